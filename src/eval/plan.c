@@ -127,11 +127,15 @@ tsr_plan *tsr_plan_new(tsr_module *m)
     p->last = TSR_NEW_ARRAY(&p->arena, bool *, m->nop + 1);
     p->quantized = TSR_NEW_ARRAY(&p->arena, bool, m->nop + 1);
     ranges where = number_ops(p, m);
+    bool calls = false;
     TSR_OPS (m->op, op) {
         p->writes |= is_writer(op);
+        p->writes_deep |= is_writer(op) && !tsr_op_has(tsr_block_parent(op->block), TSR_TRAIT(FUNCTION));
+        calls |= tsr_op_has(op, TSR_TRAIT(CALL));
         p->looks |= op->def->opcode != TSR_UNREGISTERED && writers[op->def->opcode].looks;
         p->quantized[op->id] = tsr_op_is_quantized(op);
     }
+    p->writes_deep |= p->writes && calls;
     TSR_OPS (m->op, op)
         if (tsr_op_has(op, TSR_TRAIT(FUNCTION)))
             plan_function(p, op, &where);

@@ -15,6 +15,7 @@ struct tsr_plan {
     tsr_map blobs;      /* that dense_resource constants name */
     bool
         writes; /* some op changes an operand in place (WRITES): calls hand changes of arguments back */
+    bool writes_deep;     /* it does so in a region of another op, or where functions are called */
     bool looks;           /* some op looks at the values that the evaluator holds (LOOKS) */
     tsr_tt_mesh mesh;     /* of a TTIR program; one device without one */
     const char *bad_mesh; /* why its mesh cannot be had; NULL: it can */
@@ -23,7 +24,7 @@ struct tsr_plan {
 /* No compiled program does what the module's ops do: the evaluator runs it. */
 static inline bool tsr_plan_needs_evaluator(const tsr_plan *p)
 {
-    return p->writes || p->looks;
+    return p->writes_deep || p->looks;
 }
 
 /* Values of one call of a function; or of one run of an isolated op in it, which sees no others. */

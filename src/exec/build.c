@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "dialect/kinds.h"
 #include "eval/plan.h"
 
 /* The columns TILE and EXEC. */
@@ -148,29 +149,53 @@ static tsr_xid spread(tsr_xbuilder *b, tsr_xid v, tsr_type *type, int64_t n, con
     return tsr_x_view(b, v, &view, of, op);
 }
 
-bool tsr_x_tile(tsr_xbuilder *b, tsr_op *op, uint8_t tile, tsr_dtype of, const tsr_xid *in,
-                uint32_t nin)
+tsr_xid tsr_x_kernel(tsr_xbuilder *b, const tsr_op *op, tsr_type *type, uint8_t tile, tsr_dtype of,
+                     const tsr_xid *in, uint32_t nin)
 {
-    tsr_type *type = op->out[0].type;
     int64_t n = tsr_type_num_elements(type);
     tsr_xspace space;
     if (nin > 3 || (tile != TSR_TILE_CONVERT && !tsr_tile_find(tile, tsr_register_type(of))) ||
         n <= 0 || type->n > TSR_VIEW_RANK || !tsr_xspace_of(&space, type->dims, type->n))
-        return false;
+        return TSR_XNONE;
     tsr_xid all[3];
     for (uint32_t i = 0; i < nin; i++) {
-        int64_t m = tsr_xvalue_at(b, in[i])->n;
+        int64_t m = in[i] == TSR_XNONE ? -1 : tsr_xvalue_at(b, in[i])->n;
         if (m != n && m != 1)
-            return false;
+            return TSR_XNONE;
     }
     for (uint32_t i = 0; i < nin; i++)
         all[i] = tsr_x_lines(b, spread(b, in[i], type, n, op));
     tsr_node *node = tsr_x_node(b, TSR_NODE_TILE, op, all, nin, &type, 1);
     node->tile = tile;
     node->of = (uint8_t)of;
-    tsr_x_set(b, op, 0, node->out[0]);
+    tsr_xid made = node->out[0];
     tsr_x_done(b, node);
+    return made;
+}
+
+bool tsr_x_tile(tsr_xbuilder *b, tsr_op *op, uint8_t tile, tsr_dtype of, const tsr_xid *in,
+                uint32_t nin)
+{
+    tsr_xid made = tsr_x_kernel(b, op, op->out[0].type, tile, of, in, nin);
+    if (made == TSR_XNONE)
+        return false;
+    tsr_x_set(b, op, 0, made);
     return true;
+}
+
+uint8_t tsr_x_tile_of(const tsr_op *op)
+{
+    uint8_t own = rows[op->def->opcode].tile;
+    return own ? own : rows[tsr_kinds_of(op).as].tile;
+}
+
+/* Zeros among divisors are counted by the evaluator. */
+bool tsr_x_divides(const tsr_xbuilder *b, const tsr_op *op, tsr_xid by)
+{
+    if (by == TSR_XNONE || !tsr_op_has(op, TSR_TRAIT(DIVIDES)))
+        return by != TSR_XNONE;
+    const tsr_xvalue *x = tsr_xvalue_at(b, by);
+    return !tsr_dtype_is_int((tsr_dtype)x->dtype) || (x->place == TSR_PLACE_SPLAT && x->bits[0]);
 }
 
 static bool tile_op(tsr_xbuilder *b, tsr_op *op, uint8_t tile)
@@ -180,21 +205,17 @@ static bool tile_op(tsr_xbuilder *b, tsr_op *op, uint8_t tile)
         return false;
     for (uint32_t i = 0; i < op->nin; i++)
         in[i] = tsr_x_in(b, op, i);
-    tsr_dtype of = tsr_xvalue_at(b, in[0])->dtype;
-    /* Zeros among divisors are counted by the evaluator. */
-    if (tsr_op_has(op, TSR_TRAIT(DIVIDES)) && tsr_dtype_is_int(of)) {
-        const tsr_xvalue *by = tsr_xvalue_at(b, in[1]);
-        if (by->place != TSR_PLACE_SPLAT || !by->bits[0])
-            return false;
-    }
-    return tsr_x_tile(b, op, tile, of, in, op->nin);
+    return (op->nin < 2 || tsr_x_divides(b, op, in[1])) &&
+           tsr_x_tile(b, op, tile, tsr_xvalue_at(b, in[0])->dtype, in, op->nin);
 }
 
 /* ---- Constants ---- */
 
 static bool constant(tsr_xbuilder *b, tsr_op *op)
 {
-    const tsr_attr *a = op->def->nslot ? op->attrs[0] : NULL;
+    const tsr_attr *a = op->def->constant ? op->def->constant(op)
+                        : op->def->nslot  ? op->attrs[0]
+                                          : NULL;
     tsr_attr held;
     if (tsr_attr_is(a, TSR_ATTR_DENSE_RESOURCE) && !tsr_blob_elements(&b->p->plan->blobs, a, &held))
         a = &held;
@@ -268,7 +289,11 @@ static void other(tsr_xbuilder *b, tsr_op *op)
     }
     for (uint32_t i = 0; i < op->nout; i++)
         tsr_vec_push(&types, op->out[i].type);
-    tsr_node *n = tsr_x_node(b, TSR_NODE_OTHER, op, in.data, (uint32_t)in.n, types.data, op->nout);
+    int written = tsr_written_operand(op);
+    if (written >= 0)
+        tsr_vec_push(&types, op->in[written].value->type);
+    tsr_node *n = tsr_x_node(b, TSR_NODE_OTHER, op, in.data, (uint32_t)in.n, types.data,
+                             (uint32_t)types.n);
     n->effect = tsr_has_effect(op);
     n->counts = op->def->opcode != TSR_UNREGISTERED && tsr_op_has(op, TSR_TRAIT(DIVIDES));
     n->captured = probe.captured;
@@ -277,6 +302,10 @@ static void other(tsr_xbuilder *b, tsr_op *op)
     for (uint32_t i = 0; i < op->nout; i++) {
         tsr_xvalue_at(b, n->out[i])->place = TSR_PLACE_BOX;
         tsr_x_set(b, op, i, n->out[i]);
+    }
+    if (written >= 0) { /* the operand is another value from here on */
+        tsr_xvalue_at(b, n->out[op->nout])->place = TSR_PLACE_BOX;
+        b->of[op->in[written].value->id] = n->out[op->nout];
     }
     tsr_x_done(b, n);
     tsr_vec_free(&in);
@@ -304,10 +333,10 @@ static void build_op(tsr_xbuilder *b, tsr_op *op)
         return;
     bool plain = all_plain(op);
     uint8_t tile = rows[op->def->opcode].tile;
-    if (plain && tile && tile_op(b, op, tile - 1))
-        return;
     exec_fn *exec = rows[op->def->opcode].exec;
     if (exec && (plain || op->nregion || tsr_op_has(op, TSR_TRAIT(CALL))) && exec(b, op))
+        return;
+    if (plain && !exec && tile && tile_op(b, op, tile - 1))
         return;
     other(b, op);
 }

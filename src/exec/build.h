@@ -52,9 +52,21 @@ bool tsr_x_shape(const tsr_xbuilder *b, tsr_xid v, tsr_xshape *out);
 tsr_xid tsr_x_whole(tsr_xbuilder *b, tsr_xid v);
 /* v, or a copy where a loop over its last dimension would jump: transposed values, mostly. */
 tsr_xid tsr_x_lines(tsr_xbuilder *b, tsr_xid v);
-/* The elementwise kernel on operands of the result's shape or of one element. False: there is no such kernel. */
+/* The kernel of the column TILE of op, or of the op that it is by HLO_AS, + 1; 0: none. */
+uint8_t tsr_x_tile_of(const tsr_op *op);
+/* The elementwise kernel on operands of the shape of type or of one element, of type of (select: the last two); TSR_XNONE:
+ * there is no such kernel. */
+tsr_xid tsr_x_kernel(tsr_xbuilder *b, const tsr_op *op, tsr_type *type, uint8_t tile, tsr_dtype of,
+                     const tsr_xid *in, uint32_t nin);
+/* The same for result 0. False: there is no such kernel. */
 bool tsr_x_tile(tsr_xbuilder *b, tsr_op *op, uint8_t tile, tsr_dtype of, const tsr_xid *in,
                 uint32_t nin);
+/* Whether op may run by a kernel that does not count divisors that are 0, by is its divisor: that is a number, or op divides no
+ * integers. */
+bool tsr_x_divides(const tsr_xbuilder *b, const tsr_op *op, tsr_xid by);
+/* A movement, and what it gives. */
+tsr_xid tsr_x_move(tsr_xbuilder *b, const tsr_op *op, tsr_move_kind kind, const tsr_xid *in,
+                   uint32_t nin, const int64_t *numbers, size_t nnumber, tsr_type *type);
 /* Groups of a region; args: values of its arguments, made when NULL. */
 tsr_block_program *tsr_x_region(tsr_xbuilder *b, const tsr_region *r, const tsr_xid *args);
 /* Results of a loop's body that are arguments in another place, given twice, or from outside become copies. */

@@ -1,5 +1,4 @@
 /* move.c - runs movements: boxes of elements from one place to another. */
-#include "dialect/params.h"
 #include "exec/kernel/move.h"
 
 #include "exec/run.h"
@@ -33,7 +32,7 @@ static void copy(const tsr_run *r, const tsr_node *n)
 static void concatenate(const tsr_run *r, const tsr_node *n)
 {
     const tsr_xvalue *to = &r->p->values.data[n->out[0]];
-    int64_t d = tsr_attr_of(n->op, STABLEHLO_CONCATENATE_dimension)->i;
+    int64_t d = n->numbers[0];
     tsr_xshape out, from;
     tsr_xshape_whole(&out, to->dims, to->rank);
     char *at = r->at[n->out[0]];
@@ -50,15 +49,13 @@ static void concatenate(const tsr_run *r, const tsr_node *n)
 static void pad(const tsr_run *r, const tsr_node *n)
 {
     const tsr_xvalue *to = &r->p->values.data[n->out[0]], *x = &r->p->values.data[n->in[0]];
-    tsr_pad by;
-    tsr_pad_of(n->op, &by);
     tsr_xshape out, from;
     tsr_xshape_whole(&out, to->dims, to->rank);
     strides_of(r, n->in[0], &from);
     tsr_tile_splat((tsr_dtype)to->dtype, r->at[n->out[0]], tsr_run_at(r, n->in[1]), (size_t)to->n);
     int64_t dims[TSR_VIEW_RANK], strides[TSR_VIEW_RANK], first = 0, skip = 0;
     for (uint8_t i = 0; i < to->rank; i++) {
-        int64_t step = tsr_ints_at(by.interior, i) + 1, at = tsr_ints_at(by.low, i), begin = 0;
+        int64_t step = n->numbers[to->rank + i] + 1, at = n->numbers[i], begin = 0;
         /* Elements before the edge or behind it are left out. */
         if (at < 0)
             begin = (-at + step - 1) / step;
@@ -77,17 +74,21 @@ static void pad(const tsr_run *r, const tsr_node *n)
                  tsr_run_at(r, n->in[0]) + skip * bytes, from.strides, dims, to->rank);
 }
 
-/* Start indices from operand number first on, clamped so that the box fits. */
+/* Start indices from operand number first on, or the node's own, clamped so that the box fits. */
 static int64_t place_of(const tsr_run *r, const tsr_node *n, uint32_t first, const int64_t *of,
                         const int64_t *box, const int64_t *strides, uint8_t rank)
 {
     int64_t place = 0;
     for (uint8_t i = 0; i < rank; i++) {
-        const tsr_xvalue *x = &r->p->values.data[n->in[first + i]];
         int64_t at = 0;
-        tsr_convert(TSR_D_I64, &at, (tsr_dtype)x->dtype, tsr_run_at(r, n->in[first + i]), 1);
-        if (x->dtype == TSR_D_U64 && at < 0)
-            at = INT64_MAX;
+        if (first + i < n->nin) {
+            const tsr_xvalue *x = &r->p->values.data[n->in[first + i]];
+            tsr_convert(TSR_D_I64, &at, (tsr_dtype)x->dtype, tsr_run_at(r, n->in[first + i]), 1);
+            if (x->dtype == TSR_D_U64 && at < 0)
+                at = INT64_MAX;
+        } else {
+            at = n->numbers[i];
+        }
         int64_t most = of[i] - box[i];
         at = at > most ? most : at;
         place += (at < 0 ? 0 : at) * strides[i];
@@ -123,6 +124,57 @@ static void update_slice(const tsr_run *r, const tsr_node *n)
                  tsr_run_at(r, n->in[1]), from.strides, x->dims, x->rank);
 }
 
+/* ---- Rows ---- */
+
+typedef struct {
+    const char *table, *places;
+    char *out;
+    int64_t rows, n, each; /* places; that one chunk has */
+    size_t bytes;          /* of a row */
+    tsr_dtype type;        /* of places */
+} rows;
+
+/* A place in the table: what is before it is its first row, what is behind it its last. Floats are cut. */
+static int64_t row_at(const rows *w, int64_t i)
+{
+    const char *at = w->places + (size_t)i * tsr_dtype_bytes(w->type);
+    int64_t row = 0;
+    if (tsr_dtype_is_float(w->type)) {
+        double v = 0;
+        tsr_convert(TSR_D_F64, &v, w->type, at, 1);
+        return v >= (double)w->rows ? w->rows - 1 : v > 0 ? (int64_t)v : 0;
+    }
+    tsr_convert(TSR_D_I64, &row, w->type, at, 1);
+    if (w->type == TSR_D_U64 && row < 0)
+        row = INT64_MAX;
+    return row < 0 ? 0 : row >= w->rows ? w->rows - 1 : row;
+}
+
+static void rows_chunk(void *user, int64_t chunk, int thread)
+{
+    const rows *w = user;
+    int64_t end = (chunk + 1) * w->each < w->n ? (chunk + 1) * w->each : w->n;
+    (void)thread;
+    for (int64_t i = chunk * w->each; i < end; i++)
+        memcpy(w->out + (size_t)i * w->bytes, w->table + (size_t)row_at(w, i) * w->bytes,
+               w->bytes);
+}
+
+static void take_rows(const tsr_run *r, const tsr_node *n)
+{
+    enum { CHUNK = 1 << 16 }; /* bytes */
+    const tsr_xvalue *x = &r->p->values.data[n->in[0]], *at = &r->p->values.data[n->in[1]];
+    rows w = {.table = tsr_run_at(r, n->in[0]),
+              .places = tsr_run_at(r, n->in[1]),
+              .out = r->at[n->out[0]],
+              .rows = x->dims[0],
+              .n = at->n,
+              .bytes = (size_t)(x->n / x->dims[0]) * bytes_of(x),
+              .type = (tsr_dtype)at->dtype};
+    w.each = w.bytes < CHUNK ? CHUNK / (int64_t)w.bytes : 1;
+    tsr_pool_for((w.n + w.each - 1) / w.each, rows_chunk, &w);
+}
+
 void tsr_run_move(const tsr_run *r, const tsr_node *n)
 {
     switch ((tsr_move_kind)n->move) {
@@ -131,5 +183,6 @@ void tsr_run_move(const tsr_run *r, const tsr_node *n)
     case TSR_MOVE_PAD: pad(r, n); break;
     case TSR_MOVE_DYNAMIC_SLICE: dynamic_slice(r, n); break;
     case TSR_MOVE_UPDATE_SLICE: update_slice(r, n); break;
+    case TSR_MOVE_ROWS: take_rows(r, n); break;
     }
 }

@@ -2,7 +2,7 @@
 #include "dialect/stablehlo/cases.h"
 #include "dialect/params.h"
 #include "dialect/reducer.h"
-#include "exec/build.h"
+#include "exec/value.h"
 
 /* ---- Elementwise with a choice ---- */
 
@@ -142,37 +142,50 @@ bool exec_reverse(tsr_xbuilder *b, tsr_op *op)
 
 /* ---- Movements ---- */
 
-static bool move(tsr_xbuilder *b, tsr_op *op, tsr_move_kind kind)
+tsr_xid tsr_x_move(tsr_xbuilder *b, const tsr_op *op, tsr_move_kind kind, const tsr_xid *in,
+                   uint32_t nin, const int64_t *numbers, size_t nnumber, tsr_type *type)
 {
-    enum { MOST = 64 };
-    tsr_xid in[MOST];
-    if (op->nin > MOST || op->out[0].type->n > TSR_VIEW_RANK ||
-        tsr_type_num_elements(op->out[0].type) <= 0)
-        return false;
-    for (uint32_t i = 0; i < op->nin; i++)
-        if (tsr_xvalue_at(b, tsr_x_in(b, op, i))->rank > TSR_VIEW_RANK)
-            return false;
-    for (uint32_t i = 0; i < op->nin; i++) {
-        in[i] = tsr_x_in(b, op, i);
+    tsr_xid *all = TSR_NEW_ARRAY(&b->p->arena, tsr_xid, nin + 1);
+    for (uint32_t i = 0; i < nin; i++) {
+        all[i] = in[i];
         /* Boxes are copied out of any view; what is read element by element, or taken over, lies in order. */
         bool any = kind == TSR_MOVE_CONCATENATE || (kind == TSR_MOVE_PAD && i == 0) ||
                    (kind == TSR_MOVE_DYNAMIC_SLICE && i == 0) ||
                    (kind == TSR_MOVE_UPDATE_SLICE && i == 1);
         const tsr_xvalue *s = tsr_xvalue_at(b, tsr_storage_of(b->p, in[i]));
         if (!any || s->place == TSR_PLACE_SPLAT || s->place == TSR_PLACE_IOTA)
-            in[i] = tsr_x_whole(b, in[i]);
+            all[i] = tsr_x_whole(b, in[i]);
     }
-    tsr_type *type = op->out[0].type;
-    tsr_node *n = tsr_x_node(b, TSR_NODE_MOVE, op, in, op->nin, &type, 1);
+    tsr_node *n = tsr_x_node(b, TSR_NODE_MOVE, op, all, nin, &type, 1);
     n->move = (uint8_t)kind;
-    tsr_x_set(b, op, 0, n->out[0]);
+    n->numbers = tsr_arena_copy(&b->p->arena, numbers, nnumber * sizeof *numbers);
+    tsr_xid made = n->out[0];
     tsr_x_done(b, n);
+    return made;
+}
+
+static bool move(tsr_xbuilder *b, tsr_op *op, tsr_move_kind kind, const int64_t *numbers,
+                 size_t nnumber)
+{
+    enum { MOST = 64 };
+    tsr_xid in[MOST];
+    if (op->nin > MOST || op->out[0].type->n > TSR_VIEW_RANK ||
+        tsr_type_num_elements(op->out[0].type) <= 0)
+        return false;
+    for (uint32_t i = 0; i < op->nin; i++) {
+        in[i] = tsr_x_in(b, op, i);
+        if (tsr_xvalue_at(b, in[i])->rank > TSR_VIEW_RANK)
+            return false;
+    }
+    tsr_x_set(b, op, 0,
+              tsr_x_move(b, op, kind, in, op->nin, numbers, nnumber, op->out[0].type));
     return true;
 }
 
 bool exec_concatenate(tsr_xbuilder *b, tsr_op *op)
 {
-    return move(b, op, TSR_MOVE_CONCATENATE);
+    return move(b, op, TSR_MOVE_CONCATENATE,
+                &tsr_attr_of(op, STABLEHLO_CONCATENATE_dimension)->i, 1);
 }
 
 bool exec_pad(tsr_xbuilder *b, tsr_op *op)
@@ -180,70 +193,43 @@ bool exec_pad(tsr_xbuilder *b, tsr_op *op)
     /* Numbers from which places are computed; the evaluator's kernel takes any. */
     const int64_t most = (int64_t)1 << 40;
     tsr_pad by;
-    if (!tsr_pad_of(op, &by))
+    int64_t numbers[2 * TSR_VIEW_RANK];
+    uint32_t rank = op->out[0].type->n;
+    if (!tsr_pad_of(op, &by) || rank > TSR_VIEW_RANK)
         return false;
-    for (uint32_t i = 0; i < op->out[0].type->n; i++)
-        if (tsr_ints_at(by.interior, i) > most || tsr_ints_at(by.low, i) > most ||
-            tsr_ints_at(by.low, i) < -most)
+    for (uint32_t i = 0; i < rank; i++) {
+        numbers[i] = tsr_ints_at(by.low, i);
+        numbers[rank + i] = tsr_ints_at(by.interior, i);
+        if (numbers[rank + i] > most || numbers[i] > most || numbers[i] < -most)
             return false;
-    return move(b, op, TSR_MOVE_PAD);
+    }
+    return move(b, op, TSR_MOVE_PAD, numbers, 2 * rank);
 }
 
 bool exec_dynamic_slice(tsr_xbuilder *b, tsr_op *op)
 {
-    return move(b, op, TSR_MOVE_DYNAMIC_SLICE);
+    return move(b, op, TSR_MOVE_DYNAMIC_SLICE, NULL, 0);
 }
 
 bool exec_dynamic_update_slice(tsr_xbuilder *b, tsr_op *op)
 {
-    return move(b, op, TSR_MOVE_UPDATE_SLICE);
+    return move(b, op, TSR_MOVE_UPDATE_SLICE, NULL, 0);
 }
 
 /* ---- Reductions ---- */
 
-/* The fold of a body that is one op on its two arguments, and the kernel that joins two of its results; false: there is none. */
-static bool body_fold(const tsr_op *reduce, uint8_t *fold, uint8_t *tile)
+/* The fold of a body that is one op on its two arguments; false: there is none. */
+static bool body_fold(const tsr_op *reduce, tsr_fold_op *fold)
 {
-    static const struct {
-        uint8_t fold, tile;
-    } folds[TSR_REDUCE__COUNT] = {
-        [TSR_REDUCE_SUM] = {TSR_FOLD_SUM, TSR_TILE_add},
-        [TSR_REDUCE_PRODUCT] = {TSR_FOLD_PRODUCT, TSR_TILE_multiply},
-        [TSR_REDUCE_MIN] = {TSR_FOLD_MIN, TSR_TILE_minimum},
-        [TSR_REDUCE_MAX] = {TSR_FOLD_MAX, TSR_TILE_maximum},
-        [TSR_REDUCE_AND] = {TSR_FOLD_AND, TSR_TILE_and},
-        [TSR_REDUCE_OR] = {TSR_FOLD_OR, TSR_TILE_or},
-        [TSR_REDUCE_XOR] = {TSR_FOLD_XOR, TSR_TILE_xor},
+    static const uint8_t folds[TSR_REDUCE__COUNT] = {
+        [TSR_REDUCE_SUM] = TSR_FOLD_SUM, [TSR_REDUCE_PRODUCT] = TSR_FOLD_PRODUCT,
+        [TSR_REDUCE_MIN] = TSR_FOLD_MIN, [TSR_REDUCE_MAX] = TSR_FOLD_MAX,
+        [TSR_REDUCE_AND] = TSR_FOLD_AND, [TSR_REDUCE_OR] = TSR_FOLD_OR,
+        [TSR_REDUCE_XOR] = TSR_FOLD_XOR,
     };
     tsr_reduce_kind kind = tsr_reducer_kind(&reduce->regions[0]);
-    *fold = folds[kind].fold;
-    *tile = folds[kind].tile;
+    *fold = (tsr_fold_op)folds[kind];
     return kind != TSR_REDUCE_OTHER;
-}
-
-/* Which dimensions are reduced as [outer, reduced, inner], sizes of 1 left out; false: they are not neighbours. */
-static bool neighbours(const tsr_xvalue *x, const tsr_attr *dims, int64_t *reduced, int64_t *inner)
-{
-    bool is[TSR_MAX_RANK] = {0};
-    for (int64_t i = 0; i < tsr_attr_count(dims); i++)
-        is[tsr_attr_int_at(dims, (size_t)i)] = true;
-    int state = 0; /* 0: inner, 1: reduced, 2: outer */
-    *reduced = *inner = 1;
-    for (int i = x->rank; i-- > 0;) {
-        if (x->dims[i] == 1)
-            continue;
-        if (is[i]) {
-            if (state == 2)
-                return false;
-            state = 1;
-            *reduced *= x->dims[i];
-        } else if (state == 0) {
-            *inner *= x->dims[i];
-        } else {
-            state = 2;
-        }
-    }
-    return true;
 }
 
 static bool is_neutral(const tsr_xvalue *init, uint8_t fold)
@@ -264,39 +250,20 @@ static bool is_neutral(const tsr_xvalue *init, uint8_t fold)
 
 bool exec_reduce(tsr_xbuilder *b, tsr_op *op)
 {
-    uint8_t fold, tile;
-    tsr_fold probe;
-    int64_t reduced, inner;
-    if (op->nin != 2 || !body_fold(op, &fold, &tile))
+    tsr_fold_op fold;
+    const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_REDUCE_dimensions);
+    bool gone[TSR_MAX_RANK] = {false};
+    if (op->nin != 2 || !body_fold(op, &fold))
         return false;
     tsr_xid in = tsr_x_in(b, op, 0), init = tsr_x_in(b, op, 1);
-    tsr_xvalue x = *tsr_xvalue_at(b, in);
-    tsr_dtype d = tsr_register_type((tsr_dtype)x.dtype);
-    if (x.n <= 0 || x.rank > TSR_VIEW_RANK || !tsr_fold_start(&probe, fold, d) ||
-        (b->p->strict && d != x.dtype) || tsr_dtype_bytes(d) > 8 ||
-        !neighbours(&x, tsr_attr_of(op, STABLEHLO_REDUCE_dimensions), &reduced, &inner))
+    tsr_dtype d = (tsr_dtype)tsr_xvalue_at(b, in)->dtype;
+    if (b->p->strict && tsr_register_type(d) != d)
         return false;
-    bool neutral = is_neutral(tsr_xvalue_at(b, init), fold);
-    tsr_type *type = op->out[0].type;
-    if (reduced == 1) {
-        tsr_xshape from, view;
-        if (!neutral || !tsr_x_shape(b, in, &from) ||
-            !tsr_xshape_reshape(&view, &from, type->dims, type->n))
-            return false;
-        tsr_x_set(b, op, 0, tsr_x_view(b, in, &view, type, op));
-        return true;
-    }
-    in = tsr_x_lines(b, in);
-    tsr_node *n = tsr_x_node(b, TSR_NODE_REDUCE, op, &in, 1, &type, 1);
-    n->fold = fold;
-    n->tile = tile;
-    n->inner = inner;
-    n->reduced = reduced;
-    tsr_xid out = n->out[0];
-    tsr_x_done(b, n);
-    tsr_x_set(b, op, 0, out);
-    if (neutral)
-        return true;
-    tsr_xid both[2] = {init, out};
-    return tsr_x_tile(b, op, tile, (tsr_dtype)x.dtype, both, 2);
+    for (int64_t i = 0; i < tsr_attr_count(dims); i++)
+        gone[tsr_attr_int_at(dims, (size_t)i)] = true;
+    bool neutral = is_neutral(tsr_xvalue_at(b, init), (uint8_t)fold);
+    tsr_xid out = tsr_x_folded(b, op, in, gone, false, fold, d);
+    if (!neutral)
+        out = tsr_x_apply2(b, op, tsr_x_fold_tile(fold), init, out);
+    return tsr_x_give(b, op, 0, out);
 }

@@ -30,6 +30,7 @@ typedef struct {
     int64_t n; /* elements; -1: not known before the run */
     uint8_t place, dtype, rank;
     bool is_result;         /* of the function: its memory becomes the caller's */
+    bool part;              /* of what op computes, none of its results */
     tsr_xid node;           /* that computes it; TSR_XNONE: none */
     tsr_xid fence;          /* VIEW: the barrier that it comes out of; TSR_XNONE: none */
     tsr_xid base;           /* VIEW */
@@ -61,11 +62,12 @@ typedef enum {
 } tsr_node_kind;
 
 typedef enum {
-    TSR_MOVE_COPY, /* of a view */
-    TSR_MOVE_CONCATENATE,
-    TSR_MOVE_PAD,
-    TSR_MOVE_DYNAMIC_SLICE,
-    TSR_MOVE_UPDATE_SLICE,
+    TSR_MOVE_COPY,          /* of a view */
+    TSR_MOVE_CONCATENATE,   /* numbers: the dimension */
+    TSR_MOVE_PAD,           /* numbers: low, then interior, of each dimension */
+    TSR_MOVE_DYNAMIC_SLICE, /* where it starts is in the other operands */
+    TSR_MOVE_UPDATE_SLICE,  /* the same, or in numbers */
+    TSR_MOVE_ROWS, /* of a table, at the places in the second operand, or the nearest that are there */
 } tsr_move_kind;
 
 struct tsr_block_program;
@@ -88,6 +90,7 @@ typedef struct {
     int64_t inner,
         reduced; /* REDUCE: rows of inner elements after reduced ones: inner 1 is along rows */
     struct tsr_contract *contract; /* CONTRACT */
+    const int64_t *numbers;        /* MOVE: see tsr_move_kind */
     uint32_t ncarried; /* WHILE: operands that go from turn to turn; the others are read inside */
     struct tsr_block_program **blocks; /* WHILE: condition, body; CASE: branches */
     uint32_t nblock;
@@ -96,6 +99,7 @@ typedef struct {
     tsr_value **captured_as;
     uint32_t ncaptured;
     const tsr_op *function; /* OTHER: that holds the op */
+    /* OTHER: an op that changes an operand in place has one more result, which is the operand from there on. */
 } tsr_node;
 
 enum { TSR_TILE_CONVERT = 255 };

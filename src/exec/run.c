@@ -105,14 +105,24 @@ static bool run_other(tsr_run *r, const tsr_node *n)
         keeps |= op->out[i].type->kind == TSR_TYPE_TUPLE;
     for (uint32_t i = 0; i < n->nin; i++)
         ok &= (in[i] = keeps ? copy_tensor(r, n->in[i]) : tsr_run_tensor(r, n->in[i])) != NULL;
-    if (op->nregion)
+    int written = tsr_written_operand(op);
+    if (op->nregion || written >= 0)
         ok = ok && tsr_frame_init(&frame, r->p->plan, n->function);
     if (!ok)
         tsr_fail_memory(&c, "its operands");
     for (uint32_t i = 0; ok && i < n->ncaptured; i++)
         *tsr_frame_at(&frame, r->p->plan, n->captured_as[i]) =
             tsr_tensor_ref(in[n->nin - n->ncaptured + i]);
+    tsr_tensor **changed =
+        ok && written >= 0 ? tsr_frame_at(&frame, r->p->plan, op->in[written].value) : NULL;
+    if (changed)
+        *changed = in[written];
     ok = ok && run_in_grid(r, &c) == TSR_STEP_DONE;
+    if (changed) { /* the kernel's reference, or another tensor in its place */
+        in[written] = NULL;
+        if (ok)
+            put_box(r, n->out[op->nout], tsr_tensor_ref(*changed));
+    }
     for (uint32_t i = 0; i < op->nout; i++) {
         if (ok && !out[i])
             ok = tsr_fail(&c, "gave no value for result %u", i);

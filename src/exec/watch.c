@@ -13,7 +13,8 @@ static bool tell_values(tsr_run *r, tsr_xid group)
         const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
         for (uint32_t k = 0; ok && k < n->nout; k++) {
             uint8_t place = p->values.data[n->out[k]].place;
-            if (place != TSR_PLACE_ARENA && place != TSR_PLACE_BOX)
+            if ((place != TSR_PLACE_ARENA && place != TSR_PLACE_BOX) ||
+                p->values.data[n->out[k]].part)
                 continue;
             tsr_tensor *t = tsr_run_tensor(r, n->out[k]);
             ok = t != NULL;

@@ -1,0 +1,431 @@
+/* ttir.c - EXEC hooks of TTIR's elementwise ops, reductions and norms.
+ *
+ * As in the reference (eval/kernel/ttir), operands are brought into one type, and results are converted to the type that the
+ * program says. What only TTIR has is computed in f32, or in f64 where operands are. */
+#include "dialect/kinds.h"
+#include "dialect/ttir/shape.h"
+#include "eval/kernel/ttir/ttir.h"
+#include "exec/value.h"
+
+static tsr_dtype type_of(const tsr_xbuilder *b, tsr_xid v)
+{
+    return (tsr_dtype)tsr_xvalue_at(b, v)->dtype;
+}
+
+static tsr_xid in_as(tsr_xbuilder *b, const tsr_op *op, uint32_t i, tsr_dtype d)
+{
+    return tsr_x_as(b, op, tsr_x_in(b, op, i), d);
+}
+
+/* Operand 0 as a float that functions are computed in. */
+static tsr_xid working(tsr_xbuilder *b, const tsr_op *op)
+{
+    return in_as(b, op, 0, tsr_x_working(type_of(b, tsr_x_in(b, op, 0))));
+}
+
+/* ---- What StableHLO has, too ---- */
+
+bool exec_ttir_unary(tsr_xbuilder *b, tsr_op *op)
+{
+    uint8_t tile = tsr_x_tile_of(op);
+    return tile && tsr_x_give(b, op, 0, tsr_x_apply1(b, op, tile - 1, tsr_x_in(b, op, 0)));
+}
+
+/* Both operands in the type that they have in common. */
+static void both(tsr_xbuilder *b, const tsr_op *op, tsr_xid *out)
+{
+    tsr_dtype d = tsr_tt_promote(type_of(b, tsr_x_in(b, op, 0)), type_of(b, tsr_x_in(b, op, 1)));
+    out[0] = in_as(b, op, 0, d);
+    out[1] = in_as(b, op, 1, d);
+}
+
+bool exec_ttir_binary(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_xid in[2];
+    uint8_t tile = tsr_x_tile_of(op);
+    both(b, op, in);
+    if (!tile-- || in[0] == TSR_XNONE || !tsr_x_divides(b, op, in[1]))
+        return false;
+    if (tile == TSR_TILE_shift_right_arithmetic && tsr_dtype_kind(type_of(b, in[0])) != TSR_K_SINT)
+        tile = TSR_TILE_shift_right_logical;
+    return tsr_x_give(b, op, 0, tsr_x_apply2(b, op, tile, in[0], in[1]));
+}
+
+bool exec_ttir_compare(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_xid in[2];
+    both(b, op, in);
+    return tsr_x_give(b, op, 0, tsr_x_compare(b, op, tsr_x_tile_of(op) - 1, in[0], in[1]));
+}
+
+bool exec_ttir_logical(tsr_xbuilder *b, tsr_op *op)
+{
+    return tsr_x_give(b, op, 0,
+                      tsr_x_apply2(b, op, tsr_x_tile_of(op) - 1, in_as(b, op, 0, TSR_D_I1),
+                                   in_as(b, op, 1, TSR_D_I1)));
+}
+
+bool exec_ttir_where(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_dtype d = tsr_tt_promote(type_of(b, tsr_x_in(b, op, 1)), type_of(b, tsr_x_in(b, op, 2)));
+    return tsr_x_give(b, op, 0,
+                      tsr_x_select(b, op, in_as(b, op, 0, TSR_D_I1), in_as(b, op, 1, d),
+                                   in_as(b, op, 2, d)));
+}
+
+bool exec_ttir_clamp_tensor(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_dtype d = type_of(b, tsr_x_in(b, op, 0));
+    for (uint32_t i = 1; i < 3; i++)
+        d = tsr_tt_promote(d, type_of(b, tsr_x_in(b, op, i)));
+    tsr_xid x =
+        tsr_x_apply2(b, op, TSR_TILE_maximum, in_as(b, op, 0, d), in_as(b, op, 1, d));
+    return tsr_x_give(b, op, 0, tsr_x_apply2(b, op, TSR_TILE_minimum, x, in_as(b, op, 2, d)));
+}
+
+/* Conversions, and layouts, which say nothing of values. */
+bool exec_ttir_typecast(tsr_xbuilder *b, tsr_op *op)
+{
+    const tsr_type *type = op->nout == 1 ? op->out[0].type : NULL;
+    return type && tt_same_shape(type, op->in[0].value->type) &&
+           tsr_x_give(b, op, 0, tsr_x_in(b, op, 0));
+}
+
+/* ---- Questions ---- */
+
+bool exec_ttir_isfinite(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_xid x = tsr_x_in(b, op, 0);
+    return tsr_dtype_is_float(type_of(b, x)) &&
+           tsr_x_give(b, op, 0, tsr_x_apply(b, op, TSR_TILE_is_finite, TSR_D_I1, &x, 1));
+}
+
+bool exec_ttir_logical_not(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_xid x = tsr_x_in(b, op, 0);
+    return tsr_x_give(
+        b, op, 0,
+        tsr_x_compare(b, op, TSR_TILE_compare_eq, x, tsr_x_integer(b, op, type_of(b, x), 0)));
+}
+
+/* ---- Functions that only TTIR has ---- */
+
+bool exec_ttir_gelu(tsr_xbuilder *b, tsr_op *op)
+{
+    return tsr_x_give(b, op, 0, tsr_x_gelu(b, op, working(b, op), false));
+}
+
+bool exec_ttir_silu(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_xid x = working(b, op);
+    return tsr_x_give(
+        b, op, 0,
+        tsr_x_apply2(b, op, TSR_TILE_multiply, x, tsr_x_apply1(b, op, TSR_TILE_logistic, x)));
+}
+
+bool exec_ttir_mish(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_xid x = working(b, op);
+    tsr_xid soft = tsr_x_apply1(b, op, TSR_TILE_log_plus_one,
+                                tsr_x_apply1(b, op, TSR_TILE_exponential, x));
+    return tsr_x_give(
+        b, op, 0,
+        tsr_x_apply2(b, op, TSR_TILE_multiply, x, tsr_x_apply1(b, op, TSR_TILE_tanh, soft)));
+}
+
+/* x between two numbers, in x's own type; NaN stays. Of bounds that cross the upper one counts. */
+static tsr_xid between(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, tsr_xid low, tsr_xid high)
+{
+    x = tsr_x_apply2(b, op, TSR_TILE_maximum, x, low);
+    return high == TSR_XNONE ? x : tsr_x_apply2(b, op, TSR_TILE_minimum, x, high);
+}
+
+bool exec_ttir_relu(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_xid x = tsr_x_in(b, op, 0);
+    return tsr_x_give(b, op, 0,
+                      between(b, op, x, tsr_x_integer(b, op, type_of(b, x), 0), TSR_XNONE));
+}
+
+bool exec_ttir_relu6(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_xid x = tsr_x_in(b, op, 0);
+    tsr_dtype d = type_of(b, x);
+    /* 6 is no number of the narrowest integers. */
+    if (tsr_dtype_bits(d) < 8)
+        return false;
+    return tsr_x_give(b, op, 0,
+                      between(b, op, x, tsr_x_integer(b, op, d, 0), tsr_x_integer(b, op, d, 6)));
+}
+
+bool exec_ttir_hardsigmoid(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_xid x = working(b, op);
+    tsr_dtype d = x == TSR_XNONE ? TSR_D_F32 : type_of(b, x);
+    x = tsr_x_with(b, op, TSR_TILE_add, tsr_x_with(b, op, TSR_TILE_divide, x, 6), 0.5);
+    return tsr_x_give(b, op, 0,
+                      between(b, op, x, tsr_x_number(b, op, d, 0), tsr_x_number(b, op, d, 1)));
+}
+
+bool exec_ttir_softsign(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_xid x = working(b, op);
+    tsr_xid by = tsr_x_with(b, op, TSR_TILE_add, tsr_x_apply1(b, op, TSR_TILE_abs, x), 1);
+    tsr_xid finite = tsr_x_apply(b, op, TSR_TILE_is_finite, TSR_D_I1, &x, 1);
+    return tsr_x_give(b, op, 0,
+                      tsr_x_select(b, op, finite, tsr_x_apply2(b, op, TSR_TILE_divide, x, by),
+                                   tsr_x_apply1(b, op, TSR_TILE_sign, x)));
+}
+
+bool exec_ttir_reciprocal(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_xid x = working(b, op);
+    tsr_dtype d = x == TSR_XNONE ? TSR_D_F32 : type_of(b, x);
+    return tsr_x_give(b, op, 0,
+                      tsr_x_apply2(b, op, TSR_TILE_divide, tsr_x_number(b, op, d, 1), x));
+}
+
+/* The whole part: nearer to zero. Integers are left to the reference. */
+static tsr_xid truncated(tsr_xbuilder *b, const tsr_op *op, tsr_xid x)
+{
+    if (!tsr_dtype_is_float(type_of(b, x)))
+        return TSR_XNONE;
+    tsr_xid below =
+        tsr_x_compare(b, op, TSR_TILE_compare_lt, x, tsr_x_number(b, op, type_of(b, x), 0));
+    return tsr_x_select(b, op, below, tsr_x_apply1(b, op, TSR_TILE_ceil, x),
+                        tsr_x_apply1(b, op, TSR_TILE_floor, x));
+}
+
+bool exec_ttir_trunc(tsr_xbuilder *b, tsr_op *op)
+{
+    return tsr_x_give(b, op, 0, truncated(b, op, tsr_x_in(b, op, 0)));
+}
+
+bool exec_ttir_frac(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_xid x = tsr_x_in(b, op, 0);
+    return tsr_x_give(b, op, 0,
+                      tsr_x_apply2(b, op, TSR_TILE_subtract, x, truncated(b, op, x)));
+}
+
+bool exec_ttir_leaky_relu(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_xid x = working(b, op);
+    tsr_xid slope = tsr_x_with(b, op, TSR_TILE_multiply, x,
+                               tt_float(op, TTIR_LEAKY_RELU_parameter, 0));
+    tsr_xid zero = tsr_x_number(b, op, x == TSR_XNONE ? TSR_D_F32 : type_of(b, x), 0);
+    return tsr_x_give(
+        b, op, 0,
+        tsr_x_select(b, op, tsr_x_compare(b, op, TSR_TILE_compare_lt, x, zero), slope, x));
+}
+
+bool exec_ttir_selu(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_xid x = working(b, op);
+    tsr_xid low = tsr_x_with(b, op, TSR_TILE_multiply,
+                             tsr_x_apply1(b, op, TSR_TILE_exponential_minus_one, x),
+                             tt_float(op, TTIR_SELU_alpha, 1));
+    tsr_xid zero = tsr_x_number(b, op, x == TSR_XNONE ? TSR_D_F32 : type_of(b, x), 0);
+    tsr_xid y = tsr_x_select(b, op, tsr_x_compare(b, op, TSR_TILE_compare_gt, x, zero), x, low);
+    return tsr_x_give(
+        b, op, 0, tsr_x_with(b, op, TSR_TILE_multiply, y, tt_float(op, TTIR_SELU_scale, 1)));
+}
+
+/* Of integers between whole numbers; of floats between any. */
+bool exec_ttir_clamp_scalar(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_xid x = tsr_x_in(b, op, 0);
+    if (!tsr_dtype_is_float(type_of(b, x)))
+        return false;
+    tsr_dtype d = tsr_x_working(type_of(b, x));
+    return tsr_x_give(
+        b, op, 0,
+        between(b, op, tsr_x_as(b, op, x, d),
+                tsr_x_number(b, op, d, tt_float(op, TTIR_CLAMP_SCALAR_min, 0)),
+                tsr_x_number(b, op, d, tt_float(op, TTIR_CLAMP_SCALAR_max, 0))));
+}
+
+/* ---- Reductions ---- */
+
+/* Which dimensions are reduced; false: some do not exist. */
+static bool reduced(const tsr_op *op, size_t rank, bool *gone)
+{
+    const tsr_attr *a = op->attrs[TTIR_SUM_dim_arg];
+    for (size_t i = 0; i < rank; i++)
+        gone[i] = !a;
+    for (size_t i = 0; i < tt_count(a); i++) {
+        size_t d;
+        if (!tt_dim(tt_int_at(a, i), rank, &d) || gone[d])
+            return false;
+        gone[d] = true;
+    }
+    return rank <= TSR_VIEW_RANK;
+}
+
+/* x, operand 0 in some type, folded to elements of type to. */
+static tsr_xid reduce(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, tsr_fold_op fold, tsr_dtype to)
+{
+    bool gone[TSR_MAX_RANK];
+    if (x == TSR_XNONE || !reduced(op, tsr_xvalue_at(b, x)->rank, gone))
+        return TSR_XNONE;
+    return tsr_x_folded(b, op, x, gone, tt_int(op, TTIR_SUM_keep_dim, 0) != 0, fold, to);
+}
+
+/* Integers are summed in 64 bits, narrow floats in f32. */
+static bool arithmetic(tsr_xbuilder *b, tsr_op *op, tsr_fold_op fold)
+{
+    tsr_dtype d = tsr_tt_sum(type_of(b, tsr_x_in(b, op, 0)));
+    return tsr_x_give(b, op, 0, reduce(b, op, in_as(b, op, 0, d), fold, d));
+}
+
+bool exec_ttir_sum(tsr_xbuilder *b, tsr_op *op)
+{
+    return arithmetic(b, op, TSR_FOLD_SUM);
+}
+
+bool exec_ttir_prod(tsr_xbuilder *b, tsr_op *op)
+{
+    return arithmetic(b, op, TSR_FOLD_PRODUCT);
+}
+
+bool exec_ttir_mean(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_xid x = working(b, op);
+    if (x == TSR_XNONE)
+        return false;
+    tsr_xid sum = reduce(b, op, x, TSR_FOLD_SUM, type_of(b, x));
+    if (sum == TSR_XNONE)
+        return false;
+    double count = (double)tsr_xvalue_at(b, x)->n / (double)tsr_xvalue_at(b, sum)->n;
+    return tsr_x_give(b, op, 0, tsr_x_with(b, op, TSR_TILE_divide, sum, count));
+}
+
+static bool ordered(tsr_xbuilder *b, tsr_op *op, tsr_fold_op fold)
+{
+    tsr_xid x = tsr_x_in(b, op, 0);
+    return tsr_x_give(b, op, 0, reduce(b, op, x, fold, type_of(b, x)));
+}
+
+bool exec_ttir_max(tsr_xbuilder *b, tsr_op *op)
+{
+    return ordered(b, op, TSR_FOLD_MAX);
+}
+
+bool exec_ttir_min(tsr_xbuilder *b, tsr_op *op)
+{
+    return ordered(b, op, TSR_FOLD_MIN);
+}
+
+/* What is not 0 is true. */
+static bool logical(tsr_xbuilder *b, tsr_op *op, tsr_fold_op fold)
+{
+    tsr_xid x = tsr_x_in(b, op, 0);
+    if (type_of(b, x) != TSR_D_I1)
+        x = tsr_x_compare(b, op, TSR_TILE_compare_ne, x, tsr_x_integer(b, op, type_of(b, x), 0));
+    return tsr_x_give(b, op, 0, reduce(b, op, x, fold, TSR_D_I1));
+}
+
+bool exec_ttir_reduce_and(tsr_xbuilder *b, tsr_op *op)
+{
+    return logical(b, op, TSR_FOLD_AND);
+}
+
+bool exec_ttir_reduce_or(tsr_xbuilder *b, tsr_op *op)
+{
+    return logical(b, op, TSR_FOLD_OR);
+}
+
+/* ---- Norms ---- */
+
+bool exec_ttir_softmax(tsr_xbuilder *b, tsr_op *op)
+{
+    bool gone[TSR_MAX_RANK] = {false};
+    tsr_xid x = working(b, op);
+    size_t d;
+    if (x == TSR_XNONE ||
+        !tt_dim(tt_int(op, TTIR_SOFTMAX_dimension, 0), tsr_xvalue_at(b, x)->rank, &d))
+        return false;
+    gone[d] = true;
+    return tsr_x_give(b, op, 0, tsr_x_softmax(b, op, x, gone));
+}
+
+/* The one operand of a group in type d and this shape; TSR_XNONE: it is not there, or has other elements. */
+static tsr_xid parameter(tsr_xbuilder *b, const tsr_op *op, size_t group, tsr_dtype d,
+                         const int64_t *dims, size_t rank, bool *ok)
+{
+    uint32_t start, n;
+    if (!tsr_op_operand_group(op, group, &start, &n) || !n)
+        return TSR_XNONE;
+    int64_t count = 1;
+    for (size_t i = 0; i < rank; i++)
+        count *= dims[i];
+    tsr_xid v = TSR_XNONE;
+    if (tsr_xvalue_at(b, tsr_x_in(b, op, start))->n == count)
+        v = tsr_x_reshaped(b, op, in_as(b, op, start, d), dims, rank);
+    *ok &= v != TSR_XNONE;
+    return v;
+}
+
+/* Both have their attributes in the same slots. */
+static bool norm(tsr_xbuilder *b, tsr_op *op, bool centred)
+{
+    tsr_xid x = working(b, op);
+    const tsr_attr *shape = op->attrs[TTIR_LAYER_NORM_normalized_shape];
+    size_t n = tt_count(shape), rank = x == TSR_XNONE ? 0 : tsr_xvalue_at(b, x)->rank;
+    bool gone[TSR_MAX_RANK] = {false}, ok = true;
+    int64_t dims[TSR_VIEW_RANK];
+    if (!n || n > rank || rank > TSR_VIEW_RANK)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        dims[i] = tsr_xvalue_at(b, x)->dims[rank - n + i];
+        ok &= dims[i] == tt_int_at(shape, i);
+        gone[rank - n + i] = true;
+    }
+    tsr_dtype d = type_of(b, x);
+    tsr_xid weight = parameter(b, op, 1, d, dims, n, &ok), bias = parameter(b, op, 2, d, dims, n, &ok);
+    if (!ok)
+        return false;
+    x = tsr_x_normalized(b, op, x, gone, tt_float(op, TTIR_LAYER_NORM_epsilon, 1e-5), centred);
+    if (weight != TSR_XNONE)
+        x = tsr_x_apply2(b, op, TSR_TILE_multiply, x, weight);
+    if (bias != TSR_XNONE)
+        x = tsr_x_apply2(b, op, TSR_TILE_add, x, bias);
+    return tsr_x_give(b, op, 0, x);
+}
+
+bool exec_ttir_layer_norm(tsr_xbuilder *b, tsr_op *op)
+{
+    return norm(b, op, true);
+}
+
+bool exec_ttir_rms_norm(tsr_xbuilder *b, tsr_op *op)
+{
+    return norm(b, op, false);
+}
+
+/* (x - mean) / sqrt(variance + epsilon) * scale + offset, by channel. */
+bool exec_ttir_batch_norm_inference(tsr_xbuilder *b, tsr_op *op)
+{
+    enum { SCALE, OFFSET, MEAN, VARIANCE, COUNT };
+    tsr_xid x = working(b, op), p[COUNT];
+    size_t rank = x == TSR_XNONE ? 0 : tsr_xvalue_at(b, x)->rank, d;
+    int64_t dims[TSR_VIEW_RANK];
+    bool ok = true;
+    if (rank > TSR_VIEW_RANK || !tt_dim(tt_int(op, TTIR_BATCH_NORM_INFERENCE_dimension, 1), rank, &d))
+        return false;
+    for (size_t i = 0; i < rank; i++)
+        dims[i] = i == d ? tsr_xvalue_at(b, x)->dims[i] : 1;
+    for (size_t i = 0; i < COUNT; i++)
+        p[i] = parameter(b, op, 1 + i, type_of(b, x), dims, rank, &ok);
+    for (size_t i = 0; i < COUNT; i++)
+        if (!ok || p[i] == TSR_XNONE)
+            return false;
+    tsr_xid root = tsr_x_apply1(
+        b, op, TSR_TILE_sqrt,
+        tsr_x_with(b, op, TSR_TILE_add, p[VARIANCE],
+                   tt_float(op, TTIR_BATCH_NORM_INFERENCE_epsilon, 0)));
+    tsr_xid by = tsr_x_apply2(b, op, TSR_TILE_divide, p[SCALE], root);
+    x = tsr_x_apply2(b, op, TSR_TILE_multiply,
+                     tsr_x_apply2(b, op, TSR_TILE_subtract, x, p[MEAN]), by);
+    return tsr_x_give(b, op, 0, tsr_x_apply2(b, op, TSR_TILE_add, x, p[OFFSET]));
+}
