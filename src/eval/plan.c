@@ -130,7 +130,8 @@ tsr_plan *tsr_plan_new(tsr_module *m)
     bool calls = false;
     TSR_OPS (m->op, op) {
         p->writes |= is_writer(op);
-        p->writes_deep |= is_writer(op) && !tsr_op_has(tsr_block_parent(op->block), TSR_TRAIT(FUNCTION));
+        p->writes_deep |=
+            is_writer(op) && !tsr_op_has(tsr_block_parent(op->block), TSR_TRAIT(FUNCTION));
         calls |= tsr_op_has(op, TSR_TRAIT(CALL));
         p->looks |= op->def->opcode != TSR_UNREGISTERED && writers[op->def->opcode].looks;
         p->quantized[op->id] = tsr_op_is_quantized(op);

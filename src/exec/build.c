@@ -292,8 +292,8 @@ static void other(tsr_xbuilder *b, tsr_op *op)
     int written = tsr_written_operand(op);
     if (written >= 0)
         tsr_vec_push(&types, op->in[written].value->type);
-    tsr_node *n = tsr_x_node(b, TSR_NODE_OTHER, op, in.data, (uint32_t)in.n, types.data,
-                             (uint32_t)types.n);
+    tsr_node *n =
+        tsr_x_node(b, TSR_NODE_OTHER, op, in.data, (uint32_t)in.n, types.data, (uint32_t)types.n);
     n->effect = tsr_has_effect(op);
     n->counts = op->def->opcode != TSR_UNREGISTERED && tsr_op_has(op, TSR_TRAIT(DIVIDES));
     n->captured = probe.captured;
@@ -405,11 +405,28 @@ void tsr_x_settle(tsr_xbuilder *b, tsr_block_program *body, const tsr_xid *args,
     b->block = outer;
 }
 
+static bool fits(const tsr_op *op, const tsr_block *block)
+{
+    return block && !block->next && block->nargs == op->nin && block->last &&
+           block->last->nin == op->nout;
+}
+
+bool tsr_x_body(tsr_xbuilder *b, tsr_op *op, const tsr_block *block)
+{
+    if (!fits(op, block))
+        return false;
+    for (uint32_t i = 0; i < block->nargs; i++)
+        b->of[block->args[i]->id] = tsr_x_in(b, op, i);
+    tsr_op *end = build_ops(b, block);
+    for (uint32_t i = 0; end && i < op->nout; i++)
+        tsr_x_set(b, op, i, tsr_x_in(b, end, i));
+    return end != NULL;
+}
+
 bool tsr_x_inline(tsr_xbuilder *b, tsr_op *op, const tsr_op *function)
 {
     const tsr_block *block = function && function->nregion ? function->regions[0].first : NULL;
-    if (!block || block->next || b->ninlined == TSR_INLINE_DEPTH || block->nargs != op->nin ||
-        !block->last || block->last->nin != op->nout)
+    if (!fits(op, block) || b->ninlined == TSR_INLINE_DEPTH)
         return false;
     /* Functions that call others twice, and so on, are too large when they are inlined. */
     if (++b->ncalls + b->p->values.n > TSR_INLINE_LEAST + 4 * (uint64_t)b->p->module->nvalue)
@@ -419,16 +436,12 @@ bool tsr_x_inline(tsr_xbuilder *b, tsr_op *op, const tsr_op *function)
         if (b->inlined[i] == function)
             return false;
     const tsr_op *outer = b->function;
-    for (uint32_t i = 0; i < block->nargs; i++)
-        b->of[block->args[i]->id] = tsr_x_in(b, op, i);
     b->inlined[b->ninlined++] = function;
     b->function = function;
-    tsr_op *end = build_ops(b, block);
-    for (uint32_t i = 0; end && i < op->nout; i++)
-        tsr_x_set(b, op, i, tsr_x_in(b, end, i));
+    bool made = tsr_x_body(b, op, block);
     b->ninlined--;
     b->function = outer;
-    return end != NULL;
+    return made;
 }
 
 /* A value of the function's results: in memory, each of its own. */

@@ -71,6 +71,8 @@ tsr_xid tsr_x_move(tsr_xbuilder *b, const tsr_op *op, tsr_move_kind kind, const 
 tsr_block_program *tsr_x_region(tsr_xbuilder *b, const tsr_region *r, const tsr_xid *args);
 /* Results of a loop's body that are arguments in another place, given twice, or from outside become copies. */
 void tsr_x_settle(tsr_xbuilder *b, tsr_block_program *body, const tsr_xid *args, uint32_t n);
+/* Runs the ops of a block, whose arguments are op's operands, in place of op. False: it has others, or none. */
+bool tsr_x_body(tsr_xbuilder *b, tsr_op *op, const tsr_block *block);
 /* Runs the body of a function in place of op. False: it has none, or calls itself. */
 bool tsr_x_inline(tsr_xbuilder *b, tsr_op *op, const tsr_op *function);
 

@@ -58,15 +58,21 @@ const char *tsr_group_kind(const tsr_xgroup *g)
 void tsr_group_name(const tsr_program *p, const tsr_xgroup *g, tsr_buf *out)
 {
     enum { MOST = 12 };
-    for (size_t i = 0; i < g->nodes.n && i < MOST; i++) {
+    size_t shown = 0;
+    for (size_t i = 0; i < g->nodes.n; i++) {
         const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        /* An op that became several nodes is named once. */
+        if (i && n->op && n->op == p->nodes.data[g->nodes.data[i - 1]].op)
+            continue;
+        if (shown++ >= MOST)
+            continue;
         tsr_str name = n->op ? n->op->def->name : TSR_STR("copy");
         const char *dot = memchr(name.data, '.', name.len);
         size_t skip = dot ? (size_t)(dot - name.data) + 1 : 0;
         tsr_buf_printf(out, "%s%.*s", i ? "+" : "", (int)(name.len - skip), name.data + skip);
     }
-    if (g->nodes.n > MOST)
-        tsr_buf_printf(out, "+%zu more", g->nodes.n - MOST);
+    if (shown > MOST)
+        tsr_buf_printf(out, "+%zu more", shown - MOST);
 }
 
 tsr_loc tsr_group_loc(const tsr_program *p, const tsr_xgroup *g)

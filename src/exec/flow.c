@@ -47,6 +47,12 @@ bool exec_composite(tsr_xbuilder *b, tsr_op *op)
     return tsr_x_inline(b, op, callee(b, op, tsr_attr_of(op, STABLEHLO_COMPOSITE_decomposition)));
 }
 
+/* Ops of a region in place of the op. */
+bool exec_body(tsr_xbuilder *b, tsr_op *op)
+{
+    return tsr_x_body(b, op, op->regions[0].first);
+}
+
 /* ---- Regions ---- */
 
 static bool is_one_block(const tsr_region *r)

@@ -156,8 +156,7 @@ static void rows_chunk(void *user, int64_t chunk, int thread)
     int64_t end = (chunk + 1) * w->each < w->n ? (chunk + 1) * w->each : w->n;
     (void)thread;
     for (int64_t i = chunk * w->each; i < end; i++)
-        memcpy(w->out + (size_t)i * w->bytes, w->table + (size_t)row_at(w, i) * w->bytes,
-               w->bytes);
+        memcpy(w->out + (size_t)i * w->bytes, w->table + (size_t)row_at(w, i) * w->bytes, w->bytes);
 }
 
 static void take_rows(const tsr_run *r, const tsr_node *n)

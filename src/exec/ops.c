@@ -177,15 +177,14 @@ static bool move(tsr_xbuilder *b, tsr_op *op, tsr_move_kind kind, const int64_t 
         if (tsr_xvalue_at(b, in[i])->rank > TSR_VIEW_RANK)
             return false;
     }
-    tsr_x_set(b, op, 0,
-              tsr_x_move(b, op, kind, in, op->nin, numbers, nnumber, op->out[0].type));
+    tsr_x_set(b, op, 0, tsr_x_move(b, op, kind, in, op->nin, numbers, nnumber, op->out[0].type));
     return true;
 }
 
 bool exec_concatenate(tsr_xbuilder *b, tsr_op *op)
 {
-    return move(b, op, TSR_MOVE_CONCATENATE,
-                &tsr_attr_of(op, STABLEHLO_CONCATENATE_dimension)->i, 1);
+    return move(b, op, TSR_MOVE_CONCATENATE, &tsr_attr_of(op, STABLEHLO_CONCATENATE_dimension)->i,
+                1);
 }
 
 bool exec_pad(tsr_xbuilder *b, tsr_op *op)

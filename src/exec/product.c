@@ -186,7 +186,8 @@ static bool batch_shape(const tsr_xvalue *x, const tsr_xvalue *y, int64_t *dims,
     size_t a = x->rank - 2u, c = y->rank - 2u;
     *n = a > c ? a : c;
     for (size_t i = 0; i < *n; i++) {
-        int64_t p = i + a >= *n ? x->dims[i + a - *n] : 1, q = i + c >= *n ? y->dims[i + c - *n] : 1;
+        int64_t p = i + a >= *n ? x->dims[i + a - *n] : 1,
+                q = i + c >= *n ? y->dims[i + c - *n] : 1;
         if (p != q && p != 1 && q != 1)
             return false;
         dims[i] = p == 1 ? q : p;
@@ -242,8 +243,7 @@ bool exec_ttir_matmul(tsr_xbuilder *b, tsr_op *op)
     tsr_xid in[2] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1)};
     tsr_dtype to = product_type(b, op, in, tsr_dtype_of(op->out[0].type->elem));
     return tsr_x_give(b, op, 0,
-                      tsr_x_matmul(b, op, in[0], in[1],
-                                   tt_int(op, TTIR_MATMUL_transpose_a, 0) != 0,
+                      tsr_x_matmul(b, op, in[0], in[1], tt_int(op, TTIR_MATMUL_transpose_a, 0) != 0,
                                    tt_int(op, TTIR_MATMUL_transpose_b, 0) != 0, to));
 }
 
@@ -254,11 +254,10 @@ bool exec_ttir_linear(tsr_xbuilder *b, tsr_op *op)
     bool biased = op->nin > 2;
     tsr_dtype to =
         product_type(b, op, in, biased ? TSR_D_NONE : tsr_dtype_of(op->out[0].type->elem));
-    tsr_xid out =
-        tsr_x_matmul(b, op, in[0], in[1], tt_int(op, TTIR_LINEAR_transpose_a, 0) != 0,
-                     tt_int(op, TTIR_LINEAR_transpose_b, 0) != 0, to);
+    tsr_xid out = tsr_x_matmul(b, op, in[0], in[1], tt_int(op, TTIR_LINEAR_transpose_a, 0) != 0,
+                               tt_int(op, TTIR_LINEAR_transpose_b, 0) != 0, to);
     if (biased)
-        out = tsr_x_apply2(b, op, TSR_TILE_add, out, tsr_x_as(b, op, tsr_x_in(b, op, 2), to));
+        out = tsr_x_apply2(b, op, TSR_TILE_add, out, tsr_x_like(b, op, tsr_x_in(b, op, 2), out));
     return tsr_x_give(b, op, 0, out);
 }
 

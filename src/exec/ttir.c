@@ -68,9 +68,9 @@ bool exec_ttir_logical(tsr_xbuilder *b, tsr_op *op)
 bool exec_ttir_where(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_dtype d = tsr_tt_promote(type_of(b, tsr_x_in(b, op, 1)), type_of(b, tsr_x_in(b, op, 2)));
-    return tsr_x_give(b, op, 0,
-                      tsr_x_select(b, op, in_as(b, op, 0, TSR_D_I1), in_as(b, op, 1, d),
-                                   in_as(b, op, 2, d)));
+    return tsr_x_give(
+        b, op, 0,
+        tsr_x_select(b, op, in_as(b, op, 0, TSR_D_I1), in_as(b, op, 1, d), in_as(b, op, 2, d)));
 }
 
 bool exec_ttir_clamp_tensor(tsr_xbuilder *b, tsr_op *op)
@@ -78,8 +78,7 @@ bool exec_ttir_clamp_tensor(tsr_xbuilder *b, tsr_op *op)
     tsr_dtype d = type_of(b, tsr_x_in(b, op, 0));
     for (uint32_t i = 1; i < 3; i++)
         d = tsr_tt_promote(d, type_of(b, tsr_x_in(b, op, i)));
-    tsr_xid x =
-        tsr_x_apply2(b, op, TSR_TILE_maximum, in_as(b, op, 0, d), in_as(b, op, 1, d));
+    tsr_xid x = tsr_x_apply2(b, op, TSR_TILE_maximum, in_as(b, op, 0, d), in_as(b, op, 1, d));
     return tsr_x_give(b, op, 0, tsr_x_apply2(b, op, TSR_TILE_minimum, x, in_as(b, op, 2, d)));
 }
 
@@ -126,8 +125,8 @@ bool exec_ttir_silu(tsr_xbuilder *b, tsr_op *op)
 bool exec_ttir_mish(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid x = working(b, op);
-    tsr_xid soft = tsr_x_apply1(b, op, TSR_TILE_log_plus_one,
-                                tsr_x_apply1(b, op, TSR_TILE_exponential, x));
+    tsr_xid soft =
+        tsr_x_apply1(b, op, TSR_TILE_log_plus_one, tsr_x_apply1(b, op, TSR_TILE_exponential, x));
     return tsr_x_give(
         b, op, 0,
         tsr_x_apply2(b, op, TSR_TILE_multiply, x, tsr_x_apply1(b, op, TSR_TILE_tanh, soft)));
@@ -181,8 +180,7 @@ bool exec_ttir_reciprocal(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid x = working(b, op);
     tsr_dtype d = x == TSR_XNONE ? TSR_D_F32 : type_of(b, x);
-    return tsr_x_give(b, op, 0,
-                      tsr_x_apply2(b, op, TSR_TILE_divide, tsr_x_number(b, op, d, 1), x));
+    return tsr_x_give(b, op, 0, tsr_x_apply2(b, op, TSR_TILE_divide, tsr_x_number(b, op, d, 1), x));
 }
 
 /* The whole part: nearer to zero. Integers are left to the reference. */
@@ -204,15 +202,14 @@ bool exec_ttir_trunc(tsr_xbuilder *b, tsr_op *op)
 bool exec_ttir_frac(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid x = tsr_x_in(b, op, 0);
-    return tsr_x_give(b, op, 0,
-                      tsr_x_apply2(b, op, TSR_TILE_subtract, x, truncated(b, op, x)));
+    return tsr_x_give(b, op, 0, tsr_x_apply2(b, op, TSR_TILE_subtract, x, truncated(b, op, x)));
 }
 
 bool exec_ttir_leaky_relu(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid x = working(b, op);
-    tsr_xid slope = tsr_x_with(b, op, TSR_TILE_multiply, x,
-                               tt_float(op, TTIR_LEAKY_RELU_parameter, 0));
+    tsr_xid slope =
+        tsr_x_with(b, op, TSR_TILE_multiply, x, tt_float(op, TTIR_LEAKY_RELU_parameter, 0));
     tsr_xid zero = tsr_x_number(b, op, x == TSR_XNONE ? TSR_D_F32 : type_of(b, x), 0);
     return tsr_x_give(
         b, op, 0,
@@ -222,13 +219,13 @@ bool exec_ttir_leaky_relu(tsr_xbuilder *b, tsr_op *op)
 bool exec_ttir_selu(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid x = working(b, op);
-    tsr_xid low = tsr_x_with(b, op, TSR_TILE_multiply,
-                             tsr_x_apply1(b, op, TSR_TILE_exponential_minus_one, x),
-                             tt_float(op, TTIR_SELU_alpha, 1));
+    tsr_xid low =
+        tsr_x_with(b, op, TSR_TILE_multiply, tsr_x_apply1(b, op, TSR_TILE_exponential_minus_one, x),
+                   tt_float(op, TTIR_SELU_alpha, 1));
     tsr_xid zero = tsr_x_number(b, op, x == TSR_XNONE ? TSR_D_F32 : type_of(b, x), 0);
     tsr_xid y = tsr_x_select(b, op, tsr_x_compare(b, op, TSR_TILE_compare_gt, x, zero), x, low);
-    return tsr_x_give(
-        b, op, 0, tsr_x_with(b, op, TSR_TILE_multiply, y, tt_float(op, TTIR_SELU_scale, 1)));
+    return tsr_x_give(b, op, 0,
+                      tsr_x_with(b, op, TSR_TILE_multiply, y, tt_float(op, TTIR_SELU_scale, 1)));
 }
 
 /* Of integers between whole numbers; of floats between any. */
@@ -238,11 +235,10 @@ bool exec_ttir_clamp_scalar(tsr_xbuilder *b, tsr_op *op)
     if (!tsr_dtype_is_float(type_of(b, x)))
         return false;
     tsr_dtype d = tsr_x_working(type_of(b, x));
-    return tsr_x_give(
-        b, op, 0,
-        between(b, op, tsr_x_as(b, op, x, d),
-                tsr_x_number(b, op, d, tt_float(op, TTIR_CLAMP_SCALAR_min, 0)),
-                tsr_x_number(b, op, d, tt_float(op, TTIR_CLAMP_SCALAR_max, 0))));
+    return tsr_x_give(b, op, 0,
+                      between(b, op, tsr_x_as(b, op, x, d),
+                              tsr_x_number(b, op, d, tt_float(op, TTIR_CLAMP_SCALAR_min, 0)),
+                              tsr_x_number(b, op, d, tt_float(op, TTIR_CLAMP_SCALAR_max, 0))));
 }
 
 /* ---- Reductions ---- */
@@ -349,9 +345,9 @@ bool exec_ttir_softmax(tsr_xbuilder *b, tsr_op *op)
     return tsr_x_give(b, op, 0, tsr_x_softmax(b, op, x, gone));
 }
 
-/* The one operand of a group in type d and this shape; TSR_XNONE: it is not there, or has other elements. */
-static tsr_xid parameter(tsr_xbuilder *b, const tsr_op *op, size_t group, tsr_dtype d,
-                         const int64_t *dims, size_t rank, bool *ok)
+/* The one operand of a group in this shape; TSR_XNONE: it is not there, or has other elements. */
+static tsr_xid parameter(tsr_xbuilder *b, const tsr_op *op, size_t group, const int64_t *dims,
+                         size_t rank, bool *ok)
 {
     uint32_t start, n;
     if (!tsr_op_operand_group(op, group, &start, &n) || !n)
@@ -359,9 +355,8 @@ static tsr_xid parameter(tsr_xbuilder *b, const tsr_op *op, size_t group, tsr_dt
     int64_t count = 1;
     for (size_t i = 0; i < rank; i++)
         count *= dims[i];
-    tsr_xid v = TSR_XNONE;
-    if (tsr_xvalue_at(b, tsr_x_in(b, op, start))->n == count)
-        v = tsr_x_reshaped(b, op, in_as(b, op, start, d), dims, rank);
+    tsr_xid v = tsr_x_in(b, op, start);
+    v = tsr_xvalue_at(b, v)->n == count ? tsr_x_reshaped(b, op, v, dims, rank) : TSR_XNONE;
     *ok &= v != TSR_XNONE;
     return v;
 }
@@ -381,15 +376,14 @@ static bool norm(tsr_xbuilder *b, tsr_op *op, bool centred)
         ok &= dims[i] == tt_int_at(shape, i);
         gone[rank - n + i] = true;
     }
-    tsr_dtype d = type_of(b, x);
-    tsr_xid weight = parameter(b, op, 1, d, dims, n, &ok), bias = parameter(b, op, 2, d, dims, n, &ok);
+    tsr_xid weight = parameter(b, op, 1, dims, n, &ok), bias = parameter(b, op, 2, dims, n, &ok);
     if (!ok)
         return false;
     x = tsr_x_normalized(b, op, x, gone, tt_float(op, TTIR_LAYER_NORM_epsilon, 1e-5), centred);
     if (weight != TSR_XNONE)
-        x = tsr_x_apply2(b, op, TSR_TILE_multiply, x, weight);
+        x = tsr_x_apply2(b, op, TSR_TILE_multiply, x, tsr_x_like(b, op, weight, x));
     if (bias != TSR_XNONE)
-        x = tsr_x_apply2(b, op, TSR_TILE_add, x, bias);
+        x = tsr_x_apply2(b, op, TSR_TILE_add, x, tsr_x_like(b, op, bias, x));
     return tsr_x_give(b, op, 0, x);
 }
 
@@ -411,21 +405,21 @@ bool exec_ttir_batch_norm_inference(tsr_xbuilder *b, tsr_op *op)
     size_t rank = x == TSR_XNONE ? 0 : tsr_xvalue_at(b, x)->rank, d;
     int64_t dims[TSR_VIEW_RANK];
     bool ok = true;
-    if (rank > TSR_VIEW_RANK || !tt_dim(tt_int(op, TTIR_BATCH_NORM_INFERENCE_dimension, 1), rank, &d))
+    if (rank > TSR_VIEW_RANK ||
+        !tt_dim(tt_int(op, TTIR_BATCH_NORM_INFERENCE_dimension, 1), rank, &d))
         return false;
     for (size_t i = 0; i < rank; i++)
         dims[i] = i == d ? tsr_xvalue_at(b, x)->dims[i] : 1;
     for (size_t i = 0; i < COUNT; i++)
-        p[i] = parameter(b, op, 1 + i, type_of(b, x), dims, rank, &ok);
+        p[i] = tsr_x_as(b, op, parameter(b, op, 1 + i, dims, rank, &ok), type_of(b, x));
     for (size_t i = 0; i < COUNT; i++)
         if (!ok || p[i] == TSR_XNONE)
             return false;
-    tsr_xid root = tsr_x_apply1(
-        b, op, TSR_TILE_sqrt,
-        tsr_x_with(b, op, TSR_TILE_add, p[VARIANCE],
-                   tt_float(op, TTIR_BATCH_NORM_INFERENCE_epsilon, 0)));
+    tsr_xid root = tsr_x_apply1(b, op, TSR_TILE_sqrt,
+                                tsr_x_with(b, op, TSR_TILE_add, p[VARIANCE],
+                                           tt_float(op, TTIR_BATCH_NORM_INFERENCE_epsilon, 0)));
     tsr_xid by = tsr_x_apply2(b, op, TSR_TILE_divide, p[SCALE], root);
-    x = tsr_x_apply2(b, op, TSR_TILE_multiply,
-                     tsr_x_apply2(b, op, TSR_TILE_subtract, x, p[MEAN]), by);
+    x = tsr_x_apply2(b, op, TSR_TILE_multiply, tsr_x_apply2(b, op, TSR_TILE_subtract, x, p[MEAN]),
+                     by);
     return tsr_x_give(b, op, 0, tsr_x_apply2(b, op, TSR_TILE_add, x, p[OFFSET]));
 }

@@ -17,8 +17,7 @@ bool exec_ttir_reshape(tsr_xbuilder *b, tsr_op *op)
     const tsr_type *type = op->out[0].type;
     if (in_at(b, op, 0)->n != tsr_type_num_elements(type))
         return false;
-    return tsr_x_give(b, op, 0,
-                      tsr_x_reshaped(b, op, tsr_x_in(b, op, 0), type->dims, type->n));
+    return tsr_x_give(b, op, 0, tsr_x_reshaped(b, op, tsr_x_in(b, op, 0), type->dims, type->n));
 }
 
 static bool give_permuted(tsr_xbuilder *b, tsr_op *op, const int64_t *order, size_t n)
@@ -172,8 +171,7 @@ static bool give_copies(tsr_xbuilder *b, tsr_op *op, const int64_t *times, bool 
     if (n > TSR_VIEW_RANK)
         return false;
     tsr_xid v = tsr_x_reshaped(b, op, tsr_x_in(b, op, 0), split, n);
-    return tsr_x_give(b, op, 0,
-                      tsr_x_reshaped(b, op, tsr_x_spread(b, op, v, all, n), dims, rank));
+    return tsr_x_give(b, op, 0, tsr_x_reshaped(b, op, tsr_x_spread(b, op, v, all, n), dims, rank));
 }
 
 /* Of broadcast, too, which has its multipliers in the same slot. */
@@ -210,9 +208,9 @@ bool exec_ttir_concat(tsr_xbuilder *b, tsr_op *op)
     int64_t dim = (int64_t)d;
     for (uint32_t i = 0; i < op->nin; i++)
         in[i] = tsr_x_as(b, op, tsr_x_in(b, op, i), tsr_dtype_of(type->elem));
-    return tsr_x_give(b, op, 0,
-                      tsr_x_moved(b, op, TSR_MOVE_CONCATENATE, in, op->nin, &dim, 1, type->dims,
-                                  type->n));
+    return tsr_x_give(
+        b, op, 0,
+        tsr_x_moved(b, op, TSR_MOVE_CONCATENATE, in, op->nin, &dim, 1, type->dims, type->n));
 }
 
 bool exec_ttir_pad(tsr_xbuilder *b, tsr_op *op)
@@ -227,9 +225,9 @@ bool exec_ttir_pad(tsr_xbuilder *b, tsr_op *op)
         numbers[i] = tt_int_at(by, 2 * i);
     tsr_xid in[2] = {tsr_x_in(b, op, 0),
                      tsr_x_number(b, op, (tsr_dtype)x->dtype, tt_float(op, TTIR_PAD_value, 0))};
-    return tsr_x_give(b, op, 0,
-                      tsr_x_moved(b, op, TSR_MOVE_PAD, in, 2, numbers, 2u * type->n, type->dims,
-                                  type->n));
+    return tsr_x_give(
+        b, op, 0,
+        tsr_x_moved(b, op, TSR_MOVE_PAD, in, 2, numbers, 2u * type->n, type->dims, type->n));
 }
 
 /* ---- From nothing ---- */

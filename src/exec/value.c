@@ -169,6 +169,12 @@ static bool same_dims(const tsr_xvalue *x, const int64_t *dims, size_t rank)
     return x->rank == rank && (!rank || !memcmp(x->dims, dims, rank * sizeof *dims));
 }
 
+/* The view of v over what is in memory; false: it has none, or no elements. */
+static bool shape_of(const tsr_xbuilder *b, tsr_xid v, tsr_xshape *out)
+{
+    return v != TSR_XNONE && tsr_xvalue_at(b, v)->n > 0 && tsr_x_shape(b, v, out);
+}
+
 static tsr_xid viewed(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const tsr_xshape *view)
 {
     tsr_type *type = type_of(b, view->dims, view->rank, dtype_of(b, v));
@@ -180,7 +186,7 @@ tsr_xid tsr_x_spread(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const int64_t
     tsr_xshape from, view;
     if (v == TSR_XNONE || same_dims(tsr_xvalue_at(b, v), dims, rank))
         return v;
-    if (!tsr_x_shape(b, v, &from) || from.rank > rank || !tsr_xshape_whole(&view, dims, rank))
+    if (!shape_of(b, v, &from) || from.rank > rank || !tsr_xshape_whole(&view, dims, rank))
         return TSR_XNONE;
     view.offset = from.offset;
     for (size_t i = 0; i < rank; i++) {
@@ -199,7 +205,7 @@ tsr_xid tsr_x_reshaped(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const int64
     tsr_xshape from, view;
     if (v == TSR_XNONE || same_dims(tsr_xvalue_at(b, v), dims, rank))
         return v;
-    if (rank > TSR_VIEW_RANK || !tsr_x_shape(b, v, &from))
+    if (rank > TSR_VIEW_RANK || !shape_of(b, v, &from))
         return TSR_XNONE;
     if (!tsr_xshape_reshape(&view, &from, dims, rank)) {
         v = tsr_x_whole(b, v);
@@ -212,7 +218,7 @@ tsr_xid tsr_x_reshaped(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const int64
 tsr_xid tsr_x_permuted(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const int64_t *order)
 {
     tsr_xshape from, view;
-    if (v == TSR_XNONE || !tsr_x_shape(b, v, &from))
+    if (!shape_of(b, v, &from))
         return TSR_XNONE;
     view = from;
     for (uint8_t i = 0; i < from.rank; i++) {
@@ -226,7 +232,7 @@ tsr_xid tsr_x_sliced(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const int64_t
                      const int64_t *step, const int64_t *dims)
 {
     tsr_xshape view;
-    if (v == TSR_XNONE || !tsr_x_shape(b, v, &view))
+    if (!shape_of(b, v, &view))
         return TSR_XNONE;
     for (uint8_t i = 0; i < view.rank; i++) {
         view.offset += begin[i] * view.strides[i];
@@ -235,6 +241,14 @@ tsr_xid tsr_x_sliced(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const int64_t
             view.strides[i] *= step[i];
     }
     return viewed(b, op, v, &view);
+}
+
+tsr_xid tsr_x_like(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_xid like)
+{
+    if (like == TSR_XNONE)
+        return like;
+    tsr_xvalue x = *tsr_xvalue_at(b, like);
+    return tsr_x_as(b, op, tsr_x_spread(b, op, v, x.dims, x.rank), (tsr_dtype)x.dtype);
 }
 
 /* ---- Reductions ---- */
@@ -350,8 +364,8 @@ tsr_xid tsr_x_softmax(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, const bool *
         return x;
     tsr_dtype d = dtype_of(b, x);
     tsr_xid most = tsr_x_folded(b, op, x, gone, true, TSR_FOLD_MAX, d);
-    tsr_xid e = tsr_x_apply1(b, op, TSR_TILE_exponential,
-                             tsr_x_apply2(b, op, TSR_TILE_subtract, x, most));
+    tsr_xid e =
+        tsr_x_apply1(b, op, TSR_TILE_exponential, tsr_x_apply2(b, op, TSR_TILE_subtract, x, most));
     tsr_xid sum = tsr_x_folded(b, op, e, gone, true, TSR_FOLD_SUM, d);
     return tsr_x_apply2(b, op, TSR_TILE_divide, e, sum);
 }
@@ -384,13 +398,12 @@ tsr_xid tsr_x_gelu(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, bool by_tanh)
     if (!by_tanh) {
         tsr_xid half = tsr_x_with(b, op, TSR_TILE_multiply, x, 0.5);
         tsr_xid at = tsr_x_with(b, op, TSR_TILE_multiply, x, -0.7071067811865476);
-        return tsr_x_apply2(b, op, TSR_TILE_multiply, half,
-                            tsr_x_apply1(b, op, TSR_TILE_erfc, at));
+        return tsr_x_apply2(b, op, TSR_TILE_multiply, half, tsr_x_apply1(b, op, TSR_TILE_erfc, at));
     }
     tsr_xid square = tsr_x_apply2(b, op, TSR_TILE_multiply, x, x);
     tsr_xid cube = tsr_x_apply2(b, op, TSR_TILE_multiply, square, x);
-    tsr_xid sum = tsr_x_apply2(b, op, TSR_TILE_add, x,
-                               tsr_x_with(b, op, TSR_TILE_multiply, cube, 0.044715));
+    tsr_xid sum =
+        tsr_x_apply2(b, op, TSR_TILE_add, x, tsr_x_with(b, op, TSR_TILE_multiply, cube, 0.044715));
     tsr_xid t = tsr_x_apply1(b, op, TSR_TILE_logistic,
                              tsr_x_with(b, op, TSR_TILE_multiply, sum, 1.5957691216057308));
     return tsr_x_apply2(b, op, TSR_TILE_multiply, x, t);

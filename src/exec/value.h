@@ -15,7 +15,8 @@ bool tsr_x_give(tsr_xbuilder *b, tsr_op *op, uint32_t i, tsr_xid v);
 tsr_xid tsr_x_number(tsr_xbuilder *b, const tsr_op *op, tsr_dtype d, double number);
 tsr_xid tsr_x_integer(tsr_xbuilder *b, const tsr_op *op, tsr_dtype d, int64_t number);
 /* 0, 1, ... along a dimension of a shape, in 64 bits. */
-tsr_xid tsr_x_count(tsr_xbuilder *b, const tsr_op *op, const int64_t *dims, size_t rank, size_t dim);
+tsr_xid tsr_x_count(tsr_xbuilder *b, const tsr_op *op, const int64_t *dims, size_t rank,
+                    size_t dim);
 
 /* Elementwise. Operands broadcast to one shape, aligned right, and are of one type, but for select's first; the result is of
  * type to. */
@@ -28,6 +29,8 @@ tsr_xid tsr_x_with(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_xid x, d
 tsr_xid tsr_x_compare(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_xid x, tsr_xid y);
 tsr_xid tsr_x_select(tsr_xbuilder *b, const tsr_op *op, tsr_xid p, tsr_xid x, tsr_xid y);
 tsr_xid tsr_x_as(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_dtype to);
+/* v broadcast to the shape of another value, in its type: converted where it is read. */
+tsr_xid tsr_x_like(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_xid like);
 
 /* Views. */
 tsr_xid tsr_x_spread(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const int64_t *dims,
@@ -50,8 +53,8 @@ typedef struct {
     int64_t batch[TSR_VIEW_RANK], contract[TSR_VIEW_RANK], rest[TSR_VIEW_RANK];
     size_t nbatch, ncontract, nrest;
 } tsr_x_side;
-tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in,
-                      const tsr_x_side *sides, tsr_dtype to);
+tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in, const tsr_x_side *sides,
+                      tsr_dtype to);
 /* a [..., m, k] by c [..., k, n], each transposed or not; leading dimensions broadcast; one dimension: a row, a column. */
 tsr_xid tsr_x_matmul(tsr_xbuilder *b, const tsr_op *op, tsr_xid a, tsr_xid c, bool transpose_a,
                      bool transpose_c, tsr_dtype to);

@@ -23,7 +23,8 @@ def accepts(text):
 
 class Case(NamedTuple):
     """A program: its name in messages, its text, flags of its runs, how its file is named when it is saved, and what says what
-    is wrong with the text that passes made of it; more flags of the runs after passes, and ways of its own."""
+    is wrong with the text that passes made of it; more flags of the runs after passes, ways of its own, and more flags of the
+    run before passes."""
     name: str
     text: str
     inputs: list
@@ -31,6 +32,7 @@ class Case(NamedTuple):
     wrong: Callable[[str], str] = accepts
     run: list = []
     ways: list = []
+    first: list = []
 
 
 class Way(NamedTuple):
@@ -63,7 +65,7 @@ def every(options, make, ways):
             case = make(i, options.seed * SEEDS + i)
             with open(source, "w") as f:
                 f.write(case.text)
-            first = run(tool, "run", source, *case.inputs, f"--output={before}")
+            first = run(tool, "run", source, *case.inputs, *case.first, f"--output={before}")
             if first.returncode:
                 left += 1
                 print(f"# {case.name} does not run: {first.stderr.splitlines()[0] if first.stderr else ''}")

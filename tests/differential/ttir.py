@@ -4,8 +4,8 @@
     ttir.py [--bin build/bin] [--count N] [--seed S] [--save DIR] [--ops gather,scatter] [--must]
 
 Makers write one function around one op; indices and starts are given as constants or as arguments, also outside of what
-they index. A program is run before and after it became TTIR, and after passes on that; results must agree within the tolerance of
-their type. With --must, an op that stays StableHLO counts as failed, where its maker says that it has a form. A program that
+they index. A program is run before it became TTIR, on the reference, and after, compiled, and after passes on that; results must agree
+within the tolerance of their type. With --must, an op that stays StableHLO counts as failed, where its maker says that it has a form. A program that
 fails is saved with its number.
 """
 import random
@@ -688,7 +688,7 @@ def main():
             OPS[name](case)
         inputs = [f"--input={v}" for v in case.inputs] + [f"--seed={i}", "--division-by-zero=ignore"]
         return trial.Case(f"{name} {i}", case.text(), inputs, f"ttir_{options.seed}_{i}_{name}",
-                          stays if options.must and case.form else trial.accepts)
+                          stays if options.must and case.form else trial.accepts, first=["--engine=reference"])
 
     return trial.every(options, make, [trial.Way(["--convert-stablehlo-to-ttir"]),
                                        trial.Way(["--convert-stablehlo-to-ttir", "--canonicalize", "--ttir-fusing", "--ttir-decompose-complex-reshape"])])

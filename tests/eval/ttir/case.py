@@ -59,5 +59,8 @@ def run_case(c, tessera, tmp):
         cmd += ["--expect=" + os.path.join(tmp, "want%d.npy" % i)]
     cmd += ["--rtol=%g" % c.rtol] if c.rtol is not None else []
     cmd += ["--atol=%g" % c.atol] if c.atol is not None else []
-    r = subprocess.run(cmd, capture_output=True, text=True, timeout=300)
-    return "" if r.returncode == 0 else (r.stdout + r.stderr).strip() or "exit code %d" % r.returncode
+    for engine in ("reference", "compiled"):
+        r = subprocess.run(cmd + ["--engine=" + engine], capture_output=True, text=True, timeout=300)
+        if r.returncode:
+            return engine + ": " + ((r.stdout + r.stderr).strip() or "exit code %d" % r.returncode)
+    return ""
