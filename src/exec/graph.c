@@ -39,8 +39,7 @@ bool exec_tessera_relu(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid x = tsr_x_in(b, op, 0);
     return tsr_x_give(
-        b, op, 0,
-        tsr_x_apply2(b, op, TSR_TILE_maximum, x, tsr_x_integer(b, op, type_of(b, x), 0)));
+        b, op, 0, tsr_x_apply2(b, op, TSR_TILE_maximum, x, tsr_x_integer(b, op, type_of(b, x), 0)));
 }
 
 bool exec_tessera_silu(tsr_xbuilder *b, tsr_op *op)
@@ -83,8 +82,7 @@ bool exec_tessera_transpose(tsr_xbuilder *b, tsr_op *op)
 bool exec_tessera_broadcast(tsr_xbuilder *b, tsr_op *op)
 {
     const tsr_type *type = op->out[0].type;
-    return tsr_x_give(b, op, 0,
-                      tsr_x_spread(b, op, tsr_x_in(b, op, 0), type->dims, type->n));
+    return tsr_x_give(b, op, 0, tsr_x_spread(b, op, tsr_x_in(b, op, 0), type->dims, type->n));
 }
 
 /* Integers wrap; a mean of integers divides by a count that may be 0: the reference has it. */
@@ -109,10 +107,10 @@ bool exec_tessera_reduce(tsr_xbuilder *b, tsr_op *op)
     }
     if (tsr_dtype_is_float(d))
         x = working(b, op, 0);
-    x = x == TSR_XNONE ? x
-                       : tsr_x_folded(b, op, x, gone,
-                                      tsr_tessera_flag(op, TESSERA_REDUCE_keep_dims), folds[kind],
-                                      type_of(b, x));
+    x = x == TSR_XNONE
+            ? x
+            : tsr_x_folded(b, op, x, gone, tsr_tessera_flag(op, TESSERA_REDUCE_keep_dims),
+                           folds[kind], type_of(b, x));
     return tsr_x_give(b, op, 0, mean ? tsr_x_with(b, op, TSR_TILE_divide, x, count) : x);
 }
 
@@ -175,9 +173,9 @@ static tsr_xid after(tsr_xbuilder *b, const tsr_op *op, const tsr_xvalue *s)
 static tsr_xid masked(tsr_xbuilder *b, const tsr_op *op, tsr_xid s)
 {
     tsr_xvalue x = *tsr_xvalue_at(b, s);
-    tsr_xid fill = tsr_x_number(
-        b, op, (tsr_dtype)x.dtype,
-        tsr_tessera_number(op->attrs[TESSERA_FLASH_ATTENTION_fill], -INFINITY));
+    tsr_xid fill =
+        tsr_x_number(b, op, (tsr_dtype)x.dtype,
+                     tsr_tessera_number(op->attrs[TESSERA_FLASH_ATTENTION_fill], -INFINITY));
     for (uint32_t i = 3; i < op->nin; i++) {
         tsr_xid mask = tsr_x_in(b, op, i);
         if (type_of(b, mask) == TSR_D_I1)
@@ -200,11 +198,13 @@ static tsr_xid safe_softmax(tsr_xbuilder *b, const tsr_op *op, tsr_xid s)
     gone[tsr_xvalue_at(b, s)->rank - 1] = true;
     if (!tsr_tessera_safe(op))
         return tsr_x_softmax(b, op, s, gone);
-    tsr_xid most = tsr_x_folded(b, op, s, gone, true, TSR_FOLD_MAX, d), zero = tsr_x_number(b, op, d, 0);
-    tsr_xid none = tsr_x_compare(b, op, TSR_TILE_compare_eq, most, tsr_x_number(b, op, d, -INFINITY));
+    tsr_xid most = tsr_x_folded(b, op, s, gone, true, TSR_FOLD_MAX, d),
+            zero = tsr_x_number(b, op, d, 0);
+    tsr_xid none =
+        tsr_x_compare(b, op, TSR_TILE_compare_eq, most, tsr_x_number(b, op, d, -INFINITY));
     most = tsr_x_select(b, op, none, zero, most);
-    tsr_xid e = tsr_x_apply1(b, op, TSR_TILE_exponential,
-                             tsr_x_apply2(b, op, TSR_TILE_subtract, s, most));
+    tsr_xid e =
+        tsr_x_apply1(b, op, TSR_TILE_exponential, tsr_x_apply2(b, op, TSR_TILE_subtract, s, most));
     tsr_xid sum = tsr_x_folded(b, op, e, gone, true, TSR_FOLD_SUM, d);
     sum = tsr_x_select(b, op, none, tsr_x_number(b, op, d, 1), sum);
     return tsr_x_apply2(b, op, TSR_TILE_divide, e, sum);
@@ -231,8 +231,8 @@ bool exec_tessera_attention(tsr_xbuilder *b, tsr_op *op)
     if (s == TSR_XNONE)
         return false;
     tsr_xid p = safe_softmax(b, op, masked(b, op, s));
-    return tsr_x_give(
-        b, op, 0, tsr_x_matmul(b, op, p, tsr_x_as(b, op, in[2], wide), false, false, wide));
+    return tsr_x_give(b, op, 0,
+                      tsr_x_matmul(b, op, p, tsr_x_as(b, op, in[2], wide), false, false, wide));
 }
 
 /* Which of two elements of a pair: every second one, or one half of the last dimension. */

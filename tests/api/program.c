@@ -68,6 +68,18 @@ static const char cache[] =
     "      : (tensor<1x1x4x2xf32>, tensor<1x1x1x2xf32>, tensor<1xi32>) -> ()\n"
     "  return %c : tensor<1x1x4x2xf32>\n"
     "}\n";
+/* A function that is called changes its caller's value: the evaluator runs it. */
+static const char called[] =
+    "func.func @f(%c: tensor<1x1x4x2xf32>, %x: tensor<1x1x1x2xf32>, %i: tensor<1xi32>) {\n"
+    "  \"ttir.update_cache\"(%c, %x, %i) <{batch_offset = 0 : i32}>\n"
+    "      : (tensor<1x1x4x2xf32>, tensor<1x1x1x2xf32>, tensor<1xi32>) -> ()\n"
+    "  return\n"
+    "}\n"
+    "func.func @main(%c: tensor<1x1x4x2xf32>, %x: tensor<1x1x1x2xf32>, %i: tensor<1xi32>)\n"
+    "    -> tensor<1x1x4x2xf32> {\n"
+    "  call @f(%c, %x, %i) : (tensor<1x1x4x2xf32>, tensor<1x1x1x2xf32>, tensor<1xi32>) -> ()\n"
+    "  return %c : tensor<1x1x4x2xf32>\n"
+    "}\n";
 
 enum { NA = 64 * 32, NB = 32 * 16, N0 = 64 * 16, N1 = 64 };
 
@@ -351,15 +363,15 @@ static void test_results(world *w)
     }
 }
 
-static void test_in_place(world *w)
+static void test_in_place(world *w, const char *source, bool compiled)
 {
     tsr_status s = {0};
-    tsr_module *m = tsr_module_parse(w->ctx, STR(cache), STR("cache.mlir"));
+    tsr_module *m = tsr_module_parse(w->ctx, tsr_cstr(source), STR("cache.mlir"));
     tsr_executable *x = tsr_module_compile(m, STR("main"), NULL, &s);
     tsr_module_free(m);
     CHECK(x != NULL);
     tsr_memory_use use;
-    CHECK(!tsr_executable_memory(x, &use));
+    CHECK(tsr_executable_memory(x, &use) == compiled);
     float c[8] = {0}, v[2] = {5, 6}, o[8];
     int32_t at = 1;
     tsr_input_buffer in[3] = {{c, sizeof c}, {v, sizeof v}, {&at, sizeof at}};
@@ -530,7 +542,8 @@ int main(void)
     test_buffers(&w);
     test_dynamic(&w);
     test_results(&w);
-    test_in_place(&w);
+    test_in_place(&w, cache, true);
+    test_in_place(&w, called, false);
     test_strict(&w);
     test_watch(&w);
     test_budget(&w);
