@@ -1,7 +1,6 @@
 /* product.c - products of matrices: EXEC hooks of dot_general, matmul and linear. */
 #include "dialect/params.h"
 #include "dialect/tessera/tessera.h"
-#include "dialect/ttir/shape.h"
 #include "eval/kernel/ttir/ttir.h"
 #include "exec/contract.h"
 #include "exec/kernel/gemm.h"
@@ -240,22 +239,26 @@ tsr_xid tsr_x_matmul(tsr_xbuilder *b, const tsr_op *op, tsr_xid a, tsr_xid c, bo
 
 bool exec_ttir_matmul(tsr_xbuilder *b, tsr_op *op)
 {
+    tsr_matmul how;
     tsr_xid in[2] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1)};
+    if (!tsr_matmul_of(op, &how))
+        return false;
     tsr_dtype to = product_type(b, op, in, tsr_dtype_of(op->out[0].type->elem));
     return tsr_x_give(b, op, 0,
-                      tsr_x_matmul(b, op, in[0], in[1], tt_int(op, TTIR_MATMUL_transpose_a, 0) != 0,
-                                   tt_int(op, TTIR_MATMUL_transpose_b, 0) != 0, to));
+                      tsr_x_matmul(b, op, in[0], in[1], how.transpose[0], how.transpose[1], to));
 }
 
 /* The bias is added before the sum is rounded. */
 bool exec_ttir_linear(tsr_xbuilder *b, tsr_op *op)
 {
+    tsr_matmul how;
     tsr_xid in[2] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1)};
     bool biased = op->nin > 2;
+    if (!tsr_matmul_of(op, &how))
+        return false;
     tsr_dtype to =
         product_type(b, op, in, biased ? TSR_D_NONE : tsr_dtype_of(op->out[0].type->elem));
-    tsr_xid out = tsr_x_matmul(b, op, in[0], in[1], tt_int(op, TTIR_LINEAR_transpose_a, 0) != 0,
-                               tt_int(op, TTIR_LINEAR_transpose_b, 0) != 0, to);
+    tsr_xid out = tsr_x_matmul(b, op, in[0], in[1], how.transpose[0], how.transpose[1], to);
     if (biased)
         out = tsr_x_apply2(b, op, TSR_TILE_add, out, tsr_x_like(b, op, tsr_x_in(b, op, 2), out));
     return tsr_x_give(b, op, 0, out);

@@ -3,6 +3,7 @@
  * As in the reference (eval/kernel/ttir), operands are brought into one type, and results are converted to the type that the
  * program says. What only TTIR has is computed in f32, or in f64 where operands are. */
 #include "dialect/kinds.h"
+#include "dialect/params.h"
 #include "dialect/ttir/shape.h"
 #include "eval/kernel/ttir/ttir.h"
 #include "exec/value.h"
@@ -243,28 +244,23 @@ bool exec_ttir_clamp_scalar(tsr_xbuilder *b, tsr_op *op)
 
 /* ---- Reductions ---- */
 
-/* Which dimensions are reduced; false: some do not exist. */
-static bool reduced(const tsr_op *op, size_t rank, bool *gone)
-{
-    const tsr_attr *a = op->attrs[TTIR_SUM_dim_arg];
-    for (size_t i = 0; i < rank; i++)
-        gone[i] = !a;
-    for (size_t i = 0; i < tt_count(a); i++) {
-        size_t d;
-        if (!tt_dim(tt_int_at(a, i), rank, &d) || gone[d])
-            return false;
-        gone[d] = true;
-    }
-    return rank <= TSR_VIEW_RANK;
-}
-
 /* x, operand 0 in some type, folded to elements of type to. */
 static tsr_xid reduce(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, tsr_fold_op fold, tsr_dtype to)
 {
     bool gone[TSR_MAX_RANK];
-    if (x == TSR_XNONE || !reduced(op, tsr_xvalue_at(b, x)->rank, gone))
+    tsr_reduce_dims how;
+    size_t rank = x == TSR_XNONE ? 0 : tsr_xvalue_at(b, x)->rank;
+    if (x == TSR_XNONE || !tsr_reduce_dims_of(op, &how))
         return TSR_XNONE;
-    return tsr_x_folded(b, op, x, gone, tt_int(op, TTIR_SUM_keep_dim, 0) != 0, fold, to);
+    for (size_t i = 0; i < rank; i++)
+        gone[i] = how.all;
+    for (size_t i = 0; !how.all && i < how.dims.n; i++) {
+        size_t d;
+        if (!tt_dim(tsr_ints_at(how.dims, i), rank, &d) || gone[d])
+            return TSR_XNONE;
+        gone[d] = true;
+    }
+    return tsr_x_folded(b, op, x, gone, how.keep, fold, to);
 }
 
 /* Integers are summed in 64 bits, narrow floats in f32. */

@@ -1,6 +1,7 @@
 /* ttir_move.c - EXEC hooks of TTIR's shapes, places of elements, tables and caches. */
 #include <stdlib.h>
 
+#include "dialect/params.h"
 #include "dialect/ttir/shape.h"
 #include "exec/value.h"
 
@@ -35,14 +36,13 @@ static bool give_permuted(tsr_xbuilder *b, tsr_op *op, const int64_t *order, siz
 
 bool exec_ttir_permute(tsr_xbuilder *b, tsr_op *op)
 {
-    const tsr_attr *a = op->attrs[TTIR_PERMUTE_permutation];
+    tsr_order how;
     int64_t order[TSR_VIEW_RANK];
-    size_t n = tt_count(a);
-    if (n > TSR_VIEW_RANK)
+    if (!tsr_order_of(op, &how) || how.dims.n > TSR_VIEW_RANK)
         return false;
-    for (size_t i = 0; i < n; i++)
-        order[i] = tt_int_at(a, i);
-    return give_permuted(b, op, order, n);
+    for (size_t i = 0; i < how.dims.n; i++)
+        order[i] = tsr_ints_at(how.dims, i);
+    return give_permuted(b, op, order, how.dims.n);
 }
 
 bool exec_ttir_transpose(tsr_xbuilder *b, tsr_op *op)
@@ -100,15 +100,16 @@ static bool give_slice(tsr_xbuilder *b, tsr_op *op, int64_t *begins, int64_t *en
 
 bool exec_ttir_slice_static(tsr_xbuilder *b, tsr_op *op)
 {
-    static const int slots[] = {TTIR_SLICE_STATIC_begins, TTIR_SLICE_STATIC_ends,
-                                TTIR_SLICE_STATIC_step};
+    tsr_slice how;
     int64_t lists[3][TSR_VIEW_RANK];
     size_t rank = in_at(b, op, 0)->rank;
-    for (int k = 0; k < 3; k++) {
-        if (rank > TSR_VIEW_RANK || tt_count(op->attrs[slots[k]]) != rank)
-            return false;
-        for (size_t i = 0; i < rank; i++)
-            lists[k][i] = tt_int_at(op->attrs[slots[k]], i);
+    if (!tsr_slice_of(op, &how) || rank > TSR_VIEW_RANK || how.start.n != rank ||
+        how.limit.n != rank || how.strides.n != rank)
+        return false;
+    for (size_t i = 0; i < rank; i++) {
+        lists[0][i] = tsr_ints_at(how.start, i);
+        lists[1][i] = tsr_ints_at(how.limit, i);
+        lists[2][i] = tsr_ints_at(how.strides, i);
     }
     return give_slice(b, op, lists[0], lists[1], lists[2]);
 }
@@ -215,14 +216,14 @@ bool exec_ttir_concat(tsr_xbuilder *b, tsr_op *op)
 
 bool exec_ttir_pad(tsr_xbuilder *b, tsr_op *op)
 {
-    const tsr_attr *by = op->attrs[TTIR_PAD_padding];
+    tsr_pad by;
     const tsr_type *type = op->out[0].type;
     const tsr_xvalue *x = in_at(b, op, 0);
     int64_t numbers[2 * TSR_VIEW_RANK] = {0};
-    if (x->rank > TSR_VIEW_RANK || tt_count(by) != 2u * x->rank || x->n <= 0)
+    if (!tsr_pad_of(op, &by) || x->rank > TSR_VIEW_RANK || by.low.n != x->rank || x->n <= 0)
         return false;
     for (size_t i = 0; i < x->rank; i++)
-        numbers[i] = tt_int_at(by, 2 * i);
+        numbers[i] = tsr_ints_at(by.low, i);
     tsr_xid in[2] = {tsr_x_in(b, op, 0),
                      tsr_x_number(b, op, (tsr_dtype)x->dtype, tt_float(op, TTIR_PAD_value, 0))};
     return tsr_x_give(

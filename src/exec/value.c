@@ -248,7 +248,7 @@ tsr_xid tsr_x_like(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_xid like)
     if (like == TSR_XNONE)
         return like;
     tsr_xvalue x = *tsr_xvalue_at(b, like);
-    return tsr_x_as(b, op, tsr_x_spread(b, op, v, x.dims, x.rank), (tsr_dtype)x.dtype);
+    return tsr_x_spread(b, op, tsr_x_as(b, op, v, (tsr_dtype)x.dtype), x.dims, x.rank);
 }
 
 /* ---- Reductions ---- */

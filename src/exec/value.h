@@ -29,7 +29,7 @@ tsr_xid tsr_x_with(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_xid x, d
 tsr_xid tsr_x_compare(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_xid x, tsr_xid y);
 tsr_xid tsr_x_select(tsr_xbuilder *b, const tsr_op *op, tsr_xid p, tsr_xid x, tsr_xid y);
 tsr_xid tsr_x_as(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_dtype to);
-/* v broadcast to the shape of another value, in its type: converted where it is read. */
+/* v broadcast to the shape of another value, in its type. */
 tsr_xid tsr_x_like(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_xid like);
 
 /* Views. */

@@ -3,7 +3,6 @@
 // CHECK: program of @main: {{.*}} 0 by the evaluator's kernels
 // CHECK: row layer_norm
 // CHECK: contract flash_attention
-// CHECK: row flash_attention
 // RUN: tessera run %s --input=random --engine=reference --expect=%t.npz
 // RUN: tessera run %s --function=rows --input=random --dump-program --output=%t.npz 2>&1 | FileCheck %s --check-prefix=ROWS
 // ROWS: program of @rows: {{.*}} 0 by the evaluator's kernels

@@ -2,8 +2,7 @@
 // RUN: tessera run %s --function=layer --input=random --dump-program --output=%t.npz 2>&1 | FileCheck %s --check-prefix=LAYER
 // LAYER: program of @layer: {{.*}} 0 by the evaluator's kernels
 // LAYER: row rms_norm
-// LAYER: contract linear
-// LAYER: row linear+gelu+softmax
+// LAYER: contract linear+gelu+softmax
 // RUN: tessera run %s --function=layer --input=random --engine=reference --expect=%t.npz
 // Types of their own: operands are promoted, results converted.
 // RUN: tessera run %s --function=mixed --input=random --dump-program --output=%t.npz 2>&1 | FileCheck %s --check-prefix=MIXED
