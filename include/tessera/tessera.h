@@ -327,9 +327,10 @@ typedef struct {
     uint64_t seed;                   /* of the numbers that stablehlo.rng draws */
     tsr_custom_call_fn *custom_call; /* NULL: unknown targets fail */
     void *user;                      /* of custom_call */
-    /* By input, whether the caller gives it up; NULL: none. A compiled program computes a result in the memory of such an input where
+    /* By input (of parts: device by device), whether the caller gives it up; NULL: none. A compiled program computes a result in the memory of such an input where
      * the function donates it (tf.aliasing_output, jax.buffer_donor): that result is the very tensor, with another reference.
-     * The tensor has other elements then, or none that mean anything when the run fails. */
+     * The tensor has other elements then, or none that mean anything when the run fails. One that somebody else holds a
+     * reference to stays as it is; a view's memory must be nobody else's. */
     const bool *given_up;
 } tsr_eval_options;
 
@@ -407,6 +408,9 @@ TSR_API size_t tsr_executable_num_outputs(const tsr_executable *x);
 TSR_API tsr_type *tsr_executable_input_type(const tsr_executable *x, size_t i);
 TSR_API tsr_type *tsr_executable_output_type(const tsr_executable *x, size_t i);
 
+/* The result that is computed in the memory of input i when the caller gives it up; false: none. */
+TSR_API bool tsr_executable_alias(const tsr_executable *x, size_t i, size_t *result);
+
 /* Memory of a run, in bytes, but for what has no size before it. */
 typedef struct {
     uint64_t arguments, results, constants;
@@ -443,6 +447,9 @@ typedef struct {
     tsr_progress_fn *progress; /* after each group; NULL: nobody wants to know, as for the next */
     tsr_observe_fn *observe;   /* the same, with values */
     void *user;                /* of the three */
+    /* As in tsr_eval_options, for all inputs of the run. Of buffers: outputs may then be the very memory of inputs that are given
+     * up; where the program cannot compute one there, it is copied at the end. */
+    const bool *given_up;
 } tsr_execute_options;
 
 /* Runs it. Inputs and results as tsr_module_eval has them. options may be NULL. */
@@ -461,7 +468,7 @@ typedef struct {
 } tsr_output_buffer;
 /* The same on memory of the caller's: inputs are read where they are, results are computed where they shall be. Sizes must be
  * those of the types, which are static, and addresses multiples of an element's size (of 8 at most); no output may overlap
- * another buffer. After a failure, what is in outputs is undefined. */
+ * another buffer, but for an input that is given up, which it may be. After a failure, what is in outputs is undefined. */
 TSR_API bool tsr_executable_run_buffers(const tsr_executable *x, const tsr_input_buffer *in,
                                         size_t nin, const tsr_output_buffer *out, size_t nout,
                                         const tsr_execute_options *options, tsr_status *status);

@@ -362,6 +362,29 @@ tsr_tensor *tsr_entry_admit(const tsr_type *type, tsr_tensor *t)
     return copy;
 }
 
+tsr_tensor **tsr_entry_given_up(const bool *wanted, tsr_tensor *const *in, size_t n)
+{
+    bool any = false;
+    for (size_t i = 0; wanted && i < n; i++)
+        any |= wanted[i];
+    if (!any)
+        return NULL;
+    tsr_tensor **given = tsr_xmalloc(n * sizeof *given);
+    /* One tensor may be several inputs. */
+    for (size_t i = 0; i < n; i++)
+        if (in[i]->owner)
+            tsr_tensor_ref(in[i]->owner);
+    for (size_t i = 0; i < n; i++) {
+        tsr_tensor *t = wanted[i] ? in[i]->owner : NULL;
+        bool own = t && (!t->owner || t->owner == t);
+        given[i] = own && t->kind == TSR_TENSOR && atomic_load(&t->refs) == 2 ? t : NULL;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (in[i]->owner)
+            tsr_tensor_unref(in[i]->owner);
+    return given;
+}
+
 void tsr_no_results(tsr_tensor **out, size_t n)
 {
     for (size_t i = 0; out && i < n; i++)
@@ -509,40 +532,29 @@ static bool tell_progress(void *user, const tsr_program *p, tsr_xid group)
     return true;
 }
 
-/* Inputs that the caller gives up, and that nobody else has; NULL: none. */
-static tsr_tensor **given_up(const entry_run *r)
-{
-    const bool *wanted = r->options->run.given_up;
-    if (!wanted)
-        return NULL;
-    tsr_tensor **given = tsr_xmalloc((r->nin + 1) * sizeof *given);
-    /* One tensor may be several inputs. */
-    for (size_t i = 0; i < r->nin; i++)
-        if (r->in[i]->owner)
-            tsr_tensor_ref(r->in[i]->owner);
-    for (size_t i = 0; i < r->nin; i++) {
-        tsr_tensor *t = wanted[i] ? r->in[i]->owner : NULL;
-        given[i] = t && !t->owner && t->kind == TSR_TENSOR && atomic_load(&t->refs) == 2 ? t : NULL;
-    }
-    for (size_t i = 0; i < r->nin; i++)
-        if (r->in[i]->owner)
-            tsr_tensor_unref(r->in[i]->owner);
-    return given;
-}
-
 static bool run_once(entry_run *r, tsr_eval *e)
 {
     tsr_parts_run *parts = r->options->parts;
     e->engine = r->compiled;
-    if (parts)
-        return tsr_eval_parts(e, r->func, parts, r->in, r->nin, r->out, r->nout);
+    if (parts) {
+        size_t n = r->nin * times_given(r->options);
+        bool once = r->options->repeat <= 1 && parts->local && r->compiled;
+        tsr_tensor **given =
+            tsr_entry_given_up(once ? r->options->run.given_up : NULL, r->in, n);
+        parts->given_up = given;
+        bool ok = tsr_eval_parts(e, r->func, parts, r->in, r->nin, r->out, r->nout);
+        parts->given_up = NULL;
+        tsr_free(given);
+        return ok;
+    }
     if (r->meshed)
         return run_on_mesh(e, r->func, r->in, r->nin, r->out, r->nout);
     if (!r->compiled)
         return tsr_eval_function(e, r->func, r->in, r->nin, r->out);
     const tsr_program *p = tsr_compiled_program(r->compiled, r->func);
     e->plan = p->plan;
-    tsr_tensor **given = r->options->repeat > 1 ? NULL : given_up(r);
+    tsr_tensor **given =
+        tsr_entry_given_up(r->options->repeat > 1 ? NULL : r->options->run.given_up, r->in, r->nin);
     tsr_run_hooks hooks = {.user = r->options,
                            .progress = r->options->progress ? tell_progress : NULL,
                            .clock = r->options->clock,

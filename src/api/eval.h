@@ -48,6 +48,8 @@ bool tsr_entry_takes(const tsr_module *m, const tsr_type *type, tsr_tensor *cons
 /* The tensor as the argument's type has it: borrowed, a token that was left out, or storage under its quantized type.
  * NULL: no memory. */
 tsr_tensor *tsr_entry_admit(const tsr_type *type, tsr_tensor *t);
+/* Of inputs that were admitted, the callers' tensors that are wanted and that nobody else has, else NULL. NULL: none at all. */
+tsr_tensor **tsr_entry_given_up(const bool *wanted, tsr_tensor *const *in, size_t n);
 
 /* Whether there is memory for a compiled run of func, its arguments included, which are not there yet. False after a diagnostic that
  * lists what is alive at the peak. Small programs are not asked. */

@@ -118,6 +118,14 @@ tsr_type *tsr_executable_output_type(const tsr_executable *x, size_t i)
     return x && i < x->type->nout ? x->type->types[x->type->n + i] : NULL;
 }
 
+bool tsr_executable_alias(const tsr_executable *x, size_t i, size_t *result)
+{
+    uint32_t k = x && x->program && i < x->type->n ? tsr_program_donor(x->program, (uint32_t)i)
+                                                   : TSR_XNONE;
+    *result = k;
+    return k != TSR_XNONE;
+}
+
 bool tsr_executable_memory(const tsr_executable *x, tsr_memory_use *out)
 {
     *out = (tsr_memory_use){0};
@@ -184,28 +192,36 @@ static bool fail_at(const tsr_executable *x, tsr_loc loc, tsr_code code, tsr_str
                           TSR_STR_ARG(message));
 }
 
-static bool run_admitted(const tsr_executable *x, tsr_tensor *const *in, tsr_tensor *const *into,
-                         tsr_tensor **out, const tsr_execute_options *options, tsr_status *status)
+/* One run: inputs that were admitted, where results go, and what the caller gives up. */
+typedef struct {
+    tsr_tensor *const *in, *const *into;
+    tsr_tensor **out, **given_up;
+    const tsr_execute_options *options;
+} one_run;
+
+static bool run_admitted(const tsr_executable *x, const one_run *r, tsr_status *status)
 {
+    const tsr_execute_options *options = r->options;
     tsr_eval_host host = {.custom_call = options->custom_call, .custom_user = options->user};
     watcher w = {options, x->m->ctx};
     tsr_run_hooks hooks = {.user = &w,
                            .observe = options->observe ? tell_group : NULL,
                            .progress = options->progress ? tell_progress : NULL,
-                           .into = into};
-    bool watched = options->observe || options->progress || into;
+                           .into = r->into,
+                           .given_up = r->given_up};
     tsr_eval e;
     tsr_eval_init(&e, x->m, x->program ? x->program->plan : x->plan);
     e.host = &host;
     e.zero_division = options->zero_division;
     tsr_rng_start(&e.rng, options->seed);
     tsr_parts_run parts = x->parts;
+    parts.given_up = x->compiled ? r->given_up : NULL;
     e.engine = devices_of(x) > 1 ? x->compiled : NULL;
     bool ok = devices_of(x) > 1
-                  ? tsr_eval_parts(&e, x->func, &parts, in, x->type->n, out, x->type->nout)
-              : x->program ? tsr_program_run_with(x->program, &e, in, x->type->n, out,
-                                                  x->type->nout, watched ? &hooks : NULL)
-                           : tsr_eval_function(&e, x->func, in, x->type->n, out);
+                  ? tsr_eval_parts(&e, x->func, &parts, r->in, x->type->n, r->out, x->type->nout)
+              : x->program ? tsr_program_run_with(x->program, &e, r->in, x->type->n, r->out,
+                                                  x->type->nout, &hooks)
+                           : tsr_eval_function(&e, x->func, r->in, x->type->n, r->out);
     if (!ok)
         fail_at(x, e.failure.loc, e.failure.environment ? TSR_ENVIRONMENT : TSR_BAD_INPUT,
                 e.failure.message.len ? tsr_buf_text(&e.failure.message)
@@ -244,7 +260,9 @@ static bool run(const tsr_executable *x, tsr_tensor *const *in, size_t nin, tsr_
     bool ok = true;
     for (size_t i = 0; i < nin; i++)
         ok &= (args[i] = tsr_entry_admit(x->type->types[i % x->type->n], in[i])) != NULL;
-    ok = ok ? run_admitted(x, args, into, out, options ? options : &none, status)
+    options = options ? options : &none;
+    tsr_tensor **given = ok ? tsr_entry_given_up(options->given_up, args, nin) : NULL;
+    ok = ok ? run_admitted(x, &(one_run){args, into, out, given, options}, status)
             : tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the inputs%s",
                              tsr_memory_reason().text);
     for (size_t i = 0; i < nout; i++) {
@@ -258,6 +276,7 @@ static bool run(const tsr_executable *x, tsr_tensor *const *in, size_t nin, tsr_
     for (size_t i = 0; i < nin; i++)
         tsr_tensor_unref(args[i]);
     tsr_free(args);
+    tsr_free(given);
     return ok;
 }
 
@@ -338,18 +357,102 @@ static bool overlap(const tsr_tensor *a, const tsr_tensor *b)
     return n && m && x < y + m && y < x + n;
 }
 
+static bool is_same(const tsr_tensor *a, const tsr_tensor *b)
+{
+    return a->data == b->data && tsr_tensor_bytes(a) == tsr_tensor_bytes(b);
+}
+
+/* An output may be an input that is given up. */
 static bool check_overlap(tsr_tensor *const *in, size_t nin, tsr_tensor *const *out, size_t nout,
-                          tsr_status *status)
+                          const bool *given_up, tsr_status *status)
 {
     for (size_t i = 0; i < nout; i++) {
         for (size_t k = 0; k < nin; k++)
-            if (in[k] && overlap(out[i], in[k]))
+            if (in[k] && overlap(out[i], in[k]) && !(given_up && given_up[k] && is_same(out[i], in[k])))
                 return tsr_status_set(status, TSR_BAD_INPUT, "output %zu overlaps input %zu", i, k);
         for (size_t k = 0; k < i; k++)
             if (overlap(out[i], out[k]))
                 return tsr_status_set(status, TSR_BAD_INPUT, "output %zu overlaps output %zu", i,
                                       k);
     }
+    return true;
+}
+
+/* Which inputs lend their memory to results: those that are the output of the result that is computed there. Other outputs
+ * that are inputs become new tensors, which are copied at the end. */
+static void find_lent(const tsr_executable *x, tsr_tensor *const *in, size_t nin, tsr_tensor **into,
+                      size_t nout, bool *lent)
+{
+    for (size_t i = 0; i < nout; i++) {
+        size_t by = nin, result, met = 0;
+        for (size_t k = 0; k < nin; k++)
+            if (in[k] && overlap(into[i], in[k])) {
+                by = tsr_executable_alias(x, k, &result) && result == i ? k : by;
+                met++;
+            }
+        if (met == 1 && by < nin)
+            lent[by] = true;
+        if (!met || (met == 1 && by < nin))
+            continue;
+        tsr_tensor_unref(into[i]);
+        into[i] = NULL;
+    }
+}
+
+/* A result that is an input handed through is no more when an output is written there: it is copied before. */
+static bool save_inputs(tsr_tensor *const *in, size_t nin, tsr_tensor **results, size_t nout,
+                        tsr_status *status)
+{
+    for (size_t i = 0; i < nout; i++)
+        for (size_t k = 0; k < nin; k++) {
+            tsr_tensor *t = results[i];
+            if (!t || !in[k] || t->kind != TSR_TENSOR || !overlap(t, in[k]))
+                continue;
+            results[i] = tsr_tensor_like(t, t->elem);
+            if (results[i])
+                memcpy(results[i]->data, t->data, tsr_tensor_bytes(t));
+            tsr_tensor_unref(t);
+            if (!results[i])
+                return tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the results%s",
+                                      tsr_memory_reason().text);
+            break;
+        }
+    return true;
+}
+
+/* Tensors over the caller's memory; a token has no buffer. */
+static bool wrap(const tsr_executable *x, const tsr_input_buffer *in, size_t nin,
+                 const tsr_output_buffer *out, size_t nout, tsr_tensor **args, tsr_tensor **into,
+                 tsr_status *status)
+{
+    size_t takes = x->type->n, gives = x->type->nout;
+    for (size_t i = 0; i < nin; i++) {
+        const tsr_type *type = x->type->types[i % takes];
+        if (!tsr_type_is_shaped(type) && !in[i].size)
+            continue;
+        TSR_TRY((args[i] = tensor_over("input", i, type, in[i].data, in[i].size, status)) != NULL);
+    }
+    for (size_t i = 0; i < nout; i++)
+        TSR_TRY((into[i] = tensor_over("output", i, x->type->types[takes + i % gives], out[i].data,
+                                       out[i].size, status)) != NULL);
+    return true;
+}
+
+/* Results to where they shall be, but for those that were computed there. */
+static bool copy_out(tsr_tensor *const *args, size_t nin, tsr_tensor *const *into,
+                     tsr_tensor **results, const tsr_output_buffer *out, size_t nout,
+                     bool gives_up, tsr_status *status)
+{
+    for (size_t i = 0; into && i < nout; i++)
+        if (into[i]) {
+            tsr_tensor_unref(results[i]);
+            results[i] = NULL;
+        }
+    if (gives_up)
+        TSR_TRY(save_inputs(args, nin, results, nout, status));
+    for (size_t i = 0; i < nout; i++)
+        if (out[i].size && results[i])
+            memcpy(out[i].data, results[i]->data, out[i].size);
     return true;
 }
 
@@ -364,23 +467,23 @@ static bool run_buffers(const tsr_executable *x, const tsr_input_buffer *in, siz
                               "buffers are given",
                               takes * devices, gives * devices, nin, nout);
     bool in_place = x->program && devices == 1;
+    tsr_execute_options how = options ? *options : (tsr_execute_options){0};
+    bool gives_up = how.given_up != NULL;
     size_t n = nin + 2 * nout + 1;
     tsr_tensor **args = tsr_xmalloc(n * sizeof *args), **into = args + nin, **results = into + nout;
     memset(args, 0, n * sizeof *args);
-    bool ok = true;
-    /* A token has no buffer. */
-    for (size_t i = 0; ok && i < nin; i++)
-        ok = (!tsr_type_is_shaped(x->type->types[i % takes]) && !in[i].size) ||
-             (args[i] = tensor_over("input", i, x->type->types[i % takes], in[i].data, in[i].size,
-                                    status));
-    for (size_t i = 0; ok && i < nout; i++)
-        ok = (into[i] = tensor_over("output", i, x->type->types[takes + i % gives], out[i].data,
-                                    out[i].size, status)) != NULL;
-    ok = ok && check_overlap(args, nin, into, nout, status) &&
-         run(x, args, nin, in_place ? into : NULL, results, nout, options, status);
-    for (size_t i = 0; ok && !in_place && i < nout; i++)
-        if (out[i].size)
-            memcpy(out[i].data, results[i]->data, out[i].size);
+    bool ok = wrap(x, in, nin, out, nout, args, into, status) &&
+              check_overlap(args, nin, into, nout, how.given_up, status);
+    bool *lent = ok && in_place && gives_up ? tsr_xmalloc(nin + 1) : NULL;
+    if (lent) {
+        memset(lent, 0, nin + 1);
+        find_lent(x, args, nin, into, nout, lent);
+    }
+    how.given_up = lent;
+    tsr_tensor *const *to = in_place ? into : NULL;
+    ok = ok && run(x, args, nin, to, results, nout, &how, status) &&
+         copy_out(args, nin, to, results, out, nout, gives_up, status);
+    tsr_free(lent);
     for (size_t i = 0; i < n - 1; i++)
         tsr_tensor_unref(args[i]);
     tsr_free(args);

@@ -224,6 +224,7 @@ static void donate(tsr_program *p)
             if (!b->owned[k] || !fits_donor(p, b->args[i], out))
                 continue;
             p->values.data[out].donor = i + 1;
+            p->values.data[b->args[i]].lends = true;
             break;
         }
     }

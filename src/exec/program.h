@@ -39,6 +39,7 @@ typedef struct {
     uint64_t bits[2];       /* SPLAT: the element */
     tsr_tensor *box;        /* BOX: of a constant */
     uint32_t argument;      /* BOX: number + 1; 0: none */
+    bool lends;             /* of an argument: a result has it as donor */
     uint32_t first, last;   /* when it is alive, in steps of the program */
     uint32_t last_inside;   /* of what goes from turn to turn of a loop: its last use in the body */
     uint32_t loop;          /* number of the loop node + 1 that carries it; 0: none */
@@ -222,9 +223,9 @@ typedef struct {
     bool (*progress)(void *user, const tsr_program *p, tsr_xid group);
     double (*clock)(void);
     tsr_group_time *times;   /* by group, with clock; NULL: nobody wants to know */
-    tsr_tensor *const *into; /* by result: a tensor that it becomes; NULL: new ones */
+    tsr_tensor *const *into; /* by result: a tensor that it becomes; NULL, or one that is: a new one */
     /* Donation: by argument the tensor that the caller gives up, or NULL: in[i] itself, or the one that in[i] borrows its data
-     * from. Nobody else may use it, and it must own its data. Where the function donates the argument (tf.aliasing_output,
+     * from. Nobody else may use it, or its data. Where the function donates the argument (tf.aliasing_output,
      * jax.buffer_donor) and a result can be computed in its place (tsr_program_donor), that result is a reference to this
      * very tensor. Others stay as they are. NULL: none. */
     tsr_tensor *const *given_up;

@@ -23,19 +23,26 @@ static void put_box(tsr_run *r, tsr_xid v, tsr_tensor *t)
     r->at[v] = t && t->kind == TSR_TENSOR ? t->data : NULL;
 }
 
-tsr_tensor *tsr_run_tensor(const tsr_run *r, tsr_xid v)
+/* An argument in whose memory a result is computed in this run. */
+static bool is_lent(const tsr_run *r, const tsr_xvalue *x)
 {
-    const tsr_xvalue *x = &r->p->values.data[v];
-    if (x->place == TSR_PLACE_BOX)
-        return r->box[v] ? tsr_tensor_ref(r->box[v]) : NULL;
-    return tsr_tensor_over(x->type->elem, x->dims, x->rank, tsr_run_at(r, v));
+    return x->lends && tsr_given_up(r, x->argument - 1);
 }
 
 /* Whether the memory of v may be another value's later, or go with the program. */
 static bool may_change(const tsr_run *r, tsr_xid v)
 {
     const tsr_xvalue *x = &r->p->values.data[v];
-    return x->place != TSR_PLACE_BOX || x->box || (x->argument && tsr_given_up(r, x->argument - 1));
+    return x->place != TSR_PLACE_BOX || x->box || is_lent(r, x);
+}
+
+/* What may change is a tensor over memory of others, which nobody keeps without a copy. */
+tsr_tensor *tsr_run_tensor(const tsr_run *r, tsr_xid v)
+{
+    const tsr_xvalue *x = &r->p->values.data[v];
+    if (x->place == TSR_PLACE_BOX && !is_lent(r, x))
+        return r->box[v] ? tsr_tensor_ref(r->box[v]) : NULL;
+    return tsr_tensor_over(x->type->elem, x->dims, x->rank, tsr_run_at(r, v));
 }
 
 /* A tensor of its own with the value's elements. */
@@ -279,9 +286,9 @@ size_t tsr_program_scratch(const tsr_program *p)
 static void take_results(tsr_run *r)
 {
     const tsr_program *p = r->p;
-    for (uint32_t i = 0; r->hooks && r->hooks->into && i < p->main.nresults; i++)
-        if (p->main.owned[i])
-            put_box(r, tsr_storage_of(p, p->main.results[i]), tsr_tensor_ref(r->hooks->into[i]));
+    for (uint32_t i = 0; r->into && i < p->main.nresults; i++)
+        if (p->main.owned[i] && r->into[i])
+            put_box(r, tsr_storage_of(p, p->main.results[i]), tsr_tensor_ref(r->into[i]));
 }
 
 /* Constants belong to the program, whose runs may be stopped: they are borrowed. */
@@ -343,9 +350,9 @@ bool tsr_run_give(tsr_run *r, tsr_tensor **out, size_t nout)
     const tsr_program *p = r->p;
     for (size_t i = 0; i < nout; i++) {
         tsr_xid v = p->main.results[i];
-        if (!p->main.owned[i] && r->hooks && r->hooks->into) {
-            TSR_TRY(copy_into(r, i, v, r->hooks->into[i]));
-            out[i] = tsr_tensor_ref(r->hooks->into[i]);
+        if (!p->main.owned[i] && r->into && r->into[i]) {
+            TSR_TRY(copy_into(r, i, v, r->into[i]));
+            out[i] = tsr_tensor_ref(r->into[i]);
             continue;
         }
         out[i] =
@@ -386,7 +393,12 @@ bool tsr_program_run(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, s
 bool tsr_program_run_with(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, size_t nin,
                           tsr_tensor **out, size_t nout, const tsr_run_hooks *hooks)
 {
-    tsr_run r = {.p = p, .e = e, .hooks = hooks};
+    bool watched = hooks && (hooks->observe || hooks->progress || hooks->times);
+    tsr_run r = {.p = p,
+                 .e = e,
+                 .hooks = watched ? hooks : NULL,
+                 .into = hooks ? hooks->into : NULL,
+                 .given_up = hooks ? hooks->given_up : NULL};
     tsr_call c = {.e = e, .op = p->function};
     if (nin != p->main.nargs || nout != p->main.nresults)
         return tsr_fail(&c, "takes %u arguments and gives %u results; %zu and %zu are given",

@@ -69,6 +69,20 @@ static const char text[] =
     "  return %1 : " T "\n"
     "}\n";
 
+/* Of two devices: what each brings to the others is there for them when it is overwritten; @swap hands its arguments through. */
+static const char parts[] =
+    "module attributes {mhlo.num_partitions = 2 : i32} {\n"
+    "func.func @main(%p: " T " {" A "}, %g: " T ") -> (" T ", tensor<8x4xf32>) {\n"
+    "  %0 = \"stablehlo.all_gather\"(%p) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : "
+    "tensor<1x2xi64>} : (" T ") -> tensor<8x4xf32>\n"
+    "  %1 = stablehlo.subtract %p, %g : " T "\n"
+    "  return %1, %0 : " T ", tensor<8x4xf32>\n"
+    "}}\n",
+                  swap[] = "func.func @main(%p: " T " {" A "}, %g: " T " {" A "}) -> (" T ", " T
+                           ") {\n"
+                           "  return %g, %p : " T ", " T "\n"
+                           "}\n";
+
 static tsr_tensor *numbers(tsr_ctx *ctx, int from)
 {
     char buf[200] = "4x4xf32=";
@@ -118,6 +132,126 @@ static void test(tsr_ctx *ctx, tsr_module *m, const char *name, size_t nout, int
         tsr_tensor_free(in[1]);
 }
 
+/* ---- Executables ---- */
+
+static tsr_executable *compile(tsr_module *m, const char *name)
+{
+    tsr_status s = {0};
+    tsr_executable *x = m ? tsr_module_compile(m, tsr_cstr(name), NULL, &s) : NULL;
+    CHECK(x != NULL);
+    return x;
+}
+
+/* Tensors, views of the caller's memory, and buffers, where an output is an input. */
+static void test_executable(tsr_ctx *ctx, tsr_module *m)
+{
+    static const int64_t dims[] = {4, 4};
+    tsr_executable *x = compile(m, "step");
+    tsr_status s = {0};
+    tsr_tensor *p = numbers(ctx, 1), *g = numbers(ctx, 3), *want = NULL, *out = NULL;
+    const bool given[2] = {true, false};
+    tsr_execute_options options = {.given_up = given};
+    size_t result = 9;
+    CHECK(tsr_executable_alias(x, 0, &result) && result == 0);
+    CHECK(!tsr_executable_alias(x, 1, &result) && !tsr_executable_alias(x, 2, &result));
+    float a[16], b[16], w[16];
+    memcpy(a, tsr_tensor_data(p), sizeof a);
+    memcpy(b, tsr_tensor_data(g), sizeof b);
+    tsr_tensor *in[2] = {p, g};
+    CHECK(tsr_executable_run(x, in, 2, &want, 1, NULL, &s) && want != p);
+    memcpy(w, tsr_tensor_data(want), sizeof w);
+    CHECK(tsr_executable_run(x, in, 2, &out, 1, &options, &s) && out == p && equal(out, want));
+    tsr_tensor_free(out);
+    in[0] = tsr_tensor_view(ctx, tsr_cstr("f32"), dims, 2, a, &s);
+    CHECK(tsr_executable_run(x, in, 2, &out, 1, &options, &s) && out == in[0]);
+    CHECK(!memcmp(a, w, sizeof a));
+    tsr_tensor_free(in[0]);
+    tsr_tensor_free(out);
+    for (int i = 0; i < 16; i++)
+        a[i] = (float)(1 + i * i);
+    tsr_input_buffer from[2] = {{a, sizeof a}, {b, sizeof b}};
+    tsr_output_buffer to = {a, sizeof a};
+    CHECK(!tsr_executable_run_buffers(x, from, 2, &to, 1, NULL, &s) &&
+          strstr(s.message, "output 0 overlaps input 0"));
+    CHECK((memset(&s, 0, sizeof s), tsr_executable_run_buffers(x, from, 2, &to, 1, &options, &s)));
+    CHECK(!memcmp(a, w, sizeof a));
+    from[1].data = a; /* another input, which is not given up, is the same memory */
+    CHECK(!tsr_executable_run_buffers(x, from, 2, &to, 1, &options, &s));
+    const bool both[2] = {true, true};
+    options.given_up = both;
+    memcpy(a, b, sizeof a);
+    CHECK((memset(&s, 0, sizeof s), tsr_executable_run_buffers(x, from, 2, &to, 1, &options, &s)));
+    for (int i = 0; i < 16; i++)
+        CHECK(a[i] == b[i] - 0.5f * b[i]);
+    tsr_tensor_free(want);
+    tsr_tensor_free(p);
+    tsr_tensor_free(g);
+    tsr_executable_free(x);
+}
+
+/* A result that is computed nowhere but handed through, each to where the other was. */
+static void test_swap(tsr_ctx *ctx)
+{
+    tsr_module *m = tsr_module_parse(ctx, tsr_cstr(swap), tsr_cstr("swap.mlir"));
+    tsr_executable *x = compile(m, "main");
+    const bool given[2] = {true, true};
+    tsr_execute_options options = {.given_up = given};
+    float a[16], b[16];
+    for (int i = 0; i < 16; i++) {
+        a[i] = (float)i;
+        b[i] = (float)-i;
+    }
+    tsr_input_buffer in[2] = {{a, sizeof a}, {b, sizeof b}};
+    tsr_output_buffer out[2] = {{a, sizeof a}, {b, sizeof b}};
+    CHECK(tsr_executable_run_buffers(x, in, 2, out, 2, &options, NULL));
+    for (int i = 0; i < 16; i++)
+        CHECK(a[i] == (float)-i && b[i] == (float)i);
+    tsr_executable_free(x);
+    tsr_module_free(m);
+}
+
+static void test_mesh(tsr_ctx *ctx)
+{
+    tsr_module *m = tsr_module_parse(ctx, tsr_cstr(parts), tsr_cstr("parts.mlir"));
+    tsr_executable *x = compile(m, "main");
+    const bool given[4] = {true, false, true, false};
+    tsr_execute_options options = {.given_up = given};
+    tsr_eval_options shards = {.given_up = given};
+    tsr_status s = {0};
+    for (int how = 0; how < 3; how++) {
+        tsr_tensor *in[4], *kept[4], *out[4] = {NULL};
+        for (int i = 0; i < 4; i++) {
+            in[i] = numbers(ctx, i + 1);
+            kept[i] = numbers(ctx, i + 1);
+        }
+        tsr_tensor *const *rows[] = {in, in + 2};
+        tsr_tensor **const results[] = {out, out + 2};
+        if (how == 2) {
+            tsr_tensor_free(in[2]); /* one tensor for both devices: it is nobody's to change */
+            in[2] = in[0];
+        }
+        CHECK(how == 1 ? tsr_module_eval_shards(m, tsr_cstr("main"), rows, 2, 2, results, 2, &shards,
+                                                &s)
+                       : tsr_executable_run(x, in, 4, out, 4, &options, &s));
+        for (int d = 0; d < 2; d++) {
+            const float *old = tsr_tensor_data(kept[how == 2 ? 0 : 2 * d]),
+                        *less = tsr_tensor_data(kept[2 * d + 1]);
+            const float *got = tsr_tensor_data(out[2 * d]), *all = tsr_tensor_data(out[2 * d + 1]);
+            CHECK((out[2 * d] == in[2 * d]) == (how < 2));
+            for (int i = 0; i < 16; i++)
+                CHECK(got[i] == old[i] - less[i] && all[16 * d + i] == old[i]);
+        }
+        for (int i = 0; i < 4; i++) {
+            tsr_tensor_free(out[i]);
+            tsr_tensor_free(kept[i]);
+            if (how < 2 || i != 2)
+                tsr_tensor_free(in[i]);
+        }
+    }
+    tsr_executable_free(x);
+    tsr_module_free(m);
+}
+
 int main(void)
 {
     tsr_ctx *ctx = tsr_ctx_new();
@@ -132,8 +266,11 @@ int main(void)
         test(ctx, m, "handed", 2, 0, false);
         test(ctx, m, "loop", 1, 0, false);
         test(ctx, m, "cache", 1, 0, false);
+        test_executable(ctx, m);
         tsr_module_free(m);
     }
+    test_swap(ctx);
+    test_mesh(ctx);
     tsr_ctx_free(ctx);
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;
