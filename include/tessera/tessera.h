@@ -411,6 +411,10 @@ TSR_API tsr_type *tsr_executable_output_type(const tsr_executable *x, size_t i);
 /* The result that is computed in the memory of input i when the caller gives it up; false: none. */
 TSR_API bool tsr_executable_alias(const tsr_executable *x, size_t i, size_t *result);
 
+/* Bytes and operations of a run on all devices, an estimate for those who must choose where to run it; negative where none can
+ * be told before: loops, ops that run by the evaluator's kernels. */
+TSR_API double tsr_executable_work(const tsr_executable *x);
+
 /* Memory of a run, in bytes, but for what has no size before it. */
 typedef struct {
     uint64_t arguments, results, constants;

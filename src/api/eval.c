@@ -539,8 +539,7 @@ static bool run_once(entry_run *r, tsr_eval *e)
     if (parts) {
         size_t n = r->nin * times_given(r->options);
         bool once = r->options->repeat <= 1 && parts->local && r->compiled;
-        tsr_tensor **given =
-            tsr_entry_given_up(once ? r->options->run.given_up : NULL, r->in, n);
+        tsr_tensor **given = tsr_entry_given_up(once ? r->options->run.given_up : NULL, r->in, n);
         parts->given_up = given;
         bool ok = tsr_eval_parts(e, r->func, parts, r->in, r->nin, r->out, r->nout);
         parts->given_up = NULL;

@@ -1,6 +1,7 @@
 /* executable.c - compiled programs in the public API: compiled once, run by several threads at once. */
 #include "api/eval.h"
 #include "api/guard.h"
+#include "api/spans.h"
 #include "api/spmd.h"
 #include "eval/host.h"
 #include "eval/parts.h"
@@ -120,10 +121,15 @@ tsr_type *tsr_executable_output_type(const tsr_executable *x, size_t i)
 
 bool tsr_executable_alias(const tsr_executable *x, size_t i, size_t *result)
 {
-    uint32_t k = x && x->program && i < x->type->n ? tsr_program_donor(x->program, (uint32_t)i)
-                                                   : TSR_XNONE;
+    uint32_t k =
+        x && x->program && i < x->type->n ? tsr_program_donor(x->program, (uint32_t)i) : TSR_XNONE;
     *result = k;
     return k != TSR_XNONE;
+}
+
+double tsr_executable_work(const tsr_executable *x)
+{
+    return x && x->program ? tsr_program_work(x->program) * (double)devices_of(x) : -1;
 }
 
 bool tsr_executable_memory(const tsr_executable *x, tsr_memory_use *out)
@@ -216,6 +222,7 @@ static bool run_admitted(const tsr_executable *x, const one_run *r, tsr_status *
     tsr_rng_start(&e.rng, options->seed);
     tsr_parts_run parts = x->parts;
     parts.given_up = x->compiled ? r->given_up : NULL;
+    parts.into = x->compiled ? r->into : NULL;
     e.engine = devices_of(x) > 1 ? x->compiled : NULL;
     bool ok = devices_of(x) > 1
                   ? tsr_eval_parts(&e, x->func, &parts, r->in, x->type->n, r->out, x->type->nout)
@@ -350,63 +357,42 @@ static tsr_tensor *tensor_over(const char *what, size_t i, const tsr_type *type,
     return t;
 }
 
-static bool overlap(const tsr_tensor *a, const tsr_tensor *b)
-{
-    uintptr_t x = (uintptr_t)a->data, y = (uintptr_t)b->data;
-    size_t n = tsr_tensor_bytes(a), m = tsr_tensor_bytes(b);
-    return n && m && x < y + m && y < x + n;
-}
-
-static bool is_same(const tsr_tensor *a, const tsr_tensor *b)
-{
-    return a->data == b->data && tsr_tensor_bytes(a) == tsr_tensor_bytes(b);
-}
-
-/* An output may be an input that is given up. */
-static bool check_overlap(tsr_tensor *const *in, size_t nin, tsr_tensor *const *out, size_t nout,
-                          const bool *given_up, tsr_status *status)
-{
-    for (size_t i = 0; i < nout; i++) {
-        for (size_t k = 0; k < nin; k++)
-            if (in[k] && overlap(out[i], in[k]) && !(given_up && given_up[k] && is_same(out[i], in[k])))
-                return tsr_status_set(status, TSR_BAD_INPUT, "output %zu overlaps input %zu", i, k);
-        for (size_t k = 0; k < i; k++)
-            if (overlap(out[i], out[k]))
-                return tsr_status_set(status, TSR_BAD_INPUT, "output %zu overlaps output %zu", i,
-                                      k);
-    }
-    return true;
-}
-
-/* Which inputs lend their memory to results: those that are the output of the result that is computed there. Other outputs
- * that are inputs become new tensors, which are copied at the end. */
-static void find_lent(const tsr_executable *x, tsr_tensor *const *in, size_t nin, tsr_tensor **into,
+/* Which inputs lend their memory to results: those that are the output of the result that is computed there, and share it with no
+ * other. Other outputs that are inputs become new tensors, which are copied at the end. */
+static void find_lent(const tsr_executable *x, const int64_t *of, size_t nin, tsr_tensor **into,
                       size_t nout, bool *lent)
 {
-    for (size_t i = 0; i < nout; i++) {
-        size_t by = nin, result, met = 0;
-        for (size_t k = 0; k < nin; k++)
-            if (in[k] && overlap(into[i], in[k])) {
-                by = tsr_executable_alias(x, k, &result) && result == i ? k : by;
-                met++;
-            }
-        if (met == 1 && by < nin)
-            lent[by] = true;
-        if (!met || (met == 1 && by < nin))
-            continue;
-        tsr_tensor_unref(into[i]);
-        into[i] = NULL;
+    size_t takes = x->type->n, gives = x->type->nout;
+    uint8_t *met = tsr_xmalloc(nout + 1);
+    memset(met, 0, nout + 1);
+    for (size_t k = 0; k < nin; k++)
+        if (of[k] != TSR_NO_OUTPUT)
+            met[of[k]] += met[of[k]] < 2;
+    for (size_t k = 0; k < nin; k++) {
+        size_t result;
+        lent[k] = of[k] != TSR_NO_OUTPUT && met[of[k]] == 1 &&
+                  tsr_executable_alias(x, k % takes, &result) &&
+                  result + k / takes * gives == (size_t)of[k];
+        if (lent[k])
+            met[of[k]] = 0;
     }
+    for (size_t i = 0; i < nout; i++)
+        if (met[i]) {
+            tsr_tensor_unref(into[i]);
+            into[i] = NULL;
+        }
+    tsr_free(met);
 }
 
 /* A result that is an input handed through is no more when an output is written there: it is copied before. */
-static bool save_inputs(tsr_tensor *const *in, size_t nin, tsr_tensor **results, size_t nout,
-                        tsr_status *status)
+static bool save_inputs(const tsr_executable *x, tsr_tensor *const *in, tsr_tensor **results,
+                        size_t nout, tsr_status *status)
 {
+    size_t takes = x->type->n, gives = x->type->nout;
     for (size_t i = 0; i < nout; i++)
-        for (size_t k = 0; k < nin; k++) {
+        for (size_t k = i / gives * takes; results[i] && k < (i / gives + 1) * takes; k++) {
             tsr_tensor *t = results[i];
-            if (!t || !in[k] || t->kind != TSR_TENSOR || !overlap(t, in[k]))
+            if (!in[k] || t->kind != TSR_TENSOR || t->data != in[k]->data)
                 continue;
             results[i] = tsr_tensor_like(t, t->elem);
             if (results[i])
@@ -432,16 +418,20 @@ static bool wrap(const tsr_executable *x, const tsr_input_buffer *in, size_t nin
             continue;
         TSR_TRY((args[i] = tensor_over("input", i, type, in[i].data, in[i].size, status)) != NULL);
     }
-    for (size_t i = 0; i < nout; i++)
-        TSR_TRY((into[i] = tensor_over("output", i, x->type->types[takes + i % gives], out[i].data,
-                                       out[i].size, status)) != NULL);
+    for (size_t i = 0; i < nout; i++) {
+        const tsr_type *type = x->type->types[takes + i % gives];
+        if (!tsr_type_is_shaped(type) && !out[i].size)
+            continue;
+        TSR_TRY((into[i] = tensor_over("output", i, type, out[i].data, out[i].size, status)) !=
+                NULL);
+    }
     return true;
 }
 
 /* Results to where they shall be, but for those that were computed there. */
-static bool copy_out(tsr_tensor *const *args, size_t nin, tsr_tensor *const *into,
-                     tsr_tensor **results, const tsr_output_buffer *out, size_t nout,
-                     bool gives_up, tsr_status *status)
+static bool copy_out(const tsr_executable *x, tsr_tensor *const *args, tsr_tensor *const *into,
+                     tsr_tensor **results, const tsr_output_buffer *out, size_t nout, bool gives_up,
+                     tsr_status *status)
 {
     for (size_t i = 0; into && i < nout; i++)
         if (into[i]) {
@@ -449,7 +439,7 @@ static bool copy_out(tsr_tensor *const *args, size_t nin, tsr_tensor *const *int
             results[i] = NULL;
         }
     if (gives_up)
-        TSR_TRY(save_inputs(args, nin, results, nout, status));
+        TSR_TRY(save_inputs(x, args, results, nout, status));
     for (size_t i = 0; i < nout; i++)
         if (out[i].size && results[i])
             memcpy(out[i].data, results[i]->data, out[i].size);
@@ -466,23 +456,23 @@ static bool run_buffers(const tsr_executable *x, const tsr_input_buffer *in, siz
                               "the function takes %zu inputs and gives %zu results; %zu and %zu "
                               "buffers are given",
                               takes * devices, gives * devices, nin, nout);
-    bool in_place = x->program && devices == 1;
+    bool in_place = x->program != NULL;
     tsr_execute_options how = options ? *options : (tsr_execute_options){0};
     bool gives_up = how.given_up != NULL;
     size_t n = nin + 2 * nout + 1;
     tsr_tensor **args = tsr_xmalloc(n * sizeof *args), **into = args + nin, **results = into + nout;
     memset(args, 0, n * sizeof *args);
+    int64_t *of = tsr_xmalloc((nin + 1) * sizeof *of);
     bool ok = wrap(x, in, nin, out, nout, args, into, status) &&
-              check_overlap(args, nin, into, nout, how.given_up, status);
+              tsr_spans_match(args, nin, into, nout, how.given_up, of, status);
     bool *lent = ok && in_place && gives_up ? tsr_xmalloc(nin + 1) : NULL;
-    if (lent) {
-        memset(lent, 0, nin + 1);
-        find_lent(x, args, nin, into, nout, lent);
-    }
+    if (lent)
+        find_lent(x, of, nin, into, nout, lent);
     how.given_up = lent;
     tsr_tensor *const *to = in_place ? into : NULL;
     ok = ok && run(x, args, nin, to, results, nout, &how, status) &&
-         copy_out(args, nin, to, results, out, nout, gives_up, status);
+         copy_out(x, args, to, results, out, nout, gives_up, status);
+    tsr_free(of);
     tsr_free(lent);
     for (size_t i = 0; i < n - 1; i++)
         tsr_tensor_unref(args[i]);

@@ -45,8 +45,9 @@ typedef struct {
     const tsr_op *func;
     tsr_tensor **in, **out;
     size_t nin, nout;
-    /* By argument: a tensor that the caller gives up, or NULL, as in tsr_run_hooks (exec/program.h); NULL: none. */
-    tsr_tensor *const *given_up;
+    /* For engines, as in tsr_run_hooks (exec/program.h); NULL: none. By argument, a tensor that the caller gives up, or NULL; by
+     * result, one that it becomes, or NULL. */
+    tsr_tensor *const *given_up, *const *into;
 } tsr_job;
 void tsr_job_end(tsr_job *job);
 

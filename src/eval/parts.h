@@ -19,7 +19,8 @@ typedef struct tsr_parts_run {
     const tsr_part_of *in, *out; /* of each argument and result */
     bool
         local; /* inputs and results are parts already: nin and nout of them for each device, device by device */
-    tsr_tensor *const *given_up; /* of local inputs: those that the caller gives up, or NULL; NULL: none */
+    /* With local, for engines: inputs that the caller gives up, and what results become, or NULL; NULL: none. */
+    tsr_tensor *const *given_up, *const *into;
     int64_t
         differs; /* set: the first whole result of which devices have different values; -1: none */
 } tsr_parts_run;

@@ -224,7 +224,7 @@ static void donate(tsr_program *p)
             if (!b->owned[k] || !fits_donor(p, b->args[i], out))
                 continue;
             p->values.data[out].donor = i + 1;
-            p->values.data[b->args[i]].lends = true;
+            p->values.data[b->args[i]].lends = k + 1;
             break;
         }
     }
@@ -232,11 +232,8 @@ static void donate(tsr_program *p)
 
 uint32_t tsr_program_donor(const tsr_program *p, uint32_t i)
 {
-    for (uint32_t k = 0; k < p->main.nresults; k++)
-        if (p->main.owned[k] &&
-            p->values.data[tsr_storage_of(p, p->main.results[k])].donor == i + 1)
-            return k;
-    return TSR_XNONE;
+    uint32_t lends = p->values.data[p->main.args[i]].lends;
+    return lends ? lends - 1 : TSR_XNONE;
 }
 
 /* ---- Offsets ---- */

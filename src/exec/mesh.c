@@ -136,7 +136,9 @@ static void *start_device(void *state, tsr_eval *e, const tsr_job *job)
     const grid *g = state;
     const tsr_program *p = find(g->compiled, job->func);
     device *d = tsr_xmalloc(sizeof *d);
-    *d = (device){.run = {.p = p, .e = e, .given_up = job->given_up}, .grid = g, .job = job};
+    *d = (device){.run = {.p = p, .e = e, .into = job->into, .given_up = job->given_up},
+                  .grid = g,
+                  .job = job};
     e->plan = p->plan;
     tsr_call c = {.e = e, .op = p->function};
     bool ok = job->nin == p->main.nargs && job->nout == p->main.nresults;

@@ -39,10 +39,10 @@ typedef struct {
     uint64_t bits[2];       /* SPLAT: the element */
     tsr_tensor *box;        /* BOX: of a constant */
     uint32_t argument;      /* BOX: number + 1; 0: none */
-    bool lends;             /* of an argument: a result has it as donor */
-    uint32_t first, last;   /* when it is alive, in steps of the program */
-    uint32_t last_inside;   /* of what goes from turn to turn of a loop: its last use in the body */
-    uint32_t loop;          /* number of the loop node + 1 that carries it; 0: none */
+    uint32_t lends; /* of an argument: number + 1 of the result that has it as donor; 0: none */
+    uint32_t first, last; /* when it is alive, in steps of the program */
+    uint32_t last_inside; /* of what goes from turn to turn of a loop: its last use in the body */
+    uint32_t loop;        /* number of the loop node + 1 that carries it; 0: none */
     size_t offset;
     const tsr_op *op;   /* where it came from, for reports; may be NULL */
     tsr_type *given_as; /* of a result: its type, which may be of another shape */
@@ -222,8 +222,9 @@ typedef struct {
                     tsr_tensor *const *tensors, size_t n);
     bool (*progress)(void *user, const tsr_program *p, tsr_xid group);
     double (*clock)(void);
-    tsr_group_time *times;   /* by group, with clock; NULL: nobody wants to know */
-    tsr_tensor *const *into; /* by result: a tensor that it becomes; NULL, or one that is: a new one */
+    tsr_group_time *times; /* by group, with clock; NULL: nobody wants to know */
+    tsr_tensor *const
+        *into; /* by result: a tensor that it becomes; NULL, or one that is: a new one */
     /* Donation: by argument the tensor that the caller gives up, or NULL: in[i] itself, or the one that in[i] borrows its data
      * from. Nobody else may use it, or its data. Where the function donates the argument (tf.aliasing_output,
      * jax.buffer_donor) and a result can be computed in its place (tsr_program_donor), that result is a reference to this
@@ -236,6 +237,8 @@ bool tsr_program_run_with(const tsr_program *p, tsr_eval *e, tsr_tensor *const *
 void tsr_program_dump(const tsr_program *p, tsr_buf *out);
 /* Memory of a run (report.c). */
 void tsr_program_memory(const tsr_program *p, tsr_memory_use *out);
+/* Bytes and flops of a run, an estimate; negative where none can be told before: loops, the evaluator's kernels, unknown sizes. */
+double tsr_program_work(const tsr_program *p);
 /* What a group is, "map", "row", ...; its ops, "add+tanh"; where its first one stands. */
 const char *tsr_group_kind(const tsr_xgroup *g);
 void tsr_group_name(const tsr_program *p, const tsr_xgroup *g, tsr_buf *out);

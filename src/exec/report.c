@@ -94,6 +94,33 @@ tsr_group_cost tsr_group_cost_of(const tsr_program *p, const tsr_xgroup *g)
     return c;
 }
 
+/* Values that several nodes read count for each: linear time, and the estimate is no finer than that. */
+static double node_work(const tsr_program *p, const tsr_node *n)
+{
+    double work = (double)flops_of(p, n);
+    for (uint32_t k = 0; k < n->nin + n->nout; k++) {
+        tsr_xid v = tsr_storage_of(p, k < n->nin ? n->in[k] : n->out[k - n->nin]);
+        if (p->values.data[v].place >= TSR_PLACE_ARENA)
+            work += (double)tsr_xvalue_bytes(&p->values.data[v]);
+    }
+    return work;
+}
+
+double tsr_program_work(const tsr_program *p)
+{
+    double work = 0;
+    for (size_t i = 0; i < p->groups.n; i++) {
+        const tsr_xgroup *g = &p->groups.data[i];
+        if (g->into != i || !g->nodes.n)
+            continue; /* joined to another */
+        if (g->kind == TSR_NODE_OTHER || g->kind == TSR_NODE_WHILE)
+            return -1;
+        for (size_t k = 0; k < g->nodes.n; k++)
+            work += node_work(p, &p->nodes.data[g->nodes.data[k]]);
+    }
+    return work;
+}
+
 /* ---- Memory ---- */
 
 void tsr_program_memory(const tsr_program *p, tsr_memory_use *out)

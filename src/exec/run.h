@@ -25,9 +25,9 @@ typedef struct {
     char *scratch;
     size_t scratch_bytes; /* of each thread */
     int threads;
-    const tsr_run_hooks *hooks;   /* may be NULL, as may the next two */
-    tsr_tensor *const *into;      /* as in hooks */
-    tsr_tensor *const *given_up;  /* as in hooks */
+    const tsr_run_hooks *hooks;  /* may be NULL, as may the next two */
+    tsr_tensor *const *into;     /* as in hooks */
+    tsr_tensor *const *given_up; /* as in hooks */
 } tsr_run;
 
 /* Where the element with index 0 in all dimensions of an operand lies, through views. */

@@ -174,6 +174,19 @@ static void choose_donations(pj_compiled *p)
             p->in[i].donated = find_room(p, &p->in[i]);
 }
 
+/* Which results the program computes in the memory of such arguments. */
+static void find_aliases(pj_compiled *p)
+{
+    for (size_t i = 0; i < p->nout; i++)
+        p->out[i].alias = PJ_NO_ALIAS;
+    for (size_t k = 0; k < p->nin; k++) {
+        size_t i;
+        if (p->in[k].donated && tsr_executable_alias(p->executable, k, &i) &&
+            p->out[i].memory == p->in[k].memory)
+            p->out[i].alias = k;
+    }
+}
+
 /* ---- Lists as the interface wants them ---- */
 
 static bool list_ports(const pj_port *ports, size_t n, const char ***kinds, size_t **sizes,
@@ -305,6 +318,9 @@ static pj_error *partition(pj_compiled *p, const pj_options *o, pj_bytes *said)
     return NULL;
 }
 
+/* Bytes and operations of a program that runs no longer than it takes to hand it to another thread, or not much longer. */
+enum { SMALL = 1 << 17 };
+
 /* TESSERA_ENGINE says what runs it: a compiled program, or the evaluator. */
 static pj_error *make_executable(pj_compiled *p, pj_bytes *said)
 {
@@ -313,6 +329,8 @@ static pj_error *make_executable(pj_compiled *p, pj_bytes *said)
         return NULL;
     const tsr_compile_options options = {.per_device = p->spmd};
     p->executable = tsr_module_compile(p->module, main_name, &options, NULL);
+    double work = tsr_executable_work(p->executable);
+    p->small = work >= 0 && work < SMALL;
     return p->executable ? NULL : failure(p, said, "the program cannot be compiled");
 }
 
@@ -334,6 +352,8 @@ static pj_error *compile(pj_compiled *p, const pj_options *o, pj_bytes *said)
         e = make_executable(p, said);
     if (!e)
         choose_donations(p);
+    if (!e)
+        find_aliases(p);
     if (!e && !make_lists(p))
         e = pj_no_memory();
     if (!e)

@@ -310,18 +310,16 @@ pj_error *pj_Executable_GetCompiledMemoryStats(pj_Executable_GetCompiledMemorySt
     if (end > head)
         memset((char *)args + head, 0, end - head);
     args->generated_code_size_in_bytes = (int64_t)p->code.len;
-    for (size_t i = 0; i < p->nin; i++) {
+    for (size_t i = 0; i < p->nin; i++)
         args->argument_size_in_bytes += (int64_t)p->in[i].bytes;
-        args->alias_size_in_bytes += p->in[i].donated ? (int64_t)p->in[i].bytes : 0;
-    }
-    for (size_t i = 0; i < p->nout; i++)
+    for (size_t i = 0; i < p->nout; i++) {
         args->output_size_in_bytes += (int64_t)p->out[i].bytes;
-    if (args->alias_size_in_bytes > args->output_size_in_bytes)
-        args->alias_size_in_bytes = args->output_size_in_bytes;
+        args->alias_size_in_bytes += p->out[i].alias != PJ_NO_ALIAS ? (int64_t)p->out[i].bytes : 0;
+    }
     args->temp_size_in_bytes = p->temp_bytes;
     if (PJ_HAS(args, peak_memory_in_bytes))
-        args->peak_memory_in_bytes =
-            args->argument_size_in_bytes + args->output_size_in_bytes + p->temp_bytes;
+        args->peak_memory_in_bytes = args->argument_size_in_bytes + args->output_size_in_bytes -
+                                     args->alias_size_in_bytes + p->temp_bytes;
     return NULL;
 }
 

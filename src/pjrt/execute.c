@@ -20,7 +20,6 @@ static void free_arguments(pj_run *r)
 {
     for (size_t i = 0; r->in && i < r->ndevices * r->program->nin; i++)
         pj_value_unref(r->in[i]);
-    tsr_free(r->in);
     r->in = NULL;
 }
 
@@ -37,13 +36,83 @@ static void free_run(pj_run *r)
     pj_compiled_unref(r->program);
     pj_client_unref(r->client);
     pj_error_free(r->poison);
-    tsr_free(r->devices);
-    tsr_free(r->out);
-    tsr_free(r->done);
     tsr_free(r);
 }
 
-/* ---- The run itself, on the worker ---- */
+/* ---- The run itself ---- */
+
+static pj_error *run_failed(const tsr_status *s)
+{
+    return pj_fail(s->code == TSR_ENVIRONMENT ? PJ_RESOURCE_EXHAUSTED : PJ_INTERNAL, "%s",
+                   s->message);
+}
+
+static pj_error *wait_for_inputs(pj_run *r)
+{
+    pj_error *e = NULL;
+    for (size_t i = 0; !e && i < r->ndevices * r->program->nin; i++)
+        e = pj_event_wait(r->in[i]->ready);
+    return e;
+}
+
+/* Result i of a device takes over the memory of a donated argument that it is computed in, when nobody else has it. */
+static bool take_over(pj_run *r, size_t d, size_t i)
+{
+    const pj_compiled *p = r->program;
+    size_t k = p->out[i].alias;
+    if (k == PJ_NO_ALIAS || !r->donated[k])
+        return false;
+    pj_value *from = r->in[d * p->nin + k], *to = r->out[d * p->nout + i];
+    return pj_value_take(to, from);
+}
+
+/* Memory for each result; which arguments are given up. */
+static pj_error *make_room(pj_run *r, bool *given_up)
+{
+    const pj_compiled *p = r->program;
+    for (size_t d = 0; d < r->ndevices; d++)
+        for (size_t i = 0; i < p->nout; i++) {
+            if (take_over(r, d, i))
+                given_up[d * p->nin + p->out[i].alias] = true;
+            else if (!pj_value_allocate(r->out[d * p->nout + i]))
+                return pj_no_memory();
+        }
+    return NULL;
+}
+
+/* The executable reads arguments and computes results where they are: all devices together, or each by itself. */
+static pj_error *run_compiled(pj_run *r)
+{
+    pj_compiled *p = r->program;
+    size_t nin = r->ndevices * p->nin, nout = r->ndevices * p->nout;
+    size_t bytes = (nin + 1) * sizeof(tsr_input_buffer) + (nout + 1) * sizeof(tsr_output_buffer);
+    tsr_input_buffer *in = tsr_calloc(1, bytes + nin + 1);
+    if (!in)
+        return pj_no_memory();
+    tsr_output_buffer *out = (tsr_output_buffer *)(in + nin + 1);
+    bool *given_up = (bool *)(out + nout + 1);
+    pj_error *e = make_room(r, given_up);
+    for (size_t i = 0; !e && i < nin; i++)
+        if (p->in[i % p->nin].type != PJ_TOKEN)
+            in[i] = (tsr_input_buffer){r->in[i]->data, r->in[i]->bytes};
+    for (size_t i = 0; !e && i < nout; i++)
+        if (p->out[i % p->nout].type != PJ_TOKEN)
+            out[i] = (tsr_output_buffer){r->out[i]->data, r->out[i]->bytes};
+    size_t n = p->spmd ? r->ndevices : 1;
+    for (size_t d = 0; !e && d < r->ndevices; d += n) {
+        tsr_status s = {0};
+        const tsr_execute_options options = {.zero_division = TSR_ZERO_IGNORE,
+                                             .custom_call = pj_custom_call,
+                                             .given_up = given_up + d * p->nin};
+        if (!tsr_executable_run_buffers(p->executable, in + d * p->nin, n * p->nin,
+                                        out + d * p->nout, n * p->nout, &options, &s))
+            e = run_failed(&s);
+    }
+    tsr_free(in);
+    return e;
+}
+
+/* ---- The same by the evaluator (TESSERA_ENGINE=reference) ---- */
 
 typedef struct {
     tsr_tensor **in, **out;
@@ -57,9 +126,6 @@ static pj_error *make_inputs(pj_run *r, tensors *t)
     for (size_t i = 0; i < r->ndevices * p->nin; i++) {
         pj_value *v = r->in[i];
         tsr_status s = {0};
-        pj_error *e = pj_event_wait(v->ready);
-        if (e)
-            return e;
         if (p->in[i % p->nin].type == PJ_TOKEN)
             continue;
         const char *name = pj_type_name(v->type);
@@ -68,27 +134,6 @@ static pj_error *make_inputs(pj_run *r, tensors *t)
             return pj_fail(PJ_RESOURCE_EXHAUSTED, "%s", s.message);
     }
     return NULL;
-}
-
-static pj_error *run_failed(const tsr_status *s)
-{
-    return pj_fail(s->code == TSR_ENVIRONMENT ? PJ_RESOURCE_EXHAUSTED : PJ_INTERNAL, "%s",
-                   s->message);
-}
-
-/* All devices together, or each by itself. */
-static pj_error *run_compiled(pj_run *r, tensors *t)
-{
-    pj_compiled *p = r->program;
-    tsr_status s = {0};
-    const tsr_execute_options options = {.zero_division = TSR_ZERO_IGNORE,
-                                         .custom_call = pj_custom_call};
-    size_t n = p->spmd ? r->ndevices : 1;
-    bool ok = true;
-    for (size_t d = 0; ok && d < r->ndevices; d += n)
-        ok = tsr_executable_run(p->executable, t->in + d * p->nin, n * p->nin, t->out + d * p->nout,
-                                n * p->nout, &options, &s);
-    return ok ? NULL : run_failed(&s);
 }
 
 static pj_error *evaluate(pj_run *r, tensors *t)
@@ -112,66 +157,51 @@ static pj_error *evaluate(pj_run *r, tensors *t)
     return ok ? NULL : run_failed(&s);
 }
 
-/* Whether a tensor is an argument handed through, or an earlier result as well. */
-static bool is_shared(const pj_run *r, const tensors *t, const tsr_tensor *result, size_t i)
-{
-    for (size_t k = 0; k < r->ndevices * r->program->nin; k++)
-        if (t->in[k] == result)
-            return true;
-    for (size_t k = 0; k < i; k++)
-        if (r->out[k]->tensor == result)
-            return true;
-    return false;
-}
-
 /* Each result has data of its own, as programs that look at pointers expect. */
 static pj_error *keep_result(pj_run *r, tensors *t, size_t i)
 {
     pj_value *v = r->out[i];
-    tsr_tensor *result = t->out[i];
     bool token = r->program->out[i % r->program->nout].type == PJ_TOKEN;
-    t->out[i] = NULL;
-    pj_error *e = NULL;
-    if (!token && tsr_tensor_size(result) != v->bytes)
-        e = pj_fail(PJ_INTERNAL, "result %zu has another size than was promised",
-                    i % r->program->nout);
-    if (!e && !token && !is_shared(r, t, result, i)) {
-        v->tensor = result;
-        v->program = pj_compiled_ref(r->program);
-        v->data = (void *)tsr_tensor_data(result);
-        return NULL;
-    }
-    if (!e && !pj_value_allocate(v))
-        e = pj_no_memory();
-    if (!e && !token)
-        memcpy(v->data, tsr_tensor_data(result), v->bytes);
-    tsr_tensor_free(result);
-    return e;
+    if (!token && tsr_tensor_size(t->out[i]) != v->bytes)
+        return pj_fail(PJ_INTERNAL, "result %zu has another size than was promised",
+                       i % r->program->nout);
+    if (!pj_value_allocate(v))
+        return pj_no_memory();
+    if (!token && v->bytes)
+        memcpy(v->data, tsr_tensor_data(t->out[i]), v->bytes);
+    return NULL;
 }
 
-static pj_error *run_now(pj_run *r)
+static pj_error *run_reference(pj_run *r)
 {
     size_t nin = r->ndevices * r->program->nin, nout = r->ndevices * r->program->nout;
     tensors t = {tsr_calloc(nin + 1, sizeof *t.in), tsr_calloc(nout + 1, sizeof *t.out),
                  tsr_calloc(r->ndevices, sizeof *t.in_rows),
                  tsr_calloc(r->ndevices, sizeof *t.out_rows)};
     pj_error *e = t.in && t.out && t.in_rows && t.out_rows ? NULL : pj_no_memory();
-    pthread_mutex_lock(&r->program->lock);
     if (!e)
         e = make_inputs(r, &t);
     if (!e)
-        e = r->program->executable ? run_compiled(r, &t) : evaluate(r, &t);
+        e = evaluate(r, &t);
     for (size_t i = 0; !e && i < nout; i++)
         e = keep_result(r, &t, i);
     for (size_t i = 0; t.in && i < nin; i++)
         tsr_tensor_free(t.in[i]);
     for (size_t i = 0; t.out && i < nout; i++)
         tsr_tensor_free(t.out[i]);
-    pthread_mutex_unlock(&r->program->lock);
     tsr_free(t.in);
     tsr_free(t.out);
     tsr_free(t.in_rows);
     tsr_free(t.out_rows);
+    return e;
+}
+
+/* With the program's lock held. */
+static pj_error *run_now(pj_run *r)
+{
+    pj_error *e = wait_for_inputs(r);
+    if (!e)
+        e = r->program->executable ? run_compiled(r) : run_reference(r);
     return e;
 }
 
@@ -180,10 +210,11 @@ static pj_error *copy_of(const pj_error *e)
     return e ? pj_fail(pj_error_kind(e), "%s", pj_error_text(e)) : NULL;
 }
 
-static void run_task(pj_task *task)
+/* The program's lock is held, and let go. */
+static void run_locked(pj_run *r)
 {
-    pj_run *r = (pj_run *)task;
     pj_error *e = pj_run_end(r, pj_run_begin(r) ? run_now(r) : NULL);
+    pthread_mutex_unlock(&r->program->lock);
     free_arguments(r); /* who waits for the run finds their memory free */
     for (size_t i = 0; i < r->ndevices * r->program->nout; i++)
         pj_event_done(r->out[i]->ready, copy_of(e));
@@ -195,34 +226,67 @@ static void run_task(pj_task *task)
     free_run(r);
 }
 
-/* ---- What Execute does at once ---- */
-
-static bool may_donate(const pj_execute_options *o, size_t i)
+static void run_task(pj_task *task)
 {
-    size_t n =
-        o && PJ_HAS(o, num_non_donatable_input_indices) ? o->num_non_donatable_input_indices : 0;
-    for (size_t k = 0; k < n; k++)
-        if (o->non_donatable_input_indices[k] == (int64_t)i)
+    pj_run *r = (pj_run *)task;
+    pthread_mutex_lock(&r->program->lock);
+    run_locked(r);
+}
+
+/* A program of some microseconds whose arguments are there runs at once, on the thread that asks for it: to hand it to
+ * another takes longer. */
+static bool run_at_once(pj_run *r)
+{
+    if (!r->program->small || r->finished)
+        return false;
+    for (size_t i = 0; i < r->ndevices * r->program->nin; i++)
+        if (!pj_event_is_done(r->in[i]->ready))
             return false;
+    if (pthread_mutex_trylock(&r->program->lock) != 0)
+        return false;
+    run_locked(r);
     return true;
 }
 
-static bool is_donated(const pj_LoadedExecutable_Execute_args *args, size_t i)
+/* ---- What Execute does at once ---- */
+
+typedef struct {
+    const pj_buffer *buffer;
+    size_t i;
+} argument;
+
+static int by_buffer(const void *a, const void *b)
 {
-    return args->executable->program->in[i].donated && may_donate(args->options, i);
+    const argument *x = a, *y = b;
+    return x->buffer != y->buffer ? (x->buffer > y->buffer ? 1 : -1)
+                                  : (x->i > y->i) - (x->i < y->i);
 }
 
 /* A buffer that is given away cannot be another argument as well. */
-static pj_error *check_donation(const pj_LoadedExecutable_Execute_args *args, size_t d)
+static pj_error *check_donation(const pj_run *r, pj_buffer *const *buffers)
 {
-    for (size_t i = 0; i < args->num_args; i++)
-        for (size_t k = 0; is_donated(args, i) && k < args->num_args; k++)
-            if (k != i && args->argument_lists[d][k] == args->argument_lists[d][i])
-                return pj_fail(
-                    PJ_INVALID_ARGUMENT,
-                    "Attempt to donate the same buffer twice in Execute() (argument %zu and %zu)",
-                    i, k);
-    return NULL;
+    size_t n = r->program->nin;
+    if (n < 2 || !memchr(r->donated, true, n))
+        return NULL;
+    argument *all = tsr_malloc(n * sizeof *all);
+    if (!all)
+        return pj_no_memory();
+    for (size_t i = 0; i < n; i++)
+        all[i] = (argument){buffers[i], i};
+    qsort(all, n, sizeof *all, by_buffer);
+    pj_error *e = NULL;
+    for (size_t i = 0, end; !e && i < n; i = end) {
+        bool given = false;
+        for (end = i; end < n && all[end].buffer == all[i].buffer; end++)
+            given |= r->donated[all[end].i];
+        if (given && all[i].buffer && end - i > 1)
+            e = pj_fail(
+                PJ_INVALID_ARGUMENT,
+                "Attempt to donate the same buffer twice in Execute() (argument %zu and %zu)",
+                all[i].i, all[i + 1].i);
+    }
+    tsr_free(all);
+    return e;
 }
 
 /* An argument must be there, on the device, and of the parameter's type. */
@@ -252,7 +316,7 @@ static pj_error *take_arguments(const pj_LoadedExecutable_Execute_args *args, pj
     const pj_compiled *p = r->program;
     pj_error *e = NULL;
     for (size_t d = 0; !e && d < r->ndevices; d++) {
-        e = check_donation(args, d);
+        e = check_donation(r, args->argument_lists[d]);
         for (size_t i = 0; !e && i < p->nin; i++)
             e = take_argument(r, args->argument_lists[d][i], d, i, &r->in[d * p->nin + i]);
     }
@@ -264,7 +328,7 @@ static void give_away(const pj_LoadedExecutable_Execute_args *args, const pj_run
 {
     for (size_t d = 0; d < r->ndevices; d++)
         for (size_t i = 0; i < r->program->nin; i++)
-            if (is_donated(args, i))
+            if (r->donated[i])
                 pj_error_free(pj_buffer_drop(args->argument_lists[d][i], NULL));
 }
 
@@ -342,7 +406,8 @@ static pj_error *start(const pj_LoadedExecutable_Execute_args *args, pj_run *r)
     atomic_fetch_add(&executions, 1);
     give_away(args, r);
     pj_run_enlist(r);
-    pj_client_do(args->executable->client, &r->task);
+    if (!run_at_once(r))
+        pj_client_do(args->executable->client, &r->task);
     pj_error *e = finished ? pj_event_wait(finished) : NULL;
     pj_event_unref(finished);
     if (e)
@@ -350,11 +415,14 @@ static pj_error *start(const pj_LoadedExecutable_Execute_args *args, pj_run *r)
     return e;
 }
 
+/* One block: the run, then its lists. */
 static pj_error *new_run(const pj_LoadedExecutable_Execute_args *args, pj_device *const *devices,
                          size_t n, pj_run **out)
 {
     const pj_compiled *p = args->executable->program;
-    pj_run *r = *out = tsr_calloc(1, sizeof *r);
+    bool wants_events = args->device_complete_events != NULL;
+    size_t pointers = n + n * p->nin + n * p->nout + (wants_events ? n : 0);
+    pj_run *r = *out = tsr_calloc(1, sizeof *r + pointers * sizeof(void *) + p->nin);
     if (!r)
         return pj_no_memory();
     r->task.run = run_task;
@@ -363,15 +431,24 @@ static pj_error *new_run(const pj_LoadedExecutable_Execute_args *args, pj_device
     r->program = pj_compiled_ref(args->executable->program);
     r->launch = args->options && PJ_HAS(args->options, launch_id) ? args->options->launch_id : 0;
     r->ndevices = n;
-    r->devices = tsr_calloc(n, sizeof *r->devices);
-    r->in = tsr_calloc(n * p->nin + 1, sizeof *r->in);
-    r->out = tsr_calloc(n * p->nout + 1, sizeof *r->out);
-    r->done = args->device_complete_events ? tsr_calloc(n, sizeof *r->done) : NULL;
-    for (size_t d = 0; r->devices && d < n; d++)
+    r->devices = (pj_device **)(r + 1);
+    r->in = (pj_value **)(r->devices + n);
+    r->out = r->in + n * p->nin;
+    r->done = wants_events ? (pj_event **)(r->out + n * p->nout) : NULL;
+    r->donated = (bool *)((void **)(r + 1) + pointers);
+    for (size_t d = 0; d < n; d++)
         r->devices[d] = devices[d];
-    return r->devices && r->in && r->out && (r->done || !args->device_complete_events)
-               ? NULL
-               : pj_no_memory();
+    for (size_t i = 0; i < p->nin; i++)
+        r->donated[i] = p->in[i].donated;
+    const pj_execute_options *o = args->options;
+    size_t kept =
+        o && PJ_HAS(o, num_non_donatable_input_indices) ? o->num_non_donatable_input_indices : 0;
+    for (size_t k = 0; k < kept; k++) {
+        int64_t i = o->non_donatable_input_indices[k];
+        if (i >= 0 && (uint64_t)i < p->nin)
+            r->donated[i] = false;
+    }
+    return NULL;
 }
 
 pj_error *pj_LoadedExecutable_Execute(pj_LoadedExecutable_Execute_args *args)

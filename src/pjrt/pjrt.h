@@ -157,10 +157,8 @@ typedef struct pj_value {
     size_t rank, bytes;
     int64_t *dims;
     pj_event *ready;
-    void *data;         /* NULL until it is ready */
-    void *owned;        /* to be freed */
-    tsr_tensor *tensor; /* to be given up, and the program whose context has its type */
-    pj_compiled *program;
+    void *data;          /* NULL until it is ready */
+    void *owned;         /* to be freed */
     struct pj_value *of; /* whose data this is */
     pj_event *released;  /* done when nobody needs the data of the host's any more */
     void (*on_release)(void *data, void *user);
@@ -192,6 +190,9 @@ pj_error *pj_value_make(pj_buffer_type type, const int64_t *dims, size_t rank, p
 pj_error *pj_client_memory(pj_client *c, pj_device *device, pj_memory *memory, pj_memory **out);
 /* Gives it memory. False: there is none. */
 bool pj_value_allocate(pj_value *v);
+/* Gives it the memory of another, which is ready, is nobody else's, and stays readable. False: somebody has it still, or it is
+ * not its own. */
+bool pj_value_take(pj_value *v, pj_value *from);
 /* The same data as another, which is ready. */
 void pj_value_share(pj_value *v, pj_value *of);
 /* Takes over the reference of the value. NULL: no memory. */
@@ -233,13 +234,17 @@ typedef struct {
 pj_error *pj_options_read(pj_options *o, const char *data, size_t len);
 void pj_options_free(pj_options *o);
 
+#define PJ_NO_ALIAS SIZE_MAX
+
 typedef struct {
     pj_buffer_type type; /* PJ_TOKEN: a token */
     size_t rank;
     int64_t *dims; /* of a part */
     size_t bytes;
-    bool donor;        /* an argument that may be given up */
-    bool donated;      /* that is given up; a result that an argument makes room for */
+    bool donor;   /* an argument that may be given up */
+    bool donated; /* that is given up; a result that an argument makes room for */
+    size_t
+        alias; /* of a result: the argument that it is computed in when it is donated, or PJ_NO_ALIAS */
     int memory;        /* kind */
     pj_bytes sharding; /* OpSharding */
 } pj_port;
@@ -254,6 +259,7 @@ struct pj_compiled {
     size_t replicas, partitions, nin, nout, nalias;
     bool spmd;       /* runs on all devices together */
     bool calls_back; /* has calls of the host */
+    bool small;      /* takes some microseconds */
     pj_port *in, *out;
     pj_bytes code, options; /* as they were given */
     pj_bytes text;          /* as it runs */
@@ -309,6 +315,7 @@ struct pj_run {
     pj_device **devices;
     size_t ndevices;
     pj_value **in, **out;
+    bool *donated;      /* by argument */
     pj_event **done;    /* by device; may be NULL */
     pj_event *finished; /* that somebody waits for; may be NULL */
     int32_t launch;

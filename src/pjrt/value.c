@@ -85,8 +85,6 @@ void pj_value_unref(pj_value *v)
     if (v->device)
         atomic_fetch_sub(&v->device->in_use, (long long)v->bytes);
     tsr_free(v->owned);
-    tsr_tensor_free(v->tensor);
-    pj_compiled_unref(v->program);
     if (v->on_release)
         v->on_release(v->data, v->user);
     if (v->released)
@@ -103,6 +101,15 @@ bool pj_value_allocate(pj_value *v)
     size_t bytes = (v->bytes + ALIGN) & ~(size_t)(ALIGN - 1);
     v->data = v->owned = tsr_malloc_aligned(bytes);
     return v->data != NULL;
+}
+
+bool pj_value_take(pj_value *v, pj_value *from)
+{
+    if (atomic_load(&from->refs) != 1 || !from->owned || from->bytes != v->bytes)
+        return false;
+    v->data = v->owned = from->owned;
+    from->owned = NULL;
+    return true;
 }
 
 void pj_value_share(pj_value *v, pj_value *of)

@@ -73,15 +73,16 @@ static const char text[] =
 static const char parts[] =
     "module attributes {mhlo.num_partitions = 2 : i32} {\n"
     "func.func @main(%p: " T " {" A "}, %g: " T ") -> (" T ", tensor<8x4xf32>) {\n"
-    "  %0 = \"stablehlo.all_gather\"(%p) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : "
+    "  %0 = \"stablehlo.all_gather\"(%p) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, "
+    "1]]> : "
     "tensor<1x2xi64>} : (" T ") -> tensor<8x4xf32>\n"
     "  %1 = stablehlo.subtract %p, %g : " T "\n"
     "  return %1, %0 : " T ", tensor<8x4xf32>\n"
     "}}\n",
-                  swap[] = "func.func @main(%p: " T " {" A "}, %g: " T " {" A "}) -> (" T ", " T
-                           ") {\n"
-                           "  return %g, %p : " T ", " T "\n"
-                           "}\n";
+                  swap[] =
+                      "func.func @main(%p: " T " {" A "}, %g: " T " {" A "}) -> (" T ", " T ") {\n"
+                      "  return %g, %p : " T ", " T "\n"
+                      "}\n";
 
 static tsr_tensor *numbers(tsr_ctx *ctx, int from)
 {
@@ -230,9 +231,9 @@ static void test_mesh(tsr_ctx *ctx)
             tsr_tensor_free(in[2]); /* one tensor for both devices: it is nobody's to change */
             in[2] = in[0];
         }
-        CHECK(how == 1 ? tsr_module_eval_shards(m, tsr_cstr("main"), rows, 2, 2, results, 2, &shards,
-                                                &s)
-                       : tsr_executable_run(x, in, 4, out, 4, &options, &s));
+        CHECK(how == 1
+                  ? tsr_module_eval_shards(m, tsr_cstr("main"), rows, 2, 2, results, 2, &shards, &s)
+                  : tsr_executable_run(x, in, 4, out, 4, &options, &s));
         for (int d = 0; d < 2; d++) {
             const float *old = tsr_tensor_data(kept[how == 2 ? 0 : 2 * d]),
                         *less = tsr_tensor_data(kept[2 * d + 1]);

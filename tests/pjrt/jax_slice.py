@@ -39,6 +39,7 @@ def one_device():
     donated = jnp.ones(3)
     jax.jit(lambda a: a + 1, donate_argnums=0)(donated)
     check("donation", donated.is_deleted())
+    check("donated twice", raises("deleted", lambda: donated + 1))
     kept = jnp.ones((3, 2))
     jax.jit(lambda a: a @ a.T, donate_argnums=0)(kept)  # nothing can take its place
     check("no donation", not kept.is_deleted())
@@ -52,6 +53,34 @@ def one_device():
         said = raises("is not a valid bool value", lambda: f.lower(x).compile(compiler_options=options))
         check(f"option {value}", said != good)
     check("whole", raises("is not a valid int", lambda: f.lower(x).compile(compiler_options={"xla_gpu_autotune_level": "x"})))
+
+
+def donation():
+    """Results are computed in donated memory, on one device and on eight, unless somebody looks at it; a train loop stays where it is."""
+    step = jax.jit(lambda p, g: p - g, donate_argnums=0)
+    for size in (8, 200000):  # run by the thread that asks, and by another
+        p, g = jax.block_until_ready((jnp.arange(size, dtype=jnp.float32), jnp.ones(size, jnp.float32)))
+        at, used = p.unsafe_buffer_pointer(), jax.devices()[0].memory_stats()["bytes_in_use"]
+        old = p
+        for _ in range(20):
+            p = step(p, g)
+        check(f"in place, {size}", p.unsafe_buffer_pointer() == at and np.array_equal(p, np.arange(size) - 20.0))
+        check(f"gone, {size}", old.is_deleted() and raises("deleted", step, old, g))
+        check(f"no more memory, {size}", jax.devices()[0].memory_stats()["bytes_in_use"] == used)
+        seen = np.from_dlpack(p)  # the array's own memory
+        q = step(p, g)
+        check(f"looked at, {size}", seen[0] == -20 and q[0] == -21 and q.unsafe_buffer_pointer() != seen.ctypes.data)
+        check(f"same buffer twice, {size}", raises("donate the same buffer twice", step, g, g) and not g.is_deleted())
+    memory = step.lower(p, g).compile().memory_analysis()
+    check("alias", memory.alias_size_in_bytes == 4 * size and memory.argument_size_in_bytes == 8 * size)
+    mesh = jax.make_mesh((8,), ("x",), axis_types=(AxisType.Auto,))
+    for spec in (P("x"), P()):
+        p, g = (jax.device_put(v, NamedSharding(mesh, spec)) for v in (np.arange(64, dtype=np.float32), np.ones(64, np.float32)))
+        p = step(p, g)  # what came from the host may be memory of NumPy's still
+        places = [s.data.unsafe_buffer_pointer() for s in p.addressable_shards]
+        q = step(p, g)
+        check(f"in place on eight, {spec}", [s.data.unsafe_buffer_pointer() for s in q.addressable_shards] == places)
+        check(f"gone on eight, {spec}", p.is_deleted() and np.array_equal(q, np.arange(64) - 2.0))
 
 
 def platforms():
@@ -180,6 +209,7 @@ def eight_devices():
 
 
 one_device()
+donation()
 platforms()
 exported()
 sparse()

@@ -31,6 +31,7 @@ int main(int argc, char **argv)
     test_buffers();
     test_transfers();
     test_programs();
+    test_donation();
     test_refusals();
     test_sizes();
     test_topologies();

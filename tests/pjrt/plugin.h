@@ -72,6 +72,7 @@ const void *extension(int type);
 void test_buffers(void);
 void test_transfers(void);
 void test_programs(void);
+void test_donation(void);
 void test_refusals(void);
 void test_sizes(void);
 void test_topologies(void);
