@@ -21,8 +21,8 @@ static pj_loaded_executable *subtraction(pj_client *c, int n, bool divided)
              "  }\n"
              "}\n",
              divided ? 2 : 1, n, half, n, half, n, half, n, n, n);
-    pj_loaded_executable *x = compile(c, text, strlen(text), divided ? two : one,
-                                      divided ? sizeof two : sizeof one);
+    pj_loaded_executable *x =
+        compile(c, text, strlen(text), divided ? two : one, divided ? sizeof two : sizeof one);
     CHECK(x != NULL);
     return x;
 }
@@ -42,7 +42,8 @@ static pj_buffer *numbers(pj_client *c, pj_device *d, int n, float from,
     if (how == PJ_DURING_CALL)
         await(done);
     else
-        CHECK(CALL(Event_Destroy, &end)); /* it is done when the memory is free, which comes later */
+        CHECK(
+            CALL(Event_Destroy, &end)); /* it is done when the memory is free, which comes later */
     return b;
 }
 
@@ -94,7 +95,8 @@ static pj_buffer *view_of(pj_buffer *b, int n)
 
 static void check_one(world *w, holder who)
 {
-    pj_buffer *in[2] = {numbers(w->c, w->d, w->n, 5, who == THE_HOST ? PJ_ZERO_COPY : PJ_DURING_CALL)};
+    pj_buffer *in[2] = {
+        numbers(w->c, w->d, w->n, 5, who == THE_HOST ? PJ_ZERO_COPY : PJ_DURING_CALL)};
     pj_buffer *out[2] = {0}, *view = NULL;
     uintptr_t at = pointer(in[0]);
     static float host[LARGE];
