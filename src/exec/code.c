@@ -158,12 +158,6 @@ static uint16_t operand(coder *c, const tsr_node *n, tsr_xid v)
     return r;
 }
 
-/* Whether the loop runs on blocks of a product, whose rows lie apart in memory. */
-static bool in_blocks(const coder *c)
-{
-    return c->p->groups.data[c->group].product != TSR_XNONE;
-}
-
 /* The value goes to memory, if it is to. */
 static void store(coder *c, tsr_xid v, uint16_t r, bool by_row, tsr_xid node)
 {
@@ -175,8 +169,8 @@ static void store(coder *c, tsr_xid v, uint16_t r, bool by_row, tsr_xid node)
     bool large = tsr_xvalue_bytes(x) >= STREAMED;
     tsr_instr *made = c->code.n ? &c->code.data[c->code.n - 1] : NULL;
     bool takes_over = x->shares != TSR_XNONE || x->donor;
-    if (!takes_over && !in_blocks(c) && !large && made->out == r && !made->direct &&
-        !made->invariant && (made->kind == TSR_I_TILE || made->kind == TSR_I_CONVERT)) {
+    if (!takes_over && !large && made->out == r && !made->direct && !made->invariant &&
+        (made->kind == TSR_I_TILE || made->kind == TSR_I_CONVERT)) {
         made->direct = true;
         made->value = v;
         return;
@@ -282,8 +276,8 @@ static bool reads_memory(const coder *c, const tsr_instr *o)
 static void store_last(coder *c)
 {
     tsr_instr *last = c->code.n ? &c->code.data[c->code.n - 1] : NULL;
-    if (!last || in_blocks(c) || c->stores.n != 1 || last->out != c->stores.data[0].in[0] ||
-        last->direct || last->invariant || last->by_row != c->stores.data[0].by_row ||
+    if (!last || c->stores.n != 1 || last->out != c->stores.data[0].in[0] || last->direct ||
+        last->invariant || last->by_row != c->stores.data[0].by_row ||
         (last->kind != TSR_I_TILE && last->kind != TSR_I_CONVERT) ||
         (tsr_dtype_bytes((tsr_dtype)last->dtype) != tsr_dtype_bytes((tsr_dtype)last->from) &&
          reads_memory(c, last)))

@@ -1,6 +1,7 @@
-/* epilogue.c - products whose elements a loop reads in order become part of it.
+/* epilogue.c - products that are read in another way than they are written.
  *
- * The loop then runs on each block of the product while it is in the cache (bias, activation, residual; softmax where blocks have whole
+ * One that is only read transposed (gradients of weights, mostly) is computed transposed: its sides change places, and the copy is gone.
+ * Products whose elements a loop reads in order become part of it. The loop then runs on each block of the product while it is in the cache (bias, activation, residual; softmax where blocks have whole
  * rows), and the product has a place in memory only if others need it. The loop is the first of all readers in the order in which groups run:
  * the product moves down to it, and the order stays one. A loop has one product at most. */
 #include "exec/contract.h"
@@ -13,6 +14,83 @@ static bool is_product(const tsr_program *p, tsr_xid v)
     return x->node != TSR_XNONE && p->nodes.data[x->node].kind == TSR_NODE_CONTRACT &&
            !p->nodes.data[x->node].dead;
 }
+
+/* ---- Transposed products ---- */
+
+static void count_results(const tsr_program *p, const tsr_block_program *b, uint32_t *reads)
+{
+    for (uint32_t i = 0; i < b->nresults; i++)
+        reads[tsr_storage_of(p, b->results[i])]++;
+}
+
+/* How often each value is read, results of blocks included. */
+static void count_reads(const tsr_program *p, uint32_t *reads)
+{
+    count_results(p, &p->main, reads);
+    for (size_t i = 0; i < p->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[i];
+        for (uint32_t k = 0; !n->dead && k < n->nin; k++)
+            reads[tsr_storage_of(p, n->in[k])]++;
+        for (uint32_t k = 0; !n->dead && k < n->nblock; k++)
+            count_results(p, n->blocks[k], reads);
+    }
+}
+
+/* Whether v is all of a product, with rows and columns of each of its batch changed. */
+static bool is_turned(const tsr_program *p, tsr_xid v, const tsr_contract *c)
+{
+    const tsr_xvalue *x = &p->values.data[v];
+    if (x->place != TSR_PLACE_VIEW || x->fence != TSR_XNONE || x->n != p->values.data[x->base].n)
+        return false;
+    tsr_xview view = tsr_xview_of(x->view);
+    view = tsr_xview_join(&view);
+    int64_t m = c->side[0].rest, n = c->side[1].rest;
+    uint8_t last = view.space.rank;
+    bool turned = last >= 2 && !view.offset && view.space.dims[last - 2] == n &&
+                  view.space.dims[last - 1] == m && view.strides[last - 2] == 1 &&
+                  view.strides[last - 1] == n;
+    return turned && (last == 2 || (last == 3 && view.strides[0] == m * n));
+}
+
+/* The product writes what the copy would have. */
+static void turn(tsr_program *p, tsr_xid product, tsr_node *copy)
+{
+    tsr_node *n = &p->nodes.data[product];
+    tsr_contract_side side = n->contract->side[0];
+    n->contract->side[0] = n->contract->side[1];
+    n->contract->side[1] = side;
+    tsr_xid in = n->in[0], old = n->out[0];
+    n->in[0] = n->in[1];
+    n->in[1] = in;
+    n->out[0] = copy->out[0];
+    p->values.data[n->out[0]].node = product;
+    p->values.data[old].node = TSR_XNONE;
+    p->values.data[old].place = TSR_PLACE_NOWHERE;
+    copy->dead = true;
+    p->groups.data[copy->group].nodes.n = 0;
+}
+
+static void turn_products(tsr_program *p)
+{
+    uint32_t *reads = tsr_xmalloc((p->values.n + 1) * sizeof *reads);
+    memset(reads, 0, (p->values.n + 1) * sizeof *reads);
+    count_reads(p, reads);
+    for (size_t i = 0; i < p->nodes.n; i++) {
+        tsr_node *n = &p->nodes.data[i];
+        if (n->dead || n->kind != TSR_NODE_MOVE || n->move != TSR_MOVE_COPY)
+            continue;
+        tsr_xid v = tsr_storage_of(p, n->in[0]);
+        if (reads[v] != 1 || !is_product(p, v))
+            continue;
+        tsr_xid product = p->values.data[v].node;
+        if (p->groups.data[p->nodes.data[product].group].home == p->groups.data[n->group].home &&
+            is_turned(p, n->in[0], p->nodes.data[product].contract))
+            turn(p, product, n);
+    }
+    tsr_free(reads);
+}
+
+/* ---- Loops on products ---- */
 
 /* Levels become places in the order in which groups run. */
 static void set_places(tsr_program *p, const tsr_block_program *b)
@@ -104,6 +182,8 @@ void tsr_products_join(tsr_program *p)
     tsr_xid *first = tsr_xmalloc((p->nodes.n + 1) * sizeof *first);
     for (size_t i = 0; i < p->nodes.n; i++)
         first[i] = TSR_XNONE;
+    turn_products(p);
+    keep_groups(p, &p->main);
     set_places(p, &p->main);
     find_readers(p, first);
     for (size_t i = 0; i < p->nodes.n; i++) {

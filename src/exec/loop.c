@@ -10,6 +10,7 @@ enum {
     CHUNK = 16384,    /* elements: what a thread takes at a time */
     PIECE = 16384,    /* of a long row: each has a partial result */
     LARGE = 1 << 16,  /* elements: more than the nearer caches hold */
+    WIDE = 128,       /* elements of a row of a block that is worth a call of its own */
     COLUMN_ROWS = 64, /* the least number of rows that have a partial result in common */
 };
 
@@ -112,8 +113,8 @@ typedef struct {
     size_t each;
     tsr_fold *folds;
     char *columns; /* COLUMNS: accumulators */
-    /* Of a block of a product: its elements, from first on; rows of cols elements, line elements apart, the sums of one stride apart. cols 0:
-     * what is computed lies one behind the other. */
+    /* Of a block of a product: its elements, from first on; rows line elements apart, their sums stride apart. cols: elements of each of several rows; 0: what is computed
+     * lies one behind the other. */
     const char *product;
     int64_t first, cols, line, stride;
 } worker;
@@ -168,6 +169,18 @@ static bool streams(const tsr_run *r, const tsr_instr *o)
     return o->streams && !(donor && tsr_given_up(r, donor - 1));
 }
 
+/* From a register to where the value lies, by the rows of a block. */
+static void store_rows(const worker *w, const tsr_instr *o, const char *from, int64_t start,
+                       int64_t n)
+{
+    const tsr_run *r = w->l->run;
+    uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    bool past = streams(r, o);
+    for (int64_t i = 0; i < n; i += w->cols, start += w->line)
+        tsr_tile_store((tsr_dtype)o->dtype, r->at[o->value] + start * bytes, from + i * bytes,
+                       (size_t)w->cols, past);
+}
+
 /* What goes to memory or comes from there, by the rows of a block of a product: n elements of whole rows. False: another instruction. */
 static bool step_rows(const worker *w, const tsr_instr *o, const char *in, int64_t start, int64_t n)
 {
@@ -175,25 +188,24 @@ static bool step_rows(const worker *w, const tsr_instr *o, const char *in, int64
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
     size_t row = (size_t)w->cols * bytes;
     char *out = w->registers + o->out * w->each, *to = out;
-    if (o->kind != TSR_I_LOAD && o->kind != TSR_I_IOTA && o->kind != TSR_I_PRODUCT &&
-        o->kind != TSR_I_STORE)
+    if (o->kind == TSR_I_STORE) {
+        store_rows(w, o, in, start, n);
+        return true;
+    }
+    if (o->kind != TSR_I_LOAD && o->kind != TSR_I_IOTA && o->kind != TSR_I_PRODUCT)
         return false;
+    w->at[o->out] = out;
     if (o->kind == TSR_I_PRODUCT && (w->stride == w->cols || n == w->cols)) {
         w->at[o->out] = (char *)w->product;
         return true;
     }
     for (int64_t i = 0; i < n; i += w->cols, start += w->line, to += row)
-        if (o->kind == TSR_I_STORE)
-            tsr_tile_store((tsr_dtype)o->dtype, r->at[o->value] + start * bytes, in + (to - out),
-                           (size_t)w->cols, streams(r, o));
-        else if (o->kind == TSR_I_PRODUCT)
+        if (o->kind == TSR_I_PRODUCT)
             memcpy(to, w->product + i / w->cols * w->stride * bytes, row);
         else if (o->kind == TSR_I_LOAD && o->whole)
             memcpy(to, r->at[o->value] + start * bytes, row);
         else
             load(o, o->kind == TSR_I_LOAD ? r->at[o->value] : NULL, start, w->cols, to);
-    if (o->kind != TSR_I_STORE)
-        w->at[o->out] = out;
     return true;
 }
 
@@ -217,7 +229,7 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
         if (o->whole) {
             out = r->at[o->value] + from * bytes;
             if (g->n >= LARGE && !o->by_row && g->mode != TSR_LOOP_COLUMNS)
-                prefetch(out + count * bytes, count * bytes);
+                prefetch(out + (w->line ? w->line : count) * bytes, count * bytes);
         } else if (lies_in_order(o->view, from, count, &place))
             out = r->at[o->value] + place * bytes;
         else
@@ -227,7 +239,7 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
     case TSR_I_IOTA: load(o, NULL, from, count, out); break;
     case TSR_I_SPLAT: tsr_tile_splat((tsr_dtype)o->dtype, out, &o->bits, (size_t)count); break;
     case TSR_I_TILE:
-        if (o->direct)
+        if (o->direct && !w->cols)
             out = r->at[o->value] + from * bytes;
         if (o->number)
             tile_rows(o, out, in, rows, g->inner, bytes);
@@ -235,7 +247,7 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
             o->fn(out, in, (size_t)count);
         break;
     case TSR_I_CONVERT:
-        if (o->direct)
+        if (o->direct && !w->cols)
             out = r->at[o->value] + from * bytes;
         if (o->fn)
             o->fn(out, in, (size_t)count);
@@ -266,6 +278,8 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
     case TSR_I_NOTHING: return;
     }
     w->at[o->out] = out;
+    if (w->cols && o->direct)
+        store_rows(w, o, out, start, n);
 }
 
 static void run_block(const worker *w, int64_t start, int64_t n)
@@ -464,7 +478,8 @@ void tsr_run_loop_block(const tsr_run *r, const tsr_xgroup *g, const tsr_loop_bl
     w.first = b->start;
     if (b->cols == b->line && b->stride == b->line) {
         run_range(&w, b->start, b->start + b->rows * b->line);
-    } else if (b->cols == b->line) {
+    } else if (b->cols == b->line || b->cols >= WIDE) {
+        w.line = b->line;
         for (int64_t i = 0; i < b->rows; i++, w.first += b->line, w.product += b->stride * bytes)
             run_range(&w, w.first, w.first + b->cols);
     } else {

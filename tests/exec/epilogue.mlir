@@ -47,3 +47,25 @@ func.func @narrow(%x: tensor<9x40xbf16>, %w: tensor<40x70xbf16>, %b: tensor<70xb
   %4 = stablehlo.maximum %3, %s : tensor<9x70xi8>
   return %2, %4 : tensor<9x70xbf16>, tensor<9x70xi8>
 }
+
+// A product that is only read transposed is computed so, and a loop that reads the transposed one runs on its blocks. One that is read
+// in its own order, too, is copied.
+// RUN: tessera run %s --input=random --function=turned --dump-program --check 2>&1 | FileCheck %s --check-prefix=TURNED
+// RUN: tessera run %s --input=random --function=turned --check=ops
+// TURNED: program of @turned
+// TURNED-NEXT: contract dot_general+subtract n=1200 {{.*}} reads %1:20x40xf32@arg1 %0:20x30xf32@arg0 {{.*}} writes {{.*}}:40x30xf32@result
+// TURNED-NEXT: contract dot_general reads {{.*}} writes {{.*}}:3x7x5xf32@result
+// TURNED-NEXT: contract dot_general reads {{.*}} writes [[P:%[0-9]+]]:20x20xf32@result
+// TURNED-NEXT: move transpose reads [[P]]
+// TURNED-NOT: move
+func.func @turned(%a: tensor<20x30xf32>, %b: tensor<20x40xf32>, %w: tensor<40x30xf32>, %s: tensor<3x5x4xf32>, %t: tensor<3x7x4xf32>)
+    -> (tensor<40x30xf32>, tensor<3x7x5xf32>, tensor<20x20xf32>, tensor<20x20xf32>) {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [0] x [0] : (tensor<20x30xf32>, tensor<20x40xf32>) -> tensor<30x40xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<30x40xf32>) -> tensor<40x30xf32>
+  %2 = stablehlo.subtract %w, %1 : tensor<40x30xf32>
+  %3 = stablehlo.dot_general %s, %t, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<3x5x4xf32>, tensor<3x7x4xf32>) -> tensor<3x5x7xf32>
+  %4 = stablehlo.transpose %3, dims = [0, 2, 1] : (tensor<3x5x7xf32>) -> tensor<3x7x5xf32>
+  %5 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [1] : (tensor<20x30xf32>, tensor<20x30xf32>) -> tensor<20x20xf32>
+  %6 = stablehlo.transpose %5, dims = [1, 0] : (tensor<20x20xf32>) -> tensor<20x20xf32>
+  return %2, %4, %5, %6 : tensor<40x30xf32>, tensor<3x7x5xf32>, tensor<20x20xf32>, tensor<20x20xf32>
+}

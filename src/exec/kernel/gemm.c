@@ -20,6 +20,7 @@ enum {
     BLOCK_COLS = 256,
     LONG_ROW = 4 * BLOCK_COLS, /* that a block has as a whole; a part of C is not narrower */
     SHALLOW = 256,          /* depth up to which B is near when blocks of long rows read it again */
+    WIDE = 128,             /* columns that an epilogue wants at least */
     MANY_PANELS = 16,       /* of B: enough of them for the threads */
     NEAR_BYTES = 768 << 10, /* of A, one step of the depth: the second cache keeps them */
 };
@@ -157,7 +158,8 @@ static void set_blocks(plan *p)
         enum { ENOUGH = 32 };
         if (p->blocks_m * p->blocks_n >= ENOUGH || p->block_m * p->block_n * g->k / 2 < BLOCK_WORK)
             return;
-        if (!g->rows && p->block_n >= 2 * p->cols && (!p->packs_b || p->block_n * 2 > p->block_m))
+        if (!g->rows && p->block_n >= 2 * (g->epilogue ? WIDE : p->cols) &&
+            (!p->packs_b || p->block_n * 2 > p->block_m))
             p->block_n = round_up(p->block_n / 2, p->cols);
         else if (p->packs_b && p->block_m >= 2 * p->rows)
             p->block_m = round_up(p->block_m / 2, p->rows);
