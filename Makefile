@@ -104,6 +104,7 @@ endif
 LINK     := $(if $(SAN),-fsanitize=$(SAN)) $(if $(filter Linux,$(shell uname -s)),-Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now)
 
 HEADER  := include/tessera/tessera.h
+HEADERS := $(HEADER) include/tessera/build.h
 NUMBERS := $(shell sed -n 's/^.define TSR_VERSION_[MP][A-Z]*  *//p' $(HEADER) 2>/dev/null)
 VERSION := $(subst $() ,.,$(NUMBERS))
 MAJOR   := $(firstword $(subst ., ,$(VERSION)))
@@ -435,7 +436,7 @@ install: all
 ifdef LINKS
 	for l in $(PEERNAMES); do ln -sf tessera $(DESTDIR)$(PREFIX)/bin/$$l; done
 endif
-	install -m 644 $(HEADER) $(DESTDIR)$(PREFIX)/include/tessera/
+	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/tessera/
 	install -m 644 $(PUBLIC) $(DESTDIR)$(PREFIX)/lib/
 	install -m 755 $(SHLIB) $(DESTDIR)$(PREFIX)/lib/libtessera.so.$(VERSION)
 	ln -sf libtessera.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/$(SONAME)

@@ -26,13 +26,13 @@ once 'layers self-test' sh tests/layers.sh --self-test
 once 'ops by name' sh tests/opcodes.sh
 once 'ops by name, self-test' sh tests/opcodes.sh --self-test
 once 'skipped parts' sh tests/skipped.sh
-once 'header as C' ${CC:-cc} -std=c11 -pedantic -Wall -Wextra -Werror -fsyntax-only -x c include/tessera/tessera.h
+once 'header as C' ${CC:-cc} -std=c11 -pedantic -Wall -Wextra -Werror -fsyntax-only -Iinclude -x c include/tessera/build.h
 cxx=
 for c in ${CXX:-} c++ g++ clang++; do
     if command -v "$c" >/dev/null 2>&1; then cxx=$c; break; fi
 done
 if [ -n "$cxx" ]; then
-    once 'header as C++' "$cxx" -std=c++11 -pedantic -Wall -Wextra -Werror -fsyntax-only -x c++ include/tessera/tessera.h
+    once 'header as C++' "$cxx" -std=c++11 -pedantic -Wall -Wextra -Werror -fsyntax-only -Iinclude -x c++ include/tessera/build.h
 else
     skip 'header as C++' 'no C++ compiler here'
 fi

@@ -15,12 +15,12 @@ there() {
 }
 
 made install
-there bin/tessera lib/libtessera.a lib/libtessera.so lib/pkgconfig/tessera.pc include/tessera/tessera.h
+there bin/tessera lib/libtessera.a lib/libtessera.so lib/pkgconfig/tessera.pc include/tessera/tessera.h include/tessera/build.h
 there share/man/man1/tessera.1 share/man/man1/tessera-run.1 share/bash-completion/completions/tessera
 there libexec/tessera/sdy_opt libexec/tessera/stablehlo-opt
 [ ! -e "$at/bin/sdy_opt" ] && good || bad "install: a peer's name is in bin"
 echo 'module {}' | "$at/libexec/tessera/sdy_opt" 2>"$tmp/error" | grep -q module && good || bad 'libexec/tessera/sdy_opt' 5
-printf '#include <tessera/tessera.h>\nint main(void) { return tsr_version() != TSR_VERSION; }\n' >"$tmp/use.c"
+printf '#include <tessera/build.h>\nint main(void) { return tsr_version() != TSR_VERSION; }\n' >"$tmp/use.c"
 # shellcheck disable=SC2086
 ${CC:-cc} $san "$tmp/use.c" -o "$tmp/use" -I"$at/include" -L"$at/lib" -ltessera -Wl,-rpath,"$at/lib" 2>"$tmp/error" &&
     "$tmp/use" && good || bad 'a program against what is installed' 20

@@ -73,3 +73,10 @@ void tsr_guard_stopped(tsr_guard *g)
     tsr_status_set(g->status, g->scope.own.why.code, "%s", g->scope.own.why.message);
     tsr_scope_sweep(&g->scope);
 }
+
+void tsr_guard_finish(tsr_guard *g, bool ok)
+{
+    if (!ok && g->status->code == TSR_OK && g->ctx && g->ctx->has_error)
+        *g->status = g->ctx->last_error;
+    tsr_guard_close(g);
+}

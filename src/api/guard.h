@@ -31,6 +31,13 @@ bool tsr_guard_open(tsr_guard *g, bool has, tsr_ctx *ctx, tsr_module *m, tsr_gua
                     tsr_status *status);
 void tsr_guard_close(tsr_guard *g);
 void tsr_guard_stopped(tsr_guard *g);
+/* The same as close; when it failed, the first diagnostic is the status, too. */
+void tsr_guard_finish(tsr_guard *g, bool ok);
+/* Whether arguments of a call are there, of its context, and locations when they shall be (create.c). False after a diagnostic. */
+bool tsr_guard_types(tsr_guard *g, tsr_type *const *types, size_t n);
+bool tsr_guard_attrs(tsr_guard *g, tsr_attr *const *attrs, size_t n, bool locations);
+/* An argument that will not do: a diagnostic, and false. */
+#define TSR_REFUSE(g, ...) tsr_error((g)->ctx, TSR_LOC_UNKNOWN, __VA_ARGS__)
 
 #define TSR_GUARD_IF(g, has, ctx, m, mode, status, failure)       \
     tsr_guard g;                                                  \

@@ -138,20 +138,6 @@ static tsr_type *bad_element(tsr_reader *r, const char *at, const char *message)
     return NULL;
 }
 
-static bool tensor_element_ok(const tsr_type *t)
-{
-    switch ((tsr_type_kind)t->kind) {
-    case TSR_TYPE_FUNCTION:
-    case TSR_TYPE_TENSOR:
-    case TSR_TYPE_UNRANKED_TENSOR:
-    case TSR_TYPE_MEMREF:
-    case TSR_TYPE_UNRANKED_MEMREF:
-    case TSR_TYPE_TUPLE:
-    case TSR_TYPE_NONE: return false;
-    default: return true;
-    }
-}
-
 /* '*' 'x', the current token being '*'. */
 static bool read_unranked(tsr_reader *r)
 {
@@ -192,7 +178,7 @@ static tsr_type *read_tensor(tsr_reader *r, const char *start)
         if (!encoding)
             return NULL;
     }
-    if (!tensor_element_ok(elem))
+    if (!tsr_type_fits_tensor(elem))
         return bad_element(r, at, "invalid tensor element type");
     if (!tsr_read_expect(r, '>', "expected '>' in tensor type"))
         return NULL;

@@ -15,6 +15,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "tessera/build.h"
 
 /* ---- Names ---- */
 
@@ -59,25 +60,6 @@ tsr_attr *tsr_loc_attr(tsr_ctx *ctx, tsr_loc loc); /* as an interned attribute *
 bool tsr_loc_position(tsr_ctx *ctx, tsr_loc loc, tsr_str *file, uint32_t *line, uint32_t *col);
 
 /* ---- Types ---- */
-
-typedef enum {
-    TSR_TYPE_INTEGER,
-    TSR_TYPE_FLOAT,
-    TSR_TYPE_INDEX,
-    TSR_TYPE_NONE,
-    TSR_TYPE_COMPLEX,
-    TSR_TYPE_VECTOR,
-    TSR_TYPE_TENSOR,
-    TSR_TYPE_UNRANKED_TENSOR,
-    TSR_TYPE_MEMREF,
-    TSR_TYPE_UNRANKED_MEMREF,
-    TSR_TYPE_TUPLE,
-    TSR_TYPE_FUNCTION,
-    TSR_TYPE_DIALECT, /* of a registered dialect: def and params */
-    TSR_TYPE_OPAQUE,  /* of an unknown dialect: its text, with aliases resolved */
-} tsr_type_kind;
-
-typedef enum { TSR_SIGNLESS, TSR_SIGNED, TSR_UNSIGNED } tsr_signedness;
 
 /* A piece of an opaque attribute or type: raw text, or something that was an alias in the source. */
 typedef struct {
@@ -171,6 +153,7 @@ static inline bool tsr_type_is_shaped(const tsr_type *t)
 {
     return t && t->kind >= TSR_TYPE_VECTOR && t->kind <= TSR_TYPE_UNRANKED_MEMREF;
 }
+bool tsr_type_fits_tensor(const tsr_type *t); /* as its element type */
 bool tsr_type_has_static_shape(const tsr_type *t);
 /* Elements of a static shape; -1 when dynamic, unranked, not shaped, or more than fit in 62 bits. */
 int64_t tsr_type_num_elements(const tsr_type *t);
@@ -180,29 +163,26 @@ uint32_t tsr_type_storage_bits(const tsr_type *elem);
 
 /* ---- Attributes ---- */
 
-typedef enum {
-    TSR_ATTR_UNIT,
-    TSR_ATTR_INT,    /* type; i, or bytes when wider than 64 bits */
-    TSR_ATTR_FLOAT,  /* type; i: the bit pattern */
-    TSR_ATTR_STRING, /* s; type, usually NULL (none) */
-    TSR_ATTR_ARRAY,  /* attrs */
-    TSR_ATTR_DICT,   /* named, sorted by name */
-    TSR_ATTR_TYPE,   /* type */
-    TSR_ATTR_SYMBOL, /* s: root; attrs: nested flat symbols */
-    TSR_ATTR_DENSE, /* type; s: little-endian data of one element (splat) or all; complex: two parts each */
-    TSR_ATTR_DENSE_STRING,   /* type; attrs: strings, one or all */
-    TSR_ATTR_DENSE_RESOURCE, /* type; s: key */
-    TSR_ATTR_SPARSE,         /* type; attrs: indices, values (dense) */
-    TSR_ATTR_DENSE_ARRAY,    /* array<T: ...>: type is the element's; s: little-endian data */
-    TSR_ATTR_AFFINE_MAP,     /* affine */
-    TSR_ATTR_INTEGER_SET,    /* affine */
-    TSR_ATTR_STRIDED,        /* strided<[..], offset: n>: ints: strides, then offset */
-    TSR_ATTR_LOC,            /* sub: tsr_loc_kind */
-    TSR_ATTR_STRUCT,         /* of a registered dialect: def, attrs: its params (NULL: not given) */
-    TSR_ATTR_ENUM,           /* of a registered dialect: def, i: index into its cases */
-    TSR_ATTR_OPAQUE,         /* of an unknown dialect: name, parts; also #d<"text"> */
-    TSR_ATTR_DISTINCT,       /* distinct[i]<attrs[0]> */
-} tsr_attr_kind;
+/* What each kind has (tsr_attr_kind):
+ *   INT            type; i, or bytes when wider than 64 bits
+ *   FLOAT          type; i: the bit pattern
+ *   STRING         s; type, usually NULL (none)
+ *   ARRAY          attrs
+ *   DICT           named, sorted by name
+ *   TYPE           type
+ *   SYMBOL         s: root; attrs: nested flat symbols
+ *   DENSE          type; s: little-endian data of one element (splat) or all; complex: two parts each
+ *   DENSE_STRING   type; attrs: strings, one or all
+ *   DENSE_RESOURCE type; s: key
+ *   SPARSE         type; attrs: indices, values (dense)
+ *   DENSE_ARRAY    array<T: ...>: type is the element's; s: little-endian data
+ *   AFFINE_MAP, INTEGER_SET  exprs
+ *   STRIDED        strided<[..], offset: n>: ints: strides, then offset
+ *   LOC            sub: tsr_loc_kind
+ *   STRUCT         of a registered dialect: def, attrs: its params (NULL: not given)
+ *   ENUM           of a registered dialect: def, i: index into its cases
+ *   OPAQUE         of an unknown dialect: name, parts; also #d<"text">
+ *   DISTINCT       distinct[i]<attrs[0]> */
 
 typedef enum {
     TSR_LOC_KIND_UNKNOWN,
@@ -681,6 +661,8 @@ const char *tsr_blob_elements(const tsr_map *blobs, const tsr_attr *a, tsr_attr 
 /* A new op, not in any block. operands may be NULL when nin is 0, and so on. Attribute slots are NULL, regions empty. */
 tsr_op *tsr_op_new(tsr_module *m, const tsr_opdef *def, tsr_loc loc, tsr_value *const *in,
                    size_t nin, tsr_type *const *types, size_t nout, size_t nregion, size_t nsucc);
+/* Gives results to an op that has none. */
+void tsr_op_add_results(tsr_op *op, tsr_type *const *types, size_t n);
 /* A new op of this row with op's location, operands and types of results; no attributes, not in any block. */
 tsr_op *tsr_op_like(const tsr_op *op, const tsr_opdef *def);
 /* Makes it an op of another row; its slots are as they were. */
@@ -869,6 +851,8 @@ uint32_t tsr_verify_all(tsr_op *op);
 /* Whether the op has the shape its row declares: counts of operands, results, regions, successors, attributes that are
  * required and of the declared form. The printer asks before it uses an op's custom form. */
 bool tsr_op_fits_row(const tsr_op *op);
+/* The same of all but its results, which it may not have yet, with diagnostics. */
+bool tsr_op_fits_inputs(const tsr_op *op);
 /* Of inherent attributes that are there, the first by name that breaks its slot's constraint; NULL when none does. skip:
  * slots that are not asked, one bit each. */
 const tsr_slotdef *tsr_bad_attr(const tsr_opdef *def, tsr_attr *const *attrs, uint64_t skip);

@@ -134,6 +134,17 @@ void tsr_op_become(tsr_op *op, const tsr_opdef *def)
                                                                         << def->opcode % 64;
 }
 
+static void init_results(tsr_op *op, tsr_type *const *types)
+{
+    for (uint32_t i = 0; i < op->nout; i++) {
+        tsr_value *v = &op->out[i];
+        v->type = types[i];
+        v->op = op;
+        v->id = op->module->nvalue++;
+        v->index = i & 0x7FFFFFFF;
+    }
+}
+
 tsr_op *tsr_op_new(tsr_module *m, const tsr_opdef *def, tsr_loc loc, tsr_value *const *in,
                    size_t nin, tsr_type *const *types, size_t nout, size_t nregion, size_t nsucc)
 {
@@ -157,13 +168,7 @@ tsr_op *tsr_op_new(tsr_module *m, const tsr_opdef *def, tsr_loc loc, tsr_value *
     op->nregion = (uint16_t)nregion;
     op->nsucc = (uint16_t)nsucc;
     op->out = (tsr_value *)p;
-    for (size_t i = 0; i < nout; i++) {
-        tsr_value *v = &op->out[i];
-        v->type = types[i];
-        v->op = op;
-        v->id = m->nvalue++;
-        v->index = (uint32_t)i & 0x7FFFFFFF;
-    }
+    init_results(op, types);
     p += nout * sizeof(tsr_value);
     op->attrs = (tsr_attr **)p;
     p += def->nslot * sizeof(tsr_attr *);
@@ -183,6 +188,14 @@ tsr_op *tsr_op_new(tsr_module *m, const tsr_opdef *def, tsr_loc loc, tsr_value *
         op->nsuccin = (uint32_t *)(p + nsucc * sizeof(tsr_block *));
     }
     return op;
+}
+
+void tsr_op_add_results(tsr_op *op, tsr_type *const *types, size_t n)
+{
+    tsr_assert(!op->nout, "'%.*s' has results already", TSR_STR_ARG(op->def->name));
+    op->out = TSR_NEW_ARRAY(&op->module->arena, tsr_value, n);
+    op->nout = (uint32_t)n;
+    init_results(op, types);
 }
 
 void tsr_op_insert(tsr_op *op, tsr_block *block, tsr_op *before)

@@ -272,3 +272,17 @@ uint32_t tsr_type_storage_bits(const tsr_type *elem)
     default: return 0;
     }
 }
+
+bool tsr_type_fits_tensor(const tsr_type *t)
+{
+    switch ((tsr_type_kind)t->kind) {
+    case TSR_TYPE_FUNCTION:
+    case TSR_TYPE_TENSOR:
+    case TSR_TYPE_UNRANKED_TENSOR:
+    case TSR_TYPE_MEMREF:
+    case TSR_TYPE_UNRANKED_MEMREF:
+    case TSR_TYPE_TUPLE:
+    case TSR_TYPE_NONE: return false;
+    default: return true;
+    }
+}

@@ -260,3 +260,12 @@ bool tsr_op_fits_row(const tsr_op *op)
     return op->def->opcode == TSR_UNREGISTERED ||
            (tsr_verify_counts(op, true) && tsr_verify_invariants(op, true));
 }
+
+bool tsr_op_fits_inputs(const tsr_op *op)
+{
+    return region_count(op, false) && successor_count(op, false) && operand_count(op, false) &&
+           (!tsr_op_has(op, TSR_TRAIT(SEGMENTED_OPERANDS)) ||
+            segments_fit(op, "operandSegmentSizes", "operand", op->def->narg,
+                         tsr_op_own_operands(op), false)) &&
+           attrs_fit(op, false) && operands_fit(op, false) && regions_fit(op, false);
+}

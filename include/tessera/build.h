@@ -1,0 +1,268 @@
+/* build.h - graphs from C: types, attributes, locations, ops, functions; changing them; asking about them.
+ *
+ * Everything is made by a call that takes the name of a thing as the text of a program has it. What an op is made of is checked
+ * when it is made: operands of this module, attributes and types by the op's row, its own rules. Types of results follow from
+ * operands and attributes where the row has a rule for them.
+ *
+ * Handles live as long as their module, or context. One of an op that was erased may still be asked, but not used any more.
+ * A call that fails returns NULL or false, after a diagnostic and a status, and leaves the module as it was. */
+#ifndef TESSERA_BUILD_H
+#define TESSERA_BUILD_H
+
+#include <tessera/tessera.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Types ---- */
+
+typedef enum {
+    TSR_TYPE_INTEGER,
+    TSR_TYPE_FLOAT,
+    TSR_TYPE_INDEX,
+    TSR_TYPE_NONE,
+    TSR_TYPE_COMPLEX,
+    TSR_TYPE_VECTOR,
+    TSR_TYPE_TENSOR,
+    TSR_TYPE_UNRANKED_TENSOR,
+    TSR_TYPE_MEMREF,
+    TSR_TYPE_UNRANKED_MEMREF,
+    TSR_TYPE_TUPLE,
+    TSR_TYPE_FUNCTION,
+    TSR_TYPE_DIALECT, /* of a registered dialect */
+    TSR_TYPE_OPAQUE,  /* of an unknown one: its text */
+} tsr_type_kind;
+
+typedef enum { TSR_SIGNLESS, TSR_SIGNED, TSR_UNSIGNED } tsr_signedness;
+
+/* Those that have no call of their own are made by tsr_type_parse: "f32", "index", "!quant.uniform<i8:f32, 0.5>". */
+TSR_API tsr_type *tsr_create_integer_type(tsr_ctx *ctx, uint32_t width, tsr_signedness sign,
+                                          tsr_status *status);
+TSR_API tsr_type *tsr_create_complex_type(tsr_type *element, tsr_status *status);
+/* dims: TSR_DYNAMIC for one that is not known. encoding may be NULL. */
+TSR_API tsr_type *tsr_create_tensor_type(tsr_type *element, const int64_t *dims, size_t rank,
+                                         tsr_attr *encoding, tsr_status *status);
+TSR_API tsr_type *tsr_create_tuple_type(tsr_ctx *ctx, tsr_type *const *members, size_t n,
+                                        tsr_status *status);
+TSR_API tsr_type *tsr_create_function_type(tsr_ctx *ctx, tsr_type *const *inputs, size_t ninput,
+                                           tsr_type *const *outputs, size_t noutput,
+                                           tsr_status *status);
+
+/* Of NULL: TSR_TYPE_NONE. */
+TSR_API tsr_type_kind tsr_type_kind_of(const tsr_type *t);
+/* Bits of an integer or a float; 0 of others. */
+TSR_API uint32_t tsr_type_width(const tsr_type *t);
+TSR_API tsr_signedness tsr_type_sign(const tsr_type *t);
+/* The encoding of a tensor; NULL when it has none. */
+TSR_API tsr_attr *tsr_type_encoding(const tsr_type *t);
+/* Members of a tuple; inputs and then outputs of a function. */
+TSR_API size_t tsr_type_num_members(const tsr_type *t);
+TSR_API size_t tsr_type_num_inputs(const tsr_type *t);
+TSR_API tsr_type *tsr_type_member(const tsr_type *t, size_t i);
+TSR_API tsr_ctx *tsr_type_context(const tsr_type *t);
+
+/* ---- Attributes ---- */
+
+typedef enum {
+    TSR_ATTR_UNIT,
+    TSR_ATTR_INT,
+    TSR_ATTR_FLOAT,
+    TSR_ATTR_STRING,
+    TSR_ATTR_ARRAY,
+    TSR_ATTR_DICT,
+    TSR_ATTR_TYPE,
+    TSR_ATTR_SYMBOL,
+    TSR_ATTR_DENSE,
+    TSR_ATTR_DENSE_STRING,
+    TSR_ATTR_DENSE_RESOURCE,
+    TSR_ATTR_SPARSE,
+    TSR_ATTR_DENSE_ARRAY, /* array<i64: 1, 2> */
+    TSR_ATTR_AFFINE_MAP,
+    TSR_ATTR_INTEGER_SET,
+    TSR_ATTR_STRIDED,
+    TSR_ATTR_LOC,
+    TSR_ATTR_STRUCT, /* of a registered dialect: a name and parameters */
+    TSR_ATTR_ENUM,   /* of a registered dialect: one of its cases */
+    TSR_ATTR_OPAQUE, /* of an unknown dialect: its text */
+    TSR_ATTR_DISTINCT,
+} tsr_attr_kind;
+
+typedef struct {
+    tsr_str name;
+    tsr_attr *value;
+} tsr_named_attr;
+
+/* Those that have no call of their own are made by tsr_attr_parse: "#stablehlo.dot<...>", "affine_map<...>". */
+TSR_API tsr_attr *tsr_create_unit(tsr_ctx *ctx, tsr_status *status);
+TSR_API tsr_attr *tsr_create_bool(tsr_ctx *ctx, bool value, tsr_status *status);
+/* Of an integer type of 64 bits at most, or of index. A value that the type does not have is refused. */
+TSR_API tsr_attr *tsr_create_int(tsr_type *type, int64_t value, tsr_status *status);
+/* Rounded to the type, a float. */
+TSR_API tsr_attr *tsr_create_float(tsr_type *type, double value, tsr_status *status);
+TSR_API tsr_attr *tsr_create_string(tsr_ctx *ctx, tsr_str text, tsr_status *status);
+TSR_API tsr_attr *tsr_create_array(tsr_ctx *ctx, tsr_attr *const *items, size_t n,
+                                   tsr_status *status);
+TSR_API tsr_attr *tsr_create_dict(tsr_ctx *ctx, const tsr_named_attr *items, size_t n,
+                                  tsr_status *status);
+TSR_API tsr_attr *tsr_create_type_attr(tsr_type *type, tsr_status *status);
+/* @a, or @a::@b for path a, b. */
+TSR_API tsr_attr *tsr_create_symbol(tsr_ctx *ctx, const tsr_str *path, size_t n,
+                                    tsr_status *status);
+/* array<i64: 1, 2>: of an integer type of 8 to 64 bits or i1, or of a float type of 16 to 64. */
+TSR_API tsr_attr *tsr_create_int_array(tsr_type *element, const int64_t *values, size_t n,
+                                       tsr_status *status);
+TSR_API tsr_attr *tsr_create_float_array(tsr_type *element, const double *values, size_t n,
+                                         tsr_status *status);
+/* dense<...>: the elements of a tensor, for an op of the module, of which large data is then a part. One value that fills a whole
+ * tensor is kept once. */
+TSR_API tsr_attr *tsr_create_elements(tsr_module *m, const tsr_tensor *t, tsr_status *status);
+/* A case of an enum: "stablehlo.comparison_direction", "EQ". */
+TSR_API tsr_attr *tsr_create_enum(tsr_ctx *ctx, tsr_str name, tsr_str value, tsr_status *status);
+
+/* Of NULL: TSR_ATTR_UNIT. */
+TSR_API tsr_attr_kind tsr_attr_kind_of(const tsr_attr *a);
+/* Its type: of numbers, elements, and of what a type attribute holds; the element type of a dense array. NULL: none. */
+TSR_API tsr_type *tsr_attr_type_of(const tsr_attr *a);
+/* A bool, an integer of 64 bits at most, the number of an enum's case; false: it is none. */
+TSR_API bool tsr_attr_get_int(const tsr_attr *a, int64_t *out);
+TSR_API bool tsr_attr_get_float(const tsr_attr *a, double *out);
+/* A string, the root of a symbol, the case of an enum, the key of a resource; empty otherwise. */
+TSR_API tsr_str tsr_attr_text(const tsr_attr *a);
+/* Name of a struct or an enum, "stablehlo.dot"; empty otherwise. */
+TSR_API tsr_str tsr_attr_name(const tsr_attr *a);
+/* Items of an array, a dictionary, a struct (parameters, NULL where none is given), the rest of a symbol; how many elements a dense
+ * array has. */
+TSR_API size_t tsr_attr_num_items(const tsr_attr *a);
+TSR_API tsr_attr *tsr_attr_item(const tsr_attr *a, size_t i);
+TSR_API tsr_str tsr_attr_item_name(const tsr_attr *a, size_t i);
+/* Element i of a dense array. */
+TSR_API bool tsr_attr_item_int(const tsr_attr *a, size_t i, int64_t *out);
+TSR_API bool tsr_attr_item_float(const tsr_attr *a, size_t i, double *out);
+/* The elements of a dense attribute as a tensor, which the caller owns; NULL: it has none. */
+TSR_API tsr_tensor *tsr_attr_elements(const tsr_attr *a, tsr_status *status);
+
+/* ---- Locations: attributes, too ---- */
+
+TSR_API tsr_attr *tsr_create_file_location(tsr_ctx *ctx, tsr_str file, uint32_t line, uint32_t col,
+                                           tsr_status *status);
+/* child may be NULL. */
+TSR_API tsr_attr *tsr_create_name_location(tsr_ctx *ctx, tsr_str name, tsr_attr *child,
+                                           tsr_status *status);
+TSR_API tsr_attr *tsr_create_call_location(tsr_ctx *ctx, tsr_attr *callee, tsr_attr *caller,
+                                           tsr_status *status);
+TSR_API tsr_attr *tsr_create_fused_location(tsr_ctx *ctx, tsr_attr *const *locations, size_t n,
+                                            tsr_status *status);
+
+/* ---- Modules, regions, blocks ---- */
+
+/* A module without ops; name may be empty. Owned as that of tsr_module_parse. */
+TSR_API tsr_module *tsr_create_module(tsr_ctx *ctx, tsr_str name, tsr_status *status);
+/* A region that is part of no op yet: tsr_create_op takes what is in it. */
+TSR_API tsr_region *tsr_create_region(tsr_module *m, tsr_status *status);
+/* A block at the end of a region, with arguments. locations: of these, or NULL. */
+TSR_API tsr_block *tsr_create_block(tsr_region *region, tsr_type *const *args, size_t n,
+                                    tsr_attr *const *locations, tsr_status *status);
+/* One more argument, the last. */
+TSR_API tsr_value *tsr_create_block_arg(tsr_block *block, tsr_type *type, tsr_attr *location,
+                                        tsr_status *status);
+
+/* ---- Ops ---- */
+
+/* What an op is made of. All zero but the name: an op without anything. */
+typedef struct {
+    tsr_str name; /* "stablehlo.add" */
+    tsr_value *const *operands;
+    size_t noperand;
+    /* How many operands each operand of the row has, where it may have several or none; NULL: as they fall. Ops that have an attribute
+     * operandSegmentSizes get it from this. */
+    const size_t *groups;
+    size_t ngroup;
+    const tsr_named_attr *attrs; /* inherent and discardable ones */
+    size_t nattr;
+    tsr_type *const *results; /* nresult of them; NULL: those that follow */
+    size_t nresult;
+    tsr_region *const *regions; /* of tsr_create_region, or NULL for an empty one; emptied */
+    size_t nregion;
+    tsr_block *const *successors;
+    const size_t
+        *successor_operands; /* how many of the last operands go to each; NULL: to none any */
+    size_t nsuccessor;
+    tsr_attr *location; /* NULL: unknown */
+    bool unfinished;    /* its regions will be filled: its rules are not checked now */
+} tsr_op_spec;
+
+/* Makes an op before another one of the block, or at its end (before is NULL). Its rules are checked if it is inside the module,
+ * and those of ops in its regions; in a region that is part of no op they are checked when it becomes one. Regions are emptied
+ * even when the call fails. */
+TSR_API tsr_op *tsr_create_op(tsr_block *block, tsr_op *before, const tsr_op_spec *spec,
+                              tsr_status *status);
+/* The types that its results would have: n of them, of which the first max come into out. False after a diagnostic. */
+TSR_API bool tsr_infer_results(tsr_module *m, const tsr_op_spec *spec, tsr_type **out, size_t max,
+                               size_t *n, tsr_status *status);
+/* A func.func at the end of a block, or of the module's (block is NULL), with a body: one block with the arguments of type, a
+ * function's. It is not checked before tsr_module_verify or tsr_op_verify. */
+TSR_API tsr_op *tsr_create_function(tsr_module *m, tsr_block *block, tsr_str name, tsr_type *type,
+                                    tsr_attr *location, tsr_status *status);
+/* A copy of an op with its regions. Operands stay the same. */
+TSR_API tsr_op *tsr_create_copy(tsr_block *block, tsr_op *before, tsr_op *op, tsr_status *status);
+/* Whether op and all in it is right. */
+TSR_API bool tsr_op_verify(tsr_op *op);
+
+/* ---- Changes ----
+ *
+ * They are not checked beyond what keeps the module whole: tsr_op_verify does that. */
+
+/* Takes an op, whose results nobody uses, and its regions out of its block for ever. */
+TSR_API bool tsr_edit_erase(tsr_op *op, tsr_status *status);
+/* To another place of the module, not inside itself. */
+TSR_API bool tsr_edit_move(tsr_op *op, tsr_block *block, tsr_op *before, tsr_status *status);
+/* All uses of a value become uses of another. */
+TSR_API bool tsr_edit_replace(tsr_value *from, tsr_value *to, tsr_status *status);
+TSR_API bool tsr_edit_operand(tsr_op *op, size_t i, tsr_value *value, tsr_status *status);
+TSR_API bool tsr_edit_operands(tsr_op *op, tsr_value *const *operands, size_t n,
+                               tsr_status *status);
+/* NULL takes an attribute away. */
+TSR_API bool tsr_edit_attr(tsr_op *op, tsr_str name, tsr_attr *value, tsr_status *status);
+TSR_API bool tsr_edit_type(tsr_value *value, tsr_type *type, tsr_status *status);
+TSR_API bool tsr_edit_location(tsr_op *op, tsr_attr *location, tsr_status *status);
+/* Block argument i, which nobody uses, goes. */
+TSR_API bool tsr_edit_erase_arg(tsr_block *block, size_t i, tsr_status *status);
+
+/* ---- Questions, beyond those of tessera.h ---- */
+
+TSR_API tsr_ctx *tsr_module_context(const tsr_module *m);
+TSR_API tsr_module *tsr_op_module(const tsr_op *op);
+TSR_API tsr_block *tsr_op_block(const tsr_op *op);
+/* All attributes, sorted by name: how many there are, of which the first max come into out. */
+TSR_API size_t tsr_op_attrs(const tsr_op *op, tsr_named_attr *out, size_t max);
+TSR_API tsr_attr *tsr_op_location(const tsr_op *op);
+TSR_API size_t tsr_op_num_successors(const tsr_op *op);
+TSR_API tsr_block *tsr_op_successor(const tsr_op *op, size_t i);
+/* The op as text that the caller owns and frees with tsr_free. options may be NULL. */
+TSR_API tsr_str tsr_op_print(tsr_op *op, const tsr_print_options *options);
+TSR_API tsr_op *tsr_region_op(const tsr_region *region);
+TSR_API tsr_region *tsr_block_region(const tsr_block *block);
+/* The block that a value is an argument of; NULL for a result. */
+TSR_API tsr_block *tsr_value_block(const tsr_value *v);
+/* The number of the result or argument. */
+TSR_API size_t tsr_value_index(const tsr_value *v);
+
+typedef struct {
+    tsr_op *op;
+    size_t operand;
+} tsr_value_use;
+/* Who uses a value, the first use first: how many there are, of which the first max come into out. */
+TSR_API size_t tsr_value_uses(const tsr_value *v, tsr_value_use *out, size_t max);
+
+/* The rows of all ops whose names begin with prefix ("ttir."; empty: all) as JSON that the caller frees with tsr_free: an array of
+ *   {"name", "operands": [{"name", "arity": "one|optional|variadic", "type"}], "results": the same, "regions": [{"name", "arity"}],
+ *    "attributes": [{"name", "need": "required|optional|default", "form", "type", "default", "attr", "cases"}],
+ *    "infers": bool, "terminator": bool, "segmented": bool}
+ * type: in words, as diagnostics say it. form: "i64", "i64s", "enum", "struct", ... (docs/API.md). */
+TSR_API tsr_str tsr_describe_ops(tsr_ctx *ctx, tsr_str prefix);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
