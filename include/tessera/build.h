@@ -142,6 +142,9 @@ TSR_API bool tsr_attr_item_float(const tsr_attr *a, size_t i, double *out);
 /* The elements of a dense attribute as a tensor, which the caller owns; NULL: it has none. */
 TSR_API tsr_tensor *tsr_attr_elements(const tsr_attr *a, tsr_status *status);
 
+/* Whether an attribute may be the one of this name of such an op, by the op's row. Of discardable attributes: yes. */
+TSR_API bool tsr_attr_fits_op(tsr_ctx *ctx, tsr_str op, tsr_str name, const tsr_attr *a);
+
 /* ---- Locations: attributes, too ---- */
 
 TSR_API tsr_attr *tsr_create_file_location(tsr_ctx *ctx, tsr_str file, uint32_t line, uint32_t col,
@@ -166,6 +169,17 @@ TSR_API tsr_block *tsr_create_block(tsr_region *region, tsr_type *const *args, s
 /* One more argument, the last. */
 TSR_API tsr_value *tsr_create_block_arg(tsr_block *block, tsr_type *type, tsr_attr *location,
                                         tsr_status *status);
+
+/* Data that dense_resource<key> attributes name. */
+typedef struct {
+    tsr_str key;
+    tsr_str data;
+    uint32_t align; /* in bytes, as the text says it */
+} tsr_blob;
+/* Copies the data; a key that the module has already is refused. */
+TSR_API bool tsr_create_blob(tsr_module *m, const tsr_blob *blob, tsr_status *status);
+/* How many there are, of which the first max come into out, as long as no more are made. */
+TSR_API size_t tsr_module_blobs(const tsr_module *m, tsr_blob *out, size_t max);
 
 /* ---- Ops ---- */
 

@@ -342,6 +342,29 @@ TSR_API bool tsr_module_eval_with(tsr_module *m, tsr_str function, tsr_tensor *c
  * device runs on its parts, with collectives. Of a TTIR program it is the batch that is divided, among the devices of its
  * ttcore.meshes. Without a mesh of several devices it stays as it is. False after a diagnostic. */
 TSR_API bool tsr_module_partition(tsr_module *m);
+
+/* A sharding that is given for an input, or a result: "[{"x"}, {}]" as #sdy.sharding has it, or as `tessera shard --shard` takes it. */
+typedef struct {
+    size_t index;
+    tsr_str text;
+    bool result;
+} tsr_shard_given;
+/* What is given. All zero: what the module says itself. */
+typedef struct {
+    tsr_str mesh; /* "x=2,y=4"; empty: the module's own */
+    const tsr_shard_given *given;
+    size_t ngiven;
+    tsr_str function; /* empty: main, or the only one */
+} tsr_shard_options;
+/* Gives a module a mesh and shardings, and propagates them to all values, in place. options may be NULL, as for the next two. */
+TSR_API bool tsr_module_shard(tsr_module *m, const tsr_shard_options *options, tsr_status *status);
+/* What the program then costs on each device, for people or as JSON: local shapes, collectives, memory. The module stays as
+ * it is. The caller frees the text with tsr_free; NULL on failure. */
+TSR_API tsr_str tsr_module_plan(tsr_module *m, const tsr_shard_options *options, bool json,
+                                tsr_status *status);
+/* Which steps sharded a value, which is named as printing names it ("%12"), or "#0" for the first result. */
+TSR_API tsr_str tsr_module_why(tsr_module *m, const tsr_shard_options *options, tsr_str value,
+                               tsr_status *status);
 /* Runs a function of a module that tsr_module_partition made, or of one that was written for each device, on as many
  * virtual devices (threads) as it is for. Inputs and results are whole; otherwise as tsr_module_eval_with. */
 TSR_API bool tsr_module_eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in,

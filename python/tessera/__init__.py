@@ -9,6 +9,27 @@ except ImportError:  # from the source tree
     __version__ = "0+source"
 
 _LIBRARY = "pjrt_plugin_tessera.so"
+_NAMES = {
+    **dict.fromkeys(("Attr", "Block", "Context", "Module", "Op", "Plan", "Region", "Type", "Value", "default_context"), "ir"),
+    **dict.fromkeys(("Diagnostic", "EnvironmentFailure", "InputError", "TesseraError"), "errors"),
+    **dict.fromkeys(("Comparison", "Executable", "compare"), "runtime"),
+    "Builder": "builder",
+    "Tensor": "tensors",
+}
+__all__ = [*_NAMES, "plugin_path"]
+
+
+def __getattr__(name):
+    """The library is opened when the first name is used: JAX's plugin needs none of it."""
+    import importlib
+
+    if name not in _NAMES:
+        raise AttributeError(f"module 'tessera' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"tessera.{_NAMES[name]}"), name)
+
+
+def __dir__():
+    return sorted([*globals(), *_NAMES])
 
 
 def plugin_path():

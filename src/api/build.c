@@ -65,6 +65,50 @@ tsr_value *tsr_create_block_arg(tsr_block *block, tsr_type *type, tsr_attr *loca
     return ok ? block->args[block->nargs - 1] : NULL;
 }
 
+/* ---- Blobs: the resources of the builtin dialect ---- */
+
+static bool is_blob(const tsr_resource *r)
+{
+    return !r->external && tsr_str_is(r->dialect->str, "builtin");
+}
+
+bool tsr_create_blob(tsr_module *m, const tsr_blob *blob, tsr_status *status)
+{
+    TSR_GUARD_IF(g, m && blob, m ? m->ctx : NULL, m, TSR_CHANGES, status, false)
+    bool ok = (blob->key.len && blob->align && !(blob->align & (blob->align - 1)) &&
+               (blob->data.data || !blob->data.len)) ||
+              TSR_REFUSE(&g, "a blob has a key, data, and an alignment that is a power of two");
+    for (size_t i = 0; ok && i < m->resources.n; i++)
+        ok = !is_blob(&m->resources.data[i]) ||
+             !tsr_str_eq(m->resources.data[i].key->str, blob->key) ||
+             TSR_REFUSE(&g, "the module has a blob '%.*s' already", TSR_STR_ARG(blob->key));
+    if (ok) {
+        char *data = tsr_arena_copy(&m->arena, blob->data.data, blob->data.len);
+        tsr_vec_push(&m->resources, ((tsr_resource){
+                                        .dialect = tsr_name_get(m->ctx, TSR_STR("builtin")),
+                                        .key = tsr_name_get(m->ctx, blob->key),
+                                        .align = blob->align,
+                                        .data = {data, blob->data.len},
+                                    }));
+    }
+    tsr_guard_finish(&g, ok);
+    return ok;
+}
+
+size_t tsr_module_blobs(const tsr_module *m, tsr_blob *out, size_t max)
+{
+    size_t n = 0;
+    for (size_t i = 0; m && i < m->resources.n; i++) {
+        const tsr_resource *r = &m->resources.data[i];
+        if (!is_blob(r))
+            continue;
+        if (out && n < max)
+            out[n] = (tsr_blob){r->key->str, r->data, r->align};
+        n++;
+    }
+    return n;
+}
+
 /* ---- Ops ---- */
 
 static bool place_ok(tsr_guard *g, const tsr_block *block, const tsr_op *before)
@@ -116,8 +160,8 @@ tsr_op *tsr_create_function(tsr_module *m, tsr_block *block, tsr_str name, tsr_t
     tsr_op *op = NULL;
     if (ok) {
         tsr_loc loc = tsr_loc_of_attr(location);
-        op = tsr_op_new(m, tsr_opdef_get(m->ctx, TSR_STR("func.func")), loc, NULL, 0, NULL, 0, 1,
-                        0);
+        op =
+            tsr_op_new(m, tsr_opdef_get(m->ctx, TSR_STR("func.func")), loc, NULL, 0, NULL, 0, 1, 0);
         tsr_op_set_attr(op, TSR_STR("sym_name"), tsr_attr_string(m->ctx, name));
         tsr_op_set_attr(op, TSR_STR("function_type"), tsr_attr_type(m->ctx, type));
         tsr_block *body = tsr_block_new(m);
@@ -251,8 +295,8 @@ bool tsr_edit_operands(tsr_op *op, tsr_value *const *operands, size_t n, tsr_sta
 
 bool tsr_edit_attr(tsr_op *op, tsr_str name, tsr_attr *value, tsr_status *status)
 {
-    TSR_GUARD_IF(g, op && name.len, op ? op->module->ctx : NULL, op ? op->module : NULL, TSR_CHANGES,
-                 status, false)
+    TSR_GUARD_IF(g, op && name.len, op ? op->module->ctx : NULL, op ? op->module : NULL,
+                 TSR_CHANGES, status, false)
     tsr_op_set_attr(op, name, value);
     tsr_guard_close(&g);
     return true;

@@ -153,7 +153,7 @@ bool tsr_guard_attrs(tsr_guard *g, tsr_attr *const *attrs, size_t n, bool locati
     for (size_t i = 0; i < n; i++)
         if (!attrs[i] || (locations && attrs[i]->kind != TSR_ATTR_LOC))
             return TSR_REFUSE(g, "%s #%zu is %s", locations ? "location" : "attribute", i,
-                          attrs[i] ? "none" : "NULL");
+                              attrs[i] ? "none" : "NULL");
     return n <= UINT32_MAX || TSR_REFUSE(g, "too many attributes");
 }
 
@@ -338,8 +338,9 @@ tsr_attr *tsr_create_fused_location(tsr_ctx *ctx, tsr_attr *const *locations, si
                                     tsr_status *status)
 {
     TSR_GUARD_IF(g, ctx && locations && n, ctx, NULL, TSR_READS, status, NULL)
-    tsr_attr *a =
-        tsr_guard_attrs(&g, locations, n, true) ? tsr_attr_loc_fused(ctx, locations, n, NULL) : NULL;
+    tsr_attr *a = tsr_guard_attrs(&g, locations, n, true)
+                      ? tsr_attr_loc_fused(ctx, locations, n, NULL)
+                      : NULL;
     tsr_guard_finish(&g, a != NULL);
     return a;
 }

@@ -149,13 +149,21 @@ bool tsr_attr_item_float(const tsr_attr *a, size_t i, double *out)
 
 tsr_tensor *tsr_attr_elements(const tsr_attr *a, tsr_status *status)
 {
-    bool dense = tsr_attr_is(a, TSR_ATTR_DENSE);
-    TSR_GUARD_IF(g, a != NULL, dense ? a->type->ctx : NULL, NULL, TSR_READS, status, NULL)
-    tsr_tensor *t = dense ? tsr_tensor_of_attr(a, a->type) : NULL;
+    TSR_GUARD_IF(g, a != NULL, tsr_attr_is(a, TSR_ATTR_DENSE) ? a->type->ctx : NULL, NULL,
+                 TSR_READS, status, NULL)
+    tsr_tensor *t = tsr_attr_is(a, TSR_ATTR_DENSE) ? tsr_tensor_of_attr(a, a->type) : NULL;
     if (!t)
         tsr_status_set(g.status, TSR_BAD_INPUT, "the attribute has no elements of a known type");
     tsr_guard_close(&g);
     return t;
+}
+
+bool tsr_attr_fits_op(tsr_ctx *ctx, tsr_str op, tsr_str name, const tsr_attr *a)
+{
+    const tsr_opdef *def = ctx && a ? tsr_opdef_find(ctx, op) : NULL;
+    int slot = def ? tsr_opdef_slot(def, name) : -1;
+    const tsr_constraint *c = slot < 0 ? NULL : def->slots[slot].constraint;
+    return def && (!c || (tsr_attr_fits(c, a) && (!c->attr_ok || c->attr_ok(a))));
 }
 
 /* ---- Modules, ops, values ---- */

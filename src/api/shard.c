@@ -1,6 +1,8 @@
 /* shard.c - see shard.h, and the public calls of sharding. */
 #include "api/shard.h"
 
+#include "api/guard.h"
+
 #include "api/eval.h"
 #include "shard/spmd/advice.h"
 #include "shard/core/given.h"
@@ -61,4 +63,75 @@ bool tsr_shard_propagate(tsr_module *m, tsr_str function, tsr_status *status)
     if (func)
         tsr_shard_advise(func);
     return func != NULL;
+}
+
+/* ---- The public calls ---- */
+
+/* What they ask for, as the tools say it. */
+static tsr_shard_request request_of(const tsr_shard_options *options, tsr_str why)
+{
+    tsr_shard_request request = {.why = why};
+    if (options) {
+        request.mesh = options->mesh;
+        request.function = options->function;
+        request.given = options->given;
+        request.ngiven = options->ngiven;
+    }
+    return request;
+}
+
+bool tsr_module_shard(tsr_module *m, const tsr_shard_options *options, tsr_status *status)
+{
+    TSR_GUARD_MODULE(g, m, TSR_CHANGES, status, false)
+    tsr_shard_request request = request_of(options, (tsr_str){0});
+    bool ok = tsr_make_runnable(m, true) && tsr_shard_give(m, &request, g.status) &&
+              tsr_shard_propagate(m, request.function, g.status);
+    tsr_guard_finish(&g, ok);
+    return ok;
+}
+
+/* The plan, or why a value is sharded as it is, of a copy. */
+static bool tell(tsr_module *m, const tsr_shard_options *options, bool json, tsr_str value,
+                 tsr_buf *out, tsr_status *status)
+{
+    tsr_arena arena;
+    tsr_shard_plan plan = {0};
+    tsr_shard_request request = request_of(options, value);
+    tsr_arena_init_pooled(&arena, &m->ctx->pool);
+    tsr_module *copy = tsr_module_copy_borrowed(m);
+    bool ok = tsr_shard_module(&arena, copy, &request, &plan, out, status);
+    if (ok && !value.len)
+        (json ? tsr_shard_plan_json : tsr_shard_plan_text)(out, &plan);
+    tsr_buf_char(out, 0);
+    tsr_shard_plan_free(&plan);
+    tsr_module_free(copy);
+    tsr_arena_free(&arena);
+    return ok;
+}
+
+static tsr_str told(tsr_module *m, const tsr_shard_options *options, bool json, tsr_str value,
+                    tsr_status *status)
+{
+    TSR_GUARD_MODULE(g, m, TSR_READS, status, TSR_NO_TEXT)
+    tsr_buf out = {0};
+    tsr_str text = TSR_NO_TEXT;
+    bool ok = tell(m, options, json, value, &out, g.status);
+    if (ok)
+        text = (tsr_str){out.data, out.len - 1};
+    else
+        tsr_buf_free(&out);
+    tsr_guard_finish(&g, ok);
+    return text;
+}
+
+tsr_str tsr_module_plan(tsr_module *m, const tsr_shard_options *options, bool json,
+                        tsr_status *status)
+{
+    return told(m, options, json, (tsr_str){0}, status);
+}
+
+tsr_str tsr_module_why(tsr_module *m, const tsr_shard_options *options, tsr_str value,
+                       tsr_status *status)
+{
+    return told(m, options, false, value.len ? value : TSR_STR("#0"), status);
 }

@@ -6,13 +6,6 @@
 #include "base/status.h"
 #include "shard/spmd/plan.h"
 
-/* A sharding given for an argument (or a result) by number. */
-typedef struct {
-    size_t index;
-    tsr_str text; /* shard/core/given.h */
-    bool result;
-} tsr_shard_given;
-
 typedef struct {
     tsr_str mesh; /* empty: the module's own */
     const tsr_shard_given *given;

@@ -334,10 +334,10 @@ typedef enum {
 
 /* A constraint of operands, results and attributes: its summary in MLIR's words, and its test. */
 typedef struct tsr_constraint {
-    const char *id;                     /* "HloTensor" */
-    const char *summary;                /* "ranked tensor of ..." */
-    tsr_form form;                      /* of attributes */
-    const tsr_attrdef *def;             /* TSR_FORM_ENUM, TSR_FORM_STRUCT */
+    const char *id;         /* "HloTensor" */
+    const char *summary;    /* "ranked tensor of ..." */
+    tsr_form form;          /* of attributes */
+    const tsr_attrdef *def; /* TSR_FORM_ENUM, TSR_FORM_STRUCT; of the items of a TSR_FORM_ARRAY */
     bool (*attr_ok)(const tsr_attr *a); /* beyond form; NULL: nothing more */
     bool (*type_ok)(const struct tsr_constraint *c,
                     const tsr_type *t); /* reads the three sets below; NULL: anything */

@@ -35,8 +35,11 @@ static bool prints(tsr_module *m, const char *expected)
 static tsr_type *tensor(tsr_ctx *ctx, const char *element, int64_t a, int64_t b)
 {
     int64_t dims[] = {a, b};
-    return tsr_create_tensor_type(tsr_type_parse(ctx, STR(element)), dims, b ? 2 : a ? 1 : 0, NULL,
-                                  &s);
+    return tsr_create_tensor_type(tsr_type_parse(ctx, STR(element)), dims,
+                                  b   ? 2
+                                  : a ? 1
+                                      : 0,
+                                  NULL, &s);
 }
 
 /* An op at the end of a block whose results follow. */
@@ -220,8 +223,8 @@ static void test_change(tsr_ctx *ctx)
     tsr_op *abs = tsr_create_op(body, add, &spec, &s);
     tsr_op *copy = tsr_create_copy(body, ret, abs, &s);
     CHECK(tsr_edit_move(copy, body, add, &s));
-    CHECK(tsr_edit_attr(copy, STR("note"),
-                        tsr_create_int(tsr_type_parse(ctx, STR("i32")), 3, &s), &s));
+    CHECK(tsr_edit_attr(copy, STR("note"), tsr_create_int(tsr_type_parse(ctx, STR("i32")), 3, &s),
+                        &s));
     tsr_value *both[] = {tsr_op_result(abs, 0), tsr_op_result(copy, 0)};
     spec = (tsr_op_spec){.name = STR("stablehlo.multiply"), .operands = both, .noperand = 2};
     tsr_op *mul = tsr_create_op(body, ret, &spec, &s);
@@ -264,8 +267,8 @@ static void test_attrs(tsr_ctx *ctx)
     tsr_attr *floats = tsr_create_float_array(bf16, (const double[]){0.5, 2}, 2, &s);
     CHECK(tsr_attr_item_float(floats, 1, &d) && d == 2);
     CHECK(floats == tsr_attr_parse(ctx, STR("array<bf16: 0.5, 2.0>")));
-    tsr_attr *bits = tsr_create_int_array(tsr_type_parse(ctx, STR("i1")), (const int64_t[]){1, 0},
-                                          2, &s);
+    tsr_attr *bits =
+        tsr_create_int_array(tsr_type_parse(ctx, STR("i1")), (const int64_t[]){1, 0}, 2, &s);
     CHECK(bits == tsr_attr_parse(ctx, STR("array<i1: true, false>")));
     tsr_attr *eq = tsr_create_enum(ctx, STR("stablehlo.comparison_direction"), STR("EQ"), &s);
     CHECK(eq && eq == tsr_attr_parse(ctx, STR("#stablehlo<comparison_direction EQ>")));
@@ -323,6 +326,18 @@ static void test_locations(tsr_ctx *ctx)
     tsr_module_free(m);
 }
 
+static void test_blobs(tsr_ctx *ctx)
+{
+    tsr_module *m = tsr_create_module(ctx, (tsr_str){0}, &s);
+    tsr_blob blob = {STR("key"), {"abcdefgh", 8}, 4}, found;
+    CHECK(tsr_create_blob(m, &blob, &s) && tsr_module_blobs(m, &found, 1) == 1);
+    CHECK(found.data.len == 8 && found.align == 4 && memcmp(found.data.data, "abcdefgh", 8) == 0);
+    FAILS(tsr_create_blob(m, &blob, &s), "already");
+    blob.align = 3;
+    FAILS(tsr_create_blob(m, &blob, &s), "power of two");
+    tsr_module_free(m);
+}
+
 int main(void)
 {
     tsr_ctx *ctx = tsr_ctx_new();
@@ -335,6 +350,8 @@ int main(void)
     memset(&s, 0, sizeof s);
     test_questions(ctx);
     test_locations(ctx);
+    memset(&s, 0, sizeof s);
+    test_blobs(ctx);
     tsr_ctx_free(ctx);
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;

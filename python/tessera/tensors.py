@@ -1,0 +1,203 @@
+"""Arrays in and out: NumPy, DLPack, torch. NumPy is imported when the first array comes."""
+
+from ctypes import c_char
+
+from . import _library as c
+from ._library import ints, lib, to_str
+from .errors import InputError
+
+# Element types and NumPy's names. Those that NumPy does not have are of ml_dtypes where that is installed; else arrays hold their bits.
+_NUMPY = {
+    "i1": "bool",
+    "i8": "int8",
+    "i16": "int16",
+    "i32": "int32",
+    "i64": "int64",
+    "si8": "int8",
+    "si16": "int16",
+    "si32": "int32",
+    "si64": "int64",
+    "ui8": "uint8",
+    "ui16": "uint16",
+    "ui32": "uint32",
+    "ui64": "uint64",
+    "index": "int64",
+    "f16": "float16",
+    "f32": "float32",
+    "f64": "float64",
+    "complex<f32>": "complex64",
+    "complex<f64>": "complex128",
+}
+_MORE = {
+    "bf16": ("bfloat16", "uint16"),
+    "f8E4M3FN": ("float8_e4m3fn", "uint8"),
+    "f8E5M2": ("float8_e5m2", "uint8"),
+    "f8E4M3": ("float8_e4m3", "uint8"),
+    "f8E3M4": ("float8_e3m4", "uint8"),
+    "f8E4M3FNUZ": ("float8_e4m3fnuz", "uint8"),
+    "f8E5M2FNUZ": ("float8_e5m2fnuz", "uint8"),
+    "f8E4M3B11FNUZ": ("float8_e4m3b11fnuz", "uint8"),
+    "f8E8M0FNU": ("float8_e8m0fnu", "uint8"),
+    "i4": ("int4", "int8"),
+    "ui4": ("uint4", "uint8"),
+    "i2": ("int2", "int8"),
+    "ui2": ("uint2", "uint8"),
+    "f4E2M1FN": ("float4_e2m1fn", "uint8"),
+    "f6E2M3FN": ("float6_e2m3fn", "uint8"),
+    "f6E3M2FN": ("float6_e3m2fn", "uint8"),
+}
+_TYPES = {numpy: tessera for tessera, numpy in reversed(_NUMPY.items()) if not tessera.startswith("si") and tessera != "index"}
+_TYPES.update({name: tessera for tessera, (name, _) in _MORE.items()})
+
+
+def numpy():
+    """NumPy, or an error that says what is missing."""
+    try:
+        import numpy as np
+    except ImportError as e:
+        raise ImportError("arrays need NumPy") from e
+    return np
+
+
+def type_text(what):
+    """The text of the type of an array, or of a dtype of NumPy, ml_dtypes or torch."""
+    shape = getattr(what, "shape", None)
+    dtype = getattr(what, "dtype", what)
+    name = str(dtype).rsplit(".", maxsplit=1)[-1] if str(dtype).startswith("torch.") else None
+    if name is None:
+        try:
+            name = numpy().dtype(dtype).name
+        except TypeError:
+            raise InputError(f"no type is made of a {type(what).__name__}") from None
+    element = _TYPES.get(name)
+    if element is None:
+        raise InputError(f"there is no element type for {name}")
+    return element if shape is None or dtype is what else f"tensor<{''.join(f'{d}x' for d in shape)}{element}>"
+
+
+def _dtype(element):
+    """NumPy's dtype of an element type's text, and whether it is the type or its bits."""
+    np = numpy()
+    if element in _NUMPY:
+        return np.dtype(_NUMPY[element]), True
+    if element.startswith("!quant.uniform<"):
+        storage = element[len("!quant.uniform<") :].split(":")[0].split("<")[0]
+        return _dtype({"i": "i", "u": "ui"}.get(storage[0], "") + storage.lstrip("iu"))
+    if element not in _MORE:
+        raise InputError(f"arrays of {element} have no dtype in NumPy")
+    name, bits = _MORE[element]
+    try:
+        import ml_dtypes
+
+        return np.dtype(getattr(ml_dtypes, name)), True
+    except (ImportError, AttributeError):
+        return np.dtype(bits), False
+
+
+def dtype_of(type):
+    """The NumPy dtype of the elements of a type."""
+    return _dtype(str(type.element or type))[0]
+
+
+class Tensor:
+    """A tensor of the library: owns its data, or keeps alive the array that has them."""
+
+    __slots__ = ("context", "_handle", "_keep")
+
+    def __init__(self, context, handle, keep=None):
+        self.context = context
+        self._handle = handle
+        self._keep = keep
+
+    def __del__(self):
+        if getattr(self, "_handle", None) and lib:
+            lib.tsr_tensor_free(self._handle)
+            self._handle = None
+
+    @property
+    def shape(self):
+        return tuple(lib.tsr_tensor_dim(self._handle, i) for i in range(lib.tsr_tensor_rank(self._handle)))
+
+    @property
+    def element(self):
+        from .ir import Type
+
+        handle = lib.tsr_tensor_element(self._handle)
+        return Type(self.context, handle) if handle else None
+
+    def numpy(self):
+        """An array over its data, which cannot be written; it keeps the tensor alive."""
+        np = numpy()
+        if self.element is None:
+            raise InputError("a token or a tuple has no elements")
+        dtype, _ = _dtype(str(self.element))
+        size = lib.tsr_tensor_size(self._handle)
+        shape = self.shape
+        if not size:
+            return np.empty(shape, dtype)
+        buffer = (c_char * size).from_address(lib.tsr_tensor_data(self._handle))
+        buffer._tensor = self
+        array = np.frombuffer(buffer, dtype).reshape(shape)
+        array.flags.writeable = False
+        return array
+
+    def __str__(self):
+        return (c.owned(lib.tsr_tensor_text(self._handle)) or b"").decode()
+
+
+def _as_numpy(array):
+    """NumPy's view of an array of anybody: DLPack, torch, or what NumPy itself takes."""
+    np = numpy()
+    if isinstance(array, (np.ndarray, np.generic)):
+        return np.asarray(array)
+    if hasattr(array, "detach") and hasattr(array, "numpy"):  # torch
+        array = array.detach().cpu().contiguous()
+        name = str(array.dtype).rsplit(".", maxsplit=1)[-1]
+        if name in ("bfloat16",) or name.startswith("float8"):
+            import torch
+
+            bits = array.view(torch.int16 if name == "bfloat16" else torch.uint8).numpy()
+            dtype, _ = _dtype(_TYPES[name])
+            return bits.view(dtype)
+        return array.numpy()
+    if hasattr(array, "__dlpack__") and not hasattr(array, "__array__"):
+        return np.from_dlpack(array)
+    return np.asarray(array)
+
+
+def to_tensor(context, array, type=None):
+    """A tensor over an array: without a copy where its elements are in row-major order. type: that it is to have; Python numbers and lists
+    become it, arrays must have it."""
+    np = numpy()
+    if isinstance(array, Tensor):
+        return array
+    want = None
+    if type is not None:
+        element = str(type.element or type)
+        want, exact = _dtype(element)
+    plain = isinstance(array, (int, float, complex, bool, list, tuple))
+    found = np.asarray(array, want) if plain and want is not None else _as_numpy(array)
+    if type is None:
+        element = _TYPES.get(found.dtype.name)
+        if element is None:
+            raise InputError(f"there is no element type for {found.dtype.name}")
+    elif found.dtype != want and not (not exact and found.dtype.itemsize == want.itemsize and found.dtype.kind in "uiV"):
+        raise InputError(f"an array of {found.dtype.name} is given where {type} is expected ({want.name})")
+    found = np.ascontiguousarray(found).reshape(found.shape)
+    dims, rank, data = ints(found.shape), found.ndim, found.ctypes.data
+    make = lib.tsr_tensor_view if found.size else lib.tsr_tensor_create
+    handle = context._call(make, context._handle, to_str(element), dims, rank, data if found.size else None)
+    return Tensor(context, handle, found)
+
+
+def from_attr(attr):
+    """The elements of a dense attribute as an array."""
+    return Tensor(attr.context, attr.context._call(lib.tsr_attr_elements, attr._handle)).numpy()
+
+
+def elements(module, array, type=None):
+    """A dense attribute of an array."""
+    from .ir import Attr
+
+    tensor = to_tensor(module.context, array, type)
+    return Attr(module.context, module.context._call(lib.tsr_create_elements, module._handle, tensor._handle))
