@@ -22,7 +22,7 @@
 #   make artifacts CORPUS=dir     portable artifacts of its modules against jaxlib, where jax is installed
 #   make fuzz            libFuzzer on each fuzz target, or on TARGETS='parse npy', FUZZ_SECONDS=60 each
 #   make conformance JAX=dir      JAX's own tests on the plugin; dir is a checkout of JAX at the release that JAX_PYTHON has
-#   make wheel           build/wheel/*.whl: the plugin for pip
+#   make wheel           build/wheel/*.whl: the Python package and the plugin for JAX, for pip
 #   make install         PREFIX=/usr/local, DESTDIR=; the peers' names go to PREFIX/libexec/tessera, with LINKS=1 to bin as well
 #   make uninstall       removes what install put there
 #   make help            this list
@@ -390,8 +390,8 @@ else
 	@BUILD='$(BUILD)' sh tests/conformance/run.sh '$(PEERS)'
 endif
 
-wheel: pjrt
-	@TESSERA_PLUGIN='$(abspath $(PLUGIN))' sh python/wheel.sh '$(BUILD)/wheel'
+wheel: lib pjrt
+	@TESSERA_PLUGIN='$(abspath $(PLUGIN))' TESSERA_LIBRARY='$(abspath $(SHLIB))' sh python/wheel.sh '$(BUILD)/wheel'
 
 differential: all $(T)/grad $(T)/spmd
 	@mkdir -p '$(BUILD)/differential'

@@ -1,6 +1,6 @@
-"""Builds the wheel: takes the plugin that make built, or builds it.
+"""Builds the wheel: takes the libraries that make built, or builds them.
 
-TESSERA_PLUGIN names the built library; without it, `make pjrt` is run in the source tree.
+TESSERA_PLUGIN and TESSERA_LIBRARY name built libraries; without them, `make lib pjrt` is run in the source tree.
 """
 
 import os
@@ -14,7 +14,7 @@ from setuptools.command.build_py import build_py
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-LIBRARY = "pjrt_plugin_tessera.so"
+LIBRARIES = {"TESSERA_PLUGIN": "pjrt_plugin_tessera.so", "TESSERA_LIBRARY": "libtessera.so"}
 
 
 def version():
@@ -24,23 +24,22 @@ def version():
     return ".".join(numbers)
 
 
-def library():
-    """The plugin, built when it is not there."""
-    given = os.environ.get("TESSERA_PLUGIN")
-    if given:
-        return Path(given)
-    subprocess.run(["make", "-C", str(ROOT), "pjrt"], check=True)
-    return ROOT / "build" / LIBRARY
+def libraries():
+    """Paths of the libraries, built when they are not given."""
+    if not all(os.environ.get(variable) for variable in LIBRARIES):
+        subprocess.run(["make", "-C", str(ROOT), "lib", "pjrt"], check=True)
+    return [Path(os.environ.get(variable) or ROOT / "build" / name) for variable, name in LIBRARIES.items()]
 
 
 class BuildWithLibrary(build_py):
-    """Puts the plugin and the version into the package."""
+    """Puts the libraries and the version into the package."""
 
     def run(self):
         super().run()
         package = Path(self.build_lib) / "tessera"
         package.mkdir(parents=True, exist_ok=True)
-        shutil.copy(library(), package / LIBRARY)
+        for path in libraries():
+            shutil.copy(path, package / path.name)
         (package / "_version.py").write_text(f'__version__ = "{version()}"\n')
 
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# wheel.sh folder [flags of pip] - makes the wheel of python/ in a folder, for `make wheel`. TESSERA_PLUGIN names the library. Python's own
+# wheel.sh folder [flags of pip] - makes the wheel of python/ in a folder, for `make wheel`. TESSERA_PLUGIN and TESSERA_LIBRARY name the libraries. Python's own
 # tools are used where they can make wheels; else pip fetches them.
 cd "$(dirname "$0")/.." || exit 3
 python=${PYTHON:-python3}

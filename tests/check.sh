@@ -45,6 +45,11 @@ part 'plugin, memory' "$T/pjrt_memory"
 part "PJRT's header" sh tests/pjrt/abi.sh
 part 'JAX on Tessera' sh tests/pjrt/jax.sh
 once 'Python package' sh tests/pjrt/package.sh
+part 'Python, calls' sh tests/python/run.sh tests/python/package.py
+part 'Python, bindings' sh tests/python/run.sh tests/python/bindings.py
+part 'Python, modules again' sh tests/python/run.sh tests/python/rebuild.py
+part 'Python, ops by methods' sh tests/python/run.sh tests/python/rebuild.py --methods
+part 'Python, nonsense' sh tests/python/run.sh tests/python/fuzz.py --count 1000
 part 'numbers with a comma' sh tests/locale.sh
 part 'install and uninstall' sh tests/install.sh
 part derivatives "$T/grad" --cover --rounds 3 tests/pass/grad/*.cases

@@ -343,7 +343,8 @@ TSR_API bool tsr_module_eval_with(tsr_module *m, tsr_str function, tsr_tensor *c
  * ttcore.meshes. Without a mesh of several devices it stays as it is. False after a diagnostic. */
 TSR_API bool tsr_module_partition(tsr_module *m);
 
-/* A sharding that is given for an input, or a result: "[{"x"}, {}]" as #sdy.sharding has it, or as `tessera shard --shard` takes it. */
+/* A sharding that is given for an input, or a result: one word a dimension, separated by commas. "x,_": the first by axis x, the second
+ * not; "x+y" by x, then y; "?" left open (docs/SHARDING.md). */
 typedef struct {
     size_t index;
     tsr_str text;

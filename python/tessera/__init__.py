@@ -10,7 +10,10 @@ except ImportError:  # from the source tree
 
 _LIBRARY = "pjrt_plugin_tessera.so"
 _NAMES = {
-    **dict.fromkeys(("Attr", "Block", "Context", "Module", "Op", "Plan", "Region", "Type", "Value", "default_context"), "ir"),
+    **dict.fromkeys(("Attr", "Type"), "types"),
+    **dict.fromkeys(("Block", "Op", "Region", "Value"), "ops"),
+    **dict.fromkeys(("Context", "default_context"), "context"),
+    **dict.fromkeys(("Module", "Plan"), "module"),
     **dict.fromkeys(("Diagnostic", "EnvironmentFailure", "InputError", "TesseraError"), "errors"),
     **dict.fromkeys(("Comparison", "Executable", "compare"), "runtime"),
     "Builder": "builder",

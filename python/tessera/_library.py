@@ -353,8 +353,11 @@ lib = _open()
 
 def to_str(text):
     """Text for the library, from str or bytes."""
-    data = text.encode() if isinstance(text, str) else bytes(text)
-    return Str(data, len(data))
+    if isinstance(text, str):
+        text = text.encode(errors="surrogateescape")
+    elif not isinstance(text, bytes):
+        raise TypeError(f"text is expected, not a {type(text).__name__}")
+    return Str(text, len(text))
 
 
 def borrowed(s):

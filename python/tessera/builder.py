@@ -7,7 +7,9 @@ from ctypes import c_size_t, pointer
 from . import _library as c
 from ._library import handles, lib, to_str
 from .errors import InputError, TesseraError
-from .ir import Attr, Block, Module, Op, Region, Type, Value, _value
+from .module import Module
+from .ops import Block, Op, Region, Value, _value
+from .types import Attr
 
 _NUMBERS = {"i32": "i32", "i64": "i64", "int": "i64"}
 _REALS = {"f32": "f32", "f64": "f64", "float": "f32"}
@@ -476,4 +478,4 @@ class _Function:
             self.op.erase()  # an unfinished function leaves nothing behind
 
 
-__all__ = ["Builder", "Type"]
+__all__ = ["Builder"]

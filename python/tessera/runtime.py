@@ -5,7 +5,7 @@ from ctypes import byref, c_size_t, c_void_p
 from . import _library as c
 from ._library import handles, lib, to_str
 from .errors import InputError
-from .ir import Type
+from .types import Type
 from .tensors import Tensor, to_tensor
 
 _ENGINES = {"compiled": 0, "reference": 1}
@@ -105,7 +105,7 @@ class Comparison:
 
 def compare(actual, expected, rtol=None, atol=None, context=None):
     """Compares two arrays: a Comparison, true when they agree within the tolerance, which has a default for each type."""
-    from .ir import default_context
+    from .context import default_context
 
     ctx = context or default_context()
     a, b = to_tensor(ctx, actual), to_tensor(ctx, expected)

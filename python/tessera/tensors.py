@@ -94,9 +94,14 @@ def _dtype(element):
         return np.dtype(bits), False
 
 
+def _element(type):
+    """The text of a tensor's element type, or of the type itself."""
+    return str(type.element if "tensor" in type.kind else type)
+
+
 def dtype_of(type):
     """The NumPy dtype of the elements of a type."""
-    return _dtype(str(type.element or type))[0]
+    return _dtype(_element(type))[0]
 
 
 class Tensor:
@@ -120,7 +125,7 @@ class Tensor:
 
     @property
     def element(self):
-        from .ir import Type
+        from .types import Type
 
         handle = lib.tsr_tensor_element(self._handle)
         return Type(self.context, handle) if handle else None
@@ -173,7 +178,7 @@ def to_tensor(context, array, type=None):
         return array
     want = None
     if type is not None:
-        element = str(type.element or type)
+        element = _element(type)
         want, exact = _dtype(element)
     plain = isinstance(array, (int, float, complex, bool, list, tuple))
     found = np.asarray(array, want) if plain and want is not None else _as_numpy(array)
@@ -197,7 +202,7 @@ def from_attr(attr):
 
 def elements(module, array, type=None):
     """A dense attribute of an array."""
-    from .ir import Attr
+    from .types import Attr
 
     tensor = to_tensor(module.context, array, type)
     return Attr(module.context, module.context._call(lib.tsr_create_elements, module._handle, tensor._handle))

@@ -4,6 +4,14 @@
 #include "api/api.h"
 #include "api/guard.h"
 
+/* Whether an op may be changed. */
+static bool alive(tsr_guard *g, const tsr_op *op)
+{
+    return op == g->module->op ? TSR_REFUSE(g, "the module's own op stays as it is")
+                               : !tsr_op_is_erased(op) || TSR_REFUSE(g, "'%.*s' op was erased",
+                                                                     TSR_STR_ARG(op->def->name));
+}
+
 /* ---- Modules, regions, blocks ---- */
 
 tsr_module *tsr_create_module(tsr_ctx *ctx, tsr_str name, tsr_status *status)
@@ -38,7 +46,7 @@ static bool add_arg(tsr_guard *g, tsr_block *b, tsr_type *type, tsr_attr *locati
 tsr_block *tsr_create_block(tsr_region *region, tsr_type *const *args, size_t n,
                             tsr_attr *const *locations, tsr_status *status)
 {
-    tsr_module *m = region ? region->op->module : NULL;
+    tsr_module *m = region && !tsr_op_is_erased(region->op) ? region->op->module : NULL;
     TSR_GUARD_IF(g, m && (args || !n), m ? m->ctx : NULL, m, TSR_CHANGES, status, NULL)
     tsr_block *b = tsr_block_new(m);
     bool ok = true;
@@ -53,7 +61,7 @@ tsr_block *tsr_create_block(tsr_region *region, tsr_type *const *args, size_t n,
 static tsr_module *module_of(const tsr_block *b)
 {
     const tsr_op *op = b ? tsr_block_parent(b) : NULL;
-    return op ? op->module : NULL;
+    return op && !tsr_op_is_erased(op) ? op->module : NULL;
 }
 
 tsr_value *tsr_create_block_arg(tsr_block *block, tsr_type *type, tsr_attr *location,
@@ -181,7 +189,7 @@ tsr_op *tsr_create_copy(tsr_block *block, tsr_op *before, tsr_op *op, tsr_status
     tsr_op *copy = NULL;
     if (op->module != m || op == m->op)
         TSR_REFUSE(&g, "an op is copied within its module");
-    else if (place_ok(&g, block, before)) {
+    else if (alive(&g, op) && place_ok(&g, block, before)) {
         tsr_mapping map = {0};
         copy = tsr_op_clone(m, op, &map);
         tsr_mapping_free(&map);
@@ -194,7 +202,7 @@ tsr_op *tsr_create_copy(tsr_block *block, tsr_op *before, tsr_op *op, tsr_status
 bool tsr_op_verify(tsr_op *op)
 {
     TSR_GUARD_MODULE(g, op ? op->module : NULL, TSR_READS, NULL, false)
-    bool ok = tsr_verify(op);
+    bool ok = (op == op->module->op || alive(&g, op)) && tsr_verify(op);
     tsr_guard_close(&g);
     return ok;
 }
@@ -212,13 +220,6 @@ tsr_str tsr_describe_ops(tsr_ctx *ctx, tsr_str prefix)
 }
 
 /* ---- Changes ---- */
-
-static bool alive(tsr_guard *g, const tsr_op *op)
-{
-    return op == g->module->op
-               ? TSR_REFUSE(g, "the module's own op stays as it is")
-               : op->block || TSR_REFUSE(g, "'%.*s' op was erased", TSR_STR_ARG(op->def->name));
-}
 
 bool tsr_edit_erase(tsr_op *op, tsr_status *status)
 {

@@ -2,6 +2,7 @@
 #include "api/api.h"
 #include "api/guard.h"
 #include "base/status.h"
+#include "build/build.h"
 #include "eval/tensor.h"
 
 /* ---- Types ---- */
@@ -218,7 +219,10 @@ tsr_str tsr_op_print(tsr_op *op, const tsr_print_options *options)
 {
     TSR_GUARD_MODULE(g, op ? op->module : NULL, TSR_READS, NULL, TSR_NO_TEXT)
     tsr_buf out = {0};
-    tsr_print_op(&out, op, options);
+    if (tsr_op_is_erased(op))
+        tsr_buf_printf(&out, "<erased %.*s>", TSR_STR_ARG(op->def->name));
+    else
+        tsr_print_op(&out, op, options);
     tsr_buf_char(&out, 0);
     tsr_guard_close(&g);
     return (tsr_str){out.data, out.len - 1};

@@ -26,13 +26,13 @@ pip() { # in the new environment
     "$python" -m pip --disable-pip-version-check --python "$tmp/env/bin/python" "$@"
 }
 
-expect 'a wheel is made' env PYTHON="$python" TESSERA_PLUGIN="$library" sh python/wheel.sh "$tmp/wheel" --no-index
+expect 'a wheel is made' env PYTHON="$python" TESSERA_PLUGIN="$library" TESSERA_LIBRARY="${library%/*}/libtessera.so" sh python/wheel.sh "$tmp/wheel" --no-index
 wheel=$(echo "$tmp"/wheel/*.whl)
 machine=$("$python" -c 'import sysconfig; print(sysconfig.get_platform().replace("-", "_").replace(".", "_"))')
 expect 'its tag is any Python 3, this machine' test "${wheel%-py3-none-"$machine".whl}" != "$wheel"
 expect 'a new environment' "$python" -m venv --without-pip "$tmp/env"
 expect 'it installs' pip install --quiet --no-index --no-deps "$wheel"
-unset TESSERA_PLUGIN PYTHONPATH
+unset TESSERA_PLUGIN TESSERA_LIBRARY PYTHONPATH
 cd "$tmp" || exit 3
 expect 'the library is inside' "$tmp/env/bin/python" -c "
 import ctypes, importlib.metadata, tessera
@@ -41,6 +41,12 @@ assert tessera.__version__ == importlib.metadata.version('tessera-compiler') != 
 assert ctypes.CDLL(tessera.plugin_path()).GetPjrtApi
 points = importlib.metadata.entry_points(group='jax_plugins')
 assert [p.value for p in points] == ['jax_plugins.tessera'], points"
+expect 'it builds a module' "$tmp/env/bin/python" -c "
+import tessera as ts
+b = ts.Builder()
+with b.function('main', [((2,), 'f32')]) as (x,):
+    b.ret(b.tanh(x))
+assert 'stablehlo.tanh' in str(b.module)"
 if "$python" -c 'import jax' >/dev/null 2>&1; then
     packages=$("$python" -c 'import jax, os; print(os.path.dirname(os.path.dirname(jax.__file__)))')
     expect 'JAX finds it' env PYTHONPATH="$packages" JAX_PLATFORMS=tessera TESSERA_DEVICES=3 "$tmp/env/bin/python" -W ignore -c "

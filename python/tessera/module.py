@@ -1,0 +1,203 @@
+"""Modules: read, print, change, differentiate, shard, compile, run."""
+
+import os
+from ctypes import byref, c_size_t
+
+from . import _library as c
+from ._library import lib, owned, to_str
+from .context import default_context
+from .ops import Op, _print_options
+
+
+class Module:
+    """A program. Module() is empty; Module.parse and Module.load read one."""
+
+    def __init__(self, name="", context=None, _handle=None):
+        self.context = context or default_context()
+        self._handle = _handle or self.context._call(lib.tsr_create_module, self.context._handle, to_str(name))
+
+    def __del__(self):
+        if getattr(self, "_handle", None) and lib:
+            lib.tsr_module_free(self._handle)
+            self._handle = None
+
+    @classmethod
+    def parse(cls, text, filename="<text>", context=None):
+        """From text, MLIR bytecode or a portable artifact."""
+        ctx = context or default_context()
+        handle = ctx._plain(lib.tsr_module_parse, ctx._handle, to_str(text), to_str(filename))
+        return cls(context=ctx, _handle=handle)
+
+    @classmethod
+    def load(cls, path, context=None):
+        """From a file of any of these kinds."""
+        ctx = context or default_context()
+        return cls(context=ctx, _handle=ctx._plain(lib.tsr_module_parse_file, ctx._handle, os.fsencode(path)))
+
+    @property
+    def op(self):
+        return Op(self, lib.tsr_module_op(self._handle))
+
+    @property
+    def body(self):
+        return self.op.body
+
+    def __getitem__(self, symbol):
+        handle = lib.tsr_module_lookup(self._handle, to_str(symbol))
+        if not handle:
+            raise KeyError(symbol)
+        return Op(self, handle)
+
+    @property
+    def functions(self):
+        """The functions of the top level, by name."""
+        found = {}
+        for op in self.body.ops:
+            if op.name == "func.func":
+                found[op.attributes["sym_name"].value] = op
+        return found
+
+    def walk(self):
+        return self.op.walk()
+
+    def clone(self):
+        return Module(context=self.context, _handle=self.context._plain(lib.tsr_module_clone, self._handle))
+
+    def verify(self):
+        """Raises when the module is wrong."""
+        self.context._plain(lib.tsr_module_verify, self._handle)
+
+    def print(self, **options):
+        """Text. Options: generic, debug_info, local_scope, elide_larger, unique_ids, name_locations."""
+        text = owned(lib.tsr_module_print(self._handle, byref(_print_options(options))))
+        if text is None:
+            self.context._fail()
+        return text.decode(errors="surrogateescape")
+
+    def __str__(self):
+        return self.print()
+
+    def _repr_html_(self):
+        import html
+
+        return f"<pre>{html.escape(self.print(elide_larger=16))}</pre>"
+
+    def bytecode(self, version=-1):
+        """MLIR bytecode; version: of the format, -1 for the newest."""
+        return self._bytes(lib.tsr_module_bytecode(self._handle, version))
+
+    def serialize(self, target="current", allow_others=False):
+        """A portable artifact of StableHLO for readers of this version."""
+        return self._bytes(lib.tsr_module_serialize(self._handle, to_str(target), allow_others))
+
+    def _bytes(self, text):
+        data = owned(text)
+        if data is None:
+            self.context._fail()
+        return data
+
+    @property
+    def blobs(self):
+        """Data that dense_resource attributes name: pairs of bytes and alignment, by key."""
+        n = lib.tsr_module_blobs(self._handle, None, 0)
+        found = (c.OutBlob * n)()
+        lib.tsr_module_blobs(self._handle, found, n)
+        return {c.borrowed(b.key).decode(): (c.borrowed(b.data), b.align) for b in found}
+
+    def add_blob(self, key, data, align=4):
+        self.context._call(lib.tsr_create_blob, self._handle, byref(c.Blob(to_str(key), to_str(data), align)))
+
+    # Passes
+
+    def run_passes(self, pipeline):
+        """Runs "canonicalize,cse" and the like in place."""
+        self.context._plain(lib.tsr_module_run, self._handle, to_str(pipeline))
+        return self
+
+    def simplify(self):
+        self.context._plain(lib.tsr_module_simplify, self._handle)
+        return self
+
+    def fuse(self):
+        self.context._plain(lib.tsr_module_fuse, self._handle)
+        return self
+
+    def grad(self, function="", wrt=None, forward=False, rematerialise=False, with_results=False):
+        """Adds the derivative of a function: f_grad, or f_jvp with forward. Returns the module."""
+        numbers = (c_size_t * len(wrt or ()))(*(wrt or ()))
+        options = c.GradOptions(forward, numbers, len(wrt or ()), rematerialise, with_results)
+        self.context._plain(lib.tsr_module_differentiate, self._handle, to_str(function), byref(options))
+        return self
+
+    # Meshes
+
+    def partition(self):
+        """The program of each device, by the module's meshes and shardings, in place."""
+        self.context._plain(lib.tsr_module_partition, self._handle)
+        return self
+
+    def shard(self, mesh="", inputs=None, outputs=None, function=""):
+        """Gives a mesh ("x=2,y=4") and shardings of inputs and outputs (by number: {0: "x,_"}, one word a dimension), and propagates them in place."""
+        self.context._call(lib.tsr_module_shard, self._handle, byref(_shard_options(mesh, inputs, outputs, function)))
+        return self
+
+    def plan(self, mesh="", inputs=None, outputs=None, function=""):
+        """What the program costs on each device then: a Plan. The module stays as it is."""
+        options = _shard_options(mesh, inputs, outputs, function)
+        return Plan(self._told(lib.tsr_module_plan, byref(options), False), self._told(lib.tsr_module_plan, byref(options), True))
+
+    def why(self, value, mesh="", inputs=None, outputs=None, function=""):
+        """Which steps sharded a value ("%12", "#0" for the first result), as text."""
+        return self._told(lib.tsr_module_why, byref(_shard_options(mesh, inputs, outputs, function)), to_str(value))
+
+    def _told(self, call, *arguments):
+        status = c.Status()
+        self.context._said = []
+        text = owned(call(self._handle, *arguments, byref(status)))
+        if text is None:
+            self.context._fail(status)
+        return text.decode(errors="replace")
+
+    # Running
+
+    def compile(self, function="", strict_rounding=False):
+        """A program that runs many times, from several threads: see Executable."""
+        from .runtime import Executable
+
+        return Executable(self, function, strict_rounding)
+
+    def run(self, *inputs, function="", engine="compiled", seed=0, spmd=False, zero_division="warn"):
+        """Runs a function on arrays and returns its results, a list of arrays. engine: compiled, reference."""
+        from . import runtime
+
+        return runtime.run(self, inputs, function, engine, seed, spmd, zero_division)
+
+    def random_inputs(self, function="", seed=0):
+        """Arrays that are legal inputs of the function, the same for a seed everywhere."""
+        from . import runtime
+
+        return runtime.random_inputs(self, function, seed)
+
+
+def _shard_options(mesh, inputs, outputs, function):
+    pairs = [(i, s, False) for i, s in (inputs or {}).items()] + [(i, s, True) for i, s in (outputs or {}).items()]
+    given = (c.GivenSharding * len(pairs))(*[c.GivenSharding(i, to_str(s), result) for i, s, result in pairs])
+    return c.ShardOptions(to_str(mesh), given, len(pairs), to_str(function))
+
+
+class Plan:
+    """What a sharded program costs on each device: str() for people, .data for programs."""
+
+    def __init__(self, text, data):
+        import json
+
+        self.text = text
+        self.data = json.loads(data)
+
+    def __str__(self):
+        return self.text
+
+    def _repr_html_(self):
+        import html
+
+        return f"<pre>{html.escape(self.text)}</pre>"

@@ -1,0 +1,388 @@
+"""Tests of the Python package. Those that need NumPy are skipped where it is not installed."""
+
+import importlib.util
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "python"))
+
+import tessera as ts  # noqa: E402
+
+np = None
+if importlib.util.find_spec("numpy"):
+    import numpy as np
+with_numpy = unittest.skipIf(np is None, "no NumPy here")
+
+TEXT = """
+func.func @main(%x: tensor<2x3xf32>, %y: tensor<3x4xf32>) -> tensor<2x4xf32> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  %1 = stablehlo.tanh %0 : tensor<2x4xf32>
+  return %1 : tensor<2x4xf32>
+}
+"""
+
+
+def here():
+    """The line that calls this."""
+    return sys._getframe(1).f_lineno
+
+
+class Types(unittest.TestCase):
+    def test_types(self):
+        ctx = ts.Context()
+        t = ctx.tensor((2, None), "bf16")
+        self.assertEqual(str(t), "tensor<2x?xbf16>")
+        self.assertEqual((t.shape, t.rank, t.kind), ((2, None), 2, "tensor"))
+        self.assertEqual((t.element.width, t.element.kind), (16, "float"))
+        self.assertEqual(t, ctx.type("tensor<2x?xbf16>"))
+        self.assertNotEqual(t, ts.Context().type("tensor<2x?xbf16>"))
+        f = ctx.function_type([t], ["i32", "ui8"])
+        self.assertEqual([str(x) for x in f.outputs], ["i32", "ui8"])
+        self.assertEqual((f.inputs, f.outputs[1].sign), ((t,), "unsigned"))
+        self.assertEqual([str(x) for x in ctx.type("tuple<i1, f32>").members], ["i1", "f32"])
+        encoded = ctx.tensor((2,), "f32", ctx.parse_attr('"dense"'))
+        self.assertEqual(str(encoded.encoding), '"dense"')
+        for bad in ("tensor<2xq32>", "", (("a",), "f32"), 3, object()):
+            with self.assertRaises((ts.InputError, TypeError, ValueError, ImportError)):
+                ctx.type(bad)
+
+    @with_numpy
+    def test_dtypes(self):
+        ctx = ts.Context()
+        for name in ("float32", "float64", "float16", "int8", "uint64", "bool", "complex64"):
+            t = ctx.type(np.dtype(name))
+            self.assertEqual(t.dtype, np.dtype(name))
+            self.assertEqual(ctx.type(np.zeros((2, 3), name)).shape, (2, 3))
+        with self.assertRaises(ts.InputError):
+            ctx.type(np.dtype("U3"))
+
+
+class Attributes(unittest.TestCase):
+    def test_values(self):
+        ctx = ts.Context()
+        for value in (True, 3, -7, "text", [1, 2], {"a": 1, "b": [True]}, 2.5, None, []):
+            self.assertEqual(ctx.attr(value).value, value)
+        for text, value in {
+            "array<i64: 1, -2>": [1, -2],
+            "array<f32: 0.5>": [0.5],
+            "array<i1: true, false>": [True, False],
+            "@a::@b": "a::b",
+            "255 : ui8": 255,
+            "18446744073709551615 : ui64": 2**64 - 1,
+            "123456789012345678901 : i128": 123456789012345678901,
+            "#stablehlo<comparison_direction GE>": "GE",
+        }.items():
+            self.assertEqual(ctx.parse_attr(text).value, value, text)
+        self.assertEqual(ctx.attr(ctx.type("f32")).value, ctx.type("f32"))
+        self.assertEqual(ctx.array([1, 2], "i32"), ctx.parse_attr("array<i32: 1, 2>"))
+        self.assertEqual(str(ctx.integer(2**64 - 1, "ui64")), "18446744073709551615 : ui64")
+        dot = ctx.parse_attr("#stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>")
+        self.assertEqual((dot.kind, dot.name), ("struct", "stablehlo.dot"))
+
+    def test_refused(self):
+        ctx = ts.Context()
+        for bad in (object(), {1: 2}, 2**70, [object()]):
+            with self.assertRaises((ts.InputError, TypeError)):
+                ctx.attr(bad)
+        with self.assertRaisesRegex(ts.InputError, "no case"):
+            ctx.enum("stablehlo.comparison_direction", "XX")
+        with self.assertRaises(ts.InputError):
+            ctx.attr(ts.Context().attr(1))
+
+    @with_numpy
+    def test_elements(self):
+        ctx = ts.Context()
+        value = ctx.parse_attr("dense<[[1, 2], [3, 4]]> : tensor<2x2xi32>").value
+        self.assertEqual(value.tolist(), [[1, 2], [3, 4]])
+        self.assertEqual(ctx.parse_attr("dense<7.0> : tensor<3xf64>").value.tolist(), [7.0] * 3)
+
+
+class Modules(unittest.TestCase):
+    def test_walk(self):
+        m = ts.Module.parse(TEXT)
+        self.assertEqual([op.name for op in m.walk()][2:], ["stablehlo.dot_general", "stablehlo.tanh", "func.return"])
+        f = m["main"]
+        x, y = f.body.args
+        dot, tanh, last = f.body.ops
+        self.assertEqual((dot.operands, tanh.operands[0].op, last.operands), ([x, y], dot, [tanh.result]))
+        self.assertEqual(x.uses, [(dot, 0)])
+        self.assertEqual((dot.parent, tanh.next, x.index, x.block), (f, last, 0, f.body))
+        self.assertEqual(list(m.functions), ["main"])
+        self.assertEqual(f.attributes["sym_name"].value, "main")
+        with self.assertRaises(KeyError):
+            m["other"]
+        with self.assertRaises(KeyError):
+            f.attributes["nothing"]
+
+    def test_forms(self):
+        m = ts.Module.parse(TEXT)
+        for data in (m.bytecode(), m.serialize(), m.serialize("minimum"), m.print(generic=True)):
+            self.assertEqual(str(ts.Module.parse(data)), str(m))
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "a.mlir"
+            path.write_text(TEXT)
+            self.assertEqual(str(ts.Module.load(path)), str(m))
+            with self.assertRaises(ts.TesseraError):
+                ts.Module.load(Path(folder) / "nothing.mlir")
+        self.assertIn("loc(", m.print(debug_info=True))
+        self.assertIn("<pre>module", m._repr_html_())
+        with self.assertRaises(TypeError):
+            m.print(genericc=True)
+
+    def test_change(self):
+        m = ts.Module.parse(TEXT)
+        dot, tanh, last = m["main"].body.ops
+        b = ts.Builder(m).before(last)
+        twice = b.add(tanh.result, tanh.result)
+        last.set_operand(0, twice)
+        copy = twice.op.copy()
+        self.assertEqual(copy.next, last)
+        copy.erase()
+        tanh.attributes["note"] = [1, "two"]
+        self.assertEqual(tanh.attributes["note"].value, [1, "two"])
+        self.assertIn("note", tanh.attributes)
+        del tanh.attributes["note"]
+        self.assertEqual(len(tanh.attributes), 0)
+        logistic = ts.Builder(m).after(tanh).logistic(dot.result)
+        tanh.replace_with(logistic)
+        m.verify()
+        self.assertEqual([op.name for op in m["main"].body.ops][1:3], ["stablehlo.logistic", "stablehlo.add"])
+        with self.assertRaisesRegex(ts.InputError, "results that are used"):
+            dot.erase()
+        twice.type = "tensor<2x4xf64>"
+        with self.assertRaises(ts.InputError):
+            m.verify()
+
+    def test_passes(self):
+        m = ts.Module.parse(TEXT)
+        m.run_passes("canonicalize,cse").grad("main", wrt=[0])
+        self.assertEqual(list(m.functions), ["main", "main_grad"])
+        m.simplify().clone().verify()
+        with self.assertRaisesRegex(ts.InputError, "nonsense"):
+            m.run_passes("nonsense")
+
+    def test_errors(self):
+        with self.assertRaises(ts.InputError) as caught:
+            ts.Module.parse("func.func @f() {\n  return %x : i32\n}", "file.mlir")
+        self.assertIn("file.mlir:2:10: error:", str(caught.exception))
+        self.assertEqual(caught.exception.diagnostics[0].line, 2)
+        a, b = ts.Module.parse(TEXT), ts.Module.parse(TEXT)
+        with self.assertRaisesRegex(ts.InputError, "another module"):
+            ts.Builder(a).before(a["main"].body.ops[0]).tanh(b["main"].body.args[0])
+
+    def test_lifetime(self):
+        op = ts.Module.parse(TEXT, context=ts.Context())["main"].body.ops[0]
+        self.assertEqual(op.name, "stablehlo.dot_general")  # a handle keeps its module and context
+
+
+class Building(unittest.TestCase):
+    def test_function(self):
+        b = ts.Builder(ts.Module("name"))
+        with b.function("main", [((2, 3), "f32")], arg_attrs=[{"jax.arg_info": "x"}]) as (x,):
+            y = b.add(x, x, loc="twice", unit_attrs=["marked"], attrs={"n": 3})
+            b.ret(b.transpose(y, permutation=[1, 0]), y)
+        text = str(b.module)
+        self.assertIn('@main(%arg0: tensor<2x3xf32> {jax.arg_info = "x"}) -> (tensor<3x2xf32>, tensor<2x3xf32>)', text)
+        self.assertIn("stablehlo.add %arg0, %arg0 {marked, n = 3 : i64} : tensor<2x3xf32>", text)
+        self.assertIn('loc("twice")', b.module.print(debug_info=True))
+        self.assertIn(Path(__file__).name, b.module.print(debug_info=True))
+        self.assertEqual(str(ts.Module.parse(text)), text)
+
+    def test_decorator(self):
+        b = ts.Builder(dialect="ttir")
+
+        @b.func(((32, 32), "f32"), ((32, 32), "f32"))
+        def layer(x, y):
+            return b.sigmoid(b.matmul(x, y))
+
+        @b.func(((32, 32), "f32"), name="main")
+        def entry(x):
+            return b.call(layer, x, x)
+
+        self.assertEqual(list(b.module.functions), ["layer", "main"])
+        self.assertIn("call @layer(%arg0, %arg0)", str(entry))
+
+    def test_regions(self):
+        b = ts.Builder()
+        with b.function("main", [((4,), "i32"), ((), "i32")]) as (x, zero):
+            total = b.reduce([x], [zero], dimensions=[0], body=lambda a, c: b.add(a, c))
+            count, _ = b.while_([zero, total], cond=lambda i, t: b.compare(i, t, "LT"), body=lambda i, t: (b.add(i, i), t))
+            either = b.if_(b.compare(count, total, "EQ"), true_branch=lambda: count, false_branch=lambda: total, output_type=((), "i32"))
+            b.ret(either, b.sort([x], dimension=0, comparator=lambda a, c: b.compare(a, c, "LT")))
+        b.module.verify()
+        self.assertIn("stablehlo.while", str(b.module))
+
+    def test_failure_leaves_nothing(self):
+        b = ts.Builder()
+        with self.assertRaises(ZeroDivisionError):
+            with b.function("main", [((4,), "i32")]) as (x,):
+                b.add(x, x)
+                raise ZeroDivisionError
+        self.assertEqual(len(b.module.body.ops), 0)
+        with self.assertRaises(ts.InputError):
+            with b.function("main", [((4,), "i32")], outputs=["f32"]) as (x,):
+                b.ret(x)
+        self.assertEqual(len(b.module.body.ops), 0)
+
+    def test_refused(self):
+        b = ts.Builder()
+        with b.function("main", [((2, 3), "f32"), ((3,), "i32")]) as (x, i):
+            line = here() + 2
+            with self.assertRaisesRegex(ts.InputError, rf"package.py:{line}:1: error: .*permutation"):
+                b.transpose(x, permutation=[0, 0])
+            for bad, kind in {
+                "b.add(x)": TypeError,
+                "b.add(x, x, x, x)": TypeError,
+                "b.add(x, 3)": TypeError,
+                "b.add(x, lhs=x)": TypeError,
+                "b.add(x, nothing=x)": TypeError,
+                "b.add(x, i)": ts.InputError,
+                "b.transpose(x, permutation='a')": TypeError,
+                "b.transpose(x, permutation=[0.5, 1])": (TypeError, ts.InputError),
+                "b.compare(x, x, 'XX')": ts.InputError,
+                "b.compare(x, x, 3)": (TypeError, ts.InputError),
+                "b.nothing(x)": AttributeError,
+                "b.ttir.nothing(x)": AttributeError,
+                "b.op('stablehlo.nothing', [x])": ts.InputError,
+                "b.op('stablehlo.add', [x, None])": ts.InputError,
+                "b.op('stablehlo.add', [x, x], results=['nothing'])": ts.InputError,
+                "b.reduce([x], [x], dimensions=[0], body=3)": TypeError,
+                "b.reduce([x], [x], dimensions=[0])": ts.InputError,
+                "b.call('nothing', x)": KeyError,
+                "b.at_end(None)": ts.InputError,
+                "b.constant(object(), type='f32')": (TypeError, ValueError, ImportError),
+            }.items():
+                with self.assertRaises(kind, msg=bad):
+                    eval(bad)
+            b.ret(x)
+        self.assertEqual([op.name for op in b.module["main"].body.ops], ["func.return"])
+
+    def test_help(self):
+        import inspect
+
+        b = ts.Builder()
+        self.assertIn("permutation", str(inspect.signature(b.transpose)))
+        self.assertIn("one of EQ, NE", b.compare.__doc__)
+        self.assertIn("add", dir(b))
+        self.assertIn("matmul", dir(b.ttir))
+        self.assertEqual(b.while_.__name__, "while_")
+
+
+@with_numpy
+class Running(unittest.TestCase):
+    def test_run(self):
+        m = ts.Module.parse(TEXT)
+        x, y = np.arange(6, dtype=np.float32).reshape(2, 3), np.ones((3, 4), np.float32) / 8
+        want = np.tanh(x @ y)
+        for got in (m.run(x, y), m.run(x, y, engine="reference"), m.compile()(x, y), m.compile()(x.tolist(), y)):
+            np.testing.assert_allclose(got[0], want, rtol=1e-6)
+        self.assertTrue(ts.compare(m.run(x, y)[0], want))
+        self.assertFalse(ts.compare(want + 1, want))
+        strided = np.ones((4, 3), np.float32).T / 8
+        np.testing.assert_allclose(m.run(x, strided)[0], want, rtol=1e-6)
+        a, b = m.random_inputs(seed=3)
+        self.assertEqual((a.shape, b.shape), ((2, 3), (3, 4)))
+        np.testing.assert_array_equal(a, m.random_inputs(seed=3)[0])
+        self.assertGreater(m.compile().memory["peak"], 0)
+
+    def test_refused(self):
+        m = ts.Module.parse(TEXT)
+        x = np.zeros((2, 3), np.float32)
+        for call in (
+            lambda: m.run(x),
+            lambda: m.run(x, x),
+            lambda: m.run(x.astype(np.float64), np.zeros((3, 4), np.float32)),
+            lambda: m.run(x, "text"),
+            lambda: m.run(x, None),
+            lambda: m.run(x, x, function="nothing"),
+            lambda: m.run(x, x, engine="nothing"),
+            lambda: m.compile("nothing"),
+            lambda: m.compile()(x),
+        ):
+            with self.assertRaises((ts.InputError, TypeError, ValueError)):
+                call()
+
+    def test_types(self):
+        for element, dtype in {"f64": "float64", "i8": "int8", "ui16": "uint16", "complex<f32>": "complex64", "f16": "float16", "i64": "int64"}.items():
+            b = ts.Builder()
+            with b.function("main", [((3,), element)]) as (x,):
+                b.ret(b.add(x, x))
+            got = b.module.run(np.array([1, 2, 3], dtype))[0]
+            self.assertEqual((got.dtype, got.tolist()), (np.dtype(dtype), [2, 4, 6]))
+
+    def test_constants(self):
+        b = ts.Builder()
+        with b.function("main", []) as ():
+            b.ret(b.constant(np.arange(4)), b.constant([1.5, 2.5], type="f32"), b.constant(True, type="i1"), b.constant(np.zeros((0, 2), np.int32)))
+        got = b.module.run()
+        self.assertEqual([g.tolist() for g in got], [[0, 1, 2, 3], [1.5, 2.5], True, []])
+
+    def test_threads(self):
+        program = ts.Module.parse(TEXT).compile()
+        x, y = np.ones((2, 3), np.float32), np.ones((3, 4), np.float32)
+        results = []
+        threads = [threading.Thread(target=lambda: results.append(program(x, y)[0])) for _ in range(8)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        self.assertEqual(len(results), 8)
+        for r in results:
+            np.testing.assert_array_equal(r, results[0])
+
+    def test_results_stay(self):
+        import gc
+
+        got = ts.Module.parse(TEXT, context=ts.Context()).run(np.ones((2, 3), np.float32), np.ones((3, 4), np.float32))[0]
+        gc.collect()
+        np.testing.assert_allclose(got, np.tanh(np.full((2, 4), 3.0)), rtol=1e-6)
+
+    def test_sharded(self):
+        m = ts.Module.parse(TEXT)
+        given = {"mesh": "x=2", "inputs": {1: "_,x"}}
+        plan = m.plan(**given)
+        self.assertIn("x", str(plan))
+        self.assertIsInstance(plan.data, dict)
+        self.assertIn('sharded by "x"', m.why("#0", **given))
+        sharded = m.clone().shard(**given)
+        self.assertIn("sdy.mesh", str(sharded))
+        x, y = m.random_inputs()
+        whole, parts = m.run(x, y), sharded.partition().run(x, y, spmd=True)
+        np.testing.assert_allclose(parts[0], whole[0], rtol=1e-6)
+        with self.assertRaises(ts.InputError):
+            m.plan(mesh="x=")
+        with self.assertRaises(ts.InputError):
+            m.plan(mesh="x=2", inputs={7: "x"})
+
+    def test_limits(self):
+        ctx = ts.Context()
+        m = ts.Module.parse(TEXT, context=ctx)
+        ctx.limit(bytes=16)
+        with self.assertRaises(ts.TesseraError):
+            m.run(*(np.zeros(s, np.float32) for s in ((2, 3), (3, 4))), engine="reference")
+        ctx.limit()
+
+
+class Package(unittest.TestCase):
+    def test_import_is_lazy(self):
+        code = "import sys, tessera; assert 'numpy' not in sys.modules and 'tessera.context' not in sys.modules; tessera.Module(); assert 'numpy' not in sys.modules"
+        subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT / "python")
+
+    def test_names(self):
+        self.assertTrue({"Module", "Builder", "plugin_path"} <= set(dir(ts)))
+        with self.assertRaises(AttributeError):
+            ts.nothing  # noqa: B018
+
+
+if __name__ == "__main__":
+    result = unittest.main(exit=False, verbosity=0).result
+    if result.skipped:
+        print(f"package: {len(result.skipped)} tests need NumPy")
+    bad = len(result.failures) + len(result.errors)
+    print(f"{result.testsRun - bad - len(result.skipped)} passed, {bad} failed")
+    sys.exit(bad != 0)
