@@ -40,6 +40,7 @@ fi
 for t in "$T"/capi_*; do
     [ ! -x "$t" ] || part "${t##*/}" "$t"
 done
+once "the C API's document" sh tests/api/docs.sh
 part plugin "$T/pjrt" "$BUILD/pjrt_plugin_tessera.so"
 part 'plugin, memory' "$T/pjrt_memory"
 part "PJRT's header" sh tests/pjrt/abi.sh
@@ -49,6 +50,7 @@ part 'Python, calls' sh tests/python/run.sh tests/python/package.py
 part 'Python, bindings' sh tests/python/run.sh tests/python/bindings.py
 part 'Python, modules again' sh tests/python/run.sh tests/python/rebuild.py
 part 'Python, ops by methods' sh tests/python/run.sh tests/python/rebuild.py --methods
+once 'Python, documents' sh tests/python/run.sh tests/python/docs.py
 part 'Python, nonsense' sh tests/python/run.sh tests/python/fuzz.py --count 1000
 part 'numbers with a comma' sh tests/locale.sh
 part 'install and uninstall' sh tests/install.sh

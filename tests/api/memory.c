@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <tessera/tessera.h>
+#include <tessera/build.h>
 
 #include "check.h"
 
@@ -327,6 +327,86 @@ static bool do_checkpoint(world *w)
     return ok || !c; /* without a mark there is no error to tell */
 }
 
+/* A function with a sum, which has a region; then it changes. */
+static bool build(world *w, tsr_module *m)
+{
+    tsr_status *s = &w->status;
+    tsr_type *x = tsr_type_parse(w->ctx, STR("tensor<3x5xf32>")),
+             *scalar = tsr_type_parse(w->ctx, STR("tensor<f32>")), *in[] = {x, scalar};
+    tsr_type *out =
+        x ? tsr_create_tensor_type(tsr_type_element(x), (int64_t[]){3}, 1, NULL, s) : NULL;
+    tsr_type *type = scalar && out ? tsr_create_function_type(w->ctx, in, 2, &out, 1, s) : NULL;
+    tsr_attr *at = type ? tsr_create_file_location(w->ctx, STR("a.py"), 3, 1, s) : NULL;
+    tsr_op *f = at ? tsr_create_function(m, NULL, STR("f"), type, at, s) : NULL;
+    tsr_region *region = f ? tsr_create_region(m, s) : NULL;
+    tsr_type *pair[] = {scalar, scalar};
+    tsr_block *b = region ? tsr_create_block(region, pair, 2, NULL, s) : NULL;
+    if (!b)
+        return false;
+    tsr_value *args[] = {tsr_block_arg(b, 0), tsr_block_arg(b, 1)};
+    tsr_op_spec add = {.name = STR("stablehlo.add"), .operands = args, .noperand = 2};
+    tsr_value *sum = tsr_op_result(tsr_create_op(b, NULL, &add, s), 0);
+    tsr_op_spec end = {.name = STR("stablehlo.return"), .operands = &sum, .noperand = 1};
+    if (!sum || !tsr_create_op(b, NULL, &end, s))
+        return false;
+    tsr_type *i64 = tsr_create_integer_type(w->ctx, 64, TSR_SIGNLESS, s);
+    tsr_named_attr dims = {STR("dimensions"),
+                           i64 ? tsr_create_int_array(i64, (int64_t[]){1}, 1, s) : NULL};
+    if (!dims.value)
+        return false;
+    tsr_block *body = tsr_region_first_block(tsr_op_region(f, 0));
+    tsr_value *both[] = {tsr_block_arg(body, 0), tsr_block_arg(body, 1)};
+    tsr_op_spec reduce = {.name = STR("stablehlo.reduce"),
+                          .operands = both,
+                          .noperand = 2,
+                          .attrs = &dims,
+                          .nattr = 1,
+                          .regions = &region,
+                          .nregion = 1,
+                          .location = at};
+    tsr_op *made = tsr_create_op(body, NULL, &reduce, s);
+    tsr_value *result = tsr_op_result(made, 0);
+    end = (tsr_op_spec){.name = STR("func.return"), .operands = &result, .noperand = 1};
+    if (!made || !tsr_create_op(body, NULL, &end, s) || !tsr_op_verify(f))
+        return false;
+    tsr_op *copy = tsr_create_copy(body, made, made, s);
+    tsr_attr *note = copy ? tsr_create_string(w->ctx, STR("a note that is new"), s) : NULL;
+    return note && tsr_edit_attr(copy, STR("note"), note, s) && tsr_edit_erase(copy, s) &&
+           tsr_create_elements(m, w->in[0], s) && tsr_module_verify(m);
+}
+
+static bool do_build(world *w)
+{
+    tsr_module *m = tsr_create_module(w->ctx, STR("built"), &w->status);
+    bool ok = m && build(w, m);
+    tsr_module_free(m);
+    return ok;
+}
+
+static bool do_rows(world *w)
+{
+    return drop_text(tsr_describe_ops(w->ctx, STR("stablehlo.")));
+}
+
+static bool do_shard(world *w)
+{
+    tsr_shard_given given = {0, STR("x,_"), false};
+    tsr_shard_options options = {.given = &given, .ngiven = 1, .function = main_name()};
+    return tsr_module_shard(w->m, &options, &w->status);
+}
+
+static bool do_plan(world *w)
+{
+    tsr_shard_options options = {.function = main_name()};
+    return drop_text(tsr_module_plan(w->m, &options, true, &w->status));
+}
+
+static bool do_why(world *w)
+{
+    tsr_shard_options options = {.function = main_name()};
+    return drop_text(tsr_module_why(w->m, &options, STR("#0"), &w->status));
+}
+
 // clang-format off
 static const struct {
     const char *name;
@@ -344,6 +424,7 @@ static const struct {
     {"tensor", do_tensor, false}, {"literal", do_literal, false}, {"tensor as text", do_tensor_text, false},
     {"save", do_save, false}, {"load npy", do_load, false}, {"load npz", do_load_npz, false}, {"type", do_type, false},
     {"attribute", do_attr, false}, {"checkpoint", do_checkpoint, false},
+    {"build", do_build, false}, {"rows", do_rows, false}, {"shard", do_shard, false}, {"plan", do_plan, false}, {"why", do_why, false},
 };
 // clang-format on
 
