@@ -124,17 +124,27 @@ cat "$tmp/out"
 run 'tessera run tests/exec/softmax.mlir --input=random --check=ops | tail -n 1' || fail 'an op is off'
 cat "$tmp/out"
 
-title '16. What it knows'
+title '16. From Python: a graph is built, sharded and run'
+if command -v python3 >/dev/null 2>&1; then
+    TESSERA_LIBRARY=${bin%/bin}/libtessera.so
+    export TESSERA_LIBRARY
+    run "PYTHONPATH=python python3 examples/builder.py" || fail 'the package does not work'
+    cat "$tmp/out"
+else
+    echo 'skipped: no python3 here'
+fi
+
+title '17. What it knows'
 run 'tessera opt --list-passes | wc -l' || fail 'no passes'
 cat "$tmp/out"
 run 'tessera opt --list-ops | cut -d. -f1 | sort | uniq -c | sort -rn | xargs' || fail 'no ops'
 cat "$tmp/out"
 
-title '17. What it cannot do yet, it says'
+title '18. What it cannot do yet, it says'
 run "ttmlir-translate examples/mlp.mlir --ttnn-to-flatbuffer" && fail 'accepted'
 cat "$tmp/out"
 
-title '18. Speed'
+title '19. Speed'
 for i in 1 2 3 4 5; do
     tessera opt "$large" --timing -o /dev/null 2>&1 | awk '$3 == "parse" || $3 == "verify" || $3 == "print" { ms += $1 } END { print ms }'
 done | sort -n | awk -v bytes="$(wc -c <"$large")" -v lines="$(wc -l <"$large")" '

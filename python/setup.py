@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 from setuptools import Distribution, setup
@@ -32,7 +33,7 @@ def libraries():
 
 
 class BuildWithLibrary(build_py):
-    """Puts the libraries and the version into the package."""
+    """Puts the libraries, the version and the signatures of the builder's methods into the package."""
 
     def run(self):
         super().run()
@@ -40,6 +41,8 @@ class BuildWithLibrary(build_py):
         package.mkdir(parents=True, exist_ok=True)
         for path in libraries():
             shutil.copy(path, package / path.name)
+        with open(package / "builder.pyi", "w") as stubs:
+            subprocess.run([sys.executable, "-m", "tessera.stubs"], check=True, stdout=stubs, cwd=self.build_lib)
         (package / "_version.py").write_text(f'__version__ = "{version()}"\n')
 
 

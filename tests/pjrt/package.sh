@@ -41,6 +41,10 @@ assert tessera.__version__ == importlib.metadata.version('tessera-compiler') != 
 assert ctypes.CDLL(tessera.plugin_path()).GetPjrtApi
 points = importlib.metadata.entry_points(group='jax_plugins')
 assert [p.value for p in points] == ['jax_plugins.tessera'], points"
+expect 'it has signatures for editors' "$tmp/env/bin/python" -c "
+import ast, pathlib, tessera
+text = (pathlib.Path(tessera.__file__).parent / 'builder.pyi').read_text()
+assert ast.parse(text) and 'def transpose(self, operand: Value | Op, permutation' in text"
 expect 'it builds a module' "$tmp/env/bin/python" -c "
 import tessera as ts
 b = ts.Builder()
