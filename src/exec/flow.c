@@ -113,36 +113,70 @@ static tsr_node *region_node(tsr_xbuilder *b, tsr_node_kind kind, tsr_op *op, op
     return made;
 }
 
+/* Whether the body of a loop hands argument i on as it is. */
+static bool is_handed_on(const tsr_op *op, uint32_t i)
+{
+    const tsr_block *body = op->regions[1].first;
+    const tsr_op *end = body->last;
+    return end && i < end->nin && i < body->nargs && end->in[i].value == body->args[i] &&
+           op->in[i].value->type == body->args[i]->type && op->out[i].type == body->args[i]->type;
+}
+
+/* The same, where anything else is carried: the argument is its first value then. A loop that changes nothing has no end, and
+ * stays a loop. */
+static bool stays(const tsr_op *op, uint32_t i, bool changes)
+{
+    return changes && is_handed_on(op, i);
+}
+
+/* A value that a loop carries: those of one turn are those of the op when the loop has ended. */
+static tsr_xid carried_value(tsr_xbuilder *b, tsr_op *op, uint32_t i)
+{
+    tsr_xid v = tsr_x_value(b, op->in[i].value->type, op);
+    tsr_xvalue *x = tsr_xvalue_at(b, v);
+    if (x->place == TSR_PLACE_NOWHERE)
+        x->place = TSR_PLACE_ARENA;
+    return v;
+}
+
 bool exec_while(tsr_xbuilder *b, tsr_op *op)
 {
     if (!is_one_block(&op->regions[0]) || !is_one_block(&op->regions[1]))
         return false;
     operands in = {0};
-    tsr_xid *carried = TSR_NEW_ARRAY(&b->p->arena, tsr_xid, op->nin + 1);
+    bool changes = false;
     for (uint32_t i = 0; i < op->nin; i++)
-        tsr_vec_push(&in, tsr_x_whole(b, tsr_x_in(b, op, i)));
-    before from = {b->p->nodes.n, b->p->values.n};
-    /* The values of one turn are those of the op when the loop has ended. */
+        changes |= !is_handed_on(op, i);
+    tsr_xid *args = TSR_NEW_ARRAY(&b->p->arena, tsr_xid, op->nin + 1),
+            *carried = TSR_NEW_ARRAY(&b->p->arena, tsr_xid, op->nin + 1);
     for (uint32_t i = 0; i < op->nin; i++) {
-        carried[i] = tsr_x_value(b, op->in[i].value->type, op);
-        tsr_xvalue *x = tsr_xvalue_at(b, carried[i]);
-        if (x->place == TSR_PLACE_NOWHERE)
-            x->place = TSR_PLACE_ARENA;
+        args[i] = tsr_x_in(b, op, i);
+        if (!stays(op, i, changes))
+            tsr_vec_push(&in, tsr_x_whole(b, args[i]));
     }
+    before from = {b->p->nodes.n, b->p->values.n};
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < op->nin; i++)
+        if (!stays(op, i, changes))
+            carried[n++] = args[i] = carried_value(b, op, i);
     tsr_block_program **blocks = TSR_NEW_ARRAY(&b->p->arena, tsr_block_program *, 2);
     for (int r = 0; r < 2; r++)
-        blocks[r] = tsr_x_region(b, &op->regions[r], carried);
+        blocks[r] = tsr_x_region(b, &op->regions[r], args);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < blocks[1]->nresults; i++)
+        if (i >= op->nin || !stays(op, i, changes))
+            blocks[1]->results[kept++] = blocks[1]->results[i];
+    blocks[1]->nresults = kept;
     /* What the body gives that is an argument in another place, or given twice, is copied first. */
-    tsr_x_settle(b, blocks[1], carried, op->nin);
-    tsr_node *n = region_node(b, TSR_NODE_WHILE, op, &in, &from, blocks, 2);
-    n->ncarried = op->nin;
-    n->out = carried;
-    n->nout = op->nin;
-    for (uint32_t i = 0; i < op->nin; i++) {
-        tsr_xvalue_at(b, carried[i])->node = (tsr_xid)(n - b->p->nodes.data);
-        tsr_x_set(b, op, i, carried[i]);
-    }
-    tsr_x_done(b, n);
+    tsr_x_settle(b, blocks[1], carried, n);
+    tsr_node *made = region_node(b, TSR_NODE_WHILE, op, &in, &from, blocks, 2);
+    made->ncarried = made->nout = n;
+    made->out = carried;
+    for (uint32_t i = 0; i < n; i++)
+        tsr_xvalue_at(b, carried[i])->node = (tsr_xid)(made - b->p->nodes.data);
+    for (uint32_t i = 0; i < op->nin; i++)
+        tsr_x_set(b, op, i, args[i]);
+    tsr_x_done(b, made);
     return true;
 }
 

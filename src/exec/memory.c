@@ -236,6 +236,64 @@ uint32_t tsr_program_donor(const tsr_program *p, uint32_t i)
     return lends ? lends - 1 : TSR_XNONE;
 }
 
+/* ---- Results of the evaluator's kernels ---- */
+
+static bool is_kernels(const tsr_xvalue *x)
+{
+    return x->place == TSR_PLACE_BOX && !x->argument && !x->box && x->node != TSR_XNONE;
+}
+
+/* Those that are results of the function; one that is given twice is copied. */
+static void find_given(tsr_program *p)
+{
+    for (uint32_t i = 0; i < p->main.nresults; i++) {
+        tsr_xvalue *x = &p->values.data[p->main.results[i]];
+        if (is_kernels(x) && p->nodes.data[x->node].kind == TSR_NODE_OTHER && x->n >= 0 &&
+            x->type->kind == TSR_TYPE_TENSOR && !x->given)
+            x->given = i + 1;
+    }
+}
+
+/* What goes from turn to turn of a loop stays until the next takes its place. */
+static bool dies(const tsr_program *p, const tsr_xvalue *x)
+{
+    return is_kernels(x) && !x->loop && !x->given && x->last < p->main.last;
+}
+
+static void list_dying(tsr_program *p)
+{
+    p->dying_at = TSR_NEW_ARRAY(&p->arena, uint32_t, p->nsteps + 2);
+    for (tsr_xid v = 0; v < p->values.n; v++)
+        if (dies(p, &p->values.data[v]))
+            p->dying_at[p->values.data[v].last + 1]++;
+    for (uint32_t s = 0; s <= p->nsteps; s++)
+        p->dying_at[s + 1] += p->dying_at[s];
+    p->dying = TSR_NEW_ARRAY(&p->arena, tsr_xid, p->dying_at[p->nsteps + 1] + 1);
+    uint32_t *next = tsr_xmalloc((p->nsteps + 2) * sizeof *next);
+    memcpy(next, p->dying_at, (p->nsteps + 2) * sizeof *next);
+    for (tsr_xid v = 0; v < p->values.n; v++)
+        if (dies(p, &p->values.data[v]))
+            p->dying[next[p->values.data[v].last]++] = v;
+    tsr_free(next);
+}
+
+/* A result of the function is copied to where the caller wants it as soon as it is there. */
+static void count_unplanned(tsr_program *p)
+{
+    TSR_VEC(tsr_piece) all = {0};
+    for (tsr_xid v = 0; v < p->values.n; v++) {
+        const tsr_xvalue *x = &p->values.data[v];
+        uint32_t last = x->given ? x->first : x->last;
+        if (is_kernels(x) && tsr_xvalue_bytes(x))
+            tsr_vec_push(&all, ((tsr_piece){.bytes = (size_t)tsr_xvalue_bytes(x),
+                                            .first = x->first,
+                                            .last = last < p->nsteps ? last : p->nsteps,
+                                            .value = v}));
+    }
+    p->unplanned_bytes = tsr_place_least(all.data, all.n, p->nsteps, &p->unplanned_step);
+    tsr_vec_free(&all);
+}
+
 /* ---- Offsets ---- */
 
 void tsr_memory_plan(tsr_program *p)
@@ -244,6 +302,9 @@ void tsr_memory_plan(tsr_program *p)
     share(p, &p->main, &scratch);
     tsr_vec_free(&scratch);
     donate(p);
+    find_given(p);
+    list_dying(p);
+    count_unplanned(p);
     TSR_VEC(tsr_piece) all = {0};
     for (tsr_xid v = 0; v < p->values.n; v++) {
         const tsr_xvalue *x = &p->values.data[v];
@@ -254,6 +315,7 @@ void tsr_memory_plan(tsr_program *p)
                                         .last = x->last < p->nsteps ? x->last : p->nsteps,
                                         .value = v}));
     }
+    all.n = tsr_lodge(p, all.data, all.n);
     p->least_bytes = tsr_place_least(all.data, all.n, p->nsteps, &p->peak_step);
     p->arena_bytes = tsr_place_all(all.data, all.n, p->nsteps, p->least_bytes, p->peak_step);
     for (size_t i = 0; i < all.n; i++)

@@ -18,4 +18,7 @@ size_t tsr_place_least(const tsr_piece *all, size_t n, uint32_t nsteps, uint32_t
 /* Sets offsets so that no two pieces that are alive at a time overlap; the size of the arena. least, peak: of tsr_place_least. */
 size_t tsr_place_all(tsr_piece *all, size_t n, uint32_t nsteps, size_t least, uint32_t peak);
 
+/* lodge.c: finds room for pieces in the memory of results that are not there yet, and takes them out of the list; how many are left. */
+size_t tsr_lodge(tsr_program *p, tsr_piece *all, size_t n);
+
 #endif

@@ -48,7 +48,9 @@ typedef struct {
     tsr_type *given_as; /* of a result: its type, which may be of another shape */
     uint32_t
         donor; /* of a result: number + 1 of the argument whose memory it takes over when the caller gives it up; 0: none */
-    uint32_t mark; /* scratch; 0 between uses */
+    tsr_xid host;   /* number + 1 of a result in whose memory it lies, at offset; 0: none */
+    uint32_t given; /* of what a kernel of the evaluator's computes: number + 1 of the function's result that it is; 0: none */
+    uint32_t mark;  /* scratch; 0 between uses */
 } tsr_xvalue;
 
 typedef enum {
@@ -195,6 +197,12 @@ typedef struct tsr_program {
     bool strict;                     /* round after each op */
     size_t arena_bytes, least_bytes; /* planned; the greatest sum of what is alive at a time */
     uint32_t peak_step;
+    /* Results of the evaluator's kernels, which have tensors of their own: the most that are alive at a time, and when; and by step
+     * those that nobody reads after it, from dying_at[step] to dying_at[step + 1]. */
+    size_t unplanned_bytes;
+    uint32_t unplanned_step;
+    tsr_xid *dying;
+    uint32_t *dying_at;
 } tsr_program;
 
 typedef struct {

@@ -125,13 +125,13 @@ double tsr_program_work(const tsr_program *p)
 
 void tsr_program_memory(const tsr_program *p, tsr_memory_use *out)
 {
-    *out = (tsr_memory_use){.arena = p->arena_bytes};
+    *out = (tsr_memory_use){.arena = p->arena_bytes, .unplanned = p->unplanned_bytes};
     for (tsr_xid v = 0; v < p->values.n; v++) {
         const tsr_xvalue *x = &p->values.data[v];
-        if (x->place == TSR_PLACE_BOX)
+        if (x->place == TSR_PLACE_BOX && (x->argument || x->box || x->given))
             *(x->argument ? &out->arguments
               : x->box    ? &out->constants
-                          : &out->unplanned) += tsr_xvalue_bytes(x);
+                          : &out->results) += tsr_xvalue_bytes(x);
         else if (x->place == TSR_PLACE_ARENA && x->is_result)
             out->results += tsr_xvalue_bytes(x);
     }
@@ -162,14 +162,16 @@ void tsr_program_alive(const tsr_program *p, tsr_alive_vec *out)
         const tsr_xvalue *x = &p->values.data[v];
         bool box = x->place == TSR_PLACE_BOX && !x->box, arena = x->place == TSR_PLACE_ARENA;
         bool planned =
-            arena && !x->is_result && x->shares == TSR_XNONE && (x->node != TSR_XNONE || x->loop);
-        bool alive = box || (arena && x->is_result) ||
+            arena && !x->is_result && !x->host && x->shares == TSR_XNONE && (x->node != TSR_XNONE || x->loop);
+        bool unplanned = box && x->first <= p->unplanned_step && p->unplanned_step <= x->last;
+        bool alive = (box && (x->argument || x->given)) || unplanned || (arena && x->is_result) ||
                      (planned && x->first <= p->peak_step && p->peak_step <= x->last);
         if (!alive || !tsr_xvalue_bytes(x))
             continue;
         tsr_vec_push(out, ((tsr_alive){.value = v,
                                        .bytes = tsr_xvalue_bytes(x),
                                        .role = x->argument             ? roles[0]
+                                               : x->given              ? roles[1]
                                                : arena && x->is_result ? roles[1]
                                                : box                   ? roles[2]
                                                                        : roles[3],

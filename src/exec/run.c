@@ -98,6 +98,20 @@ static tsr_advance run_in_grid(tsr_run *r, tsr_call *c)
     return step;
 }
 
+/* What is a result of the function goes to where the caller wants it. */
+static void put_result(tsr_run *r, tsr_xid v, tsr_tensor *t)
+{
+    const tsr_xvalue *x = &r->p->values.data[v];
+    tsr_tensor *to = x->given && r->into ? r->into[x->given - 1] : NULL;
+    if (to && t && t->kind == TSR_TENSOR && tsr_tensor_bytes(t) == tsr_tensor_bytes(to)) {
+        if (to->n)
+            memcpy(to->data, t->data, tsr_tensor_bytes(to));
+        tsr_tensor_unref(t);
+        t = tsr_tensor_ref(to);
+    }
+    put_box(r, v, t);
+}
+
 static bool run_other(tsr_run *r, const tsr_node *n)
 {
     const tsr_op *op = n->op;
@@ -142,7 +156,7 @@ static bool run_other(tsr_run *r, const tsr_node *n)
                     ok = out[i] || tsr_fail_memory(&c, "a result");
                     break;
                 }
-        put_box(r, n->out[i], out[i]);
+        put_result(r, n->out[i], out[i]);
     }
     for (uint32_t i = 0; i < n->nin; i++)
         tsr_tensor_unref(in[i]);
@@ -165,6 +179,23 @@ static bool fail_memory(tsr_run *r, const tsr_op *op, const char *what)
 }
 
 /* ---- Blocks ---- */
+
+/* Results of kernels that nobody reads after the step. */
+static void let_go(tsr_run *r, uint32_t step)
+{
+    const tsr_program *p = r->p;
+    for (uint32_t i = p->dying_at[step]; i < p->dying_at[step + 1]; i++)
+        put_box(r, p->dying[i], NULL);
+}
+
+/* A group of control flow is done. */
+static bool end_group(tsr_run *r, const tsr_node *n)
+{
+    if (r->hooks && !tsr_run_told(r, n->group))
+        return false;
+    let_go(r, r->p->groups.data[tsr_xgroup_find(r->p, n->group)].end);
+    return true;
+}
 
 static void enter(tsr_run *r, const tsr_node *n, const tsr_block_program *b)
 {
@@ -205,8 +236,10 @@ static bool leave_block(tsr_run *r)
     if (!n)
         return true;
     if (n->kind == TSR_NODE_WHILE && f.block == n->blocks[0]) {
-        if (!integer_at(r, f.block->results[0]))
-            return !r->hooks || tsr_run_told(r, n->group);
+        bool goes_on = integer_at(r, f.block->results[0]) != 0;
+        let_go(r, f.block->last);
+        if (!goes_on)
+            return end_group(r, n);
         enter(r, n, n->blocks[1]);
         return true;
     }
@@ -215,9 +248,10 @@ static bool leave_block(tsr_run *r)
         if ((!loop || f.block->results[i] != n->out[i]) &&
             !assign(r, n->out[i], f.block->results[i]))
             return fail_memory(r, n->op, loop ? "a value of the loop" : "a result");
+    let_go(r, f.block->last);
     if (loop)
         turn(r, n);
-    return loop || !r->hooks || tsr_run_told(r, n->group);
+    return loop || end_group(r, n);
 }
 
 static bool run_product(tsr_run *r, const tsr_xgroup *g, tsr_xid node)
@@ -259,8 +293,12 @@ tsr_advance tsr_run_advance(tsr_run *r)
             continue;
         }
         tsr_xid g = f->block->groups.data[f->at++];
-        if (r->hooks ? tsr_run_watched(r, g, run_group) : run_group(r, &r->p->groups.data[g]))
+        const tsr_xgroup *group = &r->p->groups.data[g];
+        if (r->hooks ? tsr_run_watched(r, g, run_group) : run_group(r, group)) {
+            if (group->kind != TSR_NODE_WHILE && group->kind != TSR_NODE_CASE)
+                let_go(r, group->step);
             continue;
+        }
         if (!r->again)
             return TSR_STEP_FAILED;
         r->frames.data[r->frames.n - 1].at--;
@@ -322,13 +360,19 @@ static bool prepare(tsr_run *r, tsr_tensor *const *in)
             if (!t)
                 return false;
             put_box(r, v, t);
-        } else if (x->place == TSR_PLACE_ARENA && x->shares == TSR_XNONE) {
+        } else if (x->place == TSR_PLACE_ARENA && x->shares == TSR_XNONE && !x->host) {
             r->at[v] = r->arena + x->offset;
         }
     }
-    for (tsr_xid v = 0; v < p->values.n; v++)
-        if (p->values.data[v].place == TSR_PLACE_ARENA && p->values.data[v].shares != TSR_XNONE)
+    for (tsr_xid v = 0; v < p->values.n; v++) {
+        const tsr_xvalue *x = &p->values.data[root_of(p, v)];
+        if (p->values.data[v].place != TSR_PLACE_ARENA)
+            continue;
+        if (x->host)
+            r->at[v] = r->at[x->host - 1] + x->offset;
+        else if (p->values.data[v].shares != TSR_XNONE)
             r->at[v] = r->at[root_of(p, v)];
+    }
     return true;
 }
 
@@ -337,6 +381,8 @@ static bool copy_into(tsr_run *r, size_t i, tsr_xid v, tsr_tensor *to)
 {
     const tsr_tensor *box = r->p->values.data[v].place == TSR_PLACE_BOX ? r->box[v] : NULL;
     tsr_call c = {.e = r->e, .op = r->p->function};
+    if (box == to)
+        return true; /* it is there already */
     if (box && (box->kind != TSR_TENSOR || tsr_tensor_bytes(box) != tsr_tensor_bytes(to)))
         return tsr_fail(&c, "gives result %zu of %zu bytes; there is room for %zu", i,
                         box->kind == TSR_TENSOR ? tsr_tensor_bytes(box) : 0, tsr_tensor_bytes(to));
