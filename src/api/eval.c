@@ -608,9 +608,11 @@ static void compile(entry_run *r)
         (options->json ? tsr_report_program_json : tsr_program_dump)(p, options->program);
     if (options->memory)
         (options->json ? tsr_report_memory_json : tsr_report_memory)(p, options->memory);
-    if (options->times && options->clock && !options->parts && !r->meshed) {
+    if (options->times && options->clock) {
         r->times = tsr_xmalloc((p->groups.n + 1) * sizeof *r->times);
         memset(r->times, 0, (p->groups.n + 1) * sizeof *r->times);
+        if (options->parts || r->meshed)
+            tsr_compiled_time(r->compiled, p, options->clock, r->times);
     }
 }
 

@@ -24,8 +24,8 @@ typedef struct {
         *parts;            /* on a grid, func being the program of a device; NULL: undivided */
     double (*clock)(void); /* NULL: nobody wants to know */
     uint32_t repeat;       /* TSR_ENGINE_COMPILED: runs, of which the fastest is timed; 0 is 1 */
-    /* TSR_ENGINE_COMPILED: get the program, its memory, and times of its groups, as text or JSON; NULL: nobody wants it. Times
-     * are those of undivided programs. */
+    /* TSR_ENGINE_COMPILED: get the program, its memory, and times of its groups, as text or JSON; NULL: nobody wants it. On
+     * several devices, times are those of all of them, added up. */
     tsr_buf *program, *memory, *times;
     bool json;
     bool strict; /* TSR_ENGINE_COMPILED: narrow floats are rounded after each op */

@@ -228,8 +228,10 @@ static void number_group(tsr_program *p, tsr_xgroup *g)
         const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
         for (uint32_t k = 0; k < n->nin; k++) {
             tsr_xvalue *x = &p->values.data[tsr_storage_of(p, n->in[k])];
-            if (x->last < g->end)
-                x->last = g->end;
+            /* What a loop begins with is read once; what is read inside stands among the operands again. */
+            uint32_t end = n->kind == TSR_NODE_WHILE && k < n->ncarried ? g->step : g->end;
+            if (x->last < end)
+                x->last = end;
         }
     }
 }

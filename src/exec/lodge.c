@@ -114,8 +114,7 @@ size_t tsr_lodge(tsr_program *p, tsr_piece *all, size_t n)
     size_t nhost = find_hosts(p, &hosts);
     for (int round = 0; nhost && round < ROUNDS; round++) {
         uint32_t when = 0;
-        if (!tsr_place_least(all, n, p->nsteps, &when) ||
-            !lodge_at(p, hosts, nhost, all, n, when))
+        if (!tsr_place_least(all, n, p->nsteps, &when) || !lodge_at(p, hosts, nhost, all, n, when))
             break;
     }
     tsr_free(hosts);

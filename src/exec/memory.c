@@ -154,13 +154,28 @@ static void keep_carried(tsr_program *p, const tsr_node *loop)
         p->values.data[tsr_storage_of(p, body->results[k])].mark = 0;
 }
 
+/* What a loop begins with, and nobody else reads any more, is computed where the loop carries it. */
+static void start_carried(tsr_program *p, const tsr_xgroup *g, const tsr_node *loop)
+{
+    for (uint32_t i = 0; i < loop->ncarried; i++) {
+        tsr_xvalue *x = &p->values.data[loop->in[i]], *y = &p->values.data[loop->out[i]];
+        if (!is_free(p, loop->in[i]) || x->node == TSR_XNONE || x->loop || x->last != g->step ||
+            y->place != TSR_PLACE_ARENA || y->shares != TSR_XNONE || !same_size(x, y))
+            continue;
+        x->shares = loop->out[i];
+        y->first = x->first < y->first ? x->first : y->first;
+    }
+}
+
 static void share(tsr_program *p, const tsr_block_program *b, operands *scratch)
 {
     for (size_t i = 0; i < b->groups.n; i++) {
         tsr_xgroup *g = &p->groups.data[b->groups.data[i]];
         const tsr_node *first = &p->nodes.data[g->nodes.data[0]];
-        if (first->kind == TSR_NODE_WHILE)
+        if (first->kind == TSR_NODE_WHILE) {
             keep_carried(p, first);
+            start_carried(p, g, first);
+        }
         for (uint32_t k = 0; k < first->nblock; k++)
             share(p, first->blocks[k], scratch);
         if (g->kind != TSR_NODE_TILE && g->kind != TSR_NODE_MOVE)
@@ -200,7 +215,7 @@ static bool fits_donor(const tsr_program *p, tsr_xid arg, tsr_xid out)
     const tsr_node *made = &p->nodes.data[y->node];
     const tsr_xgroup *g = &p->groups.data[tsr_xgroup_find(p, made->group)];
     if (made->kind == TSR_NODE_WHILE)
-        return x->last == g->end && only_starts(p, made, arg, out);
+        return x->last == g->step && only_starts(p, made, arg, out);
     return x->last == g->step && in_place(p, g, arg) && writes_in_order(p, g, out);
 }
 

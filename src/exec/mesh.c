@@ -14,6 +14,9 @@ typedef struct {
     tsr_module *module;
     tsr_program_options options;
     TSR_VEC(tsr_program *) programs;
+    const tsr_program *timed; /* NULL: none */
+    double (*clock)(void);
+    tsr_group_time *times;
 } compiled;
 
 /* One grid. */
@@ -21,6 +24,8 @@ typedef struct {
     const compiled *compiled;
     char *scratch;
     size_t scratch_bytes; /* of a thread */
+    tsr_run_hooks *timed; /* of each thread, with times of its own; NULL: nobody wants to know */
+    int threads;
 } grid;
 
 typedef struct {
@@ -85,11 +90,51 @@ static bool check_memory(tsr_call *c, const tsr_program *p, uint32_t n, uint64_t
     return false;
 }
 
+/* ---- Times ---- */
+
+/* Devices run at a time: each thread counts for itself. */
+static void open_times(grid *g)
+{
+    const compiled *x = g->compiled;
+    if (!x->timed)
+        return;
+    size_t n = x->timed->groups.n + 1, bytes = n * sizeof *x->times;
+    g->threads = tsr_pool_size();
+    g->timed = tsr_xmalloc((size_t)g->threads * sizeof *g->timed);
+    for (int i = 0; i < g->threads; i++) {
+        g->timed[i] = (tsr_run_hooks){.clock = x->clock, .times = tsr_xmalloc(bytes)};
+        memset(g->timed[i].times, 0, bytes);
+    }
+}
+
+static void close_times(grid *g)
+{
+    const compiled *x = g->compiled;
+    for (int i = 0; g->timed && i < g->threads; i++) {
+        for (size_t k = 0; k < x->timed->groups.n; k++) {
+            x->times[k].runs += g->timed[i].times[k].runs;
+            x->times[k].seconds += g->timed[i].times[k].seconds;
+        }
+        tsr_free(g->timed[i].times);
+    }
+    tsr_free(g->timed);
+}
+
+void tsr_compiled_time(tsr_stepper *g, const tsr_program *p, double (*clock)(void),
+                       tsr_group_time *times)
+{
+    compiled *x = (compiled *)g;
+    x->timed = times ? p : NULL;
+    x->clock = clock;
+    x->times = times;
+}
+
 /* ---- The engine ---- */
 
 static void close_grid(void *state)
 {
     grid *g = state;
+    close_times(g);
     tsr_free(g->scratch);
     tsr_free(g);
 }
@@ -118,8 +163,10 @@ static void *open_grid(tsr_stepper *engine, tsr_call *c, const tsr_jobs *jobs, u
         g->scratch = tsr_malloc_aligned(g->scratch_bytes * (size_t)tsr_pool_size());
         ok = g->scratch || tsr_fail_memory(c, "its threads");
     }
-    if (ok)
+    if (ok) {
+        open_times(g);
         return g;
+    }
     close_grid(g);
     return NULL;
 }
@@ -155,6 +202,8 @@ static tsr_advance advance_device(void *run, int worker)
 {
     device *d = run;
     d->run.scratch = d->grid->scratch + (size_t)worker * d->grid->scratch_bytes;
+    if (d->grid->timed && d->run.p == d->grid->compiled->timed)
+        d->run.hooks = &d->grid->timed[worker];
     tsr_advance step = tsr_run_advance(&d->run);
     if (step == TSR_STEP_DONE && !tsr_run_give(&d->run, d->job->out, d->job->nout))
         step = TSR_STEP_FAILED;

@@ -11,4 +11,8 @@ void tsr_compiled_free(tsr_stepper *g);
 /* The program of a function, compiled when it is asked for the first time: by one thread at a time. */
 tsr_program *tsr_compiled_program(tsr_stepper *g, const tsr_op *function);
 
+/* From now on, adds up the times of the groups of one program over all devices that run it. times: by group, of p, or NULL. */
+void tsr_compiled_time(tsr_stepper *g, const tsr_program *p, double (*clock)(void),
+                       tsr_group_time *times);
+
 #endif

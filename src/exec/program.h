@@ -48,9 +48,10 @@ typedef struct {
     tsr_type *given_as; /* of a result: its type, which may be of another shape */
     uint32_t
         donor; /* of a result: number + 1 of the argument whose memory it takes over when the caller gives it up; 0: none */
-    tsr_xid host;   /* number + 1 of a result in whose memory it lies, at offset; 0: none */
-    uint32_t given; /* of what a kernel of the evaluator's computes: number + 1 of the function's result that it is; 0: none */
-    uint32_t mark;  /* scratch; 0 between uses */
+    tsr_xid host; /* number + 1 of a result in whose memory it lies, at offset; 0: none */
+    uint32_t
+        given; /* of what a kernel of the evaluator's computes: number + 1 of the function's result that it is; 0: none */
+    uint32_t mark; /* scratch; 0 between uses */
 } tsr_xvalue;
 
 typedef enum {

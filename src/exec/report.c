@@ -161,8 +161,8 @@ void tsr_program_alive(const tsr_program *p, tsr_alive_vec *out)
     for (tsr_xid v = 0; v < p->values.n; v++) {
         const tsr_xvalue *x = &p->values.data[v];
         bool box = x->place == TSR_PLACE_BOX && !x->box, arena = x->place == TSR_PLACE_ARENA;
-        bool planned =
-            arena && !x->is_result && !x->host && x->shares == TSR_XNONE && (x->node != TSR_XNONE || x->loop);
+        bool planned = arena && !x->is_result && !x->host && x->shares == TSR_XNONE &&
+                       (x->node != TSR_XNONE || x->loop);
         bool unplanned = box && x->first <= p->unplanned_step && p->unplanned_step <= x->last;
         bool alive = (box && (x->argument || x->given)) || unplanned || (arena && x->is_result) ||
                      (planned && x->first <= p->peak_step && p->peak_step <= x->last);

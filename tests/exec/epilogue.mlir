@@ -11,7 +11,7 @@
 // Bias, activation and residual; the argument that is read in the same order is not the product's operand.
 // CHECK-NEXT: contract dot_general+add+maximum+add n=38600 registers={{[0-9]+}} block={{[0-9]+}} reads %0:100x40xf32@arg0 %1:40x386xf32@arg1 {{.*}} writes [[Y:%[0-9]+]]:100x386xf32@result
 // Two loops read this product: the first is on its blocks, and writes it for the other.
-// CHECK-NEXT: contract dot_general+multiply n=10000 {{.*}} reads [[Y]]:100x386xf32@result writes [[P:%[0-9]+]]:100x100xf32@{{[0-9]+}} {{.*}}:100x100xf32@result
+// CHECK-NEXT: contract dot_general+multiply n=10000 {{.*}} reads [[Y]]:100x386xf32@result writes [[P:%[0-9]+]]:100x100xf32@{{[%+0-9]+}} {{.*}}:100x100xf32@result
 // A transposed product is copied first.
 // CHECK-NEXT: move transpose reads [[P]]
 // CHECK-NEXT: map negate
