@@ -6,6 +6,7 @@ the reason why nothing can be seen. The last line is 'N passed, N failed'.
 import argparse, concurrent.futures, os, re, subprocess, sys, tempfile
 
 here = os.path.dirname(os.path.abspath(__file__))
+SOURCE = os.path.join(here, "tools", "Inputs", "flags.mlir")
 LIMITS = [("--max-steps=1", "run"), ("--max-seconds=1e-9", ""), ("--max-bytes=100", ""), ("--max-ops=1", ""), ("--max-stack=1", "run")]
 
 # For each command what it is called with, and its flags, each with others that it needs to show.
@@ -15,6 +16,8 @@ COMMANDS = {
         ("--expect=4x300xf32=0", ""), ("--rtol=1e9", "--expect=4x300xf32=0"), ("--atol=1e9", "--expect=4x300xf32=0"),
         ("--spmd", "--max-devices=1"), ("--mesh=x=4", ""), ("--arg=0:_,x", "--spmd --check"), ("--result=0:_,x", "--spmd --check"),
         ("--mesh-shape=1,2", ""), ("--check", "--spmd"), ("--engine=reference", "--dump-program"), ("--dump-program", ""), ("--print", "--timing"), ("--full", ""), ("--timing", ""),
+        ("--threads=3", ""), ("--repeat=3", "--timing"), ("--memory", ""), ("--json", "--memory"), ("--strict-rounding", "--dump-program"),
+        ("--check=ops", ""), ("--against=SOURCE", ""),
     ]),
     "shard": ("", [
         ("--mesh=x=4", ""), ("--arg=1:_,x", ""), ("--result=1:x", ""), ("--function=other", ""), ("--why=%arg0", ""), ("--json", ""),
@@ -53,7 +56,7 @@ def words(text):
 def run(tool, command, text):
     """What a command does: exit code, output, messages, files. Times are no difference."""
     with tempfile.TemporaryDirectory() as tmp:
-        argv = [tool, command] + text
+        argv = [tool, command] + [t.replace("SOURCE", SOURCE) for t in text]
         argv = [w for a in argv for w in (a.split("=", 1) if a.startswith("-o=") else [a])]
         p = subprocess.run(argv, cwd=tmp, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
         files = {}
@@ -90,7 +93,11 @@ SAME = [
     ("run", "--[ra]tol.*", "--[ra]tol.*", "one is so large that all passes"),
     ("run", "--result.*", ".*", "results are whole, however they were sharded; `tessera shard` shows it"),
     ("run", "--arg.*", "--result.*|--check", "the same"),
-    ("run", "--seed.*", "--check|--timing|--result.*", "results are not printed"),
+    ("run", "--seed.*", "--check|--timing|--result.*|--repeat.*|--json|--against.*", "results are not printed"),
+    ("run", "--max-steps.*", "--function=other", "its two ops run as one loop, which is a step"),
+    ("run", "--threads.*", ".*", "results have the same bits for any number: tests/exec/threads.sh"),
+    ("run", "--repeat.*", ".*", "times are no difference; of more runs the last one's results are given"),
+    ("run", "--strict-rounding", ".*", "the program has no narrow floats: tests/exec/strict.mlir"),
     ("shard", "--(arg|result).*", "--why.*", "the sharding of %arg0 does not come from there"),
 ]
 

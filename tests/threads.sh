@@ -10,6 +10,8 @@ export BUILD
 part unit "$T/unit"
 part capi_budget "$T/capi_budget"
 part capi_spmd "$T/capi_spmd"
+part capi_program "$T/capi_program"
+part capi_donate "$T/capi_donate"
 part plugin "$T/pjrt" "$BUILD/pjrt_plugin_tessera.so"
 part 'memory, on a mesh' "$T/capi_memory" 'run on a mesh'
 part 'text tests' "$T/runner" --bin "$BUILD/bin" tests/eval/collectives.mlir tests/eval/collectives_invalid.mlir \

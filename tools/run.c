@@ -1001,7 +1001,8 @@ static int check_flags(const config *c)
     if (c->against && strcmp(c->against, "-") == 0)
         return flag_alone(c->t, "against", "wants a file: stdin is read once");
     if (c->against && c->spmd)
-        return flag_alone(c->t, "against", "compares undivided programs: it goes without a mesh");
+        return flag_alone(c->t, "against",
+                          "compares undivided programs: it goes without --spmd and --mesh");
     if (c->mesh && !c->spmd)
         return flag_alone(c->t, "mesh-shape", "needs --spmd");
     if ((c->has_rtol || c->has_atol) && !c->expects.n && !c->check && !c->against)
@@ -1023,9 +1024,9 @@ static int check_flags(const config *c)
     if (c->json && c->print)
         return flag_alone(c->t, "json", "prints on stdout, and so does --print");
     if (c->full && !c->print)
-        return flag_alone(
-            c->t, "full",
-            "prints results: it needs --print with --output, --expect, --check or --timing");
+        return flag_alone(c->t, "full",
+                          "prints results: it needs --print with --output, --expect, --check, "
+                          "--against or --timing, and goes without --json");
     return 0;
 }
 

@@ -181,8 +181,9 @@ static bool infer(const maker *k, tsr_op *op)
     if (!k->def->nresult)
         return true;
     if (!k->def->infer)
-        return WRONG(k, "'%.*s' op: the types of its results do not follow from its operands, and "
-                        "none are given",
+        return WRONG(k,
+                     "'%.*s' op: the types of its results do not follow from its operands, and "
+                     "none are given",
                      TSR_STR_ARG(k->spec->name));
     uint32_t before = k->m->ctx->nerror;
     tsr_type_vec types = {0};

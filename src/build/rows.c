@@ -112,7 +112,8 @@ void tsr_rows_json(tsr_ctx *ctx, const tsr_opdef *rows, size_t n, tsr_str prefix
     tsr_buf_char(out, '[');
     for (size_t i = 0; i < n; i++) {
         const tsr_opdef *def = &rows[i];
-        if (def->name.len < prefix.len || memcmp(def->name.data, prefix.data, prefix.len) != 0 || !tsr_opdef_find(ctx, def->name))
+        if (def->name.len < prefix.len || memcmp(def->name.data, prefix.data, prefix.len) != 0 ||
+            !tsr_opdef_find(ctx, def->name))
             continue;
         tsr_buf_printf(out, "%s{\"name\": ", separator);
         separator = ",\n";

@@ -4,7 +4,7 @@
  *     // x=2,y=2 0:x,_ 1:_,y r0:x
  *     func.func @main(...) ...
  *
- * The module runs on random inputs undivided, and on its mesh. A failure must have a reason. Values are not compared here: random
+ * The module runs on random inputs undivided, and on its mesh; then as an executable that is given its inputs up. A failure must have a reason. Values are not compared here: random
  * programs that are made for it do that (tests/differential/spmd). */
 #include "fuzz.h"
 
@@ -81,6 +81,29 @@ static void run(fuzz_world *w, tsr_module *m, tsr_tensor *const *in, size_t nin,
     }
 }
 
+/* The inputs have any elements then. */
+static void run_executable(fuzz_world *w, tsr_module *m, tsr_tensor *const *in, size_t nin,
+                           size_t nout)
+{
+    tsr_tensor *out[MOST_VALUES] = {0};
+    bool given_up[MOST_VALUES];
+    tsr_status status = {0};
+    memset(given_up, true, sizeof given_up);
+    tsr_executable *x = tsr_module_compile(m, entry, NULL, &status);
+    fuzz_must(x || w->error || status.message[0], "compiling failed without a reason");
+    if (x && tsr_executable_num_devices(x) == 1) {
+        status = (tsr_status){0};
+        bool ok = tsr_executable_run(x, in, nin, out, nout,
+                                     &(tsr_execute_options){.given_up = given_up}, &status);
+        fuzz_must(ok || status.message[0], "an executable failed without a reason");
+        for (size_t i = 0; i < nout; i++) {
+            fuzz_must((out[i] != NULL) == ok, "results of an executable that failed, or none");
+            tsr_tensor_free(out[i]);
+        }
+    }
+    tsr_executable_free(x);
+}
+
 static void run_module(fuzz_world *w, tsr_module *m, tsr_str line)
 {
     tsr_tensor *in[MOST_VALUES] = {0};
@@ -100,6 +123,8 @@ static void run_module(fuzz_world *w, tsr_module *m, tsr_str line)
         else
             fuzz_must(w->error || status.message[0] || fuzz_was_stopped(w),
                       "partitioning failed without a reason");
+        w->error = false;
+        run_executable(w, m, in, nin, nout);
     }
     tsr_module_free(local);
     for (size_t i = 0; i < made; i++)
