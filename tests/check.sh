@@ -89,6 +89,7 @@ else
     with_python() { skip "$1" 'no python3 here'; }
 fi
 with_python 'no flag is ignored' python3 tests/flags.py --bin "$BUILD/bin" --pairs --every 12
+with_python 'random programs of TTIR, compiled' python3 tests/differential/ttir_programs.py --bin "$BUILD/bin" --count 100 --save "$BUILD/differential"
 with_python 'ops as TTIR' python3 tests/differential/ttir.py --bin "$BUILD/bin" --count 200 --must --save "$BUILD/differential"
 if numpy=$(sh tests/python.sh); then
     part 'TTIR against NumPy' "$numpy" tests/eval/ttir/values.py --bin "$BUILD/bin"

@@ -594,19 +594,21 @@ static int find_on_mesh(config *c, tsr_entry_options *options, tsr_buf *text, bo
     return EXIT_OK;
 }
 
-/* --check=ops: each op on both engines. */
+/* --check=ops: results, and each op, on both engines. The evaluator runs once. */
 static int check_each(config *c, tsr_entry_options *options, tsr_buf *text, bool *pass)
 {
-    if (!c->check_ops)
-        return EXIT_OK;
     tsr_status s = {0};
+    tensor_vec whole = {0};
     tsr_ops_verdict isolated = {0}, accumulated = {0};
     tsr_tolerance given;
     uint32_t nerror = c->ctx->nerror;
     tsr_module *m = tsr_module_copy_borrowed(c->m);
+    for (uint32_t i = 0; i < c->type->nout; i++)
+        tsr_vec_push(&whole, NULL);
     bool ok = tsr_ops_check(m, tsr_cstr(c->function), c->in.data, c->in.n, tolerance_of(c, &given),
-                            options, &isolated, &accumulated, &s);
+                            options, whole.data, &isolated, &accumulated, &s);
     if (ok) {
+        *pass &= judge(c, &whole, text);
         tell_verdict(c, &isolated, "from the same inputs", text, pass);
         tell_verdict(c, &accumulated, "in the whole program", text, pass);
         tsr_buf_printf(text,
@@ -617,6 +619,7 @@ static int check_each(config *c, tsr_entry_options *options, tsr_buf *text, bool
     tsr_ops_verdict_free(&isolated);
     tsr_ops_verdict_free(&accumulated);
     tsr_module_free(m);
+    free_tensors(&whole);
     return ok ? EXIT_OK : failed(c, nerror, options, &s);
 }
 
@@ -691,6 +694,8 @@ static int compare_against(config *c, tsr_entry_options *options, tsr_buf *text,
 /* The program undivided on the evaluator, beside what was computed. */
 static int check_whole(config *c, tsr_entry_options *options, tsr_buf *text, bool *pass)
 {
+    if (c->check_ops && !c->spmd)
+        return check_each(c, options, text, pass);
     tsr_status s = {0};
     tensor_vec whole = {0};
     uint32_t nerror = c->ctx->nerror;
@@ -724,8 +729,7 @@ static int check_whole(config *c, tsr_entry_options *options, tsr_buf *text, boo
     options->run.engine = c->engine;
     if (same && !c->check_ops)
         return EXIT_OK;
-    return c->spmd ? c->local ? find_on_mesh(c, options, text, pass) : EXIT_OK
-                   : check_each(c, options, text, pass);
+    return c->spmd && c->local ? find_on_mesh(c, options, text, pass) : EXIT_OK;
 }
 
 /* Results, and what there is to say about them. */

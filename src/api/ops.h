@@ -6,9 +6,10 @@
 #include "check/ops.h"
 
 /* Runs a module (just read; it changes) on the evaluator and compiled, with the values of all ops of its function as results, and
- * compares them: isolated, each op from the evaluator's values, and accumulated. */
+ * compares them: isolated, each op from the evaluator's values, and accumulated. results: what the evaluator gives as the results of
+ * the function, references of the caller's. */
 bool tsr_ops_check(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,
-                   const tsr_tolerance *tolerance, tsr_entry_options *options,
+                   const tsr_tolerance *tolerance, tsr_entry_options *options, tsr_tensor **results,
                    tsr_ops_verdict *isolated, tsr_ops_verdict *accumulated, tsr_status *status);
 /* Runs two modules (they change) on the same inputs, and compares the values of ops at the same location. A position in a module's own
  * file counts without the file's name. unmatched: values that only one of them has. */

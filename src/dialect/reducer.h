@@ -48,6 +48,10 @@ bool tsr_reducer_of(const tsr_region *body, uint32_t n, uint32_t i, tsr_reducer 
 /* The kind when a body of one pair is one op and nothing else; else TSR_REDUCE_OTHER. */
 tsr_reduce_kind tsr_reducer_kind(const tsr_region *body);
 
+/* MAX or MIN when a body of two pairs gives the pair whose first is the greater or the lesser (picker.c): NaN before all, and of
+ * equal ones the one that comes first, or whose second is the lesser. Else TSR_REDUCE_OTHER. */
+tsr_reduce_kind tsr_reducer_pick(const tsr_region *body);
+
 /* What stands for the least and the greatest float. */
 typedef enum {
     TSR_IDENTITY_INFINITE, /* infinity; a type without has no identity */

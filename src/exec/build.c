@@ -189,13 +189,18 @@ uint8_t tsr_x_tile_of(const tsr_op *op)
     return own ? own : rows[tsr_kinds_of(op).as].tile;
 }
 
-/* Zeros among divisors are counted by the evaluator. */
-bool tsr_x_divides(const tsr_xbuilder *b, const tsr_op *op, tsr_xid by)
+bool tsr_x_count_zeros(tsr_xbuilder *b, const tsr_op *op)
 {
-    if (by == TSR_XNONE || !tsr_op_has(op, TSR_TRAIT(DIVIDES)))
-        return by != TSR_XNONE;
-    const tsr_xvalue *x = tsr_xvalue_at(b, by);
-    return !tsr_dtype_is_int((tsr_dtype)x->dtype) || (x->place == TSR_PLACE_SPLAT && x->bits[0]);
+    if (!tsr_op_has(op, TSR_TRAIT(DIVIDES)) || op->nin < 2)
+        return true;
+    const tsr_xvalue *x = tsr_xvalue_at(b, tsr_x_in(b, op, 1));
+    if (!tsr_dtype_is_int((tsr_dtype)x->dtype) || (x->place == TSR_PLACE_SPLAT && x->bits[0]))
+        return true;
+    tsr_xid by = tsr_x_whole(b, tsr_x_in(b, op, 1));
+    tsr_node *n = tsr_x_node(b, TSR_NODE_ZEROS, op, &by, 1, NULL, 0);
+    n->counts = true;
+    tsr_x_done(b, n);
+    return true;
 }
 
 static bool tile_op(tsr_xbuilder *b, tsr_op *op, uint8_t tile)
@@ -205,13 +210,13 @@ static bool tile_op(tsr_xbuilder *b, tsr_op *op, uint8_t tile)
         return false;
     for (uint32_t i = 0; i < op->nin; i++)
         in[i] = tsr_x_in(b, op, i);
-    return (op->nin < 2 || tsr_x_divides(b, op, in[1])) &&
-           tsr_x_tile(b, op, tile, tsr_xvalue_at(b, in[0])->dtype, in, op->nin);
+    return tsr_x_tile(b, op, tile, tsr_xvalue_at(b, in[0])->dtype, in, op->nin) &&
+           tsr_x_count_zeros(b, op);
 }
 
 /* ---- Constants ---- */
 
-static bool constant(tsr_xbuilder *b, tsr_op *op)
+bool exec_constant(tsr_xbuilder *b, tsr_op *op)
 {
     const tsr_attr *a = op->def->constant ? op->def->constant(op)
                         : op->def->nslot  ? op->attrs[0]
@@ -329,7 +334,7 @@ static void build_op(tsr_xbuilder *b, tsr_op *op)
         other(b, op);
         return;
     }
-    if (tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)) && constant(b, op))
+    if (tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)) && exec_constant(b, op))
         return;
     bool plain = all_plain(op);
     uint8_t tile = rows[op->def->opcode].tile;

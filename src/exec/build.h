@@ -61,9 +61,9 @@ tsr_xid tsr_x_kernel(tsr_xbuilder *b, const tsr_op *op, tsr_type *type, uint8_t 
 /* The same for result 0. False: there is no such kernel. */
 bool tsr_x_tile(tsr_xbuilder *b, tsr_op *op, uint8_t tile, tsr_dtype of, const tsr_xid *in,
                 uint32_t nin);
-/* Whether op may run by a kernel that does not count divisors that are 0, by is its divisor: that is a number, or op divides no
- * integers. */
-bool tsr_x_divides(const tsr_xbuilder *b, const tsr_op *op, tsr_xid by);
+/* Where op divides integers, zeros among its divisors are counted when it runs, as the evaluator does. Always true: called when
+ * op's nodes are made. */
+bool tsr_x_count_zeros(tsr_xbuilder *b, const tsr_op *op);
 /* A movement, and what it gives. */
 tsr_xid tsr_x_move(tsr_xbuilder *b, const tsr_op *op, tsr_move_kind kind, const tsr_xid *in,
                    uint32_t nin, const int64_t *numbers, size_t nnumber, tsr_type *type);

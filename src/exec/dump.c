@@ -4,7 +4,7 @@
 static const char *const kinds[] = {
     [TSR_NODE_TILE] = "map",  [TSR_NODE_REDUCE] = "map",      [TSR_NODE_CONTRACT] = "contract",
     [TSR_NODE_MOVE] = "move", [TSR_NODE_OTHER] = "other",     [TSR_NODE_WHILE] = "while",
-    [TSR_NODE_CASE] = "case", [TSR_NODE_BARRIER] = "barrier",
+    [TSR_NODE_CASE] = "case", [TSR_NODE_BARRIER] = "barrier", [TSR_NODE_ZEROS] = "zeros",
 };
 static const char *const modes[] = {
     [TSR_LOOP_MAP] = "map",

@@ -25,8 +25,8 @@ bool exec_tessera_binary(tsr_xbuilder *b, tsr_op *op)
     tsr_dtype d = tsr_dtype_of(op->out[0].type->elem);
     uint8_t tile = tsr_x_tile_of(op);
     tsr_xid x = tsr_x_as(b, op, tsr_x_in(b, op, 0), d), y = tsr_x_as(b, op, tsr_x_in(b, op, 1), d);
-    return tile && tsr_x_divides(b, op, y) &&
-           tsr_x_give(b, op, 0, tsr_x_apply2(b, op, tile - 1, x, y));
+    return tile && tsr_x_give(b, op, 0, tsr_x_apply2(b, op, tile - 1, x, y)) &&
+           tsr_x_count_zeros(b, op);
 }
 
 bool exec_tessera_unary(tsr_xbuilder *b, tsr_op *op)

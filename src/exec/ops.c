@@ -33,6 +33,44 @@ bool exec_convert(tsr_xbuilder *b, tsr_op *op)
     return tsr_x_tile(b, op, TSR_TILE_CONVERT, from, &in, 1);
 }
 
+/* The same bytes as elements of another type of the same size. */
+bool exec_bitcast_convert(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_xid v = tsr_x_in(b, op, 0);
+    const tsr_xvalue *x = tsr_xvalue_at(b, v);
+    tsr_type *type = op->out[0].type;
+    tsr_dtype from = (tsr_dtype)x->dtype, to = tsr_dtype_of(type->elem);
+    if (x->n <= 0 || x->rank != type->n || x->rank > TSR_VIEW_RANK || tsr_dtype_bits(from) < 8 ||
+        tsr_dtype_bits(to) < 8 || tsr_dtype_bytes(from) != tsr_dtype_bytes(to))
+        return false;
+    tsr_x_set(b, op, 0, tsr_x_move(b, op, TSR_MOVE_COPY, &v, 1, NULL, 0, type));
+    return true;
+}
+
+/* In f32 at least. */
+bool exec_batch_norm_inference(tsr_xbuilder *b, tsr_op *op)
+{
+    enum { COUNT = 4 };
+    tsr_xid x = tsr_x_in(b, op, 0), p[COUNT];
+    tsr_dtype d = tsr_x_working((tsr_dtype)tsr_xvalue_at(b, x)->dtype);
+    int64_t dims[TSR_VIEW_RANK],
+        f = tsr_attr_of(op, STABLEHLO_BATCH_NORM_INFERENCE_feature_index)->i;
+    const tsr_attr *epsilon = tsr_attr_of(op, STABLEHLO_BATCH_NORM_INFERENCE_epsilon);
+    size_t rank = tsr_xvalue_at(b, x)->rank;
+    if (rank > TSR_VIEW_RANK || f >= (int64_t)rank || b->p->strict)
+        return false;
+    for (size_t i = 0; i < rank; i++)
+        dims[i] = (int64_t)i == f ? tsr_xvalue_at(b, x)->dims[i] : 1;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        p[i] = tsr_x_in(b, op, 1 + i);
+        if (tsr_xvalue_at(b, p[i])->n != dims[f])
+            return false;
+        p[i] = tsr_x_as(b, op, tsr_x_reshaped(b, op, p[i], dims, rank), d);
+    }
+    double e = tsr_float_to_double((tsr_float_kind)epsilon->type->sub, (uint64_t)epsilon->i);
+    return tsr_x_give(b, op, 0, tsr_x_scaled(b, op, tsr_x_as(b, op, x, d), p, e));
+}
+
 /* ---- Views ---- */
 
 /* Makes result 0 a view. */
@@ -149,8 +187,8 @@ tsr_xid tsr_x_move(tsr_xbuilder *b, const tsr_op *op, tsr_move_kind kind, const 
     for (uint32_t i = 0; i < nin; i++) {
         all[i] = in[i];
         /* Boxes are copied out of any view; what is read element by element, or taken over, lies in order. */
-        bool any = kind == TSR_MOVE_CONCATENATE || (kind == TSR_MOVE_PAD && i == 0) ||
-                   (kind == TSR_MOVE_DYNAMIC_SLICE && i == 0) ||
+        bool any = kind == TSR_MOVE_CONCATENATE || kind == TSR_MOVE_COPY ||
+                   (kind == TSR_MOVE_PAD && i == 0) || (kind == TSR_MOVE_DYNAMIC_SLICE && i == 0) ||
                    (kind == TSR_MOVE_UPDATE_SLICE && i == 1);
         const tsr_xvalue *s = tsr_xvalue_at(b, tsr_storage_of(b->p, in[i]));
         if (!any || s->place == TSR_PLACE_SPLAT || s->place == TSR_PLACE_IOTA)
@@ -215,6 +253,46 @@ bool exec_dynamic_update_slice(tsr_xbuilder *b, tsr_op *op)
     return move(b, op, TSR_MOVE_UPDATE_SLICE, NULL, 0);
 }
 
+/* Rows of a table along one of its dimensions. Where that is not the first, a table that is not much larger than the result is
+ * turned. */
+bool exec_gather(tsr_xbuilder *b, tsr_op *op)
+{
+    enum { LARGER = 4 };
+    tsr_gather g;
+    tsr_xid table = tsr_x_in(b, op, 0), places = tsr_x_in(b, op, 1);
+    tsr_xvalue x = *tsr_xvalue_at(b, table), at = *tsr_xvalue_at(b, places);
+    const tsr_type *type = op->out[0].type;
+    int64_t order[TSR_VIEW_RANK], dims[TSR_VIEW_RANK], d;
+    if (!tsr_gather_of(op, &g) || g.batch.n || g.map.n != 1 || g.dropped.n != 1 || x.n <= 0 ||
+        at.n <= 0 || x.rank > TSR_VIEW_RANK || at.rank > TSR_VIEW_RANK || type->n > TSR_VIEW_RANK)
+        return false;
+    d = tsr_ints_at(g.map, 0);
+    if (tsr_ints_at(g.dropped, 0) != d || (g.vector < at.rank && at.dims[g.vector] != 1))
+        return false;
+    bool first = true; /* nothing comes before d */
+    size_t n = 0, k = 0;
+    order[n++] = d;
+    for (int64_t i = 0; i < x.rank; i++) {
+        if (tsr_ints_at(g.sizes, (size_t)i) != (i == d ? 1 : x.dims[i]))
+            return false;
+        first &= i >= d || x.dims[i] == 1;
+        if (i != d)
+            order[n++] = i;
+    }
+    if (!first && x.n > LARGER * tsr_type_num_elements(type))
+        return false;
+    for (int64_t i = 0; i < at.rank; i++)
+        if (i != g.vector)
+            dims[k++] = at.dims[i];
+    tsr_xid rows = tsr_x_rows(b, op, tsr_x_permuted(b, op, table, order),
+                              tsr_x_reshaped(b, op, places, dims, k));
+    /* Dimensions of places and of rows, in the order of the result. */
+    int64_t place = 0, row = (int64_t)k;
+    for (uint32_t i = 0; i < type->n; i++)
+        order[i] = tsr_ints_has(g.window, i) ? row++ : place++;
+    return tsr_x_give(b, op, 0, tsr_x_permuted(b, op, rows, order));
+}
+
 /* ---- Reductions ---- */
 
 /* The fold of a body that is one op on its two arguments; false: there is none. */
@@ -247,9 +325,35 @@ static bool is_neutral(const tsr_xvalue *init, uint8_t fold)
     return bits == neutral || (fold == TSR_FOLD_SUM && !bits);
 }
 
+/* Pairs of a value and its place along the one dimension that is reduced: argmax and argmin. */
+static bool reduce_pairs(tsr_xbuilder *b, tsr_op *op)
+{
+    const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_REDUCE_dimensions);
+    tsr_reduce_kind kind = tsr_reducer_pick(&op->regions[0]);
+    tsr_fold_op fold = kind == TSR_REDUCE_MAX ? TSR_FOLD_MAX : TSR_FOLD_MIN;
+    tsr_xid x = tsr_x_in(b, op, 0), places = tsr_x_in(b, op, 1), best = TSR_XNONE;
+    const tsr_xvalue *start = tsr_xvalue_at(b, tsr_x_in(b, op, 3));
+    tsr_dtype at = (tsr_dtype)tsr_xvalue_at(b, places)->dtype;
+    tsr_xshape view;
+    if (kind == TSR_REDUCE_OTHER || tsr_attr_count(dims) != 1 || !tsr_dtype_is_int(at) ||
+        tsr_dtype_bits(at) < 32 || start->place != TSR_PLACE_SPLAT || start->bits[0] ||
+        !is_neutral(tsr_xvalue_at(b, tsr_x_in(b, op, 2)), (uint8_t)fold) ||
+        tsr_xvalue_at(b, tsr_storage_of(b->p, places))->place != TSR_PLACE_IOTA ||
+        !tsr_x_shape(b, places, &view) || view.offset)
+        return false;
+    size_t d = (size_t)tsr_attr_int_at(dims, 0);
+    for (uint8_t i = 0; i < view.rank; i++)
+        if (view.dims[i] != 1 && view.strides[i] != (i == d))
+            return false;
+    tsr_xid first = tsr_x_picked(b, op, x, places, d, fold, &best);
+    return tsr_x_give(b, op, 0, best) && tsr_x_give(b, op, 1, first);
+}
+
 bool exec_reduce(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_fold_op fold;
+    if (op->nin == 4)
+        return reduce_pairs(b, op);
     const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_REDUCE_dimensions);
     bool gone[TSR_MAX_RANK] = {false};
     if (op->nin != 2 || !body_fold(op, &fold))

@@ -60,6 +60,7 @@ typedef enum {
     TSR_NODE_CONTRACT,
     TSR_NODE_MOVE,
     TSR_NODE_BARRIER, /* does nothing: what comes out of it is computed after all that goes in */
+    TSR_NODE_ZEROS, /* counts divisors that are 0, which the evaluator's kernels do before they divide */
     TSR_NODE_OTHER,
     TSR_NODE_WHILE,
     TSR_NODE_CASE,

@@ -165,6 +165,17 @@ static bool run_other(tsr_run *r, const tsr_node *n)
     return ok;
 }
 
+static bool run_zeros(tsr_run *r, const tsr_node *n)
+{
+    if (r->e->zero_division == TSR_ZERO_IGNORE)
+        return true;
+    tsr_tensor *by = tsr_run_tensor(r, n->in[0]), *in[2] = {by, by};
+    tsr_call c = {.e = r->e, .op = n->op, .in = in};
+    bool ok = by ? tsr_check_divisors(&c) : tsr_fail_memory(&c, "its divisors");
+    tsr_tensor_unref(by);
+    return ok;
+}
+
 static int64_t integer_at(const tsr_run *r, tsr_xid v)
 {
     int64_t i = 0;
@@ -276,6 +287,7 @@ static bool run_group(tsr_run *r, const tsr_xgroup *g)
     case TSR_NODE_CONTRACT: return run_product(r, g, g->nodes.data[0]);
     case TSR_NODE_MOVE: tsr_run_move(r, n); return true;
     case TSR_NODE_BARRIER: return true;
+    case TSR_NODE_ZEROS: return run_zeros(r, n);
     case TSR_NODE_OTHER: return run_other(r, n);
     case TSR_NODE_WHILE: return begin_while(r, n);
     case TSR_NODE_CASE: return begin_case(r, n);

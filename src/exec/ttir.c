@@ -24,6 +24,13 @@ static tsr_xid working(tsr_xbuilder *b, const tsr_op *op)
     return in_as(b, op, 0, tsr_x_working(type_of(b, tsr_x_in(b, op, 0))));
 }
 
+/* A function of operand 0: rounded to its type before it is converted. */
+static bool give_function(tsr_xbuilder *b, tsr_op *op, tsr_xid y)
+{
+    tsr_dtype d = type_of(b, tsr_x_in(b, op, 0));
+    return tsr_x_give(b, op, 0, tsr_dtype_is_float(d) ? tsr_x_as(b, op, y, d) : y);
+}
+
 /* ---- What StableHLO has, too ---- */
 
 bool exec_ttir_unary(tsr_xbuilder *b, tsr_op *op)
@@ -45,11 +52,12 @@ bool exec_ttir_binary(tsr_xbuilder *b, tsr_op *op)
     tsr_xid in[2];
     uint8_t tile = tsr_x_tile_of(op);
     both(b, op, in);
-    if (!tile-- || in[0] == TSR_XNONE || !tsr_x_divides(b, op, in[1]))
+    if (!tile-- || in[0] == TSR_XNONE)
         return false;
     if (tile == TSR_TILE_shift_right_arithmetic && tsr_dtype_kind(type_of(b, in[0])) != TSR_K_SINT)
         tile = TSR_TILE_shift_right_logical;
-    return tsr_x_give(b, op, 0, tsr_x_apply2(b, op, tile, in[0], in[1]));
+    return tsr_x_give(b, op, 0, tsr_x_apply2(b, op, tile, in[0], in[1])) &&
+           tsr_x_count_zeros(b, op);
 }
 
 bool exec_ttir_compare(tsr_xbuilder *b, tsr_op *op)
@@ -112,14 +120,14 @@ bool exec_ttir_logical_not(tsr_xbuilder *b, tsr_op *op)
 
 bool exec_ttir_gelu(tsr_xbuilder *b, tsr_op *op)
 {
-    return tsr_x_give(b, op, 0, tsr_x_gelu(b, op, working(b, op), false));
+    return give_function(b, op, tsr_x_gelu(b, op, working(b, op), false));
 }
 
 bool exec_ttir_silu(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid x = working(b, op);
-    return tsr_x_give(
-        b, op, 0,
+    return give_function(
+        b, op,
         tsr_x_apply2(b, op, TSR_TILE_multiply, x, tsr_x_apply1(b, op, TSR_TILE_logistic, x)));
 }
 
@@ -128,9 +136,8 @@ bool exec_ttir_mish(tsr_xbuilder *b, tsr_op *op)
     tsr_xid x = working(b, op);
     tsr_xid soft =
         tsr_x_apply1(b, op, TSR_TILE_log_plus_one, tsr_x_apply1(b, op, TSR_TILE_exponential, x));
-    return tsr_x_give(
-        b, op, 0,
-        tsr_x_apply2(b, op, TSR_TILE_multiply, x, tsr_x_apply1(b, op, TSR_TILE_tanh, soft)));
+    return give_function(
+        b, op, tsr_x_apply2(b, op, TSR_TILE_multiply, x, tsr_x_apply1(b, op, TSR_TILE_tanh, soft)));
 }
 
 /* x between two numbers, in x's own type; NaN stays. Of bounds that cross the upper one counts. */
@@ -163,8 +170,8 @@ bool exec_ttir_hardsigmoid(tsr_xbuilder *b, tsr_op *op)
     tsr_xid x = working(b, op);
     tsr_dtype d = x == TSR_XNONE ? TSR_D_F32 : type_of(b, x);
     x = tsr_x_with(b, op, TSR_TILE_add, tsr_x_with(b, op, TSR_TILE_divide, x, 6), 0.5);
-    return tsr_x_give(b, op, 0,
-                      between(b, op, x, tsr_x_number(b, op, d, 0), tsr_x_number(b, op, d, 1)));
+    return give_function(b, op,
+                         between(b, op, x, tsr_x_number(b, op, d, 0), tsr_x_number(b, op, d, 1)));
 }
 
 bool exec_ttir_softsign(tsr_xbuilder *b, tsr_op *op)
@@ -172,16 +179,16 @@ bool exec_ttir_softsign(tsr_xbuilder *b, tsr_op *op)
     tsr_xid x = working(b, op);
     tsr_xid by = tsr_x_with(b, op, TSR_TILE_add, tsr_x_apply1(b, op, TSR_TILE_abs, x), 1);
     tsr_xid finite = tsr_x_apply(b, op, TSR_TILE_is_finite, TSR_D_I1, &x, 1);
-    return tsr_x_give(b, op, 0,
-                      tsr_x_select(b, op, finite, tsr_x_apply2(b, op, TSR_TILE_divide, x, by),
-                                   tsr_x_apply1(b, op, TSR_TILE_sign, x)));
+    return give_function(b, op,
+                         tsr_x_select(b, op, finite, tsr_x_apply2(b, op, TSR_TILE_divide, x, by),
+                                      tsr_x_apply1(b, op, TSR_TILE_sign, x)));
 }
 
 bool exec_ttir_reciprocal(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid x = working(b, op);
     tsr_dtype d = x == TSR_XNONE ? TSR_D_F32 : type_of(b, x);
-    return tsr_x_give(b, op, 0, tsr_x_apply2(b, op, TSR_TILE_divide, tsr_x_number(b, op, d, 1), x));
+    return give_function(b, op, tsr_x_apply2(b, op, TSR_TILE_divide, tsr_x_number(b, op, d, 1), x));
 }
 
 /* The whole part: nearer to zero. Integers are left to the reference. */
@@ -212,9 +219,8 @@ bool exec_ttir_leaky_relu(tsr_xbuilder *b, tsr_op *op)
     tsr_xid slope =
         tsr_x_with(b, op, TSR_TILE_multiply, x, tt_float(op, TTIR_LEAKY_RELU_parameter, 0));
     tsr_xid zero = tsr_x_number(b, op, x == TSR_XNONE ? TSR_D_F32 : type_of(b, x), 0);
-    return tsr_x_give(
-        b, op, 0,
-        tsr_x_select(b, op, tsr_x_compare(b, op, TSR_TILE_compare_lt, x, zero), slope, x));
+    return give_function(
+        b, op, tsr_x_select(b, op, tsr_x_compare(b, op, TSR_TILE_compare_lt, x, zero), slope, x));
 }
 
 bool exec_ttir_selu(tsr_xbuilder *b, tsr_op *op)
@@ -225,8 +231,8 @@ bool exec_ttir_selu(tsr_xbuilder *b, tsr_op *op)
                    tt_float(op, TTIR_SELU_alpha, 1));
     tsr_xid zero = tsr_x_number(b, op, x == TSR_XNONE ? TSR_D_F32 : type_of(b, x), 0);
     tsr_xid y = tsr_x_select(b, op, tsr_x_compare(b, op, TSR_TILE_compare_gt, x, zero), x, low);
-    return tsr_x_give(b, op, 0,
-                      tsr_x_with(b, op, TSR_TILE_multiply, y, tt_float(op, TTIR_SELU_scale, 1)));
+    return give_function(b, op,
+                         tsr_x_with(b, op, TSR_TILE_multiply, y, tt_float(op, TTIR_SELU_scale, 1)));
 }
 
 /* Of integers between whole numbers; of floats between any. */
@@ -236,10 +242,10 @@ bool exec_ttir_clamp_scalar(tsr_xbuilder *b, tsr_op *op)
     if (!tsr_dtype_is_float(type_of(b, x)))
         return false;
     tsr_dtype d = tsr_x_working(type_of(b, x));
-    return tsr_x_give(b, op, 0,
-                      between(b, op, tsr_x_as(b, op, x, d),
-                              tsr_x_number(b, op, d, tt_float(op, TTIR_CLAMP_SCALAR_min, 0)),
-                              tsr_x_number(b, op, d, tt_float(op, TTIR_CLAMP_SCALAR_max, 0))));
+    return give_function(b, op,
+                         between(b, op, tsr_x_as(b, op, x, d),
+                                 tsr_x_number(b, op, d, tt_float(op, TTIR_CLAMP_SCALAR_min, 0)),
+                                 tsr_x_number(b, op, d, tt_float(op, TTIR_CLAMP_SCALAR_max, 0))));
 }
 
 /* ---- Reductions ---- */
@@ -327,6 +333,23 @@ bool exec_ttir_reduce_or(tsr_xbuilder *b, tsr_op *op)
     return logical(b, op, TSR_FOLD_OR);
 }
 
+/* Along one dimension, or of all elements in their order. */
+bool exec_ttir_argmax(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_reduce_dims how;
+    tsr_xid x = tsr_x_in(b, op, 0), best;
+    tsr_xvalue of = *tsr_xvalue_at(b, x);
+    size_t d = 0;
+    if (!tsr_reduce_dims_of(op, &how) || of.n <= 0 || of.rank > TSR_VIEW_RANK ||
+        (!how.all && (how.dims.n != 1 || !tt_dim(tsr_ints_at(how.dims, 0), of.rank, &d))))
+        return false;
+    if (how.all)
+        x = tsr_x_reshaped(b, op, x, &of.n, 1);
+    tsr_xid places =
+        how.all ? tsr_x_count(b, op, &of.n, 1, 0) : tsr_x_count(b, op, of.dims, of.rank, d);
+    return tsr_x_give(b, op, 0, tsr_x_picked(b, op, x, places, d, TSR_FOLD_MAX, &best));
+}
+
 /* ---- Norms ---- */
 
 bool exec_ttir_softmax(tsr_xbuilder *b, tsr_op *op)
@@ -393,10 +416,9 @@ bool exec_ttir_rms_norm(tsr_xbuilder *b, tsr_op *op)
     return norm(b, op, false);
 }
 
-/* (x - mean) / sqrt(variance + epsilon) * scale + offset, by channel. */
 bool exec_ttir_batch_norm_inference(tsr_xbuilder *b, tsr_op *op)
 {
-    enum { SCALE, OFFSET, MEAN, VARIANCE, COUNT };
+    enum { COUNT = 4 };
     tsr_xid x = working(b, op), p[COUNT];
     size_t rank = x == TSR_XNONE ? 0 : tsr_xvalue_at(b, x)->rank, d;
     int64_t dims[TSR_VIEW_RANK];
@@ -411,11 +433,6 @@ bool exec_ttir_batch_norm_inference(tsr_xbuilder *b, tsr_op *op)
     for (size_t i = 0; i < COUNT; i++)
         if (!ok || p[i] == TSR_XNONE)
             return false;
-    tsr_xid root = tsr_x_apply1(b, op, TSR_TILE_sqrt,
-                                tsr_x_with(b, op, TSR_TILE_add, p[VARIANCE],
-                                           tt_float(op, TTIR_BATCH_NORM_INFERENCE_epsilon, 0)));
-    tsr_xid by = tsr_x_apply2(b, op, TSR_TILE_divide, p[SCALE], root);
-    x = tsr_x_apply2(b, op, TSR_TILE_multiply, tsr_x_apply2(b, op, TSR_TILE_subtract, x, p[MEAN]),
-                     by);
-    return tsr_x_give(b, op, 0, tsr_x_apply2(b, op, TSR_TILE_add, x, p[OFFSET]));
+    x = tsr_x_scaled(b, op, x, p, tt_float(op, TTIR_BATCH_NORM_INFERENCE_epsilon, 0));
+    return tsr_x_give(b, op, 0, x);
 }

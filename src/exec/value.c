@@ -324,6 +324,24 @@ tsr_xid tsr_x_folded(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const bool *g
     return tsr_x_reshaped(b, op, tsr_x_as(b, op, v, to), result, kept);
 }
 
+tsr_xid tsr_x_picked(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_xid places, size_t dim,
+                     tsr_fold_op fold, tsr_xid *best)
+{
+    bool gone[TSR_MAX_RANK] = {false};
+    if (v == TSR_XNONE || places == TSR_XNONE || dim >= tsr_xvalue_at(b, v)->rank)
+        return TSR_XNONE;
+    tsr_dtype d = dtype_of(b, v), at = dtype_of(b, places);
+    int64_t size = tsr_xvalue_at(b, v)->dims[dim];
+    gone[dim] = true;
+    *best = tsr_x_folded(b, op, v, gone, true, fold, d);
+    tsr_xid is = tsr_x_compare(b, op, TSR_TILE_compare_eq, v, *best);
+    if (tsr_dtype_is_float(d))
+        is = tsr_x_apply2(b, op, TSR_TILE_or, is, tsr_x_compare(b, op, TSR_TILE_compare_ne, v, v));
+    tsr_xid none = tsr_x_integer(b, op, at, size);
+    return tsr_x_folded(b, op, tsr_x_select(b, op, is, places, none), gone, false, TSR_FOLD_MIN,
+                        at);
+}
+
 /* ---- Movements ---- */
 
 tsr_xid tsr_x_moved(tsr_xbuilder *b, const tsr_op *op, tsr_move_kind kind, const tsr_xid *in,
@@ -390,6 +408,17 @@ tsr_xid tsr_x_normalized(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, const boo
     tsr_xid by =
         tsr_x_apply1(b, op, TSR_TILE_rsqrt, tsr_x_with(b, op, TSR_TILE_add, mean, epsilon));
     return tsr_x_apply2(b, op, TSR_TILE_multiply, x, by);
+}
+
+tsr_xid tsr_x_scaled(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, const tsr_xid *p, double epsilon)
+{
+    enum { SCALE, OFFSET, MEAN, VARIANCE };
+    tsr_xid root =
+        tsr_x_apply1(b, op, TSR_TILE_sqrt, tsr_x_with(b, op, TSR_TILE_add, p[VARIANCE], epsilon));
+    tsr_xid by = tsr_x_apply2(b, op, TSR_TILE_divide, p[SCALE], root);
+    x = tsr_x_apply2(b, op, TSR_TILE_multiply, tsr_x_apply2(b, op, TSR_TILE_subtract, x, p[MEAN]),
+                     by);
+    return tsr_x_apply2(b, op, TSR_TILE_add, x, p[OFFSET]);
 }
 
 tsr_xid tsr_x_gelu(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, bool by_tanh)

@@ -45,6 +45,10 @@ tsr_xid tsr_x_sliced(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const int64_t
 /* Reductions of the dimensions that gone marks, to elements of type to. keep: they stay, of size 1. */
 tsr_xid tsr_x_folded(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const bool *gone, bool keep,
                      tsr_fold_op fold, tsr_dtype to);
+/* The place, among places, of the greatest of v (fold MAX) or the least (MIN) along dimension dim, the first of equal ones; NaN
+ * before all. places: of v's shape, integers that grow along dim, from 0 on. best: that element, with dim of size 1. */
+tsr_xid tsr_x_picked(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_xid places, size_t dim,
+                     tsr_fold_op fold, tsr_xid *best);
 /* The elementwise kernel that joins two results of a fold. */
 uint8_t tsr_x_fold_tile(tsr_fold_op fold);
 
@@ -71,6 +75,9 @@ tsr_xid tsr_x_softmax(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, const bool *
 /* x over the root of its mean square, plus epsilon; centred: after its mean is taken away. */
 tsr_xid tsr_x_normalized(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, const bool *gone,
                          double epsilon, bool centred);
+/* (x - mean) / sqrt(variance + epsilon) * scale + offset; p: scale, offset, mean, variance, which broadcast. */
+tsr_xid tsr_x_scaled(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, const tsr_xid *p,
+                     double epsilon);
 tsr_xid tsr_x_gelu(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, bool by_tanh);
 /* f64 stays; others are computed in f32. */
 static inline tsr_dtype tsr_x_working(tsr_dtype d)
