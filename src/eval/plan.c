@@ -116,6 +116,20 @@ static ranges number_ops(tsr_plan *p, tsr_module *m)
     return where;
 }
 
+/* Whether op refers to something by name: it may call a function. */
+static bool names_symbol(const tsr_op *op)
+{
+    for (uint32_t i = 0; i < op->def->nslot; i++) {
+        const tsr_attr *a = op->attrs[i];
+        if (tsr_attr_is(a, TSR_ATTR_SYMBOL))
+            return true;
+        for (int64_t k = 0; tsr_attr_is(a, TSR_ATTR_ARRAY) && k < tsr_attr_count(a); k++)
+            if (tsr_attr_is(a->attrs[k], TSR_ATTR_SYMBOL))
+                return true;
+    }
+    return false;
+}
+
 tsr_plan *tsr_plan_new(tsr_module *m)
 {
     tsr_plan *p = tsr_xmalloc(sizeof *p);
@@ -127,16 +141,16 @@ tsr_plan *tsr_plan_new(tsr_module *m)
     p->last = TSR_NEW_ARRAY(&p->arena, bool *, m->nop + 1);
     p->quantized = TSR_NEW_ARRAY(&p->arena, bool, m->nop + 1);
     ranges where = number_ops(p, m);
-    bool calls = false;
     TSR_OPS (m->op, op) {
         p->writes |= is_writer(op);
         p->writes_deep |=
             is_writer(op) && !tsr_op_has(tsr_block_parent(op->block), TSR_TRAIT(FUNCTION));
-        calls |= tsr_op_has(op, TSR_TRAIT(CALL));
         p->looks |= op->def->opcode != TSR_UNREGISTERED && writers[op->def->opcode].looks;
         p->quantized[op->id] = tsr_op_is_quantized(op);
     }
-    p->writes_deep |= p->writes && calls;
+    if (p->writes && !p->writes_deep)
+        TSR_OPS (m->op, op)
+            p->writes_deep |= names_symbol(op);
     TSR_OPS (m->op, op)
         if (tsr_op_has(op, TSR_TRAIT(FUNCTION)))
             plan_function(p, op, &where);
