@@ -193,23 +193,25 @@ static void pack_panel(const plan *p, const char *src, int64_t line, int64_t ste
         p->widen(out, in, (size_t)(round_up(depth, s.pair) * width));
 }
 
-/* The same for kinds that want [rows][depth]: rows and depth change places. */
+/* The same for kinds that want [depth / pad][rows][pad]: rows and depth change places. */
 static void pack_lines(const plan *p, const char *src, int64_t lines, int64_t k0, int64_t depth,
                        int64_t width, char *out)
 {
     const tsr_gemm *g = p->g;
-    int64_t whole = round_up(depth, p->micro->pad);
-    tsr_pack s = {.src = src + k0 * g->a_k * p->in_size,
-                  .out = out,
-                  .line = g->a_k * p->in_size,
-                  .step = g->a_m * p->in_size,
-                  .lines = depth,
-                  .depth = lines,
-                  .width = (int)whole,
-                  .pair = 1,
-                  .elem = (uint32_t)p->in_size};
-    p->isa->pack(&s);
-    memset(out + lines * whole * p->in_size, 0, (size_t)((width - lines) * whole * p->in_size));
+    int64_t pad = p->micro->pad, piece = width * pad * p->in_size;
+    for (int64_t k = 0; k < depth; k += pad, out += piece) {
+        tsr_pack s = {.src = src + (k0 + k) * g->a_k * p->in_size,
+                      .out = out,
+                      .line = g->a_k * p->in_size,
+                      .step = g->a_m * p->in_size,
+                      .lines = least(pad, depth - k),
+                      .depth = lines,
+                      .width = (int)pad,
+                      .pair = 1,
+                      .elem = (uint32_t)p->in_size};
+        p->isa->pack(&s);
+        memset(out + lines * pad * p->in_size, 0, (size_t)((width - lines) * pad * p->in_size));
+    }
 }
 
 /* The tile that has enough rows. */
@@ -388,6 +390,8 @@ static void run_sums(const plan *p, const block *t)
 {
     const tsr_gemm *g = p->g;
     char *own = raw_of(p, t->worker);
+    if (p->micro->begin)
+        p->micro->begin();
     for (int64_t k = 0; k < g->k; k += p->depth) {
         int64_t depth = least(p->depth, g->k - k);
         for (int64_t col = t->col; col < t->col + t->cols; col += p->cols) {
@@ -402,6 +406,8 @@ static void run_sums(const plan *p, const block *t)
             run_panel(p, t, col, b, ldb, k, depth);
         }
     }
+    if (p->micro->end)
+        p->micro->end();
     for (int64_t r = 0; g->k <= 0 && r < t->rows; r++)
         memset(t->c + r * t->stride * p->sum_size, 0, (size_t)(t->cols * p->sum_size));
 }

@@ -210,8 +210,6 @@ static const tile_config config = {
         const void *a_, const void *b_, int64_t ldb, void *c_, int64_t ldc, int64_t depth, \
         bool add)                                                                          \
     {                                                                                      \
-        _tile_loadconfig(&config);                                                         \
-        int64_t line = (depth + 31) / 32 * 64;                                             \
         const char *a = a_, *b = b_;                                                       \
         char *c = c_;                                                                      \
         for (int r = 0; r < (rows_); r++) {                                                \
@@ -232,14 +230,14 @@ static const tile_config config = {
             _tile_loadd(2, c + 16 * ldc * 4, ldc * 4);                                     \
             _tile_loadd(3, c + 16 * ldc * 4 + 64, ldc * 4);                                \
         }                                                                                  \
-        for (int64_t k = 0; k < line; k += 64, b += 16 * ldb * 4) {                        \
-            _tile_loadd(4, a + k, line);                                                   \
+        for (int64_t k = 0; k < depth; k += 32, a += (rows_)*64, b += 16 * ldb * 4) {      \
+            _tile_loadd(4, a, 64);                                                         \
             _tile_loadd(6, b, ldb * 4);                                                    \
             _tile_loadd(7, b + 64, ldb * 4);                                               \
             _tile_dpbf16ps(0, 4, 6);                                                       \
             _tile_dpbf16ps(1, 4, 7);                                                       \
             if (second) {                                                                  \
-                _tile_loadd(5, a + 16 * line + k, line);                                   \
+                _tile_loadd(5, a + 16 * 64, 64);                                           \
                 _tile_dpbf16ps(2, 5, 6);                                                   \
                 _tile_dpbf16ps(3, 5, 7);                                                   \
             }                                                                              \
@@ -250,22 +248,36 @@ static const tile_config config = {
             _tile_stored(2, c + 16 * ldc * 4, ldc * 4);                                    \
             _tile_stored(3, c + 16 * ldc * 4 + 64, ldc * 4);                               \
         }                                                                                  \
-        _tile_release();                                                                   \
     }
+__attribute__((target("amx-tile,amx-bf16"))) static void amx_begin(void)
+{
+    _tile_loadconfig(&config);
+}
+__attribute__((target("amx-tile,amx-bf16"))) static void amx_end(void)
+{
+    _tile_release();
+}
 AMX(16, false)
 AMX(32, true)
 #endif
 
 const tsr_micro ISA(tsr_micros)[TSR_MICRO__COUNT] = {
-    [TSR_MICRO_F32] = {PICK(f32), TILE_ROWS, VECTORS *BYTES / 4, 1, 1, false},
-    [TSR_MICRO_F64] = {PICK(f64), TILE_ROWS, VECTORS *BYTES / 8, 1, 1, false},
-    [TSR_MICRO_I32] = {PICK(i32), TILE_ROWS, VECTORS *BYTES / 4, 1, 1, false},
-    [TSR_MICRO_I64] = {PICK(i64), TILE_ROWS, VECTORS *BYTES / 8, 1, 1, false},
+    [TSR_MICRO_F32] = {PICK(f32), TILE_ROWS, VECTORS *BYTES / 4, 1, 1, false, NULL, NULL},
+    [TSR_MICRO_F64] = {PICK(f64), TILE_ROWS, VECTORS *BYTES / 8, 1, 1, false, NULL, NULL},
+    [TSR_MICRO_I32] = {PICK(i32), TILE_ROWS, VECTORS *BYTES / 4, 1, 1, false, NULL, NULL},
+    [TSR_MICRO_I64] = {PICK(i64), TILE_ROWS, VECTORS *BYTES / 8, 1, 1, false, NULL, NULL},
 #if defined(__SSE2__)
-    [TSR_MICRO_I16] = {PICK(i16), TILE_ROWS, VECTORS *BYTES / 4, 2, 2, false},
+    [TSR_MICRO_I16] = {PICK(i16), TILE_ROWS, VECTORS *BYTES / 4, 2, 2, false, NULL, NULL},
 #endif
 #if defined(__AVX512F__)
-    [TSR_MICRO_AMX] = {{amx_16, amx_32, amx_32}, {16, 32, 32}, VECTORS *BYTES / 4, 2, 32, true},
-    [TSR_MICRO_BF16] = {PICK(bf16), TILE_ROWS, VECTORS *BYTES / 4, 2, 2, false},
+    [TSR_MICRO_AMX] = {{amx_16, amx_32, amx_32},
+                       {16, 32, 32},
+                       VECTORS *BYTES / 4,
+                       2,
+                       32,
+                       true,
+                       amx_begin,
+                       amx_end},
+    [TSR_MICRO_BF16] = {PICK(bf16), TILE_ROWS, VECTORS *BYTES / 4, 2, 2, false, NULL, NULL},
 #endif
 };

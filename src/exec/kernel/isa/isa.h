@@ -37,7 +37,10 @@ typedef struct {
     uint8_t cols;
     uint8_t pair; /* steps of the depth that stand side by side */
     uint8_t pad;  /* the depth of panels is a multiple of this; what is missing is zeros */
-    bool lines;   /* panels of A are [rows][depth] */
+    bool lines;   /* panels of A are [depth / pad][rows][pad] */
+    void (*begin)(void),
+        (*end)(
+            void); /* around the tiles of a block, in their thread; NULL: nothing is to be done */
 } tsr_micro;
 
 /* Products with few rows (isa/thin.c): C += A * B, of f32 and f64. ldb: from row to row of B, or from column to column. */

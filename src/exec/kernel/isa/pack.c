@@ -27,7 +27,12 @@ static void pack_copies(const tsr_pack *p)
     size_t bytes = (size_t)p->lines * p->elem, width = (size_t)p->width * p->elem;
     const char *src = p->src;
     char *out = p->out;
-    enum { WHOLE = 128 };
+    enum { HALF = 64, WHOLE = 128 };
+    if (bytes == HALF && width == HALF) {
+        for (int64_t k = 0; k < p->depth; k++, src += p->step, out += HALF)
+            memcpy(out, src, HALF);
+        return;
+    }
     if (bytes == WHOLE && width == WHOLE) {
         for (int64_t k = 0; k < p->depth; k++, src += p->step, out += WHOLE)
             memcpy(out, src, WHOLE);
