@@ -126,12 +126,81 @@ static bool is_alone(tsr_tile_op op)
     return true;
 }
 
+/* Of two operands. */
+static const struct {
+    tsr_tile_op op;
+    double (*f)(double, double);
+    double bound;
+} pairs[] = {{TSR_TILE_power, pow, 1.5}, {TSR_TILE_atan2, atan2, 3}};
+
+static uint64_t state = 1;
+static uint32_t random_bits(void)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(state >> 32);
+}
+
+/* Any bits, or a number of a size that is common. */
+static float random_number(int size)
+{
+    uint32_t b = random_bits();
+    float x;
+    if (size)
+        b = (b & 0x807FFFFF) | (127 - (uint32_t)size + b / 64 % (2 * (uint32_t)size)) << 23;
+    memcpy(&x, &b, sizeof x);
+    return x;
+}
+
+static bool is_near_pair(size_t i, const float *x, const float *y, size_t n)
+{
+    enum { N = 256 };
+    float out[N];
+    bool ok = true;
+    tsr_tile_find(pairs[i].op, TSR_D_F32)(out, (const void *[]){x, y}, n);
+    for (size_t k = 0; k < n; k++) {
+        double error = ulps(out[k], pairs[i].f(x[k], y[k]));
+        if (error > pairs[i].bound)
+            fprintf(stderr, "%s of %a, %a, class %s: error of %.3g units, bound %.3g\n",
+                    tsr_tile_name(pairs[i].op), x[k], y[k], tsr_isa_name(), error, pairs[i].bound);
+        ok &= error <= pairs[i].bound;
+    }
+    return ok;
+}
+
+static bool are_near(size_t i)
+{
+    enum { N = 256 };
+    static const int sizes[] = {0, 1, 3, 8};
+    float x[N], y[N];
+    bool ok = true;
+    for (int turn = 0; turn < 200; turn++) {
+        for (int k = 0; k < N; k++) {
+            x[k] = random_number(sizes[turn % 4]);
+            y[k] = random_number(sizes[turn / 4 % 4]);
+            x[k] = turn % 3 == 1 ? fabsf(x[k]) : x[k];
+            y[k] = turn % 5 == 1 ? rintf(y[k]) : y[k];
+        }
+        ok &= is_near_pair(i, x, y, N);
+    }
+    for (size_t k = 0; k < TSR_COUNT(special); k++) {
+        for (size_t j = 0; j < TSR_COUNT(special); j++) {
+            x[j] = special[k];
+            y[j] = special[j] * (j % 2 ? 1 : 3);
+        }
+        ok &=
+            is_near_pair(i, x, y, TSR_COUNT(special)) && is_near_pair(i, y, x, TSR_COUNT(special));
+    }
+    return ok;
+}
+
 void test_math(unit *u)
 {
     const char *before = tsr_isa_name();
     for (const char *const *name = tsr_isa_names(); *name; name++) {
         if (!tsr_isa_use(*name, NULL))
             continue;
+        for (size_t i = 0; i < TSR_COUNT(pairs); i++)
+            CHECK(u, are_near(i));
         for (size_t i = 0; i < TSR_COUNT(functions); i++) {
             CHECK(u, is_near(i, 60013)); /* about 70,000 numbers */
             CHECK(u, is_alone(functions[i].op));

@@ -13,11 +13,8 @@
 
 #define F32_most FLT_MAX
 #define F32_fmod fmodf
-#define F32_pow powf
-#define F32_atan2 atan2f
 #define F32_abs fabsf
 #define F32_sqrt __builtin_sqrtf
-#define F32_cbrt cbrtf
 #define F32_erf_inv (float)tsr_s_erf_inv
 #define F32_floor __builtin_floorf
 #define F32_ceil __builtin_ceilf
@@ -190,6 +187,102 @@ static inline float F32_log1p(float x)
     f = x > 0x1p60f ? f : f + more;
     float y = f32_log_edges(u, f32_log_of(f, (float)e));
     return x == 0 ? x : y;
+}
+
+/* ---- power, cbrt: in f64, which f32 needs for bounds of one unit ---- */
+
+static inline double f32_wide_of(uint64_t b)
+{
+    double x;
+    memcpy(&x, &b, sizeof x);
+    return x;
+}
+
+/* log of a positive number, to 2^-43. */
+static inline double f32_log_wide(float x)
+{
+    bool tiny = x < FLT_MIN;
+    uint32_t b = f32_bits(tiny ? x * 0x1p24f : x);
+    int32_t e = (int32_t)(b - 0x3F3504F3) >> 23;
+    double f = (double)(f32_of(b - ((uint32_t)e << 23)) - 1), s = f / (f + 2), z = s * s;
+    double p = 0.19584519001407916 * z + 0.2217616450433159;
+    p = p * z + 0.2857210970267363;
+    p = p * z + 0.39999995617058365;
+    p = p * z + 0.6666666667581381;
+    return ((double)e - (tiny ? 24.0 : 0.0)) * 0.6931471805599453 + (2 * s + s * z * p);
+}
+
+/* e^t of any number t, rounded to f32 once. */
+static inline float f32_exp_wide(double t)
+{
+    const double to_int = 6755399441055744.0; /* 1.5 * 2^52 */
+    t = t < -120 ? -120 : t;
+    t = t > 95 ? 95 : t;
+    double m = t * 1.4426950408889634 + to_int, n = m - to_int, r = t - n * 0.6931471805599453;
+    uint64_t b;
+    memcpy(&b, &m, sizeof b);
+    double p = 0.00019916547537526203 * r + 0.0013946115326483389;
+    p = p * r + 0.00833326786834061;
+    p = p * r + 0.04166626914826781;
+    p = p * r + 0.16666666844580905;
+    p = p * r + 0.500000007825879;
+    return (float)((1 + (r + r * r * p)) * f32_wide_of((b + 1023) << 52));
+}
+
+static inline float F32_pow(float x, float y)
+{
+    float a = fabsf(x), near = f32_within(y, -0x1p24f, 0x1p24f);
+    float r = f32_exp_wide((double)y * f32_log_wide(a));
+    bool whole = __builtin_rintf(y) == y, odd = whole & ((int32_t)(y == y ? near : 0) & 1);
+    r = a == 0 ? (y < 0 ? INFINITY : 0) : r;
+    r = a > FLT_MAX ? (y < 0 ? 0 : INFINITY) : r;
+    r = a == 1 ? 1 : r; /* of infinite y, too */
+    r = (x < 0) & !whole & (a <= FLT_MAX) & (fabsf(y) <= FLT_MAX) ? NAN : r;
+    r = f32_of(f32_bits(r) ^ (odd ? f32_bits(x) & 0x80000000 : 0));
+    r = (x != x) | (y != y) ? x + y : r;
+    return (x == 1) | (y == 0) ? 1 : r;
+}
+
+/* A third of the exponent, then twice the step that triples the digits. */
+static inline float F32_cbrt(float x)
+{
+    float a = fabsf(x);
+    bool tiny = a < FLT_MIN;
+    a = tiny ? a * 0x1p24f : a;
+    double v = (double)a, t = (double)f32_of(f32_bits(a) / 3 + 709958130), c = t * t * t;
+    t = t * (v + v + c) / (v + c + c);
+    c = t * t * t;
+    t = t * (v + v + c) / (v + c + c);
+    float y = f32_signed((float)(tiny ? t * 0x1p-8 : t), x);
+    return (x == 0) | !(fabsf(x) <= FLT_MAX) ? x : y;
+}
+
+/* ---- atan2 ---- */
+
+/* The angle of the nearer axis or diagonal, c quarters of pi, and what is beside it: atan of a quotient of at most 0.4143. */
+static inline float F32_atan2(float y, float x)
+{
+    float ax = fabsf(x), ay = fabsf(y);
+    float most = ax > ay ? ax : ay, least = ax > ay ? ay : ax;
+    bool both = least > FLT_MAX, diagonal = both | (least > 0.414213568f * most);
+    float scale = most > 1 ? 0.25f : 1; /* sums of the greatest numbers */
+    float above = diagonal ? least * scale - most * scale : least;
+    float below = diagonal ? least * scale + most * scale : most;
+    float q = above / below;
+    q = (most == 0) | both ? 0 : q;
+    float z = q * q, p = F32_fma(z, -0.0608247630f, 0.105956338f);
+    p = F32_fma(z, p, -0.142438024f);
+    p = F32_fma(z, p, 0.199984878f);
+    p = F32_fma(z, p, -0.333333164f);
+    float a = F32_fma(q * z, p, q), c = diagonal ? 1 : 0;
+    a = ay > ax ? -a : a;
+    c = ay > ax ? 2 - c : c;
+    bool left = f32_bits(x) >> 31;
+    a = left ? -a : a;
+    c = left ? 4 - c : c;
+    float r = F32_fma(c, 0.785398185f, F32_fma(c, -2.18556941e-08f, a));
+    r = f32_signed(r, y);
+    return (x != x) | (y != y) ? x + y : r;
 }
 
 /* ---- sin, cos, tan: of numbers up to F32_bound; others are left to libm ---- */
