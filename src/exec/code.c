@@ -392,6 +392,9 @@ static int64_t block_of(const tsr_xgroup *g)
         return BLOCK;
     if (row <= BLOCK)
         return row * (BLOCK / row);
+    enum { FEW = 6 }; /* registers: the nearest cache holds them when they are twice as long */
+    if (row <= 2 * BLOCK && g->nregister <= FEW)
+        return row;
     int64_t pieces = (row + BLOCK - 1) / BLOCK;
     return row % pieces == 0 ? row / pieces : row <= 2 * BLOCK ? row : BLOCK;
 }
