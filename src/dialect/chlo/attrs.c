@@ -1,4 +1,5 @@
 /* attrs.c - forms of CHLO's attributes. */
+#include "dialect/hooks.h"
 #include "dialect/stablehlo/stablehlo.h"
 
 bool attr_CHLO_RAGGED_DOT(tsr_asm *a, tsr_attr **params)

@@ -6,6 +6,7 @@
  *   batching                  [b,m,k]    [b,k,n]       [x,g]         [b,m,n]     x: batching ones before it
  *
  * group_sizes may also be [g] alone, and is broadcast then. */
+#include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"
 
 enum { LHS, RHS, GROUPS };

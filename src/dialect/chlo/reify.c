@@ -1,4 +1,5 @@
 /* reify.c - shapes of results of CHLO's broadcasting ops, computed by ops (REIFY). */
+#include "dialect/hooks.h"
 #include "dialect/stablehlo/reify.h"
 
 /* The common shape of all operands, aligned at their last dimensions. */

@@ -1,5 +1,6 @@
 /* verify.c - CHLO's rules and result types: broadcasting, constants, top_k and scan. Its tensors may be unranked; then
  * the result is inferred as unranked, too, and fits everything. */
+#include "dialect/hooks.h"
 #include "dialect/stablehlo/broadcast.h"
 #include "dialect/stablehlo/rules.h"
 

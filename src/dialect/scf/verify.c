@@ -1,5 +1,6 @@
 /* verify.c - rules of structured control flow: what regions yield is what comes next takes, in
  * MLIR's words. */
+#include "dialect/hooks.h"
 #include "dialect/scf/edges.h"
 #include "dialect/stablehlo/types.h"
 

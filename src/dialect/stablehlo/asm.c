@@ -4,6 +4,7 @@
  * A hook that returns false while writing says that the op does not have this form; nothing was written then. */
 #include <stdio.h>
 
+#include "dialect/hooks.h"
 #include "dialect/stablehlo/stablehlo.h"
 
 #include "asm/reader.h"

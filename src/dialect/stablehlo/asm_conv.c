@@ -2,6 +2,7 @@
  *
  *   convolution ::= '(' operands ')' 'dim_numbers' '=' dims ',' 'window' '=' '{' window '}' dict ':' functional-type
  *   window      ::= (key '=' list (',' key '=' list)*)?    key: stride, pad, lhs_dilate, rhs_dilate, reverse */
+#include "dialect/hooks.h"
 #include "dialect/stablehlo/stablehlo.h"
 
 #include "asm/reader.h"

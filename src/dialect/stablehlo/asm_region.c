@@ -1,4 +1,5 @@
 /* asm_region.c - forms of StableHLO's ops with regions: reduce, while and composite. */
+#include "dialect/hooks.h"
 #include "dialect/reducer.h"
 #include "dialect/stablehlo/stablehlo.h"
 

@@ -2,6 +2,7 @@
  *
  * A parameter is an interned attribute: a number is an i64, a list of numbers array<i64>, a type a type attribute.
  * Lists that are not given are empty lists, so that equal attributes are equal pointers. */
+#include "dialect/hooks.h"
 #include "dialect/stablehlo/stablehlo.h"
 
 #include "asm/reader.h"

@@ -1,5 +1,6 @@
 /* dynamic.c - own rules of ops whose result shape is an operand. What such an operand says is known only when it is a
  * constant; the rules then hold it against the types. */
+#include "dialect/hooks.h"
 #include "dialect/stablehlo/movement.h"
 
 bool verify_stablehlo_dynamic_iota(tsr_op *op)

@@ -1,6 +1,7 @@
 /* elementwise.c - result types and own rules of elementwise ops, of constants and of ops that make tokens and tuples.
  *
  * An infer hook sees an op whose operands and attributes fit its row. */
+#include "dialect/hooks.h"
 #include "dialect/stablehlo/types.h"
 
 /* ---- Without operands, tokens, tuples ---- */

@@ -1,4 +1,5 @@
 /* indexing.c - result types of ops that take parts of a tensor or put it into a larger one: slices, pads, gathers. */
+#include "dialect/hooks.h"
 #include "dialect/stablehlo/types.h"
 
 /* ---- Slices ---- */

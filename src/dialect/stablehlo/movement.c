@@ -1,5 +1,6 @@
 /* movement.c - result types and own rules of ops that move whole tensors: broadcasts, reshapes, transposes,
  * concatenation, reinterpretation, and dimension sizes. */
+#include "dialect/hooks.h"
 #include "dialect/stablehlo/movement.h"
 #include "base/decimal.h"
 

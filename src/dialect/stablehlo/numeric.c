@@ -1,5 +1,6 @@
 /* numeric.c - result types and own rules of batch normalization, matrix decompositions, FFT, einsum and random
  * numbers. */
+#include "dialect/hooks.h"
 #include "dialect/stablehlo/cases.h"
 #include "dialect/stablehlo/types.h"
 

@@ -1,4 +1,5 @@
 /* reify.c - shapes of StableHLO ops' results, computed by ops (REIFY). The op itself was verified. */
+#include "dialect/hooks.h"
 #include "dialect/stablehlo/reify.h"
 
 typedef tsr_value_vec dim_vec;

@@ -3,6 +3,7 @@
  *
  * The question is always the same: is there a dimension that the types leave open here and that could turn out wrong at
  * run time? A dynamic dimension of a result promises nothing, so it cannot be wrong. */
+#include "dialect/hooks.h"
 #include "dialect/stablehlo/cases.h"
 #include "dialect/stablehlo/types.h"
 

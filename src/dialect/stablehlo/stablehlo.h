@@ -2,7 +2,8 @@
 #ifndef TSR_DIALECT_STABLEHLO_STABLEHLO_H
 #define TSR_DIALECT_STABLEHLO_STABLEHLO_H
 
-#include "dialect/hooks.h"
+#include "dialect/dialect.h"
+#include "dialect/params.h"
 
 /* A field of an attribute like #stablehlo.gather<...>: a list of numbers, or one number. */
 typedef struct {

@@ -5,7 +5,8 @@
 #ifndef TSR_DIALECT_STABLEHLO_TYPES_H
 #define TSR_DIALECT_STABLEHLO_TYPES_H
 
-#include "dialect/hooks.h"
+#include "dialect/dialect.h"
+#include "dialect/params.h"
 
 typedef TSR_VEC(int64_t) tsr_i64_vec;
 

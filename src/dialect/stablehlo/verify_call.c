@@ -1,4 +1,5 @@
 /* verify_call.c - custom_call and composite, and ops that talk to the host: infeed, outfeed, send, recv. */
+#include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"
 
 /* ---- Layouts of custom_call ---- */

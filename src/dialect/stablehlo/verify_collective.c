@@ -1,5 +1,6 @@
 /* verify_collective.c - ops of several devices: groups of replicas, channels, roots, and what
  * shapes come of them. */
+#include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"
 
 /* ---- Groups of replicas ---- */

@@ -1,4 +1,5 @@
 /* verify_control.c - ops that run regions: if, case, while, map, sort, async_start and async_done. */
+#include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"
 
 static bool is_scalar(const tsr_type *t)

@@ -1,6 +1,7 @@
 /* verify_conv.c - convolution and dynamic_conv: dimension numbers, windows, groups and quantization.
  *
  * The two have the same attributes in different slots; dynamic_conv has its padding as an operand. */
+#include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"
 
 enum { LHS, RHS, PADDING };

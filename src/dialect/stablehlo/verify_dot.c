@@ -1,4 +1,5 @@
 /* verify_dot.c - dot and dot_general: shapes of products, their algorithms and quantization. */
+#include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"
 #include "dialect/stablehlo/stablehlo.h"
 

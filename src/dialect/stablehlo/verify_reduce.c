@@ -1,4 +1,5 @@
 /* verify_reduce.c - reducers: what the body of a reduction may take and give back; stablehlo.reduce itself. */
+#include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"
 
 /* ---- Bodies ---- */

@@ -1,4 +1,5 @@
 /* verify_scatter.c - scatter: how the dimensions of inputs, indices and updates belong together. */
+#include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"
 
 typedef struct {

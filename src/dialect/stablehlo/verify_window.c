@@ -1,5 +1,6 @@
 /* verify_window.c - windows that move over a base: their attributes and how many places they have; reduce_window and
  * select_and_scatter. */
+#include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"
 
 /* ---- Windows ---- */

@@ -1,5 +1,6 @@
 /* asm.c - assembly of Graph IR's irregular ops: constants, effects with their tokens, fused
  * regions. */
+#include "dialect/hooks.h"
 #include "asm/reader.h"
 #include "dialect/builtin/builtin.h"
 #include "dialect/tessera/tessera.h"

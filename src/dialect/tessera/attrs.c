@@ -1,6 +1,7 @@
 /* attrs.c - what the attributes of Graph IR's ops mean. */
 #include <math.h>
 
+#include "dialect/hooks.h"
 #include "dialect/reducer.h"
 #include "dialect/kinds.h"
 #include "dialect/tessera/tessera.h"

@@ -1,5 +1,6 @@
 /* infer.c - result types of Graph IR's ops: shapes broadcast aligned right, element types are
  * promoted, and what is not known stays so. */
+#include "dialect/hooks.h"
 #include "dialect/tessera/tessera.h"
 
 static bool unranked(const tsr_type *t)

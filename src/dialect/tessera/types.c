@@ -1,4 +1,5 @@
 /* types.c - types of Graph IR: names of dimensions, broadcasting, promotion. */
+#include "dialect/hooks.h"
 #include "dialect/tessera/tessera.h"
 
 /* ---- Names of dimensions ---- */

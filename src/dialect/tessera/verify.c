@@ -1,4 +1,5 @@
 /* verify.c - rules of Graph IR's ops that neither their rows nor inference say. */
+#include "dialect/hooks.h"
 #include "dialect/sdy/sharding.h"
 #include "dialect/tessera/tessera.h"
 
