@@ -77,10 +77,12 @@ WARN     += -Werror
 endif
 # Hardened where nothing else looks: stack protector, checked libc calls, relocations read-only.
 HARDEN   := -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
-# -O2 for rooms with hot loops, -O1 for the others, where it makes a clean build shorter and nothing else slower. Line numbers for
-# profiles and backtraces; DEBUG=1 and SAN have variables too.
+# -O2 for rooms with hot loops, -O1 or -Og for the others, where it makes a clean build shorter and nothing that is measured slower
+# (docs/HACKING.md). Line numbers for profiles and backtraces; DEBUG=1 and SAN have variables too.
 LEVEL    := -O2
-COLD     := api dialect lower pass pjrt shard/core shard/dp shard/gspmd shard/local shard/reshard shard/rule shard/sdy shard/spmd shard/tt
+COLD     := check eval/file eval/kernel/tessera eval/kernel/ttir pass shard/core
+COLDEST  := api dialect lower pass/fuse pass/grad pass/shape pass/test pass/ttir pjrt shard/dp shard/gspmd shard/local shard/reshard shard/rule shard/sdy \
+            shard/spmd shard/tt
 OPT       = $(LEVEL) $(HARDEN) -g1
 ifdef DEBUG
 OPT      := -O0 -g -DTSR_DEBUG=1 -DTSR_CHECKS=1
@@ -157,7 +159,7 @@ tests: $(TESTBIN)
 # Objects are made again when the compiler or its flags change.
 $(BUILD)/flags: FORCE
 	@mkdir -p $(sort $(dir $(OBJ) $(PJRTOBJ) $(TOOLOBJ)))
-	@echo '$(CC) $(FLAGS) $(COLD)' | cmp -s - $@ || echo '$(CC) $(FLAGS) $(COLD)' > $@
+	@echo '$(CC) $(FLAGS) $(COLD) $(COLDEST)' | cmp -s - $@ || echo '$(CC) $(FLAGS) $(COLD) $(COLDEST)' > $@
 
 # Opcodes, from the tables: src/dialect/opcode.h. The file is as old as its contents.
 $(BUILD)/gen/stamp: src/dialect/opcode_tables.h $(wildcard src/dialect/*.def src/dialect/*/*.def)
@@ -168,7 +170,8 @@ $(BUILD)/gen/stamp: src/dialect/opcode_tables.h $(wildcard src/dialect/*.def src
 
 $(GENERATED): $(BUILD)/gen/stamp ;
 
-$(COLD:%=$(BUILD)/obj/src/%/%.o) $(BUILD)/obj/tools/%.o: private LEVEL := -O1
+$(COLD:%=$(BUILD)/obj/src/%/%.o): private LEVEL := -O1
+$(COLDEST:%=$(BUILD)/obj/src/%/%.o) $(BUILD)/obj/tools/%.o: private LEVEL := -Og
 
 $(BUILD)/obj/src/%.o: src/%.c $(BUILD)/flags | $(GENERATED)
 	$(call say,CC,$<)
@@ -179,8 +182,10 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(FLAGS) -MMD -MP -c $< -o $@
 
-# Loops become vectors; sums and products are never joined to fused ones behind our back.
-ISA_FLAGS := $(if $(SAN)$(DEBUG),,-O3) -fno-math-errno -fno-trapping-math -ffp-contract=off -Wno-pass-failed
+# Loops become vectors; sums and products are never joined to fused ones behind our back. Where classes of machines have kernels of
+# their own, those for all others are compiled as the rest.
+ISA_LEVEL := $(if $(SAN)$(DEBUG),,-O3)
+ISA_FLAGS := -fno-math-errno -fno-trapping-math -ffp-contract=off -Wno-pass-failed
 ISA_avx2   := -mavx2 -mfma -mf16c
 ISA_avx512 := $(ISA_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
 
@@ -189,13 +194,13 @@ $(BUILD)/obj/src/exec/kernel/isa/gemm.% $(BUILD)/obj/src/exec/kernel/isa/thin.%:
 $(BUILD)/obj/src/exec/kernel/isa/%.o: src/exec/kernel/isa/%.c $(BUILD)/flags | $(GENERATED)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
-	$(Q)$(CC) $(FLAGS) $(LIBFLAGS) $(ISA_FLAGS) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(FLAGS) $(LIBFLAGS) $(if $(ISA_CLASSES),,$(ISA_LEVEL)) $(ISA_FLAGS) -MMD -MP -c $< -o $@
 
 define isa_rule
 $(BUILD)/obj/src/exec/kernel/isa/%.$(1).o: src/exec/kernel/isa/%.c $(BUILD)/flags | $(GENERATED)
 	@mkdir -p $$(@D)
 	$$(call say,CC,'$$< ($(1))')
-	$$(Q)$$(CC) $$(FLAGS) $$(LIBFLAGS) $$(ISA_FLAGS) $$(ISA_$(1)) -DTSR_ISA=$(1) -MMD -MP -c $$< -o $$@
+	$$(Q)$$(CC) $$(FLAGS) $$(LIBFLAGS) $$(ISA_LEVEL) $$(ISA_FLAGS) $$(ISA_$(1)) -DTSR_ISA=$(1) -MMD -MP -c $$< -o $$@
 endef
 $(foreach c,$(ISA_CLASSES),$(eval $(call isa_rule,$(c))))
 

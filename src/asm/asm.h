@@ -120,6 +120,10 @@ bool tsr_asm_newline(tsr_asm *a);
  * Elements are separated by ", " when written. */
 bool tsr_asm_list(tsr_asm *a, const char *open, const char *close, size_t *count,
                   bool (*each)(tsr_asm *a, void *user, size_t i), void *user);
+/* open 1, ?, 2 close, as array<i64: ...>. */
+bool tsr_asm_dim_list(tsr_asm *a, const char *open, const char *close, tsr_attr **attr);
+/* "text", as a string attribute. */
+bool tsr_asm_string_attr(tsr_asm *a, tsr_attr **attr);
 
 /* ---- Types and attributes ---- */
 

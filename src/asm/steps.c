@@ -602,3 +602,38 @@ bool tsr_asm_form(tsr_asm *a, const tsr_constraint *c, tsr_attr **attr)
         return *attr != NULL;
     }
 }
+
+bool tsr_asm_string_attr(tsr_asm *a, tsr_attr **attr)
+{
+    tsr_str s = *attr ? (*attr)->s : TSR_STR("");
+    TSR_TRY(tsr_asm_string(a, &s));
+    if (!tsr_asm_writing(a))
+        *attr = tsr_attr_string(a->ctx, s);
+    return true;
+}
+
+typedef TSR_VEC(int64_t) dim_vec;
+
+static bool dim_element(tsr_asm *a, void *user, size_t i)
+{
+    dim_vec *v = user;
+    if (tsr_asm_writing(a))
+        return tsr_asm_dim(a, &v->data[i]);
+    int64_t dim;
+    TSR_TRY(tsr_asm_dim(a, &dim));
+    tsr_vec_push(v, dim);
+    return true;
+}
+
+bool tsr_asm_dim_list(tsr_asm *a, const char *open, const char *close, tsr_attr **attr)
+{
+    dim_vec v = {0};
+    size_t n = tsr_asm_writing(a) ? (size_t)tsr_attr_count(*attr) : 0;
+    for (size_t i = 0; i < n; i++)
+        tsr_vec_push(&v, tsr_attr_int_at(*attr, i));
+    bool ok = tsr_asm_list(a, open, close, &n, dim_element, &v);
+    if (ok && !tsr_asm_writing(a))
+        *attr = tsr_attr_i64_array(a->ctx, v.data, v.n);
+    tsr_vec_free(&v);
+    return ok;
+}

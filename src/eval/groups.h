@@ -45,4 +45,10 @@ const char *tsr_mesh_axes_list(const tsr_op *from, const tsr_attr *mesh, const t
 bool tsr_mesh_axes_groups(tsr_call *c, const tsr_attr *mesh, const tsr_attr *axes,
                           tsr_device_list *out, size_t *size);
 
+/* Where the share of n elements begins that a member of a group computes. */
+static inline int64_t tsr_share_begin(int64_t n, size_t place, size_t members)
+{
+    return (int64_t)((uint64_t)n / members * place + (uint64_t)n % members * place / members);
+}
+
 #endif

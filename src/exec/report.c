@@ -269,18 +269,24 @@ static void json_values(const tsr_program *p, const tsr_xgroup *g, bool writes, 
     tsr_vec_free(&values);
 }
 
+/* What all lists of groups begin an element with. */
+static void json_group(const tsr_program *p, const tsr_xgroup *g, bool first, tsr_buf *out)
+{
+    tsr_buf name = {0};
+    tsr_group_name(p, g, &name);
+    tsr_buf_printf(out, "%s\n  {\"step\": %u, \"kind\": \"%s\", \"name\": ", first ? "" : ",",
+                   g->step, tsr_group_kind(g));
+    tsr_buf_json(out, tsr_buf_text(&name));
+    tsr_buf_free(&name);
+}
+
 static void json_block(const tsr_program *p, const tsr_block_program *b, tsr_buf *out)
 {
     tsr_buf_char(out, '[');
     for (size_t i = 0; i < b->groups.n; i++) {
         const tsr_xgroup *g = &p->groups.data[b->groups.data[i]];
         tsr_group_cost c = tsr_group_cost_of(p, g);
-        tsr_buf name = {0};
-        tsr_group_name(p, g, &name);
-        tsr_buf_printf(out, "%s\n  {\"step\": %u, \"kind\": \"%s\", \"name\": ", i ? "," : "",
-                       g->step, tsr_group_kind(g));
-        tsr_buf_json(out, tsr_buf_text(&name));
-        tsr_buf_free(&name);
+        json_group(p, g, i == 0, out);
         tsr_buf_printf(out, ", \"bytes_read\": %llu, \"bytes_written\": %llu, \"flops\": %llu",
                        (unsigned long long)c.read, (unsigned long long)c.written,
                        (unsigned long long)c.flops);
@@ -395,12 +401,7 @@ void tsr_report_times_json(const tsr_program *p, const tsr_group_time *times, ui
     for (size_t i = 0; i < rows.n; i++) {
         const row *r = &rows.data[i];
         const tsr_xgroup *g = &p->groups.data[r->group];
-        tsr_buf name = {0};
-        tsr_group_name(p, g, &name);
-        tsr_buf_printf(out, "%s\n  {\"step\": %u, \"kind\": \"%s\", \"name\": ", i ? "," : "",
-                       g->step, tsr_group_kind(g));
-        tsr_buf_json(out, tsr_buf_text(&name));
-        tsr_buf_free(&name);
+        json_group(p, g, i == 0, out);
         tsr_buf_printf(out, ", \"runs\": %llu", (unsigned long long)r->runs);
         json_number(out, "seconds", r->seconds);
         json_number(out, "gb_per_second", rate(r->cost.read + r->cost.written, r));

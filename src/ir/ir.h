@@ -663,6 +663,8 @@ tsr_op *tsr_op_new(tsr_module *m, const tsr_opdef *def, tsr_loc loc, tsr_value *
                    size_t nin, tsr_type *const *types, size_t nout, size_t nregion, size_t nsucc);
 /* Gives results to an op that has none. */
 void tsr_op_add_results(tsr_op *op, tsr_type *const *types, size_t n);
+/* Adds op's operands and the types of its results. */
+void tsr_op_values(const tsr_op *op, tsr_value_vec *in, tsr_type_vec *types);
 /* A new op of this row with op's location, operands and types of results; no attributes, not in any block. */
 tsr_op *tsr_op_like(const tsr_op *op, const tsr_opdef *def);
 /* Makes it an op of another row; its slots are as they were. */

@@ -242,14 +242,19 @@ void tsr_op_erase(tsr_op *op)
     tsr_op_remove(op);
 }
 
+void tsr_op_values(const tsr_op *op, tsr_value_vec *in, tsr_type_vec *types)
+{
+    for (uint32_t i = 0; i < op->nin; i++)
+        tsr_vec_push(in, op->in[i].value);
+    for (uint32_t i = 0; i < op->nout; i++)
+        tsr_vec_push(types, op->out[i].type);
+}
+
 tsr_op *tsr_op_like(const tsr_op *op, const tsr_opdef *def)
 {
     tsr_value_vec in = {0};
     tsr_type_vec types = {0};
-    for (uint32_t i = 0; i < op->nin; i++)
-        tsr_vec_push(&in, op->in[i].value);
-    for (uint32_t i = 0; i < op->nout; i++)
-        tsr_vec_push(&types, op->out[i].type);
+    tsr_op_values(op, &in, &types);
     tsr_op *made = tsr_op_new(op->module, def, op->loc, in.data, in.n, types.data, types.n, 0, 0);
     tsr_vec_free(&in);
     tsr_vec_free(&types);

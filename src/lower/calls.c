@@ -106,10 +106,7 @@ static const char *by_row(tsr_build *b, tsr_op *op, const target *t, tsr_value *
         return "has no computation with a body";
     tsr_value_vec in = {0};
     tsr_type_vec types = {0};
-    for (uint32_t i = 0; i < op->nin; i++)
-        tsr_vec_push(&in, op->in[i].value);
-    for (uint32_t i = 0; i < op->nout; i++)
-        tsr_vec_push(&types, op->out[i].type);
+    tsr_op_values(op, &in, &types);
     tsr_op *made = tsr_build_open(b, t->opcode, in.data, in.n, types.n, def->nregion);
     for (uint16_t i = 0; i < def->nslot && given; i++) {
         tsr_attr *a = tsr_dict_get(given, tsr_cstr(def->slots[i].name));

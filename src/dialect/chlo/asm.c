@@ -1,5 +1,6 @@
 /* asm.c - forms of CHLO's ops that their rows' formats cannot say, and the names of scan's arguments. */
 #include "dialect/hooks.h"
+#include "dialect/stablehlo/stablehlo.h"
 
 /* constant ::= dict? elements; the result has the type of the elements. */
 bool asm_chlo_constant(tsr_asm *a)
@@ -11,13 +12,7 @@ bool asm_chlo_constant(tsr_asm *a)
         tsr_asm_done(a, CHLO_CONSTANT_value);
         return tsr_asm_dict(a) && tsr_asm_lit(a, " ") && tsr_asm_attr(a, value);
     }
-    TSR_TRY(tsr_asm_dict(a));
-    tsr_loc loc = tsr_asm_loc(a);
-    TSR_TRY(tsr_asm_attr(a, value));
-    if (!tsr_attr_fits(&tsr_is_ElementsAttr, *value))
-        return tsr_asm_error_at(a, loc, "invalid kind of attribute specified");
-    tsr_vec_push(&a->st->result_types, (*value)->type);
-    return true;
+    return tsr_hlo_read_constant(a, value);
 }
 
 /* ---- scan ---- */

@@ -12,15 +12,6 @@ static bool number(tsr_asm *a, tsr_attr **attr)
     return tsr_asm_i64(a, attr);
 }
 
-static bool quoted(tsr_asm *a, tsr_attr **attr)
-{
-    tsr_str s = *attr ? (*attr)->s : TSR_STR("");
-    TSR_TRY(tsr_asm_string(a, &s));
-    if (!tsr_asm_writing(a))
-        *attr = tsr_attr_string(a->ctx, s);
-    return true;
-}
-
 bool tsr_asm_sdy_failed(tsr_asm *a, const char *what)
 {
     return tsr_asm_error(a, "failed to parse %s", what);
@@ -37,7 +28,7 @@ static bool list_element(tsr_asm *a, void *user, size_t i)
 {
     list *l = user;
     tsr_attr *attr = l->array ? l->array->attrs[i] : NULL;
-    if (!(l->def ? tsr_asm_struct(a, l->def, &attr) : quoted(a, &attr)))
+    if (!(l->def ? tsr_asm_struct(a, l->def, &attr) : tsr_asm_string_attr(a, &attr)))
         return l->what && tsr_asm_sdy_failed(a, l->what);
     if (!tsr_asm_writing(a))
         tsr_vec_push(&l->read, attr);
@@ -78,7 +69,7 @@ tsr_attr *tsr_sdy_mesh(tsr_ctx *ctx, tsr_attr *axes, tsr_attr *device_ids)
 bool attr_SDY_MESH_AXIS(tsr_asm *a, tsr_attr **params)
 {
     tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
-    TSR_TRY(quoted(a, &params[SDY_MESH_AXIS_name]) && tsr_asm_lit(a, "=") &&
+    TSR_TRY(tsr_asm_string_attr(a, &params[SDY_MESH_AXIS_name]) && tsr_asm_lit(a, "=") &&
             number(a, &params[SDY_MESH_AXIS_size]));
     int64_t size = params[SDY_MESH_AXIS_size]->i;
     return tsr_asm_writing(a) || size > 0 ||
@@ -184,7 +175,7 @@ bool attr_SDY_SUB_AXIS_INFO(tsr_asm *a, tsr_attr **params)
 /* axis_ref ::= "name" (':' '(' pre ')' size)? */
 bool attr_SDY_AXIS_REF(tsr_asm *a, tsr_attr **params)
 {
-    if (!quoted(a, &params[SDY_AXIS_REF_name]))
+    if (!tsr_asm_string_attr(a, &params[SDY_AXIS_REF_name]))
         return tsr_asm_sdy_failed(
             a, "Sdy_AxisRef parameter 'name' which is to be a `::llvm::StringRef`");
     return !tsr_asm_maybe(a, ":", params[SDY_AXIS_REF_sub] != NULL) ||

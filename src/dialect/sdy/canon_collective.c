@@ -297,13 +297,7 @@ static bool equivalent(const tsr_attr *a, const tsr_attr *b)
     const tsr_attr *ua = a->attrs[SDY_SHARDING_unreduced], *ub = b->attrs[SDY_SHARDING_unreduced];
     if (tsr_sdy_is_replicated(a) && !ua->n)
         return tsr_sdy_is_replicated(b) && !ub->n;
-    if (a->attrs[SDY_SHARDING_mesh] != b->attrs[SDY_SHARDING_mesh] || ua != ub ||
-        tsr_sdy_dims(a)->n != tsr_sdy_dims(b)->n)
-        return false;
-    for (uint32_t i = 0; i < tsr_sdy_dims(a)->n; i++)
-        if (tsr_sdy_dim_axes(a, i) != tsr_sdy_dim_axes(b, i))
-            return false;
-    return true;
+    return ua == ub && tsr_sdy_same_axes(a, b);
 }
 
 bool canon_sdy_collective_permute(tsr_op *op, const tsr_patterns *on)

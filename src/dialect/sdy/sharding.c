@@ -54,6 +54,17 @@ tsr_attr *tsr_sdy_common_mesh(const tsr_op *op, const tsr_attr *const *lists, si
 
 /* ---- Shardings ---- */
 
+bool tsr_sdy_same_axes(const tsr_attr *a, const tsr_attr *b)
+{
+    if (a->attrs[SDY_SHARDING_mesh] != b->attrs[SDY_SHARDING_mesh] ||
+        tsr_sdy_dims(a)->n != tsr_sdy_dims(b)->n)
+        return false;
+    for (uint32_t i = 0; i < tsr_sdy_dims(a)->n; i++)
+        if (tsr_sdy_dim_axes(a, i) != tsr_sdy_dim_axes(b, i))
+            return false;
+    return true;
+}
+
 bool tsr_sdy_is_replicated(const tsr_attr *sharding)
 {
     const tsr_attr *dims = tsr_sdy_dims(sharding);

@@ -28,6 +28,8 @@ tsr_attr *tsr_sdy_common_mesh(const tsr_op *op, const tsr_attr *const *lists, si
 
 /* No dimension has axes. */
 bool tsr_sdy_is_replicated(const tsr_attr *sharding);
+/* Whether both have the same axes in each dimension, on the same mesh. */
+bool tsr_sdy_same_axes(const tsr_attr *a, const tsr_attr *b);
 /* Of this rank, no axes; closed and open. mesh: a symbol or a mesh. */
 tsr_attr *tsr_sdy_replicated(tsr_ctx *ctx, tsr_attr *mesh, int64_t rank);
 tsr_attr *tsr_sdy_open(tsr_ctx *ctx, tsr_attr *mesh, int64_t rank);

@@ -292,13 +292,7 @@ static bool same_dims(const tsr_attr *a, const tsr_attr *b)
 {
     if (tsr_sdy_is_replicated(a))
         return tsr_sdy_is_replicated(b);
-    if (a->attrs[SDY_SHARDING_mesh] != b->attrs[SDY_SHARDING_mesh] ||
-        tsr_sdy_dims(a)->n != tsr_sdy_dims(b)->n)
-        return false;
-    for (uint32_t i = 0; i < tsr_sdy_dims(a)->n; i++)
-        if (tsr_sdy_dim_axes(a, i) != tsr_sdy_dim_axes(b, i))
-            return false;
-    return true;
+    return tsr_sdy_same_axes(a, b);
 }
 
 static bool check_all_reduce(collective *c, const tsr_attr *axes, const tsr_attr *reduction)

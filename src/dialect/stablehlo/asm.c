@@ -79,6 +79,17 @@ static bool read_constant_properties(tsr_asm *a)
     return tsr_asm_lit(a, ">");
 }
 
+bool tsr_hlo_read_constant(tsr_asm *a, tsr_attr **value)
+{
+    TSR_TRY(tsr_asm_dict(a));
+    tsr_loc loc = tsr_asm_loc(a);
+    TSR_TRY(tsr_asm_attr(a, value));
+    if (!tsr_attr_fits(&tsr_is_ElementsAttr, *value))
+        return tsr_asm_error_at(a, loc, "invalid kind of attribute specified");
+    tsr_vec_push(&a->st->result_types, (*value)->type);
+    return true;
+}
+
 bool asm_stablehlo_constant(tsr_asm *a)
 {
     if (tsr_asm_writing(a))
@@ -90,13 +101,7 @@ bool asm_stablehlo_constant(tsr_asm *a)
         return tsr_asm_dict(a) && tsr_asm_lit(a, ": () ->") && tsr_asm_result_type(a, 0);
     }
     tsr_attr **value = tsr_asm_slot_place(a, STABLEHLO_CONSTANT_value);
-    TSR_TRY(tsr_asm_dict(a));
-    tsr_loc loc = tsr_asm_loc(a);
-    TSR_TRY(tsr_asm_attr(a, value));
-    if (!tsr_attr_fits(&tsr_is_ElementsAttr, *value))
-        return tsr_asm_error_at(a, loc, "invalid kind of attribute specified");
-    tsr_vec_push(&a->st->result_types, (*value)->type);
-    return true;
+    return tsr_hlo_read_constant(a, value);
 }
 
 /* ---- Types that follow from others ---- */

@@ -8,38 +8,11 @@
 #include "asm/reader.h"
 #include "dialect/stablehlo/rules.h"
 
-typedef TSR_VEC(int64_t) int_vec;
-
 /* ---- Values ---- */
-
-static bool dim_element(tsr_asm *a, void *user, size_t i)
-{
-    int_vec *v = user;
-    if (tsr_asm_writing(a))
-        return tsr_asm_dim(a, &v->data[i]);
-    int64_t dim;
-    TSR_TRY(tsr_asm_dim(a, &dim));
-    tsr_vec_push(v, dim);
-    return true;
-}
-
-/* open 1, ?, 2 close */
-static bool dim_list(tsr_asm *a, const char *open, const char *close, tsr_attr **attr)
-{
-    int_vec v = {0};
-    size_t n = tsr_asm_writing(a) ? (size_t)tsr_attr_count(*attr) : 0;
-    for (size_t i = 0; i < n; i++)
-        tsr_vec_push(&v, tsr_attr_int_at(*attr, i));
-    bool ok = tsr_asm_list(a, open, close, &n, dim_element, &v);
-    if (ok && !tsr_asm_writing(a))
-        *attr = tsr_attr_i64_array(a->ctx, v.data, v.n);
-    tsr_vec_free(&v);
-    return ok;
-}
 
 static bool dims_value(tsr_asm *a, tsr_attr **attr)
 {
-    return dim_list(a, "[", "]", attr);
+    return tsr_asm_dim_list(a, "[", "]", attr);
 }
 
 static bool string_value(tsr_asm *a, tsr_attr **attr)
@@ -434,7 +407,7 @@ bool attr_STABLEHLO_CHANNEL_HANDLE(tsr_asm *a, tsr_attr **params)
 /* Bounds of a tensor's dimensions: its encoding. */
 bool attr_STABLEHLO_BOUNDS(tsr_asm *a, tsr_attr **params)
 {
-    return dim_list(a, "<", ">", &params[0]);
+    return tsr_asm_dim_list(a, "<", ">", &params[0]);
 }
 
 /* The older spelling; read only. */

@@ -119,7 +119,7 @@ tsr_type *tsr_static_type(tsr_ctx *ctx, const int64_t *dims, size_t n, tsr_type 
 
 /* ---- Constants ---- */
 
-static tsr_value *constant(tsr_build *b, tsr_attr *value)
+tsr_value *tsr_build_new_constant(tsr_build *b, tsr_attr *value)
 {
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_CONSTANT, NULL, 0, 1, 0);
     op->attrs[STABLEHLO_CONSTANT_value] = value;
@@ -131,7 +131,7 @@ static tsr_value *constant_once(tsr_build *b, tsr_attr *value)
 {
     tsr_value *v = made_find(b, value, NULL);
     if (!v) {
-        v = constant(b, value);
+        v = tsr_build_new_constant(b, value);
         made_put(b, value->type, value, NULL, v);
     }
     return v;

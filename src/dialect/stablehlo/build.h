@@ -65,6 +65,9 @@ tsr_type *tsr_static_type(tsr_ctx *ctx, const int64_t *dims, size_t n, tsr_type 
 
 /* ---- Constants ---- */
 
+/* A constant of its own, though there may be an equal one. */
+tsr_value *tsr_build_new_constant(tsr_build *b, tsr_attr *value);
+
 /* One number in all places of a tensor like v, with elements of type elem (float, integer or complex with imaginary
  * part 0). Larger integers than doubles hold are given by the second form. */
 tsr_value *tsr_build_like(tsr_build *b, tsr_value *v, tsr_type *elem, double number);

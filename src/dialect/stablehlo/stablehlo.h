@@ -29,4 +29,7 @@ bool tsr_hlo_dot_algorithm_ok(tsr_ctx *ctx, tsr_loc loc, tsr_attr *const *p);
 bool tsr_hlo_accuracy_ok(tsr_ctx *ctx, tsr_loc loc, tsr_attr *const *p);
 bool tsr_hlo_future_ok(tsr_ctx *ctx, tsr_loc loc, const tsr_attr *types);
 
+/* Reading: a dictionary, then the elements of a constant, whose type is the result's. */
+bool tsr_hlo_read_constant(tsr_asm *a, tsr_attr **value);
+
 #endif

@@ -4,15 +4,6 @@
 #include "asm/reader.h"
 #include "dialect/hooks.h"
 
-static bool quoted(tsr_asm *a, tsr_attr **attr)
-{
-    tsr_str s = *attr ? (*attr)->s : TSR_STR("");
-    TSR_TRY(tsr_asm_string(a, &s));
-    if (!tsr_asm_writing(a))
-        *attr = tsr_attr_string(a->ctx, s);
-    return true;
-}
-
 static bool tensor_type(tsr_asm *a, tsr_attr **attr)
 {
     tsr_type *type = *attr ? (*attr)->type : NULL;
@@ -70,8 +61,8 @@ bool attr_TTCORE_LOCAL_SHAPE(tsr_asm *a, tsr_attr **params)
 
 bool attr_TTCORE_MESH(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_lit(a, "<") && quoted(a, &params[TTCORE_MESH_name]) && tsr_asm_lit(a, " = ") &&
-           shape(a, &params[TTCORE_MESH_shape]) && tsr_asm_lit(a, ">");
+    return tsr_asm_lit(a, "<") && tsr_asm_string_attr(a, &params[TTCORE_MESH_name]) &&
+           tsr_asm_lit(a, " = ") && shape(a, &params[TTCORE_MESH_shape]) && tsr_asm_lit(a, ">");
 }
 
 static bool mesh_element(tsr_asm *a, void *user, size_t i)
@@ -109,7 +100,7 @@ bool attr_TTCORE_RUNTIME_TENSOR_SHARDING(tsr_asm *a, tsr_attr **params)
 
 bool attr_TTCORE_TENSOR_MESH(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_lit(a, "<") && quoted(a, &params[0]) && tsr_asm_lit(a, ">");
+    return tsr_asm_lit(a, "<") && tsr_asm_string_attr(a, &params[0]) && tsr_asm_lit(a, ">");
 }
 
 bool type_TTCORE_TILE(tsr_asm *a, tsr_attr **params)

@@ -5,29 +5,10 @@
 
 /* ---- Values ---- */
 
-static bool dim_element(tsr_asm *a, void *user, size_t i)
-{
-    tsr_vhlo_ints *v = user;
-    if (tsr_asm_writing(a))
-        return tsr_asm_dim(a, &v->data[i]);
-    int64_t dim;
-    TSR_TRY(tsr_asm_dim(a, &dim));
-    tsr_vec_push(v, dim);
-    return true;
-}
-
 /* [1, ?, 2] as array<i64> */
 static bool dims(tsr_asm *a, tsr_attr **attr)
 {
-    tsr_vhlo_ints v = {0};
-    size_t n = tsr_asm_writing(a) ? (size_t)tsr_attr_count(*attr) : 0;
-    for (size_t i = 0; i < n; i++)
-        tsr_vec_push(&v, tsr_attr_int_at(*attr, i));
-    bool ok = tsr_asm_list(a, "[", "]", &n, dim_element, &v);
-    if (ok && !tsr_asm_writing(a))
-        *attr = tsr_attr_i64_array(a->ctx, v.data, v.n);
-    tsr_vec_free(&v);
-    return ok;
+    return tsr_asm_dim_list(a, "[", "]", attr);
 }
 
 bool tsr_vhlo_asm_double(tsr_asm *a, tsr_attr **attr)

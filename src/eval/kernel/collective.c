@@ -264,24 +264,18 @@ static bool set_row(tsr_call *c, tsr_tensor *t, int64_t at, const tsr_tensor *ro
     return true;
 }
 
-/* Bounds of the share that a member computes of n elements. */
-static int64_t share(int64_t n, size_t place, size_t members)
-{
-    return (int64_t)((uint64_t)n / members * place + (uint64_t)n % members * place / members);
-}
-
 /* Result i, complete: each member combines its share, then all meet again for the shares of the others. */
 static bool reduced_together(tsr_call *c, const tsr_gathering *g, size_t i, tsr_tensor *t)
 {
     size_t n = g->group.n;
-    int64_t from = share(t->n, g->me, n), to = share(t->n, g->me + 1, n);
+    int64_t from = tsr_share_begin(t->n, g->me, n), to = tsr_share_begin(t->n, g->me + 1, n);
     tsr_tensor **rows = tsr_xmalloc(n * sizeof *rows);
     tsr_tensor *row = combine(c, &g->values[i], n, g->nin, from, to - from);
     memset(rows, 0, n * sizeof *rows);
     bool ok = row && tsr_mesh_meet(c, &g->group, g->channel, (uint32_t)i + 1, &row, 1, rows);
     for (size_t k = 0; ok && k < n; k++) {
-        int64_t at = share(t->n, k, n);
-        ok = rows[k]->n == share(t->n, k + 1, n) - at
+        int64_t at = tsr_share_begin(t->n, k, n);
+        ok = rows[k]->n == tsr_share_begin(t->n, k + 1, n) - at
                  ? set_row(c, t, at, rows[k])
                  : tsr_fail(c, "meets a process that brings a value of another type");
     }

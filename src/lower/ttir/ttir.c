@@ -66,10 +66,7 @@ tsr_op *tsr_ttir_as(tsr_build *b, const tsr_op *op, enum tsr_opcode as, tsr_valu
 {
     tsr_value_vec in = {0};
     tsr_type_vec types = {0};
-    for (uint32_t i = 0; i < op->nin; i++)
-        tsr_vec_push(&in, op->in[i].value);
-    for (uint32_t i = 0; i < op->nout; i++)
-        tsr_vec_push(&types, op->out[i].type);
+    tsr_op_values(op, &in, &types);
     tsr_op *made = tsr_build_close_as(b, tsr_ttir_open(b, as, in.data, in.n, op->nout), types.data);
     for (uint32_t i = 0; i < op->nout; i++)
         out[i] = &made->out[i];

@@ -207,11 +207,21 @@ static bool all_smooth(const tsr_op *op)
     return true;
 }
 
+/* Puts back in place, whose results are cotangents of op's operands. */
+static void close_back(tsr_grad *g, tsr_op *op, tsr_op *back)
+{
+    tsr_type_vec types = {0};
+    for (uint32_t i = 0; i < op->nout; i++)
+        tsr_vec_push(&types, tsr_hlo_in(op, i));
+    tsr_build_close_as(&g->b, back, types.data);
+    add_all(g, op, back);
+    tsr_vec_free(&types);
+}
+
 bool vjp_collective_broadcast(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 {
     tsr_attr *channel = tsr_attr_of(op, STABLEHLO_COLLECTIVE_BROADCAST_channel_handle);
     tsr_value_vec in = {0};
-    tsr_type_vec types = {0};
     TSR_TRY(all_smooth(op));
     with_cotangents(g, op, ct, &in);
     tsr_op *back =
@@ -225,12 +235,8 @@ bool vjp_collective_broadcast(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     if (across_partitions(channel))
         back->attrs[STABLEHLO_COLLECTIVE_REDUCE_use_global_device_ids] = tsr_attr_unit(g->b.ctx);
     tsr_grad_body(g, &back->regions[0], TSR_OP_STABLEHLO_ADD, tsr_elem(&op->out[0]));
-    for (uint32_t i = 0; i < op->nout; i++)
-        tsr_vec_push(&types, tsr_hlo_in(op, i));
-    tsr_build_close_as(&g->b, back, types.data);
-    add_all(g, op, back);
+    close_back(g, op, back);
     tsr_vec_free(&in);
-    tsr_vec_free(&types);
     return true;
 }
 
@@ -238,7 +244,6 @@ bool vjp_collective_reduce(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 {
     tsr_attr *channel = tsr_attr_of(op, STABLEHLO_COLLECTIVE_REDUCE_channel_handle);
     tsr_value_vec in = {0};
-    tsr_type_vec types = {0};
     TSR_TRY(must_sum(op) && all_smooth(op));
     if (across_partitions(channel) &&
         !tsr_attr_of(op, STABLEHLO_COLLECTIVE_REDUCE_use_global_device_ids))
@@ -251,12 +256,8 @@ bool vjp_collective_reduce(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     back->attrs[STABLEHLO_COLLECTIVE_BROADCAST_channel_handle] = channel;
     back->attrs[STABLEHLO_COLLECTIVE_BROADCAST_has_dynamic_root] =
         tsr_attr_of(op, STABLEHLO_COLLECTIVE_REDUCE_has_dynamic_root);
-    for (uint32_t i = 0; i < op->nout; i++)
-        tsr_vec_push(&types, tsr_hlo_in(op, i));
-    tsr_build_close_as(&g->b, back, types.data);
-    add_all(g, op, back);
+    close_back(g, op, back);
     tsr_vec_free(&in);
-    tsr_vec_free(&types);
     return true;
 }
 

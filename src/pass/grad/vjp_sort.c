@@ -2,20 +2,36 @@
  * elements came from. */
 #include "pass/grad/grad.h"
 
+/* A sort of these values along the dimension of op; body: its comparator, still empty. */
+static tsr_op *open_sort(tsr_build *b, tsr_op *op, tsr_value *const *values, size_t n,
+                         tsr_build *body)
+{
+    tsr_type_vec args = {0};
+    tsr_op *sort = tsr_build_open(b, TSR_OP_STABLEHLO_SORT, values, n, n, 1);
+    sort->attrs[STABLEHLO_SORT_dimension] = tsr_attr_of(op, STABLEHLO_SORT_dimension);
+    for (size_t i = 0; i < 2 * n; i++)
+        tsr_vec_push(&args, tsr_scalar_type(tsr_elem(values[i / 2])));
+    *body = tsr_build_in(b, &sort->regions[0], args.data, args.n);
+    tsr_vec_free(&args);
+    return sort;
+}
+
+static tsr_op *close_sort(tsr_build *b, tsr_op *sort, tsr_value *const *values, size_t n)
+{
+    tsr_type_vec types = {0};
+    for (size_t i = 0; i < n; i++)
+        tsr_vec_push(&types, values[i]->type);
+    tsr_build_close_as(b, sort, types.data);
+    tsr_vec_free(&types);
+    return sort;
+}
+
 /* A sort of all values, by the comparator of op, which sees the first ones. */
 static tsr_op *sort_more(tsr_build *b, tsr_op *op, tsr_value *const *values, size_t n)
 {
-    tsr_type_vec types = {0}, args = {0};
-    tsr_op *sort = tsr_build_open(b, TSR_OP_STABLEHLO_SORT, values, n, n, 1);
-    sort->attrs[STABLEHLO_SORT_dimension] = tsr_attr_of(op, STABLEHLO_SORT_dimension);
+    tsr_build body;
+    tsr_op *sort = open_sort(b, op, values, n, &body);
     sort->attrs[STABLEHLO_SORT_is_stable] = tsr_attr_of(op, STABLEHLO_SORT_is_stable);
-    for (size_t i = 0; i < n; i++) {
-        tsr_type *scalar = tsr_scalar_type(tsr_elem(values[i]));
-        tsr_vec_push(&types, values[i]->type);
-        tsr_vec_push(&args, scalar);
-        tsr_vec_push(&args, scalar);
-    }
-    tsr_build body = tsr_build_in(b, &sort->regions[0], args.data, args.n);
     tsr_block *from = op->regions[0].first;
     tsr_mapping map = {0};
     for (uint32_t i = 0; i < from->nargs; i++)
@@ -24,10 +40,7 @@ static tsr_op *sort_more(tsr_build *b, tsr_op *op, tsr_value *const *values, siz
         tsr_op_insert(tsr_op_clone(b->module, inner, &map), body.block, NULL);
     tsr_mapping_free(&map);
     tsr_build_free(&body);
-    tsr_build_close_as(b, sort, types.data);
-    tsr_vec_free(&types);
-    tsr_vec_free(&args);
-    return sort;
+    return close_sort(b, sort, values, n);
 }
 
 static int64_t sort_dim(const tsr_op *op)
@@ -56,23 +69,12 @@ bool jvp_sort(tsr_grad *g, tsr_op *op)
 /* Sorts values by index, which is a permutation along the dimension. */
 static tsr_op *sort_by(tsr_build *b, tsr_op *op, tsr_value *const *values, size_t n)
 {
-    tsr_type_vec types = {0}, args = {0};
-    tsr_op *sort = tsr_build_open(b, TSR_OP_STABLEHLO_SORT, values, n, n, 1);
-    sort->attrs[STABLEHLO_SORT_dimension] = tsr_attr_of(op, STABLEHLO_SORT_dimension);
-    for (size_t i = 0; i < n; i++) {
-        tsr_type *scalar = tsr_scalar_type(tsr_elem(values[i]));
-        tsr_vec_push(&types, values[i]->type);
-        tsr_vec_push(&args, scalar);
-        tsr_vec_push(&args, scalar);
-    }
-    tsr_build body = tsr_build_in(b, &sort->regions[0], args.data, args.n);
+    tsr_build body;
+    tsr_op *sort = open_sort(b, op, values, n, &body);
     tsr_value *less = f_lt(&body, body.block->args[0], body.block->args[1]);
     tsr_build_return(&body, &less, 1);
     tsr_build_free(&body);
-    tsr_build_close_as(b, sort, types.data);
-    tsr_vec_free(&types);
-    tsr_vec_free(&args);
-    return sort;
+    return close_sort(b, sort, values, n);
 }
 
 bool vjp_sort(tsr_grad *g, tsr_op *op, tsr_value *const *ct)

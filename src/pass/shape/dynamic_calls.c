@@ -12,16 +12,9 @@ typedef struct {
     uint8_t region; /* its body is the function called */
 } call_form;
 
-static tsr_attr *known(tsr_rewriter *r, const tsr_op *op, size_t i)
-{
-    size_t n;
-    const int64_t *ints = tsr_const_ints(r, tsr_rw_in(op, i), &n);
-    return ints ? tsr_rw_i64s(r, ints, n) : NULL;
-}
-
 static bool top_k_attrs(tsr_rewriter *r, const tsr_op *op, tsr_attr **attrs)
 {
-    const tsr_attr *k = op->nin == 2 && op->nout == 2 ? known(r, op, 1) : NULL;
+    const tsr_attr *k = op->nin == 2 && op->nout == 2 ? tsr_refine_known(r, op, 1) : NULL;
     if (!k || tsr_hlo_len(k) != 1)
         return false;
     attrs[CHLO_TOP_K_k] = tsr_attr_i64(r->ctx, tsr_hlo_at(k, 0));
@@ -30,7 +23,7 @@ static bool top_k_attrs(tsr_rewriter *r, const tsr_op *op, tsr_attr **attrs)
 
 static bool rng_attrs(tsr_rewriter *r, const tsr_op *op, tsr_attr **attrs)
 {
-    if (op->nin != 2 || op->nout != 2 || !known(r, op, 1))
+    if (op->nin != 2 || op->nout != 2 || !tsr_refine_known(r, op, 1))
         return false;
     tsr_attr *algorithm = tsr_dict_get(op->extra, TSR_STR("rng_algorithm"));
     attrs[STABLEHLO_RNG_BIT_GENERATOR_rng_algorithm] = algorithm;
@@ -47,7 +40,7 @@ static bool reduce_window_attrs(tsr_rewriter *r, const tsr_op *op, tsr_attr **at
         return false;
     uint32_t first = op->nin - 5;
     for (uint32_t i = 0; i < TSR_COUNT(slots); i++)
-        if (!(attrs[slots[i]] = known(r, op, first + i)))
+        if (!(attrs[slots[i]] = tsr_refine_known(r, op, first + i)))
             return false;
     size_t n;
     const int64_t *pads = tsr_const_ints(r, tsr_rw_in(op, op->nin - 1), &n);

@@ -68,4 +68,7 @@ const tsr_value *tsr_alias_next(const tsr_use *use, uint32_t *at);
  * rule_refine_call. */
 typedef struct tsr_refine_calls tsr_refine_calls;
 
+/* Operand i as array<i64: ...>, when it is a constant; else NULL. */
+tsr_attr *tsr_refine_known(tsr_rewriter *r, const tsr_op *op, size_t i);
+
 #endif

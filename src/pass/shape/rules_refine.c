@@ -80,7 +80,7 @@ static bool as_if(tsr_rewriter *r, tsr_op *op, uint16_t opcode, uint32_t nin, ts
     return done;
 }
 
-static tsr_attr *known(tsr_rewriter *r, const tsr_op *op, size_t i)
+tsr_attr *tsr_refine_known(tsr_rewriter *r, const tsr_op *op, size_t i)
 {
     size_t n;
     const int64_t *ints = tsr_const_ints(r, tsr_rw_in(op, i), &n);
@@ -92,9 +92,9 @@ enum { MAX_SLOTS = 8 };
 bool rule_refine_dynamic_pad(tsr_rewriter *r, tsr_op *op)
 {
     tsr_attr *attrs[MAX_SLOTS] = {0};
-    attrs[STABLEHLO_PAD_edge_padding_low] = known(r, op, 2);
-    attrs[STABLEHLO_PAD_edge_padding_high] = known(r, op, 3);
-    attrs[STABLEHLO_PAD_interior_padding] = known(r, op, 4);
+    attrs[STABLEHLO_PAD_edge_padding_low] = tsr_refine_known(r, op, 2);
+    attrs[STABLEHLO_PAD_edge_padding_high] = tsr_refine_known(r, op, 3);
+    attrs[STABLEHLO_PAD_interior_padding] = tsr_refine_known(r, op, 4);
     return attrs[STABLEHLO_PAD_edge_padding_low] && attrs[STABLEHLO_PAD_edge_padding_high] &&
            attrs[STABLEHLO_PAD_interior_padding] && as_if(r, op, TSR_OP_STABLEHLO_PAD, 2, attrs);
 }
@@ -103,9 +103,9 @@ bool rule_refine_dynamic_pad(tsr_rewriter *r, tsr_op *op)
 bool rule_refine_real_dynamic_slice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_attr *attrs[MAX_SLOTS] = {0};
-    tsr_attr *strides = known(r, op, 3);
-    attrs[STABLEHLO_SLICE_start_indices] = known(r, op, 1);
-    attrs[STABLEHLO_SLICE_limit_indices] = known(r, op, 2);
+    tsr_attr *strides = tsr_refine_known(r, op, 3);
+    attrs[STABLEHLO_SLICE_start_indices] = tsr_refine_known(r, op, 1);
+    attrs[STABLEHLO_SLICE_limit_indices] = tsr_refine_known(r, op, 2);
     attrs[STABLEHLO_SLICE_strides] = strides;
     if (!strides)
         return false;

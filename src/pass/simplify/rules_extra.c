@@ -346,35 +346,11 @@ bool rule_while_unused(tsr_rewriter *r, tsr_op *op)
     }
     if (left == op->nin || !left)
         return false;
-    tsr_value **in = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, left),
-              **next = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, left);
-    tsr_type **types = TSR_NEW_ARRAY(r->p->scratch, tsr_type *, left);
-    for (uint32_t i = 0, k = 0; i < op->nin; i++) {
-        if (gone[i])
-            continue;
-        in[k] = tsr_rw_in(op, i);
-        types[k] = op->out[i].type;
-        next[k++] = tsr_rw_in(end, i);
-    }
     /* What used an argument that goes is dead now; it takes the initial value until it is erased. */
     for (uint32_t i = 0; i < op->nin; i++)
         if (gone[i])
             tsr_rw_forward(r, body->args[i], tsr_rw_in(op, i));
-    tsr_rw_set_operands(r, end, next, left);
-    for (uint32_t i = op->nin; i-- > 0;) {
-        if (!gone[i])
-            continue;
-        tsr_block_erase_arg(cond, i);
-        tsr_block_erase_arg(body, i);
-    }
-    tsr_op *made = tsr_rw_new(r, op, TSR_OP_STABLEHLO_WHILE, in, left, types, left, 2);
-    made->extra = op->extra;
-    tsr_region_take(&made->regions[0], &op->regions[0]);
-    tsr_region_take(&made->regions[1], &op->regions[1]);
-    tsr_value **values = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nin);
-    for (uint32_t i = 0, k = 0; i < op->nin; i++)
-        values[i] = gone[i] ? NULL : &made->out[k++];
-    tsr_rw_replace(r, op, values);
+    tsr_shrink_while(r, op, gone, left);
     return true;
 }
 

@@ -370,6 +370,36 @@ bool rule_while_dead(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
+void tsr_shrink_while(tsr_rewriter *r, tsr_op *op, const bool *gone, uint32_t left)
+{
+    tsr_block *cond = op->regions[0].first, *body = op->regions[1].first;
+    tsr_value **in = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, left + 1),
+              **next = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, left + 1),
+              **values = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nin);
+    tsr_type **types = TSR_NEW_ARRAY(r->p->scratch, tsr_type *, left + 1);
+    for (uint32_t i = 0, k = 0; i < op->nin; i++) {
+        if (gone[i])
+            continue;
+        in[k] = tsr_rw_in(op, i);
+        types[k] = op->out[i].type;
+        next[k++] = tsr_rw_in(body->last, i);
+    }
+    tsr_rw_set_operands(r, body->last, next, left);
+    for (uint32_t i = op->nin; i-- > 0;) {
+        if (!gone[i])
+            continue;
+        tsr_block_erase_arg(cond, i);
+        tsr_block_erase_arg(body, i);
+    }
+    tsr_op *made = tsr_rw_new(r, op, TSR_OP_STABLEHLO_WHILE, in, left, types, left, 2);
+    made->extra = op->extra;
+    tsr_region_take(&made->regions[0], &op->regions[0]);
+    tsr_region_take(&made->regions[1], &op->regions[1]);
+    for (uint32_t i = 0, k = 0; i < op->nin; i++)
+        values[i] = !gone[i] ? &made->out[k++] : op->out[i].uses ? tsr_rw_in(op, i) : NULL;
+    tsr_rw_replace(r, op, values);
+}
+
 /* Values that no iteration changes are used as they are, rather than carried along. */
 bool rule_while_invariant(tsr_rewriter *r, tsr_op *op)
 {
@@ -388,35 +418,12 @@ bool rule_while_invariant(tsr_rewriter *r, tsr_op *op)
     }
     if (left == op->nin)
         return false;
-    tsr_value **in = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nin);
-    tsr_value **next = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nin);
-    tsr_type **types = TSR_NEW_ARRAY(r->p->scratch, tsr_type *, op->nin);
-    for (uint32_t i = 0, k = 0; i < op->nin; i++) {
-        tsr_value *first = tsr_rw_in(op, i);
+    for (uint32_t i = 0; i < op->nin; i++)
         if (same[i]) {
-            tsr_rw_forward(r, cond->args[i], first);
-            tsr_rw_forward(r, body->args[i], first);
-            continue;
+            tsr_rw_forward(r, cond->args[i], tsr_rw_in(op, i));
+            tsr_rw_forward(r, body->args[i], tsr_rw_in(op, i));
         }
-        in[k] = first;
-        types[k] = op->out[i].type;
-        next[k++] = tsr_rw_in(end, i);
-    }
-    tsr_rw_set_operands(r, end, next, left);
-    for (uint32_t i = op->nin; i-- > 0;) {
-        if (!same[i])
-            continue;
-        tsr_block_erase_arg(cond, i);
-        tsr_block_erase_arg(body, i);
-    }
-    tsr_op *made = tsr_rw_new(r, op, TSR_OP_STABLEHLO_WHILE, in, left, types, left, 2);
-    made->extra = op->extra;
-    tsr_region_take(&made->regions[0], &op->regions[0]);
-    tsr_region_take(&made->regions[1], &op->regions[1]);
-    tsr_value **values = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nin);
-    for (uint32_t i = 0, k = 0; i < op->nin; i++)
-        values[i] = same[i] ? tsr_rw_in(op, i) : &made->out[k++];
-    tsr_rw_replace(r, op, values);
+    tsr_shrink_while(r, op, same, left);
     return true;
 }
 

@@ -105,6 +105,10 @@ struct tsr_rewriter {
 #define RULE_OF_ALL(dialect, sets, eager, fn) bool rule_##fn(tsr_rewriter *r, tsr_op *op);
 #include "pass/simplify/rules.def"
 
+/* A while without some of the values that it carries, whose arguments have no uses; their results are the initial values.
+ * left: how many stay. */
+void tsr_shrink_while(tsr_rewriter *r, tsr_op *op, const bool *gone, uint32_t left);
+
 /* For drivers that take ops off the list themselves: op is off; the next of those of many operands, or NULL; the end. */
 void tsr_rw_taken(tsr_rewriter *r, const tsr_op *op);
 tsr_op *tsr_rw_next_later(tsr_rewriter *r);

@@ -129,7 +129,7 @@ static tsr_value *of_elements(tsr_rewriter *r, tsr_op *at, tsr_value *x, tsr_typ
 bool rule_tt_fuse_rms_norm(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *out = op->out[0].type;
-    tsr_value *raw, *x_raw, *eps = NULL;
+    tsr_value *raw, *x_raw = NULL, *eps = NULL;
     double epsilon;
     if (!tsr_ttr_tensor(&op->out[0]) || out->n == 0)
         return false;

@@ -61,13 +61,6 @@ static tsr_build at_start(tsr_spmd *s)
     return b;
 }
 
-static tsr_value *constant(tsr_build *b, tsr_attr *value)
-{
-    tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_CONSTANT, NULL, 0, 1, 0);
-    op->attrs[STABLEHLO_CONSTANT_value] = value;
-    return &tsr_build_close_as(b, op, &value->type)->out[0];
-}
-
 struct tsr_spmd_index {
     struct tsr_spmd_index *next;
     const tsr_mesh *mesh; /* NULL: a constant */
@@ -95,8 +88,9 @@ tsr_value *tsr_spmd_i64(tsr_spmd *s, int64_t number)
     struct tsr_spmd_index *i = known(s, (struct tsr_spmd_index){.chunk = number, .join = -1});
     if (!i->value) {
         tsr_build b = at_start(s);
-        i->value = constant(&b, tsr_attr_dense(s->ctx, s->module, tsr_scalar_type(s->ctx->i64),
-                                               &number, sizeof number, true));
+        i->value = tsr_build_new_constant(&b, tsr_attr_dense(s->ctx, s->module,
+                                                             tsr_scalar_type(s->ctx->i64), &number,
+                                                             sizeof number, true));
     }
     return i->value;
 }
@@ -114,8 +108,8 @@ tsr_value *tsr_spmd_identity(tsr_spmd *s, enum tsr_opcode join, tsr_type *elem)
     struct tsr_spmd_index *i = known(s, (struct tsr_spmd_index){.elem = elem, .join = (int)join});
     if (!i->value) {
         tsr_build b = at_start(s);
-        i->value =
-            constant(&b, tsr_attr_dense(s->ctx, s->module, tsr_scalar_type(elem), bytes, n, true));
+        i->value = tsr_build_new_constant(
+            &b, tsr_attr_dense(s->ctx, s->module, tsr_scalar_type(elem), bytes, n, true));
     }
     return i->value;
 }
@@ -207,8 +201,8 @@ tsr_value *tsr_spmd_start(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *axe
     tsr_value *device = device_number(s, &b);
     tsr_type *type = tsr_static_type(s->ctx, &n, 1, s->ctx->i64),
              *part = tsr_static_type(s->ctx, &one, 1, s->ctx->i64);
-    tsr_value *in[] = {constant(&b, tsr_attr_dense(s->ctx, s->module, type, table,
-                                                   (size_t)n * sizeof *table, false)),
+    tsr_value *in[] = {tsr_build_new_constant(&b, tsr_attr_dense(s->ctx, s->module, type, table,
+                                                                 (size_t)n * sizeof *table, false)),
                        device};
     tsr_op *op = tsr_build_open(&b, TSR_OP_STABLEHLO_DYNAMIC_SLICE, in, 2, 1, 0);
     op->attrs[STABLEHLO_DYNAMIC_SLICE_slice_sizes] = tsr_attr_i64_array(s->ctx, &one, 1);

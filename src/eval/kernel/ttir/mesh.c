@@ -264,25 +264,21 @@ static bool reduce_range(tsr_call *c, tsr_tt_reduce_type how, tsr_tensor *const 
     return true;
 }
 
-static int64_t share(int64_t n, size_t place, size_t members)
-{
-    return (int64_t)((uint64_t)n / members * place + (uint64_t)n % members * place / members);
-}
-
 /* Each member reduces its share, then all meet again for those of the others. */
 static bool reduce_together(tsr_call *c, tsr_tt_reduce_type how, const tsr_gathering *g,
                             tsr_tensor *t)
 {
     size_t n = g->group.n;
-    int64_t from = share(t->n, g->me, n), to = share(t->n, g->me + 1, n), len = to - from;
+    int64_t from = tsr_share_begin(t->n, g->me, n), to = tsr_share_begin(t->n, g->me + 1, n),
+            len = to - from;
     tsr_tensor **rows = tsr_xmalloc(n * sizeof *rows), *row = tsr_tensor_new(t->elem, &len, 1);
     memset(rows, 0, n * sizeof *rows);
     bool ok =
         row ? reduce_range(c, how, g->values, n, from, to, row) : tsr_fail_memory(c, "a share");
     ok = ok && tsr_mesh_meet(c, &g->group, g->channel, 1, &row, 1, rows);
     for (size_t k = 0; ok && k < n; k++)
-        memcpy((char *)t->data + (size_t)share(t->n, k, n) * tsr_elem_size(t), rows[k]->data,
-               tsr_tensor_bytes(rows[k]));
+        memcpy((char *)t->data + (size_t)tsr_share_begin(t->n, k, n) * tsr_elem_size(t),
+               rows[k]->data, tsr_tensor_bytes(rows[k]));
     for (size_t k = 0; k < n; k++)
         tsr_tensor_unref(rows[k]);
     tsr_tensor_unref(row);
