@@ -449,7 +449,7 @@ bool tsr_asm_enum(tsr_asm *a, const tsr_attrdef *def, tsr_attr **attr)
     return false;
 }
 
-enum { MAX_PARAMS = 16 };
+enum { MAX_PARAMS = 24 };
 
 bool tsr_asm_struct(tsr_asm *a, const tsr_attrdef *def, tsr_attr **attr)
 {

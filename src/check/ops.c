@@ -8,9 +8,21 @@
 
 /* ---- Values as results ---- */
 
+/* Values that are shown live to the end: nothing gives their memory back. */
+static void keep_values(tsr_block *body)
+{
+    tsr_op *next;
+    for (tsr_op *op = body->first; op; op = next) {
+        next = op->next;
+        if (tsr_op_is(op, TSR_OP_TTNN_DEALLOCATE))
+            tsr_op_erase(op);
+    }
+}
+
 void tsr_expose(tsr_op *func, tsr_origin_vec *out)
 {
     tsr_block *body = func->regions[0].first;
+    keep_values(body);
     tsr_op *last = body->last;
     const tsr_type *type = tsr_op_attr(func, TSR_STR("function_type"))->type;
     tsr_value_vec all = {0};

@@ -190,6 +190,15 @@ bool tsr_check_divisors(tsr_call *c)
     return tsr_divides_by_zero(c, count_zeros(by), by->n);
 }
 
+/* Every operand is there, unless the program gave its memory back. */
+static bool operands_live(tsr_call *c)
+{
+    for (uint32_t i = 0; i < c->op->nin; i++)
+        if (!c->in[i])
+            return tsr_fail(c, "uses a tensor that was deallocated: operand #%u", i);
+    return true;
+}
+
 static bool run_op(tsr_eval *e, tsr_frame *f, const tsr_op *op)
 {
     enum { FEW = 16 };
@@ -207,6 +216,8 @@ static bool run_op(tsr_eval *e, tsr_frame *f, const tsr_op *op)
     tsr_count_step(op->loc);
     if (!kernel)
         ok = tsr_fail(&c, "cannot be evaluated");
+    else if (!operands_live(&c))
+        ok = false;
     else if (!tsr_check_divisors(&c))
         ok = false;
     else
@@ -242,8 +253,16 @@ bool tsr_run_block(tsr_eval *e, tsr_frame *f, const tsr_block *block, tsr_tensor
         tsr_call c = {.e = e, .op = op};
         if (op->nin != nout)
             return tsr_fail(&c, "gives %u values where %zu are wanted", op->nin, nout);
-        for (uint32_t i = 0; i < op->nin; i++)
-            out[i] = tsr_tensor_ref(*tsr_frame_at(f, e->plan, op->in[i].value));
+        for (uint32_t i = 0; i < op->nin; i++) {
+            tsr_tensor *t = *tsr_frame_at(f, e->plan, op->in[i].value);
+            if (!t) {
+                for (uint32_t k = 0; k < i; k++)
+                    tsr_tensor_unref(out[k]);
+                memset(out, 0, nout * sizeof *out);
+                return tsr_fail(&c, "uses a tensor that was deallocated: operand #%u", i);
+            }
+            out[i] = tsr_tensor_ref(t);
+        }
         return true;
     }
     return nout == 0;

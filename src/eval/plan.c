@@ -4,6 +4,8 @@
  * use in its own block; a use inside a nested region counts for the op that holds the region, which may run it again. */
 #include "eval/plan.h"
 
+#include "dialect/ttnn/view.h"
+
 #include "eval/kernel/quant.h"
 
 #include <stdlib.h>
@@ -130,6 +132,15 @@ static bool names_symbol(const tsr_op *op)
     return false;
 }
 
+/* Views are made here, since a run makes no attributes. */
+static void add_view(tsr_plan *p, const tsr_op *op)
+{
+    tsr_ttnn_view *v = TSR_NEW(&p->arena, tsr_ttnn_view);
+    if (!p->views)
+        p->views = TSR_NEW_ARRAY(&p->arena, const tsr_op *, op->module->nop + 1);
+    p->views[op->id] = tsr_ttnn_view_of(op, v) ? &v->op : NULL;
+}
+
 tsr_plan *tsr_plan_new(tsr_module *m)
 {
     tsr_plan *p = tsr_xmalloc(sizeof *p);
@@ -147,6 +158,8 @@ tsr_plan *tsr_plan_new(tsr_module *m)
             is_writer(op) && !tsr_op_has(tsr_block_parent(op->block), TSR_TRAIT(FUNCTION));
         p->looks |= op->def->opcode != TSR_UNREGISTERED && writers[op->def->opcode].looks;
         p->quantized[op->id] = tsr_op_is_quantized(op);
+        if (tsr_ttnn_means(op))
+            add_view(p, op);
     }
     if (p->writes && !p->writes_deep)
         TSR_OPS (m->op, op)

@@ -6,10 +6,12 @@
 
 struct tsr_plan {
     tsr_arena arena;
-    uint32_t *slot;     /* by value id: its place in the frame of its function */
-    uint32_t *first;    /* by op id: the first slot of the values in it */
-    uint32_t *nslot;    /* by op id: size of the frame of a function */
-    bool **last;        /* by op id: one flag per operand: the value dies here; NULL: none does */
+    uint32_t *slot;  /* by value id: its place in the frame of its function */
+    uint32_t *first; /* by op id: the first slot of the values in it */
+    uint32_t *nslot; /* by op id: size of the frame of a function */
+    bool **last;     /* by op id: one flag per operand: the value dies here; NULL: none does */
+    const tsr_op **
+        views; /* by op id: what an op of TTNN is in TTIR, where TTIR has it; NULL: no op of TTNN is there */
     bool *quantized;    /* by op id: some operand or result is quantized */
     tsr_symtab symbols; /* of the module */
     tsr_map blobs;      /* that dense_resource constants name */

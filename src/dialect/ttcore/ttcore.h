@@ -13,6 +13,30 @@ enum {
     TTCORE_METAL_LAYOUT_memory_space,
     TTCORE_METAL_LAYOUT_memory_layout,
 };
+enum {
+    TTCORE_DEVICE_worker_grid,
+    TTCORE_DEVICE_dram_grid,
+    TTCORE_DEVICE_l1_map,
+    TTCORE_DEVICE_dram_map,
+    TTCORE_DEVICE_mesh_shape,
+    TTCORE_DEVICE_chip_ids,
+    TTCORE_DEVICE_mesh_topology,
+};
+enum {
+    TTCORE_SYSTEM_DESC_cpus,
+    TTCORE_SYSTEM_DESC_chips,
+    TTCORE_SYSTEM_DESC_indices,
+    TTCORE_SYSTEM_DESC_capabilities,
+    TTCORE_SYSTEM_DESC_coords,
+    TTCORE_SYSTEM_DESC_channels,
+};
+/* The first fields of a chip_desc, and the one with its banks of DRAM. */
+enum {
+    TTCORE_CHIP_DESC_arch,
+    TTCORE_CHIP_DESC_grid,
+    TTCORE_CHIP_DESC_l1_size = 3,
+    TTCORE_CHIP_DESC_dram_grid = 19
+};
 enum { TTCORE_TILE_shape, TTCORE_TILE_element };
 enum { TTCORE_RUNTIME_TENSOR_SHARDING_status, TTCORE_RUNTIME_TENSOR_SHARDING_type };
 

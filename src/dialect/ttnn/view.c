@@ -1,16 +1,12 @@
 /* view.c - see view.h. */
-#include "dialect/ttnn/view.h"
+#include "dialect/ttnn/view_hooks.h"
 
 #include "dialect/ttcore/ttcore.h"
 #include "dialect/ttnn/ttnn.h"
 
-typedef bool view_fn(const tsr_op *op, tsr_ttnn_view *v);
-#define VIEW(hook) view_fn view_##hook;
-#include "dialect/ops.def"
-
 typedef struct {
     uint16_t as;
-    view_fn *view;
+    tsr_ttnn_view_fn *view;
 } row;
 
 static const row rows[TSR_OP__COUNT] = {
@@ -44,7 +40,7 @@ enum { MAX_NUMBERS = 64 };
 
 static bool fits(const tsr_constraint *c, const tsr_attr *a)
 {
-    return a && tsr_attr_fits(c, a);
+    return a && tsr_attr_fits(c, a) && (!c->attr_ok || c->attr_ok(a));
 }
 
 static tsr_attr *refit_int(tsr_ctx *ctx, const tsr_constraint *c, int64_t value)
@@ -181,7 +177,7 @@ bool tsr_ttnn_view_of(const tsr_op *op, tsr_ttnn_view *out)
     while (out->op.nin && is_device(op->in[out->op.nin - 1].value))
         out->op.nin--;
     tsr_attrs_by_name(op, to, out->attrs);
-    view_fn *view = rows[op->def->opcode].view;
+    tsr_ttnn_view_fn *view = rows[op->def->opcode].view;
     if (view && !view(op, out))
         return false;
     for (uint16_t i = 0; i < to->nslot; i++)

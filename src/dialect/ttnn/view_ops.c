@@ -1,0 +1,86 @@
+/* view_ops.c - hooks of the column VIEW: attributes of TTNN's ops as those of TTIR's, where names or forms differ. */
+#include "dialect/ttir/build.h"
+#include "dialect/ttnn/ttnn.h"
+#include "dialect/ttnn/view_hooks.h"
+
+static void put(tsr_ttnn_view *v, const char *name, tsr_attr *a)
+{
+    int slot = tsr_opdef_slot(&v->def, (tsr_str){name, strlen(name)});
+    if (slot >= 0)
+        v->attrs[slot] =
+            a ? tsr_attr_refit(v->op.module->ctx, v->def.slots[slot].constraint, a) : NULL;
+}
+
+static tsr_attr *at(const tsr_op *op, const char *name)
+{
+    return tsr_op_attr(op, (tsr_str){name, strlen(name)});
+}
+
+bool view_ttnn_arange(const tsr_op *op, tsr_ttnn_view *v)
+{
+    put(v, "arange_dimension", tsr_attr_i64(op->module->ctx, 0));
+    return true;
+}
+
+/* One dimension, or all without an attribute. */
+bool view_ttnn_argmax(const tsr_op *op, tsr_ttnn_view *v)
+{
+    put(v, "dim_arg", at(op, "dim"));
+    return true;
+}
+
+bool view_ttnn_repeat(const tsr_op *op, tsr_ttnn_view *v)
+{
+    put(v, "repeat_dimensions", at(op, "repeat_dims"));
+    return true;
+}
+
+bool view_ttnn_norm(const tsr_op *op, tsr_ttnn_view *v)
+{
+    const tsr_type *t = op->in[0].value->type;
+    if (t->n == 0)
+        return false;
+    put(v, "normalized_shape", tsr_attr_i64_array(op->module->ctx, &t->dims[t->n - 1], 1));
+    return true;
+}
+
+/* TTIR's products have no activation behind them. */
+bool view_ttnn_product(const tsr_op *op, tsr_ttnn_view *v)
+{
+    (void)v;
+    return at(op, "activation") == NULL;
+}
+
+/* Top, left, bottom, right of what is top, bottom, left, right, or one number for two sides. */
+static tsr_attr *sides(tsr_ctx *ctx, const tsr_attr *a)
+{
+    int64_t p[4];
+    size_t n = (size_t)tsr_attr_count(a);
+    if (n != 2 && n != 4)
+        return NULL;
+    p[0] = tsr_attr_int_at(a, 0);
+    p[1] = tsr_attr_int_at(a, n == 4 ? 2 : 1);
+    p[2] = tsr_attr_int_at(a, n == 4 ? 1 : 0);
+    p[3] = tsr_attr_int_at(a, n == 4 ? 3 : 1);
+    return tsr_ttir_i32_array(ctx, p, 4);
+}
+
+/* Convolutions and pools: pictures are flat, and their sizes attributes. */
+bool view_ttnn_window(const tsr_op *op, tsr_ttnn_view *v)
+{
+    tsr_ctx *ctx = op->module->ctx;
+    tsr_attr *size[] = {tsr_attr_i64(ctx, at(op, "batch_size")->i),
+                        tsr_attr_i64(ctx, at(op, "input_height")->i),
+                        tsr_attr_i64(ctx, at(op, "input_width")->i)};
+    tsr_attr *pad = sides(ctx, at(op, "padding"));
+    const tsr_type *w = op->nin > 1 ? op->in[1].value->type : NULL;
+    bool prepared =
+        w && w->kind == TSR_TYPE_TENSOR && w->n == 4 && w->dims[0] == 1 && w->dims[1] == 1;
+    if (!pad || prepared)
+        return false;
+    put(v, "flattened_compat_info", tsr_attr_struct(ctx, &tsr_def_TTIR_FLATTENED_COMPAT, size));
+    put(v, "padding", pad);
+    put(v, "kernel", at(op, "kernel_size"));
+    return at(op, "conv2d_config") == NULL ||
+           !at(op, "conv2d_config")->attrs[1]; /* no activation */
+}

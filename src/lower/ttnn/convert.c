@@ -1,0 +1,127 @@
+/* convert.c - convert-ttir-to-ttnn: ops of TTIR become those of TTNN.
+ *
+ * An op that has the same meaning there (column MEANS) keeps its operands and its attributes by name; others have a hook (column LOWERS of the op
+ * that they become). needs ttnn-layout; keeps values; breaks ids. */
+#include "lower/ttnn/convert.h"
+
+#include "dialect/ttnn/view.h"
+
+typedef struct {
+    tsr_ttnn_lower_fn *lower;
+    uint16_t to;
+} row;
+
+static const row rows[TSR_OP__COUNT] = {
+#define LOWERS(id, from, hook) [TSR_OP_##from] = {lower_##hook, TSR_OP_##id},
+#include "dialect/ops.def"
+};
+
+/* ---- What hooks share ---- */
+
+tsr_attr *tsr_ttnn_shape_attr(tsr_ctx *ctx, const int64_t *dims, size_t n)
+{
+    tsr_attr *list = tsr_attr_i64_array(ctx, dims, n);
+    return tsr_attr_struct(ctx, &tsr_def_TTNN_SHAPE, &list);
+}
+
+tsr_op *tsr_ttnn_open(tsr_ttnn_lower *l, enum tsr_opcode to, tsr_value *const *in, size_t n)
+{
+    return tsr_ttir_open(&l->b, to, in, n, 1);
+}
+
+tsr_op *tsr_ttnn_like(tsr_ttnn_lower *l, enum tsr_opcode to, bool device)
+{
+    tsr_value_vec in = {0};
+    for (uint32_t i = 0; i < l->op->nin; i++)
+        tsr_vec_push(&in, l->op->in[i].value);
+    if (device)
+        tsr_vec_push(&in, tsr_ttnn_device(&l->b, l->op));
+    tsr_op *made = tsr_ttir_open(&l->b, to, in.data, in.n, l->op->nout);
+    tsr_attrs_by_name(l->op, made->def, made->attrs);
+    tsr_vec_free(&in);
+    return made;
+}
+
+bool tsr_ttnn_replace(tsr_ttnn_lower *l, tsr_value *v)
+{
+    tsr_value_replace(&l->op->out[0], v);
+    tsr_op_erase(l->op);
+    return true;
+}
+
+bool tsr_ttnn_done(tsr_ttnn_lower *l, tsr_op *made)
+{
+    tsr_type_vec types = {0};
+    for (uint16_t i = 0; i < l->op->nout; i++)
+        tsr_vec_push(&types, l->op->out[i].type);
+    for (uint16_t i = 0; i < made->def->nslot; i++)
+        if (!made->attrs[i] && made->def->slots[i].need == TSR_ATTR_REQUIRED) {
+            tsr_vec_free(&types);
+            return tsr_op_error(l->op, "has no '%s', which '%.*s' needs", made->def->slots[i].name,
+                                TSR_STR_ARG(made->def->name));
+        }
+    tsr_build_close_as(&l->b, made, types.data);
+    for (uint16_t i = 0; i < l->op->nout; i++)
+        tsr_value_replace(&l->op->out[i], &made->out[i]);
+    tsr_op_erase(l->op);
+    tsr_vec_free(&types);
+    return true;
+}
+
+tsr_type *tsr_ttnn_reshaped(const tsr_type *t, const int64_t *dims, size_t n)
+{
+    tsr_attr *layout = tsr_ttnn_layout_of(t);
+    return tsr_type_tensor(t->ctx, dims, n, t->elem,
+                           layout ? tsr_ttnn_layout(t->ctx, dims, n, tsr_ttnn_spec_of(layout))
+                                  : NULL);
+}
+
+tsr_value *tsr_ttnn_reshape(tsr_ttnn_lower *l, tsr_value *v, const int64_t *dims, size_t n)
+{
+    tsr_op *made = tsr_ttnn_open(l, TSR_OP_TTNN_RESHAPE, &v, 1);
+    made->attrs[TTNN_RESHAPE_shape] = tsr_ttir_i32s(l->b.ctx, dims, n);
+    return tsr_ttir_close(&l->b, made, tsr_ttnn_reshaped(v->type, dims, n));
+}
+
+/* ---- The pass ---- */
+
+static bool by_name(tsr_ttnn_lower *l)
+{
+    return tsr_ttnn_done(l, tsr_ttnn_like(l, l->to, false));
+}
+
+static bool lower_op(tsr_pass *p, tsr_op *op)
+{
+    const row *r = &rows[op->def->opcode];
+    enum tsr_opcode as = tsr_ttnn_for(op);
+    if (!r->lower && !as)
+        return tsr_error(p->ctx, op->loc,
+                         "failed to legalize operation '%.*s' that was explicitly marked illegal",
+                         TSR_STR_ARG(op->def->name));
+    tsr_ttnn_lower l = {
+        .b = tsr_build_before(op), .op = op, .to = r->lower ? (enum tsr_opcode)r->to : as};
+    bool ok = r->lower ? r->lower(&l) : by_name(&l);
+    tsr_build_free(&l.b);
+    p->changed = true;
+    return ok;
+}
+
+static bool convert_function(tsr_pass *p, tsr_op *func)
+{
+    tsr_op *next;
+    for (tsr_op *op = func->regions[0].first->first; op; op = next) {
+        next = op->next;
+        if (tsr_op_in(op, TSR_DIALECT_TTIR) && op->def->opcode != TSR_UNREGISTERED)
+            TSR_TRY(lower_op(p, op));
+    }
+    return true;
+}
+
+bool pass_convert_ttir_to_ttnn(tsr_pass *p, tsr_op *root)
+{
+    TSR_OPS (root, op)
+        if (tsr_op_is(op, TSR_OP_FUNC_FUNC) && op->regions[0].first &&
+            !tsr_str_is(tsr_tt_function_type(op), "forward_cpu"))
+            TSR_TRY(convert_function(p, op));
+    return true;
+}

@@ -1,0 +1,31 @@
+/* convert.h - hooks of the column LOWERS: an op of TTIR as ops of TTNN. */
+#ifndef TSR_LOWER_TTNN_CONVERT_H
+#define TSR_LOWER_TTNN_CONVERT_H
+
+#include "lower/ttnn/ttnn.h"
+
+typedef struct {
+    tsr_build b; /* new ops go before op */
+    tsr_op *op;
+    enum tsr_opcode to; /* the op of the row that has the column */
+} tsr_ttnn_lower;
+
+/* A hook puts values in the place of op's results (tsr_ttnn_replace) and returns true, or says why it cannot. */
+typedef bool tsr_ttnn_lower_fn(tsr_ttnn_lower *l);
+#define LOWERS(id, from, hook) tsr_ttnn_lower_fn lower_##hook;
+#include "dialect/ops.def"
+
+/* An op of TTNN with op's operands and results, and its attributes by name; the device comes last when it is asked for. */
+tsr_op *tsr_ttnn_like(tsr_ttnn_lower *l, enum tsr_opcode to, bool device);
+/* An op of TTNN with one result. */
+tsr_op *tsr_ttnn_open(tsr_ttnn_lower *l, enum tsr_opcode to, tsr_value *const *in, size_t n);
+/* v takes the place of op's first result, and the op goes. */
+bool tsr_ttnn_replace(tsr_ttnn_lower *l, tsr_value *v);
+/* made is put in place with op's result types, and takes op's place. */
+bool tsr_ttnn_done(tsr_ttnn_lower *l, tsr_op *made);
+/* The type of a tensor of other dimensions in the same memory. */
+tsr_type *tsr_ttnn_reshaped(const tsr_type *t, const int64_t *dims, size_t n);
+tsr_value *tsr_ttnn_reshape(tsr_ttnn_lower *l, tsr_value *v, const int64_t *dims, size_t n);
+tsr_attr *tsr_ttnn_shape_attr(tsr_ctx *ctx, const int64_t *dims, size_t n);
+
+#endif

@@ -1,0 +1,30 @@
+// RUN: not tessera opt %s --ttcore-register-device --ttnn-layout --split-input-file 2>/dev/null | FileCheck %s
+// RUN: not tessera opt %s --ttnn-layout --convert-ttir-to-ttnn --split-input-file 2>&1 | FileCheck %s --check-prefix=NONE
+// Each tensor gets a layout: map, sizes in tiles, memory.
+
+// CHECK-DAG: #[[A:ttnn_layout[0-9]*]] = #ttnn.ttnn_layout<(d0, d1, d2) -> (d0 * 64 + d1, d2), <1x1>, memref<4x1x!ttcore.tile<32x32, f32>, #dram>, <interleaved>>
+// CHECK-DAG: #[[B:ttnn_layout[0-9]*]] = #ttnn.ttnn_layout<(d0) -> (0, d0), <1x1>, memref<1x1x!ttcore.tile<32x32, f32>, #dram>, <interleaved>>
+// CHECK-DAG: #[[R:ttnn_layout[0-9]*]] = #ttnn.ttnn_layout<(d0, d1, d2) -> (d0 * 33 + d1, d2), <1x1>, memref<66x5xf32, #dram>, <interleaved>>
+// CHECK: func.func @f(%arg0: tensor<2x33x5xf32, #[[R]]> {ttcore.argument_type = #ttcore.argument_type<input>}, %arg1: tensor<5xf32, #[[B]]>) -> tensor<2x33x5xf32, #[[A]]>
+func.func @f(%a: tensor<2x33x5xf32> {ttcore.argument_type = #ttcore.argument_type<input>}, %b: tensor<5xf32>) -> tensor<2x33x5xf32> {
+  // CHECK: %[[E:.*]] = ttir.empty() : tensor<2x33x5xf32, #[[A]]>
+  // CHECK: %[[T:.*]] = ttir.to_layout %arg0, %[[E]] : tensor<2x33x5xf32, #[[R]]> into tensor<2x33x5xf32, #[[A]]>
+  // CHECK: "ttir.add"(%[[T]], %arg1) : (tensor<2x33x5xf32, #[[A]]>, tensor<5xf32, #[[B]]>) -> tensor<2x33x5xf32, #[[A]]>
+  %0 = "ttir.add"(%a, %b) : (tensor<2x33x5xf32>, tensor<5xf32>) -> tensor<2x33x5xf32>
+  return %0 : tensor<2x33x5xf32>
+}
+
+// -----
+
+// NONE: error: failed to legalize operation 'ttir.conv3d' that was explicitly marked illegal
+func.func @none(%a: tensor<1x4x4x4x8xf32>, %w: tensor<4x8x2x2x2xf32>) -> tensor<1x3x3x3x4xf32> {
+  %0 = "ttir.conv3d"(%a, %w) <{stride = array<i32: 1, 1, 1>, padding = array<i32: 0, 0, 0>, groups = 1 : i32, padding_mode = "zeros"}> : (tensor<1x4x4x4x8xf32>, tensor<4x8x2x2x2xf32>) -> tensor<1x3x3x3x4xf32>
+  return %0 : tensor<1x3x3x3x4xf32>
+}
+
+// -----
+
+// NONE: error: 'func.func' op has a tensor that no device holds: its shape or element type
+func.func @dynamic(%a: tensor<?xf32>) -> tensor<?xf32> {
+  return %a : tensor<?xf32>
+}
