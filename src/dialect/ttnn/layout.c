@@ -116,14 +116,22 @@ tsr_ttnn_spec tsr_ttnn_host(tsr_tt_data_type t)
 
 static int64_t over(int64_t a, int64_t b)
 {
-    return (a + b - 1) / b;
+    return a / b + (a % b != 0);
+}
+
+/* Sizes that no memory has stop at the largest one. */
+static int64_t times(int64_t a, int64_t b)
+{
+    int64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
 }
 
 /* Sizes in memory: the last two are those of whole tiles. */
 static void physical(const int64_t *dims, size_t rank, bool tiled, int64_t *out)
 {
     for (size_t i = 0; i < rank; i++)
-        out[i] = tiled && i + 2 >= rank ? over(dims[i], TSR_TTNN_TILE) * TSR_TTNN_TILE : dims[i];
+        out[i] =
+            tiled && i + 2 >= rank ? times(over(dims[i], TSR_TTNN_TILE), TSR_TTNN_TILE) : dims[i];
 }
 
 /* All dimensions but the last as one, row by row, and the last. */
@@ -136,7 +144,7 @@ static tsr_attr *linear_map(tsr_ctx *ctx, const int64_t *p, size_t rank, bool em
         const tsr_affine *by = tsr_affine_get(ctx, TSR_AFFINE_CONST, step, NULL, NULL);
         const tsr_affine *part = tsr_affine_get(ctx, TSR_AFFINE_MUL, 0, d, by);
         rows = i + 2 == rank ? part : tsr_affine_get(ctx, TSR_AFFINE_ADD, 0, part, rows);
-        step *= p[i];
+        step = times(step, p[i]);
         if (empty)
             break;
     }
@@ -149,11 +157,11 @@ static tsr_attr *linear_map(tsr_ctx *ctx, const int64_t *p, size_t rank, bool em
 /* The part of rows x columns that one core, or the memory, holds: in tiles when tiled. */
 static void shard_of(const tsr_ttnn_spec *s, const int64_t whole[2], int64_t volume, int64_t out[2])
 {
-    int64_t unit = s->tiled ? TSR_TTNN_TILE : 1, cores = s->grid[0] * s->grid[1];
+    int64_t unit = s->tiled ? TSR_TTNN_TILE : 1, cores = times(s->grid[0], s->grid[1]);
     bool spread = s->buffer == TSR_TTNN_L1 && s->memory == TSR_TTNN_INTERLEAVED;
     if (spread) {
         out[0] = 1;
-        out[1] = over(s->tiled ? over(whole[0], unit) * over(whole[1], unit) : volume, cores);
+        out[1] = over(s->tiled ? times(over(whole[0], unit), over(whole[1], unit)) : volume, cores);
         return;
     }
     for (size_t i = 0; i < 2; i++)
@@ -173,17 +181,17 @@ static void coerce(tsr_ttnn_spec *s)
 
 tsr_attr *tsr_ttnn_layout(tsr_ctx *ctx, const int64_t *dims, size_t rank, tsr_ttnn_spec s)
 {
-    enum { MAX = 64 };
-    int64_t p[MAX] = {0}, whole[2] = {1, 1}, shard[2], volume = 1;
-    tsr_assert(rank <= MAX, "a layout of too many dimensions");
+    enum { FEW = 16 };
+    int64_t few[FEW], whole[2] = {1, 1}, shard[2], volume = 1;
+    int64_t *p = rank <= FEW ? few : tsr_xmalloc(rank * sizeof *p);
     coerce(&s);
     physical(dims, rank, s.tiled, p);
     for (size_t i = 0; i < rank; i++)
-        volume *= p[i];
+        volume = times(volume, p[i]);
     if (rank)
         whole[1] = p[rank - 1];
     for (size_t i = 0; i + 1 < rank; i++)
-        whole[0] *= p[i];
+        whole[0] = times(whole[0], p[i]);
     shard_of(&s, whole, volume, shard);
     tsr_type *elem = s.tiled ? tile(ctx, s.type) : tsr_tt_element(ctx, s.type);
     tsr_attr *space = tsr_attr_enum(ctx, &tsr_def_TTNN_BUFFER_TYPE, s.buffer);
@@ -200,6 +208,8 @@ tsr_attr *tsr_ttnn_layout(tsr_ctx *ctx, const int64_t *dims, size_t rank, tsr_tt
         [TTNN_TTNN_LAYOUT_cores] = s.cores,
         [TTNN_TTNN_LAYOUT_ignores] = s.ignores,
     };
+    if (p != few)
+        tsr_free(p);
     return tsr_attr_struct(ctx, &tsr_def_TTNN_TTNN_LAYOUT, params);
 }
 

@@ -268,6 +268,9 @@ bool lower_ttnn_mesh_shard(tsr_ttnn_lower *l)
     size_t n = shape ? (size_t)tsr_attr_count(shape) : 0;
     if (!n || n > TSR_COUNT(mesh) || rank > 63)
         return tsr_op_error(op, "needs a device with a mesh");
+    for (size_t i = 0; divides && i < (size_t)tsr_attr_count(dims); i++)
+        if (tsr_attr_int_at(dims, i) >= rank)
+            return tsr_op_error(op, "divides a dimension that the tensor does not have");
     for (size_t i = 0; i < n; i++)
         mesh[i] = tsr_attr_int_at(shape, i);
     tsr_value *in[] = {op->in[0].value, tsr_ttnn_device(&l->b, op)};

@@ -228,6 +228,16 @@ static bool topology_of(tsr_pass *p, tsr_op *root, tsr_attr **out)
     return true;
 }
 
+/* The first chip is there, and its cores and banks are in rows and columns. */
+static bool has_grids(const tsr_attr *system)
+{
+    const tsr_attr *list = system->attrs[TTCORE_SYSTEM_DESC_chips];
+    const tsr_attr *first = list->n ? list->attrs[0] : NULL;
+    const tsr_attr *dram = first ? first->attrs[TTCORE_CHIP_DESC_dram_grid] : NULL;
+    return first && tsr_attr_count(first->attrs[TTCORE_CHIP_DESC_grid]) == 2 &&
+           (!dram || (tsr_attr_count(dram) == 2 && tsr_attr_int_at(dram, 1) > 0));
+}
+
 static bool system_of(tsr_pass *p, tsr_op *root, int64_t n, tsr_attr **out)
 {
     tsr_str path = tsr_pass_str(p, "system-desc-path"),
@@ -238,8 +248,9 @@ static bool system_of(tsr_pass *p, tsr_op *root, int64_t n, tsr_attr **out)
                          "system-desc-path: files of descriptions are not read yet");
     *out = tsr_dict_get(root->extra, key);
     if (tsr_attr_is_struct(*out, &tsr_def_TTCORE_SYSTEM_DESC))
-        return (*out)->attrs[TTCORE_SYSTEM_DESC_chips]->n > 0 ||
-               tsr_error(p->ctx, root->loc, "the system description has no chip");
+        return has_grids(*out) ||
+               tsr_error(p->ctx, root->loc,
+                         "the system description has no chip with grids of two dimensions");
     const chip *c = chip_of(arch);
     if (!c)
         return tsr_error(p->ctx, root->loc, "no description of architecture '%.*s'",
