@@ -2,6 +2,9 @@
 #include "dialect/ttir/shape.h"
 #include "lower/ttnn/convert.h"
 
+/* Parameters of #ttir<flattened_compat ...>. */
+enum { FLAT_BATCH, FLAT_HEIGHT, FLAT_WIDTH };
+
 static tsr_attr *i32(tsr_ttnn_lower *l, int64_t v)
 {
     return tsr_attr_i32(l->b.ctx, (int32_t)v);
@@ -62,9 +65,9 @@ static bool picture(tsr_ttnn_lower *l, tsr_op *made,
     if (!flat)
         return tsr_op_error(l->op,
                             "needs flattened_compat_info: run --ttir-flatten-sliding-window");
-    set(made, "batch_size", number(l, flat->attrs[TTIR_FLATTENED_COMPAT_batch_size]->i));
-    set(made, "input_height", number(l, flat->attrs[TTIR_FLATTENED_COMPAT_input_height]->i));
-    set(made, "input_width", number(l, flat->attrs[TTIR_FLATTENED_COMPAT_input_width]->i));
+    set(made, "batch_size", number(l, flat->attrs[FLAT_BATCH]->i));
+    set(made, "input_height", number(l, flat->attrs[FLAT_HEIGHT]->i));
+    set(made, "input_width", number(l, flat->attrs[FLAT_WIDTH]->i));
     return true;
 }
 
