@@ -1,4 +1,5 @@
 /* view_ops.c - hooks of the column VIEW: attributes of TTNN's ops as those of TTIR's, where names or forms differ. */
+#include "dialect/params.h"
 #include "dialect/ttir/build.h"
 #include "dialect/ttnn/ttnn.h"
 #include "dialect/ttnn/view_hooks.h"
@@ -69,16 +70,17 @@ static tsr_attr *sides(tsr_ctx *ctx, const tsr_attr *a)
 bool view_ttnn_window(const tsr_op *op, tsr_ttnn_view *v)
 {
     tsr_ctx *ctx = op->module->ctx;
-    tsr_attr *size[] = {tsr_attr_i64(ctx, at(op, "batch_size")->i),
-                        tsr_attr_i64(ctx, at(op, "input_height")->i),
-                        tsr_attr_i64(ctx, at(op, "input_width")->i)};
+    tsr_flat flat = {.given = true,
+                     .batch = at(op, "batch_size")->i,
+                     .height = at(op, "input_height")->i,
+                     .width = at(op, "input_width")->i};
     tsr_attr *pad = sides(ctx, at(op, "padding"));
     const tsr_type *w = op->nin > 1 ? op->in[1].value->type : NULL;
     bool prepared =
         w && w->kind == TSR_TYPE_TENSOR && w->n == 4 && w->dims[0] == 1 && w->dims[1] == 1;
     if (!pad || prepared)
         return false;
-    put(v, "flattened_compat_info", tsr_attr_struct(ctx, &tsr_def_TTIR_FLATTENED_COMPAT, size));
+    put(v, "flattened_compat_info", tsr_flat_attr(ctx, &flat));
     put(v, "padding", pad);
     put(v, "kernel", at(op, "kernel_size"));
     return at(op, "conv2d_config") == NULL ||

@@ -1,9 +1,7 @@
 /* convert_conv.c - hooks of convert-ttir-to-ttnn: convolutions and pools, whose pictures are flat by now. */
+#include "dialect/params.h"
 #include "dialect/ttir/shape.h"
 #include "lower/ttnn/convert.h"
-
-/* Parameters of #ttir<flattened_compat ...>. */
-enum { FLAT_BATCH, FLAT_HEIGHT, FLAT_WIDTH };
 
 static tsr_attr *i32(tsr_ttnn_lower *l, int64_t v)
 {
@@ -45,11 +43,6 @@ static tsr_attr *sides(tsr_ttnn_lower *l, bool always_four)
     return tsr_ttir_i32_array(l->b.ctx, p, 2);
 }
 
-static const tsr_attr *flat_info(const tsr_op *op)
-{
-    return tsr_op_attr(op, TSR_STR("flattened_compat_info"));
-}
-
 static tsr_attr *in_dram(tsr_ctx *ctx)
 {
     enum { FIELDS = 16 };
@@ -61,13 +54,13 @@ static tsr_attr *in_dram(tsr_ctx *ctx)
 static bool picture(tsr_ttnn_lower *l, tsr_op *made,
                     tsr_attr *(*number)(tsr_ttnn_lower *l, int64_t v))
 {
-    const tsr_attr *flat = flat_info(l->op);
-    if (!flat)
+    tsr_flat flat = tsr_flat_of(l->op);
+    if (!flat.given)
         return tsr_op_error(l->op,
                             "needs flattened_compat_info: run --ttir-flatten-sliding-window");
-    set(made, "batch_size", number(l, flat->attrs[FLAT_BATCH]->i));
-    set(made, "input_height", number(l, flat->attrs[FLAT_HEIGHT]->i));
-    set(made, "input_width", number(l, flat->attrs[FLAT_WIDTH]->i));
+    set(made, "batch_size", number(l, flat.batch));
+    set(made, "input_height", number(l, flat.height));
+    set(made, "input_width", number(l, flat.width));
     return true;
 }
 
