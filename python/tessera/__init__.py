@@ -1,7 +1,6 @@
 """Tessera: a tensor-graph compiler and runtime for device meshes."""
 
 import os
-from pathlib import Path
 
 try:
     from tessera._version import __version__
@@ -37,10 +36,16 @@ def __dir__():
 
 def plugin_path():
     """Where the PJRT plugin is: TESSERA_PLUGIN, beside this file, or in the build folder of the source tree."""
-    given = os.environ.get("TESSERA_PLUGIN")
-    here = Path(__file__).resolve().parent
-    places = [Path(given)] if given else [here / _LIBRARY, here.parent.parent / "build" / _LIBRARY]
+    return _find("TESSERA_PLUGIN", _LIBRARY, "plugin")
+
+
+def _find(variable, name, what):
+    """A file that a variable names, or that is beside this one, or in the build folder of the source tree."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    given = os.environ.get(variable)
+    root = os.path.dirname(os.path.dirname(here))
+    places = [given] if given else [os.path.join(here, name), os.path.join(root, "build", name)]
     for place in places:
-        if place.is_file():
-            return str(place)
-    raise FileNotFoundError(f"Tessera's plugin is not there: {', '.join(map(str, places))}")
+        if os.path.isfile(place):
+            return place
+    raise FileNotFoundError(f"Tessera's {what} is not there: {', '.join(places)}")

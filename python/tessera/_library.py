@@ -1,9 +1,7 @@
 """The shared library: where it is, and the types of its functions. One entry for each function of tessera.h and build.h."""
 
 import ctypes
-import os
 from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
-from pathlib import Path
 
 NAME = "libtessera.so"
 DYNAMIC = -(2**63)
@@ -330,13 +328,9 @@ FUNCTIONS = {
 
 def library_path():
     """Where the library is: TESSERA_LIBRARY, beside this file, or in the build folder of the source tree."""
-    given = os.environ.get("TESSERA_LIBRARY")
-    here = Path(__file__).resolve().parent
-    places = [Path(given)] if given else [here / NAME, here.parent.parent / "build" / NAME]
-    for place in places:
-        if place.is_file():
-            return str(place)
-    raise FileNotFoundError(f"Tessera's library is not there: {', '.join(map(str, places))}")
+    from . import _find
+
+    return _find("TESSERA_LIBRARY", NAME, "library")
 
 
 def _open():
