@@ -52,7 +52,7 @@ bool tsr_ttnn_replace(tsr_ttnn_lower *l, tsr_value *v)
 bool tsr_ttnn_done(tsr_ttnn_lower *l, tsr_op *made)
 {
     tsr_type_vec types = {0};
-    for (uint16_t i = 0; i < l->op->nout; i++)
+    for (uint32_t i = 0; i < l->op->nout; i++)
         tsr_vec_push(&types, l->op->out[i].type);
     for (uint16_t i = 0; i < made->def->nslot; i++)
         if (!made->attrs[i] && made->def->slots[i].need == TSR_ATTR_REQUIRED) {
@@ -61,7 +61,7 @@ bool tsr_ttnn_done(tsr_ttnn_lower *l, tsr_op *made)
                                 TSR_STR_ARG(made->def->name));
         }
     tsr_build_close_as(&l->b, made, types.data);
-    for (uint16_t i = 0; i < l->op->nout; i++)
+    for (uint32_t i = 0; i < l->op->nout; i++)
         tsr_value_replace(&l->op->out[i], &made->out[i]);
     tsr_op_erase(l->op);
     tsr_vec_free(&types);

@@ -200,7 +200,7 @@ bool lower_ttnn_batch_norm(tsr_ttnn_lower *l)
     made->attrs[tsr_opdef_slot(made->def, TSR_STR("operandSegmentSizes"))] =
         tsr_attr_dense_array(l->b.ctx, l->b.ctx->i32, ones, TSR_COUNT(ones));
     tsr_value *out = tsr_ttir_close(&l->b, made, op->out[0].type);
-    for (uint16_t i = 1; i < op->nout; i++)
+    for (uint32_t i = 1; i < op->nout; i++)
         tsr_value_replace(&op->out[i], in[i]);
     return tsr_ttnn_replace(l, out);
 }

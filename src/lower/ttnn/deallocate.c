@@ -62,7 +62,7 @@ static bool deallocate(tsr_pass *p, tsr_op *func)
     for (uint32_t i = 0; !keeps_arguments(func) && i < body->nargs; i++)
         ok = ok && frees(p, body->args[i], body, places);
     for (size_t i = 0; i < ops.n; i++)
-        for (uint16_t k = 0; k < ops.data[i]->nout; k++)
+        for (uint32_t k = 0; k < ops.data[i]->nout; k++)
             ok = ok && frees(p, &ops.data[i]->out[k], body, places);
     tsr_vec_free(&ops);
     return ok;

@@ -139,7 +139,7 @@ static bool made_by(const tsr_value *v, uint16_t opcode)
 
 static void set_results(tsr_op *op, tsr_ttnn_buffer_type buffer, bool tiled)
 {
-    for (uint16_t i = 0; i < op->nout; i++)
+    for (uint32_t i = 0; i < op->nout; i++)
         if (is_tensor(&op->out[i]))
             op->out[i].type = placed(op->out[i].type, buffer, tiled);
 }

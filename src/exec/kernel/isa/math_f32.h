@@ -237,10 +237,10 @@ static inline float F32_pow(float x, float y)
     r = a == 0 ? (y < 0 ? INFINITY : 0) : r;
     r = a > FLT_MAX ? (y < 0 ? 0 : INFINITY) : r;
     r = a == 1 ? 1 : r; /* of infinite y, too */
-    r = (x < 0) & !whole & (a <= FLT_MAX) & (fabsf(y) <= FLT_MAX) ? NAN : r;
+    r = ((x < 0) & !whole & (a <= FLT_MAX) & (fabsf(y) <= FLT_MAX)) ? NAN : r;
     r = f32_of(f32_bits(r) ^ (odd ? f32_bits(x) & 0x80000000 : 0));
-    r = (x != x) | (y != y) ? x + y : r;
-    return (x == 1) | (y == 0) ? 1 : r;
+    r = ((x != x) | (y != y)) ? x + y : r;
+    return ((x == 1) | (y == 0)) ? 1 : r;
 }
 
 /* A third of the exponent, then twice the step that triples the digits. */
@@ -254,7 +254,7 @@ static inline float F32_cbrt(float x)
     c = t * t * t;
     t = t * (v + v + c) / (v + c + c);
     float y = f32_signed((float)(tiny ? t * 0x1p-8 : t), x);
-    return (x == 0) | !(fabsf(x) <= FLT_MAX) ? x : y;
+    return ((x == 0) | !(fabsf(x) <= FLT_MAX)) ? x : y;
 }
 
 /* ---- atan2 ---- */
@@ -269,7 +269,7 @@ static inline float F32_atan2(float y, float x)
     float above = diagonal ? least * scale - most * scale : least;
     float below = diagonal ? least * scale + most * scale : most;
     float q = above / below;
-    q = (most == 0) | both ? 0 : q;
+    q = ((most == 0) | both) ? 0 : q;
     float z = q * q, p = F32_fma(z, -0.0608247630f, 0.105956338f);
     p = F32_fma(z, p, -0.142438024f);
     p = F32_fma(z, p, 0.199984878f);
@@ -282,7 +282,7 @@ static inline float F32_atan2(float y, float x)
     c = left ? 4 - c : c;
     float r = F32_fma(c, 0.785398185f, F32_fma(c, -2.18556941e-08f, a));
     r = f32_signed(r, y);
-    return (x != x) | (y != y) ? x + y : r;
+    return ((x != x) | (y != y)) ? x + y : r;
 }
 
 /* ---- sin, cos, tan: of numbers up to F32_bound; others are left to libm ---- */
