@@ -3,6 +3,8 @@
 import operator
 import os
 import sys
+import threading
+import weakref
 from ctypes import byref, c_double
 
 from . import _library as c
@@ -24,16 +26,40 @@ class Context:
         self._said = []
         self._rows = {}
         self._locations = {}
-        self._handler = c.DIAG_FN(self._on_diag)
+        self._lock = threading.RLock()
+        self._children = 0
+        self._closed = False
+        me = weakref.ref(self)  # no cycle: a context goes with its last user
+        self._handler = c.DIAG_FN(lambda _, diag: me()._on_diag(diag))
         lib.tsr_ctx_on_diag(self._handle, self._handler, None)
         lib.tsr_ctx_allow_unregistered(self._handle, allow_unregistered)
 
     def __del__(self):
         if getattr(self, "_handle", None) and lib:
+            with self._lock:
+                self._closed = True
+                self._free()
+
+    def _free(self):
+        """The context goes after all that lives in it, in whatever order a collector of cycles comes to them."""
+        if self._closed and not self._children and self._handle:
             lib.tsr_ctx_free(self._handle)
             self._handle = None
 
-    def _on_diag(self, _, diag):
+    def _adopt(self, handle):
+        """Something that lives in the context was made."""
+        with self._lock:
+            self._children += 1
+        return handle
+
+    def _drop(self, free, handle):
+        """And goes."""
+        with self._lock:
+            free(handle)
+            self._children -= 1
+            self._free()
+
+    def _on_diag(self, diag):
         d = diag.contents
         text = [c.borrowed(s).decode(errors="replace") for s in (d.file, d.message, d.source, d.location)]
         self._said.append(Diagnostic(Diagnostic.SEVERITIES[d.severity], text[0], d.line, d.col, text[1], text[2], text[3]))
@@ -187,9 +213,9 @@ class Context:
         key = (file, line, col)
         found = self._locations.get(key)
         if found is None:
-            found = Attr(self, self._call(lib.tsr_create_file_location, self._handle, to_str(file), line, col))
+            found = self._call(lib.tsr_create_file_location, self._handle, to_str(file), line, col)
             self._locations[key] = found
-        return found
+        return Attr(self, found)
 
     # Rows
 

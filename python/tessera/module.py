@@ -14,11 +14,12 @@ class Module:
 
     def __init__(self, name="", context=None, _handle=None):
         self.context = context or default_context()
-        self._handle = _handle or self.context._call(lib.tsr_create_module, self.context._handle, to_str(name))
+        made = _handle or self.context._call(lib.tsr_create_module, self.context._handle, to_str(name))
+        self._handle = self.context._adopt(made)
 
     def __del__(self):
         if getattr(self, "_handle", None) and lib:
-            lib.tsr_module_free(self._handle)
+            self.context._drop(lib.tsr_module_free, self._handle)
             self._handle = None
 
     @classmethod

@@ -61,7 +61,7 @@ class Executable:
     def __init__(self, module, function="", strict_rounding=False):
         ctx = self.context = module.context
         options = c.CompileOptions(strict_rounding, False)
-        self._handle = ctx._call(lib.tsr_module_compile, module._handle, to_str(function), byref(options))
+        self._handle = ctx._adopt(ctx._call(lib.tsr_module_compile, module._handle, to_str(function), byref(options)))
         n = lib.tsr_executable_num_inputs(self._handle)
         self.input_types = [Type(ctx, lib.tsr_executable_input_type(self._handle, i)) for i in range(n)]
         n = lib.tsr_executable_num_outputs(self._handle)
@@ -70,7 +70,7 @@ class Executable:
 
     def __del__(self):
         if getattr(self, "_handle", None) and lib:
-            lib.tsr_executable_free(self._handle)
+            self.context._drop(lib.tsr_executable_free, self._handle)
             self._handle = None
 
     def __call__(self, *arrays):

@@ -111,12 +111,12 @@ class Tensor:
 
     def __init__(self, context, handle, keep=None):
         self.context = context
-        self._handle = handle
         self._keep = keep
+        self._handle = context._adopt(handle)
 
     def __del__(self):
         if getattr(self, "_handle", None) and lib:
-            lib.tsr_tensor_free(self._handle)
+            self.context._drop(lib.tsr_tensor_free, self._handle)
             self._handle = None
 
     @property

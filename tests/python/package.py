@@ -180,6 +180,24 @@ class Modules(unittest.TestCase):
         self.assertEqual(op.name, "stablehlo.dot_general")  # a handle keeps its module and context
 
 
+    def test_collected(self):
+        import gc
+
+        for _ in range(20):  # cycles are finalized in any order: a context goes after its modules all the same
+            module = ts.Module.parse(TEXT, context=ts.Context())
+            module.cycle = [module, module.op, module.context]
+            module.context.cycle = module.cycle
+            del module
+        gc.collect()
+        ctx = ts.Context()
+        ctx.location(("a", 1))
+        import weakref
+
+        gone = weakref.ref(ctx)
+        del ctx
+        self.assertIsNone(gone())  # without a collector
+
+
 class Building(unittest.TestCase):
     def test_function(self):
         b = ts.Builder(ts.Module("name"))
