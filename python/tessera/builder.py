@@ -125,8 +125,6 @@ class Builder:
     b.add(x, y) makes an op of the builder's dialect, b.ttir.add(x, y) of another one, b.op("ttir.add", [x, y]) any. A method returns the op's
     result; a list when it has several or none."""
 
-    DIALECTS = ("stablehlo", "chlo", "ttir", "ttnn", "tessera", "func", "sdy", "ttcore", "arith", "tensor", "shape", "debug", "check")
-
     def __init__(self, module=None, dialect="stablehlo", context=None):
         self.module = module if module is not None else Module(context=context)
         self.dialect = dialect
@@ -254,7 +252,7 @@ class Builder:
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        if name in self.DIALECTS:
+        if self.module.context.rows(name):
             dialect = _Dialect(self, name)
             setattr(self, name, dialect)
             return dialect
@@ -266,7 +264,7 @@ class Builder:
 
     def __dir__(self):
         ops = [_python_name(name) for name in self.module.context.rows(self.dialect)]
-        return sorted(set(super().__dir__()) | set(ops) | set(self.DIALECTS))
+        return sorted({*super().__dir__(), *ops, *self.module.context.dialects()})
 
     def _method(self, dialect, name):
         rows = self.module.context.rows(dialect)

@@ -220,16 +220,23 @@ class Context:
     # Rows
 
     def rows(self, dialect):
-        """The ops of a dialect: a dictionary from names to rows of the table."""
+        """The ops of a dialect: a dictionary from names to rows of the table; empty when there is no such dialect."""
         rows = self._rows.get(dialect)
         if rows is None:
-            import json
-
-            text = owned(lib.tsr_describe_ops(self._handle, to_str(dialect + ".")))
-            if text is None:
-                self._fail()
-            rows = self._rows[dialect] = {row["name"][len(dialect) + 1 :]: row for row in json.loads(text)}
+            rows = self._rows[dialect] = {row["name"][len(dialect) + 1 :]: row for row in self._describe(dialect + ".")}
         return rows
+
+    def dialects(self):
+        """Names of the dialects that have ops."""
+        return sorted({row["name"].partition(".")[0] for row in self._describe("")})
+
+    def _describe(self, prefix):
+        import json
+
+        text = owned(lib.tsr_describe_ops(self._handle, to_str(prefix)))
+        if text is None:
+            self._fail()
+        return json.loads(text)
 
 
 _default = None

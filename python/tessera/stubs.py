@@ -79,7 +79,7 @@ def _method(row):
 def stubs(out):
     """Methods of each dialect in a class of its own; the builder has those of StableHLO, TTIR and Graph IR, whichever is its own."""
     context = default_context()
-    names = [d for d in Builder.DIALECTS if context.rows(d)]
+    names = [d for d in context.dialects() if not hasattr(Builder, d)]
     out.write(_HEAD.replace("from typing import Any, Callable, ContextManager, Sequence", "from typing import Any, Callable, ContextManager, Literal, Sequence"))
     for name in names:
         out.write(f"    {name}: {name.title()}\n")

@@ -31,14 +31,26 @@ class _Handle:
         return hash(self._handle)
 
 
-class Type(_Handle):
-    """A type. Equal ones are equal."""
+class _Interned(_Handle):
+    """A type or an attribute: it lives in a context."""
 
     __slots__ = ()
 
     @property
     def context(self):
         return self._owner
+
+    def _print(self, call):
+        return (owned(call(self._handle)) or b"").decode(errors="surrogateescape")
+
+    def __repr__(self):
+        return f"{type(self).__name__}({str(self)!r})"
+
+
+class Type(_Interned):
+    """A type. Equal ones are equal."""
+
+    __slots__ = ()
 
     @property
     def kind(self):
@@ -104,20 +116,13 @@ class Type(_Handle):
         return tensors.dtype_of(self)
 
     def __str__(self):
-        return (owned(lib.tsr_type_print(self._handle)) or b"").decode()
-
-    def __repr__(self):
-        return f"Type({str(self)!r})"
+        return self._print(lib.tsr_type_print)
 
 
-class Attr(_Handle):
+class Attr(_Interned):
     """An attribute. Equal ones are equal."""
 
     __slots__ = ()
-
-    @property
-    def context(self):
-        return self._owner
 
     @property
     def kind(self):
@@ -190,7 +195,4 @@ class Attr(_Handle):
         return values
 
     def __str__(self):
-        return (owned(lib.tsr_attr_print(self._handle)) or b"").decode(errors="surrogateescape")
-
-    def __repr__(self):
-        return f"Attr({str(self)!r})"
+        return self._print(lib.tsr_attr_print)

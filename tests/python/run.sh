@@ -8,6 +8,12 @@ if ! command -v "$python" >/dev/null 2>&1; then
     echo 'skipped: no python3 here'
     exit
 fi
+for needed in ctypes json unittest; do # Debian's python3-minimal has not all of them
+    if ! "$python" -c "import $needed" >/dev/null 2>&1; then
+        echo "skipped: $python has no $needed"
+        exit
+    fi
+done
 TESSERA_LIBRARY=$(cd "$BUILD" && pwd)/libtessera.so
 export TESSERA_LIBRARY
 loads() { # loads COMMAND...: whether such a Python can load the library
