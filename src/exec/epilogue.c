@@ -1,9 +1,12 @@
 /* epilogue.c - products that are read in another way than they are written.
  *
- * One that is only read transposed (gradients of weights, mostly) is computed transposed: its sides change places, and the copy is gone.
- * Products whose elements a loop reads in order become part of it. The loop then runs on each block of the product while it is in the cache (bias, activation, residual; softmax where blocks have whole
- * rows), and the product has a place in memory only if others need it. The loop is the first of all readers in the order in which groups run:
- * the product moves down to it, and the order stays one. A loop has one product at most. */
+ * A product that is only read transposed, as gradients of weights mostly are, is computed transposed: its sides change places, and the
+ * copy is gone.
+ *
+ * A product whose elements a loop reads in order becomes part of that loop, which then runs on each block of the product while the
+ * block is in the cache: bias, activation, residual; softmax where blocks have whole rows. The product has a place in memory only if
+ * others need it. The loop is the first of all readers in the order in which groups run. The product moves down to it, so that the
+ * order stays valid. A loop has one product at most. */
 #include "exec/contract.h"
 #include "exec/kernel/gemm.h"
 #include "exec/program.h"

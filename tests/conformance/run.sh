@@ -51,6 +51,8 @@ lit|Shardy explicit reshards|shardy/shardy/dialect/sdy/transforms/export/test/in
 spmd|Shardy functions, run on their meshes|shardy/shardy/dialect/sdy|
 lit|tt-mlir Dialect/StableHLO|tt-mlir/test/ttmlir/Dialect/StableHLO|FILECHECK_OPTS=-enable-var-scope
 lit|tt-mlir Dialect/TTIR|tt-mlir/test/ttmlir/Dialect/TTIR|FILECHECK_OPTS=-enable-var-scope
+lit|tt-mlir Dialect/TTNN|tt-mlir/test/ttmlir/Dialect/TTNN|FILECHECK_OPTS=-enable-var-scope
+lit|tt-mlir Conversion/TTIRToTTNN|tt-mlir/test/ttmlir/Conversion/TTIRToTTNN|FILECHECK_OPTS=-enable-var-scope
 lit|tt-mlir Conversion/StableHLOToTTIR|tt-mlir/test/ttmlir/Conversion/StableHLOToTTIR|FILECHECK_OPTS=-enable-var-scope
 TABLE
 }
@@ -69,13 +71,15 @@ StableHLO/stablehlo_fusing_collapse_scatter.mlir|wants row numbers of column 0 f
 StableHLO/auto_sharding/*|needs tt-mlir's search for shardings, which is to come
 single_blocks_and_layers/llama_3_2_3b_tp_decode_two_layers.mlir|on sixteen devices it needs more than 23 GB
 TTIR/Transforms/HoistCPUOps/*|needs functions for the host, which come with the backends
-TTIR/batch_norm/batch_norm_test_positive.mlir|needs the pipeline to TTNN, which is to come
-TTIR/batch_norm/batch_norm_training_test.mlir|needs the pipeline to TTNN, which is to come
-TTIR/transformer/split_query_key_value_and_split_heads_positive.mlir|needs the pipeline to TTNN, which is to come
-TTIR/creation/constant/simple_constant_negative.mlir|needs the pipeline to TTNN, which is to come
-TTIR/Transforms/QuantDequantConversion/*|needs the pipeline to TTNN, which is to come
-TTIR/Transforms/quant_data_type_conversion.mlir|needs the pipeline to TTNN, which is to come
-TTIR/fusing/weight_tagging.mlir|needs descriptions of devices, which come with TTNN
+TTIR/batch_norm/batch_norm_test_positive.mlir|needs passes of the pipeline to TTNN that are to come
+TTIR/batch_norm/batch_norm_training_test.mlir|needs passes of the pipeline to TTNN that are to come
+TTIR/transformer/split_query_key_value_and_split_heads_positive.mlir|needs passes of the pipeline to TTNN that are to come
+TTIR/creation/constant/simple_constant_negative.mlir|needs passes of the pipeline to TTNN that are to come
+TTIR/Transforms/QuantDequantConversion/*|needs passes of the pipeline to TTNN that are to come
+TTIR/Transforms/quant_data_type_conversion.mlir|needs passes of the pipeline to TTNN that are to come
+TTIR/fusing/weight_tagging.mlir|needs passes of the pipeline to TTNN that are to come
+Dialect/TTNN/*|needs passes or rules of TTNN that are to come
+Conversion/TTIRToTTNN/*|needs passes or rules of TTNN that are to come
 TTIR/metal_layout_misc.mlir|needs TTMetal, which is to come
 TTIR/fusing/rotary_embedding/rope.mlir|needs the fusing of rotary embeddings in TTIR, which is to come
 TTIR/fusing/topk_fusing.mlir|wants the last elements of a sort to be those of a topk, which come the other way round
