@@ -120,6 +120,9 @@ bool tsr_asm_newline(tsr_asm *a);
  * Elements are separated by ", " when written. */
 bool tsr_asm_list(tsr_asm *a, const char *open, const char *close, size_t *count,
                   bool (*each)(tsr_asm *a, void *user, size_t i), void *user);
+/* [x, y], as an array attribute: item(a, user, attr) does each. */
+bool tsr_asm_array(tsr_asm *a, bool (*item)(tsr_asm *a, void *user, tsr_attr **attr), void *user,
+                   tsr_attr **attr);
 /* open 1, ?, 2 close, as array<i64: ...>. */
 bool tsr_asm_dim_list(tsr_asm *a, const char *open, const char *close, tsr_attr **attr);
 /* "text", as a string attribute. */

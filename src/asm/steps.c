@@ -625,6 +625,36 @@ static bool dim_element(tsr_asm *a, void *user, size_t i)
     return true;
 }
 
+typedef struct {
+    tsr_attr_vec items;
+    bool (*item)(tsr_asm *a, void *user, tsr_attr **attr);
+    void *user;
+} attr_list;
+
+static bool list_item(tsr_asm *a, void *user, size_t i)
+{
+    attr_list *l = user;
+    tsr_attr *attr = tsr_asm_writing(a) ? l->items.data[i] : NULL;
+    TSR_TRY(l->item(a, l->user, &attr));
+    if (!tsr_asm_writing(a))
+        tsr_vec_push(&l->items, attr);
+    return true;
+}
+
+bool tsr_asm_array(tsr_asm *a, bool (*item)(tsr_asm *a, void *user, tsr_attr **attr), void *user,
+                   tsr_attr **attr)
+{
+    attr_list l = {.item = item, .user = user};
+    for (uint32_t i = 0; *attr && i < (*attr)->n; i++)
+        tsr_vec_push(&l.items, (*attr)->attrs[i]);
+    size_t n = l.items.n;
+    bool ok = tsr_asm_list(a, "[", "]", &n, list_item, &l);
+    if (ok && !tsr_asm_writing(a))
+        *attr = tsr_attr_array(a->ctx, l.items.data, l.items.n);
+    tsr_vec_free(&l.items);
+    return ok;
+}
+
 bool tsr_asm_dim_list(tsr_asm *a, const char *open, const char *close, tsr_attr **attr)
 {
     dim_vec v = {0};

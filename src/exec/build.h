@@ -28,6 +28,10 @@ static inline tsr_xvalue *tsr_xvalue_at(const tsr_xbuilder *b, tsr_xid v)
 {
     return &b->p->values.data[v];
 }
+static inline tsr_dtype tsr_xdtype_of(const tsr_xbuilder *b, tsr_xid v)
+{
+    return (tsr_dtype)tsr_xvalue_at(b, v)->dtype;
+}
 static inline tsr_xid tsr_x_in(const tsr_xbuilder *b, const tsr_op *op, uint32_t i)
 {
     return b->of[op->in[i].value->id];

@@ -6,16 +6,11 @@
 #include "eval/kernel/ttir/ttir.h"
 #include "exec/value.h"
 
-static tsr_dtype type_of(const tsr_xbuilder *b, tsr_xid v)
-{
-    return (tsr_dtype)tsr_xvalue_at(b, v)->dtype;
-}
-
 /* Operand i in a float that layers are computed in. */
 static tsr_xid working(tsr_xbuilder *b, const tsr_op *op, uint32_t i)
 {
     tsr_xid x = tsr_x_in(b, op, i);
-    return tsr_x_as(b, op, x, tsr_x_working(type_of(b, x)));
+    return tsr_x_as(b, op, x, tsr_x_working(tsr_xdtype_of(b, x)));
 }
 
 /* ---- Elementwise ---- */
@@ -39,7 +34,8 @@ bool exec_tessera_relu(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid x = tsr_x_in(b, op, 0);
     return tsr_x_give(
-        b, op, 0, tsr_x_apply2(b, op, TSR_TILE_maximum, x, tsr_x_integer(b, op, type_of(b, x), 0)));
+        b, op, 0,
+        tsr_x_apply2(b, op, TSR_TILE_maximum, x, tsr_x_integer(b, op, tsr_xdtype_of(b, x), 0)));
 }
 
 bool exec_tessera_silu(tsr_xbuilder *b, tsr_op *op)
@@ -97,7 +93,7 @@ bool exec_tessera_reduce(tsr_xbuilder *b, tsr_op *op)
     tsr_xid x = tsr_x_in(b, op, 0);
     size_t rank = tsr_xvalue_at(b, x)->rank;
     bool gone[TSR_MAX_RANK], mean = kind == TSR_TESSERA_MEAN;
-    tsr_dtype d = type_of(b, x);
+    tsr_dtype d = tsr_xdtype_of(b, x);
     double count = 1;
     if (!tsr_dtype_is_float(d) && (mean || d == TSR_D_I1 || (size_t)kind >= TSR_COUNT(folds)))
         return false;
@@ -110,7 +106,7 @@ bool exec_tessera_reduce(tsr_xbuilder *b, tsr_op *op)
     x = x == TSR_XNONE
             ? x
             : tsr_x_folded(b, op, x, gone, tsr_tessera_flag(op, TESSERA_REDUCE_keep_dims),
-                           folds[kind], type_of(b, x));
+                           folds[kind], tsr_xdtype_of(b, x));
     return tsr_x_give(b, op, 0, mean ? tsr_x_with(b, op, TSR_TILE_divide, x, count) : x);
 }
 
@@ -178,7 +174,7 @@ static tsr_xid masked(tsr_xbuilder *b, const tsr_op *op, tsr_xid s)
                      tsr_tessera_number(op->attrs[TESSERA_FLASH_ATTENTION_fill], -INFINITY));
     for (uint32_t i = 3; i < op->nin; i++) {
         tsr_xid mask = tsr_x_in(b, op, i);
-        if (type_of(b, mask) == TSR_D_I1)
+        if (tsr_xdtype_of(b, mask) == TSR_D_I1)
             s = tsr_x_select(b, op, tsr_x_spread(b, op, mask, x.dims, x.rank), s, fill);
         else
             s = tsr_x_apply2(b, op, TSR_TILE_add, s, tsr_x_like(b, op, mask, s));
@@ -194,7 +190,7 @@ static tsr_xid safe_softmax(tsr_xbuilder *b, const tsr_op *op, tsr_xid s)
     if (s == TSR_XNONE)
         return s;
     bool gone[TSR_MAX_RANK] = {false};
-    tsr_dtype d = type_of(b, s);
+    tsr_dtype d = tsr_xdtype_of(b, s);
     gone[tsr_xvalue_at(b, s)->rank - 1] = true;
     if (!tsr_tessera_safe(op))
         return tsr_x_softmax(b, op, s, gone);
@@ -216,7 +212,7 @@ bool exec_tessera_attention(tsr_xbuilder *b, tsr_op *op)
     tsr_dtype d = TSR_D_NONE;
     for (uint32_t i = 0; i < 3; i++) {
         in[i] = tsr_x_in(b, op, i);
-        d = i ? tsr_tt_promote(d, type_of(b, in[i])) : type_of(b, in[i]);
+        d = i ? tsr_tt_promote(d, tsr_xdtype_of(b, in[i])) : tsr_xdtype_of(b, in[i]);
     }
     tsr_xvalue q = *tsr_xvalue_at(b, in[0]);
     if (!tsr_dtype_is_float(d) || q.rank < 2 || tsr_xvalue_at(b, in[1])->rank != q.rank ||

@@ -8,11 +8,6 @@
 #include "eval/kernel/ttir/ttir.h"
 #include "exec/value.h"
 
-static tsr_dtype type_of(const tsr_xbuilder *b, tsr_xid v)
-{
-    return (tsr_dtype)tsr_xvalue_at(b, v)->dtype;
-}
-
 static tsr_xid in_as(tsr_xbuilder *b, const tsr_op *op, uint32_t i, tsr_dtype d)
 {
     return tsr_x_as(b, op, tsr_x_in(b, op, i), d);
@@ -21,13 +16,13 @@ static tsr_xid in_as(tsr_xbuilder *b, const tsr_op *op, uint32_t i, tsr_dtype d)
 /* Operand 0 as a float that functions are computed in. */
 static tsr_xid working(tsr_xbuilder *b, const tsr_op *op)
 {
-    return in_as(b, op, 0, tsr_x_working(type_of(b, tsr_x_in(b, op, 0))));
+    return in_as(b, op, 0, tsr_x_working(tsr_xdtype_of(b, tsr_x_in(b, op, 0))));
 }
 
 /* A function of operand 0: rounded to its type before it is converted. */
 static bool give_function(tsr_xbuilder *b, tsr_op *op, tsr_xid y)
 {
-    tsr_dtype d = type_of(b, tsr_x_in(b, op, 0));
+    tsr_dtype d = tsr_xdtype_of(b, tsr_x_in(b, op, 0));
     return tsr_x_give(b, op, 0, tsr_dtype_is_float(d) ? tsr_x_as(b, op, y, d) : y);
 }
 
@@ -42,7 +37,8 @@ bool exec_ttir_unary(tsr_xbuilder *b, tsr_op *op)
 /* Both operands in the type that they have in common. */
 static void both(tsr_xbuilder *b, const tsr_op *op, tsr_xid *out)
 {
-    tsr_dtype d = tsr_tt_promote(type_of(b, tsr_x_in(b, op, 0)), type_of(b, tsr_x_in(b, op, 1)));
+    tsr_dtype d =
+        tsr_tt_promote(tsr_xdtype_of(b, tsr_x_in(b, op, 0)), tsr_xdtype_of(b, tsr_x_in(b, op, 1)));
     out[0] = in_as(b, op, 0, d);
     out[1] = in_as(b, op, 1, d);
 }
@@ -54,7 +50,8 @@ bool exec_ttir_binary(tsr_xbuilder *b, tsr_op *op)
     both(b, op, in);
     if (!tile-- || in[0] == TSR_XNONE)
         return false;
-    if (tile == TSR_TILE_shift_right_arithmetic && tsr_dtype_kind(type_of(b, in[0])) != TSR_K_SINT)
+    if (tile == TSR_TILE_shift_right_arithmetic &&
+        tsr_dtype_kind(tsr_xdtype_of(b, in[0])) != TSR_K_SINT)
         tile = TSR_TILE_shift_right_logical;
     return tsr_x_give(b, op, 0, tsr_x_apply2(b, op, tile, in[0], in[1])) &&
            tsr_x_count_zeros(b, op);
@@ -76,7 +73,8 @@ bool exec_ttir_logical(tsr_xbuilder *b, tsr_op *op)
 
 bool exec_ttir_where(tsr_xbuilder *b, tsr_op *op)
 {
-    tsr_dtype d = tsr_tt_promote(type_of(b, tsr_x_in(b, op, 1)), type_of(b, tsr_x_in(b, op, 2)));
+    tsr_dtype d =
+        tsr_tt_promote(tsr_xdtype_of(b, tsr_x_in(b, op, 1)), tsr_xdtype_of(b, tsr_x_in(b, op, 2)));
     return tsr_x_give(
         b, op, 0,
         tsr_x_select(b, op, in_as(b, op, 0, TSR_D_I1), in_as(b, op, 1, d), in_as(b, op, 2, d)));
@@ -84,9 +82,9 @@ bool exec_ttir_where(tsr_xbuilder *b, tsr_op *op)
 
 bool exec_ttir_clamp_tensor(tsr_xbuilder *b, tsr_op *op)
 {
-    tsr_dtype d = type_of(b, tsr_x_in(b, op, 0));
+    tsr_dtype d = tsr_xdtype_of(b, tsr_x_in(b, op, 0));
     for (uint32_t i = 1; i < 3; i++)
-        d = tsr_tt_promote(d, type_of(b, tsr_x_in(b, op, i)));
+        d = tsr_tt_promote(d, tsr_xdtype_of(b, tsr_x_in(b, op, i)));
     tsr_xid x = tsr_x_apply2(b, op, TSR_TILE_maximum, in_as(b, op, 0, d), in_as(b, op, 1, d));
     return tsr_x_give(b, op, 0, tsr_x_apply2(b, op, TSR_TILE_minimum, x, in_as(b, op, 2, d)));
 }
@@ -104,7 +102,7 @@ bool exec_ttir_typecast(tsr_xbuilder *b, tsr_op *op)
 bool exec_ttir_isfinite(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid x = tsr_x_in(b, op, 0);
-    return tsr_dtype_is_float(type_of(b, x)) &&
+    return tsr_dtype_is_float(tsr_xdtype_of(b, x)) &&
            tsr_x_give(b, op, 0, tsr_x_apply(b, op, TSR_TILE_is_finite, TSR_D_I1, &x, 1));
 }
 
@@ -113,7 +111,7 @@ bool exec_ttir_logical_not(tsr_xbuilder *b, tsr_op *op)
     tsr_xid x = tsr_x_in(b, op, 0);
     return tsr_x_give(
         b, op, 0,
-        tsr_x_compare(b, op, TSR_TILE_compare_eq, x, tsr_x_integer(b, op, type_of(b, x), 0)));
+        tsr_x_compare(b, op, TSR_TILE_compare_eq, x, tsr_x_integer(b, op, tsr_xdtype_of(b, x), 0)));
 }
 
 /* ---- Functions that only TTIR has ---- */
@@ -151,13 +149,13 @@ bool exec_ttir_relu(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid x = tsr_x_in(b, op, 0);
     return tsr_x_give(b, op, 0,
-                      between(b, op, x, tsr_x_integer(b, op, type_of(b, x), 0), TSR_XNONE));
+                      between(b, op, x, tsr_x_integer(b, op, tsr_xdtype_of(b, x), 0), TSR_XNONE));
 }
 
 bool exec_ttir_relu6(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid x = tsr_x_in(b, op, 0);
-    tsr_dtype d = type_of(b, x);
+    tsr_dtype d = tsr_xdtype_of(b, x);
     /* 6 is no number of the narrowest integers. */
     if (tsr_dtype_bits(d) < 8)
         return false;
@@ -168,7 +166,7 @@ bool exec_ttir_relu6(tsr_xbuilder *b, tsr_op *op)
 bool exec_ttir_hardsigmoid(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid x = working(b, op);
-    tsr_dtype d = x == TSR_XNONE ? TSR_D_F32 : type_of(b, x);
+    tsr_dtype d = x == TSR_XNONE ? TSR_D_F32 : tsr_xdtype_of(b, x);
     x = tsr_x_with(b, op, TSR_TILE_add, tsr_x_with(b, op, TSR_TILE_divide, x, 6), 0.5);
     return give_function(b, op,
                          between(b, op, x, tsr_x_number(b, op, d, 0), tsr_x_number(b, op, d, 1)));
@@ -187,17 +185,17 @@ bool exec_ttir_softsign(tsr_xbuilder *b, tsr_op *op)
 bool exec_ttir_reciprocal(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid x = working(b, op);
-    tsr_dtype d = x == TSR_XNONE ? TSR_D_F32 : type_of(b, x);
+    tsr_dtype d = x == TSR_XNONE ? TSR_D_F32 : tsr_xdtype_of(b, x);
     return give_function(b, op, tsr_x_apply2(b, op, TSR_TILE_divide, tsr_x_number(b, op, d, 1), x));
 }
 
 /* The whole part: nearer to zero. Integers are left to the reference. */
 static tsr_xid truncated(tsr_xbuilder *b, const tsr_op *op, tsr_xid x)
 {
-    if (!tsr_dtype_is_float(type_of(b, x)))
+    if (!tsr_dtype_is_float(tsr_xdtype_of(b, x)))
         return TSR_XNONE;
     tsr_xid below =
-        tsr_x_compare(b, op, TSR_TILE_compare_lt, x, tsr_x_number(b, op, type_of(b, x), 0));
+        tsr_x_compare(b, op, TSR_TILE_compare_lt, x, tsr_x_number(b, op, tsr_xdtype_of(b, x), 0));
     return tsr_x_select(b, op, below, tsr_x_apply1(b, op, TSR_TILE_ceil, x),
                         tsr_x_apply1(b, op, TSR_TILE_floor, x));
 }
@@ -218,7 +216,7 @@ bool exec_ttir_leaky_relu(tsr_xbuilder *b, tsr_op *op)
     tsr_xid x = working(b, op);
     tsr_xid slope =
         tsr_x_with(b, op, TSR_TILE_multiply, x, tt_float(op, TTIR_LEAKY_RELU_parameter, 0));
-    tsr_xid zero = tsr_x_number(b, op, x == TSR_XNONE ? TSR_D_F32 : type_of(b, x), 0);
+    tsr_xid zero = tsr_x_number(b, op, x == TSR_XNONE ? TSR_D_F32 : tsr_xdtype_of(b, x), 0);
     return give_function(
         b, op, tsr_x_select(b, op, tsr_x_compare(b, op, TSR_TILE_compare_lt, x, zero), slope, x));
 }
@@ -229,7 +227,7 @@ bool exec_ttir_selu(tsr_xbuilder *b, tsr_op *op)
     tsr_xid low =
         tsr_x_with(b, op, TSR_TILE_multiply, tsr_x_apply1(b, op, TSR_TILE_exponential_minus_one, x),
                    tt_float(op, TTIR_SELU_alpha, 1));
-    tsr_xid zero = tsr_x_number(b, op, x == TSR_XNONE ? TSR_D_F32 : type_of(b, x), 0);
+    tsr_xid zero = tsr_x_number(b, op, x == TSR_XNONE ? TSR_D_F32 : tsr_xdtype_of(b, x), 0);
     tsr_xid y = tsr_x_select(b, op, tsr_x_compare(b, op, TSR_TILE_compare_gt, x, zero), x, low);
     return give_function(b, op,
                          tsr_x_with(b, op, TSR_TILE_multiply, y, tt_float(op, TTIR_SELU_scale, 1)));
@@ -239,9 +237,9 @@ bool exec_ttir_selu(tsr_xbuilder *b, tsr_op *op)
 bool exec_ttir_clamp_scalar(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid x = tsr_x_in(b, op, 0);
-    if (!tsr_dtype_is_float(type_of(b, x)))
+    if (!tsr_dtype_is_float(tsr_xdtype_of(b, x)))
         return false;
-    tsr_dtype d = tsr_x_working(type_of(b, x));
+    tsr_dtype d = tsr_x_working(tsr_xdtype_of(b, x));
     return give_function(b, op,
                          between(b, op, tsr_x_as(b, op, x, d),
                                  tsr_x_number(b, op, d, tt_float(op, TTIR_CLAMP_SCALAR_min, 0)),
@@ -272,7 +270,7 @@ static tsr_xid reduce(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, tsr_fold_op 
 /* Integers are summed in 64 bits, narrow floats in f32. */
 static bool arithmetic(tsr_xbuilder *b, tsr_op *op, tsr_fold_op fold)
 {
-    tsr_dtype d = tsr_tt_sum(type_of(b, tsr_x_in(b, op, 0)));
+    tsr_dtype d = tsr_tt_sum(tsr_xdtype_of(b, tsr_x_in(b, op, 0)));
     return tsr_x_give(b, op, 0, reduce(b, op, in_as(b, op, 0, d), fold, d));
 }
 
@@ -291,7 +289,7 @@ bool exec_ttir_mean(tsr_xbuilder *b, tsr_op *op)
     tsr_xid x = working(b, op);
     if (x == TSR_XNONE)
         return false;
-    tsr_xid sum = reduce(b, op, x, TSR_FOLD_SUM, type_of(b, x));
+    tsr_xid sum = reduce(b, op, x, TSR_FOLD_SUM, tsr_xdtype_of(b, x));
     if (sum == TSR_XNONE)
         return false;
     double count = (double)tsr_xvalue_at(b, x)->n / (double)tsr_xvalue_at(b, sum)->n;
@@ -301,7 +299,7 @@ bool exec_ttir_mean(tsr_xbuilder *b, tsr_op *op)
 static bool ordered(tsr_xbuilder *b, tsr_op *op, tsr_fold_op fold)
 {
     tsr_xid x = tsr_x_in(b, op, 0);
-    return tsr_x_give(b, op, 0, reduce(b, op, x, fold, type_of(b, x)));
+    return tsr_x_give(b, op, 0, reduce(b, op, x, fold, tsr_xdtype_of(b, x)));
 }
 
 bool exec_ttir_max(tsr_xbuilder *b, tsr_op *op)
@@ -318,8 +316,9 @@ bool exec_ttir_min(tsr_xbuilder *b, tsr_op *op)
 static bool logical(tsr_xbuilder *b, tsr_op *op, tsr_fold_op fold)
 {
     tsr_xid x = tsr_x_in(b, op, 0);
-    if (type_of(b, x) != TSR_D_I1)
-        x = tsr_x_compare(b, op, TSR_TILE_compare_ne, x, tsr_x_integer(b, op, type_of(b, x), 0));
+    if (tsr_xdtype_of(b, x) != TSR_D_I1)
+        x = tsr_x_compare(b, op, TSR_TILE_compare_ne, x,
+                          tsr_x_integer(b, op, tsr_xdtype_of(b, x), 0));
     return tsr_x_give(b, op, 0, reduce(b, op, x, fold, TSR_D_I1));
 }
 
@@ -429,7 +428,7 @@ bool exec_ttir_batch_norm_inference(tsr_xbuilder *b, tsr_op *op)
     for (size_t i = 0; i < rank; i++)
         dims[i] = i == d ? tsr_xvalue_at(b, x)->dims[i] : 1;
     for (size_t i = 0; i < COUNT; i++)
-        p[i] = tsr_x_as(b, op, parameter(b, op, 1 + i, dims, rank, &ok), type_of(b, x));
+        p[i] = tsr_x_as(b, op, parameter(b, op, 1 + i, dims, rank, &ok), tsr_xdtype_of(b, x));
     for (size_t i = 0; i < COUNT; i++)
         if (!ok || p[i] == TSR_XNONE)
             return false;

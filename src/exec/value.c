@@ -15,11 +15,6 @@ static tsr_xid part(tsr_xbuilder *b, tsr_xid v)
     return v;
 }
 
-static tsr_dtype dtype_of(const tsr_xbuilder *b, tsr_xid v)
-{
-    return (tsr_dtype)tsr_xvalue_at(b, v)->dtype;
-}
-
 bool tsr_x_give(tsr_xbuilder *b, tsr_op *op, uint32_t i, tsr_xid v)
 {
     const tsr_type *type = op->out[i].type;
@@ -112,26 +107,26 @@ tsr_xid tsr_x_apply(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_dtype t
         return TSR_XNONE;
     for (uint32_t i = 0; i < nin; i++)
         all[i] = tsr_x_spread(b, op, in[i], dims, rank);
-    return part(b, tsr_x_kernel(b, op, type_of(b, dims, rank, to), tile, dtype_of(b, in[nin - 1]),
-                                all, nin));
+    return part(b, tsr_x_kernel(b, op, type_of(b, dims, rank, to), tile,
+                                tsr_xdtype_of(b, in[nin - 1]), all, nin));
 }
 
 tsr_xid tsr_x_apply1(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_xid x)
 {
-    return x == TSR_XNONE ? x : tsr_x_apply(b, op, tile, dtype_of(b, x), &x, 1);
+    return x == TSR_XNONE ? x : tsr_x_apply(b, op, tile, tsr_xdtype_of(b, x), &x, 1);
 }
 
 tsr_xid tsr_x_apply2(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_xid x, tsr_xid y)
 {
     tsr_xid in[2] = {x, y};
-    return x == TSR_XNONE ? x : tsr_x_apply(b, op, tile, dtype_of(b, x), in, 2);
+    return x == TSR_XNONE ? x : tsr_x_apply(b, op, tile, tsr_xdtype_of(b, x), in, 2);
 }
 
 tsr_xid tsr_x_with(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_xid x, double number)
 {
     return x == TSR_XNONE
                ? x
-               : tsr_x_apply2(b, op, tile, x, tsr_x_number(b, op, dtype_of(b, x), number));
+               : tsr_x_apply2(b, op, tile, x, tsr_x_number(b, op, tsr_xdtype_of(b, x), number));
 }
 
 tsr_xid tsr_x_compare(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_xid x, tsr_xid y)
@@ -143,12 +138,12 @@ tsr_xid tsr_x_compare(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_xid x
 tsr_xid tsr_x_select(tsr_xbuilder *b, const tsr_op *op, tsr_xid p, tsr_xid x, tsr_xid y)
 {
     tsr_xid in[3] = {p, x, y};
-    return x == TSR_XNONE ? x : tsr_x_apply(b, op, TSR_TILE_select, dtype_of(b, x), in, 3);
+    return x == TSR_XNONE ? x : tsr_x_apply(b, op, TSR_TILE_select, tsr_xdtype_of(b, x), in, 3);
 }
 
 tsr_xid tsr_x_as(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_dtype to)
 {
-    if (v == TSR_XNONE || dtype_of(b, v) == to)
+    if (v == TSR_XNONE || tsr_xdtype_of(b, v) == to)
         return v;
     tsr_xvalue x = *tsr_xvalue_at(b, v);
     if (tsr_dtype_is_complex(to) || tsr_dtype_is_complex((tsr_dtype)x.dtype))
@@ -177,7 +172,7 @@ static bool shape_of(const tsr_xbuilder *b, tsr_xid v, tsr_xshape *out)
 
 static tsr_xid viewed(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const tsr_xshape *view)
 {
-    tsr_type *type = type_of(b, view->dims, view->rank, dtype_of(b, v));
+    tsr_type *type = type_of(b, view->dims, view->rank, tsr_xdtype_of(b, v));
     return tsr_type_num_elements(type) <= 0 ? TSR_XNONE : part(b, tsr_x_view(b, v, view, type, op));
 }
 
@@ -285,7 +280,7 @@ static tsr_xid fold_some(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const int
                          tsr_dtype to)
 {
     tsr_fold probe;
-    tsr_dtype d = tsr_register_type(dtype_of(b, v));
+    tsr_dtype d = tsr_register_type(tsr_xdtype_of(b, v));
     if (tsr_dtype_bytes(d) > 8 || tsr_register_type(to) != d || !tsr_fold_start(&probe, fold, d))
         return TSR_XNONE;
     tsr_type *type = type_of(b, dims, rank, to);
@@ -319,7 +314,7 @@ tsr_xid tsr_x_folded(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const bool *g
         more = innermost(dims, gone, rank, &first, &end, &reduced, &inner);
         /* What is between two reductions is not rounded. */
         v = fold_some(b, op, v, more ? dims : result, more ? rank : kept, r, in, fold,
-                      more ? tsr_register_type(dtype_of(b, v)) : to);
+                      more ? tsr_register_type(tsr_xdtype_of(b, v)) : to);
     }
     return tsr_x_reshaped(b, op, tsr_x_as(b, op, v, to), result, kept);
 }
@@ -330,7 +325,7 @@ tsr_xid tsr_x_picked(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_xid place
     bool gone[TSR_MAX_RANK] = {false};
     if (v == TSR_XNONE || places == TSR_XNONE || dim >= tsr_xvalue_at(b, v)->rank)
         return TSR_XNONE;
-    tsr_dtype d = dtype_of(b, v), at = dtype_of(b, places);
+    tsr_dtype d = tsr_xdtype_of(b, v), at = tsr_xdtype_of(b, places);
     int64_t size = tsr_xvalue_at(b, v)->dims[dim];
     gone[dim] = true;
     *best = tsr_x_folded(b, op, v, gone, true, fold, d);
@@ -353,7 +348,7 @@ tsr_xid tsr_x_moved(tsr_xbuilder *b, const tsr_op *op, tsr_move_kind kind, const
         if (in[i] == TSR_XNONE || tsr_xvalue_at(b, in[i])->rank > TSR_VIEW_RANK)
             return TSR_XNONE;
     if (nin)
-        type = type_of(b, dims, rank, dtype_of(b, in[0]));
+        type = type_of(b, dims, rank, tsr_xdtype_of(b, in[0]));
     if (!nin || rank > TSR_VIEW_RANK || tsr_type_num_elements(type) <= 0)
         return TSR_XNONE;
     return part(b, tsr_x_move(b, op, kind, in, nin, numbers, nnumber, type));
@@ -380,7 +375,7 @@ tsr_xid tsr_x_softmax(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, const bool *
 {
     if (x == TSR_XNONE)
         return x;
-    tsr_dtype d = dtype_of(b, x);
+    tsr_dtype d = tsr_xdtype_of(b, x);
     tsr_xid most = tsr_x_folded(b, op, x, gone, true, TSR_FOLD_MAX, d);
     tsr_xid e =
         tsr_x_apply1(b, op, TSR_TILE_exponential, tsr_x_apply2(b, op, TSR_TILE_subtract, x, most));
@@ -393,7 +388,7 @@ tsr_xid tsr_x_normalized(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, const boo
 {
     if (x == TSR_XNONE)
         return x;
-    tsr_dtype d = dtype_of(b, x);
+    tsr_dtype d = tsr_xdtype_of(b, x);
     double count = 1;
     for (uint8_t i = 0; i < tsr_xvalue_at(b, x)->rank; i++)
         count *= gone[i] ? (double)tsr_xvalue_at(b, x)->dims[i] : 1;

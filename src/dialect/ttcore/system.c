@@ -2,35 +2,21 @@
 #include "dialect/hooks.h"
 #include "dialect/ttcore/ttcore.h"
 
-/* ---- Lists ---- */
-
+/* An item of a list: user is a function that does one. */
+typedef bool item_fn(tsr_asm *a, tsr_attr **attr);
 typedef struct {
-    tsr_attr_vec items;
-    bool (*item)(tsr_asm *a, tsr_attr **attr);
-} list;
+    item_fn *fn;
+} item_of;
 
-static bool element(tsr_asm *a, void *user, size_t i)
+static bool item(tsr_asm *a, void *user, tsr_attr **attr)
 {
-    list *l = user;
-    tsr_attr *item = tsr_asm_writing(a) ? l->items.data[i] : NULL;
-    TSR_TRY(l->item(a, &item));
-    if (!tsr_asm_writing(a))
-        tsr_vec_push(&l->items, item);
-    return true;
+    return ((const item_of *)user)->fn(a, attr);
 }
 
 /* [x, y] as an array attribute. */
-static bool array(tsr_asm *a, bool (*item)(tsr_asm *a, tsr_attr **attr), tsr_attr **attr)
+static bool array(tsr_asm *a, item_fn *fn, tsr_attr **attr)
 {
-    list l = {.item = item};
-    for (uint32_t i = 0; *attr && i < (*attr)->n; i++)
-        tsr_vec_push(&l.items, (*attr)->attrs[i]);
-    size_t n = l.items.n;
-    bool ok = tsr_asm_list(a, "[", "]", &n, element, &l);
-    if (ok && !tsr_asm_writing(a))
-        *attr = tsr_attr_array(a->ctx, l.items.data, l.items.n);
-    tsr_vec_free(&l.items);
-    return ok;
+    return tsr_asm_array(a, item, &(item_of){fn}, attr);
 }
 
 /* ---- Items ---- */

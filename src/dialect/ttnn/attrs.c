@@ -45,36 +45,22 @@ static bool in_full(tsr_asm *a, const tsr_attrdef *def, tsr_attr **attr)
 }
 
 typedef struct {
-    tsr_attr_vec items;
     const tsr_attrdef *def; /* NULL: any */
     bool full;              /* with #dialect.name */
-} list;
+} item_kind;
 
-static bool element(tsr_asm *a, void *user, size_t i)
+static bool item(tsr_asm *a, void *user, tsr_attr **attr)
 {
-    list *l = user;
-    tsr_attr *item = tsr_asm_writing(a) ? l->items.data[i] : NULL;
-    if (!l->def)
-        TSR_TRY(tsr_asm_attr(a, &item));
-    else
-        TSR_TRY(l->full ? in_full(a, l->def, &item) : tsr_asm_struct(a, l->def, &item));
-    if (!tsr_asm_writing(a))
-        tsr_vec_push(&l->items, item);
-    return true;
+    const item_kind *k = user;
+    if (!k->def)
+        return tsr_asm_attr(a, attr);
+    return k->full ? in_full(a, k->def, attr) : tsr_asm_struct(a, k->def, attr);
 }
 
 /* [x, y] as an array attribute. */
 static bool array(tsr_asm *a, const tsr_attrdef *def, bool full, tsr_attr **attr)
 {
-    list l = {.def = def, .full = full};
-    for (uint32_t i = 0; *attr && i < (*attr)->n; i++)
-        tsr_vec_push(&l.items, (*attr)->attrs[i]);
-    size_t n = l.items.n;
-    bool ok = tsr_asm_list(a, "[", "]", &n, element, &l);
-    if (ok && !tsr_asm_writing(a))
-        *attr = tsr_attr_array(a->ctx, l.items.data, l.items.n);
-    tsr_vec_free(&l.items);
-    return ok;
+    return tsr_asm_array(a, item, &(item_kind){def, full}, attr);
 }
 
 /* ---- Cores and shapes ---- */
