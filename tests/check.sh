@@ -26,13 +26,13 @@ once 'layers self-test' sh tests/layers.sh --self-test
 once 'ops by name' sh tests/opcodes.sh
 once 'ops by name, self-test' sh tests/opcodes.sh --self-test
 once 'skipped parts' sh tests/skipped.sh
-once 'header as C' ${CC:-cc} -std=c11 -pedantic -Wall -Wextra -Werror -fsyntax-only -Iinclude -x c include/tessera/build.h
+once 'header as C' ${CC:-cc} -std=c11 -pedantic -Wall -Wextra -Werror -fsyntax-only -Iinclude -x c include/tessera/build.h -x c include/tessera/golden.h
 cxx=
 for c in ${CXX:-} c++ g++ clang++; do
     if command -v "$c" >/dev/null 2>&1; then cxx=$c; break; fi
 done
 if [ -n "$cxx" ]; then
-    once 'header as C++' "$cxx" -std=c++11 -pedantic -Wall -Wextra -Werror -fsyntax-only -Iinclude -x c++ include/tessera/build.h
+    once 'header as C++' "$cxx" -std=c++11 -pedantic -Wall -Wextra -Werror -fsyntax-only -Iinclude -x c++ include/tessera/build.h -x c++ include/tessera/golden.h
 else
     skip 'header as C++' 'no C++ compiler here'
 fi
@@ -47,6 +47,7 @@ part "PJRT's header" sh tests/pjrt/abi.sh
 part 'JAX on Tessera' sh tests/pjrt/jax.sh
 once 'Python package' sh tests/pjrt/package.sh
 part 'Python, calls' sh tests/python/run.sh tests/python/package.py
+part 'Python, goldens' sh tests/python/run.sh tests/python/goldens.py
 part 'Python, bindings' sh tests/python/run.sh tests/python/bindings.py
 part 'Python, modules again' sh tests/python/run.sh tests/python/rebuild.py
 part 'Python, ops by methods' sh tests/python/run.sh tests/python/rebuild.py --methods

@@ -15,6 +15,7 @@ _NAMES = {
     **dict.fromkeys(("Module", "Plan"), "module"),
     **dict.fromkeys(("Diagnostic", "EnvironmentFailure", "InputError", "TesseraError"), "errors"),
     **dict.fromkeys(("Comparison", "Executable", "compare"), "runtime"),
+    **dict.fromkeys(("FunctionGoldens", "GoldenOp", "Goldens", "Report"), "goldens"),
     "Builder": "builder",
     "Tensor": "tensors",
 }

@@ -154,6 +154,34 @@ class ShardOptions(ctypes.Structure):
     _fields_ = [("mesh", Str), ("given", POINTER(GivenSharding)), ("ngiven", c_size_t), ("function", Str)]
 
 
+class GoldenOptions(ctypes.Structure):
+    _fields_ = [("seed", c_uint64), ("max_bytes", c_uint64), ("folder", c_char_p), ("progress", c_void_p), ("user", c_void_p)]
+
+
+class GoldenOp(ctypes.Structure):
+    _fields_ = [("name", OutStr), ("function", OutStr), ("file", OutStr), ("line", c_uint32), ("col", c_uint32), ("nresult", c_size_t)]
+
+
+class GoldenCheckOptions(ctypes.Structure):
+    _fields_ = [
+        ("engine", c_int),
+        ("strict_rounding", c_bool),
+        ("graph_only", c_bool),
+        ("accumulated_only", c_bool),
+        ("partition", c_bool),
+        ("tolerance", POINTER(Tolerance)),
+        ("min_pcc", c_double),
+        ("progress", c_void_p),
+        ("user", c_void_p),
+    ]
+
+
+class GoldenReport(ctypes.Structure):
+    _fields_ = [("passed", c_bool), ("values", c_size_t), ("skipped", c_size_t), ("table", OutStr), ("json", OutStr)]
+
+
+ALL_DEVICES = 2 ** (8 * ctypes.sizeof(c_size_t)) - 1
+PROGRESS_FN = ctypes.CFUNCTYPE(c_bool, c_void_p, c_size_t, c_size_t)
 DIAG_FN = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Diag))
 
 _S = POINTER(Status)
@@ -322,6 +350,20 @@ FUNCTIONS = {
     "tsr_executable_input_type": (c_void_p, [c_void_p, c_size_t]),
     "tsr_executable_output_type": (c_void_p, [c_void_p, c_size_t]),
     "tsr_executable_memory": (c_bool, [c_void_p, POINTER(MemoryUse)]),
+    # Goldens
+    "tsr_goldens_new": (c_void_p, [c_void_p, Str, POINTER(GoldenOptions), _S]),
+    "tsr_goldens_free": (None, [c_void_p]),
+    "tsr_goldens_num_devices": (c_size_t, [c_void_p]),
+    "tsr_goldens_num_inputs": (c_size_t, [c_void_p]),
+    "tsr_goldens_num_ops": (c_size_t, [c_void_p]),
+    "tsr_goldens_set_input": (c_bool, [c_void_p, c_size_t, c_void_p, _S]),
+    "tsr_goldens_set": (c_bool, [c_void_p, c_void_p, c_size_t, c_void_p, _S]),
+    "tsr_goldens_bypass": (c_bool, [c_void_p, c_void_p, c_bool, _S]),
+    "tsr_goldens_get": (c_void_p, [c_void_p, c_void_p, c_size_t, _S]),
+    "tsr_goldens_op": (c_bool, [c_void_p, c_size_t, POINTER(GoldenOp)]),
+    "tsr_goldens_result": (c_void_p, [c_void_p, c_size_t, c_size_t, c_size_t, _S]),
+    "tsr_goldens_split": (c_void_p, [c_void_p, c_size_t, _HANDLES, _S]),
+    "tsr_goldens_check": (c_bool, [c_void_p, POINTER(GoldenCheckOptions), POINTER(GoldenReport), _S]),
     "tsr_executable_run": (c_bool, [c_void_p, _HANDLES, c_size_t, _HANDLES, c_size_t, c_void_p, _S]),
 }
 

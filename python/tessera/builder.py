@@ -133,6 +133,54 @@ class Builder:
         self._block = self.module.body
         self._before = None
         self._frames = []
+        self._given = {}
+        self._bypassed = []
+        self._changes = 0
+        self._goldens = {}
+
+    # Goldens
+
+    def set_goldens(self, given):
+        """What values are in goldens from now on: a dictionary from values, arguments or results, to arrays or to functions that make one of a
+        shape. What uses such a value is computed from it."""
+        for value, what in given.items():
+            self._given[_values(value)[0]] = what
+        self._changes += 1
+
+    set_operand_goldens = set_goldens
+
+    def bypass(self, *values, on=True):
+        """In checks, the golden takes the place of these values after they were compared."""
+        for value in _values(values):
+            if on and value not in self._bypassed:
+                self._bypassed.append(value)
+            elif not on and value in self._bypassed:
+                self._bypassed.remove(value)
+        self._changes += 1
+
+    def golden(self, value, device=0):
+        """The golden of a value, an array: computed when it is first asked for, from inputs that are random unless they were given. The function
+        may be unfinished."""
+        value = _values(value)[0]
+        function = _function_of(value)
+        found = self._goldens.get(function)
+        if found is None or found[0] != self._changes:
+            found = self._goldens[function] = self._changes, self._make_goldens([function])
+        return found[1].get(value, device)
+
+    def goldens(self, functions=None, **options):
+        """Goldens of the module as it is, with all that was set here: see Goldens."""
+        return self._make_goldens(functions, **options)
+
+    def _make_goldens(self, functions, **options):
+        from .goldens import Goldens
+
+        made = Goldens(self.module, functions=functions, **options)
+        for values, call in ((self._given.items(), made.set), (((v, True) for v in self._bypassed), made.bypass)):
+            for value, what in values:
+                if _function_of(value) in made.functions or value.block is None:
+                    call(value, what)
+        return made
 
     # Places
 
@@ -233,6 +281,7 @@ class Builder:
 
     def _make(self, name, values, groups, attrs, types, regions, loc, successors=(), unfinished=False):
         module, ctx = self.module, self.module.context
+        self._changes += 1
         spec = c.OpSpec(name=name, location=ctx.location(loc)._handle, unfinished=unfinished)
         if values:
             spec.operands, spec.noperand = handles(values), len(values)
@@ -419,6 +468,16 @@ class Builder:
                 else:
                     raise TypeError(f"{part['name']!r} of {row.name} is a function or a Region, not a {type(one).__name__}")
         return made
+
+
+def _function_of(value):
+    """The name of the function that a value is in."""
+    op = value.op or value.block.region.op
+    while op is not None and op.name != "func.func":
+        op = op.parent
+    if op is None:
+        raise InputError("the value is in no function")
+    return op.attributes["sym_name"].value
 
 
 def _values(results):

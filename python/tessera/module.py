@@ -173,6 +173,12 @@ class Module:
 
         return runtime.run(self, inputs, function, engine, seed, spmd, zero_division)
 
+    def goldens(self, inputs=None, **options):
+        """Goldens of its functions: see Goldens. inputs: arrays by function, or a list for the only one."""
+        from .goldens import Goldens
+
+        return Goldens(self, inputs, **options)
+
     def random_inputs(self, function="", seed=0):
         """Arrays that are legal inputs of the function, the same for a seed everywhere."""
         from . import runtime

@@ -702,6 +702,8 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
                           .probe_dir = options->probe_dir,
                           .file_dir = options->file_dir,
                           .pause = options->pause,
+                          .watch = options->watch,
+                          .watch_user = options->watch_user,
                           .custom_call = options->run.custom_call,
                           .custom_user = options->run.user};
     if (host.probe_dir && *host.probe_dir)

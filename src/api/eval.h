@@ -3,7 +3,7 @@
 #define TSR_API_EVAL_H
 
 #include "base/status.h"
-#include "eval/tensor.h"
+#include "eval/eval.h"
 
 /* The function of this name. An empty name, or "main" where there is none: the module's only function. NULL: a status. */
 const tsr_op *tsr_entry_find(tsr_module *m, tsr_str name, tsr_status *status);
@@ -20,6 +20,8 @@ typedef struct {
     const char
         *file_dir; /* where debug.dump and debug.memory_snapshot write below; NULL: nowhere */
     void (*pause)(void *user, tsr_str text); /* debug.breakpoint; NULL: it does nothing */
+    bool (*watch)(void *user, tsr_call *c);  /* TSR_ENGINE_REFERENCE: see eval/host.h */
+    void *watch_user;
     struct tsr_parts_run
         *parts;            /* on a grid, func being the program of a device; NULL: undivided */
     double (*clock)(void); /* NULL: nobody wants to know */

@@ -1,6 +1,7 @@
 /* ops.c - see ops.h. */
 #include "check/ops.h"
 
+#include "base/scope.h"
 #include "check/compare.h"
 #include "dialect/sdy/sharding.h"
 #include "exec/program.h"
@@ -85,31 +86,50 @@ void tsr_verdict_add(tsr_ops_verdict *v, const tsr_origin *from, const tsr_tenso
 
 /* ---- One op alone ---- */
 
+/* What an op needs to stand alone: values that come as arguments, each once, and ops that come with it, because nobody has values
+ * of their results: a device. */
 typedef struct {
-    tsr_tensor **of; /* by value id: what the reference has; NULL: nothing */
-    bool strict;
-} world;
+    tsr_value_vec in;
+    TSR_VEC(tsr_op *) with;
+} needs;
 
-/* Values from outside that the op uses, its regions included: arguments of the program, each once. False: one is not there. */
-static bool find_inputs(const world *w, tsr_op *op, tsr_value_vec *out)
+static void drop_needs(needs *n)
 {
+    tsr_vec_free(&n->in);
+    tsr_vec_free(&n->with);
+}
+
+static bool comes_along(const tsr_value *v)
+{
+    return !v->is_arg && v->type->kind != TSR_TYPE_TENSOR && !v->op->nin && !v->op->nregion;
+}
+
+/* Of the op and its regions. False: a value is not there. */
+static bool find_needs(const tsr_known *known, tsr_op *op, needs *out)
+{
+    if (tsr_op_has(op, TSR_TRAIT(CALL))) /* its function is elsewhere */
+        return false;
     TSR_OPS (op, inner) {
         for (uint32_t i = 0; i < inner->nin; i++) {
             tsr_value *v = inner->in[i].value;
             bool seen = false;
-            for (size_t k = 0; k < out->n; k++)
-                seen |= out->data[k] == v;
-            if (w->of[v->id] && !seen)
-                tsr_vec_push(out, v);
-            if (!w->of[v->id] && inner == op)
+            for (size_t k = 0; k < out->in.n; k++)
+                seen |= out->in.data[k] == v;
+            if (seen)
+                continue;
+            if (known->has(known->user, v))
+                tsr_vec_push(&out->in, v);
+            else if (inner == op && !comes_along(v))
                 return false;
+            else if (inner == op)
+                tsr_vec_push(&out->with, v->op);
         }
     }
     return true;
 }
 
 /* A module with the op alone: its function takes what the op uses, and gives its results. */
-static tsr_module *alone(tsr_op *op, const tsr_value_vec *in)
+static tsr_module *alone(tsr_op *op, const needs *n, bool borrow)
 {
     tsr_ctx *ctx = op->module->ctx;
     tsr_module *m =
@@ -118,13 +138,15 @@ static tsr_module *alone(tsr_op *op, const tsr_value_vec *in)
         return NULL;
     tsr_op *func = m->op->regions[0].first->first;
     tsr_block *body = func->regions[0].first;
-    tsr_mapping map = {.borrow = true};
+    tsr_mapping map = {.borrow = borrow};
     tsr_type_vec types = {0};
-    for (size_t i = 0; i < in->n; i++) {
-        tsr_value *arg = tsr_block_add_arg(m, body, in->data[i]->type, op->loc);
-        tsr_mapping_put(&map, in->data[i], arg);
-        tsr_vec_push(&types, in->data[i]->type);
+    for (size_t i = 0; i < n->in.n; i++) {
+        tsr_value *arg = tsr_block_add_arg(m, body, n->in.data[i]->type, op->loc);
+        tsr_mapping_put(&map, n->in.data[i], arg);
+        tsr_vec_push(&types, n->in.data[i]->type);
     }
+    for (size_t i = 0; i < n->with.n; i++)
+        tsr_op_insert(tsr_op_clone(m, n->with.data[i], &map), body, body->last);
     tsr_op *copy = tsr_op_clone(m, op, &map);
     tsr_op_insert(copy, body, body->last);
     tsr_value_vec out = {0};
@@ -133,44 +155,73 @@ static tsr_module *alone(tsr_op *op, const tsr_value_vec *in)
         tsr_vec_push(&types, copy->out[i].type);
     }
     tsr_op_set_operands(body->last, out.data, out.n);
-    func->attrs[FUNC_FUNC_function_type] =
-        tsr_attr_type(ctx, tsr_type_function(ctx, types.data, in->n, types.data + in->n, out.n));
+    func->loc = op->loc;
+    func->attrs[FUNC_FUNC_function_type] = tsr_attr_type(
+        ctx, tsr_type_function(ctx, types.data, n->in.n, types.data + n->in.n, out.n));
     tsr_mapping_free(&map);
     tsr_vec_free(&types);
     tsr_vec_free(&out);
     return m;
 }
 
-/* False: it cannot be run alone. */
-static bool run_alone(const world *w, tsr_op *op, tsr_tensor **out)
+tsr_module *tsr_op_alone(tsr_op *op, const tsr_known *known, tsr_value_vec *in)
 {
-    tsr_value_vec in = {0};
+    needs n = {0};
+    tsr_module *m = find_needs(known, op, &n) ? alone(op, &n, false) : NULL;
+    for (size_t i = 0; m && i < n.in.n; i++)
+        tsr_vec_push(in, n.in.data[i]);
+    drop_needs(&n);
+    return m;
+}
+
+bool tsr_run_alone(tsr_op *op, const tsr_known *known, bool strict, tsr_tensor **out)
+{
+    needs n = {0};
     TSR_VEC(tsr_tensor *) args = {0};
-    tsr_module *m = find_inputs(w, op, &in) ? alone(op, &in) : NULL;
+    tsr_module *m = find_needs(known, op, &n) ? alone(op, &n, true) : NULL;
     bool ok = m != NULL;
-    for (size_t i = 0; i < in.n; i++)
-        tsr_vec_push(&args, w->of[in.data[i]->id]);
+    for (size_t i = 0; ok && i < n.in.n; i++) {
+        tsr_tensor *t = known->get(known->user, n.in.data[i]);
+        ok = t != NULL;
+        if (t)
+            tsr_vec_push(&args, t);
+    }
     if (ok) {
         tsr_program *p = tsr_program_new(m, m->op->regions[0].first->first,
-                                         &(tsr_program_options){.strict = w->strict});
+                                         &(tsr_program_options){.strict = strict});
         tsr_eval e;
         tsr_eval_init(&e, m, p->plan);
         e.zero_division = TSR_ZERO_IGNORE;
         ok = tsr_program_run(p, &e, args.data, args.n, out, op->nout);
+        if (!ok && e.failure.environment) /* that is no fault of the op */
+            tsr_stop(TSR_ENVIRONMENT, "%.*s", TSR_STR_ARG(tsr_buf_text(&e.failure.message)));
         tsr_eval_free(&e);
         tsr_program_free(p);
     }
     if (m)
         tsr_module_free(m);
-    tsr_vec_free(&in);
+    for (size_t i = 0; i < args.n; i++)
+        tsr_tensor_unref(args.data[i]);
+    drop_needs(&n);
     tsr_vec_free(&args);
     return ok;
 }
 
-static bool all_known(const world *w, const tsr_op *op)
+/* By value id: what the reference has; NULL: nothing. */
+static bool has_value(void *user, const tsr_value *v)
+{
+    return ((tsr_tensor **)user)[v->id] != NULL;
+}
+
+static tsr_tensor *get_value(void *user, const tsr_value *v)
+{
+    return tsr_tensor_ref(((tsr_tensor **)user)[v->id]);
+}
+
+static bool all_known(tsr_tensor *const *of, const tsr_op *op)
 {
     for (uint32_t i = 0; i < op->nout; i++)
-        if (!w->of[op->out[i].id])
+        if (!of[op->out[i].id])
             return false;
     return op->nout > 0;
 }
@@ -181,27 +232,29 @@ void tsr_check_isolated(tsr_op *func, tsr_tensor *const *in, const tsr_origin_ve
 {
     tsr_block *body = func->regions[0].first;
     size_t n = (size_t)func->module->nvalue + 1;
-    world w = {.of = tsr_xmalloc(n * sizeof *w.of), .strict = strict};
-    memset(w.of, 0, n * sizeof *w.of);
+    tsr_tensor **of = tsr_xmalloc(n * sizeof *of);
+    tsr_known known = {of, has_value, get_value};
+    memset(of, 0, n * sizeof *of);
     for (uint32_t i = 0; i < body->nargs; i++)
         if (in[i] && in[i]->kind == TSR_TENSOR)
-            w.of[body->args[i]->id] = in[i];
+            of[body->args[i]->id] = in[i];
     for (size_t i = 0; i < from->n; i++)
-        w.of[from->data[i].value->id] = values[i];
+        of[from->data[i].value->id] = values[i];
     TSR_BLOCK_OPS (body, op) {
         if (op == body->last)
             break;
         tsr_tensor **results = tsr_xmalloc((op->nout + 1) * sizeof *results);
         memset(results, 0, (op->nout + 1) * sizeof *results);
-        bool ok = all_known(&w, op) && !tsr_has_effect(op) && run_alone(&w, op, results);
+        bool ok =
+            all_known(of, op) && !tsr_has_effect(op) && tsr_run_alone(op, &known, strict, results);
         out->skipped += ok ? 0 : op->nout;
         for (uint32_t i = 0; i < op->nout; i++) {
             tsr_origin at = {&op->out[i], op->loc, op->def->name, i, op->nout};
             if (ok)
-                tsr_verdict_add(out, &at, results[i], w.of[op->out[i].id], tolerance);
+                tsr_verdict_add(out, &at, results[i], of[op->out[i].id], tolerance);
             tsr_tensor_unref(results[i]);
         }
         tsr_free(results);
     }
-    tsr_free(w.of);
+    tsr_free(of);
 }

@@ -33,6 +33,19 @@ void tsr_ops_verdict_free(tsr_ops_verdict *v);
 void tsr_verdict_add(tsr_ops_verdict *v, const tsr_origin *from, const tsr_tensor *actual,
                      const tsr_tensor *expected, const tsr_tolerance *tolerance);
 
+/* Values that somebody knows. get: a reference of the caller's; NULL: it cannot be had. */
+typedef struct {
+    void *user;
+    bool (*has)(void *user, const tsr_value *v);
+    tsr_tensor *(*get)(void *user, const tsr_value *v);
+} tsr_known;
+
+/* A module of the op alone, of large data of its own: its function takes what the op and its regions use from outside (in), and gives its
+ * results. NULL: a value is not known. */
+tsr_module *tsr_op_alone(tsr_op *op, const tsr_known *known, tsr_value_vec *in);
+/* The op as a compiled program of its own, on known values. False: it cannot be run alone. */
+bool tsr_run_alone(tsr_op *op, const tsr_known *known, bool strict, tsr_tensor **out);
+
 /* Each op of the body as a compiled program of its own, on the reference's values. func was exposed; in: of its arguments; values: of
  * its results, from as many origins. Ops with an effect, and what cannot be run alone, are skipped. */
 void tsr_check_isolated(tsr_op *func, tsr_tensor *const *in, const tsr_origin_vec *from,

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/scope.h"
+#include "eval/host.h"
 #include "eval/kernel/pointwise.h"
 #include "eval/kernel/quant.h"
 #include "eval/kernel/kernels.h"
@@ -199,6 +200,12 @@ static bool operands_live(tsr_call *c)
     return true;
 }
 
+static bool watched(tsr_call *c)
+{
+    const struct tsr_eval_host *host = c->e->host;
+    return !host || !host->watch || host->watch(host->watch_user, c);
+}
+
 static bool run_op(tsr_eval *e, tsr_frame *f, const tsr_op *op)
 {
     enum { FEW = 16 };
@@ -221,7 +228,8 @@ static bool run_op(tsr_eval *e, tsr_frame *f, const tsr_op *op)
     else if (!tsr_check_divisors(&c))
         ok = false;
     else
-        ok = e->plan->quantized[op->id] ? tsr_eval_quantized(&c, kernel) : kernel(&c);
+        ok = (e->plan->quantized[op->id] ? tsr_eval_quantized(&c, kernel) : kernel(&c)) &&
+             watched(&c);
     for (uint32_t i = 0; last && i < op->nin; i++)
         if (last[i])
             set(tsr_frame_at(f, e->plan, op->in[i].value), NULL);
@@ -343,8 +351,9 @@ bool tsr_eval_changing(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, s
     bool ok = tsr_frame_init(&f, e->plan, func) || tsr_fail_memory(&c, "a frame");
     if (ok) {
         set_args(e, &f, b, in, nin);
+        c.in = (tsr_tensor **)in;
         size_t nout = type && type->type ? type->type->nout : 0;
-        ok = tsr_run_block(e, &f, b, out, nout);
+        ok = watched(&c) && tsr_run_block(e, &f, b, out, nout);
         if (ok && changed)
             give_back(e, &f, b, in, changed);
     }

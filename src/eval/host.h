@@ -20,6 +20,10 @@ typedef struct tsr_eval_host {
     const char *file_dir;
     /* debug.breakpoint: shows text and waits for somebody. NULL: nobody is there. */
     void (*pause)(void *user, tsr_str text);
+    /* After each op that the evaluator has run, and before a function's body (c->op is the function then, c->in its arguments): may put
+     * others in the place of results. Processes of a grid call it from their threads. False: c's failure. NULL: nobody looks. */
+    bool (*watch)(void *user, tsr_call *c);
+    void *watch_user;
     /* Custom calls of targets that nobody knows. NULL: they fail. */
     tsr_custom_call_fn *custom_call;
     void *custom_user;

@@ -7,6 +7,7 @@
 #include <sys/time.h>
 #include <time.h>
 
+#include <tessera/golden.h>
 #include <tessera/tessera.h>
 
 #include "check.h"
@@ -381,6 +382,18 @@ static bool call(world *w, int which, tsr_str bytes, const tsr_budget *budget)
     case 0: ok = (m = tsr_module_parse(w->ctx, STR(MESHED("2")), STR("mesh.mlir"))) != NULL; break;
     case 1: ok = (m = tsr_module_parse(w->ctx, bytes, STR("mesh.mlirbc"))) != NULL; break;
     case 2: ok = (data = tsr_module_bytecode(w->m, -1)).data != NULL; break;
+    case 8: {
+        tsr_status status = {TSR_OK, ""};
+        tsr_golden_report report = {0};
+        tsr_ctx_set_budget(w->ctx, NULL);
+        tsr_goldens *g = tsr_goldens_new(w->m, STR("main"), NULL, &status);
+        tsr_ctx_set_budget(w->ctx, budget);
+        ok = tsr_goldens_check(g, NULL, &report, &status);
+        tsr_free((void *)report.table.data);
+        tsr_free((void *)report.json.data);
+        tsr_goldens_free(g);
+        break;
+    }
     case 3: ok = (data = tsr_module_serialize(w->m, STR("current"), true)).data != NULL; break;
     default:
         /* The copy is not what is measured. */
@@ -404,7 +417,7 @@ static void test_all_calls(world *w)
     w->m = tsr_module_parse(w->ctx, STR(MESHED("2")), STR("mesh.mlir"));
     tsr_str bytes = tsr_module_bytecode(w->m, -1);
     static const tsr_budget small[] = {{.max_seconds = 1e-9}, {.max_bytes = 300}};
-    for (int which = 0; which < 8; which++) {
+    for (int which = 0; which < 9; which++) {
         CHECK(call(w, which, bytes, NULL));
         for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
             bool ok = call(w, which, bytes, &small[i]);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <tessera/build.h>
+#include <tessera/golden.h>
 
 #include "check.h"
 
@@ -407,6 +408,38 @@ static bool do_why(world *w)
     return drop_text(tsr_module_why(w->m, &options, STR("#0"), &w->status));
 }
 
+/* Goldens, all of them but the last in a file; a check; one op alone. */
+static bool do_goldens(world *w)
+{
+    tsr_golden_options options = {.max_bytes = 40, .folder = w->dir};
+    tsr_goldens *g = tsr_goldens_new(w->m, main_name(), &options, &w->status), *own = NULL;
+    tsr_golden_report report = {0};
+    tsr_tensor *t = NULL;
+    tsr_module *m = NULL;
+    bool ok = g && tsr_goldens_set_input(g, 0, w->in[0], &w->status) &&
+              (t = tsr_goldens_result(g, 1, 0, 0, &w->status)) != NULL &&
+              tsr_goldens_check(g, NULL, &report, &w->status) &&
+              (m = tsr_goldens_split(g, 1, &own, &w->status)) != NULL;
+    tsr_tensor_free(t);
+    tsr_free((void *)report.table.data);
+    tsr_free((void *)report.json.data);
+    tsr_goldens_free(own);
+    tsr_module_free(m);
+    tsr_goldens_free(g);
+    return ok;
+}
+
+static bool do_goldens_spmd(world *w)
+{
+    tsr_goldens *g = tsr_goldens_new(w->parts, main_name(), NULL, &w->status);
+    tsr_golden_report report = {0};
+    bool ok = g && tsr_goldens_check(g, NULL, &report, &w->status);
+    tsr_free((void *)report.table.data);
+    tsr_free((void *)report.json.data);
+    tsr_goldens_free(g);
+    return ok;
+}
+
 // clang-format off
 static const struct {
     const char *name;
@@ -425,6 +458,7 @@ static const struct {
     {"save", do_save, false}, {"load npy", do_load, false}, {"load npz", do_load_npz, false}, {"type", do_type, false},
     {"attribute", do_attr, false}, {"checkpoint", do_checkpoint, false},
     {"build", do_build, false}, {"rows", do_rows, false}, {"shard", do_shard, false}, {"plan", do_plan, false}, {"why", do_why, false},
+    {"goldens", do_goldens, false}, {"goldens on a mesh", do_goldens_spmd, false},
 };
 // clang-format on
 
@@ -651,6 +685,17 @@ static void test_null(void)
     CHECK(!tsr_module_random_input(NULL, STR("f"), 0, 0, NULL) &&
           tsr_default_tolerance(NULL).rtol == 0);
     CHECK(!tsr_tensor_compare(NULL, NULL, NULL, &c));
+    tsr_goldens *own = NULL;
+    tsr_golden_report report;
+    tsr_golden_op op;
+    tsr_goldens_free(NULL);
+    CHECK(!tsr_goldens_new(NULL, STR("f"), NULL, NULL) && !tsr_goldens_num_devices(NULL) &&
+          !tsr_goldens_num_inputs(NULL) && !tsr_goldens_num_ops(NULL));
+    CHECK(!tsr_goldens_set_input(NULL, 0, NULL, NULL) &&
+          !tsr_goldens_set(NULL, NULL, 0, NULL, NULL) &&
+          !tsr_goldens_bypass(NULL, NULL, true, NULL) && !tsr_goldens_get(NULL, NULL, 0, NULL));
+    CHECK(!tsr_goldens_op(NULL, 0, &op) && !tsr_goldens_result(NULL, 0, 0, 0, NULL) &&
+          !tsr_goldens_split(NULL, 0, &own, NULL) && !tsr_goldens_check(NULL, NULL, &report, NULL));
 }
 
 /* Without a handler the context keeps what a call said. */

@@ -55,6 +55,10 @@ STRUCTS = {
     "tsr_eval_options": c.EvalOptions,
     "tsr_tolerance": c.Tolerance,
     "tsr_comparison": c.Comparison,
+    "tsr_golden_options": c.GoldenOptions,
+    "tsr_golden_op": c.GoldenOp,
+    "tsr_golden_check_options": c.GoldenCheckOptions,
+    "tsr_golden_report": c.GoldenReport,
     "tsr_shard_given": c.GivenSharding,
     "tsr_shard_options": c.ShardOptions,
 }
@@ -74,7 +78,7 @@ SCALARS = {
 
 def declarations():
     """Functions of the headers: result and parameters, as text without names; fields of structures."""
-    text = "".join((ROOT / "include" / "tessera" / name).read_text() for name in ("tessera.h", "build.h"))
+    text = "".join((ROOT / "include" / "tessera" / name).read_text() for name in ("tessera.h", "build.h", "golden.h"))
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     functions = {}
     for result, name, parameters in re.findall(r"TSR_API ([^;()]*?)(tsr_\w+)\(((?:[^()]|\([^()]*\))*)\);", text):

@@ -1,0 +1,199 @@
+/* golden.c - see golden.h: rows, the evaluator's values, copies that show theirs. */
+#include "check/golden.h"
+
+#include "base/scope.h"
+#include "dialect/opcode.h"
+#include "eval/mesh.h"
+#include "eval/plan.h"
+
+/* ---- Rows ---- */
+
+static void *zeros(size_t n, size_t size)
+{
+    void *p = tsr_xmalloc((n + 1) * size);
+    memset(p, 0, (n + 1) * size);
+    return p;
+}
+
+static void give_slot(tsr_flat *f, tsr_value *v)
+{
+    f->slot_of[v->id] = (uint32_t)f->nslot + 1;
+    f->value_of[f->nslot++] = v;
+}
+
+void tsr_flat_init(tsr_flat *f, tsr_module *m, tsr_op *func, size_t devices,
+                   const tsr_str *function_of)
+{
+    tsr_block *body = func->regions[0].first;
+    size_t nop = 0, nvalue = body->nargs;
+    TSR_BLOCK_OPS (body, op) {
+        nop++;
+        nvalue += op->nout;
+    }
+    *f = (tsr_flat){.m = m, .func = func, .devices = devices};
+    f->row_of = zeros(m->nop, sizeof *f->row_of);
+    f->slot_of = zeros(m->nvalue, sizeof *f->slot_of);
+    f->value_of = zeros(nvalue, sizeof(tsr_value *));
+    f->rows = zeros(nop, sizeof *f->rows);
+    for (uint32_t i = 0; i < body->nargs; i++)
+        give_slot(f, body->args[i]);
+    TSR_BLOCK_OPS (body, op) {
+        if (op == body->last)
+            break;
+        f->rows[f->nrow] = (tsr_golden_row){op, function_of[op->id], (uint32_t)f->nslot};
+        f->row_of[op->id] = (uint32_t)++f->nrow;
+        for (uint32_t i = 0; i < op->nout; i++)
+            give_slot(f, &op->out[i]);
+    }
+}
+
+void tsr_flat_free(tsr_flat *f)
+{
+    tsr_free(f->rows);
+    tsr_free(f->row_of);
+    tsr_free(f->slot_of);
+    tsr_free(f->value_of);
+}
+
+/* ---- The evaluator's values ---- */
+
+static bool keep(const tsr_golden_watch *w, tsr_call *c, const tsr_value *v, tsr_tensor *t)
+{
+    tsr_status status = {TSR_OK, ""};
+    size_t place =
+        tsr_golden_place(w->flat, w->flat->slot_of[v->id] - 1, tsr_process_id(c->e) % w->flat->devices);
+    if (!t || t->kind != TSR_TENSOR || tsr_store_put(w->store, place, t, &status))
+        return true;
+    tsr_fail(c, "%s", status.message);
+    c->e->failure.environment = true;
+    return false;
+}
+
+/* What somebody else says that result i is. */
+static bool take_custom(const tsr_golden_watch *w, tsr_call *c, uint32_t i)
+{
+    size_t slot = w->flat->slot_of[c->op->out[i].id] - 1;
+    tsr_tensor *t =
+        w->custom[tsr_golden_place(w->flat, slot, tsr_process_id(c->e) % w->flat->devices)];
+    if (!t)
+        return true;
+    tsr_tensor_unref(c->out[i]);
+    c->out[i] = tsr_tensor_borrow(t);
+    return c->out[i] || tsr_fail_memory(c, "a value that was given");
+}
+
+static bool tell_progress(tsr_golden_watch *w, tsr_call *c)
+{
+    if (!w->progress || tsr_process_id(c->e))
+        return true;
+    tsr_scope *scope = tsr_scope_suspend();
+    bool ok = w->progress(w->user, ++w->done, w->flat->nrow);
+    tsr_scope_resume(scope);
+    return ok || tsr_fail(c, "is the last that was wanted: the run was ended");
+}
+
+bool tsr_golden_see(void *watch, tsr_call *c)
+{
+    tsr_golden_watch *w = watch;
+    const tsr_flat *f = w->flat;
+    if (c->op == f->func) {
+        const tsr_block *body = f->func->regions[0].first;
+        for (uint32_t i = 0; i < body->nargs; i++)
+            TSR_TRY(keep(w, c, body->args[i], c->in[i]));
+        return true;
+    }
+    if (!f->row_of[c->op->id])
+        return true;
+    for (uint32_t i = 0; i < c->op->nout; i++)
+        TSR_TRY(take_custom(w, c, i) && keep(w, c, &c->op->out[i], c->out[i]));
+    int written = tsr_written_operand(c->op);
+    if (written >= 0) { /* the value is another from now on */
+        const tsr_value *v = c->op->in[written].value;
+        if (f->slot_of[v->id])
+            TSR_TRY(keep(w, c, v, *tsr_frame_at(c->frame, c->e->plan, v)));
+    }
+    return tell_progress(w, c);
+}
+
+/* ---- Copies that show their values ---- */
+
+/* Ops of two modules that are the same go together. */
+static void pair_ops(const tsr_flat *f, tsr_module *copy, tsr_op **copies, tsr_op **func)
+{
+    tsr_op *b = copy->op;
+    TSR_OPS (f->m->op, a) {
+        if (a == f->func)
+            *func = b;
+        if (f->row_of[a->id])
+            copies[f->row_of[a->id] - 1] = b;
+        b = tsr_walk_next(copy->op, b);
+    }
+}
+
+/* Who used the value uses a new argument. */
+static void bypass_value(tsr_golden_copy *c, tsr_value *v, uint32_t slot)
+{
+    tsr_value *arg = tsr_block_add_arg(c->m, c->func->regions[0].first, v->type, c->func->loc);
+    tsr_value_replace(v, arg);
+    c->bypassed[c->nbypassed++] = slot;
+}
+
+/* The function's type and attributes for its arguments as they are. */
+static void fix_inputs(tsr_golden_copy *c)
+{
+    tsr_ctx *ctx = c->m->ctx;
+    const tsr_block *body = c->func->regions[0].first;
+    const tsr_type *type = tsr_op_attr(c->func, TSR_STR("function_type"))->type;
+    tsr_type_vec types = {0};
+    for (uint32_t i = 0; i < body->nargs; i++)
+        tsr_vec_push(&types, body->args[i]->type);
+    tsr_type *now =
+        tsr_type_function(ctx, types.data, types.n, type->types + type->n, type->nout);
+    c->func->attrs[FUNC_FUNC_function_type] = tsr_attr_type(ctx, now);
+    tsr_vec_free(&types);
+    const tsr_attr *old = c->func->attrs[FUNC_FUNC_arg_attrs];
+    if (!old)
+        return;
+    TSR_VEC(tsr_attr *) dicts = {0};
+    for (uint32_t i = 0; i < body->nargs; i++)
+        tsr_vec_push(&dicts, i < old->n ? old->attrs[i] : tsr_attr_dict(ctx, NULL, 0));
+    c->func->attrs[FUNC_FUNC_arg_attrs] = tsr_attr_array(ctx, dicts.data, dicts.n);
+    tsr_vec_free(&dicts);
+}
+
+void tsr_golden_expose(const tsr_flat *f, const bool *bypass, bool graph_only, tsr_golden_copy *out)
+{
+    tsr_op **copies = zeros(f->nrow, sizeof(tsr_op *));
+    *out = (tsr_golden_copy){.m = tsr_module_copy_borrowed(f->m)};
+    pair_ops(f, out->m, copies, &out->func);
+    uint32_t *slot_of = zeros(out->m->nvalue, sizeof *slot_of);
+    out->bypassed = zeros(f->nslot, sizeof *out->bypassed);
+    for (size_t r = 0; r < f->nrow; r++)
+        for (uint32_t i = 0; i < copies[r]->nout; i++) {
+            uint32_t slot = f->rows[r].first + i;
+            slot_of[copies[r]->out[i].id] = slot + 1;
+            if (bypass[slot])
+                bypass_value(out, &copies[r]->out[i], slot);
+        }
+    if (out->nbypassed)
+        fix_inputs(out);
+    out->nown = tsr_op_attr(out->func, TSR_STR("function_type"))->type->nout;
+    if (!graph_only)
+        tsr_expose(out->func, &out->from);
+    size_t n = graph_only ? out->nown : out->from.n;
+    out->slots = zeros(n, sizeof *out->slots);
+    for (size_t i = 0; i < n; i++)
+        out->slots[i] =
+            i + out->nown < n ? slot_of[out->from.data[i].value->id] - 1 : UINT32_MAX;
+    tsr_free(slot_of);
+    tsr_free(copies);
+}
+
+void tsr_golden_copy_free(tsr_golden_copy *c)
+{
+    tsr_vec_free(&c->from);
+    tsr_free(c->slots);
+    tsr_free(c->bypassed);
+    if (c->m)
+        tsr_module_free(c->m);
+}
