@@ -114,6 +114,48 @@ row('f32 96 of 128x64x128', 'gemm', jnp.matmul, lambda: [normal(96, 128, 64), no
 row('f32 256x3072x768, bias, gelu', 'gemm', lambda x, w, b: jax.nn.gelu(x @ w + b), lambda: [normal(256, 768), normal(768, 3072), normal(3072)])
 
 
+def conv(x, w, stride=1, groups=1):
+    return jax.lax.conv_general_dilated(x, w, (stride, stride), 'SAME', dimension_numbers=('NHWC', 'HWIO', 'NHWC'), feature_group_count=groups)
+
+
+def scalar_steps(x):
+    return jax.lax.fori_loop(0, 100000 // SCALE, lambda i, v: v * 0.9999 + jnp.sin(v) * 0.001 + i * 1e-6, x)
+
+
+def lstm(x, h, c, w, u, b):
+    def step(state, x):
+        h, c = state
+        i, f, g, o = jnp.split(x @ w + h @ u + b, 4, -1)
+        c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
+        h = jax.nn.sigmoid(o) * jnp.tanh(c)
+        return (h, c), h
+    return jax.lax.scan(step, (h, c), x)
+
+
+row('convolution 3x3 8x56x56x64', 'conv', conv, lambda: [normal(8, 56, 56, 64), normal(3, 3, 64, 64)])
+row('its weight gradient', 'conv', lambda x, w, g: jax.vjp(lambda w: conv(x, w), w)[1](g)[0],
+    lambda: [normal(8, 56, 56, 64), normal(3, 3, 64, 64), normal(8, 56, 56, 64)])
+row('convolution 3x3 8x56x56x64, bias, relu', 'conv', lambda x, w, b: jnp.maximum(conv(x, w) + b, 0),
+    lambda: [normal(8, 56, 56, 64), normal(3, 3, 64, 64), normal(64)])
+row('convolution 3x3 8x14x14x256', 'conv', conv, lambda: [normal(8, 14, 14, 256), normal(3, 3, 256, 256)])
+row('convolution 1x1 8x28x28x512 to 128', 'conv', conv, lambda: [normal(8, 28, 28, 512), normal(1, 1, 512, 128)])
+row('convolution 7x7 stride 2 4x224x224x3', 'conv', lambda x, w: conv(x, w, 2), lambda: [normal(4, 224, 224, 3), normal(7, 7, 3, 64)])
+row('convolution 3x3 NCHW 8x64x56x56', 'conv', lambda x, w: jax.lax.conv_general_dilated(x, w, (1, 1), 'SAME'),
+    lambda: [normal(8, 64, 56, 56), normal(64, 64, 3, 3)])
+row('depthwise 3x3 8x56x56x64', 'conv', lambda x, w: conv(x, w, 1, 64), lambda: [normal(8, 56, 56, 64), normal(3, 3, 1, 64)])
+row('max pool 3x3 stride 2 8x112x112x64', 'window', lambda x: jax.lax.reduce_window(x, -jnp.inf, jax.lax.max, (1, 3, 3, 1), (1, 2, 2, 1), 'SAME'),
+    lambda: [normal(8, 112, 112, 64)])
+row('cumsum 4096x1024', 'window', lambda x: jnp.cumsum(x, 1), lambda: [normal(4096, 1024)])
+row('sort 1M', 'sort', jnp.sort, lambda: [normal(1 << 20)])
+row('argsort 1M', 'sort', jnp.argsort, lambda: [normal(1 << 20)])
+row('top 8 of 4096x1024', 'sort', lambda x: jax.lax.top_k(x, 8), lambda: [normal(4096, 1024)])
+row('scatter add 64K rows of 64', 'scatter', lambda x, i, u: x.at[i].add(u),
+    lambda: [normal(4096, 64), rng.integers(0, 4096, 1 << 16).astype(np.int32), normal(1 << 16, 64)])
+row('100,000 scalar steps', 'loop', scalar_steps, lambda: [np.float32(1)])
+row('LSTM of 200 steps, 8x256', 'loop', lstm, lambda: [normal(200, 8, 256, scale=.1), normal(8, 256), normal(8, 256),
+    normal(256, 1024, scale=.05), normal(256, 1024, scale=.05), normal(1024)])
+
+
 # ---- Models ----
 
 def linear(x, w, b):

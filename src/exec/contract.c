@@ -1,6 +1,7 @@
 /* contract.c - runs a product, alone or with the loop over its blocks. */
 #include "exec/contract.h"
 
+#include "exec/kernel/direct.h"
 #include "exec/kernel/gemm.h"
 #include "exec/run.h"
 
@@ -45,6 +46,8 @@ bool tsr_run_contract(const tsr_run *r, const tsr_xgroup *group)
                   .a_k = a->contract_stride,
                   .b_k = b->contract_stride,
                   .b_n = b->rest_stride,
+                  .a_grid = a->grid,
+                  .b_grid = b->grid,
                   .a_batch = a->batch_stride,
                   .b_batch = b->batch_stride,
                   .c_batch = a->rest * b->rest,
@@ -52,5 +55,5 @@ bool tsr_run_contract(const tsr_run *r, const tsr_xgroup *group)
                   .rows = !alone && group->mode == TSR_LOOP_ROWS,
                   .epilogue = alone ? NULL : run_block,
                   .ctx = &x};
-    return tsr_gemm_run(&g);
+    return c->direct ? tsr_direct_run(&g) : tsr_gemm_run(&g);
 }

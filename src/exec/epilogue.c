@@ -43,7 +43,8 @@ static void count_reads(const tsr_program *p, uint32_t *reads)
 static bool is_turned(const tsr_program *p, tsr_xid v, const tsr_contract *c)
 {
     const tsr_xvalue *x = &p->values.data[v];
-    if (x->place != TSR_PLACE_VIEW || x->fence != TSR_XNONE || x->n != p->values.data[x->base].n)
+    if (c->direct || x->place != TSR_PLACE_VIEW || x->fence != TSR_XNONE ||
+        x->n != p->values.data[x->base].n)
         return false;
     tsr_xview view = tsr_xview_of(x->view);
     view = tsr_xview_join(&view);

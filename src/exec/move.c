@@ -1,7 +1,7 @@
 /* move.c - runs movements: boxes of elements from one place to another. */
 #include "exec/kernel/move.h"
 
-#include "exec/run.h"
+#include "exec/move.h"
 
 /* Strides of an operand over its own shape. */
 static const int64_t *strides_of(const tsr_run *r, tsr_xid v, tsr_xshape *space)
@@ -183,5 +183,6 @@ void tsr_run_move(const tsr_run *r, const tsr_node *n)
     case TSR_MOVE_DYNAMIC_SLICE: dynamic_slice(r, n); break;
     case TSR_MOVE_UPDATE_SLICE: update_slice(r, n); break;
     case TSR_MOVE_ROWS: take_rows(r, n); break;
+    case TSR_MOVE_SCAN: tsr_run_scan(r, n); break;
     }
 }

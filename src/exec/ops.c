@@ -295,8 +295,7 @@ bool exec_gather(tsr_xbuilder *b, tsr_op *op)
 
 /* ---- Reductions ---- */
 
-/* The fold of a body that is one op on its two arguments; false: there is none. */
-static bool body_fold(const tsr_op *reduce, tsr_fold_op *fold)
+bool tsr_x_body_fold(const tsr_op *reduce, tsr_fold_op *fold)
 {
     static const uint8_t folds[TSR_REDUCE__COUNT] = {
         [TSR_REDUCE_SUM] = TSR_FOLD_SUM, [TSR_REDUCE_PRODUCT] = TSR_FOLD_PRODUCT,
@@ -309,7 +308,7 @@ static bool body_fold(const tsr_op *reduce, tsr_fold_op *fold)
     return kind != TSR_REDUCE_OTHER;
 }
 
-static bool is_neutral(const tsr_xvalue *init, uint8_t fold)
+bool tsr_x_is_neutral(const tsr_xvalue *init, uint8_t fold)
 {
     tsr_fold f;
     uint64_t neutral = 0;
@@ -337,7 +336,7 @@ static bool reduce_pairs(tsr_xbuilder *b, tsr_op *op)
     tsr_xshape view;
     if (kind == TSR_REDUCE_OTHER || tsr_attr_count(dims) != 1 || !tsr_dtype_is_int(at) ||
         tsr_dtype_bits(at) < 32 || start->place != TSR_PLACE_SPLAT || start->bits[0] ||
-        !is_neutral(tsr_xvalue_at(b, tsr_x_in(b, op, 2)), (uint8_t)fold) ||
+        !tsr_x_is_neutral(tsr_xvalue_at(b, tsr_x_in(b, op, 2)), (uint8_t)fold) ||
         tsr_xvalue_at(b, tsr_storage_of(b->p, places))->place != TSR_PLACE_IOTA ||
         !tsr_x_shape(b, places, &view) || view.offset)
         return false;
@@ -356,7 +355,7 @@ bool exec_reduce(tsr_xbuilder *b, tsr_op *op)
         return reduce_pairs(b, op);
     const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_REDUCE_dimensions);
     bool gone[TSR_MAX_RANK] = {false};
-    if (op->nin != 2 || !body_fold(op, &fold))
+    if (op->nin != 2 || !tsr_x_body_fold(op, &fold))
         return false;
     tsr_xid in = tsr_x_in(b, op, 0), init = tsr_x_in(b, op, 1);
     tsr_dtype d = (tsr_dtype)tsr_xvalue_at(b, in)->dtype;
@@ -364,7 +363,7 @@ bool exec_reduce(tsr_xbuilder *b, tsr_op *op)
         return false;
     for (int64_t i = 0; i < tsr_attr_count(dims); i++)
         gone[tsr_attr_int_at(dims, (size_t)i)] = true;
-    bool neutral = is_neutral(tsr_xvalue_at(b, init), (uint8_t)fold);
+    bool neutral = tsr_x_is_neutral(tsr_xvalue_at(b, init), (uint8_t)fold);
     tsr_xid out = tsr_x_folded(b, op, in, gone, false, fold, d);
     if (!neutral)
         out = tsr_x_apply2(b, op, tsr_x_fold_tile(fold), init, out);

@@ -91,6 +91,32 @@ static tsr_xid in_order(tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v, tsr_con
     return v;
 }
 
+/* v as one side of a product: itself, or a copy in order. */
+tsr_xid tsr_x_factor(tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v, tsr_contract_side *out)
+{
+    tsr_place place = tsr_xvalue_at(b, tsr_storage_of(b->p, v))->place;
+    if (place == TSR_PLACE_SPLAT || place == TSR_PLACE_IOTA)
+        v = tsr_x_whole(b, v);
+    tsr_xshape shape;
+    if (!tsr_x_shape(b, v, &shape))
+        return TSR_XNONE;
+    return roles_of(s, &shape, out) ? v : in_order(b, s, v, out);
+}
+
+tsr_xid tsr_x_contracted(tsr_xbuilder *b, const tsr_op *op, tsr_contract *c, const tsr_xid *in,
+                         const int64_t *dims, size_t rank)
+{
+    tsr_ctx *ctx = b->p->module->ctx;
+    tsr_type *result =
+        tsr_type_tensor(ctx, dims, rank, tsr_dtype_type(ctx, (tsr_dtype)c->to), NULL);
+    tsr_node *n = tsr_x_node(b, TSR_NODE_CONTRACT, op, in, 2, &result, 1);
+    n->contract = c;
+    tsr_xid made = n->out[0];
+    tsr_xvalue_at(b, made)->part = true;
+    tsr_x_done(b, n);
+    return made;
+}
+
 tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *given,
                       const tsr_x_side *sides, tsr_dtype to)
 {
@@ -115,25 +141,13 @@ tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *given,
         return TSR_XNONE;
     tsr_contract *c = TSR_NEW(&b->p->arena, tsr_contract);
     for (int i = 0; i < 2; i++) {
-        tsr_place place = tsr_xvalue_at(b, tsr_storage_of(b->p, in[i]))->place;
-        if (place == TSR_PLACE_SPLAT || place == TSR_PLACE_IOTA)
-            in[i] = tsr_x_whole(b, in[i]);
-        tsr_xshape v;
-        if (!tsr_x_shape(b, in[i], &v))
+        in[i] = tsr_x_factor(b, &sides[i], in[i], &c->side[i]);
+        if (in[i] == TSR_XNONE)
             return TSR_XNONE;
-        if (!roles_of(&sides[i], &v, &c->side[i]))
-            in[i] = in_order(b, &sides[i], in[i], &c->side[i]);
     }
     c->type = (uint8_t)type;
     c->to = (uint8_t)to;
-    tsr_ctx *ctx = b->p->module->ctx;
-    tsr_type *result = tsr_type_tensor(ctx, dims, rank, tsr_dtype_type(ctx, to), NULL);
-    tsr_node *n = tsr_x_node(b, TSR_NODE_CONTRACT, op, in, 2, &result, 1);
-    n->contract = c;
-    tsr_xid made = n->out[0];
-    tsr_xvalue_at(b, made)->part = true;
-    tsr_x_done(b, n);
-    return made;
+    return tsr_x_contracted(b, op, c, in, dims, rank);
 }
 
 bool exec_dot_general(tsr_xbuilder *b, tsr_op *op)
@@ -152,8 +166,7 @@ bool exec_dot_general(tsr_xbuilder *b, tsr_op *op)
                       tsr_x_product(b, op, in, sides, tsr_dtype_of(op->out[0].type->elem)));
 }
 
-/* The type of operands and of their product before it is rounded; TSR_D_NONE: there is no such product. */
-static tsr_dtype product_type(tsr_xbuilder *b, const tsr_op *op, tsr_xid *in, tsr_dtype to)
+tsr_dtype tsr_x_product_type(tsr_xbuilder *b, const tsr_op *op, tsr_xid *in, tsr_dtype to)
 {
     tsr_dtype d = tsr_tt_promote((tsr_dtype)tsr_xvalue_at(b, in[0])->dtype,
                                  (tsr_dtype)tsr_xvalue_at(b, in[1])->dtype);
@@ -175,7 +188,7 @@ bool exec_ttir_dot_general(tsr_xbuilder *b, tsr_op *op)
             return false;
         sides[i] = read_side(dims.batch[i], dims.contract[i], tsr_xvalue_at(b, in[i])->rank);
     }
-    tsr_dtype to = product_type(b, op, in, tsr_dtype_of(op->out[0].type->elem));
+    tsr_dtype to = tsr_x_product_type(b, op, in, tsr_dtype_of(op->out[0].type->elem));
     return tsr_x_give(b, op, 0, tsr_x_product(b, op, in, sides, to));
 }
 
@@ -243,7 +256,7 @@ bool exec_ttir_matmul(tsr_xbuilder *b, tsr_op *op)
     tsr_xid in[2] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1)};
     if (!tsr_matmul_of(op, &how))
         return false;
-    tsr_dtype to = product_type(b, op, in, tsr_dtype_of(op->out[0].type->elem));
+    tsr_dtype to = tsr_x_product_type(b, op, in, tsr_dtype_of(op->out[0].type->elem));
     return tsr_x_give(b, op, 0,
                       tsr_x_matmul(b, op, in[0], in[1], how.transpose[0], how.transpose[1], to));
 }
@@ -257,7 +270,7 @@ bool exec_ttir_linear(tsr_xbuilder *b, tsr_op *op)
     if (!tsr_matmul_of(op, &how))
         return false;
     tsr_dtype to =
-        product_type(b, op, in, biased ? TSR_D_NONE : tsr_dtype_of(op->out[0].type->elem));
+        tsr_x_product_type(b, op, in, biased ? TSR_D_NONE : tsr_dtype_of(op->out[0].type->elem));
     tsr_xid out = tsr_x_matmul(b, op, in[0], in[1], how.transpose[0], how.transpose[1], to);
     if (biased)
         out = tsr_x_apply2(b, op, TSR_TILE_add, out, tsr_x_like(b, op, tsr_x_in(b, op, 2), out));

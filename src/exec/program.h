@@ -73,6 +73,7 @@ typedef enum {
     TSR_MOVE_DYNAMIC_SLICE, /* where it starts is in the other operands */
     TSR_MOVE_UPDATE_SLICE,  /* the same, or in numbers */
     TSR_MOVE_ROWS, /* of a table, at the places in the second operand, or the nearest that are there */
+    TSR_MOVE_SCAN, /* numbers: the dimension, whether it runs backwards, the kernel that joins two */
 } tsr_move_kind;
 
 struct tsr_block_program;

@@ -49,6 +49,10 @@ tsr_xid tsr_x_folded(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const bool *g
  * before all. places: of v's shape, integers that grow along dim, from 0 on. best: that element, with dim of size 1. */
 tsr_xid tsr_x_picked(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_xid places, size_t dim,
                      tsr_fold_op fold, tsr_xid *best);
+/* The fold of a body that is one op on its two arguments; false: there is none. */
+bool tsr_x_body_fold(const tsr_op *reduce, tsr_fold_op *fold);
+/* Whether a fold that begins with init is the same as one that begins with nothing. */
+bool tsr_x_is_neutral(const tsr_xvalue *init, uint8_t fold);
 /* The elementwise kernel that joins two results of a fold. */
 uint8_t tsr_x_fold_tile(tsr_fold_op fold);
 
@@ -59,6 +63,16 @@ typedef struct {
 } tsr_x_side;
 tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in, const tsr_x_side *sides,
                       tsr_dtype to);
+/* Operands of TTIR's products in one type, and the type of their sums. */
+tsr_dtype tsr_x_product_type(tsr_xbuilder *b, const tsr_op *op, tsr_xid *in, tsr_dtype to);
+struct tsr_contract;
+struct tsr_contract_side;
+/* v as one side of a product: itself, or a copy in order. */
+tsr_xid tsr_x_factor(tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v,
+                     struct tsr_contract_side *out);
+/* The product c of two values, of this shape. */
+tsr_xid tsr_x_contracted(tsr_xbuilder *b, const tsr_op *op, struct tsr_contract *c,
+                         const tsr_xid *in, const int64_t *dims, size_t rank);
 /* a [..., m, k] by c [..., k, n], each transposed or not; leading dimensions broadcast; one dimension: a row, a column. */
 tsr_xid tsr_x_matmul(tsr_xbuilder *b, const tsr_op *op, tsr_xid a, tsr_xid c, bool transpose_a,
                      bool transpose_c, tsr_dtype to);

@@ -203,14 +203,11 @@ static bool convolve(tsr_conv_run *v)
     return true;
 }
 
-static tsr_conv_run run_of(tsr_call *c)
+tsr_conv_run tsr_conv_numbers(const tsr_op *op)
 {
     tsr_conv d;
-    tsr_conv_of(c->op, &d);
-    tsr_conv_run v = {.c = c,
-                      .in = c->in[0],
-                      .k = c->in[1],
-                      .in_batch = d.in_batch,
+    tsr_conv_of(op, &d);
+    tsr_conv_run v = {.in_batch = d.in_batch,
                       .in_feature = d.in_feature,
                       .k_in = d.kernel_in,
                       .k_out = d.kernel_out,
@@ -229,6 +226,15 @@ static tsr_conv_run run_of(tsr_call *c)
         v.high[i] = tsr_window_high(&d.window, i);
         v.reverse[i] = tsr_ints_or(d.window.reversal, i, 0) != 0;
     }
+    return v;
+}
+
+static tsr_conv_run run_of(tsr_call *c)
+{
+    tsr_conv_run v = tsr_conv_numbers(c->op);
+    v.c = c;
+    v.in = c->in[0];
+    v.k = c->in[1];
     return v;
 }
 

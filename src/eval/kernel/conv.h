@@ -22,6 +22,8 @@ typedef struct {
         positions; /* products of kernel and output spatial dims; found by tsr_convolve */
 } tsr_conv_run;
 
+/* The numbers of an op's window and dimensions; a list that is too long has more than TSR_CONV_SPATIAL in n. */
+tsr_conv_run tsr_conv_numbers(const tsr_op *op);
 /* Sets v->out, which the caller owns, on success. */
 bool tsr_convolve(tsr_conv_run *v);
 

@@ -18,6 +18,7 @@ enum {
     FEW_ROWS = 48,
     BLOCK_ROWS = 144, /* about: a multiple of the rows of the tile */
     BLOCK_COLS = 256,
+    WINDOW_COLS = 512,         /* where each block packs its rows: windows */
     LONG_ROW = 4 * BLOCK_COLS, /* that a block has as a whole; a part of C is not narrower */
     SHALLOW = 256,          /* depth up to which B is near when blocks of long rows read it again */
     WIDE = 128,             /* columns that an epilogue wants at least */
@@ -69,12 +70,14 @@ typedef struct {
     int64_t m0, ms, n0, ns;                       /* the part of C that is computed now */
     int64_t block_m, block_n, blocks_m, blocks_n; /* of that part */
     bool packs_b;                                 /* ahead, shared by all */
-    bool apart;                                   /* sums of a block are in memory of their own */
-    int64_t per_chunk;                            /* matrices of the batch, when they are small */
-    int64_t batch;                                /* which */
-    char *a, *b;                                  /* packed */
-    char *own;                                    /* of each worker */
-    int64_t own_size, own_b, own_c;               /* bytes of it, and where its parts begin */
+    bool late_a;                /* windows: each block packs its rows, step by step */
+    bool apart;                 /* sums of a block are in memory of their own */
+    int64_t panels_a, panels_b; /* that are packed ahead, now */
+    int64_t per_chunk;          /* matrices of the batch, when they are small */
+    int64_t batch;              /* which */
+    char *a, *b;                /* packed */
+    char *own;                  /* of each worker */
+    int64_t own_size, own_b, own_c, own_a, own_g; /* bytes of it, and where its parts begin */
 } plan;
 
 static int64_t least(int64_t a, int64_t b)
@@ -135,7 +138,7 @@ static bool packs_ahead(const plan *p)
 {
     const tsr_gemm *g = p->g;
     int64_t line = least(g->k, p->depth) * p->packed_size;
-    bool one_block = line * g->m <= NEAR_BYTES && g->n >= MANY_PANELS * p->cols;
+    bool one_block = line * g->m <= NEAR_BYTES && (g->b_grid || g->n >= MANY_PANELS * p->cols);
     return g->m > FEW_ROWS && (g->rows || !one_block);
 }
 
@@ -144,7 +147,8 @@ static void start_blocks(plan *p)
     bool rows = p->g->rows && p->ns > BLOCK_COLS;
     int64_t block_m = rows ? BLOCK_ROWS * BLOCK_COLS / p->ns : p->packs_b ? BLOCK_ROWS : p->ms;
     p->block_m = least(round_up(block_m, p->rows), round_up(p->ms, p->rows));
-    p->block_n = least(rows ? p->ns : BLOCK_COLS, round_up(p->ns, p->cols));
+    int64_t block_n = rows ? p->ns : p->late_a ? WINDOW_COLS : BLOCK_COLS;
+    p->block_n = least(block_n, round_up(p->ns, p->cols));
 }
 
 /* Blocks of C: large ones reuse panels more, but there must be some for each thread of a large machine. */
@@ -170,11 +174,11 @@ static void set_blocks(plan *p)
 
 /* ---- Packing ---- */
 
-/* One panel from line on, over the depth from k0 on. raw: memory for elements before they are converted. */
+/* One panel of lines over the depth. raw: memory for elements before they are converted. */
 static void pack_panel(const plan *p, const char *src, int64_t line, int64_t step, int64_t lines,
-                       int64_t k0, int64_t depth, int64_t width, char *out, char *raw)
+                       int64_t depth, int64_t width, char *out, char *raw)
 {
-    tsr_pack s = {.src = src + k0 * step * p->in_size,
+    tsr_pack s = {.src = src,
                   .out = p->widen ? raw : out,
                   .line = line * p->in_size,
                   .step = step * p->in_size,
@@ -194,16 +198,15 @@ static void pack_panel(const plan *p, const char *src, int64_t line, int64_t ste
 }
 
 /* The same for kinds that want [depth / pad][rows][pad]: rows and depth change places. */
-static void pack_lines(const plan *p, const char *src, int64_t lines, int64_t k0, int64_t depth,
-                       int64_t width, char *out)
+static void pack_lines(const plan *p, const char *src, int64_t line, int64_t step, int64_t lines,
+                       int64_t depth, int64_t width, char *out)
 {
-    const tsr_gemm *g = p->g;
     int64_t pad = p->micro->pad, piece = width * pad * p->in_size;
     for (int64_t k = 0; k < depth; k += pad, out += piece) {
-        tsr_pack s = {.src = src + (k0 + k) * g->a_k * p->in_size,
+        tsr_pack s = {.src = src + k * step * p->in_size,
                       .out = out,
-                      .line = g->a_k * p->in_size,
-                      .step = g->a_m * p->in_size,
+                      .line = step * p->in_size,
+                      .step = line * p->in_size,
                       .lines = least(pad, depth - k),
                       .depth = lines,
                       .width = (int)pad,
@@ -212,6 +215,48 @@ static void pack_lines(const plan *p, const char *src, int64_t lines, int64_t k0
         p->isa->pack(&s);
         memset(out + lines * pad * p->in_size, 0, (size_t)((width - lines) * pad * p->in_size));
     }
+}
+
+/* Windows as a panel of single elements. */
+static void pack_windows(const plan *p, const tsr_grid_part *part, int64_t width, char *out,
+                         char *raw)
+{
+    const void *in[1] = {raw};
+    tsr_grid_pack(part, width, p->widen ? raw : out);
+    if (p->widen)
+        p->widen(out, in, (size_t)(part->depth * width));
+}
+
+/* Lines of A or B from first on, over the depth from k on; own: the worker's memory. */
+static void pack_side(const plan *p, bool is_a, int64_t batch, int64_t first, int64_t lines,
+                      int64_t k, int64_t depth, int64_t width, char *out, char *own)
+{
+    const tsr_gemm *g = p->g;
+    int64_t line = is_a ? g->a_m : g->b_n, step = is_a ? g->a_k : g->b_k;
+    const char *src =
+        (const char *)(is_a ? g->a : g->b) + batch * (is_a ? g->a_batch : g->b_batch) * p->in_size;
+    tsr_grid_part part = {.grid = is_a ? g->a_grid : g->b_grid,
+                          .src = src,
+                          .line = first,
+                          .lines = lines,
+                          .step = k,
+                          .depth = depth,
+                          .elem = (uint32_t)p->in_size};
+    src += (first * line + k * step) * p->in_size;
+    if (part.grid && p->micro->pair == 1 && p->micro->pad == 1) {
+        pack_windows(p, &part, width, out, own);
+        return;
+    }
+    if (part.grid) {
+        tsr_grid_gather(&part, own + p->own_g);
+        src = own + p->own_g;
+        line = depth;
+        step = 1;
+    }
+    if (is_a && p->micro->lines)
+        pack_lines(p, src, line, step, lines, depth, width, out);
+    else
+        pack_panel(p, src, line, step, lines, depth, width, out, own);
 }
 
 /* The tile that has enough rows. */
@@ -228,33 +273,32 @@ static int64_t even_depth(const plan *p, int64_t k)
     return round_up(k, p->micro->pad);
 }
 
-/* Panels of A hold all of the depth, DEPTH after DEPTH. The last one is as narrow as a tile allows. */
-static void pack_a(const plan *p, int64_t batch, int64_t panel, char *to, char *raw)
+/* One step of the depth of some rows of A. The last panel is as narrow as a tile allows. */
+static void pack_a_step(const plan *p, int64_t batch, int64_t row, int64_t lines, int64_t k,
+                        char *out, char *own)
 {
-    const tsr_gemm *g = p->g;
+    pack_side(p, true, batch, p->m0 + row, lines, k, least(p->depth, p->g->k - k),
+              p->micro->rows[tile_for(p, lines)], out, own);
+}
+
+/* Panels of A hold all of the depth, DEPTH after DEPTH. */
+static void pack_a(const plan *p, int64_t batch, int64_t panel, char *to, char *own)
+{
     int64_t row = panel * p->rows, lines = least(p->rows, p->ms - row);
     int64_t width = p->micro->rows[tile_for(p, lines)];
-    const char *src =
-        (const char *)g->a + (batch * g->a_batch + (p->m0 + row) * g->a_m) * p->in_size;
-    char *out = to + panel * p->rows * even_depth(p, g->k) * p->packed_size;
-    for (int64_t k = 0; k < g->k; k += p->depth) {
-        int64_t depth = least(p->depth, g->k - k);
-        if (p->micro->lines)
-            pack_lines(p, src, lines, k, depth, width, out);
-        else
-            pack_panel(p, src, g->a_m, g->a_k, lines, k, depth, width, out, raw);
-        out += even_depth(p, depth) * width * p->packed_size;
+    char *out = to + row * even_depth(p, p->g->k) * p->packed_size;
+    for (int64_t k = 0; k < p->g->k; k += p->depth) {
+        pack_a_step(p, batch, row, lines, k, out, own);
+        out += even_depth(p, least(p->depth, p->g->k - k)) * width * p->packed_size;
     }
 }
 
 static void pack_b_part(const plan *p, int64_t batch, int64_t panel, int64_t k, int64_t depth,
-                        char *out, char *raw)
+                        char *out, char *own)
 {
-    const tsr_gemm *g = p->g;
-    int64_t col = panel * p->cols, lines = least(p->cols, p->ns - col);
-    const char *src =
-        (const char *)g->b + (batch * g->b_batch + (p->n0 + col) * g->b_n) * p->in_size;
-    pack_panel(p, src, g->b_n, g->b_k, lines, k, depth, p->cols, out, raw);
+    int64_t col = panel * p->cols;
+    pack_side(p, false, batch, p->n0 + col, least(p->cols, p->ns - col), k, depth, p->cols, out,
+              own);
 }
 
 static void pack_b_step(const plan *p, int64_t batch, int64_t panel, int64_t k, char *out,
@@ -362,7 +406,8 @@ static void ask_for(const ahead *n, int64_t from, int64_t end)
 static void run_panel(const plan *p, const block *t, int64_t col, const char *b, int64_t ldb,
                       int64_t k, int64_t depth)
 {
-    int64_t cols = least(p->cols, t->col + t->cols - col), all = even_depth(p, p->g->k);
+    int64_t cols = least(p->cols, t->col + t->cols - col);
+    int64_t held = even_depth(p, p->late_a ? depth : p->g->k), first = p->late_a ? t->row : 0;
     ahead next = next_panel(p, t, col, k);
     int64_t tiles = divide_up(t->rows, p->rows), each = divide_up(next.lines, tiles), asked = 0;
     for (int64_t row = t->row; row < t->row + t->rows; row += p->rows) {
@@ -370,7 +415,8 @@ static void run_panel(const plan *p, const block *t, int64_t col, const char *b,
         asked = least(asked + each, next.lines);
         int64_t rows = least(p->rows, p->ms - row);
         int tile = tile_for(p, rows);
-        const char *a = t->a + (row * all + k * p->micro->rows[tile]) * p->packed_size;
+        const char *a = t->a + ((row - first) * held + (p->late_a ? 0 : k) * p->micro->rows[tile]) *
+                                   p->packed_size;
         char *c = t->c + ((row - t->row) * t->stride + col - t->col) * p->sum_size;
         if (rows == p->micro->rows[tile] && cols == p->cols)
             p->micro->fn[tile](a, b, ldb, c, t->stride, depth, k > 0);
@@ -386,6 +432,15 @@ static bool reads_b(const plan *p, int64_t cols)
            cols == p->cols;
 }
 
+/* The rows of a block over one step of the depth. */
+static void pack_late(const plan *p, const block *t, int64_t k, char *own)
+{
+    int64_t held = even_depth(p, least(p->depth, p->g->k - k));
+    for (int64_t i = 0; i < t->rows; i += p->rows)
+        pack_a_step(p, t->batch, t->row + i, least(p->rows, t->rows - i), k,
+                    own + p->own_a + i * held * p->packed_size, own);
+}
+
 static void run_sums(const plan *p, const block *t)
 {
     const tsr_gemm *g = p->g;
@@ -394,6 +449,8 @@ static void run_sums(const plan *p, const block *t)
         p->micro->begin();
     for (int64_t k = 0; k < g->k; k += p->depth) {
         int64_t depth = least(p->depth, g->k - k);
+        if (p->late_a)
+            pack_late(p, t, k, own);
         for (int64_t col = t->col; col < t->col + t->cols; col += p->cols) {
             const char *b = t->b ? b_panel(p, t->b, col / p->cols, k) : own + p->own_b;
             int64_t ldb = p->cols;
@@ -443,8 +500,7 @@ enum { PANELS = 4 }; /* that are packed by one chunk */
 static void pack_chunk(void *ctx, int64_t chunk, int worker)
 {
     const plan *p = ctx;
-    int64_t na = divide_up(p->ms, p->rows), nb = p->packs_b ? divide_up(p->ns, p->cols) : 0;
-    int64_t chunks_a = divide_up(na, PANELS);
+    int64_t na = p->panels_a, nb = p->panels_b, chunks_a = divide_up(na, PANELS);
     bool is_a = chunk < chunks_a;
     int64_t first = (is_a ? chunk : chunk - chunks_a) * PANELS,
             end = least(first + PANELS, is_a ? na : nb);
@@ -464,7 +520,7 @@ static void block_chunk(void *ctx, int64_t chunk, int worker)
                .rows = least(p->block_m, p->ms - row),
                .col = col,
                .cols = least(p->block_n, p->ns - col),
-               .a = p->a,
+               .a = p->late_a ? raw_of(p, worker) + p->own_a : p->a,
                .b = p->packs_b ? p->b : NULL,
                .worker = worker};
     run_block(p, &t);
@@ -476,7 +532,7 @@ static void matrix_chunk(void *ctx, int64_t chunk, int worker)
 {
     const plan *p = ctx;
     const tsr_gemm *g = p->g;
-    char *raw = raw_of(p, worker), *a = raw + p->own_b + p->depth * p->cols * p->packed_size;
+    char *raw = raw_of(p, worker), *a = raw + p->own_a;
     char *b = a + round_up(p->ms, p->rows) * even_depth(p, g->k) * p->packed_size;
     int64_t end = least((chunk + 1) * p->per_chunk, g->batch);
     for (int64_t i = chunk * p->per_chunk; i < end; i++) {
@@ -531,17 +587,23 @@ static void put_memory(kept *k)
         tsr_free(k);
 }
 
-/* Of each worker: raw elements of a panel, a panel of B, sums of a block. */
+/* Of each worker: raw elements of a panel, a panel of B, windows before they are paired, panels of A, sums of a block. */
 static void set_own(plan *p)
 {
     int64_t widest = p->rows > p->cols ? p->rows : p->cols;
     p->own_b = round_up(p->widen ? p->depth * widest * p->in_size : 0, 64);
-    p->own_c = p->own_b + p->depth * p->cols * p->packed_size;
-    p->own_size = p->own_c;
+    p->own_g = round_up(p->own_b + p->depth * p->cols * p->packed_size, 64);
+    bool gathers = (p->g->a_grid || p->g->b_grid) && (p->micro->pair > 1 || p->micro->pad > 1);
+    p->own_a = round_up(p->own_g + (gathers ? p->depth * widest * p->in_size : 0), 64);
+    p->own_size = p->own_a;
+    if (p->late_a)
+        p->own_size += round_up(p->block_m * p->depth * p->packed_size, 64);
 }
 
 static int64_t packed_a_bytes(const plan *p)
 {
+    if (p->late_a)
+        return 0;
     return round_up(round_up(p->ms, p->rows) * even_depth(p, p->g->k) * p->packed_size, 64);
 }
 
@@ -590,11 +652,12 @@ static bool run_part(plan *p)
     p->a = (char *)(memory + 1);
     p->b = p->a + a;
     p->own = p->b + b;
-    int64_t chunks = divide_up(divide_up(p->ms, p->rows), PANELS);
-    if (p->packs_b)
-        chunks += divide_up(divide_up(p->ns, p->cols), PANELS);
     for (p->batch = 0; p->batch < p->g->batch; p->batch++) {
-        tsr_pool_for(chunks, pack_chunk, p);
+        bool again = p->batch > 0; /* what all of a batch have in common is packed once */
+        p->panels_a = p->late_a || (again && !p->g->a_batch) ? 0 : divide_up(p->ms, p->rows);
+        p->panels_b = !p->packs_b || (again && !p->g->b_batch) ? 0 : divide_up(p->ns, p->cols);
+        tsr_pool_for(divide_up(p->panels_a, PANELS) + divide_up(p->panels_b, PANELS), pack_chunk,
+                     p);
         tsr_pool_for(p->blocks_m * p->blocks_n, block_chunk, p);
     }
     put_memory(memory);
@@ -608,7 +671,10 @@ static bool run_large(plan *p)
     int64_t lines = MOST_PACKED / p->packed_size / (g->k > 0 ? g->k : 1),
             nb = p->packs_b ? g->n : 0;
     int64_t ms = g->m, ns = g->n;
-    if (g->m + nb > lines) {
+    p->late_a = g->a_grid && p->packs_b;
+    if (p->late_a) {
+        ns = least(g->n, lines > 4 * BLOCK_COLS ? lines / BLOCK_COLS * BLOCK_COLS : 4 * BLOCK_COLS);
+    } else if (g->m + nb > lines) {
         ms = lines / 2 > 4 * BLOCK_ROWS ? lines / 2 / BLOCK_ROWS * BLOCK_ROWS : 4 * BLOCK_ROWS;
         ms = least(g->m, ms);
         ns = lines - ms > 4 * BLOCK_COLS ? (lines - ms) / BLOCK_COLS * BLOCK_COLS : 4 * BLOCK_COLS;

@@ -8,7 +8,7 @@
 #ifndef TSR_EXEC_KERNEL_GEMM_H
 #define TSR_EXEC_KERNEL_GEMM_H
 
-#include "eval/tensor.h"
+#include "exec/kernel/grid.h"
 
 /* A finished block of C: rows from row on, columns from col on; elements of the accumulation type, rows stride elements apart. */
 typedef struct {
@@ -24,6 +24,7 @@ typedef struct {
     const void *a, *b;
     void *c;                           /* NULL: only the epilogue wants to see it */
     int64_t a_m, a_k, b_k, b_n;        /* strides, in elements; 0 repeats */
+    const tsr_grid *a_grid, *b_grid;   /* of A[m, k], of B[n, k], in place of strides; NULL: none */
     int64_t a_batch, b_batch, c_batch; /* from one of the batch to the next */
     int64_t c_m;                       /* row stride of C; columns are contiguous */
     /* Called for each finished block of C, by the thread that made it, while it is in its cache. When out_type is the accumulation type the

@@ -71,9 +71,9 @@ static bool is_matrix(int64_t rows, int64_t columns, int64_t row_stride, int64_t
 static bool blas_takes(const tsr_gemm *g)
 {
     bool type = g->type == g->out_type && (g->type == TSR_D_F32 || g->type == TSR_D_F64);
-    return type && g->m > 0 && g->n > 0 && g->k > 0 && g->m < INT_MAX && g->n < INT_MAX &&
-           g->k < INT_MAX && g->c_m <= INT_MAX && is_matrix(g->m, g->k, g->a_m, g->a_k) &&
-           is_matrix(g->k, g->n, g->b_k, g->b_n);
+    return type && !g->a_grid && !g->b_grid && g->m > 0 && g->n > 0 && g->k > 0 && g->m < INT_MAX &&
+           g->n < INT_MAX && g->k < INT_MAX && g->c_m <= INT_MAX &&
+           is_matrix(g->m, g->k, g->a_m, g->a_k) && is_matrix(g->k, g->n, g->b_k, g->b_n);
 }
 
 static void blas_run(const tsr_gemm *g, int64_t batch, int64_t row, int64_t m, int64_t col,

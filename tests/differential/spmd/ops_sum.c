@@ -146,6 +146,13 @@ static bool convolution(program *p, bool dynamic)
     int64_t fg = chance(p, 70) ? 1 : between(p, 2, 4),
             bg = fg == 1 && chance(p, 25) ? between(p, 2, 4) : 1;
     int64_t batch = bg * between(p, 1, 4), ci = between(p, 1, 4), co = fg * bg * between(p, 1, 3);
+    if (chance(p, 20)) { /* each channel alone */
+        bool by_batch = bg > 1;
+        *(by_batch ? &bg : &fg) = between(p, 8, 20);
+        batch = by_batch ? bg : batch;
+        ci = by_batch ? ci : 1;
+        co = fg * bg * (by_batch ? 1 : between(p, 1, 2));
+    }
     int64_t in_dims[4], k_dims[4], out_dims[4], padding[4];
     windows w;
     int nsp = (int)between(p, 1, 2);
@@ -171,19 +178,22 @@ static bool convolution(program *p, bool dynamic)
         padding[2 * i + 1] = w.high[i];
     }
     shape a = {nsp + 2, {0}}, k = a, out = a;
-    /* [b, 0, 1, f] x [0, 1, i, o] -> [b, 0, 1, f], or features before the spatial dimensions */
-    bool first = chance(p, 40);
+    /* Of the input, the kernel, the result: features before the spatial dimensions, or behind them. */
+    bool first[3];
+    first[0] = chance(p, 40);
+    for (int i = 1; i < 3; i++)
+        first[i] = chance(p, 75) ? first[0] : !first[0];
     for (int i = 0; i < nsp; i++) {
-        a.d[first ? i + 2 : i + 1] = in_dims[i];
-        k.d[first ? i + 2 : i] = k_dims[i];
-        out.d[first ? i + 2 : i + 1] = out_dims[i];
+        a.d[first[0] ? i + 2 : i + 1] = in_dims[i];
+        k.d[first[1] ? i + 2 : i] = k_dims[i];
+        out.d[first[2] ? i + 2 : i + 1] = out_dims[i];
     }
     a.d[0] = batch;
     out.d[0] = batch / bg;
-    a.d[first ? 1 : nsp + 1] = ci * fg;
-    out.d[first ? 1 : nsp + 1] = co;
-    k.d[first ? 1 : nsp] = ci;
-    k.d[first ? 0 : nsp + 1] = co;
+    a.d[first[0] ? 1 : nsp + 1] = ci * fg;
+    out.d[first[2] ? 1 : nsp + 1] = co;
+    k.d[first[1] ? 1 : nsp] = ci;
+    k.d[first[1] ? 0 : nsp + 1] = co;
     int in[3] = {take(p, e, a, FINITE), take(p, e, k, FINITE)}, o = new_value(p, e, out);
     if (!product(p, o, in, terms))
         return false;
@@ -205,22 +215,23 @@ static bool convolution(program *p, bool dynamic)
                    : keep(p, "padding = dense<[[%lld, %lld], [%lld, %lld]]> : tensor<2x2xi64>, ",
                           (long long)padding[0], (long long)padding[1], (long long)padding[2],
                           (long long)padding[3]);
-    static const char *const numbers[2][2] = {
-        {"[b, 0, f]x[0, i, o]->[b, 0, f]", "[b, f, 0]x[o, i, 0]->[b, f, 0]"},
-        {"[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]", "[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]"}};
+    static const char *const pictures[2][2] = {{"[b, 0, f]", "[b, f, 0]"},
+                                               {"[b, 0, 1, f]", "[b, f, 0, 1]"}};
+    static const char *const kernels[2][2] = {{"[0, i, o]", "[o, i, 0]"},
+                                              {"[0, 1, i, o]", "[o, i, 0, 1]"}};
     const char *reversal = nsp == 1 ? (w.reversed[0] ? "true" : "false")
                                     : keep(p, "%s, %s", w.reversed[0] ? "true" : "false",
                                            w.reversed[1] ? "true" : "false");
-    emit(
-        p, dynamic ? "stablehlo.dynamic_conv" : "stablehlo.convolution", in, 2 + dynamic, &o, 1,
-        keep(
-            p,
-            "%swindow_strides = %s, lhs_dilation = %s, rhs_dilation = %s, window_reversal = "
-            "array<i1: %s>, dimension_numbers = "
-            "#stablehlo.conv<%s>, feature_group_count = %lld : i64, batch_group_count = %lld : i64",
-            pads, ints_text(p, w.stride, nsp), ints_text(p, w.base, nsp),
-            ints_text(p, w.dilation, nsp), reversal, numbers[nsp - 1][first], (long long)fg,
-            (long long)bg));
+    emit(p, dynamic ? "stablehlo.dynamic_conv" : "stablehlo.convolution", in, 2 + dynamic, &o, 1,
+         keep(p,
+              "%swindow_strides = %s, lhs_dilation = %s, rhs_dilation = %s, window_reversal = "
+              "array<i1: %s>, dimension_numbers = "
+              "#stablehlo.conv<%sx%s->%s>, feature_group_count = %lld : i64, batch_group_count = "
+              "%lld : i64",
+              pads, ints_text(p, w.stride, nsp), ints_text(p, w.base, nsp),
+              ints_text(p, w.dilation, nsp), reversal, pictures[nsp - 1][first[0]],
+              kernels[nsp - 1][first[1]], pictures[nsp - 1][first[2]], (long long)fg,
+              (long long)bg));
     return true;
 }
 

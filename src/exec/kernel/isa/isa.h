@@ -50,6 +50,17 @@ typedef struct {
     tsr_thin_fn *rows[2], *dots[2]; /* B along its columns, along the depth */
 } tsr_thin;
 
+/* Products in which each column has its own numbers (isa/direct.c). */
+typedef struct {
+    const void *a, *b;
+    void *c;
+    const int64_t *a_at, *b_at; /* by step of the depth, in elements */
+    int64_t row, ldc;           /* from row to row of a, of c */
+    int64_t rows, cols, depth;
+    bool add;
+} tsr_direct;
+typedef void tsr_direct_fn(const tsr_direct *d);
+
 /* A strip of a matrix to be packed (isa/pack.c). */
 typedef struct {
     const char *src;
@@ -59,6 +70,7 @@ typedef struct {
     int64_t lines, depth; /* that there are; the panel is as wide as width */
     int width, pair;
     uint32_t elem; /* bytes: 1, 2, 4, 8 */
+    bool part;     /* of a panel: others fill the rest of it, zeros too */
 } tsr_pack;
 
 /* Kernels of one class. */
@@ -74,6 +86,7 @@ typedef struct {
     void (*fill)(void *dst, const void *value, size_t size, size_t n); /* size: 1, 2, 4, 8 */
     const tsr_micro *micros;                                           /* by tsr_micro_kind */
     const tsr_thin *thins;
+    tsr_direct_fn *const *directs; /* of f32, of f64 */
     void (*pack)(const tsr_pack *p);
     /* out[j][i] = in[i][j], i < rows, j < cols; rows from and to bytes apart. */
     void (*turn)(uint32_t elem, const char *in, int64_t from, char *out, int64_t to, int64_t rows,
@@ -110,6 +123,7 @@ bool tsr_isa_has_amx(void);
     void tsr_fill_##isa(void *dst, const void *value, size_t size, size_t n);               \
     extern const tsr_micro tsr_micros_##isa[TSR_MICRO__COUNT];                              \
     extern const tsr_thin tsr_thins_##isa;                                                  \
+    extern tsr_direct_fn *const tsr_directs_##isa[2];                                       \
     void tsr_pack_panel_##isa(const tsr_pack *p);                                           \
     void tsr_turn_##isa(uint32_t elem, const char *in, int64_t from, char *out, int64_t to, \
                         int64_t rows, int64_t cols);

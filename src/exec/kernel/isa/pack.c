@@ -3,7 +3,18 @@
 #include "exec/kernel/isa/isa.h"
 #include "exec/kernel/isa/pack.h"
 
+#define EACH(type)                               \
+    for (int64_t k = 0; k < p->depth; k++)       \
+        for (int64_t i = 0; i < p->lines; i++)   \
+            ((type *)p->out)[k * p->width + i] = \
+                *(const type *)(p->src + i * p->line + k * p->step);
+
+/* Elements one by one, in pairs and alone. */
 #define ANY(type)                                                                              \
+    if (p->pair == 1) {                                                                        \
+        EACH (type)                                                                            \
+            return;                                                                            \
+    }                                                                                          \
     for (int64_t k = 0; k < p->depth; k++)                                                     \
         for (int64_t i = 0; i < p->lines; i++) {                                               \
             type *to =                                                                         \
@@ -73,7 +84,7 @@ static void pack_turned(const tsr_pack *p)
 void ISA(tsr_pack_panel)(const tsr_pack *p)
 {
     int64_t depth = (p->depth + p->pair - 1) / p->pair * p->pair, elem = p->elem;
-    if (p->lines < p->width || depth != p->depth)
+    if (!p->part && (p->lines < p->width || depth != p->depth))
         memset(p->out, 0, (size_t)(depth * p->width * elem));
     if (p->pair == 1 && p->line == elem)
         pack_copies(p);

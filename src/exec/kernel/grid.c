@@ -1,0 +1,96 @@
+/* grid.c - packs windows. See grid.h. */
+#include "exec/kernel/grid.h"
+
+#include "exec/kernel/isa/isa.h"
+
+int64_t tsr_grid_place(const tsr_xview *v, int64_t i, int64_t *run)
+{
+    int last = v->space.rank - 1;
+    int64_t place = 0;
+    *run = last < 0 ? 1 : v->space.dims[last] - i % v->space.dims[last];
+    for (int d = last; d >= 0; d--) {
+        place += i % v->space.dims[d] * v->strides[d];
+        i /= v->space.dims[d];
+    }
+    return place;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Calls do for each rectangle of the part that has one stride in each direction. */
+typedef struct {
+    const char *src;
+    int64_t line, step; /* bytes from one to the next */
+    int64_t at_line, at_step, lines, depth;
+} rectangle;
+
+static void each_rectangle(const tsr_grid_part *p, void (*do_one)(void *ctx, const rectangle *r),
+                           void *ctx)
+{
+    const tsr_grid *g = p->grid;
+    rectangle r = {.line = tsr_grid_stride(&g->lines) * p->elem,
+                   .step = tsr_grid_stride(&g->steps) * p->elem};
+    for (r.at_line = 0; r.at_line < p->lines; r.at_line += r.lines) {
+        int64_t line = tsr_grid_place(&g->lines, p->line + r.at_line, &r.lines);
+        r.lines = least(r.lines, p->lines - r.at_line);
+        for (r.at_step = 0; r.at_step < p->depth; r.at_step += r.depth) {
+            int64_t step = tsr_grid_place(&g->steps, p->step + r.at_step, &r.depth);
+            r.depth = least(r.depth, p->depth - r.at_step);
+            r.src = p->src + (line + step) * p->elem;
+            do_one(ctx, &r);
+        }
+    }
+}
+
+typedef struct {
+    const tsr_grid_part *p;
+    const tsr_isa *isa;
+    int64_t width;
+    char *out;
+} target;
+
+static void pack_one(void *ctx, const rectangle *r)
+{
+    const target *t = ctx;
+    int64_t elem = t->p->elem;
+    t->isa->pack(&(tsr_pack){.src = r->src,
+                             .out = t->out + (r->at_step * t->width + r->at_line) * elem,
+                             .line = r->line,
+                             .step = r->step,
+                             .lines = r->lines,
+                             .depth = r->depth,
+                             .width = (int)t->width,
+                             .pair = 1,
+                             .elem = t->p->elem,
+                             .part = true});
+}
+
+void tsr_grid_pack(const tsr_grid_part *p, int64_t width, void *out)
+{
+    if (p->lines < width)
+        memset(out, 0, (size_t)(p->depth * width) * p->elem);
+    each_rectangle(p, pack_one, &(target){p, tsr_isa_now(), width, out});
+}
+
+static void copy_one(void *ctx, const rectangle *r)
+{
+    const target *t = ctx;
+    int64_t elem = t->p->elem;
+    for (int64_t i = 0; i < r->lines; i++) {
+        const char *from = r->src + i * r->line;
+        char *to = t->out + ((r->at_line + i) * t->p->depth + r->at_step) * elem;
+        if (r->step == elem)
+            memcpy(to, from, (size_t)(r->depth * elem));
+        else
+            for (int64_t k = 0; k < r->depth; k++)
+                memcpy(to + k * elem, from + k * r->step, (size_t)elem);
+    }
+}
+
+void tsr_grid_gather(const tsr_grid_part *p, void *out)
+{
+    each_rectangle(p, copy_one, &(target){.p = p, .out = out});
+}

@@ -1,0 +1,33 @@
+/* grid.h - matrices whose lines and steps lie in several strides: windows of a picture, as convolutions read them.
+ *
+ * Element (line, step) is at the place of the line plus the place of the step. Windows overlap, so that a picture is read as a matrix
+ * that is much larger than it and is never made. */
+#ifndef TSR_EXEC_KERNEL_GRID_H
+#define TSR_EXEC_KERNEL_GRID_H
+
+#include "exec/view.h"
+
+typedef struct tsr_grid {
+    tsr_xview lines, steps; /* joined (tsr_xview_join), without offsets */
+} tsr_grid;
+
+/* The place of element i, and how many from it on lie one stride behind the other. */
+int64_t tsr_grid_place(const tsr_xview *v, int64_t i, int64_t *run);
+static inline int64_t tsr_grid_stride(const tsr_xview *v)
+{
+    return v->space.rank ? v->strides[v->space.rank - 1] : 0;
+}
+
+/* A part of such a matrix, from (line, step) on: elements of elem bytes. */
+typedef struct {
+    const tsr_grid *grid;
+    const char *src;
+    int64_t line, lines, step, depth;
+    uint32_t elem;
+} tsr_grid_part;
+/* As a panel [depth][width] for products; lines that are not there are zeros. */
+void tsr_grid_pack(const tsr_grid_part *p, int64_t width, void *out);
+/* As a matrix [lines][depth]. */
+void tsr_grid_gather(const tsr_grid_part *p, void *out);
+
+#endif
