@@ -36,6 +36,7 @@ CC      ?= cc
 ifeq ($(origin CC),default)
 CC      := gcc
 endif
+CLANG   := $(findstring clang,$(shell $(CC) --version 2>/dev/null))
 AR      ?= ar
 HIDES   := $(shell command -v objcopy 2>/dev/null)
 PREFIX  ?= /usr/local
@@ -80,8 +81,9 @@ HARDEN   := -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 # -O2 for rooms with hot loops, -O1 or -Og for the others, where it makes a clean build shorter and nothing that is measured slower
 # (docs/HACKING.md). Line numbers for profiles and backtraces; DEBUG=1 and SAN have variables too.
 LEVEL    := -O2
-COLD     := check eval/file eval/kernel/tessera eval/kernel/ttir pass shard/core
-COLDEST  := api dialect lower pass/fuse pass/grad pass/shape pass/test pass/ttir pjrt shard/dp shard/gspmd shard/local shard/reshard shard/rule shard/sdy \
+WARM     := eval/math
+COLD     := check eval pass shard/core text/bytecode
+COLDEST  := api dialect eval/file lower pass/fuse pass/grad pass/shape pass/test pass/ttir pjrt shard/dp shard/gspmd shard/local shard/reshard shard/rule shard/sdy \
             shard/spmd shard/tt
 OPT       = $(LEVEL) $(HARDEN) -g1
 ifdef DEBUG
@@ -90,11 +92,11 @@ endif
 ifdef SAN
 OPT      := -O1 -g -DTSR_CHECKS=1 -fno-omit-frame-pointer -fsanitize=$(SAN) -fno-sanitize-recover=all
 OPT      += -Wno-maybe-uninitialized
-ifneq ($(findstring clang,$(shell $(CC) --version 2>/dev/null)),)
+ifdef CLANG
 OPT      += -Wno-unknown-warning-option
 endif
 endif
-CPPFLAGS := -Iinclude -Isrc -I$(BUILD)/gen -DTSR_GENERATED=1 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE
+CPPFLAGS := -I$(BUILD)/gen -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE
 FLAGS     = -std=c11 $(OPT) $(WARN) $(CPPFLAGS) $(CFLAGS)
 LIBFLAGS := -fPIC -fvisibility=hidden -DTSR_BUILD=1
 LIBS     := -lm -lpthread -ldl
@@ -114,7 +116,7 @@ SONAME  := libtessera.so.$(MAJOR)
 COMMANDS := completion grad man opt run shard translate
 PEERNAMES := stablehlo-opt stablehlo-translate sdy_opt ttmlir-opt ttmlir-translate
 
-GENERATED := $(BUILD)/gen/opcode_generated.h
+GENERATED := $(patsubst src/%,$(BUILD)/gen/%,$(shell find src -name '*_tables.h'))
 SRC     := $(sort $(shell find src -name '*.c' -not -path 'src/pjrt/*' 2>/dev/null))
 PJRT    := $(sort $(wildcard src/pjrt/*.c))
 TOOLS   := $(sort $(wildcard tools/*.c))
@@ -159,17 +161,18 @@ tests: $(TESTBIN)
 # Objects are made again when the compiler or its flags change.
 $(BUILD)/flags: FORCE
 	@mkdir -p $(sort $(dir $(OBJ) $(PJRTOBJ) $(TOOLOBJ)))
-	@echo '$(CC) $(FLAGS) $(COLD) $(COLDEST)' | cmp -s - $@ || echo '$(CC) $(FLAGS) $(COLD) $(COLDEST)' > $@
+	@echo '$(CC) $(FLAGS) $(WARM) $(COLD) $(COLDEST)' | cmp -s - $@ || echo '$(CC) $(FLAGS) $(WARM) $(COLD) $(COLDEST)' > $@
 
-# Opcodes, from the tables: src/dialect/opcode.h. The file is as old as its contents.
-$(BUILD)/gen/stamp: src/dialect/opcode_tables.h $(wildcard src/dialect/*.def src/dialect/*/*.def)
+# What headers take from the op tables, expanded once: src/dialect/opcode.h. A file is as old as its contents.
+$(BUILD)/gen/%.stamp: src/% $(wildcard src/dialect/*.def src/dialect/*/*.def)
 	@mkdir -p $(@D)
-	@$(CC) -E -P -Isrc src/dialect/opcode_tables.h -o $(@D)/new.h
-	@cmp -s $(@D)/new.h $(GENERATED) || cp $(@D)/new.h $(GENERATED)
+	@$(CC) -E -P -Isrc $< | awk 'NF && ($$1 == "};" || !seen[$$0]++)' > $(@:.stamp=.new)
+	@cmp -s $(@:.stamp=.new) $(@:.stamp=) || cp $(@:.stamp=.new) $(@:.stamp=)
 	@touch $@
 
-$(GENERATED): $(BUILD)/gen/stamp ;
+$(GENERATED): %: %.stamp ;
 
+$(WARM:%=$(BUILD)/obj/src/%/%.o): private LEVEL := -O2# a longer path wins
 $(COLD:%=$(BUILD)/obj/src/%/%.o): private LEVEL := -O1
 $(COLDEST:%=$(BUILD)/obj/src/%/%.o) $(BUILD)/obj/tools/%.o: private LEVEL := -Og
 
@@ -184,12 +187,13 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)
 
 # Loops become vectors; sums and products are never joined to fused ones behind our back. Where classes of machines have kernels of
 # their own, those for all others are compiled as the rest.
-ISA_LEVEL := $(if $(SAN)$(DEBUG),,-O3)
+ISA_LEVEL := $(if $(SAN)$(DEBUG),,$(if $(CLANG),-O3,-O2 -ftree-vectorize -fvect-cost-model=dynamic))
 ISA_FLAGS := -fno-math-errno -fno-trapping-math -ffp-contract=off -Wno-pass-failed
 ISA_avx2   := -mavx2 -mfma -mf16c
 ISA_avx512 := $(ISA_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
 
 $(BUILD)/obj/src/exec/kernel/isa/gemm.% $(BUILD)/obj/src/exec/kernel/isa/thin.%: ISA_FLAGS += -ffp-contract=fast# but in matrix products
+$(BUILD)/obj/src/exec/kernel/isa/gemm.% $(BUILD)/obj/src/exec/kernel/isa/thin.%: ISA_LEVEL := $(if $(SAN)$(DEBUG),,-O3)
 
 $(BUILD)/obj/src/exec/kernel/isa/%.o: src/exec/kernel/isa/%.c $(BUILD)/flags | $(GENERATED)
 	@mkdir -p $(@D)

@@ -1,4 +1,4 @@
-/* opcode_tables.h - the enums of opcode.h, as the tables have them. No macros that others need: only its expansion is kept. */
+/* opcode_tables.h - the enums of opcode.h, as the tables have them. */
 enum tsr_dialect {
     TSR_DIALECT_UNKNOWN, /* not registered */
 #define DIALECT(id, name, open) TSR_DIALECT_##id,

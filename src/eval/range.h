@@ -8,7 +8,6 @@
 /* Narrows the range of values that are operand i of op. */
 void tsr_range_use(tsr_range *r, const tsr_op *op, uint32_t i);
 
-#define RANGE(hook) void range_##hook(tsr_range *r, const tsr_op *op, uint32_t i);
-#include "dialect/ops.def"
+#include "eval/range_tables.h"
 
 #endif

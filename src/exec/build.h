@@ -80,7 +80,6 @@ bool tsr_x_body(tsr_xbuilder *b, tsr_op *op, const tsr_block *block);
 /* Runs the body of a function in place of op. False: it has none, or calls itself. */
 bool tsr_x_inline(tsr_xbuilder *b, tsr_op *op, const tsr_op *function);
 
-#define EXEC(hook) bool exec_##hook(tsr_xbuilder *b, tsr_op *op);
-#include "dialect/ops.def"
+#include "exec/build_tables.h"
 
 #endif

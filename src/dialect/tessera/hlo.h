@@ -8,8 +8,7 @@
 /* Builds what op computes from StableHLO's ops and gives a value for each of its results. False
  * when it cannot, after a diagnostic; what was built stays, unused. */
 typedef bool tsr_hlo_fn(tsr_build *b, tsr_op *op, tsr_value **out);
-#define HLO(hook) tsr_hlo_fn hlo_##hook;
-#include "dialect/ops.def"
+#include "dialect/tessera/hlo_tables.h"
 /* The row's hook; NULL: it has none. */
 tsr_hlo_fn *tsr_hlo_of(const tsr_op *op);
 

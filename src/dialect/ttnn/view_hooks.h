@@ -6,7 +6,6 @@
 
 /* What copies by name do not give. False: TTIR has no such op. */
 typedef bool tsr_ttnn_view_fn(const tsr_op *op, tsr_ttnn_view *v);
-#define VIEW(hook) tsr_ttnn_view_fn view_##hook;
-#include "dialect/ops.def"
+#include "dialect/ttnn/view_tables.h"
 
 #endif

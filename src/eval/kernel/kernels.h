@@ -4,7 +4,6 @@
 
 #include "eval/eval.h"
 
-#define EVAL(fn) eval_fn eval_##fn;
-#include "dialect/ops.def"
+#include "eval/kernel/kernels_tables.h"
 
 #endif

@@ -19,10 +19,7 @@
  * uses. What it builds may be StableHLO's, which is converted in its turn. False when op has no
  * such form, without a diagnostic: what was built is erased, and the op stays. */
 typedef bool tsr_ttir_fn(tsr_build *b, tsr_op *op, tsr_value **out);
-#define TTIR(hook) tsr_ttir_fn ttir_##hook;
-#define TTIR_ANY(hook) tsr_ttir_fn ttir_##hook;
-#define TTIR_FIRST(hook) tsr_ttir_fn ttir_##hook;
-#include "dialect/ops.def"
+#include "lower/ttir/ttir_tables.h"
 
 /* Custom calls by target: ttir/calls.def. */
 #define CALL(target, hook) tsr_ttir_fn ttir_call_##hook;

@@ -12,8 +12,7 @@ typedef struct {
 
 /* A hook puts values in the place of op's results (tsr_ttnn_replace) and returns true, or says why it cannot. */
 typedef bool tsr_ttnn_lower_fn(tsr_ttnn_lower *l);
-#define LOWERS(id, from, hook) tsr_ttnn_lower_fn lower_##hook;
-#include "dialect/ops.def"
+#include "lower/ttnn/convert_tables.h"
 
 /* An op of TTNN with op's operands and results, and its attributes by name; the device comes last when it is asked for. */
 tsr_op *tsr_ttnn_like(tsr_ttnn_lower *l, enum tsr_opcode to, bool device);

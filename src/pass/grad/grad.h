@@ -97,11 +97,7 @@ typedef enum {
 } tsr_unfolded;
 typedef tsr_unfolded unfold_fn(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **out);
 
-#define PARTIAL(fn) partial_fn partial_##fn;
-#define VJP(fn) vjp_fn vjp_##fn;
-#define JVP(fn) jvp_fn jvp_##fn;
-#define UNFOLD(fn) unfold_fn unfold_##fn;
-#include "dialect/ops.def"
+#include "pass/grad/grad_tables.h"
 
 /* Whether the op has a derivative by its row: 0 everywhere, or a rule. */
 bool tsr_grad_is_flat(const tsr_op *op);

@@ -33,9 +33,7 @@ typedef struct tsr_rule_build {
 
 /* A hook: false when the op has no rule. */
 typedef bool shard_fn(tsr_rule_build *b);
-#define SHARD(fn) shard_fn shard_##fn;
-#define SHARD_EXTRA(fn) shard_fn shard_##fn;
-#include "dialect/ops.def"
+#include "shard/rule/build_tables.h"
 
 /* ---- Tensors: the operands, then the results ---- */
 

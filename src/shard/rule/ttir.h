@@ -4,8 +4,7 @@
 
 #include "shard/rule/build.h"
 
-#define SPLIT(rule, join, local) shard_fn shard_##rule;
-#include "dialect/ops.def"
+#include "shard/rule/ttir_tables.h"
 
 /* The number in a slot, or the one that stands for its absence. */
 int64_t tsr_ttir_slot(const tsr_rule_build *b, int slot, int64_t otherwise);

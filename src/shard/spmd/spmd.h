@@ -76,9 +76,7 @@ typedef struct {
 
 /* A hook. False after a diagnostic; it never is for an op that is valid. */
 typedef bool spmd_fn(tsr_spmd_op *o);
-#define SPMD(hook) spmd_fn spmd_##hook;
-#define SPMD_FLOW(hook) spmd_fn spmd_##hook;
-#include "dialect/ops.def"
+#include "shard/spmd/spmd_tables.h"
 
 spmd_fn spmd_local, spmd_whole, spmd_identity, spmd_once;
 /* Whether a device computes its parts of the results by the same op on its parts of the operands. */

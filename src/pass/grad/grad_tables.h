@@ -1,0 +1,6 @@
+/* grad_tables.h - hooks of the columns PARTIAL, VJP, JVP and UNFOLD, of the tables: make keeps its expansion (dialect/opcode.h). */
+#define PARTIAL(fn) partial_fn partial_##fn;
+#define VJP(fn) vjp_fn vjp_##fn;
+#define JVP(fn) jvp_fn jvp_##fn;
+#define UNFOLD(fn) unfold_fn unfold_##fn;
+#include "dialect/ops.def"
