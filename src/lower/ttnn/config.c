@@ -88,3 +88,11 @@ bool pass_ttnn_configure_ccl_ops(tsr_pass *p, tsr_op *root)
     }
     return true;
 }
+
+bool pass_ttnn_optimizer(tsr_pass *p, tsr_op *root)
+{
+    return tsr_error(
+        p->ctx, root->loc,
+        "the optimizer of TTNN needs a model of what kernels keep in the memory of devices, which "
+        "is not there: use optimization-level=0");
+}

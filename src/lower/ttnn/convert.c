@@ -18,12 +18,6 @@ static const row rows[TSR_OP__COUNT] = {
 
 /* ---- What hooks share ---- */
 
-tsr_attr *tsr_ttnn_shape_attr(tsr_ctx *ctx, const int64_t *dims, size_t n)
-{
-    tsr_attr *list = tsr_attr_i64_array(ctx, dims, n);
-    return tsr_attr_struct(ctx, &tsr_def_TTNN_SHAPE, &list);
-}
-
 tsr_op *tsr_ttnn_open(tsr_ttnn_lower *l, enum tsr_opcode to, tsr_value *const *in, size_t n)
 {
     return tsr_ttir_open(&l->b, to, in, n, 1);
@@ -66,21 +60,6 @@ bool tsr_ttnn_done(tsr_ttnn_lower *l, tsr_op *made)
     tsr_op_erase(l->op);
     tsr_vec_free(&types);
     return true;
-}
-
-tsr_type *tsr_ttnn_reshaped(const tsr_type *t, const int64_t *dims, size_t n)
-{
-    tsr_attr *layout = tsr_ttnn_layout_of(t);
-    return tsr_type_tensor(t->ctx, dims, n, t->elem,
-                           layout ? tsr_ttnn_layout(t->ctx, dims, n, tsr_ttnn_spec_of(layout))
-                                  : NULL);
-}
-
-tsr_value *tsr_ttnn_reshape(tsr_ttnn_lower *l, tsr_value *v, const int64_t *dims, size_t n)
-{
-    tsr_op *made = tsr_ttnn_open(l, TSR_OP_TTNN_RESHAPE, &v, 1);
-    made->attrs[TTNN_RESHAPE_shape] = tsr_ttir_i32s(l->b.ctx, dims, n);
-    return tsr_ttir_close(&l->b, made, tsr_ttnn_reshaped(v->type, dims, n));
 }
 
 /* ---- The pass ---- */

@@ -22,9 +22,5 @@ tsr_op *tsr_ttnn_open(tsr_ttnn_lower *l, enum tsr_opcode to, tsr_value *const *i
 bool tsr_ttnn_replace(tsr_ttnn_lower *l, tsr_value *v);
 /* made is put in place with op's result types, and takes op's place. */
 bool tsr_ttnn_done(tsr_ttnn_lower *l, tsr_op *made);
-/* The type of a tensor of other dimensions in the same memory. */
-tsr_type *tsr_ttnn_reshaped(const tsr_type *t, const int64_t *dims, size_t n);
-tsr_value *tsr_ttnn_reshape(tsr_ttnn_lower *l, tsr_value *v, const int64_t *dims, size_t n);
-tsr_attr *tsr_ttnn_shape_attr(tsr_ctx *ctx, const int64_t *dims, size_t n);
 
 #endif

@@ -8,13 +8,6 @@ static tsr_attr *i32(tsr_ttnn_lower *l, int64_t v)
     return tsr_attr_i32(l->b.ctx, (int32_t)v);
 }
 
-static void set(tsr_op *made, const char *name, tsr_attr *a)
-{
-    int slot = tsr_opdef_slot(made->def, (tsr_str){name, strlen(name)});
-    tsr_assert(slot >= 0, "%.*s has no %s", TSR_STR_ARG(made->def->name), name);
-    made->attrs[slot] = a;
-}
-
 /* Two numbers of an attribute that may be one. */
 static tsr_attr *pair(tsr_ttnn_lower *l, const char *name)
 {
@@ -58,9 +51,9 @@ static bool picture(tsr_ttnn_lower *l, tsr_op *made,
     if (!flat.given)
         return tsr_op_error(l->op,
                             "needs flattened_compat_info: run --ttir-flatten-sliding-window");
-    set(made, "batch_size", number(l, flat.batch));
-    set(made, "input_height", number(l, flat.height));
-    set(made, "input_width", number(l, flat.width));
+    tsr_ttnn_set(made, "batch_size", number(l, flat.batch));
+    tsr_ttnn_set(made, "input_height", number(l, flat.height));
+    tsr_ttnn_set(made, "input_width", number(l, flat.width));
     return true;
 }
 
@@ -70,24 +63,24 @@ bool lower_ttnn_conv2d(tsr_ttnn_lower *l)
     bool transposed = l->to == TSR_OP_TTNN_CONV_TRANSPOSE2D;
     tsr_op *made = tsr_ttnn_like(l, l->to, true);
     TSR_TRY(picture(l, made, i32));
-    set(made, "in_channels", i32(l, l->op->in[0].value->type->dims[3]));
-    set(made, "out_channels", i32(l, l->op->out[0].type->dims[3]));
-    set(made, "kernel_size",
-        tsr_ttir_i32_array(l->b.ctx, (const int64_t[]){w->dims[2], w->dims[3]}, 2));
-    set(made, "stride", pair(l, "stride"));
-    set(made, "dilation", pair(l, "dilation"));
-    set(made, "padding", sides(l, false));
+    tsr_ttnn_set(made, "in_channels", i32(l, l->op->in[0].value->type->dims[3]));
+    tsr_ttnn_set(made, "out_channels", i32(l, l->op->out[0].type->dims[3]));
+    tsr_ttnn_set(made, "kernel_size",
+                 tsr_ttir_i32_array(l->b.ctx, (const int64_t[]){w->dims[2], w->dims[3]}, 2));
+    tsr_ttnn_set(made, "stride", pair(l, "stride"));
+    tsr_ttnn_set(made, "dilation", pair(l, "dilation"));
+    tsr_ttnn_set(made, "padding", sides(l, false));
     if (transposed) {
-        set(made, "output_padding", pair(l, "output_padding"));
+        tsr_ttnn_set(made, "output_padding", pair(l, "output_padding"));
         if (tsr_attr_count(tsr_op_attr(made, TSR_STR("padding"))) != 2)
             return tsr_op_error(l->op,
                                 "TTNN only supports padding height/width attributes. Thus, "
                                 "padding_top/padding_left must equal padding_bottom/padding_right "
                                 "for the op to execute as expected.");
     } else if (tsr_attr_count(tsr_op_attr(l->op, TSR_STR("padding"))) == 4) {
-        set(made, "padding", sides(l, true));
+        tsr_ttnn_set(made, "padding", sides(l, true));
     }
-    set(made, "conv2d_config", in_dram(l->b.ctx));
+    tsr_ttnn_set(made, "conv2d_config", in_dram(l->b.ctx));
     return tsr_ttnn_done(l, made);
 }
 
@@ -107,12 +100,12 @@ bool lower_ttnn_pool(tsr_ttnn_lower *l)
                  ? dilation->i
                  : tsr_attr_int_at(dilation, tsr_attr_count(dilation) > 1 ? i : 0)) != 1)
             return tsr_op_error(l->op, "only supports lowering to TTNN for dilation of (1, 1)");
-    set(made, "channels", si32(l, l->op->in[0].value->type->dims[3]));
-    set(made, "kernel_size", pair(l, "kernel"));
-    set(made, "stride", pair(l, "stride"));
-    set(made, "dilation", pair(l, "dilation"));
-    set(made, "padding", sides(l, false));
-    set(made, "reallocate_halo_output", tsr_attr_bool(l->b.ctx, false));
-    set(made, "config_tensors_in_dram", tsr_attr_bool(l->b.ctx, true));
+    tsr_ttnn_set(made, "channels", si32(l, l->op->in[0].value->type->dims[3]));
+    tsr_ttnn_set(made, "kernel_size", pair(l, "kernel"));
+    tsr_ttnn_set(made, "stride", pair(l, "stride"));
+    tsr_ttnn_set(made, "dilation", pair(l, "dilation"));
+    tsr_ttnn_set(made, "padding", sides(l, false));
+    tsr_ttnn_set(made, "reallocate_halo_output", tsr_attr_bool(l->b.ctx, false));
+    tsr_ttnn_set(made, "config_tensors_in_dram", tsr_attr_bool(l->b.ctx, true));
     return tsr_ttnn_done(l, made);
 }

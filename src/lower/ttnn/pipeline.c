@@ -1,4 +1,6 @@
 /* pipeline.c - --ttir-to-ttnn-backend-pipeline and its other names: a TTIR program down to TTNN. */
+#include <stdio.h>
+
 #include "lower/passes.h"
 
 static void device(const tsr_pass *p, tsr_buf *out)
@@ -15,45 +17,136 @@ static void device(const tsr_pass *p, tsr_buf *out)
     tsr_buf_printf(out, "},");
 }
 
+static bool on(const tsr_pass *p, const char *name)
+{
+    return tsr_pass_bool(p, name);
+}
+
+static void put(tsr_buf *out, const char *text)
+{
+    tsr_buf_printf(out, "%s,", text);
+}
+
+static void put_if(const tsr_pass *p, tsr_buf *out, const char *name, const char *text)
+{
+    if (on(p, name))
+        put(out, text);
+}
+
+static const char *word(bool b)
+{
+    return b ? "true" : "false";
+}
+
 static void fusing(const tsr_pass *p, tsr_buf *out)
 {
-    if (tsr_pass_bool(p, "enable-fusing-pass"))
-        tsr_buf_printf(out, "ttir-fusing,");
+    if (!on(p, "enable-fusing-pass"))
+        return;
+    tsr_buf_printf(out,
+                   "ttir-fusing{ttnn-enable-conv2d-with-multiply-pattern=%s "
+                   "enable-permute-matmul-fusion=%s enable-permute-slice-after-matmul-fusion=%s},",
+                   word(on(p, "enable-fusing-conv2d-with-multiply-pattern")),
+                   word(on(p, "enable-permute-matmul-fusion")),
+                   word(on(p, "enable-permute-slice-after-matmul-fusion")));
+}
+
+static void arguments(const tsr_pass *p, tsr_buf *out)
+{
+    tsr_str types = tsr_pass_str(p, "argument-types");
+    tsr_buf_printf(out, "tt-populate-argument-types");
+    if (types.len) {
+        tsr_buf_printf(out, "{argument-types=");
+        tsr_option_quote(out, types);
+        tsr_buf_printf(out, "}");
+    }
+    tsr_buf_printf(out, ",");
 }
 
 static void on_ttir(const tsr_pass *p, tsr_buf *out)
 {
-    bool fold = tsr_pass_bool(p, "enable-implicit-broadcast-folding-pass");
-    tsr_buf_printf(out, "ttcore-mark-functions-as-forward,ttcore-wrap-device-module,ttir-element-"
-                        "type-normalization,");
+    static const char fold[] = "enable-implicit-broadcast-folding-pass";
+    put(out, "ttir-element-type-normalization");
     device(p, out);
-    tsr_buf_printf(out, "tt-populate-argument-types,canonicalize,");
+    arguments(p, out);
+    put(out, "canonicalize");
     fusing(p, out);
-    tsr_buf_printf(out, "ttir-to-ttir-decomposition,canonicalize,");
-    if (fold)
-        tsr_buf_printf(out, "ttir-implicit-broadcast-fold,");
+    put(out, "ttir-to-ttir-decomposition,canonicalize");
+    put_if(p, out, fold, "ttir-implicit-broadcast-fold");
     fusing(p, out);
-    tsr_buf_printf(
-        out, "canonicalize,inline,ttir-infer-kv-cache-argument-types,ttir-propagate-weight-dtype,"
-             "ttir-flatten-sliding-window,");
-    if (tsr_pass_bool(p, "enable-erase-inverse-ops-pass"))
-        tsr_buf_printf(out, "ttir-explicate-tms,ttir-erase-inverse-ops,");
-    if (fold)
-        tsr_buf_printf(out, "ttir-implicit-broadcast-fold,");
+    put(out, "canonicalize,inline,ttir-infer-kv-cache-argument-types,ttir-propagate-weight-dtype,"
+             "ttir-flatten-sliding-window");
+    put_if(p, out, "enable-erase-inverse-ops-pass", "ttir-explicate-tms,ttir-erase-inverse-ops");
+    put_if(p, out, fold, "ttir-implicit-broadcast-fold");
     fusing(p, out);
-    tsr_buf_printf(out, "ttir-fold-full-to-scalar,ttir-consolidate-static-cache-updates,cse,"
-                        "ttir-quant-data-type-conversion,cse,");
+    put(out, "ttir-fold-full-to-scalar,ttir-consolidate-static-cache-updates,cse");
+    tsr_buf_printf(out, "ttir-quant-data-type-conversion{target-bit-width=%lld},cse,",
+                   (long long)tsr_pass_int(p, "target-bit-width"));
+    put_if(p, out, "enable-const-eval", "const-eval-hoist-transform");
+}
+
+static void workarounds(const tsr_pass *p, tsr_buf *out)
+{
+    if (on(p, "disable-workarounds"))
+        return;
+    tsr_buf_printf(out,
+                   "ttnn-workaround{ttnn-enable-layout-workaround-pass=%s "
+                   "ttnn-enable-decomposition-workaround-pass=%s ttnn-optimization-level=%lld},",
+                   word(on(p, "enable-layout-workaround-pass")),
+                   word(on(p, "enable-decomposition-workaround-pass")),
+                   (long long)tsr_pass_int(p, "optimization-level"));
+    put(out, "canonicalize,cse");
+}
+
+static void narrower(const tsr_pass *p, tsr_buf *out)
+{
+    tsr_str cache = tsr_pass_str(p, "experimental-kv-cache-dtype");
+    tsr_buf_printf(out, "ttnn-weight-dtype-conversion{target-dtype=%.*s},",
+                   TSR_STR_ARG(tsr_pass_str(p, "experimental-weight-dtype")));
+    if (!tsr_str_is(cache, "none"))
+        tsr_buf_printf(out, "ttnn-kv-cache-dtype-conversion{target-dtype=%.*s},",
+                       TSR_STR_ARG(cache));
+    put_if(p, out, "enable-activation-dtype-lowering", "ttnn-ccl-activation-dtype-lowering");
+}
+
+static void configs(const tsr_pass *p, tsr_buf *out)
+{
+    static const char *const names[] = {"math-fidelity", "math-approx-mode", "fp32-dest-acc-en",
+                                        "packer-l1-acc", "dst-full-sync-en"};
+    tsr_buf_printf(out, "ttnn-set-compute-kernel-config{");
+    for (size_t i = 0; i < TSR_COUNT(names); i++) {
+        char option[64];
+        snprintf(option, sizeof option, "compute-cfg-%s", names[i]);
+        tsr_buf_printf(out, "%s%s=%.*s", i ? " " : "", names[i],
+                       TSR_STR_ARG(tsr_pass_str(p, option)));
+    }
+    tsr_buf_printf(out, "},");
+}
+
+static void on_ttnn(const tsr_pass *p, tsr_buf *out)
+{
+    put(out, "ttnn-layout,convert-ttir-to-ttnn");
+    put_if(p, out, "enable-remove-dead-values", "remove-dead-values");
+    put(out, "canonicalize,symbol-dce");
+    put_if(p, out, "enable-fusing-pass", "ttnn-fusing");
+    workarounds(p, out);
+    narrower(p, out);
+    configs(p, out);
+    put_if(p, out, "enable-const-eval", "const-eval-hoist-transform");
+    put(out, "ttnn-configure-ccl-ops");
+    put(out, "ttnn-decompose-layouts,canonicalize");
+    tsr_buf_printf(out, "ttnn-deallocate");
 }
 
 static void lowered(const tsr_pass *p, tsr_buf *out)
 {
+    if (tsr_pass_int(p, "optimization-level") > 0 || on(p, "enable-optimizer") ||
+        on(p, "enable-create-d2m-subgraphs"))
+        put(out, "ttnn-optimizer");
+    put(out, "ttcore-mark-functions-as-forward,ttcore-wrap-device-module");
+    tsr_buf_printf(out, "ttcore.device_module(builtin.module(");
     on_ttir(p, out);
-    if (tsr_pass_bool(p, "enable-const-eval"))
-        tsr_buf_printf(out, "const-eval-hoist-transform,");
-    tsr_buf_printf(out, "ttnn-layout,convert-ttir-to-ttnn,canonicalize,cse,");
-    tsr_buf_printf(out,
-                   "ttnn-set-compute-kernel-config{math-fidelity=hifi4 fp32-dest-acc-en=true},"
-                   "ttnn-configure-ccl-ops,ttnn-decompose-layouts,canonicalize,ttnn-deallocate");
+    on_ttnn(p, out);
+    tsr_buf_printf(out, "))");
 }
 
 void expand_ttir_to_ttnn_backend_pipeline(const tsr_pass *p, tsr_buf *out)

@@ -231,6 +231,14 @@ static bool passes_through(kind in, kind mid, kind out)
     return mid.bits >= 16 && (out.is_float || !narrows(in, out));
 }
 
+bool tsr_ttr_casts_join(const tsr_type *in, const tsr_type *mid, const tsr_type *out)
+{
+    if (in->elem == mid->elem || mid->elem == out->elem)
+        return true;
+    return plain_number(in) && plain_number(mid) && plain_number(out) &&
+           passes_through(kind_of(in->elem), kind_of(mid->elem), kind_of(out->elem));
+}
+
 /* typecast(typecast(x)) -> typecast(x), when it gives the same numbers. The peer drops more: all but what one of two
  * conservative casts would lose. */
 bool rule_tt_typecast_twice(tsr_rewriter *r, tsr_op *op)

@@ -5,12 +5,32 @@
  * ops whose operands are constant arguments, or hoisted ops, are joined with those ops (union-find
  * over op ids): each set becomes one function. needs nothing; keeps what a program computes;
  * breaks ids. */
+#include "dialect/ttnn/ttnn.h"
 #include "pass/ttir/tt.h"
+
+static bool has_kind(const tsr_op *func, const char *name)
+{
+    const tsr_attr *kind = tsr_dict_get(func->extra, TSR_STR("tt.function_type"));
+    return tsr_attr_is(kind, TSR_ATTR_STRING) && tsr_str_is(kind->s, name);
+}
 
 static bool is_const_eval(const tsr_op *func)
 {
-    const tsr_attr *kind = tsr_dict_get(func->extra, TSR_STR("tt.function_type"));
-    return tsr_attr_is(kind, TSR_ATTR_STRING) && tsr_str_is(kind->s, "const_eval");
+    return has_kind(func, "const_eval");
+}
+
+/* Each function has its own. */
+static bool is_device(const tsr_value *v)
+{
+    return !v->is_arg && tsr_op_is(v->op, TSR_OP_TTNN_GET_DEVICE);
+}
+
+/* A call of a function that the host runs, which has no effects. */
+static bool is_hoisted_call(const tsr_op *op)
+{
+    return tsr_op_is(op, TSR_OP_FUNC_CALL) &&
+           (tsr_dict_get(op->extra, TSR_STR("ttir.cpu_hoisted_call")) ||
+            tsr_dict_get(op->extra, TSR_STR("ttir.cpu_hoist_call")));
 }
 
 static tsr_attr *argument_dict(const tsr_op *func, uint32_t i)
@@ -33,10 +53,18 @@ static void put_back(tsr_pass *p, tsr_op *load, tsr_op *callee)
 {
     tsr_mapping map = {0};
     tsr_block *body = callee->regions[0].first;
+    tsr_op *device = NULL;
+    TSR_BLOCK_OPS (load->block, op)
+        if (!device && tsr_op_is(op, TSR_OP_TTNN_GET_DEVICE))
+            device = op;
     for (uint32_t i = 0; i < body->nargs && i < load->nin; i++)
         tsr_mapping_put(&map, body->args[i], load->in[i].value);
     TSR_BLOCK_OPS (body, op) {
-        if (op == body->last) {
+        if (tsr_op_is(op, TSR_OP_TTNN_GET_DEVICE) && device) {
+            if (device != load->block->first)
+                tsr_op_move_before(device, load->block->first);
+            tsr_mapping_put(&map, &op->out[0], &device->out[0]);
+        } else if (op == body->last) {
             for (uint32_t i = 0; i < op->nin && i < load->nout; i++)
                 tsr_value_replace(&load->out[i], tsr_mapping_get(&map, op->in[i].value));
         } else {
@@ -109,21 +137,40 @@ static uint32_t root_of(sets *s, uint32_t id)
 
 static bool hoistable(const sets *s, const tsr_op *func, const tsr_op *op)
 {
-    if (op->nout == 0 || op->nregion || !tsr_op_removable(op) || op->id >= s->n ||
-        tsr_op_is(op, TSR_OP_TTCORE_LOAD_CACHED))
+    if (op->nout == 0 || op->nregion || !(tsr_op_removable(op) || is_hoisted_call(op)) ||
+        op->id >= s->n || tsr_op_is(op, TSR_OP_TTCORE_LOAD_CACHED) ||
+        tsr_op_has(op, TSR_TRAIT(TT_UNCACHED) | TSR_TRAIT(ALLOCATES)))
         return false;
     for (uint32_t i = 0; i < op->nout; i++) {
         if (!tsr_type_is(op->out[i].type, TSR_TYPE_TENSOR))
             return false;
         /* What someone writes into is not computed once. */
         for (const tsr_use *u = op->out[i].uses; u; u = u->next)
-            if (!tsr_op_has(u->user, TSR_TRAIT(TERMINATOR)) && !tsr_op_effect_free(u->user))
+            if (!tsr_op_has(u->user, TSR_TRAIT(TERMINATOR)) && !tsr_op_effect_free(u->user) &&
+                !is_hoisted_call(u->user) && u->user->in[0].value == &op->out[i])
                 return false;
     }
     for (uint32_t i = 0; i < op->nin; i++) {
         const tsr_value *v = op->in[i].value;
-        if (v->is_arg ? !is_constant_arg(func, v) : v->op->id >= s->n || !s->parent[v->op->id])
+        if (v->is_arg ? !is_constant_arg(func, v)
+                      : !is_device(v) && (v->op->id >= s->n || !s->parent[v->op->id]))
             return false;
+    }
+    return true;
+}
+
+/* What is cached in L1 is there for good: ops say that they may be. */
+static bool stays_out_of_l1(const tsr_op *op)
+{
+    if (tsr_dict_get(op->extra, TSR_STR("ttnn.const_eval_allowed")))
+        return true;
+    for (uint32_t i = 0; i < op->nout; i++) {
+        const tsr_attr *layout = tsr_ttnn_layout_of(op->out[i].type);
+        if (layout && tsr_ttnn_buffer(layout) == TSR_TTNN_L1)
+            return tsr_error(op->module->ctx, op->loc,
+                             "result of an op resides in L1, and the op is a const-eval candidate, "
+                             "but it is not tagged with 'ttnn.const_eval_allowed'; tag the op or "
+                             "change its memory space");
     }
     return true;
 }
@@ -132,7 +179,7 @@ static void join(sets *s, const tsr_op *op)
 {
     s->parent[op->id] = op->id + 1;
     for (uint32_t i = 0; i < op->nin; i++)
-        if (!op->in[i].value->is_arg)
+        if (!op->in[i].value->is_arg && !is_device(op->in[i].value))
             s->parent[root_of(s, op->in[i].value->op->id)] = root_of(s, op->id) + 1;
 }
 
@@ -203,8 +250,6 @@ static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops,
               **out = TSR_NEW_ARRAY(p->scratch, tsr_value *, most + 1);
     tsr_type **types = TSR_NEW_ARRAY(p->scratch, tsr_type *, body->nargs + most + 1);
     uint32_t nin = list_inputs(p, ops, body, in);
-    if (nin == 0)
-        return;
     for (size_t i = 0; i < ops->n; i++)
         for (uint32_t k = 0; k < ops->data[i]->nout; k++)
             if (uses_outside(s, root, &ops->data[i]->out[k]))
@@ -229,13 +274,25 @@ static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops,
     tsr_value **args = TSR_NEW_ARRAY(p->scratch, tsr_value *, body->nargs + 1);
     for (uint32_t i = 0; i < nin; i++)
         args[in[i]->index] = tsr_block_add_arg(p->module, inner, in[i]->type, func->loc);
+    tsr_op *device = NULL;
     for (size_t i = 0; i < ops->n; i++) {
         tsr_op *op = ops->data[i];
         tsr_op_remove(op);
         tsr_op_insert(op, inner, NULL);
-        for (uint32_t k = 0; k < op->nin; k++)
-            if (op->in[k].value->is_arg)
-                tsr_op_set_operand(op, k, args[op->in[k].value->index]);
+        for (uint32_t k = 0; k < op->nin; k++) {
+            tsr_value *v = op->in[k].value;
+            if (v->is_arg) {
+                tsr_op_set_operand(op, k, args[v->index]);
+            } else if (is_device(v) && v->op->block != inner) {
+                if (!device) {
+                    tsr_mapping none = {0};
+                    device = tsr_op_clone(p->module, v->op, &none);
+                    tsr_mapping_free(&none);
+                    tsr_op_insert(device, inner, inner->first);
+                }
+                tsr_op_set_operand(op, k, &device->out[0]);
+            }
+        }
     }
     /* Uses outside see what is loaded; the return is made after, so that it is none of them. */
     for (uint32_t i = 0; i < nout; i++)
@@ -251,12 +308,14 @@ static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops,
 }
 
 /* number_of: by op id, zeros; ids of functions differ, so that all share it and the sets. */
-static void hoist(tsr_pass *p, tsr_op *func, sets *s, uint32_t *number_of)
+static bool hoist(tsr_pass *p, tsr_op *func, sets *s, uint32_t *number_of)
 {
     tsr_block *body = func->regions[0].first;
     op_vec all = {0};
+    bool ok = true;
     TSR_BLOCK_OPS (body, op)
         if (hoistable(s, func, op)) {
+            ok &= stays_out_of_l1(op);
             join(s, op);
             tsr_vec_push(&all, op);
         }
@@ -272,11 +331,53 @@ static void hoist(tsr_pass *p, tsr_op *func, sets *s, uint32_t *number_of)
     uint32_t made = 0;
     for (uint32_t i = 0; i < number; i++) {
         tsr_op *before = func->prev;
-        make_function(p, func, s, &groups[i], made);
+        if (ok)
+            make_function(p, func, s, &groups[i], made);
         made += func->prev != before;
         tsr_vec_free(&groups[i]);
     }
     tsr_vec_free(&all);
+    return ok;
+}
+
+/* ---- L1 ---- */
+
+static int64_t bytes_of(const tsr_attr *layout)
+{
+    static const int64_t of_tile[] = {4096, 2048, 2048, 1088, 1088, 576,  576,
+                                      320,  320,  4096, 2048, 1024, 4096, 2048};
+    const tsr_type *shard = layout->attrs[TTNN_TTNN_LAYOUT_memref]->type;
+    tsr_ttnn_spec spec = tsr_ttnn_spec_of(layout);
+    int64_t n = tsr_type_num_elements(shard);
+    return spec.tiled && (size_t)spec.type < TSR_COUNT(of_tile)
+               ? n * of_tile[spec.type]
+               : n * (int64_t)(tsr_type_storage_bits(shard->elem) / 8);
+}
+
+/* What caches take of each core's L1, in whole KiB and one more; said by modules that have a device. */
+static void say_l1(tsr_pass *p, tsr_op *module)
+{
+    enum { UNIT = 1024 };
+    int64_t total = 0;
+    bool device = false;
+    if (!tsr_op_is(module, TSR_OP_BUILTIN_MODULE) || !module->regions[0].first)
+        return;
+    TSR_BLOCK_OPS (module->regions[0].first, op) {
+        device |= tsr_op_is(op, TSR_OP_TTCORE_DEVICE);
+        if (!tsr_op_is(op, TSR_OP_FUNC_FUNC) || !op->regions[0].first || !is_const_eval(op))
+            continue;
+        const tsr_op *ret = op->regions[0].first->last;
+        for (uint32_t i = 0; ret && i < ret->nin; i++) {
+            const tsr_attr *layout = tsr_ttnn_layout_of(ret->in[i].value->type);
+            if (layout && tsr_ttnn_buffer(layout) == TSR_TTNN_L1)
+                total += bytes_of(layout);
+        }
+    }
+    tsr_type *u64 = tsr_type_integer(p->ctx, 64, TSR_UNSIGNED);
+    if (device)
+        module->extra = tsr_dict_with(
+            p->ctx, module->extra, tsr_name_get(p->ctx, TSR_STR("ttnn.l1_const_eval_usage")),
+            tsr_attr_int(p->ctx, u64, (total + UNIT + UNIT - 1) / UNIT * UNIT));
 }
 
 bool pass_const_eval_hoist_transform(tsr_pass *p, tsr_op *root)
@@ -285,13 +386,17 @@ bool pass_const_eval_hoist_transform(tsr_pass *p, tsr_op *root)
     put_all_back(p, root);
     TSR_OPS (root, op)
         if (tsr_op_is(op, TSR_OP_FUNC_FUNC) && op->regions[0].first &&
-            !op->regions[0].first->next && !is_const_eval(op))
+            !op->regions[0].first->next && !is_const_eval(op) && !has_kind(op, "kernel") &&
+            !has_kind(op, "forward_cpu"))
             tsr_vec_push(&funcs, op);
     sets s = {.n = p->module->nop};
     s.parent = TSR_NEW_ARRAY(p->scratch, uint32_t, s.n + 1);
     uint32_t *number_of = TSR_NEW_ARRAY(p->scratch, uint32_t, s.n + 1);
-    for (size_t i = 0; i < funcs.n; i++)
-        hoist(p, funcs.data[i], &s, number_of);
+    bool ok = true;
+    for (size_t i = 0; ok && i < funcs.n; i++)
+        ok = hoist(p, funcs.data[i], &s, number_of);
     tsr_vec_free(&funcs);
-    return true;
+    TSR_OPS (root, op)
+        say_l1(p, op);
+    return ok;
 }

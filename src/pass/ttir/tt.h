@@ -137,6 +137,9 @@ static inline int64_t tsr_ttr_elements(const tsr_value *v)
     return tsr_type_num_elements(v->type);
 }
 
+/* Whether casts of tensors from in through mid to out give what one cast from in to out gives. */
+bool tsr_ttr_casts_join(const tsr_type *in, const tsr_type *mid, const tsr_type *out);
+
 /* ---- Folding (fold.c) ---- */
 
 /* Computes op, of one result, by its kernel on constant operands: splats give a splat. NULL when
