@@ -66,22 +66,24 @@ TSR_API tsr_module *tsr_goldens_split(tsr_goldens *g, size_t i, tsr_goldens **ou
 typedef struct {
     tsr_eval_engine engine;
     bool strict_rounding;
-    bool graph_only;       /* results of the function alone are compared */
-    bool accumulated_only; /* no op is run alone */
-    bool partition;        /* the program is partitioned by its shardings, and runs so */
+    bool graph_only;                /* results of the function alone are compared */
+    bool accumulated_only;          /* no op is run alone */
+    bool partition;                 /* the program is partitioned by its shardings, and runs so */
     const tsr_tolerance *tolerance; /* NULL: that of each type */
-    double min_pcc; /* above 0: values are good when they correlate so well, whatever the tolerance */
+    double
+        min_pcc; /* above 0: values are good when they correlate so well, whatever the tolerance */
     tsr_progress_fn *progress; /* after each op that has run alone; false ends the call */
     void *user;
 } tsr_golden_check_options;
 
 /* What a check found. The caller frees both texts with tsr_free. */
 typedef struct {
-    bool pass;       /* all values are good, but for those that are bypassed */
-    size_t values;   /* compared */
-    size_t skipped;  /* ops that could not be run alone */
-    tsr_str table;   /* for people */
-    tsr_str json;    /* {"function", "passed", "devices", "values", "skipped", "first", "ops"} (docs/API.md) */
+    bool pass;      /* all values are good, but for those that are bypassed */
+    size_t values;  /* compared */
+    size_t skipped; /* ops that could not be run alone */
+    tsr_str table;  /* for people */
+    tsr_str
+        json; /* {"function", "passed", "devices", "values", "skipped", "first", "ops"} (docs/API.md) */
 } tsr_golden_report;
 /* options may be NULL. False: it could not be run; a check that finds something off is true. */
 TSR_API bool tsr_goldens_check(tsr_goldens *g, const tsr_golden_check_options *options,

@@ -280,8 +280,8 @@ bool tsr_goldens_set(tsr_goldens *g, const tsr_value *value, size_t device, tsr_
     TSR_GUARD_IF(guard, g && value && t, g ? g->flat.m->ctx : NULL, g ? g->flat.m : NULL, TSR_READS,
                  status, false)
     size_t slot;
-    bool ok = find_slot(g, value, &slot, guard.status) &&
-              set_slot(g, slot, device, t, guard.status);
+    bool ok =
+        find_slot(g, value, &slot, guard.status) && set_slot(g, slot, device, t, guard.status);
     tsr_guard_finish(&guard, ok);
     return ok;
 }
@@ -323,9 +323,8 @@ tsr_tensor *tsr_goldens_get(tsr_goldens *g, const tsr_value *value, size_t devic
     TSR_GUARD_IF(guard, g && value, g ? g->flat.m->ctx : NULL, g ? g->flat.m : NULL, TSR_READS,
                  status, NULL)
     size_t slot;
-    tsr_tensor *t = find_slot(g, value, &slot, guard.status)
-                        ? get(g, slot, device, guard.status)
-                        : NULL;
+    tsr_tensor *t =
+        find_slot(g, value, &slot, guard.status) ? get(g, slot, device, guard.status) : NULL;
     tsr_guard_finish(&guard, t != NULL);
     return t;
 }

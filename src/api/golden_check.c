@@ -28,8 +28,7 @@ const tsr_type *tsr_golden_input_type(const tsr_goldens *g, tsr_arena *arena, si
     tsr_parts_run run;
     if (!describe(g, g->flat.m, g->flat.func, arena, &run, status))
         return NULL;
-    return g->parts && run.in[i].global ? run.in[i].global
-                                        : tsr_entry_type(g->flat.func)->types[i];
+    return g->parts && run.in[i].global ? run.in[i].global : tsr_entry_type(g->flat.func)->types[i];
 }
 
 /* Whether each device was given what it has of all inputs that anything was given of. */
@@ -51,12 +50,12 @@ static tsr_tensor *input_of(const tsr_goldens *g, size_t i, size_t d, bool own, 
     tsr_arena_init(&arena);
     const tsr_type *type = own && g->parts ? tsr_entry_type(g->flat.func)->types[i]
                                            : tsr_golden_input_type(g, &arena, i, status);
-    tsr_tensor *t = given                       ? tsr_tensor_borrow(given)
-                    : !type                     ? NULL
-                    : !tsr_type_is_shaped(type) ? tsr_token_new()
-                                                : tsr_random_input_as(g->flat.m, g->flat.func, i,
-                                                                      type, g->options.seed + i,
-                                                                      status);
+    tsr_tensor *t =
+        given   ? tsr_tensor_borrow(given)
+        : !type ? NULL
+        : !tsr_type_is_shaped(type)
+            ? tsr_token_new()
+            : tsr_random_input_as(g->flat.m, g->flat.func, i, type, g->options.seed + i, status);
     tsr_arena_free(&arena);
     if (!t)
         tsr_status_set(status, TSR_ENVIRONMENT, "no memory for an input%s",
@@ -88,11 +87,11 @@ static bool evaluate(tsr_goldens *g, tsr_store *store, tsr_status *status)
     tsr_arena arena;
     tsr_arena_init(&arena);
     tsr_parts_run run;
-    tsr_entry_options how = {.run = {.engine = TSR_ENGINE_REFERENCE,
-                                     .zero_division = TSR_ZERO_IGNORE},
-                             .watch = tsr_golden_see,
-                             .watch_user = &watch,
-                             .parts = g->parts ? &run : NULL};
+    tsr_entry_options how = {
+        .run = {.engine = TSR_ENGINE_REFERENCE, .zero_division = TSR_ZERO_IGNORE},
+        .watch = tsr_golden_see,
+        .watch_user = &watch,
+        .parts = g->parts ? &run : NULL};
     bool ok = describe(g, g->flat.m, g->flat.func, &arena, &run, status);
     run.local = local;
     for (size_t i = 0; ok && i < n; i++)

@@ -60,8 +60,8 @@ void tsr_flat_free(tsr_flat *f)
 static bool keep(const tsr_golden_watch *w, tsr_call *c, const tsr_value *v, tsr_tensor *t)
 {
     tsr_status status = {TSR_OK, ""};
-    size_t place =
-        tsr_golden_place(w->flat, w->flat->slot_of[v->id] - 1, tsr_process_id(c->e) % w->flat->devices);
+    size_t place = tsr_golden_place(w->flat, w->flat->slot_of[v->id] - 1,
+                                    tsr_process_id(c->e) % w->flat->devices);
     if (!t || t->kind != TSR_TENSOR || tsr_store_put(w->store, place, t, &status))
         return true;
     tsr_fail(c, "%s", status.message);
@@ -147,8 +147,7 @@ static void fix_inputs(tsr_golden_copy *c)
     tsr_type_vec types = {0};
     for (uint32_t i = 0; i < body->nargs; i++)
         tsr_vec_push(&types, body->args[i]->type);
-    tsr_type *now =
-        tsr_type_function(ctx, types.data, types.n, type->types + type->n, type->nout);
+    tsr_type *now = tsr_type_function(ctx, types.data, types.n, type->types + type->n, type->nout);
     c->func->attrs[FUNC_FUNC_function_type] = tsr_attr_type(ctx, now);
     tsr_vec_free(&types);
     const tsr_attr *old = c->func->attrs[FUNC_FUNC_arg_attrs];
@@ -183,8 +182,7 @@ void tsr_golden_expose(const tsr_flat *f, const bool *bypass, bool graph_only, t
     size_t n = graph_only ? out->nown : out->from.n;
     out->slots = zeros(n, sizeof *out->slots);
     for (size_t i = 0; i < n; i++)
-        out->slots[i] =
-            i + out->nown < n ? slot_of[out->from.data[i].value->id] - 1 : UINT32_MAX;
+        out->slots[i] = i + out->nown < n ? slot_of[out->from.data[i].value->id] - 1 : UINT32_MAX;
     tsr_free(slot_of);
     tsr_free(copies);
 }

@@ -22,8 +22,8 @@ typedef struct {
     tsr_op *func;
     tsr_golden_row *rows;
     size_t nrow, nslot, devices;
-    uint32_t *row_of;  /* by op id: its row + 1; 0: it has none */
-    uint32_t *slot_of; /* by value id: its slot + 1 */
+    uint32_t *row_of;     /* by op id: its row + 1; 0: it has none */
+    uint32_t *slot_of;    /* by value id: its slot + 1 */
     tsr_value **value_of; /* by slot */
 } tsr_flat;
 

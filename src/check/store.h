@@ -18,8 +18,9 @@ typedef struct {
 typedef struct {
     tsr_kept *items;
     size_t n;
-    size_t *order, norder, next; /* places in the order in which they were filled; the next to go to the file */
-    uint64_t max_bytes, bytes;   /* in memory; 0: no limit */
+    size_t *order, norder,
+        next; /* places in the order in which they were filled; the next to go to the file */
+    uint64_t max_bytes, bytes; /* in memory; 0: no limit */
     const char *folder;
     int file; /* -1: none yet */
     int64_t end;

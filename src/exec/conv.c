@@ -16,9 +16,9 @@ typedef struct {
     tsr_conv_run v; /* numbers */
     tsr_xid x, k;
     tsr_dtype to;
-    bool groups_in;          /* the kernel has groups in its input features */
-    int64_t groups;          /* of features, or of the batch */
-    int64_t nf, nb, no;      /* features, batch and results of a group */
+    bool groups_in;     /* the kernel has groups in its input features */
+    int64_t groups;     /* of features, or of the batch */
+    int64_t nf, nb, no; /* features, batch and results of a group */
     uint8_t rank;
     int64_t out[TSR_VIEW_RANK]; /* sizes of the result */
 } conv;
@@ -51,13 +51,13 @@ static bool find_sizes(conv *c)
             v->in_dil[i] > most || v->k_dil[i] > most || v->stride[i] > most || size > most ||
             w > most)
             return false;
-        int64_t room =
-            low + (size - 1) * v->in_dil[i] + 1 + high - ((w - 1) * v->k_dil[i] + 1);
+        int64_t room = low + (size - 1) * v->in_dil[i] + 1 + high - ((w - 1) * v->k_dil[i] + 1);
         if (room < 0)
             return false;
         c->out[v->out_sp[i]] = room / v->stride[i] + 1;
     }
-    return c->nf > 0 && c->nb > 0 && c->no > 0 && k[v->k_in] == c->nf * (c->groups_in ? c->groups : 1);
+    return c->nf > 0 && c->nb > 0 && c->no > 0 &&
+           k[v->k_in] == c->nf * (c->groups_in ? c->groups : 1);
 }
 
 /* Windows that run backwards: the kernel is read so. */
@@ -367,8 +367,11 @@ static tsr_xid by_channel(conv *c)
         all *= c->nf;
     }
     tsr_xview none = {0};
-    made->side[0] = (tsr_contract_side){
-        .batch = 1, .contract = all, .rest = m, .offset = x.offset, .grid = grid_of(c, &places, &depth)};
+    made->side[0] = (tsr_contract_side){.batch = 1,
+                                        .contract = all,
+                                        .rest = m,
+                                        .offset = x.offset,
+                                        .grid = grid_of(c, &places, &depth)};
     made->side[1] = (tsr_contract_side){.batch = 1,
                                         .contract = all,
                                         .rest = c->groups,

@@ -174,7 +174,7 @@ static void take_rows(const tsr_run *r, const tsr_node *n)
     tsr_pool_for((w.n + w.each - 1) / w.each, rows_chunk, &w);
 }
 
-void tsr_run_move(const tsr_run *r, const tsr_node *n)
+bool tsr_run_move(const tsr_run *r, const tsr_node *n)
 {
     switch ((tsr_move_kind)n->move) {
     case TSR_MOVE_COPY: copy(r, n); break;
@@ -183,6 +183,10 @@ void tsr_run_move(const tsr_run *r, const tsr_node *n)
     case TSR_MOVE_DYNAMIC_SLICE: dynamic_slice(r, n); break;
     case TSR_MOVE_UPDATE_SLICE: update_slice(r, n); break;
     case TSR_MOVE_ROWS: take_rows(r, n); break;
+    case TSR_MOVE_GATHER:
+    case TSR_MOVE_SCATTER: tsr_run_places(r, n); break;
     case TSR_MOVE_SCAN: tsr_run_scan(r, n); break;
+    case TSR_MOVE_SORT: return tsr_run_sort(r, n);
     }
+    return true;
 }

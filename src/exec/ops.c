@@ -255,7 +255,7 @@ bool exec_dynamic_update_slice(tsr_xbuilder *b, tsr_op *op)
 
 /* Rows of a table along one of its dimensions. Where that is not the first, a table that is not much larger than the result is
  * turned. */
-bool exec_gather(tsr_xbuilder *b, tsr_op *op)
+bool tsr_x_gather_rows(tsr_xbuilder *b, tsr_op *op)
 {
     enum { LARGER = 4 };
     tsr_gather g;

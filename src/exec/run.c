@@ -224,6 +224,8 @@ static bool begin_while(tsr_run *r, const tsr_node *n)
     for (uint32_t i = 0; i < n->ncarried; i++)
         if (!assign(r, n->out[i], n->in[i]))
             return fail_memory(r, n->op, "a value of the loop");
+    if (!r->hooks && tsr_run_short(r, n))
+        return end_group(r, n);
     turn(r, n);
     return true;
 }
@@ -285,7 +287,7 @@ static bool run_group(tsr_run *r, const tsr_xgroup *g)
         }
         return run_product(r, g, g->product);
     case TSR_NODE_CONTRACT: return run_product(r, g, g->nodes.data[0]);
-    case TSR_NODE_MOVE: tsr_run_move(r, n); return true;
+    case TSR_NODE_MOVE: return tsr_run_move(r, n) || fail_memory(r, n->op, "what it moves");
     case TSR_NODE_BARRIER: return true;
     case TSR_NODE_ZEROS: return run_zeros(r, n);
     case TSR_NODE_OTHER: return run_other(r, n);

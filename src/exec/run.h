@@ -69,9 +69,12 @@ void tsr_run_loop_block(const tsr_run *r, const tsr_xgroup *g, const tsr_loop_bl
 bool tsr_run_watched(tsr_run *r, tsr_xid group, bool (*run)(tsr_run *r, const tsr_xgroup *g));
 /* The same for a group of control flow, when its blocks have run. False: the caller ends the run. */
 bool tsr_run_told(tsr_run *r, tsr_xid group);
+/* Runs a loop with a small body to its end. False: it is none, or there is no memory; nothing has run. */
+bool tsr_run_short(tsr_run *r, const tsr_node *n);
 /* A value as a tensor: a reference, which lives no longer than the run. NULL: no memory. */
 tsr_tensor *tsr_run_tensor(const tsr_run *r, tsr_xid v);
-void tsr_run_move(const tsr_run *r, const tsr_node *n);
+/* A movement. False: no memory. */
+bool tsr_run_move(const tsr_run *r, const tsr_node *n);
 /* A product, alone or with the loop of its group. False: no memory. */
 bool tsr_run_contract(const tsr_run *r, const tsr_xgroup *g);
 

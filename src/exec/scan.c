@@ -9,7 +9,7 @@
 enum { ROWS = 64, PIECE = 128, CHUNK = 1 << 14 };
 
 typedef struct {
-    tsr_tile_fn *fn, *widen, *narrow; /* of narrow floats, which are rounded after each element */
+    tsr_join join;
     const char *in;
     char *out;
     int64_t outer, n, inner, bytes;
@@ -17,23 +17,26 @@ typedef struct {
     bool backwards;
 } scan;
 
-/* to = in joined with what is before; to may be in. */
-static void join(const scan *s, char *to, const char *before, const char *in, int64_t width)
+tsr_join tsr_join_of(tsr_tile_op tile, tsr_dtype type)
 {
-    const void *both[2] = {before, in};
+    tsr_dtype wide = tsr_register_type(type);
+    return (tsr_join){.fn = tsr_tile_find(tile, wide),
+                      .widen = wide == type ? NULL : tsr_tile_convert(wide, type),
+                      .narrow = wide == type ? NULL : tsr_tile_convert(type, wide),
+                      .bytes = tsr_dtype_bytes(type)};
+}
+
+void tsr_join_narrow(const tsr_join *j, char *to, const char *a, const char *b, int64_t n)
+{
     _Alignas(64) float x[ROWS], y[ROWS];
-    if (!s->widen) {
-        s->fn(to, both, (size_t)width);
-        return;
-    }
-    for (int64_t i = 0; i < width; i += ROWS) {
-        size_t n = (size_t)(width - i < ROWS ? width - i : ROWS);
-        const void *a[1] = {before + i * s->bytes}, *b[1] = {in + i * s->bytes}, *sum[1] = {x};
+    for (int64_t i = 0; i < n; i += ROWS) {
+        size_t some = (size_t)(n - i < ROWS ? n - i : ROWS);
+        const void *p[1] = {a + i * j->bytes}, *q[1] = {b + i * j->bytes}, *sum[1] = {x};
         const void *wide[2] = {x, y};
-        s->widen(x, a, n);
-        s->widen(y, b, n);
-        s->fn(x, wide, n);
-        s->narrow(to + i * s->bytes, sum, n);
+        j->widen(x, p, some);
+        j->widen(y, q, some);
+        j->fn(x, wide, some);
+        j->narrow(to + i * j->bytes, sum, some);
     }
 }
 
@@ -45,7 +48,7 @@ static void run_lines(const scan *s, const char *in, char *out, int64_t line, in
     memcpy(out + at, in + at, (size_t)(width * s->bytes));
     for (int64_t i = 1; i < s->n; i++) {
         at += step;
-        join(s, out + at, out + at - step, in + at, width);
+        tsr_join_run(&s->join, out + at, out + at - step, in + at, width);
     }
 }
 
@@ -76,7 +79,7 @@ static void rows_chunk(void *ctx, int64_t chunk, int worker)
         for (int64_t k = done ? 0 : 1; k < n; k++) {
             char *to = piece + (s->backwards ? n - 1 - k : k) * width;
             const char *before = k == 0 ? last : to + (s->backwards ? width : -width);
-            join(s, to, before, to, rows);
+            tsr_join_run(&s->join, to, before, to, rows);
         }
         memcpy(last, piece + (s->backwards ? 0 : n - 1) * width, (size_t)width);
         isa->turn((uint32_t)s->bytes, piece, width, s->out + at * s->bytes, line, n, rows);
@@ -87,16 +90,13 @@ void tsr_run_scan(const tsr_run *r, const tsr_node *n)
 {
     const tsr_xvalue *x = &r->p->values.data[n->out[0]];
     enum { FEW = 8 };
-    tsr_dtype type = (tsr_dtype)x->dtype, wide = tsr_register_type(type);
-    scan s = {.fn = tsr_tile_find((tsr_tile_op)n->numbers[2], wide),
-              .widen = wide == type ? NULL : tsr_tile_convert(wide, type),
-              .narrow = wide == type ? NULL : tsr_tile_convert(type, wide),
+    scan s = {.join = tsr_join_of((tsr_tile_op)n->numbers[2], (tsr_dtype)x->dtype),
               .in = tsr_run_at(r, n->in[0]),
               .out = r->at[n->out[0]],
               .outer = 1,
               .n = x->dims[n->numbers[0]],
               .inner = 1,
-              .bytes = tsr_dtype_bytes(type),
+              .bytes = tsr_dtype_bytes((tsr_dtype)x->dtype),
               .backwards = n->numbers[1] != 0};
     for (int64_t i = 0; i < x->rank; i++)
         *(i < n->numbers[0] ? &s.outer : &s.inner) *= i == n->numbers[0] ? 1 : x->dims[i];

@@ -84,6 +84,9 @@ tsr_xid tsr_x_moved(tsr_xbuilder *b, const tsr_op *op, tsr_move_kind kind, const
 /* Rows of a table [rows, ...] at places, those that are not there the nearest; the shape is that of places, then the row's. */
 tsr_xid tsr_x_rows(tsr_xbuilder *b, const tsr_op *op, tsr_xid table, tsr_xid places);
 
+/* A gather that takes rows; false: it is another. */
+bool tsr_x_gather_rows(tsr_xbuilder *b, tsr_op *op);
+
 /* What several dialects have: along some dimensions, in f32 or f64. */
 tsr_xid tsr_x_softmax(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, const bool *gone);
 /* x over the root of its mean square, plus epsilon; centred: after its mean is taken away. */

@@ -62,8 +62,9 @@ static tsr_xid padded(const reduction *r, const window *w, tsr_xid x)
         numbers[w->rank + i] = w->base[i] - 1;
     }
     tsr_xid in[2] = {x, r->init};
-    return pads ? tsr_x_moved(r->b, r->op, TSR_MOVE_PAD, in, 2, numbers, 2u * w->rank, dims, w->rank)
-                : x;
+    return pads
+               ? tsr_x_moved(r->b, r->op, TSR_MOVE_PAD, in, 2, numbers, 2u * w->rank, dims, w->rank)
+               : x;
 }
 
 /* All elements of each window, in order; size: of the window; x begins where the first window does. */
@@ -144,8 +145,8 @@ static tsr_xid windowed(const reduction *r, const window *w, tsr_xid x)
     for (uint8_t i = 0; i < w->rank; i++) {
         bool whole_dim = w->size[i] == dims[i] && !w->low[i] && w->out[i] == 1 && w->base[i] == 1 &&
                          (w->dilation[i] == 1 || w->size[i] == 1);
-        bool untouched = w->size[i] == 1 && !w->low[i] && w->out[i] == dims[i] &&
-                         w->base[i] == 1 && w->stride[i] == 1;
+        bool untouched = w->size[i] == 1 && !w->low[i] && w->out[i] == dims[i] && w->base[i] == 1 &&
+                         w->stride[i] == 1;
         gone[i] = whole_dim && !untouched;
         whole &= whole_dim || untouched;
         longest = w->size[i] > longest ? w->size[i] : longest;
@@ -155,7 +156,8 @@ static tsr_xid windowed(const reduction *r, const window *w, tsr_xid x)
     bool free = !r->b->p->strict || tsr_register_type(d) == d; /* sums in any order */
     if (whole && free) {
         x = tsr_x_folded(r->b, r->op, x, gone, true, r->fold, d);
-        return first == TSR_XNONE ? x : tsr_x_apply2(r->b, r->op, tsr_x_fold_tile(r->fold), first, x);
+        return first == TSR_XNONE ? x
+                                  : tsr_x_apply2(r->b, r->op, tsr_x_fold_tile(r->fold), first, x);
     }
     int dim = r->neutral ? scanned(w, dims, &backwards) : -1;
     if (dim >= 0)
@@ -189,7 +191,7 @@ bool exec_reduce_window(tsr_xbuilder *b, tsr_op *op)
         w.low[i] = tsr_window_low(&given, i);
         w.high[i] = tsr_window_high(&given, i);
     }
-    if (x == TSR_XNONE || !set_sizes(&w, tsr_xvalue_at(b, x)->dims))
+    if (tsr_xvalue_at(b, x)->n <= 0 || !set_sizes(&w, tsr_xvalue_at(b, x)->dims))
         return false;
     return tsr_x_give(b, op, 0, windowed(&r, &w, x));
 }
@@ -261,6 +263,5 @@ bool exec_ttir_avg_pool2d(tsr_xbuilder *b, tsr_op *op)
         return false;
     reduction r = {.b = b, .op = op, .fold = TSR_FOLD_SUM, .neutral = true};
     r.init = tsr_x_number(b, op, tsr_xdtype_of(b, x), 0);
-    return tsr_x_give(b, op, 0,
-                      tsr_x_with(b, op, TSR_TILE_divide, windowed(&r, &w, x), places));
+    return tsr_x_give(b, op, 0, tsr_x_with(b, op, TSR_TILE_divide, windowed(&r, &w, x), places));
 }

@@ -101,8 +101,10 @@ static void test_values(const tsr_golden_options *options)
           !strncmp(op.name.data, "stablehlo.negate", op.name.len) &&
           !strncmp(op.function.data, "inner", op.function.len));
     CHECK(!tsr_goldens_op(w.g, 3, &op));
-    tsr_tensor *x = tensor(&w, (const float[]){1, 2, 3, 4}), *y = tensor(&w, (const float[]){2, 2, 2, 2});
-    CHECK(tsr_goldens_set_input(w.g, 0, x, &w.status) && tsr_goldens_set_input(w.g, 1, y, &w.status));
+    tsr_tensor *x = tensor(&w, (const float[]){1, 2, 3, 4}),
+               *y = tensor(&w, (const float[]){2, 2, 2, 2});
+    CHECK(tsr_goldens_set_input(w.g, 0, x, &w.status) &&
+          tsr_goldens_set_input(w.g, 1, y, &w.status));
     CHECK(is(tsr_goldens_result(w.g, 0, 0, 0, &w.status), (const double[]){-1, -2, -3, -4}, 4));
     CHECK(is(tsr_goldens_get(w.g, value(&w, 1), 0, &w.status), (const double[]){1, 0, -1, -2}, 4));
     CHECK(is(tsr_goldens_get(w.g, value(&w, 2), 0, &w.status), (const double[]){1, 0, 1, 4}, 4));
@@ -177,8 +179,10 @@ static void test_refusals(void)
     open_world(&w, program, &(tsr_golden_options){.progress = count, .user = &seen});
     open_world(&other, program, NULL);
     tsr_tensor *x = tsr_tensor_create(w.ctx, STR("f32"), (const int64_t[]){3}, 1, NULL, &w.status);
-    CHECK(!tsr_goldens_set_input(w.g, 0, x, &w.status) && strstr(w.status.message, "tensor<4xf32>"));
-    CHECK(!tsr_goldens_set_input(w.g, 2, x, NULL) && !tsr_goldens_set(w.g, value(&w, 1), 0, x, NULL));
+    CHECK(!tsr_goldens_set_input(w.g, 0, x, &w.status) &&
+          strstr(w.status.message, "tensor<4xf32>"));
+    CHECK(!tsr_goldens_set_input(w.g, 2, x, NULL) &&
+          !tsr_goldens_set(w.g, value(&w, 1), 0, x, NULL));
     CHECK(!tsr_goldens_get(w.g, value(&other, 1), 0, NULL) && seen == 3);
     CHECK(!tsr_goldens_new(w.m, STR("none"), NULL, NULL));
     tsr_golden_report report;

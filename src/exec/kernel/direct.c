@@ -21,8 +21,8 @@ typedef struct {
 } direct;
 
 /* Rows from a place on, which lie one stride behind the other. */
-static void run_line(const direct *t, int64_t rows, int64_t place, int64_t col,
-                     int64_t cols, char *c, int64_t ldc)
+static void run_line(const direct *t, int64_t rows, int64_t place, int64_t col, int64_t cols,
+                     char *c, int64_t ldc)
 {
     const tsr_gemm *g = t->g;
     for (int64_t k = 0; k < g->k; k += DEPTH)

@@ -1,0 +1,63 @@
+// Sorts by keys that can be read off the comparator, and top_k, are movements: radix sorts of slices, stable.
+// RUN: tessera run %s --function=sorts --input=random --check --rtol=0 --atol=0
+// RUN: tessera run %s --function=sorts --input=random --dump-program 2>&1 >/dev/null | FileCheck %s
+// RUN: tessera run %s --function=floats --check --rtol=0 --atol=0
+// RUN: tessera run %s --function=floats --dump-program 2>&1 >/dev/null | FileCheck %s
+// RUN: tessera run %s --function=tops --input=random --check --rtol=0 --atol=0
+// RUN: tessera run %s --function=tops --input=random --dump-program 2>&1 >/dev/null | FileCheck %s
+// RUN: tessera run %s --function=sorts --input=random --threads=1 --output=%t.npz
+// RUN: tessera run %s --function=sorts --input=random --threads=3 --expect=%t.npz --rtol=0 --atol=0
+// CHECK: 0 by the evaluator's kernels
+// CHECK: move
+// NaNs that have no order: the evaluator's kernel.
+// RUN: tessera run %s --function=partial --input=random --dump-program 2>&1 >/dev/null | FileCheck %s --check-prefix=PARTIAL
+// PARTIAL: 1 by the evaluator's kernels: 1 stablehlo.sort
+func.func @sorts(%x: tensor<3x200x5xf32>, %i: tensor<3x200x5xi32>, %l: tensor<40xi64>, %b: tensor<40xi8>) -> (tensor<3x200x5xf32>, tensor<3x200x5xi32>, tensor<40xi8>, tensor<40xi64>) {
+  %0:2 = "stablehlo.sort"(%x, %i) <{dimension = 1 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %c: tensor<f32>, %p: tensor<i32>, %q: tensor<i32>):
+    %r = stablehlo.compare GT, %a, %c, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }) : (tensor<3x200x5xf32>, tensor<3x200x5xi32>) -> (tensor<3x200x5xf32>, tensor<3x200x5xi32>)
+  // Two keys, one of them of 64 bits.
+  %1:2 = "stablehlo.sort"(%b, %l) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<i8>, %c: tensor<i8>, %p: tensor<i64>, %q: tensor<i64>):
+    %less = stablehlo.compare LT, %a, %c : (tensor<i8>, tensor<i8>) -> tensor<i1>
+    %same = stablehlo.compare EQ, %a, %c : (tensor<i8>, tensor<i8>) -> tensor<i1>
+    %next = stablehlo.compare LT, %p, %q : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    %both = stablehlo.and %same, %next : tensor<i1>
+    %r = stablehlo.or %less, %both : tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }) : (tensor<40xi8>, tensor<40xi64>) -> (tensor<40xi8>, tensor<40xi64>)
+  return %0#0, %0#1, %1#0, %1#1 : tensor<3x200x5xf32>, tensor<3x200x5xi32>, tensor<40xi8>, tensor<40xi64>
+}
+// Zeros and NaNs of both signs, infinities.
+func.func @floats() -> (tensor<8xi32>, tensor<8xf32>, tensor<8xi32>) {
+  %x = stablehlo.constant dense<[0xFFC00000, 1.0, 0x7FC00000, -0.0, 0x7F800000, 0.0, 0xFF800000, 0x7F800001]> : tensor<8xf32>
+  %i = stablehlo.iota dim = 0 : tensor<8xi32>
+  %0:2 = "stablehlo.sort"(%x, %i) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %c: tensor<f32>, %p: tensor<i32>, %q: tensor<i32>):
+    %r = stablehlo.compare LT, %a, %c, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }) : (tensor<8xf32>, tensor<8xi32>) -> (tensor<8xf32>, tensor<8xi32>)
+  %values, %indices = chlo.top_k(%x, k = 8) : tensor<8xf32> -> (tensor<8xf32>, tensor<8xi32>)
+  %k, %j = chlo.top_k(%x, k = 2) : tensor<8xf32> -> (tensor<2xf32>, tensor<2xi32>)
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %pad = stablehlo.pad %j, %z, low = [0], high = [6], interior = [0] : (tensor<2xi32>, tensor<i32>) -> tensor<8xi32>
+  %sum = stablehlo.add %indices, %pad : tensor<8xi32>
+  return %0#1, %values, %sum : tensor<8xi32>, tensor<8xf32>, tensor<8xi32>
+}
+func.func @tops(%x: tensor<9x300xf32>, %h: tensor<9x300xbf16>, %i: tensor<4x300xi32>, %d: tensor<2x50xf64>) -> (tensor<9x8xf32>, tensor<9x8xi32>, tensor<9x5xbf16>, tensor<9x5xi32>, tensor<4x100xi32>, tensor<4x100xi32>, tensor<2x3xf64>, tensor<2x3xi32>) {
+  %0:2 = chlo.top_k(%x, k = 8) : tensor<9x300xf32> -> (tensor<9x8xf32>, tensor<9x8xi32>)
+  %1:2 = chlo.top_k(%h, k = 5) : tensor<9x300xbf16> -> (tensor<9x5xbf16>, tensor<9x5xi32>)
+  %2:2 = chlo.top_k(%i, k = 100) : tensor<4x300xi32> -> (tensor<4x100xi32>, tensor<4x100xi32>)
+  %3:2 = chlo.top_k(%d, k = 3) : tensor<2x50xf64> -> (tensor<2x3xf64>, tensor<2x3xi32>)
+  return %0#0, %0#1, %1#0, %1#1, %2#0, %2#1, %3#0, %3#1 : tensor<9x8xf32>, tensor<9x8xi32>, tensor<9x5xbf16>, tensor<9x5xi32>, tensor<4x100xi32>, tensor<4x100xi32>, tensor<2x3xf64>, tensor<2x3xi32>
+}
+func.func @partial(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %c: tensor<f32>):
+    %r = stablehlo.compare LT, %a, %c : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }) : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
