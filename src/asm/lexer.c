@@ -1,6 +1,7 @@
 /* lexer.c - characters to tokens, as MLIR's lexer cuts them. */
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/char.h"
 #include "base/decimal.h"
@@ -14,11 +15,27 @@ enum {
     C_DIGIT = 2,
     C_LETTER = 4 /* and _ */,
     C_WORD = 8 /* letters, digits, _ $ . */,
-    C_SUFFIX = 16 /* and - */
+    C_SUFFIX = 16 /* and - */,
+    C_ALONE = 32 /* a token of one character, whatever follows */
 };
 
 /* What each character may be part of. */
 static const uint8_t classes[256] = {
+    ['('] = C_ALONE,
+    [')'] = C_ALONE,
+    ['}'] = C_ALONE,
+    ['['] = C_ALONE,
+    [']'] = C_ALONE,
+    ['<'] = C_ALONE,
+    ['>'] = C_ALONE,
+    [','] = C_ALONE,
+    ['='] = C_ALONE,
+    ['?'] = C_ALONE,
+    ['*'] = C_ALONE,
+    ['+'] = C_ALONE,
+    ['/'] = C_ALONE,
+    ['|'] = C_ALONE,
+    [';'] = C_ALONE,
     [' '] = C_SPACE,
     ['\t'] = C_SPACE,
     ['\r'] = C_SPACE,
@@ -313,9 +330,9 @@ static void scan_prefixed(tsr_reader *r, const char *start, int kind, const char
     set(r, kind, start, p);
 }
 
-void tsr_read_next(tsr_reader *r)
+/* Past white space and comments. */
+static const char *skip_space(tsr_reader *r, const char *p)
 {
-    const char *p = r->p;
     for (;;) {
         while (is(*p, C_SPACE)) {
             if (*p++ == '\n') {
@@ -324,97 +341,91 @@ void tsr_read_next(tsr_reader *r)
             }
         }
         if (p[0] != '/' || p[1] != '/')
-            break;
+            return p;
         while (p < r->end && *p != '\n')
             p++;
     }
-    const char *start = p;
-    char c = *p++;
-    if (is(c, C_LETTER)) {
-        while (is(*p, C_WORD))
-            p++;
-        set(r, TOK_WORD, start, p);
-        return;
+}
+
+static void scan_word(tsr_reader *r, int kind, const char *start, const char *p)
+{
+    while (is(*p, C_WORD))
+        p++;
+    set(r, kind, start, p);
+}
+
+/* '@' and a word or a string. */
+static void scan_symbol(tsr_reader *r, const char *start)
+{
+    const char *p = start + 1;
+    if (*p == '"') {
+        p = scan_string(r, p);
+        if (p)
+            set(r, TOK_AT, start, p);
+    } else if (is(*p, C_LETTER)) {
+        scan_word(r, TOK_AT, start, p);
+    } else {
+        bad(r, p, "@ identifier expected to start with letter or '_'");
     }
-    switch (c) {
-    case 0:
-        if (start == r->end)
-            set(r, TOK_EOF, start, start);
-        else
-            bad(r, start, "unexpected character");
-        return;
+}
+
+/* The token of several characters when rest follows the first, or the first alone. */
+static void scan_longer(tsr_reader *r, const char *start, const char *rest, int kind)
+{
+    size_t n = strlen(rest);
+    if (strncmp(start + 1, rest, n) == 0)
+        set(r, kind, start, start + 1 + n);
+    else
+        set(r, *start, start, start + 1);
+}
+
+static void scan_rest(tsr_reader *r, const char *start)
+{
+    const char *p = start + 1;
+    switch (*start) {
     case '%': scan_prefixed(r, start, TOK_PERCENT, "invalid SSA name"); return;
     case '^': scan_prefixed(r, start, TOK_CARET, "invalid block name"); return;
+    case '!': scan_prefixed(r, start, TOK_BANG, "invalid type identifier"); return;
     case '#':
         if (p[0] == '-' && p[1] == '}')
             set(r, TOK_META_END, start, p + 2);
         else
             scan_prefixed(r, start, TOK_HASH, "invalid attribute name");
         return;
-    case '!': scan_prefixed(r, start, TOK_BANG, "invalid type identifier"); return;
-    case '@':
-        if (*p == '"') {
-            p = scan_string(r, p);
-            if (p)
-                set(r, TOK_AT, start, p);
-        } else if (is(*p, C_LETTER)) {
-            while (is(*p, C_WORD))
-                p++;
-            set(r, TOK_AT, start, p);
-        } else {
-            bad(r, p, "@ identifier expected to start with letter or '_'");
-        }
-        return;
+    case '@': scan_symbol(r, start); return;
     case '"':
         p = scan_string(r, start);
         if (p)
             set(r, TOK_STRING, start, p);
         return;
-    case '-':
-        if (*p == '>')
-            set(r, TOK_ARROW, start, p + 1);
-        else
-            set(r, '-', start, p);
-        return;
-    case ':':
-        if (*p == ':')
-            set(r, TOK_COLONS, start, p + 1);
-        else
-            set(r, ':', start, p);
-        return;
+    case '-': scan_longer(r, start, ">", TOK_ARROW); return;
+    case ':': scan_longer(r, start, ":", TOK_COLONS); return;
+    case '{': scan_longer(r, start, "-#", TOK_META_BEGIN); return;
     case '.':
         if (p[0] == '.' && p[1] == '.')
             set(r, TOK_ELLIPSIS, start, p + 2);
         else
             bad(r, p, "expected three consecutive dots for an ellipsis");
         return;
-    case '{':
-        if (p[0] == '-' && p[1] == '#')
-            set(r, TOK_META_BEGIN, start, p + 2);
-        else
-            set(r, '{', start, p);
-        return;
-    case '(':
-    case ')':
-    case '}':
-    case '[':
-    case ']':
-    case '<':
-    case '>':
-    case ',':
-    case '=':
-    case '?':
-    case '*':
-    case '+':
-    case '/':
-    case '|':
-    case ';': set(r, c, start, p); return;
     default:
-        if (is(c, C_DIGIT))
+        if (is(*start, C_DIGIT))
             scan_number(r, start);
+        else if (*start == 0 && start == r->end)
+            set(r, TOK_EOF, start, start);
         else
             bad(r, start, "unexpected character");
     }
+}
+
+void tsr_read_next(tsr_reader *r)
+{
+    const char *start = skip_space(r, r->p);
+    if (is(*start, C_LETTER))
+        scan_word(r, TOK_WORD, start, start + 1);
+    else if (is(*start, C_ALONE))
+        set(r, *start, start, start + 1);
+    else
+        scan_rest(r, start);
 }
 
 tsr_read_mark tsr_read_save(const tsr_reader *r)

@@ -528,82 +528,104 @@ static uint64_t distinct_number(tsr_writer *w, const tsr_attr *a)
     return w->distincts->n - 1;
 }
 
-void tsr_write_attr_body(tsr_writer *w, const tsr_attr *a, int elision)
+static void write_number(tsr_writer *w, const tsr_attr *a, int elision)
 {
-    size_t digits;
-    switch ((tsr_attr_kind)a->kind) {
-    case TSR_ATTR_UNIT: put(w, "unit"); break;
-    case TSR_ATTR_INT:
-        if (tsr_type_is_integer(a->type, 1)) {
-            put(w, a->i ? "true" : "false");
-            break;
-        }
+    size_t digits = w->out->len;
+    if (tsr_type_is_integer(a->type, 1)) {
+        put(w, a->i ? "true" : "false");
+    } else if (a->kind == TSR_ATTR_INT) {
         write_int(w, a);
         if (elision != ELIDE_MAY || a->type != w->ctx->i64)
             write_type_suffix(w, a->type, elision);
-        break;
-    case TSR_ATTR_FLOAT:
+    } else {
         /* What is written in hex would be an integer without its type. */
-        digits = w->out->len;
         tsr_buf_float(w->out, (tsr_float_kind)a->type->sub, (uint64_t)a->i);
         if (elision != ELIDE_MAY || a->type->sub != TSR_F64 ||
             (w->out->len > digits + 1 && w->out->data[digits + 1] == 'x'))
             write_type_suffix(w, a->type, elision);
-        break;
-    case TSR_ATTR_STRING:
-        tsr_buf_quoted(w->out, a->s);
-        write_type_suffix(w, a->type, elision);
-        break;
-    case TSR_ATTR_ARRAY:
-        tsr_buf_char(w->out, '[');
-        for (uint32_t i = 0; i < a->n; i++) {
-            comma(w, i);
-            tsr_write_attr_in_list(w, a->attrs[i]);
-        }
-        tsr_buf_char(w->out, ']');
-        break;
-    case TSR_ATTR_DICT:
-        tsr_buf_char(w->out, '{');
-        tsr_write_dict_entries(w, a->named, a->n);
-        tsr_buf_char(w->out, '}');
-        break;
-    case TSR_ATTR_TYPE: tsr_write_type(w, a->type); break;
-    case TSR_ATTR_SYMBOL:
-        tsr_write_symbol_name(w->out, a->s);
-        for (uint32_t i = 0; i < a->n; i++) {
-            put(w, "::");
-            tsr_write_symbol_name(w->out, a->attrs[i]->s);
-        }
-        break;
-    case TSR_ATTR_DENSE:
-        tsr_write_dense(w, a);
-        write_type_suffix(w, a->type, elision);
-        break;
+    }
+}
+
+static void write_array(tsr_writer *w, const tsr_attr *a)
+{
+    tsr_buf_char(w->out, '[');
+    for (uint32_t i = 0; i < a->n; i++) {
+        comma(w, i);
+        tsr_write_attr_in_list(w, a->attrs[i]);
+    }
+    tsr_buf_char(w->out, ']');
+}
+
+static void write_symbol(tsr_writer *w, const tsr_attr *a)
+{
+    tsr_write_symbol_name(w->out, a->s);
+    for (uint32_t i = 0; i < a->n; i++) {
+        put(w, "::");
+        tsr_write_symbol_name(w->out, a->attrs[i]->s);
+    }
+}
+
+/* Kinds that give the elements of a tensor. */
+static void write_elements(tsr_writer *w, const tsr_attr *a)
+{
+    switch (a->kind) {
+    case TSR_ATTR_DENSE: tsr_write_dense(w, a); return;
     case TSR_ATTR_DENSE_STRING:
         put(w, "dense<");
         write_string_elements(w, a);
-        tsr_buf_char(w->out, '>');
-        write_type_suffix(w, a->type, elision);
         break;
     case TSR_ATTR_DENSE_RESOURCE:
         put(w, "dense_resource<");
         tsr_write_name(w->out, a->s);
-        tsr_buf_char(w->out, '>');
         if (w->resources)
             tsr_vec_push(w->resources, a->s);
-        write_type_suffix(w, a->type, elision);
         break;
-    case TSR_ATTR_SPARSE: {
+    default: /* sparse */
         put(w, "sparse<");
         if (tsr_attr_count(a->attrs[1])) {
             tsr_write_sparse_indices(w, a->attrs[0]);
             put(w, ", ");
             tsr_write_dense_contents(w, a->attrs[1], true);
         }
-        tsr_buf_char(w->out, '>');
+    }
+    tsr_buf_char(w->out, '>');
+}
+
+static void write_distinct(tsr_writer *w, const tsr_attr *a)
+{
+    put(w, "distinct[");
+    tsr_buf_uint(w->out, distinct_number(w, a));
+    put(w, "]<");
+    if (a->attrs[0]->kind != TSR_ATTR_UNIT)
+        tsr_write_attr(w, a->attrs[0]);
+    tsr_buf_char(w->out, '>');
+}
+
+void tsr_write_attr_body(tsr_writer *w, const tsr_attr *a, int elision)
+{
+    switch ((tsr_attr_kind)a->kind) {
+    case TSR_ATTR_UNIT: put(w, "unit"); break;
+    case TSR_ATTR_INT:
+    case TSR_ATTR_FLOAT: write_number(w, a, elision); break;
+    case TSR_ATTR_STRING:
+        tsr_buf_quoted(w->out, a->s);
         write_type_suffix(w, a->type, elision);
         break;
-    }
+    case TSR_ATTR_ARRAY: write_array(w, a); break;
+    case TSR_ATTR_DICT:
+        tsr_buf_char(w->out, '{');
+        tsr_write_dict_entries(w, a->named, a->n);
+        tsr_buf_char(w->out, '}');
+        break;
+    case TSR_ATTR_TYPE: tsr_write_type(w, a->type); break;
+    case TSR_ATTR_SYMBOL: write_symbol(w, a); break;
+    case TSR_ATTR_DENSE:
+    case TSR_ATTR_DENSE_STRING:
+    case TSR_ATTR_DENSE_RESOURCE:
+    case TSR_ATTR_SPARSE:
+        write_elements(w, a);
+        write_type_suffix(w, a->type, elision);
+        break;
     case TSR_ATTR_DENSE_ARRAY: tsr_write_dense_array(w, a); break;
     case TSR_ATTR_AFFINE_MAP:
     case TSR_ATTR_INTEGER_SET: tsr_write_affine(w, a); break;
@@ -620,14 +642,7 @@ void tsr_write_attr_body(tsr_writer *w, const tsr_attr *a, int elision)
         tsr_buf_str(w->out, a->name->str);
         write_parts(w, a->parts, a->n);
         break;
-    case TSR_ATTR_DISTINCT:
-        put(w, "distinct[");
-        tsr_buf_uint(w->out, distinct_number(w, a));
-        put(w, "]<");
-        if (a->attrs[0]->kind != TSR_ATTR_UNIT)
-            tsr_write_attr(w, a->attrs[0]);
-        tsr_buf_char(w->out, '>');
-        break;
+    case TSR_ATTR_DISTINCT: write_distinct(w, a); break;
     }
 }
 
