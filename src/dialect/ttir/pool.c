@@ -30,13 +30,9 @@ static int64_t grown(int64_t in, const tsr_conv *c, size_t i, int64_t kernel)
                        (tsr_window_low(&c->window, i) + tsr_window_high(&c->window, i)));
 }
 
-/* The result that operands and attributes make. have: output channels that the op's result says, or -1. */
-static bool transpose_shape(const tsr_op *op, const tsr_conv *c, const int64_t *at, int64_t have,
-                            tt_picture *out)
+static bool transpose_window(const tsr_op *op, const tsr_conv *c)
 {
-    const tsr_type *in = IN(op, 0), *weight = IN(op, 1), *bias = tt_in(op, 2);
     const tsr_window *win = &c->window;
-    int64_t groups = c->feature_groups;
     TSR_TRY(tt_counts(op, win->strides, 2, " for stride"));
     if (!tt_each_at_least(win->strides, 1))
         return tsr_op_error(op, "Stride values must be greater than 0");
@@ -49,35 +45,53 @@ static bool transpose_shape(const tsr_op *op, const tsr_conv *c, const int64_t *
     TSR_TRY(tt_counts(op, win->window_dilations, 2, " for dilation"));
     if (!tt_each_at_least(win->window_dilations, 1))
         return tsr_op_error(op, "Dilation values must be greater than 0");
+    return true;
+}
+
+/* ins, outs: channels of the operand and of the result. */
+static bool transpose_channels(const tsr_op *op, int64_t groups, int64_t ins, int64_t outs)
+{
+    const tsr_type *weight = IN(op, 1);
+    if (ins != TSR_DYNAMIC && ins % groups != 0)
+        return tsr_op_error(op,
+                            "Number of input channels from input tensor must be divisible by the "
+                            "number of groups. Got "
+                            "%lld input channels and %lld groups.",
+                            (long long)ins, (long long)groups);
+    if (outs != TSR_DYNAMIC && outs % groups != 0)
+        return tsr_op_error(op,
+                            "Number of output channels from output tensor must be divisible by the "
+                            "number of groups. "
+                            "Got %lld output channels and %lld groups.",
+                            (long long)outs, (long long)groups);
+    if (ins != weight->dims[0])
+        return tsr_op_error(op,
+                            "Number of input channels from input tensor must match the first "
+                            "dimension of the weight "
+                            "tensor. Got %lld input channels and %lld in the weight tensor.",
+                            (long long)ins, (long long)weight->dims[0]);
+    if (outs != TSR_DYNAMIC && outs / groups != weight->dims[1])
+        return tsr_op_error(op,
+                            "Number of output channels per group must match the second dimension "
+                            "of the weight tensor. "
+                            "Got %lld output channels per group and %lld in the weight tensor.",
+                            (long long)(outs / groups), (long long)weight->dims[1]);
+    return true;
+}
+
+/* The result that operands and attributes make. have: output channels that the op's result says, or -1. */
+static bool transpose_shape(const tsr_op *op, const tsr_conv *c, const int64_t *at, int64_t have,
+                            tt_picture *out)
+{
+    const tsr_type *in = IN(op, 0), *weight = IN(op, 1), *bias = tt_in(op, 2);
+    int64_t groups = c->feature_groups;
+    TSR_TRY(transpose_window(op, c));
     tt_picture p = tt_picture_of(&c->flat, in->dims, at);
     if (groups <= 0)
         return tsr_op_error(op, "groups must be a positive integer");
     if (have < 0)
         have = tt_times(weight->dims[1], groups);
-    if (p.channels != TSR_DYNAMIC && p.channels % groups != 0)
-        return tsr_op_error(op,
-                            "Number of input channels from input tensor must be divisible by the "
-                            "number of groups. Got "
-                            "%lld input channels and %lld groups.",
-                            (long long)p.channels, (long long)groups);
-    if (have != TSR_DYNAMIC && have % groups != 0)
-        return tsr_op_error(op,
-                            "Number of output channels from output tensor must be divisible by the "
-                            "number of groups. "
-                            "Got %lld output channels and %lld groups.",
-                            (long long)have, (long long)groups);
-    if (p.channels != weight->dims[0])
-        return tsr_op_error(op,
-                            "Number of input channels from input tensor must match the first "
-                            "dimension of the weight "
-                            "tensor. Got %lld input channels and %lld in the weight tensor.",
-                            (long long)p.channels, (long long)weight->dims[0]);
-    if (have != TSR_DYNAMIC && have / groups != weight->dims[1])
-        return tsr_op_error(op,
-                            "Number of output channels per group must match the second dimension "
-                            "of the weight tensor. "
-                            "Got %lld output channels per group and %lld in the weight tensor.",
-                            (long long)(have / groups), (long long)weight->dims[1]);
+    TSR_TRY(transpose_channels(op, groups, p.channels, have));
     if (bias && bias->dims[at[3]] != have)
         return tsr_op_error(op,
                             "Mismatch in bias tensor dimensions. Bias tensor has %lld channels, "

@@ -86,80 +86,112 @@ static void window_offsets(const tsr_conv_run *v, const int64_t *at, int64_t *ou
     }
 }
 
-/* One group: output features [o0, o0 + no) from input features [f0, f0 + nf) and batch entries [b0, b0 + nb). The gathered
- * patches of a run of output positions are a matrix of their own, so that zeros cost nothing special. */
-static bool run_group(tsr_conv_run *v, int64_t b0, int64_t nb, int64_t f0, int64_t nf, int64_t o0,
-                      int64_t no)
+/* Positions whose patches are gathered for one product. */
+enum { RUN = 256 };
+
+/* One group: output features from input features and batch entries, each a first one and a number. */
+typedef struct {
+    tsr_conv_run *v;
+    int64_t b0, nb, f0, nf, o0, no, depth; /* depth: elements of a patch */
+    int64_t in_s[TSR_MAX_RANK], k_s[TSR_MAX_RANK], out_s[TSR_MAX_RANK];
+    tsr_tensor *patch;                 /* RUN rows */
+    int64_t *col, *krow, *kcol, *ocol; /* places of a patch, of the kernel twice, of outputs */
+    int64_t *row, *orow, *offset;      /* of patches, of outputs, of a window's places */
+} conv_group;
+
+static void kernel_places(const conv_group *g)
 {
-    enum { RUN = 256 };
-    int64_t in_s[TSR_MAX_RANK], k_s[TSR_MAX_RANK], out_s[TSR_MAX_RANK], depth = nf * v->window;
-    tsr_strides(v->in->dims, v->in->rank, in_s);
-    tsr_strides(v->k->dims, v->k->rank, k_s);
-    tsr_strides(v->out->dims, v->out->rank, out_s);
-    int64_t patch_dims[2] = {RUN, depth};
-    tsr_tensor *patch = tsr_tensor_new(v->in->elem, patch_dims, 2);
-    int64_t *mem = tsr_malloc((size_t)(depth * 2 + no * 2 + RUN * 2 + v->window + 8) * 8);
-    if (!patch || !mem) {
-        tsr_tensor_unref(patch);
-        tsr_free(mem);
-        return tsr_fail_memory(v->c, "patches");
-    }
-    int64_t *col = mem, *krow = col + depth, *kcol = krow + depth, *ocol = kcol + no,
-            *row = ocol + no, *orow = row + RUN;
-    int64_t *offset = orow + RUN;
-    int64_t index[TSR_CONV_SPATIAL] = {0}, kdims[TSR_CONV_SPATIAL], odims[TSR_CONV_SPATIAL];
-    for (size_t i = 0; i < v->n; i++) {
+    const tsr_conv_run *v = g->v;
+    int64_t index[TSR_CONV_SPATIAL] = {0}, kdims[TSR_CONV_SPATIAL], nf = g->nf;
+    for (size_t i = 0; i < v->n; i++)
         kdims[i] = v->k->dims[v->k_sp[i]];
-        odims[i] = v->out->dims[v->out_sp[i]];
-    }
     /* Sums run over the window, and over the features at each place of it. */
     for (int64_t w = 0; w < v->window; w++) {
         for (int64_t f = 0; f < nf; f++) {
-            int64_t at = f * k_s[v->k_in];
+            int64_t at = f * g->k_s[v->k_in];
             for (size_t i = 0; i < v->n; i++)
-                at += index[i] * k_s[v->k_sp[i]];
-            col[w * nf + f] = w * nf + f;
-            krow[w * nf + f] = at;
+                at += index[i] * g->k_s[v->k_sp[i]];
+            g->col[w * nf + f] = w * nf + f;
+            g->krow[w * nf + f] = at;
         }
         tsr_next_index(index, kdims, v->n);
     }
-    for (int64_t o = 0; o < no; o++) {
-        kcol[o] = (o0 + o) * k_s[v->k_out];
-        ocol[o] = (o0 + o) * out_s[v->out_feature];
+    for (int64_t o = 0; o < g->no; o++) {
+        g->kcol[o] = (g->o0 + o) * g->k_s[v->k_out];
+        g->ocol[o] = (g->o0 + o) * g->out_s[v->out_feature];
     }
+}
+
+/* What one window reads, as row n of the patches. */
+static void gather_patch(const conv_group *g, int64_t base, int64_t n)
+{
+    const tsr_conv_run *v = g->v;
     size_t size = tsr_dtype_bytes((tsr_dtype)v->in->dtype);
-    bool ok = true;
-    for (int64_t b = 0; ok && b < nb; b++) {
-        int64_t base = (b0 + b) * in_s[v->in_batch] + f0 * in_s[v->in_feature];
-        memset(index, 0, sizeof index);
-        for (int64_t p = 0, n = 0; ok && p < v->positions; p++) {
-            window_offsets(v, index, offset);
-            tsr_work(depth);
-            char *to = (char *)patch->data + (size_t)(n * depth) * size;
-            for (int64_t w = 0; w < v->window; w++)
-                for (int64_t f = 0; f < nf; f++, to += size) {
-                    if (offset[w] < 0)
-                        memset(to, 0, size);
-                    else
-                        memcpy(to,
-                               (char *)v->in->data +
-                                   (size_t)(base + offset[w] + f * in_s[v->in_feature]) * size,
-                               size);
-                }
-            row[n] = n * depth;
-            orow[n] = b * out_s[v->out_batch];
-            for (size_t i = 0; i < v->n; i++)
-                orow[n] += index[i] * out_s[v->out_sp[i]];
-            tsr_next_index(index, odims, v->n);
-            if (++n < RUN && p + 1 < v->positions)
-                continue;
-            tsr_matrix a = {.t = patch, .row = row, .col = col, .nrow = n, .ncol = depth};
-            tsr_matrix k = {.t = v->k, .row = krow, .col = kcol, .nrow = depth, .ncol = no};
-            ok = tsr_gemm(v->c, &a, &k, &(tsr_target){v->out, orow, ocol});
-            n = 0;
+    char *to = (char *)g->patch->data + (size_t)(n * g->depth) * size;
+    int64_t step = g->in_s[v->in_feature];
+    for (int64_t w = 0; w < v->window; w++)
+        for (int64_t f = 0; f < g->nf; f++, to += size) {
+            if (g->offset[w] < 0)
+                memset(to, 0, size);
+            else
+                memcpy(to, (char *)v->in->data + (size_t)(base + g->offset[w] + f * step) * size,
+                       size);
         }
+    g->row[n] = n * g->depth;
+}
+
+/* Batch entry b. The gathered patches of a run of output positions are a matrix of their own, so that zeros cost nothing special. */
+static bool run_entry(const conv_group *g, int64_t b)
+{
+    tsr_conv_run *v = g->v;
+    int64_t index[TSR_CONV_SPATIAL] = {0}, odims[TSR_CONV_SPATIAL];
+    int64_t base = (g->b0 + b) * g->in_s[v->in_batch] + g->f0 * g->in_s[v->in_feature];
+    for (size_t i = 0; i < v->n; i++)
+        odims[i] = v->out->dims[v->out_sp[i]];
+    for (int64_t p = 0, n = 0; p < v->positions; p++) {
+        window_offsets(v, index, g->offset);
+        tsr_work(g->depth);
+        gather_patch(g, base, n);
+        g->orow[n] = b * g->out_s[v->out_batch];
+        for (size_t i = 0; i < v->n; i++)
+            g->orow[n] += index[i] * g->out_s[v->out_sp[i]];
+        tsr_next_index(index, odims, v->n);
+        if (++n < RUN && p + 1 < v->positions)
+            continue;
+        tsr_matrix a = {.t = g->patch, .row = g->row, .col = g->col, .nrow = n, .ncol = g->depth};
+        tsr_matrix k = {.t = v->k, .row = g->krow, .col = g->kcol, .nrow = g->depth, .ncol = g->no};
+        TSR_TRY(tsr_gemm(v->c, &a, &k, &(tsr_target){v->out, g->orow, g->ocol}));
+        n = 0;
     }
-    tsr_tensor_unref(patch);
+    return true;
+}
+
+static bool run_group(tsr_conv_run *v, int64_t b0, int64_t nb, int64_t f0, int64_t nf, int64_t o0,
+                      int64_t no)
+{
+    conv_group g = {.v = v, .b0 = b0, .nb = nb, .f0 = f0, .nf = nf, .o0 = o0, .no = no};
+    int64_t depth = g.depth = nf * v->window, patch_dims[2] = {RUN, depth};
+    tsr_strides(v->in->dims, v->in->rank, g.in_s);
+    tsr_strides(v->k->dims, v->k->rank, g.k_s);
+    tsr_strides(v->out->dims, v->out->rank, g.out_s);
+    g.patch = tsr_tensor_new(v->in->elem, patch_dims, 2);
+    int64_t *mem = tsr_malloc((size_t)(depth * 2 + no * 2 + RUN * 2 + v->window + 8) * 8);
+    bool ok = g.patch && mem;
+    if (ok) {
+        g.col = mem;
+        g.krow = g.col + depth;
+        g.kcol = g.krow + depth;
+        g.ocol = g.kcol + no;
+        g.row = g.ocol + no;
+        g.orow = g.row + RUN;
+        g.offset = g.orow + RUN;
+        kernel_places(&g);
+        for (int64_t b = 0; ok && b < nb; b++)
+            ok = run_entry(&g, b);
+    } else {
+        tsr_fail_memory(v->c, "patches");
+    }
+    tsr_tensor_unref(g.patch);
     tsr_free(mem);
     return ok;
 }

@@ -256,20 +256,86 @@ int64_t tsr_int_start(tsr_tessera_kind kind, tsr_dtype d)
                                      : 0;
 }
 
+/* A reduction: where elements of x go, and sums, of pairs for complex numbers and of integers in the place of the first. */
+typedef struct {
+    const tsr_tensor *x;
+    tsr_tessera_kind kind;
+    int64_t step[TSR_MAX_RANK]; /* of each dimension, 0: it is reduced */
+    int64_t count;              /* elements of each sum */
+    bool ints, cplx;
+    double *acc;
+} tessera_sums;
+
+static void start_sums(const tessera_sums *s, int64_t n)
+{
+    double start = s->kind == TSR_TESSERA_MAX   ? -INFINITY
+                   : s->kind == TSR_TESSERA_MIN ? INFINITY
+                                                : s->kind == TSR_TESSERA_PROD;
+    for (int64_t i = 0; i < n; i++) {
+        if (s->ints)
+            ((int64_t *)(void *)s->acc)[i] = tsr_int_start(s->kind, (tsr_dtype)s->x->dtype);
+        else
+            s->acc[2 * i] = start, s->acc[2 * i + 1] = 0;
+    }
+}
+
+static void add_sums(const tessera_sums *s)
+{
+    const tsr_tensor *x = s->x;
+    int64_t index[TSR_MAX_RANK] = {0}, *iacc = (int64_t *)(void *)s->acc;
+    bool is_unsigned = tsr_dtype_kind((tsr_dtype)x->dtype) != TSR_K_SINT;
+    for (int64_t k = 0; k < x->n; k++) {
+        int64_t at = 0;
+        for (size_t i = 0; i < x->rank; i++)
+            at += index[i] * s->step[i];
+        if (s->ints) {
+            iacc[at] = tsr_join_ints(s->kind, is_unsigned, iacc[at], tsr_get_int(x, k));
+        } else if (s->cplx) {
+            tsr_complex z = tsr_get_complex(x, k);
+            s->acc[2 * at] += z.re;
+            s->acc[2 * at + 1] += z.im;
+        } else {
+            s->acc[2 * at] = join(s->kind, s->acc[2 * at], tsr_get_double(x, k));
+        }
+        tsr_next_index(index, x->dims, x->rank);
+    }
+}
+
+static void give_sums(const tessera_sums *s, tsr_tensor *t)
+{
+    const int64_t *iacc = (const int64_t *)(const void *)s->acc;
+    double by = s->kind == TSR_TESSERA_MEAN ? (double)s->count : 1;
+    for (int64_t i = 0; i < t->n; i++) {
+        if (s->ints && s->kind == TSR_TESSERA_MEAN) {
+            tsr_set_sum(t, i, iacc[i]);
+            /* -1: as division by zero has it */
+            tsr_set_int(t, i, s->count ? tsr_get_int(t, i) / s->count : -1);
+        } else if (s->ints) {
+            tsr_set_sum(t, i, iacc[i]);
+        } else if (s->cplx) {
+            tsr_set_complex(t, i, (tsr_complex){s->acc[2 * i] / by, s->acc[2 * i + 1] / by});
+        } else {
+            tsr_set_double(t, i, s->acc[2 * i] / by);
+        }
+    }
+}
+
 bool eval_tessera_reduce(tsr_call *c)
 {
     const tsr_tensor *x = c->in[0];
-    tsr_tessera_kind kind = tsr_tessera_kind_of(tsr_call_attr(c, TESSERA_REDUCE_kind));
     bool keep = tsr_tessera_flag(c->op, TESSERA_REDUCE_keep_dims);
-    tsr_dtype d = (tsr_dtype)x->dtype;
-    int64_t dims[TSR_MAX_RANK], step[TSR_MAX_RANK], index[TSR_MAX_RANK] = {0}, count = 1,
-                                                    places = 1;
+    tessera_sums s = {.x = x,
+                      .kind = tsr_tessera_kind_of(tsr_call_attr(c, TESSERA_REDUCE_kind)),
+                      .count = 1,
+                      .ints = tsr_dtype_is_int((tsr_dtype)x->dtype),
+                      .cplx = tsr_dtype_is_complex((tsr_dtype)x->dtype)};
+    int64_t dims[TSR_MAX_RANK], places = 1;
     size_t rank = 0;
     for (size_t i = x->rank; i-- > 0;) {
         bool gone = tsr_tessera_reduces(c->op, x->rank, i);
-        step[i] = gone ? 0 : places;
+        s.step[i] = gone ? 0 : places;
         places *= gone ? 1 : x->dims[i];
-        count *= gone ? x->dims[i] : 1;
+        s.count *= gone ? x->dims[i] : 1;
     }
     for (size_t i = 0; i < x->rank; i++) {
         bool gone = tsr_tessera_reduces(c->op, x->rank, i);
@@ -278,50 +344,12 @@ bool eval_tessera_reduce(tsr_call *c)
     }
     tsr_tensor *t = tsr_call_new(c, 0, dims, rank);
     TSR_TRY(t != NULL);
-    bool ints = tsr_dtype_is_int(d), cplx = tsr_dtype_is_complex(d);
-    double *acc = tsr_malloc((size_t)(t->n ? t->n : 1) * 2 * sizeof *acc);
-    int64_t *iacc = (int64_t *)(void *)acc;
-    if (!acc)
+    s.acc = tsr_malloc((size_t)(t->n ? t->n : 1) * 2 * sizeof *s.acc);
+    if (!s.acc)
         return tsr_fail_memory(c, "sums");
-    double start = kind == TSR_TESSERA_MAX   ? -INFINITY
-                   : kind == TSR_TESSERA_MIN ? INFINITY
-                                             : kind == TSR_TESSERA_PROD;
-    for (int64_t i = 0; i < t->n; i++) {
-        if (ints)
-            iacc[i] = tsr_int_start(kind, d);
-        else
-            acc[2 * i] = start, acc[2 * i + 1] = 0;
-    }
-    for (int64_t k = 0; k < x->n; k++) {
-        int64_t at = 0;
-        for (size_t i = 0; i < x->rank; i++)
-            at += index[i] * step[i];
-        if (ints) {
-            iacc[at] =
-                tsr_join_ints(kind, tsr_dtype_kind(d) != TSR_K_SINT, iacc[at], tsr_get_int(x, k));
-        } else if (cplx) {
-            tsr_complex z = tsr_get_complex(x, k);
-            acc[2 * at] += z.re;
-            acc[2 * at + 1] += z.im;
-        } else {
-            acc[2 * at] = join(kind, acc[2 * at], tsr_get_double(x, k));
-        }
-        tsr_next_index(index, x->dims, x->rank);
-    }
-    double by = kind == TSR_TESSERA_MEAN ? (double)count : 1;
-    for (int64_t i = 0; i < t->n; i++) {
-        if (ints && kind == TSR_TESSERA_MEAN) {
-            tsr_set_sum(t, i, iacc[i]);
-            tsr_set_int(t, i,
-                        count ? tsr_get_int(t, i) / count : -1); /* as division by zero has it */
-        } else if (ints) {
-            tsr_set_sum(t, i, iacc[i]);
-        } else if (cplx) {
-            tsr_set_complex(t, i, (tsr_complex){acc[2 * i] / by, acc[2 * i + 1] / by});
-        } else {
-            tsr_set_double(t, i, acc[2 * i] / by);
-        }
-    }
-    tsr_free(acc);
-    return !ints || kind != TSR_TESSERA_MEAN || count || tsr_divides_by_zero(c, t->n, t->n);
+    start_sums(&s, t->n);
+    add_sums(&s);
+    give_sums(&s, t);
+    tsr_free(s.acc);
+    return !s.ints || s.kind != TSR_TESSERA_MEAN || s.count || tsr_divides_by_zero(c, t->n, t->n);
 }
