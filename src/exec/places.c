@@ -44,9 +44,9 @@ static void set_window(tsr_places_plan *p, const tsr_gather *g, const tsr_xvalue
     }
     p->run = 1;
     p->nouter = p->nwindow;
-    while (p->nouter && (p->window[p->nouter - 1] == 1 ||
-                         (p->part_stride[p->nouter - 1] == p->run &&
-                          p->whole_stride[p->nouter - 1] == p->run)))
+    while (p->nouter &&
+           (p->window[p->nouter - 1] == 1 ||
+            (p->part_stride[p->nouter - 1] == p->run && p->whole_stride[p->nouter - 1] == p->run)))
         p->run *= p->window[--p->nouter];
 }
 
@@ -55,14 +55,16 @@ static bool make_plan(tsr_places_plan *p, const tsr_gather *g, const tsr_xvalue 
                       const tsr_xvalue *index, const tsr_xvalue *part)
 {
     int64_t whole_at[TSR_MAX_RANK], index_at[TSR_MAX_RANK], part_at[TSR_MAX_RANK];
-    if (whole->n <= 0 || index->n <= 0 || part->n <= 0 || !tsr_dtype_is_int((tsr_dtype)index->dtype))
+    if (whole->n <= 0 || index->n <= 0 || part->n <= 0 ||
+        !tsr_dtype_is_int((tsr_dtype)index->dtype))
         return false;
     *p = (tsr_places_plan){.positions = 1, .nmap = (uint8_t)g->map.n};
     set_strides(whole, whole_at);
     set_strides(index, index_at);
     set_strides(part, part_at);
     p->vector_step = g->vector < index->rank ? index_at[g->vector] : 0;
-    int64_t at = 0; /* dimensions of part that are not the window's, in order, are those of the index */
+    int64_t at =
+        0; /* dimensions of part that are not the window's, in order, are those of the index */
     for (int64_t d = 0; d < index->rank; d++) {
         if (d == g->vector)
             continue;
@@ -154,8 +156,8 @@ static int64_t number_at(const places *w, int64_t i)
     int64_t v = 0;
     if (w->index_type == TSR_D_I32)
         return ((const int32_t *)w->index)[i];
-    tsr_convert(TSR_D_I64, &v, w->index_type, w->index + i * (int64_t)tsr_dtype_bytes(w->index_type),
-                1);
+    tsr_convert(TSR_D_I64, &v, w->index_type,
+                w->index + i * (int64_t)tsr_dtype_bytes(w->index_type), 1);
     return w->index_type == TSR_D_U64 && v < 0 ? INT64_MAX : v;
 }
 
@@ -186,8 +188,8 @@ static void put_inside(const places *w, const int64_t *start, int64_t whole, int
             from += at[i] * p->part_stride[i];
             if (k >= 0) {
                 named[k] = true;
-                inside &= start[k] > -p->window[i] && start[k] < p->size[k] && start[k] + at[i] >= 0 &&
-                          start[k] + at[i] < p->size[k];
+                inside &= start[k] > -p->window[i] && start[k] < p->size[k] &&
+                          start[k] + at[i] >= 0 && start[k] + at[i] < p->size[k];
             }
         }
         for (uint8_t k = 0; k < p->nmap; k++)
@@ -257,7 +259,8 @@ static void chunk(void *ctx, int64_t number, int worker)
 {
     const places *w = ctx;
     const tsr_places_plan *p = w->p;
-    int64_t first = w->scatters ? number * w->columns : 0, begin = w->scatters ? 0 : number * w->each;
+    int64_t first = w->scatters ? number * w->columns : 0,
+            begin = w->scatters ? 0 : number * w->each;
     int64_t end = first + w->columns, stop = begin + w->each;
     (void)worker;
     run_positions(w, begin, stop < p->positions ? stop : p->positions, first,

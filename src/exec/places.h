@@ -16,7 +16,8 @@ typedef struct tsr_places_plan {
     /* The window: its dimensions from nouter on lie one behind the other in both, run elements. of: the number of the index vector; -1: none. */
     int64_t window[TSR_MAX_RANK], part_stride[TSR_MAX_RANK], whole_stride[TSR_MAX_RANK], run;
     int8_t of[TSR_MAX_RANK];
-    bool joins;   /* scatter: the kernel tile joins what is there with the update; else this takes its place */
+    bool
+        joins; /* scatter: the kernel tile joins what is there with the update; else this takes its place */
     uint8_t tile;
 } tsr_places_plan;
 

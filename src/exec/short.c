@@ -44,8 +44,9 @@ static char *loaded(const tsr_run *r, const tsr_instr *o, int64_t n)
 {
     if (o->whole)
         return r->at[o->value];
-    return n == 1 ? r->at[o->value] + o->view->offset * (int64_t)tsr_dtype_bytes((tsr_dtype)o->dtype)
-                  : NULL;
+    return n == 1
+               ? r->at[o->value] + o->view->offset * (int64_t)tsr_dtype_bytes((tsr_dtype)o->dtype)
+               : NULL;
 }
 
 /* The calls of one instruction; at: where registers are. False: it has none. */

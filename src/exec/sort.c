@@ -14,7 +14,7 @@ typedef struct tsr_sort_plan {
     tsr_sort_key keys[TSR_MAX_SORT_KEYS];
     size_t nkey;
     int64_t slices, n, k; /* k: results of a slice */
-    bool places; /* the second result has the numbers of elements */
+    bool places;          /* the second result has the numbers of elements */
 } tsr_sort_plan;
 
 /* ---- From ops to nodes ---- */
@@ -96,8 +96,8 @@ typedef struct {
     const tsr_run *r;
     const tsr_node *node;
     const tsr_sort_plan *p;
-    int64_t each;       /* slices of a chunk */
-    char *own;          /* of each thread: two lists of entries, and keys */
+    int64_t each; /* slices of a chunk */
+    char *own;    /* of each thread: two lists of entries, and keys */
 } sorter;
 
 /* The upper half is the key, the lower the number of the element. */
@@ -212,7 +212,7 @@ static const entry *first_of(const sorter *s, int64_t slice, entry *best)
             continue;
         if (i % BLOCK == 0 || floats)
             find_keys(&p->keys[0], d, x + i * (int64_t)tsr_dtype_bytes(d),
-                      floats           ? 1
+                      floats             ? 1
                       : p->n - i < BLOCK ? p->n - i
                                          : BLOCK,
                       keys);
@@ -230,8 +230,8 @@ static const entry *first_of(const sorter *s, int64_t slice, entry *best)
     return best;
 }
 
-#define PICK(type)                      \
-    for (int64_t i = 0; i < n; i++)     \
+#define PICK(type)                  \
+    for (int64_t i = 0; i < n; i++) \
         ((type *)to)[i] = ((const type *)from)[(uint32_t)e[i]];
 
 static void pick(char *to, const char *from, const entry *e, int64_t n, uint32_t bytes)
@@ -259,8 +259,8 @@ static void chunk(void *ctx, int64_t number, int worker)
         for (uint32_t k = 0; k < s->node->nin; k++) {
             const tsr_xvalue *x = &s->r->p->values.data[s->node->in[k]];
             uint32_t bytes = tsr_dtype_bytes((tsr_dtype)x->dtype);
-            pick((char *)slice_of(s, s->node->out[k], i, p->k), slice_of(s, s->node->in[k], i, p->n),
-                 order, p->k, bytes);
+            pick((char *)slice_of(s, s->node->out[k], i, p->k),
+                 slice_of(s, s->node->in[k], i, p->n), order, p->k, bytes);
         }
         char *places = p->places ? (char *)slice_of(s, s->node->out[1], i, p->k) : NULL;
         bool wide = p->places && s->r->p->values.data[s->node->out[1]].dtype == TSR_D_I64;

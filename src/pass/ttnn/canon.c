@@ -51,8 +51,7 @@ bool rule_nn_spec_of_typecast(tsr_rewriter *r, tsr_op *op)
     tsr_op *cast = tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_TTNN_TYPECAST);
     if (!cast)
         return false;
-    const tsr_type *in = tsr_rw_in(cast, 0)->type, *mid = cast->out[0].type,
-                   *out = op->out[0].type;
+    const tsr_type *in = tsr_rw_in(cast, 0)->type, *mid = cast->out[0].type, *out = op->out[0].type;
     if (tsr_ttnn_data_type(in) != tsr_ttnn_data_type(out) || !tsr_ttr_casts_join(in, mid, out))
         return false;
     tsr_rw_set_operand(r, op, 0, tsr_rw_in(cast, 0));
@@ -198,8 +197,7 @@ bool rule_nn_slice_of_concat(tsr_rewriter *r, tsr_op *op)
         tsr_value *v = concat->in[k].value;
         bool same = v->type == t;
         for (size_t i = 0; same && i < t->n; i++)
-            same = steps->attrs[i]->i == 1 &&
-                   begins->attrs[i]->i == ((int64_t)i == dim ? at : 0);
+            same = steps->attrs[i]->i == 1 && begins->attrs[i]->i == ((int64_t)i == dim ? at : 0);
         if (same) {
             tsr_rw_replace_one(r, op, v);
             return true;
@@ -215,14 +213,15 @@ bool rule_nn_slice_of_concat(tsr_rewriter *r, tsr_op *op)
 bool rule_nn_constant_full(tsr_rewriter *r, tsr_op *op)
 {
     tsr_attr *value = op->attrs[TTNN_CONSTANT_value];
-    tsr_attr *fill = tsr_attr_is(value, TSR_ATTR_DENSE) && value->sub ? tsr_ttr_fill(r->ctx, value)
-                                                                      : NULL;
+    tsr_attr *fill =
+        tsr_attr_is(value, TSR_ATTR_DENSE) && value->sub ? tsr_ttr_fill(r->ctx, value) : NULL;
     if (!fill)
         return false;
     tsr_nn n = tsr_nn_at(r, op);
-    tsr_op *full = tsr_ttir_open(&n.b, TSR_OP_TTNN_FULL, op->nin ? &op->in[0].value : NULL, op->nin, 1);
-    full->attrs[TTNN_FULL_shape] = tsr_ttnn_shape_attr(r->ctx, op->out[0].type->dims,
-                                                       op->out[0].type->n);
+    tsr_op *full =
+        tsr_ttir_open(&n.b, TSR_OP_TTNN_FULL, op->nin ? &op->in[0].value : NULL, op->nin, 1);
+    full->attrs[TTNN_FULL_shape] =
+        tsr_ttnn_shape_attr(r->ctx, op->out[0].type->dims, op->out[0].type->n);
     full->attrs[TTNN_FULL_fill_value] = fill;
     return tsr_nn_becomes(&n, tsr_ttir_close(&n.b, full, op->out[0].type));
 }

@@ -65,8 +65,7 @@ static tsr_tt_data_type weight_type(tsr_pass *p, const tsr_op *op, tsr_tt_data_t
     static const struct {
         const char *name;
         tsr_tt_data_type type;
-    } legal[] = {
-        {"bfp_bf8", TSR_TT_BFP_BF8}, {"bfp_bf4", TSR_TT_BFP_BF4}, {"bf16", TSR_TT_BF16}};
+    } legal[] = {{"bfp_bf8", TSR_TT_BFP_BF8}, {"bfp_bf4", TSR_TT_BFP_BF4}, {"bf16", TSR_TT_BF16}};
     const tsr_attr *own = tsr_dict_get(op->extra, TSR_STR("ttcore.weight_dtype"));
     if (!tsr_attr_is(own, TSR_ATTR_STRING))
         return all;
@@ -148,16 +147,16 @@ static void narrow_local_shape(tsr_op *func, int slot, uint32_t i, tsr_tt_data_t
     if (!tsr_attr_is_struct(local, &tsr_def_TTCORE_LOCAL_SHAPE))
         return;
     const tsr_type *t = local->attrs[TTCORE_LOCAL_SHAPE_type]->type;
-    tsr_attr *as = tsr_attr_type(
-        ctx, tsr_type_tensor(ctx, t->dims, t->n, tsr_tt_element(ctx, type), t->attr));
+    tsr_attr *as =
+        tsr_attr_type(ctx, tsr_type_tensor(ctx, t->dims, t->n, tsr_tt_element(ctx, type), t->attr));
     tsr_attr *made = tsr_attr_struct(ctx, &tsr_def_TTCORE_LOCAL_SHAPE, &as);
     const tsr_attr *old = func->attrs[slot];
     TSR_VEC(tsr_attr *) dicts = {0};
     for (uint32_t k = 0; k < old->n; k++)
-        tsr_vec_push(&dicts, k == i ? tsr_dict_with(ctx, dict,
-                                                    tsr_name_get(ctx, TSR_STR("ttcore.local_shape")),
-                                                    made)
-                                    : old->attrs[k]);
+        tsr_vec_push(&dicts,
+                     k == i ? tsr_dict_with(ctx, dict,
+                                            tsr_name_get(ctx, TSR_STR("ttcore.local_shape")), made)
+                            : old->attrs[k]);
     func->attrs[slot] = tsr_attr_array(ctx, dicts.data, dicts.n);
     tsr_vec_free(&dicts);
 }
@@ -251,8 +250,7 @@ static bool flow_of(tsr_op *matmul, bool silu, flow *f)
         tsr_op *user = v->uses->user;
         f->end = user;
         f->out = v;
-        if (!(is_view(user) || is_exchange(user) ||
-              (silu && tsr_op_is(user, TSR_OP_TTNN_SILU))) ||
+        if (!(is_view(user) || is_exchange(user) || (silu && tsr_op_is(user, TSR_OP_TTNN_SILU))) ||
             user->nout != 1)
             return f->exchanges;
         f->exchanges |= is_exchange(user);

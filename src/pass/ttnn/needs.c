@@ -62,7 +62,8 @@ WHEN(any_not_real)
 
 WHEN(any_unsigned)
 {
-    ANY(element(op, i) == TSR_TT_U8 || element(op, i) == TSR_TT_U16 || element(op, i) == TSR_TT_U32);
+    ANY(element(op, i) == TSR_TT_U8 || element(op, i) == TSR_TT_U16 ||
+        element(op, i) == TSR_TT_U32);
 }
 
 WHEN(first_integer)
@@ -353,8 +354,8 @@ static bool asked(const want *w, tsr_op *op, tsr_ttnn_spec *spec)
 /* The type of such a tensor: its elements are those of the data type. */
 static tsr_type *as_spec(const tsr_type *t, tsr_ttnn_spec spec)
 {
-    tsr_type *elem = t->elem->def == &tsr_def_QUANT_UNIFORM ? t->elem
-                                                            : tsr_tt_element(t->ctx, spec.type);
+    tsr_type *elem =
+        t->elem->def == &tsr_def_QUANT_UNIFORM ? t->elem : tsr_tt_element(t->ctx, spec.type);
     return tsr_type_tensor(t->ctx, t->dims, t->n, elem,
                            tsr_ttnn_layout(t->ctx, t->dims, t->n, spec));
 }

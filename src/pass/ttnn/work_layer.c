@@ -151,7 +151,8 @@ static size_t product_shape(const tsr_op *op, int64_t *out)
          tb = op->attrs[TTNN_LINEAR_transpose_b]->i != 0;
     size_t na = a->n < 2 ? 0 : a->n - 2, nb = b->n < 2 ? 0 : b->n - 2, n = na > nb ? na : nb;
     for (size_t i = 0; i < n; i++) {
-        int64_t x = i + na >= n ? a->dims[i + na - n] : 1, y = i + nb >= n ? b->dims[i + nb - n] : 1;
+        int64_t x = i + na >= n ? a->dims[i + na - n] : 1,
+                y = i + nb >= n ? b->dims[i + nb - n] : 1;
         out[i] = x == 1 ? y : x;
     }
     if (a->n > 1)
@@ -208,9 +209,9 @@ bool rule_nn_linear_sum(tsr_rewriter *r, tsr_op *op)
         sum[i] = x == 1 ? y : x;
     }
     tsr_nn at = tsr_nn_at(r, op);
-    tsr_value *v = tsr_nn_matmul(&at.b, tsr_rw_in(op, 0), tsr_rw_in(op, 1),
-                                 op->attrs[TTNN_LINEAR_transpose_b]->i != 0,
-                                 tsr_ttnn_reshaped(out, dims, n));
+    tsr_value *v =
+        tsr_nn_matmul(&at.b, tsr_rw_in(op, 0), tsr_rw_in(op, 1),
+                      op->attrs[TTNN_LINEAR_transpose_b]->i != 0, tsr_ttnn_reshaped(out, dims, n));
     v->op->attrs[TTNN_MATMUL_transpose_a] = op->attrs[TTNN_LINEAR_transpose_a];
     v->op->attrs[TTNN_MATMUL_compute_config] = op->attrs[TTNN_LINEAR_compute_config];
     v->op->extra = op->extra;

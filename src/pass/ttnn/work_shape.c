@@ -72,7 +72,8 @@ bool rule_nn_all_gather_rank(tsr_rewriter *r, tsr_op *op)
     tsr_value *in = tsr_rw_in(op, 0);
     tsr_op *made = on_rank(&n, 2, &in, 1);
     int64_t dim = op->attrs[TTNN_ALL_GATHER_all_gather_dim]->i;
-    made->attrs[TTNN_ALL_GATHER_all_gather_dim] = tsr_ttir_si32(r->ctx, dim < 0 ? dim + 2 : dim + 1);
+    made->attrs[TTNN_ALL_GATHER_all_gather_dim] =
+        tsr_ttir_si32(r->ctx, dim < 0 ? dim + 2 : dim + 1);
     return tsr_nn_becomes(&n, as_result(&n, &made->out[0]));
 }
 
@@ -139,13 +140,13 @@ bool rule_nn_gather_signed(tsr_rewriter *r, tsr_op *op)
     tsr_type *out = op->out[0].type;
     tsr_tt_data_type elem = tsr_tt_data_type_of(out->elem);
     bool is_float = out->elem->kind == TSR_TYPE_FLOAT;
-    if (tsr_tt_data_type_of(index->type->elem) != TSR_TT_SI32 ||
-        !tsr_ttnn_layout_of(index->type) || !(is_float || out->elem->kind == TSR_TYPE_INTEGER))
+    if (tsr_tt_data_type_of(index->type->elem) != TSR_TT_SI32 || !tsr_ttnn_layout_of(index->type) ||
+        !(is_float || out->elem->kind == TSR_TYPE_INTEGER))
         return false;
     tsr_nn n = tsr_nn_at(r, op);
     tsr_value *zero = tsr_nn_full(&n.b, op, index->type, tsr_attr_i32(r->ctx, 0));
-    tsr_value *mask = tsr_nn_binary(&n.b, TSR_OP_TTNN_LT, index, zero,
-                                    tsr_ttnn_retyped(index->type, elem));
+    tsr_value *mask =
+        tsr_nn_binary(&n.b, TSR_OP_TTNN_LT, index, zero, tsr_ttnn_retyped(index->type, elem));
     tsr_value *safe = tsr_nn_binary(&n.b, TSR_OP_TTNN_MAXIMUM, index, zero, NULL);
     tsr_ttnn_spec spec = tsr_ttnn_spec_of(tsr_ttnn_layout_of(index->type));
     spec.type = TSR_TT_U32;
@@ -203,9 +204,9 @@ bool rule_nn_integer_prod(tsr_rewriter *r, tsr_op *op)
     tsr_nn n = tsr_nn_at(r, op);
     tsr_value *product = tsr_nn_slice_dim(&n.b, tsr_rw_in(op, 0), (size_t)dim, 0, 1);
     for (int64_t i = 1; i < t->dims[dim]; i++)
-        product = tsr_nn_binary(&n.b, TSR_OP_TTNN_MULTIPLY, product,
-                                tsr_nn_slice_dim(&n.b, tsr_rw_in(op, 0), (size_t)dim, i, i + 1),
-                                NULL);
+        product =
+            tsr_nn_binary(&n.b, TSR_OP_TTNN_MULTIPLY, product,
+                          tsr_nn_slice_dim(&n.b, tsr_rw_in(op, 0), (size_t)dim, i, i + 1), NULL);
     if (!op->attrs[TTNN_PROD_keep_dim]->i)
         product = as_result(&n, product);
     return tsr_nn_becomes(&n, product);
@@ -216,7 +217,8 @@ bool rule_nn_pad_rank(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *t = tsr_rw_in(op, 0)->type;
     const tsr_attr *padding = op->attrs[TTNN_PAD_padding];
-    int64_t perm[TSR_TTIR_RANK], back[TSR_TTIR_RANK], flat[4] = {1}, wide[TSR_TTIR_RANK], pads[8] = {0};
+    int64_t perm[TSR_TTIR_RANK], back[TSR_TTIR_RANK], flat[4] = {1}, wide[TSR_TTIR_RANK],
+                                                      pads[8] = {0};
     size_t same = 0, longer = 0;
     if (t->n <= 4 || !tsr_nn_tensor(&op->out[0]))
         return false;
