@@ -86,9 +86,23 @@ tsr_tensor *tsr_call_tensor(tsr_call *c, tsr_type *elem, const int64_t *dims, si
     return t;
 }
 
+/* The caller's memory for result i, once; NULL: there is none of that type. */
+static tsr_tensor *take_place(tsr_call *c, size_t i, const int64_t *dims, size_t rank)
+{
+    tsr_tensor *t = c->into && c->out == c->into_outs ? c->into[i] : NULL;
+    if (!t || t->elem != c->op->out[i].type->elem || t->rank != rank ||
+        (rank && memcmp(t->dims, dims, rank * sizeof *dims)))
+        return NULL;
+    c->into[i] = NULL;
+    return t;
+}
+
 tsr_tensor *tsr_call_new(tsr_call *c, size_t i, const int64_t *dims, size_t rank)
 {
-    return c->out[i] = tsr_call_tensor(c, c->op->out[i].type->elem, dims, rank);
+    c->out[i] = take_place(c, i, dims, rank);
+    if (!c->out[i])
+        c->out[i] = tsr_call_tensor(c, c->op->out[i].type->elem, dims, rank);
+    return c->out[i];
 }
 
 tsr_tensor *tsr_call_static(tsr_call *c, size_t i)

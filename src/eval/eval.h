@@ -63,6 +63,9 @@ typedef struct {
         last; /* by operand: the value dies here, so that a kernel may take it over (tsr_call_take) */
     struct tsr_frame *frame;
     int64_t batch; /* e->batch */
+    /* Memory that the caller has for results, by result of the call with these outs: the first who asks for a result of the tensor's
+     * type gets it (tsr_call_new), and who made another tensor instead has it copied. NULL, or one that is: none. */
+    tsr_tensor **into, **into_outs;
 } tsr_call;
 
 typedef bool eval_fn(tsr_call *c);

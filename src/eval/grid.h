@@ -5,7 +5,8 @@
 #include "base/scope.h"
 #include "eval/mesh.h"
 
-typedef enum { RUNNING, ENDED, FAILED, IN_MEETING, IN_RECV, IN_INFEED } member_state;
+/* LEAVING: in lockstep, until all have read what it brought to a meeting. */
+typedef enum { RUNNING, ENDED, FAILED, LEAVING, IN_MEETING, IN_RECV, IN_INFEED } member_state;
 
 /* A place where a group meets; it stays until all have left. */
 typedef struct meeting {
@@ -21,6 +22,7 @@ typedef struct meeting {
     tsr_tensor **values; /* group.n * nin */
     const tsr_op *op;    /* of the first who came */
     bool mixed;          /* somebody came with another */
+    bool lent; /* values lie where their processes go on computing: nobody goes on before all have left */
     tsr_tensor **made;   /* nin results for all; NULL: none were made */
 } meeting;
 
@@ -66,6 +68,8 @@ typedef struct {
     TSR_VEC(tsr_log_entry) log; /* where the op that runs has been so far */
     size_t at;                  /* and where it is in it, when it runs once more */
     bool paused;                /* the op is to be run once more */
+    const tsr_op *outer;        /* the op that the engine runs */
+    size_t staying;             /* LEAVING: meetings that others have not left */
 } member;
 
 struct tsr_mesh {

@@ -33,22 +33,32 @@ bool tsr_lockstep_pause(tsr_mesh *m, member *w, member_state state, const tsr_op
     return true;
 }
 
-/* The op is done: nobody asks for what is in the log. */
-static void end_log(member *w)
+/* The op is done: nobody asks for what is in the log. Whether the process, if it stays, has to wait until others have read what
+ * it brought: even one that has failed, whose memory they read. */
+static bool end_log(member *w, bool stays)
 {
     tsr_mesh *m = w->process.mesh;
     if (!w->log.n)
-        return;
+        return false;
     tsr_lock(&m->lock);
+    w->staying = 0;
     for (size_t i = 0; i < w->log.n; i++) {
         tsr_log_entry *x = &w->log.data[i];
-        if (x->meeting && x->meeting->came == x->meeting->group.n)
-            tsr_mesh_leave(m, x->meeting);
+        meeting *at = x->meeting && x->meeting->came == x->meeting->group.n ? x->meeting : NULL;
+        w->staying += at && at->lent && at->left + 1 < at->group.n;
+        if (at)
+            tsr_mesh_leave(m, at);
         if (x->message)
             tsr_mesh_free_message(x->message);
     }
     w->log.n = 0;
+    bool waits = stays && w->staying;
+    if (waits) {
+        w->state = LEAVING;
+        m->running--;
+    }
     tsr_unlock(&m->lock);
+    return waits;
 }
 
 /* Ops inside the op may run several times, too. */
@@ -61,6 +71,7 @@ void tsr_mesh_op_begin(tsr_eval *e, const tsr_op *op, tsr_op_mark *mark)
 {
     member *w = member_of(e);
     w->at = 0;
+    w->outer = op;
     *mark = (tsr_op_mark){.rng = e->rng, .neffect = w->effects.n, .nzero = e->zeros.n};
     if (!has_ops(op))
         return;
@@ -96,17 +107,17 @@ static void undo(tsr_eval *e, const tsr_op_mark *mark)
 tsr_advance tsr_mesh_op_end(tsr_eval *e, tsr_op_mark *mark, bool ok)
 {
     member *w = member_of(e);
-    bool waits = w->paused;
+    bool waits = w->paused, leaves = false;
     w->paused = false;
     if (waits)
         undo(e, mark);
     else
-        end_log(w);
+        leaves = end_log(w, true);
     tsr_free(mark->zeros);
     for (size_t i = 0; mark->states && i <= e->module->nop; i++)
         tsr_tensor_unref(mark->states[i]);
     tsr_free(mark->states);
-    return waits ? TSR_STEP_WAITS : ok ? TSR_STEP_DONE : TSR_STEP_FAILED;
+    return waits ? TSR_STEP_WAITS : leaves ? TSR_STEP_LEAVES : ok ? TSR_STEP_DONE : TSR_STEP_FAILED;
 }
 
 /* ---- Rounds ---- */
@@ -130,7 +141,7 @@ static void advance(void *mesh, int64_t i, int worker)
     if (step == TSR_STEP_WAITS)
         return;
     end_member(m, w);
-    end_log(w);
+    end_log(w, false);
     tsr_mesh_finish(w, step == TSR_STEP_DONE);
 }
 

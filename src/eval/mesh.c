@@ -272,6 +272,11 @@ void tsr_mesh_leave(tsr_mesh *m, meeting *at)
     while (*p != at)
         p = &(*p)->next;
     *p = at->next;
+    for (size_t i = 0; at->lent && i < at->group.n; i++) {
+        member *w = &m->members[at->group.ids[i]];
+        if (w->state == LEAVING && --w->staying == 0)
+            let_run(m, w);
+    }
     free_meeting(at);
 }
 
@@ -292,10 +297,16 @@ static size_t place_in(tsr_call *c, const tsr_group *g)
     return me;
 }
 
-/* A value that outlives the op: another process may read it when the memory of a program that it lies in has other values. */
+/* Whether t lies in the memory of a program, which may have other values there when the op is done. */
+static bool may_change(const tsr_tensor *t)
+{
+    return t->kind == TSR_TENSOR && t->owner == t;
+}
+
+/* A value that outlives the op: another process may read it later. */
 static tsr_tensor *keep(tsr_tensor *t)
 {
-    if (t->kind != TSR_TENSOR || t->owner != t)
+    if (!may_change(t))
         return tsr_tensor_ref(t);
     tsr_tensor *copy = tsr_tensor_like(t, t->elem);
     if (copy)
@@ -312,6 +323,21 @@ static bool keep_all(tsr_call *c, tsr_tensor *const *in, size_t n, tsr_tensor **
     for (size_t i = 0; !ok && i < n; i++)
         tsr_tensor_unref(out[i]);
     return ok || tsr_fail_memory(c, "what it sends");
+}
+
+/* Processes that came with several ops, one of which may be inside another op that goes on: nobody waits for them to leave. */
+static void keep_lent(meeting *at)
+{
+    bool ok = true;
+    for (size_t i = 0; i < at->group.n * at->nin; i++) {
+        tsr_tensor *copy = at->values[i] ? keep(at->values[i]) : NULL;
+        ok &= !at->values[i] || copy;
+        if (copy) {
+            tsr_tensor_unref(at->values[i]);
+            at->values[i] = copy;
+        }
+    }
+    at->lent = !ok;
 }
 
 /* Comes to a meeting with values that become its; the lock is held. */
@@ -353,17 +379,27 @@ static meeting_outcome gather(tsr_call *c, const tsr_group *g, size_t me, int64_
         return (*out)->came == g->n ? MET : NEVER;
     }
     tsr_tensor **kept = tsr_xmalloc((nin + 1) * sizeof *kept);
-    tsr_unlock(&m->lock);
-    bool ok = keep_all(c, in, nin, kept);
-    tsr_lock(&m->lock);
+    bool ok = true, lends = m->engine && w->outer == c->op;
+    if (lends) {
+        for (size_t i = 0; i < nin; i++)
+            kept[i] = tsr_tensor_ref(in[i]);
+    } else {
+        tsr_unlock(&m->lock);
+        ok = keep_all(c, in, nin, kept);
+        tsr_lock(&m->lock);
+    }
     meeting *at = *out = ok ? come(c, w, g, me, channel, round, kept, nin) : NULL;
     tsr_free(kept);
     if (!ok)
         return NO_MEMORY;
+    at->lent |= lends;
     if (m->engine)
         *tsr_log_add(w) = (tsr_log_entry){.meeting = at};
-    if (at->came == g->n)
+    if (at->came == g->n) {
+        if (at->lent && at->mixed)
+            keep_lent(at);
         return MET_LAST;
+    }
     if (m->engine) {
         tsr_lockstep_pause(m, w, IN_MEETING, c->op, channel);
         return LATER;

@@ -63,7 +63,8 @@ typedef struct tsr_jobs {
 
 /* An engine that runs functions on the processes of a grid step by step (exec/mesh.c): one thread, or those of the pool,
  * advance all of them. A run that must wait for others is left, and goes on where it was. */
-typedef enum { TSR_STEP_DONE, TSR_STEP_FAILED, TSR_STEP_WAITS } tsr_advance;
+/* LEAVES, of an op: it is done, or has failed, and the process waits until others have read what it brought. */
+typedef enum { TSR_STEP_DONE, TSR_STEP_FAILED, TSR_STEP_WAITS, TSR_STEP_LEAVES } tsr_advance;
 typedef struct tsr_stepper {
     /* For n processes: compiles what they run, and finds out whether there is memory. NULL: c's failure. */
     void *(*open)(struct tsr_stepper *g, tsr_call *c, const tsr_jobs *jobs, uint32_t n);

@@ -93,6 +93,26 @@ tsr_xid tsr_x_view(tsr_xbuilder *b, tsr_xid v, const tsr_xshape *view, tsr_type 
     return made;
 }
 
+/* A few equal numbers in memory, which are there before the program runs; TSR_XNONE: v is none of that kind. */
+static tsr_xid constant_of(tsr_xbuilder *b, tsr_xid v)
+{
+    enum { FEW = 64 }; /* bytes */
+    const tsr_xvalue *x = tsr_xvalue_at(b, v);
+    size_t bytes = tsr_dtype_bytes((tsr_dtype)x->dtype);
+    if (x->place != TSR_PLACE_SPLAT || x->n < 1 || tsr_xvalue_bytes(x) > FEW)
+        return TSR_XNONE;
+    tsr_tensor *t = tsr_tensor_new(x->type->elem, x->dims, x->rank);
+    for (int64_t i = 0; t && i < t->n; i++)
+        memcpy((char *)t->data + (size_t)i * bytes, x->bits, bytes);
+    if (!t)
+        return TSR_XNONE;
+    tsr_xid fence = x->fence, made = tsr_x_value(b, x->type, x->op);
+    tsr_xvalue_at(b, made)->place = TSR_PLACE_BOX;
+    tsr_xvalue_at(b, made)->box = t;
+    tsr_xvalue_at(b, made)->fence = fence;
+    return made;
+}
+
 static tsr_xid copy_of(tsr_xbuilder *b, tsr_xid v)
 {
     const tsr_xvalue *x = tsr_xvalue_at(b, v);
@@ -117,14 +137,15 @@ tsr_xid tsr_x_whole(tsr_xbuilder *b, tsr_xid v)
     } else if (x->place != TSR_PLACE_SPLAT && x->place != TSR_PLACE_IOTA) {
         return v;
     }
-    return copy_of(b, v);
+    tsr_xid held = constant_of(b, v);
+    return held != TSR_XNONE ? held : copy_of(b, v);
 }
 
 tsr_xid tsr_x_lines(tsr_xbuilder *b, tsr_xid v)
 {
-    enum { FEW = 1024 };
+    enum { NEAR = 1 << 16 }; /* bytes that are in the cache when the next line reads them again */
     const tsr_xvalue *x = tsr_xvalue_at(b, v);
-    if (x->place != TSR_PLACE_VIEW || x->n < FEW ||
+    if (x->place != TSR_PLACE_VIEW || tsr_xvalue_bytes(tsr_xvalue_at(b, x->base)) < NEAR ||
         tsr_xvalue_at(b, x->base)->place == TSR_PLACE_IOTA)
         return v;
     tsr_xview view = tsr_xview_of(x->view);
@@ -304,10 +325,8 @@ static void other(tsr_xbuilder *b, tsr_op *op)
     n->captured = probe.captured;
     n->captured_as = probe.captured_as;
     n->ncaptured = probe.ncaptured;
-    for (uint32_t i = 0; i < op->nout; i++) {
-        tsr_xvalue_at(b, n->out[i])->place = TSR_PLACE_BOX;
+    for (uint32_t i = 0; i < op->nout; i++)
         tsr_x_set(b, op, i, n->out[i]);
-    }
     if (written >= 0) { /* the operand is another value from here on */
         tsr_xvalue_at(b, n->out[op->nout])->place = TSR_PLACE_BOX;
         b->of[op->in[written].value->id] = n->out[op->nout];

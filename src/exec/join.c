@@ -225,6 +225,20 @@ static void put(const joining *j, tsr_xid group)
     read_operands(j, group);
 }
 
+/* Lifts a group above another one: all that read from it come after that. */
+static bool lift_above(tsr_program *p, tsr_xid group, tsr_xid other)
+{
+    uint32_t level = group_at(p, other)->level;
+    tsr_xgroup *g = group_at(p, group);
+    if (g->users.n > MOST_USERS)
+        return false;
+    for (size_t i = 0; i < g->users.n; i++)
+        if (group_at(p, tsr_xgroup_find(p, g->users.data[i]))->level <= level + 1)
+            return false;
+    g->level = level + 1;
+    return true;
+}
+
 /* Whether all that the node reads from other groups is of lower levels; groups that can be joined, are. */
 static bool others_below(const joining *j, tsr_xid group, bool by_row)
 {
@@ -239,7 +253,7 @@ static bool others_below(const joining *j, tsr_xid group, bool by_row)
         if (group_at(p, g)->level <= group_at(p, group)->level && is_loop(group_at(p, g)) &&
             !by_row && merge(p, g, group))
             continue;
-        if (group_at(p, g)->level >= group_at(p, group)->level)
+        if (group_at(p, g)->level >= group_at(p, group)->level && !lift_above(p, group, g))
             return false;
     }
     for (uint32_t i = 0; i < n->nin; i++)

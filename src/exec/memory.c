@@ -4,12 +4,6 @@
  * dies there where the group works in place; what a loop's body gives is computed where the next turn reads it. */
 #include "exec/place.h"
 
-static size_t bytes_of(const tsr_xvalue *x)
-{
-    size_t n = (size_t)tsr_xvalue_bytes(x);
-    return (n + TSR_PLACE_ALIGN - 1) & ~(size_t)(TSR_PLACE_ALIGN - 1);
-}
-
 static tsr_xid root_of(const tsr_program *p, tsr_xid v)
 {
     while (p->values.data[v].shares != TSR_XNONE)
@@ -312,6 +306,22 @@ static void count_unplanned(tsr_program *p)
 
 /* ---- Offsets ---- */
 
+/* What is planned begins and ends at multiples of so many bytes: of a line of the caches, but in a small arena, where lines would be
+ * mostly empty. */
+static void round_up(tsr_piece *all, size_t n, size_t granule)
+{
+    for (size_t i = 0; i < n; i++)
+        all[i].bytes = (all[i].bytes + granule - 1) & ~(granule - 1);
+}
+
+static void round_pieces(tsr_piece *all, size_t n, uint32_t nsteps)
+{
+    enum { SMALL = 1 << 16 };
+    uint32_t when;
+    size_t least = tsr_place_least(all, n, nsteps, &when);
+    round_up(all, n, least < SMALL ? TSR_PLACE_LEAST : TSR_PLACE_ALIGN);
+}
+
 void tsr_memory_plan(tsr_program *p)
 {
     operands scratch = {0};
@@ -326,11 +336,12 @@ void tsr_memory_plan(tsr_program *p)
         const tsr_xvalue *x = &p->values.data[v];
         if (!is_free(p, v) || x->n <= 0 || (x->node == TSR_XNONE && !x->loop))
             continue;
-        tsr_vec_push(&all, ((tsr_piece){.bytes = bytes_of(x),
+        tsr_vec_push(&all, ((tsr_piece){.bytes = (size_t)tsr_xvalue_bytes(x),
                                         .first = x->first,
                                         .last = x->last < p->nsteps ? x->last : p->nsteps,
                                         .value = v}));
     }
+    round_pieces(all.data, all.n, p->nsteps);
     all.n = tsr_lodge(p, all.data, all.n);
     p->least_bytes = tsr_place_least(all.data, all.n, p->nsteps, &p->peak_step);
     p->arena_bytes = tsr_place_all(all.data, all.n, p->nsteps, p->least_bytes, p->peak_step);

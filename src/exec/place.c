@@ -64,7 +64,7 @@ typedef struct {
 
 static unsigned class_of(size_t bytes)
 {
-    uint64_t n = bytes / TSR_PLACE_ALIGN;
+    uint64_t n = bytes / TSR_PLACE_LEAST;
     if (n < FINE)
         return (unsigned)n;
     unsigned top = 63 - (unsigned)__builtin_clzll(n); /* at least 3 */

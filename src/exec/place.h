@@ -4,11 +4,14 @@
 
 #include "exec/program.h"
 
-enum { TSR_PLACE_ALIGN = 64 };
+enum {
+    TSR_PLACE_ALIGN = 64,
+    TSR_PLACE_LEAST = 8, /* in a small arena: what any element type needs */
+};
 
 /* A value's memory, alive from step first to step last. */
 typedef struct {
-    size_t bytes, offset; /* bytes: a multiple of TSR_PLACE_ALIGN */
+    size_t bytes, offset; /* bytes: a multiple of TSR_PLACE_LEAST */
     uint32_t first, last;
     tsr_xid value;
 } tsr_piece;

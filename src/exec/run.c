@@ -85,41 +85,94 @@ static bool run_kernel(tsr_call *c)
     return c->e->plan->quantized[c->op->id] ? tsr_eval_quantized(c, kernel) : kernel(c);
 }
 
-/* In a grid, an op that waits for other devices is run again later. */
-static tsr_advance run_in_grid(tsr_run *r, tsr_call *c)
-{
-    if (!tsr_mesh_in_lockstep(r->e))
-        return run_kernel(c) ? TSR_STEP_DONE : TSR_STEP_FAILED;
-    tsr_op_mark mark;
-    tsr_mesh_op_begin(r->e, c->op, &mark);
-    bool ok = run_kernel(c);
-    tsr_advance step = tsr_mesh_op_end(r->e, &mark, ok);
-    r->again = step == TSR_STEP_WAITS;
-    return step;
-}
-
-/* What is a result of the function goes to where the caller wants it. */
-static void put_result(tsr_run *r, tsr_xid v, tsr_tensor *t)
+/* A result of a kernel goes to where it is planned, or is wanted by the caller. What a kernel hands on may lie in memory that is planned
+ * for others, on this device or on another one. Takes over the reference. */
+static bool put_result(tsr_run *r, tsr_call *c, tsr_xid v, tsr_tensor *t)
 {
     const tsr_xvalue *x = &r->p->values.data[v];
+    bool planned = x->place == TSR_PLACE_ARENA;
     tsr_tensor *to = x->given && r->into ? r->into[x->given - 1] : NULL;
-    if (to && t && t->kind == TSR_TENSOR && tsr_tensor_bytes(t) == tsr_tensor_bytes(to)) {
-        if (to->n)
-            memcpy(to->data, t->data, tsr_tensor_bytes(to));
+    void *at = planned ? r->at[v] : to ? to->data : NULL;
+    size_t room = planned ? (size_t)tsr_xvalue_bytes(x) : to ? tsr_tensor_bytes(to) : 0;
+    bool plain = t->kind == TSR_TENSOR;
+    if (planned && !(plain && tsr_tensor_bytes(t) == room)) {
         tsr_tensor_unref(t);
-        t = tsr_tensor_ref(to);
+        return tsr_fail(c, "gave a value of another size than the type of its result says");
+    }
+    if (planned || (to && plain && tsr_tensor_bytes(t) == room)) {
+        if (room && t->data != at)
+            memcpy(at, t->data, room);
+        tsr_tensor_unref(t);
+        if (!planned)
+            put_box(r, v, tsr_tensor_ref(to));
+        return true;
+    }
+    if (plain && t->owner == t) {
+        tsr_tensor *copy = tsr_tensor_like(t, t->elem);
+        if (copy)
+            memcpy(copy->data, t->data, tsr_tensor_bytes(t));
+        tsr_tensor_unref(t);
+        t = copy;
     }
     put_box(r, v, t);
+    return t || tsr_fail_memory(c, "a result");
+}
+
+/* Runs the kernel; its results, or what it changed, go to their places. */
+static bool run_and_put(tsr_run *r, const tsr_node *n, tsr_call *c, tsr_tensor **changed)
+{
+    const tsr_op *op = n->op;
+    bool ok = run_kernel(c);
+    if (changed && ok)
+        put_box(r, n->out[op->nout], tsr_tensor_ref(*changed));
+    for (uint32_t i = 0; i < op->nout; i++) {
+        if (ok && !c->out[i])
+            ok = tsr_fail(c, "gave no value for result %u", i);
+        if (ok)
+            ok = put_result(r, c, n->out[i], c->out[i]);
+        else
+            tsr_tensor_unref(c->out[i]);
+    }
+    return ok;
+}
+
+/* In a grid, an op that waits for other devices is run again later. Before others go on, results are where they stay. */
+static bool run_in_grid(tsr_run *r, const tsr_node *n, tsr_call *c, tsr_tensor **changed)
+{
+    if (!tsr_mesh_in_lockstep(r->e))
+        return run_and_put(r, n, c, changed);
+    tsr_op_mark mark;
+    tsr_mesh_op_begin(r->e, c->op, &mark);
+    bool ok = run_and_put(r, n, c, changed);
+    tsr_advance step = tsr_mesh_op_end(r->e, &mark, ok);
+    r->again = step == TSR_STEP_WAITS;
+    r->leaves = step == TSR_STEP_LEAVES;
+    return ok && !r->again;
+}
+
+/* Memory for the results of n that are planned. False: there is none for its tensors. */
+static bool find_places(const tsr_run *r, const tsr_node *n, tsr_tensor **into)
+{
+    for (uint32_t i = 0; i < n->op->nout; i++) {
+        const tsr_xvalue *x = &r->p->values.data[n->out[i]];
+        if (x->place == TSR_PLACE_ARENA &&
+            !(into[i] = tsr_tensor_over(x->type->elem, x->dims, x->rank, r->at[n->out[i]])))
+            return false;
+    }
+    return true;
 }
 
 static bool run_other(tsr_run *r, const tsr_node *n)
 {
     const tsr_op *op = n->op;
-    tsr_tensor **in = tsr_xmalloc((n->nin + op->nout + 1) * sizeof *in), **out = in + n->nin;
-    memset(in, 0, (n->nin + op->nout + 1) * sizeof *in);
+    size_t all = n->nin + 2 * (size_t)op->nout;
+    tsr_tensor **in = tsr_xmalloc((all + 1) * sizeof *in), **out = in + n->nin;
+    memset(in, 0, (all + 1) * sizeof *in);
     tsr_frame frame = {0};
     tsr_call c = {.e = r->e, .op = op, .in = in, .out = out, .frame = &frame};
-    bool ok = true;
+    c.into = out + op->nout;
+    c.into_outs = out;
+    bool ok = find_places(r, n, c.into);
     /* An op with an effect, or a tuple, may keep its operands; what it sends to others is copied there. */
     bool keeps = tsr_has_effect(op) && !tsr_op_meets(op);
     for (uint32_t i = 0; i < op->nout; i++)
@@ -138,26 +191,11 @@ static bool run_other(tsr_run *r, const tsr_node *n)
         ok && written >= 0 ? tsr_frame_at(&frame, r->p->plan, op->in[written].value) : NULL;
     if (changed)
         *changed = in[written];
-    ok = ok && run_in_grid(r, &c) == TSR_STEP_DONE;
-    if (changed) { /* the kernel's reference, or another tensor in its place */
+    ok = ok && run_in_grid(r, n, &c, changed);
+    if (changed) /* the kernel's reference, or another tensor in its place */
         in[written] = NULL;
-        if (ok)
-            put_box(r, n->out[op->nout], tsr_tensor_ref(*changed));
-    }
-    for (uint32_t i = 0; i < op->nout; i++) {
-        if (ok && !out[i])
-            ok = tsr_fail(&c, "gave no value for result %u", i);
-        /* What a kernel hands on may lie in memory that is planned for others. */
-        if (ok && out[i]->kind == TSR_TENSOR)
-            for (uint32_t k = 0; k < n->nin; k++)
-                if (out[i] == in[k] && may_change(r, n->in[k])) {
-                    tsr_tensor_unref(out[i]);
-                    out[i] = copy_tensor(r, n->in[k]);
-                    ok = out[i] || tsr_fail_memory(&c, "a result");
-                    break;
-                }
-        put_result(r, n->out[i], out[i]);
-    }
+    for (uint32_t i = 0; i < op->nout; i++)
+        tsr_tensor_unref(c.into[i]); /* that nobody took */
     for (uint32_t i = 0; i < n->nin; i++)
         tsr_tensor_unref(in[i]);
     tsr_frame_free(&frame);
@@ -299,6 +337,8 @@ static bool run_group(tsr_run *r, const tsr_xgroup *g)
 
 tsr_advance tsr_run_advance(tsr_run *r)
 {
+    if (r->failed)
+        return TSR_STEP_FAILED;
     while (r->frames.n) {
         tsr_run_frame *f = &r->frames.data[r->frames.n - 1];
         if (f->at == f->block->groups.n) {
@@ -311,7 +351,15 @@ tsr_advance tsr_run_advance(tsr_run *r)
         if (r->hooks ? tsr_run_watched(r, g, run_group) : run_group(r, group)) {
             if (group->kind != TSR_NODE_WHILE && group->kind != TSR_NODE_CASE)
                 let_go(r, group->step);
-            continue;
+            if (!r->leaves)
+                continue;
+            r->leaves = false;
+            return TSR_STEP_WAITS;
+        }
+        if (r->leaves) { /* others read its memory: it fails when they have */
+            r->leaves = false;
+            r->failed = true;
+            return TSR_STEP_WAITS;
         }
         if (!r->again)
             return TSR_STEP_FAILED;

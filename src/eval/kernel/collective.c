@@ -62,18 +62,18 @@ static bool join(tsr_call *c, const tsr_attr *groups, tsr_grouping how, int64_t 
 
 /* ---- Results ---- */
 
-/* A result of these dimensions, which its type must allow. */
-tsr_tensor *tsr_result_new(tsr_call *c, size_t i, const int64_t *dims, size_t rank)
+bool tsr_result_fits(tsr_call *c, size_t i, const int64_t *dims, size_t rank)
 {
     const tsr_type *type = c->op->out[i].type;
     bool fits = type->kind == TSR_TYPE_TENSOR && type->n == rank;
     for (size_t d = 0; fits && d < rank; d++)
         fits = type->dims[d] == TSR_DYNAMIC || type->dims[d] == dims[d];
-    if (!fits) {
-        tsr_fail(c, "gives a shape that the type of result %zu does not allow", i);
-        return NULL;
-    }
-    return tsr_call_new(c, i, dims, rank);
+    return fits || tsr_fail(c, "gives a shape that the type of result %zu does not allow", i);
+}
+
+tsr_tensor *tsr_result_new(tsr_call *c, size_t i, const int64_t *dims, size_t rank)
+{
+    return tsr_result_fits(c, i, dims, rank) ? tsr_call_new(c, i, dims, rank) : NULL;
 }
 
 /* A result of zeros, shaped as operand i: what processes get that are not concerned. */
@@ -211,40 +211,44 @@ bool eval_all_to_all(tsr_call *c)
 
 /* ---- Reductions ---- */
 
-/* Elements from .. from+n of a tensor as a row of the type that the reduction computes in. */
-static tsr_tensor *row_of(tsr_call *c, const tsr_tensor *t, int64_t from, int64_t n, tsr_type *elem)
+/* Elements of a tensor that count, in order: runs of elements, apart from each other. */
+typedef struct {
+    int64_t first, run, apart;
+} runs;
+
+/* Elements from .. from+n of those that count as a row of the type that the reduction computes in. */
+static tsr_tensor *row_of(tsr_call *c, const tsr_tensor *t, const runs *which, int64_t from,
+                          int64_t n, tsr_type *elem)
 {
-    size_t size = tsr_elem_size(t);
+    int64_t size = (int64_t)tsr_elem_size(t), out = tsr_dtype_bytes(tsr_dtype_of(elem));
     tsr_tensor *row = tsr_tensor_new(elem, &n, 1);
     if (!row) {
         tsr_fail_memory(c, "a row");
         return NULL;
     }
-    const char *data = (const char *)t->data + (size_t)from * size;
-    if (row->dtype == t->dtype)
-        memcpy(row->data, data, (size_t)n * size);
-    else
-        tsr_convert((tsr_dtype)row->dtype, row->data, (tsr_dtype)t->dtype, data, n);
+    for (int64_t done = 0, k; done < n; done += k) {
+        int64_t at = (from + done) / which->run, in = (from + done) % which->run;
+        k = which->run - in < n - done ? which->run - in : n - done;
+        const char *data = (const char *)t->data + (which->first + at * which->apart + in) * size;
+        if (row->dtype == t->dtype)
+            memcpy((char *)row->data + done * size, data, (size_t)(k * size));
+        else
+            tsr_convert((tsr_dtype)row->dtype, (char *)row->data + done * out, (tsr_dtype)t->dtype,
+                        data, k);
+    }
     return row;
 }
 
 /* Elements from .. from+n of all tensors, combined in order by the op's body: a row. */
-static tsr_tensor *combine(tsr_call *c, tsr_tensor *const *all, size_t nall, size_t step,
-                           int64_t from, int64_t n)
+static tsr_tensor *combine(tsr_body *body, tsr_tensor *const *all, size_t nall, size_t step,
+                           const runs *which, int64_t from, int64_t n)
 {
-    tsr_body body;
-    const tsr_block *b = c->op->regions[0].first;
-    if (!tsr_body_init(&body, c, &c->op->regions[0]))
-        return NULL;
-    if (b->nargs != 2 || b->args[0]->type->kind != TSR_TYPE_TENSOR) {
-        tsr_fail(c, "has a body that does not combine two values");
-        return NULL;
-    }
-    tsr_type *elem = b->args[0]->type->elem;
-    tsr_tensor *sum = row_of(c, all[0], from, n, elem);
+    tsr_call *c = body->c;
+    tsr_type *elem = body->region->first->args[0]->type->elem;
+    tsr_tensor *sum = row_of(c, all[0], which, from, n, elem);
     for (size_t k = 1; sum && k < nall; k++) {
-        tsr_tensor *args[2] = {sum, row_of(c, all[k * step], from, n, elem)}, *out = NULL;
-        bool ok = args[1] && tsr_body_run(&body, args, 2, n, &out, 1);
+        tsr_tensor *args[2] = {sum, row_of(c, all[k * step], which, from, n, elem)}, *out = NULL;
+        bool ok = args[1] && tsr_body_run(body, args, 2, n, &out, 1);
         if (ok && (out->dtype != sum->dtype || out->n != n))
             ok = tsr_fail(c, "has a body that gives another type than it takes");
         tsr_tensor_unref(args[0]);
@@ -264,15 +268,38 @@ static bool set_row(tsr_call *c, tsr_tensor *t, int64_t at, const tsr_tensor *ro
     return true;
 }
 
+/* The same into t from its beginning, some at a time: rows take little memory. */
+static bool combine_into(tsr_call *c, tsr_tensor *const *all, size_t nall, size_t step,
+                         const runs *which, int64_t from, int64_t n, tsr_tensor *t)
+{
+    enum { ROW = 4096 };
+    const tsr_block *b = c->op->regions[0].first;
+    tsr_body body;
+    TSR_TRY(tsr_body_init(&body, c, &c->op->regions[0]));
+    if (b->nargs != 2 || b->args[0]->type->kind != TSR_TYPE_TENSOR)
+        return tsr_fail(c, "has a body that does not combine two values");
+    bool ok = true;
+    for (int64_t at = 0; ok && at < n; at += ROW) {
+        tsr_tensor *row =
+            combine(&body, all, nall, step, which, from + at, n - at < ROW ? n - at : ROW);
+        ok = row && set_row(c, t, at, row);
+        tsr_tensor_unref(row);
+    }
+    return ok;
+}
+
 /* Result i, complete: each member combines its share, then all meet again for the shares of the others. */
 static bool reduced_together(tsr_call *c, const tsr_gathering *g, size_t i, tsr_tensor *t)
 {
     size_t n = g->group.n;
     int64_t from = tsr_share_begin(t->n, g->me, n), to = tsr_share_begin(t->n, g->me + 1, n);
+    int64_t len = to - from;
     tsr_tensor **rows = tsr_xmalloc(n * sizeof *rows);
-    tsr_tensor *row = combine(c, &g->values[i], n, g->nin, from, to - from);
+    tsr_tensor *row = tsr_tensor_new(t->elem, &len, 1);
     memset(rows, 0, n * sizeof *rows);
-    bool ok = row && tsr_mesh_meet(c, &g->group, g->channel, (uint32_t)i + 1, &row, 1, rows);
+    bool ok = row || tsr_fail_memory(c, "a row");
+    ok = ok && combine_into(c, &g->values[i], n, g->nin, &(runs){0, t->n, 0}, from, len, row) &&
+         tsr_mesh_meet(c, &g->group, g->channel, (uint32_t)i + 1, &row, 1, rows);
     for (size_t k = 0; ok && k < n; k++) {
         int64_t at = tsr_share_begin(t->n, k, n);
         ok = rows[k]->n == tsr_share_begin(t->n, k + 1, n) - at
@@ -289,10 +316,7 @@ static bool reduced_together(tsr_call *c, const tsr_gathering *g, size_t i, tsr_
 /* t is what n processes brought, of which each nin-th tensor counts. */
 static bool reduce_all(tsr_call *c, tsr_tensor *const *all, size_t n, size_t nin, tsr_tensor *t)
 {
-    tsr_tensor *row = combine(c, all, n, nin, 0, t->n);
-    bool ok = row && set_row(c, t, 0, row);
-    tsr_tensor_unref(row);
-    return ok;
+    return combine_into(c, all, n, nin, &(runs){0, t->n, 0}, 0, t->n, t);
 }
 
 static bool reduced_alone(tsr_call *c, const tsr_gathering *g, size_t i, tsr_tensor *t)
@@ -397,7 +421,7 @@ bool eval_collective_reduce(tsr_call *c)
 }
 
 /* The process' own part of what all brought, combined. */
-static bool scattered_result(tsr_call *c, tsr_gathering *g, int64_t axis)
+static bool scattered_result(tsr_call *c, const tsr_gathering *g, int64_t axis)
 {
     const tsr_tensor *x = c->in[0];
     size_t n = g->group.n;
@@ -409,16 +433,12 @@ static bool scattered_result(tsr_call *c, tsr_gathering *g, int64_t axis)
     memcpy(dims, x->dims, x->rank * sizeof *dims);
     dims[axis] /= (int64_t)n;
     tsr_tensor *t = tsr_result_new(c, 0, dims, x->rank);
-    if (!t)
-        return false;
-    for (size_t k = 0; k < n; k++) {
-        tsr_tensor *part = tsr_part_cut(c, g->values[k], axis, g->me, n);
-        if (!part)
-            return false;
-        tsr_tensor_unref(g->values[k]);
-        g->values[k] = part;
-    }
-    return reduced_alone(c, g, 0, t);
+    runs part = {.run = 1};
+    for (size_t d = (size_t)axis; d < x->rank; d++)
+        part.run *= dims[d];
+    part.apart = part.run * (int64_t)n;
+    part.first = part.run * (int64_t)g->me;
+    return t && combine_into(c, g->values, n, 1, &part, 0, t->n, t);
 }
 
 bool eval_reduce_scatter(tsr_call *c)

@@ -23,6 +23,8 @@ static inline tsr_tensor *tsr_brought(const tsr_gathering *g, size_t place, size
     return g->values[place * g->nin + i];
 }
 
+/* Whether the type of result i allows these dimensions; false after a failure. */
+bool tsr_result_fits(tsr_call *c, size_t i, const int64_t *dims, size_t rank);
 /* A result of these dimensions, which its type must allow; NULL after a failure. */
 tsr_tensor *tsr_result_new(tsr_call *c, size_t i, const int64_t *dims, size_t rank);
 /* A result of zeros, shaped as operand i. */

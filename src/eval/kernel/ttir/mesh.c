@@ -104,7 +104,10 @@ static tsr_tensor *join_parts(tsr_call *c, const tsr_tt_mesh *m, const tsr_attr 
             tsr_fail(c, "has a result that is too large");
             return NULL;
         }
-    tsr_tensor *t = tsr_result_new(c, 0, dims, x->rank);
+    /* Not in the place of this process' result: others read it, maybe while the op runs once more. */
+    tsr_tensor *t = tsr_result_fits(c, 0, dims, x->rank)
+                        ? tsr_call_tensor(c, c->op->out[0].type->elem, dims, x->rank)
+                        : NULL;
     for (uint32_t k = m->devices; t && k-- > 0;) {
         locate(c, m, by, k, x->rank, &p);
         for (size_t d = 0; d < x->rank; d++)
