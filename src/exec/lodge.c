@@ -1,17 +1,18 @@
 /* lodge.c - values that lie in the memory of results which are not there yet.
  *
  * A result of the function has memory of its own from the beginning of a run, and nothing in it before the step that computes it. What is
- * alive at the peak, and dead before that step, lies there, the largest first; then the peak is another one. Few results and few values
- * are looked at, so that it takes linear time. */
+ * alive at the peak, and dead before that step, lies there, the largest first; then the peak is another one. How many results are looked
+ * at is in proportion to the number of values, so that it takes linear time. */
 #include "exec/place.h"
 
 #include <stdlib.h>
 
 enum {
-    HOSTS = 64,  /* results, the largest */
-    GUESTS = 16, /* values in the memory of one */
-    ROUNDS = 32, /* peaks */
-    TRIES = 16,  /* values of one peak, the largest */
+    HOSTS = 1024, /* results, the largest */
+    GUESTS = 16,  /* values in the memory of one */
+    ROUNDS = 32,  /* peaks */
+    LOOKS = 64,   /* results that are looked at, for each value */
+    SOME_LOOKS = 10000,
 };
 
 typedef struct {
@@ -64,10 +65,25 @@ static bool find_room(const host *h, const tsr_piece *g, size_t *at)
     return *at + g->bytes <= h->bytes;
 }
 
-static bool lodge_one(tsr_program *p, host *hosts, size_t n, const tsr_piece *g)
+/* How many hosts, from the first on, have at least so many bytes. */
+static size_t count_fitting(const host *hosts, size_t n, size_t bytes)
+{
+    size_t low = 0;
+    while (low < n) {
+        size_t middle = (low + n) / 2;
+        if (hosts[middle].bytes >= bytes)
+            low = middle + 1;
+        else
+            n = middle;
+    }
+    return low;
+}
+
+static bool lodge_one(tsr_program *p, host *hosts, size_t n, const tsr_piece *g, uint64_t *looks)
 {
     tsr_xvalue *x = &p->values.data[g->value];
-    for (size_t i = n; i-- > 0;) { /* the smallest that has room */
+    for (size_t i = count_fitting(hosts, n, g->bytes); i-- > 0 && *looks;) { /* the smallest */
+        --*looks;
         host *h = &hosts[i];
         tsr_piece guest = *g;
         if (h->nguest == GUESTS || g->last >= h->until ||
@@ -90,7 +106,7 @@ static int largest_piece(const void *a, const void *b)
 
 /* Of what is alive at a step, what finds room; the pieces that did have no bytes any more. */
 static bool lodge_at(tsr_program *p, host *hosts, size_t n, tsr_piece *all, size_t npiece,
-                     uint32_t step)
+                     uint32_t step, uint64_t *looks)
 {
     TSR_VEC(tsr_piece *) alive = {0};
     for (size_t i = 0; i < npiece; i++)
@@ -99,8 +115,8 @@ static bool lodge_at(tsr_program *p, host *hosts, size_t n, tsr_piece *all, size
     if (alive.n)
         qsort(alive.data, alive.n, sizeof *alive.data, largest_piece);
     bool any = false;
-    for (size_t i = 0; i < alive.n && i < TRIES; i++)
-        if (lodge_one(p, hosts, n, alive.data[i])) {
+    for (size_t i = 0; i < alive.n && *looks; i++)
+        if (lodge_one(p, hosts, n, alive.data[i], looks)) {
             alive.data[i]->bytes = 0;
             any = true;
         }
@@ -112,9 +128,11 @@ size_t tsr_lodge(tsr_program *p, tsr_piece *all, size_t n)
 {
     host *hosts;
     size_t nhost = find_hosts(p, &hosts);
+    uint64_t looks = SOME_LOOKS + LOOKS * (uint64_t)n;
     for (int round = 0; nhost && round < ROUNDS; round++) {
         uint32_t when = 0;
-        if (!tsr_place_least(all, n, p->nsteps, &when) || !lodge_at(p, hosts, nhost, all, n, when))
+        if (!tsr_place_least(all, n, p->nsteps, &when) ||
+            !lodge_at(p, hosts, nhost, all, n, when, &looks))
             break;
     }
     tsr_free(hosts);
