@@ -18,6 +18,15 @@ int tsr_tile_operands(tsr_tile_op op)
     return ops[op].operands;
 }
 
+bool tsr_tile_is_cheap(tsr_tile_op op)
+{
+    static const bool cheap[TSR_TILE__COUNT] = {
+#define CHEAP(name) [TSR_TILE_##name] = true,
+#include "exec/kernel/kernels.def"
+    };
+    return cheap[op];
+}
+
 const char *tsr_tile_name(tsr_tile_op op)
 {
     return ops[op].name;

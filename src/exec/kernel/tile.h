@@ -38,6 +38,7 @@ tsr_tile_fn *tsr_tile_find_form(tsr_tile_op op, tsr_dtype type, tsr_tile_form fo
 tsr_tile_op tsr_tile_pair(tsr_tile_op first, tsr_tile_op second, int place);
 enum { TSR_TILE_OPERANDS = 4 }; /* at most */
 int tsr_tile_operands(tsr_tile_op op);
+bool tsr_tile_is_cheap(tsr_tile_op op); /* CHEAP in kernels.def */
 const char *tsr_tile_name(tsr_tile_op op);
 /* stablehlo.convert, as eval has it (tsr_convert). NULL: go by way of f32 or f64. out == in[0] is fine when both are of one size. */
 tsr_tile_fn *tsr_tile_convert(tsr_dtype to, tsr_dtype from);
