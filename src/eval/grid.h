@@ -22,8 +22,9 @@ typedef struct meeting {
     tsr_tensor **values; /* group.n * nin */
     const tsr_op *op;    /* of the first who came */
     bool mixed;          /* somebody came with another */
-    bool lent; /* values lie where their processes go on computing: nobody goes on before all have left */
-    tsr_tensor **made;   /* nin results for all; NULL: none were made */
+    bool
+        lent; /* values lie where their processes go on computing: nobody goes on before all have left */
+    tsr_tensor **made; /* nin results for all; NULL: none were made */
 } meeting;
 
 typedef struct message {

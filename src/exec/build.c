@@ -113,8 +113,27 @@ static tsr_xid constant_of(tsr_xbuilder *b, tsr_xid v)
     return made;
 }
 
+/* A copy of the same view that was made in this block; TSR_XNONE: none. */
+static tsr_xid copied_before(const tsr_xbuilder *b, tsr_xid v)
+{
+    const tsr_program *p = b->p;
+    const tsr_xvalue *x = tsr_xvalue_at(b, v);
+    tsr_xid copy = x->place == TSR_PLACE_VIEW ? tsr_xvalue_at(b, x->base)->copy : 0;
+    if (!copy || tsr_xvalue_at(b, copy - 1)->type != x->type)
+        return TSR_XNONE;
+    const tsr_node *n = &p->nodes.data[tsr_xvalue_at(b, copy - 1)->node];
+    const tsr_xvalue *of = tsr_xvalue_at(b, n->in[0]);
+    if (p->groups.data[tsr_xgroup_find(p, n->group)].home != b->block || of->fence != x->fence)
+        return TSR_XNONE;
+    tsr_xview one = tsr_xview_of(of->view), other = tsr_xview_of(x->view);
+    return tsr_xview_same(&one, &other) ? copy - 1 : TSR_XNONE;
+}
+
 static tsr_xid copy_of(tsr_xbuilder *b, tsr_xid v)
 {
+    tsr_xid made = copied_before(b, v);
+    if (made != TSR_XNONE)
+        return made;
     const tsr_xvalue *x = tsr_xvalue_at(b, v);
     tsr_type *type = x->type;
     uint8_t of = x->dtype, place = tsr_xvalue_at(b, tsr_storage_of(b->p, v))->place;
@@ -123,8 +142,10 @@ static tsr_xid copy_of(tsr_xbuilder *b, tsr_xid v)
     n->tile = TSR_TILE_CONVERT;
     n->move = TSR_MOVE_COPY;
     n->of = of;
-    tsr_xid made = n->out[0];
+    made = n->out[0];
     tsr_x_done(b, n);
+    if (!made_up)
+        tsr_xvalue_at(b, tsr_storage_of(b->p, v))->copy = made + 1;
     return made;
 }
 
@@ -143,10 +164,13 @@ tsr_xid tsr_x_whole(tsr_xbuilder *b, tsr_xid v)
 
 tsr_xid tsr_x_lines(tsr_xbuilder *b, tsr_xid v)
 {
-    enum { NEAR = 1 << 16 }; /* bytes that are in the cache when the next line reads them again */
-    const tsr_xvalue *x = tsr_xvalue_at(b, v);
-    if (x->place != TSR_PLACE_VIEW || tsr_xvalue_bytes(tsr_xvalue_at(b, x->base)) < NEAR ||
-        tsr_xvalue_at(b, x->base)->place == TSR_PLACE_IOTA)
+    /* Bytes that are in the cache when the next line reads them again. A product may be computed transposed instead. */
+    enum { NEAR = 1 << 14, NEAR_OF_PRODUCT = 1 << 12 };
+    const tsr_xvalue *x = tsr_xvalue_at(b, v), *of = tsr_xvalue_at(b, x->base);
+    if (x->place != TSR_PLACE_VIEW || of->place == TSR_PLACE_IOTA)
+        return v;
+    bool product = of->node != TSR_XNONE && b->p->nodes.data[of->node].kind == TSR_NODE_CONTRACT;
+    if (tsr_xvalue_bytes(of) < (product ? NEAR_OF_PRODUCT : NEAR))
         return v;
     tsr_xview view = tsr_xview_of(x->view);
     int64_t step = view.space.rank ? view.strides[view.space.rank - 1] : 0;

@@ -33,15 +33,6 @@ static uint16_t emit(coder *c, tsr_instr i)
     return i.out;
 }
 
-static bool same_view(const tsr_xview *a, const tsr_xview *b)
-{
-    if (!a || !b)
-        return a == b;
-    return a->offset == b->offset && a->space.rank == b->space.rank &&
-           !memcmp(a->space.dims, b->space.dims, a->space.rank * sizeof *a->space.dims) &&
-           !memcmp(a->strides, b->strides, a->space.rank * sizeof *a->strides);
-}
-
 static uint32_t hash_of(const tsr_instr *i)
 {
     uint64_t h = i->kind + 31u * i->dtype + (uint64_t)i->value * 977 + i->bits +
@@ -56,7 +47,8 @@ static const tsr_instr *same(const coder *c, const tsr_instr *i)
         const tsr_instr *o = &c->code.data[k - 1];
         if (o->kind == i->kind && o->dtype == i->dtype && o->from == i->from &&
             o->by_row == i->by_row && o->value == i->value && o->bits == i->bits &&
-            o->nin == i->nin && (!i->nin || o->in[0] == i->in[0]) && same_view(o->view, i->view))
+            o->nin == i->nin && (!i->nin || o->in[0] == i->in[0]) &&
+            tsr_xview_same(o->view, i->view))
             return o;
     }
     return NULL;

@@ -269,6 +269,7 @@ void tsr_program_finish(tsr_program *p)
     collect(p);
     order(p, &p->main);
     tsr_products_join(p);
+    tsr_groups_schedule(p);
     tsr_values_recompute(p);
     place_values(p);
     number(p, &p->main);

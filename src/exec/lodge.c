@@ -37,8 +37,7 @@ static size_t find_hosts(const tsr_program *p, host **out)
     for (uint32_t i = 0; i < p->main.nresults; i++) {
         tsr_xid v = tsr_storage_of(p, p->main.results[i]);
         const tsr_xvalue *x = &p->values.data[v];
-        if (p->main.owned[i] && !x->donor && x->node != TSR_XNONE &&
-            tsr_xvalue_bytes(x) >= TSR_PLACE_ALIGN)
+        if (p->main.owned[i] && !x->donor && x->node != TSR_XNONE && tsr_xvalue_bytes(x))
             tsr_vec_push(&all, ((host){.value = v,
                                        .bytes = (size_t)tsr_xvalue_bytes(x),
                                        .until = x->first,

@@ -314,12 +314,17 @@ static void round_up(tsr_piece *all, size_t n, size_t granule)
         all[i].bytes = (all[i].bytes + granule - 1) & ~(granule - 1);
 }
 
-static void round_pieces(tsr_piece *all, size_t n, uint32_t nsteps)
+static void round_pieces(const tsr_program *p, tsr_piece *all, size_t n)
 {
     enum { SMALL = 1 << 16 };
     uint32_t when;
-    size_t least = tsr_place_least(all, n, nsteps, &when);
-    round_up(all, n, least < SMALL ? TSR_PLACE_LEAST : TSR_PLACE_ALIGN);
+    size_t least = tsr_place_least(all, n, p->nsteps, &when), widest = 1;
+    for (size_t i = 0; i < n; i++) {
+        size_t bytes = tsr_dtype_bytes((tsr_dtype)p->values.data[all[i].value].dtype);
+        widest = bytes > widest ? bytes : widest;
+    }
+    widest = widest < TSR_PLACE_LEAST ? widest : TSR_PLACE_LEAST;
+    round_up(all, n, least < SMALL ? widest : TSR_PLACE_ALIGN);
 }
 
 void tsr_memory_plan(tsr_program *p)
@@ -341,7 +346,7 @@ void tsr_memory_plan(tsr_program *p)
                                         .last = x->last < p->nsteps ? x->last : p->nsteps,
                                         .value = v}));
     }
-    round_pieces(all.data, all.n, p->nsteps);
+    round_pieces(p, all.data, all.n);
     all.n = tsr_lodge(p, all.data, all.n);
     p->least_bytes = tsr_place_least(all.data, all.n, p->nsteps, &p->peak_step);
     p->arena_bytes = tsr_place_all(all.data, all.n, p->nsteps, p->least_bytes, p->peak_step);

@@ -6,12 +6,12 @@
 
 enum {
     TSR_PLACE_ALIGN = 64,
-    TSR_PLACE_LEAST = 8, /* in a small arena: what any element type needs */
+    TSR_PLACE_LEAST = 8, /* in a small arena: what any element type needs, or less */
 };
 
 /* A value's memory, alive from step first to step last. */
 typedef struct {
-    size_t bytes, offset; /* bytes: a multiple of TSR_PLACE_LEAST */
+    size_t bytes, offset; /* bytes: a multiple of what all are aligned to */
     uint32_t first, last;
     tsr_xid value;
 } tsr_piece;

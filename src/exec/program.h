@@ -51,6 +51,7 @@ typedef struct {
     tsr_xid host; /* number + 1 of a result in whose memory it lies, at offset; 0: none */
     uint32_t
         given; /* of what a kernel of the evaluator's computes: number + 1 of the function's result that it is; 0: none */
+    tsr_xid copy;  /* number + 1 of the last copy of a view of it; 0: none */
     uint32_t mark; /* scratch; 0 between uses */
 } tsr_xvalue;
 
@@ -288,6 +289,8 @@ bool tsr_is_whole(const tsr_program *p, tsr_xid v, tsr_xview *out);
 tsr_xid tsr_xgroup_find(const tsr_program *p, tsr_xid group); /* through joins */
 /* epilogue.c: loops that read a product element by element run on its blocks, in one group with it. */
 void tsr_products_join(tsr_program *p);
+/* schedule.c: groups run later where that takes less memory; levels are places in the order. */
+void tsr_groups_schedule(tsr_program *p);
 /* recompute.c: loops compute cheap values of earlier loops themselves, when they follow from fewer bytes that are in memory. */
 void tsr_values_recompute(tsr_program *p);
 /* finish.c: orders groups, plans memory, and makes instructions. */

@@ -227,8 +227,9 @@ static uint64_t bytes_from(const again *a, const plan *x)
 {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < x->nfrom; i++)
-        bytes += a->last.data[x->from[i]] < a->place ? tsr_xvalue_bytes(&a->p->values.data[x->from[i]])
-                                                : 0;
+        bytes += a->last.data[x->from[i]] < a->place
+                     ? tsr_xvalue_bytes(&a->p->values.data[x->from[i]])
+                     : 0;
     return bytes;
 }
 

@@ -19,8 +19,8 @@ typedef struct {
     tsr_eval *e;
     TSR_VEC(tsr_run_frame) frames; /* a stack: a run can be left where it waits, and go on */
     bool again;                    /* the next group has waited, and runs once more */
-    bool leaves; /* the group is done, and others have not read what it brought */
-    bool failed; /* it has ended so, when they have */
+    bool leaves;                   /* the group is done, and others have not read what it brought */
+    bool failed;                   /* it has ended so, when they have */
     char *arena;
     char **at;        /* by value: where its elements are */
     tsr_tensor **box; /* by value: BOX */

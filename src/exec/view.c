@@ -205,3 +205,12 @@ bool tsr_xview_is_by_row(const tsr_xview *v, int64_t inner)
     }
     return true;
 }
+
+bool tsr_xview_same(const tsr_xview *a, const tsr_xview *b)
+{
+    if (!a || !b)
+        return a == b;
+    return a->offset == b->offset && a->space.rank == b->space.rank &&
+           !memcmp(a->space.dims, b->space.dims, a->space.rank * sizeof *a->space.dims) &&
+           !memcmp(a->strides, b->strides, a->space.rank * sizeof *a->strides);
+}

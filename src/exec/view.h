@@ -37,6 +37,9 @@ bool tsr_xview_cut(tsr_xview *out, const tsr_xview *v, const tsr_xspace *fine);
 /* v with neighbouring dimensions joined where they lie one behind the other. */
 tsr_xview tsr_xview_join(const tsr_xview *v);
 
+/* Whether both say the same; NULL is the same as NULL. */
+bool tsr_xview_same(const tsr_xview *a, const tsr_xview *b);
+
 /* Views of shapes with all their dimensions, those of size 1 too; rank at most TSR_VIEW_RANK. strides are of the operand. */
 typedef struct {
     uint8_t rank;
