@@ -166,7 +166,7 @@ static void add_node(tsr_xgroup *g, tsr_xid node)
 }
 
 /* Groups without nodes are gone. */
-static void keep_groups(tsr_program *p, tsr_block_program *b)
+void tsr_groups_keep(tsr_program *p, tsr_block_program *b)
 {
     size_t kept = 0;
     for (size_t i = 0; i < b->groups.n; i++) {
@@ -175,7 +175,7 @@ static void keep_groups(tsr_program *p, tsr_block_program *b)
             continue;
         const tsr_node *n = &p->nodes.data[g->nodes.data[0]];
         for (uint32_t k = 0; k < n->nblock; k++)
-            keep_groups(p, n->blocks[k]);
+            tsr_groups_keep(p, n->blocks[k]);
         b->groups.data[kept++] = b->groups.data[i];
     }
     b->groups.n = kept;
@@ -187,7 +187,7 @@ void tsr_products_join(tsr_program *p)
     for (size_t i = 0; i < p->nodes.n; i++)
         first[i] = TSR_XNONE;
     turn_products(p);
-    keep_groups(p, &p->main);
+    tsr_groups_keep(p, &p->main);
     set_places(p, &p->main);
     find_readers(p, first);
     for (size_t i = 0; i < p->nodes.n; i++) {
@@ -202,6 +202,6 @@ void tsr_products_join(tsr_program *p)
         g->product = (tsr_xid)i;
         add_node(g, (tsr_xid)i);
     }
-    keep_groups(p, &p->main);
+    tsr_groups_keep(p, &p->main);
     tsr_free(first);
 }

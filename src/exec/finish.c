@@ -70,11 +70,9 @@ static void place_operands(tsr_program *p, const tsr_node *n)
         place_results(p, n->blocks[k]);
 }
 
-static void drop_dead(tsr_program *p)
+/* Groups have the nodes that somebody needs. */
+static void keep_live(tsr_program *p)
 {
-    find_dead(p);
-    for (size_t i = 0; i < p->values.n; i++)
-        p->values.data[i].mark = 0;
     for (size_t i = 0; i < p->groups.n; i++) {
         tsr_xgroup *g = group_at(p, (tsr_xid)i);
         size_t kept = 0;
@@ -89,6 +87,14 @@ static void drop_dead(tsr_program *p)
         if (!reduces)
             g->mode = TSR_LOOP_MAP;
     }
+}
+
+static void drop_dead(tsr_program *p)
+{
+    find_dead(p);
+    for (size_t i = 0; i < p->values.n; i++)
+        p->values.data[i].mark = 0;
+    keep_live(p);
 }
 
 /* Values that a group alone needs have no place in memory. */
@@ -271,6 +277,8 @@ void tsr_program_finish(tsr_program *p)
     tsr_products_join(p);
     tsr_groups_schedule(p);
     tsr_values_recompute(p);
+    keep_live(p);
+    tsr_groups_keep(p, &p->main);
     place_values(p);
     number(p, &p->main);
     tsr_memory_plan(p);

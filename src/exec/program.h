@@ -289,9 +289,12 @@ bool tsr_is_whole(const tsr_program *p, tsr_xid v, tsr_xview *out);
 tsr_xid tsr_xgroup_find(const tsr_program *p, tsr_xid group); /* through joins */
 /* epilogue.c: loops that read a product element by element run on its blocks, in one group with it. */
 void tsr_products_join(tsr_program *p);
+/* Takes those out of a block, and of blocks inside, that have no nodes. */
+void tsr_groups_keep(tsr_program *p, tsr_block_program *b);
 /* schedule.c: groups run later where that takes less memory; levels are places in the order. */
 void tsr_groups_schedule(tsr_program *p);
-/* recompute.c: loops compute cheap values of earlier loops themselves, when they follow from fewer bytes that are in memory. */
+/* recompute.c: loops compute cheap values of earlier loops themselves, when they follow from fewer bytes that are in memory;
+ * nodes that nobody needs any more are dead. */
 void tsr_values_recompute(tsr_program *p);
 /* finish.c: orders groups, plans memory, and makes instructions. */
 void tsr_program_finish(tsr_program *p);

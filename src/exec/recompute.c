@@ -29,12 +29,13 @@ typedef struct {
     tsr_program *p;
     /* By value: the places + 1 of the last group that reads it from memory, and of the last but that; 0: none. */
     TSR_VEC(uint32_t) last, before;
-    TSR_VEC(tsr_xid) copy;  /* by value: its copy in the group in hand; TSR_XNONE: none */
-    TSR_VEC(uint64_t) gain; /* by value: bytes of the values that would follow from it */
-    tsr_xid group;          /* in hand */
-    uint32_t place;         /* its place + 1 */
+    TSR_VEC(uint32_t) reads; /* by value: how often it is read, anywhere */
+    TSR_VEC(tsr_xid) copy;   /* by value: its copy in the group in hand; TSR_XNONE: none */
+    TSR_VEC(uint64_t) gain;  /* by value: bytes of the values that would follow from it */
+    tsr_xid group;           /* in hand */
+    uint32_t place;          /* its place + 1 */
     TSR_VEC(plan) plans;
-    TSR_VEC(tsr_xid) copied;
+    TSR_VEC(tsr_xid) copied, replaced;
 } again;
 
 static tsr_xgroup *group_of(const again *a, tsr_xid node)
@@ -48,6 +49,7 @@ static void grow(again *a)
     while (a->last.n < a->p->values.n) {
         tsr_vec_push(&a->last, 0);
         tsr_vec_push(&a->before, 0);
+        tsr_vec_push(&a->reads, 0);
         tsr_vec_push(&a->copy, TSR_XNONE);
         tsr_vec_push(&a->gain, 0);
     }
@@ -74,8 +76,10 @@ static void note(again *a, tsr_xid v, uint32_t place)
 
 static void note_results(again *a, const tsr_block_program *b)
 {
-    for (uint32_t i = 0; i < b->nresults; i++)
+    for (uint32_t i = 0; i < b->nresults; i++) {
+        a->reads.data[tsr_storage_of(a->p, b->results[i])]++;
         note(a, tsr_storage_of(a->p, b->results[i]), ENDLESS);
+    }
 }
 
 /* Reads inside of loops and branches are among the operands of those. */
@@ -90,6 +94,7 @@ static void note_reads(again *a)
         const tsr_xgroup *g = group_of(a, i);
         for (uint32_t k = 0; k < n->nin; k++) {
             tsr_xid s = tsr_storage_of(p, n->in[k]), made = p->values.data[s].node;
+            a->reads.data[s]++;
             if (made == TSR_XNONE || p->nodes.data[made].group == TSR_XNONE)
                 continue;
             const tsr_xgroup *from = group_of(a, made);
@@ -300,6 +305,7 @@ static tsr_xid copy_value(again *a, tsr_xid s, size_t *at, int depth)
             made.in[k] = as_copy(a, v, copy_value(a, u, at, depth + 1));
         else if (p->values.data[u].node != TSR_XNONE)
             note(a, u, a->place);
+        a->reads.data[tsr_storage_of(p, made.in[k])]++;
     }
     tsr_xid node = (tsr_xid)p->nodes.n;
     made.group = a->group;
@@ -337,10 +343,33 @@ static void replace(again *a, tsr_xid s)
     for (size_t i = at; i < p->groups.data[a->group].nodes.n; i++) {
         tsr_node *n = &p->nodes.data[p->groups.data[a->group].nodes.data[i]];
         for (uint32_t k = 0; k < n->nin; k++)
-            if (tsr_storage_of(p, n->in[k]) == s)
+            if (tsr_storage_of(p, n->in[k]) == s) {
                 n->in[k] = as_copy(a, n->in[k], made);
+                a->reads.data[s]--;
+                a->reads.data[made]++;
+            }
     }
     a->last.data[s] = a->before.data[s];
+    tsr_vec_push(&a->replaced, s);
+}
+
+/* What nobody reads any more is not computed, nor what only that reads. */
+static void drop(again *a)
+{
+    tsr_program *p = a->p;
+    while (a->replaced.n) {
+        tsr_xid s = a->replaced.data[--a->replaced.n], made = p->values.data[s].node;
+        if (a->reads.data[s] || made == TSR_XNONE || p->nodes.data[made].dead)
+            continue;
+        tsr_node *n = &p->nodes.data[made];
+        if (n->kind > TSR_NODE_REDUCE || n->counts)
+            continue;
+        n->dead = true;
+        for (uint32_t k = 0; k < n->nin; k++) {
+            a->reads.data[tsr_storage_of(p, n->in[k])]--;
+            tsr_vec_push(&a->replaced, tsr_storage_of(p, n->in[k]));
+        }
+    }
 }
 
 static void look_at(again *a, tsr_xid group)
@@ -380,10 +409,13 @@ void tsr_values_recompute(tsr_program *p)
     grow(&a);
     note_reads(&a);
     look_through(&a, &p->main);
+    drop(&a);
     tsr_vec_free(&a.last);
     tsr_vec_free(&a.before);
     tsr_vec_free(&a.copy);
     tsr_vec_free(&a.gain);
     tsr_vec_free(&a.plans);
+    tsr_vec_free(&a.reads);
     tsr_vec_free(&a.copied);
+    tsr_vec_free(&a.replaced);
 }

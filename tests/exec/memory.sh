@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../common.sh"
 here=$(dirname "$0")/../corpus
 
-for f in "$here"/*/module.mlir "$here"/large/*.mlir; do
+for f in "$here"/*/module.mlir "$here"/shard_map/*/module.mlir "$here"/large/*.mlir; do
     "$BUILD/bin/tessera" run "$f" --engine=compiled --threads=1 --input=random --dump-program --output "$tmp/out.npz" >"$tmp/out" 2>"$tmp/error"
     line=$(sed -n 's/^program of @[^:]*: \([0-9]*\) steps, arena \([0-9]*\) bytes (at least \([0-9]*\)).*/\1 \2 \3/p' "$tmp/error")
     # the three numbers are meant to be split
