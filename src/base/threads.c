@@ -25,6 +25,7 @@ typedef struct {
     int64_t chunks;
     int helpers; /* at most */
     tsr_limits *limits;
+    uint64_t place; /* where the program is, for the message of a stop in a helper */
     _Alignas(64) atomic_int_least64_t next; /* chunk */
     atomic_int entered;                     /* helpers */
     atomic_bool stopped;                    /* a body was left by a stop */
@@ -246,6 +247,9 @@ static void take_chunks(void *user)
     share *s = user;
     loop *l = s->loop;
     int64_t i;
+    tsr_scope *scope = tsr_scope_now();
+    if (scope && s->worker)
+        scope->place = l->place;
     while ((i = atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed)) < l->chunks &&
            !atomic_load_explicit(&l->stopped, memory_order_relaxed)) {
         tsr_tick(); /* a loop may take long */
@@ -365,6 +369,7 @@ void tsr_pool_for(int64_t chunks, void (*body)(void *ctx, int64_t chunk, int wor
     l->chunks = chunks;
     l->helpers = helpers;
     l->limits = limits;
+    l->place = scope ? scope->place : 0;
     atomic_store(&l->next, 0);
     atomic_store(&l->entered, 0);
     atomic_store(&l->stopped, false);
