@@ -17,7 +17,7 @@ COMMANDS = {
         ("--spmd", "--max-devices=1"), ("--mesh=x=4", ""), ("--arg=0:_,x", "--spmd --check"), ("--result=0:_,x", "--spmd --check"),
         ("--mesh-shape=1,2", ""), ("--check", "--spmd"), ("--engine=reference", "--dump-program"), ("--dump-program", ""), ("--print", "--timing"), ("--full", ""), ("--timing", ""),
         ("--threads=3", ""), ("--repeat=3", "--timing"), ("--memory", ""), ("--json", "--memory"), ("--strict-rounding", "--dump-program"),
-        ("--check=ops", ""), ("--against=SOURCE", ""),
+        ("--check=ops", ""), ("--against=SOURCE", ""), ("--gemm=own", ""),
     ]),
     "shard": ("", [
         ("--mesh=x=4", ""), ("--arg=1:_,x", ""), ("--result=1:x", ""), ("--function=other", ""), ("--why=%arg0", ""), ("--json", ""),
@@ -96,6 +96,7 @@ SAME = [
     ("run", "--seed.*", "--check|--timing|--result.*|--repeat.*|--json|--against.*", "results are not printed"),
     ("run", "--max-steps.*", "--function=other", "its two ops run as one loop, which is a step"),
     ("run", "--threads.*", ".*", "results have the same bits for any number: tests/exec/threads.sh"),
+    ("run", "--gemm.*", ".*", "it is the default: tests/exec/gemm.test has the others"),
     ("run", "--repeat.*", ".*", "times are no difference; of more runs the last one's results are given"),
     ("run", "--strict-rounding", ".*", "the program has no narrow floats: tests/exec/strict.mlir"),
     ("shard", "--(arg|result).*", "--why.*", "the sharding of %arg0 does not come from there"),
