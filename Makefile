@@ -415,6 +415,7 @@ differential: all $(T)/grad $(T)/spmd
 	@python3 tests/differential/layers.py --bin '$(BUILD)/bin' --save '$(BUILD)/differential'
 	@python3 tests/differential/shard_map/main.py --bin '$(BUILD)/bin' --seed $(SEED) --save '$(BUILD)/differential'
 	@python3 tests/differential/grad.py --bin '$(BUILD)/bin'
+	@TESSERA_LIBRARY='$(abspath $(BUILD))/libtessera.so' python3 tests/differential/ops.py --seed $(SEED)
 	@python3 tests/differential/quant.py --bin '$(BUILD)/bin' --count $(PROGRAMS) --seed $(SEED) --save '$(BUILD)/differential'
 	@python3 tests/differential/gspmd_random.py --bin '$(BUILD)/bin' --count $(PROGRAMS) --seed $(SEED)
 	@python3 tests/differential/gspmd.py --bin '$(BUILD)/bin' 2>/dev/null

@@ -53,6 +53,7 @@ part 'Python, goldens' sh tests/python/run.sh tests/python/goldens.py
 part 'Python, bindings' sh tests/python/run.sh tests/python/bindings.py
 part 'Python, modules again' sh tests/python/run.sh tests/python/rebuild.py
 part 'Python, ops by methods' sh tests/python/run.sh tests/python/rebuild.py --methods
+part 'Python, every op' sh tests/python/run.sh tests/python/ops.py
 once 'Python, documents' sh tests/python/run.sh tests/python/docs.py
 part 'Python, nonsense' sh tests/python/run.sh tests/python/fuzz.py --count 1000
 part 'numbers with a comma' sh tests/locale.sh

@@ -272,8 +272,9 @@ TSR_API size_t tsr_value_uses(const tsr_value *v, tsr_value_use *out, size_t max
 /* The rows of all ops whose names begin with prefix ("ttir."; empty: all) as JSON that the caller frees with tsr_free: an array of
  *   {"name", "operands": [{"name", "arity": "one|optional|variadic", "type"}], "results": the same, "regions": [{"name", "arity"}],
  *    "attributes": [{"name", "need": "required|optional|default", "form", "type", "default", "attr", "cases"}],
- *    "infers": bool, "terminator": bool, "segmented": bool}
- * type: in words, as diagnostics say it. form: "i64", "i64s", "enum", "struct", ... (docs/API.md). */
+ *    "body": {"how", "of"}, "runs": bool, "infers": bool, "terminator": bool, "segmented": bool}
+ * body: what the arguments of its regions are, of which operand: "elements" of its values, "pairs" (two of each in turn), "folds" (all, and
+ * all again), or of the "same" types; not there where no rule says it. runs: the evaluator has a kernel for it. type: in words, as diagnostics say it. form: "i64", "i64s", "enum", "struct", ... (docs/API.md). */
 TSR_API tsr_str tsr_describe_ops(tsr_ctx *ctx, tsr_str prefix);
 
 #ifdef __cplusplus

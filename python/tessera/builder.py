@@ -16,37 +16,22 @@ _REALS = {"f32": "f32", "f64": "f64", "float": "f32"}
 _ARRAYS = {"i1s": "i1", "i32s": "i32", "i64s": "i64"}
 
 
-# Types of the arguments that the blocks of an op's regions have, from its operands.
-
-
-def _elements(values, times):
-    ctx = values[0]._owner.context
-    return [ctx.tensor((), v.type.element) for v in values for _ in range(times)]
-
-
-def _pairs(values):  # lhs and rhs of a comparison: two of each operand in turn
-    return _elements(values, 2)
-
-
-def _folds(values):  # all of the one side, then all of the other
-    return _elements(values, 1) * 2
-
-
-_BODIES = {
-    "stablehlo.reduce": lambda g: _folds(g["inputs"]),
-    "stablehlo.reduce_window": lambda g: _folds(g["inputs"]),
-    "stablehlo.scatter": lambda g: _folds(g["inputs"]),
-    "stablehlo.select_and_scatter": lambda g: _folds(g["operand"]),
-    "stablehlo.all_reduce": lambda g: _folds(g["operands"]),
-    "stablehlo.reduce_scatter": lambda g: _folds(g["operand"]),
-    "stablehlo.sort": lambda g: _pairs(g["inputs"]),
-    "stablehlo.map": lambda g: _elements(g["inputs"], 1),
-    "stablehlo.while": lambda g: [v.type for v in g["operand"]],
-}
+def _body_types(row, groups):
+    """Types of the arguments of a region's block, as the row's column says it."""
+    rule = row.row.get("body")
+    if rule is None:
+        return []
+    values = groups[rule["of"]]
+    if rule["how"] == "same":
+        return [v.type for v in values]
+    scalars = [v._owner.context.tensor((), v.type.element) for v in values]
+    if rule["how"] == "pairs":
+        return [t for t in scalars for _ in range(2)]
+    return scalars * 2 if rule["how"] == "folds" else scalars
 
 
 def _python_name(name):
-    name = name.replace(".", "_")
+    name = name.replace(".", "_").replace("-", "_")
     return name + "_" if keyword.iskeyword(name) else name
 
 
@@ -425,8 +410,12 @@ class Builder:
         if isinstance(value, str) and value.startswith("#"):
             return ctx.parse_attr(value)
         name = to_str(slot["name"])
+        if getattr(value, "ndim", 0):  # an array
+            from . import tensors
+
+            return tensors.elements(self.module, value)
         tried = row.chosen.get(slot["name"])
-        numbers = [tried] if tried else [(i, f) for i in ("i64", "i32", "ui32", "si32", "i1", "i8", "index") for f in ("f32", "f64")]
+        numbers = [tried] if tried else [(i, f) for i in ("i64", "i32", "ui32", "si32", "si64", "ui64", "i1", "i8", "index") for f in ("f32", "f64")]
         found = None
         for number, real in numbers:
             try:
@@ -463,8 +452,7 @@ class Builder:
                 elif isinstance(one, Region):
                     made.append(one._handle)
                 elif callable(one):
-                    types = _BODIES[row.name](by_name) if row.name in _BODIES else []
-                    made.append(self.region(types, one, loc)._handle)
+                    made.append(self.region(_body_types(row, by_name), one, loc)._handle)
                 else:
                     raise TypeError(f"{part['name']!r} of {row.name} is a function or a Region, not a {type(one).__name__}")
         return made

@@ -1,6 +1,24 @@
 /* rows.c - the tables of ops as JSON, for front ends that make their methods from them. */
 #include "build/build.h"
 
+#include "dialect/opcode.h"
+
+/* Columns: arguments of regions, and whether the evaluator has a kernel. */
+enum { ELEMENTS = 1, PAIRS, FOLDS, SAME };
+static const struct {
+    uint8_t body;
+    const char *of; /* the operand whose values they follow */
+    bool runs;
+} columns[TSR_OP__COUNT] = {
+#define OP(id, name, traits) [TSR_OP_##id] = {
+#define BLOCK_ARGS(how, operand) .body = how, .of = #operand,
+#define EVAL(fn) .runs = true,
+#define END \
+    }       \
+    ,
+#include "dialect/ops.def"
+};
+
 static void text(tsr_buf *out, const char *key, const char *value)
 {
     tsr_buf_printf(out, "\"%s\": ", key);
@@ -106,6 +124,19 @@ static void flag(tsr_buf *out, const char *key, bool value)
     tsr_buf_printf(out, ", \"%s\": %s", key, value ? "true" : "false");
 }
 
+static void body(tsr_buf *out, const tsr_opdef *def)
+{
+    static const char *const how[] = {
+        [ELEMENTS] = "elements", [PAIRS] = "pairs", [FOLDS] = "folds", [SAME] = "same"};
+    if (!columns[def->opcode].body)
+        return;
+    tsr_buf_cstr(out, ", \"body\": {");
+    text(out, "how", how[columns[def->opcode].body]);
+    tsr_buf_cstr(out, ", ");
+    text(out, "of", columns[def->opcode].of);
+    tsr_buf_char(out, '}');
+}
+
 void tsr_rows_json(tsr_ctx *ctx, const tsr_opdef *rows, size_t n, tsr_str prefix, tsr_buf *out)
 {
     const char *separator = "\n";
@@ -122,6 +153,8 @@ void tsr_rows_json(tsr_ctx *ctx, const tsr_opdef *rows, size_t n, tsr_str prefix
         parts(out, "results", def->results, def->nresult);
         parts(out, "regions", def->regions, def->nregion);
         slots(out, def);
+        body(out, def);
+        flag(out, "runs", columns[def->opcode].runs);
         flag(out, "infers", def->infer || !def->nresult);
         flag(out, "terminator", (def->traits & TSR_TRAIT(TERMINATOR)) != 0);
         flag(out, "segmented", (def->traits & TSR_TRAIT(SEGMENTED_OPERANDS)) != 0);

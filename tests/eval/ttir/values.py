@@ -16,20 +16,24 @@ sys.path.insert(0, here)
 from case import Case, run_case
 
 
-def main():
-    p = argparse.ArgumentParser()
-    p.add_argument("--bin", default="build/bin")
-    p.add_argument("--only", default="")
-    p.add_argument("--list", action="store_true")
-    a = p.parse_args()
+def all_cases():
     cases = []
     for path in sorted(glob.glob(os.path.join(here, "cases_*.py"))):
         spec = importlib.util.spec_from_file_location(os.path.basename(path)[:-3], path)
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         cases += module.cases()
+    return cases
+
+
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument("--bin", default="build/bin")
+    p.add_argument("--only", default="")
+    p.add_argument("--list", action="store_true")
+    a = p.parse_args()
     passed = failed = 0
-    for c in cases:
+    for c in all_cases():
         if a.only and a.only not in c.name:
             continue
         with tempfile.TemporaryDirectory() as tmp:
