@@ -474,13 +474,14 @@ static void print_text(void *user, tsr_str text)
 }
 
 /* At debug.breakpoint, when somebody is at the terminal. */
-static void wait_for_user(void *user, tsr_str text)
+static bool wait_for_user(void *user, const tsr_breakpoint *at)
 {
     (void)user;
-    fwrite(text.data, 1, text.len, stderr);
+    fwrite(at->text.data, 1, at->text.len, stderr);
     fputs("press Enter to go on\n", stderr);
     for (int ch = getchar(); ch != '\n' && ch != EOF;)
         ch = getchar();
+    return true;
 }
 
 /* What all programs get before they run. */

@@ -314,6 +314,18 @@ typedef struct {
 /* False after a status: the run fails with its text. Devices call at the same time, from their threads. */
 typedef bool tsr_custom_call_fn(void *user, const tsr_custom_call *call, tsr_status *status);
 
+/* A debug.breakpoint that a run has come to. All of it dies with the call. */
+typedef struct {
+    tsr_str file; /* where it stands; empty when that is unknown */
+    uint32_t line, col;
+    tsr_str text;      /* its value, for people */
+    tsr_tensor *value; /* borrowed */
+} tsr_breakpoint;
+/* The run waits until it returns; false ends the run, which fails. */
+typedef bool tsr_breakpoint_fn(void *user, const tsr_breakpoint *at);
+/* Whole lines that ops print (debug.print, interpreter.print). */
+typedef void tsr_print_fn(void *user, tsr_str text);
+
 /* What runs a program. */
 typedef enum {
     TSR_ENGINE_COMPILED,  /* fused loops over planned memory on all cores */
@@ -332,12 +344,21 @@ typedef struct {
      * The tensor has other elements then, or none that mean anything when the run fails. One that somebody else holds a
      * reference to stays as it is; a view's memory must be nobody else's. */
     const bool *given_up;
+    /* What ops of debugging do; NULL: nothing. On several devices breakpoints do not wait. */
+    tsr_print_fn *print;
+    tsr_breakpoint_fn *breakpoint;
+    const char *folder; /* below which debug.dump and debug.memory_snapshot write */
 } tsr_eval_options;
 
 /* tsr_module_eval with options; NULL is the default, which tsr_module_eval has. */
 TSR_API bool tsr_module_eval_with(tsr_module *m, tsr_str function, tsr_tensor *const *in,
                                   size_t nin, tsr_tensor **out, size_t nout,
                                   const tsr_eval_options *options, tsr_status *status);
+/* Runs a compiled program so many times (0 is 1), and tells how long each of its groups of ops took, and how much memory it has: for
+ * people, or as JSON {"seconds", "compile_seconds", "groups", "memory"} (docs/ENGINE.md). The caller frees the text with tsr_free. */
+TSR_API tsr_str tsr_module_profile(tsr_module *m, tsr_str function, tsr_tensor *const *in,
+                                   size_t nin, size_t times, bool json,
+                                   const tsr_eval_options *options, tsr_status *status);
 /* Partitions a module in place, by its meshes and shardings: what it computes on whole values becomes the program that each
  * device runs on its parts, with collectives. Of a TTIR program it is the batch that is divided, among the devices of its
  * ttcore.meshes. Without a mesh of several devices it stays as it is. False after a diagnostic. */

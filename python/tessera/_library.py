@@ -124,7 +124,14 @@ class EvalOptions(ctypes.Structure):
         ("custom_call", c_void_p),
         ("user", c_void_p),
         ("given_up", POINTER(c_bool)),
+        ("print", c_void_p),
+        ("breakpoint", c_void_p),
+        ("folder", c_char_p),
     ]
+
+
+class Breakpoint(ctypes.Structure):
+    _fields_ = [("file", OutStr), ("line", c_uint32), ("col", c_uint32), ("text", OutStr), ("value", c_void_p)]
 
 
 class Tolerance(ctypes.Structure):
@@ -181,6 +188,8 @@ class GoldenReport(ctypes.Structure):
 
 
 ALL_DEVICES = 2 ** (8 * ctypes.sizeof(c_size_t)) - 1
+PRINT_FN = ctypes.CFUNCTYPE(None, c_void_p, OutStr)
+BREAKPOINT_FN = ctypes.CFUNCTYPE(c_bool, c_void_p, POINTER(Breakpoint))
 PROGRESS_FN = ctypes.CFUNCTYPE(c_bool, c_void_p, c_size_t, c_size_t)
 DIAG_FN = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Diag))
 
@@ -341,6 +350,7 @@ FUNCTIONS = {
     "tsr_module_output_type": (c_void_p, [c_void_p, Str, c_size_t]),
     "tsr_module_eval_with": (c_bool, [c_void_p, Str, _HANDLES, c_size_t, _HANDLES, c_size_t, POINTER(EvalOptions), _S]),
     "tsr_module_eval_spmd": (c_bool, [c_void_p, Str, _HANDLES, c_size_t, _HANDLES, c_size_t, POINTER(EvalOptions), _S]),
+    "tsr_module_profile": (OutStr, [c_void_p, Str, _HANDLES, c_size_t, c_size_t, c_bool, POINTER(EvalOptions), _S]),
     "tsr_module_random_input": (c_void_p, [c_void_p, Str, c_size_t, c_uint64, _S]),
     "tsr_module_compile": (c_void_p, [c_void_p, Str, POINTER(CompileOptions), _S]),
     "tsr_executable_free": (None, [c_void_p]),

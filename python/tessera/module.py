@@ -167,11 +167,20 @@ class Module:
 
         return Executable(self, function, strict_rounding)
 
-    def run(self, *inputs, function="", engine="compiled", seed=0, spmd=False, zero_division="warn"):
-        """Runs a function on arrays and returns its results, a list of arrays. engine: compiled, reference."""
+    def run(self, *inputs, function="", engine="compiled", seed=0, spmd=False, zero_division="warn", on_print=None, on_breakpoint=None, folder=None):
+        """Runs a function on arrays and returns its results, a list of arrays; of torch's when an input is. engine: compiled, reference.
+
+        on_print gets lines of debug.print, which else go to sys.stdout; on_breakpoint a Stop for each debug.breakpoint, and ends the run with False;
+        without it somebody at a terminal is asked. debug.dump and debug.memory_snapshot write below folder; without one, they write nothing."""
         from . import runtime
 
-        return runtime.run(self, inputs, function, engine, seed, spmd, zero_division)
+        return runtime.run(self, inputs, function, engine, seed, spmd, zero_division, on_print, on_breakpoint, folder)
+
+    def profile(self, *inputs, function="", times=1):
+        """Runs the compiled program so many times, and tells where it spends time and memory: a Profile. Without inputs they are random."""
+        from . import runtime
+
+        return runtime.profile(self, inputs, function, times)
 
     def goldens(self, inputs=None, **options):
         """Goldens of its functions: see Goldens. inputs: arrays by function, or a list for the only one."""

@@ -1,12 +1,14 @@
 """Running programs: once with run, many times with an Executable."""
 
-from ctypes import byref, c_size_t, c_void_p
+import os
+import sys
+from ctypes import byref, c_size_t, c_void_p, cast
 
 from . import _library as c
-from ._library import handles, lib, to_str
+from ._library import handles, lib, owned, to_str
 from .errors import InputError
 from .types import Type
-from .tensors import Tensor, to_tensor
+from .tensors import Tensor, is_torch, to_tensor
 
 _ENGINES = {"compiled": 0, "reference": 1}
 _ZERO_DIVISION = {"warn": 0, "error": 1, "ignore": 2}
@@ -26,25 +28,144 @@ def _inputs(context, types, arrays):
     return [to_tensor(context, a, t) for a, t in zip(arrays, types)]
 
 
-def _call(context, function, handle, name, tensors, nout, options):
+def _call(context, function, handle, name, tensors, nout, options, torch=False):
     found = (c_void_p * nout)()
     head = (handle,) if name is None else (handle, name)
     given = handles([t._handle for t in tensors])
     context._call(function, *head, given, len(tensors), found, nout, options)
-    return [Tensor(context, h).numpy() if lib.tsr_tensor_element(h) else Tensor(context, h) for h in found]
+    lent = {lib.tsr_tensor_data(t._handle) for t in tensors}  # a result may be an input, and then lives in its array
+    made = [Tensor(context, h, tensors if lib.tsr_tensor_data(h) in lent else None) for h in found]
+    return [(t.torch() if torch else t.numpy()) if lib.tsr_tensor_element(t._handle) else t for t in made]
 
 
-def run(module, arrays, function, engine, seed, spmd, zero_division):
-    """See Module.run."""
+class Stop:
+    """Where a run waits: file, line and column of a debug.breakpoint, its value as an array, and its text."""
+
+    __slots__ = ("file", "line", "col", "text", "value")
+
+    def __init__(self, at):
+        self.file, self.text = (c.borrowed(s).decode(errors="replace") for s in (at.file, at.text))
+        self.line, self.col, self.value = at.line, at.col, None
+
+
+def _prompt(stop):
+    """Asks somebody at a terminal: False ends the run."""
+    sys.stderr.write(f"{stop.file}:{stop.line}: breakpoint\n{stop.text}Enter goes on, q ends the run: ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip() != "q"
+
+
+class _Debug:
+    """What ops of debugging do in a run. An exception of a function that is called ends the run, and goes on from there."""
+
+    def __init__(self, context, on_print, on_breakpoint, folder):
+        self.context, self.raised = context, None
+        self.on_print = on_print or (lambda text: sys.stdout.write(text))
+        if on_breakpoint is None and sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty():
+            on_breakpoint = _prompt
+        self.on_breakpoint = on_breakpoint
+        self._print = c.PRINT_FN(self._printed)
+        self._pause = c.BREAKPOINT_FN(self._stopped) if on_breakpoint else None
+        self.folder = os.fsencode(folder) if folder is not None else None
+
+    def fill(self, options):
+        options.print = cast(self._print, c_void_p)
+        options.breakpoint = cast(self._pause, c_void_p) if self._pause else None
+        options.folder = self.folder
+        return options
+
+    def _printed(self, _, text):
+        try:
+            self.on_print(c.borrowed(text).decode(errors="replace"))
+        except BaseException as e:  # it must not be lost in the library
+            self.raised = self.raised or e
+
+    def _stopped(self, _, at):
+        try:
+            stop = Stop(at.contents)
+            stop.value = _copied(self.context, at.contents.value)
+            return self.on_breakpoint(stop) is not False
+        except BaseException as e:  # it must not be lost in the library
+            self.raised = self.raised or e
+            return False
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.raised is not None:
+            raise self.raised
+
+
+def _copied(context, handle):
+    """The elements of a tensor that the library lends."""
+    from .tensors import numpy
+
+    if not handle or not lib.tsr_tensor_element(handle):
+        return None
+    lent = Tensor.__new__(Tensor)
+    lent.context, lent._keep, lent._handle = context, None, handle
+    try:
+        return numpy().array(lent.numpy())
+    finally:
+        lent._handle = None  # it is not its own
+
+
+def _options(engine, seed, zero_division, debug):
     if engine not in _ENGINES:
         raise InputError(f"there is no engine {engine!r}: {', '.join(_ENGINES)}")
     if zero_division not in _ZERO_DIVISION:
         raise InputError(f"zero_division is one of {', '.join(_ZERO_DIVISION)}")
+    return debug.fill(c.EvalOptions(_ZERO_DIVISION[zero_division], _ENGINES[engine], seed))
+
+
+def run(module, arrays, function, engine, seed, spmd, zero_division, on_print, on_breakpoint, folder):
+    """See Module.run."""
     types, nout = _signature(module, function)
+    with _Debug(module.context, on_print, on_breakpoint, folder) as debug:
+        options = _options(engine, seed, zero_division, debug)
+        tensors = _inputs(module.context, types, arrays)
+        call = lib.tsr_module_eval_spmd if spmd else lib.tsr_module_eval_with
+        torch = any(is_torch(a) for a in arrays)
+        return _call(module.context, call, module._handle, to_str(function), tensors, nout, byref(options), torch)
+
+
+def profile(module, arrays, function, times):
+    """See Module.profile."""
+    import json
+
+    types, _ = _signature(module, function)
+    arrays = arrays or random_inputs(module, function, 0)
     tensors = _inputs(module.context, types, arrays)
-    options = c.EvalOptions(_ZERO_DIVISION[zero_division], _ENGINES[engine], seed, None, None, None)
-    call = lib.tsr_module_eval_spmd if spmd else lib.tsr_module_eval_with
-    return _call(module.context, call, module._handle, to_str(function), tensors, nout, byref(options))
+    given, told = handles([t._handle for t in tensors]), []
+    for as_json in (False, True):
+        status = c.Status()
+        module.context._said = []
+        text = owned(lib.tsr_module_profile(module._handle, to_str(function), given, len(tensors), times, as_json, None, byref(status)))
+        if text is None:
+            module.context._fail(status)
+        told.append(text.decode(errors="replace"))
+    return Profile(told[0], json.loads(told[1]))
+
+
+class Profile:
+    """Where a compiled program spends its time and memory: str() for people; data: seconds, compile_seconds, groups, memory."""
+
+    def __init__(self, text, data):
+        self.text, self.data = text, data
+
+    def __str__(self):
+        return self.text
+
+    def _repr_html_(self):
+        from html import escape
+
+        rows = []
+        for group in self.data["groups"] or ():
+            cells = (group["name"], group["kind"], str(group["runs"]), f"{1e6 * group['seconds']:.1f}", group["at"])
+            rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
+        head = "".join(f"<th>{name}</th>" for name in ("ops", "kind", "runs", "microseconds", "location"))
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
 def random_inputs(module, function, seed):
@@ -76,7 +197,8 @@ class Executable:
     def __call__(self, *arrays):
         """A list of results. Of a program for several devices: inputs and results device by device."""
         tensors = _inputs(self.context, self.input_types * self.num_devices, arrays)
-        return _call(self.context, lib.tsr_executable_run, self._handle, None, tensors, len(self.output_types) * self.num_devices, None)
+        nout, torch = len(self.output_types) * self.num_devices, any(is_torch(a) for a in arrays)
+        return _call(self.context, lib.tsr_executable_run, self._handle, None, tensors, nout, None, torch)
 
     @property
     def memory(self):

@@ -146,8 +146,33 @@ class Tensor:
         array.flags.writeable = False
         return array
 
+    def torch(self):
+        """A tensor of torch with these elements, its own."""
+        import torch
+
+        name = str(self.element)
+        dtype = getattr(torch, _NUMPY.get(name) or _MORE.get(name, ("",))[0], None)
+        if dtype is None:
+            raise InputError(f"torch has no elements of {name}")
+        size = lib.tsr_tensor_size(self._handle)
+        if not size:
+            return torch.empty(self.shape, dtype=dtype)
+        buffer = (c_char * size).from_address(lib.tsr_tensor_data(self._handle))
+        return torch.frombuffer(buffer, dtype=dtype).reshape(self.shape).clone()
+
+    def __dlpack__(self, **options):
+        """For numpy.from_dlpack, torch.from_dlpack and others: a copy, because they may write."""
+        return self.numpy().copy().__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return (1, 0)
+
     def __str__(self):
         return (c.owned(lib.tsr_tensor_text(self._handle)) or b"").decode()
+
+
+def is_torch(array):
+    return type(array).__module__.partition(".")[0] == "torch" and hasattr(array, "detach")
 
 
 def _as_numpy(array):
@@ -155,7 +180,7 @@ def _as_numpy(array):
     np = numpy()
     if isinstance(array, (np.ndarray, np.generic)):
         return np.asarray(array)
-    if hasattr(array, "detach") and hasattr(array, "numpy"):  # torch
+    if is_torch(array):
         array = array.detach().cpu().contiguous()
         name = str(array.dtype).rsplit(".", maxsplit=1)[-1]
         if name in ("bfloat16",) or name.startswith("float8"):

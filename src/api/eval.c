@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "api/guard.h"
+#include "base/decimal.h"
 #include "eval/host.h"
 #include "eval/file/literal.h"
 #include "eval/file/npy.h"
@@ -706,6 +707,13 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
                           .watch_user = options->watch_user,
                           .custom_call = options->run.custom_call,
                           .custom_user = options->run.user};
+    tsr_print_fn *print = options->run.print;
+    if (print || options->run.breakpoint || options->run.folder) {
+        host.user = options->run.user;
+        host.print = print;
+        host.pause = options->run.breakpoint;
+        host.file_dir = options->run.folder;
+    }
     if (host.probe_dir && *host.probe_dir)
         TSR_TRY(clear_probes(host.probe_dir, status));
     tsr_plan *plan = tsr_plan_new(m);
@@ -813,6 +821,67 @@ bool tsr_module_eval_with(tsr_module *m, tsr_str function, tsr_tensor *const *in
     bool ok = eval(m, function, in, nin, out, nout, options, g.status);
     tsr_guard_close(&g);
     return ok;
+}
+
+/* ---- Profiles ---- */
+
+static void put_profile(const tsr_entry_options *o, bool json, tsr_buf *out)
+{
+    tsr_str times = tsr_buf_text(o->times), memory = tsr_buf_text(o->memory);
+    if (!json) {
+        tsr_buf_printf(out, "%.*s\n%.*s", TSR_STR_ARG(times), TSR_STR_ARG(memory));
+        return;
+    }
+    tsr_buf_printf(out, "{\"seconds\": %s, ", tsr_spell('g', 0, 9, o->seconds).text);
+    tsr_buf_printf(out, "\"compile_seconds\": %s", tsr_spell('g', 0, 9, o->compile_seconds).text);
+    tsr_buf_printf(out, ",\n\"groups\": %.*s", TSR_STR_ARG(times.len ? times : TSR_STR("null")));
+    tsr_buf_printf(out, ",\n\"memory\": %.*s}\n",
+                   TSR_STR_ARG(memory.len ? memory : TSR_STR("null")));
+}
+
+static bool profile(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,
+                    tsr_entry_options *how, bool json, tsr_buf *out, tsr_status *status)
+{
+    tsr_module *copy = tsr_module_copy(m);
+    bool ok =
+        tsr_is_runnable(copy) || tsr_make_runnable(copy, false) ||
+        tsr_status_set(status, TSR_BAD_INPUT, "the module cannot be brought into a form that runs");
+    const tsr_op *func = ok ? tsr_entry_find(copy, function, status) : NULL;
+    size_t nout = func && tsr_entry_type(func) ? tsr_entry_type(func)->nout : 0;
+    tsr_tensor **results = tsr_xmalloc((nout + 1) * sizeof *results);
+    ok = func && tsr_entry_run(copy, func, in, nin, results, nout, how, status);
+    for (size_t i = 0; ok && i < nout; i++)
+        tsr_tensor_unref(results[i]);
+    if (ok)
+        put_profile(how, json, out);
+    tsr_free(results);
+    tsr_module_free(copy);
+    return ok;
+}
+
+tsr_str tsr_module_profile(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,
+                           size_t times, bool json, const tsr_eval_options *options,
+                           tsr_status *status)
+{
+    TSR_GUARD_IF(g, m && (in || !nin), m ? m->ctx : NULL, m, TSR_READS, status, TSR_NO_TEXT)
+    tsr_buf groups = {0}, memory = {0}, out = {0};
+    tsr_entry_options how = {.clock = tsr_seconds,
+                             .repeat = (uint32_t)(times < 1000000 ? times : 1000000),
+                             .times = &groups,
+                             .memory = &memory,
+                             .json = json};
+    if (options)
+        how.run = *options;
+    how.run.engine = TSR_ENGINE_COMPILED;
+    bool ok = profile(m, function, in, nin, &how, json, &out, g.status);
+    tsr_buf_free(&groups);
+    tsr_buf_free(&memory);
+    if (ok)
+        tsr_buf_char(&out, 0);
+    else
+        tsr_buf_free(&out);
+    tsr_guard_finish(&g, ok);
+    return ok ? (tsr_str){out.data, out.len - 1} : TSR_NO_TEXT;
 }
 
 bool tsr_module_eval(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,

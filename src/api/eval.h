@@ -19,8 +19,8 @@ typedef struct {
         *probe_dir; /* of interpreter.probe; NULL: there is none. Its index.csv starts anew */
     const char
         *file_dir; /* where debug.dump and debug.memory_snapshot write below; NULL: nowhere */
-    void (*pause)(void *user, tsr_str text); /* debug.breakpoint; NULL: it does nothing */
-    bool (*watch)(void *user, tsr_call *c);  /* TSR_ENGINE_REFERENCE: see eval/host.h */
+    tsr_breakpoint_fn *pause;               /* debug.breakpoint; NULL: it does nothing */
+    bool (*watch)(void *user, tsr_call *c); /* TSR_ENGINE_REFERENCE: see eval/host.h */
     void *watch_user;
     struct tsr_parts_run
         *parts;            /* on a grid, func being the program of a device; NULL: undivided */

@@ -18,8 +18,8 @@ typedef struct tsr_eval_host {
     const char *probe_dir;
     /* Directory that debug.dump and debug.memory_snapshot write below; NULL: they write nothing. */
     const char *file_dir;
-    /* debug.breakpoint: shows text and waits for somebody. NULL: nobody is there. */
-    void (*pause)(void *user, tsr_str text);
+    /* debug.breakpoint: waits for somebody; false: the run is to end. NULL: nobody is there. */
+    tsr_breakpoint_fn *pause;
     /* After each op that the evaluator has run, and before a function's body (c->op is the function then, c->in its arguments): may put
      * others in the place of results. Processes of a grid call it from their threads. False: c's failure. NULL: nobody looks. */
     bool (*watch)(void *user, tsr_call *c);

@@ -217,8 +217,64 @@ static void test_files(tsr_ctx *ctx)
     tsr_tensor_free(NULL);
 }
 
+/* ---- Debugging ---- */
+
+typedef struct {
+    int printed, stopped;
+    bool go_on;
+} watcher;
+
+static void on_print(void *user, tsr_str source)
+{
+    watcher *w = user;
+    w->printed += source.len > 0 && memchr(source.data, 'h', source.len) != NULL;
+}
+
+static bool on_breakpoint(void *user, const tsr_breakpoint *at)
+{
+    watcher *w = user;
+    w->stopped += at->line == 3 && at->text.len > 0 && tsr_tensor_get(at->value, 0) == 5;
+    return w->go_on;
+}
+
+static void test_debug(void)
+{
+    static const char source[] =
+        "func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {\n"
+        "  \"debug.print\"(%x) <{message = \"here\"}> : (tensor<1xf32>) -> ()\n"
+        "  \"debug.breakpoint\"(%x) : (tensor<1xf32>) -> ()\n"
+        "  return %x : tensor<1xf32>\n"
+        "}\n";
+    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_module *m = tsr_module_parse(ctx, tsr_cstr(source), tsr_cstr("debug.mlir"));
+    tsr_status status = {TSR_OK, ""};
+    tsr_tensor *in = tsr_tensor_create(ctx, tsr_cstr("f32"), (const int64_t[]){1}, 1,
+                                       (const float[]){5}, &status);
+    for (int engine = 0; engine < 2; engine++)
+        for (int go_on = 0; go_on < 2; go_on++) {
+            watcher w = {.go_on = go_on != 0};
+            tsr_tensor *out = NULL;
+            tsr_eval_options options = {.engine = (tsr_eval_engine)engine,
+                                        .user = &w,
+                                        .print = on_print,
+                                        .breakpoint = on_breakpoint};
+            tsr_status told = {TSR_OK, ""};
+            bool ok = tsr_module_eval_with(m, tsr_cstr("main"), &in, 1, &out, 1, &options, &told);
+            CHECK(ok == w.go_on && w.printed >= 1 && w.stopped == 1);
+            CHECK(ok || strstr(told.message, "run was ended"));
+            tsr_tensor_free(out);
+        }
+    tsr_str told = tsr_module_profile(m, tsr_cstr("main"), &in, 1, 2, true, NULL, &status);
+    CHECK(told.data && strstr(told.data, "\"compile_seconds\"") && strstr(told.data, "\"memory\""));
+    tsr_free((void *)told.data);
+    tsr_tensor_free(in);
+    tsr_module_free(m);
+    tsr_ctx_free(ctx);
+}
+
 int main(void)
 {
+    test_debug();
     log_t log = {0};
     tsr_ctx *ctx = tsr_ctx_new();
     tsr_ctx_on_diag(ctx, keep, &log);

@@ -429,6 +429,11 @@ static bool do_goldens(world *w)
     return ok;
 }
 
+static bool do_profile(world *w)
+{
+    return drop_text(tsr_module_profile(w->m, main_name(), w->in, IN, 2, true, NULL, &w->status));
+}
+
 static bool do_goldens_spmd(world *w)
 {
     tsr_goldens *g = tsr_goldens_new(w->parts, main_name(), NULL, &w->status);
@@ -458,7 +463,7 @@ static const struct {
     {"save", do_save, false}, {"load npy", do_load, false}, {"load npz", do_load_npz, false}, {"type", do_type, false},
     {"attribute", do_attr, false}, {"checkpoint", do_checkpoint, false},
     {"build", do_build, false}, {"rows", do_rows, false}, {"shard", do_shard, false}, {"plan", do_plan, false}, {"why", do_why, false},
-    {"goldens", do_goldens, false}, {"goldens on a mesh", do_goldens_spmd, false},
+    {"goldens", do_goldens, false}, {"goldens on a mesh", do_goldens_spmd, false}, {"profile", do_profile, false},
 };
 // clang-format on
 
@@ -689,6 +694,7 @@ static void test_null(void)
     tsr_golden_report report;
     tsr_golden_op op;
     tsr_goldens_free(NULL);
+    CHECK(!tsr_module_profile(NULL, STR("f"), NULL, 0, 1, true, NULL, NULL).data);
     CHECK(!tsr_goldens_new(NULL, STR("f"), NULL, NULL) && !tsr_goldens_num_devices(NULL) &&
           !tsr_goldens_num_inputs(NULL) && !tsr_goldens_num_ops(NULL));
     CHECK(!tsr_goldens_set_input(NULL, 0, NULL, NULL) &&

@@ -55,6 +55,7 @@ STRUCTS = {
     "tsr_eval_options": c.EvalOptions,
     "tsr_tolerance": c.Tolerance,
     "tsr_comparison": c.Comparison,
+    "tsr_breakpoint": c.Breakpoint,
     "tsr_golden_options": c.GoldenOptions,
     "tsr_golden_op": c.GoldenOp,
     "tsr_golden_check_options": c.GoldenCheckOptions,

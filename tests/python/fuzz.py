@@ -116,6 +116,28 @@ class Fuzz:
                 lambda: op.body.add_argument(r.choice(TYPES)),
                 lambda: op.body.erase_argument(r.randrange(4)),
                 lambda: self.builder.module.clone().run_passes("canonicalize"),
+                self.goldens,
+            ]
+        )()
+
+    def goldens(self):
+        """Goldens of what is there, with nonsense."""
+        r = self.random
+        if r.random() < 0.3:
+            self.builder.set_goldens({r.choice(self.values): self.anything()})
+        if r.random() < 0.3:
+            self.builder.bypass(r.choice(self.values), on=self.anything())
+        made = self.builder.goldens(seed=r.choice([0, 1, 2**64 - 1]), max_bytes=r.choice([0, 1, 100]))["main"]
+        r.choice(
+            [
+                lambda: made.get(self.anything()),
+                lambda: made.get(r.choice(self.values), r.choice([0, 1, 2**40, -1])),
+                lambda: made.set(r.choice(self.values), self.anything()),
+                lambda: made.set_input(r.choice([0, 1, 99, -1]), self.anything()),
+                lambda: made.bypass(self.anything()),
+                lambda: made.check(engine=r.choice(["compiled", "reference"]), pcc=r.choice([0.0, 0.9, float("nan")])),
+                lambda: [op.split() for op in made.ops[:3]],
+                lambda: [op.result(r.choice([0, 1, 7])) for op in made.ops[:3]],
             ]
         )()
 

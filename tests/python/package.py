@@ -1,6 +1,7 @@
 """Tests of the Python package. Those that need NumPy are skipped where it is not installed."""
 
 import importlib.util
+import os
 import subprocess
 import sys
 import tempfile
@@ -453,7 +454,19 @@ class Running(unittest.TestCase):
         with b.function("main", [torch.zeros(2, 3), torch.zeros(2, 3, dtype=torch.bfloat16)]) as (x, y):
             b.ret(b.add(x, b.convert(y, output_type=((2, 3), torch.float32))))
         x, y = torch.randn(3, 2).T, torch.randn(2, 3).bfloat16()
-        np.testing.assert_allclose(b.module.run(x, y)[0], (x + y.float()).numpy(), rtol=1e-6)
+        found = b.module.run(x, y)[0]
+        self.assertIsInstance(found, torch.Tensor)
+        torch.testing.assert_close(found, x + y.float())
+        torch.testing.assert_close(b.module.compile()(x, y)[0], x + y.float())
+        narrow = ts.Builder()
+        with narrow.function("main", [y]) as (v,):
+            narrow.ret(narrow.add(v, v))
+        self.assertEqual(narrow.module.run(y)[0].dtype, torch.bfloat16)
+        goldens = b.goldens()
+        goldens.set(b.module["main"].body.args[0], torch.ones)
+        np.testing.assert_array_equal(goldens[b.module["main"].body.args[0]], np.ones((2, 3)))
+        goldens.set(b.module["main"].body.args[0], x)
+        self.assertTrue(goldens.check())
 
     def test_limits(self):
         ctx = ts.Context()
@@ -462,6 +475,104 @@ class Running(unittest.TestCase):
         with self.assertRaises(ts.TesseraError):
             m.run(*(np.zeros(s, np.float32) for s in ((2, 3), (3, 4))), engine="reference")
         ctx.limit()
+
+
+DEBUGGED = """
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = "ttir.add"(%x, %x) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  "debug.print"(%0) <{message = "twice"}> : (tensor<2xf32>) -> ()
+  "debug.breakpoint"(%0) : (tensor<2xf32>) -> ()
+  "debug.memory_snapshot"(%0) <{file_path = "memory.json"}> : (tensor<2xf32>) -> ()
+  "debug.dump"(%0) <{file_path = "twice.npy"}> : (tensor<2xf32>) -> ()
+  return %0 : tensor<2xf32>
+}
+"""
+
+
+class Debugging(unittest.TestCase):
+    @with_numpy
+    def test_callbacks(self):
+        module, x = ts.Module.parse(DEBUGGED), np.array([1, 2], np.float32)
+        for engine in ("compiled", "reference"):
+            printed, stops = [], []
+            with tempfile.TemporaryDirectory() as folder:
+                found = module.run(x, engine=engine, on_print=printed.append, on_breakpoint=stops.append, folder=folder)
+                np.testing.assert_array_equal(found[0], 2 * x)
+                np.testing.assert_array_equal(np.load(Path(folder) / "twice.npy"), 2 * x)
+                self.assertIn('"bytes"', (Path(folder) / "memory.json").read_text())
+            self.assertIn("twice", "".join(printed))
+            self.assertEqual((stops[0].file, stops[0].line, len(stops)), ("<text>", 5, 1))
+            np.testing.assert_array_equal(stops[0].value, 2 * x)
+            self.assertIn("2.000000e+00", stops[0].text)
+
+    @with_numpy
+    def test_the_run_really_stops(self):
+        module, x = ts.Module.parse(DEBUGGED), np.array([1, 2], np.float32)
+        with self.assertRaisesRegex(ts.InputError, "5:3.*is where the run was ended"):
+            module.run(x, on_print=lambda text: None, on_breakpoint=lambda stop: False)
+
+        def leave(stop):
+            raise KeyError("enough")
+
+        with self.assertRaises(KeyError):
+            module.run(x, on_print=lambda text: None, on_breakpoint=leave)
+        # The library may be used while a run waits.
+        inner = []
+        other = ts.Module.parse(TEXT)
+        module.run(x, on_print=lambda text: None, on_breakpoint=lambda stop: inner.append(other.run(*other.random_inputs())))
+        self.assertEqual(inner[0][0].shape, (2, 4))
+
+    @with_numpy
+    def test_prompt(self):
+        """At a terminal: q ends the run, Enter goes on."""
+        try:
+            import pty
+        except ImportError:
+            self.skipTest("no terminals here")
+        code = (
+            "import sys, numpy as np, tessera as ts\n"
+            "module = ts.Module.parse(sys.argv[1])\n"
+            "try:\n    print('went on', module.run(np.ones(2, np.float32), on_print=len)[0])\n"
+            "except ts.InputError:\n    print('was ended')\n"
+        )
+        for typed, says in ((b"\n", b"went on [2. 2.]"), (b"q\n", b"was ended")):
+            main, side = pty.openpty()
+            os.write(main, typed)  # it waits there
+            process = subprocess.Popen([sys.executable, "-c", code, DEBUGGED], stdin=side, stdout=subprocess.PIPE, stderr=side, cwd=ROOT / "python")
+            os.close(side)
+            told = process.communicate()[0]
+            os.close(main)
+            self.assertIn(says, told)
+
+    @with_numpy
+    def test_profile(self):
+        profile = ts.Module.parse(TEXT).profile(times=3)
+        self.assertEqual(set(profile.data), {"seconds", "compile_seconds", "groups", "memory"})
+        self.assertGreater(profile.data["memory"]["peak"], 0)
+        self.assertTrue(all(group["seconds"] >= 0 for group in profile.data["groups"]))
+        self.assertIn("dot", str(profile))
+        self.assertIn("<table>", profile._repr_html_())
+        with self.assertRaises(ts.InputError):
+            ts.Module.parse(TEXT).profile(np.zeros(3, np.float32))
+
+    @with_numpy
+    def test_dlpack_of_tensors(self):
+        from tessera.tensors import to_tensor
+
+        tensor = to_tensor(ts.default_context(), np.arange(6, dtype=np.float32).reshape(2, 3))
+        np.testing.assert_array_equal(np.from_dlpack(tensor), np.arange(6).reshape(2, 3))
+
+    @with_numpy
+    def test_results_that_are_inputs(self):
+        module = ts.Module.parse("func.func @main(%x: tensor<1000xf32>) -> tensor<1000xf32> {\n  return %x : tensor<1000xf32>\n}")
+        found = [module.run(np.full(1000, i, np.float32))[0] for i in range(20)]
+        for i, array in enumerate(found):
+            np.testing.assert_array_equal(array, np.full(1000, i))
+
+    def test_html(self):
+        module = ts.Module.parse(TEXT)
+        self.assertIn("<pre>module {", module._repr_html_())
+        self.assertIn("<pre>", module.plan(mesh="x=2", inputs={1: "_,x"})._repr_html_())
 
 
 class Package(unittest.TestCase):
@@ -477,6 +588,51 @@ class Package(unittest.TestCase):
         methods = {node.name: node for node in classes["Stablehlo"].body}
         self.assertEqual([a.arg for a in methods["transpose"].args.args], ["self", "operand", "permutation"])
         self.assertEqual(len(methods), len(ts.default_context().rows("stablehlo")))
+
+    def test_stubs_are_complete(self):
+        """Each public class and function has its stub, with the same parameters; the package's stub has all its names."""
+        import ast
+        import importlib
+        import inspect
+        import io
+
+        from tessera import stubs
+
+        out = io.StringIO()
+        stubs.stubs(out)
+        folder = ROOT / "python" / "tessera"
+        texts = {path.stem: path.read_text() for path in folder.glob("*.pyi") if path.stem not in ("builder", "__init__")}
+        texts["builder"] = out.getvalue()
+        checked = 0
+        for name, text in texts.items():
+            module = importlib.import_module(f"tessera.{name}")
+            tree = ast.parse(text)
+            found = {n.name: n for n in tree.body if isinstance(n, (ast.ClassDef, ast.FunctionDef))}
+            for public, thing in vars(module).items():
+                if public.startswith("_") or getattr(thing, "__module__", None) != module.__name__:
+                    continue
+                self.assertIn(public, found, name)
+                if not inspect.isclass(thing):
+                    self.check_parameters(thing, found[public])
+                    continue
+                methods = {n.name: n for n in found[public].body if isinstance(n, ast.FunctionDef)}
+                for local, method in vars(thing).items():
+                    if local.startswith("_") and local != "__init__" or not (callable(method) or isinstance(method, (property, classmethod))):
+                        continue
+                    self.assertIn(local, methods, f"{name}.{public}")
+                    if callable(method):
+                        self.check_parameters(method, methods[local])
+                    checked += 1
+        self.assertGreater(checked, 100)
+        exported = {a.asname for n in ast.parse((folder / "__init__.pyi").read_text()).body if isinstance(n, ast.ImportFrom) for a in n.names}
+        self.assertEqual(exported | {"plugin_path"}, set(ts.__all__))
+
+    def check_parameters(self, function, stub):
+        import inspect
+
+        mine = [p for p in inspect.signature(function).parameters]
+        theirs = [a.arg for a in [*stub.args.args, *([stub.args.vararg] if stub.args.vararg else []), *stub.args.kwonlyargs, *([stub.args.kwarg] if stub.args.kwarg else [])]]
+        self.assertEqual(mine, theirs, stub.name)
 
     def test_import_is_lazy(self):
         code = "import sys, tessera; assert 'numpy' not in sys.modules and 'tessera.context' not in sys.modules; tessera.Module(); assert 'numpy' not in sys.modules"

@@ -6,6 +6,7 @@
  * the name is device 1's; device 0 has the name itself. */
 #include <stdlib.h>
 
+#include "base/scope.h"
 #include "eval/kernel/kernels.h"
 #include "eval/mesh.h"
 #include "eval/plan.h"
@@ -61,9 +62,13 @@ bool eval_debug_breakpoint(tsr_call *c)
         return true;
     tsr_buf text = {0};
     show(c, &text);
-    host->pause(host->user, tsr_buf_text(&text));
+    tsr_breakpoint at = {.text = tsr_buf_text(&text), .file = {"", 0}, .value = c->in[0]};
+    tsr_loc_position(c->e->ctx, c->op->loc, &at.file, &at.line, &at.col);
+    tsr_scope *scope = tsr_scope_suspend();
+    bool on = host->pause(host->user, &at);
+    tsr_scope_resume(scope);
     tsr_buf_free(&text);
-    return true;
+    return on || tsr_fail(c, "is where the run was ended");
 }
 
 bool eval_debug_overwrite(tsr_call *c)

@@ -1,0 +1,47 @@
+from typing import Any, Sequence
+
+from .context import Context
+from .module import Module
+from .types import Type
+
+class Stop:
+    file: str
+    line: int
+    col: int
+    text: str
+    value: Any
+    def __init__(self, at: Any) -> None: ...
+
+class Profile:
+    text: str
+    data: dict[str, Any]
+    def __init__(self, text: str, data: dict[str, Any]) -> None: ...
+
+class Executable:
+    context: Context
+    input_types: list[Type]
+    output_types: list[Type]
+    num_devices: int
+    def __init__(self, module: Module, function: str = ..., strict_rounding: bool = ...) -> None: ...
+    def __call__(self, *arrays: Any) -> list[Any]: ...
+    @property
+    def memory(self) -> dict[str, int]: ...
+
+class Comparison:
+    passed: bool
+    same_shape: bool
+    same_type: bool
+    exact: bool
+    max_abs: float
+    max_rel: float
+    max_ulp: float
+    pcc: float
+    bad: int
+    first_bad: int
+    def __init__(self, found: Any) -> None: ...
+    def __bool__(self) -> bool: ...
+
+def run(module: Module, arrays: Sequence[Any], function: str, engine: str, seed: int, spmd: bool, zero_division: str, on_print: Any, on_breakpoint: Any, folder: Any) -> list[Any]: ...
+def profile(module: Module, arrays: Sequence[Any], function: str, times: int) -> Profile: ...
+def random_inputs(module: Module, function: str, seed: int) -> list[Any]: ...
+def compare(actual: Any, expected: Any, rtol: float | None = ..., atol: float | None = ..., context: Context | None = ...) -> Comparison: ...
