@@ -113,8 +113,8 @@ NUMBERS := $(shell sed -n 's/^.define TSR_VERSION_[MP][A-Z]*  *//p' $(HEADER) 2>
 VERSION := $(subst $() ,.,$(NUMBERS))
 MAJOR   := $(firstword $(subst ., ,$(VERSION)))
 SONAME  := libtessera.so.$(MAJOR)
-COMMANDS := completion grad man opt run shard translate
-PEERNAMES := stablehlo-opt stablehlo-translate sdy_opt ttmlir-opt ttmlir-translate
+COMMANDS := completion grad man opt run shard translate ttrt
+PEERNAMES := stablehlo-opt stablehlo-translate sdy_opt ttmlir-opt ttmlir-translate ttrt
 
 GENERATED := $(patsubst src/%,$(BUILD)/gen/%,$(shell find src -name '*_tables.h'))
 SRC     := $(sort $(shell find src -name '*.c' -not -path 'src/pjrt/*' 2>/dev/null))

@@ -71,6 +71,7 @@ part seeds sh tests/seeds/check.sh
 part 'seeds, pass by pass' sh tests/seeds/steps.sh
 part corpus sh tests/corpus.sh
 part 'tests, as bytecode' sh tests/roundtrip.sh
+part 'tests, as flatbuffers' sh tests/flatbuffer.sh
 part 'corpus, plans' sh tests/plans.sh
 part 'corpus, run' sh tests/eval.sh
 part 'corpus, on meshes' sh tests/eval.sh --spmd

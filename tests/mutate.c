@@ -2,7 +2,7 @@
  *
  *   mutate [--count N] [--seed S] [--only I] [--timeout SECONDS] [--save FOLDER] [--jobs N] FILE|FOLDER...
  *
- * Files are texts (.mlir) and bytecode (.mlirbc, .bc). Mutant i of a seed is always the same text, whatever ran before it. A refused mutant must have given an error with a
+ * Files are texts (.mlir), bytecode (.mlirbc, .bc) and flatbuffers (.ttnn). Mutant i of a seed is always the same text, whatever ran before it. A refused mutant must have given an error with a
  * place; an accepted one must print to a text that parses and prints to itself. Mutants run in batches, each in a process
  * of its own that notes in shared memory what it is at, so that a crash or a hang has a name; those mutants are saved. */
 #include "tessera/tessera.h"
@@ -71,9 +71,11 @@ static text make_mutant(const run *r, long index, const char **from)
         abort();
     memcpy(t.data, f->text.data, f->text.len + 1);
     t.len = f->text.len;
-    bool bytes = is_bytecode(&t);
+    bool bytes = is_bytecode(&t), flat = is_flatbuffer(&t);
     for (size_t n = 1 + below(&rng, 4); n > 0; n--)
-        if (bytes)
+        if (flat)
+            mutate_flatbuffer(&t, &rng);
+        else if (bytes)
             mutate_bytes(&t, &other->text, &rng);
         else
             mutate_text(&t, &other->text, &rng);
@@ -315,7 +317,8 @@ static void add_path(run *r, const char *path)
     if (stat(path, &st))
         return;
     if (!S_ISDIR(st.st_mode)) {
-        if ((n > 5 && !strcmp(path + n - 5, ".mlir")) || (n > 2 && !strcmp(path + n - 2, "bc")))
+        if ((n > 5 && !strcmp(path + n - 5, ".mlir")) || (n > 2 && !strcmp(path + n - 2, "bc")) ||
+            (n > 5 && !strcmp(path + n - 5, ".ttnn")))
             add_file(r, path);
         return;
     }

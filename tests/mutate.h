@@ -23,5 +23,7 @@ void mutate_text(text *t, const text *other, uint64_t *rng);
 /* mutate_bytes.c */
 bool is_bytecode(const text *t);
 void mutate_bytes(text *t, const text *other, uint64_t *rng);
+bool is_flatbuffer(const text *t);
+void mutate_flatbuffer(text *t, uint64_t *rng);
 
 #endif

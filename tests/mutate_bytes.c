@@ -162,3 +162,43 @@ void mutate_bytes(text *t, const text *other, uint64_t *rng)
     default: t->data[below(rng, t->len)] = (char)next_random(rng);
     }
 }
+
+/* ---- Flatbuffers ---- */
+
+bool is_flatbuffer(const text *t)
+{
+    return t->len >= 12 && (!memcmp(t->data + 8, "TTNN", 4) || !memcmp(t->data + 8, "TTSY", 4));
+}
+
+static void put_word(text *t, size_t at, size_t size, uint64_t v)
+{
+    for (size_t i = 0; i < size && at + i < t->len; i++)
+        t->data[at + i] = (char)(v >> (8 * i));
+}
+
+/* Offsets, lengths, places of fields and cases are numbers of 4, 2 and 1 bytes: one of them is another, near or far, or one from
+ * elsewhere. Sometimes the file is cut, with its size right or wrong. */
+void mutate_flatbuffer(text *t, uint64_t *rng)
+{
+    size_t size = (size_t)1 << below(rng, 3), at = below(rng, t->len / size) * size;
+    uint64_t old = 0;
+    if (t->len < 16)
+        return;
+    for (size_t i = size; i-- > 0;)
+        old = old << 8 | (unsigned char)t->data[at + i];
+    switch (below(rng, 7)) {
+    case 0: put_word(t, at, size, old ^ (uint64_t)1 << below(rng, size * 8)); break;
+    case 1: put_word(t, at, size, old + 1 + below(rng, 8)); break;
+    case 2: put_word(t, at, size, old - 1 - below(rng, 8)); break;
+    case 3: put_word(t, at, size, below(rng, 2) ? 0 : ~(uint64_t)0 - below(rng, 4)); break;
+    case 4: put_word(t, at, size, below(rng, t->len)); break;
+    case 5:
+        memmove(t->data + at, t->data + below(rng, t->len / 4) * 4 % (t->len - size), size);
+        break;
+    default:
+        t->len -= below(rng, t->len / 4);
+        t->data[t->len] = 0;
+        if (below(rng, 4))
+            put_word(t, 0, 4, t->len - 4);
+    }
+}

@@ -3,8 +3,8 @@
 #include "tools.h"
 
 const command *const all_commands[] = {
-    &command_completion, &command_grad,  &command_man,       &command_opt,
-    &command_run,        &command_shard, &command_translate, NULL,
+    &command_completion, &command_grad,      &command_man,  &command_opt, &command_run,
+    &command_shard,      &command_translate, &command_ttrt, NULL,
 };
 
 /* Names of peers' tools that this binary answers to. */
@@ -18,6 +18,7 @@ static const struct {
     {"mlir-opt", &command_opt},
     {"stablehlo-translate", &command_translate},
     {"ttmlir-translate", &command_translate},
+    {"ttrt", &command_ttrt},
 };
 
 static void usage(FILE *out)

@@ -59,7 +59,7 @@ struct command {
 };
 
 extern const command command_completion, command_grad, command_man, command_opt, command_run,
-    command_shard, command_translate;
+    command_shard, command_translate, command_ttrt;
 extern const command *const all_commands[];    /* by name; NULL at the end */
 const command *find_command(const char *name); /* NULL: there is none */
 int unknown_command(const char *name);         /* the exit code after a message */

@@ -1,5 +1,5 @@
-/* translate.c - `tessera translate`, and the peers' translate tools: running modules, and portable artifacts. The other
- * conversions come with later work; until then their flags are known and refused. */
+/* translate.c - `tessera translate`, and the peers' translate tools: running modules, portable artifacts, and
+ * flatbuffers. The other conversions come with later work; until then their flags are known and refused. */
 #include "translate.h"
 
 // clang-format off
@@ -15,11 +15,13 @@
     FLAG(DESERIALIZE, "deserialize", SWITCH, NULL, "Read a portable artifact and print it as StableHLO") \
     FLAG(TARGET, "target", VALUE, "<version>", "Of --serialize: X.Y.Z, current or minimum") \
     FLAG(STRIP_DEBUGINFO, "strip-debuginfo", SWITCH, NULL, "Of --serialize and --deserialize: drop all locations") \
-    FLAG(DEBUGINFO, "mlir-print-debuginfo", SWITCH, NULL, "Of --deserialize: print locations") \
+    FLAG(DEBUGINFO, "mlir-print-debuginfo", SWITCH, NULL, "Of --deserialize and --flatbuffer-to-ttnn: print locations") \
     FLAG(ALLOW_OTHERS, "allow-other-dialects", SWITCH, NULL, "Of --serialize: leave ops of other dialects as they are") \
     FLAG(SHOW_VERSION, "print-stablehlo-version", SWITCH, NULL, "Of --deserialize: print the artifact's version first") \
+    FLAG(GROUP_FLATBUFFERS, NULL, GROUP, NULL, "FLATBUFFERS") \
+    FLAG(TTNN_TO_FLATBUFFER, "ttnn-to-flatbuffer", SWITCH, NULL, "Write the device's functions of a TTNN module as a binary of tt-mlir's runtime (.ttnn)") \
+    FLAG(FLATBUFFER_TO_TTNN, "flatbuffer-to-ttnn", SWITCH, NULL, "Read such a binary and print its programs as a TTNN module") \
     FLAG(GROUP_LATER, NULL, GROUP, NULL, "TO COME") \
-    FLAG(TTNN_TO_FLATBUFFER, "ttnn-to-flatbuffer", REFUSED, NULL, "writing flatbuffers") \
     FLAG(TTMETAL_TO_FLATBUFFER, "ttmetal-to-flatbuffer", REFUSED, NULL, "writing flatbuffers") \
     FLAG(TTKERNEL_TO_CPP, "ttkernel-to-cpp", REFUSED, NULL, "emitting C++") \
     FLAG(MLIR_TO_CPP, "mlir-to-cpp", REFUSED, NULL, "emitting C++") \
@@ -89,6 +91,8 @@ static int apply(const tool *t, translate_options *o, const flag_given *g)
     case FLAG_ID_INTERPRET: return choose(t, o, interpret_chunk, g);
     case FLAG_ID_SERIALIZE: return choose(t, o, serialize_chunk, g);
     case FLAG_ID_DESERIALIZE: return choose(t, o, deserialize_chunk, g);
+    case FLAG_ID_TTNN_TO_FLATBUFFER: return choose(t, o, to_flatbuffer_chunk, g);
+    case FLAG_ID_FLATBUFFER_TO_TTNN: return choose(t, o, from_flatbuffer_chunk, g);
     case FLAG_ID_TARGET: o->target = g->value; break;
     case FLAG_ID_STRIP_DEBUGINFO: o->strip = g->on; break;
     case FLAG_ID_DEBUGINFO: o->debug_info = g->on; break;
@@ -106,7 +110,7 @@ static int apply(const tool *t, translate_options *o, const flag_given *g)
 static int check_flags(const tool *t, const translate_options *o)
 {
     bool runs = o->work == interpret_chunk, writes = o->work == serialize_chunk,
-         reads = o->work == deserialize_chunk;
+         reads = o->work == deserialize_chunk, shows = reads || o->work == from_flatbuffer_chunk;
     const struct {
         const char *name;
         bool given, used;
@@ -118,7 +122,8 @@ static int check_flags(const tool *t, const translate_options *o)
         {"target", o->target[0] != 0, writes, "needs --serialize"},
         {"allow-other-dialects", o->allow_others, writes, "needs --serialize"},
         {"strip-debuginfo", o->strip, writes || reads, "needs --serialize or --deserialize"},
-        {"mlir-print-debuginfo", o->debug_info, reads, "needs --deserialize"},
+        {"mlir-print-debuginfo", o->debug_info, shows,
+         "needs --deserialize or --flatbuffer-to-ttnn"},
         {"print-stablehlo-version", o->show_version, reads, "needs --deserialize"},
     };
     for (size_t i = 0; i < TSR_COUNT(rows); i++)

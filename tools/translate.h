@@ -22,11 +22,13 @@ struct translate_options {
     /* --serialize, --deserialize */
     const char *target; /* version of the artifact */
     bool strip, allow_others, show_version;
-    bool debug_info; /* --deserialize: locations are printed */
+    bool debug_info; /* --deserialize, --flatbuffer-to-ttnn: locations are printed */
 };
 
 translate_work interpret_chunk; /* interpret.c */
 translate_work serialize_chunk; /* serialize.c */
 translate_work deserialize_chunk;
+translate_work to_flatbuffer_chunk; /* flatbuffer.c */
+translate_work from_flatbuffer_chunk;
 
 #endif

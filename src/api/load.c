@@ -12,6 +12,7 @@
 #include "api/saved.h"
 #include "base/input.h"
 #include "lower/vhlo/vhlo.h"
+#include "target/flatbuffer/program.h"
 #include "text/bytecode/bytecode.h"
 
 /* Reads to the end, in pieces that grow with the file. */
@@ -194,12 +195,14 @@ static const char *other_kind(tsr_str data)
         {"\177ELF", "an executable or a library", 4, 0},
         {"\x1f\x8b", "compressed (gzip)", 2, 0},
         {"BC\xC0\xDE", "LLVM bitcode", 4, 0},
-        {"TTNN", "a flatbuffer of tt-mlir (.ttnn), which cannot be read yet", 4, 4},
-        {"TTNN", "a flatbuffer of tt-mlir (.ttnn), which cannot be read yet", 4, 8},
+        {"TTNN", "a flatbuffer of tt-mlir (.ttnn) without its size in front", 4, 4},
         {"TTM0", "a flatbuffer of tt-mlir (.ttm), which cannot be read yet", 4, 4},
         {"TTM0", "a flatbuffer of tt-mlir (.ttm), which cannot be read yet", 4, 8},
-        {"TTSY", "a system description of tt-mlir (.ttsys), which cannot be read yet", 4, 4},
-        {"TTSY", "a system description of tt-mlir (.ttsys), which cannot be read yet", 4, 8},
+        {"TTSY", "a system description of tt-mlir (.ttsys) without its size in front", 4, 4},
+        {"TTSY",
+         "a system description of tt-mlir (.ttsys): `ttrt read` shows it, and "
+         "--ttcore-register-device=system-desc-path= takes it",
+         4, 8},
         {"TFL3", "a TensorFlow Lite model", 4, 4},
     };
     for (size_t i = 0; i < TSR_COUNT(kinds); i++)
@@ -217,6 +220,8 @@ static tsr_module *load(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t l
                   "this is no module but %s", other);
         return NULL;
     }
+    if (tsr_fb_file_of(data) == &tsr_fb_files[0])
+        return tsr_fb_read_module(ctx, data, filename);
     if (tsr_find_bytecode(data, &bytecode))
         return tsr_bytecode_read(ctx, bytecode, filename, kept);
     return tsr_parse_module(ctx, data, filename, line);

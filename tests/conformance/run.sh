@@ -25,6 +25,7 @@ roundtrip|StableHLO testdata|stablehlo/stablehlo/testdata|
 roundtrip|tt-mlir models|tt-mlir/test/ttmlir/models|
 parallel|tt-mlir models, divided among 2 and 8 devices|tt-mlir/test/ttmlir/models|
 run|tt-mlir models, run|tt-mlir/test/ttmlir/models|
+flatbuffers|tt-mlir models, random programs and systems as flatbuffers|tt-mlir/test/ttmlir/models|
 lit|StableHLO ops_*|stablehlo/stablehlo/tests/ops_*.mlir|
 lit|StableHLO print_*|stablehlo/stablehlo/tests/print_*.mlir|
 lit|StableHLO verify_*|stablehlo/stablehlo/tests/verify_*.mlir|
@@ -53,6 +54,9 @@ lit|tt-mlir Dialect/StableHLO|tt-mlir/test/ttmlir/Dialect/StableHLO|FILECHECK_OP
 lit|tt-mlir Dialect/TTIR|tt-mlir/test/ttmlir/Dialect/TTIR|FILECHECK_OPTS=-enable-var-scope
 lit|tt-mlir Dialect/TTNN|tt-mlir/test/ttmlir/Dialect/TTNN|FILECHECK_OPTS=-enable-var-scope
 lit|tt-mlir Conversion/TTIRToTTNN|tt-mlir/test/ttmlir/Conversion/TTIRToTTNN|FILECHECK_OPTS=-enable-var-scope
+lit|tt-mlir Silicon/TTNN|tt-mlir/test/ttmlir/Silicon/TTNN|FILECHECK_OPTS=-enable-var-scope
+lit|tt-mlir Silicon/StableHLO|tt-mlir/test/ttmlir/Silicon/StableHLO|FILECHECK_OPTS=-enable-var-scope
+lit|tt-mlir Runtime|tt-mlir/test/ttmlir/Runtime|FILECHECK_OPTS=-enable-var-scope
 lit|tt-mlir Conversion/StableHLOToTTIR|tt-mlir/test/ttmlir/Conversion/StableHLOToTTIR|FILECHECK_OPTS=-enable-var-scope
 TABLE
 }
@@ -115,6 +119,8 @@ groups | while IFS='|' read -r kind name files environment flags; do
         table=docs/MODELS.md
         [ -z "${ONLY:-}" ] || table=$tmp/table
         python3 "$here/models.py" --bin "$BUILD/bin" --table "$table" "$peers/$files" >"$tmp/out"
+    elif [ "$kind" = flatbuffers ]; then
+        BUILD="$BUILD" python3 "$here/flatbuffers.py" "$peers" --random=200 "$peers/$files" >"$tmp/out"
     elif [ "$kind" = spmd ]; then
         python3 "$here/shardy_spmd.py" --bin "$BUILD/bin" --jobs "$jobs" "$peers/$files" >"$tmp/out"
         { printf '\n### %s: what cannot run at all\n\n' "$name"; sed -n 's/^cannot run: \([0-9]*\): \(.*\)/- \1: `\2`/p' "$tmp/out"; } >>"$tmp/skipped"
@@ -165,6 +171,7 @@ if [ -z "${ONLY:-}" ]; then
 Made by `make conformance PEERS=...`; do not edit. *roundtrip*: the file is accepted, and printing again what was
 printed changes nothing. *parallel*: the model computes the same when its batch is divided. *refused*: without its
 expected-error lines the file is refused. *run*: `tessera run` runs it with random inputs (MODELS.md has time and memory).
+*flatbuffers*: what flatc reads from our file is what `ttrt read` prints, and what flatc writes from that is the same program to us.
 *spmd*: each function that can run does so with random inputs on the devices of its meshes, and gives what it gives undivided.
 *lit*: every RUN line of the file holds with our tools under the peers' names.
 Of testdata: it is run and its results compared with those that are stored in it; and it goes through an artifact unchanged.

@@ -1,8 +1,9 @@
-/* device.c - ttcore-register-device and ttcore-mark-functions-as-forward.
+/* device.c - ttcore-register-device (but for files of descriptions: target/) and ttcore-mark-functions-as-forward.
  *
  * The first describes the system that a program is for (#ttcore.system_desc) and the device that it runs on
  * (ttcore.device @default_device). Without a file there is one chip for each device of the mesh. needs nothing; keeps everything else. */
 #include "asm/reader.h"
+#include "lower/ttnn/device.h"
 #include "lower/ttnn/ttnn.h"
 
 /* What the chips of an architecture are. */
@@ -111,6 +112,12 @@ static tsr_attr *describe(tsr_ctx *ctx, const chip *c, int64_t n)
                        (long long)((i + 1) % n));
     tsr_buf_printf(&t, n > 1 ? "]>" : ">");
     return attr_of_text(ctx, &t);
+}
+
+tsr_attr *tsr_ttcore_describe(tsr_ctx *ctx, tsr_str arch, int64_t n)
+{
+    const chip *c = chip_of(arch);
+    return c ? describe(ctx, c, n) : NULL;
 }
 
 /* ---- The device ---- */
@@ -240,24 +247,40 @@ static bool has_grids(const tsr_attr *system)
 
 static bool system_of(tsr_pass *p, tsr_op *root, int64_t n, tsr_attr **out)
 {
-    tsr_str path = tsr_pass_str(p, "system-desc-path"),
-            arch = tsr_pass_str(p, "mock-system-desc-arch");
+    tsr_str arch = tsr_pass_str(p, "mock-system-desc-arch");
     tsr_str key = TSR_STR("ttcore.system_desc");
-    if (path.len)
-        return tsr_error(p->ctx, root->loc,
-                         "system-desc-path: files of descriptions are not read yet");
     *out = tsr_dict_get(root->extra, key);
     if (tsr_attr_is_struct(*out, &tsr_def_TTCORE_SYSTEM_DESC))
         return has_grids(*out) ||
                tsr_error(p->ctx, root->loc,
                          "the system description has no chip with grids of two dimensions");
-    const chip *c = chip_of(arch);
-    if (!c)
+    *out = tsr_ttcore_describe(p->ctx, arch, n);
+    if (!*out)
         return tsr_error(p->ctx, root->loc, "no description of architecture '%.*s'",
                          TSR_STR_ARG(arch));
-    *out = describe(p->ctx, c, n);
     root->extra = tsr_dict_with(p->ctx, root->extra, tsr_name_get(p->ctx, key), *out);
     p->changed = true;
+    return true;
+}
+
+static void add_device(tsr_op *root, const tsr_attr *system, const mesh *m, tsr_attr *topology)
+{
+    tsr_ctx *ctx = root->module->ctx;
+    tsr_op *op = tsr_op_new(root->module, tsr_opdef_of(ctx, TSR_OP_TTCORE_DEVICE), root->loc, NULL,
+                            0, NULL, 0, 0, 0);
+    op->attrs[TTCORE_DEVICE_sym_name] = tsr_attr_string(ctx, TSR_STR("default_device"));
+    op->attrs[TTCORE_DEVICE_device_attr] = device_attr(ctx, system, m, topology);
+    tsr_op_insert(op, root->regions[0].first, root->regions[0].first->first);
+}
+
+bool tsr_ttcore_add_device(tsr_op *root, const tsr_attr *system, int64_t y, int64_t x)
+{
+    bool one = y == 1 && x == 1;
+    mesh m = {{y, x}, one ? 0 : 2, one ? 1 : y * x};
+    if (!has_grids(system))
+        return tsr_error(root->module->ctx, root->loc,
+                         "the system description has no chip with grids of two dimensions");
+    add_device(root, system, &m, NULL);
     return true;
 }
 
@@ -269,17 +292,12 @@ static bool register_in(tsr_pass *p, tsr_op *root)
             system_of(p, root, m.chips, &system));
     if (tsr_symbol_find(root, TSR_STR("default_device")))
         return true;
-    tsr_op *op = tsr_op_new(root->module, tsr_opdef_of(p->ctx, TSR_OP_TTCORE_DEVICE), root->loc,
-                            NULL, 0, NULL, 0, 0, 0);
-    op->attrs[TTCORE_DEVICE_sym_name] = tsr_attr_string(p->ctx, TSR_STR("default_device"));
-    op->attrs[TTCORE_DEVICE_device_attr] = device_attr(p->ctx, system, &m, topology);
-    tsr_op_insert(op, root->regions[0].first, root->regions[0].first->first);
+    add_device(root, system, &m, topology);
     p->changed = true;
     return true;
 }
 
-/* The module that a device runs: the one in a ttcore.device_module where there is one. */
-static tsr_op *device_module(tsr_op *root)
+tsr_op *tsr_ttcore_device_module(tsr_op *root)
 {
     TSR_BLOCK_OPS (root->regions[0].first, op)
         if (tsr_op_is(op, TSR_OP_TTCORE_DEVICE_MODULE) && op->regions[0].first)
@@ -289,9 +307,9 @@ static tsr_op *device_module(tsr_op *root)
     return root;
 }
 
-bool pass_ttcore_register_device(tsr_pass *p, tsr_op *root)
+bool tsr_ttcore_register_device(tsr_pass *p, tsr_op *root)
 {
-    tsr_op *m = root->regions[0].first ? device_module(root) : NULL;
+    tsr_op *m = root->regions[0].first ? tsr_ttcore_device_module(root) : NULL;
     return !m || !m->regions[0].first || register_in(p, m);
 }
 

@@ -20,7 +20,7 @@
 // BLACKHOLE-SAME: dram_channel_size = 4278190080
 // BLACKHOLE: workerGrid = #ttcore.grid<10x13,
 // BLACKHOLE-SAME: mod 8
-// FILE: error: system-desc-path: files of descriptions are not read yet
+// FILE: error: system desc does not exist: x.ttsys
 // BAD: error: a mesh has at most 8 dimensions and 4096 devices
 // STAR: error: unknown topology 'star'
 func.func @f(%a: tensor<2xf32>) -> tensor<2xf32> {

@@ -1,0 +1,280 @@
+/* program.c - the device's functions of a module as a binary: a program for each, the ones that are called from outside first. */
+#include "target/flatbuffer/program.h"
+
+#include "dialect/ttcore/ttcore.h"
+#include "dialect/ttnn/ttnn.h"
+#include "lower/ttnn/device.h"
+#include "text/text.h"
+
+/* ---- Texts ---- */
+
+static tsr_str keep(tsr_arena *a, tsr_buf *text)
+{
+    tsr_str s = {tsr_arena_copy(a, text->data ? text->data : "", text->len), text->len};
+    tsr_buf_free(text);
+    return s;
+}
+
+static tsr_fb_table *source_of(tsr_fb_state *s, tsr_module *m)
+{
+    tsr_print_options print = {.elide_larger = -1, .debug_info = true};
+    tsr_buf text = {0};
+    tsr_print_module(&text, m, &print);
+    tsr_fb_table *t = tsr_fb_table_new(s->c.arena, &tsr_fb_MLIR);
+    tsr_fb_set_text(t, "name", TSR_STR("ttnn"));
+    tsr_fb_set_text(t, "source", keep(s->c.arena, &text));
+    return t;
+}
+
+/* The lines of the printed module, with large elements left out: an op of TTNN is one. */
+typedef struct {
+    tsr_buf text;
+    size_t at;
+} lines;
+
+static tsr_str next_line(lines *l)
+{
+    const char *p = l->text.data + l->at;
+    size_t n = 0, left = l->text.len - l->at;
+    while (n < left && p[n] != '\n')
+        n++;
+    l->at += n + (n < left);
+    while (n && *p == ' ')
+        p++, n--;
+    return (tsr_str){p, n};
+}
+
+static bool holds(tsr_str text, tsr_str part)
+{
+    for (size_t i = 0; part.len && i + part.len <= text.len; i++)
+        if (memcmp(text.data + i, part.data, part.len) == 0)
+            return true;
+    return false;
+}
+
+/* Goes to the first op of a function with a body. */
+static void enter(lines *l, tsr_str name)
+{
+    tsr_buf want = {0};
+    tsr_buf_printf(&want, "@%.*s(", TSR_STR_ARG(name));
+    for (l->at = 0; l->at < l->text.len;) {
+        tsr_str line = next_line(l);
+        bool opens =
+            line.len && line.data[line.len - 1] == '{' && tsr_str_starts(line, "func.func");
+        if (opens && holds(line, tsr_buf_text(&want)))
+            break;
+    }
+    tsr_buf_free(&want);
+}
+
+/* ---- Functions ---- */
+
+static tsr_str function_type(const tsr_op *f)
+{
+    const tsr_attr *a = tsr_dict_get(f->extra, TSR_STR("tt.function_type"));
+    return tsr_attr_is(a, TSR_ATTR_STRING) ? a->s : (tsr_str){"", 0};
+}
+
+static bool is_program(const tsr_op *f)
+{
+    tsr_str type = function_type(f);
+    return tsr_op_is(f, TSR_OP_FUNC_FUNC) && f->regions[0].first &&
+           (tsr_str_is(type, "forward_device") || tsr_str_is(type, "const_eval") ||
+            tsr_str_starts(type, "trace_"));
+}
+
+/* The local part of an argument or a result, as its attributes have it. */
+static tsr_fb_table *placed(tsr_fb_state *s, const tsr_op *f, int slot, size_t i,
+                            const tsr_value *v)
+{
+    const tsr_attr *list = f->attrs[slot], *dict = list && i < list->n ? list->attrs[i] : NULL;
+    const tsr_attr *status = tsr_dict_get(dict, TSR_STR("ttcore.shard_status")),
+                   *local = tsr_dict_get(dict, TSR_STR("ttcore.local_shape"));
+    bool presharded =
+        tsr_attr_is_struct(status, &tsr_def_TTCORE_SHARD_STATUS) && status->i == TSR_TT_PRESHARDED;
+    const tsr_type *part = tsr_attr_is_struct(local, &tsr_def_TTCORE_LOCAL_SHAPE)
+                               ? local->attrs[TTCORE_LOCAL_SHAPE_type]->type
+                               : NULL;
+    tsr_fb_table *ref = tsr_fb_ref(s, v);
+    if (!ref || (!presharded && !part) || ref->type != &tsr_fb_TensorRef)
+        return ref;
+    tsr_fb_table *other = tsr_fb_table_new(s->c.arena, &tsr_fb_TensorRef),
+                 *desc = tsr_fb_desc_of(s, v->type, presharded, part);
+    tsr_fb_set_int(other, "global_id", tsr_fb_int(ref, "global_id"));
+    tsr_fb_set_sub(other, "desc", desc);
+    return desc ? other : NULL;
+}
+
+static bool inputs(tsr_fb_state *s, const tsr_op *f, tsr_fb_table *program)
+{
+    const tsr_block *b = f->regions[0].first;
+    tsr_fb_value *in = tsr_fb_set_list(s->c.arena, program, "inputs", b->nargs);
+    tsr_fb_value *sems = tsr_fb_set_list(s->c.arena, program, "semaphore_inputs", b->nargs);
+    size_t nin = 0, nsem = 0;
+    for (uint32_t i = 0; i < b->nargs; i++) {
+        tsr_fb_table *ref = placed(s, f, FUNC_FUNC_arg_attrs, i, b->args[i]);
+        if (!ref)
+            return false;
+        bool sem = ref->type != &tsr_fb_TensorRef;
+        (sem ? &sems[nsem++] : &in[nin++])->table = ref;
+    }
+    for (size_t i = 0; i < b->nargs; i++)
+        in[i].set = sems[i].set = true;
+    tsr_fb_at(program, "inputs")->n = nin;
+    tsr_fb_at(program, "semaphore_inputs")->n = nsem;
+    return true;
+}
+
+static tsr_str location(tsr_fb_state *s, const tsr_op *op)
+{
+    tsr_buf text = {0};
+    tsr_str old = {"", 0};
+    tsr_attr *loc = tsr_loc_attr(s->c.ctx, op->loc);
+    TSR_MAP_EACH (&s->descs, tsr_hash_ptr(loc), found) {
+        const tsr_fb_table *t = found;
+        old = t->type == &tsr_fb_MLIR ? tsr_fb_text(t, "name") : old;
+    }
+    if (old.len)
+        return old;
+    s->c.ctx->print_attr(s->c.ctx, &text, loc);
+    tsr_fb_table *t = tsr_fb_table_new(s->c.arena, &tsr_fb_MLIR);
+    tsr_fb_set_text(t, "name", keep(s->c.arena, &text));
+    tsr_map_put(&s->descs, tsr_hash_ptr(loc), t);
+    return tsr_fb_text(t, "name");
+}
+
+static bool operations(tsr_fb_state *s, const tsr_op *f, lines *l, tsr_fb_table *program)
+{
+    const tsr_block *b = f->regions[0].first;
+    size_t n = 0, i = 0;
+    if (b->next)
+        return tsr_op_error(f, "has more than one block");
+    for (const tsr_op *op = b->first; op; op = op->next)
+        n++;
+    tsr_fb_value *list = tsr_fb_set_list(s->c.arena, program, "operations", n);
+    enter(l, tsr_op_symbol(f));
+    for (tsr_op *op = b->first; op; op = op->next) {
+        tsr_str line = next_line(l);
+        if (tsr_op_is(op, TSR_OP_FUNC_RETURN)) {
+            tsr_fb_value *out = tsr_fb_set_list(s->c.arena, program, "outputs", op->nin);
+            for (uint32_t k = 0; k < op->nin; k++) {
+                out[k].set = true;
+                out[k].table = placed(s, f, FUNC_FUNC_res_attrs, k, op->in[k].value);
+                TSR_TRY(out[k].table != NULL);
+            }
+            continue;
+        }
+        tsr_fb_table *t = tsr_fb_table_new(s->c.arena, &tsr_fb_Operation);
+        TSR_TRY(tsr_fb_of_op(s, op, tsr_fb_at(t, "type")));
+        tsr_fb_set_text(t, "debug_info", line);
+        tsr_fb_set_text(t, "loc_info", location(s, op));
+        list[i++] = (tsr_fb_value){.table = t, .set = true};
+    }
+    tsr_fb_at(program, "operations")->n = i;
+    return true;
+}
+
+/* Functions of the host travel as text. */
+static void dylibs(tsr_fb_state *s, tsr_op *root, tsr_fb_table *program)
+{
+    tsr_fb_value *list = tsr_fb_set_list(s->c.arena, program, "dylibs", 1);
+    tsr_fb_at(program, "dylibs")->n = 0;
+    TSR_BLOCK_OPS (root->regions[0].first, op) {
+        tsr_op *inner = tsr_op_is(op, TSR_OP_TTCORE_CPU_MODULE) && op->regions[0].first
+                            ? op->regions[0].first->first
+                            : NULL;
+        if (!inner)
+            continue;
+        tsr_print_options print = {.elide_larger = -1};
+        tsr_buf text = {0};
+        tsr_print_op(&text, inner, &print);
+        list[0] =
+            (tsr_fb_value){.table = tsr_fb_table_new(s->c.arena, &tsr_fb_DynamicLib), .set = true};
+        tsr_fb_set_text(list[0].table, "raw_file", keep(s->c.arena, &text));
+        tsr_fb_at(program, "dylibs")->n = 1;
+        return;
+    }
+}
+
+static void program_mesh(tsr_fb_state *s, tsr_fb_table *program)
+{
+    const tsr_attr *mesh = s->device ? s->device->attrs[TTCORE_DEVICE_mesh_shape] : NULL;
+    int64_t shape[2] = {1, 1};
+    if (mesh && tsr_attr_count(mesh) == 2)
+        for (size_t i = 0; i < 2; i++)
+            shape[i] = tsr_attr_int_at(mesh, i);
+    tsr_fb_set_ints(s->c.arena, program, "mesh_shape", shape, 2);
+}
+
+static tsr_fb_table *program_of(tsr_fb_state *s, tsr_op *root, tsr_op *f, lines *l)
+{
+    const tsr_attr *hidden = f->attrs[FUNC_FUNC_sym_visibility];
+    tsr_fb_table *t = tsr_fb_table_new(s->c.arena, &tsr_fb_Program);
+    tsr_fb_set_text(t, "name", tsr_op_symbol(f));
+    tsr_fb_add_sub(s->c.arena, t, "debug_info");
+    tsr_fb_set_int(t, "private", hidden && tsr_str_is(hidden->s, "private"));
+    s->c.loc = f->loc;
+    if (!inputs(s, f, t) || !operations(s, f, l, t))
+        return NULL;
+    dylibs(s, root, t);
+    program_mesh(s, t);
+    return t;
+}
+
+static void collect(tsr_fb_state *s, tsr_op *device)
+{
+    for (int forward = 1; forward >= 0; forward--)
+        TSR_OPS (device, f)
+            if (is_program(f) && tsr_str_is(function_type(f), "forward_device") == (forward == 1))
+                tsr_vec_push(&s->programs, f);
+}
+
+static tsr_fb_table *binary_of(tsr_fb_state *s, tsr_module *m, lines *l)
+{
+    tsr_op *device = tsr_ttcore_device_module(m->op);
+    const tsr_op *described = tsr_symbol_find(device, TSR_STR("default_device"));
+    tsr_attr *system = tsr_dict_get(device->extra, TSR_STR("ttcore.system_desc"));
+    tsr_fb_table *root = tsr_fb_table_new(s->c.arena, &tsr_fb_TTNNBinary), *desc = NULL;
+    if (!tsr_attr_is_struct(system, &tsr_def_TTCORE_SYSTEM_DESC)) {
+        tsr_error(s->c.ctx, device->loc,
+                  "the module has no ttcore.system_desc: --ttcore-register-device adds one");
+        return NULL;
+    }
+    if (described && tsr_op_is(described, TSR_OP_TTCORE_DEVICE))
+        s->device = described->attrs[TTCORE_DEVICE_device_attr];
+    if (!tsr_fb_of_struct(&s->c, system, &desc))
+        return NULL;
+    collect(s, device);
+    tsr_fb_stamp(&tsr_fb_files[0], root);
+    tsr_fb_set_sub(root, "system_desc", desc);
+    tsr_fb_set_sub(root, "mlir", source_of(s, m));
+    tsr_fb_value *list = tsr_fb_set_list(s->c.arena, root, "programs", s->programs.n);
+    for (size_t i = 0; i < s->programs.n; i++) {
+        list[i].set = true;
+        list[i].table = program_of(s, m->op, s->programs.data[i], l);
+        if (!list[i].table)
+            return NULL;
+    }
+    return root;
+}
+
+bool tsr_fb_write_module(tsr_module *m, tsr_buf *out)
+{
+    tsr_arena arena;
+    tsr_arena_init(&arena);
+    tsr_fb_state s = {.c = {.ctx = m->ctx, .arena = &arena, .loc = m->op->loc}, .nextid = 1};
+    tsr_print_options print = {.elide_larger = 16, .debug_info = true};
+    lines l = {.at = 0};
+    tsr_print_module(&l.text, m, &print);
+    tsr_blobs_init(&s.blobs, m);
+    tsr_fb_table *root = m->op->regions[0].first ? binary_of(&s, m, &l) : NULL;
+    if (root)
+        tsr_fb_write(out, &tsr_fb_files[0], root);
+    tsr_buf_free(&l.text);
+    tsr_map_free(&s.descs);
+    tsr_map_free(&s.refs);
+    tsr_map_free(&s.blobs);
+    tsr_vec_free(&s.programs);
+    tsr_arena_free(&arena);
+    return root != NULL;
+}

@@ -1,0 +1,54 @@
+/* program.h - programs of TTNN as binaries (.ttnn) and back. */
+#ifndef TSR_TARGET_FLATBUFFER_PROGRAM_H
+#define TSR_TARGET_FLATBUFFER_PROGRAM_H
+
+#include "target/flatbuffer/system.h"
+
+/* Writes the device's functions of a module. False after a diagnostic. */
+bool tsr_fb_write_module(tsr_module *m, tsr_buf *out);
+/* Reads a binary as a module that is not verified. NULL after a diagnostic. */
+tsr_module *tsr_fb_read_module(tsr_ctx *ctx, tsr_str data, tsr_str name);
+/* The same of a tree. */
+tsr_module *tsr_fb_module_of(tsr_ctx *ctx, const tsr_fb_table *root, tsr_str name);
+
+/* ---- tensor.c: types of tensors ---- */
+
+typedef struct {
+    tsr_fb_conv c;
+    const tsr_attr *device; /* #ttcore.device, NULL: none */
+    tsr_map descs;          /* of types */
+    /* Writing. */
+    tsr_map refs;    /* of values */
+    uint32_t nextid; /* of the next reference */
+    TSR_VEC(tsr_op *) programs;
+    tsr_map blobs; /* of dense_resource attributes */
+    /* Reading. */
+    tsr_module *module;
+    tsr_map values;  /* by reference */
+    tsr_value *held; /* the device that ops without a field for it use */
+    const tsr_fb_table *binary;
+    int64_t grid[2], mesh[2];
+} tsr_fb_state;
+
+/* The description of a tensor type; local may be NULL. NULL after a diagnostic. */
+tsr_fb_table *tsr_fb_desc_of(tsr_fb_state *s, tsr_type *type, bool presharded,
+                             const tsr_type *local);
+tsr_type *tsr_fb_type_of(tsr_fb_state *s, const tsr_fb_table *desc);
+/* Of a layout: its memory configuration, NULL on the host. */
+tsr_fb_table *tsr_fb_memory_of(tsr_fb_state *s, const tsr_attr *layout);
+
+/* ---- op.c: ops ---- */
+
+/* The reference of a value; a new one when it has none yet. NULL after a diagnostic. */
+tsr_fb_table *tsr_fb_ref(tsr_fb_state *s, const tsr_value *v);
+/* An op as a case of OpType. */
+bool tsr_fb_of_op(tsr_fb_state *s, tsr_op *op, tsr_fb_value *out);
+/* Appends the op of a case; its results are known by their references. */
+bool tsr_fb_op_of(tsr_fb_state *s, const tsr_fb_value *v, tsr_loc loc, tsr_block *block);
+/* The value of a reference; NULL: nothing has made it. */
+tsr_value *tsr_fb_value_of(const tsr_fb_state *s, const tsr_fb_table *ref);
+void tsr_fb_define(tsr_fb_state *s, const tsr_fb_table *ref, tsr_value *v);
+/* The number of the program of a function; -1: it is none. */
+int64_t tsr_fb_program_index(const tsr_fb_state *s, tsr_str name);
+
+#endif

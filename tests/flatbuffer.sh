@@ -1,0 +1,53 @@
+#!/bin/sh
+# flatbuffer.sh - programs of TTIR and StableHLO in our tests as flatbuffers, those that the pipeline to TTNN takes: written, read
+# and written again, each field of each table is the same, and so is the module. Then their bytes are mutated: what is no flatbuffer
+# any more is refused with a message.
+. "$(dirname "$0")/common.sh"
+cd "$(dirname "$0")/.." || exit 3
+opt=$BUILD/bin/ttmlir-opt
+translate=$BUILD/bin/ttmlir-translate
+ttrt=$BUILD/bin/ttrt
+least=70 # programs that must be there
+
+fields() { # fields FILE: what it says but for texts of the module
+    "$ttrt" read "$1" | grep -vE '^ *"(source|debug_info|loc_info|program_hash)": "'
+}
+
+judge() { # judge NAME LOWERED
+    if ! "$translate" --ttnn-to-flatbuffer "$2" -o "$tmp/a.ttnn" 2>"$tmp/error"; then
+        grep -q ': error: ' "$tmp/error" || bad "$1: refused without a message" 4
+    elif ! "$translate" --flatbuffer-to-ttnn "$tmp/a.ttnn" -o "$tmp/back.mlir" 2>"$tmp/error"; then
+        bad "$1: not read" 4
+    elif ! "$translate" --ttnn-to-flatbuffer "$tmp/back.mlir" -o "$tmp/b.ttnn" 2>"$tmp/error"; then
+        bad "$1: not written again" 4
+    elif ! "$translate" --flatbuffer-to-ttnn "$tmp/b.ttnn" 2>"$tmp/error" | cmp -s - "$tmp/back.mlir"; then
+        bad "$1: another module the second time"
+    else
+        fields "$tmp/a.ttnn" >"$tmp/a.json"
+        fields "$tmp/b.ttnn" >"$tmp/b.json"
+        if ! cmp -s "$tmp/a.json" "$tmp/b.json"; then
+            diff "$tmp/a.json" "$tmp/b.json" >"$tmp/error"
+            bad "$1: other fields the second time" 6
+        else
+            good
+            mkdir -p "$tmp/kept"
+            cp "$tmp/a.ttnn" "$tmp/kept/$passed.ttnn"
+        fi
+    fi
+}
+
+for f in $(find tests/lower tests/eval tests/seeds tests/pass/ttir tests/target -name '*.mlir' | sort | xargs grep -lE '"?(ttir|ttnn|stablehlo)\.'); do
+    flags=
+    ! grep -q 'stablehlo\.' "$f" || flags=--stablehlo-to-ttir-pipeline
+    if "$opt" "$f" $flags --ttir-to-ttnn-backend-pipeline -o "$tmp/lowered.mlir" 2>/dev/null; then
+        judge "$f" "$tmp/lowered.mlir"
+    fi
+done
+[ "$passed" -ge $least ] || bad "only $passed programs were there"
+set -- $(ls "$tmp"/kept/*.ttnn | awk 'NR % 4 == 1')
+if "$BUILD/bin-test/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:-1}" --save "$tmp/mutants" "$@" >"$tmp/error" 2>&1; then
+    good
+else
+    bad 'mutated' 20
+fi
+counts && [ "$passed" -gt 0 ]
