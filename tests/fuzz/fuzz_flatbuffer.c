@@ -35,7 +35,8 @@ static void again(const tsr_fb_file *kind, tsr_fb_table *root)
     fuzz_must(back != NULL, "what was written is refused");
     if (back)
         tsr_fb_json(&second, back, 0);
-    fuzz_must(tsr_str_eq(tsr_buf_text(&first), tsr_buf_text(&second)), "written again, it is another");
+    fuzz_must(tsr_str_eq(tsr_buf_text(&first), tsr_buf_text(&second)),
+              "written again, it is another");
     tsr_buf_free(&bytes);
     tsr_buf_free(&first);
     tsr_buf_free(&second);

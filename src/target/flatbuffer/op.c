@@ -9,8 +9,6 @@
 #include "dialect/ttcore/ttcore.h"
 #include "dialect/ttnn/ttnn.h"
 #include "target/flatbuffer/program.h"
-#include "target/flatbuffer/sha256.h"
-#include "text/text.h"
 
 typedef struct {
     const tsr_fb_type *table;
@@ -241,13 +239,7 @@ static bool callee(tsr_fb_state *s, tsr_op *op, const tsr_attr *a, const tsr_fb_
     out->i = i;
     if (!hash)
         return true;
-    tsr_buf text = {0};
-    tsr_print_options print = {.elide_larger = -1};
-    tsr_print_op(&text, s->programs.data[i], &print);
-    char *hex = tsr_arena_alloc(s->c.arena, TSR_SHA256_HEX + 1);
-    tsr_sha256(tsr_buf_text(&text), hex);
-    tsr_buf_free(&text);
-    out->s = (tsr_str){hex, TSR_SHA256_HEX};
+    out->s = s->hashes[i];
     return true;
 }
 

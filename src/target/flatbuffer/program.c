@@ -4,6 +4,7 @@
 #include "dialect/ttcore/ttcore.h"
 #include "dialect/ttnn/ttnn.h"
 #include "lower/ttnn/device.h"
+#include "target/flatbuffer/sha256.h"
 #include "text/text.h"
 
 /* ---- Texts ---- */
@@ -15,56 +16,98 @@ static tsr_str keep(tsr_arena *a, tsr_buf *text)
     return s;
 }
 
-static tsr_fb_table *source_of(tsr_fb_state *s, tsr_module *m)
-{
-    tsr_print_options print = {.elide_larger = -1, .debug_info = true};
-    tsr_buf text = {0};
-    tsr_print_module(&text, m, &print);
-    tsr_fb_table *t = tsr_fb_table_new(s->c.arena, &tsr_fb_MLIR);
-    tsr_fb_set_text(t, "name", TSR_STR("ttnn"));
-    tsr_fb_set_text(t, "source", keep(s->c.arena, &text));
-    return t;
-}
+/* The printed module, in which an op of TTNN is one line, and where its functions with bodies are. */
+typedef struct {
+    tsr_str name;
+    size_t body, end;
+} place;
 
-/* The lines of the printed module, with large elements left out: an op of TTNN is one. */
 typedef struct {
     tsr_buf text;
-    size_t at;
+    size_t at; /* of the next line */
+    TSR_VEC(place) functions;
+    tsr_map by_name; /* index + 1 into them */
 } lines;
 
 static tsr_str next_line(lines *l)
 {
-    const char *p = l->text.data + l->at;
-    size_t n = 0, left = l->text.len - l->at;
-    while (n < left && p[n] != '\n')
-        n++;
-    l->at += n + (n < left);
+    const char *p = l->text.data + l->at, *end = memchr(p, '\n', l->text.len - l->at);
+    size_t n = end ? (size_t)(end - p) : l->text.len - l->at;
+    l->at += n + (end != NULL);
     while (n && *p == ' ')
         p++, n--;
     return (tsr_str){p, n};
 }
 
-static bool holds(tsr_str text, tsr_str part)
+/* The name of the function whose body a line opens; empty: it opens none. */
+static tsr_str opened(tsr_str line)
 {
-    for (size_t i = 0; part.len && i + part.len <= text.len; i++)
-        if (memcmp(text.data + i, part.data, part.len) == 0)
-            return true;
-    return false;
+    tsr_str none = {"", 0};
+    const char *at = memchr(line.data, '@', line.len);
+    if (!tsr_str_starts(line, "func.func") || line.data[line.len - 1] != '{' || !at)
+        return none;
+    at += at[1] == '"' ? 2 : 1;
+    size_t n = 0, left = (size_t)(line.data + line.len - at);
+    while (n < left && at[n] != '(' && at[n] != '"')
+        n++;
+    return (tsr_str){at, n};
 }
 
-/* Goes to the first op of a function with a body. */
-static void enter(lines *l, tsr_str name)
+static void index_lines(lines *l)
 {
-    tsr_buf want = {0};
-    tsr_buf_printf(&want, "@%.*s(", TSR_STR_ARG(name));
-    for (l->at = 0; l->at < l->text.len;) {
-        tsr_str line = next_line(l);
-        bool opens =
-            line.len && line.data[line.len - 1] == '{' && tsr_str_starts(line, "func.func");
-        if (opens && holds(line, tsr_buf_text(&want)))
-            break;
+    while (l->at < l->text.len) {
+        tsr_str line = next_line(l), name = opened(line);
+        if (name.len)
+            tsr_vec_push(&l->functions, (place){name, l->at, l->at});
+        else if (l->functions.n && line.len && line.data[0] != '}')
+            l->functions.data[l->functions.n - 1].end = l->at;
     }
-    tsr_buf_free(&want);
+    for (size_t i = 0; i < l->functions.n; i++)
+        tsr_map_put(&l->by_name, tsr_hash_str(l->functions.data[i].name), &l->functions.data[i]);
+}
+
+static const place *place_of(const lines *l, tsr_str name)
+{
+    TSR_MAP_EACH (&l->by_name, tsr_hash_str(name), found) {
+        if (tsr_str_eq(((const place *)found)->name, name))
+            return found;
+    }
+    return NULL;
+}
+
+/* A line with large elements left out. */
+static tsr_str shortened(tsr_arena *a, tsr_str line)
+{
+    enum { LARGE = 400 };
+    static const char mark[] = "value = dense<", elided[] = "dense_resource<__elided__";
+    size_t from = 0, to = 0;
+    if (line.len < LARGE)
+        return line;
+    for (size_t i = 0; !from && i + sizeof mark <= line.len; i++)
+        if (memcmp(line.data + i, mark, sizeof mark - 1) == 0)
+            from = i + strlen("value = ");
+    for (size_t i = from; from && !to && i + 4 < line.len; i++)
+        if (memcmp(line.data + i, "> : ", 4) == 0)
+            to = i;
+    if (to < from + LARGE / 2)
+        return line;
+    tsr_buf text = {0};
+    tsr_buf_str(&text, (tsr_str){line.data, from});
+    tsr_buf_cstr(&text, elided);
+    tsr_buf_str(&text, (tsr_str){line.data + to, line.len - to});
+    return keep(a, &text);
+}
+
+/* Hashes of functions' texts: what is evaluated once is known by them. */
+static void hash_programs(tsr_fb_state *s, const lines *l)
+{
+    s->hashes = TSR_NEW_ARRAY(s->c.arena, tsr_str, s->programs.n + 1);
+    for (size_t i = 0; i < s->programs.n; i++) {
+        const place *p = place_of(l, tsr_op_symbol(s->programs.data[i]));
+        char *hex = tsr_arena_alloc(s->c.arena, TSR_SHA256_HEX);
+        tsr_sha256(p ? (tsr_str){l->text.data + p->body, p->end - p->body} : (tsr_str){"", 0}, hex);
+        s->hashes[i] = (tsr_str){hex, TSR_SHA256_HEX};
+    }
 }
 
 /* ---- Functions ---- */
@@ -152,7 +195,8 @@ static bool operations(tsr_fb_state *s, const tsr_op *f, lines *l, tsr_fb_table 
     for (const tsr_op *op = b->first; op; op = op->next)
         n++;
     tsr_fb_value *list = tsr_fb_set_list(s->c.arena, program, "operations", n);
-    enter(l, tsr_op_symbol(f));
+    const place *p = place_of(l, tsr_op_symbol(f));
+    l->at = p ? p->body : l->text.len;
     for (tsr_op *op = b->first; op; op = op->next) {
         tsr_str line = next_line(l);
         if (tsr_op_is(op, TSR_OP_FUNC_RETURN)) {
@@ -166,7 +210,7 @@ static bool operations(tsr_fb_state *s, const tsr_op *f, lines *l, tsr_fb_table 
         }
         tsr_fb_table *t = tsr_fb_table_new(s->c.arena, &tsr_fb_Operation);
         TSR_TRY(tsr_fb_of_op(s, op, tsr_fb_at(t, "type")));
-        tsr_fb_set_text(t, "debug_info", line);
+        tsr_fb_set_text(t, "debug_info", shortened(s->c.arena, line));
         tsr_fb_set_text(t, "loc_info", location(s, op));
         list[i++] = (tsr_fb_value){.table = t, .set = true};
     }
@@ -247,7 +291,10 @@ static tsr_fb_table *binary_of(tsr_fb_state *s, tsr_module *m, lines *l)
     collect(s, device);
     tsr_fb_stamp(&tsr_fb_files[0], root);
     tsr_fb_set_sub(root, "system_desc", desc);
-    tsr_fb_set_sub(root, "mlir", source_of(s, m));
+    tsr_fb_table *source = tsr_fb_add_sub(s->c.arena, root, "mlir");
+    tsr_fb_set_text(source, "name", TSR_STR("ttnn"));
+    tsr_fb_set_text(source, "source", tsr_buf_text(&l->text));
+    hash_programs(s, l);
     tsr_fb_value *list = tsr_fb_set_list(s->c.arena, root, "programs", s->programs.n);
     for (size_t i = 0; i < s->programs.n; i++) {
         list[i].set = true;
@@ -263,14 +310,17 @@ bool tsr_fb_write_module(tsr_module *m, tsr_buf *out)
     tsr_arena arena;
     tsr_arena_init(&arena);
     tsr_fb_state s = {.c = {.ctx = m->ctx, .arena = &arena, .loc = m->op->loc}, .nextid = 1};
-    tsr_print_options print = {.elide_larger = 16, .debug_info = true};
+    tsr_print_options print = {.elide_larger = -1, .debug_info = true};
     lines l = {.at = 0};
     tsr_print_module(&l.text, m, &print);
+    index_lines(&l);
     tsr_blobs_init(&s.blobs, m);
     tsr_fb_table *root = m->op->regions[0].first ? binary_of(&s, m, &l) : NULL;
     if (root)
         tsr_fb_write(out, &tsr_fb_files[0], root);
     tsr_buf_free(&l.text);
+    tsr_vec_free(&l.functions);
+    tsr_map_free(&l.by_name);
     tsr_map_free(&s.descs);
     tsr_map_free(&s.refs);
     tsr_map_free(&s.blobs);

@@ -21,7 +21,8 @@ typedef struct {
     tsr_map refs;    /* of values */
     uint32_t nextid; /* of the next reference */
     TSR_VEC(tsr_op *) programs;
-    tsr_map blobs; /* of dense_resource attributes */
+    tsr_str *hashes; /* of programs */
+    tsr_map blobs;   /* of dense_resource attributes */
     /* Reading. */
     tsr_module *module;
     tsr_map values;  /* by reference */
