@@ -20,6 +20,7 @@
     FLAG(SHOW_VERSION, "print-stablehlo-version", SWITCH, NULL, "Of --deserialize: print the artifact's version first") \
     FLAG(GROUP_FLATBUFFERS, NULL, GROUP, NULL, "FLATBUFFERS") \
     FLAG(TTNN_TO_FLATBUFFER, "ttnn-to-flatbuffer", SWITCH, NULL, "Write the device's functions of a TTNN module as a binary of tt-mlir's runtime (.ttnn)") \
+    FLAG(GOLDEN, "golden", LIST, "<loc=x.npy>", "Of --ttnn-to-flatbuffer: what the op at a location, such as loc(\"add\"), gives: `ttrt run` compares it") \
     FLAG(FLATBUFFER_TO_TTNN, "flatbuffer-to-ttnn", SWITCH, NULL, "Read such a binary and print its programs as a TTNN module") \
     FLAG(GROUP_LATER, NULL, GROUP, NULL, "TO COME") \
     FLAG(TTMETAL_TO_FLATBUFFER, "ttmetal-to-flatbuffer", REFUSED, NULL, "writing flatbuffers") \
@@ -93,6 +94,7 @@ static int apply(const tool *t, translate_options *o, const flag_given *g)
     case FLAG_ID_DESERIALIZE: return choose(t, o, deserialize_chunk, g);
     case FLAG_ID_TTNN_TO_FLATBUFFER: return choose(t, o, to_flatbuffer_chunk, g);
     case FLAG_ID_FLATBUFFER_TO_TTNN: return choose(t, o, from_flatbuffer_chunk, g);
+    case FLAG_ID_GOLDEN: tsr_vec_push(&o->goldens, g->value); break;
     case FLAG_ID_TARGET: o->target = g->value; break;
     case FLAG_ID_STRIP_DEBUGINFO: o->strip = g->on; break;
     case FLAG_ID_DEBUGINFO: o->debug_info = g->on; break;
@@ -120,6 +122,7 @@ static int check_flags(const tool *t, const translate_options *o)
         {"probe-output-dir", o->probe_dir != NULL, runs, "needs --interpret"},
         {"interpreter-print-dense", o->dense, runs, "needs --interpret"},
         {"target", o->target[0] != 0, writes, "needs --serialize"},
+        {"golden", o->goldens.n > 0, o->work == to_flatbuffer_chunk, "needs --ttnn-to-flatbuffer"},
         {"allow-other-dialects", o->allow_others, writes, "needs --serialize"},
         {"strip-debuginfo", o->strip, writes || reads, "needs --serialize or --deserialize"},
         {"mlir-print-debuginfo", o->debug_info, shows,
@@ -153,6 +156,7 @@ static int run_translate(const tool *t, int argc, char **argv)
         code = translate_file(t, &c);
     else if (code < 0)
         code = write_output(t, "-", (tsr_str){"", 0});
+    tsr_vec_free(&c.goldens);
     flags_free(&f);
     return code;
 }

@@ -22,7 +22,8 @@ struct translate_options {
     /* --serialize, --deserialize */
     const char *target; /* version of the artifact */
     bool strip, allow_others, show_version;
-    bool debug_info; /* --deserialize, --flatbuffer-to-ttnn: locations are printed */
+    TSR_VEC(const char *) goldens; /* --ttnn-to-flatbuffer: location=file.npy */
+    bool debug_info;               /* --deserialize, --flatbuffer-to-ttnn: locations are printed */
 };
 
 translate_work interpret_chunk; /* interpret.c */

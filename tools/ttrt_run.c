@@ -146,17 +146,15 @@ static tsr_tensor *golden_tensor(tsr_ctx *ctx, const tsr_fb_table *g)
 {
     int64_t dims[TSR_MAX_RANK];
     size_t rank = tsr_fb_nints(g, "shape");
-    int64_t type =
-        tsr_fb_enum_case(&tsr_fb_DataType, &tsr_def_TTCORE_DATA_TYPE, tsr_fb_int(g, "dtype"));
+    tsr_type *elem = tsr_fb_data_element(ctx, tsr_fb_int(g, "dtype"), NULL);
     tsr_str data = tsr_fb_text(g, "data");
-    if (type < 0 || rank > TSR_COUNT(dims))
+    if (!elem || rank > TSR_COUNT(dims))
         return NULL;
     for (size_t i = 0; i < rank; i++)
         if ((dims[i] = tsr_fb_int_at(g, "shape", i)) < 0)
             return NULL;
-    tsr_type *elem = tsr_tt_element(ctx, (tsr_tt_data_type)type);
     int64_t n = tsr_type_num_elements(tsr_type_tensor(ctx, dims, rank, elem, NULL));
-    if (elem->def || n < 0 || (uint64_t)n * tsr_dtype_bytes(tsr_dtype_of(elem)) != data.len)
+    if (n < 0 || (uint64_t)n * tsr_dtype_bytes(tsr_dtype_of(elem)) != data.len)
         return NULL;
     tsr_tensor *t = tsr_tensor_new(elem, dims, rank);
     if (t && data.len)

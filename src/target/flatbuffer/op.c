@@ -176,8 +176,7 @@ static tsr_value *result(const tsr_op *op, uint32_t i)
     return &op->out[i];
 }
 
-/* The data type of elements as they are, which may be wider than a device's. */
-static const char *data_type(const tsr_type *t)
+const char *tsr_fb_data_type(const tsr_type *t)
 {
     if (t->kind == TSR_TYPE_FLOAT)
         return t->sub == TSR_BF16 ? "BFloat16"
@@ -204,7 +203,7 @@ static bool elements(tsr_fb_state *s, const tsr_op *op, const tsr_attr *a, const
     if (a->kind == TSR_ATTR_DENSE_RESOURCE && !tsr_blob_elements(&s->blobs, a, &blob))
         a = &blob;
     int64_t n = a->kind == TSR_ATTR_DENSE ? tsr_type_num_elements(a->type) : -1;
-    const char *type = n < 0 ? NULL : data_type(a->type->elem);
+    const char *type = n < 0 ? NULL : tsr_fb_data_type(a->type->elem);
     if (!type)
         return tsr_op_error(op, "has elements that are not dense, or of no data type");
     out->set = true;
@@ -625,25 +624,22 @@ static tsr_type *result_type(made *m, const tsr_argdef *arg, const tsr_fb_table 
     return tsr_fb_type_of(m->s, desc);
 }
 
-/* The element type of a constant's data: its result's, where that is of the data type. */
-static tsr_type *data_element(const made *m, tsr_type *elem)
+tsr_type *tsr_fb_data_element(tsr_ctx *ctx, int64_t data_type, tsr_type *like)
 {
-    tsr_ctx *ctx = m->s->c.ctx;
-    tsr_type *all[] = {elem,
+    tsr_type *all[] = {like,
                        tsr_type_float(ctx, TSR_F32),
                        tsr_type_float(ctx, TSR_F16),
                        tsr_type_float(ctx, TSR_BF16),
                        tsr_type_float(ctx, TSR_F64),
-                       tsr_type_integer(ctx, 1, TSR_SIGNLESS),
-                       NULL};
-    const char *word = tsr_fb_word(&tsr_fb_DataType, m->data_type), *other;
-    for (size_t i = 0; word && all[i]; i++)
-        if ((other = data_type(all[i])) != NULL && strcmp(other, word) == 0)
+                       tsr_type_integer(ctx, 1, TSR_SIGNLESS)};
+    const char *word = tsr_fb_word(&tsr_fb_DataType, data_type), *other;
+    for (size_t i = 0; word && i < TSR_COUNT(all); i++)
+        if (all[i] && (other = tsr_fb_data_type(all[i])) != NULL && strcmp(other, word) == 0)
             return all[i];
     for (uint32_t width = 8; word && width <= 64; width *= 2)
         for (int sign = 0; sign < 2; sign++) {
             tsr_type *t = tsr_type_integer(ctx, width, sign ? TSR_UNSIGNED : TSR_SIGNED);
-            if (strcmp(data_type(t), word) == 0)
+            if (strcmp(tsr_fb_data_type(t), word) == 0)
                 return t;
         }
     return NULL;
@@ -654,7 +650,7 @@ static bool constant(made *m, tsr_op *op)
 {
     if (!m->has_data || !op->nout)
         return true;
-    tsr_type *t = op->out[0].type, *elem = data_element(m, t->elem);
+    tsr_type *t = op->out[0].type, *elem = tsr_fb_data_element(m->s->c.ctx, m->data_type, t->elem);
     int64_t n = tsr_type_num_elements(t);
     size_t size = elem ? tsr_type_storage_bits(elem) / 8 : 0;
     if (n < 0 || !size || m->data.len != (size_t)n * size)

@@ -250,12 +250,48 @@ static void program_mesh(tsr_fb_state *s, tsr_fb_table *program)
     tsr_fb_set_ints(s->c.arena, program, "mesh_shape", shape, 2);
 }
 
+/* What ops are to give; on one device, in rows. */
+static tsr_fb_table *debug_info(tsr_fb_state *s, const tsr_fb_golden *goldens, size_t n)
+{
+    tsr_arena *a = s->c.arena;
+    tsr_fb_table *debug = tsr_fb_table_new(a, &tsr_fb_DebugInfo);
+    if (!n)
+        return debug;
+    tsr_fb_value *map =
+        tsr_fb_set_list(a, tsr_fb_add_sub(a, debug, "golden_info"), "golden_map", n);
+    for (size_t i = 0; i < n; i++) {
+        const tsr_tensor *t = goldens[i].value;
+        const char *type = tsr_fb_data_type(t->elem);
+        int64_t stride[TSR_MAX_RANK];
+        if (!type) {
+            tsr_error(s->c.ctx, s->c.loc, "the golden of %.*s has elements of no data type",
+                      TSR_STR_ARG(goldens[i].key));
+            return NULL;
+        }
+        for (size_t d = t->rank; d-- > 0;)
+            stride[d] = d + 1 < t->rank ? stride[d + 1] * t->dims[d + 1] : 1;
+        map[i] = (tsr_fb_value){.table = tsr_fb_table_new(a, &tsr_fb_GoldenKV), .set = true};
+        tsr_fb_set_text(map[i].table, "key", goldens[i].key);
+        tsr_fb_value *device = tsr_fb_set_list(a, map[i].table, "value", 1);
+        *device =
+            (tsr_fb_value){.table = tsr_fb_table_new(a, &tsr_fb_GoldenDeviceTensor), .set = true};
+        tsr_fb_table *golden = tsr_fb_add_sub(a, device->table, "value");
+        tsr_fb_set_text(golden, "name", goldens[i].key);
+        tsr_fb_set_ints(a, golden, "shape", t->dims, t->rank);
+        tsr_fb_set_ints(a, golden, "stride", stride, t->rank);
+        tsr_fb_set_int(golden, "dtype",
+                       tsr_fb_number(&tsr_fb_DataType, (tsr_str){type, strlen(type)}));
+        tsr_fb_set_text(golden, "data", (tsr_str){t->data, tsr_tensor_bytes(t)});
+    }
+    return debug;
+}
+
 static tsr_fb_table *program_of(tsr_fb_state *s, tsr_op *root, tsr_op *f, lines *l)
 {
     const tsr_attr *hidden = f->attrs[FUNC_FUNC_sym_visibility];
     tsr_fb_table *t = tsr_fb_table_new(s->c.arena, &tsr_fb_Program);
     tsr_fb_set_text(t, "name", tsr_op_symbol(f));
-    tsr_fb_add_sub(s->c.arena, t, "debug_info");
+    tsr_fb_set_sub(t, "debug_info", s->debug);
     tsr_fb_set_int(t, "private", hidden && tsr_str_is(hidden->s, "private"));
     s->c.loc = f->loc;
     if (!inputs(s, f, t) || !operations(s, f, l, t))
@@ -305,7 +341,7 @@ static tsr_fb_table *binary_of(tsr_fb_state *s, tsr_module *m, lines *l)
     return root;
 }
 
-bool tsr_fb_write_module(tsr_module *m, tsr_buf *out)
+bool tsr_fb_write_module(tsr_module *m, const tsr_fb_golden *goldens, size_t ngolden, tsr_buf *out)
 {
     tsr_arena arena;
     tsr_arena_init(&arena);
@@ -315,7 +351,8 @@ bool tsr_fb_write_module(tsr_module *m, tsr_buf *out)
     tsr_print_module(&l.text, m, &print);
     index_lines(&l);
     tsr_blobs_init(&s.blobs, m);
-    tsr_fb_table *root = m->op->regions[0].first ? binary_of(&s, m, &l) : NULL;
+    s.debug = debug_info(&s, goldens, ngolden);
+    tsr_fb_table *root = s.debug && m->op->regions[0].first ? binary_of(&s, m, &l) : NULL;
     if (root)
         tsr_fb_write(out, &tsr_fb_files[0], root);
     tsr_buf_free(&l.text);

@@ -2,10 +2,17 @@
 #ifndef TSR_TARGET_FLATBUFFER_PROGRAM_H
 #define TSR_TARGET_FLATBUFFER_PROGRAM_H
 
+#include "eval/tensor.h"
 #include "target/flatbuffer/system.h"
 
-/* Writes the device's functions of a module. False after a diagnostic. */
-bool tsr_fb_write_module(tsr_module *m, tsr_buf *out);
+/* What the op at a location gives: key is the location's text, loc("name"). */
+typedef struct {
+    tsr_str key;
+    const tsr_tensor *value;
+} tsr_fb_golden;
+
+/* Writes the device's functions of a module, with goldens for their ops. False after a diagnostic. */
+bool tsr_fb_write_module(tsr_module *m, const tsr_fb_golden *goldens, size_t ngolden, tsr_buf *out);
 /* Reads a binary as a module that is not verified. NULL after a diagnostic. */
 tsr_module *tsr_fb_read_module(tsr_ctx *ctx, tsr_str data, tsr_str name);
 /* The same of a tree. */
@@ -21,8 +28,9 @@ typedef struct {
     tsr_map refs;    /* of values */
     uint32_t nextid; /* of the next reference */
     TSR_VEC(tsr_op *) programs;
-    tsr_str *hashes; /* of programs */
-    tsr_map blobs;   /* of dense_resource attributes */
+    tsr_str *hashes;     /* of programs */
+    tsr_fb_table *debug; /* all have the same */
+    tsr_map blobs;       /* of dense_resource attributes */
     /* Reading. */
     tsr_module *module;
     tsr_map values;  /* by reference */
@@ -39,6 +47,11 @@ tsr_type *tsr_fb_type_of(tsr_fb_state *s, const tsr_fb_table *desc);
 tsr_fb_table *tsr_fb_memory_of(tsr_fb_state *s, const tsr_attr *layout);
 
 /* ---- op.c: ops ---- */
+
+/* The data type of elements as they are, which may be wider than a device's; NULL: there is none. And the element type of one: like,
+ * where that is of the data type; NULL: it is a block format. */
+const char *tsr_fb_data_type(const tsr_type *elem);
+tsr_type *tsr_fb_data_element(tsr_ctx *ctx, int64_t data_type, tsr_type *like);
 
 /* The reference of a value; a new one when it has none yet. NULL after a diagnostic. */
 tsr_fb_table *tsr_fb_ref(tsr_fb_state *s, const tsr_value *v);
