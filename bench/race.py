@@ -152,8 +152,9 @@ row('top 8 of 4096x1024', 'sort', lambda x: jax.lax.top_k(x, 8), lambda: [normal
 row('scatter add 64K rows of 64', 'scatter', lambda x, i, u: x.at[i].add(u),
     lambda: [normal(4096, 64), rng.integers(0, 4096, 1 << 16).astype(np.int32), normal(1 << 16, 64)])
 row('100,000 scalar steps', 'loop', scalar_steps, lambda: [np.float32(1)])
-row('LSTM of 200 steps, 8x256', 'loop', lstm, lambda: [normal(200, 8, 256, scale=.1), normal(8, 256), normal(8, 256),
-    normal(256, 1024, scale=.05), normal(256, 1024, scale=.05), normal(1024)])
+for b, n in ((8, 256), (4, 32)):
+    row(f'LSTM of 200 steps, {b}x{n}', 'loop', lstm, lambda b=b, n=n: [normal(200, b, n, scale=.1), normal(b, n), normal(b, n),
+        normal(n, 4 * n, scale=.05), normal(n, 4 * n, scale=.05), normal(4 * n)])
 
 
 # ---- Models ----

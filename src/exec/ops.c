@@ -47,28 +47,53 @@ bool exec_bitcast_convert(tsr_xbuilder *b, tsr_op *op)
     return true;
 }
 
-/* In f32 at least. */
-bool exec_batch_norm_inference(tsr_xbuilder *b, tsr_op *op)
+/* In f32 at least. Without mean and variance among its operands they are those of the batch, and results too. */
+static bool batch_norm(tsr_xbuilder *b, tsr_op *op, int epsilon_slot, int feature_slot)
 {
     enum { COUNT = 4 };
     tsr_xid x = tsr_x_in(b, op, 0), p[COUNT];
     tsr_dtype d = tsr_x_working((tsr_dtype)tsr_xvalue_at(b, x)->dtype);
-    int64_t dims[TSR_VIEW_RANK],
-        f = tsr_attr_of(op, STABLEHLO_BATCH_NORM_INFERENCE_feature_index)->i;
-    const tsr_attr *epsilon = tsr_attr_of(op, STABLEHLO_BATCH_NORM_INFERENCE_epsilon);
+    int64_t dims[TSR_VIEW_RANK], f = tsr_attr_of(op, feature_slot)->i;
+    const tsr_attr *epsilon = tsr_attr_of(op, epsilon_slot);
     size_t rank = tsr_xvalue_at(b, x)->rank;
-    if (rank > TSR_VIEW_RANK || f >= (int64_t)rank || b->p->strict)
+    bool gone[TSR_MAX_RANK] = {false}, given = op->nin == 1 + COUNT;
+    if (rank > TSR_VIEW_RANK || f >= (int64_t)rank || b->p->strict || tsr_xvalue_at(b, x)->n <= 0)
         return false;
-    for (size_t i = 0; i < rank; i++)
-        dims[i] = (int64_t)i == f ? tsr_xvalue_at(b, x)->dims[i] : 1;
-    for (uint32_t i = 0; i < COUNT; i++) {
+    double count = (double)tsr_xvalue_at(b, x)->n / (double)tsr_xvalue_at(b, x)->dims[f];
+    for (size_t i = 0; i < rank; i++) {
+        gone[i] = (int64_t)i != f;
+        dims[i] = gone[i] ? 1 : tsr_xvalue_at(b, x)->dims[i];
+    }
+    for (uint32_t i = 0; i + 1 < op->nin; i++) {
         p[i] = tsr_x_in(b, op, 1 + i);
         if (tsr_xvalue_at(b, p[i])->n != dims[f])
             return false;
         p[i] = tsr_x_as(b, op, tsr_x_reshaped(b, op, p[i], dims, rank), d);
     }
+    x = tsr_x_as(b, op, x, d);
+    if (!given) {
+        tsr_xid sum = tsr_x_folded(b, op, x, gone, true, TSR_FOLD_SUM, d);
+        p[2] = tsr_x_with(b, op, TSR_TILE_divide, sum, count);
+        tsr_xid off = tsr_x_apply2(b, op, TSR_TILE_subtract, x, p[2]);
+        tsr_xid square = tsr_x_apply2(b, op, TSR_TILE_multiply, off, off);
+        sum = tsr_x_folded(b, op, square, gone, true, TSR_FOLD_SUM, d);
+        p[3] = tsr_x_with(b, op, TSR_TILE_divide, sum, count);
+    }
     double e = tsr_float_to_double((tsr_float_kind)epsilon->type->sub, (uint64_t)epsilon->i);
-    return tsr_x_give(b, op, 0, tsr_x_scaled(b, op, tsr_x_as(b, op, x, d), p, e));
+    return tsr_x_give(b, op, 0, tsr_x_scaled(b, op, x, p, e)) &&
+           (given || (tsr_x_give(b, op, 1, p[2]) && tsr_x_give(b, op, 2, p[3])));
+}
+
+bool exec_batch_norm_inference(tsr_xbuilder *b, tsr_op *op)
+{
+    return batch_norm(b, op, STABLEHLO_BATCH_NORM_INFERENCE_epsilon,
+                      STABLEHLO_BATCH_NORM_INFERENCE_feature_index);
+}
+
+bool exec_batch_norm_training(tsr_xbuilder *b, tsr_op *op)
+{
+    return batch_norm(b, op, STABLEHLO_BATCH_NORM_TRAINING_epsilon,
+                      STABLEHLO_BATCH_NORM_TRAINING_feature_index);
 }
 
 /* ---- Views ---- */
@@ -191,6 +216,12 @@ tsr_xid tsr_x_move(tsr_xbuilder *b, const tsr_op *op, tsr_move_kind kind, const 
                    (kind == TSR_MOVE_PAD && i == 0) || (kind == TSR_MOVE_DYNAMIC_SLICE && i == 0) ||
                    (kind == TSR_MOVE_UPDATE_SLICE && i == 1);
         const tsr_xvalue *s = tsr_xvalue_at(b, tsr_storage_of(b->p, in[i]));
+        /* One number: where a box begins, what it is padded with. */
+        bool number = (kind == TSR_MOVE_PAD && i == 1) ||
+                      (kind == TSR_MOVE_DYNAMIC_SLICE && i > 0) ||
+                      (kind == TSR_MOVE_UPDATE_SLICE && i > 1);
+        if (number && s->place == TSR_PLACE_SPLAT)
+            continue;
         if (!any || s->place == TSR_PLACE_SPLAT || s->place == TSR_PLACE_IOTA)
             all[i] = tsr_x_whole(b, in[i]);
     }

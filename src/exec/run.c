@@ -262,8 +262,9 @@ static bool begin_while(tsr_run *r, const tsr_node *n)
     for (uint32_t i = 0; i < n->ncarried; i++)
         if (!assign(r, n->out[i], n->in[i]))
             return fail_memory(r, n->op, "a value of the loop");
-    if (!r->hooks && tsr_run_short(r, n))
-        return end_group(r, n);
+    bool ok = true;
+    if (!r->hooks && tsr_run_short(r, n, &ok))
+        return ok ? end_group(r, n) : fail_memory(r, n->op, "a step of the loop");
     turn(r, n);
     return true;
 }
@@ -410,6 +411,8 @@ static bool prepare(tsr_run *r, tsr_tensor *const *in)
     take_results(r);
     for (tsr_xid v = 0; v < p->values.n; v++) {
         const tsr_xvalue *x = &p->values.data[v];
+        if (x->place == TSR_PLACE_SPLAT)
+            r->at[v] = (char *)x->bits; /* of one element, for movements */
         if (x->place == TSR_PLACE_BOX && (x->argument || x->box) && !put_given(r, v, in))
             return false;
         if (x->place == TSR_PLACE_ARENA && x->is_result && r->box[v])

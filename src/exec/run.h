@@ -71,8 +71,8 @@ void tsr_run_loop_block(const tsr_run *r, const tsr_xgroup *g, const tsr_loop_bl
 bool tsr_run_watched(tsr_run *r, tsr_xid group, bool (*run)(tsr_run *r, const tsr_xgroup *g));
 /* The same for a group of control flow, when its blocks have run. False: the caller ends the run. */
 bool tsr_run_told(tsr_run *r, tsr_xid group);
-/* Runs a loop with a small body to its end. False: it is none, or there is no memory; nothing has run. */
-bool tsr_run_short(tsr_run *r, const tsr_node *n);
+/* Runs a loop whose groups never wait to its end; ok: there was memory for it. False: it is none, and nothing has run. */
+bool tsr_run_short(tsr_run *r, const tsr_node *n, bool *ok);
 /* A value as a tensor: a reference, which lives no longer than the run. NULL: no memory. */
 tsr_tensor *tsr_run_tensor(const tsr_run *r, tsr_xid v);
 /* A movement. False: no memory. */

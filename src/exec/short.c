@@ -1,7 +1,7 @@
-/* short.c - loops with small bodies, without what it costs to begin a group.
+/* short.c - loops without what it costs to begin a group.
  *
- * A loop whose condition and body are loops over few elements, products and movements runs here from its first turn to its last. Where each
- * register lies is found once, as values do not move while a loop runs; a turn is then a list of calls of kernels. */
+ * A loop whose condition and body are loops over elements, products and movements runs here from its first turn to its last. Of groups of few
+ * elements it is found once where each register lies, as values do not move while a loop runs: they are then lists of calls of kernels. */
 #include "base/scope.h"
 #include "exec/run.h"
 
@@ -32,6 +32,12 @@ typedef struct {
 static const tsr_xgroup *group_of(const short_loop *s, tsr_xid g)
 {
     return &s->r->p->groups.data[g];
+}
+
+static bool is_small(const tsr_xgroup *g)
+{
+    return g->kind == TSR_NODE_TILE && g->mode == TSR_LOOP_MAP && g->product == TSR_XNONE &&
+           g->n <= FEW;
 }
 
 static size_t register_bytes(const tsr_xgroup *g)
@@ -85,8 +91,7 @@ static bool add_call(short_loop *s, const tsr_xgroup *g, const tsr_instr *o, cha
 
 static bool add_calls(short_loop *s, const tsr_xgroup *g, char **at)
 {
-    if (g->kind != TSR_NODE_TILE || g->mode != TSR_LOOP_MAP || g->product != TSR_XNONE ||
-        g->n > FEW)
+    if (!is_small(g))
         return false;
     for (uint32_t i = 0; i < g->ncode; i++)
         if (!add_call(s, g, &g->code[i], at))
@@ -98,12 +103,9 @@ static bool add_calls(short_loop *s, const tsr_xgroup *g, char **at)
 static bool is_fit(const short_loop *s, const tsr_block_program *b)
 {
     for (size_t i = 0; i < b->groups.n; i++) {
-        const tsr_xgroup *g = group_of(s, b->groups.data[i]);
-        bool loop = g->kind == TSR_NODE_TILE && g->product == TSR_XNONE;
-        if (!loop || g->mode != TSR_LOOP_MAP || g->n > FEW)
-            if (g->kind != TSR_NODE_MOVE ||
-                s->r->p->nodes.data[g->nodes.data[0]].move == TSR_MOVE_SORT)
-                return false; /* a sort may fail */
+        uint8_t kind = group_of(s, b->groups.data[i])->kind;
+        if (kind != TSR_NODE_TILE && kind != TSR_NODE_CONTRACT && kind != TSR_NODE_MOVE)
+            return false;
     }
     for (uint32_t i = 0; i < b->nresults; i++)
         if (s->r->p->values.data[tsr_storage_of(s->r->p, b->results[i])].place == TSR_PLACE_BOX)
@@ -125,7 +127,7 @@ static size_t add_block(short_loop *s, const tsr_block_program *b, char **at)
     return s->parts.n;
 }
 
-static void run_parts(const short_loop *s, size_t first, size_t end)
+static bool run_parts(const short_loop *s, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++) {
         const part *p = &s->parts.data[i];
@@ -134,7 +136,9 @@ static void run_parts(const short_loop *s, size_t first, size_t end)
         if (n->op)
             tsr_count_step(n->op->loc);
         if (!p->by_calls && g->kind == TSR_NODE_MOVE)
-            tsr_run_move(s->r, n);
+            TSR_TRY(tsr_run_move(s->r, n));
+        else if (!p->by_calls && (g->kind == TSR_NODE_CONTRACT || g->product != TSR_XNONE))
+            TSR_TRY(tsr_run_contract(s->r, g));
         else if (!p->by_calls)
             tsr_run_loop(s->r, g);
         for (size_t k = p->first; k < p->end; k++) {
@@ -145,19 +149,20 @@ static void run_parts(const short_loop *s, size_t first, size_t end)
                 memcpy(c->out, c->in[0], c->n);
         }
     }
+    return true;
 }
 
-static void run_turns(const short_loop *s, const tsr_node *n, size_t condition, size_t body)
+static bool run_turns(const short_loop *s, const tsr_node *n, size_t condition, size_t body)
 {
     const tsr_run *r = s->r;
     const tsr_block_program *last = n->blocks[1];
     const char *goes_on = tsr_run_at(r, n->blocks[0]->results[0]);
     for (;;) {
         tsr_count_step(n->op->loc);
-        run_parts(s, 0, condition);
+        TSR_TRY(run_parts(s, 0, condition));
         if (!*goes_on)
-            return;
-        run_parts(s, condition, body);
+            return true;
+        TSR_TRY(run_parts(s, condition, body));
         for (uint32_t i = 0; i < n->ncarried; i++) {
             const tsr_xvalue *x = &r->p->values.data[n->out[i]];
             char *to = r->at[n->out[i]], *from = tsr_run_at(r, last->results[i]);
@@ -167,7 +172,7 @@ static void run_turns(const short_loop *s, const tsr_node *n, size_t condition, 
     }
 }
 
-bool tsr_run_short(tsr_run *r, const tsr_node *n)
+bool tsr_run_short(tsr_run *r, const tsr_node *n, bool *ok)
 {
     short_loop s = {.r = r};
     size_t bytes = 0, most = 1;
@@ -180,21 +185,23 @@ bool tsr_run_short(tsr_run *r, const tsr_node *n)
             return false;
         for (size_t i = 0; i < b->groups.n; i++) {
             const tsr_xgroup *g = group_of(&s, b->groups.data[i]);
-            bytes += g->kind == TSR_NODE_TILE ? g->nregister * register_bytes(g) : 0;
+            if (!is_small(g))
+                continue;
+            bytes += g->nregister * register_bytes(g);
             most = g->nregister > most ? g->nregister : most;
         }
     }
     s.registers = tsr_malloc_aligned(bytes + 64);
     char **at = tsr_calloc(most + 1, sizeof *at);
-    bool ok = s.registers && at;
-    if (ok) {
+    bool fits = s.registers && at;
+    if (fits) {
         size_t condition = add_block(&s, n->blocks[0], at);
         size_t body = add_block(&s, n->blocks[1], at);
-        run_turns(&s, n, condition, body);
+        *ok = run_turns(&s, n, condition, body);
     }
     tsr_free(at);
     tsr_free(s.registers);
     tsr_vec_free(&s.calls);
     tsr_vec_free(&s.parts);
-    return ok;
+    return fits;
 }
