@@ -9,9 +9,9 @@
 
 enum {
     HOSTS = 1024, /* results, the largest */
-    GUESTS = 16,  /* values in the memory of one */
-    ROUNDS = 32,  /* peaks */
-    LOOKS = 64,   /* results that are looked at, for each value */
+    GUESTS = 256, /* values in the memory of one */
+    ROUNDS = 64,  /* peaks */
+    LOOKS = 256,  /* results and values in them that are looked at, for each value */
     SOME_LOOKS = 10000,
 };
 
@@ -20,8 +20,7 @@ typedef struct {
     size_t bytes;
     uint32_t until; /* before this step */
     uint8_t width;  /* of an element: who lies here needs no more alignment */
-    tsr_piece guests[GUESTS];
-    size_t nguest;
+    TSR_VEC(tsr_piece) guests;
 } host;
 
 static int largest_host(const void *a, const void *b)
@@ -50,11 +49,14 @@ static size_t find_hosts(const tsr_program *p, host **out)
 }
 
 /* Where in a host the piece fits beside those that are alive with it; false: nowhere. */
-static bool find_room(const host *h, const tsr_piece *g, size_t *at)
+static bool find_room(const host *h, const tsr_piece *g, size_t *at, uint64_t *looks)
 {
     *at = 0;
-    for (size_t i = 0; i < h->nguest; i++) {
-        const tsr_piece *o = &h->guests[i];
+    for (size_t i = 0; i < h->guests.n; i++) {
+        const tsr_piece *o = &h->guests.data[i];
+        if (!*looks)
+            return false;
+        --*looks;
         if (o->first > g->last || g->first > o->last || o->offset >= *at + g->bytes ||
             *at >= o->offset + o->bytes)
             continue;
@@ -85,10 +87,11 @@ static bool lodge_one(tsr_program *p, host *hosts, size_t n, const tsr_piece *g,
         --*looks;
         host *h = &hosts[i];
         tsr_piece guest = *g;
-        if (h->nguest == GUESTS || g->last >= h->until ||
-            tsr_dtype_bytes((tsr_dtype)x->dtype) > h->width || !find_room(h, g, &guest.offset))
+        if (h->guests.n == GUESTS || g->last >= h->until ||
+            tsr_dtype_bytes((tsr_dtype)x->dtype) > h->width ||
+            !find_room(h, g, &guest.offset, looks))
             continue;
-        h->guests[h->nguest++] = guest;
+        tsr_vec_push(&h->guests, guest);
         x->host = h->value + 1;
         x->offset = guest.offset;
         return true;
@@ -134,6 +137,8 @@ size_t tsr_lodge(tsr_program *p, tsr_piece *all, size_t n)
             !lodge_at(p, hosts, nhost, all, n, when, &looks))
             break;
     }
+    for (size_t i = 0; i < nhost; i++)
+        tsr_vec_free(&hosts[i].guests);
     tsr_free(hosts);
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)
