@@ -126,7 +126,7 @@ NOT_RUN = {
 }
 
 
-# Cases of TTIR that mean something else as TTNN has them.
+# Cases of TTIR that mean something else as TTNN has them: they are made, and not compared.
 NOT_LOWERED = {
     "matmul of quantized": "a product of quantized numbers is one of their storage",
     "sdpa causal": "TTNN's rows of queries and keys are padded, and a causal mask is of the padded ones",
@@ -187,7 +187,7 @@ class Tally:
 
     def again(self, name, source, inputs, want, rtol, atol, function="", spmd=False):
         """A program that was read or lowered, made again op by op; True when it has ops that no other had."""
-        new = self.ops(source) - self.compared
+        new = self.ops(source) - (self.compared if want is not None else self.made)
         if not new:
             return
 
@@ -200,7 +200,7 @@ class Tally:
             assert str(module) == str(source), "is made as another text"
             same_again(module)
             self.made |= copier.made
-            if not all(runs(module.context, op) for op in self.ops(module)):
+            if want is None or not all(runs(module.context, op) for op in self.ops(module)):
                 return
             types, outputs = signature(module, function)
             given = [narrowed(a, t) for a, t in zip(inputs, types)]
@@ -262,8 +262,9 @@ class Tally:
             source = ts.Module.parse(case.module, context=ts.Context())
             rest = case.inputs, case.results, case.rtol or 1e-4, case.atol or 1e-4, case.function or ""
             self.again(case.name, source, *rest)
-            if not any(part in case.name for part in NOT_LOWERED):
-                self.lowered(case.name, source, *rest)
+            other = any(part in case.name for part in NOT_LOWERED)
+            if "distributed norm, layer" not in case.name:
+                self.lowered(case.name, source, rest[0], None if other else rest[1], *rest[2:])
 
 
 # ---- Arguments from the table alone ----
