@@ -35,6 +35,7 @@ enum {
     TTCORE_CHIP_DESC_arch,
     TTCORE_CHIP_DESC_grid,
     TTCORE_CHIP_DESC_l1_size = 3,
+    TTCORE_CHIP_DESC_noc_l1_align = 6,
     TTCORE_CHIP_DESC_l1_unreserved_base = 9,
     TTCORE_CHIP_DESC_dram_grid = 19
 };

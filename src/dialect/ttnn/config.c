@@ -19,7 +19,6 @@ WORD(fidelity, TTNN_MATH_FIDELITY)
 PART(unary, TTNN_UNARY_WITH_PARAM)
 PART(coord, TTNN_CORE_COORD)
 PART(core_set, TTNN_CORE_RANGE_SET)
-PART(grid, TTCORE_GRID)
 #undef WORD
 #undef PART
 
@@ -60,7 +59,7 @@ FIELDS(TTNN_CONV2D_CONFIG,
 FIELDS(TTNN_CONV3D_CONFIG,
        {"weights_dtype", data_type, false}, {"t_out_block", number, false}, {"w_out_block", number, false},
        {"h_out_block", number, false}, {"c_out_block", number, false}, {"c_in_block", number, false},
-       {"compute_with_storage_grid_size", grid, false})
+       {"compute_with_storage_grid_size", full, false})
 FIELDS(TTNN_SDPA_CONFIG,
        {"compute_with_storage_grid_size", coord, true}, {"sub_core_grids", core_set, false}, {"q_chunk_size", number, true},
        {"k_chunk_size", number, true}, {"exp_approx_mode", full, false}, {"max_cores_per_head_batch", number, false})

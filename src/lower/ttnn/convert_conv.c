@@ -1,6 +1,7 @@
 /* convert_conv.c - hooks of convert-ttir-to-ttnn: convolutions and pools, whose pictures are flat by now. */
 #include "dialect/params.h"
 #include "dialect/ttir/shape.h"
+#include "dialect/ttnn/view.h"
 #include "lower/ttnn/convert.h"
 
 static tsr_attr *i32(tsr_ttnn_lower *l, int64_t v)
@@ -49,8 +50,9 @@ static bool picture(tsr_ttnn_lower *l, tsr_op *made,
 {
     tsr_flat flat = tsr_flat_of(l->op);
     if (!flat.given)
-        return tsr_op_error(l->op,
-                            "needs flattened_compat_info: run --ttir-flatten-sliding-window");
+        return tsr_op_error(l->op, "only supports lowering to TTNN for flattened input tensors. "
+                                   "Please run the FlattenSlidingWindow pass before lowering to "
+                                   "TTNN");
     tsr_ttnn_set(made, "batch_size", number(l, flat.batch));
     tsr_ttnn_set(made, "input_height", number(l, flat.height));
     tsr_ttnn_set(made, "input_width", number(l, flat.width));
@@ -91,7 +93,8 @@ static tsr_attr *si32(tsr_ttnn_lower *l, int64_t v)
 
 bool lower_ttnn_pool(tsr_ttnn_lower *l)
 {
-    tsr_op *made = tsr_ttnn_like(l, l->to, false);
+    tsr_op *made = tsr_ttir_open(&l->b, l->to, &l->op->in[0].value, 1, l->op->nout);
+    tsr_attrs_by_name(l->op, made->def, made->attrs);
     const tsr_attr *dilation = tsr_op_attr(l->op, TSR_STR("dilation"));
     bool average = l->to == TSR_OP_TTNN_AVG_POOL2D;
     TSR_TRY(picture(l, made, si32));

@@ -67,7 +67,9 @@ bool lower_ttnn_to_layout(tsr_ttnn_lower *l)
 bool lower_ttnn_reshape(tsr_ttnn_lower *l)
 {
     tsr_op *made = tsr_ttnn_open(l, TSR_OP_TTNN_RESHAPE, &l->op->in[0].value, 1);
-    made->attrs[TTNN_RESHAPE_shape] = tsr_ttir_i32s(l->b.ctx, result(l)->dims, result(l)->n);
+    made->attrs[TTNN_RESHAPE_shape] = tsr_op_is(l->op, TSR_OP_TTIR_RESHAPE)
+                                          ? l->op->attrs[TTIR_RESHAPE_shape]
+                                          : tsr_ttir_i32s(l->b.ctx, result(l)->dims, result(l)->n);
     return tsr_ttnn_done(l, made);
 }
 
@@ -147,8 +149,21 @@ static const tsr_attr *number_of(const tsr_value *v)
         const tsr_op *op = v->op;
         if (tsr_op_is(op, TSR_OP_TTNN_FULL))
             return op->attrs[TTNN_FULL_fill_value];
+        if (tsr_op_is(op, TSR_OP_TTIR_FULL))
+            return op->attrs[TTIR_FULL_fill_value];
+        if (tsr_op_is(op, TSR_OP_TTCORE_LOAD_CACHED)) { /* what it loads */
+            const tsr_op *f = tsr_symbol_resolve(op, op->attrs[TTCORE_LOAD_CACHED_callee]);
+            const tsr_op *ret =
+                f && f->nregion && f->regions[0].first ? f->regions[0].first->last : NULL;
+            if (!ret || v->index >= ret->nin)
+                return NULL;
+            v = ret->in[v->index].value;
+            continue;
+        }
         if (!tsr_op_is(op, TSR_OP_TTNN_RESHAPE) && !tsr_op_is(op, TSR_OP_TTNN_TYPECAST) &&
-            !tsr_op_is(op, TSR_OP_TTNN_TO_TENSOR_SPEC) && !tsr_op_is(op, TSR_OP_TTNN_REPEAT))
+            !tsr_op_is(op, TSR_OP_TTNN_TO_TENSOR_SPEC) && !tsr_op_is(op, TSR_OP_TTNN_REPEAT) &&
+            !tsr_op_is(op, TSR_OP_TTIR_RESHAPE) && !tsr_op_is(op, TSR_OP_TTIR_TYPECAST) &&
+            !tsr_op_is(op, TSR_OP_TTIR_TO_LAYOUT) && !tsr_op_is(op, TSR_OP_TTIR_BROADCAST))
             return NULL;
         v = op->in[0].value;
     }

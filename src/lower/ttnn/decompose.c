@@ -111,21 +111,29 @@ static void on_the_host(change *c)
         move(c);
         c->end = end;
     }
-    if (c->now.tiled) {
-        retile(c);
-        cast(c);
-    } else {
-        cast(c);
-        retile(c);
-    }
+    cast(c);
+    retile(c);
     move(c);
 }
 
-static bool hoisted(const tsr_value *v)
+/* A call of what the host runs. */
+static bool hoisted(const tsr_op *op)
 {
-    return !v->is_arg && tsr_op_is(v->op, TSR_OP_FUNC_CALL) &&
-           (tsr_dict_get(v->op->extra, TSR_STR("ttir.cpu_hoist_call")) ||
-            tsr_dict_get(v->op->extra, TSR_STR("ttir.cpu_hoisted_call")));
+    return tsr_op_is(op, TSR_OP_FUNC_CALL) &&
+           (tsr_dict_get(op->extra, TSR_STR("ttir.cpu_hoist_call")) ||
+            tsr_dict_get(op->extra, TSR_STR("ttir.cpu_hoisted_call")));
+}
+
+/* Comes from the host, or goes there. */
+static bool of_host(const tsr_op *op)
+{
+    const tsr_value *from = op->in[0].value;
+    if (!from->is_arg && hoisted(from->op))
+        return true;
+    for (const tsr_use *u = op->out[0].uses; u; u = u->next)
+        if (hoisted(u->user))
+            return true;
+    return false;
 }
 
 static bool l1_sharded(const tsr_ttnn_spec *s)
@@ -146,8 +154,7 @@ static void decompose(change *c)
 {
     bool able = retiles(c->now.type) || retiles(c->end.type) || c->now.tiled == c->end.tiled;
     const tsr_ttnn_spec *tiled = c->now.tiled ? &c->now : &c->end;
-    if ((on_host(&c->now) && on_host(&c->end)) || hoisted(c->op->in[0].value) ||
-        (!able && on_host(tiled))) {
+    if ((on_host(&c->now) && on_host(&c->end)) || of_host(c->op) || (!able && on_host(tiled))) {
         on_the_host(c);
         return;
     }

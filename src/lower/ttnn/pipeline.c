@@ -81,7 +81,7 @@ static void on_ttir(const tsr_pass *p, tsr_buf *out)
     put(out, "ttir-fold-full-to-scalar,ttir-consolidate-static-cache-updates,cse");
     tsr_buf_printf(out, "ttir-quant-data-type-conversion{target-bit-width=%lld},cse,",
                    (long long)tsr_pass_int(p, "target-bit-width"));
-    put_if(p, out, "enable-const-eval", "const-eval-hoist-transform");
+    tsr_buf_printf(out, on(p, "enable-const-eval") ? "const-eval-hoist-transform" : "cse");
 }
 
 static void workarounds(const tsr_pass *p, tsr_buf *out)
@@ -126,13 +126,20 @@ static void on_ttnn(const tsr_pass *p, tsr_buf *out)
 {
     put(out, "ttnn-layout,convert-ttir-to-ttnn");
     put_if(p, out, "enable-remove-dead-values", "remove-dead-values");
+    tsr_buf_printf(out, "ttnn-resolve-composites{composite-resolution=%.*s},",
+                   TSR_STR_ARG(tsr_pass_str(p, "composite-resolution")));
     put(out, "canonicalize,symbol-dce");
     put_if(p, out, "enable-fusing-pass", "ttnn-fusing");
+    put_if(p, out, "enable-ttnn-decomposition-pass", "ttnn-decomposition");
     workarounds(p, out);
     narrower(p, out);
     configs(p, out);
     put_if(p, out, "enable-const-eval", "const-eval-hoist-transform");
-    put(out, "ttnn-configure-ccl-ops");
+    put(out, "ttnn-configure-ccl-ops,ttnn-prepare-conv3d-weights");
+    put_if(p, out, "enable-const-eval", "const-eval-hoist-transform");
+    if (on(p, "enable-const-eval"))
+        put_if(p, out, "enable-const-eval-inputs-to-system-memory",
+               "ttnn-force-const-eval-to-system-memory,canonicalize");
     put(out, "ttnn-decompose-layouts,canonicalize");
     tsr_buf_printf(out, "ttnn-deallocate");
 }
@@ -142,9 +149,13 @@ static void lowered(const tsr_pass *p, tsr_buf *out)
     if (tsr_pass_int(p, "optimization-level") > 0 || on(p, "enable-optimizer") ||
         on(p, "enable-create-d2m-subgraphs"))
         put(out, "ttnn-optimizer");
-    put(out, "ttcore-mark-functions-as-forward,ttcore-wrap-device-module");
+    put(out,
+        "ttcore-mark-functions-as-forward,ttcore-wrap-device-module,cpu-hoist-manually-tagged");
     tsr_buf_printf(out, "ttcore.device_module(builtin.module(");
     on_ttir(p, out);
+    tsr_buf_printf(out, ")),");
+    put_if(p, out, "enable-cpu-hoisted-const-eval", "cpu-hoist-const-eval");
+    tsr_buf_printf(out, "ttcore.device_module(builtin.module(");
     on_ttnn(p, out);
     tsr_buf_printf(out, "))");
 }

@@ -17,3 +17,8 @@ bool pass_ttnn_fusing(tsr_pass *p, tsr_op *root)
 {
     return tsr_nn_apply(p, root, TSR_NN_FUSE);
 }
+
+bool pass_ttnn_decomposition(tsr_pass *p, tsr_op *root)
+{
+    return tsr_nn_apply(p, root, TSR_NN_DECOMPOSE);
+}

@@ -16,10 +16,10 @@ func.func @f(%a: tensor<2x33x5xf32> {ttcore.argument_type = #ttcore.argument_typ
 
 // -----
 
-// NONE: error: failed to legalize operation 'ttir.conv3d' that was explicitly marked illegal
-func.func @none(%a: tensor<1x4x4x4x8xf32>, %w: tensor<4x8x2x2x2xf32>) -> tensor<1x3x3x3x4xf32> {
-  %0 = "ttir.conv3d"(%a, %w) <{stride = array<i32: 1, 1, 1>, padding = array<i32: 0, 0, 0>, groups = 1 : i32, padding_mode = "zeros"}> : (tensor<1x4x4x4x8xf32>, tensor<4x8x2x2x2xf32>) -> tensor<1x3x3x3x4xf32>
-  return %0 : tensor<1x3x3x3x4xf32>
+// NONE: error: failed to legalize operation 'ttir.collective_permute' that was explicitly marked illegal
+func.func @none(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %0 = "ttir.collective_permute"(%a) <{source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>}> : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
 }
 
 // -----

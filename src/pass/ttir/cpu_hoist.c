@@ -1,0 +1,464 @@
+/* cpu_hoist.c - ops that the host runs: they go into functions of ttcore.cpu_module, and calls of these stand in their place.
+ *
+ * Hosts compute with 32-bit numbers: ttir.to_layout converts what goes in and what comes out. Functions that are the same to the letter
+ * are one. need ttcore.device_module; keep values within the precision of the types; break ids. */
+#include <stdio.h>
+
+#include "pass/ttir/tt.h"
+
+typedef TSR_VEC(tsr_op *) op_vec;
+
+typedef struct {
+    tsr_pass *p;
+    tsr_op *device, *cpu; /* modules inside; cpu: NULL until there is one */
+    tsr_op *root;
+} state;
+
+/* ---- What hosts run ---- */
+
+/* Ops of TTIR that the peer's compiler for hosts has a form of. */
+static const uint16_t hosted[] = {
+    TSR_OP_TTIR_ABS, TSR_OP_TTIR_ACOS, TSR_OP_TTIR_ADD, TSR_OP_TTIR_ARANGE, TSR_OP_TTIR_ARGMAX,
+    TSR_OP_TTIR_ASIN, TSR_OP_TTIR_ASINH, TSR_OP_TTIR_ATAN2, TSR_OP_TTIR_ATAN,
+    TSR_OP_TTIR_AVG_POOL2D, TSR_OP_TTIR_BITWISE_AND, TSR_OP_TTIR_BITWISE_NOT,
+    TSR_OP_TTIR_BITWISE_OR, TSR_OP_TTIR_BITWISE_XOR, TSR_OP_TTIR_BROADCAST, TSR_OP_TTIR_CBRT,
+    TSR_OP_TTIR_CEIL, TSR_OP_TTIR_CLAMP_SCALAR, TSR_OP_TTIR_CLAMP_TENSOR, TSR_OP_TTIR_CONCAT,
+    TSR_OP_TTIR_CONCATENATE_HEADS, TSR_OP_TTIR_CONSTANT, TSR_OP_TTIR_CONV2D, TSR_OP_TTIR_COS,
+    TSR_OP_TTIR_CUMSUM, TSR_OP_TTIR_DIV, TSR_OP_TTIR_DOT_GENERAL, TSR_OP_TTIR_EMBEDDING,
+    TSR_OP_TTIR_EMPTY, TSR_OP_TTIR_EQ, TSR_OP_TTIR_ERF, TSR_OP_TTIR_ERFC, TSR_OP_TTIR_EXP,
+    TSR_OP_TTIR_EXPM1, TSR_OP_TTIR_FLOOR, TSR_OP_TTIR_FULL, TSR_OP_TTIR_GELU, TSR_OP_TTIR_GELU_BW,
+    TSR_OP_TTIR_GLOBAL_AVG_POOL2D, TSR_OP_TTIR_GE, TSR_OP_TTIR_GT, TSR_OP_TTIR_HARDSIGMOID,
+    TSR_OP_TTIR_INDEX, TSR_OP_TTIR_ISFINITE, TSR_OP_TTIR_LAYER_NORM, TSR_OP_TTIR_LEAKY_RELU,
+    TSR_OP_TTIR_LE, TSR_OP_TTIR_LT, TSR_OP_TTIR_LINEAR, TSR_OP_TTIR_LOG1P, TSR_OP_TTIR_LOG,
+    TSR_OP_TTIR_LOGICAL_AND, TSR_OP_TTIR_LOGICAL_LEFT_SHIFT, TSR_OP_TTIR_LOGICAL_NOT,
+    TSR_OP_TTIR_LOGICAL_OR, TSR_OP_TTIR_LOGICAL_RIGHT_SHIFT, TSR_OP_TTIR_LOGICAL_XOR,
+    TSR_OP_TTIR_MATMUL, TSR_OP_TTIR_MAX, TSR_OP_TTIR_MAX_POOL2D,
+    TSR_OP_TTIR_MAX_POOL2D_WITH_INDICES, TSR_OP_TTIR_MAXIMUM, TSR_OP_TTIR_MEAN, TSR_OP_TTIR_MIN,
+    TSR_OP_TTIR_MINIMUM, TSR_OP_TTIR_MISH, TSR_OP_TTIR_MULTIPLY, TSR_OP_TTIR_NEG, TSR_OP_TTIR_NE,
+    TSR_OP_TTIR_ONES, TSR_OP_TTIR_PAD, TSR_OP_TTIR_PERMUTE, TSR_OP_TTIR_POW, TSR_OP_TTIR_PROD,
+    TSR_OP_TTIR_RECIPROCAL, TSR_OP_TTIR_REDUCE_AND, TSR_OP_TTIR_REDUCE_OR, TSR_OP_TTIR_RELU6,
+    TSR_OP_TTIR_RELU, TSR_OP_TTIR_REMAINDER, TSR_OP_TTIR_REPEAT, TSR_OP_TTIR_RESHAPE,
+    TSR_OP_TTIR_REVERSE, TSR_OP_TTIR_RSQRT, TSR_OP_TTIR_SIGMOID, TSR_OP_TTIR_SIGN,
+    TSR_OP_TTIR_SILU, TSR_OP_TTIR_SIN, TSR_OP_TTIR_SLICE_STATIC, TSR_OP_TTIR_SOFTMAX,
+    TSR_OP_TTIR_SQRT, TSR_OP_TTIR_SQUEEZE, TSR_OP_TTIR_SUBTRACT, TSR_OP_TTIR_SUM, TSR_OP_TTIR_TAN,
+    TSR_OP_TTIR_TANH, TSR_OP_TTIR_TRANSPOSE, TSR_OP_TTIR_TYPECAST, TSR_OP_TTIR_UNSQUEEZE,
+    TSR_OP_TTIR_WHERE, TSR_OP_TTIR_ZEROS};
+
+static bool plain(const tsr_type *t)
+{
+    return tsr_type_is(t, TSR_TYPE_TENSOR) && tsr_type_has_static_shape(t) &&
+           (t->elem->kind == TSR_TYPE_INTEGER || t->elem->kind == TSR_TYPE_FLOAT);
+}
+
+static bool plain_values(const tsr_op *op)
+{
+    for (uint32_t i = 0; i < op->nin; i++)
+        if (!plain(op->in[i].value->type))
+            return false;
+    for (uint32_t i = 0; i < op->nout; i++)
+        if (!plain(op->out[i].type))
+            return false;
+    return !op->nregion;
+}
+
+static bool runs_on_host(const tsr_op *op)
+{
+    for (size_t i = 0; i < TSR_COUNT(hosted); i++)
+        if (tsr_op_is(op, hosted[i]))
+            return plain_values(op);
+    return false;
+}
+
+/* ---- Types ---- */
+
+/* signless: as functions of the host have it. */
+static tsr_type *wide(const tsr_type *t, bool signless)
+{
+    tsr_type *elem = t->elem->kind == TSR_TYPE_FLOAT
+                         ? tsr_type_float(t->ctx, TSR_F32)
+                         : tsr_type_integer(t->ctx, 32,
+                                            signless ? TSR_SIGNLESS : (tsr_signedness)t->elem->sub);
+    return tsr_type_tensor(t->ctx, t->dims, t->n, elem, elem == t->elem ? t->attr : NULL);
+}
+
+/* Constants hold what their type says. */
+static void widen_constant(tsr_op *op)
+{
+    tsr_attr *a = tsr_op_is(op, TSR_OP_TTIR_CONSTANT) ? op->attrs[TTIR_CONSTANT_value] : NULL;
+    if (!tsr_attr_is(a, TSR_ATTR_DENSE) || a->type == op->out[0].type)
+        return;
+    const tsr_type *elem = op->out[0].type->elem;
+    size_t n = a->sub ? 1 : (size_t)tsr_type_num_elements(a->type);
+    uint32_t *data = tsr_xmalloc((n + 1) * sizeof *data);
+    for (size_t i = 0; i < n; i++)
+        data[i] = elem->kind == TSR_TYPE_FLOAT
+                      ? (uint32_t)tsr_float_from_double(TSR_F32, tsr_ttir_number(a, i))
+                      : (uint32_t)tsr_ttir_integer(a, i);
+    op->attrs[TTIR_CONSTANT_value] = tsr_attr_dense(op->module->ctx, op->module, op->out[0].type,
+                                                    data, n * sizeof *data, a->sub != 0);
+    tsr_free(data);
+}
+
+/* v as this type: by a change of layout, when it is another. */
+static tsr_value *as_type(tsr_build *b, tsr_value *v, tsr_type *type)
+{
+    if (v->type == type)
+        return v;
+    tsr_value *both[] = {v, tsr_ttir_op(b, TSR_OP_TTIR_EMPTY, NULL, 0, type)};
+    return tsr_ttir_op(b, TSR_OP_TTIR_TO_LAYOUT, both, 2, type);
+}
+
+/* ---- Functions ---- */
+
+static bool is_in(const op_vec *ops, const tsr_op *op)
+{
+    for (size_t i = 0; i < ops->n; i++)
+        if (ops->data[i] == op)
+            return true;
+    return false;
+}
+
+static tsr_op *new_function(tsr_pass *p, tsr_loc loc, const char *kind, tsr_type *type)
+{
+    tsr_op *f = tsr_op_new(p->module, tsr_opdef_of(p->ctx, TSR_OP_FUNC_FUNC), loc, NULL, 0, NULL, 0,
+                           1, 0);
+    f->attrs[FUNC_FUNC_function_type] = tsr_attr_type(p->ctx, type);
+    f->extra = tsr_dict_with(p->ctx, NULL, tsr_name_get(p->ctx, TSR_STR("tt.function_type")),
+                             tsr_attr_string(p->ctx, (tsr_str){kind, strlen(kind)}));
+    return f;
+}
+
+static void say(tsr_pass *p, tsr_op *op, tsr_str name, tsr_attr *value)
+{
+    op->extra = tsr_dict_with(p->ctx, op->extra, tsr_name_get(p->ctx, name), value);
+}
+
+static tsr_attr *ranks(tsr_pass *p, tsr_type *const *types, size_t n)
+{
+    tsr_attr **items = TSR_NEW_ARRAY(p->scratch, tsr_attr *, n + 1);
+    for (size_t i = 0; i < n; i++)
+        items[i] = tsr_attr_i64(p->ctx, types[i]->n);
+    return tsr_attr_array(p->ctx, items, n);
+}
+
+/* The ops on arguments, each operand from outside one of them; with 32-bit numbers. */
+static tsr_op *definition(state *s, const op_vec *ops, const tsr_value_vec *in,
+                          const tsr_value_vec *out)
+{
+    tsr_pass *p = s->p;
+    tsr_type_vec types = {0};
+    for (size_t i = 0; i < in->n; i++)
+        tsr_vec_push(&types, wide(in->data[i]->type, true));
+    for (size_t i = 0; i < out->n; i++)
+        tsr_vec_push(&types, wide(out->data[i]->type, true));
+    tsr_op *f = new_function(
+        p, s->root->loc, "forward_cpu",
+        tsr_type_function(p->ctx, types.data, in->n, types.data + in->n, out->n));
+    tsr_block *body = tsr_block_new(p->module);
+    tsr_block_insert(body, &f->regions[0], NULL);
+    for (size_t i = 0; i < in->n; i++)
+        tsr_block_add_arg(p->module, body, types.data[i], f->loc);
+    tsr_mapping map = {0};
+    uint32_t next = 0;
+    for (size_t i = 0; i < ops->n; i++) {
+        const tsr_op *from = ops->data[i];
+        tsr_op *made = tsr_op_clone(p->module, ops->data[i], &map);
+        made->extra = tsr_dict_with(p->ctx, made->extra,
+                                    tsr_name_get(p->ctx, TSR_STR("ttir.should_hoist")), NULL);
+        tsr_op_insert(made, body, NULL);
+        for (uint32_t k = 0; k < from->nin; k++)
+            if (from->in[k].value->is_arg || !is_in(ops, from->in[k].value->op))
+                tsr_op_set_operand(made, k, body->args[next++]);
+        for (uint32_t k = 0; k < made->nout; k++)
+            made->out[k].type = wide(made->out[k].type, true);
+        widen_constant(made);
+    }
+    tsr_value_vec results = {0};
+    for (size_t i = 0; i < out->n; i++)
+        tsr_vec_push(&results, tsr_mapping_get(&map, out->data[i]));
+    tsr_op_insert(tsr_op_new(p->module, tsr_opdef_of(p->ctx, TSR_OP_FUNC_RETURN), f->loc,
+                             results.data, results.n, NULL, 0, 0, 0),
+                  body, NULL);
+    tsr_attr *read = tsr_dict_with(p->ctx, NULL,
+                                   tsr_name_get(p->ctx, TSR_STR("bufferization.access")),
+                                   tsr_attr_string(p->ctx, TSR_STR("read")));
+    tsr_attr **dicts = TSR_NEW_ARRAY(p->scratch, tsr_attr *, in->n + 1);
+    for (size_t i = 0; i < in->n; i++)
+        dicts[i] = read;
+    if (in->n)
+        f->attrs[FUNC_FUNC_arg_attrs] = tsr_attr_array(p->ctx, dicts, in->n);
+    say(p, f, TSR_STR("arg_ranks"), ranks(p, types.data, in->n));
+    say(p, f, TSR_STR("result_ranks"), ranks(p, types.data + in->n, out->n));
+    tsr_vec_free(&results);
+    tsr_vec_free(&types);
+    tsr_mapping_free(&map);
+    return f;
+}
+
+/* A number for what a function says: the same for the same text. */
+static uint64_t text_hash(tsr_ctx *ctx, tsr_op *f)
+{
+    tsr_buf text = {0};
+    tsr_op_set_attr(f, TSR_STR("sym_name"), tsr_attr_string(ctx, TSR_STR("hoisted")));
+    if (ctx->print_op)
+        ctx->print_op(&text, f);
+    uint64_t hash = UINT64_C(14695981039346656037);
+    tsr_str s = tsr_buf_text(&text);
+    for (size_t i = 0; i < s.len; i++)
+        hash = (hash ^ (uint8_t)s.data[i]) * UINT64_C(1099511628211);
+    tsr_buf_free(&text);
+    return hash;
+}
+
+static tsr_op *known(const tsr_op *module, const tsr_attr *hash)
+{
+    TSR_BLOCK_OPS (module->regions[0].first, op)
+        if (tsr_op_is(op, TSR_OP_FUNC_FUNC) &&
+            tsr_dict_get(op->extra, TSR_STR("func_hash")) == hash)
+            return op;
+    return NULL;
+}
+
+static tsr_op *nested(tsr_op *outer, uint16_t opcode)
+{
+    tsr_op *op = tsr_op_new(outer->module, tsr_opdef_of(outer->module->ctx, opcode), outer->loc,
+                            NULL, 0, NULL, 0, 1, 0);
+    tsr_block_insert(tsr_block_new(outer->module), &op->regions[0], NULL);
+    tsr_op_insert(op, outer->regions[0].first, NULL);
+    return op;
+}
+
+static tsr_op *cpu_module(state *s)
+{
+    if (!s->cpu)
+        s->cpu = nested(nested(s->root, TSR_OP_TTCORE_CPU_MODULE), TSR_OP_BUILTIN_MODULE);
+    return s->cpu;
+}
+
+/* The declaration in the device's module of what the host runs: an old one of the same text, or a new one. */
+static tsr_op *declare(state *s, tsr_op *made, const char *name, const tsr_value_vec *in,
+                       const tsr_value_vec *out)
+{
+    tsr_pass *p = s->p;
+    uint64_t hash = text_hash(p->ctx, made);
+    char digits[32];
+    snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
+    tsr_attr *mark = tsr_attr_string(p->ctx, (tsr_str){digits, strlen(digits)});
+    tsr_op *old = known(s->device, mark);
+    if (old) {
+        tsr_op_erase(made);
+        return old;
+    }
+    tsr_type_vec types = {0};
+    for (size_t i = 0; i < in->n; i++)
+        tsr_vec_push(&types, wide(in->data[i]->type, false));
+    for (size_t i = 0; i < out->n; i++)
+        tsr_vec_push(&types, wide(out->data[i]->type, false));
+    tsr_op *f = new_function(
+        p, s->root->loc, "forward_cpu_declaration",
+        tsr_type_function(p->ctx, types.data, in->n, types.data + in->n, out->n));
+    f->attrs[FUNC_FUNC_sym_visibility] = tsr_attr_string(p->ctx, TSR_STR("private"));
+    tsr_buf text = {0};
+    tsr_buf_printf(&text, "cpu_hoisted_%s_%.8s", name, digits);
+    for (size_t i = 0; i < tsr_buf_text(&text).len; i++)
+        if (tsr_buf_text(&text).data[i] == '.')
+            ((char *)tsr_buf_text(&text).data)[i] = '_';
+    tsr_attr *symbol = tsr_attr_string(p->ctx, tsr_buf_text(&text));
+    say(p, f, TSR_STR("func_hash"), mark);
+    say(p, made, TSR_STR("func_hash"), mark);
+    tsr_op_set_attr(f, TSR_STR("sym_name"), symbol);
+    tsr_op_set_attr(made, TSR_STR("sym_name"), symbol);
+    tsr_op_insert(f, s->device->regions[0].first, NULL);
+    tsr_op_insert(made, cpu_module(s)->regions[0].first, NULL);
+    tsr_buf_free(&text);
+    tsr_vec_free(&types);
+    return f;
+}
+
+static void hoist(state *s, const op_vec *ops, const char *name)
+{
+    tsr_value_vec in = {0}, out = {0}, wide_in = {0};
+    tsr_op *last = ops->data[ops->n - 1];
+    for (size_t i = 0; i < ops->n; i++) {
+        tsr_op *op = ops->data[i];
+        for (uint32_t k = 0; k < op->nin; k++)
+            if (op->in[k].value->is_arg || !is_in(ops, op->in[k].value->op))
+                tsr_vec_push(&in, op->in[k].value);
+        for (uint32_t k = 0; k < op->nout; k++) {
+            bool outside = ops->n == 1;
+            for (const tsr_use *u = op->out[k].uses; u; u = u->next)
+                outside |= !is_in(ops, u->user);
+            if (outside)
+                tsr_vec_push(&out, &op->out[k]);
+        }
+    }
+    tsr_op *f = declare(s, definition(s, ops, &in, &out), name, &in, &out);
+    tsr_build b = tsr_build_before(last);
+    b.at = last->next;
+    for (size_t i = 0; i < in.n; i++)
+        tsr_vec_push(&wide_in, as_type(&b, in.data[i], wide(in.data[i]->type, false)));
+    tsr_type_vec types = {0};
+    for (size_t i = 0; i < out.n; i++)
+        tsr_vec_push(&types, wide(out.data[i]->type, false));
+    tsr_op *call = tsr_op_new(s->p->module, tsr_opdef_of(s->p->ctx, TSR_OP_FUNC_CALL), last->loc,
+                              wide_in.data, wide_in.n, types.data, types.n, 0, 0);
+    call->attrs[FUNC_CALL_callee] = tsr_attr_symbol(s->p->ctx, tsr_op_symbol(f), NULL, 0);
+    say(s->p, call, TSR_STR("ttir.cpu_hoisted_call"), tsr_attr_unit(s->p->ctx));
+    tsr_op_insert(call, last->block, b.at);
+    for (size_t i = 0; i < out.n; i++)
+        tsr_value_replace(out.data[i], as_type(&b, &call->out[i], out.data[i]->type));
+    for (size_t i = ops->n; i-- > 0;)
+        tsr_op_erase(ops->data[i]);
+    tsr_build_free(&b);
+    tsr_vec_free(&types);
+    tsr_vec_free(&in);
+    tsr_vec_free(&out);
+    tsr_vec_free(&wide_in);
+    s->p->changed = true;
+}
+
+/* ---- Passes ---- */
+
+static tsr_op *inner_module(const tsr_op *root, uint16_t opcode)
+{
+    TSR_BLOCK_OPS (root->regions[0].first, op)
+        if (tsr_op_is(op, opcode) && op->regions[0].first)
+            TSR_BLOCK_OPS (op->regions[0].first, m)
+                if (tsr_op_is(m, TSR_OP_BUILTIN_MODULE) && m->regions[0].first)
+                    return m;
+    return NULL;
+}
+
+static bool start(tsr_pass *p, tsr_op *root, state *s)
+{
+    *s = (state){.p = p, .root = root};
+    if (root->block || !root->regions[0].first)
+        return false;
+    s->device = inner_module(root, TSR_OP_TTCORE_DEVICE_MODULE);
+    s->cpu = inner_module(root, TSR_OP_TTCORE_CPU_MODULE);
+    return s->device != NULL;
+}
+
+/* Each op of which test says so, by itself. */
+static bool hoist_each(tsr_pass *p, tsr_op *root, bool (*test)(const tsr_op *op))
+{
+    state s;
+    op_vec found = {0};
+    if (!start(p, root, &s))
+        return true;
+    TSR_OPS (s.device, op)
+        if (test(op))
+            tsr_vec_push(&found, op);
+    bool ok = true;
+    for (size_t i = 0; ok && i < found.n; i++) {
+        tsr_op *op = found.data[i];
+        op_vec one = {.data = &op, .n = 1};
+        char name[96];
+        snprintf(name, sizeof name, "%.*s", TSR_STR_ARG(op->def->name));
+        ok = plain_values(op) ||
+             tsr_op_error(op, "has values that hosts do not compute with: it cannot be hoisted");
+        if (ok)
+            hoist(&s, &one, name);
+    }
+    tsr_vec_free(&found);
+    return ok;
+}
+
+static bool is_tagged(const tsr_op *op)
+{
+    return tsr_dict_get(op->extra, TSR_STR("ttir.should_hoist")) != NULL;
+}
+
+bool pass_cpu_hoist_manually_tagged(tsr_pass *p, tsr_op *root)
+{
+    return hoist_each(p, root, is_tagged);
+}
+
+static bool stays_stablehlo(const tsr_op *op)
+{
+    return tsr_op_is(op, TSR_OP_STABLEHLO_DYNAMIC_UPDATE_SLICE) ||
+           tsr_op_is(op, TSR_OP_STABLEHLO_EINSUM);
+}
+
+bool pass_cpu_hoist_non_lowerable_shlo_ops(tsr_pass *p, tsr_op *root)
+{
+    return hoist_each(p, root, stays_stablehlo);
+}
+
+/* ---- What is computed once ---- */
+
+/* The ops that make v from nothing, through reshapes and casts, are left to the device. */
+static void mark_creation(tsr_value *v, op_vec *skipped)
+{
+    size_t n = skipped->n;
+    while (!v->is_arg) {
+        tsr_vec_push(skipped, v->op);
+        if (tsr_op_has(v->op, TSR_TRAIT(TT_CREATES)))
+            return;
+        if (!tsr_op_is(v->op, TSR_OP_TTIR_RESHAPE) && !tsr_op_is(v->op, TSR_OP_TTIR_TYPECAST))
+            break;
+        v = v->op->in[0].value;
+    }
+    skipped->n = n;
+}
+
+static bool is_barrier(const tsr_op *op)
+{
+    return tsr_op_has(op, TSR_TRAIT(TT_CCL)) || tsr_op_is(op, TSR_OP_TTIR_MESH_SHARD) ||
+           tsr_op_is(op, TSR_OP_TTIR_MESH_PARTITION);
+}
+
+static void end_segment(state *s, op_vec *segment)
+{
+    const tsr_op *other = NULL;
+    for (size_t i = 0; i < segment->n && !other; i++)
+        if (!runs_on_host(segment->data[i]))
+            other = segment->data[i];
+    if (other)
+        tsr_emit(s->p->ctx, TSR_WARNING, other->loc,
+                 "'%.*s' op Skipping CPU hoisting of const-eval subgraph: op cannot be lowered to "
+                 "Linalg",
+                 TSR_STR_ARG(other->def->name));
+    else if (segment->n)
+        hoist(s, segment, "const_eval");
+    segment->n = 0;
+}
+
+static void hoist_function(state *s, tsr_op *func)
+{
+    tsr_block *body = func->regions[0].first;
+    op_vec skipped = {0}, segment = {0};
+    TSR_BLOCK_OPS (body, op)
+        if (tsr_dict_get(op->extra, TSR_STR("ttir.cpu_hoisted_call")))
+            return;
+    for (uint32_t i = 0; body->last && i < body->last->nin; i++)
+        mark_creation(body->last->in[i].value, &skipped);
+    for (tsr_op *op = body->first, *next; op && op != body->last; op = next) {
+        next = op->next;
+        if (is_barrier(op))
+            end_segment(s, &segment);
+        else if (!is_in(&skipped, op))
+            tsr_vec_push(&segment, op);
+    }
+    end_segment(s, &segment);
+    tsr_vec_free(&skipped);
+    tsr_vec_free(&segment);
+}
+
+bool pass_cpu_hoist_const_eval(tsr_pass *p, tsr_op *root)
+{
+    state s;
+    op_vec funcs = {0};
+    if (!start(p, root, &s))
+        return true;
+    TSR_BLOCK_OPS (s.device->regions[0].first, op) {
+        const tsr_attr *kind = tsr_dict_get(op->extra, TSR_STR("tt.function_type"));
+        if (tsr_op_is(op, TSR_OP_FUNC_FUNC) && op->regions[0].first &&
+            tsr_attr_is(kind, TSR_ATTR_STRING) && tsr_str_is(kind->s, "const_eval"))
+            tsr_vec_push(&funcs, op);
+    }
+    for (size_t i = 0; i < funcs.n; i++)
+        hoist_function(&s, funcs.data[i]);
+    tsr_vec_free(&funcs);
+    return true;
+}
