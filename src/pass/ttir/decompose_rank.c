@@ -109,8 +109,11 @@ bool rule_tt_batch_norm_rank4(tsr_rewriter *r, tsr_op *op)
     in[0] = c == 1 ? x : tsr_ttr_permute(r, op, x, perm);
     if (rank != 4)
         in[0] = tsr_ttr_reshape(r, op, in[0], dims, 4);
-    for (uint32_t i = 1; i < 5; i++)
-        in[i] = per_channel(r, op, tsr_rw_in(op, i));
+    /* Statistics come first where they are not written. */
+    for (uint32_t i = 1; i < 5; i++) {
+        uint32_t k = op->nout > 1 ? i : (i + 1) % 4 + 1;
+        in[k] = per_channel(r, op, tsr_rw_in(op, k));
+    }
     tsr_op *norm =
         tsr_ttr_copy(r, op, op, in, 5, op->nout == 1 ? tsr_ttir_shaped(type, dims, 4) : NULL);
     norm->out[0].type = tsr_ttir_shaped(type, dims, 4);

@@ -1,5 +1,5 @@
 // Layers whose operands TTNN wants in other shapes.
-// RUN: tessera opt %s --ttcore-register-device --ttnn-layout --convert-ttir-to-ttnn --ttnn-prepare-conv3d-weights -o %t && FileCheck %s --input-file %t
+// RUN: tessera opt %s --ttcore-register-device --ttnn-layout --convert-ttir-to-ttnn --ttnn-prepare-conv3d-weights --canonicalize -o %t && FileCheck %s --input-file %t
 
 // CHECK-LABEL: func.func @line(
 // CHECK: "ttnn.reshape"(%arg2) <{shape = [1 : i32, 1 : i32, 1 : i32, 8 : i32]}>
@@ -50,4 +50,17 @@ func.func @back(%i: tensor<2x20xi32>, %w: tensor<16x8xbf16>, %g: tensor<2x20x8xb
 func.func @sink(%q: tensor<1x2x1x32xbf16>, %k: tensor<1x2x8x32xbf16>, %v: tensor<1x2x8x32xbf16>, %s: tensor<1x2x1x1xbf16>) -> tensor<1x2x1x32xbf16> {
   %0 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %s) <{is_causal = false, scale = 0.25 : f32, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1>}> : (tensor<1x2x1x32xbf16>, tensor<1x2x8x32xbf16>, tensor<1x2x8x32xbf16>, tensor<1x2x1x1xbf16>) -> tensor<1x2x1x32xbf16>
   return %0 : tensor<1x2x1x32xbf16>
+}
+
+// Statistics that are written in place are read behind the op that writes them.
+// CHECK-LABEL: func.func @statistics(
+// CHECK: %[[M:.*]] = "ttnn.reshape"(%arg3)
+// CHECK: "ttnn.batch_norm_training"(%arg0, %[[M]],
+// CHECK: %[[R:.*]] = "ttnn.reshape"(%[[M]])
+// CHECK: return %{{.*}}, %[[R]]
+func.func @statistics(%x: tensor<2x4x8x8xf32>, %s: tensor<1x4x1x1xf32>, %o: tensor<1x4x1x1xf32>, %m: tensor<4xf32>, %v: tensor<1x4x1x1xf32>) -> (tensor<2x4x8x8xf32>, tensor<4xf32>) {
+  %0 = "ttir.reshape"(%m) <{shape = [1 : i32, 4 : i32, 1 : i32, 1 : i32]}> : (tensor<4xf32>) -> tensor<1x4x1x1xf32>
+  %1:3 = "ttir.batch_norm_training"(%x, %s, %o, %0, %v) <{dimension = 1 : i32, epsilon = 1.0e-05 : f32, momentum = 0.1 : f32}> : (tensor<2x4x8x8xf32>, tensor<1x4x1x1xf32>, tensor<1x4x1x1xf32>, tensor<1x4x1x1xf32>, tensor<1x4x1x1xf32>) -> (tensor<2x4x8x8xf32>, tensor<1x4x1x1xf32>, tensor<1x4x1x1xf32>)
+  %2 = "ttir.reshape"(%1#1) <{shape = [4 : i32]}> : (tensor<1x4x1x1xf32>) -> tensor<4xf32>
+  return %1#0, %2 : tensor<2x4x8x8xf32>, tensor<4xf32>
 }
