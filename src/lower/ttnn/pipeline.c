@@ -140,6 +140,7 @@ static void on_ttnn(const tsr_pass *p, tsr_buf *out)
     if (on(p, "enable-const-eval"))
         put_if(p, out, "enable-const-eval-inputs-to-system-memory",
                "ttnn-force-const-eval-to-system-memory,canonicalize");
+    put_if(p, out, "enable-trace", "ttnn-trace-hoist-transform");
     put(out, "ttnn-decompose-layouts,canonicalize");
     tsr_buf_printf(out, "ttnn-deallocate");
 }
