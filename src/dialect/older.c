@@ -20,12 +20,9 @@ bool tsr_property_is_gone(const tsr_opdef *def, tsr_str name)
     static const struct {
         uint8_t dialect;
         const char *name;
-    } gone[] = {{TSR_DIALECT_TTNN, "dtype"},
-                {TSR_DIALECT_TTNN, "layout"},
-                {TSR_DIALECT_TTNN, "memory_config"},
-                {TSR_DIALECT_TTNN, "output_dtype"},
-                {TSR_DIALECT_TTNN, "in_place_halo"},
-                {TSR_DIALECT_TTIR, "dtype"}};
+    } gone[] = {{TSR_DIALECT_TTNN, "dtype"},         {TSR_DIALECT_TTNN, "layout"},
+                {TSR_DIALECT_TTNN, "memory_config"}, {TSR_DIALECT_TTNN, "output_dtype"},
+                {TSR_DIALECT_TTNN, "in_place_halo"}, {TSR_DIALECT_TTIR, "dtype"}};
     for (size_t i = 0; i < TSR_COUNT(gone); i++)
         if (def->dialect == gone[i].dialect && tsr_str_is(name, gone[i].name))
             return true;

@@ -70,6 +70,9 @@ bool lower_ttnn_conv1d(tsr_ttnn_lower *l)
     int64_t stride, dilation, padding[2];
     size_t batch = (size_t)own(l, "batch_dim")->i, length = (size_t)own(l, "length_dim")->i,
            channel = (size_t)own(l, "channel_dim")->i;
+    if (t->n != 3 || out->n != 3 || op->in[1].value->type->n != 3 || batch > 2 || length > 2 ||
+        channel > 2 || (op->nin > 2 && op->in[2].value->type->n != 3))
+        return tsr_op_error(op, "has operands that are no lines of channels");
     TSR_TRY(scalar(l, "stride", &stride));
     TSR_TRY(scalar(l, "dilation", &dilation));
     TSR_TRY(list(l, "padding", 2, padding));
@@ -142,8 +145,11 @@ bool lower_ttnn_conv3d(tsr_ttnn_lower *l)
     TSR_TRY(list(l, "padding", 3, padding));
     if (own(l, "groups")->i != 1)
         return tsr_op_error(op, "ttnn.conv3d only supports groups == 1");
-    for (size_t i = 0; i < 5; i++)
+    for (size_t i = 0; i < 5; i++) {
+        if (t->n != 5 || w->n != 5 || own(l, names[i])->i < 0 || own(l, names[i])->i > 4)
+            return tsr_op_error(op, "has operands that are no volumes of channels");
         sizes[i] = t->dims[own(l, names[i])->i];
+    }
     size_t last = (size_t)own(l, "channel_dim")->i;
     tsr_value *in[4] = {op->in[0].value, op->in[1].value};
     size_t n = 2;
@@ -292,8 +298,8 @@ static tsr_value *spread(tsr_ttnn_lower *l, tsr_value *mask, size_t dim, int64_t
 static bool decodes(const tsr_ttnn_lower *l)
 {
     const tsr_type *q = l->op->in[0].value->type, *k = l->op->in[1].value->type;
-    bool placed = (own(l, "is_causal")->i && k->n == 4 && k->dims[2] != 1) ||
-                  own(l, "sliding_window_size");
+    bool placed =
+        (own(l, "is_causal")->i && k->n == 4 && k->dims[2] != 1) || own(l, "sliding_window_size");
     return q->n == 4 && q->dims[2] == 1 && (!placed || l->b.ctx->as_peer);
 }
 
@@ -323,8 +329,8 @@ bool lower_ttnn_attention(tsr_ttnn_lower *l)
             mask = spread(l, mask, 2, q->type->dims[2]);
         tsr_value *sink = sink_of(l), *in[] = {q, k, v, mask, sink};
         const int32_t sizes[] = {1, 1, 1, mask != NULL, sink != NULL};
-        return tsr_ttnn_done(
-            l, attention(l, TSR_OP_TTNN_SCALED_DOT_PRODUCT_ATTENTION, in, sizes, 5));
+        return tsr_ttnn_done(l,
+                             attention(l, TSR_OP_TTNN_SCALED_DOT_PRODUCT_ATTENTION, in, sizes, 5));
     }
     int64_t heads = q->type->dims[1];
     q = tsr_nn_permute(&l->b, q, there);
@@ -363,8 +369,7 @@ bool lower_ttnn_quantized(tsr_ttnn_lower *l)
 {
     tsr_op *made = tsr_ttnn_like(l, l->to, false);
     tsr_ttnn_set(made, "output_dtype",
-                 tsr_attr_enum(l->b.ctx, &tsr_def_TTCORE_DATA_TYPE,
-                               tsr_ttnn_data_type(result(l))));
+                 tsr_attr_enum(l->b.ctx, &tsr_def_TTCORE_DATA_TYPE, tsr_ttnn_data_type(result(l))));
     return tsr_ttnn_done(l, made);
 }
 

@@ -47,9 +47,8 @@ static bool asks(const tsr_op *op)
 /* The function that d2m_subgraph names, whose ops are all converted. */
 static tsr_op *subgraph(const tsr_op *op)
 {
-    int slot = tsr_op_is(op, TSR_OP_TTNN_D2M_SUBGRAPH)
-                   ? tsr_opdef_slot(op->def, TSR_STR("d2m_func"))
-                   : -1;
+    int slot =
+        tsr_op_is(op, TSR_OP_TTNN_D2M_SUBGRAPH) ? tsr_opdef_slot(op->def, TSR_STR("d2m_func")) : -1;
     return slot < 0 || !op->attrs[slot] ? NULL : tsr_symbol_resolve(op, op->attrs[slot]);
 }
 

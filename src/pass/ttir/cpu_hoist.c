@@ -17,32 +17,107 @@ typedef struct {
 /* ---- What hosts run ---- */
 
 /* Ops of TTIR that the peer's compiler for hosts has a form of. */
-static const uint16_t hosted[] = {
-    TSR_OP_TTIR_ABS, TSR_OP_TTIR_ACOS, TSR_OP_TTIR_ADD, TSR_OP_TTIR_ARANGE, TSR_OP_TTIR_ARGMAX,
-    TSR_OP_TTIR_ASIN, TSR_OP_TTIR_ASINH, TSR_OP_TTIR_ATAN2, TSR_OP_TTIR_ATAN,
-    TSR_OP_TTIR_AVG_POOL2D, TSR_OP_TTIR_BITWISE_AND, TSR_OP_TTIR_BITWISE_NOT,
-    TSR_OP_TTIR_BITWISE_OR, TSR_OP_TTIR_BITWISE_XOR, TSR_OP_TTIR_BROADCAST, TSR_OP_TTIR_CBRT,
-    TSR_OP_TTIR_CEIL, TSR_OP_TTIR_CLAMP_SCALAR, TSR_OP_TTIR_CLAMP_TENSOR, TSR_OP_TTIR_CONCAT,
-    TSR_OP_TTIR_CONCATENATE_HEADS, TSR_OP_TTIR_CONSTANT, TSR_OP_TTIR_CONV2D, TSR_OP_TTIR_COS,
-    TSR_OP_TTIR_CUMSUM, TSR_OP_TTIR_DIV, TSR_OP_TTIR_DOT_GENERAL, TSR_OP_TTIR_EMBEDDING,
-    TSR_OP_TTIR_EMPTY, TSR_OP_TTIR_EQ, TSR_OP_TTIR_ERF, TSR_OP_TTIR_ERFC, TSR_OP_TTIR_EXP,
-    TSR_OP_TTIR_EXPM1, TSR_OP_TTIR_FLOOR, TSR_OP_TTIR_FULL, TSR_OP_TTIR_GELU, TSR_OP_TTIR_GELU_BW,
-    TSR_OP_TTIR_GLOBAL_AVG_POOL2D, TSR_OP_TTIR_GE, TSR_OP_TTIR_GT, TSR_OP_TTIR_HARDSIGMOID,
-    TSR_OP_TTIR_INDEX, TSR_OP_TTIR_ISFINITE, TSR_OP_TTIR_LAYER_NORM, TSR_OP_TTIR_LEAKY_RELU,
-    TSR_OP_TTIR_LE, TSR_OP_TTIR_LT, TSR_OP_TTIR_LINEAR, TSR_OP_TTIR_LOG1P, TSR_OP_TTIR_LOG,
-    TSR_OP_TTIR_LOGICAL_AND, TSR_OP_TTIR_LOGICAL_LEFT_SHIFT, TSR_OP_TTIR_LOGICAL_NOT,
-    TSR_OP_TTIR_LOGICAL_OR, TSR_OP_TTIR_LOGICAL_RIGHT_SHIFT, TSR_OP_TTIR_LOGICAL_XOR,
-    TSR_OP_TTIR_MATMUL, TSR_OP_TTIR_MAX, TSR_OP_TTIR_MAX_POOL2D,
-    TSR_OP_TTIR_MAX_POOL2D_WITH_INDICES, TSR_OP_TTIR_MAXIMUM, TSR_OP_TTIR_MEAN, TSR_OP_TTIR_MIN,
-    TSR_OP_TTIR_MINIMUM, TSR_OP_TTIR_MISH, TSR_OP_TTIR_MULTIPLY, TSR_OP_TTIR_NEG, TSR_OP_TTIR_NE,
-    TSR_OP_TTIR_ONES, TSR_OP_TTIR_PAD, TSR_OP_TTIR_PERMUTE, TSR_OP_TTIR_POW, TSR_OP_TTIR_PROD,
-    TSR_OP_TTIR_RECIPROCAL, TSR_OP_TTIR_REDUCE_AND, TSR_OP_TTIR_REDUCE_OR, TSR_OP_TTIR_RELU6,
-    TSR_OP_TTIR_RELU, TSR_OP_TTIR_REMAINDER, TSR_OP_TTIR_REPEAT, TSR_OP_TTIR_RESHAPE,
-    TSR_OP_TTIR_REVERSE, TSR_OP_TTIR_RSQRT, TSR_OP_TTIR_SIGMOID, TSR_OP_TTIR_SIGN,
-    TSR_OP_TTIR_SILU, TSR_OP_TTIR_SIN, TSR_OP_TTIR_SLICE_STATIC, TSR_OP_TTIR_SOFTMAX,
-    TSR_OP_TTIR_SQRT, TSR_OP_TTIR_SQUEEZE, TSR_OP_TTIR_SUBTRACT, TSR_OP_TTIR_SUM, TSR_OP_TTIR_TAN,
-    TSR_OP_TTIR_TANH, TSR_OP_TTIR_TRANSPOSE, TSR_OP_TTIR_TYPECAST, TSR_OP_TTIR_UNSQUEEZE,
-    TSR_OP_TTIR_WHERE, TSR_OP_TTIR_ZEROS};
+static const uint16_t hosted[] = {TSR_OP_TTIR_ABS,
+                                  TSR_OP_TTIR_ACOS,
+                                  TSR_OP_TTIR_ADD,
+                                  TSR_OP_TTIR_ARANGE,
+                                  TSR_OP_TTIR_ARGMAX,
+                                  TSR_OP_TTIR_ASIN,
+                                  TSR_OP_TTIR_ASINH,
+                                  TSR_OP_TTIR_ATAN2,
+                                  TSR_OP_TTIR_ATAN,
+                                  TSR_OP_TTIR_AVG_POOL2D,
+                                  TSR_OP_TTIR_BITWISE_AND,
+                                  TSR_OP_TTIR_BITWISE_NOT,
+                                  TSR_OP_TTIR_BITWISE_OR,
+                                  TSR_OP_TTIR_BITWISE_XOR,
+                                  TSR_OP_TTIR_BROADCAST,
+                                  TSR_OP_TTIR_CBRT,
+                                  TSR_OP_TTIR_CEIL,
+                                  TSR_OP_TTIR_CLAMP_SCALAR,
+                                  TSR_OP_TTIR_CLAMP_TENSOR,
+                                  TSR_OP_TTIR_CONCAT,
+                                  TSR_OP_TTIR_CONCATENATE_HEADS,
+                                  TSR_OP_TTIR_CONSTANT,
+                                  TSR_OP_TTIR_CONV2D,
+                                  TSR_OP_TTIR_COS,
+                                  TSR_OP_TTIR_CUMSUM,
+                                  TSR_OP_TTIR_DIV,
+                                  TSR_OP_TTIR_DOT_GENERAL,
+                                  TSR_OP_TTIR_EMBEDDING,
+                                  TSR_OP_TTIR_EMPTY,
+                                  TSR_OP_TTIR_EQ,
+                                  TSR_OP_TTIR_ERF,
+                                  TSR_OP_TTIR_ERFC,
+                                  TSR_OP_TTIR_EXP,
+                                  TSR_OP_TTIR_EXPM1,
+                                  TSR_OP_TTIR_FLOOR,
+                                  TSR_OP_TTIR_FULL,
+                                  TSR_OP_TTIR_GELU,
+                                  TSR_OP_TTIR_GELU_BW,
+                                  TSR_OP_TTIR_GLOBAL_AVG_POOL2D,
+                                  TSR_OP_TTIR_GE,
+                                  TSR_OP_TTIR_GT,
+                                  TSR_OP_TTIR_HARDSIGMOID,
+                                  TSR_OP_TTIR_INDEX,
+                                  TSR_OP_TTIR_ISFINITE,
+                                  TSR_OP_TTIR_LAYER_NORM,
+                                  TSR_OP_TTIR_LEAKY_RELU,
+                                  TSR_OP_TTIR_LE,
+                                  TSR_OP_TTIR_LT,
+                                  TSR_OP_TTIR_LINEAR,
+                                  TSR_OP_TTIR_LOG1P,
+                                  TSR_OP_TTIR_LOG,
+                                  TSR_OP_TTIR_LOGICAL_AND,
+                                  TSR_OP_TTIR_LOGICAL_LEFT_SHIFT,
+                                  TSR_OP_TTIR_LOGICAL_NOT,
+                                  TSR_OP_TTIR_LOGICAL_OR,
+                                  TSR_OP_TTIR_LOGICAL_RIGHT_SHIFT,
+                                  TSR_OP_TTIR_LOGICAL_XOR,
+                                  TSR_OP_TTIR_MATMUL,
+                                  TSR_OP_TTIR_MAX,
+                                  TSR_OP_TTIR_MAX_POOL2D,
+                                  TSR_OP_TTIR_MAX_POOL2D_WITH_INDICES,
+                                  TSR_OP_TTIR_MAXIMUM,
+                                  TSR_OP_TTIR_MEAN,
+                                  TSR_OP_TTIR_MIN,
+                                  TSR_OP_TTIR_MINIMUM,
+                                  TSR_OP_TTIR_MISH,
+                                  TSR_OP_TTIR_MULTIPLY,
+                                  TSR_OP_TTIR_NEG,
+                                  TSR_OP_TTIR_NE,
+                                  TSR_OP_TTIR_ONES,
+                                  TSR_OP_TTIR_PAD,
+                                  TSR_OP_TTIR_PERMUTE,
+                                  TSR_OP_TTIR_POW,
+                                  TSR_OP_TTIR_PROD,
+                                  TSR_OP_TTIR_RECIPROCAL,
+                                  TSR_OP_TTIR_REDUCE_AND,
+                                  TSR_OP_TTIR_REDUCE_OR,
+                                  TSR_OP_TTIR_RELU6,
+                                  TSR_OP_TTIR_RELU,
+                                  TSR_OP_TTIR_REMAINDER,
+                                  TSR_OP_TTIR_REPEAT,
+                                  TSR_OP_TTIR_RESHAPE,
+                                  TSR_OP_TTIR_REVERSE,
+                                  TSR_OP_TTIR_RSQRT,
+                                  TSR_OP_TTIR_SIGMOID,
+                                  TSR_OP_TTIR_SIGN,
+                                  TSR_OP_TTIR_SILU,
+                                  TSR_OP_TTIR_SIN,
+                                  TSR_OP_TTIR_SLICE_STATIC,
+                                  TSR_OP_TTIR_SOFTMAX,
+                                  TSR_OP_TTIR_SQRT,
+                                  TSR_OP_TTIR_SQUEEZE,
+                                  TSR_OP_TTIR_SUBTRACT,
+                                  TSR_OP_TTIR_SUM,
+                                  TSR_OP_TTIR_TAN,
+                                  TSR_OP_TTIR_TANH,
+                                  TSR_OP_TTIR_TRANSPOSE,
+                                  TSR_OP_TTIR_TYPECAST,
+                                  TSR_OP_TTIR_UNSQUEEZE,
+                                  TSR_OP_TTIR_WHERE,
+                                  TSR_OP_TTIR_ZEROS};
 
 static bool plain(const tsr_type *t)
 {
@@ -74,10 +149,10 @@ static bool runs_on_host(const tsr_op *op)
 /* signless: as functions of the host have it. */
 static tsr_type *wide(const tsr_type *t, bool signless)
 {
-    tsr_type *elem = t->elem->kind == TSR_TYPE_FLOAT
-                         ? tsr_type_float(t->ctx, TSR_F32)
-                         : tsr_type_integer(t->ctx, 32,
-                                            signless ? TSR_SIGNLESS : (tsr_signedness)t->elem->sub);
+    tsr_type *elem =
+        t->elem->kind == TSR_TYPE_FLOAT
+            ? tsr_type_float(t->ctx, TSR_F32)
+            : tsr_type_integer(t->ctx, 32, signless ? TSR_SIGNLESS : (tsr_signedness)t->elem->sub);
     return tsr_type_tensor(t->ctx, t->dims, t->n, elem, elem == t->elem ? t->attr : NULL);
 }
 
@@ -120,8 +195,8 @@ static bool is_in(const op_vec *ops, const tsr_op *op)
 
 static tsr_op *new_function(tsr_pass *p, tsr_loc loc, const char *kind, tsr_type *type)
 {
-    tsr_op *f = tsr_op_new(p->module, tsr_opdef_of(p->ctx, TSR_OP_FUNC_FUNC), loc, NULL, 0, NULL, 0,
-                           1, 0);
+    tsr_op *f =
+        tsr_op_new(p->module, tsr_opdef_of(p->ctx, TSR_OP_FUNC_FUNC), loc, NULL, 0, NULL, 0, 1, 0);
     f->attrs[FUNC_FUNC_function_type] = tsr_attr_type(p->ctx, type);
     f->extra = tsr_dict_with(p->ctx, NULL, tsr_name_get(p->ctx, TSR_STR("tt.function_type")),
                              tsr_attr_string(p->ctx, (tsr_str){kind, strlen(kind)}));
@@ -151,9 +226,9 @@ static tsr_op *definition(state *s, const op_vec *ops, const tsr_value_vec *in,
         tsr_vec_push(&types, wide(in->data[i]->type, true));
     for (size_t i = 0; i < out->n; i++)
         tsr_vec_push(&types, wide(out->data[i]->type, true));
-    tsr_op *f = new_function(
-        p, s->root->loc, "forward_cpu",
-        tsr_type_function(p->ctx, types.data, in->n, types.data + in->n, out->n));
+    tsr_op *f =
+        new_function(p, s->root->loc, "forward_cpu",
+                     tsr_type_function(p->ctx, types.data, in->n, types.data + in->n, out->n));
     tsr_block *body = tsr_block_new(p->module);
     tsr_block_insert(body, &f->regions[0], NULL);
     for (size_t i = 0; i < in->n; i++)
@@ -179,9 +254,9 @@ static tsr_op *definition(state *s, const op_vec *ops, const tsr_value_vec *in,
     tsr_op_insert(tsr_op_new(p->module, tsr_opdef_of(p->ctx, TSR_OP_FUNC_RETURN), f->loc,
                              results.data, results.n, NULL, 0, 0, 0),
                   body, NULL);
-    tsr_attr *read = tsr_dict_with(p->ctx, NULL,
-                                   tsr_name_get(p->ctx, TSR_STR("bufferization.access")),
-                                   tsr_attr_string(p->ctx, TSR_STR("read")));
+    tsr_attr *read =
+        tsr_dict_with(p->ctx, NULL, tsr_name_get(p->ctx, TSR_STR("bufferization.access")),
+                      tsr_attr_string(p->ctx, TSR_STR("read")));
     tsr_attr **dicts = TSR_NEW_ARRAY(p->scratch, tsr_attr *, in->n + 1);
     for (size_t i = 0; i < in->n; i++)
         dicts[i] = read;
@@ -254,9 +329,9 @@ static tsr_op *declare(state *s, tsr_op *made, const char *name, const tsr_value
         tsr_vec_push(&types, wide(in->data[i]->type, false));
     for (size_t i = 0; i < out->n; i++)
         tsr_vec_push(&types, wide(out->data[i]->type, false));
-    tsr_op *f = new_function(
-        p, s->root->loc, "forward_cpu_declaration",
-        tsr_type_function(p->ctx, types.data, in->n, types.data + in->n, out->n));
+    tsr_op *f =
+        new_function(p, s->root->loc, "forward_cpu_declaration",
+                     tsr_type_function(p->ctx, types.data, in->n, types.data + in->n, out->n));
     f->attrs[FUNC_FUNC_sym_visibility] = tsr_attr_string(p->ctx, TSR_STR("private"));
     tsr_buf text = {0};
     tsr_buf_printf(&text, "cpu_hoisted_%s_%.8s", name, digits);

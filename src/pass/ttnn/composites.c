@@ -62,8 +62,7 @@ static bool promote(tsr_op *op, const promoted *as)
         }
         if (tsr_attr_is(a, TSR_ATTR_INT) && !tsr_attr_fits(slot->constraint, a)) {
             tsr_attr *wide = tsr_attr_i32(op->module->ctx, (int32_t)a->i);
-            a = tsr_attr_fits(slot->constraint, wide) ? wide
-                                                      : tsr_ttir_ui32(op->module->ctx, a->i);
+            a = tsr_attr_fits(slot->constraint, wide) ? wide : tsr_ttir_ui32(op->module->ctx, a->i);
         }
         if (!a && slot->need == TSR_ATTR_FILLED)
             a = tsr_slot_default(op->module->ctx, slot);

@@ -58,11 +58,10 @@ static tsr_value *mask(tsr_nn *n, const tsr_type *query, int64_t rows, int64_t c
         tsr_value *gap = tsr_nn_binary(&n->b, TSR_OP_TTNN_SUBTRACT, row, column, type);
         tsr_value *zero = full(n, type, 0), *never = full(n, type, -INFINITY);
         double half = (double)(window->i / 2);
-        tsr_value *low = tsr_nn_binary(&n->b, TSR_OP_TTNN_LT, gap,
-                                       causal ? zero : full(n, type, -half), type);
-        tsr_value *high =
-            tsr_nn_binary(&n->b, causal ? TSR_OP_TTNN_GE : TSR_OP_TTNN_GT, gap,
-                          full(n, type, causal ? (double)window->i : half), type);
+        tsr_value *low =
+            tsr_nn_binary(&n->b, TSR_OP_TTNN_LT, gap, causal ? zero : full(n, type, -half), type);
+        tsr_value *high = tsr_nn_binary(&n->b, causal ? TSR_OP_TTNN_GE : TSR_OP_TTNN_GT, gap,
+                                        full(n, type, causal ? (double)window->i : half), type);
         out = where(n, low, never, where(n, high, never, zero));
     }
     return tsr_nn_unary(&n->b, TSR_OP_TTNN_TYPECAST, out, tsr_ttnn_reshaped(query, dims, 4));
@@ -134,18 +133,16 @@ bool rule_nn_attention(tsr_rewriter *r, tsr_op *op)
     k = spread_heads(&n, k, d[1]);
     v = spread_heads(&n, v, d[1]);
     tsr_value *scores = tsr_nn_matmul(&n.b, q, transposed(&n, k), false, type);
-    tsr_value *scale =
-        full(&n, tsr_ttnn_reshaped(q->type, ones, 4), scale_of(op, q->type));
+    tsr_value *scale = full(&n, tsr_ttnn_reshaped(q->type, ones, 4), scale_of(op, q->type));
     scores = tsr_nn_binary(&n.b, TSR_OP_TTNN_MULTIPLY, scores, scale, type);
     if (given) {
         if (given->type->n == 4 && given->type->dims[1] == 1 && d[1] > 1)
             given = tsr_nn_repeat(&n.b, given, heads);
         scores = tsr_nn_binary(&n.b, TSR_OP_TTNN_ADD, scores, given, type);
     }
-    if (window_of(op) ||
-        (!given && op->attrs[TTNN_SCALED_DOT_PRODUCT_ATTENTION_is_causal]->i))
-        scores = tsr_nn_binary(&n.b, TSR_OP_TTNN_ADD, scores, mask(&n, q->type, rows, columns),
-                               type);
+    if (window_of(op) || (!given && op->attrs[TTNN_SCALED_DOT_PRODUCT_ATTENTION_is_causal]->i))
+        scores =
+            tsr_nn_binary(&n.b, TSR_OP_TTNN_ADD, scores, mask(&n, q->type, rows, columns), type);
     if (sink)
         scores = with_sink(&n, scores, sink, scale);
     tsr_value *weights = softmax(&n, scores);
@@ -192,9 +189,10 @@ static tsr_value *in_window(tsr_nn *n, const tsr_type *like, int64_t batch, int6
         return where(n, tsr_nn_binary(&n->b, TSR_OP_TTNN_GT, column, start, type), zero, never);
     }
     tsr_value *at = position(n, batch, tsr_ttnn_data_type(like));
-    tsr_value *start = tsr_nn_binary(&n->b, TSR_OP_TTNN_ADD, at,
-                                     full(n, at->type, -(double)window), NULL);
-    tsr_value *above = where(n, tsr_nn_binary(&n->b, TSR_OP_TTNN_GT, column, at, type), never, zero);
+    tsr_value *start =
+        tsr_nn_binary(&n->b, TSR_OP_TTNN_ADD, at, full(n, at->type, -(double)window), NULL);
+    tsr_value *above =
+        where(n, tsr_nn_binary(&n->b, TSR_OP_TTNN_GT, column, at, type), never, zero);
     tsr_value *below =
         where(n, tsr_nn_binary(&n->b, TSR_OP_TTNN_GT, column, start, type), zero, never);
     return tsr_nn_binary(&n->b, TSR_OP_TTNN_ADD, above, below, NULL);
@@ -251,8 +249,7 @@ bool rule_nn_decode(tsr_rewriter *r, tsr_op *op)
     made->attrs[TTNN_SCALED_DOT_PRODUCT_ATTENTION_is_causal] = tsr_attr_bool(r->ctx, false);
     made->attrs[TTNN_SCALED_DOT_PRODUCT_ATTENTION_scale] =
         op->attrs[TTNN_SCALED_DOT_PRODUCT_ATTENTION_DECODE_scale];
-    tsr_ttnn_set(made, "operandSegmentSizes",
-                 tsr_attr_dense_array(r->ctx, r->ctx->i32, sizes, 5));
+    tsr_ttnn_set(made, "operandSegmentSizes", tsr_attr_dense_array(r->ctx, r->ctx->i32, sizes, 5));
     tsr_value *out = tsr_nn_permute(&n.b, tsr_ttir_close(&n.b, made, row->type), back);
     out->type = op->out[0].type;
     return tsr_nn_becomes(&n, out);

@@ -15,8 +15,8 @@ static void retype(tsr_op *func)
     tsr_type_vec in = {0};
     for (uint32_t i = 0; i < body->nargs; i++)
         tsr_vec_push(&in, body->args[i]->type);
-    func->attrs[FUNC_FUNC_function_type] = tsr_attr_type(
-        f->ctx, tsr_type_function(f->ctx, in.data, in.n, f->types + f->n, f->nout));
+    func->attrs[FUNC_FUNC_function_type] =
+        tsr_attr_type(f->ctx, tsr_type_function(f->ctx, in.data, in.n, f->types + f->n, f->nout));
     tsr_vec_free(&in);
 }
 
@@ -57,9 +57,9 @@ static void move_argument(tsr_op *func, uint32_t i, tsr_type *type)
         TSR_BLOCK_OPS (body, op)
             if (tsr_op_is(op, TSR_OP_TTNN_GET_DEVICE))
                 at = op->next;
-        tsr_op *made = tsr_op_new(func->module, tsr_opdef_of(func->module->ctx,
-                                                             TSR_OP_TTNN_TO_TENSOR_SPEC),
-                                  func->loc, NULL, 0, &arg->type, 1, 0, 0);
+        tsr_op *made =
+            tsr_op_new(func->module, tsr_opdef_of(func->module->ctx, TSR_OP_TTNN_TO_TENSOR_SPEC),
+                       func->loc, NULL, 0, &arg->type, 1, 0, 0);
         tsr_value_replace(arg, &made->out[0]);
         tsr_op_set_operands(made, &arg, 1);
         tsr_op_insert(made, body, at);
@@ -77,8 +77,7 @@ static void move_inputs(tsr_pass *p, tsr_op *func)
             continue;
         arg->type = on_host(arg->type);
         for (const tsr_use *u = arg->uses; u; u = u->next) {
-            tsr_op *callee =
-                tsr_symbol_resolve(u->user, u->user->attrs[TTCORE_LOAD_CACHED_callee]);
+            tsr_op *callee = tsr_symbol_resolve(u->user, u->user->attrs[TTCORE_LOAD_CACHED_callee]);
             if (callee && tsr_op_is(callee, TSR_OP_FUNC_FUNC) && callee->regions[0].first)
                 move_argument(callee, (uint32_t)(u - u->user->in), arg->type);
         }
@@ -114,8 +113,7 @@ static void prepare(tsr_pass *p, tsr_op *conv)
         const int64_t *d = weight->type->dims;
         tsr_ttnn_spec was = tsr_ttnn_spec_of(layout), host = tsr_ttnn_host(was.type),
                       spec = tsr_ttnn_default(was.type);
-        int64_t channels =
-            tsr_nn_round_up(conv->attrs[TTNN_CONV3D_in_channels]->i, TSR_TTNN_TILE);
+        int64_t channels = tsr_nn_round_up(conv->attrs[TTNN_CONV3D_in_channels]->i, TSR_TTNN_TILE);
         const int64_t dims[] = {d[2] * d[3] * d[4] * channels,
                                 conv->attrs[TTNN_CONV3D_out_channels]->i};
         spec.tiled = false;
@@ -148,9 +146,8 @@ static bool is_kept(const tsr_value *v)
     if (!v->is_arg)
         return tsr_op_is(v->op, TSR_OP_TTCORE_LOAD_CACHED);
     const tsr_op *func = tsr_block_parent(v->block);
-    const tsr_attr *dicts = func && tsr_op_is(func, TSR_OP_FUNC_FUNC)
-                                ? func->attrs[FUNC_FUNC_arg_attrs]
-                                : NULL;
+    const tsr_attr *dicts =
+        func && tsr_op_is(func, TSR_OP_FUNC_FUNC) ? func->attrs[FUNC_FUNC_arg_attrs] : NULL;
     const tsr_attr *kind =
         dicts && v->index < dicts->n
             ? tsr_dict_get(dicts->attrs[v->index], TSR_STR("ttcore.argument_type"))

@@ -70,6 +70,10 @@ bool rule_nn_attention_heads(tsr_rewriter *r, tsr_op *op)
     if (!query->n || query->dims[last] % TSR_TTNN_TILE == 0 || op->nin > TSR_COUNT(in))
         return false;
     int64_t size = tsr_nn_round_up(query->dims[last], TSR_TTNN_TILE);
+    for (uint32_t i = 0; i < 3; i++)
+        if (!tsr_nn_tensor(tsr_rw_in(op, i)) || tsr_rw_in(op, i)->type->n == 0 ||
+            tsr_rw_in(op, i)->type->dims[tsr_rw_in(op, i)->type->n - 1] > size)
+            return false;
     tsr_nn n = tsr_nn_at(r, op);
     for (uint32_t i = 0; i < op->nin; i++)
         in[i] = i < 3 ? tsr_nn_pad_dim(&n.b, tsr_rw_in(op, i), tsr_rw_in(op, i)->type->n - 1, size,
@@ -142,7 +146,7 @@ bool rule_nn_router_width(tsr_rewriter *r, tsr_op *op)
     enum { UNIT = 8 };
     int64_t k = op->attrs[TTNN_TOPK_ROUTER_GPT_k]->i, wide = tsr_nn_round_up(k, UNIT);
     tsr_type *types[2];
-    if (k == wide || k < 1)
+    if (k == wide || k < 1 || op->out[0].type->n != 2 || op->out[1].type->n != 2)
         return false;
     for (size_t i = 0; i < 2; i++) {
         const tsr_type *t = op->out[i].type;

@@ -198,8 +198,8 @@ bool rule_nn_integer_prod(tsr_rewriter *r, tsr_op *op)
     const tsr_type *t = tsr_rw_in(op, 0)->type;
     const tsr_attr *arg = op->attrs[TTNN_PROD_dim_arg];
     int64_t dim = arg ? arg->i + (arg->i < 0 ? (int64_t)t->n : 0) : -1;
-    if (t->elem->kind != TSR_TYPE_INTEGER || dim < 0 || dim >= (int64_t)t->n || t->dims[dim] < 1 ||
-        t->dims[dim] > MOST)
+    if (!tsr_nn_tensor(tsr_rw_in(op, 0)) || t->elem->kind != TSR_TYPE_INTEGER || dim < 0 ||
+        dim >= (int64_t)t->n || t->dims[dim] < 1 || t->dims[dim] > MOST)
         return false;
     tsr_nn n = tsr_nn_at(r, op);
     tsr_value *product = tsr_nn_slice_dim(&n.b, tsr_rw_in(op, 0), (size_t)dim, 0, 1);
