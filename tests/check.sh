@@ -84,6 +84,9 @@ part "GSPMD's programs" sh tests/gspmd.sh
 part 'corpus, distributed' sh tests/distribute.sh
 part 'corpus, tt pipeline' sh tests/tt_pipeline.sh
 part 'corpus, as TTIR' sh tests/ttir_corpus.sh
+part 'corpus, as TTNN' sh tests/ttnn_corpus.sh
+part 'TTNN, ops that run' sh tests/ttnn_ops.sh
+part 'TTNN, mistakes are found' sh tests/ttnn_mutations.sh
 part 'passes keep values' sh tests/passes_keep_values.sh
 part 'programs of unknown shapes' sh tests/dynamic.sh
 once 'rules have tests' sh tests/rules.sh
@@ -95,6 +98,7 @@ else
 fi
 with_python 'no flag is ignored' python3 tests/flags.py --bin "$BUILD/bin" --pairs --every 12
 with_python 'random programs of TTIR, compiled' python3 tests/differential/ttir_programs.py --bin "$BUILD/bin" --count 100 --save "$BUILD/differential"
+with_python 'random programs of TTIR, as TTNN' python3 tests/differential/ttnn.py --bin "$BUILD/bin" --count 50 --save "$BUILD/differential"
 with_python 'ops as TTIR' python3 tests/differential/ttir.py --bin "$BUILD/bin" --count 200 --must --save "$BUILD/differential"
 if numpy=$(sh tests/python.sh); then
     part 'TTIR against NumPy' "$numpy" tests/eval/ttir/values.py --bin "$BUILD/bin"

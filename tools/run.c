@@ -17,6 +17,7 @@
 #include "eval/file/npy.h"
 #include "eval/file/print.h"
 #include "eval/random.h"
+#include "check/ttnn.h"
 #include "exec/kernel/provider.h"
 
 // clang-format off
@@ -35,6 +36,7 @@
     FLAG(DUMP_PROGRAM, "dump-program", SWITCH, NULL, "Print the compiled program on stderr") \
     FLAG(STRICT, "strict-rounding", SWITCH, NULL, "Round bf16, f16 and narrower floats after each op of a compiled program, as the evaluator does") \
     FLAG(MEMORY, "memory", SWITCH, NULL, "Print the memory that a compiled program takes on stderr: its peak, the lower bound, and what is alive then") \
+    FLAG(DEVICE_MEMORY, "device-memory", SWITCH, NULL, "Print on stderr what the tensors of a TTNN program take of its device's DRAM and L1; one that is never given back is an error") \
     FLAG(GROUP_RESULTS, NULL, GROUP, NULL, "RESULTS") \
     FLAG(OUTPUT, "output", VALUE, "<dir>", "Write results to out0.npy, out1.npy, ... in this directory, or to one file when it ends in .npz") \
     FLAG(EXPECT, "expect", LIST, "<value>", "Compare the next result with this: a file or a value, as for --input") \
@@ -71,7 +73,7 @@ typedef struct {
     uint64_t seed;
     tsr_zero_division zero_division;
     double rtol, atol;
-    bool has_rtol, has_atol, print, print_given, full, timing, spmd, check;
+    bool device_memory, has_rtol, has_atol, print, print_given, full, timing, spmd, check;
     tsr_eval_engine engine;
     uint64_t threads, repeat;
     bool dump_program, memory, json, strict, check_ops, gemm;
@@ -626,11 +628,56 @@ static int check_each(config *c, tsr_entry_options *options, tsr_buf *text, bool
 
 /* ---- Another module ---- */
 
+/* The inputs in the element types that the other module's function has: a lowering may have changed them. */
+static bool inputs_for(const config *c, const tsr_op *func, tensor_vec *out, tsr_status *s)
+{
+    const tsr_type *type = tsr_entry_type(func);
+    for (size_t i = 0; i < c->in.n; i++) {
+        tsr_tensor *t = c->in.data[i];
+        t = t && i < type->n ? tsr_same_numbers(t, type->types[i]) : t ? tsr_tensor_ref(t) : NULL;
+        if (c->in.data[i] && !t)
+            return tsr_status_set(s, TSR_BAD_INPUT,
+                                  "input %zu has numbers that are not there in the element type "
+                                  "that '%s' has for it",
+                                  i, c->against);
+        tsr_vec_push(out, t);
+    }
+    return true;
+}
+
+/* Integers beside floats, or signed ones beside unsigned ones of as many bits. */
+static bool changes_kind(const tsr_tensor *a, const tsr_tensor *b)
+{
+    tsr_dtype x = (tsr_dtype)a->dtype, y = (tsr_dtype)b->dtype;
+    if (tsr_dtype_is_int(x) != tsr_dtype_is_int(y))
+        return true;
+    return tsr_dtype_is_int(x) && tsr_dtype_kind(x) != tsr_dtype_kind(y) &&
+           tsr_dtype_bits(x) == tsr_dtype_bits(y);
+}
+
+/* Results as numbers of the types that the first module gives, where those are of another kind: truth values as floats, bits of
+ * integers under another sign. */
+static void results_as(const config *c, tensor_vec *results)
+{
+    for (size_t i = 0; i < results->n && i < c->out.n; i++) {
+        const tsr_tensor *mine = c->out.data[i];
+        tsr_tensor *t = results->data[i];
+        if (mine->kind != TSR_TENSOR || t->kind != TSR_TENSOR || !changes_kind(mine, t))
+            continue;
+        tsr_type *elem = mine->elem;
+        tsr_tensor *same = tsr_same_numbers(t, tsr_type_tensor(c->ctx, NULL, 0, elem, NULL));
+        if (same) {
+            tsr_tensor_unref(t);
+            results->data[i] = same;
+        }
+    }
+}
+
 static int compare_modules(config *c, tsr_module *other, tsr_entry_options *options, tsr_buf *text,
                            bool *pass)
 {
     tsr_status s = {0};
-    tensor_vec results = {0};
+    tensor_vec results = {0}, in = {0};
     tsr_ops_verdict v = {0};
     tsr_tolerance given;
     size_t unmatched[2] = {0};
@@ -639,17 +686,20 @@ static int compare_modules(config *c, tsr_module *other, tsr_entry_options *opti
     tsr_vec_reserve(&results, c->type->nout + 1);
     options->program = options->memory = options->times = NULL;
     options->progress = NULL;
-    if (!func || !tsr_entry_run(other, func, c->in.data, c->in.n, results.data, c->type->nout,
-                                options, &s)) {
+    if (!func || !inputs_for(c, func, &in, &s) ||
+        !tsr_entry_run(other, func, in.data, in.n, results.data, c->type->nout, options, &s)) {
         free_tensors(&results);
+        free_tensors(&in);
         return failed(c, nerror, options, &s);
     }
     results.n = c->type->nout;
+    results_as(c, &results);
     *pass &= judge(c, &results, text);
     free_tensors(&results);
     tsr_module *a = tsr_module_copy_borrowed(c->m), *b = tsr_module_copy_borrowed(other);
     if (tsr_ops_against(a, tsr_cstr(c->file), b, tsr_cstr(c->against), tsr_cstr(c->function),
-                        c->in.data, c->in.n, tolerance_of(c, &given), options, &v, unmatched, &s)) {
+                        c->in.data, in.data, in.n, tolerance_of(c, &given), options, &v, unmatched,
+                        &s)) {
         if (v.found) /* results alone decide: an op may compute another thing on the way */
             tsr_emit(c->ctx, TSR_REMARK, v.loc,
                      "'%.*s' op is the first whose value differs from that at its location in '%s'",
@@ -663,6 +713,7 @@ static int compare_modules(config *c, tsr_module *other, tsr_entry_options *opti
         tsr_buf_printf(text, "ops: not compared: %s\n", s.message);
     }
     tsr_ops_verdict_free(&v);
+    free_tensors(&in);
     tsr_module_free(a);
     tsr_module_free(b);
     return EXIT_OK;
@@ -758,6 +809,20 @@ static int finish(config *c, tsr_entry_options *options)
     return code ? code : wrote ? wrote : pass ? EXIT_OK : EXIT_REJECTED;
 }
 
+/* A program of TTNN fits its device. */
+static bool check_device(config *c)
+{
+    tsr_device_memory memory;
+    TSR_TRY(tsr_ttnn_check(c->m, c->func, c->device_memory, &memory));
+    if (!c->device_memory)
+        return true;
+    tsr_buf text = {0};
+    tsr_device_memory_print(&memory, &text);
+    fwrite(text.data, 1, text.len, stderr);
+    tsr_buf_free(&text);
+    return true;
+}
+
 /* Files and the module are read before anything runs, and everything is computed before anything is written. */
 static int run_function(config *c, tsr_arena *arena)
 {
@@ -768,6 +833,8 @@ static int run_function(config *c, tsr_arena *arena)
     uint32_t nerror = c->ctx->nerror;
     if (c->type && c->spmd && !prepare_spmd(c, arena, &parts, &s))
         return failed(c, nerror, NULL, &s);
+    if (c->type && !check_device(c))
+        return EXIT_REJECTED;
     bool compiled = c->engine == TSR_ENGINE_COMPILED;
     if (c->type && compiled && !c->spmd && !tsr_entry_fits(c->m, c->func, &s))
         return failed(c, nerror, NULL, &s);
@@ -980,6 +1047,7 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_AGAINST: c->against = g->value; break;
     case FLAG_ID_STRICT: c->strict = g->on; break;
     case FLAG_ID_MEMORY: c->memory = g->on; break;
+    case FLAG_ID_DEVICE_MEMORY: c->device_memory = g->on; break;
     case FLAG_ID_JSON: c->json = g->on; break;
     default: break;
     }

@@ -8,6 +8,8 @@
 
 #include "api/guard.h"
 #include "base/decimal.h"
+#include "check/ttnn.h"
+#include "eval/block.h"
 #include "eval/host.h"
 #include "eval/file/literal.h"
 #include "eval/file/npy.h"
@@ -355,11 +357,13 @@ tsr_tensor *tsr_entry_admit(const tsr_type *type, tsr_tensor *t)
 {
     if (!t)
         return tsr_token_new();
-    if (t->kind != TSR_TENSOR || t->elem == type->elem)
+    if (t->kind != TSR_TENSOR || (t->elem == type->elem && !tsr_block_bits(type->elem)))
         return tsr_tensor_borrow(t);
     tsr_tensor *copy = tsr_tensor_like(t, type->elem);
-    if (copy)
+    if (copy) {
         memcpy(copy->data, t->data, tsr_tensor_bytes(t));
+        tsr_block_round(copy, type->elem);
+    }
     return copy;
 }
 
@@ -777,6 +781,8 @@ bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, siz
                               "the function gives %u results; there is room for %zu",
                               type ? type->nout : 0, nout);
     TSR_TRY(check_inputs(m, func, type, in, nin, options, status));
+    if (!tsr_ttnn_check(m, func, false, NULL))
+        return tsr_status_set(status, TSR_BAD_INPUT, "the program does not fit its device");
     tsr_tensor **args = tsr_xmalloc((nin * times + 1) * sizeof *args);
     bool ok = true;
     for (size_t i = 0; i < nin * times; i++) {

@@ -3,6 +3,7 @@
 #include "api/guard.h"
 #include "api/spans.h"
 #include "api/spmd.h"
+#include "check/ttnn.h"
 #include "eval/host.h"
 #include "eval/parts.h"
 #include "eval/plan.h"
@@ -52,6 +53,8 @@ static bool compile(tsr_executable *x, tsr_module *m, tsr_str function,
     bool local = tsr_spmd_is_local(x->m) || (options && options->per_device);
     if (!x->type || (local && !count_devices(x, status)))
         return false;
+    if (!tsr_ttnn_check(x->m, x->func, false, NULL))
+        return tsr_status_set(status, TSR_BAD_INPUT, "the program does not fit its device");
     x->plan = tsr_plan_new(x->m);
     if (!x->plan)
         return tsr_status_set(status, TSR_ENVIRONMENT, "the module cannot be prepared for a run");

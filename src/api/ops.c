@@ -103,6 +103,31 @@ bool tsr_ops_check(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_
 
 /* ---- Two modules ---- */
 
+/* The numbers of t in another type; NULL: no memory. */
+static tsr_tensor *converted(const tsr_tensor *t, tsr_type *elem)
+{
+    tsr_tensor *made = tsr_tensor_like(t, elem);
+    if (made)
+        tsr_convert((tsr_dtype)made->dtype, made->data, (tsr_dtype)t->dtype, t->data, t->n);
+    return made;
+}
+
+tsr_tensor *tsr_same_numbers(tsr_tensor *t, const tsr_type *type)
+{
+    bool plain = t->kind == TSR_TENSOR && type->kind == TSR_TYPE_TENSOR &&
+                 tsr_dtype_of(type->elem) != TSR_D_NONE && t->elem->kind != TSR_TYPE_DIALECT &&
+                 type->elem->kind != TSR_TYPE_DIALECT;
+    if (!plain || tsr_dtype_of(type->elem) == (tsr_dtype)t->dtype)
+        return tsr_tensor_ref(t);
+    tsr_tensor *made = converted(t, type->elem), *back = made ? converted(made, t->elem) : NULL;
+    bool same = back && (!t->n || memcmp(back->data, t->data, tsr_tensor_bytes(t)) == 0);
+    tsr_tensor_unref(back);
+    if (same)
+        return made;
+    tsr_tensor_unref(made);
+    return NULL;
+}
+
 typedef struct {
     tsr_buf text; /* location, op, result and type */
     size_t index;
@@ -172,15 +197,13 @@ static void drop_keys(key_vec *keys)
 }
 
 bool tsr_ops_against(tsr_module *m, tsr_str file, tsr_module *other, tsr_str other_file,
-                     tsr_str function, tsr_tensor *const *in, size_t nin,
-                     const tsr_tolerance *tolerance, tsr_entry_options *options,
+                     tsr_str function, tsr_tensor *const *in, tsr_tensor *const *other_in,
+                     size_t nin, const tsr_tolerance *tolerance, tsr_entry_options *options,
                      tsr_ops_verdict *out, size_t unmatched[2], tsr_status *status)
 {
     exposed x = {0}, y = {0};
     tsr_eval_engine engine = options->run.engine;
-    bool ok = expose(m, function, &x, status) && expose(other, function, &y, status) &&
-              run(m, &x, in, nin, engine, options, status) &&
-              run(other, &y, in, nin, engine, options, status);
+    bool ok = expose(m, function, &x, status) && expose(other, function, &y, status);
     if (ok) {
         key_vec a = {0}, b = {0};
         size_t *pair = tsr_xmalloc((x.from.n + 1) * sizeof *pair);
@@ -188,7 +211,10 @@ bool tsr_ops_against(tsr_module *m, tsr_str file, tsr_module *other, tsr_str oth
         make_keys(m->ctx, &x, file, &a);
         make_keys(m->ctx, &y, other_file, &b);
         match(&a, &b, pair, unmatched);
-        for (size_t i = 0; i < x.from.n; i++)
+        bool any = unmatched[0] < a.n;
+        ok = !any || (run(m, &x, in, nin, engine, options, status) &&
+                      run(other, &y, other_in, nin, engine, options, status));
+        for (size_t i = 0; ok && any && i < x.from.n; i++)
             if (pair[i])
                 tsr_verdict_add(out, &x.from.data[i], x.values[i], y.values[pair[i] - 1],
                                 tolerance);

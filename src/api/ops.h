@@ -11,11 +11,13 @@
 bool tsr_ops_check(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,
                    const tsr_tolerance *tolerance, tsr_entry_options *options, tsr_tensor **results,
                    tsr_ops_verdict *isolated, tsr_ops_verdict *accumulated, tsr_status *status);
-/* Runs two modules (they change) on the same inputs, and compares the values of ops at the same location. A position in a module's own
+/* t in the element type of a tensor type, when all of its numbers are the same there: a new reference; else NULL. */
+tsr_tensor *tsr_same_numbers(tsr_tensor *t, const tsr_type *type);
+/* Runs two modules (they change) on the same inputs, each in its own types, and compares the values of ops at the same location. A position in a module's own
  * file counts without the file's name. unmatched: values that only one of them has. */
 bool tsr_ops_against(tsr_module *m, tsr_str file, tsr_module *other, tsr_str other_file,
-                     tsr_str function, tsr_tensor *const *in, size_t nin,
-                     const tsr_tolerance *tolerance, tsr_entry_options *options,
+                     tsr_str function, tsr_tensor *const *in, tsr_tensor *const *other_in,
+                     size_t nin, const tsr_tolerance *tolerance, tsr_entry_options *options,
                      tsr_ops_verdict *out, size_t unmatched[2], tsr_status *status);
 
 #endif

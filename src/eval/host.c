@@ -85,7 +85,7 @@ static bool write_probe(tsr_call *c, const tsr_effect *f)
 
 /* Whether no part of a path from `at` on is a symbolic link: those may lead anywhere. Programs make none, so nothing
  * changes between this look and the use. */
-static bool no_links(tsr_call *c, char *path, size_t at)
+static bool no_links(tsr_call *c, char *path, size_t at, const char *does)
 {
     for (size_t end = at; path[end]; at = end + 1) {
         struct stat st;
@@ -95,35 +95,35 @@ static bool no_links(tsr_call *c, char *path, size_t at)
         bool link = lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
         if (link)
             return tsr_fail(c,
-                            "writes through '%s', a symbolic link, which may lead out of the "
+                            "%s through '%s', a symbolic link, which may lead out of the "
                             "directory of the run",
-                            path);
+                            does, path);
         path[end] = rest;
     }
     return true;
 }
 
 /* A path below the host's directory; false after a failure: it would lead out of it. */
-static bool path_below(tsr_call *c, tsr_str name, tsr_buf *out)
+static bool path_below(tsr_call *c, tsr_str name, tsr_buf *out, const char *does)
 {
     bool out_of = !name.len || name.data[0] == '/';
     for (size_t i = 0; i + 1 < name.len; i++)
         out_of |= name.data[i] == '.' && name.data[i + 1] == '.' && (!i || name.data[i - 1] == '/');
     if (out_of || memchr(name.data, 0, name.len))
-        return tsr_fail(c, "writes to '%.*s', which is not below the directory of the run",
-                        TSR_STR_ARG(name));
+        return tsr_fail(c, "%s %s '%.*s', which is not below the directory of the run", does,
+                        strcmp(does, "writes") == 0 ? "to" : "from", TSR_STR_ARG(name));
     tsr_buf_printf(out, "%s/", c->e->host->file_dir);
     size_t at = out->len;
     tsr_buf_str(out, name);
     tsr_buf_char(out, 0);
-    return no_links(c, out->data, at);
+    return no_links(c, out->data, at, does);
 }
 
 static bool write_dump(tsr_call *c, const tsr_effect *f)
 {
     tsr_buf path = {0};
     tsr_status status = {0};
-    bool ok = path_below(c, tsr_buf_text(&f->text), &path) &&
+    bool ok = path_below(c, tsr_buf_text(&f->text), &path, "writes") &&
               (tsr_npy_save(f->tensors[0], path.data, &status) || fail_status(c, &status));
     tsr_buf_free(&path);
     return ok;
@@ -134,10 +134,24 @@ static bool write_file(tsr_call *c, const tsr_effect *f)
     tsr_buf path = {0};
     tsr_str all = tsr_buf_text(&f->text);
     size_t n = strlen(all.data);
-    bool ok = path_below(c, tsr_str_of(all.data, n), &path) &&
+    bool ok = path_below(c, tsr_str_of(all.data, n), &path, "writes") &&
               write_line(c, path.data, true, tsr_str_of(all.data + n + 1, all.len - n - 1));
     tsr_buf_free(&path);
     return ok;
+}
+
+tsr_tensor *tsr_host_read(tsr_call *c, tsr_str name, tsr_type *elem)
+{
+    tsr_buf path = {0};
+    tsr_status status = {0};
+    tsr_tensor *t = NULL;
+    if (!c->e->host || !c->e->host->file_dir)
+        tsr_fail(c, "reads a file, and the run has no directory");
+    else if (path_below(c, name, &path, "reads") &&
+             !(t = tsr_npy_load(c->e->ctx, path.data, elem, TSR_NPY_EXACT, &status)))
+        fail_status(c, &status);
+    tsr_buf_free(&path);
+    return t;
 }
 
 /* ---- Effects ---- */

@@ -56,6 +56,8 @@ typedef TSR_VEC(tsr_effect) tsr_effects;
 /* Does an effect of c's process, now or when its grid ends. text and tensors are borrowed. */
 bool tsr_effect_do(tsr_call *c, tsr_effect_kind kind, tsr_str text, tsr_tensor *const *tensors,
                    size_t n);
+/* A NumPy file below the directory of the run, of this element type; NULL after a failure. */
+tsr_tensor *tsr_host_read(tsr_call *c, tsr_str name, tsr_type *elem);
 /* Does all of a process that has ended, on behalf of c; stops when one fails. Empties the list either way. */
 bool tsr_effects_flush(tsr_call *c, tsr_effects *list);
 /* Forgets all but the first n. */

@@ -10,13 +10,15 @@
 
 #include <stdlib.h>
 
-/* Ops that change an operand in place: the WRITES column, 1 + its number. Those that look at frames: the LOOKS column. */
+/* Ops that change operands in place: the columns WRITES, 1 + its number, and WRITES_MANY. Those that look at frames: LOOKS. */
 static const struct {
     uint8_t operand;
+    uint32_t many;
     bool looks;
 } writers[TSR_OP__COUNT] = {
 #define OP(id, name, traits) [TSR_OP_##id] = {
 #define WRITES(i) .operand = 1 + (i),
+#define WRITES_MANY(bits) .many = bits,
 #define LOOKS(yes) .looks = yes,
 #define END \
     }       \
@@ -24,14 +26,22 @@ static const struct {
 #include "dialect/ops.def"
 };
 
+uint32_t tsr_written_operands(const tsr_op *op)
+{
+    if (op->def->opcode == TSR_UNREGISTERED)
+        return 0;
+    int one = writers[op->def->opcode].operand;
+    return writers[op->def->opcode].many | (one ? (uint32_t)1 << (one - 1) : 0);
+}
+
 static bool is_writer(const tsr_op *op)
 {
-    return op->def->opcode != TSR_UNREGISTERED && writers[op->def->opcode].operand;
+    return tsr_written_operands(op) != 0;
 }
 
 int tsr_written_operand(const tsr_op *op)
 {
-    return is_writer(op) ? writers[op->def->opcode].operand - 1 : -1;
+    return op->def->opcode == TSR_UNREGISTERED ? -1 : writers[op->def->opcode].operand - 1;
 }
 
 /* Whether an argument may be changed in place, here or in a function that is called: the caller asks for it in the end. */
@@ -39,10 +49,12 @@ static bool is_changed(const tsr_value *v)
 {
     if (!v->is_arg || !tsr_op_has(tsr_block_parent(v->block), TSR_TRAIT(FUNCTION)))
         return false;
-    for (const tsr_use *u = v->uses; u; u = u->next)
-        if ((is_writer(u->user) && u - u->user->in == writers[u->user->def->opcode].operand - 1) ||
+    for (const tsr_use *u = v->uses; u; u = u->next) {
+        ptrdiff_t i = u - u->user->in;
+        if ((i < 32 && tsr_written_operands(u->user) >> i & 1) ||
             tsr_op_has(u->user, TSR_TRAIT(CALL)))
             return true;
+    }
     return false;
 }
 

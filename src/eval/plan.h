@@ -43,8 +43,10 @@ static inline tsr_tensor **tsr_frame_at(const tsr_frame *f, const tsr_plan *p, c
     return &f->slots[p->slot[v->id] - f->first];
 }
 
-/* The operand that the op changes in place (WRITES); -1: none. */
+/* The operand that the op changes in place (WRITES); -1: none, or several. */
 int tsr_written_operand(const tsr_op *op);
+/* All that it changes (WRITES, WRITES_MANY), a bit each. */
+uint32_t tsr_written_operands(const tsr_op *op);
 /* The row's kernel; NULL: there is none. */
 eval_fn *tsr_kernel_of(const tsr_op *op);
 bool tsr_run_block(tsr_eval *e, tsr_frame *f, const tsr_block *block, tsr_tensor **out,

@@ -10,6 +10,7 @@
 #include "dialect/builtin/quant.h"
 #include "dialect/kinds.h"
 #include "dialect/ttcore/ttcore.h"
+#include "dialect/ttnn/view.h"
 #include "eval/range.h"
 
 /* ---- Where an argument goes ---- */
@@ -132,8 +133,9 @@ static void visit_returned(flow *f, const tsr_op *ret, uint32_t i)
 static void follow_use(flow *f, const tsr_op *op, uint32_t i)
 {
     bool known = op->def->opcode != TSR_UNREGISTERED;
-    uint16_t root = known ? roots[op->def->opcode].operand : 0;
-    uint16_t from = known ? carriers[op->def->opcode].from : 0;
+    enum tsr_opcode row = known ? tsr_row_of_values(op) : (enum tsr_opcode)0;
+    uint16_t root = known ? roots[row].operand : 0;
+    uint16_t from = known ? carriers[row].from : 0;
     if (f->floats) {
         f->above_zero |= root == i + 1;
         if (root == 1 + ALL) /* a root of a * x + b is one of a and of b, too */
@@ -142,7 +144,7 @@ static void follow_use(flow *f, const tsr_op *op, uint32_t i)
         tsr_range_use(&f->range, op, i);
     }
     if (op->nout &&
-        (tsr_op_has(op, TSR_TRAIT(TT_MOVES)) || from == ALL || (i < 8 && from >> i & 1)))
+        (tsr_op_means_trait(op, TSR_TRAIT(TT_MOVES)) || from == ALL || (i < 8 && from >> i & 1)))
         visit(f, &op->out[0]);
     if (from == PAIRS && i < op->nout)
         visit(f, &op->out[i]);

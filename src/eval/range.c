@@ -2,6 +2,7 @@
 #include "eval/range.h"
 
 #include "dialect/params.h"
+#include "dialect/ttnn/view.h"
 
 enum { NINDEX = 3, BY_ATTR = 100 }; /* BY_ATTR: the dimension is in an attribute */
 typedef struct {
@@ -127,7 +128,7 @@ static void limit_by_attr(tsr_range *r, const tsr_op *op, const tsr_type *whole)
 
 static void limit_by_row(tsr_range *r, const tsr_op *op, uint32_t i)
 {
-    const index_use *uses = index_uses[op->def->opcode];
+    const index_use *uses = index_uses[tsr_row_of_values(op)];
     for (size_t k = 0; k < NINDEX && uses[k].used; k++) {
         uint32_t start, n;
         if (!tsr_op_operand_group(op, uses[k].operand, &start, &n) || !n || start != i)
@@ -187,9 +188,10 @@ void tsr_range_use(tsr_range *r, const tsr_op *op, uint32_t i)
 {
     if (op->def->opcode == TSR_UNREGISTERED)
         return;
-    if (tsr_op_has(op, TSR_TRAIT(DIVIDES)) && i == 1)
+    enum tsr_opcode row = tsr_row_of_values(op);
+    if (tsr_op_means_trait(op, TSR_TRAIT(DIVIDES)) && i == 1)
         limit(r, 1, 8);
-    if (hooks[op->def->opcode].fn)
-        hooks[op->def->opcode].fn(r, op, i);
+    if (hooks[row].fn)
+        hooks[row].fn(r, op, i);
     limit_by_row(r, op, i);
 }

@@ -1,6 +1,8 @@
 /* tensor.c - host tensors: making, sharing, single elements. */
 #include "eval/tensor.h"
 
+#include "eval/block.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -60,6 +62,8 @@ tsr_dtype tsr_dtype_of(const tsr_type *t)
                : t->elem->sub == TSR_F64 ? TSR_D_C128
                                          : TSR_D_NONE;
     case TSR_TYPE_DIALECT:
+        if (tsr_block_bits(t))
+            return TSR_D_F32;
         return t->def == &tsr_def_QUANT_UNIFORM
                    ? int_dtype(t->params[QUANT_storage]->type->width, !t->params[QUANT_signed]->i)
                    : TSR_D_NONE;

@@ -5,6 +5,7 @@
 
 #include "dialect/kinds.h"
 #include "dialect/ttcore/ttcore.h"
+#include "dialect/ttnn/view.h"
 #include "eval/plan.h"
 
 /* Ops of a mesh: the ON_MESH column. */
@@ -21,7 +22,8 @@ static const struct {
 
 static bool on_mesh(const tsr_op *op)
 {
-    return op->def->opcode != TSR_UNREGISTERED && columns[op->def->opcode].on_mesh;
+    return op->def->opcode != TSR_UNREGISTERED &&
+           (columns[op->def->opcode].on_mesh || columns[tsr_row_of_values(op)].on_mesh);
 }
 
 /* ---- What the module says ---- */
@@ -54,6 +56,14 @@ static void widen(const tsr_op *op, tsr_tt_mesh *m)
     }
 }
 
+/* The mesh of a device that op describes; NULL: it describes none. */
+static const tsr_attr *device_shape(const tsr_op *op)
+{
+    const tsr_attr *a = tsr_op_attr(op, TSR_STR("device_attr"));
+    a = tsr_attr_is_struct(a, &tsr_def_TTCORE_DEVICE) ? a->attrs[TTCORE_DEVICE_mesh_shape] : NULL;
+    return a && tsr_attr_count(a) > 0 ? a : NULL;
+}
+
 bool tsr_tt_mesh_find(const tsr_module *m, tsr_tt_mesh *out, const char **what)
 {
     *out = (tsr_tt_mesh){.devices = 1};
@@ -64,6 +74,9 @@ bool tsr_tt_mesh_find(const tsr_module *m, tsr_tt_mesh *out, const char **what)
             op->extra && !given ? tsr_dict_get(op->extra, TSR_STR("ttcore.meshes")) : NULL;
         if (tsr_attr_is_struct(meshes, &tsr_def_TTCORE_MESHES) && meshes->attrs[0]->n) {
             read_shape(meshes->attrs[0]->attrs[0]->attrs[TTCORE_MESH_shape], out);
+            given = true;
+        } else if (!given && device_shape(op)) {
+            read_shape(device_shape(op), out);
             given = true;
         } else if (!given && tsr_has_role(op, TSR_ROLE_SHARDS)) {
             widen(op, out);

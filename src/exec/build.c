@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "dialect/kinds.h"
+#include "dialect/ttnn/view.h"
+#include "eval/block.h"
 #include "eval/plan.h"
 
 /* The columns TILE and EXEC. */
@@ -23,8 +25,8 @@ static const struct {
 bool tsr_x_plain(const tsr_type *t)
 {
     return t->kind == TSR_TYPE_TENSOR && tsr_type_has_static_shape(t) &&
-           tsr_dtype_of(t->elem) != TSR_D_NONE && t->elem->kind != TSR_TYPE_DIALECT &&
-           t->n <= TSR_MAX_RANK;
+           tsr_dtype_of(t->elem) != TSR_D_NONE &&
+           (t->elem->kind != TSR_TYPE_DIALECT || tsr_block_bits(t->elem)) && t->n <= TSR_MAX_RANK;
 }
 
 tsr_xid tsr_x_value(tsr_xbuilder *b, tsr_type *type, const tsr_op *op)
@@ -371,12 +373,43 @@ static bool all_plain(const tsr_op *op)
     return true;
 }
 
+/* Results in formats of blocks are rounded by the evaluator's kernels. */
+static bool gives_blocks(const tsr_op *op)
+{
+    for (uint32_t i = 0; i < op->nout; i++)
+        if (op->out[i].type->kind == TSR_TYPE_TENSOR && tsr_block_bits(op->out[i].type->elem))
+            return true;
+    return false;
+}
+
+/* What an op of TTNN is in TTIR, where that is all that it does; else the op. */
+static tsr_op *meaning(tsr_xbuilder *b, tsr_op *op)
+{
+    const tsr_op *view = b->p->plan->views ? b->p->plan->views[op->id] : NULL;
+    const tsr_ttnn_view *v = (const tsr_ttnn_view *)(const void *)view;
+    bool all = view && !v->activation && !v->partial && tsr_kernel_of(view) && !gives_blocks(op);
+    return all ? (tsr_op *)view : op;
+}
+
+/* Where tensors are, and what ends, is no matter of values. */
+bool exec_ttnn_convert(tsr_xbuilder *b, tsr_op *op)
+{
+    return !gives_blocks(op) && exec_ttir_typecast(b, op);
+}
+
+bool exec_ttnn_nothing(tsr_xbuilder *b, tsr_op *op)
+{
+    (void)b, (void)op;
+    return true;
+}
+
 static void build_op(tsr_xbuilder *b, tsr_op *op)
 {
     if (op->def->opcode == TSR_UNREGISTERED) {
         other(b, op);
         return;
     }
+    op = meaning(b, op);
     if (tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)) && exec_constant(b, op))
         return;
     bool plain = all_plain(op);

@@ -3,6 +3,8 @@
  * needs uses; keeps shardings; breaks ids. Each round is linear. */
 #include "pass/simplify/simplify.h"
 
+#include "eval/plan.h"
+
 /* ---- Constants ---- */
 
 /* A constant that was seen: the one for its value in its region. */
@@ -116,6 +118,17 @@ static bool fold_commutative(tsr_arena *scratch, tsr_op *op)
     return true;
 }
 
+/* Whether someone changes v in place: it need not be what it was when another op read it. MLIR does not ask. */
+static bool is_written(const tsr_op *op, const tsr_value *v)
+{
+    for (const tsr_use *u = op->module->ctx->as_peer ? NULL : v->uses; u; u = u->next) {
+        ptrdiff_t i = u - u->user->in;
+        if (i < 32 && tsr_written_operands(u->user) >> i & 1)
+            return true;
+    }
+    return false;
+}
+
 /* f(f(x)) is x of an involution and f(x) of an idempotent op; f(x, x) of the latter is x. */
 static tsr_value *fold_repeated(const tsr_op *op)
 {
@@ -124,7 +137,7 @@ static tsr_value *fold_repeated(const tsr_op *op)
     tsr_value *in = op->in[0].value;
     bool twice = !in->is_arg && in->op->def == op->def && in->op->nin == 1 && op->nin == 1;
     if (tsr_op_has(op, TSR_TRAIT(INVOLUTION)) && twice &&
-        in->op->in[0].value->type == op->out[0].type)
+        in->op->in[0].value->type == op->out[0].type && !is_written(op, in->op->in[0].value))
         return in->op->in[0].value;
     if (!tsr_op_has(op, TSR_TRAIT(IDEMPOTENT)) || in->type != op->out[0].type)
         return NULL;

@@ -51,9 +51,10 @@ static void find_written(cse *c)
     if (c->root->module->ctx->as_peer)
         return;
     TSR_OPS (c->root, op) {
-        int i = tsr_written_operand(op);
-        if (i >= 0 && (uint32_t)i < op->nin && !is_written(c, op->in[i].value))
-            tsr_map_put(&c->written, hash_of(op->in[i].value), op->in[i].value);
+        uint32_t written = tsr_written_operands(op);
+        for (uint32_t i = 0; written >> i && i < op->nin; i++)
+            if ((written >> i & 1) && !is_written(c, op->in[i].value))
+                tsr_map_put(&c->written, hash_of(op->in[i].value), op->in[i].value);
     }
 }
 

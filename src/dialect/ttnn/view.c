@@ -12,6 +12,7 @@ typedef struct {
 static const row rows[TSR_OP__COUNT] = {
 #define OP(id, name, traits) [TSR_OP_##id] = {
 #define MEANS(id, opcode) .as = TSR_OP_##opcode,
+#define LIKE(id, opcode) .as = TSR_OP_##opcode,
 #define VIEW(hook) .view = view_##hook,
 #define END \
     }       \
@@ -27,6 +28,18 @@ static const uint16_t backwards[TSR_OP__COUNT] = {
 enum tsr_opcode tsr_ttnn_means(const tsr_op *op)
 {
     return op->def->opcode == TSR_UNREGISTERED ? 0 : (enum tsr_opcode)rows[op->def->opcode].as;
+}
+
+enum tsr_opcode tsr_row_of_values(const tsr_op *op)
+{
+    enum tsr_opcode as = tsr_ttnn_means(op);
+    return as ? as : (enum tsr_opcode)op->def->opcode;
+}
+
+bool tsr_op_means_trait(const tsr_op *op, tsr_traits trait)
+{
+    enum tsr_opcode as = tsr_ttnn_means(op);
+    return as ? (tsr_opdef_of(op->module->ctx, as)->traits & trait) != 0 : tsr_op_has(op, trait);
 }
 
 enum tsr_opcode tsr_ttnn_for(const tsr_op *op)
@@ -162,6 +175,43 @@ static bool is_device(const tsr_value *v)
     return v->type->def == &tsr_def_TTNN_DEVICE;
 }
 
+/* Operands of the group of this name, behind those that are there already. False: no such group. */
+static bool add_group(const tsr_op *op, const char *name, uint32_t *n, uint8_t *order)
+{
+    uint32_t start, count;
+    for (uint16_t i = 0; i < op->def->narg; i++) {
+        if (strcmp(op->def->args[i].name, name) != 0)
+            continue;
+        if (!tsr_op_operand_group(op, i, &start, &count) || *n + count > TSR_TTNN_VIEW_OPERANDS ||
+            start + count > UINT8_MAX)
+            return false;
+        for (uint32_t k = 0; k < count; k++)
+            order[(*n)++] = (uint8_t)(start + k);
+        return true;
+    }
+    return false;
+}
+
+/* Operands as TTIR's row has them, where both rows name all of them alike; else they stay as they are. TTIR's "output" is no
+ * operand of TTNN's. */
+static void order_operands(const tsr_op *op, const tsr_opdef *to, tsr_ttnn_view *v)
+{
+    uint32_t n = 0;
+    for (uint16_t i = 0; i < to->narg; i++)
+        if (!add_group(op, to->args[i].name, &n, v->order) &&
+            strcmp(to->args[i].name, "output") != 0)
+            return;
+    v->ordered = n != v->op.nin;
+    for (uint32_t i = 0; i < n; i++)
+        v->ordered |= v->order[i] != i;
+    for (uint32_t i = 0; v->ordered && i < n; i++)
+        v->in[i] = op->in[v->order[i]];
+    if (v->ordered) {
+        v->op.in = v->in;
+        v->op.nin = n;
+    }
+}
+
 bool tsr_ttnn_view_of(const tsr_op *op, tsr_ttnn_view *out)
 {
     enum tsr_opcode as = tsr_ttnn_means(op);
@@ -169,6 +219,7 @@ bool tsr_ttnn_view_of(const tsr_op *op, tsr_ttnn_view *out)
         return false;
     const tsr_opdef *to = tsr_opdef_of(op->module->ctx, as);
     tsr_assert(to->nslot <= TSR_TTNN_VIEW_SLOTS, "too many slots for a view");
+    memset(out, 0, sizeof *out);
     out->op = *op;
     out->def = *to;
     out->def.name = op->def->name;
@@ -176,6 +227,7 @@ bool tsr_ttnn_view_of(const tsr_op *op, tsr_ttnn_view *out)
     out->op.attrs = out->attrs;
     while (out->op.nin && is_device(op->in[out->op.nin - 1].value))
         out->op.nin--;
+    order_operands(op, to, out);
     tsr_attrs_by_name(op, to, out->attrs);
     tsr_ttnn_view_fn *view = rows[op->def->opcode].view;
     if (view && !view(op, out))

@@ -45,11 +45,35 @@ bool view_ttnn_norm(const tsr_op *op, tsr_ttnn_view *v)
     return true;
 }
 
+uint8_t tsr_ttnn_activation(tsr_str name)
+{
+    const char *const *cases = tsr_def_TTNN_UNARY_OP.cases;
+    for (uint8_t i = 0; cases[i]; i++)
+        if (tsr_str_is(name, cases[i]))
+            return (uint8_t)(i + 1);
+    return 0;
+}
+
 /* TTIR's products have no activation behind them. */
 bool view_ttnn_product(const tsr_op *op, tsr_ttnn_view *v)
 {
-    (void)v;
-    return at(op, "activation") == NULL;
+    const tsr_attr *name = at(op, "activation");
+    v->activation = name ? tsr_ttnn_activation(name->s) : 0;
+    return !name || v->activation;
+}
+
+bool view_ttnn_own(const tsr_op *op, tsr_ttnn_view *v)
+{
+    (void)op;
+    v->partial = true;
+    return true;
+}
+
+bool view_ttnn_batch_norm(const tsr_op *op, tsr_ttnn_view *v)
+{
+    put(v, "dimension", tsr_attr_i32(op->module->ctx, 1));
+    v->partial = true;
+    return true;
 }
 
 /* Top, left, bottom, right of what is top, bottom, left, right, or one number for two sides. */
@@ -75,14 +99,24 @@ bool view_ttnn_window(const tsr_op *op, tsr_ttnn_view *v)
                      .height = at(op, "input_height")->i,
                      .width = at(op, "input_width")->i};
     tsr_attr *pad = sides(ctx, at(op, "padding"));
-    const tsr_type *w = op->nin > 1 ? op->in[1].value->type : NULL;
-    bool prepared =
-        w && w->kind == TSR_TYPE_TENSOR && w->n == 4 && w->dims[0] == 1 && w->dims[1] == 1;
-    if (!pad || prepared)
+    if (!pad)
         return false;
     put(v, "flattened_compat_info", tsr_flat_attr(ctx, &flat));
     put(v, "padding", pad);
     put(v, "kernel", at(op, "kernel_size"));
-    return at(op, "conv2d_config") == NULL ||
-           !at(op, "conv2d_config")->attrs[1]; /* no activation */
+    const tsr_attr *config = at(op, "conv2d_config"),
+                   *activation = config ? config->attrs[1] : NULL;
+    const tsr_type *w = op->nin > 1 ? op->in[1].value->type : NULL; /* made ready, perhaps */
+    v->partial = w && w->kind == TSR_TYPE_TENSOR && w->n == 4 && w->dims[0] == 1 && w->dims[1] == 1;
+    if (activation && !activation->attrs[1]) /* a function without numbers */
+        v->activation = (uint8_t)(activation->attrs[0]->i + 1);
+    return !activation || v->activation;
+}
+
+/* Of lines: one number for both sides, or one for each. */
+bool view_ttnn_conv1d(const tsr_op *op, tsr_ttnn_view *v)
+{
+    const tsr_attr *config = at(op, "conv2d_config");
+    v->partial = true;
+    return !config || !config->attrs[1];
 }

@@ -200,6 +200,20 @@ bool lower_ttnn_norm(tsr_ttnn_lower *l)
 
 /* TTIR: operand, scale, offset, mean, variance. TTNN: input, mean, variance, weight, bias. In training, statistics are written in place:
  * the operands are the other results. */
+bool lower_ttnn_square(tsr_ttnn_lower *l)
+{
+    tsr_value *both[] = {l->op->in[0].value, l->op->in[0].value};
+    return tsr_ttnn_replace(
+        l, tsr_ttir_close(&l->b, tsr_ttnn_open(l, l->to, both, 2), l->op->out[0].type));
+}
+
+/* A value of its own for what is written in place, when others use the value, too. */
+static tsr_value *own_copy(tsr_ttnn_lower *l, tsr_value *v)
+{
+    bool alone = v->uses && !v->uses->next;
+    return alone ? v : tsr_ttir_op(&l->b, TSR_OP_TTNN_ASSIGN, &v, 1, v->type);
+}
+
 bool lower_ttnn_batch_norm(tsr_ttnn_lower *l)
 {
     static const uint8_t order[] = {0, 3, 4, 1, 2};
@@ -210,6 +224,8 @@ bool lower_ttnn_batch_norm(tsr_ttnn_lower *l)
         return tsr_op_error(op, "is lowered for pictures only");
     for (size_t i = 0; i < TSR_COUNT(order); i++)
         in[i] = op->in[order[i]].value;
+    for (uint32_t i = 1; i < op->nout; i++)
+        in[i] = own_copy(l, in[i]);
     tsr_op *made = tsr_ttnn_open(l, l->to, in, TSR_COUNT(order));
     tsr_attrs_by_name(op, made->def, made->attrs);
     made->attrs[tsr_opdef_slot(made->def, TSR_STR("operandSegmentSizes"))] =

@@ -4,6 +4,7 @@
  * devices of a mesh is in the host's memory. needs a TTIR program; keeps values; breaks ids. */
 #include <stdio.h>
 
+#include "eval/plan.h"
 #include "lower/ttnn/ttnn.h"
 
 typedef struct {
@@ -144,13 +145,31 @@ static void set_results(tsr_op *op, tsr_ttnn_buffer_type buffer, bool tiled)
             op->out[i].type = placed(op->out[i].type, buffer, tiled);
 }
 
+/* An operand that op changes in place: who comes behind reads what was changed, not what it was made of. */
+static void follow_write(tsr_op *op, const tsr_value *was)
+{
+    uint32_t written = tsr_written_operands(op);
+    for (uint32_t i = 0; written >> i && i < op->nin; i++) {
+        tsr_value *now = op->in[i].value;
+        if (!(written >> i & 1) || now->is_arg || !tsr_op_is(now->op, TSR_OP_TTIR_TO_LAYOUT) ||
+            now->op->in[0].value != was)
+            continue;
+        for (tsr_op *o = op->next; o; o = o->next)
+            for (uint32_t k = 0; k < o->nin; k++)
+                if (o->in[k].value == was)
+                    tsr_op_set_operand(o, k, now);
+    }
+}
+
 /* Most ops compute on tiles. */
 static void computes(state *s, tsr_op *op)
 {
-    for (uint32_t i = 0; i < op->nin; i++)
-        if (!made_by(op->in[i].value, TSR_OP_TTIR_BROADCAST) &&
-            !made_by(op->in[i].value, TSR_OP_TTIR_TO_LAYOUT))
+    for (uint32_t i = 0; i < op->nin; i++) {
+        tsr_value *was = op->in[i].value;
+        if (!made_by(was, TSR_OP_TTIR_BROADCAST) && !made_by(was, TSR_OP_TTIR_TO_LAYOUT))
             need(s, op, i, TSR_TTNN_DRAM, true);
+        follow_write(op, was);
+    }
     if (!tsr_op_is(op, TSR_OP_TTIR_RESHAPE))
         set_results(op, TSR_TTNN_DRAM, !tsr_op_is(op, TSR_OP_TTIR_CONV3D));
 }

@@ -2,6 +2,8 @@
 #include "pass/ttir/tt.h"
 #include "pass/ttnn/nn.h"
 
+#include "eval/plan.h"
+
 /* f(x) -> x, when nothing changes, the type included */
 bool rule_nn_same_type(tsr_rewriter *r, tsr_op *op)
 {
@@ -34,11 +36,22 @@ static bool parked(const tsr_op *first, const tsr_op *op)
            !(from.buffer == to.buffer && from.memory == to.memory && from.tiled == to.tiled);
 }
 
-/* to_layout(to_layout(x)) -> to_layout(x); the same of to_tensor_spec */
+/* Whether someone writes into v, which then is no copy of what it was made of any more. */
+static bool is_written(const tsr_value *v)
+{
+    for (const tsr_use *u = v->uses; u; u = u->next) {
+        ptrdiff_t i = u - u->user->in;
+        if (i < 32 && tsr_written_operands(u->user) >> i & 1)
+            return true;
+    }
+    return false;
+}
+
+/* to_layout(to_layout(x)) -> to_layout(x), unless someone writes into what is between; the same of to_tensor_spec */
 bool rule_nn_layout_twice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *first = tsr_rw_def_is(tsr_rw_in(op, 0), op->def->opcode);
-    if (!first || parked(first, op) ||
+    if (!first || parked(first, op) || is_written(&first->out[0]) ||
         !joins(r, tsr_rw_in(first, 0)->type, first->out[0].type, op->out[0].type))
         return false;
     tsr_rw_set_operand(r, op, 0, tsr_rw_in(first, 0));

@@ -10,6 +10,7 @@
 #include "dialect/ttcore/ttcore.h"
 #include "eval/kernel/collective.h"
 #include "eval/kernel/kernels.h"
+#include "eval/kernel/ttir/parts.h"
 #include "eval/plan.h"
 
 /* ---- Parts of a mesh ---- */
@@ -20,24 +21,35 @@ typedef struct {
 } parts;
 
 /* shard_dims says for each axis of the mesh which dimension it divides, -1: none. */
-static bool locate(tsr_call *c, const tsr_tt_mesh *m, const tsr_attr *dims, uint32_t device,
+static tsr_tt_division division_of(const tsr_tt_mesh *m, const tsr_attr *dims)
+{
+    tsr_tt_division d = {0};
+    int64_t n = tsr_attr_count(dims);
+    d.n = n < 0 ? 0 : n > TSR_TT_AXES ? TSR_TT_AXES : (uint32_t)n;
+    for (uint32_t i = 0; i < d.n; i++) {
+        d.dims[i] = tsr_attr_int_at(dims, i);
+        d.sizes[i] = i < m->naxis ? m->sizes[i] : 1;
+    }
+    return d;
+}
+
+static bool locate(tsr_call *c, const tsr_tt_mesh *m, const tsr_tt_division *by, uint32_t device,
                    size_t rank, parts *p)
 {
     for (size_t d = 0; d < rank; d++) {
         p->index[d] = 0;
         p->n[d] = 1;
     }
-    int64_t n = tsr_attr_count(dims);
-    for (int64_t i = 0; i < n; i++) {
-        int64_t d = tsr_attr_int_at(dims, (size_t)i);
+    for (uint32_t i = 0; i < by->n; i++) {
+        int64_t d = by->dims[i];
         if (d == -1)
             continue;
-        if (d < 0 || d >= (int64_t)rank || i >= (int64_t)m->naxis)
+        if (d < 0 || d >= (int64_t)rank || i >= m->naxis)
             return tsr_fail(
-                c, "divides dimension %lld of a value of %zu along axis %lld of a mesh of %u",
-                (long long)d, rank, (long long)i, m->naxis);
-        p->index[d] = p->index[d] * m->sizes[i] + tsr_tt_place(m, device, (uint32_t)i);
-        p->n[d] *= m->sizes[i];
+                c, "divides dimension %lld of a value of %zu along axis %u of a mesh of %u",
+                (long long)d, rank, i, m->naxis);
+        p->index[d] = p->index[d] * by->sizes[i] + tsr_tt_place(m, device, i);
+        p->n[d] *= by->sizes[i];
     }
     return true;
 }
@@ -55,8 +67,7 @@ static bool pass_on(tsr_call *c)
     return true;
 }
 
-/* The device's part of operand 0. */
-static bool take_part(tsr_call *c, const tsr_tt_mesh *m, const tsr_attr *by)
+bool tsr_tt_take_part(tsr_call *c, const tsr_tt_mesh *m, const tsr_tt_division *by)
 {
     static const int64_t origin[TSR_MAX_RANK];
     const tsr_tensor *x = c->in[0];
@@ -89,8 +100,17 @@ static tsr_group everybody(uint32_t n)
     return g;
 }
 
+/* Whether a device is among those whose parts are joined. */
+static bool is_asked(const tsr_tt_mesh *m, const tsr_tt_division *by, uint32_t device)
+{
+    for (uint32_t i = 0; i < by->n; i++)
+        if (tsr_tt_place(m, device, i) >= by->sizes[i])
+            return false;
+    return true;
+}
+
 /* The first device puts parts together; of devices that have the same part, the first one counts. */
-static tsr_tensor *join_parts(tsr_call *c, const tsr_tt_mesh *m, const tsr_attr *by,
+static tsr_tensor *join_parts(tsr_call *c, const tsr_tt_mesh *m, const tsr_tt_division *by,
                               const tsr_gathering *g)
 {
     static const int64_t origin[TSR_MAX_RANK];
@@ -109,6 +129,8 @@ static tsr_tensor *join_parts(tsr_call *c, const tsr_tt_mesh *m, const tsr_attr 
                         ? tsr_call_tensor(c, c->op->out[0].type->elem, dims, x->rank)
                         : NULL;
     for (uint32_t k = m->devices; t && k-- > 0;) {
+        if (!is_asked(m, by, k))
+            continue;
         locate(c, m, by, k, x->rank, &p);
         for (size_t d = 0; d < x->rank; d++)
             at[d] = p.index[d] * x->dims[d];
@@ -118,7 +140,7 @@ static tsr_tensor *join_parts(tsr_call *c, const tsr_tt_mesh *m, const tsr_attr 
 }
 
 /* One device makes the whole, all get it: none of them changes what others see. */
-static bool join_whole(tsr_call *c, const tsr_tt_mesh *m, const tsr_attr *by, bool replicated)
+bool tsr_tt_join_parts(tsr_call *c, const tsr_tt_mesh *m, const tsr_tt_division *by)
 {
     tsr_gathering g = {.group = everybody(m->devices)};
     tsr_tensor **all = tsr_xmalloc(m->devices * sizeof *all);
@@ -126,7 +148,7 @@ static bool join_whole(tsr_call *c, const tsr_tt_mesh *m, const tsr_attr *by, bo
     bool ok = tsr_gather_parts(c, &g, 1);
     tsr_tensor *mine = NULL;
     if (ok && !g.me)
-        mine = replicated ? tsr_tensor_ref(tsr_brought(&g, 0, 0)) : join_parts(c, m, by, &g);
+        mine = by->n ? join_parts(c, m, by, &g) : tsr_tensor_ref(tsr_brought(&g, 0, 0));
     else if (ok)
         mine = tsr_token_new();
     c->out[0] = NULL;
@@ -153,7 +175,8 @@ bool eval_ttir_mesh_shard(tsr_call *c)
         return pass_on(c);
     if (type == TSR_TT_MAXIMAL)
         return tsr_fail(c, "has its value on one device only, which has no meaning here");
-    return whole ? join_whole(c, m, by, type == TSR_TT_REPLICATE) : take_part(c, m, by);
+    tsr_tt_division d = type == TSR_TT_REPLICATE ? (tsr_tt_division){0} : division_of(m, by);
+    return whole ? tsr_tt_join_parts(c, m, &d) : tsr_tt_take_part(c, m, &d);
 }
 
 /* A dimension of x, counted from the end when it is negative; -1 after a failure. */

@@ -1,0 +1,93 @@
+#!/bin/sh
+# ttnn_models.sh [--write FILE] [--mesh=AxB] [--seconds=N] [--bytes=N] PATH... - TTIR programs lowered to TTNN compute what they are lowered from.
+#
+# Each .mlir file below the paths goes through --ttir-to-ttnn-backend-pipeline and runs beside its TTIR on the same random inputs
+# (tessera run --against), by default tolerances. Where bf16 alone makes the difference - a sum in another order, an index of two equal
+# numbers, a kernel that takes nothing wider - the program is tried again with all bf16 as f32, without workarounds and narrower weights; the
+# table says whether the results of the first run correlate (0.99). They need not where a workaround fills up a tile of a cache. Sizes of vocabularies become 512 with --small. --mesh: after --ttir-automatic-data-parallelization on that mesh.
+# --seconds, --bytes: limits of one run. One line of a table for each program; --write puts the table between the marks
+# <!-- ttnn models --> and <!-- /ttnn models --> of FILE (with --mesh: <!-- ttnn models AxB -->). Fails when a program differs.
+cd "$(dirname "$0")/.." || exit 3
+BUILD=${BUILD:-build}
+out= small= options= mesh= seconds=600 bytes=
+while :; do
+    case "${1:-}" in
+    --write) out=$2 && shift 2 ;;
+    --small) small=yes && shift ;;
+    --mesh=*) mesh=${1#*=} && shift ;;
+    --seconds=*) seconds=${1#*=} && shift ;;
+    --bytes=*) bytes=--max-bytes=${1#*=} && shift ;;
+    *) break ;;
+    esac
+done
+[ $# -gt 0 ] || { echo "usage: $0 [--write FILE] [--mesh=AxB] [--seconds=N] [--bytes=N] PATH..." >&2 && exit 2; }
+tmp=$(mktemp -d) || exit 3
+trap 'rm -rf "$tmp"' EXIT
+equal=0 differ=0 refused=0
+reason() { # the first error, without its place
+    sed -n 's/.*error: //p' "$tmp/error" | head -n 1 | cut -c 1-120 | tr '|' '/'
+}
+lower() { # lower FILE: to $tmp/ttnn.mlir, and what it is lowered from to $tmp/ttir.mlir
+    cp "$1" "$tmp/ttir.mlir"
+    if [ -n "$mesh" ]; then
+        "$BUILD/bin/ttmlir-opt" --ttir-automatic-data-parallelization="mesh-shape=$(echo "$mesh" | tr x ,)" "$1" \
+            -o "$tmp/ttir.mlir" 2>"$tmp/error" || return 1
+    fi
+    "$BUILD/bin/ttmlir-opt" --ttir-to-ttnn-backend-pipeline="$options" "$tmp/ttir.mlir" -o "$tmp/ttnn.mlir" 2>"$tmp/error"
+}
+correlates() { # what differs correlates with what it should be; indices need not
+    awk '/FAIL/ && $2 ~ /f(16|32)$/ && ($6 == "-" || ($6 != "n/a" && $6 < 0.99)) { bad = 1 } END { exit bad }' "$tmp/out"
+}
+compare() { # 0: equal, 1: differs, 2: does not run
+    "$BUILD/bin/tessera" run "$tmp/ttnn.mlir" --input=random --against="$tmp/ttir.mlir" --max-seconds="$seconds" $bytes \
+        >"$tmp/out" 2>"$tmp/error" && return 0
+    grep -q ' FAIL' "$tmp/out" && return 1
+    return 2
+}
+{
+    echo '| program | ops of TTNN | |'
+    echo '| --- | ---: | --- |'
+} >"$tmp/table"
+find "$@" -name '*.mlir' ! -path '*/Inputs/*' | sort >"$tmp/files"
+while read -r file; do
+    name=$(basename "$file" .mlir) ops=- options=
+    if [ -n "$small" ]; then # the only dimensions that are so large
+        sizes='32000|32064|51200|128256|131072|151665|151936|152064|256000'
+        sed -E -e "s/(^|[^0-9])($sizes)([^0-9]|\$)/\\1512\\3/g" -e "s/(^|[^0-9])($sizes)([^0-9]|\$)/\\1512\\3/g" "$file" >"$tmp/small.mlir"
+        file=$tmp/small.mlir
+    fi
+    if ! lower "$file"; then
+        refused=$((refused + 1)) verdict="not lowered: $(reason)"
+    else
+        ops=$(grep -c '"ttnn\.' "$tmp/ttnn.mlir")
+        compare
+        code=$?
+        verdict=equal
+        if [ $code -eq 1 ]; then
+            correlates && how='in bf16 it correlates' || how='workarounds change what nobody asked for'
+            sed -e 's/bf16/f32/g' -e 's/ttcore.weight_dtype = "[a-z0-9_]*"/ttcore.kept/g' "$file" >"$tmp/wide.mlir"
+            options=disable-workarounds=true
+            lower "$tmp/wide.mlir" && compare
+            code=$?
+            verdict="equal in f32; $how"
+        fi
+        case $code in
+        0) equal=$((equal + 1)) ;;
+        1) differ=$((differ + 1)) verdict="differs: $(grep -m 1 ' FAIL' "$tmp/out" | sed 's/.*FAIL: //' | cut -c 1-100)" ;;
+        *) refused=$((refused + 1)) verdict="does not run: $(reason)" ;;
+        esac
+    fi
+    echo "| $name | $ops | $verdict |" | tee -a "$tmp/table"
+done <"$tmp/files"
+echo "$equal equal, $differ differ, $refused are not lowered or do not run"
+if [ -n "$out" ]; then
+    {
+        echo
+        echo "$equal equal, $differ differ, $refused are not lowered or do not run."
+    } >>"$tmp/table"
+    awk -v table="$tmp/table" -v mark="ttnn models${mesh:+ $mesh}" '
+        !inside { print }
+        $0 == "<!-- " mark " -->" { inside = 1; while ((getline line < table) > 0) print line }
+        $0 == "<!-- /" mark " -->" { inside = 0; print }' "$out" >"$tmp/new" && cat "$tmp/new" >"$out"
+fi
+[ "$differ" -eq 0 ]
