@@ -71,9 +71,10 @@ static void absent(unit *u, tsr_vhlo_conv *c, const tsr_opdef *def)
 
 static void rows(unit *u, tsr_module *m, tsr_vhlo_conv *c)
 {
-    int n = 0;
+    int n = 0, named = 0;
     for (int i = 0; i < TSR_OP__COUNT; i++) {
         const tsr_opdef *def = tsr_opdef_of(m->ctx, (enum tsr_opcode)i), *next;
+        named += tsr_str_starts(def->name, "vhlo.");
         if (!tsr_opdef_is_vhlo(def))
             continue;
         n++;
@@ -86,7 +87,7 @@ static void rows(unit *u, tsr_module *m, tsr_vhlo_conv *c)
         CHECK(u, next || tsr_vhlo_newest(m->ctx, tsr_vhlo_base_name(def)) == def);
         absent(u, c, def);
     }
-    CHECK(u, n == 145);
+    CHECK(u, n > 0 && n == named);
 }
 
 static void codes(unit *u, tsr_ctx *ctx)
