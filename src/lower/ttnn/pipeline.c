@@ -150,6 +150,11 @@ static void lowered(const tsr_pass *p, tsr_buf *out)
     if (tsr_pass_int(p, "optimization-level") > 0 || on(p, "enable-optimizer") ||
         on(p, "enable-create-d2m-subgraphs"))
         put(out, "ttnn-optimizer");
+    static const char *const absent[] = {"enable-quant-dequant-conversion-pass",
+                                         "enable-dram-space-saving-optimization-pass"};
+    for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
+        if (on(p, absent[i]))
+            tsr_buf_printf(out, "ttnn-unavailable{option=%s},", absent[i]);
     put(out,
         "ttcore-mark-functions-as-forward,ttcore-wrap-device-module,cpu-hoist-manually-tagged");
     tsr_buf_printf(out, "ttcore.device_module(builtin.module(");
