@@ -83,7 +83,7 @@ HARDEN   := -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 LEVEL    := -O2
 WARM     := eval/math
 COLD     := check eval pass shard/core text/bytecode
-COLDEST  := api dialect eval/file lower pass/fuse pass/grad pass/shape pass/test pass/ttir pjrt shard/dp shard/gspmd shard/local shard/reshard shard/rule shard/sdy \
+COLDEST  := api dialect eval/file explore lower pass/fuse pass/grad pass/shape pass/test pass/ttir pjrt shard/dp shard/gspmd shard/local shard/reshard shard/rule shard/sdy \
             shard/spmd shard/tt
 OPT       = $(LEVEL) $(HARDEN) -g1
 ifdef DEBUG
@@ -113,7 +113,7 @@ NUMBERS := $(shell sed -n 's/^.define TSR_VERSION_[MP][A-Z]*  *//p' $(HEADER) 2>
 VERSION := $(subst $() ,.,$(NUMBERS))
 MAJOR   := $(firstword $(subst ., ,$(VERSION)))
 SONAME  := libtessera.so.$(MAJOR)
-COMMANDS := completion grad man opt run shard translate ttrt
+COMMANDS := completion explore grad man opt run shard translate ttrt
 PEERNAMES := stablehlo-opt stablehlo-translate sdy_opt ttmlir-opt ttmlir-translate ttrt
 
 GENERATED := $(patsubst src/%,$(BUILD)/gen/%,$(shell find src -name '*_tables.h'))
@@ -131,7 +131,8 @@ ISA     := $(filter src/exec/kernel/isa/%,$(SRC))
 ISA_CLASSES := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),avx2 avx512)
 ISA_ONCE := %/tile_int.c# in avx512 they are avx2's
 ISAOBJ  := $(foreach c,$(ISA_CLASSES),$(patsubst %.c,$(BUILD)/obj/%.$(c).o,$(if $(filter avx512,$(c)),$(filter-out $(ISA_ONCE),$(ISA)),$(ISA))))
-OBJ     := $(SRC:%.c=$(BUILD)/obj/%.o) $(ISAOBJ)
+PAGE    := $(BUILD)/gen/explore/page_lines.c# src/explore/page.html as C
+OBJ     := $(SRC:%.c=$(BUILD)/obj/%.o) $(ISAOBJ) $(BUILD)/obj/src/explore/page_lines.o
 PJRTOBJ := $(PJRT:%.c=$(BUILD)/obj/%.o)
 TOOLOBJ := $(TOOLS:%.c=$(BUILD)/obj/%.o)
 UNITOBJ := $(UNIT:%.c=$(BUILD)/obj/%.o)
@@ -171,6 +172,16 @@ $(BUILD)/gen/%.stamp: src/% $(wildcard src/dialect/*.def src/dialect/*/*.def)
 	@touch $@
 
 $(GENERATED): %: %.stamp ;
+
+# A string a line: compilers need not take long ones.
+$(PAGE): src/explore/page.html
+	@mkdir -p $(@D)
+	@{ echo 'extern const char *const tsr_page_lines[];'; echo 'const char *const tsr_page_lines[] = {'; \
+	    sed -e 's/["\\?]/\\&/g' -e 's/^/    "/' -e 's/$$/\\n",/' $<; echo '    0};'; } > $@
+
+$(BUILD)/obj/src/explore/page_lines.o: $(PAGE) $(BUILD)/flags
+	$(call say,CC,$<)
+	$(Q)$(CC) $(FLAGS) $(LIBFLAGS) -MMD -MP -c $< -o $@
 
 $(WARM:%=$(BUILD)/obj/src/%/%.o): private LEVEL := -O2# a longer path wins
 $(COLD:%=$(BUILD)/obj/src/%/%.o): private LEVEL := -O1

@@ -21,7 +21,11 @@ COMMANDS = {
     ]),
     "shard": ("", [
         ("--mesh=x=4", ""), ("--arg=1:_,x", ""), ("--result=1:x", ""), ("--function=other", ""), ("--why=%arg0", ""), ("--json", ""),
-        ("-o=out", ""),
+        ("-o=out", ""), ("--picture", ""),
+    ]),
+    "explore": ("", [
+        ("--mesh=x=4", ""), ("--arg=1:_,x", ""), ("--result=1:x", ""), ("--function=other", ""), ("--after=cse", ""), ("--expand", ""),
+        ("--dot", ""), ("--svg", ""), ("--json", ""), ("-o=out", ""),
     ]),
     "grad": ("", [
         ("--function=other", ""), ("--wrt=0", ""), ("--mode=forward", ""), ("--remat=cheap", ""), ("--with-results", ""), ("-o=out", ""),
@@ -99,6 +103,8 @@ SAME = [
     ("run", "--gemm.*", ".*", "it is the default: tests/exec/gemm.test has the others"),
     ("run", "--repeat.*", ".*", "times are no difference; of more runs the last one's results are given"),
     ("run", "--strict-rounding", ".*", "the program has no narrow floats: tests/exec/strict.mlir"),
+    ("explore", "--expand", ".*", "what is left of the module is one function without regions: tests/explorer/explore.test"),
+    ("explore", "--after.*", "--function=other", "that function has nothing twice"),
     ("shard", "--(arg|result).*", "--why.*", "the sharding of %arg0 does not come from there"),
 ]
 

@@ -62,6 +62,11 @@ static int with_file(const tool *t, const char *path, int (*work)(void *user, ts
     return code;
 }
 
+const source *program_source(const tsr_module *m)
+{
+    return m->ctx->diag_user;
+}
+
 /* A folder is that of a saved model: its program. */
 int with_program(const tool *t, const char *path, int (*work)(void *user, tsr_module *m),
                  void *user)

@@ -1,5 +1,6 @@
 /* shard.c - `tessera shard`: shards a module over a mesh and prints what that means for each device. */
 #include "given.h"
+#include "explore/graph.h"
 #include "text/text.h"
 
 // clang-format off
@@ -9,6 +10,7 @@
     FLAG(FUNCTION, "function", VALUE, "<name>", "Function to plan (default: main, or the module's only function)") \
     FLAG(WHY, "why", VALUE, "<%12|#0>", "Tell which steps sharded this value, as `tessera opt` names it (%arg0 is an argument, #0 a result), instead of the plan") \
     FLAG(JSON, "json", SWITCH, NULL, "Print the plan as JSON") \
+    FLAG(PICTURE, "picture", SWITCH, NULL, "Draw the mesh and the cut of each argument and result, instead of the plan") \
     FLAG(OUT, "o", VALUE, "<file>", "Write the program that each device runs, with its collectives, to this file; - is stdout, and then the plan goes to stderr")
 // clang-format on
 
@@ -18,7 +20,7 @@ static const flag table[] = {FLAGS(FLAG_ROW)};
 typedef struct {
     const tool *t;
     const char *out;
-    bool json;
+    bool json, picture;
     tsr_shard_request request;
     given_vec given;
 } config;
@@ -32,6 +34,7 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_FUNCTION: c->request.function = tsr_cstr(g->value); break;
     case FLAG_ID_WHY: c->request.why = tsr_cstr(g->value); break;
     case FLAG_ID_JSON: c->json = g->on; break;
+    case FLAG_ID_PICTURE: c->picture = g->on; break;
     case FLAG_ID_OUT: c->out = g->value; break;
     default: break;
     }
@@ -56,6 +59,8 @@ static int shard(void *user, tsr_module *m)
     }
     if (!code && c->request.why.len)
         tsr_buf_str(&text, tsr_buf_text(&reason));
+    else if (!code && c->picture)
+        tsr_plan_picture(&text, &arena, m, &plan);
     else if (!code && c->json)
         tsr_shard_plan_json(&text, &plan);
     else if (!code)
@@ -92,10 +97,13 @@ static int run_shard(const tool *t, int argc, char **argv)
                 t->name);
         code = usage_exit(t);
     }
-    if (!code && c.request.why.len && (c.json || c.out))
+    if (!code && c.request.why.len && (c.json || c.picture || c.out))
         code = flag_alone(t, "why",
-                          c.json ? "prints text: it cannot be used with --json"
-                                 : "makes no plan: it cannot be used with -o");
+                          c.json      ? "prints text: it cannot be used with --json"
+                          : c.picture ? "prints text: it cannot be used with --picture"
+                                      : "makes no plan: it cannot be used with -o");
+    if (!code && c.picture && c.json)
+        code = flag_alone(t, "picture", "draws: it cannot be used with --json");
     if (!code) {
         c.request.given = c.given.data;
         c.request.ngiven = c.given.n;

@@ -58,8 +58,8 @@ struct command {
     bool takes_passes; /* their names are flags, too */
 };
 
-extern const command command_completion, command_grad, command_man, command_opt, command_run,
-    command_shard, command_translate, command_ttrt;
+extern const command command_completion, command_explore, command_grad, command_man, command_opt,
+    command_run, command_shard, command_translate, command_ttrt;
 extern const command *const all_commands[];    /* by name; NULL at the end */
 const command *find_command(const char *name); /* NULL: there is none */
 int unknown_command(const char *name);         /* the exit code after a message */
@@ -195,6 +195,8 @@ void list_ops(bool full);
  * wrong before, after a message. */
 int with_program(const tool *t, const char *path, int (*work)(void *user, tsr_module *m),
                  void *user);
+/* The file that such a program was read from. */
+const source *program_source(const tsr_module *m);
 
 /* Writes to a file, or to stdout for "-". 0, or EXIT_ENVIRONMENT after a message. */
 int write_output(const tool *t, const char *path, tsr_str text);

@@ -45,11 +45,17 @@ bool tsr_shard_module(tsr_arena *arena, tsr_module *m, const tsr_shard_request *
     if (request->why.len)
         return tsr_shard_why(arena, m, func, request->why, reason, status);
     TSR_TRY(tsr_shard_propagate(m, request->function, status));
+    return tsr_shard_partition(arena, m, request->function, plan, status);
+}
+
+bool tsr_shard_partition(tsr_arena *arena, tsr_module *m, tsr_str function, tsr_shard_plan *plan,
+                         tsr_status *status)
+{
     tsr_shard_plan_meshes(arena, m, plan);
     TSR_TRY(TSR_RUN_PASS(m, "tessera-partition", TSR_ARG_BOOL("propagate", false),
                          TSR_ARG_BOOL("remarks", false), TSR_ARG_BOOL("notes", true)));
     tsr_module_renumber(m);
-    func = (tsr_op *)tsr_entry_find(m, request->function, status);
+    tsr_op *func = (tsr_op *)tsr_entry_find(m, function, status);
     if (!func)
         return false;
     tsr_shard_plan_make(arena, func, plan);

@@ -18,6 +18,9 @@ typedef struct {
 bool tsr_shard_give(tsr_module *m, const tsr_shard_request *request, tsr_status *status);
 /* Propagates, and remarks what a person should know of the result (shard/spmd/advice.h). */
 bool tsr_shard_propagate(tsr_module *m, tsr_str function, tsr_status *status);
+/* The rest of tsr_shard_module: makes the program of each device of a module that was propagated, and its plan. */
+bool tsr_shard_partition(tsr_arena *arena, tsr_module *m, tsr_str function, tsr_shard_plan *plan,
+                         tsr_status *status);
 
 /* Sets what is given, propagates with our own rules where Shardy has none, and makes collectives. The plan's memory is the
  * arena's; tsr_shard_plan_free frees its vectors. reason: the steps that sharded the value that was asked about. False after

@@ -17,7 +17,8 @@ typedef struct {
     tsr_module *m;
     uint32_t *last_use; /* by value id: number of the op in its block that uses it last, from 1 */
     uint8_t *walking;   /* by op id of a function: being planned */
-    bool unknown;       /* the size of some value is not known */
+    const tsr_block *body; /* of the function */
+    bool unknown;          /* the size of some value is not known */
 } planner;
 
 static const tsr_sharding *sharding_of(planner *p, const tsr_value *v)
@@ -147,6 +148,8 @@ static int64_t block_peak(planner *p, tsr_block *block, bool in_loop)
             inside = call_peak(p, op, in_loop);
         for (uint32_t i = 0; i < op->nout; i++)
             live += local_bytes(p, &op->out[i]);
+        if (block == p->body)
+            tsr_vec_push(&p->plan->moments, ((tsr_plan_moment){op, live + inside}));
         most = live + inside > most ? live + inside : most;
         for (uint32_t i = 0; i < op->nin; i++) {
             tsr_value *v = op->in[i].value;
@@ -161,6 +164,27 @@ static int64_t block_peak(planner *p, tsr_block *block, bool in_loop)
                 live -= local_bytes(p, &op->out[i]);
     }
     return most;
+}
+
+/* Adds the arguments to each moment of the body, and finds what is alive at the one with the most. */
+static void find_alive(planner *p, int64_t arg_bytes)
+{
+    tsr_shard_plan *plan = p->plan;
+    for (size_t i = 0; i < plan->moments.n; i++) {
+        plan->moments.data[i].live += arg_bytes > 0 ? arg_bytes : 0;
+        if (plan->moments.data[i].live > plan->moments.data[plan->peak_at].live)
+            plan->peak_at = i;
+    }
+    for (uint32_t i = 0; i < p->body->nargs; i++)
+        tsr_vec_push(&plan->alive,
+                     ((tsr_plan_alive){p->body->args[i], local_bytes(p, p->body->args[i])}));
+    for (size_t i = 0; plan->moments.n && i <= plan->peak_at; i++) {
+        const tsr_op *op = plan->moments.data[i].op;
+        for (uint32_t k = 0; k < op->nout; k++)
+            if (i == plan->peak_at || p->last_use[op->out[k].id] > plan->peak_at)
+                tsr_vec_push(&plan->alive,
+                             ((tsr_plan_alive){&op->out[k], local_bytes(p, &op->out[k])}));
+    }
 }
 
 /* ---- The plan ---- */
@@ -245,9 +269,11 @@ void tsr_shard_plan_make(tsr_arena *arena, tsr_op *func, tsr_shard_plan *plan)
         add_bytes(&plan->result_bytes, plan->results.data[i].bytes);
     }
     p.walking[func->id] = 1;
+    p.body = body;
     plan->peak = plan->arg_bytes;
     add_bytes(&plan->peak, block_peak(&p, body, false));
     plan->peak = p.unknown ? -1 : plan->peak;
+    find_alive(&p, plan->arg_bytes);
     tsr_shardings_free(&p.table);
 }
 
@@ -257,4 +283,6 @@ void tsr_shard_plan_free(tsr_shard_plan *plan)
     tsr_vec_free(&plan->args);
     tsr_vec_free(&plan->results);
     tsr_vec_free(&plan->steps);
+    tsr_vec_free(&plan->moments);
+    tsr_vec_free(&plan->alive);
 }

@@ -31,11 +31,27 @@ typedef struct {
     bool in_loop; /* happens once a turn */
 } tsr_plan_step;
 
+/* An op of the function's body, and the bytes that are held while it runs: arguments, values that are still used, its results, and
+ * what the functions and regions it runs hold. Sizes that are not known count nothing. */
+typedef struct {
+    const tsr_op *op;
+    int64_t live;
+} tsr_plan_moment;
+
+/* A value that is held while the op with the most bytes runs. */
+typedef struct {
+    const tsr_value *value;
+    int64_t bytes;
+} tsr_plan_alive;
+
 typedef struct {
     const tsr_op *func;
     TSR_VEC(const tsr_mesh *) meshes;
     TSR_VEC(tsr_plan_value) args, results;
     TSR_VEC(tsr_plan_step) steps;
+    TSR_VEC(tsr_plan_moment) moments;
+    TSR_VEC(tsr_plan_alive) alive; /* arguments first */
+    size_t peak_at;                /* which moment it is */
     /* On each device; of a loop one turn counts. Below 0: sizes are not known. */
     int64_t arg_bytes, result_bytes, moved, peak;
     double flops;

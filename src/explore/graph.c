@@ -1,0 +1,285 @@
+/* graph.c - see graph.h: nodes, groups and edges, and which row and column each node has. Every loop is over nodes or edges, a
+ * fixed number of times. */
+#include "explore/graph.h"
+
+#include "text/text.h"
+
+/* More nodes than this in a row are put into several rows: they do not depend on each other. */
+enum { ROW_MOST = 24 };
+
+typedef struct {
+    uint32_t from, to;
+} edge;
+
+typedef struct {
+    tsr_graph *g;
+    uint32_t *node_of; /* by value id */
+    TSR_VEC(int32_t) by_id; /* of shardings: where they are; -1: not there yet */
+    TSR_VEC(edge) edges;
+} maker;
+
+/* ---- Nodes and groups ---- */
+
+/* Which axes divide some dimension, a bit each; those beyond 63 share one. */
+static uint64_t axes_of(const tsr_sharding *s)
+{
+    uint64_t axes = 0;
+    for (uint32_t d = 0; d < s->rank; d++)
+        for (uint32_t i = 0; i < s->dims[d].axes->n; i++) {
+            uint32_t axis = s->dims[d].axes->data[i].axis;
+            axes |= (uint64_t)1 << (axis < 63 ? axis : 63);
+        }
+    return axes;
+}
+
+/* Shardings by the same axes have one colour: 0 is of what is not divided. */
+static uint32_t colour_of(tsr_graph *g, const tsr_sharding *s)
+{
+    uint64_t axes = axes_of(s);
+    for (uint32_t i = 0; axes && i < g->ncolour; i++)
+        if (g->colour_axes[i] == axes)
+            return i + 1;
+    if (!axes || g->ncolour == TSR_COUNT(g->colour_axes))
+        return axes ? g->ncolour : 0;
+    g->colour_axes[g->ncolour] = axes;
+    return ++g->ncolour;
+}
+
+static int32_t sharding_of(maker *k, const tsr_value *v)
+{
+    tsr_graph *g = k->g;
+    const tsr_sharding *s = v ? tsr_sharding_decode(&g->table, tsr_sdy_sharding_of(v)) : NULL;
+    if (!s)
+        return -1;
+    while (k->by_id.n <= s->id)
+        tsr_vec_push(&k->by_id, -1);
+    if (k->by_id.data[s->id] < 0) {
+        k->by_id.data[s->id] = (int32_t)g->shardings.n;
+        tsr_vec_push(&g->shardings, ((tsr_graph_sharding){s, colour_of(g, s)}));
+    }
+    return k->by_id.data[s->id];
+}
+
+static void add_node(maker *k, tsr_op *op, const tsr_value *value, uint32_t group)
+{
+    tsr_graph *g = k->g;
+    uint32_t at = (uint32_t)g->nodes.n;
+    tsr_graph_node n = {.op = op, .value = value, .group = group, .sharding = -1};
+    if (!op)
+        k->node_of[value->id] = at;
+    for (uint32_t i = 0; op && i < op->nout; i++)
+        k->node_of[op->out[i].id] = at;
+    n.sharding = sharding_of(k, value);
+    tsr_vec_push(&g->nodes, n);
+}
+
+static void add_block(maker *k, tsr_block *block, uint32_t parent)
+{
+    tsr_graph *g = k->g;
+    uint32_t group = (uint32_t)g->groups.n;
+    tsr_graph_group made = {.parent = parent, .first = (uint32_t)g->nodes.n};
+    for (uint32_t i = 0; i < block->nargs; i++)
+        add_node(k, NULL, block->args[i], group);
+    TSR_BLOCK_OPS (block, op)
+        add_node(k, op, op->nout ? &op->out[0] : NULL, group);
+    made.n = (uint32_t)g->nodes.n - made.first;
+    tsr_vec_push(&g->groups, made);
+}
+
+/* Groups come in the order of their parents, so that no nesting is too deep. */
+static void add_all(maker *k)
+{
+    tsr_graph *g = k->g;
+    TSR_REGION_BLOCKS (&g->m->op->regions[0], b)
+        add_block(k, b, TSR_NO_NODE);
+    for (uint32_t i = 0; i < g->nodes.n; i++) {
+        tsr_op *op = g->nodes.data[i].op;
+        uint32_t first = (uint32_t)g->groups.n;
+        for (uint32_t r = 0; op && r < op->nregion; r++)
+            TSR_REGION_BLOCKS (&op->regions[r], b)
+                add_block(k, b, i);
+        g->nodes.data[i].inner = first;
+        g->nodes.data[i].nin = (uint32_t)g->groups.n - first;
+    }
+}
+
+/* ---- Edges ---- */
+
+/* A value from outside is used by the op around that stands beside it. */
+static void add_edge(maker *k, uint32_t from, uint32_t to)
+{
+    const tsr_graph *g = k->g;
+    uint32_t group = g->nodes.data[from].group;
+    while (to != TSR_NO_NODE && g->nodes.data[to].group != group) {
+        to = g->groups.data[g->nodes.data[to].group].parent;
+        k->g->steps++;
+    }
+    if (to != TSR_NO_NODE)
+        tsr_vec_push(&k->edges, ((edge){from, to}));
+}
+
+/* By the node that uses them, in one sweep of counting. */
+static void sort_edges(maker *k)
+{
+    tsr_graph *g = k->g;
+    size_t n = g->nodes.n;
+    g->nedge = (uint32_t)k->edges.n;
+    g->starts = TSR_NEW_ARRAY(g->arena, uint32_t, n + 2);
+    g->from = TSR_NEW_ARRAY(g->arena, uint32_t, k->edges.n + 1);
+    uint32_t *at = g->starts + 1;
+    for (size_t i = 0; i < k->edges.n; i++)
+        if (k->edges.data[i].to + 1 < n)
+            at[k->edges.data[i].to + 1]++;
+    for (size_t i = 1; i < n; i++)
+        at[i] += at[i - 1];
+    for (size_t i = 0; i < k->edges.n; i++)
+        g->from[at[k->edges.data[i].to]++] = k->edges.data[i].from;
+    g->steps += 2 * k->edges.n + n;
+}
+
+static void add_edges(maker *k)
+{
+    for (uint32_t i = 0; i < k->g->nodes.n; i++) {
+        const tsr_op *op = k->g->nodes.data[i].op;
+        for (uint32_t j = 0; op && j < op->nin; j++)
+            add_edge(k, k->node_of[op->in[j].value->id], i);
+    }
+    sort_edges(k);
+}
+
+/* ---- Rows ---- */
+
+/* A node is below all that it uses, and an op then as low as its first user lets it be. Arguments stay at the top. */
+static void find_rows(tsr_graph *g)
+{
+    size_t n = g->nodes.n;
+    uint32_t *user = TSR_NEW_ARRAY(g->arena, uint32_t, n + 1); /* the first row of one; 0: none */
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t e = g->starts[i]; e < g->starts[i + 1]; e++) {
+            uint32_t from = g->from[e], row = from < i ? g->nodes.data[from].row + 1 : 0;
+            if (row > g->nodes.data[i].row)
+                g->nodes.data[i].row = row;
+        }
+    for (uint32_t i = (uint32_t)n; i-- > 0;) {
+        if (g->nodes.data[i].op && user[i])
+            g->nodes.data[i].row = user[i] - 1;
+        for (uint32_t e = g->starts[i]; e < g->starts[i + 1]; e++) {
+            uint32_t from = g->from[e], row = g->nodes.data[i].row;
+            if (from < i && (!user[from] || row < user[from]))
+                user[from] = row;
+        }
+    }
+    g->steps += 2 * ((uint64_t)n + g->nedge);
+}
+
+/* Nodes of a group by row, in the order of the program; ends[row] is where a row ends in order. */
+static void by_row(tsr_graph *g, tsr_graph_group *group, uint32_t *order, uint32_t *ends)
+{
+    const tsr_graph_node *nodes = g->nodes.data + group->first;
+    memset(ends, 0, sizeof *ends * ((size_t)group->n + 1));
+    for (uint32_t i = 0; i < group->n; i++) {
+        ends[nodes[i].row + 1]++;
+        if (nodes[i].row + 1 > group->nrow)
+            group->nrow = nodes[i].row + 1;
+    }
+    for (uint32_t r = 1; r <= group->nrow; r++)
+        ends[r] += ends[r - 1];
+    for (uint32_t i = 0; i < group->n; i++)
+        order[ends[nodes[i].row]++] = group->first + i;
+    g->steps += 2 * (uint64_t)group->n + group->nrow;
+}
+
+typedef struct {
+    double *place;           /* by node: 0 is the left end of its row, 1 the right */
+    uint32_t *count, *order; /* room for one row */
+} sorter;
+
+/* Where in its row a node wants to be: in the middle of what it uses. What uses nothing stays. */
+static double wish(tsr_graph *g, const sorter *s, uint32_t node, uint32_t i, uint32_t n)
+{
+    double sum = 0;
+    uint32_t used = 0;
+    for (uint32_t e = g->starts[node]; e < g->starts[node + 1]; e++)
+        if (g->from[e] < node) {
+            sum += s->place[g->from[e]];
+            used++;
+        }
+    g->steps += g->starts[node + 1] - g->starts[node] + 1;
+    return used ? sum / used : (i + 0.5) / n;
+}
+
+/* Sorts one row by buckets, as many as it has nodes. */
+static void sort_row(tsr_graph *g, sorter *s, uint32_t *row, uint32_t n)
+{
+    memset(s->count, 0, sizeof *s->count * ((size_t)n + 1));
+    for (uint32_t i = 0; i < n; i++) {
+        double w = wish(g, s, row[i], i, n);
+        uint32_t bucket = (uint32_t)(w * n);
+        g->nodes.data[row[i]].col = bucket < n ? bucket : n - 1;
+        s->count[g->nodes.data[row[i]].col + 1]++;
+    }
+    for (uint32_t i = 1; i <= n; i++)
+        s->count[i] += s->count[i - 1];
+    for (uint32_t i = 0; i < n; i++)
+        s->order[s->count[g->nodes.data[row[i]].col]++] = row[i];
+    for (uint32_t i = 0; i < n; i++) {
+        row[i] = s->order[i];
+        s->place[row[i]] = (i + 0.5) / n;
+    }
+    g->steps += 4 * (uint64_t)n;
+}
+
+static void sort_group(tsr_graph *g, sorter *s, tsr_graph_group *group, uint32_t *ends)
+{
+    uint32_t *order = g->order + group->first, at = 0, row = 0;
+    by_row(g, group, order, ends);
+    for (uint32_t r = 0, last = group->nrow; r < last; r++) {
+        uint32_t n = ends[r] - at;
+        sort_row(g, s, order + at, n);
+        for (uint32_t i = 0; i < n; i++) {
+            g->nodes.data[order[at + i]].row = row + i / ROW_MOST;
+            g->nodes.data[order[at + i]].col = i % ROW_MOST;
+        }
+        row += (n + ROW_MOST - 1) / ROW_MOST;
+        at += n;
+    }
+    group->nrow = row;
+}
+
+static void lay_out(tsr_graph *g)
+{
+    size_t n = g->nodes.n;
+    sorter s = {.place = TSR_NEW_ARRAY(g->arena, double, n + 1),
+                .count = TSR_NEW_ARRAY(g->arena, uint32_t, n + 2),
+                .order = TSR_NEW_ARRAY(g->arena, uint32_t, n + 1)};
+    uint32_t *ends = TSR_NEW_ARRAY(g->arena, uint32_t, n + 2);
+    g->order = TSR_NEW_ARRAY(g->arena, uint32_t, n + 1);
+    find_rows(g);
+    for (size_t i = 0; i < g->groups.n; i++)
+        sort_group(g, &s, &g->groups.data[i], ends);
+}
+
+void tsr_graph_make(tsr_arena *arena, tsr_module *m, tsr_graph *g)
+{
+    *g = (tsr_graph){.m = m, .arena = arena};
+    tsr_module_renumber(m);
+    g->names = tsr_value_names(arena, m);
+    tsr_shardings_init(&g->table, arena, m->op);
+    maker k = {.g = g,
+               .node_of = TSR_NEW_ARRAY(arena, uint32_t, (size_t)m->nvalue + 1)};
+    add_all(&k);
+    add_edges(&k);
+    tsr_vec_free(&k.edges);
+    tsr_vec_free(&k.by_id);
+    lay_out(g);
+}
+
+void tsr_graph_free(tsr_graph *g)
+{
+    if (!g->m)
+        return;
+    tsr_shardings_free(&g->table);
+    tsr_vec_free(&g->nodes);
+    tsr_vec_free(&g->groups);
+    tsr_vec_free(&g->shardings);
+}

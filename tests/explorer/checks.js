@@ -1,0 +1,111 @@
+// checks.js - what a real browser makes of a page: run.sh puts it at the page's end, and reads the element 'verdict' of the document.
+// CASE, which run.sh sets, says which module the page is of.
+'use strict';
+(() => {
+  const said = [];
+  let passed = 0;
+  const is = (what, got, want) => {
+    if (JSON.stringify(got) === JSON.stringify(want)) passed++;
+    else said.push(what + ': ' + JSON.stringify(got) + ', not ' + JSON.stringify(want));
+  };
+  const t = window.tessera, state = () => { t.draw(); return t.state(); };
+  const key = k => document.dispatchEvent(new KeyboardEvent('keydown', { key: k, bubbles: true, cancelable: true }));
+  // Every box lies inside the one that holds it, and none of a row on another.
+  const laid = () => t.groups.every((g, k) => {
+    for (let i = g.first; i < g.first + g.n; i++) {
+      const [x, y, w, h] = t.box(i);
+      if (!w) continue;
+      if (g.parent >= 0) {
+        const [px, py, pw, ph] = t.box(g.parent);
+        if (x < px || y < py || x + w > px + pw || y + h > py + ph) return false;
+      }
+      for (let e = 0, j = i + 1; j < g.first + g.n && e < 50; j++, e++) {
+        const [x2, y2, w2, h2] = t.box(j);
+        if (w2 && x < x2 + w2 && x2 < x + w && y < y2 + h2 && y2 < y + h) return false;
+      }
+    }
+    return true;
+  });
+  const cases = {
+    mlp() {
+      is('nodes', state().nodes, 9);
+      is('visible', state().visible, 9);
+      is('drawn', state().drawn, 9);
+      is('boxes', laid(), true);
+      t.search('DOT_general');
+      is('search by op', state().matches, 2);
+      t.search('%arg1');
+      is('search by value', state().matches, 1);
+      t.search(':5:8');
+      is('search by location', state().matches, 1);
+      key('n');
+      is('next match is chosen', state().selected, t.data.names.indexOf('%2'));
+      is('details have the source line', /source *%2 = stablehlo.dot_general %1, %v,/.test(state().panel), true);
+      is('details have the sharding', state().panel.includes('[{"x"}, {}]'), true);
+      is('its cut', [...document.querySelectorAll('.cut td')].map(c => c.textContent), ['0 1 2 3', '4 5 6 7']);
+      key('u');
+      is('up to what it uses', state().selected, t.data.names.indexOf('%1'));
+      key('d');
+      is('down to its user', state().selected, t.data.names.indexOf('%2'));
+      key('Escape');
+      is('nothing is chosen', [state().selected, state().matches], [-1, 0]);
+      t.toggle(1);
+      is('a closed function', state().visible, 2);
+      t.reveal(t.data.names.indexOf('%0'));
+      is('opens for what is inside', state().visible, 9);
+      const [x, y] = t.box(5), v = t.view;
+      is('a click finds its box', t.hit((x + 5 - v.x) * v.scale, (y + 5 - v.y) * v.scale), 5);
+      t.show('Collectives');
+      is('collectives', document.querySelectorAll('#panel tr').length, 1);
+      is('their reason', /288 B.*all_reduce over y.*for stablehlo.dot_general at 5:8/.test(state().panel), true);
+      document.querySelector('#panel tr').click();
+      is('a collective leads to its op', state().selected, t.data.names.indexOf('%2'));
+      t.show('Memory');
+      is('the most memory', /Most: 1.54 KB/.test(state().panel), true);
+      is('what is held then', document.querySelectorAll('#panel tr').length, t.data.memory.alive.length);
+      t.show('Shardings');
+      is('shardings', /\[{"x"}, {"y"}\]/.test(state().panel), true);
+      const scale = t.view.scale;
+      key('+');
+      is('larger', t.view.scale > scale, true);
+      const left = t.view.x;
+      key('ArrowRight');
+      is('to the right', t.view.x > left, true);
+      t.theme('light');
+      key('t');
+      is('dark', state().theme, 'dark');
+    },
+    hostile() {
+      is('nothing was run', [typeof window.ran, document.querySelectorAll('img, script').length], ['undefined', 3]);
+      is('the name is text', t.data.texts.includes('func.func @<\/script><script>window.ran=1<\/script>'), true);
+      for (let i = 0; i < state().nodes; i++) t.select(i);
+      t.select(2);
+      is('and is shown as text', state().panel.includes('<img src=x onerror=ran()>'), true);
+      is('directions are written out', [state().panel.includes('\\u202E'), state().panel.includes('\u202e')], [true, false]);
+      for (const tab of ['Shardings', 'Collectives', 'Memory']) t.show(tab);
+      is('nor later', [typeof window.ran, document.querySelectorAll('#panel img, #panel script').length], ['undefined', 0]);
+    },
+    large() {
+      is('nodes', state().nodes > 30000, true);
+      t.reveal(100);
+      is('what is not seen is not drawn', state().drawn > 10 && state().drawn < 1000, true);
+      t.search('%29000');
+      t.step(1);
+      is('the last ones are found', t.data.names[state().selected], '%29000');
+      is('and drawn', state().drawn > 0, true);
+    },
+    nested() {
+      const before = state().visible;
+      is('boxes', laid(), true);
+      key('e');
+      is('all open', [state().visible > before, state().visible === state().nodes, laid()], [true, true, true]);
+      key('c');
+      is('as before', state().visible, before);
+    },
+  };
+  try { cases[CASE](); } catch (e) { said.push(String(e)); }
+  const out = document.createElement('pre');
+  out.id = 'verdict';
+  out.textContent = passed + ' right, ' + said.length + ' wrong. ' + said.join('; ') + ' END';
+  document.body.append(out);
+})();
