@@ -59,12 +59,15 @@ if [ -z "$browser" ]; then
     exit
 fi
 
+limited() { # limited COMMAND...: a browser that hangs is one that does not run here
+    if command -v timeout >/dev/null 2>&1; then timeout 120 "$@"; else "$@"; fi
+}
 opens() { # opens CASE FILE FLAGS...: the page of a file, and the checks of its case in it
     name=$1
     shift
     "$T" explore "$@" -o "$tmp/$name.html" 2>"$tmp/error" || bad "$name: no page" 5
     { cat "$tmp/$name.html"; echo '<script>'; echo "const CASE = '$name';"; cat tests/explorer/checks.js; echo '</script>'; } >"$tmp/checked.html"
-    "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --user-data-dir="$tmp/profile" --window-size=1400,900 \
+    limited "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --user-data-dir="$tmp/profile" --window-size=1400,900 \
         --dump-dom "file://$tmp/checked.html" >"$tmp/dom" 2>"$tmp/error"
     said=$(sed -n 's/.*<pre id="verdict">//p' "$tmp/dom")
     case $said in
