@@ -107,7 +107,8 @@ void tsr_graph_dot(tsr_buf *out, const tsr_graph *g)
 
 static void svg_edge(tsr_buf *out, const tsr_graph_node *a, const tsr_graph_node *b)
 {
-    int32_t x = a->x + a->w / 2, y = a->y + a->h, x2 = b->x + b->w / 2, y2 = b->y, mid = (y + y2) / 2;
+    int32_t x = a->x + a->w / 2, y = a->y + a->h, x2 = b->x + b->w / 2, y2 = b->y,
+            mid = (y + y2) / 2;
     tsr_buf_printf(out, "<path d=\"M%d %dC%d %d %d %d %d %d\"/>\n", x, y, x, mid, x2, mid, x2, y2);
 }
 
@@ -118,9 +119,9 @@ static void svg_node(tsr_buf *out, const tsr_graph *g, const tsr_graph_node *n)
     title_text(out, g, n, 400, TSR_VISIBLE_XML);
     tsr_buf_char(out, ' ');
     about_text(out, g, n, 400, TSR_VISIBLE_XML);
-    tsr_buf_printf(out,
-                   "</title><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\" fill=\"%s\"/>", n->x,
-                   n->y, n->w, n->h, open ? "#ffffff" : colour_of(g, n));
+    tsr_buf_printf(
+        out, "</title><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\" fill=\"%s\"/>",
+        n->x, n->y, n->w, n->h, open ? "#ffffff" : colour_of(g, n));
     tsr_buf_printf(out, "<text stroke=\"none\" x=\"%d\" y=\"%d\">", n->x + 6, n->y + 14);
     title_text(out, g, n, 26, TSR_VISIBLE_XML);
     tsr_buf_printf(out, "</text><text stroke=\"none\" x=\"%d\" y=\"%d\">", n->x + 6, n->y + 28);
@@ -140,8 +141,9 @@ void tsr_graph_svg(tsr_buf *out, const tsr_graph *g)
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-10 -10 %d %d\" "
                    "font-family=\"sans-serif\" font-size=\"11\">\n",
                    w + 20, h + 20);
-    tsr_buf_cstr(out, "<rect x=\"-10\" y=\"-10\" width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
-                      "<g stroke=\"#555555\" stroke-width=\"0.5\">\n");
+    tsr_buf_cstr(out,
+                 "<rect x=\"-10\" y=\"-10\" width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
+                 "<g stroke=\"#555555\" stroke-width=\"0.5\">\n");
     for (size_t i = 0; i < g->nodes.n; i++)
         if (g->nodes.data[i].w)
             svg_node(out, g, &g->nodes.data[i]);

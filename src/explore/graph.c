@@ -13,7 +13,7 @@ typedef struct {
 
 typedef struct {
     tsr_graph *g;
-    uint32_t *node_of; /* by value id */
+    uint32_t *node_of;      /* by value id */
     TSR_VEC(int32_t) by_id; /* of shardings: where they are; -1: not there yet */
     TSR_VEC(edge) edges;
 } maker;
@@ -265,8 +265,7 @@ void tsr_graph_make(tsr_arena *arena, tsr_module *m, tsr_graph *g)
     tsr_module_renumber(m);
     g->names = tsr_value_names(arena, m);
     tsr_shardings_init(&g->table, arena, m->op);
-    maker k = {.g = g,
-               .node_of = TSR_NEW_ARRAY(arena, uint32_t, (size_t)m->nvalue + 1)};
+    maker k = {.g = g, .node_of = TSR_NEW_ARRAY(arena, uint32_t, (size_t)m->nvalue + 1)};
     add_all(&k);
     add_edges(&k);
     tsr_vec_free(&k.edges);

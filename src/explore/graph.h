@@ -84,8 +84,8 @@ typedef struct {
     const tsr_graph *graph;
     const tsr_shard_plan *plan;
     tsr_module *planned;
-    tsr_str file, text;  /* the source; empty: none */
-    int version;         /* of who makes the page */
+    tsr_str file, text; /* the source; empty: none */
+    int version;        /* of who makes the page */
 } tsr_page;
 
 void tsr_page_json(tsr_buf *out, const tsr_page *page);

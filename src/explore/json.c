@@ -9,9 +9,9 @@ typedef struct {
     const tsr_graph *g;
     tsr_buf *out;
     tsr_arena arena;
-    tsr_map map;             /* of texts: index + 1 */
-    TSR_VEC(tsr_str) texts;  /* each once */
-    TSR_VEC(size_t) lines;   /* where each line of the source begins */
+    tsr_map map;            /* of texts: index + 1 */
+    TSR_VEC(tsr_str) texts; /* each once */
+    TSR_VEC(size_t) lines;  /* where each line of the source begins */
     bool first;
 } writer;
 
@@ -104,7 +104,8 @@ static int64_t bytes_of(writer *w, const tsr_graph_node *n)
     for (uint32_t i = 0; i < (n->op ? n->op->nout : 1); i++) {
         const tsr_value *v = n->op ? &n->op->out[i] : n->value;
         tsr_shardings *table = (tsr_shardings *)&w->g->table;
-        int64_t bytes = tsr_local_bytes(v->type, tsr_sharding_decode(table, tsr_sdy_sharding_of(v)));
+        int64_t bytes =
+            tsr_local_bytes(v->type, tsr_sharding_decode(table, tsr_sdy_sharding_of(v)));
         sum = bytes < 0 || sum < 0 || sum > INT64_MAX - bytes ? -1 : sum + bytes;
     }
     return sum;
@@ -259,7 +260,8 @@ static void position(tsr_buf *out, tsr_ctx *ctx, tsr_loc loc)
         tsr_buf_cstr(out, ",0,0");
 }
 
-static void alive_json(tsr_buf *out, const tsr_plan_alive *a, const tsr_str *value_names, tsr_ctx *ctx)
+static void alive_json(tsr_buf *out, const tsr_plan_alive *a, const tsr_str *value_names,
+                       tsr_ctx *ctx)
 {
     const tsr_value *v = a->value;
     tsr_str type = tsr_type_print(v->type);

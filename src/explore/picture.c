@@ -76,7 +76,8 @@ static void mesh_picture(tsr_buf *out, const tsr_mesh *mesh)
         name_text(out, tsr_mesh_axis_name(mesh, k)->s);
         tsr_buf_printf(out, "=%lld", (long long)mesh->sizes[k]);
     }
-    tsr_buf_printf(out, " (%lld device%s)\n", (long long)mesh->ndevice, mesh->ndevice == 1 ? "" : "s");
+    tsr_buf_printf(out, " (%lld device%s)\n", (long long)mesh->ndevice,
+                   mesh->ndevice == 1 ? "" : "s");
     if (mesh->ndevice > CELLS_MOST || mesh->ndevice < 1) {
         tsr_buf_cstr(out, "  too many devices to draw\n");
         return;

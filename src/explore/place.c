@@ -10,7 +10,8 @@ void tsr_graph_open(tsr_graph *g, const tsr_op *func, bool all)
         tsr_graph_group *group = &g->groups.data[i];
         const tsr_op *parent =
             group->parent == TSR_NO_NODE ? NULL : g->nodes.data[group->parent].op;
-        bool function = parent && g->groups.data[g->nodes.data[group->parent].group].parent == TSR_NO_NODE;
+        bool function =
+            parent && g->groups.data[g->nodes.data[group->parent].group].parent == TSR_NO_NODE;
         group->open = all || !parent || (function && (!func || parent == func));
     }
 }

@@ -5,7 +5,12 @@
 static uint32_t decode(tsr_str s, size_t *n)
 {
     const unsigned char *p = (const unsigned char *)s.data;
-    size_t want = p[0] < 0x80 ? 1 : p[0] < 0xC2 ? 0 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : p[0] < 0xF5 ? 4 : 0;
+    size_t want = p[0] < 0x80   ? 1
+                  : p[0] < 0xC2 ? 0
+                  : p[0] < 0xE0 ? 2
+                  : p[0] < 0xF0 ? 3
+                  : p[0] < 0xF5 ? 4
+                                : 0;
     static const unsigned char masks[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     uint32_t c = p[0] & masks[want];
@@ -26,9 +31,10 @@ static uint32_t decode(tsr_str s, size_t *n)
 /* Controls, marks and changes of direction, separators of lines, what XML does not allow. */
 static bool is_hidden(uint32_t c)
 {
-    return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xAD || c == 0x61C || (c >= 0x200B && c <= 0x200F) ||
-           (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF ||
-           (c & 0xFFFE) == 0xFFFE || (c >= 0xE0000 && c < 0xE1000);
+    return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xAD || c == 0x61C ||
+           (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
+           (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || (c & 0xFFFE) == 0xFFFE ||
+           (c >= 0xE0000 && c < 0xE1000);
 }
 
 /* What stands for a character that has a meaning there; NULL: itself. */
