@@ -67,6 +67,7 @@ part 'text tests' "$T/runner" --bin "$BUILD/bin" tests
 part 'forms of programs' sh tests/forms.sh
 part 'mistakes of users' sh tests/mistakes.sh
 part 'pages of explore' sh tests/explorer/run.sh
+once 'pages in a browser' sh tests/explorer/browser.sh
 part 'help of all flags' sh tests/help.sh
 part seeds sh tests/seeds/check.sh
 part 'seeds, pass by pass' sh tests/seeds/steps.sh
