@@ -12,13 +12,6 @@ enum { BYTES = 16 };
 #endif
 enum { VECTORS = 2 };
 
-#if defined(__clang__)
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 8")
-#endif
-#define VECTOR(type) __attribute__((vector_size(BYTES), aligned(sizeof(type)), may_alias))
-
 #define TILE(rows, name, T)                                                             \
     static void tile_##name##_##rows(const tsr_direct *d, const T *a, const T *b, T *c) \
     {                                                                                   \

@@ -57,20 +57,11 @@ enum { BYTES = 16 };
 
 enum { VECTORS = 2 }; /* in a row of a tile */
 
-#if defined(__clang__)
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 16")
-#endif
-
 /* The tile of C is wanted when the sums are done. */
 #define PREFETCH(type, rows)                          \
     for (int r = 0; r < (rows); r++)                  \
         for (int v = 0; v < VECTORS * BYTES; v += 64) \
             __builtin_prefetch((char *)((type *)c_ + r * ldc) + v, 1);
-
-/* Vectors at any address. */
-#define VECTOR(type) __attribute__((vector_size(BYTES), aligned(sizeof(type)), may_alias))
 
 #define STORE(type, vector, rows)                                                        \
     UNROLL                                                                               \

@@ -210,4 +210,13 @@ TSR_ISA_DECLARE(neon)
         }                                                         \
     }
 
+/* Loops of a known, small number of turns. */
+#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
+/* A vector of BYTES bytes, which a file says, at any address of its element type. */
+#define VECTOR(type) __attribute__((vector_size(BYTES), aligned(sizeof(type)), may_alias))
+
 #endif

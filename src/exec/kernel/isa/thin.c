@@ -20,13 +20,6 @@ enum { BYTES = 16 };
 #endif
 enum { AHEAD = 12 }; /* rows of B that are asked for before they are read */
 
-#if defined(__clang__)
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 8")
-#endif
-#define VECTOR(type) __attribute__((vector_size(BYTES), aligned(sizeof(type)), may_alias))
-
 /* c[r][j] += sum over k of a[r][k] * b[k][j], in the order of k; of as many columns as fit the registers. */
 #define TILE(rows, name, T)                                                                  \
     static void tile_##name##_##rows(const T *a, int64_t lda, const T *b, int64_t ldb, T *c, \
