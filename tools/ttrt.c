@@ -93,7 +93,7 @@ static bool ends_in(const char *name, const char *end)
 }
 
 /* The binaries of a folder and of those in it, by name. */
-static int add_folder(const ttrt *r, const char *path, path_vec *out)
+static int add_folder(ttrt *r, const char *path)
 {
     DIR *d = opendir(path);
     path_vec names = {0};
@@ -107,15 +107,16 @@ static int add_folder(const ttrt *r, const char *path, path_vec *out)
         tsr_buf_printf(&name, "%s/%s", path, e->d_name);
         tsr_buf_char(&name, 0);
         tsr_vec_push(&names, name.data);
+        tsr_vec_push(&r->owned, name.data);
     }
     closedir(d);
     if (names.n)
         qsort(names.data, names.n, sizeof *names.data, by_name);
     for (size_t i = 0; i < names.n && !code; i++)
         if (tsr_is_folder(names.data[i]))
-            code = add_folder(r, names.data[i], out);
+            code = add_folder(r, names.data[i]);
         else if (ends_in(names.data[i], ".ttnn"))
-            tsr_vec_push(out, names.data[i]);
+            tsr_vec_push(&r->files, names.data[i]);
     tsr_vec_free(&names);
     return code;
 }
@@ -391,7 +392,7 @@ static int run_ttrt(const tool *t, int argc, char **argv)
         code = apply(&r, &f.given.data[i]);
     for (size_t i = 1; !code && i < f.files.n; i++)
         if (tsr_is_folder(f.files.data[i]))
-            code = add_folder(&r, f.files.data[i], &r.files);
+            code = add_folder(&r, f.files.data[i]);
         else
             tsr_vec_push(&r.files, f.files.data[i]);
     if (!code && !f.files.n) {
@@ -402,6 +403,9 @@ static int run_ttrt(const tool *t, int argc, char **argv)
         code = dispatch(&r, f.files.data[0]);
     else if (code < 0)
         code = write_output(t, "-", (tsr_str){"", 0});
+    for (size_t i = 0; i < r.owned.n; i++)
+        tsr_free((void *)r.owned.data[i]);
+    tsr_vec_free(&r.owned);
     tsr_vec_free(&r.files);
     tsr_vec_free(&r.inputs);
     tsr_buf_free(&r.results);

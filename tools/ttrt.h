@@ -22,6 +22,7 @@ typedef struct {
     double pcc, atol, rtol; /* of results; negative: by element type */
     uint64_t loops, seed;
     path_vec files;
+    path_vec owned;  /* paths in folders, freed at the end */
     tsr_buf results; /* items of the file of results */
     bool failed;
     bool timed; /* perf */

@@ -244,51 +244,48 @@ static bool check_block(const tsr_block *b, bool *freed)
     return true;
 }
 
-typedef TSR_VEC(const tsr_op *) op_vec;
+typedef struct {
+    TSR_VEC(const tsr_op *) all;
+    tsr_map seen;
+} functions;
 
 static bool is_function(const tsr_op *op)
 {
     return op && tsr_op_is(op, TSR_OP_FUNC_FUNC) && op->regions[0].first;
 }
 
-static void add_function(op_vec *all, const tsr_op *f)
+static void add_function(functions *f, const tsr_op *func)
 {
-    bool seen = !is_function(f);
-    for (size_t i = 0; !seen && i < all->n; i++)
-        seen = all->data[i] == f;
-    if (!seen)
-        tsr_vec_push(all, f);
+    if (!is_function(func))
+        return;
+    TSR_MAP_EACH (&f->seen, tsr_hash_ptr(func), v)
+        if (v == func)
+            return;
+    tsr_map_put(&f->seen, tsr_hash_ptr(func), (void *)func);
+    tsr_vec_push(&f->all, func);
 }
 
 /* A function and those that it calls; true: there is TTNN in them. */
-static bool find_functions(const tsr_op *func, op_vec *all)
+static bool find_functions(const tsr_op *func, functions *f)
 {
     bool found = false;
-    add_function(all, func);
-    for (size_t i = 0; i < all->n; i++)
-        TSR_OPS ((tsr_op *)all->data[i], op) {
+    add_function(f, func);
+    for (size_t i = 0; i < f->all.n; i++)
+        TSR_OPS ((tsr_op *)f->all.data[i], op) {
             found |= tsr_op_in(op, TSR_DIALECT_TTNN);
-            for (uint16_t k = 0; op != all->data[i] && k < op->def->nslot; k++)
+            for (uint16_t k = 0; op != f->all.data[i] && k < op->def->nslot; k++)
                 if (tsr_attr_is(op->attrs[k], TSR_ATTR_SYMBOL))
-                    add_function(all, tsr_symbol_resolve(op, op->attrs[k]));
+                    add_function(f, tsr_symbol_resolve(op, op->attrs[k]));
         }
     return found;
 }
 
-bool tsr_ttnn_check(tsr_module *m, const tsr_op *func, bool strict, tsr_device_memory *out)
+static bool check_functions(tsr_module *m, const functions *f)
 {
-    tsr_device_memory own;
-    out = out ? out : &own;
-    *out = (tsr_device_memory){0};
-    op_vec all = {0};
-    if (!find_functions(func, &all)) {
-        tsr_vec_free(&all);
-        return true;
-    }
     bool *freed = tsr_xmalloc((m->nvalue + 1) * sizeof *freed), ok = true;
     memset(freed, 0, (m->nvalue + 1) * sizeof *freed);
-    for (size_t k = 0; k < all.n; k++) {
-        const tsr_op *op = all.data[k];
+    for (size_t k = 0; k < f->all.n; k++) {
+        const tsr_op *op = f->all.data[k];
         const tsr_type *type = op->attrs[FUNC_FUNC_function_type]->type;
         for (uint32_t i = 0; i < type->n; i++)
             ok &= fits_tensor(op, type->types[i], "argument", i);
@@ -296,6 +293,21 @@ bool tsr_ttnn_check(tsr_module *m, const tsr_op *func, bool strict, tsr_device_m
             ok &= check_block(b, freed);
     }
     tsr_free(freed);
-    tsr_vec_free(&all);
-    return ok && tsr_ttnn_fits(func, strict, out);
+    return ok;
+}
+
+bool tsr_ttnn_check(tsr_module *m, const tsr_op *func, bool strict, tsr_device_memory *out)
+{
+    tsr_device_memory own;
+    out = out ? out : &own;
+    *out = (tsr_device_memory){0};
+    functions f = {0};
+    tsr_symcache symbols;
+    tsr_symcache_start(m, &symbols);
+    bool ok =
+        !find_functions(func, &f) || (check_functions(m, &f) && tsr_ttnn_fits(func, strict, out));
+    tsr_symcache_stop(&symbols);
+    tsr_vec_free(&f.all);
+    tsr_map_free(&f.seen);
+    return ok;
 }

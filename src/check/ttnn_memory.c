@@ -99,28 +99,43 @@ typedef struct {
     uint64_t dram, l1; /* in use */
     bool strict;
     uint32_t depth;
+    tsr_arena *arena;
+    tsr_map *callees; /* of what functions take that are called */
 } state;
 
-static bool take(state *s, const tsr_op *op, const tsr_op *at, const tsr_type *t)
+/* What a function takes beyond its arguments: the same for each of its calls. */
+typedef struct {
+    const tsr_op *func;
+    tsr_device_memory own;
+} callee;
+
+/* n bytes more are in use, at this op. */
+static bool reach(state *s, const tsr_op *op, const tsr_op *at, uint64_t n, bool l1)
 {
-    bool l1 = false;
-    uint64_t n = size_of(t, &l1), *used = l1 ? &s->l1 : &s->dram;
-    uint64_t all = l1 ? s->out->l1_size : s->out->dram_size;
-    if (!n)
-        return true;
-    if (s->out->known && (n > all || *used > all - n))
+    uint64_t used = l1 ? s->l1 : s->dram, all = l1 ? s->out->l1_size : s->out->dram_size;
+    if (s->out->known && (n > all || used > all - n))
         return tsr_op_error(op,
                             "does not fit: it needs %" PRIu64
                             " bytes of %s, of which the device has %" PRIu64 " and %" PRIu64
                             " are in use",
-                            n, l1 ? "L1" : "DRAM", all, *used);
-    *used += n;
+                            n, l1 ? "L1" : "DRAM", all, used);
     uint64_t *peak = l1 ? &s->out->l1_peak : &s->out->dram_peak;
     const tsr_op **where = l1 ? &s->out->l1_at : &s->out->dram_at;
-    if (*used > *peak) {
-        *peak = *used;
+    if (used + n > *peak) {
+        *peak = used + n;
         *where = at;
     }
+    return true;
+}
+
+static bool take(state *s, const tsr_op *op, const tsr_op *at, const tsr_type *t)
+{
+    bool l1 = false;
+    uint64_t n = size_of(t, &l1);
+    if (!n)
+        return true;
+    TSR_TRY(reach(s, op, at, n, l1));
+    *(l1 ? &s->l1 : &s->dram) += n;
     return true;
 }
 
@@ -168,19 +183,41 @@ static bool find_leaks(state *s, const tsr_block *b)
 
 static bool walk(state *s, const tsr_op *func);
 
+/* Looks into a function once; one that calls itself takes nothing more by that. */
+static bool look_into(state *s, const tsr_op *f, callee **out)
+{
+    TSR_MAP_EACH (s->callees, tsr_hash_ptr(f), v) {
+        *out = v;
+        if ((*out)->func == f)
+            return true;
+    }
+    *out = TSR_NEW(s->arena, callee);
+    (*out)->func = f;
+    tsr_map_put(s->callees, tsr_hash_ptr(f), *out);
+    state inner = *s;
+    inner.out = &(*out)->own;
+    inner.dram = inner.l1 = 0;
+    inner.depth++;
+    bool ok = walk(&inner, f);
+    s->out->leaks += (*out)->own.leaks;
+    return ok;
+}
+
 /* What a function takes beyond its arguments, while op calls it. */
 static bool walk_callee(state *s, const tsr_op *op)
 {
-    enum { DEEP = 32 };
+    enum { DEEP = 256 };
     const tsr_attr *name = tsr_op_is(op, TSR_OP_TTCORE_LOAD_CACHED)
                                ? tsr_attr_of(op, TTCORE_LOAD_CACHED_callee)
                                : tsr_op_attr(op, TSR_STR("callee"));
     const tsr_op *f = tsr_attr_is(name, TSR_ATTR_SYMBOL) ? tsr_symbol_resolve(op, name) : NULL;
     if (!f || !tsr_op_is(f, TSR_OP_FUNC_FUNC) || !f->regions[0].first || s->depth > DEEP)
         return true;
-    state inner = *s;
-    inner.depth++;
-    return walk(&inner, f);
+    callee *c;
+    TSR_TRY(look_into(s, f, &c));
+    const tsr_op *dram = c->own.dram_at ? c->own.dram_at : op,
+                 *l1 = c->own.l1_at ? c->own.l1_at : op;
+    return reach(s, dram, dram, c->own.dram_peak, false) && reach(s, l1, l1, c->own.l1_peak, true);
 }
 
 static bool walk(state *s, const tsr_op *func)
@@ -204,14 +241,20 @@ static bool walk(state *s, const tsr_op *func)
 
 bool tsr_ttnn_fits(const tsr_op *func, bool strict, tsr_device_memory *out)
 {
-    state s = {.out = out, .strict = strict};
     if (!tsr_op_is(func, TSR_OP_FUNC_FUNC) || !func->regions[0].first)
         return true;
     read_device(func, out);
+    tsr_arena arena = {0};
+    tsr_map callees = {0};
+    state s = {.out = out, .strict = strict, .arena = &arena, .callees = &callees};
     const tsr_block *b = func->regions[0].first;
-    for (uint32_t i = 0; i < b->nargs; i++)
-        TSR_TRY(take(&s, func, NULL, b->args[i]->type));
-    return walk(&s, func);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < b->nargs; i++)
+        ok = take(&s, func, NULL, b->args[i]->type);
+    ok = ok && walk(&s, func);
+    tsr_map_free(&callees);
+    tsr_arena_free(&arena);
+    return ok;
 }
 
 /* ---- The report ---- */

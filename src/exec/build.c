@@ -415,7 +415,8 @@ static void build_op(tsr_xbuilder *b, tsr_op *op)
     bool plain = all_plain(op);
     uint8_t tile = rows[op->def->opcode].tile;
     exec_fn *exec = rows[op->def->opcode].exec;
-    if (exec && (plain || op->nregion || tsr_op_has(op, TSR_TRAIT(CALL))) && exec(b, op))
+    if (exec && (plain || op->nregion || !op->nout || tsr_op_has(op, TSR_TRAIT(CALL))) &&
+        exec(b, op))
         return;
     if (plain && !exec && tile && tile_op(b, op, tile - 1))
         return;

@@ -257,6 +257,15 @@ static void test_signal(world *w)
 
 /* ---- Inside one op ---- */
 
+/* %t from %i, of type T, by many ops of one loop. */
+#define TANH(out, in, T) "%" out " = stablehlo.tanh %" in " : " T " "
+#define SLOW(T)         \
+    TANH("a1", "i", T)  \
+    TANH("a2", "a1", T) \
+    TANH("a3", "a2", T) \
+    TANH("a4", "a3", T) \
+    TANH("a5", "a4", T) TANH("a6", "a5", T) TANH("a7", "a6", T) TANH("t", "a7", T)
+
 /* Each function is one op, on its third line with the constants before it, that takes seconds. */
 static const struct {
     const char *name, *input, *text;
@@ -291,22 +300,28 @@ static const struct {
     /* Loops on all threads, over more elements than memory could hold. */
     {"long_row", "f32=1",
      "func.func @long_row(%a: tensor<f32>) -> tensor<f32> {\n"
-     "  %i = stablehlo.iota dim = 0 : tensor<90000000000xf32> %t = stablehlo.tanh %i : "
-     "tensor<90000000000xf32> %r = stablehlo.reduce(%t init: %z) applies stablehlo.add across "
-     "dimensions = [0] : (tensor<90000000000xf32>, tensor<f32>) -> tensor<f32>\n"
-     "  return %r : tensor<f32>\n}\n"},
+     "  %i = stablehlo.iota dim = 0 : tensor<10000000000xf32> " SLOW(
+         "tensor<10000000000xf32>") "%r = stablehlo.reduce(%t init: %z) applies stablehlo.add "
+                                    "across "
+                                    "dimensions = [0] : (tensor<10000000000xf32>, tensor<f32>) -> "
+                                    "tensor<f32>\n"
+                                    "  return %r : tensor<f32>\n}\n"},
     {"rows", "f32=1",
      "func.func @rows(%a: tensor<f32>) -> tensor<900000xf32> {\n"
-     "  %i = stablehlo.iota dim = 1 : tensor<900000x10000xf32> %t = stablehlo.tanh %i : "
-     "tensor<900000x10000xf32> %r = stablehlo.reduce(%t init: %z) applies stablehlo.add across "
-     "dimensions = [1] : (tensor<900000x10000xf32>, tensor<f32>) -> tensor<900000xf32>\n"
-     "  return %r : tensor<900000xf32>\n}\n"},
+     "  %i = stablehlo.iota dim = 1 : tensor<900000x10000xf32> " SLOW(
+         "tensor<900000x10000xf32>") "%r = stablehlo.reduce(%t init: %z) applies stablehlo.add "
+                                     "across "
+                                     "dimensions = [1] : (tensor<900000x10000xf32>, tensor<f32>) "
+                                     "-> tensor<900000xf32>\n"
+                                     "  return %r : tensor<900000xf32>\n}\n"},
     {"columns", "f32=1",
      "func.func @columns(%a: tensor<f32>) -> tensor<100xf32> {\n"
-     "  %i = stablehlo.iota dim = 0 : tensor<900000000x100xf32> %t = stablehlo.tanh %i : "
-     "tensor<900000000x100xf32> %r = stablehlo.reduce(%t init: %z) applies stablehlo.add across "
-     "dimensions = [0] : (tensor<900000000x100xf32>, tensor<f32>) -> tensor<100xf32>\n"
-     "  return %r : tensor<100xf32>\n}\n"},
+     "  %i = stablehlo.iota dim = 0 : tensor<100000000x100xf32> " SLOW(
+         "tensor<100000000x100xf32>") "%r = stablehlo.reduce(%t init: %z) applies stablehlo.add "
+                                      "across "
+                                      "dimensions = [0] : (tensor<100000000x100xf32>, tensor<f32>) "
+                                      "-> tensor<100xf32>\n"
+                                      "  return %r : tensor<100xf32>\n}\n"},
 };
 
 /* The op that is stopped is the one that takes so long, not the one after it; and it can be cancelled. */

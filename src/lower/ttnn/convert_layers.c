@@ -27,7 +27,9 @@ bool lower_ttnn_adamw(tsr_ttnn_lower *l)
     static const uint8_t written[] = {0, 2, 3, 4};
     tsr_op *op = l->op;
     tsr_value_vec in = {0};
-    tsr_op_values(op, &in, &(tsr_type_vec){0});
+    tsr_type_vec types = {0};
+    tsr_op_values(op, &in, &types);
+    tsr_vec_free(&types);
     tsr_op *made = tsr_ttir_open(&l->b, TSR_OP_TTNN_ADAMW, in.data, in.n, 0);
     tsr_attrs_by_name(op, made->def, made->attrs);
     tsr_build_close_as(&l->b, made, NULL);

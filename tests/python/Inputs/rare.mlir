@@ -70,6 +70,7 @@ func.func @heads(%q: tensor<1x4x32x64xbf16>, %k: tensor<1x1x32x64xbf16>, %w: ten
   %0 = "ttnn.flash_mla_prefill"(%q, %k) <{head_dim_v = 32 : ui32, operandSegmentSizes = array<i32: 1, 1, 0, 0>}> : (tensor<1x4x32x64xbf16>, tensor<1x1x32x64xbf16>) -> tensor<1x4x32x32xbf16>
   %1 = "ttnn.indexer_score_dsa"(%q, %k, %w) : (tensor<1x4x32x64xbf16>, tensor<1x1x32x64xbf16>, tensor<1x4x32x1xbf16>) -> tensor<1x1x32x32xbf16>
   %2 = "ttnn.layer_norm_pre_all_gather"(%x) <{operandSegmentSizes = array<i32: 1, 0, 0>}> : (tensor<1x1x32x64xbf16>) -> tensor<1x1x32x64xbf16>
+  %4 = "ttnn.scaled_dot_product_attention"(%q, %k, %k) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (tensor<1x4x32x64xbf16>, tensor<1x1x32x64xbf16>, tensor<1x1x32x64xbf16>) -> tensor<1x4x32x64xbf16>
   %3 = "ttnn.rotary_embedding"(%q, %x, %x) : (tensor<1x4x32x64xbf16>, tensor<1x1x32x64xbf16>, tensor<1x1x32x64xbf16>) -> tensor<1x4x32x64xbf16>
   return
 }

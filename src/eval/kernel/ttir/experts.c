@@ -117,12 +117,15 @@ bool eval_ttir_all_to_all_dispatch(tsr_call *c)
 /* Experts are mapped by the number of their device. */
 bool eval_ttir_all_to_all_dispatch_metadata(tsr_call *c)
 {
-    const tsr_tensor *map = c->in[3];
+    const tsr_tensor *scores = c->in[2], *map = c->in[3]; /* TTNN's map has two dimensions */
+    for (uint32_t i = 0; i < 4; i++)
+        if (!c->in[i]->rank)
+            return tsr_fail(c, "has tokens, experts and results that are not as many");
     tsr_gathering g;
     bool ok = meet(c, tt_int(c->op, TTIR_ALL_TO_ALL_DISPATCH_METADATA_cluster_axis, 0), &g);
-    int64_t k = c->in[2]->dims[3];
-    ok = ok && dispatch(c, &g, map, map->dims[3], tsr_process_id(c->e), by_number) &&
-         gather_rows(c, &g, 2, 2, k ? c->in[2]->n / k : 0, k);
+    int64_t k = scores->dims[scores->rank - 1], experts = map->dims[map->rank - 1];
+    ok = ok && dispatch(c, &g, map, experts, tsr_process_id(c->e), by_number) &&
+         gather_rows(c, &g, 2, 2, k ? scores->n / k : 0, k);
     tsr_gather_end(&g);
     return ok;
 }
