@@ -105,7 +105,15 @@ cut -c1-150 "$tmp/out"
 run 'tessera run examples/block.mlir --input=random --spmd --mesh-shape=1,8 --check' || fail 'eight devices compute something else'
 cat "$tmp/out"
 
-title '14. PyTorch, GSPMD, plain modules'
+title '14. TTNN: down to the ops of a device, proven against TTIR, packed as a binary of tt-mlir, and run from it'
+run "ttmlir-opt examples/block.mlir --ttir-to-ttnn-backend-pipeline -o $tmp/block.mlir && grep -oE 'ttnn\.[a-z_]+\"' $tmp/block.mlir | sort | uniq -c" || fail 'it cannot be lowered'
+cat "$tmp/out"
+run "tessera run $tmp/block.mlir --against=examples/block.mlir --input=random" || fail 'TTNN computes something else'
+cat "$tmp/out"
+run "ttmlir-translate --ttnn-to-flatbuffer $tmp/block.mlir -o $tmp/block.ttnn && ttrt run $tmp/block.ttnn" || fail 'the binary computes something else'
+cat "$tmp/out"
+
+title '15. PyTorch, GSPMD, plain modules'
 case=tests/corpus/torch_xla_encoder_layer
 run "tessera run $case/module.mlir $(inputs $case) $(outputs $case)" || fail 'PyTorch computes something else'
 cat "$tmp/out"
@@ -115,7 +123,7 @@ cat "$tmp/out"
 run 'tessera run tests/tools/Inputs/mm.mlir --mesh=x=2 --arg=0:x,_ --input=random --check' || fail 'two devices compute something else'
 cat "$tmp/out"
 
-title '15. Compiled: fused loops over planned memory, on all cores'
+title '16. Compiled: fused loops over planned memory, on all cores'
 run "tessera run $large --input=random --dump-program --timing 2>&1 | grep -E 'program of|row add|compile|evaluate' | cut -c1-150 | head -n 8" ||
     fail 'it cannot be compiled'
 cat "$tmp/out"
@@ -124,7 +132,7 @@ cat "$tmp/out"
 run 'tessera run tests/exec/softmax.mlir --input=random --check=ops | tail -n 1' || fail 'an op is off'
 cat "$tmp/out"
 
-title '16. From Python: a graph is built, sharded and run'
+title '17. From Python: a graph is built, sharded and run'
 if command -v python3 >/dev/null 2>&1; then
     TESSERA_LIBRARY=${bin%/bin}/libtessera.so
     export TESSERA_LIBRARY
@@ -134,17 +142,23 @@ else
     echo 'skipped: no python3 here'
 fi
 
-title '17. What it knows'
+title '18. To look at: a page with the graph, shardings, collectives and memory; a cut in the terminal'
+run "tessera explore $large -o $tmp/page.html && wc -c <$tmp/page.html" || fail 'no page'
+cat "$tmp/out"
+run "tessera shard $model --picture | sed -n '1,6p;/arg4/,/^\$/p'" || fail 'no picture'
+cat "$tmp/out"
+
+title '19. What it knows'
 run 'tessera opt --list-passes | wc -l' || fail 'no passes'
 cat "$tmp/out"
 run 'tessera opt --list-ops | cut -d. -f1 | sort | uniq -c | sort -rn | xargs' || fail 'no ops'
 cat "$tmp/out"
 
-title '18. What it cannot do yet, it says'
+title '20. What it cannot do yet, it says'
 run "ttmlir-translate examples/mlp.mlir --ttnn-to-flatbuffer" && fail 'accepted'
 cat "$tmp/out"
 
-title '19. Speed'
+title '21. Speed'
 for i in 1 2 3 4 5; do
     tessera opt "$large" --timing -o /dev/null 2>&1 | awk '$3 == "parse" || $3 == "verify" || $3 == "print" { ms += $1 } END { print ms }'
 done | sort -n | awk -v bytes="$(wc -c <"$large")" -v lines="$(wc -l <"$large")" '
