@@ -93,6 +93,9 @@ bool tsr_eval_function(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, s
 /* The same; changed[i]: what argument i is in the end, when an op has changed it in place, else NULL. The caller owns them. */
 bool tsr_eval_changing(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin,
                        tsr_tensor **out, tsr_tensor **changed);
+/* The function that a declaration is for: modules for the host (ttcore.cpu_module) have it under the same name, or without the end
+ * "_decl". NULL: there is none. */
+const tsr_op *tsr_host_function(const tsr_op *module, tsr_str name);
 /* Runs the function of this symbol on c's operands, for c's results. A function that is only declared here may have its body in a
  * ttcore.cpu_module. */
 bool tsr_call_symbol(tsr_call *c, const tsr_attr *symbol);

@@ -11,6 +11,7 @@
 #include "dialect/kinds.h"
 #include "dialect/ttcore/ttcore.h"
 #include "dialect/ttnn/view.h"
+#include "eval/eval.h"
 #include "eval/range.h"
 
 /* ---- Where an argument goes ---- */
@@ -81,6 +82,15 @@ static void visit_block_arg(flow *f, const tsr_region *r, uint32_t i)
         visit(f, r->first->args[i]);
 }
 
+static const tsr_op *named(flow *f, const tsr_op *op, const tsr_attr *name)
+{
+    if (name->n || tsr_symbol_table_of(op) != f->m->op)
+        return tsr_symbol_resolve(op, name);
+    if (!f->symbols.op)
+        tsr_symtab_init(&f->symbols, f->m->op);
+    return tsr_symtab_find(&f->symbols, name->s);
+}
+
 static const tsr_op *callee_of(flow *f, const tsr_op *op)
 {
     const tsr_attr *name = tsr_op_attr(op, TSR_STR("callee"));
@@ -88,11 +98,10 @@ static const tsr_op *callee_of(flow *f, const tsr_op *op)
         name = tsr_op_attr(op, TSR_STR("decomposition"));
     if (!tsr_attr_is(name, TSR_ATTR_SYMBOL))
         return NULL;
-    if (name->n || tsr_symbol_table_of(op) != f->m->op)
-        return tsr_symbol_resolve(op, name);
-    if (!f->symbols.op)
-        tsr_symtab_init(&f->symbols, f->m->op);
-    return tsr_symtab_find(&f->symbols, name->s);
+    const tsr_op *callee = named(f, op, name);
+    bool declared = callee && tsr_op_has(callee, TSR_TRAIT(FUNCTION)) && callee->nregion &&
+                    !callee->regions[0].first;
+    return declared ? tsr_host_function(f->m->op, name->s) : callee;
 }
 
 static void find_calls(flow *f)

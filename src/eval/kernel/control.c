@@ -9,15 +9,14 @@ static bool has_body(const tsr_op *f)
     return f->nregion && f->regions[0].first;
 }
 
-/* The function that a declaration is for: modules for the host have it under the same name, or without the end "_decl". */
-static const tsr_op *hoisted(const tsr_call *c, tsr_str name)
+const tsr_op *tsr_host_function(const tsr_op *module, tsr_str name)
 {
     static const char end[] = "_decl";
     size_t n = sizeof end - 1;
     tsr_str bare = name.len > n && !memcmp(name.data + name.len - n, end, n)
                        ? tsr_str_of(name.data, name.len - n)
                        : name;
-    TSR_OPS (c->e->module->op, op)
+    TSR_OPS ((tsr_op *)module, op)
         if (tsr_op_has(op, TSR_TRAIT(FUNCTION)) && has_body(op) &&
             (tsr_str_eq(tsr_op_symbol(op), name) || tsr_str_eq(tsr_op_symbol(op), bare)))
             for (const tsr_op *p = tsr_block_parent(op->block); p; p = tsr_block_parent(p->block))
@@ -36,7 +35,7 @@ bool tsr_call_symbol(tsr_call *c, const tsr_attr *symbol)
     if (!func || !tsr_op_has(func, TSR_TRAIT(FUNCTION)))
         return tsr_fail(c, "calls '@%.*s', which is no function", TSR_STR_ARG(symbol->s));
     if (!has_body(func)) {
-        func = hoisted(c, symbol->s);
+        func = tsr_host_function(c->e->module->op, symbol->s);
         if (!func)
             return tsr_fail(c,
                             "calls '@%.*s', which is declared only: its body is not in the module",
