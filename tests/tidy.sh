@@ -27,4 +27,4 @@ if grep -q -E '(error|warning):' "$log"; then
     cat "$log"
     exit 1
 fi
-echo "tidy: $(echo "$files" | wc -l) files"
+echo "tidy: $(echo "$files" | wc -w) files"

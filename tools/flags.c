@@ -180,6 +180,12 @@ void flags_free(flags *f)
     tsr_vec_free(&f->files);
 }
 
+int flags_end(const tool *t, flags *f, int code)
+{
+    flags_free(f);
+    return code < 0 ? write_output(t, "-", (tsr_str){"", 0}) : code;
+}
+
 int flag_choice(const tool *t, const flag_given *g, const char *a, const char *b, bool *first)
 {
     *first = strcmp(g->value, a) == 0;

@@ -96,12 +96,9 @@ static int run_grad(const tool *t, int argc, char **argv)
                               : "is for reverse mode: forward mode keeps nothing");
     if (!code) {
         code = with_program(t, f.files.data[0], differentiate, &c);
-    } else if (code < 0) {
-        code = write_output(t, "-", (tsr_str){"", 0});
     }
     tsr_vec_free(&c.wrt);
-    flags_free(&f);
-    return code;
+    return flags_end(t, &f, code);
 }
 
 const command command_grad = {

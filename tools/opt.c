@@ -537,11 +537,8 @@ static int run_opt(const tool *t, int argc, char **argv)
         code = check_flags(&c, &f);
     if (!code)
         code = run_flags(&c, &f);
-    else if (code < 0) /* something was printed by other means: notice a full disk here, too */
-        code = write_output(t, "-", (tsr_str){"", 0});
     watch_free(&c);
-    flags_free(&f);
-    return code;
+    return flags_end(t, &f, code);
 }
 
 const command command_opt = {

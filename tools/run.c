@@ -1124,8 +1124,6 @@ static int run_run(const tool *t, int argc, char **argv)
             c.print = !c.output && !c.expects.n && !c.timing && !c.check && !c.against && !c.json;
         code = check_flags(&c);
         code = code ? code : run_file(&c);
-    } else if (code < 0) {
-        code = write_output(t, "-", (tsr_str){"", 0});
     }
     tsr_vec_free(&c.given);
     tsr_buf_free(&c.program_text);
@@ -1135,8 +1133,7 @@ static int run_run(const tool *t, int argc, char **argv)
     tsr_vec_free(&c.in_names);
     tsr_vec_free(&c.inputs);
     tsr_vec_free(&c.expects);
-    flags_free(&f);
-    return code;
+    return flags_end(t, &f, code);
 }
 
 const command command_run = {

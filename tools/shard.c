@@ -108,12 +108,9 @@ static int run_shard(const tool *t, int argc, char **argv)
         c.request.given = c.given.data;
         c.request.ngiven = c.given.n;
         code = with_program(t, f.files.data[0], shard, &c);
-    } else if (code < 0) {
-        code = write_output(t, "-", (tsr_str){"", 0});
     }
     tsr_vec_free(&c.given);
-    flags_free(&f);
-    return code;
+    return flags_end(t, &f, code);
 }
 
 const command command_shard = {

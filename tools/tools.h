@@ -124,6 +124,8 @@ typedef struct {
 /* 0, or the exit code after a message on stderr. */
 int flags_parse(const tool *t, int argc, char **argv, flags *out);
 void flags_free(flags *f);
+/* The exit code at the end of a command, and frees f. code < 0: something was printed by other means, and a full disk is noticed here. */
+int flags_end(const tool *t, flags *f, int code);
 /* Whether it can be used: man pages and completion have it. */
 bool flag_is_listed(const flag *f);
 /* "-" for names of one letter, else "--". */

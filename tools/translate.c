@@ -154,11 +154,8 @@ static int run_translate(const tool *t, int argc, char **argv)
         code = check_flags(t, &c);
     if (!code)
         code = translate_file(t, &c);
-    else if (code < 0)
-        code = write_output(t, "-", (tsr_str){"", 0});
     tsr_vec_free(&c.goldens);
-    flags_free(&f);
-    return code;
+    return flags_end(t, &f, code);
 }
 
 const command command_translate = {

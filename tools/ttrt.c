@@ -401,16 +401,13 @@ static int run_ttrt(const tool *t, int argc, char **argv)
     }
     if (!code)
         code = dispatch(&r, f.files.data[0]);
-    else if (code < 0)
-        code = write_output(t, "-", (tsr_str){"", 0});
     for (size_t i = 0; i < r.owned.n; i++)
         tsr_free((void *)r.owned.data[i]);
     tsr_vec_free(&r.owned);
     tsr_vec_free(&r.files);
     tsr_vec_free(&r.inputs);
     tsr_buf_free(&r.results);
-    flags_free(&f);
-    return code;
+    return flags_end(t, &f, code);
 }
 
 const command command_ttrt = {
