@@ -80,6 +80,8 @@ part 'corpus, on meshes' sh tests/eval.sh --spmd
 part 'corpus, reference' sh tests/eval.sh --engine=reference
 part 'corpus, reference, on meshes' sh tests/eval.sh --engine=reference --spmd
 part 'compiled, on threads' sh tests/exec/threads.sh
+part 'compiled, saved' sh tests/exec/saved.sh
+part 'compiled, saved, on meshes' sh tests/exec/saved.sh --spmd
 part 'compiled, memory' sh tests/exec/memory.sh
 part 'corpus, random inputs' sh tests/random_inputs.sh
 part "GSPMD's programs" sh tests/gspmd.sh

@@ -19,6 +19,10 @@ COMMANDS = {
         ("--threads=3", ""), ("--repeat=3", "--timing"), ("--memory", ""), ("--json", "--memory"), ("--strict-rounding", "--dump-program"),
         ("--check=ops", ""), ("--against=SOURCE", ""), ("--gemm=own", ""),
     ]),
+    "compile": ("-o=out", [
+        ("--function=other", ""), ("--strict-rounding", ""), ("--spmd", ""), ("--mesh=x=4", ""), ("--arg=0:_,x", ""), ("--result=0:_,x", "--mesh=x=4"),
+        ("--mesh-shape=1,2", ""), ("--timing", ""),
+    ]),
     "shard": ("", [
         ("--mesh=x=4", ""), ("--arg=1:_,x", ""), ("--result=1:x", ""), ("--function=other", ""), ("--why=%arg0", ""), ("--json", ""),
         ("-o=out", ""), ("--picture", ""),
@@ -103,6 +107,7 @@ SAME = [
     ("run", "--gemm.*", ".*", "it is the default: tests/exec/gemm.test has the others"),
     ("run", "--repeat.*", ".*", "times are no difference; of more runs the last one's results are given"),
     ("run", "--strict-rounding", ".*", "the program has no narrow floats: tests/exec/strict.mlir"),
+    ("compile", "--spmd", "--(mesh|arg|result).*", "they imply it"),
     ("explore", "--expand", ".*", "what is left of the module is one function without regions: tests/explorer/explore.test"),
     ("explore", "--after.*", "--function=other", "that function has nothing twice"),
     ("shard", "--(arg|result).*", "--why.*", "the sharding of %arg0 does not come from there"),

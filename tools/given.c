@@ -1,6 +1,8 @@
 /* given.c - shardings on the command line: --mesh, --arg and --result of several commands. */
 #include "given.h"
 
+#include "api/spmd.h"
+
 int given_flag(const tool *t, const flag_given *g, bool result, given_vec *out)
 {
     const char *colon = strchr(g->value, ':');
@@ -19,4 +21,41 @@ int given_flag(const tool *t, const flag_given *g, bool result, given_vec *out)
     }
     tsr_vec_push(out, ((tsr_shard_given){index, tsr_cstr(colon + 1), result}));
     return 0;
+}
+
+bool make_ready(tsr_module *m, bool spmd, const char *shape)
+{
+    if (!tsr_verify(m->op) || !tsr_make_runnable(m, spmd))
+        return false;
+    if (shape && !tsr_spmd_has_ttir(m))
+        return tsr_error(m->ctx, m->op->loc,
+                         "--mesh-shape divides the batch of a TTIR program, and this is none; "
+                         "--mesh=x=2 and --arg=0:x,_ shard other programs");
+    if (shape && !tsr_spmd_set_mesh(m, tsr_cstr(shape)))
+        return tsr_error(m->ctx, m->op->loc, "'%s' is no mesh; one is written 1,8", shape);
+    return true;
+}
+
+bool give_shardings(tsr_module *m, const tsr_shard_request *request, const given_vec *given,
+                    const char *function, tsr_status *s)
+{
+    tsr_shard_request all = *request;
+    all.given = given->data;
+    all.ngiven = given->n;
+    all.function = tsr_cstr(function);
+    return tsr_shard_give(m, &all, s);
+}
+
+bool divide(tsr_module *m, const tsr_shard_request *request, const given_vec *given,
+            const char *function, tsr_status *s)
+{
+    return give_shardings(m, request, given, function, s) &&
+           tsr_spmd_partition(m, tsr_cstr(function), s);
+}
+
+void tell_no_mesh(tsr_ctx *ctx, const tsr_op *func)
+{
+    tsr_emit(ctx, TSR_REMARK, func->loc,
+             "no mesh: one device computes everything; --mesh=x=2 gives one, --arg=0:x,_ a "
+             "sharding");
 }

@@ -3,8 +3,17 @@
 #include "tools.h"
 
 const command *const all_commands[] = {
-    &command_completion, &command_explore, &command_grad,      &command_man,  &command_opt,
-    &command_run,        &command_shard,   &command_translate, &command_ttrt, NULL,
+    &command_compile,
+    &command_completion,
+    &command_explore,
+    &command_grad,
+    &command_man,
+    &command_opt,
+    &command_run,
+    &command_shard,
+    &command_translate,
+    &command_ttrt,
+    NULL,
 };
 
 /* Names of peers' tools that this binary answers to. */

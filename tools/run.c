@@ -10,6 +10,7 @@
 #include "api/ops.h"
 #include "api/saved.h"
 #include "api/spmd.h"
+#include "api/tsrx.h"
 #include "base/decimal.h"
 #include "base/threads.h"
 #include "check/compare.h"
@@ -82,6 +83,8 @@ typedef struct {
     double shown; /* when the line of progress was written last; 0: never */
     bool whole;   /* --spmd=false */
     double start, parse, verify, load, partition, compile, eval, judge;
+    bool is_compiled; /* file is a saved program: */
+    tsr_tsrx compiled;
     bool is_saved; /* file is a folder: */
     tsr_saved saved;
     TSR_VEC(uint32_t) wanted; /* for each input the argument that it is for */
@@ -486,20 +489,6 @@ static bool wait_for_user(void *user, const tsr_breakpoint *at)
     return true;
 }
 
-/* What all programs get before they run. */
-static bool make_ready(const config *c, tsr_module *m)
-{
-    if (!tsr_verify(m->op) || !tsr_make_runnable(m, c->spmd))
-        return false;
-    if (c->mesh && !tsr_spmd_has_ttir(m))
-        return tsr_error(c->ctx, m->op->loc,
-                         "--mesh-shape divides the batch of a TTIR program, and this is none; "
-                         "--mesh=x=2 and --arg=0:x,_ shard other programs");
-    if (c->mesh && !tsr_spmd_set_mesh(m, tsr_cstr(c->mesh)))
-        return tsr_error(c->ctx, m->op->loc, "'%s' is no mesh; one is written 1,8", c->mesh);
-    return true;
-}
-
 /* A run failed: by a diagnostic, or by the status. */
 static int failed(const config *c, uint32_t nerror, const tsr_entry_options *options,
                   const tsr_status *s)
@@ -528,24 +517,13 @@ static const tsr_type *whole_type(config *c, const tsr_parts_run *parts)
     return t;
 }
 
-/* What the command line says of the mesh, for a module that is to be divided. */
-static bool give(const config *c, tsr_module *m, tsr_status *s)
-{
-    tsr_shard_request request = c->request;
-    request.given = c->given.data;
-    request.ngiven = c->given.n;
-    request.function = tsr_cstr(c->function);
-    return tsr_shard_give(m, &request, s);
-}
-
 /* The program of each device: the module itself, when it is one already. */
 static bool prepare_spmd(config *c, tsr_arena *arena, tsr_parts_run *parts, tsr_status *s)
 {
     double t0 = wall_seconds();
     if (tsr_spmd_needed(c->m) || c->request.mesh.len || c->given.n) {
         c->local = tsr_module_copy_borrowed(c->m);
-        if (!give(c, c->local, s) || !tsr_spmd_partition(c->local, tsr_cstr(c->function), s))
-            return false;
+        TSR_TRY(divide(c->local, &c->request, &c->given, c->function, s));
     }
     tsr_module *m = c->local ? c->local : c->m;
     const tsr_op *func = tsr_entry_find(m, tsr_cstr(c->function), s);
@@ -554,9 +532,7 @@ static bool prepare_spmd(config *c, tsr_arena *arena, tsr_parts_run *parts, tsr_
     if (!c->local)
         c->type = whole_type(c, parts);
     if (!c->local && parts->replicas * parts->partitions <= 1)
-        tsr_emit(c->ctx, TSR_REMARK, func->loc,
-                 "no mesh: one device computes everything; --mesh=x=2 gives one, --arg=0:x,_ a "
-                 "sharding");
+        tell_no_mesh(c->ctx, func);
     c->partition = wall_seconds() - t0;
     return true;
 }
@@ -586,8 +562,9 @@ static int find_on_mesh(config *c, tsr_entry_options *options, tsr_buf *text, bo
     tsr_ops_verdict v = {0};
     tsr_tolerance given;
     tsr_module *m = tsr_module_copy_borrowed(c->m);
-    if (give(c, m, &s) && tsr_spmd_find_culprit(m, tsr_cstr(c->function), c->in.data, c->in.n,
-                                                tolerance_of(c, &given), options, &v, &s)) {
+    if (give_shardings(m, &c->request, &c->given, c->function, &s) &&
+        tsr_spmd_find_culprit(m, tsr_cstr(c->function), c->in.data, c->in.n,
+                              tolerance_of(c, &given), options, &v, &s)) {
         tell_verdict(c, &v, "on the mesh", text, pass);
         if (c->check_ops)
             tsr_buf_printf(text, "ops on the mesh: %zu values compared\n", v.compared);
@@ -731,7 +708,7 @@ static int compare_against(config *c, tsr_entry_options *options, tsr_buf *text,
     void *user = c->ctx->diag_user;
     tsr_ctx_on_diag(c->ctx, diag_to_stderr, &src);
     tsr_module *m = tsr_load_program(c->ctx, src.text, src.file, 1, true);
-    bool ok = m && make_ready(c, m);
+    bool ok = m && make_ready(m, c->spmd, c->mesh);
     if (ok && tsr_spmd_is_local(m))
         ok = tsr_error(c->ctx, m->op->loc,
                        "the program of one device of several cannot be compared with another");
@@ -852,6 +829,7 @@ static int run_function(config *c, tsr_arena *arena)
         .times = c->timing ? &c->times_text : NULL,
         .json = c->json,
         .strict = c->strict,
+        .saved = c->is_compiled && c->compiled.flags & TSR_TSRX_COMPILED ? &c->compiled : NULL,
         .progress = compiled && isatty(2) ? show_progress : NULL,
         .clock = wall_seconds,
         .print = print_text,
@@ -901,6 +879,35 @@ static bool open_saved(config *c, tsr_arena *arena, int *code)
     return ok;
 }
 
+/* A flag that says how a program is compiled, and comes too late; NULL: none was given. */
+static const char *late_flag(const config *c)
+{
+    return c->named              ? "function"
+           : c->strict           ? "strict-rounding"
+           : c->mesh             ? "mesh-shape"
+           : c->given.n          ? "arg"
+           : c->request.mesh.len ? "mesh"
+           : c->whole || c->spmd ? "spmd"
+                                 : NULL;
+}
+
+/* A program that `tessera compile` saved: its module, and how it runs. */
+static bool open_compiled(config *c, tsr_arena *arena, const source *src)
+{
+    c->m = tsr_tsrx_read(c->ctx, src->text, src->file, true, &c->compiled);
+    if (!c->m)
+        return false;
+    tsr_str name = c->compiled.function;
+    tsr_buf text = {0};
+    tsr_buf_str(&text, name);
+    tsr_buf_char(&text, 0);
+    c->function = tsr_arena_copy(arena, text.data, text.len);
+    tsr_buf_free(&text);
+    c->strict = c->compiled.flags & TSR_TSRX_STRICT;
+    c->spmd = c->compiled.flags & TSR_TSRX_SPMD;
+    return true;
+}
+
 static int run_program(config *c, tsr_arena *arena)
 {
     tsr_file in;
@@ -911,10 +918,19 @@ static int run_program(config *c, tsr_arena *arena)
     source src = {tsr_cstr(strcmp(c->file, "-") == 0 ? "<stdin>" : c->file), in.data, &last};
     tsr_ctx_on_diag(c->ctx, diag_to_stderr, &src);
     double t0 = wall_seconds();
-    c->m = tsr_load_program(c->ctx, src.text, src.file, 1, true);
+    c->is_compiled = tsr_tsrx_is(src.text);
+    const char *late = c->is_compiled ? late_flag(c) : NULL;
+    if (late) {
+        tsr_file_close(&in);
+        return flag_alone(c->t, late, "says how a program is compiled, and this one is already");
+    }
+    if (c->is_compiled)
+        open_compiled(c, arena, &src);
+    else
+        c->m = tsr_load_program(c->ctx, src.text, src.file, 1, true);
     double t1 = wall_seconds();
     c->spmd |= c->m && tsr_spmd_is_local(c->m); /* one device alone cannot run it */
-    bool ok = c->m && make_ready(c, c->m);
+    bool ok = c->m && (c->is_compiled || make_ready(c->m, c->spmd, c->mesh));
     c->parse = t1 - t0;
     c->verify = wall_seconds() - t1;
     int code = ok ? run_function(c, arena) : EXIT_REJECTED;

@@ -443,6 +443,16 @@ typedef struct {
  * diagnostic. The caller owns the result, and frees it before the context. */
 TSR_API tsr_executable *tsr_module_compile(tsr_module *m, tsr_str function,
                                            const tsr_compile_options *options, tsr_status *status);
+/* The executable as bytes, a saved program (.tsrx) that runs without its module: the caller ends them with tsr_free. No bytes after a
+ * diagnostic. */
+TSR_API tsr_str tsr_executable_save(const tsr_executable *x, tsr_status *status);
+/* An executable from such bytes, which are copied. They are untrusted: what is cut, changed, of another version, or a program that
+ * this version would compile otherwise is refused. name is for messages. NULL after a diagnostic; the status has it, too. The caller
+ * owns the result, and frees it before the context. */
+TSR_API tsr_executable *tsr_executable_load(tsr_ctx *ctx, tsr_str data, tsr_str name,
+                                            tsr_status *status);
+/* A copy of the module that it was compiled from, in the form that runs. The caller owns it. */
+TSR_API tsr_module *tsr_executable_module(const tsr_executable *x);
 /* When no run of it goes on any more. */
 TSR_API void tsr_executable_free(tsr_executable *x);
 /* How many devices run it together; inputs and outputs are those of one. */

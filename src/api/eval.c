@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "api/guard.h"
+#include "api/tsrx.h"
 #include "base/decimal.h"
 #include "check/ttnn.h"
 #include "eval/block.h"
@@ -601,14 +602,16 @@ static bool run_often(entry_run *r, tsr_eval *e, tsr_eval_host *host)
     return ok;
 }
 
-/* Compiles the function before it runs, and tells of it. */
-static void compile(entry_run *r)
+/* Compiles the function before it runs, and tells of it. False: it is not the program that was saved. */
+static bool compile(entry_run *r)
 {
     tsr_entry_options *options = r->options;
     double start = options->clock ? options->clock() : 0;
     r->compiled = tsr_compiled_new(r->m, &(tsr_program_options){.strict = options->strict});
     const tsr_program *p = tsr_compiled_program(r->compiled, r->func);
     options->compile_seconds = options->clock ? options->clock() - start : 0;
+    if (options->saved && !tsr_tsrx_check(p, options->saved))
+        return false;
     if (options->program)
         (options->json ? tsr_report_program_json : tsr_program_dump)(p, options->program);
     if (options->memory)
@@ -619,6 +622,7 @@ static void compile(entry_run *r)
         if (options->parts || r->meshed)
             tsr_compiled_time(r->compiled, p, options->clock, r->times);
     }
+    return true;
 }
 
 static void tell_times(const entry_run *r)
@@ -732,15 +736,18 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
                    .nout = nout,
                    .options = options};
     r.meshed = !options->parts && plan->mesh.used && (plan->bad_mesh || plan->mesh.devices > 1);
+    bool good = true;
     if (options->run.engine == TSR_ENGINE_COMPILED && !tsr_plan_needs_evaluator(plan))
-        compile(&r);
+        good = compile(&r) ||
+               tsr_status_set(status, TSR_BAD_INPUT, "the saved program is another one");
     else if (options->run.engine == TSR_ENGINE_COMPILED &&
              (options->program || options->memory || options->strict))
         tsr_emit(m->ctx, TSR_REMARK, func->loc,
                  "an op needs the evaluator, which runs it: no program is "
                  "compiled that flags could tell of");
-    if (r.compiled && !options->parts && !r.meshed &&
-        !check_memory(tsr_compiled_program(r.compiled, func), true, status))
+    if (good && r.compiled && !options->parts && !r.meshed)
+        good = check_memory(tsr_compiled_program(r.compiled, func), true, status);
+    if (!good)
         return tsr_compiled_free(r.compiled), tsr_free(r.times), tsr_plan_free(plan), false;
     tsr_eval e;
     bool ok = run_often(&r, &e, &host);

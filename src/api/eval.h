@@ -30,7 +30,8 @@ typedef struct {
      * several devices, times are those of all of them, added up. */
     tsr_buf *program, *memory, *times;
     bool json;
-    bool strict; /* TSR_ENGINE_COMPILED: narrow floats are rounded after each op */
+    const struct tsr_tsrx *saved; /* TSR_ENGINE_COMPILED: the program must be this one; NULL: any */
+    bool strict;                  /* TSR_ENGINE_COMPILED: narrow floats are rounded after each op */
     void (*progress)(void *user, size_t done, size_t all); /* steps; NULL: nobody wants to know */
     double compile_seconds; /* set: how long the program took to compile */
     double seconds;         /* set: how long the evaluation took, planning included */

@@ -3,6 +3,7 @@
 #include "api/guard.h"
 #include "api/spans.h"
 #include "api/spmd.h"
+#include "api/tsrx.h"
 #include "check/ttnn.h"
 #include "eval/host.h"
 #include "eval/parts.h"
@@ -17,6 +18,8 @@ struct tsr_executable {
     tsr_program *program;  /* of compiled */
     tsr_plan *plan;
     tsr_parts_run parts; /* the devices that run it together; one: it runs by itself */
+    tsr_compile_options options;
+    tsr_str held; /* bytes that constants of the module are in; of a program that was loaded */
 };
 
 static size_t devices_of(const tsr_executable *x)
@@ -40,17 +43,16 @@ static bool count_devices(tsr_executable *x, tsr_status *status)
     return ok;
 }
 
-static bool compile(tsr_executable *x, tsr_module *m, tsr_str function,
-                    const tsr_compile_options *options, tsr_status *status)
+/* x has its module and options. */
+static bool compile(tsr_executable *x, tsr_str function, tsr_status *status)
 {
     x->parts = (tsr_parts_run){.replicas = 1, .partitions = 1, .local = true};
-    x->m = tsr_module_copy(m);
     if (!tsr_is_runnable(x->m) && !tsr_make_runnable(x->m, false))
         return tsr_status_set(status, TSR_BAD_INPUT,
                               "the module cannot be brought into a form that runs");
     x->func = tsr_entry_find(x->m, function, status);
     x->type = x->func ? tsr_entry_type(x->func) : NULL;
-    bool local = tsr_spmd_is_local(x->m) || (options && options->per_device);
+    bool local = tsr_spmd_is_local(x->m) || x->options.per_device;
     if (!x->type || (local && !count_devices(x, status)))
         return false;
     if (!tsr_ttnn_check(x->m, x->func, false, NULL))
@@ -62,7 +64,7 @@ static bool compile(tsr_executable *x, tsr_module *m, tsr_str function,
         return tsr_status_set(
             status, TSR_BAD_INPUT,
             "the program is for a mesh of several devices: tsr_module_eval runs it");
-    tsr_program_options how = {.strict = options && options->strict_rounding};
+    tsr_program_options how = {.strict = x->options.strict_rounding};
     if (tsr_plan_needs_evaluator(x->plan))
         return true;
     x->compiled = tsr_compiled_new(x->m, &how);
@@ -77,12 +79,78 @@ tsr_executable *tsr_module_compile(tsr_module *m, tsr_str function,
 {
     TSR_GUARD_MODULE(g, m, TSR_READS, status, NULL)
     tsr_executable *x = tsr_xmalloc(sizeof *x);
-    *x = (tsr_executable){0};
-    bool ok = compile(x, m, function, options, g.status);
+    *x = (tsr_executable){.m = tsr_module_copy(m)};
+    if (options)
+        x->options = *options;
+    bool ok = compile(x, function, g.status);
     if (!ok)
         tsr_executable_free(x);
     tsr_guard_close(&g);
     return ok ? x : NULL;
+}
+
+tsr_str tsr_executable_save(const tsr_executable *x, tsr_status *status)
+{
+    TSR_GUARD_IF(g, x != NULL, x ? x->m->ctx : NULL, x ? x->m : NULL, TSR_READS, status,
+                 TSR_NO_TEXT)
+    tsr_buf out = {0};
+    uint64_t flags = (x->options.strict_rounding ? TSR_TSRX_STRICT : 0) |
+                     (x->options.per_device ? TSR_TSRX_PER_DEVICE : 0) |
+                     (devices_of(x) > 1 ? TSR_TSRX_SPMD : 0);
+    bool ok = tsr_tsrx_write(&out, x->m, x->func, flags);
+    if (!ok)
+        tsr_buf_free(&out);
+    tsr_guard_finish(&g, ok);
+    return (tsr_str){out.data, out.len};
+}
+
+static bool load(tsr_executable *x, tsr_ctx *ctx, tsr_str name, tsr_status *status)
+{
+    tsr_tsrx saved;
+    if (!tsr_tsrx_is(x->held)) {
+        tsr_error(ctx, TSR_LOC_UNKNOWN, "'%.*s' is no saved program", TSR_STR_ARG(name));
+        return false;
+    }
+    x->m = tsr_tsrx_read(ctx, x->held, name, true, &saved);
+    if (!x->m)
+        return false;
+    x->options = (tsr_compile_options){.strict_rounding = saved.flags & TSR_TSRX_STRICT,
+                                       .per_device = saved.flags & TSR_TSRX_PER_DEVICE};
+    if (!compile(x, saved.function, status))
+        return false;
+    bool compiled = saved.flags & TSR_TSRX_COMPILED;
+    if (compiled != (x->program != NULL))
+        return tsr_error(ctx, x->func->loc,
+                         "this saved program cannot be run: %s: compile it again",
+                         compiled ? "it was compiled, and now the evaluator runs it"
+                                  : "the evaluator ran it, and now it is compiled");
+    return !compiled || tsr_tsrx_check(x->program, &saved);
+}
+
+tsr_executable *tsr_executable_load(tsr_ctx *ctx, tsr_str data, tsr_str name, tsr_status *status)
+{
+    TSR_GUARD_IF(g, ctx && (data.data || !data.len), ctx, NULL, TSR_READS, status, NULL)
+    tsr_executable *x = tsr_xmalloc(sizeof *x);
+    char *own = tsr_xmalloc(data.len + 1);
+    *x = (tsr_executable){.held = {own, data.len}};
+    if (data.len)
+        memcpy(own, data.data, data.len);
+    uint32_t nerror = ctx->nerror;
+    bool ok = load(x, ctx, name, g.status);
+    if (!ok && ctx->nerror == nerror)
+        tsr_error(ctx, TSR_LOC_UNKNOWN, "%s", g.status->message);
+    if (!ok)
+        tsr_executable_free(x);
+    tsr_guard_finish(&g, ok);
+    return ok ? x : NULL;
+}
+
+tsr_module *tsr_executable_module(const tsr_executable *x)
+{
+    TSR_GUARD_IF(g, x != NULL, x ? x->m->ctx : NULL, x ? x->m : NULL, TSR_READS, NULL, NULL)
+    tsr_module *m = tsr_module_copy(x->m);
+    tsr_guard_close(&g);
+    return m;
 }
 
 void tsr_executable_free(tsr_executable *x)
@@ -94,6 +162,7 @@ void tsr_executable_free(tsr_executable *x)
         tsr_plan_free(x->plan);
     if (x->m)
         tsr_module_free(x->m);
+    tsr_free((void *)x->held.data);
     tsr_free(x);
 }
 

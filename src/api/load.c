@@ -10,6 +10,7 @@
 
 #include "api/guard.h"
 #include "api/saved.h"
+#include "api/tsrx.h"
 #include "base/input.h"
 #include "lower/vhlo/vhlo.h"
 #include "target/flatbuffer/program.h"
@@ -204,6 +205,7 @@ static const char *other_kind(tsr_str data)
          "--ttcore-register-device=system-desc-path= takes it",
          4, 8},
         {"TFL3", "a TensorFlow Lite model", 4, 4},
+        {TSR_TSRX_MAGIC, "a compiled program (.tsrx): `tessera run` runs it", 8, 0},
     };
     for (size_t i = 0; i < TSR_COUNT(kinds); i++)
         if (begins(data, kinds[i].at, kinds[i].magic, kinds[i].n))

@@ -106,6 +106,7 @@ static tsr_xid constant_of(tsr_xbuilder *b, tsr_xid v)
     tsr_tensor *t = tsr_tensor_new(x->type->elem, x->dims, x->rank);
     for (int64_t i = 0; t && i < t->n; i++)
         memcpy((char *)t->data + (size_t)i * bytes, x->bits, bytes);
+    b->p->starved |= !t;
     if (!t)
         return TSR_XNONE;
     tsr_xid fence = x->fence, made = tsr_x_value(b, x->type, x->op);
@@ -284,6 +285,7 @@ bool exec_constant(tsr_xbuilder *b, tsr_op *op)
         t = tsr_tensor_of_attr(a, x->type);
     }
     if (!t) {
+        b->p->starved = true;
         b->p->values.n--;
         return false;
     }

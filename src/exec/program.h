@@ -203,7 +203,9 @@ typedef struct tsr_program {
     TSR_VEC(tsr_xgroup) groups;
     tsr_block_program main;
     uint32_t nsteps;
-    bool strict;                     /* round after each op */
+    bool strict; /* round after each op */
+    bool
+        starved; /* a constant could not be made, for lack of memory perhaps: the evaluator does it */
     size_t arena_bytes, least_bytes; /* planned; the greatest sum of what is alive at a time */
     uint32_t peak_step;
     /* Results of the evaluator's kernels, which have tensors of their own: the most that are alive at a time, and when; and by step

@@ -257,12 +257,23 @@ static void name_it(pj_compiled *p, const pj_options *o)
              (unsigned long long)h[1]);
 }
 
+/* An executable that was serialized has its program in the form that runs, partitioned and compiled. */
+static bool is_saved(const pj_compiled *p)
+{
+    return p->code.len >= 5 && !memcmp(p->code.data, "\x89TSRX", 5);
+}
+
 static pj_error *read_module(pj_compiled *p, pj_bytes *said)
 {
     tsr_str code = {p->code.data ? p->code.data : "", p->code.len}, file = {"module", 6};
     bool binary = code.len >= 4 && !memcmp(code.data, "ML\xEFR", 4);
-    p->module =
-        binary ? tsr_module_deserialize(p->ctx, code, file) : tsr_module_parse(p->ctx, code, file);
+    if (is_saved(p)) {
+        p->executable = tsr_executable_load(p->ctx, code, file, NULL);
+        p->module = p->executable ? tsr_executable_module(p->executable) : NULL;
+    } else {
+        p->module = binary ? tsr_module_deserialize(p->ctx, code, file)
+                           : tsr_module_parse(p->ctx, code, file);
+    }
     if (!p->module)
         return failure(p, said, "the program cannot be read");
     if (!tsr_module_signature(p->module, main_name, &p->nin, &p->nout))
@@ -289,7 +300,7 @@ static bool mentions(const pj_compiled *p, const char *name)
 static pj_error *as_xla_has_it(pj_compiled *p, pj_bytes *said)
 {
     static const char steps[] = "func.func(tessera-scatter-whole-windows)";
-    return !mentions(p, "scatter") || tsr_module_run(p->module, tsr_cstr(steps))
+    return is_saved(p) || !mentions(p, "scatter") || tsr_module_run(p->module, tsr_cstr(steps))
                ? NULL
                : failure(p, said, "the program cannot be compiled");
 }
@@ -302,7 +313,7 @@ static pj_error *partition(pj_compiled *p, const pj_options *o, pj_bytes *said)
     static const char steps[] =
         "tessera-partition{only-propagate=true},sdy-update-non-divisible-input-output-shardings,"
         "tessera-partition{propagate=false remarks=false}";
-    if (p->partitions > 1 && !tsr_module_run(p->module, tsr_cstr(steps)))
+    if (p->partitions > 1 && !is_saved(p) && !tsr_module_run(p->module, tsr_cstr(steps)))
         return failure(p, said, "the program cannot be partitioned");
     size_t replicas = 1, partitions = 1;
     tsr_status s = {0};
@@ -325,10 +336,17 @@ enum { SMALL = 1 << 17 };
 static pj_error *make_executable(pj_compiled *p, pj_bytes *said)
 {
     const char *engine = getenv("TESSERA_ENGINE"); /* the client has looked at what it says */
-    if (engine && !strcmp(engine, "reference"))
+    if (engine && !strcmp(engine, "reference")) {
+        tsr_executable_free(p->executable); /* of one that was serialized */
+        p->executable = NULL;
         return NULL;
+    }
     const tsr_compile_options options = {.per_device = p->spmd};
-    p->executable = tsr_module_compile(p->module, main_name, &options, NULL);
+    if (p->executable &&
+        tsr_executable_num_devices(p->executable) != (p->spmd ? p->replicas * p->partitions : 1))
+        return pj_fail(PJ_INVALID_ARGUMENT, "the saved program is for another number of devices");
+    if (!p->executable)
+        p->executable = tsr_module_compile(p->module, main_name, &options, NULL);
     double work = tsr_executable_work(p->executable);
     p->small = work >= 0 && work < SMALL;
     return p->executable ? NULL : failure(p, said, "the program cannot be compiled");

@@ -147,20 +147,44 @@ pj_error *pj_Client_Load(pj_Client_Load_args *args)
                      args->compile_options_size, &args->loaded_executable);
 }
 
-/* ---- As bytes: a mark, the length of the options, the options, the program ---- */
+/* ---- As bytes: a mark, the length of the options, the fingerprint, the options, the saved program (docs/ENGINE.md) ---- */
 
-static const char mark[8] = "TSRPJRT1";
+static const char mark[8] = "TSRPJRT2";
+enum { FINGERPRINT = 32 };
+
+/* The program as it runs; with TESSERA_ENGINE=reference it was not compiled before. */
+static tsr_str save(const pj_compiled *p)
+{
+    if (p->executable)
+        return tsr_executable_save(p->executable, NULL);
+    const tsr_compile_options options = {.per_device = p->spmd};
+    tsr_executable *x = tsr_module_compile(p->module, tsr_cstr("main"), &options, NULL);
+    tsr_str bytes = x ? tsr_executable_save(x, NULL) : (tsr_str){NULL, 0};
+    tsr_executable_free(x);
+    return bytes;
+}
 
 pj_error *pj_Executable_Serialize(pj_Executable_Serialize_args *args)
 {
-    const pj_compiled *p = args->executable->program;
+    pj_compiled *p = args->executable->program;
     pj_bytes *b = pj_bytes_copy(mark, sizeof mark);
     uint64_t n = p->options.len;
     if (!b)
         return pj_no_memory();
+    pthread_mutex_lock(&p->lock);
+    tsr_str program = save(p);
+    pthread_mutex_unlock(&p->lock);
+    if (!program.data) {
+        pj_bytes_delete(b);
+        const tsr_status *why = tsr_ctx_last_error(p->ctx);
+        return pj_fail(why->code == TSR_ENVIRONMENT ? PJ_RESOURCE_EXHAUSTED : PJ_INTERNAL,
+                       "the program cannot be saved: %s", why->message);
+    }
     pj_bytes_add(b, &n, sizeof n);
+    pj_bytes_add(b, p->fingerprint, FINGERPRINT);
     pj_bytes_add(b, p->options.data, p->options.len);
-    pj_bytes_add(b, p->code.data, p->code.len);
+    pj_bytes_add(b, program.data, program.len);
+    tsr_free((void *)program.data);
     if (b->failed) {
         pj_bytes_delete(b);
         return pj_no_memory();
@@ -175,15 +199,17 @@ pj_error *pj_Executable_Serialize(pj_Executable_Serialize_args *args)
 pj_error *pj_Executable_DeserializeAndLoad(pj_Executable_DeserializeAndLoad_args *args)
 {
     const char *data = args->serialized_executable, *more = NULL;
-    size_t size = args->serialized_executable_size, head = sizeof mark + sizeof(uint64_t),
-           more_size = 0;
+    size_t size = args->serialized_executable_size,
+           head = sizeof mark + sizeof(uint64_t) + FINGERPRINT, more_size = 0;
     uint64_t n = 0;
     pj_error *e = pj_client_check(args->client);
     if (e)
         return e;
     if (size >= head)
         memcpy(&n, data + sizeof mark, sizeof n);
-    if (size < head || memcmp(data, mark, sizeof mark) || n > size - head)
+    static const char magic[5] = {'\x89', 'T', 'S', 'R', 'X'};
+    if (size < head || memcmp(data, mark, sizeof mark) || n > size - head ||
+        size - head - n < sizeof magic || memcmp(data + head + n, magic, sizeof magic))
         return pj_fail(PJ_INVALID_ARGUMENT, "the bytes are no executable of Tessera's");
     if (PJ_HAS(args, overridden_serialized_compile_options_size)) {
         more = args->overridden_serialized_compile_options;
@@ -198,6 +224,8 @@ pj_error *pj_Executable_DeserializeAndLoad(pj_Executable_DeserializeAndLoad_args
         return e;
     e = pj_compile(data + head + n, size - head - n, options, options_size, &o,
                    &args->client->settings.budget, &p);
+    if (!e)
+        memcpy(p->fingerprint, data + head - FINGERPRINT, FINGERPRINT);
     if (!e)
         e = load(args->client, p, &o, &args->loaded_executable);
     pj_options_free(&o);

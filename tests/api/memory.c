@@ -94,7 +94,7 @@ typedef struct {
     tsr_ctx *ctx;
     tsr_module *m, *parts;
     tsr_tensor *in[IN], *n;
-    tsr_str bytes, artifact;
+    tsr_str bytes, saved, artifact;
     tsr_executable *x, *loop;
     char dir[64], text[96], code[96], npy[96], npz[96], out[96];
     tsr_status status;
@@ -241,6 +241,20 @@ static bool do_eval_spmd(world *w)
 static bool do_compile(world *w)
 {
     tsr_executable *x = tsr_module_compile(w->m, main_name(), NULL, &w->status);
+    tsr_executable_free(x);
+    return x != NULL;
+}
+
+static bool do_save_program(world *w)
+{
+    tsr_str saved = tsr_executable_save(w->x, &w->status);
+    tsr_free((void *)saved.data);
+    return saved.data != NULL;
+}
+
+static bool do_load_saved(world *w)
+{
+    tsr_executable *x = tsr_executable_load(w->ctx, w->saved, STR("p.tsrx"), &w->status);
     tsr_executable_free(x);
     return x != NULL;
 }
@@ -458,7 +472,7 @@ static const struct {
     {"verify", do_verify, false}, {"partition", do_partition, false}, {"differentiate", do_gradient, false},
     {"simplify", do_simplify, false}, {"fuse", do_fuse, false}, {"passes", do_passes, false}, {"run", do_eval, false},
     {"run a loop", do_loop, false}, {"run on a mesh", do_eval_spmd, false},
-    {"compile", do_compile, false}, {"run a program", do_execute, true}, {"run a program's loop", do_execute_loop, true}, {"random input", do_random, false},
+    {"compile", do_compile, false}, {"save a program", do_save_program, false}, {"load a program", do_load_saved, false}, {"run a program", do_execute, true}, {"run a program's loop", do_execute_loop, true}, {"random input", do_random, false},
     {"tensor", do_tensor, false}, {"literal", do_literal, false}, {"tensor as text", do_tensor_text, false},
     {"save", do_save, false}, {"load npy", do_load, false}, {"load npz", do_load_npz, false}, {"type", do_type, false},
     {"attribute", do_attr, false}, {"checkpoint", do_checkpoint, false},
@@ -513,6 +527,7 @@ static void make_world(world *w)
     w->x = tsr_module_compile(w->m, main_name(), NULL, &w->status);
     w->loop = tsr_module_compile(w->m, STR("loop"), NULL, &w->status);
     CHECK(w->x && w->loop);
+    w->saved = tsr_executable_save(w->x, &w->status);
     w->status = (tsr_status){0};
     CHECK(w->ctx && w->m && w->parts && w->in[0] && w->in[1] && w->n && w->bytes.data &&
           w->artifact.data);
@@ -521,6 +536,7 @@ static void make_world(world *w)
 static void free_world(world *w)
 {
     tsr_free((void *)w->bytes.data);
+    tsr_free((void *)w->saved.data);
     tsr_free((void *)w->artifact.data);
     for (int i = 0; i < IN; i++)
         tsr_tensor_free(w->in[i]);

@@ -1,6 +1,5 @@
-/* fuzz_plugin.c - the PJRT plugin under a fuzzer. An input is an executable as the plugin serializes it: a mark, the length of
- * CompileOptionsProto, the options, and a program as text or bytecode. It is loaded, compiled from its parts, asked for all that it
- * says of itself, serialized and loaded again, and run on zeros, within limits. What is refused must have a code and a reason; the
+/* fuzz_plugin.c - the PJRT plugin under a fuzzer. An input is eight bytes, the length of CompileOptionsProto, the options, and a
+ * program as text or bytecode; or an executable as the plugin serializes it. It is compiled, or loaded, asked for all that it says of itself, serialized and loaded again, and run on zeros, within limits. What is refused must have a code and a reason; the
  * client works on. */
 #include "fuzz.h"
 
@@ -179,11 +178,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     c.program = &p;
     c.compile_options = bytes + HEAD;
     c.compile_options_size = n;
-    pj_LoadedExecutable_Destroy_args end = ARGS(LoadedExecutable_Destroy);
-    if (CALL(Client_Compile, &c)) {
-        end.executable = c.executable;
-        CALL(LoadedExecutable_Destroy, &end);
-    }
+    if (CALL(Client_Compile, &c))
+        try(c.executable);
     return 0;
 }
 

@@ -43,6 +43,7 @@ static const struct {
     {"place", test_place},   {"tile", test_tile},
     {"math", test_math},     {"product", test_product},
     {"move", test_move},     {"search", test_search},
+    {"saved", test_saved},
 };
 
 /* Those that are named, or all. */
