@@ -43,11 +43,12 @@ TSR_API bool tsr_goldens_set(tsr_goldens *g, const tsr_value *value, size_t devi
 /* In checks, the golden takes the place of the value once this was compared; off: no longer. */
 TSR_API bool tsr_goldens_bypass(tsr_goldens *g, const tsr_value *value, bool on,
                                 tsr_status *status);
-/* The golden of a value. Of functions that are called more than once: that of the first call. The caller owns it; NULL on failure. */
+/* The golden of a value. Of functions that are called more than once, and of regions that run more than once: that of the first time. In
+ * a manual computation each of its devices has its own. The caller owns it; NULL on failure. */
 TSR_API tsr_tensor *tsr_goldens_get(tsr_goldens *g, const tsr_value *value, size_t device,
                                     tsr_status *status);
 
-/* An op that has goldens, in the order of the program. Texts live as long as the goldens. */
+/* An op of the function's body, or of one that it calls, in the order of the program. Texts live as long as the goldens. */
 typedef struct {
     tsr_str name;     /* "stablehlo.add" */
     tsr_str function; /* that it is in */

@@ -712,6 +712,7 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
                           .file_dir = options->file_dir,
                           .pause = options->pause,
                           .watch = options->watch,
+                          .enter = options->enter,
                           .watch_user = options->watch_user,
                           .custom_call = options->run.custom_call,
                           .custom_user = options->run.user};

@@ -21,6 +21,7 @@ typedef struct {
         *file_dir; /* where debug.dump and debug.memory_snapshot write below; NULL: nowhere */
     tsr_breakpoint_fn *pause;               /* debug.breakpoint; NULL: it does nothing */
     bool (*watch)(void *user, tsr_call *c); /* TSR_ENGINE_REFERENCE: see eval/host.h */
+    bool (*enter)(void *user, tsr_call *c, const tsr_block *block);
     void *watch_user;
     struct tsr_parts_run
         *parts;            /* on a grid, func being the program of a device; NULL: undivided */

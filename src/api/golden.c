@@ -10,20 +10,24 @@
 
 /* ---- The flat program ---- */
 
-static bool is_body_op(const tsr_op *op)
+/* The function that an op is in; NULL: none. */
+static const tsr_op *function_around(const tsr_op *op)
 {
     const tsr_op *parent = op->block ? tsr_block_parent(op->block) : NULL;
-    return parent && tsr_op_has(parent, TSR_TRAIT(FUNCTION));
+    while (parent && !tsr_op_has(parent, TSR_TRAIT(FUNCTION)))
+        parent = parent->block ? tsr_block_parent(parent->block) : NULL;
+    return parent;
 }
 
-/* Each op of a function's body remembers the op that it is a copy of. */
+/* Each op of a function remembers the op that it is a copy of. */
 static void tag_ops(tsr_module *m, tsr_module *copy, tsr_str *function_of)
 {
     tsr_type *i64 = tsr_type_integer(m->ctx, 64, TSR_SIGNLESS);
     tsr_op *b = copy->op;
     TSR_OPS (m->op, a) {
-        if (is_body_op(a)) {
-            function_of[a->id] = tsr_op_symbol(tsr_block_parent(a->block));
+        const tsr_op *function = function_around(a);
+        if (function) {
+            function_of[a->id] = tsr_op_symbol(function);
             tsr_op_set_attr(b, TAG, tsr_attr_int(m->ctx, i64, a->id));
         }
         b = tsr_walk_next(copy->op, b);
@@ -68,7 +72,7 @@ static void read_tags(tsr_goldens *g, const tsr_str *function_of)
     }
     size_t devices = g->flat.devices;
     tsr_flat_init(&g->flat, g->flat.m, g->flat.func, devices, names);
-    for (size_t r = g->flat.nrow; r-- > 0;) {
+    for (size_t r = g->flat.nall; r-- > 0;) {
         int64_t id = ids[g->flat.rows[r].op->id];
         if (id)
             g->row_by_op[id - 1] = (uint32_t)r + 1;
@@ -146,7 +150,7 @@ static bool create(tsr_goldens *g, tsr_module *m, tsr_str function,
                               "the module cannot be brought into a form that runs");
     g->nin = tsr_entry_type(g->flat.func)->n;
     g->inputs = tsr_golden_zeros(g->nin, sizeof(tsr_tensor *));
-    g->custom = tsr_golden_zeros(g->flat.nslot * g->flat.devices, sizeof(tsr_tensor *));
+    g->custom = tsr_golden_zeros(tsr_golden_places(&g->flat), sizeof(tsr_tensor *));
     g->bypass = tsr_golden_zeros(g->flat.nslot, sizeof *g->bypass);
     return true;
 }
@@ -178,7 +182,7 @@ void tsr_goldens_free(tsr_goldens *g)
     forget(g);
     for (size_t i = 0; g->inputs && i < g->nin; i++)
         tsr_tensor_unref(g->inputs[i]);
-    for (size_t i = 0; g->custom && i < g->flat.nslot * g->flat.devices; i++)
+    for (size_t i = 0; g->custom && i < tsr_golden_places(&g->flat); i++)
         tsr_tensor_unref(g->custom[i]);
     tsr_free(g->inputs);
     tsr_free(g->custom);
@@ -193,6 +197,17 @@ void tsr_goldens_free(tsr_goldens *g)
 
 /* ---- Values that are given ---- */
 
+/* The argument of a region in "copy" that v is in op; NULL: there is none. */
+static const tsr_value *same_argument(const tsr_op *copy, const tsr_op *op, const tsr_value *v)
+{
+    for (uint32_t i = 0; i < op->nregion && i < copy->nregion; i++) {
+        const tsr_block *b = op->regions[i].first == v->block ? copy->regions[i].first : NULL;
+        if (b && v->index < b->nargs)
+            return b->args[v->index];
+    }
+    return NULL;
+}
+
 /* The slot of a value of the first module; false after a status. */
 static bool find_slot(const tsr_goldens *g, const tsr_value *v, size_t *slot, tsr_status *status)
 {
@@ -203,11 +218,14 @@ static bool find_slot(const tsr_goldens *g, const tsr_value *v, size_t *slot, ts
     *slot = v->index;
     if (v->is_arg && op->id == g->function)
         return true;
-    if (v->is_arg || op->id >= g->nop || !g->row_by_op[op->id])
+    const tsr_golden_row *row =
+        op->id < g->nop && g->row_by_op[op->id] ? &g->flat.rows[g->row_by_op[op->id] - 1] : NULL;
+    const tsr_value *arg = row && v->is_arg ? same_argument(row->op, op, v) : NULL;
+    if (!row || (v->is_arg && !arg))
         return tsr_status_set(status, TSR_BAD_INPUT,
-                              "the value has no golden: it is in a region, in a function that is "
-                              "not run, or newer than the goldens");
-    *slot = g->flat.rows[g->row_by_op[op->id] - 1].first + v->index;
+                              "the value has no golden: it is in a function that is not run, or "
+                              "newer than the goldens");
+    *slot = arg ? g->flat.slot_of[arg->id] - 1 : row->first + v->index;
     return true;
 }
 
@@ -259,11 +277,12 @@ bool tsr_goldens_set_input(tsr_goldens *g, size_t i, tsr_tensor *t, tsr_status *
 
 static bool set_slot(tsr_goldens *g, size_t slot, size_t device, tsr_tensor *t, tsr_status *status)
 {
-    if (device != TSR_ALL_DEVICES && device >= g->flat.devices)
+    size_t devices = tsr_golden_devices(&g->flat, slot);
+    if (device != TSR_ALL_DEVICES && device >= devices)
         return tsr_status_set(status, TSR_BAD_INPUT, "there are %zu devices; %zu is none of them",
-                              g->flat.devices, device);
+                              devices, device);
     TSR_TRY(check_fit(g, g->flat.value_of[slot]->type, t, "value", slot, status));
-    for (size_t d = 0; d < g->flat.devices; d++) {
+    for (size_t d = 0; d < devices; d++) {
         if (device != TSR_ALL_DEVICES && d != device)
             continue;
         tsr_tensor **at = &g->custom[tsr_golden_place(&g->flat, slot, d)];
@@ -280,8 +299,11 @@ bool tsr_goldens_set(tsr_goldens *g, const tsr_value *value, size_t device, tsr_
     TSR_GUARD_IF(guard, g && value && t, g ? g->flat.m->ctx : NULL, g ? g->flat.m : NULL, TSR_READS,
                  status, false)
     size_t slot;
-    bool ok =
-        find_slot(g, value, &slot, guard.status) && set_slot(g, slot, device, t, guard.status);
+    bool ok = find_slot(g, value, &slot, guard.status);
+    if (ok && value->is_arg && slot >= g->nin)
+        ok = tsr_status_set(guard.status, TSR_BAD_INPUT,
+                            "the golden of a region's argument is what the region is given");
+    ok = ok && set_slot(g, slot, device, t, guard.status);
     tsr_guard_finish(&guard, ok);
     return ok;
 }
@@ -294,6 +316,10 @@ bool tsr_goldens_bypass(tsr_goldens *g, const tsr_value *value, bool on, tsr_sta
     bool ok = find_slot(g, value, &slot, guard.status);
     if (ok && value->is_arg)
         ok = tsr_status_set(guard.status, TSR_BAD_INPUT, "an argument is no result of an op");
+    if (ok && g->flat.row_of[g->flat.value_of[slot]->op->id] > g->flat.nrow)
+        ok = tsr_status_set(
+            guard.status, TSR_BAD_INPUT,
+            "a value in a region cannot be bypassed: an engine runs the region as it is");
     if (ok)
         g->bypass[slot] = on;
     tsr_guard_finish(&guard, ok);
@@ -304,9 +330,9 @@ bool tsr_goldens_bypass(tsr_goldens *g, const tsr_value *value, bool on, tsr_sta
 
 static tsr_tensor *get(tsr_goldens *g, size_t slot, size_t device, tsr_status *status)
 {
-    if (device >= g->flat.devices) {
+    if (device >= tsr_golden_devices(&g->flat, slot)) {
         tsr_status_set(status, TSR_BAD_INPUT, "there are %zu devices; %zu is none of them",
-                       g->flat.devices, device);
+                       tsr_golden_devices(&g->flat, slot), device);
         return NULL;
     }
     tsr_tensor *t = tsr_store_get(g->store, tsr_golden_place(&g->flat, slot, device), status);

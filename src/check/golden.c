@@ -3,8 +3,13 @@
 
 #include "base/scope.h"
 #include "dialect/opcode.h"
+#include "dialect/sdy/axes.h"
+#include "dialect/sdy/sharding.h"
 #include "eval/mesh.h"
 #include "eval/plan.h"
+
+/* More than this a mesh does not have (eval/kernel/manual.c). */
+enum { TSR_GOLDEN_DEVICES = 65536 };
 
 /* ---- Rows ---- */
 
@@ -15,36 +20,88 @@ static void *zeros(size_t n, size_t size)
     return p;
 }
 
-static void give_slot(tsr_flat *f, tsr_value *v)
+static void give_slot(tsr_flat *f, tsr_value *v, size_t devices)
 {
     f->slot_of[v->id] = (uint32_t)f->nslot + 1;
     f->value_of[f->nslot++] = v;
+    f->place_of[f->nslot] = f->place_of[f->nslot - 1] + (uint32_t)devices;
+}
+
+static void give_row(tsr_flat *f, tsr_op *op, tsr_str function, uint32_t order, size_t devices)
+{
+    f->rows[f->nall] = (tsr_golden_row){op, function, (uint32_t)f->nslot, order};
+    f->row_of[op->id] = (uint32_t)++f->nall;
+    for (uint32_t i = 0; i < op->nout; i++)
+        give_slot(f, &op->out[i], devices);
+}
+
+/* How many devices run an op in a region: those of the manual computation around it, which has its own. */
+static size_t devices_around(const tsr_flat *f, const tsr_op *op)
+{
+    int64_t n = 1;
+    while (f->devices == 1 && op != f->func && !tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION))
+        op = tsr_block_parent(op->block);
+    if (f->devices > 1 || op == f->func)
+        return f->devices;
+    const tsr_attr *sharding = tsr_sdy_list_sharding(op, op->nin > 0, 0);
+    const tsr_attr *mesh = sharding ? tsr_sdy_mesh_of(op, sharding) : NULL;
+    for (uint32_t i = 0; mesh && i < mesh->attrs[SDY_MESH_axes]->n; i++)
+        n = tsr_sdy_mul(n, mesh->attrs[SDY_MESH_axes]->attrs[i]->attrs[SDY_MESH_AXIS_size]->i);
+    return n >= 1 && n <= TSR_GOLDEN_DEVICES ? (size_t)n : 1;
+}
+
+static void add_regions(tsr_flat *f, const tsr_block *body, const tsr_str *function_of)
+{
+    uint32_t order = 0;
+    TSR_OPS (f->func, op) {
+        order++;
+        if (op == f->func)
+            continue;
+        if (op->block == body) {
+            if (f->row_of[op->id])
+                f->rows[f->row_of[op->id] - 1].order = order;
+            continue;
+        }
+        size_t devices = devices_around(f, op);
+        for (uint32_t i = 0; op == op->block->first && i < op->block->nargs; i++)
+            give_slot(f, op->block->args[i], devices);
+        if (!tsr_op_has(op, TSR_TRAIT(TERMINATOR)))
+            give_row(f, op, function_of[op->id], order, devices);
+    }
+}
+
+static void count_values(const tsr_flat *f, size_t *nop, size_t *nvalue)
+{
+    *nop = *nvalue = 0;
+    TSR_OPS (f->func, op) {
+        ++*nop;
+        *nvalue += op->nout;
+        if (op != f->func && op == op->block->first)
+            *nvalue += op->block->nargs;
+    }
+    if (!f->func->regions[0].first->first)
+        *nvalue += f->func->regions[0].first->nargs;
 }
 
 void tsr_flat_init(tsr_flat *f, tsr_module *m, tsr_op *func, size_t devices,
                    const tsr_str *function_of)
 {
     tsr_block *body = func->regions[0].first;
-    size_t nop = 0, nvalue = body->nargs;
-    TSR_BLOCK_OPS (body, op) {
-        nop++;
-        nvalue += op->nout;
-    }
+    size_t nop, nvalue;
     *f = (tsr_flat){.m = m, .func = func, .devices = devices};
+    count_values(f, &nop, &nvalue);
     f->row_of = zeros(m->nop, sizeof *f->row_of);
     f->slot_of = zeros(m->nvalue, sizeof *f->slot_of);
     f->value_of = zeros(nvalue, sizeof(tsr_value *));
+    f->place_of = zeros(nvalue, sizeof *f->place_of);
     f->rows = zeros(nop, sizeof *f->rows);
     for (uint32_t i = 0; i < body->nargs; i++)
-        give_slot(f, body->args[i]);
-    TSR_BLOCK_OPS (body, op) {
-        if (op == body->last)
-            break;
-        f->rows[f->nrow] = (tsr_golden_row){op, function_of[op->id], (uint32_t)f->nslot};
-        f->row_of[op->id] = (uint32_t)++f->nrow;
-        for (uint32_t i = 0; i < op->nout; i++)
-            give_slot(f, &op->out[i]);
-    }
+        give_slot(f, body->args[i], devices);
+    TSR_BLOCK_OPS (body, op)
+        if (op != body->last)
+            give_row(f, op, function_of[op->id], 0, devices);
+    f->nrow = f->nall;
+    add_regions(f, body, function_of);
 }
 
 void tsr_flat_free(tsr_flat *f)
@@ -53,16 +110,24 @@ void tsr_flat_free(tsr_flat *f)
     tsr_free(f->row_of);
     tsr_free(f->slot_of);
     tsr_free(f->value_of);
+    tsr_free(f->place_of);
 }
 
 /* ---- The evaluator's values ---- */
 
-static bool keep(const tsr_golden_watch *w, tsr_call *c, const tsr_value *v, tsr_tensor *t)
+static size_t place_in(const tsr_golden_watch *w, const tsr_call *c, const tsr_value *v)
+{
+    size_t slot = w->flat->slot_of[v->id] - 1;
+    return tsr_golden_place(w->flat, slot,
+                            tsr_process_id(c->e) % tsr_golden_devices(w->flat, slot));
+}
+
+/* once: what an earlier turn of a loop left stays. */
+static bool keep(const tsr_golden_watch *w, tsr_call *c, const tsr_value *v, tsr_tensor *t,
+                 bool once)
 {
     tsr_status status = {TSR_OK, ""};
-    size_t place = tsr_golden_place(w->flat, w->flat->slot_of[v->id] - 1,
-                                    tsr_process_id(c->e) % w->flat->devices);
-    if (!t || t->kind != TSR_TENSOR || tsr_store_put(w->store, place, t, &status))
+    if (!t || t->kind != TSR_TENSOR || tsr_store_put(w->store, place_in(w, c, v), t, once, &status))
         return true;
     tsr_fail(c, "%s", status.message);
     c->e->failure.environment = true;
@@ -72,9 +137,7 @@ static bool keep(const tsr_golden_watch *w, tsr_call *c, const tsr_value *v, tsr
 /* What somebody else says that result i is. */
 static bool take_custom(const tsr_golden_watch *w, tsr_call *c, uint32_t i)
 {
-    size_t slot = w->flat->slot_of[c->op->out[i].id] - 1;
-    tsr_tensor *t =
-        w->custom[tsr_golden_place(w->flat, slot, tsr_process_id(c->e) % w->flat->devices)];
+    tsr_tensor *t = w->custom[place_in(w, c, &c->op->out[i])];
     if (!t)
         return true;
     tsr_tensor_unref(c->out[i]);
@@ -92,27 +155,33 @@ static bool tell_progress(tsr_golden_watch *w, tsr_call *c)
     return ok || tsr_fail(c, "is the last that was wanted: the run was ended");
 }
 
+bool tsr_golden_enter(void *watch, tsr_call *c, const tsr_block *block)
+{
+    const tsr_golden_watch *w = watch;
+    for (uint32_t i = 0; !c->e->batch && i < block->nargs; i++)
+        if (w->flat->slot_of[block->args[i]->id])
+            TSR_TRY(keep(w, c, block->args[i], *tsr_frame_at(c->frame, c->e->plan, block->args[i]),
+                         true));
+    return true;
+}
+
 bool tsr_golden_see(void *watch, tsr_call *c)
 {
     tsr_golden_watch *w = watch;
     const tsr_flat *f = w->flat;
-    if (c->op == f->func) {
-        const tsr_block *body = f->func->regions[0].first;
-        for (uint32_t i = 0; i < body->nargs; i++)
-            TSR_TRY(keep(w, c, body->args[i], c->in[i]));
-        return true;
-    }
-    if (!f->row_of[c->op->id])
+    uint32_t row = f->row_of[c->op->id];
+    bool inner = row > f->nrow;
+    if (!row || c->e->batch) /* many elements at once are no value of the program */
         return true;
     for (uint32_t i = 0; i < c->op->nout; i++)
-        TSR_TRY(take_custom(w, c, i) && keep(w, c, &c->op->out[i], c->out[i]));
+        TSR_TRY(take_custom(w, c, i) && keep(w, c, &c->op->out[i], c->out[i], inner));
     int written = tsr_written_operand(c->op);
     if (written >= 0) { /* the value is another from now on */
         const tsr_value *v = c->op->in[written].value;
         if (f->slot_of[v->id])
-            TSR_TRY(keep(w, c, v, *tsr_frame_at(c->frame, c->e->plan, v)));
+            TSR_TRY(keep(w, c, v, *tsr_frame_at(c->frame, c->e->plan, v), false));
     }
-    return tell_progress(w, c);
+    return inner || tell_progress(w, c);
 }
 
 /* ---- Copies that show their values ---- */
@@ -162,7 +231,7 @@ static void fix_inputs(tsr_golden_copy *c)
 
 void tsr_golden_expose(const tsr_flat *f, const bool *bypass, bool graph_only, tsr_golden_copy *out)
 {
-    tsr_op **copies = zeros(f->nrow, sizeof(tsr_op *));
+    tsr_op **copies = zeros(f->nall, sizeof(tsr_op *));
     *out = (tsr_golden_copy){.m = tsr_module_copy_borrowed(f->m)};
     pair_ops(f, out->m, copies, &out->func);
     uint32_t *slot_of = zeros(out->m->nvalue, sizeof *slot_of);

@@ -1,8 +1,8 @@
 /* golden.h - what each value of a function is to be, and what a run of it made of them.
  *
- * The function is flat: calls are inlined. Its arguments and the results of the ops of its body have slots, one after the other, and
- * for each device a place in a store. The evaluator fills them once; then any engine runs a copy of the function whose
- * values are all results. */
+ * The function is flat: calls are inlined. Its arguments and the results of the ops of its body have slots, one after the other, then
+ * those of regions in it; and for each device that has the value a place in a store. The evaluator fills them once; then any engine runs
+ * a copy of the function whose values are all results. Of a region that runs more than once, the values of the first time are kept. */
 #ifndef TSR_CHECK_GOLDEN_H
 #define TSR_CHECK_GOLDEN_H
 
@@ -15,16 +15,18 @@ typedef struct {
     tsr_op *op;
     tsr_str function; /* that it was in */
     uint32_t first;   /* slot of its first result */
+    uint32_t order;   /* in a walk of the function */
 } tsr_golden_row;
 
 typedef struct {
     tsr_module *m;
     tsr_op *func;
-    tsr_golden_row *rows;
-    size_t nrow, nslot, devices;
+    tsr_golden_row *rows; /* nrow of the body, then those of regions */
+    size_t nrow, nall, nslot, devices;
     uint32_t *row_of;     /* by op id: its row + 1; 0: it has none */
     uint32_t *slot_of;    /* by value id: its slot + 1 */
     tsr_value **value_of; /* by slot */
+    uint32_t *place_of;   /* by slot, and one more: that of its first device */
 } tsr_flat;
 
 /* The rows of func, a function of one block in m; function_of: the name that each op's function had, by op id. */
@@ -33,7 +35,16 @@ void tsr_flat_init(tsr_flat *f, tsr_module *m, tsr_op *func, size_t devices,
 void tsr_flat_free(tsr_flat *f); /* without the module */
 static inline size_t tsr_golden_place(const tsr_flat *f, size_t slot, size_t device)
 {
-    return slot * f->devices + device;
+    return f->place_of[slot] + device;
+}
+/* How many devices have a value: those of the program, or of the manual computation that it is in. */
+static inline size_t tsr_golden_devices(const tsr_flat *f, size_t slot)
+{
+    return f->place_of[slot + 1] - f->place_of[slot];
+}
+static inline size_t tsr_golden_places(const tsr_flat *f)
+{
+    return f->place_of[f->nslot];
 }
 
 /* Fills a store while the evaluator runs the flat function: a tsr_eval_host.watch. */
@@ -46,6 +57,8 @@ typedef struct {
     size_t done;
 } tsr_golden_watch;
 bool tsr_golden_see(void *watch, tsr_call *c);
+/* The same before a block is run, whose arguments are in the frame: a tsr_eval_host.enter. */
+bool tsr_golden_enter(void *watch, tsr_call *c, const tsr_block *block);
 
 /* A copy of the flat function whose values are all results. Those that are bypassed are arguments, too, after its own: whoever used
  * such a value uses the argument. */
@@ -87,6 +100,8 @@ bool tsr_golden_judge(const tsr_golden_result *r, const tsr_tensor *actual,
                       const tsr_tensor *expected, tsr_comparison *out);
 /* The first line that is off and not bypassed; NULL: all are good. */
 const tsr_golden_line *tsr_golden_first(const tsr_golden_result *r);
+/* Lines in the order of the program; results of the function come last. */
+void tsr_golden_sort(tsr_golden_result *r);
 void tsr_golden_table(const tsr_golden_result *r, tsr_buf *out);
 void tsr_golden_json(const tsr_golden_result *r, tsr_buf *out);
 void tsr_golden_result_free(tsr_golden_result *r);

@@ -1,5 +1,6 @@
 /* report.c - what a check of goldens found, as a table and as JSON (golden.h). */
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/decimal.h"
 #include "check/golden.h"
@@ -24,6 +25,25 @@ const tsr_golden_line *tsr_golden_first(const tsr_golden_result *r)
         if (is_off(&r->lines.data[i]) && !r->lines.data[i].bypassed)
             return &r->lines.data[i];
     return NULL;
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    const tsr_golden_line *x = a, *y = b;
+    const int64_t keys[][2] = {
+        {x->row ? x->row->order : INT64_MAX, y->row ? y->row->order : INT64_MAX},
+        {x->index, y->index},
+        {x->device, y->device}};
+    for (size_t i = 0; i < TSR_COUNT(keys); i++)
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    return 0;
+}
+
+void tsr_golden_sort(tsr_golden_result *r)
+{
+    if (r->lines.n)
+        qsort(r->lines.data, r->lines.n, sizeof *r->lines.data, compare_lines);
 }
 
 static const char *verdict_of(const tsr_golden_line *l)
@@ -79,7 +99,7 @@ static void put_row(const tsr_golden_result *r, const tsr_golden_line *l, tsr_bu
     tsr_buf_str(&name, name_of(l));
     if (!l->row || l->row->op->nout > 1)
         tsr_buf_printf(&name, " #%u", l->index);
-    if (r->flat->devices > 1)
+    if (r->flat->devices > 1 || (l->row && tsr_golden_devices(r->flat, l->row->first) > 1))
         tsr_buf_printf(&name, " @%u", l->device);
     tsr_buf_printf(out, "%-*.*s  %-*.*s", NAME, TSR_STR_ARG(tsr_buf_text(&name)), TYPE,
                    TSR_STR_ARG(tsr_buf_text(&l->type)));

@@ -148,11 +148,15 @@ static bool make_room(tsr_store *s, tsr_status *status)
     return true;
 }
 
-bool tsr_store_put(tsr_store *s, size_t i, tsr_tensor *t, tsr_status *status)
+bool tsr_store_put(tsr_store *s, size_t i, tsr_tensor *t, bool once, tsr_status *status)
 {
     tsr_lock(&s->lock);
     tsr_kept *k = &s->items[i];
     bool again = tsr_store_has(s, i);
+    if (again && once) {
+        tsr_unlock(&s->lock);
+        return true;
+    }
     if (k->tensor) {
         s->bytes -= tsr_tensor_bytes(k->tensor);
         tsr_tensor_unref(k->tensor);

@@ -32,8 +32,8 @@ void tsr_store_init(tsr_store *s, size_t n, uint64_t max_bytes, const char *fold
 void tsr_store_free(tsr_store *s);
 /* After a stop, which has freed all memory of the call that made the store: closes the file. */
 void tsr_store_close(void *store);
-/* Takes a reference, instead of that of an earlier value. False: no room in the file, which status tells. */
-bool tsr_store_put(tsr_store *s, size_t i, tsr_tensor *t, tsr_status *status);
+/* Takes a reference, instead of that of an earlier value; once: an earlier value stays. False: no room in the file, which status tells. */
+bool tsr_store_put(tsr_store *s, size_t i, tsr_tensor *t, bool once, tsr_status *status);
 bool tsr_store_has(const tsr_store *s, size_t i);
 /* The value, of which the caller owns a reference; NULL: none, or a failure, which status tells. It is borrowed from the store, so that a
  * stop loses no reference: tsr_tensor_unborrow makes it the caller's. */

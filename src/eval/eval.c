@@ -220,6 +220,13 @@ static bool watched(tsr_call *c)
     return !host || !host->watch || host->watch(host->watch_user, c);
 }
 
+static bool entered(tsr_eval *e, tsr_frame *f, const tsr_block *b)
+{
+    const struct tsr_eval_host *host = e->host;
+    tsr_call c = {.e = e, .op = tsr_block_parent(b), .frame = f};
+    return !host || !host->enter || host->enter(host->watch_user, &c, b);
+}
+
 static bool run_op(tsr_eval *e, tsr_frame *f, const tsr_op *op)
 {
     enum { FEW = 16 };
@@ -264,6 +271,7 @@ static bool run_op(tsr_eval *e, tsr_frame *f, const tsr_op *op)
 
 bool tsr_run_block(tsr_eval *e, tsr_frame *f, const tsr_block *block, tsr_tensor **out, size_t nout)
 {
+    TSR_TRY(entered(e, f, block));
     TSR_BLOCK_OPS (block, op) {
         if (e->failure.failed)
             return false;
@@ -365,9 +373,8 @@ bool tsr_eval_changing(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, s
     bool ok = tsr_frame_init(&f, e->plan, func) || tsr_fail_memory(&c, "a frame");
     if (ok) {
         set_args(e, &f, b, in, nin);
-        c.in = (tsr_tensor **)in;
         size_t nout = type && type->type ? type->type->nout : 0;
-        ok = watched(&c) && tsr_run_block(e, &f, b, out, nout);
+        ok = tsr_run_block(e, &f, b, out, nout);
         if (ok && changed)
             give_back(e, &f, b, in, changed);
     }

@@ -20,9 +20,11 @@ typedef struct tsr_eval_host {
     const char *file_dir;
     /* debug.breakpoint: waits for somebody; false: the run is to end. NULL: nobody is there. */
     tsr_breakpoint_fn *pause;
-    /* After each op that the evaluator has run, and before a function's body (c->op is the function then, c->in its arguments): may put
-     * others in the place of results. Processes of a grid call it from their threads. False: c's failure. NULL: nobody looks. */
+    /* After each op that the evaluator has run: may put others in the place of results. Processes of a grid call it from their
+     * threads. False: c's failure. NULL: nobody looks. */
     bool (*watch)(void *user, tsr_call *c);
+    /* The same before each block, of a function or of a region; its arguments are in c->frame, c->op is the op that has it. */
+    bool (*enter)(void *user, tsr_call *c, const tsr_block *block);
     void *watch_user;
     /* Custom calls of targets that nobody knows. NULL: they fail. */
     tsr_custom_call_fn *custom_call;

@@ -448,15 +448,25 @@ static bool do_profile(world *w)
     return drop_text(tsr_module_profile(w->m, main_name(), w->in, IN, 2, true, NULL, &w->status));
 }
 
-static bool do_goldens_spmd(world *w)
+static bool check_goldens(world *w, tsr_module *m, tsr_str function)
 {
-    tsr_goldens *g = tsr_goldens_new(w->parts, main_name(), NULL, &w->status);
+    tsr_goldens *g = tsr_goldens_new(m, function, NULL, &w->status);
     tsr_golden_report report = {0};
     bool ok = g && tsr_goldens_check(g, NULL, &report, &w->status);
     tsr_free((void *)report.table.data);
     tsr_free((void *)report.json.data);
     tsr_goldens_free(g);
     return ok;
+}
+
+static bool do_goldens_spmd(world *w)
+{
+    return check_goldens(w, w->parts, main_name());
+}
+
+static bool do_goldens_loop(world *w)
+{
+    return check_goldens(w, w->m, STR("loop"));
 }
 
 // clang-format off
@@ -477,7 +487,7 @@ static const struct {
     {"save", do_save, false}, {"load npy", do_load, false}, {"load npz", do_load_npz, false}, {"type", do_type, false},
     {"attribute", do_attr, false}, {"checkpoint", do_checkpoint, false},
     {"build", do_build, false}, {"rows", do_rows, false}, {"shard", do_shard, false}, {"plan", do_plan, false}, {"why", do_why, false},
-    {"goldens", do_goldens, false}, {"goldens on a mesh", do_goldens_spmd, false}, {"profile", do_profile, false},
+    {"goldens", do_goldens, false}, {"goldens on a mesh", do_goldens_spmd, false}, {"goldens of a loop", do_goldens_loop, false}, {"profile", do_profile, false},
 };
 // clang-format on
 

@@ -62,6 +62,34 @@ def values(module, function="main"):
     return [v for op in module[function].body.ops for v in op.results]
 
 
+REGIONS = """
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%p: tensor<i1>, %x: tensor<4xf32>, %n: tensor<i32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %0 = "stablehlo.if"(%p) ({
+    %a = stablehlo.negate %x : tensor<4xf32>
+    stablehlo.return %a : tensor<4xf32>
+  }, {
+    %b = stablehlo.sine %x : tensor<4xf32>
+    stablehlo.return %b : tensor<4xf32>
+  }) : (tensor<i1>) -> tensor<4xf32>
+  %c10 = stablehlo.constant dense<10> : tensor<i32>
+  %c1 = stablehlo.constant dense<1> : tensor<i32>
+  %1:2 = stablehlo.while(%i = %n, %y = %x) : tensor<i32>, tensor<4xf32> cond {
+    %c = stablehlo.compare LT, %i, %c10 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %k = stablehlo.add %i, %c1 : tensor<i32>
+    %z = stablehlo.tanh %y : tensor<4xf32>
+    stablehlo.return %k, %z : tensor<i32>, tensor<4xf32>
+  }
+  %2 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x"} (%l: tensor<2xf32>) {
+    %q = stablehlo.exponential %l : tensor<2xf32>
+    sdy.return %q : tensor<2xf32>
+  } : (tensor<4xf32>) -> tensor<4xf32>
+  return %0, %1#1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}"""
+
+
 @unittest.skipIf(np is None, "no NumPy here")
 class Values(unittest.TestCase):
     def setUp(self):
@@ -200,6 +228,40 @@ class Values(unittest.TestCase):
         np.testing.assert_allclose(pairs[1][1].ops[0].result(), x @ y, rtol=1e-5)
         del goldens
         np.testing.assert_allclose(pairs[0][1].ops[0].result(), x, rtol=1e-6)
+
+    def test_regions(self):
+        """Values of branches, of the first turn of a loop, and of each device of a manual computation."""
+        module = ts.Module.parse(REGIONS)
+        x = np.array([0.1, 0.2, 0.3, 0.4], np.float32)
+        goldens = module.goldens([np.bool_(True), x, np.int32(3)])["main"]
+        ops = {op.name: op for op in module.walk()}
+        same = np.testing.assert_allclose
+        same(goldens.get(ops["stablehlo.negate"].result), -x)
+        same(goldens.get(ops["stablehlo.tanh"].result), np.tanh(x), rtol=1e-6)
+        self.assertEqual(goldens.get(ops["stablehlo.while"].regions[1].blocks[0].args[0]), 3)
+        for device, part in enumerate((x[:2], x[2:])):
+            same(goldens.get(ops["stablehlo.exponential"].result, device=device), np.exp(part), rtol=1e-6)
+        for wrong in (
+            lambda: goldens.get(ops["stablehlo.sine"].result),  # the other branch
+            lambda: goldens.get(ops["stablehlo.exponential"].result, device=2),
+            lambda: goldens.bypass(ops["stablehlo.tanh"].result),
+            lambda: goldens.set(ops["stablehlo.while"].regions[1].blocks[0].args[1], x),
+        ):
+            with self.assertRaises(ts.InputError):
+                wrong()
+        report = goldens.check()
+        self.assertTrue(report.passed, str(report))
+        names = [op["op"] for op in report.ops]
+        self.assertEqual([n for n in names if n in ("stablehlo.negate", "stablehlo.tanh", "stablehlo.sine")], ["stablehlo.negate", "stablehlo.tanh"])
+        self.assertEqual([op["device"] for op in report.ops if op["op"] == "stablehlo.exponential"], [0, 1])
+        self.assertIn("stablehlo.exponential @1", str(report))
+        # A golden that is given goes on from there, in each turn.
+        goldens.set(ops["stablehlo.tanh"].result, x + 1)
+        same(goldens.get(ops["stablehlo.while"].results[1]), x + 1)
+        report = goldens.check()
+        self.assertEqual((report.passed, report.first["op"]), (False, "stablehlo.while"))
+        with self.assertRaises(ts.InputError):
+            goldens.set(ops["stablehlo.tanh"].result, x[:2])
 
     def test_progress(self):
         told = []

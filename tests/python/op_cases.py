@@ -7,11 +7,14 @@ import numpy as np
 
 class Case:
     """build(b, *values) gives results, which are returned. want: what they are to be; None: the run is not compared, for a reason. devices: how many
-    run it, each on the same inputs; want is then of the first. lower: as TTNN it gives the same numbers. types: those of inputs, where arrays do not say it."""
+    run it, each on the same inputs; want is then of the first. lower: as TTNN it gives the same numbers. types: those of inputs, where arrays do not
+    say it. folder: a run writes files. idle: names of ops that the run does not come to. within: what random numbers are between, and not all the same."""
 
-    def __init__(self, dialect, build, inputs, want, why="", devices=1, types=None, rtol=2e-5, functions=None, attributes=None, lower=True):
+    def __init__(
+        self, dialect, build, inputs, want, why="", devices=1, types=None, rtol=2e-5, functions=None, attributes=None, lower=True, folder=False, idle=(), within=None
+    ):
         self.dialect, self.build, self.inputs, self.want, self.why = dialect, build, inputs, want, why
-        self.lower = lower
+        self.lower, self.folder, self.idle, self.within = lower, folder, set(idle), within
         self.devices, self.types, self.rtol, self.functions, self.attributes = devices, types, rtol, functions, attributes or {}
 
 
@@ -167,7 +170,8 @@ def stablehlo(r):
     i2 = lambda *v: np.array(v, np.int64)  # noqa: E731
     yield case(lambda b, v, *k: b.real_dynamic_slice(v, *k, **dynamic), [x, i2(0, 1), i2(2, 3), i2(1, 1)], x[:, 1:])
     yield case(lambda b, v, z, *k: b.dynamic_pad(v, z, *k, **dynamic), [x, zero, i2(1, 0), i2(0, 2), i2(0, 1)], _pad(x, 0.5))
-    yield case(lambda b, v, k: b.set_dimension_size(v, k, 1, output_type="tensor<2x?xf32, #stablehlo.bounds<?, 3>>"), [x, np.int32(2)], None, why="bounded sizes")
+    bounded = "tensor<2x?xf32, #stablehlo.bounds<?, 3>>"
+    yield case(lambda b, v, k: b.get_dimension_size(b.set_dimension_size(v, k, 1, output_type=bounded), 1), [x, np.int32(2)], np.int32(2))
     # Sums
     f0 = np.float32(0)
     add = lambda b: lambda v, w: b.add(v, w)  # noqa: E731
@@ -269,7 +273,7 @@ def stablehlo(r):
         lambda b, v: b.custom_call([v], call_target_name="Sharding", output_type=[((2, 3), "f32")]), [x], x
     )
     # Random
-    yield case(lambda b, lo, hi, k: b.rng(lo, hi, k, "UNIFORM", output_type=((2, 3), "f32")), [f0, np.float32(1), i2(2, 3)], None, why="random")
+    yield case(lambda b, lo, hi, k: b.rng(lo, hi, k, "UNIFORM", output_type=((2, 3), "f32")), [f0, np.float32(1), i2(2, 3)], None, why="random", within=(0, 1))
     yield case(
         lambda b, k: b.rng_bit_generator(k, "THREE_FRY", output_type=["tensor<2xui64>", "tensor<4xui32>"]), [np.array([1, 2], np.uint64)], None, why="random bits"
     )
@@ -304,21 +308,18 @@ def stablehlo(r):
         return b.async_done(b.async_start([v], body=body, output_type="!stablehlo.future<tensor<4x3xf32>>"), output_type=((4, 3), "f32"))
 
     yield together(later, np.concatenate([x, x]))
+
+    def exchange(b, v):
+        both = {"channel_handle": channel, "is_host_transfer": False, "source_target_pairs": np.array([[0, 1], [1, 0]], np.int64)}
+        sent = b.send([b.add(v, b.partition_id())], b.create_token(), **both)
+        return b.recv(sent, **both, output_type=["tensor<ui32>", "!stablehlo.token"])[0]
+
+    yield together(exchange, np.uint32(8), [np.uint32(7)])
     for name, build, why in (
         ("infeed", lambda b: b.infeed(b.create_token(), output_type=[((2,), "f32"), "!stablehlo.token"])[0], "nobody feeds it here"),
         ("outfeed", lambda b, v: (b.outfeed([v], b.create_token()), v)[1], "it gives nothing"),
-        (
-            "send",
-            lambda b, v: (b.send([v], b.create_token(), "<handle = 1, type = 1>", False, np.array([[0, 1]], np.int64)), v)[1],
-            "it has a partner on another device",
-        ),
-        (
-            "recv",
-            lambda b: b.recv(b.create_token(), "<handle = 1, type = 1>", False, np.array([[0, 1]], np.int64), output_type=[((2,), "f32"), "!stablehlo.token"])[0],
-            "it has a partner on another device",
-        ),
     ):
-        yield case(build, [x] if name in ("outfeed", "send") else [], None, why=why)
+        yield case(build, [x] if name == "outfeed" else [], None, why=why)
 
 
 def _pad(x, value):
@@ -395,7 +396,7 @@ def graph(r):
 
     yield case(state, [], np.float32(4.0))
     key = np.array([7, 0], np.uint64)
-    yield case(lambda b, v: b.random([v], output_type=["tensor<4xf32>", "tensor<2xui64>"])[0], [key], None, why="random")
+    yield case(lambda b, v: b.random([v], output_type=["tensor<4xf32>", "tensor<2xui64>"])[0], [key], None, why="random", within=(0, 1))
 
     # Devices
     def collective(name, want, given=(x,), **attributes):
@@ -474,7 +475,7 @@ def ttir(r):
     yield case(lambda b: b.zeros([2, 3], **keep), [], np.zeros((2, 3), np.float32))
     yield case(lambda b: b.ones([2, 3], **keep), [], np.ones((2, 3), np.float32))
     yield case(lambda b: b.empty(**keep), [], None, why="random: what is in it is anything")
-    yield case(lambda b: b.rand([2, 3], **keep), [], None, why="random")
+    yield case(lambda b: b.rand([2, 3], **keep), [], None, why="random", within=(0, 1))
     yield case(lambda b, v: b.dropout(v, prob=0.0, scale=1.0, **keep), [x], x)
     yield case(lambda b: b.arange(1, 7, 2, 1, output_type=((2, 3), "f32")), [], np.arange(1, 7, 2, dtype=np.float32) + np.zeros((2, 1), np.float32))
     yield case(lambda b, v: b.get_dimension_size(v, 1, output_type="tensor<1xi32>"), [x], np.array([3], np.int32))
@@ -500,6 +501,27 @@ def ttir(r):
         [_normal(features, (0, 2, 3)) * wide(scale) + wide(offset), *moved],
         rtol=2e-3,
     )
+    # The best of each row, when one candidate is left.
+    choice, index = r.floats(3, 8), np.tile(r.numbers.permutation(8).astype(np.int32), (3, 1))
+    best = np.take_along_axis(index, choice.argmax(-1)[:, None], -1)[:, 0]
+    last, half = np.ones(3, np.uint32), np.full(3, 0.5, np.float32)
+    yield case(lambda b, *v: b.sampling(*v, seed=3, output_type="tensor<3xi32>"), [choice, index, last, half, half], best, lower=False)
+
+    def moved_to(b, v):
+        room = b.empty(**keep)
+        laid = b.to_layout(v, room, output_type=[keep["output_type"]])
+        b.dealloc(room)
+        return laid
+
+    yield case(moved_to, [x], x, lower=False)
+    tile = r.floats(1, 1, 32, 32)
+    places = "(d0, d1, d2, d3) -> (d0 * 32 + d1 * 32 + d2, d3), <1x1>, memref<1x1x!ttcore.tile<32x32, f32>, #ttnn.buffer_type<dram>>, <interleaved>"
+    tiles = f"tensor<1x1x32x32xf32, #ttnn.ttnn_layout<{places}>>"
+    metal = "logical_shape = 32x32, dim_alignments = 32x32, collapsed_intervals = dense<[[0, -1]]> : tensor<1x2xi64>, l1, sharded"
+    metal = f"tensor<1x1x32x32xf32, #ttcore.metal_layout<{metal}>>"
+    there = lambda b, v: b.ttnn_metal_layout_cast(b.ttnn_metal_layout_cast(v, output_type=metal), output_type=tiles)  # noqa: E731
+    yield case(there, [tile], tile, types=[tiles], lower=False)
+    yield case(lambda b: b.ttnn_metal_layout_cast(b.alloc(64, 4096, "l1", output_type=metal), output_type=tiles), [], None, why="random: what is in it is anything")
     left, right, bias = r.floats(2, 3), r.floats(3, 4), r.floats(4)
     yield case(lambda b, *v: b.linear(*v, output_type=((2, 4), "f32")), [left, right, bias], left @ right + bias)
     # Devices: two of a mesh, each with half of the columns.

@@ -182,6 +182,29 @@ bool lower_ttnn_conv3d(tsr_ttnn_lower *l)
 
 /* ---- Norms ---- */
 
+/* Operands by their names, in TTNN's order, with the device behind them. */
+bool lower_ttnn_distributed_norm(tsr_ttnn_lower *l)
+{
+    enum { MOST = 8 };
+    const tsr_opdef *def = tsr_opdef_of(l->b.ctx, l->to);
+    tsr_value *in[MOST];
+    int32_t sizes[MOST] = {0};
+    size_t n = 0;
+    for (uint16_t i = 0; i < def->narg && i < MOST; i++) {
+        bool device = strcmp(def->args[i].name, "device") == 0;
+        tsr_value *v =
+            device ? tsr_ttnn_device(&l->b, l->op) : tsr_ttnn_operand(l->op, def->args[i].name);
+        sizes[i] = v != NULL;
+        if (v)
+            in[n++] = v;
+    }
+    tsr_op *made = tsr_ttnn_open(l, l->to, in, n);
+    tsr_attrs_by_name(l->op, made->def, made->attrs);
+    tsr_ttnn_set(made, "operandSegmentSizes",
+                 tsr_attr_dense_array(l->b.ctx, l->b.ctx->i32, sizes, def->narg));
+    return tsr_ttnn_done(l, made);
+}
+
 /* Channels come last, in [batch, 1, places, channels]; scales and offsets are always there. */
 bool lower_ttnn_group_norm(tsr_ttnn_lower *l)
 {

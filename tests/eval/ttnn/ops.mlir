@@ -13,6 +13,8 @@
 // RUN: tessera run %s --function=volumes | FileCheck %s --check-prefix=VOLUMES
 // RUN: tessera run %s --function=trace --input=2x2xf32=1,2,3,4 | FileCheck %s --check-prefix=TRACE
 // RUN: tessera run %s --function=trace --input=2x2xf32=1,2,3,4 --engine=reference | FileCheck %s --check-prefix=TRACE
+// RUN: not tessera run %s --function=kernels --input=2x2xf32=1,2,3,4 2>&1 | FileCheck %s --check-prefix=KERNELS
+// RUN: not tessera run %s --function=kernels --input=2x2xf32=1,2,3,4 --engine=reference 2>&1 | FileCheck %s --check-prefix=KERNELS
 // Ops of TTNN that TTIR does not have, or has in another form.
 
 // POW: [1.000000e+00, 4.000000e+00, 9.000000e+00]
@@ -195,4 +197,11 @@ func.func @trace(%x: tensor<2x2xf32, #tiles>) -> tensor<2x2xf32, #tiled> {
   %d = "ttnn.get_device"() : () -> !ttnn.device
   %0 = "ttnn.capture_or_execute_trace"(%d, %x) <{allocate_slots_callee = @slots, capture_callee = @capture, execute_callee = @execute, operandSegmentSizes = array<i32: 1, 1, 0>}> : (!ttnn.device, tensor<2x2xf32, #tiles>) -> tensor<2x2xf32, #tiled>
   return %0 : tensor<2x2xf32, #tiled>
+}
+
+// A program of kernels changes what it is given: it is not left out where nobody uses a result of it.
+// KERNELS: error: 'ttnn.generic' op cannot be evaluated
+func.func @kernels(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  "ttnn.generic"(%x) <{program = #ttnn.program<kernels = [], cbs = [], semaphores = []>, operandSegmentSizes = array<i32: 1, 0>}> : (tensor<2x2xf32>) -> ()
+  return %x : tensor<2x2xf32>
 }

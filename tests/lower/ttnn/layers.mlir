@@ -64,3 +64,14 @@ func.func @statistics(%x: tensor<2x4x8x8xf32>, %s: tensor<1x4x1x1xf32>, %o: tens
   %2 = "ttir.reshape"(%1#1) <{shape = [4 : i32]}> : (tensor<1x4x1x1xf32>) -> tensor<4xf32>
   return %1#0, %2 : tensor<2x4x8x8xf32>, tensor<4xf32>
 }
+
+// The device stands behind what the norm is given.
+// CHECK-LABEL: func.func @parts(
+// CHECK: %[[D:.*]] = "ttnn.get_device"
+// CHECK: "ttnn.distributed_layer_norm"(%arg0, %[[D]]) <{cluster_axis = 1 : ui32, epsilon = 1.000000e-03 : f32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 1>}>
+// CHECK: "ttnn.distributed_rms_norm"(%{{.*}}, %arg1, %arg0, %[[D]]) <{cluster_axis = 1 : ui32, epsilon = 1.000000e-03 : f32, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1>}>
+func.func @parts(%x: tensor<1x1x64x32xbf16>, %w: tensor<32xbf16>) -> tensor<1x1x64x32xbf16> {
+  %0 = "ttir.distributed_layer_norm"(%x) <{cluster_axis = 1 : ui32, epsilon = 1.0e-3 : f32, operandSegmentSizes = array<i32: 1, 0, 0, 0>}> : (tensor<1x1x64x32xbf16>) -> tensor<1x1x64x32xbf16>
+  %1 = "ttir.distributed_rms_norm"(%0, %w, %x) <{cluster_axis = 1 : ui32, epsilon = 1.0e-3 : f32, operandSegmentSizes = array<i32: 1, 1, 1>}> : (tensor<1x1x64x32xbf16>, tensor<32xbf16>, tensor<1x1x64x32xbf16>) -> tensor<1x1x64x32xbf16>
+  return %1 : tensor<1x1x64x32xbf16>
+}
