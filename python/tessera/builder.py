@@ -111,6 +111,8 @@ class Builder:
     result; a list when it has several or none."""
 
     def __init__(self, module=None, dialect="stablehlo", context=None):
+        if module is not None and not isinstance(module, Module):
+            raise InputError(f"a module is expected, not a {type(module).__name__}")
         self.module = module if module is not None else Module(context=context)
         self.dialect = dialect
         self._methods = {}
@@ -235,8 +237,7 @@ class Builder:
 
     def region(self, types, body, loc=None):
         """A region with one block: body gets its arguments. It ends with what body returns, unless body made an op that ends it."""
-        module = self.module
-        region = Region(module, module.context._call(lib.tsr_create_region, module._handle))
+        region = self.empty_region()
         block = region.add_block(types, loc)
         place = self._block, self._before
         self._block, self._before = block, None
@@ -248,6 +249,10 @@ class Builder:
         finally:
             self._block, self._before = place
         return region
+
+    def empty_region(self):
+        """A region that no op has yet, without blocks: for region.add_block."""
+        return Region._of(self.module, self.module.context._call(lib.tsr_create_region, self.module._handle))
 
     def _ends(self, op):
         dialect, _, name = op.name.partition(".")
@@ -281,7 +286,7 @@ class Builder:
         if successors:
             spec.successors, spec.nsuccessor = handles([b._handle for b in successors]), len(successors)
         before = self._before._handle if self._before else None
-        return Op(module, ctx._call(lib.tsr_create_op, self._block._handle, before, pointer(spec)))
+        return Op._of(module, ctx._call(lib.tsr_create_op, self._block._handle, before, pointer(spec)))
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -472,6 +477,8 @@ def _values(results):
     """Values as a list, from None, one, or several."""
     if results is None:
         return []
+    if isinstance(results, (str, bytes)):
+        raise InputError(f"a value is expected, not {results!r:.60}")
     if isinstance(results, (Value, Op)):
         return [results]
     return [v for r in results for v in _values(r)]
@@ -493,7 +500,7 @@ class _Function:
         type = ctx.function_type(types, outputs or [])
         where = ctx.location(loc)._handle
         handle = ctx._call(lib.tsr_create_function, builder.module._handle, None, to_str(name), type._handle, where)
-        self.op = Op(builder.module, handle)
+        self.op = Op._of(builder.module, handle)
         if visibility:
             self.op.attributes["sym_visibility"] = visibility
         if arg_attrs:

@@ -114,11 +114,11 @@ class Context:
                 raise InputError(f"the type {what} is of another context")
             return what
         if isinstance(what, str):
-            return Type(self, self._plain(lib.tsr_type_parse, self._handle, to_str(what)))
+            return Type._of(self, self._plain(lib.tsr_type_parse, self._handle, to_str(what)))
         if isinstance(what, tuple) and len(what) == 2 and isinstance(what[0], (tuple, list)):
             return self.tensor(*what)
         if isinstance(what, Value):
-            return what.type
+            return self.type(what.type)
         from . import tensors
 
         return self.type(tensors.type_text(what))
@@ -128,17 +128,17 @@ class Context:
         dims = [c.DYNAMIC if d is None else operator.index(d) for d in shape]
         element = self.type(element)
         encoding = self.attr(encoding)._handle if encoding is not None else None
-        return Type(self, self._call(lib.tsr_create_tensor_type, element._handle, ints(dims), len(dims), encoding))
+        return Type._of(self, self._call(lib.tsr_create_tensor_type, element._handle, ints(dims), len(dims), encoding))
 
     def function_type(self, inputs, outputs):
         a, b = [self.type(t)._handle for t in inputs], [self.type(t)._handle for t in outputs]
-        return Type(self, self._call(lib.tsr_create_function_type, self._handle, handles(a), len(a), handles(b), len(b)))
+        return Type._of(self, self._call(lib.tsr_create_function_type, self._handle, handles(a), len(a), handles(b), len(b)))
 
     # Attributes
 
     def parse_attr(self, text):
         """An attribute from its text: "#stablehlo.dot<...>", "dense<1> : tensor<2xi32>", ..."""
-        return Attr(self, self._plain(lib.tsr_attr_parse, self._handle, to_str(text)))
+        return Attr._of(self, self._plain(lib.tsr_attr_parse, self._handle, to_str(text)))
 
     def attr(self, value, number="i64", real="f32"):
         """An attribute of a Python value: None or True and False, numbers, text, lists, dictionaries, types. number and real are the
@@ -149,31 +149,31 @@ class Context:
                 raise InputError("the attribute is of another context")
             return value
         if value is None:
-            return Attr(self, self._call(lib.tsr_create_unit, h))
+            return Attr._of(self, self._call(lib.tsr_create_unit, h))
         if isinstance(value, bool):
-            return Attr(self, self._call(lib.tsr_create_bool, h, value))
+            return Attr._of(self, self._call(lib.tsr_create_bool, h, value))
         if isinstance(value, Type):
-            return Attr(self, self._call(lib.tsr_create_type_attr, self.type(value)._handle))
+            return Attr._of(self, self._call(lib.tsr_create_type_attr, self.type(value)._handle))
         if isinstance(value, str):
-            return Attr(self, self._call(lib.tsr_create_string, h, to_str(value)))
+            return Attr._of(self, self._call(lib.tsr_create_string, h, to_str(value)))
         if isinstance(value, dict):
             items = (c.NamedAttr * len(value))()
             for item, (name, v) in zip(items, value.items()):
                 item.name, item.value = to_str(name), self.attr(v, number, real)._handle
-            return Attr(self, self._call(lib.tsr_create_dict, h, items, len(value)))
+            return Attr._of(self, self._call(lib.tsr_create_dict, h, items, len(value)))
         if isinstance(value, (list, tuple)):
             items = [self.attr(v, number, real)._handle for v in value]
-            return Attr(self, self._call(lib.tsr_create_array, h, handles(items), len(items)))
+            return Attr._of(self, self._call(lib.tsr_create_array, h, handles(items), len(items)))
         if hasattr(value, "__index__"):
             return self.integer(value.__index__(), number)
         if hasattr(value, "__float__"):
-            return Attr(self, self._call(lib.tsr_create_float, self.type(real)._handle, float(value)))
+            return Attr._of(self, self._call(lib.tsr_create_float, self.type(real)._handle, float(value)))
         raise InputError(f"no attribute is made of a {type(value).__name__}")
 
     def integer(self, value, type="i64"):
         """An integer attribute; one that does not fit in 64 bits goes through its text."""
         if -(2**63) <= value < 2**63:
-            return Attr(self, self._call(lib.tsr_create_int, self.type(type)._handle, value))
+            return Attr._of(self, self._call(lib.tsr_create_int, self.type(type)._handle, value))
         return self.parse_attr(f"{value} : {self.type(type)}")
 
     def array(self, values, element="i64"):
@@ -181,17 +181,17 @@ class Context:
         t, values = self.type(element), list(values)
         if t.kind == "float":
             data = (c_double * len(values))(*values)
-            return Attr(self, self._call(lib.tsr_create_float_array, t._handle, data, len(values)))
-        return Attr(self, self._call(lib.tsr_create_int_array, t._handle, ints([operator.index(v) for v in values]), len(values)))
+            return Attr._of(self, self._call(lib.tsr_create_float_array, t._handle, data, len(values)))
+        return Attr._of(self, self._call(lib.tsr_create_int_array, t._handle, ints([operator.index(v) for v in values]), len(values)))
 
     def symbol(self, *path):
         """@a, or @a::@b."""
         names = (c.Str * len(path))(*[to_str(p) for p in path])
-        return Attr(self, self._call(lib.tsr_create_symbol, self._handle, names, len(path)))
+        return Attr._of(self, self._call(lib.tsr_create_symbol, self._handle, names, len(path)))
 
     def enum(self, name, case):
         """A case of an enum: enum("stablehlo.comparison_direction", "EQ")."""
-        return Attr(self, self._call(lib.tsr_create_enum, self._handle, to_str(name), to_str(case)))
+        return Attr._of(self, self._call(lib.tsr_create_enum, self._handle, to_str(name), to_str(case)))
 
     # Locations
 
@@ -200,7 +200,7 @@ class Context:
         if isinstance(where, Attr):
             return self.attr(where)
         if isinstance(where, str):
-            return Attr(self, self._call(lib.tsr_create_name_location, self._handle, to_str(where), None))
+            return Attr._of(self, self._call(lib.tsr_create_name_location, self._handle, to_str(where), None))
         if isinstance(where, tuple):
             file, line, col = (*where, 1)[:3]
             return self._file_location(str(file), int(line), int(col))
@@ -215,7 +215,7 @@ class Context:
         if found is None:
             found = self._call(lib.tsr_create_file_location, self._handle, to_str(file), line, col)
             self._locations[key] = found
-        return Attr(self, found)
+        return Attr._of(self, found)
 
     # Rows
 
@@ -248,3 +248,10 @@ def default_context():
     if _default is None:
         _default = Context()
     return _default
+
+
+def _or_default(context):
+    """The context that was given, or the common one."""
+    if context is not None and not isinstance(context, Context):
+        raise InputError(f"a context is expected, not a {type(context).__name__}")
+    return context if context is not None else default_context()

@@ -9,6 +9,7 @@ from ctypes import byref, c_void_p, cast
 from . import _library as c
 from ._library import lib, owned, to_str
 from .errors import InputError
+from .module import Module
 from .tensors import Tensor, to_tensor
 from .types import Type
 
@@ -61,6 +62,8 @@ class GoldenOp:
     __slots__ = ("_owner", "number", "name", "function", "file", "line", "col", "nresult")
 
     def __init__(self, owner, number):
+        if not isinstance(owner, FunctionGoldens):
+            raise InputError(f"goldens of a function are expected, not a {type(owner).__name__}")
         found = c.GoldenOp()
         lib.tsr_goldens_op(owner._handle, number, byref(found))
         self._owner, self.number = owner, number
@@ -82,7 +85,9 @@ class GoldenOp:
 class FunctionGoldens:
     """Goldens of one function and of what it calls. They are computed when one is asked for, and are of the module as it was when they were made."""
 
-    def __init__(self, module, function="", inputs=None, seed=0, max_bytes=0, folder=None, progress=None, _handle=None, _parent=None):
+    def __init__(self, module, function="", inputs=None, seed=0, max_bytes=0, folder=None, progress=None, *, _handle=None, _parent=None):
+        if not isinstance(module, Module):
+            raise InputError(f"a module is expected, not a {type(module).__name__}")
         self._keep = [_parent]  # tensors are views of arrays, which must live as long
         self.module, self.context, self.function = module, module.context, function
         self._progress = _Progress(progress, f"goldens of @{function}" if function else "goldens")
@@ -102,7 +107,7 @@ class FunctionGoldens:
 
     def _input_type(self, index):
         handle = lib.tsr_module_input_type(self.module._handle, to_str(self.function), index)
-        return Type(self.context, handle) if handle else None
+        return Type._of(self.context, handle) if handle else None
 
     def _tensor(self, what, type):
         """A tensor of an array, or of what a function makes of a shape."""
@@ -140,7 +145,7 @@ class FunctionGoldens:
     def _array(self, call, *arguments):
         with self._progress:
             found = self.context._call(call, self._handle, *arguments)
-        return Tensor(self.context, found, self).numpy()
+        return Tensor._of(self.context, found, self).numpy()
 
     def get(self, value, device=0):
         """The golden of a value of the module, an array."""
@@ -164,8 +169,6 @@ class FunctionGoldens:
         return found
 
     def _split(self, number):
-        from .module import Module
-
         handle = c_void_p()
         with self._progress:
             made = self.context._call(lib.tsr_goldens_split, self._handle, number, byref(handle))

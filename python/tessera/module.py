@@ -5,15 +5,16 @@ from ctypes import byref, c_size_t
 
 from . import _library as c
 from ._library import lib, owned, to_str
-from .context import default_context
+from .context import _or_default
 from .ops import Op, _print_options
+from .types import Type
 
 
 class Module:
     """A program. Module() is empty; Module.parse and Module.load read one."""
 
-    def __init__(self, name="", context=None, _handle=None):
-        self.context = context or default_context()
+    def __init__(self, name="", context=None, *, _handle=None):
+        self.context = _or_default(context)
         made = _handle or self.context._call(lib.tsr_create_module, self.context._handle, to_str(name))
         self._handle = self.context._adopt(made)
 
@@ -25,19 +26,19 @@ class Module:
     @classmethod
     def parse(cls, text, filename="<text>", context=None):
         """From text, MLIR bytecode or a portable artifact."""
-        ctx = context or default_context()
+        ctx = _or_default(context)
         handle = ctx._plain(lib.tsr_module_parse, ctx._handle, to_str(text), to_str(filename))
         return cls(context=ctx, _handle=handle)
 
     @classmethod
     def load(cls, path, context=None):
         """From a file of any of these kinds."""
-        ctx = context or default_context()
+        ctx = _or_default(context)
         return cls(context=ctx, _handle=ctx._plain(lib.tsr_module_parse_file, ctx._handle, os.fsencode(path)))
 
     @property
     def op(self):
-        return Op(self, lib.tsr_module_op(self._handle))
+        return Op._of(self, lib.tsr_module_op(self._handle))
 
     @property
     def body(self):
@@ -47,7 +48,7 @@ class Module:
         handle = lib.tsr_module_lookup(self._handle, to_str(symbol))
         if not handle:
             raise KeyError(symbol)
-        return Op(self, handle)
+        return Op._of(self, handle)
 
     @property
     def functions(self):
@@ -187,6 +188,13 @@ class Module:
         from .goldens import Goldens
 
         return Goldens(self, inputs, **options)
+
+    def signature(self, function=""):
+        """Types of a function's inputs and of its results: two lists."""
+        from . import runtime
+
+        inputs, n = runtime._signature(self, function)
+        return inputs, [Type._of(self.context, lib.tsr_module_output_type(self._handle, to_str(function), i)) for i in range(n)]
 
     def random_inputs(self, function="", seed=0):
         """Arrays that are legal inputs of the function, the same for a seed everywhere."""

@@ -19,7 +19,7 @@ class Value(_Handle):
 
     @property
     def type(self):
-        return Type(self._owner.context, lib.tsr_value_type(self._handle))
+        return Type._of(self._owner.context, lib.tsr_value_type(self._handle))
 
     @type.setter
     def type(self, type):
@@ -38,13 +38,13 @@ class Value(_Handle):
     def op(self):
         """The op that defines it; None for an argument."""
         handle = lib.tsr_value_def(self._handle)
-        return Op(self._owner, handle) if handle else None
+        return Op._of(self._owner, handle) if handle else None
 
     @property
     def block(self):
         """The block that it is an argument of; None for a result."""
         handle = lib.tsr_value_block(self._handle)
-        return Block(self._owner, handle) if handle else None
+        return Block._of(self._owner, handle) if handle else None
 
     @property
     def index(self):
@@ -56,7 +56,7 @@ class Value(_Handle):
         n = lib.tsr_value_num_uses(self._handle)
         found = (c.ValueUse * n)()
         lib.tsr_value_uses(self._handle, found, n)
-        return [(Op(self._owner, use.op), use.operand) for use in found]
+        return [(Op._of(self._owner, use.op), use.operand) for use in found]
 
     def replace_all_uses_with(self, other):
         self._owner.context._call(lib.tsr_edit_replace, self._handle, _value(other, self._owner))
@@ -88,26 +88,26 @@ class Block(_Handle):
 
     @property
     def args(self):
-        return [Value(self._owner, lib.tsr_block_arg(self._handle, i)) for i in range(lib.tsr_block_num_args(self._handle))]
+        return [Value._of(self._owner, lib.tsr_block_arg(self._handle, i)) for i in range(lib.tsr_block_num_args(self._handle))]
 
     @property
     def ops(self):
         """Its ops; a list, so that they may change on the way."""
         found, op = [], lib.tsr_block_first_op(self._handle)
         while op:
-            found.append(Op(self._owner, op))
+            found.append(Op._of(self._owner, op))
             op = lib.tsr_op_next(op)
         return found
 
     @property
     def region(self):
         handle = lib.tsr_block_region(self._handle)
-        return Region(self._owner, handle) if handle else None
+        return Region._of(self._owner, handle) if handle else None
 
     def add_argument(self, type, loc=None):
         ctx = self._owner.context
         where = ctx.location(loc)._handle
-        return Value(self._owner, ctx._call(lib.tsr_create_block_arg, self._handle, ctx.type(type)._handle, where))
+        return Value._of(self._owner, ctx._call(lib.tsr_create_block_arg, self._handle, ctx.type(type)._handle, where))
 
     def erase_argument(self, index):
         self._owner.context._call(lib.tsr_edit_erase_arg, self._handle, index)
@@ -122,20 +122,20 @@ class Region(_Handle):
     def blocks(self):
         found, block = [], lib.tsr_region_first_block(self._handle)
         while block:
-            found.append(Block(self._owner, block))
+            found.append(Block._of(self._owner, block))
             block = lib.tsr_block_next(block)
         return found
 
     @property
     def op(self):
         handle = lib.tsr_region_op(self._handle)
-        return Op(self._owner, handle) if handle else None
+        return Op._of(self._owner, handle) if handle else None
 
     def add_block(self, types=(), loc=None):
         ctx = self._owner.context
         found = [ctx.type(t)._handle for t in types]
         where = handles([ctx.location(loc)._handle] * len(found))
-        return Block(self._owner, ctx._call(lib.tsr_create_block, self._handle, handles(found), len(found), where))
+        return Block._of(self._owner, ctx._call(lib.tsr_create_block, self._handle, handles(found), len(found), where))
 
 
 class Attributes:
@@ -152,13 +152,13 @@ class Attributes:
         found = (c.OutNamedAttr * n)()
         lib.tsr_op_attrs(handle, found, n)
         ctx = self._op._owner.context
-        return {c.borrowed(a.name).decode(): Attr(ctx, a.value) for a in found}
+        return {c.borrowed(a.name).decode(): Attr._of(ctx, a.value) for a in found}
 
     def __getitem__(self, name):
         handle = lib.tsr_op_attr(self._op._handle, to_str(name))
         if not handle:
             raise KeyError(name)
-        return Attr(self._op._owner.context, handle)
+        return Attr._of(self._op._owner.context, handle)
 
     def __setitem__(self, name, value):
         ctx = self._op._owner.context
@@ -206,7 +206,7 @@ class Op(_Handle):
     @property
     def operands(self):
         found = [lib.tsr_op_operand(self._handle, i) for i in range(lib.tsr_op_num_operands(self._handle))]
-        return [Value(self._owner, v) for v in found if v]  # one that was erased has none
+        return [Value._of(self._owner, v) for v in found if v]  # one that was erased has none
 
     @operands.setter
     def operands(self, values):
@@ -218,14 +218,14 @@ class Op(_Handle):
 
     @property
     def results(self):
-        return [Value(self._owner, lib.tsr_op_result(self._handle, i)) for i in range(lib.tsr_op_num_results(self._handle))]
+        return [Value._of(self._owner, lib.tsr_op_result(self._handle, i)) for i in range(lib.tsr_op_num_results(self._handle))]
 
     @property
     def result(self):
         """The only result."""
         if lib.tsr_op_num_results(self._handle) != 1:
             raise InputError(f"'{self.name}' has {lib.tsr_op_num_results(self._handle)} results, not one")
-        return Value(self._owner, lib.tsr_op_result(self._handle, 0))
+        return Value._of(self._owner, lib.tsr_op_result(self._handle, 0))
 
     @property
     def attributes(self):
@@ -233,37 +233,37 @@ class Op(_Handle):
 
     @property
     def regions(self):
-        return [Region(self._owner, lib.tsr_op_region(self._handle, i)) for i in range(lib.tsr_op_num_regions(self._handle))]
+        return [Region._of(self._owner, lib.tsr_op_region(self._handle, i)) for i in range(lib.tsr_op_num_regions(self._handle))]
 
     @property
     def successors(self):
-        return [Block(self._owner, lib.tsr_op_successor(self._handle, i)) for i in range(lib.tsr_op_num_successors(self._handle))]
+        return [Block._of(self._owner, lib.tsr_op_successor(self._handle, i)) for i in range(lib.tsr_op_num_successors(self._handle))]
 
     @property
     def body(self):
         """The first block of the first region; None when there is none."""
         region = lib.tsr_op_region(self._handle, 0)
         block = lib.tsr_region_first_block(region) if region else None
-        return Block(self._owner, block) if block else None
+        return Block._of(self._owner, block) if block else None
 
     @property
     def parent(self):
         handle = lib.tsr_op_parent(self._handle)
-        return Op(self._owner, handle) if handle else None
+        return Op._of(self._owner, handle) if handle else None
 
     @property
     def block(self):
         handle = lib.tsr_op_block(self._handle)
-        return Block(self._owner, handle) if handle else None
+        return Block._of(self._owner, handle) if handle else None
 
     @property
     def next(self):
         handle = lib.tsr_op_next(self._handle)
-        return Op(self._owner, handle) if handle else None
+        return Op._of(self._owner, handle) if handle else None
 
     @property
     def location(self):
-        return Attr(self._owner.context, lib.tsr_op_location(self._handle))
+        return Attr._of(self._owner.context, lib.tsr_op_location(self._handle))
 
     @location.setter
     def location(self, where):
@@ -310,7 +310,7 @@ class Op(_Handle):
         made = self._owner.context._call(
             lib.tsr_create_copy, block._handle, place._handle if place else None, self._handle
         )
-        return Op(self._owner, made)
+        return Op._of(self._owner, made)
 
     def verify(self):
         self._owner.context._plain(lib.tsr_op_verify, self._handle)

@@ -19,7 +19,7 @@ def _signature(module, function):
     name = to_str(function)
     if not lib.tsr_module_signature(module._handle, name, byref(nin), byref(nout)):
         raise InputError(f"the module has no function {function!r}" if function else "the module has no main, and not one function")
-    return [Type(module.context, lib.tsr_module_input_type(module._handle, name, i)) for i in range(nin.value)], nout.value
+    return [Type._of(module.context, lib.tsr_module_input_type(module._handle, name, i)) for i in range(nin.value)], nout.value
 
 
 def _inputs(context, types, arrays):
@@ -34,7 +34,7 @@ def _call(context, function, handle, name, tensors, nout, options, torch=False):
     given = handles([t._handle for t in tensors])
     context._call(function, *head, given, len(tensors), found, nout, options)
     lent = {lib.tsr_tensor_data(t._handle) for t in tensors}  # a result may be an input, and then lives in its array
-    made = [Tensor(context, h, tensors if lib.tsr_tensor_data(h) in lent else None) for h in found]
+    made = [Tensor._of(context, h, tensors if lib.tsr_tensor_data(h) in lent else None) for h in found]
     return [(t.torch() if torch else t.numpy()) if lib.tsr_tensor_element(t._handle) else t for t in made]
 
 
@@ -173,7 +173,7 @@ def random_inputs(module, function, seed):
     types, _ = _signature(module, function)
     call, name = lib.tsr_module_random_input, to_str(function)
     found = [module.context._call(call, module._handle, name, i, seed + i) for i in range(len(types))]
-    return [Tensor(module.context, h).numpy() for h in found]
+    return [Tensor._of(module.context, h).numpy() for h in found]
 
 
 class Executable:
@@ -184,9 +184,9 @@ class Executable:
         options = c.CompileOptions(strict_rounding, False)
         self._handle = ctx._adopt(ctx._call(lib.tsr_module_compile, module._handle, to_str(function), byref(options)))
         n = lib.tsr_executable_num_inputs(self._handle)
-        self.input_types = [Type(ctx, lib.tsr_executable_input_type(self._handle, i)) for i in range(n)]
+        self.input_types = [Type._of(ctx, lib.tsr_executable_input_type(self._handle, i)) for i in range(n)]
         n = lib.tsr_executable_num_outputs(self._handle)
-        self.output_types = [Type(ctx, lib.tsr_executable_output_type(self._handle, i)) for i in range(n)]
+        self.output_types = [Type._of(ctx, lib.tsr_executable_output_type(self._handle, i)) for i in range(n)]
         self.num_devices = lib.tsr_executable_num_devices(self._handle)
 
     def __del__(self):
@@ -227,9 +227,9 @@ class Comparison:
 
 def compare(actual, expected, rtol=None, atol=None, context=None):
     """Compares two arrays: a Comparison, true when they agree within the tolerance, which has a default for each type."""
-    from .context import default_context
+    from .context import _or_default
 
-    ctx = context or default_context()
+    ctx = _or_default(context)
     a, b = to_tensor(ctx, actual), to_tensor(ctx, expected)
     tolerance = None if rtol is None and atol is None else byref(c.Tolerance(rtol or 0.0, atol or 0.0))
     out = c.Comparison()

@@ -109,10 +109,16 @@ class Tensor:
 
     __slots__ = ("context", "_handle", "_keep")
 
-    def __init__(self, context, handle, keep=None):
+    def __init__(self, *_, **__):
+        raise TypeError("a Tensor is what to_tensor makes of an array, or a result")
+
+    @classmethod
+    def _of(cls, context, handle, keep=None):
+        self = cls.__new__(cls)
         self.context = context
         self._keep = keep
         self._handle = context._adopt(handle)
+        return self
 
     def __del__(self):
         if getattr(self, "_handle", None) and lib:
@@ -128,7 +134,7 @@ class Tensor:
         from .types import Type
 
         handle = lib.tsr_tensor_element(self._handle)
-        return Type(self.context, handle) if handle else None
+        return Type._of(self.context, handle) if handle else None
 
     def numpy(self):
         """An array over its data, which cannot be written; it keeps the tensor alive."""
@@ -217,12 +223,12 @@ def to_tensor(context, array, type=None):
     dims, rank, data = ints(found.shape), found.ndim, found.ctypes.data
     make = lib.tsr_tensor_view if found.size else lib.tsr_tensor_create
     handle = context._call(make, context._handle, to_str(element), dims, rank, data if found.size else None)
-    return Tensor(context, handle, found)
+    return Tensor._of(context, handle, found)
 
 
 def from_attr(attr):
     """The elements of a dense attribute as an array."""
-    return Tensor(attr.context, attr.context._call(lib.tsr_attr_elements, attr._handle)).numpy()
+    return Tensor._of(attr.context, attr.context._call(lib.tsr_attr_elements, attr._handle)).numpy()
 
 
 def elements(module, array, type=None):
@@ -230,4 +236,4 @@ def elements(module, array, type=None):
     from .types import Attr
 
     tensor = to_tensor(module.context, array, type)
-    return Attr(module.context, module.context._call(lib.tsr_create_elements, module._handle, tensor._handle))
+    return Attr._of(module.context, module.context._call(lib.tsr_create_elements, module._handle, tensor._handle))

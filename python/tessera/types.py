@@ -20,9 +20,15 @@ class _Handle:
 
     __slots__ = ("_owner", "_handle")
 
-    def __init__(self, owner, handle):
+    def __init__(self, *_, **__):
+        raise TypeError(f"a {type(self).__name__} comes from a module, a builder or a context")
+
+    @classmethod
+    def _of(cls, owner, handle):
+        self = cls.__new__(cls)
         self._owner = owner
         self._handle = handle
+        return self
 
     def __eq__(self, other):
         return type(other) is type(self) and other._handle == self._handle
@@ -74,12 +80,12 @@ class Type(_Interned):
     def element(self):
         """The element type of a shaped or complex type; None otherwise."""
         handle = lib.tsr_type_element(self._handle)
-        return Type(self._owner, handle) if handle else None
+        return Type._of(self._owner, handle) if handle else None
 
     @property
     def encoding(self):
         handle = lib.tsr_type_encoding(self._handle)
-        return Attr(self._owner, handle) if handle else None
+        return Attr._of(self._owner, handle) if handle else None
 
     @property
     def width(self):
@@ -106,7 +112,7 @@ class Type(_Interned):
 
     def _members(self, start, end):
         for i in range(start, end):
-            yield Type(self._owner, lib.tsr_type_member(self._handle, i))
+            yield Type._of(self._owner, lib.tsr_type_member(self._handle, i))
 
     @property
     def dtype(self):
@@ -131,7 +137,7 @@ class Attr(_Interned):
     @property
     def type(self):
         handle = lib.tsr_attr_type_of(self._handle)
-        return Type(self._owner, handle) if handle else None
+        return Type._of(self._owner, handle) if handle else None
 
     @property
     def name(self):
@@ -180,7 +186,7 @@ class Attr(_Interned):
         """Items of an array, values of a dictionary, parameters of a struct (None where none is given)."""
         n = lib.tsr_attr_num_items(self._handle)
         found = (lib.tsr_attr_item(self._handle, i) for i in range(n))
-        return [Attr(self._owner, a) if a else None for a in found]
+        return [Attr._of(self._owner, a) if a else None for a in found]
 
     def _numbers(self):
         n, element = lib.tsr_attr_num_items(self._handle), self.type

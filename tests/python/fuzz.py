@@ -16,13 +16,13 @@ sys.path.insert(0, str(ROOT / "python"))
 import tessera as ts  # noqa: E402
 
 EXPECTED = (ts.TesseraError, TypeError, ValueError, AttributeError, KeyError, IndexError, OverflowError, ArgumentError, ImportError)
-DIALECTS = ("stablehlo", "chlo", "ttir", "tessera", "func", "sdy", "ttcore", "arith", "tensor", "shape", "debug")
 TYPES = ("tensor<2x3xf32>", "tensor<3xi32>", "tensor<?x2xbf16>", "tensor<f64>", "tensor<*xf32>", "tensor<4x4xi1>", "tensor<2xcomplex<f32>>", "i32", "index")
 
 
 class Fuzz:
     def __init__(self, seed):
         self.random = random.Random(seed)
+        self.dialects = [d for d in ts.default_context().dialects() if ts.default_context().rows(d)]
         self.other = ts.Module.parse("func.func @f(%x: tensor<2x3xf32>) { return }")
         self.start()
 
@@ -77,7 +77,7 @@ class Fuzz:
 
     def make(self):
         r = self.random
-        dialect = r.choice(DIALECTS)
+        dialect = r.choice(self.dialects)
         name = r.choice(list(self.context.rows(dialect)))
         row = self.context.rows(dialect)[name]
         method = getattr(getattr(self.builder, dialect), name.replace(".", "_"))

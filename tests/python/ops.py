@@ -18,7 +18,6 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "python"), str(ROOT / "tests" / "python"), str(ROOT / "tests" / "eval" / "ttir")]
 
 import tessera as ts  # noqa: E402
-import tessera.runtime  # noqa: E402, F401
 
 PIPELINE = "ttir-to-ttnn-runtime-pipeline"
 DIALECTS = ("stablehlo", "ttir", "ttnn", "tessera")
@@ -69,14 +68,6 @@ def compare(got, want, rtol, atol=None):
             wide = np.complex128 if a.dtype.kind == "c" else np.float64
             size = max(1.0, float(np.abs(w.astype(wide)[np.isfinite(w)]).max(initial=0)))  # the error of a sum is that of its terms
             np.testing.assert_allclose(a.astype(wide), w.astype(wide), rtol=rtol, atol=size * (rtol if atol is None else atol))
-
-
-def signature(module, function):
-    """Types of inputs and results."""
-    from tessera._library import lib, to_str
-
-    inputs, n = ts.runtime._signature(module, function)
-    return inputs, [ts.Type(module.context, lib.tsr_module_output_type(module._handle, to_str(function), i)) for i in range(n)]
 
 
 def narrowed(array, type):
@@ -212,7 +203,7 @@ class Tally:
             self.refuses(module.clone())
             if want is None or not all(runs(module.context, op) for op in self.ops(module)):
                 return
-            types, outputs = signature(module, function)
+            types, outputs = module.signature(function)
             given = [narrowed(a, t) for a, t in zip(inputs, types)]
             for engine in ("reference", "compiled"):
                 got = module.run(*given, function=function, engine=engine)

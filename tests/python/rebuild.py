@@ -41,10 +41,8 @@ class Copier:
         self.blocks = {}
 
     def region(self, region):
-        from tessera._library import lib
-
         ctx = self.module.context
-        made = ts.Region(self.module, ctx._call(lib.tsr_create_region, self.module._handle))
+        made = self.builder.empty_region()
         for block in region.blocks:
             new = made.add_block([a.type for a in block.args], loc=ctx.parse_attr("loc(unknown)"))
             self.blocks[block] = new
