@@ -41,7 +41,7 @@ size_t tsr_loop_scratch(const tsr_xgroup *g)
             to[i] = from[i * stride];         \
     } while (0)
 
-static void gather(char *dst, const char *src, int64_t stride, int64_t n, uint32_t bytes)
+void tsr_load_strided(char *dst, const char *src, int64_t stride, int64_t n, uint32_t bytes)
 {
     switch (bytes) {
     case 1: GATHER(uint8_t); break;
@@ -76,7 +76,7 @@ static void load(const tsr_instr *o, const char *from, int64_t start, int64_t n,
         else if (stride == 0)
             tsr_tile_splat((tsr_dtype)o->dtype, to, from + place * bytes, (size_t)run);
         else
-            gather(to, from + place * bytes, stride, run, bytes);
+            tsr_load_strided(to, from + place * bytes, stride, run, bytes);
         to += run * bytes;
         done += run;
         index[last] += run;

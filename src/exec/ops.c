@@ -217,7 +217,7 @@ tsr_xid tsr_x_move(tsr_xbuilder *b, const tsr_op *op, tsr_move_kind kind, const 
                    (kind == TSR_MOVE_UPDATE_SLICE && i == 1);
         const tsr_xvalue *s = tsr_xvalue_at(b, tsr_storage_of(b->p, in[i]));
         /* One number: where a box begins, what it is padded with. */
-        bool number = (kind == TSR_MOVE_PAD && i == 1) ||
+        bool number = ((kind == TSR_MOVE_PAD || kind == TSR_MOVE_WINDOW) && i == 1) ||
                       (kind == TSR_MOVE_DYNAMIC_SLICE && i > 0) ||
                       (kind == TSR_MOVE_UPDATE_SLICE && i > 1);
         if (number && s->place == TSR_PLACE_SPLAT)

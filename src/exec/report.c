@@ -72,10 +72,14 @@ static uint64_t flops_of(const tsr_program *p, const tsr_node *n)
     if (n->kind == TSR_NODE_CONTRACT)
         return 2 * (uint64_t)c->side[0].batch * (uint64_t)c->side[0].rest *
                (uint64_t)c->side[1].rest * (uint64_t)c->side[0].contract;
-    if (n->kind != TSR_NODE_TILE && n->kind != TSR_NODE_REDUCE)
+    bool windows = n->kind == TSR_NODE_MOVE && n->move == TSR_MOVE_WINDOW;
+    if (n->kind != TSR_NODE_TILE && n->kind != TSR_NODE_REDUCE && !windows)
         return 0;
-    tsr_xid v = n->kind == TSR_NODE_REDUCE ? n->in[0] : n->out[0];
-    return p->values.data[v].n > 0 ? (uint64_t)p->values.data[v].n : 0;
+    const tsr_xvalue *x = &p->values.data[n->kind == TSR_NODE_REDUCE ? n->in[0] : n->out[0]];
+    uint64_t each = 1;
+    for (uint8_t i = 0; windows && i < x->rank; i++)
+        each *= (uint64_t)n->numbers[1 + i];
+    return x->n > 0 ? (uint64_t)x->n * each : 0;
 }
 
 tsr_group_cost tsr_group_cost_of(const tsr_program *p, const tsr_xgroup *g)

@@ -59,6 +59,8 @@ size_t tsr_program_scratch(const tsr_program *p);
 /* Runs a LOOP; the bytes that one thread needs for it. */
 void tsr_run_loop(const tsr_run *r, const tsr_xgroup *g);
 size_t tsr_loop_scratch(const tsr_xgroup *g);
+/* n elements that lie stride elements apart (loop.c). */
+void tsr_load_strided(char *dst, const char *src, int64_t stride, int64_t n, uint32_t bytes);
 /* A block of the product of a loop: rows of cols elements of the loop from start on, line elements apart; their sums, stride apart. */
 typedef struct {
     int worker;

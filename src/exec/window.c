@@ -1,17 +1,13 @@
 /* window.c - reductions of windows: EXEC hooks of reduce_window and of TTIR's pools.
  *
- * A window of some elements is as many views of the padded operand, joined element by element in one loop. A larger one is reduced along
- * one dimension after the other. A window that holds all of a dimension is a reduction of it; one that holds all that is before an
+ * A window of some elements is reduced in one step (pool.c), a larger one along one dimension after the other. A window that holds all of a dimension is a reduction of it; one that holds all that is before an
  * element, or behind it, is a scan (scan.c). */
 #include <math.h>
 
 #include "dialect/params.h"
 #include "exec/value.h"
 
-enum {
-    MOST_AT_ONCE = 16, /* elements of a window that one loop joins, in several dimensions */
-    MOST_VIEWS = 64,   /* in one dimension */
-};
+enum { MOST_AT_ONCE = 16 }; /* elements of a window that one step joins */
 
 typedef struct {
     uint8_t rank;
@@ -46,20 +42,21 @@ static bool set_sizes(window *w, const int64_t *dims)
     return true;
 }
 
-/* x with its padding, as far as windows reach. */
-static tsr_xid padded(const reduction *r, const window *w, tsr_xid x)
+/* x with what its padding cannot be without: zeros between its elements, or a number that counts. */
+static tsr_xid padded(const reduction *r, window *w, tsr_xid x)
 {
     int64_t dims[TSR_VIEW_RANK], numbers[2 * TSR_VIEW_RANK] = {0};
     bool pads = false;
     memcpy(dims, tsr_xvalue_at(r->b, x)->dims, w->rank * sizeof *dims);
     for (uint8_t i = 0; i < w->rank; i++) {
         int64_t reach = (w->out[i] - 1) * w->stride[i] + (w->size[i] - 1) * w->dilation[i] + 1;
-        if (!w->low[i] && w->base[i] == 1 && reach <= dims[i])
+        if (w->base[i] == 1 && (r->neutral || (!w->low[i] && reach <= dims[i])))
             continue;
         pads = true;
         dims[i] = reach;
         numbers[i] = w->low[i];
         numbers[w->rank + i] = w->base[i] - 1;
+        w->low[i] = 0;
     }
     tsr_xid in[2] = {x, r->init};
     return pads
@@ -67,41 +64,29 @@ static tsr_xid padded(const reduction *r, const window *w, tsr_xid x)
                : x;
 }
 
-/* All elements of each window, in order; size: of the window; x begins where the first window does. */
-static tsr_xid joined(const reduction *r, const window *w, const int64_t *size, tsr_xid x,
-                      const int64_t *stride, const int64_t *out, tsr_xid first)
+/* One step that reduces windows; of dimension d alone, where that is none of -1. */
+static tsr_xid reduced(const reduction *r, const window *w, tsr_xid x, int d)
 {
-    int64_t at[TSR_VIEW_RANK] = {0}, begin[TSR_VIEW_RANK];
-    uint8_t tile = tsr_x_fold_tile(r->fold);
-    tsr_xid made = first;
-    do {
-        for (uint8_t i = 0; i < w->rank; i++)
-            begin[i] = at[i] * w->dilation[i];
-        tsr_xid v = tsr_x_sliced(r->b, r->op, x, begin, stride, out);
-        made = made == TSR_XNONE ? v : tsr_x_apply2(r->b, r->op, tile, made, v);
-        if (made == TSR_XNONE)
-            return made;
-    } while (tsr_next_index(at, size, w->rank));
-    return made;
+    int64_t numbers[1 + 4 * TSR_VIEW_RANK] = {tsr_x_fold_tile(r->fold)}, out[TSR_VIEW_RANK];
+    int64_t *at = numbers + 1;
+    for (uint8_t i = 0; i < w->rank; i++, at++) {
+        bool here = d < 0 || d == i;
+        at[0] = here ? w->size[i] : 1;
+        at[w->rank] = here ? w->stride[i] : 1;
+        at[2 * w->rank] = here ? w->dilation[i] : 1;
+        at[3 * w->rank] = here ? w->low[i] : 0;
+        out[i] = here ? w->out[i] : tsr_xvalue_at(r->b, x)->dims[i];
+    }
+    tsr_xid in[2] = {x, r->init};
+    return tsr_x_moved(r->b, r->op, TSR_MOVE_WINDOW, in, 2, numbers, 1 + 4u * w->rank, out,
+                       w->rank);
 }
 
-static tsr_xid along_each(const reduction *r, const window *w, tsr_xid x, tsr_xid first)
+/* Whether results have one element each along dimension i, their own. */
+static bool is_untouched(const window *w, uint8_t i, int64_t dim)
 {
-    int64_t size[TSR_VIEW_RANK], stride[TSR_VIEW_RANK], out[TSR_VIEW_RANK];
-    memcpy(out, tsr_xvalue_at(r->b, x)->dims, w->rank * sizeof *out);
-    for (uint8_t d = 0; d < w->rank; d++) {
-        if (w->size[d] == 1 && w->stride[d] == 1)
-            continue;
-        for (uint8_t i = 0; i < w->rank; i++)
-            size[i] = stride[i] = 1;
-        size[d] = w->size[d];
-        stride[d] = w->stride[d];
-        out[d] = w->out[d];
-        x = joined(r, w, size, x, stride, out, TSR_XNONE);
-        if (x == TSR_XNONE)
-            return x;
-    }
-    return first == TSR_XNONE ? x : tsr_x_apply2(r->b, r->op, tsr_x_fold_tile(r->fold), first, x);
+    return w->size[i] == 1 && !w->low[i] && w->out[i] == dim && w->base[i] == 1 &&
+           w->stride[i] == 1;
 }
 
 /* The dimension along which each result has all elements up to its own, or from it on; -1: there is none. */
@@ -127,49 +112,41 @@ static tsr_xid scan(const reduction *r, tsr_xid x, int64_t dim, bool backwards)
 {
     int64_t numbers[] = {dim, backwards, tsr_x_fold_tile(r->fold)};
     const tsr_xvalue *v = tsr_xvalue_at(r->b, x);
-    tsr_dtype d = (tsr_dtype)v->dtype, wide = tsr_register_type(d);
-    if (wide != d && (!tsr_tile_convert(wide, d) || !tsr_tile_convert(d, wide)))
-        return TSR_XNONE;
     return tsr_x_moved(r->b, r->op, TSR_MOVE_SCAN, &x, 1, numbers, 3, v->dims, v->rank);
 }
 
-static tsr_xid windowed(const reduction *r, const window *w, tsr_xid x)
+static tsr_xid windowed(const reduction *r, window *w, tsr_xid x)
 {
     const int64_t *dims = tsr_xvalue_at(r->b, x)->dims;
-    tsr_dtype d = tsr_xdtype_of(r->b, x);
-    tsr_xid first = r->neutral ? TSR_XNONE : r->init;
+    tsr_dtype d = tsr_xdtype_of(r->b, x), wide = tsr_register_type(d);
+    uint8_t tile = tsr_x_fold_tile(r->fold);
     bool gone[TSR_MAX_RANK] = {false}, backwards = false, whole = true;
-    if (!tsr_tile_find(tsr_x_fold_tile(r->fold), tsr_register_type(d)))
+    if (!tsr_tile_find(tile, wide) ||
+        (wide != d && (!tsr_tile_convert(wide, d) || !tsr_tile_convert(d, wide))))
         return TSR_XNONE;
-    int64_t all = 1, most = 1, longest = 1;
+    int64_t most = 1;
     for (uint8_t i = 0; i < w->rank; i++) {
         bool whole_dim = w->size[i] == dims[i] && !w->low[i] && w->out[i] == 1 && w->base[i] == 1 &&
                          (w->dilation[i] == 1 || w->size[i] == 1);
-        bool untouched = w->size[i] == 1 && !w->low[i] && w->out[i] == dims[i] && w->base[i] == 1 &&
-                         w->stride[i] == 1;
-        gone[i] = whole_dim && !untouched;
-        whole &= whole_dim || untouched;
-        longest = w->size[i] > longest ? w->size[i] : longest;
-        most = most > MOST_VIEWS ? most : most * w->size[i];
-        all *= w->out[i];
+        gone[i] = whole_dim && !is_untouched(w, i, dims[i]);
+        whole &= whole_dim || is_untouched(w, i, dims[i]);
+        most = most > MOST_AT_ONCE ? most : most * w->size[i];
     }
-    bool free = !r->b->p->strict || tsr_register_type(d) == d; /* sums in any order */
+    bool free = !r->b->p->strict || wide == d; /* sums in any order */
     if (whole && free) {
         x = tsr_x_folded(r->b, r->op, x, gone, true, r->fold, d);
-        return first == TSR_XNONE ? x
-                                  : tsr_x_apply2(r->b, r->op, tsr_x_fold_tile(r->fold), first, x);
+        return r->neutral ? x : tsr_x_apply2(r->b, r->op, tile, r->init, x);
     }
     int dim = r->neutral ? scanned(w, dims, &backwards) : -1;
     if (dim >= 0)
         return scan(r, x, dim, backwards);
-    if (longest > MOST_VIEWS || all <= 0)
-        return TSR_XNONE;
     x = padded(r, w, x);
-    if (x == TSR_XNONE || (most > MOST_AT_ONCE && !free))
-        return TSR_XNONE;
-    if (most > MOST_AT_ONCE)
-        return along_each(r, w, x, first);
-    return joined(r, w, w->size, x, w->stride, w->out, first);
+    if (x == TSR_XNONE || most <= MOST_AT_ONCE || !free || !r->neutral)
+        return x == TSR_XNONE ? x : reduced(r, w, x, -1);
+    for (uint8_t i = 0; i < w->rank && x != TSR_XNONE; i++)
+        if (!is_untouched(w, i, tsr_xvalue_at(r->b, x)->dims[i]))
+            x = reduced(r, w, x, i);
+    return x;
 }
 
 bool exec_reduce_window(tsr_xbuilder *b, tsr_op *op)
