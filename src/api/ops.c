@@ -71,31 +71,44 @@ static bool changes_in_place(tsr_module *m)
 
 bool tsr_ops_check(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,
                    const tsr_tolerance *tolerance, tsr_entry_options *options, tsr_tensor **results,
-                   tsr_ops_verdict *isolated, tsr_ops_verdict *accumulated, tsr_status *status)
+                   tsr_tensor **grown, tsr_ops_verdict *isolated, tsr_ops_verdict *accumulated,
+                   tsr_status *status)
 {
     exposed x = {0}, compiled = {0};
     bool ok = expose(m, function, &x, status) &&
               run(m, &x, in, nin, TSR_ENGINE_REFERENCE, options, status);
+    size_t own = x.from.n - x.nown; /* the first of the function's own results */
     for (size_t i = 0; ok && i < x.nown; i++)
-        results[i] = tsr_tensor_ref(x.values[x.from.n - x.nown + i]);
-    if (ok && !changes_in_place(m)) {
-        const tsr_type *type = tsr_entry_type(x.func);
-        tsr_tensor **args = tsr_xmalloc((nin + 1) * sizeof *args);
-        for (size_t i = 0; i < nin; i++)
-            args[i] = tsr_entry_admit(type->types[i], in[i]);
-        tsr_check_isolated(x.func, args, &x.from, x.values, options->strict, tolerance, isolated);
-        for (size_t i = 0; i < nin; i++)
-            tsr_tensor_unref(args[i]);
-        tsr_free(args);
-    } else if (ok) {
-        isolated->skipped = x.from.n - x.nown;
-    }
+        results[i] = tsr_tensor_ref(x.values[own + i]);
     compiled.func = x.func;
     for (size_t i = 0; i < x.from.n; i++)
         tsr_vec_push(&compiled.from, x.from.data[i]);
     ok = ok && run(m, &compiled, in, nin, TSR_ENGINE_COMPILED, options, status);
-    for (size_t i = 0; ok && i < x.from.n; i++)
-        tsr_verdict_add(accumulated, &x.from.data[i], compiled.values[i], x.values[i], tolerance);
+    if (ok) {
+        const tsr_type *type = tsr_entry_type(x.func);
+        tsr_tensor **args = tsr_xmalloc((nin + 1) * sizeof *args),
+                   **expected = tsr_xmalloc((x.from.n + 1) * sizeof *expected);
+        memset(expected, 0, (x.from.n + 1) * sizeof *expected);
+        for (size_t i = 0; i < nin; i++)
+            args[i] = tsr_entry_admit(type->types[i], in[i]);
+        tsr_ops_values reference = {args, x.values}, mine = {args, compiled.values};
+        bool alone = !changes_in_place(m);
+        if (alone)
+            tsr_check_isolated(x.func, &x.from, &reference, options->strict, tolerance, isolated);
+        else
+            isolated->skipped = own;
+        tsr_check_accumulated(x.func, &x.from, &reference, &mine, alone, tolerance, accumulated,
+                              expected);
+        for (size_t i = 0; i < x.from.n; i++)
+            if (i >= own)
+                grown[i - own] = expected[i];
+            else
+                tsr_tensor_unref(expected[i]);
+        for (size_t i = 0; i < nin; i++)
+            tsr_tensor_unref(args[i]);
+        tsr_free(args);
+        tsr_free(expected);
+    }
     drop(&x);
     drop(&compiled);
     return ok;

@@ -7,10 +7,12 @@
 
 /* Runs a module (just read; it changes) on the evaluator and compiled, with the values of all ops of its function as results, and
  * compares them: isolated, each op from the evaluator's values, and accumulated. results: what the evaluator gives as the results of
- * the function, references of the caller's. */
+ * the function; grown: of those that have grown (check/ops.h), what it gives from the compiled run's inputs. Both of as many as there are, NULL at first, and
+ * references of the caller's. */
 bool tsr_ops_check(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,
                    const tsr_tolerance *tolerance, tsr_entry_options *options, tsr_tensor **results,
-                   tsr_ops_verdict *isolated, tsr_ops_verdict *accumulated, tsr_status *status);
+                   tsr_tensor **grown, tsr_ops_verdict *isolated, tsr_ops_verdict *accumulated,
+                   tsr_status *status);
 /* t in the element type of a tensor type, when all of its numbers are the same there: a new reference; else NULL. */
 tsr_tensor *tsr_same_numbers(tsr_tensor *t, const tsr_type *type);
 /* Runs two modules (they change) on the same inputs, each in its own types, and compares the values of ops at the same location. A position in a module's own

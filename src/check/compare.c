@@ -261,7 +261,7 @@ void tsr_compare_heading(tsr_buf *out)
 }
 
 void tsr_compare_row(tsr_buf *out, const char *name, const tsr_tensor *actual,
-                     const tsr_tensor *expected, const tsr_comparison *c)
+                     const tsr_tensor *expected, const tsr_comparison *c, bool grown)
 {
     tsr_buf shape = {0};
     shape_text(&shape, actual);
@@ -283,8 +283,8 @@ void tsr_compare_row(tsr_buf *out, const char *name, const tsr_tensor *actual,
         tsr_buf_cstr(out, c->exact ? "PASS (exact)\n" : "PASS\n");
         return;
     }
-    tsr_buf_printf(out, "FAIL: %lld of %lld beyond the tolerance; first at ", (long long)c->bad,
-                   (long long)actual->n);
+    tsr_buf_printf(out, "%s: %lld of %lld beyond the tolerance; first at ",
+                   grown ? "GROWN" : "FAIL", (long long)c->bad, (long long)actual->n);
     tsr_index_print(out, actual, c->first_bad);
     tsr_buf_cstr(out, ": ");
     tsr_element_print(out, actual, c->first_bad);

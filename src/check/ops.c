@@ -81,7 +81,7 @@ void tsr_verdict_add(tsr_ops_verdict *v, const tsr_origin *from, const tsr_tenso
     if (from->nout > 1)
         tsr_buf_printf(&v->text, ", result %u", from->index);
     tsr_compare_heading(&v->table);
-    tsr_compare_row(&v->table, "", actual, expected, &c);
+    tsr_compare_row(&v->table, "", actual, expected, &c, false);
 }
 
 /* ---- One op alone ---- */
@@ -174,7 +174,30 @@ tsr_module *tsr_op_alone(tsr_op *op, const tsr_known *known, tsr_value_vec *in)
     return m;
 }
 
-bool tsr_run_alone(tsr_op *op, const tsr_known *known, bool strict, tsr_tensor **out)
+/* Compiled, or by the reference. */
+static bool run_module(tsr_module *m, bool compiled, bool strict, tsr_tensor *const *in, size_t nin,
+                       tsr_tensor **out, size_t nout)
+{
+    const tsr_op *func = m->op->regions[0].first->first;
+    tsr_program *p =
+        compiled ? tsr_program_new(m, func, &(tsr_program_options){.strict = strict}) : NULL;
+    tsr_plan *plan = compiled ? NULL : tsr_plan_new(m);
+    tsr_eval e;
+    tsr_eval_init(&e, m, compiled ? p->plan : plan);
+    e.zero_division = TSR_ZERO_IGNORE;
+    bool ok = compiled ? tsr_program_run(p, &e, in, nin, out, nout)
+                       : tsr_eval_function(&e, func, in, nin, out);
+    if (!ok && e.failure.environment) /* that is no fault of the op */
+        tsr_stop(TSR_ENVIRONMENT, "%.*s", TSR_STR_ARG(tsr_buf_text(&e.failure.message)));
+    tsr_eval_free(&e);
+    if (compiled)
+        tsr_program_free(p);
+    tsr_plan_free(plan);
+    return ok;
+}
+
+static bool run_alone(tsr_op *op, const tsr_known *known, bool compiled, bool strict,
+                      tsr_tensor **out)
 {
     needs n = {0};
     TSR_VEC(tsr_tensor *) args = {0};
@@ -186,18 +209,7 @@ bool tsr_run_alone(tsr_op *op, const tsr_known *known, bool strict, tsr_tensor *
         if (t)
             tsr_vec_push(&args, t);
     }
-    if (ok) {
-        tsr_program *p = tsr_program_new(m, m->op->regions[0].first->first,
-                                         &(tsr_program_options){.strict = strict});
-        tsr_eval e;
-        tsr_eval_init(&e, m, p->plan);
-        e.zero_division = TSR_ZERO_IGNORE;
-        ok = tsr_program_run(p, &e, args.data, args.n, out, op->nout);
-        if (!ok && e.failure.environment) /* that is no fault of the op */
-            tsr_stop(TSR_ENVIRONMENT, "%.*s", TSR_STR_ARG(tsr_buf_text(&e.failure.message)));
-        tsr_eval_free(&e);
-        tsr_program_free(p);
-    }
+    ok = ok && run_module(m, compiled, strict, args.data, args.n, out, op->nout);
     if (m)
         tsr_module_free(m);
     for (size_t i = 0; i < args.n; i++)
@@ -207,7 +219,12 @@ bool tsr_run_alone(tsr_op *op, const tsr_known *known, bool strict, tsr_tensor *
     return ok;
 }
 
-/* By value id: what the reference has; NULL: nothing. */
+bool tsr_run_alone(tsr_op *op, const tsr_known *known, bool strict, tsr_tensor **out)
+{
+    return run_alone(op, known, true, strict, out);
+}
+
+/* By value id: what a run has; NULL: nothing. */
 static bool has_value(void *user, const tsr_value *v)
 {
     return ((tsr_tensor **)user)[v->id] != NULL;
@@ -218,6 +235,21 @@ static tsr_tensor *get_value(void *user, const tsr_value *v)
     return tsr_tensor_ref(((tsr_tensor **)user)[v->id]);
 }
 
+static tsr_tensor **by_value(const tsr_op *func, const tsr_origin_vec *from,
+                             const tsr_ops_values *run)
+{
+    const tsr_block *body = func->regions[0].first;
+    size_t n = (size_t)func->module->nvalue + 1;
+    tsr_tensor **of = tsr_xmalloc(n * sizeof *of);
+    memset(of, 0, n * sizeof *of);
+    for (uint32_t i = 0; i < body->nargs; i++)
+        if (run->in[i] && run->in[i]->kind == TSR_TENSOR)
+            of[body->args[i]->id] = run->in[i];
+    for (size_t i = 0; i < from->n; i++)
+        of[from->data[i].value->id] = run->values[i];
+    return of;
+}
+
 static bool all_known(tsr_tensor *const *of, const tsr_op *op)
 {
     for (uint32_t i = 0; i < op->nout; i++)
@@ -226,35 +258,83 @@ static bool all_known(tsr_tensor *const *of, const tsr_op *op)
     return op->nout > 0;
 }
 
-void tsr_check_isolated(tsr_op *func, tsr_tensor *const *in, const tsr_origin_vec *from,
-                        tsr_tensor *const *values, bool strict, const tsr_tolerance *tolerance,
-                        tsr_ops_verdict *out)
+/* Results of an op on the values of a run, as many as it has; NULL: it cannot be run alone. */
+static tsr_tensor **results_alone(tsr_op *op, tsr_tensor **of, bool compiled, bool strict)
+{
+    tsr_known known = {of, has_value, get_value};
+    tsr_tensor **results = tsr_xmalloc((op->nout + 1) * sizeof *results);
+    memset(results, 0, (op->nout + 1) * sizeof *results);
+    if (all_known(of, op) && !tsr_has_effect(op) &&
+        run_alone(op, &known, compiled, strict, results))
+        return results;
+    tsr_free(results);
+    return NULL;
+}
+
+void tsr_check_isolated(tsr_op *func, const tsr_origin_vec *from, const tsr_ops_values *reference,
+                        bool strict, const tsr_tolerance *tolerance, tsr_ops_verdict *out)
 {
     tsr_block *body = func->regions[0].first;
-    size_t n = (size_t)func->module->nvalue + 1;
-    tsr_tensor **of = tsr_xmalloc(n * sizeof *of);
-    tsr_known known = {of, has_value, get_value};
-    memset(of, 0, n * sizeof *of);
-    for (uint32_t i = 0; i < body->nargs; i++)
-        if (in[i] && in[i]->kind == TSR_TENSOR)
-            of[body->args[i]->id] = in[i];
-    for (size_t i = 0; i < from->n; i++)
-        of[from->data[i].value->id] = values[i];
+    tsr_tensor **of = by_value(func, from, reference);
     TSR_BLOCK_OPS (body, op) {
         if (op == body->last)
             break;
-        tsr_tensor **results = tsr_xmalloc((op->nout + 1) * sizeof *results);
-        memset(results, 0, (op->nout + 1) * sizeof *results);
-        bool ok =
-            all_known(of, op) && !tsr_has_effect(op) && tsr_run_alone(op, &known, strict, results);
-        out->skipped += ok ? 0 : op->nout;
-        for (uint32_t i = 0; i < op->nout; i++) {
+        tsr_tensor **results = results_alone(op, of, true, strict);
+        out->skipped += results ? 0 : op->nout;
+        for (uint32_t i = 0; results && i < op->nout; i++) {
             tsr_origin at = {&op->out[i], op->loc, op->def->name, i, op->nout};
-            if (ok)
-                tsr_verdict_add(out, &at, results[i], of[op->out[i].id], tolerance);
+            tsr_verdict_add(out, &at, results[i], of[op->out[i].id], tolerance);
             tsr_tensor_unref(results[i]);
         }
         tsr_free(results);
     }
+    tsr_free(of);
+}
+
+/* What the reference gives for a value from the inputs that a run had, by value id; NULL: nothing is known. */
+static tsr_tensor *from_own_inputs(const tsr_value *v, tsr_tensor **of, tsr_tensor **again)
+{
+    if (v->is_arg)
+        return NULL;
+    tsr_op *op = v->op;
+    if (!again[v->id]) {
+        tsr_tensor **results = results_alone(op, of, false, false);
+        for (uint32_t i = 0; results && i < op->nout; i++)
+            again[op->out[i].id] = results[i];
+        tsr_free(results);
+    }
+    return again[v->id];
+}
+
+void tsr_check_accumulated(tsr_op *func, const tsr_origin_vec *from,
+                           const tsr_ops_values *reference, const tsr_ops_values *run, bool alone,
+                           const tsr_tolerance *tolerance, tsr_ops_verdict *out,
+                           tsr_tensor **expected)
+{
+    size_t n = (size_t)func->module->nvalue + 1;
+    tsr_tensor **of = by_value(func, from, run), **again = tsr_xmalloc(n * sizeof *again);
+    memset(again, 0, n * sizeof *again);
+    for (size_t i = 0; i < from->n; i++) {
+        const tsr_origin *at = &from->data[i];
+        const tsr_tensor *wanted = reference->values[i], *actual = run->values[i];
+        tsr_tensor *own = NULL;
+        tsr_comparison c;
+        if (alone && wanted->kind == TSR_TENSOR &&
+            !tsr_tensor_compare(actual, wanted, tolerance, &c))
+            own = from_own_inputs(at->value, of, again);
+        if (!own || !tsr_tensor_compare(actual, own, tolerance, &c)) {
+            tsr_verdict_add(out, at, actual, wanted, tolerance);
+            continue;
+        }
+        if (!out->grown++) {
+            out->grown_loc = at->loc;
+            out->grown_name = at->name;
+        }
+        out->compared++;
+        expected[i] = tsr_tensor_ref(own);
+    }
+    for (size_t i = 0; i < n; i++)
+        tsr_tensor_unref(again[i]);
+    tsr_free(again);
     tsr_free(of);
 }

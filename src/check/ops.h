@@ -1,7 +1,12 @@
 /* ops.h - two ways to compute a function, compared op by op.
  *
  * All values of a function's body become its results (tsr_expose), so that any engine can give them. Accumulated: each value of one
- * run against that of another. Isolated: each op alone, from the same inputs. */
+ * run against that of another. Isolated: each op alone, from the same inputs.
+ *
+ * Rounding differs from engine to engine, and an op may be sensitive to it: the difference of its results can be many times that of its
+ * inputs. How much it grows is measured, not guessed: where an accumulated value is beyond the tolerance, the reference computes
+ * the op once more, from the very inputs that the other run had. A value that is within the tolerance of this has a difference that was
+ * there before and has grown. One that is not is the op's own error. */
 #ifndef TSR_CHECK_OPS_H
 #define TSR_CHECK_OPS_H
 
@@ -27,6 +32,9 @@ typedef struct {
     tsr_loc loc;
     tsr_buf text;  /* the op's name, and which of its results */
     tsr_buf table; /* a heading and one row */
+    size_t grown;  /* values beyond the tolerance that are none of it from the inputs they had */
+    tsr_loc grown_loc;  /* of the first: */
+    tsr_str grown_name; /* its op */
 } tsr_ops_verdict;
 void tsr_ops_verdict_free(tsr_ops_verdict *v);
 /* One more value. */
@@ -46,10 +54,20 @@ tsr_module *tsr_op_alone(tsr_op *op, const tsr_known *known, tsr_value_vec *in);
 /* The op as a compiled program of its own, on known values. False: it cannot be run alone. */
 bool tsr_run_alone(tsr_op *op, const tsr_known *known, bool strict, tsr_tensor **out);
 
-/* Each op of the body as a compiled program of its own, on the reference's values. func was exposed; in: of its arguments; values: of
- * its results, from as many origins. Ops with an effect, and what cannot be run alone, are skipped. */
-void tsr_check_isolated(tsr_op *func, tsr_tensor *const *in, const tsr_origin_vec *from,
-                        tsr_tensor *const *values, bool strict, const tsr_tolerance *tolerance,
-                        tsr_ops_verdict *out);
+/* What one run has of an exposed function: of its arguments, and of its results, from as many origins. */
+typedef struct {
+    tsr_tensor *const *in, *const *values;
+} tsr_ops_values;
+
+/* Each op of the body as a compiled program of its own, on the reference's values. func was exposed. Ops with an effect, and what
+ * cannot be run alone, are skipped. */
+void tsr_check_isolated(tsr_op *func, const tsr_origin_vec *from, const tsr_ops_values *reference,
+                        bool strict, const tsr_tolerance *tolerance, tsr_ops_verdict *out);
+/* Each value of a run beside the reference's. alone: ops can be run alone, so that growth is measured. expected (as many as values, NULL at first): of
+ * values that have grown, what the reference gives from the run's own inputs; the caller's. */
+void tsr_check_accumulated(tsr_op *func, const tsr_origin_vec *from,
+                           const tsr_ops_values *reference, const tsr_ops_values *run, bool alone,
+                           const tsr_tolerance *tolerance, tsr_ops_verdict *out,
+                           tsr_tensor **expected);
 
 #endif

@@ -21,7 +21,8 @@ typedef struct {
     uint8_t rank;             /* of dimensions before the last that has windows */
     span dims[TSR_VIEW_RANK]; /* the last one is behind them */
     int64_t inner;            /* elements side by side that have the same windows */
-    int64_t each, blocks;     /* places of the last dimension, or inner elements, in a block; blocks of a line */
+    int64_t each,
+        blocks; /* places of the last dimension, or inner elements, in a block; blocks of a line */
     int64_t nblock, per_chunk;
 } pool;
 
@@ -150,8 +151,8 @@ void tsr_run_window(const tsr_run *r, const tsr_node *n)
     p.join = tsr_join_of((tsr_tile_op)n->numbers[0], p.type);
     tsr_convert(p.wide, &init, p.type, tsr_run_at(r, n->in[1]), 1);
     for (int i = rank - 1; i >= 0; i--, line *= x->dims[i + 1]) {
-        p.dims[i] = (span){w[i],       w[rank + i], w[2 * rank + i], w[3 * rank + i],
-                           x->dims[i], to->dims[i], line};
+        p.dims[i] = (span){w[i],        w[rank + i], w[2 * rank + i], w[3 * rank + i], x->dims[i],
+                           to->dims[i], line};
         taps = taps < CHUNK ? taps * w[i] : CHUNK;
     }
     for (uint8_t i = 0; i < rank; i++) {
@@ -165,7 +166,8 @@ void tsr_run_window(const tsr_run *r, const tsr_node *n)
     for (uint8_t i = 0; i < last; i++)
         rows *= p.dims[i].out;
     p.each = p.inner > BLOCK ? 1 : BLOCK / p.inner;
-    p.blocks = p.inner > BLOCK ? out * ((p.inner + BLOCK - 1) / BLOCK) : (out + p.each - 1) / p.each;
+    p.blocks =
+        p.inner > BLOCK ? out * ((p.inner + BLOCK - 1) / BLOCK) : (out + p.each - 1) / p.each;
     p.nblock = rows * p.blocks;
     p.per_chunk = CHUNK / (BLOCK * (taps < CHUNK / BLOCK ? taps : CHUNK / BLOCK));
     tsr_pool_for((p.nblock + p.per_chunk - 1) / p.per_chunk, run_chunk, &p);
