@@ -117,16 +117,56 @@ tsr_xid tsr_x_contracted(tsr_xbuilder *b, const tsr_op *op, tsr_contract *c, con
     return made;
 }
 
+/* What v is converted from, in the same view; TSR_XNONE: it is not converted. */
+static tsr_xid before_convert(tsr_xbuilder *b, tsr_xid v)
+{
+    const tsr_xvalue *x = tsr_xvalue_at(b, v);
+    const tsr_xvalue *base = tsr_xvalue_at(b, tsr_storage_of(b->p, v));
+    if (x->fence != TSR_XNONE || base->fence != TSR_XNONE || base->node == TSR_XNONE)
+        return TSR_XNONE;
+    const tsr_node *n = &b->p->nodes.data[base->node];
+    if (n->kind != TSR_NODE_TILE || n->tile != TSR_TILE_CONVERT)
+        return TSR_XNONE;
+    tsr_xid from = n->in[0];
+    if (x == base)
+        return from;
+    if (!tsr_is_whole(b->p, from, NULL) || tsr_xvalue_at(b, from)->fence != TSR_XNONE)
+        return TSR_XNONE;
+    tsr_type *elem = tsr_dtype_type(b->p->module->ctx, tsr_xdtype_of(b, from));
+    tsr_type *type = tsr_type_tensor(b->p->module->ctx, x->dims, x->rank, elem, NULL);
+    return tsr_x_view(b, from, x->view, type, x->op);
+}
+
+/* Factors of narrower numbers that are converted to the type of the sums: products of them are the same numbers, and elements are converted when
+ * they are packed. */
+static void read_before_converts(tsr_xbuilder *b, tsr_xid *in, tsr_dtype to)
+{
+    tsr_dtype wide = tsr_xdtype_of(b, in[0]);
+    tsr_xid from[2] = {before_convert(b, in[0]), before_convert(b, in[1])};
+    if (from[0] == TSR_XNONE || from[1] == TSR_XNONE)
+        return;
+    tsr_dtype type = tsr_xdtype_of(b, from[0]);
+    bool narrower = wide == TSR_D_F32 ? type == TSR_D_BF16 || type == TSR_D_F16
+                                      : wide == TSR_D_I32 && type == TSR_D_I8;
+    if (!narrower || tsr_xdtype_of(b, from[1]) != type || tsr_gemm_sum_type(type, to) != wide)
+        return;
+    in[0] = from[0];
+    in[1] = from[1];
+}
+
 tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *given,
                       const tsr_x_side *sides, tsr_dtype to)
 {
     tsr_xid in[2] = {given[0], given[1]};
     if (in[0] == TSR_XNONE || in[1] == TSR_XNONE)
         return TSR_XNONE;
-    tsr_dtype type = tsr_xvalue_at(b, in[0])->dtype;
+    if (tsr_xdtype_of(b, in[1]) != tsr_xdtype_of(b, in[0]))
+        return TSR_XNONE;
+    read_before_converts(b, in, to);
+    tsr_dtype type = tsr_xdtype_of(b, in[0]);
     int64_t dims[2 * TSR_VIEW_RANK];
     size_t rank = 0;
-    if (tsr_xvalue_at(b, in[1])->dtype != type || !tsr_gemm_has(type, to))
+    if (!tsr_gemm_has(type, to))
         return TSR_XNONE;
     for (int i = 0; i < 2; i++) {
         const tsr_xvalue *x = tsr_xvalue_at(b, in[i]);
