@@ -224,6 +224,8 @@ tsr_xid tsr_x_kernel(tsr_xbuilder *b, const tsr_op *op, tsr_type *type, uint8_t 
 bool tsr_x_tile(tsr_xbuilder *b, tsr_op *op, uint8_t tile, tsr_dtype of, const tsr_xid *in,
                 uint32_t nin)
 {
+    if (tsr_dtype_is_complex(of) || tsr_dtype_is_complex(tsr_dtype_of(op->out[0].type->elem)))
+        return tsr_x_complex_tile(b, op, tile, in, nin);
     tsr_xid made = tsr_x_kernel(b, op, op->out[0].type, tile, of, in, nin);
     if (made == TSR_XNONE)
         return false;

@@ -65,6 +65,9 @@ tsr_xid tsr_x_kernel(tsr_xbuilder *b, const tsr_op *op, tsr_type *type, uint8_t 
 /* The same for result 0. False: there is no such kernel. */
 bool tsr_x_tile(tsr_xbuilder *b, tsr_op *op, uint8_t tile, tsr_dtype of, const tsr_xid *in,
                 uint32_t nin);
+/* The same on complex numbers, part by part (complex.c). */
+bool tsr_x_complex_tile(tsr_xbuilder *b, tsr_op *op, uint8_t tile, const tsr_xid *in, uint32_t nin);
+tsr_xid tsr_x_real(tsr_xbuilder *b, const tsr_op *op, tsr_xid v);
 /* Where op divides integers, zeros among its divisors are counted when it runs, as the evaluator does. Always true: called when
  * op's nodes are made. */
 bool tsr_x_count_zeros(tsr_xbuilder *b, const tsr_op *op);

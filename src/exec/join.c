@@ -43,7 +43,8 @@ bool tsr_is_whole(const tsr_program *p, tsr_xid v, tsr_xview *out)
     tsr_xview view = tsr_xview_of(x->view);
     if (out)
         *out = view;
-    return x->n == p->values.data[x->base].n && tsr_xview_is_whole(&view);
+    const tsr_xvalue *base = &p->values.data[x->base];
+    return x->n == base->n && x->dtype == base->dtype && tsr_xview_is_whole(&view);
 }
 
 tsr_read tsr_read_of(tsr_program *p, tsr_xid group, bool by_row, tsr_xid v)

@@ -46,6 +46,21 @@ static void concatenate(const tsr_run *r, const tsr_node *n)
     }
 }
 
+static void weave(const tsr_run *r, const tsr_node *n)
+{
+    const tsr_xvalue *to = &r->p->values.data[n->out[0]];
+    uint32_t bytes = bytes_of(to) / 2;
+    tsr_xshape out, from;
+    tsr_xshape_whole(&out, to->dims, to->rank);
+    for (uint8_t i = 0; i < to->rank; i++)
+        out.strides[i] *= 2;
+    for (uint32_t i = 0; i < 2; i++) {
+        strides_of(r, n->in[i], &from);
+        tsr_move_box(bytes, r->at[n->out[0]] + i * bytes, out.strides, tsr_run_at(r, n->in[i]),
+                     from.strides, to->dims, to->rank);
+    }
+}
+
 static void pad(const tsr_run *r, const tsr_node *n)
 {
     const tsr_xvalue *to = &r->p->values.data[n->out[0]], *x = &r->p->values.data[n->in[0]];
@@ -180,6 +195,7 @@ bool tsr_run_move(const tsr_run *r, const tsr_node *n)
     case TSR_MOVE_COPY: copy(r, n); break;
     case TSR_MOVE_CONCATENATE: concatenate(r, n); break;
     case TSR_MOVE_PAD: pad(r, n); break;
+    case TSR_MOVE_WEAVE: weave(r, n); break;
     case TSR_MOVE_DYNAMIC_SLICE: dynamic_slice(r, n); break;
     case TSR_MOVE_UPDATE_SLICE: update_slice(r, n); break;
     case TSR_MOVE_ROWS: take_rows(r, n); break;

@@ -28,8 +28,8 @@ bool exec_convert(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid in = tsr_x_in(b, op, 0);
     tsr_dtype to = tsr_dtype_of(op->out[0].type->elem), from = tsr_xvalue_at(b, in)->dtype;
-    if (tsr_dtype_is_complex(to) || tsr_dtype_is_complex(from))
-        return false;
+    if (tsr_dtype_is_complex(from) && !tsr_dtype_is_complex(to))
+        return tsr_x_give(b, op, 0, tsr_x_real(b, op, in));
     return tsr_x_tile(b, op, TSR_TILE_CONVERT, from, &in, 1);
 }
 
@@ -213,7 +213,8 @@ tsr_xid tsr_x_move(tsr_xbuilder *b, const tsr_op *op, tsr_move_kind kind, const 
         all[i] = in[i];
         /* Boxes are copied out of any view; what is read element by element, or taken over, lies in order. */
         bool any = kind == TSR_MOVE_CONCATENATE || kind == TSR_MOVE_COPY ||
-                   (kind == TSR_MOVE_PAD && i == 0) || (kind == TSR_MOVE_DYNAMIC_SLICE && i == 0) ||
+                   kind == TSR_MOVE_WEAVE || (kind == TSR_MOVE_PAD && i == 0) ||
+                   (kind == TSR_MOVE_DYNAMIC_SLICE && i == 0) ||
                    (kind == TSR_MOVE_UPDATE_SLICE && i == 1);
         const tsr_xvalue *s = tsr_xvalue_at(b, tsr_storage_of(b->p, in[i]));
         /* One number: where a box begins, what it is padded with. */

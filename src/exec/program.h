@@ -78,6 +78,7 @@ typedef enum {
     TSR_MOVE_SCATTER, /* the third operand to the places in the second, into the first */
     TSR_MOVE_SORT,    /* along the last dimension */
     TSR_MOVE_SCAN, /* numbers: the dimension, whether it runs backwards, the kernel that joins two */
+    TSR_MOVE_WEAVE,  /* two parts to complex numbers */
     TSR_MOVE_WINDOW, /* numbers: the kernel that joins two; size, stride, dilation, low padding of each dimension. Begins with the second operand */
 } tsr_move_kind;
 

@@ -16,10 +16,27 @@
 #define F32_abs fabsf
 #define F32_sqrt __builtin_sqrtf
 #define F32_erf_inv (float)tsr_s_erf_inv
+#define F32_acos (float)acos
+#define F32_acosh (float)acosh
+#define F32_asin (float)asin
+#define F32_asinh (float)asinh
+#define F32_atan (float)atan
+#define F32_atanh (float)atanh
+#define F32_cosh (float)cosh
+#define F32_sinh (float)sinh
+#define F32_digamma (float)tsr_m_digamma
+#define F32_bessel_i1e (float)tsr_m_bessel_i1e
 #define F32_floor __builtin_floorf
 #define F32_ceil __builtin_ceilf
 #define F32_rint __builtin_rintf
 #define F32_round roundf
+
+/* lgamma itself leaves the sign in a variable that all threads share. */
+static inline float F32_lgamma(float x)
+{
+    int sign;
+    return (float)lgamma_r(x, &sign);
+}
 
 static inline uint32_t f32_bits(float x)
 {

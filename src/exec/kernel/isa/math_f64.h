@@ -29,6 +29,17 @@
 #define F64_erf erf
 #define F64_erfc erfc
 #define F64_erf_inv tsr_m_erf_inv
+#define F64_acos tsr_m_acos
+#define F64_acosh tsr_m_acosh
+#define F64_asin tsr_m_asin
+#define F64_asinh tsr_m_asinh
+#define F64_atan tsr_m_atan
+#define F64_atanh tsr_m_atanh
+#define F64_cosh tsr_m_cosh
+#define F64_sinh tsr_m_sinh
+#define F64_lgamma tsr_m_lgamma
+#define F64_digamma tsr_m_digamma
+#define F64_bessel_i1e tsr_m_bessel_i1e
 #define F64_floor __builtin_floor
 #define F64_ceil __builtin_ceil
 #define F64_rint __builtin_rint
