@@ -113,7 +113,7 @@ NUMBERS := $(shell sed -n 's/^.define TSR_VERSION_[MP][A-Z]*  *//p' $(HEADER) 2>
 VERSION := $(subst $() ,.,$(NUMBERS))
 MAJOR   := $(firstword $(subst ., ,$(VERSION)))
 SONAME  := libtessera.so.$(MAJOR)
-COMMANDS := compile completion explore grad man opt run shard translate ttrt
+COMMANDS := calibrate compile completion explore grad man opt run shard translate ttrt
 PEERNAMES := stablehlo-opt stablehlo-translate sdy_opt ttmlir-opt ttmlir-translate ttrt
 
 GENERATED := $(patsubst src/%,$(BUILD)/gen/%,$(shell find src -name '*_tables.h'))

@@ -17,7 +17,7 @@ COMMANDS = {
         ("--spmd", "--max-devices=1"), ("--mesh=x=4", ""), ("--arg=0:_,x", "--spmd --check"), ("--result=0:_,x", "--spmd --check"),
         ("--mesh-shape=1,2", ""), ("--check", "--spmd"), ("--engine=reference", "--dump-program"), ("--dump-program", ""), ("--print", "--timing"), ("--full", ""), ("--timing", ""),
         ("--threads=3", ""), ("--repeat=3", "--timing"), ("--memory", ""), ("--json", "--memory"), ("--strict-rounding", "--dump-program"),
-        ("--check=ops", ""), ("--against=SOURCE", ""), ("--gemm=own", ""),
+        ("--check=ops", ""), ("--against=SOURCE", ""), ("--gemm=own", ""), ("--profile=trace.json", ""), ("--machine=none.json", "--profile=trace.json"),
     ]),
     "compile": ("-o=out", [
         ("--function=other", ""), ("--strict-rounding", ""), ("--spmd", ""), ("--mesh=x=4", ""), ("--arg=0:_,x", ""), ("--result=0:_,x", "--mesh=x=4"),

@@ -17,7 +17,7 @@ for shell in bash zsh fish; do
     "$T" completion $shell >"$tmp/$shell" || bad "completion for $shell"
 done
 limits=$(rows tools/stop.c)
-for command in compile explore grad opt run shard translate; do
+for command in calibrate compile explore grad opt run shard translate; do
     "$T" help $command >"$tmp/help" || bad "help $command"
     "$T" man $command >"$tmp/man.roff" && sed 's/\\-/-/g' "$tmp/man.roff" >"$tmp/man" || bad "man $command"
     sed -n "s/^    $command) flags=//p" "$tmp/bash" >"$tmp/bash.$command"
@@ -39,7 +39,7 @@ for command in compile explore grad opt run shard translate; do
 done
 # All commands, and exit codes.
 "$T" man >"$tmp/man"
-for command in compile completion explore grad man opt run shard translate; do
+for command in calibrate compile completion explore grad man opt run shard translate; do
     holds 'tessera help' "$tmp/man" "$command"
     "$T" man $command | grep -A 12 'SH EXIT STATUS' >"$tmp/exit"
     for code in 0 1 2 3; do holds "man $command: exit codes" "$tmp/exit" "\.B $code"; done

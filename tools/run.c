@@ -20,6 +20,7 @@
 #include "eval/random.h"
 #include "check/ttnn.h"
 #include "exec/kernel/provider.h"
+#include "exec/machine.h"
 
 // clang-format off
 /* FLAG(id, name, kind, arg, doc) */
@@ -54,6 +55,8 @@
     FLAG(PRINT, "print", SWITCH, NULL, "Print results; without --output, --expect and --timing this is the default") \
     FLAG(FULL, "full", SWITCH, NULL, "Print all elements of large results, which are summarised otherwise") \
     FLAG(TIMING, "timing", SWITCH, NULL, "Print a table of times on stderr; of a compiled program, of each group, too") \
+    FLAG(PROFILE, "profile", VALUE, "<trace.json>", "Write what ran when, on which device and thread, as a trace that chrome://tracing and Perfetto open, with bytes, flops and the efficiency of each group") \
+    FLAG(MACHINE, "machine", VALUE, "<machine.json>", "With --profile: the peaks that efficiency is measured by, as `tessera calibrate` writes them (default: measured now, in a moment)") \
     FLAG(JSON, "json", SWITCH, NULL, "Print what --dump-program, --memory and --timing tell as JSON on stdout")
 // clang-format on
 
@@ -78,6 +81,9 @@ typedef struct {
     tsr_eval_engine engine;
     uint64_t threads, repeat;
     bool dump_program, memory, json, strict, check_ops, gemm;
+    const char *profile, *machine; /* --profile, --machine */
+    tsr_machine peaks;
+    tsr_buf trace_text;
     const char *against;                           /* --against */
     tsr_buf program_text, memory_text, times_text; /* reports on the compiled program */
     double shown; /* when the line of progress was written last; 0: never */
@@ -673,7 +679,7 @@ static int compare_modules(config *c, tsr_module *other, tsr_entry_options *opti
     uint32_t nerror = c->ctx->nerror;
     const tsr_op *func = tsr_entry_find(other, tsr_cstr(c->function), &s);
     tsr_vec_reserve(&results, c->type->nout + 1);
-    options->program = options->memory = options->times = NULL;
+    options->program = options->memory = options->times = options->trace = NULL;
     options->progress = NULL;
     if (!func || !inputs_for(c, func, &in, &s) ||
         !tsr_entry_run(other, func, in.data, in.n, results.data, c->type->nout, options, &s)) {
@@ -756,8 +762,8 @@ static int check_whole(config *c, tsr_entry_options *options, tsr_buf *text, boo
     options->print = NULL;
     options->repeat = 0;
     options->progress = NULL;
-    options->program = options->memory = options->times = NULL; /* told before */
-    options->run.engine = TSR_ENGINE_REFERENCE;                 /* which judges */
+    options->program = options->memory = options->times = options->trace = NULL; /* told before */
+    options->run.engine = TSR_ENGINE_REFERENCE;                                  /* which judges */
     if (options->run.zero_division == TSR_ZERO_WARN)
         options->run.zero_division = TSR_ZERO_IGNORE; /* it was said before */
     if (!tsr_entry_run(c->m, c->func, c->in.data, c->in.n, whole.data, c->type->nout, options, &s))
@@ -780,6 +786,11 @@ static int finish(config *c, tsr_entry_options *options)
     double t1 = wall_seconds();
     if (c->output && !save(c, &s))
         return report(c, &s);
+    if (c->profile && c->trace_text.len) {
+        int wrote = write_output(c->t, c->profile, tsr_buf_text(&c->trace_text));
+        if (wrote)
+            return wrote;
+    }
     tsr_buf text = {0};
     for (size_t i = 0; c->print && i < c->out.n; i++) {
         tsr_tensor_print_summary(&text, c->out.data[i], c->full);
@@ -812,6 +823,28 @@ static bool check_device(config *c)
     return true;
 }
 
+/* What efficiency is measured by. */
+static bool find_peaks(config *c, tsr_status *s)
+{
+    const double moment = 0.1;
+    tsr_file in;
+    const char *error = NULL;
+    if (!c->profile)
+        return true;
+    if (!c->machine)
+        return tsr_machine_measure(&c->peaks, moment) ||
+               tsr_status_set(s, TSR_ENVIRONMENT, "no memory to measure the machine's peaks with%s",
+                              tsr_memory_reason().text);
+    if (!tsr_file_open(c->machine, &in, &error))
+        return tsr_status_set(s, TSR_ENVIRONMENT, "cannot open input file '%s': %s", c->machine,
+                              error);
+    tsr_status why = {0};
+    bool ok = tsr_machine_read(&c->peaks, in.data, &why) ||
+              tsr_status_set(s, TSR_BAD_INPUT, "'%s', %s", c->machine, why.message);
+    tsr_file_close(&in);
+    return ok;
+}
+
 /* Files and the module are read before anything runs, and everything is computed before anything is written. */
 static int run_function(config *c, tsr_arena *arena)
 {
@@ -840,6 +873,8 @@ static int run_function(config *c, tsr_arena *arena)
         .memory = c->memory ? &c->memory_text : NULL,
         .times = c->timing ? &c->times_text : NULL,
         .json = c->json,
+        .trace = c->profile ? &c->trace_text : NULL,
+        .machine = &c->peaks,
         .strict = c->strict,
         .saved = c->is_compiled && c->compiled.flags & TSR_TSRX_COMPILED ? &c->compiled : NULL,
         .progress = compiled && isatty(2) ? show_progress : NULL,
@@ -852,6 +887,8 @@ static int run_function(config *c, tsr_arena *arena)
         options.parts = &parts;
     if (c->threads)
         tsr_pool_limit((int)(c->threads < TSR_MOST_THREADS ? c->threads : TSR_MOST_THREADS));
+    if (!find_peaks(c, &s))
+        return report(c, &s);
     tsr_module *m = c->local ? c->local : c->m;
     const tsr_op *func = tsr_entry_find(m, tsr_cstr(c->function), &s);
     bool ok = func &&
@@ -1062,6 +1099,8 @@ static int apply(config *c, const flag_given *g)
         c->print_given = true;
         break;
     case FLAG_ID_TIMING: c->timing = g->on; break;
+    case FLAG_ID_PROFILE: c->profile = g->value; break;
+    case FLAG_ID_MACHINE: c->machine = g->value; break;
     case FLAG_ID_FULL: c->full = g->on; break;
     case FLAG_ID_SPMD:
         c->spmd = g->on;
@@ -1109,16 +1148,19 @@ static int check_flags(const config *c)
     if ((c->has_rtol || c->has_atol) && !c->expects.n && !c->check && !c->against)
         return flag_alone(c->t, c->has_rtol ? "rtol" : "atol",
                           "needs something to compare with: --expect or --check");
-    if (c->engine != TSR_ENGINE_COMPILED &&
-        (c->threads || c->repeat || c->dump_program || c->memory || c->strict || c->gemm))
+    if (c->engine != TSR_ENGINE_COMPILED && (c->threads || c->repeat || c->dump_program ||
+                                             c->memory || c->strict || c->gemm || c->profile))
         return flag_alone(c->t,
                           c->threads        ? "threads"
                           : c->repeat       ? "repeat"
                           : c->dump_program ? "dump-program"
                           : c->memory       ? "memory"
                           : c->gemm         ? "gemm"
+                          : c->profile      ? "profile"
                                             : "strict-rounding",
                           "is for compiled programs, and --engine=reference has none");
+    if (c->machine && !c->profile)
+        return flag_alone(c->t, "machine", "needs --profile");
     if (c->json && !c->dump_program && !c->memory && !c->timing)
         return flag_alone(c->t, "json",
                           "is for reports: it needs --dump-program, --memory or --timing");
@@ -1157,6 +1199,7 @@ static int run_run(const tool *t, int argc, char **argv)
     tsr_buf_free(&c.program_text);
     tsr_buf_free(&c.memory_text);
     tsr_buf_free(&c.times_text);
+    tsr_buf_free(&c.trace_text);
     tsr_vec_free(&c.given_names);
     tsr_vec_free(&c.in_names);
     tsr_vec_free(&c.inputs);

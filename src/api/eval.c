@@ -9,6 +9,7 @@
 #include "api/guard.h"
 #include "api/tsrx.h"
 #include "base/decimal.h"
+#include "check/trace.h"
 #include "check/ttnn.h"
 #include "eval/block.h"
 #include "eval/host.h"
@@ -529,6 +530,8 @@ typedef struct {
     bool meshed;           /* a TTIR program for several devices */
     tsr_stepper *compiled; /* NULL: the evaluator runs it */
     tsr_group_time *times; /* NULL: nobody wants to know */
+    tsr_trace *trace;      /* the same */
+    tsr_cleanup cleanup;   /* with trace: nobody is told any more */
 } entry_run;
 
 static bool tell_progress(void *user, const tsr_program *p, tsr_xid group)
@@ -564,9 +567,11 @@ static bool run_once(entry_run *r, tsr_eval *e)
                            .progress = r->options->progress ? tell_progress : NULL,
                            .clock = r->options->clock,
                            .times = r->times,
+                           .trace = r->trace,
                            .given_up = given};
-    bool ok = tsr_program_run_with(p, e, r->in, r->nin, r->out, r->nout,
-                                   hooks.progress || hooks.times || given ? &hooks : NULL);
+    bool ok =
+        tsr_program_run_with(p, e, r->in, r->nin, r->out, r->nout,
+                             hooks.progress || hooks.times || hooks.trace || given ? &hooks : NULL);
     tsr_free(given);
     return ok;
 }
@@ -602,6 +607,12 @@ static bool run_often(entry_run *r, tsr_eval *e, tsr_eval_host *host)
     return ok;
 }
 
+static void end_watch(void *unused)
+{
+    (void)unused;
+    tsr_trace_watch(NULL);
+}
+
 /* Compiles the function before it runs, and tells of it. False: it is not the program that was saved. */
 static bool compile(entry_run *r)
 {
@@ -622,6 +633,12 @@ static bool compile(entry_run *r)
         if (options->parts || r->meshed)
             tsr_compiled_time(r->compiled, p, options->clock, r->times);
     }
+    if (options->trace) {
+        r->trace = tsr_trace_new(p);
+        tsr_compiled_trace(r->compiled, r->trace);
+        tsr_trace_watch(r->trace);
+        tsr_cleanup_push(&r->cleanup, end_watch, NULL);
+    }
     return true;
 }
 
@@ -631,6 +648,20 @@ static void tell_times(const entry_run *r)
     const tsr_program *p = tsr_compiled_program(r->compiled, r->func);
     (options->json ? tsr_report_times_json : tsr_report_times)(
         p, r->times, options->repeat ? options->repeat : 1, options->times);
+}
+
+static void end_reports(entry_run *r, bool ok)
+{
+    if (r->trace) {
+        tsr_cleanup_pop(&r->cleanup);
+        tsr_trace_watch(NULL);
+    }
+    if (ok && r->trace)
+        tsr_trace_write(r->trace, r->options->machine, r->options->trace);
+    if (ok && r->times)
+        tell_times(r);
+    tsr_trace_free(r->trace);
+    tsr_free(r->times);
 }
 
 /* ---- Memory that does not suffice ---- */
@@ -742,19 +773,17 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
         good = compile(&r) ||
                tsr_status_set(status, TSR_BAD_INPUT, "the saved program is another one");
     else if (options->run.engine == TSR_ENGINE_COMPILED &&
-             (options->program || options->memory || options->strict))
+             (options->program || options->memory || options->trace || options->strict))
         tsr_emit(m->ctx, TSR_REMARK, func->loc,
                  "an op needs the evaluator, which runs it: no program is "
                  "compiled that flags could tell of");
     if (good && r.compiled && !options->parts && !r.meshed)
         good = check_memory(tsr_compiled_program(r.compiled, func), true, status);
     if (!good)
-        return tsr_compiled_free(r.compiled), tsr_free(r.times), tsr_plan_free(plan), false;
+        return end_reports(&r, false), tsr_compiled_free(r.compiled), tsr_plan_free(plan), false;
     tsr_eval e;
     bool ok = run_often(&r, &e, &host);
-    if (ok && r.times)
-        tell_times(&r);
-    tsr_free(r.times);
+    end_reports(&r, ok);
     for (size_t i = 0; !ok && i < nout * times_given(options); i++) {
         tsr_tensor_unref(out[i]);
         out[i] = NULL;

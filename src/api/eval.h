@@ -31,6 +31,8 @@ typedef struct {
      * several devices, times are those of all of them, added up. */
     tsr_buf *program, *memory, *times;
     bool json;
+    const struct tsr_machine *machine; /* TSR_ENGINE_COMPILED, with trace */
+    tsr_buf *trace;               /* gets what ran when (check/trace.h); NULL: nobody wants it */
     const struct tsr_tsrx *saved; /* TSR_ENGINE_COMPILED: the program must be this one; NULL: any */
     bool strict;                  /* TSR_ENGINE_COMPILED: narrow floats are rounded after each op */
     void (*progress)(void *user, size_t done, size_t all); /* steps; NULL: nobody wants to know */

@@ -44,6 +44,8 @@ static struct {
     atomic_int asleep;
     atomic_bool owner_asleep;
     pthread_once_t once;
+    void (*watch)(void *user, int worker, double start, double end); /* NULL: none */
+    void *watch_user;
 } pool = {.taken = ATOMIC_FLAG_INIT,
           .lock = PTHREAD_MUTEX_INITIALIZER,
           .wake = PTHREAD_COND_INITIALIZER,
@@ -150,6 +152,17 @@ void tsr_pool_limit(int threads)
     atomic_store_explicit(&pool.limit, limited(threads), memory_order_relaxed);
 }
 
+void tsr_pool_watch(void (*watch)(void *user, int worker, double start, double end), void *user)
+{
+    pool.watch = watch;
+    pool.watch_user = user;
+}
+
+bool tsr_pool_is_busy(void)
+{
+    return busy;
+}
+
 /* ---- Waiting ---- */
 
 static void relax(void)
@@ -250,11 +263,14 @@ static void take_chunks(void *user)
     tsr_scope *scope = tsr_scope_now();
     if (scope && s->worker)
         scope->place = l->place;
+    double start = s->worker && pool.watch ? tsr_seconds() : 0;
     while ((i = atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed)) < l->chunks &&
            !atomic_load_explicit(&l->stopped, memory_order_relaxed)) {
         tsr_tick(); /* a loop may take long */
         l->body(l->ctx, i, s->worker);
     }
+    if (s->worker && pool.watch)
+        pool.watch(pool.watch_user, s->worker, start, tsr_seconds());
 }
 
 static void help(loop *l)

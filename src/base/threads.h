@@ -24,6 +24,11 @@ void tsr_pool_for(int64_t chunks, void (*body)(void *ctx, int64_t chunk, int wor
 int tsr_pool_size(void);
 /* Another number; 0: one for each core. Holds for calls that begin later. */
 void tsr_pool_limit(int threads);
+/* From now on, told of each share that a helper had in a loop: when it began and ended (tsr_seconds). Called on the helper's thread,
+ * in its scope. NULL: nobody is told. Not while a loop runs. */
+void tsr_pool_watch(void (*watch)(void *user, int worker, double start, double end), void *user);
+/* Whether this thread is in a body: loops inside run on it alone. */
+bool tsr_pool_is_busy(void);
 /* Cores that the process may use, at least 1; root: of the file system, for tests ("" is the machine's). */
 int tsr_cores_in(const char *root);
 

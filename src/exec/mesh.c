@@ -8,6 +8,7 @@
 
 #include "base/scope.h"
 #include "exec/run.h"
+#include "exec/trace.h"
 
 typedef struct {
     tsr_stepper engine; /* first */
@@ -17,6 +18,7 @@ typedef struct {
     const tsr_program *timed; /* NULL: none */
     double (*clock)(void);
     tsr_group_time *times;
+    tsr_trace *trace; /* of the same program; NULL: none */
 } compiled;
 
 /* One grid. */
@@ -96,14 +98,17 @@ static bool check_memory(tsr_call *c, const tsr_program *p, uint32_t n, uint64_t
 static void open_times(grid *g)
 {
     const compiled *x = g->compiled;
-    if (!x->timed)
+    if (!x->timed && !x->trace)
         return;
-    size_t n = x->timed->groups.n + 1, bytes = n * sizeof *x->times;
+    size_t bytes = x->timed ? (x->timed->groups.n + 1) * sizeof *x->times : 0;
     g->threads = tsr_pool_size();
     g->timed = tsr_xmalloc((size_t)g->threads * sizeof *g->timed);
     for (int i = 0; i < g->threads; i++) {
-        g->timed[i] = (tsr_run_hooks){.clock = x->clock, .times = tsr_xmalloc(bytes)};
-        memset(g->timed[i].times, 0, bytes);
+        g->timed[i] = (tsr_run_hooks){.clock = x->clock, .trace = x->trace, .worker = i};
+        if (x->timed) {
+            g->timed[i].times = tsr_xmalloc(bytes);
+            memset(g->timed[i].times, 0, bytes);
+        }
     }
 }
 
@@ -111,7 +116,7 @@ static void close_times(grid *g)
 {
     const compiled *x = g->compiled;
     for (int i = 0; g->timed && i < g->threads; i++) {
-        for (size_t k = 0; k < x->timed->groups.n; k++) {
+        for (size_t k = 0; x->timed && k < x->timed->groups.n; k++) {
             x->times[k].runs += g->timed[i].times[k].runs;
             x->times[k].seconds += g->timed[i].times[k].seconds;
         }
@@ -127,6 +132,11 @@ void tsr_compiled_time(tsr_stepper *g, const tsr_program *p, double (*clock)(voi
     x->timed = times ? p : NULL;
     x->clock = clock;
     x->times = times;
+}
+
+void tsr_compiled_trace(tsr_stepper *g, tsr_trace *trace)
+{
+    ((compiled *)g)->trace = trace;
 }
 
 /* ---- The engine ---- */
@@ -202,7 +212,8 @@ static tsr_advance advance_device(void *run, int worker)
 {
     device *d = run;
     d->run.scratch = d->grid->scratch + (size_t)worker * d->grid->scratch_bytes;
-    if (d->grid->timed && d->run.p == d->grid->compiled->timed)
+    const compiled *x = d->grid->compiled;
+    if (d->grid->timed && d->run.p == (x->timed ? x->timed : x->trace->p))
         d->run.hooks = &d->grid->timed[worker];
     tsr_advance step = tsr_run_advance(&d->run);
     if (step == TSR_STEP_DONE && !tsr_run_give(&d->run, d->job->out, d->job->nout))

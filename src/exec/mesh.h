@@ -14,5 +14,7 @@ tsr_program *tsr_compiled_program(tsr_stepper *g, const tsr_op *function);
 /* From now on, adds up the times of the groups of one program over all devices that run it. times: by group, of p, or NULL. */
 void tsr_compiled_time(tsr_stepper *g, const tsr_program *p, double (*clock)(void),
                        tsr_group_time *times);
+/* The same for a trace of one program, or NULL: events of all devices. */
+void tsr_compiled_trace(tsr_stepper *g, struct tsr_trace *trace);
 
 #endif

@@ -243,7 +243,9 @@ typedef struct {
                     tsr_tensor *const *tensors, size_t n);
     bool (*progress)(void *user, const tsr_program *p, tsr_xid group);
     double (*clock)(void);
-    tsr_group_time *times; /* by group, with clock; NULL: nobody wants to know */
+    tsr_group_time *times;   /* by group, with clock; NULL: nobody wants to know */
+    struct tsr_trace *trace; /* what ran when (trace.h); NULL: nobody wants to know */
+    int worker;              /* with trace: the thread that runs it */
     tsr_tensor *const
         *into; /* by result: a tensor that it becomes; NULL, or one that is: a new one */
     /* Donation: by argument the tensor that the caller gives up, or NULL: in[i] itself, or the one that in[i] borrows its data

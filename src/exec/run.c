@@ -504,7 +504,7 @@ bool tsr_program_run(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, s
 bool tsr_program_run_with(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, size_t nin,
                           tsr_tensor **out, size_t nout, const tsr_run_hooks *hooks)
 {
-    bool watched = hooks && (hooks->observe || hooks->progress || hooks->times);
+    bool watched = hooks && (hooks->observe || hooks->progress || hooks->times || hooks->trace);
     tsr_run r = {.p = p,
                  .e = e,
                  .hooks = watched ? hooks : NULL,

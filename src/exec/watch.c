@@ -1,5 +1,7 @@
 /* watch.c - what a run tells of each group: its time, its values, how far it is. */
+#include "base/scope.h"
 #include "exec/run.h"
+#include "exec/trace.h"
 
 /* Values in memory that the group wrote, each once: those of the nodes of one group differ. */
 static bool tell_values(tsr_run *r, tsr_xid group)
@@ -50,12 +52,33 @@ bool tsr_run_told(tsr_run *r, tsr_xid group)
     return tsr_fail(&c, "was the last to run: the caller ended the run");
 }
 
+/* Runs a group and records when. Groups of control flow only begin here: those inside are told. */
+static bool run_traced(tsr_run *r, tsr_xid group, bool (*run)(tsr_run *r, const tsr_xgroup *g))
+{
+    const tsr_xgroup *g = &r->p->groups.data[group];
+    tsr_trace *t = r->hooks->trace;
+    tsr_trace_event e = {.start = tsr_seconds(), .group = group, .device = tsr_process_id(r->e)};
+    bool alone = !tsr_pool_is_busy();
+    if (alone) {
+        t->device = e.device;
+        atomic_store_explicit(&t->current, group, memory_order_relaxed);
+    }
+    bool ok = run(r, g);
+    if (alone)
+        atomic_store_explicit(&t->current, TSR_XNONE, memory_order_relaxed);
+    e.end = tsr_seconds();
+    e.kind = r->again ? TSR_TRACE_STOPS : TSR_TRACE_RUN;
+    if (g->kind != TSR_NODE_WHILE && g->kind != TSR_NODE_CASE)
+        tsr_trace_add(t, r->hooks->worker, e);
+    return ok;
+}
+
 bool tsr_run_watched(tsr_run *r, tsr_xid group, bool (*run)(tsr_run *r, const tsr_xgroup *g))
 {
     const tsr_run_hooks *h = r->hooks;
     const tsr_xgroup *g = &r->p->groups.data[group];
     double start = h->times ? h->clock() : 0;
-    TSR_TRY(run(r, g));
+    TSR_TRY(h->trace && h->trace->p == r->p ? run_traced(r, group, run) : run(r, g));
     if (h->times) {
         h->times[group].runs++;
         h->times[group].seconds += h->clock() - start;
