@@ -28,7 +28,7 @@ def version():
 def libraries():
     """Paths of the libraries, built when they are not given."""
     if not all(os.environ.get(variable) for variable in LIBRARIES):
-        subprocess.run(["make", "-C", str(ROOT), "lib", "pjrt"], check=True)
+        subprocess.run(["make", f"-j{os.cpu_count() or 1}", "-C", str(ROOT), "lib", "pjrt"], check=True)
     return [Path(os.environ.get(variable) or ROOT / "build" / name) for variable, name in LIBRARIES.items()]
 
 

@@ -15,17 +15,24 @@ ATTR_KINDS = (
 _SIGNS = ("signless", "signed", "unsigned")
 
 
+def _is_derived(thing):
+    """Whether its class is that of bindings over this package, which know what they give."""
+    return type(thing).__module__.partition(".")[0] not in ("tessera", "builtins")
+
+
 class _Handle:
     """Something that lives in a context or a module, which it keeps alive."""
 
     __slots__ = ("_owner", "_handle")
 
-    def __init__(self, *_, **__):
-        raise TypeError(f"a {type(self).__name__} comes from a module, a builder or a context")
+    def __init__(self, owner=None, handle=None):
+        if not _is_derived(self) and not (_is_derived(owner) and hasattr(owner, "_adopt")):
+            raise TypeError(f"a {type(self).__name__} comes from a module, a builder or a context")
+        self._owner, self._handle = owner, handle
 
     @classmethod
     def _of(cls, owner, handle):
-        self = cls.__new__(cls)
+        self = object.__new__(cls)
         self._owner = owner
         self._handle = handle
         return self

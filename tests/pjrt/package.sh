@@ -4,6 +4,7 @@
 cd "$(dirname "$0")/../.." || exit 3
 . tests/common.sh
 python=${JAX_PYTHON:-python3}
+root=$PWD
 library=$(cd "${BUILD:-build}" && pwd)/pjrt_plugin_tessera.so
 for needed in pip venv setuptools; do
     if ! "$python" -c "import $needed" >/dev/null 2>&1; then
@@ -51,6 +52,15 @@ b = ts.Builder()
 with b.function('main', [((2,), 'f32')]) as (x,):
     b.ret(b.tanh(x))
 assert 'stablehlo.tanh' in str(b.module)"
+if numpy=$(cd "$root" && sh tests/python.sh); then
+    packages=$(cd "$root" && "$numpy" -c 'import numpy, os; print(os.path.dirname(os.path.dirname(numpy.__file__)))')
+    mkdir "$tmp/numpy" && for part in "$packages"/numpy*; do ln -s "$part" "$tmp/numpy/"; done # NumPy, and nothing else that is there
+    if PYTHONPATH=$tmp/numpy "$tmp/env/bin/python" -c 'import numpy' >/dev/null 2>&1; then
+        for script in package goldens docs; do
+            expect "installed: $script.py" env PYTHONPATH="$tmp/numpy" TESSERA_INSTALLED=1 "$tmp/env/bin/python" "$root/tests/python/$script.py"
+        done
+    fi
+fi
 if "$python" -c 'import jax' >/dev/null 2>&1; then
     packages=$("$python" -c 'import jax, os; print(os.path.dirname(os.path.dirname(jax.__file__)))')
     expect 'JAX finds it' env PYTHONPATH="$packages" JAX_PLATFORMS=tessera TESSERA_DEVICES=3 "$tmp/env/bin/python" -W ignore -c "

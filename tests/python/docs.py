@@ -3,11 +3,13 @@
 import contextlib
 import io
 import re
+import os
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "python"))
+if "TESSERA_INSTALLED" not in os.environ:
+    sys.path.insert(0, str(ROOT / "python"))
 
 
 def main():

@@ -9,7 +9,8 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "python"))
+if "TESSERA_INSTALLED" not in os.environ:
+    sys.path.insert(0, str(ROOT / "python"))
 
 import tessera as ts  # noqa: E402
 
