@@ -29,7 +29,7 @@
 #   make format          clang-format (the pinned version) over the sources; make format-check only tells what it would change
 #
 # Variables: CC=clang   DEBUG=1   SAN=address,undefined   MUTATIONS=500   MUTATION_SEED=1   V=1 shows commands
-#            WERROR=1: warnings are errors (CI sets it)
+#            WERROR=1: warnings are errors (CI sets it)   BATCH=1: each source compiled alone, 16 together else
 #            LAPACK=1: LAPACK's custom_call targets run on a system library, LAPACK_LIBS='-llapack -lblas'
 
 CC      ?= cc
@@ -82,7 +82,7 @@ HARDEN   := -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 # (docs/HACKING.md). Line numbers for profiles and backtraces; DEBUG=1 and SAN have variables too.
 LEVEL    := -O2
 WARM     := eval/math
-COLD     := check eval pass shard/core text/bytecode
+COLD     := check eval pass shard/core target text/bytecode
 COLDEST  := api dialect eval/file explore lower pass/fuse pass/grad pass/shape pass/test pass/ttir pjrt shard/dp shard/gspmd shard/local shard/reshard shard/rule shard/sdy \
             shard/spmd shard/tt
 OPT       = $(LEVEL) $(HARDEN) -g1
@@ -132,9 +132,13 @@ ISA_CLASSES := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null))
 ISA_ONCE := %/tile_int.c# in avx512 they are avx2's
 ISAOBJ  := $(foreach c,$(ISA_CLASSES),$(patsubst %.c,$(BUILD)/obj/%.$(c).o,$(if $(filter avx512,$(c)),$(filter-out $(ISA_ONCE),$(ISA)),$(ISA))))
 PAGE    := $(BUILD)/gen/explore/page_lines.c# src/explore/page.html as C
-OBJ     := $(SRC:%.c=$(BUILD)/obj/%.o) $(ISAOBJ) $(BUILD)/obj/src/explore/page_lines.o
-PJRTOBJ := $(PJRT:%.c=$(BUILD)/obj/%.o)
-TOOLOBJ := $(TOOLS:%.c=$(BUILD)/obj/%.o)
+# Sources compiled together (src/batches.awk); DEBUG=1 compiles each alone, for it is edited the most.
+BATCH   ?= $(if $(DEBUG),1,16)
+batches  = $(shell mkdir -p $(addprefix $(BUILD)/gen/,$(sort $(dir $(1)))) && awk -v SIZE=$(BATCH) -v OUT=$(BUILD)/gen -f src/batches.awk $(1))
+PLAINOBJ := $(patsubst %,$(BUILD)/obj/%.o,$(call batches,$(filter-out $(ISA),$(SRC))))
+OBJ     := $(ISAOBJ) $(ISA:%.c=$(BUILD)/obj/%.o) $(PLAINOBJ) $(BUILD)/obj/src/explore/page_lines.o
+PJRTOBJ := $(patsubst %,$(BUILD)/obj/%.o,$(call batches,$(PJRT)))
+TOOLOBJ := $(patsubst %,$(BUILD)/obj/%.o,$(call batches,$(filter-out tools/main.c,$(TOOLS)))) $(BUILD)/obj/tools/main.o
 UNITOBJ := $(UNIT:%.c=$(BUILD)/obj/%.o)
 
 LIB     := $(BUILD)/libtessera-internal.a
@@ -187,9 +191,11 @@ $(WARM:%=$(BUILD)/obj/src/%/%.o): private LEVEL := -O2# a longer path wins
 $(COLD:%=$(BUILD)/obj/src/%/%.o): private LEVEL := -O1
 $(COLDEST:%=$(BUILD)/obj/src/%/%.o) $(BUILD)/obj/tools/%.o: private LEVEL := -Og
 
-$(BUILD)/obj/src/%.o: src/%.c $(BUILD)/flags | $(GENERATED)
-	$(call say,CC,$<)
-	$(Q)$(CC) $(FLAGS) $(LIBFLAGS) -MMD -MP -c $< -o $@
+# A name of file scope in one source is a name of a local variable in another.
+$(PLAINOBJ) $(PJRTOBJ): LIBRARY := $(LIBFLAGS)
+$(PLAINOBJ) $(PJRTOBJ) $(filter-out %/main.o,$(TOOLOBJ)): $(BUILD)/obj/%.o: $(BUILD)/gen/%.c $(BUILD)/flags | $(GENERATED)
+	$(call say,CC,$(shell sed -n 's,^.include "\(src/\)*\(.*\)",\2,p' $<))
+	$(Q)$(CC) $(FLAGS) -I. $(LIBRARY) $(if $(filter-out 1,$(BATCH)),-Wno-shadow) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)
 	@mkdir -p $(@D)

@@ -21,7 +21,7 @@ trap 'rm -f "$log"' EXIT
 echo "$files" | xargs -n 16 -P 2 sh -c '
     tool=$1 checks=$2
     shift 2
-    "$tool" --quiet $checks "$@" -- -std=c11 -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DTSR_BUILD=1 2>/dev/null
+    "$tool" --quiet $checks "$@" -- -std=c11 -Wshadow -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DTSR_BUILD=1 2>/dev/null
 ' tidy "$tool" "$checks" >"$log"
 if grep -q -E '(error|warning):' "$log"; then
     cat "$log"

@@ -399,7 +399,7 @@ bool tsr_goldens_op(const tsr_goldens *g, size_t i, tsr_golden_op *out)
 /* ---- One op ---- */
 
 /* What the op's attributes may name: meshes; and attributes of the module, which say how many devices there are. */
-static void bring_symbols(const tsr_flat *f, tsr_module *m)
+static void bring_symbols(const tsr_flat_ops *f, tsr_module *m)
 {
     tsr_block *to = m->op->regions[0].first;
     tsr_mapping map = {0};
@@ -412,8 +412,8 @@ static void bring_symbols(const tsr_flat *f, tsr_module *m)
 }
 
 /* Where a golden of the op is: of what it uses, then of its results. */
-static size_t slot_of_part(const tsr_flat *f, const tsr_golden_row *row, const tsr_value_vec *in,
-                           size_t i)
+static size_t slot_of_part(const tsr_flat_ops *f, const tsr_golden_row *row,
+                           const tsr_value_vec *in, size_t i)
 {
     return i < in->n ? f->slot_of[in->data[i]->id] - 1 : row->first + i - in->n;
 }

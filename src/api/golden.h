@@ -11,7 +11,7 @@
 #include "check/golden.h"
 
 struct tsr_goldens {
-    tsr_flat flat;
+    tsr_flat_ops flat;
     tsr_golden_options options; /* with a folder of its own */
     const tsr_module *of;       /* the first module: to know its values again, and nothing else */
     uint32_t nop, function;     /* ids of its ops when it was copied; that of the function */

@@ -337,7 +337,7 @@ static bool isolate_op(engine_run *r, const tsr_golden_row *row, place *p, size_
 
 static bool isolate(engine_run *r, tsr_status *status)
 {
-    const tsr_flat *f = &r->g->flat;
+    const tsr_flat_ops *f = &r->g->flat;
     size_t from = 0;
     for (size_t k = 0; k < f->nall; k++) {
         size_t devices = f->rows[k].op->nout ? tsr_golden_devices(f, f->rows[k].first) : f->devices;

@@ -20,14 +20,14 @@ static void *zeros(size_t n, size_t size)
     return p;
 }
 
-static void give_slot(tsr_flat *f, tsr_value *v, size_t devices)
+static void give_slot(tsr_flat_ops *f, tsr_value *v, size_t devices)
 {
     f->slot_of[v->id] = (uint32_t)f->nslot + 1;
     f->value_of[f->nslot++] = v;
     f->place_of[f->nslot] = f->place_of[f->nslot - 1] + (uint32_t)devices;
 }
 
-static void give_row(tsr_flat *f, tsr_op *op, tsr_str function, uint32_t order, size_t devices)
+static void give_row(tsr_flat_ops *f, tsr_op *op, tsr_str function, uint32_t order, size_t devices)
 {
     f->rows[f->nall] = (tsr_golden_row){op, function, (uint32_t)f->nslot, order};
     f->row_of[op->id] = (uint32_t)++f->nall;
@@ -36,7 +36,7 @@ static void give_row(tsr_flat *f, tsr_op *op, tsr_str function, uint32_t order, 
 }
 
 /* How many devices run an op in a region: those of the manual computation around it, which has its own. */
-static size_t devices_around(const tsr_flat *f, const tsr_op *op)
+static size_t devices_around(const tsr_flat_ops *f, const tsr_op *op)
 {
     int64_t n = 1;
     while (f->devices == 1 && op != f->func && !tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION))
@@ -50,7 +50,7 @@ static size_t devices_around(const tsr_flat *f, const tsr_op *op)
     return n >= 1 && n <= TSR_GOLDEN_DEVICES ? (size_t)n : 1;
 }
 
-static void add_regions(tsr_flat *f, const tsr_block *body, const tsr_str *function_of)
+static void add_regions(tsr_flat_ops *f, const tsr_block *body, const tsr_str *function_of)
 {
     uint32_t order = 0;
     TSR_OPS (f->func, op) {
@@ -70,7 +70,7 @@ static void add_regions(tsr_flat *f, const tsr_block *body, const tsr_str *funct
     }
 }
 
-static void count_values(const tsr_flat *f, size_t *nop, size_t *nvalue)
+static void count_values(const tsr_flat_ops *f, size_t *nop, size_t *nvalue)
 {
     *nop = *nvalue = 0;
     TSR_OPS (f->func, op) {
@@ -83,12 +83,12 @@ static void count_values(const tsr_flat *f, size_t *nop, size_t *nvalue)
         *nvalue += f->func->regions[0].first->nargs;
 }
 
-void tsr_flat_init(tsr_flat *f, tsr_module *m, tsr_op *func, size_t devices,
+void tsr_flat_init(tsr_flat_ops *f, tsr_module *m, tsr_op *func, size_t devices,
                    const tsr_str *function_of)
 {
     tsr_block *body = func->regions[0].first;
     size_t nop, nvalue;
-    *f = (tsr_flat){.m = m, .func = func, .devices = devices};
+    *f = (tsr_flat_ops){.m = m, .func = func, .devices = devices};
     count_values(f, &nop, &nvalue);
     f->row_of = zeros(m->nop, sizeof *f->row_of);
     f->slot_of = zeros(m->nvalue, sizeof *f->slot_of);
@@ -104,7 +104,7 @@ void tsr_flat_init(tsr_flat *f, tsr_module *m, tsr_op *func, size_t devices,
     add_regions(f, body, function_of);
 }
 
-void tsr_flat_free(tsr_flat *f)
+void tsr_flat_free(tsr_flat_ops *f)
 {
     tsr_free(f->rows);
     tsr_free(f->row_of);
@@ -168,7 +168,7 @@ bool tsr_golden_enter(void *watch, tsr_call *c, const tsr_block *block)
 bool tsr_golden_see(void *watch, tsr_call *c)
 {
     tsr_golden_watch *w = watch;
-    const tsr_flat *f = w->flat;
+    const tsr_flat_ops *f = w->flat;
     uint32_t row = f->row_of[c->op->id];
     bool inner = row > f->nrow;
     if (!row || c->e->batch) /* many elements at once are no value of the program */
@@ -187,7 +187,7 @@ bool tsr_golden_see(void *watch, tsr_call *c)
 /* ---- Copies that show their values ---- */
 
 /* Ops of two modules that are the same go together. */
-static void pair_ops(const tsr_flat *f, tsr_module *copy, tsr_op **copies, tsr_op **func)
+static void pair_ops(const tsr_flat_ops *f, tsr_module *copy, tsr_op **copies, tsr_op **func)
 {
     tsr_op *b = copy->op;
     TSR_OPS (f->m->op, a) {
@@ -229,7 +229,8 @@ static void fix_inputs(tsr_golden_copy *c)
     tsr_vec_free(&dicts);
 }
 
-void tsr_golden_expose(const tsr_flat *f, const bool *bypass, bool graph_only, tsr_golden_copy *out)
+void tsr_golden_expose(const tsr_flat_ops *f, const bool *bypass, bool graph_only,
+                       tsr_golden_copy *out)
 {
     tsr_op **copies = zeros(f->nall, sizeof(tsr_op *));
     *out = (tsr_golden_copy){.m = tsr_module_copy_borrowed(f->m)};

@@ -27,29 +27,29 @@ typedef struct {
     uint32_t *slot_of;    /* by value id: its slot + 1 */
     tsr_value **value_of; /* by slot */
     uint32_t *place_of;   /* by slot, and one more: that of its first device */
-} tsr_flat;
+} tsr_flat_ops;
 
 /* The rows of func, a function of one block in m; function_of: the name that each op's function had, by op id. */
-void tsr_flat_init(tsr_flat *f, tsr_module *m, tsr_op *func, size_t devices,
+void tsr_flat_init(tsr_flat_ops *f, tsr_module *m, tsr_op *func, size_t devices,
                    const tsr_str *function_of);
-void tsr_flat_free(tsr_flat *f); /* without the module */
-static inline size_t tsr_golden_place(const tsr_flat *f, size_t slot, size_t device)
+void tsr_flat_free(tsr_flat_ops *f); /* without the module */
+static inline size_t tsr_golden_place(const tsr_flat_ops *f, size_t slot, size_t device)
 {
     return f->place_of[slot] + device;
 }
 /* How many devices have a value: those of the program, or of the manual computation that it is in. */
-static inline size_t tsr_golden_devices(const tsr_flat *f, size_t slot)
+static inline size_t tsr_golden_devices(const tsr_flat_ops *f, size_t slot)
 {
     return f->place_of[slot + 1] - f->place_of[slot];
 }
-static inline size_t tsr_golden_places(const tsr_flat *f)
+static inline size_t tsr_golden_places(const tsr_flat_ops *f)
 {
     return f->place_of[f->nslot];
 }
 
 /* Fills a store while the evaluator runs the flat function: a tsr_eval_host.watch. */
 typedef struct {
-    const tsr_flat *flat;
+    const tsr_flat_ops *flat;
     tsr_store *store;
     tsr_tensor *const *custom; /* by place: what it is to be instead, or NULL */
     tsr_progress_fn *progress; /* ops of the first device; NULL: nobody wants to know */
@@ -71,7 +71,7 @@ typedef struct {
     uint32_t *bypassed; /* slots, by additional argument */
     size_t nbypassed;
 } tsr_golden_copy;
-void tsr_golden_expose(const tsr_flat *f, const bool *bypass, bool graph_only,
+void tsr_golden_expose(const tsr_flat_ops *f, const bool *bypass, bool graph_only,
                        tsr_golden_copy *out);
 void tsr_golden_copy_free(tsr_golden_copy *c);
 
@@ -89,7 +89,7 @@ typedef struct {
 typedef TSR_VEC(tsr_golden_line) tsr_golden_lines;
 
 typedef struct {
-    const tsr_flat *flat;
+    const tsr_flat_ops *flat;
     tsr_golden_lines lines;
     size_t skipped; /* values that could not be computed alone */
     const tsr_tolerance *tolerance;

@@ -3,9 +3,7 @@
 
 #include "dialect/hooks.h"
 #include "dialect/ttir/shape.h"
-
-#define IN(op, i) ((op)->in[i].value->type)
-#define OUT(op) ((op)->out[0].type)
+#include "dialect/ttir/say.h"
 
 /* ---- Slices ---- */
 

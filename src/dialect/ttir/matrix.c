@@ -1,9 +1,7 @@
 /* matrix.c - products of matrices: matmul, linear, dot_general, sparse_matmul. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/shape.h"
-
-#define IN(op, i) ((op)->in[i].value->type)
-#define OUT(op) ((op)->out[0].type)
+#include "dialect/ttir/say.h"
 
 /* ---- matmul and linear ---- */
 

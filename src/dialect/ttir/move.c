@@ -1,9 +1,7 @@
 /* move.c - ops that change shapes or move elements: reshapes, permutations, slices, concatenation, gathers. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/shape.h"
-
-#define IN(op, i) ((op)->in[i].value->type)
-#define OUT(op) ((op)->out[0].type)
+#include "dialect/ttir/say.h"
 
 /* ---- Reshapes ---- */
 

@@ -1,9 +1,7 @@
 /* norm.c - normalisation, training steps, and tensors that are made from attributes. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/shape.h"
-
-#define IN(op, i) ((op)->in[i].value->type)
-#define OUT(op) ((op)->out[0].type)
+#include "dialect/ttir/say.h"
 
 static bool same_as_input(const tsr_op *op, const char *text)
 {

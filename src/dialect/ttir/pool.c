@@ -1,9 +1,7 @@
 /* pool.c - transposed convolution, pooling and upsampling of pictures. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/picture.h"
-
-#define IN(op, i) ((op)->in[i].value->type)
-#define OUT(op) ((op)->out[0].type)
+#include "dialect/ttir/say.h"
 
 /* ---- conv_transpose2d ---- */
 

@@ -1,9 +1,7 @@
 /* window.c - pictures, and convolutions of them, of lines and of volumes. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/picture.h"
-
-#define IN(op, i) ((op)->in[i].value->type)
-#define OUT(op) ((op)->out[0].type)
+#include "dialect/ttir/say.h"
 
 /* ---- Pictures (picture.h) ---- */
 

@@ -79,7 +79,7 @@ typedef struct {
 typedef struct {
     uint32_t *members; /* value ids */
     uint32_t n;
-} tsr_group;
+} tsr_value_group;
 
 typedef struct tsr_engine {
     const tsr_propagate_options *options;
@@ -123,7 +123,7 @@ typedef struct tsr_engine {
 
     tsr_func_results *funcs; /* of all functions */
 
-    tsr_group *groups;
+    tsr_value_group *groups;
     uint32_t ngroup;
     uint32_t *group_of; /* by value id: index + 1; NULL when there are no groups */
 

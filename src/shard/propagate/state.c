@@ -99,8 +99,8 @@ static size_t group_end(const members *all, size_t first)
 
 static bool add_group(tsr_engine *e, const member *all, size_t n)
 {
-    tsr_group *g = &e->groups[e->ngroup++];
-    *g = (tsr_group){TSR_NEW_ARRAY(e->arena, uint32_t, n), (uint32_t)n};
+    tsr_value_group *g = &e->groups[e->ngroup++];
+    *g = (tsr_value_group){TSR_NEW_ARRAY(e->arena, uint32_t, n), (uint32_t)n};
     for (size_t i = 0; i < n; i++) {
         uint32_t *of = &e->group_of[all[i].value->id];
         if (*of && *of != e->ngroup)
@@ -132,7 +132,7 @@ static bool init_groups(tsr_engine *e)
     }
     if (inserted)
         tsr_module_renumber(e->module->module);
-    e->groups = TSR_NEW_ARRAY(e->arena, tsr_group, n);
+    e->groups = TSR_NEW_ARRAY(e->arena, tsr_value_group, n);
     e->group_of = TSR_NEW_ARRAY(e->arena, uint32_t, e->module->module->nvalue);
     for (size_t i = 0, end; ok && i < all.n; i = end) {
         end = group_end(&all, i);

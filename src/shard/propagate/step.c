@@ -64,7 +64,7 @@ static bool update(tsr_engine *e, tsr_op *op, const tsr_site *site, uint32_t t,
         tsr_engine_notify(e, e->values[place]);
     if (!e->group_of || !e->group_of[place])
         return true;
-    const tsr_group *g = &e->groups[e->group_of[place] - 1];
+    const tsr_value_group *g = &e->groups[e->group_of[place] - 1];
     for (uint32_t i = 0; i < g->n; i++) {
         uint32_t member = g->members[i];
         if (member == place)

@@ -91,7 +91,7 @@ static bool bc_symbol(tsr_bc *b, tsr_attr **attr)
     return symbol(b, attr, true);
 }
 
-static bool bc_type(tsr_bc *b, tsr_attr **attr)
+static bool bc_type_attr(tsr_bc *b, tsr_attr **attr)
 {
     tsr_type *type = tsr_bc_reading(b) ? NULL : (*attr)->type;
     if (!tsr_bc_type(b, &type))
@@ -405,7 +405,7 @@ static tsr_bc_attr_codec *const attrs[NATTR] = {
     [TYPED_STRING] = bc_typed_string,
     [FLAT_SYMBOL] = bc_flat_symbol,
     [SYMBOL] = bc_symbol,
-    [TYPE] = bc_type,
+    [TYPE] = bc_type_attr,
     [UNIT] = bc_unit,
     [INT] = bc_int,
     [FLOAT] = bc_float,

@@ -23,7 +23,7 @@ static uint32_t key_slot(const bc_table *t, uint64_t key)
     return (uint32_t)tsr_hash_mix(0, key) & (t->nslot - 1);
 }
 
-static bc_entry *find(const bc_table *t, uint64_t key)
+static bc_numbered *find(const bc_table *t, uint64_t key)
 {
     if (!t->nslot)
         return NULL;
@@ -49,7 +49,7 @@ static void rehash(bc_table *t)
 /* The index of the entry: a new one, or the old one with one more reference. */
 static uint32_t meet(bc_table *t, uint64_t key, bool *is_new)
 {
-    bc_entry *e = find(t, key);
+    bc_numbered *e = find(t, key);
     *is_new = !e;
     if (e) {
         e->refs++;
@@ -59,7 +59,7 @@ static uint32_t meet(bc_table *t, uint64_t key, bool *is_new)
         t->cap = t->cap ? t->cap * 2 : 64;
         t->data = tsr_xrealloc(t->data, t->cap * sizeof *t->data);
     }
-    t->data[t->n++] = (bc_entry){.key = key};
+    t->data[t->n++] = (bc_numbered){.key = key};
     if (t->n * 2 > t->nslot) {
         rehash(t);
     } else {
@@ -505,7 +505,7 @@ bool bc_number(bc_writer *w)
 
 static uint32_t number_of(const bc_table *t, uint64_t key)
 {
-    const bc_entry *e = find(t, key);
+    const bc_numbered *e = find(t, key);
     tsr_assert(e, "bytecode: something was not numbered");
     return e->number;
 }

@@ -47,7 +47,7 @@ static bool has_segments(const tsr_opdef *def)
 
 static bool read_sparse(tsr_bc *b, uint32_t *v, size_t size)
 {
-    uint64_t head, bits;
+    uint64_t head, bits = 0;
     if (!tsr_bc_varint(b, &head))
         return false;
     uint64_t n = head >> 1;
@@ -67,7 +67,7 @@ static bool read_sparse(tsr_bc *b, uint32_t *v, size_t size)
         return tsr_bc_error(b, "has indices of %llu bits in a sparse array",
                             (unsigned long long)bits);
     for (uint64_t i = 0; i < n; i++) {
-        uint64_t pair;
+        uint64_t pair = 0;
         if (!tsr_bc_varint(b, &pair))
             return false;
         uint64_t at = pair & (((uint64_t)1 << bits) - 1), value = pair >> bits;

@@ -35,7 +35,7 @@ static void close_section(tsr_buf *out, size_t start, uint8_t id)
 
 /* ---- Dialects ---- */
 
-static const bc_entry *entry_at(const bc_table *t, uint32_t number)
+static const bc_numbered *entry_at(const bc_table *t, uint32_t number)
 {
     return &t->data[t->order[number]];
 }
@@ -91,7 +91,7 @@ static void write_entries(bc_writer *w, const bc_table *t, bool types, tsr_buf *
         put(sizes, entry_at(t, i)->dialect);
         put(sizes, n);
         for (uint32_t k = i; k < i + n; k++) {
-            const bc_entry *e = entry_at(t, k);
+            const bc_numbered *e = entry_at(t, k);
             const tsr_bc_dialect *codec = w->dialects.data[e->dialect].codec;
             size_t before = data->len;
             if (e->text) {

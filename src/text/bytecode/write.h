@@ -12,11 +12,11 @@ typedef struct {
     uint32_t number; /* its index in the file, once all are known */
     uint32_t dialect;
     bool text; /* has no encoding */
-} bc_entry;
+} bc_numbered;
 
 /* Entries by key, in the order in which they were met. */
 typedef struct {
-    bc_entry *data;
+    bc_numbered *data;
     uint32_t n, cap;
     uint32_t *slots; /* index + 1; 0 is free; nslot is a power of two */
     uint32_t nslot;

@@ -83,31 +83,36 @@ const tsr_fold_row ISA(tsr_row_folds)[TSR_D__COUNT] = {
     [TSR_D_F64] = ROWS_OF(f64),
 };
 
-#define ARITHMETIC(name, type, wide, max, min) \
-    FOLD(sum_##name, type, wide, x + y)        \
-    FOLD(product_##name, type, wide, x *y)     \
-    FOLD(max_##name, type, type, max)          \
+#define SUMS(name, type, wide)          \
+    FOLD(sum_##name, type, wide, x + y) \
+    FOLD(product_##name, type, wide, x *y)
+#define MOST(name, type, max, min)    \
+    FOLD(max_##name, type, type, max) \
     FOLD(min_##name, type, type, min)
-#define BITWISE(name, type)            \
+#define INTEGER(name, type) MOST(name, type, x > y ? x : y, x < y ? x : y)
+/* What does not depend on the sign. */
+#define BITWISE(name, type, wide)      \
+    SUMS(name, type, wide)             \
     FOLD(and_##name, type, type, x &y) \
     FOLD(or_##name, type, type, x | y) \
     FOLD(xor_##name, type, type, x ^ y)
-#define INTEGER(name, type, wide) ARITHMETIC(name, type, wide, x > y ? x : y, x < y ? x : y)
 
-ARITHMETIC(f32, float, float, F32_max(x, y), F32_min(x, y))
-ARITHMETIC(f64, double, double, F64_max(x, y), F64_min(x, y))
-INTEGER(i8, int8_t, uint32_t)
-INTEGER(i16, int16_t, uint32_t)
-INTEGER(i32, int32_t, uint32_t)
-INTEGER(i64, int64_t, uint64_t)
-INTEGER(u8, uint8_t, uint32_t)
-INTEGER(u16, uint16_t, uint32_t)
-INTEGER(u32, uint32_t, uint32_t)
-INTEGER(u64, uint64_t, uint64_t)
-BITWISE(w8, uint8_t)
-BITWISE(w16, uint16_t)
-BITWISE(w32, uint32_t)
-BITWISE(w64, uint64_t)
+SUMS(f32, float, float)
+MOST(f32, float, F32_max(x, y), F32_min(x, y))
+SUMS(f64, double, double)
+MOST(f64, double, F64_max(x, y), F64_min(x, y))
+INTEGER(i8, int8_t)
+INTEGER(i16, int16_t)
+INTEGER(i32, int32_t)
+INTEGER(i64, int64_t)
+INTEGER(u8, uint8_t)
+INTEGER(u16, uint16_t)
+INTEGER(u32, uint32_t)
+INTEGER(u64, uint64_t)
+BITWISE(w8, uint8_t, uint32_t)
+BITWISE(w16, uint16_t, uint32_t)
+BITWISE(w32, uint32_t, uint32_t)
+BITWISE(w64, uint64_t, uint64_t)
 
 #define FLOATS(name)                                                      \
     {                                                                     \
@@ -116,7 +121,7 @@ BITWISE(w64, uint64_t)
     }
 #define INTS(name, wide)                                                                       \
     {                                                                                          \
-        [TSR_FOLD_SUM] = sum_##name, [TSR_FOLD_PRODUCT] = product_##name,                      \
+        [TSR_FOLD_SUM] = sum_##wide, [TSR_FOLD_PRODUCT] = product_##wide,                      \
         [TSR_FOLD_MAX] = max_##name, [TSR_FOLD_MIN] = min_##name, [TSR_FOLD_AND] = and_##wide, \
         [TSR_FOLD_OR] = or_##wide, [TSR_FOLD_XOR] = xor_##wide                                 \
     }

@@ -1,0 +1,98 @@
+# Compiling a small file is mostly reading headers, so sources of a folder are compiled several together: files of #include lines.
+#   awk -v SIZE=8 -v OUT=build/gen -f src/batches.awk FILES
+# writes OUT/src/<folder>/batch<N>.c where it is not there yet or is another, and prints src/<folder>/batch<N> for each. Names of
+# file scope meet in a batch, so files that share one go to different batches; macros end with their file. A name that this scan does not see is an error of
+# the compiler; SIZE=1 compiles each file alone.
+function name(n) {
+    if (!((FILENAME, n) in seen)) {
+        seen[FILENAME, n] = 1
+        names[FILENAME] = names[FILENAME] " " n
+    }
+}
+
+FNR == 1 { files[++count] = FILENAME; inside = 0 }
+{ sub("//.*", "") }
+/^#define _/ { alone[FILENAME] = 1 } # it must come before the first header
+/^typedef .*;/ { head = $0; sub(/;.*/, "", head); fields = split(head, word, " "); name(word[fields]) }
+/^#define / { split($2, part, "("); ends[FILENAME] = ends[FILENAME] "#undef " part[1] "\n" }
+/^static / {
+    head = $0
+    sub(/[(;=[].*/, "", head)
+    gsub(/[*]/, " ", head)
+    fields = split(head, word, " ")
+    if (word[fields] != "{")
+        name(word[fields])
+}
+/^(typedef |static |const )*(struct|enum|union)[ a-zA-Z_0-9]*[{]/ {
+    inside = 1
+    kind = /enum/
+    head = $0
+    sub(/ *[{].*/, "", head)
+    fields = split(head, word, " ")
+    if (word[fields] !~ /^(struct|enum|union)$/)
+        name(word[fields])
+}
+inside && kind {
+    body = $0
+    sub(/.*[{]/, "", body)
+    sub(/}.*/, "", body)
+    gsub(/=[^,}]*/, "", body)
+    gsub(/[^A-Za-z0-9_]/, " ", body)
+    fields = split(body, word, " ")
+    for (i = 1; i <= fields; i++)
+        name(word[i])
+}
+inside && /}/ && (/^}/ || /^[a-z].*[{].*}/) {
+    if (match($0, /} *[a-z_0-9]+/)) {
+        tail = substr($0, RSTART, RLENGTH)
+        sub(/^} */, "", tail)
+        name(tail)
+    }
+    inside = 0
+}
+
+function fits(b, f,   n, word, i) {
+    if (held[b] >= SIZE)
+        return 0
+    n = split(names[f], word, " ")
+    for (i = 1; i <= n; i++)
+        if ((b, word[i]) in taken)
+            return 0
+    return 1
+}
+
+function put(b, f,   n, word, i) {
+    if (!held[b]++)
+        batches[++made] = b
+    n = split(names[f], word, " ")
+    for (i = 1; i <= n; i++)
+        taken[b, word[i]] = 1
+    text[b] = text[b] "#include \"" f "\"\n" ends[f]
+}
+
+# A file is as old as its contents.
+function write(b,   path, old, line) {
+    path = OUT "/" b ".c"
+    while ((getline line < path) > 0)
+        old = old line "\n"
+    close(path)
+    if (old != text[b]) {
+        printf "%s", text[b] > path
+        close(path)
+    }
+    print b
+}
+
+END {
+    for (k = 1; k <= count; k++) {
+        folder = files[k]
+        sub("/[^/]*$", "", folder)
+        for (b = 1; (files[k] in alone) ? held[folder "/batch" b] : !fits(folder "/batch" b, files[k]); b++)
+            ;
+        put(folder "/batch" b, files[k])
+        if (files[k] in alone)
+            held[folder "/batch" b] = SIZE
+    }
+    for (k = 1; k <= made; k++)
+        write(batches[k])
+}
