@@ -20,7 +20,7 @@ enum {
     C_F32 = 1 << 10,
     C_F64 = 1 << 11,
     C_F_HLO = 1 << 12, /* 4 to 16 bits */
-    C_F_ODD = 1 << 13, /* tf32, f80, f128 */
+    C_F_ODD = 1 << 13, /* tf32, f80, f128; !ttcore.tile, which counts as a float */
     C_C_HLO = 1 << 14, /* complex of f32 or f64 */
     C_C_ODD = 1 << 15,
     C_Q = 1 << 16,  /* quantized per tensor, 2 to 32 bits, zero point within the stored range */

@@ -1,21 +1,34 @@
-/* picker.c - bodies of reductions of pairs that pick one of two: argmax and argmin, whatever ops say it.
+/* picker.c - bodies of reductions of pairs that pick one of two: argmax and argmin, whatever ops say it; bodies of truth
+ * values that are and, or, or xor, whatever ops say it.
  *
  * A body of comparisons, selections, and, or, not, maxima and minima of its arguments depends on how they are ordered, and on
- * nothing else. So it is run for every order that two pairs can have. */
+ * nothing else. So it is run for every order that two pairs can have, and for all truth values. */
 #include <math.h>
 
 #include "dialect/classes.h"
 #include "dialect/reducer.h"
 #include "dialect/stablehlo/ops.h"
 
-enum { MOST = 32 }; /* ops of a body */
+enum { MOST = 32, MOST_ARGS = 4 }; /* ops of a body, and its arguments */
 
 typedef struct {
-    const tsr_value *values[MOST + 4];
-    double numbers[MOST + 4];
+    const tsr_value *values[MOST + MOST_ARGS];
+    double numbers[MOST + MOST_ARGS];
     size_t n;
 } frame;
 
+/* A constant that is one truth value. */
+static bool constant(const tsr_op *op, double *out)
+{
+    const tsr_attr *a = op->def->nslot ? op->attrs[0] : NULL;
+    if (!tsr_value_is_constant(&op->out[0]) || !tsr_attr_is(a, TSR_ATTR_DENSE) || !a->sub ||
+        !a->s.len || !tsr_type_is_integer(op->out[0].type->elem, 1))
+        return false;
+    *out = a->s.data[0] != 0;
+    return true;
+}
+
+/* Constants may stand before the op whose body it is. */
 static bool find(const frame *f, const tsr_value *v, double *out)
 {
     for (size_t i = 0; i < f->n; i++)
@@ -23,7 +36,7 @@ static bool find(const frame *f, const tsr_value *v, double *out)
             *out = f->numbers[i];
             return true;
         }
-    return false;
+    return !v->is_arg && constant(v->op, out);
 }
 
 static bool compare(const tsr_op *op, const double *x, double *out)
@@ -44,8 +57,10 @@ static bool compare(const tsr_op *op, const double *x, double *out)
 static bool apply(const tsr_op *op, const double *x, double *out)
 {
     bool nan = op->nin == 2 && (x[0] != x[0] || x[1] != x[1]), truth = false;
-    if (op->nout != 1)
+    if (op->nout != 1 || !tsr_type_is(op->out[0].type, TSR_TYPE_TENSOR))
         return false;
+    if (!op->nin)
+        return constant(op, out);
     truth = tsr_type_is_integer(op->out[0].type->elem, 1);
     if (tsr_op_is(op, TSR_OP_STABLEHLO_COMPARE))
         return compare(op, x, out);
@@ -57,20 +72,26 @@ static bool apply(const tsr_op *op, const double *x, double *out)
         *out = x[0] == 0;
         return truth;
     }
-    switch (tsr_reduce_kind_of(op->def->opcode)) {
+    if (tsr_op_is(op, TSR_OP_STABLEHLO_CONVERT)) {
+        *out = x[0];
+        return op->in[0].value->type == op->out[0].type;
+    }
+    tsr_reduce_kind kind = tsr_reduce_kind_of(op->def->opcode);
+    switch (truth ? tsr_reduce_of_truths(kind) : kind) {
     case TSR_REDUCE_MAX: *out = nan ? NAN : x[0] > x[1] ? x[0] : x[1]; return true;
     case TSR_REDUCE_MIN: *out = nan ? NAN : x[0] < x[1] ? x[0] : x[1]; return true;
     case TSR_REDUCE_AND: *out = x[0] != 0 && x[1] != 0; return truth;
     case TSR_REDUCE_OR: *out = x[0] != 0 || x[1] != 0; return truth;
+    case TSR_REDUCE_XOR: *out = (x[0] != 0) != (x[1] != 0); return truth;
     default: return false;
     }
 }
 
-/* What the body makes of four arguments. */
-static bool run(const tsr_block *body, const double *args, double *out)
+/* What the body makes of its arguments, which are as many as it has, and at most MOST_ARGS. */
+static bool run(const tsr_block *body, const double *args, uint32_t nout, double *out)
 {
-    frame f = {.n = 4};
-    for (size_t i = 0; i < 4; i++) {
+    frame f = {.n = body->nargs};
+    for (uint32_t i = 0; i < body->nargs; i++) {
         f.values[i] = body->args[i];
         f.numbers[i] = args[i];
     }
@@ -82,10 +103,10 @@ static bool run(const tsr_block *body, const double *args, double *out)
             if (!find(&f, op->in[i].value, &x[i]))
                 return false;
         if (op == body->last) {
-            memcpy(out, x, 2 * sizeof *out);
-            return op->nin == 2;
+            memcpy(out, x, nout * sizeof *out);
+            return op->nin == nout;
         }
-        if (f.n == MOST + 4 || !op->nin || !apply(op, x, &f.numbers[f.n]))
+        if (f.n == MOST + MOST_ARGS || !apply(op, x, &f.numbers[f.n]))
             return false;
         f.values[f.n++] = &op->out[0];
     }
@@ -118,10 +139,32 @@ tsr_reduce_kind tsr_reducer_pick(const tsr_region *region)
         double x[4] = {numbers[k % 3], k / 9 % 2 + 1, numbers[k / 3 % 3], k / 18 + 1}, out[2];
         if (!floats && (x[0] != x[0] || x[2] != x[2]))
             continue;
-        if (!run(body, x, out))
+        if (!run(body, x, 2, out))
             return TSR_REDUCE_OTHER;
         most &= is_picked(x, out, true);
         least &= is_picked(x, out, false);
     }
     return most ? TSR_REDUCE_MAX : least ? TSR_REDUCE_MIN : TSR_REDUCE_OTHER;
+}
+
+tsr_reduce_kind tsr_reducer_truths(const tsr_region *region)
+{
+    const tsr_block *body = region->first;
+    if (!body || body->next || body->nargs != 2 || !body->last)
+        return TSR_REDUCE_OTHER;
+    unsigned table = 0;
+    for (uint32_t i = 0; i < 2; i++)
+        if (!tsr_type_is(body->args[i]->type, TSR_TYPE_TENSOR) ||
+            !tsr_type_is_integer(body->args[i]->type->elem, 1))
+            return TSR_REDUCE_OTHER;
+    for (unsigned k = 0; k < 4; k++) {
+        double x[2] = {k & 1, k >> 1}, out;
+        if (!run(body, x, 1, &out))
+            return TSR_REDUCE_OTHER;
+        table |= (unsigned)(out != 0) << k;
+    }
+    return table == 8    ? TSR_REDUCE_AND
+           : table == 14 ? TSR_REDUCE_OR
+           : table == 6  ? TSR_REDUCE_XOR
+                         : TSR_REDUCE_OTHER;
 }

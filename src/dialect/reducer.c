@@ -60,6 +60,21 @@ tsr_reduce_kind tsr_reduce_of_truths(tsr_reduce_kind kind)
 
 /* ---- Bodies ---- */
 
+/* One op on the two. */
+static bool joins(const tsr_block *b, const tsr_value *v, const tsr_value *first,
+                  const tsr_value *second, tsr_reducer *out)
+{
+    if (v->op->nin != 2 || v->op->nregion)
+        return false;
+    const tsr_value *x = v->op->in[0].value, *y = v->op->in[1].value;
+    out->swapped = x == second && y == first;
+    if (!out->swapped && (x != first || y != second))
+        return false;
+    out->kind = tsr_reduce_kind_of(v->op->def->opcode);
+    out->alone = b->first == v->op && v->op->next == b->last;
+    return true;
+}
+
 bool tsr_reducer_of(const tsr_region *body, uint32_t n, uint32_t i, tsr_reducer *out)
 {
     const tsr_block *b = body->first;
@@ -69,22 +84,23 @@ bool tsr_reducer_of(const tsr_region *body, uint32_t n, uint32_t i, tsr_reducer 
         return false;
     const tsr_value *v = end->in[i].value, *first = b->args[i], *second = b->args[n + i];
     out->second = v == second;
-    if (v->is_arg || v->op->block != b || v->op->nin != 2 || v->op->nout != 1 || v->op->nregion)
+    if (v->is_arg || v->op->block != b || v->op->nout != 1)
         return false;
-    const tsr_value *x = v->op->in[0].value, *y = v->op->in[1].value;
-    out->swapped = x == second && y == first;
-    if (!out->swapped && (x != first || y != second))
-        return false;
+    if (!joins(b, v, first, second, out)) {
+        out->kind = n == 1 ? tsr_reducer_truths(body) : TSR_REDUCE_OTHER;
+        out->truths = out->kind != TSR_REDUCE_OTHER;
+        out->swapped = false;
+        if (!out->truths)
+            return false;
+    }
     out->op = v->op;
-    out->kind = tsr_reduce_kind_of(v->op->def->opcode);
-    out->alone = b->first == v->op && v->op->next == end;
     return true;
 }
 
 tsr_reduce_kind tsr_reducer_kind(const tsr_region *body)
 {
     tsr_reducer r;
-    return tsr_reducer_of(body, 1, 0, &r) && r.alone ? r.kind : TSR_REDUCE_OTHER;
+    return tsr_reducer_of(body, 1, 0, &r) && (r.alone || r.truths) ? r.kind : TSR_REDUCE_OTHER;
 }
 
 /* ---- Identities ---- */

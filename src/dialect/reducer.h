@@ -41,16 +41,23 @@ typedef struct {
     tsr_reduce_kind kind; /* of that op */
     bool swapped;         /* it takes the second first */
     bool alone;           /* the body has no other op */
-    bool second;          /* op is NULL, and the result is the second argument */
+    bool
+        truths; /* op and others on truth values are of this kind together; op is the last of them */
+    bool second; /* op is NULL, and the result is the second argument */
 } tsr_reducer;
 /* Whether op was found. */
 bool tsr_reducer_of(const tsr_region *body, uint32_t n, uint32_t i, tsr_reducer *out);
-/* The kind when a body of one pair is one op and nothing else; else TSR_REDUCE_OTHER. */
+/* The kind when a body of one pair is one op and nothing else, or is of this kind for all truth values; else
+ * TSR_REDUCE_OTHER. */
 tsr_reduce_kind tsr_reducer_kind(const tsr_region *body);
 
 /* MAX or MIN when a body of two pairs gives the pair whose first is the greater or the lesser (picker.c): NaN before all, and of
  * equal ones the one that comes first, or whose second is the lesser. Else TSR_REDUCE_OTHER. */
 tsr_reduce_kind tsr_reducer_pick(const tsr_region *body);
+
+/* AND, OR or XOR when a body of one pair gives that for all truth values, whatever its ops are: PyTorch's any() selects true
+ * or false by an or. Else TSR_REDUCE_OTHER. */
+tsr_reduce_kind tsr_reducer_truths(const tsr_region *body);
 
 /* What stands for the least and the greatest float. */
 typedef enum {

@@ -117,3 +117,47 @@ func.func @norm(%x: tensor<2x3xf32>, %s: tensor<3xf32>, %o: tensor<3xf32>) -> te
   %0:3 = "stablehlo.batch_norm_training"(%x, %s, %o) <{epsilon = 0.001 : f32, feature_index = 1 : i64}> : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>)
   return %0#0 : tensor<2x3xf32>
 }
+
+// Whatever ops say that any is true, or all are.
+// CHECK-LABEL: func.func @any_selected(
+// CHECK: "ttir.reduce_or"(%arg0) <{dim_arg = [1 : i32], keep_dim = false}> : (tensor<2x3xi1>) -> tensor<2xi1>
+func.func @any_selected(%x: tensor<2x3xi1>) -> tensor<2xi1> {
+  %i = stablehlo.constant dense<false> : tensor<i1>
+  %0 = stablehlo.reduce(%x init: %i) across dimensions = [1] : (tensor<2x3xi1>, tensor<i1>) -> tensor<2xi1>
+   reducer(%a: tensor<i1>, %b: tensor<i1>) {
+    %t = stablehlo.constant dense<true> : tensor<i1>
+    %f = stablehlo.constant dense<false> : tensor<i1>
+    %1 = stablehlo.or %a, %b : tensor<i1>
+    %2 = stablehlo.select %1, %t, %f : tensor<i1>, tensor<i1>
+    stablehlo.return %2 : tensor<i1>
+  }
+  return %0 : tensor<2xi1>
+}
+
+// CHECK-LABEL: func.func @all_selected(
+// CHECK: "ttir.reduce_and"(%arg0) <{dim_arg = [1 : i32], keep_dim = false}> : (tensor<2x3xi1>) -> tensor<2xi1>
+func.func @all_selected(%x: tensor<2x3xi1>) -> tensor<2xi1> {
+  %i = stablehlo.constant dense<true> : tensor<i1>
+  %0 = stablehlo.reduce(%x init: %i) across dimensions = [1] : (tensor<2x3xi1>, tensor<i1>) -> tensor<2xi1>
+   reducer(%a: tensor<i1>, %b: tensor<i1>) {
+    %f = stablehlo.constant dense<false> : tensor<i1>
+    %1 = stablehlo.compare NE, %a, %f : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    %2 = stablehlo.select %1, %b, %f : tensor<i1>, tensor<i1>
+    stablehlo.return %2 : tensor<i1>
+  }
+  return %0 : tensor<2xi1>
+}
+
+// Neither: the first without the second.
+// CHECK-LABEL: func.func @not_joined(
+// CHECK: stablehlo.reduce
+func.func @not_joined(%x: tensor<2x3xi1>) -> tensor<2xi1> {
+  %i = stablehlo.constant dense<false> : tensor<i1>
+  %0 = stablehlo.reduce(%x init: %i) across dimensions = [1] : (tensor<2x3xi1>, tensor<i1>) -> tensor<2xi1>
+   reducer(%a: tensor<i1>, %b: tensor<i1>) {
+    %1 = stablehlo.not %b : tensor<i1>
+    %2 = stablehlo.and %a, %1 : tensor<i1>
+    stablehlo.return %2 : tensor<i1>
+  }
+  return %0 : tensor<2xi1>
+}

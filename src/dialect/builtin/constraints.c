@@ -62,6 +62,7 @@ static uint32_t dialect_class(const tsr_type *t)
         {&tsr_def_SHAPE_WITNESS, C_WITNESS},
         {&tsr_def_SHAPE_VALUE_SHAPE, C_VALUE_SHAPE},
         {&tsr_def_TTCORE_DICT, C_DICT},
+        {&tsr_def_TTCORE_TILE, C_F_ODD},
         {&tsr_def_TTNN_DEVICE, (uint32_t)C_TTNN_DEVICE},
     };
     if (t->def == &tsr_def_QUANT_UNIFORM)

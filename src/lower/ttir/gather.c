@@ -7,6 +7,7 @@
  * tensor, or that go along one dimension in each batch. Starts are moved inside, as StableHLO
  * wants it, unless they are known to lie there; rows that are looked up by one number stay
  * inside by themselves. */
+#include "lower/passes.h"
 #include "lower/ttir/ttir.h"
 
 typedef struct {
@@ -508,4 +509,21 @@ bool ttir_gather(tsr_build *b, tsr_op *op, tsr_value **out)
     bool ok = one_slice(b, &g, out) || along_dim(b, &g, out) || repeated_ends(b, &g, out) ||
               by_rows(b, &g, out);
     return ok && out[0]->type == op->out[0].type;
+}
+
+/* ttir-decompose-gather: ttir.gather with StableHLO's dimension numbers, as older programs have it.
+ * needs nothing; keeps what a program computes; breaks ids. */
+bool pass_ttir_decompose_gather(tsr_pass *p, tsr_op *root)
+{
+    (void)p;
+    for (tsr_op *op = root, *next; op; op = next) {
+        next = tsr_walk_next(root, op);
+        tsr_value *v;
+        if (!tsr_op_is(op, TSR_OP_TTIR_GATHER) || tsr_attr_of(op, TTIR_GATHER_dim))
+            continue;
+        tsr_build b = tsr_build_before(op);
+        if (ttir_gather(&b, op, &v))
+            tsr_build_replace(op, &v);
+    }
+    return true;
 }

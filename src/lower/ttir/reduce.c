@@ -11,7 +11,7 @@ tsr_reduce_kind tsr_ttir_joins(const tsr_region *region, size_t n, size_t i)
         return TSR_REDUCE_OTHER;
     const tsr_type *type = r.op->out[0].type;
     bool same = r.op->in[0].value->type == type && r.op->in[1].value->type == type;
-    return same ? r.kind : TSR_REDUCE_OTHER;
+    return same || r.truths ? r.kind : TSR_REDUCE_OTHER;
 }
 
 /* What joins two values, as a reduction: from which number it may start, and the op that brings

@@ -96,10 +96,3 @@ bool pass_ttnn_optimizer(tsr_pass *p, tsr_op *root)
         "the optimizer of TTNN needs a model of what kernels keep in the memory of devices, which "
         "is not there: use optimization-level=0");
 }
-
-bool pass_ttnn_unavailable(tsr_pass *p, tsr_op *root)
-{
-    tsr_str option = tsr_pass_str(p, "option");
-    return tsr_error(p->ctx, root->loc, "the pass that the option '%.*s' asks for is not there",
-                     (int)option.len, option.data);
-}

@@ -70,7 +70,9 @@ static void on_ttir(const tsr_pass *p, tsr_buf *out)
     arguments(p, out);
     put(out, "canonicalize");
     fusing(p, out);
-    put(out, "ttir-to-ttir-decomposition,canonicalize");
+    tsr_buf_printf(out, "ttir-quant-dequant-conversion{when=%.*s},",
+                   TSR_STR_ARG(tsr_pass_str(p, "enable-quant-dequant-conversion-pass")));
+    put(out, "ttir-decompose-gather,ttir-to-ttir-decomposition,canonicalize");
     put_if(p, out, fold, "ttir-implicit-broadcast-fold");
     fusing(p, out);
     put(out, "canonicalize,inline,ttir-infer-kv-cache-argument-types,ttir-propagate-weight-dtype,"
@@ -78,7 +80,10 @@ static void on_ttir(const tsr_pass *p, tsr_buf *out)
     put_if(p, out, "enable-erase-inverse-ops-pass", "ttir-explicate-tms,ttir-erase-inverse-ops");
     put_if(p, out, fold, "ttir-implicit-broadcast-fold");
     fusing(p, out);
-    put(out, "ttir-fold-full-to-scalar,ttir-consolidate-static-cache-updates,cse");
+    put(out, "ttir-fold-full-to-scalar");
+    /* Nothing in a program says that the counts of its caches are equal. */
+    put_if(p, out, "enable-static-cache-consolidation", "ttir-consolidate-static-cache-updates");
+    put(out, "cse");
     tsr_buf_printf(out, "ttir-quant-data-type-conversion{target-bit-width=%lld},cse,",
                    (long long)tsr_pass_int(p, "target-bit-width"));
     tsr_buf_printf(out, on(p, "enable-const-eval") ? "const-eval-hoist-transform" : "cse");
@@ -131,6 +136,8 @@ static void on_ttnn(const tsr_pass *p, tsr_buf *out)
     put(out, "canonicalize,symbol-dce");
     put_if(p, out, "enable-fusing-pass", "ttnn-fusing");
     put_if(p, out, "enable-ttnn-decomposition-pass", "ttnn-decomposition");
+    tsr_buf_printf(out, "ttnn-memory-management{aggressive-memory-saving=%s},",
+                   word(on(p, "enable-dram-space-saving-optimization-pass")));
     workarounds(p, out);
     narrower(p, out);
     configs(p, out);
@@ -150,11 +157,6 @@ static void lowered(const tsr_pass *p, tsr_buf *out)
     if (tsr_pass_int(p, "optimization-level") > 0 || on(p, "enable-optimizer") ||
         on(p, "enable-create-d2m-subgraphs"))
         put(out, "ttnn-optimizer");
-    static const char *const absent[] = {"enable-quant-dequant-conversion-pass",
-                                         "enable-dram-space-saving-optimization-pass"};
-    for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
-        if (on(p, absent[i]))
-            tsr_buf_printf(out, "ttnn-unavailable{option=%s},", absent[i]);
     put(out,
         "ttcore-mark-functions-as-forward,ttcore-wrap-device-module,cpu-hoist-manually-tagged");
     tsr_buf_printf(out, "ttcore.device_module(builtin.module(");

@@ -9,12 +9,14 @@
 #include "pass/simplify/simplify.h"
 
 enum {
-    TSR_NN_FOLD = 1 << 0,      /* with every other set */
-    TSR_NN_CANON = 1 << 1,     /* canonicalize */
-    TSR_NN_WORK = 1 << 2,      /* ttnn-workaround */
-    TSR_NN_WORK_LATE = 1 << 3, /* the same below optimization level 2 */
-    TSR_NN_FUSE = 1 << 4,      /* ttnn-fusing */
-    TSR_NN_DECOMPOSE = 1 << 5, /* ttnn-decomposition */
+    TSR_NN_FOLD = 1 << 0,       /* with every other set */
+    TSR_NN_CANON = 1 << 1,      /* canonicalize */
+    TSR_NN_WORK = 1 << 2,       /* ttnn-workaround */
+    TSR_NN_WORK_LATE = 1 << 3,  /* the same below optimization level 2 */
+    TSR_NN_FUSE = 1 << 4,       /* ttnn-fusing */
+    TSR_NN_DECOMPOSE = 1 << 5,  /* ttnn-decomposition */
+    TSR_NN_SPACE = 1 << 6,      /* ttnn-memory-management */
+    TSR_NN_SPACE_MORE = 1 << 7, /* the same, where it may cost time */
 };
 
 enum { TSR_NN_ROUNDS = 10 };

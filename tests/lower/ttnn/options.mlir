@@ -3,10 +3,6 @@
 // RUN: tessera opt %s --ttir-to-ttnn-backend-pipeline="experimental-weight-dtype=bfp_bf8 compute-cfg-math-fidelity=lofi" -o %t && FileCheck %s --input-file %t
 // RUN: not tessera opt %s --ttir-to-ttnn-backend-pipeline="optimization-level=1" -o %t 2>%t.error && FileCheck %s --input-file %t.error --check-prefix=REFUSED
 // RUN: not tessera opt %s --ttir-to-ttnn-common-pipeline="enable-optimizer=true" -o %t 2>%t.error && FileCheck %s --input-file %t.error --check-prefix=REFUSED
-// RUN: not tessera opt %s --ttir-to-ttnn-common-pipeline="enable-quant-dequant-conversion-pass=true" -o %t 2>%t.error && FileCheck %s --input-file %t.error --check-prefix=QUANT
-// RUN: not tessera opt %s --ttir-to-ttnn-backend-pipeline="enable-dram-space-saving-optimization-pass=true" -o %t 2>%t.error && FileCheck %s --input-file %t.error --check-prefix=SAVING
-// QUANT: error: the pass that the option 'enable-quant-dequant-conversion-pass' asks for is not there
-// SAVING: error: the pass that the option 'enable-dram-space-saving-optimization-pass' asks for is not there
 // REFUSED: error: the optimizer of TTNN needs a model of what kernels keep in the memory of devices
 
 // CHECK: func.func private @layer_const_eval_0(
