@@ -30,17 +30,21 @@ reason() { # the first error, without its place
 lower() { # lower FILE: to $tmp/ttnn.mlir, and what it is lowered from to $tmp/ttir.mlir
     cp "$1" "$tmp/ttir.mlir"
     if [ -n "$mesh" ]; then
-        "$BUILD/bin/ttmlir-opt" --ttir-automatic-data-parallelization="mesh-shape=$(echo "$mesh" | tr x ,)" "$1" \
+        "$BUILD/bin/tessera" opt --ttir-automatic-data-parallelization="mesh-shape=$(echo "$mesh" | tr x ,)" "$1" \
             -o "$tmp/ttir.mlir" 2>"$tmp/error" || return 1
     fi
-    "$BUILD/bin/ttmlir-opt" --ttir-to-ttnn-backend-pipeline="$options" "$tmp/ttir.mlir" -o "$tmp/ttnn.mlir" 2>"$tmp/error"
+    "$BUILD/bin/tessera" opt --ttir-to-ttnn-backend-pipeline="$options" "$tmp/ttir.mlir" -o "$tmp/ttnn.mlir" 2>"$tmp/error"
 }
 correlates() { # what differs correlates with what it should be; indices need not
     awk '/FAIL/ && $2 ~ /f(16|32)$/ && ($6 == "-" || ($6 != "n/a" && $6 < 0.99)) { bad = 1 } END { exit bad }' "$tmp/out"
 }
+beside() { # beside FILE OTHER: on inputs in the types of FILE
+    "$BUILD/bin/tessera" run "$1" --input=random --against="$2" --max-seconds="$seconds" $bytes >"$tmp/out" 2>"$tmp/error"
+}
 compare() { # 0: equal, 1: differs, 2: does not run
-    "$BUILD/bin/tessera" run "$tmp/ttnn.mlir" --input=random --against="$tmp/ttir.mlir" --max-seconds="$seconds" $bytes \
-        >"$tmp/out" 2>"$tmp/error" && return 0
+    beside "$tmp/ttnn.mlir" "$tmp/ttir.mlir" && return 0
+    # Truth values are bf16 on a device, which has more numbers.
+    grep -q 'has numbers that are not there' "$tmp/error" && beside "$tmp/ttir.mlir" "$tmp/ttnn.mlir" && return 0
     grep -q ' FAIL' "$tmp/out" && return 1
     return 2
 }

@@ -16,12 +16,15 @@ const tsr_op *tsr_host_function(const tsr_op *module, tsr_str name)
     tsr_str bare = name.len > n && !memcmp(name.data + name.len - n, end, n)
                        ? tsr_str_of(name.data, name.len - n)
                        : name;
-    TSR_OPS ((tsr_op *)module, op)
-        if (tsr_op_has(op, TSR_TRAIT(FUNCTION)) && has_body(op) &&
+    for (tsr_op *root = (tsr_op *)module, *op = root, *next; op; op = next) {
+        bool function = tsr_op_has(op, TSR_TRAIT(FUNCTION)); /* there are none inside */
+        next = function ? tsr_walk_past(root, op) : tsr_walk_next(root, op);
+        if (function && has_body(op) &&
             (tsr_str_eq(tsr_op_symbol(op), name) || tsr_str_eq(tsr_op_symbol(op), bare)))
             for (const tsr_op *p = tsr_block_parent(op->block); p; p = tsr_block_parent(p->block))
                 if (tsr_op_is(p, TSR_OP_TTCORE_CPU_MODULE))
                     return op;
+    }
     return NULL;
 }
 

@@ -253,32 +253,6 @@ bool lower_ttnn_group_norm(tsr_ttnn_lower *l)
     return tsr_ttnn_replace(l, v);
 }
 
-/* Norms over rows that devices share; buffers come later. */
-bool lower_ttnn_distributed_norm(tsr_ttnn_lower *l)
-{
-    static const char *const names[] = {"input", "weight", "bias", "residual"};
-    const tsr_opdef *to = tsr_opdef_of(l->b.ctx, l->to);
-    tsr_value *in[TSR_COUNT(names) + 1];
-    int32_t sizes[8] = {0};
-    size_t n = 0;
-    for (size_t i = 0; i < to->narg && i < TSR_COUNT(sizes); i++)
-        for (size_t k = 0; k < TSR_COUNT(names); k++) {
-            tsr_value *v =
-                !strcmp(to->args[i].name, names[k]) ? tsr_ttnn_operand(l->op, names[k]) : NULL;
-            if (v) {
-                in[n++] = v;
-                sizes[i] = 1;
-            }
-        }
-    in[n++] = tsr_ttnn_device(&l->b, l->op);
-    sizes[to->narg - 1] = 1;
-    tsr_op *made = tsr_ttnn_open(l, l->to, in, n);
-    tsr_attrs_by_name(l->op, made->def, made->attrs);
-    tsr_ttnn_set(made, "operandSegmentSizes",
-                 tsr_attr_dense_array(l->b.ctx, l->b.ctx->i32, sizes, to->narg));
-    return tsr_ttnn_done(l, made);
-}
-
 /* ---- Embeddings ---- */
 
 /* Indices are [batch, 1, 1, places] and gradients [1, 1, places, numbers], whole tiles of places. */

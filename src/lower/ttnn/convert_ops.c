@@ -187,15 +187,86 @@ bool lower_ttnn_pow(tsr_ttnn_lower *l)
 
 /* ---- Norms ---- */
 
+/* Norms over several dimensions are those over one that holds them all. */
+static bool norm_of_rows(tsr_ttnn_lower *l, size_t several)
+{
+    tsr_op *op = l->op;
+    tsr_type *out = result(l);
+    size_t rank = out->n - several;
+    int64_t dims[TSR_TTIR_RANK] = {1}, all = 1;
+    tsr_value *in[3];
+    for (size_t i = rank; i < out->n; i++)
+        all *= out->dims[i];
+    memcpy(dims, out->dims, rank * sizeof *dims);
+    rank += !rank; /* rows are never alone */
+    dims[rank] = all;
+    for (uint32_t i = 0; i < op->nin; i++)
+        in[i] = i ? tsr_nn_reshape(&l->b, op->in[i].value, &all, 1)
+                  : tsr_nn_reshape(&l->b, op->in[i].value, dims, rank + 1);
+    tsr_op *made = tsr_ttnn_open(l, l->to, in, op->nin);
+    tsr_attrs_by_name(op, made->def, made->attrs);
+    tsr_value *v = tsr_ttir_close(&l->b, made, tsr_ttnn_reshaped(out, dims, rank + 1));
+    v = tsr_nn_reshape(&l->b, v, out->dims, out->n);
+    v->type = out;
+    return tsr_ttnn_replace(l, v);
+}
+
 bool lower_ttnn_norm(tsr_ttnn_lower *l)
 {
     const tsr_attr *over = tsr_op_attr(l->op, TSR_STR("normalized_shape"));
     const tsr_type *t = result(l);
-    if (over &&
-        (tsr_attr_count(over) != 1 || !t->n || tsr_attr_int_at(over, 0) != t->dims[t->n - 1]))
+    size_t n = over ? (size_t)tsr_attr_count(over) : 1;
+    bool last = n && n <= t->n && t->n < TSR_TTIR_RANK && l->op->nin <= 3;
+    for (size_t i = 0; over && last && i < n; i++)
+        last = tsr_attr_int_at(over, i) == t->dims[t->n - n + i];
+    if (over && (!last || (n > 1 && l->b.ctx->as_peer)))
         return tsr_op_error(l->op,
                             "normalizes more than the last dimension, which TTNN has no op for");
-    return tsr_ttnn_done(l, tsr_ttnn_like(l, l->to, false));
+    return n > 1 ? norm_of_rows(l, n) : tsr_ttnn_done(l, tsr_ttnn_like(l, l->to, false));
+}
+
+/* ---- Functions that TTNN has no op of ---- */
+
+/* The whole part of x: what is before the point. */
+static tsr_value *whole_part(tsr_ttnn_lower *l, tsr_value *x)
+{
+    tsr_value *zero = tsr_nn_full(&l->b, l->op, x->type, tsr_ttir_f32(l->b.ctx, 0));
+    tsr_value *in[] = {tsr_nn_binary(&l->b, TSR_OP_TTNN_GE, x, zero, x->type),
+                       tsr_nn_unary(&l->b, TSR_OP_TTNN_FLOOR, x, NULL),
+                       tsr_nn_unary(&l->b, TSR_OP_TTNN_CEIL, x, NULL)};
+    return tsr_ttir_op(&l->b, TSR_OP_TTNN_WHERE, in, 3, x->type);
+}
+
+static bool of_floats(const tsr_ttnn_lower *l)
+{
+    const tsr_type *t = l->op->in[0].value->type;
+    return (t->elem->kind == TSR_TYPE_FLOAT && l->op->out[0].type == t) ||
+           tsr_op_error(l->op, "is lowered for floats alone");
+}
+
+bool lower_ttnn_trunc(tsr_ttnn_lower *l)
+{
+    TSR_TRY(of_floats(l));
+    return tsr_ttnn_replace(l, whole_part(l, l->op->in[0].value));
+}
+
+bool lower_ttnn_frac(tsr_ttnn_lower *l)
+{
+    tsr_value *x = l->op->in[0].value;
+    TSR_TRY(of_floats(l));
+    return tsr_ttnn_replace(
+        l, tsr_nn_binary(&l->b, TSR_OP_TTNN_SUBTRACT, x, whole_part(l, x), x->type));
+}
+
+/* x / (1 + |x|) */
+bool lower_ttnn_softsign(tsr_ttnn_lower *l)
+{
+    tsr_value *x = l->op->in[0].value;
+    TSR_TRY(of_floats(l));
+    tsr_value *one = tsr_nn_full(&l->b, l->op, x->type, tsr_ttir_f32(l->b.ctx, 1)),
+              *size = tsr_nn_unary(&l->b, TSR_OP_TTNN_ABS, x, NULL);
+    size = tsr_nn_binary(&l->b, TSR_OP_TTNN_ADD, size, one, x->type);
+    return tsr_ttnn_replace(l, tsr_nn_binary(&l->b, TSR_OP_TTNN_DIVIDE, x, size, x->type));
 }
 
 /* TTIR: operand, scale, offset, mean, variance. TTNN: input, mean, variance, weight, bias. In training, statistics are written in place:

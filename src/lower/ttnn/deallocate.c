@@ -49,10 +49,10 @@ static bool keeps_arguments(const tsr_op *func)
     return tsr_str_is(kind, "const_eval") || (kind.len > 5 && !memcmp(kind.data, "trace", 5));
 }
 
-static bool deallocate(tsr_pass *p, tsr_op *func)
+static bool deallocate(tsr_pass *p, tsr_op *func, uint32_t *places)
 {
     tsr_block *body = func->regions[0].first;
-    uint32_t *places = TSR_NEW_ARRAY(p->scratch, uint32_t, p->module->nop + 1), n = 0;
+    uint32_t n = 0;
     TSR_VEC(tsr_op *) ops = {0};
     bool ok = true;
     TSR_BLOCK_OPS (body, op) {
@@ -72,12 +72,13 @@ bool pass_ttnn_deallocate(tsr_pass *p, tsr_op *root)
 {
     TSR_VEC(tsr_op *) funcs = {0};
     bool ok = true;
+    uint32_t *places = TSR_NEW_ARRAY(p->scratch, uint32_t, p->module->nop + 1);
     TSR_OPS (root, op)
         if (tsr_op_is(op, TSR_OP_FUNC_FUNC) && op->regions[0].first &&
             !tsr_str_is(tsr_tt_function_type(op), "forward_cpu"))
             tsr_vec_push(&funcs, op);
     for (size_t i = 0; ok && i < funcs.n; i++)
-        ok = deallocate(p, funcs.data[i]);
+        ok = deallocate(p, funcs.data[i], places);
     tsr_vec_free(&funcs);
     return ok;
 }

@@ -18,9 +18,12 @@ tsr_rewrites_by_opcode tsr_rewrites_list(const tsr_rewrites *table, unsigned set
 {
     size_t n = table ? table->n : 0;
     tsr_rewrites_by_opcode x = {.rules = TSR_NEW_ARRAY(arena, tsr_rule_fn *, n + 1),
-                                .first = TSR_NEW_ARRAY(arena, uint16_t, TSR_OP__COUNT + 2)};
+                                .first = TSR_NEW_ARRAY(arena, uint16_t, TSR_OP__COUNT + 2),
+                                .wide = TSR_NEW_ARRAY(arena, const tsr_rewrite *, n + 1)};
     for (size_t i = 0; i < n; i++)
-        if ((table->rules[i].sets & sets) && !table->rules[i].dialect)
+        if ((table->rules[i].sets & sets) && table->rules[i].dialect)
+            x.wide[x.nwide++] = &table->rules[i];
+        else if (table->rules[i].sets & sets)
             x.first[table->rules[i].opcode + 2]++;
     for (size_t c = 2; c < TSR_OP__COUNT + 2; c++)
         x.first[c] = (uint16_t)(x.first[c] + x.first[c - 1]);
@@ -295,15 +298,11 @@ void tsr_rw_merge_attrs(tsr_rewriter *r, const tsr_op *from, tsr_op *to)
 /* ---- Rounds ---- */
 
 /* Rules of all ops of a dialect, in the table's order. */
-static bool apply_wide(tsr_rewriter *r, tsr_op *op)
+static bool apply_wide(tsr_rewriter *r, const tsr_rewrites_by_opcode *x, tsr_op *op)
 {
-    const tsr_rewrites *table = r->o->rules;
-    for (size_t i = 0; table && i < table->n; i++) {
-        const tsr_rewrite *rule = &table->rules[i];
-        if (rule->dialect && (rule->sets & r->o->sets) && tsr_op_in(op, rule->dialect) &&
-            rule->fn(r, op))
+    for (size_t i = 0; i < x->nwide; i++)
+        if (tsr_op_in(op, x->wide[i]->dialect) && x->wide[i]->fn(r, op))
             return true;
-    }
     return false;
 }
 
@@ -340,7 +339,7 @@ static bool look_at(tsr_rewriter *r, const tsr_rewrites_by_opcode *x, tsr_op *op
         if (done)
             return true;
     }
-    return apply_wide(r, op);
+    return apply_wide(r, x, op);
 }
 
 static bool round_of(tsr_rewriter *r, const tsr_rewrites_by_opcode *x, tsr_op *root)

@@ -47,6 +47,8 @@ extern const tsr_rewrites tsr_hlo_rewrites; /* rules.def; its sets are those abo
 typedef struct {
     tsr_rule_fn **rules;
     uint16_t *first;
+    const tsr_rewrite **wide; /* of all ops of a dialect */
+    size_t nwide;
 } tsr_rewrites_by_opcode;
 
 tsr_rewrites_by_opcode tsr_rewrites_list(const tsr_rewrites *table, unsigned sets,

@@ -4,6 +4,7 @@
  * are one. need ttcore.device_module; keep values within the precision of the types; break ids. */
 #include <stdio.h>
 
+#include "asm/writer.h"
 #include "pass/ttir/tt.h"
 
 typedef TSR_VEC(tsr_op *) op_vec;
@@ -12,6 +13,8 @@ typedef struct {
     tsr_pass *p;
     tsr_op *device, *cpu; /* modules inside; cpu: NULL until there is one */
     tsr_op *root;
+    tsr_map
+        declared; /* functions of the device's module that the host runs, by the address of their hash */
 } state;
 
 /* ---- What hosts run ---- */
@@ -270,27 +273,86 @@ static tsr_op *definition(state *s, const op_vec *ops, const tsr_value_vec *in,
     return f;
 }
 
-/* A number for what a function says: the same for the same text. */
-static uint64_t text_hash(tsr_ctx *ctx, tsr_op *f)
+/* ---- One function for what says the same ---- */
+
+/* The bytes, and that they end here. */
+static uint64_t mixed(uint64_t hash, const void *data, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        hash = (hash ^ ((const uint8_t *)data)[i]) * UINT64_C(1099511628211);
+    return (hash ^ 256) * UINT64_C(1099511628211);
+}
+
+static uint64_t mixed_text(uint64_t hash, tsr_writer *w)
+{
+    tsr_str s = tsr_buf_text(w->out);
+    hash = mixed(hash, s.data, s.len);
+    w->out->len = 0;
+    return hash;
+}
+
+static uint64_t mixed_type(uint64_t hash, tsr_writer *w, const tsr_type *t)
+{
+    tsr_write_type(w, t);
+    return mixed_text(hash, w);
+}
+
+/* All that an attribute says, the elements of large constants, too. */
+static uint64_t mixed_attr(uint64_t hash, tsr_writer *w, const tsr_attr *a)
+{
+    if (!a)
+        return mixed(hash, NULL, 0);
+    if (tsr_attr_is(a, TSR_ATTR_DENSE))
+        return mixed(mixed_type(hash, w, a->type), a->s.data, a->s.len);
+    tsr_write_attr(w, a);
+    return mixed_text(hash, w);
+}
+
+static uint64_t mixed_op(uint64_t hash, tsr_writer *w, const tsr_op *op, uint32_t first)
+{
+    hash = mixed(hash, op->def->name.data, op->def->name.len);
+    for (uint32_t i = 0; i < op->nin; i++) {
+        uint32_t id = op->in[i].value->id - first;
+        hash = mixed(hash, &id, sizeof id);
+    }
+    for (uint32_t i = 0; i < op->nout; i++)
+        hash = mixed_type(hash, w, op->out[i].type);
+    for (size_t i = 0; i < op->def->nslot; i++)
+        hash = mixed_attr(hash, w, op->attrs[i]);
+    for (uint32_t i = 0; i < op->nregion; i++)
+        for (const tsr_block *b = op->regions[i].first; b; b = b->next)
+            for (uint32_t k = 0; k < b->nargs; k++)
+                hash = mixed_type(hash, w, b->args[k]->type);
+    return op->extra ? mixed_attr(hash, w, op->extra) : hash;
+}
+
+/* A number for what a function says: the same for the same ops. Values count from the first that was made for it. */
+static uint64_t hash_of(tsr_op *f)
 {
     tsr_buf text = {0};
-    tsr_op_set_attr(f, TSR_STR("sym_name"), tsr_attr_string(ctx, TSR_STR("hoisted")));
-    if (ctx->print_op)
-        ctx->print_op(&text, f);
+    tsr_writer w = {.out = &text, .ctx = f->module->ctx};
+    const tsr_block *body = f->regions[0].first;
+    uint32_t first = body->nargs              ? body->args[0]->id
+                     : body->first->nout != 0 ? body->first->out[0].id
+                                              : 0;
     uint64_t hash = UINT64_C(14695981039346656037);
-    tsr_str s = tsr_buf_text(&text);
-    for (size_t i = 0; i < s.len; i++)
-        hash = (hash ^ (uint8_t)s.data[i]) * UINT64_C(1099511628211);
+    TSR_OPS (f, op)
+        hash = mixed_op(hash, &w, op, first);
     tsr_buf_free(&text);
     return hash;
 }
 
-static tsr_op *known(const tsr_op *module, const tsr_attr *hash)
+static bool says_hash(const tsr_op *op, const tsr_attr *hash)
 {
-    TSR_BLOCK_OPS (module->regions[0].first, op)
-        if (tsr_op_is(op, TSR_OP_FUNC_FUNC) &&
-            tsr_dict_get(op->extra, TSR_STR("func_hash")) == hash)
-            return op;
+    return tsr_op_is(op, TSR_OP_FUNC_FUNC) && tsr_dict_get(op->extra, TSR_STR("func_hash")) == hash;
+}
+
+/* The declaration with this hash; NULL: there is none. */
+static tsr_op *known(const state *s, const tsr_attr *hash)
+{
+    TSR_MAP_EACH (&s->declared, tsr_hash_ptr(hash), v)
+        if (says_hash(v, hash))
+            return v;
     return NULL;
 }
 
@@ -315,11 +377,11 @@ static tsr_op *declare(state *s, tsr_op *made, const char *name, const tsr_value
                        const tsr_value_vec *out)
 {
     tsr_pass *p = s->p;
-    uint64_t hash = text_hash(p->ctx, made);
+    uint64_t hash = hash_of(made);
     char digits[32];
     snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
     tsr_attr *mark = tsr_attr_string(p->ctx, (tsr_str){digits, strlen(digits)});
-    tsr_op *old = known(s->device, mark);
+    tsr_op *old = known(s, mark);
     if (old) {
         tsr_op_erase(made);
         return old;
@@ -343,6 +405,7 @@ static tsr_op *declare(state *s, tsr_op *made, const char *name, const tsr_value
     say(p, made, TSR_STR("func_hash"), mark);
     tsr_op_set_attr(f, TSR_STR("sym_name"), symbol);
     tsr_op_set_attr(made, TSR_STR("sym_name"), symbol);
+    tsr_map_put(&s->declared, tsr_hash_ptr(mark), f);
     tsr_op_insert(f, s->device->regions[0].first, NULL);
     tsr_op_insert(made, cpu_module(s)->regions[0].first, NULL);
     tsr_buf_free(&text);
@@ -411,7 +474,14 @@ static bool start(tsr_pass *p, tsr_op *root, state *s)
         return false;
     s->device = inner_module(root, TSR_OP_TTCORE_DEVICE_MODULE);
     s->cpu = inner_module(root, TSR_OP_TTCORE_CPU_MODULE);
-    return s->device != NULL;
+    if (!s->device)
+        return false;
+    TSR_BLOCK_OPS (s->device->regions[0].first, op) {
+        const tsr_attr *hash = tsr_dict_get(op->extra, TSR_STR("func_hash"));
+        if (hash)
+            tsr_map_put(&s->declared, tsr_hash_ptr(hash), op);
+    }
+    return true;
 }
 
 /* Each op of which test says so, by itself. */
@@ -435,6 +505,7 @@ static bool hoist_each(tsr_pass *p, tsr_op *root, bool (*test)(const tsr_op *op)
         if (ok)
             hoist(&s, &one, name);
     }
+    tsr_map_free(&s.declared);
     tsr_vec_free(&found);
     return ok;
 }
@@ -534,6 +605,7 @@ bool pass_cpu_hoist_const_eval(tsr_pass *p, tsr_op *root)
     }
     for (size_t i = 0; i < funcs.n; i++)
         hoist_function(&s, funcs.data[i]);
+    tsr_map_free(&s.declared);
     tsr_vec_free(&funcs);
     return true;
 }

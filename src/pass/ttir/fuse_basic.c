@@ -129,10 +129,11 @@ bool rule_tt_fuse_mish(tsr_rewriter *r, tsr_op *op)
 
 /* ---- gelu ---- */
 
+/* As close as numbers of v's type are; the peer takes 1.5e-3 for all types. */
 static bool close_to(const tsr_value *v, double number)
 {
-    double d;
-    return tsr_ttr_number(v, &d) && fabs(d / number - 1) <= 1.5e-3;
+    double d, near = v->type->ctx->as_peer ? 1.5e-3 : fmin(1.5e-3, tsr_ttr_rounding(v));
+    return tsr_ttr_number(v, &d) && fabs(d / number - 1) <= near;
 }
 
 /* The factor beside this number; NULL: v is no such product. */
@@ -160,7 +161,7 @@ static tsr_value *cube_of(const tsr_value *v)
     return NULL;
 }
 
-/* x of 1 + erf(x / sqrt(2)), or of 1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x ** 3)) */
+/* x of 1 + erf(x / sqrt(2)), or of 1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x ** 3)), which is off by as much as bf16 is */
 static tsr_value *normal_of(const tsr_value *v)
 {
     tsr_op *add = tsr_ttr_def(v, TSR_OP_TTIR_ADD);
@@ -173,6 +174,8 @@ static tsr_value *normal_of(const tsr_value *v)
     tsr_op *erf_op = tsr_ttr_def(f, TSR_OP_TTIR_ERF), *tanh_op = tsr_ttr_def(f, TSR_OP_TTIR_TANH);
     if (erf_op)
         return times_number(tsr_rw_in(erf_op, 0), 0.7071067811865476);
+    if (v->type->elem->width > 16 && !v->type->ctx->as_peer)
+        return NULL;
     tsr_value *sum = tanh_op ? times_number(tsr_rw_in(tanh_op, 0), 0.7978845608028654) : NULL;
     tsr_op *both = sum ? tsr_ttr_def(sum, TSR_OP_TTIR_ADD) : NULL;
     for (int i = 0; both && i < 2; i++) {
