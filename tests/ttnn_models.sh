@@ -1,18 +1,20 @@
 #!/bin/sh
-# ttnn_models.sh [--write FILE] [--mesh=AxB] [--seconds=N] [--bytes=N] PATH... - TTIR programs lowered to TTNN compute what they are lowered from.
+# ttnn_models.sh [--write FILE] [--lines FILE] [--mesh=AxB] [--seconds=N] [--bytes=N] PATH... - TTIR programs lowered to TTNN compute what they are lowered from.
 #
 # Each .mlir file below the paths goes through --ttir-to-ttnn-backend-pipeline and runs beside its TTIR on the same random inputs
 # (tessera run --against), by default tolerances. Where bf16 alone makes the difference - a sum in another order, an index of two equal
 # numbers, a kernel that takes nothing wider - the program is tried again with all bf16 as f32, without workarounds and narrower weights; the
 # table says whether the results of the first run correlate (0.99). They need not where a workaround fills up a tile of a cache. Sizes of vocabularies become 512 with --small. --mesh: after --ttir-automatic-data-parallelization on that mesh.
+# --lines: the table is made of these lines, which runs on parts of the programs printed.
 # --seconds, --bytes: limits of one run. One line of a table for each program; --write puts the table between the marks
 # <!-- ttnn models --> and <!-- /ttnn models --> of FILE (with --mesh: <!-- ttnn models AxB -->). Fails when a program differs.
 cd "$(dirname "$0")/.." || exit 3
 BUILD=${BUILD:-build}
-out= small= options= mesh= seconds=600 bytes=
+out= small= options= mesh= seconds=600 bytes= lines=
 while :; do
     case "${1:-}" in
     --write) out=$2 && shift 2 ;;
+    --lines) lines=$2 && shift 2 ;;
     --small) small=yes && shift ;;
     --mesh=*) mesh=${1#*=} && shift ;;
     --seconds=*) seconds=${1#*=} && shift ;;
@@ -20,7 +22,7 @@ while :; do
     *) break ;;
     esac
 done
-[ $# -gt 0 ] || { echo "usage: $0 [--write FILE] [--mesh=AxB] [--seconds=N] [--bytes=N] PATH..." >&2 && exit 2; }
+[ $# -gt 0 ] || [ -n "$lines" ] || { echo "usage: $0 [--write FILE] [--lines FILE] [--mesh=AxB] [--seconds=N] [--bytes=N] PATH..." >&2 && exit 2; }
 tmp=$(mktemp -d) || exit 3
 trap 'rm -rf "$tmp"' EXIT
 equal=0 differ=0 refused=0
@@ -52,7 +54,12 @@ compare() { # 0: equal, 1: differs, 2: does not run
     echo '| program | ops of TTNN | |'
     echo '| --- | ---: | --- |'
 } >"$tmp/table"
-find "$@" -name '*.mlir' ! -path '*/Inputs/*' | sort >"$tmp/files"
+: >"$tmp/files"
+[ $# -eq 0 ] || find "$@" -name '*.mlir' ! -path '*/Inputs/*' | sort >"$tmp/files"
+if [ -n "$lines" ]; then
+    grep '^| ' "$lines" | sort | tee -a "$tmp/table"
+    equal=$(grep -c '| equal' "$lines") differ=$(grep -c '| differs' "$lines") refused=$(grep -cE '\| (not lowered|does not run)' "$lines")
+fi
 while read -r file; do
     name=$(basename "$file" .mlir) ops=- options=
     if [ -n "$small" ]; then # the only dimensions that are so large
