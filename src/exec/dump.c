@@ -98,6 +98,8 @@ static void put_block(const tsr_program *p, tsr_buf *out, const tsr_block_progra
             if (g->mode)
                 tsr_buf_printf(out, " inner=%lld", (long long)g->inner);
             tsr_buf_printf(out, " registers=%u block=%lld", g->nregister, (long long)g->block);
+            if (g->together)
+                tsr_buf_printf(out, " together=%u lane=%u", g->together, g->lane);
         }
         tsr_buf_cstr(out, " reads");
         put_values(p, out, g, false);

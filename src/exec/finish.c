@@ -283,4 +283,5 @@ void tsr_program_finish(tsr_program *p)
     number(p, &p->main);
     tsr_memory_plan(p);
     code_all(p);
+    tsr_sections_find(p);
 }

@@ -332,6 +332,17 @@ static void map_chunk(void *ctx, int64_t chunk, int number)
     run_range(&w, start, end < l->g->n ? end : l->g->n);
 }
 
+int64_t tsr_loop_chunk(const tsr_xgroup *g)
+{
+    return g->block * (g->block < CHUNK ? CHUNK / g->block : 1);
+}
+
+void tsr_run_loop_chunk(const tsr_run *r, const tsr_xgroup *g, int64_t chunk, int worker)
+{
+    loop l = {.run = r, .g = g, .per_chunk = tsr_loop_chunk(g)};
+    map_chunk(&l, chunk, worker);
+}
+
 static void long_chunk(void *ctx, int64_t chunk, int number)
 {
     const loop *l = ctx;
@@ -443,7 +454,7 @@ void tsr_run_loop(const tsr_run *r, const tsr_xgroup *g)
         run_partial(&l);
         return;
     }
-    l.per_chunk = g->block * (g->block < CHUNK ? CHUNK / g->block : 1);
+    l.per_chunk = tsr_loop_chunk(g);
     tsr_pool_for((g->n + l.per_chunk - 1) / l.per_chunk, map_chunk, &l);
 }
 

@@ -255,6 +255,26 @@ static void run_positions(const places *w, int64_t begin, int64_t stop, int64_t 
     tsr_poll();
 }
 
+/* Rows of a table: each position names one of them, and windows lie side by side. */
+static void run_rows(const places *w, int64_t first, int64_t end)
+{
+    enum { AHEAD = 8, LINE = 64 };
+    const tsr_places_plan *p = w->p;
+    int64_t bytes = (end - first) * w->bytes;
+    for (int64_t i = 0; i < p->positions; i++) {
+        int64_t row = number_at(w, i * p->index_step[0]);
+        int64_t next = i + AHEAD < p->positions ? number_at(w, (i + AHEAD) * p->index_step[0]) : -1;
+        if (next >= 0 && next <= p->room[0])
+            for (int64_t k = 0; k < bytes; k += LINE)
+                __builtin_prefetch(w->whole + (next * p->stride[0] + first) * w->bytes + k, 1);
+        if (row >= 0 && row <= p->room[0])
+            put(w, row * p->stride[0] + first, i * p->part_step[0] + first, end - first);
+        else
+            put_inside(w, &row, 0, i * p->part_step[0], first, end);
+    }
+    tsr_poll();
+}
+
 static void chunk(void *ctx, int64_t number, int worker)
 {
     const places *w = ctx;
@@ -263,6 +283,10 @@ static void chunk(void *ctx, int64_t number, int worker)
             begin = w->scatters ? 0 : number * w->each;
     int64_t end = first + w->columns, stop = begin + w->each;
     (void)worker;
+    if (w->scatters && p->nmap == 1 && !p->nouter && p->nloop == 1 && !p->whole_step[0]) {
+        run_rows(w, first, end < p->run ? end : p->run);
+        return;
+    }
     run_positions(w, begin, stop < p->positions ? stop : p->positions, first,
                   end < p->run ? end : p->run);
 }

@@ -184,6 +184,8 @@ typedef struct {
     uint32_t step, end; /* when it begins and ends */
     uint32_t nfold;     /* LONG, COLUMNS: accumulators */
     uint8_t mark;       /* scratch of finish.c */
+    uint32_t together,
+        lane; /* section.c: groups from this one on that run without a barrier between them, or 0; which lane it is in */
 } tsr_xgroup;
 
 /* The groups of a function or a region, in the order in which they run. */
@@ -305,6 +307,8 @@ void tsr_values_recompute(tsr_program *p);
 /* finish.c: orders groups, plans memory, and makes instructions. */
 void tsr_program_finish(tsr_program *p);
 void tsr_memory_plan(tsr_program *p);
+/* section.c: loops that need no barrier between them. */
+void tsr_sections_find(tsr_program *p);
 tsr_dtype tsr_register_type(tsr_dtype d); /* f32 for the narrow floats, itself otherwise */
 
 /* join.c: puts a node of a block into a group: one that computes an operand, or a new one. effect: the last group with one. */

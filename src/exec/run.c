@@ -347,8 +347,15 @@ tsr_advance tsr_run_advance(tsr_run *r)
                 return TSR_STEP_FAILED;
             continue;
         }
-        tsr_xid g = f->block->groups.data[f->at++];
+        tsr_xid g = f->block->groups.data[f->at];
         const tsr_xgroup *group = &r->p->groups.data[g];
+        if (group->together && !r->hooks) {
+            tsr_run_section(r, &f->block->groups.data[f->at]);
+            for (uint32_t end = (uint32_t)f->at + group->together; f->at < end; f->at++)
+                let_go(r, r->p->groups.data[f->block->groups.data[f->at]].step);
+            continue;
+        }
+        f->at++;
         if (r->hooks ? tsr_run_watched(r, g, run_group) : run_group(r, group)) {
             if (group->kind != TSR_NODE_WHILE && group->kind != TSR_NODE_CASE)
                 let_go(r, group->step);

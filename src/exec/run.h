@@ -59,6 +59,11 @@ size_t tsr_program_scratch(const tsr_program *p);
 /* Runs a LOOP; the bytes that one thread needs for it. */
 void tsr_run_loop(const tsr_run *r, const tsr_xgroup *g);
 size_t tsr_loop_scratch(const tsr_xgroup *g);
+/* Of a loop without partial results: elements of a chunk, and one chunk. */
+int64_t tsr_loop_chunk(const tsr_xgroup *g);
+void tsr_run_loop_chunk(const tsr_run *r, const tsr_xgroup *g, int64_t chunk, int worker);
+/* The loops of a section, from its first on. */
+void tsr_run_section(const tsr_run *r, const tsr_xid *groups);
 /* n elements that lie stride elements apart (loop.c). */
 void tsr_load_strided(char *dst, const char *src, int64_t stride, int64_t n, uint32_t bytes);
 /* A block of the product of a loop: rows of cols elements of the loop from start on, line elements apart; their sums, stride apart. */

@@ -7,8 +7,61 @@
 
 enum { FEW = 256 }; /* elements of a group that one thread does at once */
 
+/* What is done in place of a call when there is one element: X(tile, type, type of the result, result). Bits are those of the kernels. */
+#define V(T, i) (*(const T *)c->in[i])
+#define COMPARES(X, D, T)                         \
+    X(compare_eq, D, uint8_t, V(T, 0) == V(T, 1)) \
+    X(compare_ne, D, uint8_t, V(T, 0) != V(T, 1)) \
+    X(compare_lt, D, uint8_t, V(T, 0) < V(T, 1))  \
+    X(compare_le, D, uint8_t, V(T, 0) <= V(T, 1)) \
+    X(compare_gt, D, uint8_t, V(T, 0) > V(T, 1))  \
+    X(compare_ge, D, uint8_t, V(T, 0) >= V(T, 1))
+#define FLOATS(X, D, T)                                                \
+    X(add, D, T, V(T, 0) + V(T, 1))                                    \
+    X(subtract, D, T, V(T, 0) - V(T, 1))                               \
+    X(multiply, D, T, V(T, 0) * V(T, 1))                               \
+    X(divide, D, T, V(T, 0) / V(T, 1))                                 \
+    X(negate, D, T, -V(T, 0))                                          \
+    X(multiply_add, D, T, (T)rounded_##D(V(T, 0) * V(T, 1)) + V(T, 2)) \
+    X(add_twice, D, T, V(T, 0) + V(T, 1) + V(T, 2))                    \
+    X(multiply_twice, D, T, V(T, 0) * V(T, 1) * V(T, 2))               \
+    COMPARES(X, D, T)
+#define INTS(X, D, T, U)                 \
+    X(add, D, U, V(U, 0) + V(U, 1))      \
+    X(subtract, D, U, V(U, 0) - V(U, 1)) \
+    X(multiply, D, U, V(U, 0) * V(U, 1)) \
+    COMPARES(X, D, T)
+#define SCALARS(X)                  \
+    FLOATS(X, F32, float)           \
+    FLOATS(X, F64, double)          \
+    INTS(X, I32, int32_t, uint32_t) \
+    INTS(X, I64, int64_t, uint64_t)
+
+/* A product that is not fused with a sum. */
+static inline float rounded_F32(float x)
+{
+    volatile float y = x;
+    return y;
+}
+
+static inline double rounded_F64(double x)
+{
+    volatile double y = x;
+    return y;
+}
+
+typedef enum {
+    BY_KERNEL,
+    COPIED, /* bytes */
+    I32_TO_F32,
+#define X(tile, D, R, result) S_##tile##_##D,
+    SCALARS(X)
+#undef X
+} call_kind;
+
 typedef struct {
-    tsr_tile_fn *fn; /* NULL: bytes are copied */
+    tsr_tile_fn *fn;
+    call_kind kind;
     void *out;
     const void *in[TSR_TILE_OPERANDS];
     size_t n; /* elements, or bytes */
@@ -16,8 +69,10 @@ typedef struct {
 
 /* A group: its calls, or what runs it. */
 typedef struct {
-    tsr_xid group;
-    bool by_calls;
+    const tsr_xgroup *g;
+    const tsr_node *n; /* the first of its nodes */
+    uint64_t place;
+    bool counts, by_calls;
     size_t first, end;
 } part;
 
@@ -43,6 +98,36 @@ static bool is_small(const tsr_xgroup *g)
 static size_t register_bytes(const tsr_xgroup *g)
 {
     return ((size_t)g->n * g->width + 63) & ~(size_t)63;
+}
+
+static call_kind kind_of(tsr_tile_fn *fn, int64_t n)
+{
+    if (n != 1)
+        return BY_KERNEL;
+    if (fn == tsr_tile_convert(TSR_D_F32, TSR_D_I32))
+        return I32_TO_F32;
+#define X(tile, D, R, result)                                           \
+    for (int form = 0; form < TSR_TILE_FORMS; form++)                   \
+        if (fn == tsr_tile_find(TSR_TILE_##tile, TSR_D_##D) ||          \
+            fn == tsr_tile_find_form(TSR_TILE_##tile, TSR_D_##D, form)) \
+            return S_##tile##_##D;
+    SCALARS(X)
+#undef X
+    return BY_KERNEL;
+}
+
+static void run_calls(const call *c, const call *end)
+{
+    for (; c != end; c++)
+        switch (c->kind) {
+        case BY_KERNEL: c->fn(c->out, c->in, c->n); break;
+        case COPIED: memcpy(c->out, c->in[0], c->n); break;
+        case I32_TO_F32: *(float *)c->out = (float)V(int32_t, 0); break;
+#define X(tile, D, R, result) \
+    case S_##tile##_##D: *(R *)c->out = (R)(result); break;
+            SCALARS(X)
+#undef X
+        }
 }
 
 /* Where the elements of a load lie; NULL: they are not one behind the other. */
@@ -74,10 +159,11 @@ static bool add_call(short_loop *s, const tsr_xgroup *g, const tsr_instr *o, cha
             return false;
         if (o->direct)
             c.out = own = r->at[o->value];
+        c.kind = kind_of(o->fn, g->n);
         tsr_vec_push(&s->calls, c);
         break;
     case TSR_I_STORE:
-        c.fn = NULL;
+        c.kind = COPIED;
         c.out = r->at[o->value];
         c.n *= tsr_dtype_bytes((tsr_dtype)o->dtype);
         tsr_vec_push(&s->calls, c);
@@ -117,8 +203,11 @@ static bool is_fit(const short_loop *s, const tsr_block_program *b)
 static size_t add_block(short_loop *s, const tsr_block_program *b, char **at)
 {
     for (size_t i = 0; i < b->groups.n; i++) {
-        part p = {.group = b->groups.data[i], .first = s->calls.n};
-        p.by_calls = add_calls(s, group_of(s, p.group), at);
+        const tsr_xgroup *g = group_of(s, b->groups.data[i]);
+        part p = {.g = g, .n = &s->r->p->nodes.data[g->nodes.data[0]], .first = s->calls.n};
+        p.counts = p.n->op != NULL;
+        p.place = p.counts ? p.n->op->loc : 0;
+        p.by_calls = add_calls(s, g, at);
         if (!p.by_calls)
             s->calls.n = p.first;
         p.end = s->calls.n;
@@ -127,27 +216,25 @@ static size_t add_block(short_loop *s, const tsr_block_program *b, char **at)
     return s->parts.n;
 }
 
+static bool run_part(const short_loop *s, const part *p)
+{
+    if (p->g->kind == TSR_NODE_MOVE)
+        return tsr_run_move(s->r, p->n);
+    if (p->g->kind == TSR_NODE_CONTRACT || p->g->product != TSR_XNONE)
+        return tsr_run_contract(s->r, p->g);
+    tsr_run_loop(s->r, p->g);
+    return true;
+}
+
 static bool run_parts(const short_loop *s, size_t first, size_t end)
 {
-    for (size_t i = first; i < end; i++) {
-        const part *p = &s->parts.data[i];
-        const tsr_xgroup *g = group_of(s, p->group);
-        const tsr_node *n = &s->r->p->nodes.data[g->nodes.data[0]];
-        if (n->op)
-            tsr_count_step(n->op->loc);
-        if (!p->by_calls && g->kind == TSR_NODE_MOVE)
-            TSR_TRY(tsr_run_move(s->r, n));
-        else if (!p->by_calls && (g->kind == TSR_NODE_CONTRACT || g->product != TSR_XNONE))
-            TSR_TRY(tsr_run_contract(s->r, g));
-        else if (!p->by_calls)
-            tsr_run_loop(s->r, g);
-        for (size_t k = p->first; k < p->end; k++) {
-            const call *c = &s->calls.data[k];
-            if (c->fn)
-                c->fn(c->out, c->in, c->n);
-            else
-                memcpy(c->out, c->in[0], c->n);
-        }
+    for (const part *p = s->parts.data + first, *last = s->parts.data + end; p < last; p++) {
+        if (p->counts)
+            tsr_count_step(p->place);
+        if (p->by_calls)
+            run_calls(s->calls.data + p->first, s->calls.data + p->end);
+        else
+            TSR_TRY(run_part(s, p));
     }
     return true;
 }
