@@ -337,10 +337,10 @@ int64_t tsr_loop_chunk(const tsr_xgroup *g)
     return g->block * (g->block < CHUNK ? CHUNK / g->block : 1);
 }
 
-void tsr_run_loop_chunk(const tsr_run *r, const tsr_xgroup *g, int64_t chunk, int worker)
+void tsr_run_loop_chunk(const tsr_run *r, const tsr_xgroup *g, int64_t chunk, int number)
 {
     loop l = {.run = r, .g = g, .per_chunk = tsr_loop_chunk(g)};
-    map_chunk(&l, chunk, worker);
+    map_chunk(&l, chunk, number);
 }
 
 static void long_chunk(void *ctx, int64_t chunk, int number)
