@@ -6,6 +6,7 @@
 #   make check-clang     the same under clang's UndefinedBehaviorSanitizer, which knows more kinds than gcc's
 #   make check-threads   the tests that use threads under ThreadSanitizer
 #   make demo            shows the tool at work
+#   make pictures        the pictures of docs/EXPLORE.md, with chromium
 #   make compilers       builds without warnings with every GCC and clang found; COMPILERS='gcc-11 clang-13' KINDS='plain debug san'
 #   make tidy            clang-tidy with the checks of .clang-tidy; ANALYZE=1: clang's static analyzer, too
 #   make layers          includes point down the list of layers only
@@ -131,7 +132,7 @@ ISA     := $(filter src/exec/kernel/isa/%,$(SRC))
 ISA_CLASSES := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),avx2 avx512)
 ISA_ONCE := %/tile_int.c# in avx512 they are avx2's
 ISAOBJ  := $(foreach c,$(ISA_CLASSES),$(patsubst %.c,$(BUILD)/obj/%.$(c).o,$(if $(filter avx512,$(c)),$(filter-out $(ISA_ONCE),$(ISA)),$(ISA))))
-PAGE    := $(BUILD)/gen/explore/page_lines.c# src/explore/page.html as C
+PAGE    := $(BUILD)/gen/explore/page_lines.c# src/explore/page as C
 # Sources compiled together (src/batches.awk); DEBUG=1 compiles each alone, for it is edited the most.
 BATCH   ?= $(if $(DEBUG),1,16)
 batches  = $(shell mkdir -p $(addprefix $(BUILD)/gen/,$(sort $(dir $(1)))) && awk -v SIZE=$(BATCH) -v OUT=$(BUILD)/gen -f src/batches.awk $(1))
@@ -152,10 +153,10 @@ T       := $(BUILD)/bin-test
 CAPIBIN := $(CAPI:tests/api/%.c=$(T)/capi_%) $(T)/pjrt $(T)/pjrt_memory
 LOCALEBIN := $(T)/locale/tessera $(PEERNAMES:%=$(T)/locale/%) $(T)/locale/unit $(T)/locale/pjrt $(CAPI:tests/api/%.c=$(T)/locale/capi_%)
 FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
-TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/grad $(T)/spmd $(T)/growth $(if $(UNIT),$(T)/unit) $(CAPIBIN)
+TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/serve $(T)/grad $(T)/spmd $(T)/growth $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all compilers lib tidy pjrt wheel check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
+.PHONY: all pictures compilers lib tidy pjrt wheel check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 all: lib pjrt $(BIN) $(PEERNAMES:%=$(BUILD)/bin/%)
@@ -177,11 +178,12 @@ $(BUILD)/gen/%.stamp: src/% $(wildcard src/dialect/*.def src/dialect/*/*.def)
 
 $(GENERATED): %: %.stamp ;
 
-# A string a line: compilers need not take long ones.
-$(PAGE): src/explore/page.html
+# A string a line: compilers need not take long ones. Lines "@include x" are the file x; comments of scripts stay here.
+$(PAGE): src/explore/page/page.html $(wildcard src/explore/page/*)
 	@mkdir -p $(@D)
 	@{ echo 'extern const char *const tsr_page_lines[];'; echo 'const char *const tsr_page_lines[] = {'; \
-	    sed -e 's/["\\?]/\\&/g' -e 's/^/    "/' -e 's/$$/\\n",/' $<; echo '    0};'; } > $@
+	    awk '$$1 != "@include" { print; next } { while ((getline line < ("src/explore/page/" $$2)) > 0) if (line !~ /^ *\/\//) print line }' $< | \
+	    sed -e 's/["\\?]/\\&/g' -e 's/^/    "/' -e 's/$$/\\n",/'; echo '    0};'; } > $@
 
 $(BUILD)/obj/src/explore/page_lines.o: $(PAGE) $(BUILD)/flags
 	$(call say,CC,$<)
@@ -295,6 +297,11 @@ $(T)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/fuzz.o $(B
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(BUILD)/libtools.a $(PJRTLIB) $(LIB) $(LDFLAGS) $(LIBS)
 
+$(T)/serve: $(BUILD)/obj/tests/explorer/serve.o $(BUILD)/obj/tests/mutate_text.o
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $^ $(LDFLAGS)
+
 $(T)/grad: $(BUILD)/obj/tests/pass/grad/property.o $(BUILD)/obj/tests/pass/grad/wrap.o $(LIB)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
@@ -376,6 +383,9 @@ check-threads:
 check-clang:
 	$(MAKE) CC=clang SAN=undefined BUILD=build/clang-undefined all tests
 	$(MAKE) CC=clang SAN=undefined BUILD=build/clang-undefined check
+
+pictures: all
+	@BUILD='$(BUILD)' sh docs/pictures.sh
 
 demo: all
 	@BUILD='$(BUILD)' sh examples/demo.sh

@@ -68,6 +68,7 @@ part 'text tests' "$T/runner" --bin "$BUILD/bin" tests
 part 'forms of programs' sh tests/forms.sh
 part 'mistakes of users' sh tests/mistakes.sh
 part 'pages of explore' sh tests/explorer/run.sh
+part 'server of explore' "$T/serve" "$BUILD/bin/tessera" tests/tools/Inputs/mlp.mlir --mesh=x=2,y=4 --arg=0:x
 once 'pages in a browser' sh tests/explorer/browser.sh
 part 'help of all flags' sh tests/help.sh
 part seeds sh tests/seeds/check.sh

@@ -29,7 +29,7 @@ COMMANDS = {
     ]),
     "explore": ("", [
         ("--mesh=x=4", ""), ("--arg=1:_,x", ""), ("--result=1:x", ""), ("--function=other", ""), ("--after=cse", ""), ("--expand", ""),
-        ("--dot", ""), ("--svg", ""), ("--json", ""), ("-o=out", ""),
+        ("--dot", ""), ("--svg", ""), ("--json", ""), ("-o=out", ""), ("--versus", ""),
     ]),
     "grad": ("", [
         ("--function=other", ""), ("--wrt=0", ""), ("--mode=forward", ""), ("--remat=cheap", ""), ("--with-results", ""), ("-o=out", ""),

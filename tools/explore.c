@@ -1,18 +1,22 @@
 /* explore.c - `tessera explore`: a module as a page for a browser, or as a picture. */
-#include "api/eval.h"
-#include "explore/graph.h"
+#include "api/explore.h"
 #include "given.h"
+#include "what_if.h"
 
 // clang-format off
 /* FLAG(id, name, kind, arg, doc) */
 #define FLAGS(FLAG) \
     GIVEN_FLAGS(FLAG) \
+    FLAG(VERSUS, "versus", SWITCH, NULL, "What follows is for a second plan, shown beside the first: --mesh, --arg, --result") \
     FLAG(FUNCTION, "function", VALUE, "<name>", "Function to plan, and to show open (default: main, or the module's only function)") \
-    FLAG(AFTER, "after", VALUE, "<pipeline>", "Show the module after these passes, e.g. 'canonicalize,cse'") \
-    FLAG(EXPAND, "expand", SWITCH, NULL, "Show every function and region open") \
+    FLAG(AFTER, "after", VALUE, "<pipeline>", "Show the module before and after these passes, e.g. 'canonicalize,cse'; pictures have it after them") \
+    FLAG(TRACE, "trace", VALUE, "<file>", "Show this trace: Chrome's format, or what `tessera run --timing --json` prints") \
+    FLAG(GOLDENS, "goldens", VALUE, "<file>", "Show this report of goldens, as JSON") \
+    FLAG(EXPAND, "expand", SWITCH, NULL, "Show every function, region and layer open") \
     FLAG(DOT, "dot", SWITCH, NULL, "Write the graph in Graphviz's language, not a page") \
     FLAG(SVG, "svg", SWITCH, NULL, "Write the graph as SVG, not a page") \
     FLAG(JSON, "json", SWITCH, NULL, "Write what the page shows as JSON, not a page") \
+    FLAG(SERVE, "serve", OPTIONAL, "<port>", "Serve the page on 127.0.0.1, where other shardings can be tried (default: a port that is free)") \
     FLAG(OUT, "o", VALUE, "<file>", "Output file; - is stdout. Written only when all went well")
 // clang-format on
 
@@ -21,24 +25,30 @@ static const flag table[] = {FLAGS(FLAG_ROW)};
 
 typedef struct {
     const tool *t;
-    const char *out, *after;
-    bool expand, dot, svg, json;
-    tsr_shard_request request;
-    given_vec given;
+    const char *out, *after, *trace, *goldens;
+    bool expand, dot, svg, json, versus, serve;
+    unsigned port;
+    tsr_str function, mesh[2];
+    given_vec given[2]; /* the second: for --versus */
 } config;
 
 static int apply(config *c, const flag_given *g)
 {
+    given_vec *given = &c->given[c->versus];
     switch (g->id) {
-    case FLAG_ID_MESH: c->request.mesh = tsr_cstr(g->value); break;
-    case FLAG_ID_ARG: return given_flag(c->t, g, false, &c->given);
-    case FLAG_ID_RESULT: return given_flag(c->t, g, true, &c->given);
-    case FLAG_ID_FUNCTION: c->request.function = tsr_cstr(g->value); break;
+    case FLAG_ID_MESH: c->mesh[c->versus] = tsr_cstr(g->value); break;
+    case FLAG_ID_ARG: return given_flag(c->t, g, false, given);
+    case FLAG_ID_RESULT: return given_flag(c->t, g, true, given);
+    case FLAG_ID_VERSUS: c->versus = g->on; break;
+    case FLAG_ID_FUNCTION: c->function = tsr_cstr(g->value); break;
     case FLAG_ID_AFTER: c->after = g->value; break;
+    case FLAG_ID_TRACE: c->trace = g->value; break;
+    case FLAG_ID_GOLDENS: c->goldens = g->value; break;
     case FLAG_ID_EXPAND: c->expand = g->on; break;
     case FLAG_ID_DOT: c->dot = g->on; break;
     case FLAG_ID_SVG: c->svg = g->on; break;
     case FLAG_ID_JSON: c->json = g->on; break;
+    case FLAG_ID_SERVE: c->serve = true; return g->value ? read_port(c->t, g->value, &c->port) : 0;
     case FLAG_ID_OUT: c->out = g->value; break;
     default: break;
     }
@@ -48,66 +58,131 @@ static int apply(config *c, const flag_given *g)
 /* What one run holds. */
 typedef struct {
     config *c;
-    tsr_module *m, *planned; /* planned: NULL, m, or a copy that was partitioned */
-    tsr_arena arena;
-    tsr_shard_plan plan;
-    tsr_graph graph;
+    tsr_module *m;
+    tsr_view views[2];
+    const char *labels[2];
+    size_t nview;
+    tsr_buf trace, goldens, given;
     tsr_status status;
 } show;
 
-static bool has_mesh(const tsr_module *m)
+static tsr_view_request request_of(const config *c, size_t i)
 {
-    TSR_BLOCK_OPS (m->op->regions[0].first, op)
-        if (tsr_has_role(op, TSR_ROLE_MESH))
-            return true;
-    return false;
+    tsr_str mesh = c->mesh[i].len ? c->mesh[i] : c->mesh[0];
+    return (tsr_view_request){.shard = {.mesh = mesh,
+                                        .given = c->given[i].data,
+                                        .ngiven = c->given[i].n,
+                                        .function = c->function},
+                              .expand = c->expand,
+                              .whys = !c->dot && !c->svg};
 }
 
-/* Propagates in the module that is shown, and plans with a copy: the graph is that of the whole program. */
-static bool make_plan(show *s)
+static bool add_view(show *s, tsr_module *m, const char *label, size_t request)
 {
-    const tsr_shard_request *request = &s->c->request;
-    if (request->mesh.len || request->ngiven || has_mesh(s->m)) {
-        if (!tsr_make_runnable(s->m, true) || !tsr_shard_give(s->m, request, &s->status) ||
-            !tsr_shard_propagate(s->m, request->function, &s->status))
-            return false;
-        s->planned = tsr_module_copy_borrowed(s->m);
-        return tsr_shard_partition(&s->arena, s->planned, request->function, &s->plan, &s->status);
+    tsr_view_request r = request_of(s->c, request);
+    r.like = s->nview ? &s->views[0].graph : NULL;
+    s->labels[s->nview] = label;
+    return tsr_view_make(&s->views[s->nview++], m, m != s->m, &r, &s->status);
+}
+
+/* The view beside the module's own: how it was before passes, or under the first plan. */
+static bool make_views(show *s, tsr_module *before)
+{
+    const config *c = s->c;
+    if (before && !add_view(s, before, "before", 0))
+        return false;
+    if (c->versus)
+        return add_view(s, tsr_module_copy_borrowed(s->m), "first plan", 0) &&
+               add_view(s, s->m, "second plan", 1);
+    return add_view(s, s->m, before ? "after" : "", 0);
+}
+
+static bool read_report(show *s, const char *path, tsr_buf *out,
+                        bool (*read)(tsr_arena *, tsr_str, tsr_str, tsr_buf *, tsr_status *))
+{
+    tsr_file in;
+    tsr_arena arena;
+    const char *error = NULL;
+    if (!path)
+        return true;
+    if (!tsr_file_open(path, &in, &error))
+        return tsr_status_set(&s->status, TSR_ENVIRONMENT, "cannot open input file '%s': %s", path,
+                              error);
+    tsr_arena_init(&arena);
+    bool ok = read(&arena, tsr_cstr(path), in.data, out, &s->status);
+    tsr_arena_free(&arena);
+    tsr_file_close(&in);
+    return ok;
+}
+
+static void put_page(show *s, const source *src, tsr_buf *text)
+{
+    const config *c = s->c;
+    tsr_str bytecode;
+    tsr_page_view views[2];
+    uint8_t *diffs[2] = {NULL, NULL};
+    if (s->nview > 1)
+        tsr_graph_diff(&s->views[0].graph, &s->views[1].graph, &diffs[0], &diffs[1]);
+    for (size_t i = 0; i < s->nview; i++) {
+        views[i] = tsr_view_on_page(&s->views[i], s->labels[i]);
+        views[i].diff = diffs[i];
     }
-    /* Any module can be shown; one without a function that runs has no plan. */
-    const tsr_op *func = tsr_entry_find(s->m, request->function, &s->status);
-    if (!func || !func->nregion || !func->regions[0].first)
-        return !request->function.len || func;
-    tsr_module_renumber(s->m);
-    s->planned = s->m;
-    tsr_shard_plan_make(&s->arena, (tsr_op *)func, &s->plan);
-    return true;
+    tsr_view_request request = request_of(c, 0);
+    tsr_view_given(&s->given, &request.shard);
+    tsr_page page = {.views = views,
+                     .nview = s->nview,
+                     .file = src->file,
+                     .version = tsr_version(),
+                     .trace = tsr_buf_text(&s->trace),
+                     .goldens = tsr_buf_text(&s->goldens),
+                     .given = tsr_buf_text(&s->given),
+                     .served = c->serve};
+    if (!tsr_find_bytecode(src->text, &bytecode))
+        page.text = src->text;
+    (c->json ? tsr_page_json : tsr_page_html)(text, &page);
 }
 
 static void draw(show *s, tsr_buf *text)
 {
+    tsr_graph *g = &s->views[s->nview - 1].graph;
+    if (!s->c->dot && !s->c->svg) {
+        put_page(s, program_source(s->m), text);
+        return;
+    }
+    tsr_graph_place(g);
+    (s->c->dot ? tsr_graph_dot : tsr_graph_svg)(text, g);
+}
+
+static int tell_failure(const show *s, uint32_t nerror)
+{
+    if (s->m->ctx->nerror == nerror && strstr(s->status.message, ": error: "))
+        fprintf(stderr, "%s\n", s->status.message);
+    else if (s->m->ctx->nerror == nerror)
+        fprintf(stderr, "%s: error: %s\n", s->c->t->name, s->status.message);
+    return s->status.code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
+}
+
+static int finish(show *s, tsr_module *base)
+{
     const config *c = s->c;
-    const source *src = program_source(s->m);
-    tsr_str bytecode;
-    tsr_graph_make(&s->arena, s->m, &s->graph);
-    tsr_status none = {0};
-    tsr_graph_open(&s->graph, tsr_entry_find(s->m, c->request.function, &none), c->expand);
-    tsr_graph_place(&s->graph);
-    tsr_page page = {.graph = &s->graph,
-                     .plan = s->planned ? &s->plan : NULL,
-                     .planned = s->planned,
-                     .file = src->file,
-                     .version = tsr_version()};
-    if (!tsr_find_bytecode(src->text, &bytecode))
-        page.text = src->text;
-    if (c->dot)
-        tsr_graph_dot(text, &s->graph);
-    else if (c->svg)
-        tsr_graph_svg(text, &s->graph);
-    else if (c->json)
-        tsr_page_json(text, &page);
-    else
-        tsr_page_html(text, &page);
+    tsr_buf text = {0};
+    int code;
+    draw(s, &text);
+    if (c->serve) {
+        tsr_view_request request = request_of(c, 0);
+        request.like = &s->views[0].graph;
+        what_if w = {.t = c->t,
+                     .port = c->port,
+                     .base = base,
+                     .request = &request,
+                     .shape = s->views[0].graph.shape,
+                     .html = tsr_buf_text(&text)};
+        code = serve_page(&w);
+    } else {
+        code = write_output(c->t, c->out, tsr_buf_text(&text));
+    }
+    tsr_buf_free(&text);
+    return code;
 }
 
 static int explore(void *user, tsr_module *m)
@@ -115,26 +190,49 @@ static int explore(void *user, tsr_module *m)
     config *c = user;
     show s = {.c = c, .m = m};
     uint32_t nerror = m->ctx->nerror;
-    tsr_buf text = {0};
-    int code = EXIT_OK;
-    if (c->after && !tsr_module_run(m, tsr_cstr(c->after)))
+    bool pair = c->after && !c->versus && !c->serve && !c->dot && !c->svg;
+    tsr_module *before = pair ? tsr_module_copy_borrowed(m) : NULL, *base = NULL;
+    if (c->after && !tsr_module_run(m, tsr_cstr(c->after))) {
+        if (before)
+            tsr_module_free(before);
         return EXIT_REJECTED;
-    tsr_arena_init(&s.arena);
-    if (!make_plan(&s)) {
-        if (m->ctx->nerror == nerror)
-            fprintf(stderr, "%s: error: %s\n", c->t->name, s.status.message);
-        code = s.status.code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
-    } else {
-        draw(&s, &text);
-        code = write_output(c->t, c->out, tsr_buf_text(&text));
     }
-    tsr_graph_free(&s.graph);
-    tsr_shard_plan_free(&s.plan);
-    if (s.planned && s.planned != m)
-        tsr_module_free(s.planned);
-    tsr_buf_free(&text);
-    tsr_arena_free(&s.arena);
+    if (c->serve)
+        base = tsr_module_copy_borrowed(m);
+    int code = make_views(&s, before) && read_report(&s, c->trace, &s.trace, tsr_page_trace) &&
+                       read_report(&s, c->goldens, &s.goldens, tsr_page_goldens)
+                   ? finish(&s, base)
+                   : tell_failure(&s, nerror);
+    for (size_t i = 0; i < s.nview; i++)
+        tsr_view_free(&s.views[i]);
+    if (base)
+        tsr_module_free(base);
+    tsr_buf_free(&s.trace);
+    tsr_buf_free(&s.goldens);
+    tsr_buf_free(&s.given);
     return code;
+}
+
+/* Flags that mean nothing together. */
+static int check_together(const config *c)
+{
+    const char *picture = c->dot ? "dot" : "svg", *alone = c->serve ? "serve" : picture;
+    bool pictures = c->dot || c->svg;
+    if (c->dot + c->svg + c->json > 1)
+        return flag_alone(c->t, picture,
+                          c->json ? "writes no JSON: it cannot be used with --json"
+                                  : "writes no SVG: it cannot be used with --svg");
+    if (c->serve && (pictures || c->json || strcmp(c->out, "-") != 0))
+        return flag_alone(c->t, "serve",
+                          "writes no file: it cannot be used with -o, --dot, --svg "
+                          "or --json");
+    if ((pictures || c->serve) && c->versus)
+        return flag_alone(c->t, alone, "has one plan: it cannot be used with --versus");
+    if (pictures && (c->trace || c->goldens))
+        return flag_alone(c->t, alone,
+                          "has no place for reports: it cannot be used with --trace "
+                          "or --goldens");
+    return 0;
 }
 
 static int check(const config *c, const flags *f)
@@ -144,11 +242,7 @@ static int check(const config *c, const flags *f)
                 c->t->name);
         return usage_exit(c->t);
     }
-    if (c->dot + c->svg + c->json > 1)
-        return flag_alone(c->t, c->dot ? "dot" : "svg",
-                          c->json ? "writes no JSON: it cannot be used with --json"
-                                  : "writes no SVG: it cannot be used with --svg");
-    return 0;
+    return check_together(c);
 }
 
 static int run_explore(const tool *t, int argc, char **argv)
@@ -162,18 +256,16 @@ static int run_explore(const tool *t, int argc, char **argv)
         code = apply(&c, &f.given.data[i]);
     if (!code)
         code = check(&c, &f);
-    if (!code) {
-        c.request.given = c.given.data;
-        c.request.ngiven = c.given.n;
+    if (!code)
         code = with_program(t, f.files.data[0], explore, &c);
-    }
-    tsr_vec_free(&c.given);
+    tsr_vec_free(&c.given[0]);
+    tsr_vec_free(&c.given[1]);
     return flags_end(t, &f, code);
 }
 
 const command command_explore = {
     .name = "explore",
-    .doc = "make a page that shows a module's graph, shardings, collectives and memory",
+    .doc = "make a page that shows a module's graph, shardings, collectives, memory and time",
     .usage = "FILE [options]",
     .run = run_explore,
     .flags = table,

@@ -123,6 +123,11 @@ static void catch_interrupt(void)
         sigaction(SIGINT, &a, NULL);
 }
 
+bool was_interrupted(void)
+{
+    return atomic_load(&cancelled);
+}
+
 static void tell(tsr_scope *s)
 {
     const tool *t = s->user;

@@ -75,6 +75,7 @@ const flag *command_flag(const command *c, size_t i);
 bool set_limit(const char *name, const char *value); /* false: the value will not do */
 /* Runs a command so that memory, limits and Ctrl-C end it with a message and EXIT_ENVIRONMENT. */
 int run_tool(const command *c, const tool *t, int argc, char **argv);
+bool was_interrupted(void);
 /* The context that such a message finds its place with. */
 tsr_ctx *new_ctx(void);
 void free_ctx(tsr_ctx *ctx);

@@ -387,6 +387,10 @@ TSR_API tsr_str tsr_module_plan(tsr_module *m, const tsr_shard_options *options,
 /* Which steps sharded a value, which is named as printing names it ("%12"), or "#0" for the first result. */
 TSR_API tsr_str tsr_module_why(tsr_module *m, const tsr_shard_options *options, tsr_str value,
                                tsr_status *status);
+/* A page for a browser that shows the module: its graph, shardings, collectives and memory (docs/EXPLORE.md). One HTML text that
+ * loads nothing. The caller frees it with tsr_free; NULL on failure. */
+TSR_API tsr_str tsr_module_page(tsr_module *m, const tsr_shard_options *options,
+                                tsr_status *status);
 /* Runs a function of a module that tsr_module_partition made, or of one that was written for each device, on as many
  * virtual devices (threads) as it is for. Inputs and results are whole; otherwise as tsr_module_eval_with. */
 TSR_API bool tsr_module_eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in,

@@ -227,6 +227,7 @@ FUNCTIONS = {
     "tsr_module_shard": (c_bool, [c_void_p, POINTER(ShardOptions), _S]),
     "tsr_module_plan": (OutStr, [c_void_p, POINTER(ShardOptions), c_bool, _S]),
     "tsr_module_why": (OutStr, [c_void_p, POINTER(ShardOptions), Str, _S]),
+    "tsr_module_page": (OutStr, [c_void_p, POINTER(ShardOptions), _S]),
     # Ops, blocks, regions, values
     "tsr_op_name": (OutStr, [c_void_p]),
     "tsr_op_num_operands": (c_size_t, [c_void_p]),

@@ -6,8 +6,12 @@ from ctypes import byref, c_size_t
 from . import _library as c
 from ._library import lib, owned, to_str
 from .context import _or_default
+from .errors import TesseraError
 from .ops import Op, _print_options
 from .types import Type
+
+# Larger pages are not put into notebooks, which keep them.
+_PAGE_MOST = 4 << 20
 
 
 class Module:
@@ -80,9 +84,18 @@ class Module:
         return self.print()
 
     def _repr_html_(self):
+        """The page in a frame of its own, and the text."""
         import html
 
-        return f"<pre>{html.escape(self.print(elide_larger=16))}</pre>"
+        text = f"<pre>{html.escape(self.print(elide_larger=16))}</pre>"
+        try:
+            page = self.page()
+        except TesseraError:
+            return text  # no plan, or no page: the text is all there is
+        if len(page) > _PAGE_MOST:
+            return text
+        frame = f'<iframe sandbox="allow-scripts" style="width:100%;height:600px;border:1px solid #bbb" srcdoc="{html.escape(page)}"></iframe>'
+        return f"{frame}<details><summary>Text</summary>{text}</details>"
 
     def bytecode(self, version=-1):
         """MLIR bytecode; version: of the format, -1 for the newest."""
@@ -151,6 +164,10 @@ class Module:
     def why(self, value, mesh="", inputs=None, outputs=None, function=""):
         """Which steps sharded a value ("%12", "#0" for the first result), as text."""
         return self._told(lib.tsr_module_why, byref(_shard_options(mesh, inputs, outputs, function)), to_str(value))
+
+    def page(self, mesh="", inputs=None, outputs=None, function=""):
+        """The page of `tessera explore`, one HTML text that loads nothing: graph, shardings, collectives, memory."""
+        return self._told(lib.tsr_module_page, byref(_shard_options(mesh, inputs, outputs, function)))
 
     def _told(self, call, *arguments):
         status = c.Status()

@@ -31,5 +31,8 @@ bool tsr_shard_module(tsr_arena *arena, tsr_module *m, const tsr_shard_request *
 /* Which steps sharded the value of this name in func, as text. Propagates m, which is good for nothing else afterwards. */
 bool tsr_shard_why(tsr_arena *arena, tsr_module *m, tsr_op *func, tsr_str name, tsr_buf *out,
                    tsr_status *status);
+/* The same of several values; out: a text each, empty for one that is taken apart before propagation. */
+bool tsr_shard_whys(tsr_arena *arena, tsr_module *m, const tsr_op *func, tsr_value *const *values,
+                    size_t n, tsr_buf *out);
 
 #endif

@@ -157,6 +157,40 @@ static void tell(const teller *t, tsr_buf *out, const tsr_why *why, tsr_value *v
                             : "  not sharded: nothing was propagated here\n");
 }
 
+static bool prepare(tsr_module *m)
+{
+    static const char *const before[] = {"sdy-import-pipeline",
+                                         "sdy-flatten-call-graph",
+                                         "symbol-dce",
+                                         "sdy-import-func-calls",
+                                         "symbol-dce",
+                                         "sdy-apply-sharding-constraints",
+                                         "sdy-sharding-group-import",
+                                         "sdy-pre-order-funcs"};
+    for (size_t i = 0; i < TSR_COUNT(before); i++)
+        TSR_TRY(tsr_run_pass(m, before[i], NULL, 0));
+    return true;
+}
+
+static bool propagate(tsr_arena *arena, tsr_module *m, const tsr_op *func, tsr_why *why)
+{
+    tsr_module_renumber(m);
+    return tsr_propagate(arena, m->op,
+                         &(tsr_propagate_options){.basic = true,
+                                                  .aggressive = true,
+                                                  .op_priorities = true,
+                                                  .user_priorities = true,
+                                                  .extra_rules = true,
+                                                  .entry = tsr_op_symbol(func),
+                                                  .why = why});
+}
+
+/* Whether it was taken apart before propagation. */
+static bool is_gone(const tsr_value *v)
+{
+    return !v->is_arg && !v->op->block;
+}
+
 bool tsr_shard_why(tsr_arena *arena, tsr_module *m, tsr_op *func, tsr_str name, tsr_buf *out,
                    tsr_status *status)
 {
@@ -169,35 +203,31 @@ bool tsr_shard_why(tsr_arena *arena, tsr_module *m, tsr_op *func, tsr_str name, 
                        "there is no value '%.*s' in @%.*s; `tessera opt` prints their names, and "
                        "#0 is the first result",
                        TSR_STR_ARG(name), TSR_STR_ARG(tsr_op_symbol(func)));
-    static const char *const before[] = {"sdy-import-pipeline",
-                                         "sdy-flatten-call-graph",
-                                         "symbol-dce",
-                                         "sdy-import-func-calls",
-                                         "symbol-dce",
-                                         "sdy-apply-sharding-constraints",
-                                         "sdy-sharding-group-import",
-                                         "sdy-pre-order-funcs"};
-    for (size_t i = 0; ok && i < TSR_COUNT(before); i++)
-        ok = tsr_run_pass(m, before[i], NULL, 0);
-    if (ok && !v->is_arg && !v->op->block)
+    ok = ok && prepare(m);
+    if (ok && is_gone(v))
         ok =
             tsr_status_set(status, TSR_BAD_INPUT,
                            "'%.*s' is taken apart before propagation: ask about what it is made of",
                            TSR_STR_ARG(name));
     tsr_why why = {.step = 0};
-    if (ok) {
-        tsr_module_renumber(m);
-        ok = tsr_propagate(arena, m->op,
-                           &(tsr_propagate_options){.basic = true,
-                                                    .aggressive = true,
-                                                    .op_priorities = true,
-                                                    .user_priorities = true,
-                                                    .extra_rules = true,
-                                                    .entry = tsr_op_symbol(func),
-                                                    .why = &why});
-    }
+    ok = ok && propagate(arena, m, func, &why);
     if (ok)
         tell(&t, out, &why, v, name);
+    tsr_why_free(&why);
+    tsr_map_free(&t.names);
+    return ok;
+}
+
+bool tsr_shard_whys(tsr_arena *arena, tsr_module *m, const tsr_op *func, tsr_value *const *values,
+                    size_t n, tsr_buf *out)
+{
+    teller t = {.arena = arena, .ctx = m->ctx};
+    tsr_why why = {.step = 0};
+    keep_names(&t, m);
+    bool ok = prepare(m) && propagate(arena, m, func, &why);
+    for (size_t i = 0; ok && i < n; i++)
+        if (!is_gone(values[i]))
+            tell(&t, &out[i], &why, values[i], name_of(&t, values[i]));
     tsr_why_free(&why);
     tsr_map_free(&t.names);
     return ok;

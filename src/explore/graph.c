@@ -2,6 +2,7 @@
  * fixed number of times. */
 #include "explore/graph.h"
 
+#include "explore/repeat.h"
 #include "text/text.h"
 
 /* More nodes than this in a row are put into several rows: they do not depend on each other. */
@@ -15,7 +16,7 @@ typedef struct {
     tsr_graph *g;
     uint32_t *node_of;      /* by value id */
     TSR_VEC(int32_t) by_id; /* of shardings: where they are; -1: not there yet */
-    TSR_VEC(edge) edges;
+    TSR_VEC(edge) edges, uses;
 } maker;
 
 /* ---- Nodes and groups ---- */
@@ -73,17 +74,97 @@ static void add_node(maker *k, tsr_op *op, const tsr_value *value, uint32_t grou
     tsr_vec_push(&g->nodes, n);
 }
 
+static void add_op(maker *k, tsr_op *op, uint32_t group)
+{
+    add_node(k, op, op->nout ? &op->out[0] : NULL, group);
+}
+
+/* What makes two ops look alike: name, number of operands, types of results. */
+static uint64_t token_of(const tsr_op *op)
+{
+    uint64_t h = tsr_hash_mix(tsr_hash_ptr(op->def), op->nin + 1);
+    for (uint32_t i = 0; i < op->nout; i++)
+        h = tsr_hash_mix(h, tsr_hash_ptr(op->out[i].type));
+    return h;
+}
+
+static void find_layers(maker *k, const tsr_block *block, tsr_repeats *out)
+{
+    TSR_VEC(uint64_t) tokens = {0};
+    TSR_BLOCK_OPS (block, op)
+        tsr_vec_push(&tokens, token_of(op));
+    tsr_arena_mark mark = tsr_arena_save(k->g->arena);
+    tsr_repeats_find(k->g->arena, tokens.data, (uint32_t)tokens.n, out, &k->g->steps);
+    tsr_arena_rewind(k->g->arena, mark);
+    tsr_vec_free(&tokens);
+}
+
+/* One node for each turn; returns the op behind them. */
+static tsr_op *add_layers(maker *k, tsr_op *op, const tsr_repeat *r, uint32_t group)
+{
+    for (uint32_t turn = 0; turn < r->times; turn++) {
+        tsr_graph_node n = {.first = op,
+                            .nop = r->period,
+                            .turn = turn,
+                            .turns = r->times,
+                            .group = group,
+                            .sharding = -1};
+        tsr_vec_push(&k->g->nodes, n);
+        for (uint32_t i = 0; i < r->period; i++)
+            op = op->next;
+    }
+    k->g->nlayer += r->times;
+    return op;
+}
+
+static uint32_t begin_group(maker *k, uint32_t parent, tsr_graph_group *made)
+{
+    const tsr_graph *g = k->g;
+    *made = (tsr_graph_group){.parent = parent, .first = (uint32_t)g->nodes.n};
+    if (parent != TSR_NO_NODE)
+        made->depth = g->groups.data[g->nodes.data[parent].group].depth + 1;
+    return (uint32_t)g->groups.n;
+}
+
+static void end_group(maker *k, tsr_graph_group *made)
+{
+    made->n = (uint32_t)k->g->nodes.n - made->first;
+    tsr_vec_push(&k->g->groups, *made);
+}
+
 static void add_block(maker *k, tsr_block *block, uint32_t parent)
 {
-    tsr_graph *g = k->g;
-    uint32_t group = (uint32_t)g->groups.n;
-    tsr_graph_group made = {.parent = parent, .first = (uint32_t)g->nodes.n};
+    tsr_graph_group made;
+    tsr_repeats layers = {0};
+    uint32_t group = begin_group(k, parent, &made), at = 0;
+    size_t next = 0;
     for (uint32_t i = 0; i < block->nargs; i++)
         add_node(k, NULL, block->args[i], group);
-    TSR_BLOCK_OPS (block, op)
-        add_node(k, op, op->nout ? &op->out[0] : NULL, group);
-    made.n = (uint32_t)g->nodes.n - made.first;
-    tsr_vec_push(&g->groups, made);
+    if (parent != TSR_NO_NODE)
+        find_layers(k, block, &layers);
+    for (tsr_op *op = block->first; op;) {
+        if (next < layers.n && layers.data[next].first == at) {
+            const tsr_repeat *r = &layers.data[next++];
+            op = add_layers(k, op, r, group);
+            at += r->period * r->times;
+            continue;
+        }
+        add_op(k, op, group);
+        op = op->next;
+        at++;
+    }
+    tsr_vec_free(&layers);
+    end_group(k, &made);
+}
+
+static void add_layer(maker *k, uint32_t parent)
+{
+    tsr_graph_group made;
+    uint32_t group = begin_group(k, parent, &made), nop = k->g->nodes.data[parent].nop;
+    tsr_op *op = k->g->nodes.data[parent].first;
+    for (uint32_t i = 0; i < nop; i++, op = op->next)
+        add_op(k, op, group);
+    end_group(k, &made);
 }
 
 /* Groups come in the order of their parents, so that no nesting is too deep. */
@@ -95,6 +176,8 @@ static void add_all(maker *k)
     for (uint32_t i = 0; i < g->nodes.n; i++) {
         tsr_op *op = g->nodes.data[i].op;
         uint32_t first = (uint32_t)g->groups.n;
+        if (g->nodes.data[i].first)
+            add_layer(k, i);
         for (uint32_t r = 0; op && r < op->nregion; r++)
             TSR_REGION_BLOCKS (&op->regions[r], b)
                 add_block(k, b, i);
@@ -105,46 +188,75 @@ static void add_all(maker *k)
 
 /* ---- Edges ---- */
 
-/* A value from outside is used by the op around that stands beside it. */
+/* The node around it. */
+static uint32_t outer(tsr_graph *g, uint32_t node)
+{
+    g->steps++;
+    return g->groups.data[g->nodes.data[node].group].parent;
+}
+
+static uint32_t depth(const tsr_graph *g, uint32_t node)
+{
+    return g->groups.data[g->nodes.data[node].group].depth;
+}
+
+/* An edge stands between the two that are beside each other: the ends, or what is around them. */
 static void add_edge(maker *k, uint32_t from, uint32_t to)
 {
-    const tsr_graph *g = k->g;
-    uint32_t group = g->nodes.data[from].group;
-    while (to != TSR_NO_NODE && g->nodes.data[to].group != group) {
-        to = g->groups.data[g->nodes.data[to].group].parent;
-        k->g->steps++;
+    tsr_graph *g = k->g;
+    tsr_vec_push(&k->uses, ((edge){from, to}));
+    while (from != TSR_NO_NODE && to != TSR_NO_NODE &&
+           g->nodes.data[from].group != g->nodes.data[to].group) {
+        uint32_t a = depth(g, from), b = depth(g, to);
+        from = a >= b ? outer(g, from) : from;
+        to = b >= a ? outer(g, to) : to;
     }
-    if (to != TSR_NO_NODE)
+    if (from != TSR_NO_NODE && to != TSR_NO_NODE && from != to)
         tsr_vec_push(&k->edges, ((edge){from, to}));
 }
 
 /* By the node that uses them, in one sweep of counting. */
-static void sort_edges(maker *k)
+static void sort_edges(tsr_graph *g, const edge *edges, size_t nedge, uint32_t **starts,
+                       uint32_t **from)
 {
-    tsr_graph *g = k->g;
     size_t n = g->nodes.n;
-    g->nedge = (uint32_t)k->edges.n;
-    g->starts = TSR_NEW_ARRAY(g->arena, uint32_t, n + 2);
-    g->from = TSR_NEW_ARRAY(g->arena, uint32_t, k->edges.n + 1);
-    uint32_t *at = g->starts + 1;
-    for (size_t i = 0; i < k->edges.n; i++)
-        if (k->edges.data[i].to + 1 < n)
-            at[k->edges.data[i].to + 1]++;
+    *starts = TSR_NEW_ARRAY(g->arena, uint32_t, n + 2);
+    *from = TSR_NEW_ARRAY(g->arena, uint32_t, nedge + 1);
+    uint32_t *at = *starts + 1;
+    for (size_t i = 0; i < nedge; i++)
+        if (edges[i].to + 1 < n)
+            at[edges[i].to + 1]++;
     for (size_t i = 1; i < n; i++)
         at[i] += at[i - 1];
-    for (size_t i = 0; i < k->edges.n; i++)
-        g->from[at[k->edges.data[i].to]++] = k->edges.data[i].from;
-    g->steps += 2 * k->edges.n + n;
+    for (size_t i = 0; i < nedge; i++)
+        (*from)[at[edges[i].to]++] = edges[i].from;
+    g->steps += 2 * nedge + n;
 }
 
 static void add_edges(maker *k)
 {
-    for (uint32_t i = 0; i < k->g->nodes.n; i++) {
-        const tsr_op *op = k->g->nodes.data[i].op;
+    tsr_graph *g = k->g;
+    for (uint32_t i = 0; i < g->nodes.n; i++) {
+        const tsr_op *op = g->nodes.data[i].op;
         for (uint32_t j = 0; op && j < op->nin; j++)
             add_edge(k, k->node_of[op->in[j].value->id], i);
     }
-    sort_edges(k);
+    g->nedge = (uint32_t)k->edges.n;
+    g->nused = (uint32_t)k->uses.n;
+    sort_edges(g, k->edges.data, k->edges.n, &g->starts, &g->from);
+    sort_edges(g, k->uses.data, k->uses.n, &g->used_starts, &g->used);
+}
+
+static void hash_shape(tsr_graph *g)
+{
+    uint64_t h = tsr_hash_mix(g->nodes.n + 1, g->groups.n + 1);
+    for (size_t i = 0; i < g->nodes.n; i++)
+        h = tsr_hash_mix(h, g->nodes.data[i].op ? tsr_hash_ptr(g->nodes.data[i].op->def) : 1);
+    for (size_t i = 0; i < g->groups.n; i++)
+        h = tsr_hash_mix(h, (uint64_t)g->groups.data[i].parent << 32 | g->groups.data[i].n);
+    for (size_t i = 0; i < g->nused; i++)
+        h = tsr_hash_mix(h, g->used[i] + 1);
+    g->shape = h;
 }
 
 /* ---- Rows ---- */
@@ -269,8 +381,18 @@ void tsr_graph_make(tsr_arena *arena, tsr_module *m, tsr_graph *g)
     add_all(&k);
     add_edges(&k);
     tsr_vec_free(&k.edges);
+    tsr_vec_free(&k.uses);
     tsr_vec_free(&k.by_id);
+    hash_shape(g);
     lay_out(g);
+}
+
+void tsr_graph_colour_like(tsr_graph *g, const tsr_graph *other)
+{
+    memcpy(g->colour_axes, other->colour_axes, sizeof g->colour_axes);
+    g->ncolour = other->ncolour;
+    for (size_t i = 0; i < g->shardings.n; i++)
+        g->shardings.data[i].colour = colour_of(g, g->shardings.data[i].sharding);
 }
 
 void tsr_graph_free(tsr_graph *g)

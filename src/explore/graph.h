@@ -1,17 +1,22 @@
 /* graph.h - a module as a picture: nodes in rows, groups of them that open and close, edges; and what is made of it.
  *
- * A node is an op, or an argument of a block. A group is a block: its nodes stand one behind the other, arguments first, then ops in
- * the order of the program. Nothing here asks what an op is: all dialects look alike. */
+ * A node is an op, an argument of a block, or a layer: ops of a block that come again and again in the same order. A group is a block
+ * or a layer: its nodes stand one behind the other, arguments first, then ops in the order of the program. Nothing here asks what an
+ * op is: all dialects look alike. */
 #ifndef TSR_EXPLORE_GRAPH_H
 #define TSR_EXPLORE_GRAPH_H
 
+#include "base/status.h"
 #include "shard/spmd/plan.h"
 
 enum { TSR_NO_NODE = 0xFFFFFFFF };
 
 typedef struct {
-    tsr_op *op;             /* NULL: an argument */
+    tsr_op *op;             /* NULL: an argument, or a layer */
     const tsr_value *value; /* the argument, or the op's first result; NULL: the op has none */
+    tsr_op *first;          /* of a layer: its first op; else NULL */
+    uint32_t nop;           /* of a layer: how many it has */
+    uint32_t turn, turns;   /* of a layer: which one it is, from 0, and of how many */
     uint32_t group;
     uint32_t row, col;   /* in its group */
     uint32_t inner, nin; /* groups inside: the first, how many; they stand one behind the other */
@@ -28,6 +33,7 @@ typedef struct {
     uint32_t parent; /* the node it is inside of; TSR_NO_NODE: the module's body */
     uint32_t first, n;
     uint32_t nrow;
+    uint32_t depth; /* of groups around it */
     bool open;
     int32_t w, h;
 } tsr_graph_group;
@@ -42,16 +48,22 @@ typedef struct {
     TSR_VEC(tsr_graph_sharding) shardings; /* those of nodes, each once */
     uint64_t colour_axes[64];              /* by colour: its axes, a bit each */
     uint32_t ncolour;
-    uint32_t *starts; /* by node: where its edges begin in from; one more at the end */
-    uint32_t *from;   /* nodes of the same group whose values a node uses, or something inside it */
-    uint32_t *order;  /* of each group its nodes, row by row */
-    uint32_t nedge;
+    uint32_t *starts;      /* by node: where its edges begin in from; one more at the end */
+    uint32_t *from;        /* nodes of the same group that it uses, or something inside of both */
+    uint32_t *used_starts; /* the same without groups: nodes whose values an op uses */
+    uint32_t *used;
+    uint32_t *order; /* of each group its nodes, row by row */
+    uint32_t nedge, nused;
+    uint32_t nlayer;
+    uint64_t shape; /* of names of ops, groups and edges: equal shapes differ in shardings alone */
     uint64_t steps; /* how much work the layout was: what the tests count */
 } tsr_graph;
 
 /* Nodes, edges, rows. Gives ids anew. All memory but the vectors' is the arena's. */
 void tsr_graph_make(tsr_arena *arena, tsr_module *m, tsr_graph *g);
 void tsr_graph_free(tsr_graph *g);
+/* Gives shardings the colours that they have in another graph. */
+void tsr_graph_colour_like(tsr_graph *g, const tsr_graph *other);
 /* Opens the module's body and this function (NULL: all functions), or everything. */
 void tsr_graph_open(tsr_graph *g, const tsr_op *func, bool all);
 /* Coordinates of what is to be seen. */
@@ -79,16 +91,46 @@ void tsr_graph_svg(tsr_buf *out, const tsr_graph *g);
 /* Meshes and the cut of each argument and result of a plan, with box characters. */
 void tsr_plan_picture(tsr_buf *out, tsr_arena *arena, tsr_module *m, const tsr_shard_plan *plan);
 
-/* What a page shows. The plan may be NULL; planned: the module that it is of. */
+/* ---- Pages ---- */
+
+/* How a node is when two graphs stand side by side. */
+typedef enum { TSR_DIFF_SAME, TSR_DIFF_CHANGED, TSR_DIFF_ALONE } tsr_diff;
+/* Compares two graphs of one context; by node of each: a tsr_diff. Memory is the graphs' arenas'. Returns how many nodes of b are
+ * not as in a. */
+size_t tsr_graph_diff(const tsr_graph *a, const tsr_graph *b, uint8_t **of_a, uint8_t **of_b);
+
+/* One graph of a page. The plan may be NULL; planned: the module that it is of. */
 typedef struct {
+    const char *label;
     const tsr_graph *graph;
     const tsr_shard_plan *plan;
     tsr_module *planned;
-    tsr_str file, text; /* the source; empty: none */
-    int version;        /* of who makes the page */
+    const uint8_t *diff; /* NULL: it stands alone */
+    tsr_str whys;        /* JSON: why values are sharded that collectives are for; empty: nothing */
+} tsr_page_view;
+
+/* What a page shows: one view, or two side by side. */
+typedef struct {
+    const tsr_page_view *views;
+    size_t nview;
+    tsr_str file, text;     /* the source; empty: none */
+    int version;            /* of who makes the page */
+    tsr_str trace, goldens; /* JSON (reports.c); empty: none */
+    tsr_str given;          /* JSON: the mesh and shardings that were given; empty: none */
+    bool served;            /* by a server that answers what-if */
 } tsr_page;
 
 void tsr_page_json(tsr_buf *out, const tsr_page *page);
 void tsr_page_html(tsr_buf *out, const tsr_page *page);
+/* One view as an answer: without what does not change when shardings do, when only_shardings. */
+void tsr_page_answer(tsr_buf *out, const tsr_page *page, bool only_shardings);
+
+/* ---- reports.c: reports of other commands, as pages have them ---- */
+
+/* A trace in Chrome's format, or what `tessera run --timing --json` prints. False: the status says what is wrong and where. */
+bool tsr_page_trace(tsr_arena *arena, tsr_str file, tsr_str text, tsr_buf *out, tsr_status *status);
+/* The report of a check of goldens (docs/API.md). */
+bool tsr_page_goldens(tsr_arena *arena, tsr_str file, tsr_str text, tsr_buf *out,
+                      tsr_status *status);
 
 #endif

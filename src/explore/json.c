@@ -6,6 +6,7 @@
 
 typedef struct {
     const tsr_page *page;
+    const tsr_page_view *view;
     const tsr_graph *g;
     tsr_buf *out;
     tsr_arena arena;
@@ -101,7 +102,7 @@ static int64_t sharding_of(writer *w, const tsr_graph_node *n)
 static int64_t bytes_of(writer *w, const tsr_graph_node *n)
 {
     int64_t sum = 0;
-    for (uint32_t i = 0; i < (n->op ? n->op->nout : 1); i++) {
+    for (uint32_t i = 0; i < (n->op ? n->op->nout : n->value != NULL); i++) {
         const tsr_value *v = n->op ? &n->op->out[i] : n->value;
         tsr_shardings *table = (tsr_shardings *)&w->g->table;
         int64_t bytes =
@@ -115,7 +116,9 @@ static int64_t bytes_of(writer *w, const tsr_graph_node *n)
 
 static tsr_loc loc_of(const tsr_graph_node *n)
 {
-    return n->op ? n->op->loc : n->value->block->arg_locs[n->value->index];
+    if (n->op || n->first)
+        return n->op ? n->op->loc : n->first->loc;
+    return n->value->block->arg_locs[n->value->index];
 }
 
 /* "file:line:col", or a name's, as the location says it. */
@@ -177,18 +180,18 @@ static void groups(writer *w)
     end(w);
 }
 
-/* How many edges come to each node, and how far up each begins. */
+/* How many values each node uses, and how far before it each is made. */
 static void edges(writer *w)
 {
     const tsr_graph *g = w->g;
     begin(w, "uses");
     for (size_t i = 0; i < g->nodes.n; i++)
-        number(w, g->starts[i + 1] - g->starts[i]);
+        number(w, g->used_starts[i + 1] - g->used_starts[i]);
     end(w);
     begin(w, "from");
     for (size_t i = 0; i < g->nodes.n; i++)
-        for (uint32_t e = g->starts[i]; e < g->starts[i + 1]; e++)
-            number(w, (int64_t)i - g->from[e]);
+        for (uint32_t e = g->used_starts[i]; e < g->used_starts[i + 1]; e++)
+            number(w, (int64_t)i - g->used[e]);
     end(w);
 }
 
@@ -280,9 +283,9 @@ static void alive_json(tsr_buf *out, const tsr_plan_alive *a, const tsr_str *val
 /* Of each op of the body, in the order of the program: its name, bytes, line and column. */
 static void memory(writer *w)
 {
-    const tsr_shard_plan *plan = w->page->plan;
-    tsr_ctx *ctx = w->page->planned->ctx;
-    const tsr_str *value_names = tsr_value_names(&w->arena, w->page->planned);
+    const tsr_shard_plan *plan = w->view->plan;
+    tsr_ctx *ctx = w->view->planned->ctx;
+    const tsr_str *value_names = tsr_value_names(&w->arena, w->view->planned);
     tsr_buf_printf(w->out, ",\n\"memory\":{\"peak_at\":%zu,\"alive\":[", plan->peak_at);
     for (size_t i = 0; i < plan->alive.n; i++) {
         tsr_buf_cstr(w->out, i ? ",\n" : "");
@@ -299,45 +302,110 @@ static void memory(writer *w)
     tsr_buf_cstr(w->out, "]}");
 }
 
-static void head(writer *w)
+/* ---- Views ---- */
+
+typedef struct {
+    const char *name;
+    int64_t (*of)(writer *w, const tsr_graph_node *n);
+} columns;
+
+static void put_columns(writer *w, const columns *list, size_t n)
 {
-    const tsr_graph *g = w->g;
-    tsr_buf_printf(w->out, "{\"version\":%d,\"file\":", w->page->version);
-    tsr_buf_json(w->out, w->page->file);
-    tsr_buf_printf(w->out, ",\"node_count\":%zu,\"edge_count\":%u,\"layout_steps\":%llu",
-                   (size_t)g->nodes.n, g->nedge, (unsigned long long)g->steps);
+    for (size_t i = 0; i < n; i++)
+        column(w, list[i].name, list[i].of);
 }
 
-void tsr_page_json(tsr_buf *out, const tsr_page *page)
+static void raw_member(writer *w, const char *name, tsr_str json)
 {
-    static const struct {
-        const char *name;
-        int64_t (*of)(writer *w, const tsr_graph_node *n);
-    } columns[] = {{"title", title_of}, {"row", row_of},           {"col", col_of},
-                   {"type", type_of},   {"sharding", sharding_of}, {"bytes", bytes_of},
-                   {"place", place_of}, {"source", source_of}};
-    tsr_buf raw = {0};
-    writer w = {.page = page, .g = page->graph, .out = &raw};
+    if (json.len)
+        tsr_buf_printf(w->out, ",\n\"%s\":%.*s", name, TSR_STR_ARG(json));
+}
+
+/* What depends on shardings, and the texts that the view has. */
+static void end_view(writer *w)
+{
+    static const columns by_sharding[] = {{"sharding", sharding_of}, {"bytes", bytes_of}};
+    put_columns(w, by_sharding, TSR_COUNT(by_sharding));
+    shardings(w);
+    if (w->view->plan) {
+        memory(w);
+        tsr_buf_cstr(w->out, ",\n\"plan\":");
+        tsr_shard_plan_json(w->out, w->view->plan);
+    }
+    raw_member(w, "whys", w->view->whys);
+    texts(w);
+    tsr_buf_char(w->out, '}');
+}
+
+static void diffs(writer *w)
+{
+    begin(w, "diff");
+    for (size_t i = 0; i < w->g->nodes.n; i++)
+        number(w, w->view->diff[i]);
+    end(w);
+}
+
+static void whole_view(writer *w)
+{
+    static const columns fixed[] = {{"title", title_of}, {"row", row_of},
+                                    {"col", col_of},     {"type", type_of},
+                                    {"place", place_of}, {"source", source_of}};
+    const tsr_graph *g = w->g;
+    tsr_buf_cstr(w->out, "{\"label\":");
+    tsr_buf_json(w->out, tsr_cstr(w->view->label));
+    tsr_buf_printf(w->out, ",\"node_count\":%zu,\"edge_count\":%u,\"layer_count\":%u",
+                   (size_t)g->nodes.n, g->nused, g->nlayer);
+    tsr_buf_printf(w->out, ",\"layout_steps\":%llu", (unsigned long long)g->steps);
+    groups(w);
+    put_columns(w, fixed, TSR_COUNT(fixed));
+    names(w);
+    edges(w);
+    if (w->view->diff)
+        diffs(w);
+    end_view(w);
+}
+
+static void put_view(tsr_buf *out, const tsr_page *page, const tsr_page_view *view, bool whole)
+{
+    writer w = {.page = page, .view = view, .g = view->graph, .out = out};
     tsr_arena_init(&w.arena);
     find_lines(&w);
-    head(&w);
-    groups(&w);
-    for (size_t i = 0; i < TSR_COUNT(columns); i++)
-        column(&w, columns[i].name, columns[i].of);
-    names(&w);
-    edges(&w);
-    shardings(&w);
-    if (page->plan) {
-        memory(&w);
-        tsr_buf_cstr(&raw, ",\n\"plan\":");
-        tsr_shard_plan_json(&raw, page->plan);
+    if (whole) {
+        whole_view(&w);
+    } else {
+        tsr_buf_cstr(out, "{\"same\":1");
+        end_view(&w);
     }
-    texts(&w);
-    tsr_buf_cstr(&raw, "}\n");
-    tsr_text_visible(out, tsr_buf_text(&raw), TSR_VISIBLE_JSON);
-    tsr_buf_free(&raw);
     tsr_vec_free(&w.texts);
     tsr_vec_free(&w.lines);
     tsr_map_free(&w.map);
     tsr_arena_free(&w.arena);
+}
+
+void tsr_page_json(tsr_buf *out, const tsr_page *page)
+{
+    tsr_buf raw = {0};
+    tsr_buf_printf(&raw, "{\"version\":%d,\"file\":", page->version);
+    tsr_buf_json(&raw, page->file);
+    tsr_buf_printf(&raw, ",\"served\":%s", page->served ? "true" : "false");
+    writer w = {.out = &raw};
+    raw_member(&w, "given", page->given);
+    raw_member(&w, "trace", page->trace);
+    raw_member(&w, "goldens", page->goldens);
+    tsr_buf_cstr(&raw, ",\n\"views\":[");
+    for (size_t i = 0; i < page->nview; i++) {
+        tsr_buf_cstr(&raw, i ? ",\n" : "");
+        put_view(&raw, page, &page->views[i], true);
+    }
+    tsr_buf_cstr(&raw, "]}\n");
+    tsr_text_visible(out, tsr_buf_text(&raw), TSR_VISIBLE_JSON);
+    tsr_buf_free(&raw);
+}
+
+void tsr_page_answer(tsr_buf *out, const tsr_page *page, bool only_shardings)
+{
+    tsr_buf raw = {0};
+    put_view(&raw, page, page->views, !only_shardings);
+    tsr_text_visible(out, tsr_buf_text(&raw), TSR_VISIBLE_JSON);
+    tsr_buf_free(&raw);
 }

@@ -1,14 +1,25 @@
-/* page.c - the page: page.html, with the JSON in the place of its one mark. */
+/* page.c - the page: page/page.html, with the JSON and the policy in the places of their marks. */
 #include "explore/graph.h"
 
-/* The lines of page.html, which the makefile writes as C; NULL at the end. */
+/* The lines of page/page.html, which the makefile writes as C; NULL at the end. */
 extern const char *const tsr_page_lines[];
+
+/* Nothing is loaded from anywhere; a page that is served may ask its server. */
+static void policy(tsr_buf *out, bool served)
+{
+    tsr_buf_printf(out,
+                   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                   "script-src 'unsafe-inline'; style-src 'unsafe-inline'%s\">\n",
+                   served ? "; connect-src 'self'" : "");
+}
 
 void tsr_page_html(tsr_buf *out, const tsr_page *page)
 {
     for (size_t i = 0; tsr_page_lines[i]; i++)
         if (strcmp(tsr_page_lines[i], "@JSON@\n") == 0)
             tsr_page_json(out, page);
+        else if (strcmp(tsr_page_lines[i], "@POLICY@\n") == 0)
+            policy(out, page->served);
         else
             tsr_buf_cstr(out, tsr_page_lines[i]);
 }

@@ -10,9 +10,8 @@ void tsr_graph_open(tsr_graph *g, const tsr_op *func, bool all)
         tsr_graph_group *group = &g->groups.data[i];
         const tsr_op *parent =
             group->parent == TSR_NO_NODE ? NULL : g->nodes.data[group->parent].op;
-        bool function =
-            parent && g->groups.data[g->nodes.data[group->parent].group].parent == TSR_NO_NODE;
-        group->open = all || !parent || (function && (!func || parent == func));
+        bool function = parent && group->depth == 1;
+        group->open = all || !group->depth || (function && (!func || parent == func));
     }
 }
 
@@ -113,6 +112,10 @@ void tsr_graph_place(tsr_graph *g)
 
 void tsr_graph_title(tsr_buf *out, const tsr_graph *g, const tsr_graph_node *n)
 {
+    if (n->first) {
+        tsr_buf_printf(out, "layer %u of %u, %u ops", n->turn + 1, n->turns, n->nop);
+        return;
+    }
     if (!n->op) {
         tsr_buf_str(out, g->names[n->value->id]);
         return;

@@ -54,11 +54,26 @@ static const char *instead(uint32_t c, tsr_visible where)
     }
 }
 
+/* How many bytes at the start of s stand for themselves everywhere. */
+static size_t plain_run(tsr_str s)
+{
+    size_t n = 0;
+    while (n < s.len && s.data[n] >= 0x20 && s.data[n] < 0x7F && s.data[n] != '<' &&
+           s.data[n] != '>' && s.data[n] != '&' && s.data[n] != '"' && s.data[n] != '\\')
+        n++;
+    return n;
+}
+
 void tsr_text_visible(tsr_buf *out, tsr_str s, tsr_visible where)
 {
     bool quoted = where == TSR_VISIBLE_JSON || where == TSR_VISIBLE_DOT;
     const char *slash = quoted ? "\\\\" : "\\";
     for (size_t i = 0, n; i < s.len; i += n ? n : 1) {
+        n = plain_run((tsr_str){s.data + i, s.len - i});
+        if (n) {
+            tsr_buf_str(out, (tsr_str){s.data + i, n});
+            continue;
+        }
         uint32_t c = decode((tsr_str){s.data + i, s.len - i}, &n);
         const char *other = n ? instead(c, where) : NULL;
         if (!n)

@@ -276,6 +276,8 @@ void tsr_ctx_rewind(tsr_ctx *ctx, tsr_checkpoint *c)
         ((tsr_type *)ctx->types.entries[i].value)->text = (tsr_str){0};
     ctx->source_file = NULL;
     ctx->source = (tsr_str){0};
+    memset(ctx->dict_changes, 0, sizeof ctx->dict_changes);
+    ctx->last_name = NULL;
     tsr_arena_rewind(&ctx->arena, c->mark);
     tsr_free(c);
 }

@@ -422,6 +422,13 @@ static bool do_why(world *w)
     return drop_text(tsr_module_why(w->m, &options, STR("#0"), &w->status));
 }
 
+static bool do_page(world *w)
+{
+    tsr_shard_given given = {0, STR("x,_"), false};
+    tsr_shard_options options = {.given = &given, .ngiven = 1, .function = main_name()};
+    return drop_text(tsr_module_page(w->m, &options, &w->status));
+}
+
 /* Goldens, all of them but the last in a file; a check; one op alone. */
 static bool do_goldens(world *w)
 {
@@ -486,7 +493,7 @@ static const struct {
     {"tensor", do_tensor, false}, {"literal", do_literal, false}, {"tensor as text", do_tensor_text, false},
     {"save", do_save, false}, {"load npy", do_load, false}, {"load npz", do_load_npz, false}, {"type", do_type, false},
     {"attribute", do_attr, false}, {"checkpoint", do_checkpoint, false},
-    {"build", do_build, false}, {"rows", do_rows, false}, {"shard", do_shard, false}, {"plan", do_plan, false}, {"why", do_why, false},
+    {"build", do_build, false}, {"rows", do_rows, false}, {"shard", do_shard, false}, {"plan", do_plan, false}, {"why", do_why, false}, {"page", do_page, false},
     {"goldens", do_goldens, false}, {"goldens on a mesh", do_goldens_spmd, false}, {"goldens of a loop", do_goldens_loop, false}, {"profile", do_profile, false},
 };
 // clang-format on
@@ -720,7 +727,8 @@ static void test_null(void)
     tsr_golden_report report;
     tsr_golden_op op;
     tsr_goldens_free(NULL);
-    CHECK(!tsr_module_profile(NULL, STR("f"), NULL, 0, 1, true, NULL, NULL).data);
+    CHECK(!tsr_module_profile(NULL, STR("f"), NULL, 0, 1, true, NULL, NULL).data &&
+          !tsr_module_page(NULL, NULL, NULL).data);
     CHECK(!tsr_goldens_new(NULL, STR("f"), NULL, NULL) && !tsr_goldens_num_devices(NULL) &&
           !tsr_goldens_num_inputs(NULL) && !tsr_goldens_num_ops(NULL));
     CHECK(!tsr_goldens_set_input(NULL, 0, NULL, NULL) &&

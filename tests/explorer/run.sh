@@ -23,11 +23,17 @@ done
 # Nothing of a name is left that could end the script it stands in, or turn the text around it.
 "$T" explore tests/explorer/Inputs/hostile.mlir -o "$tmp/hostile.html" || bad 'hostile names'
 "$T" explore tests/explorer/Inputs/hostile.mlir --svg -o "$tmp/hostile.svg" || bad 'hostile names, SVG'
+for f in dot json; do "$T" explore tests/explorer/Inputs/hostile.mlir --$f -o "$tmp/hostile.$f" || bad "hostile names, $f"; done
+"$BUILD/bin-test/serve" --ask '{"why": "%0"}' "$T" tests/explorer/Inputs/hostile.mlir >"$tmp/hostile.why" || bad 'hostile names, why'
+"$BUILD/bin-test/serve" --ask '{}' "$T" tests/explorer/Inputs/hostile.mlir >"$tmp/hostile.answer" || bad 'hostile names, served'
 [ "$(grep -c '<script' "$tmp/hostile.html")" = 2 ] && good || bad 'scripts in the page'
-for f in html svg; do
+for f in html svg dot json why answer; do
     if LC_ALL=C grep -q "$(printf '\342\200\256')" "$tmp/hostile.$f"; then bad "a change of direction in $f"; else good; fi
+    if grep -q 'script\|onerror' "$tmp/hostile.$f"; then good; else bad "no name in $f"; fi
 done
-if grep -q '<script\|<img' "$tmp/hostile.svg"; then bad 'SVG with a name as it is'; else good; fi
+for f in svg json why answer; do
+    if grep -q '<script\|<img' "$tmp/hostile.$f"; then bad "a name as it is in $f"; else good; fi
+done
 
 size=$("$T" explore tests/corpus/large/gpt_train_24.mlir 2>/dev/null | wc -c)
 if [ "$size" -gt 1000000 ] && [ "$size" -lt 3000000 ]; then good; else bad "the page of gpt_train_24 has $size bytes"; fi

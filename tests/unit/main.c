@@ -43,7 +43,7 @@ static const struct {
     {"place", test_place},   {"tile", test_tile},
     {"math", test_math},     {"product", test_product},
     {"move", test_move},     {"search", test_search},
-    {"saved", test_saved},
+    {"saved", test_saved},   {"explore", test_explore},
 };
 
 /* Those that are named, or all. */

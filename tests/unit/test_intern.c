@@ -156,12 +156,18 @@ static void test_checkpoint(unit *u, tsr_ctx *ctx)
         tsr_type_integer(ctx, 200 + (uint32_t)i, TSR_SIGNED);
     }
     old->text = tsr_name_get(ctx, TSR_STR("i17"))->str;
+    tsr_dict_with(ctx, tsr_attr_dict(ctx, NULL, 0), tsr_name_get(ctx, TSR_STR("key")),
+                  tsr_attr_string(ctx, TSR_STR("value")));
     tsr_ctx_rewind(ctx, mark);
     CHECK(u, ctx->types.n == types && ctx->attrs.n == attrs && ctx->names.n == names &&
                  ctx->opdefs.n == opdefs);
     CHECK(u, tsr_arena_size(&ctx->arena) == bytes && !old->text.data);
     CHECK(u, tsr_type_integer(ctx, 17, TSR_SIGNLESS) == old &&
                  tsr_type_integer(ctx, 201, TSR_SIGNED)->width == 201);
+    /* Names and changes of dictionaries that were asked for last are forgotten. */
+    CHECK(u, !ctx->last_name);
+    for (size_t i = 0; i < TSR_COUNT(ctx->dict_changes); i++)
+        CHECK(u, !ctx->dict_changes[i].name);
 }
 
 static void test_defs(unit *u, tsr_ctx *ctx)

@@ -50,5 +50,6 @@ void test_math(unit *u);
 void test_product(unit *u);
 void test_move(unit *u);
 void test_search(unit *u);
+void test_explore(unit *u);
 
 #endif
