@@ -1,6 +1,7 @@
 #!/bin/sh
 # explore_times.sh - the table of docs/EXPLORE.md: pages of large modules, their size, the layout's work, the time to make them, to open them in
-# chromium, and to answer what-if. Prints it; with --write puts it into the document. Of each time the least of three.
+# chromium, and to answer what-if. Prints it; with --write puts it into the document. Of each time the least of three. Making and answering are
+# times of the processor, which other work on the machine does not change much; opening, and the second time of what-if, are of the clock.
 # From the environment: BUILD, CHROMIUM, MODELS (a folder: one row of all TTIR modules in it).
 cd "$(dirname "$0")/.." || exit 3
 BUILD=${BUILD:-build}
@@ -15,11 +16,8 @@ field() { # field NAME FILE
 }
 seconds() { # seconds COMMAND...: the least of three
     for i in 1 2 3; do
-        a=$(date +%s%N)
-        "$@" >/dev/null 2>&1
-        b=$(date +%s%N)
-        echo $(((b - a) / 1000))
-    done | sort -n | sed -n '1p' | awk '{ printf "%.2f", $1 / 1e6 }'
+        bash -c 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1' time "$@" 2>&1 | awk '{ printf "%.2f\n", $1 + $2 }'
+    done | sort -n | sed -n '1p'
 }
 opened() { # opened PAGE: seconds until the page can be used, as the browser's own clock says
     { cat "$1"; echo '<script>const v = document.createElement("pre"); v.id = "ready"; v.textContent = (window.tessera.ready / 1000).toFixed(2); document.body.append(v);</script>'; } >"$tmp/timed.html"
@@ -35,11 +33,11 @@ row() { # row NAME FILE QUESTION
     size=$(wc -c <"$tmp/page.html" | awk '{ printf "%.1f", $1 / 1e6 }')
     per=$(awk -v s="$steps" -v n=$((nodes + edges)) 'BEGIN { printf "%.1f", s / n }')
     what=-
-    [ -z "$3" ] || what=$("$BUILD/bin-test/serve" --time "$3" "$T" "$2" 2>/dev/null | sed -n 's/ ms.*/ ms/p' | head -n 1)
+    [ -z "$3" ] || what=$("$BUILD/bin-test/serve" --time "$3" "$T" "$2" 2>/dev/null | sed -n 's/^\([0-9.]*\) ms, \([0-9.]*\) ms of.*/\2 ms, \1 ms/p' | head -n 1)
     echo "| $1 | $nodes | $layers | $per | $size MB | $(seconds "$T" explore "$2" -o "$tmp/again.html") s | $(opened "$tmp/page.html") s | ${what:--} |"
 }
 table() {
-    echo '| module | nodes | layers | steps for each node and edge | page | made in | opened in | what-if, there and back |'
+    echo '| module | nodes | layers | steps for each node and edge | page | made in | opened in | what-if: computing; there and back |'
     echo '| --- | --- | --- | --- | --- | --- | --- | --- |'
     row gpt_train_4 tests/corpus/large/gpt_train_4.mlir '{}'
     row gpt_train_24 tests/corpus/large/gpt_train_24.mlir '{}'
@@ -57,10 +55,10 @@ table() {
 }
 models() { # all of a folder in one row: sums, and the greatest work for a node
     for f in $(find "$MODELS" -name '*.mlir' | sort); do
-        a=$(date +%s%N)
-        "$T" explore "$f" -o "$tmp/page.html" 2>/dev/null || continue
-        b=$(date +%s%N)
-        echo "$(field node_count "$tmp/page.html") $(field edge_count "$tmp/page.html") $(field layout_steps "$tmp/page.html") $(field layer_count "$tmp/page.html") $(wc -c <"$tmp/page.html") $(((b - a) / 1000))"
+        us=$(bash -c 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1' time "$T" explore "$f" -o "$tmp/page.html" 2>&1 | awk '{ print int(1e6 * ($1 + $2)) }')
+        [ -s "$tmp/page.html" ] || continue
+        echo "$(field node_count "$tmp/page.html") $(field edge_count "$tmp/page.html") $(field layout_steps "$tmp/page.html") $(field layer_count "$tmp/page.html") $(wc -c <"$tmp/page.html") $us"
+        rm -f "$tmp/page.html"
     done | awk '{ n += $1; l += $4; bytes += $5; us += $6; p = $3 / ($1 + $2); if (!NR || p > most) most = p; if ($1 > large) large = $1; if ($6 > slow) slow = $6 }
         END { printf "| %d TTIR models of tt-mlir | %d, the largest %d | %d | at most %.1f | %.1f MB in all | %.2f s in all, the longest %.2f s | - | - |\n", NR, n, large, l, most, bytes / 1e6, us / 1e6, slow / 1e6 }'
 }

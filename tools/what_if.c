@@ -37,7 +37,11 @@ static tsr_str ask(what_if *w, tsr_str question, tsr_status *status)
     tsr_ctx *ctx = w->base->ctx;
     tsr_scope *scope = tsr_scope_suspend();
     tsr_checkpoint *mark = tsr_ctx_checkpoint(ctx);
+    tsr_diag_fn *on_diag = ctx->on_diag;
+    void *user = ctx->diag_user;
+    tsr_ctx_on_diag(ctx, silent, NULL); /* who asks gets them */
     tsr_str text = tsr_view_answer(w->base, w->request, w->shape, question, status);
+    tsr_ctx_on_diag(ctx, on_diag, user);
     tsr_ctx_rewind(ctx, mark);
     tsr_scope_resume(scope);
     return text;
@@ -95,7 +99,6 @@ int serve_page(what_if *w)
                 strerror(errno));
         return EXIT_ENVIRONMENT;
     }
-    tsr_ctx_on_diag(w->base->ctx, silent, NULL); /* who asks gets them */
     tsr_ctx_set_budget(w->base->ctx, &budget);
     printf("http://127.0.0.1:%u/ shows it until Ctrl-C\n", server.port);
     fflush(stdout);

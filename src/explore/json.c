@@ -121,7 +121,7 @@ static tsr_loc loc_of(const tsr_graph_node *n)
     return n->value->block->arg_locs[n->value->index];
 }
 
-/* "file:line:col", or a name's, as the location says it. */
+/* "file:line:col", or a name's, as the location says it; without the file when it is the page's. */
 static int64_t place_of(writer *w, const tsr_graph_node *n)
 {
     tsr_str file;
@@ -132,7 +132,9 @@ static int64_t place_of(writer *w, const tsr_graph_node *n)
     if (!(loc & 1) && loc && ((const tsr_attr *)(uintptr_t)loc)->sub == TSR_LOC_KIND_NAME)
         tsr_buf_printf(&text, "%.*s ", TSR_STR_ARG(((const tsr_attr *)(uintptr_t)loc)->s));
     if (tsr_loc_position(ctx, loc, &file, &line, &col))
-        tsr_buf_printf(&text, "%.*s:%u:%u", TSR_STR_ARG(file), line, col);
+        tsr_buf_printf(&text, "%.*s:%u:%u",
+                       TSR_STR_ARG(tsr_str_eq(file, w->page->file) ? (tsr_str){0} : file), line,
+                       col);
     if (!text.len)
         return -1;
     return buf_index(w, &text);

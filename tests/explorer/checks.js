@@ -36,11 +36,14 @@
       is('search by op', state().matches, 2);
       t.search('%arg1');
       is('search by value', state().matches, 1);
+      t.search('mlp.mlir:5:8');
+      is('search by file and location', state().matches, 1);
       t.search(':5:8');
       is('search by location', state().matches, 1);
       key('n');
       is('next match is chosen', state().selected, d.names.indexOf('%2'));
       is('details have the source line', /source *%2 = stablehlo.dot_general %1, %v,/.test(state().panel), true);
+      is('details have the location', state().panel.includes('tests/tools/Inputs/mlp.mlir:5:8'), true);
       is('details have the sharding', state().panel.includes('[{"x"}, {}]'), true);
       is('its cut', [...document.querySelectorAll('.cut td')].map(c => c.textContent), ['0 1 2 3', '4 5 6 7']);
       key('u');

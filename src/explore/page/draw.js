@@ -153,7 +153,7 @@ class Pane {
   }
   // What was chosen in the view beside this one.
   follow(graph, i) {
-    const key = i < 0 ? '' : graph.text(graph.d.place[i]), twin = key ? this.graph.find(key, graph.title(i)) : -1;
+    const key = i < 0 ? '' : graph.where(i), twin = key ? this.graph.find(key, graph.title(i)) : -1;
     this.selected = twin;
     if (twin >= 0) { this.graph.uncover(twin); this.center(twin); }
     this.ask();

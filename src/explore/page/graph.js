@@ -106,6 +106,8 @@ class Graph {
   }
   isLayer(i) { return this.d.type[i] < 0 && !this.d.names[i] && /^layer \d+ of /.test(this.title(i)); }
   text(i) { return i < 0 ? '' : this.d.texts[i]; }
+  // Where it was written; of the page's own file the data has line and column alone.
+  where(i) { const t = this.text(this.d.place[i]); return t.startsWith(':') ? DATA.file + t : t; }
   title(i) { return this.d.texts[this.d.title[i]]; }
   type(i) { return this.text(this.d.type[i]); }
   shardingOf(i) { return this.sharding[i] < 0 ? null : this.shardings[this.sharding[i]]; }
@@ -212,7 +214,9 @@ class Graph {
     for (const g of this.groups) { if (g.parent >= 0) break; walk(g); }
   }
   search(words) {
-    const w = words.trim().toLowerCase(), d = this.d, found = [];
+    const d = this.d, found = [], file = DATA.file.toLowerCase();
+    let w = words.trim().toLowerCase();
+    for (const name of [file, file.replace(/.*\//, '')]) if (name && w.startsWith(name + ':')) w = w.slice(name.length);
     if (!w) return found;
     const hits = d.texts.map(t => t.toLowerCase().includes(w)), has = i => i >= 0 && hits[i];
     for (let i = 0; i < this.n; i++)

@@ -60,7 +60,7 @@ const tabs = {
     pair(table, 'type', graph.type(i), 'code');
     pair(table, 'sharding', s ? s.text : graph.d.type[i] < 0 ? '' : 'none', 'code');
     pair(table, 'on each device', graph.d.type[i] < 0 ? '' : bytes(graph.bytes[i]));
-    pair(table, 'location', graph.text(graph.d.place[i]));
+    pair(table, 'location', graph.where(i));
     pair(table, 'source', graph.text(graph.d.source[i]), 'code');
     if (graph.diff(i)) pair(table, 'beside', graph.diff(i) === CHANGED ? 'is there, and differs' : 'is not there');
     if (s) cut(p, s);

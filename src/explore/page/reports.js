@@ -61,7 +61,7 @@ if (DATA.trace) {
       goRow(t, [[duration(s.sum), 1], [s.n + '\u00d7', 1], [s.name], [s.place]], () => goTo(s.place, opOf(s.name))));
   };
   more.push((p, i) => {
-    const place = active.graph.text(active.graph.d.place[i]), mine = place ? events.filter(e => e[4] === place) : [];
+    const place = active.graph.where(i), mine = place ? events.filter(e => e[4] === place) : [];
     if (mine.length) make('p', p, 'Took ' + duration(mine.reduce((n, e) => n + e[2], 0)) + ' in ' + mine.length + ' events.');
   });
 }
