@@ -1,6 +1,6 @@
 #!/bin/sh
 # explore_times.sh - the table of docs/EXPLORE.md: pages of large modules, their size, the layout's work, the time to make them, to open them in
-# chromium, and to answer what-if. Prints it; with --write puts it into the document. Of each time the least of three. Making and answering are
+# chromium, and to answer what-if. Prints it; with --write puts it into the document. Of each time the least of three, of opening of five. Making and answering are
 # times of the processor, which other work on the machine does not change much; opening, and the second time of what-if, are of the clock.
 # From the environment: BUILD, CHROMIUM, MODELS (a folder: one row of all TTIR modules in it).
 cd "$(dirname "$0")/.." || exit 3
@@ -21,7 +21,7 @@ seconds() { # seconds COMMAND...: the least of three
 }
 opened() { # opened PAGE: seconds until the page can be used, as the browser's own clock says
     { cat "$1"; echo '<script>const v = document.createElement("pre"); v.id = "ready"; v.textContent = (window.tessera.ready / 1000).toFixed(2); document.body.append(v);</script>'; } >"$tmp/timed.html"
-    for i in 1 2 3; do
+    for i in 1 2 3 4 5; do
         "${CHROMIUM:-chromium}" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --user-data-dir="$tmp/profile" --window-size=1400,900 \
             --dump-dom "file://$tmp/timed.html" 2>/dev/null | sed -n 's/.*<pre id="ready">\([0-9.]*\).*/\1/p'
     done | sort -n | sed -n '1p'

@@ -49,7 +49,6 @@ class Graph {
     this.users = byNode(n, pairs, 0, 1);
     this.order = new Int32Array(n);
     for (const g of this.groups) this.sortGroup(g);
-    this.findPlaces();
     for (const k of ['X', 'Y', 'W', 'H']) this[k] = new Float64Array(n);
     this.rep = new Int32Array(n);
     this.take(d);
@@ -70,7 +69,7 @@ class Graph {
       b = at[r + 1];
     }
   }
-  // "line:col" of the file, with the op's name and without: its node.
+  // "line:col" of the file, with the op's name and without: its node. Made when somebody asks.
   findPlaces() {
     this.at = new Map();
     for (let i = 0; i < this.n; i++) {
@@ -83,6 +82,7 @@ class Graph {
   find(place, op) {
     const m = /(\d+:\d+)$/.exec(place || '');
     if (!m) return -1;
+    if (!this.at) this.findPlaces();
     return this.at.get(op + ' ' + m[1]) ?? this.at.get(m[1]) ?? -1;
   }
   // What depends on shardings: of the data, or of an answer to what-if.
@@ -104,7 +104,7 @@ class Graph {
     const m = /^(.*) at (\d+:\d+)$/.exec(c.cause);
     return m ? this.find(m[2], m[1]) : -1;
   }
-  isLayer(i) { return this.d.type[i] < 0 && !this.d.names[i] && /^layer \d+ of /.test(this.title(i)); }
+  isLayer(i) { return this.inners[i] && this.d.type[i] < 0 && !this.d.names[i] && /^layer \d+ of /.test(this.title(i)); }
   text(i) { return i < 0 ? '' : this.d.texts[i]; }
   // Where it was written; of the page's own file the data has line and column alone.
   where(i) { const t = this.text(this.d.place[i]); return t.startsWith(':') ? DATA.file + t : t; }
@@ -165,7 +165,8 @@ class Graph {
   }
   // Edges between what is seen: an end inside something closed is that box.
   join() {
-    const { W, rep, n, pairs } = this, seen = new Set(), out = [];
+    const { W, rep, n, pairs } = this, seen = new Set(), out = new Int32Array(pairs.length);
+    let nout = 0;
     for (let i = 0; i < n; i++) rep[i] = W[i] ? i : rep[this.parent(i)];
     for (let e = 0; e < pairs.length; e += 2) {
       const f = rep[pairs[e]], t = rep[pairs[e + 1]];
@@ -175,10 +176,11 @@ class Graph {
         if (seen.has(key)) continue;
         seen.add(key);
       }
-      out.push(f, t);
+      out[nout++] = f;
+      out[nout++] = t;
     }
-    this.into = byNode(n, out, 1, 0);
-    this.outOf = byNode(n, out, 0, 1);
+    this.into = byNode(n, out.subarray(0, nout), 1, 0);
+    this.outOf = byNode(n, out.subarray(0, nout), 0, 1);
     // Collectives of what is seen.
     this.moved = new Map();
     for (const [i, list] of this.moves) this.moved.set(rep[i], [...(this.moved.get(rep[i]) || []), ...list]);
