@@ -192,10 +192,10 @@ class Builder:
 
     # Functions
 
-    def function(self, name, inputs, outputs=None, loc=None, visibility=None, arg_attrs=None):
-        """A function: `with b.function("main", [((2, 3), "f32")]) as (x,):`. Ops come into its body until the end of the with; then the types of
+    def function(self, name, inputs, outputs=None, loc=None, visibility=None, arg_attrs=None, block=None):
+        """A function: `with b.function("main", [((2, 3), "f32")]) as (x,):`, at the end of the module or of a block of it. Ops come into its body until the end of the with; then the types of
         its results are those of what is returned."""
-        return _Function(self, name, inputs, outputs, loc, visibility, arg_attrs)
+        return _Function(self, name, inputs, outputs, loc, visibility, arg_attrs, block)
 
     def func(self, *inputs, name=None, **options):
         """The same as a decorator: the arguments of the Python function are the inputs, and what it returns is returned."""
@@ -492,14 +492,17 @@ def _result(op):
 class _Function:
     """What Builder.function gives."""
 
-    def __init__(self, builder, name, inputs, outputs, loc, visibility, arg_attrs):
+    def __init__(self, builder, name, inputs, outputs, loc, visibility, arg_attrs, block):
         self.builder = builder
         ctx = builder.module.context
         types = [ctx.type(t) for t in inputs]
         self.declared = outputs is not None
         type = ctx.function_type(types, outputs or [])
         where = ctx.location(loc)._handle
-        handle = ctx._call(lib.tsr_create_function, builder.module._handle, None, to_str(name), type._handle, where)
+        if block is not None and not isinstance(block, Block):
+            raise InputError(f"a block is expected, not a {block.__class__.__name__}")
+        inside = block._handle if block is not None else None
+        handle = ctx._call(lib.tsr_create_function, builder.module._handle, inside, to_str(name), type._handle, where)
         self.op = Op._of(builder.module, handle)
         if visibility:
             self.op.attributes["sym_visibility"] = visibility

@@ -180,9 +180,41 @@ class Executable:
     """A compiled function: call it with arrays, as often as wanted and from several threads."""
 
     def __init__(self, module, function="", strict_rounding=False):
-        ctx = self.context = module.context
+        from .module import Module
+
+        if not isinstance(module, Module):
+            raise InputError(f"a module is expected, not a {type(module).__name__}")
         options = c.CompileOptions(strict_rounding, False)
-        self._handle = ctx._adopt(ctx._call(lib.tsr_module_compile, module._handle, to_str(function), byref(options)))
+        self._hold(module.context, module.context._call(lib.tsr_module_compile, module._handle, to_str(function), byref(options)))
+
+    @classmethod
+    def load(cls, data, context=None):
+        """A program that save gave: bytes, which may come from anywhere."""
+        from .context import _or_default
+
+        ctx = _or_default(context)
+        self = cls.__new__(cls)
+        self._hold(ctx, ctx._call(lib.tsr_executable_load, ctx._handle, to_str(data), to_str("<bytes>")))
+        return self
+
+    def save(self):
+        """The program as bytes (.tsrx): it runs without its module, in this version."""
+        status = c.Status()
+        data = owned(lib.tsr_executable_save(self._handle, byref(status)))
+        if data is None:
+            self.context._fail(status)
+        return data
+
+    @property
+    def module(self):
+        """A copy of the module that it was compiled from, in the form that runs."""
+        from .module import Module
+
+        return Module(context=self.context, _handle=lib.tsr_executable_module(self._handle))
+
+    def _hold(self, ctx, handle):
+        self.context = ctx
+        self._handle = ctx._adopt(handle)
         n = lib.tsr_executable_num_inputs(self._handle)
         self.input_types = [Type._of(ctx, lib.tsr_executable_input_type(self._handle, i)) for i in range(n)]
         n = lib.tsr_executable_num_outputs(self._handle)

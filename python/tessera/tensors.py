@@ -5,6 +5,7 @@ from ctypes import c_char
 from . import _library as c
 from ._library import ints, lib, to_str
 from .errors import InputError
+from .types import _refuse
 
 # Element types and NumPy's names. Those that NumPy does not have are of ml_dtypes where that is installed; else arrays hold their bits.
 _NUMPY = {
@@ -109,16 +110,20 @@ class Tensor:
 
     __slots__ = ("context", "_handle", "_keep")
 
-    def __init__(self, *_, **__):
-        raise TypeError("a Tensor is what to_tensor makes of an array, or a result")
+    def __init__(self, context=None, handle=None, keep=None):
+        _refuse(self, "to_tensor, or a run")
+        self._hold(context, handle, keep)
 
     @classmethod
     def _of(cls, context, handle, keep=None):
         self = cls.__new__(cls)
+        self._hold(context, handle, keep)
+        return self
+
+    def _hold(self, context, handle, keep):
         self.context = context
         self._keep = keep
         self._handle = context._adopt(handle)
-        return self
 
     def __del__(self):
         if getattr(self, "_handle", None) and lib:

@@ -1,5 +1,6 @@
 """Types and attributes. Equal ones are equal."""
 
+import sys
 from ctypes import byref, c_double, c_int64
 
 from . import _library as c
@@ -15,9 +16,15 @@ ATTR_KINDS = (
 _SIGNS = ("signless", "signed", "unsigned")
 
 
-def _is_derived(thing):
-    """Whether its class is that of bindings over this package, which know what they give."""
-    return type(thing).__module__.partition(".")[0] not in ("tessera", "builtins")
+# Bindings over this package, which know what they make.
+_FRIENDS = ("ttmlir", "_ttmlir_runtime", "builder")
+
+
+def _refuse(thing, made_by):
+    """Nobody else makes objects over handles."""
+    frame = sys._getframe(2)
+    if frame.f_globals.get("__name__", "").partition(".")[0] not in _FRIENDS:
+        raise TypeError(f"a {type(thing).__name__} comes from {made_by}")
 
 
 class _Handle:
@@ -26,8 +33,7 @@ class _Handle:
     __slots__ = ("_owner", "_handle")
 
     def __init__(self, owner=None, handle=None):
-        if not _is_derived(self) and not (_is_derived(owner) and hasattr(owner, "_adopt")):
-            raise TypeError(f"a {type(self).__name__} comes from a module, a builder or a context")
+        _refuse(self, "a module, a builder or a context")
         self._owner, self._handle = owner, handle
 
     @classmethod

@@ -10,13 +10,25 @@ static const tsr_op *describe(tsr_arena *arena, tsr_module *m, tsr_str function,
     return func && tsr_spmd_entry(arena, m, func, run, status) ? func : NULL;
 }
 
+/* The module's main or only function, else the first of several, which are for the same mesh. */
+static tsr_str any_function(tsr_module *m)
+{
+    tsr_status status = {TSR_OK, ""};
+    if (tsr_entry_find(m, TSR_STR(""), &status))
+        return TSR_STR("");
+    TSR_OPS (m->op, op)
+        if (tsr_op_has(op, TSR_TRAIT(FUNCTION)) && op->nregion && op->regions[0].first)
+            return tsr_op_symbol(op);
+    return TSR_STR("");
+}
+
 bool tsr_module_devices(tsr_module *m, size_t *replicas, size_t *partitions, tsr_status *status)
 {
     TSR_GUARD_IF(g, m && replicas && partitions, m ? m->ctx : NULL, m, TSR_READS, status, false)
     tsr_arena arena;
     tsr_arena_init(&arena);
     tsr_parts_run run;
-    bool ok = describe(&arena, m, TSR_STR(""), &run, g.status) != NULL;
+    bool ok = describe(&arena, m, any_function(m), &run, g.status) != NULL;
     if (ok) {
         *replicas = run.replicas;
         *partitions = run.partitions;

@@ -23,6 +23,24 @@ static const char text[] =
 static const tsr_str name = {"main", 4};
 enum { DEVICES = 4 };
 
+/* Of several functions and no main, all are for the same mesh. */
+static void check_several(tsr_ctx *ctx)
+{
+    size_t replicas = 0, partitions = 0;
+    tsr_module *m =
+        tsr_module_parse(ctx,
+                         tsr_cstr("module attributes {mhlo.num_partitions = 2 : i32} {\n"
+                                  "  func.func @a() {\n    return\n  }\n"
+                                  "  func.func @b() {\n    return\n  }\n}\n"),
+                         tsr_cstr("several.mlir"));
+    CHECK(m && tsr_module_devices(m, &replicas, &partitions, NULL) && replicas == 1 &&
+          partitions == 2);
+    tsr_module_free(m);
+    m = tsr_module_parse(ctx, tsr_cstr("module {\n}\n"), tsr_cstr("none.mlir"));
+    CHECK(m && !tsr_module_devices(m, &replicas, &partitions, NULL));
+    tsr_module_free(m);
+}
+
 static void check_placement(tsr_module *m)
 {
     tsr_placement p;
@@ -175,6 +193,7 @@ int main(void)
     tsr_module *m = tsr_module_parse(ctx, tsr_cstr(text), tsr_cstr("shards"));
     CHECK(m && tsr_module_partition(m));
     if (m) {
+        check_several(ctx);
         check_placement(m);
         check_run(ctx, m);
         tsr_module_free(m);

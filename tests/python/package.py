@@ -557,6 +557,19 @@ class Debugging(unittest.TestCase):
             ts.Module.parse(TEXT).profile(np.zeros(3, np.float32))
 
     @with_numpy
+    def test_saved_programs(self):
+        module = ts.Module.parse(TEXT)
+        inputs = module.random_inputs()
+        program = module.compile()
+        data = program.save()
+        again = ts.Executable.load(data)
+        np.testing.assert_array_equal(again(*inputs)[0], program(*inputs)[0])
+        self.assertIn("stablehlo.dot_general", str(again.module))
+        for wrong in (b"", data[:50], b"x" + data[1:], "text"):
+            with self.assertRaises(ts.InputError):
+                ts.Executable.load(wrong)
+
+    @with_numpy
     def test_dlpack_of_tensors(self):
         from tessera.tensors import to_tensor
 

@@ -1,0 +1,1 @@
+"""Graphs of TTIR, StableHLO and TTNN from Python, with goldens: tt-mlir's names over the package tessera."""

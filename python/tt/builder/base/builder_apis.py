@@ -1,0 +1,292 @@
+"""Building, compiling and running graphs: functions with tt-mlir's names. What is imported here is for those who import all of it."""
+
+import inspect
+import json
+import os
+from collections import OrderedDict
+from functools import partial, reduce
+from typing import Any, Callable, Dict, List, Literal, Optional, Tuple, Union
+
+import tessera as ts
+from ttmlir.ir import *
+from ttmlir.dialects import func, sdy, ttcore, ttir, ttnn
+from ttmlir.passmanager import PassManager
+from ttmlir.passes import (
+    stablehlo_pipeline,
+    stablehlo_to_ttir_pipeline,
+    tt_populate_argument_types,
+    ttir_to_ttnn_runtime_pipeline,
+    ttnn_to_flatbuffer_bin,
+    ttnn_to_flatbuffer_file,
+)
+
+try:
+    import torch
+except ImportError:
+    torch = None
+
+from builder.base.builder import Builder
+from builder.base.builder_enums import *
+from builder.base.builder_runtime import *
+from builder.base.builder_utils import (
+    DeferredDevice,
+    Operand,
+    Shape,
+    TypeInfo,
+    create_custom_ttir_pipeline_fn,
+    get_artifact_dir,
+    get_target_path,
+    parse,
+    run_ttir_pipeline,
+    split,
+    tag,
+)
+from builder.stablehlo.stablehlo_builder import StableHLOBuilder
+from builder.ttir.ttir_builder import TTIRBuilder
+from builder.ttnn.ttnn_builder import TTNNBuilder
+
+_KINDS = {"ttir": TTIRBuilder, "stablehlo": StableHLOBuilder, "ttnn": TTNNBuilder}
+_MESH = OrderedDict([("x", 1), ("y", 1)])
+_SYSTEM = "ttrt-artifacts/system_desc.ttsys"
+
+
+def _kind(name):
+    if name == "d2m":
+        raise NotImplementedError("graphs of D2M: D2M is not part of Tessera")
+    if name not in _KINDS:
+        raise ValueError(f"there is no builder {name!r}: {', '.join(_KINDS)}")
+    return _KINDS[name]
+
+
+def build_module(
+    mod: Callable,
+    builder_type: Literal["ttir", "stablehlo", "ttnn", "d2m"],
+    mesh_name: str = "mesh",
+    mesh_dict: OrderedDict = _MESH,
+    save_artifacts: bool = False,
+    artifact_dir: str = ".",
+    system_desc_path: Optional[str] = None,
+) -> Tuple[Module, Builder]:
+    """Runs a Python function on a new builder: the module that it makes, and the builder. A module that was built is given back with its own."""
+    if isinstance(mod, Module):
+        if mod not in _BUILT:
+            raise ValueError("a function of a builder is expected, not a module that somebody else made")
+        return mod, _BUILT[mod]
+    ctx = Context()
+    code = mod.__code__
+    where = ctx.location((code.co_filename, code.co_firstlineno, 0))
+    builder = _kind(builder_type)(ctx, where, mesh_name, mesh_dict)
+    builder._module.operation.location = Location(ctx, where._handle)
+    mod(builder)
+    builder._b.module.verify()
+    _remember(builder._module, builder)
+    if save_artifacts:
+        _save(os.path.join(artifact_dir, f"{builder_type}.mlir"), builder._module)
+    return builder._module, builder
+
+
+_BUILT = {}
+
+
+def _remember(module, builder):
+    """The builders of the last modules."""
+    _BUILT[module] = builder
+    while len(_BUILT) > 64:
+        del _BUILT[next(iter(_BUILT))]
+
+
+def _save(path, module):
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    with open(path, "w") as file:
+        file.write(str(module))
+
+
+def _refuse_target(target):
+    reasons = {"ttmetal": "TTMetal", "emitc": "emitted C++", "emitpy": "emitted Python", "ttnn-mode": "kernels of D2M"}
+    if target in reasons:
+        raise TTBuilderCompileException(f"target {target!r}: {reasons[target]} is not part of Tessera")
+    if target != "ttnn":
+        raise ValueError(f"there is no target {target!r}")
+
+
+def _compile_ttir(module, builder, system_desc_path, artifact_dir, target, mesh_dict, save_artifacts, argument_types_string, custom_pipeline, pipeline_options, print_ir):
+    _refuse_target(target)
+    pipeline = custom_pipeline or ttir_to_ttnn_runtime_pipeline
+    if isinstance(pipeline, str):
+        pipeline = create_custom_ttir_pipeline_fn(pipeline, print_ir=print_ir)
+    name = os.path.join(artifact_dir, "ttnn_compiled.mlir")
+    try:
+        run_ttir_pipeline(module, pipeline, pipeline_options, save_artifacts, name, system_desc_path, mesh_dict, argument_types_string)
+        if print_ir is True:
+            print(module)
+        return ttnn_to_flatbuffer_bin(module)
+    except ts.TesseraError as e:
+        raise TTBuilderCompileException(str(e)) from e
+
+
+def compile_ttir_module_to_flatbuffer(
+    module: Module,
+    builder: Builder,
+    system_desc_path: str = _SYSTEM,
+    artifact_dir: str = ".",
+    target: str = "ttnn",
+    mesh_dict: Optional[OrderedDict] = None,
+    save_artifacts: bool = False,
+    argument_types_string: Optional[str] = None,
+    custom_pipeline: Optional[Union[Callable, str]] = None,
+    pipeline_options: Optional[List[str]] = None,
+    print_ir: Union[bool, str] = False,
+    input_output_goldens=None,
+    intermediate_goldens=None,
+):
+    """The binary of a module of TTIR, which becomes TTNN, and the goldens of its inputs, outputs and values."""
+    _refuse_target(target)
+    io, inner = builder.golden_map
+    mesh_dict = mesh_dict or builder._mesh_dict
+    rest = target, mesh_dict, save_artifacts, argument_types_string, custom_pipeline, pipeline_options, print_ir
+    return _compile_ttir(module, builder, system_desc_path, artifact_dir, *rest), input_output_goldens or io, intermediate_goldens or inner
+
+
+def _compile(kind, before, fn, system_desc_path, artifact_dir, target, mesh_name, mesh_dict, save_artifacts, rest):
+    _refuse_target(target)
+    module, builder = build_module(fn, kind, mesh_name, mesh_dict, save_artifacts, artifact_dir)
+    goldens = builder.golden_map
+    before(module)
+    found = _compile_ttir(module, builder, system_desc_path, artifact_dir, target, mesh_dict, save_artifacts, *rest)
+    return (builder, found, *goldens)
+
+
+def compile_ttir_to_flatbuffer(
+    fn: Callable,
+    system_desc_path: str = _SYSTEM,
+    artifact_dir: str = ".",
+    target: str = "ttnn",
+    mesh_name: str = "mesh",
+    mesh_dict: OrderedDict = _MESH,
+    save_artifacts: bool = False,
+    argument_types_string: Optional[str] = None,
+    custom_pipeline: Optional[Union[Callable, str]] = None,
+    pipeline_options: Optional[List[str]] = None,
+    print_ir: Union[bool, str] = False,
+):
+    """Builds and compiles: the builder, the binary, goldens of inputs and outputs, and of values."""
+    rest = argument_types_string, custom_pipeline, pipeline_options, print_ir
+    return _compile("ttir", lambda m: None, fn, system_desc_path, artifact_dir, target, mesh_name, mesh_dict, save_artifacts, rest)
+
+
+def compile_stablehlo_to_flatbuffer(
+    fn: Callable,
+    system_desc_path: str = _SYSTEM,
+    artifact_dir: str = ".",
+    target: str = "ttnn",
+    mesh_name: str = "mesh",
+    mesh_dict: OrderedDict = _MESH,
+    save_artifacts: bool = False,
+    argument_types_string: Optional[str] = None,
+    custom_pipeline: Optional[Union[Callable, str]] = None,
+    ttir_pipeline_options: Optional[List[str]] = None,
+    shlo_pipeline_options: Optional[List[str]] = None,
+    shlo_to_ttir_pipeline_options: Optional[List[str]] = None,
+    print_ir: Union[bool, str] = False,
+):
+    def before(module):
+        stablehlo_pipeline(module, " ".join(shlo_pipeline_options or []))
+        stablehlo_to_ttir_pipeline(module, " ".join(shlo_to_ttir_pipeline_options or []))
+
+    rest = argument_types_string, custom_pipeline, ttir_pipeline_options, print_ir
+    return _compile("stablehlo", before, fn, system_desc_path, artifact_dir, target, mesh_name, mesh_dict, save_artifacts, rest)
+
+
+def compile_ttnn_to_flatbuffer(
+    fn: Callable,
+    system_desc_path: str = _SYSTEM,
+    artifact_dir: str = ".",
+    target: str = "ttnn",
+    mesh_name: str = "mesh",
+    mesh_dict: OrderedDict = _MESH,
+    save_artifacts: bool = False,
+    argument_types_string: Optional[str] = None,
+    custom_pipeline: Optional[Union[Callable, str]] = None,
+    pipeline_options: Optional[List[str]] = None,
+    print_ir: Union[bool, str] = False,
+):
+    rest = argument_types_string, custom_pipeline, pipeline_options, print_ir
+    return _compile("ttnn", lambda m: None, fn, system_desc_path, artifact_dir, target, mesh_name, mesh_dict, save_artifacts, rest)
+
+
+_RUN = ("pcc", "atol", "rtol", "disable_golden", "device", "check_pcc", "check_atol", "check_rtol", "enable_intermediate_verification", "dump_memory")
+
+
+def _and_execute(compile_fn):
+    """Compiles and runs; skip_exec: compiles alone."""
+
+    def run(fn, *args, test_base="test", output_root=".", skip_exec=False, **given):
+        how = {k: given.pop(k) for k in _RUN if k in given}
+        builder, found, io, inner = compile_fn(fn, *args, **given)
+        if skip_exec:
+            return None
+        return execute_fb(found, io, inner, bypass_ops=[str(v.op.location) for v in builder._b._bypassed], **how)
+
+    run.__name__ = run.__qualname__ = compile_fn.__name__.replace("compile_", "compile_and_execute_").replace("_to_flatbuffer", "")
+    run.__doc__ = f"{compile_fn.__name__}, and execute_fb: arguments of both by name."
+    return run
+
+
+compile_and_execute_ttir = _and_execute(compile_ttir_to_flatbuffer)
+compile_and_execute_ttnn = _and_execute(compile_ttnn_to_flatbuffer)
+compile_and_execute_shlo = _and_execute(compile_stablehlo_to_flatbuffer)
+compile_and_execute_shlo.__name__ = "compile_and_execute_shlo"
+
+
+def load_mlir_file(
+    mlir_text: str, golden_inputs: Optional[Dict[str, List[Any]]] = None, target: str = "ttir", deallocate_goldens: bool = False, test_base: str = "test", output_root: str = "."
+) -> Tuple[Module, Builder]:
+    """A module from its text, with goldens of all its values: of inputs by function, or random."""
+    ctx = Context()
+    with ctx:
+        module = Module.parse(mlir_text)
+    builder = _kind(target)(ctx, mesh_dict=_mesh_of(module), module=module)
+    unknown = set(golden_inputs or ()) - set(builder._roots())
+    if unknown:
+        raise ValueError(f"the module has no function {', '.join(sorted(unknown))}; it has {', '.join(builder._roots())}")
+    builder._inputs = dict(golden_inputs or {})
+    _remember(module, builder)
+    return module, builder
+
+
+def _mesh_of(module):
+    """The mesh that a module is for; None: one device."""
+    import re
+
+    for op in module._module.walk():
+        if op.name == "sdy.mesh":
+            return OrderedDict((name, int(n)) for name, n in re.findall(r'"([^"]*)"=(\d+)', str(op.attributes["mesh"])))
+    found = module._module.op.attributes.get("ttcore.meshes") if hasattr(module._module.op.attributes, "get") else None
+    sizes = re.search(r"= *([0-9x]+)", str(found)) if found is not None else None
+    return OrderedDict(zip("xyzuvw", map(int, sizes.group(1).split("x")))) if sizes else None
+
+
+def split_mlir_file(module: Module, builder: Builder, target: str = "ttir") -> List[Tuple[Module, Builder]]:
+    """Each op as a module of its own, with the goldens that it had."""
+    found = []
+    for name in builder._roots():
+        for part, goldens in builder._goldens_of(name).split():
+            alone = type(builder)(builder.context, mesh_name=builder._mesh_name, mesh_dict=builder._mesh_dict, module=Module(part))
+            alone._fixed = {root: goldens for root in alone._roots()}
+            found.append((alone._module, alone))
+            _remember(*found[-1])
+    return found
+
+
+def _absent(name, what):
+    def refuse(*args, **kwargs):
+        raise NotImplementedError(f"{name}: {what} is not part of Tessera")
+
+    refuse.__name__ = refuse.__qualname__ = name
+    return refuse
+
+
+compile_d2m_to_flatbuffer = _absent("compile_d2m_to_flatbuffer", "D2M")
+compile_and_execute_d2m = _absent("compile_and_execute_d2m", "D2M")
+generate_all_module_permutations = _absent("generate_all_module_permutations", "this search over shardings")
+get_optimal_module_least_num_collectives = _absent("get_optimal_module_least_num_collectives", "this search over shardings")
