@@ -57,6 +57,7 @@ part 'Python, every op' sh tests/python/run.sh tests/python/ops.py
 once 'Python, documents' sh tests/python/run.sh tests/python/docs.py
 part 'Python, nonsense' sh tests/python/run.sh tests/python/fuzz.py --count 1000
 once "Python, the builder's document" sh tests/python/run.sh tests/python/test_seed.py
+once "Python, tt-mlir's builder" sh tests/python/run.sh tests/python/tt_builder.py
 part 'Python, any call' sh tests/python/run.sh tests/python/fuzz_surface.py --count 1000
 part 'numbers with a comma' sh tests/locale.sh
 part 'install and uninstall' sh tests/install.sh

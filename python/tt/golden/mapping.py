@@ -3,6 +3,24 @@
 from typing import Any, Dict, List, Tuple
 
 
+def widened(array, type):
+    """An array of a type's elements as numbers: bf16 is its bits where NumPy has no name for it."""
+    import numpy as np
+
+    if str(type.element) == "bf16" and array.dtype.kind == "u":
+        return (array.astype(np.uint32) << 16).view(np.float32)
+    return array
+
+
+def narrowed(array, type):
+    """And back."""
+    import numpy as np
+
+    if str(type.element) == "bf16" and type.dtype.kind == "u":
+        return (np.asarray(array, np.float32).view(np.uint32) >> 16).astype(np.uint16)
+    return np.asarray(array).astype(type.dtype)
+
+
 class GoldenMapTensor:
     """An array of each device; of one that all have, only that of device 0."""
 
@@ -14,7 +32,7 @@ class GoldenMapTensor:
     @classmethod
     def of(cls, goldens, value, mesh_shape):
         """Of a value of a module: goldens are those of its function (tessera.FunctionGoldens)."""
-        return cls({d: goldens.get(value, d) for d in range(goldens.num_devices)}, mesh_shape)
+        return cls({d: widened(goldens.get(value, d), value.type) for d in range(goldens.num_devices)}, mesh_shape)
 
     @property
     def shape(self):

@@ -23,7 +23,7 @@ def get_atol_rtol_pcc(golden, calculated, atol=1e-8, rtol=1e-5):
 
     a, b = np.asarray(golden).astype(np.float64), np.asarray(calculated).astype(np.float64)
     same = (a == b) | (np.isnan(a) & np.isnan(b))
-    off = np.where(same, 0.0, np.abs(a - b))
     with np.errstate(divide="ignore", invalid="ignore"):
+        off = np.where(same, 0.0, np.abs(a - b))
         relative = np.where(same, 0.0, off / np.abs(a))
     return float(off.max(initial=0.0)), float(relative.max(initial=0.0)), get_pcc(a, b)

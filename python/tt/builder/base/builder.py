@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 import tessera as ts
 from ttmlir.ir import Module
 
-from .builder_utils import Operand, Shape, TypeInfo, element_text, process_multi_return_result
+from .builder_utils import Operand, Shape, TypeInfo, element_text, find_functions, is_private, process_multi_return_result
 
 _HERE = __file__.rsplit("base", 1)[0]
 
@@ -213,7 +213,7 @@ class Builder:
         self._b.bypass(operand)
 
     def _roots(self):
-        return [name for name in _functions(self._b.module) if not _is_private(self._b.module, name)]
+        return [name for name, function in find_functions(self._b.module).items() if not is_private(function)]
 
     def _goldens_of(self, name):
         if name not in self._fixed:
@@ -284,18 +284,6 @@ class Builder:
         return self._debug("dump", operand, loc, {"file_path": file_path})
 
 
-def _functions(module):
-    """Names of functions with a body, also of those in modules inside."""
-    return [op.attributes["sym_name"].value for op in module.walk() if op.name == "func.func" and op.regions[0].blocks]
-
-
-def _is_private(module, name):
-    for op in module.walk():
-        if op.name == "func.func" and op.attributes["sym_name"].value == name:
-            return "sym_visibility" in op.attributes and op.attributes["sym_visibility"].value == "private"
-    return False
-
-
 def _whole(given):
     """An array, from one, or from a dictionary of what each device has."""
     return given[0] if isinstance(given, dict) else given
@@ -304,12 +292,11 @@ def _whole(given):
 def _maps(builder):
     from golden import GoldenMapTensor
 
-    shape = builder.mesh_shape
+    shape, functions = builder.mesh_shape, find_functions(builder._b.module)
     io, inner = {}, {}
     for index, name in enumerate(builder._roots()):
         goldens = builder._goldens_of(name)
-        function = builder._b.module[name]
-        body = function.regions[0].blocks[0]
+        body = functions[name].regions[0].blocks[0]
         last = body.ops[-1]
         named = {f"input_{i}": a for i, a in enumerate(body.args)}
         named.update({f"output_{i}": v for i, v in enumerate(last.operands)})

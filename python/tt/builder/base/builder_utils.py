@@ -69,6 +69,15 @@ def _named(kind):
 tag, parse, split = _named("tag"), _named("parse"), _named("split")
 
 
+def find_functions(module):
+    """Functions with a body by name, also those of modules inside."""
+    return {op.attributes["sym_name"].value: op for op in module.walk() if op.name == "func.func" and op.regions[0].blocks}
+
+
+def is_private(function):
+    return "sym_visibility" in function.attributes and function.attributes["sym_visibility"].value == "private"
+
+
 def get_target_path(output_path, builder_dir, filename, target):
     """Where a file of a target goes; its folder is made."""
     folder = os.path.join(output_path, builder_dir, target)
