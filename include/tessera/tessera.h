@@ -186,6 +186,14 @@ TSR_API tsr_str tsr_module_serialize(tsr_module *m, tsr_str target, bool allow_o
 /* A module of StableHLO from a portable artifact of any version, verified. NULL after a diagnostic. Owned as that of
  * tsr_module_parse. The data is not kept. */
 TSR_API tsr_module *tsr_module_deserialize(tsr_ctx *ctx, tsr_str data, tsr_str filename);
+/* A program of TTNN as a binary of tt-mlir (.ttnn). The caller owns the data and frees it with tsr_free; NULL after a diagnostic. */
+TSR_API tsr_str tsr_module_binary(tsr_module *m);
+/* The module of such a binary, verified. NULL after a diagnostic. Owned as that of tsr_module_parse. The data is not kept. */
+TSR_API tsr_module *tsr_module_of_binary(tsr_ctx *ctx, tsr_str data, tsr_str filename);
+/* A binary, or a described system (.ttsys), as JSON, with the names of tt-mlir's schemas. Freed as the others. */
+TSR_API tsr_str tsr_binary_json(tsr_ctx *ctx, tsr_str data, tsr_str filename);
+/* A system of so many chips of an architecture, "wormhole_b0" or "blackhole", as the data of a file (.ttsys). */
+TSR_API tsr_str tsr_describe_system(tsr_ctx *ctx, tsr_str arch, size_t chips);
 TSR_API void tsr_free(void *data);
 
 /* ---- Walking ---- */

@@ -1,0 +1,147 @@
+"""Running programs of binaries."""
+
+from ctypes import POINTER, byref, c_size_t, c_void_p, cast
+
+from tessera import _library as c
+from tessera._library import lib, to_str
+from tessera.tensors import Tensor as _Held
+from tessera.types import Type
+
+from ._tensor import Tensor, TensorRef
+from ._types import DataType, convert, dtype_of, element_of, numpy
+
+_ROW = POINTER(c_void_p)
+
+
+def _devices(module):
+    replicas, partitions = c_size_t(), c_size_t()
+    module.context._call(lib.tsr_module_devices, module._handle, byref(replicas), byref(partitions))
+    return replicas.value * partitions.value
+
+
+def _signature(module, name):
+    nin, nout = c_size_t(), c_size_t()
+    if not lib.tsr_module_signature(module._handle, to_str(name), byref(nin), byref(nout)):
+        raise RuntimeError(f"the binary has no program {name!r}")
+    ctx = module.context
+    ins = [Type(ctx, lib.tsr_module_input_type(module._handle, to_str(name), i)) for i in range(nin.value)]
+    outs = [Type(ctx, lib.tsr_module_output_type(module._handle, to_str(name), i)) for i in range(nout.value)]
+    return ins, outs
+
+
+def _element(type):
+    """The text of the type of elements; of tiles, that of what they hold."""
+    return str(type.element)
+
+
+class _Inputs:
+    """Tensors of the library over arrays, which it keeps."""
+
+    def __init__(self, ctx):
+        self.ctx, self.kept = ctx, []
+
+    def add(self, array, source, type):
+        np = numpy()
+        text = _element(type)
+        wanted = element_of(text)
+        found = np.ascontiguousarray(convert(array, source, wanted)).reshape(type.shape)
+        make = lib.tsr_tensor_view if found.size else lib.tsr_tensor_create
+        handle = self.ctx._call(make, self.ctx._handle, to_str(text), c.ints(found.shape), found.ndim, found.ctypes.data if found.size else None)
+        self.kept.append(_Held(self.ctx, handle, found))
+        return handle
+
+
+def _array(ctx, handle, kept):
+    """A result as an array of its own, and its type."""
+    np = numpy()
+    held = _Held(ctx, handle, kept)
+    data_type = element_of(str(held.element))
+    size = lib.tsr_tensor_size(handle)
+    shape = held.shape
+    if not size:
+        return np.empty(shape, dtype_of(data_type)), data_type
+    from ctypes import c_char
+
+    buffer = (c_char * size).from_address(lib.tsr_tensor_data(handle))
+    return np.frombuffer(bytes(buffer), dtype_of(data_type)).reshape(shape), data_type
+
+
+def evaluate(module, name, inputs, ndevices):
+    """Results of a function, for each device: pairs of an array and its type. inputs: runtime tensors."""
+    ctx = module.context
+    ins, outs = _signature(module, name)
+    if len(inputs) != len(ins):
+        raise RuntimeError(f"the program takes {len(ins)} inputs, and {len(inputs)} are given")
+    given = _Inputs(ctx)
+    rows = []
+    for d in range(ndevices):
+        row = []
+        for t, type in zip(inputs, ins):
+            if len(t.shards) not in (1, ndevices):
+                raise RuntimeError(f"a tensor of {len(t.shards)} shards is given to {ndevices} devices")
+            if d and len(t.shards) == 1:
+                row.append(rows[0][len(row)])
+            else:
+                row.append(given.add(t.shards[d if len(t.shards) > 1 else 0], t.dtype, type))
+        rows.append(row)
+    results = [(c_void_p * max(len(outs), 1))() for _ in range(ndevices)]
+    options = byref(c.EvalOptions(2, 0, 0))
+    if ndevices == 1:
+        ctx._call(lib.tsr_module_eval_with, module._handle, to_str(name), c.handles(rows[0]), len(ins), results[0], len(outs), options)
+    else:
+        held = [c.handles(row or [None]) for row in rows]
+        a = (_ROW * ndevices)(*[cast(row, _ROW) for row in held])
+        b = (_ROW * ndevices)(*[cast(row, _ROW) for row in results])
+        ctx._call(lib.tsr_module_eval_shards, module._handle, to_str(name), a, ndevices, len(ins), b, len(outs), options)
+    return [[_array(ctx, row[i], given.kept) for i in range(len(outs))] for row in results]
+
+
+class OpContext:
+    """An op that runs."""
+
+    def __init__(self, loc_info, debug_info, refs, input_refs=()):
+        self.loc_info, self.debug_info, self.refs, self.input_refs = loc_info, debug_info, refs, input_refs
+
+
+class CallbackContext:
+    """A program that runs: its values."""
+
+    def __init__(self):
+        self.pool = {}
+        self.changed = {}
+
+    def get(self, ref):
+        return self.pool.get(ref._key)
+
+    def update(self, ref, tensor):
+        self.pool[ref._key] = tensor
+        self.changed[ref._key] = tensor
+
+
+def submit(device, binary, index, inputs, hooks):
+    """Runs a program of a binary on a mesh, with hooks around its ops."""
+    program = binary._program(index)
+    module, name = binary.module, program["name"]
+    ndevices = _devices(module)
+    have = 1
+    for size in device.get_mesh_shape():
+        have *= size
+    if have != ndevices:
+        raise RuntimeError(f"the program is for {ndevices} devices, and the mesh {device.get_mesh_shape()} has {have}")
+    if hooks:
+        from ._hooks import run_with_hooks
+
+        rows = run_with_hooks(device, binary, index, inputs, hooks, ndevices)
+    else:
+        rows = evaluate(module, name, inputs, ndevices)
+    made = []
+    for i, out in enumerate(program["outputs"]):
+        desc = out["desc"]
+        wanted = DataType[desc["layout"]["memory_desc"]["data_type"]]
+        parts = rows if desc["shard_status"] == "Presharded" else rows[:1]
+        shards = [convert(row[i][0], row[i][1], wanted) for row in parts]
+        made.append(Tensor(shards, wanted, device))
+    return made
+
+
+_ = TensorRef

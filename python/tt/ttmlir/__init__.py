@@ -1,0 +1,1 @@
+"""tt-mlir's Python bindings, over the package `tessera`."""

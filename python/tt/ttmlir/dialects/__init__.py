@@ -1,0 +1,1 @@
+"""Dialects: classes of ops from the tables, attributes and types."""

@@ -1,0 +1,5 @@
+"""The dialect emitpy, which Tessera does not have: using it raises."""
+
+from ._absent import absent
+
+__getattr__ = absent(__name__)

@@ -1,0 +1,8 @@
+"""The dialect ttnn."""
+
+from .._ods import dialect as _dialect
+from . import _ttnn_ir as ir
+from ._ttnn_ir import *  # noqa: F401,F403
+
+__getattr__, __dir__ = _dialect(__name__)
+_ = ir

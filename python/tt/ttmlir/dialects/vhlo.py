@@ -1,0 +1,5 @@
+"""The dialect vhlo."""
+
+from .._ods import dialect as _dialect
+
+__getattr__, __dir__ = _dialect(__name__)

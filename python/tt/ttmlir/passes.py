@@ -1,0 +1,130 @@
+"""tt-mlir's pipelines by their names; they change modules in place."""
+
+from enum import IntEnum
+
+from tessera._library import lib, owned
+
+
+class DataType(IntEnum):
+    """Types of elements in binaries."""
+
+    Float32 = 0
+    Float16 = 1
+    BFloat16 = 2
+    BFP_Float8 = 3
+    BFP_BFloat8 = 4
+    BFP_Float4 = 5
+    BFP_BFloat4 = 6
+    BFP_Float2 = 7
+    BFP_BFloat2 = 8
+    UInt32 = 9
+    UInt16 = 10
+    UInt8 = 11
+    Int32 = 12
+    Float64 = 13
+    Int64 = 14
+    UInt64 = 15
+    Int16 = 16
+    Int8 = 17
+    Bool = 18
+
+
+def lookup_dtype(name):
+    return DataType[name]
+
+
+class GoldenTensor:
+    """What a value is to be, with where its data is."""
+
+    def __init__(self, name, shape, strides, dtype, ptr, data_size_in_bytes):
+        import ctypes
+
+        self.name, self.shape, self.strides, self.dtype = name, list(shape), list(strides), dtype
+        self.data = ctypes.string_at(ptr, data_size_in_bytes) if data_size_in_bytes else b""
+
+
+class GoldenMap(dict):
+    """Goldens by location and device."""
+
+
+InnerGoldenMap = dict
+
+
+class ModuleLog(list):
+    """Pairs of the name of a pass and a module's text."""
+
+
+class MLIRModuleLogger:
+    """Keeps the text of modules."""
+
+    def __init__(self):
+        self.module_log = ModuleLog()
+
+    def attach_context(self, ctx, passnames_to_cache=()):
+        pass
+
+
+class PyCapsule:
+    """The bytes of a binary."""
+
+    def __init__(self, data):
+        self.data = data
+
+
+def _run(module, pipeline, options, print_ir):
+    text = " ".join(options.split())
+    module._module.run_passes(f"{pipeline}{{{text}}}" if text else pipeline)
+    if print_ir:
+        print(module)
+
+
+def _pipeline(name, pipeline):
+    def run(module, options="", print_ir=False):
+        _run(module, pipeline, options, print_ir)
+
+    run.__name__ = run.__qualname__ = name
+    run.__doc__ = f"Runs {pipeline} in place."
+    return run
+
+
+stablehlo_pipeline = _pipeline("stablehlo_pipeline", "stablehlo-pipeline")
+stablehlo_to_ttir_pipeline = _pipeline("stablehlo_to_ttir_pipeline", "stablehlo-to-ttir-pipeline")
+ttir_to_ttnn_runtime_pipeline = _pipeline("ttir_to_ttnn_runtime_pipeline", "ttir-to-ttnn-runtime-pipeline")
+ttir_to_ttnn_backend_pipeline = ttir_to_ttnn_runtime_pipeline
+
+
+def tt_populate_argument_types(module, argument_types_string=""):
+    """forward=input,parameter,...: what the arguments of functions are."""
+    _run(module, "tt-populate-argument-types", f"argument-types={argument_types_string}" if argument_types_string else "", False)
+
+
+def ttnn_to_flatbuffer_bin(module):
+    """The program as a binary."""
+    data = owned(lib.tsr_module_binary(module._module._handle))
+    if data is None:
+        module.context._fail()
+    return PyCapsule(data)
+
+
+def ttnn_to_flatbuffer_file(module, filepath, goldenMap=None, moduleCache=None):
+    """The program as a file."""
+    with open(filepath, "wb") as file:
+        file.write(ttnn_to_flatbuffer_bin(module).data)
+
+
+def _absent(name, what):
+    def refuse(*args, **kwargs):
+        raise NotImplementedError(f"{name}: {what} is not part of Tessera")
+
+    refuse.__name__ = refuse.__qualname__ = name
+    return refuse
+
+
+for _name in ("ttir_to_ttmetal_backend_pipeline", "ttnn_to_ttmetal_pipeline", "ttmetal_to_flatbuffer_file", "ttmetal_to_flatbuffer_bin"):
+    globals()[_name] = _absent(_name, "TTMetal")
+for _name in ("ttir_to_emitc_pipeline", "translate_to_cpp"):
+    globals()[_name] = _absent(_name, "emitted C++")
+for _name in ("ttir_to_emitpy_pipeline", "translate_to_python"):
+    globals()[_name] = _absent(_name, "emitted Python")
+for _name in ("ttkernel_to_cpp", "ttkernel_to_cpp_file", "ttkernel_get_kernel", "ttkernel_translate_to_cpp", "pykernel_compile_pipeline", "get_all_kernel_names"):
+    globals()[_name] = _absent(_name, "TTKernel")
