@@ -1,5 +1,5 @@
 #!/bin/sh
-# wheel.sh folder [flags of pip] - makes the wheel of python/ in a folder, for `make wheel`. TESSERA_PLUGIN and TESSERA_LIBRARY name the libraries. Python's own
+# wheel.sh folder [flags of pip] - makes the wheels of python/ and python/tt in a folder, for `make wheel`. TESSERA_PLUGIN and TESSERA_LIBRARY name the libraries. Python's own
 # tools are used where they can make wheels; else pip fetches them.
 cd "$(dirname "$0")/.." || exit 3
 python=${PYTHON:-python3}
@@ -10,6 +10,6 @@ if "$python" -c 'import setuptools.command.bdist_wheel' 2>/dev/null || "$python"
     alone=--no-build-isolation
 fi
 mkdir -p "$folder" || exit 3
-rm -f "$folder"/tessera_compiler-*.whl
-"$python" -m pip --disable-pip-version-check wheel --quiet --no-deps $alone -w "$folder" "$@" ./python || exit 1
-ls "$folder"/tessera_compiler-*.whl
+rm -f "$folder"/tessera_compiler-*.whl "$folder"/tessera_tt-*.whl
+"$python" -m pip --disable-pip-version-check wheel --quiet --no-deps $alone -w "$folder" "$@" ./python ./python/tt || exit 1
+ls "$folder"/tessera_compiler-*.whl "$folder"/tessera_tt-*.whl

@@ -54,6 +54,7 @@ part 'Python, bindings' sh tests/python/run.sh tests/python/bindings.py
 part 'Python, modules again' sh tests/python/run.sh tests/python/rebuild.py
 part 'Python, ops by methods' sh tests/python/run.sh tests/python/rebuild.py --methods
 part 'Python, every op' sh tests/python/run.sh tests/python/ops.py
+part 'Python, packages of tt-mlir' sh tests/python/run.sh tests/python/tt.py
 once 'Python, documents' sh tests/python/run.sh tests/python/docs.py
 part 'Python, nonsense' sh tests/python/run.sh tests/python/fuzz.py --count 1000
 once "Python, the builder's document" sh tests/python/run.sh tests/python/test_seed.py

@@ -281,6 +281,45 @@ static void test_bytecode(void)
     tsr_ctx_free(ctx);
 }
 
+static void test_binary(void)
+{
+    log_t log = {0};
+    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_ctx_on_diag(ctx, keep, &log);
+    tsr_str name = tsr_cstr("x.ttnn");
+    tsr_module *m =
+        tsr_module_parse(ctx,
+                         tsr_cstr("func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {\n"
+                                  "  %0 = \"ttir.abs\"(%x) : (tensor<4x4xf32>) -> tensor<4x4xf32>\n"
+                                  "  return %0 : tensor<4x4xf32>\n}\n"),
+                         name);
+    CHECK(m && tsr_module_run(m, tsr_cstr("ttir-to-ttnn-runtime-pipeline")));
+    tsr_str data = tsr_module_binary(m);
+    CHECK(data.data != NULL);
+    tsr_module *again = tsr_module_of_binary(ctx, data, name);
+    CHECK(again && tsr_module_verify(again));
+    tsr_str json = tsr_binary_json(ctx, data, name);
+    CHECK(json.data && strstr(json.data, "\"EltwiseUnaryOp\""));
+    tsr_free((void *)json.data);
+    CHECK(!tsr_module_of_binary(ctx, (tsr_str){data.data, data.len / 2}, name));
+    CHECK(!tsr_binary_json(ctx, (tsr_str){data.data, data.len / 2}, name).data);
+    CHECK(!tsr_binary_json(ctx, tsr_cstr("none"), name).data);
+    tsr_free((void *)data.data);
+    tsr_str system = tsr_describe_system(ctx, tsr_cstr("wormhole_b0"), 2);
+    CHECK(system.data != NULL);
+    json = tsr_binary_json(ctx, system, tsr_cstr("x.ttsys"));
+    CHECK(json.data && strstr(json.data, "chip_descs"));
+    tsr_free((void *)json.data);
+    tsr_free((void *)system.data);
+    CHECK(!tsr_describe_system(ctx, tsr_cstr("wormhole_b0"), 0).data);
+    CHECK(!tsr_describe_system(ctx, tsr_cstr("no chip"), 1).data);
+    CHECK(!tsr_module_binary(NULL).data && !tsr_module_of_binary(NULL, name, name));
+    CHECK(!tsr_binary_json(NULL, name, name).data && !tsr_describe_system(NULL, name, 1).data);
+    tsr_module_free(again);
+    tsr_module_free(m);
+    tsr_ctx_free(ctx);
+}
+
 int main(void)
 {
     CHECK(tsr_version() == TSR_VERSION);
@@ -290,6 +329,7 @@ int main(void)
     test_errors();
     test_checkpoint();
     test_bytecode();
+    test_binary();
     printf("%d passed, %d failed\n", passed, failed);
     return failed ? 1 : 0;
 }

@@ -27,8 +27,9 @@ pip() { # in the new environment
     "$python" -m pip --disable-pip-version-check --python "$tmp/env/bin/python" "$@"
 }
 
-expect 'a wheel is made' env PYTHON="$python" TESSERA_PLUGIN="$library" TESSERA_LIBRARY="${library%/*}/libtessera.so" sh python/wheel.sh "$tmp/wheel" --no-index
-wheel=$(echo "$tmp"/wheel/*.whl)
+expect 'wheels are made' env PYTHON="$python" TESSERA_PLUGIN="$library" TESSERA_LIBRARY="${library%/*}/libtessera.so" sh python/wheel.sh "$tmp/wheel" --no-index
+wheel=$(echo "$tmp"/wheel/tessera_compiler-*.whl)
+tt=$(echo "$tmp"/wheel/tessera_tt-*-py3-none-any.whl)
 machine=$("$python" -c 'import sysconfig; print(sysconfig.get_platform().replace("-", "_").replace(".", "_"))')
 expect 'its tag is any Python 3, this machine' test "${wheel%-py3-none-"$machine".whl}" != "$wheel"
 expect 'a new environment' "$python" -m venv --without-pip "$tmp/env"
@@ -68,6 +69,18 @@ import jax
 assert [d.platform for d in jax.devices()] == ['tessera'] * 3
 assert int(jax.jit(lambda x: x + 1)(1)) == 2"
 fi
+expect 'the packages of tt-mlir install, too' pip install --quiet --no-index --no-deps "$tt"
+expect 'they build a module' "$tmp/env/bin/python" -c "
+import _ttmlir_runtime, ttnn
+from ttmlir.dialects import func, ttir
+from ttmlir.ir import *
+with Context(), Location.unknown():
+    module = Module.create()
+    kind = RankedTensorType.get([2], F32Type.get())
+    with InsertionPoint(module.body):
+        func.func(kind, name='main')(lambda x: ttir.AbsOp(kind, x).result)
+    assert 'ttir.abs' in str(module)"
+expect 'they go' pip uninstall --quiet --yes tessera-tt
 expect 'it goes' pip uninstall --quiet --yes tessera-compiler
 expect 'nothing of it stays' test -z "$(find "$tmp/env" -name '*tessera*')"
 counts

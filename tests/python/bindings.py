@@ -28,8 +28,6 @@ UNBOUND = {
     "tsr_module_eval": "tsr_module_eval_with",
     "tsr_module_input_attr": "attributes of the function's op",
     "tsr_module_output_attr": "attributes of the function's op",
-    "tsr_module_devices": "Executable.num_devices",
-    "tsr_module_eval_shards": "for runtimes that own devices",
     "tsr_module_input_placement": "for runtimes that own devices",
     "tsr_module_output_placement": "for runtimes that own devices",
     "tsr_placement_part": "for runtimes that own devices",

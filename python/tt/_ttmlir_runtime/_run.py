@@ -5,7 +5,6 @@ from ctypes import POINTER, byref, c_size_t, c_void_p, cast
 from tessera import _library as c
 from tessera._library import lib, to_str
 from tessera.tensors import Tensor as _Held
-from tessera.types import Type
 
 from ._tensor import Tensor, TensorRef
 from ._types import DataType, convert, dtype_of, element_of, numpy
@@ -17,16 +16,6 @@ def _devices(module):
     replicas, partitions = c_size_t(), c_size_t()
     module.context._call(lib.tsr_module_devices, module._handle, byref(replicas), byref(partitions))
     return replicas.value * partitions.value
-
-
-def _signature(module, name):
-    nin, nout = c_size_t(), c_size_t()
-    if not lib.tsr_module_signature(module._handle, to_str(name), byref(nin), byref(nout)):
-        raise RuntimeError(f"the binary has no program {name!r}")
-    ctx = module.context
-    ins = [Type(ctx, lib.tsr_module_input_type(module._handle, to_str(name), i)) for i in range(nin.value)]
-    outs = [Type(ctx, lib.tsr_module_output_type(module._handle, to_str(name), i)) for i in range(nout.value)]
-    return ins, outs
 
 
 def _element(type):
@@ -47,14 +36,14 @@ class _Inputs:
         found = np.ascontiguousarray(convert(array, source, wanted)).reshape(type.shape)
         make = lib.tsr_tensor_view if found.size else lib.tsr_tensor_create
         handle = self.ctx._call(make, self.ctx._handle, to_str(text), c.ints(found.shape), found.ndim, found.ctypes.data if found.size else None)
-        self.kept.append(_Held(self.ctx, handle, found))
+        self.kept.append(_Held._of(self.ctx, handle, found))
         return handle
 
 
 def _array(ctx, handle, kept):
     """A result as an array of its own, and its type."""
     np = numpy()
-    held = _Held(ctx, handle, kept)
+    held = _Held._of(ctx, handle, kept)
     data_type = element_of(str(held.element))
     size = lib.tsr_tensor_size(handle)
     shape = held.shape
@@ -69,7 +58,7 @@ def _array(ctx, handle, kept):
 def evaluate(module, name, inputs, ndevices):
     """Results of a function, for each device: pairs of an array and its type. inputs: runtime tensors."""
     ctx = module.context
-    ins, outs = _signature(module, name)
+    ins, outs = module.signature(name)
     if len(inputs) != len(ins):
         raise RuntimeError(f"the program takes {len(ins)} inputs, and {len(inputs)} are given")
     given = _Inputs(ctx)

@@ -3,6 +3,8 @@
 from ._affine import *  # noqa: F401,F403
 from ._affine import __all__ as _affine_names
 from ._context import Context, InsertionPoint, Location
+from ._module import *  # noqa: F401,F403
+from ._module import __all__ as _module_names
 from ._ops import *  # noqa: F401,F403
 from ._ops import __all__ as _op_names
 from . import _values
@@ -40,6 +42,7 @@ for _cls in [*_FLOATS.values(), *_DENSE_ARRAYS.values()]:
 __all__ = sorted(
     {
         *_affine_names,
+        *_module_names,
         *_op_names,
         *(n for n, v in vars(_values).items() if isinstance(v, type) and n[0].isupper() and n not in ("Attr",)),
         *(cls.__name__ for cls in [*_FLOATS.values(), *_DENSE_ARRAYS.values()]),

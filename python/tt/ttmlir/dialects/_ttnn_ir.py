@@ -136,10 +136,10 @@ class TTNNLayoutAttr:
             layout, grid = None, [1, 1]
         elif buffer == BufferType.DRAM and layout == TensorMemoryLayout.Interleaved:
             grid = [1, 1]
-        return cls._of(ctx, list(shape), type, buffer, grid, core_range_set, layout, tensorMesh)
+        return cls._text(ctx, list(shape), type, buffer, grid, core_range_set, layout, tensorMesh)
 
     @staticmethod
-    def _of(ctx, shape, element, buffer, grid, cores, layout, mesh):
+    def _text(ctx, shape, element, buffer, grid, cores, layout, mesh):
         text = f"#ttnn.ttnn_layout<{_linear(shape)}, <{by(grid)}>, "
         text += f"mesh = {str(mesh)[len('#ttcore.tensor_mesh') :]}, " if mesh is not None else ""
         text += f"memref<{by(_part_of(shape, element, grid, layout))}x{element}, #ttnn.buffer_type<{buffer.word}>>"

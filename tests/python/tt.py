@@ -1,0 +1,217 @@
+"""tt-mlir's packages over Tessera: modules are built, printed, read, changed, lowered, written as binaries, read back and run, on one device and on a mesh.
+Needs NumPy; without it the run is skipped."""
+
+import json
+import sys
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT / "python"), str(ROOT / "python" / "tt")]
+
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: no NumPy here")
+    sys.exit()
+
+import _ttmlir_runtime as rt  # noqa: E402
+import ttnn as host  # noqa: E402
+from ttmlir import passes, util  # noqa: E402
+from ttmlir.dialects import d2m, debug, func, quant, sdy, stablehlo, ttcore, ttir, ttnn  # noqa: E402
+from ttmlir.ir import *  # noqa: E402,F403
+from ttmlir.ir import (  # noqa: E402
+    AffineMap,
+    ArrayAttr,
+    Attribute,
+    Block,
+    BlockArgument,
+    BoolAttr,
+    Context,
+    DenseElementsAttr,
+    DenseI64ArrayAttr,
+    DictAttr,
+    F32Type,
+    FloatAttr,
+    InsertionPoint,
+    IntegerAttr,
+    IntegerType,
+    Location,
+    MLIRError,
+    Module,
+    OpResult,
+    RankedTensorType,
+    StringAttr,
+    SymbolTable,
+    Type,
+    UnitAttr,
+)
+from ttmlir.passmanager import PassManager  # noqa: E402
+
+
+def tensor(shape, element=None):
+    return RankedTensorType.get(shape, element or F32Type.get())
+
+
+def built(shape, body, inputs=1, mesh=None):
+    """A module with one function."""
+    context = Context()
+    with context, Location.unknown():
+        module = Module.create()
+        if mesh:
+            meshes = ttcore.ir.MeshesAttr.get(context, [ttcore.ir.MeshAttr.get(context, "mesh", mesh)])
+            module.operation.attributes["ttcore.meshes"] = meshes
+        with InsertionPoint(module.body):
+
+            @func.func(*[tensor(shape)] * inputs, name="main")
+            def main(*args):
+                return body(*args)
+
+    return module
+
+
+def run(module, arrays, mesh=(1, 1), options=""):
+    """Lowered, written, read back and run."""
+    passes.ttir_to_ttnn_runtime_pipeline(module, f"{options} mesh-shape={mesh[0]},{mesh[1]}")
+    binary = rt.binary.load_binary_from_capsule(passes.ttnn_to_flatbuffer_bin(module))
+    device_options = rt.runtime.MeshDeviceOptions()
+    device_options.mesh_shape = mesh
+    device = rt.runtime.open_mesh_device(device_options)
+    inputs = []
+    for i, array in enumerate(arrays):
+        shape, stride = list(array.shape), [s // array.itemsize for s in array.strides]
+        made = rt.runtime.create_borrowed_host_tensor(array.ctypes.data, shape, stride, array.itemsize, rt.runtime.DataType.Float32)
+        inputs.append(rt.runtime.to_layout(made, device, rt.runtime.get_layout(binary, 0, i), True))
+    outputs = rt.runtime.submit(device, binary, 0, inputs)
+    rt.runtime.wait(outputs)
+    found = []
+    for out in outputs:
+        one = rt.runtime.to_host(out, untilize=True)[0]
+        found.append(np.frombuffer(one.get_data_buffer(), np.float32).reshape(one.get_shape()))
+    rt.runtime.close_mesh_device(device)
+    return binary, found
+
+
+class Ir(unittest.TestCase):
+    def test_build_and_print(self):
+        module = built([2, 3], lambda a, b: ttir.AddOp(tensor([2, 3]), a, b, loc=Location.name("sum")).result, 2)
+        self.assertIn('"ttir.add"(%arg0, %arg1) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>', str(module))
+        self.assertIn('loc("sum")', module.operation.get_asm(enable_debug_info=True))
+        module.operation.verify()
+        add = SymbolTable(module.operation)["main"].entry_block.operations[0]
+        self.assertIs(type(add), ttir.AddOp)
+        self.assertEqual(util.get_loc_name(add.location), "sum")
+        self.assertIsInstance(add.lhs, BlockArgument)
+        self.assertIsInstance(add.result, OpResult)
+        self.assertEqual([use.operand_number for use in add.lhs.uses], [0])
+        self.assertEqual({add.lhs: 1}[add.operands[0]], 1)
+
+    def test_types_and_attributes(self):
+        with Context() as ctx, Location.unknown():
+            i32 = IntegerType.get_signed(32)
+            self.assertTrue(i32.is_signed and i32.width == 32 and IntegerType.isinstance(i32))
+            self.assertIsInstance(Type.parse("tensor<2x?xbf16>"), RankedTensorType)
+            self.assertEqual(IntegerAttr.get(i32, -3).value, -3)
+            self.assertEqual(FloatAttr.get_f32(0.5).value, 0.5)
+            self.assertTrue(BoolAttr.get(True).value)
+            self.assertEqual(list(DenseI64ArrayAttr.get([1, 2])), [1, 2])
+            self.assertEqual([a.value for a in ArrayAttr.get([StringAttr.get("x")])], ["x"])
+            self.assertEqual([a.name for a in DictAttr.get({"a": UnitAttr.get()})], ["a"])
+            self.assertEqual(DenseElementsAttr.get(np.array(1.0, np.float32)).type, tensor([]))
+            self.assertEqual(Attribute.parse("3 : i8").type, IntegerType.get_signless(8))
+            self.assertEqual(str(AffineMap.get_identity(2)), "(d0, d1) -> (d0, d1)")
+            reduce = ttcore.ir.ReduceTypeAttr.get(ctx, ttcore.ir.ReduceType.Max)
+            self.assertEqual(ttcore.ir.ReduceTypeAttr.maybe_downcast(reduce).value, ttcore.ReduceType.Max)
+            self.assertIsNone(ttcore.ir.ShardStatusAttr.maybe_downcast(reduce))
+            axes = [sdy.AxisRefAttr.get("x")]
+            sharding = sdy.TensorShardingAttr.get("mesh", [sdy.DimensionShardingAttr.get(axes, True), sdy.DimensionShardingAttr.get([], False, 1)])
+            self.assertEqual(str(sharding), '#sdy.sharding<@mesh, [{"x"}, {?}p1]>')
+            self.assertEqual(sharding.dimension_shardings[0].axes[0].name, "x")
+            layout = ttnn.ir.TTNNLayoutAttr.get(ctx, [2, 64, 40], ttcore.ir.TileType.get(ctx, 32, 32, ttcore.DataType.Float32), ttnn.BufferType.DRAM, [1, 1], None, 0)
+            self.assertIn("(d0, d1, d2) -> (d0 * 64 + d1, d2), <1x1>, memref<4x2x!ttcore.tile<32x32, f32>", str(layout))
+            gather = stablehlo.GatherDimensionNumbers.get([0], [1], [], [], [1], 1)
+            self.assertEqual(gather.collapsed_slice_dims, [1])
+            kind = quant.UniformQuantizedType.get(1, IntegerType.get_signless(8), F32Type.get(), 0.5, 3, -128, 127)
+            self.assertEqual((kind.scale, kind.zero_point), (0.5, 3))
+
+    def test_moves_between_modules(self):
+        with Context(), Location.unknown():
+            module = Module.create()
+            mesh = sdy.MeshOp("mesh", sdy.MeshAttr.get([sdy.MeshAxisAttr.get("x", 2)]))  # made in no module
+            module.body.append(mesh)
+            self.assertIn('sdy.mesh @mesh = <["x"=2]>', str(module))
+            with InsertionPoint(module.body):
+                device = ttcore.DeviceModuleOp()
+                block = Block.create_at_start(device.regions[0])
+                inner = Module.create().operation.clone()
+                block.append(inner.operation)
+            self.assertIn("builtin.module", str(module))
+
+    def test_passes_and_errors(self):
+        with Context():
+            module = Module.parse("func.func @f(%a: tensor<2xf32>) -> tensor<2xf32> { %0 = stablehlo.add %a, %a : tensor<2xf32>\n return %a : tensor<2xf32> }")
+            PassManager.parse("builtin.module(canonicalize)").run(module.operation)
+            self.assertNotIn("stablehlo.add", str(module))
+            with self.assertRaises(MLIRError):
+                Module.parse("func.func @f(")
+            with self.assertRaises(NotImplementedError) as raised:
+                d2m.GenericOp()
+            self.assertIn("d2m.GenericOp", str(raised.exception))
+            with self.assertRaises(NotImplementedError):
+                passes.ttir_to_ttmetal_backend_pipeline(module)
+            with self.assertRaises(NotImplementedError):
+                host.add(1, 2)
+            with self.assertRaises(TypeError):
+                ttir.AbsOp(3)
+
+
+class Runtime(unittest.TestCase):
+    def test_one_device(self):
+        def body(a, b):
+            debug.AnnotateOp(a, annotation=StringAttr.get("x"))
+            return ttir.MultiplyOp(tensor([32, 40]), ttir.add(tensor([32, 40]), a, b), b).result
+
+        a, b = (np.arange(1280, dtype=np.float32).reshape(32, 40) / n for n in (7, 9))
+        binary, found = run(built([32, 40], body, 2), [a, b])
+        self.assertTrue(np.allclose(found[0], (a + b) * b))
+        self.assertEqual((binary.get_num_programs(), binary.get_program_name(0), binary.is_program_private(0)), (1, "main", False))
+        self.assertEqual(json.loads(binary.get_program_inputs_as_json(0))[1]["desc"]["shape"], [32, 40])
+        self.assertEqual(binary.file_identifier, "TTNN")
+        with self.assertRaises(Exception):
+            rt.binary.load_binary_from_bytes(b"no binary")
+
+    def test_mesh(self):
+        def body(x):
+            def shard(value, shape, direction):
+                return ttir.MeshShardOp(
+                    tensor(shape),
+                    value,
+                    shard_type=ttcore.ir.MeshShardTypeAttr.get(value.context, ttcore.ir.MeshShardType.Devices),
+                    shard_direction=direction,
+                    shard_shape=[1, 4],
+                    shard_dims=[-1, 1],
+                ).result
+
+            part = shard(x, [32, 32], 0)
+            total = ttir.AllReduceOp(tensor([32, 32]), part, reduce_type=ttcore.ReduceType.Sum, cluster_axis=1).result
+            return shard(total, [32, 128], 1)
+
+        x = np.random.default_rng(0).standard_normal((32, 128)).astype(np.float32)
+        _, found = run(built([32, 128], body, mesh=(1, 4)), [x], (1, 4))
+        self.assertTrue(np.allclose(found[0], np.tile(x.reshape(32, 4, 32).sum(1), 4), atol=1e-5))
+        with self.assertRaises(RuntimeError) as raised:
+            run(built([32, 32], lambda a: ttir.AbsOp(tensor([32, 32]), a).result), [x[:, :32].copy()], (1, 2), "")
+        self.assertIn("devices", str(raised.exception))
+
+    def test_types_of_elements(self):
+        from _ttmlir_runtime._types import DataType, convert
+
+        values = np.array([1.0, 1.00390625, 1.01171875, -3.5, np.inf], np.float32)
+        bits = convert(values, DataType.Float32, DataType.BFloat16)
+        self.assertEqual(list(bits), [0x3F80, 0x3F80, 0x3F82, 0xC060, 0x7F80])  # ties go to even
+        self.assertEqual(list(convert(bits[:4], DataType.BFloat16, DataType.Int32)), [1, 1, 1, -3])
+        self.assertEqual(list(convert(np.array([-5.0, 300.0], np.float32), DataType.Float32, DataType.UInt8)), [0, 255])
+
+
+if __name__ == "__main__":
+    unittest.main()
