@@ -84,7 +84,7 @@ HARDEN   := -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 LEVEL    := -O2
 WARM     := eval/math
 COLD     := check eval pass shard/core target text/bytecode
-COLDEST  := api dialect eval/file explore lower pass/fuse pass/grad pass/shape pass/test pass/ttir pjrt shard/dp shard/gspmd shard/local shard/reshard shard/rule shard/sdy \
+COLDEST  := api dialect eval/file explore lower pass/fuse pass/grad pass/shape pass/test pass/ttir pjrt sim shard/dp shard/gspmd shard/local shard/reshard shard/rule shard/sdy \
             shard/spmd shard/tt
 OPT       = $(LEVEL) $(HARDEN) -g1
 ifdef DEBUG
@@ -114,7 +114,7 @@ NUMBERS := $(shell sed -n 's/^.define TSR_VERSION_[MP][A-Z]*  *//p' $(HEADER) 2>
 VERSION := $(subst $() ,.,$(NUMBERS))
 MAJOR   := $(firstword $(subst ., ,$(VERSION)))
 SONAME  := libtessera.so.$(MAJOR)
-COMMANDS := calibrate compile completion explore grad man opt run shard translate ttrt
+COMMANDS := calibrate compile completion explore grad man opt run shard simulate translate ttrt
 PEERNAMES := stablehlo-opt stablehlo-translate sdy_opt ttmlir-opt ttmlir-translate ttrt
 
 GENERATED := $(patsubst src/%,$(BUILD)/gen/%,$(shell find src -name '*_tables.h'))
@@ -133,11 +133,13 @@ ISA_CLASSES := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null))
 ISA_ONCE := %/tile_int.c# in avx512 they are avx2's
 ISAOBJ  := $(foreach c,$(ISA_CLASSES),$(patsubst %.c,$(BUILD)/obj/%.$(c).o,$(if $(filter avx512,$(c)),$(filter-out $(ISA_ONCE),$(ISA)),$(ISA))))
 PAGE    := $(BUILD)/gen/explore/page_lines.c# src/explore/page as C
+DEVICES := $(BUILD)/gen/sim/device_lines.c# src/sim/devices/*.json as C
+LINES   := $(BUILD)/obj/src/explore/page_lines.o $(BUILD)/obj/src/sim/device_lines.o
 # Sources compiled together (src/batches.awk); DEBUG=1 compiles each alone, for it is edited the most.
 BATCH   ?= $(if $(DEBUG),1,16)
 batches  = $(shell mkdir -p $(addprefix $(BUILD)/gen/,$(sort $(dir $(1)))) && awk -v SIZE=$(BATCH) -v OUT=$(BUILD)/gen -f src/batches.awk $(1))
 PLAINOBJ := $(patsubst %,$(BUILD)/obj/%.o,$(call batches,$(filter-out $(ISA),$(SRC))))
-OBJ     := $(ISAOBJ) $(ISA:%.c=$(BUILD)/obj/%.o) $(PLAINOBJ) $(BUILD)/obj/src/explore/page_lines.o
+OBJ     := $(ISAOBJ) $(ISA:%.c=$(BUILD)/obj/%.o) $(PLAINOBJ) $(LINES)
 PJRTOBJ := $(patsubst %,$(BUILD)/obj/%.o,$(call batches,$(PJRT)))
 TOOLOBJ := $(patsubst %,$(BUILD)/obj/%.o,$(call batches,$(filter-out tools/main.c,$(TOOLS)))) $(BUILD)/obj/tools/main.o
 UNITOBJ := $(UNIT:%.c=$(BUILD)/obj/%.o)
@@ -185,7 +187,17 @@ $(PAGE): src/explore/page/page.html $(wildcard src/explore/page/*)
 	    awk '$$1 != "@include" { print; next } { while ((getline line < ("src/explore/page/" $$2)) > 0) if (line !~ /^ *\/\//) print line }' $< | \
 	    sed -e 's/["\\?]/\\&/g' -e 's/^/    "/' -e 's/$$/\\n",/'; echo '    0};'; } > $@
 
+# The name of each file, its lines, 0.
+$(DEVICES): $(sort $(wildcard src/sim/devices/*.json))
+	@mkdir -p $(@D)
+	@{ echo 'extern const char *const tsr_device_lines[];'; echo 'const char *const tsr_device_lines[] = {'; \
+	    for f in $^; do n=$${f##*/}; echo "    \"$${n%.json}\","; \
+	        sed -e 's/["\\?]/\\&/g' -e 's/^/    "/' -e 's/$$/\\n",/' $$f; echo '    0,'; done; echo '    0};'; } > $@
+
 $(BUILD)/obj/src/explore/page_lines.o: $(PAGE) $(BUILD)/flags
+$(BUILD)/obj/src/sim/device_lines.o: $(DEVICES) $(BUILD)/flags
+$(LINES):
+	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(FLAGS) $(LIBFLAGS) -MMD -MP -c $< -o $@
 

@@ -80,6 +80,8 @@ part corpus sh tests/corpus.sh
 part 'tests, as bytecode' sh tests/roundtrip.sh
 part 'tests, as flatbuffers' sh tests/flatbuffer.sh
 part 'corpus, plans' sh tests/plans.sh
+part 'corpus, shardings found' sh tests/auto.sh
+part 'random, shardings found' sh tests/differential/auto_random.sh 60
 part 'corpus, run' sh tests/eval.sh
 part 'corpus, on meshes' sh tests/eval.sh --spmd
 part 'corpus, reference' sh tests/eval.sh --engine=reference

@@ -25,7 +25,10 @@ COMMANDS = {
     ]),
     "shard": ("", [
         ("--mesh=x=4", ""), ("--arg=1:_,x", ""), ("--result=1:x", ""), ("--function=other", ""), ("--why=%arg0", ""), ("--json", ""),
-        ("-o=out", ""), ("--picture", ""),
+        ("-o=out", ""), ("--picture", ""), ("--auto", ""), ("--memory=1M", "--auto"), ("--device=a100", "--auto"), ("--explain", "--auto"),
+    ]),
+    "simulate": ("", [
+        ("--mesh=x=4", ""), ("--function=other", ""), ("--device=a100", ""), ("--json", ""), ("--trace=out", ""),
     ]),
     "explore": ("", [
         ("--mesh=x=4", ""), ("--arg=1:_,x", ""), ("--result=1:x", ""), ("--function=other", ""), ("--after=cse", ""), ("--expand", ""),

@@ -3,9 +3,19 @@
 #include "tools.h"
 
 const command *const all_commands[] = {
-    &command_calibrate, &command_compile,   &command_completion, &command_explore,
-    &command_grad,      &command_man,       &command_opt,        &command_run,
-    &command_shard,     &command_translate, &command_ttrt,       NULL,
+    &command_calibrate,
+    &command_compile,
+    &command_completion,
+    &command_explore,
+    &command_grad,
+    &command_man,
+    &command_opt,
+    &command_run,
+    &command_shard,
+    &command_simulate,
+    &command_translate,
+    &command_ttrt,
+    NULL,
 };
 
 /* Names of peers' tools that this binary answers to. */

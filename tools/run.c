@@ -1,4 +1,5 @@
 /* run.c - `tessera run`: evaluates a function of a module on given or random inputs; writes, prints or judges its results. */
+#include "device.h"
 #include "given.h"
 
 #include <errno.h>
@@ -47,6 +48,7 @@
     FLAG(GROUP_MESH, NULL, GROUP, NULL, "ON A MESH") \
     FLAG(SPMD, "spmd", SWITCH, NULL, "Partition by the module's meshes and shardings, or those of --mesh and --arg, and run it on as many virtual devices; inputs and results are whole") \
     GIVEN_FLAGS(FLAG) \
+    AUTO_FLAGS_AS(FLAG, AUTO_MEMORY, "auto-memory") \
     FLAG(MESH_SHAPE, "mesh-shape", VALUE, "<1,8>", "With --spmd: the mesh that the batch of a TTIR program is divided on (default: the module's own)") \
     FLAG(CHECK, "check", OPTIONAL, "ops", "Run the program undivided on the reference evaluator, too, and compare all results; on a mesh, name the first op that differs. With =ops: compare each op, from the same inputs and in the whole program") \
     FLAG(AGAINST, "against", VALUE, "<file>", "Run this module on the same inputs, too, and compare all results, and ops that have the same location") \
@@ -71,6 +73,7 @@ typedef struct {
     const char *file, *function, *named, *output, *files, *mesh;
     tsr_shard_request request; /* --mesh, --arg, --result */
     given_vec given;
+    auto_flags search; /* --auto */
     text_vec inputs, expects;
     text_vec given_names,
         in_names; /* what each input of the user, and each argument, was read from */
@@ -527,13 +530,31 @@ static const tsr_type *whole_type(config *c, const tsr_parts_run *parts)
     return t;
 }
 
+/* What the command line says of the mesh, for a module that is to be divided. */
+static bool give(const config *c, tsr_module *m, tsr_status *s)
+{
+    if (!c->search.on)
+        return give_shardings(m, &c->request, &c->given, c->function, s);
+    tsr_shard_request request = c->request;
+    request.given = c->given.data;
+    request.ngiven = c->given.n;
+    request.function = tsr_cstr(c->function);
+    tsr_arena arena;
+    tsr_auto_result found = {0};
+    tsr_arena_init(&arena);
+    bool ok = auto_give(&c->search, &arena, m, &request, &found, s);
+    tsr_auto_free(&found);
+    tsr_arena_free(&arena);
+    return ok;
+}
+
 /* The program of each device: the module itself, when it is one already. */
 static bool prepare_spmd(config *c, tsr_arena *arena, tsr_parts_run *parts, tsr_status *s)
 {
     double t0 = wall_seconds();
-    if (tsr_spmd_needed(c->m) || c->request.mesh.len || c->given.n) {
+    if (c->search.on || tsr_spmd_needed(c->m) || c->request.mesh.len || c->given.n) {
         c->local = tsr_module_copy_borrowed(c->m);
-        TSR_TRY(divide(c->local, &c->request, &c->given, c->function, s));
+        TSR_TRY(give(c, c->local, s) && tsr_spmd_partition(c->local, tsr_cstr(c->function), s));
     }
     tsr_module *m = c->local ? c->local : c->m;
     const tsr_op *func = tsr_entry_find(m, tsr_cstr(c->function), s);
@@ -1116,9 +1137,24 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_MEMORY: c->memory = g->on; break;
     case FLAG_ID_DEVICE_MEMORY: c->device_memory = g->on; break;
     case FLAG_ID_JSON: c->json = g->on; break;
-    default: break;
+    default: return auto_flag(c->t, g, FLAG_ID_AUTO, &c->search);
     }
     return 0;
+}
+
+/* --auto goes together with the rest, and its device is there. */
+static int check_auto(const config *c)
+{
+    tsr_arena arena;
+    tsr_device device;
+    int code = auto_check(c->t, &c->search, c->request.mesh);
+    if (!code && c->search.on && c->mesh)
+        code = flag_alone(c->t, "mesh-shape", "divides a batch: it cannot be used with --auto");
+    tsr_arena_init(&arena);
+    if (!code && c->search.on)
+        code = device_flag(c->t, &arena, c->search.device, &device);
+    tsr_arena_free(&arena);
+    return code;
 }
 
 /* A flag that would do nothing is refused, and what the environment asks for in vain. */
@@ -1131,9 +1167,12 @@ static int check_flags(const config *c)
                 complaint);
         return EXIT_ENVIRONMENT;
     }
-    if (c->whole && (c->request.mesh.len || c->given.n))
+    int code = check_auto(c);
+    if (code)
+        return code;
+    if (c->whole && (c->request.mesh.len || c->given.n || c->search.on))
         return flag_alone(c->t, "spmd",
-                          "is false, and --mesh, --arg and --result divide the program");
+                          "is false, and --mesh, --arg, --result and --auto divide the program");
     if (c->check && !c->spmd && c->engine != TSR_ENGINE_COMPILED)
         return flag_alone(c->t, "check",
                           "compares with the undivided program on the evaluator: it needs "
@@ -1189,7 +1228,7 @@ static int run_run(const tool *t, int argc, char **argv)
     }
     if (!code) {
         c.file = f.files.data[0];
-        c.spmd |= !c.whole && (c.request.mesh.len || c.given.n);
+        c.spmd |= !c.whole && (c.request.mesh.len || c.given.n || c.search.on);
         if (!c.print_given)
             c.print = !c.output && !c.expects.n && !c.timing && !c.check && !c.against && !c.json;
         code = check_flags(&c);

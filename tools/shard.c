@@ -1,6 +1,8 @@
 /* shard.c - `tessera shard`: shards a module over a mesh and prints what that means for each device. */
-#include "given.h"
+#include "api/auto.h"
+#include "device.h"
 #include "explore/graph.h"
+#include "given.h"
 #include "text/text.h"
 
 // clang-format off
@@ -11,7 +13,9 @@
     FLAG(WHY, "why", VALUE, "<%12|#0>", "Tell which steps sharded this value, as `tessera opt` names it (%arg0 is an argument, #0 a result), instead of the plan") \
     FLAG(JSON, "json", SWITCH, NULL, "Print the plan as JSON") \
     FLAG(PICTURE, "picture", SWITCH, NULL, "Draw the mesh and the cut of each argument and result, instead of the plan") \
-    FLAG(OUT, "o", VALUE, "<file>", "Write the program that each device runs, with its collectives, to this file; - is stdout, and then the plan goes to stderr")
+    FLAG(OUT, "o", VALUE, "<file>", "Write the program that each device runs, with its collectives, to this file; with --auto the program with its shardings; - is stdout, and then the plan goes to stderr") \
+    AUTO_FLAGS(FLAG) \
+    FLAG(EXPLAIN, "explain", SWITCH, NULL, "With --auto: list all candidates and why they lost, and the costliest collectives that are left")
 // clang-format on
 
 enum { FLAGS(FLAG_ID) };
@@ -23,6 +27,8 @@ typedef struct {
     bool json, picture;
     tsr_shard_request request;
     given_vec given;
+    auto_flags search;
+    bool explain;
 } config;
 
 static int apply(config *c, const flag_given *g)
@@ -36,9 +42,36 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_JSON: c->json = g->on; break;
     case FLAG_ID_PICTURE: c->picture = g->on; break;
     case FLAG_ID_OUT: c->out = g->value; break;
-    default: break;
+    case FLAG_ID_EXPLAIN: c->explain = g->on; break;
+    default: return auto_flag(c->t, g, FLAG_ID_AUTO, &c->search);
     }
     return 0;
+}
+
+/* --auto: the module gets shardings, and the report is of the search. */
+static int shard_auto(void *user, tsr_module *m)
+{
+    config *c = user;
+    tsr_arena arena;
+    tsr_auto_result r = {0};
+    tsr_buf text = {0}, module = {0};
+    tsr_arena_init(&arena);
+    int code = auto_module(c->t, &c->search, &arena, m, &c->request, &r);
+    if (!code)
+        (c->json ? tsr_auto_json(&text, &r) : tsr_auto_text(&text, &r, c->explain));
+    if (!code && c->out) {
+        tsr_print_module(&module, m, NULL);
+        code = write_output(c->t, c->out, tsr_buf_text(&module));
+    }
+    if (!code && c->out && strcmp(c->out, "-") == 0)
+        fwrite(text.data, 1, text.len, stderr);
+    else if (!code)
+        code = write_output(c->t, "-", tsr_buf_text(&text));
+    tsr_buf_free(&module);
+    tsr_buf_free(&text);
+    tsr_auto_free(&r);
+    tsr_arena_free(&arena);
+    return code;
 }
 
 /* Everything is computed before anything is written. */
@@ -102,12 +135,19 @@ static int run_shard(const tool *t, int argc, char **argv)
                           c.json      ? "prints text: it cannot be used with --json"
                           : c.picture ? "prints text: it cannot be used with --picture"
                                       : "makes no plan: it cannot be used with -o");
+    if (!code && c.search.on && (c.request.why.len || c.picture))
+        code = flag_alone(t, c.picture ? "picture" : "why", "cannot be used with --auto");
+    if (!code && c.explain && (!c.search.on || c.json))
+        code = flag_alone(t, "explain",
+                          c.json ? "prints text: it cannot be used with --json" : "needs --auto");
+    if (!code)
+        code = auto_check(t, &c.search, c.request.mesh);
     if (!code && c.picture && c.json)
         code = flag_alone(t, "picture", "draws: it cannot be used with --json");
     if (!code) {
         c.request.given = c.given.data;
         c.request.ngiven = c.given.n;
-        code = with_program(t, f.files.data[0], shard, &c);
+        code = with_program(t, f.files.data[0], c.search.on ? shard_auto : shard, &c);
     }
     tsr_vec_free(&c.given);
     return flags_end(t, &f, code);

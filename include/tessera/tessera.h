@@ -399,6 +399,26 @@ TSR_API tsr_str tsr_module_why(tsr_module *m, const tsr_shard_options *options, 
  * loads nothing. The caller frees it with tsr_free; NULL on failure. */
 TSR_API tsr_str tsr_module_page(tsr_module *m, const tsr_shard_options *options,
                                 tsr_status *status);
+/* How long a step of the program takes on a mesh of devices (docs/SEARCH.md): time, MFU, communication that nothing hides, memory. device: a
+ * known one ("h100"; empty: that one) or the path of a device file. Otherwise as tsr_module_plan. */
+TSR_API tsr_str tsr_module_simulate(tsr_module *m, const tsr_shard_options *options, tsr_str device,
+                                    bool json, tsr_status *status);
+typedef struct {
+    tsr_str mesh;    /* "x=2,y=4"; empty: the module's own, or devices */
+    int64_t devices; /* all shapes of a mesh of so many are tried; 0: the mesh says */
+    tsr_str device;  /* as above */
+    double memory;   /* bytes that a device may hold; 0: all that it has */
+    double
+        seconds; /* no more is tried after so long; 0: as much as the size of the program allows */
+    bool keep;   /* shardings of arguments that the module has stay; otherwise they are dropped */
+    const tsr_shard_given *given; /* shardings that must be */
+    size_t ngiven;
+    tsr_str function; /* empty: main, or the only one */
+} tsr_auto_options;
+/* Finds shardings and gives them to the module, in place; calls are inlined. The text tells the plan and those that lost. options may be NULL. The
+ * caller frees the text with tsr_free; NULL on failure: nothing fits into memory, say. */
+TSR_API tsr_str tsr_module_auto_shard(tsr_module *m, const tsr_auto_options *options, bool json,
+                                      tsr_status *status);
 /* Runs a function of a module that tsr_module_partition made, or of one that was written for each device, on as many
  * virtual devices (threads) as it is for. Inputs and results are whole; otherwise as tsr_module_eval_with. */
 TSR_API bool tsr_module_eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in,

@@ -161,6 +161,11 @@ class ShardOptions(ctypes.Structure):
     _fields_ = [("mesh", Str), ("given", POINTER(GivenSharding)), ("ngiven", c_size_t), ("function", Str)]
 
 
+class AutoOptions(ctypes.Structure):
+    _fields_ = [("mesh", Str), ("devices", c_int64), ("device", Str), ("memory", c_double), ("seconds", c_double), ("keep", c_bool),
+                ("given", POINTER(GivenSharding)), ("ngiven", c_size_t), ("function", Str)]
+
+
 class GoldenOptions(ctypes.Structure):
     _fields_ = [("seed", c_uint64), ("max_bytes", c_uint64), ("folder", c_char_p), ("progress", c_void_p), ("user", c_void_p)]
 
@@ -232,6 +237,8 @@ FUNCTIONS = {
     "tsr_module_plan": (OutStr, [c_void_p, POINTER(ShardOptions), c_bool, _S]),
     "tsr_module_why": (OutStr, [c_void_p, POINTER(ShardOptions), Str, _S]),
     "tsr_module_page": (OutStr, [c_void_p, POINTER(ShardOptions), _S]),
+    "tsr_module_simulate": (OutStr, [c_void_p, POINTER(ShardOptions), Str, c_bool, _S]),
+    "tsr_module_auto_shard": (OutStr, [c_void_p, POINTER(AutoOptions), c_bool, _S]),
     # Ops, blocks, regions, values
     "tsr_op_name": (OutStr, [c_void_p]),
     "tsr_op_num_operands": (c_size_t, [c_void_p]),

@@ -169,6 +169,20 @@ class Module:
         """The page of `tessera explore`, one HTML text that loads nothing: graph, shardings, collectives, memory."""
         return self._told(lib.tsr_module_page, byref(_shard_options(mesh, inputs, outputs, function)))
 
+    def simulate(self, device="h100", mesh="", inputs=None, outputs=None, function=""):
+        """How long a step takes on a mesh of these devices: a Plan with step_seconds, mfu, peak_bytes, ... The module stays as it is."""
+        options = _shard_options(mesh, inputs, outputs, function)
+        text = [self._told(lib.tsr_module_simulate, byref(options), to_str(device), json) for json in (False, True)]
+        return Plan(*text)
+
+    def auto_shard(self, mesh="", devices=0, device="h100", memory=0, seconds=0, keep=False, inputs=None, outputs=None, function=""):
+        """Finds shardings and sets them, in place: what was found, and what lost, as a dictionary. memory: bytes a device; inputs: those that must be."""
+        import json
+
+        given = _shard_options(mesh, inputs, outputs, function)
+        options = c.AutoOptions(given.mesh, devices, to_str(device), memory, seconds, keep, given.given, given.ngiven, given.function)
+        return json.loads(self._told(lib.tsr_module_auto_shard, byref(options), True))
+
     def _told(self, call, *arguments):
         status = c.Status()
         self.context._said = []

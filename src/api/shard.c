@@ -73,8 +73,7 @@ bool tsr_shard_propagate(tsr_module *m, tsr_str function, tsr_status *status)
 
 /* ---- The public calls ---- */
 
-/* What they ask for, as the tools say it. */
-static tsr_shard_request request_of(const tsr_shard_options *options, tsr_str why)
+tsr_shard_request tsr_shard_request_of(const tsr_shard_options *options, tsr_str why)
 {
     tsr_shard_request request = {.why = why};
     if (options) {
@@ -89,7 +88,7 @@ static tsr_shard_request request_of(const tsr_shard_options *options, tsr_str wh
 bool tsr_module_shard(tsr_module *m, const tsr_shard_options *options, tsr_status *status)
 {
     TSR_GUARD_MODULE(g, m, TSR_CHANGES, status, false)
-    tsr_shard_request request = request_of(options, (tsr_str){0});
+    tsr_shard_request request = tsr_shard_request_of(options, (tsr_str){0});
     bool ok = tsr_make_runnable(m, true) && tsr_shard_give(m, &request, g.status) &&
               tsr_shard_propagate(m, request.function, g.status);
     tsr_guard_finish(&g, ok);
@@ -102,7 +101,7 @@ static bool tell(tsr_module *m, const tsr_shard_options *options, bool json, tsr
 {
     tsr_arena arena;
     tsr_shard_plan plan = {0};
-    tsr_shard_request request = request_of(options, value);
+    tsr_shard_request request = tsr_shard_request_of(options, value);
     tsr_arena_init_pooled(&arena, &m->ctx->pool);
     tsr_module *copy = tsr_module_copy_borrowed(m);
     bool ok = tsr_shard_module(&arena, copy, &request, &plan, out, status);

@@ -14,6 +14,9 @@ typedef struct {
     tsr_str why;      /* a value, as printing names it: "%12"; empty: none */
 } tsr_shard_request;
 
+/* What the options of a public call ask for. options may be NULL. */
+tsr_shard_request tsr_shard_request_of(const tsr_shard_options *options, tsr_str why);
+
 /* Sets the mesh and the shardings that are given. False after diagnostics, or with a status. */
 bool tsr_shard_give(tsr_module *m, const tsr_shard_request *request, tsr_status *status);
 /* Propagates, and remarks what a person should know of the result (shard/spmd/advice.h). */

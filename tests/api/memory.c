@@ -429,6 +429,12 @@ static bool do_page(world *w)
     return drop_text(tsr_module_page(w->m, &options, &w->status));
 }
 
+static bool do_simulate(world *w)
+{
+    tsr_shard_options options = {.function = main_name()};
+    return drop_text(tsr_module_simulate(w->m, &options, STR("a100"), true, &w->status));
+}
+
 /* Goldens, all of them but the last in a file; a check; one op alone. */
 static bool do_goldens(world *w)
 {
@@ -493,7 +499,7 @@ static const struct {
     {"tensor", do_tensor, false}, {"literal", do_literal, false}, {"tensor as text", do_tensor_text, false},
     {"save", do_save, false}, {"load npy", do_load, false}, {"load npz", do_load_npz, false}, {"type", do_type, false},
     {"attribute", do_attr, false}, {"checkpoint", do_checkpoint, false},
-    {"build", do_build, false}, {"rows", do_rows, false}, {"shard", do_shard, false}, {"plan", do_plan, false}, {"why", do_why, false}, {"page", do_page, false},
+    {"build", do_build, false}, {"rows", do_rows, false}, {"shard", do_shard, false}, {"plan", do_plan, false}, {"why", do_why, false}, {"page", do_page, false}, {"simulate", do_simulate, false},
     {"goldens", do_goldens, false}, {"goldens on a mesh", do_goldens_spmd, false}, {"goldens of a loop", do_goldens_loop, false}, {"profile", do_profile, false},
 };
 // clang-format on

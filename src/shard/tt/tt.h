@@ -20,6 +20,9 @@
 #define TSR_TT_SHARD_STATUS TSR_STR("ttcore.shard_status")
 #define TSR_TT_LOCAL_SHAPE TSR_STR("ttcore.local_shape")
 
+/* The passes of stablehlo-pipeline after that which finds the mesh (tt/pipeline.c). */
+extern const char tsr_tt_after_mesh[];
+
 /* ---- Modules ---- */
 
 /* Functions directly in a module; declarations too. */

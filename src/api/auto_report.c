@@ -1,0 +1,230 @@
+/* auto_report.c - what a search found, as text and as JSON. */
+#include "api/auto.h"
+
+#include <math.h>
+
+static void mesh_of(tsr_buf *out, const tsr_search_mesh *mesh)
+{
+    for (uint32_t a = 0; a < mesh->n; a++) {
+        tsr_buf_cstr(out, a ? ", " : "");
+        tsr_buf_str(out, mesh->names[a]);
+        tsr_buf_report(out, "=%lld", (long long)mesh->sizes[a]);
+    }
+}
+
+static bool plan_fits(const tsr_auto_result *r, const tsr_auto_plan *p)
+{
+    return p->works && p->peak <= r->limit; /* below 0: sizes are not known */
+}
+
+/* Why a plan is not the winner. */
+static void why_text(tsr_buf *out, const tsr_auto_result *r, const tsr_auto_plan *p)
+{
+    const tsr_auto_plan *best = &r->plans.data[r->best];
+    if (p == best) {
+        tsr_buf_cstr(out, "chosen");
+    } else if (!p->works) {
+        tsr_buf_cstr(out, "cannot be partitioned");
+    } else if (!plan_fits(r, p)) {
+        tsr_buf_quantity(out, p->peak - r->limit, "B");
+        tsr_buf_cstr(out, " of memory too much");
+    } else if (p->seconds > best->seconds * 1.0005) {
+        tsr_buf_report(out, "%.1f %% slower", 100 * (p->seconds / best->seconds - 1));
+    } else {
+        tsr_buf_cstr(out, p->moved > best->moved ? "moves more" : "takes as long");
+    }
+}
+
+static void pad_to(tsr_buf *out, size_t from, size_t width)
+{
+    while (out->len - from < width)
+        tsr_buf_char(out, ' ');
+}
+
+static void plan_line(tsr_buf *out, const tsr_auto_result *r, const tsr_auto_plan *p)
+{
+    size_t at = out->len;
+    tsr_buf_cstr(out, "  ");
+    tsr_buf_seconds(out, p->works ? p->seconds : -1);
+    pad_to(out, at, 11);
+    tsr_buf_quantity(out, p->works ? p->peak : -1, "B");
+    pad_to(out, at, 21);
+    tsr_buf_quantity(out, p->works ? p->moved : -1, "B");
+    pad_to(out, at, 31);
+    if (r->meshes.n > 1) {
+        mesh_of(out, &r->meshes.data[p->mesh]);
+        tsr_buf_cstr(out, "; ");
+    }
+    tsr_buf_str(out, p->name);
+    tsr_buf_cstr(out, ": ");
+    why_text(out, r, p);
+    tsr_buf_char(out, '\n');
+}
+
+/* Plans by time, those that do not fit last. */
+static bool comes_first(const tsr_auto_result *r, const tsr_auto_plan *a, const tsr_auto_plan *b)
+{
+    if (plan_fits(r, a) != plan_fits(r, b))
+        return plan_fits(r, a);
+    return a->works != b->works ? a->works : a->seconds < b->seconds;
+}
+
+static void candidates_text(tsr_buf *out, const tsr_auto_result *r)
+{
+    TSR_VEC(uint32_t) order = {0};
+    for (uint32_t i = 0; i < r->plans.n; i++) {
+        if (r->plans.data[i].origin == TSR_AUTO_FLIP && i != r->best)
+            continue;
+        tsr_vec_push(&order, i);
+        for (size_t k = order.n - 1;
+             k && comes_first(r, &r->plans.data[order.data[k]], &r->plans.data[order.data[k - 1]]);
+             k--) {
+            uint32_t x = order.data[k];
+            order.data[k] = order.data[k - 1];
+            order.data[k - 1] = x;
+        }
+    }
+    tsr_buf_report(out, "\n%u candidates\n  step     memory    moved     plan\n",
+                   (unsigned)r->plans.n);
+    for (size_t i = 0; i < order.n; i++)
+        plan_line(out, r, &r->plans.data[order.data[i]]);
+    tsr_vec_free(&order);
+}
+
+/* What cuts the arguments, those that are cut alike on one line. */
+static void arguments_text(tsr_buf *out, const tsr_auto_result *r)
+{
+    const tsr_shard_plan *plan = &r->simulated.plan;
+    const tsr_auto_plan *best = &r->plans.data[r->best];
+    const tsr_search_mesh *mesh = &r->meshes.data[best->mesh];
+    tsr_buf_cstr(out, "\narguments\n");
+    for (size_t i = 0; i < plan->args.n; i++) {
+        bool seen = false;
+        for (size_t k = 0; k < i && !seen; k++)
+            seen = plan->args.data[k].type == plan->args.data[i].type &&
+                   plan->args.data[k].sharding == plan->args.data[i].sharding;
+        if (seen)
+            continue;
+        uint32_t n = 0;
+        for (size_t k = i; k < plan->args.n; k++)
+            n += plan->args.data[k].type == plan->args.data[i].type &&
+                 plan->args.data[k].sharding == plan->args.data[i].sharding;
+        tsr_str type = tsr_type_print(plan->args.data[i].type);
+        size_t at = out->len;
+        tsr_buf_cstr(out, "  ");
+        tsr_layout_text(out, mesh, plan->args.data[i].type, best->args[i]);
+        pad_to(out, at, 16);
+        tsr_buf_cstr(out, "  ");
+        tsr_buf_str(out, plan->args.data[i].name);
+        if (n > 1)
+            tsr_buf_report(out, " and %u more", n - 1);
+        tsr_buf_cstr(out, ": ");
+        tsr_buf_str(out, type);
+        tsr_buf_char(out, '\n');
+        tsr_free((void *)type.data);
+    }
+}
+
+/* The collectives that move the most, with what causes them. */
+static void collectives_text(tsr_buf *out, const tsr_auto_result *r)
+{
+    const tsr_shard_plan *plan = &r->simulated.plan;
+    bool *shown = tsr_xmalloc(plan->steps.n + 1);
+    memset(shown, 0, plan->steps.n + 1);
+    for (int i = 0; i < 5; i++) {
+        size_t best = plan->steps.n;
+        for (size_t k = 0; k < plan->steps.n; k++)
+            if (!shown[k] && plan->steps.data[k].moved > 0 &&
+                (best == plan->steps.n || plan->steps.data[k].moved > plan->steps.data[best].moved))
+                best = k;
+        if (best == plan->steps.n)
+            break;
+        const tsr_plan_step *s = &plan->steps.data[best];
+        shown[best] = true;
+        tsr_buf_cstr(out, i ? "  " : "\ncostliest collectives\n  ");
+        tsr_buf_quantity(out, (double)s->moved, "B");
+        tsr_buf_cstr(out, "  ");
+        tsr_buf_str(out, s->kind);
+        tsr_buf_cstr(out, " over ");
+        tsr_buf_str(out, s->axes);
+        tsr_buf_cstr(out, s->cause.len ? ", for " : ", at the function's boundary");
+        tsr_buf_str(out, s->cause);
+        /* A sum goes when what it sums along is whole, a gather when its operand is. */
+        tsr_buf_cstr(out, ": it goes if ");
+        tsr_buf_str(out, s->axes);
+        tsr_buf_cstr(out, " cuts something else there\n");
+    }
+    tsr_free(shown);
+}
+
+void tsr_auto_text(tsr_buf *out, const tsr_auto_result *r, bool explain)
+{
+    const tsr_auto_plan *best = &r->plans.data[r->best];
+    tsr_buf_cstr(out, "mesh ");
+    mesh_of(out, &r->meshes.data[best->mesh]);
+    tsr_buf_cstr(out, "\nplan ");
+    tsr_buf_str(out, best->name);
+    tsr_buf_char(out, '\n');
+    arguments_text(out, r);
+    tsr_buf_char(out, '\n');
+    tsr_sim_text(out, &r->simulated.report);
+    if (!explain)
+        return;
+    collectives_text(out, r);
+    candidates_text(out, r);
+}
+
+static void plan_json(tsr_buf *out, const tsr_auto_result *r, const tsr_auto_plan *p)
+{
+    static const char *const origins[] = {"expert", "search", "flip", "given"};
+    tsr_buf why = {0};
+    tsr_buf_cstr(out, "{\"name\": ");
+    tsr_buf_json(out, p->name);
+    tsr_buf_report(out, ", \"origin\": \"%s\", \"mesh\": \"", origins[p->origin]);
+    mesh_of(out, &r->meshes.data[p->mesh]);
+    tsr_buf_report(out, "\", \"works\": %s, \"fits\": %s", p->works ? "true" : "false",
+                   plan_fits(r, p) ? "true" : "false");
+    if (p->works)
+        tsr_buf_report(out,
+                       ", \"step_seconds\": %.9g, \"peak_bytes\": %.0f, \"received_bytes\": %.0f, "
+                       "\"exposed_seconds\": %.9g, \"collectives\": %u",
+                       p->seconds, p->peak, p->moved, p->exposed, p->ncollective);
+    why_text(&why, r, p);
+    tsr_buf_cstr(out, ", \"verdict\": ");
+    tsr_buf_json(out, tsr_buf_text(&why));
+    tsr_buf_char(out, '}');
+    tsr_buf_free(&why);
+}
+
+void tsr_auto_json(tsr_buf *out, const tsr_auto_result *r)
+{
+    const tsr_auto_plan *best = &r->plans.data[r->best];
+    const tsr_shard_plan *plan = &r->simulated.plan;
+    const tsr_search_mesh *mesh = &r->meshes.data[best->mesh];
+    tsr_buf_cstr(out, "{\n  \"mesh\": \"");
+    mesh_of(out, mesh);
+    tsr_buf_report(out, "\",\n  \"memory_bytes\": %.0f,\n  \"nodes\": %u,\n  \"edges\": %u,\n",
+                   r->limit, r->nnode, r->nedge);
+    tsr_buf_report(out,
+                   "  \"solver_over_bound\": %.6g,\n  \"mfu\": %.6g,\n  \"plan\": ", r->bound_ratio,
+                   tsr_sim_mfu(&r->simulated.report));
+    plan_json(out, r, best);
+    tsr_buf_cstr(out, ",\n  \"arguments\": [");
+    for (size_t i = 0; i < plan->args.n; i++) {
+        tsr_buf text = {0};
+        tsr_layout_text(&text, mesh, plan->args.data[i].type, best->args[i]);
+        tsr_buf_cstr(out, i ? ", " : "");
+        tsr_buf_json(out, tsr_buf_text(&text));
+        tsr_buf_free(&text);
+    }
+    tsr_buf_cstr(out, "],\n  \"candidates\": [\n");
+    bool first = true;
+    for (size_t i = 0; i < r->plans.n; i++) {
+        if (r->plans.data[i].origin == TSR_AUTO_FLIP && i != r->best)
+            continue;
+        tsr_buf_cstr(out, first ? "    " : ",\n    ");
+        plan_json(out, r, &r->plans.data[i]);
+        first = false;
+    }
+    tsr_buf_cstr(out, "\n  ]\n}\n");
+}

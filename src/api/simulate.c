@@ -1,0 +1,187 @@
+/* simulate.c - see simulate.h, and the public calls of simulation. */
+#include "api/simulate.h"
+
+#include "api/eval.h"
+#include "api/guard.h"
+#include "api/spmd.h"
+#include "base/input.h"
+
+#define REPLICAS TSR_STR("mhlo.num_replicas")
+#define PARTITIONS TSR_STR("mhlo.num_partitions")
+
+/* ---- Device files ---- */
+
+static void place_of(tsr_str text, size_t at, tsr_diag *out)
+{
+    out->line = 1;
+    size_t begin = 0, end;
+    for (size_t i = 0; i < at && i < text.len; i++)
+        if (text.data[i] == '\n') {
+            out->line++;
+            begin = i + 1;
+        }
+    for (end = begin; end < text.len && text.data[end] != '\n';)
+        end++;
+    out->col = (uint32_t)(at - begin) + 1;
+    out->source = (tsr_str){text.data + begin, end - begin};
+}
+
+/* The text of a device file, the arena's; false with a status. */
+static bool device_text(tsr_arena *arena, tsr_str name, tsr_str *text, tsr_status *status)
+{
+    tsr_str known = tsr_device_text(name);
+    bool is_path = !known.len;
+    tsr_file in;
+    const char *error = NULL;
+    if (!is_path) {
+        *text = (tsr_str){tsr_arena_copy(arena, known.data, known.len), known.len};
+        tsr_free((void *)known.data);
+        return true;
+    }
+    char *path = tsr_arena_zalloc(arena, name.len + 1);
+    memcpy(path, name.data, name.len);
+    if (memchr(name.data, '/', name.len) == NULL && memchr(name.data, '.', name.len) == NULL) {
+        tsr_buf names = {0};
+        tsr_device_names(&names);
+        tsr_status_set(status, TSR_BAD_INPUT,
+                       "there is no device '%.100s': known are %.*s; any other is the path of a "
+                       "device file",
+                       path, (int)names.len, names.data);
+        tsr_buf_free(&names);
+        return false;
+    }
+    if (!tsr_file_open(path, &in, &error))
+        return tsr_status_set(status, TSR_ENVIRONMENT, "cannot open device file '%.200s': %s", path,
+                              error);
+    *text = (tsr_str){tsr_arena_copy(arena, in.data.data, in.data.len), in.data.len};
+    tsr_file_close(&in);
+    return true;
+}
+
+bool tsr_device_load(tsr_arena *arena, tsr_str name, tsr_device *out, tsr_diag *bad,
+                     tsr_status *status)
+{
+    tsr_device_error error = {0};
+    tsr_diag diag = {.severity = TSR_ERROR};
+    tsr_str text;
+    if (bad)
+        *bad = diag;
+    name = name.len ? name : TSR_STR("h100");
+    if (!device_text(arena, name, &text, status))
+        return false;
+    if (tsr_device_read(arena, text, out, &error))
+        return true;
+    place_of(text, error.at, &diag);
+    diag.file = name;
+    diag.message =
+        (tsr_str){tsr_arena_copy(arena, error.reason, strlen(error.reason)), strlen(error.reason)};
+    if (bad)
+        *bad = diag;
+    return tsr_status_set(status, TSR_BAD_INPUT, "%.*s:%u:%u: %s",
+                          (int)(name.len > 200 ? 200 : name.len), name.data, diag.line, diag.col,
+                          error.reason);
+}
+
+/* ---- Modules ---- */
+
+static int64_t count_of(const tsr_module *m, tsr_str name)
+{
+    const tsr_attr *a = tsr_dict_get(m->op->extra, name);
+    return tsr_attr_is(a, TSR_ATTR_INT) && a->i > 0 ? a->i : 1;
+}
+
+/* The type whose products take the most operations decides what the peak is. */
+static double peak_of(const tsr_device *d, const tsr_sim *sim)
+{
+    const tsr_sim_task *most = NULL;
+    for (size_t i = 0; i < sim->tasks.n; i++)
+        if (sim->tasks.data[i].flops > (most ? most->flops : 0))
+            most = &sim->tasks.data[i];
+    if (!most || !most->op->nin || !most->op->in[0].value->type->elem)
+        return tsr_device_peak(d, TSR_STR("f32"));
+    tsr_str name = tsr_type_print(most->op->in[0].value->type->elem);
+    double peak = tsr_device_peak(d, name);
+    tsr_free((void *)name.data);
+    return peak;
+}
+
+void tsr_simulate_local(tsr_arena *arena, tsr_module *m, tsr_op *func, const tsr_device *d,
+                        double work, tsr_simulated *out)
+{
+    tsr_module_renumber(m);
+    if (!out->plan.func)
+        tsr_shard_plan_make(arena, func, &out->plan);
+    tsr_sim_function(&out->sim, d, func);
+    int64_t devices = count_of(m, REPLICAS) * count_of(m, PARTITIONS);
+    out->report = (tsr_sim_report){.device = d,
+                                   .sim = &out->sim,
+                                   .plan = &out->plan,
+                                   .devices = devices,
+                                   .work = work > 0 ? work : out->sim.flops * (double)devices,
+                                   .peak = peak_of(d, &out->sim),
+                                   .bytes = (double)out->plan.peak};
+}
+
+bool tsr_simulate(tsr_arena *arena, tsr_module *m, const tsr_shard_request *request,
+                  const tsr_device *d, tsr_simulated *out, tsr_status *status)
+{
+    double work = 0;
+    if (!tsr_spmd_is_local(m)) {
+        TSR_TRY(tsr_make_runnable(m, true));
+        TSR_TRY(tsr_shard_give(m, request, status));
+        tsr_op *func = (tsr_op *)tsr_entry_find(m, request->function, status);
+        if (!func)
+            return false;
+        work = tsr_sim_work(func);
+        TSR_TRY(tsr_shard_propagate(m, request->function, status));
+        TSR_TRY(tsr_shard_partition(arena, m, request->function, &out->plan, status));
+    }
+    tsr_op *func = (tsr_op *)tsr_entry_find(m, request->function, status);
+    if (!func)
+        return false;
+    tsr_simulate_local(arena, m, func, d, work, out);
+    return true;
+}
+
+void tsr_simulated_free(tsr_simulated *s)
+{
+    tsr_sim_free(&s->sim);
+    tsr_shard_plan_free(&s->plan);
+}
+
+/* ---- The public calls ---- */
+
+static bool simulate_text(tsr_module *m, const tsr_shard_options *options, tsr_str device,
+                          bool json, tsr_buf *out, tsr_status *status)
+{
+    tsr_arena arena;
+    tsr_device d;
+    tsr_simulated s = {0};
+    tsr_shard_request request = tsr_shard_request_of(options, (tsr_str){0});
+    tsr_arena_init_pooled(&arena, &m->ctx->pool);
+    tsr_module *copy = tsr_module_copy_borrowed(m);
+    bool ok = tsr_device_load(&arena, device, &d, NULL, status) &&
+              tsr_simulate(&arena, copy, &request, &d, &s, status);
+    if (ok)
+        (json ? tsr_sim_json : tsr_sim_text)(out, &s.report);
+    tsr_buf_char(out, 0);
+    tsr_simulated_free(&s);
+    tsr_module_free(copy);
+    tsr_arena_free(&arena);
+    return ok;
+}
+
+tsr_str tsr_module_simulate(tsr_module *m, const tsr_shard_options *options, tsr_str device,
+                            bool json, tsr_status *status)
+{
+    TSR_GUARD_MODULE(g, m, TSR_READS, status, TSR_NO_TEXT)
+    tsr_buf out = {0};
+    tsr_str text = TSR_NO_TEXT;
+    bool ok = simulate_text(m, options, device, json, &out, g.status);
+    if (ok)
+        text = (tsr_str){out.data, out.len - 1};
+    else
+        tsr_buf_free(&out);
+    tsr_guard_finish(&g, ok);
+    return text;
+}

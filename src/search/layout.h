@@ -1,0 +1,56 @@
+/* layout.h - how a tensor lies on a mesh, as the search sees it: each axis, whole, cuts one dimension or none. */
+#ifndef TSR_SEARCH_LAYOUT_H
+#define TSR_SEARCH_LAYOUT_H
+
+#include "base/map.h"
+#include "ir/ir.h"
+#include "shard/core/axis.h"
+#include "sim/device.h"
+
+enum { TSR_SEARCH_AXES = 4 };
+
+typedef struct {
+    uint8_t at[TSR_SEARCH_AXES]; /* by axis of the mesh: 1 + dimension; 0: none */
+} tsr_layout;
+
+typedef struct {
+    uint32_t n;
+    int64_t sizes[TSR_SEARCH_AXES];
+    tsr_str names[TSR_SEARCH_AXES];
+} tsr_search_mesh;
+
+/* The layout that the result of an op is to have. */
+typedef struct {
+    uint32_t op; /* its id */
+    tsr_layout layout;
+} tsr_layout_pin;
+
+static inline bool tsr_layout_eq(tsr_layout a, tsr_layout b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+/* Devices along which a tensor in this layout is cut; of one dimension. */
+double tsr_layout_parts(const tsr_search_mesh *mesh, tsr_layout l);
+int64_t tsr_layout_parts_of(const tsr_search_mesh *mesh, tsr_layout l, uint32_t dim);
+/* Bytes of a part; 0 for what has no known size. */
+double tsr_layout_bytes(const tsr_search_mesh *mesh, const tsr_type *type, tsr_layout l);
+/* As words of a command line: "dp,_,tp" (shard/core/given.h). */
+void tsr_layout_text(tsr_buf *out, const tsr_search_mesh *mesh, const tsr_type *type, tsr_layout l);
+/* The stride between neighbours along an axis. */
+int64_t tsr_search_stride(const tsr_search_mesh *mesh, uint32_t axis);
+
+/* What it takes to get from one layout to another, by the planner of reshards. */
+typedef struct {
+    tsr_arena *arena;
+    const tsr_search_mesh *mesh;
+    const tsr_device *device;
+    tsr_axis_lists lists;
+    tsr_map known;
+} tsr_moves;
+
+void tsr_moves_init(tsr_moves *m, tsr_arena *arena, const tsr_search_mesh *mesh,
+                    const tsr_device *device);
+void tsr_moves_free(tsr_moves *m);
+double tsr_moves_seconds(tsr_moves *m, const tsr_type *type, tsr_layout from, tsr_layout to);
+
+#endif

@@ -1,0 +1,515 @@
+/* sharding.c - see sharding.h. Ops of equal types and rules have the same choices; these, and tables of edges between them, are made once. */
+#include "search/sharding.h"
+
+#include <math.h>
+
+#include "dialect/flops.h"
+#include "shard/core/cost.h"
+#include "shard/core/flow.h"
+#include "shard/rule/rule.h"
+#include "sim/sim.h"
+
+enum { MOST_CHOICES = 160, FACTORS = 64 };
+
+/* What ops of one kind can do: a layout of each tensor for each choice. */
+typedef struct {
+    const tsr_op *op; /* the first of them; NULL: of values of type */
+    const tsr_type *type;
+    const tsr_rule *rule;
+    uint32_t id, nchoice, ntensor;
+    tsr_layout *layouts; /* by choice, then by tensor: operands, results */
+    double *cost, *memory;
+} kind;
+
+typedef struct {
+    uint32_t node, tensor;
+} maker_of; /* which node makes a value, as which of its tensors; node UINT32_MAX: it costs nothing anywhere */
+
+typedef struct {
+    uint32_t a, ta, b, tb;
+    const double *table;
+} known_edge;
+
+typedef struct {
+    const tsr_sharding_request *r;
+    tsr_arena *arena;
+    tsr_search_problem *p;
+    tsr_moves moves;
+    tsr_rules rules;
+    tsr_map kinds, edges;
+    uint32_t nkind;
+    TSR_VEC(tsr_search_node) nodes;
+    TSR_VEC(tsr_search_edge) links;
+    TSR_VEC(const kind *) kind_of;
+    maker_of *made; /* by value id */
+    uint32_t *last; /* by value id: op that reads it last */
+    uint32_t now;
+} builder;
+
+static bool has_shape(const tsr_type *t)
+{
+    return tsr_type_is(t, TSR_TYPE_TENSOR) && tsr_type_has_static_shape(t) && t->n > 0 && t->n < 16;
+}
+
+/* ---- Choices of values ---- */
+
+static void values_choices(builder *b, kind *k, tsr_layout at, uint32_t axis)
+{
+    const tsr_search_mesh *mesh = b->r->mesh;
+    if (axis == mesh->n) {
+        if (k->nchoice < MOST_CHOICES)
+            k->layouts[k->nchoice++] = at;
+        return;
+    }
+    values_choices(b, k, at, axis + 1);
+    for (uint32_t d = 0; d < k->type->n; d++) {
+        int64_t parts = tsr_layout_parts_of(mesh, at, d) * mesh->sizes[axis];
+        if (k->type->dims[d] % parts || !k->type->dims[d])
+            continue;
+        tsr_layout with = at;
+        with.at[axis] = (uint8_t)(d + 1);
+        values_choices(b, k, with, axis + 1);
+    }
+}
+
+static kind *new_kind(builder *b, const tsr_op *op, const tsr_type *type, uint32_t ntensor)
+{
+    kind *k = TSR_NEW(b->arena, kind);
+    *k = (kind){.op = op, .type = type, .id = b->nkind++, .ntensor = ntensor};
+    k->layouts = TSR_NEW_ARRAY(b->arena, tsr_layout, (size_t)MOST_CHOICES * ntensor);
+    return k;
+}
+
+static const kind *kind_of_value(builder *b, const tsr_type *type)
+{
+    uint64_t hash = tsr_hash_ptr(type) ^ 0x5851F42D4C957F2Du;
+    TSR_MAP_EACH (&b->kinds, hash, v)
+        if (!((kind *)v)->op && ((kind *)v)->type == type)
+            return v;
+    kind *k = new_kind(b, NULL, type, 1);
+    values_choices(b, k, (tsr_layout){{0}}, 0);
+    k->cost = TSR_NEW_ARRAY(b->arena, double, k->nchoice);
+    k->memory = TSR_NEW_ARRAY(b->arena, double, k->nchoice);
+    for (uint32_t i = 0; i < k->nchoice; i++)
+        k->memory[i] = tsr_layout_bytes(b->r->mesh, type, k->layouts[i]);
+    tsr_map_put(&b->kinds, hash, k);
+    return k;
+}
+
+/* ---- Choices of ops ---- */
+
+static const tsr_type *tensor_type(const tsr_op *op, uint32_t t)
+{
+    return t < op->nin ? op->in[t].value->type : op->out[t - op->nin].type;
+}
+
+/* Factors that axes may cut: they come first wherever they are, and devices can work on parts. */
+static uint32_t free_factors(const tsr_rule *rule, uint32_t *out)
+{
+    uint32_t n = 0;
+    bool bad[FACTORS] = {false};
+    for (uint32_t d = 0; d < rule->dims[tsr_rule_tensors(rule)]; d++) {
+        bool first = true;
+        for (uint32_t i = rule->first[d]; i < rule->first[d + 1]; i++) {
+            uint32_t f = rule->factors[i];
+            if (f < FACTORS)
+                bad[f] |= !first;
+            first &= rule->sizes[f] == 1;
+        }
+    }
+    for (uint32_t f = 0; f < rule->nfactor && f < FACTORS && n < 12; f++)
+        if (!bad[f] && rule->sizes[f] > 1 &&
+            (rule->kinds[f] == TSR_FACTOR_PASS_THROUGH || rule->kinds[f] == TSR_FACTOR_REDUCTION))
+            out[n++] = f;
+    return n;
+}
+
+/* The layout of a tensor when axes cut these factors. */
+static tsr_layout layout_by(const builder *b, const tsr_rule *rule, uint32_t tensor,
+                            const uint32_t *factor_of)
+{
+    tsr_layout l = {{0}};
+    for (uint32_t a = 0; a < b->r->mesh->n; a++)
+        for (uint32_t d = rule->dims[tensor]; factor_of[a] && d < rule->dims[tensor + 1]; d++)
+            for (uint32_t i = rule->first[d]; i < rule->first[d + 1]; i++)
+                if (rule->factors[i] == factor_of[a] - 1)
+                    l.at[a] = (uint8_t)(d - rule->dims[tensor] + 1);
+    return l;
+}
+
+/* Seconds of the op itself: parts of its work, and of the bytes that it reads and writes. */
+static double work_seconds(const builder *b, const kind *k, const tsr_layout *l, double parts)
+{
+    double flops = tsr_op_flops(k->op), bytes = 0;
+    for (uint32_t t = 0; t < k->ntensor; t++)
+        bytes += tsr_layout_bytes(b->r->mesh, tensor_type(k->op, t), l[t]);
+    flops = flops > 0 ? flops / parts : 0;
+    if (!tsr_sim_is_product(k->op)) /* most of these are fused with others */
+        return tsr_time_pass(b->r->device, flops, bytes / 3);
+    double rate = b->r->device->products[0].rate * b->r->device->product_share;
+    return fmax(flops / rate, bytes / b->r->device->bandwidth);
+}
+
+/* One more choice; scatter: the axis whose sums are scattered along dimension dim of the result; UINT32_MAX: all are reduced. */
+static void add_choice(builder *b, kind *k, const uint32_t *factor_of, uint32_t scatter,
+                       uint32_t dim)
+{
+    const tsr_search_mesh *mesh = b->r->mesh;
+    if (k->nchoice == MOST_CHOICES)
+        return;
+    tsr_layout *l = &k->layouts[(size_t)k->nchoice * k->ntensor];
+    double parts = 1, join = 0;
+    for (uint32_t t = 0; t < k->ntensor; t++)
+        l[t] = layout_by(b, k->rule, t, factor_of);
+    for (uint32_t a = 0; a < mesh->n; a++)
+        parts *= factor_of[a] ? (double)mesh->sizes[a] : 1;
+    for (uint32_t a = 0; a < mesh->n; a++) {
+        if (!factor_of[a] || k->rule->kinds[factor_of[a] - 1] != TSR_FACTOR_REDUCTION)
+            continue;
+        tsr_sim_group g =
+            tsr_sim_group_of(b->r->device, mesh->sizes[a], tsr_search_stride(mesh, a));
+        uint32_t link;
+        for (uint32_t t = k->op->nin; t < k->ntensor; t++)
+            join += tsr_time_collective(
+                b->r->device, a == scatter ? TSR_COLLECTIVE_SCATTER : TSR_COLLECTIVE_REDUCE,
+                tsr_layout_bytes(mesh, tensor_type(k->op, t), l[t]), &g, &link);
+    }
+    k->cost[k->nchoice] = join + work_seconds(b, k, l, parts);
+    if (scatter != UINT32_MAX)
+        l[k->op->nin].at[scatter] = (uint8_t)(dim + 1);
+    for (uint32_t t = k->op->nin; t < k->ntensor; t++)
+        k->memory[k->nchoice] += tsr_layout_bytes(mesh, tensor_type(k->op, t), l[t]);
+    k->nchoice++;
+}
+
+/* Also with sums that are scattered, where one axis is summed over. */
+static void add_choices(builder *b, kind *k, const uint32_t *factor_of)
+{
+    uint32_t summed = 0, which = 0;
+    add_choice(b, k, factor_of, UINT32_MAX, 0);
+    for (uint32_t a = 0; a < b->r->mesh->n; a++)
+        if (factor_of[a] && k->rule->kinds[factor_of[a] - 1] == TSR_FACTOR_REDUCTION) {
+            summed++;
+            which = a;
+        }
+    const tsr_type *out = k->op->nout == 1 ? k->op->out[0].type : NULL;
+    if (summed != 1 || !out || !has_shape(out))
+        return;
+    tsr_layout l = layout_by(b, k->rule, k->op->nin, factor_of);
+    for (uint32_t d = 0; d < out->n; d++) {
+        int64_t parts = tsr_layout_parts_of(b->r->mesh, l, d) * b->r->mesh->sizes[which];
+        if (out->dims[d] && out->dims[d] % parts == 0)
+            add_choice(b, k, factor_of, which, d);
+    }
+}
+
+static void op_choices(builder *b, kind *k, const uint32_t *factors, uint32_t n,
+                       uint32_t *factor_of, uint32_t axis)
+{
+    const tsr_search_mesh *mesh = b->r->mesh;
+    if (axis == mesh->n) {
+        add_choices(b, k, factor_of);
+        return;
+    }
+    factor_of[axis] = 0;
+    op_choices(b, k, factors, n, factor_of, axis + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        int64_t parts = mesh->sizes[axis];
+        for (uint32_t a = 0; a < axis; a++)
+            parts *= factor_of[a] == factors[i] + 1 ? mesh->sizes[a] : 1;
+        if (k->rule->sizes[factors[i]] % parts)
+            continue;
+        factor_of[axis] = factors[i] + 1;
+        op_choices(b, k, factors, n, factor_of, axis + 1);
+    }
+    factor_of[axis] = 0;
+}
+
+static bool same_op(const tsr_op *a, const tsr_op *b, const tsr_rule *ra, const tsr_rule *rb)
+{
+    if (a->def != b->def || a->nin != b->nin || a->nout != b->nout || !ra != !rb)
+        return false;
+    for (uint32_t t = 0; t < a->nin + a->nout; t++)
+        if (tensor_type(a, t) != tensor_type(b, t))
+            return false;
+    if (!ra || ra == rb)
+        return true;
+    uint32_t nt = tsr_rule_tensors(ra), nd = ra->dims[nt];
+    return ra->nfactor == rb->nfactor && nt == tsr_rule_tensors(rb) && nd == rb->dims[nt] &&
+           memcmp(ra->sizes, rb->sizes, ra->nfactor * sizeof *ra->sizes) == 0 &&
+           memcmp(ra->kinds, rb->kinds, ra->nfactor) == 0 &&
+           memcmp(ra->first, rb->first, (nd + 1) * sizeof *ra->first) == 0 &&
+           memcmp(ra->factors, rb->factors, ra->first[nd] * sizeof *ra->factors) == 0;
+}
+
+static const kind *kind_of_op(builder *b, tsr_op *op)
+{
+    const tsr_rule *rule = tsr_rule_is_static(op) ? tsr_rules_get(&b->rules, op) : NULL;
+    uint64_t hash = tsr_hash_ptr(op->def);
+    for (uint32_t t = 0; t < op->nin + op->nout; t++)
+        hash = (hash ^ tsr_hash_ptr(tensor_type(op, t))) * 0x9E3779B97F4A7C15u;
+    if (rule && tsr_rule_tensors(rule) != op->nin + op->nout)
+        rule = NULL;
+    TSR_MAP_EACH (&b->kinds, hash, v) {
+        const kind *k = v;
+        if (k->op && same_op(k->op, op, k->rule, rule))
+            return k;
+    }
+    kind *k = new_kind(b, op, NULL, op->nin + op->nout);
+    k->rule = rule;
+    k->cost = TSR_NEW_ARRAY(b->arena, double, MOST_CHOICES);
+    k->memory = TSR_NEW_ARRAY(b->arena, double, MOST_CHOICES);
+    uint32_t factors[12], factor_of[TSR_SEARCH_AXES] = {0};
+    if (rule) {
+        op_choices(b, k, factors, free_factors(rule, factors), factor_of, 0);
+    } else { /* whole on every device */
+        k->nchoice = 1;
+        k->cost[0] = work_seconds(b, k, k->layouts, 1);
+        for (uint32_t t = op->nin; t < k->ntensor; t++)
+            k->memory[0] += tsr_layout_bytes(b->r->mesh, tensor_type(op, t), (tsr_layout){{0}});
+    }
+    tsr_map_put(&b->kinds, hash, k);
+    return k;
+}
+
+/* ---- Nodes and edges ---- */
+
+static uint32_t add_node(builder *b, const kind *k, double times, int64_t first, int64_t last)
+{
+    tsr_search_node n = {.n = k->nchoice, .first = first, .last = last, .memory = k->memory};
+    n.cost = k->cost;
+    if (times != 1) {
+        n.cost = TSR_NEW_ARRAY(b->arena, double, k->nchoice);
+        for (uint32_t i = 0; i < k->nchoice; i++)
+            n.cost[i] = times * k->cost[i];
+    }
+    tsr_vec_push(&b->nodes, n);
+    tsr_vec_push(&b->kind_of, k);
+    return (uint32_t)b->nodes.n - 1;
+}
+
+/* A value goes from a tensor of one node to a tensor of another. */
+static void add_edge(builder *b, maker_of from, uint32_t to, uint32_t tensor, const tsr_type *type,
+                     double times)
+{
+    if (from.node == UINT32_MAX || from.node == to || !has_shape(type))
+        return;
+    const kind *x = b->kind_of.data[from.node], *y = b->kind_of.data[to];
+    uint64_t hash = ((uint64_t)x->id * 1000003 + from.tensor) * 1000033 + y->id;
+    hash = (hash * 31 + tensor) * 0x9E3779B97F4A7C15u + (uint64_t)times;
+    double *table = NULL;
+    TSR_MAP_EACH (&b->edges, hash, v) {
+        const known_edge *e = v;
+        if (e->a == x->id && e->ta == from.tensor && e->b == y->id && e->tb == tensor)
+            table = (double *)e->table;
+    }
+    if (!table) {
+        table = TSR_NEW_ARRAY(b->arena, double, (size_t)x->nchoice * y->nchoice);
+        for (uint32_t i = 0; i < x->nchoice; i++)
+            for (uint32_t j = 0; j < y->nchoice; j++)
+                table[(size_t)i * y->nchoice + j] =
+                    times * tsr_moves_seconds(&b->moves, type,
+                                              x->layouts[(size_t)i * x->ntensor + from.tensor],
+                                              y->layouts[(size_t)j * y->ntensor + tensor]);
+        known_edge *e = TSR_NEW(b->arena, known_edge);
+        *e = (known_edge){x->id, from.tensor, y->id, tensor, table};
+        tsr_map_put(&b->edges, hash, e);
+    }
+    tsr_vec_push(&b->links, ((tsr_search_edge){{from.node, to}, table}));
+}
+
+/* Every device can make its part of it: nothing moves. */
+static bool is_free(const tsr_op *op)
+{
+    return !op->nin && !op->nregion && op->nout == 1 && tsr_op_flops(op) == 0;
+}
+
+static void add_block(builder *b, tsr_block *block, double times);
+
+/* A value that loops and branches carry. */
+static void add_carried(builder *b, tsr_value *v)
+{
+    if (has_shape(v->type))
+        b->made[v->id] = (maker_of){
+            add_node(b, kind_of_value(b, v->type), 1, b->now, (int64_t)b->last[v->id] + 1), 0};
+}
+
+static void tie_carried(builder *b, const tsr_value *from, const tsr_value *to, double times)
+{
+    if (b->made[to->id].node != UINT32_MAX)
+        add_edge(b, b->made[from->id], b->made[to->id].node, 0, to->type, times);
+}
+
+/* Loops and branches: results are nodes; what flows into them is tied to them. */
+static void add_flow(builder *b, tsr_op *op, double times)
+{
+    bool loop = tsr_flow_of(op) == TSR_FLOW_LOOP;
+    double inside = loop ? times * 8 : times; /* turns are not known here */
+    for (uint32_t i = 0; i < op->nout; i++) {
+        add_carried(b, &op->out[i]);
+        if (loop && i < op->nin)
+            tie_carried(b, op->in[i].value, &op->out[i], times);
+    }
+    for (uint32_t r = 0; r < op->nregion; r++)
+        TSR_REGION_BLOCKS (&op->regions[r], block) {
+            for (uint32_t i = 0; loop && i < block->nargs && i < op->nout; i++)
+                b->made[block->args[i]->id] = b->made[op->out[i].id];
+            add_block(b, block, inside);
+            const tsr_op *end = block->last;
+            for (uint32_t i = 0; end && (!loop || r == 1) && i < end->nin && i < op->nout; i++)
+                tie_carried(b, end->in[i].value, &op->out[i], inside);
+        }
+}
+
+static void add_op(builder *b, tsr_op *op, double times)
+{
+    tsr_flow_kind flow = tsr_flow_of(op);
+    if (tsr_op_has(op, TSR_TRAIT(TERMINATOR)) || is_free(op))
+        return;
+    if (flow == TSR_FLOW_LOOP || flow == TSR_FLOW_BRANCHES || flow == TSR_FLOW_CHOICE) {
+        add_flow(b, op, times);
+        return;
+    }
+    int64_t last = b->now + 1;
+    for (uint32_t i = 0; i < op->nout; i++)
+        last = b->last[op->out[i].id] + 1 > last ? b->last[op->out[i].id] + 1 : last;
+    uint32_t node = add_node(b, kind_of_op(b, op), times, b->now, last);
+    for (uint32_t i = 0; i < op->nin; i++)
+        add_edge(b, b->made[op->in[i].value->id], node, i, op->in[i].value->type, times);
+    for (uint32_t i = 0; i < op->nout; i++)
+        b->made[op->out[i].id] = (maker_of){node, op->nin + i};
+}
+
+static void add_block(builder *b, tsr_block *block, double times)
+{
+    TSR_BLOCK_OPS (block, op) {
+        b->now = op->id;
+        add_op(b, op, times);
+    }
+}
+
+/* Arguments are held all the time; those that are given have one choice. */
+static void add_arguments(builder *b, const tsr_block *body, int64_t end)
+{
+    for (uint32_t i = 0; i < body->nargs; i++) {
+        if (!has_shape(body->args[i]->type))
+            continue;
+        const kind *k = kind_of_value(b, body->args[i]->type);
+        uint32_t node = add_node(b, k, 1, 0, end);
+        b->made[body->args[i]->id] = (maker_of){node, 0};
+        if (!b->r->is_given || !b->r->is_given[i])
+            continue;
+        double *cost = TSR_NEW_ARRAY(b->arena, double, k->nchoice);
+        bool found = false;
+        for (uint32_t c = 0; c < k->nchoice; c++) {
+            bool same = tsr_layout_eq(k->layouts[c], b->r->given[i]);
+            cost[c] = same ? 0 : TSR_SEARCH_NEVER;
+            found |= same;
+        }
+        if (found)
+            b->nodes.data[node].cost = cost;
+    }
+}
+
+/* Results that are arguments of the next step are brought to their layout. */
+static void tie_results(builder *b, const tsr_block *body)
+{
+    const tsr_op *end = body->last;
+    for (uint32_t i = 0; b->r->tie && end && i < end->nin; i++) {
+        uint32_t arg = b->r->tie[i];
+        if (arg && b->made[body->args[arg - 1]->id].node != UINT32_MAX)
+            add_edge(b, b->made[end->in[i].value->id], b->made[body->args[arg - 1]->id].node, 0,
+                     end->in[i].value->type, 1);
+    }
+}
+
+static void number_uses(builder *b, tsr_op *func)
+{
+    TSR_OPS (func, op)
+        for (uint32_t i = 0; i < op->nin; i++)
+            b->last[op->in[i].value->id] = op->id;
+}
+
+/* ---- The answer ---- */
+
+static tsr_layout layout_of(const builder *b, const uint32_t *choice, const tsr_value *v)
+{
+    maker_of m = b->made[v->id];
+    if (m.node == UINT32_MAX)
+        return (tsr_layout){{0}};
+    const kind *k = b->kind_of.data[m.node];
+    return k->layouts[(size_t)choice[m.node] * k->ntensor + m.tensor];
+}
+
+static void take_answer(builder *b, const uint32_t *choice, tsr_sharding_answer *out)
+{
+    const tsr_block *body = b->r->func->regions[0].first;
+    const tsr_op *end = body->last;
+    out->args = TSR_NEW_ARRAY(b->arena, tsr_layout, body->nargs + 1);
+    out->results = TSR_NEW_ARRAY(b->arena, tsr_layout, end->nin + 1);
+    out->pins = TSR_NEW_ARRAY(b->arena, tsr_layout_pin, b->nodes.n + 1);
+    for (uint32_t i = 0; i < body->nargs; i++)
+        out->args[i] = layout_of(b, choice, body->args[i]);
+    for (uint32_t i = 0; i < end->nin; i++)
+        out->results[i] = layout_of(b, choice, end->in[i].value);
+    TSR_OPS (b->r->func, op)
+        if (op->nout == 1 && tsr_sim_is_product(op) && b->made[op->out[0].id].node != UINT32_MAX)
+            out->pins[out->npin++] = (tsr_layout_pin){op->id, layout_of(b, choice, &op->out[0])};
+}
+
+/* The least memory of each node by itself, at the worst point. */
+static double least_memory(const builder *b, uint32_t *choice)
+{
+    for (uint32_t i = 0; i < b->p->nnode; i++) {
+        const tsr_search_node *n = &b->p->nodes[i];
+        choice[i] = 0;
+        for (uint32_t c = 1; c < n->n; c++)
+            if (n->memory[c] < n->memory[choice[i]])
+                choice[i] = c;
+    }
+    return tsr_search_evaluate(b->p, choice).memory;
+}
+
+bool tsr_sharding_search(tsr_arena *arena, const tsr_sharding_request *r, tsr_sharding_answer *out)
+{
+    tsr_search_problem p = {.limit = r->limit};
+    builder b = {.r = r, .arena = arena, .p = &p};
+    tsr_module *m = r->func->module;
+    *out = (tsr_sharding_answer){0};
+    tsr_moves_init(&b.moves, arena, r->mesh, r->device);
+    tsr_rules_init(&b.rules, arena, m, (tsr_rule_options){.extra = true});
+    b.made = TSR_NEW_ARRAY(arena, maker_of, m->nvalue + 1);
+    b.last = TSR_NEW_ARRAY(arena, uint32_t, m->nvalue + 1);
+    for (uint32_t i = 0; i < m->nvalue; i++)
+        b.made[i].node = UINT32_MAX;
+    number_uses(&b, r->func);
+    add_arguments(&b, r->func->regions[0].first, (int64_t)m->nop + 1);
+    add_block(&b, r->func->regions[0].first, 1);
+    tie_results(&b, r->func->regions[0].first);
+    p.nodes = b.nodes.data;
+    p.nnode = (uint32_t)b.nodes.n;
+    p.edges = b.links.data;
+    p.nedge = (uint32_t)b.links.n;
+    out->nnode = p.nnode;
+    out->nedge = p.nedge;
+    if (p.nnode) {
+        uint32_t *choice = TSR_NEW_ARRAY(arena, uint32_t, p.nnode);
+        out->least = least_memory(&b, choice);
+        tsr_search_options options = {.seed = r->seed ? r->seed : 1, .patience = 3};
+        options.work = 2e8;
+        options.seconds = r->seconds;
+        tsr_search_result got = tsr_search_solve(&p, &options, choice);
+        out->feasible = got.feasible;
+        out->cost = got.cost;
+        out->bound = got.bound;
+        out->memory = got.memory;
+        take_answer(&b, choice, out);
+    }
+    tsr_moves_free(&b.moves);
+    tsr_map_free(&b.kinds);
+    tsr_map_free(&b.edges);
+    tsr_vec_free(&b.nodes);
+    tsr_vec_free(&b.links);
+    tsr_vec_free(&b.kind_of);
+    return p.nnode > 0;
+}

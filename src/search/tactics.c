@@ -1,0 +1,450 @@
+/* tactics.c - see tactics.h. */
+#include "search/tactics.h"
+
+#include "dialect/flops.h"
+#include "shard/core/cost.h"
+#include "shard/core/flow.h"
+#include "shard/rule/rule.h"
+#include "sim/sim.h"
+
+typedef struct {
+    double flops;    /* of products that run along it */
+    double twice;    /* of those that have it in two factors, or on one tensor twice */
+    double summed;   /* of those that sum along it */
+    uint32_t nstate; /* parameters and state that have it */
+    bool batched;    /* products with parameters are batched along it */
+    bool input;      /* some argument that is no state has it */
+    bool tensor;     /* TENSOR cuts it */
+} class_info;
+
+struct tsr_classes {
+    tsr_op *func;
+    uint32_t *first;  /* by value id: number of its first dimension */
+    uint32_t *parent; /* by dimension: union-find */
+    class_info *info; /* by root */
+    uint32_t ndim;
+    bool *state;     /* by argument: a parameter, or state that goes from step to step */
+    bool *optimiser; /* by argument: state that no product reads */
+    uint32_t batch, sequence, outer; /* roots; UINT32_MAX: none */
+};
+
+const char *tsr_tactic_name(tsr_tactic t)
+{
+    static const char *const names[] = {
+#define X(id, name) name,
+        TSR_TACTICS(X)
+#undef X
+    };
+    return names[t];
+}
+
+static uint32_t root_of(const tsr_classes *c, uint32_t d)
+{
+    while (c->parent[d] != d)
+        d = c->parent[d];
+    return d;
+}
+
+static void join(tsr_classes *c, uint32_t a, uint32_t b)
+{
+    a = root_of(c, a);
+    b = root_of(c, b);
+    c->parent[a > b ? a : b] = a > b ? b : a;
+}
+
+static uint32_t rank_of(const tsr_value *v)
+{
+    return tsr_type_is(v->type, TSR_TYPE_TENSOR) ? v->type->n : 0;
+}
+
+static uint32_t class_of(const tsr_classes *c, const tsr_value *v, uint32_t d)
+{
+    return root_of(c, c->first[v->id] + d);
+}
+
+static const tsr_value *tensor_of(const tsr_op *op, uint32_t t)
+{
+    return t < op->nin ? op->in[t].value : &op->out[t - op->nin];
+}
+
+static void join_values(tsr_classes *c, const tsr_value *a, const tsr_value *b)
+{
+    for (uint32_t d = 0; d < rank_of(a) && rank_of(a) == rank_of(b); d++)
+        join(c, c->first[a->id] + d, c->first[b->id] + d);
+}
+
+/* Dimensions whose first factor is the same one. */
+static void join_by_rule(tsr_classes *c, const tsr_op *op, const tsr_rule *rule)
+{
+    for (uint32_t f = 0; f < rule->nfactor; f++) {
+        uint32_t before = UINT32_MAX;
+        if (rule->kinds[f] != TSR_FACTOR_PASS_THROUGH && rule->kinds[f] != TSR_FACTOR_REDUCTION)
+            continue;
+        for (uint32_t t = 0; t < op->nin + op->nout; t++)
+            for (uint32_t d = rule->dims[t]; d < rule->dims[t + 1]; d++) {
+                if (rule->first[d] == rule->first[d + 1] || rule->factors[rule->first[d]] != f ||
+                    rule->sizes[f] == 1)
+                    continue;
+                uint32_t dim = c->first[tensor_of(op, t)->id] + d - rule->dims[t];
+                if (before != UINT32_MAX)
+                    join(c, before, dim);
+                before = dim;
+            }
+    }
+}
+
+static void join_flow(tsr_classes *c, tsr_op *op)
+{
+    for (uint32_t i = 0; i < op->nout; i++) {
+        const tsr_value *owner = &op->out[i];
+        const tsr_value *target;
+        const tsr_use *source;
+        for (uint32_t k = 0; (source = tsr_flow_source(owner, k)); k++)
+            join_values(c, source->value, owner);
+        for (uint32_t k = 0; (target = tsr_flow_target(owner, k)); k++)
+            join_values(c, target, owner);
+    }
+}
+
+/* What products say of the classes that they run along. */
+static void count_product(tsr_classes *c, const tsr_op *op, const tsr_rule *rule)
+{
+    double flops = tsr_op_flops(op);
+    uint32_t seen[64], n = 0;
+    for (uint32_t f = 0; f < rule->nfactor; f++) {
+        uint32_t root = UINT32_MAX, where = 0;
+        for (uint32_t t = 0; t < op->nin + op->nout; t++)
+            for (uint32_t d = rule->dims[t]; d < rule->dims[t + 1]; d++)
+                if (rule->first[d] < rule->first[d + 1] && rule->factors[rule->first[d]] == f) {
+                    root = class_of(c, tensor_of(op, t), d - rule->dims[t]);
+                    where |= 1u << t;
+                }
+        if (root == UINT32_MAX || rule->sizes[f] == 1)
+            continue;
+        class_info *info = &c->info[root];
+        bool again = false;
+        for (uint32_t i = 0; i < n; i++)
+            again |= seen[i] == root;
+        if (n < 64)
+            seen[n++] = root;
+        info->flops += again ? 0 : flops;
+        info->twice += again ? flops : 0;
+        info->summed += rule->kinds[f] == TSR_FACTOR_REDUCTION ? flops : 0;
+        info->batched |= where == 7 && op->in[1].value->is_arg &&
+                         op->in[1].value->block == c->func->regions[0].first &&
+                         c->state[op->in[1].value->index];
+    }
+}
+
+/* Whether a product reads the value, with only loops over elements between. */
+static bool feeds_product(const tsr_value *v, uint32_t depth)
+{
+    for (const tsr_use *u = v->uses; u && depth < 8; u = u->next)
+        if (tsr_sim_is_product(u->user) ||
+            (u->user->nin == 1 && u->user->nout == 1 && feeds_product(&u->user->out[0], depth + 1)))
+            return true;
+    return false;
+}
+
+uint32_t *tsr_tied_results(tsr_arena *arena, const tsr_op *func)
+{
+    const tsr_block *body = func->regions[0].first;
+    const tsr_op *end = body->last;
+    uint32_t *tie = TSR_NEW_ARRAY(arena, uint32_t, end->nin + 1), next = 0;
+    double tied = 0, all = 0;
+    for (uint32_t i = 0; i < end->nin; i++) {
+        const tsr_type *type = end->in[i].value->type;
+        double bytes = (double)(tsr_local_bytes(type, NULL) > 0 ? tsr_local_bytes(type, NULL) : 0);
+        all += bytes;
+        for (uint32_t k = next; k < body->nargs && !tie[i]; k++)
+            if (body->args[k]->type == type) {
+                tie[i] = k + 1;
+                next = k + 1;
+                tied += bytes;
+            }
+    }
+    /* A function whose results are mostly something else is no step. */
+    bool step = end->nin > 1 && tied * 2 > all;
+    for (uint32_t i = 0; i < end->nin && !step; i++)
+        tie[i] = 0;
+    return tie;
+}
+
+static void find_state(tsr_classes *c, tsr_arena *arena, const uint32_t *tie)
+{
+    const tsr_block *body = c->func->regions[0].first;
+    c->state = TSR_NEW_ARRAY(arena, bool, body->nargs + 1);
+    c->optimiser = TSR_NEW_ARRAY(arena, bool, body->nargs + 1);
+    for (uint32_t i = 0; tie && i < body->last->nin; i++)
+        if (tie[i])
+            c->state[tie[i] - 1] = true;
+    for (uint32_t i = 0; i < body->nargs; i++)
+        c->optimiser[i] = c->state[i] && !feeds_product(body->args[i], 0);
+}
+
+/* Without state that goes around, what lacks the batch is a parameter. */
+static void guess_state(tsr_classes *c)
+{
+    const tsr_block *body = c->func->regions[0].first;
+    bool some = false;
+    for (uint32_t i = 0; i < body->nargs; i++)
+        some |= c->state[i];
+    for (uint32_t i = 0; !some && i < body->nargs; i++) {
+        c->state[i] = rank_of(body->args[i]) > 0;
+        for (uint32_t d = 0; d < rank_of(body->args[i]); d++)
+            c->state[i] &= class_of(c, body->args[i], d) != c->batch;
+    }
+}
+
+/* Work that runs along a class on each device alone. */
+static double worth(const class_info *info)
+{
+    return info->flops - info->twice - info->summed;
+}
+
+/* The class that most of it runs along, of those that pick allows. */
+static uint32_t busiest(const tsr_classes *c, bool (*pick)(const tsr_classes *c, uint32_t root))
+{
+    uint32_t best = UINT32_MAX;
+    for (uint32_t d = 0; d < c->ndim; d++)
+        if (c->parent[d] == d && pick(c, d) &&
+            (best == UINT32_MAX || worth(&c->info[d]) > worth(&c->info[best])))
+            best = d;
+    return best;
+}
+
+static bool may_be_batch(const tsr_classes *c, uint32_t root)
+{
+    return c->info[root].input && !c->info[root].nstate && c->info[root].flops > 0 &&
+           c->info[root].summed < c->info[root].flops;
+}
+
+static bool may_be_sequence(const tsr_classes *c, uint32_t root)
+{
+    return root != c->batch && !c->info[root].nstate && c->info[root].flops > 0 &&
+           c->info[root].summed < c->info[root].flops;
+}
+
+static void count_state(tsr_classes *c)
+{
+    const tsr_block *body = c->func->regions[0].first;
+    for (uint32_t d = 0; d < c->ndim; d++)
+        c->info[d].nstate = 0;
+    for (uint32_t i = 0; i < body->nargs; i++)
+        for (uint32_t d = 0; d < rank_of(body->args[i]); d++) {
+            class_info *info = &c->info[class_of(c, body->args[i], d)];
+            info->nstate += c->state[i] && rank_of(body->args[i]) > 1;
+            info->input |= !c->state[i];
+        }
+}
+
+/* Inner features: classes of few parameters first, as long as no parameter has two of them. */
+static void choose_tensor(tsr_classes *c, tsr_arena *arena)
+{
+    const tsr_block *body = c->func->regions[0].first;
+    uint32_t *order = TSR_NEW_ARRAY(arena, uint32_t, c->ndim + 1), n = 0;
+    for (uint32_t d = 0; d < c->ndim; d++)
+        if (c->parent[d] == d && c->info[d].nstate && d != c->batch && d != c->sequence)
+            order[n++] = d;
+    for (uint32_t i = 1; i < n; i++) /* few: classes of parameters */
+        for (uint32_t k = i; k && c->info[order[k]].nstate < c->info[order[k - 1]].nstate; k--) {
+            uint32_t x = order[k];
+            order[k] = order[k - 1];
+            order[k - 1] = x;
+        }
+    c->outer = n ? order[n - 1] : UINT32_MAX;
+    for (uint32_t i = 0; i < n; i++) {
+        bool clash = false;
+        for (uint32_t a = 0; a < body->nargs && !clash; a++) {
+            uint32_t own = 0, others = 0;
+            for (uint32_t d = 0; c->state[a] && d < rank_of(body->args[a]); d++) {
+                uint32_t root = class_of(c, body->args[a], d);
+                own += root == order[i];
+                others += root != order[i] && c->info[root].tensor;
+            }
+            clash = own > 1 || (own && others);
+        }
+        c->info[order[i]].tensor = !clash && (n == 1 || order[i] != c->outer);
+    }
+}
+
+tsr_classes *tsr_classes_of(tsr_arena *arena, tsr_op *func, const uint32_t *tie)
+{
+    tsr_module *m = func->module;
+    tsr_classes *c = TSR_NEW(arena, tsr_classes);
+    tsr_rules rules;
+    tsr_rules_init(&rules, arena, m, (tsr_rule_options){.extra = true});
+    c->func = func;
+    c->first = TSR_NEW_ARRAY(arena, uint32_t, m->nvalue + 1);
+    TSR_OPS (func, op) {
+        for (uint32_t r = 0; r < op->nregion; r++)
+            TSR_REGION_BLOCKS (&op->regions[r], b)
+                for (uint32_t i = 0; i < b->nargs; i++) {
+                    c->first[b->args[i]->id] = c->ndim;
+                    c->ndim += rank_of(b->args[i]);
+                }
+        for (uint32_t i = 0; i < op->nout; i++) {
+            c->first[op->out[i].id] = c->ndim;
+            c->ndim += rank_of(&op->out[i]);
+        }
+    }
+    c->parent = TSR_NEW_ARRAY(arena, uint32_t, c->ndim + 1);
+    c->info = TSR_NEW_ARRAY(arena, class_info, c->ndim + 1);
+    for (uint32_t d = 0; d < c->ndim; d++)
+        c->parent[d] = d;
+    find_state(c, arena, tie);
+    for (int round = 0; round < 2; round++) /* joined, then counted */
+        TSR_OPS (func, op) {
+            const tsr_rule *rule =
+                op != func && tsr_rule_is_static(op) ? tsr_rules_get(&rules, op) : NULL;
+            if (rule && tsr_rule_tensors(rule) != op->nin + op->nout)
+                continue;
+            if (rule && round)
+                if (tsr_sim_is_product(op))
+                    count_product(c, op, rule);
+            if (!round && rule)
+                join_by_rule(c, op, rule);
+            if (!round && op != func && tsr_flow_of(op) != TSR_FLOW_NONE)
+                join_flow(c, op);
+        }
+    count_state(c);
+    c->sequence = UINT32_MAX;
+    c->batch = busiest(c, may_be_batch);
+    guess_state(c);
+    count_state(c);
+    c->sequence = busiest(c, may_be_sequence);
+    choose_tensor(c, arena);
+    return c;
+}
+
+/* ---- Plans ---- */
+
+static bool wants(const tsr_classes *c, tsr_tactic t, uint32_t root)
+{
+    const class_info *info = &c->info[root];
+    switch (t) {
+    case TSR_TACTIC_DATA:
+    case TSR_TACTIC_ZERO1:
+    case TSR_TACTIC_ZERO3: return root == c->batch;
+    case TSR_TACTIC_TENSOR:
+    case TSR_TACTIC_SERIES: return info->tensor;
+    case TSR_TACTIC_OUTER: return root == c->outer;
+    case TSR_TACTIC_EXPERT: return info->batched;
+    case TSR_TACTIC_CONTEXT: return root == c->sequence;
+    default: return false;
+    }
+}
+
+bool tsr_tactic_applies(const tsr_classes *c, tsr_tactic t)
+{
+    bool some = false;
+    for (uint32_t d = 0; d < c->ndim; d++)
+        some |= c->parent[d] == d && wants(c, t, d);
+    if (t == TSR_TACTIC_SERIES)
+        some &= c->sequence != UINT32_MAX;
+    return some;
+}
+
+/* Puts an axis on a dimension of a layout, if it divides what is left. */
+static bool put(const tsr_search_mesh *mesh, const tsr_type *type, uint32_t axis, uint32_t d,
+                tsr_layout *l)
+{
+    int64_t parts = tsr_layout_parts_of(mesh, *l, d) * mesh->sizes[axis];
+    if (l->at[axis] || !type->dims[d] || type->dims[d] % parts)
+        return false;
+    l->at[axis] = (uint8_t)(d + 1);
+    return true;
+}
+
+static bool cut_state(const tsr_search_mesh *mesh, const tsr_type *type, uint32_t axis,
+                      tsr_layout *l)
+{
+    /* The largest dimension that nothing cuts, then any. */
+    for (int any = 0; any < 2; any++) {
+        uint32_t best = UINT32_MAX;
+        for (uint32_t d = 0; d < type->n; d++) {
+            tsr_layout with = *l;
+            if ((any || tsr_layout_parts_of(mesh, *l, d) == 1) && put(mesh, type, axis, d, &with) &&
+                (best == UINT32_MAX || type->dims[d] > type->dims[best]))
+                best = d;
+        }
+        if (best != UINT32_MAX)
+            return put(mesh, type, axis, best, l);
+    }
+    return false;
+}
+
+static bool static_shape(const tsr_value *v)
+{
+    return rank_of(v) > 0 && tsr_type_has_static_shape(v->type);
+}
+
+static bool cut_args(const tsr_classes *c, const tsr_search_mesh *mesh, uint32_t axis, tsr_tactic t,
+                     tsr_layout *args)
+{
+    const tsr_block *body = c->func->regions[0].first;
+    bool some = false;
+    for (uint32_t i = 0; i < body->nargs; i++) {
+        const tsr_value *v = body->args[i];
+        for (uint32_t d = 0; static_shape(v) && d < rank_of(v); d++)
+            if (wants(c, t, class_of(c, v, d)))
+                some |= put(mesh, v->type, axis, d, &args[i]);
+    }
+    return some;
+}
+
+static void cut_states(const tsr_classes *c, const tsr_search_mesh *mesh, uint32_t axis,
+                       tsr_tactic t, tsr_layout *args)
+{
+    const tsr_block *body = c->func->regions[0].first;
+    for (uint32_t i = 0; i < body->nargs; i++)
+        if (static_shape(body->args[i]) && !args[i].at[axis] &&
+            (t == TSR_TACTIC_ZERO3 ? c->state[i] : t == TSR_TACTIC_ZERO1 && c->optimiser[i]))
+            cut_state(mesh, body->args[i]->type, axis, &args[i]);
+}
+
+/* Sums along inner features are scattered along the sequence; what else cuts these results stays. */
+static void pin_sums(const tsr_classes *c, const tsr_search_mesh *mesh, const tsr_tactic *tactics,
+                     tsr_tactic_plan *out)
+{
+    TSR_OPS (c->func, op) {
+        bool sums = false;
+        tsr_layout l = {{0}};
+        if (!tsr_sim_is_product(op) || !static_shape(&op->out[0]))
+            continue;
+        for (uint32_t i = 0; i < op->nin; i++)
+            for (uint32_t d = 0; d < rank_of(op->in[i].value); d++)
+                sums |= c->info[class_of(c, op->in[i].value, d)].tensor;
+        for (uint32_t d = 0; d < rank_of(&op->out[0]); d++)
+            sums &= !c->info[class_of(c, &op->out[0], d)].tensor;
+        for (uint32_t a = 0; sums && a < mesh->n; a++)
+            for (uint32_t d = 0; d < rank_of(&op->out[0]); d++) {
+                uint32_t root = class_of(c, &op->out[0], d);
+                if (tactics[a] == TSR_TACTIC_SERIES ? root == c->sequence
+                                                    : wants(c, tactics[a], root))
+                    put(mesh, op->out[0].type, a, d, &l);
+            }
+        if (sums)
+            out->pins[out->npin++] = (tsr_layout_pin){op->id, l};
+    }
+}
+
+bool tsr_tactics_plan(tsr_arena *arena, const tsr_classes *c, const tsr_search_mesh *mesh,
+                      const tsr_tactic *tactics, tsr_tactic_plan *out)
+{
+    const tsr_block *body = c->func->regions[0].first;
+    bool series = false;
+    *out = (tsr_tactic_plan){.args = TSR_NEW_ARRAY(arena, tsr_layout, body->nargs + 1)};
+    for (uint32_t a = 0; a < mesh->n; a++) {
+        if (tactics[a] != TSR_TACTIC_NONE && !cut_args(c, mesh, a, tactics[a], out->args))
+            return false;
+        series |= tactics[a] == TSR_TACTIC_SERIES;
+    }
+    for (uint32_t a = 0; a < mesh->n; a++)
+        cut_states(c, mesh, a, tactics[a], out->args);
+    if (series) {
+        out->pins = TSR_NEW_ARRAY(arena, tsr_layout_pin, c->func->module->nop + 1);
+        pin_sums(c, mesh, tactics, out);
+    }
+    return true;
+}

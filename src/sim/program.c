@@ -1,0 +1,391 @@
+/* program.c - the tasks of a partitioned function: see sim.h. */
+#include "sim/sim.h"
+
+#include <math.h>
+
+#include "dialect/flops.h"
+#include "dialect/params.h"
+#include "shard/spmd/cost.h"
+
+typedef struct {
+    tsr_sim *sim;
+    const tsr_device *device;
+    tsr_arena *arena;
+    uint32_t *task_of; /* by op id: 1 + task that computes it; 0: none, or part of its users */
+    uint32_t *mark;    /* by value id: seen for the task at hand */
+    uint32_t now;
+    uint8_t *calling; /* by op id of a function */
+} maker;
+
+/* ---- Ops ---- */
+
+static double bytes_of(const tsr_value *v)
+{
+    int64_t n = tsr_local_bytes(v->type, NULL);
+    return n > 0 ? (double)n : 0;
+}
+
+bool tsr_sim_is_product(const tsr_op *op)
+{
+    tsr_dot dot;
+    tsr_conv conv;
+    return op->nin >= 2 && op->nout == 1 && (tsr_dot_of(op, &dot) || tsr_conv_of(op, &conv));
+}
+
+/* Only says where elements stand: whoever reads the result can read the operand instead. */
+static bool is_view(const tsr_op *op)
+{
+    return op->nin <= 1 && !op->nregion && op->nout == 1 && !tsr_op_has(op, TSR_TRAIT(CALL)) &&
+           tsr_hlo_collective_of(op) == TSR_COLLECTIVE_NONE && tsr_op_flops(op) == 0 &&
+           !tsr_op_has(op, TSR_TRAIT(HAS_EFFECT)) && !tsr_op_has(op, TSR_TRAIT(EFFECT_ATTR));
+}
+
+static bool is_elementwise(const tsr_op *op)
+{
+    return tsr_op_has(op, TSR_TRAIT(ELEMENTWISE)) && op->nout == 1 && !op->nregion;
+}
+
+/* A loop over elements that can begin with what it reads: reductions have a body of scalars. */
+static bool takes_fused(const tsr_op *op)
+{
+    return is_elementwise(op) || is_view(op) ||
+           (op->nregion == 1 && tsr_flow_of(op) == TSR_FLOW_NONE &&
+            tsr_hlo_collective_of(op) == TSR_COLLECTIVE_NONE && !tsr_op_has(op, TSR_TRAIT(CALL)));
+}
+
+static bool is_end(const tsr_op *op)
+{
+    return tsr_op_has(op, TSR_TRAIT(TERMINATOR));
+}
+
+/* Whether the op is computed in the loops of its users: nobody needs its result in memory. */
+static bool is_fused(const tsr_op *op)
+{
+    bool view = is_view(op);
+    if (!view && !is_elementwise(op))
+        return false;
+    for (const tsr_use *u = op->out[0].uses; u; u = u->next)
+        if (u->user->block != op->block || is_end(u->user) || (!view && !takes_fused(u->user)))
+            return false;
+    return true;
+}
+
+/* ---- Tasks ---- */
+
+static void add_need(maker *k, uint32_t task)
+{
+    tsr_vec_push(&k->sim->needs, task);
+}
+
+/* Bytes that the op reads, through what is fused into it; notes tasks that it needs. */
+static double read_bytes(maker *k, const tsr_value *v, const tsr_block *block, double *flops)
+{
+    if (k->mark[v->id] == k->now)
+        return 0;
+    k->mark[v->id] = k->now;
+    if (v->is_arg || v->op->block != block)
+        return bytes_of(v);
+    if (k->task_of[v->op->id]) {
+        add_need(k, k->task_of[v->op->id] - 1);
+        return bytes_of(v);
+    }
+    double sum = 0, own = tsr_op_flops(v->op);
+    *flops += own > 0 ? own : 0;
+    for (uint32_t i = 0; i < v->op->nin; i++)
+        sum += read_bytes(k, v->op->in[i].value, block, flops);
+    return sum;
+}
+
+/* Values from outside that the regions of an op use. */
+static void read_captured(maker *k, const tsr_op *op, const tsr_block *block, double *bytes,
+                          double *flops)
+{
+    TSR_OPS ((tsr_op *)op, inner)
+        for (uint32_t i = 0; i < inner->nin; i++) {
+            const tsr_value *v = inner->in[i].value;
+            if (inner != op && !v->is_arg && v->op->block == block)
+                *bytes += read_bytes(k, v, block, flops);
+        }
+}
+
+static tsr_str element_of(const tsr_type *t, char *text, size_t n)
+{
+    const tsr_type *elem = t->elem ? t->elem : t;
+    tsr_str name = tsr_type_print(elem);
+    size_t len = name.len < n ? name.len : n;
+    memcpy(text, name.data, len);
+    tsr_free((void *)name.data);
+    return (tsr_str){text, len};
+}
+
+static double dims_product(const tsr_type *t, tsr_ints dims)
+{
+    double n = 1;
+    for (uint32_t i = 0; i < dims.n; i++) {
+        int64_t d = tsr_ints_at(dims, i);
+        n *= d >= 0 && d < (int64_t)t->n ? (double)t->dims[d] : 1;
+    }
+    return n;
+}
+
+static double product_seconds(maker *k, const tsr_op *op, double flops, double bytes)
+{
+    const tsr_type *a = op->in[0].value->type, *out = op->out[0].type;
+    double batch = 1, depth = 1, rows, elements = fmax((double)tsr_type_num_elements(out), 0);
+    char text[16];
+    tsr_dot dot;
+    tsr_conv conv;
+    if (tsr_dot_of(op, &dot)) {
+        batch = dims_product(a, dot.batch[0]);
+        depth = dims_product(a, dot.contract[0]);
+        rows = fmax((double)tsr_type_num_elements(a), 0) / fmax(batch * depth, 1);
+    } else {
+        tsr_conv_of(op, &conv);
+        double features = conv.out_feature >= 0 && conv.out_feature < (int64_t)out->n
+                              ? (double)out->dims[conv.out_feature]
+                              : 1;
+        rows = elements / fmax(features, 1);
+        depth = flops / fmax(2 * elements, 1);
+    }
+    double columns = elements / fmax(batch * rows, 1);
+    return tsr_time_product(k->device, element_of(a, text, sizeof text), batch, rows, columns,
+                            depth, bytes);
+}
+
+static tsr_sim_group group_of(const tsr_device *d, const tsr_op *op, tsr_collective kind)
+{
+    const tsr_attr *groups = op->attrs[tsr_kinds_of(op).groups];
+    if (!tsr_attr_is(groups, TSR_ATTR_DENSE) || groups->type->n != 2 || !groups->type->dims[0] ||
+        !groups->type->dims[1])
+        return tsr_sim_group_of(d, 1, 1);
+    /* Of a permute, the pair that goes the farthest; else the first group. */
+    int64_t n = groups->type->dims[1], far = 0, first = 0;
+    if (kind == TSR_COLLECTIVE_PERMUTE) {
+        for (int64_t i = 0; i < groups->type->dims[0]; i++) {
+            int64_t way = llabs((long long)(tsr_attr_int_at(groups, (size_t)(2 * i)) -
+                                            tsr_attr_int_at(groups, (size_t)(2 * i + 1))));
+            if (way > far) {
+                far = way;
+                first = i;
+            }
+        }
+        if (!far)
+            return tsr_sim_group_of(d, 1, 1);
+    }
+    int64_t base = tsr_attr_int_at(groups, (size_t)(first * n));
+    tsr_sim_group g = {.n = n, .stride = 1};
+    g.stride =
+        n > 1 ? llabs((long long)(tsr_attr_int_at(groups, (size_t)(first * n + 1)) - base)) : 1;
+    for (uint32_t i = 0; i < d->nlink; i++)
+        for (int64_t j = 0; j < n; j++) {
+            int64_t at = tsr_attr_int_at(groups, (size_t)(first * n + j));
+            g.within[i] +=
+                !d->links[i].devices || at / d->links[i].devices == base / d->links[i].devices;
+        }
+    return g;
+}
+
+/* Links of a torus that lie in different directions work at the same time. */
+static uint32_t resource_of(const tsr_device *d, uint32_t link, int64_t stride)
+{
+    uint32_t way = 0;
+    for (int64_t s = stride; d->links[link].torus && s > 1; s >>= 1)
+        way++;
+    return 1 + link + TSR_SIM_LINKS * way;
+}
+
+static void add_collective(maker *k, tsr_sim_task *t, const tsr_op *op, const tsr_spmd_cost *cost)
+{
+    tsr_collective kind = tsr_hlo_collective_of(op);
+    tsr_sim_group g = group_of(k->device, op, kind);
+    uint32_t link = 0;
+    t->seconds = tsr_time_collective(k->device, kind, (double)cost->before, &g, &link);
+    t->resource = resource_of(k->device, link, g.stride);
+    t->collective = true;
+    t->moved = (double)cost->moved;
+}
+
+/* ---- Regions ---- */
+
+static bool integer_of(const tsr_value *v, int64_t *out)
+{
+    const tsr_attr *a = !v->is_arg && !v->op->nin ? tsr_op_attr(v->op, TSR_STR("value")) : NULL;
+    if (!tsr_attr_is(a, TSR_ATTR_DENSE) || tsr_type_num_elements(a->type) != 1)
+        return false;
+    uint32_t bits = tsr_type_storage_bits(a->type->elem);
+    if (!tsr_type_is(a->type->elem, TSR_TYPE_INTEGER) || bits > 64 || a->s.len * 8 < bits)
+        return false;
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < bits / 8; i++)
+        n |= (uint64_t)(uint8_t)a->s.data[i] << (8 * i);
+    *out = bits < 64 ? (int64_t)(n << (64 - bits)) >> (64 - bits) : (int64_t)n;
+    return true;
+}
+
+/* Turns of a loop that counts from a constant to a constant; 1: not known. */
+static double turns_of(const tsr_op *op)
+{
+    const tsr_block *cond = op->regions[0].first,
+                    *body = op->nregion > 1 ? op->regions[1].first : NULL;
+    if (!cond || !body || !cond->last || !cond->last->nin || cond->last->in[0].value->is_arg)
+        return 1;
+    const tsr_op *test = cond->last->in[0].value->op;
+    for (uint32_t i = 0; test->nin == 2 && i < 2; i++) {
+        const tsr_value *counter = test->in[i].value, *limit = test->in[1 - i].value;
+        int64_t from, to, by;
+        if (!counter->is_arg || counter->block != cond || counter->index >= op->nin)
+            continue;
+        uint32_t at = counter->index;
+        /* The limit may be carried around, too. */
+        if (limit->is_arg && limit->block == cond && limit->index < op->nin)
+            limit = op->in[limit->index].value;
+        if (!integer_of(limit, &to) || !integer_of(op->in[at].value, &from) ||
+            at >= body->last->nin || body->last->in[at].value->is_arg)
+            continue;
+        const tsr_op *step = body->last->in[at].value->op;
+        for (uint32_t j = 0; step->nin == 2 && j < 2; j++)
+            if (step->in[j].value == body->args[at] && integer_of(step->in[1 - j].value, &by) && by)
+                return fmax(1, ceil(fabs((double)to - (double)from) / fabs((double)by)));
+    }
+    return 1;
+}
+
+static void make_block(maker *k, tsr_block *block);
+
+/* Plays a block by itself: what it takes is one task of the program around it. */
+static void add_block(maker *k, tsr_sim_task *t, tsr_block *block, double turns)
+{
+    tsr_sim inner = {0}, *outer = k->sim;
+    k->sim = &inner;
+    make_block(k, block);
+    tsr_sim_play(&inner);
+    k->sim = outer;
+    t->seconds += turns * inner.seconds;
+    t->inside += turns * inner.exposed;
+    t->flops += turns * inner.flops;
+    t->moved += turns * inner.moved;
+    outer->talking += turns * inner.talking;
+    outer->ncollective += (uint32_t)fmin(turns * inner.ncollective, 1e9);
+    tsr_sim_free(&inner);
+}
+
+static void add_regions(maker *k, tsr_sim_task *t, tsr_op *op)
+{
+    if (tsr_flow_of(op) == TSR_FLOW_LOOP) {
+        double turns = turns_of(op);
+        for (uint32_t r = 0; r < op->nregion; r++)
+            TSR_REGION_BLOCKS (&op->regions[r], b)
+                add_block(k, t, b, turns);
+        return;
+    }
+    tsr_sim_task longest = {0};
+    for (uint32_t r = 0; r < op->nregion; r++) {
+        tsr_sim_task one = {0};
+        TSR_REGION_BLOCKS (&op->regions[r], b)
+            add_block(k, &one, b, 1);
+        if (one.seconds >= longest.seconds)
+            longest = one;
+    }
+    t->seconds = longest.seconds;
+    t->inside = longest.inside;
+    t->flops = longest.flops;
+    t->moved = longest.moved;
+}
+
+static tsr_op *callee_of(maker *k, tsr_op *op)
+{
+    tsr_op *f = tsr_op_has(op, TSR_TRAIT(CALL))
+                    ? tsr_symbol_resolve(op, tsr_op_attr(op, TSR_STR("callee")))
+                    : NULL;
+    return f && f->nregion && f->regions[0].first && !k->calling[f->id] ? f : NULL;
+}
+
+/* The task of one op that is not fused into others. */
+static void make_task(maker *k, tsr_op *op)
+{
+    tsr_sim_task t = {.op = op, .resource = TSR_SIM_COMPUTE};
+    tsr_spmd_cost cost;
+    double flops = tsr_op_flops(op), fused = 0, bytes = 0, own = flops > 0 ? flops : 0;
+    t.need = (uint32_t)k->sim->needs.n;
+    k->now++;
+    for (uint32_t i = 0; i < op->nin; i++)
+        bytes += read_bytes(k, op->in[i].value, op->block, &fused);
+    if (op->nregion)
+        read_captured(k, op, op->block, &bytes, &fused);
+    t.nneed = (uint32_t)k->sim->needs.n - t.need;
+    for (uint32_t i = 0; i < op->nout; i++)
+        bytes += bytes_of(&op->out[i]);
+    tsr_op *callee = callee_of(k, op);
+    if (tsr_spmd_cost_of(op, &cost)) {
+        add_collective(k, &t, op, &cost);
+    } else if (callee) {
+        k->calling[callee->id] = 1;
+        add_block(k, &t, callee->regions[0].first, 1);
+        k->calling[callee->id] = 0;
+    } else if (op->nregion && tsr_flow_of(op) != TSR_FLOW_NONE) {
+        add_regions(k, &t, op);
+    } else if (tsr_sim_is_product(op)) {
+        t.flops = own;
+        t.seconds = product_seconds(k, op, own, bytes) + k->device->launch;
+    } else if (!is_view(op) || op->nin) {
+        t.seconds = tsr_time_pass(k->device, own + fused, bytes) + k->device->launch;
+    }
+    tsr_vec_push(&k->sim->tasks, t);
+    k->task_of[op->id] = (uint32_t)k->sim->tasks.n;
+}
+
+static void make_block(maker *k, tsr_block *block)
+{
+    TSR_BLOCK_OPS (block, op) {
+        k->task_of[op->id] = 0;
+        if (!is_end(op) && !is_fused(op))
+            make_task(k, op);
+    }
+}
+
+void tsr_sim_function(tsr_sim *sim, const tsr_device *d, tsr_op *func)
+{
+    tsr_arena arena;
+    tsr_arena_init(&arena);
+    const tsr_module *m = func->module;
+    maker k = {.sim = sim,
+               .device = d,
+               .arena = &arena,
+               .task_of = TSR_NEW_ARRAY(&arena, uint32_t, m->nop),
+               .mark = TSR_NEW_ARRAY(&arena, uint32_t, m->nvalue),
+               .calling = TSR_NEW_ARRAY(&arena, uint8_t, m->nop)};
+    k.calling[func->id] = 1;
+    make_block(&k, func->regions[0].first);
+    tsr_sim_play(sim);
+    tsr_arena_free(&arena);
+}
+
+/* ---- The work of a step ---- */
+
+static double block_work(const tsr_block *block, uint32_t depth)
+{
+    double sum = 0;
+    TSR_BLOCK_OPS ((tsr_block *)block, op) {
+        double flops = tsr_sim_is_product(op) ? tsr_op_flops(op) : 0, most = 0;
+        sum += flops > 0 ? flops : 0;
+        tsr_op *f = tsr_op_has(op, TSR_TRAIT(CALL)) && depth < 32
+                        ? tsr_symbol_resolve(op, tsr_op_attr(op, TSR_STR("callee")))
+                        : NULL;
+        if (f && f->nregion && f->regions[0].first)
+            sum += block_work(f->regions[0].first, depth + 1);
+        bool loop = tsr_flow_of(op) == TSR_FLOW_LOOP;
+        for (uint32_t r = 0; r < op->nregion && tsr_flow_of(op) != TSR_FLOW_NONE; r++)
+            TSR_REGION_BLOCKS (&op->regions[r], b) {
+                double inner = block_work(b, depth);
+                sum += loop ? turns_of(op) * inner : 0;
+                most = fmax(most, inner);
+            }
+        sum += loop ? 0 : most;
+    }
+    return sum;
+}
+
+double tsr_sim_work(tsr_op *func)
+{
+    return func->nregion && func->regions[0].first ? block_work(func->regions[0].first, 0) : 0;
+}

@@ -1,0 +1,112 @@
+/* device.c - devices on the command line: --device of several commands. */
+#include "device.h"
+
+#include "base/decimal.h"
+
+int device_flag(const tool *t, tsr_arena *arena, const char *name, tsr_device *out)
+{
+    tsr_diag bad;
+    tsr_status s = {0};
+    if (tsr_device_load(arena, tsr_cstr(name ? name : ""), out, &bad, &s))
+        return 0;
+    source src = {bad.file, {0}, NULL};
+    if (bad.line)
+        diag_print(stderr, &src, &bad, 1);
+    else
+        fprintf(stderr, "%s: error: %s\n", t->name, s.message);
+    return s.code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
+}
+
+/* ---- --auto ---- */
+
+/* "80G", "1.5s": a number and a unit of this list. Below 0: it is none. */
+static double quantity(const char *text, const char *units, const double *scales)
+{
+    size_t used = 0;
+    double x = tsr_read_double(tsr_cstr(text), &used);
+    const char *rest = text + used;
+    if (!used || !(x > 0 && x < 1e18))
+        return -1;
+    if (!*rest)
+        return x;
+    const char *unit = strchr(units, *rest);
+    rest += unit && (rest[1] == 'B' || rest[1] == 'b') && units[0] == 'K' ? 2 : 1;
+    return unit && !*rest ? x * scales[unit - units] : -1;
+}
+
+static int bad_value(const tool *t, const char *name, const char *value, const char *wanted)
+{
+    fprintf(stderr, "%s: for the --%s option: '%s' value invalid: %s is wanted\n", t->name, name,
+            value, wanted);
+    return usage_exit(t);
+}
+
+int auto_flag(const tool *t, const flag_given *g, int auto_id, auto_flags *out)
+{
+    enum { AUTO, DEVICES, DEVICE, MEMORY, KEEP, TIME };
+    int which = g->id - auto_id;
+    if (which > AUTO && which <= TIME)
+        out->first = t->command->flags[g->id].name;
+    switch (which) {
+    case AUTO: out->on = g->on; break;
+    case DEVICES:
+        out->devices = g->count;
+        if (g->count < 2 || g->count > 65536)
+            return bad_value(t, "devices", g->value, "a number from 2 to 65536");
+        break;
+    case DEVICE: out->device = g->value; break;
+    case KEEP: out->keep = g->on; break;
+    case MEMORY:
+        out->memory = quantity(g->value, "KMGT", (const double[]){1e3, 1e6, 1e9, 1e12});
+        return out->memory < 0
+                   ? bad_value(t, t->command->flags[g->id].name, g->value, "a size such as 80G")
+                   : 0;
+    case TIME:
+        out->seconds = quantity(g->value, "s", (const double[]){1});
+        return out->seconds < 0 ? bad_value(t, "time", g->value, "a time such as 1s") : 0;
+    default: break;
+    }
+    return 0;
+}
+
+int auto_check(const tool *t, const auto_flags *a, tsr_str mesh)
+{
+    if (a->first && !a->on)
+        return flag_alone(t, a->first, "needs --auto");
+    if (a->devices && mesh.len)
+        return flag_alone(t, "devices", "cannot be used with --mesh, which has them");
+    if (a->devices && a->keep)
+        return flag_alone(t, "keep",
+                          "keeps shardings of one mesh: it cannot be used with --devices");
+    return 0;
+}
+
+bool auto_give(const auto_flags *a, tsr_arena *arena, tsr_module *m,
+               const tsr_shard_request *request, tsr_auto_result *out, tsr_status *status)
+{
+    tsr_device *device = TSR_NEW(arena, tsr_device);
+    tsr_auto_request r = {.shard = *request,
+                          .devices = a->devices,
+                          .device = device,
+                          .memory = a->memory,
+                          .seconds = a->seconds,
+                          .keep = a->keep};
+    return tsr_device_load(arena, tsr_cstr(a->device ? a->device : ""), device, NULL, status) &&
+           tsr_auto_shard(arena, m, &r, out, status);
+}
+
+int auto_module(const tool *t, const auto_flags *a, tsr_arena *arena, tsr_module *m,
+                const tsr_shard_request *request, tsr_auto_result *out)
+{
+    tsr_status s = {0};
+    tsr_device device;
+    int code = device_flag(t, arena, a->device, &device);
+    if (code)
+        return code;
+    uint32_t nerror = m->ctx->nerror;
+    if (auto_give(a, arena, m, request, out, &s))
+        return 0;
+    if (m->ctx->nerror == nerror)
+        fprintf(stderr, "%s: error: %s\n", t->name, s.message);
+    return s.code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
+}

@@ -1,0 +1,136 @@
+/* simulate.c - `tessera simulate`: how long a step of a module, or of a transformer by its figures, takes on a mesh of devices. */
+#include "device.h"
+#include "given.h"
+
+// clang-format off
+/* FLAG(id, name, kind, arg, doc) */
+#define FLAGS(FLAG) \
+    GIVEN_FLAGS(FLAG) \
+    FLAG(FUNCTION, "function", VALUE, "<name>", "Function to simulate (default: main, or the module's only function)") \
+    FLAG(DEVICE, "device", VALUE, "<name|file>", "The device: a100, galaxy, h100 (default), h200, n300, v5e, v5p, or a device file") \
+    FLAG(TRANSFORMER, "transformer", VALUE, "<layers=48,...>", "Instead of a file: a training step of a transformer of these figures (docs/SEARCH.md)") \
+    FLAG(JSON, "json", SWITCH, NULL, "Print the report as JSON") \
+    FLAG(TRACE, "trace", VALUE, "<file>", "Write all kernels and collectives with their times to this file, for Perfetto and chrome://tracing")
+// clang-format on
+
+enum { FLAGS(FLAG_ID) };
+static const flag table[] = {FLAGS(FLAG_ROW)};
+
+typedef struct {
+    const tool *t;
+    const char *device, *trace, *transformer, *only_file;
+    bool json;
+    tsr_device found;
+    tsr_shard_request request;
+    given_vec given;
+} config;
+
+static int apply(config *c, const flag_given *g)
+{
+    switch (g->id) {
+    case FLAG_ID_MESH: c->request.mesh = tsr_cstr(g->value); break;
+    case FLAG_ID_ARG: return given_flag(c->t, g, false, &c->given);
+    case FLAG_ID_RESULT: return given_flag(c->t, g, true, &c->given);
+    case FLAG_ID_FUNCTION: c->request.function = tsr_cstr(g->value); break;
+    case FLAG_ID_DEVICE: c->device = g->value; return 0;
+    case FLAG_ID_TRANSFORMER: c->transformer = g->value; return 0;
+    case FLAG_ID_JSON: c->json = g->on; return 0;
+    case FLAG_ID_TRACE: c->trace = g->value; break;
+    default: break;
+    }
+    c->only_file = table[g->id].name;
+    return 0;
+}
+
+static int simulate(void *user, tsr_module *m)
+{
+    config *c = user;
+    tsr_arena arena;
+    tsr_simulated s = {0};
+    tsr_status status = {0};
+    tsr_buf text = {0};
+    int code = EXIT_OK;
+    tsr_arena_init(&arena);
+    uint32_t nerror = m->ctx->nerror;
+    if (!tsr_simulate(&arena, m, &c->request, &c->found, &s, &status)) {
+        if (m->ctx->nerror == nerror)
+            fprintf(stderr, "%s: error: %s\n", c->t->name, status.message);
+        code = status.code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
+    }
+    if (!code && c->trace) {
+        tsr_sim_trace(&text, &s.report);
+        code = write_output(c->t, c->trace, tsr_buf_text(&text));
+        text.len = 0;
+    }
+    if (!code && !(c->trace && strcmp(c->trace, "-") == 0)) {
+        (c->json ? tsr_sim_json : tsr_sim_text)(&text, &s.report);
+        code = write_output(c->t, "-", tsr_buf_text(&text));
+    }
+    tsr_buf_free(&text);
+    tsr_simulated_free(&s);
+    tsr_arena_free(&arena);
+    return code;
+}
+
+static int by_figures(const config *c)
+{
+    tsr_transformer t;
+    const char *error;
+    size_t at;
+    tsr_str text = tsr_cstr(c->transformer);
+    if (!tsr_transformer_read(text, &t, &error, &at)) {
+        fprintf(stderr, "%s: for the --transformer option: %s\n  %s\n  %*s^\n", c->t->name, error,
+                c->transformer, (int)at, "");
+        return usage_exit(c->t);
+    }
+    tsr_transformer_step step;
+    tsr_buf out = {0};
+    tsr_transformer_step_of(&t, &c->found, &step);
+    (c->json ? tsr_transformer_json : tsr_transformer_text)(&out, &t, &c->found, &step);
+    int code = write_output(c->t, "-", tsr_buf_text(&out));
+    tsr_buf_free(&out);
+    return code;
+}
+
+static int run_simulate(const tool *t, int argc, char **argv)
+{
+    flags f = {0};
+    config c = {.t = t};
+    tsr_arena arena;
+    tsr_arena_init(&arena);
+    int code = flags_parse(t, argc, argv, &f);
+    if (!code && flags_about(t, &f))
+        code = -1;
+    for (size_t i = 0; !code && i < f.given.n; i++)
+        code = apply(&c, &f.given.data[i]);
+    if (!code && f.files.n != (c.transformer ? 0 : 1)) {
+        fprintf(stderr, "%s: one file is needed, or --transformer; - is stdin.  Try: '%s --help'\n",
+                t->name, t->name);
+        code = usage_exit(t);
+    }
+    if (!code && c.transformer && c.only_file)
+        code = flag_alone(t, c.only_file, "is for modules: it cannot be used with --transformer");
+    if (!code && c.json && c.trace && strcmp(c.trace, "-") == 0)
+        code = flag_alone(t, "json", "prints the report: it cannot be used with --trace=-");
+    if (!code)
+        code = device_flag(t, &arena, c.device, &c.found);
+    if (!code && c.transformer)
+        code = by_figures(&c);
+    else if (!code) {
+        c.request.given = c.given.data;
+        c.request.ngiven = c.given.n;
+        code = with_program(t, f.files.data[0], simulate, &c);
+    }
+    tsr_vec_free(&c.given);
+    tsr_arena_free(&arena);
+    return flags_end(t, &f, code);
+}
+
+const command command_simulate = {
+    .name = "simulate",
+    .doc = "tell how long a step takes on a mesh of devices, and what it waits for",
+    .usage = "FILE|--transformer=... [options]",
+    .run = run_simulate,
+    .flags = table,
+    .nflag = TSR_COUNT(table),
+};
