@@ -16,10 +16,18 @@ func.func @f(%a: tensor<2x33x5xf32> {ttcore.argument_type = #ttcore.argument_typ
 
 // -----
 
-// NONE: error: failed to legalize operation 'ttir.collective_permute' that was explicitly marked illegal
-func.func @none(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
+// NONE: error: 'ttir.collective_permute' op needs a device with a mesh of two dimensions
+func.func @mesh(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %0 = "ttir.collective_permute"(%a) <{source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>}> : (tensor<4x8xf32>) -> tensor<4x8xf32>
   return %0 : tensor<4x8xf32>
+}
+
+// -----
+
+// NONE: error: failed to legalize operation 'ttir.rearrange' that was explicitly marked illegal
+func.func @none(%a: tensor<4x8xf32>) -> tensor<8x4xf32> {
+  %0 = "ttir.rearrange"(%a) <{pattern = "a b -> b a"}> : (tensor<4x8xf32>) -> tensor<8x4xf32>
+  return %0 : tensor<8x4xf32>
 }
 
 // -----
