@@ -403,12 +403,13 @@ static void cut_states(const tsr_classes *c, const tsr_search_mesh *mesh, uint32
             cut_state(mesh, body->args[i]->type, axis, &args[i]);
 }
 
-/* Sums along inner features are scattered along the sequence; what else cuts these results stays. */
-static void pin_sums(const tsr_classes *c, const tsr_search_mesh *mesh, const tsr_tactic *tactics,
-                     tsr_tactic_plan *out)
+/* Layouts of the results of products, where propagation from the arguments alone would take another: sums along inner features are scattered
+ * along the sequence; parameters that are cut are gathered, and the batch stays cut. */
+static void pin_products(const tsr_classes *c, const tsr_search_mesh *mesh,
+                         const tsr_tactic *tactics, bool all, tsr_tactic_plan *out)
 {
     TSR_OPS (c->func, op) {
-        bool sums = false;
+        bool sums = false, some = false;
         tsr_layout l = {{0}};
         if (!tsr_sim_is_product(op) || !static_shape(&op->out[0]))
             continue;
@@ -417,14 +418,15 @@ static void pin_sums(const tsr_classes *c, const tsr_search_mesh *mesh, const ts
                 sums |= c->info[class_of(c, op->in[i].value, d)].tensor;
         for (uint32_t d = 0; d < rank_of(&op->out[0]); d++)
             sums &= !c->info[class_of(c, &op->out[0], d)].tensor;
-        for (uint32_t a = 0; sums && a < mesh->n; a++)
+        for (uint32_t a = 0; (sums || all) && a < mesh->n; a++)
             for (uint32_t d = 0; d < rank_of(&op->out[0]); d++) {
                 uint32_t root = class_of(c, &op->out[0], d);
-                if (tactics[a] == TSR_TACTIC_SERIES ? root == c->sequence
-                                                    : wants(c, tactics[a], root))
-                    put(mesh, op->out[0].type, a, d, &l);
+                bool series = tactics[a] == TSR_TACTIC_SERIES && sums;
+                if (series ? root == c->sequence : wants(c, tactics[a], root))
+                    some |= put(mesh, op->out[0].type, a, d, &l);
             }
-        if (sums)
+        /* Gradients of parameters have no batch: they go where the parameters are. */
+        if (sums || some)
             out->pins[out->npin++] = (tsr_layout_pin){op->id, l};
     }
 }
@@ -433,18 +435,19 @@ bool tsr_tactics_plan(tsr_arena *arena, const tsr_classes *c, const tsr_search_m
                       const tsr_tactic *tactics, tsr_tactic_plan *out)
 {
     const tsr_block *body = c->func->regions[0].first;
-    bool series = false;
+    bool series = false, zero = false;
     *out = (tsr_tactic_plan){.args = TSR_NEW_ARRAY(arena, tsr_layout, body->nargs + 1)};
     for (uint32_t a = 0; a < mesh->n; a++) {
         if (tactics[a] != TSR_TACTIC_NONE && !cut_args(c, mesh, a, tactics[a], out->args))
             return false;
         series |= tactics[a] == TSR_TACTIC_SERIES;
+        zero |= tactics[a] == TSR_TACTIC_ZERO1 || tactics[a] == TSR_TACTIC_ZERO3;
     }
     for (uint32_t a = 0; a < mesh->n; a++)
         cut_states(c, mesh, a, tactics[a], out->args);
-    if (series) {
+    if (series || zero) {
         out->pins = TSR_NEW_ARRAY(arena, tsr_layout_pin, c->func->module->nop + 1);
-        pin_sums(c, mesh, tactics, out);
+        pin_products(c, mesh, tactics, zero, out);
     }
     return true;
 }
