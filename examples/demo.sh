@@ -110,7 +110,7 @@ run "ttmlir-opt examples/block.mlir --ttir-to-ttnn-backend-pipeline -o $tmp/bloc
 cat "$tmp/out"
 run "tessera run $tmp/block.mlir --against=examples/block.mlir --input=random" || fail 'TTNN computes something else'
 cat "$tmp/out"
-run "ttmlir-translate --ttnn-to-flatbuffer $tmp/block.mlir -o $tmp/block.ttnn && ttrt run $tmp/block.ttnn --result-file=$tmp/results.json" || fail 'the binary computes something else'
+run "ttmlir-translate --ttnn-to-flatbuffer $tmp/block.mlir -o $tmp/block.ttnn && ttrt run $tmp/block.ttnn --enable-golden --result-file=$tmp/results.json" || fail 'the binary computes something else'
 cat "$tmp/out"
 
 title '15. PyTorch, GSPMD, plain modules'

@@ -96,7 +96,8 @@ static int take(const tool *t, const flag *f, const char *value, int *i, int arg
         return EXIT_REJECTED;
     }
     if (f->kind == FLAG_ABSENT) {
-        fprintf(stderr, "%s: --%s of mlir-opt is not available here\n", t->name, f->name);
+        fprintf(stderr, "%s: --%s %s\n", t->name, f->name,
+                f->doc ? f->doc : "of mlir-opt is not available here");
         return usage_exit(t);
     }
     if (f->kind == FLAG_SWITCH && !read_switch(value ? value : "", &g.on))

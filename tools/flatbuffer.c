@@ -1,37 +1,53 @@
 /* flatbuffer.c - `ttmlir-translate --ttnn-to-flatbuffer`, and back. */
-#include "eval/file/npy.h"
-#include "target/flatbuffer/program.h"
+#include "goldens.h"
 #include "translate.h"
 
-typedef TSR_VEC(tsr_fb_golden) golden_vec;
+typedef TSR_VEC(tsr_fb_stage) stage_vec;
+typedef TSR_VEC(tsr_file) file_vec;
 
-/* --golden=KEY=FILE, into the list. */
-static bool load_goldens(const translate_options *o, tsr_ctx *ctx, golden_vec *out)
+/* --stage=NAME=FILE: the text of a module on its way here. */
+static bool load_stages(const translate_options *o, tsr_ctx *ctx, stage_vec *out, file_vec *files)
 {
-    for (size_t i = 0; i < o->goldens.n; i++) {
-        const char *text = o->goldens.data[i], *file = strrchr(text, '=');
-        tsr_status status = {0};
-        tsr_tensor *t = file ? tsr_npy_load(ctx, file + 1, NULL, TSR_NPY_AS_IS, &status) : NULL;
-        if (!t)
-            return tsr_error(ctx, TSR_LOC_UNKNOWN, "--golden=%s: %s", text,
-                             file ? status.message
-                                  : "a location and a file are wanted: loc(\"x\")=x.npy");
-        tsr_vec_push(out, (tsr_fb_golden){{text, (size_t)(file - text)}, t});
+    for (size_t i = 0; i < o->stages.n; i++) {
+        const char *text = o->stages.data[i], *path = strchr(text, '='), *error = NULL;
+        tsr_file f;
+        if (!path)
+            return tsr_error(ctx, TSR_LOC_UNKNOWN,
+                             "--stage=%s: a name and a file are wanted: ttir=model.mlir", text);
+        if (!tsr_file_open(path + 1, &f, &error))
+            return tsr_error(ctx, TSR_LOC_UNKNOWN, "--stage=%s: %s", text, error);
+        tsr_vec_push(files, f);
+        tsr_vec_push(out, (tsr_fb_stage){{text, (size_t)(path - text)}, f.data});
     }
     return true;
+}
+
+static bool load_goldens(const translate_options *o, tsr_ctx *ctx, goldens *out)
+{
+    for (size_t i = 0; i < o->goldens.n; i++)
+        TSR_TRY(goldens_load(ctx, o->goldens.data[i], out));
+    return !o->goldens_from || goldens_of_program(ctx, o->goldens_from, o->seed, out);
 }
 
 bool to_flatbuffer_chunk(const translate_options *o, tsr_ctx *ctx, const source *src, tsr_str chunk,
                          uint32_t line, tsr_buf *out, bool *environment)
 {
     (void)environment;
-    golden_vec goldens = {0};
+    goldens all = {.list = {0}};
+    stage_vec stages = {0};
+    file_vec files = {0};
     tsr_module *m = tsr_load(ctx, chunk, src->file, line);
-    bool ok = m && tsr_verify(m->op) && load_goldens(o, ctx, &goldens) &&
-              tsr_fb_write_module(m, goldens.data, goldens.n, out);
-    for (size_t i = 0; i < goldens.n; i++)
-        tsr_tensor_unref((tsr_tensor *)(uintptr_t)goldens.data[i].value);
-    tsr_vec_free(&goldens);
+    bool ok = m && tsr_verify(m->op) && load_goldens(o, ctx, &all) &&
+              load_stages(o, ctx, &stages, &files);
+    if (ok) {
+        tsr_fb_extra extra = {all.list.data, all.list.n, stages.data, stages.n};
+        ok = tsr_fb_write_module(m, &extra, out);
+    }
+    goldens_free(&all);
+    for (size_t i = 0; i < files.n; i++)
+        tsr_file_close(&files.data[i]);
+    tsr_vec_free(&files);
+    tsr_vec_free(&stages);
     if (m)
         tsr_module_free(m);
     return ok;

@@ -38,8 +38,8 @@ typedef enum {
     FLAG_OPTIONAL, /* --x or --x=value */
     FLAG_COUNT,    /* --x=12 or --x 12 */
     FLAG_REFUSED,  /* known, but not there yet; doc says what is missing */
-    FLAG_ABSENT,   /* of the peer's tool alone; refused by name, and in no list */
-    FLAG_GROUP,    /* no flag: doc is the title of those that follow */
+    FLAG_ABSENT, /* of the peer's tool alone; refused by name, and in no list; doc: why, NULL: it is mlir-opt's */
+    FLAG_GROUP, /* no flag: doc is the title of those that follow */
 } flag_kind;
 
 typedef struct {

@@ -20,7 +20,10 @@
     FLAG(SHOW_VERSION, "print-stablehlo-version", SWITCH, NULL, "Of --deserialize: print the artifact's version first") \
     FLAG(GROUP_FLATBUFFERS, NULL, GROUP, NULL, "FLATBUFFERS") \
     FLAG(TTNN_TO_FLATBUFFER, "ttnn-to-flatbuffer", SWITCH, NULL, "Write the device's functions of a TTNN module as a binary of tt-mlir's runtime (.ttnn)") \
-    FLAG(GOLDEN, "golden", LIST, "<loc=x.npy>", "Of --ttnn-to-flatbuffer: what the op at a location, such as loc(\"add\"), gives: `ttrt run` compares it") \
+    FLAG(GOLDEN, "golden", LIST, "<loc=x.npy>", "Of --ttnn-to-flatbuffer: what the op at a location, such as loc(\"add\"), gives, on device 1: loc(\"add\")@1; `ttrt run` compares it") \
+    FLAG(GOLDENS_FROM, "goldens-from", VALUE, "<file>", "Of --ttnn-to-flatbuffer: the program that was lowered; what the evaluator gives for its ops on random inputs are goldens") \
+    FLAG(SEED, "seed", COUNT, "<n>", "Of the inputs of --goldens-from (default: 0)") \
+    FLAG(STAGE, "stage", LIST, "<name=x.mlir>", "Of --ttnn-to-flatbuffer: the text of the module at a stage of its lowering, kept in the debug info") \
     FLAG(FLATBUFFER_TO_TTNN, "flatbuffer-to-ttnn", SWITCH, NULL, "Read such a binary and print its programs as a TTNN module") \
     FLAG(GROUP_LATER, NULL, GROUP, NULL, "TO COME") \
     FLAG(TTMETAL_TO_FLATBUFFER, "ttmetal-to-flatbuffer", REFUSED, NULL, "writing flatbuffers") \
@@ -95,6 +98,9 @@ static int apply(const tool *t, translate_options *o, const flag_given *g)
     case FLAG_ID_TTNN_TO_FLATBUFFER: return choose(t, o, to_flatbuffer_chunk, g);
     case FLAG_ID_FLATBUFFER_TO_TTNN: return choose(t, o, from_flatbuffer_chunk, g);
     case FLAG_ID_GOLDEN: tsr_vec_push(&o->goldens, g->value); break;
+    case FLAG_ID_GOLDENS_FROM: o->goldens_from = g->value; break;
+    case FLAG_ID_STAGE: tsr_vec_push(&o->stages, g->value); break;
+    case FLAG_ID_SEED: o->seed = (uint64_t)g->count; break;
     case FLAG_ID_TARGET: o->target = g->value; break;
     case FLAG_ID_STRIP_DEBUGINFO: o->strip = g->on; break;
     case FLAG_ID_DEBUGINFO: o->debug_info = g->on; break;
@@ -112,7 +118,8 @@ static int apply(const tool *t, translate_options *o, const flag_given *g)
 static int check_flags(const tool *t, const translate_options *o)
 {
     bool runs = o->work == interpret_chunk, writes = o->work == serialize_chunk,
-         reads = o->work == deserialize_chunk, shows = reads || o->work == from_flatbuffer_chunk;
+         reads = o->work == deserialize_chunk, packs = o->work == to_flatbuffer_chunk,
+         shows = reads || o->work == from_flatbuffer_chunk;
     const struct {
         const char *name;
         bool given, used;
@@ -122,7 +129,10 @@ static int check_flags(const tool *t, const translate_options *o)
         {"probe-output-dir", o->probe_dir != NULL, runs, "needs --interpret"},
         {"interpreter-print-dense", o->dense, runs, "needs --interpret"},
         {"target", o->target[0] != 0, writes, "needs --serialize"},
-        {"golden", o->goldens.n > 0, o->work == to_flatbuffer_chunk, "needs --ttnn-to-flatbuffer"},
+        {"golden", o->goldens.n > 0, packs, "needs --ttnn-to-flatbuffer"},
+        {"goldens-from", o->goldens_from != NULL, packs, "needs --ttnn-to-flatbuffer"},
+        {"stage", o->stages.n > 0, packs, "needs --ttnn-to-flatbuffer"},
+        {"seed", o->seed != 0, o->goldens_from != NULL, "needs --goldens-from"},
         {"allow-other-dialects", o->allow_others, writes, "needs --serialize"},
         {"strip-debuginfo", o->strip, writes || reads, "needs --serialize or --deserialize"},
         {"mlir-print-debuginfo", o->debug_info, shows,
@@ -155,6 +165,7 @@ static int run_translate(const tool *t, int argc, char **argv)
     if (!code)
         code = translate_file(t, &c);
     tsr_vec_free(&c.goldens);
+    tsr_vec_free(&c.stages);
     return flags_end(t, &f, code);
 }
 

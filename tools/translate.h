@@ -22,7 +22,11 @@ struct translate_options {
     /* --serialize, --deserialize */
     const char *target; /* version of the artifact */
     bool strip, allow_others, show_version;
-    TSR_VEC(const char *) goldens; /* --ttnn-to-flatbuffer: location=file.npy */
+    /* --ttnn-to-flatbuffer */
+    TSR_VEC(const char *) goldens; /* location=file.npy */
+    TSR_VEC(const char *) stages;  /* name=file.mlir */
+    const char *goldens_from;      /* a program; NULL: none */
+    uint64_t seed;                 /* of its inputs */
     bool debug_info;               /* --deserialize, --flatbuffer-to-ttnn: locations are printed */
 };
 

@@ -2,30 +2,49 @@
 #ifndef TSR_TOOLS_TTRT_H
 #define TSR_TOOLS_TTRT_H
 
+#include "eval/eval.h"
 #include "target/flatbuffer/program.h"
 #include "tools.h"
 
 typedef TSR_VEC(const char *) path_vec;
+typedef TSR_VEC(tsr_tensor *) tensor_vec;
+
+/* The exit code when programs ran, and values are off: that of the peer's tool. */
+enum { EXIT_VALUES_OFF = 42 };
 
 typedef struct {
     const tool *t;
-    const char *section;    /* read */
-    const char *system;     /* check: the system that binaries are for; query: file to write */
-    const char *arch;       /* query */
-    const char *mesh;       /* query */
-    const char *result;     /* file of results; NULL: none */
-    const char *artifacts;  /* folder */
-    const char *program;    /* index, or all */
-    const char *init;       /* random, ones, zeros, arange */
-    path_vec inputs;        /* .npy */
-    bool save, golden;      /* --save-artifacts; --disable-golden is not given */
+    const char *what;      /* the subcommand */
+    const char *section;   /* read */
+    const char *read_file; /* read: where sections go, too; NULL: nowhere */
+    const char *system;    /* check: the system that binaries are for; query: file to write */
+    const char *arch;      /* query */
+    const char *chips;     /* query */
+    bool quiet;            /* query */
+    const char *result;    /* file of results; NULL: none */
+    const char *log;       /* file of what is printed; NULL: none */
+    const char *artifacts; /* folder */
+    bool clean, save;      /* --clean-artifacts, --save-artifacts */
+    bool any_version;
+    const char *program; /* index, or all */
+    const char *init;    /* random, ones, zeros, arange; NULL: not said */
+    path_vec inputs;     /* .npy */
+    bool golden;         /* compare with what the binary has */
+    bool reference;      /* and each op with the evaluator */
+    bool save_goldens, print_values, identity, non_zero, memory, leaks, benchmark;
     double pcc, atol, rtol; /* of results; negative: by element type */
-    uint64_t loops, seed;
+    uint64_t loops, seed, density, top;
+    const char *dirty;  /* "0:1,2:3"; NULL: none */
+    const char *filter; /* perf; NULL: the usual one */
     path_vec files;
     path_vec owned;  /* paths in folders, freed at the end */
     tsr_buf results; /* items of the file of results */
-    bool failed;
+    tsr_buf report;  /* the same for ttrt_report.xml */
+    tsr_buf said;    /* the log */
+    tsr_buf sections;
+    size_t nresult, nfailed;
     bool timed; /* perf */
+    double began;
 } ttrt;
 
 /* A binary or a system description while a subcommand works on it. */
@@ -43,12 +62,76 @@ typedef struct {
 /* 0, or the exit code after a message. */
 int binary_open(const ttrt *r, const char *path, binary *b);
 void binary_close(binary *b);
-/* Adds the outcome of a file to the file of results. */
+/* Adds the outcome of a file to the file of results: pass, test_error or error. more: other fields. */
 void add_result(ttrt *r, const char *path, const char *result, const char *why, const char *more);
+/* Prints to stdout and to the log. */
+void say(ttrt *r, tsr_str text);
 
+/* ---- ttrt_read.c ---- */
 int ttrt_read(ttrt *r, binary *b);
 int ttrt_check(ttrt *r, binary *b);
-int ttrt_run(ttrt *r, binary *b); /* ttrt_run.c; perf, too */
 int ttrt_query(ttrt *r);
+
+/* ---- ttrt_files.c: artifacts ---- */
+/* Makes a folder and those above it. 0, or the exit code after a message. */
+int make_folders(const ttrt *r, const char *path);
+int remove_folder(const ttrt *r, const char *path);
+/* <artifacts>/<name of the binary>, then what follows, as a string that ends; frees nothing. */
+void artifact_path(const ttrt *r, const binary *b, tsr_buf *out, const char *rest);
+/* Writes <artifacts>/<name of the binary>/<rest>, and makes its folder. */
+int write_artifact(const ttrt *r, const binary *b, const char *rest, tsr_str text);
+/* The binary itself, and the description of its system. */
+int save_binary(const ttrt *r, const binary *b);
+/* As an .npy file below the folder of a program. */
+int save_tensor(const ttrt *r, const binary *b, const char *rest, const tsr_tensor *t);
+
+/* ---- ttrt_run.c; perf, too ---- */
+int ttrt_run(ttrt *r, binary *b);
+
+/* A program while it runs. */
+typedef struct {
+    ttrt *r;
+    binary *b;
+    tsr_module *m;
+    const tsr_fb_table *program;
+    size_t index;
+    tsr_op *func;
+    const tsr_type *type;
+    tensor_vec in, out;
+    double seconds;  /* the fastest run */
+    size_t compared; /* values */
+    size_t off;      /* those that are off */
+    size_t stored;   /* those that were compared with a golden of the binary */
+    size_t unmet;    /* goldens that are of no value */
+    tsr_buf first;   /* the first value that is off */
+    tsr_buf report;  /* golden_results.json: items */
+    tsr_buf csv[4]; /* perf: all ops; without const_eval; without conversions of inputs; filtered */
+    size_t nop;
+    tsr_status status;
+} job;
+
+/* Somebody who looks at the evaluator (eval/host.h). */
+typedef struct {
+    bool (*watch)(void *user, tsr_call *c);
+    bool (*enter)(void *user, tsr_call *c, const tsr_block *block);
+    void *user;
+} watcher;
+/* Runs a function on the inputs: on the evaluator for a watcher or when it is not to be compiled. */
+bool run_func(job *j, tsr_module *m, const tsr_op *func, size_t nout, bool compiled,
+              const watcher *w, tensor_vec *out, double *seconds);
+void free_tensors(tensor_vec *v);
+/* The function of a program. */
+tsr_op *find_func(tsr_module *m, tsr_str name);
+
+/* ---- ttrt_compare.c ---- */
+/* The golden of the binary under a key on a device, as a tensor; NULL: there is none. */
+tsr_tensor *golden_of(const job *j, tsr_str key, uint32_t device);
+bool has_goldens(const job *j);
+/* What the program gives, against the goldens of the binary. */
+bool compare_goldens(job *j);
+/* Each op, as a program of its own, against the evaluator on the same inputs; perf: its time. */
+bool compare_ops(job *j);
+/* --identity, --non-zero. */
+void check_outputs(job *j);
 
 #endif

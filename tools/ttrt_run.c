@@ -1,87 +1,81 @@
-/* ttrt_run.c - `ttrt run` and `ttrt perf`: programs of a binary on the engine here.
- *
- * Each value that a program makes is compared with the one that the reference evaluator makes, and with the golden that the binary
- * has for its location: integers must be equal, f32 within a tolerance, bf16 and block formats correlate. */
-#include "ttrt.h"
-
-#include <errno.h>
-#include <math.h>
+/* ttrt_run.c - `ttrt run` and `ttrt perf`: programs of a binary on the engine here. */
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "api/eval.h"
 #include "base/decimal.h"
-#include "check/ops.h"
-#include "dialect/ttcore/ttcore.h"
-#include "dialect/ttnn/ttnn.h"
-#include "eval/eval.h"
+#include "check/ttnn.h"
 #include "eval/file/npy.h"
 #include "eval/random.h"
 #include "lower/ttnn/device.h"
+#include "ttrt.h"
 
-typedef TSR_VEC(tsr_tensor *) tensor_vec;
-
-/* A program while it runs. */
-typedef struct {
-    ttrt *r;
-    binary *b;
-    tsr_module *m;
-    const tsr_fb_table *program;
-    size_t index;
-    tsr_op *func;
-    const tsr_type *type;
-    tensor_vec in, out;
-    double seconds; /* the fastest run */
-    size_t compared, off,
-        stored;    /* values; those that are off; goldens of the binary that were compared */
-    tsr_buf first; /* the first value that is off */
-    tsr_buf csv;   /* perf: a line an op */
-    double last;   /* perf: when the last op ended */
-    size_t nop;
-    tsr_status status;
-} job;
-
-static void free_tensors(tensor_vec *v)
+void free_tensors(tensor_vec *v)
 {
     for (size_t i = 0; i < v->n; i++)
         tsr_tensor_unref(v->data[i]);
     tsr_vec_free(v);
 }
 
-static tsr_op *find_func(tsr_module *m, tsr_str name)
+tsr_op *find_func(tsr_module *m, tsr_str name)
 {
     return tsr_symbol_find(tsr_ttcore_device_module(m->op), name);
 }
 
 /* ---- Inputs ---- */
 
-static bool filled(const char *init, tsr_tensor *t)
+/* Ones by chance, one of so many: a function of the seed and the number of the element. */
+static bool is_one(const ttrt *r, uint32_t input, int64_t i)
+{
+    uint64_t x = r->seed * 0x9e3779b97f4a7c15u + ((uint64_t)input << 40) + (uint64_t)i;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return (x ^ (x >> 31)) % r->density == 0;
+}
+
+static void fill(const ttrt *r, uint32_t input, tsr_tensor *t)
 {
     tsr_dtype d = (tsr_dtype)t->dtype;
     uint32_t bytes = tsr_dtype_bytes(d);
     for (int64_t i = 0; i < t->n; i++) {
-        double v = init[0] == 'o' ? 1 : init[0] == 'z' ? 0 : (double)i;
+        double v = r->init[0] == 'o' ? is_one(r, input, i) : r->init[0] == 'z' ? 0 : (double)i;
         uint64_t bits =
             tsr_dtype_is_float(d) ? tsr_float_from_double(tsr_dtype_float_kind(d), v) : (uint64_t)v;
         for (uint32_t k = 0; k < bytes; k++)
             ((uint8_t *)t->data)[(size_t)i * bytes + k] = (uint8_t)(bits >> (8 * k));
     }
-    return true;
+}
+
+/* The input that goldens of the binary are of; NULL: it has none. */
+static tsr_tensor *stored_input(job *j, uint32_t i, const tsr_type *t)
+{
+    char key[40];
+    snprintf(key, sizeof key, "input_%u", i);
+    tsr_tensor *golden = j->r->golden && !j->r->init ? golden_of(j, tsr_cstr(key), 0) : NULL;
+    if (!golden || (tsr_dtype)golden->dtype == tsr_dtype_of(t->elem))
+        return golden;
+    tsr_tensor *made = tsr_tensor_like(golden, t->elem);
+    if (made)
+        tsr_convert((tsr_dtype)made->dtype, made->data, (tsr_dtype)golden->dtype, golden->data,
+                    golden->n);
+    tsr_tensor_unref(golden);
+    return made;
 }
 
 static tsr_tensor *input(job *j, uint32_t i)
 {
     const tsr_type *t = j->type->types[i];
-    const char *init = j->r->init;
     if (i < j->r->inputs.n)
         return tsr_npy_load(j->b->ctx, j->r->inputs.data[i], t->elem, TSR_NPY_EXACT, &j->status);
-    if (strcmp(init, "random") == 0)
+    tsr_tensor *made = stored_input(j, i, t);
+    if (made)
+        return made;
+    if (!j->r->init || strcmp(j->r->init, "random") == 0)
         return tsr_random_input(j->m, j->func, i, j->r->seed, &j->status);
-    tsr_tensor *made = tsr_tensor_new(t->elem, t->dims, t->n);
+    made = tsr_tensor_new(t->elem, t->dims, t->n);
     if (!made)
         tsr_status_set(&j->status, TSR_ENVIRONMENT, "there is no memory for input %u", i);
     else
-        filled(init, made);
+        fill(j->r, i, made);
     return made;
 }
 
@@ -101,127 +95,47 @@ static bool inputs(job *j)
     return true;
 }
 
-/* ---- Comparison ---- */
-
-/* By element type. f32 has the tolerances that were given, or its own; narrow floats and blocks only correlate, and where there
- * is no correlation their tolerance decides. */
-static bool agree(const job *j, const tsr_tensor *actual, const tsr_tensor *expected, bool block,
-                  tsr_comparison *c)
+/* --dirty-tensor-schedule: inputs that are others from this run on. */
+static bool dirty(job *j, uint64_t loop)
 {
-    tsr_tolerance own = tsr_default_tolerance(actual->elem), exact = {0, 0};
-    const tsr_tolerance *tolerance = NULL;
-    bool narrow = block || actual->dtype == TSR_D_BF16 || actual->dtype == TSR_D_F16;
-    if (tsr_dtype_is_int((tsr_dtype)actual->dtype))
-        tolerance = &exact;
-    else if (!narrow && (j->r->atol >= 0 || j->r->rtol >= 0)) {
-        own.atol = j->r->atol >= 0 ? j->r->atol : own.atol;
-        own.rtol = j->r->rtol >= 0 ? j->r->rtol : own.rtol;
-        tolerance = &own;
+    const char *p = j->r->dirty ? j->r->dirty : "";
+    while (*p) {
+        char *end;
+        unsigned long long i = strtoull(p, &end, 10), at = 0;
+        bool good = end != p && *end == ':' && end[1] >= '0' && end[1] <= '9' && *p >= '0' &&
+                    *p <= '9' && i < j->in.n;
+        if (good)
+            at = strtoull(end + 1, &end, 10);
+        if (!good || (*end && *end != ','))
+            return tsr_status_set(
+                &j->status, TSR_BAD_INPUT,
+                "--dirty-tensor-schedule=%s is no list of input:run of %zu inputs", j->r->dirty,
+                j->in.n);
+        if (at == loop) {
+            tsr_tensor *t =
+                tsr_random_input(j->m, j->func, (uint32_t)i, j->r->seed + loop + 1, &j->status);
+            TSR_TRY(t != NULL);
+            tsr_tensor_unref(j->in.data[i]);
+            j->in.data[i] = t;
+        }
+        p = end + (*end == ',');
     }
-    bool pass = tsr_tensor_compare(actual, expected, tolerance, c);
-    double least = j->r->pcc >= 0 ? j->r->pcc : 0.99;
-    if (!narrow || !c->same_shape || !c->same_type || isnan(c->pcc))
-        return pass;
-    return c->pcc >= least || c->exact;
-}
-
-static void compare(job *j, const tsr_origin *from, const char *with, const tsr_tensor *actual,
-                    const tsr_tensor *expected)
-{
-    tsr_comparison c;
-    bool block = from->value->type->elem->def == &tsr_def_TTCORE_TILE;
-    j->compared++;
-    if (agree(j, actual, expected, block, &c))
-        return;
-    if (!j->off++)
-        tsr_buf_printf(&j->first, "result %u of %.*s differs from %s: %s", from->index,
-                       TSR_STR_ARG(from->name), with,
-                       !c.same_shape  ? "another shape"
-                       : !c.same_type ? "another type"
-                                      : "values are off");
-}
-
-/* The tensor of a golden; NULL: it is of no type that tensors have here, or its bytes are not as many. */
-static tsr_tensor *golden_tensor(tsr_ctx *ctx, const tsr_fb_table *g)
-{
-    int64_t dims[TSR_MAX_RANK];
-    size_t rank = tsr_fb_nints(g, "shape");
-    tsr_type *elem = tsr_fb_data_element(ctx, tsr_fb_int(g, "dtype"), NULL);
-    tsr_str data = tsr_fb_text(g, "data");
-    if (!elem || rank > TSR_COUNT(dims))
-        return NULL;
-    for (size_t i = 0; i < rank; i++)
-        if ((dims[i] = tsr_fb_int_at(g, "shape", i)) < 0)
-            return NULL;
-    int64_t n = tsr_type_num_elements(tsr_type_tensor(ctx, dims, rank, elem, NULL));
-    if (n < 0 || (uint64_t)n * tsr_dtype_bytes(tsr_dtype_of(elem)) != data.len)
-        return NULL;
-    tsr_tensor *t = tsr_tensor_new(elem, dims, rank);
-    if (t && data.len)
-        memcpy(t->data, data.data, data.len);
-    return t;
-}
-
-/* The golden of device 0 under a key. */
-static const tsr_fb_table *golden_of(const tsr_fb_table *program, tsr_str key)
-{
-    const tsr_fb_table *debug = tsr_fb_sub(program, "debug_info"),
-                       *info = debug ? tsr_fb_sub(debug, "golden_info") : NULL;
-    const tsr_fb_value *map = info ? tsr_fb_get(info, "golden_map") : NULL;
-    for (size_t i = 0; map && map->set && i < map->n; i++) {
-        const tsr_fb_value *list = tsr_fb_get(map->items[i].table, "value");
-        if (tsr_str_eq(tsr_fb_text(map->items[i].table, "key"), key) && list->set && list->n)
-            return tsr_fb_sub(list->items[0].table, "value");
-    }
-    return NULL;
-}
-
-static void compare_stored(job *j, const tsr_origin *from, const tsr_tensor *actual)
-{
-    tsr_buf key = {0};
-    j->b->ctx->print_attr(j->b->ctx, &key, tsr_loc_attr(j->b->ctx, from->loc));
-    const tsr_fb_table *g = from->index ? NULL : golden_of(j->program, tsr_buf_text(&key));
-    tsr_tensor *t = g ? golden_tensor(j->b->ctx, g) : NULL;
-    if (t) {
-        j->stored++;
-        compare(j, from, "the golden of the binary", actual, t);
-    }
-    tsr_tensor_unref(t);
-    tsr_buf_free(&key);
+    return true;
 }
 
 /* ---- Running ---- */
 
-static bool watch(void *user, tsr_call *c)
+bool run_func(job *j, tsr_module *m, const tsr_op *func, size_t nout, bool compiled,
+              const watcher *w, tensor_vec *out, double *seconds)
 {
-    job *j = user;
-    double now = wall_seconds();
-    if (!tsr_op_is(c->op, TSR_OP_FUNC_FUNC)) {
-        tsr_buf loc = {0};
-        j->b->ctx->print_attr(j->b->ctx, &loc, tsr_loc_attr(j->b->ctx, c->op->loc));
-        for (size_t i = 0; i < loc.len; i++)
-            if (loc.data[i] == '"')
-                loc.data[i] = '\'';
-        tsr_buf_printf(&j->csv, "%zu,%.*s,host,%.0f,\"%.*s\"\n", ++j->nop,
-                       TSR_STR_ARG(c->op->def->name), (now - j->last) * 1e9, (int)loc.len,
-                       loc.data);
-        tsr_buf_free(&loc);
-    }
-    j->last = wall_seconds();
-    return true;
-}
-
-static bool run(job *j, tsr_module *m, const tsr_op *func, size_t nout, tsr_eval_engine engine,
-                bool watched, tensor_vec *out, double *seconds)
-{
-    tsr_entry_options o = {
-        .run = {.engine = engine, .seed = j->r->seed, .zero_division = TSR_ZERO_IGNORE},
-        .clock = wall_seconds};
-    if (watched) {
-        o.watch = watch;
-        o.watch_user = j;
-        j->last = wall_seconds();
-    }
+    tsr_entry_options o = {.run = {.engine = compiled ? TSR_ENGINE_COMPILED : TSR_ENGINE_REFERENCE,
+                                   .seed = j->r->seed,
+                                   .zero_division = TSR_ZERO_IGNORE},
+                           .strict = true, /* each op of TTNN writes a tensor of its type */
+                           .watch = w ? w->watch : NULL,
+                           .enter = w ? w->enter : NULL,
+                           .watch_user = w ? w->user : NULL,
+                           .clock = wall_seconds};
     tsr_vec_reserve(out, nout + 1);
     if (!tsr_entry_run(m, func, j->in.data, j->in.n, out->data, nout, &o, &j->status))
         return false;
@@ -230,99 +144,115 @@ static bool run(job *j, tsr_module *m, const tsr_op *func, size_t nout, tsr_eval
     return true;
 }
 
-/* All values of the program, on both engines. */
-static bool against_golden(job *j)
+/* What tensors take of a device; with --check-memory-leak, all must be given back. */
+static bool memory(job *j)
 {
-    tsr_module *copy = tsr_module_copy_borrowed(j->m);
-    tsr_op *func = find_func(copy, tsr_op_symbol(j->func));
-    tsr_origin_vec from = {0};
-    tensor_vec actual = {0}, expected = {0};
-    double seconds;
-    tsr_expose(func, &from);
-    tsr_module_renumber(copy);
-    bool ok = run(j, copy, func, from.n, TSR_ENGINE_COMPILED, false, &actual, &seconds) &&
-              run(j, copy, func, from.n, TSR_ENGINE_REFERENCE, j->r->timed, &expected, &seconds);
-    for (size_t i = 0; ok && i < from.n; i++) {
-        if (actual.data[i]->kind != TSR_TENSOR)
-            continue;
-        compare(j, &from.data[i], "the reference", actual.data[i], expected.data[i]);
-        compare_stored(j, &from.data[i], actual.data[i]);
+    tsr_device_memory d = {0};
+    tsr_buf text = {0}, json = {0};
+    bool ok = tsr_ttnn_check(j->m, j->func, j->r->leaks, &d);
+    if (ok) {
+        tsr_device_memory_print(&d, &text);
+        say(j->r, tsr_buf_text(&text));
+        tsr_buf_printf(&json,
+                       "{\n  \"dram\": {\"total_bytes\": %llu, \"peak_bytes_allocated\": %llu},\n"
+                       "  \"l1\": {\"total_bytes\": %llu, \"peak_bytes_allocated\": %llu},\n"
+                       "  \"tensors_not_deallocated\": %u\n}\n",
+                       (unsigned long long)d.dram_size, (unsigned long long)d.dram_peak,
+                       (unsigned long long)d.l1_size, (unsigned long long)d.l1_peak, d.leaks);
+        char path[80];
+        snprintf(path, sizeof path, "run/program_%zu/memory_results.json", j->index);
+        if (j->r->save && write_artifact(j->r, j->b, path, tsr_buf_text(&json)))
+            ok = tsr_status_set(&j->status, TSR_ENVIRONMENT, "cannot write artifacts");
+    } else {
+        tsr_status_set(&j->status, TSR_BAD_INPUT,
+                       "the program does not do with its device's memory");
     }
-    free_tensors(&actual);
-    free_tensors(&expected);
-    tsr_vec_free(&from);
-    tsr_module_free(copy);
+    tsr_buf_free(&text);
+    tsr_buf_free(&json);
     return ok;
 }
 
-/* ---- Artifacts: <folder>/<name of the binary>/program_<i>/ ---- */
-
-static bool folder(job *j, tsr_buf *path, const char *name, size_t n)
+static void print_list(job *j, const char *name, const tensor_vec *list)
 {
-    if (path->len)
-        tsr_buf_char(path, '/');
-    tsr_buf_str(path, (tsr_str){name, n});
-    tsr_buf_char(path, 0);
-    path->len--;
-    return mkdir(path->data, 0777) == 0 || errno == EEXIST ||
-           tsr_status_set(&j->status, TSR_ENVIRONMENT, "cannot make directory '%s': %s", path->data,
-                          strerror(errno));
-}
-
-static bool save_list(job *j, const char *dir, const char *name, const tensor_vec *list)
-{
+    enum { MOST = 100 };
     for (size_t i = 0; i < list->n; i++) {
-        tsr_buf path = {0};
-        tsr_buf_printf(&path, "%s/%s_%zu.npy", dir, name, i);
-        tsr_buf_char(&path, 0);
-        bool ok =
-            list->data[i]->kind != TSR_TENSOR || tsr_npy_save(list->data[i], path.data, &j->status);
-        tsr_buf_free(&path);
-        TSR_TRY(ok);
+        tsr_buf text = {0};
+        const tsr_tensor *t = list->data[i];
+        tsr_buf_printf(&text, "%s %zu:", name, i);
+        for (int64_t k = 0; t->kind == TSR_TENSOR && k < t->n && k < MOST; k++)
+            tsr_buf_printf(&text, " %s", tsr_spell('g', 0, 6, tsr_get_double(t, k)).text);
+        tsr_buf_cstr(&text, t->kind == TSR_TENSOR && t->n > MOST ? " ...\n" : "\n");
+        say(j->r, tsr_buf_text(&text));
+        tsr_buf_free(&text);
     }
-    return true;
 }
 
-static bool save_in(job *j, tsr_buf *path)
+/* ---- Artifacts: <folder>/<name of the binary>/ ---- */
+
+static int save_list(job *j, const char *name, const tensor_vec *list)
 {
-    const char *base = strrchr(j->b->path, '/');
-    char program[40];
-    base = base ? base + 1 : j->b->path;
-    snprintf(program, sizeof program, "program_%zu", j->index);
-    TSR_TRY(folder(j, path, j->r->artifacts, strlen(j->r->artifacts)) &&
-            folder(j, path, base, strlen(base)));
-    if (j->r->save) {
-        tsr_buf copy = {0};
-        tsr_buf_printf(&copy, "%s/%s", path->data, base);
-        tsr_buf_char(&copy, 0);
-        int code = write_output(j->r->t, copy.data, j->b->file.data);
-        tsr_buf_free(&copy);
-        if (code)
-            return tsr_status_set(&j->status, TSR_ENVIRONMENT, "cannot write artifacts");
+    int code = EXIT_OK;
+    for (size_t i = 0; !code && i < list->n; i++) {
+        char path[80];
+        snprintf(path, sizeof path, "run/program_%zu/%s_%zu.npy", j->index, name, i);
+        code = save_tensor(j->r, j->b, path, list->data[i]);
     }
-    TSR_TRY(folder(j, path, program, strlen(program)));
-    if (j->r->save)
-        TSR_TRY(save_list(j, path->data, "input", &j->in) &&
-                save_list(j, path->data, "output", &j->out));
-    if (!j->r->timed)
-        return true;
-    tsr_buf file = {0}, text = {0};
-    tsr_buf_printf(&file, "%s/ops_perf_results.csv", path->data);
-    tsr_buf_char(&file, 0);
-    tsr_buf_printf(&text, "GLOBAL CALL COUNT,OP CODE,OP TYPE,HOST DURATION [ns],LOC\n%.*s",
-                   (int)j->csv.len, j->csv.data ? j->csv.data : "");
-    int code = write_output(j->r->t, file.data, tsr_buf_text(&text));
-    tsr_buf_free(&file);
+    return code;
+}
+
+static int save_report(job *j)
+{
+    char path[80];
+    tsr_buf text = {0};
+    snprintf(path, sizeof path, "run/program_%zu/golden_results.json", j->index);
+    tsr_buf_printf(&text, "{%.*s\n}\n", (int)j->report.len, j->report.data ? j->report.data : "");
+    int code = j->stored ? write_artifact(j->r, j->b, path, tsr_buf_text(&text)) : EXIT_OK;
     tsr_buf_free(&text);
-    return !code || tsr_status_set(&j->status, TSR_ENVIRONMENT, "cannot write timings");
+    return code;
+}
+
+static int save_times(job *j)
+{
+    const char *filter = j->r->filter ? j->r->filter : "const_eval,input_layout_conversion";
+    bool constants = strstr(filter, "const_eval"),
+         inputs = strstr(filter, "input_layout_conversion");
+    const char *const names[4] = {
+        "", "_minus_const_eval", "_minus_input_layout_conversions",
+        constants && inputs ? "_minus_const_eval_and_input_layout_conversions" : NULL};
+    int code = EXIT_OK;
+    for (size_t i = 0; !code && i < 4; i++) {
+        tsr_buf text = {0}, path = {0};
+        if (!names[i])
+            continue;
+        tsr_buf_printf(&path, "perf/program_%zu/ops_perf_results%s.csv", j->index, names[i]);
+        tsr_buf_char(&path, 0);
+        tsr_buf_printf(&text,
+                       "GLOBAL CALL COUNT,OP CODE,OP TYPE,DEVICE ID,HOST START TS,HOST END TS,HOST "
+                       "DURATION [ns],LOC,CONST_EVAL_OP,INPUT_LAYOUT_CONVERSION_OP,"
+                       "PROGRAM_METADATA\n%.*s",
+                       (int)j->csv[i].len, j->csv[i].data ? j->csv[i].data : "");
+        code = write_artifact(j->r, j->b, path.data, tsr_buf_text(&text));
+        tsr_buf_free(&text);
+        tsr_buf_free(&path);
+    }
+    return code;
 }
 
 static bool save(job *j)
 {
-    tsr_buf path = {0};
-    bool ok = (!j->r->save && !j->r->timed) || save_in(j, &path);
-    tsr_buf_free(&path);
-    return ok;
+    int code = EXIT_OK;
+    if (j->r->save) {
+        code = save_binary(j->r, j->b);
+        if (!code)
+            code = save_list(j, "input", &j->in);
+        if (!code)
+            code = save_list(j, "device_output", &j->out);
+        if (!code)
+            code = save_report(j);
+    }
+    if (!code && j->r->timed)
+        code = save_times(j);
+    return !code || tsr_status_set(&j->status, TSR_ENVIRONMENT, "cannot write artifacts");
 }
 
 /* ---- Programs ---- */
@@ -330,22 +260,32 @@ static bool save(job *j)
 static bool work(job *j)
 {
     TSR_TRY(inputs(j));
-    for (uint64_t i = 0; i < j->r->loops; i++) {
+    bool stored = j->r->golden && !j->r->init && !j->r->dirty && has_goldens(j);
+    for (uint64_t i = 0; i < j->r->loops + j->r->benchmark; i++) {
         double seconds = 0;
+        bool warms = j->r->benchmark && i == 0;
+        TSR_TRY(warms || dirty(j, i - j->r->benchmark));
         free_tensors(&j->out);
         j->out = (tensor_vec){0};
-        TSR_TRY(
-            run(j, j->m, j->func, j->type->nout, TSR_ENGINE_COMPILED, false, &j->out, &seconds));
-        j->seconds = i && j->seconds < seconds ? j->seconds : seconds;
+        TSR_TRY(run_func(j, j->m, j->func, j->type->nout, true, NULL, &j->out, &seconds));
+        bool first = i == j->r->benchmark;
+        if (!warms)
+            j->seconds = first || seconds < j->seconds ? seconds : j->seconds;
     }
-    return (!j->r->golden && !j->r->timed) || against_golden(j);
+    check_outputs(j);
+    if (j->r->print_values) {
+        print_list(j, "Input", &j->in);
+        print_list(j, "Output", &j->out);
+    }
+    return (!j->r->memory || memory(j)) && (!stored || compare_goldens(j)) &&
+           ((!j->r->timed && !(j->r->reference && j->r->golden)) || compare_ops(j));
 }
 
 static int finish(job *j, bool ok, uint32_t nerror)
 {
     const char *name = tsr_fb_text(j->program, "name").data;
-    tsr_buf more = {0}, why = {0};
-    bool pass = ok && (!j->off || !j->r->golden);
+    tsr_buf more = {0}, why = {0}, text = {0};
+    bool pass = ok && !j->off;
     if (!ok && j->b->ctx->nerror == nerror)
         fprintf(stderr, "%s: error: %s: program %zu: %s\n", j->r->t->name, j->b->path, j->index,
                 j->status.message);
@@ -353,17 +293,27 @@ static int finish(job *j, bool ok, uint32_t nerror)
     tsr_buf_char(&why, 0);
     tsr_buf_printf(&more,
                    ",\n    \"program_index\": %zu,\n    \"loops\": %llu,\n    \"compared\": %zu,\n"
-                   "    \"off\": %zu,\n    \"goldens\": %zu,\n    \"seconds\": %s",
+                   "    \"off\": %zu,\n    \"goldens\": %zu,\n    \"goldens_unmatched\": %zu,\n"
+                   "    \"seconds\": %s",
                    j->index, (unsigned long long)j->r->loops, j->compared, j->off, j->stored,
-                   tsr_spell('e', 0, 6, j->seconds).text);
+                   j->unmet, tsr_spell('e', 0, 6, j->seconds).text);
     tsr_buf_char(&more, 0);
-    if (ok)
-        printf("%s: program %zu '%s': %s, %zu values compared, %zu off%s%s\n", j->b->path, j->index,
-               name, pass ? "PASS" : "FAIL", j->compared, j->off, j->off ? "; " : "", why.data);
+    if (ok) {
+        tsr_buf_printf(&text, "%s: program %zu '%s': %s, %zu values compared, %zu off%s%s\n",
+                       j->b->path, j->index, name, pass ? "PASS" : "FAIL", j->compared, j->off,
+                       j->off ? "; " : "", why.data);
+        if (j->r->benchmark)
+            tsr_buf_printf(&text, "e2e_duration_nanoseconds = %.0f\n", j->seconds * 1e9);
+        say(j->r, tsr_buf_text(&text));
+    }
     add_result(j->r, j->b->path, pass ? "pass" : ok ? "test_error" : "error", why.data, more.data);
     tsr_buf_free(&more);
     tsr_buf_free(&why);
-    return pass ? EXIT_OK : j->status.code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
+    tsr_buf_free(&text);
+    return pass                                ? EXIT_OK
+           : ok                                ? EXIT_VALUES_OFF
+           : j->status.code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT
+                                               : EXIT_REJECTED;
 }
 
 static int run_program(ttrt *r, binary *b, tsr_module *m, const tsr_fb_table *program, size_t index)
@@ -377,7 +327,9 @@ static int run_program(ttrt *r, binary *b, tsr_module *m, const tsr_fb_table *pr
     free_tensors(&j.in);
     free_tensors(&j.out);
     tsr_buf_free(&j.first);
-    tsr_buf_free(&j.csv);
+    tsr_buf_free(&j.report);
+    for (size_t i = 0; i < TSR_COUNT(j.csv); i++)
+        tsr_buf_free(&j.csv[i]);
     return code;
 }
 
@@ -392,17 +344,46 @@ static long asked(const ttrt *r, size_t n)
     return -2;
 }
 
-int ttrt_run(ttrt *r, binary *b)
+/* Words between commas are all among those that are known. */
+static bool is_filter(const char *text)
+{
+    static const char *const known[] = {"const_eval", "input_layout_conversion"};
+    for (const char *p = text; p && *p;) {
+        size_t n = strcspn(p, ",");
+        bool found = false;
+        for (size_t i = 0; i < TSR_COUNT(known); i++)
+            found |= strlen(known[i]) == n && strncmp(p, known[i], n) == 0;
+        TSR_TRY(found);
+        p += n + (p[n] == ',');
+    }
+    return true;
+}
+
+/* NULL, or what the flags ask for that cannot be had. */
+static const char *wrong_flags(const ttrt *r)
 {
     static const char *const ways[] = {"random", "ones", "zeros", "arange"};
-    bool known = false;
-    for (size_t i = 0; i < TSR_COUNT(ways); i++)
-        known |= strcmp(r->init, ways[i]) == 0;
-    if (!known || b->kind != &tsr_fb_files[0]) {
-        fprintf(stderr,
-                known ? "%s: error: '%s' is no binary with programs\n"
-                      : "%s: error: --init=%s is none of random, ones, zeros and arange\n",
-                r->t->name, known ? b->path : r->init);
+    bool known = !r->init;
+    for (size_t i = 0; !known && i < TSR_COUNT(ways); i++)
+        known = strcmp(r->init, ways[i]) == 0;
+    return !known                       ? "--init is none of randn, random, ones, zeros and arange"
+           : !is_filter(r->filter)      ? "--filter has a kind that is none of const_eval and "
+                                          "input_layout_conversion"
+           : r->leaks && !r->memory     ? "--check-memory-leak needs --memory"
+           : r->reference && !r->golden ? "--enable-golden and --disable-golden are both given"
+           : r->density != 1 && (!r->init || r->init[0] != 'o') ? "--ones-density needs --init=ones"
+                                                                : NULL;
+}
+
+int ttrt_run(ttrt *r, binary *b)
+{
+    const char *wrong = wrong_flags(r);
+    if (wrong || b->kind != &tsr_fb_files[0]) {
+        if (wrong)
+            fprintf(stderr, "%s: error: %s\n", r->t->name, wrong);
+        else
+            fprintf(stderr, "%s: error: '%s' is no binary with programs\n", r->t->name, b->path);
+        add_result(r, b->path, "error", wrong ? wrong : "no binary with programs", "");
         return EXIT_REJECTED;
     }
     const tsr_fb_value *programs = tsr_fb_get(b->root, "programs");
@@ -412,12 +393,12 @@ int ttrt_run(ttrt *r, binary *b)
     int worst = m && tsr_verify(m->op) && tsr_make_runnable(m, false) ? EXIT_OK : EXIT_REJECTED;
     if (worst)
         add_result(r, b->path, "error", "the binary is no program", "");
-    for (size_t i = 0; !worst && i < n; i++) {
+    for (size_t i = 0; m && worst != EXIT_REJECTED && i < n; i++) {
         const tsr_fb_table *p = programs->items[i].table;
         if (want >= 0 ? (size_t)want != i : tsr_fb_int(p, "private") != 0)
             continue;
         int code = run_program(r, b, m, p, i);
-        worst = code > worst ? code : worst;
+        worst = code > worst || code == EXIT_REJECTED ? code : worst;
     }
     if (m)
         tsr_module_free(m);

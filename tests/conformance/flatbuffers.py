@@ -6,7 +6,8 @@ the tt-mlir checkout. Of each program of TTIR, lowered to TTNN, and of each desc
   - what flatc writes from that JSON we read as the same program,
   - what we read and write again is read as the same program.
 
-Without files: the models of the checkout and the random programs of --random=N."""
+Without files: the models of the checkout and the random programs of --random=N. --emit=DIR writes the random programs there, and that is
+all."""
 import json, os, subprocess, sys, tempfile, random
 
 BIN = os.path.join(os.environ.get('BUILD', 'build'), 'bin')
@@ -162,6 +163,12 @@ def random_program(seed):
 def main():
     args = [a for a in sys.argv[1:] if not a.startswith('--')]
     count = next((int(a.split('=')[1]) for a in sys.argv[1:] if a.startswith('--random=')), 200)
+    folder = next((a.split('=')[1] for a in sys.argv[1:] if a.startswith('--emit=')), None)
+    if folder:
+        for seed in range(count):
+            with open(os.path.join(folder, f'random_{seed:03}.mlir'), 'w') as f:
+                f.write(random_program(seed))
+        return 0
     peers = args[0]
     files = []
     for a in args[1:] or [os.path.join(peers, 'tt-mlir/test/ttmlir/models')]:

@@ -30,7 +30,7 @@ static void again(const tsr_fb_file *kind, tsr_fb_table *root)
         return;
     tsr_arena_init(&arena);
     tsr_fb_json(&first, root, 0);
-    tsr_fb_write(&bytes, kind, root);
+    tsr_fb_write(&bytes, kind, root, 0);
     tsr_fb_table *back = tsr_fb_read(&arena, kind, tsr_buf_text(&bytes), &error);
     fuzz_must(back != NULL, "what was written is refused");
     if (back)

@@ -145,7 +145,8 @@ typedef struct {
 
 /* The tree of a file; strings and lists of numbers stay in data. NULL after an error. */
 tsr_fb_table *tsr_fb_read(tsr_arena *a, const tsr_fb_file *file, tsr_str data, tsr_fb_error *error);
-void tsr_fb_write(tsr_buf *out, const tsr_fb_file *file, tsr_fb_table *root);
+/* hint: how many bytes it may have, 0: nobody knows. False: it is larger than 2 GB, which a flatbuffer cannot be. */
+bool tsr_fb_write(tsr_buf *out, const tsr_fb_file *file, tsr_fb_table *root, size_t hint);
 /* As flatbuffers' own printer does it with defaults and strict names. */
 void tsr_fb_json(tsr_buf *out, const tsr_fb_table *t, int indent);
 void tsr_fb_json_value(tsr_buf *out, const tsr_fb_field *field, const tsr_fb_value *v, int indent);

@@ -202,15 +202,15 @@ static bool function(tsr_fb_state *s, size_t index, const tsr_fb_table *program,
 
 /* ---- Functions of the host ---- */
 
-/* The text of a program's library; empty: it has none, or it is machine code. */
-static tsr_str host_text(const tsr_fb_table *binary)
+/* The first library of a program; empty: there is none. */
+static tsr_str host_library(const tsr_fb_table *binary)
 {
     const tsr_fb_value *programs = tsr_fb_get(binary, "programs");
     for (size_t i = 0; programs->set && i < programs->n; i++) {
         const tsr_fb_value *libs = tsr_fb_get(programs->items[i].table, "dylibs");
         tsr_str text =
             libs->set && libs->n ? tsr_fb_text(libs->items[0].table, "raw_file") : (tsr_str){"", 0};
-        if (text.len && text.data[0] != 0x7f)
+        if (text.len)
             return text;
     }
     return (tsr_str){"", 0};
@@ -242,12 +242,26 @@ static void declare(tsr_fb_state *s, tsr_op *table)
     }
 }
 
+/* Machine code is kept, so that the binary that is written of the module has it, too. */
+static void keep_code(tsr_fb_state *s, tsr_op *top, tsr_str code)
+{
+    int64_t n = (int64_t)code.len;
+    tsr_type *bytes =
+        tsr_type_tensor(s->c.ctx, &n, 1, tsr_type_integer(s->c.ctx, 8, TSR_UNSIGNED), NULL);
+    set_extra(top, TSR_FB_DYLIB,
+              tsr_attr_dense(s->c.ctx, s->module, bytes, code.data, code.len, n == 1));
+}
+
 static bool host_module(tsr_fb_state *s, tsr_op *top)
 {
-    tsr_str text = host_text(s->binary);
+    tsr_str text = host_library(s->binary);
     tsr_mapping map = {0};
     if (!text.len)
         return true;
+    if (text.data[0] == 0x7f) {
+        keep_code(s, top, text);
+        return true;
+    }
     tsr_module *other = tsr_parse_module(s->c.ctx, text, TSR_STR("dylib"), 1);
     if (!other)
         return false;
@@ -292,6 +306,7 @@ static bool functions(tsr_fb_state *s, tsr_op *inner)
         tsr_op_insert(f, inner->regions[0].first, NULL);
         TSR_TRY(function(s, i, programs->items[i].table, f));
     }
+    tsr_fb_quantized_types(inner);
     declare(s, inner);
     return true;
 }

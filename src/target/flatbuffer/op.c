@@ -9,6 +9,7 @@
 #include "dialect/ttcore/ttcore.h"
 #include "dialect/ttnn/ttnn.h"
 #include "target/flatbuffer/program.h"
+#include "target/flatbuffer/sha256.h"
 
 typedef struct {
     const tsr_fb_type *table;
@@ -238,6 +239,11 @@ static bool callee(tsr_fb_state *s, tsr_op *op, const tsr_attr *a, const tsr_fb_
     out->i = i;
     if (!hash)
         return true;
+    if (!s->hashes[i].len) {
+        char *hex = tsr_arena_alloc(s->c.arena, TSR_SHA256_HEX);
+        tsr_sha256(s->bodies[i], hex);
+        s->hashes[i] = (tsr_str){hex, TSR_SHA256_HEX};
+    }
     out->s = s->hashes[i];
     return true;
 }

@@ -4,7 +4,6 @@
 #include "dialect/ttcore/ttcore.h"
 #include "dialect/ttnn/ttnn.h"
 #include "lower/ttnn/device.h"
-#include "target/flatbuffer/sha256.h"
 #include "text/text.h"
 
 /* ---- Texts ---- */
@@ -98,15 +97,15 @@ static tsr_str shortened(tsr_arena *a, tsr_str line)
     return keep(a, &text);
 }
 
-/* Hashes of functions' texts: what is evaluated once is known by them. */
-static void hash_programs(tsr_fb_state *s, const lines *l)
+/* Texts of programs: what is evaluated once is known by a hash of its own. */
+static void find_bodies(tsr_fb_state *s, const lines *l)
 {
+    s->bodies = TSR_NEW_ARRAY(s->c.arena, tsr_str, s->programs.n + 1);
     s->hashes = TSR_NEW_ARRAY(s->c.arena, tsr_str, s->programs.n + 1);
     for (size_t i = 0; i < s->programs.n; i++) {
         const place *p = place_of(l, tsr_op_symbol(s->programs.data[i]));
-        char *hex = tsr_arena_alloc(s->c.arena, TSR_SHA256_HEX);
-        tsr_sha256(p ? (tsr_str){l->text.data + p->body, p->end - p->body} : (tsr_str){"", 0}, hex);
-        s->hashes[i] = (tsr_str){hex, TSR_SHA256_HEX};
+        s->bodies[i] = p ? (tsr_str){l->text.data + p->body, p->end - p->body} : (tsr_str){"", 0};
+        s->hashes[i] = (tsr_str){"", 0};
     }
 }
 
@@ -218,26 +217,33 @@ static bool operations(tsr_fb_state *s, const tsr_op *f, lines *l, tsr_fb_table 
     return true;
 }
 
-/* Functions of the host travel as text. */
+/* Functions of the host travel as text; machine code that was read goes on as it is. */
 static void dylibs(tsr_fb_state *s, tsr_op *root, tsr_fb_table *program)
 {
-    tsr_fb_value *list = tsr_fb_set_list(s->c.arena, program, "dylibs", 1);
-    tsr_fb_at(program, "dylibs")->n = 0;
+    const tsr_attr *code = tsr_dict_get(root->extra, TSR_STR(TSR_FB_DYLIB));
+    tsr_str library = {"", 0};
+    if (tsr_attr_is(code, TSR_ATTR_DENSE) && tsr_type_is(code->type, TSR_TYPE_TENSOR) &&
+        code->type->elem == tsr_type_integer(s->c.ctx, 8, TSR_UNSIGNED) &&
+        (!code->sub || code->s.len == 1))
+        library = code->s;
     TSR_BLOCK_OPS (root->regions[0].first, op) {
         tsr_op *inner = tsr_op_is(op, TSR_OP_TTCORE_CPU_MODULE) && op->regions[0].first
                             ? op->regions[0].first->first
                             : NULL;
-        if (!inner)
+        if (!inner || library.len)
             continue;
         tsr_print_options print = {.elide_larger = -1};
         tsr_buf text = {0};
         tsr_print_op(&text, inner, &print);
-        list[0] =
-            (tsr_fb_value){.table = tsr_fb_table_new(s->c.arena, &tsr_fb_DynamicLib), .set = true};
-        tsr_fb_set_text(list[0].table, "raw_file", keep(s->c.arena, &text));
-        tsr_fb_at(program, "dylibs")->n = 1;
-        return;
+        library = keep(s->c.arena, &text);
     }
+    tsr_fb_value *list = tsr_fb_set_list(s->c.arena, program, "dylibs", 1);
+    tsr_fb_at(program, "dylibs")->n = library.len > 0;
+    if (!library.len)
+        return;
+    list[0] =
+        (tsr_fb_value){.table = tsr_fb_table_new(s->c.arena, &tsr_fb_DynamicLib), .set = true};
+    tsr_fb_set_text(list[0].table, "raw_file", library);
 }
 
 static void program_mesh(tsr_fb_state *s, tsr_fb_table *program)
@@ -250,40 +256,73 @@ static void program_mesh(tsr_fb_state *s, tsr_fb_table *program)
     tsr_fb_set_ints(s->c.arena, program, "mesh_shape", shape, 2);
 }
 
-/* What ops are to give; on one device, in rows. */
-static tsr_fb_table *debug_info(tsr_fb_state *s, const tsr_fb_golden *goldens, size_t n)
+/* What an op is to give on a device, in rows. */
+static tsr_fb_table *golden(tsr_fb_state *s, const tsr_fb_golden *g)
 {
     tsr_arena *a = s->c.arena;
-    tsr_fb_table *debug = tsr_fb_table_new(a, &tsr_fb_DebugInfo);
-    if (!n)
-        return debug;
-    tsr_fb_value *map =
-        tsr_fb_set_list(a, tsr_fb_add_sub(a, debug, "golden_info"), "golden_map", n);
-    for (size_t i = 0; i < n; i++) {
-        const tsr_tensor *t = goldens[i].value;
-        const char *type = tsr_fb_data_type(t->elem);
-        int64_t stride[TSR_MAX_RANK];
-        if (!type) {
-            tsr_error(s->c.ctx, s->c.loc, "the golden of %.*s has elements of no data type",
-                      TSR_STR_ARG(goldens[i].key));
-            return NULL;
-        }
-        for (size_t d = t->rank; d-- > 0;)
-            stride[d] = d + 1 < t->rank ? stride[d + 1] * t->dims[d + 1] : 1;
-        map[i] = (tsr_fb_value){.table = tsr_fb_table_new(a, &tsr_fb_GoldenKV), .set = true};
-        tsr_fb_set_text(map[i].table, "key", goldens[i].key);
-        tsr_fb_value *device = tsr_fb_set_list(a, map[i].table, "value", 1);
-        *device =
-            (tsr_fb_value){.table = tsr_fb_table_new(a, &tsr_fb_GoldenDeviceTensor), .set = true};
-        tsr_fb_table *golden = tsr_fb_add_sub(a, device->table, "value");
-        tsr_fb_set_text(golden, "name", goldens[i].key);
-        tsr_fb_set_ints(a, golden, "shape", t->dims, t->rank);
-        tsr_fb_set_ints(a, golden, "stride", stride, t->rank);
-        tsr_fb_set_int(golden, "dtype",
-                       tsr_fb_number(&tsr_fb_DataType, (tsr_str){type, strlen(type)}));
-        tsr_fb_set_text(golden, "data", (tsr_str){t->data, tsr_tensor_bytes(t)});
+    const tsr_tensor *t = g->value;
+    const char *type = tsr_fb_data_type(t->elem);
+    int64_t stride[TSR_MAX_RANK];
+    if (!type) {
+        tsr_error(s->c.ctx, s->c.loc, "the golden of %.*s has elements of no data type",
+                  TSR_STR_ARG(g->key));
+        return NULL;
     }
-    return debug;
+    for (size_t d = t->rank; d-- > 0;)
+        stride[d] = d + 1 < t->rank ? stride[d + 1] * t->dims[d + 1] : 1;
+    tsr_fb_table *device = tsr_fb_table_new(a, &tsr_fb_GoldenDeviceTensor);
+    tsr_fb_set_int(device, "device", g->device);
+    tsr_fb_table *value = tsr_fb_add_sub(a, device, "value");
+    tsr_fb_set_text(value, "name", g->key);
+    tsr_fb_set_ints(a, value, "shape", t->dims, t->rank);
+    tsr_fb_set_ints(a, value, "stride", stride, t->rank);
+    tsr_fb_set_int(value, "dtype", tsr_fb_number(&tsr_fb_DataType, (tsr_str){type, strlen(type)}));
+    tsr_fb_set_text(value, "data", (tsr_str){t->data, tsr_tensor_bytes(t)});
+    return device;
+}
+
+/* How many from the first on have its key. */
+static size_t of_key(const tsr_fb_golden *g, size_t n)
+{
+    size_t same = 1;
+    while (same < n && tsr_str_eq(g[same].key, g[0].key))
+        same++;
+    return same;
+}
+
+static bool goldens(tsr_fb_state *s, const tsr_fb_extra *e, tsr_fb_table *debug)
+{
+    tsr_arena *a = s->c.arena;
+    tsr_fb_table *info = tsr_fb_add_sub(a, debug, "golden_info");
+    tsr_fb_value *map = tsr_fb_set_list(a, info, "golden_map", e->ngolden);
+    size_t nkey = 0;
+    for (size_t i = 0, n; i < e->ngolden; i += n, nkey++) {
+        n = of_key(e->goldens + i, e->ngolden - i);
+        map[nkey] = (tsr_fb_value){.table = tsr_fb_table_new(a, &tsr_fb_GoldenKV), .set = true};
+        tsr_fb_set_text(map[nkey].table, "key", e->goldens[i].key);
+        tsr_fb_value *devices = tsr_fb_set_list(a, map[nkey].table, "value", n);
+        for (size_t k = 0; k < n; k++) {
+            devices[k] = (tsr_fb_value){.table = golden(s, &e->goldens[i + k]), .set = true};
+            TSR_TRY(devices[k].table != NULL);
+        }
+    }
+    tsr_fb_at(info, "golden_map")->n = nkey;
+    return true;
+}
+
+static tsr_fb_table *debug_info(tsr_fb_state *s, const tsr_fb_extra *e)
+{
+    tsr_fb_table *debug = tsr_fb_table_new(s->c.arena, &tsr_fb_DebugInfo);
+    if (e && e->nstage) {
+        tsr_fb_value *list = tsr_fb_set_list(s->c.arena, debug, "mlir_stages", e->nstage);
+        for (size_t i = 0; i < e->nstage; i++) {
+            list[i] =
+                (tsr_fb_value){.table = tsr_fb_table_new(s->c.arena, &tsr_fb_MLIR), .set = true};
+            tsr_fb_set_text(list[i].table, "name", e->stages[i].name);
+            tsr_fb_set_text(list[i].table, "source", e->stages[i].text);
+        }
+    }
+    return !e || !e->ngolden || goldens(s, e, debug) ? debug : NULL;
 }
 
 static tsr_fb_table *program_of(tsr_fb_state *s, tsr_op *root, tsr_op *f, lines *l)
@@ -330,7 +369,7 @@ static tsr_fb_table *binary_of(tsr_fb_state *s, tsr_module *m, lines *l)
     tsr_fb_table *source = tsr_fb_add_sub(s->c.arena, root, "mlir");
     tsr_fb_set_text(source, "name", TSR_STR("ttnn"));
     tsr_fb_set_text(source, "source", tsr_buf_text(&l->text));
-    hash_programs(s, l);
+    find_bodies(s, l);
     tsr_fb_value *list = tsr_fb_set_list(s->c.arena, root, "programs", s->programs.n);
     for (size_t i = 0; i < s->programs.n; i++) {
         list[i].set = true;
@@ -341,7 +380,7 @@ static tsr_fb_table *binary_of(tsr_fb_state *s, tsr_module *m, lines *l)
     return root;
 }
 
-bool tsr_fb_write_module(tsr_module *m, const tsr_fb_golden *goldens, size_t ngolden, tsr_buf *out)
+bool tsr_fb_write_module(tsr_module *m, const tsr_fb_extra *extra, tsr_buf *out)
 {
     tsr_arena arena;
     tsr_arena_init(&arena);
@@ -351,10 +390,12 @@ bool tsr_fb_write_module(tsr_module *m, const tsr_fb_golden *goldens, size_t ngo
     tsr_print_module(&l.text, m, &print);
     index_lines(&l);
     tsr_blobs_init(&s.blobs, m);
-    s.debug = debug_info(&s, goldens, ngolden);
+    s.debug = debug_info(&s, extra);
     tsr_fb_table *root = s.debug && m->op->regions[0].first ? binary_of(&s, m, &l) : NULL;
-    if (root)
-        tsr_fb_write(out, &tsr_fb_files[0], root);
+    if (root && !tsr_fb_write(out, &tsr_fb_files[0], root, 4 * l.text.len)) {
+        tsr_error(m->ctx, m->op->loc, "the binary is larger than 2 GB, which no flatbuffer can be");
+        root = NULL;
+    }
     tsr_buf_free(&l.text);
     tsr_vec_free(&l.functions);
     tsr_map_free(&l.by_name);

@@ -5,14 +5,31 @@
 #include "eval/tensor.h"
 #include "target/flatbuffer/system.h"
 
-/* What the op at a location gives: key is the location's text, loc("name"). */
+/* What the op at a location gives on a device: key is the location's text, loc("name"). */
 typedef struct {
     tsr_str key;
+    uint32_t device;
     const tsr_tensor *value;
 } tsr_fb_golden;
 
-/* Writes the device's functions of a module, with goldens for their ops. False after a diagnostic. */
-bool tsr_fb_write_module(tsr_module *m, const tsr_fb_golden *goldens, size_t ngolden, tsr_buf *out);
+/* The module on its way to TTNN: its text after a pass. */
+typedef struct {
+    tsr_str name, text;
+} tsr_fb_stage;
+
+/* What a binary has beside its programs. Goldens of a key follow each other. */
+typedef struct {
+    const tsr_fb_golden *goldens;
+    size_t ngolden;
+    const tsr_fb_stage *stages;
+    size_t nstage;
+} tsr_fb_extra;
+
+/* The attribute of a module that has the machine code of its host's functions: tensor<Nxui8>. */
+#define TSR_FB_DYLIB "tessera.dylib"
+
+/* Writes the device's functions of a module. extra may be NULL. False after a diagnostic. */
+bool tsr_fb_write_module(tsr_module *m, const tsr_fb_extra *extra, tsr_buf *out);
 /* Reads a binary as a module that is not verified. NULL after a diagnostic. */
 tsr_module *tsr_fb_read_module(tsr_ctx *ctx, tsr_str data, tsr_str name);
 /* The same of a tree. */
@@ -28,7 +45,8 @@ typedef struct {
     tsr_map refs;    /* of values */
     uint32_t nextid; /* of the next reference */
     TSR_VEC(tsr_op *) programs;
-    tsr_str *hashes;     /* of programs */
+    tsr_str *bodies;     /* of programs: texts */
+    tsr_str *hashes;     /* of those that somebody asked for; empty: not yet */
     tsr_fb_table *debug; /* all have the same */
     tsr_map blobs;       /* of dense_resource attributes */
     /* Reading. */
@@ -45,6 +63,11 @@ tsr_fb_table *tsr_fb_desc_of(tsr_fb_state *s, tsr_type *type, bool presharded,
 tsr_type *tsr_fb_type_of(tsr_fb_state *s, const tsr_fb_table *desc);
 /* Of a layout: its memory configuration, NULL on the host. */
 tsr_fb_table *tsr_fb_memory_of(tsr_fb_state *s, const tsr_attr *layout);
+
+/* ---- quant.c: quantized types ---- */
+
+/* Gives quantized types to values of functions that were read. */
+void tsr_fb_quantized_types(tsr_op *device);
 
 /* ---- op.c: ops ---- */
 

@@ -33,7 +33,7 @@ bool tsr_fb_write_system(tsr_ctx *ctx, tsr_buf *out, tsr_attr *system)
         tsr_fb_stamp(file, root);
         tsr_fb_set_text(root, "product_identifier", TSR_STR("tessera"));
         tsr_fb_set_sub(root, "system_desc", desc);
-        tsr_fb_write(out, file, root);
+        ok = tsr_fb_write(out, file, root, 0); /* a system is small */
     }
     tsr_arena_free(&arena);
     return ok;

@@ -237,17 +237,21 @@ static uint32_t write_table(builder *b, tsr_fb_table *t)
     return t->ends;
 }
 
-void tsr_fb_write(tsr_buf *out, const tsr_fb_file *file, tsr_fb_table *root)
+bool tsr_fb_write(tsr_buf *out, const tsr_fb_file *file, tsr_fb_table *root, size_t hint)
 {
-    builder b = {.align = 4};
+    builder b = {.align = 4, .cap = hint};
+    b.data = hint ? tsr_xmalloc(hint) : NULL;
     tsr_arena_init(&b.scratch);
     uint32_t ends = write_table(&b, root);
     pad(&b, 12, b.align);
     push(&b, file->identifier, 4);
     push_offset(&b, ends);
     push_u32(&b, b.n);
-    tsr_buf_str(out, (tsr_str){b.data + b.cap - b.n, b.n});
+    bool ok = b.n <= INT32_MAX; /* offsets are no larger */
+    if (ok)
+        tsr_buf_str(out, (tsr_str){b.data + b.cap - b.n, b.n});
     tsr_map_free(&b.vtables);
     tsr_arena_free(&b.scratch);
     tsr_free(b.data);
+    return ok;
 }

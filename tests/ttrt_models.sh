@@ -1,0 +1,73 @@
+#!/bin/sh
+# ttrt_models.sh [--write FILE] [--small] [--seconds=N] PATH... - binaries of programs run within the tolerance of each of their ops.
+#
+# Each .mlir file below the paths (TTIR, or StableHLO) is lowered to TTNN. The binary of that has a golden for each op: what the
+# evaluator gives on random inputs, the first result. `ttrt run` then runs it whole, compiled, and compares: integers exactly, f32 within
+# 1e-4, bf16 and block formats, and what is computed from them, by correlation (0.99). Sizes of vocabularies become 512 with --small.
+# --seconds: the limit of one run. One line of a table for each program; --write puts the table between the marks <!-- ttrt models --> and
+# <!-- /ttrt models --> of FILE. Fails when a value is off.
+cd "$(dirname "$0")/.." || exit 3
+BUILD=${BUILD:-build}
+out= small= seconds=600
+while :; do
+    case "${1:-}" in
+    --write) out=$2 && shift 2 ;;
+    --small) small=yes && shift ;;
+    --seconds=*) seconds=${1#*=} && shift ;;
+    *) break ;;
+    esac
+done
+[ $# -gt 0 ] || { echo "usage: $0 [--write FILE] [--small] [--seconds=N] PATH..." >&2 && exit 2; }
+tmp=$(mktemp -d) || exit 3
+trap 'rm -rf "$tmp"' EXIT
+passed=0 failed=0 refused=0
+number() { # number NAME: the sum of a field of the results
+    sed -n "s/.*\"$1\": \([0-9]*\).*/\1/p" "$tmp/result.json" | awk '{ n += $1 } END { print n + 0 }'
+}
+reason() { # the first error, without its place
+    sed -n 's/.*error: //p' "$tmp/error" | head -n 1 | cut -c 1-120 | tr '|' '/'
+}
+write_binary() { # write_binary FILE: as $tmp/program.ttnn, with goldens
+    flags=
+    ! grep -q 'stablehlo\.' "$1" || flags=--stablehlo-to-ttir-pipeline
+    "$BUILD/bin/ttmlir-opt" $flags --ttir-to-ttnn-backend-pipeline "$1" -o "$tmp/lowered.mlir" 2>"$tmp/error" &&
+        "$BUILD/bin/ttmlir-translate" --ttnn-to-flatbuffer --goldens-from="$tmp/lowered.mlir" --max-seconds="$seconds" \
+            "$tmp/lowered.mlir" -o "$tmp/program.ttnn" 2>"$tmp/error"
+}
+{
+    echo '| program | values | off | without golden | |'
+    echo '| --- | ---: | ---: | ---: | --- |'
+} >"$tmp/table"
+find "$@" -name '*.mlir' ! -path '*/Inputs/*' | sort >"$tmp/files"
+while read -r file; do
+    name=$(basename "$file" .mlir) values=- off=- missing=-
+    if [ -n "$small" ]; then # the only dimensions that are so large
+        sizes='32000|32064|51200|128256|131072|151665|151936|152064|256000'
+        sed -E -e "s/(^|[^0-9])($sizes)([^0-9]|\$)/\\1512\\3/g" -e "s/(^|[^0-9])($sizes)([^0-9]|\$)/\\1512\\3/g" "$file" >"$tmp/small.mlir"
+        file=$tmp/small.mlir
+    fi
+    if ! write_binary "$file"; then
+        refused=$((refused + 1)) verdict="no binary: $(reason)"
+    else
+        missing=$(sed -n 's/.*remark: \([0-9]*\) values have no golden.*/\1/p' "$tmp/error" | head -n 1)
+        "$BUILD/bin/ttrt" run "$tmp/program.ttnn" --max-seconds="$seconds" --result-file="$tmp/result.json" >"$tmp/out" 2>"$tmp/error"
+        code=$?
+        values=$(number compared) off=$(number off) missing=$((${missing:-0} + $(number goldens_unmatched)))
+        case $code in
+        0) passed=$((passed + 1)) verdict='within tolerance' ;;
+        42) failed=$((failed + 1)) verdict="off: $(sed -n 's/.*; //p' "$tmp/out" | head -n 1 | cut -c 1-120 | tr '|' '/')" ;;
+        *) refused=$((refused + 1)) verdict="does not run: $(reason)" ;;
+        esac
+    fi
+    echo "| $name | $values | $off | $missing | $verdict |" | tee -a "$tmp/table"
+done <"$tmp/files"
+summary="$passed within tolerance, $failed off, $refused have no binary or do not run"
+echo "$summary"
+if [ -n "$out" ]; then
+    printf '\n%s.\n' "$summary" >>"$tmp/table"
+    awk -v table="$tmp/table" '
+        !inside { print }
+        $0 == "<!-- ttrt models -->" { inside = 1; while ((getline line < table) > 0) print line }
+        $0 == "<!-- /ttrt models -->" { inside = 0; print }' "$out" >"$tmp/new" && cat "$tmp/new" >"$out"
+fi
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
