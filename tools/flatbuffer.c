@@ -40,7 +40,7 @@ bool to_flatbuffer_chunk(const translate_options *o, tsr_ctx *ctx, const source 
     bool ok = m && tsr_verify(m->op) && load_goldens(o, ctx, &all) &&
               load_stages(o, ctx, &stages, &files);
     if (ok) {
-        tsr_fb_extra extra = {all.list.data, all.list.n, stages.data, stages.n};
+        tsr_fb_extra extra = {all.list.data, all.list.n, stages.data, stages.n, o->local_scope};
         ok = tsr_fb_write_module(m, &extra, out);
     }
     goldens_free(&all);
@@ -61,7 +61,8 @@ bool from_flatbuffer_chunk(const translate_options *o, tsr_ctx *ctx, const sourc
     tsr_module *m = tsr_fb_read_module(ctx, chunk, src->file);
     bool ok = m && tsr_verify(m->op);
     if (ok) {
-        tsr_print_options print = {.elide_larger = -1, .debug_info = o->debug_info};
+        tsr_print_options print = {
+            .elide_larger = -1, .debug_info = o->debug_info, .local_scope = o->local_scope};
         tsr_print_module(out, m, &print);
     }
     if (m)

@@ -24,6 +24,7 @@
     FLAG(GOLDENS_FROM, "goldens-from", VALUE, "<file>", "Of --ttnn-to-flatbuffer: the program that was lowered; what the evaluator gives for its ops on random inputs are goldens") \
     FLAG(SEED, "seed", COUNT, "<n>", "Of the inputs of --goldens-from (default: 0)") \
     FLAG(STAGE, "stage", LIST, "<name=x.mlir>", "Of --ttnn-to-flatbuffer: the text of the module at a stage of its lowering, kept in the debug info") \
+    FLAG(LOCAL_SCOPE, "mlir-print-local-scope", SWITCH, NULL, "Of both: the module's text has no aliases") \
     FLAG(FLATBUFFER_TO_TTNN, "flatbuffer-to-ttnn", SWITCH, NULL, "Read such a binary and print its programs as a TTNN module") \
     FLAG(GROUP_LATER, NULL, GROUP, NULL, "TO COME") \
     FLAG(TTMETAL_TO_FLATBUFFER, "ttmetal-to-flatbuffer", REFUSED, NULL, "writing flatbuffers") \
@@ -98,6 +99,7 @@ static int apply(const tool *t, translate_options *o, const flag_given *g)
     case FLAG_ID_TTNN_TO_FLATBUFFER: return choose(t, o, to_flatbuffer_chunk, g);
     case FLAG_ID_FLATBUFFER_TO_TTNN: return choose(t, o, from_flatbuffer_chunk, g);
     case FLAG_ID_GOLDEN: tsr_vec_push(&o->goldens, g->value); break;
+    case FLAG_ID_LOCAL_SCOPE: o->local_scope = g->on; break;
     case FLAG_ID_GOLDENS_FROM: o->goldens_from = g->value; break;
     case FLAG_ID_STAGE: tsr_vec_push(&o->stages, g->value); break;
     case FLAG_ID_SEED: o->seed = (uint64_t)g->count; break;
@@ -132,6 +134,8 @@ static int check_flags(const tool *t, const translate_options *o)
         {"golden", o->goldens.n > 0, packs, "needs --ttnn-to-flatbuffer"},
         {"goldens-from", o->goldens_from != NULL, packs, "needs --ttnn-to-flatbuffer"},
         {"stage", o->stages.n > 0, packs, "needs --ttnn-to-flatbuffer"},
+        {"mlir-print-local-scope", o->local_scope, packs || o->work == from_flatbuffer_chunk,
+         "needs --ttnn-to-flatbuffer or --flatbuffer-to-ttnn"},
         {"seed", o->seed != 0, o->goldens_from != NULL, "needs --goldens-from"},
         {"allow-other-dialects", o->allow_others, writes, "needs --serialize"},
         {"strip-debuginfo", o->strip, writes || reads, "needs --serialize or --deserialize"},

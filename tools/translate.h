@@ -28,6 +28,7 @@ struct translate_options {
     const char *goldens_from;      /* a program; NULL: none */
     uint64_t seed;                 /* of its inputs */
     bool debug_info;               /* --deserialize, --flatbuffer-to-ttnn: locations are printed */
+    bool local_scope;              /* --flatbuffer-to-ttnn, --ttnn-to-flatbuffer: no aliases */
 };
 
 translate_work interpret_chunk; /* interpret.c */

@@ -408,3 +408,89 @@ bool lower_ttnn_dispatch_metadata(tsr_ttnn_lower *l)
         tsr_op_set_operand(l->op, 3, tsr_nn_reshape(&l->b, l->op->in[3].value, t->dims + 2, 2));
     return tsr_ttnn_done(l, tsr_ttnn_like(l, l->to, false));
 }
+
+/* ---- Experts ---- */
+
+static tsr_attr *u32(tsr_ttnn_lower *l, int64_t v)
+{
+    return tsr_attr_int(l->b.ctx, tsr_type_integer(l->b.ctx, 32, TSR_UNSIGNED), v);
+}
+
+/* Cores (1, 1) to (3, 3), which carry what devices tell each other. */
+static tsr_attr *mux_cores(tsr_ctx *ctx)
+{
+    const int64_t start[] = {1, 1}, end[] = {3, 3};
+    tsr_attr *both[] = {tsr_attr_i64_array(ctx, start, 2), tsr_attr_i64_array(ctx, end, 2)};
+    tsr_attr *range = tsr_attr_struct(ctx, &tsr_def_TTNN_CORE_RANGE, both);
+    tsr_attr *list = tsr_attr_array(ctx, &range, 1);
+    return tsr_attr_struct(ctx, &tsr_def_TTNN_CORE_RANGE_SET, &list);
+}
+
+/* An op with attributes that the source has by name, and sizes of hidden layers. */
+static tsr_value *prepared(tsr_ttnn_lower *l, enum tsr_opcode to, tsr_value *const *in, size_t n,
+                           tsr_type *type, const int32_t *segments, size_t nsegment)
+{
+    tsr_op *made = tsr_ttnn_open(l, to, in, n);
+    tsr_attrs_by_name(l->op, made->def, made->attrs);
+    int hidden = tsr_opdef_slot(made->def, TSR_STR("hidden_size")),
+        sizes = tsr_opdef_slot(made->def, TSR_STR("operandSegmentSizes")),
+        cores = tsr_opdef_slot(made->def, TSR_STR("mux_core_range_set")),
+        start = tsr_opdef_slot(made->def, TSR_STR("initial_value"));
+    if (hidden >= 0)
+        made->attrs[hidden] = u32(l, l->op->in[4].value->type->dims[2]);
+    if (sizes >= 0)
+        made->attrs[sizes] = tsr_attr_dense_array(l->b.ctx, l->b.ctx->i32, segments, nsegment);
+    if (cores >= 0)
+        made->attrs[cores] = mux_cores(l->b.ctx);
+    if (start >= 0)
+        made->attrs[start] = u32(l, 0);
+    tsr_build_close_as(&l->b, made, &type);
+    return &made->out[0];
+}
+
+/* Weights are packed for the device; a semaphore and the tensor that devices write their parts into are there before the op. */
+bool lower_ttnn_moe_compute(tsr_ttnn_lower *l)
+{
+    tsr_op *op = l->op;
+    tsr_ctx *ctx = l->b.ctx;
+    const tsr_attr *sizes = op->attrs[TTIR_MOE_COMPUTE_operandSegmentSizes];
+    tsr_value *bias[3] = {NULL, NULL, NULL}, *in[6], *device = tsr_ttnn_device(&l->b, op);
+    uint32_t next = 7;
+    for (size_t i = 0; i < 3; i++)
+        bias[i] = tsr_attr_int_at(sizes, 7 + i) ? op->in[next++].value : NULL;
+    if (op->in[4].value->type->n != 4)
+        return tsr_op_error(op, "wants weights of four dimensions");
+    tsr_ttnn_spec rows = tsr_ttnn_spec_of(result(l)->attr);
+    rows.tiled = false;
+    tsr_type *buffer = tsr_ttnn_type(result(l), rows);
+    tsr_value *semaphore =
+        prepared(l, TSR_OP_TTNN_ALLOCATE_MOE_COMPUTE_SEMAPHORE, &device, 1,
+                 tsr_type_dialect(ctx, &tsr_def_TTNN_GLOBAL_SEMAPHORE, NULL), NULL, 0);
+    tsr_value *out = tsr_nn_created(&l->b, op, TSR_OP_TTNN_EMPTY, buffer);
+    size_t n = 0;
+    in[n++] = op->in[4].value, in[n++] = op->in[5].value;
+    for (size_t i = 0; i < 2; i++)
+        if (bias[i])
+            in[n++] = bias[i];
+    in[n++] = device;
+    tsr_value *first =
+        prepared(l, TSR_OP_TTNN_PREPARE_MOE_COMPUTE_W0_W1_WEIGHTS, in, n, op->in[4].value->type,
+                 (int32_t[]){1, 1, bias[0] != NULL, bias[1] != NULL, 1}, 5);
+    n = 0;
+    in[n++] = op->in[6].value;
+    if (bias[2])
+        in[n++] = bias[2];
+    in[n++] = device;
+    tsr_value *second = prepared(l, TSR_OP_TTNN_PREPARE_MOE_COMPUTE_W2_WEIGHTS, in, n,
+                                 op->in[6].value->type, NULL, 0);
+    tsr_value *all[] = {
+        op->in[0].value, op->in[1].value, op->in[2].value, op->in[3].value, first, second, out,
+        semaphore,       device};
+    tsr_op *made = tsr_ttnn_open(l, TSR_OP_TTNN_MOE_COMPUTE, all, TSR_COUNT(all));
+    tsr_attrs_by_name(op, made->def, made->attrs);
+    made->attrs[TTNN_MOE_COMPUTE_has_bias] = tsr_attr_bool(ctx, bias[0] != NULL);
+    made->attrs[TTNN_MOE_COMPUTE_mux_core_range_set] = mux_cores(ctx);
+    made->attrs[TTNN_MOE_COMPUTE_operandSegmentSizes] =
+        tsr_attr_dense_array(ctx, ctx->i32, (int32_t[]){1, 1, 1, 1, 1, 1, 1, 1, 1}, 9);
+    return tsr_ttnn_done(l, made);
+}

@@ -148,7 +148,7 @@ static void on_ttnn(const tsr_pass *p, tsr_buf *out)
         put_if(p, out, "enable-const-eval-inputs-to-system-memory",
                "ttnn-force-const-eval-to-system-memory,canonicalize");
     put_if(p, out, "enable-trace", "ttnn-trace-hoist-transform");
-    put(out, "ttnn-decompose-layouts,canonicalize");
+    put(out, "ttnn-decompose-layouts,canonicalize,ttcore-optimization-barrier-fold");
     tsr_buf_printf(out, "ttnn-deallocate");
 }
 

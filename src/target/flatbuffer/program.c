@@ -385,7 +385,8 @@ bool tsr_fb_write_module(tsr_module *m, const tsr_fb_extra *extra, tsr_buf *out)
     tsr_arena arena;
     tsr_arena_init(&arena);
     tsr_fb_state s = {.c = {.ctx = m->ctx, .arena = &arena, .loc = m->op->loc}, .nextid = 1};
-    tsr_print_options print = {.elide_larger = -1, .debug_info = true};
+    tsr_print_options print = {
+        .elide_larger = -1, .debug_info = true, .local_scope = extra && extra->local_scope};
     lines l = {.at = 0};
     tsr_print_module(&l.text, m, &print);
     index_lines(&l);

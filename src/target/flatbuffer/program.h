@@ -23,6 +23,7 @@ typedef struct {
     size_t ngolden;
     const tsr_fb_stage *stages;
     size_t nstage;
+    bool local_scope; /* the module's text has no aliases */
 } tsr_fb_extra;
 
 /* The attribute of a module that has the machine code of its host's functions: tensor<Nxui8>. */

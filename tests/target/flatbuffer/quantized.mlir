@@ -9,6 +9,9 @@
 // RUN: ttrt read %t.ttnn --section=dylibs | FileCheck %s --check-prefix=CODE
 // RUN: ttmlir-translate --flatbuffer-to-ttnn %t.ttnn | FileCheck %s --check-prefix=KEPT
 // RUN: ttmlir-translate --flatbuffer-to-ttnn %t.ttnn | ttmlir-translate --ttnn-to-flatbuffer - | ttrt read /dev/stdin --section=dylibs | FileCheck %s --check-prefix=CODE
+// RUN: ttmlir-translate --ttnn-to-flatbuffer --mlir-print-local-scope %t.mlir -o %t.ttnn && ttrt read %t.ttnn --section=mlir | FileCheck %s --check-prefix=LOCAL
+// RUN: ttmlir-translate --flatbuffer-to-ttnn --mlir-print-local-scope %t.ttnn | FileCheck %s --check-prefix=LOCAL
+// RUN: not ttmlir-translate --serialize --mlir-print-local-scope %t.mlir 2>&1 | FileCheck %s --check-prefix=SCOPE
 // A binary has the integers of quantized tensors alone; scales and zero points are those that ops quantize with. Machine code of the host is
 // kept as it is.
 
@@ -16,6 +19,9 @@
 // CHECK: func.func @all(%arg0: tensor<32x32x!quant.uniform<i32:f32, 1.000000e-01>
 // RAN: program 0 'each': PASS, {{[1-9][0-9]*}} values compared, 0 off
 // RAN: program 1 'all': PASS, {{[1-9][0-9]*}} values compared, 0 off
+// LOCAL-NOT: #ttnn_layout =
+// LOCAL: #ttnn.ttnn_layout<
+// SCOPE: needs --ttnn-to-flatbuffer or --flatbuffer-to-ttnn
 // CODE: "raw_file": [
 // CODE-NEXT: 127,
 // CODE-NEXT: 69,
