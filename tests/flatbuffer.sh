@@ -20,6 +20,7 @@ run() { # run NAME LOWERED: with goldens, when it is one program that the evalua
         if "$ttrt" run "$tmp/golden.ttnn" --enable-golden --result-file="$tmp/result.json" >"$tmp/error" 2>&1; then
             good
             ran=$((ran + 1))
+            cp "$2" "$tmp/one.mlir"
         else
             bad "$1: values are off" 6
         fi
@@ -68,4 +69,17 @@ if "$BUILD/bin-test/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:
 else
     bad 'mutated' 20
 fi
+# Where memory ends, each command ends with a message.
+enough() { # enough COMMAND...: it works, or says why not
+    "$@" >/dev/null 2>"$tmp/error"
+    code=$?
+    if [ $code -eq 0 ] || { [ $code -eq 3 ] && grep -q 'memory' "$tmp/error"; }; then good; else bad "exit code $code: $*" 6; fi
+}
+for bytes in 1000 30000 100000 200000 400000 800000 1600000 3200000 6400000; do
+    enough "$translate" --ttnn-to-flatbuffer "$tmp/one.mlir" --goldens-from="$tmp/one.mlir" -o "$tmp/less.ttnn" --max-bytes=$bytes
+    enough "$translate" --flatbuffer-to-ttnn "$tmp/kept/1.ttnn" --max-bytes=$bytes
+    enough "$ttrt" read "$tmp/kept/1.ttnn" --max-bytes=$bytes
+    enough "$ttrt" run "$tmp/kept/1.ttnn" --enable-golden --max-bytes=$bytes --result-file="$tmp/result.json"
+    enough "$ttrt" perf "$tmp/kept/1.ttnn" --artifact-dir="$tmp/artifacts" --max-bytes=$bytes --result-file="$tmp/result.json"
+done
 counts && [ "$passed" -gt 0 ]

@@ -6,7 +6,7 @@
 // RUN: ttrt read %t.ttnn | FileCheck %s --check-prefix=JSON
 // RUN: ttrt run %t.ttnn --input=%t.bad.npy --result-file=%t.json --save-artifacts --save-golden-tensors --artifact-dir=%t.art --clean-artifacts | FileCheck %s --check-prefix=GOOD
 // RUN: FileCheck %s --input-file=%t.json --check-prefix=COUNT
-// RUN: find %t.art -name '*.npy' -o -name '*.json' | sort | FileCheck %s --check-prefix=FILES
+// RUN: find %t.art -name '*.npy' -o -name "*.json" | LC_ALL=C sort | FileCheck %s --check-prefix=FILES
 // RUN: FileCheck %s --input-file="$(find %t.art -name golden_results.json)" --check-prefix=REPORT
 // RUN: ttrt run %t.ttnn --init=zeros --result-file=%t.json | FileCheck %s --check-prefix=OTHER
 // RUN: ttmlir-translate --ttnn-to-flatbuffer %t.mlir --golden=input_0=%t.bad.npy --golden=output_0=%t.bad.npy --golden='loc("twice")=%t.bad.npy' -o %t.ttnn
