@@ -16,7 +16,7 @@ tsr_str tsr_module_binary(tsr_module *m)
 {
     TSR_GUARD_MODULE(g, m, TSR_READS, NULL, TSR_NO_TEXT)
     tsr_buf out = {0};
-    tsr_str data = give(&out, tsr_fb_write_module(m, NULL, 0, &out));
+    tsr_str data = give(&out, tsr_fb_write_module(m, NULL, &out));
     tsr_guard_close(&g);
     return data;
 }
