@@ -18,7 +18,8 @@ typedef struct {
     tsr_buf name, args;
     tsr_group_cost cost;
     tsr_dtype type; /* of its products; TSR_D_NONE: it has none */
-    bool meets;
+    bool meets, starts;
+    tsr_xid done; /* of a start: the group that ends it; else itself */
 } facts;
 
 /* A collective that a device waits for. */
@@ -53,10 +54,15 @@ static void find_facts(const tsr_program *p, tsr_xid group, facts *f)
     for (size_t i = 0; i < g->nodes.n; i++)
         if (p->nodes.data[g->nodes.data[i]].kind == TSR_NODE_CONTRACT)
             f->type = (tsr_dtype)p->nodes.data[g->nodes.data[i]].contract->type;
-    f->meets = g->kind == TSR_NODE_OTHER && first->op && tsr_op_meets(first->op);
+    f->meets = (g->kind == TSR_NODE_OTHER || g->kind == TSR_NODE_START) && first->op &&
+               tsr_op_meets(first->op);
+    if (g->kind == TSR_NODE_START || first->started)
+        tsr_buf_cstr(&f->name, first->started ? " done" : " start");
+    f->done = g->kind == TSR_NODE_START ? p->nodes.data[first->done].group : group;
+    f->starts = g->kind == TSR_NODE_START;
+    unsigned long long bytes = f->cost.read + f->cost.written;
     tsr_buf_printf(&f->args, "\"group\": %u, \"kind\": \"%s\", \"bytes\": %llu, \"flops\": %llu",
-                   g->step, tsr_group_kind(g), (unsigned long long)(f->cost.read + f->cost.written),
-                   (unsigned long long)f->cost.flops);
+                   g->step, tsr_group_kind(g), bytes, (unsigned long long)f->cost.flops);
     tsr_buf_cstr(&f->args, ", \"location\": ");
     tsr_buf_json(&f->args, tsr_buf_text(&place));
     tsr_buf_free(&place);
@@ -170,16 +176,16 @@ static void put_spans(writer *w, const placed *list, size_t n)
         const tsr_trace_event *e = &list[i].event;
         const facts *f = &w->facts[e->group];
         size_t k = 0;
-        while (k < open.n && open.data[k].group != e->group)
+        while (k < open.n && open.data[k].group != f->done)
             k++;
         w->busy += e->end - e->start;
         if (f->meets)
             w->collective += e->end - e->start;
         else if (open.n)
             w->hidden += e->end - e->start;
-        if (e->kind == TSR_TRACE_STOPS && k == open.n)
-            tsr_vec_push(&open, ((span){e->group, e->start}));
-        if (e->kind != TSR_TRACE_RUN || k == open.n)
+        if ((f->starts || e->kind == TSR_TRACE_STOPS) && k == open.n)
+            tsr_vec_push(&open, ((span){f->done, e->start}));
+        if (f->starts || e->kind != TSR_TRACE_RUN || k == open.n)
             continue;
         put_span(w, "b", f, e->device, open.data[k].start);
         put_span(w, "e", f, e->device, e->end);

@@ -69,6 +69,7 @@ typedef struct {
     TSR_VEC(tsr_log_entry) log; /* where the op that runs has been so far */
     size_t at;                  /* and where it is in it, when it runs once more */
     bool paused;                /* the op is to be run once more */
+    bool starting;              /* it begins, and waits for nobody */
     const tsr_op *outer;        /* the op that the engine runs */
     size_t staying;             /* LEAVING: meetings that others have not left */
 } member;

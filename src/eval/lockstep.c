@@ -25,10 +25,12 @@ tsr_log_entry *tsr_log_add(member *w)
 bool tsr_lockstep_pause(tsr_mesh *m, member *w, member_state state, const tsr_op *op,
                         int64_t channel)
 {
+    w->paused = true;
+    if (w->starting)
+        return true;
     w->state = state;
     w->op = op;
     w->channel = channel;
-    w->paused = true;
     m->running--;
     return true;
 }
@@ -104,6 +106,58 @@ static void undo(tsr_eval *e, const tsr_op_mark *mark)
     }
 }
 
+static void free_mark(const tsr_eval *e, tsr_op_mark *mark)
+{
+    tsr_free(mark->zeros);
+    for (size_t i = 0; mark->states && i <= e->module->nop; i++)
+        tsr_tensor_unref(mark->states[i]);
+    tsr_free(mark->states);
+}
+
+/* What an op did that has begun. */
+struct tsr_op_log {
+    size_t n;
+    tsr_log_entry entries[];
+};
+
+void tsr_mesh_op_start(tsr_eval *e, const tsr_op *op, tsr_op_mark *mark)
+{
+    member *w = member_of(e);
+    tsr_mesh_op_begin(e, op, mark);
+    w->starting = true;
+    w->outer = NULL; /* what it brings is copied: the process goes on computing */
+}
+
+tsr_op_log *tsr_mesh_op_park(tsr_eval *e, tsr_op_mark *mark)
+{
+    member *w = member_of(e);
+    tsr_op_log *log = NULL;
+    w->starting = w->paused = false;
+    undo(e, mark);
+    free_mark(e, mark);
+    if (!w->log.n)
+        return NULL;
+    log = tsr_xmalloc(sizeof *log + w->log.n * sizeof *log->entries);
+    log->n = w->log.n;
+    memcpy(log->entries, w->log.data, log->n * sizeof *log->entries);
+    w->log.n = 0;
+    return log;
+}
+
+void tsr_mesh_op_resume(tsr_eval *e, tsr_op_log *log)
+{
+    member *w = member_of(e);
+    for (size_t i = 0; i < log->n; i++)
+        tsr_vec_push(&w->log, log->entries[i]);
+    w->at = 0;
+    tsr_op_log_free(log);
+}
+
+void tsr_op_log_free(tsr_op_log *log)
+{
+    tsr_free(log);
+}
+
 tsr_advance tsr_mesh_op_end(tsr_eval *e, tsr_op_mark *mark, bool ok)
 {
     member *w = member_of(e);
@@ -113,10 +167,7 @@ tsr_advance tsr_mesh_op_end(tsr_eval *e, tsr_op_mark *mark, bool ok)
         undo(e, mark);
     else
         leaves = end_log(w, true);
-    tsr_free(mark->zeros);
-    for (size_t i = 0; mark->states && i <= e->module->nop; i++)
-        tsr_tensor_unref(mark->states[i]);
-    tsr_free(mark->states);
+    free_mark(e, mark);
     return waits ? TSR_STEP_WAITS : leaves ? TSR_STEP_LEAVES : ok ? TSR_STEP_DONE : TSR_STEP_FAILED;
 }
 

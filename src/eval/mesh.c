@@ -228,13 +228,16 @@ static bool same_place(const meeting *at, const tsr_call *c, const tsr_group *g,
            at->round == round && same_group(&at->group, g);
 }
 
-static meeting *open_meeting(tsr_mesh *m, const tsr_call *c, const tsr_group *g, int64_t channel,
-                             uint32_t round, size_t nin)
+/* The first that me has not come to: a process may have brought its part to several before it takes the results. */
+static meeting *open_meeting(tsr_mesh *m, const tsr_call *c, const tsr_group *g, size_t me,
+                             int64_t channel, uint32_t round, size_t nin)
 {
-    meeting **list = &m->members[g->ids[0]].meetings;
+    meeting **list = &m->members[g->ids[0]].meetings, *oldest = NULL;
     for (meeting *at = *list; at; at = at->next)
-        if (same_place(at, c, g, channel, round))
-            return at;
+        if (same_place(at, c, g, channel, round) && !at->here[me])
+            oldest = at;
+    if (oldest)
+        return oldest;
     meeting *at = tsr_xmalloc(sizeof *at);
     *at = (meeting){.next = *list,
                     .opcode = c->op->def->opcode,
@@ -283,9 +286,11 @@ void tsr_mesh_leave(tsr_mesh *m, meeting *at)
 /* The meeting is complete: all others that wait for it may go on. */
 static void call_all(tsr_mesh *m, const meeting *at, uint32_t but)
 {
-    for (size_t i = 0; i < at->group.n; i++)
-        if (at->group.ids[i] != but)
-            let_run(m, &m->members[at->group.ids[i]]);
+    for (size_t i = 0; i < at->group.n; i++) {
+        member *w = &m->members[at->group.ids[i]];
+        if (w->process.id != but && w->state == IN_MEETING && w->meeting == at)
+            let_run(m, w);
+    }
 }
 
 /* The process' place in the group; g->n after a failure. */
@@ -344,7 +349,7 @@ static void keep_lent(meeting *at)
 static meeting *come(tsr_call *c, member *w, const tsr_group *g, size_t me, int64_t channel,
                      uint32_t round, tsr_tensor *const *in, size_t nin)
 {
-    meeting *at = open_meeting(w->process.mesh, c, g, channel, round, nin);
+    meeting *at = open_meeting(w->process.mesh, c, g, me, channel, round, nin);
     at->here[me] = true;
     at->came++;
     at->uneven |= nin != at->nin;
@@ -375,8 +380,13 @@ static meeting_outcome gather(tsr_call *c, const tsr_group *g, size_t me, int64_
     tsr_mesh *m = w->process.mesh;
     const tsr_log_entry *before = tsr_log_next(w);
     if (before) {
-        *out = before->meeting;
-        return (*out)->came == g->n ? MET : NEVER;
+        *out = w->meeting = before->meeting;
+        if ((*out)->came == g->n)
+            return MET;
+        if (m->stuck)
+            return NEVER;
+        tsr_lockstep_pause(m, w, IN_MEETING, c->op, channel); /* it began before, and ends now */
+        return LATER;
     }
     tsr_tensor **kept = tsr_xmalloc((nin + 1) * sizeof *kept);
     bool ok = true, lends = m->engine && w->outer == c->op;

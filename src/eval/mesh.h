@@ -89,6 +89,14 @@ typedef struct {
 } tsr_op_mark;
 void tsr_mesh_op_begin(tsr_eval *e, const tsr_op *op, tsr_op_mark *mark);
 tsr_advance tsr_mesh_op_end(tsr_eval *e, tsr_op_mark *mark, bool ok);
+/* The same for an op that begins now and ends later: its kernel comes to where others meet with copies of what it brings, and waits
+ * for nobody. Park: what it did is undone but for that, which is the log's; NULL: it met nobody. Resume, after begin: what it did
+ * then counts. Takes over the log. */
+typedef struct tsr_op_log tsr_op_log;
+void tsr_mesh_op_start(tsr_eval *e, const tsr_op *op, tsr_op_mark *mark);
+tsr_op_log *tsr_mesh_op_park(tsr_eval *e, tsr_op_mark *mark);
+void tsr_mesh_op_resume(tsr_eval *e, tsr_op_log *log);
+void tsr_op_log_free(tsr_op_log *log); /* of a run that ends before */
 
 /* All processes of the group come here, each with nin values (borrowed), and get all of them: out has group->n *
  * nin places, in the order of the group; the caller owns what it gets. They meet when op, channel, group and round

@@ -2,9 +2,10 @@
 #include "exec/report.h"
 
 static const char *const kinds[] = {
-    [TSR_NODE_TILE] = "map",  [TSR_NODE_REDUCE] = "map",      [TSR_NODE_CONTRACT] = "contract",
-    [TSR_NODE_MOVE] = "move", [TSR_NODE_OTHER] = "other",     [TSR_NODE_WHILE] = "while",
-    [TSR_NODE_CASE] = "case", [TSR_NODE_BARRIER] = "barrier", [TSR_NODE_ZEROS] = "zeros",
+    [TSR_NODE_TILE] = "map",    [TSR_NODE_REDUCE] = "map",      [TSR_NODE_CONTRACT] = "contract",
+    [TSR_NODE_MOVE] = "move",   [TSR_NODE_OTHER] = "other",     [TSR_NODE_WHILE] = "while",
+    [TSR_NODE_CASE] = "case",   [TSR_NODE_BARRIER] = "barrier", [TSR_NODE_ZEROS] = "zeros",
+    [TSR_NODE_START] = "start",
 };
 static const char *const modes[] = {
     [TSR_LOOP_MAP] = "map",
@@ -91,7 +92,9 @@ static void put_block(const tsr_program *p, tsr_buf *out, const tsr_block_progra
 {
     for (size_t i = 0; i < b->groups.n; i++) {
         const tsr_xgroup *g = &p->groups.data[b->groups.data[i]];
-        tsr_buf_printf(out, "%*s%u %s ", 2 * depth, "", g->step, tsr_group_kind(g));
+        bool started = p->nodes.data[g->nodes.data[0]].started;
+        tsr_buf_printf(out, "%*s%u %s ", 2 * depth, "", g->step,
+                       started ? "done" : tsr_group_kind(g));
         tsr_group_name(p, g, out);
         if (g->kind == TSR_NODE_TILE) {
             tsr_buf_printf(out, " n=%lld", (long long)g->n);

@@ -280,6 +280,7 @@ void tsr_program_finish(tsr_program *p)
     keep_live(p);
     tsr_groups_keep(p, &p->main);
     place_values(p);
+    tsr_collectives_split(p);
     number(p, &p->main);
     tsr_memory_plan(p);
     code_all(p);

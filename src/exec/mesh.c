@@ -24,6 +24,7 @@ typedef struct {
 /* One grid. */
 typedef struct {
     const compiled *compiled;
+    bool same; /* all devices run one program */
     char *scratch;
     size_t scratch_bytes; /* of a thread */
     tsr_run_hooks *timed; /* of each thread, with times of its own; NULL: nobody wants to know */
@@ -63,7 +64,8 @@ tsr_program *tsr_compiled_program(tsr_stepper *g, const tsr_op *function)
 static uint64_t device_bytes(const tsr_program *p, tsr_memory_use *use)
 {
     tsr_program_memory(p, use);
-    return use->peak + p->values.n * (sizeof(char *) + sizeof(tsr_tensor *)) + sizeof(device);
+    return use->peak + p->flight_bytes + p->values.n * (sizeof(char *) + sizeof(tsr_tensor *)) +
+           sizeof(device);
 }
 
 /* Says no before anything runs: a device that finds no memory in the middle of a run would end it late. */
@@ -158,6 +160,7 @@ static void *open_grid(tsr_stepper *engine, tsr_call *c, const tsr_jobs *jobs, u
     uint64_t each = 0, all = 0;
     for (uint32_t i = 0; i < n; i++) {
         const tsr_op *function = jobs->function(jobs->user, i);
+        g->same = !last || (g->same && function == last);
         if (function != last) {
             p = tsr_compiled_program(engine, function);
             tsr_memory_use use;
@@ -193,9 +196,10 @@ static void *start_device(void *state, tsr_eval *e, const tsr_job *job)
     const grid *g = state;
     const tsr_program *p = find(g->compiled, job->func);
     device *d = tsr_xmalloc(sizeof *d);
-    *d = (device){.run = {.p = p, .e = e, .into = job->into, .given_up = job->given_up},
-                  .grid = g,
-                  .job = job};
+    *d = (device){
+        .run = {.p = p, .e = e, .into = job->into, .given_up = job->given_up, .overlaps = g->same},
+        .grid = g,
+        .job = job};
     e->plan = p->plan;
     tsr_call c = {.e = e, .op = p->function};
     bool ok = job->nin == p->main.nargs && job->nout == p->main.nresults;

@@ -65,6 +65,7 @@ typedef enum {
     TSR_NODE_OTHER,
     TSR_NODE_WHILE,
     TSR_NODE_CASE,
+    TSR_NODE_START, /* brings the operands of a collective to where others meet; done takes the results */
 } tsr_node_kind;
 
 typedef enum {
@@ -113,6 +114,8 @@ typedef struct {
     tsr_value **captured_as;
     uint32_t ncaptured;
     const tsr_op *function; /* OTHER: that holds the op */
+    bool started;           /* OTHER: there is a START before it */
+    tsr_xid done;           /* START: the node that takes the results */
     /* OTHER: an op that changes an operand in place has one more result, which is the operand from there on. */
 } tsr_node;
 
@@ -207,7 +210,9 @@ typedef struct tsr_program {
     TSR_VEC(tsr_xgroup) groups;
     tsr_block_program main;
     uint32_t nsteps;
-    bool strict; /* round after each op */
+    uint32_t nstart;       /* nodes of START */
+    uint64_t flight_bytes; /* copies of what they bring, at a time, at most */
+    bool strict;           /* round after each op */
     bool
         starved; /* a constant could not be made, for lack of memory perhaps: the evaluator does it */
     size_t arena_bytes, least_bytes; /* planned; the greatest sum of what is alive at a time */
@@ -309,6 +314,8 @@ void tsr_program_finish(tsr_program *p);
 void tsr_memory_plan(tsr_program *p);
 /* section.c: loops that need no barrier between them. */
 void tsr_sections_find(tsr_program *p);
+/* overlap.c: collectives become pairs of start and done, with other groups between. */
+void tsr_collectives_split(tsr_program *p);
 tsr_dtype tsr_register_type(tsr_dtype d); /* f32 for the narrow floats, itself otherwise */
 
 /* join.c: puts a node of a block into a group: one that computes an operand, or a new one. effect: the last group with one. */

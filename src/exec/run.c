@@ -142,7 +142,12 @@ static bool run_in_grid(tsr_run *r, const tsr_node *n, tsr_call *c, tsr_tensor *
     if (!tsr_mesh_in_lockstep(r->e))
         return run_and_put(r, n, c, changed);
     tsr_op_mark mark;
+    tsr_op_log **log = n->started && r->started ? &r->started[n - r->p->nodes.data] : NULL;
     tsr_mesh_op_begin(r->e, c->op, &mark);
+    if (log && *log)
+        tsr_mesh_op_resume(r->e, *log);
+    if (log)
+        *log = NULL;
     bool ok = run_and_put(r, n, c, changed);
     tsr_advance step = tsr_mesh_op_end(r->e, &mark, ok);
     r->again = step == TSR_STEP_WAITS;
@@ -201,6 +206,35 @@ static bool run_other(tsr_run *r, const tsr_node *n)
     tsr_frame_free(&frame);
     tsr_free(in);
     return ok;
+}
+
+/* The kernel of a collective comes to where the others are with copies of its operands, and does not wait. What it gives when all are
+ * there already, or how it fails, the done finds again. */
+static bool run_start(tsr_run *r, const tsr_node *n)
+{
+    const tsr_op *op = n->op;
+    if (!tsr_mesh_in_lockstep(r->e) || !r->started)
+        return true;
+    size_t all = n->nin + (size_t)op->nout;
+    tsr_tensor **in = tsr_xmalloc((all + 1) * sizeof *in), **out = in + n->nin;
+    memset(in, 0, (all + 1) * sizeof *in);
+    tsr_frame frame = {0};
+    tsr_call c = {.e = r->e, .op = op, .in = in, .out = out, .frame = &frame};
+    bool ok = true;
+    for (uint32_t i = 0; i < n->nin; i++)
+        ok &= (in[i] = tsr_run_tensor(r, n->in[i])) != NULL;
+    if (op->nregion)
+        ok = ok && tsr_frame_init(&frame, r->p->plan, n->function);
+    tsr_op_mark mark;
+    tsr_mesh_op_start(r->e, op, &mark);
+    if (ok)
+        run_kernel(&c);
+    r->started[n->done] = tsr_mesh_op_park(r->e, &mark);
+    for (size_t i = 0; i < all; i++)
+        tsr_tensor_unref(in[i]);
+    tsr_frame_free(&frame);
+    tsr_free(in);
+    return true;
 }
 
 static bool run_zeros(tsr_run *r, const tsr_node *n)
@@ -332,6 +366,7 @@ static bool run_group(tsr_run *r, const tsr_xgroup *g)
     case TSR_NODE_OTHER: return run_other(r, n);
     case TSR_NODE_WHILE: return begin_while(r, n);
     case TSR_NODE_CASE: return begin_case(r, n);
+    case TSR_NODE_START: return run_start(r, n);
     }
     return true;
 }
@@ -413,7 +448,9 @@ static bool prepare(tsr_run *r, tsr_tensor *const *in)
     r->arena = tsr_malloc_aligned(p->arena_bytes + 64);
     r->at = tsr_calloc(p->values.n + 1, sizeof *r->at);
     r->box = tsr_calloc(p->values.n + 1, sizeof *r->box);
-    if (!r->arena || !r->at || !r->box)
+    bool starts = p->nstart && r->overlaps;
+    r->started = starts ? tsr_calloc(p->nodes.n, sizeof *r->started) : NULL;
+    if (!r->arena || !r->at || !r->box || (starts && !r->started))
         return false;
     take_results(r);
     for (tsr_xid v = 0; v < p->values.n; v++) {
@@ -500,6 +537,9 @@ void tsr_run_close(tsr_run *r)
     tsr_free(r->at);
     tsr_free(r->arena);
     tsr_vec_free(&r->frames);
+    for (size_t i = 0; r->started && i < r->p->nodes.n; i++)
+        tsr_op_log_free(r->started[i]);
+    tsr_free(r->started);
 }
 
 bool tsr_program_run(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, size_t nin,

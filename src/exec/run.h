@@ -21,6 +21,9 @@ typedef struct {
     bool again;                    /* the next group has waited, and runs once more */
     bool leaves;                   /* the group is done, and others have not read what it brought */
     bool failed;                   /* it has ended so, when they have */
+    bool overlaps; /* all devices run this program: collectives begin before they end */
+    tsr_op_log **
+        started; /* by node: what a collective that has begun has done; NULL: no program has such */
     char *arena;
     char **at;        /* by value: where its elements are */
     tsr_tensor **box; /* by value: BOX */
