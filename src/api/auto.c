@@ -562,6 +562,10 @@ static bool take_best(chooser *c, tsr_module *m)
     c->tie = tsr_tied_results(c->arena, func);
     r->local = try_plan(c, c->arena, &best, &r->simulated);
     r->fits = fits(r, &best);
+    tsr_device *limited = TSR_NEW(c->arena, tsr_device); /* the report tells what may be taken */
+    *limited = *c->request->device;
+    limited->memory = r->limit;
+    r->simulated.report.device = limited;
     if (!best.works)
         return tsr_status_set(c->status, TSR_BAD_INPUT, "no candidate can be partitioned");
     return (r->fits || does_not_fit(r, c->status)) && apply_plan(c, m, func, &best);
