@@ -203,6 +203,33 @@ class Runtime(unittest.TestCase):
             run(built([32, 32], lambda a: ttir.AbsOp(tensor([32, 32]), a).result), [x[:, :32].copy()], (1, 2), "")
         self.assertIn("devices", str(raised.exception))
 
+    def test_hooks(self):
+        seen = []
+
+        def after(binary, program, op):
+            found = rt.runtime.get_op_output_tensor(op, program)
+            if not found or "absolute" not in rt.runtime.get_op_loc_info(op):
+                return
+            values = np.frombuffer(found[0].get_data_buffer(), np.float32)
+            seen.append((rt.runtime.get_op_loc_info(op), values[0]))
+            ref = rt.runtime.get_op_output_refs(op)[0]
+            if "ttnn.abs" in rt.runtime.get_op_debug_str(op):
+                golden = np.full((32, 32), 5, np.float32)
+                made = rt.runtime.create_owned_host_tensor(golden.ctypes.data, [32, 32], [32, 1], 4, rt.runtime.DataType.Float32)
+                rt.runtime.update_tensor_in_pool(program, ref, made)
+            self.assertIsNotNone(rt.runtime.retrieve_tensor_from_pool(program, ref))
+
+        def body(a):
+            return ttir.neg(tensor([32, 32]), ttir.AbsOp(tensor([32, 32]), a, loc=Location.name("absolute")).result)
+
+        rt.runtime.DebugHooks.get(post_op=after)
+        try:
+            _, found = run(built([32, 32], body), [np.full((32, 32), -2, np.float32)])
+        finally:
+            rt.runtime.unregister_hooks()
+        self.assertIn(('loc("absolute")', 2), seen)
+        self.assertEqual(found[0][0, 0], -5)  # the value that took the op's place was used
+
     def test_types_of_elements(self):
         from _ttmlir_runtime._types import DataType, convert
 

@@ -6,7 +6,7 @@ from tessera import _library as c
 from tessera._library import lib, to_str
 from tessera.tensors import Tensor as _Held
 
-from ._tensor import Tensor, TensorRef
+from ._tensor import Tensor
 from ._types import DataType, convert, dtype_of, element_of, numpy
 
 _ROW = POINTER(c_void_p)
@@ -132,5 +132,3 @@ def submit(device, binary, index, inputs, hooks):
         made.append(Tensor(shards, wanted, device))
     return made
 
-
-_ = TensorRef

@@ -33,8 +33,8 @@ def _field(index):
     return property(lambda self: plain(self._item(index)))
 
 
-def struct(name, fields, text=None):
-    """A class of attributes `name` with fields. text: what makes the text of one, of the arguments of get without the context."""
+def struct(name, fields):
+    """A class of attributes `name` with fields, in the order of its parameters; _ for one without a name."""
 
     def add(cls):
         made = type(cls.__name__, (cls, StructAttr), {"__slots__": (), "__module__": cls.__module__, "__doc__": cls.__doc__})
@@ -43,7 +43,6 @@ def struct(name, fields, text=None):
                 setattr(made, field, _field(i))
         return register_attr(name)(made)
 
-    del text
     return add
 
 

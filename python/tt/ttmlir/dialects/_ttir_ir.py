@@ -1,7 +1,7 @@
 """Attributes of ttir, and what its ops compute of shapes."""
 
 from .._affine import AffineDimExpr, AffineMap, AffineExpr
-from .._attrs import parse, struct
+from .._attrs import struct
 
 
 @struct(
@@ -55,5 +55,3 @@ def _names(side):
             found.append([word])
     return found
 
-
-_ = parse

@@ -4,7 +4,7 @@ import inspect
 
 from .._context import InsertionPoint, location_of
 from .._ods import RowView, _value_of, dialect as _dialect, register_op
-from ..ir import ArrayAttr, BoolAttr, DictAttr, FlatSymbolRefAttr, FunctionType, OpView, StringAttr, Type, TypeAttr
+from ..ir import ArrayAttr, DictAttr, FlatSymbolRefAttr, FunctionType, OpView, StringAttr, Type, TypeAttr
 
 _get, __dir__ = _dialect(__name__)
 
@@ -156,5 +156,3 @@ class CallOp(RowView):
         )
         self._owner, self._handle = made._owner, made._handle
 
-
-_unused = BoolAttr

@@ -1,6 +1,6 @@
 """The dialect stablehlo: its ops, and the attributes of dimensions."""
 
-from .._attrs import enum, enum_attr, parse, struct
+from .._attrs import parse, struct
 from .._ods import dialect as _dialect
 from .._values import Attribute, _context
 
@@ -132,5 +132,3 @@ class ConvDimensionNumbers:
         right = side(output_batch_dimension, "b", output_feature_dimension, "f", output_spatial_dimensions)
         return parse(f"#stablehlo.conv<{left}x{kernel}->{right}>", ctx)
 
-
-_ = (enum, enum_attr)
