@@ -26,6 +26,18 @@ static tsr_attr *mesh_of(const tsr_type *t)
     return tsr_attr_is_struct(t->attr, &tsr_def_TTCORE_TENSOR_MESH) ? t->attr : NULL;
 }
 
+/* Whether t is there already. Layouts are made once for each type, and asked for at each use. */
+static bool is_placed(const tsr_type *t, const tsr_ttnn_spec *s)
+{
+    const tsr_attr *layout = tsr_ttnn_layout_of(t);
+    if (!layout || s->buffer != TSR_TTNN_DRAM)
+        return false;
+    tsr_ttnn_spec is = tsr_ttnn_spec_of(layout);
+    return is.buffer == s->buffer && is.memory == s->memory && is.tiled == s->tiled &&
+           is.type == s->type && is.mesh == s->mesh && !is.cores && !is.ignores &&
+           is.grid[0] == 1 && is.grid[1] == 1;
+}
+
 /* t in this buffer, interleaved where that is a device's. The element type stays. */
 static tsr_type *placed(const tsr_type *t, tsr_ttnn_buffer_type buffer, bool tiled)
 {
@@ -34,6 +46,8 @@ static tsr_type *placed(const tsr_type *t, tsr_ttnn_buffer_type buffer, bool til
     s.buffer = buffer;
     s.tiled = tiled;
     s.mesh = mesh_of(t);
+    if (is_placed(t, &s))
+        return (tsr_type *)t;
     tsr_attr *layout = tsr_ttnn_layout(t->ctx, t->dims, t->n, s);
     return tsr_type_tensor(t->ctx, t->dims, t->n, t->elem, layout);
 }

@@ -51,11 +51,12 @@ static tsr_rw_place *slot_of(const tsr_rewriter *r, const tsr_op *op)
     return &r->places[i];
 }
 
-static void grow_places(tsr_rewriter *r)
+/* least: a power of two. */
+static void grow_places(tsr_rewriter *r, uint32_t least)
 {
     tsr_rw_place *old = r->places;
     uint32_t n = r->cap_place;
-    r->cap_place = n ? 2 * n : 256;
+    r->cap_place = n ? 2 * n : least > 256 ? least : 256;
     r->places =
         memset(tsr_xmalloc(r->cap_place * sizeof *r->places), 0, r->cap_place * sizeof *r->places);
     for (uint32_t i = 0; i < n; i++)
@@ -67,19 +68,13 @@ static void grow_places(tsr_rewriter *r)
 static uint32_t *place_of(tsr_rewriter *r, const tsr_op *op)
 {
     if (r->nplace >= r->cap_place / 2)
-        grow_places(r);
+        grow_places(r, 0);
     tsr_rw_place *slot = slot_of(r, op);
     if (!slot->op) {
         slot->op = op;
         r->nplace++;
     }
     return &slot->at;
-}
-
-static void push_first(tsr_rewriter *r, tsr_op *op)
-{
-    tsr_vec_push(&r->list, op);
-    *place_of(r, op) = (uint32_t)r->list.n;
 }
 
 static void push(tsr_rewriter *r, tsr_op *op)
@@ -309,16 +304,29 @@ static bool apply_wide(tsr_rewriter *r, const tsr_rewrites_by_opcode *x, tsr_op 
 /* The row's folder, as every pass that rewrites asks it. */
 static bool fold_row(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_arena_mark mark = tsr_arena_save(r->p->scratch);
-    tsr_value **out = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nout);
+    enum { FEW = 16 };
+    tsr_value *few[FEW];
+    tsr_value **out =
+        op->nout <= FEW ? few : TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nout);
     bool touched = false, folded = tsr_op_fold(r->p->scratch, op, out, &touched);
     if (folded)
         tsr_rw_replace(r, op, out);
     else if (touched)
         push(r, op);
     r->p->changed |= touched;
-    tsr_arena_rewind(r->p->scratch, mark);
     return folded || touched;
+}
+
+/* The folder, then rules until one does something. */
+static bool rewrite(tsr_rewriter *r, const tsr_rewrites_by_opcode *x, tsr_op *op)
+{
+    uint16_t c = op->def->opcode;
+    if (!r->o->plain && op->nout && !tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)) && fold_row(r, op))
+        return true;
+    for (uint16_t i = x->first[c]; i < x->first[c + 1]; i++)
+        if (x->rules[i](r, op))
+            return true;
+    return apply_wide(r, x, op);
 }
 
 static bool look_at(tsr_rewriter *r, const tsr_rewrites_by_opcode *x, tsr_op *op)
@@ -329,17 +337,10 @@ static bool look_at(tsr_rewriter *r, const tsr_rewrites_by_opcode *x, tsr_op *op
     }
     if (op->def->opcode == TSR_UNREGISTERED)
         return false;
-    if (!r->o->plain && op->nout && !tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)) && fold_row(r, op))
-        return true;
-    uint16_t c = op->def->opcode;
-    for (uint16_t i = x->first[c]; i < x->first[c + 1]; i++) {
-        tsr_arena_mark mark = tsr_arena_save(r->p->scratch);
-        bool done = x->rules[i](r, op);
-        tsr_arena_rewind(r->p->scratch, mark);
-        if (done)
-            return true;
-    }
-    return apply_wide(r, x, op);
+    tsr_arena_mark mark = tsr_arena_save(r->p->scratch);
+    bool done = rewrite(r, x, op);
+    tsr_arena_rewind(r->p->scratch, mark);
+    return done;
 }
 
 static bool round_of(tsr_rewriter *r, const tsr_rewrites_by_opcode *x, tsr_op *root)
@@ -347,7 +348,14 @@ static bool round_of(tsr_rewriter *r, const tsr_rewrites_by_opcode *x, tsr_op *r
     bool changed = false;
     TSR_OPS (root, op)
         if (op != root)
-            push_first(r, op);
+            tsr_vec_push(&r->list, op);
+    uint32_t least = 256;
+    while (least < 4 * r->list.n)
+        least *= 2;
+    while (r->cap_place < least)
+        grow_places(r, least);
+    for (size_t i = 0; i < r->list.n; i++)
+        *place_of(r, r->list.data[i]) = (uint32_t)i + 1;
     /* Program order so far; the first comes off first when the stack is turned round. */
     for (size_t i = 0, n = r->list.n; r->o->top_down && i < n / 2; i++) {
         tsr_op *op = r->list.data[i];
