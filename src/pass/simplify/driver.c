@@ -306,8 +306,7 @@ static bool fold_row(tsr_rewriter *r, tsr_op *op)
 {
     enum { FEW = 16 };
     tsr_value *few[FEW];
-    tsr_value **out =
-        op->nout <= FEW ? few : TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nout);
+    tsr_value **out = op->nout <= FEW ? few : TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nout);
     bool touched = false, folded = tsr_op_fold(r->p->scratch, op, out, &touched);
     if (folded)
         tsr_rw_replace(r, op, out);
