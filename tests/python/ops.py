@@ -201,7 +201,7 @@ class Tally:
             same_again(module)
             self.made |= copier.made
             self.refuses(module.clone())
-            if want is None or not all(runs(module.context, op) for op in self.ops(module)):
+            if want is None or self.ops(module) & REFUSED or not all(runs(module.context, op) for op in self.ops(module)):
                 return
             types, outputs = module.signature(function)
             given = [narrowed(a, t) for a, t in zip(inputs, types)]

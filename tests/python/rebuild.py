@@ -61,13 +61,13 @@ class Copier:
         row = self.module.context.rows(dialect)[name]
         attrs, values = dict(op.attributes.items()), [self.values[v] for v in op.operands]
         sizes = attrs.pop("operandSegmentSizes", None)
-        given = {}
+        given, total = {}, len(values)
         many = [part for part in row["operands"] if part["arity"] != "one"]
         for i, part in enumerate(row["operands"]):
             if sizes is not None:
                 n = sizes.value[i]
             else:
-                n = 1 if part["arity"] == "one" else (len(values) - len(row["operands"]) + len(many)) // len(many)
+                n = 1 if part["arity"] == "one" else (total - len(row["operands"]) + len(many)) // len(many)
             mine, rest = values[:n], values[n:] if i + 1 < len(row["operands"]) else []
             if i + 1 == len(row["operands"]):
                 mine = values
