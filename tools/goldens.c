@@ -77,12 +77,12 @@ typedef struct {
     const tsr_op *func;
     TSR_VEC(seen) values;
     pthread_mutex_t lock;
-} watcher;
+} breakpoints;
 
 /* Threads of devices come in any order. */
 static bool see(void *user, tsr_call *c)
 {
-    watcher *w = user;
+    breakpoints *w = user;
     if (c->op == w->func || c->op->block != w->func->regions[0].first || !c->op->nout ||
         c->op->loc == TSR_LOC_UNKNOWN || c->out[0]->kind != TSR_TENSOR ||
         !tsr_fb_data_type(c->out[0]->elem))
@@ -115,7 +115,7 @@ static bool is_alone(const tsr_loc *sorted, size_t n, tsr_loc loc)
 }
 
 /* What was seen, in the order of ops, as far as a file has room for it. */
-static void add_seen(tsr_ctx *ctx, watcher *w, goldens *out)
+static void add_seen(tsr_ctx *ctx, breakpoints *w, goldens *out)
 {
     enum { ROOM = 1500000000 };
     TSR_VEC(tsr_loc) locs = {0};
@@ -161,7 +161,7 @@ static void add_numbered(goldens *out, const char *name, tsr_tensor *const *list
 static bool run_program(tsr_module *m, uint64_t seed, goldens *out, tsr_status *status)
 {
     TSR_VEC(tsr_tensor *) in = {0}, results = {0};
-    watcher w = {.func = tsr_entry_find(m, TSR_STR(""), status)};
+    breakpoints w = {.func = tsr_entry_find(m, TSR_STR(""), status)};
     const tsr_type *type = w.func ? tsr_entry_type(w.func) : NULL;
     bool ok = type != NULL;
     for (uint32_t i = 0; ok && i < type->n; i++) {

@@ -7,7 +7,7 @@
 #include "tools.h"
 
 typedef TSR_VEC(const char *) path_vec;
-typedef TSR_VEC(tsr_tensor *) tensor_vec;
+typedef TSR_VEC(tsr_tensor *) ttrt_tensors;
 
 /* The exit code when programs ran, and values are off: that of the peer's tool. */
 enum { EXIT_VALUES_OFF = 42 };
@@ -97,7 +97,7 @@ typedef struct {
     size_t index;
     tsr_op *func;
     const tsr_type *type;
-    tensor_vec in, out;
+    ttrt_tensors in, out;
     double seconds;  /* the fastest run */
     size_t compared; /* values */
     size_t off;      /* those that are off */
@@ -118,8 +118,8 @@ typedef struct {
 } watcher;
 /* Runs a function on the inputs: on the evaluator for a watcher or when it is not to be compiled. */
 bool run_func(job *j, tsr_module *m, const tsr_op *func, size_t nout, bool compiled,
-              const watcher *w, tensor_vec *out, double *seconds);
-void free_tensors(tensor_vec *v);
+              const watcher *w, ttrt_tensors *out, double *seconds);
+void free_tensors(ttrt_tensors *v);
 /* The function of a program. */
 tsr_op *find_func(tsr_module *m, tsr_str name);
 

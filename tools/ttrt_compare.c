@@ -336,7 +336,7 @@ static bool collect(job *j, made_vec *out)
     tsr_module *copy = tsr_module_copy_borrowed(j->m);
     tsr_op *func = find_func(copy, tsr_op_symbol(j->func));
     tsr_origin_vec from = {0};
-    tensor_vec values = {0};
+    ttrt_tensors values = {0};
     double seconds;
     tsr_expose(func, &from);
     tsr_module_renumber(copy);
@@ -388,7 +388,7 @@ static int in_order(const void *a, const void *b)
 static bool collect_devices(job *j, made_vec *out)
 {
     collector w = {.func = j->func, .out = out};
-    tensor_vec results = {0};
+    ttrt_tensors results = {0};
     double seconds;
     pthread_mutex_init(&w.lock, NULL);
     bool ok = run_func(j, j->m, j->func, j->type->nout, false,
@@ -498,7 +498,7 @@ static void time_op(stepper *s, const tsr_op *op, double seconds)
 static bool run_timed(tsr_op *op, const tsr_known *known, tsr_tensor **out, double *seconds)
 {
     tsr_value_vec values = {0};
-    tensor_vec args = {0};
+    ttrt_tensors args = {0};
     tsr_module *m = tsr_op_alone(op, known, &values);
     bool ok = m != NULL;
     for (size_t i = 0; ok && i < values.n; i++)
@@ -590,7 +590,7 @@ static bool step(void *user, tsr_call *c)
 /* On a mesh ops of devices meet, and none is alone: values of the whole program are compared. */
 static bool compare_whole(job *j)
 {
-    tensor_vec expected = {0};
+    ttrt_tensors expected = {0};
     double seconds;
     bool *narrow = narrow_values(j->func);
     const tsr_op *ret = j->func->regions[0].first->last;
@@ -615,7 +615,7 @@ bool compare_ops(job *j)
     if (on_mesh(j))
         return !j->r->reference || compare_whole(j);
     stepper s = {.j = j, .n = j->m->nvalue};
-    tensor_vec results = {0};
+    ttrt_tensors results = {0};
     double seconds;
     s.held = tsr_xmalloc((s.n + 1) * sizeof *s.held);
     memset(s.held, 0, (s.n + 1) * sizeof *s.held);

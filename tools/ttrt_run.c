@@ -9,7 +9,7 @@
 #include "lower/ttnn/device.h"
 #include "ttrt.h"
 
-void free_tensors(tensor_vec *v)
+void free_tensors(ttrt_tensors *v)
 {
     for (size_t i = 0; i < v->n; i++)
         tsr_tensor_unref(v->data[i]);
@@ -126,7 +126,7 @@ static bool dirty(job *j, uint64_t loop)
 /* ---- Running ---- */
 
 bool run_func(job *j, tsr_module *m, const tsr_op *func, size_t nout, bool compiled,
-              const watcher *w, tensor_vec *out, double *seconds)
+              const watcher *w, ttrt_tensors *out, double *seconds)
 {
     tsr_entry_options o = {.run = {.engine = compiled ? TSR_ENGINE_COMPILED : TSR_ENGINE_REFERENCE,
                                    .seed = j->r->seed,
@@ -172,7 +172,7 @@ static bool memory(job *j)
     return ok;
 }
 
-static void print_list(job *j, const char *name, const tensor_vec *list)
+static void print_list(job *j, const char *name, const ttrt_tensors *list)
 {
     enum { MOST = 100 };
     for (size_t i = 0; i < list->n; i++) {
@@ -189,7 +189,7 @@ static void print_list(job *j, const char *name, const tensor_vec *list)
 
 /* ---- Artifacts: <folder>/<name of the binary>/ ---- */
 
-static int save_list(job *j, const char *name, const tensor_vec *list)
+static int save_list(job *j, const char *name, const ttrt_tensors *list)
 {
     int code = EXIT_OK;
     for (size_t i = 0; !code && i < list->n; i++) {
@@ -266,7 +266,7 @@ static bool work(job *j)
         bool warms = j->r->benchmark && i == 0;
         TSR_TRY(warms || dirty(j, i - j->r->benchmark));
         free_tensors(&j->out);
-        j->out = (tensor_vec){0};
+        j->out = (ttrt_tensors){0};
         TSR_TRY(run_func(j, j->m, j->func, j->type->nout, true, NULL, &j->out, &seconds));
         bool first = i == j->r->benchmark;
         if (!warms)

@@ -19,6 +19,8 @@ typedef struct {
     tsr_block_program *block;
     uint32_t *first_read; /* by value in memory: the place of its first reader */
     uint32_t *made_at;    /* by value: the place behind its maker; 0: not in this block */
+    uint32_t *last
+        [2]; /* by value in memory: the places of its last reader and of the one before; none: how many there are */
     uint64_t limit;
     TSR_VEC(flight) flights; /* by place of done, last first */
 } splitting;
@@ -49,12 +51,22 @@ static bool can_split(const splitting *s, uint32_t place)
     return n->nin > 0;
 }
 
+static void note_read(splitting *s, tsr_xid v, uint32_t place)
+{
+    uint32_t none = (uint32_t)s->block->groups.n;
+    s->first_read[v] = place;
+    if (s->last[0][v] == none)
+        s->last[0][v] = place;
+    else if (s->last[1][v] == none && s->last[0][v] != place)
+        s->last[1][v] = place;
+}
+
 static void find_uses(splitting *s)
 {
     const tsr_program *p = s->p;
     uint32_t n = (uint32_t)s->block->groups.n;
     for (size_t v = 0; v < p->values.n; v++) {
-        s->first_read[v] = n;
+        s->first_read[v] = s->last[0][v] = s->last[1][v] = n;
         s->made_at[v] = 0;
     }
     for (uint32_t i = n; i-- > 0;) {
@@ -62,7 +74,7 @@ static void find_uses(splitting *s)
         for (size_t k = 0; k < g->nodes.n; k++) {
             const tsr_node *node = &p->nodes.data[g->nodes.data[k]];
             for (uint32_t m = 0; m < node->nin; m++)
-                s->first_read[tsr_storage_of(p, node->in[m])] = i;
+                note_read(s, tsr_storage_of(p, node->in[m]), i);
             for (uint32_t m = 0; m < node->nout; m++)
                 s->made_at[node->out[m]] = i + 1;
         }
@@ -92,6 +104,10 @@ static bool find_pair(splitting *s, uint32_t place, uint32_t latest, flight *out
         tsr_xid v = tsr_storage_of(p, n->in[i]);
         uint32_t made = s->made_at[v];
         out->start = made > out->start ? made : out->start;
+        /* An argument may be donated to its last reader: the pair ends before. */
+        uint32_t last = s->last[s->last[0][v] == place][v];
+        if (!made && last > place && last < out->done)
+            out->done = last;
         out->bytes += tsr_xvalue_bytes(&p->values.data[v]);
     }
     uint32_t between = out->done - out->start - (place >= out->start && place < out->done);
@@ -239,8 +255,10 @@ void tsr_collectives_split(tsr_program *p)
         if (p->values.data[v].argument)
             s.limit += tsr_xvalue_bytes(&p->values.data[v]);
     s.limit = s.limit / SHARE > LEAST_LIMIT ? s.limit / SHARE : LEAST_LIMIT;
-    s.first_read = tsr_xmalloc(2 * n * sizeof *s.first_read);
+    s.first_read = tsr_xmalloc(4 * n * sizeof *s.first_read);
     s.made_at = s.first_read + n;
+    s.last[0] = s.made_at + n;
+    s.last[1] = s.last[0] + n;
     split_block(&s, &p->main);
     tsr_free(s.first_read);
     tsr_vec_free(&s.flights);

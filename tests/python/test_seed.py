@@ -3,7 +3,7 @@ tests/seeds says, locations by pattern. Blocks that need what is not there must 
 
     test_seed.py [--only N] [--list]
 
-Without torch, a small stand-in over NumPy takes its place (tests/python/seed/torch). The files that blocks read are in tests/python/seed."""
+Without torch, a small stand-in over NumPy takes its place (tests/python/seed/torch). The files that blocks read are in tests/python/seed/Inputs."""
 
 import argparse
 import contextlib
@@ -92,7 +92,7 @@ def main():
         sys.path.append(str(FOLDER))
     names, passed, failed = {"__name__": "seed"}, 0, 0
     with tempfile.TemporaryDirectory() as folder:
-        for path in FOLDER.glob("*.mlir"):
+        for path in (FOLDER / "Inputs").glob("*.mlir"):
             shutil.copy(path, folder)
         os.chdir(folder)
         for number, code in blocks():

@@ -104,7 +104,7 @@ class Runs(unittest.TestCase):
         self.assertEqual(outputs["program_0_output_0"][0].shape, (64, 128))
 
     def test_load_and_split(self):
-        text = (ROOT / "tests" / "python" / "seed" / "test.mlir").read_text()
+        text = (ROOT / "tests" / "python" / "seed" / "Inputs" / "test.mlir").read_text()
         ones = np.ones((32, 32), np.float32)
         module, builder = load_mlir_file(text, golden_inputs={"modelb": [ones, 3 * ones]})
         io, _ = builder.golden_map
