@@ -62,7 +62,8 @@ def options():
 
 
 def environment(checkout, folder, every):
-    paths = [folder, ROOT / "python", ROOT / "python" / "tt", checkout / "tools", checkout / "tools/tt-alchemist/templates/python/local"]
+    # The checkout's builder and golden library come before those of python/tt.
+    paths = [folder, checkout / "tools", checkout / "tools/tt-alchemist/templates/python/local", ROOT / "python", ROOT / "python" / "tt"]
     # Kernels of torch for AVX2: what a virtual machine says of newer instructions is not always true.
     return {
         **os.environ,
