@@ -182,6 +182,8 @@ bool pass_ttnn_decompose_layouts(tsr_pass *p, tsr_op *root)
             continue;
         const tsr_attr *in = tsr_ttnn_layout_of(op->in[0].value->type),
                        *out = tsr_ttnn_layout_of(op->out[0].type);
+        if (!in || !out)
+            return tsr_op_error(op, "a tensor without a layout cannot change it");
         change c = {.b = tsr_build_before(op),
                     .op = op,
                     .at = op->in[0].value,

@@ -254,6 +254,25 @@ static void one_op(state *s, tsr_op *op)
     }
 }
 
+static bool is_private(const tsr_op *func)
+{
+    const tsr_attr *visibility = func->attrs[FUNC_FUNC_sym_visibility];
+    return tsr_attr_is(visibility, TSR_ATTR_STRING) && tsr_str_is(visibility->s, "private");
+}
+
+static void lay_out(state *s, tsr_op *func)
+{
+    if (!func->regions[0].first || tsr_str_is(tsr_tt_function_type(func), "forward_cpu"))
+        return;
+    s->func = func;
+    tsr_op *next;
+    for (tsr_op *o = func->regions[0].first->first; o; o = next) {
+        next = o->next;
+        one_op(s, o);
+    }
+    tsr_tt_retype_function(func);
+}
+
 bool pass_ttnn_layout(tsr_pass *p, tsr_op *root)
 {
     state s = {.p = p};
@@ -267,17 +286,10 @@ bool pass_ttnn_layout(tsr_pass *p, tsr_op *root)
             TSR_TRY(types_of(op));
         p->changed = true;
     }
-    /* Functions that others call come before them. */
-    TSR_OPS (root, op)
-        if (tsr_op_is(op, TSR_OP_FUNC_FUNC) && op->regions[0].first &&
-            !tsr_str_is(tsr_tt_function_type(op), "forward_cpu")) {
-            s.func = op;
-            tsr_op *next;
-            for (tsr_op *o = op->regions[0].first->first; o; o = next) {
-                next = o->next;
-                one_op(&s, o);
-            }
-            tsr_tt_retype_function(op);
-        }
+    /* Functions that others call come before them: const-eval, then bodies of composites. */
+    for (int others = 0; others < 2; others++)
+        TSR_OPS (root, op)
+            if (tsr_op_is(op, TSR_OP_FUNC_FUNC) && is_private(op) == !others)
+                lay_out(&s, op);
     return true;
 }
