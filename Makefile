@@ -243,7 +243,7 @@ $(foreach c,$(ISA_CLASSES),$(eval $(call isa_rule,$(c))))
 # The lists of objects are prerequisites too, so that a deleted source leaves the library.
 $(BUILD)/objects: FORCE
 	@mkdir -p $(@D)
-	@echo '$(OBJ)' | cmp -s - $@ || echo '$(OBJ)' > $@
+	@echo '$(OBJ) $(PJRTOBJ)' | cmp -s - $@ || echo '$(OBJ) $(PJRTOBJ)' > $@
 
 $(LIB): $(OBJ) $(BUILD)/objects
 	@rm -f $@

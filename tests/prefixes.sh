@@ -33,6 +33,6 @@ fi
 
 command -v nm >/dev/null || { echo "prefixes: skipped: no nm"; exit 0; }
 # Other global symbols are a sanitizer's or the profiler's.
-find src -name '*.c' | sort | sed "s|\(.*\)c$|$build/obj/\1o|" | xargs nm -A --defined-only 2>/dev/null |
+xargs nm -A --defined-only <"$build/objects" 2>/dev/null |
     awk '$2 ~ /^[TDBRC]$/ && $3 !~ /^(_|\.)/ { f = $1; sub(/:.*/, "", f); sub(/.*\/obj\/src\//, "", f); sub(/\/.*/, "", f); print f, $3 }' |
     check tests/prefixes.list

@@ -1,16 +1,17 @@
 #!/bin/sh
 # bugs.sh - proves that the random test of the partitioner finds mistakes: builds its rules with seeded bugs (TSR_BUG in
 # src/shard), turns them on one by one, and wants a failing program for each and none without.
-# From the environment: BUILD, CC. Needs the objects of the library.
+# From the environment: BUILD, CC. Needs the objects of the library; sources are compiled in its batches (src/batches.awk).
 BUILD=${BUILD:-build}
 CC=${CC:-cc}
 D=$BUILD/bugs
 passed=0 failed=0
 mkdir -p "$D"
 
-flags='-std=c11 -O1 -g -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DTSR_BUILD=1 -DTSR_SEEDED_BUGS=1'
+flags='-std=c11 -O1 -g -Iinclude -Isrc -I. -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DTSR_BUILD=1 -DTSR_SEEDED_BUGS=1'
 san=$(sed -n 's/.*\(-fsanitize=[a-z,]*\).*/\1/p' "$BUILD/flags")
-files=$(grep -rl --include='*.c' TSR_BUG src/shard)
+batches=$(tr ' ' '\n' <"$BUILD/objects" | sed -n "s|^$BUILD/obj/\(src/shard/.*\)[.]o$|$BUILD/gen/\1.c|p")
+files=$(for f in $(grep -rl --include='*.c' TSR_BUG src/shard); do grep -l "\"$f\"" $batches; done | sort -u)
 count=$(grep -rho --include='*.c' 'TSR_BUG([0-9]*)' src/shard | sort -u | wc -l)
 objects=
 for f in $files tests/differential/spmd/*.c; do
