@@ -15,7 +15,8 @@ for needed in ctypes json unittest; do # Debian's python3-minimal has not all of
     fi
 done
 TESSERA_LIBRARY=$(cd "$BUILD" && pwd)/libtessera.so
-export TESSERA_LIBRARY
+TESSERA_PLUGIN=$(cd "$BUILD" && pwd)/pjrt_plugin_tessera.so
+export TESSERA_LIBRARY TESSERA_PLUGIN
 loads() { # loads COMMAND...: whether such a Python can load the library
     said=$(PYTHONPATH=python "$@" -c 'import tessera; tessera.Context' 2>&1)
 }
