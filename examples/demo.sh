@@ -132,7 +132,21 @@ cat "$tmp/out"
 run 'tessera run tests/exec/softmax.mlir --input=random --check=ops | tail -n 1' || fail 'an op is off'
 cat "$tmp/out"
 
-title '17. From Python: a graph is built, sharded and run'
+title '17. Compiled once: a saved program runs without its module, and leaves a profile for Perfetto'
+case=tests/corpus/mlp_forward_tp
+run "tessera compile $case/module.mlir --spmd -o $tmp/program.tsrx && tessera run $tmp/program.tsrx --profile=$tmp/trace.json $(inputs $case) $(outputs $case)" ||
+    fail 'the saved program computes something else'
+cat "$tmp/out"
+run "cd $tmp && wc -c program.tsrx trace.json | head -n 2" || fail 'no profile'
+cat "$tmp/out"
+
+title '18. A sharding is found: the fastest plan that fits, by a simulator; then it runs'
+run 'tessera shard tests/corpus/large/gpt_train_4.mlir --auto --device=h100 --memory=1500K | head -n 20' || fail 'no plan'
+cat "$tmp/out"
+run "tessera run $case/module.mlir --auto --check $(inputs $case) $(outputs $case)" || fail 'the plan computes something else'
+cat "$tmp/out"
+
+title '19. From Python: a graph is built, sharded and run'
 if command -v python3 >/dev/null 2>&1; then
     TESSERA_LIBRARY=${bin%/bin}/libtessera.so
     export TESSERA_LIBRARY
@@ -142,23 +156,23 @@ else
     echo 'skipped: no python3 here'
 fi
 
-title '18. To look at: a page with the graph, shardings, collectives and memory; a cut in the terminal'
+title '20. To look at: a page with the graph, shardings, collectives and memory; a cut in the terminal'
 run "tessera explore $large -o $tmp/page.html && wc -c <$tmp/page.html" || fail 'no page'
 cat "$tmp/out"
 run "tessera shard $model --picture | sed -n '1,6p;/arg4/,/^\$/p'" || fail 'no picture'
 cat "$tmp/out"
 
-title '19. What it knows'
+title '21. What it knows'
 run 'tessera opt --list-passes | wc -l' || fail 'no passes'
 cat "$tmp/out"
 run 'tessera opt --list-ops | cut -d. -f1 | sort | uniq -c | sort -rn | xargs' || fail 'no ops'
 cat "$tmp/out"
 
-title '20. What it cannot do yet, it says'
+title '22. What it cannot do yet, it says'
 run "ttmlir-translate examples/mlp.mlir --ttnn-to-flatbuffer" && fail 'accepted'
 cat "$tmp/out"
 
-title '21. Speed'
+title '23. Speed'
 for i in 1 2 3 4 5; do
     tessera opt "$large" --timing -o /dev/null 2>&1 | awk '$3 == "parse" || $3 == "verify" || $3 == "print" { ms += $1 } END { print ms }'
 done | sort -n | awk -v bytes="$(wc -c <"$large")" -v lines="$(wc -l <"$large")" '
