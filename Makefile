@@ -31,7 +31,7 @@
 #   make format          clang-format (the pinned version) over the sources; make format-check only tells what it would change
 #
 # Variables: CC=clang   DEBUG=1   SAN=address,undefined   MUTATIONS=500   MUTATION_SEED=1   V=1 shows commands
-#            WERROR=1: warnings are errors (CI sets it)   BATCH=1: each source compiled alone, 16 together else
+#            WERROR=1: warnings are errors (CI sets it)   BATCH=1: each source compiled alone, 40 together else
 #            LAPACK=1: LAPACK's custom_call targets run on a system library, LAPACK_LIBS='-llapack -lblas'
 
 CC      ?= cc
@@ -85,7 +85,7 @@ HARDEN   := -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 LEVEL    := -O2
 WARM     := eval/math
 COLD     := check eval pass shard/core target text/bytecode
-COLDEST  := api dialect eval/file explore lower pass/fuse pass/grad pass/shape pass/test pass/ttir pjrt sim shard/dp shard/gspmd shard/local shard/reshard shard/rule shard/sdy \
+COLDEST  := api build dialect eval/file explore lower pass/fuse pass/grad pass/shape pass/test pass/ttir pjrt sim shard/dp shard/gspmd shard/local shard/reshard shard/rule shard/sdy \
             shard/spmd shard/tt
 OPT       = $(LEVEL) $(HARDEN) -g1
 ifdef DEBUG
@@ -137,7 +137,7 @@ PAGE    := $(BUILD)/gen/explore/page_lines.c# src/explore/page as C
 DEVICES := $(BUILD)/gen/sim/device_lines.c# src/sim/devices/*.json as C
 LINES   := $(BUILD)/obj/src/explore/page_lines.o $(BUILD)/obj/src/sim/device_lines.o
 # Sources compiled together (src/batches.awk); DEBUG=1 compiles each alone, for it is edited the most.
-BATCH   ?= $(if $(DEBUG),1,16)
+BATCH   ?= $(if $(DEBUG),1,40)
 batches  = $(shell mkdir -p $(addprefix $(BUILD)/gen/,$(sort $(dir $(1)))) && awk -v SIZE=$(BATCH) -v OUT=$(BUILD)/gen -f src/batches.awk $(1))
 PLAINOBJ := $(patsubst %,$(BUILD)/obj/%.o,$(call batches,$(filter-out $(ISA),$(SRC))))
 OBJ     := $(ISAOBJ) $(ISA:%.c=$(BUILD)/obj/%.o) $(PLAINOBJ) $(LINES)
@@ -217,9 +217,9 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(FLAGS) -MMD -MP -c $< -o $@
 
-# Loops become vectors; sums and products are never joined to fused ones behind our back. Where classes of machines have kernels of
+# Loops become vectors, without shorter ones for their ends: tiles are long. Sums and products are never joined to fused ones behind our back. Where classes of machines have kernels of
 # their own, those for all others are compiled as the rest.
-ISA_LEVEL := $(if $(SAN)$(DEBUG),,$(if $(CLANG),-O3,-O2 -ftree-vectorize -fvect-cost-model=dynamic))
+ISA_LEVEL := $(if $(SAN)$(DEBUG),,$(if $(CLANG),-O3,-O2 -ftree-vectorize -fvect-cost-model=dynamic --param vect-epilogues-nomask=0))
 ISA_FLAGS := -fno-math-errno -fno-trapping-math -ffp-contract=off -Wno-pass-failed
 ISA_avx2   := -mavx2 -mfma -mf16c
 ISA_avx512 := $(ISA_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
