@@ -104,7 +104,7 @@ const tsr_isa *tsr_isa_now(void)
 
 bool tsr_isa_has_bf16(void)
 {
-#if defined(__x86_64__)
+#if defined(TSR_KNOWS_BF16)
     return tsr_isa_now() == &classes[2] && __builtin_cpu_supports("avx512bf16") &&
            __builtin_cpu_is("amd");
 #else

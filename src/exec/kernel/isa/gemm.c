@@ -170,7 +170,7 @@ TILES(PAIRS, i16, , ints, ZERO_INTS, ALL_PAIRS, LOAD_INTS, MADD_INTS, SUM_INTS, 
 /* Products of 16 bits as ones of 32. */
 #endif
 
-#if defined(__AVX512F__)
+#if defined(__AVX512F__) && defined(TSR_KNOWS_BF16)
 /* Two products of bf16 added to a sum of f32, each rounded. */
 #define BF16 __attribute__((target("avx512bf16")))
 #define MADD_BF16(s, x, y) _mm512_dpbf16_ps(s, (__m512bh)(x), (__m512bh)(y))
@@ -269,6 +269,8 @@ const tsr_micro ISA(tsr_micros)[TSR_MICRO__COUNT] = {
                        true,
                        amx_begin,
                        amx_end},
+#endif
+#if defined(__AVX512F__) && defined(TSR_KNOWS_BF16)
     [TSR_MICRO_BF16] = {PICK(bf16), TILE_ROWS, VECTORS *BYTES / 4, 2, 2, false, NULL, NULL},
 #endif
 };

@@ -99,6 +99,10 @@ const tsr_isa *tsr_isa_now(void);
 bool tsr_isa_has_bf16(void);
 /* Whether it may use the machine's tiles (AMX-BF16), and the system allows it. */
 bool tsr_isa_has_amx(void);
+#if defined(__x86_64__) && \
+    !(defined(__clang__) && __clang_major__ == 16) /* which crashes on its instructions */
+#define TSR_KNOWS_BF16 1
+#endif
 
 #if !defined(TSR_ISA)
 #if defined(__aarch64__)
