@@ -80,14 +80,11 @@ static int compile(void *user, tsr_module *m)
     uint32_t nerror = m->ctx->nerror;
     double start = wall_seconds();
     bool ok = write_program(c, m, &out, &s);
-    if (!ok && m->ctx->nerror == nerror)
-        fprintf(stderr, "%s: error: %s\n", c->t->name, s.message);
     if (ok && c->timing)
         fprintf(stderr, "  %.3f ms  compile\n  %zu bytes\n", (wall_seconds() - start) * 1e3,
                 out.len);
-    int code = ok                          ? write_output(c->t, c->out, tsr_buf_text(&out))
-               : s.code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT
-                                           : EXIT_REJECTED;
+    int code =
+        ok ? write_output(c->t, c->out, tsr_buf_text(&out)) : status_exit(c->t, m->ctx, nerror, &s);
     tsr_buf_free(&out);
     return code;
 }
@@ -113,11 +110,8 @@ static int run_compile(const tool *t, int argc, char **argv)
         code = -1;
     for (size_t i = 0; !code && i < f.given.n; i++)
         code = apply(&c, &f.given.data[i]);
-    if (!code && f.files.n != 1) {
-        fprintf(stderr, "%s: one file is needed; - is stdin.  Try: '%s --help'\n", t->name,
-                t->name);
-        code = usage_exit(t);
-    }
+    if (!code)
+        code = flags_one_file(t, &f);
     if (!code) {
         c.spmd |= !c.whole && (c.request.mesh.len || c.given.n);
         code = check_flags(&c);

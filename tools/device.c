@@ -104,9 +104,5 @@ int auto_module(const tool *t, const auto_flags *a, tsr_arena *arena, tsr_module
     if (code)
         return code;
     uint32_t nerror = m->ctx->nerror;
-    if (auto_give(a, arena, m, request, out, &s))
-        return 0;
-    if (m->ctx->nerror == nerror)
-        fprintf(stderr, "%s: error: %s\n", t->name, s.message);
-    return s.code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
+    return auto_give(a, arena, m, request, out, &s) ? 0 : status_exit(t, m->ctx, nerror, &s);
 }

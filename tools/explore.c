@@ -237,12 +237,8 @@ static int check_together(const config *c)
 
 static int check(const config *c, const flags *f)
 {
-    if (f->files.n != 1) {
-        fprintf(stderr, "%s: one file is needed; - is stdin.  Try: '%s --help'\n", c->t->name,
-                c->t->name);
-        return usage_exit(c->t);
-    }
-    return check_together(c);
+    int code = flags_one_file(c->t, f);
+    return code ? code : check_together(c);
 }
 
 static int run_explore(const tool *t, int argc, char **argv)

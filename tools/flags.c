@@ -203,6 +203,21 @@ int flag_alone(const tool *t, const char *name, const char *why)
     return usage_exit(t);
 }
 
+int flags_one_file(const tool *t, const flags *f)
+{
+    if (f->files.n == 1)
+        return 0;
+    fprintf(stderr, "%s: one file is needed; - is stdin.  Try: '%s --help'\n", t->name, t->name);
+    return usage_exit(t);
+}
+
+int status_exit(const tool *t, const tsr_ctx *ctx, uint32_t nerror, const tsr_status *s)
+{
+    if (ctx->nerror == nerror)
+        fprintf(stderr, "%s: error: %s\n", t->name, s->message);
+    return s->code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
+}
+
 static bool is_one_of(const char *v, const char *a, const char *b, const char *c)
 {
     return strcmp(v, a) == 0 || strcmp(v, b) == 0 || strcmp(v, c) == 0;

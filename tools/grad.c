@@ -84,11 +84,8 @@ static int run_grad(const tool *t, int argc, char **argv)
         code = -1;
     for (size_t i = 0; !code && i < f.given.n; i++)
         code = apply(&c, &f.given.data[i]);
-    if (!code && f.files.n != 1) {
-        fprintf(stderr, "%s: one file is needed; - is stdin.  Try: '%s --help'\n", t->name,
-                t->name);
-        code = usage_exit(t);
-    }
+    if (!code)
+        code = flags_one_file(t, &f);
     if (!code && c.options.forward && (c.options.with_results || c.options.rematerialise))
         code = flag_alone(t, c.options.with_results ? "with-results" : "remat",
                           c.options.with_results

@@ -85,11 +85,8 @@ static int shard(void *user, tsr_module *m)
     tsr_arena_init(&arena);
     int code = EXIT_OK;
     uint32_t nerror = m->ctx->nerror;
-    if (!tsr_shard_module(&arena, m, &c->request, &plan, &reason, &s)) {
-        if (m->ctx->nerror == nerror)
-            fprintf(stderr, "%s: error: %s\n", c->t->name, s.message);
-        code = s.code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
-    }
+    if (!tsr_shard_module(&arena, m, &c->request, &plan, &reason, &s))
+        code = status_exit(c->t, m->ctx, nerror, &s);
     if (!code && c->request.why.len)
         tsr_buf_str(&text, tsr_buf_text(&reason));
     else if (!code && c->picture)
@@ -125,11 +122,8 @@ static int run_shard(const tool *t, int argc, char **argv)
         code = -1;
     for (size_t i = 0; !code && i < f.given.n; i++)
         code = apply(&c, &f.given.data[i]);
-    if (!code && f.files.n != 1) {
-        fprintf(stderr, "%s: one file is needed; - is stdin.  Try: '%s --help'\n", t->name,
-                t->name);
-        code = usage_exit(t);
-    }
+    if (!code)
+        code = flags_one_file(t, &f);
     if (!code && c.request.why.len && (c.json || c.picture || c.out))
         code = flag_alone(t, "why",
                           c.json      ? "prints text: it cannot be used with --json"

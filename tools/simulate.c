@@ -52,11 +52,8 @@ static int simulate(void *user, tsr_module *m)
     int code = EXIT_OK;
     tsr_arena_init(&arena);
     uint32_t nerror = m->ctx->nerror;
-    if (!tsr_simulate(&arena, m, &c->request, &c->found, &s, &status)) {
-        if (m->ctx->nerror == nerror)
-            fprintf(stderr, "%s: error: %s\n", c->t->name, status.message);
-        code = status.code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
-    }
+    if (!tsr_simulate(&arena, m, &c->request, &c->found, &s, &status))
+        code = status_exit(c->t, m->ctx, nerror, &status);
     if (!code && c->trace) {
         tsr_sim_trace(&text, &s.report);
         code = write_output(c->t, c->trace, tsr_buf_text(&text));

@@ -138,6 +138,10 @@ int flag_choice(const tool *t, const flag_given *g, const char *a, const char *b
 bool flag_takes_value(const flag *f);
 /* A flag that means nothing as it is used: the exit code after a message on stderr. */
 int flag_alone(const tool *t, const char *name, const char *why);
+/* What is no flag: one input file. 0, or the exit code after a message on stderr. */
+int flags_one_file(const tool *t, const flags *f);
+/* The exit code of a call that failed, and its message, unless a diagnostic of ctx has come since it had nerror. */
+int status_exit(const tool *t, const tsr_ctx *ctx, uint32_t nerror, const tsr_status *s);
 /* One of FILE_FLAGS into the options. 0, or the exit code after a message on stderr. */
 int file_flag(const tool *t, const flag_given *g, file_options *out);
 /* What is no flag: the input file, at most one. 0, or the exit code after a message on stderr. */
