@@ -32,6 +32,7 @@
 #
 # Variables: CC=clang   DEBUG=1   SAN=address,undefined   MUTATIONS=500   MUTATION_SEED=1   V=1 shows commands
 #            WERROR=1: warnings are errors (CI sets it)   BATCH=1: each source compiled alone, 40 together else
+#            MPI=1: build/tessera_mpi.so, which --transport=mpi opens; MPICC=mpicc compiles it
 #            LAPACK=1: LAPACK's custom_call targets run on a system library, LAPACK_LIBS='-llapack -lblas'
 
 CC      ?= cc
@@ -110,7 +111,7 @@ endif
 LINK     := $(if $(SAN),-fsanitize=$(SAN)) $(if $(filter Linux,$(shell uname -s)),-Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now)
 
 HEADER  := include/tessera/tessera.h
-HEADERS := $(HEADER) include/tessera/build.h include/tessera/golden.h
+HEADERS := $(HEADER) include/tessera/build.h include/tessera/golden.h include/tessera/code.h
 NUMBERS := $(shell sed -n 's/^.define TSR_VERSION_[MP][A-Z]*  *//p' $(HEADER) 2>/dev/null)
 VERSION := $(subst $() ,.,$(NUMBERS))
 MAJOR   := $(firstword $(subst ., ,$(VERSION)))
@@ -119,7 +120,7 @@ COMMANDS := calibrate compile completion explore grad man opt run shard simulate
 PEERNAMES := stablehlo-opt stablehlo-translate sdy_opt ttmlir-opt ttmlir-translate ttrt
 
 GENERATED := $(patsubst src/%,$(BUILD)/gen/%,$(shell find src -name '*_tables.h'))
-SRC     := $(sort $(shell find src -name '*.c' -not -path 'src/pjrt/*' 2>/dev/null))
+SRC     := $(sort $(shell find src -name '*.c' -not -path 'src/pjrt/*' -not -path 'src/mpi/*' 2>/dev/null))
 PJRT    := $(sort $(wildcard src/pjrt/*.c))
 TOOLS   := $(sort $(wildcard tools/*.c))
 UNIT    := $(sort $(wildcard tests/unit/*.c))
@@ -153,7 +154,7 @@ PJRTLIB := $(BUILD)/libpjrt.a
 PJRTTEST := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tests/pjrt/memory.c,$(sort $(wildcard tests/pjrt/*.c))))
 BIN     := $(BUILD)/bin/tessera
 T       := $(BUILD)/bin-test
-CAPIBIN := $(CAPI:tests/api/%.c=$(T)/capi_%) $(T)/pjrt $(T)/pjrt_memory
+CAPIBIN := $(CAPI:tests/api/%.c=$(T)/capi_%) $(T)/pjrt $(T)/pjrt_memory $(T)/tool_memory
 LOCALEBIN := $(T)/locale/tessera $(PEERNAMES:%=$(T)/locale/%) $(T)/locale/unit $(T)/locale/pjrt $(CAPI:tests/api/%.c=$(T)/locale/capi_%)
 FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
 TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/serve $(T)/grad $(T)/spmd $(T)/growth $(if $(UNIT),$(T)/unit) $(CAPIBIN)
@@ -162,7 +163,7 @@ BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 .PHONY: all pictures compilers lib tidy pjrt wheel check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
-all: lib pjrt $(BIN) $(PEERNAMES:%=$(BUILD)/bin/%)
+all: lib pjrt $(if $(MPI),$(BUILD)/tessera_mpi.so) $(BIN) $(PEERNAMES:%=$(BUILD)/bin/%)
 lib: $(LIB) $(PUBLIC) $(SHLIB)
 pjrt: $(PLUGIN)
 tests: $(TESTBIN)
@@ -272,6 +273,13 @@ $(PLUGIN): $(PJRTOBJ) $(LIB)
 	$(call say,LD,$@)
 	$(Q)$(CC) -shared $(LINK) -Wl,-z,nodelete -Wl,--exclude-libs,ALL -o $@ $(PJRTOBJ) $(LIB) $(LDFLAGS) $(LIBS)
 
+# The transport on MPI stands alone: the library does not know MPI (docs/CLUSTER.md).
+MPICC ?= mpicc
+$(BUILD)/tessera_mpi.so: src/mpi/tessera_mpi.c src/base/transport.h
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(MPICC) -std=c11 -O2 $(WARN) -Isrc -D_DEFAULT_SOURCE -fPIC -fvisibility=hidden -shared -o $@ $<
+
 $(BIN): $(TOOLOBJ) $(LIB)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
@@ -293,7 +301,7 @@ $(T)/mutate: $(BUILD)/obj/tests/mutate.o $(BUILD)/obj/tests/mutate_text.o $(BUIL
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
 
-# The tools as a library, for fuzz targets: main.c has another name there.
+# The tools as a library, for fuzz targets and tests: main.c has another name there.
 $(BUILD)/obj/tools/tool_main.o: tools/main.c $(BUILD)/flags | $(GENERATED)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
@@ -309,6 +317,11 @@ $(T)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/fuzz.o $(B
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(BUILD)/libtools.a $(PJRTLIB) $(LIB) $(LDFLAGS) $(LIBS)
+
+$(T)/tool_memory: $(BUILD)/obj/tests/tools/memory.o $(BUILD)/libtools.a $(LIB)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(BUILD)/libtools.a $(LIB) $(LDFLAGS) $(LIBS)
 
 $(T)/serve: $(BUILD)/obj/tests/explorer/serve.o $(BUILD)/obj/tests/mutate_text.o
 	@mkdir -p $(@D)

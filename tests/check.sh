@@ -28,13 +28,13 @@ once 'ops by name, self-test' sh tests/opcodes.sh --self-test
 once 'prefixes of names' sh tests/prefixes.sh
 once 'prefixes of names, self-test' sh tests/prefixes.sh --self-test
 once 'skipped parts' sh tests/skipped.sh
-once 'header as C' ${CC:-cc} -std=c11 -pedantic -Wall -Wextra -Werror -fsyntax-only -Iinclude -x c include/tessera/build.h -x c include/tessera/golden.h
+once 'header as C' ${CC:-cc} -std=c11 -pedantic -Wall -Wextra -Werror -fsyntax-only -Iinclude -x c include/tessera/build.h -x c include/tessera/golden.h -x c include/tessera/code.h
 cxx=
 for c in ${CXX:-} c++ g++ clang++; do
     if command -v "$c" >/dev/null 2>&1; then cxx=$c; break; fi
 done
 if [ -n "$cxx" ]; then
-    once 'header as C++' "$cxx" -std=c++11 -pedantic -Wall -Wextra -Werror -fsyntax-only -Iinclude -x c++ include/tessera/build.h -x c++ include/tessera/golden.h
+    once 'header as C++' "$cxx" -std=c++11 -pedantic -Wall -Wextra -Werror -fsyntax-only -Iinclude -x c++ include/tessera/build.h -x c++ include/tessera/golden.h -x c++ include/tessera/code.h
 else
     skip 'header as C++' 'no C++ compiler here'
 fi
@@ -45,6 +45,7 @@ done
 once "the C API's document" sh tests/api/docs.sh
 part plugin "$T/pjrt" "$BUILD/pjrt_plugin_tessera.so"
 part 'plugin, memory' "$T/pjrt_memory"
+part 'tools, memory' "$T/tool_memory"
 part "PJRT's header" sh tests/pjrt/abi.sh
 part 'JAX on Tessera' sh tests/pjrt/jax.sh
 once 'Python package' sh tests/pjrt/package.sh
@@ -86,6 +87,11 @@ part 'corpus, run' sh tests/eval.sh
 part 'corpus, on meshes' sh tests/eval.sh --spmd
 part 'corpus, reference' sh tests/eval.sh --engine=reference
 part 'corpus, reference, on meshes' sh tests/eval.sh --engine=reference --spmd
+part 'several steps' sh tests/mpi/steps.sh
+once 'ranks, corpus' sh tests/mpi/corpus.sh 2
+once 'ranks, four' sh tests/mpi/corpus.sh 4 4
+once 'ranks, random' sh tests/mpi/random.sh 8
+once 'ranks, failures' sh tests/mpi/failures.sh
 part 'compiled, on threads' sh tests/exec/threads.sh
 part 'compiled, saved' sh tests/exec/saved.sh
 part 'compiled, saved, on meshes' sh tests/exec/saved.sh --spmd
@@ -98,6 +104,7 @@ part 'corpus, as TTIR' sh tests/ttir_corpus.sh
 part 'corpus, as TTNN' sh tests/ttnn_corpus.sh
 part 'TTNN, ops that run' sh tests/ttnn_ops.sh
 part 'TTNN, mistakes are found' sh tests/ttnn_mutations.sh
+part 'TTNN, each pass alone' sh tests/ttnn_passes.sh
 part 'passes keep values' sh tests/passes_keep_values.sh
 part 'programs of unknown shapes' sh tests/dynamic.sh
 once 'rules have tests' sh tests/rules.sh

@@ -50,7 +50,7 @@ for cc in $COMPILERS; do
     done
     cxx=$(cxx_of "$cc")
     if command -v "$cxx" >/dev/null 2>&1; then
-        if "$cxx" -std=c++11 -pedantic -Wall -Wextra -Werror -fsyntax-only -Iinclude -x c++ include/tessera/build.h -x c++ include/tessera/golden.h; then
+        if "$cxx" -std=c++11 -pedantic -Wall -Wextra -Werror -fsyntax-only -Iinclude -x c++ include/tessera/build.h -x c++ include/tessera/golden.h -x c++ include/tessera/code.h; then
             echo "ok    $cxx, the header"
         else
             echo "FAIL  $cxx, the header"

@@ -15,7 +15,7 @@ there() {
 }
 
 made install
-there bin/tessera lib/libtessera.a lib/libtessera.so lib/pkgconfig/tessera.pc include/tessera/tessera.h include/tessera/build.h include/tessera/golden.h
+there bin/tessera lib/libtessera.a lib/libtessera.so lib/pkgconfig/tessera.pc include/tessera/tessera.h include/tessera/build.h include/tessera/golden.h include/tessera/code.h
 there share/man/man1/tessera.1 share/man/man1/tessera-run.1 share/bash-completion/completions/tessera
 there libexec/tessera/sdy_opt libexec/tessera/stablehlo-opt
 [ ! -e "$at/bin/sdy_opt" ] && good || bad "install: a peer's name is in bin"

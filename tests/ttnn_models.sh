@@ -62,9 +62,8 @@ if [ -n "$lines" ]; then
 fi
 while read -r file; do
     name=$(basename "$file" .mlir) ops=- options=
-    if [ -n "$small" ]; then # the only dimensions that are so large
-        sizes='32000|32064|51200|128256|131072|151665|151936|152064|256000'
-        sed -E -e "s/(^|[^0-9])($sizes)([^0-9]|\$)/\\1512\\3/g" -e "s/(^|[^0-9])($sizes)([^0-9]|\$)/\\1512\\3/g" "$file" >"$tmp/small.mlir"
+    if [ -n "$small" ]; then
+        sed -E -f tests/small_vocabulary.sed "$file" >"$tmp/small.mlir"
         file=$tmp/small.mlir
     fi
     if ! lower "$file"; then

@@ -1,23 +1,24 @@
 #!/bin/sh
-# ttrt_models.sh [--write FILE] [--small] [--seconds=N] PATH... - binaries of programs run within the tolerance of each of their ops.
+# ttrt_models.sh [--write FILE] [--lines FILE] [--small] [--seconds=N] PATH... - binaries of programs run within the tolerance of each of their ops.
 #
 # Each .mlir file below the paths (TTIR, or StableHLO) is lowered to TTNN. The binary of that has a golden for each op: what the
 # evaluator gives on random inputs, the first result. `ttrt run` then runs it whole, compiled, and compares: integers exactly, f32 within
 # 1e-4, bf16 and block formats, and what is computed from them, by correlation (0.99). Sizes of vocabularies become 512 with --small.
-# --seconds: the limit of one run. One line of a table for each program; --write puts the table between the marks <!-- ttrt models --> and
+# --lines: the table is made of these lines, which runs on parts of the programs printed. --seconds: the limit of one run. One line of a table for each program; --write puts the table between the marks <!-- ttrt models --> and
 # <!-- /ttrt models --> of FILE. Fails when a value is off.
 cd "$(dirname "$0")/.." || exit 3
 BUILD=${BUILD:-build}
-out= small= seconds=600
+out= small= seconds=600 lines=
 while :; do
     case "${1:-}" in
     --write) out=$2 && shift 2 ;;
+    --lines) lines=$2 && shift 2 ;;
     --small) small=yes && shift ;;
     --seconds=*) seconds=${1#*=} && shift ;;
     *) break ;;
     esac
 done
-[ $# -gt 0 ] || { echo "usage: $0 [--write FILE] [--small] [--seconds=N] PATH..." >&2 && exit 2; }
+[ $# -gt 0 ] || [ -n "$lines" ] || { echo "usage: $0 [--write FILE] [--lines FILE] [--small] [--seconds=N] PATH..." >&2 && exit 2; }
 tmp=$(mktemp -d) || exit 3
 trap 'rm -rf "$tmp"' EXIT
 passed=0 failed=0 refused=0
@@ -38,12 +39,16 @@ write_binary() { # write_binary FILE: as $tmp/program.ttnn, with goldens
     echo '| program | values | off | without golden | |'
     echo '| --- | ---: | ---: | ---: | --- |'
 } >"$tmp/table"
-find "$@" -name '*.mlir' ! -path '*/Inputs/*' | sort >"$tmp/files"
+: >"$tmp/files"
+[ $# -eq 0 ] || find "$@" -name '*.mlir' ! -path '*/Inputs/*' | sort >"$tmp/files"
+if [ -n "$lines" ]; then
+    grep '^| ' "$lines" | sort | tee -a "$tmp/table"
+    passed=$(grep -c '| within tolerance' "$lines") failed=$(grep -c '| off' "$lines") refused=$(grep -cE '\| (no binary|does not run)' "$lines")
+fi
 while read -r file; do
     name=$(basename "$file" .mlir) values=- off=- missing=-
-    if [ -n "$small" ]; then # the only dimensions that are so large
-        sizes='32000|32064|51200|128256|131072|151665|151936|152064|256000'
-        sed -E -e "s/(^|[^0-9])($sizes)([^0-9]|\$)/\\1512\\3/g" -e "s/(^|[^0-9])($sizes)([^0-9]|\$)/\\1512\\3/g" "$file" >"$tmp/small.mlir"
+    if [ -n "$small" ]; then
+        sed -E -f tests/small_vocabulary.sed "$file" >"$tmp/small.mlir"
         file=$tmp/small.mlir
     fi
     if ! write_binary "$file"; then

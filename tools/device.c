@@ -90,7 +90,8 @@ bool auto_give(const auto_flags *a, tsr_arena *arena, tsr_module *m,
                           .device = device,
                           .memory = a->memory,
                           .seconds = a->seconds,
-                          .keep = a->keep};
+                          .keep = a->keep,
+                          .no_experts = a->alone};
     return tsr_device_load(arena, tsr_cstr(a->device ? a->device : ""), device, NULL, status) &&
            tsr_auto_shard(arena, m, &r, out, status);
 }

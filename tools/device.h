@@ -23,7 +23,7 @@ int device_flag(const tool *t, tsr_arena *arena, const char *name, tsr_device *o
 // clang-format on
 
 typedef struct {
-    bool on, keep;
+    bool on, keep, alone; /* alone: without the experts */
     int64_t devices;
     const char *device, *first; /* first: the name of a flag that needs --auto */
     double memory, seconds;

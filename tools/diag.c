@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/scope.h"
+
 enum {
     TAB = 8,
     WIDEST = 200, /* lines up to this many bytes are shown whole */
@@ -201,7 +203,25 @@ void diag_print(FILE *out, const source *src, const tsr_diag *d, size_t underlin
         print_line(out, line, d->col, underline, coloured);
 }
 
+/* Without memory for more: what happened, and where. */
+static void diag_short(const tsr_diag *d)
+{
+    fprintf(stderr, "%.*s:%u:%u: error: %.*s\n", TSR_STR_ARG(d->file), d->line, d->col,
+            TSR_STR_ARG(d->message));
+}
+
 void diag_to_stderr(void *user, const tsr_diag *d)
 {
+    tsr_scope s;
+    if (!tsr_scope_open(&s, NULL, NULL)) {
+        diag_print(stderr, user, d, 1);
+        return;
+    }
+    if (setjmp(s.out) != 0) {
+        tsr_scope_sweep(&s);
+        diag_short(d);
+        return;
+    }
     diag_print(stderr, user, d, 1);
+    tsr_scope_close(&s);
 }

@@ -1,5 +1,6 @@
 /* explore.c - `tessera explore`: a module as a page for a browser, or as a picture. */
 #include "api/explore.h"
+#include "device.h"
 #include "given.h"
 #include "what_if.h"
 
@@ -11,6 +12,7 @@
     FLAG(FUNCTION, "function", VALUE, "<name>", "Function to plan, and to show open (default: main, or the module's only function)") \
     FLAG(AFTER, "after", VALUE, "<pipeline>", "Show the module before and after these passes, e.g. 'canonicalize,cse'; pictures have it after them") \
     FLAG(TRACE, "trace", VALUE, "<file>", "Show this trace: of `tessera run --profile`, another in Chrome's format, or what `tessera run --timing --json` prints") \
+    FLAG(DEVICE, "device", VALUE, "<name|file>", "Show the time of a step as `tessera simulate` tells it: a100, galaxy, h100, h200, n300, v5e, v5p, or a device file") \
     FLAG(GOLDENS, "goldens", VALUE, "<file>", "Show this report of goldens, as JSON") \
     FLAG(EXPAND, "expand", SWITCH, NULL, "Show every function, region and layer open") \
     FLAG(DOT, "dot", SWITCH, NULL, "Write the graph in Graphviz's language, not a page") \
@@ -25,7 +27,8 @@ static const flag table[] = {FLAGS(FLAG_ROW)};
 
 typedef struct {
     const tool *t;
-    const char *out, *after, *trace, *goldens;
+    const char *out, *after, *trace, *goldens, *device;
+    tsr_device found; /* when there is a device */
     bool expand, dot, svg, json, versus, serve;
     unsigned port;
     tsr_str function, mesh[2];
@@ -43,6 +46,7 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_FUNCTION: c->function = tsr_cstr(g->value); break;
     case FLAG_ID_AFTER: c->after = g->value; break;
     case FLAG_ID_TRACE: c->trace = g->value; break;
+    case FLAG_ID_DEVICE: c->device = g->value; break;
     case FLAG_ID_GOLDENS: c->goldens = g->value; break;
     case FLAG_ID_EXPAND: c->expand = g->on; break;
     case FLAG_ID_DOT: c->dot = g->on; break;
@@ -73,6 +77,7 @@ static tsr_view_request request_of(const config *c, size_t i)
                                         .given = c->given[i].data,
                                         .ngiven = c->given[i].n,
                                         .function = c->function},
+                              .device = c->device ? &c->found : NULL,
                               .expand = c->expand,
                               .whys = !c->dot && !c->svg};
 }
@@ -228,10 +233,13 @@ static int check_together(const config *c)
                           "or --json");
     if ((pictures || c->serve) && c->versus)
         return flag_alone(c->t, alone, "has one plan: it cannot be used with --versus");
-    if (pictures && (c->trace || c->goldens))
+    if (pictures && (c->trace || c->goldens || c->device))
         return flag_alone(c->t, alone,
-                          "has no place for reports: it cannot be used with --trace "
-                          "or --goldens");
+                          "has no place for reports: it cannot be used with --trace, "
+                          "--device or --goldens");
+    if (c->trace && c->device)
+        return flag_alone(c->t, "trace",
+                          "has times that were measured: it cannot be used with --device");
     return 0;
 }
 
@@ -245,6 +253,8 @@ static int run_explore(const tool *t, int argc, char **argv)
 {
     flags f = {0};
     config c = {.t = t, .out = "-"};
+    tsr_arena arena;
+    tsr_arena_init(&arena);
     int code = flags_parse(t, argc, argv, &f);
     if (!code && flags_about(t, &f))
         code = -1;
@@ -252,10 +262,13 @@ static int run_explore(const tool *t, int argc, char **argv)
         code = apply(&c, &f.given.data[i]);
     if (!code)
         code = check(&c, &f);
+    if (!code && c.device)
+        code = device_flag(t, &arena, c.device, &c.found);
     if (!code)
         code = with_program(t, f.files.data[0], explore, &c);
     tsr_vec_free(&c.given[0]);
     tsr_vec_free(&c.given[1]);
+    tsr_arena_free(&arena);
     return flags_end(t, &f, code);
 }
 

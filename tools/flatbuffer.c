@@ -22,22 +22,21 @@ static bool load_stages(const translate_options *o, tsr_ctx *ctx, stage_vec *out
     return true;
 }
 
-static bool load_goldens(const translate_options *o, tsr_ctx *ctx, goldens *out)
+static bool load_goldens(const translate_options *o, tsr_ctx *ctx, goldens *out, bool *environment)
 {
     for (size_t i = 0; i < o->goldens.n; i++)
         TSR_TRY(goldens_load(ctx, o->goldens.data[i], out));
-    return !o->goldens_from || goldens_of_program(ctx, o->goldens_from, o->seed, out);
+    return !o->goldens_from || goldens_of_program(ctx, o->goldens_from, o->seed, out, environment);
 }
 
 bool to_flatbuffer_chunk(const translate_options *o, tsr_ctx *ctx, const source *src, tsr_str chunk,
                          uint32_t line, tsr_buf *out, bool *environment)
 {
-    (void)environment;
     goldens all = {.list = {0}};
     stage_vec stages = {0};
     file_vec files = {0};
     tsr_module *m = tsr_load(ctx, chunk, src->file, line);
-    bool ok = m && tsr_verify(m->op) && load_goldens(o, ctx, &all) &&
+    bool ok = m && tsr_verify(m->op) && load_goldens(o, ctx, &all, environment) &&
               load_stages(o, ctx, &stages, &files);
     if (ok) {
         tsr_fb_extra extra = {all.list.data, all.list.n, stages.data, stages.n, o->local_scope};

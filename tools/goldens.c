@@ -158,12 +158,24 @@ static void add_numbered(goldens *out, const char *name, tsr_tensor *const *list
     }
 }
 
+/* A binary has goldens of one program, by numbers of its inputs and outputs. */
+static bool is_only_program(const tsr_op *func, tsr_status *status)
+{
+    TSR_BLOCK_OPS (func->block, op)
+        if (op != func && tsr_op_is(op, TSR_OP_FUNC_FUNC) && op->regions[0].first &&
+            !op->attrs[FUNC_FUNC_sym_visibility])
+            return tsr_status_set(status, TSR_BAD_INPUT,
+                                  "goldens are of one program; there are '%.*s' and '%.*s'",
+                                  TSR_STR_ARG(tsr_op_symbol(func)), TSR_STR_ARG(tsr_op_symbol(op)));
+    return true;
+}
+
 static bool run_program(tsr_module *m, uint64_t seed, goldens *out, tsr_status *status)
 {
     TSR_VEC(tsr_tensor *) in = {0}, results = {0};
     breakpoints w = {.func = tsr_entry_find(m, TSR_STR(""), status)};
     const tsr_type *type = w.func ? tsr_entry_type(w.func) : NULL;
-    bool ok = type != NULL;
+    bool ok = type && is_only_program(w.func, status);
     for (uint32_t i = 0; ok && i < type->n; i++) {
         tsr_tensor *t = tsr_random_input(m, w.func, i, seed, status);
         ok = t != NULL;
@@ -198,7 +210,8 @@ static bool run_program(tsr_module *m, uint64_t seed, goldens *out, tsr_status *
     return ok;
 }
 
-bool goldens_of_program(tsr_ctx *ctx, const char *path, uint64_t seed, goldens *out)
+bool goldens_of_program(tsr_ctx *ctx, const char *path, uint64_t seed, goldens *out,
+                        bool *environment)
 {
     tsr_file in;
     const char *error = NULL;
@@ -216,6 +229,7 @@ bool goldens_of_program(tsr_ctx *ctx, const char *path, uint64_t seed, goldens *
         m && tsr_verify(m->op) && tsr_make_runnable(m, false) && run_program(m, seed, out, &status);
     if (!ok && ctx->nerror == nerror)
         tsr_error(ctx, TSR_LOC_UNKNOWN, "%s: %s", path, status.message);
+    *environment |= !ok && status.code == TSR_ENVIRONMENT;
     tsr_ctx_on_diag(ctx, fn, user);
     if (m)
         tsr_module_free(m);

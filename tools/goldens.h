@@ -16,7 +16,8 @@ void goldens_add(goldens *g, tsr_str key, uint32_t device, tsr_tensor *t);
 /* "KEY=FILE", "KEY@DEVICE=FILE". False after a diagnostic. */
 bool goldens_load(tsr_ctx *ctx, const char *text, goldens *out);
 /* What the evaluator gives for a program on random inputs: the inputs, the outputs, and the first result of each op of the function whose
- * location no other op has, on each device of its mesh. False after a diagnostic. */
-bool goldens_of_program(tsr_ctx *ctx, const char *path, uint64_t seed, goldens *out);
+ * location no other op has, on each device of its mesh. False after a diagnostic; environment: it is memory or a limit. */
+bool goldens_of_program(tsr_ctx *ctx, const char *path, uint64_t seed, goldens *out,
+                        bool *environment);
 
 #endif

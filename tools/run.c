@@ -1,6 +1,8 @@
 /* run.c - `tessera run`: evaluates a function of a module on given or random inputs; writes, prints or judges its results. */
 #include "device.h"
 #include "given.h"
+#include "ranks.h"
+#include "steps.h"
 
 #include <errno.h>
 #include <math.h>
@@ -50,6 +52,17 @@
     GIVEN_FLAGS(FLAG) \
     AUTO_FLAGS_AS(FLAG, AUTO_MEMORY, "auto-memory") \
     FLAG(MESH_SHAPE, "mesh-shape", VALUE, "<1,8>", "With --spmd: the mesh that the batch of a TTIR program is divided on (default: the module's own)") \
+    FLAG(TRANSPORT, "transport", VALUE, "threads|mpi", "With --spmd: what devices reach each other by: memory of this process (default), or MPI, whose ranks run some of the devices each (mpirun -n 2 tessera run ...)") \
+    FLAG(COLLECTIVES, "collectives", VALUE, "own|native", "With --transport=mpi: reductions in the order of the devices (default), or MPI's own where it has the type, whose last bits may be others") \
+    FLAG(TIMEOUT, "timeout", VALUE, "<60s>", "With --transport=mpi: end the job when a device waits so long for others, and say for whom (default: never)") \
+    FLAG(SHARDS, "output-shards", SWITCH, NULL, "With --spmd: write the part of each result that a device has, as out0.d3.npy of device 3, and no whole results; devices that have the same part as one before them write none") \
+    FLAG(GROUP_STEPS, NULL, GROUP, NULL, "SEVERAL STEPS") \
+    FLAG(LOOP, "loop", COUNT, "<n>", "Run so many steps, each with results of the one before as inputs (--feed)") \
+    FLAG(FEED, "feed", VALUE, "<out0:in0,...>", "With --loop: results that become inputs of the next step") \
+    FLAG(CHECKPOINT, "checkpoint", VALUE, "<dir>", "With --loop: write what is fed to this directory at the end, whole or not at all") \
+    FLAG(CHECKPOINT_EVERY, "checkpoint-every", COUNT, "<n>", "With --checkpoint: and after each n steps; the last two are kept") \
+    FLAG(RESUME, "resume", SWITCH, NULL, "With --checkpoint: go on with the newest state in the directory, if there is one") \
+    FLAG(GROUP_CHECKS, NULL, GROUP, NULL, "CHECKS") \
     FLAG(CHECK, "check", OPTIONAL, "ops", "Run the program undivided on the reference evaluator, too, and compare all results; on a mesh, name the first op that differs. With =ops: compare each op, from the same inputs and in the whole program") \
     FLAG(AGAINST, "against", VALUE, "<file>", "Run this module on the same inputs, too, and compare all results, and ops that have the same location") \
     FLAG(FILES, "files", VALUE, "<dir>", "Directory that debug.dump and debug.memory_snapshot write below (default: the current one)") \
@@ -104,6 +117,13 @@ typedef struct {
     const tsr_op *func;
     const tsr_type *type;
     tensor_vec in, out, expected;
+    ranks *ranks; /* NULL: one process runs all devices */
+    const char *transport;
+    bool native, native_given, shards, every_given;
+    double timeout;
+    steps steps;
+    tsr_here here; /* with ranks, steps of a mesh, or --output-shards: devices have their parts */
+    tensor_vec parts_in, parts_out;
 } config;
 
 /* The exit code of a status, after its message. */
@@ -195,7 +215,9 @@ static bool load(config *c, const char *text, tsr_type *const *types, size_t n, 
         return tsr_status_set(s, TSR_BAD_INPUT,
                               "'%s' has a type and no values: %s=random or %s=1 gives them", text,
                               text, text);
-    return push(out, tsr_npy_load(c->ctx, text, element_at(types, n, out->n), mode, s));
+    tsr_type *want = element_at(types, n, out->n);
+    return push(out, c->ranks ? tsr_npy_map(c->ctx, text, want, mode, s)
+                              : tsr_npy_load(c->ctx, text, want, mode, s));
 }
 
 /* Arguments that are tokens take no input. */
@@ -370,6 +392,30 @@ static bool save(config *c, tsr_status *s)
         tsr_free((void *)names.data[i]);
     tsr_vec_free(&names);
     tsr_vec_free(&tensors);
+    return ok;
+}
+
+/* Parts of results of the devices here. */
+static bool save_shards(config *c, tsr_status *s)
+{
+    size_t nout = c->type->nout;
+    bool ok = mkdir(c->output, 0777) == 0 || errno == EEXIST ||
+              tsr_status_set(s, TSR_ENVIRONMENT, "cannot make directory '%s': %s", c->output,
+                             strerror(errno));
+    for (size_t i = 0; ok && i < nout; i++) {
+        uint32_t *holders = tsr_here_holders(&c->here, &c->here.run->out[i]);
+        for (uint32_t d = c->here.first; ok && d < c->here.last; d++) {
+            const tsr_tensor *t = c->parts_out.data[d * nout + i];
+            if (t->kind == TSR_TOKEN || holders[d] != d)
+                continue;
+            tsr_buf name = {0};
+            tsr_buf_printf(&name, "%s/out%zu.d%u.npy", c->output, i, d);
+            tsr_buf_char(&name, 0);
+            ok = tsr_npy_save(t, name.data, s);
+            tsr_buf_free(&name);
+        }
+        tsr_free(holders);
+    }
     return ok;
 }
 
@@ -593,9 +639,8 @@ static int find_on_mesh(config *c, tsr_entry_options *options, tsr_buf *text, bo
     tsr_ops_verdict v = {0};
     tsr_tolerance given;
     tsr_module *m = tsr_module_copy_borrowed(c->m);
-    if (give_shardings(m, &c->request, &c->given, c->function, &s) &&
-        tsr_spmd_find_culprit(m, tsr_cstr(c->function), c->in.data, c->in.n,
-                              tolerance_of(c, &given), options, &v, &s)) {
+    if (give(c, m, &s) && tsr_spmd_find_culprit(m, tsr_cstr(c->function), c->in.data, c->in.n,
+                                                tolerance_of(c, &given), options, &v, &s)) {
         tell_verdict(c, &v, "on the mesh", text, pass);
         if (c->check_ops)
             tsr_buf_printf(text, "ops on the mesh: %zu values compared\n", v.compared);
@@ -779,8 +824,12 @@ static int check_whole(config *c, tsr_entry_options *options, tsr_buf *text, boo
         one.in = TSR_NEW_ARRAY(&arena, tsr_part_of, c->type->n + 1);
         one.out = TSR_NEW_ARRAY(&arena, tsr_part_of, c->type->nout + 1);
     }
+    one.local = false;
     options->parts = c->spmd && (one.replicas > 1 || !c->local) ? &one : NULL;
     options->print = NULL;
+    options->remote = NULL;
+    c->steps.local = NULL;
+    c->steps.quiet = true;
     options->repeat = 0;
     options->progress = NULL;
     options->program = options->memory = options->times = options->trace = NULL; /* told before */
@@ -805,7 +854,7 @@ static int finish(config *c, tsr_entry_options *options)
 {
     tsr_status s = {0};
     double t1 = wall_seconds();
-    if (c->output && !save(c, &s))
+    if (c->output && !c->shards && !save(c, &s))
         return report(c, &s);
     if (c->profile && c->trace_text.len) {
         int wrote = write_output(c->t, c->profile, tsr_buf_text(&c->trace_text));
@@ -866,6 +915,84 @@ static bool find_peaks(config *c, tsr_status *s)
     return ok;
 }
 
+/* ---- Devices that have parts ---- */
+
+static bool next_step(void *user, uint64_t step, tsr_tensor **in, tsr_tensor **out, tsr_status *s)
+{
+    return steps_next(&((config *)user)->steps, step, in, out, s);
+}
+
+/* Inputs become parts: of the devices that this rank runs. */
+static bool spread(config *c, tsr_module *m, const tsr_op *func, tsr_parts_run *parts,
+                   tsr_status *s)
+{
+    size_t n = tsr_parts_devices(parts), nin = c->in.n;
+    int size = c->ranks ? ranks_size(c->ranks) : 1;
+    tsr_here_init(&c->here, m, func, parts, c->ranks ? ranks_remote(c->ranks) : NULL);
+    if ((size_t)size > n)
+        return tsr_status_set(
+            s, TSR_BAD_INPUT,
+            "the program is for %zu devices, and there are %d ranks: each runs one "
+            "at least",
+            n, size);
+    TSR_TRY(tsr_here_takes(&c->here, c->in.data, nin, c->in_names.data, s));
+    tsr_vec_reserve(&c->parts_in, n * nin + 1);
+    tsr_vec_reserve(&c->parts_out, n * c->type->nout + 1);
+    memset(c->parts_in.data, 0, (n * nin + 1) * sizeof *c->parts_in.data);
+    memset(c->parts_out.data, 0, (n * c->type->nout + 1) * sizeof *c->parts_out.data);
+    c->parts_in.n = n * nin;
+    for (size_t i = 0; i < nin; i++)
+        TSR_TRY(tsr_here_cut(&c->here, &parts->in[i], c->in.data[i], c->parts_in.data + i, nin, s));
+    parts->local = true;
+    return true;
+}
+
+/* Parts of all ranks become results, on the first one. */
+static bool collect(config *c, tsr_status *s)
+{
+    size_t nout = c->type->nout;
+    bool lead = !c->ranks || ranks_rank(c->ranks) == 0;
+    if (c->shards && !c->print && !c->expects.n && !c->check)
+        return true;
+    TSR_TRY(tsr_here_gather(&c->here, c->parts_out.data, nout, 0, s));
+    TSR_TRY(!lead || tsr_here_join(&c->here, c->parts_out.data, nout, c->out.data, s));
+    c->out.n = lead ? nout : 0;
+    return true;
+}
+
+/* Runs the program as often as it is wanted to, on one rank or on several; results are in c->out, on the first. */
+static int run_ranks(config *c, tsr_module *m, const tsr_op *func, tsr_entry_options *options,
+                     uint32_t nerror)
+{
+    tsr_status s = {0};
+    bool parted = c->spmd && (c->ranks || c->steps.loop || c->shards);
+    bool ok = !c->steps.loop || steps_read(&c->steps, c->type, &s);
+    ok = ok && (!parted || spread(c, m, func, options->parts, &s));
+    int code = ranks_agree(c->ranks, ok ? EXIT_OK : failed(c, nerror, options, &s));
+    if (code)
+        return code;
+    tensor_vec *in = parted ? &c->parts_in : &c->in, *out = parted ? &c->parts_out : &c->out;
+    ok = !c->ranks || tsr_here_agree(&c->here, in->data, c->in.n, c->in_names.data, &s);
+    if (c->steps.loop) {
+        tsr_here whole = {.m = m, .run = &(tsr_parts_run){.replicas = 1, .partitions = 1}};
+        c->steps.local = parted ? &c->here : NULL;
+        c->steps.program = tsr_here_program(parted ? &c->here : &whole);
+        ok = ok && steps_resume(&c->steps, c->ctx, in->data, &s);
+        options->first_step = c->steps.first;
+        options->again = next_step;
+    }
+    options->remote = parted ? c->here.remote : NULL;
+    ok = ok && tsr_entry_run(m, func, in->data, c->in.n, out->data, c->type->nout, options, &s);
+    out->n = ok ? c->type->nout * (parted ? tsr_parts_devices(options->parts) : 1) : 0;
+    if (c->shown > 0)
+        fputs("\r\033[K", stderr);
+    code = ranks_agree(c->ranks, ok ? EXIT_OK : failed(c, nerror, options, &s));
+    if (code || !parted)
+        return code;
+    ok = (!c->shards || save_shards(c, &s)) && collect(c, &s);
+    return ranks_agree(c->ranks, ok ? EXIT_OK : failed(c, nerror, options, &s));
+}
+
 /* Files and the module are read before anything runs, and everything is computed before anything is written. */
 static int run_function(config *c, tsr_arena *arena)
 {
@@ -876,6 +1003,10 @@ static int run_function(config *c, tsr_arena *arena)
     uint32_t nerror = c->ctx->nerror;
     if (c->type && c->spmd && !prepare_spmd(c, arena, &parts, &s))
         return failed(c, nerror, NULL, &s);
+    if (c->ranks && !c->spmd)
+        return flag_alone(c->t, "transport", "is for the devices of a mesh: it needs --spmd");
+    if (c->shards && !c->spmd)
+        return flag_alone(c->t, "output-shards", "is for the devices of a mesh: it needs --spmd");
     if (c->type && !check_device(c))
         return EXIT_REJECTED;
     bool compiled = c->engine == TSR_ENGINE_COMPILED;
@@ -912,14 +1043,14 @@ static int run_function(config *c, tsr_arena *arena)
         return report(c, &s);
     tsr_module *m = c->local ? c->local : c->m;
     const tsr_op *func = tsr_entry_find(m, tsr_cstr(c->function), &s);
-    bool ok = func &&
-              tsr_entry_run(m, func, c->in.data, c->in.n, c->out.data, c->type->nout, &options, &s);
-    if (c->shown > 0)
-        fputs("\r\033[K", stderr);
-    if (!ok)
-        return failed(c, nerror, &options, &s);
+    if (!func)
+        return report(c, &s);
+    int code = run_ranks(c, m, func, &options, nerror);
+    if (code)
+        return code;
+    if (c->ranks && ranks_rank(c->ranks) > 0)
+        return EXIT_OK;
     c->compile = options.compile_seconds;
-    c->out.n = c->type->nout;
     c->eval = options.seconds;
     if (parts.differs >= 0)
         fprintf(stderr,
@@ -1025,6 +1156,9 @@ static int run_file(config *c)
     free_tensors(&c->in);
     free_tensors(&c->out);
     free_tensors(&c->expected);
+    free_tensors(&c->parts_in);
+    free_tensors(&c->parts_out);
+    steps_free(&c->steps);
     tsr_vec_free(&c->wanted);
     tsr_vec_free(&c->types);
     free_ctx(c->ctx);
@@ -1098,6 +1232,50 @@ static int read_check(config *c, const flag_given *g)
     return usage_exit(c->t);
 }
 
+static int one_of(const config *c, const flag_given *g, const char *first, const char *second,
+                  bool *out)
+{
+    *out = strcmp(g->value, second) == 0;
+    if (*out || strcmp(g->value, first) == 0)
+        return 0;
+    fprintf(stderr, "%s: for the --%s option: '%s' value invalid: %s or %s is wanted\n", c->t->name,
+            table[g->id].name, g->value, first, second);
+    return usage_exit(c->t);
+}
+
+static int read_transport(config *c, const flag_given *g)
+{
+    bool mpi;
+    int code = one_of(c, g, "threads", "mpi", &mpi);
+    c->transport = mpi ? "mpi" : NULL;
+    return code;
+}
+
+static int read_collectives(config *c, const flag_given *g)
+{
+    c->native_given = true;
+    return one_of(c, g, "own", "native", &c->native);
+}
+
+/* Seconds, perhaps with a unit. */
+static int read_timeout(config *c, const flag_given *g)
+{
+    size_t n = strlen(g->value);
+    bool milli = n > 2 && strcmp(g->value + n - 2, "ms") == 0;
+    char last = n ? g->value[n - 1] : 0;
+    double scale = milli ? 1e-3 : last == 'm' ? 60 : 1;
+    size_t unit = milli ? 2 : last == 's' || last == 'm';
+    if (tsr_str_double(tsr_str_of(g->value, n - unit), &c->timeout) && c->timeout > 0) {
+        c->timeout *= scale;
+        return 0;
+    }
+    fprintf(stderr,
+            "%s: for the --%s option: '%s' value invalid: a time is wanted, such as 60s, 500ms or "
+            "2m\n",
+            c->t->name, table[g->id].name, g->value);
+    return usage_exit(c->t);
+}
+
 static int apply(config *c, const flag_given *g)
 {
     switch (g->id) {
@@ -1137,6 +1315,15 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_MEMORY: c->memory = g->on; break;
     case FLAG_ID_DEVICE_MEMORY: c->device_memory = g->on; break;
     case FLAG_ID_JSON: c->json = g->on; break;
+    case FLAG_ID_TRANSPORT: return read_transport(c, g);
+    case FLAG_ID_COLLECTIVES: return read_collectives(c, g);
+    case FLAG_ID_TIMEOUT: return read_timeout(c, g);
+    case FLAG_ID_SHARDS: c->shards = g->on; break;
+    case FLAG_ID_LOOP: c->steps.loop = (uint64_t)g->count; break;
+    case FLAG_ID_FEED: c->steps.feed_text = g->value; break;
+    case FLAG_ID_CHECKPOINT: c->steps.folder = g->value; break;
+    case FLAG_ID_CHECKPOINT_EVERY: c->steps.every = (uint64_t)g->count; break;
+    case FLAG_ID_RESUME: c->steps.resume = g->on; break;
     default: return auto_flag(c->t, g, FLAG_ID_AUTO, &c->search);
     }
     return 0;
@@ -1157,6 +1344,34 @@ static int check_auto(const config *c)
     return code;
 }
 
+/* Flags of ranks and of several steps. */
+static int check_spread(const config *c)
+{
+    const steps *s = &c->steps;
+    if (c->transport && c->engine != TSR_ENGINE_COMPILED)
+        return flag_alone(c->t, "transport",
+                          "runs compiled programs: it goes without --engine=reference");
+    if (c->transport && c->against)
+        return flag_alone(c->t, "against",
+                          "compares undivided programs: it goes without --transport");
+    if (!c->transport && (c->timeout > 0 || c->native_given))
+        return flag_alone(c->t, c->timeout > 0 ? "timeout" : "collectives",
+                          "is for ranks: it needs --transport=mpi");
+    if (c->shards && (!c->output || is_npz(c->output)))
+        return flag_alone(c->t, "output-shards", "needs a directory, --output");
+    if (s->loop && !s->feed_text)
+        return flag_alone(c->t, "loop", "needs --feed: steps that feed nothing are all the same");
+    if (!s->loop && (s->feed_text || s->folder))
+        return flag_alone(c->t, s->feed_text ? "feed" : "checkpoint", "needs --loop");
+    if (!s->folder && (s->every || s->resume))
+        return flag_alone(c->t, s->every ? "checkpoint-every" : "resume", "needs --checkpoint");
+    if (s->loop && (c->repeat || c->against || c->check_ops))
+        return flag_alone(c->t, "loop", "goes without --repeat, --against and --check=ops");
+    if (s->resume && c->check)
+        return flag_alone(c->t, "check", "begins with the inputs: it goes without --resume");
+    return 0;
+}
+
 /* A flag that would do nothing is refused, and what the environment asks for in vain. */
 static int check_flags(const config *c)
 {
@@ -1168,6 +1383,7 @@ static int check_flags(const config *c)
         return EXIT_ENVIRONMENT;
     }
     int code = check_auto(c);
+    code = code ? code : check_spread(c);
     if (code)
         return code;
     if (c->whole && (c->request.mesh.len || c->given.n || c->search.on))
@@ -1212,11 +1428,52 @@ static int check_flags(const config *c)
     return 0;
 }
 
+/* Only the first rank tells of the run. */
+static void be_quiet(config *c)
+{
+    c->timing = c->dump_program = c->memory = c->json = c->print = c->device_memory = false;
+    c->profile = c->machine = NULL;
+}
+
+static int run_config(config *c)
+{
+    c->spmd |= !c->whole && (c->request.mesh.len || c->given.n || c->search.on);
+    if (!c->print_given)
+        c->print =
+            !c->output && !c->expects.n && !c->timing && !c->check && !c->against && !c->json;
+    int code = check_flags(c);
+    if (code)
+        return code;
+    if (c->ranks) {
+        tsr_remote_set_timeout(ranks_remote(c->ranks), c->timeout);
+        tsr_remote_set_native(ranks_remote(c->ranks), c->native);
+        if (ranks_rank(c->ranks) > 0)
+            be_quiet(c);
+    }
+    return run_file(c);
+}
+
+/* The transport is opened before anything is printed. */
+static bool asks_for_ranks(int argc, char **argv)
+{
+    bool asks = false;
+    for (int i = 1; i < argc; i++) {
+        const char *word = argv[i];
+        word += *word == '-' && word[1] == '-';
+        if (strncmp(word, "-transport=", 11) == 0)
+            asks = strcmp(word + 11, "mpi") == 0;
+    }
+    return asks;
+}
+
 static int run_run(const tool *t, int argc, char **argv)
 {
     flags f = {0};
     config c = {.t = t, .function = "main", .start = wall_seconds()};
-    int code = flags_parse(t, argc, argv, &f);
+    int code = 0;
+    if (asks_for_ranks(argc, argv) && !(c.ranks = ranks_open(t, "mpi", &code)))
+        return code;
+    code = flags_parse(t, argc, argv, &f);
     if (!code && flags_about(t, &f))
         code = -1;
     for (size_t i = 0; !code && i < f.given.n; i++)
@@ -1225,11 +1482,7 @@ static int run_run(const tool *t, int argc, char **argv)
         code = flags_one_file(t, &f);
     if (!code) {
         c.file = f.files.data[0];
-        c.spmd |= !c.whole && (c.request.mesh.len || c.given.n || c.search.on);
-        if (!c.print_given)
-            c.print = !c.output && !c.expects.n && !c.timing && !c.check && !c.against && !c.json;
-        code = check_flags(&c);
-        code = code ? code : run_file(&c);
+        code = run_config(&c);
     }
     tsr_vec_free(&c.given);
     tsr_buf_free(&c.program_text);
@@ -1240,7 +1493,7 @@ static int run_run(const tool *t, int argc, char **argv)
     tsr_vec_free(&c.in_names);
     tsr_vec_free(&c.inputs);
     tsr_vec_free(&c.expects);
-    return flags_end(t, &f, code);
+    return flags_end(t, &f, ranks_close(c.ranks, code));
 }
 
 const command command_run = {

@@ -15,7 +15,8 @@
     FLAG(PICTURE, "picture", SWITCH, NULL, "Draw the mesh and the cut of each argument and result, instead of the plan") \
     FLAG(OUT, "o", VALUE, "<file>", "Write the program that each device runs, with its collectives, to this file; with --auto the program with its shardings; - is stdout, and then the plan goes to stderr") \
     AUTO_FLAGS(FLAG) \
-    FLAG(EXPLAIN, "explain", SWITCH, NULL, "With --auto: list all candidates and why they lost, and the costliest collectives that are left")
+    FLAG(EXPLAIN, "explain", SWITCH, NULL, "With --auto: list all candidates and why they lost, and the costliest collectives that are left") \
+    FLAG(SEARCH_ALONE, "search-alone", SWITCH, NULL, "With --auto: without the plans of experts, to see what the search finds by itself")
 // clang-format on
 
 enum { FLAGS(FLAG_ID) };
@@ -43,6 +44,7 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_PICTURE: c->picture = g->on; break;
     case FLAG_ID_OUT: c->out = g->value; break;
     case FLAG_ID_EXPLAIN: c->explain = g->on; break;
+    case FLAG_ID_SEARCH_ALONE: c->search.alone = g->on; break;
     default: return auto_flag(c->t, g, FLAG_ID_AUTO, &c->search);
     }
     return 0;
@@ -134,6 +136,8 @@ static int run_shard(const tool *t, int argc, char **argv)
     if (!code && c.explain && (!c.search.on || c.json))
         code = flag_alone(t, "explain",
                           c.json ? "prints text: it cannot be used with --json" : "needs --auto");
+    if (!code && c.search.alone && !c.search.on)
+        code = flag_alone(t, "search-alone", "needs --auto");
     if (!code)
         code = auto_check(t, &c.search, c.request.mesh);
     if (!code && c.picture && c.json)

@@ -26,11 +26,14 @@
     FLAG(STAGE, "stage", LIST, "<name=x.mlir>", "Of --ttnn-to-flatbuffer: the text of the module at a stage of its lowering, kept in the debug info") \
     FLAG(LOCAL_SCOPE, "mlir-print-local-scope", SWITCH, NULL, "Of both: the module's text has no aliases") \
     FLAG(FLATBUFFER_TO_TTNN, "flatbuffer-to-ttnn", SWITCH, NULL, "Read such a binary and print its programs as a TTNN module") \
+    FLAG(GROUP_EMIT, NULL, GROUP, NULL, "EMITTED CODE") \
+    FLAG(MLIR_TO_CPP, "mlir-to-cpp", SWITCH, NULL, "Write a module of emitc as C++") \
+    FLAG(MLIR_TO_PYTHON, "mlir-to-python", SWITCH, NULL, "Write a module of emitpy as Python") \
+    FLAG(FILE_ID, "file-id", VALUE, "<name>", "Of --mlir-to-cpp: the emitc.file to write") \
+    FLAG(EMITPY_FILE_ID, "emitpy-file-id", VALUE, "<name>", "Of --mlir-to-python: the emitpy.file to write") \
     FLAG(GROUP_LATER, NULL, GROUP, NULL, "TO COME") \
     FLAG(TTMETAL_TO_FLATBUFFER, "ttmetal-to-flatbuffer", REFUSED, NULL, "writing flatbuffers") \
-    FLAG(TTKERNEL_TO_CPP, "ttkernel-to-cpp", REFUSED, NULL, "emitting C++") \
-    FLAG(MLIR_TO_CPP, "mlir-to-cpp", REFUSED, NULL, "emitting C++") \
-    FLAG(MLIR_TO_PYTHON, "mlir-to-python", REFUSED, NULL, "emitting Python")
+    FLAG(TTKERNEL_TO_CPP, "ttkernel-to-cpp", REFUSED, NULL, "emitting kernels of devices")
 // clang-format on
 
 enum { BEFORE_FLAGS = NFILE_FLAG - 1, FLAGS(FLAG_ID) };
@@ -98,6 +101,13 @@ static int apply(const tool *t, translate_options *o, const flag_given *g)
     case FLAG_ID_DESERIALIZE: return choose(t, o, deserialize_chunk, g);
     case FLAG_ID_TTNN_TO_FLATBUFFER: return choose(t, o, to_flatbuffer_chunk, g);
     case FLAG_ID_FLATBUFFER_TO_TTNN: return choose(t, o, from_flatbuffer_chunk, g);
+    case FLAG_ID_MLIR_TO_CPP: return choose(t, o, to_cpp_chunk, g);
+    case FLAG_ID_MLIR_TO_PYTHON: return choose(t, o, to_python_chunk, g);
+    case FLAG_ID_FILE_ID:
+    case FLAG_ID_EMITPY_FILE_ID:
+        o->file_id = g->value;
+        o->python_file = g->id == FLAG_ID_EMITPY_FILE_ID;
+        break;
     case FLAG_ID_GOLDEN: tsr_vec_push(&o->goldens, g->value); break;
     case FLAG_ID_LOCAL_SCOPE: o->local_scope = g->on; break;
     case FLAG_ID_GOLDENS_FROM: o->goldens_from = g->value; break;
@@ -141,6 +151,9 @@ static int check_flags(const tool *t, const translate_options *o)
         {"strip-debuginfo", o->strip, writes || reads, "needs --serialize or --deserialize"},
         {"mlir-print-debuginfo", o->debug_info, shows,
          "needs --deserialize or --flatbuffer-to-ttnn"},
+        {"file-id", o->file_id && !o->python_file, o->work == to_cpp_chunk, "needs --mlir-to-cpp"},
+        {"emitpy-file-id", o->file_id && o->python_file, o->work == to_python_chunk,
+         "needs --mlir-to-python"},
         {"print-stablehlo-version", o->show_version, reads, "needs --deserialize"},
     };
     for (size_t i = 0; i < TSR_COUNT(rows); i++)

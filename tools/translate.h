@@ -29,6 +29,9 @@ struct translate_options {
     uint64_t seed;                 /* of its inputs */
     bool debug_info;               /* --deserialize, --flatbuffer-to-ttnn: locations are printed */
     bool local_scope;              /* --flatbuffer-to-ttnn, --ttnn-to-flatbuffer: no aliases */
+    /* --mlir-to-cpp, --mlir-to-python */
+    const char *file_id; /* the file of several; NULL: what is in none */
+    bool python_file;    /* it was given as --emitpy-file-id */
 };
 
 translate_work interpret_chunk; /* interpret.c */
@@ -36,5 +39,7 @@ translate_work serialize_chunk; /* serialize.c */
 translate_work deserialize_chunk;
 translate_work to_flatbuffer_chunk; /* flatbuffer.c */
 translate_work from_flatbuffer_chunk;
+translate_work to_cpp_chunk; /* emit.c */
+translate_work to_python_chunk;
 
 #endif

@@ -419,6 +419,15 @@ typedef struct {
  * caller frees the text with tsr_free; NULL on failure: nothing fits into memory, say. */
 TSR_API tsr_str tsr_module_auto_shard(tsr_module *m, const tsr_auto_options *options, bool json,
                                       tsr_status *status);
+/* All shardings of the arguments of main (or of the only function) over so many devices: on each mesh of two axes, x by y, each argument is cut along
+ * one dimension by one of them, or along two by both; all dimensions are open to propagation. How many there are; false: more than 2^24, or no
+ * such function. tsr_module_permutation gives copy i, with its mesh, which the caller frees. */
+TSR_API bool tsr_module_permutations(tsr_module *m, int64_t devices, size_t *n, tsr_status *status);
+TSR_API tsr_module *tsr_module_permutation(tsr_module *m, int64_t devices, size_t i,
+                                           tsr_status *status);
+/* Collectives of the program that each device runs with the module's shardings, and the bytes that it sends in them (below 0: not known): of several
+ * modules those with the fewest collectives, then bytes, are the best. The module stays as it is. */
+TSR_API bool tsr_module_collectives(tsr_module *m, size_t *n, int64_t *bytes, tsr_status *status);
 /* Runs a function of a module that tsr_module_partition made, or of one that was written for each device, on as many
  * virtual devices (threads) as it is for. Inputs and results are whole; otherwise as tsr_module_eval_with. */
 TSR_API bool tsr_module_eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in,

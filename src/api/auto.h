@@ -16,7 +16,8 @@ typedef struct {
     tsr_layout *args;
     tsr_layout_pin *pins;
     uint32_t npin;
-    bool works; /* it could be partitioned */
+    bool works;   /* it could be partitioned */
+    bool settled; /* tried with all layers; else what follows is estimated from few */
     double seconds, peak, moved, exposed, computing;
     double starting; /* seconds in which kernels are started */
     uint32_t ncollective;
@@ -35,10 +36,12 @@ typedef struct {
 typedef struct {
     TSR_VEC(tsr_search_mesh) meshes;
     TSR_VEC(tsr_auto_plan) plans;
-    uint32_t best; /* which plan */
+    uint32_t best;    /* which plan */
+    uint32_t settled; /* the plan that local is of */
     double limit;
     double work;        /* operations of products of the undivided program */
     double bytes_count; /* how much bytes count beside time: 0 unless the program is small */
+    uint32_t nlayer;    /* that repeat; 0: none, or too few */
     uint32_t nnode, nedge;
     double bound_ratio; /* cost of the solver's answer over its bound; 0: not known */
     bool fits;

@@ -44,7 +44,7 @@ static void pad_to(tsr_buf *out, size_t from, size_t width)
 static void plan_line(tsr_buf *out, const tsr_auto_result *r, const tsr_auto_plan *p)
 {
     size_t at = out->len;
-    tsr_buf_cstr(out, "  ");
+    tsr_buf_cstr(out, p->settled ? "  " : " ~");
     tsr_buf_seconds(out, p->works ? p->seconds : -1);
     pad_to(out, at, 11);
     tsr_buf_quantity(out, p->works ? p->peak : -1, "B");
@@ -84,8 +84,10 @@ static void candidates_text(tsr_buf *out, const tsr_auto_result *r)
             order.data[k - 1] = x;
         }
     }
-    tsr_buf_report(out, "\n%u candidates\n  step     memory    moved     plan\n",
-                   (unsigned)r->plans.n);
+    tsr_buf_report(out, "\n%u candidates", (unsigned)r->plans.n);
+    if (r->nlayer)
+        tsr_buf_report(out, "; ~: estimated from few of %u layers that repeat", r->nlayer);
+    tsr_buf_cstr(out, "\n  step     memory    moved     plan\n");
     for (size_t i = 0; i < order.n; i++)
         plan_line(out, r, &r->plans.data[order.data[i]]);
     tsr_vec_free(&order);
@@ -203,8 +205,8 @@ void tsr_auto_json(tsr_buf *out, const tsr_auto_result *r)
     const tsr_search_mesh *mesh = &r->meshes.data[best->mesh];
     tsr_buf_cstr(out, "{\n  \"mesh\": \"");
     mesh_of(out, mesh);
-    tsr_buf_report(out, "\",\n  \"memory_bytes\": %.0f,\n  \"nodes\": %u,\n  \"edges\": %u,\n",
-                   r->limit, r->nnode, r->nedge);
+    tsr_buf_report(out, "\",\n  \"memory_bytes\": %.0f,\n  \"layers\": %u,\n", r->limit, r->nlayer);
+    tsr_buf_report(out, "  \"nodes\": %u,\n  \"edges\": %u,\n", r->nnode, r->nedge);
     tsr_buf_report(out,
                    "  \"solver_over_bound\": %.6g,\n  \"mfu\": %.6g,\n  \"plan\": ", r->bound_ratio,
                    tsr_sim_mfu(&r->simulated.report));

@@ -17,6 +17,7 @@
 #include "eval/file/npy.h"
 #include "eval/parts.h"
 #include "eval/plan.h"
+#include "eval/remote.h"
 #include "exec/mesh.h"
 #include "exec/report.h"
 #include "eval/file/print.h"
@@ -412,6 +413,15 @@ static tsr_type *input_type(const tsr_type *type, const tsr_entry_options *optio
     return whole ? (tsr_type *)whole : type->types[i];
 }
 
+/* Whether this rank runs a device. */
+static bool runs_here(const tsr_entry_options *options, size_t device)
+{
+    const tsr_transport *t = tsr_remote_transport(options->remote);
+    uint32_t first, last;
+    tsr_remote_range(t, t->rank, (uint32_t)tsr_parts_devices(options->parts), &first, &last);
+    return device >= first && device < last;
+}
+
 bool tsr_entry_takes(const tsr_module *m, const tsr_type *type, tsr_tensor *const *in, size_t nin,
                      const tsr_entry_options *options, tsr_buf *text)
 {
@@ -422,6 +432,8 @@ bool tsr_entry_takes(const tsr_module *m, const tsr_type *type, tsr_tensor *cons
             nin, type->n);
     for (size_t k = 0; !text->len && k < nin * times_given(options); k++) {
         size_t i = k % nin;
+        if (options->remote && !runs_here(options, k / nin))
+            continue;
         tsr_type *want = input_type(type, options, i);
         if (in[k] ? fits(want, in[k]) : !tsr_type_is_shaped(want))
             continue;
@@ -522,11 +534,12 @@ typedef struct {
     tsr_module *m;
     const tsr_plan *plan;
     const tsr_op *func;
-    tsr_tensor *const *in;
+    tsr_tensor **in;
     size_t nin;
     tsr_tensor **out;
     size_t nout;
     tsr_entry_options *options;
+    tsr_status *status;    /* of again */
     bool meshed;           /* a TTIR program for several devices */
     tsr_stepper *compiled; /* NULL: the evaluator runs it */
     tsr_group_time *times; /* NULL: nobody wants to know */
@@ -545,9 +558,10 @@ static bool run_once(entry_run *r, tsr_eval *e)
 {
     tsr_parts_run *parts = r->options->parts;
     e->engine = r->compiled;
+    e->remote = r->options->remote;
     if (parts) {
         size_t n = r->nin * times_given(r->options);
-        bool once = r->options->repeat <= 1 && parts->local && r->compiled;
+        bool once = r->options->repeat <= 1 && !r->options->again && parts->local && r->compiled;
         tsr_tensor **given = tsr_entry_given_up(once ? r->options->run.given_up : NULL, r->in, n);
         parts->given_up = given;
         bool ok = tsr_eval_parts(e, r->func, parts, r->in, r->nin, r->out, r->nout);
@@ -561,8 +575,9 @@ static bool run_once(entry_run *r, tsr_eval *e)
         return tsr_eval_function(e, r->func, r->in, r->nin, r->out);
     const tsr_program *p = tsr_compiled_program(r->compiled, r->func);
     e->plan = p->plan;
-    tsr_tensor **given =
-        tsr_entry_given_up(r->options->repeat > 1 ? NULL : r->options->run.given_up, r->in, r->nin);
+    tsr_tensor **given = tsr_entry_given_up(
+        r->options->repeat > 1 || r->options->again ? NULL : r->options->run.given_up, r->in,
+        r->nin);
     tsr_run_hooks hooks = {.user = r->options,
                            .progress = r->options->progress ? tell_progress : NULL,
                            .clock = r->options->clock,
@@ -582,7 +597,38 @@ static void begin_eval(const entry_run *r, tsr_eval *e, tsr_eval_host *host)
     host->infeed_next = host->nprobe = 0;
     e->host = host;
     e->zero_division = r->options->run.zero_division;
-    tsr_rng_start(&e->rng, r->options->run.seed);
+    tsr_rng_start(&e->rng, r->options->run.seed + r->options->first_step);
+}
+
+static void drop_results(entry_run *r)
+{
+    for (size_t k = 0; k < r->nout * times_given(r->options); k++) {
+        tsr_tensor_unref(r->out[k]);
+        r->out[k] = NULL;
+    }
+}
+
+/* Step by step: what one gives the next may take. */
+static bool run_steps(entry_run *r, tsr_eval *e, tsr_eval_host *host)
+{
+    tsr_entry_options *options = r->options;
+    double start = options->clock ? options->clock() : 0;
+    uint64_t first = options->first_step;
+    bool ok = true, more = true;
+    while (ok && more) {
+        begin_eval(r, e, host);
+        ok = run_once(r, e);
+        uint64_t step = options->first_step++;
+        more = ok && options->again(options->user, step, r->in, r->out, r->status);
+        ok = ok && !r->status->code;
+        if (!ok || !more)
+            break;
+        tsr_eval_free(e);
+        drop_results(r);
+    }
+    options->first_step = first;
+    options->seconds = options->clock ? options->clock() - start : 0;
+    return ok;
 }
 
 static bool run_often(entry_run *r, tsr_eval *e, tsr_eval_host *host)
@@ -590,6 +636,8 @@ static bool run_often(entry_run *r, tsr_eval *e, tsr_eval_host *host)
     tsr_entry_options *options = r->options;
     uint32_t times = options->repeat ? options->repeat : 1;
     bool ok = true;
+    if (options->again)
+        return run_steps(r, e, host);
     for (uint32_t i = 0; ok && i < times; i++) {
         begin_eval(r, e, host);
         double start = options->clock ? options->clock() : 0;
@@ -599,10 +647,7 @@ static bool run_often(entry_run *r, tsr_eval *e, tsr_eval_host *host)
         if (!ok || i + 1 == times)
             break;
         tsr_eval_free(e);
-        for (size_t k = 0; k < r->nout * times_given(options); k++) {
-            tsr_tensor_unref(r->out[k]);
-            r->out[k] = NULL;
-        }
+        drop_results(r);
     }
     return ok;
 }
@@ -734,8 +779,8 @@ bool tsr_entry_fits(tsr_module *m, const tsr_op *func, tsr_status *status)
     return ok;
 }
 
-static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin,
-                tsr_tensor **out, size_t nout, tsr_entry_options *options, tsr_status *status)
+static bool run(tsr_module *m, const tsr_op *func, tsr_tensor **in, size_t nin, tsr_tensor **out,
+                size_t nout, tsr_entry_options *options, tsr_status *status)
 {
     tsr_eval_host host = {.user = options->user,
                           .print = options->print,
@@ -766,7 +811,8 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
                    .nin = nin,
                    .out = out,
                    .nout = nout,
-                   .options = options};
+                   .options = options,
+                   .status = status};
     r.meshed = !options->parts && plan->mesh.used && (plan->bad_mesh || plan->mesh.devices > 1);
     bool good = true;
     if (options->run.engine == TSR_ENGINE_COMPILED && !tsr_plan_needs_evaluator(plan))
@@ -777,6 +823,9 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
         tsr_emit(m->ctx, TSR_REMARK, func->loc,
                  "an op needs the evaluator, which runs it: no program is "
                  "compiled that flags could tell of");
+    if (good && options->remote && !r.compiled)
+        good = tsr_status_set(status, TSR_BAD_INPUT,
+                              "an op needs the evaluator, which does not run on several ranks");
     if (good && r.compiled && !options->parts && !r.meshed)
         good = check_memory(tsr_compiled_program(r.compiled, func), true, status);
     if (!good)
@@ -788,7 +837,8 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
         tsr_tensor_unref(out[i]);
         out[i] = NULL;
     }
-    if (!ok)
+    bool told = options->again && !e.failure.failed && status->code; /* the step failed after it */
+    if (!ok && !told)
         fail_at(m->ctx, e.failure.loc, e.failure.environment ? TSR_ENVIRONMENT : TSR_BAD_INPUT,
                 status,
                 e.failure.message.len ? tsr_buf_text(&e.failure.message)
@@ -798,7 +848,7 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
         warn_of_zeros(&e);
     /* Before the program and its constants go: a result may be one of them, or an argument. */
     for (size_t i = 0; ok && i < nout * times_given(options); i++)
-        out[i] = tsr_tensor_owned(out[i]);
+        out[i] = out[i] ? tsr_tensor_owned(out[i]) : NULL;
     tsr_compiled_free(r.compiled);
     tsr_eval_free(&e);
     tsr_plan_free(plan);
@@ -919,12 +969,7 @@ tsr_str tsr_module_profile(tsr_module *m, tsr_str function, tsr_tensor *const *i
     bool ok = profile(m, function, in, nin, &how, json, &out, g.status);
     tsr_buf_free(&groups);
     tsr_buf_free(&memory);
-    if (ok)
-        tsr_buf_char(&out, 0);
-    else
-        tsr_buf_free(&out);
-    tsr_guard_finish(&g, ok);
-    return ok ? (tsr_str){out.data, out.len - 1} : TSR_NO_TEXT;
+    return tsr_guard_finish_text(&g, ok, &out);
 }
 
 bool tsr_module_eval(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,

@@ -36,6 +36,13 @@ typedef struct {
     const struct tsr_tsrx *saved; /* TSR_ENGINE_COMPILED: the program must be this one; NULL: any */
     bool strict;                  /* TSR_ENGINE_COMPILED: narrow floats are rounded after each op */
     void (*progress)(void *user, size_t done, size_t all); /* steps; NULL: nobody wants to know */
+    /* After each run: whether there is another, with inputs that it may change; both are the run's, nin and nout of them, of each device with parts->local. step
+     * counts from 0. A stop at a failure: status. NULL: one run. */
+    bool (*again)(void *user, uint64_t step, tsr_tensor **in, tsr_tensor **out, tsr_status *status);
+    uint64_t
+        first_step; /* what step begins with: random numbers are those of the seed and the step */
+    struct tsr_remote
+        *remote;            /* ranks that run the other devices; parts->local is set. NULL: none */
     double compile_seconds; /* set: how long the program took to compile */
     double seconds;         /* set: how long the evaluation took, planning included */
     bool zero_divisors;     /* set: some integer divisors were 0 */

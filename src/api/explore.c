@@ -195,12 +195,33 @@ static bool make_plan(tsr_view *v, const tsr_view_request *request, tsr_status *
     return true;
 }
 
+/* How long a step takes, and all that it does, as the page has it. */
+static bool simulate(tsr_view *v, const tsr_view_request *request, tsr_status *status)
+{
+    tsr_status none = {0};
+    tsr_op *func = (tsr_op *)tsr_entry_find(v->planned, request->shard.function, &none),
+           *whole = (tsr_op *)tsr_entry_find(v->m, request->shard.function, &none);
+    tsr_simulated s = {.plan = v->plan}; /* which the view keeps */
+    tsr_buf trace = {0};
+    if (!func || !whole)
+        return true;
+    tsr_simulate_local(&v->arena, v->planned, func, request->device, tsr_sim_work(whole), &s);
+    tsr_sim_json(&v->step, &s.report);
+    tsr_sim_trace(&trace, &s.report);
+    bool ok =
+        tsr_page_trace(&v->arena, TSR_STR("simulation"), tsr_buf_text(&trace), &v->times, status);
+    tsr_buf_free(&trace);
+    tsr_sim_free(&s.sim);
+    return ok;
+}
+
 bool tsr_view_make(tsr_view *v, tsr_module *m, bool owned, const tsr_view_request *request,
                    tsr_status *status)
 {
     *v = (tsr_view){.m = m, .owned = owned};
     tsr_arena_init(&v->arena);
     TSR_TRY(make_plan(v, request, status));
+    TSR_TRY(!request->device || !v->planned || simulate(v, request, status));
     tsr_status none = {0};
     tsr_graph_make(&v->arena, m, &v->graph);
     if (request->like)
@@ -216,6 +237,8 @@ void tsr_view_free(tsr_view *v)
     tsr_graph_free(&v->graph);
     tsr_shard_plan_free(&v->plan);
     tsr_buf_free(&v->whys);
+    tsr_buf_free(&v->times);
+    tsr_buf_free(&v->step);
     if (v->planned && v->planned != v->m)
         tsr_module_free(v->planned);
     if (v->owned)
@@ -229,7 +252,9 @@ tsr_page_view tsr_view_on_page(const tsr_view *v, const char *label)
                            .graph = &v->graph,
                            .plan = v->planned ? &v->plan : NULL,
                            .planned = v->planned,
-                           .whys = tsr_buf_text(&v->whys)};
+                           .whys = tsr_buf_text(&v->whys),
+                           .trace = tsr_buf_text(&v->times),
+                           .step = tsr_buf_text(&v->step)};
 }
 
 /* ---- What-if ---- */
@@ -388,11 +413,8 @@ tsr_str tsr_module_page(tsr_module *m, const tsr_shard_options *options, tsr_sta
     tsr_page_view view = tsr_view_on_page(&v, "");
     tsr_page page = {
         .views = &view, .nview = 1, .file = TSR_STR("module"), .version = tsr_version()};
-    if (ok) {
+    if (ok)
         tsr_page_html(&out, &page);
-        tsr_buf_char(&out, 0);
-    }
     tsr_view_free(&v);
-    tsr_guard_finish(&g, ok);
-    return ok ? (tsr_str){out.data, out.len - 1} : TSR_NO_TEXT;
+    return tsr_guard_finish_text(&g, ok, &out);
 }

@@ -2,7 +2,7 @@
 #ifndef TSR_API_EXPLORE_H
 #define TSR_API_EXPLORE_H
 
-#include "api/shard.h"
+#include "api/simulate.h"
 #include "explore/graph.h"
 
 /* The sharding of a value inside the function, which is named as printing names it. */
@@ -14,9 +14,10 @@ typedef struct {
     tsr_shard_request shard;
     const tsr_value_given *values;
     size_t nvalue;
-    const tsr_graph *like; /* has colours of shardings already; NULL: none */
-    bool expand;           /* everything is open */
-    bool whys;             /* the reasons of the collectives that move the most are told */
+    const tsr_device *device; /* times are simulated on it; NULL: they are not */
+    const tsr_graph *like;    /* has colours of shardings already; NULL: none */
+    bool expand;              /* everything is open */
+    bool whys;                /* the reasons of the collectives that move the most are told */
 } tsr_view_request;
 
 /* A module as it is shown, and its plan. */
@@ -26,7 +27,7 @@ typedef struct {
     bool owned;              /* m */
     tsr_shard_plan plan;
     tsr_graph graph;
-    tsr_buf whys;
+    tsr_buf whys, times, step; /* step: the report of a simulation, times: its trace */
 } tsr_view;
 
 /* Gives m what the request says, propagates, plans with a copy, and lays out the graph. A module without a mesh is shown as it is.

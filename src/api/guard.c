@@ -80,3 +80,13 @@ void tsr_guard_finish(tsr_guard *g, bool ok)
         *g->status = g->ctx->last_error;
     tsr_guard_close(g);
 }
+
+tsr_str tsr_guard_finish_text(tsr_guard *g, bool ok, tsr_buf *text)
+{
+    if (ok)
+        tsr_buf_char(text, 0);
+    else
+        tsr_buf_free(text);
+    tsr_guard_finish(g, ok);
+    return ok ? (tsr_str){text->data, text->len - 1} : TSR_NO_TEXT;
+}

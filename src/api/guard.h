@@ -33,6 +33,8 @@ void tsr_guard_close(tsr_guard *g);
 void tsr_guard_stopped(tsr_guard *g);
 /* The same as close; when it failed, the first diagnostic is the status, too. */
 void tsr_guard_finish(tsr_guard *g, bool ok);
+/* The same of a call that gives text: what was written, with a 0 behind it, is the caller's. */
+tsr_str tsr_guard_finish_text(tsr_guard *g, bool ok, tsr_buf *text);
 /* Whether arguments of a call are there, of its context, and locations when they shall be (create.c). False after a diagnostic. */
 bool tsr_guard_types(tsr_guard *g, tsr_type *const *types, size_t n);
 bool tsr_guard_attrs(tsr_guard *g, tsr_attr *const *attrs, size_t n, bool locations);

@@ -107,7 +107,6 @@ static bool tell(tsr_module *m, const tsr_shard_options *options, bool json, tsr
     bool ok = tsr_shard_module(&arena, copy, &request, &plan, out, status);
     if (ok && !value.len)
         (json ? tsr_shard_plan_json : tsr_shard_plan_text)(out, &plan);
-    tsr_buf_char(out, 0);
     tsr_shard_plan_free(&plan);
     tsr_module_free(copy);
     tsr_arena_free(&arena);
@@ -119,14 +118,8 @@ static tsr_str told(tsr_module *m, const tsr_shard_options *options, bool json, 
 {
     TSR_GUARD_MODULE(g, m, TSR_READS, status, TSR_NO_TEXT)
     tsr_buf out = {0};
-    tsr_str text = TSR_NO_TEXT;
     bool ok = tell(m, options, json, value, &out, g.status);
-    if (ok)
-        text = (tsr_str){out.data, out.len - 1};
-    else
-        tsr_buf_free(&out);
-    tsr_guard_finish(&g, ok);
-    return text;
+    return tsr_guard_finish_text(&g, ok, &out);
 }
 
 tsr_str tsr_module_plan(tsr_module *m, const tsr_shard_options *options, bool json,

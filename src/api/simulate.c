@@ -116,10 +116,11 @@ void tsr_simulate_local(tsr_arena *arena, tsr_module *m, tsr_op *func, const tsr
     out->report = (tsr_sim_report){.device = d,
                                    .sim = &out->sim,
                                    .plan = &out->plan,
+                                   .ctx = m->ctx,
                                    .devices = devices,
                                    .work = work > 0 ? work : out->sim.flops * (double)devices,
                                    .peak = peak_of(d, &out->sim),
-                                   .bytes = (double)out->plan.peak};
+                                   .bytes = out->plan.peak < 0 ? -1 : out->sim.peak};
 }
 
 bool tsr_simulate(tsr_arena *arena, tsr_module *m, const tsr_shard_request *request,
@@ -164,7 +165,6 @@ static bool simulate_text(tsr_module *m, const tsr_shard_options *options, tsr_s
               tsr_simulate(&arena, copy, &request, &d, &s, status);
     if (ok)
         (json ? tsr_sim_json : tsr_sim_text)(out, &s.report);
-    tsr_buf_char(out, 0);
     tsr_simulated_free(&s);
     tsr_module_free(copy);
     tsr_arena_free(&arena);
@@ -176,12 +176,6 @@ tsr_str tsr_module_simulate(tsr_module *m, const tsr_shard_options *options, tsr
 {
     TSR_GUARD_MODULE(g, m, TSR_READS, status, TSR_NO_TEXT)
     tsr_buf out = {0};
-    tsr_str text = TSR_NO_TEXT;
     bool ok = simulate_text(m, options, device, json, &out, g.status);
-    if (ok)
-        text = (tsr_str){out.data, out.len - 1};
-    else
-        tsr_buf_free(&out);
-    tsr_guard_finish(&g, ok);
-    return text;
+    return tsr_guard_finish_text(&g, ok, &out);
 }

@@ -49,6 +49,8 @@ typedef struct tsr_eval {
     int64_t batch; /* > 0: a body is being run on this many elements at once (eval/body.h) */
     struct tsr_stepper
         *engine; /* of grids that the run starts (eval/mesh.h); NULL: the evaluator */
+    struct tsr_remote
+        *remote; /* ranks that run processes of such grids (eval/remote.h); NULL: none */
     struct tsr_eval_host *host; /* what the tool gives: printing, probes, feeds; may be NULL */
 } tsr_eval;
 

@@ -4,9 +4,24 @@
 
 #include "base/scope.h"
 #include "eval/mesh.h"
+#include "eval/remote.h"
 
 /* LEAVING: in lockstep, until all have read what it brought to a meeting. */
 typedef enum { RUNNING, ENDED, FAILED, LEAVING, IN_MEETING, IN_RECV, IN_INFEED } member_state;
+
+/* What other ranks have to do with a meeting; zeros: nothing. */
+typedef struct {
+    uint64_t key; /* of op, channel, round and group; and which meeting with it */
+    uint32_t seq;
+    uint32_t *
+        pending; /* by place: what is still to be received of its values, and 1 until they are told of; NULL: no rank */
+    size_t mine; /* place of the first process here that came */
+    size_t here, came; /* processes of this rank: how many, and that have come */
+    size_t sends;      /* under way */
+    bool sent;         /* all is sent, and has arrived */
+    bool uncalled; /* the last who came is elsewhere: the first who finds out calls the others */
+    bool odd;      /* values of another type came */
+} elsewhere;
 
 /* A place where a group meets; it stays until all have left. */
 typedef struct meeting {
@@ -25,6 +40,8 @@ typedef struct meeting {
     bool
         lent; /* values lie where their processes go on computing: nobody goes on before all have left */
     tsr_tensor **made; /* nin results for all; NULL: none were made */
+    tsr_wants need;
+    elsewhere other;
 } meeting;
 
 typedef struct message {
@@ -33,6 +50,7 @@ typedef struct message {
     uint32_t from;
     int64_t to; /* a process, or TSR_ANYONE */
     const tsr_op *op;
+    uint32_t transfers; /* to or from another rank, under way */
     size_t n;
     tsr_tensor *values[];
 } message;
@@ -94,6 +112,8 @@ struct tsr_mesh {
     TSR_VEC(uint32_t) ready, stepping; /* lockstep: who may go on; who does */
     tsr_limits *limits;                /* of the call; NULL: none */
     uint32_t level;                    /* of grids inside processes of grids */
+    tsr_remote *remote;                /* NULL: all processes are here */
+    uint32_t first, last;              /* processes that are */
 };
 
 static inline member *member_of(const tsr_eval *e)
@@ -104,6 +124,14 @@ static inline member *member_of(const tsr_eval *e)
 /* mesh.c: the lock is held. */
 void tsr_mesh_leave(tsr_mesh *m, meeting *at);
 void tsr_mesh_free_message(message *s);
+void tsr_mesh_let_run(tsr_mesh *m, member *w);
+/* How many leave a meeting before it ends: processes here, and what goes to other ranks. */
+static inline size_t meeting_leavers(const meeting *at)
+{
+    return at->other.pending ? at->other.here + 1 : at->group.n;
+}
+/* Who waits for whom, of the processes here. */
+void tsr_mesh_report(tsr_mesh *m, tsr_buf *out);
 void tsr_mesh_when_quiet(tsr_mesh *m);
 /* A process has ended. */
 void tsr_mesh_finish(member *w, bool ok);
@@ -117,5 +145,20 @@ tsr_log_entry *tsr_log_add(member *w);
 /* The op waits: its kernel is to return false, and is run again when somebody lets it run. The lock is held. */
 bool tsr_lockstep_pause(tsr_mesh *m, member *w, member_state state, const tsr_op *op,
                         int64_t channel);
+
+/* remote.c: processes of other ranks. The lock is held but in begin, wait and end. */
+
+void tsr_remote_begin(tsr_remote *r, tsr_mesh *m);
+bool tsr_remote_has(const tsr_mesh *m, uint32_t id); /* whether this rank runs the process */
+/* A meeting is opened by the process at place, with its values. False: no memory. */
+bool tsr_remote_opened(tsr_mesh *m, meeting *at, size_t place);
+void tsr_remote_came(tsr_mesh *m, meeting *at, size_t place);
+/* A message for a process of another rank, which it takes over; the oldest from peer for w, or NULL. */
+void tsr_remote_send(tsr_mesh *m, message *s);
+void tsr_remote_receive(tsr_mesh *m, member *w);
+/* Until somebody may go on. */
+void tsr_remote_wait(tsr_mesh *m);
+/* All that was sent has arrived. stopped: by a stop. */
+void tsr_remote_end(tsr_mesh *m, bool stopped);
 
 #endif

@@ -47,7 +47,7 @@ static bool end_log(member *w, bool stays)
     for (size_t i = 0; i < w->log.n; i++) {
         tsr_log_entry *x = &w->log.data[i];
         meeting *at = x->meeting && x->meeting->came == x->meeting->group.n ? x->meeting : NULL;
-        w->staying += at && at->lent && at->left + 1 < at->group.n;
+        w->staying += at && at->lent && at->left + 1 < meeting_leavers(at);
         if (at)
             tsr_mesh_leave(m, at);
         if (x->message)
@@ -211,29 +211,30 @@ static void run_round(tsr_mesh *m)
 static void run_rounds(void *mesh)
 {
     tsr_mesh *m = mesh;
-    for (uint32_t i = 0; i < m->n; i++)
+    for (uint32_t i = m->first; i < m->last; i++)
         tsr_vec_push(&m->ready, i);
     while (m->live) {
-        if (!m->ready.n) {
-            tsr_lock(&m->lock);
+        if (m->remote)
+            tsr_remote_wait(m);
+        tsr_lock(&m->lock);
+        if (!m->ready.n)
             tsr_mesh_when_quiet(m);
-            tsr_unlock(&m->lock);
-        }
         m->stepping.n = 0;
         for (size_t i = 0; i < m->ready.n; i++)
             tsr_vec_push(&m->stepping, m->ready.data[i]);
         m->ready.n = 0;
+        tsr_unlock(&m->lock);
         run_round(m);
     }
 }
 
 bool tsr_lockstep_run(tsr_call *c, tsr_mesh *m)
 {
-    m->state = m->engine->open(m->engine, c, m->jobs, m->n);
-    if (!m->state)
-        return false;
-    tsr_try(run_rounds, m); /* after a stop, all memory goes with the scope */
-    return true;
+    m->state = m->engine->open(m->engine, c, m->jobs, m->last - m->first);
+    bool ok = m->state && tsr_try(run_rounds, m); /* after a stop, all memory goes with the scope */
+    if (m->remote)
+        tsr_remote_end(m, m->state && !ok);
+    return m->state != NULL;
 }
 
 void tsr_lockstep_free(tsr_mesh *m)

@@ -83,7 +83,7 @@ static void say_member(tsr_buf *out, const tsr_mesh *m, const member *w)
 
 /* ---- Waiting ---- */
 
-static void let_run(tsr_mesh *m, member *w)
+void tsr_mesh_let_run(tsr_mesh *m, member *w)
 {
     w->state = RUNNING;
     m->running++;
@@ -132,11 +132,16 @@ static size_t next_item(tsr_mesh *m)
     return i;
 }
 
+void tsr_mesh_report(tsr_mesh *m, tsr_buf *out)
+{
+    for (uint32_t i = m->first; i < m->last; i++)
+        say_member(out, m, &m->members[i]);
+}
+
 static void write_report(void *mesh)
 {
     tsr_mesh *m = mesh;
-    for (uint32_t i = 0; i < m->n; i++)
-        say_member(&m->report, m, &m->members[i]);
+    tsr_mesh_report(m, &m->report);
 }
 
 /* Nobody runs: the first that can be given something is; else it is over. */
@@ -144,27 +149,27 @@ void tsr_mesh_when_quiet(tsr_mesh *m)
 {
     if (m->running || !m->live)
         return;
-    for (uint32_t i = 0; i < m->n; i++) {
+    for (uint32_t i = m->first; i < m->last; i++) {
         member *w = &m->members[i];
         if (w->state == IN_INFEED)
             w->item = next_item(m);
         else if (w->state != IN_RECV || w->peer != TSR_ANYONE || !take_message(m, w))
             continue;
-        let_run(m, w);
+        tsr_mesh_let_run(m, w);
         return;
     }
     m->stuck = true;
     m->stuck_at = m->n;
-    for (uint32_t i = 0; i < m->n; i++)
+    for (uint32_t i = m->first; i < m->last; i++)
         if (m->stuck_at == m->n && m->members[i].state >= IN_MEETING)
             m->stuck_at = i;
     /* A stop in the report must not leave the others waiting; after one, nobody reads it. */
     if (!m->limits || !atomic_load(&m->limits->stopped))
         tsr_try(write_report, m);
     /* What they waited in stays readable: only the state changes. */
-    for (uint32_t i = 0; i < m->n; i++)
+    for (uint32_t i = m->first; i < m->last; i++)
         if (m->members[i].state >= IN_MEETING)
-            let_run(m, &m->members[i]);
+            tsr_mesh_let_run(m, &m->members[i]);
 }
 
 /* Waits until somebody lets it run; false: nobody ever will. */
@@ -230,7 +235,7 @@ static bool same_place(const meeting *at, const tsr_call *c, const tsr_group *g,
 
 /* The first that me has not come to: a process may have brought its part to several before it takes the results. */
 static meeting *open_meeting(tsr_mesh *m, const tsr_call *c, const tsr_group *g, size_t me,
-                             int64_t channel, uint32_t round, size_t nin)
+                             int64_t channel, uint32_t round, tsr_wants need, size_t nin)
 {
     meeting **list = &m->members[g->ids[0]].meetings, *oldest = NULL;
     for (meeting *at = *list; at; at = at->next)
@@ -244,6 +249,7 @@ static meeting *open_meeting(tsr_mesh *m, const tsr_call *c, const tsr_group *g,
                     .channel = channel,
                     .round = round,
                     .nin = nin,
+                    .need = need,
                     .op = c->op};
     at->group = copy_group(g);
     at->here = tsr_xmalloc(g->n * sizeof *at->here);
@@ -263,13 +269,14 @@ static void free_meeting(meeting *at)
     tsr_free(at->made);
     tsr_free(at->values);
     tsr_free(at->here);
+    tsr_free(at->other.pending);
     tsr_group_free(&at->group);
     tsr_free(at);
 }
 
 void tsr_mesh_leave(tsr_mesh *m, meeting *at)
 {
-    if (++at->left < at->group.n)
+    if (++at->left < meeting_leavers(at))
         return;
     meeting **p = &m->members[at->group.ids[0]].meetings;
     while (*p != at)
@@ -278,7 +285,7 @@ void tsr_mesh_leave(tsr_mesh *m, meeting *at)
     for (size_t i = 0; at->lent && i < at->group.n; i++) {
         member *w = &m->members[at->group.ids[i]];
         if (w->state == LEAVING && --w->staying == 0)
-            let_run(m, w);
+            tsr_mesh_let_run(m, w);
     }
     free_meeting(at);
 }
@@ -289,7 +296,7 @@ static void call_all(tsr_mesh *m, const meeting *at, uint32_t but)
     for (size_t i = 0; i < at->group.n; i++) {
         member *w = &m->members[at->group.ids[i]];
         if (w->process.id != but && w->state == IN_MEETING && w->meeting == at)
-            let_run(m, w);
+            tsr_mesh_let_run(m, w);
     }
 }
 
@@ -345,11 +352,13 @@ static void keep_lent(meeting *at)
     at->lent = !ok;
 }
 
-/* Comes to a meeting with values that become its; the lock is held. */
+/* Comes to a meeting with values that become its; the lock is held. NULL: no memory for those of other ranks. */
 static meeting *come(tsr_call *c, member *w, const tsr_group *g, size_t me, int64_t channel,
-                     uint32_t round, tsr_tensor *const *in, size_t nin)
+                     uint32_t round, tsr_wants need, tsr_tensor *const *in, size_t nin)
 {
-    meeting *at = open_meeting(w->process.mesh, c, g, me, channel, round, nin);
+    tsr_mesh *m = w->process.mesh;
+    meeting *at = open_meeting(m, c, g, me, channel, round, need, nin);
+    bool first = !at->came;
     at->here[me] = true;
     at->came++;
     at->uneven |= nin != at->nin;
@@ -361,6 +370,12 @@ static meeting *come(tsr_call *c, member *w, const tsr_group *g, size_t me, int6
             tsr_tensor_unref(in[i]);
     }
     w->meeting = at;
+    if (m->remote && first && !tsr_remote_opened(m, at, me)) {
+        tsr_fail_memory(c, "what others bring");
+        return NULL;
+    }
+    if (at->other.pending)
+        tsr_remote_came(m, at, me);
     return at;
 }
 
@@ -372,9 +387,21 @@ typedef enum {
     NO_MEMORY
 } meeting_outcome;
 
+/* All have come. The first who finds out calls the others. */
+static meeting_outcome call_for(meeting *at)
+{
+    if (!at->other.uncalled)
+        return MET;
+    at->other.uncalled = false;
+    if (at->lent && at->mixed)
+        keep_lent(at);
+    return MET_LAST;
+}
+
 /* Comes, or comes again, and waits for the others. The lock is held but while values are copied. */
 static meeting_outcome gather(tsr_call *c, const tsr_group *g, size_t me, int64_t channel,
-                              uint32_t round, tsr_tensor *const *in, size_t nin, meeting **out)
+                              uint32_t round, tsr_wants need, tsr_tensor *const *in, size_t nin,
+                              meeting **out)
 {
     member *w = member_of(c->e);
     tsr_mesh *m = w->process.mesh;
@@ -382,7 +409,7 @@ static meeting_outcome gather(tsr_call *c, const tsr_group *g, size_t me, int64_
     if (before) {
         *out = w->meeting = before->meeting;
         if ((*out)->came == g->n)
-            return MET;
+            return call_for(*out);
         if (m->stuck)
             return NEVER;
         tsr_lockstep_pause(m, w, IN_MEETING, c->op, channel); /* it began before, and ends now */
@@ -398,17 +425,16 @@ static meeting_outcome gather(tsr_call *c, const tsr_group *g, size_t me, int64_
         ok = keep_all(c, in, nin, kept);
         tsr_lock(&m->lock);
     }
-    meeting *at = *out = ok ? come(c, w, g, me, channel, round, kept, nin) : NULL;
+    meeting *at = *out = ok ? come(c, w, g, me, channel, round, need, kept, nin) : NULL;
     tsr_free(kept);
-    if (!ok)
+    if (!at)
         return NO_MEMORY;
     at->lent |= lends;
     if (m->engine)
         *tsr_log_add(w) = (tsr_log_entry){.meeting = at};
     if (at->came == g->n) {
-        if (at->lent && at->mixed)
-            keep_lent(at);
-        return MET_LAST;
+        at->other.uncalled = true;
+        return call_for(at);
     }
     if (m->engine) {
         tsr_lockstep_pause(m, w, IN_MEETING, c->op, channel);
@@ -425,13 +451,23 @@ static void leave(tsr_mesh *m, meeting *at, meeting_outcome how)
         tsr_mesh_leave(m, at);
 }
 
-static bool fail_uneven(tsr_call *c)
+/* What is wrong with what was brought to a meeting that was complete; NULL: nothing. */
+static const char *complaint(const meeting *at)
 {
-    return tsr_fail(c, "meets processes that bring another number of values");
+    return at->uneven      ? "meets processes that bring another number of values"
+           : at->other.odd ? "meets a process that brings a value of another type"
+                           : NULL;
 }
 
 bool tsr_mesh_meet(tsr_call *c, const tsr_group *g, int64_t channel, uint32_t round,
                    tsr_tensor *const *in, size_t nin, tsr_tensor **out)
+{
+    return tsr_mesh_meet_for(c, g, channel, round, (tsr_wants){.kind = TSR_WANTS_ALL}, in, nin,
+                             out);
+}
+
+bool tsr_mesh_meet_for(tsr_call *c, const tsr_group *g, int64_t channel, uint32_t round,
+                       tsr_wants need, tsr_tensor *const *in, size_t nin, tsr_tensor **out)
 {
     memset(out, 0, g->n * nin * sizeof *out);
     size_t me = place_in(c, g);
@@ -446,17 +482,18 @@ bool tsr_mesh_meet(tsr_call *c, const tsr_group *g, int64_t channel, uint32_t ro
     tsr_mesh *m = w->process.mesh;
     meeting *at;
     tsr_lock(&m->lock);
-    meeting_outcome how = gather(c, g, me, channel, round, in, nin, &at);
+    meeting_outcome how = gather(c, g, me, channel, round, need, in, nin, &at);
     if (how == MET_LAST)
         call_all(m, at, w->process.id);
-    bool ok = how == MET || how == MET_LAST, uneven = ok && at->uneven;
-    for (size_t i = 0; ok && !uneven && i < g->n * nin; i++)
-        out[i] = tsr_tensor_ref(at->values[i]);
+    bool ok = how == MET || how == MET_LAST;
+    const char *bad = ok ? complaint(at) : NULL;
+    for (size_t i = 0; ok && !bad && i < g->n * nin; i++)
+        out[i] = at->values[i] ? tsr_tensor_ref(at->values[i]) : NULL;
     leave(m, at, how);
     tsr_unlock(&m->lock);
     if (how == NEVER)
         return give_up(c);
-    return ok && (!uneven || fail_uneven(c));
+    return ok && (!bad || tsr_fail(c, "%s", bad));
 }
 
 /* The last who comes computes for all; the lock is not held meanwhile, and nobody changes a meeting that is complete. */
@@ -465,7 +502,14 @@ static void make_for_all(tsr_call *c, meeting *at, tsr_together_fn *fn)
     tsr_mesh *m = member_of(c->e)->process.mesh;
     tsr_unlock(&m->lock);
     tsr_tensor **made = tsr_xmalloc((at->nin + 1) * sizeof *made);
-    bool ok = !at->uneven && !at->mixed && fn(c, at->values, at->group.n, made);
+    bool ok = !complaint(at) && !at->mixed && fn(c, at->values, at->group.n, made);
+    /* The maker goes on computing where it made them: nobody waits until others have read it. */
+    for (size_t i = 0; ok && !at->lent && i < at->nin; i++) {
+        tsr_tensor *copy = keep(made[i]);
+        tsr_tensor_unref(made[i]);
+        made[i] = copy;
+        ok = copy || tsr_fail_memory(c, "its results");
+    }
     tsr_lock(&m->lock);
     if (ok)
         at->made = made;
@@ -473,8 +517,8 @@ static void make_for_all(tsr_call *c, meeting *at, tsr_together_fn *fn)
         tsr_free(made);
 }
 
-bool tsr_mesh_together(tsr_call *c, const tsr_group *g, int64_t channel, tsr_tensor *const *in,
-                       size_t nin, tsr_together_fn *fn, tsr_tensor **out)
+bool tsr_mesh_together(tsr_call *c, const tsr_group *g, int64_t channel, tsr_wants need,
+                       tsr_tensor *const *in, size_t nin, tsr_together_fn *fn, tsr_tensor **out)
 {
     size_t me = place_in(c, g);
     if (me == g->n)
@@ -485,13 +529,14 @@ bool tsr_mesh_together(tsr_call *c, const tsr_group *g, int64_t channel, tsr_ten
     tsr_mesh *m = w->process.mesh;
     meeting *at;
     tsr_lock(&m->lock);
-    meeting_outcome how = gather(c, g, me, channel, 0, in, nin, &at);
+    meeting_outcome how = gather(c, g, me, channel, 0, need, in, nin, &at);
     if (how == MET_LAST) {
         make_for_all(c, at, fn);
         call_all(m, at, w->process.id);
     }
-    bool ok = how == MET || how == MET_LAST, uneven = ok && at->uneven,
-         made = ok && at->made && !uneven, alone = ok && !uneven && !made && !c->e->failure.failed;
+    bool ok = how == MET || how == MET_LAST;
+    const char *bad = ok ? complaint(at) : NULL;
+    bool made = ok && at->made && !bad, alone = ok && !bad && !made && !c->e->failure.failed;
     for (size_t i = 0; made && i < nin; i++)
         out[i] = tsr_tensor_ref(at->made[i]);
     if (alone) { /* ops differ, or it went wrong: it does so for each in its own place */
@@ -503,7 +548,7 @@ bool tsr_mesh_together(tsr_call *c, const tsr_group *g, int64_t channel, tsr_ten
     tsr_unlock(&m->lock);
     if (how == NEVER)
         return give_up(c);
-    return uneven ? fail_uneven(c) : made;
+    return bad ? tsr_fail(c, "%s", bad) : made;
 }
 
 bool tsr_mesh_in_lockstep(const tsr_eval *e)
@@ -520,6 +565,12 @@ void tsr_mesh_free_message(message *s)
     tsr_free(s);
 }
 
+/* What whoever comes first may take: on several ranks nobody knows who that is. */
+static bool fail_apart(tsr_call *c)
+{
+    return tsr_fail(c, "is for whoever comes first, which devices of several ranks cannot do");
+}
+
 bool tsr_mesh_send(tsr_call *c, int64_t channel, int64_t peer, tsr_tensor *const *in, size_t n)
 {
     member *w = member_of(c->e);
@@ -528,6 +579,7 @@ bool tsr_mesh_send(tsr_call *c, int64_t channel, int64_t peer, tsr_tensor *const
     if (tsr_log_next(w))
         return true;
     tsr_mesh *m = w->process.mesh;
+    TSR_TRY(!m->remote || peer != TSR_ANYONE || fail_apart(c));
     message *s = tsr_xmalloc(sizeof *s + n * sizeof *s->values);
     *s = (message){.channel = channel, .from = w->process.id, .to = peer, .op = c->op, .n = n};
     if (!keep_all(c, in, n, s->values)) {
@@ -537,6 +589,11 @@ bool tsr_mesh_send(tsr_call *c, int64_t channel, int64_t peer, tsr_tensor *const
     tsr_lock(&m->lock);
     if (m->engine)
         tsr_log_add(w)->done = true;
+    if (m->remote && peer != TSR_ANYONE && !tsr_remote_has(m, (uint32_t)peer)) {
+        tsr_remote_send(m, s);
+        tsr_unlock(&m->lock);
+        return true;
+    }
     *m->last_message = s;
     m->last_message = &s->next;
     /* One with an address goes at once; one for anyone waits until it is clear who else would take it. */
@@ -544,7 +601,7 @@ bool tsr_mesh_send(tsr_call *c, int64_t channel, int64_t peer, tsr_tensor *const
         member *to = &m->members[peer];
         if (to->state == IN_RECV && to->peer == w->process.id && to->channel == channel &&
             take_message(m, to))
-            let_run(m, to);
+            tsr_mesh_let_run(m, to);
     }
     tsr_unlock(&m->lock);
     return true;
@@ -564,7 +621,9 @@ static message *receive(tsr_call *c, member *w, int64_t channel, int64_t peer)
         w->channel = channel;
         w->got = NULL;
         before = m->engine ? tsr_log_add(w) : NULL;
-        if (peer == TSR_ANYONE || !take_message(m, w)) {
+        if (m->remote && peer != TSR_ANYONE && !tsr_remote_has(m, (uint32_t)peer))
+            w->op = c->op, tsr_remote_receive(m, w);
+        if (!w->got && (peer == TSR_ANYONE || !take_message(m, w))) {
             later = m->engine && tsr_lockstep_pause(m, w, IN_RECV, c->op, channel);
             ok = later || wait_in(m, w, IN_RECV, c->op, channel);
         }
@@ -584,6 +643,7 @@ bool tsr_mesh_recv(tsr_call *c, int64_t channel, int64_t peer, tsr_tensor **out,
     member *w = member_of(c->e);
     if (!w)
         return tsr_fail(c, "has nobody to receive from: it is not run in a grid of processes");
+    TSR_TRY(!w->process.mesh->remote || peer != TSR_ANYONE || fail_apart(c));
     message *s = receive(c, w, channel, peer);
     if (!s)
         return false;
@@ -626,7 +686,7 @@ bool tsr_mesh_infeed(tsr_call *c, const tsr_attr **function, tsr_tensor **item)
     const tsr_attr *functions = w ? w->process.mesh->infeed : NULL;
     size_t i = 0;
     if (w)
-        TSR_TRY(wait_for_item(c, w, &i));
+        TSR_TRY((!w->process.mesh->remote || fail_apart(c)) && wait_for_item(c, w, &i));
     else if (host)
         i = host->infeed_next++;
     if (functions && i < functions->n) {
@@ -739,7 +799,7 @@ static bool outcome(tsr_call *c, tsr_mesh *m)
 {
     tsr_buf text = {0};
     bool ok = true;
-    for (uint32_t i = 0; ok && i < m->n; i++) {
+    for (uint32_t i = m->first; ok && i < m->last; i++) {
         const member *w = &m->members[i];
         if (w->state != FAILED || w->given_up)
             continue;
@@ -845,7 +905,7 @@ bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr
     m.jobs = jobs;
     m.engine = engine;
     m.limits = scope ? scope->limits : NULL;
-    m.running = m.live = m.n;
+    m.running = m.live = m.last = m.n;
     m.last_message = &m.messages;
     tsr_share_init(&m.share);
     pthread_mutex_init(&m.lock, NULL);
@@ -855,6 +915,8 @@ bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr
     memset(m.members, 0, m.n * sizeof *m.members);
     for (uint32_t i = 0; i < m.n; i++)
         start(&m, c, &m.members[i], i);
+    if (c->e->remote && engine)
+        tsr_remote_begin(c->e->remote, &m);
     bool begun = true;
     if (engine)
         begun = tsr_lockstep_run(c, &m);
@@ -862,7 +924,7 @@ bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr
         run_all(&m);
     end_if_stopped(&m);
     bool ok = begun && outcome(c, &m);
-    for (uint32_t i = 0; i < m.n; i++) {
+    for (uint32_t i = m.first; i < m.last; i++) {
         ok &= tsr_effects_flush(c, &m.members[i].effects);
         tsr_eval_join_process(c, &m.members[i].eval);
     }

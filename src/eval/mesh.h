@@ -104,12 +104,23 @@ void tsr_op_log_free(tsr_op_log *log); /* of a run that ends before */
 bool tsr_mesh_meet(tsr_call *c, const tsr_group *group, int64_t channel, uint32_t round,
                    tsr_tensor *const *in, size_t nin, tsr_tensor **out);
 
+/* The same where a process does not need all: the values of the one before it in the group, or of each process its own part along a
+ * dimension. Others may be NULL, or have nothing elsewhere. */
+typedef enum { TSR_WANTS_ALL, TSR_WANTS_PART, TSR_WANTS_BEFORE } tsr_wants_kind;
+typedef struct {
+    tsr_wants_kind kind;
+    int64_t axis; /* PART: group->n parts along it */
+    int reduces; /* all are joined so, a tsr_reduce_kind; 0: in a way that a transport does not know */
+} tsr_wants;
+bool tsr_mesh_meet_for(tsr_call *c, const tsr_group *group, int64_t channel, uint32_t round,
+                       tsr_wants need, tsr_tensor *const *in, size_t nin, tsr_tensor **out);
+
 /* The same where all get equal results, nin of them: the last who comes computes them for all, from what n processes
  * brought (all, in the order of the group), and each owns a share in them. With group->n processes this costs what one
  * computes, and not as much for each. */
 typedef bool tsr_together_fn(tsr_call *c, tsr_tensor *const *all, size_t n, tsr_tensor **out);
-bool tsr_mesh_together(tsr_call *c, const tsr_group *group, int64_t channel, tsr_tensor *const *in,
-                       size_t nin, tsr_together_fn *fn, tsr_tensor **out);
+bool tsr_mesh_together(tsr_call *c, const tsr_group *group, int64_t channel, tsr_wants need,
+                       tsr_tensor *const *in, size_t nin, tsr_together_fn *fn, tsr_tensor **out);
 
 /* Messages. peer: the process at the other end; TSR_ANYONE: whoever asks for, or sends, without an address too.
  * Sending does not wait; a message that nobody took fails the grid in the end. */

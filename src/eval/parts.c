@@ -139,7 +139,7 @@ typedef struct {
     tsr_rng rng;
 } grid_run;
 
-static tsr_tensor *cut(tsr_call *c, const tsr_part_of *of, tsr_tensor *t, uint32_t device)
+tsr_tensor *tsr_part_take(tsr_call *c, const tsr_part_of *of, tsr_tensor *t, uint32_t device)
 {
     box b;
     if (!of->global || t->kind != TSR_TENSOR)
@@ -175,8 +175,9 @@ static bool begin_device(void *user, tsr_eval *e, tsr_job *job)
     memset(job->in, 0, (g->nin + 1) * sizeof *job->in);
     bool ok = true;
     for (size_t i = 0; ok && i < g->nin; i++) {
-        job->in[i] = g->run->local ? tsr_tensor_ref(g->in[id * g->nin + i])
-                                   : cut(&c, &g->run->in[i], g->in[i], e->process->partition);
+        job->in[i] = g->run->local
+                         ? tsr_tensor_ref(g->in[id * g->nin + i])
+                         : tsr_part_take(&c, &g->run->in[i], g->in[i], e->process->partition);
         ok = job->in[i] != NULL;
     }
     /* The first device draws the numbers that an undivided run draws. */
@@ -299,9 +300,10 @@ static bool results(tsr_call *c, const grid_run *g, tsr_parts_run *run, tsr_tens
 {
     if (run->local) {
         for (size_t i = 0; i < tsr_parts_devices(run) * g->nout; i++)
-            out[i] = tsr_tensor_ref(g->out[i]);
+            out[i] = g->out[i] ? tsr_tensor_ref(g->out[i]) : NULL;
         return true;
     }
+    run->differs = -1;
     for (size_t i = 0; i < g->nout; i++) {
         if (run->out[i].global) {
             TSR_TRY(put_together(c, g, i, &out[i]));
@@ -313,6 +315,17 @@ static bool results(tsr_call *c, const grid_run *g, tsr_parts_run *run, tsr_tens
         out[i] = tsr_tensor_ref(g->out[i]);
     }
     return true;
+}
+
+bool tsr_parts_join(tsr_call *c, tsr_parts_run *run, tsr_tensor **parts, size_t nout,
+                    tsr_tensor **out)
+{
+    tsr_parts_run whole = *run;
+    whole.local = false;
+    grid_run g = {.func = c->op, .run = &whole, .nout = nout, .out = parts};
+    bool ok = results(c, &g, &whole, out);
+    run->differs = whole.differs;
+    return ok;
 }
 
 bool tsr_eval_parts(tsr_eval *e, const tsr_op *func, tsr_parts_run *run, tsr_tensor *const *in,

@@ -37,7 +37,13 @@ static inline size_t tsr_parts_devices(const tsr_parts_run *run)
     return (size_t)run->replicas * run->partitions;
 }
 
-/* Runs func on a grid. in: whole, borrowed; out: whole, the caller owns them. Devices that have the
+/* The part of a whole tensor that a device has; NULL after a failure. */
+tsr_tensor *tsr_part_take(tsr_call *c, const tsr_part_of *of, tsr_tensor *whole, uint32_t device);
+/* Whole results from those of all devices, nout each, as tsr_eval_parts gives them. */
+bool tsr_parts_join(tsr_call *c, tsr_parts_run *run, tsr_tensor **parts, size_t nout,
+                    tsr_tensor **out);
+
+/* Runs func on a grid. With e->remote, results of devices that other ranks run are NULL, and run->local is set. in: whole, borrowed; out: whole, the caller owns them. Devices that have the
  * same part of a result must have the same values of it; of a result without a sharding the first
  * device's is taken. With run->local nothing is cut or put together. False: e->failure. */
 bool tsr_eval_parts(tsr_eval *e, const tsr_op *func, tsr_parts_run *run, tsr_tensor *const *in,

@@ -297,6 +297,100 @@ static void product(coder *c, const tsr_node *n, tsr_xid node)
     store(c, n->out[0], r, false, node);
 }
 
+/* ---- What a mask leaves out ---- */
+
+/* Whether operand v of a loop with rows differs in columns that the mask leaves out. */
+static bool varies(const coder *c, tsr_xid v)
+{
+    tsr_program *p = c->p;
+    const tsr_xgroup *g = &p->groups.data[c->group];
+    const tsr_xvalue *s = &p->values.data[tsr_storage_of(p, v)];
+    tsr_read read = tsr_read_of(p, c->group, false, v);
+    if (read == TSR_READ_SAME)
+        return s->mark;
+    if (read == TSR_READ_BY_ROW || s->place == TSR_PLACE_SPLAT)
+        return false;
+    if (read != TSR_READ_MEMORY || p->values.data[v].place != TSR_PLACE_VIEW)
+        return true;
+    tsr_xview view = tsr_xview_of(p->values.data[v].view);
+    return !is_constant_view(&view) &&
+           !tsr_xview_is_by_row(&view, p->nodes.data[g->product].contract->side[1].rest);
+}
+
+/* Whether all that the loop reduces and keeps is the same number in those columns; marks values that are not. */
+static bool mask_holds(const coder *c, tsr_xid mask)
+{
+    tsr_program *p = c->p;
+    const tsr_xgroup *g = &p->groups.data[c->group];
+    bool ok = true;
+    for (size_t i = 0; i < g->nodes.n && ok; i++) {
+        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        tsr_xvalue *out = &p->values.data[n->out[0]];
+        if (g->nodes.data[i] == g->then)
+            continue;
+        bool any = g->nodes.data[i] == g->product, reduces = n->kind == TSR_NODE_REDUCE;
+        bool masked = n->kind == TSR_NODE_TILE && n->tile == TSR_TILE_select && n->in[0] == mask;
+        for (uint32_t k = masked ? 2 : 0; !any && !n->by_row && k < n->nin; k++)
+            any = varies(c, n->in[k]);
+        if (reduces) {
+            bool fits = n->fold == TSR_FOLD_SUM || n->fold == TSR_FOLD_MAX ||
+                        n->fold == TSR_FOLD_MIN || n->fold == TSR_FOLD_AND ||
+                        n->fold == TSR_FOLD_OR;
+            ok = fits && !varies(c, n->in[0]);
+        } else {
+            out->mark = any;
+            ok = !any || out->place == TSR_PLACE_NOWHERE;
+        }
+    }
+    return ok;
+}
+
+/* Finds the mask of a chain: attention of a sequence to what comes before. */
+static void find_mask(const coder *c, tsr_xgroup *g)
+{
+    tsr_program *p = c->p;
+    tsr_xid mask = TSR_XNONE;
+    for (size_t i = 0; g->mode == TSR_LOOP_ROWS && i < g->nodes.n && mask == TSR_XNONE; i++) {
+        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        if (n->kind == TSR_NODE_TILE && n->tile == TSR_TILE_select && !n->by_row &&
+            p->values.data[n->in[0]].place == TSR_PLACE_VIEW &&
+            tsr_read_of(p, c->group, false, n->in[0]) == TSR_READ_MEMORY)
+            mask = n->in[0];
+    }
+    const tsr_node *then = &p->nodes.data[g->then];
+    bool ok = mask != TSR_XNONE && mask_holds(c, mask);
+    for (uint32_t k = 0; k < then->nin; k++) {
+        const tsr_xvalue *x = &p->values.data[tsr_storage_of(p, then->in[k])];
+        ok &= !x->mark;
+    }
+    for (size_t i = 0; i < g->nodes.n; i++)
+        p->values.data[p->nodes.data[g->nodes.data[i]].out[0]].mark = 0;
+    if (!ok)
+        return;
+    tsr_xview view = tsr_xview_of(p->values.data[mask].view);
+    view = tsr_xview_join(&view);
+    if (is_constant_view(&view))
+        return;
+    g->mask = tsr_arena_copy(&p->arena, &view, sizeof view);
+    g->mask_of = tsr_storage_of(p, mask);
+}
+
+/* The rows that the second product of a chain reads go where the sums of the first were, when all has been read. */
+static void put_back(coder *c, const tsr_node *then)
+{
+    for (uint32_t k = 0; k < then->nin; k++) {
+        tsr_xid v = tsr_storage_of(c->p, then->in[k]);
+        tsr_xid node = c->p->values.data[v].node;
+        if (node != TSR_XNONE && tsr_xgroup_find(c->p, c->p->nodes.data[node].group) == c->group) {
+            tsr_instr i = {.kind = TSR_I_STORE, .nin = 1, .in = {c->of[v]}, .dtype = TSR_D_F32};
+            i.value = TSR_XNONE;
+            i.node = node;
+            tsr_vec_push(&c->stores, i);
+            return;
+        }
+    }
+}
+
 /* ---- Registers ---- */
 
 /* Whether its register keeps what it has from block to block. */
@@ -310,8 +404,9 @@ static bool may_take_over(const tsr_instr *i, uint32_t k, const coder *c, const 
     if (i->kind != TSR_I_TILE && i->kind != TSR_I_CONVERT)
         return false;
     const tsr_instr *from = &c->code.data[made_by[i->in[k]]];
+    bool by_row = from->by_row || from->kind == TSR_I_FOLD; /* read again for the next row */
     return !stays(from) && from->kind != TSR_I_LOAD && from->kind != TSR_I_PRODUCT &&
-           from->by_row == i->by_row &&
+           by_row == i->by_row &&
            tsr_dtype_bytes((tsr_dtype)from->dtype) == tsr_dtype_bytes((tsr_dtype)i->dtype);
 }
 
@@ -397,12 +492,18 @@ void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
     coder c = {.p = p, .group = group, .of = registers};
     for (size_t i = 0; i < g->nodes.n; i++) {
         const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        if (g->nodes.data[i] == g->then)
+            continue;
         if (n->kind == TSR_NODE_CONTRACT)
             product(&c, n, g->nodes.data[i]);
         else if (n->kind == TSR_NODE_TILE)
             tile(&c, n, g->nodes.data[i]);
         else
             fold(&c, n, g->nodes.data[i], g);
+    }
+    if (g->then != TSR_XNONE) {
+        find_mask(&c, g);
+        put_back(&c, &p->nodes.data[g->then]);
     }
     store_last(&c);
     for (size_t i = 0; i < c.stores.n; i++)

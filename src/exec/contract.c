@@ -1,6 +1,7 @@
 /* contract.c - runs a product, alone or with the loop over its blocks. */
 #include "exec/contract.h"
 
+#include "exec/kernel/chain.h"
 #include "exec/kernel/direct.h"
 #include "exec/kernel/gemm.h"
 #include "exec/run.h"
@@ -11,7 +12,7 @@ typedef struct {
     int64_t m, n; /* of one of the batch */
 } blocks;
 
-static void run_block(void *ctx, const tsr_gemm_block *b)
+static void run_rows(void *ctx, const tsr_gemm_block *b, int64_t reach)
 {
     const blocks *x = ctx;
     tsr_run_loop_block(x->run, x->g,
@@ -21,11 +22,64 @@ static void run_block(void *ctx, const tsr_gemm_block *b)
                                          .rows = b->rows,
                                          .cols = b->cols,
                                          .product = b->at,
-                                         .stride = b->stride});
+                                         .stride = b->stride,
+                                         .reach = reach});
+}
+
+static void run_block(void *ctx, const tsr_gemm_block *b)
+{
+    run_rows(ctx, b, ((const blocks *)ctx)->n);
+}
+
+static int64_t reach_of(void *ctx, int64_t row, int64_t rows)
+{
+    const blocks *x = ctx;
+    return tsr_loop_reach(x->run, x->g, row, rows);
+}
+
+/* Two products, with a loop over rows between them. */
+static bool run_chain(const tsr_run *r, const tsr_xgroup *group)
+{
+    const tsr_program *p = r->p;
+    const tsr_node *first = &p->nodes.data[group->product], *then = &p->nodes.data[group->then];
+    const tsr_contract_side *a = &first->contract->side[0], *b = &first->contract->side[1];
+    tsr_xid rows = tsr_storage_of(p, then->in[0]);
+    bool turned = p->values.data[rows].node == TSR_XNONE ||
+                  tsr_xgroup_find(p, p->nodes.data[p->values.data[rows].node].group) != group->into;
+    const tsr_contract_side *v = &then->contract->side[!turned];
+    blocks x = {r, group, a->rest, b->rest};
+    const tsr_chain c = {.batch = a->batch,
+                         .m = a->rest,
+                         .n = b->rest,
+                         .k = a->contract,
+                         .d = v->rest,
+                         .a = (const float *)r->at[tsr_storage_of(p, first->in[0])] + a->offset,
+                         .b = (const float *)r->at[tsr_storage_of(p, first->in[1])] + b->offset,
+                         .v =
+                             (const float *)r->at[tsr_storage_of(p, then->in[!turned])] + v->offset,
+                         .c = (float *)r->at[then->out[0]],
+                         .a_batch = a->batch_stride,
+                         .a_m = a->rest_stride,
+                         .a_k = a->contract_stride,
+                         .b_batch = b->batch_stride,
+                         .b_k = b->contract_stride,
+                         .b_n = b->rest_stride,
+                         .v_batch = v->batch_stride,
+                         .v_n = v->contract_stride,
+                         .v_d = v->rest_stride,
+                         .c_batch = a->rest * v->rest,
+                         .c_m = turned ? 1 : v->rest,
+                         .c_d = turned ? a->rest : 1,
+                         .reach = reach_of,
+                         .rows = run_rows,
+                         .ctx = &x};
+    return tsr_chain_run(&c);
 }
 
 bool tsr_run_contract(const tsr_run *r, const tsr_xgroup *group)
 {
+    if (group->then != TSR_XNONE)
+        return run_chain(r, group);
     bool alone = group->product == TSR_XNONE;
     const tsr_node *n = &r->p->nodes.data[alone ? group->nodes.data[0] : group->product];
     const tsr_contract *c = n->contract;

@@ -1,4 +1,5 @@
 /* dump.c - a program as text: groups in the order in which they run, with what they read and write. */
+#include "eval/groups.h"
 #include "exec/report.h"
 
 static const char *const kinds[] = {
@@ -53,6 +54,8 @@ static void put_cost(const tsr_program *p, tsr_buf *out, const tsr_xgroup *g)
 
 const char *tsr_group_kind(const tsr_xgroup *g)
 {
+    if (g->then != TSR_XNONE)
+        return "chain";
     if (g->product != TSR_XNONE)
         return kinds[TSR_NODE_CONTRACT];
     return g->kind == TSR_NODE_TILE ? modes[g->mode] : kinds[g->kind];
@@ -73,6 +76,8 @@ void tsr_group_name(const tsr_program *p, const tsr_xgroup *g, tsr_buf *out)
         const char *dot = memchr(name.data, '.', name.len);
         size_t skip = dot ? (size_t)(dot - name.data) + 1 : 0;
         tsr_buf_printf(out, "%s%.*s", i ? "+" : "", (int)(name.len - skip), name.data + skip);
+        if (n->nin > 1 && n->op && tsr_op_meets(n->op))
+            tsr_buf_printf(out, "[%u]", n->nin); /* several in one */
     }
     if (shown > MOST)
         tsr_buf_printf(out, "+%zu more", shown - MOST);

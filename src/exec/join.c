@@ -212,7 +212,11 @@ static void read_operands(const joining *j, tsr_xid group)
 
 static tsr_xid new_group(const joining *j, uint8_t kind)
 {
-    tsr_xgroup g = {.kind = kind, .home = j->block, .after = TSR_XNONE, .product = TSR_XNONE};
+    tsr_xgroup g = {.kind = kind,
+                    .home = j->block,
+                    .after = TSR_XNONE,
+                    .product = TSR_XNONE,
+                    .then = TSR_XNONE};
     g.into = (tsr_xid)j->p->groups.n;
     g.level = level_above(j);
     tsr_vec_push(&j->p->groups, g);

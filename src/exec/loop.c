@@ -115,8 +115,10 @@ typedef struct {
     char *columns; /* COLUMNS: accumulators */
     /* Of a block of a product: its elements, from first on; rows line elements apart, their sums stride apart. cols: elements of each of several rows; 0: what is computed
      * lies one behind the other. */
-    const char *product;
+    char *product;
     int64_t first, cols, line, stride;
+    int64_t inner; /* elements of a row, without those that a mask leaves out */
+    bool *differs; /* of such a row: those that are left out would count; NULL: none are */
 } worker;
 
 static worker worker_of(const loop *l, int number)
@@ -124,7 +126,7 @@ static worker worker_of(const loop *l, int number)
     const tsr_run *r = l->run;
     const tsr_xgroup *g = l->g;
     char *base = r->scratch + (size_t)number * r->scratch_bytes;
-    worker w = {.l = l, .registers = base};
+    worker w = {.l = l, .registers = base, .inner = g->inner};
     w.each = ((size_t)g->block * g->width + 63) & ~(size_t)63;
     w.columns = base + (g->nregister + 1) * w.each;
     size_t used = (size_t)g->nfold * ((size_t)g->block * g->width);
@@ -165,8 +167,10 @@ static void prefetch(const char *at, int64_t bytes)
 /* Past the caches, but not to where a given up argument lies: it has just been read. */
 static bool streams(const tsr_run *r, const tsr_instr *o)
 {
+    if (!o->streams)
+        return false;
     uint32_t donor = r->p->values.data[o->value].donor;
-    return o->streams && !(donor && tsr_given_up(r, donor - 1));
+    return !(donor && tsr_given_up(r, donor - 1));
 }
 
 /* From a register to where the value lies, by the rows of a block. */
@@ -209,12 +213,30 @@ static bool step_rows(const worker *w, const tsr_instr *o, const char *in, int64
     return true;
 }
 
+/* Where an instruction writes elements from on: in memory, or in the block of the product. */
+static char *place_of(const worker *w, const tsr_instr *o, int64_t from)
+{
+    int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    return o->value == TSR_XNONE ? w->product + (from - w->first) * bytes
+                                 : w->l->run->at[o->value] + from * bytes;
+}
+
+/* The last element of a row stands for all that a mask leaves out: only a sum counts how many there are. */
+static void check_last(const worker *w, const tsr_instr *o, const char *in)
+{
+    uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    const char *last = in + (size_t)(w->inner - 1) * bytes;
+    double x = 0;
+    tsr_convert(TSR_D_F64, &x, (tsr_dtype)o->dtype, last, 1);
+    *w->differs |= o->fold == TSR_FOLD_SUM && !(x == 0);
+}
+
 /* One instruction; start, n: elements of the block; rows: of a loop over rows. */
 static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
 {
     const tsr_run *r = w->l->run;
     const tsr_xgroup *g = w->l->g;
-    int64_t rows = g->mode == TSR_LOOP_ROWS ? n / g->inner : 0;
+    int64_t rows = g->mode == TSR_LOOP_ROWS ? n / w->inner : 0;
     int64_t from = o->by_row ? start / g->inner : start, count = o->by_row ? rows : n;
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
     char *out = w->registers + o->out * w->each;
@@ -235,32 +257,37 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
         else
             load(o, r->at[o->value], from, count, out);
         break;
-    case TSR_I_PRODUCT: out = (char *)w->product + (from - w->first) * bytes; break;
+    case TSR_I_PRODUCT: out = w->product + (from - w->first) * bytes; break;
     case TSR_I_IOTA: load(o, NULL, from, count, out); break;
     case TSR_I_SPLAT: tsr_tile_splat((tsr_dtype)o->dtype, out, &o->bits, (size_t)count); break;
     case TSR_I_TILE:
-        if (o->direct && !w->cols)
-            out = r->at[o->value] + from * bytes;
+        if (o->direct && !w->cols) {
+            out = place_of(w, o, from);
+            if (g->n >= LARGE && !o->by_row && g->mode != TSR_LOOP_COLUMNS)
+                prefetch(out + (w->line ? w->line : count) * bytes, count * bytes);
+        }
         if (o->number)
-            tile_rows(o, out, in, rows, g->inner, bytes);
+            tile_rows(o, out, in, rows, w->inner, bytes);
         else
             o->fn(out, in, (size_t)count);
         break;
     case TSR_I_CONVERT:
         if (o->direct && !w->cols)
-            out = r->at[o->value] + from * bytes;
+            out = place_of(w, o, from);
         if (o->fn)
             o->fn(out, in, (size_t)count);
         else
             tsr_convert((tsr_dtype)o->dtype, out, (tsr_dtype)o->from, in[0], count);
         break;
-    case TSR_I_SPREAD: spread(o, in[0], out, rows, g->inner); break;
+    case TSR_I_SPREAD: spread(o, in[0], out, rows, w->inner); break;
     case TSR_I_FOLD:
         if (g->mode == TSR_LOOP_LONG)
             tsr_fold_add(&w->folds[o->bits], in[0], (size_t)n);
         else
             tsr_fold_rows((tsr_fold_op)o->fold, (tsr_dtype)o->dtype, out, in[0], (size_t)rows,
-                          (size_t)g->inner);
+                          (size_t)w->inner);
+        if (w->differs)
+            check_last(w, o, in[0]);
         break;
     case TSR_I_COLUMN: {
         char *acc = w->columns + o->bits * (size_t)g->block * g->width;
@@ -272,8 +299,9 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
         break;
     }
     case TSR_I_STORE:
-        tsr_tile_store((tsr_dtype)o->dtype, r->at[o->value] + from * bytes, in[0], (size_t)count,
-                       streams(r, o));
+        if (in[0] != place_of(w, o, from))
+            tsr_tile_store((tsr_dtype)o->dtype, place_of(w, o, from), in[0], (size_t)count,
+                           streams(r, o));
         return;
     case TSR_I_NOTHING: return;
     }
@@ -285,7 +313,7 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
 static void run_block(const worker *w, int64_t start, int64_t n)
 {
     const tsr_xgroup *g = w->l->g;
-    for (uint32_t i = 0; i < g->ncode; i++)
+    for (uint32_t i = 0; i < g->ncode && !(w->differs && *w->differs); i++)
         if (!g->code[i].invariant && !(g->code[i].repeats && w->cols))
             step(w, &g->code[i], start, n);
 }
@@ -478,6 +506,59 @@ static void run_rows(worker *w, const tsr_loop_block *b, int64_t bytes)
     }
 }
 
+/* ---- Masked rows ---- */
+
+int64_t tsr_loop_reach(const tsr_run *r, const tsr_xgroup *g, int64_t row, int64_t rows)
+{
+    int64_t n = r->p->nodes.data[g->product].contract->side[1].rest, reach = 0, place;
+    for (int64_t i = row; g->mask && i < row + rows; i++) {
+        if (!lies_in_order(g->mask, i * n, n, &place))
+            return n;
+        const char *at = r->at[g->mask_of] + place;
+        int64_t end = n;
+        uint64_t some = 0;
+        while (end >= reach + (int64_t)sizeof some && !some) {
+            memcpy(&some, at + end - sizeof some, sizeof some);
+            some &= UINT64_C(0x0101010101010101);
+            end -= some ? 0 : (int64_t)sizeof some;
+        }
+        while (end > reach && !(at[end - 1] & 1))
+            end--;
+        reach = end > reach ? end : reach;
+    }
+    return g->mask ? reach : n;
+}
+
+/* What a masked row keeps, in the columns behind the last that was computed. */
+static void fill_rest(const worker *w, int64_t start, int64_t n)
+{
+    const tsr_xgroup *g = w->l->g;
+    for (uint32_t i = 0; i < g->ncode; i++) {
+        const tsr_instr *o = &g->code[i];
+        uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+        if ((o->kind != TSR_I_STORE && !o->direct) || o->by_row)
+            continue;
+        char *at = place_of(w, o, start) + (size_t)w->inner * bytes;
+        tsr_tile_splat((tsr_dtype)o->dtype, at, at - bytes, (size_t)(n - w->inner));
+    }
+}
+
+/* A row of which the mask leaves out all behind reach: one more column stands for them. False: it does not. */
+static bool run_masked(const worker *whole, int64_t start, int64_t n, int64_t reach)
+{
+    enum { WORTH = 32 };
+    bool differs = false;
+    worker w = *whole;
+    if (n - reach < WORTH)
+        return false;
+    w.inner = reach + 1;
+    w.differs = &differs;
+    run_block(&w, start, w.inner);
+    if (!differs)
+        fill_rest(&w, start, n);
+    return !differs;
+}
+
 void tsr_run_loop_block(const tsr_run *r, const tsr_xgroup *g, const tsr_loop_block *b)
 {
     loop l = {.run = r, .g = g};
@@ -487,7 +568,11 @@ void tsr_run_loop_block(const tsr_run *r, const tsr_xgroup *g, const tsr_loop_bl
     begin(&w);
     w.product = b->product;
     w.first = b->start;
-    if (b->cols == b->line && b->stride == b->line) {
+    if (g->mask && b->reach < b->line) {
+        for (int64_t i = 0; i < b->rows; i++, w.first += b->line, w.product += b->stride * bytes)
+            if (!run_masked(&w, w.first, b->line, b->reach))
+                run_block(&w, w.first, b->line);
+    } else if (b->cols == b->line && b->stride == b->line) {
         run_range(&w, b->start, b->start + b->rows * b->line);
     } else if (b->cols == b->line || b->cols >= WIDE) {
         w.line = b->line;

@@ -38,7 +38,8 @@ static bool all_read_whole(const tsr_program *p, const tsr_xgroup *g, tsr_xid v)
 static bool writes_in_order(const tsr_program *p, const tsr_xgroup *g, tsr_xid out)
 {
     const tsr_xvalue *y = &p->values.data[out];
-    return g->kind != TSR_NODE_TILE || (y->n == g->n && !p->nodes.data[y->node].late);
+    return g->kind != TSR_NODE_TILE ||
+           (y->n == g->n && !p->nodes.data[y->node].late && y->node != g->then);
 }
 
 static bool same_size(const tsr_xvalue *x, const tsr_xvalue *y)

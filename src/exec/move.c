@@ -203,6 +203,7 @@ bool tsr_run_move(const tsr_run *r, const tsr_node *n)
     case TSR_MOVE_SCATTER: tsr_run_places(r, n); break;
     case TSR_MOVE_SCAN: tsr_run_scan(r, n); break;
     case TSR_MOVE_WINDOW: tsr_run_window(r, n); break;
+    case TSR_MOVE_PICK: tsr_run_pick(r, n); break;
     case TSR_MOVE_SORT: return tsr_run_sort(r, n);
     }
     return true;

@@ -6,16 +6,23 @@
 
 /* ---- Elementwise with a choice ---- */
 
-bool exec_compare(tsr_xbuilder *b, tsr_op *op)
+uint8_t tsr_x_comparison(const tsr_op *op)
 {
     static const uint8_t tiles[] = {TSR_TILE_compare_eq, TSR_TILE_compare_ne, TSR_TILE_compare_ge,
                                     TSR_TILE_compare_gt, TSR_TILE_compare_le, TSR_TILE_compare_lt};
     const tsr_attr *how = tsr_attr_of(op, STABLEHLO_COMPARE_comparison_direction);
     const tsr_attr *type = tsr_attr_of(op, STABLEHLO_COMPARE_compare_type);
     if ((type && type->i == TSR_COMPARE_TYPE_TOTALORDER) || (size_t)how->i >= TSR_COUNT(tiles))
-        return false;
+        return TSR_TILE__COUNT;
+    return tiles[how->i];
+}
+
+bool exec_compare(tsr_xbuilder *b, tsr_op *op)
+{
+    uint8_t tile = tsr_x_comparison(op);
     tsr_xid in[2] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1)};
-    return tsr_x_tile(b, op, tiles[how->i], tsr_xvalue_at(b, in[0])->dtype, in, 2);
+    return tile != TSR_TILE__COUNT &&
+           tsr_x_tile(b, op, tile, tsr_xvalue_at(b, in[0])->dtype, in, 2);
 }
 
 bool exec_select(tsr_xbuilder *b, tsr_op *op)
@@ -30,6 +37,9 @@ bool exec_convert(tsr_xbuilder *b, tsr_op *op)
     tsr_dtype to = tsr_dtype_of(op->out[0].type->elem), from = tsr_xvalue_at(b, in)->dtype;
     if (tsr_dtype_is_complex(from) && !tsr_dtype_is_complex(to))
         return tsr_x_give(b, op, 0, tsr_x_real(b, op, in));
+    if (!tsr_dtype_is_complex(to) && tsr_xvalue_at(b, in)->n > 0 &&
+        (from == to || tsr_xvalue_at(b, in)->place == TSR_PLACE_SPLAT))
+        return tsr_x_give(b, op, 0, tsr_x_as(b, op, in, to));
     return tsr_x_tile(b, op, TSR_TILE_CONVERT, from, &in, 1);
 }
 

@@ -2,7 +2,8 @@
  * (done); what is between is computed meanwhile.
  *
  * The group that was scheduled becomes the done, and goes as late as its first reader lets it; the start is a new group at the last
- * that computes an operand. Effects keep their order. What is in flight at a time stays below a limit: operands live until the done, and the grid
+ * that computes an operand. Effects keep their order; starts do where devices may run different groups, as parts meet in the order in which they
+ * come. What is in flight at a time stays below a limit: operands live until the done, and the grid
  * has copies of them. Linear time but for those that are in flight. */
 #include "eval/groups.h"
 #include "exec/program.h"
@@ -90,12 +91,11 @@ static uint64_t bytes_in_flight(const splitting *s, uint32_t start, uint32_t don
     return sum;
 }
 
-/* Where the pair of a collective stands, when it may be as late as latest. False: it stays as it is. */
-static bool find_pair(splitting *s, uint32_t place, uint32_t latest, flight *out)
+/* Where the pair of a collective stands, between the places that out has. False: it stays as it is. */
+static bool find_pair(splitting *s, uint32_t place, flight *out)
 {
     const tsr_program *p = s->p;
     const tsr_node *n = first_node(s, place);
-    *out = (flight){.done = latest};
     for (uint32_t i = 0; i < n->nout; i++) {
         uint32_t read = s->first_read[n->out[i]];
         out->done = read < out->done ? read : out->done;
@@ -143,6 +143,7 @@ static tsr_xid add_start(splitting *s, uint32_t place)
                     .home = s->block,
                     .after = TSR_XNONE,
                     .product = TSR_XNONE,
+                    .then = TSR_XNONE,
                     .into = n.group};
     tsr_vec_push(&g.nodes, (tsr_xid)p->nodes.n);
     tsr_vec_push(&p->nodes, n);
@@ -211,9 +212,17 @@ static void split_inner(splitting *s, const tsr_block_program *b)
     }
 }
 
+/* Whether a start of the block may come before this group. Others may be in another branch or turn of a loop, whose collectives are
+ * met in their order: that of this block stays. All devices run all of main. */
+static bool can_pass(const splitting *s, uint32_t place)
+{
+    const tsr_node *n = first_node(s, place);
+    return !n->effect || (s->block == &s->p->main && n->op && tsr_op_meets(n->op));
+}
+
 static void split_block(splitting *s, tsr_block_program *b)
 {
-    uint32_t n = (uint32_t)b->groups.n, latest = n;
+    uint32_t n = (uint32_t)b->groups.n, earliest = 0, latest = n;
     split_inner(s, b);
     s->block = b;
     bool any = false;
@@ -223,11 +232,15 @@ static void split_block(splitting *s, tsr_block_program *b)
         return;
     flight *pairs = tsr_xmalloc((n + 1) * sizeof *pairs);
     memset(pairs, 0, (n + 1) * sizeof *pairs);
+    for (uint32_t i = 0; i < n; i++) {
+        pairs[i].start = earliest;
+        earliest = can_pass(s, i) ? earliest : i + 1;
+    }
     find_uses(s);
     s->flights.n = 0;
     for (uint32_t i = n; i-- > 0;) {
-        flight f;
-        bool splits = can_split(s, i) && find_pair(s, i, latest, &f);
+        flight f = {.start = pairs[i].start, .done = latest};
+        bool splits = can_split(s, i) && find_pair(s, i, &f);
         if (splits) {
             pairs[i] = f;
             tsr_vec_push(&s->flights, f);

@@ -79,7 +79,8 @@ typedef enum {
     TSR_MOVE_SCATTER, /* the third operand to the places in the second, into the first */
     TSR_MOVE_SORT,    /* along the last dimension */
     TSR_MOVE_SCAN, /* numbers: the dimension, whether it runs backwards, the kernel that joins two */
-    TSR_MOVE_WEAVE,  /* two parts to complex numbers */
+    TSR_MOVE_WEAVE, /* two parts to complex numbers */
+    TSR_MOVE_PICK, /* numbers: the comparison that keeps the first of two; size, stride, low padding of each dimension. Operands are those of select_and_scatter */
     TSR_MOVE_WINDOW, /* numbers: the kernel that joins two; size, stride, dilation, low padding of each dimension. Begins with the second operand */
 } tsr_move_kind;
 
@@ -157,7 +158,8 @@ typedef struct {
     uint8_t number; /* TILE: the operand that is one number a row + 1; 0: none */
     uint16_t out, in[TSR_TILE_OPERANDS];
     tsr_tile_fn *fn;
-    tsr_xid value; /* LOAD, STORE, FOLD and COLUMN that go to memory */
+    tsr_xid
+        value; /* LOAD, STORE, FOLD and COLUMN that go to memory; STORE: TSR_XNONE is the block of the product */
     const tsr_xview
         *view;  /* LOAD, IOTA: of the elements, or rows, in order; NULL: whole, and not invariant */
     bool whole; /* LOAD: as they lie in memory */
@@ -179,6 +181,8 @@ typedef struct {
     bool staged;               /* something runs on whole rows after a reduction of them */
     tsr_xid
         product; /* of a loop: the CONTRACT node among its nodes, on whose blocks it runs; TSR_XNONE: none */
+    tsr_xid
+        then; /* of a loop with a product: the CONTRACT node that multiplies its rows; TSR_XNONE: none */
     /* When finished: */
     tsr_instr *code;
     uint32_t ncode, nregister;
@@ -186,7 +190,10 @@ typedef struct {
     uint8_t width;      /* bytes of a register's element */
     uint32_t step, end; /* when it begins and ends */
     uint32_t nfold;     /* LONG, COLUMNS: accumulators */
-    uint8_t mark;       /* scratch of finish.c */
+    /* With then: a select's condition, as it lies in memory. Behind its last true column all numbers of a row are equal; NULL: none. */
+    const tsr_xview *mask;
+    tsr_xid mask_of; /* its value in memory */
+    uint8_t mark;    /* scratch of finish.c */
     uint32_t together,
         lane; /* section.c: groups from this one on that run without a barrier between them, or 0; which lane it is in */
 } tsr_xgroup;

@@ -73,10 +73,13 @@ void tsr_load_strided(char *dst, const char *src, int64_t stride, int64_t n, uin
 typedef struct {
     int worker;
     int64_t start, line, rows, cols;
-    const char *product;
+    char *product;
     int64_t stride;
+    int64_t reach; /* columns that the mask of the group looks at: see tsr_loop_reach */
 } tsr_loop_block;
 void tsr_run_loop_block(const tsr_run *r, const tsr_xgroup *g, const tsr_loop_block *b);
+/* The columns of some rows up to the last where the mask is true; without one all. */
+int64_t tsr_loop_reach(const tsr_run *r, const tsr_xgroup *g, int64_t row, int64_t rows);
 /* watch.c: runs a group by run, and tells the hooks. */
 bool tsr_run_watched(tsr_run *r, tsr_xid group, bool (*run)(tsr_run *r, const tsr_xgroup *g));
 /* The same for a group of control flow, when its blocks have run. False: the caller ends the run. */

@@ -107,6 +107,7 @@ typedef struct {
     tsr_module *planned;
     const uint8_t *diff; /* NULL: it stands alone */
     tsr_str whys;        /* JSON: why values are sharded that collectives are for; empty: nothing */
+    tsr_str trace, step; /* JSON: of a simulation; empty: there is none */
 } tsr_page_view;
 
 /* What a page shows: one view, or two side by side. */

@@ -335,6 +335,8 @@ static void end_view(writer *w)
         tsr_shard_plan_json(w->out, w->view->plan);
     }
     raw_member(w, "whys", w->view->whys);
+    raw_member(w, "trace", w->view->trace);
+    raw_member(w, "step", w->view->step);
     texts(w);
     tsr_buf_char(w->out, '}');
 }

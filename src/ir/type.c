@@ -253,9 +253,8 @@ int64_t tsr_type_num_elements(const tsr_type *t)
         if (t->dims[i] == 0)
             return 0;
     for (uint32_t i = 0; i < t->n; i++) {
-        if (t->dims[i] < 0 || n > ((int64_t)1 << 62) / t->dims[i])
+        if (t->dims[i] < 0 || __builtin_mul_overflow(n, t->dims[i], &n) || n > (int64_t)1 << 62)
             return -1;
-        n *= t->dims[i];
     }
     return n;
 }

@@ -44,8 +44,9 @@ tsr_search_value tsr_search_evaluate(const tsr_search_problem *p, const uint32_t
 typedef struct {
     double
         work; /* as many cells of tables are looked at: the same choices on every machine; 0: no end */
-    double seconds; /* of the clock; 0: no end. Neither: work is 1e9, about a second */
-    int patience;   /* ends after as many rounds that found nothing; 0: never */
+    double seconds;        /* of the clock; 0: no end. Neither: work is 1e9, about a second */
+    double (*clock)(void); /* that says the seconds; NULL: tsr_seconds */
+    int patience;          /* ends after as many rounds that found nothing; 0: never */
     uint64_t seed;
     /* A better plan was found; may be NULL. */
     void (*progress)(void *user, double seconds, double cost, double bound);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "dialect/flops.h"
+#include "dialect/opcode.h"
 #include "shard/core/cost.h"
 #include "shard/core/flow.h"
 #include "shard/rule/rule.h"
@@ -17,6 +18,7 @@ typedef struct {
     const tsr_type *type;
     const tsr_rule *rule;
     uint32_t id, nchoice, ntensor;
+    bool late; /* no product reads its results: collectives that finish it run beside others */
     tsr_layout *layouts; /* by choice, then by tensor: operands, results */
     double *cost, *memory;
 } kind;
@@ -174,6 +176,7 @@ static void add_choice(builder *b, kind *k, const uint32_t *factor_of, uint32_t 
                 b->r->device, a == scatter ? TSR_COLLECTIVE_SCATTER : TSR_COLLECTIVE_REDUCE,
                 tsr_layout_bytes(mesh, tensor_type(k->op, t), l[t]), &g, &link);
     }
+    join *= k->late ? 1 - b->r->hidden : 1;
     k->cost[k->nchoice] = join + work_seconds(b, k, l, parts);
     if (scatter != UINT32_MAX)
         l[k->op->nin].at[scatter] = (uint8_t)(dim + 1);
@@ -242,21 +245,58 @@ static bool same_op(const tsr_op *a, const tsr_op *b, const tsr_rule *ra, const 
            memcmp(ra->factors, rb->factors, ra->first[nd] * sizeof *ra->factors) == 0;
 }
 
+/* Whether a product reads what is made of a value, by way of ops on elements and the like; *left: how many ops are looked at. */
+static bool feeds_product(const tsr_value *v, uint32_t *left)
+{
+    for (const tsr_use *u = v->uses; u; u = u->next) {
+        if (tsr_op_has(u->user, TSR_TRAIT(TERMINATOR)) && u->user->block == v->op->block)
+            continue;
+        if (!*left || u->user->nregion || tsr_sim_is_product(u->user))
+            return true;
+        --*left;
+        for (uint32_t i = 0; i < u->user->nout; i++)
+            if (feeds_product(&u->user->out[i], left))
+                return true;
+    }
+    return false;
+}
+
+static bool is_late(const tsr_op *op)
+{
+    uint32_t left = 64;
+    return tsr_sim_is_product(op) && !feeds_product(&op->out[0], &left);
+}
+
+/* Whether a value is there from the beginning, or nearly: an argument of the function, or made of one alone. */
+static bool is_early(const tsr_value *v)
+{
+    for (uint32_t depth = 0; depth < 6; depth++) {
+        if (v->is_arg)
+            return tsr_op_is(tsr_block_parent(v->block), TSR_OP_FUNC_FUNC);
+        if (v->op->nin != 1 || v->op->nout != 1 || v->op->nregion)
+            return false;
+        v = v->op->in[0].value;
+    }
+    return false;
+}
+
 static const kind *kind_of_op(builder *b, tsr_op *op)
 {
+    bool late = b->r->hidden > 0 && is_late(op);
     const tsr_rule *rule = tsr_rule_is_static(op) ? tsr_rules_get(&b->rules, op) : NULL;
-    uint64_t hash = tsr_hash_ptr(op->def);
+    uint64_t hash = tsr_hash_ptr(op->def) + late;
     for (uint32_t t = 0; t < op->nin + op->nout; t++)
         hash = (hash ^ tsr_hash_ptr(tensor_type(op, t))) * 0x9E3779B97F4A7C15u;
     if (rule && tsr_rule_tensors(rule) != op->nin + op->nout)
         rule = NULL;
     TSR_MAP_EACH (&b->kinds, hash, v) {
         const kind *k = v;
-        if (k->op && same_op(k->op, op, k->rule, rule))
+        if (k->op && k->late == late && same_op(k->op, op, k->rule, rule))
             return k;
     }
     kind *k = new_kind(b, op, NULL, op->nin + op->nout);
     k->rule = rule;
+    k->late = late;
     k->cost = TSR_NEW_ARRAY(b->arena, double, MOST_CHOICES);
     k->memory = TSR_NEW_ARRAY(b->arena, double, MOST_CHOICES);
     uint32_t factors[12], factor_of[TSR_SEARCH_AXES] = {0};
@@ -274,15 +314,23 @@ static const kind *kind_of_op(builder *b, tsr_op *op)
 
 /* ---- Nodes and edges ---- */
 
-static uint32_t add_node(builder *b, const kind *k, double times, int64_t first, int64_t last)
+static double *scaled(const builder *b, double *values, uint32_t n, double times)
 {
-    tsr_search_node n = {.n = k->nchoice, .first = first, .last = last, .memory = k->memory};
-    n.cost = k->cost;
-    if (times != 1) {
-        n.cost = TSR_NEW_ARRAY(b->arena, double, k->nchoice);
-        for (uint32_t i = 0; i < k->nchoice; i++)
-            n.cost[i] = times * k->cost[i];
-    }
+    if (times == 1)
+        return values;
+    double *out = TSR_NEW_ARRAY(b->arena, double, n);
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = times * values[i];
+    return out;
+}
+
+/* times: how often it is done; held: how many of it there are at one time. */
+static uint32_t add_node(builder *b, const kind *k, double times, double held, int64_t first,
+                         int64_t last)
+{
+    tsr_search_node n = {.n = k->nchoice, .first = first, .last = last};
+    n.cost = scaled(b, k->cost, k->nchoice, times);
+    n.memory = scaled(b, k->memory, k->nchoice, held);
     tsr_vec_push(&b->nodes, n);
     tsr_vec_push(&b->kind_of, k);
     return (uint32_t)b->nodes.n - 1;
@@ -296,7 +344,7 @@ static void add_edge(builder *b, maker_of from, uint32_t to, uint32_t tensor, co
         return;
     const kind *x = b->kind_of.data[from.node], *y = b->kind_of.data[to];
     uint64_t hash = ((uint64_t)x->id * 1000003 + from.tensor) * 1000033 + y->id;
-    hash = (hash * 31 + tensor) * 0x9E3779B97F4A7C15u + (uint64_t)times;
+    hash = (hash * 31 + tensor) * 0x9E3779B97F4A7C15u + (uint64_t)(times * 1000);
     double *table = NULL;
     TSR_MAP_EACH (&b->edges, hash, v) {
         const known_edge *e = v;
@@ -331,7 +379,7 @@ static void add_carried(builder *b, tsr_value *v)
 {
     if (has_shape(v->type))
         b->made[v->id] = (maker_of){
-            add_node(b, kind_of_value(b, v->type), 1, b->now, (int64_t)b->last[v->id] + 1), 0};
+            add_node(b, kind_of_value(b, v->type), 1, 1, b->now, (int64_t)b->last[v->id] + 1), 0};
 }
 
 static void tie_carried(builder *b, const tsr_value *from, const tsr_value *to, double times)
@@ -373,9 +421,15 @@ static void add_op(builder *b, tsr_op *op, double times)
     int64_t last = b->now + 1;
     for (uint32_t i = 0; i < op->nout; i++)
         last = b->last[op->out[i].id] + 1 > last ? b->last[op->out[i].id] + 1 : last;
-    uint32_t node = add_node(b, kind_of_op(b, op), times, b->now, last);
-    for (uint32_t i = 0; i < op->nin; i++)
-        add_edge(b, b->made[op->in[i].value->id], node, i, op->in[i].value->type, times);
+    /* What a layer keeps for later there is once for each layer that it stands for. */
+    double layers = b->r->op_times ? b->r->op_times[op->id] : 1,
+           held = b->r->until && last - 1 > (int64_t)b->r->until[op->id] ? layers : 1;
+    times *= layers;
+    uint32_t node = add_node(b, kind_of_op(b, op), times, held, b->now, last);
+    for (uint32_t i = 0; i < op->nin; i++) {
+        const tsr_value *v = op->in[i].value;
+        add_edge(b, b->made[v->id], node, i, v->type, times * (is_early(v) ? 1 - b->r->hidden : 1));
+    }
     for (uint32_t i = 0; i < op->nout; i++)
         b->made[op->out[i].id] = (maker_of){node, op->nin + i};
 }
@@ -395,7 +449,10 @@ static void add_arguments(builder *b, const tsr_block *body, int64_t end)
         if (!has_shape(body->args[i]->type))
             continue;
         const kind *k = kind_of_value(b, body->args[i]->type);
-        uint32_t node = add_node(b, k, 1, 0, end);
+        double layers = b->r->arg_times ? b->r->arg_times[i] : 1;
+        bool donated = tsr_arg_is_donated(b->r->func, i);
+        uint32_t node =
+            add_node(b, k, 1, layers, 0, donated ? (int64_t)b->last[body->args[i]->id] + 1 : end);
         b->made[body->args[i]->id] = (maker_of){node, 0};
         if (!b->r->is_given || !b->r->is_given[i])
             continue;
@@ -419,7 +476,8 @@ static void tie_results(builder *b, const tsr_block *body)
         uint32_t arg = b->r->tie[i];
         if (arg && b->made[body->args[arg - 1]->id].node != UINT32_MAX)
             add_edge(b, b->made[end->in[i].value->id], b->made[body->args[arg - 1]->id].node, 0,
-                     end->in[i].value->type, 1);
+                     end->in[i].value->type,
+                     (1 - b->r->hidden) * (b->r->arg_times ? b->r->arg_times[arg - 1] : 1));
     }
 }
 

@@ -16,6 +16,11 @@ typedef struct {
     const tsr_layout *given; /* by argument: what is fixed beforehand */
     const bool *is_given;    /* by argument; NULL: nothing is */
     const uint32_t *tie;     /* by result: 1 + argument that it becomes in the next step; 0: none */
+    /* Of a function that stands for one with more layers (fold.h); NULL: it does not. By id, by argument, by id. */
+    const double *op_times, *arg_times;
+    const uint32_t *until;
+    double
+        hidden; /* share of talk that computing hides where nothing waits for it: of what arguments and results need, and sums that no product reads */
     uint64_t seed;
     double seconds; /* of the clock; 0: as long as it finds something */
 } tsr_sharding_request;

@@ -49,7 +49,7 @@ static bool is_over(const solver *s, double share)
     const tsr_search_options *o = s->o;
     if (o->work > 0 && work_done(s) >= share * o->work)
         return true;
-    return o->seconds > 0 && tsr_seconds() - s->start >= share * o->seconds;
+    return o->seconds > 0 && o->clock() - s->start >= share * o->seconds;
 }
 
 /* ---- Memory ---- */
@@ -183,7 +183,7 @@ static void keep(solver *s, const uint32_t *x, double cost)
     s->best_cost = cost;
     memcpy(s->best, x, sizeof *x * s->m.graph.nvar);
     if (s->o->progress)
-        s->o->progress(s->o->user, tsr_seconds() - s->start, cost, s->bound);
+        s->o->progress(s->o->user, s->o->clock() - s->start, cost, s->bound);
 }
 
 static bool is_best(const solver *s)
@@ -485,7 +485,8 @@ tsr_search_result tsr_search_solve(const tsr_search_problem *p, const tsr_search
     tsr_search_options o = *options;
     if (!(o.seconds > 0) && !(o.work > 0))
         o.work = 1e9;
-    solver s = {.o = &o, .best_cost = INFINITY, .bound = -INFINITY, .start = tsr_seconds()};
+    o.clock = o.clock ? o.clock : tsr_seconds;
+    solver s = {.o = &o, .best_cost = INFINITY, .bound = -INFINITY, .start = o.clock()};
     s.random.state = o.seed;
     start(&s, p);
     tsr_search_result r = {.cost = INFINITY, .bound = INFINITY};

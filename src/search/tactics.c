@@ -41,7 +41,7 @@ const char *tsr_tactic_name(tsr_tactic t)
 static uint32_t root_of(const tsr_classes *c, uint32_t d)
 {
     while (c->parent[d] != d)
-        d = c->parent[d];
+        d = c->parent[d] = c->parent[c->parent[d]];
     return d;
 }
 

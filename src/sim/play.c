@@ -139,4 +139,5 @@ void tsr_sim_free(tsr_sim *sim)
 {
     tsr_vec_free(&sim->tasks);
     tsr_vec_free(&sim->needs);
+    tsr_vec_free(&sim->alive);
 }

@@ -14,6 +14,7 @@ typedef struct {
     uint32_t *task_of; /* by op id: 1 + task that computes it; 0: none, or part of its users */
     uint32_t *mark;    /* by value id: seen for the task at hand */
     uint32_t now;
+    uint32_t *last;   /* by value id: 1 + the task of its block that reads it last */
     uint8_t *calling; /* by op id of a function */
 } maker;
 
@@ -83,10 +84,12 @@ static double read_bytes(maker *k, const tsr_value *v, const tsr_block *block, d
     if (k->mark[v->id] == k->now)
         return 0;
     k->mark[v->id] = k->now;
-    if (v->is_arg || v->op->block != block)
-        return bytes_of(v);
-    if (k->task_of[v->op->id]) {
-        add_need(k, k->task_of[v->op->id] - 1);
+    bool outside = (v->is_arg ? v->block : v->op->block) != block;
+    if (outside || v->is_arg || k->task_of[v->op->id]) {
+        if (!outside)
+            k->last[v->id] = (uint32_t)k->sim->tasks.n + 1;
+        if (!outside && !v->is_arg)
+            add_need(k, k->task_of[v->op->id] - 1);
         return bytes_of(v);
     }
     double sum = 0, own = tsr_op_flops(v->op);
@@ -259,7 +262,9 @@ static void add_block(maker *k, tsr_sim_task *t, tsr_block *block, double turns)
     k->sim = &inner;
     make_block(k, block);
     tsr_sim_play(&inner);
+    tsr_sim_memory(&inner, block, k->last, NULL);
     k->sim = outer;
+    t->held = fmax(t->held, inner.peak);
     t->seconds += turns * inner.seconds;
     t->inside += turns * inner.exposed;
     t->flops += turns * inner.flops;
@@ -279,13 +284,16 @@ static void add_regions(maker *k, tsr_sim_task *t, tsr_op *op)
         return;
     }
     tsr_sim_task longest = {0};
+    double held = 0;
     for (uint32_t r = 0; r < op->nregion; r++) {
         tsr_sim_task one = {0};
         TSR_REGION_BLOCKS (&op->regions[r], b)
             add_block(k, &one, b, 1);
+        held = fmax(held, one.held);
         if (one.seconds >= longest.seconds)
             longest = one;
     }
+    t->held = held;
     t->seconds = longest.seconds;
     t->inside = longest.inside;
     t->flops = longest.flops;
@@ -353,10 +361,12 @@ void tsr_sim_function(tsr_sim *sim, const tsr_device *d, tsr_op *func)
                .arena = &arena,
                .task_of = TSR_NEW_ARRAY(&arena, uint32_t, m->nop),
                .mark = TSR_NEW_ARRAY(&arena, uint32_t, m->nvalue),
+               .last = TSR_NEW_ARRAY(&arena, uint32_t, m->nvalue),
                .calling = TSR_NEW_ARRAY(&arena, uint8_t, m->nop)};
     k.calling[func->id] = 1;
     make_block(&k, func->regions[0].first);
     tsr_sim_play(sim);
+    tsr_sim_memory(sim, func->regions[0].first, k.last, func);
     tsr_arena_free(&arena);
 }
 

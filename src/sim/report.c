@@ -63,15 +63,15 @@ static void percent(tsr_buf *out, double share)
 }
 
 /* The largest of what is alive at the peak: at most n of them. */
-static void alive_text(tsr_buf *out, const tsr_shard_plan *plan, uint32_t n)
+static void alive_text(tsr_buf *out, const tsr_sim *sim, uint32_t n)
 {
     int64_t below = INT64_MAX;
     const tsr_value *last = NULL;
     for (uint32_t i = 0; i < n; i++) {
         const tsr_plan_alive *best = NULL;
         bool after = false;
-        for (size_t j = 0; j < plan->alive.n; j++) {
-            const tsr_plan_alive *a = &plan->alive.data[j];
+        for (size_t j = 0; j < sim->alive.n; j++) {
+            const tsr_plan_alive *a = &sim->alive.data[j];
             if ((a->bytes < below || (a->bytes == below && after)) &&
                 (!best || a->bytes > best->bytes))
                 best = a;
@@ -124,7 +124,7 @@ void tsr_sim_text(tsr_buf *out, const tsr_sim_report *r)
     tsr_buf_cstr(out, r->bytes > r->device->memory ? ": it does not fit\n" : "\n");
     if (r->plan) {
         tsr_buf_cstr(out, "\nlargest at the peak\n");
-        alive_text(out, r->plan, 8);
+        alive_text(out, s, 8);
     }
 }
 
@@ -152,6 +152,21 @@ static void trace_name(tsr_buf *out, const tsr_sim_task *t)
     tsr_buf_json(out, t->op ? t->op->def->name : tsr_cstr(t->label));
 }
 
+/* Where its op was written, as traces of runs have it. */
+static void trace_place(tsr_buf *out, tsr_ctx *ctx, const tsr_sim_task *t)
+{
+    tsr_str file;
+    uint32_t line, col;
+    if (!t->op || !tsr_loc_position(ctx, t->op->loc, &file, &line, &col))
+        return;
+    tsr_buf place = {0};
+    tsr_buf_printf(&place, "%.*s:%u:%u", TSR_STR_ARG(file), line, col);
+    tsr_buf_cstr(out, ", \"args\": {\"location\": ");
+    tsr_buf_json(out, tsr_buf_text(&place));
+    tsr_buf_char(out, '}');
+    tsr_buf_free(&place);
+}
+
 void tsr_sim_trace(tsr_buf *out, const tsr_sim_report *r)
 {
     tsr_buf_cstr(out, "{\"traceEvents\": [\n");
@@ -171,9 +186,10 @@ void tsr_sim_trace(tsr_buf *out, const tsr_sim_report *r)
             continue;
         tsr_buf_cstr(out, ",\n{\"name\": ");
         trace_name(out, t);
-        tsr_buf_report(out,
-                       ", \"ph\": \"X\", \"pid\": 0, \"tid\": %u, \"ts\": %.3f, \"dur\": %.3f}",
+        tsr_buf_report(out, ", \"ph\": \"X\", \"pid\": 0, \"tid\": %u, \"ts\": %.3f, \"dur\": %.3f",
                        t->resource, t->start * 1e6, t->seconds * 1e6);
+        trace_place(out, r->ctx, t);
+        tsr_buf_char(out, '}');
     }
     tsr_buf_cstr(out, "\n], \"displayTimeUnit\": \"ms\"}\n");
 }

@@ -18,6 +18,7 @@ typedef struct {
     double flops;         /* of products */
     double moved;         /* bytes that the device receives */
     double inside;        /* collectives within it that nothing hides: of loops and calls */
+    double held;          /* bytes of values within it, at one time */
     uint32_t need, nneed; /* tasks that must have ended, from where in needs */
     bool collective;
 } tsr_sim_task;
@@ -32,12 +33,18 @@ typedef struct {
     double flops;     /* of products, on each device */
     double moved;     /* bytes that each device receives */
     uint32_t ncollective;
+    double
+        peak; /* bytes at the fullest moment, with arguments; of values that are in memory: what is fused into its readers is not */
+    TSR_VEC(tsr_plan_alive) alive; /* then */
 } tsr_sim;
 
 /* A matrix product or a convolution. */
 bool tsr_sim_is_product(const tsr_op *op);
 /* Makes and plays the tasks of a function of a partitioned module. */
 void tsr_sim_function(tsr_sim *sim, const tsr_device *d, tsr_op *func);
+/* How full memory gets. last: by value id, 1 + the task that reads it last; 0: none. func: whose block it is; NULL: it is inside another, and arguments
+ * belong to who gives them. */
+void tsr_sim_memory(tsr_sim *sim, const tsr_block *block, const uint32_t *last, const tsr_op *func);
 /* Plays tasks in the order in which they become ready, the first in the list first. */
 void tsr_sim_play(tsr_sim *sim);
 /* Operations of products, with the turns of loops: of a program that is not divided this is the work of a step. */
@@ -49,6 +56,7 @@ typedef struct {
     const tsr_device *device;
     const tsr_sim *sim;
     const tsr_shard_plan *plan; /* NULL: of a formula */
+    tsr_ctx *ctx;               /* of the ops' locations; NULL: of a formula */
     int64_t devices;
     double work;  /* operations of products of the undivided program */
     double peak;  /* rate of the device for its products */

@@ -168,6 +168,11 @@ static void attention(clock *c, bool back)
     }
     product(c, back, b * heads, s, s, d);
     product(c, back, b * heads, s, d, s);
+    if (t->compiled) {
+        /* Scaled and masked scores are written in f32, and read for their greatest, their sum, and the result. */
+        pass(c, back, scores, BYTES + 4 * 4 + 2 * BYTES);
+        return;
+    }
     pass(c, back, scores, 2 * BYTES);     /* scale, mask, softmax */
     pass(c, back, scores, 2 * BYTES + 1); /* dropout, with its mask */
 }
@@ -184,10 +189,10 @@ static void layer(clock *c, bool back)
     product(c, back, 1, tokens, h, q);
     product(c, back, 1, tokens, t->gated ? 2 * f : f, h);
     product(c, back, 1, tokens, h, f);
-    pass(c, back, own * h, 2 * BYTES);     /* norm */
-    pass(c, back, own * h, 3 * BYTES + 1); /* dropout, residual */
-    pass(c, back, own * h, 2 * BYTES);
-    pass(c, back, own * h, 3 * BYTES + 1);
+    for (int half = 0; half < 2; half++) { /* norm; dropout, residual */
+        pass(c, back, own * h, (t->compiled ? 3 : 2) * BYTES);
+        pass(c, back, own * h, 3 * BYTES + (t->compiled ? 0 : 1));
+    }
     pass(c, back, tokens * f, (t->gated ? 3 : 2) * BYTES);
     join(c, tokens * h);
     join(c, tokens * h);
@@ -199,8 +204,8 @@ static void head(clock *c, bool back)
     double tokens = (double)(c->t->microbatch * c->t->seq),
            v = (double)c->t->vocab / (double)c->t->tp;
     product(c, back, 1, tokens, v, (double)c->t->hidden);
-    /* The loss in f32: converted, its largest, exponentials, their sum. */
-    pass(c, back, tokens * v, BYTES + 4 * 6);
+    /* The loss in f32: converted, its largest, exponentials, their sum; a compiler computes what is cheap again. */
+    pass(c, back, tokens * v, c->t->compiled ? BYTES + 4 * 2 : BYTES + 4 * 6);
 }
 
 /* ---- A step ---- */

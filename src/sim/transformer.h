@@ -7,11 +7,12 @@
 typedef enum { TSR_RECOMPUTE_NONE, TSR_RECOMPUTE_SELECTIVE, TSR_RECOMPUTE_FULL } tsr_recompute;
 
 // clang-format off
-/* X(name, default): figures that are whole numbers; 0: follows from others. */
+/* X(name, default): figures that are whole numbers; 0: follows from others. compiled: ops between products are loops that a compiler makes of a program
+ * in f32 without dropout, as those of a module are; otherwise they are kernels written for them. */
 #define TSR_TRANSFORMER_FIGURES(X) \
     X(layers, 0) X(hidden, 0) X(heads, 0) X(seq, 2048) X(vocab, 51200) X(ffn, 0) X(kv_heads, 0) X(head_size, 0) X(gated, 0) \
     X(tp, 1) X(pp, 1) X(dp, 1) X(batch, 0) X(microbatch, 1) X(interleave, 1) X(sequence_parallel, 0) X(zero, 0) \
-    X(fused_attention, 0) X(causal, 0)
+    X(fused_attention, 0) X(causal, 0) X(compiled, 0)
 // clang-format on
 
 typedef struct {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tessera/code.h>
 #include <tessera/tessera.h>
 
 #include "check.h"
@@ -305,6 +306,13 @@ static void test_binary(void)
     CHECK(!tsr_binary_json(ctx, (tsr_str){data.data, data.len / 2}, name).data);
     CHECK(!tsr_binary_json(ctx, tsr_cstr("none"), name).data);
     tsr_free((void *)data.data);
+    CHECK(!tsr_module_code(m, tsr_cstr("python")).data &&
+          !tsr_module_code(m, tsr_cstr("c++")).data);
+    CHECK(tsr_module_run(m, tsr_cstr("ttnn-common-to-emitc-pipeline")));
+    tsr_str code = tsr_module_code(m, tsr_cstr("cpp"));
+    CHECK(code.data && strstr(code.data, "ttnn::abs("));
+    tsr_free((void *)code.data);
+    CHECK(!tsr_module_code(NULL, tsr_cstr("cpp")).data);
     tsr_str system = tsr_describe_system(ctx, tsr_cstr("wormhole_b0"), 2);
     CHECK(system.data != NULL);
     json = tsr_binary_json(ctx, system, tsr_cstr("x.ttsys"));

@@ -272,9 +272,51 @@ static void test_debug(void)
     tsr_ctx_free(ctx);
 }
 
+/* All shardings of two arguments over two devices; the best need no collective, the worst do. */
+static void test_permutations(void)
+{
+    static const char source[] =
+        "func.func @main(%x: tensor<8x4xf32>, %y: tensor<4x8xf32>) -> tensor<8x8xf32> {\n"
+        "  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0]\n"
+        "    : (tensor<8x4xf32>, tensor<4x8xf32>) -> tensor<8x8xf32>\n"
+        "  return %0 : tensor<8x8xf32>\n"
+        "}\n";
+    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_module *m = tsr_module_parse(ctx, tsr_cstr(source), tsr_cstr("two.mlir"));
+    tsr_status status = {TSR_OK, ""};
+    size_t n = 0, fewest = 1000, most = 0, told = 0, different = 0;
+    CHECK(tsr_module_permutations(m, 2, &n, &status) && n == 72); /* 2 meshes, 6 ways each */
+    tsr_str before = {NULL, 0};
+    for (size_t i = 0; i < n; i++) {
+        tsr_module *p = tsr_module_permutation(m, 2, i, &status);
+        size_t ncollective = 0;
+        int64_t bytes = -1;
+        tsr_str print = tsr_module_print(p, NULL);
+        different += !before.data || strcmp(before.data, print.data) != 0;
+        tsr_free((void *)before.data);
+        before = print;
+        told += tsr_module_collectives(p, &ncollective, &bytes, &status) &&
+                (ncollective > 0) == (bytes > 0);
+        fewest = ncollective < fewest ? ncollective : fewest;
+        most = ncollective > most ? ncollective : most;
+        tsr_module_free(p);
+    }
+    tsr_free((void *)before.data);
+    CHECK(different == n && told == n && fewest == 0 && most > 0);
+    CHECK(!tsr_module_permutation(m, 2, n, &status) && strstr(status.message, "there are 72"));
+    status = (tsr_status){TSR_OK, ""};
+    CHECK(!tsr_module_permutations(m, 0, &n, &status) && strstr(status.message, "0 devices"));
+    CHECK(!tsr_module_permutation(NULL, 2, 0, NULL) &&
+          !tsr_module_permutations(NULL, 2, &n, NULL) &&
+          !tsr_module_collectives(NULL, &n, NULL, NULL));
+    tsr_module_free(m);
+    tsr_ctx_free(ctx);
+}
+
 int main(void)
 {
     test_debug();
+    test_permutations();
     log_t log = {0};
     tsr_ctx *ctx = tsr_ctx_new();
     tsr_ctx_on_diag(ctx, keep, &log);

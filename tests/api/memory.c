@@ -1,7 +1,6 @@
 /* memory.c - every allocation of the library fails once, alone and with all after it: each call ends with a status that names the
  * cause, gives back all it held, and leaves its context fit for the next one. And what is NULL is refused. */
 #include <dirent.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,48 +9,10 @@
 #include <tessera/build.h>
 #include <tessera/golden.h>
 
+#include "../heap.h"
 #include "check.h"
 
 #define STR(s) ((tsr_str){(s), strlen(s)})
-
-/* ---- An allocator that fails, and counts what is out ---- */
-
-static struct {
-    pthread_mutex_t lock;
-    long live;     /* blocks that were not given back */
-    long calls;    /* since counting began */
-    long fail_at;  /* the call that fails; 0: none */
-    bool for_good; /* and all after it */
-} heap = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-static void *allocate(void *user, void *old, size_t bytes)
-{
-    (void)user;
-    if (!bytes) {
-        pthread_mutex_lock(&heap.lock);
-        heap.live -= old != NULL;
-        pthread_mutex_unlock(&heap.lock);
-        free(old);
-        return NULL;
-    }
-    pthread_mutex_lock(&heap.lock);
-    heap.calls++;
-    bool fails =
-        heap.fail_at && (heap.for_good ? heap.calls >= heap.fail_at : heap.calls == heap.fail_at);
-    pthread_mutex_unlock(&heap.lock);
-    void *p = fails ? NULL : realloc(old, bytes);
-    pthread_mutex_lock(&heap.lock);
-    heap.live += p && !old;
-    pthread_mutex_unlock(&heap.lock);
-    return p;
-}
-
-static void fail_from(long n, bool for_good)
-{
-    heap.calls = 0;
-    heap.fail_at = n;
-    heap.for_good = for_good;
-}
 
 /* ---- The calls ---- */
 
@@ -87,14 +48,24 @@ static const char program[] =
     "  return %0 : tensor<i32>\n"
     "}\n";
 
+static const char ttir[] =
+    "func.func @main(%a: tensor<32x64xbf16>, %b: tensor<64x32xbf16> {ttcore.argument_type = "
+    "#ttcore.argument_type<parameter>}) -> tensor<32x32xbf16> {\n"
+    "  %0 = \"ttir.abs\"(%b) : (tensor<64x32xbf16>) -> tensor<64x32xbf16>\n"
+    "  %1 = \"ttir.matmul\"(%a, %0) : (tensor<32x64xbf16>, tensor<64x32xbf16>) -> "
+    "tensor<32x32xbf16>\n"
+    "  %2 = \"ttir.tanh\"(%1) : (tensor<32x32xbf16>) -> tensor<32x32xbf16>\n"
+    "  return %2 : tensor<32x32xbf16>\n"
+    "}\n";
+
 enum { IN = 2 };
 
 /* What is there before memory fails. */
 typedef struct {
     tsr_ctx *ctx;
-    tsr_module *m, *parts;
+    tsr_module *m, *parts, *ttir, *ttnn;
     tsr_tensor *in[IN], *n;
-    tsr_str bytes, saved, artifact;
+    tsr_str bytes, saved, artifact, binary;
     tsr_executable *x, *loop;
     char dir[64], text[96], code[96], npy[96], npz[96], out[96];
     tsr_status status;
@@ -435,6 +406,18 @@ static bool do_simulate(world *w)
     return drop_text(tsr_module_simulate(w->m, &options, STR("a100"), true, &w->status));
 }
 
+static bool do_permute(world *w)
+{
+    size_t n = 0;
+    int64_t bytes = 0;
+    if (!tsr_module_permutations(w->m, 2, &n, &w->status))
+        return false;
+    tsr_module *p = tsr_module_permutation(w->m, 2, n - 1, &w->status);
+    bool ok = p && tsr_module_collectives(p, &n, &bytes, &w->status);
+    tsr_module_free(p);
+    return ok;
+}
+
 /* Goldens, all of them but the last in a file; a check; one op alone. */
 static bool do_goldens(world *w)
 {
@@ -482,6 +465,36 @@ static bool do_goldens_loop(world *w)
     return check_goldens(w, w->m, STR("loop"));
 }
 
+static bool lower(tsr_module *m)
+{
+    return tsr_module_run(m, STR("builtin.module(ttir-to-ttnn-backend-pipeline)"));
+}
+
+static bool do_lower(world *w)
+{
+    return lower(w->ttir);
+}
+
+static bool do_binary(world *w)
+{
+    return drop_text(tsr_module_binary(w->ttnn));
+}
+
+static bool do_read_binary(world *w)
+{
+    return drop_module(tsr_module_of_binary(w->ctx, w->binary, STR("m.ttnn")));
+}
+
+static bool do_binary_json(world *w)
+{
+    return drop_text(tsr_binary_json(w->ctx, w->binary, STR("m.ttnn")));
+}
+
+static bool do_system(world *w)
+{
+    return drop_text(tsr_describe_system(w->ctx, STR("blackhole"), 2));
+}
+
 // clang-format off
 static const struct {
     const char *name;
@@ -499,8 +512,10 @@ static const struct {
     {"tensor", do_tensor, false}, {"literal", do_literal, false}, {"tensor as text", do_tensor_text, false},
     {"save", do_save, false}, {"load npy", do_load, false}, {"load npz", do_load_npz, false}, {"type", do_type, false},
     {"attribute", do_attr, false}, {"checkpoint", do_checkpoint, false},
-    {"build", do_build, false}, {"rows", do_rows, false}, {"shard", do_shard, false}, {"plan", do_plan, false}, {"why", do_why, false}, {"page", do_page, false}, {"simulate", do_simulate, false},
+    {"build", do_build, false}, {"rows", do_rows, false}, {"shard", do_shard, false}, {"plan", do_plan, false}, {"why", do_why, false}, {"page", do_page, false}, {"simulate", do_simulate, false}, {"permute", do_permute, false},
     {"goldens", do_goldens, false}, {"goldens on a mesh", do_goldens_spmd, false}, {"goldens of a loop", do_goldens_loop, false}, {"profile", do_profile, false},
+    {"lower to TTNN", do_lower, false}, {"write a binary", do_binary, false}, {"read a binary", do_read_binary, false},
+    {"binary as JSON", do_binary_json, false}, {"describe a system", do_system, false},
 };
 // clang-format on
 
@@ -556,11 +571,29 @@ static void make_world(world *w)
           w->artifact.data);
 }
 
+/* What calls about TTNN find besides. */
+static void add_ttnn(world *w)
+{
+    w->ttir = tsr_module_parse(w->ctx, STR(ttir), STR("t.mlir"));
+    w->ttnn = tsr_module_clone(w->ttir);
+    CHECK(lower(w->ttnn));
+    w->binary = tsr_module_binary(w->ttnn);
+    CHECK(w->binary.data != NULL);
+}
+
+static bool is_about_ttnn(bool (*run)(world *w))
+{
+    return run == do_lower || run == do_binary || run == do_read_binary || run == do_binary_json;
+}
+
 static void free_world(world *w)
 {
     tsr_free((void *)w->bytes.data);
     tsr_free((void *)w->saved.data);
     tsr_free((void *)w->artifact.data);
+    tsr_free((void *)w->binary.data);
+    tsr_module_free(w->ttir);
+    tsr_module_free(w->ttnn);
     for (int i = 0; i < IN; i++)
         tsr_tensor_free(w->in[i]);
     tsr_tensor_free(w->n);
@@ -628,6 +661,8 @@ static bool point(const world *paths, size_t call, long n, bool for_good)
     world w = *paths;
     long before = heap.live;
     make_world(&w);
+    if (is_about_ttnn(calls[call].run))
+        add_ttnn(&w);
     int files = open_files();
     int kept = files_in(w.dir);
     fail_from(n, for_good);

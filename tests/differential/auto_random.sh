@@ -15,7 +15,7 @@ for f in "$tmp"/p*.mlir; do
     if grep -q 'sdy.manual_computation' "$f"; then mesh=; else
         case $((n % 3)) in 0) mesh=--mesh=x=2,y=2 ;; 1) mesh=--mesh=x=2 ;; *) mesh=--devices=4 ;; esac
     fi
-    "$BUILD/bin/tessera" run "$f" --auto $mesh --time=20s --check --input=random --rtol=0.13 --atol=0.1 >"$tmp/out" 2>"$tmp/error"
+    "$BUILD/bin/tessera" run "$f" --auto $mesh --time=20s --strict-rounding --check --input=random --rtol=0.13 --atol=0.1 >"$tmp/out" 2>"$tmp/error"
     case $? in
     0) good ;;
     1) if grep -q 'no mesh of several devices\|there is nothing to shard' "$tmp/error"; then good; else

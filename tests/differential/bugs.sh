@@ -32,7 +32,7 @@ fi
 
 n=0
 while [ "$n" -le "$count" ]; do
-    "$D/spmd" --bug "$n" --cells 1 --count 4000 --failures 1 >"$D/log" 2>&1
+    "$D/spmd" --bug "$n" --cells 1 --count 8000 --failures 1 >"$D/log" 2>&1
     code=$?
     if { [ "$n" -eq 0 ] && [ "$code" -eq 0 ]; } || { [ "$n" -gt 0 ] && [ "$code" -eq 1 ]; }; then
         passed=$((passed + 1))

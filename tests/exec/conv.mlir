@@ -31,6 +31,10 @@
 // RUN: tessera run %s --input=random --threads=3 --function=large --expect=%t.npz --rtol=0 --atol=0
 // RUN: tessera run %s --input=random --threads=7 --function=large --expect=%t.npz --rtol=0 --atol=0
 // RUN: tessera run %s --input=random --check --function=large
+// Few results of each window: windows are read where they lie. Lines of a picture that end in the middle of a tile, stride, dilation.
+// RUN: tessera run %s --input=random --check --function=few
+// RUN: tessera run %s --input=random --function=few --threads=1 >%t.one && tessera run %s --input=random --function=few --threads=3 | cmp - %t.one
+
 func.func @picture(%x: tensor<2x9x11x3xf32>, %k: tensor<3x3x3x16xf32>, %b: tensor<2x5x6x16xf32>) -> tensor<2x5x6x16xf32> {
   %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2], pad = [[1, 1], [1, 1]]}
       {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x9x11x3xf32>, tensor<3x3x3x16xf32>) -> tensor<2x5x6x16xf32>
@@ -97,4 +101,12 @@ func.func @large(%x: tensor<2x24x24x48xf32>, %k: tensor<3x3x48x40xf32>, %y: tens
   %2 = stablehlo.convolution(%x, %d) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]}
       {batch_group_count = 1 : i64, feature_group_count = 48 : i64} : (tensor<2x24x24x48xf32>, tensor<3x3x1x48xf32>) -> tensor<2x24x24x48xf32>
   return %0, %1, %2 : tensor<2x24x24x40xf32>, tensor<2x40x24x24xf32>, tensor<2x24x24x48xf32>
+}
+
+func.func @few(%x: tensor<2x25x27x16xf32>, %w: tensor<3x3x16x32xf32>, %b: tensor<32xf32>, %y: tensor<1x40x45x8xf32>, %v: tensor<5x3x8x64xf32>) -> (tensor<2x25x27x32xf32>, tensor<1x18x21x64xf32>) {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x25x27x16xf32>, tensor<3x3x16x32xf32>) -> tensor<2x25x27x32xf32>
+  %1 = stablehlo.broadcast_in_dim %b, dims = [3] : (tensor<32xf32>) -> tensor<2x25x27x32xf32>
+  %2 = stablehlo.add %0, %1 : tensor<2x25x27x32xf32>
+  %3 = stablehlo.convolution(%y, %v) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2], rhs_dilate = [1, 2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x40x45x8xf32>, tensor<5x3x8x64xf32>) -> tensor<1x18x21x64xf32>
+  return %2, %3 : tensor<2x25x27x32xf32>, tensor<1x18x21x64xf32>
 }

@@ -59,5 +59,6 @@ opens layers $inputs/layers.mlir
 opens passes tests/explorer/explore.test --after=canonicalize
 opens plans $mlp --mesh=x=2,y=4 --arg=0:x --versus --arg=0:y
 opens reports $mlp --trace=$inputs/trace.json --goldens=$inputs/goldens.json
-serves served $mlp --mesh=x=2,y=4 --arg=0:x
+opens simulated $mlp --mesh=x=2,y=4 --arg=0:x --device=h100 --versus --arg=0:_,y
+serves served $mlp --mesh=x=2,y=4 --arg=0:x --device=h100
 counts

@@ -155,6 +155,23 @@
       is('which is marked', [...t.panes[0].marks], [[d.names.indexOf('%1'), '\u2717 first:']]);
       is('and tells its errors', /alone 0.500, 0.2500000; whole \?, n\/a; FAIL/.test(state().panel), true);
     },
+    simulated() {
+      const steps = t.panes.map(p => p.graph.plan.step), ms = s => s.step_seconds > 0 && s.computing_seconds > 0;
+      is('two plans were simulated', steps.map(s => [s.device, s.devices, ms(s)]), [['h100', 8, true], ['h100', 8, true]]);
+      t.show('Compare');
+      is('steps side by side', /a step, simulated/.test(state().panel), true);
+      t.use(1);
+      t.show('Time');
+      is('a step', /A step on 8 . h100, simulated: /.test(state().panel), true);
+      is('its events', new RegExp(t.graph.trace.events.length + ' events on ').test(state().panel), true);
+      is('are of computing and of links', t.graph.trace.tracks.length > 1, true);
+      const events = t.graph.trace.events;
+      t.use(0);
+      t.show('Time');
+      is('each view has its own', t.graph.trace.events === events, false);
+      document.querySelector('#panel tr.go').click();
+      is('an event leads to its op', state().selected >= 0 && /Takes /.test(state().panel), true);
+    },
     async served() {
       is('before', t.graph.shardingOf(2).text, '[{"x"}, {}]');
       is('given', t.whatIf.given, [['argument', 0, 'x']]);
@@ -162,6 +179,9 @@
       is('now', t.graph.shardingOf(2).text, '[{}, {"y"}]');
       is('it tells how long it took', /Planned in [\d.]+ ms/.test(state().panel), true);
       is('and what changed', /beforenowreceived by each device0 B/.test(state().panel), true);
+      is('also how long a step takes', /a step, simulated[\d.]/.test(state().panel), true);
+      t.show('Time');
+      is('with the trace of the new plan', t.graph.trace.events.length > 0 && /A step on 8 /.test(state().panel), true);
       is('a value inside', await t.give(['value', '%0'], 'x,y'), true);
       is('is sharded', t.graph.shardingOf(d.names.indexOf('%0')).text, '[{"x"}, {"y"}]');
       is('nonsense', await t.give(['argument', 0], 'nothing'), false);

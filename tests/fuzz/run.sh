@@ -20,7 +20,7 @@ seeds() {
     case $1 in
     parse) ls tests/corpus/*/*.mlir tests/seeds/*.mlir tests/text/*.mlir tests/dialect/ttir/*.mlir ;;
     bytecode) ls tests/corpus/*/*.mlirbc tests/text/bytecode/Inputs/*.bc ;;
-    passes) ls tests/corpus/*/*.mlir tests/seeds/*.mlir tests/pass/*.mlir tests/lower/*.mlir tests/shard/*.mlir tests/dialect/ttir/*.mlir tests/dialect/tessera/*.mlir ;;
+    passes) ls tests/corpus/*/*.mlir tests/seeds/*.mlir tests/pass/*.mlir tests/pass/ttnn/*.mlir tests/lower/*.mlir tests/lower/ttnn/*.mlir tests/shard/*.mlir tests/dialect/ttir/*.mlir tests/dialect/tessera/*.mlir ;;
     run) ls tests/corpus/*/*.mlir tests/eval/*.mlir tests/shard/*.mlir tests/dialect/tessera/*.mlir ;;
     container) ls tests/text/bytecode/Inputs/*.bc tests/text/bytecode/Inputs/*.jax ;;
     esac 2>/dev/null

@@ -1,59 +1,10 @@
 /* memory.c - every allocation of the plugin fails once, alone and with all after it: each call ends with an error that names the cause,
  * gives back all that it held, and the client works on. And the peak that programs are said to need is compared with what a run holds. */
-#include <pthread.h>
-
+#include "../heap.h"
 #include "plugin.h"
 #include "tessera/tessera.h"
 
 const pj_api *GetPjrtApi(void);
-
-/* ---- An allocator that fails, and counts what is out ---- */
-
-static struct {
-    pthread_mutex_t lock;
-    long live;     /* blocks that were not given back */
-    long calls;    /* since counting began */
-    long fail_at;  /* the call that fails; 0: none */
-    bool for_good; /* and all after it */
-    long long bytes, peak;
-} heap = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-enum { HEAD = 64 };
-
-/* Blocks have their size before them. */
-static void *allocate(void *user, void *old, size_t bytes)
-{
-    (void)user;
-    char *from = old ? (char *)old - HEAD : NULL;
-    pthread_mutex_lock(&heap.lock);
-    size_t was = from ? *(size_t *)from : 0;
-    heap.calls += bytes != 0;
-    bool fails = bytes && heap.fail_at &&
-                 (heap.for_good ? heap.calls >= heap.fail_at : heap.calls == heap.fail_at);
-    char *p = NULL;
-    if (!bytes)
-        free(from);
-    else if (!fails)
-        p = realloc(from, bytes + HEAD);
-    if (p)
-        *(size_t *)p = bytes;
-    if (p || !bytes) {
-        heap.live += (p != NULL) - (from != NULL);
-        heap.bytes += (long long)bytes - (long long)was;
-        heap.peak = heap.bytes > heap.peak ? heap.bytes : heap.peak;
-    }
-    pthread_mutex_unlock(&heap.lock);
-    return p ? p + HEAD : NULL;
-}
-
-static void fail_from(long n, bool for_good)
-{
-    pthread_mutex_lock(&heap.lock);
-    heap.calls = 0;
-    heap.fail_at = n;
-    heap.for_good = for_good;
-    pthread_mutex_unlock(&heap.lock);
-}
 
 /* ---- The calls ---- */
 

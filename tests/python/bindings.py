@@ -77,7 +77,7 @@ SCALARS = {
 
 def declarations():
     """Functions of the headers: result and parameters, as text without names; fields of structures."""
-    text = "".join((ROOT / "include" / "tessera" / name).read_text() for name in ("tessera.h", "build.h", "golden.h"))
+    text = "".join((ROOT / "include" / "tessera" / name).read_text() for name in ("tessera.h", "build.h", "golden.h", "code.h"))
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     functions = {}
     for result, name, parameters in re.findall(r"TSR_API ([^;()]*?)(tsr_\w+)\(((?:[^()]|\([^()]*\))*)\);", text):

@@ -272,6 +272,21 @@ def windows(r):
         rtol=1e-4,
     )
 
+    # In two blocks of 16 channels; the matrix is compared, too.
+    volume, kernel = r.floats(1, 3, 4, 5, 32), r.floats(2, 2, 3, 32, 4)
+    wide = np.zeros((1, 2, 3, 3, 4))
+    for d, i, k in np.ndindex(2, 3, 3):
+        wide[:, d, i, k] = np.tensordot(volume[:, d : d + 2, i : i + 2, k : k + 3], kernel, 4)
+
+    def blocks(b, v, k):
+        at = _device(b)
+        given = {**sizes, "in_channels": 32, "stride": [1, 1, 1], "padding": [0, 0, 0], "groups": 1, "conv3d_config": "<c_in_block = 16>"}
+        k = b.prepare_conv3d_weights(k, at, groups=1, c_in_block=16, alignment=32, output_type=((384, 4), "f32"))
+        return [b.conv3d(v, k, device=at, **given, output_type=(wide.shape, "f32")), k]
+
+    rows = kernel.reshape(12, 2, 16, 4).swapaxes(0, 1).reshape(384, 4)
+    yield _case(blocks, [volume, _f32(kernel.transpose(4, 3, 0, 1, 2))], [_f32(wide), _f32(rows)], rtol=1e-3)
+
 
 def meshes(r):
     """Two devices of a mesh, each with half of the columns."""

@@ -115,14 +115,13 @@ REFUSED = {
     *(f"ttir.{name}" for name in "moe_gpt selective_reduce_combine tt_lang_op".split()),
     *(
         f"ttnn.{name}"
-        for name in """d2m_subgraph execute_trace generic moe_compute moe_gpt prepare_conv3d_weights prepare_moe_compute_w0_w1_weights
+        for name in """d2m_subgraph execute_trace generic moe_compute moe_gpt prepare_moe_compute_w0_w1_weights
         prepare_moe_compute_w2_weights selective_reduce_combine tt_lang_op""".split()
     ),
 }
 
 # Cases of TTIR that mean something else as TTNN has them: they are made, and not compared.
 NOT_LOWERED = {
-    "conv3d": "weights are prepared by hardware",
     "paged_fill_cache": "what is padded is written to the cache, too",
     "router": "TTNN's kernel picks among more experts than the case has",
 }

@@ -364,6 +364,22 @@ class Running(unittest.TestCase):
         gc.collect()
         np.testing.assert_allclose(got, np.tanh(np.full((2, 4), 3.0)), rtol=1e-6)
 
+    def test_permutations(self):
+        """Each sharding of two matrices on two devices, one after the other; what they need is counted without changing them."""
+        m = ts.Module.parse(
+            "func.func @main(%a: tensor<4x8xf32>, %b: tensor<8x2xf32>) -> tensor<4x2xf32> { %0 = stablehlo.dot %a, %b : "
+            "(tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32> return %0 : tensor<4x2xf32> }"
+        )
+        found = list(m.permutations(2))
+        self.assertEqual([len(found), len(set(map(str, found))), "sdy" in str(m)], [72, 72, False])
+        before = str(found[0])
+        needs = [x.collectives() for x in found]
+        self.assertEqual(before, str(found[0]))
+        self.assertIn((0, 0), needs)
+        self.assertTrue(any(n and sent for n, sent in needs))
+        with self.assertRaisesRegex(ts.InputError, "devices"):
+            m.permutations(0)
+
     def test_sharded(self):
         m = ts.Module.parse(TEXT)
         given = {"mesh": "x=2", "inputs": {1: "_,x"}}

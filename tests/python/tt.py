@@ -3,6 +3,7 @@ Needs NumPy; without it the run is skipped."""
 
 import json
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -18,7 +19,7 @@ except ImportError:
 import _ttmlir_runtime as rt  # noqa: E402
 import ttnn as host  # noqa: E402
 from ttmlir import passes, util  # noqa: E402
-from ttmlir.dialects import d2m, debug, func, quant, sdy, stablehlo, ttcore, ttir, ttnn  # noqa: E402
+from ttmlir.dialects import d2m, debug, func, quant, sdy, stablehlo, ttcore, ttir, ttkernel, ttmetal, ttnn  # noqa: E402
 from ttmlir.ir import *  # noqa: E402,F403
 from ttmlir.ir import (  # noqa: E402
     AffineMap,
@@ -70,12 +71,12 @@ def built(shape, body, inputs=1, mesh=None):
     return module
 
 
-def run(module, arrays, mesh=(1, 1), options=""):
+def run(module, arrays, mesh=(1, 1), options="", opened=None):
     """Lowered, written, read back and run."""
     passes.ttir_to_ttnn_runtime_pipeline(module, f"{options} mesh-shape={mesh[0]},{mesh[1]}")
     binary = rt.binary.load_binary_from_capsule(passes.ttnn_to_flatbuffer_bin(module))
     device_options = rt.runtime.MeshDeviceOptions()
-    device_options.mesh_shape = mesh
+    device_options.mesh_shape = opened or mesh
     device = rt.runtime.open_mesh_device(device_options)
     inputs = []
     for i, array in enumerate(arrays):
@@ -157,10 +158,13 @@ class Ir(unittest.TestCase):
             with self.assertRaises(NotImplementedError) as raised:
                 d2m.GenericOp()
             self.assertIn("d2m.GenericOp", str(raised.exception))
+            for absent in (ttkernel, ttmetal):
+                with self.assertRaisesRegex(NotImplementedError, absent.__name__.rsplit(".", 1)[1]):
+                    absent.AnyOp()
             with self.assertRaises(NotImplementedError):
                 passes.ttir_to_ttmetal_backend_pipeline(module)
             with self.assertRaises(NotImplementedError):
-                host.add(1, 2)
+                host.some_kernel(1, 2)
             with self.assertRaises(TypeError):
                 ttir.AbsOp(3)
 
@@ -199,9 +203,46 @@ class Runtime(unittest.TestCase):
         x = np.random.default_rng(0).standard_normal((32, 128)).astype(np.float32)
         _, found = run(built([32, 128], body, mesh=(1, 4)), [x], (1, 4))
         self.assertTrue(np.allclose(found[0], np.tile(x.reshape(32, 4, 32).sum(1), 4), atol=1e-5))
+        some = x[:, :32].copy()
+        absolute = lambda a: ttir.AbsOp(tensor([32, 32]), a).result  # noqa: E731
+        _, found = run(built([32, 32], absolute), [some], (1, 2))  # each device does it alone
+        self.assertTrue(np.allclose(found[0], np.abs(some)))
         with self.assertRaises(RuntimeError) as raised:
-            run(built([32, 32], lambda a: ttir.AbsOp(tensor([32, 32]), a).result), [x[:, :32].copy()], (1, 2), "")
+            run(built([32, 32], absolute), [some], opened=(1, 2))
         self.assertIn("devices", str(raised.exception))
+
+    def test_members_of_classes(self):
+        """Operands, attributes and results of an op are members of its class; an op's own name may end with op."""
+        self.assertLessEqual({"lhs", "rhs", "result"}, set(dir(ttnn.AddOp)))
+        self.assertEqual(ttnn.TTLangOp.OPERATION_NAME, "ttnn.tt_lang_op")
+        module = built([2, 2], lambda a: ttir.SoftmaxOp(tensor([2, 2]), a, dimension=1).result)
+        op = module.body.operations[0].body.blocks[0].operations[0]
+        self.assertEqual((op.dimension.value, op.input.type.shape), (1, [2, 2]))
+        op.dimension = 0
+        self.assertIn("dimension = 0", str(op))
+        text = "func.func @f(%x: tensor<2xf32>) -> tensor<f32> { %0 = stablehlo.constant dense<0.0> : tensor<f32> %1 = stablehlo.reduce(%x init: %0)"
+        with Context():
+            module = Module.parse(text + " applies stablehlo.add across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32> return %1 : tensor<f32> }")
+        reduce = module.body.operations[0].body.blocks[0].operations[1]
+        self.assertEqual((reduce.name, len(reduce.body.blocks)), ("stablehlo.reduce", 1))  # the region of this name
+
+    def test_compile_and_run(self):
+        """From StableHLO to a program that ran, each step by its function."""
+        from ttmlir import compile_and_run as steps
+        from ttmlir.compile_and_run_utils import ModuleDialect
+
+        text = "func.func @main(%x: tensor<32x32xf32>) -> tensor<32x32xf32> { %0 = stablehlo.add %x, %x : tensor<32x32xf32> return %0 : tensor<32x32xf32> }"
+        found = steps.stablehlo_to_ttir(text)
+        self.assertEqual([ModuleDialect.detect(t).value for t in (text, found, "module {}")], ["stablehlo", "ttir", "tt"])
+        with tempfile.TemporaryDirectory() as folder:
+            system = f"{folder}/system.ttsys"
+            rt.runtime.get_current_system_desc().store(system)
+            lowered = steps.ttir_to_ttnn(found, system)
+            self.assertIn("ttnn.add", str(lowered))
+            self.assertIn("ttir.add", str(found))
+            self.assertEqual(steps.run_flatbuffer(steps.ttnn_to_flatbuffer(lowered, f"{folder}/x.ttnn")), 0)
+            with self.assertRaisesRegex(RuntimeError, "pipeline failed"):
+                steps.ttir_to_ttnn(found, f"{folder}/nothing")
 
     def test_hooks(self):
         seen = []
@@ -229,6 +270,59 @@ class Runtime(unittest.TestCase):
             rt.runtime.unregister_hooks()
         self.assertIn(('loc("absolute")', 2), seen)
         self.assertEqual(found[0][0, 0], -5)  # the value that took the op's place was used
+
+    def test_refs(self):
+        """What an op reads and writes, before a program runs and while it does; hooks of programs; bytes of memory."""
+        module = built([32, 32], lambda a: ttir.neg(tensor([32, 32]), ttir.AbsOp(tensor([32, 32]), a).result))
+        passes.ttir_to_ttnn_runtime_pipeline(module, "mesh-shape=1,1")
+        binary = rt.binary.load_binary_from_capsule(passes.ttnn_to_flatbuffer_bin(module))
+        r, walked, seen = rt.runtime, [], []
+
+        def kinds(refs):
+            return [(ref.get_shape(), str(ref.get_dtype())) for ref in refs]
+
+        def note(op):
+            walked.append((r.get_op_debug_str(op), kinds(r.get_op_input_refs(op)), kinds(r.get_op_output_refs(op))))
+
+        r.walk_program(binary, 0, note)
+        one = ([32, 32], "DataType.Float32")
+        self.assertEqual([w[1:] for w in walked if "ttnn.abs" in w[0]], [([one], [one])])
+        self.assertTrue(all(len(w[2]) == 0 for w in walked if "deallocate" in w[0]))
+
+        def before(binary, program, op):
+            found = r.retrieve_tensor_from_pool(program, r.get_op_input_refs(op)[0])
+            seen.append((r.get_program_index(program), float(np.frombuffer(found.get_data_buffer(), np.float32)[0])))
+
+        r.DebugHooks.get(pre_op=before, pre_program=lambda *given: seen.append("begin"), post_program=lambda *given: seen.append("end"))
+        try:
+            options = r.MeshDeviceOptions()
+            device = r.open_mesh_device(options)
+            array = np.full((32, 32), -2, np.float32)
+            given = r.create_owned_host_tensor(array.ctypes.data, [32, 32], [32, 1], 4, r.DataType.Float32)
+            free = device.get_memory_view()[r.MemoryBufferType.DRAM].total_bytes_free_per_bank
+            held = r.to_layout(given, device, r.get_layout(binary, 0, 0), True)
+            view = device.get_memory_view()[r.MemoryBufferType.DRAM]
+            self.assertLess(view.total_bytes_free_per_bank, free)
+            self.assertEqual(view.total_bytes_allocated_per_bank, -(-4096 // view.num_banks))
+            r.submit(device, binary, 0, [held])
+        finally:
+            r.unregister_hooks()
+        self.assertEqual((seen[0], seen[-1], seen[1]), ("begin", "end", (0, -2.0)))
+        self.assertIn((0, 2.0), seen)
+        r.close_mesh_device(device)
+
+    def test_texts_of_ops(self):
+        """With locations, an op is printed as its module's text has it: with names of aliases, as binaries say it."""
+        module = built([32, 32], lambda a: ttir.AbsOp(tensor([32, 32]), a).result)
+        passes.ttir_to_ttnn_runtime_pipeline(module, "mesh-shape=1,1")
+        binary = rt.binary.load_binary_from_capsule(passes.ttnn_to_flatbuffer_bin(module))
+        wanted = [op["debug_info"] for op in json.loads(binary.get_program_ops_as_json(0))]
+        with Context():
+            again = Module.parse(json.loads(binary.get_mlir_as_json())["source"])
+        found = []
+        again.operation.walk(lambda op: found.append(op.get_asm(enable_debug_info=True)) or 0 if op.name.startswith("ttnn.") else 0)
+        self.assertEqual(found, wanted)
+        self.assertIn("#ttnn_layout", found[0])
 
     def test_types_of_elements(self):
         from _ttmlir_runtime._types import DataType, convert

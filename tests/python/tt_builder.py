@@ -4,7 +4,10 @@
 """
 
 import importlib.util
+import inspect
+import json
 import os
+import shutil
 import sys
 import tempfile
 import unittest
@@ -67,7 +70,7 @@ class Runs(unittest.TestCase):
             chain(builder)
             builder.bypass(SIGMOID)
 
-        report, _ = compile_and_execute_ttir(bypassed)
+        report = compile_and_execute_ttir(bypassed).report
         self.assertTrue(report["program_0"]['loc("first")'][0]["pass"])
 
     def test_device_module(self):
@@ -76,7 +79,34 @@ class Runs(unittest.TestCase):
             def inside(builder):
                 chain(builder)
 
-        self.assertIn("output_0", compile_and_execute_ttir(nested)[0]["program_0"])
+        self.assertIn("output_0", compile_and_execute_ttir(nested).report["program_0"])
+
+    def test_calls(self):
+        """The result of a call is compared, too."""
+
+        def nested(builder):
+            @builder.func([(32, 32)], [F32])
+            def main(in0, builder):
+                def inner(x, builder):
+                    return builder.exp(x)
+
+                return builder.call(inner, [builder.sigmoid(in0)])
+
+        found = compile_and_execute_ttir(nested)
+        self.assertTrue(found.report["program_0"]["output_0"][0]["pass"])
+        self.assertGreater(found.outputs["program_0_output_0"][0].min(), 1)
+
+    def test_truths(self):
+        """Devices have numbers for what is true or false."""
+        from ttmlir.dialects import stablehlo
+
+        def any_of(builder):
+            @builder.func([(4, 8)], ["i1"])
+            def main(in0, builder):
+                start = builder.constant(np.zeros((), bool))
+                return builder.reduce([in0], [start], [1], lambda a, b: stablehlo.OrOp(a, b).result)
+
+        self.assertTrue(compile_and_execute_shlo(any_of).report["program_0"]["output_0"][0]["pass"])
 
     def test_dialects(self):
         def add(builder):
@@ -85,10 +115,47 @@ class Runs(unittest.TestCase):
                 return builder.add(in0, in1)
 
         for run in (compile_and_execute_ttir, compile_and_execute_shlo, compile_and_execute_ttnn):
-            self.assertTrue(run(add)[0]["program_0"]["output_0"][0]["pass"], run.__name__)
-        for target in ("ttmetal", "emitc", "emitpy"):
-            with self.assertRaisesRegex(TTBuilderCompileException, "not part of Tessera"):
-                compile_and_execute_ttir(add, target=target)
+            self.assertTrue(run(add).report["program_0"]["output_0"][0]["pass"], run.__name__)
+        with self.assertRaisesRegex(TTBuilderCompileException, "not part of Tessera"):
+            compile_and_execute_ttir(add, target="ttmetal")
+
+    def test_emitted(self):
+        """Emitted Python runs on ttnn over NumPy, and gives what the evaluator gives; what it does not have is named. C++ is text."""
+
+        def graph(builder):
+            @builder.func([(64, 32), (64, 32)], [F32, F32])
+            def first(in0, in1, builder):
+                product = builder.matmul(builder.relu(in0), builder.transpose(in1, 0, 1))
+                return builder.softmax(builder.add(product, builder.exp(product)), -1)
+
+            @builder.func([(32, 64), (32, 64)], [BF16, BF16])
+            def second(in0, in1, builder):
+                return builder.concat([builder.multiply(in0, in1), builder.subtract(in0, in1)], 1)
+
+        with tempfile.TemporaryDirectory() as folder:
+            report = compile_and_execute_ttir(graph, target="emitpy", output_root=folder).report
+            self.assertTrue(report["first"]["output_0"]["pass"] and report["second"]["output_0"]["pass"])
+            _, text, io, _ = compile_ttir_to_flatbuffer(graph, target="emitpy", artifact_dir=folder)
+            self.assertIn("ttnn.matmul(", text)
+            wrong = text.replace("ttnn.multiply(", "ttnn.divide(")
+            self.assertNotEqual(text, wrong)
+            with self.assertRaises(TTBuilderGoldenException):
+                execute_py(wrong, io)
+            with self.assertRaisesRegex(TTBuilderRuntimeException, "ttnn.no_such_op is not part of Tessera"):
+                execute_py(text.replace("ttnn.multiply(", "ttnn.no_such_op("), io)
+            path = os.path.join(folder, "ttir-builder-artifacts", "emitc", "test_ttnn.mlir.cpp")
+            _, text, io, _ = compile_ttir_to_flatbuffer(graph, target="emitc", artifact_dir=folder)
+            with open(path) as file:
+                self.assertEqual(text, file.read())
+            self.assertIn("int32_t main() {", text)
+            if not any(shutil.which(c) for c in ("g++", "clang++", "c++")):
+                return
+            report = execute_cpp(path, io)
+            self.assertTrue(report["first"]["output_0"]["pass"] and report["second"]["output_0"]["pass"])
+            with self.assertRaises(TTBuilderGoldenException):
+                execute_cpp(text.replace("ttnn::multiply(", "ttnn::divide("), io)
+            with self.assertRaisesRegex(TTBuilderRuntimeException, "does not compile"):
+                execute_cpp(text.replace("ttnn::multiply(", "ttnn::no_such_op("), io)
 
     def test_mesh(self):
         def gather(builder):
@@ -99,9 +166,32 @@ class Runs(unittest.TestCase):
                 return builder.mesh_shard(whole, MeshShardDirection.ShardToFull.value, MeshShardType.Replicate.value, (1,), (-1,))
 
         mesh = OrderedDict([("x", 1), ("y", 2)])
-        report, outputs = compile_and_execute_ttir(gather, mesh_dict=mesh)
+        found = compile_and_execute_ttir(gather, mesh_dict=mesh)
+        report, outputs = found.report, found.outputs
         self.assertTrue(report["program_0"]["output_0"][0]["pass"])
         self.assertEqual(outputs["program_0_output_0"][0].shape, (64, 128))
+
+    def test_debugging(self):
+        """Ops of debugging with and without a result; snapshots of memory are JSON in the current folder, and nowhere else."""
+
+        def graph(path):
+            def fn(builder):
+                @builder.func([(32, 32)], [F32])
+                def main(in0, builder):
+                    first = builder.memory_snapshot(builder.sigmoid(in0), path)
+                    builder.breakpoint(first)
+                    second = builder.breakpoint(first)
+                    builder.print(second, "here")
+                    return builder.exp(builder.annotate(second, "note"))
+
+            return fn
+
+        self.assertTrue(compile_and_execute_ttir(graph("snapshot.json")).report["program_0"]["output_0"][0]["pass"])
+        found = json.loads(Path("snapshot.json").read_text())
+        self.assertEqual((found["function"], found["operand"]["bytes"]), ("main", 4096))
+        outside = Path(tempfile.gettempdir()) / f"tessera_{os.getpid()}.json"
+        compile_and_execute_ttir(graph(str(outside)))
+        self.assertFalse(outside.exists())
 
     def test_load_and_split(self):
         text = (ROOT / "tests" / "python" / "seed" / "Inputs" / "test.mlir").read_text()
@@ -135,7 +225,165 @@ class Runs(unittest.TestCase):
             build_module(lambda b: b.nothing, "ttir")
 
 
+class Arguments(unittest.TestCase):
+    """Names, orders and defaults of arguments, where they are not those of the op."""
+
+    def text(self, make, shapes, kind="ttir", mesh=None):
+        def graph(builder):
+            @builder.func(shapes, [F32] * len(shapes))
+            def main(*given):
+                return make(given[-1], *given[:-1])
+
+        return str(build_module(graph, kind, **({"mesh_dict": mesh} if mesh else {}))[0])
+
+    def test_orders_and_names(self):
+        for make, wanted in (
+            (lambda b, x: b.sum(x, [1], False), "dim_arg = [1 : i32], keep_dim = false"),
+            (lambda b, x: b.sum(in0=x), "keep_dim = true"),
+            (lambda b, x: b.transpose(x), "dim0 = 0 : si32, dim1 = 1 : si32"),
+            (lambda b, x: b.softmax(x, numeric_stable=True), "dimension = 1 : si32, numericStable = true"),
+            (lambda b, x: b.clamp_scalar(x, min_arg=0.0, max_arg=1.0), "max = 1.000000e+00 : f32, min = 0.000000e+00 : f32"),
+            (lambda b, x: b.slice(x, [0, 0], [2, 4]), "step = [1 : i32, 1 : i32]"),
+            (lambda b, x: b.typecast(x, BF16), "-> tensor<4x8xbf16>"),
+            (lambda b, x: b.full([2, 3], BF16, 1.5), "tensor<2x3xbf16>"),
+            (lambda b, x: b.zeros([3], "si32"), "tensor<3xsi32>"),
+            (lambda b, x: b.constant(np.ones((2, 2), np.float32)), "dense<1.000000e+00> : tensor<2x2xf32>"),
+            (lambda b, x: b.quantize(x, 0.1, 0, "int32"), "!quant.uniform<i32:f32, 1.000000e-01>"),
+        ):
+            self.assertIn(wanted, self.text(make, [(4, 8)]))
+        two = [(4, 8), (4, 8)]
+        self.assertIn("dim = 1 : si32", self.text(lambda b, x, y: b.concat([x, y], 1), two))
+        self.assertIn("transpose_b = true", self.text(lambda b, x, y: b.matmul(x, y, transpose_b=True), two))
+        self.assertIn("stablehlo.maximum", self.text(lambda b, x, y: b.max(in0=x, in1=y), two, "stablehlo"))
+        self.assertIn("contracting_dims = [1] x [1]", self.text(lambda b, x, y: b.dot_general(x, y, [], [1], [], [1]), two, "stablehlo"))
+        for wrong in (lambda b, x: b.sum(x, in0=x), lambda b, x: b.sum(x, nothing=1), lambda b, x: b.sum(*range(9))):
+            with self.assertRaises(TypeError):
+                self.text(wrong, [(4, 8)])
+
+    def test_operands_have_names_of_mlir(self):
+        def make(b, x):
+            self.assertEqual((x.type.shape, str(x.type.element_type), x.owner.owner.name.value), ([4, 8], "f32", "main"))
+            y = b.exp(x)
+            self.assertEqual((y.owner.name, y.type), ("ttir.exp", x.type))
+            return b.topk_indices(b.topk(y, 2))
+
+        self.text(make, [(4, 8)])
+
+    def test_bodies(self):
+        """Functions of regions may make their ops by the classes of ttmlir.dialects, or by the builder."""
+        from ttmlir.dialects import stablehlo
+
+        def make(b, x):
+            zero = b.constant(np.zeros((), np.float32))
+            one = b.reduce([x], [zero], [1], lambda a, c: stablehlo.MaxOp(a, c).result)
+            two = b.reduce([x], [zero], [1], lambda a, c: b.add(a, c))
+            return b.add(one, b.sort(two, 0, descending=True))
+
+        text = self.text(make, [(4, 8)], "stablehlo")
+        self.assertIn("applies stablehlo.maximum", text)
+        self.assertIn("applies stablehlo.add", text)
+        self.assertIn("GT, ", text)
+
+    def test_signatures(self):
+        """Those of tt-mlir's functions, by position, too."""
+        first = "fn system_desc_path test_base output_root target mesh_name mesh_dict save_artifacts argument_types_string custom_pipeline".split()
+        for run in (compile_and_execute_ttir, compile_and_execute_ttnn, compile_and_execute_shlo):
+            self.assertEqual(list(inspect.signature(run).parameters)[: len(first)], first)
+            self.assertEqual(list(inspect.signature(run).parameters)[-1], "dump_memory")
+        with tempfile.TemporaryDirectory() as folder:
+            found = compile_and_execute_ttir(chain, "none", "here", folder, skip_exec=True, save_artifacts=True)
+            self.assertIn("ttnn.sigmoid", Path(found).read_text())
+            self.assertEqual(found.report, {})
+        with self.assertRaises(TypeError):
+            compile_and_execute_ttir(chain, nothing=1)
+
+
+class Parts(unittest.TestCase):
+    """Arguments and results of which each device has its part."""
+
+    MESH = OrderedDict([("x", 1), ("y", 2)])
+
+    def test_presharded(self):
+        whole = np.arange(64 * 64, dtype=np.float32).reshape(64, 64) / 4096
+
+        def add(builder):
+            @builder.func([(64, 64), (64, 64)], [F32, F32], presharded_args={0: (-1, 1), 1: (-1, 1)}, presharded_results={0: (-1, 1)})
+            def main(in0, in1, builder):
+                builder.set_goldens({in0: whole, in1: lambda shape: np.ones(shape, np.float32)})
+                return builder.add(in0, in1)
+
+        text = str(build_module(add, "ttir", mesh_dict=self.MESH)[0])
+        self.assertEqual(text.count("tensor<64x32xf32> {ttcore.shard_status = #ttcore.shard_status<presharded>}"), 3)
+        found = compile_and_execute_ttir(add, mesh_dict=self.MESH)
+        parts = found.outputs["program_0_output_0"]
+        np.testing.assert_allclose(np.concatenate(parts, 1), whole + 1, rtol=1e-2)
+        with self.assertRaisesRegex(ValueError, "equal parts"):
+            build_module(lambda b: b.func([(3, 3)], [F32], presharded_args={0: (-1, 1)})(lambda x, builder: x), "ttir", mesh_dict=self.MESH)
+
+    def test_both_names(self):
+        """The older name of the same: the type stays whole, and attributes say what a device has."""
+
+        def older(builder):
+            @builder.func([(64, 64)], [F32])
+            def main(in0, builder):
+                builder.preshard_arg(in0, (-1, 1))
+                return builder.exp(in0)
+
+        self.assertIn("local_shape = tensor<64x32xf32>", str(build_module(older, "ttir", mesh_dict=self.MESH)[0]))
+
+    def test_goldens_by_device(self):
+        def gather(builder):
+            @builder.func([(4, 8)], [F32], presharded_args={0: (-1, 1)})
+            def main(in0, builder):
+                builder.set_goldens({in0: {0: np.zeros((4, 4)), 1: np.ones((4, 4))}})
+                return builder.all_gather(in0, all_gather_dim=1, cluster_axis=1)
+
+        _, builder = build_module(gather, "ttir", mesh_dict=self.MESH)
+        np.testing.assert_array_equal(builder.golden_map[0][0]["output_0"].shard_at(1), np.repeat([[0, 1]], 4, 1).repeat(4, 0))
+
+
+class Permutations(unittest.TestCase):
+    TEXT = (ROOT / "tests" / "python" / "seed" / "Inputs" / "permutation.mlir").read_text()
+
+    def test_all(self):
+        """Each argument of two dimensions has 4 + 2 shardings over two axes, and two devices are 1x2 or 2x1."""
+        found = generate_all_module_permutations(self.TEXT, num_devices=2)
+        self.assertEqual(len(found), 2 * 6 * 6)
+        self.assertEqual(len(set(map(str, found))), len(found))
+        self.assertIn('sdy.mesh @mesh = <["x"=1, "y"=2]>', str(found[0]))
+        self.assertEqual(len(generate_all_module_permutations(self.TEXT, 4)), 3 * 36)
+
+    def test_best(self):
+        """A matrix product needs no collective where rows, or columns, are divided alone."""
+        found = generate_all_module_permutations(self.TEXT, 2)
+        before = list(map(str, found))
+        best = get_optimal_module_least_num_collectives(found)
+        self.assertEqual(before, list(map(str, found)))
+        self.assertTrue(0 < len(best) < len(found))
+        self.assertFalse([m for m in best if "all_reduce" in str(m) or "all_gather" in str(m)])
+        self.assertEqual(get_optimal_module_least_num_collectives([]), [])
+
+    def test_refused(self):
+        for text, devices, why in ((self.TEXT, 0, "number of devices"), (str(generate_all_module_permutations(self.TEXT, 2)[0]), 2, "already")):
+            with self.assertRaisesRegex(ValueError, why):
+                generate_all_module_permutations(text, devices)
+        many = ", ".join(f"%arg{i}: tensor<2x2x2x2xf32>" for i in range(8))
+        with self.assertRaisesRegex(ValueError, "auto_shard"):
+            generate_all_module_permutations(f"func.func @main({many}) {{ return }}", 2)
+
+
 class Goldens(unittest.TestCase):
+    def test_shards(self):
+        """Functions work on what each device has."""
+        two = golden.GoldenMapTensor({0: np.array([1.0, -2.0]), 1: np.array([3.0, 4.0])}, (1, 2))
+        np.testing.assert_array_equal((two * 2 + two).shard_at(1), [9.0, 12.0])
+        np.testing.assert_array_equal((1 - two).shard_at(0), [0.0, 3.0])
+        np.testing.assert_array_equal(two.apply_shardwise(abs).shard_at(0), [1.0, 2.0])
+        np.testing.assert_array_equal(two.sum().shard_at(1), 7.0)
+        self.assertEqual((two[0].shard_at(1), two.ndim), (3.0, 1))
+        with self.assertRaises(AttributeError):
+            two.nothing
+
     def test_functions(self):
         x, y = np.linspace(-1, 1, 6, dtype=np.float32).reshape(2, 3), np.ones((2, 3), np.float32)
         np.testing.assert_array_equal(golden.get_golden_function(ttir.AddOp)(x, y), x + y)

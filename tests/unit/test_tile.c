@@ -327,6 +327,49 @@ static void test_fill(unit *u)
     CHECK(u, b[0] == 0x437F && b[1] == 0x4380 && b[2] == 0x4380 && b[3] == 0x4381);
 }
 
+/* ---- Many numbers by one ---- */
+
+/* A number of any mantissa, those near the ends of their range often, and an exponent of less than range. */
+static double any_number(tsr_dtype d, int range)
+{
+    uint64_t r = next_random(), end = next_random() % 4;
+    int bits = d == TSR_D_F32 ? 23 : 52;
+    uint64_t whole = (uint64_t)1 << bits, mantissa = r % whole;
+    if (!end)
+        mantissa = r & 64 ? r % 8 : whole - 1 - r % 8;
+    double v = ldexp((double)(whole + mantissa),
+                     (int)(next_random() % (uint64_t)(2 * range)) - range - bits);
+    return r & 128 ? -v : v;
+}
+
+/* The bits are those of a division: of whole blocks, and of those with a number that is too small, too large, or none. */
+static bool division_agrees(tsr_dtype d)
+{
+    tsr_tile_fn *by = tsr_tile_find_form(TSR_TILE_divide, d, TSR_TILE_SECOND_ONE);
+    double x[MOST], y;
+    for (int turn = 0; turn < 400; turn++) {
+        int range = d == TSR_D_F32 ? (turn % 8 ? 40 : 42) : (turn % 8 ? 400 : 402);
+        _Alignas(8) char a[MOST * 8], b[8], got[MOST * 8], want[MOST * 8];
+        y = any_number(d, range);
+        for (int i = 0; i < MOST; i++)
+            x[i] = any_number(d, range);
+        if (turn % 16 == 1)
+            x[next_random() % MOST] = turn % 32 == 1 ? -0.0 : NAN;
+        tsr_from_doubles(d, x, a, MOST);
+        tsr_from_doubles(d, &y, b, 1);
+        for (int i = 0; i < MOST; i++)
+            if (d == TSR_D_F32)
+                ((float *)want)[i] = ((float *)a)[i] / *(float *)b;
+            else
+                ((double *)want)[i] = ((double *)a)[i] / *(double *)b;
+        const void *in[2] = {a, b};
+        by(got, in, MOST - turn % 5);
+        if (memcmp(got, want, (size_t)(MOST - turn % 5) * tsr_dtype_bytes(d)) != 0)
+            return false;
+    }
+    return true;
+}
+
 /* ---- Other forms of the same ops ---- */
 
 enum { FORM_N = 200 };
@@ -474,6 +517,7 @@ void test_tile(unit *u)
         test_fill(u);
         test_folds(u);
         test_forms(u);
+        CHECK(u, division_agrees(TSR_D_F32) && division_agrees(TSR_D_F64));
     }
     tsr_isa_use(before, NULL);
 }

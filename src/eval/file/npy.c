@@ -6,6 +6,9 @@
 #include "base/input.h"
 #include "eval/file/npy.h"
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -410,8 +413,17 @@ static tsr_tensor *adapt(tsr_tensor *t, tsr_type *want, tsr_npy_mode mode, const
     return out;
 }
 
-tsr_tensor *tsr_npy_read(tsr_ctx *ctx, const void *data, size_t len, tsr_type *want,
-                         tsr_npy_mode mode, const char *what, tsr_status *status)
+/* Whether elements lie in the file as they do in a tensor of this type. */
+static bool is_plain(const header *h, tsr_dtype d, const tsr_type *want, const void *data)
+{
+    return (!h->fortran || h->rank <= 1) && (h->order != '>' || h->bytes == 1) &&
+           tsr_dtype_bits(d) >= 8 && (!want || tsr_dtype_of(want) == d) &&
+           (uintptr_t)data % h->bytes == 0;
+}
+
+/* over: the data stays, and a tensor may lie in it. */
+static tsr_tensor *read_npy(tsr_ctx *ctx, const void *data, size_t len, tsr_type *want,
+                            tsr_npy_mode mode, const char *what, bool over, tsr_status *status)
 {
     const uint8_t *p = data;
     if (len < 10 || memcmp(p, "\x93NUMPY", 6) != 0) {
@@ -455,8 +467,10 @@ tsr_tensor *tsr_npy_read(tsr_ctx *ctx, const void *data, size_t len, tsr_type *w
                        (unsigned long long)need);
         return NULL;
     }
-    tsr_tensor *t = tsr_tensor_new(want && tsr_dtype_of(want) == d ? want : tsr_dtype_type(ctx, d),
-                                   h.dims, h.rank);
+    tsr_type *elem = want && tsr_dtype_of(want) == d ? want : tsr_dtype_type(ctx, d);
+    if (over && is_plain(&h, d, want, p + start + size))
+        return tsr_tensor_over(elem, h.dims, h.rank, (void *)(p + start + size));
+    tsr_tensor *t = tsr_tensor_new(elem, h.dims, h.rank);
     if (!t) {
         tsr_status_set(status, TSR_ENVIRONMENT, "%s: no memory for its values%s", what,
                        tsr_memory_reason().text);
@@ -470,6 +484,30 @@ tsr_tensor *tsr_npy_read(tsr_ctx *ctx, const void *data, size_t len, tsr_type *w
         swap_bytes(t->data, h.bytes / (tsr_dtype_is_complex(d) ? 2 : 1), (size_t)need);
     tidy(t);
     return want ? adapt(t, want, mode, what, status) : t;
+}
+
+tsr_tensor *tsr_npy_read(tsr_ctx *ctx, const void *data, size_t len, tsr_type *want,
+                         tsr_npy_mode mode, const char *what, tsr_status *status)
+{
+    return read_npy(ctx, data, len, want, mode, what, false, status);
+}
+
+tsr_tensor *tsr_npy_map(tsr_ctx *ctx, const char *path, tsr_type *want, tsr_npy_mode mode,
+                        tsr_status *status)
+{
+    struct stat s;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    void *data = MAP_FAILED;
+    if (fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && s.st_size > 0)
+        data = mmap(NULL, (size_t)s.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (fd >= 0)
+        close(fd);
+    if (data == MAP_FAILED)
+        return tsr_npy_load(ctx, path, want, mode, status);
+    tsr_tensor *t = read_npy(ctx, data, (size_t)s.st_size, want, mode, path, true, status);
+    if (!t || t->data < data || (char *)t->data >= (char *)data + s.st_size)
+        munmap(data, (size_t)s.st_size);
+    return t;
 }
 
 tsr_tensor *tsr_npy_load(tsr_ctx *ctx, const char *path, tsr_type *want, tsr_npy_mode mode,

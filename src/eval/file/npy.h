@@ -33,6 +33,9 @@ void *tsr_read_bytes(const char *path, size_t *len, tsr_status *status);
 
 tsr_tensor *tsr_npy_load(tsr_ctx *ctx, const char *path, tsr_type *want, tsr_npy_mode mode,
                          tsr_status *status);
+/* The same without reading what nobody looks at: the tensor lies in the file, which stays mapped, where elements are there as in a tensor. */
+tsr_tensor *tsr_npy_map(tsr_ctx *ctx, const char *path, tsr_type *want, tsr_npy_mode mode,
+                        tsr_status *status);
 /* Writes beside the file and renames, so that the file is whole or as it was. */
 bool tsr_npy_save(const tsr_tensor *t, const char *path, tsr_status *status);
 /* The same for n files: all of them are written before the first one takes its name. */

@@ -4,6 +4,7 @@
  * from what all brought; reductions combine in the order of the group, so that every member gets the same bits. */
 #include <stdlib.h>
 
+#include "base/scope.h"
 #include "dialect/builtin/quant.h"
 #include "eval/body.h"
 #include "eval/math/fold.h"
@@ -39,10 +40,10 @@ bool tsr_gather_parts(tsr_call *c, tsr_gathering *g, size_t n)
     g->nin = n;
     g->me = tsr_group_place(c, &g->group);
     g->values = tsr_xmalloc((g->group.n * n + 1) * sizeof *g->values);
-    TSR_TRY(tsr_mesh_meet(c, &g->group, g->channel, 0, c->in, n, g->values));
+    TSR_TRY(tsr_mesh_meet_for(c, &g->group, g->channel, 0, g->need, c->in, n, g->values));
     for (size_t k = 0; k < g->group.n; k++)
         for (size_t i = 0; i < n; i++)
-            if (!same_type(tsr_brought(g, k, i), c->in[i]))
+            if (tsr_brought(g, k, i) && !same_type(tsr_brought(g, k, i), c->in[i]))
                 return tsr_fail(c, "meets a process that brings a value of another type");
     return true;
 }
@@ -202,6 +203,7 @@ bool eval_all_to_all(tsr_call *c)
                    tsr_line_grouping(channel), channel, false, &g);
     if (ok && (int64_t)g.group.n != count)
         ok = tsr_fail(c, "splits into %lld parts in a group of %zu", (long long)count, g.group.n);
+    g.need = (tsr_wants){.kind = TSR_WANTS_PART, .axis = split};
     ok = ok && tsr_gather_parts(c, &g, c->op->nin);
     for (uint32_t i = 0; ok && i < c->op->nout; i++)
         ok = tsr_exchanged_result(c, &g, i, split, concat);
@@ -268,6 +270,34 @@ static bool set_row(tsr_call *c, tsr_tensor *t, int64_t at, const tsr_tensor *ro
     return true;
 }
 
+/* The same without the body, where it is a reduction that has loops of its own (eval/math/fold.h) on the elements as they are: it has the same bits. */
+static bool fold_into(const tsr_call *c, tsr_tensor *const *all, size_t nall, size_t step,
+                      const runs *which, int64_t from, int64_t n, tsr_tensor *t)
+{
+    enum { BLOCK = 8192 };
+    tsr_fold fold;
+    const tsr_block *b = c->op->regions[0].first;
+    const tsr_type *elem = all[0]->elem;
+    if (b->nargs != 2 || !tsr_type_is_shaped(b->args[0]->type) || b->args[0]->type->elem != elem ||
+        t->elem != elem || !tsr_fold_find(&fold, tsr_reducer_kind(&c->op->regions[0]), elem))
+        return false;
+    int64_t size = (int64_t)tsr_elem_size(t);
+    for (int64_t done = 0, k; done < n; done += k) {
+        int64_t at = (from + done) / which->run, in = (from + done) % which->run;
+        int64_t offset = (which->first + at * which->apart + in) * size;
+        k = which->run - in < n - done ? which->run - in : n - done;
+        k = k < BLOCK ? k : BLOCK;
+        char *to = (char *)t->data + done * size;
+        tsr_fold_loops loops;
+        tsr_fold_init(&loops, &fold, &k, &size, &size, 1);
+        memcpy(to, (const char *)all[0]->data + offset, (size_t)(k * size));
+        for (size_t i = 1; i < nall; i++)
+            tsr_fold_run(&loops, &fold, to, (const char *)all[i * step]->data + offset);
+        tsr_work(k * (int64_t)nall);
+    }
+    return true;
+}
+
 /* The same into t from its beginning, some at a time: rows take little memory. */
 static bool combine_into(tsr_call *c, tsr_tensor *const *all, size_t nall, size_t step,
                          const runs *which, int64_t from, int64_t n, tsr_tensor *t)
@@ -275,6 +305,8 @@ static bool combine_into(tsr_call *c, tsr_tensor *const *all, size_t nall, size_
     enum { ROW = 4096 };
     const tsr_block *b = c->op->regions[0].first;
     tsr_body body;
+    if (fold_into(c, all, nall, step, which, from, n, t))
+        return true;
     TSR_TRY(tsr_body_init(&body, c, &c->op->regions[0]));
     if (b->nargs != 2 || b->args[0]->type->kind != TSR_TYPE_TENSOR)
         return tsr_fail(c, "has a body that does not combine two values");
@@ -352,10 +384,20 @@ static bool is_small(const tsr_call *c)
     return true;
 }
 
+/* The reduction of one operand of its own type that a transport may know. */
+static int known_reduction(const tsr_call *c)
+{
+    bool own = c->op->nin == 1 && c->op->regions[0].first->nargs &&
+               c->op->regions[0].first->args[0]->type->elem == c->in[0]->elem;
+    return own ? (int)tsr_reducer_kind(&c->op->regions[0]) : TSR_REDUCE_OTHER;
+}
+
 static bool all_reduce_small(tsr_call *c, const tsr_gathering *g)
 {
     tsr_tensor **made = tsr_xmalloc((c->op->nin + 1) * sizeof *made);
-    bool ok = tsr_mesh_together(c, &g->group, g->channel, c->in, c->op->nin, reduce_for_all, made);
+    tsr_wants need = {.kind = TSR_WANTS_ALL, .reduces = known_reduction(c)};
+    bool ok =
+        tsr_mesh_together(c, &g->group, g->channel, need, c->in, c->op->nin, reduce_for_all, made);
     for (uint32_t i = 0; ok && i < c->op->nin; i++) {
         tsr_tensor_unref(c->out[i]); /* this process may have made it */
         c->out[i] = made[i];
@@ -445,12 +487,12 @@ bool eval_reduce_scatter(tsr_call *c)
 {
     int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_channel_handle));
     bool global = tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_use_global_device_ids) != NULL;
+    int64_t axis = tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_scatter_dimension)->i;
     tsr_gathering g;
-    bool ok =
-        join(c, tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_replica_groups),
-             grouping(channel, global), channel, false, &g) &&
-        tsr_gather_parts(c, &g, 1) &&
-        scattered_result(c, &g, tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_scatter_dimension)->i);
+    bool ok = join(c, tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_replica_groups),
+                   grouping(channel, global), channel, false, &g);
+    g.need = (tsr_wants){.kind = TSR_WANTS_PART, .axis = axis};
+    ok = ok && tsr_gather_parts(c, &g, 1) && scattered_result(c, &g, axis);
     tsr_gather_end(&g);
     return ok;
 }
@@ -502,7 +544,7 @@ bool eval_collective_broadcast(tsr_call *c)
 
 bool tsr_permuted_result(tsr_call *c, const tsr_attr *pairs, tsr_grouping by, int64_t channel)
 {
-    tsr_gathering g = {.channel = channel};
+    tsr_gathering g = {.channel = channel, .need = {.kind = TSR_WANTS_BEFORE}};
     bool ring, ok = tsr_chain_find(c, pairs, by, &g.group, &ring);
     ok = ok && (!g.group.n || tsr_gather_parts(c, &g, 1));
     if (ok && g.group.n && (g.me || ring))

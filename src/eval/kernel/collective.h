@@ -13,6 +13,7 @@ typedef struct {
     size_t nin;
     tsr_tensor **values; /* group.n * nin */
     int64_t channel;
+    tsr_wants need;
 } tsr_gathering;
 
 /* Meets g->group with operands 0 .. n-1, which all bring in the same types. */

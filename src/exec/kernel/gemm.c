@@ -21,7 +21,8 @@ enum {
     WINDOW_COLS = 512,         /* where each block packs its rows: windows */
     LONG_ROW = 4 * BLOCK_COLS, /* that a block has as a whole; a part of C is not narrower */
     SHALLOW = 256,          /* depth up to which B is near when blocks of long rows read it again */
-    WIDE = 128,             /* columns that an epilogue wants at least */
+    WIDE = 128,             /* columns that an epilogue wants at least, */
+    WIDER = 256,            /* and where there are some blocks anyway */
     MANY_PANELS = 16,       /* of B: enough of them for the threads */
     NEAR_BYTES = 768 << 10, /* of A, one step of the depth: the second cache keeps them */
 };
@@ -159,10 +160,14 @@ static void set_blocks(plan *p)
     for (;;) {
         p->blocks_m = divide_up(p->ms, p->block_m);
         p->blocks_n = divide_up(p->ns, p->block_n);
-        enum { ENOUGH = 32 };
+        enum { ENOUGH = 32, SOME = 8 };
+        bool some = p->blocks_m * p->blocks_n >= SOME;
         if (p->blocks_m * p->blocks_n >= ENOUGH || p->block_m * p->block_n * g->k / 2 < BLOCK_WORK)
             return;
-        if (!g->rows && p->block_n >= 2 * (g->epilogue ? WIDE : p->cols) &&
+        if (!g->rows &&
+            p->block_n >= 2 * (!g->epilogue ? p->cols
+                               : some       ? WIDER
+                                            : WIDE) &&
             (!p->packs_b || p->block_n * 2 > p->block_m))
             p->block_n = round_up(p->block_n / 2, p->cols);
         else if (p->packs_b && p->block_m >= 2 * p->rows)
@@ -441,9 +446,49 @@ static void pack_late(const plan *p, const block *t, int64_t k, char *own)
                     own + p->own_a + i * held * p->packed_size, own);
 }
 
+/* Whether windows are read where they lie: channels stand side by side, and there are so few columns that packing costs as much as the product. */
+static bool reads_windows(const plan *p)
+{
+    enum { FEW_COLS = 64, LEAST_RUN = 8 };
+    const tsr_gemm *g = p->g;
+    if (!p->late_a || g->type != TSR_D_F32 || p->sum != TSR_D_F32 || p->ns > FEW_COLS ||
+        p->ns % p->cols || !g->a_grid->lines.space.rank || !g->a_grid->steps.space.rank)
+        return false;
+    const tsr_xspace *lines = &g->a_grid->lines.space, *steps = &g->a_grid->steps.space;
+    return tsr_grid_stride(&g->a_grid->steps) == 1 && lines->dims[lines->rank - 1] >= LEAST_RUN &&
+           steps->dims[steps->rank - 1] >= LEAST_RUN;
+}
+
+/* The same rows of all panels of B, for each run of lines and of the depth that lies in one stride. */
+static void run_windows(const plan *p, const block *t)
+{
+    enum { ROWS = 64 }; /* that are near while the panels pass by */
+    const tsr_gemm *g = p->g;
+    const float *src = (const float *)g->a + t->batch * g->a_batch;
+    int64_t lda = tsr_grid_stride(&g->a_grid->lines), rows, depth;
+    for (int64_t row = 0; row < t->rows; row += rows) {
+        int64_t line = tsr_grid_place(&g->a_grid->lines, p->m0 + t->row + row, &rows);
+        rows = least(least(rows, ROWS), t->rows - row);
+        float *c = (float *)t->c + row * t->stride;
+        for (int64_t r = 0; r < rows; r++)
+            memset(c + r * t->stride, 0, (size_t)t->cols * sizeof *c);
+        for (int64_t k = 0; k < g->k; k += depth) {
+            const float *a = src + line + tsr_grid_place(&g->a_grid->steps, k, &depth);
+            depth = least(depth, g->k - k);
+            for (int64_t col = 0; col < t->cols; col += p->cols)
+                p->isa->thins->rows[0](a, lda, b_panel(p, t->b, (t->col + col) / p->cols, k),
+                                       p->cols, c + col, t->stride, rows, p->cols, depth);
+        }
+    }
+}
+
 static void run_sums(const plan *p, const block *t)
 {
     const tsr_gemm *g = p->g;
+    if (t->b && reads_windows(p)) {
+        run_windows(p, t);
+        return;
+    }
     char *own = raw_of(p, t->worker);
     if (p->micro->begin)
         p->micro->begin();

@@ -94,6 +94,8 @@ class Graph {
     this.memoryTexts = d.texts;
     this.plan = d.plan;
     this.whys = d.whys || {};
+    this.trace = d.trace;
+    if (this.plan) this.plan.step = d.step;
     this.moves = new Map(); // node: [kind, bytes] of collectives for it
     for (const c of d.plan ? d.plan.collectives : []) {
       const i = this.causeOf(c);

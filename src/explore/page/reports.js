@@ -3,12 +3,18 @@
 // ---- Time ----
 const TRACK_H = 22;
 const duration = us => us < 1000 ? us.toPrecision(3) + ' \u00b5s' : us < 1e6 ? (us / 1000).toPrecision(3) + ' ms' : (us / 1e6).toPrecision(3) + ' s';
-if (DATA.trace) {
-  const { events, tracks } = DATA.trace;
-  const first = events.reduce((a, e) => Math.min(a, e[1]), Infinity), last = events.reduce((a, e) => Math.max(a, e[1] + e[2]), -Infinity);
-  const span = { from: first, to: Math.max(last, first + 1e-3) };
+// What ran when: of a file, or of the view that is in use, which was simulated.
+const traceOf = () => active.graph.trace || DATA.trace;
+if (DATA.trace || DATA.views.some(v => v.trace)) {
+  const span = { of: null };
+  // The whole trace at first, and whenever it is another one.
+  const spanOf = trace => {
+    if (span.of === trace) return span;
+    const first = trace.events.reduce((a, e) => Math.min(a, e[1]), Infinity), last = trace.events.reduce((a, e) => Math.max(a, e[1] + e[2]), -Infinity);
+    return Object.assign(span, { of: trace, first, last: Math.max(last, first + 1e-3), from: first, to: Math.max(last, first + 1e-3) });
+  };
   const opOf = name => active.graph.d.texts.find(t => t.endsWith('.' + name)) || name;
-  const paint = c => {
+  const paint = (c, { events, tracks }) => {
     const g = c.getContext('2d'), scale = c.width / (span.to - span.from);
     g.fillStyle = css('--bg');
     g.fillRect(0, 0, c.width, c.height);
@@ -28,7 +34,10 @@ if (DATA.trace) {
     tracks.forEach((t, i) => g.fillText(t, 2, i * TRACK_H * 2 + 10));
   };
   tabs.Time = p => {
+    const trace = traceOf(), { events, tracks } = trace || { events: [] }, step = active.graph.plan && active.graph.plan.step;
     if (!events.length) { make('p', p, 'The trace has no events.'); return; }
+    const { first, last } = spanOf(trace);
+    if (step) stepFacts(p, step);
     make('p', p, events.length + ' events on ' + tracks.length + ' tracks, ' + duration(last - first) + ' from first to last');
     const c = make('canvas', p, null, 'chart');
     c.id = 'trace';
@@ -40,15 +49,15 @@ if (DATA.trace) {
       e.preventDefault();
       const t = timeAt(e.offsetX), by = Math.exp(e.deltaY / 400);
       span.from = Math.max(first, t - (t - span.from) * by);
-      span.to = Math.min(Math.max(last, first + 1e-3), t + (span.to - t) * by);
-      paint(c);
+      span.to = Math.min(last, t + (span.to - t) * by);
+      paint(c, trace);
     };
     c.onclick = e => {
       const t = timeAt(e.offsetX), track = Math.floor(e.offsetY * c.height / c.clientHeight / (TRACK_H * 2));
       const hit = events.find(v => v[0] === track && v[1] <= t && t <= v[1] + v[2]);
       if (hit) goTo(hit[4], opOf(hit[3]));
     };
-    paint(c);
+    paint(c, trace);
     make('h4', p, 'Longest together');
     const sums = new Map();
     for (const [, , length, name, place] of events) {
@@ -61,9 +70,13 @@ if (DATA.trace) {
       goRow(t, [[duration(s.sum), 1], [s.n + '\u00d7', 1], [s.name], [s.place]], () => goTo(s.place, opOf(s.name))));
   };
   more.push((p, i) => {
-    const place = active.graph.where(i), mine = place ? events.filter(e => e[4] === place) : [];
-    if (mine.length) make('p', p, 'Took ' + duration(mine.reduce((n, e) => n + e[2], 0)) + ' in ' + mine.length + ' events.');
+    const place = active.graph.where(i), trace = traceOf(), mine = place && trace ? trace.events.filter(e => e[4] === place) : [];
+    if (mine.length) make('p', p, (active.graph.trace ? 'Takes ' : 'Took ') + duration(mine.reduce((n, e) => n + e[2], 0)) + ' in ' + mine.length + ' events.');
   });
+}
+function stepFacts(p, s) {
+  make('p', p, 'A step on ' + s.devices + ' \u00d7 ' + s.device + ', simulated: ' + duration(s.step_seconds * 1e6) + '. Computing ' + duration(s.computing_seconds * 1e6) +
+    ', collectives ' + duration(s.collective_seconds * 1e6) + ', of which nothing hides ' + duration(s.exposed_seconds * 1e6) + '.');
 }
 
 // ---- Goldens: [device, result, op, function, type, place, bypassed, isolated, accumulated] ----
@@ -101,7 +114,8 @@ function markGoldens(pane) {
 // ---- Side by side ----
 const planFacts = plan => !plan ? [] : [['received by each device', bytes(plan.received_bytes), plan.received_bytes],
   ['most memory', bytes(plan.peak_bytes), plan.peak_bytes], ['arguments', bytes(plan.argument_bytes), plan.argument_bytes],
-  ['collectives', plan.collectives.length, plan.collectives.length]];
+  ['collectives', plan.collectives.length, plan.collectives.length],
+  ...plan.step ? [['a step, simulated', duration(plan.step.step_seconds * 1e6), plan.step.step_seconds]] : []];
 function factsTable(p, names, plans) {
   const t = make('table', p), tr = make('tr', t), facts = plans.map(planFacts);
   for (const h of ['', ...names]) make('th', tr, h);

@@ -13,6 +13,14 @@ tsr_attr *tsr_tt_argument_attr(const tsr_op *func, uint32_t i, tsr_str name)
     return dicts && i < dicts->n ? tsr_dict_get(dicts->attrs[i], name) : NULL;
 }
 
+bool tsr_tt_one_block(const tsr_op *func)
+{
+    const tsr_block *body = func->regions[0].first;
+    return !body || !body->next ||
+           tsr_op_error(func, "'%.*s' has several blocks; functions of TTNN have one",
+                        TSR_STR_ARG(tsr_op_symbol(func)));
+}
+
 void tsr_tt_retype_function(tsr_op *func)
 {
     tsr_block *body = func->regions[0].first;

@@ -88,6 +88,7 @@ static bool lower_op(tsr_pass *p, tsr_op *op)
 static bool convert_function(tsr_pass *p, tsr_op *func)
 {
     tsr_op *next;
+    TSR_TRY(tsr_tt_one_block(func));
     for (tsr_op *op = func->regions[0].first->first; op; op = next) {
         next = op->next;
         if (tsr_op_in(op, TSR_DIALECT_TTIR) && op->def->opcode != TSR_UNREGISTERED)

@@ -29,7 +29,7 @@ bool lower_ttnn_created(tsr_ttnn_lower *l)
 static bool is_destination(const tsr_op *empty)
 {
     const tsr_use *u = empty->out[0].uses;
-    return u && !u->next && tsr_op_is(u->user, TSR_OP_TTIR_TO_LAYOUT);
+    return u && !u->next && tsr_op_is(u->user, TSR_OP_TTIR_TO_LAYOUT) && u == &u->user->in[1];
 }
 
 bool lower_ttnn_empty(tsr_ttnn_lower *l)

@@ -78,7 +78,7 @@ bool pass_ttnn_deallocate(tsr_pass *p, tsr_op *root)
             !tsr_str_is(tsr_tt_function_type(op), "forward_cpu"))
             tsr_vec_push(&funcs, op);
     for (size_t i = 0; ok && i < funcs.n; i++)
-        ok = deallocate(p, funcs.data[i], places);
+        ok = tsr_tt_one_block(funcs.data[i]) && deallocate(p, funcs.data[i], places);
     tsr_vec_free(&funcs);
     return ok;
 }

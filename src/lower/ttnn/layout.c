@@ -280,6 +280,7 @@ bool pass_ttnn_layout(tsr_pass *p, tsr_op *root)
         if (!tsr_op_is(op, TSR_OP_FUNC_FUNC) || tsr_str_is(tsr_tt_function_type(op), "forward_cpu"))
             continue;
         s.func = op;
+        TSR_TRY(tsr_tt_one_block(op));
         if (!op->regions[0].first)
             declaration(op);
         else

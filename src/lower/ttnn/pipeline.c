@@ -1,7 +1,7 @@
 /* pipeline.c - --ttir-to-ttnn-backend-pipeline and its other names: a TTIR program down to TTNN. */
 #include <stdio.h>
 
-#include "lower/passes.h"
+#include "lower/ttnn/ttnn.h"
 
 static void device(const tsr_pass *p, tsr_buf *out)
 {
@@ -127,6 +127,15 @@ static void configs(const tsr_pass *p, tsr_buf *out)
     tsr_buf_printf(out, "},");
 }
 
+static void metrics(const tsr_pass *p, tsr_buf *out)
+{
+    tsr_buf_printf(out, ",ttnn-collect-perf-metrics{ttnn-perf-metrics-output-file=");
+    tsr_option_quote(out, tsr_pass_str(p, "ttnn-perf-metrics-output-file"));
+    tsr_buf_printf(out, " ttnn-perf-metrics-verbose-output-enabled=%s ttnn-enable-trace=%s}",
+                   word(on(p, "ttnn-perf-metrics-verbose-output-enabled")),
+                   word(on(p, "enable-trace")));
+}
+
 static void on_ttnn(const tsr_pass *p, tsr_buf *out)
 {
     put(out, "ttnn-layout,convert-ttir-to-ttnn");
@@ -150,15 +159,17 @@ static void on_ttnn(const tsr_pass *p, tsr_buf *out)
     put_if(p, out, "enable-trace", "ttnn-trace-hoist-transform");
     put(out, "ttnn-decompose-layouts,canonicalize,ttcore-optimization-barrier-fold");
     tsr_buf_printf(out, "ttnn-deallocate");
+    if (on(p, "ttnn-perf-metrics-enabled"))
+        metrics(p, out);
 }
 
-static void lowered(const tsr_pass *p, tsr_buf *out)
+void tsr_ttnn_pipeline(const tsr_pass *p, tsr_buf *out)
 {
     if (tsr_pass_int(p, "optimization-level") > 0 || on(p, "enable-optimizer") ||
         on(p, "enable-create-d2m-subgraphs"))
         put(out, "ttnn-optimizer");
-    put(out,
-        "ttcore-mark-functions-as-forward,ttcore-wrap-device-module,cpu-hoist-manually-tagged");
+    put(out, "ttcore-mark-functions-as-forward,ttcore-wrap-device-module,"
+             "cpu-hoist-manually-tagged,cpu-hoist-non-lowerable-shlo-ops");
     tsr_buf_printf(out, "ttcore.device_module(builtin.module(");
     on_ttir(p, out);
     tsr_buf_printf(out, ")),");
@@ -170,15 +181,15 @@ static void lowered(const tsr_pass *p, tsr_buf *out)
 
 void expand_ttir_to_ttnn_backend_pipeline(const tsr_pass *p, tsr_buf *out)
 {
-    lowered(p, out);
+    tsr_ttnn_pipeline(p, out);
 }
 
 void expand_ttir_to_ttnn_runtime_pipeline(const tsr_pass *p, tsr_buf *out)
 {
-    lowered(p, out);
+    tsr_ttnn_pipeline(p, out);
 }
 
 void expand_ttir_to_ttnn_common_pipeline(const tsr_pass *p, tsr_buf *out)
 {
-    lowered(p, out);
+    tsr_ttnn_pipeline(p, out);
 }

@@ -353,16 +353,14 @@ static bool round_of(tsr_rewriter *r, const tsr_rewrites_by_opcode *x, tsr_op *r
         least *= 2;
     while (r->cap_place < least)
         grow_places(r, least);
-    for (size_t i = 0; i < r->list.n; i++)
-        *place_of(r, r->list.data[i]) = (uint32_t)i + 1;
     /* Program order so far; the first comes off first when the stack is turned round. */
     for (size_t i = 0, n = r->list.n; r->o->top_down && i < n / 2; i++) {
         tsr_op *op = r->list.data[i];
         r->list.data[i] = r->list.data[n - 1 - i];
         r->list.data[n - 1 - i] = op;
-        *place_of(r, r->list.data[i]) = (uint32_t)i + 1;
-        *place_of(r, op) = (uint32_t)(n - i);
     }
+    for (size_t i = 0; i < r->list.n; i++)
+        *place_of(r, r->list.data[i]) = (uint32_t)i + 1;
     /* Rules end by themselves; the bound is for those that are wrong. */
     size_t looks = 64 * r->list.n + 4096;
     for (tsr_op *op; (op = pop(r)) != NULL;) {

@@ -5,6 +5,8 @@
  * ops whose operands are constant arguments, or hoisted ops, are joined with those ops (union-find
  * over op ids): each set becomes one function. needs nothing; keeps what a program computes;
  * breaks ids. */
+#include <stdlib.h>
+
 #include "dialect/ttnn/ttnn.h"
 #include "pass/ttir/tt.h"
 
@@ -49,14 +51,20 @@ static bool is_constant_arg(const tsr_op *func, const tsr_value *v)
 
 /* ---- Putting back ---- */
 
-static void put_back(tsr_pass *p, tsr_op *load, tsr_op *callee)
+static tsr_op *find_device(const tsr_block *b)
+{
+    tsr_op *op = b->first;
+    while (op && !tsr_op_is(op, TSR_OP_TTNN_GET_DEVICE))
+        op = op->next;
+    return op;
+}
+
+/* device: that of the load's block; NULL: it has none. Returns it as it is then. */
+static tsr_op *put_back(tsr_pass *p, tsr_op *load, tsr_op *callee, tsr_op *device)
 {
     tsr_mapping map = {0};
     tsr_block *body = callee->regions[0].first;
-    tsr_op *device = NULL;
-    TSR_BLOCK_OPS (load->block, op)
-        if (!device && tsr_op_is(op, TSR_OP_TTNN_GET_DEVICE))
-            device = op;
+    tsr_op *first = device;
     for (uint32_t i = 0; i < body->nargs && i < load->nin; i++)
         tsr_mapping_put(&map, body->args[i], load->in[i].value);
     TSR_BLOCK_OPS (body, op) {
@@ -68,12 +76,15 @@ static void put_back(tsr_pass *p, tsr_op *load, tsr_op *callee)
             for (uint32_t i = 0; i < op->nin && i < load->nout; i++)
                 tsr_value_replace(&load->out[i], tsr_mapping_get(&map, op->in[i].value));
         } else {
-            tsr_op_insert(tsr_op_clone(p->module, op, &map), load->block, load);
+            tsr_op *made = tsr_op_clone(p->module, op, &map);
+            tsr_op_insert(made, load->block, load);
+            first = first || !tsr_op_is(made, TSR_OP_TTNN_GET_DEVICE) ? first : made;
         }
     }
     tsr_mapping_free(&map);
     tsr_op_erase(load);
     p->changed = true;
+    return first;
 }
 
 /* A callee that can be put back: a body of one block, as many arguments and results. */
@@ -88,6 +99,8 @@ static bool fits(const tsr_op *load, const tsr_op *callee)
 static void put_all_back(tsr_pass *p, tsr_op *root)
 {
     TSR_VEC(tsr_op *) callees = {0};
+    const tsr_block *block = NULL;
+    tsr_op *device = NULL; /* of block */
     for (tsr_op *op = root, *next; op; op = next) {
         next = tsr_walk_next(root, op);
         tsr_op *parent =
@@ -97,7 +110,10 @@ static void put_all_back(tsr_pass *p, tsr_op *root)
         tsr_op *callee = tsr_symbol_resolve(op, op->attrs[TTCORE_LOAD_CACHED_callee]);
         if (!fits(op, callee))
             continue;
-        put_back(p, op, callee);
+        if (op->block != block)
+            device = find_device(op->block);
+        block = op->block;
+        device = put_back(p, op, callee, device);
         tsr_vec_push(&callees, callee);
     }
     /* Those that others still load stay; the others go, each once. */
@@ -123,6 +139,8 @@ static void put_all_back(tsr_pass *p, tsr_op *root)
 typedef struct {
     uint32_t *parent; /* by op id; 0: not hoisted, else 1 + the id above */
     uint32_t n;
+    tsr_value **
+        args; /* by number of an argument: what it is in the function that is made; NULL between two */
 } sets;
 
 static uint32_t root_of(sets *s, uint32_t id)
@@ -195,18 +213,26 @@ static bool uses_outside(sets *s, uint32_t root, const tsr_value *v)
     return false;
 }
 
-/* Arguments that the ops use, by number. */
-static uint32_t list_inputs(tsr_pass *p, const op_vec *ops, const tsr_block *body, tsr_value **out)
+static int by_number(const void *a, const void *b)
 {
-    bool *used = TSR_NEW_ARRAY(p->scratch, bool, body->nargs + 1);
+    uint32_t x = (*(tsr_value *const *)a)->index, y = (*(tsr_value *const *)b)->index;
+    return (x > y) - (x < y);
+}
+
+/* Arguments that the ops use, by number. */
+static uint32_t list_inputs(sets *s, const op_vec *ops, tsr_value **out)
+{
     uint32_t n = 0;
     for (size_t i = 0; i < ops->n; i++)
-        for (uint32_t k = 0; k < ops->data[i]->nin; k++)
-            if (ops->data[i]->in[k].value->is_arg)
-                used[ops->data[i]->in[k].value->index] = true;
-    for (uint32_t k = 0; k < body->nargs; k++)
-        if (used[k])
-            out[n++] = body->args[k];
+        for (uint32_t k = 0; k < ops->data[i]->nin; k++) {
+            tsr_value *v = ops->data[i]->in[k].value;
+            if (!v->is_arg || s->args[v->index])
+                continue;
+            s->args[v->index] = v;
+            out[n++] = v;
+        }
+    if (n > 1)
+        qsort(out, n, sizeof *out, by_number);
     return n;
 }
 
@@ -243,17 +269,21 @@ static tsr_op *empty_function(tsr_pass *p, tsr_op *func, uint32_t number, tsr_ty
 static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops, uint32_t number)
 {
     tsr_block *body = func->regions[0].first;
-    uint32_t root = root_of(s, ops->data[0]->id), nout = 0, most = 0;
-    for (size_t i = 0; i < ops->n; i++)
+    uint32_t root = root_of(s, ops->data[0]->id), nout = 0, most = 0, most_in = 0;
+    for (size_t i = 0; i < ops->n; i++) {
         most += ops->data[i]->nout;
-    tsr_value **in = TSR_NEW_ARRAY(p->scratch, tsr_value *, body->nargs + 1),
+        most_in += ops->data[i]->nin;
+    }
+    tsr_value **in = TSR_NEW_ARRAY(p->scratch, tsr_value *, most_in + 1),
               **out = TSR_NEW_ARRAY(p->scratch, tsr_value *, most + 1);
-    tsr_type **types = TSR_NEW_ARRAY(p->scratch, tsr_type *, body->nargs + most + 1);
-    uint32_t nin = list_inputs(p, ops, body, in);
+    tsr_type **types = TSR_NEW_ARRAY(p->scratch, tsr_type *, most_in + most + 1);
+    uint32_t nin = list_inputs(s, ops, in);
     for (size_t i = 0; i < ops->n; i++)
         for (uint32_t k = 0; k < ops->data[i]->nout; k++)
             if (uses_outside(s, root, &ops->data[i]->out[k]))
                 out[nout++] = &ops->data[i]->out[k];
+    for (uint32_t i = 0; nout == 0 && i < nin; i++)
+        s->args[in[i]->index] = NULL;
     if (nout == 0)
         return;
     for (uint32_t i = 0; i < nin + nout; i++)
@@ -271,9 +301,8 @@ static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops,
                               in, nin, types + nin, nout, 0, 0);
     load->attrs[TTCORE_LOAD_CACHED_callee] = tsr_attr_symbol(p->ctx, tsr_op_symbol(made), NULL, 0);
     tsr_op_insert(load, body, at);
-    tsr_value **args = TSR_NEW_ARRAY(p->scratch, tsr_value *, body->nargs + 1);
     for (uint32_t i = 0; i < nin; i++)
-        args[in[i]->index] = tsr_block_add_arg(p->module, inner, in[i]->type, func->loc);
+        s->args[in[i]->index] = tsr_block_add_arg(p->module, inner, in[i]->type, func->loc);
     tsr_op *device = NULL;
     for (size_t i = 0; i < ops->n; i++) {
         tsr_op *op = ops->data[i];
@@ -282,7 +311,7 @@ static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops,
         for (uint32_t k = 0; k < op->nin; k++) {
             tsr_value *v = op->in[k].value;
             if (v->is_arg) {
-                tsr_op_set_operand(op, k, args[v->index]);
+                tsr_op_set_operand(op, k, s->args[v->index]);
             } else if (is_device(v) && v->op->block != inner) {
                 if (!device) {
                     tsr_mapping none = {0};
@@ -294,6 +323,8 @@ static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops,
             }
         }
     }
+    for (uint32_t i = 0; i < nin; i++)
+        s->args[in[i]->index] = NULL;
     /* Uses outside see what is loaded; the return is made after, so that it is none of them. */
     for (uint32_t i = 0; i < nout; i++)
         for (tsr_use *u = out[i]->uses, *next; u; u = next) {
@@ -391,7 +422,11 @@ bool pass_const_eval_hoist_transform(tsr_pass *p, tsr_op *root)
             tsr_vec_push(&funcs, op);
     sets s = {.n = p->module->nop};
     s.parent = TSR_NEW_ARRAY(p->scratch, uint32_t, s.n + 1);
-    uint32_t *number_of = TSR_NEW_ARRAY(p->scratch, uint32_t, s.n + 1);
+    uint32_t *number_of = TSR_NEW_ARRAY(p->scratch, uint32_t, s.n + 1), most = 0;
+    for (size_t i = 0; i < funcs.n; i++)
+        if (funcs.data[i]->regions[0].first->nargs > most)
+            most = funcs.data[i]->regions[0].first->nargs;
+    s.args = TSR_NEW_ARRAY(p->scratch, tsr_value *, most + 1);
     bool ok = true;
     for (size_t i = 0; ok && i < funcs.n; i++)
         ok = hoist(p, funcs.data[i], &s, number_of);

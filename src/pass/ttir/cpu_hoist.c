@@ -136,15 +136,22 @@ static bool plain_values(const tsr_op *op)
     for (uint32_t i = 0; i < op->nout; i++)
         if (!plain(op->out[i].type))
             return false;
-    return !op->nregion;
+    return true;
 }
 
 static bool runs_on_host(const tsr_op *op)
 {
     for (size_t i = 0; i < TSR_COUNT(hosted); i++)
         if (tsr_op_is(op, hosted[i]))
-            return plain_values(op);
+            return plain_values(op) && !op->nregion;
     return false;
+}
+
+/* What devices do together. */
+static bool is_barrier(const tsr_op *op)
+{
+    return tsr_op_has(op, TSR_TRAIT(TT_CCL)) || tsr_op_is(op, TSR_OP_TTIR_MESH_SHARD) ||
+           tsr_op_is(op, TSR_OP_TTIR_MESH_PARTITION);
 }
 
 /* ---- Types ---- */
@@ -219,30 +226,13 @@ static tsr_attr *ranks(tsr_pass *p, tsr_type *const *types, size_t n)
     return tsr_attr_array(p->ctx, items, n);
 }
 
-/* The ops on arguments, each operand from outside one of them; with 32-bit numbers. */
-static tsr_op *definition(state *s, const op_vec *ops, const tsr_value_vec *in,
-                          const tsr_value_vec *out)
+/* Copies of the ops, with 32-bit numbers; each operand from outside is the next argument. */
+static void copy_wide(tsr_pass *p, tsr_block *body, const op_vec *ops, tsr_mapping *map)
 {
-    tsr_pass *p = s->p;
-    tsr_type_vec types = {0};
-    for (size_t i = 0; i < in->n; i++)
-        tsr_vec_push(&types, wide(in->data[i]->type, true));
-    for (size_t i = 0; i < out->n; i++)
-        tsr_vec_push(&types, wide(out->data[i]->type, true));
-    tsr_op *f =
-        new_function(p, s->root->loc, "forward_cpu",
-                     tsr_type_function(p->ctx, types.data, in->n, types.data + in->n, out->n));
-    tsr_block *body = tsr_block_new(p->module);
-    tsr_block_insert(body, &f->regions[0], NULL);
-    for (size_t i = 0; i < in->n; i++)
-        tsr_block_add_arg(p->module, body, types.data[i], f->loc);
-    tsr_mapping map = {0};
     uint32_t next = 0;
     for (size_t i = 0; i < ops->n; i++) {
         const tsr_op *from = ops->data[i];
-        tsr_op *made = tsr_op_clone(p->module, ops->data[i], &map);
-        made->extra = tsr_dict_with(p->ctx, made->extra,
-                                    tsr_name_get(p->ctx, TSR_STR("ttir.should_hoist")), NULL);
+        tsr_op *made = tsr_op_clone(p->module, ops->data[i], map);
         tsr_op_insert(made, body, NULL);
         for (uint32_t k = 0; k < from->nin; k++)
             if (from->in[k].value->is_arg || !is_in(ops, from->in[k].value->op))
@@ -251,22 +241,77 @@ static tsr_op *definition(state *s, const op_vec *ops, const tsr_value_vec *in,
             made->out[k].type = wide(made->out[k].type, true);
         widen_constant(made);
     }
+}
+
+/* A copy of an op with regions, whose types are in there, too: they stay, and numbers are converted before and after it. */
+static void copy_exact(tsr_pass *p, tsr_block *body, tsr_op *op, const tsr_value_vec *in,
+                       tsr_mapping *map)
+{
+    tsr_build b = {.ctx = p->ctx, .module = p->module, .block = body, .loc = op->loc};
+    for (size_t i = 0; i < in->n; i++)
+        tsr_mapping_put(map, in->data[i],
+                        tsr_ttir_typecast(&b, body->args[i], in->data[i]->type->elem));
+    tsr_op *made = tsr_op_clone(p->module, op, map);
+    tsr_op_insert(made, body, NULL);
+    for (uint32_t i = 0; i < made->nout; i++)
+        tsr_mapping_put(map, &op->out[i],
+                        tsr_ttir_typecast(&b, &made->out[i], wide(op->out[i].type, false)->elem));
+    tsr_build_free(&b);
+}
+
+/* Whether the types of a function of these ops are what they are, signs included. */
+static bool is_exact(const op_vec *ops)
+{
+    return ops->n == 1 && ops->data[0]->nregion;
+}
+
+/* Says of arguments that nobody writes to them, and of both how many dimensions they have. */
+static void describe(tsr_pass *p, tsr_op *f, const tsr_type_vec *types, size_t nin, size_t nout)
+{
+    tsr_attr *read =
+        tsr_dict_with(p->ctx, NULL, tsr_name_get(p->ctx, TSR_STR("bufferization.access")),
+                      tsr_attr_string(p->ctx, TSR_STR("read")));
+    tsr_attr **dicts = TSR_NEW_ARRAY(p->scratch, tsr_attr *, nin + 1);
+    for (size_t i = 0; i < nin; i++)
+        dicts[i] = read;
+    if (nin)
+        f->attrs[FUNC_FUNC_arg_attrs] = tsr_attr_array(p->ctx, dicts, nin);
+    say(p, f, TSR_STR("arg_ranks"), ranks(p, types->data, nin));
+    say(p, f, TSR_STR("result_ranks"), ranks(p, types->data + nin, nout));
+}
+
+/* The ops as a function of values from outside. */
+static tsr_op *definition(state *s, const op_vec *ops, const tsr_value_vec *in,
+                          const tsr_value_vec *out)
+{
+    tsr_pass *p = s->p;
+    tsr_type_vec types = {0};
+    bool exact = is_exact(ops);
+    for (size_t i = 0; i < in->n; i++)
+        tsr_vec_push(&types, wide(in->data[i]->type, !exact));
+    for (size_t i = 0; i < out->n; i++)
+        tsr_vec_push(&types, wide(out->data[i]->type, !exact));
+    tsr_op *f =
+        new_function(p, s->root->loc, "forward_cpu",
+                     tsr_type_function(p->ctx, types.data, in->n, types.data + in->n, out->n));
+    tsr_block *body = tsr_block_new(p->module);
+    tsr_block_insert(body, &f->regions[0], NULL);
+    for (size_t i = 0; i < in->n; i++)
+        tsr_block_add_arg(p->module, body, types.data[i], f->loc);
+    tsr_mapping map = {0};
+    if (exact)
+        copy_exact(p, body, ops->data[0], in, &map);
+    else
+        copy_wide(p, body, ops, &map);
+    TSR_BLOCK_OPS (body, op)
+        say(p, op, TSR_STR("ttir.should_hoist"), NULL);
     tsr_value_vec results = {0};
     for (size_t i = 0; i < out->n; i++)
         tsr_vec_push(&results, tsr_mapping_get(&map, out->data[i]));
     tsr_op_insert(tsr_op_new(p->module, tsr_opdef_of(p->ctx, TSR_OP_FUNC_RETURN), f->loc,
                              results.data, results.n, NULL, 0, 0, 0),
                   body, NULL);
-    tsr_attr *read =
-        tsr_dict_with(p->ctx, NULL, tsr_name_get(p->ctx, TSR_STR("bufferization.access")),
-                      tsr_attr_string(p->ctx, TSR_STR("read")));
-    tsr_attr **dicts = TSR_NEW_ARRAY(p->scratch, tsr_attr *, in->n + 1);
-    for (size_t i = 0; i < in->n; i++)
-        dicts[i] = read;
-    if (in->n)
-        f->attrs[FUNC_FUNC_arg_attrs] = tsr_attr_array(p->ctx, dicts, in->n);
-    say(p, f, TSR_STR("arg_ranks"), ranks(p, types.data, in->n));
-    say(p, f, TSR_STR("result_ranks"), ranks(p, types.data + in->n, out->n));
+    describe(p, f, &types, in->n, out->n);
     tsr_vec_free(&results);
     tsr_vec_free(&types);
     tsr_mapping_free(&map);
@@ -413,6 +458,20 @@ static tsr_op *declare(state *s, tsr_op *made, const char *name, const tsr_value
     return f;
 }
 
+/* What the regions of op take from outside. */
+static void captured(tsr_op *op, tsr_value_vec *in)
+{
+    TSR_OPS (op, inner)
+        for (uint32_t i = 0; inner != op && i < inner->nin; i++) {
+            tsr_value *v = inner->in[i].value;
+            bool old = tsr_op_is_ancestor(op, v->is_arg ? tsr_block_parent(v->block) : v->op);
+            for (size_t k = 0; !old && k < in->n; k++)
+                old = in->data[k] == v;
+            if (!old)
+                tsr_vec_push(in, v);
+        }
+}
+
 static void hoist(state *s, const op_vec *ops, const char *name)
 {
     tsr_value_vec in = {0}, out = {0}, wide_in = {0};
@@ -422,6 +481,7 @@ static void hoist(state *s, const op_vec *ops, const char *name)
         for (uint32_t k = 0; k < op->nin; k++)
             if (op->in[k].value->is_arg || !is_in(ops, op->in[k].value->op))
                 tsr_vec_push(&in, op->in[k].value);
+        captured(op, &in);
         for (uint32_t k = 0; k < op->nout; k++) {
             bool outside = ops->n == 1;
             for (const tsr_use *u = op->out[k].uses; u; u = u->next)
@@ -484,24 +544,44 @@ static bool start(tsr_pass *p, tsr_op *root, state *s)
     return true;
 }
 
-/* Each op of which test says so, by itself. */
+/* Whether a host can run op: numbers go in and come out, and what it does is in it. */
+static bool can_hoist(tsr_op *op)
+{
+    tsr_value_vec in = {0};
+    captured(op, &in);
+    bool ok = plain_values(op);
+    for (size_t i = 0; ok && i < in.n; i++)
+        ok = plain(in.data[i]->type);
+    tsr_vec_free(&in);
+    if (!ok)
+        return tsr_op_error(op, "has values that hosts do not compute with: it cannot be hoisted");
+    TSR_OPS (op, inner)
+        if (tsr_op_is(inner, TSR_OP_FUNC_CALL) || is_barrier(inner))
+            return tsr_op_error(inner, "is in what the host is to run, which neither calls "
+                                       "functions nor talks to other devices");
+    return true;
+}
+
+/* Each op of which test says so, by itself; not those inside of others. */
 static bool hoist_each(tsr_pass *p, tsr_op *root, bool (*test)(const tsr_op *op))
 {
     state s;
     op_vec found = {0};
     if (!start(p, root, &s))
         return true;
-    TSR_OPS (s.device, op)
-        if (test(op))
+    for (tsr_op *op = s.device; op;) {
+        bool is = test(op);
+        if (is)
             tsr_vec_push(&found, op);
+        op = is ? tsr_walk_past(s.device, op) : tsr_walk_next(s.device, op);
+    }
     bool ok = true;
     for (size_t i = 0; ok && i < found.n; i++) {
         tsr_op *op = found.data[i];
         op_vec one = {.data = &op, .n = 1};
         char name[96];
         snprintf(name, sizeof name, "%.*s", TSR_STR_ARG(op->def->name));
-        ok = plain_values(op) ||
-             tsr_op_error(op, "has values that hosts do not compute with: it cannot be hoisted");
+        ok = can_hoist(op);
         if (ok)
             hoist(&s, &one, name);
     }
@@ -523,7 +603,8 @@ bool pass_cpu_hoist_manually_tagged(tsr_pass *p, tsr_op *root)
 static bool stays_stablehlo(const tsr_op *op)
 {
     return tsr_op_is(op, TSR_OP_STABLEHLO_DYNAMIC_UPDATE_SLICE) ||
-           tsr_op_is(op, TSR_OP_STABLEHLO_EINSUM);
+           tsr_op_is(op, TSR_OP_STABLEHLO_EINSUM) || tsr_op_is(op, TSR_OP_STABLEHLO_WHILE) ||
+           tsr_op_is(op, TSR_OP_STABLEHLO_IF) || tsr_op_is(op, TSR_OP_STABLEHLO_CASE);
 }
 
 bool pass_cpu_hoist_non_lowerable_shlo_ops(tsr_pass *p, tsr_op *root)
@@ -546,12 +627,6 @@ static void mark_creation(tsr_value *v, op_vec *skipped)
         v = v->op->in[0].value;
     }
     skipped->n = n;
-}
-
-static bool is_barrier(const tsr_op *op)
-{
-    return tsr_op_has(op, TSR_TRAIT(TT_CCL)) || tsr_op_is(op, TSR_OP_TTIR_MESH_SHARD) ||
-           tsr_op_is(op, TSR_OP_TTIR_MESH_PARTITION);
 }
 
 static void end_segment(state *s, op_vec *segment)

@@ -142,6 +142,18 @@ static void boundary(trace *t)
     tsr_vec_free(&semaphores);
 }
 
+/* Slots are where a tensor is, so each that comes in or goes out says where that is. */
+static bool are_placed(const trace *t)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < t->ntensor; i++)
+        ok = tsr_ttnn_layout_of(t->in.data[i]->type) != NULL;
+    for (size_t i = 0; ok && i < t->out.n; i++)
+        ok = !tsr_type_is(t->out.data[i]->type, TSR_TYPE_TENSOR) ||
+             tsr_ttnn_layout_of(t->out.data[i]->type);
+    return ok || tsr_op_error(t->func, "has tensors without a TTNN layout, which no trace holds");
+}
+
 /* ---- Functions ---- */
 
 static tsr_type *in_buffer(const tsr_type *t, tsr_ttnn_buffer_type buffer)
@@ -449,6 +461,9 @@ static bool hoist(tsr_pass *p, tsr_op *func, unsigned number)
     bool ok = collect(&t);
     if (ok && t.ops.n) {
         boundary(&t);
+        ok = are_placed(&t);
+    }
+    if (ok && t.ops.n) {
         make_main(&t);
         make_slots(&t);
         make_capture(&t);

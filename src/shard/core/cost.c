@@ -54,6 +54,14 @@ static int64_t bytes_of(const tsr_type *type, int64_t (*parts)(const void *user,
     return n;
 }
 
+bool tsr_arg_is_donated(const tsr_op *func, uint32_t i)
+{
+    const tsr_attr *all = tsr_op_attr(func, TSR_STR("arg_attrs"));
+    const tsr_attr *own = tsr_attr_is(all, TSR_ATTR_ARRAY) && i < all->n ? all->attrs[i] : NULL;
+    return tsr_dict_get(own, TSR_STR("tf.aliasing_output")) ||
+           tsr_dict_get(own, TSR_STR("jax.buffer_donor"));
+}
+
 static int64_t parts_of_sharding(const void *user, uint32_t d)
 {
     const tsr_sharding *s = user;

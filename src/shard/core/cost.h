@@ -19,6 +19,8 @@ tsr_type *tsr_local_type(tsr_ctx *ctx, tsr_type *type, const tsr_sharding *s);
 /* Bytes of a device's part: 0 for what has no shape (tokens), -1 when unknown (dynamic dimensions).
  * Stops at INT64_MAX. */
 int64_t tsr_local_bytes(const tsr_type *type, const tsr_sharding *s);
+/* Whether who calls the function gives up the memory of an argument: results may lie there, and nobody needs it after its last reader. */
+bool tsr_arg_is_donated(const tsr_op *func, uint32_t i);
 
 /* Bytes that each of n devices with this many sends in a collective. Stops at INT64_MAX. */
 int64_t tsr_collective_bytes(tsr_collective kind, int64_t bytes, int64_t n);

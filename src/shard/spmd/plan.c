@@ -18,6 +18,7 @@ typedef struct {
     uint32_t *last_use; /* by value id: number of the op in its block that uses it last, from 1 */
     uint8_t *walking;   /* by op id of a function: being planned */
     const tsr_block *body; /* of the function */
+    bool *donated;         /* by argument of it: its memory is given up */
     bool unknown;          /* the size of some value is not known */
 } planner;
 
@@ -128,7 +129,44 @@ static int64_t call_peak(planner *p, tsr_op *op, bool in_loop)
     return peak;
 }
 
-/* The most bytes that values made in this block hold at one time. Its arguments belong to who gives them. */
+/* Whether nobody needs the value after op number at: one of the block, or an argument that is donated. */
+static bool dies_at(const planner *p, const tsr_block *block, const tsr_value *v, uint32_t at)
+{
+    if (v->is_arg ? v->block != block || block != p->body || !p->donated[v->index]
+                  : v->op->block != block)
+        return false;
+    return p->last_use[v->id] == at;
+}
+
+/* Whether the op computes in the place of its operand i, which dies there. */
+static bool in_place(const tsr_op *op, uint32_t i)
+{
+    return op->in[i].value->is_arg && op->nout == 1 && tsr_op_has(op, TSR_TRAIT(ELEMENTWISE)) &&
+           op->in[i].value->type == op->out[0].type;
+}
+
+/* What dies at op number at: before it is done, or after. */
+static int64_t dying_bytes(planner *p, const tsr_block *block, const tsr_op *op, uint32_t at,
+                           bool before)
+{
+    int64_t sum = 0;
+    bool placed = false; /* a result lies in one place */
+    for (uint32_t i = 0; i < op->nin; i++) {
+        tsr_value *v = op->in[i].value;
+        bool again = false; /* an operand twice dies once */
+        for (uint32_t k = 0; k < i; k++)
+            again |= op->in[k].value == v;
+        if (again || !dies_at(p, block, v, at))
+            continue;
+        bool here = !placed && in_place(op, i);
+        placed |= here;
+        sum += here == before ? local_bytes(p, v) : 0;
+    }
+    return sum;
+}
+
+/* The most bytes that values made in this block hold at one time, less those of donated arguments that are gone. Other arguments belong to who
+ * gives them. */
 static int64_t block_peak(planner *p, tsr_block *block, bool in_loop)
 {
     int64_t live = 0, most = 0;
@@ -146,19 +184,13 @@ static int64_t block_peak(planner *p, tsr_block *block, bool in_loop)
             inside = region_peak(p, op, in_loop || tsr_sdy_flow_of(op) == TSR_FLOW_LOOP);
         else if (tsr_op_has(op, TSR_TRAIT(CALL)))
             inside = call_peak(p, op, in_loop);
+        live -= dying_bytes(p, block, op, at, true);
         for (uint32_t i = 0; i < op->nout; i++)
             live += local_bytes(p, &op->out[i]);
         if (block == p->body)
             tsr_vec_push(&p->plan->moments, ((tsr_plan_moment){op, live + inside}));
         most = live + inside > most ? live + inside : most;
-        for (uint32_t i = 0; i < op->nin; i++) {
-            tsr_value *v = op->in[i].value;
-            bool again = false; /* an operand twice dies once */
-            for (uint32_t k = 0; k < i; k++)
-                again |= op->in[k].value == v;
-            if (!again && !v->is_arg && v->op->block == block && p->last_use[v->id] == at)
-                live -= local_bytes(p, v);
-        }
+        live -= dying_bytes(p, block, op, at, false);
         for (uint32_t i = 0; i < op->nout; i++)
             if (!op->out[i].uses)
                 live -= local_bytes(p, &op->out[i]);
@@ -175,9 +207,11 @@ static void find_alive(planner *p, int64_t arg_bytes)
         if (plan->moments.data[i].live > plan->moments.data[plan->peak_at].live)
             plan->peak_at = i;
     }
-    for (uint32_t i = 0; i < p->body->nargs; i++)
-        tsr_vec_push(&plan->alive,
-                     ((tsr_plan_alive){p->body->args[i], local_bytes(p, p->body->args[i])}));
+    for (uint32_t i = 0; i < p->body->nargs; i++) {
+        tsr_value *v = p->body->args[i];
+        if (!p->donated[i] || p->last_use[v->id] > plan->peak_at)
+            tsr_vec_push(&plan->alive, ((tsr_plan_alive){v, local_bytes(p, v)}));
+    }
     for (size_t i = 0; plan->moments.n && i <= plan->peak_at; i++) {
         const tsr_op *op = plan->moments.data[i].op;
         for (uint32_t k = 0; k < op->nout; k++)
@@ -270,6 +304,9 @@ void tsr_shard_plan_make(tsr_arena *arena, tsr_op *func, tsr_shard_plan *plan)
     }
     p.walking[func->id] = 1;
     p.body = body;
+    p.donated = TSR_NEW_ARRAY(arena, bool, body->nargs + 1);
+    for (uint32_t i = 0; i < body->nargs; i++)
+        p.donated[i] = tsr_arg_is_donated(func, i);
     plan->peak = plan->arg_bytes;
     add_bytes(&plan->peak, block_peak(&p, body, false));
     plan->peak = p.unknown ? -1 : plan->peak;

@@ -40,25 +40,23 @@ static const struct {
     {&tsr_fb_FuncCallOp, "program_id", "trace_main"},
 };
 
-static const char *role_in(const tsr_fb_table *program, int64_t index)
+/* Of each program what it is to the first that refers to it; NULL: nobody does. */
+static const char **find_roles(tsr_arena *a, const tsr_fb_value *programs)
 {
-    const tsr_fb_value *ops = tsr_fb_get(program, "operations");
-    for (size_t i = 0; ops->set && i < ops->n; i++) {
-        const tsr_fb_table *t = tsr_fb_sub(ops->items[i].table, "type");
-        for (size_t k = 0; t && k < TSR_COUNT(roles); k++)
-            if (t->type == roles[k].table && tsr_fb_int(t, roles[k].field) == index)
-                return roles[k].type;
+    const char **out = TSR_NEW_ARRAY(a, const char *, programs->n + 1);
+    memset(out, 0, (programs->n + 1) * sizeof *out);
+    for (size_t p = 0; programs->set && p < programs->n; p++) {
+        const tsr_fb_value *ops = tsr_fb_get(programs->items[p].table, "operations");
+        for (size_t i = 0; ops->set && i < ops->n; i++) {
+            const tsr_fb_table *t = tsr_fb_sub(ops->items[i].table, "type");
+            for (size_t k = 0; t && k < TSR_COUNT(roles); k++) {
+                int64_t of = t->type == roles[k].table ? tsr_fb_int(t, roles[k].field) : -1;
+                if (of >= 0 && (size_t)of < programs->n && !out[of])
+                    out[of] = roles[k].type;
+            }
+        }
     }
-    return NULL;
-}
-
-static const char *role_of(const tsr_fb_table *binary, size_t index)
-{
-    const tsr_fb_value *programs = tsr_fb_get(binary, "programs");
-    const char *role = NULL;
-    for (size_t i = 0; !role && i < programs->n; i++)
-        role = role_in(programs->items[i].table, (int64_t)index);
-    return role ? role : "forward_device";
+    return out;
 }
 
 /* "loc(...)" as a location; other text as a name. */
@@ -175,10 +173,9 @@ static tsr_attr *dicts(tsr_ctx *ctx, tsr_attr *const *list, size_t n)
     return NULL;
 }
 
-static bool function(tsr_fb_state *s, size_t index, const tsr_fb_table *program, tsr_op *f)
+static bool function(tsr_fb_state *s, const char *role, const tsr_fb_table *program, tsr_op *f)
 {
     tsr_ctx *ctx = s->c.ctx;
-    const char *role = role_of(s->binary, index);
     signature g = {.in = {0}};
     tsr_map_free(&s->values);
     s->values = (tsr_map){0};
@@ -301,10 +298,11 @@ static tsr_attr *meshes(tsr_fb_state *s)
 static bool functions(tsr_fb_state *s, tsr_op *inner)
 {
     const tsr_fb_value *programs = tsr_fb_get(s->binary, "programs");
+    const char **found = find_roles(s->c.arena, programs);
     for (size_t i = 0; programs->set && i < programs->n; i++) {
         tsr_op *f = with_block(new_op(s, TSR_OP_FUNC_FUNC, 1));
         tsr_op_insert(f, inner->regions[0].first, NULL);
-        TSR_TRY(function(s, i, programs->items[i].table, f));
+        TSR_TRY(function(s, found[i] ? found[i] : "forward_device", programs->items[i].table, f));
     }
     tsr_fb_quantized_types(inner);
     declare(s, inner);
@@ -346,6 +344,8 @@ tsr_module *tsr_fb_module_of(tsr_ctx *ctx, const tsr_fb_table *root, tsr_str nam
     bool ok = fill(&s, s.module->op);
     tsr_map_free(&s.descs);
     tsr_map_free(&s.values);
+    tsr_map_free(&s.sources);
+    tsr_map_free(&s.rows);
     tsr_map_free(&s.c.sound);
     tsr_arena_free(&arena);
     if (ok)

@@ -100,6 +100,34 @@ static source source_of(const tsr_opdef *def, const char *map, const tsr_fb_fiel
     return s;
 }
 
+/* What the fields of a table are to ops of a row. Found once for each. */
+typedef struct {
+    const tsr_opdef *def;
+    const char *map;
+    const tsr_fb_type *table;
+    source fields[];
+} sources;
+
+static const source *sources_of(tsr_fb_state *s, const tsr_opdef *def, const char *map,
+                                const tsr_fb_type *table)
+{
+    uint64_t hash = tsr_hash_mix(tsr_hash_ptr(def), tsr_hash_ptr(table));
+    TSR_MAP_EACH (&s->sources, hash, found) {
+        const sources *old = found;
+        if (old->def == def && old->map == map && old->table == table)
+            return old->fields;
+    }
+    size_t n = tsr_fb_count(table);
+    sources *made = tsr_arena_alloc(s->c.arena, sizeof *made + n * sizeof *made->fields);
+    made->def = def;
+    made->map = map;
+    made->table = table;
+    for (size_t i = 0; i < n; i++)
+        made->fields[i] = source_of(def, map, &table->fields[i]);
+    tsr_map_put(&s->sources, hash, made);
+    return made->fields;
+}
+
 /* ---- Writing ---- */
 
 static const tsr_fb_type *ref_type(const tsr_type *t)
@@ -129,9 +157,11 @@ tsr_fb_table *tsr_fb_ref(tsr_fb_state *s, const tsr_value *v)
 
 int64_t tsr_fb_program_index(const tsr_fb_state *s, tsr_str name)
 {
-    for (size_t i = 0; i < s->programs.n; i++)
-        if (tsr_str_eq(tsr_op_symbol(s->programs.data[i]), name))
-            return (int64_t)i;
+    TSR_MAP_EACH (&s->by_name, tsr_hash_str(name), found) {
+        tsr_op *const *f = found;
+        if (tsr_str_eq(tsr_op_symbol(*f), name))
+            return f - s->programs.data;
+    }
     return -1;
 }
 
@@ -310,9 +340,8 @@ static bool word(tsr_fb_state *s, tsr_op *op, const char *map, const tsr_fb_fiel
 }
 
 static bool write_field(tsr_fb_state *s, tsr_op *op, const char *map, tsr_fb_table *t,
-                        const tsr_fb_field *f)
+                        const tsr_fb_field *f, source from)
 {
-    source from = source_of(op->def, map, f);
     tsr_fb_value *out = &t->fields[f - t->type->fields];
     uint32_t start = 0, n = 0;
     switch (from.kind) {
@@ -333,8 +362,9 @@ static bool write_field(tsr_fb_state *s, tsr_op *op, const char *map, tsr_fb_tab
 
 static bool write_fields(tsr_fb_state *s, tsr_op *op, const char *map, tsr_fb_table *t)
 {
+    const source *from = sources_of(s, op->def, map, t->type);
     for (const tsr_fb_field *f = t->type->fields; f->name; f++)
-        TSR_TRY(write_field(s, op, map, t, f));
+        TSR_TRY(write_field(s, op, map, t, f, *from++));
     return true;
 }
 
@@ -528,10 +558,9 @@ static bool read_attr(made *m, const tsr_fb_field *f, const tsr_fb_value *v, siz
 
 static bool read_fields(made *m, const tsr_fb_table *t);
 
-static bool read_field(made *m, const tsr_fb_table *t, const tsr_fb_field *f)
+static bool read_field(made *m, const tsr_fb_table *t, const tsr_fb_field *f, source to)
 {
     const tsr_fb_value *v = &t->fields[f - t->type->fields];
-    source to = source_of(m->def, m->map, f);
     switch (to.kind) {
     case IS_OPERANDS:
         m->has_in[to.i] = true;
@@ -549,20 +578,21 @@ static bool read_field(made *m, const tsr_fb_table *t, const tsr_fb_field *f)
 
 static bool read_fields(made *m, const tsr_fb_table *t)
 {
+    const source *to = sources_of(m->s, m->def, m->map, t->type);
     for (const tsr_fb_field *f = t->type->fields; f->name; f++)
-        TSR_TRY(read_field(m, t, f));
+        TSR_TRY(read_field(m, t, f, *to++));
     return true;
 }
 
 /* Whether the constants of a row's map are those of a table. */
-static bool says(const tsr_opdef *def, const char *map, const tsr_fb_table *t)
+static bool says(tsr_fb_state *s, const tsr_opdef *def, const char *map, const tsr_fb_table *t)
 {
-    for (const tsr_fb_field *f = t->type->fields; f->name; f++) {
+    const source *from = sources_of(s, def, map, t->type);
+    for (const tsr_fb_field *f = t->type->fields; f->name; f++, from++) {
         const tsr_fb_value *v = &t->fields[f - t->type->fields];
-        source from = source_of(def, map, f);
-        if (from.kind != IS_WORD)
+        if (from->kind != IS_WORD)
             continue;
-        int i = tsr_fb_find(f->type, from.word);
+        int i = tsr_fb_find(f->type, from->word);
         if (f->type->kind == TSR_FB_UNION
                 ? !v->set || v->tag != i + 1
                 : (v->set ? v->i : (int64_t)f->value) != (int64_t)f->type->fields[i].value)
@@ -571,18 +601,27 @@ static bool says(const tsr_opdef *def, const char *map, const tsr_fb_table *t)
     return true;
 }
 
-static const tsr_opdef *row_of(const tsr_fb_state *s, const tsr_fb_table *t, const char **map)
+/* Rows by their tables. */
+static void index_rows(tsr_fb_state *s)
 {
-    for (size_t i = 0; i < TSR_OP__COUNT; i++) {
-        const tsr_opdef *def = tsr_opdef_of(s->c.ctx, (enum tsr_opcode)i);
-        if (rows[i].table == t->type && says(def, rows[i].map, t)) {
-            *map = rows[i].map;
+    for (const row *r = rows; r < rows + TSR_OP__COUNT; r++) {
+        if (r->table)
+            tsr_map_put(&s->rows, tsr_hash_ptr(r->table), (void *)(uintptr_t)r);
+        if (r->cpu)
+            tsr_map_put(&s->rows, tsr_hash_ptr(r->cpu), (void *)(uintptr_t)r);
+    }
+}
+
+static const tsr_opdef *row_of(tsr_fb_state *s, const tsr_fb_table *t, const char **map)
+{
+    if (!s->rows.n)
+        index_rows(s);
+    TSR_MAP_EACH (&s->rows, tsr_hash_ptr(t->type), found) {
+        const row *r = found;
+        const tsr_opdef *def = tsr_opdef_of(s->c.ctx, (enum tsr_opcode)(r - rows));
+        *map = r->cpu == t->type ? r->cpu_map : r->map;
+        if (r->cpu == t->type || (r->table == t->type && says(s, def, r->map, t)))
             return def;
-        }
-        if (rows[i].cpu == t->type) {
-            *map = rows[i].cpu_map;
-            return def;
-        }
     }
     return NULL;
 }

@@ -217,8 +217,8 @@ static bool operations(tsr_fb_state *s, const tsr_op *f, lines *l, tsr_fb_table 
     return true;
 }
 
-/* Functions of the host travel as text; machine code that was read goes on as it is. */
-static void dylibs(tsr_fb_state *s, tsr_op *root, tsr_fb_table *program)
+/* Functions of the host travel as text; machine code that was read goes on as it is. NULL: there are none. */
+static tsr_fb_table *host_library(tsr_fb_state *s, const tsr_op *root)
 {
     const tsr_attr *code = tsr_dict_get(root->extra, TSR_STR(TSR_FB_DYLIB));
     tsr_str library = {"", 0};
@@ -237,13 +237,19 @@ static void dylibs(tsr_fb_state *s, tsr_op *root, tsr_fb_table *program)
         tsr_print_op(&text, inner, &print);
         library = keep(s->c.arena, &text);
     }
-    tsr_fb_value *list = tsr_fb_set_list(s->c.arena, program, "dylibs", 1);
-    tsr_fb_at(program, "dylibs")->n = library.len > 0;
     if (!library.len)
-        return;
-    list[0] =
-        (tsr_fb_value){.table = tsr_fb_table_new(s->c.arena, &tsr_fb_DynamicLib), .set = true};
-    tsr_fb_set_text(list[0].table, "raw_file", library);
+        return NULL;
+    tsr_fb_table *t = tsr_fb_table_new(s->c.arena, &tsr_fb_DynamicLib);
+    tsr_fb_set_text(t, "raw_file", library);
+    return t;
+}
+
+/* All programs have the same. */
+static void dylibs(tsr_fb_state *s, tsr_fb_table *program)
+{
+    tsr_fb_value *list = tsr_fb_set_list(s->c.arena, program, "dylibs", 1);
+    tsr_fb_at(program, "dylibs")->n = s->library != NULL;
+    list[0] = (tsr_fb_value){.table = s->library, .set = true};
 }
 
 static void program_mesh(tsr_fb_state *s, tsr_fb_table *program)
@@ -325,7 +331,7 @@ static tsr_fb_table *debug_info(tsr_fb_state *s, const tsr_fb_extra *e)
     return !e || !e->ngolden || goldens(s, e, debug) ? debug : NULL;
 }
 
-static tsr_fb_table *program_of(tsr_fb_state *s, tsr_op *root, tsr_op *f, lines *l)
+static tsr_fb_table *program_of(tsr_fb_state *s, tsr_op *f, lines *l)
 {
     const tsr_attr *hidden = f->attrs[FUNC_FUNC_sym_visibility];
     tsr_fb_table *t = tsr_fb_table_new(s->c.arena, &tsr_fb_Program);
@@ -335,7 +341,7 @@ static tsr_fb_table *program_of(tsr_fb_state *s, tsr_op *root, tsr_op *f, lines 
     s->c.loc = f->loc;
     if (!inputs(s, f, t) || !operations(s, f, l, t))
         return NULL;
-    dylibs(s, root, t);
+    dylibs(s, t);
     program_mesh(s, t);
     return t;
 }
@@ -346,6 +352,9 @@ static void collect(tsr_fb_state *s, tsr_op *device)
         TSR_OPS (device, f)
             if (is_program(f) && tsr_str_is(function_type(f), "forward_device") == (forward == 1))
                 tsr_vec_push(&s->programs, f);
+    for (size_t i = 0; i < s->programs.n; i++)
+        tsr_map_put(&s->by_name, tsr_hash_str(tsr_op_symbol(s->programs.data[i])),
+                    &s->programs.data[i]);
 }
 
 static tsr_fb_table *binary_of(tsr_fb_state *s, tsr_module *m, lines *l)
@@ -370,10 +379,11 @@ static tsr_fb_table *binary_of(tsr_fb_state *s, tsr_module *m, lines *l)
     tsr_fb_set_text(source, "name", TSR_STR("ttnn"));
     tsr_fb_set_text(source, "source", tsr_buf_text(&l->text));
     find_bodies(s, l);
+    s->library = host_library(s, m->op);
     tsr_fb_value *list = tsr_fb_set_list(s->c.arena, root, "programs", s->programs.n);
     for (size_t i = 0; i < s->programs.n; i++) {
         list[i].set = true;
-        list[i].table = program_of(s, m->op, s->programs.data[i], l);
+        list[i].table = program_of(s, s->programs.data[i], l);
         if (!list[i].table)
             return NULL;
     }
@@ -402,6 +412,8 @@ bool tsr_fb_write_module(tsr_module *m, const tsr_fb_extra *extra, tsr_buf *out)
     tsr_map_free(&l.by_name);
     tsr_map_free(&s.descs);
     tsr_map_free(&s.refs);
+    tsr_map_free(&s.sources);
+    tsr_map_free(&s.by_name);
     tsr_map_free(&s.blobs);
     tsr_vec_free(&s.programs);
     tsr_arena_free(&arena);

@@ -42,17 +42,21 @@ typedef struct {
     tsr_fb_conv c;
     const tsr_attr *device; /* #ttcore.device, NULL: none */
     tsr_map descs;          /* of types */
+    tsr_map sources;        /* what the fields of an op's table are */
     /* Writing. */
     tsr_map refs;    /* of values */
     uint32_t nextid; /* of the next reference */
     TSR_VEC(tsr_op *) programs;
-    tsr_str *bodies;     /* of programs: texts */
-    tsr_str *hashes;     /* of those that somebody asked for; empty: not yet */
-    tsr_fb_table *debug; /* all have the same */
-    tsr_map blobs;       /* of dense_resource attributes */
+    tsr_map by_name;       /* of programs: where they are in the list */
+    tsr_str *bodies;       /* of programs: texts */
+    tsr_str *hashes;       /* of those that somebody asked for; empty: not yet */
+    tsr_fb_table *debug;   /* all have the same */
+    tsr_fb_table *library; /* with the host's functions; NULL: there are none */
+    tsr_map blobs;         /* of dense_resource attributes */
     /* Reading. */
     tsr_module *module;
     tsr_map values;  /* by reference */
+    tsr_map rows;    /* of ops, by table */
     tsr_value *held; /* the device that ops without a field for it use */
     const tsr_fb_table *binary;
     int64_t grid[2], mesh[2];

@@ -208,14 +208,17 @@ static void write_places(builder *b, const place *places, size_t n, uint32_t *en
 static uint32_t write_table(builder *b, tsr_fb_table *t)
 {
     enum { MOST = 128 };
-    place places[MOST] = {{0}};
-    uint32_t ends[MOST] = {0};
-    uint16_t slots[MOST + 2] = {0};
-    size_t n = 0, last = 0;
+    place places[MOST];
+    uint32_t ends[MOST];
+    uint16_t slots[MOST + 2];
+    size_t n = 0, last = 0, most = 2 * tsr_fb_count(t->type); /* unions take two */
     if (t->ends)
         return t->ends;
+    tsr_assert(most < MOST, "a table of %zu fields", most / 2);
+    memset(places, 0, most * sizeof *places);
+    memset(ends, 0, most * sizeof *ends);
+    memset(slots, 0, (most + 2) * sizeof *slots);
     for (const tsr_fb_field *f = t->type->fields; f->name; f++) {
-        tsr_assert(n + 2 < MOST, "a table of %zu fields", n);
         field(b, f, &t->fields[f - t->type->fields], &places[n]);
         n += f->type->kind == TSR_FB_UNION ? 2 : 1;
     }

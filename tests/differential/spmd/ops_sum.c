@@ -536,3 +536,71 @@ bool make_batch_norm(program *p)
          keep(p, "epsilon = 1.000000e+00 : f32, feature_index = %d : i64", d));
     return true;
 }
+
+/* ---- Rows ---- */
+
+static int one_more(program *p, const char *op, const int *in, shape s, double mag)
+{
+    int out = new_value(p, val(p, in[0])->e, s);
+    sized(p, out, mag, true, 0, 0);
+    emit(p, op, in, 2, &out, 1, NULL);
+    return out;
+}
+
+static int product_of(program *p, int a, int b, shape s, const char *how, double terms)
+{
+    int in[2] = {a, b}, out = new_value(p, val(p, a)->e, s);
+    product(p, out, in, terms);
+    emit(p, "stablehlo.dot_general", in, 2, &out, 1,
+         keep(p, "dot_dimension_numbers = #stablehlo.dot<%s>", how));
+    return out;
+}
+
+/* Rows that are long enough to have kernels of their own: a product or a value, masked or not, what it comes to with a reduction of its rows, and a
+ * product of that. Elements stay small whole numbers. */
+bool make_rows(program *p)
+{
+    static const int64_t wide[] = {31, 33, 48, 64, 100}, many[] = {3, 17, 40};
+    elem e = chance(p, 80) ? F32 : F64;
+    int64_t m = many[below(p, 3)], n = wide[below(p, 5)], k = between(p, 1, 5), one = 1;
+    shape s = {2, {m, n}}, by = {1, {m}};
+    bool sums = chance(p, 60), masks = chance(p, 50);
+    if (p->empties || p->most < 12) /* a program that is shrunk */
+        return false;
+    int x = arg_in(p, e, s, -2, 2), given = x;
+    if (chance(p, 70))
+        x = product_of(
+            p, arg_in(p, e, (shape){2, {m, k}}, -2, 2), arg_in(p, e, (shape){2, {n, k}}, -2, 2), s,
+            "lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]", (double)k);
+    if (masks) {
+        int at[2] = {new_value(p, I32, s), new_value(p, I32, s)}, in[3] = {new_value(p, I1, s), x};
+        for (int i = 0; i < 2; i++)
+            emit(p, "stablehlo.iota", NULL, 0, &at[i], 1, keep(p, "iota_dimension = %d : i64", i));
+        emit(p, "stablehlo.compare", at, 2, in, 1,
+             "comparison_direction = #stablehlo<comparison_direction GE>");
+        in[2] = constant_of(p, e, s, sums ? 0 : -3, sums && chance(p, 60) ? 0 : 2);
+        int out = moved(p, e, s, in + 1, 2);
+        emit(p, "stablehlo.select", in, 3, &out, 1, NULL);
+        x = out;
+    }
+    int in[2] = {x, constant_of(p, e, SCALAR, sums ? 0 : -100, sums ? 0 : -100)};
+    int reduction = new_value(p, e, by), spread = new_value(p, e, s);
+    if (!reduced(p, reduction, x, in[1], (double)n, sums, false))
+        return false;
+    stmt *st = emit(p, "stablehlo.reduce", in, 2, &reduction, 1,
+                    keep(p, "dimensions = %s", ints_text(p, &one, 1)));
+    st->regions[0] = reducer_text(p, sums ? "add" : "maximum", e);
+    double mag = val(p, reduction)->mag + 100;
+    int64_t first = 0;
+    sized(p, spread, mag, true, 0, 0);
+    emit(p, "stablehlo.broadcast_in_dim", &reduction, 1, &spread, 1,
+         keep(p, "broadcast_dimensions = %s", ints_text(p, &first, 1)));
+    int both[2] = {chance(p, 50) ? x : given, spread};
+    both[0] = one_more(p, "stablehlo.subtract", both, s, 2 * mag);
+    both[1] = chance(p, 50) ? x : given;
+    int y = one_more(p, "stablehlo.maximum", both, s, 2 * mag);
+    if (chance(p, 70))
+        product_of(p, y, arg_in(p, e, (shape){2, {n, k}}, -2, 2), (shape){2, {m, k}},
+                   "lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]", (double)n);
+    return true;
+}

@@ -1,6 +1,7 @@
 // RUN: tessera opt %s --ttir-to-ttnn-backend-pipeline -o %t && FileCheck %s --input-file %t
 // RUN: tessera opt %s --ttir-to-ttnn-runtime-pipeline | cmp - %t
 // RUN: tessera opt %s --ttir-to-ttnn-common-pipeline | cmp - %t
+// RUN: tessera opt %t --ttnn-common-to-runtime-pipeline | cmp - %t
 // RUN: tessera run %t --function=mlp --input=random --against=%s
 // RUN: tessera run %t --function=picture --input=random --against=%s
 // RUN: tessera run %t --function=created --against=%s

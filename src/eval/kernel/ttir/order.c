@@ -116,14 +116,14 @@ static int64_t draw(const entry *e, const double *weight, int64_t n, double p, d
     return e[k ? k - 1 : 0].index;
 }
 
-/* Of each row's candidates one, by chance: values over the temperature are logits, the k largest count (0: all), and
+/* Of each row's candidates, which the last dimension has, one, by chance: values over the temperature are logits, the k largest count (0: all), and
  * of these as many as make up the probability p. The same seed gives the same choice. */
 bool eval_ttir_sampling(tsr_call *c)
 {
     const tsr_tensor *x = c->in[0], *index = c->in[1];
-    if (x->rank != 2 || index->n != x->n || !x->dims[1])
+    if (x->rank < 2 || index->n != x->n || !x->n)
         return tsr_fail(c, "needs candidates");
-    int64_t rows = x->dims[0], n = x->dims[1], dims[] = {rows};
+    int64_t n = x->dims[x->rank - 1], rows = x->n / n, dims[] = {rows};
     for (size_t i = 2; i < 5; i++)
         if (c->in[i]->n != rows)
             return tsr_fail(c, "has not one parameter for each row");
@@ -156,8 +156,10 @@ bool eval_ttir_sampling(tsr_call *c)
     tsr_free(e);
     tsr_free(weight);
     tsr_tensor_unref(bits);
+    const tsr_type *type = c->op->out[0].type;
+    bool fits = tsr_type_has_static_shape(type) && tsr_type_num_elements(type) == rows;
     if (ok)
-        return tsr_tt_give(c, 0, t);
+        return fits ? tsr_tt_give_as(c, 0, t, type->dims, type->n) : tsr_tt_give(c, 0, t);
     tsr_tensor_unref(t);
     return false;
 }

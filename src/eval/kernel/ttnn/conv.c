@@ -140,26 +140,94 @@ bool eval_ttnn_conv1d(tsr_call *c)
     return tsr_ttnn_give(c, 0, t);
 }
 
-/* Of volumes: weights may be a matrix of a row for each place of the window and each input channel. */
+/* ---- Volumes ---- */
+
+/* Weights of volumes that are ready: blocks of input channels, in each a row for each place of the window and each channel; a column for each output
+ * channel. There may be more rows than the channels have; what is more is 0. */
+typedef struct {
+    ready r;
+    int64_t k[3], block, channels; /* channels: with those that are more */
+} volume;
+
+static int64_t row_of(const volume *v, int64_t channel, int64_t place)
+{
+    return channel / v->block * v->block * v->r.window + place * v->block + channel % v->block;
+}
+
+static bool set_rows(tsr_call *c, volume *v, int64_t rows, int64_t block)
+{
+    v->r.window = v->k[0] * v->k[1] * v->k[2];
+    bool ok = v->r.window > 0 && v->r.groups > 0 && v->r.in > 0 && v->r.in % v->r.groups == 0 &&
+              v->r.out > 0 && v->r.out % v->r.groups == 0 && rows % v->r.window == 0;
+    v->channels = ok ? rows / v->r.window : 0;
+    v->block = block > 0 && v->channels % block == 0 ? block : v->channels;
+    return (ok && v->channels >= v->r.in / v->r.groups) ||
+           tsr_fail(c, "has weights that are not of its window");
+}
+
+bool eval_ttnn_prepare_weights3(tsr_call *c)
+{
+    const tsr_type *type = c->op->out[0].type;
+    const tsr_tensor *w = c->in[0];
+    if (w->rank != 5 || type->n != 2)
+        return tsr_fail(c, "makes a matrix of weights of volumes");
+    volume v = {.r = {.groups = tsr_ttnn_int(c, "groups", 1)},
+                .k = {w->dims[2], w->dims[3], w->dims[4]}};
+    v.r.in = w->dims[1] * v.r.groups;
+    v.r.out = w->dims[0];
+    if (!set_rows(c, &v, type->dims[0], tsr_ttnn_int(c, "c_in_block", 0)))
+        return false;
+    if (v.channels < v.r.in || type->dims[1] < v.r.out)
+        return tsr_fail(c, "has weights that are not of its window");
+    tsr_tensor *t = tsr_tensor_zeros(tsr_tt_elem((tsr_dtype)w->dtype), type->dims, 2);
+    for (int64_t p = 0; t && p < v.r.window; p++)
+        for (int64_t i = 0; i < v.r.in; i++)
+            for (int64_t o = 0; o < v.r.out; o++) {
+                int64_t at = plain_at(&v.r, i, o, p);
+                if (at >= 0)
+                    tsr_copy_element(t, row_of(&v, i, p) * type->dims[1] + o, w, at);
+            }
+    return t ? tsr_ttnn_give(c, 0, t) : tsr_fail_memory(c, "weights");
+}
+
+/* The weights as they were. Rows are of all input channels, or of those of one group. */
+static tsr_tensor *unprepared3(tsr_call *c, const tsr_tensor *t)
+{
+    enum { C_IN_BLOCK = 5 };
+    const tsr_attr *config = tsr_ttnn_attr(c, "conv3d_config");
+    volume v = {.r = {.in = tsr_ttnn_int(c, "in_channels", 1),
+                      .out = tsr_ttnn_int(c, "out_channels", 1),
+                      .groups = tsr_ttnn_int(c, "groups", 1)},
+                .k = {1, 1, 1}};
+    tsr_tt_ints(tsr_ttnn_attr(c, "kernel_size"), v.k, 3);
+    const tsr_attr *block = config ? config->attrs[C_IN_BLOCK] : NULL;
+    if (!set_rows(c, &v, t->dims[0], block ? block->i : 0))
+        return NULL;
+    int64_t ins = v.r.in / v.r.groups, outs = v.r.out / v.r.groups;
+    int64_t dims[] = {v.r.out, ins, v.k[0], v.k[1], v.k[2]};
+    if (t->dims[1] < v.r.out)
+        tsr_fail(c, "has weights that are not of its channels");
+    tsr_tensor *w = t->dims[1] < v.r.out ? NULL : tsr_tt_new(c, (tsr_dtype)t->dtype, dims, 5);
+    for (int64_t p = 0; w && p < v.r.window; p++)
+        for (int64_t i = 0; i < ins; i++)
+            for (int64_t o = 0; o < v.r.out; o++) {
+                int64_t channel = v.channels >= v.r.in ? o / outs * ins + i : i;
+                tsr_copy_element(w, (o * ins + i) * v.r.window + p, t,
+                                 row_of(&v, channel, p) * t->dims[1] + o);
+            }
+    return w;
+}
+
 bool eval_ttnn_conv3d(tsr_call *c)
 {
     const tsr_ttnn_view *v = tsr_ttnn_view_in(c);
     tsr_tensor *in[4] = {c->in[0], c->in[1], c->op->nin > 2 ? c->in[2] : NULL};
-    int64_t k[3] = {1, 1, 1}, order[] = {4, 3, 0, 1, 2};
     if (!v)
         return false;
     if (c->in[1]->rank != 2)
         return tsr_ttnn_run(c, &v->op, in);
-    tsr_tt_ints(tsr_ttnn_attr(c, "kernel_size"), k, 3);
-    int64_t window = k[0] * k[1] * k[2], ins = window ? c->in[1]->dims[0] / window : 0;
-    int64_t dims[] = {k[0], k[1], k[2], ins, c->in[1]->dims[1]};
-    tsr_tensor *w = ins * window == c->in[1]->dims[0]
-                        ? tsr_tensor_reshape(tsr_tensor_ref(c->in[1]), c->in[1]->elem, dims, 5)
-                        : NULL;
-    in[1] = w ? tsr_tt_permuted(c, w, order) : NULL;
-    bool ok =
-        in[1] ? tsr_ttnn_run(c, &v->op, in) : tsr_fail(c, "has weights that are not of its window");
-    tsr_tensor_unref(w);
+    in[1] = unprepared3(c, c->in[1]);
+    bool ok = in[1] && tsr_ttnn_run(c, &v->op, in);
     tsr_tensor_unref(in[1]);
     return ok;
 }

@@ -200,6 +200,35 @@ TSR_ISA_DECLARE(neon)
             }                                                          \
         }                                                              \
     }
+/* Many numbers by one: with its reciprocal, and what is left over twice, which gives the bits of a division where nothing is too large or too small
+ * on the way. A block with another number is divided. */
+#if defined(__FMA__) || defined(__AVX512F__) || defined(__ARM_FEATURE_FMA)
+#define LOOP_DIVIDE(fn, type, F)                                                   \
+    static void fn(void *out_, const void *const *in_, size_t n_)                  \
+    {                                                                              \
+        const type *a_ = in_[0], y = *(const type *)in_[1], by_ = 1 / y;           \
+        const type least_ = F(least_ratio), most_ = 1 / least_;                    \
+        type *o_ = out_;                                                           \
+        bool fits_ = F(abs)(y) >= least_ && F(abs)(y) <= most_;                    \
+        for (size_t k_ = 0; k_ < n_; k_ += 64) {                                   \
+            size_t end_ = n_ - k_ < 64 ? n_ : k_ + 64, others_ = !fits_;           \
+            for (size_t i_ = k_; i_ < end_; i_++)                                  \
+                others_ += !(F(abs)(a_[i_]) >= least_ && F(abs)(a_[i_]) <= most_); \
+            if (others_)                                                           \
+                INDEPENDENT                                                        \
+            for (size_t i_ = k_; i_ < end_; i_++)                                  \
+                o_[i_] = a_[i_] / y;                                               \
+            else INDEPENDENT for (size_t i_ = k_; i_ < end_; i_++)                 \
+            {                                                                      \
+                type x = a_[i_], q_ = x * by_;                                     \
+                q_ = F(fma)(F(fma)(-q_, y, x), by_, q_);                           \
+                o_[i_] = F(fma)(F(fma)(-q_, y, x), by_, q_);                       \
+            }                                                                      \
+        }                                                                          \
+    }
+#else
+#define LOOP_DIVIDE(fn, type, F) LOOP2_SECOND(fn, type, type, x / y)
+#endif
 /* The first operand is i1. */
 #define LOOP_SELECT(fn, type)                                     \
     static void fn(void *out_, const void *const *in_, size_t n_) \

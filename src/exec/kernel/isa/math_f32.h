@@ -12,6 +12,7 @@
 #include "eval/math/scalar.h"
 
 #define F32_most FLT_MAX
+#define F32_least_ratio 0x1p-40f
 #define F32_fmod fmodf
 #define F32_abs fabsf
 #define F32_sqrt __builtin_sqrtf

@@ -8,6 +8,7 @@
 #include "eval/math/scalar.h"
 
 #define F64_most DBL_MAX
+#define F64_least_ratio 0x1p-400
 #define F64_fmod fmod
 #define F64_pow pow
 #define F64_atan2 atan2

@@ -1,0 +1,262 @@
+/* auto_find.c - candidates of the search for shardings: the solver's, the experts', and single changes of good ones. */
+#include "api/auto_try.h"
+
+#include <math.h>
+
+static tsr_str keep_text(const tsr_chooser *c, tsr_buf *text)
+{
+    tsr_str s = {tsr_arena_copy(c->arena, text->data ? text->data : "", text->len), text->len};
+    tsr_buf_free(text);
+    return s;
+}
+
+/* ---- Candidates ---- */
+
+static void add_expert(tsr_chooser *c, const tsr_tactic *tactics)
+{
+    tsr_tactic_plan plan;
+    tsr_buf name = {0};
+    if (!tsr_tactics_plan(c->arena, c->classes, c->mesh, tactics, &plan))
+        return;
+    for (uint32_t a = 0; a < c->mesh->n; a++) {
+        tsr_buf_cstr(&name, a ? ", " : "");
+        tsr_buf_str(&name, c->mesh->names[a]);
+        tsr_buf_cstr(&name, ": ");
+        tsr_buf_cstr(&name, tsr_tactic_name(tactics[a]));
+    }
+    tsr_auto_consider(c, (tsr_auto_plan){.name = keep_text(c, &name),
+                                         .origin = TSR_AUTO_EXPERT,
+                                         .args = plan.args,
+                                         .pins = plan.pins,
+                                         .npin = plan.npin});
+}
+
+/* A tactic on each axis; on the innermost ones those that talk the most. */
+static void try_tactics(tsr_chooser *c, tsr_tactic *tactics, uint32_t axis)
+{
+    if (axis == c->mesh->n) {
+        if (c->budget > 0 && tsr_auto_time_is_left(c))
+            add_expert(c, tactics);
+        return;
+    }
+    for (int t = TSR_TACTIC_NONE + 1; t < TSR_NTACTIC; t++) {
+        tactics[axis] = (tsr_tactic)t;
+        if (tsr_tactic_applies(c->classes, (tsr_tactic)t))
+            try_tactics(c, tactics, axis + 1);
+    }
+}
+
+void tsr_auto_try_experts(tsr_chooser *c)
+{
+    tsr_tactic tactics[TSR_SEARCH_AXES] = {0};
+    try_tactics(c, tactics, 0);
+}
+
+/* Shardings that the user gave to arguments, as far as they are layouts: open dimensions stay as they are, too. */
+static bool *given_layouts(const tsr_chooser *c, const tsr_auto_stage *stage, tsr_layout **out)
+{
+    uint32_t n = stage->func->regions[0].first->nargs;
+    bool *is_given = TSR_NEW_ARRAY(c->arena, bool, n + 1);
+    tsr_shardings table;
+    *out = TSR_NEW_ARRAY(c->arena, tsr_layout, n + 1);
+    tsr_shardings_init(&table, c->arena, stage->module->op);
+    for (uint32_t i = 0; i < n; i++) {
+        tsr_attr *given = c->given[stage->folded.func ? stage->folded.arg_from[i] : i];
+        const tsr_sharding *s = given ? tsr_sharding_decode(&table, given) : NULL;
+        is_given[i] = s != NULL;
+        for (uint32_t d = 0; s && d < s->rank; d++)
+            for (uint32_t k = 0; k < s->dims[d].axes->n; k++)
+                if (s->dims[d].axes->data[k].axis < TSR_SEARCH_AXES)
+                    (*out)[i].at[s->dims[d].axes->data[k].axis] = (uint8_t)(d + 1);
+    }
+    tsr_shardings_free(&table);
+    return is_given;
+}
+
+static const tsr_layout_pin *pin_of(const tsr_sharding_answer *a, uint32_t op)
+{
+    uint32_t lo = 0, hi = a->npin;
+    while (lo < hi) {
+        uint32_t mid = (lo + hi) / 2;
+        if (a->pins[mid].op < op)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < a->npin && a->pins[lo].op == op ? &a->pins[lo] : NULL;
+}
+
+/* An answer for few layers as one for all of them. */
+static void unfold(const tsr_chooser *c, const tsr_auto_stage *stage, tsr_sharding_answer *a)
+{
+    const tsr_block *body = c->whole.func->regions[0].first;
+    if (!stage->folded.func)
+        return;
+    tsr_layout *args = TSR_NEW_ARRAY(c->arena, tsr_layout, body->nargs + 1);
+    tsr_layout_pin *pins = TSR_NEW_ARRAY(c->arena, tsr_layout_pin, c->whole.func->module->nop + 1);
+    uint32_t npin = 0;
+    for (uint32_t i = 0; i < body->nargs; i++)
+        args[i] = a->args[stage->folded.arg_to[i]];
+    TSR_OPS (c->whole.func, op) {
+        const tsr_layout_pin *pin =
+            op == c->whole.func ? NULL : pin_of(a, stage->folded.op_to[op->id]);
+        if (pin)
+            pins[npin++] = (tsr_layout_pin){op->id, pin->layout};
+    }
+    a->args = args;
+    a->pins = pins;
+    a->npin = npin;
+}
+
+/* What the solver says: of arguments alone, and with what it says of products. */
+static void consider_answer(tsr_chooser *c, const tsr_sharding_answer *answer, const char *name)
+{
+    tsr_buf text = {0};
+    tsr_buf_cstr(&text, name);
+    tsr_auto_plan plan = {.origin = TSR_AUTO_SEARCH, .args = answer->args};
+    plan.name = keep_text(c, &text);
+    tsr_auto_consider(c, plan);
+    tsr_buf_str(&text, plan.name);
+    tsr_buf_cstr(&text, ", with products");
+    plan.pins = answer->pins;
+    plan.npin = answer->npin;
+    plan.name = keep_text(c, &text);
+    tsr_auto_consider(c, plan);
+}
+
+void tsr_auto_try_search(tsr_chooser *c)
+{
+    const tsr_auto_stage *stage = c->nsmall ? &c->small[c->nsmall - 1] : &c->whole;
+    tsr_sharding_answer answer;
+    tsr_layout *given;
+    bool *is_given = given_layouts(c, stage, &given);
+    tsr_sharding_request r = {.func = stage->func,
+                              .mesh = c->mesh,
+                              .device = c->request->device,
+                              .limit = c->out->limit,
+                              .given = given,
+                              .is_given = is_given,
+                              .tie = stage->tie,
+                              .op_times = stage->folded.op_times,
+                              .arg_times = stage->folded.arg_times,
+                              .until = stage->folded.until,
+                              .seed = 1};
+    /* Once as if nothing hides communication, once as if most is hidden; without a limit where that finds nothing. */
+    static const struct {
+        double hidden;
+        bool limited;
+        const char *name;
+    } ways[] = {{0, true, "search"},
+                {0.9, true, "search, communication hidden"},
+                {0.9, false, "search, communication hidden, without a limit"},
+                {0, false, "search, without a limit"}};
+    bool feasible = false;
+    for (size_t i = 0; i < TSR_COUNT(ways) && tsr_auto_time_is_left(c); i++) {
+        if (!ways[i].limited && feasible)
+            return;
+        r.limit = ways[i].limited ? c->out->limit : INFINITY;
+        r.hidden = ways[i].hidden;
+        if (!tsr_sharding_search(c->arena, &r, &answer))
+            return;
+        feasible |= answer.feasible;
+        c->out->nnode = answer.nnode;
+        c->out->nedge = answer.nedge;
+        if (!i && answer.feasible && answer.bound > 0)
+            c->out->bound_ratio = answer.cost / answer.bound;
+        unfold(c, stage, &answer);
+        consider_answer(c, &answer, ways[i].name);
+    }
+}
+
+/* Arguments of one type that the same kind of op reads are changed together. */
+static bool same_group(const tsr_value *a, const tsr_value *b)
+{
+    const tsr_use *ua = a->uses, *ub = b->uses;
+    return a->type == b->type && !ua == !ub && (!ua || ua->user->def == ub->user->def);
+}
+
+/* The plan with one change, where it is another: its number, or UINT32_MAX. */
+static uint32_t flip_group(tsr_chooser *c, const tsr_auto_plan *from, uint32_t first, uint32_t axis,
+                           uint32_t dim)
+{
+    const tsr_block *body = c->whole.func->regions[0].first;
+    tsr_auto_plan plan = *from;
+    const tsr_type *type = body->args[first]->type;
+    tsr_layout l = from->args[first];
+    if (l.at[axis] == dim)
+        return UINT32_MAX;
+    l.at[axis] = (uint8_t)dim;
+    if (dim &&
+        (!type->dims[dim - 1] || type->dims[dim - 1] % tsr_layout_parts_of(c->mesh, l, dim - 1)))
+        return UINT32_MAX;
+    plan.args = TSR_NEW_ARRAY(c->arena, tsr_layout, body->nargs + 1);
+    memcpy(plan.args, from->args, body->nargs * sizeof *plan.args);
+    for (uint32_t i = first; i < body->nargs; i++)
+        if (same_group(body->args[i], body->args[first]) &&
+            tsr_layout_eq(from->args[i], from->args[first]))
+            plan.args[i] = l;
+    plan.origin = TSR_AUTO_FLIP;
+    if (from->origin != TSR_AUTO_FLIP) {
+        tsr_buf name = {0};
+        tsr_buf_str(&name, from->name);
+        tsr_buf_cstr(&name, "; improved");
+        plan.name = keep_text(c, &name);
+    }
+    return tsr_auto_consider(c, plan);
+}
+
+/* One change at a time, from a plan on, as long as one helps. */
+static void try_flips(tsr_chooser *c, uint32_t from)
+{
+    const tsr_block *body = c->whole.func->regions[0].first;
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t i = 0; i < body->nargs; i++) {
+            bool first = tsr_type_is(body->args[i]->type, TSR_TYPE_TENSOR) && !c->given[i] &&
+                         tsr_type_has_static_shape(body->args[i]->type);
+            for (uint32_t k = 0; k < i && first; k++)
+                first = !same_group(body->args[k], body->args[i]) ||
+                        !tsr_layout_eq(c->out->plans.data[from].args[k],
+                                       c->out->plans.data[from].args[i]);
+            for (uint32_t a = 0; first && a < c->mesh->n; a++)
+                for (uint32_t d = 0; d <= body->args[i]->type->n; d++) {
+                    if (c->budget <= 0 || !tsr_auto_time_is_left(c))
+                        return;
+                    tsr_auto_plan now = c->out->plans.data[from];
+                    uint32_t got = flip_group(c, &now, i, a, d);
+                    if (got != UINT32_MAX &&
+                        tsr_auto_is_better(c->out, &c->out->plans.data[got], &now)) {
+                        from = got;
+                        again = true;
+                    }
+                }
+        }
+    }
+}
+
+/* The fastest plan that nearly fits: a change or two may make it fit. */
+static uint32_t nearly(const tsr_chooser *c)
+{
+    const tsr_auto_result *r = c->out;
+    uint32_t best = UINT32_MAX;
+    for (uint32_t i = 0; i < r->plans.n; i++) {
+        const tsr_auto_plan *p = &r->plans.data[i];
+        if (p->mesh == c->at && p->works && !tsr_auto_fits(r, p) && p->peak < 1.3 * r->limit &&
+            p->seconds < r->plans.data[r->best].seconds &&
+            (best == UINT32_MAX || p->peak < r->plans.data[best].peak))
+            best = i;
+    }
+    return best;
+}
+
+void tsr_auto_try_changes(tsr_chooser *c)
+{
+    int64_t left = c->budget < 24 ? 24 : c->budget;
+    uint32_t close = nearly(c);
+    c->budget = left;
+    if (close != UINT32_MAX)
+        try_flips(c, close);
+    c->budget = left;
+    if (c->out->plans.data[c->out->best].mesh == c->at)
+        try_flips(c, c->out->best);
+}

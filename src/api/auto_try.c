@@ -1,0 +1,275 @@
+/* auto_try.c - see auto_try.h. Where layers repeat, a plan is tried with few of them and with one more: what all of them take follows. */
+#include "api/auto_try.h"
+
+#include <math.h>
+#include <time.h>
+
+#include "api/eval.h"
+#include "shard/core/given.h"
+
+static double now(void)
+{
+    struct timespec ts;
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
+}
+
+void tsr_auto_set_end(tsr_chooser *c, double seconds)
+{
+    c->until = seconds > 0 ? now() + seconds : 0;
+}
+
+bool tsr_auto_time_is_left(const tsr_chooser *c)
+{
+    return c->until == 0 || now() < c->until;
+}
+
+/* ---- Plans on modules ---- */
+
+typedef struct {
+    const tsr_type *type;
+    tsr_layout layout;
+    tsr_attr *sharding;
+} spelt;
+
+static tsr_attr *sharding_of(tsr_chooser *c, tsr_module *m, const tsr_type *type, tsr_layout l)
+{
+    uint64_t hash = tsr_hash_mix(tsr_hash_ptr(type), tsr_hash_bytes(&l, sizeof l));
+    TSR_MAP_EACH (&c->spelt, hash, x)
+        if (((spelt *)x)->type == type && tsr_layout_eq(((spelt *)x)->layout, l))
+            return ((spelt *)x)->sharding;
+    tsr_buf text = {0};
+    tsr_layout_text(&text, c->mesh, type, l);
+    spelt *made = TSR_NEW(c->arena, spelt);
+    *made = (spelt){type, l, tsr_given_sharding(m, type, tsr_buf_text(&text), c->status)};
+    tsr_map_put(&c->spelt, hash, made);
+    tsr_buf_free(&text);
+    return made->sharding;
+}
+
+/* Of products: plan and ops are in program order. */
+static void apply_pins(tsr_chooser *c, const tsr_auto_stage *stage, tsr_op *func,
+                       const tsr_auto_plan *p)
+{
+    uint32_t next = 0;
+    TSR_OPS (func, op) {
+        uint32_t id = stage->folded.func ? stage->folded.op_from[op->id] : op->id;
+        while (next < p->npin && p->pins[next].op < id)
+            next++;
+        if (next < p->npin && p->pins[next].op == id && op->nout == 1)
+            tsr_sdy_set_sharding(
+                &op->out[0], sharding_of(c, func->module, op->out[0].type, p->pins[next].layout));
+    }
+}
+
+bool tsr_auto_apply(tsr_chooser *c, const tsr_auto_stage *stage, tsr_op *func,
+                    const tsr_auto_plan *p)
+{
+    const tsr_type *type = tsr_entry_type(func);
+    if (c->fixed)
+        return true;
+    tsr_attr **args = TSR_NEW_ARRAY(c->arena, tsr_attr *, type->n + 1);
+    for (uint32_t i = 0; i < type->n; i++) {
+        uint32_t from = stage->folded.func ? stage->folded.arg_from[i] : i;
+        bool tensor = tsr_type_is(type->types[i], TSR_TYPE_TENSOR);
+        args[i] = c->given[from] ? c->given[from]
+                  : tensor       ? sharding_of(c, func->module, type->types[i], p->args[from])
+                                 : NULL;
+        TSR_TRY(args[i] || !tensor);
+    }
+    tsr_sdy_set_arg_shardings(func, args);
+    for (uint32_t i = 0; i < type->nout; i++)
+        if (stage->tie[i] && !tsr_sdy_result_sharding(func, i) && args[stage->tie[i] - 1])
+            tsr_sdy_set_result_sharding(func, i, args[stage->tie[i] - 1]);
+    apply_pins(c, stage, func, p);
+    return true;
+}
+
+static void note(const tsr_chooser *c, const tsr_simulated *s, tsr_auto_plan *p)
+{
+    p->seconds = s->sim.seconds;
+    p->peak = s->report.bytes;
+    p->moved = s->sim.moved;
+    p->exposed = s->sim.exposed;
+    p->computing = s->sim.computing;
+    p->ncollective = s->sim.ncollective;
+    p->starting = (double)s->sim.tasks.n * c->request->device->launch;
+}
+
+tsr_module *tsr_auto_try(tsr_chooser *c, const tsr_auto_stage *stage, tsr_arena *arena,
+                         tsr_auto_plan *p, tsr_simulated *s)
+{
+    tsr_ctx *ctx = stage->module->ctx;
+    bool quiet = ctx->quiet, has_error = ctx->has_error;
+    uint32_t nerror = ctx->nerror;
+    tsr_module *copy = tsr_module_copy_borrowed(stage->module);
+    tsr_module_renumber(copy);
+    ctx->quiet = true; /* a candidate that does not work is no error */
+    tsr_op *func = (tsr_op *)tsr_entry_find(copy, c->request->shard.function, NULL);
+    p->works = func && tsr_auto_apply(c, stage, func, p) &&
+               TSR_RUN_PASS(copy, "tessera-partition", TSR_ARG_BOOL("remarks", false),
+                            TSR_ARG_BOOL("notes", true));
+    func = p->works ? (tsr_op *)tsr_entry_find(copy, c->request->shard.function, NULL) : NULL;
+    ctx->quiet = quiet;
+    ctx->has_error = has_error;
+    ctx->nerror = nerror;
+    if (func) {
+        tsr_simulate_local(arena, copy, func, c->request->device, c->out->work, s);
+        note(c, s, p);
+    }
+    p->works = func != NULL;
+    return copy;
+}
+
+static void try_on(tsr_chooser *c, const tsr_auto_stage *stage, tsr_auto_plan *p)
+{
+    tsr_arena arena;
+    tsr_arena_init(&arena);
+    tsr_simulated s = {0};
+    tsr_module_free(tsr_auto_try(c, stage, &arena, p, &s));
+    tsr_simulated_free(&s);
+    tsr_arena_free(&arena);
+}
+
+/* What all layers take, if few take a, and more take b. */
+static double with_all(const tsr_chooser *c, double a, double b)
+{
+    double more = c->small[1].layers - c->small[0].layers, all = c->nlayer - c->small[0].layers;
+    return a < 0 || b < 0 ? -1 : fmax(a + (b - a) * all / more, b);
+}
+
+/* With few layers a plan can be so bad already that it is not worth another try: it takes longer than one that fits. */
+static bool is_hopeless(const tsr_chooser *c, const tsr_auto_plan *few)
+{
+    return c->least.works && few->seconds > 1.2 * c->least.seconds;
+}
+
+static void try_small(tsr_chooser *c, tsr_auto_plan *p)
+{
+    tsr_auto_plan few = *p;
+    try_on(c, &c->small[0], &few);
+    p->works = few.works;
+    if (few.works && is_hopeless(c, &few)) {
+        double times = (double)c->nlayer / c->small[0].layers;
+        uint32_t collectives = (uint32_t)(few.ncollective * times);
+        *p = few;
+        p->seconds *= times;
+        p->peak *= few.peak > 0 ? times : 1;
+        p->moved *= times;
+        p->exposed *= times;
+        p->computing *= times;
+        p->starting *= times;
+        p->ncollective = collectives;
+        return;
+    }
+    if (few.works)
+        try_on(c, &c->small[1], p);
+    if (!p->works)
+        return;
+    p->seconds = with_all(c, few.seconds, p->seconds);
+    p->peak = with_all(c, few.peak, p->peak);
+    p->moved = with_all(c, few.moved, p->moved);
+    p->exposed = with_all(c, few.exposed, p->exposed);
+    p->computing = with_all(c, few.computing, p->computing);
+    p->starting = with_all(c, few.starting, p->starting);
+    p->ncollective = (uint32_t)with_all(c, few.ncollective, p->ncollective);
+    const tsr_auto_result *r = c->out;
+    if (tsr_auto_fits(r, p) &&
+        (!c->least.works || tsr_auto_is_better(r, p, &r->plans.data[r->best])))
+        c->least = few;
+}
+
+/* ---- Which is the best ---- */
+
+bool tsr_auto_fits(const tsr_auto_result *r, const tsr_auto_plan *p)
+{
+    return p->works && p->peak <= r->limit; /* below 0: sizes are not known */
+}
+
+/* What plans are compared by: time; of small programs bytes that are moved count as well, since there the time is that of starting things. */
+static double rank_of(const tsr_auto_result *r, const tsr_auto_plan *p)
+{
+    return p->seconds * pow(1 + p->moved, r->bytes_count);
+}
+
+bool tsr_auto_is_better(const tsr_auto_result *r, const tsr_auto_plan *a, const tsr_auto_plan *b)
+{
+    if (a->works != b->works || !a->works)
+        return a->works && !b->works;
+    if (tsr_auto_fits(r, a) != tsr_auto_fits(r, b))
+        return tsr_auto_fits(r, a);
+    if (!tsr_auto_fits(r, a) && a->peak != b->peak)
+        return a->peak < b->peak;
+    /* Where bytes count, single changes do not buy time with them. */
+    if (r->bytes_count > 0 && a->origin == TSR_AUTO_FLIP && a->moved > b->moved)
+        return false;
+    double x = rank_of(r, a), y = rank_of(r, b);
+    if (fabs(x - y) > fmax(x, y) * 1e-6)
+        return x < y;
+    return a->moved != b->moved ? a->moved < b->moved : a->peak < b->peak;
+}
+
+uint32_t tsr_auto_best(const tsr_auto_result *r, uint32_t origins)
+{
+    uint32_t best = UINT32_MAX;
+    for (uint32_t i = 0; i < r->plans.n; i++) {
+        const tsr_auto_plan *p = &r->plans.data[i];
+        if ((origins >> p->origin & 1) &&
+            (best == UINT32_MAX || tsr_auto_is_better(r, p, &r->plans.data[best])))
+            best = i;
+    }
+    return best;
+}
+
+static bool same_plan(const tsr_chooser *c, const tsr_auto_plan *a, const tsr_auto_plan *b)
+{
+    const tsr_block *body = c->whole.func->regions[0].first;
+    bool same = a->mesh == b->mesh && a->npin == b->npin;
+    for (uint32_t i = 0; same && i < body->nargs; i++)
+        same = tsr_layout_eq(a->args[i], b->args[i]);
+    for (uint32_t i = 0; same && i < a->npin; i++)
+        same =
+            a->pins[i].op == b->pins[i].op && tsr_layout_eq(a->pins[i].layout, b->pins[i].layout);
+    return same;
+}
+
+uint32_t tsr_auto_consider(tsr_chooser *c, tsr_auto_plan plan)
+{
+    tsr_auto_result *r = c->out;
+    plan.mesh = c->at;
+    for (size_t i = 0; i < r->plans.n; i++)
+        if (same_plan(c, &r->plans.data[i], &plan))
+            return UINT32_MAX;
+    plan.settled = !c->nsmall;
+    if (c->nsmall)
+        try_small(c, &plan);
+    else
+        try_on(c, &c->whole, &plan);
+    c->budget--;
+    tsr_vec_push(&r->plans, plan);
+    if (r->plans.n == 1 || tsr_auto_is_better(r, &plan, &r->plans.data[r->best]))
+        r->best = (uint32_t)r->plans.n - 1;
+    return (uint32_t)r->plans.n - 1;
+}
+
+void tsr_auto_settle(tsr_chooser *c, uint32_t plan)
+{
+    tsr_auto_result *r = c->out;
+    tsr_auto_plan *p = &r->plans.data[plan];
+    tsr_simulated s = {0};
+    tsr_module *local = tsr_auto_try(c, &c->whole, c->arena, p, &s);
+    p->settled = true;
+    bool best = !r->local || tsr_auto_is_better(r, p, &r->plans.data[r->settled]);
+    if (best) {
+        tsr_simulated_free(&r->simulated);
+        tsr_module_free(r->local);
+        r->local = local;
+        r->simulated = s;
+        r->simulated.report.sim = &r->simulated.sim;
+        r->simulated.report.plan = &r->simulated.plan;
+        r->settled = plan;
+    } else {
+        tsr_simulated_free(&s);
+        tsr_module_free(local);
+    }
+}

@@ -1,0 +1,68 @@
+/* auto_try.h - candidates of the search for shardings: on which modules they are tried, and which is the best. */
+#ifndef TSR_API_AUTO_TRY_H
+#define TSR_API_AUTO_TRY_H
+
+#include "api/auto.h"
+#include "search/fold.h"
+
+/* A module that plans are tried on: the whole, or one with fewer layers. */
+typedef struct {
+    tsr_module *module; /* without shardings, with the mesh at hand */
+    tsr_op *func;
+    uint32_t layers;     /* that it has of those that repeat */
+    tsr_folded folded;   /* func NULL: it is the whole */
+    const uint32_t *tie; /* by result: 1 + argument that it becomes in the next step; 0: none */
+} tsr_auto_stage;
+
+enum { TSR_AUTO_SMALL = 2 };
+
+typedef struct {
+    const tsr_auto_request *request;
+    tsr_auto_result *out;
+    tsr_arena *arena;
+    tsr_auto_stage whole;
+    tsr_auto_stage small[TSR_AUTO_SMALL]; /* where layers repeat: with few, and with one more */
+    uint32_t nsmall, nlayer;
+    tsr_auto_plan
+        least; /* what the best plan that fits takes with few layers; works: there is one */
+    const tsr_search_mesh *mesh;
+    const tsr_classes *classes;
+    tsr_map spelt;    /* shardings by type and layout, on the mesh at hand */
+    tsr_attr **given; /* by argument: the user's; NULL: none */
+    uint32_t at;      /* number of the mesh */
+    bool own;         /* the mesh is the module's, and stays */
+    bool fixed;       /* shardings are as they are: computations are manual */
+    int64_t budget;   /* candidates that may still be tried */
+    double until;     /* on the clock; 0: no end */
+    tsr_status *status;
+} tsr_chooser;
+
+/* ---- auto_try.c ---- */
+
+/* So many seconds from now on; 0: no end. */
+void tsr_auto_set_end(tsr_chooser *c, double seconds);
+bool tsr_auto_time_is_left(const tsr_chooser *c);
+
+/* Writes the shardings of a plan into a function that is as the stage's. */
+bool tsr_auto_apply(tsr_chooser *c, const tsr_auto_stage *stage, tsr_op *func,
+                    const tsr_auto_plan *p);
+/* Partitions a copy of the stage's module by the plan, simulates it, and notes what that says. The copy is the caller's. */
+tsr_module *tsr_auto_try(tsr_chooser *c, const tsr_auto_stage *stage, tsr_arena *arena,
+                         tsr_auto_plan *p, tsr_simulated *s);
+/* Tries a candidate that was not tried yet: its number, or UINT32_MAX. */
+uint32_t tsr_auto_consider(tsr_chooser *c, tsr_auto_plan plan);
+/* Tries a plan on the whole; what it gives stays in the result if that is the best so far. */
+void tsr_auto_settle(tsr_chooser *c, uint32_t plan);
+bool tsr_auto_fits(const tsr_auto_result *r, const tsr_auto_plan *p);
+/* Whether a is better than b: it fits, takes less time, moves less, takes less memory. */
+bool tsr_auto_is_better(const tsr_auto_result *r, const tsr_auto_plan *a, const tsr_auto_plan *b);
+/* The best plan of some origins, a bit each; UINT32_MAX: there is none. */
+uint32_t tsr_auto_best(const tsr_auto_result *r, uint32_t origins);
+
+/* ---- auto_find.c: candidates of the mesh at hand ---- */
+
+void tsr_auto_try_search(tsr_chooser *c);
+void tsr_auto_try_experts(tsr_chooser *c);
+void tsr_auto_try_changes(tsr_chooser *c);
+
+#endif

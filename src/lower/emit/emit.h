@@ -1,0 +1,73 @@
+/* emit.h - TTNN as calls of ttnn's functions in C++ and Python: one row of calls.def for each op, texts of attributes in both languages. */
+#ifndef TSR_LOWER_EMIT_EMIT_H
+#define TSR_LOWER_EMIT_EMIT_H
+
+#include "lower/ttnn/ttnn.h"
+
+typedef enum { TSR_EMIT_CPP, TSR_EMIT_PYTHON, TSR_EMIT_LANGUAGES } tsr_emit_language;
+
+/* ---- text.c ---- */
+
+/* What is not there: ::std::nullopt, None. */
+extern const char *const tsr_emit_none[TSR_EMIT_LANGUAGES];
+/* An attribute as an expression. as: what it must become where its own kind does not say it (calls.def), or empty. False: it has no text in
+ * this language. */
+bool tsr_emit_attr(tsr_buf *out, tsr_emit_language l, const tsr_attr *a, tsr_str as);
+/* Where a tensor with this layout is: MemoryConfig; nothing of the host's. */
+void tsr_emit_memory(tsr_buf *out, tsr_emit_language l, const tsr_attr *layout);
+/* A string literal: what is not plain becomes an escape that both languages have. */
+void tsr_emit_string(tsr_buf *out, tsr_str s);
+/* A name that is an identifier in both languages: other characters become _, and a word of the language gets one at its end. */
+void tsr_emit_identifier(tsr_buf *out, tsr_str name);
+bool tsr_emit_is_identifier(tsr_str name);
+
+/* ---- args.c ---- */
+
+/* How results of several tensors come back in C++: one value; a vector; a tuple; a variant whose first case is the tensor; a vector of
+ * optional tensors. */
+typedef enum {
+    TSR_EMIT_ONE,
+    TSR_EMIT_VECTOR,
+    TSR_EMIT_TUPLE,
+    TSR_EMIT_VARIANT,
+    TSR_EMIT_VARIANT_1D,
+    TSR_EMIT_OPTIONALS,
+} tsr_emit_results;
+
+typedef struct {
+    const char *name[TSR_EMIT_LANGUAGES]; /* NULL: the language has no such function */
+    const char *args[TSR_EMIT_LANGUAGES];
+    tsr_emit_results results;
+} tsr_emit_row;
+
+/* An argument: some operands of the op (from, n), or text. */
+typedef struct {
+    tsr_str keyword; /* of Python; empty: by place */
+    int from, n;     /* n -1: text */
+    bool list;       /* operands are one list */
+    tsr_str as;      /* how an operand is given, or empty */
+    tsr_str text;    /* in the arena */
+} tsr_emit_arg;
+typedef TSR_VEC(tsr_emit_arg) tsr_emit_args;
+
+/* NULL: no row. */
+const tsr_emit_row *tsr_emit_row_of(const tsr_op *op);
+/* The arguments of op's call. False after a diagnostic. */
+bool tsr_emit_arguments(tsr_arena *arena, tsr_emit_language l, const tsr_op *op,
+                        tsr_emit_args *out);
+
+/* ---- convert.c ---- */
+
+/* Functions of TTNN below root that become functions of the other language. */
+typedef TSR_VEC(tsr_op *) tsr_emit_funcs;
+void tsr_emit_functions(tsr_op *root, tsr_emit_funcs *out);
+/* Functions and globals whose names are no identifiers get others, and so do those who call them. */
+void tsr_emit_rename(tsr_pass *p, tsr_op *root);
+/* Gives a function without a body the types that map says. */
+void tsr_emit_retype_declaration(tsr_op *func, tsr_type *(*map)(tsr_type *t));
+/* What argument i is called in Python: its attribute emitpy.name. */
+void tsr_emit_name_argument(tsr_op *func, uint32_t i, const char *name);
+/* Descriptions of devices say nothing in emitted code. */
+void tsr_emit_drop_devices(tsr_op *root);
+
+#endif

@@ -1,0 +1,433 @@
+/* fold.c - see fold.h. */
+#include "search/fold.h"
+
+#include "dialect/opcode.h"
+#include "pass/shape/refine.h"
+
+enum {
+    WINDOW = 6,   /* ops that must be the same for a period to be looked at */
+    PERIODS = 16, /* that are looked at from one place on */
+    LEAST = 3,    /* pieces of a run */
+    NONE = 0x7fffffff
+};
+
+/* Pieces of period ops each, one after the other. */
+typedef struct {
+    uint32_t start, period, count;
+    uint32_t *layer; /* by piece; NONE: not known */
+} run;
+
+struct tsr_fold {
+    tsr_op *func;
+    uint32_t n, nlayer;
+    uint32_t *run_of; /* by op of the block: 1 + its run; 0: none */
+    run *runs;
+    uint32_t nrun;
+    uint32_t *at;  /* by id: op of the block that it is in */
+    uint32_t *ids; /* by op of the block: its id */
+};
+
+uint32_t tsr_fold_layers(const tsr_fold *f)
+{
+    return f->nlayer;
+}
+
+/* ---- Runs ---- */
+
+static uint64_t op_hash(tsr_op *root)
+{
+    uint64_t h = 1;
+    TSR_OPS (root, op) {
+        h = tsr_hash_mix(h, tsr_hash_ptr(op->def) + op->nin * 3 + op->nout);
+        for (uint32_t i = 0; i < op->def->nslot; i++)
+            h = tsr_hash_mix(h, tsr_hash_ptr(op->attrs[i]) + 5);
+        h = tsr_hash_mix(h, tsr_hash_ptr(op->extra) + 7);
+        for (uint32_t i = 0; i < op->nin; i++)
+            h = tsr_hash_mix(h, tsr_hash_ptr(op->in[i].value->type) + 11);
+        for (uint32_t i = 0; i < op->nout; i++)
+            h = tsr_hash_mix(h, tsr_hash_ptr(op->out[i].type) + 13);
+    }
+    return h;
+}
+
+typedef struct {
+    uint64_t hash;
+    uint32_t at;
+} window;
+
+static int by_hash(const void *a, const void *b)
+{
+    const window *x = a, *y = b;
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+/* By op: the next place where the same WINDOW ops are; 0: none. */
+static uint32_t *next_places(tsr_arena *arena, const uint64_t *hash, uint32_t n)
+{
+    uint32_t *next = TSR_NEW_ARRAY(arena, uint32_t, n + 1), m = n < WINDOW ? 0 : n - WINDOW + 1;
+    window *all = TSR_NEW_ARRAY(arena, window, m + 1);
+    for (uint32_t i = 0; i < m; i++) {
+        all[i] = (window){1, i};
+        for (uint32_t k = 0; k < WINDOW; k++)
+            all[i].hash = tsr_hash_mix(all[i].hash, hash[i + k]);
+    }
+    if (m)
+        qsort(all, m, sizeof *all, by_hash);
+    for (uint32_t i = 0; i + 1 < m; i++)
+        if (all[i].hash == all[i + 1].hash)
+            next[all[i].at] = all[i + 1].at;
+    return next;
+}
+
+/* The run that covers the most from here on; count 0: none. */
+static run longest_run(const uint64_t *hash, uint32_t n, const uint32_t *next, uint32_t at)
+{
+    run best = {at, 0, 0, NULL};
+    uint32_t covered = 0, to = next[at];
+    for (uint32_t k = 0; k < PERIODS && to; k++, to = next[to]) {
+        uint32_t period = to - at, same = 0;
+        while (at + period + same < n && hash[at + same] == hash[at + period + same])
+            same++;
+        uint32_t count = 1 + same / period;
+        if (count >= LEAST && count * period > covered + covered / 32) {
+            covered = count * period;
+            best.period = period;
+            best.count = count;
+        }
+    }
+    return best;
+}
+
+static void find_runs(tsr_fold *f, tsr_arena *arena)
+{
+    uint64_t *hash = TSR_NEW_ARRAY(arena, uint64_t, f->n + 1);
+    uint32_t i = 0;
+    TSR_BLOCK_OPS (f->func->regions[0].first, op)
+        hash[i++] = op_hash(op);
+    const uint32_t *next = next_places(arena, hash, f->n);
+    for (i = 0; i < f->n;) {
+        run r = longest_run(hash, f->n, next, i);
+        if (!r.count) {
+            i++;
+            continue;
+        }
+        f->runs[f->nrun++] = r;
+        for (uint32_t k = 0; k < r.count * r.period; k++)
+            f->run_of[i++] = f->nrun;
+    }
+}
+
+/* ---- Layers ---- */
+
+static uint32_t piece_of(const tsr_fold *f, uint32_t at)
+{
+    const run *r = &f->runs[f->run_of[at] - 1];
+    return (at - r->start) / r->period;
+}
+
+/* The layer of an op of the block; NONE: it is in none. */
+static uint32_t layer_of(const tsr_fold *f, uint32_t at)
+{
+    return f->run_of[at] ? f->runs[f->run_of[at] - 1].layer[piece_of(f, at)] : NONE;
+}
+
+/* The layer of a value of the block; arguments have that of their readers, if these agree. */
+static uint32_t layer_of_value(const tsr_fold *f, const tsr_value *v)
+{
+    const tsr_block *body = f->func->regions[0].first;
+    if (!v->is_arg)
+        return v->op->block == body ? layer_of(f, f->at[v->op->id]) : NONE;
+    uint32_t layer = NONE;
+    for (const tsr_use *u = v->uses; u && v->block == body; u = u->next) {
+        uint32_t of = layer_of(f, f->at[u->user->id]);
+        if (of != NONE && layer != NONE && of != layer)
+            return NONE;
+        layer = of != NONE ? of : layer;
+    }
+    return v->block == body ? layer : NONE;
+}
+
+/* Counts the layers that a value reaches, at both of its ends. */
+static void vote_value(const tsr_fold *f, const tsr_value *v, uint32_t *votes)
+{
+    uint32_t layer = layer_of_value(f, v);
+    if (layer != NONE)
+        votes[layer]++;
+}
+
+static void vote_op(const tsr_fold *f, tsr_op *root, uint32_t *votes)
+{
+    TSR_OPS (root, op)
+        for (uint32_t i = 0; i < op->nin; i++)
+            vote_value(f, op->in[i].value, votes);
+    for (uint32_t i = 0; i < root->nout; i++)
+        for (const tsr_use *u = root->out[i].uses; u; u = u->next) {
+            uint32_t layer = layer_of(f, f->at[u->user->id]);
+            if (layer != NONE)
+                votes[layer]++;
+        }
+}
+
+/* Gives the pieces of a run the layers that they work with the most; false: it has nothing to do with any. */
+static bool vote_run(const tsr_fold *f, run *r, tsr_op *const *ops, uint32_t *votes,
+                     uint32_t *found)
+{
+    bool some = false;
+    for (uint32_t p = 0; p < r->count; p++) {
+        memset(votes, 0, f->nlayer * sizeof *votes);
+        for (uint32_t k = 0; k < r->period; k++)
+            vote_op(f, ops[r->start + p * r->period + k], votes);
+        found[p] = NONE;
+        for (uint32_t l = 0; l < f->nlayer; l++)
+            if (votes[l] && (found[p] == NONE || votes[l] > votes[found[p]]))
+                found[p] = l;
+        some |= found[p] != NONE;
+    }
+    for (uint32_t p = 0; p < r->count; p++) /* at once: pieces do not vote for each other */
+        r->layer[p] = found[p];
+    return some;
+}
+
+/* Layers are the pieces of the run that has most ops; those of the others follow. */
+static void find_layers(tsr_fold *f, tsr_arena *arena)
+{
+    uint32_t best = 0;
+    tsr_op **ops = TSR_NEW_ARRAY(arena, tsr_op *, f->n + 1);
+    for (uint32_t i = 1; i < f->nrun; i++)
+        if (f->runs[i].count * f->runs[i].period > f->runs[best].count * f->runs[best].period)
+            best = i;
+    f->nlayer = f->nrun ? f->runs[best].count : 0;
+    uint32_t i = 0;
+    TSR_BLOCK_OPS (f->func->regions[0].first, op)
+        ops[i++] = op;
+    for (i = 0; i < f->nrun; i++) {
+        run *r = &f->runs[i];
+        if (r->count > f->nlayer && r->count % f->nlayer == 0) {
+            r->period *= r->count / f->nlayer;
+            r->count = f->nlayer;
+        }
+        r->layer = TSR_NEW_ARRAY(arena, uint32_t, r->count);
+        for (uint32_t p = 0; p < r->count; p++)
+            r->layer[p] = i == best ? p : NONE;
+    }
+    uint32_t *votes = TSR_NEW_ARRAY(arena, uint32_t, f->nlayer + 1),
+             *found = TSR_NEW_ARRAY(arena, uint32_t, f->n + 1);
+    bool *known = TSR_NEW_ARRAY(arena, bool, f->nrun + 1), again = f->nrun > 1;
+    for (known[best] = true; again;) {
+        again = false;
+        for (i = 0; i < f->nrun; i++)
+            if (!known[i] && vote_run(f, &f->runs[i], ops, votes, found))
+                again = known[i] = true;
+    }
+}
+
+tsr_fold *tsr_fold_of(tsr_arena *arena, tsr_op *func, uint32_t least)
+{
+    tsr_block *body = func->regions[0].first;
+    if (!tsr_op_is(func, TSR_OP_FUNC_FUNC) || !body || body->next)
+        return NULL;
+    tsr_fold *f = TSR_NEW(arena, tsr_fold);
+    f->func = func;
+    TSR_BLOCK_OPS (body, op)
+        f->n++;
+    f->run_of = TSR_NEW_ARRAY(arena, uint32_t, f->n + 1);
+    f->ids = TSR_NEW_ARRAY(arena, uint32_t, f->n + 1);
+    f->at = TSR_NEW_ARRAY(arena, uint32_t, func->module->nop + 1);
+    f->runs = TSR_NEW_ARRAY(arena, run, f->n / LEAST + 1);
+    uint32_t i = 0;
+    TSR_BLOCK_OPS (body, op) {
+        f->ids[i] = op->id;
+        TSR_OPS (op, inner)
+            f->at[inner->id] = i;
+        i++;
+    }
+    find_runs(f, arena);
+    find_layers(f, arena);
+    return f->nlayer >= least && f->nlayer > 2 ? f : NULL;
+}
+
+/* ---- Fewer layers ---- */
+
+typedef struct {
+    const tsr_fold *f;
+    tsr_op *func;
+    tsr_op **ops;     /* by op of the block; NULL: gone */
+    uint32_t *stands; /* by op of the block: the one that stands for it */
+    uint32_t *arg_to; /* by argument: the one that stands for it, numbers of the whole */
+    bool *arg_gone;   /* by argument */
+    bool fits;
+} folder;
+
+/* Layers first to first + n - 1 go: pieces of theirs are stood for by the piece before that stays. */
+static void choose_pieces(folder *k, uint32_t first, uint32_t n)
+{
+    for (uint32_t r = 0; r < k->f->nrun; r++) {
+        const run *x = &k->f->runs[r];
+        uint32_t stays = 0;
+        for (uint32_t p = 0; p < x->count; p++) {
+            bool goes = p && x->layer[p] != NONE && x->layer[p] >= first && x->layer[p] < first + n;
+            stays = goes ? stays : p;
+            for (uint32_t i = 0; goes && i < x->period; i++)
+                k->stands[x->start + p * x->period + i] = x->start + stays * x->period + i;
+        }
+    }
+}
+
+/* Arguments that only layers that go read: the ones at the same places of the pieces that stay. */
+static void choose_args(folder *k)
+{
+    const tsr_block *body = k->func->regions[0].first;
+    for (uint32_t i = 0; i < body->nargs; i++) {
+        bool gone = body->args[i]->uses != NULL;
+        uint32_t to = i;
+        for (const tsr_use *u = body->args[i]->uses; u; u = u->next) {
+            uint32_t at = k->f->at[u->user->id];
+            if (k->stands[at] == at) {
+                gone &= tsr_op_has(u->user, TSR_TRAIT(TERMINATOR)) && u->user->block == body;
+                continue;
+            }
+            if (u->user->block != body)
+                continue;
+            const tsr_value *other = k->ops[k->stands[at]]->in[(uint32_t)(u - u->user->in)].value;
+            if (other->is_arg && other->block == body && other->type == body->args[i]->type)
+                to = other->index;
+        }
+        k->arg_gone[i] = gone && to != i;
+        k->arg_to[i] = k->arg_gone[i] ? to : i;
+    }
+    for (uint32_t i = 0; i < body->nargs; i++) /* through those that go as well */
+        for (uint32_t n = 0; k->arg_gone[k->arg_to[i]] && n < body->nargs; n++)
+            k->arg_to[i] = k->arg_to[k->arg_to[i]];
+    for (uint32_t i = 0; i < body->nargs; i++)
+        k->fits &= !k->arg_gone[k->arg_to[i]];
+}
+
+static void drop_results(folder *k)
+{
+    tsr_op *end = k->func->regions[0].first->last;
+    tsr_ctx *ctx = k->func->module->ctx;
+    for (uint32_t i = end->nin; i-- > 0;) {
+        const tsr_value *v = end->in[i].value;
+        bool goes = v->is_arg ? k->arg_gone[v->index]
+                              : k->stands[k->f->at[v->op->id]] != k->f->at[v->op->id];
+        if (!goes)
+            continue;
+        tsr_op_erase_operand(end, i);
+        tsr_attr *list = tsr_list_without(ctx, k->func->attrs[FUNC_FUNC_res_attrs], i, 1);
+        k->func->attrs[FUNC_FUNC_res_attrs] = list && list->n ? list : NULL;
+    }
+}
+
+/* Last first, so that who reads a value of an op that goes is one that stays. */
+static void drop_ops(folder *k)
+{
+    for (uint32_t i = k->f->n; i-- > 0;) {
+        if (k->stands[i] == i)
+            continue;
+        tsr_op *op = k->ops[i], *by = k->ops[k->stands[i]];
+        for (uint32_t r = 0; r < op->nout; r++)
+            tsr_value_replace(&op->out[r], &by->out[r]);
+        tsr_op_erase(op);
+        k->ops[i] = NULL;
+    }
+}
+
+/* Who donates a result says which: these have other numbers now, so nobody does in place. */
+static void drop_args(folder *k)
+{
+    for (uint32_t i = k->func->regions[0].first->nargs; i-- > 0;)
+        if (k->arg_gone[i]) {
+            k->fits &= !k->func->regions[0].first->args[i]->uses;
+            if (k->fits)
+                tsr_func_drop_args(k->func, i, 1);
+        }
+    tsr_func_update_type(k->func);
+}
+
+/* ---- What is left ---- */
+
+static void number_args(folder *k, tsr_arena *arena, uint32_t nargs, tsr_folded *out)
+{
+    uint32_t *from = TSR_NEW_ARRAY(arena, uint32_t, nargs + 1),
+             *to = TSR_NEW_ARRAY(arena, uint32_t, nargs + 1), n = 0;
+    double *times = TSR_NEW_ARRAY(arena, double, nargs + 1);
+    for (uint32_t i = 0; i < nargs; i++)
+        if (!k->arg_gone[i]) {
+            from[n] = i;
+            to[i] = n++;
+        }
+    for (uint32_t i = 0; i < nargs; i++) {
+        to[i] = to[k->arg_to[i]];
+        times[to[i]]++;
+    }
+    out->arg_from = from;
+    out->arg_to = to;
+    out->arg_times = times;
+}
+
+static void number_ops(folder *k, tsr_arena *arena, uint32_t before, tsr_folded *out)
+{
+    const tsr_module *m = k->func->module;
+    uint32_t *from = TSR_NEW_ARRAY(arena, uint32_t, m->nop + 1),
+             *to = TSR_NEW_ARRAY(arena, uint32_t, before + 1),
+             *until = TSR_NEW_ARRAY(arena, uint32_t, m->nop + 1);
+    double *times = TSR_NEW_ARRAY(arena, double, m->nop + 1);
+    for (uint32_t i = 0; i < m->nop; i++)
+        times[i] = 1;
+    for (uint32_t i = 0; i < k->f->n; i++) {
+        const tsr_op *op = k->ops[k->stands[i]];
+        bool stays = k->stands[i] == i;
+        uint32_t last = k->stands[i];
+        if (k->f->run_of[last]) {
+            const run *r = &k->f->runs[k->f->run_of[last] - 1];
+            last = r->start + (piece_of(k->f, last) + 1) * r->period - 1;
+        }
+        TSR_OPS ((tsr_op *)op, inner) {
+            uint32_t offset = inner->id - op->id;
+            to[k->f->ids[i] + offset] = inner->id;
+            if (stays) {
+                from[inner->id] = k->f->ids[i] + offset;
+                until[inner->id] = k->ops[last] ? k->ops[last]->id : inner->id;
+            } else {
+                times[inner->id]++;
+            }
+        }
+    }
+    out->op_from = from;
+    out->op_to = to;
+    out->op_times = times;
+    out->until = until;
+}
+
+bool tsr_fold_apply(tsr_arena *arena, const tsr_fold *f, tsr_op *func, uint32_t keep,
+                    tsr_folded *out)
+{
+    tsr_block *body = func->regions[0].first;
+    uint32_t nargs = body->nargs, nop = func->module->nop, i = 0;
+    folder k = {.f = f, .func = func, .fits = true};
+    if (keep < 2 || keep >= f->nlayer)
+        return false;
+    k.ops = TSR_NEW_ARRAY(arena, tsr_op *, f->n + 1);
+    k.stands = TSR_NEW_ARRAY(arena, uint32_t, f->n + 1);
+    k.arg_to = TSR_NEW_ARRAY(arena, uint32_t, nargs + 1);
+    k.arg_gone = TSR_NEW_ARRAY(arena, bool, nargs + 1);
+    TSR_BLOCK_OPS (body, op) {
+        k.ops[i] = op;
+        k.stands[i] = i;
+        i++;
+    }
+    choose_pieces(&k, (keep + 1) / 2, f->nlayer - keep);
+    choose_args(&k);
+    if (!k.fits)
+        return false;
+    drop_results(&k);
+    drop_ops(&k);
+    drop_args(&k);
+    tsr_module_renumber(func->module);
+    out->func = func;
+    number_args(&k, arena, nargs, out);
+    number_ops(&k, arena, nop, out);
+    return k.fits;
+}

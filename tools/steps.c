@@ -1,0 +1,396 @@
+/* steps.c - see steps.h.
+ *
+ * A state is a folder step-000000000010: the inputs of the next step that others feed, a file for each part of which no other device before has the
+ * same (in0.d3.npy), and at last a file `state` that says what it is. It is written under another name, which it loses when all ranks have
+ * written theirs: a folder of that name is whole. Two are kept. Parts belong to devices: any number of ranks goes on with them. */
+#include "steps.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "eval/file/npy.h"
+
+enum { KEPT = 2, DIGITS = 12 };
+
+void steps_free(steps *s)
+{
+    tsr_vec_free(&s->feeds);
+}
+
+/* ---- Feeds ---- */
+
+static const char *read_slot(const char *p, const char *word, size_t *out)
+{
+    size_t n = strlen(word);
+    char *end;
+    if (strncmp(p, word, n) != 0 || p[n] < '0' || p[n] > '9')
+        return NULL;
+    *out = strtoul(p + n, &end, 10);
+    return end;
+}
+
+static bool check_feed(const steps *s, const tsr_type *type, feed f, tsr_status *status)
+{
+    if (f.out >= type->nout || f.in >= type->n)
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "--feed=out%zu:in%zu: the function has %u results and %u arguments",
+                              f.out, f.in, type->nout, type->n);
+    for (size_t i = 0; i < s->feeds.n; i++)
+        if (s->feeds.data[i].in == f.in)
+            return tsr_status_set(status, TSR_BAD_INPUT, "--feed: argument %zu is fed twice", f.in);
+    const tsr_type *from = type->types[type->n + f.out], *to = type->types[f.in];
+    if (from == to)
+        return true;
+    tsr_buf text = {0};
+    if (to->ctx && to->ctx->print_type) {
+        to->ctx->print_type(&text, (tsr_type *)from);
+        tsr_buf_cstr(&text, ", and the argument ");
+        to->ctx->print_type(&text, (tsr_type *)to);
+    }
+    tsr_status_set(status, TSR_BAD_INPUT, "--feed=out%zu:in%zu: the result is %.*s", f.out, f.in,
+                   TSR_STR_ARG(tsr_buf_text(&text)));
+    tsr_buf_free(&text);
+    return false;
+}
+
+bool steps_read(steps *s, const tsr_type *type, tsr_status *status)
+{
+    s->nin = type->n;
+    s->nout = type->nout;
+    for (const char *p = s->feed_text; p && *p;) {
+        feed f = {0};
+        p = read_slot(p, "out", &f.out);
+        p = p && *p == ':' ? read_slot(p + 1, "in", &f.in) : NULL;
+        if (!p || (*p && (*p != ',' || !p[1])))
+            return tsr_status_set(status, TSR_BAD_INPUT,
+                                  "--feed=%s: pairs are wanted, such as out0:in0,out1:in3",
+                                  s->feed_text);
+        TSR_TRY(check_feed(s, type, f, status));
+        tsr_vec_push(&s->feeds, f);
+        p += *p == ',';
+    }
+    return true;
+}
+
+/* ---- Ranks ---- */
+
+static int own_rank(const steps *s)
+{
+    return s->local && s->local->remote ? tsr_remote_transport(s->local->remote)->rank : 0;
+}
+
+/* All ranks come here; false when one of them has failed. number: the first rank's for all; may be NULL. */
+static bool all_are(const steps *s, bool ok, uint64_t *number, tsr_status *status)
+{
+    if (!s->local || !s->local->remote)
+        return ok;
+    uint64_t mine[2] = {ok, number ? *number : 0}, theirs[2];
+    int size = tsr_remote_transport(s->local->remote)->size, bad = -1;
+    tsr_str *all = tsr_xmalloc((size_t)size * sizeof *all);
+    tsr_remote_share(s->local->remote, mine, sizeof mine, -1, all);
+    for (int i = size; i-- > 0;) {
+        memcpy(theirs, all[i].data, sizeof theirs);
+        bad = theirs[0] ? bad : i;
+        tsr_free((void *)all[i].data);
+    }
+    if (number)
+        *number = theirs[1];
+    tsr_free(all);
+    if (ok && bad >= 0)
+        tsr_status_set(status, TSR_ENVIRONMENT,
+                       "rank %d cannot write or read its part of the state", bad);
+    return bad < 0;
+}
+
+/* ---- States ---- */
+
+static char *path_of(const steps *s, uint64_t step, bool whole, const char *name)
+{
+    tsr_buf out = {0};
+    tsr_buf_printf(&out, "%s/%sstep-%0*llu%s%s", s->folder, whole ? "" : ".", DIGITS,
+                   (unsigned long long)step, *name ? "/" : "", name);
+    tsr_buf_char(&out, 0);
+    return out.data;
+}
+
+/* The file of an input, of a device. */
+static void name_of(const steps *s, size_t in, uint32_t device, char *out, size_t size)
+{
+    if (s->local)
+        snprintf(out, size, "in%zu.d%u.npy", in, device);
+    else
+        snprintf(out, size, "in%zu.npy", in);
+}
+
+static bool fail(tsr_status *status, const char *what, const char *path)
+{
+    return tsr_status_set(status, TSR_ENVIRONMENT, "cannot %s '%s': %s", what, path,
+                          strerror(errno));
+}
+
+static bool sync_path(const char *path)
+{
+    int fd = open(path, O_RDONLY);
+    bool ok = fd >= 0 && fsync(fd) == 0;
+    if (fd >= 0)
+        close(fd);
+    return ok;
+}
+
+/* Removes a state, or what is left of one that was not finished. */
+static void remove_state(const char *path)
+{
+    DIR *d = opendir(path);
+    for (const struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        tsr_buf file = {0};
+        tsr_buf_printf(&file, "%s/%s", path, e->d_name);
+        tsr_buf_char(&file, 0);
+        if (e->d_name[0] != '.')
+            unlink(file.data);
+        tsr_buf_free(&file);
+    }
+    if (d)
+        closedir(d);
+    rmdir(path);
+}
+
+static bool write_parts(const steps *s, uint64_t step, tsr_tensor *const *in, tsr_status *status)
+{
+    uint32_t first = s->local ? s->local->first : 0, last = s->local ? s->local->last : 1;
+    bool ok = true;
+    for (size_t i = 0; i < s->feeds.n; i++) {
+        size_t k = s->feeds.data[i].in;
+        uint32_t *holders = s->local ? tsr_here_holders(s->local, &s->local->run->in[k]) : NULL;
+        for (uint32_t d = first; ok && d < last; d++) {
+            char name[64];
+            if (holders && holders[d] != d)
+                continue;
+            name_of(s, k, d, name, sizeof name);
+            char *path = path_of(s, step, false, name);
+            ok = tsr_npy_save(in[d * s->nin + k], path, status);
+            if (ok && !sync_path(path))
+                ok = fail(status, "write", path);
+            tsr_free(path);
+        }
+        tsr_free(holders);
+    }
+    return ok;
+}
+
+static bool write_note(const steps *s, uint64_t step, tsr_status *status)
+{
+    char *path = path_of(s, step, false, "state");
+    FILE *f = fopen(path, "w");
+    bool ok = f && fprintf(f, "tessera state 1\nstep %llu\nprogram %016llx\nfeed %s\ndevices %u\n",
+                           (unsigned long long)step, (unsigned long long)s->program, s->feed_text,
+                           s->local ? (unsigned)tsr_parts_devices(s->local->run) : 0) > 0;
+    ok = f && fflush(f) == 0 && fsync(fileno(f)) == 0 && ok;
+    ok = f && fclose(f) == 0 && ok;
+    if (!ok)
+        fail(status, "write", path);
+    tsr_free(path);
+    return ok;
+}
+
+/* Steps of the states in the folder, whole ones, the newest first. */
+static size_t list_states(const steps *s, uint64_t *out, size_t most)
+{
+    size_t n = 0;
+    DIR *d = opendir(s->folder);
+    for (const struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        char *end;
+        if (strncmp(e->d_name, "step-", 5) != 0)
+            continue;
+        uint64_t step = strtoull(e->d_name + 5, &end, 10);
+        if (*end || end == e->d_name + 5)
+            continue;
+        size_t at = n < most ? n++ : most;
+        while (at > 0 && out[at - 1] < step) {
+            if (at < most)
+                out[at] = out[at - 1];
+            at--;
+        }
+        if (at < most)
+            out[at] = step;
+    }
+    if (d)
+        closedir(d);
+    return n;
+}
+
+static void drop_old(const steps *s)
+{
+    enum { MOST = 64 };
+    uint64_t all[MOST];
+    size_t n = list_states(s, all, MOST);
+    for (size_t i = KEPT; i < n; i++) {
+        char *path = path_of(s, all[i], true, "");
+        remove_state(path);
+        tsr_free(path);
+    }
+}
+
+static bool open_state(const steps *s, const char *path, tsr_status *status)
+{
+    remove_state(path);
+    if (mkdir(s->folder, 0777) != 0 && errno != EEXIST)
+        return fail(status, "make directory", s->folder);
+    return mkdir(path, 0777) == 0 || fail(status, "make directory", path);
+}
+
+/* The state before step: all of it, or nothing. */
+static bool write_state(const steps *s, uint64_t step, tsr_tensor *const *in, tsr_status *status)
+{
+    bool lead = own_rank(s) == 0;
+    char *temp = path_of(s, step, false, ""), *path = path_of(s, step, true, "");
+    bool ok = all_are(s, !lead || open_state(s, temp, status), NULL, status) &&
+              all_are(s, write_parts(s, step, in, status), NULL, status);
+    if (ok && lead) {
+        ok = write_note(s, step, status) && sync_path(temp);
+        remove_state(path); /* of a run that went further before it was resumed from an older one */
+        ok = ok && (rename(temp, path) == 0 || fail(status, "write", path));
+        sync_path(s->folder);
+        drop_old(s);
+    }
+    ok = all_are(s, ok, NULL, status);
+    tsr_free(temp);
+    tsr_free(path);
+    return ok;
+}
+
+/* ---- Going on ---- */
+
+/* What the note of a state says must be so. */
+static bool check_note(const steps *s, uint64_t step, tsr_status *status)
+{
+    char *path = path_of(s, step, true, "state"), text[4096] = "", want[4096];
+    FILE *f = fopen(path, "r");
+    size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
+    text[n] = 0;
+    snprintf(want, sizeof want,
+             "tessera state 1\nstep %llu\nprogram %016llx\nfeed %s\ndevices %u\n",
+             (unsigned long long)step, (unsigned long long)s->program, s->feed_text,
+             s->local ? (unsigned)tsr_parts_devices(s->local->run) : 0);
+    bool ok = f != NULL || fail(status, "open input file", path);
+    if (ok && strcmp(text, want) != 0)
+        ok = tsr_status_set(status, TSR_BAD_INPUT,
+                            "'%s' is the state of another program, mesh or --feed", path);
+    if (f)
+        fclose(f);
+    tsr_free(path);
+    return ok;
+}
+
+static bool same_shape(const tsr_tensor *a, const tsr_tensor *b)
+{
+    return a->dtype == b->dtype && a->rank == b->rank &&
+           !memcmp(a->dims, b->dims, a->rank * sizeof *a->dims);
+}
+
+static bool read_parts(const steps *s, tsr_ctx *ctx, uint64_t step, tsr_tensor **in,
+                       tsr_status *status)
+{
+    uint32_t first = s->local ? s->local->first : 0, last = s->local ? s->local->last : 1;
+    bool ok = true;
+    for (size_t i = 0; i < s->feeds.n; i++) {
+        size_t k = s->feeds.data[i].in;
+        uint32_t *holders = s->local ? tsr_here_holders(s->local, &s->local->run->in[k]) : NULL;
+        for (uint32_t d = first; ok && d < last; d++) {
+            char name[64];
+            tsr_tensor **t = &in[d * s->nin + k];
+            name_of(s, k, holders ? holders[d] : d, name, sizeof name);
+            char *path = path_of(s, step, true, name);
+            tsr_tensor *read = tsr_npy_load(ctx, path, (*t)->elem, TSR_NPY_EXACT, status);
+            ok = read && (same_shape(read, *t) ||
+                          tsr_status_set(status, TSR_BAD_INPUT, "'%s' has another shape", path));
+            if (ok) {
+                tsr_tensor_unref(*t);
+                *t = read;
+            } else {
+                tsr_tensor_unref(read);
+            }
+            tsr_free(path);
+        }
+        tsr_free(holders);
+    }
+    return ok;
+}
+
+bool steps_resume(steps *s, tsr_ctx *ctx, tsr_tensor **in, tsr_status *status)
+{
+    if (!s->resume)
+        return true;
+    uint64_t newest = 0;
+    bool any = list_states(s, &newest, 1) > 0;
+    s->first = any ? newest : 0;
+    TSR_TRY(all_are(s, true, &s->first, status)); /* ranks look at the folder at different times */
+    bool ok =
+        !s->first || (check_note(s, s->first, status) && read_parts(s, ctx, s->first, in, status));
+    TSR_TRY(all_are(s, ok, NULL, status));
+    return s->first < s->loop ||
+           tsr_status_set(status, TSR_BAD_INPUT,
+                          "--resume: '%s' has the state after %llu steps, and --loop=%llu wants no "
+                          "more",
+                          s->folder, (unsigned long long)s->first, (unsigned long long)s->loop);
+}
+
+/* ---- Steps ---- */
+
+static bool is_laid_out_alike(const tsr_part_of *a, const tsr_part_of *b)
+{
+    return a->global == b->global && a->sharding == b->sharding;
+}
+
+/* A result whose devices have other parts than the argument wants: all of it, cut anew. */
+static bool feed_whole(const steps *s, feed f, tsr_tensor **in, tsr_tensor **out,
+                       tsr_status *status)
+{
+    size_t n = tsr_parts_devices(s->local->run);
+    tsr_tensor **parts = tsr_xmalloc((n + 1) * sizeof *parts), *whole = NULL;
+    tsr_parts_run run = *s->local->run;
+    tsr_here one = *s->local;
+    one.run = &run;
+    one.first_out = f.out;
+    run.out = &s->local->run->out[f.out];
+    for (size_t d = 0; d < n; d++)
+        parts[d] = out[d * s->nout + f.out] ? tsr_tensor_ref(out[d * s->nout + f.out]) : NULL;
+    bool ok = tsr_here_gather(&one, parts, 1, -1, status) &&
+              tsr_here_join(&one, parts, 1, &whole, status);
+    for (uint32_t d = one.first; ok && d < one.last; d++)
+        tsr_tensor_unref(in[d * s->nin + f.in]);
+    ok = ok && tsr_here_cut(s->local, &s->local->run->in[f.in], whole, in + f.in, s->nin, status);
+    for (size_t d = 0; d < n; d++)
+        tsr_tensor_unref(parts[d]);
+    tsr_tensor_unref(whole);
+    tsr_free(parts);
+    return ok;
+}
+
+static bool feed_parts(const steps *s, feed f, tsr_tensor **in, tsr_tensor **out,
+                       tsr_status *status)
+{
+    const tsr_here *l = s->local;
+    if (l && !is_laid_out_alike(&l->run->out[f.out], &l->run->in[f.in]))
+        return feed_whole(s, f, in, out, status);
+    for (uint32_t d = l ? l->first : 0; d < (l ? l->last : 1); d++) {
+        tsr_tensor **t = &in[d * s->nin + f.in];
+        tsr_tensor_unref(*t);
+        *t = tsr_tensor_ref(out[d * s->nout + f.out]);
+    }
+    return true;
+}
+
+bool steps_next(steps *s, uint64_t step, tsr_tensor **in, tsr_tensor **out, tsr_status *status)
+{
+    uint64_t next = step + 1;
+    for (size_t i = 0; i < s->feeds.n; i++)
+        TSR_TRY(feed_parts(s, s->feeds.data[i], in, out, status));
+    bool due = next == s->loop || (s->every && next % s->every == 0);
+    if (s->folder && !s->quiet && due)
+        TSR_TRY(write_state(s, next, in, status));
+    return next < s->loop;
+}

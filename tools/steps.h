@@ -1,0 +1,33 @@
+/* steps.h - runs of several steps: results of one become inputs of the next; states that are written now and then, and gone on with. */
+#ifndef TSR_TOOLS_STEPS_H
+#define TSR_TOOLS_STEPS_H
+
+#include "api/here.h"
+#include "tools.h"
+
+typedef struct {
+    size_t out, in;
+} feed;
+
+typedef struct {
+    uint64_t loop; /* --loop; 0: one run */
+    const char *feed_text, *folder;
+    uint64_t every; /* --checkpoint-every; 0: at the end */
+    bool resume;
+    TSR_VEC(feed) feeds;
+    size_t nin, nout;
+    uint64_t first;        /* the step that it begins with */
+    uint64_t program;      /* a number of it */
+    const tsr_here *local; /* NULL: whole values */
+    bool quiet;            /* writes nothing */
+} steps;
+
+/* --feed=out0:in1,... for a function of this type: results have the types of the arguments that they become. */
+bool steps_read(steps *s, const tsr_type *type, tsr_status *status);
+/* With --resume: the newest state in the folder becomes the inputs in its place. in: as tsr_entry_run takes them. */
+bool steps_resume(steps *s, tsr_ctx *ctx, tsr_tensor **in, tsr_status *status);
+/* After a step (tsr_entry_options.again). */
+bool steps_next(steps *s, uint64_t step, tsr_tensor **in, tsr_tensor **out, tsr_status *status);
+void steps_free(steps *s);
+
+#endif
