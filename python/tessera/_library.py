@@ -227,6 +227,7 @@ FUNCTIONS = {
     "tsr_module_serialize": (OutStr, [c_void_p, Str, c_bool]),
     "tsr_module_deserialize": (c_void_p, [c_void_p, Str, Str]),
     "tsr_module_binary": (OutStr, [c_void_p]),
+    "tsr_module_code": (OutStr, [c_void_p, Str]),
     "tsr_module_of_binary": (c_void_p, [c_void_p, Str, Str]),
     "tsr_binary_json": (OutStr, [c_void_p, Str, Str]),
     "tsr_describe_system": (OutStr, [c_void_p, Str, c_size_t]),
@@ -238,6 +239,9 @@ FUNCTIONS = {
     "tsr_module_why": (OutStr, [c_void_p, POINTER(ShardOptions), Str, _S]),
     "tsr_module_page": (OutStr, [c_void_p, POINTER(ShardOptions), _S]),
     "tsr_module_simulate": (OutStr, [c_void_p, POINTER(ShardOptions), Str, c_bool, _S]),
+    "tsr_module_permutations": (c_bool, [c_void_p, c_int64, POINTER(c_size_t), _S]),
+    "tsr_module_permutation": (c_void_p, [c_void_p, c_int64, c_size_t, _S]),
+    "tsr_module_collectives": (c_bool, [c_void_p, POINTER(c_size_t), POINTER(c_int64), _S]),
     "tsr_module_auto_shard": (OutStr, [c_void_p, POINTER(AutoOptions), c_bool, _S]),
     # Ops, blocks, regions, values
     "tsr_op_name": (OutStr, [c_void_p]),

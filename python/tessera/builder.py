@@ -2,13 +2,11 @@
 
 import inspect
 import keyword
-from ctypes import c_size_t, pointer
 
-from . import _library as c
-from ._library import handles, lib, to_str
+from ._library import lib, to_str
 from .errors import InputError, TesseraError
 from .module import Module
-from .ops import Block, Op, Region, Value, _value
+from .ops import Block, Op, Region, Value, _create, _value
 from .types import Attr
 
 _NUMBERS = {"i32": "i32", "i64": "i64", "int": "i64"}
@@ -265,28 +263,15 @@ class Builder:
         follow; regions: of b.region; groups: how many operands each operand of the row has."""
         module, ctx = self.module, self.module.context
         values = [_value(v, module) for v in operands]
-        attrs = [(to_str(k), ctx.attr(v)._handle) for k, v in (attrs or {}).items()]
+        attrs = [(k, ctx.attr(v)._handle) for k, v in (attrs or {}).items()]
         types = None if results is None else [ctx.type(t)._handle for t in results]
         return self._make(to_str(name), values, groups, attrs, types, [r._handle if r else None for r in regions], loc, successors, unfinished)
 
     def _make(self, name, values, groups, attrs, types, regions, loc, successors=(), unfinished=False):
         module, ctx = self.module, self.module.context
         self._changes += 1
-        spec = c.OpSpec(name=name, location=ctx.location(loc)._handle, unfinished=unfinished)
-        if values:
-            spec.operands, spec.noperand = handles(values), len(values)
-        if groups is not None:
-            spec.groups, spec.ngroup = (c_size_t * len(groups))(*groups), len(groups)
-        if attrs:
-            spec.attrs, spec.nattr = (c.NamedAttr * len(attrs))(*attrs), len(attrs)
-        if types is not None:
-            spec.results, spec.nresult = handles(types or [None]), len(types)
-        if regions:
-            spec.regions, spec.nregion = handles(regions), len(regions)
-        if successors:
-            spec.successors, spec.nsuccessor = handles([b._handle for b in successors]), len(successors)
-        before = self._before._handle if self._before else None
-        return Op._of(module, ctx._call(lib.tsr_create_op, self._block._handle, before, pointer(spec)))
+        made = _create(ctx, self._block, self._before, name, ctx.location(loc), values, groups, attrs, types, regions, successors, unfinished)
+        return Op._of(module, made)
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -343,11 +328,11 @@ class Builder:
         for name, slot in row.attributes.items():
             value = given.get(_python_name(name))
             if value is not None and not (value is False and slot["form"] == "unit"):
-                attrs.append((to_str(name), self._attribute(row, slot, value)._handle))
+                attrs.append((name, self._attribute(row, slot, value)._handle))
         for name in unit_attrs or ():
-            attrs.append((to_str(name), ctx.attr(None)._handle))
+            attrs.append((name, ctx.attr(None)._handle))
         for name, value in (extra or {}).items():
-            attrs.append((to_str(name), ctx.attr(value)._handle))
+            attrs.append((name, ctx.attr(value)._handle))
         types = None
         if output_type is not None:
             several = isinstance(output_type, list)

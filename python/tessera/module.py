@@ -1,7 +1,7 @@
 """Modules: read, print, change, differentiate, shard, compile, run."""
 
 import os
-from ctypes import byref, c_size_t
+from ctypes import byref, c_int64, c_size_t
 
 from . import _library as c
 from ._library import lib, owned, to_str
@@ -182,6 +182,27 @@ class Module:
         given = _shard_options(mesh, inputs, outputs, function)
         options = c.AutoOptions(given.mesh, devices, to_str(device), memory, seconds, keep, given.given, given.ngiven, given.function)
         return json.loads(self._told(lib.tsr_module_auto_shard, byref(options), True))
+
+    def permutations(self, devices):
+        """Copies of the module, one after the other: each sharding of the arguments of main on each mesh of two axes with so many devices. All
+        dimensions are open to propagation. Raises when there are more than 2^24."""
+        n = c_size_t()
+        self._asked(lib.tsr_module_permutations, devices, byref(n))
+        return (Module(context=self.context, _handle=self._asked(lib.tsr_module_permutation, devices, i)) for i in range(n.value))
+
+    def collectives(self):
+        """How many collectives each device takes part in under the module's shardings, and the bytes it sends in them; None: not known."""
+        n, moved = c_size_t(), c_int64()
+        self._asked(lib.tsr_module_collectives, byref(n), byref(moved))
+        return n.value, moved.value if moved.value >= 0 else None
+
+    def _asked(self, call, *arguments):
+        status = c.Status()
+        self.context._said = []
+        answer = call(self._handle, *arguments, byref(status))
+        if not answer:
+            self.context._fail(status)
+        return answer
 
     def _told(self, call, *arguments):
         status = c.Status()

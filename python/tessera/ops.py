@@ -1,6 +1,6 @@
 """Ops, blocks, regions and values of a module."""
 
-from ctypes import byref
+from ctypes import byref, c_size_t, pointer
 
 from . import _library as c
 from ._library import handles, lib, owned, to_str
@@ -323,6 +323,24 @@ class Op(_Handle):
 
     def __repr__(self):
         return f"<Op {self.name}>"
+
+
+def _create(ctx, block, before, name, location, values, groups, attrs, types, regions, successors=(), unfinished=False):
+    """Makes an op and returns its handle. values, types and regions are handles, attrs pairs of a name and a handle; types: None for those that follow."""
+    spec = c.OpSpec(name=name, location=location._handle, unfinished=unfinished)
+    if values:
+        spec.operands, spec.noperand = handles(values), len(values)
+    if groups is not None:
+        spec.groups, spec.ngroup = (c_size_t * len(groups))(*groups), len(groups)
+    if attrs:
+        spec.attrs, spec.nattr = (c.NamedAttr * len(attrs))(*[(to_str(k), a) for k, a in attrs]), len(attrs)
+    if types is not None:
+        spec.results, spec.nresult = handles(types or [None]), len(types)
+    if regions:
+        spec.regions, spec.nregion = handles(regions), len(regions)
+    if successors:
+        spec.successors, spec.nsuccessor = handles([b._handle for b in successors]), len(successors)
+    return ctx._call(lib.tsr_create_op, block._handle, before._handle if before is not None else None, pointer(spec))
 
 
 def _print_options(options):

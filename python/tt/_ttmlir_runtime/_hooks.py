@@ -2,6 +2,30 @@
 
 from ._run import CallbackContext, OpContext, evaluate
 from ._tensor import Tensor, TensorRef
+from ._types import element_of
+
+
+def _numbers(body, ops):
+    """Tensors of a program: results from 0 on, arguments before."""
+    found = {v: -1 - i for i, v in enumerate(body.args) if v.type.kind == "tensor"}
+    results = (v for op in ops if op.name != "ttnn.deallocate" for v in op.results if v.type.kind == "tensor")
+    found.update({v: i for i, v in enumerate(results)})
+    return found
+
+
+def _ref(number, value):
+    return TensorRef(number, value.type.shape, element_of(str(value.type.element)))
+
+
+def walk_program(binary, index, callback):
+    """Calls a function with each op of a program, which does not run."""
+    program = binary._program(index)
+    func = next(op for op in binary.module.walk() if op.name == "func.func" and op.attributes["sym_name"].value == program["name"] and op.body)
+    ops = [op for op in func.body.ops if op.name != "func.return"]
+    numbers = _numbers(func.body, ops)
+    for op, said in zip(ops, program["operations"]):
+        reads, writes = ([_ref(numbers[v], v) for v in values if v in numbers] for values in (op.operands, op.results))
+        callback(OpContext(said["loc_info"], said["debug_info"], writes, reads))
 
 
 class _Exposed:
@@ -11,6 +35,9 @@ class _Exposed:
         self.module, self.name, self.inputs, self.ndevices = module.clone(), name, list(inputs), ndevices
         self.func = next(op for op in self.module.walk() if op.name == "func.func" and op.attributes["sym_name"].value == name and op.body)
         self.ops = [op for op in self.func.body.ops if op.name != "func.return"]
+        numbers = _numbers(self.func.body, self.ops)
+        self.reads = [[_ref(numbers[v], v) for v in op.operands if v in numbers] for op in self.ops]
+        self.writes = [[_ref(numbers[v], v) for v in op.results if v in numbers] for op in self.ops]
         for op in self.ops:
             if op.name == "ttnn.deallocate":
                 op.erase()  # its operand is asked for later
@@ -50,14 +77,14 @@ def run_with_hooks(device, binary, index, inputs, hooks, ndevices):
     program = binary._program(index)
     exposed = _Exposed(binary.module, program["name"], inputs, ndevices)
     exposed.run()
-    context = CallbackContext()
+    context = CallbackContext(index)
+    context.pool.update({-1 - i: tensor for i, tensor in enumerate(inputs)})
     if "pre_program" in hooks:
         hooks["pre_program"](binary, context)
-    numbers = {value: i for i, value in enumerate(exposed.values)}
-    for op, said in zip(exposed.ops, program["operations"]):
-        mine = [] if op.name == "ttnn.deallocate" else [numbers[v] for v in op.results if v in numbers]
-        refs = [TensorRef(number) for number in mine]
-        now = OpContext(said["loc_info"], said["debug_info"], refs)
+    for number, (op, said) in enumerate(zip(exposed.ops, program["operations"])):
+        refs = exposed.writes[number]
+        mine = [ref._key for ref in refs]
+        now = OpContext(said["loc_info"], said["debug_info"], refs, exposed.reads[number])
         if "pre_op" in hooks:
             hooks["pre_op"](binary, context, now)
         for number in mine:

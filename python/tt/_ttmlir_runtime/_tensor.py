@@ -89,6 +89,9 @@ class TensorRef:
     def get_shape(self):
         return self._shape
 
+    def get_dtype(self):
+        return self._dtype
+
     def get_global_id(self):
         return hash(self._key)
 

@@ -1,31 +1,6 @@
 """Types of elements: numbers of binaries, and arrays."""
 
-from enum import IntEnum
-
-
-class DataType(IntEnum):
-    """Types of elements in binaries."""
-
-    Float32 = 0
-    Float16 = 1
-    BFloat16 = 2
-    BFP_Float8 = 3
-    BFP_BFloat8 = 4
-    BFP_Float4 = 5
-    BFP_BFloat4 = 6
-    BFP_Float2 = 7
-    BFP_BFloat2 = 8
-    UInt32 = 9
-    UInt16 = 10
-    UInt8 = 11
-    Int32 = 12
-    Float64 = 13
-    Int64 = 14
-    UInt64 = 15
-    Int16 = 16
-    Int8 = 17
-    Bool = 18
-
+from ttmlir._elements import DataType
 
 # As arrays have them; bf16 by its bits, block formats as what their elements are.
 _DTYPES = {
@@ -113,7 +88,10 @@ ELEMENTS = {
 
 
 def element_of(text):
-    """The type of elements of a module's type; of quantized ones, of their storage."""
+    """The type of elements of a module's type; of quantized ones, of their storage; of tiles of a block format, f32, as the evaluator has them."""
+    if text.startswith("!ttcore.tile<"):
+        word = text.rstrip(">").rpartition(", ")[2]
+        return DataType.Float32 if word.startswith("bfp") else ELEMENTS[word]
     if text.startswith("!quant.uniform<"):
         storage = text[len("!quant.uniform<") :].split(":")[0].split("<")[0]
         text = ("ui" if storage[0] == "u" else "i") + storage[1:]

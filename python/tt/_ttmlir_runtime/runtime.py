@@ -252,6 +252,16 @@ def get_op_loc_info(op_context):
     return op_context.loc_info
 
 
+def get_program_index(program_context):
+    return program_context.index
+
+
+def walk_program(executable, program_index, callback):
+    from ._hooks import walk_program as walk
+
+    walk(executable, program_index, callback)
+
+
 def get_op_output_refs(op_context, program_context=None):
     return list(op_context.refs)
 

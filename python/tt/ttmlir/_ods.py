@@ -131,10 +131,10 @@ class RowView(OpView):
     """An op of the tables."""
 
     __slots__ = ()
-    ROW = None
+    _ROW = None
 
     def __init__(self, *args, results=None, loc=None, ip=None, attributes=None, **given):
-        row = self.ROW
+        row = self._ROW
         args = list(args)
         found = results
         if found is None:
@@ -195,13 +195,13 @@ class RowView(OpView):
     @property
     def result(self):
         """The result of this name, or the only one."""
-        for i, part in enumerate(self.ROW.row["results"]):
+        for i, part in enumerate(self._ROW.row["results"]):
             if part["name"] == "result":
-                return self._part(self.ROW.row["results"], i, self.results, "resultSegmentSizes")
+                return self._part(self._ROW.row["results"], i, self.results, "resultSegmentSizes")
         return self.operation.result
 
     def _attribute(self, name, value):
-        return convert(self.context, self.ROW, name, value)
+        return convert(self.context, self._ROW, name, value)
 
     def _part(self, parts, index, all_items, sizes_name):
         """The items of one operand or result of the row."""
@@ -228,9 +228,14 @@ class RowView(OpView):
         return items
 
     def __getattr__(self, name):
-        row = type(self).ROW
+        row = type(self)._ROW
         if row is None or name.startswith("__"):
             raise AttributeError(name)
+        return self._named(name)
+
+    def _named(self, name):
+        """An operand, a result, an attribute or a region."""
+        row = type(self)._ROW
         for key in (name, name.rstrip("_")):
             for i, part in enumerate(row.operands):
                 if part["name"] == key:
@@ -258,7 +263,11 @@ class RowView(OpView):
     def __setattr__(self, name, value):
         if name in ("_owner", "_handle") or hasattr(type(self), name):
             return object.__setattr__(self, name, value)
-        row = type(self).ROW
+        return self._assign(name, value)
+
+    def _assign(self, name, value):
+        """Gives an attribute its value; None, and False where it is there or not, take it away."""
+        row = type(self)._ROW
         key = name if name in row.attributes else name.rstrip("_")
         if key not in row.attributes:
             raise AttributeError(f"'{row.name}' has no attribute {name}")
@@ -267,7 +276,14 @@ class RowView(OpView):
                 del self.attributes[key]
         else:
             self.attributes[key] = convert(self.context, row, key, value)
-        return None
+
+
+# Names that all ops have, whatever their parts are called. What the package tessera has more gives way: an op's region may be its body.
+_OWN = {*vars(OpView), *vars(_OperationBase)}
+
+
+def _member(name):
+    return property(lambda self: self._named(name), lambda self, value: self._assign(name, value))
 
 
 def _only_types(row, values, ctx):
@@ -317,7 +333,9 @@ def class_of_row(row, name=None):
             "ATTRIBUTE_NAMES": tuple(row.attributes),
             "RESULT_NAMES": tuple(p["name"] for p in row.row["results"]),
         }
-        fields = {"__slots__": (), "ROW": row, "OPERATION_NAME": row.name, "__module__": f"ttmlir.dialects.{row.name.partition('.')[0]}", **names}
+        fields = {"__slots__": (), "_ROW": row, "OPERATION_NAME": row.name, "__module__": f"ttmlir.dialects.{row.name.partition('.')[0]}", **names}
+        parts = [*names["OPERAND_NAMES"], *names["RESULT_NAMES"], *row.attributes, *(p["name"] for p in row.regions)]
+        fields.update({n: _member(n) for n in map(_python_name, parts) if n not in _OWN})
         name = name or _camel(row.name.partition(".")[2]) + "Op"
         found = _classes[row.name] = type(name, (RowView,), fields)
     return found
@@ -328,7 +346,7 @@ def register_op(name):
     dialect, _, short = name.partition(".")
 
     def add(cls):
-        cls.ROW = rows(dialect)[short]
+        cls._ROW = rows(dialect)[short]
         cls.OPERATION_NAME = name
         _classes[name] = cls
         return cls
@@ -367,7 +385,7 @@ def dialect(module_name):
         if name.startswith("__"):
             raise AttributeError(name)
         if name.endswith("Op") and name[0].isupper():
-            row = row_named(short, name[:-2])
+            row = row_named(short, name[:-2]) or row_named(short, name)  # an op's own name may end so
             if row is not None:
                 made = class_of_row(row, name)
                 setattr(sys.modules[module_name], name, made)

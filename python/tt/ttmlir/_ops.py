@@ -1,8 +1,9 @@
 """Ops, blocks, regions, values and modules."""
 
-from ctypes import byref, c_size_t, pointer
+from ctypes import byref
 
 from tessera import _library as c
+from tessera import ops
 from tessera._library import handles, lib, owned, to_str
 
 from ._context import Location, location_of, place_of
@@ -10,9 +11,9 @@ from ._values import Attribute, NamedAttribute, wrap_attr, wrap_type
 
 
 class _Part:
-    """Something of a module, which it keeps alive."""
+    """Something of a module, which it keeps alive: what the package tessera has of it, with more names."""
 
-    __slots__ = ("_owner", "_handle")
+    __slots__ = ()
 
     def __init__(self, owner, handle):
         self._owner, self._handle = owner, handle
@@ -28,7 +29,7 @@ class _Part:
         return hash(self._handle)
 
 
-class Value(_Part):
+class Value(_Part, ops.Value):
     """A result or an argument."""
 
     __slots__ = ()
@@ -48,18 +49,19 @@ class Value(_Part):
     def type(self):
         return wrap_type(self.context, lib.tsr_value_type(self._handle))
 
+    @type.setter
+    def type(self, type):
+        ops.Value.type.fset(self, type)
+
     def set_type(self, type):
-        self.context._call(lib.tsr_edit_type, self._handle, type._handle)
+        self.type = type
 
     @property
     def uses(self):
-        n = lib.tsr_value_num_uses(self._handle)
-        found = (c.ValueUse * n)()
-        lib.tsr_value_uses(self._handle, found, n)
-        return [OpOperand(Operation(self._owner, use.op), use.operand) for use in found]
+        return [OpOperand(Operation(self._owner, op._handle), number) for op, number in ops.Value.uses.fget(self)]
 
     def replace_all_uses_with(self, other, *exceptions):
-        self.context._call(lib.tsr_edit_replace, self._handle, other._handle)
+        super().replace_all_uses_with(_value_of(other))
 
     def get_name(self, use_local_scope=False, use_name_loc_as_prefix=False):
         """%0 or %arg0, by the number that its function's text gives it."""
@@ -159,9 +161,7 @@ class OpOperandList(list):
     """Operands of an op, which can be changed."""
 
     def __init__(self, op):
-        handle = op._handle
-        found = (lib.tsr_op_operand(handle, i) for i in range(lib.tsr_op_num_operands(handle)))
-        super().__init__(wrap_value(op._owner, v) for v in found if v)
+        super().__init__(wrap_value(op._owner, v._handle) for v in ops.Op.operands.fget(op))
         self._op = op
 
     def __setitem__(self, i, value):
@@ -169,7 +169,7 @@ class OpOperandList(list):
         super().__setitem__(i, value)
 
 
-class Block(_Part):
+class Block(_Part, ops.Block):
     __slots__ = ()
 
     @classmethod
@@ -183,22 +183,14 @@ class Block(_Part):
 
     @property
     def arguments(self):
-        return BlockArgumentList(wrap_value(self._owner, lib.tsr_block_arg(self._handle, i)) for i in range(lib.tsr_block_num_args(self._handle)))
+        return BlockArgumentList(wrap_value(self._owner, a._handle) for a in self.args)
 
     def add_argument(self, type, loc=None):
-        where = location_of(loc, self.context)._handle
-        return wrap_value(self._owner, self.context._call(lib.tsr_create_block_arg, self._handle, type._handle, where))
-
-    def erase_argument(self, index):
-        self.context._call(lib.tsr_edit_erase_arg, self._handle, index)
+        return wrap_value(self._owner, super().add_argument(type, location_of(loc, self.context))._handle)
 
     @property
     def operations(self):
-        found, op = OperationList(), lib.tsr_block_first_op(self._handle)
-        while op:
-            found.append(Operation(self._owner, op).opview)
-            op = lib.tsr_op_next(op)
-        return found
+        return OperationList(Operation(self._owner, op._handle).opview for op in self.ops)
 
     def __iter__(self):
         return iter(self.operations)
@@ -244,16 +236,12 @@ class BlockList(list):
         return made
 
 
-class Region(_Part):
+class Region(_Part, ops.Region):
     __slots__ = ()
 
     @property
     def blocks(self):
-        found, block = [], lib.tsr_region_first_block(self._handle)
-        while block:
-            found.append(Block(self._owner, block))
-            block = lib.tsr_block_next(block)
-        return BlockList(self, found)
+        return BlockList(self, [Block(self._owner, b._handle) for b in ops.Region.blocks.fget(self)])
 
     def __iter__(self):
         return iter(self.blocks)
@@ -277,57 +265,39 @@ class Region(_Part):
         return Block(self._owner, made)
 
 
-class OpAttributeMap:
+class OpAttributeMap(ops.Attributes):
     """The attributes of an op."""
 
-    def __init__(self, op):
-        self._op = op
+    __slots__ = ()
 
-    def _all(self):
-        handle = self._op._handle
-        n = lib.tsr_op_attrs(handle, None, 0)
-        found = (c.OutNamedAttr * n)()
-        lib.tsr_op_attrs(handle, found, n)
-        ctx = self._op.context
-        return [NamedAttribute(c.borrowed(a.name).decode(), wrap_attr(ctx, a.value)) for a in found]
+    def _named(self):
+        return [NamedAttribute(name, wrap_attr(self._op.context, a._handle)) for name, a in self._all().items()]
 
     def __getitem__(self, name):
         if not isinstance(name, str):
-            return self._all()[name]
-        handle = lib.tsr_op_attr(self._op._handle, to_str(name))
-        if not handle:
-            raise KeyError(f"attempt to access a non-existent attribute: {name}")
-        return wrap_attr(self._op.context, handle)
+            return self._named()[name]
+        try:
+            return wrap_attr(self._op.context, super().__getitem__(name)._handle)
+        except KeyError:
+            raise KeyError(f"attempt to access a non-existent attribute: {name}") from None
 
     def __setitem__(self, name, value):
-        if not isinstance(value, Attribute):
-            value = self._op.opview._attribute(name, value)
-        self._op.context._call(lib.tsr_edit_attr, self._op._handle, to_str(str(name)), value._handle)
-
-    def __delitem__(self, name):
-        self[name]
-        self._op.context._call(lib.tsr_edit_attr, self._op._handle, to_str(str(name)), None)
+        super().__setitem__(str(name), value if isinstance(value, Attribute) else self._op.opview._attribute(name, value))
 
     def __contains__(self, name):
-        return bool(lib.tsr_op_attr(self._op._handle, to_str(str(name))))
-
-    def get(self, name, default=None):
-        return self[name] if name in self else default
+        return super().__contains__(str(name))
 
     def __iter__(self):
-        return iter(self._all())
-
-    def __len__(self):
-        return lib.tsr_op_attrs(self._op._handle, None, 0)
+        return iter(self._named())
 
     def keys(self):
-        return [str(a) for a in self._all()]
+        return list(self._all())
 
     def values(self):
-        return [a.attr for a in self._all()]
+        return [a.attr for a in self._named()]
 
     def items(self):
-        return [(a.name, a.attr) for a in self._all()]
+        return [(a.name, a.attr) for a in self._named()]
 
 
 class WalkOrder:
@@ -338,7 +308,7 @@ class WalkResult:
     ADVANCE, INTERRUPT, SKIP = range(3)
 
 
-class _OperationBase(_Part):
+class _OperationBase(_Part, ops.Op):
     """What Operation and OpView share."""
 
     __slots__ = ()
@@ -349,8 +319,7 @@ class _OperationBase(_Part):
 
     @property
     def results(self):
-        h = self._handle
-        return OpResultList(wrap_value(self._owner, lib.tsr_op_result(h, i)) for i in range(lib.tsr_op_num_results(h)))
+        return OpResultList(wrap_value(self._owner, v._handle) for v in ops.Op.results.fget(self))
 
     @property
     def result(self):
@@ -367,13 +336,11 @@ class _OperationBase(_Part):
 
     @property
     def regions(self):
-        h = self._handle
-        return [Region(self._owner, lib.tsr_op_region(h, i)) for i in range(lib.tsr_op_num_regions(h))]
+        return [Region(self._owner, r._handle) for r in ops.Op.regions.fget(self)]
 
     @property
     def successors(self):
-        h = self._handle
-        return [Block(self._owner, lib.tsr_op_successor(h, i)) for i in range(lib.tsr_op_num_successors(h))]
+        return [Block(self._owner, b._handle) for b in ops.Op.successors.fget(self)]
 
     @property
     def location(self):
@@ -381,7 +348,7 @@ class _OperationBase(_Part):
 
     @location.setter
     def location(self, where):
-        self.context._call(lib.tsr_edit_location, self._handle, where._handle)
+        ops.Op.location.fset(self, where)
 
     @property
     def parent(self):
@@ -407,10 +374,24 @@ class _OperationBase(_Part):
             generic=print_generic_op_form, debug_info=enable_debug_info, local_scope=use_local_scope, elide_larger=large_elements_limit or -1
         )
         if lib.tsr_op_parent(self._handle):
+            found = self._line(options) if enable_debug_info and not use_local_scope else None
+            if found is not None:
+                return found
             text = owned(lib.tsr_op_print(self._handle, byref(options)))
         else:
             text = owned(lib.tsr_module_print(self._owner._handle, byref(options)))
         return text.decode(errors="surrogateescape")
+
+    def _line(self, options):
+        """The op as its module's text has it, with names of aliases; None where the ops around it are not one line each."""
+        parent, block = self.operation.parent, self.operation.block
+        if parent.operation.name != "func.func" or any(op.operation.regions for op in block.operations):
+            return None
+        lines = owned(lib.tsr_module_print(self._owner._handle, byref(options))).decode(errors="surrogateescape").split("\n")
+        head = f"@{parent.attributes['sym_name'].value}("
+        start = next((i for i, line in enumerate(lines) if line.lstrip().startswith("func.func ") and head in line and line.endswith("{")), None)
+        at = next(i for i, op in enumerate(block.operations) if op._handle == self._handle)
+        return lines[start + 1 + at].strip() if start is not None else None
 
     def print(self, state=None, file=None, **options):
         import sys
@@ -445,9 +426,6 @@ class _OperationBase(_Part):
         else:
             ctx._plain(lib.tsr_module_verify, self._owner._handle)
         return True
-
-    def erase(self):
-        self.context._call(lib.tsr_edit_erase, self._handle)
 
     def move_before(self, other):
         self._put(other.operation.block, other.operation)
@@ -488,10 +466,6 @@ class Operation(_OperationBase):
         return self
 
     @property
-    def name(self):
-        return c.borrowed(lib.tsr_op_name(self._handle)).decode()
-
-    @property
     def opview(self):
         from ._ods import class_of
 
@@ -521,6 +495,7 @@ class OpView(_OperationBase):
 
     __slots__ = ()
     OPERATION_NAME = None
+    name = ops.Op.name
 
     @property
     def operation(self):
@@ -529,10 +504,6 @@ class OpView(_OperationBase):
     @property
     def opview(self):
         return self
-
-    @property
-    def name(self):
-        return self.operation.name
 
 
 def _place(ctx, ip):
@@ -554,21 +525,11 @@ def create(name, types, values, groups, attrs, regions, loc, ip, successors=(), 
 
 
 def _make(ctx, block, before, name, types, values, groups, attrs, regions, loc, successors=()):
-    spec = c.OpSpec(name=to_str(name), location=loc._handle, unfinished=True)
-    if values:
-        spec.operands, spec.noperand = handles(values), len(values)
-    if groups is not None:
-        spec.groups, spec.ngroup = (c_size_t * len(groups))(*groups), len(groups)
-    if attrs:
-        spec.attrs, spec.nattr = (c.NamedAttr * len(attrs))(*[(to_str(k), a._handle) for k, a in attrs.items()]), len(attrs)
-    if types is not None:
-        spec.results, spec.nresult = handles([t._handle for t in types] or [None]), len(types)
-    if regions:
-        empty = [None] * regions if isinstance(regions, int) else [r._handle if r is not None else None for r in regions]
-        spec.regions, spec.nregion = handles(empty), len(empty)
-    if successors:
-        spec.successors, spec.nsuccessor = handles([b._handle for b in successors]), len(successors)
-    made = ctx._call(lib.tsr_create_op, block._handle, before._handle if before is not None else None, pointer(spec))
+    if isinstance(regions, int):
+        regions = [None] * regions
+    given = [(k, a._handle) for k, a in attrs.items()]
+    types = [t._handle for t in types] if types is not None else None
+    made = ops._create(ctx, block, before, to_str(name), loc, values, groups, given, types, [r and r._handle for r in regions or ()], successors, unfinished=True)
     return Operation(block._owner, made)
 
 

@@ -1,32 +1,8 @@
 """tt-mlir's pipelines by their names; they change modules in place."""
 
-from enum import IntEnum
+from tessera._library import lib, owned, to_str
 
-from tessera._library import lib, owned
-
-
-class DataType(IntEnum):
-    """Types of elements in binaries."""
-
-    Float32 = 0
-    Float16 = 1
-    BFloat16 = 2
-    BFP_Float8 = 3
-    BFP_BFloat8 = 4
-    BFP_Float4 = 5
-    BFP_BFloat4 = 6
-    BFP_Float2 = 7
-    BFP_BFloat2 = 8
-    UInt32 = 9
-    UInt16 = 10
-    UInt8 = 11
-    Int32 = 12
-    Float64 = 13
-    Int64 = 14
-    UInt64 = 15
-    Int16 = 16
-    Int8 = 17
-    Bool = 18
+from ._elements import DataType
 
 
 def lookup_dtype(name):
@@ -91,6 +67,25 @@ stablehlo_pipeline = _pipeline("stablehlo_pipeline", "stablehlo-pipeline")
 stablehlo_to_ttir_pipeline = _pipeline("stablehlo_to_ttir_pipeline", "stablehlo-to-ttir-pipeline")
 ttir_to_ttnn_runtime_pipeline = _pipeline("ttir_to_ttnn_runtime_pipeline", "ttir-to-ttnn-runtime-pipeline")
 ttir_to_ttnn_backend_pipeline = ttir_to_ttnn_runtime_pipeline
+ttir_to_emitc_pipeline = _pipeline("ttir_to_emitc_pipeline", "ttir-to-emitc-pipeline")
+ttir_to_emitpy_pipeline = _pipeline("ttir_to_emitpy_pipeline", "ttir-to-emitpy-pipeline")
+
+
+def _code(module, language):
+    text = owned(lib.tsr_module_code(module._module._handle, to_str(language)))
+    if text is None:
+        module.context._fail()
+    return text.decode()
+
+
+def translate_to_cpp(module):
+    """A module of emitc as C++."""
+    return _code(module, "cpp")
+
+
+def translate_to_python(module):
+    """A module of emitpy as Python."""
+    return _code(module, "python")
 
 
 def tt_populate_argument_types(module, argument_types_string=""):
@@ -122,9 +117,5 @@ def _absent(name, what):
 
 for _name in ("ttir_to_ttmetal_backend_pipeline", "ttnn_to_ttmetal_pipeline", "ttmetal_to_flatbuffer_file", "ttmetal_to_flatbuffer_bin"):
     globals()[_name] = _absent(_name, "TTMetal")
-for _name in ("ttir_to_emitc_pipeline", "translate_to_cpp"):
-    globals()[_name] = _absent(_name, "emitted C++")
-for _name in ("ttir_to_emitpy_pipeline", "translate_to_python"):
-    globals()[_name] = _absent(_name, "emitted Python")
 for _name in ("ttkernel_to_cpp", "ttkernel_to_cpp_file", "ttkernel_get_kernel", "ttkernel_translate_to_cpp", "pykernel_compile_pipeline", "get_all_kernel_names"):
     globals()[_name] = _absent(_name, "TTKernel")

@@ -1,4 +1,4 @@
-"""ttnn as far as tt-mlir's test helpers need it: devices. Ops of ttnn are not part of Tessera, and their use says so."""
+"""ttnn as far as emitted Python and tt-mlir's test helpers need it: devices, tensors and the functions of _ops over NumPy. Others say that they are missing."""
 
 from _ttmlir_runtime.runtime import Device as MeshDevice
 from _ttmlir_runtime.runtime import FabricConfig
@@ -25,12 +25,42 @@ def set_fabric_config(config, *_, **__):
     runtime.set_fabric_config(config)
 
 
+_VALUES = ("BufferType", "DataType", "Layout", "MemoryConfig", "Shape", "Tensor", "TensorMemoryLayout")
+_RECORDS = ("Conv2dConfig", "Conv2dSliceConfig", "Conv3dConfig", "CoreCoord", "CoreGrid", "CoreRange", "CoreRangeSet", "SDPAProgramConfig", "ShardSpec", "UnaryWithParam", "WormholeComputeKernelConfig")
+_ENUMS = {
+    "MathFidelity": "LoFi HiFi2 HiFi3 HiFi4",
+    "ShardOrientation": "ROW_MAJOR COL_MAJOR",
+    "SigmoidMode": "Accurate FastApproximate",
+    "Topology": "Ring Linear Mesh Torus",
+    "ReduceType": "Sum Mean Max Min Std Var Prod Invalid",
+}
+
+
+def _found(name):
+    """Tensors need NumPy, which devices do not: they are made when somebody asks."""
+    from . import _ops, _values
+
+    if name in _VALUES:
+        return getattr(_values, name)
+    if name in _RECORDS:
+        return type(name, (_values.Record,), {})
+    if name in _ENUMS:
+        import enum
+
+        return enum.Enum(name, _ENUMS[name])
+    return _ops.OPS.get(name)
+
+
 def __getattr__(name):
-    if name.startswith("__"):
+    if name.startswith("_"):
         raise AttributeError(name)
+    found = _found(name)
+    if found is not None:
+        globals()[name] = found
+        return found
 
     def refuse(*args, **kwargs):
-        raise NotImplementedError(f"ttnn.{name} is not part of Tessera; devices of ttnn are")
+        raise NotImplementedError(f"ttnn.{name} is not part of Tessera; see docs/EMIT.md for what is")
 
     return type(name, (), {"__new__": refuse}) if name[0].isupper() else refuse
 

@@ -18,6 +18,10 @@ from ttmlir.passes import (
     ttir_to_ttnn_runtime_pipeline,
     ttnn_to_flatbuffer_bin,
     ttnn_to_flatbuffer_file,
+    translate_to_cpp,
+    translate_to_python,
+    ttir_to_emitc_pipeline,
+    ttir_to_emitpy_pipeline,
 )
 
 try:
@@ -41,6 +45,7 @@ from builder.base.builder_utils import (
     split,
     tag,
 )
+from builder.stablehlo.permutations import least_collectives, module_permutations
 from builder.stablehlo.stablehlo_builder import StableHLOBuilder
 from builder.ttir.ttir_builder import TTIRBuilder
 from builder.ttnn.ttnn_builder import TTNNBuilder
@@ -77,7 +82,8 @@ def build_module(
     where = ctx.location((code.co_filename, code.co_firstlineno, 0))
     builder = _kind(builder_type)(ctx, where, mesh_name, mesh_dict)
     builder._module.operation.location = Location(ctx, where._handle)
-    mod(builder)
+    with ctx, Location(ctx, where._handle):
+        mod(builder)
     builder._b.module.verify()
     _remember(builder._module, builder)
     if save_artifacts:
@@ -102,11 +108,29 @@ def _save(path, module):
 
 
 def _refuse_target(target):
-    reasons = {"ttmetal": "TTMetal", "emitc": "emitted C++", "emitpy": "emitted Python", "ttnn-mode": "kernels of D2M"}
+    reasons = {"ttmetal": "TTMetal", "ttnn-mode": "kernels of D2M"}
     if target in reasons:
         raise TTBuilderCompileException(f"target {target!r}: {reasons[target]} is not part of Tessera")
-    if target != "ttnn":
+    if target != "ttnn" and target not in _CODE:
         raise ValueError(f"there is no target {target!r}")
+
+
+# Targets that are text: pipeline, how it is written, the end of its file's name.
+_CODE = {"emitc": (ttir_to_emitc_pipeline, translate_to_cpp, "cpp"), "emitpy": (ttir_to_emitpy_pipeline, translate_to_python, "py")}
+
+
+def _emit(module, target, system_desc_path, artifact_dir, mesh_dict, argument_types_string, pipeline_options):
+    """The text of a program, which is written to a file, too: what runs it is given the file."""
+    pipeline, translate, end = _CODE[target]
+    # Emitted C++ has no functions of the host.
+    options = [*(pipeline_options or []), "split-files=false" if target == "emitpy" else "enable-cpu-hoisted-const-eval=false"]
+    run_ttir_pipeline(module, pipeline, options, False, "", system_desc_path, mesh_dict, argument_types_string)
+    path = os.path.join(artifact_dir, "ttir-builder-artifacts", target, f"test_ttnn.mlir.{end}")
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    text = translate(module)
+    with open(path, "w") as file:
+        file.write(text)
+    return text
 
 
 def _compile_ttir(module, builder, system_desc_path, artifact_dir, target, mesh_dict, save_artifacts, argument_types_string, custom_pipeline, pipeline_options, print_ir):
@@ -116,6 +140,8 @@ def _compile_ttir(module, builder, system_desc_path, artifact_dir, target, mesh_
         pipeline = create_custom_ttir_pipeline_fn(pipeline, print_ir=print_ir)
     name = os.path.join(artifact_dir, "ttnn_compiled.mlir")
     try:
+        if target in _CODE:
+            return _emit(module, target, system_desc_path, artifact_dir, mesh_dict, argument_types_string, pipeline_options)
         run_ttir_pipeline(module, pipeline, pipeline_options, save_artifacts, name, system_desc_path, mesh_dict, argument_types_string)
         if print_ir is True:
             print(module)
@@ -156,22 +182,32 @@ def _compile(kind, before, fn, system_desc_path, artifact_dir, target, mesh_name
     return (builder, found, *goldens)
 
 
-def compile_ttir_to_flatbuffer(
-    fn: Callable,
-    system_desc_path: str = _SYSTEM,
-    artifact_dir: str = ".",
-    target: str = "ttnn",
-    mesh_name: str = "mesh",
-    mesh_dict: OrderedDict = _MESH,
-    save_artifacts: bool = False,
-    argument_types_string: Optional[str] = None,
-    custom_pipeline: Optional[Union[Callable, str]] = None,
-    pipeline_options: Optional[List[str]] = None,
-    print_ir: Union[bool, str] = False,
-):
-    """Builds and compiles: the builder, the binary, goldens of inputs and outputs, and of values."""
-    rest = argument_types_string, custom_pipeline, pipeline_options, print_ir
-    return _compile("ttir", lambda m: None, fn, system_desc_path, artifact_dir, target, mesh_name, mesh_dict, save_artifacts, rest)
+def _compiler(kind):
+    """compile_ttir_to_flatbuffer, and that of TTNN: they differ in nothing else."""
+
+    def compile_to_flatbuffer(
+        fn: Callable,
+        system_desc_path: str = _SYSTEM,
+        artifact_dir: str = ".",
+        target: str = "ttnn",
+        mesh_name: str = "mesh",
+        mesh_dict: OrderedDict = _MESH,
+        save_artifacts: bool = False,
+        argument_types_string: Optional[str] = None,
+        custom_pipeline: Optional[Union[Callable, str]] = None,
+        pipeline_options: Optional[List[str]] = None,
+        print_ir: Union[bool, str] = False,
+    ):
+        """Builds and compiles: the builder, the binary, goldens of inputs and outputs, and of values."""
+        rest = argument_types_string, custom_pipeline, pipeline_options, print_ir
+        return _compile(kind, lambda m: None, fn, system_desc_path, artifact_dir, target, mesh_name, mesh_dict, save_artifacts, rest)
+
+    compile_to_flatbuffer.__name__ = compile_to_flatbuffer.__qualname__ = f"compile_{kind}_to_flatbuffer"
+    return compile_to_flatbuffer
+
+
+compile_ttir_to_flatbuffer = _compiler("ttir")
+compile_ttnn_to_flatbuffer = _compiler("ttnn")
 
 
 def compile_stablehlo_to_flatbuffer(
@@ -189,6 +225,8 @@ def compile_stablehlo_to_flatbuffer(
     shlo_to_ttir_pipeline_options: Optional[List[str]] = None,
     print_ir: Union[bool, str] = False,
 ):
+    """The same, over the pipelines from StableHLO to TTIR."""
+
     def before(module):
         stablehlo_pipeline(module, " ".join(shlo_pipeline_options or []))
         stablehlo_to_ttir_pipeline(module, " ".join(shlo_to_ttir_pipeline_options or []))
@@ -197,45 +235,69 @@ def compile_stablehlo_to_flatbuffer(
     return _compile("stablehlo", before, fn, system_desc_path, artifact_dir, target, mesh_name, mesh_dict, save_artifacts, rest)
 
 
-def compile_ttnn_to_flatbuffer(
-    fn: Callable,
-    system_desc_path: str = _SYSTEM,
-    artifact_dir: str = ".",
-    target: str = "ttnn",
-    mesh_name: str = "mesh",
-    mesh_dict: OrderedDict = _MESH,
-    save_artifacts: bool = False,
-    argument_types_string: Optional[str] = None,
-    custom_pipeline: Optional[Union[Callable, str]] = None,
-    pipeline_options: Optional[List[str]] = None,
-    print_ir: Union[bool, str] = False,
-):
-    rest = argument_types_string, custom_pipeline, pipeline_options, print_ir
-    return _compile("ttnn", lambda m: None, fn, system_desc_path, artifact_dir, target, mesh_name, mesh_dict, save_artifacts, rest)
+# What compile_and_execute_* takes beyond what compile_* does, which comes first.
+_RUN = {
+    "device": None,
+    "pcc": 0.99,
+    "atol": 1e-08,
+    "rtol": 1e-05,
+    "disable_golden": False,
+    "skip_exec": False,
+    "check_pcc": True,
+    "check_atol": False,
+    "check_rtol": False,
+    "enable_intermediate_verification": False,
+    "dump_memory": False,
+}
 
 
-_RUN = ("pcc", "atol", "rtol", "disable_golden", "device", "check_pcc", "check_atol", "check_rtol", "enable_intermediate_verification", "dump_memory")
+_COMPARED = ("pcc", "atol", "rtol", "disable_golden", "check_pcc", "check_atol", "check_rtol")
 
 
-def _and_execute(compile_fn):
-    """Compiles and runs; skip_exec: compiles alone."""
+class Executed(str):
+    """Where the compiled module is, if artifacts are saved; with what execute_fb gave."""
 
-    def run(fn, *args, test_base="test", output_root=".", skip_exec=False, **given):
-        how = {k: given.pop(k) for k in _RUN if k in given}
-        builder, found, io, inner = compile_fn(fn, *args, **given)
-        if skip_exec:
-            return None
-        return execute_fb(found, io, inner, bypass_ops=[str(v.op.location) for v in builder._b._bypassed], **how)
+    def __new__(cls, path, report, outputs):
+        self = str.__new__(cls, path)
+        self.report, self.outputs = report, outputs
+        return self
 
-    run.__name__ = run.__qualname__ = compile_fn.__name__.replace("compile_", "compile_and_execute_").replace("_to_flatbuffer", "")
-    run.__doc__ = f"{compile_fn.__name__}, and execute_fb: arguments of both by name."
+
+def _and_execute(compile_fn, name, kind_name):
+    """Compiles and runs; skip_exec: compiles alone. kind_name: the folder of artifacts."""
+    kind, by_name = inspect.Parameter.POSITIONAL_OR_KEYWORD, dict(inspect.signature(compile_fn).parameters)
+    by_name.pop("artifact_dir")
+    first = [by_name.pop(n) for n in ("fn", "system_desc_path")]
+    place = [inspect.Parameter("test_base", kind, default="test"), inspect.Parameter("output_root", kind, default=".")]
+    signature = inspect.Signature([*first, *place, *by_name.values(), *(inspect.Parameter(n, kind, default=d) for n, d in _RUN.items())])
+
+    def run(*args, **given):
+        bound = signature.bind(*args, **given)
+        bound.apply_defaults()
+        found = dict(bound.arguments)
+        how = {n: found.pop(n) for n in _RUN}
+        skip, device = how.pop("skip_exec"), how["device"]
+        folder = get_artifact_dir(found.pop("output_root"), kind_name, found.pop("test_base"), make_dir=found["save_artifacts"])
+        if hasattr(device, "prepare"):
+            device.prepare()
+        builder, binary, io, inner = compile_fn(**found, artifact_dir=folder)
+        if skip:
+            report, outputs = {}, {}
+        elif found["target"] in _CODE:
+            run_code = {"emitc": execute_cpp, "emitpy": execute_py}[found["target"]]
+            report, outputs = run_code(binary, io, **{n: v for n, v in how.items() if n in _COMPARED}), {}
+        else:
+            report, outputs = execute_fb(binary, io, inner, bypass_ops=builder._bypass_ops, **how)
+        return Executed(os.path.join(folder, f"{found['target']}_compiled.mlir"), report, outputs)
+
+    run.__name__, run.__qualname__, run.__signature__ = name, name, signature
+    run.__doc__ = f"{compile_fn.__name__}, and execute_fb: arguments of both."
     return run
 
 
-compile_and_execute_ttir = _and_execute(compile_ttir_to_flatbuffer)
-compile_and_execute_ttnn = _and_execute(compile_ttnn_to_flatbuffer)
-compile_and_execute_shlo = _and_execute(compile_stablehlo_to_flatbuffer)
-compile_and_execute_shlo.__name__ = "compile_and_execute_shlo"
+compile_and_execute_ttir = _and_execute(compile_ttir_to_flatbuffer, "compile_and_execute_ttir", "TTIRBuilder")
+compile_and_execute_ttnn = _and_execute(compile_ttnn_to_flatbuffer, "compile_and_execute_ttnn", "TTNNBuilder")
+compile_and_execute_shlo = _and_execute(compile_stablehlo_to_flatbuffer, "compile_and_execute_shlo", "StableHLOBuilder")
 
 
 def load_mlir_file(
@@ -278,6 +340,17 @@ def split_mlir_file(module: Module, builder: Builder, target: str = "ttir") -> L
     return found
 
 
+def generate_all_module_permutations(mlir_text: str, num_devices: int) -> List[Module]:
+    """The module with each choice of shardings of its arguments, on each shape of a mesh of so many devices."""
+    with Context():
+        return module_permutations(Module.parse(mlir_text), num_devices)
+
+
+def get_optimal_module_least_num_collectives(module_permutations: List[Module]) -> List[Module]:
+    """Those that have the fewest collectives, after stablehlo_pipeline."""
+    return least_collectives(module_permutations)
+
+
 def _absent(name, what):
     def refuse(*args, **kwargs):
         raise NotImplementedError(f"{name}: {what} is not part of Tessera")
@@ -288,5 +361,4 @@ def _absent(name, what):
 
 compile_d2m_to_flatbuffer = _absent("compile_d2m_to_flatbuffer", "D2M")
 compile_and_execute_d2m = _absent("compile_and_execute_d2m", "D2M")
-generate_all_module_permutations = _absent("generate_all_module_permutations", "this search over shardings")
-get_optimal_module_least_num_collectives = _absent("get_optimal_module_least_num_collectives", "this search over shardings")
+experimental_build_stablehlo_module = _absent("experimental_build_stablehlo_module", "MPMD")

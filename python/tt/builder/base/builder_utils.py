@@ -74,7 +74,20 @@ def find_functions(module):
     return {op.attributes["sym_name"].value: op for op in module.walk() if op.name == "func.func" and op.regions[0].blocks}
 
 
+def attr_dicts(function, name, n):
+    """arg_attrs or res_attrs of a function: a dictionary of attributes for each of n."""
+    if name not in function.attributes:
+        return [{} for _ in range(n)]
+    return [dict(zip(d.value, d.items)) for d in function.attributes[name].items]
+
+
 def is_private(function):
+    """Whether a function is no program: it says so, or the host runs it."""
+    parent = function.parent
+    while parent is not None and parent.name != "ttcore.cpu_module":
+        parent = parent.parent
+    if parent is not None:
+        return True
     return "sym_visibility" in function.attributes and function.attributes["sym_visibility"].value == "private"
 
 
@@ -99,12 +112,21 @@ def process_multi_return_result(result):
     return list(result) if isinstance(result, (list, tuple)) else [result]
 
 
+# Options that say which devices there are; they are those of ttcore-register-device.
+_OF_DEVICES = ("system-desc-path=", "mesh-shape=", "mock-system-desc-arch=", "mesh-topology=")
+
+
 def create_custom_ttir_pipeline_fn(pipeline: str, verify: bool = True, print_ir: Union[bool, str] = False) -> Callable:
-    """A pipeline from its text, with the same arguments as those of ttmlir.passes."""
+    """A pipeline from its text, with the same arguments as those of ttmlir.passes; devices are registered before it."""
 
     def run(module, options=""):
         text = pipeline.strip()
         text = text[len("builtin.module(") : -1] if text.startswith("builtin.module(") else text
+        given = options.split()
+        device = [o for o in given if o.startswith(_OF_DEVICES)]
+        rest = [o for o in given if o not in device]
+        if given:
+            text = f"ttcore-register-device{{{' '.join(device)}}},{text}" + (f"{{{' '.join(rest)}}}" if rest else "")
         module._module.run_passes(text)
         if verify:
             module.operation.verify()
@@ -143,12 +165,21 @@ def run_ttir_pipeline(
 
 
 class DeferredDevice:
-    """A device that is opened when it is first needed."""
+    """A device that is opened when it is first needed: by a function, or by a request of pytest, which has it as the fixture `device`."""
 
     def __init__(self, opener: Callable, *args, **kwargs):
-        self._opener, self._args, self._kwargs, self._device = opener, args, kwargs, None
+        fixture = getattr(opener, "getfixturevalue", None)
+        self._opener, self._args, self._kwargs, self._device = (fixture, ("device",), {}, None) if fixture else (opener, args, kwargs, None)
 
-    def resolve(self):
+    def prepare(self):
+        """Nothing is in the way of compiling."""
+
+    def open(self):
         if self._device is None:
             self._device = self._opener(*self._args, **self._kwargs)
         return self._device
+
+    resolve = open
+
+    def close(self, device=None):
+        self._device = None

@@ -25,7 +25,7 @@ class FuncOp(RowView):
         attrs = {"sym_name": name if not isinstance(name, str) else StringAttr.get(name, ctx), "function_type": TypeAttr.get(type)}
         if visibility is not None:
             attrs["sym_visibility"] = StringAttr.get(visibility, ctx)
-        made = self._build(self.ROW, [], attrs, None, where, ip)
+        made = self._build(self._ROW, [], attrs, None, where, ip)
         self._owner, self._handle = made._owner, made._handle
         if body_builder:
             block = self.add_entry_block()
@@ -152,7 +152,7 @@ class CallOp(RowView):
         values = [_value_of(v) for v in values or ()]
         ctx = values[0].context if values else location_of(loc).context
         made = self._build(
-            self.ROW, [types] if isinstance(types, Type) else list(types), {"operands": values, "callee": FlatSymbolRefAttr.get(callee, ctx)}, None, loc, ip
+            self._ROW, [types] if isinstance(types, Type) else list(types), {"operands": values, "callee": FlatSymbolRefAttr.get(callee, ctx)}, None, loc, ip
         )
         self._owner, self._handle = made._owner, made._handle
 

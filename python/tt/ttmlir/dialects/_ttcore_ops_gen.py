@@ -1,0 +1,7 @@
+"""The classes of ttcore's ops, by the name that generated bindings have for this module."""
+
+from . import ttcore
+
+
+def __getattr__(name):
+    return getattr(ttcore, name)
