@@ -1,8 +1,10 @@
-/* flatbuffer.c - a module of TTNN as a flatbuffer and back, in one process, CPU time of all threads, best of N, one line a file:
+/* flatbuffer.c - a module of TTIR down to TTNN, as a flatbuffer and back, in one process, CPU time of all threads, best of N, one line a
+ * file:
  *
- *     tessera FILE write_ms read_ms tree_ms bytes ops
+ *     tessera FILE lower_ms write_ms read_ms tree_ms bytes ops
  *
- * write_ms: a module in memory to bytes; read_ms: bytes to a module, not verified; tree_ms: bytes to the tree that `ttrt read` prints. */
+ * lower_ms: --ttir-to-ttnn-backend-pipeline on a module in memory; write_ms: that in memory to bytes; read_ms: bytes to a module, not
+ * verified; tree_ms: bytes to the tree that `ttrt read` prints; ops: of TTNN. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -22,44 +24,73 @@ static double least(double a, double b)
     return a < b ? a : b;
 }
 
-static int bench(const char *path, int repeat)
+typedef struct {
+    double lower, write, read, tree;
+} times;
+
+/* A copy of m, lowered. NULL after a diagnostic. */
+static tsr_module *lowered(tsr_module *m, times *t)
 {
-    double write = 1e300, read = 1e300, tree = 1e300;
+    tsr_module *copy = tsr_module_clone(m);
+    double from = cpu_ms();
+    bool ok =
+        copy && tsr_module_run(copy, TSR_STR("builtin.module(ttir-to-ttnn-backend-pipeline)"));
+    t->lower = least(t->lower, cpu_ms() - from);
+    if (ok)
+        return copy;
+    tsr_module_free(copy);
+    return NULL;
+}
+
+static bool back(tsr_str bytes, times *t)
+{
     tsr_ctx *ctx = tsr_ctx_new();
-    tsr_module *m = tsr_module_parse_file(ctx, path);
-    tsr_buf bytes = {0};
-    if (!m)
-        return fprintf(stderr, "bench: cannot read %s\n", path), 1;
-    for (int i = 0; i < repeat; i++) {
-        tsr_buf_free(&bytes);
-        bytes = (tsr_buf){0};
-        double t = cpu_ms();
-        if (!tsr_fb_write_module(m, NULL, &bytes))
-            return fprintf(stderr, "bench: %s is no binary\n", path), 1;
-        write = least(write, cpu_ms() - t);
-    }
-    for (int i = 0; i < repeat; i++) {
-        tsr_ctx *other = tsr_ctx_new();
-        tsr_arena arena;
-        tsr_fb_error error;
-        double t = cpu_ms();
-        tsr_module *back = tsr_fb_read_module(other, tsr_buf_text(&bytes), TSR_STR("bench"));
-        if (!back)
-            return fprintf(stderr, "bench: %s is not read back\n", path), 1;
-        read = least(read, cpu_ms() - t);
-        tsr_arena_init(&arena);
-        t = cpu_ms();
-        tsr_fb_read(&arena, &tsr_fb_files[0], tsr_buf_text(&bytes), &error);
-        tree = least(tree, cpu_ms() - t);
-        tsr_arena_free(&arena);
-        tsr_module_free(back);
-        tsr_ctx_free(other);
-    }
-    printf("tessera %s %.3f %.3f %.3f %zu %u\n", path, write, read, tree, bytes.len, m->nop);
-    tsr_buf_free(&bytes);
+    tsr_arena arena;
+    tsr_fb_error error;
+    double from = cpu_ms();
+    tsr_module *m = tsr_fb_read_module(ctx, bytes, TSR_STR("bench"));
+    t->read = least(t->read, cpu_ms() - from);
+    tsr_arena_init(&arena);
+    from = cpu_ms();
+    bool ok = tsr_fb_read(&arena, &tsr_fb_files[0], bytes, &error) && m;
+    t->tree = least(t->tree, cpu_ms() - from);
+    tsr_arena_free(&arena);
     tsr_module_free(m);
     tsr_ctx_free(ctx);
-    return 0;
+    return ok;
+}
+
+static int bench(const char *path, int repeat)
+{
+    times t = {1e300, 1e300, 1e300, 1e300};
+    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_module *m = tsr_module_parse_file(ctx, path), *ttnn = NULL;
+    tsr_buf bytes = {0};
+    bool ok = m != NULL;
+    for (int i = 0; ok && i < repeat; i++) {
+        tsr_module_free(ttnn);
+        ttnn = lowered(m, &t);
+        ok = ttnn != NULL;
+    }
+    for (int i = 0; ok && i < repeat; i++) {
+        tsr_buf_free(&bytes);
+        bytes = (tsr_buf){0};
+        double from = cpu_ms();
+        ok = tsr_fb_write_module(ttnn, NULL, &bytes);
+        t.write = least(t.write, cpu_ms() - from);
+    }
+    for (int i = 0; ok && i < repeat; i++)
+        ok = back(tsr_buf_text(&bytes), &t);
+    if (ok)
+        printf("tessera %s %.3f %.3f %.3f %.3f %zu %u\n", path, t.lower, t.write, t.read, t.tree,
+               bytes.len, ttnn->nop);
+    else
+        fprintf(stderr, "bench: %s: %s\n", path, tsr_ctx_last_error(ctx)->message);
+    tsr_buf_free(&bytes);
+    tsr_module_free(ttnn);
+    tsr_module_free(m);
+    tsr_ctx_free(ctx);
+    return !ok;
 }
 
 int main(int argc, char **argv)

@@ -157,6 +157,23 @@ for b, n in ((8, 256), (4, 32)):
         normal(n, 4 * n, scale=.05), normal(n, 4 * n, scale=.05), normal(4 * n)])
 
 
+
+
+def attention(q, k, v, causal=True):
+    s = q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1])
+    if causal:
+        s = jnp.where(jnp.tril(jnp.ones(s.shape[-2:], bool)), s, -1e30)
+    return jax.nn.softmax(s) @ v
+
+
+for shape in ((1, 12, 256, 64), (1, 12, 1024, 64), (1, 4, 4096 // SCALE, 64)):
+    for causal in (True, False):
+        row(f"attention {'x'.join(map(str, shape))}{', causal' if causal else ''}", 'attention', lambda q, k, v, c=causal: attention(q, k, v, c),
+            lambda s=shape: [normal(*s), normal(*s), normal(*s)])
+row('attention 4x8x256x64, causal, and its gradient', 'attention', lambda q, k, v, g: jax.vjp(attention, q, k, v)[1](g),
+    lambda: [normal(4, 8, 256, 64) for _ in range(4)])
+
+
 # ---- Models ----
 
 def linear(x, w, b):
@@ -262,6 +279,114 @@ row('MLP train step 256x512x2048', 'model', mlp_step,
 row('Llama decode step B1', 'model', llama_decode,
     lambda: [llama_params(2 if Q else 8, 1024, 2816, 16, 4, 1000 if Q else 32000),
              [(normal(1, 4, 512, 64), normal(1, 4, 512, 64)) for _ in range(2 if Q else 8)], np.array([7], np.int32), np.int32(100)], (1,))
+
+
+# ---- Pictures, experts, optimizers ----
+
+def normed(x, p):
+    return x * p['s'] + p['b']
+
+
+def conv_params(*shape):
+    return {'w': normal(*shape, scale=.05), 's': normal(shape[-1], scale=.1) + 1, 'b': normal(shape[-1], scale=.1)}
+
+
+def resnet_params(blocks):
+    p, width = {'stem': conv_params(7, 7, 3, 64), 'blocks': [], 'head': normal(2048, 1000, scale=.02)}, 64
+    for i, n in enumerate(blocks):
+        mid = 64 << i
+        for k in range(n):
+            b = {'1': conv_params(1, 1, width, mid), '2': conv_params(3, 3, mid, mid), '3': conv_params(1, 1, mid, 4 * mid)}
+            if k == 0:
+                b['skip'] = conv_params(1, 1, width, 4 * mid)
+            width = 4 * mid
+            p['blocks'].append(b)
+    return p
+
+
+def resnet(p, x, blocks):
+    x = jax.nn.relu(normed(conv(x, p['stem']['w'], 2), p['stem']))
+    x = jax.lax.reduce_window(x, -jnp.inf, jax.lax.max, (1, 3, 3, 1), (1, 2, 2, 1), 'SAME')
+    each = iter(p['blocks'])
+    for i, n in enumerate(blocks):
+        for k in range(n):
+            b, stride = next(each), 2 if k == 0 and i > 0 else 1
+            y = jax.nn.relu(normed(conv(x, b['1']['w']), b['1']))
+            y = jax.nn.relu(normed(conv(y, b['2']['w'], stride), b['2']))
+            y = normed(conv(y, b['3']['w']), b['3'])
+            x = jax.nn.relu(y + (normed(conv(x, b['skip']['w'], stride), b['skip']) if k == 0 else x))
+    return x.mean((1, 2)) @ p['head']
+
+
+def cnn_step(p, x, labels):
+    def loss(p):
+        y = jax.nn.relu(normed(conv(x, p['1']['w']), p['1']))
+        y = jax.lax.reduce_window(y, -jnp.inf, jax.lax.max, (1, 2, 2, 1), (1, 2, 2, 1), 'VALID')
+        y = jax.nn.relu(normed(conv(y, p['2']['w']), p['2']))
+        y = jax.lax.reduce_window(y, -jnp.inf, jax.lax.max, (1, 3, 3, 1), (1, 2, 2, 1), 'SAME')
+        y = jax.nn.log_softmax(y.mean((1, 2)) @ p['head'])
+        return -jnp.take_along_axis(y, labels[:, None], 1).mean()
+    value, g = jax.value_and_grad(loss)(p)
+    return jax.tree.map(lambda p, g: p - .01 * g, p, g), value
+
+
+def unet_block(p, x):
+    def twice(x, a, b):
+        return jax.nn.relu(normed(conv(jax.nn.relu(normed(conv(x, a['w']), a)), b['w']), b))
+    left = twice(x, p['1'], p['2'])
+    low = jax.lax.reduce_window(left, -jnp.inf, jax.lax.max, (1, 2, 2, 1), (1, 2, 2, 1), 'VALID')
+    low = twice(low, p['3'], p['4'])
+    up = jax.lax.conv_transpose(low, p['up'], (2, 2), 'SAME', dimension_numbers=('NHWC', 'HWIO', 'NHWC'))
+    return twice(jnp.concatenate([left, up], -1), p['5'], p['6'])
+
+
+def vit(p, x, heads):
+    y = jax.lax.conv_general_dilated(x, p['patch'], (16, 16), 'VALID', dimension_numbers=('NHWC', 'HWIO', 'NHWC'))
+    batch, width = y.shape[0], y.shape[-1]
+    y = jnp.concatenate([jnp.broadcast_to(p['class'], (batch, 1, width)), y.reshape(batch, -1, width)], 1) + p['pos']
+    time = y.shape[1]
+    for l in p['layers']:
+        z = linear(layernorm(y, l['g1'], l['b1']), l['qkv'], l['qkv_b'])
+        q, k, v = (t.reshape(batch, time, heads, -1).transpose(0, 2, 1, 3) for t in jnp.split(z, 3, -1))
+        y = y + linear(attention(q, k, v, False).transpose(0, 2, 1, 3).reshape(batch, time, width), l['o'], l['o_b'])
+        y = y + linear(jax.nn.gelu(linear(layernorm(y, l['g2'], l['b2']), l['up'], l['up_b'])), l['down'], l['down_b'])
+    return layernorm(y[:, 0], p['g'], p['b']) @ p['head']
+
+
+def vit_params(layers, width):
+    p = gpt_params(layers, width, 1, 197)
+    return {'layers': p['layers'], 'g': p['g'], 'b': p['b'], 'pos': p['wpe'], 'class': normal(width), 'patch': normal(16, 16, 3, width, scale=.02),
+            'head': normal(width, 1000, scale=.02)}
+
+
+def moe(p, x):
+    gate = jax.nn.softmax(x @ p['gate'])
+    best, which = jax.lax.top_k(gate, 2)
+    share = (jax.nn.one_hot(which, gate.shape[-1]) * (best / best.sum(-1, keepdims=True))[..., None]).sum(1)
+    h = jax.nn.gelu(jnp.einsum('tw,ewh->eth', x, p['up']))
+    return jnp.einsum('eth,ehw,te->tw', h, p['down'], share)
+
+
+def adam_step(p, m, v, g):
+    both = jax.tree.map(adam, p, m, v, g)
+    return tuple(jax.tree.map(lambda t: t[i], both, is_leaf=lambda t: isinstance(t, tuple)) for i in range(3))
+
+
+def weights(scale=1.0):
+    return [normal(*s, scale=scale) for _ in range(8) for s in ((256, 768), (768,), (256, 256), (256,), (256, 1024), (1024,), (1024, 256), (256,))]
+
+
+RESNET = (1, 1, 1, 1) if Q else (3, 4, 6, 3)
+row('ResNet-50 forward B1', 'model', lambda p, x: resnet(p, x, RESNET), lambda: [resnet_params(RESNET), normal(1, 64 if Q else 224, 64 if Q else 224, 3)])
+row('CNN train step B32 32x32', 'model', cnn_step, lambda: [{'1': conv_params(3, 3, 3, 32), '2': conv_params(3, 3, 32, 64), 'head': normal(64, 10, scale=.1)},
+                                                      normal(32, 32, 32, 3), rng.integers(0, 10, 32).astype(np.int32)], (0,))
+row('U-Net block 2x64x64x32', 'model', unet_block,
+    lambda: [{'1': conv_params(3, 3, 32, 32), '2': conv_params(3, 3, 32, 32), '3': conv_params(3, 3, 32, 64), '4': conv_params(3, 3, 64, 64),
+              'up': normal(2, 2, 64, 32, scale=.05), '5': conv_params(3, 3, 64, 32), '6': conv_params(3, 3, 32, 32)}, normal(2, 64, 64, 32)])
+row('ViT-S forward B1', 'model', lambda p, x: vit(p, x, 6), lambda: [vit_params(2 if Q else 12, 384), normal(1, 224, 224, 3)])
+row('MoE layer 256 tokens, 8 experts', 'model', moe,
+    lambda: [{'gate': normal(256, 8, scale=.05), 'up': normal(8, 256, 512, scale=.05), 'down': normal(8, 512, 256, scale=.05)}, normal(256, 256)])
+row('Adam step, 64 tensors', 'model', adam_step, lambda: [weights(), weights(), [np.abs(w) for w in weights()], weights()], (0, 1, 2))
 
 
 # ---- The race ----

@@ -62,6 +62,12 @@ if [ -n "$MODELS" ]; then
     awk '{ t = $3 + $4 + $5; all += t; if (t > most) { most = t; which = $2 } if (t >= 20) slow++ }
          END { printf "%d models: parse, verify and print %.1f ms in all, the slowest %.2f ms (%s), %d of 20 ms or more\n",
                       NR, all, most, which, slow }' "$out/models"
+    # Down to TTNN, as a binary and back: each step of each model is to take less than 20 ms.
+    find "$MODELS" -name '*.mlir' ! -path '*/Inputs/*' | sort | REPEAT=${REPEAT:-5} xargs "$out/flatbuffer" >"$out/binaries"
+    awk '{ for (i = 3; i <= 5; i++) { if ($i > most[i]) { most[i] = $i; which[i] = $2 } if ($i >= 20) slow[i]++ } }
+         END { split("- - lower write read", name, " ")
+               for (i = 3; i <= 5; i++)
+                   printf "%d models: %s: the slowest %.2f ms (%s), %d of 20 ms or more\n", NR, name[i], most[i], which[i], slow[i] }' "$out/binaries"
 fi
 
 # Propagation, and Shardy's where jaxlib is installed.
