@@ -156,23 +156,36 @@ else
     echo 'skipped: no python3 here'
 fi
 
-title '20. To look at: a page with the graph, shardings, collectives and memory; a cut in the terminal'
+title '20. A training loop on a mesh: results become inputs; stopped and gone on with, it gives the same bits'
+steps='--spmd --input=random --feed=out0:in0,out1:in1'
+run "tessera run tests/mpi/step.mlir $steps --loop=6 --output=$tmp/whole" || fail 'the loop does not run'
+run "tessera run tests/mpi/step.mlir $steps --loop=4 --checkpoint=$tmp/state --checkpoint-every=2" || fail 'the loop does not run'
+run "tessera run tests/mpi/step.mlir $steps --loop=6 --checkpoint=$tmp/state --resume --output=$tmp/resumed && diff -r $tmp/whole $tmp/resumed && echo the same" || fail 'other bits'
+cat "$tmp/out"
+
+title '21. A program as C++ and as Python of the library ttnn'
+run "ttmlir-opt examples/block.mlir --ttir-to-emitc-pipeline | ttmlir-translate --mlir-to-cpp | grep -oE 'ttnn::[a-z_]+\(' | sort | uniq -c" || fail 'no C++'
+cat "$tmp/out"
+run "ttmlir-opt examples/block.mlir --ttir-to-emitpy-pipeline | ttmlir-translate --mlir-to-python | grep -oE 'ttnn\.[a-z_]+\(' | sort | uniq -c" || fail 'no Python'
+cat "$tmp/out"
+
+title '22. To look at: a page with the graph, shardings, collectives and memory; a cut in the terminal'
 run "tessera explore $large -o $tmp/page.html && wc -c <$tmp/page.html" || fail 'no page'
 cat "$tmp/out"
 run "tessera shard $model --picture | sed -n '1,6p;/arg4/,/^\$/p'" || fail 'no picture'
 cat "$tmp/out"
 
-title '21. What it knows'
+title '23. What it knows'
 run 'tessera opt --list-passes | wc -l' || fail 'no passes'
 cat "$tmp/out"
 run 'tessera opt --list-ops | cut -d. -f1 | sort | uniq -c | sort -rn | xargs' || fail 'no ops'
 cat "$tmp/out"
 
-title '22. What it cannot do yet, it says'
+title '24. What it cannot do yet, it says'
 run "ttmlir-translate examples/mlp.mlir --ttnn-to-flatbuffer" && fail 'accepted'
 cat "$tmp/out"
 
-title '23. Speed'
+title '25. Speed'
 for i in 1 2 3 4 5; do
     tessera opt "$large" --timing -o /dev/null 2>&1 | awk '$3 == "parse" || $3 == "verify" || $3 == "print" { ms += $1 } END { print ms }'
 done | sort -n | awk -v bytes="$(wc -c <"$large")" -v lines="$(wc -l <"$large")" '
