@@ -843,7 +843,8 @@ static void finish(tsr_remote *r, const transfer *x)
 /* Moves on what can move; whether anything did. The lock of the grid is held, when there is one. */
 static bool pump(tsr_remote *r)
 {
-    bool any = read_heads(r) | drop_refused(r);
+    bool any = read_heads(r);
+    any |= drop_refused(r);
     for (size_t i = 0; i < r->active.n;) {
         int done = r->t->test(r->t, &r->active.data[i].request);
         if (done < 0)
