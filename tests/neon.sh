@@ -9,4 +9,4 @@ done
 echo '#include <stdio.h>' | "$CC" -fsyntax-only -xc - 2>/dev/null || { echo "neon: skipped: $CC has no headers (Debian: libc6-dev-arm64-cross)"; exit 0; }
 ${MAKE:-make} CC="$CC" BUILD=build/neon build/neon/bin-test/unit >/dev/null || exit 1
 # Threads of the emulator do not survive a fork, so that the other tests stay with the machine's own.
-exec "$QEMU" -L "$ROOT" build/neon/bin-test/unit tile math product move
+exec "$QEMU" -L "$ROOT" build/neon/bin-test/unit tile math product move scalar

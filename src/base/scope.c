@@ -289,23 +289,29 @@ void tsr_work(int64_t turns)
         check_clock(now);
 }
 
-/* One more of what is counted; false: there were as many before as there may be. */
-static bool count(atomic_uint_least64_t *n, uint64_t most)
+/* So many more of what is counted; false: there are more than there may be. */
+static bool count(atomic_uint_least64_t *n, uint64_t more, uint64_t most)
 {
-    return !most || atomic_fetch_add_explicit(n, 1, memory_order_relaxed) < most;
+    return !most || atomic_fetch_add_explicit(n, more, memory_order_relaxed) + more <= most;
 }
 
 void tsr_count_step(uint64_t place)
+{
+    tsr_count_steps(place, 1);
+}
+
+void tsr_count_steps(uint64_t place, uint64_t n)
 {
     tsr_scope *s = now;
     if (!s)
         return;
     s->place = place;
-    if (!count(&s->limits->steps, s->limits->budget.max_steps))
+    if (!count(&s->limits->steps, n, s->limits->budget.max_steps))
         tsr_stop(TSR_ENVIRONMENT,
                  "stopped after as many ops were evaluated as are allowed (--max-steps=%llu)",
                  (unsigned long long)s->limits->budget.max_steps);
-    if (--s->until_clock == 0)
+    s->until_clock = s->until_clock > n ? s->until_clock - (uint32_t)n : 0;
+    if (s->until_clock == 0)
         check_clock(s);
 }
 
@@ -315,7 +321,7 @@ void tsr_count_op(uint64_t place)
     if (!s)
         return;
     s->place = place;
-    if (!count(&s->limits->ops, s->limits->budget.max_ops))
+    if (!count(&s->limits->ops, 1, s->limits->budget.max_ops))
         tsr_stop(TSR_ENVIRONMENT,
                  "stopped after as many ops were made as are allowed (--max-ops=%llu)",
                  (unsigned long long)s->limits->budget.max_ops);

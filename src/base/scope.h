@@ -104,6 +104,8 @@ int64_t
 tsr_memory_left_in(const char *root); /* the same with another root of the file system: for tests */
 /* One op is evaluated, at this place. */
 void tsr_count_step(uint64_t place);
+/* So many were, the last of them at this place. */
+void tsr_count_steps(uint64_t place, uint64_t n);
 /* One op is made. */
 void tsr_count_op(uint64_t place);
 /* Time and cancel, from loops that run long: each call looks at the clock; tsr_tick only now and then. */

@@ -1,71 +1,13 @@
 /* short.c - loops without what it costs to begin a group.
  *
  * A loop whose condition and body are loops over elements, products and movements runs here from its first turn to its last. Of groups of few
- * elements it is found once where each register lies, as values do not move while a loop runs: they are then lists of calls of kernels. */
+ * elements it is found once where each register lies, as values do not move while a loop runs: they are then lists of ops on single numbers and
+ * calls of kernels. A loop that has no other groups is one list, with what it copies from turn to turn. */
 #include "base/scope.h"
+#include "exec/kernel/scalar.h"
 #include "exec/run.h"
 
 enum { FEW = 256 }; /* elements of a group that one thread does at once */
-
-/* What is done in place of a call when there is one element: X(tile, type, type of the result, result). Bits are those of the kernels. */
-#define V(T, i) (*(const T *)c->in[i])
-#define COMPARES(X, D, T)                         \
-    X(compare_eq, D, uint8_t, V(T, 0) == V(T, 1)) \
-    X(compare_ne, D, uint8_t, V(T, 0) != V(T, 1)) \
-    X(compare_lt, D, uint8_t, V(T, 0) < V(T, 1))  \
-    X(compare_le, D, uint8_t, V(T, 0) <= V(T, 1)) \
-    X(compare_gt, D, uint8_t, V(T, 0) > V(T, 1))  \
-    X(compare_ge, D, uint8_t, V(T, 0) >= V(T, 1))
-#define FLOATS(X, D, T)                                                \
-    X(add, D, T, V(T, 0) + V(T, 1))                                    \
-    X(subtract, D, T, V(T, 0) - V(T, 1))                               \
-    X(multiply, D, T, V(T, 0) * V(T, 1))                               \
-    X(divide, D, T, V(T, 0) / V(T, 1))                                 \
-    X(negate, D, T, -V(T, 0))                                          \
-    X(multiply_add, D, T, (T)rounded_##D(V(T, 0) * V(T, 1)) + V(T, 2)) \
-    X(add_twice, D, T, V(T, 0) + V(T, 1) + V(T, 2))                    \
-    X(multiply_twice, D, T, V(T, 0) * V(T, 1) * V(T, 2))               \
-    COMPARES(X, D, T)
-#define INTS(X, D, T, U)                 \
-    X(add, D, U, V(U, 0) + V(U, 1))      \
-    X(subtract, D, U, V(U, 0) - V(U, 1)) \
-    X(multiply, D, U, V(U, 0) * V(U, 1)) \
-    COMPARES(X, D, T)
-#define SCALARS(X)                  \
-    FLOATS(X, F32, float)           \
-    FLOATS(X, F64, double)          \
-    INTS(X, I32, int32_t, uint32_t) \
-    INTS(X, I64, int64_t, uint64_t)
-
-/* A product that is not fused with a sum. */
-static inline float rounded_F32(float x)
-{
-    volatile float y = x;
-    return y;
-}
-
-static inline double rounded_F64(double x)
-{
-    volatile double y = x;
-    return y;
-}
-
-typedef enum {
-    BY_KERNEL,
-    COPIED, /* bytes */
-    I32_TO_F32,
-#define X(tile, D, R, result) S_##tile##_##D,
-    SCALARS(X)
-#undef X
-} call_kind;
-
-typedef struct {
-    tsr_tile_fn *fn;
-    call_kind kind;
-    void *out;
-    const void *in[TSR_TILE_OPERANDS];
-    size_t n; /* elements, or bytes */
-} call;
 
 /* A group: its calls, or what runs it. */
 typedef struct {
@@ -73,15 +15,17 @@ typedef struct {
     const tsr_node *n; /* the first of its nodes */
     uint64_t place;
     bool counts, by_calls;
-    size_t first, end;
+    size_t first;
 } part;
 
 typedef struct {
     tsr_run *r;
     char *registers;
     size_t used;
-    TSR_VEC(call) calls;
+    TSR_VEC(tsr_scalar) calls;
     TSR_VEC(part) parts;
+    tsr_scalar_hand hand;
+    bool in_one; /* all groups are calls */
 } short_loop;
 
 static const tsr_xgroup *group_of(const short_loop *s, tsr_xid g)
@@ -100,36 +44,6 @@ static size_t register_bytes(const tsr_xgroup *g)
     return ((size_t)g->n * g->width + 63) & ~(size_t)63;
 }
 
-static call_kind kind_of(tsr_tile_fn *fn, int64_t n)
-{
-    if (n != 1)
-        return BY_KERNEL;
-    if (fn == tsr_tile_convert(TSR_D_F32, TSR_D_I32))
-        return I32_TO_F32;
-#define X(tile, D, R, result)                                           \
-    for (int form = 0; form < TSR_TILE_FORMS; form++)                   \
-        if (fn == tsr_tile_find(TSR_TILE_##tile, TSR_D_##D) ||          \
-            fn == tsr_tile_find_form(TSR_TILE_##tile, TSR_D_##D, form)) \
-            return S_##tile##_##D;
-    SCALARS(X)
-#undef X
-    return BY_KERNEL;
-}
-
-static void run_calls(const call *c, const call *end)
-{
-    for (; c != end; c++)
-        switch (c->kind) {
-        case BY_KERNEL: c->fn(c->out, c->in, c->n); break;
-        case COPIED: memcpy(c->out, c->in[0], c->n); break;
-        case I32_TO_F32: *(float *)c->out = (float)V(int32_t, 0); break;
-#define X(tile, D, R, result) \
-    case S_##tile##_##D: *(R *)c->out = (R)(result); break;
-            SCALARS(X)
-#undef X
-        }
-}
-
 /* Where the elements of a load lie; NULL: they are not one behind the other. */
 static char *loaded(const tsr_run *r, const tsr_instr *o, int64_t n)
 {
@@ -145,7 +59,7 @@ static bool add_call(short_loop *s, const tsr_xgroup *g, const tsr_instr *o, cha
 {
     const tsr_run *r = s->r;
     char *own = s->registers + s->used + o->out * register_bytes(g);
-    call c = {.fn = o->fn, .out = own, .n = (size_t)g->n};
+    tsr_scalar c = {.what = TSR_SCALAR_CALL, .fn = o->fn, .out = own, .n = (size_t)g->n};
     if (o->by_row)
         return false;
     for (uint8_t i = 0; i < o->nin; i++)
@@ -158,15 +72,20 @@ static bool add_call(short_loop *s, const tsr_xgroup *g, const tsr_instr *o, cha
         if (!o->fn || o->number)
             return false;
         if (o->direct)
-            c.out = own = r->at[o->value];
-        c.kind = kind_of(o->fn, g->n);
+            own = r->at[o->value];
+        c.out = own;
+        if (g->n != 1)
+            s->hand = (tsr_scalar_hand){0};
+        else if (o->kind == TSR_I_CONVERT)
+            tsr_scalar_convert(&s->hand, &c, (tsr_dtype)o->dtype, (tsr_dtype)o->from);
+        else
+            tsr_scalar_tile(&s->hand, &c, (tsr_tile_op)o->op, (tsr_dtype)o->from,
+                            (tsr_dtype)o->dtype);
         tsr_vec_push(&s->calls, c);
         break;
     case TSR_I_STORE:
-        c.kind = COPIED;
-        c.out = r->at[o->value];
-        c.n *= tsr_dtype_bytes((tsr_dtype)o->dtype);
-        tsr_vec_push(&s->calls, c);
+        tsr_vec_push(&s->calls, tsr_scalar_copy(&s->hand, r->at[o->value], c.in[0],
+                                                c.n * tsr_dtype_bytes((tsr_dtype)o->dtype)));
         return true;
     case TSR_I_NOTHING: return true;
     default: return false;
@@ -199,7 +118,7 @@ static bool is_fit(const short_loop *s, const tsr_block_program *b)
     return true;
 }
 
-/* Groups of a block; the end of its parts. */
+/* Groups of a block; the end of its parts. Each list ends by itself, unless the loop is one. */
 static size_t add_block(short_loop *s, const tsr_block_program *b, char **at)
 {
     for (size_t i = 0; i < b->groups.n; i++) {
@@ -208,9 +127,13 @@ static size_t add_block(short_loop *s, const tsr_block_program *b, char **at)
         p.counts = p.n->op != NULL;
         p.place = p.counts ? p.n->op->loc : 0;
         p.by_calls = add_calls(s, g, at);
-        if (!p.by_calls)
+        if (!p.by_calls) {
             s->calls.n = p.first;
-        p.end = s->calls.n;
+            s->in_one = false;
+        } else if (!s->in_one) {
+            tsr_vec_push(&s->calls, ((tsr_scalar){.what = TSR_SCALAR_END}));
+            s->hand = (tsr_scalar_hand){0};
+        }
         tsr_vec_push(&s->parts, p);
     }
     return s->parts.n;
@@ -228,35 +151,91 @@ static bool run_part(const short_loop *s, const part *p)
 
 static bool run_parts(const short_loop *s, size_t first, size_t end)
 {
+    int64_t turns = 0;
     for (const part *p = s->parts.data + first, *last = s->parts.data + end; p < last; p++) {
         if (p->counts)
             tsr_count_step(p->place);
         if (p->by_calls)
-            run_calls(s->calls.data + p->first, s->calls.data + p->end);
+            tsr_scalar_run(s->calls.data + p->first, &turns);
         else
             TSR_TRY(run_part(s, p));
     }
     return true;
 }
 
-static bool run_turns(const short_loop *s, const tsr_node *n, size_t condition, size_t body)
+/* What the body gives, to where the next turn reads it. */
+static void add_copies(short_loop *s, const tsr_node *n)
 {
     const tsr_run *r = s->r;
-    const tsr_block_program *last = n->blocks[1];
-    const char *goes_on = tsr_run_at(r, n->blocks[0]->results[0]);
+    for (uint32_t i = 0; i < n->ncarried; i++) {
+        const tsr_xvalue *x = &r->p->values.data[n->out[i]];
+        char *to = r->at[n->out[i]], *from = tsr_run_at(r, n->blocks[1]->results[i]);
+        if (to != from && x->n)
+            tsr_vec_push(&s->calls,
+                         tsr_scalar_copy(&s->hand, to, from, (size_t)tsr_xvalue_bytes(x)));
+    }
+}
+
+/* Turn by turn; copies: the list that ends one. */
+static bool run_turns(const short_loop *s, const tsr_node *n, size_t condition, size_t body,
+                      const tsr_scalar *copies)
+{
+    const char *goes_on = tsr_run_at(s->r, n->blocks[0]->results[0]);
+    int64_t turns = 0;
     for (;;) {
         tsr_count_step(n->op->loc);
         TSR_TRY(run_parts(s, 0, condition));
         if (!*goes_on)
             return true;
         TSR_TRY(run_parts(s, condition, body));
-        for (uint32_t i = 0; i < n->ncarried; i++) {
-            const tsr_xvalue *x = &r->p->values.data[n->out[i]];
-            char *to = r->at[n->out[i]], *from = tsr_run_at(r, last->results[i]);
-            if (to != from && x->n)
-                memcpy(to, from, (size_t)tsr_xvalue_bytes(x));
-        }
+        tsr_scalar_run(copies, &turns);
     }
+}
+
+static uint64_t steps_of(const short_loop *s, size_t first, size_t end)
+{
+    uint64_t n = 0;
+    for (size_t i = first; i < end; i++)
+        n += s->parts.data[i].counts;
+    return n;
+}
+
+/* As one list. Steps are counted after some turns: time and their number have limits. */
+static void run_list(const short_loop *s, const tsr_node *n, size_t condition)
+{
+    enum { TURNS = 64 };
+    uint64_t asks = 1 + steps_of(s, 0, condition), all = asks + steps_of(s, condition, s->parts.n);
+    for (bool ended = false; !ended;) {
+        int64_t turns = TURNS;
+        ended = tsr_scalar_run(s->calls.data, &turns);
+        tsr_count_steps(n->op->loc, (uint64_t)turns * all + (ended ? asks : 0));
+    }
+}
+
+/* Makes and runs it. */
+static bool run_loop(short_loop *s, const tsr_node *n, char **at)
+{
+    s->in_one = true;
+    size_t condition = add_block(s, n->blocks[0], at), body = 0;
+    if (s->in_one) {
+        const void *goes_on = tsr_run_at(s->r, n->blocks[0]->results[0]);
+        tsr_vec_push(&s->calls, ((tsr_scalar){.what = TSR_SCALAR_UNLESS, .in = {goes_on}}));
+        body = add_block(s, n->blocks[1], at);
+    }
+    if (s->in_one) {
+        add_copies(s, n);
+        tsr_vec_push(&s->calls, ((tsr_scalar){.what = TSR_SCALAR_TURN}));
+        run_list(s, n, condition);
+        return true;
+    }
+    s->used = s->parts.n = s->calls.n = 0;
+    s->hand = (tsr_scalar_hand){0};
+    condition = add_block(s, n->blocks[0], at);
+    body = add_block(s, n->blocks[1], at);
+    size_t copies = s->calls.n;
+    add_copies(s, n);
+    tsr_vec_push(&s->calls, ((tsr_scalar){.what = TSR_SCALAR_END}));
+    return run_turns(s, n, condition, body, s->calls.data + copies);
 }
 
 bool tsr_run_short(tsr_run *r, const tsr_node *n, bool *ok)
@@ -281,11 +260,8 @@ bool tsr_run_short(tsr_run *r, const tsr_node *n, bool *ok)
     s.registers = tsr_malloc_aligned(bytes + 64);
     char **at = tsr_calloc(most + 1, sizeof *at);
     bool fits = s.registers && at;
-    if (fits) {
-        size_t condition = add_block(&s, n->blocks[0], at);
-        size_t body = add_block(&s, n->blocks[1], at);
-        *ok = run_turns(&s, n, condition, body);
-    }
+    if (fits)
+        *ok = run_loop(&s, n, at);
     tsr_free(at);
     tsr_free(s.registers);
     tsr_vec_free(&s.calls);

@@ -6,6 +6,7 @@
 #ifndef TSR_EXEC_KERNEL_ISA_ISA_H
 #define TSR_EXEC_KERNEL_ISA_ISA_H
 
+#include "exec/kernel/scalar.h"
 #include "exec/kernel/tile.h"
 
 typedef tsr_tile_fn *tsr_tile_row[TSR_TILE__COUNT];
@@ -91,6 +92,7 @@ typedef struct {
     /* out[j][i] = in[i][j], i < rows, j < cols; rows from and to bytes apart. */
     void (*turn)(uint32_t elem, const char *in, int64_t from, char *out, int64_t to, int64_t rows,
                  int64_t cols);
+    tsr_scalar_fn *scalars;
 } tsr_isa;
 
 /* The class that runs. */
@@ -130,7 +132,8 @@ bool tsr_isa_has_amx(void);
     extern tsr_direct_fn *const tsr_directs_##isa[2];                                       \
     void tsr_pack_panel_##isa(const tsr_pack *p);                                           \
     void tsr_turn_##isa(uint32_t elem, const char *in, int64_t from, char *out, int64_t to, \
-                        int64_t rows, int64_t cols);
+                        int64_t rows, int64_t cols);                                        \
+    bool tsr_scalars_##isa(const tsr_scalar *list, int64_t *turns);
 TSR_ISA_DECLARE(baseline)
 TSR_ISA_DECLARE(avx2)
 TSR_ISA_DECLARE(avx512)

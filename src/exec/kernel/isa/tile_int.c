@@ -1,22 +1,6 @@
 /* tile_int.c - tile kernels of integers and of i1. The class avx512 runs those of avx2: memory is what they wait for. */
 #include "exec/kernel/isa/isa.h"
-
-static uint64_t unsigned_power(uint64_t base, uint64_t exponent)
-{
-    uint64_t v = 1;
-    for (; exponent; exponent >>= 1, base *= base)
-        if (exponent & 1)
-            v *= base;
-    return v;
-}
-
-/* Of negative exponents only one and minus one have a power that is not a fraction. */
-static int64_t signed_power(int64_t base, int64_t exponent)
-{
-    if (exponent >= 0)
-        return (int64_t)unsigned_power((uint64_t)base, (uint64_t)exponent);
-    return base == 1 ? 1 : base == -1 ? (exponent & 1 ? -1 : 1) : 0;
-}
+#include "exec/kernel/isa/math_int.h"
 
 #define T int8_t
 #define S int8_t
