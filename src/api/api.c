@@ -81,10 +81,11 @@ bool tsr_module_verify(tsr_module *m)
 }
 
 /* One pass, or the pipeline that text says when there is no name. */
-static bool run(tsr_module *m, tsr_str text, const char *name, const tsr_pass_arg *args, size_t n)
+static bool run(tsr_module *m, tsr_str text, const char *name, const tsr_pass_arg *args, size_t n,
+                bool verify)
 {
     tsr_pipelines ps;
-    tsr_run_options options = {.verify_each = true};
+    tsr_run_options options = {.verify_each = verify};
     tsr_pipelines_init(&ps, m->ctx, tsr_all_passes());
     tsr_pipeline *pl = name ? tsr_pipeline_new(&ps, TSR_STR("builtin.module"))
                             : tsr_pipeline_parse(&ps, text, false);
@@ -98,7 +99,15 @@ static bool run(tsr_module *m, tsr_str text, const char *name, const tsr_pass_ar
 bool tsr_run_pass(tsr_module *m, const char *name, const tsr_pass_arg *args, size_t n)
 {
     TSR_GUARD_MODULE(g, m, TSR_CHANGES, NULL, false)
-    bool ok = run(m, (tsr_str){0}, name, args, n);
+    bool ok = run(m, (tsr_str){0}, name, args, n, true);
+    tsr_guard_close(&g);
+    return ok;
+}
+
+bool tsr_try_pass(tsr_module *m, const char *name, const tsr_pass_arg *args, size_t n)
+{
+    TSR_GUARD_MODULE(g, m, TSR_CHANGES, NULL, false)
+    bool ok = run(m, (tsr_str){0}, name, args, n, false);
     tsr_guard_close(&g);
     return ok;
 }
@@ -106,7 +115,7 @@ bool tsr_run_pass(tsr_module *m, const char *name, const tsr_pass_arg *args, siz
 bool tsr_module_run(tsr_module *m, tsr_str pipeline)
 {
     TSR_GUARD_MODULE(g, m, TSR_CHANGES, NULL, false)
-    bool ok = run(m, pipeline, NULL, NULL, 0);
+    bool ok = run(m, pipeline, NULL, NULL, 0, true);
     tsr_guard_close(&g);
     return ok;
 }

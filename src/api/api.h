@@ -41,6 +41,9 @@ bool tsr_run_pass(tsr_module *m, const char *name, const tsr_pass_arg *args, siz
     tsr_run_pass(m, name, (const tsr_pass_arg[]){__VA_ARGS__}, \
                  sizeof((const tsr_pass_arg[]){__VA_ARGS__}) / sizeof(tsr_pass_arg))
 
+/* The same without the verifier, for a trial whose result nobody sees. */
+bool tsr_try_pass(tsr_module *m, const char *name, const tsr_pass_arg *args, size_t n);
+
 /* The rows of all registered ops, by opcode. */
 const tsr_opdef *tsr_all_ops(const tsr_ctx *ctx, size_t *n);
 

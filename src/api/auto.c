@@ -234,13 +234,20 @@ static bool search_mesh(tsr_chooser *c, const tsr_module *m, uint32_t at)
     return ok;
 }
 
-/* Tries the best plan of some origins with all layers, until the best was. */
+/* Estimates with few layers are within some percent of what all of them take: a plan that is slower by more cannot win. */
+static bool may_win(const tsr_auto_result *r, const tsr_auto_plan *p)
+{
+    return !r->local || !tsr_auto_fits(r, &r->plans.data[r->settled]) ||
+           p->seconds < 1.1 * r->plans.data[r->settled].seconds;
+}
+
+/* Tries the best plan of some origins with all layers, until the best was, or cannot win. */
 static bool settle_best(tsr_chooser *c, const tsr_module *m, uint32_t origins, int tries)
 {
     tsr_auto_result *r = c->out;
     for (bool ok = true; tries-- > 0;) {
         uint32_t next = tsr_auto_best(r, origins);
-        if (next == UINT32_MAX || r->plans.data[next].settled)
+        if (next == UINT32_MAX || r->plans.data[next].settled || !may_win(r, &r->plans.data[next]))
             return true;
         tsr_module *copy = tsr_module_copy_borrowed((tsr_module *)m);
         ok = open_whole(c, copy, r->plans.data[next].mesh);
@@ -257,7 +264,7 @@ static bool settle(tsr_chooser *c, const tsr_module *m)
 {
     tsr_auto_result *r = c->out;
     uint32_t search = 1u << TSR_AUTO_SEARCH | 1u << TSR_AUTO_GIVEN, experts = 1u << TSR_AUTO_EXPERT;
-    TSR_TRY(settle_best(c, m, UINT32_MAX, 3) && settle_best(c, m, search, 3) &&
+    TSR_TRY(settle_best(c, m, UINT32_MAX, 3) && settle_best(c, m, search, 2) &&
             settle_best(c, m, experts, 5));
     uint32_t best = UINT32_MAX;
     for (int tries = 0; tries < 8; tries++) { /* until something fits */
@@ -321,6 +328,7 @@ static bool take_best(tsr_chooser *c, tsr_module *m)
     r->simulated.report.device = limited;
     if (!best->works)
         return tsr_status_set(c->status, TSR_BAD_INPUT, "no candidate can be partitioned");
+    TSR_TRY(tsr_verify(r->local->op)); /* candidates are not verified one by one */
     return (r->fits || does_not_fit(r, c->status)) &&
            tsr_auto_apply(c, &c->whole, c->whole.func, best);
 }

@@ -42,8 +42,9 @@ typedef struct {
     double work;        /* operations of products of the undivided program */
     double bytes_count; /* how much bytes count beside time: 0 unless the program is small */
     uint32_t nlayer;    /* that repeat; 0: none, or too few */
-    uint32_t nnode, nedge;
-    double bound_ratio; /* cost of the solver's answer over its bound; 0: not known */
+    uint32_t nnode, nedge, nsolve;
+    double solver_seconds; /* of processor time, of the longest of nsolve runs */
+    double bound_ratio;    /* cost of the solver's answer over its bound; 0: not known */
     bool fits;
     tsr_simulated simulated; /* the winner */
     tsr_module *local;       /* its program */

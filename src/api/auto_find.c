@@ -161,6 +161,8 @@ void tsr_auto_try_search(tsr_chooser *c)
         feasible |= answer.feasible;
         c->out->nnode = answer.nnode;
         c->out->nedge = answer.nedge;
+        c->out->nsolve++;
+        c->out->solver_seconds = fmax(c->out->solver_seconds, answer.seconds);
         if (!i && answer.feasible && answer.bound > 0)
             c->out->bound_ratio = answer.cost / answer.bound;
         unfold(c, stage, &answer);

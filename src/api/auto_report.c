@@ -87,6 +87,12 @@ static void candidates_text(tsr_buf *out, const tsr_auto_result *r)
     tsr_buf_report(out, "\n%u candidates", (unsigned)r->plans.n);
     if (r->nlayer)
         tsr_buf_report(out, "; ~: estimated from few of %u layers that repeat", r->nlayer);
+    if (r->nsolve) {
+        tsr_buf_report(out, "\nsolver: %u nodes, %u edges, ", r->nnode, r->nedge);
+        tsr_buf_seconds(out, r->solver_seconds);
+        if (r->nsolve > 1)
+            tsr_buf_report(out, " at most in each of %u runs", r->nsolve);
+    }
     tsr_buf_cstr(out, "\n  step     memory    moved     plan\n");
     for (size_t i = 0; i < order.n; i++)
         plan_line(out, r, &r->plans.data[order.data[i]]);
@@ -207,6 +213,8 @@ void tsr_auto_json(tsr_buf *out, const tsr_auto_result *r)
     mesh_of(out, mesh);
     tsr_buf_report(out, "\",\n  \"memory_bytes\": %.0f,\n  \"layers\": %u,\n", r->limit, r->nlayer);
     tsr_buf_report(out, "  \"nodes\": %u,\n  \"edges\": %u,\n", r->nnode, r->nedge);
+    tsr_buf_report(out, "  \"solver_runs\": %u,\n  \"solver_seconds\": %.6g,\n", r->nsolve,
+                   r->solver_seconds);
     tsr_buf_report(out,
                    "  \"solver_over_bound\": %.6g,\n  \"mfu\": %.6g,\n  \"plan\": ", r->bound_ratio,
                    tsr_sim_mfu(&r->simulated.report));

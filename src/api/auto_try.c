@@ -78,9 +78,13 @@ bool tsr_auto_apply(tsr_chooser *c, const tsr_auto_stage *stage, tsr_op *func,
         TSR_TRY(args[i] || !tensor);
     }
     tsr_sdy_set_arg_shardings(func, args);
-    for (uint32_t i = 0; i < type->nout; i++)
-        if (stage->tie[i] && !tsr_sdy_result_sharding(func, i) && args[stage->tie[i] - 1])
-            tsr_sdy_set_result_sharding(func, i, args[stage->tie[i] - 1]);
+    tsr_attr **results = TSR_NEW_ARRAY(c->arena, tsr_attr *, type->nout + 1);
+    for (uint32_t i = 0; i < type->nout; i++) {
+        results[i] = tsr_sdy_result_sharding(func, i);
+        if (!results[i] && stage->tie[i])
+            results[i] = args[stage->tie[i] - 1];
+    }
+    tsr_sdy_set_result_shardings(func, results);
     apply_pins(c, stage, func, p);
     return true;
 }
@@ -99,6 +103,8 @@ static void note(const tsr_chooser *c, const tsr_simulated *s, tsr_auto_plan *p)
 tsr_module *tsr_auto_try(tsr_chooser *c, const tsr_auto_stage *stage, tsr_arena *arena,
                          tsr_auto_plan *p, tsr_simulated *s)
 {
+    static const tsr_pass_arg args[] = {TSR_ARG_BOOL("remarks", false),
+                                        TSR_ARG_BOOL("notes", true)};
     tsr_ctx *ctx = stage->module->ctx;
     bool quiet = ctx->quiet, has_error = ctx->has_error;
     uint32_t nerror = ctx->nerror;
@@ -107,8 +113,7 @@ tsr_module *tsr_auto_try(tsr_chooser *c, const tsr_auto_stage *stage, tsr_arena 
     ctx->quiet = true; /* a candidate that does not work is no error */
     tsr_op *func = (tsr_op *)tsr_entry_find(copy, c->request->shard.function, NULL);
     p->works = func && tsr_auto_apply(c, stage, func, p) &&
-               TSR_RUN_PASS(copy, "tessera-partition", TSR_ARG_BOOL("remarks", false),
-                            TSR_ARG_BOOL("notes", true));
+               tsr_try_pass(copy, "tessera-partition", args, TSR_COUNT(args));
     func = p->works ? (tsr_op *)tsr_entry_find(copy, c->request->shard.function, NULL) : NULL;
     ctx->quiet = quiet;
     ctx->has_error = has_error;

@@ -545,8 +545,11 @@ tsr_attr *tsr_dict_with(tsr_ctx *ctx, tsr_attr *dict, const tsr_name *name, tsr_
 
 int64_t tsr_attr_int_at(const tsr_attr *a, size_t i)
 {
-    if (TSR_LIKELY(a->kind == TSR_ATTR_DENSE_ARRAY && a->type->width == 64 &&
-                   (i + 1) * 8 <= a->s.len)) {
+    bool wide = a->kind == TSR_ATTR_DENSE_ARRAY
+                    ? a->type->width == 64
+                    : a->kind == TSR_ATTR_DENSE && !a->sub &&
+                          a->type->elem->kind == TSR_TYPE_INTEGER && a->type->elem->width == 64;
+    if (TSR_LIKELY(wide && (i + 1) * 8 <= a->s.len)) {
         int64_t x;
         memcpy(&x, a->s.data + i * 8, 8);
         return x;

@@ -2,6 +2,7 @@
 #include "search/sharding.h"
 
 #include <math.h>
+#include <time.h>
 
 #include "dialect/flops.h"
 #include "dialect/opcode.h"
@@ -528,6 +529,13 @@ static double least_memory(const builder *b, uint32_t *choice)
     return tsr_search_evaluate(b->p, choice).memory;
 }
 
+static double processor_time(void)
+{
+    struct timespec ts;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+    return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
+}
+
 bool tsr_sharding_search(tsr_arena *arena, const tsr_sharding_request *r, tsr_sharding_answer *out)
 {
     tsr_search_problem p = {.limit = r->limit};
@@ -556,7 +564,9 @@ bool tsr_sharding_search(tsr_arena *arena, const tsr_sharding_request *r, tsr_sh
         tsr_search_options options = {.seed = r->seed ? r->seed : 1, .patience = 3};
         options.work = 2e8;
         options.seconds = r->seconds;
+        double start = processor_time();
         tsr_search_result got = tsr_search_solve(&p, &options, choice);
+        out->seconds = processor_time() - start;
         out->feasible = got.feasible;
         out->cost = got.cost;
         out->bound = got.bound;

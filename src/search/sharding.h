@@ -34,7 +34,8 @@ typedef struct {
     uint32_t nnode, nedge;
     double cost, bound, memory;
     bool feasible;
-    double least; /* memory that the choices of least memory take at the worst point */
+    double seconds; /* of processor time that the solver took */
+    double least;   /* memory that the choices of least memory take at the worst point */
 } tsr_sharding_answer;
 
 /* False: the function has nothing that can be cut. Memory is the arena's. */

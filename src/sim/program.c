@@ -16,6 +16,11 @@ typedef struct {
     uint32_t now;
     uint32_t *last;   /* by value id: 1 + the task of its block that reads it last */
     uint8_t *calling; /* by op id of a function */
+    struct {
+        const tsr_attr *groups;
+        tsr_collective kind;
+        tsr_sim_group group;
+    } known[16]; /* groups that were looked at, by hash: each may list thousands of devices */
 } maker;
 
 /* ---- Ops ---- */
@@ -155,9 +160,8 @@ static double product_seconds(maker *k, const tsr_op *op, double flops, double b
                             depth, bytes);
 }
 
-static tsr_sim_group group_of(const tsr_device *d, const tsr_op *op, tsr_collective kind)
+static tsr_sim_group group_of(const tsr_device *d, const tsr_attr *groups, tsr_collective kind)
 {
-    const tsr_attr *groups = op->attrs[tsr_kinds_of(op).groups];
     if (!tsr_attr_is(groups, TSR_ATTR_DENSE) || groups->type->n != 2 || !groups->type->dims[0] ||
         !groups->type->dims[1])
         return tsr_sim_group_of(d, 1, 1);
@@ -200,7 +204,13 @@ static uint32_t resource_of(const tsr_device *d, uint32_t link, int64_t stride)
 static void add_collective(maker *k, tsr_sim_task *t, const tsr_op *op, const tsr_spmd_cost *cost)
 {
     tsr_collective kind = tsr_hlo_collective_of(op);
-    tsr_sim_group g = group_of(k->device, op, kind);
+    const tsr_attr *groups = op->attrs[tsr_kinds_of(op).groups];
+    size_t at = tsr_hash_ptr(groups) % TSR_COUNT(k->known);
+    if (!groups || groups != k->known[at].groups || kind != k->known[at].kind)
+        k->known[at].group = group_of(k->device, groups, kind);
+    k->known[at].groups = groups;
+    k->known[at].kind = kind;
+    tsr_sim_group g = k->known[at].group;
     uint32_t link = 0;
     t->seconds = tsr_time_collective(k->device, kind, (double)cost->before, &g, &link);
     t->resource = resource_of(k->device, link, g.stride);

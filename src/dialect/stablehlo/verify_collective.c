@@ -22,6 +22,26 @@ static bool has_id(const tsr_map *ids, int64_t id)
     return false;
 }
 
+/* Whether the ids from 0 on are there, each once, in each of so many columns: what most lists are, and soon known. */
+static bool each_once(const tsr_attr *ids, size_t columns)
+{
+    size_t n = tsr_hlo_len(ids), rows = n / columns;
+    if (ids->sub || rows * columns != n) /* one number stands for all of them */
+        return false;
+    unsigned char *seen = tsr_xmalloc(rows + 1);
+    bool ok = true;
+    memset(seen, 0, rows + 1);
+    for (size_t i = 0; ok && i < n; i++) {
+        int64_t id = tsr_hlo_at(ids, i);
+        unsigned char bit = (unsigned char)(1u << i % columns);
+        ok = id >= 0 && (uint64_t)id < rows && !(seen[id] & bit);
+        if (ok)
+            seen[id] |= bit;
+    }
+    tsr_free(seen);
+    return ok;
+}
+
 /* The id that stands for "none" in groups of different sizes. */
 enum { NO_ID = -1 };
 
@@ -58,7 +78,7 @@ static bool check_groups(const tsr_op *op, const tsr_attr *groups, bool same_siz
         return tsr_hlo_error(
             op, "if `use_global_device_ids` is set, the replica groups cannot be empty");
     tsr_map ids = {0};
-    bool ok = collect_ids(op, groups, same_size, &ids);
+    bool ok = each_once(groups, 1) || collect_ids(op, groups, same_size, &ids);
     tsr_map_free(&ids);
     if (ok && same_size && size && (t->dims[0] == 0 || t->dims[1] != size))
         ok = tsr_hlo_error(op, "group size of replica_groups must be %lld", (long long)size);
@@ -434,8 +454,8 @@ bool verify_stablehlo_collective_permute(tsr_op *op)
                              "expect source_target_pairs attribute of shape (N, 2), but got (%s)",
                              tsr_hlo_show_dims(op->module->ctx, t->dims, t->n));
     tsr_map ids[2] = {{0}, {0}}; /* sources, targets */
-    bool ok = true;
-    for (size_t i = 0; ok && i < tsr_hlo_len(pairs); i++) {
+    bool ok = true, all = each_once(pairs, 2);
+    for (size_t i = 0; ok && !all && i < tsr_hlo_len(pairs); i++) {
         int64_t id = tsr_hlo_at(pairs, i);
         if (id < 0)
             ok = tsr_hlo_error(op, "replica ids in source_target_pairs must be >= 0.");

@@ -190,14 +190,14 @@ void expand_sdy_propagation_pipeline(const tsr_pass *p, tsr_buf *out)
         apply_constraints_and_groups(&s);
     }
     add(&s, "sdy-pre-order-funcs");
-    /* Rules on ops are what later passes would find out by themselves, unless they are of other kinds. */
+    /* Rules on ops are what passes of the export would find out by themselves, unless they are of other kinds. */
     bool conservative = tsr_pass_bool(p, "conservative-propagation");
     bool extra = tsr_pass_bool(p, "extra-rules");
     add(&s,
         "sdy-user-priority-propagate{keep-sharding-rules=%s conservative-propagation=%s "
         "debug-sharding-origins=%s debug-propagation-edge-sharding=%s extra-rules=%s%s%.*s%s%.*s}",
-        word(s.keep_rules || conservative || extra || s.dump_directory.len), word(conservative),
-        word(s.origins), word(s.edges), word(extra), s.entry.len ? " " : "",
+        word(s.keep_rules || (!s.avoid_export && (conservative || extra)) || s.dump_directory.len),
+        word(conservative), word(s.origins), word(s.edges), word(extra), s.entry.len ? " " : "",
         TSR_STR_ARG(tsr_buf_text(&s.entry)), s.dump_directory.len ? " module-dump-directory=" : "",
         TSR_STR_ARG(tsr_buf_text(&s.dump_directory)));
     if (!s.dedup)

@@ -478,15 +478,12 @@ tsr_value *tsr_spmd_all_to_all(tsr_spmd *s, tsr_value *v, uint32_t split, uint32
 }
 
 /* pairs: n times source and target, numbers of devices. */
-tsr_value *tsr_spmd_permute_devices(tsr_spmd *s, tsr_value *v, const int64_t *pairs, int64_t n)
+tsr_value *tsr_spmd_permute_devices(tsr_spmd *s, tsr_value *v, tsr_attr *pairs)
 {
-    int64_t dims[] = {n, 2};
     if (is_empty(v))
         return v;
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_COLLECTIVE_PERMUTE, &v, 1, 1, 0);
-    tsr_type *type = tsr_static_type(s->ctx, dims, 2, s->ctx->i64);
-    op->attrs[STABLEHLO_COLLECTIVE_PERMUTE_source_target_pairs] =
-        tsr_attr_dense(s->ctx, s->module, type, pairs, (size_t)n * 2 * sizeof *pairs, false);
+    op->attrs[STABLEHLO_COLLECTIVE_PERMUTE_source_target_pairs] = pairs;
     op->attrs[STABLEHLO_COLLECTIVE_PERMUTE_channel_handle] = tsr_spmd_channel(s);
     tsr_spmd_note(s, op, NULL, NULL);
     return &tsr_build_close_as(&s->b, op, &v->type)->out[0];
@@ -504,7 +501,7 @@ tsr_value *tsr_spmd_permute(tsr_spmd *s, tsr_value *v, const int64_t *from, cons
                 pairs[n * 2] = tsr_attr_int_at(groups, (size_t)(first + from[i]));
                 pairs[n++ * 2 + 1] = tsr_attr_int_at(groups, (size_t)(first + i));
             }
-    return tsr_spmd_permute_devices(s, v, pairs, n);
+    return tsr_spmd_permute_devices(s, v, tsr_spmd_pairs(s, pairs, n));
 }
 
 /* Groups of all devices; in a manual computation, of those that run one of it. */

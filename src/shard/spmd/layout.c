@@ -264,9 +264,8 @@ static int64_t box_at(const tsr_sharding *a, int64_t place)
     return box;
 }
 
-/* Parts go where they are wanted. Both sides have the same parts, on other devices. */
-static tsr_value *permute(tsr_spmd *s, tsr_value *v, const tsr_sharding *from,
-                          const tsr_sharding *to)
+/* Who sends to whom so that parts go where they are wanted. Both sides have the same parts, on other devices. NULL: nobody sends. */
+static tsr_attr *make_pairs(tsr_spmd *s, const tsr_sharding *from, const tsr_sharding *to)
 {
     int64_t n = s->ndevice, boxes = s->manual->size;
     for (uint32_t d = 0; d < from->rank; d++)
@@ -306,7 +305,34 @@ static tsr_value *permute(tsr_spmd *s, tsr_value *v, const tsr_sharding *from,
         pairs[i * 2] = source;
         pairs[i * 2 + 1] = i;
     }
-    return any ? tsr_spmd_permute_devices(s, v, pairs, n) : v;
+    return any ? tsr_spmd_pairs(s, pairs, n) : NULL;
+}
+
+typedef struct {
+    const tsr_sharding *from, *to;
+    const tsr_axes *manual;
+    const tsr_mesh *manual_mesh;
+    tsr_attr *pairs;
+} known_pairs;
+
+/* The same layouts meet again in each layer; there may be thousands of devices. */
+static tsr_value *permute(tsr_spmd *s, tsr_value *v, const tsr_sharding *from,
+                          const tsr_sharding *to)
+{
+    uint64_t hash = tsr_hash_mix(tsr_hash_ptr(from), tsr_hash_ptr(to));
+    known_pairs *known = NULL;
+    TSR_MAP_EACH (&s->pairs, hash, x) {
+        known_pairs *k = x;
+        if (k->from == from && k->to == to && k->manual == s->manual &&
+            k->manual_mesh == s->manual_mesh)
+            known = k;
+    }
+    if (!known) {
+        known = TSR_NEW(s->scratch, known_pairs);
+        *known = (known_pairs){from, to, s->manual, s->manual_mesh, make_pairs(s, from, to)};
+        tsr_map_put(&s->pairs, hash, known);
+    }
+    return known->pairs ? tsr_spmd_permute_devices(s, v, known->pairs) : v;
 }
 
 static const tsr_axes *listed(tsr_spmd *s, const tsr_axis_list *l)

@@ -767,6 +767,7 @@ bool tsr_spmd_module(tsr_spmd *s, tsr_op *module)
     tsr_vec_free(&s->meshes);
     tsr_vec_free(&s->maps);
     tsr_map_free(&s->groups);
+    tsr_map_free(&s->pairs);
     tsr_map_free(&s->signatures);
     return ok;
 }

@@ -54,6 +54,7 @@ typedef struct tsr_spmd {
     const tsr_manual_contexts *contexts; /* what functions are in, by what calls them */
     tsr_map signatures;                  /* of functions, by op */
     tsr_map groups;                      /* replica groups by mesh and axes */
+    tsr_map pairs;                       /* of permutes, by layouts */
     bool notes;                          /* write axes and cause of collectives on them */
     bool keep_meshes;                    /* they stay in the module */
     const tsr_op *at; /* the op of the global program that is worked on; NULL: a function's end */
@@ -203,8 +204,8 @@ void tsr_spmd_note(tsr_spmd *s, tsr_op *op, const tsr_mesh *mesh, const tsr_axes
 void tsr_spmd_note_axes(tsr_spmd *s, tsr_op *op, tsr_attr *axes); /* an array of axis_ref */
 #define TSR_NOTE_AXES TSR_STR("tessera.axes")                     /* an sdy.axis_ref_list */
 #define TSR_NOTE_CAUSE TSR_STR("tessera.cause")                   /* the name of an op */
-/* A device for each source and target pair, n of them, whoever they are. */
-tsr_value *tsr_spmd_permute_devices(tsr_spmd *s, tsr_value *v, const int64_t *pairs, int64_t n);
+/* pairs: of a source and a target each, whoever they are. */
+tsr_value *tsr_spmd_permute_devices(tsr_spmd *s, tsr_value *v, tsr_attr *pairs);
 /* Of the device at a place (a position in the mesh in row-major order): its index along axes, its number. */
 int64_t tsr_spmd_place_index(const tsr_mesh *mesh, const tsr_axes *axes, int64_t place);
 int64_t tsr_spmd_device_at(const tsr_mesh *mesh, int64_t place);
