@@ -1,6 +1,8 @@
 /* run_inputs.c - inputs and expected results of `tessera run`: files, values, random ones. */
 #include "run.h"
 
+#include <unistd.h>
+
 #include "eval/file/literal.h"
 #include "eval/file/npy.h"
 #include "eval/random.h"

@@ -14,9 +14,8 @@ static bool alive(tsr_guard *g, const tsr_op *op)
 
 /* ---- Modules, regions, blocks ---- */
 
-tsr_module *tsr_create_module(tsr_ctx *ctx, tsr_str name, tsr_status *status)
+static tsr_module *new_module(tsr_ctx *ctx, tsr_str name)
 {
-    TSR_GUARD_CTX(g, ctx, status, NULL)
     tsr_module *m = tsr_module_new(ctx);
     tsr_text_install(ctx);
     m->op = tsr_op_new(m, tsr_opdef_get(ctx, TSR_STR("builtin.module")), TSR_LOC_UNKNOWN, NULL, 0,
@@ -24,6 +23,13 @@ tsr_module *tsr_create_module(tsr_ctx *ctx, tsr_str name, tsr_status *status)
     tsr_block_insert(tsr_block_new(m), &m->op->regions[0], NULL);
     if (name.len)
         tsr_op_set_attr(m->op, TSR_STR("sym_name"), tsr_attr_string(ctx, name));
+    return m;
+}
+
+tsr_module *tsr_create_module(tsr_ctx *ctx, tsr_str name, tsr_status *status)
+{
+    TSR_GUARD_CTX(g, ctx, status, NULL)
+    tsr_module *m = new_module(ctx, name);
     tsr_guard_close(&g);
     return m;
 }
@@ -80,25 +86,29 @@ static bool is_blob(const tsr_resource *r)
     return !r->external && tsr_str_is(r->dialect->str, "builtin");
 }
 
+static bool add_blob(tsr_guard *g, tsr_module *m, const tsr_blob *blob)
+{
+    TSR_TRY((blob->key.len && blob->align && !(blob->align & (blob->align - 1)) &&
+             (blob->data.data || !blob->data.len)) ||
+            TSR_REFUSE(g, "a blob has a key, data, and an alignment that is a power of two"));
+    for (size_t i = 0; i < m->resources.n; i++)
+        TSR_TRY(!is_blob(&m->resources.data[i]) ||
+                !tsr_str_eq(m->resources.data[i].key->str, blob->key) ||
+                TSR_REFUSE(g, "the module has a blob '%.*s' already", TSR_STR_ARG(blob->key)));
+    char *data = tsr_arena_copy(&m->arena, blob->data.data, blob->data.len);
+    tsr_vec_push(&m->resources, ((tsr_resource){
+                                    .dialect = tsr_name_get(m->ctx, TSR_STR("builtin")),
+                                    .key = tsr_name_get(m->ctx, blob->key),
+                                    .align = blob->align,
+                                    .data = {data, blob->data.len},
+                                }));
+    return true;
+}
+
 bool tsr_create_blob(tsr_module *m, const tsr_blob *blob, tsr_status *status)
 {
     TSR_GUARD_IF(g, m && blob, m ? m->ctx : NULL, m, TSR_CHANGES, status, false)
-    bool ok = (blob->key.len && blob->align && !(blob->align & (blob->align - 1)) &&
-               (blob->data.data || !blob->data.len)) ||
-              TSR_REFUSE(&g, "a blob has a key, data, and an alignment that is a power of two");
-    for (size_t i = 0; ok && i < m->resources.n; i++)
-        ok = !is_blob(&m->resources.data[i]) ||
-             !tsr_str_eq(m->resources.data[i].key->str, blob->key) ||
-             TSR_REFUSE(&g, "the module has a blob '%.*s' already", TSR_STR_ARG(blob->key));
-    if (ok) {
-        char *data = tsr_arena_copy(&m->arena, blob->data.data, blob->data.len);
-        tsr_vec_push(&m->resources, ((tsr_resource){
-                                        .dialect = tsr_name_get(m->ctx, TSR_STR("builtin")),
-                                        .key = tsr_name_get(m->ctx, blob->key),
-                                        .align = blob->align,
-                                        .data = {data, blob->data.len},
-                                    }));
-    }
+    bool ok = add_blob(&g, m, blob);
     tsr_guard_finish(&g, ok);
     return ok;
 }
@@ -157,6 +167,21 @@ bool tsr_infer_results(tsr_module *m, const tsr_op_spec *spec, tsr_type **out, s
     return op != NULL;
 }
 
+static tsr_op *new_function(tsr_module *m, tsr_block *block, tsr_str name, tsr_type *type,
+                            tsr_loc loc)
+{
+    tsr_op *op =
+        tsr_op_new(m, tsr_opdef_get(m->ctx, TSR_STR("func.func")), loc, NULL, 0, NULL, 0, 1, 0);
+    tsr_op_set_attr(op, TSR_STR("sym_name"), tsr_attr_string(m->ctx, name));
+    tsr_op_set_attr(op, TSR_STR("function_type"), tsr_attr_type(m->ctx, type));
+    tsr_block *body = tsr_block_new(m);
+    for (uint32_t i = 0; i < type->n; i++)
+        tsr_block_add_arg(m, body, type->types[i], loc);
+    tsr_block_insert(body, &op->regions[0], NULL);
+    tsr_op_insert(op, block ? block : m->op->regions[0].first, NULL);
+    return op;
+}
+
 tsr_op *tsr_create_function(tsr_module *m, tsr_block *block, tsr_str name, tsr_type *type,
                             tsr_attr *location, tsr_status *status)
 {
@@ -165,19 +190,7 @@ tsr_op *tsr_create_function(tsr_module *m, tsr_block *block, tsr_str name, tsr_t
               TSR_REFUSE(&g, "a function has a name and a function type");
     ok = ok && (!location || tsr_guard_attrs(&g, &location, 1, true)) &&
          (!block || module_of(block) == m || TSR_REFUSE(&g, "the block is of another module"));
-    tsr_op *op = NULL;
-    if (ok) {
-        tsr_loc loc = tsr_loc_of_attr(location);
-        op =
-            tsr_op_new(m, tsr_opdef_get(m->ctx, TSR_STR("func.func")), loc, NULL, 0, NULL, 0, 1, 0);
-        tsr_op_set_attr(op, TSR_STR("sym_name"), tsr_attr_string(m->ctx, name));
-        tsr_op_set_attr(op, TSR_STR("function_type"), tsr_attr_type(m->ctx, type));
-        tsr_block *body = tsr_block_new(m);
-        for (uint32_t i = 0; i < type->n; i++)
-            tsr_block_add_arg(m, body, type->types[i], loc);
-        tsr_block_insert(body, &op->regions[0], NULL);
-        tsr_op_insert(op, block ? block : m->op->regions[0].first, NULL);
-    }
+    tsr_op *op = ok ? new_function(m, block, name, type, tsr_loc_of_attr(location)) : NULL;
     tsr_guard_finish(&g, op != NULL);
     return op;
 }

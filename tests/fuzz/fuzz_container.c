@@ -75,8 +75,9 @@ static void run_folder(const uint8_t *data, size_t size)
 
 static tsr_module *load(fuzz_world *w, tsr_str body)
 {
+    const tsr_str name = TSR_STR("fuzz");
     TSR_GUARD_CTX(g, w->ctx, NULL, NULL)
-    tsr_module *m = tsr_load_program(w->ctx, body, TSR_STR("fuzz"), 1, true);
+    tsr_module *m = tsr_load_program(w->ctx, body, name, 1, true);
     tsr_guard_close(&g);
     return m;
 }

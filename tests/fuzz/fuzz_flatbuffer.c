@@ -45,8 +45,9 @@ static void again(const tsr_fb_file *kind, tsr_fb_table *root)
 
 static tsr_module *load(fuzz_world *w, tsr_str data)
 {
+    const tsr_str name = TSR_STR("fuzz");
     TSR_GUARD_CTX(g, w->ctx, NULL, NULL)
-    tsr_module *m = tsr_fb_read_module(w->ctx, data, TSR_STR("fuzz"));
+    tsr_module *m = tsr_fb_read_module(w->ctx, data, name);
     tsr_guard_close(&g);
     return m;
 }
