@@ -1,7 +1,8 @@
 /* conv.c - convolutions as products: EXEC hooks of StableHLO's and TTIR's.
  *
- * A picture that is padded and dilated is copied once with its zeros; windows of it are then a matrix that is read in several
+ * Windows of a picture with its zeros are a matrix that is read in several
  * strides (kernel/grid.h): one row for each place of the result, one step of the depth for each place of the window and each channel.
+ * The picture is copied with its zeros, as a whole, or, where channels come last, part by part when it is packed.
  * Where channels come before places in the result, as in NCHW, the matrix stands on the right. Convolutions of each channel alone are vectors of
  * channels (kernel/direct.h). Gradients are convolutions too, with dimensions in other roles. */
 #include "dialect/params.h"
@@ -109,6 +110,63 @@ static tsr_xid padded(const conv *c)
     return tsr_x_moved(c->b, c->op, TSR_MOVE_PAD, in, 2, numbers, 2 * c->rank, dims, c->rank);
 }
 
+/* Batch, places, features in this order, in the picture and in the result. */
+static bool channels_are_last(const conv *c)
+{
+    const tsr_conv_run *v = &c->v;
+    bool is = v->in_batch == 0 && v->out_batch == 0 && v->in_feature == c->rank - 1 &&
+              v->out_feature == c->rank - 1;
+    for (size_t i = 0; i < v->n; i++)
+        is &= v->in_sp[i] == (int64_t)i + 1 && v->out_sp[i] == (int64_t)i + 1;
+    return is;
+}
+
+/* The picture itself, whose zeros are put around parts of it when they are packed: x is the shape that it has with them. TSR_XNONE: it has none, or
+ * lies otherwise. */
+static tsr_xid padded_late(const conv *c, tsr_xshape *x, const tsr_grid_pad **out)
+{
+    const tsr_conv_run *v = &c->v;
+    const int64_t *kernel = at(c, c->k)->dims, *in = at(c, c->x)->dims;
+    int64_t dims[TSR_VIEW_RANK], channels = in[v->in_feature];
+    bool pads = false;
+    tsr_xshape lies;
+    if (!channels_are_last(c) || v->n < 1 || v->n > TSR_GRID_OUTER)
+        return TSR_XNONE;
+    memcpy(dims, in, c->rank * sizeof *dims);
+    for (size_t i = 0; i < v->n; i++) {
+        if (v->in_dil[i] != 1)
+            return TSR_XNONE;
+        dims[1 + i] =
+            (c->out[1 + i] - 1) * v->stride[i] + (kernel[v->k_sp[i]] - 1) * v->k_dil[i] + 1;
+        pads |= v->low[i] > 0 || dims[1 + i] > in[1 + i];
+    }
+    tsr_xid picture = pads ? in_memory(c, c->x) : TSR_XNONE;
+    if (picture == TSR_XNONE || !tsr_x_shape(c->b, picture, &lies) ||
+        (channels > 1 && lies.strides[c->rank - 1] != 1) ||
+        (in[c->rank - 2] > 1 && lies.strides[c->rank - 2] != channels) ||
+        !tsr_xshape_whole(x, dims, c->rank))
+        return TSR_XNONE;
+    size_t last = v->n - 1;
+    int64_t low = v->low[last], skip = low < 0 ? -low : 0, before = low > 0 ? low : 0;
+    int64_t count = in[1 + last] - skip, room = dims[1 + last] - before;
+    count = count < room ? count : room;
+    tsr_grid_pad *pad = TSR_NEW(&c->b->p->arena, tsr_grid_pad);
+    *pad = (tsr_grid_pad){
+        .rank = (uint8_t)v->n, .row = dims[1 + last] * channels, .skip = skip * channels};
+    /* Windows may see zeros alone. */
+    pad->count = count > 0 ? count * channels : 0;
+    pad->before = count > 0 ? before * channels : 0;
+    for (size_t i = 0; i < v->n; i++) {
+        pad->dims[i] = dims[i];
+        pad->low[i] = i ? v->low[i - 1] : 0;
+        pad->sizes[i] = in[i];
+        pad->strides[i] = lies.strides[i];
+    }
+    x->offset = lies.offset;
+    *out = pad;
+    return picture;
+}
+
 /* ---- Roles ---- */
 
 static void push(tsr_xview *v, int64_t size, int64_t stride)
@@ -167,18 +225,19 @@ static size_t steps_of(const conv *c, const tsr_xshape *x, const tsr_xshape *k, 
     return n;
 }
 
-static const tsr_grid *grid_of(const conv *c, const tsr_xview *lines, const tsr_xview *steps)
+static const tsr_grid *grid_of(const conv *c, const tsr_xview *lines, const tsr_xview *steps,
+                               const tsr_grid_pad *pad)
 {
-    tsr_grid grid = {.lines = *lines, .steps = tsr_xview_join(steps)};
+    tsr_grid grid = {.lines = *lines, .steps = tsr_xview_join(steps), .pad = pad};
     return tsr_arena_copy(&c->b->p->arena, &grid, sizeof grid);
 }
 
 /* Windows as a side: a grid, or a plain matrix where one stride is enough. */
 static void set_windows(const conv *c, tsr_contract_side *side, const tsr_xview *lines,
-                        const tsr_xview *steps)
+                        const tsr_xview *steps, const tsr_grid_pad *pad)
 {
-    const tsr_grid *g = grid_of(c, lines, steps);
-    if (g->lines.space.rank <= 1 && g->steps.space.rank <= 1) {
+    const tsr_grid *g = grid_of(c, lines, steps, pad);
+    if (!pad && g->lines.space.rank <= 1 && g->steps.space.rank <= 1) {
         side->rest_stride = tsr_grid_stride(&g->lines);
         side->contract_stride = tsr_grid_stride(&g->steps);
     } else {
@@ -228,9 +287,14 @@ static tsr_xid by_product(conv *c)
     tsr_xshape x, k;
     tsr_xview depth = {0}, outer, places;
     int64_t d = c->groups_in ? v->k_in : v->k_out, groups = c->groups > 1;
-    tsr_xid picture = padded(c), kernel = turned_kernel(c);
-    if (picture == TSR_XNONE || kernel == TSR_XNONE || !tsr_x_shape(c->b, picture, &x) ||
-        !tsr_x_shape(c->b, kernel, &k))
+    const tsr_grid_pad *pad = NULL;
+    tsr_xid picture = padded_late(c, &x, &pad), kernel = turned_kernel(c);
+    if (picture == TSR_XNONE) {
+        picture = padded(c);
+        if (picture == TSR_XNONE || !tsr_x_shape(c->b, picture, &x))
+            return TSR_XNONE;
+    }
+    if (kernel == TSR_XNONE || !tsr_x_shape(c->b, kernel, &k))
         return TSR_XNONE;
     size_t nsteps = steps_of(c, &x, &k, steps);
     tsr_x_side side = {.nbatch = (size_t)groups, .batch = {d}, .nrest = 1};
@@ -260,7 +324,7 @@ static tsr_xid by_product(conv *c)
                                                        : c->nf * x.strides[v->in_feature],
                                    .offset = x.offset};
     weights->batch = windows->batch;
-    set_windows(c, windows, &places, &depth);
+    set_windows(c, windows, &places, &depth, pad);
     made->type = at(c, picture)->dtype;
     made->to = (uint8_t)c->to;
     tsr_xid in[2] = {right ? kernel : picture, right ? picture : kernel};
@@ -272,6 +336,95 @@ static tsr_xid by_product(conv *c)
             dims[n++] = c->out[i];
     dims[n++] = c->no;
     return arranged(c, tsr_x_contracted(c->b, c->op, made, in, dims, (size_t)n));
+}
+
+/* ---- Dilated pictures ---- */
+
+enum { MOST_PHASES = 16 };
+
+/* How many results in turn see other numbers of the window; 0: a convolution of each cannot be made. */
+static int64_t phases_of(const conv *c)
+{
+    const tsr_conv_run *v = &c->v;
+    int64_t n = 1;
+    for (size_t i = 0; i < v->n; i++) {
+        int64_t d = v->in_dil[i];
+        if (d == 1)
+            continue;
+        if (d > MOST_PHASES || v->stride[i] != 1 || v->k_dil[i] != 1 || c->out[v->out_sp[i]] % d ||
+            at(c, c->k)->dims[v->k_sp[i]] < d)
+            return 0;
+        n *= d;
+        if (n > MOST_PHASES)
+            return 0;
+    }
+    return c->rank + v->n <= TSR_VIEW_RANK ? n : 0;
+}
+
+/* Results phase, phase + dilation, ... of each dimension: a convolution of the picture without zeros between, by each dilation-th number of the window. Each dilated
+ * dimension of the result is two then, the second of size 1; out: their sizes. */
+static tsr_xid one_phase(const conv *c, int64_t phase, int64_t *out, size_t *rank)
+{
+    conv one = *c;
+    tsr_conv_run *v = &one.v;
+    int64_t begin[TSR_VIEW_RANK] = {0}, step[TSR_VIEW_RANK], dims[TSR_VIEW_RANK];
+    memcpy(dims, at(c, c->k)->dims, c->rank * sizeof *dims);
+    for (uint8_t i = 0; i < c->rank; i++)
+        step[i] = 1;
+    for (size_t i = v->n; i-- > 0;) {
+        int64_t d = v->in_dil[i], k = v->k_sp[i], p = phase % d, low = v->low[i];
+        phase /= d;
+        if (d == 1)
+            continue;
+        begin[k] = ((low - p) % d + d) % d;
+        step[k] = d;
+        dims[k] = (dims[k] - begin[k] + d - 1) / d;
+        v->in_dil[i] = 1;
+        v->low[i] = (low - p - begin[k]) / d;
+        v->high[i] =
+            c->out[v->out_sp[i]] / d - 1 + dims[k] - v->low[i] - at(c, c->x)->dims[v->in_sp[i]];
+    }
+    one.k = tsr_x_sliced(c->b, c->op, c->k, begin, step, dims);
+    if (one.k == TSR_XNONE || !find_sizes(&one))
+        return TSR_XNONE;
+    *rank = 0;
+    for (int64_t d = 0; d < c->rank; d++) {
+        out[(*rank)++] = one.out[d];
+        for (size_t i = 0; i < v->n; i++)
+            if (v->out_sp[i] == d && c->v.in_dil[i] > 1)
+                out[(*rank)++] = 1;
+    }
+    return tsr_x_reshaped(c->b, c->op, by_product(&one), out, *rank);
+}
+
+static tsr_xid by_phases(conv *c, int64_t n)
+{
+    tsr_xid made[MOST_PHASES];
+    int64_t dims[TSR_VIEW_RANK];
+    size_t rank = 0;
+    c->k = turned_kernel(c);
+    memset(c->v.reverse, 0, sizeof c->v.reverse);
+    if (c->k == TSR_XNONE)
+        return TSR_XNONE;
+    for (int64_t i = 0; i < n; i++) {
+        made[i] = one_phase(c, i, dims, &rank);
+        if (made[i] == TSR_XNONE)
+            return TSR_XNONE;
+    }
+    /* The last dimension first, as its phases follow one another. */
+    for (size_t i = c->v.n; i-- > 0;) {
+        int64_t d = c->v.in_dil[i], at_dim = c->v.out_sp[i] + 1;
+        if (d == 1)
+            continue;
+        for (size_t k = 0; k < c->v.n; k++)
+            at_dim += c->v.out_sp[k] < c->v.out_sp[i] && c->v.in_dil[k] > 1;
+        dims[at_dim] = d;
+        n /= d;
+        for (int64_t k = 0; k < n; k++)
+            made[k] = tsr_x_moved(c->b, c->op, TSR_MOVE_CONCATENATE, made + k * d, (uint32_t)d,
+                                  &at_dim, 1, dims, rank);
+    }
+    return tsr_x_reshaped(c->b, c->op, made[0], c->out, c->rank);
 }
 
 /* ---- Each channel alone ---- */
@@ -371,12 +524,12 @@ static tsr_xid by_channel(conv *c)
                                         .contract = all,
                                         .rest = m,
                                         .offset = x.offset,
-                                        .grid = grid_of(c, &places, &depth)};
+                                        .grid = grid_of(c, &places, &depth, NULL)};
     made->side[1] = (tsr_contract_side){.batch = 1,
                                         .contract = all,
                                         .rest = c->groups,
                                         .offset = k.offset,
-                                        .grid = grid_of(c, &none, &of_kernel)};
+                                        .grid = grid_of(c, &none, &of_kernel, NULL)};
     made->type = made->to = (uint8_t)type;
     made->direct = true;
     int64_t dims[TSR_VIEW_RANK], n = 0;
@@ -404,7 +557,10 @@ static tsr_xid convolved(conv *c)
         c->k = tsr_x_as(c->b, c->op, c->k, c->to);
         type = c->to;
     }
-    return tsr_gemm_has(type, c->to) ? by_product(c) : TSR_XNONE;
+    if (!tsr_gemm_has(type, c->to))
+        return TSR_XNONE;
+    int64_t phases = phases_of(c);
+    return phases > 1 ? by_phases(c, phases) : by_product(c);
 }
 
 bool exec_convolution(tsr_xbuilder *b, tsr_op *op)

@@ -34,6 +34,17 @@
 // Few results of each window: windows are read where they lie. Lines of a picture that end in the middle of a tile, stride, dilation.
 // RUN: tessera run %s --input=random --check --function=few
 // RUN: tessera run %s --input=random --function=few --threads=1 >%t.one && tessera run %s --input=random --function=few --threads=3 | cmp - %t.one
+// Zeros are put around a picture where it is packed: no copy of it is made, whatever it is padded and cut by.
+// RUN: tessera run %s --input=random --check --function=padded
+// RUN: tessera run %s --input=random --check --function=padded --threads=3
+// RUN: tessera run %s --input=random --dump-program --function=padded 2>&1 >/dev/null | FileCheck %s --check-prefix=PADDED
+// PADDED-NOT: move convolution reads {{.*}}@arg
+// A dilated picture is several that are not, one after the other in the result.
+// RUN: tessera run %s --input=random --check --function=dilated
+// RUN: tessera run %s --input=random --dump-program --function=dilated 2>&1 >/dev/null | FileCheck %s --check-prefix=DILATED
+// DILATED-COUNT-4: contract convolution
+// DILATED: move convolution
+// DILATED-NOT: contract
 
 func.func @picture(%x: tensor<2x9x11x3xf32>, %k: tensor<3x3x3x16xf32>, %b: tensor<2x5x6x16xf32>) -> tensor<2x5x6x16xf32> {
   %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2], pad = [[1, 1], [1, 1]]}
@@ -109,4 +120,25 @@ func.func @few(%x: tensor<2x25x27x16xf32>, %w: tensor<3x3x16x32xf32>, %b: tensor
   %2 = stablehlo.add %0, %1 : tensor<2x25x27x32xf32>
   %3 = stablehlo.convolution(%y, %v) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2], rhs_dilate = [1, 2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x40x45x8xf32>, tensor<5x3x8x64xf32>) -> tensor<1x18x21x64xf32>
   return %2, %3 : tensor<2x25x27x32xf32>, tensor<1x18x21x64xf32>
+}
+func.func @padded(%x: tensor<3x21x26x16xf32>, %k: tensor<3x3x16x40xf32>, %g: tensor<3x3x8x40xf32>, %h: tensor<3x21x26x16xbf16>, %l: tensor<3x3x16x40xbf16>, %s: tensor<2x300x16xf32>, %t: tensor<5x16x40xf32>)
+    -> (tensor<3x11x14x40xf32>, tensor<3x20x23x40xf32>, tensor<3x21x26x40xf32>, tensor<3x21x26x40xbf16>, tensor<2x300x40xf32>, tensor<3x2x26x40xf32>) {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2], pad = [[1, 2], [2, 1]]}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<3x21x26x16xf32>, tensor<3x3x16x40xf32>) -> tensor<3x11x14x40xf32>
+  %1 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[-1, 4], [3, -2]], rhs_dilate = [2, 2]}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<3x21x26x16xf32>, tensor<3x3x16x40xf32>) -> tensor<3x20x23x40xf32>
+  %2 = stablehlo.convolution(%x, %g) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]}
+      {batch_group_count = 1 : i64, feature_group_count = 2 : i64} : (tensor<3x21x26x16xf32>, tensor<3x3x8x40xf32>) -> tensor<3x21x26x40xf32>
+  %3 = stablehlo.convolution(%h, %l) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<3x21x26x16xbf16>, tensor<3x3x16x40xbf16>) -> tensor<3x21x26x40xbf16>
+  %4 = stablehlo.convolution(%s, %t) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[2, 2]]}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x300x16xf32>, tensor<5x16x40xf32>) -> tensor<2x300x40xf32>
+  %5 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [40, 1], pad = [[30, 11], [1, 1]]}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<3x21x26x16xf32>, tensor<3x3x16x40xf32>) -> tensor<3x2x26x40xf32>
+  return %0, %1, %2, %3, %4, %5 : tensor<3x11x14x40xf32>, tensor<3x20x23x40xf32>, tensor<3x21x26x40xf32>, tensor<3x21x26x40xbf16>, tensor<2x300x40xf32>, tensor<3x2x26x40xf32>
+}
+func.func @dilated(%x: tensor<2x6x7x8xf32>, %k: tensor<5x4x4x12xf32>) -> tensor<2x12x14x12xf32> {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[3, 2], [1, 3]], lhs_dilate = [2, 2], reverse = [true, false]}
+      {batch_group_count = 1 : i64, feature_group_count = 2 : i64} : (tensor<2x6x7x8xf32>, tensor<5x4x4x12xf32>) -> tensor<2x12x14x12xf32>
+  return %0 : tensor<2x12x14x12xf32>
 }

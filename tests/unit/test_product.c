@@ -269,6 +269,8 @@ void test_product(unit *u)
         test_sizes(u);
         test_blocks(u);
         test_bits(u);
+        /* Deep: a part of the depth after the other. */
+        CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 50, 250, 4400, 1, EPILOGUE | TRANSPOSE_A));
     }
     tsr_isa_use(before, NULL);
     test_providers(u);

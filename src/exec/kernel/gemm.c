@@ -66,9 +66,11 @@ typedef struct {
     tsr_tile_fn *widen, *narrow; /* NULL: types are the same */
     tsr_dtype sum;
     int64_t in_size, packed_size, sum_size, out_size;
-    int64_t rows, cols;                           /* of the largest tile */
-    int64_t depth;                                /* of a step */
-    int64_t m0, ms, n0, ns;                       /* the part of C that is computed now */
+    int64_t rows, cols;     /* of the largest tile */
+    int64_t depth;          /* of a step */
+    int64_t m0, ms, n0, ns; /* the part of C that is computed now */
+    int64_t k0;             /* the step of the grids that is the first of the depth */
+    bool adds;              /* to what is in C */
     int64_t block_m, block_n, blocks_m, blocks_n; /* of that part */
     bool packs_b;                                 /* ahead, shared by all */
     bool late_a;                /* windows: each block packs its rows, step by step */
@@ -78,7 +80,8 @@ typedef struct {
     int64_t batch;              /* which */
     char *a, *b;                /* packed */
     char *own;                  /* of each worker */
-    int64_t own_size, own_b, own_c, own_a, own_g; /* bytes of it, and where its parts begin */
+    int64_t own_size, own_b, own_c, own_a, own_g,
+        own_p; /* bytes of it, and where its parts begin */
 } plan;
 
 static int64_t least(int64_t a, int64_t b)
@@ -232,19 +235,33 @@ static void pack_windows(const plan *p, const tsr_grid_part *part, int64_t width
         p->widen(out, in, (size_t)(part->depth * width));
 }
 
+/* Where a matrix is read from: at is its place origin. */
+typedef struct {
+    const char *at;
+    int64_t origin;
+} source;
+
+static source source_of(const plan *p, bool is_a, int64_t batch)
+{
+    const tsr_gemm *g = p->g;
+    return (source){(const char *)(is_a ? g->a : g->b) +
+                        batch * (is_a ? g->a_batch : g->b_batch) * p->in_size,
+                    0};
+}
+
 /* Lines of A or B from first on, over the depth from k on; own: the worker's memory. */
-static void pack_side(const plan *p, bool is_a, int64_t batch, int64_t first, int64_t lines,
+static void pack_side(const plan *p, bool is_a, source from, int64_t first, int64_t lines,
                       int64_t k, int64_t depth, int64_t width, char *out, char *own)
 {
     const tsr_gemm *g = p->g;
     int64_t line = is_a ? g->a_m : g->b_n, step = is_a ? g->a_k : g->b_k;
-    const char *src =
-        (const char *)(is_a ? g->a : g->b) + batch * (is_a ? g->a_batch : g->b_batch) * p->in_size;
+    const char *src = from.at;
     tsr_grid_part part = {.grid = is_a ? g->a_grid : g->b_grid,
                           .src = src,
+                          .origin = from.origin,
                           .line = first,
                           .lines = lines,
-                          .step = k,
+                          .step = p->k0 + k,
                           .depth = depth,
                           .elem = (uint32_t)p->in_size};
     src += (first * line + k * step) * p->in_size;
@@ -279,10 +296,10 @@ static int64_t even_depth(const plan *p, int64_t k)
 }
 
 /* One step of the depth of some rows of A. The last panel is as narrow as a tile allows. */
-static void pack_a_step(const plan *p, int64_t batch, int64_t row, int64_t lines, int64_t k,
+static void pack_a_step(const plan *p, source from, int64_t row, int64_t lines, int64_t k,
                         char *out, char *own)
 {
-    pack_side(p, true, batch, p->m0 + row, lines, k, least(p->depth, p->g->k - k),
+    pack_side(p, true, from, p->m0 + row, lines, k, least(p->depth, p->g->k - k),
               p->micro->rows[tile_for(p, lines)], out, own);
 }
 
@@ -293,7 +310,7 @@ static void pack_a(const plan *p, int64_t batch, int64_t panel, char *to, char *
     int64_t width = p->micro->rows[tile_for(p, lines)];
     char *out = to + row * even_depth(p, p->g->k) * p->packed_size;
     for (int64_t k = 0; k < p->g->k; k += p->depth) {
-        pack_a_step(p, batch, row, lines, k, out, own);
+        pack_a_step(p, source_of(p, true, batch), row, lines, k, out, own);
         out += even_depth(p, least(p->depth, p->g->k - k)) * width * p->packed_size;
     }
 }
@@ -302,8 +319,8 @@ static void pack_b_part(const plan *p, int64_t batch, int64_t panel, int64_t k, 
                         char *out, char *own)
 {
     int64_t col = panel * p->cols;
-    pack_side(p, false, batch, p->n0 + col, least(p->cols, p->ns - col), k, depth, p->cols, out,
-              own);
+    pack_side(p, false, source_of(p, false, batch), p->n0 + col, least(p->cols, p->ns - col), k,
+              depth, p->cols, out, own);
 }
 
 static void pack_b_step(const plan *p, int64_t batch, int64_t panel, int64_t k, char *out,
@@ -351,6 +368,7 @@ typedef struct {
     char *c;                             /* sums */
     int64_t stride;
     const char *a;
+    source from; /* with late_a: the picture */
     char *b;
     int worker;
 } block;
@@ -424,9 +442,9 @@ static void run_panel(const plan *p, const block *t, int64_t col, const char *b,
                                    p->packed_size;
         char *c = t->c + ((row - t->row) * t->stride + col - t->col) * p->sum_size;
         if (rows == p->micro->rows[tile] && cols == p->cols)
-            p->micro->fn[tile](a, b, ldb, c, t->stride, depth, k > 0);
+            p->micro->fn[tile](a, b, ldb, c, t->stride, depth, p->adds || k > 0);
         else
-            run_edge(p, tile, a, b, ldb, c, t->stride, rows, cols, depth, k > 0);
+            run_edge(p, tile, a, b, ldb, c, t->stride, rows, cols, depth, p->adds || k > 0);
     }
 }
 
@@ -442,7 +460,7 @@ static void pack_late(const plan *p, const block *t, int64_t k, char *own)
 {
     int64_t held = even_depth(p, least(p->depth, p->g->k - k));
     for (int64_t i = 0; i < t->rows; i += p->rows)
-        pack_a_step(p, t->batch, t->row + i, least(p->rows, t->rows - i), k,
+        pack_a_step(p, t->from, t->row + i, least(p->rows, t->rows - i), k,
                     own + p->own_a + i * held * p->packed_size, own);
 }
 
@@ -464,16 +482,17 @@ static void run_windows(const plan *p, const block *t)
 {
     enum { ROWS = 64 }; /* that are near while the panels pass by */
     const tsr_gemm *g = p->g;
-    const float *src = (const float *)g->a + t->batch * g->a_batch;
+    const float *src = (const float *)t->from.at;
     int64_t lda = tsr_grid_stride(&g->a_grid->lines), rows, depth;
     for (int64_t row = 0; row < t->rows; row += rows) {
-        int64_t line = tsr_grid_place(&g->a_grid->lines, p->m0 + t->row + row, &rows);
+        int64_t line =
+            tsr_grid_place(&g->a_grid->lines, p->m0 + t->row + row, &rows) - t->from.origin;
         rows = least(least(rows, ROWS), t->rows - row);
         float *c = (float *)t->c + row * t->stride;
-        for (int64_t r = 0; r < rows; r++)
+        for (int64_t r = 0; !p->adds && r < rows; r++)
             memset(c + r * t->stride, 0, (size_t)t->cols * sizeof *c);
         for (int64_t k = 0; k < g->k; k += depth) {
-            const float *a = src + line + tsr_grid_place(&g->a_grid->steps, k, &depth);
+            const float *a = src + line + tsr_grid_place(&g->a_grid->steps, p->k0 + k, &depth);
             depth = least(depth, g->k - k);
             for (int64_t col = 0; col < t->cols; col += p->cols)
                 p->isa->thins->rows[0](a, lda, b_panel(p, t->b, (t->col + col) / p->cols, k),
@@ -510,7 +529,7 @@ static void run_sums(const plan *p, const block *t)
     }
     if (p->micro->end)
         p->micro->end();
-    for (int64_t r = 0; g->k <= 0 && r < t->rows; r++)
+    for (int64_t r = 0; g->k <= 0 && !p->adds && r < t->rows; r++)
         memset(t->c + r * t->stride * p->sum_size, 0, (size_t)(t->cols * p->sum_size));
 }
 
@@ -556,6 +575,20 @@ static void pack_chunk(void *ctx, int64_t chunk, int worker)
     tsr_poll();
 }
 
+/* What the rows of a block read, with its zeros. */
+static source picture_of(const plan *p, const block *t)
+{
+    const tsr_gemm *g = p->g;
+    const tsr_grid_pad *pad = g->a_grid->pad;
+    int64_t first, offset = t->batch * g->a_batch;
+    if (!pad)
+        return source_of(p, true, t->batch);
+    char *picture = raw_of(p, t->worker) + p->own_p;
+    int64_t rows = tsr_grid_rows(g->a_grid, p->m0 + t->row, t->rows, offset, &first);
+    tsr_grid_fill(pad, (uint32_t)p->in_size, g->a, first, rows, picture);
+    return (source){picture, first * pad->row - offset};
+}
+
 static void block_chunk(void *ctx, int64_t chunk, int worker)
 {
     const plan *p = ctx;
@@ -568,6 +601,8 @@ static void block_chunk(void *ctx, int64_t chunk, int worker)
                .a = p->late_a ? raw_of(p, worker) + p->own_a : p->a,
                .b = p->packs_b ? p->b : NULL,
                .worker = worker};
+    if (p->late_a)
+        t.from = picture_of(p, &t);
     run_block(p, &t);
     tsr_poll();
 }
@@ -632,7 +667,23 @@ static void put_memory(kept *k)
         tsr_free(k);
 }
 
-/* Of each worker: raw elements of a panel, a panel of B, windows before they are paired, panels of A, sums of a block. */
+/* Bytes of the picture that a block reads, with its zeros, at most. */
+static int64_t picture_bytes(const plan *p)
+{
+    const tsr_gemm *g = p->g;
+    int64_t most = 0, first;
+    if (!g->a_grid->pad)
+        return 0;
+    for (int64_t b = 0; b < g->batch; b++)
+        for (int64_t row = 0; row < p->ms; row += p->block_m) {
+            int64_t n = tsr_grid_rows(g->a_grid, p->m0 + row, least(p->block_m, p->ms - row),
+                                      b * g->a_batch, &first);
+            most = n > most ? n : most;
+        }
+    return most * g->a_grid->pad->row * p->in_size;
+}
+
+/* Of each worker: raw elements of a panel, a panel of B, windows before they are paired, panels of A, a picture, sums of a block. */
 static void set_own(plan *p)
 {
     int64_t widest = p->rows > p->cols ? p->rows : p->cols;
@@ -642,7 +693,9 @@ static void set_own(plan *p)
     p->own_a = round_up(p->own_g + (gathers ? p->depth * widest * p->in_size : 0), 64);
     p->own_size = p->own_a;
     if (p->late_a)
-        p->own_size += round_up(p->block_m * p->depth * p->packed_size, 64);
+        p->own_p = p->own_a + round_up(p->block_m * p->depth * p->packed_size, 64);
+    if (p->late_a)
+        p->own_size = p->own_p + round_up(picture_bytes(p), 64);
 }
 
 static int64_t packed_a_bytes(const plan *p)
@@ -716,7 +769,6 @@ static bool run_large(plan *p)
     int64_t lines = MOST_PACKED / p->packed_size / (g->k > 0 ? g->k : 1),
             nb = p->packs_b ? g->n : 0;
     int64_t ms = g->m, ns = g->n;
-    p->late_a = g->a_grid && p->packs_b;
     if (p->late_a) {
         ns = least(g->n, lines > 4 * BLOCK_COLS ? lines / BLOCK_COLS * BLOCK_COLS : 4 * BLOCK_COLS);
     } else if (g->m + nb > lines) {
@@ -733,9 +785,80 @@ static bool run_large(plan *p)
     return true;
 }
 
+/* Whether a product is so deep, as those for gradients of weights are, that its factors are large and C is near: panels of a part of the depth are used by
+ * all blocks before the next are packed. */
+static int64_t part_of_depth(const plan *p)
+{
+    enum { NEAR_C = 1 << 20, NEAR_B = 512 << 10, LARGE_B = 4 << 20 };
+    const tsr_gemm *g = p->g;
+    int64_t line = g->n * p->packed_size;
+    if (p->apart || !p->packs_b || g->batch > 1 || g->m * g->n * p->sum_size > NEAR_C ||
+        g->k < 8 * p->depth || line * g->k < LARGE_B)
+        return g->k;
+    int64_t steps = NEAR_B / line / p->depth;
+    return (steps < 2 ? 2 : steps) * p->depth;
+}
+
+static bool run_deep(plan *p, int64_t part)
+{
+    const tsr_gemm *g = p->g;
+    for (int64_t k = 0; k < g->k; k += part) {
+        tsr_gemm some = *g;
+        plan now = *p;
+        some.k = least(part, g->k - k);
+        some.a = (const char *)g->a + (g->a_grid ? 0 : k * g->a_k * p->in_size);
+        some.b = (const char *)g->b + (g->b_grid ? 0 : k * g->b_k * p->in_size);
+        if (k + part < g->k)
+            some.epilogue = NULL;
+        now.g = &some;
+        now.k0 = k;
+        now.adds = k > 0;
+        TSR_TRY(run_large(&now));
+    }
+    return true;
+}
+
 bool tsr_gemm_gives_rows(int64_t m, int64_t n, int64_t k)
 {
     return n <= (m <= TSR_THIN_ROWS ? TSR_THIN_COLS : k <= SHALLOW ? LONG_ROW : BLOCK_COLS);
+}
+
+/* A picture of which each thread would need all, made once with its zeros. */
+typedef struct {
+    const tsr_gemm *g;
+    char *out;
+    int64_t rows;
+} picture;
+enum { PICTURE_ROWS = 64 };
+
+static void fill_chunk(void *ctx, int64_t chunk, int worker)
+{
+    const picture *x = ctx;
+    const tsr_grid_pad *pad = x->g->a_grid->pad;
+    uint32_t elem = tsr_dtype_bytes(x->g->type);
+    int64_t first = chunk * PICTURE_ROWS;
+    tsr_grid_fill(pad, elem, x->g->a, first, least(PICTURE_ROWS, x->rows - first),
+                  x->out + first * pad->row * elem);
+    (void)worker;
+}
+
+static bool run_padded(const tsr_gemm *g)
+{
+    picture x = {g, NULL, 1};
+    tsr_gemm inner = *g;
+    tsr_grid grid = *g->a_grid;
+    for (int i = 0; i < grid.pad->rank; i++)
+        x.rows *= grid.pad->dims[i];
+    x.out = tsr_malloc_aligned((size_t)(x.rows * grid.pad->row) * tsr_dtype_bytes(g->type));
+    if (!x.out)
+        return false;
+    tsr_pool_for(divide_up(x.rows, PICTURE_ROWS), fill_chunk, &x);
+    grid.pad = NULL;
+    inner.a = x.out;
+    inner.a_grid = &grid;
+    bool ok = tsr_gemm_run(&inner);
+    tsr_free(x.out);
+    return ok;
 }
 
 bool tsr_gemm_run(const tsr_gemm *g)
@@ -750,7 +873,12 @@ bool tsr_gemm_run(const tsr_gemm *g)
     plan p = {.g = g, .ms = g->m, .ns = g->n};
     set_types(&p);
     p.packs_b = packs_ahead(&p);
-    set_own(&p);
     bool small = (double)g->m * (double)g->n * (double)(g->k + 1) <= (double)SMALL_WORK;
-    return small ? run_small(&p) : run_large(&p);
+    bool late = g->a_grid && p.packs_b && !small;
+    if (g->a_grid && g->a_grid->pad && !late)
+        return run_padded(g);
+    set_own(&p);
+    p.late_a = late;
+    int64_t part = small ? g->k : part_of_depth(&p);
+    return small ? run_small(&p) : part < g->k ? run_deep(&p, part) : run_large(&p);
 }

@@ -39,7 +39,7 @@ static void each_rectangle(const tsr_grid_part *p, void (*do_one)(void *ctx, con
         for (r.at_step = 0; r.at_step < p->depth; r.at_step += r.depth) {
             int64_t step = tsr_grid_place(&g->steps, p->step + r.at_step, &r.depth);
             r.depth = least(r.depth, p->depth - r.at_step);
-            r.src = p->src + (line + step) * p->elem;
+            r.src = p->src + (line + step - p->origin) * p->elem;
             do_one(ctx, &r);
         }
     }
@@ -93,4 +93,38 @@ static void copy_one(void *ctx, const rectangle *r)
 void tsr_grid_gather(const tsr_grid_part *p, void *out)
 {
     each_rectangle(p, copy_one, &(target){.p = p, .out = out});
+}
+
+int64_t tsr_grid_rows(const tsr_grid *g, int64_t line, int64_t lines, int64_t offset,
+                      int64_t *first)
+{
+    int64_t run, end = offset + tsr_grid_place(&g->lines, line + lines - 1, &run);
+    *first = (offset + tsr_grid_place(&g->lines, line, &run)) / g->pad->row;
+    for (int i = 0; i < g->steps.space.rank; i++)
+        end += (g->steps.space.dims[i] - 1) * g->steps.strides[i];
+    return end / g->pad->row + 1 - *first;
+}
+
+void tsr_grid_fill(const tsr_grid_pad *p, uint32_t elem, const char *src, int64_t first,
+                   int64_t rows, char *out)
+{
+    size_t bytes = (size_t)p->row * elem, before = (size_t)p->before * elem,
+           count = (size_t)p->count * elem;
+    for (int64_t r = first; r < first + rows; r++, out += bytes) {
+        int64_t left = r, place = p->skip;
+        bool there = count > 0;
+        for (int d = p->rank - 1; d >= 0; d--) {
+            int64_t i = left % p->dims[d] - p->low[d];
+            left /= p->dims[d];
+            there &= i >= 0 && i < p->sizes[d];
+            place += i * p->strides[d];
+        }
+        if (!there) {
+            memset(out, 0, bytes);
+            continue;
+        }
+        memset(out, 0, before);
+        memcpy(out + before, src + place * elem, count);
+        memset(out + before + count, 0, bytes - before - count);
+    }
 }

@@ -32,22 +32,24 @@ static void pack_any(const tsr_pack *p)
     }
 }
 
+#define COPIES(n)                                                      \
+    for (int64_t k = 0; k < p->depth; k++, src += p->step, out += (n)) \
+        memcpy(out, src, n);                                           \
+    return
+
 /* Lines stand side by side in memory: each step is a copy. */
 static void pack_copies(const tsr_pack *p)
 {
     size_t bytes = (size_t)p->lines * p->elem, width = (size_t)p->width * p->elem;
     const char *src = p->src;
     char *out = p->out;
-    enum { HALF = 64, WHOLE = 128 };
-    if (bytes == HALF && width == HALF) {
-        for (int64_t k = 0; k < p->depth; k++, src += p->step, out += HALF)
-            memcpy(out, src, HALF);
-        return;
-    }
-    if (bytes == WHOLE && width == WHOLE) {
-        for (int64_t k = 0; k < p->depth; k++, src += p->step, out += WHOLE)
-            memcpy(out, src, WHOLE);
-        return;
+    /* Sizes of whole panels: the compiler makes moves of them. */
+    switch (bytes == width ? bytes : 0) {
+    case 24: COPIES(24);
+    case 48: COPIES(48);
+    case 64: COPIES(64);
+    case 128: COPIES(128);
+    default: break;
     }
     for (int64_t k = 0; k < p->depth; k++, src += p->step, out += width)
         memcpy(out, src, bytes);
