@@ -52,7 +52,7 @@ static bool back(tsr_str bytes, times *t)
     t->read = least(t->read, cpu_ms() - from);
     tsr_arena_init(&arena);
     from = cpu_ms();
-    bool ok = tsr_fb_read(&arena, &tsr_fb_files[0], bytes, &error) && m;
+    bool ok = tsr_fb_read(&arena, &tsr_fb_files[TSR_FB_TTNN], bytes, &error) && m;
     t->tree = least(t->tree, cpu_ms() - from);
     tsr_arena_free(&arena);
     tsr_module_free(m);
@@ -76,7 +76,7 @@ static int bench(const char *path, int repeat)
         tsr_buf_free(&bytes);
         bytes = (tsr_buf){0};
         double from = cpu_ms();
-        ok = tsr_fb_write_module(ttnn, NULL, &bytes);
+        ok = tsr_fb_write_module(ttnn, &tsr_fb_files[TSR_FB_TTNN], NULL, &bytes);
         t.write = least(t.write, cpu_ms() - from);
     }
     for (int i = 0; ok && i < repeat; i++)

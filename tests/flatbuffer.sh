@@ -1,5 +1,5 @@
 #!/bin/sh
-# flatbuffer.sh - programs of TTIR and StableHLO in our tests as flatbuffers, those that the pipeline to TTNN takes: written, read
+# flatbuffer.sh - programs of TTIR and StableHLO in our tests as flatbuffers, those that the pipelines to TTNN and to commands of TTMetal's host take: written, read
 # and written again, each field of each table is the same, and so is the module. Then their bytes are mutated: what is no flatbuffer
 # any more is refused with a message. Small ones run, too: each op within its tolerance of the golden that the binary has for it, and of the
 # evaluator from the same inputs.
@@ -10,9 +10,10 @@ translate=$BUILD/bin/ttmlir-translate
 ttrt=$BUILD/bin/ttrt
 least=70 # programs that must be there
 ran=0
+metal=0
 
 fields() { # fields FILE: what it says but for texts of the module
-    "$ttrt" read "$1" | grep -vE '^ *"(source|debug_info|loc_info|program_hash)": "'
+    "$ttrt" read "$1" 2>/dev/null | grep -vE '^ *"(source|debug_info|loc_info|program_hash)": "'
 }
 
 run() { # run NAME LOWERED: with goldens, when it is one program that the evaluator takes
@@ -27,25 +28,27 @@ run() { # run NAME LOWERED: with goldens, when it is one program that the evalua
     fi
 }
 
-judge() { # judge NAME LOWERED
-    if ! "$translate" --ttnn-to-flatbuffer "$2" -o "$tmp/a.ttnn" 2>"$tmp/error"; then
+judge() { # judge NAME LOWERED KIND END: ttnn ttnn, or ttmetal ttm
+    to=--$3-to-flatbuffer from=--flatbuffer-to-$3
+    [ "$3" = ttnn ] || from="$from --mlir-print-debuginfo" # which is in the text of functions, too
+    if ! "$translate" $to "$2" -o "$tmp/a.$4" 2>"$tmp/error"; then
         grep -q ': error: ' "$tmp/error" || bad "$1: refused without a message" 4
-    elif ! "$translate" --flatbuffer-to-ttnn "$tmp/a.ttnn" -o "$tmp/back.mlir" 2>"$tmp/error"; then
+    elif ! "$translate" $from "$tmp/a.$4" -o "$tmp/back.mlir" 2>"$tmp/error"; then
         bad "$1: not read" 4
-    elif ! "$translate" --ttnn-to-flatbuffer "$tmp/back.mlir" -o "$tmp/b.ttnn" 2>"$tmp/error"; then
+    elif ! "$translate" $to "$tmp/back.mlir" -o "$tmp/b.$4" 2>"$tmp/error"; then
         bad "$1: not written again" 4
-    elif ! "$translate" --flatbuffer-to-ttnn "$tmp/b.ttnn" 2>"$tmp/error" | cmp -s - "$tmp/back.mlir"; then
+    elif ! "$translate" $from "$tmp/b.$4" 2>"$tmp/error" | sed "s|/b\\.$4|/a.$4|g" | cmp -s - "$tmp/back.mlir"; then
         bad "$1: another module the second time"
     else
-        fields "$tmp/a.ttnn" >"$tmp/a.json"
-        fields "$tmp/b.ttnn" >"$tmp/b.json"
+        fields "$tmp/a.$4" >"$tmp/a.json"
+        fields "$tmp/b.$4" >"$tmp/b.json"
         if ! cmp -s "$tmp/a.json" "$tmp/b.json"; then
             diff "$tmp/a.json" "$tmp/b.json" >"$tmp/error"
             bad "$1: other fields the second time" 6
         else
             good
             mkdir -p "$tmp/kept"
-            cp "$tmp/a.ttnn" "$tmp/kept/$passed.ttnn"
+            cp "$tmp/a.$4" "$tmp/kept/$passed.$4"
         fi
     fi
 }
@@ -54,16 +57,25 @@ for f in $(find tests/lower tests/eval tests/seeds tests/pass/ttir tests/target 
     flags=
     ! grep -q 'stablehlo\.' "$f" || flags=--stablehlo-to-ttir-pipeline
     if "$opt" "$f" $flags --ttir-to-ttnn-backend-pipeline -o "$tmp/lowered.mlir" 2>/dev/null; then
-        judge "$f" "$tmp/lowered.mlir"
+        judge "$f" "$tmp/lowered.mlir" ttnn ttnn
         case $f in
         tests/seeds/*) ;; # large
         *) run "$f" "$tmp/lowered.mlir" ;;
         esac
     fi
+    case $f in
+    tests/target/*|tests/eval/*|tests/lower/ttir/*)
+        if "$opt" "$f" $flags --ttir-to-ttmetal-host-pipeline -o "$tmp/lowered.mlir" 2>/dev/null; then
+            judge "$f" "$tmp/lowered.mlir" ttmetal ttm
+            metal=$((metal + 1))
+        fi
+        ;;
+    esac
 done
+[ "$metal" -ge 20 ] || bad "only $metal programs are commands of TTMetal"
 [ "$ran" -ge 30 ] || bad "only $ran programs were run"
 [ "$passed" -ge $least ] || bad "only $passed programs were there"
-set -- $(ls "$tmp"/kept/*.ttnn | awk 'NR % 4 == 1')
+set -- $(ls "$tmp"/kept/*.ttnn | awk 'NR % 4 == 1') $(ls "$tmp"/kept/*.ttm | awk 'NR % 4 == 1')
 if "$BUILD/bin-test/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:-1}" --save "$tmp/mutants" "$@" >"$tmp/error" 2>&1; then
     good
 else

@@ -2,7 +2,7 @@
  *
  *   mutate [--count N] [--seed S] [--only I] [--timeout SECONDS] [--save FOLDER] [--jobs N] FILE|FOLDER...
  *
- * Files are texts (.mlir), bytecode (.mlirbc, .bc) and flatbuffers (.ttnn). Mutant i of a seed is always the same text, whatever ran before it. A refused mutant must have given an error with a
+ * Files are texts (.mlir), bytecode (.mlirbc, .bc) and flatbuffers (.ttnn, .ttm). Mutant i of a seed is always the same text, whatever ran before it. A refused mutant must have given an error with a
  * place; an accepted one must print to a text that parses and prints to itself. Mutants run in batches, each in a process
  * of its own that notes in shared memory what it is at, so that a crash or a hang has a name; those mutants are saved. */
 #include "tessera/tessera.h"
@@ -133,6 +133,7 @@ static const char *try_mutant(tsr_str source, bool unregistered, int *state)
         {.generic = true, .debug_info = true, .local_scope = true, .elide_larger = -1}};
     diags n = {0};
     const char *why = NULL;
+    const text bytes = {(char *)(uintptr_t)source.data, source.len};
     tsr_ctx *ctx = tsr_ctx_new();
     tsr_ctx_on_diag(ctx, on_diag, &n);
     tsr_ctx_allow_unregistered(ctx, unregistered);
@@ -141,10 +142,8 @@ static const char *try_mutant(tsr_str source, bool unregistered, int *state)
         *state = REFUSED;
         if (!n.errors)
             why = "refused without an error";
-        else if (!n.placed && !names_locations(source) &&
-                 !is_bytecode(&(text){
-                     (char *)(uintptr_t)source.data,
-                     source.len})) /* else the op may be at loc(unknown), as the text says */
+        else if (!n.placed && !names_locations(source) && !is_bytecode(&bytes) &&
+                 !is_flatbuffer(&bytes)) /* else the op may be at loc(unknown), as the text says */
             why = "refused without a place";
     } else {
         *state = ACCEPTED;
@@ -318,7 +317,7 @@ static void add_path(run *r, const char *path)
         return;
     if (!S_ISDIR(st.st_mode)) {
         if ((n > 5 && !strcmp(path + n - 5, ".mlir")) || (n > 2 && !strcmp(path + n - 2, "bc")) ||
-            (n > 5 && !strcmp(path + n - 5, ".ttnn")))
+            (n > 5 && !strcmp(path + n - 5, ".ttnn")) || (n > 4 && !strcmp(path + n - 4, ".ttm")))
             add_file(r, path);
         return;
     }

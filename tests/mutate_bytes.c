@@ -167,7 +167,8 @@ void mutate_bytes(text *t, const text *other, uint64_t *rng)
 
 bool is_flatbuffer(const text *t)
 {
-    return t->len >= 12 && (!memcmp(t->data + 8, "TTNN", 4) || !memcmp(t->data + 8, "TTSY", 4));
+    return t->len >= 12 && (!memcmp(t->data + 8, "TTNN", 4) || !memcmp(t->data + 8, "TTSY", 4) ||
+                            !memcmp(t->data + 8, "TTM0", 4));
 }
 
 static void put_word(text *t, size_t at, size_t size, uint64_t v)

@@ -44,9 +44,27 @@ static bool is_again(const tool *t, const flag *f, flags *out)
     return false;
 }
 
+/* Passes of tt-mlir that make kernels of a device. */
+static bool makes_kernels(tsr_str name)
+{
+    static const char *const parts[] = {"d2m", "ttkernel", "to-ttmetal"};
+    for (size_t i = 0; i < TSR_COUNT(parts); i++)
+        for (size_t k = 0, n = strlen(parts[i]); k + n <= name.len; k++)
+            if (memcmp(name.data + k, parts[i], n) == 0)
+                return true;
+    return false;
+}
+
 static int unknown(const tool *t, const char *arg, tsr_str name)
 {
     const command *c = t->command;
+    if (c->takes_passes && makes_kernels(name)) {
+        fprintf(stderr,
+                "%s: --%.*s is for kernels of a device, which are not made here; "
+                "--ttir-to-ttmetal-host-pipeline lets the host run the program\n",
+                t->name, TSR_STR_ARG(name));
+        return usage_exit(t);
+    }
     fprintf(stderr, "%s: Unknown command line argument '%s'.  Try: '%s --help'\n", t->name, arg,
             t->name);
     tsr_suggestion s = tsr_suggest_for(name);

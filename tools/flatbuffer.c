@@ -1,4 +1,4 @@
-/* flatbuffer.c - `ttmlir-translate --ttnn-to-flatbuffer`, and back. */
+/* flatbuffer.c - `ttmlir-translate --ttnn-to-flatbuffer` and `--ttmetal-to-flatbuffer`, and back. */
 #include "goldens.h"
 #include "translate.h"
 
@@ -29,8 +29,8 @@ static bool load_goldens(const translate_options *o, tsr_ctx *ctx, goldens *out,
     return !o->goldens_from || goldens_of_program(ctx, o->goldens_from, o->seed, out, environment);
 }
 
-bool to_flatbuffer_chunk(const translate_options *o, tsr_ctx *ctx, const source *src, tsr_str chunk,
-                         uint32_t line, tsr_buf *out, bool *environment)
+static bool to_binary(int kind, const translate_options *o, tsr_ctx *ctx, const source *src,
+                      tsr_str chunk, uint32_t line, tsr_buf *out, bool *environment)
 {
     goldens all = {.list = {0}};
     stage_vec stages = {0};
@@ -40,7 +40,7 @@ bool to_flatbuffer_chunk(const translate_options *o, tsr_ctx *ctx, const source 
               load_stages(o, ctx, &stages, &files);
     if (ok) {
         tsr_fb_extra extra = {all.list.data, all.list.n, stages.data, stages.n, o->local_scope};
-        ok = tsr_fb_write_module(m, &extra, out);
+        ok = tsr_fb_write_module(m, &tsr_fb_files[kind], &extra, out);
     }
     goldens_free(&all);
     for (size_t i = 0; i < files.n; i++)
@@ -52,12 +52,16 @@ bool to_flatbuffer_chunk(const translate_options *o, tsr_ctx *ctx, const source 
     return ok;
 }
 
-bool from_flatbuffer_chunk(const translate_options *o, tsr_ctx *ctx, const source *src,
-                           tsr_str chunk, uint32_t line, tsr_buf *out, bool *environment)
+static bool from_binary(int kind, const translate_options *o, tsr_ctx *ctx, const source *src,
+                        tsr_str chunk, tsr_buf *out)
 {
-    (void)environment;
-    (void)line;
-    tsr_module *m = tsr_fb_read_module(ctx, chunk, src->file);
+    tsr_arena arena;
+    tsr_arena_init(&arena);
+    tsr_loc loc = tsr_loc_file(ctx, tsr_name_get(ctx, src->file), 0, 0);
+    tsr_fb_table *root =
+        tsr_fb_load_file(ctx, &arena, loc, &tsr_fb_files[kind], chunk, (tsr_str){"", 0});
+    tsr_module *m = root ? tsr_fb_module_of(ctx, root, src->file) : NULL;
+    tsr_arena_free(&arena);
     bool ok = m && tsr_verify(m->op);
     if (ok) {
         tsr_print_options print = {
@@ -67,4 +71,32 @@ bool from_flatbuffer_chunk(const translate_options *o, tsr_ctx *ctx, const sourc
     if (m)
         tsr_module_free(m);
     return ok;
+}
+
+bool to_flatbuffer_chunk(const translate_options *o, tsr_ctx *ctx, const source *src, tsr_str chunk,
+                         uint32_t line, tsr_buf *out, bool *environment)
+{
+    return to_binary(TSR_FB_TTNN, o, ctx, src, chunk, line, out, environment);
+}
+
+bool to_ttmetal_chunk(const translate_options *o, tsr_ctx *ctx, const source *src, tsr_str chunk,
+                      uint32_t line, tsr_buf *out, bool *environment)
+{
+    return to_binary(TSR_FB_TTM, o, ctx, src, chunk, line, out, environment);
+}
+
+bool from_flatbuffer_chunk(const translate_options *o, tsr_ctx *ctx, const source *src,
+                           tsr_str chunk, uint32_t line, tsr_buf *out, bool *environment)
+{
+    (void)environment;
+    (void)line;
+    return from_binary(TSR_FB_TTNN, o, ctx, src, chunk, out);
+}
+
+bool from_ttmetal_chunk(const translate_options *o, tsr_ctx *ctx, const source *src, tsr_str chunk,
+                        uint32_t line, tsr_buf *out, bool *environment)
+{
+    (void)environment;
+    (void)line;
+    return from_binary(TSR_FB_TTM, o, ctx, src, chunk, out);
 }

@@ -15,24 +15,25 @@
     FLAG(DESERIALIZE, "deserialize", SWITCH, NULL, "Read a portable artifact and print it as StableHLO") \
     FLAG(TARGET, "target", VALUE, "<version>", "Of --serialize: X.Y.Z, current or minimum") \
     FLAG(STRIP_DEBUGINFO, "strip-debuginfo", SWITCH, NULL, "Of --serialize and --deserialize: drop all locations") \
-    FLAG(DEBUGINFO, "mlir-print-debuginfo", SWITCH, NULL, "Of --deserialize and --flatbuffer-to-ttnn: print locations") \
+    FLAG(DEBUGINFO, "mlir-print-debuginfo", SWITCH, NULL, "Of --deserialize, --flatbuffer-to-ttnn and --flatbuffer-to-ttmetal: print locations") \
     FLAG(ALLOW_OTHERS, "allow-other-dialects", SWITCH, NULL, "Of --serialize: leave ops of other dialects as they are") \
     FLAG(SHOW_VERSION, "print-stablehlo-version", SWITCH, NULL, "Of --deserialize: print the artifact's version first") \
     FLAG(GROUP_FLATBUFFERS, NULL, GROUP, NULL, "FLATBUFFERS") \
     FLAG(TTNN_TO_FLATBUFFER, "ttnn-to-flatbuffer", SWITCH, NULL, "Write the device's functions of a TTNN module as a binary of tt-mlir's runtime (.ttnn)") \
-    FLAG(GOLDEN, "golden", LIST, "<loc=x.npy>", "Of --ttnn-to-flatbuffer: what the op at a location, such as loc(\"add\"), gives, on device 1: loc(\"add\")@1; `ttrt run` compares it") \
-    FLAG(GOLDENS_FROM, "goldens-from", VALUE, "<file>", "Of --ttnn-to-flatbuffer: the program that was lowered; what the evaluator gives for its ops on random inputs are goldens") \
+    FLAG(GOLDEN, "golden", LIST, "<loc=x.npy>", "Of --ttnn-to-flatbuffer and --ttmetal-to-flatbuffer: what the op at a location, such as loc(\"add\"), gives, on device 1: loc(\"add\")@1; `ttrt run` compares it") \
+    FLAG(GOLDENS_FROM, "goldens-from", VALUE, "<file>", "Of --ttnn-to-flatbuffer and --ttmetal-to-flatbuffer: the program that was lowered; what the evaluator gives for its ops on random inputs are goldens") \
     FLAG(SEED, "seed", COUNT, "<n>", "Of the inputs of --goldens-from (default: 0)") \
-    FLAG(STAGE, "stage", LIST, "<name=x.mlir>", "Of --ttnn-to-flatbuffer: the text of the module at a stage of its lowering, kept in the debug info") \
-    FLAG(LOCAL_SCOPE, "mlir-print-local-scope", SWITCH, NULL, "Of both: the module's text has no aliases") \
+    FLAG(STAGE, "stage", LIST, "<name=x.mlir>", "Of --ttnn-to-flatbuffer and --ttmetal-to-flatbuffer: the text of the module at a stage of its lowering, kept in the debug info") \
+    FLAG(TTMETAL_TO_FLATBUFFER, "ttmetal-to-flatbuffer", SWITCH, NULL, "Write a module of --ttir-to-ttmetal-host-pipeline as a binary of tt-mlir's runtime (.ttm): commands of which the host runs one function, no kernels of a device") \
+    FLAG(LOCAL_SCOPE, "mlir-print-local-scope", SWITCH, NULL, "Of all: the module's text has no aliases") \
     FLAG(FLATBUFFER_TO_TTNN, "flatbuffer-to-ttnn", SWITCH, NULL, "Read such a binary and print its programs as a TTNN module") \
+    FLAG(FLATBUFFER_TO_TTMETAL, "flatbuffer-to-ttmetal", SWITCH, NULL, "Read a .ttm binary and print its commands for the host as a module") \
     FLAG(GROUP_EMIT, NULL, GROUP, NULL, "EMITTED CODE") \
     FLAG(MLIR_TO_CPP, "mlir-to-cpp", SWITCH, NULL, "Write a module of emitc as C++") \
     FLAG(MLIR_TO_PYTHON, "mlir-to-python", SWITCH, NULL, "Write a module of emitpy as Python") \
     FLAG(FILE_ID, "file-id", VALUE, "<name>", "Of --mlir-to-cpp: the emitc.file to write") \
     FLAG(EMITPY_FILE_ID, "emitpy-file-id", VALUE, "<name>", "Of --mlir-to-python: the emitpy.file to write") \
     FLAG(GROUP_LATER, NULL, GROUP, NULL, "TO COME") \
-    FLAG(TTMETAL_TO_FLATBUFFER, "ttmetal-to-flatbuffer", REFUSED, NULL, "writing flatbuffers") \
     FLAG(TTKERNEL_TO_CPP, "ttkernel-to-cpp", REFUSED, NULL, "emitting kernels of devices")
 // clang-format on
 
@@ -101,6 +102,8 @@ static int apply(const tool *t, translate_options *o, const flag_given *g)
     case FLAG_ID_DESERIALIZE: return choose(t, o, deserialize_chunk, g);
     case FLAG_ID_TTNN_TO_FLATBUFFER: return choose(t, o, to_flatbuffer_chunk, g);
     case FLAG_ID_FLATBUFFER_TO_TTNN: return choose(t, o, from_flatbuffer_chunk, g);
+    case FLAG_ID_TTMETAL_TO_FLATBUFFER: return choose(t, o, to_ttmetal_chunk, g);
+    case FLAG_ID_FLATBUFFER_TO_TTMETAL: return choose(t, o, from_ttmetal_chunk, g);
     case FLAG_ID_MLIR_TO_CPP: return choose(t, o, to_cpp_chunk, g);
     case FLAG_ID_MLIR_TO_PYTHON: return choose(t, o, to_python_chunk, g);
     case FLAG_ID_FILE_ID:
@@ -130,8 +133,10 @@ static int apply(const tool *t, translate_options *o, const flag_given *g)
 static int check_flags(const tool *t, const translate_options *o)
 {
     bool runs = o->work == interpret_chunk, writes = o->work == serialize_chunk,
-         reads = o->work == deserialize_chunk, packs = o->work == to_flatbuffer_chunk,
-         shows = reads || o->work == from_flatbuffer_chunk;
+         reads = o->work == deserialize_chunk,
+         packs = o->work == to_flatbuffer_chunk || o->work == to_ttmetal_chunk,
+         unpacks = o->work == from_flatbuffer_chunk || o->work == from_ttmetal_chunk;
+    static const char binary[] = "needs --ttnn-to-flatbuffer or --ttmetal-to-flatbuffer";
     const struct {
         const char *name;
         bool given, used;
@@ -141,16 +146,16 @@ static int check_flags(const tool *t, const translate_options *o)
         {"probe-output-dir", o->probe_dir != NULL, runs, "needs --interpret"},
         {"interpreter-print-dense", o->dense, runs, "needs --interpret"},
         {"target", o->target[0] != 0, writes, "needs --serialize"},
-        {"golden", o->goldens.n > 0, packs, "needs --ttnn-to-flatbuffer"},
-        {"goldens-from", o->goldens_from != NULL, packs, "needs --ttnn-to-flatbuffer"},
-        {"stage", o->stages.n > 0, packs, "needs --ttnn-to-flatbuffer"},
-        {"mlir-print-local-scope", o->local_scope, packs || o->work == from_flatbuffer_chunk,
-         "needs --ttnn-to-flatbuffer or --flatbuffer-to-ttnn"},
+        {"golden", o->goldens.n > 0, packs, binary},
+        {"goldens-from", o->goldens_from != NULL, packs, binary},
+        {"stage", o->stages.n > 0, packs, binary},
+        {"mlir-print-local-scope", o->local_scope, packs || unpacks,
+         "needs --ttnn-to-flatbuffer, --flatbuffer-to-ttnn, or those of ttmetal"},
         {"seed", o->seed != 0, o->goldens_from != NULL, "needs --goldens-from"},
         {"allow-other-dialects", o->allow_others, writes, "needs --serialize"},
         {"strip-debuginfo", o->strip, writes || reads, "needs --serialize or --deserialize"},
-        {"mlir-print-debuginfo", o->debug_info, shows,
-         "needs --deserialize or --flatbuffer-to-ttnn"},
+        {"mlir-print-debuginfo", o->debug_info, reads || unpacks,
+         "needs --deserialize, --flatbuffer-to-ttnn or --flatbuffer-to-ttmetal"},
         {"file-id", o->file_id && !o->python_file, o->work == to_cpp_chunk, "needs --mlir-to-cpp"},
         {"emitpy-file-id", o->file_id && o->python_file, o->work == to_python_chunk,
          "needs --mlir-to-python"},

@@ -22,7 +22,7 @@ struct translate_options {
     /* --serialize, --deserialize */
     const char *target; /* version of the artifact */
     bool strip, allow_others, show_version;
-    /* --ttnn-to-flatbuffer */
+    /* --ttnn-to-flatbuffer, --ttmetal-to-flatbuffer */
     TSR_VEC(const char *) goldens; /* location=file.npy */
     TSR_VEC(const char *) stages;  /* name=file.mlir */
     const char *goldens_from;      /* a program; NULL: none */
@@ -39,6 +39,8 @@ translate_work serialize_chunk; /* serialize.c */
 translate_work deserialize_chunk;
 translate_work to_flatbuffer_chunk; /* flatbuffer.c */
 translate_work from_flatbuffer_chunk;
+translate_work to_ttmetal_chunk;
+translate_work from_ttmetal_chunk;
 translate_work to_cpp_chunk; /* emit.c */
 translate_work to_python_chunk;
 

@@ -59,8 +59,8 @@
 #define KERNELS "is about kernels of a card, and there are none here"
 /* Flags of the peer's tool that nothing here corresponds to. */
 #define NOT_HERE(FLAG) \
-    FLAG(RTOL_ALLCLOSE, "rtol-allclose", ABSENT, NULL, "is for TTMetal binaries, which are not run here") \
-    FLAG(ATOL_ALLCLOSE, "atol-allclose", ABSENT, NULL, "is for TTMetal binaries, which are not run here") \
+    FLAG(RTOL_ALLCLOSE, "rtol-allclose", ABSENT, NULL, "is --rtol here") \
+    FLAG(ATOL_ALLCLOSE, "atol-allclose", ABSENT, NULL, "is --atol here") \
     FLAG(DUMP_KERNELS, "dump-kernels", ABSENT, NULL, KERNELS) \
     FLAG(LOAD_KERNELS, "load-kernels", ABSENT, NULL, KERNELS) \
     FLAG(LOC_FOR_KERNEL, "use-loc-for-kernel-name", ABSENT, NULL, KERNELS) \
@@ -161,8 +161,7 @@ int binary_open(const ttrt *r, const char *path, binary *b)
     b->kind = tsr_fb_file_of(b->file.data);
     tsr_loc loc = tsr_loc_file(b->ctx, tsr_name_get(b->ctx, b->src.file), 0, 0);
     if (!b->kind)
-        tsr_error(b->ctx, loc,
-                  "this is neither a binary (.ttnn) nor a system description (.ttsys)");
+        tsr_error(b->ctx, loc, TSR_FB_NO_FILE);
     else
         b->root = tsr_fb_load_file(b->ctx, &b->arena, loc, b->kind, b->file.data, (tsr_str){"", 0});
     return b->root ? EXIT_OK : EXIT_REJECTED;
@@ -248,7 +247,7 @@ static int add_folder(ttrt *r, const char *path)
     for (size_t i = 0; i < names.n && !code; i++)
         if (tsr_is_folder(names.data[i]))
             code = add_folder(r, names.data[i]);
-        else if (ends_in(names.data[i], ".ttnn"))
+        else if (ends_in(names.data[i], ".ttnn") || ends_in(names.data[i], ".ttm"))
             tsr_vec_push(&r->files, names.data[i]);
     tsr_vec_free(&names);
     return code;

@@ -90,7 +90,7 @@ int save_binary(const ttrt *r, const binary *b)
 {
     const char *base = strrchr(b->path, '/');
     int code = write_artifact(r, b, base ? base + 1 : b->path, b->file.data);
-    tsr_fb_table *desc = b->kind == &tsr_fb_files[0] ? tsr_fb_sub(b->root, "system_desc") : NULL;
+    tsr_fb_table *desc = tsr_fb_has_programs(b->kind) ? tsr_fb_sub(b->root, "system_desc") : NULL;
     if (code || !desc)
         return code;
     tsr_arena arena;

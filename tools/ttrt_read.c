@@ -6,21 +6,41 @@
 
 /* ---- read ---- */
 
+/* How many of each case of a union the tables of a list have. */
+static void count_cases(const tsr_fb_table *owner, const char *field, size_t *counts)
+{
+    const tsr_fb_value *list = tsr_fb_get(owner, field);
+    for (size_t i = 0; list->set && i < list->n; i++)
+        counts[tsr_fb_get(list->items[i].table, "type")->tag]++;
+}
+
+/* Of TTMetal: commands of all queues. */
+static void count_commands(const tsr_fb_table *program, size_t *counts)
+{
+    const tsr_fb_value *devices = tsr_fb_get(program, "device_programs");
+    for (size_t i = 0; devices->set && i < devices->n; i++) {
+        const tsr_fb_value *queues = tsr_fb_get(devices->items[i].table, "command_queues");
+        for (size_t k = 0; queues->set && k < queues->n; k++)
+            count_cases(queues->items[k].table, "commands", counts);
+    }
+}
+
 static void count_ops(const tsr_fb_table *root, tsr_buf *out)
 {
     size_t counts[256] = {0};
     const tsr_fb_value *programs = tsr_fb_get(root, "programs");
-    bool any = false;
-    for (size_t i = 0; programs->set && i < programs->n; i++) {
-        const tsr_fb_value *ops = tsr_fb_get(programs->items[i].table, "operations");
-        for (size_t k = 0; ops->set && k < ops->n; k++)
-            counts[tsr_fb_get(ops->items[k].table, "type")->tag]++;
-    }
+    bool any = false, metal = root->type == &tsr_fb_TTMetalBinary;
+    const tsr_fb_type *cases = metal ? &tsr_fb_CommandType : &tsr_fb_OpType;
+    for (size_t i = 0; programs->set && i < programs->n; i++)
+        if (metal)
+            count_commands(programs->items[i].table, counts);
+        else
+            count_cases(programs->items[i].table, "operations", counts);
     tsr_buf_char(out, '{');
     for (size_t i = 1; i < TSR_COUNT(counts); i++)
         if (counts[i]) {
-            tsr_buf_printf(out, "%s\n  \"%s\": %zu", any ? "," : "",
-                           tsr_fb_OpType.fields[i - 1].name, counts[i]);
+            tsr_buf_printf(out, "%s\n  \"%s\": %zu", any ? "," : "", cases->fields[i - 1].name,
+                           counts[i]);
             any = true;
         }
     tsr_buf_cstr(out, "\n}\n");
@@ -71,26 +91,42 @@ static int show_version(const tsr_fb_table *root, tsr_buf *out)
     return EXIT_OK;
 }
 
+/* What a reader of a .ttm might not expect. */
+static void tell_host(const ttrt *r, const binary *b)
+{
+    size_t counts[256] = {0};
+    const tsr_fb_value *programs = tsr_fb_get(b->root, "programs");
+    int kernels = 1 + tsr_fb_find(&tsr_fb_CommandType, TSR_STR("EnqueueProgramCommand"));
+    for (size_t i = 0; programs->set && i < programs->n; i++)
+        count_commands(programs->items[i].table, counts);
+    fprintf(stderr, "%s: '%s' has %s\n", r->t->name, b->path,
+            counts[kernels] ? "kernels of a device, which are not run here"
+                            : "commands for the host alone: no kernel runs on a device");
+}
+
 int ttrt_read(ttrt *r, binary *b)
 {
     const char *s = r->section;
-    bool ttnn = b->kind == &tsr_fb_files[0], known = true;
+    bool programs = tsr_fb_has_programs(b->kind), known = true;
+    bool metal = b->kind == &tsr_fb_files[TSR_FB_TTM];
     tsr_buf out = {0};
     if (strcmp(s, "all") == 0) {
         tsr_fb_json(&out, b->root, 0);
         tsr_buf_char(&out, '\n');
     } else if (strcmp(s, "version") == 0 && b->root->fields[0].set)
         show_version(b->root, &out);
-    else if (ttnn && strcmp(s, "op_stats") == 0)
+    else if (programs && strcmp(s, "op_stats") == 0)
         count_ops(b->root, &out);
-    else if (ttnn && (strcmp(s, "inputs") == 0 || strcmp(s, "outputs") == 0))
+    else if (programs && (strcmp(s, "inputs") == 0 || strcmp(s, "outputs") == 0 ||
+                          strcmp(s, "debug_info") == 0 || (!metal && strcmp(s, "dylibs") == 0)))
         of_programs(b->root, s, &out);
-    else if (ttnn && (strcmp(s, "debug_info") == 0 || strcmp(s, "dylibs") == 0))
-        of_programs(b->root, s, &out);
-    else if (strcmp(s, "system_desc") == 0 || strcmp(s, "mlir") == 0)
+    else if (strcmp(s, "system_desc") == 0 || strcmp(s, "mlir") == 0 ||
+             (metal && strcmp(s, "dylibs") == 0))
         known = show_field(b->root, s, &out);
     else
         known = false;
+    if (known && metal)
+        tell_host(r, b);
     if (!known)
         fprintf(stderr, "%s: error: '%s' has no section '%s'\n", r->t->name, b->path, s);
     if (known) {
@@ -130,9 +166,9 @@ static int check_system(ttrt *r, const binary *b, tsr_buf *why)
 
 int ttrt_check(ttrt *r, binary *b)
 {
-    bool ttnn = b->kind == &tsr_fb_files[0];
-    tsr_module *m = ttnn ? tsr_fb_module_of(b->ctx, b->root, b->src.file) : NULL;
-    int code = !ttnn || (m && tsr_verify(m->op)) ? EXIT_OK : EXIT_REJECTED;
+    bool programs = tsr_fb_has_programs(b->kind);
+    tsr_module *m = programs ? tsr_fb_module_of(b->ctx, b->root, b->src.file) : NULL;
+    int code = !programs || (m && tsr_verify(m->op)) ? EXIT_OK : EXIT_REJECTED;
     tsr_buf why = {0}, more = {0};
     if (m)
         tsr_module_free(m);
@@ -160,8 +196,8 @@ static int show_system(ttrt *r, tsr_ctx *ctx, tsr_str data)
     tsr_arena arena;
     tsr_buf text = {0};
     tsr_arena_init(&arena);
-    tsr_fb_table *root = tsr_fb_load_file(ctx, &arena, TSR_LOC_UNKNOWN, &tsr_fb_files[1], data,
-                                          TSR_STR("system description"));
+    tsr_fb_table *root = tsr_fb_load_file(ctx, &arena, TSR_LOC_UNKNOWN, &tsr_fb_files[TSR_FB_TTSY],
+                                          data, TSR_STR("system description"));
     if (root)
         show_field(root, "system_desc", &text);
     say(r, tsr_buf_text(&text));

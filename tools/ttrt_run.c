@@ -378,7 +378,7 @@ static const char *wrong_flags(const ttrt *r)
 int ttrt_run(ttrt *r, binary *b)
 {
     const char *wrong = wrong_flags(r);
-    if (wrong || b->kind != &tsr_fb_files[0]) {
+    if (wrong || !tsr_fb_has_programs(b->kind)) {
         if (wrong)
             fprintf(stderr, "%s: error: %s\n", r->t->name, wrong);
         else
@@ -390,7 +390,11 @@ int ttrt_run(ttrt *r, binary *b)
     size_t n = programs->set ? programs->n : 0;
     long want = asked(r, n);
     tsr_module *m = want == -2 ? NULL : tsr_fb_module_of(b->ctx, b->root, b->src.file);
-    int worst = m && tsr_verify(m->op) && tsr_make_runnable(m, false) ? EXIT_OK : EXIT_REJECTED;
+    bool good = m && tsr_verify(m->op);
+    /* Of TTMetal one command has all ops in it: they are looked at one by one, as those of TTNN are. */
+    if (good && b->kind == &tsr_fb_files[TSR_FB_TTM])
+        tsr_fb_metal_join(m);
+    int worst = good && tsr_make_runnable(m, false) ? EXIT_OK : EXIT_REJECTED;
     if (worst)
         add_result(r, b->path, "error", "the binary is no program", "");
     for (size_t i = 0; m && worst != EXIT_REJECTED && i < n; i++) {

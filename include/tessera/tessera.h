@@ -188,7 +188,10 @@ TSR_API tsr_str tsr_module_serialize(tsr_module *m, tsr_str target, bool allow_o
 TSR_API tsr_module *tsr_module_deserialize(tsr_ctx *ctx, tsr_str data, tsr_str filename);
 /* A program of TTNN as a binary of tt-mlir (.ttnn). The caller owns the data and frees it with tsr_free; NULL after a diagnostic. */
 TSR_API tsr_str tsr_module_binary(tsr_module *m);
-/* The module of such a binary, verified. NULL after a diagnostic. Owned as that of tsr_module_parse. The data is not kept. */
+/* The same for a target: "ttnn", or "ttmetal" (.ttm): commands of which the host runs one function, as ttir-to-ttmetal-host-pipeline
+ * makes them. */
+TSR_API tsr_str tsr_module_binary_for(tsr_module *m, tsr_str target);
+/* The module of such a binary of either target, verified. NULL after a diagnostic. Owned as that of tsr_module_parse. The data is not kept. */
 TSR_API tsr_module *tsr_module_of_binary(tsr_ctx *ctx, tsr_str data, tsr_str filename);
 /* A binary, or a described system (.ttsys), as JSON, with the names of tt-mlir's schemas. Freed as the others. */
 TSR_API tsr_str tsr_binary_json(tsr_ctx *ctx, tsr_str data, tsr_str filename);

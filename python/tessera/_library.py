@@ -227,6 +227,7 @@ FUNCTIONS = {
     "tsr_module_serialize": (OutStr, [c_void_p, Str, c_bool]),
     "tsr_module_deserialize": (c_void_p, [c_void_p, Str, Str]),
     "tsr_module_binary": (OutStr, [c_void_p]),
+    "tsr_module_binary_for": (OutStr, [c_void_p, Str]),
     "tsr_module_code": (OutStr, [c_void_p, Str]),
     "tsr_module_of_binary": (c_void_p, [c_void_p, Str, Str]),
     "tsr_binary_json": (OutStr, [c_void_p, Str, Str]),

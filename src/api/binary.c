@@ -12,13 +12,28 @@ static tsr_str give(tsr_buf *out, bool ok)
     return TSR_NO_TEXT;
 }
 
-tsr_str tsr_module_binary(tsr_module *m)
+static const tsr_fb_file *kind_of(tsr_str target)
+{
+    return tsr_str_is(target, "ttnn")      ? &tsr_fb_files[TSR_FB_TTNN]
+           : tsr_str_is(target, "ttmetal") ? &tsr_fb_files[TSR_FB_TTM]
+                                           : NULL;
+}
+
+tsr_str tsr_module_binary_for(tsr_module *m, tsr_str target)
 {
     TSR_GUARD_MODULE(g, m, TSR_READS, NULL, TSR_NO_TEXT)
     tsr_buf out = {0};
-    tsr_str data = give(&out, tsr_fb_write_module(m, NULL, &out));
+    const tsr_fb_file *kind = kind_of(target);
+    if (!kind)
+        TSR_REFUSE(&g, "there is no binary for '%.*s': ttnn, ttmetal", TSR_STR_ARG(target));
+    tsr_str data = give(&out, kind && tsr_fb_write_module(m, kind, NULL, &out));
     tsr_guard_close(&g);
     return data;
+}
+
+tsr_str tsr_module_binary(tsr_module *m)
+{
+    return tsr_module_binary_for(m, TSR_STR("ttnn"));
 }
 
 tsr_module *tsr_module_of_binary(tsr_ctx *ctx, tsr_str data, tsr_str filename)
@@ -44,7 +59,7 @@ static tsr_str json_of(tsr_ctx *ctx, tsr_str data, tsr_str filename)
     if (kind)
         root = tsr_fb_load_file(ctx, &arena, loc, kind, data, filename);
     else
-        tsr_error(ctx, loc, "this is neither a binary (.ttnn) nor a system description (.ttsys)");
+        tsr_error(ctx, loc, TSR_FB_NO_FILE);
     if (root)
         tsr_fb_json(&out, root, 0);
     tsr_str text = give(&out, root != NULL);

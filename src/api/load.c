@@ -197,8 +197,7 @@ static const char *other_kind(tsr_str data)
         {"\x1f\x8b", "compressed (gzip)", 2, 0},
         {"BC\xC0\xDE", "LLVM bitcode", 4, 0},
         {"TTNN", "a flatbuffer of tt-mlir (.ttnn) without its size in front", 4, 4},
-        {"TTM0", "a flatbuffer of tt-mlir (.ttm), which cannot be read yet", 4, 4},
-        {"TTM0", "a flatbuffer of tt-mlir (.ttm), which cannot be read yet", 4, 8},
+        {"TTM0", "a flatbuffer of tt-mlir (.ttm) without its size in front", 4, 4},
         {"TTSY", "a system description of tt-mlir (.ttsys) without its size in front", 4, 4},
         {"TTSY",
          "a system description of tt-mlir (.ttsys): `ttrt read` shows it, and "
@@ -222,7 +221,7 @@ static tsr_module *load(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t l
                   "this is no module but %s", other);
         return NULL;
     }
-    if (tsr_fb_file_of(data) == &tsr_fb_files[0])
+    if (tsr_fb_has_programs(tsr_fb_file_of(data)))
         return tsr_fb_read_module(ctx, data, filename);
     if (tsr_find_bytecode(data, &bytecode))
         return tsr_bytecode_read(ctx, bytecode, filename, kept);

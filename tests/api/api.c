@@ -282,6 +282,36 @@ static void test_bytecode(void)
     tsr_ctx_free(ctx);
 }
 
+/* Commands of TTMetal for the host. */
+static void test_metal(void)
+{
+    log_t log = {0};
+    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_status s = {0};
+    tsr_ctx_on_diag(ctx, keep, &log);
+    tsr_str name = tsr_cstr("x.ttm"),
+            text = tsr_cstr("func.func @main(%x: tensor<2xf64>) -> tensor<2xf64> {\n"
+                            "  %0 = \"ttir.abs\"(%x) : (tensor<2xf64>) -> tensor<2xf64>\n"
+                            "  return %0 : tensor<2xf64>\n}\n");
+    tsr_module *m = tsr_module_parse(ctx, text, name);
+    CHECK(m && !tsr_module_binary_for(m, tsr_cstr("ttmetal")).data);
+    CHECK(tsr_module_run(m, tsr_cstr("ttir-to-ttmetal-host-pipeline")));
+    CHECK(!tsr_module_binary_for(m, tsr_cstr("metal")).data);
+    CHECK(!tsr_module_binary_for(NULL, tsr_cstr("ttmetal")).data);
+    tsr_str data = tsr_module_binary_for(m, tsr_cstr("ttmetal"));
+    CHECK(data.data && !memcmp(data.data + 8, "TTM0", 4));
+    tsr_module *again = tsr_module_of_binary(ctx, data, name);
+    tsr_tensor *x = tsr_tensor_parse(ctx, tsr_cstr("2xf64=-3,4"), &s), *y = NULL;
+    CHECK(again && tsr_module_eval(again, tsr_cstr("main"), &x, 1, &y, 1, &s) && y);
+    CHECK(y && tsr_tensor_get(y, 0) == 3 && tsr_tensor_get(y, 1) == 4);
+    tsr_tensor_free(x);
+    tsr_tensor_free(y);
+    tsr_free((void *)data.data);
+    tsr_module_free(again);
+    tsr_module_free(m);
+    tsr_ctx_free(ctx);
+}
+
 static void test_binary(void)
 {
     log_t log = {0};
@@ -338,6 +368,7 @@ int main(void)
     test_checkpoint();
     test_bytecode();
     test_binary();
+    test_metal();
     printf("%d passed, %d failed\n", passed, failed);
     return failed ? 1 : 0;
 }

@@ -8,6 +8,7 @@
 #include <sys/time.h>
 #include <time.h>
 
+#include <tessera/code.h>
 #include <tessera/golden.h>
 #include <tessera/tessera.h>
 
@@ -469,6 +470,68 @@ static void test_all_calls(world *w)
     w->m = before;
 }
 
+/* Programs as text of other languages and as binaries: limits and cancelling end each, and it works again without. */
+enum { CPP, PYTHON, COMMANDS, READ, JSON, NTRANSLATION };
+
+static bool translate(world *w, int which, tsr_module *const *modules, tsr_str binary)
+{
+    tsr_module *m = NULL;
+    tsr_str data = {NULL, 0};
+    switch (which) {
+    case CPP: data = tsr_module_code(modules[CPP], STR("cpp")); break;
+    case PYTHON: data = tsr_module_code(modules[PYTHON], STR("python")); break;
+    case COMMANDS: data = tsr_module_binary_for(modules[COMMANDS], STR("ttmetal")); break;
+    case READ: m = tsr_module_of_binary(w->ctx, binary, STR("x.ttm")); break;
+    default: data = tsr_binary_json(w->ctx, binary, STR("x.ttm")); break;
+    }
+    bool ok = m || data.data;
+    tsr_free((void *)data.data);
+    tsr_module_free(m);
+    return ok;
+}
+
+static bool stopped(const world *w, const char *why)
+{
+    const tsr_status *s = tsr_ctx_last_error(w->ctx);
+    if (s->code == TSR_ENVIRONMENT && strstr(s->message, why))
+        return true;
+    printf("expected %s, found %s\n", why, s->message);
+    return false;
+}
+
+static void test_translations(world *w)
+{
+    static const char text[] =
+        "func.func @main(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> tensor<4x4xf32> {\n"
+        "  %0 = \"ttir.add\"(%x, %y) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>\n"
+        "  return %0 : tensor<4x4xf32>\n}\n";
+    static const char *const pipelines[] = {"ttir-to-emitc-pipeline", "ttir-to-emitpy-pipeline",
+                                            "ttir-to-ttmetal-host-pipeline"};
+    static const tsr_budget small[] = {{.max_seconds = 1e-9}, {.max_bytes = 300}};
+    tsr_module *modules[COMMANDS + 1];
+    for (int i = 0; i <= COMMANDS; i++) {
+        modules[i] = tsr_module_parse(w->ctx, STR(text), STR("t.mlir"));
+        CHECK(modules[i] && tsr_module_run(modules[i], STR(pipelines[i])));
+    }
+    tsr_str binary = tsr_module_binary_for(modules[COMMANDS], STR("ttmetal"));
+    for (int which = 0; which < NTRANSLATION; which++) {
+        CHECK(translate(w, which, modules, binary));
+        for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
+            tsr_ctx_set_budget(w->ctx, &small[i]);
+            CHECK(!translate(w, which, modules, binary) &&
+                  stopped(w, i ? "--max-bytes=300" : "--max-seconds"));
+            tsr_ctx_set_budget(w->ctx, NULL);
+        }
+        tsr_ctx_cancel(w->ctx, true);
+        CHECK(!translate(w, which, modules, binary) && stopped(w, "cancelled"));
+        tsr_ctx_cancel(w->ctx, false);
+        CHECK(translate(w, which, modules, binary));
+    }
+    tsr_free((void *)binary.data);
+    for (int i = 0; i <= COMMANDS; i++)
+        tsr_module_free(modules[i]);
+}
+
 int main(void)
 {
     world w = {0};
@@ -486,6 +549,7 @@ int main(void)
     test_kernels(&w);
     test_calls(&w);
     test_all_calls(&w);
+    test_translations(&w);
     tsr_tensor_free(w.in);
     tsr_module_free(w.m);
     tsr_ctx_free(w.ctx);

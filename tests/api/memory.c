@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <tessera/build.h>
+#include <tessera/code.h>
 #include <tessera/golden.h>
 
 #include "../heap.h"
@@ -63,9 +64,9 @@ enum { IN = 2 };
 /* What is there before memory fails. */
 typedef struct {
     tsr_ctx *ctx;
-    tsr_module *m, *parts, *ttir, *ttnn;
+    tsr_module *m, *parts, *ttir, *ttnn, *metal, *cpp, *python;
     tsr_tensor *in[IN], *n;
-    tsr_str bytes, saved, artifact, binary;
+    tsr_str bytes, saved, artifact, binary, commands;
     tsr_executable *x, *loop;
     char dir[64], text[96], code[96], npy[96], npz[96], out[96];
     tsr_status status;
@@ -490,6 +491,51 @@ static bool do_binary_json(world *w)
     return drop_text(tsr_binary_json(w->ctx, w->binary, STR("m.ttnn")));
 }
 
+static bool lower_to(tsr_module *m, const char *pipeline)
+{
+    return tsr_module_run(m, STR(pipeline));
+}
+
+static bool do_lower_metal(world *w)
+{
+    return lower_to(w->ttir, "ttir-to-ttmetal-host-pipeline");
+}
+
+static bool do_metal(world *w)
+{
+    return drop_text(tsr_module_binary_for(w->metal, STR("ttmetal")));
+}
+
+static bool do_read_metal(world *w)
+{
+    return drop_module(tsr_module_of_binary(w->ctx, w->commands, STR("m.ttm")));
+}
+
+static bool do_metal_json(world *w)
+{
+    return drop_text(tsr_binary_json(w->ctx, w->commands, STR("m.ttm")));
+}
+
+static bool do_lower_cpp(world *w)
+{
+    return lower_to(w->ttir, "ttir-to-emitc-pipeline");
+}
+
+static bool do_lower_python(world *w)
+{
+    return lower_to(w->ttir, "ttir-to-emitpy-pipeline");
+}
+
+static bool do_cpp(world *w)
+{
+    return drop_text(tsr_module_code(w->cpp, STR("cpp")));
+}
+
+static bool do_python(world *w)
+{
+    return drop_text(tsr_module_code(w->python, STR("python")));
+}
+
 static bool do_system(world *w)
 {
     return drop_text(tsr_describe_system(w->ctx, STR("blackhole"), 2));
@@ -516,6 +562,8 @@ static const struct {
     {"goldens", do_goldens, false}, {"goldens on a mesh", do_goldens_spmd, false}, {"goldens of a loop", do_goldens_loop, false}, {"profile", do_profile, false},
     {"lower to TTNN", do_lower, false}, {"write a binary", do_binary, false}, {"read a binary", do_read_binary, false},
     {"binary as JSON", do_binary_json, false}, {"describe a system", do_system, false},
+    {"lower to TTMetal", do_lower_metal, false}, {"write commands", do_metal, false}, {"read commands", do_read_metal, false}, {"commands as JSON", do_metal_json, false},
+    {"lower to C++", do_lower_cpp, false}, {"lower to Python", do_lower_python, false}, {"write C++", do_cpp, false}, {"write Python", do_python, false},
 };
 // clang-format on
 
@@ -581,9 +629,46 @@ static void add_ttnn(world *w)
     CHECK(w->binary.data != NULL);
 }
 
-static bool is_about_ttnn(bool (*run)(world *w))
+static void add_metal(world *w)
 {
-    return run == do_lower || run == do_binary || run == do_read_binary || run == do_binary_json;
+    w->metal = tsr_module_parse(w->ctx, STR(ttir), STR("t.mlir"));
+    CHECK(lower_to(w->metal, "ttir-to-ttmetal-host-pipeline"));
+    w->commands = tsr_module_binary_for(w->metal, STR("ttmetal"));
+    CHECK(w->commands.data != NULL);
+}
+
+static void add_ttir(world *w)
+{
+    w->ttir = tsr_module_parse(w->ctx, STR(ttir), STR("t.mlir"));
+}
+
+static void add_cpp(world *w)
+{
+    w->cpp = tsr_module_parse(w->ctx, STR(ttir), STR("t.mlir"));
+    CHECK(lower_to(w->cpp, "ttir-to-emitc-pipeline"));
+}
+
+static void add_python(world *w)
+{
+    w->python = tsr_module_parse(w->ctx, STR(ttir), STR("t.mlir"));
+    CHECK(lower_to(w->python, "ttir-to-emitpy-pipeline"));
+}
+
+/* What a call finds besides. */
+static void add_for(world *w, bool (*run)(world *w))
+{
+    static const struct {
+        bool (*run)(world *w);
+        void (*add)(world *w);
+    } rows[] = {
+        {do_lower, add_ttnn},       {do_binary, add_ttnn},      {do_read_binary, add_ttnn},
+        {do_binary_json, add_ttnn}, {do_metal, add_metal},      {do_read_metal, add_metal},
+        {do_metal_json, add_metal}, {do_lower_metal, add_ttir}, {do_lower_cpp, add_ttir},
+        {do_cpp, add_cpp},          {do_python, add_python},    {do_lower_python, add_ttir},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].run == run)
+            rows[i].add(w);
 }
 
 static void free_world(world *w)
@@ -592,6 +677,10 @@ static void free_world(world *w)
     tsr_free((void *)w->saved.data);
     tsr_free((void *)w->artifact.data);
     tsr_free((void *)w->binary.data);
+    tsr_free((void *)w->commands.data);
+    tsr_module_free(w->metal);
+    tsr_module_free(w->cpp);
+    tsr_module_free(w->python);
     tsr_module_free(w->ttir);
     tsr_module_free(w->ttnn);
     for (int i = 0; i < IN; i++)
@@ -661,8 +750,7 @@ static bool point(const world *paths, size_t call, long n, bool for_good)
     world w = *paths;
     long before = heap.live;
     make_world(&w);
-    if (is_about_ttnn(calls[call].run))
-        add_ttnn(&w);
+    add_for(&w, calls[call].run);
     int files = open_files();
     int kept = files_in(w.dir);
     fail_from(n, for_good);

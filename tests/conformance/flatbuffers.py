@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """flatbuffers.py PEERS [files or folders] - flatc (Debian's flatbuffers-compiler) as judge of our flatbuffers, with the schemas of
-the tt-mlir checkout. Of each program of TTIR, lowered to TTNN, and of each described system:
+the tt-mlir checkout. Of each program of TTIR, lowered to TTNN and to commands of TTMetal for the host, and of each described system:
 
   - what flatc reads from our bytes, as JSON, is what `ttrt read` prints,
   - what flatc writes from that JSON we read as the same program,
   - what we read and write again is read as the same program.
 
+The tables of src/target/flatbuffer/schema.def are those of the schemas, field by field.
+
 Without files: the models of the checkout and the random programs of --random=N. --emit=DIR writes the random programs there, and that is
 all."""
-import json, os, subprocess, sys, tempfile, random
+import json, os, re, subprocess, sys, tempfile, random
 
 BIN = os.path.join(os.environ.get('BUILD', 'build'), 'bin')
 
@@ -50,17 +52,65 @@ def diff(a, b, path=''):
     return f'{path} is {str(a)[:60]!r} and {str(b)[:60]!r}'
 
 
+PLAIN = {'byte': 'i8', 'ubyte': 'u8', 'int8': 'i8', 'uint8': 'u8', 'short': 'i16', 'ushort': 'u16', 'int16': 'i16', 'uint16': 'u16', 'int': 'i32', 'uint': 'u32',
+         'int32': 'i32', 'uint32': 'u32', 'long': 'i64', 'ulong': 'u64', 'int64': 'i64', 'uint64': 'u64', 'float': 'f32', 'double': 'f64', 'float32': 'f32',
+         'float64': 'f64'}
+
+
+def theirs(folder):
+    """Tables and unions of a folder of schemas: names and types of fields, in order."""
+    found = {}
+    for path in sorted(os.path.join(d, f) for d, _, fs in os.walk(folder) for f in fs if f.endswith('.fbs')):
+        with open(path) as f:
+            text = re.sub(r'//[^\n]*', '', f.read())
+        for kind, name, body in re.findall(r'\b(table|union)\s+(\w+)\s*\{(.*?)\}', text, re.S):
+            fields = []
+            for item in re.split('[;,]' if kind == 'union' else ';', body):
+                m = re.match(r'\s*(\w+)\s*(?::\s*(\[?)\s*([\w.]+))?', item)
+                if m:
+                    what = (m[3] or m[1]).split('.')[-1]
+                    fields.append((m[1], ('list ' if m[2] else '') + PLAIN.get(what, what)))
+            found[name] = fields
+    return found
+
+
+def ours():
+    """The same of schema.def."""
+    with open(os.path.join(os.path.dirname(__file__), '..', '..', 'src', 'target', 'flatbuffer', 'schema.def')) as f:
+        text = f.read().split('/* clang-format off */')[1]
+    found = {}
+    for name, body in re.findall(r'\b(?:TABLE|UNION)\((\w+)\)(.*?)\bEND\b', text, re.S):
+        found[name] = [(m[1], ('list ' if m[0] == 'LIST' else '') + m[2]) for m in re.findall(r'(FIELD|FIELD_IS|MAYBE|LIST|CASE)\((\w+), (\w+)', body)]
+    return found
+
+
+def schema(peers):
+    """None, or where schema.def is not what the schemas are."""
+    folder = os.path.join(peers, 'tt-mlir', 'include', 'ttmlir', 'Target')
+    known = ours()
+    plain = lambda fields: [(name, type.replace('Metal', '', 1) if type.replace('list ', '').startswith('Metal') and type != 'MetalBuffer' else type) for name, type in fields]
+    for part, prefix in (('Common', ''), ('TTNN', ''), ('TTMetal', 'Metal')):
+        for name, fields in theirs(os.path.join(folder, part)).items():
+            mine = known.get(prefix + name, known.get(name))
+            if mine is None:
+                return f'{part}: there is no {name}'
+            if plain(mine) != fields:
+                return f'{part}: {name} is {plain(mine)} and {fields}'
+    return None
+
+
 class Judge:
     def __init__(self, peers, tmp):
         self.tmp, self.inc = tmp, os.path.join(peers, 'tt-mlir', 'include')
         self.fbs = {'ttnn': self.inc + '/ttmlir/Target/TTNN/binary.fbs',
+                    'ttm': self.inc + '/ttmlir/Target/TTMetal/binary.fbs',
                     'ttsys': self.inc + '/ttmlir/Target/Common/system_desc.fbs'}
         self.bfbs = {}
         for kind, path in self.fbs.items():
-            r = run('flatc', '-b', '--schema', '-I', self.inc, '-o', tmp, path)
+            r = run('flatc', '-b', '--schema', '-I', self.inc, '-o', os.path.join(tmp, kind), path)
             if r.returncode:
                 sys.exit(r.stderr.decode())
-            self.bfbs[kind] = os.path.join(tmp, os.path.basename(path).replace('.fbs', '.bfbs'))
+            self.bfbs[kind] = os.path.join(tmp, kind, os.path.basename(path).replace('.fbs', '.bfbs'))
 
     def judge(self, path, kind):
         """None, or what is wrong with a file of ours."""
@@ -87,31 +137,36 @@ class Judge:
             return 'read from what flatc wrote, it is another: ' + (again.stderr.decode()[:200] or str(diff(load(ours.stdout), load(again.stdout))))
         if kind == 'ttsys':
             return None
-        a, b = (run(BIN + '/ttmlir-translate', '--flatbuffer-to-ttnn', '--mlir-print-debuginfo', p) for p in (path, back))
+        into, out_of = (f'--{LANGUAGE[kind]}-to-flatbuffer', f'--flatbuffer-to-{LANGUAGE[kind]}')
+        a, b = (run(BIN + '/ttmlir-translate', out_of, '--mlir-print-debuginfo', p) for p in (path, back))
         os.unlink(back)
         if a.returncode:
             return 'it is no module: ' + a.stderr.decode()[:300]
         if a.stdout.replace(path.encode(), b'') != b.stdout.replace(back.encode(), b''):
             return 'what flatc wrote is another program'
-        twice = os.path.join(self.tmp, 'twice.ttnn')
-        r = run(BIN + '/ttmlir-translate', '--ttnn-to-flatbuffer', '-o', twice, input=a.stdout)
-        c = run(BIN + '/ttmlir-translate', '--flatbuffer-to-ttnn', '--mlir-print-debuginfo', twice)
+        twice = os.path.join(self.tmp, 'twice.' + kind)
+        r = run(BIN + '/ttmlir-translate', into, '-o', twice, input=a.stdout)
+        c = run(BIN + '/ttmlir-translate', out_of, '--mlir-print-debuginfo', twice)
         if r.returncode or c.returncode or a.stdout.replace(path.encode(), b'') != c.stdout.replace(twice.encode(), b''):
             return 'written again, it is another program: ' + r.stderr.decode()[:200]
         return None
 
 
-def lower(src, out, tmp):
+LANGUAGE = {'ttnn': 'ttnn', 'ttm': 'ttmetal'}
+PIPELINE = {'ttnn': '--ttir-to-ttnn-backend-pipeline', 'ttm': '--ttir-to-ttmetal-host-pipeline'}
+
+
+def lower(src, out, tmp, kind):
     """A program as a binary; None, or what went wrong."""
     mid = os.path.join(tmp, 'lowered.mlir')
-    flags = ['--ttir-to-ttnn-backend-pipeline']
+    flags = [PIPELINE[kind]]
     with open(src, 'rb') as f:
         if b'stablehlo.' in f.read():
             flags.insert(0, '--stablehlo-to-ttir-pipeline')
     r = run(BIN + '/ttmlir-opt', *flags, src, '-o', mid)
     if r.returncode:
         return 'lowering: ' + r.stderr.decode().split('\n')[0][:200]
-    r = run(BIN + '/ttmlir-translate', '--ttnn-to-flatbuffer', mid, '-o', out)
+    r = run(BIN + '/ttmlir-translate', f'--{LANGUAGE[kind]}-to-flatbuffer', mid, '-o', out)
     return 'writing: ' + r.stderr.decode().split('\n')[0][:200] if r.returncode else None
 
 
@@ -182,19 +237,22 @@ def main():
             good, bad = good + (not wrong), bad + bool(wrong)
             print(f'FAIL {name}: ' + wrong.replace('\n', ' ') if wrong else f'ok {name}', flush=True)
 
+        tell('schema', schema(peers))
         for arch in ('wormhole_b0', 'blackhole'):
             for chips in ('1', '2', '32'):
                 out = os.path.join(tmp, 'system.ttsys')
                 r = run(BIN + '/ttrt', 'query', '--arch=' + arch, '--chips=' + chips, '--system-desc=' + out)
                 tell(f'{arch} {chips}', r.stderr.decode() or j.judge(out, 'ttsys'))
-        out = os.path.join(tmp, 'program.ttnn')
+        both = [(kind, os.path.join(tmp, 'program.' + kind)) for kind in LANGUAGE]
         for f in files:
-            tell(f, lower(f, out, tmp) or j.judge(out, 'ttnn'))
+            for kind, out in both:
+                tell(f'{f} {kind}', lower(f, out, tmp, kind) or j.judge(out, kind))
         for seed in range(count):
             src = os.path.join(tmp, 'random.mlir')
             with open(src, 'w') as f:
                 f.write(random_program(seed))
-            tell(f'random {seed}', lower(src, out, tmp) or j.judge(out, 'ttnn'))
+            for kind, out in both:
+                tell(f'random {seed} {kind}', lower(src, out, tmp, kind) or j.judge(out, kind))
     print(f'{good} passed, {bad} failed')
     return bad > 0
 

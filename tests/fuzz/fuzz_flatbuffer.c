@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         again(kind, root);
     tsr_arena_free(&arena);
     fuzz_open(&w);
-    if (kind == &tsr_fb_files[0])
+    if (tsr_fb_has_programs(kind))
         as_module(&w, s);
     fuzz_close(&w);
     return 0;

@@ -32,7 +32,6 @@ CORRECTED = {
 
 # Blocks that end with an exception, and what it names.
 MISSING = {
-    17: "TTMetal is not part of Tessera",
     31: "No module named 'profiler'",
     42: "the program is for 1 devices, and the device is a mesh \\(1, 2\\) of 2",
     43: "the program is for 1 devices, and the device is a mesh \\(1, 2\\) of 2",

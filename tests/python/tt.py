@@ -161,8 +161,8 @@ class Ir(unittest.TestCase):
             for absent in (ttkernel, ttmetal):
                 with self.assertRaisesRegex(NotImplementedError, absent.__name__.rsplit(".", 1)[1]):
                     absent.AnyOp()
-            with self.assertRaises(NotImplementedError):
-                passes.ttir_to_ttmetal_backend_pipeline(module)
+            with self.assertRaisesRegex(NotImplementedError, "D2M"):
+                passes.ttnn_to_ttmetal_pipeline(module)
             with self.assertRaises(NotImplementedError):
                 host.some_kernel(1, 2)
             with self.assertRaises(TypeError):

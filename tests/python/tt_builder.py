@@ -20,6 +20,7 @@ HERE = all(importlib.util.find_spec(name) for name in ("numpy", "ttmlir"))
 
 if HERE:
     import numpy as np
+    import _ttmlir_runtime as rt
     import golden
     from builder.base.builder_apis import *  # noqa: F403
     from builder.base.builder_enums import MeshShardDirection, MeshShardType
@@ -116,8 +117,78 @@ class Runs(unittest.TestCase):
 
         for run in (compile_and_execute_ttir, compile_and_execute_shlo, compile_and_execute_ttnn):
             self.assertTrue(run(add).report["program_0"]["output_0"][0]["pass"], run.__name__)
-        with self.assertRaisesRegex(TTBuilderCompileException, "not part of Tessera"):
-            compile_and_execute_ttir(add, target="ttmetal")
+        with self.assertRaisesRegex(TTBuilderCompileException, "kernels of D2M are not part of Tessera"):
+            compile_and_execute_ttir(add, target="ttnn-mode")
+
+    def test_ttmetal(self):
+        """Binaries of TTMetal have one function for the host and no kernels; they run, with the checks of those of TTNN."""
+
+        def graph(builder):
+            @builder.func([(64, 32), (64, 32)], [F32, F32])
+            def f(in0, in1, builder):
+                x = builder.add(in0, in1)
+                y = builder.multiply(x, in0)
+                return builder.sigmoid(y)
+
+        self.assertTrue(compile_and_execute_ttir(graph, target="ttmetal").report["program_0"]["output_0"][0]["pass"])
+        binary, io, inner = compile_ttir_to_flatbuffer(graph, target="ttmetal")[1:]
+        held = rt.binary.load_binary_from_capsule(binary)
+        self.assertEqual(held.file_identifier, "TTM0")
+        commands = [command["type_type"] for command in json.loads(held.get_program_ops_as_json(0))]
+        self.assertEqual(commands, ["CpuCommand", "FinishCommand", "ReturnCommand"])
+        rt.runtime.set_compatible_device_runtime(held)
+        self.assertEqual(rt.runtime.get_current_device_runtime(), rt.runtime.DeviceRuntime.TTMetal)
+        rt.runtime.set_current_device_runtime(rt.runtime.DeviceRuntime.TTNN)
+        report, outputs = execute_fb(binary, io, inner, enable_intermediate_verification=True)
+        self.assertEqual(len(report["program_0"]), 4, report)  # three values and the output
+        self.assertTrue(all(found[0]["pass"] for found in report["program_0"].values()))
+        io[0]["output_0"] = io[0]["input_0"]
+        with self.assertRaisesRegex(TTBuilderGoldenException, "output 0"):
+            execute_fb(binary, io, inner)
+        seen = []
+        rt.runtime.DebugHooks.get(post_op=lambda binary, program, op: seen.append(rt.runtime.get_op_debug_str(op)))
+        try:
+            execute_fb(binary, io, inner, disable_golden=True)
+        finally:
+            rt.runtime.unregister_hooks()
+        self.assertEqual([name in text for name, text in zip(("ttir.add", "ttir.multiply", "ttir.sigmoid"), seen)], [True] * 3, seen)
+        with tempfile.TemporaryDirectory() as folder:
+            compile_and_execute_ttir(graph, target="ttmetal", save_artifacts=True, output_root=folder)
+            with open(os.path.join(folder, "builder-artifacts", "TTIRBuilder", "test", "ttmetal_compiled.mlir")) as file:
+                self.assertIn("call @cpu_hoisted_f(", file.read())
+        with self.assertRaisesRegex(TTBuilderCompileException, "use-tile-matmul"):
+            compile_ttir_to_flatbuffer(graph, target="ttmetal", pipeline_options=["use-tile-matmul=true"])
+        with self.assertRaisesRegex(TTBuilderCompileException, "which has a layout"):
+            compile_ttnn_to_flatbuffer(graph, target="ttmetal")
+
+    def test_ttmetal_mesh(self):
+        """Tensors are parted and joined by commands; what devices tell each other is in the function."""
+
+        def graph(builder):
+            @builder.func([(64, 128)], [F32])
+            def f(in0, builder):
+                part = builder.mesh_shard(in0, shard_direction=MeshShardDirection.FullToShard.value, shard_type=MeshShardType.Devices.value, shard_shape=[1, 2], shard_dims=[-1, 1])
+                whole = builder.all_gather(builder.neg(part), all_gather_dim=1, cluster_axis=1)
+                return builder.mesh_shard(whole, shard_direction=MeshShardDirection.ShardToFull.value, shard_type=MeshShardType.Replicate.value, shard_shape=[1], shard_dims=[-1])
+
+        mesh = OrderedDict([("x", 1), ("y", 2)])
+        found = compile_and_execute_ttir(graph, target="ttmetal", mesh_dict=mesh)
+        self.assertTrue(found.report["program_0"]["output_0"][0]["pass"], found.report)
+        held = rt.binary.load_binary_from_capsule(compile_ttir_to_flatbuffer(graph, target="ttmetal", mesh_dict=mesh)[1])
+        commands = [command["type_type"] for command in json.loads(held.get_program_ops_as_json(0))]
+        self.assertEqual(commands, ["MeshShardCommand", "CpuCommand", "MeshShardCommand", "FinishCommand", "ReturnCommand"])
+
+    def test_ttmetal_types(self):
+        """Numbers of the graph stay as they are: nothing is made narrower for a device."""
+        for kind in ("i64", "f64", "i32", "ui8", "bf16", "i1"):
+
+            def graph(builder):
+                @builder.func([(4, 8), (4, 8)], [kind, kind])
+                def f(in0, in1, builder):
+                    return builder.maximum(in0, in1) if kind != "i1" else builder.logical_and(in0, in1)
+
+            found = compile_and_execute_ttir(graph, target="ttmetal")
+            self.assertTrue(found.report["program_0"]["output_0"][0]["pass"], kind)
 
     def test_emitted(self):
         """Emitted Python runs on ttnn over NumPy, and gives what the evaluator gives; what it does not have is named. C++ is text."""

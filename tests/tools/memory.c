@@ -23,7 +23,7 @@ static const char program[] =
     "}\n";
 
 enum { WORDS = 10, EXIT_ENVIRONMENT = 3 };
-/* The first five make the files that the others read. */
+/* The first seven make the files that the others read. */
 static const char *const calls[][WORDS] = {
     {"tessera", "opt", "--ttir-to-ttnn-backend-pipeline", "m.mlir", "-o", "n.mlir"},
     {"tessera", "translate", "--ttnn-to-flatbuffer", "n.mlir", "-o", "n.ttnn"},
@@ -31,6 +31,9 @@ static const char *const calls[][WORDS] = {
      "n.mlir", "-o", "g.ttnn"},
     {"tessera", "translate", "--flatbuffer-to-ttnn", "n.ttnn", "-o", "back.mlir"},
     {"ttrt", "query", "--chips=2", "--system-desc=s.ttsys"},
+    {"tessera", "opt", "--ttir-to-ttmetal-host-pipeline", "m.mlir", "-o", "h.mlir"},
+    {"tessera", "translate", "--ttmetal-to-flatbuffer", "--goldens-from=m.mlir", "h.mlir", "-o",
+     "h.ttm"},
     {"tessera", "opt", "--ttcore-register-device=system-desc-path=s.ttsys", "m.mlir"},
     {"ttrt", "read", "g.ttnn", "--read-file=r.json"},
     {"ttrt", "read", "s.ttsys"},
@@ -38,8 +41,11 @@ static const char *const calls[][WORDS] = {
     {"ttrt", "run", "n.ttnn", "--init=ones", "--save-artifacts", "--memory"},
     {"ttrt", "run", "g.ttnn", "--enable-golden", "--save-golden-tensors"},
     {"ttrt", "perf", "n.ttnn", "--log-file=log.txt"},
+    {"tessera", "translate", "--flatbuffer-to-ttmetal", "h.ttm", "-o", "back.mlir"},
+    {"ttrt", "read", "h.ttm", "--section=op_stats"},
+    {"ttrt", "run", "h.ttm", "--enable-golden"},
 };
-enum { MAKES = 5, CALLS = sizeof calls / sizeof *calls };
+enum { MAKES = 7, CALLS = sizeof calls / sizeof *calls };
 
 static int failed, terminal;
 static long points, refused;

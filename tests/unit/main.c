@@ -29,22 +29,22 @@ static const struct {
     const char *name;
     void (*run)(unit *u);
 } tests[] = {
-    {"base", test_base},       {"json", test_json},
-    {"scope", test_scope},     {"looks", test_looks},
-    {"float", test_float},     {"intern", test_intern},
-    {"affine", test_affine},   {"ops", test_ops},
-    {"clone", test_clone},     {"dominance", test_dominance},
-    {"verify", test_verify},   {"diag", test_diag},
-    {"axis", test_axis},       {"projection", test_projection},
-    {"cost", test_cost},       {"rule", test_rule},
-    {"params", test_params},   {"vhlo", test_vhlo},
-    {"ttir", test_ttir},       {"bytecode", test_bytecode},
-    {"graph", test_graph},     {"threads", test_threads},
-    {"place", test_place},     {"tile", test_tile},
-    {"math", test_math},       {"product", test_product},
-    {"move", test_move},       {"scalar", test_scalar},
-    {"search", test_search},   {"saved", test_saved},
-    {"explore", test_explore},
+    {"base", test_base},         {"json", test_json},
+    {"scope", test_scope},       {"looks", test_looks},
+    {"float", test_float},       {"intern", test_intern},
+    {"affine", test_affine},     {"ops", test_ops},
+    {"clone", test_clone},       {"dominance", test_dominance},
+    {"verify", test_verify},     {"diag", test_diag},
+    {"axis", test_axis},         {"projection", test_projection},
+    {"cost", test_cost},         {"rule", test_rule},
+    {"metal", test_metal},       {"params", test_params},
+    {"vhlo", test_vhlo},         {"ttir", test_ttir},
+    {"bytecode", test_bytecode}, {"graph", test_graph},
+    {"threads", test_threads},   {"place", test_place},
+    {"tile", test_tile},         {"math", test_math},
+    {"product", test_product},   {"move", test_move},
+    {"scalar", test_scalar},     {"search", test_search},
+    {"saved", test_saved},       {"explore", test_explore},
 };
 
 /* Those that are named, or all. */

@@ -38,6 +38,7 @@ void test_axis(unit *u);
 void test_projection(unit *u);
 void test_cost(unit *u);
 void test_rule(unit *u);
+void test_metal(unit *u);
 void test_params(unit *u);
 void test_vhlo(unit *u);
 void test_ttir(unit *u);

@@ -145,7 +145,7 @@ def submit(device, binary, index, inputs, hooks):
     for i, out in enumerate(program["outputs"]):
         desc = out["desc"]
         wanted = DataType[desc["layout"]["memory_desc"]["data_type"]]
-        parts = rows if desc["shard_status"] == "Presharded" else rows[:1]
+        parts = rows if desc.get("shard_status") == "Presharded" else rows[:1]
         shards = [convert(row[i][0], row[i][1], wanted) for row in parts]
         made.append(Tensor(shards, wanted, device))
     return made

@@ -63,7 +63,7 @@ class Flatbuffer:
 
 
 class Binary(Flatbuffer):
-    """Programs of TTNN."""
+    """Programs of TTNN, or of TTMetal's host."""
 
     def __init__(self, data, name="<binary>"):
         super().__init__(data, name)
@@ -79,8 +79,20 @@ class Binary(Flatbuffer):
             self._module = tessera.Module(context=ctx, _handle=handle)
         return self._module
 
+    @property
+    def is_metal(self):
+        return self.file_identifier == "TTM0"
+
     def _program(self, index):
-        return self._root["programs"][index]
+        """What the file says of a program; of TTMetal, with the ops that one command has in it."""
+        found = self._root["programs"][index]
+        if self.is_metal and "operations" not in found:
+            ops = self._function(found["name"]).body.ops[:-1]
+            found["operations"] = [{"loc_info": str(op.location), "debug_info": str(op)} for op in ops]
+        return found
+
+    def _function(self, name):
+        return next(op for op in self.module.walk() if op.name == "func.func" and op.attributes["sym_name"].value == name and op.body)
 
     def get_num_programs(self):
         return len(self._root["programs"])
@@ -92,7 +104,10 @@ class Binary(Flatbuffer):
         return bool(self._program(index)["private"])
 
     def get_program_ops_as_json(self, index):
-        return json.dumps(self._program(index)["operations"])
+        program = self._root["programs"][index]
+        if self.is_metal:
+            return json.dumps([command for part in program["device_programs"] for queue in part["command_queues"] for command in queue["commands"]])
+        return json.dumps(program["operations"])
 
     def get_program_inputs_as_json(self, index):
         return json.dumps(self._program(index)["inputs"])

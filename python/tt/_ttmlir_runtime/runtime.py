@@ -40,17 +40,15 @@ def get_current_device_runtime():
 
 
 def set_current_device_runtime(runtime):
-    if runtime == DeviceRuntime.TTMetal:
-        raise RuntimeError("the runtime TTMetal is not part of Tessera; TTNN is")
     _state["device"] = runtime
 
 
 def set_compatible_device_runtime(binary):
-    _state["device"] = DeviceRuntime.TTNN
+    _state["device"] = DeviceRuntime.TTMetal if binary.is_metal else DeviceRuntime.TTNN
 
 
 def get_available_device_runtimes():
-    return [DeviceRuntime.TTNN]
+    return [DeviceRuntime.TTNN, DeviceRuntime.TTMetal]
 
 
 def get_current_host_runtime():

@@ -67,6 +67,7 @@ stablehlo_pipeline = _pipeline("stablehlo_pipeline", "stablehlo-pipeline")
 stablehlo_to_ttir_pipeline = _pipeline("stablehlo_to_ttir_pipeline", "stablehlo-to-ttir-pipeline")
 ttir_to_ttnn_runtime_pipeline = _pipeline("ttir_to_ttnn_runtime_pipeline", "ttir-to-ttnn-runtime-pipeline")
 ttir_to_ttnn_backend_pipeline = ttir_to_ttnn_runtime_pipeline
+ttir_to_ttmetal_backend_pipeline = _pipeline("ttir_to_ttmetal_backend_pipeline", "ttir-to-ttmetal-host-pipeline")
 ttir_to_emitc_pipeline = _pipeline("ttir_to_emitc_pipeline", "ttir-to-emitc-pipeline")
 ttir_to_emitpy_pipeline = _pipeline("ttir_to_emitpy_pipeline", "ttir-to-emitpy-pipeline")
 
@@ -93,18 +94,37 @@ def tt_populate_argument_types(module, argument_types_string=""):
     _run(module, "tt-populate-argument-types", f"argument-types={argument_types_string}" if argument_types_string else "", False)
 
 
-def ttnn_to_flatbuffer_bin(module):
-    """The program as a binary."""
-    data = owned(lib.tsr_module_binary(module._module._handle))
+def _binary(module, target):
+    data = owned(lib.tsr_module_binary_for(module._module._handle, to_str(target)))
     if data is None:
         module.context._fail()
     return PyCapsule(data)
 
 
+def _binary_file(module, target, filepath):
+    data = _binary(module, target).data
+    with open(filepath, "wb") as file:
+        file.write(data)
+
+
+def ttnn_to_flatbuffer_bin(module):
+    """The program as a binary."""
+    return _binary(module, "ttnn")
+
+
 def ttnn_to_flatbuffer_file(module, filepath, goldenMap=None, moduleCache=None):
     """The program as a file."""
-    with open(filepath, "wb") as file:
-        file.write(ttnn_to_flatbuffer_bin(module).data)
+    _binary_file(module, "ttnn", filepath)
+
+
+def ttmetal_to_flatbuffer_bin(module):
+    """The program as a binary of commands, of which the host runs one function; there are no kernels of a device in it."""
+    return _binary(module, "ttmetal")
+
+
+def ttmetal_to_flatbuffer_file(module, filepath, goldenMap=None, moduleCache=None):
+    """The same as a file."""
+    _binary_file(module, "ttmetal", filepath)
 
 
 def _absent(name, what):
@@ -115,7 +135,6 @@ def _absent(name, what):
     return refuse
 
 
-for _name in ("ttir_to_ttmetal_backend_pipeline", "ttnn_to_ttmetal_pipeline", "ttmetal_to_flatbuffer_file", "ttmetal_to_flatbuffer_bin"):
-    globals()[_name] = _absent(_name, "TTMetal")
+ttnn_to_ttmetal_pipeline = _absent("ttnn_to_ttmetal_pipeline", "D2M")
 for _name in ("ttkernel_to_cpp", "ttkernel_to_cpp_file", "ttkernel_get_kernel", "ttkernel_translate_to_cpp", "pykernel_compile_pipeline", "get_all_kernel_names"):
     globals()[_name] = _absent(_name, "TTKernel")

@@ -273,10 +273,13 @@ static void add_device(tsr_op *root, const tsr_attr *system, const mesh *m, tsr_
     tsr_op_insert(op, root->regions[0].first, root->regions[0].first->first);
 }
 
-bool tsr_ttcore_add_device(tsr_op *root, const tsr_attr *system, int64_t y, int64_t x)
+bool tsr_ttcore_add_device(tsr_op *root, const tsr_attr *system, const int64_t *dims, size_t n)
 {
-    bool one = y == 1 && x == 1;
-    mesh m = {{y, x}, one ? 0 : 2, one ? 1 : y * x};
+    mesh m = {.chips = 1};
+    tsr_assert(n <= TSR_COUNT(m.dims), "a mesh of %zu dimensions", n);
+    for (size_t i = 0; i < n; i++)
+        m.chips *= m.dims[i] = dims[i];
+    m.n = m.chips == 1 ? 0 : n;
     if (!has_grids(system))
         return tsr_error(root->module->ctx, root->loc,
                          "the system description has no chip with grids of two dimensions");

@@ -8,8 +8,8 @@
 tsr_attr *tsr_ttcore_describe(tsr_ctx *ctx, tsr_str arch, int64_t n);
 /* The module that a device runs: the one in a ttcore.device_module where there is one. */
 tsr_op *tsr_ttcore_device_module(tsr_op *root);
-/* Adds the device of a mesh (1, 1: of none) at the start of the module that it runs. False after a diagnostic. */
-bool tsr_ttcore_add_device(tsr_op *root, const tsr_attr *system, int64_t y, int64_t x);
+/* Adds the device of a mesh of at most 8 dimensions (one device: of none) at the start of the module that it runs. False after a diagnostic. */
+bool tsr_ttcore_add_device(tsr_op *root, const tsr_attr *system, const int64_t *dims, size_t n);
 /* The pass, without its option system-desc-path. */
 bool tsr_ttcore_register_device(tsr_pass *p, tsr_op *root);
 

@@ -1,4 +1,4 @@
-/* pipeline.c - --ttir-to-ttnn-backend-pipeline and its other names: a TTIR program down to TTNN. */
+/* pipeline.c - --ttir-to-ttnn-backend-pipeline and its other names: a TTIR program down to TTNN; and the one to commands for the host. */
 #include <stdio.h>
 
 #include "lower/ttnn/ttnn.h"
@@ -192,4 +192,13 @@ void expand_ttir_to_ttnn_runtime_pipeline(const tsr_pass *p, tsr_buf *out)
 void expand_ttir_to_ttnn_common_pipeline(const tsr_pass *p, tsr_buf *out)
 {
     tsr_ttnn_pipeline(p, out);
+}
+
+void expand_ttir_to_ttmetal_host_pipeline(const tsr_pass *p, tsr_buf *out)
+{
+    put(out, "ttcore-mark-functions-as-forward,ttcore-wrap-device-module");
+    tsr_buf_printf(out, "ttcore.device_module(builtin.module(");
+    device(p, out);
+    arguments(p, out);
+    tsr_buf_printf(out, "inline)),cpu-hoist-forward");
 }

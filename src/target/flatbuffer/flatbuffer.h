@@ -133,7 +133,9 @@ typedef struct {
     const char *identifier;
     const char *hash; /* schema_hash of the schema's revision */
 } tsr_fb_file;
-extern const tsr_fb_file tsr_fb_files[]; /* TTNNBinary, SystemDescRoot; NULL root at the end */
+enum { TSR_FB_TTNN, TSR_FB_TTSY, TSR_FB_TTM };
+extern const tsr_fb_file tsr_fb_files[]; /* by these numbers; NULL root at the end */
+#define TSR_FB_NO_FILE "this is neither a binary (.ttnn, .ttm) nor a system description (.ttsys)"
 /* The kind that bytes say they are, by the identifier; NULL: none. */
 const tsr_fb_file *tsr_fb_file_of(tsr_str data);
 

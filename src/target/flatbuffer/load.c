@@ -59,8 +59,7 @@ static const char **find_roles(tsr_arena *a, const tsr_fb_value *programs)
     return out;
 }
 
-/* "loc(...)" as a location; other text as a name. */
-static tsr_loc location(tsr_fb_state *s, tsr_str text)
+tsr_loc tsr_fb_loc_of_text(tsr_fb_state *s, tsr_str text)
 {
     tsr_ctx *ctx = s->c.ctx;
     bool quiet = ctx->quiet;
@@ -107,12 +106,8 @@ static tsr_attr *placement(tsr_fb_state *s, const tsr_fb_table *ref, tsr_type *t
                          tsr_attr_struct(s->c.ctx, &tsr_def_TTCORE_LOCAL_SHAPE, &local));
 }
 
-typedef struct {
-    tsr_type_vec in, out;
-    TSR_VEC(tsr_attr *) in_attrs, out_attrs;
-} signature;
-
-static bool arguments(tsr_fb_state *s, const tsr_fb_table *program, tsr_block *body, signature *g)
+static bool arguments(tsr_fb_state *s, const tsr_fb_table *program, tsr_block *body,
+                      tsr_fb_signature *g)
 {
     static const char *const lists[] = {"inputs", "semaphore_inputs"};
     for (size_t k = 0; k < 2; k++) {
@@ -131,7 +126,8 @@ static bool arguments(tsr_fb_state *s, const tsr_fb_table *program, tsr_block *b
     return true;
 }
 
-static bool body_of(tsr_fb_state *s, const tsr_fb_table *program, tsr_block *body, signature *g)
+static bool body_of(tsr_fb_state *s, const tsr_fb_table *program, tsr_block *body,
+                    tsr_fb_signature *g)
 {
     const tsr_fb_value *ops = tsr_fb_get(program, "operations"),
                        *outs = tsr_fb_get(program, "outputs");
@@ -140,7 +136,7 @@ static bool body_of(tsr_fb_state *s, const tsr_fb_table *program, tsr_block *bod
     for (size_t i = 0; ops->set && i < ops->n; i++) {
         const tsr_fb_table *t = ops->items[i].table;
         const tsr_fb_value *type = tsr_fb_get(t, "type");
-        tsr_loc at = location(s, tsr_fb_text(t, "loc_info"));
+        tsr_loc at = tsr_fb_loc_of_text(s, tsr_fb_text(t, "loc_info"));
         if (!type->set)
             return tsr_error(s->c.ctx, at, "byte %u: an operation of no type", t->at);
         TSR_TRY(tsr_fb_op_of(s, type, at, body));
@@ -173,15 +169,21 @@ static tsr_attr *dicts(tsr_ctx *ctx, tsr_attr *const *list, size_t n)
     return NULL;
 }
 
+static bool is_metal(const tsr_fb_state *s)
+{
+    return s->binary->type == &tsr_fb_TTMetalBinary;
+}
+
 static bool function(tsr_fb_state *s, const char *role, const tsr_fb_table *program, tsr_op *f)
 {
     tsr_ctx *ctx = s->c.ctx;
-    signature g = {.in = {0}};
+    tsr_fb_signature g = {.in = {0}};
+    tsr_block *body = f->regions[0].first;
     tsr_map_free(&s->values);
     s->values = (tsr_map){0};
     s->held = NULL;
-    bool ok = arguments(s, program, f->regions[0].first, &g) &&
-              body_of(s, program, f->regions[0].first, &g);
+    bool ok = is_metal(s) ? tsr_fb_metal_body(s, program, body, &g)
+                          : arguments(s, program, body, &g) && body_of(s, program, body, &g);
     f->attrs[FUNC_FUNC_sym_name] = tsr_attr_string(ctx, tsr_fb_text(program, "name"));
     f->attrs[FUNC_FUNC_function_type] =
         tsr_attr_type(ctx, tsr_type_function(ctx, g.in.data, g.in.n, g.out.data, g.out.n));
@@ -199,18 +201,23 @@ static bool function(tsr_fb_state *s, const char *role, const tsr_fb_table *prog
 
 /* ---- Functions of the host ---- */
 
-/* The first library of a program; empty: there is none. */
+/* The first of a list; empty: there is none. */
+static tsr_str first_library(const tsr_fb_table *owner)
+{
+    const tsr_fb_value *libs = tsr_fb_get(owner, "dylibs");
+    return libs->set && libs->n ? tsr_fb_text(libs->items[0].table, "raw_file") : (tsr_str){"", 0};
+}
+
+/* That of a binary of TTMetal, or of the first program of TTNN that has one. */
 static tsr_str host_library(const tsr_fb_table *binary)
 {
     const tsr_fb_value *programs = tsr_fb_get(binary, "programs");
-    for (size_t i = 0; programs->set && i < programs->n; i++) {
-        const tsr_fb_value *libs = tsr_fb_get(programs->items[i].table, "dylibs");
-        tsr_str text =
-            libs->set && libs->n ? tsr_fb_text(libs->items[0].table, "raw_file") : (tsr_str){"", 0};
-        if (text.len)
-            return text;
-    }
-    return (tsr_str){"", 0};
+    tsr_str text = {"", 0};
+    if (binary->type == &tsr_fb_TTMetalBinary)
+        return first_library(binary);
+    for (size_t i = 0; programs->set && i < programs->n && !text.len; i++)
+        text = first_library(programs->items[i].table);
+    return text;
 }
 
 /* What is called and is no program is declared. */
@@ -232,7 +239,8 @@ static void declare(tsr_fb_state *s, tsr_op *table)
             tsr_attr_type(s->c.ctx, tsr_type_function(s->c.ctx, in.data, in.n, out.data, out.n));
         set_extra(f, "tt.function_type",
                   tsr_attr_string(s->c.ctx, TSR_STR("forward_cpu_declaration")));
-        set_extra(op, "ttir.cpu_hoist_call", tsr_attr_unit(s->c.ctx));
+        set_extra(op, is_metal(s) ? "ttir.cpu_hoisted_call" : "ttir.cpu_hoist_call",
+                  tsr_attr_unit(s->c.ctx));
         tsr_op_insert(f, table->regions[0].first, NULL);
         tsr_vec_free(&in);
         tsr_vec_free(&out);
@@ -264,7 +272,8 @@ static bool host_module(tsr_fb_state *s, tsr_op *top)
         return false;
     tsr_op *cpu = with_block(new_op(s, TSR_OP_TTCORE_CPU_MODULE, 1));
     tsr_op_insert(cpu, top->regions[0].first, NULL);
-    tsr_op_insert(tsr_op_clone(s->module, other->op, &map), cpu->regions[0].first, NULL);
+    s->host = tsr_op_clone(s->module, other->op, &map);
+    tsr_op_insert(s->host, cpu->regions[0].first, NULL);
     tsr_mapping_free(&map);
     tsr_module_free(other);
     return true;
@@ -272,24 +281,40 @@ static bool host_module(tsr_fb_state *s, tsr_op *top)
 
 /* ---- Modules ---- */
 
+/* The table that says the shape of the mesh: a program of TTNN, of TTMetal the mesh of its device. NULL: there is none. */
+static const tsr_fb_table *says_mesh(const tsr_fb_table *program)
+{
+    if (program->type == &tsr_fb_MetalProgram) {
+        const tsr_fb_value *devices = tsr_fb_get(program, "device_programs");
+        program = devices->set && devices->n ? tsr_fb_sub(devices->items[0].table, "mesh") : NULL;
+    }
+    return program && tsr_fb_get(program, "mesh_shape")->set ? program : NULL;
+}
+
 static bool read_mesh(tsr_fb_state *s)
 {
     const tsr_fb_value *programs = tsr_fb_get(s->binary, "programs");
-    s->mesh[0] = s->mesh[1] = 1;
-    if (!programs->set || !programs->n || !tsr_fb_get(programs->items[0].table, "mesh_shape")->set)
-        return true;
-    for (size_t i = 0; i < 2; i++) {
-        s->mesh[i] = tsr_fb_int_at(programs->items[0].table, "mesh_shape", i);
+    const tsr_fb_table *t =
+        programs->set && programs->n ? says_mesh(programs->items[0].table) : NULL;
+    int64_t all = 1;
+    s->nmesh = t ? tsr_fb_nints(t, "mesh_shape") : 0;
+    if (s->nmesh > TSR_COUNT(s->mesh))
+        return tsr_error(s->c.ctx, s->c.loc, "byte %u: a mesh of %zu dimensions", t->at, s->nmesh);
+    for (size_t i = 0; i < s->nmesh; i++) {
+        s->mesh[i] = tsr_fb_int_at(t, "mesh_shape", i);
         if (s->mesh[i] < 1 || s->mesh[i] > 4096)
             return tsr_error(s->c.ctx, s->c.loc, "a mesh has 1 to 4096 devices in a dimension");
+        all = all > INT32_MAX ? all : all * s->mesh[i];
     }
-    return true;
+    return all <= 4096 ||
+           tsr_error(s->c.ctx, s->c.loc, "a mesh has at most 4096 devices, and not %lld",
+                     (long long)all);
 }
 
 static tsr_attr *meshes(tsr_fb_state *s)
 {
     tsr_attr *params[] = {tsr_attr_string(s->c.ctx, TSR_STR("mesh")),
-                          tsr_attr_i64_array(s->c.ctx, s->mesh, 2)};
+                          tsr_attr_i64_array(s->c.ctx, s->mesh, s->nmesh)};
     tsr_attr *mesh = tsr_attr_struct(s->c.ctx, &tsr_def_TTCORE_MESH, params);
     tsr_attr *list = tsr_attr_array(s->c.ctx, &mesh, 1);
     return tsr_attr_struct(s->c.ctx, &tsr_def_TTCORE_MESHES, &list);
@@ -298,13 +323,15 @@ static tsr_attr *meshes(tsr_fb_state *s)
 static bool functions(tsr_fb_state *s, tsr_op *inner)
 {
     const tsr_fb_value *programs = tsr_fb_get(s->binary, "programs");
-    const char **found = find_roles(s->c.arena, programs);
+    const char **found = is_metal(s) ? NULL : find_roles(s->c.arena, programs);
     for (size_t i = 0; programs->set && i < programs->n; i++) {
         tsr_op *f = with_block(new_op(s, TSR_OP_FUNC_FUNC, 1));
+        const char *role = found && found[i] ? found[i] : "forward_device";
         tsr_op_insert(f, inner->regions[0].first, NULL);
-        TSR_TRY(function(s, found[i] ? found[i] : "forward_device", programs->items[i].table, f));
+        TSR_TRY(function(s, role, programs->items[i].table, f));
     }
-    tsr_fb_quantized_types(inner);
+    if (!is_metal(s))
+        tsr_fb_quantized_types(inner);
     declare(s, inner);
     return true;
 }
@@ -320,16 +347,20 @@ static bool fill(tsr_fb_state *s, tsr_op *top)
         return tsr_error(s->c.ctx, s->c.loc, "the binary describes no system");
     tsr_attr *system = tsr_fb_system_attr(&s->c, desc);
     TSR_TRY(system && read_mesh(s));
-    bool one = s->mesh[0] * s->mesh[1] == 1;
+    bool one = true;
+    for (size_t i = 0; i < s->nmesh; i++)
+        one &= s->mesh[i] == 1;
     set_extra(inner, "ttcore.system_desc", system);
     if (!one)
         set_extra(inner, "ttcore.meshes", meshes(s));
-    TSR_TRY(tsr_ttcore_add_device(inner, system, s->mesh[0], s->mesh[1]));
+    TSR_TRY(tsr_ttcore_add_device(inner, system, s->mesh, s->nmesh));
     const tsr_attr *grid =
         system->attrs[TTCORE_SYSTEM_DESC_chips]->attrs[0]->attrs[TTCORE_CHIP_DESC_grid];
     for (size_t i = 0; i < 2; i++)
         s->grid[i] = tsr_attr_int_at(grid, i);
-    return functions(s, inner) && host_module(s, top);
+    /* Commands of TTMetal have no types that are as exact as those of the functions that they call. */
+    return is_metal(s) ? host_module(s, top) && functions(s, inner)
+                       : functions(s, inner) && host_module(s, top);
 }
 
 tsr_module *tsr_fb_module_of(tsr_ctx *ctx, const tsr_fb_table *root, tsr_str name)
@@ -359,9 +390,13 @@ tsr_module *tsr_fb_read_module(tsr_ctx *ctx, tsr_str data, tsr_str name)
     tsr_arena arena;
     tsr_arena_init(&arena);
     tsr_loc loc = tsr_loc_file(ctx, tsr_name_get(ctx, name), 0, 0);
-    tsr_fb_table *root =
-        tsr_fb_load_file(ctx, &arena, loc, &tsr_fb_files[0], data, (tsr_str){"", 0});
+    const tsr_fb_file *kind = tsr_fb_file_of(data);
+    if (!tsr_fb_has_programs(kind))
+        kind = &tsr_fb_files[TSR_FB_TTNN]; /* which says what is wrong */
+    tsr_fb_table *root = tsr_fb_load_file(ctx, &arena, loc, kind, data, (tsr_str){"", 0});
     tsr_module *m = root ? tsr_fb_module_of(ctx, root, name) : NULL;
+    if (m && kind == &tsr_fb_files[TSR_FB_TTM])
+        tsr_fb_metal_join(m);
     tsr_arena_free(&arena);
     return m;
 }

@@ -226,8 +226,7 @@ const char *tsr_fb_data_type(const tsr_type *t)
                             : NULL;
 }
 
-/* The elements of a constant: bytes, or their data type. */
-static bool elements(tsr_fb_state *s, const tsr_op *op, const tsr_attr *a, const tsr_fb_field *f,
+bool tsr_fb_elements(tsr_fb_state *s, const tsr_op *op, const tsr_attr *a, const tsr_fb_field *f,
                      tsr_fb_value *out)
 {
     tsr_attr blob;
@@ -287,7 +286,7 @@ static bool write_attr(tsr_fb_state *s, tsr_op *op, const tsr_attr *a, const tsr
         return callee(s, op, a, f, out);
     if (a->kind == TSR_ATTR_DENSE || a->kind == TSR_ATTR_DENSE_RESOURCE ||
         a->kind == TSR_ATTR_SPARSE)
-        return elements(s, op, a, f, out);
+        return tsr_fb_elements(s, op, a, f, out);
     return tsr_fb_of_attr(&s->c, a, f, out);
 }
 
@@ -690,24 +689,33 @@ tsr_type *tsr_fb_data_element(tsr_ctx *ctx, int64_t data_type, tsr_type *like)
     return NULL;
 }
 
+tsr_attr *tsr_fb_dense_of(tsr_fb_state *s, const tsr_type *t, tsr_type *elem, tsr_str data)
+{
+    int64_t n = tsr_type_num_elements(t);
+    size_t size = elem ? tsr_type_storage_bits(elem) / 8 : 0;
+    if (n < 0 || !size || data.len / size != (uint64_t)n || data.len % size)
+        return NULL;
+    bool splat = n > 1;
+    for (size_t i = size; splat && i < data.len; i += size)
+        splat = memcmp(data.data, data.data + i, size) == 0;
+    tsr_type *plain = tsr_type_tensor(s->c.ctx, t->dims, t->n, elem, NULL);
+    return tsr_attr_dense(s->c.ctx, s->module, plain, data.data, splat || n == 1 ? size : data.len,
+                          splat || n == 1);
+}
+
 /* The elements of a constant. */
 static bool constant(made *m, tsr_op *op)
 {
     if (!m->has_data || !op->nout)
         return true;
     tsr_type *t = op->out[0].type, *elem = tsr_fb_data_element(m->s->c.ctx, m->data_type, t->elem);
-    int64_t n = tsr_type_num_elements(t);
-    size_t size = elem ? tsr_type_storage_bits(elem) / 8 : 0;
-    if (n < 0 || !size || m->data.len != (size_t)n * size)
-        return bad(m, "has %zu bytes for %lld elements", m->data.len, (long long)n);
-    bool splat = n > 1;
-    for (size_t i = size; splat && i < m->data.len; i += size)
-        splat = memcmp(m->data.data, m->data.data + i, size) == 0;
-    tsr_type *plain = tsr_type_tensor(m->s->c.ctx, t->dims, t->n, elem, NULL);
+    tsr_attr *dense = tsr_fb_dense_of(m->s, t, elem, m->data);
+    if (!dense)
+        return bad(m, "has %zu bytes for %lld elements", m->data.len,
+                   (long long)tsr_type_num_elements(t));
     for (size_t i = 0; i < m->def->nslot; i++)
         if (m->def->slots[i].constraint->form == TSR_FORM_ELEMENTS)
-            op->attrs[i] = tsr_attr_dense(m->s->c.ctx, m->s->module, plain, m->data.data,
-                                          splat || n == 1 ? size : m->data.len, splat || n == 1);
+            op->attrs[i] = dense;
     return true;
 }
 

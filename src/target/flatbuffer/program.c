@@ -1,4 +1,5 @@
-/* program.c - the device's functions of a module as a binary: a program for each, the ones that are called from outside first. */
+/* program.c - the device's functions of a module as a binary: a program for each, the ones that are called from outside first. Programs of
+ * TTNN are made here, those of TTMetal in metal.c. */
 #include "target/flatbuffer/program.h"
 
 #include "dialect/ttcore/ttcore.h"
@@ -8,7 +9,7 @@
 
 /* ---- Texts ---- */
 
-static tsr_str keep(tsr_arena *a, tsr_buf *text)
+tsr_str tsr_fb_keep(tsr_arena *a, tsr_buf *text)
 {
     tsr_str s = {tsr_arena_copy(a, text->data ? text->data : "", text->len), text->len};
     tsr_buf_free(text);
@@ -94,7 +95,7 @@ static tsr_str shortened(tsr_arena *a, tsr_str line)
     tsr_buf_str(&text, (tsr_str){line.data, from});
     tsr_buf_cstr(&text, elided);
     tsr_buf_str(&text, (tsr_str){line.data + to, line.len - to});
-    return keep(a, &text);
+    return tsr_fb_keep(a, &text);
 }
 
 /* Texts of programs: what is evaluated once is known by a hash of its own. */
@@ -167,7 +168,7 @@ static bool inputs(tsr_fb_state *s, const tsr_op *f, tsr_fb_table *program)
     return true;
 }
 
-static tsr_str location(tsr_fb_state *s, const tsr_op *op)
+tsr_str tsr_fb_location(tsr_fb_state *s, const tsr_op *op)
 {
     tsr_buf text = {0};
     tsr_str old = {"", 0};
@@ -180,7 +181,7 @@ static tsr_str location(tsr_fb_state *s, const tsr_op *op)
         return old;
     s->c.ctx->print_attr(s->c.ctx, &text, loc);
     tsr_fb_table *t = tsr_fb_table_new(s->c.arena, &tsr_fb_MLIR);
-    tsr_fb_set_text(t, "name", keep(s->c.arena, &text));
+    tsr_fb_set_text(t, "name", tsr_fb_keep(s->c.arena, &text));
     tsr_map_put(&s->descs, tsr_hash_ptr(loc), t);
     return tsr_fb_text(t, "name");
 }
@@ -210,7 +211,7 @@ static bool operations(tsr_fb_state *s, const tsr_op *f, lines *l, tsr_fb_table 
         tsr_fb_table *t = tsr_fb_table_new(s->c.arena, &tsr_fb_Operation);
         TSR_TRY(tsr_fb_of_op(s, op, tsr_fb_at(t, "type")));
         tsr_fb_set_text(t, "debug_info", shortened(s->c.arena, line));
-        tsr_fb_set_text(t, "loc_info", location(s, op));
+        tsr_fb_set_text(t, "loc_info", tsr_fb_location(s, op));
         list[i++] = (tsr_fb_value){.table = t, .set = true};
     }
     tsr_fb_at(program, "operations")->n = i;
@@ -232,10 +233,12 @@ static tsr_fb_table *host_library(tsr_fb_state *s, const tsr_op *root)
                             : NULL;
         if (!inner || library.len)
             continue;
-        tsr_print_options print = {.elide_larger = -1};
+        /* Of TTMetal the function is all there is: where its ops come from is known in there, too. */
+        bool metal = s->binary->type == &tsr_fb_TTMetalBinary;
+        tsr_print_options print = {.elide_larger = -1, .debug_info = metal, .local_scope = metal};
         tsr_buf text = {0};
         tsr_print_op(&text, inner, &print);
-        library = keep(s->c.arena, &text);
+        library = tsr_fb_keep(s->c.arena, &text);
     }
     if (!library.len)
         return NULL;
@@ -244,11 +247,11 @@ static tsr_fb_table *host_library(tsr_fb_state *s, const tsr_op *root)
     return t;
 }
 
-/* All programs have the same. */
-static void dylibs(tsr_fb_state *s, tsr_fb_table *program)
+/* All programs of TTNN have the same; TTMetal's binary has it. */
+static void dylibs(tsr_fb_state *s, tsr_fb_table *owner)
 {
-    tsr_fb_value *list = tsr_fb_set_list(s->c.arena, program, "dylibs", 1);
-    tsr_fb_at(program, "dylibs")->n = s->library != NULL;
+    tsr_fb_value *list = tsr_fb_set_list(s->c.arena, owner, "dylibs", 1);
+    tsr_fb_at(owner, "dylibs")->n = s->library != NULL;
     list[0] = (tsr_fb_value){.table = s->library, .set = true};
 }
 
@@ -331,38 +334,49 @@ static tsr_fb_table *debug_info(tsr_fb_state *s, const tsr_fb_extra *e)
     return !e || !e->ngolden || goldens(s, e, debug) ? debug : NULL;
 }
 
-static tsr_fb_table *program_of(tsr_fb_state *s, tsr_op *f, lines *l)
+static bool is_private(const tsr_op *f)
 {
     const tsr_attr *hidden = f->attrs[FUNC_FUNC_sym_visibility];
-    tsr_fb_table *t = tsr_fb_table_new(s->c.arena, &tsr_fb_Program);
+    return hidden && tsr_str_is(hidden->s, "private");
+}
+
+static tsr_fb_table *program_of(tsr_fb_state *s, tsr_op *f, lines *l)
+{
+    bool metal = s->binary->type == &tsr_fb_TTMetalBinary;
+    tsr_fb_table *t = tsr_fb_table_new(s->c.arena, metal ? &tsr_fb_MetalProgram : &tsr_fb_Program);
     tsr_fb_set_text(t, "name", tsr_op_symbol(f));
     tsr_fb_set_sub(t, "debug_info", s->debug);
-    tsr_fb_set_int(t, "private", hidden && tsr_str_is(hidden->s, "private"));
+    tsr_fb_set_int(t, "private", is_private(f));
     s->c.loc = f->loc;
-    if (!inputs(s, f, t) || !operations(s, f, l, t))
+    if (metal ? !tsr_fb_metal_program(s, f, t) : !inputs(s, f, t) || !operations(s, f, l, t))
         return NULL;
-    dylibs(s, t);
+    if (!metal)
+        dylibs(s, t);
     program_mesh(s, t);
     return t;
 }
 
 static void collect(tsr_fb_state *s, tsr_op *device)
 {
+    bool all = s->binary->type == &tsr_fb_TTNNBinary; /* of TTMetal, those that are public */
     for (int forward = 1; forward >= 0; forward--)
         TSR_OPS (device, f)
-            if (is_program(f) && tsr_str_is(function_type(f), "forward_device") == (forward == 1))
+            if (is_program(f) && (all || !is_private(f)) &&
+                tsr_str_is(function_type(f), "forward_device") == (forward == 1))
                 tsr_vec_push(&s->programs, f);
     for (size_t i = 0; i < s->programs.n; i++)
         tsr_map_put(&s->by_name, tsr_hash_str(tsr_op_symbol(s->programs.data[i])),
                     &s->programs.data[i]);
 }
 
-static tsr_fb_table *binary_of(tsr_fb_state *s, tsr_module *m, lines *l)
+static tsr_fb_table *binary_of(tsr_fb_state *s, const tsr_fb_file *kind, tsr_module *m, lines *l)
 {
+    bool metal = kind == &tsr_fb_files[TSR_FB_TTM];
     tsr_op *device = tsr_ttcore_device_module(m->op);
     const tsr_op *described = tsr_symbol_find(device, TSR_STR("default_device"));
     tsr_attr *system = tsr_dict_get(device->extra, TSR_STR("ttcore.system_desc"));
-    tsr_fb_table *root = tsr_fb_table_new(s->c.arena, &tsr_fb_TTNNBinary), *desc = NULL;
+    tsr_fb_table *root = tsr_fb_table_new(s->c.arena, kind->root), *desc = NULL;
+    s->binary = root;
     if (!tsr_attr_is_struct(system, &tsr_def_TTCORE_SYSTEM_DESC)) {
         tsr_error(s->c.ctx, device->loc,
                   "the module has no ttcore.system_desc: --ttcore-register-device adds one");
@@ -373,13 +387,15 @@ static tsr_fb_table *binary_of(tsr_fb_state *s, tsr_module *m, lines *l)
     if (!tsr_fb_of_struct(&s->c, system, &desc))
         return NULL;
     collect(s, device);
-    tsr_fb_stamp(&tsr_fb_files[0], root);
+    tsr_fb_stamp(kind, root);
     tsr_fb_set_sub(root, "system_desc", desc);
     tsr_fb_table *source = tsr_fb_add_sub(s->c.arena, root, "mlir");
-    tsr_fb_set_text(source, "name", TSR_STR("ttnn"));
+    tsr_fb_set_text(source, "name", metal ? TSR_STR("ttmetal") : TSR_STR("ttnn"));
     tsr_fb_set_text(source, "source", tsr_buf_text(&l->text));
     find_bodies(s, l);
     s->library = host_library(s, m->op);
+    if (metal)
+        dylibs(s, root);
     tsr_fb_value *list = tsr_fb_set_list(s->c.arena, root, "programs", s->programs.n);
     for (size_t i = 0; i < s->programs.n; i++) {
         list[i].set = true;
@@ -390,7 +406,8 @@ static tsr_fb_table *binary_of(tsr_fb_state *s, tsr_module *m, lines *l)
     return root;
 }
 
-bool tsr_fb_write_module(tsr_module *m, const tsr_fb_extra *extra, tsr_buf *out)
+bool tsr_fb_write_module(tsr_module *m, const tsr_fb_file *kind, const tsr_fb_extra *extra,
+                         tsr_buf *out)
 {
     tsr_arena arena;
     tsr_arena_init(&arena);
@@ -402,8 +419,8 @@ bool tsr_fb_write_module(tsr_module *m, const tsr_fb_extra *extra, tsr_buf *out)
     index_lines(&l);
     tsr_blobs_init(&s.blobs, m);
     s.debug = debug_info(&s, extra);
-    tsr_fb_table *root = s.debug && m->op->regions[0].first ? binary_of(&s, m, &l) : NULL;
-    if (root && !tsr_fb_write(out, &tsr_fb_files[0], root, 4 * l.text.len)) {
+    tsr_fb_table *root = s.debug && m->op->regions[0].first ? binary_of(&s, kind, m, &l) : NULL;
+    if (root && !tsr_fb_write(out, kind, root, 4 * l.text.len)) {
         tsr_error(m->ctx, m->op->loc, "the binary is larger than 2 GB, which no flatbuffer can be");
         root = NULL;
     }

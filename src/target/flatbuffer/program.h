@@ -1,4 +1,4 @@
-/* program.h - programs of TTNN as binaries (.ttnn) and back. */
+/* program.h - programs of TTNN and of TTMetal's host as binaries (.ttnn, .ttm) and back. */
 #ifndef TSR_TARGET_FLATBUFFER_PROGRAM_H
 #define TSR_TARGET_FLATBUFFER_PROGRAM_H
 
@@ -29,12 +29,18 @@ typedef struct {
 /* The attribute of a module that has the machine code of its host's functions: tensor<Nxui8>. */
 #define TSR_FB_DYLIB "tessera.dylib"
 
-/* Writes the device's functions of a module. extra may be NULL. False after a diagnostic. */
-bool tsr_fb_write_module(tsr_module *m, const tsr_fb_extra *extra, tsr_buf *out);
-/* Reads a binary as a module that is not verified. NULL after a diagnostic. */
+/* Writes the device's functions of a module. kind: TTNN or TTMetal. extra may be NULL. False after a diagnostic. */
+bool tsr_fb_write_module(tsr_module *m, const tsr_fb_file *kind, const tsr_fb_extra *extra,
+                         tsr_buf *out);
+/* Reads a binary of either kind as a module that is not verified; of TTMetal as it runs: its ops. NULL after a diagnostic. */
 tsr_module *tsr_fb_read_module(tsr_ctx *ctx, tsr_str data, tsr_str name);
-/* The same of a tree. */
+/* The same of a tree; of TTMetal as it is: commands. */
 tsr_module *tsr_fb_module_of(tsr_ctx *ctx, const tsr_fb_table *root, tsr_str name);
+/* Whether bytes or a kind of file have programs. */
+static inline bool tsr_fb_has_programs(const tsr_fb_file *kind)
+{
+    return kind == &tsr_fb_files[TSR_FB_TTNN] || kind == &tsr_fb_files[TSR_FB_TTM];
+}
 
 /* ---- tensor.c: types of tensors ---- */
 
@@ -58,9 +64,37 @@ typedef struct {
     tsr_map values;  /* by reference */
     tsr_map rows;    /* of ops, by table */
     tsr_value *held; /* the device that ops without a field for it use */
+    tsr_op *host;    /* the module of the host's functions; NULL: there is none */
+    int64_t grid[2], mesh[8];
+    size_t nmesh; /* its dimensions */
+    /* Both. */
     const tsr_fb_table *binary;
-    int64_t grid[2], mesh[2];
 } tsr_fb_state;
+
+/* ---- program.c: texts ---- */
+
+/* Its bytes, which live as long as the arena; the buffer is freed. */
+tsr_str tsr_fb_keep(tsr_arena *a, tsr_buf *text);
+/* loc(...) of an op. */
+tsr_str tsr_fb_location(tsr_fb_state *s, const tsr_op *op);
+/* "loc(...)" as a location; other text as a name (load.c). */
+tsr_loc tsr_fb_loc_of_text(tsr_fb_state *s, tsr_str text);
+
+/* ---- metal.c, metal_load.c: programs of TTMetal ---- */
+
+/* What a function takes and gives, while its body is made. */
+typedef struct {
+    tsr_type_vec in, out;
+    TSR_VEC(tsr_attr *) in_attrs, out_attrs;
+} tsr_fb_signature;
+
+/* A function as a queue of commands. */
+bool tsr_fb_metal_program(tsr_fb_state *s, tsr_op *f, tsr_fb_table *program);
+/* And the commands as the body of a function. */
+bool tsr_fb_metal_body(tsr_fb_state *s, const tsr_fb_table *program, tsr_block *body,
+                       tsr_fb_signature *g);
+/* What the host runs comes in the place of the calls: a program is its ops again. */
+void tsr_fb_metal_join(tsr_module *m);
 
 /* The description of a tensor type; local may be NULL. NULL after a diagnostic. */
 tsr_fb_table *tsr_fb_desc_of(tsr_fb_state *s, tsr_type *type, bool presharded,
@@ -80,6 +114,11 @@ void tsr_fb_quantized_types(tsr_op *device);
  * where that is of the data type; NULL: it is a block format. */
 const char *tsr_fb_data_type(const tsr_type *elem);
 tsr_type *tsr_fb_data_element(tsr_ctx *ctx, int64_t data_type, tsr_type *like);
+
+/* The elements of a constant: bytes, or their data type, as the field is. And back: NULL when there are not as many. */
+bool tsr_fb_elements(tsr_fb_state *s, const tsr_op *op, const tsr_attr *a, const tsr_fb_field *f,
+                     tsr_fb_value *out);
+tsr_attr *tsr_fb_dense_of(tsr_fb_state *s, const tsr_type *t, tsr_type *elem, tsr_str data);
 
 /* The reference of a value; a new one when it has none yet. NULL after a diagnostic. */
 tsr_fb_table *tsr_fb_ref(tsr_fb_state *s, const tsr_value *v);

@@ -54,10 +54,12 @@ enum { BITS = 1 };
 /* tt-mlir's loaders compare the hash: SHA-256 of the header that its flatc (google/flatbuffers fb9afbafc7df) embeds the schema
  * in, here of the revision that schema.def has. */
 const tsr_fb_file tsr_fb_files[] = {
-    {&tsr_fb_TTNNBinary, "TTNN",
-     "f36068002aa895e8e8abb85f8ea0b818812a4ffa7f2c24f3ede1df3183dd6478"},
-    {&tsr_fb_SystemDescRoot, "TTSY",
-     "92f6a8a87b72abd510d53425c6cd90ab2e8ba161928ee94c8bdd6680f51d9cdb"},
+    [TSR_FB_TTNN] = {&tsr_fb_TTNNBinary, "TTNN",
+                     "f36068002aa895e8e8abb85f8ea0b818812a4ffa7f2c24f3ede1df3183dd6478"},
+    [TSR_FB_TTSY] = {&tsr_fb_SystemDescRoot, "TTSY",
+                     "92f6a8a87b72abd510d53425c6cd90ab2e8ba161928ee94c8bdd6680f51d9cdb"},
+    [TSR_FB_TTM] = {&tsr_fb_TTMetalBinary, "TTM0",
+                    "dcfff37afffdddc22dde3c9e85e6a364193fdf761495360696b1dbe3376dc696"},
     {NULL, NULL, NULL},
 };
 

@@ -23,7 +23,7 @@ tsr_fb_table *tsr_fb_load_file(tsr_ctx *ctx, tsr_arena *arena, tsr_loc loc, cons
 
 bool tsr_fb_write_system(tsr_ctx *ctx, tsr_buf *out, tsr_attr *system)
 {
-    const tsr_fb_file *file = &tsr_fb_files[1];
+    const tsr_fb_file *file = &tsr_fb_files[TSR_FB_TTSY];
     tsr_arena arena;
     tsr_arena_init(&arena);
     tsr_fb_conv c = {.ctx = ctx, .arena = &arena};
@@ -72,7 +72,7 @@ tsr_attr *tsr_fb_read_system(tsr_ctx *ctx, tsr_loc loc, tsr_str data, tsr_str na
     tsr_arena arena;
     tsr_arena_init(&arena);
     tsr_fb_conv c = {.ctx = ctx, .arena = &arena, .loc = loc};
-    tsr_fb_table *root = tsr_fb_load_file(ctx, &arena, loc, &tsr_fb_files[1], data, name);
+    tsr_fb_table *root = tsr_fb_load_file(ctx, &arena, loc, &tsr_fb_files[TSR_FB_TTSY], data, name);
     tsr_fb_table *desc = root ? tsr_fb_sub(root, "system_desc") : NULL;
     tsr_attr *a = desc ? tsr_fb_system_attr(&c, desc) : NULL;
     if (root && !desc)

@@ -21,7 +21,7 @@
 // RAN: program 1 'all': PASS, {{[1-9][0-9]*}} values compared, 0 off
 // LOCAL-NOT: #ttnn_layout =
 // LOCAL: #ttnn.ttnn_layout<
-// SCOPE: needs --ttnn-to-flatbuffer or --flatbuffer-to-ttnn
+// SCOPE: needs --ttnn-to-flatbuffer, --flatbuffer-to-ttnn, or those of ttmetal
 // CODE: "raw_file": [
 // CODE-NEXT: 127,
 // CODE-NEXT: 69,

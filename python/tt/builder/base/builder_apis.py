@@ -15,7 +15,10 @@ from ttmlir.passes import (
     stablehlo_pipeline,
     stablehlo_to_ttir_pipeline,
     tt_populate_argument_types,
+    ttir_to_ttmetal_backend_pipeline,
     ttir_to_ttnn_runtime_pipeline,
+    ttmetal_to_flatbuffer_bin,
+    ttmetal_to_flatbuffer_file,
     ttnn_to_flatbuffer_bin,
     ttnn_to_flatbuffer_file,
     translate_to_cpp,
@@ -108,13 +111,14 @@ def _save(path, module):
 
 
 def _refuse_target(target):
-    reasons = {"ttmetal": "TTMetal", "ttnn-mode": "kernels of D2M"}
-    if target in reasons:
-        raise TTBuilderCompileException(f"target {target!r}: {reasons[target]} is not part of Tessera")
-    if target != "ttnn" and target not in _CODE:
+    if target == "ttnn-mode":
+        raise TTBuilderCompileException(f"target {target!r}: kernels of D2M are not part of Tessera")
+    if target not in _BINARY and target not in _CODE:
         raise ValueError(f"there is no target {target!r}")
 
 
+# Targets that are binaries: pipeline, how they are written. Those of ttmetal have no kernels: the host runs them.
+_BINARY = {"ttnn": (ttir_to_ttnn_runtime_pipeline, ttnn_to_flatbuffer_bin), "ttmetal": (ttir_to_ttmetal_backend_pipeline, ttmetal_to_flatbuffer_bin)}
 # Targets that are text: pipeline, how it is written, the end of its file's name.
 _CODE = {"emitc": (ttir_to_emitc_pipeline, translate_to_cpp, "cpp"), "emitpy": (ttir_to_emitpy_pipeline, translate_to_python, "py")}
 
@@ -135,17 +139,18 @@ def _emit(module, target, system_desc_path, artifact_dir, mesh_dict, argument_ty
 
 def _compile_ttir(module, builder, system_desc_path, artifact_dir, target, mesh_dict, save_artifacts, argument_types_string, custom_pipeline, pipeline_options, print_ir):
     _refuse_target(target)
-    pipeline = custom_pipeline or ttir_to_ttnn_runtime_pipeline
-    if isinstance(pipeline, str):
-        pipeline = create_custom_ttir_pipeline_fn(pipeline, print_ir=print_ir)
-    name = os.path.join(artifact_dir, "ttnn_compiled.mlir")
+    name = os.path.join(artifact_dir, f"{target}_compiled.mlir")
     try:
         if target in _CODE:
             return _emit(module, target, system_desc_path, artifact_dir, mesh_dict, argument_types_string, pipeline_options)
+        pipeline, write = _BINARY[target]
+        pipeline = custom_pipeline or pipeline
+        if isinstance(pipeline, str):
+            pipeline = create_custom_ttir_pipeline_fn(pipeline, print_ir=print_ir)
         run_ttir_pipeline(module, pipeline, pipeline_options, save_artifacts, name, system_desc_path, mesh_dict, argument_types_string)
         if print_ir is True:
             print(module)
-        return ttnn_to_flatbuffer_bin(module)
+        return write(module)
     except ts.TesseraError as e:
         raise TTBuilderCompileException(str(e)) from e
 

@@ -149,10 +149,11 @@ def run_ttir_pipeline(
     """Runs a pipeline in place. A description of a system that is not there is left out: then there is one chip for each device of the mesh."""
     options = list(pipeline_options or [])
     if argument_types_string:
-        from ttmlir.passes import tt_populate_argument_types
+        from ttmlir.passes import tt_populate_argument_types, ttir_to_ttmetal_backend_pipeline
 
         tt_populate_argument_types(module, argument_types_string)
-        options.append("enable-const-eval=true")
+        if pipeline_fn is not ttir_to_ttmetal_backend_pipeline:  # nothing is computed apart there
+            options.append("enable-const-eval=true")
     if system_desc_path and os.path.exists(system_desc_path):
         options.append(f"system-desc-path={system_desc_path}")
     if mesh_dict:
