@@ -18,6 +18,7 @@
 #   make conformance PEERS=dir    the peers' own suites; dir holds stablehlo, shardy, tt-mlir
 #   make differential    random programs: partitioned against undivided ones for SECONDS=60, and against the peers that are
 #                        installed; PROGRAMS=2000 SEED=1
+#   make emitted         programs as C: all models and PROGRAMS=100 random ones are emitted, compiled, run and compared bit by bit
 #   make growth          how work grows with modules of many shapes, in instructions; writes docs/GROWTH.md
 #   make bugs            seeded bugs of the partitioner are found by random programs
 #   make artifacts CORPUS=dir     portable artifacts of its modules against jaxlib, where jax is installed
@@ -136,7 +137,8 @@ ISA_ONCE := %/tile_int.c# in avx512 they are avx2's
 ISAOBJ  := $(foreach c,$(ISA_CLASSES),$(patsubst %.c,$(BUILD)/obj/%.$(c).o,$(if $(filter avx512,$(c)),$(filter-out $(ISA_ONCE),$(ISA)),$(ISA))))
 PAGE    := $(BUILD)/gen/explore/page_lines.c# src/explore/page as C
 DEVICES := $(BUILD)/gen/sim/device_lines.c# src/sim/devices/*.json as C
-LINES   := $(BUILD)/obj/src/explore/page_lines.o $(BUILD)/obj/src/sim/device_lines.o
+CTEXT   := $(BUILD)/gen/target/c/text_lines.c# src/target/c/text, and functions of kernels, as C
+LINES   := $(BUILD)/obj/src/explore/page_lines.o $(BUILD)/obj/src/sim/device_lines.o $(BUILD)/obj/src/target/c/text_lines.o
 # Sources compiled together (src/batches.awk); DEBUG=1 compiles each alone, for it is edited the most.
 BATCH   ?= $(if $(DEBUG),1,40)
 batches  = $(shell mkdir -p $(addprefix $(BUILD)/gen/,$(sort $(dir $(1)))) && awk -v SIZE=$(BATCH) -v OUT=$(BUILD)/gen -f src/batches.awk $(1))
@@ -160,7 +162,7 @@ FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
 TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/serve $(T)/grad $(T)/spmd $(T)/growth $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all pictures compilers lib tidy pjrt wheel check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
+.PHONY: all pictures compilers lib tidy pjrt wheel check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential emitted growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 all: lib pjrt $(if $(MPI),$(BUILD)/tessera_mpi.so) $(BIN) $(PEERNAMES:%=$(BUILD)/bin/%)
@@ -196,8 +198,14 @@ $(DEVICES): $(sort $(wildcard src/sim/devices/*.json))
 	    for f in $^; do n=$${f##*/}; echo "    \"$${n%.json}\","; \
 	        sed -e 's/["\\?]/\\&/g' -e 's/^/    "/' -e 's/$$/\\n",/' $$f; echo '    0,'; done; echo '    0};'; } > $@
 
+$(CTEXT): $(sort $(wildcard src/target/c/text/*.txt)) $(addprefix src/exec/kernel/isa/,math_f32.h math_f64.h convert.h) src/eval/math/scalar_real.c src/target/c/text.awk
+	@mkdir -p $(@D)
+	@{ echo 'extern const char *const tsr_c_text_lines[];'; echo 'const char *const tsr_c_text_lines[] = {'; \
+	    awk -f src/target/c/text.awk $(filter-out %.awk,$^); echo '    0};'; } > $@
+
 $(BUILD)/obj/src/explore/page_lines.o: $(PAGE) $(BUILD)/flags
 $(BUILD)/obj/src/sim/device_lines.o: $(DEVICES) $(BUILD)/flags
+$(BUILD)/obj/src/target/c/text_lines.o: $(CTEXT) $(BUILD)/flags
 $(LINES):
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
@@ -409,6 +417,9 @@ check-threads:
 check-clang:
 	$(MAKE) CC=clang SAN=undefined BUILD=build/clang-undefined all tests
 	$(MAKE) CC=clang SAN=undefined BUILD=build/clang-undefined check
+
+emitted: all tests
+	@BUILD='$(BUILD)' PROGRAMS='$(if $(filter file,$(origin PROGRAMS)),100,$(PROGRAMS))' sh tests/emit_c.sh --all
 
 pictures: all
 	@BUILD='$(BUILD)' sh docs/pictures.sh

@@ -1,6 +1,8 @@
-/* compile.c - `tessera compile`: compiles a function and saves the program, which `tessera run` takes in place of its module. */
+/* compile.c - `tessera compile`: compiles a function and saves the program, which `tessera run` takes in place of its module, or writes
+ * it as C. */
 #include "given.h"
 
+#include "api/code.h"
 #include "api/spmd.h"
 #include "api/tsrx.h"
 #include "check/ttnn.h"
@@ -14,6 +16,8 @@
     FLAG(SPMD, "spmd", SWITCH, NULL, "Partition by the module's meshes and shardings, or those of --mesh and --arg: the program runs on as many virtual devices; inputs and results are whole") \
     GIVEN_FLAGS(FLAG) \
     FLAG(MESH_SHAPE, "mesh-shape", VALUE, "<1,8>", "With --spmd: the mesh that the batch of a TTIR program is divided on (default: the module's own)") \
+    FLAG(EMIT, "emit", VALUE, "program|c", "What is written: the saved program (default), or one file of C99 with its bits of --strict-rounding, which needs no library (docs/EMIT.md)") \
+    FLAG(WEIGHTS, "weights", VALUE, "<file>", "With --emit=c: large constants go to this file, and not into the text") \
     FLAG(TIMING, "timing", SWITCH, NULL, "Print on stderr how long it took, and the size of the file")
 // clang-format on
 
@@ -22,8 +26,8 @@ static const flag table[] = {FLAGS(FLAG_ROW)};
 
 typedef struct {
     const tool *t;
-    const char *out, *function, *shape;
-    bool strict, spmd, whole, timing;
+    const char *out, *function, *shape, *weights;
+    bool as_c, strict, spmd, whole, timing;
     tsr_shard_request request; /* --mesh */
     given_vec given;
 } config;
@@ -42,6 +46,12 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_ARG:
     case FLAG_ID_RESULT: return given_flag(c->t, g, g->id == FLAG_ID_RESULT, &c->given);
     case FLAG_ID_MESH_SHAPE: c->shape = g->value; break;
+    case FLAG_ID_EMIT:
+        c->as_c = strcmp(g->value, "c") == 0;
+        if (!c->as_c && strcmp(g->value, "program") != 0)
+            return flag_alone(c->t, "emit", "is program or c");
+        break;
+    case FLAG_ID_WEIGHTS: c->weights = g->value; break;
     case FLAG_ID_TIMING: c->timing = g->on; break;
     default: break;
     }
@@ -61,31 +71,41 @@ static bool prepare(const config *c, tsr_module *m, bool spmd, tsr_status *s)
     return func != NULL;
 }
 
-static bool write_program(const config *c, tsr_module *m, tsr_buf *out, tsr_status *s)
+static bool write_program(const config *c, tsr_module *m, tsr_buf *out, tsr_buf *weights,
+                          tsr_status *s)
 {
     bool spmd = c->spmd || tsr_spmd_is_local(m); /* one device alone cannot run it */
     if (!make_ready(m, spmd, c->shape) || !prepare(c, m, spmd, s))
         return false;
     const tsr_op *func = tsr_entry_find(m, tsr_cstr(c->function), s);
-    return func && tsr_ttnn_check(m, func, false, NULL) &&
-           tsr_tsrx_write(out, m, func,
+    if (!func || !tsr_ttnn_check(m, func, false, NULL))
+        return false;
+    if (c->as_c)
+        return tsr_code_c(
+            m, func, &(tsr_c_options){.apart = c->weights, .weights_file = tsr_cstr(c->weights)},
+            out, weights);
+    return tsr_tsrx_write(out, m, func,
                           (c->strict ? TSR_TSRX_STRICT : 0) | (spmd ? TSR_TSRX_SPMD : 0));
 }
 
 static int compile(void *user, tsr_module *m)
 {
     const config *c = user;
-    tsr_buf out = {0};
+    tsr_buf out = {0}, weights = {0};
     tsr_status s = {0};
     uint32_t nerror = m->ctx->nerror;
     double start = wall_seconds();
-    bool ok = write_program(c, m, &out, &s);
+    bool ok = write_program(c, m, &out, &weights, &s);
     if (ok && c->timing)
         fprintf(stderr, "  %.3f ms  compile\n  %zu bytes\n", (wall_seconds() - start) * 1e3,
                 out.len);
-    int code =
-        ok ? write_output(c->t, c->out, tsr_buf_text(&out)) : status_exit(c->t, m->ctx, nerror, &s);
+    int code = ok ? EXIT_OK : status_exit(c->t, m->ctx, nerror, &s);
+    if (!code && c->weights)
+        code = write_output(c->t, c->weights, tsr_buf_text(&weights));
+    if (!code)
+        code = write_output(c->t, c->out, tsr_buf_text(&out));
     tsr_buf_free(&out);
+    tsr_buf_free(&weights);
     return code;
 }
 
@@ -96,6 +116,12 @@ static int check_flags(const config *c)
     if (c->whole && (c->request.mesh.len || c->given.n))
         return flag_alone(c->t, "spmd",
                           "is false, and --mesh, --arg and --result divide the program");
+    if (c->weights && !c->as_c)
+        return flag_alone(c->t, "weights", "needs --emit=c");
+    if (c->as_c && c->spmd)
+        return flag_alone(
+            c->t, "emit",
+            "is c, which has one device: it goes without --spmd, --mesh, --arg and --result");
     if (c->shape && !c->spmd)
         return flag_alone(c->t, "mesh-shape", "needs --spmd");
     return 0;
@@ -124,7 +150,7 @@ static int run_compile(const tool *t, int argc, char **argv)
 const command command_compile = {
     .name = "compile",
     .doc = "compile a function and save the program, which runs without its module",
-    .usage = "FILE -o program.tsrx [options]",
+    .usage = "FILE -o program.tsrx|model.c [options]",
     .run = run_compile,
     .flags = table,
     .nflag = TSR_COUNT(table),

@@ -2,8 +2,34 @@
 #include <tessera/code.h>
 
 #include "api/api.h"
+#include "api/code.h"
+#include "api/eval.h"
 #include "api/guard.h"
+#include "base/scope.h"
+#include "eval/plan.h"
 #include "target/emit/emit.h"
+
+bool tsr_code_c(tsr_module *m, const tsr_op *func, const tsr_c_options *options, tsr_buf *out,
+                tsr_buf *weights)
+{
+    tsr_plan *plan = tsr_plan_new(m);
+    bool fits = plan && !tsr_plan_needs_evaluator(plan), meets = plan && plan->mesh.used;
+    tsr_plan_free(plan);
+    if (meets)
+        return tsr_error(m->ctx, func->loc,
+                         "cannot be written as C: it is the program of a device of a mesh, and C "
+                         "has one device");
+    if (!fits)
+        return tsr_error(m->ctx, func->loc,
+                         "cannot be written as C: the evaluator alone runs a module of such ops");
+    tsr_program *p = tsr_program_new(m, func, &(tsr_program_options){.strict = true});
+    if (!p || p->starved)
+        tsr_stop(TSR_ENVIRONMENT, "no memory for the constants of the program%s",
+                 tsr_memory_reason().text);
+    bool ok = tsr_c_emit(p, options, out, weights);
+    tsr_program_free(p);
+    return ok;
+}
 
 tsr_str tsr_module_code(tsr_module *m, tsr_str language)
 {

@@ -107,6 +107,7 @@ bool tsr_run_contract(const tsr_run *r, const tsr_xgroup *group)
                   .c_batch = a->rest * b->rest,
                   .c_m = b->rest,
                   .rows = !alone && group->mode == TSR_LOOP_ROWS,
+                  .plain = r->p->strict,
                   .epilogue = alone ? NULL : run_block,
                   .ctx = &x};
     return c->direct ? tsr_direct_run(&g) : tsr_gemm_run(&g);

@@ -6,16 +6,9 @@
 #include <math.h>
 
 #include "base/scope.h"
-#include "eval/math/sort_keys.h"
 #include "exec/move.h"
+#include "exec/sort.h"
 #include "exec/value.h"
-
-typedef struct tsr_sort_plan {
-    tsr_sort_key keys[TSR_MAX_SORT_KEYS];
-    size_t nkey;
-    int64_t slices, n, k; /* k: results of a slice */
-    bool places;          /* the second result has the numbers of elements */
-} tsr_sort_plan;
 
 /* ---- From ops to nodes ---- */
 

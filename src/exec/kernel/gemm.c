@@ -99,11 +99,12 @@ static int64_t round_up(int64_t a, int64_t b)
     return divide_up(a, b) * b;
 }
 
-static tsr_micro_kind kind_of(tsr_dtype type, tsr_dtype sum)
+static tsr_micro_kind kind_of(tsr_dtype type, tsr_dtype sum, bool plain)
 {
-    if (type == TSR_D_BF16 && sum == TSR_D_F32 && tsr_isa_has_amx())
+    bool pairs = type == TSR_D_BF16 && sum == TSR_D_F32 && !plain;
+    if (pairs && tsr_isa_has_amx())
         return TSR_MICRO_AMX;
-    if (type == TSR_D_BF16 && sum == TSR_D_F32 && tsr_isa_has_bf16())
+    if (pairs && tsr_isa_has_bf16())
         return TSR_MICRO_BF16;
     bool bytes = type == TSR_D_I8 || type == TSR_D_U8;
     if (bytes && sum == TSR_D_I32 && tsr_isa_now()->micros[TSR_MICRO_I16].fn[0])
@@ -120,7 +121,7 @@ static void set_types(plan *p)
 {
     const tsr_gemm *g = p->g;
     p->sum = tsr_gemm_sum_type(g->type, g->out_type);
-    tsr_micro_kind kind = kind_of(g->type, p->sum);
+    tsr_micro_kind kind = kind_of(g->type, p->sum, g->plain);
     bool is_bf16 = kind == TSR_MICRO_BF16 || kind == TSR_MICRO_AMX;
     tsr_dtype packed = is_bf16 ? TSR_D_BF16 : kind == TSR_MICRO_I16 ? TSR_D_I16 : p->sum;
     p->isa = tsr_isa_now();
@@ -464,13 +465,14 @@ static void pack_late(const plan *p, const block *t, int64_t k, char *own)
                     own + p->own_a + i * held * p->packed_size, own);
 }
 
-/* Whether windows are read where they lie: channels stand side by side, and there are so few columns that packing costs as much as the product. */
+/* Whether windows are read where they lie: channels stand side by side, and there are so few columns that packing costs as much as the product. Sums go
+ * along the whole depth then, so that no class of machines may decide otherwise. */
 static bool reads_windows(const plan *p)
 {
     enum { FEW_COLS = 64, LEAST_RUN = 8 };
     const tsr_gemm *g = p->g;
     if (!p->late_a || g->type != TSR_D_F32 || p->sum != TSR_D_F32 || p->ns > FEW_COLS ||
-        p->ns % p->cols || !g->a_grid->lines.space.rank || !g->a_grid->steps.space.rank)
+        p->ns % TSR_MICRO_MOST_COLS || !g->a_grid->lines.space.rank || !g->a_grid->steps.space.rank)
         return false;
     const tsr_xspace *lines = &g->a_grid->lines.space, *steps = &g->a_grid->steps.space;
     return tsr_grid_stride(&g->a_grid->steps) == 1 && lines->dims[lines->rank - 1] >= LEAST_RUN &&

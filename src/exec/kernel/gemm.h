@@ -33,6 +33,8 @@ typedef struct {
     void (*epilogue)(void *ctx, const tsr_gemm_block *block);
     void *ctx;
     bool rows; /* blocks have whole rows; where tsr_gemm_gives_rows */
+    bool
+        plain; /* bf16 is multiplied as f32, whatever the machine has for it: the same bits on all that fuse products and sums */
 } tsr_gemm;
 
 /* Whether there is a kernel: floats of f16, bf16, f32, f64 and integers of eight bits or more, with a result of f16, bf16, f32,

@@ -251,7 +251,7 @@ static inline float F32_pow(float x, float y)
 {
     float a = fabsf(x), near = f32_within(y, -0x1p24f, 0x1p24f);
     float r = f32_exp_wide((double)y * f32_log_wide(a));
-    bool whole = __builtin_rintf(y) == y, odd = whole & ((int32_t)(y == y ? near : 0) & 1);
+    bool whole = F32_rint(y) == y, odd = whole & ((int32_t)(y == y ? near : 0) & 1);
     r = a == 0 ? (y < 0 ? INFINITY : 0) : r;
     r = a > FLT_MAX ? (y < 0 ? 0 : INFINITY) : r;
     r = a == 1 ? 1 : r; /* of infinite y, too */

@@ -1,55 +1,11 @@
 /* tile_convert.c - conversions between element types, as eval's tsr_convert has them: floats round to nearest even, floats to
  * integers truncate and saturate (NaN: 0), integers wrap, anything to i1 is != 0. */
+#include "exec/kernel/isa/convert.h"
 #include "exec/kernel/isa/isa.h"
 
 #if defined(__F16C__)
 #include <immintrin.h>
 #endif
-
-/* ---- Narrow floats ---- */
-
-static inline uint32_t bits_of(float x)
-{
-    uint32_t b;
-    memcpy(&b, &x, sizeof b);
-    return b;
-}
-
-static inline float float_of(uint32_t b)
-{
-    float x;
-    memcpy(&x, &b, sizeof x);
-    return x;
-}
-
-static inline float from_bf16(uint16_t h)
-{
-    return float_of((uint32_t)h << 16);
-}
-
-static inline uint16_t to_bf16(uint32_t x)
-{
-    uint32_t nan = x >> 16 | 0x40, number = (x + 0x7FFF + (x >> 16 & 1)) >> 16;
-    return (uint16_t)((x & 0x7FFFFFFF) > 0x7F800000 ? nan : number);
-}
-
-/* Of the magnitude: numbers are moved to f32's exponent by a product, which is exact and takes subnormals along. */
-static inline float from_f16(uint16_t h)
-{
-    uint32_t sign = (uint32_t)(h & 0x8000) << 16, x = (uint32_t)(h & 0x7FFF) << 13;
-    uint32_t number = bits_of(float_of(x) * 0x1p112f);
-    return float_of(sign | (x >= 0x0F800000 ? x | 0x7F800000 : number));
-}
-
-static inline uint16_t to_f16(uint32_t b)
-{
-    uint32_t sign = b >> 16 & 0x8000, x = b & 0x7FFFFFFF;
-    uint32_t small = bits_of(float_of(x) + 0.5f) - 0x3F000000; /* rounds to multiples of 2^-24 */
-    uint32_t normal = (x + 0xFFF + (x >> 13 & 1) - 0x38000000) >> 13;
-    uint32_t large = x > 0x7F800000 ? 0x7E00 : 0x7C00;
-    uint32_t v = x < 0x38800000 ? small : normal;
-    return (uint16_t)(sign | (x >= 0x47800000 ? large : v));
-}
 
 LOOP1(f32_bf16, uint16_t, float, from_bf16(x))
 LOOP1(bf16_f32, uint32_t, uint16_t, to_bf16(x))
@@ -95,26 +51,17 @@ LOOP1(f32_f64, double, float, x)
 LOOP1(i1_f32, float, uint8_t, x != 0)
 LOOP1(i1_f64, double, uint8_t, x != 0)
 
-/* low, high: the least and the first that does not fit, both floats. Comparisons come before the conversion. */
-#define TO_INT(to, type, from, ftype, low, high, least, most)                      \
-    static inline type to##_of_##from(ftype x)                                     \
-    {                                                                              \
-        ftype in = x >= (low) && x < (high) ? x : 0;                               \
-        type v = (type)in, bound = x >= (high) ? (most) : x < (low) ? (least) : 0; \
-        return in == x ? v : bound;                                                \
-    }                                                                              \
-    LOOP1(to##_##from, ftype, type, to##_of_##from(x))
-#define TO_INTS(from, ftype)                                                   \
-    TO_INT(i8, int8_t, from, ftype, -0x1p7f, 0x1p7f, INT8_MIN, INT8_MAX)       \
-    TO_INT(i16, int16_t, from, ftype, -0x1p15f, 0x1p15f, INT16_MIN, INT16_MAX) \
-    TO_INT(i32, int32_t, from, ftype, -0x1p31f, 0x1p31f, INT32_MIN, INT32_MAX) \
-    TO_INT(i64, int64_t, from, ftype, -0x1p63f, 0x1p63f, INT64_MIN, INT64_MAX) \
-    TO_INT(u8, uint8_t, from, ftype, 0.0f, 0x1p8f, 0, UINT8_MAX)               \
-    TO_INT(u16, uint16_t, from, ftype, 0.0f, 0x1p16f, 0, UINT16_MAX)           \
-    TO_INT(u32, uint32_t, from, ftype, 0.0f, 0x1p32f, 0, UINT32_MAX)           \
-    TO_INT(u64, uint64_t, from, ftype, 0.0f, 0x1p64f, 0, UINT64_MAX)
-TO_INTS(f32, float)
-TO_INTS(f64, double)
+#define FROM_FLOATS(from, ftype)                         \
+    LOOP1(i8_##from, ftype, int8_t, i8_of_##from(x))     \
+    LOOP1(i16_##from, ftype, int16_t, i16_of_##from(x))  \
+    LOOP1(i32_##from, ftype, int32_t, i32_of_##from(x))  \
+    LOOP1(i64_##from, ftype, int64_t, i64_of_##from(x))  \
+    LOOP1(u8_##from, ftype, uint8_t, u8_of_##from(x))    \
+    LOOP1(u16_##from, ftype, uint16_t, u16_of_##from(x)) \
+    LOOP1(u32_##from, ftype, uint32_t, u32_of_##from(x)) \
+    LOOP1(u64_##from, ftype, uint64_t, u64_of_##from(x))
+FROM_FLOATS(f32, float)
+FROM_FLOATS(f64, double)
 
 /* An integer to floats, to i1, and to the bits of integers of each width. */
 #define FROM_INT(from, type)             \
