@@ -126,7 +126,7 @@ static void consider_answer(tsr_chooser *c, const tsr_sharding_answer *answer, c
 
 void tsr_auto_try_search(tsr_chooser *c)
 {
-    const tsr_auto_stage *stage = c->nsmall ? &c->small[c->nsmall - 1] : &c->whole;
+    const tsr_auto_stage *stage = c->nsmall ? &c->small[0] : &c->whole;
     tsr_sharding_answer answer;
     tsr_layout *given;
     bool *is_given = given_layouts(c, stage, &given);

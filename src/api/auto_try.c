@@ -143,7 +143,7 @@ static double with_all(const tsr_chooser *c, double a, double b)
     return a < 0 || b < 0 ? -1 : fmax(a + (b - a) * all / more, b);
 }
 
-/* With few layers a plan can be so bad already that it is not worth another try: it takes longer than one that fits. */
+/* With few layers a plan can be so slow already that it is not worth another try: it takes longer than one that fits. */
 static bool is_hopeless(const tsr_chooser *c, const tsr_auto_plan *few)
 {
     return c->least.works && few->seconds > 1.2 * c->least.seconds;
@@ -158,8 +158,7 @@ static void try_small(tsr_chooser *c, tsr_auto_plan *p)
         double times = (double)c->nlayer / c->small[0].layers;
         uint32_t collectives = (uint32_t)(few.ncollective * times);
         *p = few;
-        p->seconds *= times;
-        p->peak *= few.peak > 0 ? times : 1;
+        p->seconds *= times; /* memory: at least that of few */
         p->moved *= times;
         p->exposed *= times;
         p->computing *= times;

@@ -543,19 +543,21 @@ void tsr_search_link_up(tsr_search_graph *g, tsr_arena *arena)
                 (tsr_search_link){i, g->edges[i].node[!d], d == 0};
 }
 
-void tsr_search_min_plus(const double *h, uint32_t nh, const double *table, bool rows, uint32_t n,
-                         double *out)
+void tsr_search_min_plus(const double *restrict h, uint32_t nh, const double *restrict table,
+                         bool rows, uint32_t n, double *restrict out)
 {
+    enum { WIDE = 8 };
+    size_t count = nh, width = n;
     if (!rows) { /* h along columns: each row of the table gives one result */
-        for (uint32_t j = 0; j < n; j++, table += nh) {
+        for (size_t j = 0; j < width; j++, table += count) {
             double least[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
-            uint32_t i = 0;
-            for (; i + 4 <= nh; i += 4)
-                for (uint32_t k = 0; k < 4; k++) {
+            size_t i = 0;
+            for (; i + 4 <= count; i += 4)
+                for (size_t k = 0; k < 4; k++) {
                     double v = h[i + k] + table[i + k];
                     least[k] = v < least[k] ? v : least[k];
                 }
-            for (; i < nh; i++) {
+            for (; i < count; i++) {
                 double v = h[i] + table[i];
                 least[0] = v < least[0] ? v : least[0];
             }
@@ -565,15 +567,28 @@ void tsr_search_min_plus(const double *h, uint32_t nh, const double *table, bool
         }
         return;
     }
-    for (uint32_t j = 0; j < n; j++)
-        out[j] = h[0] + table[j];
-    for (uint32_t i = 1; i < nh; i++) {
-        const double *row = table + (size_t)i * n;
-        double add = h[i];
-        for (uint32_t j = 0; j < n; j++) {
-            double v = add + row[j];
-            out[j] = v < out[j] ? v : out[j];
+    size_t j = 0;
+    for (; j + WIDE <= width; j += WIDE) { /* results of some columns stay in registers */
+        double least[WIDE];
+        for (size_t k = 0; k < WIDE; k++)
+            least[k] = h[0] + table[j + k];
+        for (size_t i = 1; i < count; i++) {
+            const double *row = table + i * width + j;
+            for (size_t k = 0; k < WIDE; k++) {
+                double v = h[i] + row[k];
+                least[k] = v < least[k] ? v : least[k];
+            }
         }
+        for (size_t k = 0; k < WIDE; k++)
+            out[j + k] = least[k];
+    }
+    for (; j < width; j++) {
+        double least = h[0] + table[j];
+        for (size_t i = 1; i < count; i++) {
+            double v = h[i] + table[i * width + j];
+            least = v < least ? v : least;
+        }
+        out[j] = least;
     }
 }
 

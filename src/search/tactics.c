@@ -238,21 +238,31 @@ static void count_state(tsr_classes *c)
         }
 }
 
-/* Inner features: classes of few parameters first, as long as no parameter has two of them. */
+/* Whether products gain more from a cut along a than along b: experts have a tactic of their own. */
+static bool gains_more(const class_info *a, const class_info *b)
+{
+    return a->batched != b->batched ? !a->batched : worth(a) > worth(b);
+}
+
+/* Inner features: of classes that one parameter has the one that products gain the most from. */
 static void choose_tensor(tsr_classes *c, tsr_arena *arena)
 {
     const tsr_block *body = c->func->regions[0].first;
     uint32_t *order = TSR_NEW_ARRAY(arena, uint32_t, c->ndim + 1), n = 0;
-    for (uint32_t d = 0; d < c->ndim; d++)
-        if (c->parent[d] == d && c->info[d].nstate && d != c->batch && d != c->sequence)
-            order[n++] = d;
+    c->outer = UINT32_MAX;
+    for (uint32_t d = 0; d < c->ndim; d++) {
+        if (c->parent[d] != d || !c->info[d].nstate || d == c->batch || d == c->sequence)
+            continue;
+        order[n++] = d;
+        if (c->outer == UINT32_MAX || c->info[d].nstate >= c->info[c->outer].nstate)
+            c->outer = d;
+    }
     for (uint32_t i = 1; i < n; i++) /* few: classes of parameters */
-        for (uint32_t k = i; k && c->info[order[k]].nstate < c->info[order[k - 1]].nstate; k--) {
+        for (uint32_t k = i; k && gains_more(&c->info[order[k]], &c->info[order[k - 1]]); k--) {
             uint32_t x = order[k];
             order[k] = order[k - 1];
             order[k - 1] = x;
         }
-    c->outer = n ? order[n - 1] : UINT32_MAX;
     for (uint32_t i = 0; i < n; i++) {
         bool clash = false;
         for (uint32_t a = 0; a < body->nargs && !clash; a++) {
