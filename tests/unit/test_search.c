@@ -1,7 +1,9 @@
-/* test_search.c - problems of choices: read, solved, compared with all choices tried. */
+/* test_search.c - problems of choices: read, solved, compared with all choices tried; what experts cut. */
 #include <math.h>
 
+#include "ir/ir.h"
 #include "search/problem.h"
+#include "search/tactics.h"
 #include "unit.h"
 
 static uint64_t state;
@@ -157,8 +159,54 @@ static void test_read(unit *u)
                      "an edge has a cost for each pair of choices"));
 }
 
+/* Of parameters that heads, the size of a head, and queries, keys and values share, tensor parallel cuts the heads. */
+static void test_tactics(unit *u)
+{
+    static const char text[] =
+        "func.func @main(%x: tensor<8x4x16xf32>, %w: tensor<16x3x4x8xf32>, %o: tensor<4x8x16xf32>) "
+        "-> tensor<8x4x16xf32> {\n"
+        "  %p = stablehlo.dot_general %x, %w, contracting_dims = [2] x [0] : (tensor<8x4x16xf32>, "
+        "tensor<16x3x4x8xf32>) -> tensor<8x4x3x4x8xf32>\n"
+        "  %0 = stablehlo.slice %p [0:8, 0:4, 0:1, 0:4, 0:8] : (tensor<8x4x3x4x8xf32>) -> "
+        "tensor<8x4x1x4x8xf32>\n"
+        "  %1 = stablehlo.slice %p [0:8, 0:4, 1:2, 0:4, 0:8] : (tensor<8x4x3x4x8xf32>) -> "
+        "tensor<8x4x1x4x8xf32>\n"
+        "  %2 = stablehlo.slice %p [0:8, 0:4, 2:3, 0:4, 0:8] : (tensor<8x4x3x4x8xf32>) -> "
+        "tensor<8x4x1x4x8xf32>\n"
+        "  %q = stablehlo.reshape %0 : (tensor<8x4x1x4x8xf32>) -> tensor<8x4x4x8xf32>\n"
+        "  %k = stablehlo.reshape %1 : (tensor<8x4x1x4x8xf32>) -> tensor<8x4x4x8xf32>\n"
+        "  %v = stablehlo.reshape %2 : (tensor<8x4x1x4x8xf32>) -> tensor<8x4x4x8xf32>\n"
+        "  %s = stablehlo.dot_general %q, %k, batching_dims = [0, 2] x [0, 2], contracting_dims = "
+        "[3] x [3] : (tensor<8x4x4x8xf32>, tensor<8x4x4x8xf32>) -> tensor<8x4x4x4xf32>\n"
+        "  %a = stablehlo.dot_general %s, %v, batching_dims = [0, 1] x [0, 2], contracting_dims = "
+        "[3] x [1] : (tensor<8x4x4x4xf32>, tensor<8x4x4x8xf32>) -> tensor<8x4x4x8xf32>\n"
+        "  %y = stablehlo.dot_general %a, %o, contracting_dims = [1, 3] x [0, 1] : "
+        "(tensor<8x4x4x8xf32>, tensor<4x8x16xf32>) -> tensor<8x4x16xf32>\n"
+        "  return %y : tensor<8x4x16xf32>\n"
+        "}\n";
+    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_module *m = tsr_module_parse(ctx, TSR_STR(text), TSR_STR("tactics.mlir"));
+    tsr_arena arena;
+    tsr_arena_init(&arena);
+    CHECK(u, m != NULL);
+    if (m) {
+        tsr_search_mesh mesh = {.n = 1, .sizes = {2}};
+        tsr_tactic tensor = TSR_TACTIC_TENSOR;
+        tsr_tactic_plan plan;
+        tsr_module_renumber(m);
+        tsr_op *func = m->op->regions[0].first->first;
+        tsr_classes *c = tsr_classes_of(&arena, func, NULL);
+        CHECK(u, tsr_tactics_plan(&arena, c, &mesh, &tensor, &plan));
+        CHECK(u, plan.args[0].at[0] == 0 && plan.args[1].at[0] == 3 && plan.args[2].at[0] == 1);
+        tsr_module_free(m);
+    }
+    tsr_arena_free(&arena);
+    tsr_ctx_free(ctx);
+}
+
 void test_search(unit *u)
 {
+    test_tactics(u);
     test_read(u);
     test_random(u);
 }
