@@ -217,7 +217,8 @@ static void try_all(tsr_chooser *c)
     tsr_auto_try_changes(c);
 }
 
-static bool search_mesh(tsr_chooser *c, const tsr_module *m, uint32_t at)
+/* share: among how many meshes the candidates that may be tried are shared. */
+static bool search_mesh(tsr_chooser *c, const tsr_module *m, uint32_t at, size_t share)
 {
     tsr_module *copy = tsr_module_copy_borrowed((tsr_module *)m);
     bool ok = open_whole(c, copy, at);
@@ -225,7 +226,7 @@ static bool search_mesh(tsr_chooser *c, const tsr_module *m, uint32_t at)
         c->least.works = false;
         fold_layers(c);
         c->classes = tsr_classes_of(c->arena, c->whole.func, c->whole.tie);
-        c->budget = OPS_TO_TRY / (ops_of_a_try(c) * (int64_t)c->out->meshes.n + 1);
+        c->budget = OPS_TO_TRY / (ops_of_a_try(c) * (int64_t)share + 1);
         c->budget = c->budget < 24 ? 24 : c->budget > 600 ? 600 : c->budget;
         try_all(c);
     }
@@ -397,7 +398,9 @@ bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *req
         return false;
     out->work = tsr_sim_work((tsr_op *)func);
     for (uint32_t i = 0; i < out->meshes.n; i++)
-        TSR_TRY((i && !tsr_auto_time_is_left(&c)) || search_mesh(&c, m, i));
+        TSR_TRY((i && !tsr_auto_time_is_left(&c)) || search_mesh(&c, m, i, out->meshes.n));
+    if (out->meshes.n > 1 && tsr_auto_time_is_left(&c)) /* more of the best one */
+        TSR_TRY(search_mesh(&c, m, out->plans.data[out->best].mesh, 1));
     bool ok = settle(&c, m) && take_best(&c, m);
     tsr_map_free(&c.spelt);
     return ok;

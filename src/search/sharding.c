@@ -419,12 +419,19 @@ static void add_op(builder *b, tsr_op *op, double times)
         add_flow(b, op, times);
         return;
     }
+    if (tsr_sim_is_barrier(op)) {
+        for (uint32_t i = 0; i < op->nout; i++)
+            b->made[op->out[i].id] = b->made[op->in[i].value->id];
+        return;
+    }
     int64_t last = b->now + 1;
     for (uint32_t i = 0; i < op->nout; i++)
         last = b->last[op->out[i].id] + 1 > last ? b->last[op->out[i].id] + 1 : last;
     /* What a layer keeps for later there is once for each layer that it stands for. */
     double layers = b->r->op_times ? b->r->op_times[op->id] : 1,
-           held = b->r->until && last - 1 > (int64_t)b->r->until[op->id] ? layers : 1;
+           held = tsr_sim_is_fused(op)                                     ? 0
+                  : b->r->until && last - 1 > (int64_t)b->r->until[op->id] ? layers
+                                                                           : 1;
     times *= layers;
     uint32_t node = add_node(b, kind_of_op(b, op), times, held, b->now, last);
     for (uint32_t i = 0; i < op->nin; i++) {
@@ -482,11 +489,25 @@ static void tie_results(builder *b, const tsr_block *body)
     }
 }
 
+/* Who reads what is fused into its readers reads its operands. */
 static void number_uses(builder *b, tsr_op *func)
 {
+    TSR_VEC(tsr_op *) ops = {0};
     TSR_OPS (func, op)
+        tsr_vec_push(&ops, op);
+    for (size_t k = ops.n; k-- > 0;) {
+        const tsr_op *op = ops.data[k];
+        uint32_t end = op->id;
+        for (uint32_t i = 0; tsr_sim_is_barrier(op) && i < op->nin; i++)
+            if (b->last[op->in[i].value->id] < b->last[op->out[i].id])
+                b->last[op->in[i].value->id] = b->last[op->out[i].id];
+        if (op->nout && tsr_sim_is_fused(op) && b->last[op->out[0].id] > end)
+            end = b->last[op->out[0].id];
         for (uint32_t i = 0; i < op->nin; i++)
-            b->last[op->in[i].value->id] = op->id;
+            if (b->last[op->in[i].value->id] < end)
+                b->last[op->in[i].value->id] = end;
+    }
+    tsr_vec_free(&ops);
 }
 
 /* ---- The answer ---- */

@@ -43,14 +43,22 @@ static uint32_t end_of(const uint32_t *last, const bool *kept, const tsr_value *
     return kept[v->index] ? UINT32_MAX : last[v->id] ? last[v->id] - 1 : i;
 }
 
+/* Whether the block gives the value, perhaps through barriers. */
+static bool is_given(const tsr_value *v, const tsr_block *block)
+{
+    for (const tsr_use *u = v->uses; u; u = u->next)
+        if (u->user->block == block &&
+            (tsr_op_has(u->user, TSR_TRAIT(TERMINATOR)) ||
+             (tsr_sim_is_barrier(u->user) && is_given(&u->user->out[u - u->user->in], block))))
+            return true;
+    return false;
+}
+
 /* By result of the task: whether the block gives it. */
 static void find_kept(const tsr_op *op, bool *kept)
 {
-    for (uint32_t k = 0; k < op->nout; k++) {
-        kept[k] = false;
-        for (const tsr_use *u = op->out[k].uses; u; u = u->next)
-            kept[k] |= u->user->block == op->block && tsr_op_has(u->user, TSR_TRAIT(TERMINATOR));
-    }
+    for (uint32_t k = 0; k < op->nout; k++)
+        kept[k] = is_given(&op->out[k], op->block);
 }
 
 static void find_alive(tsr_sim *sim, const tsr_block *block, const uint32_t *last,

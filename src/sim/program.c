@@ -64,11 +64,15 @@ static bool is_end(const tsr_op *op)
     return tsr_op_has(op, TSR_TRAIT(TERMINATOR));
 }
 
-/* Whether the op is computed in the loops of its users: nobody needs its result in memory. */
-static bool is_fused(const tsr_op *op)
+bool tsr_sim_is_barrier(const tsr_op *op)
+{
+    return tsr_flow_of(op) == TSR_FLOW_THROUGH && op->nin == op->nout;
+}
+
+bool tsr_sim_is_fused(const tsr_op *op)
 {
     bool view = is_view(op);
-    if (!view && !is_elementwise(op))
+    if ((!view && !is_elementwise(op)) || tsr_sim_is_barrier(op))
         return false;
     for (const tsr_use *u = op->out[0].uses; u; u = u->next)
         if (u->user->block != op->block || is_end(u->user) || (!view && !takes_fused(u->user)))
@@ -86,6 +90,8 @@ static void add_need(maker *k, uint32_t task)
 /* Bytes that the op reads, through what is fused into it; notes tasks that it needs. */
 static double read_bytes(maker *k, const tsr_value *v, const tsr_block *block, double *flops)
 {
+    while (!v->is_arg && v->op->block == block && tsr_sim_is_barrier(v->op))
+        v = v->op->in[v->index].value;
     if (k->mark[v->id] == k->now)
         return 0;
     k->mark[v->id] = k->now;
@@ -356,7 +362,7 @@ static void make_block(maker *k, tsr_block *block)
 {
     TSR_BLOCK_OPS (block, op) {
         k->task_of[op->id] = 0;
-        if (!is_end(op) && !is_fused(op))
+        if (!is_end(op) && !tsr_sim_is_fused(op) && !tsr_sim_is_barrier(op))
             make_task(k, op);
     }
 }

@@ -40,6 +40,10 @@ typedef struct {
 
 /* A matrix product or a convolution. */
 bool tsr_sim_is_product(const tsr_op *op);
+/* Whether the op is computed in the loops of its users: nobody needs its result in memory. */
+bool tsr_sim_is_fused(const tsr_op *op);
+/* Whether the op's results are its operands, each in its place: it takes no time and no memory. */
+bool tsr_sim_is_barrier(const tsr_op *op);
 /* Makes and plays the tasks of a function of a partitioned module. */
 void tsr_sim_function(tsr_sim *sim, const tsr_device *d, tsr_op *func);
 /* How full memory gets. last: by value id, 1 + the task that reads it last; 0: none. func: whose block it is; NULL: it is inside another, and arguments
