@@ -117,9 +117,20 @@ typedef struct {
      * lies one behind the other. */
     char *product;
     int64_t first, cols, line, stride;
+    bool asks;     /* for what the next block reads */
     int64_t inner; /* elements of a row, without those that a mask leaves out */
     bool *differs; /* of such a row: those that are left out would count; NULL: none are */
 } worker;
+
+/* Whether what the next block reads is asked for while one is computed: several large values at once, or parts of rows. Of one value that is read in order, the machine
+ * knows more. */
+static bool asks(const tsr_xgroup *g)
+{
+    uint32_t read = g->mode == TSR_LOOP_COLUMNS;
+    for (uint32_t i = 0; i < g->ncode; i++)
+        read += g->code[i].kind == TSR_I_LOAD && g->code[i].whole && !g->code[i].by_row;
+    return g->n >= LARGE && read > 1;
+}
 
 static worker worker_of(const loop *l, int number)
 {
@@ -132,6 +143,7 @@ static worker worker_of(const loop *l, int number)
     size_t used = (size_t)g->nfold * ((size_t)g->block * g->width);
     w.folds = (tsr_fold *)(w.columns + ((used + 63) & ~(size_t)63));
     w.at = (char **)(w.folds + g->nfold);
+    w.asks = asks(g);
     return w;
 }
 
@@ -156,13 +168,21 @@ static void tile_rows(const tsr_instr *o, char *out, const void *const *in, int6
     }
 }
 
-/* What the next block reads is asked for while this one is computed: the machine's own guess ends at each page. */
-static void prefetch(const char *at, int64_t bytes)
+/* How far behind the elements of a block those of the next are. */
+static int64_t next_of(const worker *w, int64_t count)
 {
-    enum { LINE = 64 };
-    for (int64_t i = 0; i < bytes; i += LINE)
-        __builtin_prefetch(at + i);
+    enum { ROWS = 4 };
+    const tsr_xgroup *g = w->l->g;
+    if (g->mode == TSR_LOOP_COLUMNS && g->inner > count)
+        return ROWS * g->inner;
+    return w->line ? w->line : count;
 }
+
+/* They come to the second cache, as the first is full of what is computed. Compilers take a function that only asks for one without effect, and leave out
+ * its calls: this is none. */
+#define PREFETCH(at, bytes)                      \
+    for (int64_t i_ = 0; i_ < (bytes); i_ += 64) \
+    __builtin_prefetch((at) + i_, 0, 2)
 
 /* Past the caches, but not to where a given up argument lies: it has just been read. */
 static bool streams(const tsr_run *r, const tsr_instr *o)
@@ -250,8 +270,8 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
     case TSR_I_LOAD:
         if (o->whole) {
             out = r->at[o->value] + from * bytes;
-            if (g->n >= LARGE && !o->by_row && g->mode != TSR_LOOP_COLUMNS)
-                prefetch(out + (w->line ? w->line : count) * bytes, count * bytes);
+            if (w->asks && !o->by_row)
+                PREFETCH(out + next_of(w, count) * bytes, count * bytes);
         } else if (lies_in_order(o->view, from, count, &place))
             out = r->at[o->value] + place * bytes;
         else
@@ -263,8 +283,8 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
     case TSR_I_TILE:
         if (o->direct && !w->cols) {
             out = place_of(w, o, from);
-            if (g->n >= LARGE && !o->by_row && g->mode != TSR_LOOP_COLUMNS)
-                prefetch(out + (w->line ? w->line : count) * bytes, count * bytes);
+            if (w->asks && !o->by_row)
+                PREFETCH(out + next_of(w, count) * bytes, count * bytes);
         }
         if (o->number)
             tile_rows(o, out, in, rows, w->inner, bytes);

@@ -417,8 +417,9 @@ static ahead next_panel(const plan *p, const block *t, int64_t col, int64_t k)
                    .bytes = (by_rows ? cols : depth) * p->in_size};
 }
 
-/* Asks for lines from up to end: they come while tiles are multiplied. */
-static void ask_for(const ahead *n, int64_t from, int64_t end)
+/* Asks for lines from up to end: they come while tiles are multiplied. Always inline: compilers take it for a function without effect, and leave out its
+ * calls. */
+static inline __attribute__((always_inline)) void ask_for(const ahead *n, int64_t from, int64_t end)
 {
     enum { LINE = 64, NEAR = 2 };
     for (int64_t i = from; i < end; i++)
