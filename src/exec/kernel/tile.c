@@ -4,6 +4,10 @@
 #include <math.h>
 
 #include "exec/kernel/isa/isa.h"
+#include "exec/kernel/isa/math_f32.h"
+
+const float tsr_f32_exp_bounds[2] = {-104.0f, 89.0f}, tsr_f32_expm1_bounds[2] = {-20.0f, 89.0f},
+            tsr_f32_tanh_bound[1] = {20.0f};
 
 static const struct {
     const char *name;

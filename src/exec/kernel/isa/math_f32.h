@@ -93,20 +93,22 @@ static inline float f32_signed(float a, float x)
 
 /* ---- exp and what is made of it ---- */
 
-/* x + low = n ln 2 + r, |r| < 0.35; e^r = 1 + q. */
+/* x + low = n ln 2 + r, |r| < 0.35; e^r = 1 + q. adds: there is a low. */
 typedef struct {
     float q;
     int32_t n;
 } f32_power;
 
-static inline f32_power f32_exp_parts(float x, float low)
+static inline f32_power f32_exp_parts(float x, float low, bool adds)
 {
     const float to_int =
         12582912.0f; /* 1.5 * 2^23: adding it rounds to an integer in the last bits */
     float t = F32_fma(x, 1.44269502f, to_int), n = t - to_int;
     float r =
         F32_fma(n, -0.693359375f, x); /* ln 2 in two parts; products with the first are exact */
-    r = F32_fma(n, 2.12194440e-4f, r) + low;
+    r = F32_fma(n, 2.12194440e-4f, r);
+    if (adds)
+        r += low;
     float p = F32_fma(r, 0.00138143184f, 0.00836885128f);
     p = F32_fma(r, p, 0.0416684011f);
     p = F32_fma(r, p, 0.166665195f);
@@ -119,6 +121,9 @@ static inline float f32_two_to(int32_t n) /* -126 <= n <= 127 */
     return f32_of((uint32_t)(n + 127) << 23);
 }
 
+/* Bounds of exp, of expm1 and of tanh. Compilers that know them make comparisons and selections of what is a maximum and a minimum otherwise. */
+extern const float tsr_f32_exp_bounds[2], tsr_f32_expm1_bounds[2], tsr_f32_tanh_bound[1];
+
 /* Numbers outside [low, high] become the nearer of them; NaN stays. */
 static inline float f32_within(float x, float low, float high)
 {
@@ -128,9 +133,10 @@ static inline float f32_within(float x, float low, float high)
 
 /* e^(x + low), low small beside x. In two steps, since 2^n may be no number where the result is one. What is less than all numbers is
  * made 0 by a factor of 0: machines take long for results that are too small, and masks make many. */
-static inline float f32_exp_sum(float x, float low)
+static inline float f32_exp_sum(float x, float low, bool adds)
 {
-    f32_power e = f32_exp_parts(f32_within(x, -104.0f, 89.0f), low);
+    f32_power e =
+        f32_exp_parts(f32_within(x, tsr_f32_exp_bounds[0], tsr_f32_exp_bounds[1]), low, adds);
     int32_t half = e.n >> 1;
     float rest = x < -103.98f ? 0 : f32_two_to(e.n - half);
     return (e.q + 1) * f32_two_to(half) * rest;
@@ -138,12 +144,13 @@ static inline float f32_exp_sum(float x, float low)
 
 static inline float F32_exp(float x)
 {
-    return f32_exp_sum(x, 0);
+    return f32_exp_sum(x, 0, false);
 }
 
 static inline float F32_expm1(float x)
 {
-    f32_power e = f32_exp_parts(f32_within(x, -20.0f, 89.0f), 0);
+    f32_power e =
+        f32_exp_parts(f32_within(x, tsr_f32_expm1_bounds[0], tsr_f32_expm1_bounds[1]), 0, false);
     float half = f32_two_to(e.n - 1), y = 2 * F32_fma(e.q, half, half - 0.5f);
     return x == 0 ? x : y;
 }
@@ -156,9 +163,10 @@ static inline float F32_logistic(float x)
 
 static inline float F32_tanh(float x)
 {
-    f32_power e = f32_exp_parts(f32_within(2 * fabsf(x), 0, 20.0f), 0);
-    float half = f32_two_to(e.n - 1), t = 2 * F32_fma(e.q, half, half - 0.5f); /* e^2x - 1 */
-    return f32_signed(t / (t + 2), x);
+    float most = tsr_f32_tanh_bound[0], twice = 2 * fabsf(x);
+    f32_power e = f32_exp_parts(twice > most ? most : twice, 0, false);
+    float half = f32_two_to(e.n - 1), t = F32_fma(e.q, half, half - 0.5f); /* (e^2x - 1) / 2 */
+    return f32_of(f32_bits(t / (t + 1)) | (f32_bits(x) & 0x80000000));
 }
 
 /* ---- log ---- */
@@ -386,7 +394,7 @@ static inline float f32_erfc_of(float a)
     g = F32_fma(t, g, 0.282088427f);
     a = a > 10.5f ? 10.5f : a;
     float high = f32_of(f32_bits(a) & 0xFFFFF000); /* its square is exact */
-    return f32_exp_sum(-high * high, (high - a) * (high + a)) * (t * g);
+    return f32_exp_sum(-high * high, (high - a) * (high + a), true) * (t * g);
 }
 
 /* erf of |x| < 1. */
