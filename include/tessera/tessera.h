@@ -359,6 +359,9 @@ typedef struct {
     tsr_print_fn *print;
     tsr_breakpoint_fn *breakpoint;
     const char *folder; /* below which debug.dump and debug.memory_snapshot write */
+    /* TSR_ENGINE_COMPILED: gets what ran when, in Chrome's trace format (docs/ENGINE.md); the caller frees it with tsr_free. It stays empty
+     * where the evaluator runs. One run of a process at a time can be traced. NULL: nobody wants it. */
+    tsr_str *trace;
 } tsr_eval_options;
 
 /* tsr_module_eval with options; NULL is the default, which tsr_module_eval has. */
@@ -402,6 +405,9 @@ TSR_API tsr_str tsr_module_why(tsr_module *m, const tsr_shard_options *options, 
  * loads nothing. The caller frees it with tsr_free; NULL on failure. */
 TSR_API tsr_str tsr_module_page(tsr_module *m, const tsr_shard_options *options,
                                 tsr_status *status);
+/* The same with a trace of a run on it (tsr_eval_options, or another one in Chrome's format); empty: none. */
+TSR_API tsr_str tsr_module_page_of_run(tsr_module *m, const tsr_shard_options *options,
+                                       tsr_str trace, tsr_status *status);
 /* How long a step of the program takes on a mesh of devices (docs/SEARCH.md): time, MFU, communication that nothing hides, memory. device: a
  * known one ("h100"; empty: that one) or the path of a device file. Otherwise as tsr_module_plan. */
 TSR_API tsr_str tsr_module_simulate(tsr_module *m, const tsr_shard_options *options, tsr_str device,

@@ -127,6 +127,7 @@ class EvalOptions(ctypes.Structure):
         ("print", c_void_p),
         ("breakpoint", c_void_p),
         ("folder", c_char_p),
+        ("trace", POINTER(OutStr)),
     ]
 
 
@@ -239,6 +240,7 @@ FUNCTIONS = {
     "tsr_module_plan": (OutStr, [c_void_p, POINTER(ShardOptions), c_bool, _S]),
     "tsr_module_why": (OutStr, [c_void_p, POINTER(ShardOptions), Str, _S]),
     "tsr_module_page": (OutStr, [c_void_p, POINTER(ShardOptions), _S]),
+    "tsr_module_page_of_run": (OutStr, [c_void_p, POINTER(ShardOptions), Str, _S]),
     "tsr_module_simulate": (OutStr, [c_void_p, POINTER(ShardOptions), Str, c_bool, _S]),
     "tsr_module_permutations": (c_bool, [c_void_p, c_int64, POINTER(c_size_t), _S]),
     "tsr_module_permutation": (c_void_p, [c_void_p, c_int64, c_size_t, _S]),

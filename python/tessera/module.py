@@ -165,9 +165,9 @@ class Module:
         """Which steps sharded a value ("%12", "#0" for the first result), as text."""
         return self._told(lib.tsr_module_why, byref(_shard_options(mesh, inputs, outputs, function)), to_str(value))
 
-    def page(self, mesh="", inputs=None, outputs=None, function=""):
-        """The page of `tessera explore`, one HTML text that loads nothing: graph, shardings, collectives, memory."""
-        return self._told(lib.tsr_module_page, byref(_shard_options(mesh, inputs, outputs, function)))
+    def page(self, mesh="", inputs=None, outputs=None, function="", trace=""):
+        """The page of `tessera explore`, one HTML text that loads nothing: graph, shardings, collectives, memory; and a trace of a run, in Chrome's format."""
+        return self._told(lib.tsr_module_page_of_run, byref(_shard_options(mesh, inputs, outputs, function)), to_str(trace))
 
     def simulate(self, device="h100", mesh="", inputs=None, outputs=None, function=""):
         """How long a step takes on a mesh of these devices: a Plan with step_seconds, mfu, peak_bytes, ... The module stays as it is."""

@@ -855,6 +855,24 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor **in, size_t nin, 
     return ok;
 }
 
+/* For callers of the public API, who get a text of their own. */
+static bool run_traced(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin,
+                       tsr_tensor **out, size_t nout, tsr_entry_options *options,
+                       tsr_status *status)
+{
+    tsr_buf text = {0};
+    tsr_str *wanted = options->run.trace;
+    *wanted = TSR_NO_TEXT;
+    options->trace = &text;
+    bool ok = tsr_entry_run(m, func, in, nin, out, nout, options, status);
+    options->trace = NULL;
+    if (ok)
+        *wanted = (tsr_str){text.data, text.len};
+    else
+        tsr_buf_free(&text);
+    return ok;
+}
+
 bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin,
                    tsr_tensor **out, size_t nout, tsr_entry_options *options, tsr_status *status)
 {
@@ -863,6 +881,8 @@ bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, siz
     options = options ? options : &none;
     size_t times = times_given(options);
     tsr_no_results(out, nout * times);
+    if (options->run.trace && !options->trace)
+        return run_traced(m, func, in, nin, out, nout, options, status);
     if (!type || type->nout != nout)
         return tsr_status_set(status, TSR_BAD_INPUT,
                               "the function gives %u results; there is room for %zu",

@@ -400,6 +400,12 @@ tsr_str tsr_view_answer(tsr_module *base, const tsr_view_request *on_page, uint6
 
 tsr_str tsr_module_page(tsr_module *m, const tsr_shard_options *options, tsr_status *status)
 {
+    return tsr_module_page_of_run(m, options, (tsr_str){"", 0}, status);
+}
+
+tsr_str tsr_module_page_of_run(tsr_module *m, const tsr_shard_options *options, tsr_str trace,
+                               tsr_status *status)
+{
     TSR_GUARD_MODULE(g, m, TSR_READS, status, TSR_NO_TEXT)
     tsr_view_request request = {.whys = true};
     if (options)
@@ -408,13 +414,21 @@ tsr_str tsr_module_page(tsr_module *m, const tsr_shard_options *options, tsr_sta
                                             .given = options->given,
                                             .ngiven = options->ngiven};
     tsr_view v = {0};
-    tsr_buf out = {0};
-    bool ok = tsr_view_make(&v, tsr_module_copy_borrowed(m), true, &request, g.status);
+    tsr_buf out = {0}, times = {0};
+    tsr_arena arena;
+    tsr_arena_init(&arena);
+    bool ok = tsr_view_make(&v, tsr_module_copy_borrowed(m), true, &request, g.status) &&
+              (!trace.len || tsr_page_trace(&arena, TSR_STR("trace"), trace, &times, g.status));
+    tsr_arena_free(&arena);
     tsr_page_view view = tsr_view_on_page(&v, "");
-    tsr_page page = {
-        .views = &view, .nview = 1, .file = TSR_STR("module"), .version = tsr_version()};
+    tsr_page page = {.views = &view,
+                     .nview = 1,
+                     .file = TSR_STR("module"),
+                     .version = tsr_version(),
+                     .trace = tsr_buf_text(&times)};
     if (ok)
         tsr_page_html(&out, &page);
     tsr_view_free(&v);
+    tsr_buf_free(&times);
     return tsr_guard_finish_text(&g, ok, &out);
 }

@@ -1,7 +1,7 @@
 /* trace.c - see trace.h.
  *
  * Events are complete ones ("X"), by device and by thread. Of a collective there is an asynchronous pair, too ("b", "e"): from when a
- * device brought its part until it had the result. Times are microseconds since the first event. */
+ * device brought its part until it had the result. Times are microseconds since the first event; when that was, on the clock that only goes forward, "start" says. */
 #include "check/trace.h"
 
 #include <stdlib.h>
@@ -118,7 +118,8 @@ static void put_event(writer *w, const tsr_trace_event *e, int process, uint64_t
     if (e->kind == TSR_TRACE_RUN && seconds > 0) {
         put_number(w->out, "GB/s", (double)(f->cost.read + f->cost.written) / seconds * 1e-9);
         put_number(w->out, "GFLOP/s", (double)f->cost.flops / seconds * 1e-9);
-        put_number(w->out, "efficiency", least_seconds(w, f, all) / seconds);
+        if (w->machine)
+            put_number(w->out, "efficiency", least_seconds(w, f, all) / seconds);
     }
     tsr_buf_cstr(w->out, "}}");
     w->nevent++;
@@ -245,10 +246,14 @@ static void put_sums(const writer *w)
     put_number(w->out, "collective_ms", w->collective * 1e3);
     put_number(w->out, "in_flight_ms", w->spans * 1e3);
     put_number(w->out, "overlap_ms", w->hidden * 1e3);
-    put_number(w->out, "peak_GB/s", w->machine->bandwidth.all * 1e-9);
-    put_number(w->out, "peak_GFLOP/s_f32", tsr_machine_flops(w->machine, TSR_D_F32, true) * 1e-9);
-    tsr_buf_cstr(w->out, ", \"machine\": ");
-    tsr_buf_json(w->out, tsr_cstr(w->machine->name));
+    tsr_buf_printf(w->out, ", \"start\": %s", tsr_spell('f', 0, 9, w->zero).text);
+    if (w->machine) {
+        put_number(w->out, "peak_GB/s", w->machine->bandwidth.all * 1e-9);
+        put_number(w->out, "peak_GFLOP/s_f32",
+                   tsr_machine_flops(w->machine, TSR_D_F32, true) * 1e-9);
+        tsr_buf_cstr(w->out, ", \"machine\": ");
+        tsr_buf_json(w->out, tsr_cstr(w->machine->name));
+    }
     tsr_buf_cstr(w->out, "}}\n");
 }
 

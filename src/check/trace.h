@@ -5,7 +5,8 @@
 #include "exec/machine.h"
 #include "exec/trace.h"
 
-/* Writes JSON in Chrome's trace format: a process whose rows are devices, one whose rows are threads. */
+/* Writes JSON in Chrome's trace format: a process whose rows are devices, one whose rows are threads. machine: what efficiency is measured
+ * by; NULL: it is not. */
 void tsr_trace_write(const tsr_trace *t, const tsr_machine *machine, tsr_buf *out);
 
 #endif

@@ -19,10 +19,12 @@ void tsr_report_place(const tsr_program *p, tsr_loc loc, tsr_buf *out)
 {
     tsr_str file;
     uint32_t line, col;
-    if (tsr_loc_position(p->module->ctx, loc, &file, &line, &col))
+    if (tsr_loc_position(p->module->ctx, loc, &file, &line, &col)) {
         tsr_buf_printf(out, "%.*s:%u:%u", TSR_STR_ARG(file), line, col);
-    else
-        tsr_buf_cstr(out, "an unknown place");
+        return;
+    }
+    const tsr_attr *a = loc == TSR_LOC_UNKNOWN ? NULL : tsr_loc_attr(p->module->ctx, loc);
+    tsr_buf_str(out, a && a->sub == TSR_LOC_KIND_NAME ? a->s : TSR_STR("an unknown place"));
 }
 
 static void json_place(const tsr_program *p, tsr_loc loc, tsr_buf *out)

@@ -313,9 +313,50 @@ static void test_permutations(void)
     tsr_ctx_free(ctx);
 }
 
+/* What ran when. */
+static void test_trace(void)
+{
+    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_status s = {0};
+    tsr_module *m =
+        tsr_module_parse(ctx,
+                         tsr_cstr("func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+                                  "  %0 = stablehlo.add %x, %x : tensor<2xf32> loc(\"sum\")\n"
+                                  "  return %0 : tensor<2xf32>\n}\n"),
+                         tsr_cstr("trace.mlir"));
+    tsr_tensor *x = tsr_tensor_parse(ctx, tsr_cstr("2xf32=1,2"), &s), *y = NULL;
+    tsr_str trace = {NULL, 0};
+    tsr_eval_options options = {.trace = &trace};
+    CHECK(tsr_module_eval_with(m, tsr_cstr("main"), &x, 1, &y, 1, &options, &s));
+    CHECK(y && tsr_tensor_get(y, 1) == 4);
+    CHECK(trace.data && strstr(trace.data, "\"traceEvents\"") && strstr(trace.data, "\"add\""));
+    CHECK(trace.data && strstr(trace.data, "\"location\": \"sum\"") &&
+          strstr(trace.data, "\"start\": "));
+    tsr_str page = tsr_module_page_of_run(m, NULL, trace, &s);
+    CHECK(page.data && strstr(page.data, "<html"));
+    tsr_free((void *)page.data);
+    CHECK(!tsr_module_page_of_run(m, NULL, tsr_cstr("{"), &s).data && s.code == TSR_BAD_INPUT);
+    CHECK(!tsr_module_page_of_run(NULL, NULL, trace, NULL).data);
+    tsr_free((void *)trace.data);
+    tsr_tensor_free(y);
+    /* The evaluator has none; a run that fails has none. */
+    options.engine = TSR_ENGINE_REFERENCE;
+    y = NULL;
+    CHECK(tsr_module_eval_with(m, tsr_cstr("main"), &x, 1, &y, 1, &options, &s) && !trace.len);
+    tsr_tensor_free(y);
+    tsr_free((void *)trace.data);
+    options.engine = TSR_ENGINE_COMPILED;
+    y = NULL;
+    CHECK(!tsr_module_eval_with(m, tsr_cstr("main"), NULL, 0, &y, 1, &options, &s) && !trace.data);
+    tsr_tensor_free(x);
+    tsr_module_free(m);
+    tsr_ctx_free(ctx);
+}
+
 int main(void)
 {
     test_debug();
+    test_trace();
     test_permutations();
     log_t log = {0};
     tsr_ctx *ctx = tsr_ctx_new();

@@ -194,6 +194,16 @@ static bool do_eval(world *w)
     return ok;
 }
 
+static bool do_traced(world *w)
+{
+    tsr_tensor *out = NULL;
+    tsr_str trace = {NULL, 0};
+    tsr_eval_options options = {.trace = &trace};
+    bool ok = tsr_module_eval_with(w->m, main_name(), w->in, IN, &out, 1, &options, &w->status);
+    tsr_tensor_free(out);
+    return drop_text(trace) && ok;
+}
+
 static bool do_loop(world *w)
 {
     tsr_tensor *out = NULL;
@@ -398,7 +408,9 @@ static bool do_page(world *w)
 {
     tsr_shard_given given = {0, STR("x,_"), false};
     tsr_shard_options options = {.given = &given, .ngiven = 1, .function = main_name()};
-    return drop_text(tsr_module_page(w->m, &options, &w->status));
+    static const char trace[] = "[{\"ph\": \"X\", \"ts\": 1, \"dur\": 2, \"pid\": 1, \"tid\": 0, "
+                                "\"name\": \"add\"}]";
+    return drop_text(tsr_module_page_of_run(w->m, &options, STR(trace), &w->status));
 }
 
 static bool do_simulate(world *w)
@@ -553,7 +565,7 @@ static const struct {
     {"serialize", do_serialize, false}, {"deserialize", do_deserialize, false}, {"clone", do_clone, false},
     {"verify", do_verify, false}, {"partition", do_partition, false}, {"differentiate", do_gradient, false},
     {"simplify", do_simplify, false}, {"fuse", do_fuse, false}, {"passes", do_passes, false}, {"run", do_eval, false},
-    {"run a loop", do_loop, false}, {"run on a mesh", do_eval_spmd, false},
+    {"run, traced", do_traced, false}, {"run a loop", do_loop, false}, {"run on a mesh", do_eval_spmd, false},
     {"compile", do_compile, false}, {"save a program", do_save_program, false}, {"load a program", do_load_saved, false}, {"run a program", do_execute, true}, {"run a program's loop", do_execute_loop, true}, {"random input", do_random, false},
     {"tensor", do_tensor, false}, {"literal", do_literal, false}, {"tensor as text", do_tensor_text, false},
     {"save", do_save, false}, {"load npy", do_load, false}, {"load npz", do_load_npz, false}, {"type", do_type, false},

@@ -72,6 +72,8 @@ fi
 expect 'the packages of tt-mlir install, too' pip install --quiet --no-index --no-deps "$tt"
 expect 'they build a module' "$tmp/env/bin/python" -c "
 import _ttmlir_runtime, ttnn
+from profiler import trace
+assert callable(trace)
 from ttmlir.dialects import func, ttir
 from ttmlir.ir import *
 with Context(), Location.unknown():

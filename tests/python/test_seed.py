@@ -30,9 +30,14 @@ CORRECTED = {
     37: lambda printed: re.sub(r"ttcore\.local_shape = #ttcore<local_shape local_shape = tensor<[^>]*>>, ", "", printed),
 }
 
+# A folder and a port of the author's machine: in their place comes a folder of the test, and a port that is free.
+ELSEWHERE = {31: ('trace("/code/jan-2/tt-mlir/profiler", 8086)', 'trace("profiled", 0)')}
+
+# Files that a block writes.
+WRITES = {31: ["profiled/trace.json", "profiled/tracy_ops_times.csv", "profiled/tracy_ops_data.csv", "profiled/ops_perf_results.csv"]}
+
 # Blocks that end with an exception, and what it names.
 MISSING = {
-    31: "No module named 'profiler'",
     42: "the program is for 1 devices, and the device is a mesh \\(1, 2\\) of 2",
     43: "the program is for 1 devices, and the device is a mesh \\(1, 2\\) of 2",
 }
@@ -57,6 +62,9 @@ def expected(number):
 def check(number, code, names):
     """Runs a block; raises what is wrong with it."""
     said = io.StringIO()
+    if number in ELSEWHERE:
+        assert ELSEWHERE[number][0] in code, "the block names another place"
+        code = code.replace(*ELSEWHERE[number])
     try:
         with contextlib.redirect_stdout(said):
             exec(compile(code, f"{os.getcwd()}/block{number}.py", "exec"), names)
@@ -65,6 +73,9 @@ def check(number, code, names):
             return
         raise
     assert number not in MISSING, f"it is listed as one that ends with: {MISSING[number]}"
+    if number in WRITES:
+        missing = [name for name in WRITES[number] if not os.path.exists(name)]
+        assert not missing, f"it has not written {missing}"
     if number in PRINTS:
         wanted, printed = expected(PRINTS[number]), said.getvalue()
         if number in CORRECTED:

@@ -3,6 +3,7 @@
     tt_builder.py
 """
 
+import csv
 import importlib.util
 import inspect
 import json
@@ -10,7 +11,10 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 import unittest
+import urllib.error
+import urllib.request
 from collections import OrderedDict
 from pathlib import Path
 
@@ -24,6 +28,7 @@ if HERE:
     import golden
     from builder.base.builder_apis import *  # noqa: F403
     from builder.base.builder_enums import MeshShardDirection, MeshShardType
+    from profiler import trace
 
     F32, BF16 = "f32", "bf16"
 
@@ -38,6 +43,106 @@ def chain(builder):
 
 def compiled(fn, **options):
     return compile_ttir_to_flatbuffer(fn, **options)[1:]
+
+
+class Profiles(unittest.TestCase):
+    """with trace(folder, port): what ran when."""
+
+    def rows(self, folder, name, **how):
+        with open(os.path.join(folder, name), newline="") as file:
+            return list(csv.DictReader(file, **how))
+
+    def test_files(self):
+        found, io, inner = compiled(chain)
+        with tempfile.TemporaryDirectory() as folder:
+            place = os.path.join(folder, "new", "folder")
+            with trace(place, 0):
+                began = time.monotonic()
+                for _ in range(3):
+                    execute_fb(found, io, inner)
+                took = 1e9 * (time.monotonic() - began)
+            execute_fb(found, io, inner)  # not in it
+            ops = self.rows(place, "ops_perf_results.csv")
+            times = self.rows(place, "tracy_ops_times.csv")
+            data = self.rows(place, "tracy_ops_data.csv", delimiter=";")
+            with open(os.path.join(place, "trace.json")) as file:
+                events = json.load(file)["traceEvents"]
+        self.assertGreaterEqual(len(ops), 3)
+        self.assertEqual([len(times), len(data)], [len(ops)] * 2)
+        self.assertEqual([int(row["GLOBAL CALL COUNT"]) for row in ops], list(range(1, len(ops) + 1)))
+        self.assertIn("first", {row["LOC"] for row in ops} | {row["src_file"] for row in times})
+        starts = [int(row["HOST START TS"]) for row in ops]
+        self.assertEqual(starts, sorted(starts))
+        spent = sum(int(row["HOST DURATION [ns]"]) for row in ops)
+        self.assertTrue(0 < spent < took, (spent, took))
+        self.assertEqual(spent, sum(int(row["exec_time_ns"]) for row in times))
+        runs = [event for event in events if event.get("cat") == "program"]
+        self.assertEqual([event["args"]["run"] for event in runs], [0, 1, 2])
+        # What a program did is inside of it.
+        for event in events:
+            if event["ph"] == "X" and event.get("cat") != "program":
+                inside = [r for r in runs if r["ts"] - 1 <= event["ts"] and event["ts"] + event["dur"] <= r["ts"] + r["dur"] + 1]
+                self.assertEqual(len(inside), 1, event)
+
+    def test_page(self):
+        found, io, inner = compiled(chain)
+
+        def ask(path="", **headers):
+            try:
+                with urllib.request.urlopen(urllib.request.Request(made.url + path, headers=headers), timeout=20) as answer:
+                    return answer.status, answer.read().decode()
+            except urllib.error.HTTPError as e:
+                return e.code, e.read().decode()
+
+        with tempfile.TemporaryDirectory() as folder:
+            with trace(folder, 0) as made:
+                self.assertTrue(made.url.startswith("http://127.0.0.1:"))
+                self.assertIn("No program has run yet", ask()[1])
+                execute_fb(found, io, inner)
+                status, page = ask()
+                self.assertEqual(status, 200)
+                self.assertIn("ttnn.exp", page)
+                self.assertIn("sigmoid", json.dumps(json.loads(ask("trace.json")[1])))
+                self.assertEqual(ask("other")[0], 404)
+                self.assertEqual(ask(Host="evil.example")[0], 403)
+                port = int(made.url.rsplit(":", 1)[1].strip("/"))
+                with self.assertRaisesRegex(RuntimeError, f"port {port} of 127.0.0.1 cannot be had"):
+                    with trace(folder, port):
+                        pass
+            with self.assertRaises(OSError):
+                urllib.request.urlopen(made.url, timeout=5)
+
+    def test_ends(self):
+        """An exception of the block goes on, and the files are there; what is no port is refused."""
+        with tempfile.TemporaryDirectory() as folder:
+            with self.assertRaisesRegex(KeyError, "mine"):
+                with trace(folder, 0):
+                    raise KeyError("mine")
+            self.assertEqual(self.rows(folder, "ops_perf_results.csv"), [])
+            for port in (-1, 65536, "8086", None):
+                with self.assertRaisesRegex(ValueError, "is no port"):
+                    with trace(folder, port):
+                        pass
+            path = os.path.join(folder, "file")
+            open(path, "w").close()
+            with self.assertRaises(OSError):
+                with trace(path, 0):
+                    pass
+
+    def test_mesh(self):
+        """Events of each device of a mesh."""
+
+        def graph(builder):
+            @builder.func([(64, 128)], [F32])
+            def f(in0, builder):
+                part = builder.mesh_shard(in0, shard_direction=MeshShardDirection.FullToShard.value, shard_type=MeshShardType.Devices.value, shard_shape=[1, 2], shard_dims=[-1, 1])
+                whole = builder.all_gather(builder.neg(part), all_gather_dim=1, cluster_axis=1)
+                return builder.mesh_shard(whole, shard_direction=MeshShardDirection.ShardToFull.value, shard_type=MeshShardType.Replicate.value, shard_shape=[1], shard_dims=[-1])
+
+        with tempfile.TemporaryDirectory() as folder:
+            with trace(folder, 0):
+                compile_and_execute_ttir(graph, mesh_dict=OrderedDict([("x", 1), ("y", 2)]))
+            self.assertEqual({row["DEVICE ID"] for row in self.rows(folder, "ops_perf_results.csv")}, {"0", "1"})
 
 
 class Runs(unittest.TestCase):

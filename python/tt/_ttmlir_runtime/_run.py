@@ -1,17 +1,40 @@
 """Running programs of binaries."""
 
 import os
-from ctypes import POINTER, byref, c_size_t, c_void_p, cast
+import threading
+import time
+from contextlib import contextmanager
+from ctypes import POINTER, byref, c_size_t, c_void_p, cast, pointer
 from math import prod
 
 from tessera import _library as c
-from tessera._library import lib, to_str
+from tessera._library import lib, owned, to_str
 from tessera.tensors import Tensor as _Held
 
 from ._tensor import Tensor
 from ._types import DataType, convert, dtype_of, element_of, numpy
 
 _ROW = POINTER(c_void_p)
+
+# Those who want to know what ran when (package profiler): .ran(module, name, began, ended, trace). The engine traces one run at a time.
+watchers, _traced = [], threading.Lock()
+
+
+@contextmanager
+def _watched(module, name, options):
+    """A run with these options, which watchers are told of when it went well."""
+    if not watchers:
+        yield
+        return
+    text = c.OutStr()
+    options.trace = pointer(text)
+    with _traced:
+        began = time.monotonic()
+        yield
+        ended = time.monotonic()
+    told = (owned(text) or b"").decode(errors="replace")
+    for watcher in list(watchers):
+        watcher.ran(module, name, began, ended, told)
 
 
 def _devices(module):
@@ -85,14 +108,15 @@ def evaluate(module, name, inputs, ndevices):
                 row.append(given.add(t.shards[d if len(t.shards) > 1 else 0], t.dtype, type))
         rows.append(row)
     results = [(c_void_p * max(len(outs), 1))() for _ in range(ndevices)]
-    options = byref(c.EvalOptions(2, 0, 0, folder=_folder(module)))
-    if ndevices == 1:
-        ctx._call(lib.tsr_module_eval_with, module._handle, to_str(name), c.handles(rows[0]), len(ins), results[0], len(outs), options)
-    else:
-        held = [c.handles(row or [None]) for row in rows]
-        a = (_ROW * ndevices)(*[cast(row, _ROW) for row in held])
-        b = (_ROW * ndevices)(*[cast(row, _ROW) for row in results])
-        ctx._call(lib.tsr_module_eval_shards, module._handle, to_str(name), a, ndevices, len(ins), b, len(outs), options)
+    options = c.EvalOptions(2, 0, 0, folder=_folder(module))
+    with _watched(module, name, options):
+        if ndevices == 1:
+            ctx._call(lib.tsr_module_eval_with, module._handle, to_str(name), c.handles(rows[0]), len(ins), results[0], len(outs), byref(options))
+        else:
+            held = [c.handles(row or [None]) for row in rows]
+            a = (_ROW * ndevices)(*[cast(row, _ROW) for row in held])
+            b = (_ROW * ndevices)(*[cast(row, _ROW) for row in results])
+            ctx._call(lib.tsr_module_eval_shards, module._handle, to_str(name), a, ndevices, len(ins), b, len(outs), byref(options))
     return [[_array(ctx, row[i], given.kept) for i in range(len(outs))] for row in results]
 
 
