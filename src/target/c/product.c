@@ -92,6 +92,41 @@ static const char *grid_of(tsr_c_writer *w, const tsr_grid *g)
     return tsr_c_text(w, "&table%u", number);
 }
 
+/* The picture that windows are read from, made with its zeros in scratch memory: the pointer to it. from: as it lies. */
+static const char *padded(tsr_c_function *f, const tsr_grid_pad *pad, const char *from,
+                          uint32_t elem, size_t at)
+{
+    tsr_c_writer *w = f->w;
+    tsr_buf out = {0};
+    int64_t rows = 1;
+    const int64_t *lists[] = {pad->dims, pad->low, pad->sizes, pad->strides};
+    const int64_t numbers[] = {pad->row, pad->before, pad->skip, pad->count};
+    TSR_C_PART(w, "pad", {'-', ""});
+    tsr_buf_printf(&out, "%u", pad->rank);
+    for (size_t i = 0; i < TSR_COUNT(lists); i++) {
+        tsr_buf_cstr(&out, ", {");
+        tsr_c_ints(&out, lists[i], pad->rank);
+        tsr_buf_char(&out, '}');
+    }
+    tsr_buf_cstr(&out, ", ");
+    tsr_c_ints(&out, numbers, TSR_COUNT(numbers));
+    for (int i = 0; i < pad->rank; i++)
+        rows *= pad->dims[i];
+    uint32_t number = tsr_c_table(w, "tsr_pad", tsr_buf_text(&out));
+    tsr_buf_free(&out);
+    tsr_buf_printf(&f->text, "    tsr_fill(&table%u, %u, %s, %lld, w + %zu);\n", number, elem, from,
+                   (long long)rows, at);
+    return tsr_c_text(w, "w + %zu", at);
+}
+
+static int64_t padded_bytes(const tsr_grid_pad *pad, uint32_t elem)
+{
+    int64_t n = pad->row * elem;
+    for (int i = 0; i < pad->rank; i++)
+        n *= pad->dims[i];
+    return n;
+}
+
 /* Whether the engine reads windows where they lie (kernel/gemm.c): sums go along the whole depth then. */
 static bool reads_windows(const tsr_contract *c, bool rows)
 {
@@ -363,6 +398,15 @@ bool tsr_c_product(tsr_c_writer *w, const tsr_xgroup *g)
                *to = alone ? tsr_c_at(w, n->out[0]) : NULL;
     if (!x || !y || (alone && !to)) {
         tsr_c_refuse_op(w, n->op, "a value without a place");
+        return fail(&f);
+    }
+    const tsr_grid *windows = c->side[0].grid, *right = c->side[1].grid;
+    if (windows && windows->pad) {
+        uint32_t elem = tsr_dtype_bytes(k.in);
+        x = padded(&f, windows->pad, x, elem, e.bytes + take(&m, padded_bytes(windows->pad, elem)));
+    }
+    if (right && right->pad) {
+        tsr_c_refuse_op(w, n->op, "windows on the right with zeros around them");
         return fail(&f);
     }
     tsr_buf_printf(&f.text, "    %s(&table%u, %s, %s, ", fn, table, x, y);
