@@ -11,7 +11,8 @@
 extern "C" {
 #endif
 
-/* A module of emitc as C++ (language "cpp"), or of emitpy as Python ("python"). The caller owns the text and frees it with tsr_free; NULL after a
+/* A module of emitc as C++ (language "cpp"), or of emitpy as Python ("python"); the function main of any module, or its only one, as C99 that needs no
+ * library and has the bits of strict rounding ("c"; docs/EMIT.md). The caller owns the text and frees it with tsr_free; NULL after a
  * diagnostic: what has no form in the language is named. */
 TSR_API tsr_str tsr_module_code(tsr_module *m, tsr_str language);
 

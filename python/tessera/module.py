@@ -105,6 +105,11 @@ class Module:
         """A portable artifact of StableHLO for readers of this version."""
         return self._bytes(lib.tsr_module_serialize(self._handle, to_str(target), allow_others))
 
+    def code(self, language="c"):
+        """The text of a program in another language: "c" is the function main, or the only one, as one file of C99 (docs/EMIT.md); "cpp" of a
+        module of emitc, "python" of one of emitpy."""
+        return self._bytes(lib.tsr_module_code(self._handle, to_str(language))).decode()
+
     def _bytes(self, text):
         data = owned(text)
         if data is None:

@@ -31,6 +31,21 @@ bool tsr_code_c(tsr_module *m, const tsr_op *func, const tsr_c_options *options,
     return ok;
 }
 
+/* The module's function as C, of a copy that is fit to run. */
+static bool write_c(tsr_module *m, tsr_buf *out)
+{
+    tsr_module *copy = tsr_module_copy(m);
+    tsr_status s = {0};
+    const tsr_op *func = NULL;
+    bool ok = tsr_verify(copy->op) && tsr_make_runnable(copy, false) &&
+              (func = tsr_entry_find(copy, TSR_STR("main"), &s)) &&
+              tsr_code_c(copy, func, &(tsr_c_options){0}, out, NULL);
+    if (s.message[0])
+        tsr_error(m->ctx, TSR_LOC_UNKNOWN, "%s", s.message);
+    tsr_module_free(copy);
+    return ok;
+}
+
 tsr_str tsr_module_code(tsr_module *m, tsr_str language)
 {
     TSR_GUARD_MODULE(g, m, TSR_READS, NULL, TSR_NO_TEXT)
@@ -40,8 +55,10 @@ tsr_str tsr_module_code(tsr_module *m, tsr_str language)
         ok = tsr_emit_cpp(m, (tsr_str){0}, &out);
     else if (tsr_str_is(language, "python"))
         ok = tsr_emit_python(m, (tsr_str){0}, &out);
+    else if (tsr_str_is(language, "c"))
+        ok = write_c(m, &out);
     else
-        tsr_error(m->ctx, TSR_LOC_UNKNOWN, "there is no language '%.*s': cpp and python are",
+        tsr_error(m->ctx, TSR_LOC_UNKNOWN, "there is no language '%.*s': c, cpp and python are",
                   TSR_STR_ARG(language));
     if (ok)
         tsr_buf_reserve(&out, 1); /* an empty text is one, too */

@@ -343,6 +343,16 @@ static void test_binary(void)
     CHECK(code.data && strstr(code.data, "ttnn::abs("));
     tsr_free((void *)code.data);
     CHECK(!tsr_module_code(NULL, tsr_cstr("cpp")).data);
+    CHECK(!tsr_module_code(m, tsr_cstr("c")).data); /* ops of emitc do not run */
+    tsr_module_free(m);
+    m = tsr_module_parse(ctx,
+                         tsr_cstr("func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+                                  "  %0 = stablehlo.exponential %x : tensor<2xf32>\n"
+                                  "  return %0 : tensor<2xf32>\n}"),
+                         name);
+    code = tsr_module_code(m, tsr_cstr("c"));
+    CHECK(code.data && strstr(code.data, "int model_f(const void *const *in"));
+    tsr_free((void *)code.data);
     tsr_str system = tsr_describe_system(ctx, tsr_cstr("wormhole_b0"), 2);
     CHECK(system.data != NULL);
     json = tsr_binary_json(ctx, system, tsr_cstr("x.ttsys"));

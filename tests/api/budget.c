@@ -471,7 +471,7 @@ static void test_all_calls(world *w)
 }
 
 /* Programs as text of other languages and as binaries: limits and cancelling end each, and it works again without. */
-enum { CPP, PYTHON, COMMANDS, READ, JSON, NTRANSLATION };
+enum { CPP, PYTHON, COMMANDS, PLAIN_C, READ, JSON, NTRANSLATION };
 
 static bool translate(world *w, int which, tsr_module *const *modules, tsr_str binary)
 {
@@ -481,6 +481,7 @@ static bool translate(world *w, int which, tsr_module *const *modules, tsr_str b
     case CPP: data = tsr_module_code(modules[CPP], STR("cpp")); break;
     case PYTHON: data = tsr_module_code(modules[PYTHON], STR("python")); break;
     case COMMANDS: data = tsr_module_binary_for(modules[COMMANDS], STR("ttmetal")); break;
+    case PLAIN_C: data = tsr_module_code(modules[PLAIN_C], STR("c")); break;
     case READ: m = tsr_module_of_binary(w->ctx, binary, STR("x.ttm")); break;
     default: data = tsr_binary_json(w->ctx, binary, STR("x.ttm")); break;
     }
@@ -506,10 +507,10 @@ static void test_translations(world *w)
         "  %0 = \"ttir.add\"(%x, %y) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>\n"
         "  return %0 : tensor<4x4xf32>\n}\n";
     static const char *const pipelines[] = {"ttir-to-emitc-pipeline", "ttir-to-emitpy-pipeline",
-                                            "ttir-to-ttmetal-host-pipeline"};
+                                            "ttir-to-ttmetal-host-pipeline", "canonicalize"};
     static const tsr_budget small[] = {{.max_seconds = 1e-9}, {.max_bytes = 300}};
-    tsr_module *modules[COMMANDS + 1];
-    for (int i = 0; i <= COMMANDS; i++) {
+    tsr_module *modules[PLAIN_C + 1];
+    for (int i = 0; i <= PLAIN_C; i++) {
         modules[i] = tsr_module_parse(w->ctx, STR(text), STR("t.mlir"));
         CHECK(modules[i] && tsr_module_run(modules[i], STR(pipelines[i])));
     }
@@ -528,7 +529,7 @@ static void test_translations(world *w)
         CHECK(translate(w, which, modules, binary));
     }
     tsr_free((void *)binary.data);
-    for (int i = 0; i <= COMMANDS; i++)
+    for (int i = 0; i <= PLAIN_C; i++)
         tsr_module_free(modules[i]);
 }
 

@@ -543,6 +543,11 @@ static bool do_cpp(world *w)
     return drop_text(tsr_module_code(w->cpp, STR("cpp")));
 }
 
+static bool do_c(world *w)
+{
+    return drop_text(tsr_module_code(w->m, STR("c")));
+}
+
 static bool do_python(world *w)
 {
     return drop_text(tsr_module_code(w->python, STR("python")));
@@ -575,7 +580,7 @@ static const struct {
     {"lower to TTNN", do_lower, false}, {"write a binary", do_binary, false}, {"read a binary", do_read_binary, false},
     {"binary as JSON", do_binary_json, false}, {"describe a system", do_system, false},
     {"lower to TTMetal", do_lower_metal, false}, {"write commands", do_metal, false}, {"read commands", do_read_metal, false}, {"commands as JSON", do_metal_json, false},
-    {"lower to C++", do_lower_cpp, false}, {"lower to Python", do_lower_python, false}, {"write C++", do_cpp, false}, {"write Python", do_python, false},
+    {"lower to C++", do_lower_cpp, false}, {"lower to Python", do_lower_python, false}, {"write C++", do_cpp, false}, {"write Python", do_python, false}, {"write C", do_c, false},
 };
 // clang-format on
 

@@ -123,6 +123,9 @@ class Modules(unittest.TestCase):
 
     def test_forms(self):
         m = ts.Module.parse(TEXT)
+        self.assertIn("int model_main(const void *const *in", m.code())
+        with self.assertRaisesRegex(ts.TesseraError, "there is no language"):
+            m.code("cobol")
         for data in (m.bytecode(), m.serialize(), m.serialize("minimum"), m.print(generic=True)):
             self.assertEqual(str(ts.Module.parse(data)), str(m))
         with tempfile.TemporaryDirectory() as folder:

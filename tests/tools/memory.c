@@ -1,6 +1,6 @@
 /* memory.c - every allocation of a tool fails once, alone and with all after it: the tool ends with exit code 3 and a message that
  * names the cause, or does without; nothing that it held is lost, and the next call works. The tools are those of binaries:
- * opt, translate and ttrt. */
+ * opt, translate and ttrt; and compile. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,6 +44,7 @@ static const char *const calls[][WORDS] = {
     {"tessera", "translate", "--flatbuffer-to-ttmetal", "h.ttm", "-o", "back.mlir"},
     {"ttrt", "read", "h.ttm", "--section=op_stats"},
     {"ttrt", "run", "h.ttm", "--enable-golden"},
+    {"tessera", "compile", "m.mlir", "--emit=c", "--weights=m.bin", "-o", "m.c"},
 };
 enum { MAKES = 7, CALLS = sizeof calls / sizeof *calls };
 

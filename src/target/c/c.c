@@ -113,13 +113,13 @@ static bool put_case(tsr_c_writer *w, const tsr_node *n)
     return true;
 }
 
-/* What the evaluator's kernel does has a form where there is nothing to do. */
+/* What the evaluator's kernel does; without elements there is nothing to do. */
 static bool put_other(tsr_c_writer *w, const tsr_node *n)
 {
     bool empty = !n->effect && !n->nblock;
     for (uint32_t i = 0; i < n->nout; i++)
         empty &= w->p->values.data[n->out[i]].n == 0;
-    return (empty && n->nout) ||
+    return (empty && n->nout) || tsr_c_other(w, n) ||
            tsr_c_refuse_op(w, n->op, "it runs by the evaluator's kernel (docs/EMIT.md)");
 }
 

@@ -100,5 +100,7 @@ bool tsr_c_loop(tsr_c_writer *w, const tsr_xgroup *g); /* loop.c */
 bool tsr_c_block_loop(tsr_c_function *f, const tsr_xgroup *g, tsr_buf *out, size_t *bytes);
 bool tsr_c_product(tsr_c_writer *w, const tsr_xgroup *g); /* product.c */
 bool tsr_c_move(tsr_c_writer *w, const tsr_node *n);      /* move.c */
+/* An op by the evaluator's kernel; false: it has no form in C, and nothing was written (other.c). */
+bool tsr_c_other(tsr_c_writer *w, const tsr_node *n);
 
 #endif
