@@ -11,7 +11,7 @@
 #include "shard/rule/rule.h"
 #include "sim/sim.h"
 
-enum { MOST_CHOICES = 160, FACTORS = 64 };
+enum { MOST_CHOICES = 256, FACTORS = 64, MOST_DIMS = 16 };
 
 /* What ops of one kind can do: a layout of each tensor for each choice. */
 typedef struct {
@@ -149,13 +149,51 @@ static double work_seconds(const builder *b, const kind *k, const tsr_layout *l,
     flops = flops > 0 ? flops / parts : 0;
     if (!tsr_sim_is_product(k->op)) /* most of these are fused with others */
         return tsr_time_pass(b->r->device, flops, bytes / 3);
-    double rate = b->r->device->products[0].rate * b->r->device->product_share;
-    return fmax(flops / rate, bytes / b->r->device->bandwidth);
+    int64_t dims[2][MOST_DIMS];
+    const uint32_t which[] = {0, k->op->nin};
+    for (uint32_t i = 0; i < 2; i++) {
+        const tsr_type *type = tensor_type(k->op, which[i]);
+        for (uint32_t d = 0; d < type->n && d < MOST_DIMS; d++)
+            dims[i][d] = type->dims[d] / tsr_layout_parts_of(b->r->mesh, l[which[i]], d);
+        if (type->n > MOST_DIMS)
+            return fmax(flops / b->r->device->products[0].rate, bytes / b->r->device->bandwidth);
+    }
+    return tsr_sim_product_seconds(b->r->device, k->op, dims[0], dims[1], flops, bytes);
 }
 
-/* One more choice; scatter: the axis whose sums are scattered along dimension dim of the result; UINT32_MAX: all are reduced. */
-static void add_choice(builder *b, kind *k, const uint32_t *factor_of, uint32_t scatter,
-                       uint32_t dim)
+static bool is_summed(const kind *k, const uint32_t *factor_of, uint32_t axis)
+{
+    return factor_of[axis] && k->rule->kinds[factor_of[axis] - 1] == TSR_FACTOR_REDUCTION;
+}
+
+/* Seconds of a collective of all devices along an axis. */
+static double talk_seconds(const builder *b, tsr_collective how, uint32_t axis, double bytes)
+{
+    const tsr_search_mesh *mesh = b->r->mesh;
+    tsr_sim_group g =
+        tsr_sim_group_of(b->r->device, mesh->sizes[axis], tsr_search_stride(mesh, axis));
+    uint32_t link;
+    return tsr_time_collective(b->r->device, how, bytes, &g, &link);
+}
+
+/* Seconds of the collectives that join the sums of a result: scattered ones, over the closest links, come first. */
+static double join_seconds(const builder *b, const kind *k, const uint32_t *factor_of,
+                           const uint8_t *scatter, double bytes)
+{
+    double seconds = 0;
+    for (uint32_t a = b->r->mesh->n; a-- > 0;)
+        if (is_summed(k, factor_of, a) && scatter[a]) {
+            seconds += talk_seconds(b, TSR_COLLECTIVE_SCATTER, a, bytes);
+            bytes /= (double)b->r->mesh->sizes[a];
+        }
+    for (uint32_t a = b->r->mesh->n; a-- > 0;)
+        if (is_summed(k, factor_of, a) && !scatter[a])
+            seconds += talk_seconds(b, TSR_COLLECTIVE_REDUCE, a, bytes);
+    return seconds;
+}
+
+/* One more choice; scatter: by axis, 1 + the dimension of the result that its sums are scattered along; 0: they are reduced. */
+static void add_choice(builder *b, kind *k, const uint32_t *factor_of, const uint8_t *scatter)
 {
     const tsr_search_mesh *mesh = b->r->mesh;
     if (k->nchoice == MOST_CHOICES)
@@ -166,45 +204,40 @@ static void add_choice(builder *b, kind *k, const uint32_t *factor_of, uint32_t 
         l[t] = layout_by(b, k->rule, t, factor_of);
     for (uint32_t a = 0; a < mesh->n; a++)
         parts *= factor_of[a] ? (double)mesh->sizes[a] : 1;
-    for (uint32_t a = 0; a < mesh->n; a++) {
-        if (!factor_of[a] || k->rule->kinds[factor_of[a] - 1] != TSR_FACTOR_REDUCTION)
-            continue;
-        tsr_sim_group g =
-            tsr_sim_group_of(b->r->device, mesh->sizes[a], tsr_search_stride(mesh, a));
-        uint32_t link;
-        for (uint32_t t = k->op->nin; t < k->ntensor; t++)
-            join += tsr_time_collective(
-                b->r->device, a == scatter ? TSR_COLLECTIVE_SCATTER : TSR_COLLECTIVE_REDUCE,
-                tsr_layout_bytes(mesh, tensor_type(k->op, t), l[t]), &g, &link);
-    }
+    for (uint32_t t = k->op->nin; t < k->ntensor; t++)
+        join += join_seconds(b, k, factor_of, scatter,
+                             tsr_layout_bytes(mesh, tensor_type(k->op, t), l[t]));
     join *= k->late ? 1 - b->r->hidden : 1;
     k->cost[k->nchoice] = join + work_seconds(b, k, l, parts);
-    if (scatter != UINT32_MAX)
-        l[k->op->nin].at[scatter] = (uint8_t)(dim + 1);
+    for (uint32_t a = 0; a < mesh->n; a++)
+        if (scatter[a])
+            l[k->op->nin].at[a] = scatter[a];
     for (uint32_t t = k->op->nin; t < k->ntensor; t++)
         k->memory[k->nchoice] += tsr_layout_bytes(mesh, tensor_type(k->op, t), l[t]);
     k->nchoice++;
 }
 
-/* Also with sums that are scattered, where one axis is summed over. */
-static void add_choices(builder *b, kind *k, const uint32_t *factor_of)
+/* Also with sums that are scattered, along any dimension of the only result. */
+static void add_choices(builder *b, kind *k, const uint32_t *factor_of, uint8_t *scatter,
+                        tsr_layout at, uint32_t axis)
 {
-    uint32_t summed = 0, which = 0;
-    add_choice(b, k, factor_of, UINT32_MAX, 0);
-    for (uint32_t a = 0; a < b->r->mesh->n; a++)
-        if (factor_of[a] && k->rule->kinds[factor_of[a] - 1] == TSR_FACTOR_REDUCTION) {
-            summed++;
-            which = a;
-        }
     const tsr_type *out = k->op->nout == 1 ? k->op->out[0].type : NULL;
-    if (summed != 1 || !out || !has_shape(out))
+    if (axis == b->r->mesh->n) {
+        add_choice(b, k, factor_of, scatter);
         return;
-    tsr_layout l = layout_by(b, k->rule, k->op->nin, factor_of);
-    for (uint32_t d = 0; d < out->n; d++) {
-        int64_t parts = tsr_layout_parts_of(b->r->mesh, l, d) * b->r->mesh->sizes[which];
-        if (out->dims[d] && out->dims[d] % parts == 0)
-            add_choice(b, k, factor_of, which, d);
     }
+    add_choices(b, k, factor_of, scatter, at, axis + 1);
+    if (!is_summed(k, factor_of, axis) || !out || !has_shape(out))
+        return;
+    for (uint32_t d = 0; d < out->n; d++) {
+        tsr_layout with = at;
+        with.at[axis] = (uint8_t)(d + 1);
+        if (!out->dims[d] || out->dims[d] % tsr_layout_parts_of(b->r->mesh, with, d))
+            continue;
+        scatter[axis] = (uint8_t)(d + 1);
+        add_choices(b, k, factor_of, scatter, with, axis + 1);
+    }
+    scatter[axis] = 0;
 }
 
 static void op_choices(builder *b, kind *k, const uint32_t *factors, uint32_t n,
@@ -212,7 +245,8 @@ static void op_choices(builder *b, kind *k, const uint32_t *factors, uint32_t n,
 {
     const tsr_search_mesh *mesh = b->r->mesh;
     if (axis == mesh->n) {
-        add_choices(b, k, factor_of);
+        uint8_t scatter[TSR_SEARCH_AXES] = {0};
+        add_choices(b, k, factor_of, scatter, layout_by(b, k->rule, k->op->nin, factor_of), 0);
         return;
     }
     factor_of[axis] = 0;

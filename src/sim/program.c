@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "dialect/flops.h"
-#include "dialect/params.h"
 #include "shard/spmd/cost.h"
 
 typedef struct {
@@ -29,13 +28,6 @@ static double bytes_of(const tsr_value *v)
 {
     int64_t n = tsr_local_bytes(v->type, NULL);
     return n > 0 ? (double)n : 0;
-}
-
-bool tsr_sim_is_product(const tsr_op *op)
-{
-    tsr_dot dot;
-    tsr_conv conv;
-    return op->nin >= 2 && op->nout == 1 && (tsr_dot_of(op, &dot) || tsr_conv_of(op, &conv));
 }
 
 /* Only says where elements stand: whoever reads the result can read the operand instead. */
@@ -120,50 +112,6 @@ static void read_captured(maker *k, const tsr_op *op, const tsr_block *block, do
             if (inner != op && !v->is_arg && v->op->block == block)
                 *bytes += read_bytes(k, v, block, flops);
         }
-}
-
-static tsr_str element_of(const tsr_type *t, char *text, size_t n)
-{
-    const tsr_type *elem = t->elem ? t->elem : t;
-    tsr_str name = tsr_type_print(elem);
-    size_t len = name.len < n ? name.len : n;
-    memcpy(text, name.data, len);
-    tsr_free((void *)name.data);
-    return (tsr_str){text, len};
-}
-
-static double dims_product(const tsr_type *t, tsr_ints dims)
-{
-    double n = 1;
-    for (uint32_t i = 0; i < dims.n; i++) {
-        int64_t d = tsr_ints_at(dims, i);
-        n *= d >= 0 && d < (int64_t)t->n ? (double)t->dims[d] : 1;
-    }
-    return n;
-}
-
-static double product_seconds(maker *k, const tsr_op *op, double flops, double bytes)
-{
-    const tsr_type *a = op->in[0].value->type, *out = op->out[0].type;
-    double batch = 1, depth = 1, rows, elements = fmax((double)tsr_type_num_elements(out), 0);
-    char text[16];
-    tsr_dot dot;
-    tsr_conv conv;
-    if (tsr_dot_of(op, &dot)) {
-        batch = dims_product(a, dot.batch[0]);
-        depth = dims_product(a, dot.contract[0]);
-        rows = fmax((double)tsr_type_num_elements(a), 0) / fmax(batch * depth, 1);
-    } else {
-        tsr_conv_of(op, &conv);
-        double features = conv.out_feature >= 0 && conv.out_feature < (int64_t)out->n
-                              ? (double)out->dims[conv.out_feature]
-                              : 1;
-        rows = elements / fmax(features, 1);
-        depth = flops / fmax(2 * elements, 1);
-    }
-    double columns = elements / fmax(batch * rows, 1);
-    return tsr_time_product(k->device, element_of(a, text, sizeof text), batch, rows, columns,
-                            depth, bytes);
 }
 
 static tsr_sim_group group_of(const tsr_device *d, const tsr_attr *groups, tsr_collective kind)
@@ -350,7 +298,9 @@ static void make_task(maker *k, tsr_op *op)
         add_regions(k, &t, op);
     } else if (tsr_sim_is_product(op)) {
         t.flops = own;
-        t.seconds = product_seconds(k, op, own, bytes) + k->device->launch;
+        t.seconds = tsr_sim_product_seconds(k->device, op, op->in[0].value->type->dims,
+                                            op->out[0].type->dims, own, bytes) +
+                    k->device->launch;
     } else if (!is_view(op) || op->nin) {
         t.seconds = tsr_time_pass(k->device, own + fused, bytes) + k->device->launch;
     }

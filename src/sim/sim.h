@@ -40,6 +40,9 @@ typedef struct {
 
 /* A matrix product or a convolution. */
 bool tsr_sim_is_product(const tsr_op *op);
+/* Seconds of one whose first operand and result have these dimensions on a device; flops and bytes of that part, too. */
+double tsr_sim_product_seconds(const tsr_device *d, const tsr_op *op, const int64_t *lhs,
+                               const int64_t *result, double flops, double bytes);
 /* Whether the op is computed in the loops of its users: nobody needs its result in memory. */
 bool tsr_sim_is_fused(const tsr_op *op);
 /* Whether the op's results are its operands, each in its place: it takes no time and no memory. */
