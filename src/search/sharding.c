@@ -11,6 +11,7 @@
 #include "shard/rule/rule.h"
 #include "sim/sim.h"
 
+#define SHARED 0.1 /* of the time to begin a collective, where several are combined */
 enum { MOST_CHOICES = 256, FACTORS = 64, MOST_DIMS = 16 };
 
 /* What ops of one kind can do: a layout of each tensor for each choice. */
@@ -166,30 +167,37 @@ static bool is_summed(const kind *k, const uint32_t *factor_of, uint32_t axis)
     return factor_of[axis] && k->rule->kinds[factor_of[axis] - 1] == TSR_FACTOR_REDUCTION;
 }
 
-/* Seconds of a collective of all devices along an axis. */
-static double talk_seconds(const builder *b, tsr_collective how, uint32_t axis, double bytes)
+/* Seconds of the collective that joins the sums of those axes that are scattered, or of the others: one for all of them. */
+static double talk_seconds(const builder *b, const kind *k, const uint32_t *factor_of,
+                           const uint8_t *scatter, bool scattered, double bytes)
 {
     const tsr_search_mesh *mesh = b->r->mesh;
-    tsr_sim_group g =
-        tsr_sim_group_of(b->r->device, mesh->sizes[axis], tsr_search_stride(mesh, axis));
+    int64_t n = 1, stride = 1;
+    for (uint32_t a = mesh->n; a-- > 0;)
+        if (is_summed(k, factor_of, a) && scattered == (scatter[a] != 0)) {
+            stride = n == 1 ? tsr_search_stride(mesh, a) : stride;
+            n *= mesh->sizes[a];
+        }
+    if (n == 1)
+        return 0;
+    tsr_collective how = scattered ? TSR_COLLECTIVE_SCATTER : TSR_COLLECTIVE_REDUCE;
+    tsr_sim_group g = tsr_sim_group_of(b->r->device, n, stride);
     uint32_t link;
-    return tsr_time_collective(b->r->device, how, bytes, &g, &link);
+    double seconds = tsr_time_collective(b->r->device, how, bytes, &g, &link);
+    if (k->late) /* it is combined with others: they share what it takes to begin */
+        seconds -= (1 - SHARED) * tsr_time_collective(b->r->device, how, 1e-9, &g, &link);
+    return seconds;
 }
 
-/* Seconds of the collectives that join the sums of a result: scattered ones, over the closest links, come first. */
+/* Seconds of the collectives that join the sums of a result: what is scattered is less to reduce. */
 static double join_seconds(const builder *b, const kind *k, const uint32_t *factor_of,
                            const uint8_t *scatter, double bytes)
 {
-    double seconds = 0;
-    for (uint32_t a = b->r->mesh->n; a-- > 0;)
-        if (is_summed(k, factor_of, a) && scatter[a]) {
-            seconds += talk_seconds(b, TSR_COLLECTIVE_SCATTER, a, bytes);
-            bytes /= (double)b->r->mesh->sizes[a];
-        }
-    for (uint32_t a = b->r->mesh->n; a-- > 0;)
-        if (is_summed(k, factor_of, a) && !scatter[a])
-            seconds += talk_seconds(b, TSR_COLLECTIVE_REDUCE, a, bytes);
-    return seconds;
+    double parts = 1;
+    for (uint32_t a = 0; a < b->r->mesh->n; a++)
+        parts *= scatter[a] ? (double)b->r->mesh->sizes[a] : 1;
+    return talk_seconds(b, k, factor_of, scatter, true, bytes) +
+           talk_seconds(b, k, factor_of, scatter, false, bytes / parts);
 }
 
 /* One more choice; scatter: by axis, 1 + the dimension of the result that its sums are scattered along; 0: they are reduced. */
@@ -296,10 +304,16 @@ static bool feeds_product(const tsr_value *v, uint32_t *left)
     return false;
 }
 
-static bool is_late(const tsr_op *op)
+/* Sums that no product waits for: gradients of parameters. */
+static bool is_late(const tsr_op *op, const tsr_rule *rule)
 {
     uint32_t left = 64;
-    return tsr_sim_is_product(op) && !feeds_product(&op->out[0], &left);
+    bool sums = false;
+    for (uint32_t f = 0; rule && f < rule->nfactor; f++)
+        sums |= rule->kinds[f] == TSR_FACTOR_REDUCTION;
+    for (uint32_t i = 0; sums && i < op->nout; i++)
+        sums = !feeds_product(&op->out[i], &left);
+    return sums;
 }
 
 /* Whether a value is there from the beginning, or nearly: an argument of the function, or made of one alone. */
@@ -317,8 +331,8 @@ static bool is_early(const tsr_value *v)
 
 static const kind *kind_of_op(builder *b, tsr_op *op)
 {
-    bool late = b->r->hidden > 0 && is_late(op);
     const tsr_rule *rule = tsr_rule_is_static(op) ? tsr_rules_get(&b->rules, op) : NULL;
+    bool late = is_late(op, rule);
     uint64_t hash = tsr_hash_ptr(op->def) + late;
     for (uint32_t t = 0; t < op->nin + op->nout; t++)
         hash = (hash ^ tsr_hash_ptr(tensor_type(op, t))) * 0x9E3779B97F4A7C15u;
