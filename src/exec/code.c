@@ -6,7 +6,14 @@
 #include "exec/contract.h"
 #include "exec/kernel/gemm.h"
 
-enum { BLOCK = 512, NO_REGISTER = UINT16_MAX, STREAMED = 16 << 20, HEADS = 256 };
+enum {
+    BLOCK = 512,
+    MANY_FOLDED = 8192,
+    FEW_FOLDED = 4096,
+    NO_REGISTER = UINT16_MAX,
+    STREAMED = 16 << 20,
+    HEADS = 256
+};
 
 tsr_dtype tsr_register_type(tsr_dtype d)
 {
@@ -243,6 +250,7 @@ static void fold(coder *c, const tsr_node *n, tsr_xid node, tsr_xgroup *g)
     if (g->mode == TSR_LOOP_COLUMNS) {
         i.kind = TSR_I_COLUMN;
         i.fn = tsr_tile_find(n->tile, type);
+        i.twice = n->tile == TSR_TILE_add ? tsr_tile_find(TSR_TILE_add_twice, type) : NULL;
     }
     if (n->late)
         i.bits = g->nfold++; /* which accumulator */
@@ -460,13 +468,27 @@ static void allocate(coder *c, tsr_xgroup *g)
     tsr_free(to);
 }
 
+/* Whether a loop only folds what it reads: nothing is kept in registers, and blocks may be long. */
+static bool only_folds(const tsr_xgroup *g)
+{
+    for (uint32_t i = 0; i < g->ncode; i++) {
+        const tsr_instr *o = &g->code[i];
+        bool loads = o->kind == TSR_I_LOAD && o->whole,
+             by_row = o->by_row || o->kind == TSR_I_STORE;
+        if (!loads && !by_row && o->kind != TSR_I_FOLD && o->kind != TSR_I_COLUMN)
+            return false;
+    }
+    return g->product == TSR_XNONE;
+}
+
 /* Elements of a block: whole rows, and such that operands that repeat by rows are read in one piece. */
 static int64_t block_of(const tsr_xgroup *g)
 {
+    int64_t block = only_folds(g) ? g->mode == TSR_LOOP_ROWS ? MANY_FOLDED : FEW_FOLDED : BLOCK;
     if (g->mode == TSR_LOOP_ROWS)
-        return g->inner * (g->inner < BLOCK ? BLOCK / g->inner : 1);
+        return g->inner * (g->inner < block ? block / g->inner : 1);
     if (g->mode == TSR_LOOP_COLUMNS)
-        return g->inner <= BLOCK ? g->inner * (BLOCK / g->inner) : BLOCK;
+        return g->inner <= block ? g->inner * (block / g->inner) : BLOCK;
     int64_t row = 0;
     for (uint32_t i = 0; i < g->ncode; i++) {
         const tsr_instr *o = &g->code[i];

@@ -117,16 +117,16 @@ typedef struct {
      * lies one behind the other. */
     char *product;
     int64_t first, cols, line, stride;
-    bool asks;     /* for what the next block reads */
+    bool asks;     /* for what later blocks read */
     int64_t inner; /* elements of a row, without those that a mask leaves out */
     bool *differs; /* of such a row: those that are left out would count; NULL: none are */
 } worker;
 
-/* Whether what the next block reads is asked for while one is computed: several large values at once, or parts of rows. Of one value that is read in order, the machine
+/* Whether what later blocks read is asked for while one is computed: several large values, or parts of rows. Of one value that is read in order, the machine
  * knows more. */
 static bool asks(const tsr_xgroup *g)
 {
-    uint32_t read = g->mode == TSR_LOOP_COLUMNS;
+    uint32_t read = g->mode == TSR_LOOP_COLUMNS && g->inner > g->block;
     for (uint32_t i = 0; i < g->ncode; i++)
         read += g->code[i].kind == TSR_I_LOAD && g->code[i].whole && !g->code[i].by_row;
     return g->n >= LARGE && read > 1;
@@ -168,21 +168,19 @@ static void tile_rows(const tsr_instr *o, char *out, const void *const *in, int6
     }
 }
 
-/* How far behind the elements of a block those of the next are. */
-static int64_t next_of(const worker *w, int64_t count)
+/* Asks for what is read two blocks later, or some rows later. It comes to the second cache, as the first is full of what is computed. Always inline: compilers
+ * take it for a function without effect otherwise, and leave out its calls. */
+static inline __attribute__((always_inline)) void ask_for(const worker *w, const char *at,
+                                                          int64_t count, uint32_t bytes)
 {
-    enum { ROWS = 4 };
+    enum { BLOCKS = 2, ROWS = 4, LINE = 64, SECOND = 2 };
     const tsr_xgroup *g = w->l->g;
+    int64_t later = w->line ? w->line : BLOCKS * count;
     if (g->mode == TSR_LOOP_COLUMNS && g->inner > count)
-        return ROWS * g->inner;
-    return w->line ? w->line : count;
+        later = ROWS * g->inner;
+    for (int64_t i = 0; i < count * bytes; i += LINE)
+        __builtin_prefetch(at + later * bytes + i, 0, SECOND);
 }
-
-/* They come to the second cache, as the first is full of what is computed. Compilers take a function that only asks for one without effect, and leave out
- * its calls: this is none. */
-#define PREFETCH(at, bytes)                      \
-    for (int64_t i_ = 0; i_ < (bytes); i_ += 64) \
-    __builtin_prefetch((at) + i_, 0, 2)
 
 /* Past the caches, but not to where a given up argument lies: it has just been read. */
 static bool streams(const tsr_run *r, const tsr_instr *o)
@@ -271,7 +269,7 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
         if (o->whole) {
             out = r->at[o->value] + from * bytes;
             if (w->asks && !o->by_row)
-                PREFETCH(out + next_of(w, count) * bytes, count * bytes);
+                ask_for(w, out, count, bytes);
         } else if (lies_in_order(o->view, from, count, &place))
             out = r->at[o->value] + place * bytes;
         else
@@ -281,11 +279,8 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
     case TSR_I_IOTA: load(o, NULL, from, count, out); break;
     case TSR_I_SPLAT: tsr_tile_splat((tsr_dtype)o->dtype, out, &o->bits, (size_t)count); break;
     case TSR_I_TILE:
-        if (o->direct && !w->cols) {
+        if (o->direct && !w->cols)
             out = place_of(w, o, from);
-            if (w->asks && !o->by_row)
-                PREFETCH(out + next_of(w, count) * bytes, count * bytes);
-        }
         if (o->number)
             tile_rows(o, out, in, rows, w->inner, bytes);
         else
@@ -312,7 +307,13 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
     case TSR_I_COLUMN: {
         char *acc = w->columns + o->bits * (size_t)g->block * g->width;
         int64_t width = g->inner < n ? g->inner : n;
-        for (int64_t i = 0; i < n; i += width) {
+        int64_t i = 0;
+        for (; o->twice && i + 2 * width <= n; i += 2 * width) {
+            const char *at = (const char *)in[0] + i * bytes;
+            const void *three[3] = {acc, at, at + width * bytes};
+            o->twice(acc, three, (size_t)width);
+        }
+        for (; i < n; i += width) {
             const void *both[2] = {acc, (const char *)in[0] + i * bytes};
             o->fn(acc, both, (size_t)width);
         }

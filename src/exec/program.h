@@ -158,6 +158,7 @@ typedef struct {
     uint8_t number; /* TILE: the operand that is one number a row + 1; 0: none */
     uint16_t out, in[TSR_TILE_OPERANDS];
     tsr_tile_fn *fn;
+    tsr_tile_fn *twice; /* COLUMN: of two rows at once; NULL: there is none */
     tsr_xid
         value; /* LOAD, STORE, FOLD and COLUMN that go to memory; STORE: TSR_XNONE is the block of the product */
     const tsr_xview
