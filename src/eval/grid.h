@@ -9,6 +9,8 @@
 /* LEAVING: in lockstep, until all have read what it brought to a meeting. */
 typedef enum { RUNNING, ENDED, FAILED, LEAVING, IN_MEETING, IN_RECV, IN_INFEED } member_state;
 
+typedef struct tsr_join tsr_join;
+
 /* What other ranks have to do with a meeting; zeros: nothing. */
 typedef struct {
     uint64_t key; /* of op, channel, round and group; and which meeting with it */
@@ -19,8 +21,11 @@ typedef struct {
     size_t here, came; /* processes of this rank: how many, and that have come */
     size_t sends;      /* under way */
     bool sent;         /* all is sent, and has arrived */
-    bool uncalled; /* the last who came is elsewhere: the first who finds out calls the others */
-    bool odd;      /* values of another type came */
+    bool uncalled;  /* the last who came is elsewhere: the first who finds out calls the others */
+    bool odd;       /* values of another type came */
+    bool otherwise; /* somebody reduces in another way */
+    bool closed;    /* nobody waits for it any more */
+    tsr_join *join; /* the result is made of what comes; NULL: of all that has come */
 } elsewhere;
 
 /* A place where a group meets; it stays until all have left. */
@@ -130,6 +135,8 @@ static inline size_t meeting_leavers(const meeting *at)
 {
     return at->other.pending ? at->other.here + 1 : at->group.n;
 }
+/* What is wrong with what was brought to a meeting; NULL: nothing. */
+const char *tsr_meeting_complaint(const meeting *at);
 /* Who waits for whom, of the processes here. */
 void tsr_mesh_report(tsr_mesh *m, tsr_buf *out);
 void tsr_mesh_when_quiet(tsr_mesh *m);
@@ -150,9 +157,19 @@ bool tsr_lockstep_pause(tsr_mesh *m, member *w, member_state state, const tsr_op
 
 void tsr_remote_begin(tsr_remote *r, tsr_mesh *m);
 bool tsr_remote_has(const tsr_mesh *m, uint32_t id); /* whether this rank runs the process */
-/* A meeting is opened by the process at place, with its values. False: no memory. */
-bool tsr_remote_opened(tsr_mesh *m, meeting *at, size_t place);
-void tsr_remote_came(tsr_mesh *m, meeting *at, size_t place);
+/* A meeting is opened by the process at place, with its values, which may be lent. False: no memory. */
+bool tsr_remote_opened(const tsr_call *c, meeting *at, size_t place, bool lends);
+/* whole: it brings as many values as the first one did. */
+void tsr_remote_came(tsr_mesh *m, meeting *at, size_t place, bool whole);
+/* Whether all have come, and the result is there where it is made of what comes. */
+bool tsr_remote_is_met(tsr_mesh *m, meeting *at);
+bool tsr_join_is_met(meeting *at);
+bool tsr_join_is_under_way(const meeting *at);
+void tsr_join_free(tsr_join *j, size_t nin);
+static inline bool meeting_is_met(tsr_mesh *m, meeting *at)
+{
+    return at->other.pending ? tsr_remote_is_met(m, at) : at->came == at->group.n;
+}
 /* A message for a process of another rank, which it takes over; the oldest from peer for w, or NULL. */
 void tsr_remote_send(tsr_mesh *m, message *s);
 void tsr_remote_receive(tsr_mesh *m, member *w);

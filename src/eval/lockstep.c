@@ -46,7 +46,7 @@ static bool end_log(member *w, bool stays)
     w->staying = 0;
     for (size_t i = 0; i < w->log.n; i++) {
         tsr_log_entry *x = &w->log.data[i];
-        meeting *at = x->meeting && x->meeting->came == x->meeting->group.n ? x->meeting : NULL;
+        meeting *at = x->meeting && meeting_is_met(m, x->meeting) ? x->meeting : NULL;
         w->staying += at && at->lent && at->left + 1 < meeting_leavers(at);
         if (at)
             tsr_mesh_leave(m, at);

@@ -73,6 +73,10 @@ static void say_member(tsr_buf *out, const tsr_mesh *m, const member *w)
         tsr_buf_cstr(out, w->state == ENDED ? " has ended" : " has failed");
         return;
     }
+    if (w->state == RUNNING || w->state == LEAVING) {
+        tsr_buf_cstr(out, w->state == RUNNING ? " runs" : " waits until others have what it brought");
+        return;
+    }
     tsr_buf_cstr(out, " waits in ");
     say_op(out, w->op);
     if (w->channel > 0 || w->state == IN_RECV)
@@ -270,6 +274,7 @@ static void free_meeting(meeting *at)
     tsr_free(at->values);
     tsr_free(at->here);
     tsr_free(at->other.pending);
+    tsr_join_free(at->other.join, at->nin);
     tsr_group_free(&at->group);
     tsr_free(at);
 }
@@ -349,12 +354,20 @@ static void keep_lent(meeting *at)
             at->values[i] = copy;
         }
     }
+    for (size_t i = 0; at->made && i < at->nin; i++) {
+        tsr_tensor *copy = keep(at->made[i]);
+        ok &= copy != NULL;
+        if (copy) {
+            tsr_tensor_unref(at->made[i]);
+            at->made[i] = copy;
+        }
+    }
     at->lent = !ok;
 }
 
 /* Comes to a meeting with values that become its; the lock is held. NULL: no memory for those of other ranks. */
 static meeting *come(tsr_call *c, member *w, const tsr_group *g, size_t me, int64_t channel,
-                     uint32_t round, tsr_wants need, tsr_tensor *const *in, size_t nin)
+                     uint32_t round, tsr_wants need, tsr_tensor *const *in, size_t nin, bool lends)
 {
     tsr_mesh *m = w->process.mesh;
     meeting *at = open_meeting(m, c, g, me, channel, round, need, nin);
@@ -370,12 +383,13 @@ static meeting *come(tsr_call *c, member *w, const tsr_group *g, size_t me, int6
             tsr_tensor_unref(in[i]);
     }
     w->meeting = at;
-    if (m->remote && first && !tsr_remote_opened(m, at, me)) {
+    at->other.otherwise |= at->other.join && need.reduces != at->need.reduces;
+    if (m->remote && first && !tsr_remote_opened(c, at, me, lends)) {
         tsr_fail_memory(c, "what others bring");
         return NULL;
     }
     if (at->other.pending)
-        tsr_remote_came(m, at, me);
+        tsr_remote_came(m, at, me, nin == at->nin);
     return at;
 }
 
@@ -408,7 +422,7 @@ static meeting_outcome gather(tsr_call *c, const tsr_group *g, size_t me, int64_
     const tsr_log_entry *before = tsr_log_next(w);
     if (before) {
         *out = w->meeting = before->meeting;
-        if ((*out)->came == g->n)
+        if (meeting_is_met(m, *out))
             return call_for(*out);
         if (m->stuck)
             return NEVER;
@@ -425,14 +439,14 @@ static meeting_outcome gather(tsr_call *c, const tsr_group *g, size_t me, int64_
         ok = keep_all(c, in, nin, kept);
         tsr_lock(&m->lock);
     }
-    meeting *at = *out = ok ? come(c, w, g, me, channel, round, need, kept, nin) : NULL;
+    meeting *at = *out = ok ? come(c, w, g, me, channel, round, need, kept, nin, lends) : NULL;
     tsr_free(kept);
     if (!at)
         return NO_MEMORY;
     at->lent |= lends;
     if (m->engine)
         *tsr_log_add(w) = (tsr_log_entry){.meeting = at};
-    if (at->came == g->n) {
+    if (meeting_is_met(m, at)) {
         at->other.uncalled = true;
         return call_for(at);
     }
@@ -451,25 +465,28 @@ static void leave(tsr_mesh *m, meeting *at, meeting_outcome how)
         tsr_mesh_leave(m, at);
 }
 
-/* What is wrong with what was brought to a meeting that was complete; NULL: nothing. */
-static const char *complaint(const meeting *at)
+const char *tsr_meeting_complaint(const meeting *at)
 {
-    return at->uneven      ? "meets processes that bring another number of values"
-           : at->other.odd ? "meets a process that brings a value of another type"
-                           : NULL;
+    return at->uneven            ? "meets processes that bring another number of values"
+           : at->other.odd       ? "meets a process that brings a value of another type"
+           : at->other.otherwise ? "meets a process that reduces in another way"
+                                 : NULL;
 }
 
 bool tsr_mesh_meet(tsr_call *c, const tsr_group *g, int64_t channel, uint32_t round,
                    tsr_tensor *const *in, size_t nin, tsr_tensor **out)
 {
-    return tsr_mesh_meet_for(c, g, channel, round, (tsr_wants){.kind = TSR_WANTS_ALL}, in, nin,
-                             out);
+    tsr_tensor *made;
+    return tsr_mesh_meet_for(c, g, channel, round, (tsr_wants){.kind = TSR_WANTS_ALL}, in, nin, out,
+                             &made);
 }
 
 bool tsr_mesh_meet_for(tsr_call *c, const tsr_group *g, int64_t channel, uint32_t round,
-                       tsr_wants need, tsr_tensor *const *in, size_t nin, tsr_tensor **out)
+                       tsr_wants need, tsr_tensor *const *in, size_t nin, tsr_tensor **out,
+                       tsr_tensor **made)
 {
     memset(out, 0, g->n * nin * sizeof *out);
+    *made = NULL;
     size_t me = place_in(c, g);
     if (me == g->n)
         return false;
@@ -486,8 +503,10 @@ bool tsr_mesh_meet_for(tsr_call *c, const tsr_group *g, int64_t channel, uint32_
     if (how == MET_LAST)
         call_all(m, at, w->process.id);
     bool ok = how == MET || how == MET_LAST;
-    const char *bad = ok ? complaint(at) : NULL;
-    for (size_t i = 0; ok && !bad && i < g->n * nin; i++)
+    const char *bad = ok ? tsr_meeting_complaint(at) : NULL;
+    if (ok && !bad && at->made)
+        *made = tsr_tensor_ref(at->made[0]);
+    for (size_t i = 0; ok && !bad && !*made && i < g->n * nin; i++)
         out[i] = at->values[i] ? tsr_tensor_ref(at->values[i]) : NULL;
     leave(m, at, how);
     tsr_unlock(&m->lock);
@@ -502,7 +521,7 @@ static void make_for_all(tsr_call *c, meeting *at, tsr_together_fn *fn)
     tsr_mesh *m = member_of(c->e)->process.mesh;
     tsr_unlock(&m->lock);
     tsr_tensor **made = tsr_xmalloc((at->nin + 1) * sizeof *made);
-    bool ok = !complaint(at) && !at->mixed && fn(c, at->values, at->group.n, made);
+    bool ok = !tsr_meeting_complaint(at) && !at->mixed && fn(c, at->values, at->group.n, made);
     /* The maker goes on computing where it made them: nobody waits until others have read it. */
     for (size_t i = 0; ok && !at->lent && i < at->nin; i++) {
         tsr_tensor *copy = keep(made[i]);
@@ -531,11 +550,12 @@ bool tsr_mesh_together(tsr_call *c, const tsr_group *g, int64_t channel, tsr_wan
     tsr_lock(&m->lock);
     meeting_outcome how = gather(c, g, me, channel, 0, need, in, nin, &at);
     if (how == MET_LAST) {
-        make_for_all(c, at, fn);
+        if (!at->made)
+            make_for_all(c, at, fn);
         call_all(m, at, w->process.id);
     }
     bool ok = how == MET || how == MET_LAST;
-    const char *bad = ok ? complaint(at) : NULL;
+    const char *bad = ok ? tsr_meeting_complaint(at) : NULL;
     bool made = ok && at->made && !bad, alone = ok && !bad && !made && !c->e->failure.failed;
     for (size_t i = 0; made && i < nin; i++)
         out[i] = tsr_tensor_ref(at->made[i]);

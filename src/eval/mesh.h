@@ -107,13 +107,25 @@ bool tsr_mesh_meet(tsr_call *c, const tsr_group *group, int64_t channel, uint32_
 /* The same where a process does not need all: the values of the one before it in the group, or of each process its own part along a
  * dimension. Others may be NULL, or have nothing elsewhere. */
 typedef enum { TSR_WANTS_ALL, TSR_WANTS_PART, TSR_WANTS_BEFORE } tsr_wants_kind;
+/* What the result is of what all bring, where that is known: all of it reduced, the process' part of it reduced, one after the other along
+ * the axis, or the process' parts so. Where processes are of several ranks, it may be made of what comes as it comes. */
+typedef enum {
+    TSR_JOIN_NONE,
+    TSR_JOIN_REDUCE,
+    TSR_JOIN_SCATTER,
+    TSR_JOIN_GATHER,
+    TSR_JOIN_EXCHANGE
+} tsr_join_kind;
 typedef struct {
     tsr_wants_kind kind;
     int64_t axis; /* PART: group->n parts along it */
-    int reduces; /* all are joined so, a tsr_reduce_kind; 0: in a way that a transport does not know */
+    tsr_join_kind joins;
+    int reduces; /* how, a tsr_reduce_kind on elements of the type that is brought */
 } tsr_wants;
+/* made: the result itself, where it was made of what came, and out has nothing then; else NULL. */
 bool tsr_mesh_meet_for(tsr_call *c, const tsr_group *group, int64_t channel, uint32_t round,
-                       tsr_wants need, tsr_tensor *const *in, size_t nin, tsr_tensor **out);
+                       tsr_wants need, tsr_tensor *const *in, size_t nin, tsr_tensor **out,
+                       tsr_tensor **made);
 
 /* The same where all get equal results, nin of them: the last who comes computes them for all, from what n processes
  * brought (all, in the order of the group), and each owns a share in them. With group->n processes this costs what one

@@ -155,13 +155,16 @@ static bool run_in_grid(tsr_run *r, const tsr_node *n, tsr_call *c, tsr_tensor *
     return ok && !r->again;
 }
 
-/* Memory for the results of n that are planned. False: there is none for its tensors. */
+/* Memory for the results of n that are planned, or that the caller has given memory for. False: there is none for its tensors. */
 static bool find_places(const tsr_run *r, const tsr_node *n, tsr_tensor **into)
 {
     for (uint32_t i = 0; i < n->op->nout; i++) {
         const tsr_xvalue *x = &r->p->values.data[n->out[i]];
-        if (x->place == TSR_PLACE_ARENA &&
-            !(into[i] = tsr_tensor_over(x->type->elem, x->dims, x->rank, r->at[n->out[i]])))
+        const tsr_tensor *to = x->given && r->into ? r->into[x->given - 1] : NULL;
+        bool fits = to && to->kind == TSR_TENSOR && to->elem == x->type->elem &&
+                    to->rank == x->rank && !memcmp(to->dims, x->dims, x->rank * sizeof *x->dims);
+        void *at = x->place == TSR_PLACE_ARENA ? r->at[n->out[i]] : fits ? to->data : NULL;
+        if (at && !(into[i] = tsr_tensor_over(x->type->elem, x->dims, x->rank, at)))
             return false;
     }
     return true;

@@ -24,6 +24,7 @@ void tsr_gather_end(tsr_gathering *g)
     for (size_t i = 0; g->values && i < g->group.n * g->nin; i++)
         tsr_tensor_unref(g->values[i]);
     tsr_free(g->values);
+    tsr_tensor_unref(g->made);
     tsr_group_free(&g->group);
     *g = (tsr_gathering){.values = NULL};
 }
@@ -40,7 +41,7 @@ bool tsr_gather_parts(tsr_call *c, tsr_gathering *g, size_t n)
     g->nin = n;
     g->me = tsr_group_place(c, &g->group);
     g->values = tsr_xmalloc((g->group.n * n + 1) * sizeof *g->values);
-    TSR_TRY(tsr_mesh_meet_for(c, &g->group, g->channel, 0, g->need, c->in, n, g->values));
+    TSR_TRY(tsr_mesh_meet_for(c, &g->group, g->channel, 0, g->need, c->in, n, g->values, &g->made));
     for (size_t k = 0; k < g->group.n; k++)
         for (size_t i = 0; i < n; i++)
             if (tsr_brought(g, k, i) && !same_type(tsr_brought(g, k, i), c->in[i]))
@@ -135,6 +136,15 @@ static bool check_axis(tsr_call *c, int64_t axis, const tsr_tensor *t)
            tsr_fail(c, "works along a dimension that its operand does not have");
 }
 
+/* The result that was made of what came. */
+static bool take_made(tsr_call *c, tsr_gathering *g)
+{
+    TSR_TRY(tsr_result_fits(c, 0, g->made->dims, g->made->rank));
+    c->out[0] = g->made;
+    g->made = NULL;
+    return true;
+}
+
 /* ---- all_gather, all_to_all ---- */
 
 bool tsr_gathered_result(tsr_call *c, const tsr_gathering *g, size_t i, int64_t axis)
@@ -160,9 +170,13 @@ bool eval_all_gather(tsr_call *c)
     bool global = tsr_call_attr(c, STABLEHLO_ALL_GATHER_use_global_device_ids) != NULL;
     tsr_gathering g;
     bool ok = join(c, tsr_call_attr(c, STABLEHLO_ALL_GATHER_replica_groups),
-                   grouping(channel, global), channel, false, &g) &&
-              tsr_gather_parts(c, &g, c->op->nin);
-    for (uint32_t i = 0; ok && i < c->op->nout; i++)
+                   grouping(channel, global), channel, false, &g);
+    g.need = (tsr_wants){.kind = TSR_WANTS_ALL, .axis = axis, .joins = TSR_JOIN_GATHER};
+    ok = ok && tsr_gather_parts(c, &g, c->op->nin);
+    bool made = g.made && ok;
+    if (made)
+        ok = take_made(c, &g);
+    for (uint32_t i = 0; ok && !made && i < c->op->nout; i++)
         ok = tsr_gathered_result(c, &g, i, axis);
     tsr_gather_end(&g);
     return ok;
@@ -203,9 +217,14 @@ bool eval_all_to_all(tsr_call *c)
                    tsr_line_grouping(channel), channel, false, &g);
     if (ok && (int64_t)g.group.n != count)
         ok = tsr_fail(c, "splits into %lld parts in a group of %zu", (long long)count, g.group.n);
-    g.need = (tsr_wants){.kind = TSR_WANTS_PART, .axis = split};
+    g.need = (tsr_wants){.kind = TSR_WANTS_PART,
+                         .axis = split,
+                         .joins = split == concat ? TSR_JOIN_EXCHANGE : TSR_JOIN_NONE};
     ok = ok && tsr_gather_parts(c, &g, c->op->nin);
-    for (uint32_t i = 0; ok && i < c->op->nout; i++)
+    bool made = g.made && ok;
+    if (made)
+        ok = take_made(c, &g);
+    for (uint32_t i = 0; ok && !made && i < c->op->nout; i++)
         ok = tsr_exchanged_result(c, &g, i, split, concat);
     tsr_gather_end(&g);
     return ok;
@@ -384,18 +403,25 @@ static bool is_small(const tsr_call *c)
     return true;
 }
 
-/* The reduction of one operand of its own type that a transport may know. */
-static int known_reduction(const tsr_call *c)
+/* What is wanted of a reduction, which may be of operands of its own type in a way that is known. */
+static tsr_wants reduction(const tsr_call *c, tsr_wants_kind kind, int64_t axis,
+                           tsr_join_kind joins)
 {
-    bool own = c->op->nin == 1 && c->op->regions[0].first->nargs &&
-               c->op->regions[0].first->args[0]->type->elem == c->in[0]->elem;
-    return own ? (int)tsr_reducer_kind(&c->op->regions[0]) : TSR_REDUCE_OTHER;
+    const tsr_block *b = c->op->regions[0].first;
+    tsr_wants need = {.kind = kind, .axis = axis};
+    bool own = b->nargs == 2 && tsr_type_is_shaped(b->args[0]->type);
+    for (uint32_t i = 0; own && i < c->op->nin; i++)
+        own =
+            b->args[0]->type->elem == c->in[i]->elem && c->op->out[i].type->elem == c->in[i]->elem;
+    need.reduces = own ? (int)tsr_reducer_kind(&c->op->regions[0]) : TSR_REDUCE_OTHER;
+    need.joins = need.reduces == TSR_REDUCE_OTHER ? TSR_JOIN_NONE : joins;
+    return need;
 }
 
 static bool all_reduce_small(tsr_call *c, const tsr_gathering *g)
 {
     tsr_tensor **made = tsr_xmalloc((c->op->nin + 1) * sizeof *made);
-    tsr_wants need = {.kind = TSR_WANTS_ALL, .reduces = known_reduction(c)};
+    tsr_wants need = reduction(c, TSR_WANTS_ALL, 0, TSR_JOIN_REDUCE);
     bool ok =
         tsr_mesh_together(c, &g->group, g->channel, need, c->in, c->op->nin, reduce_for_all, made);
     for (uint32_t i = 0; ok && i < c->op->nin; i++) {
@@ -491,8 +517,9 @@ bool eval_reduce_scatter(tsr_call *c)
     tsr_gathering g;
     bool ok = join(c, tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_replica_groups),
                    grouping(channel, global), channel, false, &g);
-    g.need = (tsr_wants){.kind = TSR_WANTS_PART, .axis = axis};
-    ok = ok && tsr_gather_parts(c, &g, 1) && scattered_result(c, &g, axis);
+    g.need = reduction(c, TSR_WANTS_PART, axis, TSR_JOIN_SCATTER);
+    ok = ok && tsr_gather_parts(c, &g, 1) &&
+         (g.made ? take_made(c, &g) : scattered_result(c, &g, axis));
     tsr_gather_end(&g);
     return ok;
 }

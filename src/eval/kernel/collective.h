@@ -14,6 +14,7 @@ typedef struct {
     tsr_tensor **values; /* group.n * nin */
     int64_t channel;
     tsr_wants need;
+    tsr_tensor *made; /* the result, where it was made of what came; NULL: values are there */
 } tsr_gathering;
 
 /* Meets g->group with operands 0 .. n-1, which all bring in the same types. */

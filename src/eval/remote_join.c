@@ -1,0 +1,477 @@
+/* remote_join.c - results of meetings that are made of what comes as it comes, and not of all that has come.
+ *
+ * Reductions are in shares: each rank of the group gets its share of what each process brings, reduces it piece by piece in the order of the group, and
+ * sends the result to the other ranks; with r ranks that have k processes each a rank receives (k + 1) (r - 1) / r times the operand. Results that are
+ * parts side by side are received where they stay. The transport's own collectives give the same results, up to rounding. */
+#include "eval/remote_inner.h"
+
+#include "eval/groups.h"
+#include "eval/math/fold.h"
+
+/* An operand. */
+typedef struct {
+    tsr_fold fold;
+    size_t begin, bytes; /* of the share of this rank in it */
+    size_t out;          /* where that is in the result */
+    size_t at;           /* where it is in what a process brings to memory */
+    uint32_t piece;      /* number of its first */
+} join_operand;
+
+struct tsr_join {
+    tsr_join_kind kind;
+    bool going;           /* all have come, and what they bring fits */
+    bool own;             /* parts side by side: that of the process here is there */
+    bool done;            /* the result is */
+    size_t told;          /* processes of other ranks that have come */
+    tsr_tensor **made;    /* by operand */
+    char *memory;         /* shares of what processes of other ranks bring */
+    size_t each;          /* bytes of such a process in it */
+    size_t *nth;          /* by place: which of those processes it is */
+    uint32_t nrank, mine; /* ranks of the group, and which of them this one is */
+    int *ranks;
+    int *tags;         /* of the results for each of them */
+    uint32_t npiece;   /* of the share of this rank */
+    uint32_t *missing; /* by piece: of how many processes it has not come */
+    uint32_t next;     /* piece to be reduced */
+    size_t results; /* of other ranks: pieces to come, and 1 for each that has not told of them */
+    join_operand operands[];
+};
+
+/* ---- The object ---- */
+
+/* The product of dimensions before axis is 1: parts along it lie side by side. */
+static bool is_outermost(const tsr_tensor *t, int64_t axis)
+{
+    if (axis < 0 || axis >= t->rank)
+        return false;
+    for (int64_t d = 0; d < axis; d++)
+        if (t->dims[d] != 1)
+            return false;
+    return true;
+}
+
+/* Whether what is brought is of a kind that the join can do. Reductions in shares are a matter of all ranks, who find the same. */
+static bool can_join(const tsr_remote *r, const meeting *at)
+{
+    enum { SHARED = 1 << 17 }; /* meeting again costs more than fewer bytes */
+    const elsewhere *o = &at->other;
+    tsr_tensor *const *in = &at->values[o->mine * at->nin];
+    tsr_fold fold;
+    size_t bytes = 0;
+    for (size_t i = 0; i < at->nin; i++) {
+        if (in[i]->kind != TSR_TENSOR || !in[i]->n)
+            return false;
+        bytes += tsr_tensor_bytes(in[i]);
+        if ((at->need.joins == TSR_JOIN_REDUCE || at->need.joins == TSR_JOIN_SCATTER) &&
+            !tsr_fold_find(&fold, (tsr_reduce_kind)at->need.reduces, in[i]->elem))
+            return false;
+    }
+    if (at->need.joins == TSR_JOIN_REDUCE)
+        return at->nin && (r->native || bytes >= SHARED);
+    bool parts = at->need.joins != TSR_JOIN_GATHER;
+    return at->need.joins && at->nin == 1 && o->here == 1 && is_outermost(in[0], at->need.axis) &&
+           (!parts || in[0]->dims[at->need.axis] % (int64_t)at->group.n == 0);
+}
+
+static tsr_tensor *new_result(const tsr_join *j, const meeting *at, size_t i, const tsr_call *c,
+                              bool lends)
+{
+    tsr_tensor *mine = at->values[at->other.mine * at->nin + i];
+    tsr_tensor *place = lends && c->into && c->out == c->into_outs ? c->into[i] : NULL;
+    int64_t dims[TSR_MAX_RANK];
+    memcpy(dims, mine->dims, mine->rank * sizeof *dims);
+    if (j->kind == TSR_JOIN_SCATTER)
+        dims[at->need.axis] /= (int64_t)at->group.n;
+    if (j->kind == TSR_JOIN_GATHER)
+        dims[at->need.axis] *= (int64_t)at->group.n;
+    bool fits = place && place->elem == mine->elem && place->rank == mine->rank &&
+                !memcmp(place->dims, dims, mine->rank * sizeof *dims);
+    return fits ? tsr_tensor_over(mine->elem, dims, mine->rank, place->data)
+                : tsr_tensor_new(mine->elem, dims, mine->rank);
+}
+
+static void list_ranks(const tsr_remote *r, tsr_join *j)
+{
+    j->ranks = tsr_xmalloc(2 * (size_t)r->t->size * sizeof *j->ranks);
+    j->tags = j->ranks + r->t->size;
+    tsr_keep(j->ranks);
+    for (int rank = 0; rank < r->t->size; rank++) {
+        if (r->stamp[rank] != r->stamps)
+            continue;
+        if (rank == r->t->rank)
+            j->mine = j->nrank;
+        j->ranks[j->nrank++] = rank;
+    }
+}
+
+/* The share of a rank, the nth of those of the group, of a value: in bytes. */
+static tsr_span share_of(const tsr_join *j, uint32_t nth, const tsr_tensor *t)
+{
+    size_t size = tsr_elem_size(t);
+    int64_t from = tsr_share_begin(t->n, nth, j->nrank);
+    int64_t to = tsr_share_begin(t->n, nth + 1, j->nrank);
+    return (tsr_span){(char *)t->data + (size_t)from * size, (size_t)(to - from) * size, to > from,
+                      0};
+}
+
+/* What this rank reduces of operand i. */
+static void find_share(tsr_join *j, const meeting *at, size_t i)
+{
+    const tsr_tensor *t = at->values[at->other.mine * at->nin + i];
+    join_operand *o = &j->operands[i];
+    tsr_fold_find(&o->fold, (tsr_reduce_kind)at->need.reduces, t->elem);
+    if (j->kind == TSR_JOIN_SCATTER) {
+        o->bytes = tsr_tensor_bytes(t) / at->group.n;
+        o->begin = o->bytes * at->other.mine;
+    } else {
+        tsr_span s = share_of(j, j->mine, t);
+        o->bytes = s.bytes;
+        o->begin = o->out = (size_t)((char *)s.data - (char *)t->data);
+    }
+    o->at = j->each;
+    o->piece = j->npiece;
+    j->each += (o->bytes + 63) & ~(size_t)63;
+    j->npiece += (uint32_t)((o->bytes + RANK_PIECE - 1) / RANK_PIECE);
+}
+
+static bool reduces(const tsr_join *j)
+{
+    return j->kind == TSR_JOIN_REDUCE || j->kind == TSR_JOIN_SCATTER;
+}
+
+bool tsr_join_open(tsr_mesh *m, meeting *at, const tsr_call *c, bool lends)
+{
+    tsr_remote *r = m->remote;
+    if (!can_join(r, at))
+        return true;
+    tsr_join *j = tsr_xmalloc(sizeof *j + at->nin * sizeof *j->operands);
+    memset(j, 0, sizeof *j + at->nin * sizeof *j->operands);
+    j->kind = at->need.joins;
+    at->other.join = j;
+    list_ranks(r, j);
+    j->made = tsr_xmalloc((at->nin + 1) * sizeof *j->made);
+    memset(j->made, 0, (at->nin + 1) * sizeof *j->made);
+    bool ok = true;
+    for (size_t i = 0; i < at->nin; i++)
+        ok &= (j->made[i] = new_result(j, at, i, c, lends)) != NULL;
+    if (!ok || !reduces(j))
+        return ok;
+    size_t others = 0;
+    j->nth = tsr_xmalloc((at->group.n + 1) * sizeof *j->nth);
+    for (size_t k = 0; k < at->group.n; k++)
+        j->nth[k] = tsr_remote_has(m, at->group.ids[k]) ? 0 : others++;
+    for (size_t i = 0; i < at->nin; i++)
+        find_share(j, at, i);
+    j->missing = tsr_xmalloc((j->npiece + 1) * sizeof *j->missing);
+    for (uint32_t k = 0; k < j->npiece; k++)
+        j->missing[k] = (uint32_t)others;
+    j->results = j->kind == TSR_JOIN_REDUCE ? j->nrank - 1 : 0;
+    j->memory = tsr_malloc_aligned(j->each * others + 64);
+    return j->memory != NULL;
+}
+
+void tsr_join_free(tsr_join *j, size_t nin)
+{
+    if (!j)
+        return;
+    for (size_t i = 0; j->made && i < nin; i++)
+        tsr_tensor_unref(j->made[i]);
+    tsr_free(j->made);
+    tsr_free(j->memory);
+    tsr_free(j->nth);
+    tsr_free(j->ranks);
+    tsr_free(j->missing);
+    tsr_free(j);
+}
+
+/* ---- Where things are ---- */
+
+static char *brought(const tsr_join *j, size_t place, size_t i)
+{
+    return j->memory + j->each * j->nth[place] + j->operands[i].at;
+}
+
+tsr_span tsr_join_place(const meeting *at, size_t place, size_t i)
+{
+    const tsr_join *j = at->other.join;
+    if (reduces(j))
+        return (tsr_span){brought(j, place, i), j->operands[i].bytes, j->operands[i].bytes > 0, 0};
+    size_t bytes = tsr_tensor_bytes(j->made[i]) / at->group.n;
+    return (tsr_span){(char *)j->made[i]->data + place * bytes, bytes, 1, 0};
+}
+
+uint32_t tsr_join_reduces(const meeting *at)
+{
+    const tsr_join *j = at->other.join;
+    return j && j->kind == TSR_JOIN_REDUCE ? (uint32_t)at->need.reduces + 1 : 0;
+}
+
+uint32_t tsr_join_piece(const meeting *at, size_t i)
+{
+    return at->other.join->operands[i].piece;
+}
+
+tsr_span tsr_join_share(const meeting *at, int rank, const tsr_tensor *t)
+{
+    const tsr_join *j = at->other.join;
+    uint32_t nth = 0;
+    while (nth + 1 < j->nrank && j->ranks[nth] != rank)
+        nth++;
+    return share_of(j, nth, t);
+}
+
+/* ---- Reducing ---- */
+
+static void fold_piece(tsr_mesh *m, meeting *at, uint32_t piece)
+{
+    enum { BLOCK = 1 << 15 };
+    const tsr_join *j = at->other.join;
+    size_t i = at->nin - 1;
+    while (j->operands[i].piece > piece)
+        i--;
+    const join_operand *o = &j->operands[i];
+    size_t from = (size_t)(piece - o->piece) * RANK_PIECE;
+    size_t end = o->bytes - from < RANK_PIECE ? o->bytes : from + RANK_PIECE;
+    int64_t size = (int64_t)o->fold.size;
+    for (size_t done = from, k; done < end; done += k) {
+        k = end - done < BLOCK ? end - done : BLOCK;
+        char *to = (char *)j->made[i]->data + o->out + done;
+        int64_t n = (int64_t)k / size;
+        tsr_fold_loops loops;
+        tsr_fold_init(&loops, &o->fold, &n, &size, &size, 1);
+        for (size_t p = 0; p < at->group.n; p++) {
+            const char *x = tsr_remote_has(m, at->group.ids[p])
+                                ? (char *)at->values[p * at->nin + i]->data + o->begin + done
+                                : brought(j, p, i) + done;
+            if (p == 0)
+                memcpy(to, x, k);
+            else
+                tsr_fold_run(&loops, &o->fold, to, x);
+        }
+    }
+}
+
+/* The result of a piece goes to the other ranks. */
+static void send_piece(tsr_remote *r, meeting *at, uint32_t piece)
+{
+    const tsr_join *j = at->other.join;
+    size_t i = at->nin - 1;
+    while (j->operands[i].piece > piece)
+        i--;
+    const join_operand *o = &j->operands[i];
+    size_t from = (size_t)(piece - o->piece) * RANK_PIECE;
+    size_t bytes = o->bytes - from < RANK_PIECE ? o->bytes - from : RANK_PIECE;
+    tsr_span s = {(char *)j->made[i]->data + o->out + from, bytes, 1, 0};
+    for (uint32_t k = 0; k < j->nrank; k++) {
+        if (k == j->mine)
+            continue;
+        tsr_remote_begin_one(r, j->ranks[k], j->tags[k], &s,
+                             (rank_transfer){.out = true, .at = at});
+        at->other.sends++;
+    }
+}
+
+static void check_done(tsr_remote *r, meeting *at)
+{
+    tsr_join *j = at->other.join;
+    if (j->done || !j->going || j->next < j->npiece || j->results)
+        return;
+    j->done = true;
+    at->made = j->made;
+    j->made = NULL;
+    tsr_remote_call_first(r->m, at);
+    tsr_remote_check_sent(r->m, at);
+}
+
+static void fold_ready(tsr_remote *r, meeting *at)
+{
+    tsr_join *j = at->other.join;
+    while (j->going && j->next < j->npiece && !j->missing[j->next]) {
+        fold_piece(r->m, at, j->next);
+        if (j->kind == TSR_JOIN_REDUCE)
+            send_piece(r, at, j->next);
+        j->next++;
+    }
+    check_done(r, at);
+}
+
+/* Tells the other ranks that results come. */
+static void announce(tsr_remote *r, meeting *at)
+{
+    tsr_join *j = at->other.join;
+    rank_head h = {.what = SAYS_SHARE,
+                   .place = j->mine,
+                   .nin = 0,
+                   .seq = at->other.seq,
+                   .pieces = j->npiece,
+                   .to = at->group.ids[0],
+                   .key = at->other.key,
+                   .grid = r->grid};
+    for (uint32_t k = 0; k < j->nrank; k++) {
+        if (k == j->mine)
+            continue;
+        char *data = tsr_xmalloc(sizeof h);
+        j->tags[k] = tsr_remote_new_tag(r, j->ranks[k]);
+        h.tag = (uint32_t)j->tags[k];
+        memcpy(data, &h, sizeof h);
+        tsr_remote_send_head(r, j->ranks[k], data, sizeof h, (rank_transfer){.at = at});
+        at->other.sends++;
+    }
+}
+
+/* All have come, here and elsewhere. */
+static void check_going(tsr_remote *r, meeting *at)
+{
+    tsr_join *j = at->other.join;
+    const elsewhere *o = &at->other;
+    if (j->going || !reduces(j) || o->came < o->here || j->told < at->group.n - o->here ||
+        tsr_meeting_complaint(at))
+        return;
+    j->going = true;
+    if (j->kind == TSR_JOIN_REDUCE)
+        announce(r, at);
+    fold_ready(r, at);
+}
+
+void tsr_join_came(tsr_remote *r, meeting *at, size_t place)
+{
+    tsr_join *j = at->other.join;
+    const tsr_tensor *t = at->values[place * at->nin];
+    size_t bytes = tsr_tensor_bytes(j->made[0]) / at->group.n;
+    j->own = true;
+    if (j->kind == TSR_JOIN_GATHER)
+        memcpy((char *)j->made[0]->data + place * bytes, t->data, bytes);
+    else if (j->kind == TSR_JOIN_EXCHANGE)
+        memcpy((char *)j->made[0]->data + place * bytes, (char *)t->data + place * bytes, bytes);
+    else
+        check_going(r, at);
+}
+
+void tsr_join_told(tsr_remote *r, meeting *at)
+{
+    at->other.join->told++;
+    check_going(r, at);
+}
+
+void tsr_join_got(tsr_remote *r, meeting *at, const rank_transfer *x)
+{
+    tsr_join *j = at->other.join;
+    if (x->result) {
+        j->results--;
+        check_done(r, at);
+    } else if (reduces(j)) {
+        j->missing[x->piece]--;
+        fold_ready(r, at);
+    }
+}
+
+void tsr_join_accept(tsr_remote *r, meeting *at, const rank_arrival *a)
+{
+    tsr_join *j = at->other.join;
+    rank_head h;
+    memcpy(&h, a->data, sizeof h);
+    for (size_t i = 0; i < at->nin; i++) {
+        tsr_span s = share_of(j, h.place, j->made[i]);
+        j->results += tsr_remote_begin_span(r, a->rank, (int)h.tag, &s,
+                                            (rank_transfer){.at = at, .result = true});
+    }
+    j->results--;
+    tsr_free(a->data);
+    check_done(r, at);
+}
+
+bool tsr_join_is_met(meeting *at)
+{
+    tsr_join *j = at->other.join;
+    if (j->done || tsr_meeting_complaint(at))
+        return true;
+    if (reduces(j) || !j->own)
+        return false;
+    j->done = true; /* all is where it belongs */
+    at->made = j->made;
+    j->made = NULL;
+    return true;
+}
+
+bool tsr_join_is_under_way(const meeting *at)
+{
+    const tsr_join *j = at->other.join;
+    return j && !j->done && !tsr_meeting_complaint(at);
+}
+
+/* ---- Collectives of the transport ---- */
+
+/* The transport's names for a type and a reduction; false: it has none. */
+static bool find_native(tsr_dtype d, int reduction, tsr_native *out)
+{
+    static const struct {
+        tsr_dtype d;
+        tsr_native_type type;
+    } types[] = {{TSR_D_F32, TSR_NATIVE_F32}, {TSR_D_F64, TSR_NATIVE_F64},
+                 {TSR_D_I8, TSR_NATIVE_I8},   {TSR_D_I16, TSR_NATIVE_I16},
+                 {TSR_D_I32, TSR_NATIVE_I32}, {TSR_D_I64, TSR_NATIVE_I64},
+                 {TSR_D_U8, TSR_NATIVE_U8},   {TSR_D_U16, TSR_NATIVE_U16},
+                 {TSR_D_U32, TSR_NATIVE_U32}, {TSR_D_U64, TSR_NATIVE_U64}};
+    static const tsr_native_op ops[] = {[TSR_REDUCE_SUM] = TSR_NATIVE_SUM,
+                                        [TSR_REDUCE_PRODUCT] = TSR_NATIVE_PRODUCT,
+                                        [TSR_REDUCE_MIN] = TSR_NATIVE_MIN,
+                                        [TSR_REDUCE_MAX] = TSR_NATIVE_MAX};
+    if (reduction < TSR_REDUCE_SUM || reduction > TSR_REDUCE_MAX)
+        return false;
+    for (size_t i = 0; i < TSR_COUNT(types); i++) {
+        if (types[i].d != d)
+            continue;
+        out->type = types[i].type;
+        out->op = ops[reduction];
+        return true;
+    }
+    return false;
+}
+
+/* Of one device a rank, where all of them meet: ranks come to such meetings in the same order. */
+bool tsr_join_begin_native(tsr_remote *r, meeting *at, size_t place)
+{
+    static const tsr_native_kind kinds[] = {[TSR_JOIN_REDUCE] = TSR_NATIVE_REDUCE,
+                                            [TSR_JOIN_SCATTER] = TSR_NATIVE_SCATTER,
+                                            [TSR_JOIN_GATHER] = TSR_NATIVE_GATHER,
+                                            [TSR_JOIN_EXCHANGE] = TSR_NATIVE_EXCHANGE};
+    const tsr_mesh *m = r->m;
+    const tsr_join *j = at->other.join;
+    bool alone = m->n == (uint32_t)r->t->size && at->group.n == m->n && at->nin == 1;
+    if (!r->native || !alone || !j)
+        return false;
+    const tsr_tensor *t = at->values[place];
+    for (size_t k = 0; k < at->group.n; k++)
+        if (r->ranks[at->group.ids[k]] != k)
+            return false; /* results are in the order of ranks */
+    size_t bytes = tsr_tensor_bytes(t);
+    tsr_native call = {.kind = kinds[j->kind],
+                       .type = TSR_NATIVE_U8,
+                       .in = t->data,
+                       .out = j->made[0]->data,
+                       .n = reduces(j) ? (size_t)t->n : bytes};
+    if (bytes > INT32_MAX ||
+        (reduces(j) && !find_native((tsr_dtype)t->dtype, at->need.reduces, &call)))
+        return false;
+    if (j->kind == TSR_JOIN_SCATTER || j->kind == TSR_JOIN_EXCHANGE)
+        call.n /= at->group.n;
+    rank_transfer x = {.out = true, .at = at, .native = true};
+    if (!r->t->native(r->t, &call, &x.request))
+        tsr_remote_give_up(r);
+    at->other.sends++;
+    tsr_vec_push(&r->active, x);
+    return true;
+}
+
+/* All are there at once, and so is the result. */
+void tsr_join_end_native(tsr_remote *r, meeting *at)
+{
+    tsr_join *j = at->other.join;
+    for (size_t i = 0; i < at->group.n; i++)
+        at->here[i] = true;
+    at->came = at->group.n;
+    j->done = true;
+    at->made = j->made;
+    j->made = NULL;
+    tsr_remote_call_first(r->m, at);
+}
