@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Bytes per second of collectives over two ranks of MPI: Tessera's, in the order of the devices and the same bits as on threads, beside MPI's own calls in
-the same run. Arguments: MPI's kinds (default: openmpi). --markdown prints the table of docs/CLUSTER.md."""
+the same run; and a step of training whose gradients are under way while it computes, on a transport that delivers late (tests/mpi/sockets.c). Arguments: MPI's kinds
+(default: openmpi), or overlap for the step alone. Prints the tables of docs/CLUSTER.md."""
 import json, os, subprocess, sys, tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.environ.get("BUILD", f"{ROOT}/build")
-SIZES = [1 << 20, 8 << 20, 32 << 20]
+SIZES = [1 << 20, 2 << 20, 8 << 20, 32 << 20]
 BODY = """({
     ^bb0(%x: tensor<f32>, %y: tensor<f32>):
       %s = stablehlo.add %x, %y : tensor<f32>
@@ -74,7 +75,70 @@ def bench(kind, folder):
             print(f"| {kind} | {op} | {bytes >> 20} | {bytes / a / 1e9:.2f} | {bytes / b / 1e9:.2f} | {a / b:.2f} |", flush=True)
 
 
+def train(layers, width, batch):
+    """A step of gradient descent on two devices that have half of the batch each."""
+    w, x = f"tensor<{width}x{width}xf32>", f"tensor<{batch}x{width}xf32>"
+    whole, rows = (f"{{sdy.sharding = #sdy.sharding<@mesh, [{d}, {{}}]>}}" for d in ("{}", '{"x"}'))
+    args = ", ".join(f"%w{i}: {w} {whole}" for i in range(layers)) + f", %x: {x} {rows}"
+    out = ['sdy.mesh @mesh = <["x"=2]>', f"func.func @main({args}) -> ({', '.join([f'{w} {whole}'] * layers)}) {{",
+           f"  %rate = stablehlo.constant dense<0.001> : {w}", f"  %one = stablehlo.constant dense<1.0> : {x}"]
+    for i in range(layers):
+        out += [f"  %y{i} = stablehlo.dot_general {f'%h{i - 1}' if i else '%x'}, %w{i}, contracting_dims = [1] x [0] : ({x}, {w}) -> {x}",
+                f"  %h{i} = stablehlo.tanh %y{i} : {x}"]
+    for i in reversed(range(layers)):
+        out += [f"  %s{i} = stablehlo.multiply %h{i}, %h{i} : {x}", f"  %c{i} = stablehlo.subtract %one, %s{i} : {x}",
+                f"  %d{i} = stablehlo.multiply {f'%e{i + 1}' if i + 1 < layers else f'%h{i}'}, %c{i} : {x}",
+                f"  %g{i} = stablehlo.dot_general {f'%h{i - 1}' if i else '%x'}, %d{i}, contracting_dims = [0] x [0] : ({x}, {x}) -> {w}"]
+        if i:
+            out.append(f"  %e{i} = stablehlo.dot_general %d{i}, %w{i}, contracting_dims = [1] x [1] : ({x}, {w}) -> {x}")
+    for i in range(layers):
+        out += [f"  %u{i} = stablehlo.multiply %g{i}, %rate : {w}", f"  %v{i} = stablehlo.subtract %w{i}, %u{i} : {w}"]
+    out.append("  return " + ", ".join(f"%v{i}" for i in range(layers)) + " : " + ", ".join([w] * layers))
+    return "\n".join(out) + "\n}\n"
+
+
+def late(plugin, path, ms, rate):
+    """Seconds of a step on two ranks of the transport of tests: the best of some."""
+    with tempfile.TemporaryDirectory() as folder:
+        ranks = [subprocess.Popen([f"{BUILD}/bin/tessera", "run", path, "--spmd", "--transport=mpi", "--input=random", "--repeat=5", "--timing", "--json", "--timeout=60s"],
+                                  stdout=subprocess.PIPE, text=True,
+                                  env=dict(os.environ, TESSERA_MPI=plugin, TESSERA_THREADS="1", TESSERA_TEST_RANK=f"{rank}:2:{folder}",
+                                           TESSERA_TEST_DELAY=str(ms), TESSERA_TEST_RATE=str(rate))) for rank in range(2)]
+        out = ranks[0].communicate()[0]
+        ranks[1].wait()
+    return json.loads(out)["seconds"]["evaluate"]
+
+
+def overlap(folder):
+    layers, width, batch = 12, 512, 2048
+    plugin, path = f"{folder}/sockets.so", f"{folder}/train.mlir"
+    subprocess.run(["cc", "-std=c11", "-O2", f"-I{ROOT}/src", "-D_DEFAULT_SOURCE", "-fPIC", "-shared", "-o", plugin, f"{ROOT}/tests/mpi/sockets.c"], check=True)
+    with open(path, "w") as f:
+        f.write(train(layers, width, batch))
+    bytes = layers * width * width * 4  # of all gradients, each of which a rank sends once
+    best = {}
+
+    def run(name, ms, rate):
+        best[name] = min(best.get(name, 1e9), late(plugin, path, ms, rate))
+
+    for _ in range(3):
+        run("none", 0, 0)
+    half, most = max(1, round(bytes / best["none"] / 0.5e6)), max(1, round(bytes / best["none"] / 5e6))
+    # A delay of a message is there twice in a sum: to the rank of a share, and back.
+    cases = {"none": (0, 0), "2 ms": (2, 0), "5 ms": (5, 0), f"{half} MB/s": (0, half), f"{most} MB/s": (0, most)}
+    for _ in range(3):
+        for name, (ms, rate) in cases.items():
+            run(name, ms, rate)
+    print("\n| delay | sums one after the other, ms | computing, ms | the step, ms | of computing or the way, whichever is longer |\n| --- | ---: | ---: | ---: | ---: |")
+    for name, (ms, rate) in cases.items():
+        alone, way = (bytes / (rate * 1e6),) * 2 if rate else (2 * layers * ms / 1e3, 2 * ms / 1e3)
+        print(f"| {name} | {alone * 1e3:.0f} | {best['none'] * 1e3:.0f} | {best[name] * 1e3:.0f} | {best[name] / max(best['none'], way):.2f} |", flush=True)
+
+
 print("| MPI | collective | MB of a rank | MPI's own, GB/s | Tessera, GB/s | ratio |\n| --- | --- | ---: | ---: | ---: | ---: |")
 with tempfile.TemporaryDirectory() as folder:
-    for kind in [a for a in sys.argv[1:] if not a.startswith("-")] or ["openmpi"]:
-        bench(kind, folder)
+    for kind in sys.argv[1:] or ["openmpi", "overlap"]:
+        if kind == "overlap":
+            overlap(folder)
+        else:
+            bench(kind, folder)

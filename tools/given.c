@@ -50,7 +50,7 @@ bool divide(tsr_module *m, const tsr_shard_request *request, const given_vec *gi
             const char *function, tsr_status *s)
 {
     return give_shardings(m, request, given, function, s) &&
-           tsr_spmd_partition(m, tsr_cstr(function), s);
+           tsr_spmd_partition(m, tsr_cstr(function), 0, s);
 }
 
 void tell_no_mesh(tsr_ctx *ctx, const tsr_op *func)

@@ -92,7 +92,10 @@ static bool prepare_spmd(run_job *c, tsr_arena *arena, tsr_parts_run *parts, tsr
     double t0 = wall_seconds();
     if (c->search.on || tsr_spmd_needed(c->m) || c->request.mesh.len || c->given.n) {
         c->local = tsr_module_copy_borrowed(c->m);
-        TSR_TRY(run_give(c, c->local, s) && tsr_spmd_partition(c->local, tsr_cstr(c->function), s));
+        /* Between ranks, larger ones gain nothing, and hide less behind what is computed. */
+        int64_t together = c->ranks ? 1 << 20 : 0;
+        TSR_TRY(run_give(c, c->local, s) &&
+                tsr_spmd_partition(c->local, tsr_cstr(c->function), together, s));
     }
     tsr_module *m = c->local ? c->local : c->m;
     const tsr_op *func = tsr_entry_find(m, tsr_cstr(c->function), s);

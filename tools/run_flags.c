@@ -347,11 +347,13 @@ static int run_checked(run_job *c)
 static bool asks_for_ranks(int argc, char **argv)
 {
     bool asks = false;
-    for (int i = 1; i < argc; i++) {
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
         const char *word = argv[i];
         word += *word == '-' && word[1] == '-';
         if (strncmp(word, "-transport=", 11) == 0)
             asks = strcmp(word + 11, "mpi") == 0;
+        else if (strcmp(word, "-transport") == 0 && i + 1 < argc)
+            asks = strcmp(argv[i + 1], "mpi") == 0;
     }
     return asks;
 }

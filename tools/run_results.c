@@ -73,17 +73,21 @@ static void print_phases(const run_job *c, tsr_buf *json)
     const struct {
         const char *name;
         double seconds;
-    } rows[] = {{"parse", c->parse},
-                {"verify", c->verify},
-                {"load inputs", c->load},
-                {"partition", c->partition},
-                {"compile", c->compile},
-                {"evaluate", c->eval},
-                {"write and compare", c->judge},
-                {"total", wall_seconds() - c->start}};
+    } rows[] = {
+        {"parse", c->parse},
+        {"verify", c->verify},
+        {"load inputs", c->load},
+        {"partition", c->partition},
+        {"compile", c->compile},
+        {"evaluate", c->eval},
+        {"of it, waiting for ranks", c->ranks ? tsr_remote_waited(ranks_remote(c->ranks)) : -1},
+        {"write and compare", c->judge},
+        {"total", wall_seconds() - c->start}};
     if (!json)
         fputs("     wall (ms)  what\n", stderr);
     for (size_t i = 0; i < TSR_COUNT(rows); i++) {
+        if (rows[i].seconds < 0)
+            continue;
         if (json)
             tsr_buf_printf(json, "%s\"%s\": %s", i ? ", " : "", rows[i].name,
                            tsr_spell('g', 0, 6, rows[i].seconds).text);

@@ -663,7 +663,9 @@ static bool compile(entry_run *r)
 {
     tsr_entry_options *options = r->options;
     double start = options->clock ? options->clock() : 0;
-    r->compiled = tsr_compiled_new(r->m, &(tsr_program_options){.strict = options->strict});
+    r->compiled =
+        tsr_compiled_new(r->m, &(tsr_program_options){.strict = options->strict,
+                                                      .ranks = options->remote && !options->saved});
     const tsr_program *p = tsr_compiled_program(r->compiled, r->func);
     options->compile_seconds = options->clock ? options->clock() - start : 0;
     if (options->saved && !tsr_tsrx_check(p, options->saved))

@@ -226,7 +226,7 @@ static bool partition(engine_run *r, tsr_status *status)
     tsr_buf name = {0};
     tsr_buf_str(&name, tsr_op_symbol(c->func));
     tsr_str function = tsr_buf_text(&name);
-    bool ok = tsr_spmd_partition(c->m, function, status);
+    bool ok = tsr_spmd_partition(c->m, function, 0, status);
     if (!ok)
         tsr_status_set(status, TSR_BAD_INPUT, "the module cannot be partitioned");
     c->func = ok ? (tsr_op *)tsr_entry_find(c->m, function, status) : NULL;

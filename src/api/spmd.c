@@ -159,14 +159,16 @@ bool tsr_module_partition(tsr_module *m)
     return ok;
 }
 
-bool tsr_spmd_partition(tsr_module *m, tsr_str function, tsr_status *status)
+bool tsr_spmd_partition(tsr_module *m, tsr_str function, int64_t combine_bytes, tsr_status *status)
 {
+    enum { MOST = 31457280 }; /* as tessera-combine-collectives has it */
     tsr_tt_mesh mesh;
     if (has_batch(m, &mesh))
         return divide_batch(m, &mesh);
     return tsr_shard_propagate(m, function, status) &&
            TSR_RUN_PASS(m, "tessera-partition", TSR_ARG_BOOL("propagate", false),
-                        TSR_ARG_BOOL("remarks", false));
+                        TSR_ARG_BOOL("remarks", false),
+                        TSR_ARG_INT("combine-bytes", combine_bytes ? combine_bytes : MOST));
 }
 
 static bool eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,

@@ -17,7 +17,7 @@ bool tsr_spmd_set_mesh(tsr_module *m, tsr_str shape);
 /* Whether ops of TTIR are in the module. */
 bool tsr_spmd_has_ttir(const tsr_module *m);
 /* tsr_module_partition, with remarks on what a person should know (shard/spmd/advice.h). */
-bool tsr_spmd_partition(tsr_module *m, tsr_str function, tsr_status *status);
+bool tsr_spmd_partition(tsr_module *m, tsr_str function, int64_t combine_bytes, tsr_status *status);
 /* What the arguments and results of a device's program are parts of, from the notes that the
  * partitioner left, and the number of processes. Memory is the arena's. False: the numbers of
  * replicas or partitions are out of range. */

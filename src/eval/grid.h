@@ -160,7 +160,7 @@ bool tsr_remote_has(const tsr_mesh *m, uint32_t id); /* whether this rank runs t
 /* A meeting is opened by the process at place, with its values, which may be lent. False: no memory. */
 bool tsr_remote_opened(const tsr_call *c, meeting *at, size_t place, bool lends);
 /* whole: it brings as many values as the first one did. */
-void tsr_remote_came(tsr_mesh *m, meeting *at, size_t place, bool whole);
+void tsr_remote_came(tsr_mesh *m, meeting *at, size_t place, bool whole, bool lends);
 /* Whether all have come, and the result is there where it is made of what comes. */
 bool tsr_remote_is_met(tsr_mesh *m, meeting *at);
 bool tsr_join_is_met(meeting *at);

@@ -74,7 +74,8 @@ static void say_member(tsr_buf *out, const tsr_mesh *m, const member *w)
         return;
     }
     if (w->state == RUNNING || w->state == LEAVING) {
-        tsr_buf_cstr(out, w->state == RUNNING ? " runs" : " waits until others have what it brought");
+        tsr_buf_cstr(out,
+                     w->state == RUNNING ? " runs" : " waits until others have what it brought");
         return;
     }
     tsr_buf_cstr(out, " waits in ");
@@ -389,7 +390,7 @@ static meeting *come(tsr_call *c, member *w, const tsr_group *g, size_t me, int6
         return NULL;
     }
     if (at->other.pending)
-        tsr_remote_came(m, at, me, nin == at->nin);
+        tsr_remote_came(m, at, me, nin == at->nin, lends);
     return at;
 }
 

@@ -102,6 +102,11 @@ tsr_transport *tsr_remote_transport(const tsr_remote *r)
     return r->t;
 }
 
+double tsr_remote_waited(const tsr_remote *r)
+{
+    return r->waited;
+}
+
 bool tsr_remote_is_dead(const tsr_remote *r)
 {
     return r->dead;
@@ -365,6 +370,15 @@ static void *drive(void *remote)
     return NULL;
 }
 
+void tsr_remote_drive(tsr_remote *r)
+{
+    if (r->threaded)
+        pthread_cond_signal(&r->wake);
+    else if (!r->ended)
+        r->threaded = pthread_create(&r->thread, NULL, drive, r) ==
+                      0; /* else the rank drives alone, when it waits */
+}
+
 /* ---- Waiting ---- */
 
 static void tell_waits(tsr_mesh *m)
@@ -413,9 +427,10 @@ static void tell_failed(tsr_remote *r)
 
 void tsr_remote_wait(tsr_mesh *m)
 {
+    enum { LAST = 10 };
     const double told_after = 0.005;
     tsr_remote *r = m->remote;
-    double since = 0;
+    double since = 0, start = tsr_seconds();
     bool told = false;
     tsr_lock(&m->lock);
     r->idle = true;
@@ -443,10 +458,14 @@ void tsr_remote_wait(tsr_mesh *m)
         tsr_poll();
         tsr_lock(&m->lock);
     }
+    for (int i = 0; i < LAST && (r->active.n || r->open); i++)
+        pump(r); /* what is all but there needs no thread */
     r->idle = false;
+    r->waited += tsr_seconds() - start;
     if (told)
         r->state->waits[0] = 0;
-    pthread_cond_signal(&r->wake);
+    if (r->active.n || r->open)
+        tsr_remote_drive(r);
     tsr_unlock(&m->lock);
 }
 
@@ -469,21 +488,19 @@ void tsr_remote_begin(tsr_remote *r, tsr_mesh *m)
     r->grid++;
     r->counts.n = 0;
     r->open = 0;
+    r->waited = 0;
     r->last = NULL;
-    r->idle = r->ended = false;
-    if (pthread_create(&r->thread, NULL, drive, r) != 0)
-        r->ended = true; /* the rank drives alone, when it waits */
+    r->idle = r->ended = r->threaded = false;
 }
 
 void tsr_remote_end(tsr_mesh *m, bool stopped)
 {
     tsr_remote *r = m->remote;
     pthread_mutex_lock(&m->lock);
-    bool threaded = !r->ended;
     r->ended = true;
     pthread_cond_signal(&r->wake);
     pthread_mutex_unlock(&m->lock);
-    if (threaded)
+    if (r->threaded)
         pthread_join(r->thread, NULL);
     r->dead |= stopped;
     if (!stopped && has_failed(m) && !r->broken)

@@ -28,6 +28,8 @@ void tsr_remote_watch(tsr_remote *r, tsr_rank_state *state, void (*tell)(void *u
 /* Collectives of all ranks are the transport's own where it has them. */
 void tsr_remote_set_native(tsr_remote *r, bool native);
 tsr_transport *tsr_remote_transport(const tsr_remote *r);
+/* Seconds of the last grid in which nobody here could go on before others came. */
+double tsr_remote_waited(const tsr_remote *r);
 /* Requests were left under way by a stop: the job can only be aborted. */
 bool tsr_remote_is_dead(const tsr_remote *r);
 /* The processes of n that a rank runs: from first to last - 1. */

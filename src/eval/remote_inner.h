@@ -72,7 +72,7 @@ struct tsr_remote {
     uint64_t shared;               /* how often bytes were shared */
     bool broken;                   /* a rank has failed: nobody goes on, what comes is dropped */
     bool dead, native;
-    double timeout;
+    double timeout, waited;
     tsr_rank_state *state, none;
     void (*tell)(void *user, tsr_str text);
     void *user;
@@ -81,6 +81,7 @@ struct tsr_remote {
         hang_at; /* for tests: at how many collectives from now the rank is killed, or sleeps for ever; 0: none */
     pthread_t thread;
     pthread_cond_t wake;
+    bool threaded;    /* there is a thread: somebody computes while something is on its way */
     bool idle, ended; /* the rank itself drives; the thread is to end */
 };
 
@@ -96,6 +97,8 @@ uint32_t tsr_remote_begin_span(tsr_remote *r, int rank, int tag, const tsr_span 
 uint32_t tsr_remote_pieces(const tsr_span *s);
 int tsr_remote_new_tag(tsr_remote *r, int rank);
 void tsr_remote_send_head(tsr_remote *r, int rank, char *data, size_t bytes, rank_transfer x);
+/* The rank computes, and something is on its way: a thread is to look after it. */
+void tsr_remote_drive(tsr_remote *r);
 /* What nobody wants is received all the same, for its sender waits for that. */
 void tsr_remote_drop(tsr_remote *r, const rank_arrival *a);
 

@@ -333,7 +333,7 @@ static bool is_like_first(const meeting *at, size_t place)
     return same;
 }
 
-void tsr_remote_came(tsr_mesh *m, meeting *at, size_t place, bool whole)
+void tsr_remote_came(tsr_mesh *m, meeting *at, size_t place, bool whole, bool lends)
 {
     tsr_remote *r = m->remote;
     tsr_span few[8], *spans = at->nin <= TSR_COUNT(few) ? few : tsr_xmalloc(at->nin * sizeof *few);
@@ -372,5 +372,6 @@ void tsr_remote_came(tsr_mesh *m, meeting *at, size_t place, bool whole)
         tsr_free(spans);
     if (at->other.join && !native && whole)
         tsr_join_came(r, at, place);
-    pthread_cond_signal(&r->wake);
+    if (!lends || m->last - m->first > 1)
+        tsr_remote_drive(r); /* others go on computing, or this one does */
 }

@@ -22,7 +22,7 @@ void tsr_remote_send(tsr_mesh *m, message *s)
     tsr_remote_send_values(r, &h, (int)r->ranks[s->to], s->values, spans,
                            (rank_transfer){.message = s});
     tsr_free(spans);
-    pthread_cond_signal(&r->wake);
+    tsr_remote_drive(r);
 }
 
 /* Whether what came is a message that w waits for. */
@@ -103,7 +103,7 @@ void tsr_remote_receive(tsr_mesh *m, member *w)
         memmove(&r->waiting.data[i], &r->waiting.data[i + 1],
                 (--r->waiting.n - i) * sizeof *r->waiting.data);
         tsr_remote_take(r, w, &a);
-        pthread_cond_signal(&r->wake);
+        tsr_remote_drive(r);
         return;
     }
 }

@@ -570,7 +570,10 @@ tsr_program *tsr_program_new(tsr_module *m, const tsr_op *function,
                              const tsr_program_options *options)
 {
     tsr_program *p = tsr_xmalloc(sizeof *p);
-    *p = (tsr_program){.module = m, .function = function, .strict = options && options->strict};
+    *p = (tsr_program){.module = m,
+                       .function = function,
+                       .strict = options && options->strict,
+                       .ranks = options && options->ranks};
     tsr_arena_init(&p->arena);
     p->plan = tsr_plan_new(m);
     tsr_xbuilder b = {.p = p, .block = &p->main, .function = function, .effect = TSR_XNONE};

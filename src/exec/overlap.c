@@ -91,6 +91,21 @@ static uint64_t bytes_in_flight(const splitting *s, uint32_t start, uint32_t don
     return sum;
 }
 
+/* Whether one before this place may still be in flight behind it: then this one starts, too, before that one ends. */
+static bool follows_flight(const splitting *s, uint32_t place)
+{
+    enum { BACK = 256 };
+    for (uint32_t i = place; i-- > 0 && place - i < BACK;) {
+        const tsr_node *n = first_node(s, i);
+        bool flies = can_split(s, i);
+        for (uint32_t k = 0; flies && k < n->nout; k++)
+            flies = s->first_read[n->out[k]] > place;
+        if (flies)
+            return true;
+    }
+    return false;
+}
+
 /* Where the pair of a collective stands, between the places that out has. False: it stays as it is. */
 static bool find_pair(splitting *s, uint32_t place, flight *out)
 {
@@ -112,7 +127,8 @@ static bool find_pair(splitting *s, uint32_t place, flight *out)
     }
     uint32_t between = out->done - out->start - (place >= out->start && place < out->done);
     uint64_t bytes = bytes_in_flight(s, out->start, out->done) + out->bytes;
-    if (between == 0 || bytes > s->limit)
+    bool hides = between > 0 || (p->ranks && follows_flight(s, place));
+    if (!hides || bytes > s->limit)
         return false;
     s->p->flight_bytes = bytes > s->p->flight_bytes ? bytes : s->p->flight_bytes;
     return true;
@@ -267,7 +283,8 @@ void tsr_collectives_split(tsr_program *p)
     for (size_t v = 0; v < p->values.n; v++)
         if (p->values.data[v].argument)
             s.limit += tsr_xvalue_bytes(&p->values.data[v]);
-    s.limit = s.limit / SHARE > LEAST_LIMIT ? s.limit / SHARE : LEAST_LIMIT;
+    s.limit = p->ranks ? s.limit : s.limit / SHARE;
+    s.limit = s.limit > LEAST_LIMIT ? s.limit : LEAST_LIMIT;
     s.first_read = tsr_xmalloc(4 * n * sizeof *s.first_read);
     s.made_at = s.first_read + n;
     s.last[0] = s.made_at + n;

@@ -221,6 +221,7 @@ typedef struct tsr_program {
     uint32_t nstart;       /* nodes of START */
     uint64_t flight_bytes; /* copies of what they bring, at a time, at most */
     bool strict;           /* round after each op */
+    bool ranks;            /* as in the options */
     bool
         starved; /* a constant could not be made, for lack of memory perhaps: the evaluator does it */
     size_t arena_bytes, least_bytes; /* planned; the greatest sum of what is alive at a time */
@@ -235,6 +236,7 @@ typedef struct tsr_program {
 
 typedef struct {
     bool strict;
+    bool ranks; /* devices are of several ranks: what goes between them is worth more memory */
 } tsr_program_options;
 
 /* Compiles a function of a module that is fit to run. The module must stay as it is while the program lives. NULL: no memory. */

@@ -1,9 +1,11 @@
 // Collectives of more than a piece on four devices, of which two or four ranks have some: tests/mpi/large.sh compares their bytes with those of threads.
 // RUN: tessera run %s --spmd --input=random --function=reduce >%t.out && tessera run %s --spmd --input=random --function=reduce --engine=reference | diff - %t.out
-module attributes {mhlo.num_partitions = 4 : i32} {
+module {
+  sdy.mesh @mesh = <["x"=4]>
   // All devices; two and two; in another order; two operands, one of fewer elements than there are ranks; a product of few bytes.
-  func.func @reduce(%a: tensor<70001xf32>, %b: tensor<300x257xbf16>, %c: tensor<3xf32>, %d: tensor<99991xi8>)
-      -> (tensor<70001xf32>, tensor<300x257xbf16>, tensor<70001xf32>, tensor<3xf32>, tensor<99991xi8>, tensor<70001xf32>) {
+  func.func @reduce(%all_a: tensor<70001xf32>, %all_b: tensor<300x257xbf16>, %all_c: tensor<3xf32>, %all_d: tensor<99991xi8>)
+      -> (tensor<280004xf32>, tensor<1200x257xbf16>, tensor<280004xf32>, tensor<12xf32>, tensor<399964xi8>, tensor<280004xf32>) {
+    %all:6 = sdy.manual_computation(%all_a, %all_b, %all_c, %all_d) in_shardings=[<@mesh, [{}]>, <@mesh, [{}, {}]>, <@mesh, [{}]>, <@mesh, [{}]>] out_shardings=[<@mesh, [{"x"}]>, <@mesh, [{"x"}, {}]>, <@mesh, [{"x"}]>, <@mesh, [{"x"}]>, <@mesh, [{"x"}]>, <@mesh, [{"x"}]>] manual_axes={"x"} (%a: tensor<70001xf32>, %b: tensor<300x257xbf16>, %c: tensor<3xf32>, %d: tensor<99991xi8>) {
     %id = stablehlo.partition_id : tensor<ui32>
     %f = stablehlo.convert %id : (tensor<ui32>) -> tensor<f32>
     %n = stablehlo.broadcast_in_dim %f, dims = [] : (tensor<f32>) -> tensor<70001xf32>
@@ -36,10 +38,13 @@ module attributes {mhlo.num_partitions = 4 : i32} {
       %t = stablehlo.multiply %s, %h : tensor<f32>
       stablehlo.return %t : tensor<f32>
     }) : (tensor<70001xf32>) -> tensor<70001xf32>
-    return %0, %1, %2#0, %2#1, %3, %4 : tensor<70001xf32>, tensor<300x257xbf16>, tensor<70001xf32>, tensor<3xf32>, tensor<99991xi8>, tensor<70001xf32>
+    sdy.return %0, %1, %2#0, %2#1, %3, %4 : tensor<70001xf32>, tensor<300x257xbf16>, tensor<70001xf32>, tensor<3xf32>, tensor<99991xi8>, tensor<70001xf32>
+    } : (tensor<70001xf32>, tensor<300x257xbf16>, tensor<3xf32>, tensor<99991xi8>) -> (tensor<280004xf32>, tensor<1200x257xbf16>, tensor<280004xf32>, tensor<12xf32>, tensor<399964xi8>, tensor<280004xf32>)
+    return %all#0, %all#1, %all#2, %all#3, %all#4, %all#5 : tensor<280004xf32>, tensor<1200x257xbf16>, tensor<280004xf32>, tensor<12xf32>, tensor<399964xi8>, tensor<280004xf32>
   }
-  func.func @parts(%a: tensor<4x40000xf32>, %b: tensor<8x4096xf64>)
-      -> (tensor<16x40000xf32>, tensor<4x160000xf32>, tensor<8x40000xf32>, tensor<1x40000xf32>, tensor<8x1024xf64>, tensor<4x4096xf64>, tensor<8x4096xf64>, tensor<16x2048xf64>, tensor<8x4096xf64>) {
+  func.func @parts(%all_a: tensor<4x40000xf32>, %all_b: tensor<8x4096xf64>)
+      -> (tensor<64x40000xf32>, tensor<16x160000xf32>, tensor<32x40000xf32>, tensor<4x40000xf32>, tensor<32x1024xf64>, tensor<16x4096xf64>, tensor<32x4096xf64>, tensor<64x2048xf64>, tensor<32x4096xf64>) {
+    %all:9 = sdy.manual_computation(%all_a, %all_b) in_shardings=[<@mesh, [{}, {}]>, <@mesh, [{}, {}]>] out_shardings=[<@mesh, [{"x"}, {}]>, <@mesh, [{"x"}, {}]>, <@mesh, [{"x"}, {}]>, <@mesh, [{"x"}, {}]>, <@mesh, [{"x"}, {}]>, <@mesh, [{"x"}, {}]>, <@mesh, [{"x"}, {}]>, <@mesh, [{"x"}, {}]>, <@mesh, [{"x"}, {}]>] manual_axes={"x"} (%a: tensor<4x40000xf32>, %b: tensor<8x4096xf64>) {
     %id = stablehlo.partition_id : tensor<ui32>
     %f = stablehlo.convert %id : (tensor<ui32>) -> tensor<f32>
     %n = stablehlo.broadcast_in_dim %f, dims = [] : (tensor<f32>) -> tensor<4x40000xf32>
@@ -68,10 +73,14 @@ module attributes {mhlo.num_partitions = 4 : i32} {
     %6 = "stablehlo.all_to_all"(%y) <{channel_handle = #stablehlo.channel_handle<handle = 7, type = 1>, replica_groups = dense<[[0, 2], [3, 1]]> : tensor<2x2xi64>, split_dimension = 0 : i64, concat_dimension = 0 : i64, split_count = 2 : i64}> : (tensor<8x4096xf64>) -> tensor<8x4096xf64>
     %7 = "stablehlo.all_to_all"(%y) <{channel_handle = #stablehlo.channel_handle<handle = 8, type = 1>, replica_groups = dense<[[0, 2], [3, 1]]> : tensor<2x2xi64>, split_dimension = 1 : i64, concat_dimension = 0 : i64, split_count = 2 : i64}> : (tensor<8x4096xf64>) -> tensor<16x2048xf64>
     %8 = "stablehlo.collective_permute"(%y) <{channel_handle = #stablehlo.channel_handle<handle = 9, type = 1>, source_target_pairs = dense<[[0, 3], [3, 1], [1, 0]]> : tensor<3x2xi64>}> : (tensor<8x4096xf64>) -> tensor<8x4096xf64>
-    return %0, %1, %2, %3, %4, %5, %6, %7, %8 : tensor<16x40000xf32>, tensor<4x160000xf32>, tensor<8x40000xf32>, tensor<1x40000xf32>, tensor<8x1024xf64>, tensor<4x4096xf64>, tensor<8x4096xf64>, tensor<16x2048xf64>, tensor<8x4096xf64>
+    sdy.return %0, %1, %2, %3, %4, %5, %6, %7, %8 : tensor<16x40000xf32>, tensor<4x160000xf32>, tensor<8x40000xf32>, tensor<1x40000xf32>, tensor<8x1024xf64>, tensor<4x4096xf64>, tensor<8x4096xf64>, tensor<16x2048xf64>, tensor<8x4096xf64>
+    } : (tensor<4x40000xf32>, tensor<8x4096xf64>) -> (tensor<64x40000xf32>, tensor<16x160000xf32>, tensor<32x40000xf32>, tensor<4x40000xf32>, tensor<32x1024xf64>, tensor<16x4096xf64>, tensor<32x4096xf64>, tensor<64x2048xf64>, tensor<32x4096xf64>)
+    return %all#0, %all#1, %all#2, %all#3, %all#4, %all#5, %all#6, %all#7, %all#8 : tensor<64x40000xf32>, tensor<16x160000xf32>, tensor<32x40000xf32>, tensor<4x40000xf32>, tensor<32x1024xf64>, tensor<16x4096xf64>, tensor<32x4096xf64>, tensor<64x2048xf64>, tensor<32x4096xf64>
   }
   // Each device its own sum of a loop, and a pair around other work: it starts before that and ends behind it.
-  func.func @loop(%a: tensor<65537xf32>) -> (tensor<65537xf32>, tensor<65537xf32>) {
+  func.func @loop(%all_a: tensor<65537xf32>)
+      -> (tensor<262148xf32>, tensor<262148xf32>) {
+    %all:2 = sdy.manual_computation(%all_a) in_shardings=[<@mesh, [{}]>] out_shardings=[<@mesh, [{"x"}]>, <@mesh, [{"x"}]>] manual_axes={"x"} (%a: tensor<65537xf32>) {
     %id = stablehlo.partition_id : tensor<ui32>
     %f = stablehlo.convert %id : (tensor<ui32>) -> tensor<f32>
     %n = stablehlo.broadcast_in_dim %f, dims = [] : (tensor<f32>) -> tensor<65537xf32>
@@ -102,6 +111,8 @@ module attributes {mhlo.num_partitions = 4 : i32} {
     }) : (tensor<65537xf32>) -> tensor<65537xf32>
     %2 = stablehlo.cosine %0#1 : tensor<65537xf32>
     %3 = stablehlo.add %1, %2 : tensor<65537xf32>
-    return %0#1, %3 : tensor<65537xf32>, tensor<65537xf32>
+    sdy.return %0#1, %3 : tensor<65537xf32>, tensor<65537xf32>
+    } : (tensor<65537xf32>) -> (tensor<262148xf32>, tensor<262148xf32>)
+    return %all#0, %all#1 : tensor<262148xf32>, tensor<262148xf32>
   }
 }

@@ -82,4 +82,6 @@ refused 1 'fed twice' --loop=2 --input=random --feed=out0:in0,out1:in0
 refused 1 'the result is tensor<f32>, and the argument tensor<8x4xf32>' --loop=2 --input=random --feed=out2:in0
 # One process starts the plug-in's library for itself alone, or says why it cannot.
 TESSERA_MPI=$tmp/none.so refused 3 'none.so' --spmd --transport=mpi --input=random
+TESSERA_MPI=$tmp/none.so refused 3 'none.so' --spmd --input=random --transport mpi
+if TESSERA_MPI=$tmp/none.so "$tessera" run --transport=mpi --spmd --input=random "$step" >/dev/null 2>"$tmp/error" || ! grep -q 'none.so' "$tmp/error"; then bad 'the transport before all others' 3; else good; fi
 counts

@@ -318,5 +318,6 @@ void expand_tessera_partition(const tsr_pass *p, tsr_buf *out)
                    tsr_pass_bool(p, "notes") ? "true" : "false",
                    tsr_pass_bool(p, "keep-meshes") ? "true" : "false");
     if (tsr_pass_bool(p, "combine"))
-        tsr_buf_cstr(out, ",tessera-combine-collectives");
+        tsr_buf_printf(out, ",tessera-combine-collectives{max-bytes=%lld}",
+                       (long long)tsr_pass_int(p, "combine-bytes"));
 }
