@@ -198,7 +198,7 @@ $(DEVICES): $(sort $(wildcard src/sim/devices/*.json))
 	    for f in $^; do n=$${f##*/}; echo "    \"$${n%.json}\","; \
 	        sed -e 's/["\\?]/\\&/g' -e 's/^/    "/' -e 's/$$/\\n",/' $$f; echo '    0,'; done; echo '    0};'; } > $@
 
-$(CTEXT): $(sort $(wildcard src/target/c/text/*.txt)) $(addprefix src/exec/kernel/isa/,math_f32.h math_f64.h convert.h) src/eval/math/scalar_real.c src/target/c/text.awk
+$(CTEXT): src/exec/kernel/tile.c $(sort $(wildcard src/target/c/text/*.txt)) $(addprefix src/exec/kernel/isa/,math_f32.h math_f64.h convert.h) src/eval/math/scalar_real.c src/target/c/text.awk
 	@mkdir -p $(@D)
 	@{ echo 'extern const char *const tsr_c_text_lines[];'; echo 'const char *const tsr_c_text_lines[] = {'; \
 	    awk -f src/target/c/text.awk $(filter-out %.awk,$^); echo '    0};'; } > $@

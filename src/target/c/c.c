@@ -302,7 +302,8 @@ static void put_file(tsr_c_writer *w, tsr_buf *out)
                    "each, bf16 and f16 two. arena: %s_ARENA_BYTES\n"
                    " * bytes at a multiple of 64, as malloc gives them or better, which the call "
                    "uses as it likes; weights: %s_WEIGHTS_BYTES bytes at a multiple\n"
-                   " * of 64, or NULL where that is 0. Nothing may overlap. The result is 0. Calls "
+                   " * of 64, or NULL where that is 0. Nothing may overlap. The result is 0, or 1 "
+                   "where a place in a cache is outside of it. Calls "
                    "with arenas of their own may run side by side.\n *\n",
                    fn, macro, macro);
     put_types(w, out, &in, &results);
@@ -312,7 +313,7 @@ static void put_file(tsr_c_writer *w, tsr_buf *out)
                  " * With -DTESSERA_MAIN it is a program that reads and writes .npy files. */\n");
     tsr_c_print(out, "head", NULL, 0);
     tsr_buf_printf(out, "#define %s_ARENA_BYTES %zuu\n#define %s_WEIGHTS_BYTES %lluu\n\n", macro,
-                   arena + w->scratch + 64, macro, weights);
+                   arena + w->extra + w->scratch + 64, macro, weights);
     tsr_buf_printf(
         out,
         "int %s(const void *const *in, void *const *out, void *arena, const void *weights);\n\n",
@@ -324,12 +325,13 @@ static void put_file(tsr_c_writer *w, tsr_buf *out)
     tsr_buf_printf(
         out,
         "int %s(const void *const *in, void *const *out, void *arena, const void *weights)\n{\n"
-        "    const tsr_model model = {in, out, (char *)arena, (const char *)weights}, *const m = "
-        "&model;\n"
-        "    char *const w = m->arena + %zu;\n",
-        fn, arena);
+        "    const tsr_model model = {in, out, (char *)arena, (char *)arena + %zu, "
+        "(const char *)weights}, *const m = &model;\n"
+        "    char *const w = m->extra + %zu;\n"
+        "    int failed = 0;\n",
+        fn, arena, w->extra);
     tsr_buf_str(out, tsr_buf_text(&w->body));
-    tsr_buf_cstr(out, "    (void)m;\n    (void)w;\n    return 0;\n}\n\n");
+    tsr_buf_cstr(out, "    (void)m;\n    (void)w;\n    return failed;\n}\n\n");
     tsr_buf file = {0};
     tsr_buf_char(&file, '"');
     for (size_t i = 0; i < w->options->weights_file.len; i++)

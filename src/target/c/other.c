@@ -1,4 +1,4 @@
-/* other.c - ops that run by the evaluator's kernel, where that is a loop with an order: reductions of narrow floats, batch normalization, and ops that
+/* other.c - ops that run by the evaluator's kernel, where that is a loop with an order: reductions of narrow floats, batch normalization, caches, and ops that
  * hand on their operand. */
 #include "base/float.h"
 #include "exec/value.h"
@@ -98,6 +98,59 @@ static bool norm(other *o, const tsr_op *op, int epsilon_slot, int feature_slot,
     return true;
 }
 
+/* ---- Caches ---- */
+
+/* The operand that is another value from here on: cache[offset + b, h, at, :] = input[0, h, b, :], or with fill input[b, h, i, :] at i. */
+static bool cache(other *o, const tsr_op *op, int slot, bool fill)
+{
+    const tsr_node *n = o->n;
+    const tsr_xvalue *c = value(o, n->in[0]), *x = value(o, n->in[1]);
+    const tsr_attr *offset = tsr_attr_of(op, slot);
+    int64_t first = offset ? offset->i : 0;
+    if (n->nout != 1 || c->rank != 4 || x->rank != 4 || c->dtype != x->dtype ||
+        c->dims[3] != x->dims[3] || c->dims[1] != x->dims[1] || first < 0 ||
+        first + x->dims[fill ? 0 : 2] > c->dims[0] || (fill && x->dims[2] > c->dims[2]))
+        return false;
+    const char *old = at(o, n->in[0]), *in = at(o, n->in[1]), *to = at(o, n->out[0]);
+    if (!old || !in || !to)
+        return false;
+    long long heads = (long long)c->dims[1], rows = (long long)c->dims[2],
+              row = (long long)(c->dims[3] * tsr_dtype_bytes((tsr_dtype)c->dtype)),
+              users = (long long)x->dims[fill ? 0 : 2], some = (long long)x->dims[2];
+    tsr_buf *out = &o->f.text;
+    tsr_buf_printf(
+        out, "    char *const to = (char *)%s;\n    const char *const from = (const char *)%s;\n",
+        to, in);
+    if (strcmp(old, to) != 0)
+        tsr_buf_printf(out, "    memmove(to, %s, %llu);\n", old,
+                       (unsigned long long)tsr_xvalue_bytes(c));
+    if (fill) {
+        tsr_buf_printf(out,
+                       "    for (int64_t b = 0; b < %lld; b++)\n"
+                       "        memcpy(to + (%lld + b) * %lld, from + b * %lld, %lld);\n",
+                       users * heads, (long long)first * heads, rows * row, some * row, some * row);
+        return true;
+    }
+    const tsr_xvalue *where = value(o, n->in[2]);
+    const char *reader = tsr_c_reader(o->f.w, (tsr_dtype)where->dtype), *index = at(o, n->in[2]);
+    if (!reader || !index || (where->n != 1 && where->n != x->dims[2]))
+        return false;
+    tsr_buf_printf(out,
+                   "    for (int64_t b = 0; b < %lld; b++) {\n"
+                   "        const int64_t place = %s(%s, %s);\n"
+                   "        if (place < 0 || place >= %lld)\n"
+                   "            *(int *)(void *)p[%u] = 1;\n"
+                   "        else\n"
+                   "            for (int64_t h = 0; h < %lld; h++)\n"
+                   "                memcpy(to + (((%lld + b) * %lld + h) * %lld + place) * %lld, "
+                   "from + (h * %lld + b) * %lld, %lld);\n"
+                   "    }\n",
+                   users, reader, index, where->n == 1 ? "0" : "b", rows,
+                   tsr_c_pointer(&o->f, "(char *)&failed"), heads, (long long)first, heads, rows,
+                   row, some, row, row);
+    return true;
+}
+
 /* What hands on its operand. */
 static bool hand_on(other *o)
 {
@@ -125,6 +178,8 @@ static bool write_other(other *o)
         return norm(o, op, STABLEHLO_BATCH_NORM_TRAINING_epsilon,
                     STABLEHLO_BATCH_NORM_TRAINING_feature_index, false);
     case TSR_OP_SDY_SHARDING_CONSTRAINT: return hand_on(o);
+    case TSR_OP_TTIR_UPDATE_CACHE: return cache(o, op, TTIR_UPDATE_CACHE_batch_offset, false);
+    case TSR_OP_TTIR_FILL_CACHE: return cache(o, op, TTIR_FILL_CACHE_batch_offset, true);
     default: return false;
     }
 }

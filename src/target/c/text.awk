@@ -10,6 +10,17 @@ function close_part() {
     open = 0
 }
 FNR == 1 {
+    constants_only = FILENAME ~ /\/tile\.c$/
+}
+# Constants that kernels read from a file of their own: it comes before them.
+constants_only {
+    inside = inside || /^const float tsr_f32_/
+    if (inside)
+        constants[++nconstant] = $0
+    inside = inside && !/;$/
+    next
+}
+FNR == 1 {
     close_part()
     name = FILENAME
     sub(/.*\//, "", name)
@@ -28,6 +39,11 @@ name == "scalar_real" && /^#define (PI|TWO_OVER)/ { put($0); next }
 !shown || /^#include/ || /^#(ifndef|define) TSR_.*_H$/ { next }
 /^#if defined\(__FMA__\)/ { put("    return " (name == "math_f64" ? "fma" : "fmaf") "(x, y, z);"); skip = 1 }
 skip { skip = !/^#endif/; next }
+/^extern const float tsr_f32_/ {
+    for (i = 1; i <= nconstant; i++)
+        put((constants[i] ~ /^const/ ? "TSR_RUN " : "") constants[i])
+    next
+}
 /^#endif$/ || /^    int sign;$/ { next } # the guard's
 {
     gsub(/static inline/, "TSR_FN")

@@ -95,6 +95,20 @@ static const char *constant(tsr_c_writer *w, tsr_xid v)
 
 /* ---- Places ---- */
 
+/* A value that the engine gives a tensor of its own when it runs. */
+static const char *extra_at(tsr_c_writer *w, tsr_xid v)
+{
+    const tsr_xvalue *x = &w->p->values.data[v];
+    if (x->n < 0 || x->type->kind != TSR_TYPE_TENSOR || !tsr_dtype_bytes((tsr_dtype)x->dtype))
+        return NULL;
+    if (!w->constants[v]) {
+        w->places[v] = w->extra;
+        w->constants[v] = 1;
+        w->extra += (tsr_xvalue_bytes(x) + LINE - 1) / LINE * LINE;
+    }
+    return tsr_c_text(w, "m->extra + %llu", (unsigned long long)w->places[v]);
+}
+
 static const char *result_at(const tsr_c_writer *w, tsr_xid v)
 {
     const tsr_block_program *b = &w->p->main;
@@ -129,7 +143,7 @@ static const char *storage_at(tsr_c_writer *w, tsr_xid v)
     case TSR_PLACE_BOX:
         if (x->argument)
             return tsr_c_text(w, "(char *)m->in[%u]", x->argument - 1);
-        return x->box ? constant(w, v) : NULL;
+        return x->box ? constant(w, v) : extra_at(w, v);
     default: return NULL;
     }
 }

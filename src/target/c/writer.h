@@ -17,6 +17,7 @@ typedef struct {
     tsr_map made; /* names of parts, tables and functions, by their text */
     uint32_t ntable, nfunction;
     size_t scratch; /* bytes that groups need at most */
+    size_t extra;   /* of values that the engine does not plan */
     int depth;      /* of blocks in body */
     tsr_xid *
         constants; /* by value: number + 1 of its table; its place in the weights + 1 where it is apart */
