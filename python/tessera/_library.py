@@ -230,6 +230,7 @@ FUNCTIONS = {
     "tsr_module_binary": (OutStr, [c_void_p]),
     "tsr_module_binary_for": (OutStr, [c_void_p, Str]),
     "tsr_module_code": (OutStr, [c_void_p, Str]),
+    "tsr_call_emitted": (c_bool, [c_void_p, Str, _HANDLES, c_size_t, c_size_t, _HANDLES, c_size_t, POINTER(c_size_t), _S]),
     "tsr_module_of_binary": (c_void_p, [c_void_p, Str, Str]),
     "tsr_binary_json": (OutStr, [c_void_p, Str, Str]),
     "tsr_describe_system": (OutStr, [c_void_p, Str, c_size_t]),

@@ -1,4 +1,4 @@
-"""ttnn as far as emitted Python and tt-mlir's test helpers need it: devices, tensors and the functions of _ops over NumPy. Others say that they are missing."""
+"""ttnn as emitted Python and tt-mlir's tests use it: devices, tensors, and each function that the emitter has a row for, run by the library."""
 
 from _ttmlir_runtime.runtime import Device as MeshDevice
 from _ttmlir_runtime.runtime import FabricConfig
@@ -26,7 +26,12 @@ def set_fabric_config(config, *_, **__):
 
 
 _VALUES = ("BufferType", "DataType", "Layout", "MemoryConfig", "Shape", "Tensor", "TensorMemoryLayout")
-_RECORDS = ("Conv2dConfig", "Conv2dSliceConfig", "Conv3dConfig", "CoreCoord", "CoreGrid", "CoreRange", "CoreRangeSet", "SDPAProgramConfig", "ShardSpec", "UnaryWithParam", "WormholeComputeKernelConfig")
+_RECORDS = (
+    "Conv2dConfig", "Conv2dSliceConfig", "Conv3dConfig", "CoreCoord", "CoreGrid", "CoreRange", "CoreRangeSet", "LayerNormShardedMultiCoreProgramConfig",
+    "MatmulMultiCoreReuseMultiCast1DProgramConfig", "MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig", "MatmulMultiCoreReuseMultiCastProgramConfig",
+    "MatmulMultiCoreReuseProgramConfig", "SDPAProgramConfig", "ShardSpec", "WormholeComputeKernelConfig",
+)
+_WORDS = ("Conv2dDRAMSliceHeight", "Conv2dDRAMSliceWidth", "Conv2dL1Full")
 _ENUMS = {
     "MathFidelity": "LoFi HiFi2 HiFi3 HiFi4",
     "ShardOrientation": "ROW_MAJOR COL_MAJOR",
@@ -38,17 +43,21 @@ _ENUMS = {
 
 def _found(name):
     """Tensors need NumPy, which devices do not: they are made when somebody asks."""
-    from . import _ops, _values
+    from . import _call, _places, _values
 
     if name in _VALUES:
         return getattr(_values, name)
     if name in _RECORDS:
         return type(name, (_values.Record,), {})
+    if name in _WORDS:
+        return _values.Word(name.removeprefix("Conv2d"))
     if name in _ENUMS:
         import enum
 
         return enum.Enum(name, _ENUMS[name])
-    return _ops.OPS.get(name)
+    if name == "UnaryOpType":
+        return _values.Words(name, (), {})
+    return getattr(_places, name, None) or (None if name[0].isupper() else _call.Function(f"ttnn.{name}"))
 
 
 def __getattr__(name):
@@ -62,7 +71,7 @@ def __getattr__(name):
     def refuse(*args, **kwargs):
         raise NotImplementedError(f"ttnn.{name} is not part of Tessera; see docs/EMIT.md for what is")
 
-    return type(name, (), {"__new__": refuse}) if name[0].isupper() else refuse
+    return type(name, (), {"__new__": refuse})
 
 
 __all__ = ["FabricConfig", "MeshDevice", "MeshShape", "close_mesh_device", "open_mesh_device", "set_fabric_config"]

@@ -7,10 +7,33 @@ static const tsr_emit_row rows[TSR_OP__COUNT] = {
 #include "lower/emit/calls.def"
 };
 
+const tsr_emit_row *tsr_emit_row_at(uint16_t opcode)
+{
+    return opcode < TSR_OP__COUNT && rows[opcode].args[0] ? &rows[opcode] : NULL;
+}
+
 const tsr_emit_row *tsr_emit_row_of(const tsr_op *op)
 {
-    const tsr_emit_row *r = &rows[op->def->opcode];
-    return r->args[0] ? r : NULL;
+    return tsr_emit_row_at(op->def->opcode);
+}
+
+/* Some names in C++ begin with ::, which says nothing here. */
+static tsr_str from_top(tsr_str name)
+{
+    return name.len > 2 && memcmp(name.data, "::", 2) == 0
+               ? (tsr_str){name.data + 2, name.len - 2}
+               : name;
+}
+
+size_t tsr_emit_rows_named(tsr_emit_language l, tsr_str name, uint16_t *out, size_t max)
+{
+    size_t n = 0;
+    name = from_top(name);
+    for (uint16_t i = 0; i < TSR_OP__COUNT && n < max; i++)
+        if (rows[i].args[0] && rows[i].name[l] &&
+            tsr_str_eq(from_top(tsr_cstr(rows[i].name[l])), name))
+            out[n++] = i;
+    return n;
 }
 
 typedef struct {
@@ -175,41 +198,41 @@ static bool say(const state *s, tsr_emit_arg *arg, tsr_str word)
     return tsr_op_error(s->op, "has no '%.*s', which its call needs", TSR_STR_ARG(word));
 }
 
-/* One item of the row's text from *p on. */
-static bool item(const state *s, const char **p, tsr_emit_args *out)
+bool tsr_emit_next_item(const char **p, tsr_emit_item *out)
 {
-    tsr_emit_arg arg = {0};
+    *out = (tsr_emit_item){0};
+    *p += **p == ' ';
+    if (!**p)
+        return false;
     size_t n = strcspn(*p, " '=");
     if ((*p)[n] == '=') {
-        arg.keyword = (tsr_str){*p, n};
+        out->keyword = (tsr_str){*p, n};
         *p += n + 1;
     }
     if (**p == '\'') {
-        size_t len = strcspn(*p + 1, "'");
-        arg.n = -1;
-        arg.text = (tsr_str){*p + 1, len};
-        *p += len + 2;
-        tsr_vec_push(out, arg);
+        out->literal = true;
+        out->word = (tsr_str){*p + 1, strcspn(*p + 1, "'")};
+        *p += out->word.len + 2;
         return true;
     }
-    tsr_str word = {*p, strcspn(*p, " :")};
-    *p += word.len;
+    out->word = (tsr_str){*p, strcspn(*p, " :")};
+    *p += out->word.len;
     if (**p == ':') {
-        arg.as = (tsr_str){*p + 1, strcspn(*p + 1, " ")};
-        *p += arg.as.len + 1;
+        out->as = (tsr_str){*p + 1, strcspn(*p + 1, " ")};
+        *p += out->as.len + 1;
     }
-    TSR_TRY(say(s, &arg, word));
-    tsr_vec_push(out, arg);
     return true;
 }
 
 bool tsr_emit_arguments(tsr_arena *arena, tsr_emit_language l, const tsr_op *op, tsr_emit_args *out)
 {
-    const tsr_emit_row *r = tsr_emit_row_of(op);
+    const char *p = tsr_emit_row_of(op)->args[l];
     state s = {arena, l, op};
-    for (const char *p = r->args[l]; *p;) {
-        TSR_TRY(item(&s, &p, out));
-        p += *p == ' ';
+    tsr_emit_item item;
+    while (tsr_emit_next_item(&p, &item)) {
+        tsr_emit_arg arg = {.keyword = item.keyword, .as = item.as, .n = -1, .text = item.word};
+        TSR_TRY(item.literal || say(&s, &arg, item.word));
+        tsr_vec_push(out, arg);
     }
     return true;
 }

@@ -20,6 +20,12 @@ void tsr_emit_string(tsr_buf *out, tsr_str s);
 /* A name that is an identifier in both languages: other characters become _, and a word of the language gets one at its end. */
 void tsr_emit_identifier(tsr_buf *out, tsr_str name);
 bool tsr_emit_is_identifier(tsr_str name);
+/* The other way: the case of an enumeration that this word, without what comes before it, is in either language; NULL: none. */
+tsr_attr *tsr_emit_case(tsr_ctx *ctx, const tsr_attrdef *def, tsr_str word);
+/* Where a structure has the field of this name; -1: it has none. */
+int tsr_emit_field(const tsr_attrdef *def, tsr_str name);
+/* The reduction of a scatter by its word; -1: there is none. */
+int64_t tsr_emit_scatter(tsr_str word);
 
 /* ---- args.c ---- */
 
@@ -52,6 +58,16 @@ typedef TSR_VEC(tsr_emit_arg) tsr_emit_args;
 
 /* NULL: no row. */
 const tsr_emit_row *tsr_emit_row_of(const tsr_op *op);
+/* The opcodes of the rows whose function has this name, at most max; how many. */
+size_t tsr_emit_rows_named(tsr_emit_language l, tsr_str name, uint16_t *out, size_t max);
+const tsr_emit_row *tsr_emit_row_at(uint16_t opcode);
+/* An item of a row's arguments: key=word:form, or 'text'. */
+typedef struct {
+    tsr_str keyword, word, as;
+    bool literal; /* word is its text */
+} tsr_emit_item;
+/* The next one from *p on; false at the end. */
+bool tsr_emit_next_item(const char **p, tsr_emit_item *out);
 /* The arguments of op's call. False after a diagnostic. */
 bool tsr_emit_arguments(tsr_arena *arena, tsr_emit_language l, const tsr_op *op,
                         tsr_emit_args *out);

@@ -153,6 +153,34 @@ static bool word(tsr_buf *out, tsr_emit_language l, const tsr_attr *a)
     return false;
 }
 
+/* A case of unary_op_type that unary_word writes so. */
+static tsr_attr *unary_case(tsr_ctx *ctx, tsr_str name)
+{
+    static const char prefix[] = "ttnn.UnaryOpType.";
+    tsr_attr *found = NULL;
+    for (int64_t i = 0; tsr_def_TTNN_UNARY_OP.cases[i] && !found; i++) {
+        tsr_buf text = {0};
+        unary_word(&text, TSR_EMIT_PYTHON, tsr_def_TTNN_UNARY_OP.cases[i]);
+        tsr_str said = tsr_buf_text(&text);
+        if (tsr_str_eq(name, (tsr_str){said.data + strlen(prefix), said.len - strlen(prefix)}))
+            found = tsr_attr_enum(ctx, &tsr_def_TTNN_UNARY_OP, i);
+        tsr_buf_free(&text);
+    }
+    return found;
+}
+
+tsr_attr *tsr_emit_case(tsr_ctx *ctx, const tsr_attrdef *def, tsr_str name)
+{
+    if (def == &tsr_def_TTNN_UNARY_OP)
+        return unary_case(ctx, name);
+    for (size_t i = 0; i < TSR_COUNT(word_rows); i++)
+        for (size_t k = 0; word_rows[i].def == def && k < word_rows[i].n; k++)
+            for (int l = 0; l < TSR_EMIT_LANGUAGES; l++)
+                if (word_rows[i].cases[l][k] && tsr_str_is(name, word_rows[i].cases[l][k]))
+                    return tsr_attr_enum(ctx, def, (int64_t)k);
+    return NULL;
+}
+
 /* ---- Numbers ---- */
 
 /* As many digits as say the number, cut off: 0.1, 1.0E+10, 9.99999974E-6. */
@@ -373,6 +401,20 @@ static const struct_row struct_rows[] = {
       "ttnn.MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig"},
      "in0_block_w per_core_M per_core_N fused_activation"},
 };
+
+int tsr_emit_field(const tsr_attrdef *def, tsr_str name)
+{
+    for (size_t i = 0; i < TSR_COUNT(struct_rows); i++) {
+        const char *p = struct_rows[i].fields;
+        for (int k = 0; struct_rows[i].def == def && *p; k++) {
+            tsr_str field = {p, strcspn(p, " ")};
+            if (tsr_str_eq(field, name))
+                return k;
+            p += field.len + (p[field.len] == ' ');
+        }
+    }
+    return -1;
+}
 
 static bool by_field(tsr_buf *out, tsr_emit_language l, const tsr_attr *a, const struct_row *r)
 {
@@ -602,10 +644,19 @@ static bool structure(tsr_buf *out, tsr_emit_language l, const tsr_attr *a)
 
 /* ---- All of them ---- */
 
+static const char *const scatters[] = {[0] = "add", [2] = "amax", [3] = "amin", [6] = "multiply"};
+
 static const char *scatter_word(int64_t reduction)
 {
-    static const char *const names[] = {[0] = "add", [2] = "amax", [3] = "amin", [6] = "multiply"};
-    return reduction >= 0 && (size_t)reduction < TSR_COUNT(names) ? names[reduction] : NULL;
+    return reduction >= 0 && (size_t)reduction < TSR_COUNT(scatters) ? scatters[reduction] : NULL;
+}
+
+int64_t tsr_emit_scatter(tsr_str name)
+{
+    for (size_t i = 0; i < TSR_COUNT(scatters); i++)
+        if (scatters[i] && tsr_str_is(name, scatters[i]))
+            return (int64_t)i;
+    return -1;
 }
 
 /* Forms that calls.def asks for by name. */

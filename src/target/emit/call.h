@@ -1,0 +1,33 @@
+/* call.h - one call of emitted code as a module that runs: the other way of calls.def.
+ *
+ * A call is JSON: {"function": "ttnn.add", "arguments": [...], "named": {...}, "mesh": [1, 2]}. Tensors are {"tensor": i}, devices {"device": true},
+ * semaphores {"semaphore": true}; enumerations are their words, configurations objects of their fields, nan and inf strings. The function's row of
+ * calls.def says which op of TTNN it is and which operand or attribute each argument is; types of results follow (call_types.c). */
+#ifndef TSR_TARGET_EMIT_CALL_H
+#define TSR_TARGET_EMIT_CALL_H
+
+#include "base/json.h"
+#include "dialect/dialect.h"
+#include "dialect/ttnn/ttnn.h"
+
+typedef struct {
+    tsr_module *m; /* the function "call" of it takes all tensors */
+    tsr_op *op;
+    size_t nresult; /* results of op; behind them are all tensors once more, when op changes some */
+    bool changes;
+} tsr_emit_call;
+
+/* types: of the tensors that the call names; NULL: a tensor that it does not have. False after a diagnostic. The caller ends m. */
+bool tsr_emit_read_call(tsr_ctx *ctx, const tsr_json *call, tsr_type *const *types, size_t n,
+                        tsr_emit_call *out);
+
+/* Whether a function is one of the host, whose tensors have no layouts. */
+bool tsr_emit_is_host(tsr_str name);
+
+/* call_types.c: types of the results of op, which has none yet and is in a module with its mesh. type: data type of the first, or
+ * TSR_TT_NO_DATA_TYPE: as it follows. False after a diagnostic. */
+bool tsr_emit_result_types(tsr_op *op, tsr_tt_data_type type, tsr_type_vec *out);
+/* The size of the mesh along an axis. */
+int64_t tsr_emit_mesh_size(const tsr_op *op, int64_t axis);
+
+#endif
