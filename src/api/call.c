@@ -120,6 +120,22 @@ static void take_changes(run *r)
         }
 }
 
+/* Kernels may give integers without a sign: results have the elements of their types. */
+static bool name_elements(run *r)
+{
+    const tsr_type *type = tsr_entry_type(r->func);
+    for (size_t i = 0; i < r->all * r->devices; i++) {
+        tsr_type *want = type->types[type->n + i % r->all];
+        tsr_tensor *t = r->results[i];
+        if (want->kind != TSR_TYPE_TENSOR || t->elem == want->elem)
+            continue;
+        r->results[i] = tsr_tensor_reshape(t, want->elem, want->dims, want->n);
+        if (!r->results[i])
+            return tsr_status_set(r->status, TSR_ENVIRONMENT, "no memory for a result");
+    }
+    return true;
+}
+
 static bool give(tsr_ctx *ctx, run *r, tsr_tensor **out, size_t max, size_t *nout)
 {
     *nout = r->call.nresult;
@@ -163,7 +179,8 @@ static bool call(tsr_ctx *ctx, tsr_arena *arena, tsr_str text, run *r, tsr_tenso
     r->all = r->call.nresult + (r->call.changes ? r->n : 0);
     r->results = TSR_NEW_ARRAY(arena, tsr_tensor *, r->all * r->devices + 1);
     memset(r->results, 0, (r->all * r->devices + 1) * sizeof *r->results);
-    return r->func && (r->meshed ? run_together(r) : run_each(r)) && give(ctx, r, out, max, nout);
+    return r->func && (r->meshed ? run_together(r) : run_each(r)) && name_elements(r) &&
+           give(ctx, r, out, max, nout);
 }
 
 bool tsr_call_emitted(tsr_ctx *ctx, tsr_str text, tsr_tensor **tensors, size_t n, size_t ndevices,

@@ -31,8 +31,12 @@ done = {json.loads(line)[0] for line in open(OUT)} if os.path.exists(OUT) else s
 def pytest_collection_modifyitems(config, items):
     def wanted(item):
         target = item.callspec.params.get("target", "ttnn") if hasattr(item, "callspec") else "ttnn"
-        return target == "ttnn" and item.nodeid not in done
-    items[:] = sorted(filter(wanted, items), key=lambda item: zlib.crc32(item.nodeid.encode()))
+        return target == os.environ["TT_TARGET"]
+    plain = sorted(filter(wanted, items), key=lambda item: zlib.crc32(item.nodeid.encode()))
+    sample = int(os.environ["TT_SAMPLE"])  # of cases that are not expected to fail or to be skipped, the first ones
+    if sample:
+        plain = [item for item in plain if not any(item.iter_markers(name) for name in ("skip", "skipif", "xfail"))][:sample]
+    items[:] = [item for item in plain if item.nodeid not in done]
 
 def write(row):
     with open(OUT, "a") as file:
@@ -72,6 +76,8 @@ def options():
     parser.add_argument("--bin", default="build/bin")
     parser.add_argument("--builder", choices=("theirs", "ours"), default="theirs")
     parser.add_argument("--suite", choices=(*SUITES, "scripts"), default="golden")
+    parser.add_argument("--target", choices=("ttnn", "emitpy", "emitc"), default="ttnn")
+    parser.add_argument("--sample", type=int, default=0, help="so many cases, the first of the order, without those that are marked to fail or to be skipped")
     parser.add_argument("--only", default="")
     parser.add_argument("--results")
     parser.add_argument("--report", nargs=3, metavar=("THEIRS", "OURS", "OTHERS"))
@@ -92,6 +98,8 @@ def environment(o, checkout, folder):
         "SYSTEM_DESC_PATH": f"{folder}/system.ttsys",
         "ONEDNN_MAX_CPU_ISA": "AVX2",
         "ATEN_CPU_CAPABILITY": "avx2",
+        "TT_TARGET": o.target,
+        "TT_SAMPLE": str(o.sample),
     }
 
 

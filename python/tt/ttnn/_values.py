@@ -73,7 +73,7 @@ def held(array, dtype):
         array = np.asarray(array, np.float32)
     with np.errstate(all="ignore"):
         array = np.array(array, np.dtype(name), order="C")
-    return _hold(context(), array, "f32" if name == "float32" else element)
+    return _hold(context(), array, context().type("f32" if name == "float32" else element))
 
 
 def dtype_of(part):

@@ -78,18 +78,21 @@ static bool convert_host_op(tsr_build *b, tsr_op *op)
                          "failed to legalize operation '%.*s' that was explicitly marked illegal",
                          TSR_STR_ARG(name));
     tsr_buf_printf(&callee, "ttir_cpu.%.*s", (int)name.len - 5, name.data + 5);
+    bool by_name = false; /* behind an operand that is left out the others have names, too */
     for (uint16_t g = 0; g < op->def->narg; g++) {
         uint32_t start = 0, n = 0;
         tsr_value_vec list = {0};
+        tsr_str key = by_name ? tsr_cstr(op->def->args[g].name) : TSR_STR("");
         tsr_op_operand_group(op, g, &start, &n);
         for (uint32_t i = 0; i < n; i++)
             tsr_vec_push(&list, op->in[start + i].value);
         if (op->def->args[g].arity == TSR_VARIADIC)
-            tsr_emitpy_add_value(b->ctx, &c, TSR_STR(""), tsr_emitpy_list(b, list.data, list.n));
+            tsr_emitpy_add_value(b->ctx, &c, key, tsr_emitpy_list(b, list.data, list.n));
         else if (n)
-            tsr_emitpy_add_value(b->ctx, &c, TSR_STR(""), list.data[0]);
+            tsr_emitpy_add_value(b->ctx, &c, key, list.data[0]);
         else
             tsr_emitpy_add_text(b->ctx, &c, tsr_cstr(op->def->args[g].name), TSR_STR("None"));
+        by_name |= !n;
         tsr_vec_free(&list);
     }
     bool ok = add_attributes(b, op, &c);

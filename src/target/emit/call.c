@@ -358,6 +358,9 @@ static bool bind_row(state *s, uint16_t opcode)
     if (s->def->narg > MOST_GROUPS || s->def->nslot > MOST_SLOTS)
         return no(s, "its op is too large");
     while (tsr_emit_next_item(&p, &item)) {
+        bool on_mesh = tsr_str_is(item.as, "mapper") || tsr_str_is(item.as, "composer");
+        if (on_mesh && s->l == TSR_EMIT_PYTHON && place >= s->args->n)
+            item.keyword = item.as;
         const tsr_json *v = item.keyword.len          ? named_value(s, item.keyword)
                             : place < s->args->n ? s->args->items[place]
                                                       : NULL;
@@ -417,7 +420,10 @@ static bool bind_host(state *s)
             TSR_TRY(bind_host_type(s, s->named->items[i]));
         else if (slot >= 0 && slot < MOST_SLOTS)
             TSR_TRY(bind_slot(s, slot, s->named->items[i], TSR_STR("")));
-        else if (group_named(s->def, key) < 0)
+        else if (group_named(s->def, key) >= 0)
+            TSR_TRY(bind_operand(s, (uint16_t)group_named(s->def, key), s->named->items[i],
+                                 TSR_STR("")));
+        else
             return no(s, "it has no argument '%.*s'", TSR_STR_ARG(key));
     }
     return place == s->args->n || no(s, "it has too many arguments");

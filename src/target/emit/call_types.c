@@ -140,37 +140,68 @@ static bool by_rule(const tsr_op *op, const char *p, tsr_type_vec *out)
 
 /* ---- Windows: weights may be made ready, and say nothing about sizes ---- */
 
-static void window(const tsr_op *op, tsr_type_vec *out)
+/* What a convolution over n dimensions is made of, by the names of their sizes. */
+typedef struct {
+    uint16_t opcode;
+    size_t n;
+    const char *sizes[3];
+} window_row;
+
+static const window_row windows[] = {
+    {TSR_OP_TTNN_CONV1D, 1, {"input_length"}},
+    {TSR_OP_TTNN_CONV2D, 2, {"input_height", "input_width"}},
+    {TSR_OP_TTNN_CONV_TRANSPOSE2D, 2, {"input_height", "input_width"}},
+    {TSR_OP_TTNN_CONV3D, 3, {"input_depth", "input_height", "input_width"}},
+};
+
+/* Number i of an attribute of n; one that is there once is for all. otherwise: it is not there. */
+static int64_t number_at(const tsr_op *op, const char *name, size_t i, int64_t otherwise)
 {
-    const tsr_attr *pad = tsr_op_attr(op, TSR_STR("padding")),
-                   *more = tsr_op_attr(op, TSR_STR("output_padding"));
-    int64_t rows = tsr_op_attr(op, TSR_STR("batch_size"))->i, np = tsr_attr_count(pad);
-    for (size_t d = 0; d < 2; d++) {
-        int64_t in = tsr_op_attr(op, d ? TSR_STR("input_width") : TSR_STR("input_height"))->i,
-                k = tsr_attr_int_at(tsr_op_attr(op, TSR_STR("kernel_size")), d),
-                s = tsr_attr_int_at(tsr_op_attr(op, TSR_STR("stride")), d),
-                w = tsr_attr_int_at(tsr_op_attr(op, TSR_STR("dilation")), d) * (k - 1) + 1,
-                p = np == 4 ? tsr_attr_int_at(pad, 2 * d) + tsr_attr_int_at(pad, 2 * d + 1)
-                            : 2 * tsr_attr_int_at(pad, d);
-        s = s > 0 ? s : 1;
-        rows *= more ? (in - 1) * s - p + w + tsr_attr_int_at(more, d) : (in + p - w) / s + 1;
-    }
-    int64_t dims[] = {1, 1, rows, tsr_op_attr(op, TSR_STR("out_channels"))->i};
-    tsr_vec_push(out, tsr_type_tensor(op->module->ctx, dims, 4, op->in[0].value->type->elem, NULL));
+    const tsr_attr *a = tsr_op_attr(op, tsr_cstr(name));
+    if (!a || a->kind == TSR_ATTR_INT)
+        return a ? a->i : otherwise;
+    int64_t n = tsr_attr_count(a);
+    return n < 1 ? otherwise : tsr_attr_int_at(a, i < (size_t)n ? i : (size_t)n - 1);
 }
 
-/* Whether op is a convolution of two dimensions whose lists have two numbers each. */
-static bool is_window(const tsr_op *op)
+/* Paddings of both sides of dimension i: two numbers for each, or one for two sides. */
+static int64_t padding_at(const tsr_op *op, size_t i, size_t n)
 {
-    static const char *const lists[] = {"kernel_size", "stride", "dilation"};
-    if (!tsr_op_is(op, TSR_OP_TTNN_CONV2D) && !tsr_op_is(op, TSR_OP_TTNN_CONV_TRANSPOSE2D))
-        return false;
-    for (size_t i = 0; i < TSR_COUNT(lists); i++)
-        if (tsr_attr_count(tsr_op_attr(op, tsr_cstr(lists[i]))) != 2)
-            return false;
-    const tsr_attr *more = tsr_op_attr(op, TSR_STR("output_padding"));
-    int64_t np = tsr_attr_count(tsr_op_attr(op, TSR_STR("padding")));
-    return (np == 2 || np == 4) && (!more || tsr_attr_count(more) == 2);
+    const tsr_attr *a = tsr_op_attr(op, TSR_STR("padding"));
+    bool both = a && a->kind != TSR_ATTR_INT && (size_t)tsr_attr_count(a) == 2 * n;
+    return both ? tsr_attr_int_at(a, 2 * i) + tsr_attr_int_at(a, 2 * i + 1)
+                : 2 * number_at(op, "padding", i, 0);
+}
+
+static bool window(const tsr_op *op, const window_row *r, tsr_type_vec *out)
+{
+    const tsr_type *in = op->in[0].value->type;
+    bool transposed = tsr_op_attr(op, TSR_STR("output_padding")) != NULL;
+    int64_t dims[5] = {number_at(op, "batch_size", 0, 1)}, rows = dims[0];
+    for (size_t i = 0; i < r->n; i++) {
+        int64_t x = number_at(op, r->sizes[i], 0, 1), s = number_at(op, "stride", i, 1),
+                w = number_at(op, "dilation", i, 1) * (number_at(op, "kernel_size", i, 1) - 1) + 1,
+                p = padding_at(op, i, r->n);
+        if (s < 1)
+            return tsr_op_error(op, "has a stride below 1");
+        dims[i + 1] = transposed ? (x - 1) * s - p + w + number_at(op, "output_padding", i, 0)
+                                 : (x + p - w) / s + 1;
+        rows *= dims[i + 1];
+    }
+    dims[r->n + 1] = number_at(op, "out_channels", 0, 1);
+    int64_t flat[] = {1, 1, rows, dims[r->n + 1]};
+    bool volume = r->n == 3;
+    tsr_vec_push(out, tsr_type_tensor(op->module->ctx, volume ? dims : flat, volume ? 5 : 4,
+                                      in->elem, NULL));
+    return true;
+}
+
+static const window_row *window_of(const tsr_op *op)
+{
+    for (size_t i = 0; i < TSR_COUNT(windows); i++)
+        if (windows[i].opcode == op->def->opcode)
+            return &windows[i];
+    return NULL;
 }
 
 /* ---- Others ---- */
@@ -273,12 +304,12 @@ static bool plain_types(const tsr_op *op, tsr_type_vec *out)
     const char *rule = rule_of(op);
     if (rule)
         return by_rule(op, rule, out);
-    if (is_window(op)) {
-        window(op, out);
-        return true;
-    }
+    if (window_of(op))
+        return window(op, window_of(op), out);
     switch (op->def->opcode) {
     case TSR_OP_TTNN_EMPTY: return of_shape(op, out);
+    case TSR_OP_TTNN_SAMPLING:
+        return by_rule(op, op->in[0].value->type->n == 4 ? "1 1 1 a2 @b" : "a0 @b", out);
     case TSR_OP_TTNN_DISTRIBUTE_TENSOR: return over_mesh(op, true, out);
     case TSR_OP_TTNN_AGGREGATE_TENSOR: return over_mesh(op, false, out);
     case TSR_OP_TTNN_PREPARE_CONV3D_WEIGHTS: return weights_of_volumes(op, out);

@@ -1,18 +1,17 @@
-// ttnn-precompiled.hpp - ttnn's C++ functions as far as emitted programs need them, over arrays of float on the host.
+// ttnn-precompiled.hpp - ttnn's C++ functions as emitted programs call them, run by the library of Tessera.
 //
-// Values of BFLOAT16 are rounded after each call, integers are whole floats, formats of blocks are float. Layouts and memories are names. A function that
-// is not here does not compile. C++20.
+// A function writes its arguments as the JSON of a call (tsr_call_emitted), and ttnn-shim.cpp runs it: the emitter's own table says which op each is. One row
+// of ttnn-functions.def is one function; one that is not there does not compile. Layouts and memories are names. C++20.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <cmath>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <cstdlib>
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -23,11 +22,30 @@
 
 namespace ttsl {
 template <class T> using SmallVector = std::vector<T>;
-}
+template <class T> struct Span {
+    std::vector<std::remove_const_t<T>> all;
+    Span(std::initializer_list<std::remove_const_t<T>> list) : all(list) {}
+};
+} // namespace ttsl
+
 
 namespace tt::tt_metal {
 enum class MathFidelity { LoFi, HiFi2, HiFi3, HiFi4 };
+struct SubDeviceId {
+    int id;
+    SubDeviceId(int i) : id(i) {}
+};
+} // namespace tt::tt_metal
+namespace tt::tt_fabric {
+enum class Topology { Ring, Linear, Mesh, Torus };
 }
+namespace reduction_common {
+enum class ReduceType { Sum, Mean, Max, Min, Std, Var, Prod, Invalid };
+}
+namespace ttml::metal {
+enum class AttentionMaskType { None, Causal, Arbitrary };
+enum class StochasticRounding { Disabled, Enabled };
+} // namespace ttml::metal
 
 namespace ttnn {
 enum class DataType { FLOAT32, BFLOAT16, BFLOAT8_B, BFLOAT4_B, UINT32, UINT16, UINT8, INT32 };
@@ -39,7 +57,20 @@ enum class ShardOrientation { ROW_MAJOR, COL_MAJOR };
 }
 namespace operations::unary {
 enum class SigmoidMode { FAST_APPROXIMATE, ACCURATE };
-}
+enum class UnaryOpType {
+    EXP, RECIP, GELU, RELU, SQRT, SIGMOID, LOG, TANH, LOG2, LOG10, SIN, COS, ABS, ABS_INT32, SIGN, SQUARE, EQZ, NEZ, GTZ, LTZ, GEZ, LEZ, RELU_MAX, RELU_MIN,
+    POWER, LEAKY_RELU, ELU, EXP2, HEAVISIDE, EXPM1, SIGNBIT, ASIN, ACOS, RSQRT, RELU6, ATAN, ERF, ERFC, ISINF, ISPOSINF, ISNEGINF, ISNAN, LOGICAL_NOT_UNARY,
+    ISFINITE, ERFINV, I0, I1, TAN, RSUB, RDIV, SILU, SOFTPLUS, IDENTITY, NEG, ADD_UNARY_SFPU, SUB_UNARY_SFPU, MUL_UNARY_SFPU, DIV_UNARY_SFPU, IDENTITY_UINT32,
+    UNARY_NE, UNARY_GT, UNARY_LT, TILED_PROD, TYPECAST, BITWISE_XOR, BITWISE_NOT, BITWISE_AND, BITWISE_OR, RIGHT_SHIFT, FLOOR, CEIL, ROUND, LEFT_SHIFT,
+    REMAINDER, FMOD, DROPOUT, FILL, PRELU_SFPU, ZERO_POINT, HARDSIGMOID,
+};
+struct UnaryWithParam {
+    UnaryOpType op{};
+    bool numbers = false;
+    UnaryWithParam() = default;
+    template <class... N> UnaryWithParam(UnaryOpType o, N...) : op(o), numbers(sizeof...(N) > 0) {}
+};
+} // namespace operations::unary
 namespace prim {
 enum class EmbeddingsType { GENERIC };
 }
@@ -64,338 +95,299 @@ struct MemoryConfig {
     BufferType buffer;
     std::optional<ShardSpec> shard;
 };
+// Configurations have the fields that emitted code names, in its order; those that say nothing about values take anything.
+struct Any {
+    template <class T> Any(const T &) {}
+    Any() = default;
+};
 struct WormholeComputeKernelConfig {
-    tt::tt_metal::MathFidelity math_fidelity{};
-    bool math_approx_mode{}, fp32_dest_acc_en{}, packer_l1_acc{}, dst_full_sync_en{};
+    Any math_fidelity, math_approx_mode, fp32_dest_acc_en, packer_l1_acc, dst_full_sync_en;
+};
+struct Conv2dConfig {
+    Any weights_dtype;
+    std::optional<operations::unary::UnaryWithParam> activation;
+    Any deallocate_activation, reallocate_halo_output, act_block_h_override, act_block_w_div, reshard_if_not_optimal, override_sharding_config, shard_layout, core_grid,
+        transpose_shards, output_layout, enable_act_double_buffer, enable_weights_double_buffer, enable_kernel_stride_folding, config_tensors_in_dram;
+};
+struct Conv2dSliceConfig {
+    enum class SliceType { DRAM_HEIGHT, DRAM_WIDTH, L1_FULL };
+    Any slice_type, num_slices;
+};
+namespace experimental::prim {
+struct Conv3dConfig {
+    Any weights_dtype, T_out_block, W_out_block, H_out_block, C_out_block;
+    std::optional<int64_t> C_in_block;
+    Any compute_with_storage_grid_size;
+};
+} // namespace experimental::prim
+namespace operations::transformer {
+struct SDPAProgramConfig {
+    Any compute_with_storage_grid_size, sub_core_grids, q_chunk_size, k_chunk_size, exp_approx_mode, max_cores_per_head_batch;
+};
+} // namespace operations::transformer
+namespace operations::experimental::indexer_score {
+struct IndexerScoreProgramConfig {};
+} // namespace operations::experimental::indexer_score
+namespace prim {
+struct LayerNormShardedMultiCoreProgramConfig {
+    Any compute_with_storage_grid_size, subblock_w, block_h, block_w, inplace;
+};
+} // namespace prim
+namespace operations::matmul {
+struct MatmulMultiCoreReuseProgramConfig {
+    Any compute_with_storage_grid_size, in0_block_w, out_subblock_h, out_subblock_w, per_core_M, per_core_N;
+};
+struct MatmulMultiCoreReuseMultiCastProgramConfig {
+    Any compute_with_storage_grid_size, in0_block_w, out_subblock_h, out_subblock_w, out_block_h, out_block_w, per_core_M, per_core_N, transpose_mcast, fused_activation, fuse_batch;
+};
+struct MatmulMultiCoreReuseMultiCast1DProgramConfig {
+    Any compute_with_storage_grid_size, in0_block_w, out_subblock_h, out_subblock_w, out_block_h, out_block_w, per_core_M, per_core_N, fuse_batch, fused_activation, mcast_in0, gather_in0,
+        hop_cores, num_global_cb_receivers, untilize_out;
+};
+struct MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig {
+    Any in0_block_w, per_core_M, per_core_N, fused_activation;
+};
+} // namespace operations::matmul
+
+struct Shape {
+    std::vector<int64_t> sizes;
+    Shape(std::initializer_list<int64_t> s) : sizes(s) {}
+    Shape(std::vector<int64_t> s) : sizes(std::move(s)) {}
+};
+struct MeshCoordinate {
+    std::vector<uint32_t> at;
+    MeshCoordinate(const ttsl::Span<const uint32_t> &s) : at(s.all) {}
+};
+struct QueueId {
+    int id;
+    explicit QueueId(int i) : id(i) {}
+};
+struct MeshTraceId {
+    size_t id = 0;
+};
+struct GlobalSemaphore {
+    uint32_t value = 0;
 };
 namespace distributed {
-struct MeshDevice {};
-}
+struct MeshShape {
+    std::vector<int64_t> sizes;
+    MeshShape(std::initializer_list<int64_t> s) : sizes(s) {}
+};
+struct MeshDevice {
+    std::vector<int64_t> mesh{1, 1};
+};
+struct MeshMapperConfig {
+    struct Shard {
+        int dim;
+    };
+    struct Replicate {};
+    using Placement = std::variant<Shard, Replicate>;
+    std::vector<Placement> placements;
+    std::optional<MeshShape> mesh;
+};
+struct MeshComposerConfig {
+    ttsl::SmallVector<int> dims;
+    std::optional<MeshShape> mesh;
+};
+struct TensorToMesh {
+    MeshMapperConfig config;
+};
+struct MeshToTensor {
+    MeshComposerConfig config;
+};
+std::unique_ptr<TensorToMesh> create_mesh_mapper(MeshDevice &device, const MeshMapperConfig &config);
+std::unique_ptr<MeshToTensor> create_mesh_composer(MeshDevice &device, const MeshComposerConfig &config);
+} // namespace distributed
 struct DeviceGetter {
-    static distributed::MeshDevice *getInstance()
-    {
-        static distributed::MeshDevice device;
-        return &device;
-    }
+    static distributed::MeshDevice *getInstance();
 };
 
-using Sizes = std::vector<int64_t>;
-struct Shape : Sizes {
-    Shape(std::initializer_list<int64_t> sizes) : Sizes(sizes) {}
-};
-
-inline int64_t count(const Sizes &s)
-{
-    return std::accumulate(s.begin(), s.end(), int64_t(1), std::multiplies<int64_t>());
-}
-
-inline float keep(float x, DataType t)
-{
-    uint32_t bits;
-    if (t != DataType::BFLOAT16 || std::isnan(x))
-        return t >= DataType::UINT32 ? std::trunc(x) : x;
-    std::memcpy(&bits, &x, sizeof bits);
-    bits = uint32_t((uint64_t(bits) + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000);
-    std::memcpy(&x, &bits, sizeof bits);
-    return x;
-}
-
+// A tensor: the library's, one for each device or one for all. Copies share it, as handles of a device's memory do.
+struct Held;
 struct Tensor {
-    Sizes shape;
-    DataType type = DataType::FLOAT32;
-    std::shared_ptr<std::vector<float>> data = std::make_shared<std::vector<float>>();
-    Tensor() = default;
-    Tensor(Sizes s, DataType t) : shape(std::move(s)), type(t), data(std::make_shared<std::vector<float>>(size_t(count(shape)))) {}
-    float &operator[](size_t i) { return (*data)[i]; }
-    float operator[](size_t i) const { return (*data)[i]; }
-    size_t size() const { return data->size(); }
-    Tensor &&rounded() &&
-    {
-        for (float &x : *data)
-            x = keep(x, type);
-        return std::move(*this);
-    }
+    std::shared_ptr<Held> held;
 };
 
-inline size_t at(const Tensor &t, int64_t dim) { return size_t(dim < 0 ? dim + int64_t(t.shape.size()) : dim); }
+// ---- Calls ----
 
-// The place in a tensor of these sizes that element i of a result of sizes out reads: dimensions of 1 are repeated.
-inline size_t source(size_t i, const Sizes &out, const Sizes &in)
-{
-    size_t place = 0, unit = 1;
-    for (size_t d = out.size(), k = in.size(); d-- > 0;) {
-        size_t n = size_t(out[d]), x = i % n;
-        i /= n;
-        if (k-- > 0) {
-            place += in[k] == 1 ? 0 : x * unit;
-            unit *= size_t(in[k]);
-        } else {
-            k = 0;
+// The arguments of a call as JSON, and the tensors that they name.
+class Call {
+  public:
+    std::string text;
+    std::vector<Tensor> tensors;
+    void put(bool v);
+    void put(int64_t v);
+    void put(double v);
+    void put(const char *v);
+    void put(const Tensor &t);
+    void put_words(const char *const *words, size_t n, int i);
+    void put(const distributed::TensorToMesh &m);
+    void put(const distributed::MeshToTensor &m);
+    void put(const operations::unary::UnaryWithParam &u);
+    void put(const Conv2dConfig &c);
+    void put(const experimental::prim::Conv3dConfig &c);
+    void put(const std::string &v) { put(v.c_str()); }
+    template <class T> void put(const T &v) requires std::is_integral_v<T> { put(int64_t(v)); }
+    void put(float v) { put(double(v)); }
+    void put(std::nullopt_t) { text += "null"; }
+    void put(std::nullptr_t) { text += "null"; }
+    void put(const distributed::MeshDevice *d) { text += d ? "{\"device\": true}" : "null"; }
+    void put(const distributed::MeshDevice &d) { put(&d); }
+    void put(const std::reference_wrapper<distributed::MeshDevice> &d) { put(&d.get()); }
+    void put(const GlobalSemaphore &) { text += "{\"semaphore\": true}"; }
+    void put(const Shape &s) { put(s.sizes); }
+    void put(const MeshCoordinate &c) { put(c.at); }
+    void put(const QueueId &q) { put(int64_t(q.id)); }
+    void put(const tt::tt_metal::SubDeviceId &s) { put(int64_t(s.id)); }
+    template <class T> void put(const std::optional<T> &v)
+    {
+        if (v)
+            put(*v);
+        else
+            text += "null";
+    }
+    template <class T> void put_list(const T &list)
+    {
+        const char *before = "[";
+        for (const auto &v : list) {
+            text += before;
+            put(v);
+            before = ", ";
         }
+        text += *before == '[' ? "[]" : "]";
     }
-    return place;
-}
-
-template <class F> Tensor map(const Tensor &a, F f)
-{
-    Tensor out(a.shape, a.type);
-    for (size_t i = 0; i < a.size(); i++)
-        out[i] = f(a[i]);
-    return std::move(out).rounded();
-}
-
-inline Sizes joined(Sizes a, Sizes b)
-{
-    if (a.size() < b.size())
-        std::swap(a, b);
-    for (size_t i = 1; i <= b.size(); i++)
-        a[a.size() - i] = std::max(a[a.size() - i], b[b.size() - i]);
-    return a;
-}
-
-template <class F> Tensor zip(const Tensor &a, const Tensor &b, DataType type, F f)
-{
-    Tensor out(joined(a.shape, b.shape), type);
-    for (size_t i = 0; i < out.size(); i++)
-        out[i] = f(a[source(i, out.shape, a.shape)], b[source(i, out.shape, b.shape)]);
-    return std::move(out).rounded();
-}
-
-#define TTNN_UNARY(name, ...)                                       \
-    template <class... Rest> Tensor name(const Tensor &a, Rest &&...) \
-    {                                                               \
-        return map(a, [](float x) -> float { return __VA_ARGS__; }); \
+    template <class T> void put(const std::vector<T> &v) { put_list(v); }
+    template <class T, size_t N> void put(const std::array<T, N> &v) { put_list(v); }
+    // What says nothing about values.
+    template <class T> void put(const T &) requires(std::is_class_v<T>) { text += "{}"; }
+#define TTNN_PUT(type, ...)                                  \
+    void put(type v)                                         \
+    {                                                        \
+        static const char *const words[] = {__VA_ARGS__};    \
+        put_words(words, std::size(words), static_cast<int>(v)); \
     }
-TTNN_UNARY(abs, std::fabs(x))
-TTNN_UNARY(acos, std::acos(x))
-TTNN_UNARY(asin, std::asin(x))
-TTNN_UNARY(asinh, std::asinh(x))
-TTNN_UNARY(atan, std::atan(x))
-TTNN_UNARY(cbrt, std::cbrt(x))
-TTNN_UNARY(ceil, std::ceil(x))
-TTNN_UNARY(cos, std::cos(x))
-TTNN_UNARY(erf, std::erf(x))
-TTNN_UNARY(erfc, std::erfc(x))
-TTNN_UNARY(exp, std::exp(x))
-TTNN_UNARY(expm1, std::expm1(x))
-TTNN_UNARY(floor, std::floor(x))
-TTNN_UNARY(gelu, x * 0.5f * (1 + std::erf(x * 0.70710678f)))
-TTNN_UNARY(hardsigmoid, std::clamp(x / 6 + 0.5f, 0.f, 1.f))
-TTNN_UNARY(isfinite, std::isfinite(x))
-TTNN_UNARY(log, std::log(x))
-TTNN_UNARY(log1p, std::log1p(x))
-TTNN_UNARY(logical_not, x == 0)
-TTNN_UNARY(neg, -x)
-TTNN_UNARY(reciprocal, 1 / x)
-TTNN_UNARY(relu, x > 0 ? x : 0)
-TTNN_UNARY(relu6, std::clamp(x, 0.f, 6.f))
-TTNN_UNARY(rsqrt, 1 / std::sqrt(x))
-TTNN_UNARY(sigmoid, 1 / (1 + std::exp(-x)))
-TTNN_UNARY(sign, float((x > 0) - (x < 0)))
-TTNN_UNARY(silu, x / (1 + std::exp(-x)))
-TTNN_UNARY(sin, std::sin(x))
-TTNN_UNARY(sqrt, std::sqrt(x))
-TTNN_UNARY(tan, std::tan(x))
-TTNN_UNARY(tanh, std::tanh(x))
-#undef TTNN_UNARY
+    TTNN_PUT(DataType, "FLOAT32", "BFLOAT16", "BFLOAT8_B", "BFLOAT4_B", "UINT32", "UINT16", "UINT8", "INT32")
+    TTNN_PUT(Layout, "ROW_MAJOR", "TILE", "INVALID")
+    TTNN_PUT(TensorMemoryLayout, "INTERLEAVED", "HEIGHT_SHARDED", "WIDTH_SHARDED", "BLOCK_SHARDED", "ND_SHARDED")
+    TTNN_PUT(tt::tt_fabric::Topology, "Ring", "Linear", "Mesh", "Torus")
+    TTNN_PUT(reduction_common::ReduceType, "Sum", "Mean", "Max", "Min", "Std", "Var", "Prod", "Invalid")
+    TTNN_PUT(ttml::metal::AttentionMaskType, "None", "Causal", "Arbitrary")
+    TTNN_PUT(operations::unary::SigmoidMode, "FAST_APPROXIMATE", "ACCURATE")
+    TTNN_PUT(prim::EmbeddingsType, "GENERIC")
+    void put(ttml::metal::StochasticRounding v) { put(v == ttml::metal::StochasticRounding::Enabled); }
+#undef TTNN_PUT
+};
 
-#define TTNN_BINARY(name, ...)                                                                      \
-    template <class... Rest>                                                                        \
-    Tensor name(const Tensor &a, const Tensor &b, std::optional<DataType> type = std::nullopt, Rest &&...) \
-    {                                                                                               \
-        return zip(a, b, type.value_or(a.type), [](float x, float y) -> float { return __VA_ARGS__; }); \
+// What a function gives, as emitted code takes it.
+struct Results {
+    std::vector<Tensor> all;
+    operator Tensor() const { return all.at(0); }
+    operator std::vector<Tensor>() const { return all; }
+    template <class... T> operator std::tuple<T...>() const { return tuple<std::tuple<T...>>(std::index_sequence_for<T...>()); }
+    std::vector<std::optional<Tensor>> optionals() const { return {all.begin(), all.end()}; }
+
+  private:
+    template <class T, size_t... I> T tuple(std::index_sequence<I...>) const { return T{all.at(I)...}; }
+};
+Results run(const char *function, Call &call);
+
+template <class... A> Results called(const char *function, const A &...args)
+{
+    Call c;
+    ((c.text += c.text.empty() ? "" : ", ", c.put(args)), ...);
+    return run(function, c);
+}
+
+using Weights = std::tuple<Tensor, std::optional<Tensor>>;
+template <class S> using Convolved = std::variant<Tensor, std::tuple<Tensor, S>, std::tuple<Tensor, Weights>, std::tuple<Tensor, S, Weights>>;
+} // namespace ttnn
+
+#define FUNCTION(space, name)                                                       \
+    namespace space {                                                               \
+    template <class... A> ttnn::Results name(const A &...args)                      \
+    {                                                                               \
+        return ttnn::called(#space "::" #name, args...);                            \
+    }                                                                               \
     }
-TTNN_BINARY(add, x + y)
-TTNN_BINARY(subtract, x - y)
-TTNN_BINARY(multiply, x * y)
-TTNN_BINARY(divide, x / y)
-TTNN_BINARY(maximum, std::fmax(x, y))
-TTNN_BINARY(minimum, std::fmin(x, y))
-TTNN_BINARY(eq, x == y)
-TTNN_BINARY(ne, x != y)
-TTNN_BINARY(ge, x >= y)
-TTNN_BINARY(gt, x > y)
-TTNN_BINARY(le, x <= y)
-TTNN_BINARY(lt, x < y)
-TTNN_BINARY(logical_and, x != 0 && y != 0)
-TTNN_BINARY(logical_or, x != 0 || y != 0)
-TTNN_BINARY(logical_xor, (x != 0) != (y != 0))
-#undef TTNN_BINARY
-
-template <class... Rest> Tensor clamp(const Tensor &a, float low, float high, Rest &&...)
-{
-    return map(a, [=](float x) { return std::fmin(std::fmax(x, low), high); });
-}
-
-// Dimensions that stay, and those that are joined.
-template <class F>
-Tensor reduce(const Tensor &a, std::optional<ttsl::SmallVector<int32_t>> dims, bool keepdim, float first, F f, bool mean = false)
-{
-    std::vector<bool> gone(a.shape.size(), !dims);
-    if (dims)
-        for (int32_t d : *dims)
-            gone[at(a, d)] = true;
-    Sizes whole = a.shape, left;
-    for (size_t d = 0; d < gone.size(); d++) {
-        whole[d] = gone[d] ? 1 : whole[d];
-        if (!gone[d] || keepdim)
-            left.push_back(whole[d]);
+#define OPTIONALS(space, name)                                                      \
+    namespace space {                                                               \
+    template <class... A> std::vector<std::optional<ttnn::Tensor>> name(const A &...args) \
+    {                                                                               \
+        return ttnn::called(#space "::" #name, args...).optionals();                \
+    }                                                                               \
     }
-    Tensor out(whole, a.type);
-    std::fill(out.data->begin(), out.data->end(), first);
-    for (size_t i = 0; i < a.size(); i++) {
-        float &x = out[source(i, a.shape, whole)];
-        x = f(x, a[i]);
+#define CONVOLUTION(space, name, ...)                                               \
+    namespace space {                                                               \
+    template <class... A> ttnn::Convolved<__VA_ARGS__> name(const A &...args)       \
+    {                                                                               \
+        return ttnn::Tensor(ttnn::called(#space "::" #name, args...));              \
+    }                                                                               \
     }
-    for (size_t i = 0; mean && i < out.size(); i++)
-        out[i] /= float(a.size() / out.size());
-    out.shape = left;
-    return std::move(out).rounded();
-}
+#include "ttnn-functions.def"
+#undef FUNCTION
+#undef OPTIONALS
+#undef CONVOLUTION
 
-#define TTNN_REDUCTION(name, first, mean, ...)                                                                          \
-    template <class... Rest>                                                                                            \
-    Tensor name(const Tensor &a, std::optional<ttsl::SmallVector<int32_t>> dims, bool keepdim, Rest &&...)              \
-    {                                                                                                                   \
-        return reduce(a, dims, keepdim, first, [](float x, float y) -> float { return __VA_ARGS__; }, mean);            \
-    }
-TTNN_REDUCTION(sum, 0, false, x + y)
-TTNN_REDUCTION(mean, 0, true, x + y)
-TTNN_REDUCTION(max, -std::numeric_limits<float>::infinity(), false, std::fmax(x, y))
-TTNN_REDUCTION(min, std::numeric_limits<float>::infinity(), false, std::fmin(x, y))
-#undef TTNN_REDUCTION
+// ---- What is no op ----
 
-template <class... Rest> Tensor reshape(const Tensor &a, const std::vector<int32_t> &shape, Rest &&...)
-{
-    Tensor out = a;
-    out.shape = Sizes(shape.begin(), shape.end());
-    return out;
-}
+namespace ttnn {
+Tensor typed(const Tensor &t, std::optional<DataType> type);
+template <class... Rest> Tensor to_layout(const Tensor &t, Layout, std::optional<DataType> type, Rest &&...) { return typed(t, type); }
+template <class... Rest> Tensor to_memory_config(const Tensor &t, Rest &&...) { return t; }
+template <class... Rest> Tensor to_device(const Tensor &t, Rest &&...) { return t; }
+inline Tensor from_device(const Tensor &t) { return t; }
+void deallocate(const Tensor &t, bool force);
+int32_t getScalarFromTensor(const Tensor &t);
+Tensor loadTensor(const std::string &path);
+template <class... Rest> Tensor loadTensor(const std::string &path, Layout, DataType type, Rest &&...) { return typed(loadTensor(path), type); }
+void dump_tensor_flatbuffer(const std::string &path, const Tensor &t);
+Tensor distribute_tensor(const Tensor &t, const distributed::TensorToMesh &m);
+Tensor aggregate_tensor(const Tensor &t, const distributed::MeshToTensor &m);
 
-template <class... Rest> Tensor permute(const Tensor &a, const ttsl::SmallVector<int64_t> &order, Rest &&...)
-{
-    Sizes shape;
-    for (int64_t d : order)
-        shape.push_back(a.shape[at(a, d)]);
-    Tensor out(shape, a.type);
-    for (size_t i = 0; i < out.size(); i++) {
-        size_t rest = i, place = 0;
-        std::vector<size_t> index(order.size());
-        for (size_t d = order.size(); d-- > 0; rest /= size_t(shape[d]))
-            index[at(a, order[d])] = rest % size_t(shape[d]);
-        for (size_t d = 0; d < index.size(); d++)
-            place = place * size_t(a.shape[d]) + index[d];
-        out[i] = a[place];
-    }
-    return out;
-}
+namespace global_semaphore {
+template <class... Rest> GlobalSemaphore create_global_semaphore(Rest &&...) { return {}; }
+template <class... Rest> void reset_global_semaphore_value(const GlobalSemaphore &, Rest &&...) {}
+} // namespace global_semaphore
 
-template <class... Rest> Tensor transpose(const Tensor &a, int64_t x, int64_t y, Rest &&...)
-{
-    ttsl::SmallVector<int64_t> order(a.shape.size());
-    std::iota(order.begin(), order.end(), int64_t(0));
-    std::swap(order[at(a, x)], order[at(a, y)]);
-    return permute(a, order);
-}
+// A trace is the calls between its begin and its end; to execute it is to run them again on the same tensors.
+namespace operations::trace {
+MeshTraceId begin_trace_capture(distributed::MeshDevice *device, QueueId queue);
+void end_trace_capture(distributed::MeshDevice *device, const MeshTraceId &id, QueueId queue);
+void execute_trace(distributed::MeshDevice *device, const MeshTraceId &id, QueueId queue, bool blocking);
+} // namespace operations::trace
 
-template <class... Rest> Tensor concat(const std::vector<Tensor> &in, int64_t dim, Rest &&...)
-{
-    size_t d = at(in[0], dim), outer = 1, inner = 1, start = 0, all = 0;
-    for (const Tensor &t : in)
-        all += size_t(t.shape[d]);
-    for (size_t i = 0; i < in[0].shape.size(); i++)
-        (i < d ? outer : inner) *= i == d ? 1 : size_t(in[0].shape[i]);
-    Sizes shape = in[0].shape;
-    shape[d] = int64_t(all);
-    Tensor out(shape, in[0].type);
-    for (const Tensor &t : in) {
-        size_t n = size_t(t.shape[d]) * inner;
-        for (size_t o = 0; o < outer; o++)
-            std::copy_n(t.data->begin() + long(o * n), n, out.data->begin() + long(o * all * inner + start));
-        start += n;
-    }
-    return out;
-}
-
-template <class A, class D, class... Rest>
-Tensor linear(const Tensor &a, const Tensor &b, const A &bias, bool ta, bool tb, std::optional<MemoryConfig>, const D &type, Rest &&...)
-{
-    Tensor x = ta ? transpose(a, -1, -2) : a, y = tb ? transpose(b, -1, -2) : b;
-    size_t m = size_t(x.shape[x.shape.size() - 2]), k = size_t(x.shape.back()), n = size_t(y.shape.back());
-    Sizes bx(x.shape.begin(), x.shape.end() - 2), by(y.shape.begin(), y.shape.end() - 2), batch = joined(bx, by), shape = batch;
-    shape.push_back(int64_t(m));
-    shape.push_back(int64_t(n));
-    Tensor out(shape, std::optional<DataType>(type).value_or(a.type));
-    for (size_t t = 0; t < size_t(count(batch)); t++) {
-        size_t p = source(t, batch, bx) * m * k, q = source(t, batch, by) * k * n;
-        for (size_t i = 0; i < m; i++)
-            for (size_t j = 0; j < n; j++) {
-                float s = 0;
-                for (size_t l = 0; l < k; l++)
-                    s += x[p + i * k + l] * y[q + l * n + j];
-                out[(t * m + i) * n + j] = s;
-            }
-    }
-    if constexpr (std::is_same_v<A, Tensor>)
-        return zip(out, bias, out.type, [](float u, float v) { return u + v; });
-    return std::move(out).rounded();
-}
-
-template <class D, class P, class... Rest>
-Tensor matmul(const Tensor &a, const Tensor &b, bool ta, bool tb, std::optional<MemoryConfig> memory, const D &type, const P &, std::nullopt_t, Rest &&...)
-{
-    return linear(a, b, std::nullopt, ta, tb, memory, type);
-}
-
-template <class... Rest> Tensor softmax(const Tensor &a, int64_t dim, Rest &&...)
-{
-    ttsl::SmallVector<int32_t> dims{int32_t(at(a, dim))};
-    Tensor e = zip(a, max(a, dims, true), DataType::FLOAT32, [](float x, float y) { return std::exp(x - y); });
-    return zip(e, sum(e, dims, true), a.type, [](float x, float y) { return x / y; });
-}
-
-template <class... Rest> Tensor typecast(const Tensor &a, DataType type, Rest &&...)
-{
-    Tensor out(a.shape, type);
-    *out.data = *a.data;
-    return std::move(out).rounded();
-}
-template <class... Rest> Tensor to_layout(const Tensor &a, Layout, std::optional<DataType> type, Rest &&...)
-{
-    return typecast(a, type.value_or(a.type));
-}
-template <class... Rest> Tensor to_memory_config(const Tensor &a, Rest &&...) { return a; }
-template <class... Rest> Tensor to_device(const Tensor &a, Rest &&...) { return a; }
-inline Tensor from_device(const Tensor &a) { return a; }
-inline void deallocate(const Tensor &, bool) {}
-template <class... Rest> Tensor full(const Shape &shape, float value, DataType type, Rest &&...)
-{
-    Tensor out(shape, type);
-    std::fill(out.data->begin(), out.data->end(), keep(value, type));
-    return out;
-}
-template <class... Rest> Tensor ones(const Shape &shape, DataType type, Rest &&...) { return full(shape, 1, type); }
-template <class... Rest> Tensor zeros(const Shape &shape, DataType type, Rest &&...) { return full(shape, 0, type); }
-
-inline void constEvalFuncWrapper(std::function<std::vector<Tensor>(std::vector<Tensor>)> f, const std::vector<Tensor> &in, std::vector<Tensor> *out)
+inline void constEvalFuncWrapper(const std::function<std::vector<Tensor>(std::vector<Tensor>)> &f, const std::vector<Tensor> &in, std::vector<Tensor> *out)
 {
     if (out->empty())
         *out = f(in);
 }
-inline void constEvalFuncWrapperZeroArg(std::function<std::vector<Tensor>()> f, std::vector<Tensor> *out)
+inline void constEvalFuncWrapperZeroArg(const std::function<std::vector<Tensor>()> &f, std::vector<Tensor> *out)
 {
     if (out->empty())
         *out = f();
 }
+Tensor made(const double *values, size_t n, const std::vector<int64_t> &shape, DataType type);
 } // namespace ttnn
 
 namespace ttmlir::standalone {
 template <class T, class... Rest> ttnn::Tensor constant(const std::vector<T> &values, const ttnn::Shape &shape, ttnn::DataType type, Rest &&...)
 {
-    ttnn::Tensor out(shape, type);
-    std::copy(values.begin(), values.end(), out.data->begin());
-    return std::move(out).rounded();
+    std::vector<double> wide(values.begin(), values.end());
+    return ttnn::made(wide.data(), wide.size(), shape.sizes, type);
 }
 } // namespace ttmlir::standalone
 
 template <class... T> std::vector<ttnn::Tensor> util_create_vec(T &&...tensors) { return {tensors...}; }
+inline ttnn::Tensor util_get_optional_value(const std::optional<ttnn::Tensor> &t) { return t.value(); }
+
+// ---- For who runs a program (execute_cpp): inputs and results as doubles, device by device ----
+
+struct tessera_exchange {
+    const double *const *in; // of input i on device d: in[i * devices + d]; NULL: what the program makes
+    size_t nin, devices;
+    std::vector<ttnn::Tensor> out;
+    std::string error;
+};
+namespace ttnn {
+bool exchange(tessera_exchange *x, const std::function<std::vector<Tensor>()> &make, const std::function<std::vector<Tensor>(std::vector<Tensor>)> &call);
+}
