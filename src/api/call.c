@@ -22,21 +22,20 @@ typedef struct {
 
 /* ---- Types ---- */
 
-static tsr_type *type_of(tsr_ctx *ctx, const tsr_tensor *t, bool plain)
+static tsr_type *type_of(tsr_ctx *ctx, const tsr_tensor *t)
 {
     tsr_tt_data_type type =
         t && t->kind == TSR_TENSOR ? tsr_tt_data_type_of(t->elem) : TSR_TT_NO_DATA_TYPE;
     if (type == TSR_TT_NO_DATA_TYPE || t->elem != tsr_tt_element(ctx, type))
         return NULL;
-    tsr_type *found = tsr_type_tensor(ctx, t->dims, t->rank, t->elem, NULL);
-    return plain ? found : tsr_ttnn_type(found, tsr_ttnn_default(type));
+    return tsr_type_tensor(ctx, t->dims, t->rank, t->elem, NULL);
 }
 
 /* Devices may have parts of one shape. */
-static bool types_of(tsr_ctx *ctx, const run *r, bool plain, tsr_type **types)
+static bool types_of(tsr_ctx *ctx, const run *r, tsr_type **types)
 {
     for (size_t i = 0; i < r->n * r->devices; i++) {
-        tsr_type *t = type_of(ctx, r->tensors[i], plain);
+        tsr_type *t = type_of(ctx, r->tensors[i]);
         if (!t)
             return tsr_error(ctx, TSR_LOC_UNKNOWN, "tensor %zu of a call is none of ttnn's types",
                              i % r->n);
@@ -172,8 +171,7 @@ static bool call(tsr_ctx *ctx, tsr_arena *arena, tsr_str text, run *r, tsr_tenso
         return tsr_error(ctx, TSR_LOC_UNKNOWN, "the call is no JSON: %s at %zu", wrong.reason,
                          wrong.at);
     tsr_type **types = TSR_NEW_ARRAY(arena, tsr_type *, r->n + 1);
-    const tsr_json *name = tsr_json_get(j, "function", TSR_JSON_STRING);
-    TSR_TRY(types_of(ctx, r, name && tsr_emit_is_host(name->s), types) && tsr_emit_read_call(ctx, j, types, r->n, &r->call) &&
+    TSR_TRY(types_of(ctx, r, types) && tsr_emit_read_call(ctx, j, types, r->n, &r->call) &&
             find_devices(ctx, r));
     r->func = tsr_entry_find(r->call.m, TSR_STR("call"), r->status);
     r->all = r->call.nresult + (r->call.changes ? r->n : 0);

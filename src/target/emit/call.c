@@ -377,7 +377,7 @@ static bool bind_row(state *s, uint16_t opcode)
 
 static const char host[] = "ttir_cpu.";
 
-bool tsr_emit_is_host(tsr_str name)
+static bool is_host(tsr_str name)
 {
     return name.len > strlen(host) && memcmp(name.data, host, strlen(host)) == 0;
 }
@@ -502,6 +502,9 @@ static tsr_op *put_op(state *s)
 {
     tsr_value_vec in = {0};
     tsr_type_vec types = {0};
+    for (uint32_t i = 0; i < s->b.block->nargs; i++)
+        s->b.block->args[i]->type =
+            tsr_emit_laid_out(s->def, s->b.block->args[i]->type, false);
     add_devices(s);
     for (uint16_t i = 0; i < s->def->narg; i++)
         for (size_t k = 0; k < s->groups[i].n; k++)
@@ -584,7 +587,7 @@ static void close_function(tsr_op *func, tsr_build *b, tsr_emit_call *out)
 static bool find_row(state *s)
 {
     uint16_t rows[MOST_ROWS];
-    bool host_op = tsr_emit_is_host(s->name);
+    bool host_op = is_host(s->name);
     size_t n = host_op ? 1 : tsr_emit_rows_named(s->l, s->name, rows, MOST_ROWS);
     if (host_op && bind_host(s))
         return true;

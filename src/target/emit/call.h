@@ -17,16 +17,15 @@ typedef struct {
     bool changes;
 } tsr_emit_call;
 
-/* types: of the tensors that the call names; NULL: a tensor that it does not have. False after a diagnostic. The caller ends m. */
+/* types: of the tensors that the call names, without layouts. False after a diagnostic. The caller ends m. */
 bool tsr_emit_read_call(tsr_ctx *ctx, const tsr_json *call, tsr_type *const *types, size_t n,
                         tsr_emit_call *out);
-
-/* Whether a function is one of the host, whose tensors have no layouts. */
-bool tsr_emit_is_host(tsr_str name);
 
 /* call_types.c: types of the results of op, which has none yet and is in a module with its mesh. type: data type of the first, or
  * TSR_TT_NO_DATA_TYPE: as it follows. False after a diagnostic. */
 bool tsr_emit_result_types(tsr_op *op, tsr_tt_data_type type, tsr_type_vec *out);
+/* The type of a tensor as op has it: ops of TTNN have layouts, some those of the host. */
+tsr_type *tsr_emit_laid_out(const tsr_opdef *def, tsr_type *t, bool host);
 /* The size of the mesh along an axis. */
 int64_t tsr_emit_mesh_size(const tsr_op *op, int64_t axis);
 

@@ -319,6 +319,16 @@ static bool plain_types(const tsr_op *op, tsr_type_vec *out)
     }
 }
 
+tsr_type *tsr_emit_laid_out(const tsr_opdef *def, tsr_type *t, bool host)
+{
+    tsr_tt_data_type type = tsr_tt_data_type_of(t->elem);
+    host |= def->opcode == TSR_OP_TTNN_DISTRIBUTE_TENSOR ||
+            def->opcode == TSR_OP_TTNN_AGGREGATE_TENSOR;
+    if (def->dialect != TSR_DIALECT_TTNN)
+        return t;
+    return tsr_ttnn_type(t, host ? tsr_ttnn_host(type) : tsr_ttnn_default(type));
+}
+
 /* Ops that make tensors of nothing make them on the host without a device. */
 static bool on_host(const tsr_op *op)
 {
@@ -343,12 +353,9 @@ bool tsr_emit_result_types(tsr_op *op, tsr_tt_data_type type, tsr_type_vec *out)
         if (own == TSR_TT_NO_DATA_TYPE)
             return tsr_op_error(op, "has a result of elements that ttnn has not");
         own = own == TSR_TT_I1 ? TSR_TT_BF16 : own;
-        tsr_type *plain =
-            tsr_type_tensor(op->module->ctx, t->dims, t->n, tsr_tt_element(op->module->ctx, own), NULL);
-        out->data[i] =
-            !tsr_op_in(op, TSR_DIALECT_TTNN)
-                ? plain
-                : tsr_ttnn_type(plain, on_host(op) ? tsr_ttnn_host(own) : tsr_ttnn_default(own));
+        tsr_type *plain = tsr_type_tensor(op->module->ctx, t->dims, t->n,
+                                          tsr_tt_element(op->module->ctx, own), NULL);
+        out->data[i] = tsr_emit_laid_out(op->def, plain, on_host(op));
     }
     return true;
 }

@@ -9,7 +9,7 @@ from typing import Dict, List, Optional
 
 from golden import GoldenMapTensor
 
-from . import builder_runtime as runtime
+from .builder_check import TTBuilderRuntimeException, check_outputs, numpy
 
 _HEADER = re.compile(r'^# File: "(\w+)"$', re.M)
 
@@ -75,7 +75,7 @@ def _order(function, goldens, activations, weights, given):
     found = list(itertools.islice(_merges(goldens, activations, weights), 2))
     if len(found) != 1:
         why = "several orders of activations and weights fit" if found else "the goldens are not those of its activations and weights"
-        raise runtime.TTBuilderRuntimeException(f"execute_py: {function}: {why}; say argument_types")
+        raise TTBuilderRuntimeException(f"execute_py: {function}: {why}; say argument_types")
     return list(found[0])
 
 
@@ -105,7 +105,7 @@ def _arguments(names, function, makers, goldens, given):
     wanted = [goldens[f"input_{i}"] for i in range(sum(k.startswith("input_") for k in goldens))]
     if weights is None:
         if wanted and len(wanted) != len(activations):
-            raise runtime.TTBuilderRuntimeException(f"execute_py: {function} takes {len(activations)} inputs, and {len(wanted)} are given")
+            raise TTBuilderRuntimeException(f"execute_py: {function} takes {len(activations)} inputs, and {len(wanted)} are given")
         return [[_like(t, g) for t, g in zip(activations, wanted)] if wanted else activations]
     kinds = _order(function, wanted, activations, list(weights.values()), given)
     left, keys = iter(range(len(activations))), iter(list(weights))
@@ -121,8 +121,44 @@ def _arguments(names, function, makers, goldens, given):
 
 def _compare(function, i, wanted, arrays, how):
     """By device; one device's report alone where there is one."""
-    found = [runtime.check_outputs(wanted.shard_at(d), array, f"{function}, output {i}" + (f", device {d}" if len(arrays) > 1 else ""), *how) for d, array in enumerate(arrays)]
+    found = [check_outputs(wanted.shard_at(d), array, f"{function}, output {i}" + (f", device {d}" if len(arrays) > 1 else ""), *how) for d, array in enumerate(arrays)]
     return found[0] if len(found) == 1 else {**found[0], "pass": all(f["pass"] for f in found), "devices": found}
+
+
+def _checked(found, goldens_of, disable_golden, how):
+    """A report by function of results, which are arrays by device."""
+    report = {}
+    for index, (function, results) in enumerate(found.items()):
+        goldens = {} if disable_golden else (goldens_of or {}).get(index, {})
+        for i, arrays in enumerate(results):
+            wanted = goldens.get(f"output_{i}")
+            if wanted is None:
+                continue
+            size = numpy().asarray(wanted.shard_at(0)).size
+            if arrays[0].size != size:
+                raise TTBuilderRuntimeException(f"{function}, output {i} has {arrays[0].size} elements, and {size} are expected")
+            report.setdefault(function, {})[f"output_{i}"] = _compare(function, i, wanted, arrays, how)
+    return report
+
+
+def run_py(text, input_output_goldens=None, argument_types=None):
+    """Runs each public function of emitted Python on its goldens' inputs, or on those that it makes: by function, arrays of each result by device."""
+    import ttnn
+    from tessera.errors import TesseraError
+
+    try:
+        names, found = _emitted(_source(text)), {}
+        calls = _calls(names)
+        if not calls:
+            raise TTBuilderRuntimeException("execute_py: the text has no function with one that makes its inputs")
+        for index, (function, makers) in enumerate(calls.items()):
+            goldens = (input_output_goldens or {}).get(index, {})
+            given = _arguments(names, function, makers, goldens, (argument_types or {}).get(function))
+            hosts = [ttnn.from_device(t) for t in names[function](*given)]
+            found[function] = [[h.numpy(d) for d in range(len(h.parts))] for h in hosts]
+        return found
+    except (NotImplementedError, OSError, TesseraError) as e:
+        raise TTBuilderRuntimeException(f"execute_py: {e}") from e
 
 
 def execute_py(
@@ -140,26 +176,8 @@ def execute_py(
 ):
     """Runs each public function of emitted Python, a text or a file, on its goldens, and compares what it gives: a report by function. argument_types: by function,
     what each argument is (input, parameter, constant), where activations and weights are apart and their shapes do not tell."""
-    import ttnn
-    from tessera.errors import TesseraError
-
-    try:
-        names, how, report = _emitted(_source(compiled_bin)), (pcc, atol, rtol, check_pcc, check_atol, check_rtol), {}
-        calls = _calls(names)
-        if not calls:
-            raise runtime.TTBuilderRuntimeException("execute_py: the text has no function with one that makes its inputs")
-        for index, (function, makers) in enumerate(calls.items()):
-            goldens = (input_output_goldens or {}).get(index, {})
-            given = _arguments(names, function, makers, goldens, (argument_types or {}).get(function))
-            for i, found in enumerate(names[function](*given)):
-                wanted = None if disable_golden else goldens.get(f"output_{i}")
-                if wanted is not None:
-                    host = ttnn.from_device(found)
-                    report.setdefault(function, {})[f"output_{i}"] = _compare(function, i, wanted, [host.numpy(d) for d in range(len(host.parts))], how)
-        return report
-    except (NotImplementedError, OSError, TesseraError) as e:
-        raise runtime.TTBuilderRuntimeException(f"execute_py: {e}") from e
-
+    found = run_py(compiled_bin, input_output_goldens, argument_types)
+    return _checked(found, input_output_goldens, disable_golden, (pcc, atol, rtol, check_pcc, check_atol, check_rtol))
 
 
 # ---- C++ ----
@@ -182,8 +200,8 @@ def _run_compiler(command, what):
         return
     hoisted = sorted(set(re.findall(r"undefined reference to `(\w+)\(ttnn::Tensor", done.stderr)))
     if hoisted:
-        raise runtime.TTBuilderRuntimeException(f"execute_cpp: {', '.join(hoisted)}: functions of the host are not part of emitted C++ (docs/EMIT.md)")
-    raise runtime.TTBuilderRuntimeException(f"execute_cpp: {what} does not compile:\n{done.stderr[:2000]}")
+        raise TTBuilderRuntimeException(f"execute_cpp: {', '.join(hoisted)}: functions of the host are not part of emitted C++ (docs/EMIT.md)")
+    raise TTBuilderRuntimeException(f"execute_cpp: {what} does not compile:\n{done.stderr[:2000]}")
 
 
 def _compiler():
@@ -192,7 +210,7 @@ def _compiler():
 
     found = next((c for c in (os.environ.get("CXX"), "g++", "clang++", "c++") if c and shutil.which(c)), None)
     if found is None:
-        raise runtime.TTBuilderRuntimeException("execute_cpp: there is no compiler of C++ here")
+        raise TTBuilderRuntimeException("execute_cpp: there is no compiler of C++ here")
     return found
 
 
@@ -245,7 +263,7 @@ def _exchanged(library, helpers, index, function, goldens, mesh):
     import ctypes
     from math import prod
 
-    np = runtime._numpy()
+    np = numpy()
     n, devices = sum(k.startswith("input_") for k in goldens), prod(mesh)
     kept = [[np.ascontiguousarray(goldens[f"input_{i}"].shard_map[d], np.float64) if d in goldens[f"input_{i}"].shard_map else None for d in range(devices)] for i in range(n)]
     places = (ctypes.c_void_p * max(1, n * devices))(*[a.ctypes.data if a is not None else None for row in kept for a in row])
@@ -255,7 +273,7 @@ def _exchanged(library, helpers, index, function, goldens, mesh):
     x = ctypes.c_void_p(helpers.tessera_exchange_new(places, ctypes.c_size_t(n), ctypes.c_size_t(devices)))
     try:
         if not call(x):
-            raise runtime.TTBuilderRuntimeException(f"execute_cpp: {function}: {helpers.tessera_exchange_error(x).decode(errors='replace')}")
+            raise TTBuilderRuntimeException(f"execute_cpp: {function}: {helpers.tessera_exchange_error(x).decode(errors='replace')}")
         results = []
         for i in range(helpers.tessera_exchange_count(x)):
             at = ctypes.c_size_t(i)
@@ -267,6 +285,20 @@ def _exchanged(library, helpers, index, function, goldens, mesh):
         return results
     finally:
         helpers.tessera_exchange_free(x)
+
+
+def run_cpp(text, input_output_goldens=None):
+    """Compiles emitted C++, and runs each function that has one that makes its inputs: by function, arrays of each result by device."""
+    text, found = _source(text), {}
+    functions = {f: f"{verb}_inputs_for_{f}" for verb, f in re.findall(r"^\S+ (create|load)_inputs_for_(\w+)\(\) \{", text, re.M)}
+    if not functions:
+        raise TTBuilderRuntimeException("execute_cpp: the text has no function with one that makes its inputs")
+    library, helpers = _compiled_cpp(text, functions)
+    for index, function in enumerate(functions):
+        goldens = (input_output_goldens or {}).get(index, {})
+        mesh = next((g.mesh_shape for g in goldens.values()), (1, 1))
+        found[function] = _exchanged(library, helpers, index, function, goldens, mesh)
+    return found
 
 
 def execute_cpp(
@@ -281,22 +313,6 @@ def execute_cpp(
     check_rtol: bool = False,
     **_,
 ):
-    """Compiles emitted C++, a text or a file, and runs each function that has one that makes its inputs: a report by function."""
-    np = runtime._numpy()
-    text, how, report = _source(cpp_path), (pcc, atol, rtol, check_pcc, check_atol, check_rtol), {}
-    functions = {f: f"{verb}_inputs_for_{f}" for verb, f in re.findall(r"^\S+ (create|load)_inputs_for_(\w+)\(\) \{", text, re.M)}
-    if not functions:
-        raise runtime.TTBuilderRuntimeException("execute_cpp: the text has no function with one that makes its inputs")
-    library, helpers = _compiled_cpp(text, functions)
-    for index, function in enumerate(functions):
-        goldens = (input_output_goldens or {}).get(index, {})
-        mesh = next((g.mesh_shape for g in goldens.values()), (1, 1))
-        found = _exchanged(library, helpers, index, function, {} if disable_golden else goldens, mesh)
-        for i, arrays in enumerate(found):
-            wanted = None if disable_golden else goldens.get(f"output_{i}")
-            if wanted is None:
-                continue
-            if arrays[0].size != np.asarray(wanted.shard_at(0)).size:
-                raise runtime.TTBuilderRuntimeException(f"execute_cpp: {function}, output {i} has {arrays[0].size} elements, and {np.asarray(wanted.shard_at(0)).size} are expected")
-            report.setdefault(function, {})[f"output_{i}"] = _compare(function, i, wanted, arrays, how)
-    return report
+    """Compiles emitted C++, a text or a file, and runs its functions: a report by function."""
+    found = run_cpp(cpp_path, input_output_goldens)
+    return _checked(found, input_output_goldens, disable_golden, (pcc, atol, rtol, check_pcc, check_atol, check_rtol))

@@ -4,28 +4,13 @@ from math import prod
 from typing import Any, Dict, List, Optional
 
 import _ttmlir_runtime as tt_runtime
-from golden import GoldenMapTensor, get_atol_rtol_pcc
+from golden import GoldenMapTensor
 from golden.mapping import narrowed, widened
 
+from .builder_check import TTBuilderCompileException, TTBuilderGoldenException, TTBuilderRuntimeException, check_outputs
+from .builder_check import numpy as _numpy
+from .builder_emitted import execute_cpp, execute_py
 from .builder_utils import find_functions
-
-
-class TTBuilderCompileException(Exception):
-    """A graph could not be compiled."""
-
-
-class TTBuilderRuntimeException(Exception):
-    """A program could not be run."""
-
-
-class TTBuilderGoldenException(Exception):
-    """A program ran, and gave something else than its golden."""
-
-
-def _numpy():
-    import numpy
-
-    return numpy
 
 
 _TYPES = {"float32": "Float32", "float64": "Float64", "int32": "Int32", "int64": "Int64", "int16": "Int16", "int8": "Int8", "uint8": "UInt8", "uint16": "UInt16", "uint32": "UInt32", "bool": "Bool", "float16": "Float16"}
@@ -61,27 +46,6 @@ def _array(tensor):
     if found.size:
         rt.memcpy(found.ctypes.data, tensor, target)
     return found
-
-
-def check_outputs(golden, output, output_id, pcc=0.99, atol=1e-8, rtol=1e-5, check_pcc=True, check_atol=False, check_rtol=False):
-    """Compares two arrays: a dictionary of what was found. Raises what a check that is wanted finds."""
-    np = _numpy()
-    if tuple(golden.shape) != tuple(output.shape):
-        golden = np.broadcast_to(golden, output.shape) if golden.size == 1 else golden.reshape(output.shape)
-    if golden.dtype == bool:
-        output = output != 0  # a device has numbers for them: all but 0 are true
-    found_atol, found_rtol, found_pcc = get_atol_rtol_pcc(golden, output, atol, rtol)
-    result = {"pass": True, "expected_pcc": pcc, "actual_pcc": found_pcc, "expected_atol": atol, "actual_atol": found_atol, "expected_rtol": rtol, "actual_rtol": found_rtol}
-    close = np.allclose(golden.astype(np.float64), output.astype(np.float64), atol=atol, rtol=rtol, equal_nan=True)
-    for wanted, bad, what in (
-        (check_pcc, not found_pcc >= pcc, f"a correlation of {found_pcc} where {pcc} is wanted"),
-        (check_atol, not found_atol <= atol, f"an absolute error of {found_atol} where {atol} is allowed"),
-        (check_rtol, not found_rtol <= rtol, f"a relative error of {found_rtol} where {rtol} is allowed"),
-    ):
-        if wanted and bad and not close:
-            result["pass"] = False
-            raise TTBuilderGoldenException(f"{output_id}: {what}")
-    return result
 
 
 def _mesh_of(binary, program):
@@ -212,6 +176,3 @@ def execute_fb(
     finally:
         if device is None:
             tt_runtime.runtime.close_mesh_device(opened)
-
-
-from .builder_emitted import execute_cpp, execute_py  # noqa: E402  it needs what is above
