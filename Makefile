@@ -20,6 +20,7 @@
 #                        installed; PROGRAMS=2000 SEED=1
 #   make emitted         programs as C: all models and PROGRAMS=100 random ones are emitted, compiled, run and compared bit by bit
 #   make growth          how work grows with modules of many shapes, in instructions; writes docs/GROWTH.md
+#   make emitted         emitted C++ and Python against what they were emitted from: random programs, and models with TT=dir
 #   make bugs            seeded bugs of the partitioner are found by random programs
 #   make artifacts CORPUS=dir     portable artifacts of its modules against jaxlib, where jax is installed
 #   make fuzz            libFuzzer on each fuzz target, or on TARGETS='parse npy', FUZZ_SECONDS=60 each
@@ -467,6 +468,9 @@ endif
 
 wheel: lib pjrt
 	@TESSERA_PLUGIN='$(abspath $(PLUGIN))' TESSERA_LIBRARY='$(abspath $(SHLIB))' sh python/wheel.sh '$(BUILD)/wheel'
+
+emitted: all
+	@BUILD='$(BUILD)' sh tests/python/run.sh tests/differential/emitted.py --save '$(BUILD)/differential' --small $(if $(TT),'$(TT)/test/ttmlir/models')
 
 differential: all $(T)/grad $(T)/spmd
 	@mkdir -p '$(BUILD)/differential'

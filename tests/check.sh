@@ -127,6 +127,17 @@ if numpy=$(sh tests/python.sh); then
 else
     skip 'TTIR against NumPy' "$numpy"
 fi
+with_python 'functions of ttnn in C++' python3 tests/target/emit/functions.py
+if [ -n "$numpy" ] && [ -x "$(command -v "$numpy")" ]; then
+    part 'emitted Python runs' sh tests/python/run.sh tests/differential/emitted.py --count 25 --languages python --save "$BUILD/differential"
+    if command -v g++ >/dev/null 2>&1 || command -v clang++ >/dev/null 2>&1; then
+        once 'emitted C++ runs' sh tests/python/run.sh tests/differential/emitted.py --count 3 --languages cpp --save "$BUILD/differential"
+    else
+        skip 'emitted C++ runs' 'no compiler of C++ here'
+    fi
+else
+    skip 'emitted Python and C++ run' "$numpy"
+fi
 with_python 'GSPMD, imported' python3 tests/differential/gspmd_random.py --bin "$BUILD/bin" --count 300
 with_python 'quantized numbers' python3 tests/differential/quant.py --bin "$BUILD/bin" --count 90 --save "$BUILD/differential"
 with_python 'partitioned by passes' python3 tests/differential/partition.py --bin "$BUILD/bin" --count 60 --save "$BUILD/partition"

@@ -13,7 +13,7 @@ enum { SMALL = 1 << 15 }; /* elements up to which the evaluator is faster than c
 typedef struct {
     tsr_emit_call call;
     const tsr_op *func;
-    tsr_tensor **tensors; /* n on each device */
+    tsr_tensor **tensors;   /* n on each device */
     size_t n, devices, all; /* all: results of the function */
     tsr_tensor **results;   /* all on each device */
     bool meshed;            /* devices run together */
@@ -75,15 +75,15 @@ static bool run_each(run *r)
 {
     for (size_t d = 0; d < r->devices; d++) {
         tsr_tensor **out = r->results + d * r->all;
-        tsr_entry_options options = {.run = {.engine = engine_for(r),
-                                             .zero_division = TSR_ZERO_IGNORE}};
+        tsr_entry_options options = {
+            .run = {.engine = engine_for(r), .zero_division = TSR_ZERO_IGNORE}};
         if (d && same_on(r, 0, d)) {
             for (size_t i = 0; i < r->all; i++)
                 out[i] = tsr_tensor_ref(r->results[i]);
             continue;
         }
-        TSR_TRY(tsr_entry_run(r->call.m, r->func, r->tensors + d * r->n, r->n, out, r->all, &options,
-                              r->status));
+        TSR_TRY(tsr_entry_run(r->call.m, r->func, r->tensors + d * r->n, r->n, out, r->all,
+                              &options, r->status));
     }
     return true;
 }
@@ -190,8 +190,12 @@ bool tsr_call_emitted(tsr_ctx *ctx, tsr_str text, tsr_tensor **tensors, size_t n
     tsr_arena_init(&arena);
     tsr_text_install(ctx);
     *nout = 0;
-    run r = {.tensors = tensors, .n = n, .devices = ndevices, .status = g.status};
+    tsr_status own = {0}; /* a diagnostic says more */
+    uint32_t before = ctx->nerror;
+    run r = {.tensors = tensors, .n = n, .devices = ndevices, .status = &own};
     bool ok = call(ctx, &arena, text, &r, out, max, nout);
+    if (!ok && ctx->nerror == before)
+        *g.status = own;
     for (size_t i = 0; r.results && i < r.all * r.devices; i++)
         tsr_tensor_unref(r.results[i]);
     if (r.call.m)

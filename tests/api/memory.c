@@ -186,6 +186,18 @@ static bool do_passes(world *w)
                           STR("builtin.module(inline,cse,func.func(canonicalize),symbol-dce)"));
 }
 
+static bool do_call(world *w)
+{
+    tsr_tensor *out[1] = {NULL}, *in[1] = {w->in[0]};
+    size_t n = 0;
+    bool ok = tsr_call_emitted(w->ctx,
+                               STR("{\"function\": \"ttnn.concat\", \"arguments\": [[{\"tensor\": "
+                                   "0}, {\"tensor\": 0}], 0], \"mesh\": [1, 1]}"),
+                               in, 1, 1, out, 1, &n, &w->status);
+    tsr_tensor_free(ok ? out[0] : NULL);
+    return ok;
+}
+
 static bool do_eval(world *w)
 {
     tsr_tensor *out = NULL;
@@ -570,7 +582,7 @@ static const struct {
     {"serialize", do_serialize, false}, {"deserialize", do_deserialize, false}, {"clone", do_clone, false},
     {"verify", do_verify, false}, {"partition", do_partition, false}, {"differentiate", do_gradient, false},
     {"simplify", do_simplify, false}, {"fuse", do_fuse, false}, {"passes", do_passes, false}, {"run", do_eval, false},
-    {"run, traced", do_traced, false}, {"run a loop", do_loop, false}, {"run on a mesh", do_eval_spmd, false},
+    {"call", do_call, false}, {"run, traced", do_traced, false}, {"run a loop", do_loop, false}, {"run on a mesh", do_eval_spmd, false},
     {"compile", do_compile, false}, {"save a program", do_save_program, false}, {"load a program", do_load_saved, false}, {"run a program", do_execute, true}, {"run a program's loop", do_execute_loop, true}, {"random input", do_random, false},
     {"tensor", do_tensor, false}, {"literal", do_literal, false}, {"tensor as text", do_tensor_text, false},
     {"save", do_save, false}, {"load npy", do_load, false}, {"load npz", do_load_npz, false}, {"type", do_type, false},

@@ -35,7 +35,7 @@ def pytest_collection_modifyitems(config, items):
     plain = sorted(filter(wanted, items), key=lambda item: zlib.crc32(item.nodeid.encode()))
     sample = int(os.environ["TT_SAMPLE"])  # of cases that are not expected to fail or to be skipped, the first ones
     if sample:
-        plain = [item for item in plain if not any(item.iter_markers(name) for name in ("skip", "skipif", "xfail"))][:sample]
+        plain = [item for item in plain if not any(True for name in ("skip", "skipif", "xfail") for _ in item.iter_markers(name))][:sample]
     items[:] = [item for item in plain if item.nodeid not in done]
 
 def write(row):

@@ -317,7 +317,7 @@ class Runs(unittest.TestCase):
             self.assertNotEqual(text, wrong)
             with self.assertRaises(TTBuilderGoldenException):
                 execute_py(wrong, io)
-            with self.assertRaisesRegex(TTBuilderRuntimeException, "there is no function ttnn.no_such_op"):
+            with self.assertRaisesRegex(TTBuilderRuntimeException, "ttnn.no_such_op is not part of Tessera"):
                 execute_py(text.replace("ttnn.multiply(", "ttnn.no_such_op("), io)
             path = os.path.join(folder, "ttir-builder-artifacts", "emitc", "test_ttnn.mlir.cpp")
             _, text, io, _ = compile_ttir_to_flatbuffer(graph, target="emitc", artifact_dir=folder)
@@ -332,6 +332,63 @@ class Runs(unittest.TestCase):
                 execute_cpp(text.replace("ttnn::multiply(", "ttnn::divide("), io)
             with self.assertRaisesRegex(TTBuilderRuntimeException, "does not compile"):
                 execute_cpp(text.replace("ttnn::multiply(", "ttnn::no_such_op("), io)
+
+    def test_emitted_parts(self):
+        """Activations and weights apart, constants in a second file and on the host, caches that a function changes, and parts on a mesh."""
+        from builder.base.builder_emitted import run_cpp, run_py
+        from golden import GoldenMapTensor
+        from tessera import Module
+        from tessera._library import lib, owned, to_str
+
+        def emitted(text, pipeline, language):
+            module = Module.parse(text)
+            module.run_passes(pipeline)
+            return owned(lib.tsr_module_code(module._handle, to_str(language))).decode()
+
+        kinds = [f"{{ttcore.argument_type = #ttcore.argument_type<{k}>}}" for k in ("parameter", "input", "parameter")]
+        text = f"""func.func @forward(%w: tensor<32x32xf32> {kinds[0]}, %x: tensor<32x32xf32> {kinds[1]}, %b: tensor<32x32xf32> {kinds[2]}) -> tensor<32x32xf32> {{
+            %0 = "ttir.exp"(%w) : (tensor<32x32xf32>) -> tensor<32x32xf32>
+            %1 = "ttir.matmul"(%x, %0) : (tensor<32x32xf32>, tensor<32x32xf32>) -> tensor<32x32xf32>
+            %2 = "ttir.subtract"(%1, %b) : (tensor<32x32xf32>, tensor<32x32xf32>) -> tensor<32x32xf32>
+            return %2 : tensor<32x32xf32>
+        }}"""
+        rng = np.random.default_rng(3)
+        w, x, b = (rng.random((32, 32), np.float32) for _ in range(3))
+        code = emitted(text, "ttir-to-emitpy-pipeline", "python")
+        self.assertIn('# File: "consteval"', code)
+        self.assertIn("ttir_cpu.exp", code)
+        goldens = {0: {f"input_{i}": GoldenMapTensor({0: a}) for i, a in enumerate((w, x, b))}}
+        with self.assertRaisesRegex(TTBuilderRuntimeException, "say argument_types"):
+            run_py(code, goldens)
+        found = run_py(code, goldens, {"forward": ["parameter", "input", "parameter"]})
+        np.testing.assert_allclose(found["forward"][0][0], x @ np.exp(w) - b, rtol=1e-4)
+        has_compiler = any(shutil.which(c) for c in ("g++", "clang++", "c++"))
+        cache = """func.func @forward(%c: tensor<1x1x64x32xf32>, %x: tensor<1x1x32x32xf32>) -> tensor<1x1x64x32xf32> {
+            "ttir.fill_cache"(%c, %x) <{batch_offset = 0 : i32}> : (tensor<1x1x64x32xf32>, tensor<1x1x32x32xf32>) -> ()
+            return %c : tensor<1x1x64x32xf32>
+        }"""
+        old, new = rng.random((1, 1, 64, 32), np.float32), rng.random((1, 1, 32, 32), np.float32)
+        goldens = {0: {"input_0": GoldenMapTensor({0: old}), "input_1": GoldenMapTensor({0: new})}}
+        want = old.copy()
+        want[:, :, :32] = new
+        np.testing.assert_array_equal(run_py(emitted(cache, "ttir-to-emitpy-pipeline", "python"), goldens)["forward"][0][0], want)
+        if has_compiler:
+            np.testing.assert_array_equal(run_cpp(emitted(cache, "ttir-to-emitc-pipeline", "cpp"), goldens)["forward"][0][0], want)
+            with self.assertRaisesRegex(TTBuilderRuntimeException, "cpu_hoisted.*functions of the host are not part"):
+                run_cpp(emitted(text, "ttir-to-emitc-pipeline", "cpp"))
+
+        def gather(builder):
+            @builder.func([(64, 128)], [F32])
+            def main(in0, builder):
+                part = builder.mesh_shard(in0, MeshShardDirection.FullToShard.value, MeshShardType.Devices.value, (1, 2), (-1, 1))
+                whole = builder.all_gather(builder.exp(part), all_gather_dim=1, cluster_axis=1)
+                return builder.mesh_shard(whole, MeshShardDirection.ShardToFull.value, MeshShardType.Replicate.value, (1,), (-1,))
+
+        mesh = OrderedDict([("x", 1), ("y", 2)])
+        with tempfile.TemporaryDirectory() as folder:
+            for target in ("emitpy", "emitc") if has_compiler else ("emitpy",):
+                report = compile_and_execute_ttir(gather, mesh_dict=mesh, target=target, output_root=folder).report
+                self.assertTrue(next(iter(report.values()))["output_0"]["pass"], target)
 
     def test_mesh(self):
         def gather(builder):

@@ -6,6 +6,7 @@ import json
 import math
 
 from tessera import _library as c
+from tessera.errors import InputError
 from tessera.tensors import Tensor as _Held
 
 from _ttmlir_runtime.runtime import Device
@@ -106,4 +107,9 @@ class Function:
         return Function(f"{self._name}.{name}")
 
     def __call__(self, *args, **named):
-        return call(self._name, args, named)
+        try:
+            return call(self._name, args, named)
+        except InputError as e:
+            if "there is no function" not in str(e):
+                raise
+            raise NotImplementedError(f"{self._name} is not part of Tessera; see docs/EMIT.md for what is") from e

@@ -20,9 +20,8 @@ const tsr_emit_row *tsr_emit_row_of(const tsr_op *op)
 /* Some names in C++ begin with ::, which says nothing here. */
 static tsr_str from_top(tsr_str name)
 {
-    return name.len > 2 && memcmp(name.data, "::", 2) == 0
-               ? (tsr_str){name.data + 2, name.len - 2}
-               : name;
+    return name.len > 2 && memcmp(name.data, "::", 2) == 0 ? (tsr_str){name.data + 2, name.len - 2}
+                                                           : name;
 }
 
 size_t tsr_emit_rows_named(tsr_emit_language l, tsr_str name, uint16_t *out, size_t max)

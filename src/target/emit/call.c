@@ -300,9 +300,8 @@ static bool bind_type(state *s, const tsr_json *v)
 {
     if (!v || v->kind == TSR_JSON_NULL)
         return true;
-    const tsr_attr *a = v->kind == TSR_JSON_STRING
-                            ? tsr_emit_case(s->ctx, &tsr_def_TTCORE_DATA_TYPE, v->s)
-                            : NULL;
+    const tsr_attr *a =
+        v->kind == TSR_JSON_STRING ? tsr_emit_case(s->ctx, &tsr_def_TTCORE_DATA_TYPE, v->s) : NULL;
     s->type = a ? (tsr_tt_data_type)a->i : TSR_TT_NO_DATA_TYPE;
     return a || no(s, "dtype is no data type");
 }
@@ -361,9 +360,9 @@ static bool bind_row(state *s, uint16_t opcode)
         bool on_mesh = tsr_str_is(item.as, "mapper") || tsr_str_is(item.as, "composer");
         if (on_mesh && s->l == TSR_EMIT_PYTHON && place >= s->args->n)
             item.keyword = item.as;
-        const tsr_json *v = item.keyword.len          ? named_value(s, item.keyword)
+        const tsr_json *v = item.keyword.len     ? named_value(s, item.keyword)
                             : place < s->args->n ? s->args->items[place]
-                                                      : NULL;
+                                                 : NULL;
         place += !item.keyword.len;
         known += item.keyword.len && v;
         TSR_TRY(bind_item(s, &item, v));
@@ -387,7 +386,7 @@ static bool bind_host_type(state *s, const tsr_json *v)
     static const struct {
         const char *name;
         tsr_tt_data_type type;
-    } types[] = {{"float32", TSR_TT_F32},  {"float64", TSR_TT_F32}, {"float16", TSR_TT_BF16},
+    } types[] = {{"float32", TSR_TT_F32},   {"float64", TSR_TT_F32}, {"float16", TSR_TT_BF16},
                  {"bfloat16", TSR_TT_BF16}, {"int32", TSR_TT_SI32},  {"int64", TSR_TT_SI32},
                  {"uint32", TSR_TT_U32},    {"uint16", TSR_TT_U16},  {"uint8", TSR_TT_U8},
                  {"bool", TSR_TT_BF16}};
@@ -450,9 +449,12 @@ static tsr_attr *left_out(const state *s, const tsr_op *op, const char *name)
     static const struct {
         const char *name, *group;
         int at;
-    } dims[] = {{"num_experts_per_tok", "expert_metadata", -1}, {"in_channels", "input", -1},
-                {"batch_size", "input", 0},                     {"input_depth", "input", 1},
-                {"input_height", "input", 2},                   {"input_width", "input", 3}};
+    } dims[] = {{"num_experts_per_tok", "expert_metadata", -1},
+                {"in_channels", "input", -1},
+                {"batch_size", "input", 0},
+                {"input_depth", "input", 1},
+                {"input_height", "input", 2},
+                {"input_width", "input", 3}};
     static const int64_t ones[] = {1, 1};
     const tsr_attr *axis = tsr_op_attr(op, TSR_STR("cluster_axis"));
     if (strcmp(name, "reduce_type") == 0 || strcmp(name, "scatter_reduce_type") == 0)
@@ -503,8 +505,7 @@ static tsr_op *put_op(state *s)
     tsr_value_vec in = {0};
     tsr_type_vec types = {0};
     for (uint32_t i = 0; i < s->b.block->nargs; i++)
-        s->b.block->args[i]->type =
-            tsr_emit_laid_out(s->def, s->b.block->args[i]->type, false);
+        s->b.block->args[i]->type = tsr_emit_laid_out(s->def, s->b.block->args[i]->type, false);
     add_devices(s);
     for (uint16_t i = 0; i < s->def->narg; i++)
         for (size_t k = 0; k < s->groups[i].n; k++)
@@ -576,8 +577,8 @@ static void close_function(tsr_op *func, tsr_build *b, tsr_emit_call *out)
     for (size_t i = 0; i < values.n; i++)
         tsr_vec_push(&results, values.data[i]->type);
     tsr_op_set_operands(b->at, values.data, values.n);
-    func->attrs[FUNC_FUNC_function_type] = tsr_attr_type(
-        b->ctx, tsr_type_function(b->ctx, in.data, in.n, results.data, results.n));
+    func->attrs[FUNC_FUNC_function_type] =
+        tsr_attr_type(b->ctx, tsr_type_function(b->ctx, in.data, in.n, results.data, results.n));
     tsr_vec_free(&values);
     tsr_vec_free(&in);
     tsr_vec_free(&results);

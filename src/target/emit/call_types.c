@@ -48,8 +48,7 @@ static const struct {
     {TSR_OP_TTNN_NLP_CONCAT_HEADS_DECODE, "1 1 a1 num_heads*a3"},
     {TSR_OP_TTNN_ALL_TO_ALL_DISPATCH, "1 a0*D a1 a3; 1 a0*D a1 b3 @b"},
     {TSR_OP_TTNN_ALL_TO_ALL_DISPATCH_METADATA, "1 a2*D a3; 1 b2*D b3 @b; 1 c2*D c3 @c"},
-    {TSR_OP_TTNN_MOE_EXPERT_TOKEN_REMAP,
-     "1 a1 a2 b2/b3; 1 1 a1*a2/reduction_size b2/b3 @c"},
+    {TSR_OP_TTNN_MOE_EXPERT_TOKEN_REMAP, "1 a1 a2 b2/b3; 1 1 a1*a2/reduction_size b2/b3 @c"},
     {TSR_OP_TTNN_PREPARE_CONV2D_WEIGHTS, "1 1 kernel_size*in_channels out_channels"},
     {TSR_OP_TTNN_PREPARE_CONV_TRANSPOSE2D_WEIGHTS, "1 1 kernel_size*in_channels out_channels"},
     {TSR_OP_TTNN_PREPARE_CONV2D_BIAS, "1 1 1 out_channels"},
@@ -132,8 +131,8 @@ static bool by_rule(const tsr_op *op, const char *p, tsr_type_vec *out)
         p += *p == ';';
         p += *p == ' ';
         like = like < op->nin ? like : 0;
-        tsr_vec_push(out, tsr_type_tensor(op->module->ctx, dims, n, op->in[like].value->type->elem,
-                                          NULL));
+        tsr_vec_push(
+            out, tsr_type_tensor(op->module->ctx, dims, n, op->in[like].value->type->elem, NULL));
     }
     return true;
 }
@@ -247,7 +246,8 @@ static void heads(const tsr_op *op, tsr_type_vec *out)
 static bool weights_of_volumes(const tsr_op *op, tsr_type_vec *out)
 {
     const tsr_type *w = op->in[0].value->type;
-    int64_t unit = attr_product(op, TSR_STR("alignment")), groups = attr_product(op, TSR_STR("groups"));
+    int64_t unit = attr_product(op, TSR_STR("alignment")),
+            groups = attr_product(op, TSR_STR("groups"));
     if (w->n != 5 || unit < 1 || groups < 1)
         return tsr_op_error(op, "has weights of other shapes than it must have");
     int64_t in = tsr_nn_round_up(w->dims[1] * groups, unit),
@@ -297,8 +297,23 @@ static bool by_meaning(const tsr_op *op, tsr_type_vec *out)
            tsr_op_error(op, "cannot be called: the type of its result does not follow");
 }
 
+/* One dimension: what a call says nothing about. */
+static bool counted(const tsr_op *op, tsr_type_vec *out)
+{
+    int64_t start = tsr_op_attr(op, TSR_STR("start"))->i, end = tsr_op_attr(op, TSR_STR("end"))->i,
+            step = tsr_op_attr(op, TSR_STR("step"))->i;
+    if (step == 0 || (end > start) != (step > 0))
+        return tsr_op_error(op, "counts to an end that it does not come to");
+    int64_t n = (end - start) / step + ((end - start) % step != 0);
+    tsr_vec_push(out, tsr_type_tensor(op->module->ctx, &n, 1,
+                                      tsr_type_integer(op->module->ctx, 32, TSR_SIGNED), NULL));
+    return true;
+}
+
 static bool plain_types(const tsr_op *op, tsr_type_vec *out)
 {
+    if (tsr_op_is(op, TSR_OP_TTIR_ARANGE) || tsr_op_is(op, TSR_OP_TTNN_ARANGE))
+        return counted(op, out);
     if (!tsr_op_in(op, TSR_DIALECT_TTNN))
         return op->def->infer(op, out) && out->n;
     const char *rule = rule_of(op);
@@ -322,8 +337,8 @@ static bool plain_types(const tsr_op *op, tsr_type_vec *out)
 tsr_type *tsr_emit_laid_out(const tsr_opdef *def, tsr_type *t, bool host)
 {
     tsr_tt_data_type type = tsr_tt_data_type_of(t->elem);
-    host |= def->opcode == TSR_OP_TTNN_DISTRIBUTE_TENSOR ||
-            def->opcode == TSR_OP_TTNN_AGGREGATE_TENSOR;
+    host |=
+        def->opcode == TSR_OP_TTNN_DISTRIBUTE_TENSOR || def->opcode == TSR_OP_TTNN_AGGREGATE_TENSOR;
     if (def->dialect != TSR_DIALECT_TTNN)
         return t;
     return tsr_ttnn_type(t, host ? tsr_ttnn_host(type) : tsr_ttnn_default(type));

@@ -331,11 +331,12 @@ template <class S> using Convolved = std::variant<Tensor, std::tuple<Tensor, S>,
 // ---- What is no op ----
 
 namespace ttnn {
+Tensor placed(const Tensor &t); // another handle of the same values
 Tensor typed(const Tensor &t, std::optional<DataType> type);
 template <class... Rest> Tensor to_layout(const Tensor &t, Layout, std::optional<DataType> type, Rest &&...) { return typed(t, type); }
-template <class... Rest> Tensor to_memory_config(const Tensor &t, Rest &&...) { return t; }
-template <class... Rest> Tensor to_device(const Tensor &t, Rest &&...) { return t; }
-inline Tensor from_device(const Tensor &t) { return t; }
+template <class... Rest> Tensor to_memory_config(const Tensor &t, Rest &&...) { return placed(t); }
+template <class... Rest> Tensor to_device(const Tensor &t, Rest &&...) { return placed(t); }
+inline Tensor from_device(const Tensor &t) { return placed(t); }
 void deallocate(const Tensor &t, bool force);
 int32_t getScalarFromTensor(const Tensor &t);
 Tensor loadTensor(const std::string &path);

@@ -221,7 +221,7 @@ static std::vector<Part> joined(std::vector<Part> parts)
 }
 
 struct Recorded {
-    std::string text;
+    std::string text; // nothing: the values go on as they are
     std::vector<Tensor> in, out;
 };
 static std::vector<std::vector<Recorded>> traces;
@@ -277,11 +277,15 @@ Results run(const char *function, Call &call)
     return r;
 }
 
-Tensor typed(const Tensor &t, std::optional<DataType> type)
+Tensor placed(const Tensor &t)
 {
-    parts_of(t);
-    return type ? Tensor(called("ttnn::typecast", t, *type, std::nullopt)) : t;
+    Tensor other = tensor_of(parts_of(t));
+    if (recording)
+        traces.back().push_back({"", {t}, {other}});
+    return other;
 }
+
+Tensor typed(const Tensor &t, std::optional<DataType> type) { return type ? Tensor(called("ttnn::typecast", t, *type, std::nullopt)) : placed(t); }
 
 // A tensor of a trace stays for the next time.
 void deallocate(const Tensor &t, bool)
@@ -339,7 +343,7 @@ void end_trace_capture(distributed::MeshDevice *, const MeshTraceId &, QueueId) 
 void execute_trace(distributed::MeshDevice *, const MeshTraceId &id, QueueId, bool)
 {
     for (Recorded &r : traces.at(id.id)) {
-        auto results = run_text(r.text, r.in);
+        auto results = r.text.empty() ? std::vector<std::vector<Part>>{parts_of(r.in[0])} : run_text(r.text, r.in);
         for (size_t i = 0; i < results.size(); i++)
             r.out[i].held->parts = results[i];
     }
