@@ -74,7 +74,9 @@ static void test_languages(void)
           n == 1 && tsr_tensor_get(w.out[0], 0) == 100);
     drop(&w, n);
     /* Two functions of one name: by the kind of an argument. */
-    CHECK(call(&w, "{\"function\": \"ttnn::pow\", \"arguments\": [{\"tensor\": 0}, 2.0, null], " ONE_DEVICE,
+    CHECK(call(&w,
+               "{\"function\": \"ttnn::pow\", \"arguments\": [{\"tensor\": 0}, 2.0, "
+               "null], " ONE_DEVICE,
                2, 1, &n) &&
           tsr_tensor_get(w.out[0], 3) == 16);
     drop(&w, n);
@@ -102,7 +104,8 @@ static void test_changes(void)
     add(&w, "1x1x4x2xf32=0");
     add(&w, "1x1x2x2xf32=1,2,3,4");
     tsr_tensor *before = w.in[0], *other = w.in[1];
-    CHECK(call(&w, "{\"function\": \"ttnn.fill_cache\", " TENSORS ", 0], " ONE_DEVICE, 2, 1, &n) && n == 0);
+    CHECK(call(&w, "{\"function\": \"ttnn.fill_cache\", " TENSORS ", 0], " ONE_DEVICE, 2, 1, &n) &&
+          n == 0);
     CHECK(w.in[0] != before && w.in[1] == other);
     CHECK(tsr_tensor_get(w.in[0], 3) == 4 && tsr_tensor_get(w.in[0], 4) == 0);
     CHECK(tsr_tensor_get(before, 3) == 0);
@@ -116,14 +119,16 @@ static void test_mesh(void)
     size_t n = 0;
     add(&w, "1x2xf32=1,2");
     add(&w, "1x2xf32=3,4");
-    const char *gather = "{\"function\": \"ttnn.all_gather\", \"arguments\": [], \"named\": {\"input_tensor\": {\"tensor\": 0}, "
+    const char *gather = "{\"function\": \"ttnn.all_gather\", \"arguments\": [], \"named\": "
+                         "{\"input_tensor\": {\"tensor\": 0}, "
                          "\"dim\": 0, \"cluster_axis\": 1}, \"mesh\": [1, 2]}";
     CHECK(call(&w, gather, 1, 2, &n) && n == 1);
     CHECK(tsr_tensor_num_elements(w.out[1]) == 4 && tsr_tensor_get(w.out[1], 2) == 3);
     drop(&w, 2 * n);
     /* Each for itself; devices that have the same tensor have the same result. */
     tsr_tensor *second = w.in[1];
-    const char *exp = "{\"function\": \"ttnn.neg\", \"arguments\": [{\"tensor\": 0}], \"mesh\": [2, 1]}";
+    const char *exp =
+        "{\"function\": \"ttnn.neg\", \"arguments\": [{\"tensor\": 0}], \"mesh\": [2, 1]}";
     CHECK(call(&w, exp, 1, 2, &n) && tsr_tensor_get(w.out[1], 1) == -4);
     drop(&w, 2 * n);
     w.in[1] = w.in[0];
@@ -144,21 +149,41 @@ static void test_nonsense(void)
         {"[1]", "a \"function\""},
         {"{\"function\": \"ttnn.add\", \"arguments\": []}", "mesh"},
         {"{\"function\": \"ttnn.add\", \"arguments\": [], \"mesh\": [1, 1]}", "'lhs' is not given"},
-        {"{\"function\": \"ttnn.no_such\", \"arguments\": [], \"mesh\": [1]}", "no function ttnn.no_such"},
-        {"{\"function\": \"ttir_cpu.no_such\", \"arguments\": [], \"mesh\": [1]}", "no such function"},
+        {"{\"function\": \"ttnn.no_such\", \"arguments\": [], \"mesh\": [1]}",
+         "no function ttnn.no_such"},
+        {"{\"function\": \"ttir_cpu.no_such\", \"arguments\": [], \"mesh\": [1]}",
+         "no such function"},
         {"{\"function\": \"ttnn.add\", " TENSORS ", 1, 2, 3], " ONE_DEVICE, "by place"},
-        {"{\"function\": \"ttnn.add\", " TENSORS "], \"named\": {\"x\": 1}, " ONE_DEVICE, "of one of these names"},
-        {"{\"function\": \"ttnn.add\", " TENSORS "], \"named\": {\"dtype\": \"FLOAT7\"}, " ONE_DEVICE, "no data type"},
-        {"{\"function\": \"ttnn.add\", \"arguments\": [{\"tensor\": 0}, {\"tensor\": 7}], " ONE_DEVICE, "'rhs' is no tensor"},
-        {"{\"function\": \"ttnn.add\", \"arguments\": [{\"tensor\": 0}, {\"tensor\": -1}], " ONE_DEVICE, "'rhs' is no tensor"},
+        {"{\"function\": \"ttnn.add\", " TENSORS "], \"named\": {\"x\": 1}, " ONE_DEVICE,
+         "of one of these names"},
+        {"{\"function\": \"ttnn.add\", " TENSORS
+         "], \"named\": {\"dtype\": \"FLOAT7\"}, " ONE_DEVICE,
+         "no data type"},
+        {"{\"function\": \"ttnn.add\", \"arguments\": [{\"tensor\": 0}, {\"tensor\": "
+         "7}], " ONE_DEVICE,
+         "'rhs' is no tensor"},
+        {"{\"function\": \"ttnn.add\", \"arguments\": [{\"tensor\": 0}, {\"tensor\": "
+         "-1}], " ONE_DEVICE,
+         "'rhs' is no tensor"},
         {"{\"function\": \"ttnn.add\", " TENSORS "], " ONE_DEVICE, "broadcast"},
-        {"{\"function\": \"ttnn.transpose\", \"arguments\": [{\"tensor\": 0}, 0, 7], " ONE_DEVICE, "within the bounds"},
-        {"{\"function\": \"ttnn.permute\", \"arguments\": [{\"tensor\": 0}, [0, \"x\"]], " ONE_DEVICE, "'permutation' must be"},
-        {"{\"function\": \"ttnn.add\", \"arguments\": [{\"tensor\": 0}, {\"tensor\": 0}], \"named\": {\"dtype\": \"BFLOAT16\"}, " ONE_DEVICE, "'ttnn.add' op"},
-        {"{\"function\": \"ttnn.neg\", \"arguments\": [{\"tensor\": 0}], \"mesh\": [0, 1]}", "mesh"},
-        {"{\"function\": \"ttnn.neg\", \"arguments\": [{\"tensor\": 0}], \"mesh\": [1,1,1,1,1,1,1,1,1]}", "8 axes"},
-        {"{\"function\": \"ttnn.ones\", \"arguments\": [], \"named\": {\"shape\": [-3]}, " ONE_DEVICE, ""},
-        {"{\"function\": \"ttnn.arange\", \"arguments\": [0, 4, 0], " ONE_DEVICE, "counts to an end"},
+        {"{\"function\": \"ttnn.transpose\", \"arguments\": [{\"tensor\": 0}, 0, 7], " ONE_DEVICE,
+         "within the bounds"},
+        {"{\"function\": \"ttnn.permute\", \"arguments\": [{\"tensor\": 0}, [0, "
+         "\"x\"]], " ONE_DEVICE,
+         "'permutation' must be"},
+        {"{\"function\": \"ttnn.add\", \"arguments\": [{\"tensor\": 0}, {\"tensor\": 0}], "
+         "\"named\": {\"dtype\": \"BFLOAT16\"}, " ONE_DEVICE,
+         "'ttnn.add' op"},
+        {"{\"function\": \"ttnn.neg\", \"arguments\": [{\"tensor\": 0}], \"mesh\": [0, 1]}",
+         "mesh"},
+        {"{\"function\": \"ttnn.neg\", \"arguments\": [{\"tensor\": 0}], \"mesh\": "
+         "[1,1,1,1,1,1,1,1,1]}",
+         "8 axes"},
+        {"{\"function\": \"ttnn.ones\", \"arguments\": [], \"named\": {\"shape\": "
+         "[-3]}, " ONE_DEVICE,
+         ""},
+        {"{\"function\": \"ttnn.arange\", \"arguments\": [0, 4, 0], " ONE_DEVICE,
+         "counts to an end"},
     };
     world w = begin();
     size_t n = 0;
@@ -177,7 +202,8 @@ static void test_nonsense(void)
     CHECK(!tsr_call_emitted(w.ctx, text, w.in, 1, 0, w.out, MOST, &n, NULL));
     CHECK(!tsr_call_emitted(w.ctx, text, w.in, 1, 1, NULL, MOST, &n, NULL));
     CHECK(!tsr_call_emitted(w.ctx, text, w.in, 1, 1, w.out, MOST, NULL, NULL));
-    text = tsr_cstr("{\"function\": \"ttnn.neg\", \"arguments\": [{\"tensor\": 0}], \"mesh\": [1]}");
+    text =
+        tsr_cstr("{\"function\": \"ttnn.neg\", \"arguments\": [{\"tensor\": 0}], \"mesh\": [1]}");
     CHECK(!tsr_call_emitted(w.ctx, text, w.in, 1, 1, w.out, 0, &n, &w.status));
     /* A type that no device has. */
     memset(&w.status, 0, sizeof w.status);
