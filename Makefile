@@ -20,7 +20,7 @@
 #                        installed; PROGRAMS=2000 SEED=1
 #   make emitted         programs as C: all models and PROGRAMS=100 random ones are emitted, compiled, run and compared bit by bit
 #   make growth          how work grows with modules of many shapes, in instructions; writes docs/GROWTH.md
-#   make emitted         emitted C++ and Python against what they were emitted from: random programs, and models with TT=dir
+#   make emitted-ttnn    emitted C++ and Python against what they were emitted from: 100 random programs, and 20 models with TT=dir
 #   make bugs            seeded bugs of the partitioner are found by random programs
 #   make artifacts CORPUS=dir     portable artifacts of its modules against jaxlib, where jax is installed
 #   make fuzz            libFuzzer on each fuzz target, or on TARGETS='parse npy', FUZZ_SECONDS=60 each
@@ -163,7 +163,7 @@ FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
 TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/serve $(T)/grad $(T)/spmd $(T)/growth $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all pictures compilers lib tidy pjrt wheel check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential emitted growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
+.PHONY: all pictures compilers lib tidy pjrt wheel check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential emitted emitted-ttnn growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 all: lib pjrt $(if $(MPI),$(BUILD)/tessera_mpi.so) $(BIN) $(PEERNAMES:%=$(BUILD)/bin/%)
@@ -469,7 +469,7 @@ endif
 wheel: lib pjrt
 	@TESSERA_PLUGIN='$(abspath $(PLUGIN))' TESSERA_LIBRARY='$(abspath $(SHLIB))' sh python/wheel.sh '$(BUILD)/wheel'
 
-emitted: all
+emitted-ttnn: all
 	@BUILD='$(BUILD)' sh tests/python/run.sh tests/differential/emitted.py --save '$(BUILD)/differential' --small $(if $(TT),'$(TT)/test/ttmlir/models')
 
 differential: all $(T)/grad $(T)/spmd

@@ -2,7 +2,9 @@
 their reasons, for docs/CONFORMANCE.md.
 
     python3 tests/conformance/tt_builder.py CHECKOUT --bin build/bin [--builder theirs|ours] [--suite golden|chisel|op_by_op|scripts] [--only TEXT] --results FILE
+    python3 tests/conformance/tt_builder.py CHECKOUT --bin build/bin --builder ours --target emitpy|emitc [--sample N] --results FILE
     python3 tests/conformance/tt_builder.py CHECKOUT --report THEIRS OURS OTHERS
+    python3 tests/conformance/tt_builder.py CHECKOUT --report-emitted PYTHON CPP
 
 It needs torch, pytest and einops (TT_PYTHON: a Python that has them; chisel and op_by_op more), and hours for all. --builder theirs: tt-mlir's builder and golden
 library, on our bindings; ours: our own ones, too. Cases run in the order of a checksum of their names, and --results keeps what is done: a run that was ended
@@ -81,6 +83,7 @@ def options():
     parser.add_argument("--only", default="")
     parser.add_argument("--results")
     parser.add_argument("--report", nargs=3, metavar=("THEIRS", "OURS", "OTHERS"))
+    parser.add_argument("--report-emitted", nargs=2, metavar=("PYTHON", "CPP"))
     parser.add_argument("--seconds", type=int, default=6 * 3600)
     return parser.parse_args()
 
@@ -270,10 +273,25 @@ def report(paths, out=sys.stdout):
     misses(out, others[1])
 
 
+def report_emitted(paths, out=sys.stdout):
+    out.write("## tt-mlir's builder tests of emitted code\n\nMade by `tests/conformance/tt_builder.sh`: the same tests, targets emitpy and emitc, eight chips, our builder and golden library: the text is emitted, runs\n")
+    out.write("([EMIT.md](EMIT.md)), and what it gives is compared. Of C++, which a compiler reads for each case, a sample: the first 150 cases by a checksum of their names that are not\n")
+    out.write("marked to fail or to be skipped.\n\n")
+    for path, title in zip(paths, ("Python", "C++")):
+        files, reasons = tally(read(path))
+        out.write(f"### {title}\n\nOf plain cases {share(files)}.\n\n")
+        table(out, files)
+        misses(out, reasons)
+        out.write("\n" if title == "Python" else "")
+
+
 def main():
     o = options()
     if o.report:
         report(o.report)
+        return
+    if o.report_emitted:
+        report_emitted(o.report_emitted)
         return
     if not o.results:
         sys.exit("--results FILE is needed")
