@@ -151,7 +151,7 @@ part partitioned "$T/spmd" --cells 1 --count 400 --seed 1 --save "$BUILD/differe
 once 'seeded bugs' sh tests/differential/bugs.sh
 part 'fuzz corpus' sh tests/fuzz/replay.sh
 part mutations "$T/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:-1}" --save "$BUILD/mutants" \
-    tests/corpus tests/seeds tests/text tests/dialect/ttir tests/dialect/ttnn
+    tests/corpus tests/seeds tests/text tests/dialect/ttir tests/dialect/ttnn tests/target/emit tests/fuzz/corpus/emit
 bytecode=$(find tests/corpus tests/text/bytecode -name '*.mlirbc' -o -name '*.bc' | sort)
 part 'mutations, bytecode' "$T/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:-1}" --save "$BUILD/mutants" $bytecode
 

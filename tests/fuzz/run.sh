@@ -19,6 +19,7 @@ $MAKE --no-print-directory CC="$CLANG" BUILD="$dir" SAN=fuzzer-no-link,address,u
 seeds() {
     case $1 in
     parse) ls tests/corpus/*/*.mlir tests/seeds/*.mlir tests/text/*.mlir tests/dialect/ttir/*.mlir ;;
+    emit) ls tests/target/emit/*.mlir tests/lower/emit/*.mlir ;;
     bytecode) ls tests/corpus/*/*.mlirbc tests/text/bytecode/Inputs/*.bc ;;
     passes) ls tests/corpus/*/*.mlir tests/seeds/*.mlir tests/pass/*.mlir tests/pass/ttnn/*.mlir tests/lower/*.mlir tests/lower/ttnn/*.mlir tests/shard/*.mlir tests/dialect/ttir/*.mlir tests/dialect/tessera/*.mlir ;;
     run) ls tests/corpus/*/*.mlir tests/eval/*.mlir tests/shard/*.mlir tests/dialect/tessera/*.mlir ;;
@@ -28,7 +29,7 @@ seeds() {
 
 options() {
     case $1 in
-    parse | passes | run | plugin) echo "-max_len=16384 -dict=$PWD/tests/fuzz/mlir.dict" ;;
+    parse | passes | run | plugin | emit) echo "-max_len=16384 -dict=$PWD/tests/fuzz/mlir.dict" ;;
     literal) echo "-max_len=1024 -dict=$PWD/tests/fuzz/mlir.dict" ;;
     flags) echo "-max_len=1024 -close_fd_mask=3" ;;
     container) echo "-max_len=16384 -close_fd_mask=3" ;;

@@ -78,3 +78,13 @@ void tsr_emit_rename(tsr_pass *p, tsr_op *root)
             rename_uses(p, op, &list);
     tsr_vec_free(&list);
 }
+
+void tsr_emit_replace_tuple(tsr_build *b, tsr_op *op,
+                            tsr_value *(*make)(tsr_build *b, tsr_value *const *in, size_t n))
+{
+    tsr_value_vec in = {0};
+    for (uint32_t i = 0; i < op->nin; i++)
+        tsr_vec_push(&in, op->in[i].value);
+    tsr_value_replace(&op->out[0], make(b, in.data, in.n));
+    tsr_vec_free(&in);
+}

@@ -83,6 +83,9 @@ void tsr_emit_rename(tsr_pass *p, tsr_op *root);
 void tsr_emit_retype_declaration(tsr_op *func, tsr_type *(*map)(tsr_type *t));
 /* What argument i is called in Python: its attribute emitpy.name. */
 void tsr_emit_name_argument(tsr_op *func, uint32_t i, const char *name);
+/* A tuple becomes what make makes of its values. */
+void tsr_emit_replace_tuple(tsr_build *b, tsr_op *op,
+                            tsr_value *(*make)(tsr_build *b, tsr_value *const *in, size_t n));
 /* Descriptions of devices say nothing in emitted code. */
 void tsr_emit_drop_devices(tsr_op *root);
 

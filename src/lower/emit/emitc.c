@@ -319,20 +319,11 @@ static void call_function(tsr_build *b, tsr_op *op)
     tsr_buf_free(&name);
 }
 
-static void tuple(tsr_build *b, tsr_op *op)
-{
-    tsr_value_vec in = {0};
-    for (uint32_t i = 0; i < op->nin; i++)
-        tsr_vec_push(&in, op->in[i].value);
-    tsr_value_replace(&op->out[0], vector_of(b, in.data, in.n));
-    tsr_vec_free(&in);
-}
-
 /* Whether op is one of those that are not of TTNN and have a form here. */
 static bool by_hand(tsr_build *b, tsr_op *op)
 {
     switch (op->def->opcode) {
-    case TSR_OP_TTCORE_TUPLE: tuple(b, op); return true;
+    case TSR_OP_TTCORE_TUPLE: tsr_emit_replace_tuple(b, op, vector_of); return true;
     case TSR_OP_TTCORE_GET_TUPLE_ELEMENT:
         tsr_value_replace(&op->out[0], element(b, op->in[0].value,
                                                (size_t)op->attrs[TTCORE_GET_TUPLE_ELEMENT_index]->i,

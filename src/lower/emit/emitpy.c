@@ -197,15 +197,6 @@ static bool by_row(tsr_pass *p, tsr_build *b, tsr_op *op, const tsr_emit_row *r)
 
 /* ---- Other ops ---- */
 
-static void tuple(tsr_build *b, tsr_op *op)
-{
-    tsr_value_vec in = {0};
-    for (uint32_t i = 0; i < op->nin; i++)
-        tsr_vec_push(&in, op->in[i].value);
-    tsr_value_replace(&op->out[0], tsr_emitpy_list(b, in.data, in.n));
-    tsr_vec_free(&in);
-}
-
 static void get_element(tsr_build *b, tsr_op *op)
 {
     tsr_attr *name = tsr_dict_get(op->extra, TSR_STR("emitpy.name"));
@@ -328,7 +319,7 @@ static void constant(tsr_build *b, tsr_op *op)
 static bool by_hand(tsr_build *b, tsr_op *op)
 {
     switch (op->def->opcode) {
-    case TSR_OP_TTCORE_TUPLE: tuple(b, op); return true;
+    case TSR_OP_TTCORE_TUPLE: tsr_emit_replace_tuple(b, op, tsr_emitpy_list); return true;
     case TSR_OP_TTCORE_GET_TUPLE_ELEMENT: get_element(b, op); return true;
     case TSR_OP_TTCORE_GET_KEY_VALUE: get_key_value(b, op); return true;
     case TSR_OP_TTCORE_SET_KEY_VALUE: set_key_value(b, op); return true;

@@ -484,6 +484,17 @@ static void mesh_shape(tsr_buf *out, tsr_emit_language l, const tsr_attr *sizes)
 }
 
 /* Where the parts of a tensor go on a mesh. */
+/* Ends a list and the call around it, with the shape of the mesh where there is one. */
+static void end_placements(tsr_buf *out, tsr_emit_language l, const tsr_attr *sizes)
+{
+    tsr_buf_char(out, l == TSR_EMIT_CPP ? '}' : ']');
+    if (sizes) {
+        tsr_buf_cstr(out, ", ");
+        mesh_shape(out, l, sizes);
+    }
+    tsr_buf_char(out, l == TSR_EMIT_CPP ? '}' : ')');
+}
+
 static void mapper(tsr_buf *out, tsr_emit_language l, const tsr_attr *a)
 {
     static const char cpp[] = "::ttnn::distributed::MeshMapperConfig";
@@ -501,12 +512,7 @@ static void mapper(tsr_buf *out, tsr_emit_language l, const tsr_attr *a)
         else
             tsr_buf_cstr(out, "ttnn.PlacementReplicate()");
     }
-    tsr_buf_char(out, l == TSR_EMIT_CPP ? '}' : ']');
-    if (a->attrs[1]) {
-        tsr_buf_cstr(out, ", ");
-        mesh_shape(out, l, a->attrs[1]);
-    }
-    tsr_buf_char(out, l == TSR_EMIT_CPP ? '}' : ')');
+    end_placements(out, l, a->attrs[1]);
 }
 
 static void composer(tsr_buf *out, tsr_emit_language l, const tsr_attr *a)
@@ -515,12 +521,7 @@ static void composer(tsr_buf *out, tsr_emit_language l, const tsr_attr *a)
                           ? "::ttnn::distributed::MeshComposerConfig{::ttsl::SmallVector<int>{"
                           : "ttnn.MeshComposerConfig([");
     ints(out, a->attrs[0]);
-    tsr_buf_char(out, l == TSR_EMIT_CPP ? '}' : ']');
-    if (a->attrs[1]) {
-        tsr_buf_cstr(out, ", ");
-        mesh_shape(out, l, a->attrs[1]);
-    }
-    tsr_buf_char(out, l == TSR_EMIT_CPP ? '}' : ')');
+    end_placements(out, l, a->attrs[1]);
 }
 
 static bool unary(tsr_buf *out, tsr_emit_language l, const tsr_attr *a)

@@ -3,9 +3,7 @@
  *
  * Unlike cpu-hoist-manually-tagged, it changes no type: a function of the host is what the forward function was. Private functions go with
  * those that call them. needs ttcore.device_module; keeps values; breaks ids. */
-#include <stdio.h>
-
-#include "pass/ttir/tt.h"
+#include "pass/ttir/hoist.h"
 
 typedef TSR_VEC(tsr_op *) op_vec;
 
@@ -15,25 +13,6 @@ typedef struct {
 } state;
 
 /* ---- Modules and symbols ---- */
-
-static tsr_op *inner_module(const tsr_op *root, uint16_t opcode)
-{
-    TSR_BLOCK_OPS (root->regions[0].first, op)
-        if (tsr_op_is(op, opcode) && op->regions[0].first)
-            TSR_BLOCK_OPS (op->regions[0].first, m)
-                if (tsr_op_is(m, TSR_OP_BUILTIN_MODULE) && m->regions[0].first)
-                    return m;
-    return NULL;
-}
-
-static tsr_op *nested(tsr_op *outer, uint16_t opcode)
-{
-    tsr_op *op = tsr_op_new(outer->module, tsr_opdef_of(outer->module->ctx, opcode), outer->loc,
-                            NULL, 0, NULL, 0, 1, 0);
-    tsr_block_insert(tsr_block_new(outer->module), &op->regions[0], NULL);
-    tsr_op_insert(op, outer->regions[0].first, NULL);
-    return op;
-}
 
 static bool is_function(const tsr_op *op, bool body)
 {
@@ -339,12 +318,12 @@ bool pass_cpu_hoist_forward(tsr_pass *p, tsr_op *root)
     op_vec forward = {0}, others = {0};
     if (root->block || !root->regions[0].first)
         return true;
-    s.device = inner_module(root, TSR_OP_TTCORE_DEVICE_MODULE);
+    s.device = tsr_hoist_module(root, TSR_OP_TTCORE_DEVICE_MODULE);
     if (!s.device)
         return true;
-    s.cpu = inner_module(root, TSR_OP_TTCORE_CPU_MODULE);
+    s.cpu = tsr_hoist_module(root, TSR_OP_TTCORE_CPU_MODULE);
     if (!s.cpu)
-        s.cpu = nested(nested(root, TSR_OP_TTCORE_CPU_MODULE), TSR_OP_BUILTIN_MODULE);
+        s.cpu = tsr_hoist_new_module(root);
     TSR_BLOCK_OPS (s.device->regions[0].first, f)
         if (tsr_op_is(f, TSR_OP_FUNC_FUNC))
             tsr_vec_push(is_function(f, true) && !is_private(f) ? &forward : &others, f);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "asm/writer.h"
-#include "pass/ttir/tt.h"
+#include "pass/ttir/hoist.h"
 
 typedef TSR_VEC(tsr_op *) op_vec;
 
@@ -410,10 +410,15 @@ static tsr_op *nested(tsr_op *outer, uint16_t opcode)
     return op;
 }
 
+tsr_op *tsr_hoist_new_module(tsr_op *root)
+{
+    return nested(nested(root, TSR_OP_TTCORE_CPU_MODULE), TSR_OP_BUILTIN_MODULE);
+}
+
 static tsr_op *cpu_module(state *s)
 {
     if (!s->cpu)
-        s->cpu = nested(nested(s->root, TSR_OP_TTCORE_CPU_MODULE), TSR_OP_BUILTIN_MODULE);
+        s->cpu = tsr_hoist_new_module(s->root);
     return s->cpu;
 }
 
@@ -517,7 +522,7 @@ static void hoist(state *s, const op_vec *ops, const char *name)
 
 /* ---- Passes ---- */
 
-static tsr_op *inner_module(const tsr_op *root, uint16_t opcode)
+tsr_op *tsr_hoist_module(const tsr_op *root, uint16_t opcode)
 {
     TSR_BLOCK_OPS (root->regions[0].first, op)
         if (tsr_op_is(op, opcode) && op->regions[0].first)
@@ -532,8 +537,8 @@ static bool start(tsr_pass *p, tsr_op *root, state *s)
     *s = (state){.p = p, .root = root};
     if (root->block || !root->regions[0].first)
         return false;
-    s->device = inner_module(root, TSR_OP_TTCORE_DEVICE_MODULE);
-    s->cpu = inner_module(root, TSR_OP_TTCORE_CPU_MODULE);
+    s->device = tsr_hoist_module(root, TSR_OP_TTCORE_DEVICE_MODULE);
+    s->cpu = tsr_hoist_module(root, TSR_OP_TTCORE_CPU_MODULE);
     if (!s->device)
         return false;
     TSR_BLOCK_OPS (s->device->regions[0].first, op) {

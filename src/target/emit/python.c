@@ -3,6 +3,7 @@
  * Literals, globals and expressions that are used once are written where they are used. A value is called what emitpy.name says, made an
  * identifier; names that are taken get a number. What a file calls functions, classes and variables never becomes code. */
 #include "dialect/emitpy/emitpy.h"
+#include "lower/emit/emit.h"
 #include "target/emit/emit.h"
 
 typedef struct {
@@ -94,21 +95,6 @@ static tsr_str hint(const tsr_op *op)
 
 /* ---- Expressions ---- */
 
-static void put_string(tsr_buf *out, tsr_str s)
-{
-    tsr_buf_char(out, '"');
-    for (size_t i = 0; i < s.len; i++) {
-        unsigned char c = (unsigned char)s.data[i];
-        if (c == '"' || c == '\\')
-            tsr_buf_printf(out, "\\%c", c);
-        else if (c >= 32 && c < 127)
-            tsr_buf_char(out, (char)c);
-        else
-            tsr_buf_printf(out, "\\x%02x", c);
-    }
-    tsr_buf_char(out, '"');
-}
-
 static bool put_attr(tsr_buf *out, const tsr_op *op, const tsr_attr *a)
 {
     if (tsr_attr_is_struct(a, &tsr_def_EMITPY_OPAQUE))
@@ -120,7 +106,7 @@ static bool put_attr(tsr_buf *out, const tsr_op *op, const tsr_attr *a)
     else if (a->kind == TSR_ATTR_FLOAT)
         tsr_buf_float(out, (tsr_float_kind)a->type->sub, (uint64_t)a->i);
     else if (a->kind == TSR_ATTR_STRING)
-        put_string(out, a->s);
+        tsr_emit_string(out, a->s);
     else
         return refuse(op, "has an attribute that Python has not");
     return true;
@@ -531,7 +517,7 @@ static bool write_file(writer *w, const tsr_op *op)
 {
     tsr_str id = op->attrs[EMITPY_FILE_id]->s;
     tsr_buf_cstr(w->out, "# File: ");
-    put_string(w->out, id);
+    tsr_emit_string(w->out, id);
     tsr_buf_char(w->out, '\n');
     return !op->regions[0].first || write_ops(w, op->regions[0].first);
 }
