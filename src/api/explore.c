@@ -403,10 +403,10 @@ tsr_str tsr_module_page(tsr_module *m, const tsr_shard_options *options, tsr_sta
     return tsr_module_page_of_run(m, options, (tsr_str){"", 0}, status);
 }
 
-tsr_str tsr_module_page_of_run(tsr_module *m, const tsr_shard_options *options, tsr_str trace,
-                               tsr_status *status)
+/* The page of a module and, unless it is empty, of a trace of its run. */
+static bool page_of_run(tsr_module *m, const tsr_shard_options *options, tsr_str trace,
+                        tsr_buf *out, tsr_status *s)
 {
-    TSR_GUARD_MODULE(g, m, TSR_READS, status, TSR_NO_TEXT)
     tsr_view_request request = {.whys = true};
     if (options)
         request.shard = (tsr_shard_request){.mesh = options->mesh,
@@ -414,11 +414,11 @@ tsr_str tsr_module_page_of_run(tsr_module *m, const tsr_shard_options *options, 
                                             .given = options->given,
                                             .ngiven = options->ngiven};
     tsr_view v = {0};
-    tsr_buf out = {0}, times = {0};
+    tsr_buf times = {0};
     tsr_arena arena;
     tsr_arena_init(&arena);
-    bool ok = tsr_view_make(&v, tsr_module_copy_borrowed(m), true, &request, g.status) &&
-              (!trace.len || tsr_page_trace(&arena, TSR_STR("trace"), trace, &times, g.status));
+    bool ok = tsr_view_make(&v, tsr_module_copy_borrowed(m), true, &request, s) &&
+              (!trace.len || tsr_page_trace(&arena, TSR_STR("trace"), trace, &times, s));
     tsr_arena_free(&arena);
     tsr_page_view view = tsr_view_on_page(&v, "");
     tsr_page page = {.views = &view,
@@ -427,8 +427,17 @@ tsr_str tsr_module_page_of_run(tsr_module *m, const tsr_shard_options *options, 
                      .version = tsr_version(),
                      .trace = tsr_buf_text(&times)};
     if (ok)
-        tsr_page_html(&out, &page);
+        tsr_page_html(out, &page);
     tsr_view_free(&v);
     tsr_buf_free(&times);
+    return ok;
+}
+
+tsr_str tsr_module_page_of_run(tsr_module *m, const tsr_shard_options *options, tsr_str trace,
+                               tsr_status *status)
+{
+    TSR_GUARD_MODULE(g, m, TSR_READS, status, TSR_NO_TEXT)
+    tsr_buf out = {0};
+    bool ok = page_of_run(m, options, trace, &out, g.status);
     return tsr_guard_finish_text(&g, ok, &out);
 }

@@ -201,24 +201,25 @@ static int64_t places_of(const conv *c, const tsr_xshape *x, int64_t first, int6
 /* What is summed: a dimension of the kernel beside a stride of the picture. */
 typedef struct {
     int64_t size, stride, dim, order;
-} step;
+} depth_step;
 
 /* Along channels where they lie side by side in the picture, else as the kernel lies. */
-static size_t steps_of(const conv *c, const tsr_xshape *x, const tsr_xshape *k, step *out)
+static size_t steps_of(const conv *c, const tsr_xshape *x, const tsr_xshape *k, depth_step *out)
 {
     const tsr_conv_run *v = &c->v;
     size_t n = 0;
     bool by_picture = x->strides[v->in_feature] == 1 && c->nf > 1;
     for (size_t i = 0; i < v->n; i++, n++)
-        out[n] = (step){k->dims[v->k_sp[i]], x->strides[v->in_sp[i]] * v->k_dil[i], v->k_sp[i], 0};
-    out[n++] = (step){c->nf, x->strides[v->in_feature], v->k_in, 0};
+        out[n] =
+            (depth_step){k->dims[v->k_sp[i]], x->strides[v->in_sp[i]] * v->k_dil[i], v->k_sp[i], 0};
+    out[n++] = (depth_step){c->nf, x->strides[v->in_feature], v->k_in, 0};
     for (size_t i = 0; i < n; i++) {
         int64_t order = by_picture ? out[i].stride : k->strides[out[i].dim];
         out[i].order = order < 0 ? -order : order;
     }
     for (size_t i = 1; i < n; i++)
         for (size_t j = i; j > 0 && out[j - 1].order < out[j].order; j--) {
-            step other = out[j];
+            depth_step other = out[j];
             out[j] = out[j - 1];
             out[j - 1] = other;
         }
@@ -283,7 +284,7 @@ static tsr_xid by_product(conv *c)
 {
     const tsr_conv_run *v = &c->v;
     tsr_contract *made = TSR_NEW(&c->b->p->arena, tsr_contract);
-    step steps[TSR_VIEW_RANK];
+    depth_step steps[TSR_VIEW_RANK];
     tsr_xshape x, k;
     tsr_xview depth = {0}, outer, places;
     int64_t d = c->groups_in ? v->k_in : v->k_out, groups = c->groups > 1;
