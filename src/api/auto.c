@@ -226,6 +226,7 @@ static bool search_mesh(tsr_chooser *c, const tsr_module *m, uint32_t at, size_t
         c->least.works = false;
         fold_layers(c);
         c->classes = tsr_classes_of(c->arena, c->whole.func, c->whole.tie);
+        tsr_auto_given(c, &c->whole, &c->given_layouts);
         c->budget = OPS_TO_TRY / (ops_of_a_try(c) * (int64_t)share + 1);
         c->budget = c->budget < 24 ? 24 : c->budget > 600 ? 600 : c->budget;
         try_all(c);
@@ -360,12 +361,76 @@ static bool check_given(tsr_module *m, const tsr_shard_request *request, tsr_sta
     return true;
 }
 
+/* Whether two shardings cannot both be kept: they differ, and nothing in them is open. */
+static bool contradict(tsr_shardings *table, tsr_attr *a, tsr_attr *b)
+{
+    const tsr_sharding *both[] = {a ? tsr_sharding_decode(table, a) : NULL,
+                                  b ? tsr_sharding_decode(table, b) : NULL};
+    bool differ = a != b;
+    for (int i = 0; i < 2; i++)
+        for (uint32_t d = 0; differ && d < (both[i] ? both[i]->rank : 1); d++)
+            differ = both[i] && both[i]->dims[d].closed;
+    return differ;
+}
+
+/* The number of the result that takes the place of an argument; -1: none. */
+static int64_t aliased_result(const tsr_op *func, uint32_t arg)
+{
+    const tsr_attr *all = tsr_op_attr(func, TSR_STR("arg_attrs"));
+    const tsr_attr *own = tsr_attr_is(all, TSR_ATTR_ARRAY) && arg < all->n ? all->attrs[arg] : NULL;
+    const tsr_attr *to = own ? tsr_dict_get(own, TSR_STR("tf.aliasing_output")) : NULL;
+    return tsr_attr_is(to, TSR_ATTR_INT) ? to->i : -1;
+}
+
+/* Shardings that are kept must not contradict each other: those of a result and of the argument in whose place it is written, and those
+ * of a group. A diagnostic at the second one. */
+static bool check_kept(tsr_arena *arena, tsr_module *m, const tsr_op *func)
+{
+    tsr_shardings table;
+    tsr_shardings_init(&table, arena, m->op);
+    const tsr_block *body = func->regions[0].first;
+    const tsr_type *type = tsr_entry_type(func);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < body->nargs; i++) {
+        int64_t to = aliased_result(func, i);
+        if (to >= 0 && to < (int64_t)type->nout &&
+            contradict(&table, tsr_sdy_arg_sharding(func, i),
+                       tsr_sdy_result_sharding(func, (uint32_t)to)))
+            ok = tsr_error(m->ctx, body->arg_locs[i],
+                           "argument %u and result %lld, which takes its place, have shardings "
+                           "that contradict each other",
+                           i, (long long)to);
+    }
+    TSR_VEC(const tsr_op *) seen = {0}; /* the first of each group that has a sharding */
+    TSR_OPS ((tsr_op *)func, op) {
+        tsr_attr *own = tsr_has_role(op, TSR_ROLE_GROUP) && op->nin == 1
+                            ? tsr_sdy_sharding_of(op->in[0].value)
+                            : NULL;
+        const tsr_op *first = NULL;
+        for (size_t i = 0; own && i < seen.n; i++)
+            if (seen.data[i]->attrs[SDY_SHARDING_GROUP_group_id] ==
+                op->attrs[SDY_SHARDING_GROUP_group_id])
+                first = seen.data[i];
+        if (own && !first)
+            tsr_vec_push(&seen, op);
+        if (ok && first && contradict(&table, own, tsr_sdy_sharding_of(first->in[0].value))) {
+            ok = tsr_op_error(op, "has a value whose sharding contradicts that of another one of "
+                                  "its group");
+            tsr_note(m->ctx, first->loc, "the other one is here");
+        }
+    }
+    tsr_vec_free(&seen);
+    tsr_shardings_free(&table);
+    return ok;
+}
+
 bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *request,
                     tsr_auto_result *out, tsr_status *status)
 {
     tsr_chooser c = {.request = request, .out = out, .arena = arena, .status = status};
     TSR_TRY(tsr_make_runnable(m, true));
-    TSR_TRY(tsr_entry_keep(m, request->shard.function, status) != NULL);
+    const tsr_op *entry = tsr_entry_keep(m, request->shard.function, status);
+    TSR_TRY(entry != NULL);
     if (tsr_spmd_is_local(m))
         return tsr_status_set(
             status, TSR_BAD_INPUT,
@@ -385,7 +450,7 @@ bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *req
     if (!request->keep && !c.fixed)
         TSR_TRY(drop_shardings(m));
     else
-        TSR_TRY(check_given(m, &request->shard, status));
+        TSR_TRY(check_given(m, &request->shard, status) && check_kept(arena, m, entry));
     if (!request->devices && request->shard.mesh.len) {
         TSR_TRY(tsr_given_mesh(m, request->shard.mesh, status));
         TSR_TRY(read_mesh(arena, m, out, status));

@@ -52,8 +52,7 @@ void tsr_auto_try_experts(tsr_chooser *c)
     try_tactics(c, tactics, 0);
 }
 
-/* Shardings that the user gave to arguments, as far as they are layouts: open dimensions stay as they are, too. */
-static bool *given_layouts(const tsr_chooser *c, const tsr_auto_stage *stage, tsr_layout **out)
+bool *tsr_auto_given(const tsr_chooser *c, const tsr_auto_stage *stage, tsr_layout **out)
 {
     uint32_t n = stage->func->regions[0].first->nargs;
     bool *is_given = TSR_NEW_ARRAY(c->arena, bool, n + 1);
@@ -129,7 +128,7 @@ void tsr_auto_try_search(tsr_chooser *c)
     const tsr_auto_stage *stage = c->nsmall ? &c->small[0] : &c->whole;
     tsr_sharding_answer answer;
     tsr_layout *given;
-    bool *is_given = given_layouts(c, stage, &given);
+    bool *is_given = tsr_auto_given(c, stage, &given);
     tsr_sharding_request r = {.func = stage->func,
                               .mesh = c->mesh,
                               .device = c->request->device,

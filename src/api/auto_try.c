@@ -241,6 +241,9 @@ uint32_t tsr_auto_consider(tsr_chooser *c, tsr_auto_plan plan)
 {
     tsr_auto_result *r = c->out;
     plan.mesh = c->at;
+    for (uint32_t i = 0; i < c->whole.func->regions[0].first->nargs; i++)
+        if (c->given[i])
+            plan.args[i] = c->given_layouts[i];
     for (size_t i = 0; i < r->plans.n; i++)
         if (same_plan(c, &r->plans.data[i], &plan))
             return UINT32_MAX;

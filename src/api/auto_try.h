@@ -27,13 +27,14 @@ typedef struct {
         least; /* what the best plan that fits takes with few layers; works: there is one */
     const tsr_search_mesh *mesh;
     const tsr_classes *classes;
-    tsr_map spelt;    /* shardings by type and layout, on the mesh at hand */
-    tsr_attr **given; /* by argument: the user's; NULL: none */
-    uint32_t at;      /* number of the mesh */
-    bool own;         /* the mesh is the module's, and stays */
-    bool fixed;       /* shardings are as they are: computations are manual */
-    int64_t budget;   /* candidates that may still be tried */
-    double until;     /* on the clock; 0: no end */
+    tsr_map spelt;             /* shardings by type and layout, on the mesh at hand */
+    tsr_attr **given;          /* by argument: the user's; NULL: none */
+    tsr_layout *given_layouts; /* by argument: the same, as far as they are layouts */
+    uint32_t at;               /* number of the mesh */
+    bool own;                  /* the mesh is the module's, and stays */
+    bool fixed;                /* shardings are as they are: computations are manual */
+    int64_t budget;            /* candidates that may still be tried */
+    double until;              /* on the clock; 0: no end */
     tsr_status *status;
 } tsr_chooser;
 
@@ -61,6 +62,9 @@ uint32_t tsr_auto_best(const tsr_auto_result *r, uint32_t origins);
 
 /* ---- auto_find.c: candidates of the mesh at hand ---- */
 
+/* Shardings that the user gave to arguments of a stage, as far as they are layouts: open dimensions stay as they are, too. By argument: whether
+ * there is one. */
+bool *tsr_auto_given(const tsr_chooser *c, const tsr_auto_stage *stage, tsr_layout **out);
 void tsr_auto_try_search(tsr_chooser *c);
 void tsr_auto_try_experts(tsr_chooser *c);
 void tsr_auto_try_changes(tsr_chooser *c);
