@@ -93,6 +93,7 @@ once 'ranks, four' sh tests/mpi/corpus.sh 4 4
 once 'ranks, random' sh tests/mpi/random.sh 8
 once 'ranks, large collectives' sh tests/mpi/large.sh
 once 'ranks, overlap' sh tests/mpi/overlap.sh
+once 'ranks, without MPI' sh tests/mpi/ranks.sh
 once 'ranks, failures' sh tests/mpi/failures.sh
 part 'compiled, on threads' sh tests/exec/threads.sh
 part 'compiled, saved' sh tests/exec/saved.sh

@@ -182,7 +182,8 @@ static TSR_NORETURN void keep(pid_t child, int from, int to, int kept)
         put_text(to, "k");
     }
     int status = wait_for(child);
-    bool well = WIFEXITED(status) && (!t || t->seats[n.rank].pid == -1);
+    /* A launcher may end those who have only to leave MPI, when one of them has failed. */
+    bool well = t ? t->seats[n.rank].pid == -1 : WIFEXITED(status);
     if (!t && WIFEXITED(status) && WEXITSTATUS(status))
         put_kept(0, kept);
     if (t && !well && ends_job(t, n.rank)) {
@@ -191,7 +192,7 @@ static TSR_NORETURN void keep(pid_t child, int from, int to, int kept)
         tell_of(t, n.rank, status);
         end_others(t, n.rank);
     }
-    _exit(well || (WIFEXITED(status) && WEXITSTATUS(status)) ? WEXITSTATUS(status)
+    _exit(WIFEXITED(status) && (well || WEXITSTATUS(status)) ? WEXITSTATUS(status)
                                                              : EXIT_ENVIRONMENT);
 }
 

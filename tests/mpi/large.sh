@@ -12,6 +12,10 @@ for f in reduce parts loop; do
             if ranks $kind $n "$tessera" run "$program" --function=$f --spmd --transport=mpi --timeout=60s --threads=1 --input=random --output-shards --output="$tmp/ranks" >"$tmp/out" 2>"$tmp/error" &&
                 diff -r "$tmp/$f" "$tmp/ranks" >"$tmp/error" 2>&1; then good; else bad "$f on $n ranks ($kind)" 8; fi
         done
+        # One device a rank, where all meet: the transport's own, up to rounding.
+        rm -rf "$tmp/whole"
+        "$tessera" run "$program" --function=$f --spmd --input=random --output="$tmp/whole" >"$tmp/out" 2>"$tmp/error" || bad "$f on threads" 4
+        if ranks $kind 4 "$tessera" run "$program" --function=$f --spmd --transport=mpi --collectives=native --timeout=60s --threads=1 --input=random --atol=0.01 $(numbered --expect "$tmp/whole/out") >"$tmp/out" 2>"$tmp/error"; then good; else bad "$f by $kind" 8; fi
     done
 done
 counts
