@@ -7,6 +7,9 @@
 
 #include <sched.h>
 #include <stdio.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <time.h>
 
 void tsr_remote_range(const tsr_transport *t, int rank, uint32_t n, uint32_t *first, uint32_t *last)
@@ -56,6 +59,9 @@ tsr_remote *tsr_remote_new(tsr_transport *t)
     r->kill_at = read_place("TESSERA_TEST_KILL", t->rank);
     r->hang_at = read_place("TESSERA_TEST_HANG", t->rank);
     pthread_cond_init(&r->wake, NULL);
+#ifdef PR_SET_TIMERSLACK
+    prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL); /* short naps are short */
+#endif
     return r;
 }
 
@@ -339,7 +345,7 @@ static void nap(long nanoseconds)
 /* Between two looks in vain: others get the core, later the rank sleeps. */
 static void rest(uint32_t vain)
 {
-    enum { YIELDS = 200, SHORT = 20000, LONG = 200000, MANY = 1000 };
+    enum { YIELDS = 1000, SHORT = 20000, LONG = 200000, MANY = 3000 };
     if (vain < YIELDS)
         sched_yield();
     else
