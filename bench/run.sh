@@ -117,3 +117,9 @@ if command -v python3 >/dev/null 2>&1; then
     echo
     python3 bench/race.py --race "$out/race" ${QUICK:+--quick} | tee "$out/race.txt"
 fi
+
+# Programs as C against the engine, on one thread.
+if command -v python3 >/dev/null 2>&1; then
+    echo
+    python3 bench/emit.py --tessera "$BUILD/bin/tessera" --rounds 3
+fi

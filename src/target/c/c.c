@@ -285,6 +285,18 @@ static bool check_types(tsr_c_writer *w)
     return true;
 }
 
+/* Sizes that no machine has, and whose sums are no numbers. */
+static bool check_sizes(tsr_c_writer *w)
+{
+    const uint64_t most = (uint64_t)1 << 46;
+    uint64_t all = w->scratch + w->extra + w->p->arena_bytes;
+    for (size_t i = 0; i < w->p->values.n && all < most; i++)
+        if (w->p->values.data[i].place == TSR_PLACE_ARENA ||
+            w->p->values.data[i].place == TSR_PLACE_BOX)
+            all += tsr_xvalue_bytes(&w->p->values.data[i]);
+    return all < most || tsr_c_refuse(w, w->p->function->loc, "no machine has the memory for it");
+}
+
 static void put_file(tsr_c_writer *w, tsr_buf *out)
 {
     tsr_str name = tsr_op_symbol(w->p->function);
@@ -363,7 +375,7 @@ bool tsr_c_emit(const tsr_program *p, const tsr_c_options *options, tsr_buf *out
     w.constants = tsr_xmalloc((p->values.n + 1) * sizeof *w.constants);
     w.places = tsr_xmalloc((p->values.n + 1) * sizeof *w.places);
     memset(w.constants, 0, (p->values.n + 1) * sizeof *w.constants);
-    bool ok = check_types(&w) && put_block(&w, &p->main) && put_results(&w);
+    bool ok = check_types(&w) && put_block(&w, &p->main) && put_results(&w) && check_sizes(&w);
     if (ok)
         put_file(&w, out);
     tsr_buf_free(&w.parts);

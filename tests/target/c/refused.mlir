@@ -2,6 +2,7 @@
 // RUN: not tessera compile %s --emit=c --function=unknown -o %t.c 2>&1 | FileCheck %s --check-prefix=SIZE
 // RUN: not tessera compile %s --emit=c --function=narrow -o %t.c 2>&1 | FileCheck %s --check-prefix=TYPE
 // RUN: not tessera compile %s --emit=c --function=token -o %t.c 2>&1 | FileCheck %s --check-prefix=TOKEN
+// RUN: not tessera compile %s --emit=c --function=huge -o %t.c 2>&1 | FileCheck %s --check-prefix=HUGE
 // RUN: not tessera compile %s --emit=c --spmd --function=plain -o %t.c 2>&1 | FileCheck %s --check-prefix=SPMD
 // RUN: not tessera compile %s --emit=c --mesh=x=2 --arg=0:x --function=plain -o %t.c 2>&1 | FileCheck %s --check-prefix=SPMD
 // RUN: not tessera compile %s --emit=rust --function=plain -o %t.c 2>&1 | FileCheck %s --check-prefix=LANGUAGE
@@ -35,4 +36,9 @@ func.func @token(%a: !stablehlo.token) -> !stablehlo.token {
 }
 func.func @plain(%a: tensor<4xf32>) -> tensor<4xf32> {
   return %a : tensor<4xf32>
+}
+// HUGE: [[@LINE+1]]:1: error: cannot be written as C: no machine has the memory for it
+func.func @huge(%a: tensor<4611686018427387904xf32>) -> tensor<4611686018427387904xf32> {
+  %0 = stablehlo.abs %a : tensor<4611686018427387904xf32>
+  return %0 : tensor<4611686018427387904xf32>
 }
