@@ -18,7 +18,7 @@
 #   make conformance PEERS=dir    the peers' own suites; dir holds stablehlo, shardy, tt-mlir
 #   make differential    random programs: partitioned against undivided ones for SECONDS=60, and against the peers that are
 #                        installed; PROGRAMS=2000 SEED=1
-#   make emitted         programs as C: all models and PROGRAMS=100 random ones are emitted, compiled, run and compared bit by bit
+#   make emitted         programs as C: all models and PROGRAMS=200 random ones are emitted, compiled, run and compared bit by bit
 #   make growth          how work grows with modules of many shapes, in instructions; writes docs/GROWTH.md
 #   make emitted-ttnn    emitted C++ and Python against what they were emitted from: 100 random programs, and 20 models with TT=dir
 #   make bugs            seeded bugs of the partitioner are found by random programs
@@ -420,7 +420,7 @@ check-clang:
 	$(MAKE) CC=clang SAN=undefined BUILD=build/clang-undefined check
 
 emitted: all tests
-	@BUILD='$(BUILD)' PROGRAMS='$(if $(filter file,$(origin PROGRAMS)),100,$(PROGRAMS))' sh tests/emit_c.sh --all
+	@BUILD='$(BUILD)' PROGRAMS='$(if $(filter file,$(origin PROGRAMS)),200,$(PROGRAMS))' sh tests/emit_c.sh --all
 
 pictures: all
 	@BUILD='$(BUILD)' sh docs/pictures.sh

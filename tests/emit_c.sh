@@ -2,7 +2,7 @@
 # emit_c.sh - programs as C: emitted, compiled, run, and compared bit by bit with the engine's strict mode.
 #
 #     sh tests/emit_c.sh FILE...    these modules; --slice: some models and random programs, as make check has them; --all: all models
-#                                   and PROGRAMS=100 random programs; --print: each with its sizes
+#                                   and PROGRAMS=200 random programs, of which more than 100 are emitted; --print: each with its sizes
 BUILD=${BUILD:-build}
 CC=${EMIT_CC:-cc}
 CFLAGS=${EMIT_CFLAGS:--std=c99 -Wall -Wextra -pedantic -Werror -O2 -march=native -ffp-contract=off}
@@ -74,9 +74,16 @@ one() { # one FILE
     [ -n "$print" ] && echo "ok $1: $(wc -c < "$w/model.c") bytes of C, $(wc -c < "$w/weights.bin") of weights"
 }
 
-random() { # random COUNT: programs of the generator that tests the partitioner
+# Ops of models: of other ones that the generator knows, many run by the evaluator and are refused.
+ops=convolution,dot_general,gather,scatter,reduce_window,add,tanh,concatenate,dynamic_slice,while,case,reduce,transpose,select,pad
+
+random() { # random COUNT: programs of the generator that tests the partitioner, half of them of any ops
     mkdir -p "$dir/random"
-    "$BUILD/bin-test/spmd" --print --count "$1" --seed "${SEED:-1}" | awk -v dir="$dir/random" '/^\/\/ ---- program/ { n++ } n { print > (dir "/" n ".mlir") }'
+    named=stablehlo.$(echo $ops | sed 's/,/,stablehlo./g')
+    {
+        "$BUILD/bin-test/spmd" --print --count $(($1 / 2)) --seed "${SEED:-1}"
+        "$BUILD/bin-test/spmd" --print --count $(($1 - $1 / 2)) --seed "${SEED:-1}" --ops "$named"
+    } | awk -v dir="$dir/random" '/^\/\/ ---- program/ { n++ } n { print > (dir "/" n ".mlir") }'
     # Some that the generator prints are no programs: it does without them, too.
     for f in "$dir"/random/*.mlir; do ! $T opt "$f" -o "$dir/read.mlir" 2> "$dir/errors" || one "$f"; done
 }
@@ -98,7 +105,7 @@ for f; do
         ;;
     --all)
         for m in tests/corpus/*/module.mlir tests/corpus/large/*.mlir; do one "$m"; done
-        random "${PROGRAMS:-100}"
+        random "${PROGRAMS:-200}"
         ;;
     *) one "$f" ;;
     esac
