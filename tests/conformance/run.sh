@@ -103,15 +103,15 @@ Dialect/TTNN/*|needs passes or rules of TTNN that are to come
 Conversion/TTNNToTTIR/*|needs D2M, which is refused by name
 Dialect/TTCore/*|needs bufferization of tiles, which is to come
 ttmlir/Transforms/*|needs passes of GPU backends or of memory, which are to come
-Silicon/TTNN/n150/spatial/*|needs TTMetal, which is to come
-Silicon/TTNN/n150/generic_op/*|needs TTMetal or ttnn.generic in flatbuffers, which are to come
+Silicon/TTNN/n150/spatial/*|needs kernels of a device (D2M), which are not made here
+Silicon/TTNN/n150/generic_op/*|needs kernels of a device (D2M) or ttnn.generic in flatbuffers
 Silicon/TTNN/*|needs passes or rules of TTNN that are to come
 Silicon/StableHLO/n300/auto_sharding/*|needs tt-mlir's search for shardings, or a reduction of truth values on devices, which are to come
 Silicon/StableHLO/n300/sdy_automatic_batch_parallel.mlir|its tensors are gigabytes, and the evaluator needs more than a minute for their goldens
 Silicon/StableHLO/n300/sdy_presharded.mlir|its tensors are gigabytes, and the evaluator needs more than a minute for their goldens
 Silicon/StableHLO/*|needs passes or rules of TTNN that are to come
 Runtime/TTNN/*|needs passes or rules of TTNN that are to come
-TTIR/metal_layout_misc.mlir|needs TTMetal, which is to come
+TTIR/metal_layout_misc.mlir|needs kernels of a device (D2M), which are not made here
 TTIR/fusing/rotary_embedding/rope.mlir|needs the fusing of rotary embeddings in TTIR, which is to come
 TTIR/fusing/topk_fusing.mlir|wants the last elements of a sort to be those of a topk, which come the other way round
 TTIR/canonicalize/eltwise_binary_op_fold_tests.mlir|wants remainders of constants with the sign of the divisor, unlike the op's own description
