@@ -81,7 +81,7 @@ static void put_box(mover *m, int64_t bytes, const char *to, const int64_t *dst,
     axis axes[TSR_MAX_RANK];
     int n = arrange(axes, dims, dst, src, rank);
     tsr_buf table = {0};
-    const char *bits = tsr_c_text(m->f.w, "%lld", (long long)(8 * bytes));
+    const char *bits = tsr_c_text(m->f.w, "%lld", (long long)8 * bytes);
     TSR_C_PART(m->f.w, "box", {'b', bits});
     for (int i = 0; i < n; i++) {
         const int64_t three[] = {axes[i].dim, axes[i].dst, axes[i].src};
@@ -141,8 +141,8 @@ static bool weave(mover *m)
         const char *a = at(m, m->n->in[i]), *b = at(m, m->n->out[0]);
         if (!a || !b)
             return no_place(m);
-        put_box(m, bytes, tsr_c_text(m->f.w, "%s + %lld", b, (long long)(i * bytes)), out.strides,
-                a, from.strides, to->dims, to->rank);
+        put_box(m, bytes, tsr_c_text(m->f.w, "%s + %lld", b, (long long)i * bytes), out.strides, a,
+                from.strides, to->dims, to->rank);
     }
     return true;
 }
@@ -174,8 +174,8 @@ static bool pad(mover *m)
         first += (place + begin * step) * out.strides[i];
         skip += begin * from.strides[i];
     }
-    put_box(m, bytes, tsr_c_text(m->f.w, "%s + %lld", b, (long long)(first * bytes)), strides,
-            tsr_c_text(m->f.w, "%s + %lld", a, (long long)(skip * bytes)), from.strides, dims,
+    put_box(m, bytes, tsr_c_text(m->f.w, "%s + %lld", b, (long long)first * bytes), strides,
+            tsr_c_text(m->f.w, "%s + %lld", a, (long long)skip * bytes), from.strides, dims,
             to->rank);
     return true;
 }
@@ -239,7 +239,7 @@ static bool update_slice(mover *m)
         return no_place(m);
     if (strcmp(old, b) != 0)
         tsr_buf_printf(m->out, "    memcpy(%s, %s, %lld);\n", b, old,
-                       (long long)(to->n * bytes_of(to)));
+                       (long long)to->n * bytes_of(to));
     if (!x->n)
         return true;
     if (!put_place(m, 2, to->dims, x->dims, out.strides, to->rank))
@@ -255,7 +255,7 @@ static bool take_rows(mover *m)
     const tsr_xvalue *x = value(m, n->in[0]), *index = value(m, n->in[1]);
     const char *reader = tsr_c_reader(m->f.w, (tsr_dtype)index->dtype);
     const char *a = at(m, n->in[0]), *where = at(m, n->in[1]), *b = at(m, n->out[0]);
-    long long rows = (long long)x->dims[0], bytes = (long long)(x->n / x->dims[0] * bytes_of(x));
+    long long rows = (long long)x->dims[0], bytes = (long long)x->n / x->dims[0] * bytes_of(x);
     if (!reader || !a || !where || !b)
         return no_place(m);
     tsr_buf_printf(m->out,
@@ -304,7 +304,7 @@ static bool run_places(mover *m)
         return no_place(m);
     if (scatters && strcmp(old, whole) != 0)
         tsr_buf_printf(m->out, "    memcpy(%s, %s, %lld);\n", whole, old,
-                       (long long)(x->n * bytes_of(x)));
+                       (long long)x->n * bytes_of(x));
     tsr_buf table = {0};
     int64_t of[MOST_RANK] = {0};
     for (uint8_t i = 0; i < p->nwindow; i++)
@@ -501,7 +501,7 @@ static bool sort(mover *m)
                        "        for (int64_t i = 0; i < %lld; i++)\n"
                        "            ((tsr_u%lld *)%s)[slice * %lld + i] = ((const tsr_u%lld "
                        "*)%s)[slice * %lld + e[i]];\n",
-                       k, (long long)(8 * bytes), b, k, (long long)(8 * bytes), a, size);
+                       k, (long long)8 * bytes, b, k, (long long)8 * bytes, a, size);
     }
     if (p->places) {
         const char *type = tsr_c_type((tsr_dtype)value(m, n->out[1])->dtype), *b = at(m, n->out[1]);

@@ -115,7 +115,7 @@ static bool cache(other *o, const tsr_op *op, int slot, bool fill)
     if (!old || !in || !to)
         return false;
     long long heads = (long long)c->dims[1], rows = (long long)c->dims[2],
-              row = (long long)(c->dims[3] * tsr_dtype_bytes((tsr_dtype)c->dtype)),
+              row = (long long)c->dims[3] * tsr_dtype_bytes((tsr_dtype)c->dtype),
               users = (long long)x->dims[fill ? 0 : 2], some = (long long)x->dims[2];
     tsr_buf *out = &o->f.text;
     tsr_buf_printf(

@@ -221,7 +221,7 @@ static const char *side_at(tsr_c_function *f, tsr_xid v, const tsr_contract_side
     if (!at)
         return NULL;
     return tsr_c_text(f->w, "p[%u] + %lld", tsr_c_pointer(f, at),
-                      (long long)(s->offset * (int64_t)tsr_dtype_bytes(d)));
+                      (long long)s->offset * (int64_t)tsr_dtype_bytes(d));
 }
 
 /* ---- Chains ---- */

@@ -155,7 +155,7 @@ const char *tsr_c_at(tsr_c_writer *w, tsr_xid v)
     if (!at || x->place != TSR_PLACE_VIEW || !x->view->offset)
         return at;
     return tsr_c_text(w, "%s + %lld", at,
-                      (long long)(x->view->offset * (int64_t)tsr_dtype_bytes((tsr_dtype)x->dtype)));
+                      (long long)x->view->offset * (int64_t)tsr_dtype_bytes((tsr_dtype)x->dtype));
 }
 
 /* ---- Functions ---- */
