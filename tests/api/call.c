@@ -145,6 +145,9 @@ static void test_nonsense(void)
         const char *text, *why;
     } rows[] = {
         {"", "no JSON"},
+        {"{\"function\": \"ttnn.transpose\", \"arguments\": [{\"tensor\": 0}, \"nan\", "
+         "1], " ONE_DEVICE,
+         "'dim0' must be"},
         {"{}", "a \"function\""},
         {"[1]", "a \"function\""},
         {"{\"function\": \"ttnn.add\", \"arguments\": []}", "mesh"},

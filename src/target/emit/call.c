@@ -51,8 +51,8 @@ static tsr_attr *float_attr(const state *s, const tsr_constraint *c, double x)
         if (fits(c, a))
             return a;
     }
-    return x == (double)(int64_t)x ? tsr_attr_refit(s->ctx, c, tsr_attr_i64(s->ctx, (int64_t)x))
-                                   : NULL;
+    bool whole = x > -0x1p62 && x < 0x1p62 && x == (double)(int64_t)x;
+    return whole ? tsr_attr_refit(s->ctx, c, tsr_attr_i64(s->ctx, (int64_t)x)) : NULL;
 }
 
 /* Integers of a list, and of lists in it. False: it has something else, or too many. */
