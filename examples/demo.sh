@@ -169,23 +169,34 @@ cat "$tmp/out"
 run "ttmlir-opt examples/block.mlir --ttir-to-emitpy-pipeline | ttmlir-translate --mlir-to-python | grep -oE 'ttnn\.[a-z_]+\(' | sort | uniq -c" || fail 'no Python'
 cat "$tmp/out"
 
-title '22. To look at: a page with the graph, shardings, collectives and memory; a cut in the terminal'
+title '22. A model as one file of C99, which needs no library and gives the same bits'
+if command -v "${CC:-cc}" >/dev/null 2>&1; then
+    case=tests/corpus/gpt_forward_dp_tp
+    run "tessera compile $case/module.mlir --emit=c -o $tmp/model.c && ${CC:-cc} -std=c99 -O2 -DTESSERA_MAIN $tmp/model.c -lm -o $tmp/model && wc -lc <$tmp/model.c" || fail 'no C'
+    cat "$tmp/out"
+    run "mkdir $tmp/strict $tmp/alone && tessera run $case/module.mlir --strict-rounding $(inputs $case) --output=$tmp/strict && $tmp/model $tmp/alone $(ls $case/in*.npy | sort -V | xargs) && diff -r $tmp/strict $tmp/alone && echo the same" || fail 'other bits'
+    cat "$tmp/out"
+else
+    echo 'skipped: no compiler here'
+fi
+
+title '23. To look at: a page with the graph, shardings, collectives and memory; a cut in the terminal'
 run "tessera explore $large -o $tmp/page.html && wc -c <$tmp/page.html" || fail 'no page'
 cat "$tmp/out"
 run "tessera shard $model --picture | sed -n '1,6p;/arg4/,/^\$/p'" || fail 'no picture'
 cat "$tmp/out"
 
-title '23. What it knows'
+title '24. What it knows'
 run 'tessera opt --list-passes | wc -l' || fail 'no passes'
 cat "$tmp/out"
 run 'tessera opt --list-ops | cut -d. -f1 | sort | uniq -c | sort -rn | xargs' || fail 'no ops'
 cat "$tmp/out"
 
-title '24. What it cannot do yet, it says'
+title '25. What it cannot do yet, it says'
 run "ttmlir-translate examples/mlp.mlir --ttnn-to-flatbuffer" && fail 'accepted'
 cat "$tmp/out"
 
-title '25. Speed'
+title '26. Speed'
 for i in 1 2 3 4 5; do
     tessera opt "$large" --timing -o /dev/null 2>&1 | awk '$3 == "parse" || $3 == "verify" || $3 == "print" { ms += $1 } END { print ms }'
 done | sort -n | awk -v bytes="$(wc -c <"$large")" -v lines="$(wc -l <"$large")" '
