@@ -21,6 +21,7 @@ export LOCPATH="$locales" LANG=de_DE.UTF-8 LC_MESSAGES=C # what the system says 
 
 T=$BUILD/bin-test/locale
 for t in "$T"/unit "$T"/capi_*; do
+    [ "$t" != "$T/capi_memory" ] || continue # failing allocations have nothing to do with numbers
     if "$t" >"$tmp/error" 2>&1; then good; else bad "$t" 20; fi
 done
 if "$T/pjrt" "$BUILD/pjrt_plugin_tessera.so" >"$tmp/error" 2>&1; then good; else bad "$T/pjrt" 20; fi

@@ -30,17 +30,28 @@ if [ "$count" -eq 0 ]; then
     exit 1
 fi
 
+try_bug() {
+    "$D/spmd" --bug "$1" --cells 1 --count 8000 --failures 1 >"$D/log$1" 2>&1
+    echo $? >"$D/code$1"
+}
+
 n=0
 while [ "$n" -le "$count" ]; do
-    "$D/spmd" --bug "$n" --cells 1 --count 8000 --failures 1 >"$D/log" 2>&1
-    code=$?
+    try_bug "$n" &
+    [ "$n" -eq "$count" ] || try_bug $((n + 1))
+    wait
+    n=$((n + 2))
+done
+n=0
+while [ "$n" -le "$count" ]; do
+    code=$(cat "$D/code$n")
     if { [ "$n" -eq 0 ] && [ "$code" -eq 0 ]; } || { [ "$n" -gt 0 ] && [ "$code" -eq 1 ]; }; then
         passed=$((passed + 1))
-        [ "$n" -eq 0 ] || echo "bug $n: $(sed -n 's/^program \([0-9]*\) fails/found by program \1/p' "$D/log")"
+        [ "$n" -eq 0 ] || echo "bug $n: $(sed -n 's/^program \([0-9]*\) fails/found by program \1/p' "$D/log$n")"
     else
         failed=$((failed + 1))
         echo "bug $n: exit code $code"
-        tail -n 5 "$D/log"
+        tail -n 5 "$D/log$n"
     fi
     n=$((n + 1))
 done
