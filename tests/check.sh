@@ -99,7 +99,7 @@ part 'compiled, on threads' sh tests/exec/threads.sh
 part 'compiled, saved' sh tests/exec/saved.sh
 part 'compiled, saved, on meshes' sh tests/exec/saved.sh --spmd
 part 'compiled, memory' sh tests/exec/memory.sh
-part 'compiled, as C' sh tests/emit_c.sh --slice
+once 'compiled, as C' sh tests/emit_c.sh --slice
 part 'corpus, random inputs' sh tests/random_inputs.sh
 part "GSPMD's programs" sh tests/gspmd.sh
 part 'corpus, distributed' sh tests/distribute.sh
