@@ -407,6 +407,8 @@ static tsr_attr *read_distinct(tsr_reader *r, tsr_loc at)
     return result;
 }
 
+static tsr_attr *read_location_body(tsr_reader *r);
+
 /* ---- Any attribute ---- */
 
 static tsr_attr *read_word_attr(tsr_reader *r, tsr_type *type)
@@ -422,7 +424,7 @@ static tsr_attr *read_word_attr(tsr_reader *r, tsr_type *type)
     if (tsr_str_is(w, "loc")) {
         tsr_read_next(r);
         tsr_attr *l = tsr_read_expect(r, '(', "expected '(' in inline location")
-                          ? tsr_read_location_instance(r)
+                          ? read_location_body(r)
                           : NULL;
         if (!l || !tsr_read_expect(r, ')', "expected ')' in inline location"))
             return NULL;
@@ -635,11 +637,9 @@ out:
     return result;
 }
 
-tsr_attr *tsr_read_location_instance(tsr_reader *r)
+static tsr_attr *read_location_body(tsr_reader *r)
 {
     tsr_attr *loc = NULL;
-    if (!tsr_read_enter(r))
-        return NULL;
     if (tsr_read_is(r, TOK_HASH)) {
         loc = tsr_read_dialect_attr(r);
         if (loc && loc->kind != TSR_ATTR_LOC) {
@@ -660,13 +660,24 @@ tsr_attr *tsr_read_location_instance(tsr_reader *r)
     } else {
         tsr_read_wrong(r, "expected location instance");
     }
+    return loc;
+}
+
+/* An alias counts the levels of what it stands for: a call stack of aliases, as JAX writes it, has one level for each frame. */
+tsr_attr *tsr_read_location_instance(tsr_reader *r)
+{
+    if (tsr_read_is(r, TOK_HASH))
+        return read_location_body(r);
+    if (!tsr_read_enter(r))
+        return NULL;
+    tsr_attr *loc = read_location_body(r);
     tsr_read_leave(r);
     return loc;
 }
 
 tsr_attr *tsr_read_location(tsr_reader *r)
 {
-    tsr_attr *loc = tsr_read_location_instance(r);
+    tsr_attr *loc = read_location_body(r);
     return loc && tsr_read_expect(r, ')', "expected ')' in location") ? loc : NULL;
 }
 

@@ -128,16 +128,17 @@ static alias *use_alias(tsr_reader *r)
     }
     if (!known) {
         tsr_read_mark here = tsr_read_save(r);
+        uint64_t nodes = r->nodes;
         r->p = a->at;
         r->line = a->line;
         r->line_start = a->at;
         tsr_read_next(r); /* the name */
         tsr_read_next(r); /* '=' */
         tsr_read_next(r);
-        if (!tsr_read_enter(r) || !read_value(r, a))
+        if (!read_value(r, a))
             return NULL;
-        tsr_read_leave(r);
         tsr_read_restore(r, here);
+        r->nodes = nodes; /* count_use adds it; twice at each level would double it at each level */
     }
     if (!count_use(r, a))
         return NULL;
