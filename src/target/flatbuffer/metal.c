@@ -281,9 +281,12 @@ static void mesh_of(tsr_fb_state *s, tsr_fb_table *device)
     tsr_fb_set_ints(s->c.arena, mesh, "mesh_shape", dims, n ? (size_t)n : 2);
 }
 
-/* Nothing in the file could say that an argument or a result is given in parts. */
-static bool is_whole(const tsr_op *f)
+/* The format cannot say that an argument or a result has its local shape. On one device that is the
+ * global shape. */
+static bool is_whole(const tsr_fb_state *s, const tsr_op *f)
 {
+    if (!mesh_name(s).len)
+        return true;
     static const int slots[] = {FUNC_FUNC_arg_attrs, FUNC_FUNC_res_attrs};
     for (size_t k = 0; k < TSR_COUNT(slots); k++) {
         const tsr_attr *list = f->attrs[slots[k]];
@@ -307,7 +310,7 @@ bool tsr_fb_metal_program(tsr_fb_state *s, tsr_op *f, tsr_fb_table *program)
     size_t n = 1; /* a return is two commands */
     if (body->next)
         return tsr_op_error(f, "has more than one block");
-    TSR_TRY(is_whole(f));
+    TSR_TRY(is_whole(s, f));
     TSR_BLOCK_OPS (body, op) {
         (void)op;
         n++;
