@@ -7,7 +7,8 @@ Files are split at '// -----'. Each function that has a body is taken out with t
 calls, and runs with random inputs: undivided, then by 'run --spmd --check'. A line for each function: ok (run and
 equal), FAIL (wrong values, a crash, or refused on the mesh although it runs undivided), or 'skip' with the reason why it
 cannot run at all, or is too large to run here. Meshes that a function does not name stay, unless they are large: the
-program is for all devices of the largest. Pieces that are refused when they are read are there to be refused, and count
+program is for all devices of the largest. They go where the function has collectives that number devices themselves: those
+are devices of the mesh that it names. Pieces that are refused when they are read are there to be refused, and count
 as such; so are functions that a pass refuses with an error that the file expects.
 """
 import argparse
@@ -88,10 +89,14 @@ class Piece:
                 wanted.add(at)
                 todo += re.findall(r'@("[^"]*"|[\w.$-]+)', self.functions[at])
         functions = [self.functions[w] for w in wanted]
-        named = set(re.findall(r"@([\w.$-]+)", "\n".join(functions)))
+        text = "\n".join(functions)
+        named = set(re.findall(r"@([\w.$-]+)", text))
+        meshes = {op.split()[1][1:] for op in self.ops if devices(op)}
+        numbers = named & meshes and re.search(r"replica_groups = dense|source_target_pairs", text)
+        most = 0 if numbers else DEVICES
         keep = [op for op in self.ops
                 if (op in functions if op in self.functions.values()
-                    else devices(op) <= DEVICES or op.split()[1][1:] in named)]
+                    else devices(op) <= most or op.split()[1][1:] in named)]
         return self.head + "\n" + "\n".join(keep) + "\n}\n"
 
 
