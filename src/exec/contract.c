@@ -3,7 +3,7 @@
 
 #include "exec/kernel/chain.h"
 #include "exec/kernel/direct.h"
-#include "exec/kernel/gemm.h"
+#include "exec/kernel/thin.h"
 #include "exec/run.h"
 
 typedef struct {
@@ -70,45 +70,65 @@ static bool run_chain(const tsr_run *r, const tsr_xgroup *group)
                          .c_batch = a->rest * v->rest,
                          .c_m = turned ? 1 : v->rest,
                          .c_d = turned ? a->rest : 1,
-                         .reach = reach_of,
+                         .reach = group->mask ? reach_of : NULL,
                          .rows = run_rows,
                          .ctx = &x};
     return tsr_chain_run(&c);
 }
 
-bool tsr_run_contract(const tsr_run *r, const tsr_xgroup *group)
+static const tsr_node *product_of(const tsr_run *r, const tsr_xgroup *g)
 {
-    if (group->then != TSR_XNONE)
-        return run_chain(r, group);
+    return &r->p->nodes.data[g->product == TSR_XNONE ? g->nodes.data[0] : g->product];
+}
+
+/* The product of a group, alone or with its loop, which x is for. */
+static tsr_gemm gemm_of(const tsr_run *r, const tsr_xgroup *group, blocks *x)
+{
     bool alone = group->product == TSR_XNONE;
-    const tsr_node *n = &r->p->nodes.data[alone ? group->nodes.data[0] : group->product];
+    const tsr_node *n = product_of(r, group);
     const tsr_contract *c = n->contract;
     const tsr_contract_side *a = &c->side[0], *b = &c->side[1];
     tsr_dtype type = (tsr_dtype)c->type;
     int64_t bytes = tsr_dtype_bytes(type);
-    blocks x = {r, group, a->rest, b->rest};
-    tsr_gemm g = {.type = type,
-                  .out_type = (tsr_dtype)c->to,
-                  .m = a->rest,
-                  .n = b->rest,
-                  .k = a->contract,
-                  .batch = a->batch,
-                  .a = r->at[tsr_storage_of(r->p, n->in[0])] + a->offset * bytes,
-                  .b = r->at[tsr_storage_of(r->p, n->in[1])] + b->offset * bytes,
-                  .c = alone ? r->at[n->out[0]] : NULL,
-                  .a_m = a->rest_stride,
-                  .a_k = a->contract_stride,
-                  .b_k = b->contract_stride,
-                  .b_n = b->rest_stride,
-                  .a_grid = a->grid,
-                  .b_grid = b->grid,
-                  .a_batch = a->batch_stride,
-                  .b_batch = b->batch_stride,
-                  .c_batch = a->rest * b->rest,
-                  .c_m = b->rest,
-                  .rows = !alone && group->mode == TSR_LOOP_ROWS,
-                  .plain = r->p->strict,
-                  .epilogue = alone ? NULL : run_block,
-                  .ctx = &x};
-    return c->direct ? tsr_direct_run(&g) : tsr_gemm_run(&g);
+    *x = (blocks){r, group, a->rest, b->rest};
+    return (tsr_gemm){.type = type,
+                      .out_type = (tsr_dtype)c->to,
+                      .m = a->rest,
+                      .n = b->rest,
+                      .k = a->contract,
+                      .batch = a->batch,
+                      .a = r->at[tsr_storage_of(r->p, n->in[0])] + a->offset * bytes,
+                      .b = r->at[tsr_storage_of(r->p, n->in[1])] + b->offset * bytes,
+                      .c = alone ? r->at[n->out[0]] : NULL,
+                      .a_m = a->rest_stride,
+                      .a_k = a->contract_stride,
+                      .b_k = b->contract_stride,
+                      .b_n = b->rest_stride,
+                      .a_grid = a->grid,
+                      .b_grid = b->grid,
+                      .a_batch = a->batch_stride,
+                      .b_batch = b->batch_stride,
+                      .c_batch = a->rest * b->rest,
+                      .c_m = b->rest,
+                      .rows = !alone && group->mode == TSR_LOOP_ROWS,
+                      .plain = r->p->strict,
+                      .epilogue = alone ? NULL : run_block,
+                      .ctx = x};
+}
+
+bool tsr_run_contract(const tsr_run *r, const tsr_xgroup *group, const void *panels)
+{
+    if (group->then != TSR_XNONE)
+        return run_chain(r, group);
+    blocks x;
+    tsr_gemm g = gemm_of(r, group, &x);
+    g.panels = panels;
+    return product_of(r, group)->contract->direct ? tsr_direct_run(&g) : tsr_gemm_run(&g);
+}
+
+void *tsr_pack_contract(const tsr_run *r, const tsr_xgroup *group)
+{
+    blocks x;
+    tsr_gemm g = gemm_of(r, group, &x);
+    return group->then == TSR_XNONE ? tsr_thin_pack(&g) : NULL;
 }

@@ -22,6 +22,39 @@ static bool is_float_tile(const tsr_instr *o)
     return o->kind == TSR_I_TILE && !o->invariant && (o->from == TSR_D_F32 || o->from == TSR_D_F64);
 }
 
+/* Whether a number is a power of two, as is 1 / x; x becomes that. */
+static bool invert(tsr_dtype type, uint64_t *bits)
+{
+    int low = type == TSR_D_F64 ? 52 : 23, high = type == TSR_D_F64 ? 0x7ff : 0xff;
+    int64_t exponent = (int64_t)(*bits >> low & (uint64_t)high);
+    if (*bits & ((UINT64_C(1) << low) - 1) || exponent < 1 || exponent > high - 2)
+        return false;
+    *bits ^= (uint64_t)(exponent ^ (high - 1 - exponent)) << low;
+    return true;
+}
+
+/* Divisions by a power of two are products, which take less time and have the same bits. divides: by register, how many are by it. */
+static void multiply_instead(fuser *f, size_t n, uint16_t *divides)
+{
+    for (size_t i = 0; i < n; i++)
+        if (is_float_tile(&f->code[i]) && f->code[i].op == TSR_TILE_divide)
+            divides[f->code[i].in[1]]++;
+    for (size_t i = 0; i < n; i++) {
+        tsr_instr *o = &f->code[i];
+        bool only = o->kind == TSR_I_SPLAT && divides[o->out] && divides[o->out] == f->uses[o->out];
+        if (o->kind == TSR_I_SPLAT && !(only && invert((tsr_dtype)o->dtype, &o->bits)))
+            divides[o->out] = 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        tsr_instr *o = &f->code[i];
+        if (is_float_tile(o) && o->op == TSR_TILE_divide && divides[o->in[1]] &&
+            maker(f, o->in[1])->kind == TSR_I_SPLAT) {
+            o->op = TSR_TILE_multiply;
+            o->fn = tsr_tile_find(TSR_TILE_multiply, (tsr_dtype)o->from);
+        }
+    }
+}
+
 /* Whether a kernel for one number a row is the better way for an op with these operands. */
 static bool wants_rows(const fuser *f, const tsr_instr *o)
 {
@@ -85,7 +118,7 @@ size_t tsr_code_fuse(tsr_instr *code, size_t n, uint16_t registers, const tsr_xg
     size_t bytes = ((size_t)registers + 1) * sizeof(uint16_t);
     fuser f = {.code = code,
                .made_by = tsr_xmalloc(bytes),
-               .uses = memset(tsr_xmalloc(bytes), 0, bytes),
+               .uses = memset(tsr_xmalloc(2 * bytes), 0, 2 * bytes),
                .by_rows = g->mode == TSR_LOOP_ROWS && g->inner >= LONG_ROW};
     for (size_t i = 0; i < n; i++) {
         if (code[i].kind != TSR_I_STORE)
@@ -93,6 +126,7 @@ size_t tsr_code_fuse(tsr_instr *code, size_t n, uint16_t registers, const tsr_xg
         for (uint8_t k = 0; k < code[i].nin; k++)
             f.uses[code[i].in[k]]++;
     }
+    multiply_instead(&f, n, f.uses + registers + 1);
     for (size_t i = 0; i < n; i++)
         if (is_float_tile(&code[i]))
             for (uint8_t k = 0; k < code[i].nin && !join_pair(&f, &code[i], k); k++)

@@ -529,23 +529,30 @@ static void run_rows(worker *w, const tsr_loop_block *b, int64_t bytes)
 
 /* ---- Masked rows ---- */
 
+/* The last true of n truth values from least on; least: there is none. */
+static int64_t last_true(const char *at, int64_t n, int64_t least)
+{
+    enum { WORDS = 8 };
+    uint64_t word[WORDS], some = 0;
+    while (n >= least + (int64_t)sizeof word && !some) {
+        memcpy(word, at + n - sizeof word, sizeof word);
+        for (int i = 0; i < WORDS; i++)
+            some |= word[i] & UINT64_C(0x0101010101010101);
+        n -= some ? 0 : (int64_t)sizeof word;
+    }
+    while (n > least && !(at[n - 1] & 1))
+        n--;
+    return n;
+}
+
+/* The last rows come first: of a causal mask they reach farthest, and of others less is looked at. */
 int64_t tsr_loop_reach(const tsr_run *r, const tsr_xgroup *g, int64_t row, int64_t rows)
 {
     int64_t n = r->p->nodes.data[g->product].contract->side[1].rest, reach = 0, place;
-    for (int64_t i = row; g->mask && i < row + rows; i++) {
+    for (int64_t i = row + rows; g->mask && i-- > row;) {
         if (!lies_in_order(g->mask, i * n, n, &place))
             return n;
-        const char *at = r->at[g->mask_of] + place;
-        int64_t end = n;
-        uint64_t some = 0;
-        while (end >= reach + (int64_t)sizeof some && !some) {
-            memcpy(&some, at + end - sizeof some, sizeof some);
-            some &= UINT64_C(0x0101010101010101);
-            end -= some ? 0 : (int64_t)sizeof some;
-        }
-        while (end > reach && !(at[end - 1] & 1))
-            end--;
-        reach = end > reach ? end : reach;
+        reach = last_true(r->at[g->mask_of] + place, n, reach);
     }
     return g->mask ? reach : n;
 }

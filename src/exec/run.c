@@ -345,7 +345,7 @@ static bool leave_block(tsr_run *r)
 
 static bool run_product(tsr_run *r, const tsr_xgroup *g, tsr_xid node)
 {
-    return tsr_run_contract(r, g) || fail_memory(r, r->p->nodes.data[node].op, "a product");
+    return tsr_run_contract(r, g, NULL) || fail_memory(r, r->p->nodes.data[node].op, "a product");
 }
 
 static bool run_group(tsr_run *r, const tsr_xgroup *g)

@@ -90,7 +90,9 @@ bool tsr_run_short(tsr_run *r, const tsr_node *n, bool *ok);
 tsr_tensor *tsr_run_tensor(const tsr_run *r, tsr_xid v);
 /* A movement. False: no memory. */
 bool tsr_run_move(const tsr_run *r, const tsr_node *n);
-/* A product, alone or with the loop of its group. False: no memory. */
-bool tsr_run_contract(const tsr_run *r, const tsr_xgroup *g);
+/* A product, alone or with the loop of its group. False: no memory. panels: what tsr_pack_contract gave, or NULL. */
+bool tsr_run_contract(const tsr_run *r, const tsr_xgroup *g, const void *panels);
+/* The second factor of a product for many runs with the same (tsr_thin_pack). */
+void *tsr_pack_contract(const tsr_run *r, const tsr_xgroup *g);
 
 #endif

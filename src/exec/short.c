@@ -16,6 +16,8 @@ typedef struct {
     uint64_t place;
     bool counts, by_calls;
     size_t first;
+    bool fixed, again; /* a product by what the loop does not change; it has run before */
+    void *panels;      /* which is packed then, when it is multiplied for the second time */
 } part;
 
 typedef struct {
@@ -39,6 +41,22 @@ static bool is_small(const tsr_xgroup *g)
            g->n <= FEW;
 }
 
+static bool is_product(const tsr_xgroup *g)
+{
+    return g->kind == TSR_NODE_CONTRACT || g->product != TSR_XNONE;
+}
+
+/* Whether the second factor of a product comes from before loop n. */
+static bool is_fixed(const tsr_program *p, const tsr_node *n, const tsr_xgroup *g)
+{
+    if (!is_product(g))
+        return false;
+    const tsr_node *product =
+        &p->nodes.data[g->product == TSR_XNONE ? g->nodes.data[0] : g->product];
+    tsr_xid made = p->values.data[tsr_storage_of(p, product->in[1])].node;
+    return made == TSR_XNONE || made < n->first_inside;
+}
+
 static size_t register_bytes(const tsr_xgroup *g)
 {
     return ((size_t)g->n * g->width + 63) & ~(size_t)63;
@@ -54,6 +72,26 @@ static char *loaded(const tsr_run *r, const tsr_instr *o, int64_t n)
                : NULL;
 }
 
+/* Copies of the elements of a view in order, run by run. False: there are too many. */
+static bool add_runs(short_loop *s, const tsr_instr *o, int64_t n, char *to)
+{
+    enum { RUNS = 16 };
+    const tsr_xview *v = o->view;
+    int last = v->space.rank - 1;
+    int64_t run = v->space.dims[last], bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    if (v->strides[last] != 1 || n % run || n / run > RUNS)
+        return false;
+    for (int64_t i = 0; i < n / run; i++) {
+        int64_t place = v->offset, left = i;
+        for (int k = last - 1; k >= 0; k--, left /= v->space.dims[k + 1])
+            place += left % v->space.dims[k] * v->strides[k];
+        tsr_vec_push(&s->calls,
+                     tsr_scalar_copy(&s->hand, to + i * run * bytes,
+                                     s->r->at[o->value] + place * bytes, (size_t)(run * bytes)));
+    }
+    return true;
+}
+
 /* The calls of one instruction; at: where registers are. False: it has none. */
 static bool add_call(short_loop *s, const tsr_xgroup *g, const tsr_instr *o, char **at)
 {
@@ -66,7 +104,13 @@ static bool add_call(short_loop *s, const tsr_xgroup *g, const tsr_instr *o, cha
         c.in[i] = at[o->in[i]];
     switch ((tsr_instr_kind)o->kind) {
     case TSR_I_SPLAT: tsr_tile_splat((tsr_dtype)o->dtype, own, &o->bits, (size_t)g->n); break;
-    case TSR_I_LOAD: own = loaded(r, o, g->n); break;
+    case TSR_I_LOAD: {
+        char *lies = loaded(r, o, g->n);
+        if (!lies && !add_runs(s, o, g->n, own))
+            return false;
+        own = lies ? lies : own;
+        break;
+    }
     case TSR_I_TILE:
     case TSR_I_CONVERT:
         if (!o->fn || o->number)
@@ -119,13 +163,14 @@ static bool is_fit(const short_loop *s, const tsr_block_program *b)
 }
 
 /* Groups of a block; the end of its parts. Each list ends by itself, unless the loop is one. */
-static size_t add_block(short_loop *s, const tsr_block_program *b, char **at)
+static size_t add_block(short_loop *s, const tsr_node *loop, const tsr_block_program *b, char **at)
 {
     for (size_t i = 0; i < b->groups.n; i++) {
         const tsr_xgroup *g = group_of(s, b->groups.data[i]);
         part p = {.g = g, .n = &s->r->p->nodes.data[g->nodes.data[0]], .first = s->calls.n};
         p.counts = p.n->op != NULL;
         p.place = p.counts ? p.n->op->loc : 0;
+        p.fixed = is_fixed(s->r->p, loop, g);
         p.by_calls = add_calls(s, g, at);
         if (!p.by_calls) {
             s->calls.n = p.first;
@@ -139,12 +184,17 @@ static size_t add_block(short_loop *s, const tsr_block_program *b, char **at)
     return s->parts.n;
 }
 
-static bool run_part(const short_loop *s, const part *p)
+static bool run_part(const short_loop *s, part *p)
 {
     if (p->g->kind == TSR_NODE_MOVE)
         return tsr_run_move(s->r, p->n);
-    if (p->g->kind == TSR_NODE_CONTRACT || p->g->product != TSR_XNONE)
-        return tsr_run_contract(s->r, p->g);
+    if (p->fixed && p->again) {
+        p->panels = tsr_pack_contract(s->r, p->g);
+        p->fixed = false;
+    }
+    p->again = true;
+    if (is_product(p->g))
+        return tsr_run_contract(s->r, p->g, p->panels);
     tsr_run_loop(s->r, p->g);
     return true;
 }
@@ -152,7 +202,7 @@ static bool run_part(const short_loop *s, const part *p)
 static bool run_parts(const short_loop *s, size_t first, size_t end)
 {
     int64_t turns = 0;
-    for (const part *p = s->parts.data + first, *last = s->parts.data + end; p < last; p++) {
+    for (part *p = s->parts.data + first, *last = s->parts.data + end; p < last; p++) {
         if (p->counts)
             tsr_count_step(p->place);
         if (p->by_calls)
@@ -216,11 +266,11 @@ static void run_list(const short_loop *s, const tsr_node *n, size_t condition)
 static bool run_loop(short_loop *s, const tsr_node *n, char **at)
 {
     s->in_one = true;
-    size_t condition = add_block(s, n->blocks[0], at), body = 0;
+    size_t condition = add_block(s, n, n->blocks[0], at), body = 0;
     if (s->in_one) {
         const void *goes_on = tsr_run_at(s->r, n->blocks[0]->results[0]);
         tsr_vec_push(&s->calls, ((tsr_scalar){.what = TSR_SCALAR_UNLESS, .in = {goes_on}}));
-        body = add_block(s, n->blocks[1], at);
+        body = add_block(s, n, n->blocks[1], at);
     }
     if (s->in_one) {
         add_copies(s, n);
@@ -230,8 +280,8 @@ static bool run_loop(short_loop *s, const tsr_node *n, char **at)
     }
     s->used = s->parts.n = s->calls.n = 0;
     s->hand = (tsr_scalar_hand){0};
-    condition = add_block(s, n->blocks[0], at);
-    body = add_block(s, n->blocks[1], at);
+    condition = add_block(s, n, n->blocks[0], at);
+    body = add_block(s, n, n->blocks[1], at);
     size_t copies = s->calls.n;
     add_copies(s, n);
     tsr_vec_push(&s->calls, ((tsr_scalar){.what = TSR_SCALAR_END}));
@@ -262,6 +312,8 @@ bool tsr_run_short(tsr_run *r, const tsr_node *n, bool *ok)
     bool fits = s.registers && at;
     if (fits)
         *ok = run_loop(&s, n, at);
+    for (size_t i = 0; i < s.parts.n; i++)
+        tsr_free(s.parts.data[i].panels);
     tsr_free(at);
     tsr_free(s.registers);
     tsr_vec_free(&s.calls);

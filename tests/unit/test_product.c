@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "exec/kernel/gemm.h"
 #include "exec/kernel/provider.h"
+#include "exec/kernel/thin.h"
 #include "exec/kernel/tile.h"
 #include "unit.h"
 
@@ -62,7 +63,7 @@ static void add_three(void *ctx, const tsr_gemm_block *b)
         }
 }
 
-/* NO_RESULT: the epilogue alone sees the product. ROWS: in blocks of whole rows. Both with an epilogue. */
+/* NO_RESULT: the epilogue alone sees the product. ROWS: in blocks of whole rows. Both with an epilogue. PANELS: B is packed before, where that helps. */
 enum {
     TRANSPOSE_A = 1,
     TRANSPOSE_B = 2,
@@ -71,7 +72,8 @@ enum {
     SHARE_B = 16,
     NO_RESULT = 32,
     ROWS = 64,
-    ALL = 128,
+    PANELS = 128,
+    ALL = 256,
 };
 
 static bool is_right(tsr_dtype type, tsr_dtype out_type, int64_t m, int64_t n, int64_t k,
@@ -114,6 +116,8 @@ static bool is_right(tsr_dtype type, tsr_dtype out_type, int64_t m, int64_t n, i
     int64_t *x = malloc((size_t)(na * batch + 1) * 8), *y = malloc((size_t)(nb * batch + 1) * 8);
     tsr_convert(TSR_D_I64, x, type, a, na * batch);
     tsr_convert(TSR_D_I64, y, type, b, nb * batch);
+    void *panels = how & PANELS && m && n && batch ? tsr_thin_pack(&g) : NULL;
+    g.panels = panels;
     bool ok = tsr_gemm_run(&g);
     for (int64_t i = 0; ok && i < batch * m * n; i++) {
         int64_t at = i / (m * n), row = i / n % m, col = i % n, sum = how & EPILOGUE ? 3 : 0;
@@ -139,6 +143,7 @@ static bool is_right(tsr_dtype type, tsr_dtype out_type, int64_t m, int64_t n, i
         for (int64_t i = 0; ok && i < batch * m; i++)
             for (size_t j = 0; j < 5 * out_size; j++)
                 ok &= c[(size_t)(i * c_m + n) * out_size + j] == 0x77;
+    tsr_free(panels);
     free(x);
     free(y);
     free(a);
@@ -197,6 +202,45 @@ static void test_blocks(unit *u)
     CHECK(u, is_right(TSR_D_F64, TSR_D_F64, 130, 130, 400, 1, SPREAD));
 }
 
+/* Few rows by B that is packed before: the bits are the same. */
+static void test_panels(unit *u)
+{
+    enum { M = 7, N = 531, K = 70 };
+    static float a[M * K], b[K * N], c[2][M * N];
+    for (int i = 0; i < M * K; i++)
+        a[i] = (float)((double)(int64_t)next_random() * 0x1p-63);
+    for (int i = 0; i < K * N; i++)
+        b[i] = (float)((double)(int64_t)next_random() * 0x1p-63);
+    for (int m = 1; m <= M; m++) {
+        void *panels = NULL;
+        for (int t = 0; t < 2; t++) {
+            tsr_gemm g = {.type = TSR_D_F32,
+                          .out_type = TSR_D_F32,
+                          .m = m,
+                          .n = N,
+                          .k = K,
+                          .batch = 1,
+                          .a = a,
+                          .b = b,
+                          .c = c[t],
+                          .a_m = K,
+                          .a_k = 1,
+                          .b_k = N,
+                          .b_n = 1,
+                          .c_m = N};
+            g.panels = panels = t ? tsr_thin_pack(&g) : NULL;
+            CHECK(u, tsr_gemm_run(&g) && !!panels == (t && m > 1));
+        }
+        CHECK(u, memcmp(c[0], c[1], (size_t)(m * N) * sizeof **c) == 0);
+        tsr_free(panels);
+    }
+    for (size_t i = 0; i < 6; i++)
+        CHECK(u, is_right(pairs[i].type, pairs[i].out, 8 - (int64_t)i, 530, 90, 2,
+                          PANELS | (i & 1 ? EPILOGUE : 0)));
+    CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 5, 530, 90, 3, PANELS | EPILOGUE | NO_RESULT));
+    CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 8, 1024, 90, 2, PANELS | SHARE_B | TRANSPOSE_A));
+}
+
 /* The same bits for any number of threads. */
 static void test_bits(unit *u)
 {
@@ -252,6 +296,7 @@ static void test_providers(unit *u)
             CHECK(u, strcmp(tsr_gemm_name(), *name) == 0);
             test_sizes(u);
             test_blocks(u);
+            test_panels(u);
             CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 400, 600, 30, 2, EPILOGUE | NO_RESULT));
             CHECK(u, is_right(TSR_D_F64, TSR_D_F64, 400, 600, 30, 1, TRANSPOSE_A | TRANSPOSE_B));
             test_bits(u);
@@ -268,6 +313,7 @@ void test_product(unit *u)
             continue;
         test_sizes(u);
         test_blocks(u);
+        test_panels(u);
         test_bits(u);
         /* Deep: a part of the depth after the other. */
         CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 50, 250, 4400, 1, EPILOGUE | TRANSPOSE_A));

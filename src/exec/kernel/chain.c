@@ -12,8 +12,8 @@ enum {
     MOST_COLS = 16384,      /* of a row, which is in the cache as a whole */
     MOST_DEPTH = 512,       /* of A * B, in one step; columns of V too */
     NEAR_BYTES = 384 << 10, /* of a block */
-    MOST_BLOCK = 96,
-    STEP = 256, /* of the depth of the second product */
+    MOST_BLOCK = 48, /* rows: what a causal mask leaves out of a block ends with its last row */
+    STEP = 256,      /* of the depth of the second product */
 };
 static const int64_t MOST_PACKED = (int64_t)48 << 20; /* bytes */
 
@@ -27,7 +27,7 @@ typedef struct {
     int64_t block, blocks;             /* rows of a block; blocks of a matrix */
     int64_t first, count;              /* matrices that are packed now */
     float *b, *v, *own;                /* panels of B, of V; memory of the workers */
-    bool *finite;                      /* by panel of V: whether all its numbers are */
+    bool *finite;                      /* by panel of V: whether all its numbers are; with reach */
     int64_t own_size, sums, part, out; /* of own, in elements, and where its parts begin */
 } plan;
 
@@ -76,15 +76,15 @@ static void pack(const plan *p, const float *src, int64_t line, int64_t step, in
                              .elem = sizeof *src});
 }
 
+/* Two numbers at a time, of an even number: where all bits of the exponent are set, one more carries into the sign. */
 static bool is_finite(const float *x, int64_t n)
 {
-    uint32_t others = 0;
-    for (int64_t i = 0; i < n; i++) {
-        uint32_t bits;
-        memcpy(&bits, x + i, sizeof bits);
-        others |= (bits & 0x7f800000u) == 0x7f800000u;
+    uint64_t others = 0, both;
+    for (int64_t i = 0; i < n; i += 2) {
+        memcpy(&both, x + i, sizeof both);
+        others |= (both & UINT64_C(0x7fffffff7fffffff)) + UINT64_C(0x0080000000800000);
     }
-    return !others;
+    return !(others & UINT64_C(0x8000000080000000));
 }
 
 /* A panel of B or of V of one matrix. */
@@ -105,7 +105,8 @@ static void pack_chunk(void *ctx, int64_t chunk, int worker)
         float *out = p->v + (matrix * p->deep + col) * c->n;
         pack(p, c->v + of * c->v_batch + col * c->v_d, c->v_d, c->v_n, least(p->cols, c->d - col),
              c->n, p->cols, out);
-        p->finite[matrix * panels_v + panel - panels_b] = is_finite(out, c->n * p->cols);
+        p->finite[matrix * panels_v + panel - panels_b] =
+            !c->reach || is_finite(out, c->n * p->cols);
     }
     tsr_poll();
 }
@@ -115,6 +116,7 @@ static void pack_chunk(void *ctx, int64_t chunk, int worker)
 typedef struct {
     int64_t matrix, row, rows;
     float *a, *sums, *part, *out;
+    int64_t line; /* from row to row of out */
 } block;
 
 /* A * B, as far as the columns are looked at. Rows of sums have no gaps: what a tile at the right border writes into the next row is written again by the tiles of its first
@@ -133,7 +135,8 @@ static void multiply_first(const plan *p, const block *t, int64_t reach)
     }
 }
 
-/* Rows that f has made, with V. Zeros behind reach are left out where V has finite numbers only. */
+/* Rows that f has made, with V. Zeros behind reach are left out where V has finite numbers only. Rows are read where they are: they are near, and would be packed for a few
+ * panels only. A step of the depth begins with zeros, and is added to those before. */
 static void multiply_second(const plan *p, const block *t, int64_t reach)
 {
     const tsr_chain *c = p->c;
@@ -143,26 +146,27 @@ static void multiply_second(const plan *p, const block *t, int64_t reach)
     for (int64_t i = 0; i < panels; i++)
         depth = p->finite[t->matrix * panels + i] ? depth : c->n;
     for (int64_t k = 0; k < depth; k += STEP) {
-        int64_t some = least(STEP, depth - k);
-        for (int64_t i = 0; i < t->rows; i += p->rows) {
-            pack(p, t->sums + i * c->n + k, c->n, 1, least(p->rows, t->rows - i), some, p->rows,
-                 t->part);
-            for (int64_t col = 0; col < c->d; col += p->cols)
-                p->multiply(t->part, p->v + (t->matrix * p->deep + col) * c->n + k * p->cols,
-                            p->cols, t->out + i * p->deep + col, p->deep, some, k > 0);
-        }
+        float *out = k ? t->part : t->out;
+        int64_t line = k ? p->deep : t->line;
+        for (int64_t i = 0; i < t->rows; i++)
+            memset(out + i * line, 0, (size_t)p->deep * sizeof *out);
+        for (int64_t col = 0; col < p->deep; col += p->cols)
+            p->isa->thins->rows[0](t->sums + k, c->n,
+                                   p->v + (t->matrix * p->deep + col) * c->n + k * p->cols, p->cols,
+                                   out + col, line, t->rows, p->cols, least(STEP, depth - k));
+        for (int64_t i = 0; k && i < t->rows; i++)
+            for (int64_t col = 0; col < p->deep; col++)
+                t->out[i * t->line + col] += out[i * line + col];
     }
 }
 
-static void put_rows(const plan *p, const block *t)
+/* Columns of C that are not side by side, or less than whole panels. */
+static void put_rows(const plan *p, const block *t, float *to)
 {
     const tsr_chain *c = p->c;
-    float *to = c->c + (p->first + t->matrix) * c->c_batch + t->row * c->c_m;
-    for (int64_t i = 0; c->c_d == 1 && i < t->rows; i++)
-        memcpy(to + i * c->c_m, t->out + i * p->deep, (size_t)c->d * sizeof *to);
-    for (int64_t k = 0; c->c_d != 1 && k < c->d; k++)
+    for (int64_t k = 0; k < c->d; k++)
         for (int64_t i = 0; i < t->rows; i++)
-            to[i * c->c_m + k * c->c_d] = t->out[i * p->deep + k];
+            to[i * c->c_m + k * c->c_d] = t->out[i * t->line + k];
 }
 
 static void block_chunk(void *ctx, int64_t chunk, int worker)
@@ -174,8 +178,11 @@ static void block_chunk(void *ctx, int64_t chunk, int worker)
     t.a = p->own + worker * p->own_size;
     t.sums = t.a + p->sums;
     t.part = t.a + p->part;
-    t.out = t.a + p->out;
     int64_t of = p->first + t.matrix;
+    float *to = c->c + of * c->c_batch + t.row * c->c_m;
+    bool apart = c->c_d != 1 || p->deep > c->d;
+    t.out = apart ? t.a + p->out : to;
+    t.line = apart ? p->deep : c->c_m;
     int64_t reach = c->reach ? c->reach(c->ctx, of * c->m + t.row, t.rows) : c->n;
     multiply_first(p, &t, reach);
     c->rows(c->ctx,
@@ -188,7 +195,8 @@ static void block_chunk(void *ctx, int64_t chunk, int worker)
                               .worker = worker},
             reach);
     multiply_second(p, &t, reach);
-    put_rows(p, &t);
+    if (apart)
+        put_rows(p, &t, to);
     tsr_poll();
 }
 
@@ -209,7 +217,7 @@ static void set_blocks(plan *p)
     enum { LINE = 16 }; /* elements */
     p->sums = round_up(p->block * c->k, LINE);
     p->part = p->sums + round_up(p->block * c->n + p->cols, LINE);
-    p->out = p->part + round_up(STEP * p->rows, LINE);
+    p->out = p->part + round_up(p->block * p->deep, LINE);
     p->own_size = p->out + round_up(p->block * p->deep, LINE);
 }
 

@@ -23,6 +23,7 @@ typedef struct {
     int64_t m, n, k, batch;
     const void *a, *b;
     void *c;                           /* NULL: only the epilogue wants to see it */
+    const void *panels;                /* what tsr_thin_pack made of B; NULL: nothing */
     int64_t a_m, a_k, b_k, b_n;        /* strides, in elements; 0 repeats */
     const tsr_grid *a_grid, *b_grid;   /* of A[m, k], of B[n, k], in place of strides; NULL: none */
     int64_t a_batch, b_batch, c_batch; /* from one of the batch to the next */

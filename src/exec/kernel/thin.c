@@ -15,6 +15,8 @@ enum {
     LONG_PIECE = 4096, /* elements of a column that are */
     CHUNK = 1 << 16,   /* elements of B that a chunk reads at least */
 };
+/* Bytes of B that are worth packing: more than the nearest cache holds anyway. */
+static const int64_t LEAST_PACKED = 32 << 10, MOST_PACKED = (int64_t)48 << 20;
 
 typedef struct {
     const tsr_gemm *g;
@@ -26,6 +28,7 @@ typedef struct {
     int64_t a_m, a_batch;
     bool along; /* B lies along the depth */
     int64_t strips, per_chunk;
+    int64_t width, packed; /* of panels: columns; elements of all of a matrix */
 } thin;
 
 bool tsr_thin_fits(const tsr_gemm *g)
@@ -36,12 +39,12 @@ bool tsr_thin_fits(const tsr_gemm *g)
 }
 
 /* Rows of a strip, PIECE by PIECE when they are to be converted. */
-static void by_rows(const thin *t, const char *a, const char *b, char *c, int64_t cols)
+static void by_rows(const thin *t, const char *a, const char *b, char *c, int64_t ldc, int64_t cols)
 {
     const tsr_gemm *g = t->g;
     _Alignas(64) char wide[PIECE * STRIP * 8];
     if (!t->widen) {
-        t->fn(a, t->a_m, b, g->b_k, c, STRIP, g->m, cols, g->k);
+        t->fn(a, t->a_m, b, g->b_k, c, ldc, g->m, cols, g->k);
         return;
     }
     for (int64_t k = 0; k < g->k; k += PIECE) {
@@ -50,16 +53,17 @@ static void by_rows(const thin *t, const char *a, const char *b, char *c, int64_
             const void *in[1] = {b + (k + i) * g->b_k * t->in_size};
             t->widen(wide + i * STRIP * t->sum_size, in, (size_t)cols);
         }
-        t->fn(a + k * t->sum_size, t->a_m, wide, STRIP, c, STRIP, g->m, cols, n);
+        t->fn(a + k * t->sum_size, t->a_m, wide, STRIP, c, ldc, g->m, cols, n);
     }
 }
 
-static void by_columns(const thin *t, const char *a, const char *b, char *c, int64_t cols)
+static void by_columns(const thin *t, const char *a, const char *b, char *c, int64_t ldc,
+                       int64_t cols)
 {
     const tsr_gemm *g = t->g;
     _Alignas(64) char wide[LONG_PIECE * 8];
     if (!t->widen) {
-        t->fn(a, t->a_m, b, g->b_n, c, STRIP, g->m, cols, g->k);
+        t->fn(a, t->a_m, b, g->b_n, c, ldc, g->m, cols, g->k);
         return;
     }
     for (int64_t j = 0; j < cols; j++)
@@ -67,38 +71,56 @@ static void by_columns(const thin *t, const char *a, const char *b, char *c, int
             int64_t n = g->k - k < LONG_PIECE ? g->k - k : LONG_PIECE;
             const void *in[1] = {b + (j * g->b_n + k) * t->in_size};
             t->widen(wide, in, (size_t)n);
-            t->fn(a + k * t->sum_size, t->a_m, wide, 0, c + j * t->sum_size, STRIP, g->m, 1, n);
+            t->fn(a + k * t->sum_size, t->a_m, wide, 0, c + j * t->sum_size, ldc, g->m, 1, n);
         }
 }
 
+/* Panels of a strip; the last may be wider than what is left of it. */
+static void by_panels(const thin *t, const char *a, const char *b, char *c, int64_t ldc,
+                      int64_t cols)
+{
+    const tsr_gemm *g = t->g;
+    for (int64_t j = 0; j < cols; j += t->width)
+        t->fn(a, t->a_m, b + j * g->k * t->sum_size, t->width, c + j * t->sum_size, ldc, g->m,
+              t->width, g->k);
+}
+
+/* Sums of a strip are in C itself where it has their type and room for whole panels. */
 static void run_strip(const thin *t, int64_t batch, int64_t col, int worker)
 {
     const tsr_gemm *g = t->g;
     int64_t cols = g->n - col < STRIP ? g->n - col : STRIP;
-    _Alignas(64) char sums[MOST_ROWS * STRIP * 8];
+    int64_t all = g->panels ? (cols + t->width - 1) / t->width * t->width : cols;
+    _Alignas(64) char own[MOST_ROWS * STRIP * 8];
+    char *c = g->c ? (char *)g->c + (batch * g->c_batch + col) * t->out_size : NULL;
+    bool apart = !c || t->narrow || all > cols;
+    char *sums = apart ? own : c;
+    int64_t stride = apart ? STRIP : g->c_m;
     for (int64_t r = 0; r < g->m; r++)
-        memset(sums + r * STRIP * t->sum_size, 0, (size_t)(cols * t->sum_size));
+        memset(sums + r * stride * t->sum_size, 0, (size_t)(all * t->sum_size));
     const char *a = t->a + batch * t->a_batch * t->sum_size;
     const char *b = (const char *)g->b + (batch * g->b_batch + col * g->b_n) * t->in_size;
-    if (t->along)
-        by_columns(t, a, b, sums, cols);
+    if (g->panels)
+        by_panels(t, a, (const char *)g->panels + (batch * t->packed + col * g->k) * t->sum_size,
+                  sums, stride, cols);
+    else if (t->along)
+        by_columns(t, a, b, sums, stride, cols);
     else
-        by_rows(t, a, b, sums, cols);
+        by_rows(t, a, b, sums, stride, cols);
     if (g->epilogue)
         g->epilogue(g->ctx, &(tsr_gemm_block){.batch = batch,
                                               .rows = g->m,
                                               .col = col,
                                               .cols = cols,
                                               .at = sums,
-                                              .stride = STRIP,
+                                              .stride = stride,
                                               .worker = worker});
-    for (int64_t r = 0; g->c && r < g->m; r++) {
-        char *c = (char *)g->c + (batch * g->c_batch + r * g->c_m + col) * t->out_size;
-        const void *in[1] = {sums + r * STRIP * t->sum_size};
+    for (int64_t r = 0; c && apart && r < g->m; r++) {
+        const void *in[1] = {sums + r * stride * t->sum_size};
         if (t->narrow)
-            t->narrow(c, in, (size_t)cols);
+            t->narrow(c + r * g->c_m * t->out_size, in, (size_t)cols);
         else
-            memcpy(c, in[0], (size_t)(cols * t->sum_size));
+            memcpy(c + r * g->c_m * t->out_size, in[0], (size_t)(cols * t->sum_size));
     }
 }
 
@@ -135,19 +157,27 @@ static char *turn_a(thin *t)
     return all;
 }
 
-bool tsr_thin_run(const tsr_gemm *g)
+static thin thin_of(const tsr_gemm *g)
 {
     thin t = {.g = g, .sum = tsr_gemm_sum_type(g->type, g->out_type)};
-    const tsr_thin *isa = tsr_isa_now()->thins;
+    const tsr_isa *isa = tsr_isa_now();
     bool wide = t.sum == TSR_D_F64;
     t.along = g->b_n != 1;
-    t.fn = t.along ? isa->dots[wide] : isa->rows[wide];
+    t.fn = t.along ? isa->thins->dots[wide] : isa->thins->rows[wide];
     t.widen = t.sum == g->type ? NULL : tsr_tile_convert(t.sum, g->type);
     t.narrow = t.sum == g->out_type ? NULL : tsr_tile_convert(g->out_type, t.sum);
     t.in_size = tsr_dtype_bytes(g->type);
     t.sum_size = tsr_dtype_bytes(t.sum);
     t.out_size = tsr_dtype_bytes(g->out_type);
     t.strips = (g->n + STRIP - 1) / STRIP;
+    t.width = isa->micros[wide ? TSR_MICRO_F64 : TSR_MICRO_F32].cols;
+    t.packed = (g->n + t.width - 1) / t.width * t.width * g->k;
+    return t;
+}
+
+bool tsr_thin_run(const tsr_gemm *g)
+{
+    thin t = thin_of(g);
     int64_t work = g->k * (g->n < STRIP ? g->n : STRIP);
     t.per_chunk = work >= CHUNK ? 1 : CHUNK / work;
     char *own = NULL;
@@ -164,4 +194,27 @@ bool tsr_thin_run(const tsr_gemm *g)
     tsr_pool_for((t.strips * g->batch + t.per_chunk - 1) / t.per_chunk, chunk, &t);
     tsr_free(own);
     return true;
+}
+
+void *tsr_thin_pack(const tsr_gemm *g)
+{
+    if (!tsr_thin_fits(g) || g->b_n != 1 || g->m == 1)
+        return NULL;
+    thin t = thin_of(g);
+    int64_t each = t.packed * t.sum_size;
+    bool worth = each > LEAST_PACKED && g->batch <= MOST_PACKED / each;
+    char *all = worth ? tsr_malloc_aligned((size_t)(g->batch * each)) : NULL;
+    for (int64_t i = 0; all && i < g->batch * g->k; i++)
+        for (int64_t col = 0; col < g->n; col += t.width) {
+            int64_t k = i % g->k, cols = g->n - col < t.width ? g->n - col : t.width;
+            const void *in[1] = {(const char *)g->b +
+                                 (i / g->k * g->b_batch + k * g->b_k + col) * t.in_size};
+            char *to = all + (i / g->k * t.packed + col * g->k + k * t.width) * t.sum_size;
+            if (t.widen)
+                t.widen(to, in, (size_t)cols);
+            else
+                memcpy(to, in[0], (size_t)(cols * t.sum_size));
+            memset(to + cols * t.sum_size, 0, (size_t)((t.width - cols) * t.sum_size));
+        }
+    return all;
 }

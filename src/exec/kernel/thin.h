@@ -12,5 +12,7 @@ enum {
 /* Whether this is one; tsr_gemm_run asks. */
 bool tsr_thin_fits(const tsr_gemm *g);
 bool tsr_thin_run(const tsr_gemm *g);
+/* B of one in the order in which it is read, for a loop that has it in each turn (panels); it is the caller's. NULL: it would not help, or there is no memory. */
+void *tsr_thin_pack(const tsr_gemm *g);
 
 #endif

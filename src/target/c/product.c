@@ -243,7 +243,7 @@ static bool chain(tsr_c_writer *w, const tsr_xgroup *g)
     TSR_C_PART(w, "chain", {'-', ""});
     if (!find_epilogue(&f, g, first, &k, &e))
         return fail(&f);
-    enum { NEAR_BYTES = 384 << 10, MOST_BLOCK = 96 };
+    enum { NEAR_BYTES = 384 << 10, MOST_BLOCK = 48 };
     int64_t n = round_up(b->rest, COLS), d = round_up(v->rest, COLS);
     int64_t block = least(least(NEAR_BYTES / 4 / n, MOST_BLOCK), a->rest);
     block = block < 1 ? 1 : round_up(block, 12);

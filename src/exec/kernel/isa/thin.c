@@ -4,21 +4,26 @@
 #include "exec/kernel/isa/math_f32.h"
 #include "exec/kernel/isa/math_f64.h"
 
-/* Sums of some rows and columns stay in registers over the whole depth: as many vectors as the machine has registers for. */
+/* Sums of some rows and columns stay in registers. SIZES: rows of a tile, the largest first; its columns are those of gemm.c's. */
 #if defined(__AVX512F__)
 enum { BYTES = 64 };
-#define VECTORS(rows) ((rows) == 8 ? 2 : 4)
+#define SIZES(X, ...) X(8, __VA_ARGS__) X(4, __VA_ARGS__) X(2, __VA_ARGS__)
 #elif defined(__AVX2__)
 enum { BYTES = 32 };
-#define VECTORS(rows) ((rows) == 8 ? 1 : 2)
+#define SIZES(X, ...) X(6, __VA_ARGS__) X(4, __VA_ARGS__) X(2, __VA_ARGS__)
 #elif defined(__aarch64__)
 enum { BYTES = 16 };
-#define VECTORS(rows) ((rows) == 8 ? 2 : 4)
+#define SIZES(X, ...) X(8, __VA_ARGS__) X(4, __VA_ARGS__) X(2, __VA_ARGS__)
 #else
 enum { BYTES = 16 };
-#define VECTORS(rows) ((rows) == 8 ? 1 : 2)
+#define SIZES(X, ...) X(4, __VA_ARGS__) X(2, __VA_ARGS__)
 #endif
-enum { AHEAD = 12 }; /* rows of B that are asked for before they are read */
+enum {
+    N = 2,      /* vectors in a row of a tile */
+    AHEAD = 4,  /* tiles of columns that are asked for before they are read */
+    PIECE = 32, /* rows of B, and columns, that are near while rows of A pass by */
+    COLS = 64,
+};
 
 /* c[r][j] += sum over k of a[r][k] * b[k][j], in the order of k; of as many columns as fit the registers. */
 #define TILE(rows, name, T)                                                                  \
@@ -26,7 +31,7 @@ enum { AHEAD = 12 }; /* rows of B that are asked for before they are read */
                                      int64_t ldc, int64_t depth)                             \
     {                                                                                        \
         typedef T vector VECTOR(T);                                                          \
-        enum { N = VECTORS(rows), WIDTH = BYTES / sizeof(T) };                               \
+        enum { WIDTH = BYTES / sizeof(T) };                                                  \
         vector acc[rows][N];                                                                 \
         UNROLL                                                                               \
         for (int r = 0; r < (rows); r++)                                                     \
@@ -36,7 +41,7 @@ enum { AHEAD = 12 }; /* rows of B that are asked for before they are read */
         for (int64_t k = 0; k < depth; k++, b += ldb) {                                      \
             vector row[N];                                                                   \
             for (int v = 0; v < N * BYTES; v += 64)                                          \
-                __builtin_prefetch((const char *)(b + AHEAD * ldb) + v);                     \
+                __builtin_prefetch((const char *)(b + AHEAD * N * WIDTH) + v);               \
             UNROLL                                                                           \
             for (int v = 0; v < N; v++)                                                      \
                 row[v] = *(const vector *)(b + v * WIDTH);                                   \
@@ -59,7 +64,7 @@ enum { AHEAD = 12 }; /* rows of B that are asked for before they are read */
     static int64_t tiles_##name##_##rows(const T *a, int64_t lda, const T *b, int64_t ldb, T *c, \
                                          int64_t ldc, int64_t cols, int64_t depth)               \
     {                                                                                            \
-        const int64_t width = VECTORS(rows) * BYTES / (int64_t)sizeof(T);                        \
+        const int64_t width = N * BYTES / (int64_t)sizeof(T);                                    \
         int64_t j = 0;                                                                           \
         for (; j + width <= cols; j += width)                                                    \
             tile_##name##_##rows(a, lda, b + j, ldb, c + j, ldc, depth);                         \
@@ -91,28 +96,39 @@ enum { AHEAD = 12 }; /* rows of B that are asked for before they are read */
             c[j] = FMA(a[0], b[j], c[j]);                                                          \
     }
 
-/* Eight rows, four, two at a time; what is left over of them one by one. */
-#define ROWS(name, T, FMA)                                                                      \
-    TILES(2, name, T)                                                                           \
-    TILES(4, name, T)                                                                           \
-    TILES(8, name, T)                                                                           \
-    ONE_ROW(name, T, FMA)                                                                       \
-    static void rows_##name(const void *a_, int64_t lda, const void *b_, int64_t ldb, void *c_, \
-                            int64_t ldc, int64_t rows, int64_t cols, int64_t depth)             \
-    {                                                                                           \
-        const T *b = b_;                                                                        \
-        for (int64_t r = 0; r < rows;) {                                                        \
-            const T *a = (const T *)a_ + r * lda;                                               \
-            T *c = (T *)c_ + r * ldc;                                                           \
-            int64_t left = rows - r, some = left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;  \
-            int64_t done = some == 8   ? tiles_##name##_8(a, lda, b, ldb, c, ldc, cols, depth)  \
-                           : some == 4 ? tiles_##name##_4(a, lda, b, ldb, c, ldc, cols, depth)  \
-                           : some == 2 ? tiles_##name##_2(a, lda, b, ldb, c, ldc, cols, depth)  \
-                                       : 0;                                                     \
-            for (int64_t i = 0; i < some && done < cols; i++)                                   \
-                row_##name(a + i * lda, b + done, ldb, c + i * ldc + done, cols - done, depth); \
-            r += some;                                                                          \
-        }                                                                                       \
+/* A tile of as many rows as are left, at most. */
+#define TILES_OF(rows, name, T)                                            \
+    if (left >= (rows)) {                                                  \
+        some = rows;                                                       \
+        done = tiles_##name##_##rows(a, lda, b, ldb, c, ldc, cols, depth); \
+    } else
+
+/* What is left over of rows goes one by one, of columns too. */
+#define ROWS(name, T, FMA)                                                                        \
+    SIZES(TILES, name, T)                                                                         \
+    ONE_ROW(name, T, FMA)                                                                         \
+    static void block_##name(const T *a, int64_t lda, const T *b, int64_t ldb, T *c, int64_t ldc, \
+                             int64_t rows, int64_t cols, int64_t depth)                           \
+    {                                                                                             \
+        for (int64_t left = rows, some; left; left -= some, a += some * lda, c += some * ldc) {   \
+            int64_t done = 0;                                                                     \
+            SIZES(TILES_OF, name, T)                                                              \
+            some = 1;                                                                             \
+            for (int64_t i = 0; i < some && done < cols; i++)                                     \
+                row_##name(a + i * lda, b + done, ldb, c + i * ldc + done, cols - done, depth);   \
+        }                                                                                         \
+    }                                                                                             \
+    static void rows_##name(const void *a_, int64_t lda, const void *b_, int64_t ldb, void *c_,   \
+                            int64_t ldc, int64_t rows, int64_t cols, int64_t depth)               \
+    {                                                                                             \
+        const T *a = a_, *b = b_;                                                                 \
+        bool whole = rows == 1 || ldb <= COLS;                                                    \
+        int64_t piece = whole ? depth : PIECE, width = whole ? cols : COLS;                       \
+        for (int64_t k = 0; k < depth; k += piece)                                                \
+            for (int64_t j = 0; j < cols; j += width)                                             \
+                block_##name(a + k, lda, b + k * ldb + j, ldb, (T *)c_ + j, ldc, rows,            \
+                             cols - j < width ? cols - j : width,                                 \
+                             depth - k < piece ? depth - k : piece);                              \
     }
 
 /* The same where B lies along the depth: element k goes into lane k mod 64, as in folds. */
