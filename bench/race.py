@@ -114,6 +114,34 @@ row('f32 96 of 128x64x128', 'gemm', jnp.matmul, lambda: [normal(96, 128, 64), no
 row('f32 256x3072x768, bias, gelu', 'gemm', lambda x, w, b: jax.nn.gelu(x @ w + b), lambda: [normal(256, 768), normal(768, 3072), normal(3072)])
 
 
+def positive(*shape):
+    a = normal(*shape)
+    return a @ np.swapaxes(a, -1, -2) + shape[-1] * np.eye(shape[-1], dtype=np.float32)
+
+
+def triangle(n):
+    return np.tril(normal(n, n)) / np.float32(n ** .5) + 2 * np.eye(n, dtype=np.float32)
+
+
+def symmetric(n):
+    a = normal(n, n)
+    return a + a.T
+
+
+def magnitudes(factors):  # of vectors the sign is anybody's
+    return [jnp.abs(x) for x in factors]
+
+
+L = 512 // SCALE
+row(f'cholesky {L}', 'linalg', jnp.linalg.cholesky, lambda: [positive(L, L)])
+row(f'triangular solve {L}x{L}', 'linalg', lambda a, b: jax.scipy.linalg.solve_triangular(a, b, lower=True), lambda: [triangle(L), normal(L, L)])
+row(f'LU {L}', 'linalg', jax.scipy.linalg.lu_factor, lambda: [normal(L, L)])
+row(f'QR {L}x{L // 2}', 'linalg', jnp.linalg.qr, lambda: [normal(L, L // 2)])
+row('cholesky, 64 of 64', 'linalg', jnp.linalg.cholesky, lambda: [positive(64, 64, 64)])
+row('eigh 128', 'linalg', lambda a: magnitudes(jnp.linalg.eigh(a)), lambda: [symmetric(128)])
+row('svd 128', 'linalg', lambda a: magnitudes(jnp.linalg.svd(a, full_matrices=False)), lambda: [normal(128, 128)])
+
+
 def conv(x, w, stride=1, groups=1):
     return jax.lax.conv_general_dilated(x, w, (stride, stride), 'SAME', dimension_numbers=('NHWC', 'HWIO', 'NHWC'), feature_group_count=groups)
 

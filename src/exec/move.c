@@ -205,6 +205,7 @@ bool tsr_run_move(const tsr_run *r, const tsr_node *n)
     case TSR_MOVE_WINDOW: tsr_run_window(r, n); break;
     case TSR_MOVE_PICK: tsr_run_pick(r, n); break;
     case TSR_MOVE_SORT: return tsr_run_sort(r, n);
+    case TSR_MOVE_MATRICES: return tsr_run_matrices(r, n);
     }
     return true;
 }

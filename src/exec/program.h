@@ -75,9 +75,10 @@ typedef enum {
     TSR_MOVE_DYNAMIC_SLICE, /* where it starts is in the other operands */
     TSR_MOVE_UPDATE_SLICE,  /* the same, or in numbers */
     TSR_MOVE_ROWS, /* of a table, at the places in the second operand, or the nearest that are there */
-    TSR_MOVE_GATHER,  /* windows of the first operand at the places in the second */
-    TSR_MOVE_SCATTER, /* the third operand to the places in the second, into the first */
-    TSR_MOVE_SORT,    /* along the last dimension */
+    TSR_MOVE_GATHER,   /* windows of the first operand at the places in the second */
+    TSR_MOVE_SCATTER,  /* the third operand to the places in the second, into the first */
+    TSR_MOVE_SORT,     /* along the last dimension */
+    TSR_MOVE_MATRICES, /* factors and solutions of matrices */
     TSR_MOVE_SCAN, /* numbers: the dimension, whether it runs backwards, the kernel that joins two */
     TSR_MOVE_WEAVE, /* two parts to complex numbers */
     TSR_MOVE_PICK, /* numbers: the comparison that keeps the first of two; size, stride, low padding of each dimension. Operands are those of select_and_scatter */
@@ -103,10 +104,11 @@ typedef struct {
     tsr_xid group;
     int64_t inner,
         reduced; /* REDUCE: rows of inner elements after reduced ones: inner 1 is along rows */
-    struct tsr_contract *contract;        /* CONTRACT */
-    const int64_t *numbers;               /* MOVE: see tsr_move_kind */
-    const struct tsr_places_plan *places; /* MOVE: GATHER, SCATTER */
-    const struct tsr_sort_plan *sort;     /* MOVE: SORT */
+    struct tsr_contract *contract;          /* CONTRACT */
+    const int64_t *numbers;                 /* MOVE: see tsr_move_kind */
+    const struct tsr_places_plan *places;   /* MOVE: GATHER, SCATTER */
+    const struct tsr_sort_plan *sort;       /* MOVE: SORT */
+    const struct tsr_linalg_plan *matrices; /* MOVE: MATRICES */
     uint32_t ncarried; /* WHILE: operands that go from turn to turn; the others are read inside */
     struct tsr_block_program **blocks; /* WHILE: condition, body; CASE: branches */
     uint32_t nblock;

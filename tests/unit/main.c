@@ -42,9 +42,10 @@ static const struct {
     {"bytecode", test_bytecode}, {"graph", test_graph},
     {"threads", test_threads},   {"place", test_place},
     {"tile", test_tile},         {"math", test_math},
-    {"product", test_product},   {"move", test_move},
-    {"scalar", test_scalar},     {"search", test_search},
-    {"saved", test_saved},       {"explore", test_explore},
+    {"product", test_product},   {"linalg", test_linalg},
+    {"move", test_move},         {"scalar", test_scalar},
+    {"search", test_search},     {"saved", test_saved},
+    {"explore", test_explore},
 };
 
 /* Those that are named, or all. */

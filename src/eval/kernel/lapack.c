@@ -179,7 +179,10 @@ static bool run_potrf(job *j)
     void *a = info ? numbers(j, n * n) : NULL;
     for (int64_t b = 0; a && b < turns(j, out); b++) {
         j->lib->load(j->a, b * n * n, n, n, a);
-        tsr_set_int(info, b, j->lib->potrf(a, n, lower));
+        int64_t minor = j->lib->potrf(a, n, lower);
+        tsr_set_int(info, b, minor);
+        if (minor)
+            j->lib->load(j->a, b * n * n, n, n, a);
         j->lib->store(out, b * n * n, n, n, a);
     }
     return a != NULL;

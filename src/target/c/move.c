@@ -532,6 +532,9 @@ static bool write_move(mover *m)
     case TSR_MOVE_WINDOW: return window(m);
     case TSR_MOVE_PICK: return pick(m);
     case TSR_MOVE_SORT: return sort(m);
+    case TSR_MOVE_MATRICES:
+        return tsr_c_refuse_op(m->f.w, m->n->op,
+                               "it runs by the engine's kernels of linear algebra (docs/EMIT.md)");
     }
     return false;
 }

@@ -256,33 +256,65 @@ bool make_fft(program *p)
     return true;
 }
 
+/* Rarely one at which a block of the engine ends: they take long. */
+static int64_t order_of(program *p)
+{
+    return chance(p, 95) ? between(p, 1, 4) : between(p, 30, 70);
+}
+
+/* Matrices whose diagonal is larger than all others of a row together: any rounding finds their factors. */
+static int dominant(program *p, elem e, shape s)
+{
+    int64_t n = s.d[s.rank - 1], dims[2] = {s.rank - 2, s.rank - 1};
+    shape square = {2, {n, n}};
+    int at[2] = {new_value(p, I32, square), new_value(p, I32, square)};
+    int same = new_value(p, I1, square), in[3] = {new_value(p, I1, s)}, out;
+    emit(p, "stablehlo.iota", NULL, 0, &at[0], 1, "iota_dimension = 0 : i64");
+    emit(p, "stablehlo.iota", NULL, 0, &at[1], 1, "iota_dimension = 1 : i64");
+    emit(p, "stablehlo.compare", at, 2, &same, 1,
+         "comparison_direction = #stablehlo<comparison_direction EQ>");
+    emit(p, "stablehlo.broadcast_in_dim", &same, 1, &in[0], 1,
+         keep(p, "broadcast_dimensions = %s", ints_text(p, dims, 2)));
+    in[1] = constant_of(p, e, s, (int)(2 * n), (int)(2 * n));
+    in[2] = arg_in(p, e, s, -1, 1);
+    out = new_value(p, e, s);
+    emit(p, "stablehlo.select", in, 3, &out, 1, NULL);
+    return out;
+}
+
 bool make_cholesky(program *p)
 {
+    elem e = chance(p, 70) ? F32 : F64;
     shape s = random_shape(p, 0, 2);
-    int64_t n = between(p, 1, 4);
-    s.d[s.rank++] = n;
-    s.d[s.rank++] = n;
-    int in = take(p, F32, s, PLAIN), out = new_value(p, F32, s);
-    emit(p, "stablehlo.cholesky", &in, 1, &out, 1, "lower = true");
+    s.d[s.rank] = s.d[s.rank + 1] = order_of(p);
+    s.rank += 2;
+    int in = dominant(p, e, s), out = new_value(p, e, s);
+    sized(p, out, 2 * (double)s.d[s.rank - 1], false, 0, 0);
+    emit(p, "stablehlo.cholesky", &in, 1, &out, 1,
+         chance(p, 50) ? "lower = true" : "lower = false");
     return true;
 }
 
 bool make_triangular_solve(program *p)
 {
-    shape s = random_shape(p, 0, 2), t;
-    int64_t n = between(p, 1, 4), k = between(p, 1, 4);
+    static const char *const how[] = {"NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"};
+    elem e = chance(p, 70) ? F32 : F64;
+    shape s = random_shape(p, 0, 2), t = s;
+    int64_t n = order_of(p), k = order_of(p);
     bool left = chance(p, 50);
-    t = s;
     s.d[s.rank++] = n;
     s.d[s.rank++] = n;
     t.d[t.rank++] = left ? n : k;
     t.d[t.rank++] = left ? k : n;
-    int in[2] = {arg_in(p, F32, s, 1, 3), take(p, F32, t, PLAIN)}, out = new_value(p, F32, t);
+    bool unit = n <= 4 && chance(p, 30); /* of many the solutions are far apart */
+    int in[2] = {dominant(p, e, s), take(p, e, t, PLAIN)}, out = new_value(p, e, t);
+    sized(p, out, val(p, in[1])->mag * (unit ? 8 : 1), false, 0, 0);
     emit(p, "stablehlo.triangular_solve", in, 2, &out, 1,
          keep(p,
-              "left_side = %s, lower = true, unit_diagonal = false, transpose_a = "
-              "#stablehlo<transpose NO_TRANSPOSE>",
-              left ? "true" : "false"));
+              "left_side = %s, lower = %s, unit_diagonal = %s, transpose_a = #stablehlo<transpose "
+              "%s>",
+              left ? "true" : "false", chance(p, 50) ? "true" : "false", unit ? "true" : "false",
+              how[below(p, 3)]));
     return true;
 }
 

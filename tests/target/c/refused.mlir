@@ -1,4 +1,5 @@
 // RUN: not tessera compile %s --emit=c --function=cholesky -o %t.c 2>&1 | FileCheck %s --check-prefix=OP
+// RUN: not tessera compile %s --emit=c --function=eigenvalues -o %t.c 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: not tessera compile %s --emit=c --function=unknown -o %t.c 2>&1 | FileCheck %s --check-prefix=SIZE
 // RUN: not tessera compile %s --emit=c --function=narrow -o %t.c 2>&1 | FileCheck %s --check-prefix=TYPE
 // RUN: not tessera compile %s --emit=c --function=token -o %t.c 2>&1 | FileCheck %s --check-prefix=TOKEN
@@ -16,9 +17,14 @@
 // WEIGHTS: --weights needs --emit=c
 // SAVED: error:
 func.func @cholesky(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
-  // OP: [[@LINE+1]]:8: error: 'stablehlo.cholesky' op cannot be written as C: it runs by the evaluator's kernel (docs/EMIT.md)
+  // OP: [[@LINE+1]]:8: error: 'stablehlo.cholesky' op cannot be written as C: it runs by the engine's kernels of linear algebra (docs/EMIT.md)
   %0 = stablehlo.cholesky %a, lower = true : tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
+}
+func.func @eigenvalues(%b: tensor<4x4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
+  // OTHER: [[@LINE+1]]:10: error: 'stablehlo.custom_call' op cannot be written as C: it runs by the evaluator's kernel (docs/EMIT.md)
+  %0:4 = stablehlo.custom_call @lapack_cgeev_ffi(%b) {mhlo.backend_config = {compute_left = 78 : ui8, compute_right = 78 : ui8}} : (tensor<4x4xcomplex<f32>>) -> (tensor<4xcomplex<f32>>, tensor<4x4xcomplex<f32>>, tensor<4x4xcomplex<f32>>, tensor<i32>)
+  return %0#0 : tensor<4xcomplex<f32>>
 }
 // SIZE: [[@LINE+1]]:1: error: cannot be written as C: argument 0 is no tensor of known sizes
 func.func @unknown(%a: tensor<?xf32>) -> tensor<?xf32> {

@@ -62,6 +62,31 @@ typedef struct {
 } tsr_direct;
 typedef void tsr_direct_fn(const tsr_direct *d);
 
+/* ---- The innermost parts of factorizations (isa/linalg.c) ---- */
+
+enum { TSR_LEAF = 64 }; /* rows and columns of a block */
+
+/* a x = b in place of b; a: the triangle of order n <= TSR_LEAF. Strides in elements. */
+typedef struct {
+    const void *a;
+    void *b;
+    int64_t a_r, a_c, b_r, b_c, n;
+    bool conj, upper,
+        unit; /* a: its conjugate counts; the triangle that is read; its diagonal is one and not read */
+} tsr_leaf_solve;
+typedef struct {
+    /* c[i * step] += or -= x[i], of parts of numbers. */
+    void (*add)(void *c, int64_t step, const void *x, int64_t n, bool minus);
+    /* a = l l^H in the lower triangle, of order n <= TSR_LEAF. 0, or the order of the first minor that is not positive. */
+    int64_t (*potrf)(void *a, int64_t rs, int64_t cs, int64_t n);
+    void (*solve)(const tsr_leaf_solve *s, int64_t first, int64_t cols); /* cols <= TSR_LEAF */
+    /* Of columns that lie in one piece, ld apart, n <= m: l u and pivots from 1; q r and tau. */
+    int64_t (*getrf)(void *a, int64_t ld, int64_t m, int64_t n, int32_t *pivots);
+    void (*geqrf)(void *a, int64_t ld, int64_t m, int64_t n, void *tau);
+    /* t (n x n) of n reflectors, whose product is 1 - v t v^H; products: v^H v. */
+    void (*block)(void *t, const void *products, const void *tau, int64_t n);
+} tsr_leaves;
+
 /* A strip of a matrix to be packed (isa/pack.c). */
 typedef struct {
     const char *src;
@@ -93,6 +118,7 @@ typedef struct {
     void (*turn)(uint32_t elem, const char *in, int64_t from, char *out, int64_t to, int64_t rows,
                  int64_t cols);
     tsr_scalar_fn *scalars;
+    const tsr_leaves *leaves; /* of f32, f64, c64, c128 */
 } tsr_isa;
 
 /* The class that runs. */
@@ -133,7 +159,8 @@ bool tsr_isa_has_amx(void);
     void tsr_pack_panel_##isa(const tsr_pack *p);                                           \
     void tsr_turn_##isa(uint32_t elem, const char *in, int64_t from, char *out, int64_t to, \
                         int64_t rows, int64_t cols);                                        \
-    bool tsr_scalars_##isa(const tsr_scalar *list, int64_t *turns);
+    bool tsr_scalars_##isa(const tsr_scalar *list, int64_t *turns);                         \
+    extern const tsr_leaves tsr_leaves_of_##isa[4];
 TSR_ISA_DECLARE(baseline)
 TSR_ISA_DECLARE(avx2)
 TSR_ISA_DECLARE(avx512)
