@@ -151,7 +151,7 @@ typedef struct {
     bool scatters;
 } places;
 
-static int64_t number_at(const places *w, int64_t i)
+static inline int64_t number_at(const places *w, int64_t i)
 {
     int64_t v = 0;
     if (w->index_type == TSR_D_I32)
@@ -161,7 +161,7 @@ static int64_t number_at(const places *w, int64_t i)
     return w->index_type == TSR_D_U64 && v < 0 ? INT64_MAX : v;
 }
 
-static void put(const places *w, int64_t whole, int64_t part, int64_t n)
+static inline void put(const places *w, int64_t whole, int64_t part, int64_t n)
 {
     char *at = w->whole + whole * w->bytes, *other = w->part + part * w->bytes;
     if (!w->scatters)
@@ -255,22 +255,31 @@ static void run_positions(const places *w, int64_t begin, int64_t stop, int64_t 
     tsr_poll();
 }
 
-/* Rows of a table: each position names one of them, and windows lie side by side. */
+/* Rows of a table: each position names one of them, and windows lie side by side. Places of some rows are found at a time, so that they are asked for ahead. */
 static void run_rows(const places *w, int64_t first, int64_t end)
 {
-    enum { AHEAD = 8, LINE = 64 };
+    enum { SOME = 256, AHEAD = 8, LINE = 64 };
     const tsr_places_plan *p = w->p;
-    int64_t bytes = (end - first) * w->bytes;
-    for (int64_t i = 0; i < p->positions; i++) {
-        int64_t row = number_at(w, i * p->index_step[0]);
-        int64_t next = i + AHEAD < p->positions ? number_at(w, (i + AHEAD) * p->index_step[0]) : -1;
-        if (next >= 0 && next <= p->room[0])
-            for (int64_t k = 0; k < bytes; k += LINE)
-                __builtin_prefetch(w->whole + (next * p->stride[0] + first) * w->bytes + k, 1);
-        if (row >= 0 && row <= p->room[0])
-            put(w, row * p->stride[0] + first, i * p->part_step[0] + first, end - first);
-        else
-            put_inside(w, &row, 0, i * p->part_step[0], first, end);
+    int64_t bytes = (end - first) * w->bytes, at[SOME + AHEAD]; /* -1: no whole row */
+    for (int64_t i = 0; i < p->positions; i += SOME) {
+        int64_t n = p->positions - i < SOME ? p->positions - i : SOME;
+        for (int64_t k = 0; k < n + AHEAD; k++) {
+            int64_t row = k < n ? number_at(w, (i + k) * p->index_step[0]) : -1;
+            at[k] = row >= 0 && row <= p->room[0] ? row * p->stride[0] + first : -1;
+        }
+        for (int64_t k = 0; k < n; k++) {
+            int64_t from = (i + k) * p->part_step[0];
+            for (int64_t l = 0; at[k + AHEAD] >= 0 && l < bytes; l += LINE) {
+                __builtin_prefetch(w->whole + at[k + AHEAD] * w->bytes + l, 1);
+                __builtin_prefetch(w->part + (from + AHEAD * p->part_step[0] + first) * w->bytes +
+                                   l);
+            }
+            if (at[k] >= 0)
+                put(w, at[k], from + first, end - first);
+            else
+                put_inside(w, &(int64_t){number_at(w, (i + k) * p->index_step[0])}, 0, from, first,
+                           end);
+        }
     }
     tsr_poll();
 }

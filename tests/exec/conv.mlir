@@ -34,6 +34,10 @@
 // Few results of each window: windows are read where they lie. Lines of a picture that end in the middle of a tile, stride, dilation.
 // RUN: tessera run %s --input=random --check --function=few
 // RUN: tessera run %s --input=random --function=few --threads=1 >%t.one && tessera run %s --input=random --function=few --threads=3 | cmp - %t.one
+// Many results: rows are read where they lie too, in steps of the depth that end inside a run; and runs that are too short for it.
+// RUN: tessera run %s --input=random --check --function=many
+// RUN: tessera run %s --input=random --function=many --threads=1 >%t.one && tessera run %s --input=random --function=many --threads=3 | cmp - %t.one
+// RUN: env TESSERA_ISA=baseline tessera run %s --input=random --check --function=many
 // Zeros are put around a picture where it is packed: no copy of it is made, whatever it is padded and cut by.
 // RUN: tessera run %s --input=random --check --function=padded
 // RUN: tessera run %s --input=random --check --function=padded --threads=3
@@ -141,4 +145,17 @@ func.func @dilated(%x: tensor<2x6x7x8xf32>, %k: tensor<5x4x4x12xf32>) -> tensor<
   %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[3, 2], [1, 3]], lhs_dilate = [2, 2], reverse = [true, false]}
       {batch_group_count = 1 : i64, feature_group_count = 2 : i64} : (tensor<2x6x7x8xf32>, tensor<5x4x4x12xf32>) -> tensor<2x12x14x12xf32>
   return %0 : tensor<2x12x14x12xf32>
+}
+func.func @many(%x: tensor<2x17x13x50xf32>, %k: tensor<3x3x50x75xf32>, %y: tensor<2x17x13x5xf32>, %l: tensor<3x3x5x75xf32>, %z: tensor<2x20x9x13xf32>, %n: tensor<70x20x3x3xf32>, %p: tensor<301x50xf32>, %q: tensor<50x199xf32>)
+    -> (tensor<2x17x13x75xf32>, tensor<2x9x7x75xf32>, tensor<2x17x13x75xf32>, tensor<2x70x9x13xf32>, tensor<301x199xf32>) {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x17x13x50xf32>, tensor<3x3x50x75xf32>) -> tensor<2x17x13x75xf32>
+  %1 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2], pad = [[1, 1], [1, 1]]}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x17x13x50xf32>, tensor<3x3x50x75xf32>) -> tensor<2x9x7x75xf32>
+  %2 = stablehlo.convolution(%y, %l) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[2, 2], [2, 2]], rhs_dilate = [2, 2]}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x17x13x5xf32>, tensor<3x3x5x75xf32>) -> tensor<2x17x13x75xf32>
+  %3 = stablehlo.convolution(%z, %n) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {pad = [[1, 1], [1, 1]]}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x20x9x13xf32>, tensor<70x20x3x3xf32>) -> tensor<2x70x9x13xf32>
+  %4 = stablehlo.dot_general %p, %q, contracting_dims = [1] x [0] : (tensor<301x50xf32>, tensor<50x199xf32>) -> tensor<301x199xf32>
+  return %0, %1, %2, %3, %4 : tensor<2x17x13x75xf32>, tensor<2x9x7x75xf32>, tensor<2x17x13x75xf32>, tensor<2x70x9x13xf32>, tensor<301x199xf32>
 }

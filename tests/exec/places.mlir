@@ -7,6 +7,8 @@
 // RUN: tessera run %s --function=rows --input=random --dump-program 2>&1 >/dev/null | FileCheck %s
 // RUN: tessera run %s --function=rows --input=random --threads=1 --output=%t.npz
 // RUN: tessera run %s --function=rows --input=random --threads=3 --expect=%t.npz --rtol=0 --atol=0
+// Many rows, at places in any order, some of them outside.
+// RUN: tessera run %s --function=many_rows --input=random --check --rtol=0 --atol=0
 // CHECK: 0 by the evaluator's kernels
 // CHECK: move
 // A scatter into what nobody else reads works in its place.
@@ -78,4 +80,25 @@ func.func @in_place(%x: tensor<8x9xf32>, %u: tensor<2x9xf32>) -> tensor<9x8xf32>
   }) : (tensor<8x9xf32>, tensor<2x1xi32>, tensor<2x9xf32>) -> tensor<8x9xf32>
   %2 = stablehlo.transpose %1, dims = [1, 0] : (tensor<8x9xf32>) -> tensor<9x8xf32>
   return %2 : tensor<9x8xf32>
+}
+func.func @many_rows(%x: tensor<37x70xi32>, %u: tensor<600x70xi32>) -> (tensor<37x70xi32>, tensor<37x70xi32>) {
+  %n = stablehlo.iota dim = 0 : tensor<600xi64>
+  %c = stablehlo.constant dense<29> : tensor<600xi64>
+  %d = stablehlo.constant dense<41> : tensor<600xi64>
+  %m = stablehlo.multiply %n, %c : tensor<600xi64>
+  %r = stablehlo.remainder %m, %d : tensor<600xi64>
+  %i = stablehlo.constant dense<2> : tensor<600xi64>
+  %j = stablehlo.subtract %r, %i : tensor<600xi64>
+  %0 = "stablehlo.scatter"(%x, %j, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %s = stablehlo.add %a, %b : tensor<i32>
+    stablehlo.return %s : tensor<i32>
+  }) : (tensor<37x70xi32>, tensor<600xi64>, tensor<600x70xi32>) -> tensor<37x70xi32>
+  %1 = "stablehlo.scatter"(%x, %j, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    stablehlo.return %b : tensor<i32>
+  }) : (tensor<37x70xi32>, tensor<600xi64>, tensor<600x70xi32>) -> tensor<37x70xi32>
+  return %0, %1 : tensor<37x70xi32>, tensor<37x70xi32>
 }

@@ -3,7 +3,7 @@
  * Both operands are packed into panels as wide as the tiles of the inner loop (isa/gemm.c): any layout is read once, and elements are
  * converted on the way. Then blocks of C are computed, each by one thread: along the depth in steps of DEPTH, so that a panel of B stays in the nearest cache
  * while panels of A pass by. Products with few rows do not pack B ahead: each thread packs what it needs, or reads B as
- * it stands. Small products of a batch are packed and computed by one thread each. How work is cut depends on shapes alone. */
+ * it stands. Rows of A that lie along the depth, windows of pictures above all, are read where they lie. Small products of a batch are packed and computed by one thread each. How work is cut depends on shapes alone. */
 #include "exec/kernel/gemm.h"
 
 #include "base/scope.h"
@@ -25,6 +25,7 @@ enum {
     WIDER = 256,            /* and where there are some blocks anyway */
     MANY_PANELS = 16,       /* of B: enough of them for the threads */
     NEAR_BYTES = 768 << 10, /* of A, one step of the depth: the second cache keeps them */
+    LEAST_RUN = 8,          /* of the depth, that is read where it lies */
 };
 static const int64_t SMALL_WORK = 2 << 20; /* products, of a matrix that one thread does */
 static const int64_t BLOCK_WORK = 1 << 20; /* products, of a block at least */
@@ -73,13 +74,14 @@ typedef struct {
     bool adds;              /* to what is in C */
     int64_t block_m, block_n, blocks_m, blocks_n; /* of that part */
     bool packs_b;                                 /* ahead, shared by all */
-    bool late_a;                /* windows: each block packs its rows, step by step */
-    bool apart;                 /* sums of a block are in memory of their own */
-    int64_t panels_a, panels_b; /* that are packed ahead, now */
-    int64_t per_chunk;          /* matrices of the batch, when they are small */
-    int64_t batch;              /* which */
-    char *a, *b;                /* packed */
-    char *own;                  /* of each worker */
+    bool late_a;                                  /* each block packs its rows, step by step, */
+    bool in_place;                                /* or reads them where they lie */
+    bool apart;                                   /* sums of a block are in memory of their own */
+    int64_t panels_a, panels_b;                   /* that are packed ahead, now */
+    int64_t per_chunk;                            /* matrices of the batch, when they are small */
+    int64_t batch;                                /* which */
+    char *a, *b;                                  /* packed */
+    char *own;                                    /* of each worker */
     int64_t own_size, own_b, own_c, own_a, own_g,
         own_p; /* bytes of it, and where its parts begin */
 } plan;
@@ -145,6 +147,19 @@ static bool packs_ahead(const plan *p)
     int64_t line = least(g->k, p->depth) * p->packed_size;
     bool one_block = line * g->m <= NEAR_BYTES && (g->b_grid || g->n >= MANY_PANELS * p->cols);
     return g->m > FEW_ROWS && (g->rows || !one_block);
+}
+
+/* Whether rows of A can be read where they lie: steps of the depth stand side by side in them. */
+static bool lies_in_rows(const plan *p)
+{
+    const tsr_grid *grid = p->g->a_grid;
+    if (p->widen || !p->micro->windows[0])
+        return false;
+    if (!grid)
+        return p->g->a_k == 1;
+    const tsr_xspace *steps = &grid->steps.space;
+    return steps->rank && tsr_grid_stride(&grid->steps) == 1 &&
+           steps->dims[steps->rank - 1] >= LEAST_RUN;
 }
 
 static void start_blocks(plan *p)
@@ -374,19 +389,42 @@ typedef struct {
     int worker;
 } block;
 
-/* A tile at the border goes through memory of its own. */
-static void run_edge(const plan *p, int tile, const char *a, const char *b, int64_t ldb, char *c,
-                     int64_t stride, int64_t rows, int64_t cols, int64_t depth, bool add)
+/* A tile: panels, or rows of A where they lie. */
+typedef struct {
+    int size;
+    const char *a, *b;
+    int64_t ldb, depth;
+    const float *const *rows; /* NULL: a is a panel */
+    const tsr_micro_run *runs;
+    int64_t nruns;
+    bool add, chain;
+} tile;
+
+static void run_whole(const plan *p, const tile *x, char *c, int64_t stride)
+{
+    if (x->rows)
+        p->micro->windows[x->size](x->rows, x->runs, x->nruns, x->b, c, stride, x->add, x->chain);
+    else
+        p->micro->fn[x->size](x->a, x->b, x->ldb, c, stride, x->depth, x->add);
+}
+
+/* One at the border goes through memory of its own. */
+static void run_tile(const plan *p, const tile *x, char *c, int64_t stride, int64_t rows,
+                     int64_t cols)
 {
     _Alignas(64) char sums[TSR_MICRO_MOST_ROWS * TSR_MICRO_MOST_COLS * 8];
     int64_t line = p->cols * p->sum_size, bytes = cols * p->sum_size;
-    for (int64_t r = 0; add && r < rows; r++)
+    if (rows == p->micro->rows[x->size] && cols == p->cols) {
+        run_whole(p, x, c, stride);
+        return;
+    }
+    for (int64_t r = 0; x->add && r < rows; r++)
         memcpy(sums + r * line, c + r * stride * p->sum_size, (size_t)bytes);
-    for (int64_t r = rows; add && r < p->micro->rows[tile]; r++)
+    for (int64_t r = rows; x->add && r < p->micro->rows[x->size]; r++)
         memset(sums + r * line, 0, (size_t)line);
-    for (int64_t r = 0; add && r < rows; r++)
+    for (int64_t r = 0; x->add && r < rows; r++)
         memset(sums + r * line + bytes, 0, (size_t)(line - bytes));
-    p->micro->fn[tile](a, b, ldb, sums, p->cols, depth, add);
+    run_whole(p, x, sums, p->cols);
     for (int64_t r = 0; r < rows; r++)
         memcpy(c + r * stride * p->sum_size, sums + r * line, (size_t)bytes);
 }
@@ -439,14 +477,12 @@ static void run_panel(const plan *p, const block *t, int64_t col, const char *b,
         ask_for(&next, asked, least(asked + each, next.lines));
         asked = least(asked + each, next.lines);
         int64_t rows = least(p->rows, p->ms - row);
-        int tile = tile_for(p, rows);
-        const char *a = t->a + ((row - first) * held + (p->late_a ? 0 : k) * p->micro->rows[tile]) *
-                                   p->packed_size;
-        char *c = t->c + ((row - t->row) * t->stride + col - t->col) * p->sum_size;
-        if (rows == p->micro->rows[tile] && cols == p->cols)
-            p->micro->fn[tile](a, b, ldb, c, t->stride, depth, p->adds || k > 0);
-        else
-            run_edge(p, tile, a, b, ldb, c, t->stride, rows, cols, depth, p->adds || k > 0);
+        int size = tile_for(p, rows);
+        tile x = {.size = size, .b = b, .ldb = ldb, .depth = depth, .add = p->adds || k > 0};
+        x.a = t->a +
+              ((row - first) * held + (p->late_a ? 0 : k) * p->micro->rows[size]) * p->packed_size;
+        run_tile(p, &x, t->c + ((row - t->row) * t->stride + col - t->col) * p->sum_size, t->stride,
+                 rows, cols);
     }
 }
 
@@ -466,40 +502,70 @@ static void pack_late(const plan *p, const block *t, int64_t k, char *own)
                     own + p->own_a + i * held * p->packed_size, own);
 }
 
-/* Whether windows are read where they lie: channels stand side by side, and there are so few columns that packing costs as much as the product. Sums go
- * along the whole depth then, so that no class of machines may decide otherwise. */
-static bool reads_windows(const plan *p)
+/* Whether sums of windows go along the whole depth, where there are few columns: what no class of machines may decide otherwise. */
+static bool is_chain(const plan *p)
 {
-    enum { FEW_COLS = 64, LEAST_RUN = 8 };
+    enum { FEW_COLS = 64 };
     const tsr_gemm *g = p->g;
-    if (!p->late_a || g->type != TSR_D_F32 || p->sum != TSR_D_F32 || p->ns > FEW_COLS ||
-        p->ns % TSR_MICRO_MOST_COLS || !g->a_grid->lines.space.rank || !g->a_grid->steps.space.rank)
+    if (!g->a_grid || p->ns > FEW_COLS || p->ns % TSR_MICRO_MOST_COLS ||
+        !g->a_grid->lines.space.rank)
         return false;
-    const tsr_xspace *lines = &g->a_grid->lines.space, *steps = &g->a_grid->steps.space;
-    return tsr_grid_stride(&g->a_grid->steps) == 1 && lines->dims[lines->rank - 1] >= LEAST_RUN &&
-           steps->dims[steps->rank - 1] >= LEAST_RUN;
+    const tsr_xspace *lines = &g->a_grid->lines.space;
+    return lines->dims[lines->rank - 1] >= LEAST_RUN;
 }
 
-/* The same rows of all panels of B, for each run of lines and of the depth that lies in one stride. */
-static void run_windows(const plan *p, const block *t)
+/* Places of the rows of a block, and once more of the last one, where a tile has no row. */
+static void find_rows(const plan *p, const block *t, const float **out)
 {
-    enum { ROWS = 64 }; /* that are near while the panels pass by */
     const tsr_gemm *g = p->g;
-    const float *src = (const float *)t->from.at;
-    int64_t lda = tsr_grid_stride(&g->a_grid->lines), rows, depth;
-    for (int64_t row = 0; row < t->rows; row += rows) {
-        int64_t line =
-            tsr_grid_place(&g->a_grid->lines, p->m0 + t->row + row, &rows) - t->from.origin;
-        rows = least(least(rows, ROWS), t->rows - row);
-        float *c = (float *)t->c + row * t->stride;
-        for (int64_t r = 0; !p->adds && r < rows; r++)
-            memset(c + r * t->stride, 0, (size_t)t->cols * sizeof *c);
-        for (int64_t k = 0; k < g->k; k += depth) {
-            const float *a = src + line + tsr_grid_place(&g->a_grid->steps, p->k0 + k, &depth);
-            depth = least(depth, g->k - k);
-            for (int64_t col = 0; col < t->cols; col += p->cols)
-                p->isa->thins->rows[0](a, lda, b_panel(p, t->b, (t->col + col) / p->cols, k),
-                                       p->cols, c + col, t->stride, rows, p->cols, depth);
+    int64_t run, row = 0;
+    for (; row < t->rows; row += run) {
+        int64_t line = p->m0 + t->row + row, step = g->a_m;
+        run = t->rows - row;
+        if (g->a_grid) {
+            line = tsr_grid_place(&g->a_grid->lines, line, &run) - t->from.origin;
+            step = tsr_grid_stride(&g->a_grid->lines);
+            run = least(run, t->rows - row);
+        } else
+            line *= step;
+        for (int64_t i = 0; i < run; i++)
+            out[row + i] = (const float *)t->from.at + line + i * step;
+    }
+    for (; row % p->rows; row++)
+        out[row] = out[t->rows - 1];
+}
+
+/* Runs of the depth from k on. */
+enum { MOST_RUNS = DEPTH / LEAST_RUN + 2 };
+static int64_t find_runs(const plan *p, int64_t k, int64_t depth, tsr_micro_run *out)
+{
+    const tsr_gemm *g = p->g;
+    int64_t n = 0, run = depth;
+    for (int64_t i = 0; i < depth; i += run, n++) {
+        int64_t at = g->a_grid ? tsr_grid_place(&g->a_grid->steps, p->k0 + k + i, &run) : k + i;
+        run = least(run, depth - i);
+        out[n] = (tsr_micro_run){at, run};
+    }
+    return n;
+}
+
+/* One step of the depth of a block whose rows are read where they lie. */
+static void run_rows(const plan *p, const block *t, const float *const *rows, int64_t k,
+                     int64_t depth, bool chain)
+{
+    tsr_micro_run runs[MOST_RUNS];
+    tile x = {.runs = runs,
+              .nruns = find_runs(p, k, depth, runs),
+              .add = p->adds || k > 0,
+              .chain = chain};
+    for (int64_t col = 0; col < t->cols; col += p->cols) {
+        x.b = b_panel(p, t->b, (t->col + col) / p->cols, k);
+        for (int64_t row = 0; row < t->rows; row += p->rows) {
+            int64_t some = least(p->rows, t->rows - row);
+            x.size = tile_for(p, some);
+            x.rows = rows + row;
+            run_tile(p, &x, t->c + (row * t->stride + col) * p->sum_size, t->stride, some,
+                     least(p->cols, t->cols - col));
         }
     }
 }
@@ -507,15 +573,19 @@ static void run_windows(const plan *p, const block *t)
 static void run_sums(const plan *p, const block *t)
 {
     const tsr_gemm *g = p->g;
-    if (t->b && reads_windows(p)) {
-        run_windows(p, t);
-        return;
-    }
+    const float *rows[BLOCK_ROWS + TSR_MICRO_MOST_ROWS];
+    bool chain = p->in_place && is_chain(p);
     char *own = raw_of(p, t->worker);
+    if (p->in_place)
+        find_rows(p, t, rows);
     if (p->micro->begin)
         p->micro->begin();
     for (int64_t k = 0; k < g->k; k += p->depth) {
         int64_t depth = least(p->depth, g->k - k);
+        if (p->in_place) {
+            run_rows(p, t, rows, k, depth, chain);
+            continue;
+        }
         if (p->late_a)
             pack_late(p, t, k, own);
         for (int64_t col = t->col; col < t->col + t->cols; col += p->cols) {
@@ -582,7 +652,7 @@ static void pack_chunk(void *ctx, int64_t chunk, int worker)
 static source picture_of(const plan *p, const block *t)
 {
     const tsr_gemm *g = p->g;
-    const tsr_grid_pad *pad = g->a_grid->pad;
+    const tsr_grid_pad *pad = g->a_grid ? g->a_grid->pad : NULL;
     int64_t first, offset = t->batch * g->a_batch;
     if (!pad)
         return source_of(p, true, t->batch);
@@ -675,7 +745,7 @@ static int64_t picture_bytes(const plan *p)
 {
     const tsr_gemm *g = p->g;
     int64_t most = 0, first;
-    if (!g->a_grid->pad)
+    if (!g->a_grid || !g->a_grid->pad)
         return 0;
     for (int64_t b = 0; b < g->batch; b++)
         for (int64_t row = 0; row < p->ms; row += p->block_m) {
@@ -696,7 +766,8 @@ static void set_own(plan *p)
     p->own_a = round_up(p->own_g + (gathers ? p->depth * widest * p->in_size : 0), 64);
     p->own_size = p->own_a;
     if (p->late_a)
-        p->own_p = p->own_a + round_up(p->block_m * p->depth * p->packed_size, 64);
+        p->own_p =
+            p->own_a + (p->in_place ? 0 : round_up(p->block_m * p->depth * p->packed_size, 64));
     if (p->late_a)
         p->own_size = p->own_p + round_up(picture_bytes(p), 64);
 }
@@ -877,11 +948,13 @@ bool tsr_gemm_run(const tsr_gemm *g)
     set_types(&p);
     p.packs_b = packs_ahead(&p);
     bool small = (double)g->m * (double)g->n * (double)(g->k + 1) <= (double)SMALL_WORK;
-    bool late = g->a_grid && p.packs_b && !small;
+    bool in_place = lies_in_rows(&p) && (g->a_grid || g->n <= WINDOW_COLS);
+    bool late = (g->a_grid || in_place) && p.packs_b && !small;
     if (g->a_grid && g->a_grid->pad && !late)
         return run_padded(g);
     set_own(&p);
     p.late_a = late;
+    p.in_place = late && in_place;
     int64_t part = small ? g->k : part_of_depth(&p);
     return small ? run_small(&p) : part < g->k ? run_deep(&p, part) : run_large(&p);
 }

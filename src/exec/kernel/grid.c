@@ -68,10 +68,62 @@ static void pack_one(void *ctx, const rectangle *r)
                              .part = true});
 }
 
+/* Places of n elements from i on, in bytes. */
+static void find_places(const tsr_xview *v, int64_t i, int64_t n, int64_t elem, int64_t *out)
+{
+    int64_t at[TSR_VIEW_RANK], place = 0;
+    int last = v->space.rank - 1;
+    for (int d = last; d >= 0; d--) {
+        at[d] = i % v->space.dims[d];
+        place += at[d] * v->strides[d];
+        i /= v->space.dims[d];
+    }
+    for (int64_t k = 0; k < n; k++) {
+        out[k] = place * elem;
+        for (int d = last; d >= 0; d--) {
+            place += v->strides[d];
+            if (++at[d] < v->space.dims[d])
+                break;
+            place -= at[d] * v->strides[d];
+            at[d] = 0;
+        }
+    }
+}
+
+/* Lines that stand side by side: each run of them is copied step by step, wherever steps lie. */
+static void pack_beside(const tsr_grid_part *p, int64_t width, char *out)
+{
+    enum { SOME = 128 };
+    const tsr_isa *isa = tsr_isa_now();
+    int64_t at[SOME], elem = p->elem, lines;
+    for (int64_t k = 0; k < p->depth; k += SOME) {
+        int64_t n = least(SOME, p->depth - k);
+        find_places(&p->grid->steps, p->step + k, n, elem, at);
+        for (int64_t i = 0; i < p->lines; i += lines) {
+            int64_t line = tsr_grid_place(&p->grid->lines, p->line + i, &lines) - p->origin;
+            lines = least(lines, p->lines - i);
+            isa->pack(&(tsr_pack){.src = p->src + line * elem,
+                                  .out = out + (k * width + i) * elem,
+                                  .line = elem,
+                                  .at = at,
+                                  .lines = lines,
+                                  .depth = n,
+                                  .width = (int)width,
+                                  .pair = 1,
+                                  .elem = p->elem,
+                                  .part = true});
+        }
+    }
+}
+
 void tsr_grid_pack(const tsr_grid_part *p, int64_t width, void *out)
 {
     if (p->lines < width)
         memset(out, 0, (size_t)(p->depth * width) * p->elem);
+    if (tsr_grid_stride(&p->grid->lines) == 1) {
+        pack_beside(p, width, out);
+        return;
+    }
     each_rectangle(p, pack_one, &(target){p, tsr_isa_now(), width, out});
 }
 

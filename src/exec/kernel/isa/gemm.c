@@ -96,6 +96,44 @@ enum { VECTORS = 2 }; /* in a row of a tile */
         STORE(type, vector, rows)                                                                 \
     }
 
+/* Rows of A where they lie. */
+#define WINDOWS(rows_, name)                                                                      \
+    static void name##_##rows_(const float *const *rows, const tsr_micro_run *run, int64_t nruns, \
+                               const void *b_, void *c_, int64_t ldc, bool add, bool chain)       \
+    {                                                                                             \
+        typedef float vector VECTOR(float);                                                       \
+        enum { WIDTH = BYTES / 4 };                                                               \
+        const float *b = b_;                                                                      \
+        PREFETCH(float, rows_)                                                                    \
+        vector acc[rows_][VECTORS] = {0};                                                         \
+        if (add && chain)                                                                         \
+            UNROLL                                                                                \
+        for (int r = 0; r < (rows_); r++)                                                         \
+            UNROLL                                                                                \
+        for (int v = 0; v < VECTORS; v++)                                                         \
+            acc[r][v] = *(const vector *)((float *)c_ + r * ldc + v * WIDTH);                     \
+        for (; nruns > 0; nruns--, run++) {                                                       \
+            const float *a[rows_];                                                                \
+            UNROLL                                                                                \
+            for (int r = 0; r < (rows_); r++)                                                     \
+                a[r] = rows[r] + run->at;                                                         \
+            for (int64_t k = 0; k < run->depth; k++, b += VECTORS * WIDTH) {                      \
+                vector row[VECTORS];                                                              \
+                UNROLL                                                                            \
+                for (int v = 0; v < VECTORS; v++)                                                 \
+                    row[v] = *(const vector *)(b + v * WIDTH);                                    \
+                UNROLL                                                                            \
+                for (int r = 0; r < (rows_); r++)                                                 \
+                    UNROLL                                                                        \
+                for (int v = 0; v < VECTORS; v++)                                                 \
+                    acc[r][v] += a[r][k] * row[v];                                                \
+            }                                                                                     \
+        }                                                                                         \
+        add &= !chain;                                                                            \
+        STORE(float, vector, rows_)                                                               \
+    }
+
+TILES(WINDOWS, windows)
 TILES(MULTIPLY, f32, float)
 TILES(MULTIPLY, f64, double)
 TILES(MULTIPLY, i32, uint32_t)
@@ -253,12 +291,13 @@ AMX(32, true)
 #endif
 
 const tsr_micro ISA(tsr_micros)[TSR_MICRO__COUNT] = {
-    [TSR_MICRO_F32] = {PICK(f32), TILE_ROWS, VECTORS *BYTES / 4, 1, 1, false, NULL, NULL},
-    [TSR_MICRO_F64] = {PICK(f64), TILE_ROWS, VECTORS *BYTES / 8, 1, 1, false, NULL, NULL},
-    [TSR_MICRO_I32] = {PICK(i32), TILE_ROWS, VECTORS *BYTES / 4, 1, 1, false, NULL, NULL},
-    [TSR_MICRO_I64] = {PICK(i64), TILE_ROWS, VECTORS *BYTES / 8, 1, 1, false, NULL, NULL},
+    [TSR_MICRO_F32] = {PICK(f32), TILE_ROWS, VECTORS *BYTES / 4, 1, 1, false, NULL, NULL,
+                       PICK(windows)},
+    [TSR_MICRO_F64] = {PICK(f64), TILE_ROWS, VECTORS *BYTES / 8, 1, 1, false, NULL, NULL, {0}},
+    [TSR_MICRO_I32] = {PICK(i32), TILE_ROWS, VECTORS *BYTES / 4, 1, 1, false, NULL, NULL, {0}},
+    [TSR_MICRO_I64] = {PICK(i64), TILE_ROWS, VECTORS *BYTES / 8, 1, 1, false, NULL, NULL, {0}},
 #if defined(__SSE2__)
-    [TSR_MICRO_I16] = {PICK(i16), TILE_ROWS, VECTORS *BYTES / 4, 2, 2, false, NULL, NULL},
+    [TSR_MICRO_I16] = {PICK(i16), TILE_ROWS, VECTORS *BYTES / 4, 2, 2, false, NULL, NULL, {0}},
 #endif
 #if defined(__AVX512F__)
     [TSR_MICRO_AMX] = {{amx_16, amx_32, amx_32},
@@ -268,9 +307,10 @@ const tsr_micro ISA(tsr_micros)[TSR_MICRO__COUNT] = {
                        32,
                        true,
                        amx_begin,
-                       amx_end},
+                       amx_end,
+                       {0}},
 #endif
 #if defined(__AVX512F__) && defined(TSR_KNOWS_BF16)
-    [TSR_MICRO_BF16] = {PICK(bf16), TILE_ROWS, VECTORS *BYTES / 4, 2, 2, false, NULL, NULL},
+    [TSR_MICRO_BF16] = {PICK(bf16), TILE_ROWS, VECTORS *BYTES / 4, 2, 2, false, NULL, NULL, {0}},
 #endif
 };

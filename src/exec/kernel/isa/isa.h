@@ -31,6 +31,14 @@ typedef enum {
 typedef void tsr_micro_fn(const void *a, const void *b, int64_t ldb, void *c, int64_t ldc,
                           int64_t depth, bool add);
 
+/* The same where rows of A are read as they lie, in runs along the depth. chain: sums go on from those in C, where add says that there are some; else they begin
+ * anew, and are added to them. */
+typedef struct {
+    int64_t at, depth;
+} tsr_micro_run;
+typedef void tsr_window_fn(const float *const *rows, const tsr_micro_run *runs, int64_t nruns,
+                           const void *b, void *c, int64_t ldc, bool add, bool chain);
+
 enum { TSR_MICRO_SIZES = 3, TSR_MICRO_MOST_ROWS = 32, TSR_MICRO_MOST_COLS = 32 };
 typedef struct {
     tsr_micro_fn *fn[TSR_MICRO_SIZES]; /* NULL: the class has no such kind */
@@ -42,6 +50,7 @@ typedef struct {
     void (*begin)(void),
         (*end)(
             void); /* around the tiles of a block, in their thread; NULL: nothing is to be done */
+    tsr_window_fn *windows[TSR_MICRO_SIZES]; /* of the same sizes; NULL: none */
 } tsr_micro;
 
 /* Products with few rows (isa/thin.c): C += A * B, of f32 and f64. ldb: from row to row of B, or from column to column. */
@@ -93,6 +102,8 @@ typedef struct {
     void *out;
     int64_t line,
         step; /* bytes from line to line (of the width), from step to step (of the depth) */
+    const int64_t
+        *at; /* bytes to each step, in place of step, where lines stand side by side; NULL: none */
     int64_t lines, depth; /* that there are; the panel is as wide as width */
     int width, pair;
     uint32_t elem; /* bytes: 1, 2, 4, 8 */

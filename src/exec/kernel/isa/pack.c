@@ -32,27 +32,25 @@ static void pack_any(const tsr_pack *p)
     }
 }
 
-#define COPIES(n)                                                      \
-    for (int64_t k = 0; k < p->depth; k++, src += p->step, out += (n)) \
-        memcpy(out, src, n);                                           \
+#define COPIES(n)                                                    \
+    for (int64_t k = 0; k < p->depth; k++, out += width)             \
+        memcpy(out, p->src + (p->at ? p->at[k] : k * p->step), (n)); \
     return
 
 /* Lines stand side by side in memory: each step is a copy. */
 static void pack_copies(const tsr_pack *p)
 {
     size_t bytes = (size_t)p->lines * p->elem, width = (size_t)p->width * p->elem;
-    const char *src = p->src;
     char *out = p->out;
-    /* Sizes of whole panels: the compiler makes moves of them. */
-    switch (bytes == width ? bytes : 0) {
+    /* Sizes of whole panels, and of halves: the compiler makes moves of them. */
+    switch (bytes) {
     case 24: COPIES(24);
+    case 32: COPIES(32);
     case 48: COPIES(48);
     case 64: COPIES(64);
     case 128: COPIES(128);
-    default: break;
+    default: COPIES(bytes);
     }
-    for (int64_t k = 0; k < p->depth; k++, src += p->step, out += width)
-        memcpy(out, src, bytes);
 }
 
 /* The same in pairs of 16 bits: two steps are woven into one. */
@@ -70,16 +68,22 @@ static void pack_woven(const tsr_pack *p)
     }
 }
 
-/* Steps stand side by side: blocks of four lines and four steps, in words of 32 bits. */
+/* Steps stand side by side: blocks of four lines and four steps, then of two lines, in words of 32 bits. */
 static void pack_turned(const tsr_pack *p)
 {
-    int64_t lines = p->lines / 4 * 4, depth = p->depth / 4 * 4, to = p->width * 4;
-    for (int64_t i = 0; i < lines; i += 4)
-        for (int64_t k = 0; k < depth; k += 4)
-            tsr_transpose_quad(p->src + i * p->line + k * 4, p->line,
-                               (char *)p->out + k * to + i * 4, to);
+    int64_t fours = p->lines / 4 * 4, pairs = p->lines / 2 * 2, depth = p->depth / 4 * 4;
+    int64_t to = p->width * 4;
+    for (int64_t k = 0; k < depth; k += 4) {
+        const char *from = p->src + k * 4;
+        char *out = (char *)p->out + k * to;
+        int64_t i = 0;
+        for (; i < fours; i += 4)
+            tsr_transpose_quad(from + i * p->line, p->line, out + i * 4, to);
+        if (i < pairs)
+            tsr_transpose_pair(from + i * p->line, p->line, out + i * 4, to);
+    }
     for (int64_t i = 0; i < p->lines; i++)
-        for (int64_t k = i < lines ? depth : 0; k < p->depth; k++)
+        for (int64_t k = i < pairs ? depth : 0; k < p->depth; k++)
             memcpy((char *)p->out + k * to + i * 4, p->src + i * p->line + k * 4, 4);
 }
 

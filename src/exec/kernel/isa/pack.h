@@ -26,4 +26,15 @@ static inline void tsr_transpose_quad(const char *from, int64_t row, char *out, 
     *(tsr_quad *)(out + 3 * to) = TSR_SHUFFLE(ef, gh, 2, 3, 6, 7);
 }
 
+/* The same of two rows: four columns of two words. */
+static inline void tsr_transpose_pair(const char *from, int64_t row, char *out, int64_t to)
+{
+    tsr_quad a = *(const tsr_quad *)from, b = *(const tsr_quad *)(from + row);
+    tsr_quad ab = TSR_SHUFFLE(a, b, 0, 4, 1, 5), ef = TSR_SHUFFLE(a, b, 2, 6, 3, 7);
+    memcpy(out, &ab, 8);
+    memcpy(out + to, (char *)&ab + 8, 8);
+    memcpy(out + 2 * to, &ef, 8);
+    memcpy(out + 3 * to, (char *)&ef + 8, 8);
+}
+
 #endif
