@@ -5,12 +5,12 @@
 // RUN: tessera run %s --spmd --check --input=random | FileCheck %s --check-prefix=RUN
 // RUN-COUNT-4: PASS
 
-// CHECK: "stablehlo.all_reduce"(%arg0)
-// CHECK: stablehlo.maximum
 // CHECK: %[[B:.*]] = stablehlo.negate %arg1
 // CHECK: %[[R:.*]]:2 = "stablehlo.all_reduce"(%arg0, %[[B]]) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>
 // CHECK: (tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
 // CHECK: %[[S:.*]] = stablehlo.add %[[R]]#0, %arg1
+// CHECK: "stablehlo.all_reduce"(%arg0)
+// CHECK: stablehlo.maximum
 // CHECK: "stablehlo.all_reduce"(%[[S]])
 // CHECK-NOT: all_reduce
 // SMALL-COUNT-4: "stablehlo.all_reduce"

@@ -5,7 +5,9 @@
  * An op's level is the largest number of collectives on a way to it within its block. Collectives
  * of one level do not depend on each other. Those that are alike and not too large together are a
  * bunch; the ops of the block are then put in order anew: the bunch is where its last operand
- * is there, and what waits for it comes after it, in the old order. */
+ * is there, and what waits for it comes after it, in the old order. Operands that are made of
+ * arguments alone come where the first of them is needed: else all that does not wait for the
+ * bunch would come before it, gathers of all layers, say, and fill memory. */
 #include "shard/passes.h"
 #include "shard/spmd/spmd.h"
 
@@ -263,13 +265,13 @@ static void combine(combiner *c, bunch *b, tsr_block *block)
 /* ---- Order ---- */
 
 /* Ops become ready when all that they need is in place; of those that are, the first in program
- * order goes first: a heap of positions. */
+ * order goes first: a heap of positions, each with the position that it is wanted at in the upper half. */
 typedef struct {
-    uint32_t *data;
+    uint64_t *data;
     uint32_t n;
 } heap;
 
-static void heap_push(heap *h, uint32_t v)
+static void heap_push(heap *h, uint64_t v)
 {
     uint32_t i = h->n++;
     while (i && h->data[(i - 1) / 2] > v) {
@@ -281,7 +283,8 @@ static void heap_push(heap *h, uint32_t v)
 
 static uint32_t heap_pop(heap *h)
 {
-    uint32_t top = h->data[0], v = h->data[--h->n], i = 0;
+    uint64_t top = h->data[0], v = h->data[--h->n];
+    uint32_t i = 0;
     for (uint32_t k; (k = 2 * i + 1) < h->n; i = k) {
         if (k + 1 < h->n && h->data[k + 1] < h->data[k])
             k++;
@@ -290,7 +293,7 @@ static uint32_t heap_pop(heap *h)
         h->data[i] = h->data[k];
     }
     h->data[i] = v;
-    return top;
+    return (uint32_t)top;
 }
 
 typedef struct {
@@ -299,10 +302,50 @@ typedef struct {
 
 typedef struct {
     combiner *c;
-    uint32_t *at;   /* by op id: its position */
-    uint32_t *head; /* by position: index + 1 into links */
+    uint32_t *at;     /* by op id: its position */
+    uint32_t *head;   /* by position: index + 1 into links */
+    uint32_t *wanted; /* by position: where it is to come */
     TSR_VEC(link) links;
 } graph;
+
+static void make_ready(const graph *g, heap *ready, uint32_t i)
+{
+    heap_push(ready, (uint64_t)g->wanted[i] << 32 | i);
+}
+
+enum { CHAIN = 12 }; /* ops between an argument and a collective of it */
+
+static tsr_op *chain_before(const tsr_op *op)
+{
+    return in_block(op->in[0].value, op->block);
+}
+
+/* Whether all members are made of arguments alone, each by a few ops of one operand. */
+static bool is_early(const bunch *b)
+{
+    for (uint32_t i = 0; i < b->n; i++) {
+        const tsr_op *op = b->ops[i];
+        for (uint32_t k = 0; op; op = chain_before(op))
+            if (++k > CHAIN || op->nin != 1 || (op->nregion && !is_collective(op)) ||
+                has_effects(op))
+                return false;
+    }
+    return true;
+}
+
+/* What members are made of comes where the first member is wanted, with the bunches on the way. */
+static void want_early(graph *g, bunch *b, uint32_t at)
+{
+    for (uint32_t i = 0; i < b->n; i++)
+        for (const tsr_op *op = b->ops[i]; op; op = chain_before(op)) {
+            bunch *other = g->c->bunch_of[op->id];
+            if (g->wanted[g->at[op->id]] <= at)
+                continue;
+            g->wanted[g->at[op->id]] = at;
+            if (other && other != b && other->n > 1 && is_early(other))
+                want_early(g, other, at);
+        }
+}
 
 static void add_link(graph *g, const tsr_op *need, const tsr_op *user)
 {
@@ -329,12 +372,16 @@ static void put_in_order(combiner *c, tsr_block *block)
     TSR_BLOCK_OPS (block, op)
         n++;
     tsr_op **ops = tsr_arena_alloc(c->pass->scratch, n * sizeof *ops);
-    graph g = {.c = c, .at = c->level, .head = TSR_NEW_ARRAY(c->pass->scratch, uint32_t, n)};
+    graph g = {.c = c,
+               .at = c->level,
+               .head = TSR_NEW_ARRAY(c->pass->scratch, uint32_t, n),
+               .wanted = TSR_NEW_ARRAY(c->pass->scratch, uint32_t, n)};
     heap ready = {tsr_arena_alloc(c->pass->scratch, (n + 1) * sizeof *ready.data), 0};
     n = 0;
     TSR_BLOCK_OPS (block, op) {
         c->level[op->id] = n; /* levels are done with: positions from here on */
         c->waits[op->id] = 0;
+        g.wanted[n] = n;
         ops[n++] = op;
     }
     tsr_op *effect = NULL;
@@ -346,12 +393,17 @@ static void put_in_order(combiner *c, tsr_block *block)
             add_link(&g, effect, ops[i]);
         effect = ops[i];
     }
+    for (uint32_t i = 0; i < n; i++) {
+        bunch *b = c->bunch_of[ops[i]->id];
+        if (!b || b->n == 1 || b->first != ops[i])
+            continue;
+        b->missing = b->n;
+        if (is_early(b))
+            want_early(&g, b, g.wanted[i]);
+    }
     for (uint32_t i = 0; i < n; i++)
         if (!c->waits[ops[i]->id])
-            heap_push(&ready, i);
-    for (uint32_t i = 0; i < n; i++)
-        if (c->bunch_of[ops[i]->id] && c->bunch_of[ops[i]->id]->n > 1)
-            c->bunch_of[ops[i]->id]->missing = c->bunch_of[ops[i]->id]->n;
+            make_ready(&g, &ready, i);
     tsr_op *last = block->last;
     while (ready.n) {
         uint32_t i = heap_pop(&ready);
@@ -370,7 +422,7 @@ static void put_in_order(combiner *c, tsr_block *block)
             for (uint32_t l = g.head[alone ? i : c->level[b->ops[k]->id]]; l;
                  l = g.links.data[l - 1].next)
                 if (!--c->waits[ops[g.links.data[l - 1].user]->id])
-                    heap_push(&ready, g.links.data[l - 1].user);
+                    make_ready(&g, &ready, g.links.data[l - 1].user);
         if (!alone)
             combine(c, b, block);
     }
