@@ -72,17 +72,25 @@ bool *tsr_auto_given(const tsr_chooser *c, const tsr_auto_stage *stage, tsr_layo
     return is_given;
 }
 
-static const tsr_layout_pin *pin_of(const tsr_sharding_answer *a, uint32_t op)
+/* The pins of a function with few layers as those of the whole. */
+static void unfold_pins(const tsr_chooser *c, const tsr_auto_stage *stage, tsr_layout_pin **pins,
+                        uint32_t *n)
 {
-    uint32_t lo = 0, hi = a->npin;
-    while (lo < hi) {
-        uint32_t mid = (lo + hi) / 2;
-        if (a->pins[mid].op < op)
-            lo = mid + 1;
-        else
-            hi = mid;
+    TSR_VEC(tsr_layout_pin) all = {0};
+    uint32_t *first = TSR_NEW_ARRAY(c->arena, uint32_t, stage->func->module->nop + 1);
+    for (uint32_t i = *n; i-- > 0;)
+        first[(*pins)[i].op] = i + 1;
+    TSR_OPS (c->whole.func, op) {
+        uint32_t to = op == c->whole.func ? 0 : stage->folded.op_to[op->id], i = to ? first[to] : 0;
+        for (; i && i <= *n && (*pins)[i - 1].op == to; i++) {
+            tsr_layout_pin pin = (*pins)[i - 1];
+            pin.op = op->id;
+            tsr_vec_push(&all, pin);
+        }
     }
-    return lo < a->npin && a->pins[lo].op == op ? &a->pins[lo] : NULL;
+    *pins = tsr_arena_copy(c->arena, all.data, all.n * sizeof *all.data);
+    *n = (uint32_t)all.n;
+    tsr_vec_free(&all);
 }
 
 /* An answer for few layers as one for all of them. */
@@ -92,35 +100,33 @@ static void unfold(const tsr_chooser *c, const tsr_auto_stage *stage, tsr_shardi
     if (!stage->folded.func)
         return;
     tsr_layout *args = TSR_NEW_ARRAY(c->arena, tsr_layout, body->nargs + 1);
-    tsr_layout_pin *pins = TSR_NEW_ARRAY(c->arena, tsr_layout_pin, c->whole.func->module->nop + 1);
-    uint32_t npin = 0;
     for (uint32_t i = 0; i < body->nargs; i++)
         args[i] = a->args[stage->folded.arg_to[i]];
-    TSR_OPS (c->whole.func, op) {
-        const tsr_layout_pin *pin =
-            op == c->whole.func ? NULL : pin_of(a, stage->folded.op_to[op->id]);
-        if (pin)
-            pins[npin++] = (tsr_layout_pin){op->id, pin->layout};
-    }
     a->args = args;
-    a->pins = pins;
-    a->npin = npin;
+    unfold_pins(c, stage, &a->products, &a->nproduct);
+    unfold_pins(c, stage, &a->all, &a->nall);
 }
 
-/* What the solver says: of arguments alone, and with what it says of products. */
+/* What the solver says: of arguments alone, with what it says of products, and all of it. */
 static void consider_answer(tsr_chooser *c, const tsr_sharding_answer *answer, const char *name)
 {
-    tsr_buf text = {0};
-    tsr_buf_cstr(&text, name);
-    tsr_auto_plan plan = {.origin = TSR_AUTO_SEARCH, .args = answer->args};
-    plan.name = keep_text(c, &text);
-    tsr_auto_consider(c, plan);
-    tsr_buf_str(&text, plan.name);
-    tsr_buf_cstr(&text, ", with products");
-    plan.pins = answer->pins;
-    plan.npin = answer->npin;
-    plan.name = keep_text(c, &text);
-    tsr_auto_consider(c, plan);
+    const struct {
+        const char *more;
+        tsr_layout_pin *pins;
+        uint32_t npin;
+    } ways[] = {{"", NULL, 0},
+                {", with products", answer->products, answer->nproduct},
+                {", with all ops", answer->all, answer->nall}};
+    for (size_t i = 0; i < TSR_COUNT(ways); i++) {
+        tsr_buf text = {0};
+        tsr_buf_cstr(&text, name);
+        tsr_buf_cstr(&text, ways[i].more);
+        tsr_auto_consider(c, (tsr_auto_plan){.origin = TSR_AUTO_SEARCH,
+                                             .name = keep_text(c, &text),
+                                             .args = answer->args,
+                                             .pins = ways[i].pins,
+                                             .npin = ways[i].npin});
+    }
 }
 
 void tsr_auto_try_search(tsr_chooser *c)
@@ -140,15 +146,15 @@ void tsr_auto_try_search(tsr_chooser *c)
                               .arg_times = stage->folded.arg_times,
                               .until = stage->folded.until,
                               .seed = 1};
-    /* Once as if nothing hides communication, once as if most is hidden; without a limit where that finds nothing. */
+    /* Once as if computing hides little communication, once as if it hides most of it; without a limit where that finds nothing. */
     static const struct {
         double hidden;
         bool limited;
         const char *name;
-    } ways[] = {{0, true, "search"},
+    } ways[] = {{0.3, true, "search"},
                 {0.9, true, "search, communication hidden"},
                 {0.9, false, "search, communication hidden, without a limit"},
-                {0, false, "search, without a limit"}};
+                {0.3, false, "search, without a limit"}};
     bool feasible = false;
     for (size_t i = 0; i < TSR_COUNT(ways) && tsr_auto_time_is_left(c); i++) {
         if (!ways[i].limited && feasible)
@@ -176,26 +182,11 @@ static bool same_group(const tsr_value *a, const tsr_value *b)
     return a->type == b->type && !ua == !ub && (!ua || ua->user->def == ub->user->def);
 }
 
-/* The plan with one change, where it is another: its number, or UINT32_MAX. */
-static uint32_t flip_group(tsr_chooser *c, const tsr_auto_plan *from, uint32_t first, uint32_t axis,
-                           uint32_t dim)
+/* Tries a plan with the layouts of some arguments changed. */
+static uint32_t consider_change(tsr_chooser *c, const tsr_auto_plan *from, tsr_layout *args)
 {
-    const tsr_block *body = c->whole.func->regions[0].first;
     tsr_auto_plan plan = *from;
-    const tsr_type *type = body->args[first]->type;
-    tsr_layout l = from->args[first];
-    if (l.at[axis] == dim)
-        return UINT32_MAX;
-    l.at[axis] = (uint8_t)dim;
-    if (dim &&
-        (!type->dims[dim - 1] || type->dims[dim - 1] % tsr_layout_parts_of(c->mesh, l, dim - 1)))
-        return UINT32_MAX;
-    plan.args = TSR_NEW_ARRAY(c->arena, tsr_layout, body->nargs + 1);
-    memcpy(plan.args, from->args, body->nargs * sizeof *plan.args);
-    for (uint32_t i = first; i < body->nargs; i++)
-        if (same_group(body->args[i], body->args[first]) &&
-            tsr_layout_eq(from->args[i], from->args[first]))
-            plan.args[i] = l;
+    plan.args = args;
     plan.origin = TSR_AUTO_FLIP;
     if (from->origin != TSR_AUTO_FLIP) {
         tsr_buf name = {0};
@@ -206,10 +197,53 @@ static uint32_t flip_group(tsr_chooser *c, const tsr_auto_plan *from, uint32_t f
     return tsr_auto_consider(c, plan);
 }
 
+static tsr_layout *copy_args(const tsr_chooser *c, const tsr_auto_plan *from)
+{
+    return tsr_arena_copy(c->arena, from->args,
+                          c->whole.func->regions[0].first->nargs * sizeof *from->args);
+}
+
+/* The plan with one change, where it is another: its number, or UINT32_MAX. */
+static uint32_t flip_group(tsr_chooser *c, const tsr_auto_plan *from, uint32_t first, uint32_t axis,
+                           uint32_t dim)
+{
+    const tsr_block *body = c->whole.func->regions[0].first;
+    const tsr_type *type = body->args[first]->type;
+    tsr_layout l = from->args[first];
+    if (l.at[axis] == dim)
+        return UINT32_MAX;
+    l.at[axis] = (uint8_t)dim;
+    if (dim &&
+        (!type->dims[dim - 1] || type->dims[dim - 1] % tsr_layout_parts_of(c->mesh, l, dim - 1)))
+        return UINT32_MAX;
+    tsr_layout *args = copy_args(c, from);
+    for (uint32_t i = first; i < body->nargs; i++)
+        if (same_group(body->args[i], body->args[first]) &&
+            tsr_layout_eq(from->args[i], from->args[first]))
+            args[i] = l;
+    return consider_change(c, from, args);
+}
+
+/* State of a training step is cut along one more axis, at once: what it leads to. */
+static uint32_t try_state(tsr_chooser *c, uint32_t from)
+{
+    for (uint32_t a = c->mesh->n; a-- > 0;)
+        for (int all = 0; all < 2 && tsr_auto_time_is_left(c); all++) {
+            tsr_auto_plan now = c->out->plans.data[from];
+            tsr_layout *args = copy_args(c, &now);
+            tsr_classes_cut_state(c->classes, c->mesh, a, all, args);
+            uint32_t got = consider_change(c, &now, args);
+            if (got != UINT32_MAX && tsr_auto_is_better(c->out, &c->out->plans.data[got], &now))
+                from = got;
+        }
+    return from;
+}
+
 /* One change at a time, from a plan on, as long as one helps. */
 static void try_flips(tsr_chooser *c, uint32_t from)
 {
     const tsr_block *body = c->whole.func->regions[0].first;
+    from = try_state(c, from);
     for (bool again = true; again;) {
         again = false;
         for (uint32_t i = 0; i < body->nargs; i++) {
@@ -252,7 +286,7 @@ static uint32_t nearly(const tsr_chooser *c)
 
 void tsr_auto_try_changes(tsr_chooser *c)
 {
-    int64_t left = c->budget < 24 ? 24 : c->budget;
+    int64_t left = c->budget < 16 ? 16 : c->budget;
     uint32_t close = nearly(c);
     c->budget = left;
     if (close != UINT32_MAX)

@@ -47,19 +47,45 @@ static tsr_attr *sharding_of(tsr_chooser *c, tsr_module *m, const tsr_type *type
     return made->sharding;
 }
 
-/* Of products: plan and ops are in program order. */
+/* Brings an operand to a sharding; last: by value, what did that before. */
+static void bring(tsr_op *op, uint32_t operand, tsr_attr *sharding, tsr_op **last)
+{
+    tsr_value *v = op->in[operand].value;
+    tsr_op *made = last[v->id];
+    if (!made || made->block != op->block ||
+        made->attrs[SDY_SHARDING_CONSTRAINT_sharding] != sharding) {
+        made = tsr_op_new(op->module, tsr_opdef_of(op->module->ctx, TSR_OP_SDY_SHARDING_CONSTRAINT),
+                          op->loc, &v, 1, &v->type, 1, 0, 0);
+        made->attrs[SDY_SHARDING_CONSTRAINT_sharding] = sharding;
+        tsr_op_insert(made, op->block, op);
+        last[v->id] = made;
+    }
+    tsr_op_set_operand(op, operand, &made->out[0]);
+}
+
+/* Plan and ops are in program order. */
 static void apply_pins(tsr_chooser *c, const tsr_auto_stage *stage, tsr_op *func,
                        const tsr_auto_plan *p)
 {
     uint32_t next = 0;
+    tsr_arena arena;
+    tsr_arena_init(&arena);
+    tsr_op **last = TSR_NEW_ARRAY(&arena, tsr_op *, func->module->nvalue + 1);
     TSR_OPS (func, op) {
         uint32_t id = stage->folded.func ? stage->folded.op_from[op->id] : op->id;
         while (next < p->npin && p->pins[next].op < id)
             next++;
-        if (next < p->npin && p->pins[next].op == id && op->nout == 1)
-            tsr_sdy_set_sharding(
-                &op->out[0], sharding_of(c, func->module, op->out[0].type, p->pins[next].layout));
+        for (; next < p->npin && p->pins[next].op == id && op->nout == 1; next++) {
+            const tsr_layout_pin *pin = &p->pins[next];
+            tsr_value *v = pin->operand ? op->in[pin->operand - 1].value : &op->out[0];
+            tsr_attr *sharding = sharding_of(c, func->module, v->type, pin->layout);
+            if (pin->operand)
+                bring(op, pin->operand - 1, sharding, last);
+            else
+                tsr_sdy_set_sharding(v, sharding);
+        }
     }
+    tsr_arena_free(&arena);
 }
 
 bool tsr_auto_apply(tsr_chooser *c, const tsr_auto_stage *stage, tsr_op *func,
@@ -146,7 +172,8 @@ static double with_all(const tsr_chooser *c, double a, double b)
 /* With few layers a plan can be so slow already that it is not worth another try: it takes longer than one that fits. */
 static bool is_hopeless(const tsr_chooser *c, const tsr_auto_plan *few)
 {
-    return c->least.works && few->seconds > 1.2 * c->least.seconds;
+    double most = few->origin == TSR_AUTO_FLIP ? 1.01 : 1.2;
+    return c->least.works && few->seconds > most * c->least.seconds;
 }
 
 static void try_small(tsr_chooser *c, tsr_auto_plan *p)
@@ -232,8 +259,8 @@ static bool same_plan(const tsr_chooser *c, const tsr_auto_plan *a, const tsr_au
     for (uint32_t i = 0; same && i < body->nargs; i++)
         same = tsr_layout_eq(a->args[i], b->args[i]);
     for (uint32_t i = 0; same && i < a->npin; i++)
-        same =
-            a->pins[i].op == b->pins[i].op && tsr_layout_eq(a->pins[i].layout, b->pins[i].layout);
+        same = a->pins[i].op == b->pins[i].op && a->pins[i].operand == b->pins[i].operand &&
+               tsr_layout_eq(a->pins[i].layout, b->pins[i].layout);
     return same;
 }
 

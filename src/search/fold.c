@@ -254,23 +254,29 @@ typedef struct {
     const tsr_fold *f;
     tsr_op *func;
     tsr_op **ops;     /* by op of the block; NULL: gone */
-    uint32_t *stands; /* by op of the block: the one that stands for it */
+    uint32_t *stands; /* by op of the block: the one before it that stands for it */
+    uint32_t *like;   /* the same, of one layer for all pieces of a layer: who has its layout */
     uint32_t *arg_to; /* by argument: the one that stands for it, numbers of the whole */
     bool *arg_gone;   /* by argument */
     bool fits;
 } folder;
 
-/* Layers first to first + n - 1 go: pieces of theirs are stood for by the piece before that stays. */
+/* Layers first to first + n - 1 go: pieces of theirs are stood for by the piece before that stays, and are like the layer before them. */
 static void choose_pieces(folder *k, uint32_t first, uint32_t n)
 {
     for (uint32_t r = 0; r < k->f->nrun; r++) {
         const run *x = &k->f->runs[r];
-        uint32_t stays = 0;
+        uint32_t stays = 0, like = NONE;
+        for (uint32_t p = 0; p < x->count && first; p++)
+            like = x->layer[p] == first - 1 ? p : like;
         for (uint32_t p = 0; p < x->count; p++) {
             bool goes = p && x->layer[p] != NONE && x->layer[p] >= first && x->layer[p] < first + n;
             stays = goes ? stays : p;
-            for (uint32_t i = 0; goes && i < x->period; i++)
-                k->stands[x->start + p * x->period + i] = x->start + stays * x->period + i;
+            for (uint32_t i = 0; goes && i < x->period; i++) {
+                uint32_t at = x->start + p * x->period + i;
+                k->stands[at] = x->start + stays * x->period + i;
+                k->like[at] = x->start + (like == NONE ? stays : like) * x->period + i;
+            }
         }
     }
 }
@@ -290,7 +296,7 @@ static void choose_args(folder *k)
             }
             if (u->user->block != body)
                 continue;
-            const tsr_value *other = k->ops[k->stands[at]]->in[(uint32_t)(u - u->user->in)].value;
+            const tsr_value *other = k->ops[k->like[at]]->in[(uint32_t)(u - u->user->in)].value;
             if (other->is_arg && other->block == body && other->type == body->args[i]->type)
                 to = other->index;
         }
@@ -377,9 +383,9 @@ static void number_ops(folder *k, tsr_arena *arena, uint32_t before, tsr_folded 
     for (uint32_t i = 0; i < m->nop; i++)
         times[i] = 1;
     for (uint32_t i = 0; i < k->f->n; i++) {
-        const tsr_op *op = k->ops[k->stands[i]];
+        const tsr_op *op = k->ops[k->like[i]];
         bool stays = k->stands[i] == i;
-        uint32_t last = k->stands[i];
+        uint32_t last = k->like[i];
         if (k->f->run_of[last]) {
             const run *r = &k->f->runs[k->f->run_of[last] - 1];
             last = r->start + (piece_of(k->f, last) + 1) * r->period - 1;
@@ -411,11 +417,12 @@ bool tsr_fold_apply(tsr_arena *arena, const tsr_fold *f, tsr_op *func, uint32_t 
         return false;
     k.ops = TSR_NEW_ARRAY(arena, tsr_op *, f->n + 1);
     k.stands = TSR_NEW_ARRAY(arena, uint32_t, f->n + 1);
+    k.like = TSR_NEW_ARRAY(arena, uint32_t, f->n + 1);
     k.arg_to = TSR_NEW_ARRAY(arena, uint32_t, nargs + 1);
     k.arg_gone = TSR_NEW_ARRAY(arena, bool, nargs + 1);
     TSR_BLOCK_OPS (body, op) {
         k.ops[i] = op;
-        k.stands[i] = i;
+        k.stands[i] = k.like[i] = i;
         i++;
     }
     choose_pieces(&k, (keep + 1) / 2, f->nlayer - keep);

@@ -116,9 +116,12 @@ static double plan_seconds(tsr_moves *m, const tsr_type *type, tsr_layout from, 
             sum += step_seconds(m, TSR_COLLECTIVE_EXCHANGE, &s->axes[0], &bytes);
         for (uint32_t d = 0; d < type->n && s->kind == TSR_STEP_GATHER; d++)
             sum += step_seconds(m, TSR_COLLECTIVE_GATHER, &s->axes[d], &bytes);
+        double before = bytes;
         for (uint32_t d = 0; d < type->n && s->kind == TSR_STEP_SLICE; d++)
             for (uint32_t i = 0; i < s->axes[d].n; i++)
                 bytes /= (double)s->axes[d].data[i].size;
+        if (s->kind == TSR_STEP_SLICE) /* a kernel, as the simulator has it */
+            sum += tsr_time_pass(m->device, 0, before + bytes) + m->device->launch;
         if (s->kind == TSR_STEP_PERMUTE) {
             tsr_sim_group g = tsr_sim_group_of(m->device, 2, tsr_search_stride(m->mesh, 0));
             uint32_t link;

@@ -19,9 +19,10 @@ typedef struct {
     tsr_str names[TSR_SEARCH_AXES];
 } tsr_search_mesh;
 
-/* The layout that the result of an op is to have. */
+/* The layout that the result of an op is to have, or that an operand is brought to. */
 typedef struct {
-    uint32_t op; /* its id */
+    uint32_t op;      /* its id */
+    uint32_t operand; /* 1 + its number; 0: the result */
     tsr_layout layout;
 } tsr_layout_pin;
 

@@ -20,7 +20,9 @@ typedef struct {
     const tsr_type *type;
     const tsr_rule *rule;
     uint32_t id, nchoice, ntensor;
-    bool late; /* no product reads its results: collectives that finish it run beside others */
+    bool late;     /* no product reads its results: collectives that finish it run beside others */
+    double begins; /* share of what it takes to begin these: several are combined */
+    double *reads; /* by tensor: how often its bytes are read and written */
     tsr_layout *layouts; /* by choice, then by tensor: operands, results */
     double *cost, *memory;
 } kind;
@@ -47,6 +49,9 @@ typedef struct {
     TSR_VEC(const kind *) kind_of;
     maker_of *made; /* by value id */
     uint32_t *last; /* by value id: op that reads it last */
+    double *begins; /* by op id: as in kind */
+    double *
+        reads; /* by value id: how often it is read, for each of its uses; 0: it is fused into who reads it */
     uint32_t now;
 } builder;
 
@@ -146,10 +151,10 @@ static double work_seconds(const builder *b, const kind *k, const tsr_layout *l,
 {
     double flops = tsr_op_flops(k->op), bytes = 0;
     for (uint32_t t = 0; t < k->ntensor; t++)
-        bytes += tsr_layout_bytes(b->r->mesh, tensor_type(k->op, t), l[t]);
+        bytes += k->reads[t] * tsr_layout_bytes(b->r->mesh, tensor_type(k->op, t), l[t]);
     flops = flops > 0 ? flops / parts : 0;
-    if (!tsr_sim_is_product(k->op)) /* most of these are fused with others */
-        return tsr_time_pass(b->r->device, flops, bytes / 3);
+    if (!tsr_sim_is_product(k->op))
+        return tsr_time_pass(b->r->device, flops, bytes);
     int64_t dims[2][MOST_DIMS];
     const uint32_t which[] = {0, k->op->nin};
     for (uint32_t i = 0; i < 2; i++) {
@@ -184,9 +189,7 @@ static double talk_seconds(const builder *b, const kind *k, const uint32_t *fact
     tsr_sim_group g = tsr_sim_group_of(b->r->device, n, stride);
     uint32_t link;
     double seconds = tsr_time_collective(b->r->device, how, bytes, &g, &link);
-    if (k->late) /* it is combined with others: they share what it takes to begin */
-        seconds -= (1 - SHARED) * tsr_time_collective(b->r->device, how, 1e-9, &g, &link);
-    return seconds;
+    return seconds - (1 - k->begins) * tsr_time_collective(b->r->device, how, 1e-9, &g, &link);
 }
 
 /* Seconds of the collectives that join the sums of a result: what is scattered is less to reduce. */
@@ -304,48 +307,118 @@ static bool feeds_product(const tsr_value *v, uint32_t *left)
     return false;
 }
 
+static bool has_sums(const tsr_rule *rule)
+{
+    bool sums = false;
+    for (uint32_t f = 0; rule && f < rule->nfactor; f++)
+        sums |= rule->kinds[f] == TSR_FACTOR_REDUCTION;
+    return sums;
+}
+
 /* Sums that no product waits for: gradients of parameters. */
 static bool is_late(const tsr_op *op, const tsr_rule *rule)
 {
     uint32_t left = 64;
-    bool sums = false;
-    for (uint32_t f = 0; rule && f < rule->nfactor; f++)
-        sums |= rule->kinds[f] == TSR_FACTOR_REDUCTION;
+    bool sums = has_sums(rule);
     for (uint32_t i = 0; sums && i < op->nout; i++)
         sums = !feeds_product(&op->out[i], &left);
     return sums;
 }
 
+typedef struct {
+    uint32_t level, n;
+    const tsr_type *elem;
+    const tsr_block *block;
+} bunch;
+
+/* Sums of one element type that do not wait for each other become one collective (shard/spmd/combine.c): as many sums lie on the way to each. */
+static void find_bunches(builder *b)
+{
+    const tsr_module *m = b->r->func->module;
+    tsr_map bunches = {0};
+    uint32_t *level = TSR_NEW_ARRAY(b->arena, uint32_t, m->nop + 1);
+    bunch **of = TSR_NEW_ARRAY(b->arena, bunch *, m->nop + 1);
+    b->begins = TSR_NEW_ARRAY(b->arena, double, m->nop + 1);
+    TSR_OPS (b->r->func, op) {
+        b->begins[op->id] = 1;
+        for (uint32_t i = 0; i < op->nin; i++) {
+            const tsr_value *v = op->in[i].value;
+            uint32_t before = v->is_arg ? 0 : level[v->op->id] + (of[v->op->id] != NULL);
+            level[op->id] = before > level[op->id] ? before : level[op->id];
+        }
+        if (op->nout != 1 || !has_shape(op->out[0].type) || tsr_sim_is_product(op) ||
+            !tsr_rule_is_static(op) || !has_sums(tsr_rules_get(&b->rules, op)))
+            continue;
+        bunch own = {level[op->id], 1, op->out[0].type->elem, op->block}, *found = NULL;
+        uint64_t hash = tsr_hash_mix(tsr_hash_ptr(own.elem) + own.level, tsr_hash_ptr(own.block));
+        TSR_MAP_EACH (&bunches, hash, v) {
+            bunch *x = v;
+            if (x->level == own.level && x->elem == own.elem && x->block == own.block)
+                found = x;
+        }
+        if (found) {
+            found->n++;
+        } else {
+            found = TSR_NEW(b->arena, bunch);
+            *found = own;
+            tsr_map_put(&bunches, hash, found);
+        }
+        of[op->id] = found;
+    }
+    for (uint32_t i = 0; i < m->nop; i++)
+        b->begins[i] = of[i] ? fmax(1.0 / of[i]->n, SHARED) : 1;
+    tsr_map_free(&bunches);
+}
+
 /* Whether a value is there from the beginning, or nearly: an argument of the function, or made of one alone. */
 static bool is_early(const tsr_value *v)
 {
-    for (uint32_t depth = 0; depth < 6; depth++) {
+    for (uint32_t depth = 0; depth < 8; depth++) {
         if (v->is_arg)
             return tsr_op_is(tsr_block_parent(v->block), TSR_OP_FUNC_FUNC);
-        if (v->op->nin != 1 || v->op->nout != 1 || v->op->nregion)
+        if (!tsr_sim_is_barrier(v->op) && (v->op->nin != 1 || v->op->nout != 1 || v->op->nregion))
             return false;
-        v = v->op->in[0].value;
+        v = v->op->in[v->index].value;
     }
     return false;
+}
+
+/* How often the bytes of a tensor of an op are read or written there. */
+static double reads_of(const builder *b, const tsr_op *op, uint32_t t)
+{
+    return t < op->nin ? b->reads[op->in[t].value->id] : tsr_sim_is_fused(op) ? 0 : 1;
 }
 
 static const kind *kind_of_op(builder *b, tsr_op *op)
 {
     const tsr_rule *rule = tsr_rule_is_static(op) ? tsr_rules_get(&b->rules, op) : NULL;
     bool late = is_late(op, rule);
-    uint64_t hash = tsr_hash_ptr(op->def) + late;
-    for (uint32_t t = 0; t < op->nin + op->nout; t++)
-        hash = (hash ^ tsr_hash_ptr(tensor_type(op, t))) * 0x9E3779B97F4A7C15u;
+    double begins = late ? SHARED : b->begins[op->id];
+    uint64_t hash = tsr_hash_ptr(op->def) + late + 2 * (uint64_t)(1 / begins);
+    double reads[FACTORS];
+    uint32_t n = op->nin + op->nout;
+    for (uint32_t t = 0; t < n; t++) {
+        double times = reads_of(b, op, t);
+        hash = (hash ^ tsr_hash_ptr(tensor_type(op, t))) * 0x9E3779B97F4A7C15u +
+               (uint64_t)(times * 64);
+        if (t < FACTORS)
+            reads[t] = times;
+    }
     if (rule && tsr_rule_tensors(rule) != op->nin + op->nout)
         rule = NULL;
     TSR_MAP_EACH (&b->kinds, hash, v) {
         const kind *k = v;
-        if (k->op && k->late == late && same_op(k->op, op, k->rule, rule))
+        if (k->op && k->late == late && k->begins == begins && same_op(k->op, op, k->rule, rule) &&
+            memcmp(k->reads, reads, (n < FACTORS ? n : FACTORS) * sizeof *reads) == 0)
             return k;
     }
     kind *k = new_kind(b, op, NULL, op->nin + op->nout);
     k->rule = rule;
     k->late = late;
+    k->begins = begins;
+    k->reads = TSR_NEW_ARRAY(b->arena, double, n);
+    for (uint32_t t = 0; t < n; t++)
+        k->reads[t] = t < FACTORS ? reads[t] : 1;
     k->cost = TSR_NEW_ARRAY(b->arena, double, MOST_CHOICES);
     k->memory = TSR_NEW_ARRAY(b->arena, double, MOST_CHOICES);
     uint32_t factors[12], factor_of[TSR_SEARCH_AXES] = {0};
@@ -441,7 +514,7 @@ static void tie_carried(builder *b, const tsr_value *from, const tsr_value *to, 
 static void add_flow(builder *b, tsr_op *op, double times)
 {
     bool loop = tsr_flow_of(op) == TSR_FLOW_LOOP;
-    double inside = loop ? times * 8 : times; /* turns are not known here */
+    double inside = loop ? times * tsr_sim_turns(op) : times;
     for (uint32_t i = 0; i < op->nout; i++) {
         add_carried(b, &op->out[i]);
         if (loop && i < op->nin)
@@ -532,9 +605,53 @@ static void tie_results(builder *b, const tsr_block *body)
         uint32_t arg = b->r->tie[i];
         if (arg && b->made[body->args[arg - 1]->id].node != UINT32_MAX)
             add_edge(b, b->made[end->in[i].value->id], b->made[body->args[arg - 1]->id].node, 0,
-                     end->in[i].value->type,
-                     (1 - b->r->hidden) * (b->r->arg_times ? b->r->arg_times[arg - 1] : 1));
+                     end->in[i].value->type, b->r->arg_times ? b->r->arg_times[arg - 1] : 1);
     }
+}
+
+/* The kernels that read a value, by id: those of what it is fused into, too. */
+typedef struct {
+    uint32_t n, ops[8];
+} readers;
+
+static void add_reader(readers *to, uint32_t op)
+{
+    for (uint32_t i = 0; i < to->n; i++)
+        if (to->ops[i] == op)
+            return;
+    if (to->n < TSR_COUNT(to->ops))
+        to->ops[to->n++] = op;
+}
+
+/* How often values are read: once by each kernel, as the simulator has it. */
+static void count_reads(builder *b, tsr_op *const *ops, size_t n)
+{
+    const tsr_module *m = b->r->func->module;
+    readers *all = TSR_NEW_ARRAY(b->arena, readers, m->nvalue + 1);
+    b->reads = TSR_NEW_ARRAY(b->arena, double, m->nvalue + 1);
+    for (size_t k = n; k-- > 0;) {
+        const tsr_op *op = ops[k];
+        bool barrier = tsr_sim_is_barrier(op), fused = !barrier && tsr_sim_is_fused(op);
+        for (uint32_t i = 0; i < op->nin; i++) {
+            readers *to = &all[op->in[i].value->id];
+            const readers *from = barrier ? &all[op->out[i].id]
+                                  : fused ? &all[op->out[0].id]
+                                          : NULL;
+            for (uint32_t r = 0; from && r < from->n; r++)
+                add_reader(to, from->ops[r]);
+            if (!from)
+                add_reader(to, op->id);
+        }
+    }
+    for (size_t k = 0; k < n; k++)
+        for (uint32_t i = 0; i < ops[k]->nin; i++) {
+            const tsr_value *v = ops[k]->in[i].value;
+            uint32_t uses = 0;
+            for (const tsr_use *u = v->uses; u; u = u->next)
+                uses++;
+            b->reads[v->id] =
+                !v->is_arg && tsr_sim_is_fused(v->op) ? 0 : (double)all[v->id].n / uses;
+        }
 }
 
 /* Who reads what is fused into its readers reads its operands. */
@@ -543,6 +660,7 @@ static void number_uses(builder *b, tsr_op *func)
     TSR_VEC(tsr_op *) ops = {0};
     TSR_OPS (func, op)
         tsr_vec_push(&ops, op);
+    count_reads(b, ops.data, ops.n);
     for (size_t k = ops.n; k-- > 0;) {
         const tsr_op *op = ops.data[k];
         uint32_t end = op->id;
@@ -569,20 +687,44 @@ static tsr_layout layout_of(const builder *b, const uint32_t *choice, const tsr_
     return k->layouts[(size_t)choice[m.node] * k->ntensor + m.tensor];
 }
 
+/* Operands that the op takes in another layout than the one that they have. */
+static void pin_operands(const builder *b, const uint32_t *choice, const tsr_op *op,
+                         tsr_sharding_answer *out)
+{
+    uint32_t node = b->made[op->out[0].id].node;
+    const kind *k = b->kind_of.data[node];
+    for (uint32_t i = 0; i < op->nin; i++) {
+        const tsr_value *v = op->in[i].value;
+        tsr_layout wanted = k->layouts[(size_t)choice[node] * k->ntensor + i];
+        if (b->made[v->id].node != UINT32_MAX && has_shape(v->type) &&
+            !tsr_layout_eq(layout_of(b, choice, v), wanted))
+            out->all[out->nall++] = (tsr_layout_pin){op->id, i + 1, wanted};
+    }
+}
+
 static void take_answer(builder *b, const uint32_t *choice, tsr_sharding_answer *out)
 {
     const tsr_block *body = b->r->func->regions[0].first;
     const tsr_op *end = body->last;
     out->args = TSR_NEW_ARRAY(b->arena, tsr_layout, body->nargs + 1);
     out->results = TSR_NEW_ARRAY(b->arena, tsr_layout, end->nin + 1);
-    out->pins = TSR_NEW_ARRAY(b->arena, tsr_layout_pin, b->nodes.n + 1);
+    out->products = TSR_NEW_ARRAY(b->arena, tsr_layout_pin, b->nodes.n + 1);
+    out->all = TSR_NEW_ARRAY(b->arena, tsr_layout_pin, b->nodes.n + b->links.n + 1);
     for (uint32_t i = 0; i < body->nargs; i++)
         out->args[i] = layout_of(b, choice, body->args[i]);
     for (uint32_t i = 0; i < end->nin; i++)
         out->results[i] = layout_of(b, choice, end->in[i].value);
-    TSR_OPS (b->r->func, op)
-        if (op->nout == 1 && tsr_sim_is_product(op) && b->made[op->out[0].id].node != UINT32_MAX)
-            out->pins[out->npin++] = (tsr_layout_pin){op->id, layout_of(b, choice, &op->out[0])};
+    TSR_OPS (b->r->func, op) {
+        if (op->nout != 1 || !has_shape(op->out[0].type) || tsr_sim_is_barrier(op) ||
+            b->made[op->out[0].id].node == UINT32_MAX)
+            continue;
+        tsr_layout_pin own = {op->id, 0, layout_of(b, choice, &op->out[0])};
+        if (tsr_flow_of(op) == TSR_FLOW_NONE)
+            pin_operands(b, choice, op, out);
+        out->all[out->nall++] = own;
+        if (tsr_sim_is_product(op))
+            out->products[out->nproduct++] = own;
+    }
 }
 
 /* The least memory of each node by itself, at the worst point. */
@@ -618,6 +760,7 @@ bool tsr_sharding_search(tsr_arena *arena, const tsr_sharding_request *r, tsr_sh
     for (uint32_t i = 0; i < m->nvalue; i++)
         b.made[i].node = UINT32_MAX;
     number_uses(&b, r->func);
+    find_bunches(&b);
     add_arguments(&b, r->func->regions[0].first, (int64_t)m->nop + 1);
     add_block(&b, r->func->regions[0].first, 1);
     tie_results(&b, r->func->regions[0].first);

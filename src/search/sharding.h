@@ -28,9 +28,10 @@ typedef struct {
 typedef struct {
     tsr_layout *args;    /* by argument */
     tsr_layout *results; /* by result of the function */
-    tsr_layout_pin
-        *pins; /* results of products, in program order: those whose layout is worth saying */
-    uint32_t npin;
+    /* In program order: of results of products, whose layout is mostly all that is worth saying; and of all results, with operands that are brought to
+     * another layout than the one that they have. */
+    tsr_layout_pin *products, *all;
+    uint32_t nproduct, nall;
     uint32_t nnode, nedge;
     double cost, bound, memory;
     bool feasible;

@@ -403,13 +403,12 @@ static bool cut_args(const tsr_classes *c, const tsr_search_mesh *mesh, uint32_t
     return some;
 }
 
-static void cut_states(const tsr_classes *c, const tsr_search_mesh *mesh, uint32_t axis,
-                       tsr_tactic t, tsr_layout *args)
+void tsr_classes_cut_state(const tsr_classes *c, const tsr_search_mesh *mesh, uint32_t axis,
+                           bool all, tsr_layout *args)
 {
     const tsr_block *body = c->func->regions[0].first;
     for (uint32_t i = 0; i < body->nargs; i++)
-        if (static_shape(body->args[i]) && !args[i].at[axis] &&
-            (t == TSR_TACTIC_ZERO3 ? c->state[i] : t == TSR_TACTIC_ZERO1 && c->optimiser[i]))
+        if (static_shape(body->args[i]) && !args[i].at[axis] && (all ? c->state : c->optimiser)[i])
             cut_state(mesh, body->args[i]->type, axis, &args[i]);
 }
 
@@ -437,7 +436,7 @@ static void pin_products(const tsr_classes *c, const tsr_search_mesh *mesh,
             }
         /* Gradients of parameters have no batch: they go where the parameters are. */
         if (sums || some)
-            out->pins[out->npin++] = (tsr_layout_pin){op->id, l};
+            out->pins[out->npin++] = (tsr_layout_pin){op->id, 0, l};
     }
 }
 
@@ -454,7 +453,8 @@ bool tsr_tactics_plan(tsr_arena *arena, const tsr_classes *c, const tsr_search_m
         zero |= tactics[a] == TSR_TACTIC_ZERO1 || tactics[a] == TSR_TACTIC_ZERO3;
     }
     for (uint32_t a = 0; a < mesh->n; a++)
-        cut_states(c, mesh, a, tactics[a], out->args);
+        if (tactics[a] == TSR_TACTIC_ZERO1 || tactics[a] == TSR_TACTIC_ZERO3)
+            tsr_classes_cut_state(c, mesh, a, tactics[a] == TSR_TACTIC_ZERO3, out->args);
     if (series || zero) {
         out->pins = TSR_NEW_ARRAY(arena, tsr_layout_pin, c->func->module->nop + 1);
         pin_products(c, mesh, tactics, zero, out);

@@ -45,6 +45,9 @@ typedef struct {
 } tsr_tactic_plan;
 bool tsr_tactics_plan(tsr_arena *arena, const tsr_classes *c, const tsr_search_mesh *mesh,
                       const tsr_tactic *tactics, tsr_tactic_plan *out);
+/* Cuts state of a training step along an axis, where the axis cuts nothing of it: that of the optimiser, or all of it. */
+void tsr_classes_cut_state(const tsr_classes *c, const tsr_search_mesh *mesh, uint32_t axis,
+                           bool all, tsr_layout *args);
 /* By result: 1 + the argument of the same type that it becomes in the next step; 0: none. */
 uint32_t *tsr_tied_results(tsr_arena *arena, const tsr_op *func);
 

@@ -189,8 +189,7 @@ static bool integer_of(const tsr_value *v, int64_t *out)
     return true;
 }
 
-/* Turns of a loop that counts from a constant to a constant; 1: not known. */
-static double turns_of(const tsr_op *op)
+double tsr_sim_turns(const tsr_op *op)
 {
     const tsr_block *cond = op->regions[0].first,
                     *body = op->nregion > 1 ? op->regions[1].first : NULL;
@@ -241,7 +240,7 @@ static void add_block(maker *k, tsr_sim_task *t, tsr_block *block, double turns)
 static void add_regions(maker *k, tsr_sim_task *t, tsr_op *op)
 {
     if (tsr_flow_of(op) == TSR_FLOW_LOOP) {
-        double turns = turns_of(op);
+        double turns = tsr_sim_turns(op);
         for (uint32_t r = 0; r < op->nregion; r++)
             TSR_REGION_BLOCKS (&op->regions[r], b)
                 add_block(k, t, b, turns);
@@ -353,7 +352,7 @@ static double block_work(const tsr_block *block, uint32_t depth)
         for (uint32_t r = 0; r < op->nregion && tsr_flow_of(op) != TSR_FLOW_NONE; r++)
             TSR_REGION_BLOCKS (&op->regions[r], b) {
                 double inner = block_work(b, depth);
-                sum += loop ? turns_of(op) * inner : 0;
+                sum += loop ? tsr_sim_turns(op) * inner : 0;
                 most = fmax(most, inner);
             }
         sum += loop ? 0 : most;

@@ -47,6 +47,8 @@ double tsr_sim_product_seconds(const tsr_device *d, const tsr_op *op, const int6
 bool tsr_sim_is_fused(const tsr_op *op);
 /* Whether the op's results are its operands, each in its place: it takes no time and no memory. */
 bool tsr_sim_is_barrier(const tsr_op *op);
+/* Turns of a loop that counts from a constant to a constant; 1: not known. */
+double tsr_sim_turns(const tsr_op *op);
 /* Makes and plays the tasks of a function of a partitioned module. */
 void tsr_sim_function(tsr_sim *sim, const tsr_device *d, tsr_op *func);
 /* How full memory gets. last: by value id, 1 + the task that reads it last; 0: none. func: whose block it is; NULL: it is inside another, and arguments
