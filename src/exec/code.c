@@ -11,7 +11,8 @@ enum {
     MANY_FOLDED = 8192,
     FEW_FOLDED = 4096,
     NO_REGISTER = UINT16_MAX,
-    STREAMED = 16 << 20,
+    STREAMED = 16 << 20,       /* bytes of a value that is stored past the caches */
+    STREAMED_RESULT = 8 << 20, /* the same of one that the program does not read again, as a rule */
     HEADS = 256
 };
 
@@ -165,7 +166,7 @@ static void store(coder *c, tsr_xid v, uint16_t r, bool by_row, tsr_xid node)
     if (x->place == TSR_PLACE_NOWHERE)
         return;
     r = convert(c, r, type, (tsr_dtype)x->dtype, by_row, false);
-    bool large = tsr_xvalue_bytes(x) >= STREAMED;
+    bool large = tsr_xvalue_bytes(x) >= (x->is_result ? STREAMED_RESULT : STREAMED);
     tsr_instr *made = c->code.n ? &c->code.data[c->code.n - 1] : NULL;
     bool takes_over = x->shares != TSR_XNONE || x->donor;
     if (!takes_over && !large && made->out == r && !made->direct && !made->invariant &&
@@ -508,6 +509,21 @@ static int64_t block_of(const tsr_xgroup *g)
     return row % pieces == 0 ? row / pieces : row <= 2 * BLOCK ? row : BLOCK;
 }
 
+/* Loads of what repeats by rows, in blocks of one row. */
+static void find_fixed(tsr_xgroup *g)
+{
+    bool rows = g->product == TSR_XNONE && (g->mode == TSR_LOOP_MAP || g->mode == TSR_LOOP_ROWS);
+    for (uint32_t i = 0; rows && i < g->ncode; i++) {
+        tsr_instr *o = &g->code[i];
+        if (o->kind != TSR_I_LOAD || o->whole || o->invariant || o->by_row)
+            continue;
+        int last = o->view->space.rank - 1;
+        o->fixed = o->view->space.dims[last] == g->block && o->view->strides[last] == 1;
+        for (int k = 0; k < last; k++)
+            o->fixed &= o->view->strides[k] == 0;
+    }
+}
+
 void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
 {
     tsr_xgroup *g = &p->groups.data[group];
@@ -542,6 +558,7 @@ void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
     g->code = tsr_arena_copy(&p->arena, c.code.data, c.code.n * sizeof *c.code.data);
     g->block = block_of(g);
     g->block = g->block < g->n ? g->block : g->n;
+    find_fixed(g);
     tsr_vec_free(&c.code);
     tsr_vec_free(&c.behind);
 }

@@ -90,27 +90,49 @@ static bool join_pair(fuser *f, tsr_instr *o, uint8_t k)
     return true;
 }
 
-/* An operand that is one number, of the row or of all. */
-static void take_number(fuser *f, tsr_instr *o)
+static bool is_splat(const fuser *f, const tsr_instr *o, uint8_t k)
 {
-    for (uint8_t k = 0; k < 2; k++) {
+    return maker(f, o->in[k])->kind == TSR_I_SPLAT;
+}
+
+/* Operands that are one number of all rows: the kernel for most of them. */
+static void take_splats(const fuser *f, tsr_instr *o)
+{
+    uint32_t all = 0;
+    if (tsr_tile_swaps((tsr_tile_op)o->op) && is_splat(f, o, 0) && !is_splat(f, o, 1)) {
+        uint16_t first = o->in[0];
+        o->in[0] = o->in[1];
+        o->in[1] = first;
+    }
+    for (uint8_t k = 0; k < o->nin; k++)
+        all |= (uint32_t)is_splat(f, o, k) << k;
+    for (uint32_t mask = all; mask; mask = (mask - 1) & all) {
+        tsr_tile_fn *fn =
+            tsr_tile_find_form((tsr_tile_op)o->op, (tsr_dtype)o->from, (tsr_tile_form)mask);
+        if (fn) {
+            o->fn = fn;
+            return;
+        }
+    }
+}
+
+/* An operand that is one number of the row. */
+static bool take_number(fuser *f, tsr_instr *o)
+{
+    for (uint8_t k = 0; k < 2 && f->by_rows && !o->by_row; k++) {
         tsr_instr *p = &f->code[f->made_by[o->in[k]]];
-        bool of_row = p->kind == TSR_I_SPREAD;
-        if (!(of_row ? f->by_rows && !o->by_row : p->kind == TSR_I_SPLAT))
-            continue;
         tsr_tile_fn *fn = tsr_tile_find_form((tsr_tile_op)o->op, (tsr_dtype)o->from,
                                              k ? TSR_TILE_SECOND_ONE : TSR_TILE_FIRST_ONE);
-        if (!fn)
+        if (p->kind != TSR_I_SPREAD || !fn)
             continue;
         o->fn = fn;
-        if (!of_row)
-            return;
         o->number = (uint8_t)(k + 1);
         if (--f->uses[p->out] == 0)
             p->kind = TSR_I_NOTHING;
         o->in[k] = p->in[0];
-        return;
+        return true;
     }
+    return false;
 }
 
 size_t tsr_code_fuse(tsr_instr *code, size_t n, uint16_t registers, const tsr_xgroup *g)
@@ -132,8 +154,8 @@ size_t tsr_code_fuse(tsr_instr *code, size_t n, uint16_t registers, const tsr_xg
             for (uint8_t k = 0; k < code[i].nin && !join_pair(&f, &code[i], k); k++)
                 continue;
     for (size_t i = 0; i < n; i++)
-        if (is_float_tile(&code[i]) && code[i].nin == 2)
-            take_number(&f, &code[i]);
+        if (is_float_tile(&code[i]) && (code[i].nin != 2 || !take_number(&f, &code[i])))
+            take_splats(&f, &code[i]);
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)
         if (code[i].kind != TSR_I_NOTHING)

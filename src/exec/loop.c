@@ -106,8 +106,19 @@ static bool lies_in_order(const tsr_xview *v, int64_t start, int64_t n, int64_t 
 
 /* ---- Blocks ---- */
 
+/* What later blocks read, to be asked for while this one is computed: some lines before each kernel, since the machine has
+ * room for a few that are on their way, and waits when there are more. */
+enum { ASKED = 8 };
+typedef struct {
+    const char *at[ASKED]; /* a ring */
+    int64_t lines[ASKED];
+    uint32_t first, n;
+    int64_t each; /* lines before a kernel; 0: nothing is asked for */
+} asker;
+
 typedef struct {
     const loop *l;
+    asker *ask;
     char **at; /* of registers: where their elements are now */
     char *registers;
     size_t each;
@@ -117,22 +128,29 @@ typedef struct {
      * lies one behind the other. */
     char *product;
     int64_t first, cols, line, stride;
-    bool asks;     /* for what later blocks read */
     int64_t inner; /* elements of a row, without those that a mask leaves out */
     bool *differs; /* of such a row: those that are left out would count; NULL: none are */
 } worker;
 
-/* Whether what later blocks read is asked for while one is computed: several large values, or parts of rows. Of one value that is read in order, the machine
+enum { LINE = 64 }; /* bytes of the caches */
+
+/* How many lines are asked for before each kernel: of large values, where more than a single kernel reads them. Of one value that is read in order by one kernel, the machine
  * knows more. */
-static bool asks(const tsr_xgroup *g)
+static int64_t lines_to_ask(const tsr_xgroup *g)
 {
-    uint32_t read = g->mode == TSR_LOOP_COLUMNS && g->inner > g->block;
-    for (uint32_t i = 0; i < g->ncode; i++)
-        read += g->code[i].kind == TSR_I_LOAD && g->code[i].whole && !g->code[i].by_row;
-    return g->n >= LARGE && read > 1;
+    int64_t read = 0, kernels = 0;
+    for (uint32_t i = 0; i < g->ncode; i++) {
+        const tsr_instr *o = &g->code[i];
+        if (o->kind == TSR_I_LOAD && o->whole && !o->by_row)
+            read += g->block * tsr_dtype_bytes((tsr_dtype)o->dtype);
+        kernels += !o->by_row && !o->invariant &&
+                   (o->kind == TSR_I_TILE || o->kind == TSR_I_CONVERT || o->kind == TSR_I_FOLD);
+    }
+    bool parts = g->mode == TSR_LOOP_COLUMNS && g->inner > g->block;
+    return g->n < LARGE || (kernels < 2 && !parts) ? 0 : read / LINE / (kernels ? kernels : 1) + 1;
 }
 
-static worker worker_of(const loop *l, int number)
+static worker worker_of(const loop *l, int number, asker *ask)
 {
     const tsr_run *r = l->run;
     const tsr_xgroup *g = l->g;
@@ -143,7 +161,8 @@ static worker worker_of(const loop *l, int number)
     size_t used = (size_t)g->nfold * ((size_t)g->block * g->width);
     w.folds = (tsr_fold *)(w.columns + ((used + 63) & ~(size_t)63));
     w.at = (char **)(w.folds + g->nfold);
-    w.asks = asks(g);
+    *ask = (asker){.each = lines_to_ask(g)};
+    w.ask = ask;
     return w;
 }
 
@@ -168,18 +187,40 @@ static void tile_rows(const tsr_instr *o, char *out, const void *const *in, int6
     }
 }
 
-/* Asks for what is read two blocks later, or some rows later. It comes to the second cache, as the first is full of what is computed. Always inline: compilers
+/* Asks for some lines. They come to the second cache, as the first is full of what is computed. Always inline: compilers
  * take it for a function without effect otherwise, and leave out its calls. */
-static inline __attribute__((always_inline)) void ask_for(const worker *w, const char *at,
-                                                          int64_t count, uint32_t bytes)
+static inline __attribute__((always_inline)) void ask_for(asker *a, int64_t lines)
 {
-    enum { BLOCKS = 2, ROWS = 4, LINE = 64, SECOND = 2 };
+    enum { SECOND = 2 };
+    while (a->n && lines > 0) {
+        const char *at = a->at[a->first];
+        int64_t some = a->lines[a->first] < lines ? a->lines[a->first] : lines;
+        for (int64_t i = 0; i < some; i++)
+            __builtin_prefetch(at + i * LINE, 0, SECOND);
+        a->at[a->first] += some * LINE;
+        a->lines[a->first] -= some;
+        lines -= some;
+        if (!a->lines[a->first]) {
+            a->first = (a->first + 1) % ASKED;
+            a->n--;
+        }
+    }
+}
+
+/* What is read some blocks, or some rows, later than count elements at a place. */
+static void ask_later(const worker *w, const char *at, int64_t count, uint32_t bytes)
+{
+    enum { BLOCKS = 2, ROWS = 4 };
     const tsr_xgroup *g = w->l->g;
+    asker *a = w->ask;
     int64_t later = w->line ? w->line : BLOCKS * count;
     if (g->mode == TSR_LOOP_COLUMNS && g->inner > count)
         later = ROWS * g->inner;
-    for (int64_t i = 0; i < count * bytes; i += LINE)
-        __builtin_prefetch(at + later * bytes + i, 0, SECOND);
+    if (a->n == ASKED)
+        ask_for(a, a->lines[a->first]);
+    uint32_t k = (a->first + a->n++) % ASKED;
+    a->at[k] = at + later * bytes;
+    a->lines[k] = (count * bytes + LINE - 1) / LINE;
 }
 
 /* Past the caches, but not to where a given up argument lies: it has just been read. */
@@ -264,13 +305,17 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
     int64_t place;
     if (w->cols && step_rows(w, o, in[0], start, n))
         return;
+    if (w->ask->n)
+        ask_for(w->ask, w->ask->each);
     switch ((tsr_instr_kind)o->kind) {
     case TSR_I_LOAD:
         if (o->whole) {
             out = r->at[o->value] + from * bytes;
-            if (w->asks && !o->by_row)
-                ask_for(w, out, count, bytes);
-        } else if (lies_in_order(o->view, from, count, &place))
+            if (w->ask->each && !o->by_row)
+                ask_later(w, out, count, bytes);
+        } else if (o->fixed)
+            out = r->at[o->value] + o->view->offset * bytes;
+        else if (lies_in_order(o->view, from, count, &place))
             out = r->at[o->value] + place * bytes;
         else
             load(o, r->at[o->value], from, count, out);
@@ -375,7 +420,8 @@ static void run_range(const worker *w, int64_t start, int64_t end)
 static void map_chunk(void *ctx, int64_t chunk, int number)
 {
     const loop *l = ctx;
-    worker w = worker_of(l, number);
+    asker ask;
+    worker w = worker_of(l, number, &ask);
     int64_t start = chunk * l->per_chunk, end = start + l->per_chunk;
     begin(&w);
     run_range(&w, start, end < l->g->n ? end : l->g->n);
@@ -392,27 +438,61 @@ void tsr_run_loop_chunk(const tsr_run *r, const tsr_xgroup *g, int64_t chunk, in
     map_chunk(&l, chunk, number);
 }
 
-static void long_chunk(void *ctx, int64_t chunk, int number)
+/* A piece of a long row, with its partial results. */
+static void run_piece(const loop *l, int64_t piece, int number)
 {
-    const loop *l = ctx;
     const tsr_xgroup *g = l->g;
-    worker w = worker_of(l, number);
-    int64_t row = chunk / l->chunks_each, piece = chunk % l->chunks_each;
-    int64_t start = piece * l->per_chunk, end = start + l->per_chunk;
+    asker ask;
+    worker w = worker_of(l, number, &ask);
+    int64_t row = piece / l->chunks_each, start = piece % l->chunks_each * l->per_chunk;
+    int64_t end = start + l->per_chunk;
     begin(&w);
     for (uint32_t i = 0; i < g->ncode; i++)
         if (g->code[i].kind == TSR_I_FOLD)
             tsr_fold_start(&w.folds[g->code[i].bits], g->code[i].fold, (tsr_dtype)g->code[i].dtype);
     run_range(&w, row * g->inner + start, row * g->inner + (end < g->inner ? end : g->inner));
     for (uint32_t i = 0; i < g->nfold; i++)
-        tsr_fold_end(&w.folds[i], l->partial + (size_t)chunk * l->partial_bytes + 8 * i);
+        tsr_fold_end(&w.folds[i], l->partial + (size_t)piece * l->partial_bytes + 8 * i);
+}
+
+/* Two whole pieces of a value that is only folded, one behind the other. */
+static void fold_two(const loop *l, int64_t piece)
+{
+    const tsr_instr *load = &l->g->code[0], *o = &l->g->code[1];
+    size_t bytes = (size_t)l->per_chunk * tsr_dtype_bytes((tsr_dtype)o->dtype);
+    int64_t row = piece / l->chunks_each, at = piece % l->chunks_each * l->per_chunk;
+    const char *in = l->run->at[load->value] +
+                     (row * l->g->inner + at) * (int64_t)tsr_dtype_bytes((tsr_dtype)o->dtype);
+    tsr_fold both[2];
+    for (int i = 0; i < 2; i++)
+        tsr_fold_start(&both[i], o->fold, (tsr_dtype)o->dtype);
+    tsr_fold_add_two(&both[0], &both[1], in, in + bytes, (size_t)l->per_chunk);
+    for (int i = 0; i < 2; i++)
+        tsr_fold_end(&both[i], l->partial + (size_t)(piece + i) * l->partial_bytes);
+}
+
+/* Two pieces of a long row: the chunk of a thread. */
+static void long_chunk(void *ctx, int64_t chunk, int number)
+{
+    const loop *l = ctx;
+    const tsr_xgroup *g = l->g;
+    int64_t piece = 2 * chunk, end = g->n / g->inner * l->chunks_each;
+    int64_t behind = piece % l->chunks_each + 2; /* the end of both, if they are of one row */
+    if (g->ncode == 2 && g->code[0].kind == TSR_I_LOAD && g->code[0].whole &&
+        g->code[1].kind == TSR_I_FOLD && behind * l->per_chunk <= g->inner) {
+        fold_two(l, piece);
+        return;
+    }
+    for (int64_t i = piece; i < piece + 2 && i < end; i++)
+        run_piece(l, i, number);
 }
 
 static void column_chunk(void *ctx, int64_t chunk, int number)
 {
     const loop *l = ctx;
     const tsr_xgroup *g = l->g;
-    worker w = worker_of(l, number);
+    asker ask;
+    worker w = worker_of(l, number, &ask);
     int64_t batch = chunk / l->chunks_each, piece = chunk % l->chunks_each;
     int64_t first = piece * l->per_chunk, end = first + l->per_chunk;
     end = end < g->reduced ? end : g->reduced;
@@ -491,7 +571,10 @@ static void run_partial(loop *l)
     }
     l->partial_bytes = (size_t)g->nfold * 8 * (size_t)(columns ? g->inner : 1);
     l->partial = tsr_xmalloc((size_t)(batches * l->chunks_each) * l->partial_bytes + 8);
-    tsr_pool_for(batches * l->chunks_each, columns ? column_chunk : long_chunk, l);
+    if (columns)
+        tsr_pool_for(batches * l->chunks_each, column_chunk, l);
+    else
+        tsr_pool_for((batches * l->chunks_each + 1) / 2, long_chunk, l);
     join_partial(l, batches);
     tsr_free(l->partial);
 }
@@ -590,7 +673,8 @@ static bool run_masked(const worker *whole, int64_t start, int64_t n, int64_t re
 void tsr_run_loop_block(const tsr_run *r, const tsr_xgroup *g, const tsr_loop_block *b)
 {
     loop l = {.run = r, .g = g};
-    worker w = worker_of(&l, b->worker);
+    asker ask;
+    worker w = worker_of(&l, b->worker, &ask);
     const tsr_contract *c = r->p->nodes.data[g->product].contract;
     int64_t bytes = tsr_dtype_bytes(tsr_gemm_sum_type((tsr_dtype)c->type, (tsr_dtype)c->to));
     begin(&w);

@@ -166,6 +166,7 @@ typedef struct {
     const tsr_xview
         *view;  /* LOAD, IOTA: of the elements, or rows, in order; NULL: whole, and not invariant */
     bool whole; /* LOAD: as they lie in memory */
+    bool fixed; /* LOAD: each block reads the same elements, which lie one behind the other */
     uint64_t bits; /* SPLAT */
     tsr_xid node;
 } tsr_instr;

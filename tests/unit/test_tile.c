@@ -374,25 +374,50 @@ static bool division_agrees(tsr_dtype d)
 
 enum { FORM_N = 200 };
 
-/* One number for all, and that number everywhere. */
-static bool form_agrees(tsr_tile_op op, tsr_dtype d, tsr_tile_form form)
+/* Some operands one number for all, and those numbers everywhere. */
+static bool form_agrees(tsr_tile_op op, tsr_dtype d, uint32_t mask, int *forms)
 {
-    static _Alignas(64) double a[FORM_N], b[FORM_N], got[FORM_N], want[FORM_N];
-    tsr_tile_fn *one = tsr_tile_find_form(op, d, form);
+    static _Alignas(64) double x[TSR_TILE_OPERANDS][FORM_N], got[FORM_N], want[FORM_N];
+    tsr_tile_fn *one = tsr_tile_find_form(op, d, (tsr_tile_form)mask);
     if (!one)
         return true;
-    for (int round = 0; round < 30; round++) {
-        fill(d, a, FORM_N);
-        fill(d, b, FORM_N);
-        void *number = form == TSR_TILE_FIRST_ONE ? a : b;
-        const void *in[2] = {a, b};
+    ++*forms;
+    const void *in[TSR_TILE_OPERANDS];
+    for (int round = 0; round < 60; round++) {
+        for (int i = 0; i < tsr_tile_operands(op); i++) {
+            fill(d, x[i], FORM_N);
+            in[i] = x[i];
+        }
         one(got, in, FORM_N);
-        tsr_tile_splat(d, number, number, FORM_N);
+        for (int i = 0; i < tsr_tile_operands(op); i++)
+            if (mask >> i & 1)
+                tsr_tile_splat(d, x[i], x[i], FORM_N);
         tsr_tile_find(op, d)(want, in, FORM_N);
         if (!same(d, got, want, FORM_N, tsr_tile_name(op)))
             return false;
     }
     return true;
+}
+
+/* The greatest and the least of all pairs of numbers that have rules of their own, the second one number for all. */
+static bool limits_agree(tsr_dtype d)
+{
+    static const double edges[] = {0.0, -0.0, 1, -1, 2.5, -2.5, NAN, -NAN, INFINITY, -INFINITY};
+    enum { EDGES = TSR_COUNT(edges) };
+    _Alignas(64) char x[EDGES * 8], y[EDGES * 8], got[EDGES * 8], want[EDGES * 8];
+    bool ok = true;
+    tsr_from_doubles(d, edges, x, EDGES);
+    for (size_t i = 0; i < EDGES; i++)
+        for (int op = 0; op < 2; op++) {
+            tsr_tile_op of = op ? TSR_TILE_minimum : TSR_TILE_maximum;
+            const void *in[2] = {x, y};
+            tsr_from_doubles(d, &edges[i], y, 1);
+            tsr_tile_find_form(of, d, TSR_TILE_SECOND_ONE)(got, in, EDGES);
+            tsr_tile_splat(d, y, y, EDGES);
+            tsr_tile_find(of, d)(want, in, EDGES);
+            ok &= same(d, got, want, EDGES, tsr_tile_name(of));
+        }
+    return ok;
 }
 
 /* Two ops at once, and one after the other. */
@@ -421,16 +446,18 @@ static bool pair_agrees(tsr_tile_op first, tsr_tile_op second, int place, tsr_dt
 static void test_forms(unit *u)
 {
     static const tsr_dtype floats[] = {TSR_D_F32, TSR_D_F64};
-    int pairs = 0;
+    int pairs = 0, forms = 0;
+    for (size_t t = 0; t < TSR_COUNT(floats); t++)
+        CHECK(u, limits_agree(floats[t]));
     for (size_t t = 0; t < TSR_COUNT(floats); t++)
         for (tsr_tile_op op = 0; op < TSR_TILE__COUNT; op++) {
-            CHECK(u, form_agrees(op, floats[t], TSR_TILE_FIRST_ONE));
-            CHECK(u, form_agrees(op, floats[t], TSR_TILE_SECOND_ONE));
+            for (uint32_t mask = 1; mask < TSR_TILE_FORMS; mask++)
+                CHECK(u, form_agrees(op, floats[t], mask, &forms));
             for (tsr_tile_op next = 0; next < TSR_TILE__COUNT; next++)
                 for (int place = 0; place < 3; place++)
                     CHECK(u, pair_agrees(op, next, place, floats[t], &pairs));
         }
-    CHECK(u, pairs > 30);
+    CHECK(u, pairs > 30 && forms > 60);
     CHECK(u, tsr_tile_find_form(TSR_TILE_add, TSR_D_F32, TSR_TILE_SECOND_ONE) != NULL);
 }
 
@@ -482,6 +509,25 @@ static bool fold_agrees(tsr_fold_op op, int opcode, tsr_dtype d)
     return true;
 }
 
+/* Two folds at once are two folds. */
+static bool two_folds_agree(tsr_fold_op op, tsr_dtype d)
+{
+    enum { N = 3 * TSR_FOLD_LANES };
+    static _Alignas(64) uint64_t in[2][N];
+    tsr_fold f[2], g[2];
+    if (!tsr_fold_start(&f[0], op, d))
+        return true;
+    tsr_fold_start(&f[1], op, d);
+    for (int i = 0; i < 2; i++) {
+        fill(d, in[i], N);
+        g[i] = f[i];
+        tsr_fold_add(&g[i], in[i], N);
+    }
+    tsr_fold_add_two(&f[0], &f[1], in[0], in[1], N);
+    return same(d, f[0].lanes, g[0].lanes, TSR_FOLD_LANES, "first of two folds") &&
+           same(d, f[1].lanes, g[1].lanes, TSR_FOLD_LANES, "second of two folds");
+}
+
 static void test_folds(unit *u)
 {
     static const struct {
@@ -498,7 +544,8 @@ static void test_folds(unit *u)
                  !tsr_fold_start(&f, TSR_FOLD_SUM, TSR_D_BF16));
     for (size_t i = 0; i < TSR_COUNT(ops); i++)
         for (size_t t = 0; t < TSR_COUNT(types); t++)
-            CHECK(u, fold_agrees(ops[i].op, ops[i].opcode, types[t]));
+            CHECK(u, fold_agrees(ops[i].op, ops[i].opcode, types[t]) &&
+                         two_folds_agree(ops[i].op, types[t]));
 }
 
 void test_tile(unit *u)

@@ -31,6 +31,15 @@ bool tsr_tile_is_cheap(tsr_tile_op op)
     return cheap[op];
 }
 
+bool tsr_tile_swaps(tsr_tile_op op)
+{
+    static const bool swaps[TSR_TILE__COUNT] = {
+#define SWAPS(name) [TSR_TILE_##name] = true,
+#include "exec/kernel/kernels.def"
+    };
+    return swaps[op];
+}
+
 const char *tsr_tile_name(tsr_tile_op op)
 {
     return ops[op].name;
@@ -237,6 +246,17 @@ bool tsr_fold_start(tsr_fold *f, tsr_fold_op op, tsr_dtype type)
     neutral(op, type, value);
     tsr_tile_splat(type, f->lanes, value, TSR_FOLD_LANES);
     return true;
+}
+
+void tsr_fold_add_two(tsr_fold *f, tsr_fold *g, const void *in, const void *from, size_t n)
+{
+    bool is_float = f->type == TSR_D_F32 || f->type == TSR_D_F64;
+    if (f->op == TSR_FOLD_SUM && is_float) {
+        tsr_isa_now()->sums_two[f->type == TSR_D_F64](f->lanes, g->lanes, in, from, n);
+        return;
+    }
+    tsr_fold_add(f, in, n);
+    tsr_fold_add(g, from, n);
 }
 
 void tsr_fold_end(const tsr_fold *f, void *out)

@@ -26,14 +26,15 @@ typedef void tsr_tile_fn(void *out, const void *const *in, size_t n);
 /* The kernel of an op on operands of a type (of select: the type of the second and third, the first is i1); the result is
  * of the same type, i1 for comparisons and is_finite. NULL: there is none. */
 tsr_tile_fn *tsr_tile_find(tsr_tile_op op, tsr_dtype type);
-/* The same where an operand is one number for all elements; NULL: there is none. */
+/* The same where some operands, a bit each, are one number for all elements; NULL: there is none. */
 typedef enum {
-    TSR_TILE_ALL,
-    TSR_TILE_FIRST_ONE,
-    TSR_TILE_SECOND_ONE,
-    TSR_TILE_FORMS
+    TSR_TILE_ALL = 0,
+    TSR_TILE_FIRST_ONE = 1,
+    TSR_TILE_SECOND_ONE = 2,
+    TSR_TILE_FORMS = 16
 } tsr_tile_form;
 tsr_tile_fn *tsr_tile_find_form(tsr_tile_op op, tsr_dtype type, tsr_tile_form form);
+bool tsr_tile_swaps(tsr_tile_op op); /* SWAPS in kernels.def */
 /* The op that does two at once on floats: second, whose operand number place is the result of first. TSR_TILE__COUNT: none. */
 tsr_tile_op tsr_tile_pair(tsr_tile_op first, tsr_tile_op second, int place);
 enum { TSR_TILE_OPERANDS = 4 }; /* at most */
@@ -82,6 +83,8 @@ static inline void tsr_fold_add(tsr_fold *f, const void *in, size_t n)
 {
     f->add(f->lanes, in, n);
 }
+/* The same for two folds, of n elements each, a multiple of 64: faster where both are long and lie apart. */
+void tsr_fold_add_two(tsr_fold *f, tsr_fold *g, const void *in, const void *from, size_t n);
 /* Of no elements: the op's neutral element (of sums -0.0, which changes no sum). */
 void tsr_fold_end(const tsr_fold *f, void *out);
 /* Rows of n elements, one behind the other, each to its result. */

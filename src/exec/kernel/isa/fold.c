@@ -34,6 +34,32 @@
         memcpy(lanes, acc, sizeof acc);                     \
     }
 
+/* Two folds at once, of elements that lie apart: more of memory is on its way than a single stream has. */
+#define FOLD_TWO(fn, type, expr)                                                          \
+    static void two_##fn(void *lanes_, void *others_, const void *in_, const void *from_, \
+                         size_t n)                                                        \
+    {                                                                                     \
+        type acc[TSR_FOLD_LANES], more[TSR_FOLD_LANES];                                   \
+        const type *in = in_, *from = from_;                                              \
+        memcpy(acc, lanes_, sizeof acc);                                                  \
+        memcpy(more, others_, sizeof more);                                               \
+        for (size_t i = 0; i < n; i += TSR_FOLD_LANES) {                                  \
+            for (size_t k = 0; k < TSR_FOLD_LANES; k++) {                                 \
+                type x = acc[k], y = in[i + k];                                           \
+                acc[k] = expr;                                                            \
+            }                                                                             \
+            for (size_t k = 0; k < TSR_FOLD_LANES; k++) {                                 \
+                type x = more[k], y = from[i + k];                                        \
+                more[k] = expr;                                                           \
+            }                                                                             \
+        }                                                                                 \
+        memcpy(lanes_, acc, sizeof acc);                                                  \
+        memcpy(others_, more, sizeof more);                                               \
+    }
+FOLD_TWO(sum_f32, float, x + y)
+FOLD_TWO(sum_f64, double, x + y)
+tsr_fold_two_fn *const ISA(tsr_sums_two)[2] = {two_sum_f32, two_sum_f64};
+
 /* A whole row, from the neutral element on, which out holds at first: the lanes' tree has a constant size. The bits are the same. */
 #define ROW(fn, type, wide, expr)                              \
     static void row_##fn(void *out, const void *in_, size_t n) \

@@ -12,6 +12,7 @@
 typedef tsr_tile_fn *tsr_tile_row[TSR_TILE__COUNT];
 typedef void tsr_fold_fn(void *lanes, const void *in, size_t n);
 typedef tsr_fold_fn *tsr_fold_row[TSR_FOLD__COUNT];
+typedef void tsr_fold_two_fn(void *lanes, void *others, const void *in, const void *from, size_t n);
 
 /* ---- Inner loops of matrix products (isa/gemm.c) ---- */
 
@@ -119,6 +120,7 @@ typedef struct {
     const tsr_fold_row *folds;                    /* [TSR_D__COUNT] */
     const tsr_fold_row
         *row_folds; /* of whole rows, of floats: the result is where the neutral element was */
+    tsr_fold_two_fn *const *sums_two; /* of f32, of f64: n is a multiple of 64 */
     void (*stream)(void *dst, const void *src, size_t bytes); /* dst: a multiple of 64; bytes too */
     void (*fill)(void *dst, const void *value, size_t size, size_t n); /* size: 1, 2, 4, 8 */
     const tsr_micro *micros;                                           /* by tsr_micro_kind */
@@ -162,6 +164,7 @@ bool tsr_isa_has_amx(void);
     extern tsr_tile_fn *const tsr_converts_##isa[TSR_D__COUNT][TSR_D__COUNT];               \
     extern const tsr_fold_row tsr_folds_##isa[TSR_D__COUNT];                                \
     extern const tsr_fold_row tsr_row_folds_##isa[TSR_D__COUNT];                            \
+    extern tsr_fold_two_fn *const tsr_sums_two_##isa[2];                                    \
     void tsr_stream_##isa(void *dst, const void *src, size_t bytes);                        \
     void tsr_fill_##isa(void *dst, const void *value, size_t size, size_t n);               \
     extern const tsr_micro tsr_micros_##isa[TSR_MICRO__COUNT];                              \
@@ -199,18 +202,12 @@ TSR_ISA_DECLARE(neon)
         }                                                         \
     }
 #define OPERAND(type, p, k) const type *p = in_[k]
-#define NUMBER(type, v, k) const type v = *(const type *)in_[k]
 #define READ(type, v, p) type v = p[i_]
 #define LOOP1(fn, type, result, expr) \
     LOOP(fn, type, result, expr, OPERAND(type, a_, 0), READ(type, x, a_))
 #define LOOP2(fn, type, result, expr)                                                           \
     LOOP(fn, type, result, expr, OPERAND(type, a_, 0); OPERAND(type, b_, 1), READ(type, x, a_); \
          READ(type, y, b_))
-/* Of two operands, one of which is the same for all: one number. */
-#define LOOP2_FIRST(fn, type, result, expr) \
-    LOOP(fn, type, result, expr, NUMBER(type, x, 0); OPERAND(type, b_, 1), READ(type, y, b_))
-#define LOOP2_SECOND(fn, type, result, expr) \
-    LOOP(fn, type, result, expr, OPERAND(type, a_, 0); NUMBER(type, y, 1), READ(type, x, a_))
 #define LOOP3(fn, type, result, expr)                                        \
     LOOP(fn, type, result, expr, OPERAND(type, a_, 0); OPERAND(type, b_, 1); \
          OPERAND(type, c_, 2), READ(type, x, a_); READ(type, y, b_); READ(type, z, c_))
@@ -218,6 +215,25 @@ TSR_ISA_DECLARE(neon)
     LOOP(fn, type, result, expr, OPERAND(type, a_, 0); OPERAND(type, b_, 1); OPERAND(type, c_, 2); \
          OPERAND(type, d_, 3), READ(type, x, a_); READ(type, y, b_); READ(type, z, c_);            \
          READ(type, w, d_))
+/* The operands in mask are the same for all: one number each. */
+#define EITHER(type, p, one, k) \
+    OPERAND(type, p, k);        \
+    const type one = *p
+#define READ_EITHER(type, v, p, one, k, mask) type v = (mask) >> (k)&1 ? one : p[i_]
+#define LOOP_FORM2(fn, type, expr, mask)                                   \
+    LOOP(fn, type, type, expr, EITHER(type, a_, x1_, 0);                   \
+         EITHER(type, b_, y1_, 1), READ_EITHER(type, x, a_, x1_, 0, mask); \
+         READ_EITHER(type, y, b_, y1_, 1, mask))
+#define LOOP_FORM3(fn, type, expr, mask)                                           \
+    LOOP(fn, type, type, expr, EITHER(type, a_, x1_, 0); EITHER(type, b_, y1_, 1); \
+         EITHER(type, c_, z1_, 2), READ_EITHER(type, x, a_, x1_, 0, mask);         \
+         READ_EITHER(type, y, b_, y1_, 1, mask); READ_EITHER(type, z, c_, z1_, 2, mask))
+#define LOOP_FORM4(fn, type, expr, mask)                                                 \
+    LOOP(fn, type, type, expr, EITHER(type, a_, x1_, 0); EITHER(type, b_, y1_, 1);       \
+         EITHER(type, c_, z1_, 2);                                                       \
+         EITHER(type, d_, w1_, 3), READ_EITHER(type, x, a_, x1_, 0, mask);               \
+         READ_EITHER(type, y, b_, y1_, 1, mask); READ_EITHER(type, z, c_, z1_, 2, mask); \
+         READ_EITHER(type, w, d_, w1_, 3, mask))
 /* Of numbers up to F(bound), and of others, which are rare: a block with one of them is done element by element. */
 #define LOOP_BOUNDED(fn, type, near_, far_)                            \
     static void fn(void *out_, const void *const *in_, size_t n_)      \
@@ -268,7 +284,7 @@ TSR_ISA_DECLARE(neon)
         }                                                                          \
     }
 #else
-#define LOOP_DIVIDE(fn, type, F) LOOP2_SECOND(fn, type, type, x / y)
+#define LOOP_DIVIDE(fn, type, F) LOOP_FORM2(fn, type, x / y, 2)
 #endif
 /* The first operand is i1. */
 #define LOOP_SELECT(fn, type)                                     \
