@@ -2,7 +2,7 @@
  *
  * Windows of a picture with its zeros are a matrix that is read in several
  * strides (kernel/grid.h): one row for each place of the result, one step of the depth for each place of the window and each channel.
- * The picture is copied with its zeros, as a whole, or, where channels come last, part by part when it is packed.
+ * The picture is copied with its zeros, as a whole, or, where channels come last, part by part, or picture by picture of a batch, where they come second.
  * Where channels come before places in the result, as in NCHW, the matrix stands on the right. Convolutions of each channel alone are vectors of
  * channels (kernel/direct.h). Gradients are convolutions too, with dimensions in other roles. */
 #include "dialect/params.h"
@@ -121,44 +121,56 @@ static bool channels_are_last(const conv *c)
     return is;
 }
 
+/* Batch, features, places, and one group. */
+static bool channels_are_second(const conv *c)
+{
+    const tsr_conv_run *v = &c->v;
+    bool is = v->in_batch == 0 && v->out_batch == 0 && v->in_feature == 1 && v->out_feature == 1 &&
+              c->groups == 1;
+    for (size_t i = 0; i < v->n; i++)
+        is &= v->in_sp[i] == (int64_t)i + 2 && v->out_sp[i] == (int64_t)i + 2;
+    return is;
+}
+
 /* The picture itself, whose zeros are put around parts of it when they are packed: x is the shape that it has with them. TSR_XNONE: it has none, or
  * lies otherwise. */
 static tsr_xid padded_late(const conv *c, tsr_xshape *x, const tsr_grid_pad **out)
 {
     const tsr_conv_run *v = &c->v;
     const int64_t *kernel = at(c, c->k)->dims, *in = at(c, c->x)->dims;
-    int64_t dims[TSR_VIEW_RANK], channels = in[v->in_feature];
-    bool pads = false;
+    int64_t dims[TSR_VIEW_RANK], lows[TSR_VIEW_RANK] = {0};
+    bool pads = false, last = channels_are_last(c);
     tsr_xshape lies;
-    if (!channels_are_last(c) || v->n < 1 || v->n > TSR_GRID_OUTER)
+    /* A row is the last dimension of places, with the channels that are behind it. */
+    int64_t row = c->rank - 1 - last, inner = last ? in[v->in_feature] : 1;
+    if ((!last && !channels_are_second(c)) || v->n < 1 || row > TSR_GRID_OUTER)
         return TSR_XNONE;
     memcpy(dims, in, c->rank * sizeof *dims);
     for (size_t i = 0; i < v->n; i++) {
+        int64_t d = v->in_sp[i];
         if (v->in_dil[i] != 1)
             return TSR_XNONE;
-        dims[1 + i] =
-            (c->out[1 + i] - 1) * v->stride[i] + (kernel[v->k_sp[i]] - 1) * v->k_dil[i] + 1;
-        pads |= v->low[i] > 0 || dims[1 + i] > in[1 + i];
+        dims[d] =
+            (c->out[v->out_sp[i]] - 1) * v->stride[i] + (kernel[v->k_sp[i]] - 1) * v->k_dil[i] + 1;
+        lows[d] = v->low[i];
+        pads |= lows[d] > 0 || dims[d] > in[d];
     }
     tsr_xid picture = pads ? in_memory(c, c->x) : TSR_XNONE;
     if (picture == TSR_XNONE || !tsr_x_shape(c->b, picture, &lies) ||
-        (channels > 1 && lies.strides[c->rank - 1] != 1) ||
-        (in[c->rank - 2] > 1 && lies.strides[c->rank - 2] != channels) ||
-        !tsr_xshape_whole(x, dims, c->rank))
+        (inner > 1 && lies.strides[c->rank - 1] != 1) ||
+        (in[row] > 1 && lies.strides[row] != inner) || !tsr_xshape_whole(x, dims, c->rank))
         return TSR_XNONE;
-    size_t last = v->n - 1;
-    int64_t low = v->low[last], skip = low < 0 ? -low : 0, before = low > 0 ? low : 0;
-    int64_t count = in[1 + last] - skip, room = dims[1 + last] - before;
+    int64_t low = lows[row], skip = low < 0 ? -low : 0, before = low > 0 ? low : 0;
+    int64_t count = in[row] - skip, room = dims[row] - before;
     count = count < room ? count : room;
     tsr_grid_pad *pad = TSR_NEW(&c->b->p->arena, tsr_grid_pad);
-    *pad = (tsr_grid_pad){
-        .rank = (uint8_t)v->n, .row = dims[1 + last] * channels, .skip = skip * channels};
+    *pad = (tsr_grid_pad){.rank = (uint8_t)row, .row = dims[row] * inner, .skip = skip * inner};
     /* Windows may see zeros alone. */
-    pad->count = count > 0 ? count * channels : 0;
-    pad->before = count > 0 ? before * channels : 0;
-    for (size_t i = 0; i < v->n; i++) {
+    pad->count = count > 0 ? count * inner : 0;
+    pad->before = count > 0 ? before * inner : 0;
+    for (int64_t i = 0; i < row; i++) {
         pad->dims[i] = dims[i];
-        pad->low[i] = i ? v->low[i - 1] : 0;
+        pad->low[i] = lows[i];
         pad->sizes[i] = in[i];
         pad->strides[i] = lies.strides[i];
     }

@@ -43,6 +43,7 @@
 // RUN: tessera run %s --input=random --check --function=padded --threads=3
 // RUN: tessera run %s --input=random --dump-program --function=padded 2>&1 >/dev/null | FileCheck %s --check-prefix=PADDED
 // PADDED-NOT: move convolution reads {{.*}}@arg
+// RUN: tessera run %s --input=random --dump-program --function=many 2>&1 >/dev/null | FileCheck %s --check-prefix=PADDED
 // A dilated picture is several that are not, one after the other in the result.
 // RUN: tessera run %s --input=random --check --function=dilated
 // RUN: tessera run %s --input=random --dump-program --function=dilated 2>&1 >/dev/null | FileCheck %s --check-prefix=DILATED

@@ -81,7 +81,9 @@ typedef struct {
     int64_t per_chunk;                            /* matrices of the batch, when they are small */
     int64_t batch;                                /* which */
     char *a, *b;                                  /* packed */
-    char *own;                                    /* of each worker */
+    char *picture;                                /* of B, with its zeros; NULL: none */
+    int64_t picture_first, picture_rows, picture_origin;
+    char *own; /* of each worker */
     int64_t own_size, own_b, own_c, own_a, own_g,
         own_p; /* bytes of it, and where its parts begin */
 } plan;
@@ -260,6 +262,8 @@ typedef struct {
 static source source_of(const plan *p, bool is_a, int64_t batch)
 {
     const tsr_gemm *g = p->g;
+    if (!is_a && p->picture)
+        return (source){p->picture, p->picture_origin};
     return (source){(const char *)(is_a ? g->a : g->b) +
                         batch * (is_a ? g->a_batch : g->b_batch) * p->in_size,
                     0};
@@ -793,6 +797,35 @@ static void add_sums(plan *p)
     p->own_size = round_up(p->own_size, 64);
 }
 
+/* The picture of B, of one of the batch, with its zeros. */
+enum { PICTURE_ROWS = 64 };
+
+static void picture_chunk(void *ctx, int64_t chunk, int worker)
+{
+    const plan *p = ctx;
+    const tsr_grid_pad *pad = p->g->b_grid->pad;
+    int64_t first = chunk * PICTURE_ROWS;
+    tsr_grid_fill(pad, (uint32_t)p->in_size, p->g->b, p->picture_first + first,
+                  least(PICTURE_ROWS, p->picture_rows - first),
+                  p->picture + first * pad->row * p->in_size);
+    (void)worker;
+}
+
+static bool pads_b(const plan *p)
+{
+    return p->g->b_grid && p->g->b_grid->pad;
+}
+
+static void find_picture(plan *p)
+{
+    const tsr_gemm *g = p->g;
+    int64_t offset = p->batch * g->b_batch;
+    if (!pads_b(p))
+        return;
+    p->picture_rows = tsr_grid_rows(g->b_grid, 0, g->n, offset, &p->picture_first);
+    p->picture_origin = p->picture_first * g->b_grid->pad->row - offset;
+}
+
 /* ---- Running ---- */
 
 static bool run_small(plan *p)
@@ -817,14 +850,22 @@ static bool run_part(plan *p)
     set_blocks(p);
     set_own(p);
     add_sums(p);
+    p->batch = 0;
+    find_picture(p);
     int64_t a = packed_a_bytes(p), b = packed_b_bytes(p);
-    kept *memory = get_memory(a + b + p->own_size * tsr_pool_size());
+    int64_t picture =
+        pads_b(p) ? round_up(p->picture_rows * p->g->b_grid->pad->row * p->in_size, 64) : 0;
+    kept *memory = get_memory(a + b + picture + p->own_size * tsr_pool_size());
     if (!memory)
         return false;
     p->a = (char *)(memory + 1);
     p->b = p->a + a;
-    p->own = p->b + b;
-    for (p->batch = 0; p->batch < p->g->batch; p->batch++) {
+    p->picture = picture ? p->b + b : NULL;
+    p->own = p->b + b + picture;
+    for (; p->batch < p->g->batch; p->batch++) {
+        find_picture(p);
+        if (picture)
+            tsr_pool_for(divide_up(p->picture_rows, PICTURE_ROWS), picture_chunk, p);
         bool again = p->batch > 0; /* what all of a batch have in common is packed once */
         p->panels_a = p->late_a || (again && !p->g->a_batch) ? 0 : divide_up(p->ms, p->rows);
         p->panels_b = !p->packs_b || (again && !p->g->b_batch) ? 0 : divide_up(p->ns, p->cols);
@@ -903,7 +944,6 @@ typedef struct {
     char *out;
     int64_t rows;
 } picture;
-enum { PICTURE_ROWS = 64 };
 
 static void fill_chunk(void *ctx, int64_t chunk, int worker)
 {
@@ -947,7 +987,8 @@ bool tsr_gemm_run(const tsr_gemm *g)
     plan p = {.g = g, .ms = g->m, .ns = g->n};
     set_types(&p);
     p.packs_b = packs_ahead(&p);
-    bool small = (double)g->m * (double)g->n * (double)(g->k + 1) <= (double)SMALL_WORK;
+    bool small =
+        (double)g->m * (double)g->n * (double)(g->k + 1) <= (double)SMALL_WORK && !pads_b(&p);
     bool in_place = lies_in_rows(&p) && (g->a_grid || g->n <= WINDOW_COLS);
     bool late = (g->a_grid || in_place) && p.packs_b && !small;
     if (g->a_grid && g->a_grid->pad && !late)

@@ -8,7 +8,7 @@
 #include "exec/view.h"
 
 /* A picture that lies in memory without the zeros around it: [outer dimensions][row]. */
-enum { TSR_GRID_OUTER = 2 };
+enum { TSR_GRID_OUTER = 3 };
 typedef struct {
     uint8_t rank; /* outer dimensions */
     int64_t dims[TSR_GRID_OUTER],

@@ -400,14 +400,12 @@ bool tsr_c_product(tsr_c_writer *w, const tsr_xgroup *g)
         tsr_c_refuse_op(w, n->op, "a value without a place");
         return fail(&f);
     }
-    const tsr_grid *windows = c->side[0].grid, *right = c->side[1].grid;
-    if (windows && windows->pad) {
-        uint32_t elem = tsr_dtype_bytes(k.in);
-        x = padded(&f, windows->pad, x, elem, e.bytes + take(&m, padded_bytes(windows->pad, elem)));
-    }
-    if (right && right->pad) {
-        tsr_c_refuse_op(w, n->op, "windows on the right with zeros around them");
-        return fail(&f);
+    const char **each[2] = {&x, &y};
+    uint32_t elem = tsr_dtype_bytes(k.in);
+    for (int i = 0; i < 2; i++) {
+        const tsr_grid_pad *pad = c->side[i].grid ? c->side[i].grid->pad : NULL;
+        if (pad)
+            *each[i] = padded(&f, pad, *each[i], elem, e.bytes + take(&m, padded_bytes(pad, elem)));
     }
     tsr_buf_printf(&f.text, "    %s(&table%u, %s, %s, ", fn, table, x, y);
     if (apart)
