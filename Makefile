@@ -157,7 +157,7 @@ PJRTLIB := $(BUILD)/libpjrt.a
 PJRTTEST := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tests/pjrt/memory.c,$(sort $(wildcard tests/pjrt/*.c))))
 BIN     := $(BUILD)/bin/tessera
 T       := $(BUILD)/bin-test
-CAPIBIN := $(CAPI:tests/api/%.c=$(T)/capi_%) $(T)/pjrt $(T)/pjrt_memory $(T)/tool_memory
+CAPIBIN := $(CAPI:tests/api/%.c=$(T)/capi_%) $(T)/pjrt $(T)/pjrt_memory $(T)/tool_memory $(T)/rank_memory
 LOCALEBIN := $(T)/locale/tessera $(PEERNAMES:%=$(T)/locale/%) $(T)/locale/unit $(T)/locale/pjrt $(CAPI:tests/api/%.c=$(T)/locale/capi_%)
 FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
 TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/serve $(T)/grad $(T)/spmd $(T)/growth $(if $(UNIT),$(T)/unit) $(CAPIBIN)
@@ -212,7 +212,7 @@ $(LINES):
 	$(call say,CC,$<)
 	$(Q)$(CC) $(FLAGS) $(LIBFLAGS) -MMD -MP -c $< -o $@
 
-$(WARM:%=$(BUILD)/obj/src/%/%.o): private LEVEL := -O2# a longer path wins
+$(WARM:%=$(BUILD)/obj/src/%/%.o): private LEVEL := -O2 $(if $(CLANG),,-ftree-vectorize -fvect-cost-model=dynamic)# a longer path wins
 $(COLD:%=$(BUILD)/obj/src/%/%.o): private LEVEL := -O1
 $(COLDEST:%=$(BUILD)/obj/src/%/%.o) $(BUILD)/obj/tools/%.o: private LEVEL := -Og
 
@@ -327,7 +327,9 @@ $(T)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/fuzz.o $(B
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(BUILD)/libtools.a $(PJRTLIB) $(LIB) $(LDFLAGS) $(LIBS)
 
-$(T)/tool_memory: $(BUILD)/obj/tests/tools/memory.o $(BUILD)/libtools.a $(LIB)
+$(T)/tool_memory: $(BUILD)/obj/tests/tools/memory.o
+$(T)/rank_memory: $(BUILD)/obj/tests/mpi/failing.o
+$(T)/tool_memory $(T)/rank_memory: $(BUILD)/libtools.a $(LIB)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(BUILD)/libtools.a $(LIB) $(LDFLAGS) $(LIBS)

@@ -21,6 +21,11 @@ once() {
     fi
 }
 
+# short NAME COMMAND...: what takes the place of such a part in a build with sanitizers.
+short() {
+    if grep -q -e -fsanitize "$BUILD/flags" 2>/dev/null; then part "$@"; fi
+}
+
 once layers sh tests/layers.sh
 once 'layers self-test' sh tests/layers.sh --self-test
 once 'ops by name' sh tests/opcodes.sh
@@ -92,8 +97,11 @@ once 'ranks, corpus' sh tests/mpi/corpus.sh 2
 once 'ranks, four' sh tests/mpi/corpus.sh 4 4
 once 'ranks, random' sh tests/mpi/random.sh 8
 once 'ranks, large collectives' sh tests/mpi/large.sh
+short 'ranks, large collectives' env RANKS=2 sh tests/mpi/large.sh
+part 'ranks, memory' sh tests/mpi/memory.sh
+part 'ranks, groups of them' sh tests/mpi/native.sh
 once 'ranks, overlap' sh tests/mpi/overlap.sh
-once 'ranks, without MPI' sh tests/mpi/ranks.sh
+part 'ranks, without MPI' sh tests/mpi/ranks.sh
 once 'ranks, failures' sh tests/mpi/failures.sh
 part 'compiled, on threads' sh tests/exec/threads.sh
 part 'compiled, saved' sh tests/exec/saved.sh

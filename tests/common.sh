@@ -21,6 +21,10 @@ counts() { # true when nothing failed
     [ $failed -eq 0 ]
 }
 
+sanitizers() { # the flag of the build that is tested, or nothing
+    sed -n 's/.*\(-fsanitize=[^ ]*\).*/\1/p' "$BUILD/flags" 2>/dev/null
+}
+
 numbered() { # numbered FLAG STEM: FLAG=STEM0.npy, FLAG=STEM1.npy, ... as far as there are files, one a line
     n=0
     while [ -f "$2$n.npy" ]; do

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TSR_TRANSPORT_VERSION = 1, TSR_TRANSPORT_MOST = 1 << 30 /* bytes of one message */ };
+enum { TSR_TRANSPORT_VERSION = 2, TSR_TRANSPORT_MOST = 1 << 30 /* bytes of one message */ };
 
 /* Something on its way; what it is, the body knows. */
 typedef struct {
@@ -42,9 +42,10 @@ typedef enum {
 } tsr_native_type;
 typedef enum { TSR_NATIVE_SUM, TSR_NATIVE_PRODUCT, TSR_NATIVE_MIN, TSR_NATIVE_MAX } tsr_native_op;
 
-/* A collective of the transport's own, of all ranks. n: elements that a rank gives to each other one (EXCHANGE), gives (REDUCE, GATHER),
- * or gets (SCATTER). */
+/* A collective of the transport's own, of a group of ranks. n: elements that a rank gives to each other one (EXCHANGE), gives (REDUCE,
+ * GATHER), or gets (SCATTER). Parts are in the order of the group. */
 typedef struct {
+    int group; /* that split has made */
     tsr_native_kind kind;
     tsr_native_type type;
     tsr_native_op op;
@@ -66,7 +67,11 @@ struct tsr_transport {
     int (*test)(tsr_transport *t, tsr_request *r);
     /* Whether a message with this tag is there from a rank (-1: from any), from whom, and how long it is. */
     bool (*probe)(tsr_transport *t, int tag, int *from, size_t *bytes);
-    /* The transport's own collectives, for comparison; NULL: it has none. */
+    /* All ranks come here, in the same order, and wait for each other: those with one color (0 or more) become a group, in the order of
+     * key; *group is its number on this rank. With color -1 a rank is in none. Groups stay until close. Messages do not need
+     * them, native collectives do. False: error. */
+    bool (*split)(tsr_transport *t, int color, int key, int *group);
+    /* The transport's own collectives, for comparison, which the ranks of a group begin in the same order; NULL: it has none. */
     bool (*native)(tsr_transport *t, const tsr_native *call, tsr_request *out);
     void (*abort)(tsr_transport *t, int code); /* ends all ranks, this one too */
     void (*close)(tsr_transport *t);           /* all ranks come here */

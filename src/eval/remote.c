@@ -56,6 +56,8 @@ tsr_remote *tsr_remote_new(tsr_transport *t)
     tsr_keep(r->waiting.data);
     tsr_keep(r->refused.data);
     tsr_keep(r->counts.data);
+    tsr_vec_reserve(&r->groups, SOME);
+    tsr_keep(r->groups.data);
     r->kill_at = read_place("TESSERA_TEST_KILL", t->rank);
     r->hang_at = read_place("TESSERA_TEST_HANG", t->rank);
     pthread_cond_init(&r->wake, NULL);
@@ -77,6 +79,7 @@ void tsr_remote_free(tsr_remote *r)
     tsr_vec_free(&r->waiting);
     tsr_vec_free(&r->refused);
     tsr_vec_free(&r->counts);
+    tsr_native_free(r);
     tsr_free(r->tags);
     tsr_free(r->low);
     tsr_free(r->high);
@@ -100,7 +103,7 @@ void tsr_remote_watch(tsr_remote *r, tsr_rank_state *state, void (*tell)(void *u
 
 void tsr_remote_set_native(tsr_remote *r, bool native)
 {
-    r->native = native && r->t->native;
+    r->native = native && r->t->split && r->t->native;
 }
 
 tsr_transport *tsr_remote_transport(const tsr_remote *r)
@@ -148,30 +151,39 @@ void tsr_remote_begin_one(tsr_remote *r, int rank, int tag, const tsr_span *s, r
     tsr_vec_push(&r->active, x);
 }
 
-static size_t rows_of(const tsr_span *s)
+/* Bytes of a piece. What is reduced when it comes is in small ones: the others are on their way meanwhile. */
+static size_t piece_of(const rank_transfer *x)
 {
-    return s->bytes < RANK_PIECE ? RANK_PIECE / s->bytes : 1;
+    tsr_join_kind joins = x->at ? x->at->need.joins : TSR_JOIN_NONE;
+    return joins == TSR_JOIN_REDUCE || joins == TSR_JOIN_SCATTER ? RANK_PIECE : RANK_LARGE;
 }
 
-uint32_t tsr_remote_pieces(const tsr_span *s)
+static size_t rows_of(const tsr_span *s, size_t piece)
 {
-    size_t n = s->count == 1 ? (s->bytes + RANK_PIECE - 1) / RANK_PIECE
-               : s->count    ? (s->count + rows_of(s) - 1) / rows_of(s)
-                             : 0;
+    return s->bytes < piece ? piece / s->bytes : 1;
+}
+
+uint32_t tsr_remote_pieces(const tsr_span *s, const rank_transfer *x)
+{
+    size_t piece = piece_of(x), n = s->count == 1 ? (s->bytes + piece - 1) / piece
+                                    : s->count
+                                        ? (s->count + rows_of(s, piece) - 1) / rows_of(s, piece)
+                                        : 0;
     return (uint32_t)n;
 }
 
 uint32_t tsr_remote_begin_span(tsr_remote *r, int rank, int tag, const tsr_span *s, rank_transfer x)
 {
     uint32_t n = 0;
+    size_t piece = piece_of(&x);
     if (s->count == 1) {
-        for (size_t at = 0; at < s->bytes; at += RANK_PIECE, n++, x.piece++) {
-            size_t bytes = s->bytes - at < RANK_PIECE ? s->bytes - at : RANK_PIECE;
+        for (size_t at = 0; at < s->bytes; at += piece, n++, x.piece++) {
+            size_t bytes = s->bytes - at < piece ? s->bytes - at : piece;
             tsr_remote_begin_one(r, rank, tag, &(tsr_span){(char *)s->data + at, bytes, 1, 0}, x);
         }
         return n;
     }
-    size_t rows = s->count ? rows_of(s) : 1;
+    size_t rows = s->count ? rows_of(s, piece) : 1;
     for (size_t at = 0; at < s->count; at += rows, n++, x.piece++) {
         size_t now = s->count - at < rows ? s->count - at : rows;
         tsr_remote_begin_one(
@@ -294,7 +306,7 @@ static void finish(tsr_remote *r, const rank_transfer *x)
     tsr_free(x->own);
     if (x->at && x->out) {
         if (x->native)
-            tsr_join_end_native(r, x->at);
+            tsr_native_end(r, x->at);
         x->at->other.sends--;
         tsr_remote_check_sent(r->m, x->at);
     } else if (x->at) {
@@ -385,6 +397,15 @@ void tsr_remote_drive(tsr_remote *r)
                       0; /* else the rank drives alone, when it waits */
 }
 
+/* Whether anything is on its way beside what processes here wait for. What is lent keeps its process until it has arrived. */
+static bool needs_thread(const tsr_remote *r)
+{
+    bool other = r->open || (r->active.n && r->m->last - r->m->first > 1);
+    for (size_t i = 0; !other && i < r->active.n; i++)
+        other = !r->active.data[i].at || !r->active.data[i].at->lent;
+    return other;
+}
+
 /* ---- Waiting ---- */
 
 static void tell_waits(tsr_mesh *m)
@@ -431,6 +452,12 @@ static void tell_failed(tsr_remote *r)
     r->broken = true;
 }
 
+void tsr_remote_fail(tsr_remote *r)
+{
+    if (!r->broken)
+        tell_failed(r);
+}
+
 void tsr_remote_wait(tsr_mesh *m)
 {
     enum { LAST = 10 };
@@ -470,7 +497,7 @@ void tsr_remote_wait(tsr_mesh *m)
     r->waited += tsr_seconds() - start;
     if (told)
         r->state->waits[0] = 0;
-    if (r->active.n || r->open)
+    if (needs_thread(r)) /* who runs now computes */
         tsr_remote_drive(r);
     tsr_unlock(&m->lock);
 }
@@ -497,6 +524,8 @@ void tsr_remote_begin(tsr_remote *r, tsr_mesh *m)
     r->waited = 0;
     r->last = NULL;
     r->idle = r->ended = r->threaded = false;
+    if (r->native && m->jobs->function)
+        tsr_native_split(r, m->jobs->function(m->jobs->user, m->first)->module->op);
 }
 
 void tsr_remote_end(tsr_mesh *m, bool stopped)
@@ -509,8 +538,8 @@ void tsr_remote_end(tsr_mesh *m, bool stopped)
     if (r->threaded)
         pthread_join(r->thread, NULL);
     r->dead |= stopped;
-    if (!stopped && has_failed(m) && !r->broken)
-        tell_failed(r);
+    if (!stopped && has_failed(m))
+        tsr_remote_fail(r);
     double since = tsr_seconds();
     for (uint32_t vain = 0; !stopped && (r->active.n || r->refused.n); vain++) {
         if (pump(r)) {

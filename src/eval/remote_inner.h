@@ -9,7 +9,8 @@ enum {
     RANK_FIRST_TAG = 16,
     RANK_TAGS = 32000,
     RANK_LITTLE = 4096,   /* bytes that come with a head */
-    RANK_PIECE = 1 << 18, /* bytes of other messages; a multiple of all elements */
+    RANK_PIECE = 1 << 18, /* bytes of a message that is to be reduced; a multiple of all elements */
+    RANK_LARGE = 1 << 20, /* of others */
 };
 
 /* SHARE: a rank has reduced its share of a meeting, which follows. BYTES: between grids. */
@@ -55,6 +56,13 @@ typedef struct {
     uint32_t n;
 } meeting_count;
 
+/* A group of processes of different ranks that the transport knows. */
+typedef struct {
+    uint32_t *ids;
+    size_t n;
+    int number; /* the transport's; -1: this rank is not in it */
+} native_group;
+
 struct tsr_remote {
     tsr_transport *t;
     tsr_mesh *m; /* the grid that runs; NULL: none */
@@ -70,6 +78,7 @@ struct tsr_remote {
     uint32_t *low, *high;          /* by rank: places of a group, first and behind the last */
     uint32_t *stamp, stamps;       /* by rank: for which group these are */
     uint64_t shared;               /* how often bytes were shared */
+    TSR_VEC(native_group) groups;  /* of all ranks alike */
     bool broken;                   /* a rank has failed: nobody goes on, what comes is dropped */
     bool dead, native;
     double timeout, waited;
@@ -94,7 +103,7 @@ void tsr_remote_begin_one(tsr_remote *r, int rank, int tag, const tsr_span *s, r
 /* Begins to move blocks in pieces, which are numbered from x.piece on; how many they are. Both ends cut alike. */
 uint32_t tsr_remote_begin_span(tsr_remote *r, int rank, int tag, const tsr_span *s,
                                rank_transfer x);
-uint32_t tsr_remote_pieces(const tsr_span *s);
+uint32_t tsr_remote_pieces(const tsr_span *s, const rank_transfer *x);
 int tsr_remote_new_tag(tsr_remote *r, int rank);
 void tsr_remote_send_head(tsr_remote *r, int rank, char *data, size_t bytes, rank_transfer x);
 /* The rank computes, and something is on its way: a thread is to look after it. */
@@ -145,8 +154,19 @@ void tsr_join_told(tsr_remote *r, meeting *at);
 /* A piece came. */
 void tsr_join_got(tsr_remote *r, meeting *at, const rank_transfer *x);
 void tsr_join_accept(tsr_remote *r, meeting *at, const rank_arrival *a);
-/* The transport does it. False: it does not have it. */
-bool tsr_join_begin_native(tsr_remote *r, meeting *at, size_t place);
-void tsr_join_end_native(tsr_remote *r, meeting *at);
+tsr_join_kind tsr_join_kind_of(const meeting *at);
+void *tsr_join_result(const meeting *at, size_t i); /* where it lies */
+/* Somebody else has made the results: all have come at once. */
+void tsr_join_end(tsr_remote *r, meeting *at);
+
+/* remote_native.c: collectives of the transport's own. The lock is held but in split. */
+
+/* Before the grid runs: groups of its program that the transport does not know yet. All ranks come here. */
+void tsr_native_split(tsr_remote *r, const tsr_op *root);
+void tsr_native_free(tsr_remote *r);
+/* The transport does what the process at place came for. False: it does not have it. */
+bool tsr_native_begin(tsr_remote *r, meeting *at, size_t place);
+/* One of its operands is done. */
+void tsr_native_end(tsr_remote *r, meeting *at);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * Reductions are in shares: each rank of the group gets its share of what each process brings, reduces it piece by piece in the order of the group, and
  * sends the result to the other ranks; with r ranks that have k processes each a rank receives (k + 1) (r - 1) / r times the operand. Results that are
- * parts side by side are received where they stay. The transport's own collectives give the same results, up to rounding. */
+ * parts side by side are received where they stay. */
 #include "eval/remote_inner.h"
 
 #include "eval/groups.h"
@@ -380,6 +380,28 @@ void tsr_join_accept(tsr_remote *r, meeting *at, const rank_arrival *a)
     check_done(r, at);
 }
 
+tsr_join_kind tsr_join_kind_of(const meeting *at)
+{
+    return at->other.join->kind;
+}
+
+void *tsr_join_result(const meeting *at, size_t i)
+{
+    return at->other.join->made[i]->data;
+}
+
+void tsr_join_end(tsr_remote *r, meeting *at)
+{
+    tsr_join *j = at->other.join;
+    for (size_t i = 0; i < at->group.n; i++)
+        at->here[i] = true;
+    at->came = at->group.n;
+    j->done = true;
+    at->made = j->made;
+    j->made = NULL;
+    tsr_remote_call_first(r->m, at);
+}
+
 bool tsr_join_is_met(meeting *at)
 {
     tsr_join *j = at->other.join;
@@ -397,81 +419,4 @@ bool tsr_join_is_under_way(const meeting *at)
 {
     const tsr_join *j = at->other.join;
     return j && !j->done && !tsr_meeting_complaint(at);
-}
-
-/* ---- Collectives of the transport ---- */
-
-/* The transport's names for a type and a reduction; false: it has none. */
-static bool find_native(tsr_dtype d, int reduction, tsr_native *out)
-{
-    static const struct {
-        tsr_dtype d;
-        tsr_native_type type;
-    } types[] = {{TSR_D_F32, TSR_NATIVE_F32}, {TSR_D_F64, TSR_NATIVE_F64},
-                 {TSR_D_I8, TSR_NATIVE_I8},   {TSR_D_I16, TSR_NATIVE_I16},
-                 {TSR_D_I32, TSR_NATIVE_I32}, {TSR_D_I64, TSR_NATIVE_I64},
-                 {TSR_D_U8, TSR_NATIVE_U8},   {TSR_D_U16, TSR_NATIVE_U16},
-                 {TSR_D_U32, TSR_NATIVE_U32}, {TSR_D_U64, TSR_NATIVE_U64}};
-    static const tsr_native_op ops[] = {[TSR_REDUCE_SUM] = TSR_NATIVE_SUM,
-                                        [TSR_REDUCE_PRODUCT] = TSR_NATIVE_PRODUCT,
-                                        [TSR_REDUCE_MIN] = TSR_NATIVE_MIN,
-                                        [TSR_REDUCE_MAX] = TSR_NATIVE_MAX};
-    if (reduction < TSR_REDUCE_SUM || reduction > TSR_REDUCE_MAX)
-        return false;
-    for (size_t i = 0; i < TSR_COUNT(types); i++) {
-        if (types[i].d != d)
-            continue;
-        out->type = types[i].type;
-        out->op = ops[reduction];
-        return true;
-    }
-    return false;
-}
-
-/* Of one device a rank, where all of them meet: ranks come to such meetings in the same order. */
-bool tsr_join_begin_native(tsr_remote *r, meeting *at, size_t place)
-{
-    static const tsr_native_kind kinds[] = {[TSR_JOIN_REDUCE] = TSR_NATIVE_REDUCE,
-                                            [TSR_JOIN_SCATTER] = TSR_NATIVE_SCATTER,
-                                            [TSR_JOIN_GATHER] = TSR_NATIVE_GATHER,
-                                            [TSR_JOIN_EXCHANGE] = TSR_NATIVE_EXCHANGE};
-    const tsr_mesh *m = r->m;
-    const tsr_join *j = at->other.join;
-    bool alone = m->n == (uint32_t)r->t->size && at->group.n == m->n && at->nin == 1;
-    if (!r->native || !alone || !j)
-        return false;
-    const tsr_tensor *t = at->values[place];
-    for (size_t k = 0; k < at->group.n; k++)
-        if (r->ranks[at->group.ids[k]] != k)
-            return false; /* results are in the order of ranks */
-    size_t bytes = tsr_tensor_bytes(t);
-    tsr_native call = {.kind = kinds[j->kind],
-                       .type = TSR_NATIVE_U8,
-                       .in = t->data,
-                       .out = j->made[0]->data,
-                       .n = reduces(j) ? (size_t)t->n : bytes};
-    if (bytes > INT32_MAX ||
-        (reduces(j) && !find_native((tsr_dtype)t->dtype, at->need.reduces, &call)))
-        return false;
-    if (j->kind == TSR_JOIN_SCATTER || j->kind == TSR_JOIN_EXCHANGE)
-        call.n /= at->group.n;
-    rank_transfer x = {.out = true, .at = at, .native = true};
-    if (!r->t->native(r->t, &call, &x.request))
-        tsr_remote_give_up(r);
-    at->other.sends++;
-    tsr_vec_push(&r->active, x);
-    return true;
-}
-
-/* All are there at once, and so is the result. */
-void tsr_join_end_native(tsr_remote *r, meeting *at)
-{
-    tsr_join *j = at->other.join;
-    for (size_t i = 0; i < at->group.n; i++)
-        at->here[i] = true;
-    at->came = at->group.n;
-    j->done = true;
-    at->made = j->made;
-    j->made = NULL;
-    tsr_remote_call_first(r->m, at);
 }

@@ -119,7 +119,7 @@ void tsr_remote_send_values(tsr_remote *r, const rank_head *h, int rank, tsr_ten
     rank_head copy = *h;
     copy.tag = payload > RANK_LITTLE ? (uint32_t)tsr_remote_new_tag(r, rank) : 0;
     for (size_t i = 0; copy.tag && i < h->nin; i++)
-        copy.pieces += tsr_remote_pieces(&spans[i]);
+        copy.pieces += tsr_remote_pieces(&spans[i], &x);
     char *data = tsr_xmalloc(bytes + (copy.tag ? 0 : payload)), *at = data + sizeof copy;
     memcpy(data, &copy, sizeof copy);
     for (size_t i = 0; i < h->nin; i++)
@@ -362,7 +362,7 @@ void tsr_remote_came(tsr_mesh *m, meeting *at, size_t place, bool whole, bool le
     at->other.came++;
     at->other.odd |= whole && !is_like_first(at, place);
     tsr_remote_find_ranks(r, &at->group);
-    bool native = tsr_join_begin_native(r, at, place);
+    bool native = tsr_native_begin(r, at, place);
     for (int rank = 0; !native && rank < r->t->size; rank++) {
         if (rank == r->t->rank || r->stamp[rank] != r->stamps)
             continue;

@@ -13,7 +13,8 @@
 _Static_assert(sizeof(MPI_Request) <= sizeof(uintptr_t), "a request fits into a word");
 
 static tsr_transport transport;
-static MPI_Comm world = MPI_COMM_NULL;
+static MPI_Comm world = MPI_COMM_NULL, *groups;
+static int ngroup;
 
 static void put(tsr_request *r, MPI_Request m)
 {
@@ -97,6 +98,24 @@ static bool mpi_probe(tsr_transport *t, int tag, int *from, size_t *bytes)
     return true;
 }
 
+static bool mpi_split(tsr_transport *t, int color, int key, int *group)
+{
+    MPI_Comm *more = realloc(groups, (size_t)(ngroup + 1) * sizeof *groups), comm;
+    if (!more) {
+        snprintf(t->error, sizeof t->error, "no memory for a group of ranks");
+        return false;
+    }
+    groups = more;
+    if (!good(t, MPI_Comm_split(world, color < 0 ? MPI_UNDEFINED : color, key, &comm)))
+        return false;
+    *group = -1;
+    if (comm == MPI_COMM_NULL)
+        return true;
+    *group = ngroup;
+    groups[ngroup++] = comm;
+    return true;
+}
+
 static bool mpi_native(tsr_transport *t, const tsr_native *c, tsr_request *out)
 {
     const MPI_Datatype types[] = {MPI_FLOAT,    MPI_DOUBLE,  MPI_INT8_T,  MPI_INT16_T,
@@ -104,20 +123,19 @@ static bool mpi_native(tsr_transport *t, const tsr_native *c, tsr_request *out)
                                   MPI_UINT32_T, MPI_UINT64_T};
     const MPI_Op ops[] = {MPI_SUM, MPI_PROD, MPI_MIN, MPI_MAX};
     MPI_Datatype type = types[c->type];
+    MPI_Comm comm = groups[c->group];
     MPI_Request m = MPI_REQUEST_NULL;
     int n = (int)c->n, code = MPI_ERR_OTHER;
     switch (c->kind) {
     case TSR_NATIVE_REDUCE:
-        code = MPI_Iallreduce(c->in, c->out, n, type, ops[c->op], world, &m);
+        code = MPI_Iallreduce(c->in, c->out, n, type, ops[c->op], comm, &m);
         break;
-    case TSR_NATIVE_GATHER:
-        code = MPI_Iallgather(c->in, n, type, c->out, n, type, world, &m);
-        break;
+    case TSR_NATIVE_GATHER: code = MPI_Iallgather(c->in, n, type, c->out, n, type, comm, &m); break;
     case TSR_NATIVE_SCATTER:
-        code = MPI_Ireduce_scatter_block(c->in, c->out, n, type, ops[c->op], world, &m);
+        code = MPI_Ireduce_scatter_block(c->in, c->out, n, type, ops[c->op], comm, &m);
         break;
     case TSR_NATIVE_EXCHANGE:
-        code = MPI_Ialltoall(c->in, n, type, c->out, n, type, world, &m);
+        code = MPI_Ialltoall(c->in, n, type, c->out, n, type, comm, &m);
         break;
     }
     put(out, m);
@@ -133,6 +151,9 @@ static void mpi_abort(tsr_transport *t, int code)
 static void mpi_close(tsr_transport *t)
 {
     (void)t;
+    while (ngroup)
+        MPI_Comm_free(&groups[--ngroup]);
+    free(groups);
     MPI_Comm_free(&world);
     MPI_Finalize();
 }
@@ -158,6 +179,7 @@ tsr_transport *tessera_transport_open(unsigned version, char *error, size_t size
                                 .receive = mpi_receive,
                                 .test = mpi_test,
                                 .probe = mpi_probe,
+                                .split = mpi_split,
                                 .native = mpi_native,
                                 .abort = mpi_abort,
                                 .close = mpi_close};

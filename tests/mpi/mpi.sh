@@ -3,7 +3,9 @@
 . "$(dirname "$0")/../common.sh"
 here=$(cd "$(dirname "$0")/../.." && pwd)
 BUILD=$(cd "$BUILD" && pwd)
-export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" # libraries of MPI keep memory
+# Libraries of MPI keep memory and have threads, which are not for us to judge.
+export LSAN_OPTIONS="${LSAN_OPTIONS:-}:suppressions=$here/tests/mpi/leaks.supp:print_suppressions=0"
+export TSAN_OPTIONS="${TSAN_OPTIONS:-}:suppressions=$here/tests/mpi/races.supp:ignore_noninstrumented_modules=1"
 
 # Where the plug-in of a kind is built, and how it is compiled and started.
 compiler_of() { command -v "mpicc.$1" || { [ "$1" = openmpi ] && mpicc --showme:version 2>/dev/null | grep -q 'Open MPI' && command -v mpicc; }; }
@@ -17,7 +19,7 @@ for kind in ${KINDS:-openmpi mpich}; do
     plugin=$BUILD/mpi/$kind/tessera_mpi.so
     mkdir -p "${plugin%/*}"
     if [ ! -f "$plugin" ] || [ "$here/src/mpi/tessera_mpi.c" -nt "$plugin" ] || [ "$here/src/base/transport.h" -nt "$plugin" ]; then
-        "$cc" -std=c11 -O2 -Wall -Wextra -Werror -I"$here/src" -D_DEFAULT_SOURCE -fPIC -fvisibility=hidden -shared \
+        OMPI_CC=${CC:-cc} MPICH_CC=${CC:-cc} "$cc" $(sanitizers) -std=c11 -O2 -g -Wall -Wextra -Werror -I"$here/src" -D_DEFAULT_SOURCE -fPIC -fvisibility=hidden -shared \
             -o "$plugin.new" "$here/src/mpi/tessera_mpi.c" 2>"$tmp/cc" || { why="$why $kind compiles nothing: $(head -n 1 "$tmp/cc");"; continue; }
         mv "$plugin.new" "$plugin"
     fi

@@ -16,7 +16,8 @@ header="{'descr': '<f4', 'fortran_order': False, 'shape': (32768, 1024), }"
 { printf '\223NUMPY\001\000v\000%-117s\n' "$header"; } >"$tmp/x.npy"
 truncate -s $((128 + 32768 * 1024 * 4)) "$tmp/x.npy"
 TESSERA_TEST_PEAK=$tmp/peak sockets 4 "$tmp/rows.mlir" --spmd --input="$tmp/x.npy" --threads=1 --timeout=60s --output="$tmp/rows" >"$tmp/out" 2>"$tmp/error" || bad 'a large input' 5
-if [ "$(wc -l <"$tmp/peak")" -eq 4 ] && ! awk '$3 > 112000 { bad = 1; print } END { exit !bad }' "$tmp/peak" >"$tmp/error"; then good; else bad 'memory of ranks in kilobytes' 4; fi
+# A sanitizer's memory is not counted.
+if [ "$(wc -l <"$tmp/peak")" -eq 4 ] && { [ -n "$(sanitizers)" ] || ! awk '$3 > 112000 { bad = 1; print } END { exit !bad }' "$tmp/peak" >"$tmp/error"; }; then good; else bad 'memory of ranks in kilobytes' 4; fi
 
 # Parts of results are those of threads, whoever writes them; whole ones are compared by the first rank.
 "$tessera" run "$step" --spmd --input=random --output="$tmp/parts" --output-shards >"$tmp/out" 2>"$tmp/error" || bad 'parts on threads' 3

@@ -29,9 +29,25 @@ typedef struct transfer {
     tsr_span span;
     int tag;
     bool done;
-    envelope e;  /* sent */
-    size_t sent; /* of the envelope and the bytes */
+    envelope e;         /* sent */
+    size_t sent;        /* of the envelope and the bytes */
+    struct native *all; /* a collective, and no message; else NULL */
 } transfer;
+
+/* A group of ranks, this one among them. */
+typedef struct {
+    int n, me, tag; /* tag: of what its ranks bring */
+    int *ranks;
+} group;
+
+/* A collective under way: each rank sends all that it gives to each other one. */
+typedef struct native {
+    tsr_native call;
+    group of;
+    size_t bytes; /* of what a rank gives */
+    char *brought;
+    tsr_request *out, *in; /* by place; word 0: done, or this rank's own */
+} native;
 
 /* What came. */
 typedef struct packet {
@@ -54,6 +70,9 @@ typedef struct {
 static tsr_transport transport;
 static peer *peers;
 static double delay, rate;
+static group *groups;
+static int ngroup, nsplit;
+enum { SPLIT_TAG = -2 };
 
 static double now(void)
 {
@@ -230,10 +249,13 @@ static bool slow_receive(tsr_transport *t, int from, int tag, const tsr_span *wh
     return true;
 }
 
+static int test_native(tsr_transport *t, tsr_request *r);
+
 static int slow_test(tsr_transport *t, tsr_request *r)
 {
-    (void)t;
     transfer *x = (transfer *)r->word;
+    if (x->all)
+        return test_native(t, r);
     if (!x->done && progress() < 0)
         return -1;
     if (!x->done)
@@ -256,6 +278,164 @@ static bool slow_probe(tsr_transport *t, int tag, int *from, size_t *bytes)
         return true;
     }
     return false;
+}
+
+/* ---- Groups and their collectives ---- */
+
+static bool finish_all(tsr_transport *t, tsr_request *r, int n)
+{
+    for (int i = 0; i < n; i++) {
+        int done = 0;
+        while (r[i].word && (done = slow_test(t, &r[i])) == 0)
+            nanosleep(&(struct timespec){0, 100000}, NULL);
+        if (done < 0)
+            return false;
+    }
+    return true;
+}
+
+/* What all say is sent to all. */
+static bool slow_split(tsr_transport *t, int color, int key, int *number)
+{
+    int mine[2] = {color, key}, (*said)[2] = calloc((size_t)t->size, sizeof *said);
+    tsr_request *r = calloc(2 * (size_t)t->size, sizeof *r);
+    bool ok = true;
+    nsplit++; /* all ranks count alike */
+    for (int i = 0; i < t->size; i++) {
+        if (i != t->rank)
+            ok = ok &&
+                 slow_send(t, i, SPLIT_TAG, &(tsr_span){mine, sizeof mine, 1, 0}, &r[2 * i]) &&
+                 slow_receive(t, i, SPLIT_TAG, &(tsr_span){said[i], sizeof mine, 1, 0},
+                              &r[2 * i + 1]);
+    }
+    ok = ok && finish_all(t, r, 2 * t->size);
+    memcpy(said[t->rank], mine, sizeof mine);
+    *number = -1;
+    if (ok && color >= 0) {
+        group g = {.tag = SPLIT_TAG - nsplit, .ranks = calloc((size_t)t->size, sizeof(int))};
+        for (int i = 0; i < t->size; i++) {
+            int at = 0; /* those before it in the group */
+            for (int k = 0; k < t->size; k++)
+                at += said[k][0] == color &&
+                      (said[k][1] < said[i][1] || (said[k][1] == said[i][1] && k < i));
+            if (said[i][0] != color)
+                continue;
+            g.ranks[at] = i;
+            g.n++;
+            g.me = i == t->rank ? at : g.me;
+        }
+        groups = realloc(groups, (size_t)(ngroup + 1) * sizeof *groups);
+        groups[ *number = ngroup++] = g;
+    }
+    free(said);
+    free(r);
+    return ok;
+}
+
+/* Reductions are in the reverse order of the group: nobody takes them for those of tessera. wide: sums of it are defined. */
+#define REDUCE(name, type, wide)                                                      \
+    static void reduce_##name(tsr_native_op op, void *to, const void *from, size_t n) \
+    {                                                                                 \
+        type *a = to;                                                                 \
+        const type *b = from;                                                         \
+        for (size_t i = 0; i < n; i++)                                                \
+            a[i] = op == TSR_NATIVE_SUM       ? (type)((wide)a[i] + (wide)b[i])       \
+                   : op == TSR_NATIVE_PRODUCT ? (type)((wide)a[i] * (wide)b[i])       \
+                   : op == TSR_NATIVE_MIN     ? (b[i] < a[i] ? b[i] : a[i])           \
+                                              : (b[i] > a[i] ? b[i] : a[i]);              \
+    }
+REDUCE(f32, float, float)
+REDUCE(f64, double, double)
+REDUCE(i8, int8_t, uint32_t)
+REDUCE(i16, int16_t, uint32_t)
+REDUCE(i32, int32_t, uint32_t)
+REDUCE(i64, int64_t, uint64_t)
+REDUCE(u8, uint8_t, uint32_t)
+REDUCE(u16, uint16_t, uint32_t)
+REDUCE(u32, uint32_t, uint32_t)
+REDUCE(u64, uint64_t, uint64_t)
+
+static const struct {
+    void (*reduce)(tsr_native_op op, void *to, const void *from, size_t n);
+    size_t bytes;
+} types[] = {[TSR_NATIVE_F32] = {reduce_f32, 4}, [TSR_NATIVE_F64] = {reduce_f64, 8},
+             [TSR_NATIVE_I8] = {reduce_i8, 1},   [TSR_NATIVE_I16] = {reduce_i16, 2},
+             [TSR_NATIVE_I32] = {reduce_i32, 4}, [TSR_NATIVE_I64] = {reduce_i64, 8},
+             [TSR_NATIVE_U8] = {reduce_u8, 1},   [TSR_NATIVE_U16] = {reduce_u16, 2},
+             [TSR_NATIVE_U32] = {reduce_u32, 4}, [TSR_NATIVE_U64] = {reduce_u64, 8}};
+
+/* What all brought, by place, becomes the result. */
+static void make_result(const native *w)
+{
+    const tsr_native *c = &w->call;
+    size_t part = c->n * types[c->type].bytes;
+    for (int k = w->of.n - 1; k >= 0; k--) {
+        const char *from = w->brought + (size_t)k * w->bytes;
+        bool parts = c->kind == TSR_NATIVE_SCATTER || c->kind == TSR_NATIVE_EXCHANGE;
+        from += parts ? (size_t)w->of.me * part : 0;
+        if (c->kind == TSR_NATIVE_GATHER || c->kind == TSR_NATIVE_EXCHANGE)
+            memcpy((char *)c->out + (size_t)k * part, from, part);
+        else if (k == w->of.n - 1)
+            memcpy(c->out, from, part);
+        else
+            types[c->type].reduce(c->op, c->out, from, c->n);
+    }
+}
+
+/* TESSERA_TEST_NATIVE=file: the first rank of a group tells of each collective. */
+static void tell_native(const tsr_native *c, const group *g)
+{
+    static const char *const names[] = {"reduce", "gather", "scatter", "exchange"};
+    const char *path = getenv("TESSERA_TEST_NATIVE");
+    FILE *f = path && !g->me ? fopen(path, "a") : NULL;
+    if (!f)
+        return;
+    fprintf(f, "%s", names[c->kind]);
+    for (int k = 0; k < g->n; k++)
+        fprintf(f, " %d", g->ranks[k]);
+    fprintf(f, "\n");
+    fclose(f);
+}
+
+static bool slow_native(tsr_transport *t, const tsr_native *c, tsr_request *out)
+{
+    const group *g = &groups[c->group];
+    tell_native(c, g);
+    bool parts = c->kind == TSR_NATIVE_SCATTER || c->kind == TSR_NATIVE_EXCHANGE, ok = true;
+    native *w = calloc(1, sizeof *w);
+    *w = (native){
+        .call = *c, .of = *g, .bytes = c->n * types[c->type].bytes * (parts ? (size_t)g->n : 1)};
+    w->brought = malloc(w->bytes * (size_t)g->n + 1);
+    w->out = calloc(2 * (size_t)g->n, sizeof *w->out);
+    w->in = w->out + g->n;
+    memcpy(w->brought + (size_t)g->me * w->bytes, c->in, w->bytes);
+    for (int k = 0; k < g->n; k++) {
+        tsr_span what = {(void *)(uintptr_t)c->in, w->bytes, 1, 0},
+                 where = {w->brought + (size_t)k * w->bytes, w->bytes, 1, 0};
+        if (k != g->me)
+            ok = ok && slow_send(t, g->ranks[k], g->tag, &what, &w->out[k]) &&
+                 slow_receive(t, g->ranks[k], g->tag, &where, &w->in[k]);
+    }
+    begin(&(tsr_span){0}, 0, out)->all = w;
+    return ok;
+}
+
+static int test_native(tsr_transport *t, tsr_request *r)
+{
+    transfer *x = (transfer *)r->word;
+    native *w = x->all;
+    for (int k = 0; k < 2 * w->of.n; k++) {
+        int done = w->out[k].word ? slow_test(t, &w->out[k]) : 1;
+        if (done != 1)
+            return done;
+    }
+    make_result(w);
+    free(w->brought);
+    free(w->out);
+    free(w);
+    free(x);
+    r->word = 0;
+    return 1;
 }
 
 static void slow_abort(tsr_transport *t, int code)
@@ -298,6 +478,9 @@ static void slow_close(tsr_transport *t)
         }
     }
     free(peers);
+    while (ngroup)
+        free(groups[--ngroup].ranks);
+    free(groups);
 }
 
 /* ---- Meeting each other ---- */
@@ -363,6 +546,8 @@ tsr_transport *tessera_transport_open(unsigned version, char *error, size_t byte
                                 .receive = slow_receive,
                                 .test = slow_test,
                                 .probe = slow_probe,
+                                .split = slow_split,
+                                .native = slow_native,
                                 .abort = slow_abort,
                                 .close = slow_close};
     if (!meet(who + at, rank, size)) {
