@@ -104,7 +104,8 @@ static void await_others(const table *t, int gone)
     for (int k = 0; k < MOST; k++) {
         bool all = true;
         for (int i = 0; i < t->size; i++)
-            all &= i == gone || t->seats[i].pid <= 0 || t->seats[i].state.waits[0];
+            all &= i == gone || t->seats[i].pid <= 0 || t->seats[i].state.waits[0] ||
+                   kill(t->seats[i].pid, 0) != 0;
         if (all)
             return;
         nanosleep(&(struct timespec){0, EACH}, NULL);

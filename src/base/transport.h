@@ -16,6 +16,11 @@ typedef struct {
     uintptr_t word;
 } tsr_request;
 
+/* A group of ranks; what it is, the body knows. */
+typedef struct {
+    uintptr_t word;
+} tsr_rank_group;
+
 /* Blocks of bytes, stride apart from beginning to beginning. */
 typedef struct {
     void *data;
@@ -45,7 +50,7 @@ typedef enum { TSR_NATIVE_SUM, TSR_NATIVE_PRODUCT, TSR_NATIVE_MIN, TSR_NATIVE_MA
 /* A collective of the transport's own, of a group of ranks. n: elements that a rank gives to each other one (EXCHANGE), gives (REDUCE,
  * GATHER), or gets (SCATTER). Parts are in the order of the group. */
 typedef struct {
-    int group; /* that split has made */
+    tsr_rank_group group; /* that split has made */
     tsr_native_kind kind;
     tsr_native_type type;
     tsr_native_op op;
@@ -68,9 +73,10 @@ struct tsr_transport {
     /* Whether a message with this tag is there from a rank (-1: from any), from whom, and how long it is. */
     bool (*probe)(tsr_transport *t, int tag, int *from, size_t *bytes);
     /* All ranks come here, in the same order, and wait for each other: those with one color (0 or more) become a group, in the order of
-     * key; *group is its number on this rank. With color -1 a rank is in none. Groups stay until close. Messages do not need
-     * them, native collectives do. False: error. */
-    bool (*split)(tsr_transport *t, int color, int key, int *group);
+     * key, which its ranks leave before close. With color -1 a rank is in none. Messages do not need groups, native collectives do.
+     * False: error. */
+    bool (*split)(tsr_transport *t, int color, int key, tsr_rank_group *out);
+    void (*leave)(tsr_transport *t, tsr_rank_group *g);
     /* The transport's own collectives, for comparison, which the ranks of a group begin in the same order; NULL: it has none. */
     bool (*native)(tsr_transport *t, const tsr_native *call, tsr_request *out);
     void (*abort)(tsr_transport *t, int code); /* ends all ranks, this one too */

@@ -595,6 +595,8 @@ bool tsr_remote_share(tsr_remote *r, const void *mine, size_t bytes, int to, tsr
         memcpy(own, mine, bytes);
     all[self] = (tsr_str){own, bytes};
     double since = tsr_seconds();
+    const double told_after = 0.005;
+    bool told = false;
     for (uint32_t vain = 0; missing || r->active.n || r->refused.n; vain++) {
         bool any = pump(r);
         while (missing && take_bytes(r, all)) {
@@ -607,6 +609,11 @@ bool tsr_remote_share(tsr_remote *r, const void *mine, size_t bytes, int to, tsr
         } else {
             rest(vain);
         }
+        if (!told && tsr_seconds() - since > told_after) {
+            snprintf(r->state->waits, sizeof r->state->waits,
+                     "\n  before the program or after it, for what %d other ranks say", missing);
+            told = true;
+        }
         if (r->timeout > 0 && tsr_seconds() - since > r->timeout) {
             char text[80];
             snprintf(text, sizeof text, "%d ranks have said nothing for %g s (--timeout)", missing,
@@ -615,5 +622,7 @@ bool tsr_remote_share(tsr_remote *r, const void *mine, size_t bytes, int to, tsr
             r->t->abort(r->t, 3);
         }
     }
+    if (told)
+        r->state->waits[0] = 0;
     return true;
 }

@@ -60,7 +60,8 @@ typedef struct {
 typedef struct {
     uint32_t *ids;
     size_t n;
-    int number; /* the transport's; -1: this rank is not in it */
+    bool here; /* this rank is in it */
+    tsr_rank_group ranks;
 } native_group;
 
 struct tsr_remote {

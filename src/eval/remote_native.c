@@ -28,7 +28,7 @@ static void add_group(tsr_remote *r, const tsr_group *g, uint32_t id)
     for (size_t i = 0; i < g->n; i++)
         if (r->low[r->ranks[g->ids[i]]] != i)
             return; /* another process of this rank is before it */
-    native_group x = {.ids = tsr_remote_numbers(g->n), .n = g->n, .number = -1};
+    native_group x = {.ids = tsr_remote_numbers(g->n), .n = g->n};
     memcpy(x.ids, g->ids, g->n * sizeof *g->ids);
     tsr_vec_push(&r->groups, x);
 }
@@ -65,7 +65,8 @@ static void split(tsr_remote *r, size_t first)
     int me = r->t->rank, rounds = 0;
     uint32_t *taken = tsr_remote_numbers((size_t)r->t->size);
     for (int round = 0; round <= rounds; round++) {
-        int color = -1, key = 0, made = -1;
+        int color = -1, key = 0;
+        tsr_rank_group made;
         memset(taken, 0, (size_t)r->t->size * sizeof *taken);
         for (size_t i = first; i < r->groups.n; i++) {
             native_group *x = &r->groups.data[i];
@@ -83,8 +84,10 @@ static void split(tsr_remote *r, size_t first)
         }
         if (!r->t->split(r->t, color, key, &made))
             tsr_remote_give_up(r);
-        if (color >= 0)
-            r->groups.data[color].number = made;
+        if (color < 0)
+            continue;
+        r->groups.data[color].here = true;
+        r->groups.data[color].ranks = made;
     }
     tsr_free(taken);
 }
@@ -102,8 +105,12 @@ void tsr_native_split(tsr_remote *r, const tsr_op *root)
 
 void tsr_native_free(tsr_remote *r)
 {
-    for (size_t i = 0; i < r->groups.n; i++)
-        tsr_free(r->groups.data[i].ids);
+    for (size_t i = 0; i < r->groups.n; i++) {
+        native_group *g = &r->groups.data[i];
+        if (g->here)
+            r->t->leave(r->t, &g->ranks);
+        tsr_free(g->ids);
+    }
     tsr_vec_free(&r->groups);
 }
 
@@ -166,8 +173,8 @@ static bool find_call(const meeting *at, size_t place, size_t i, tsr_native *out
 bool tsr_native_begin(tsr_remote *r, meeting *at, size_t place)
 {
     const native_group *g = r->native && at->other.join ? find_group(r, &at->group) : NULL;
-    tsr_native call = {.group = g ? g->number : -1};
-    bool has = call.group >= 0;
+    bool has = g && g->here;
+    tsr_native call = {.group = has ? g->ranks : (tsr_rank_group){0}};
     for (size_t i = 0; has && i < at->nin; i++)
         has = find_call(at, place, i, &call);
     for (size_t i = 0; has && i < at->nin; i++) {

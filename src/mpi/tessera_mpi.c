@@ -10,11 +10,11 @@
 
 #include "base/transport.h"
 
-_Static_assert(sizeof(MPI_Request) <= sizeof(uintptr_t), "a request fits into a word");
+_Static_assert(sizeof(MPI_Request) <= sizeof(uintptr_t) && sizeof(MPI_Comm) <= sizeof(uintptr_t),
+               "a request fits into a word, and so does a group");
 
 static tsr_transport transport;
-static MPI_Comm world = MPI_COMM_NULL, *groups;
-static int ngroup;
+static MPI_Comm world = MPI_COMM_NULL;
 
 static void put(tsr_request *r, MPI_Request m)
 {
@@ -98,22 +98,21 @@ static bool mpi_probe(tsr_transport *t, int tag, int *from, size_t *bytes)
     return true;
 }
 
-static bool mpi_split(tsr_transport *t, int color, int key, int *group)
+static bool mpi_split(tsr_transport *t, int color, int key, tsr_rank_group *out)
 {
-    MPI_Comm *more = realloc(groups, (size_t)(ngroup + 1) * sizeof *groups), comm;
-    if (!more) {
-        snprintf(t->error, sizeof t->error, "no memory for a group of ranks");
-        return false;
-    }
-    groups = more;
-    if (!good(t, MPI_Comm_split(world, color < 0 ? MPI_UNDEFINED : color, key, &comm)))
-        return false;
-    *group = -1;
-    if (comm == MPI_COMM_NULL)
-        return true;
-    *group = ngroup;
-    groups[ngroup++] = comm;
-    return true;
+    MPI_Comm c = MPI_COMM_NULL;
+    bool ok = good(t, MPI_Comm_split(world, color < 0 ? MPI_UNDEFINED : color, key, &c));
+    out->word = 0;
+    memcpy(&out->word, &c, sizeof c);
+    return ok;
+}
+
+static void mpi_leave(tsr_transport *t, tsr_rank_group *g)
+{
+    MPI_Comm c;
+    (void)t;
+    memcpy(&c, &g->word, sizeof c);
+    MPI_Comm_free(&c);
 }
 
 static bool mpi_native(tsr_transport *t, const tsr_native *c, tsr_request *out)
@@ -123,9 +122,10 @@ static bool mpi_native(tsr_transport *t, const tsr_native *c, tsr_request *out)
                                   MPI_UINT32_T, MPI_UINT64_T};
     const MPI_Op ops[] = {MPI_SUM, MPI_PROD, MPI_MIN, MPI_MAX};
     MPI_Datatype type = types[c->type];
-    MPI_Comm comm = groups[c->group];
+    MPI_Comm comm;
     MPI_Request m = MPI_REQUEST_NULL;
     int n = (int)c->n, code = MPI_ERR_OTHER;
+    memcpy(&comm, &c->group.word, sizeof comm);
     switch (c->kind) {
     case TSR_NATIVE_REDUCE:
         code = MPI_Iallreduce(c->in, c->out, n, type, ops[c->op], comm, &m);
@@ -151,9 +151,6 @@ static void mpi_abort(tsr_transport *t, int code)
 static void mpi_close(tsr_transport *t)
 {
     (void)t;
-    while (ngroup)
-        MPI_Comm_free(&groups[--ngroup]);
-    free(groups);
     MPI_Comm_free(&world);
     MPI_Finalize();
 }
@@ -180,6 +177,7 @@ tsr_transport *tessera_transport_open(unsigned version, char *error, size_t size
                                 .test = mpi_test,
                                 .probe = mpi_probe,
                                 .split = mpi_split,
+                                .leave = mpi_leave,
                                 .native = mpi_native,
                                 .abort = mpi_abort,
                                 .close = mpi_close};

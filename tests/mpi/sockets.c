@@ -2,10 +2,11 @@
  *
  * A plug-in, as that of MPI: TESSERA_MPI names it. TESSERA_TEST_RANK=rank:size:folder says who this is and where ranks find each other. TESSERA_TEST_DELAY=ms is how long
  * each message is under way, and TESSERA_TEST_RATE=MB/s how many bytes go from one rank to another: what came before its time is kept, and nobody waits for it by spinning.
- * Memory of what is sent is read when the socket takes it, and a message that nobody asked for is kept: mistakes in the use of memory show under a
+ * A rank that is gone is silent, as with MPI. Memory of what is sent is read when the socket takes it, and a message that nobody asked for is kept: mistakes in the use of memory show under a
  * sanitizer. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,8 +71,7 @@ typedef struct {
 static tsr_transport transport;
 static peer *peers;
 static double delay, rate;
-static group *groups;
-static int ngroup, nsplit;
+static int nsplit;
 enum { SPLIT_TAG = -2 };
 
 static double now(void)
@@ -116,8 +116,10 @@ static int push(peer *p)
             continue;
         }
         ssize_t k = send(p->fd, from, n, MSG_DONTWAIT | MSG_NOSIGNAL);
-        if (k < 0)
-            return errno == EAGAIN || errno == EINTR ? 0 : fail("a rank is gone");
+        if (k < 0) {
+            p->closed = errno != EAGAIN && errno != EINTR;
+            return 0;
+        }
         x->sent += (size_t)k;
     }
     return 0;
@@ -132,10 +134,8 @@ static int pull(peer *p)
         ssize_t k = n ? recv(p->fd, head ? (char *)&p->e + p->got : p->now->data + p->now->got, n,
                              MSG_DONTWAIT)
                       : 0;
-        if (k < 0)
-            return errno == EAGAIN || errno == EINTR ? 0 : fail("a rank is gone");
-        if (n && !k) {
-            p->closed = true; /* what came before counts */
+        if (k < 0 || (n && !k)) { /* of a rank that is gone, what came before counts */
+            p->closed = k == 0 || (errno != EAGAIN && errno != EINTR);
             return 0;
         }
         if (head) {
@@ -205,10 +205,6 @@ static int progress(void)
         if (!p->closed && (push(p) < 0 || pull(p) < 0))
             return -1;
         match(p);
-        if (p->closed && p->in && !p->came) {
-            snprintf(transport.error, sizeof transport.error, "rank %d is gone", i);
-            return -1;
-        }
     }
     return 0;
 }
@@ -295,7 +291,7 @@ static bool finish_all(tsr_transport *t, tsr_request *r, int n)
 }
 
 /* What all say is sent to all. */
-static bool slow_split(tsr_transport *t, int color, int key, int *number)
+static bool slow_split(tsr_transport *t, int color, int key, tsr_rank_group *out)
 {
     int mine[2] = {color, key}, (*said)[2] = calloc((size_t)t->size, sizeof *said);
     tsr_request *r = calloc(2 * (size_t)t->size, sizeof *r);
@@ -310,7 +306,7 @@ static bool slow_split(tsr_transport *t, int color, int key, int *number)
     }
     ok = ok && finish_all(t, r, 2 * t->size);
     memcpy(said[t->rank], mine, sizeof mine);
-    *number = -1;
+    out->word = 0;
     if (ok && color >= 0) {
         group g = {.tag = SPLIT_TAG - nsplit, .ranks = calloc((size_t)t->size, sizeof(int))};
         for (int i = 0; i < t->size; i++) {
@@ -324,12 +320,21 @@ static bool slow_split(tsr_transport *t, int color, int key, int *number)
             g.n++;
             g.me = i == t->rank ? at : g.me;
         }
-        groups = realloc(groups, (size_t)(ngroup + 1) * sizeof *groups);
-        groups[ *number = ngroup++] = g;
+        group *made = malloc(sizeof *made);
+        *made = g;
+        out->word = (uintptr_t)made;
     }
     free(said);
     free(r);
     return ok;
+}
+
+static void slow_leave(tsr_transport *t, tsr_rank_group *g)
+{
+    group *of = (group *)g->word;
+    (void)t;
+    free(of->ranks);
+    free(of);
 }
 
 /* Reductions are in the reverse order of the group: nobody takes them for those of tessera. wide: sums of it are defined. */
@@ -399,7 +404,7 @@ static void tell_native(const tsr_native *c, const group *g)
 
 static bool slow_native(tsr_transport *t, const tsr_native *c, tsr_request *out)
 {
-    const group *g = &groups[c->group];
+    const group *g = (const group *)c->group.word;
     tell_native(c, g);
     bool parts = c->kind == TSR_NATIVE_SCATTER || c->kind == TSR_NATIVE_EXCHANGE, ok = true;
     native *w = calloc(1, sizeof *w);
@@ -462,7 +467,7 @@ static void slow_close(tsr_transport *t)
     for (int i = 0; i < t->size; i++) {
         if (peers[i].fd < 0)
             continue;
-        while (peers[i].out && push(&peers[i]) == 0)
+        while (peers[i].out && !peers[i].closed && push(&peers[i]) == 0)
             nanosleep(&(struct timespec){0, 100000}, NULL);
         shutdown(peers[i].fd, SHUT_WR);
     }
@@ -478,9 +483,6 @@ static void slow_close(tsr_transport *t)
         }
     }
     free(peers);
-    while (ngroup)
-        free(groups[--ngroup].ranks);
-    free(groups);
 }
 
 /* ---- Meeting each other ---- */
@@ -495,6 +497,7 @@ static struct sockaddr_un address(const char *folder, int rank)
 /* Ranks connect to those before them. */
 static bool meet(const char *folder, int rank, int size)
 {
+    enum { MEETING = 30000 }; /* milliseconds */
     struct sockaddr_un a = address(folder, rank);
     int door = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (door < 0 || bind(door, (struct sockaddr *)&a, sizeof a) != 0 || listen(door, size) != 0)
@@ -503,13 +506,15 @@ static bool meet(const char *folder, int rank, int size)
         a = address(folder, i);
         peers[i].fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
         int tries = 0;
-        while (connect(peers[i].fd, (struct sockaddr *)&a, sizeof a) != 0 && tries++ < 3000)
+        while (connect(peers[i].fd, (struct sockaddr *)&a, sizeof a) != 0 && tries++ < MEETING / 10)
             nanosleep(&(struct timespec){0, 10000000}, NULL);
         if (send(peers[i].fd, &rank, sizeof rank, MSG_NOSIGNAL) != sizeof rank)
             return false;
     }
     for (int i = rank + 1; i < size; i++) {
-        int who = -1, fd = accept(door, NULL, NULL);
+        int who = -1, fd = poll(&(struct pollfd){door, POLLIN, 0}, 1, MEETING) == 1
+                               ? accept(door, NULL, NULL)
+                               : -1;
         if (fd < 0 || recv(fd, &who, sizeof who, MSG_WAITALL) != sizeof who || who <= rank ||
             who >= size)
             return false;
@@ -547,6 +552,7 @@ tsr_transport *tessera_transport_open(unsigned version, char *error, size_t byte
                                 .test = slow_test,
                                 .probe = slow_probe,
                                 .split = slow_split,
+                                .leave = slow_leave,
                                 .native = slow_native,
                                 .abort = slow_abort,
                                 .close = slow_close};
