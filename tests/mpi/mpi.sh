@@ -20,8 +20,8 @@ for kind in ${KINDS:-openmpi mpich}; do
     mkdir -p "${plugin%/*}"
     if [ ! -f "$plugin" ] || [ "$here/src/mpi/tessera_mpi.c" -nt "$plugin" ] || [ "$here/src/base/transport.h" -nt "$plugin" ]; then
         OMPI_CC=${CC:-cc} MPICH_CC=${CC:-cc} "$cc" $(sanitizers) -std=c11 -O2 -g -Wall -Wextra -Werror -I"$here/src" -D_DEFAULT_SOURCE -fPIC -fvisibility=hidden -shared \
-            -o "$plugin.new" "$here/src/mpi/tessera_mpi.c" 2>"$tmp/cc" || { why="$why $kind compiles nothing: $(head -n 1 "$tmp/cc");"; continue; }
-        mv "$plugin.new" "$plugin"
+            -o "$plugin.$$" "$here/src/mpi/tessera_mpi.c" 2>"$tmp/cc" || { why="$why $kind compiles nothing: $(head -n 1 "$tmp/cc");"; continue; }
+        mv "$plugin.$$" "$plugin"
     fi
     kinds="$kinds $kind"
 done
