@@ -234,8 +234,8 @@ ISA_FLAGS := -fno-math-errno -fno-trapping-math -ffp-contract=off -Wno-pass-fail
 ISA_avx2   := -mavx2 -mfma -mf16c
 ISA_avx512 := $(ISA_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
 
-$(BUILD)/obj/src/exec/kernel/isa/gemm.% $(BUILD)/obj/src/exec/kernel/isa/thin.% $(BUILD)/obj/src/exec/kernel/isa/linalg.%: ISA_FLAGS += -ffp-contract=fast# but in matrix products and factorizations
-$(BUILD)/obj/src/exec/kernel/isa/gemm.% $(BUILD)/obj/src/exec/kernel/isa/thin.% $(BUILD)/obj/src/exec/kernel/isa/linalg.% $(BUILD)/obj/src/exec/kernel/isa/fold.%: ISA_LEVEL := $(if $(SAN)$(DEBUG),,-O3)# sums stay in registers
+$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% linalg.% fft.%): ISA_FLAGS += -ffp-contract=fast# but in matrix products, factorizations and transforms
+$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% linalg.% fft.% fold.%): ISA_LEVEL := $(if $(SAN)$(DEBUG),,-O3)# sums stay in registers
 
 $(BUILD)/obj/src/exec/kernel/isa/%.o: src/exec/kernel/isa/%.c $(BUILD)/flags | $(GENERATED)
 	@mkdir -p $(@D)

@@ -185,6 +185,19 @@ for b, n in ((8, 256), (4, 32)):
         normal(n, 4 * n, scale=.05), normal(n, 4 * n, scale=.05), normal(4 * n)])
 
 
+def complex_normal(*shape, dtype=np.complex64):
+    return (normal(*shape) + 1j * normal(*shape)).astype(dtype)
+
+
+for shape in ((4096, 64), (1024, 1024), (64, 16384), (1, 1 << 20), (1024, 1125), (4096, 37)):
+    row(f"fft {'x'.join(map(str, shape))}", 'fft', jnp.fft.fft, lambda s=shape: [complex_normal(*s)])
+row('fft 1024x1024 f64', 'fft', jnp.fft.fft, lambda: [complex_normal(1024, 1024, dtype=np.complex128)])
+row('ifft 1024x1024', 'fft', jnp.fft.ifft, lambda: [complex_normal(1024, 1024)])
+row('rfft 1024x1024', 'fft', jnp.fft.rfft, lambda: [normal(1024, 1024)])
+row('irfft 1024x1024', 'fft', jnp.fft.irfft, lambda: [complex_normal(1024, 513)])
+row('fft2 1024x1024', 'fft', jnp.fft.fft2, lambda: [complex_normal(1024, 1024)])
+row('rfft2 16x256x256', 'fft', jnp.fft.rfft2, lambda: [normal(16, 256, 256)])
+row('fft3 64x64x64', 'fft', jnp.fft.fftn, lambda: [complex_normal(64, 64, 64)])
 
 
 def attention(q, k, v, causal=True):
@@ -453,9 +466,10 @@ def xla_seconds(compiled, state, aliases, n):
 
 
 def is_close(name, mine, theirs):
-    mine, theirs = np.asarray(mine, np.float64), np.asarray(theirs, np.float64)
+    wide = np.complex128 if np.iscomplexobj(theirs) else np.float64
+    mine, theirs = np.asarray(mine, wide), np.asarray(theirs, wide)
     tolerance = 2e-2 if 'bf16' in name else 2e-3
-    scale = max(1.0, float(np.sqrt(np.mean(theirs ** 2)))) if theirs.size else 1.0
+    scale = max(1.0, float(np.sqrt(np.mean(np.abs(theirs) ** 2)))) if theirs.size else 1.0
     return mine.shape == theirs.shape and np.all(np.abs(mine - theirs) <= tolerance * (scale + np.abs(theirs)))
 
 
@@ -552,7 +566,8 @@ def main():
             if args.only and not any(part in name + ' ' + kind for part in args.only.split(',')):
                 continue
             for d in ((), donated) if donated and kind != 'model' else (donated,):
-                done.append(race(name, kind, f, make, d, folder))
+                with jax.enable_x64('f64' in name):
+                    done.append(race(name, kind, f, make, d, folder))
                 show(done[-1])
     plain, models = [r for r in done if r['kind'] != 'model'], [r for r in done if r['kind'] == 'model']
     ok = True

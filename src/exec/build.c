@@ -7,6 +7,7 @@
 #include "dialect/ttnn/view.h"
 #include "eval/block.h"
 #include "eval/plan.h"
+#include "exec/mesh.h"
 
 /* The columns TILE and EXEC. */
 static const struct {
@@ -330,7 +331,7 @@ static void capture(tsr_xbuilder *b, tsr_op *op, tsr_node *n)
     tsr_vec_free(&found);
 }
 
-static void other(tsr_xbuilder *b, tsr_op *op)
+static void other(tsr_xbuilder *b, tsr_op *op, const tsr_program *device)
 {
     TSR_VEC(tsr_xid) in = {0};
     TSR_VEC(tsr_type *) types = {0};
@@ -355,6 +356,7 @@ static void other(tsr_xbuilder *b, tsr_op *op)
     n->captured = probe.captured;
     n->captured_as = probe.captured_as;
     n->ncaptured = probe.ncaptured;
+    n->device = device;
     for (uint32_t i = 0; i < op->nout; i++)
         tsr_x_set(b, op, i, n->out[i]);
     if (written >= 0) { /* the operand is another value from here on */
@@ -407,10 +409,46 @@ bool exec_ttnn_nothing(tsr_xbuilder *b, tsr_op *op)
     return true;
 }
 
+/* The evaluator's kernel divides operands and puts results together; what devices do between is a program, whose grid the run starts. In a grid, the devices
+ * are there already. */
+bool exec_manual_computation(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_program *p = b->p;
+    if (p->function->def == op->def)
+        return false;
+    if (!p->grids)
+        p->grids = tsr_compiled_new(p->module, &(tsr_program_options){.strict = p->strict});
+    other(b, op, tsr_compiled_program(p->grids, op));
+    return true;
+}
+
+/* Results without elements need no kernel. */
+static bool give_nothing(tsr_xbuilder *b, tsr_op *op)
+{
+    if (!op->nout || op->nregion || !tsr_kernel_of(op) || tsr_has_effect(op))
+        return false;
+    for (uint32_t i = 0; i < op->nout; i++)
+        if (!tsr_x_plain(op->out[i].type) || tsr_type_num_elements(op->out[i].type))
+            return false;
+    for (uint32_t i = 0; i < op->nout; i++) {
+        const tsr_type *type = op->out[i].type;
+        tsr_xid v = tsr_x_value(b, op->out[i].type, op);
+        tsr_tensor *t = tsr_tensor_new(type->elem, type->dims, type->n);
+        tsr_xvalue_at(b, v)->place = TSR_PLACE_BOX;
+        tsr_xvalue_at(b, v)->box = t;
+        tsr_x_set(b, op, i, v);
+        if (!t) { /* the evaluator says so, when it runs */
+            b->p->starved = true;
+            return false;
+        }
+    }
+    return true;
+}
+
 static void build_op(tsr_xbuilder *b, tsr_op *op)
 {
     if (op->def->opcode == TSR_UNREGISTERED) {
-        other(b, op);
+        other(b, op, NULL);
         return;
     }
     op = meaning(b, op);
@@ -424,7 +462,8 @@ static void build_op(tsr_xbuilder *b, tsr_op *op)
         return;
     if (plain && !exec && tile && tile_op(b, op, tile - 1))
         return;
-    other(b, op);
+    if (!give_nothing(b, op))
+        other(b, op, NULL);
 }
 
 /* ---- Blocks and functions ---- */
@@ -597,6 +636,7 @@ void tsr_program_free(tsr_program *p)
     tsr_vec_free(&p->values);
     tsr_vec_free(&p->nodes);
     tsr_vec_free(&p->groups);
+    tsr_compiled_free(p->grids);
     tsr_plan_free(p->plan);
     tsr_arena_free(&p->arena);
     tsr_free(p);

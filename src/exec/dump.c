@@ -116,6 +116,10 @@ static void put_block(const tsr_program *p, tsr_buf *out, const tsr_block_progra
         put_cost(p, out, g);
         tsr_buf_char(out, '\n');
         const tsr_node *n = &p->nodes.data[g->nodes.data[0]];
+        if (n->device) {
+            tsr_buf_printf(out, "%*seach device\n", 2 * depth + 2, "");
+            put_block(n->device, out, &n->device->main, depth + 2);
+        }
         for (uint32_t k = 0; k < n->nblock; k++) {
             tsr_buf_printf(out, "%*sregion %u\n", 2 * depth + 2, "", k);
             put_block(p, out, n->blocks[k], depth + 2);
@@ -135,13 +139,17 @@ static void count_others(const tsr_program *p, const tsr_block_program *b, other
     for (size_t i = 0; i < b->groups.n; i++) {
         const tsr_xgroup *g = &p->groups.data[b->groups.data[i]];
         const tsr_node *node = &p->nodes.data[g->nodes.data[0]];
+        /* What goes between devices is no kernel's work. */
+        bool other = g->kind == TSR_NODE_OTHER && !node->device && !tsr_op_meets(node->op);
         size_t k = 0;
-        for (; g->kind == TSR_NODE_OTHER && k < out->n && out->data[k].def != node->op->def; k++)
+        for (; other && k < out->n && out->data[k].def != node->op->def; k++)
             ;
-        if (g->kind == TSR_NODE_OTHER && k == out->n)
+        if (other && k == out->n)
             tsr_vec_push(out, ((other_op){node->op->def, 0}));
-        if (g->kind == TSR_NODE_OTHER)
+        if (other)
             out->data[k].n++;
+        if (node->device)
+            count_others(node->device, &node->device->main, out);
         for (k = 0; k < node->nblock; k++)
             count_others(p, node->blocks[k], out);
     }

@@ -2,6 +2,31 @@
 #include "exec/build.h"
 #include "eval/plan.h"
 
+/* ---- Devices ---- */
+
+/* What says how a value is divided changes nothing here. */
+bool exec_handed(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_x_set(b, op, 0, tsr_x_in(b, op, 0));
+    return true;
+}
+
+static bool process_number(tsr_xbuilder *b, tsr_op *op, int64_t which)
+{
+    tsr_x_set(b, op, 0, tsr_x_move(b, op, TSR_MOVE_PROCESS, NULL, 0, &which, 1, op->out[0].type));
+    return true;
+}
+
+bool exec_replica_id(tsr_xbuilder *b, tsr_op *op)
+{
+    return process_number(b, op, 0);
+}
+
+bool exec_partition_id(tsr_xbuilder *b, tsr_op *op)
+{
+    return process_number(b, op, 1);
+}
+
 /* ---- Barriers ---- */
 
 /* Results are the operands, read from memory after all of them are there. What is no number in memory passes as it is. */

@@ -57,7 +57,8 @@ static bool in_place(const tsr_program *p, const tsr_xgroup *g, tsr_xid in)
     if (g->kind != TSR_NODE_MOVE)
         return false;
     const tsr_node *n = &p->nodes.data[g->nodes.data[0]];
-    if ((n->move != TSR_MOVE_UPDATE_SLICE && n->move != TSR_MOVE_SCATTER) ||
+    if ((n->move != TSR_MOVE_UPDATE_SLICE && n->move != TSR_MOVE_SCATTER &&
+         n->move != TSR_MOVE_FFT) ||
         tsr_storage_of(p, n->in[0]) != in)
         return false;
     for (uint32_t k = 1; k < n->nin; k++)

@@ -26,6 +26,7 @@ void tsr_run_places(const tsr_run *r, const tsr_node *n);
 /* False: no memory. */
 bool tsr_run_sort(const tsr_run *r, const tsr_node *n);
 bool tsr_run_matrices(const tsr_run *r, const tsr_node *n);
+void tsr_run_fft(const tsr_run *r, const tsr_node *n);
 void tsr_run_scan(const tsr_run *r, const tsr_node *n);
 void tsr_run_window(const tsr_run *r, const tsr_node *n);
 void tsr_run_pick(const tsr_run *r, const tsr_node *n);

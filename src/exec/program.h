@@ -80,7 +80,9 @@ typedef enum {
     TSR_MOVE_SORT,     /* along the last dimension */
     TSR_MOVE_MATRICES, /* factors and solutions of matrices */
     TSR_MOVE_SCAN, /* numbers: the dimension, whether it runs backwards, the kernel that joins two */
-    TSR_MOVE_WEAVE, /* two parts to complex numbers */
+    TSR_MOVE_WEAVE,   /* two parts to complex numbers */
+    TSR_MOVE_PROCESS, /* the number of the device; numbers: 0 its replica, 1 its partition */
+    TSR_MOVE_FFT,     /* along a dimension, and others behind it */
     TSR_MOVE_PICK, /* numbers: the comparison that keeps the first of two; size, stride, low padding of each dimension. Operands are those of select_and_scatter */
     TSR_MOVE_WINDOW, /* numbers: the kernel that joins two; size, stride, dilation, low padding of each dimension. Begins with the second operand */
 } tsr_move_kind;
@@ -109,6 +111,7 @@ typedef struct {
     const struct tsr_places_plan *places;   /* MOVE: GATHER, SCATTER */
     const struct tsr_sort_plan *sort;       /* MOVE: SORT */
     const struct tsr_linalg_plan *matrices; /* MOVE: MATRICES */
+    struct tsr_fft_plan *fft;               /* MOVE: FFT */
     uint32_t ncarried; /* WHILE: operands that go from turn to turn; the others are read inside */
     struct tsr_block_program **blocks; /* WHILE: condition, body; CASE: branches */
     uint32_t nblock;
@@ -117,8 +120,10 @@ typedef struct {
     tsr_value **captured_as;
     uint32_t ncaptured;
     const tsr_op *function; /* OTHER: that holds the op */
-    bool started;           /* OTHER: there is a START before it */
-    tsr_xid done;           /* START: the node that takes the results */
+    const struct tsr_program
+        *device;  /* OTHER: what each device of a manual computation runs; NULL: it is none */
+    bool started; /* OTHER: there is a START before it */
+    tsr_xid done; /* START: the node that takes the results */
     /* OTHER: an op that changes an operand in place has one more result, which is the operand from there on. */
 } tsr_node;
 
@@ -220,6 +225,7 @@ typedef struct tsr_program {
     TSR_VEC(tsr_node) nodes;
     TSR_VEC(tsr_xgroup) groups;
     tsr_block_program main;
+    struct tsr_stepper *grids; /* programs of manual computations; NULL: none */
     uint32_t nsteps;
     uint32_t nstart;       /* nodes of START */
     uint64_t flight_bytes; /* copies of what they bring, at a time, at most */

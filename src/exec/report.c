@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/decimal.h"
+#include "exec/kernel/fft.h"
 
 /* ---- Words ---- */
 
@@ -74,6 +75,8 @@ static uint64_t flops_of(const tsr_program *p, const tsr_node *n)
     if (n->kind == TSR_NODE_CONTRACT)
         return 2 * (uint64_t)c->side[0].batch * (uint64_t)c->side[0].rest *
                (uint64_t)c->side[1].rest * (uint64_t)c->side[0].contract;
+    if (n->kind == TSR_NODE_MOVE && n->fft)
+        return tsr_fft_flops(n->fft, (uint64_t)p->values.data[n->in[0]].n);
     bool windows = n->kind == TSR_NODE_MOVE && n->move == TSR_MOVE_WINDOW;
     if (n->kind != TSR_NODE_TILE && n->kind != TSR_NODE_REDUCE && !windows)
         return 0;

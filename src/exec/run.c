@@ -5,6 +5,7 @@
 #include "eval/groups.h"
 #include "eval/kernel/quant.h"
 #include "eval/plan.h"
+#include "exec/kernel/fft.h"
 
 /* ---- Values ---- */
 
@@ -199,7 +200,11 @@ static bool run_other(tsr_run *r, const tsr_node *n)
         ok && written >= 0 ? tsr_frame_at(&frame, r->p->plan, op->in[written].value) : NULL;
     if (changed)
         *changed = in[written];
+    struct tsr_stepper *engine = r->e->engine;
+    if (n->device)
+        r->e->engine = r->p->grids;
     ok = ok && run_in_grid(r, n, &c, changed);
+    r->e->engine = engine;
     if (changed) /* the kernel's reference, or another tensor in its place */
         in[written] = NULL;
     for (uint32_t i = 0; i < op->nout; i++)
@@ -420,6 +425,11 @@ tsr_advance tsr_run_advance(tsr_run *r)
 size_t tsr_program_scratch(const tsr_program *p)
 {
     size_t most = 64;
+    for (size_t i = 0; i < p->nodes.n; i++)
+        for (const tsr_fft_plan *f = p->nodes.data[i].fft; f; f = f->next) {
+            size_t bytes = tsr_fft_scratch(f);
+            most = bytes > most ? bytes : most;
+        }
     for (size_t i = 0; i < p->groups.n; i++)
         if (p->groups.data[i].code) {
             size_t bytes = tsr_loop_scratch(&p->groups.data[i]);

@@ -43,9 +43,9 @@ static const struct {
     {"threads", test_threads},   {"place", test_place},
     {"tile", test_tile},         {"math", test_math},
     {"product", test_product},   {"linalg", test_linalg},
-    {"move", test_move},         {"scalar", test_scalar},
-    {"search", test_search},     {"saved", test_saved},
-    {"explore", test_explore},
+    {"move", test_move},         {"fft", test_fft},
+    {"scalar", test_scalar},     {"search", test_search},
+    {"saved", test_saved},       {"explore", test_explore},
 };
 
 /* Those that are named, or all. */

@@ -51,6 +51,7 @@ void test_math(unit *u);
 void test_product(unit *u);
 void test_linalg(unit *u);
 void test_move(unit *u);
+void test_fft(unit *u);
 void test_scalar(unit *u);
 void test_search(unit *u);
 void test_explore(unit *u);

@@ -294,23 +294,32 @@ static const tsr_region *body_of(const tsr_op *op)
     return &op->regions[0];
 }
 
+/* The parts of one device; NULL after a failure. */
+static tsr_tensor **take_parts(tsr_call *c, const device_mesh *m, tsr_tensor *const *in,
+                               uint32_t place)
+{
+    uint32_t n = c->op->nin;
+    tsr_tensor **args = tsr_xmalloc((n + 1) * sizeof *args);
+    memset(args, 0, (n + 1) * sizeof *args);
+    for (uint32_t i = 0; i < n; i++) {
+        args[i] = take_part(c, m, sharding_of(c->op, SDY_MANUAL_COMPUTATION_in_shardings, i), place,
+                            in[i]);
+        if (args[i])
+            continue;
+        tsr_job_end(&(tsr_job){.in = args, .nin = i});
+        return NULL;
+    }
+    return args;
+}
+
 /* The body on the part of one device. */
 static bool run_part(tsr_call *c, const device_mesh *m, tsr_tensor *const *in, uint32_t place,
                      tsr_tensor **out)
 {
     uint32_t n = c->op->nin;
-    tsr_tensor **args = tsr_xmalloc((n + 1) * sizeof *args);
-    memset(args, 0, (n + 1) * sizeof *args);
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < n; i++) {
-        args[i] = take_part(c, m, sharding_of(c->op, SDY_MANUAL_COMPUTATION_in_shardings, i), place,
-                            in[i]);
-        ok = args[i] != NULL;
-    }
-    ok = ok && tsr_eval_region(c, body_of(c->op), args, n, out, c->op->nout);
-    for (uint32_t i = 0; i < n; i++)
-        tsr_tensor_unref(args[i]);
-    tsr_free(args);
+    tsr_tensor **args = take_parts(c, m, in, place);
+    bool ok = args && tsr_eval_region(c, body_of(c->op), args, n, out, c->op->nout);
+    tsr_job_end(&(tsr_job){.in = args, .nin = n});
     return ok;
 }
 
@@ -327,6 +336,25 @@ static bool run_device(void *user, tsr_eval *e)
     return ok;
 }
 
+/* For an engine: the body is what each device runs. */
+static const tsr_op *body_function(void *user, uint32_t id)
+{
+    (void)id;
+    return ((manual_run *)user)->c->op;
+}
+
+static bool begin_device(void *user, tsr_eval *e, tsr_job *job)
+{
+    manual_run *r = user;
+    const tsr_op *op = r->c->op;
+    uint32_t device = e->process->id;
+    tsr_call c = {.e = e, .op = op};
+    *job = (tsr_job){.func = op, .nin = op->nin, .nout = op->nout};
+    job->out = r->out + (size_t)device * op->nout;
+    job->in = take_parts(&c, r->m, r->c->in, r->m->place[device]);
+    return job->in != NULL;
+}
+
 static bool run_on_grid(tsr_call *c, const device_mesh *m)
 {
     uint32_t nout = c->op->nout;
@@ -335,7 +363,10 @@ static bool run_on_grid(tsr_call *c, const device_mesh *m)
     uint32_t *places = tsr_xmalloc(m->n * sizeof *places);
     r.out = tsr_xmalloc((all + 1) * sizeof *r.out);
     memset(r.out, 0, (all + 1) * sizeof *r.out);
-    bool ok = tsr_mesh_run(c, 1, m->n, NULL, &(tsr_jobs){.user = &r, .run = run_device});
+    bool engine = c->e->engine && !c->e->process;
+    bool ok = tsr_mesh_run(c, 1, m->n, NULL,
+                           engine ? &(tsr_jobs){&r, body_function, begin_device, NULL}
+                                  : &(tsr_jobs){.user = &r, .run = run_device});
     for (uint32_t i = 0; i < m->n; i++)
         places[i] = m->place[i];
     for (uint32_t i = 0; ok && i < nout; i++) {

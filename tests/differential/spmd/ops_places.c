@@ -232,17 +232,17 @@ bool make_top_k(program *p)
 bool make_fft(program *p)
 {
     shape s = random_shape(p, 1, 3);
-    int in, out, kind = (int)below(p, 3), n = 1;
+    int in, out, kind = (int)below(p, 4), n = 1;
     shape t = s;
     int64_t length[2] = {s.d[s.rank - 1], 0};
     if (kind == 1)
         t.d[s.rank - 1] = s.d[s.rank - 1] / 2 + 1;
     if (kind == 2)
         t.d[s.rank - 1] = length[0] = (s.d[s.rank - 1] - 1) * 2 > 0 ? (s.d[s.rank - 1] - 1) * 2 : 1;
-    if (kind == 0 && s.rank > 1 && chance(p, 50)) {
+    if (s.rank > 1 && chance(p, 50)) {
         n = 2;
+        length[1] = length[0];
         length[0] = s.d[s.rank - 2];
-        length[1] = s.d[s.rank - 1];
     }
     in = take(p, kind == 1 ? F32 : C64, s, PLAIN);
     out = new_value(p, kind == 2 ? F32 : C64, t);
@@ -251,7 +251,8 @@ bool make_fft(program *p)
          keep(p, "fft_type = #stablehlo<fft_type %s>, fft_length = %s",
               kind == 0   ? "FFT"
               : kind == 1 ? "RFFT"
-                          : "IRFFT",
+              : kind == 2 ? "IRFFT"
+                          : "IFFT",
               ints_text(p, length, n)));
     return true;
 }

@@ -6,6 +6,7 @@
 #ifndef TSR_EXEC_KERNEL_ISA_ISA_H
 #define TSR_EXEC_KERNEL_ISA_ISA_H
 
+#include "exec/kernel/fft.h"
 #include "exec/kernel/scalar.h"
 #include "exec/kernel/tile.h"
 
@@ -97,6 +98,14 @@ typedef struct {
     void (*block)(void *t, const void *products, const void *tau, int64_t n);
 } tsr_leaves;
 
+/* Fourier transforms (isa/fft.c), of f32 and of f64. apart: TSR_FFT_FROM_PAIRS of one transform in memory, or the opposite; times: products of complex numbers. */
+typedef struct {
+    tsr_fft_fn *run[2];
+    void (*apart[2])(void *at, const void *mix, int64_t n, bool joins);
+    void (*times[2])(void *out, const void *a, const void *b, int64_t n, double scale, bool swap_in,
+                     bool swap_out);
+} tsr_fft_fns;
+
 /* A strip of a matrix to be packed (isa/pack.c). */
 typedef struct {
     const char *src;
@@ -126,6 +135,7 @@ typedef struct {
     const tsr_micro *micros;                                           /* by tsr_micro_kind */
     const tsr_thin *thins;
     tsr_direct_fn *const *directs; /* of f32, of f64 */
+    const tsr_fft_fns *ffts;
     void (*pack)(const tsr_pack *p);
     /* out[j][i] = in[i][j], i < rows, j < cols; rows from and to bytes apart. */
     void (*turn)(uint32_t elem, const char *in, int64_t from, char *out, int64_t to, int64_t rows,
@@ -170,6 +180,7 @@ bool tsr_isa_has_amx(void);
     extern const tsr_micro tsr_micros_##isa[TSR_MICRO__COUNT];                              \
     extern const tsr_thin tsr_thins_##isa;                                                  \
     extern tsr_direct_fn *const tsr_directs_##isa[2];                                       \
+    extern const tsr_fft_fns tsr_ffts_##isa;                                                \
     void tsr_pack_panel_##isa(const tsr_pack *p);                                           \
     void tsr_turn_##isa(uint32_t elem, const char *in, int64_t from, char *out, int64_t to, \
                         int64_t rows, int64_t cols);                                        \

@@ -1,0 +1,21 @@
+/* fft.c - Fourier transforms side by side, one in each lane (kernel/fft.h). The compiler fuses products and sums here where the machine can. */
+#include "exec/kernel/isa/isa.h"
+#include "exec/kernel/isa/pack.h"
+
+#if defined(__AVX512F__)
+enum { BYTES = 64 };
+#elif defined(__AVX2__)
+enum { BYTES = 32 };
+#else
+enum { BYTES = 16 };
+#endif
+
+#define T float
+#define F(name) name##_f32
+#include "exec/kernel/isa/fft.def"
+#define T double
+#define F(name) name##_f64
+#include "exec/kernel/isa/fft.def"
+
+const tsr_fft_fns ISA(tsr_ffts) = {
+    .run = {run_f32, run_f64}, .apart = {apart_f32, apart_f64}, .times = {times_f32, times_f64}};
