@@ -33,7 +33,7 @@ figures() {
     echo "lines of src (\`.c\`, \`.h\`, \`.def\`)|$(find src -name '*.[ch]' -o -name '*.def' | xargs cat | wc -l)"
     echo "files of src; largest folder|$(find src -type f | wc -l); $(find src -type f | sed 's|/[^/]*$||; s|^src/||' | sort | uniq -c | sort -k1,1nr -k2 | awk 'NR == 1 { print $1 " (" $2 ")" }')"
     echo "functions of more than 50 lines|$(functions | wc -l)"
-    echo "passages of six equal lines that are there twice|$(repeated | wc -l)"
+    echo "passages of six equal lines that occur twice|$(repeated | wc -l)"
     if [ -f tests/opcodes.sh ]; then
         echo "opcodes named in shared code|$(sh tests/opcodes.sh | sed -n 's/ names of ops in shared code//p')"
     else

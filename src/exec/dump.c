@@ -43,7 +43,7 @@ static void put_values(const tsr_program *p, tsr_buf *out, const tsr_xgroup *g, 
     tsr_vec_free(&values);
 }
 
-/* What it costs, and where its first op stands. */
+/* What it costs, and where its first op is. */
 static void put_cost(const tsr_program *p, tsr_buf *out, const tsr_xgroup *g)
 {
     tsr_group_cost c = tsr_group_cost_of(p, g);
@@ -127,7 +127,7 @@ static void put_block(const tsr_program *p, tsr_buf *out, const tsr_block_progra
     }
 }
 
-/* Ops that run by the evaluator's kernels, and how often they stand in the program. */
+/* Ops that run by the evaluator's kernels, and how often they occur in the program. */
 typedef struct {
     const tsr_opdef *def;
     uint32_t n;

@@ -288,7 +288,7 @@ void tsr_program_dump(const tsr_program *p, tsr_buf *out);
 void tsr_program_memory(const tsr_program *p, tsr_memory_use *out);
 /* Bytes and flops of a run, an estimate; negative where none can be told before: loops, the evaluator's kernels, unknown sizes. */
 double tsr_program_work(const tsr_program *p);
-/* What a group is, "map", "row", ...; its ops, "add+tanh"; where its first one stands. */
+/* What a group is, "map", "row", ...; its ops, "add+tanh"; where its first one is. */
 const char *tsr_group_kind(const tsr_xgroup *g);
 void tsr_group_name(const tsr_program *p, const tsr_xgroup *g, tsr_buf *out);
 tsr_loc tsr_group_loc(const tsr_program *p, const tsr_xgroup *g);

@@ -200,7 +200,7 @@ static uint32_t depth(const tsr_graph *g, uint32_t node)
     return g->groups.data[g->nodes.data[node].group].depth;
 }
 
-/* An edge stands between the two that are beside each other: the ends, or what is around them. */
+/* An edge connects two siblings: its ends, or the groups around them. */
 static void add_edge(maker *k, uint32_t from, uint32_t to)
 {
     tsr_graph *g = k->g;

@@ -1,7 +1,7 @@
 /* graph.h - a module as a picture: nodes in rows, groups of them that open and close, edges; and what is made of it.
  *
  * A node is an op, an argument of a block, or a layer: ops of a block that come again and again in the same order. A group is a block
- * or a layer: its nodes stand one behind the other, arguments first, then ops in the order of the program. Nothing here asks what an
+ * or a layer: its nodes are contiguous, arguments first, then ops in the order of the program. Nothing here asks what an
  * op is: all dialects look alike. */
 #ifndef TSR_EXPLORE_GRAPH_H
 #define TSR_EXPLORE_GRAPH_H
@@ -19,7 +19,7 @@ typedef struct {
     uint32_t turn, turns;   /* of a layer: which one it is, from 0, and of how many */
     uint32_t group;
     uint32_t row, col;   /* in its group */
-    uint32_t inner, nin; /* groups inside: the first, how many; they stand one behind the other */
+    uint32_t inner, nin; /* groups inside: the first, how many; they are contiguous */
     int32_t sharding;    /* index into shardings; -1: none */
     int32_t x, y, w, h;  /* tsr_graph_place; w is 0 when it is inside something closed */
 } tsr_graph_node;
@@ -93,7 +93,7 @@ void tsr_plan_picture(tsr_buf *out, tsr_arena *arena, tsr_module *m, const tsr_s
 
 /* ---- Pages ---- */
 
-/* How a node is when two graphs stand side by side. */
+/* State of a node when two graphs are compared. */
 typedef enum { TSR_DIFF_SAME, TSR_DIFF_CHANGED, TSR_DIFF_ALONE } tsr_diff;
 /* Compares two graphs of one context; by node of each: a tsr_diff. Memory is the graphs' arenas'. Returns how many nodes of b are
  * not as in a. */
@@ -105,7 +105,7 @@ typedef struct {
     const tsr_graph *graph;
     const tsr_shard_plan *plan;
     tsr_module *planned;
-    const uint8_t *diff; /* NULL: it stands alone */
+    const uint8_t *diff; /* NULL: not compared */
     tsr_str whys;        /* JSON: why values are sharded that collectives are for; empty: nothing */
     tsr_str trace, step; /* JSON: of a simulation; empty: there is none */
 } tsr_page_view;

@@ -61,7 +61,7 @@ static void group_size(tsr_graph *g, tsr_graph_group *group)
     }
 }
 
-/* Rows stand in the middle of their group. */
+/* Rows are centred in their group. */
 static void place_group(tsr_graph *g, const tsr_graph_group *group, int32_t x, int32_t y)
 {
     row r;

@@ -30,7 +30,7 @@ static double bytes_of(const tsr_value *v)
     return n > 0 ? (double)n : 0;
 }
 
-/* Only says where elements stand: whoever reads the result can read the operand instead. */
+/* Only changes where elements are: users of the result can read the operand instead. */
 static bool is_view(const tsr_op *op)
 {
     return op->nin <= 1 && !op->nregion && op->nout == 1 && !tsr_op_has(op, TSR_TRAIT(CALL)) &&

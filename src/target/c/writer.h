@@ -42,7 +42,7 @@ void tsr_c_part(tsr_c_writer *w, const char *name, const tsr_c_word *words, size
 #define TSR_C_PART(w, name, ...)                           \
     tsr_c_part(w, name, (const tsr_c_word[]){__VA_ARGS__}, \
                sizeof((const tsr_c_word[]){__VA_ARGS__}) / sizeof(tsr_c_word))
-/* A part as it stands, in another buffer. */
+/* A part, unchanged, in another buffer. */
 void tsr_c_print(tsr_buf *out, const char *name, const tsr_c_word *words, size_t n);
 /* Whether text was made before under this kind; if not, it is now, with its number. */
 uint32_t tsr_c_once(tsr_c_writer *w, char kind, tsr_str text, uint32_t next, bool *is_new);

@@ -1,4 +1,4 @@
-/* emit.h - text of C++ and Python from the ops that stand for its statements. */
+/* emit.h - text of C++ and Python from the ops that represent its statements. */
 #ifndef TSR_TARGET_EMIT_EMIT_H
 #define TSR_TARGET_EMIT_EMIT_H
 

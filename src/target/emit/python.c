@@ -191,7 +191,7 @@ static bool put_body(writer *w, tsr_buf *out, const tsr_op *op)
 
 /* ---- Statements ---- */
 
-/* What stands before the value: nothing, x = or x, y = . */
+/* What precedes the value: nothing, x = or x, y = . */
 static void put_targets(writer *w, const tsr_op *op, tsr_str wish)
 {
     for (uint32_t i = 0; i < op->nout; i++) {
