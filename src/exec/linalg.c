@@ -13,13 +13,14 @@
 #include "exec/kernel/linalg.h"
 #include "exec/move.h"
 
-enum { MOST_RESULTS = 3, MOST_OPERANDS = 3 };
+enum { MOST_RESULTS = 5, MOST_OPERANDS = 3 };
 
 /* One matrix of the batch. */
 typedef struct {
     const struct tsr_linalg_plan *p;
     tsr_factor *f;
     char *in[MOST_OPERANDS], *out[MOST_RESULTS];
+    char *own; /* values of a spectrum, in double */
 } turn;
 
 typedef struct tsr_linalg_plan {
@@ -27,10 +28,13 @@ typedef struct tsr_linalg_plan {
     tsr_dtype type;
     int64_t count, m, n; /* matrices of the first operand */
     int64_t k;           /* reflectors */
-    int64_t rows, cols;  /* of the last operand, where it is no factor */
-    tsr_triangle how;    /* of the first operand; left: of reflectors, too */
-    bool adjoint;        /* of reflectors */
-    bool factor; /* of cholesky: the other triangle is zero, and all is NaN where there is no factor */
+    int64_t rows,
+        cols; /* of the last operand, where it is no factor; vectors on the left and right of singular values */
+    tsr_triangle how;       /* of the first operand; left: of reflectors, too */
+    bool adjoint;           /* of reflectors */
+    bool spectrum, vectors; /* of a spectrum: whether vectors are wanted */
+    bool
+        factor; /* of cholesky: the other triangle is zero, and all is NaN where there is no factor */
 } plan;
 
 /* ---- One matrix ---- */
@@ -132,6 +136,50 @@ static void run_ormqr(turn *t)
     copy_all(t->out[0], t->in[2], p->rows * p->cols, t);
     tsr_factor_ormqr(t->f, !left, p->adjoint, by_rows(t->in[0], p->n), p->m, p->k, t->in[1],
                      turned(by_rows(t->out[0], p->cols), !left), left ? p->cols : p->rows);
+}
+
+/* count doubles as numbers of the type. */
+static void put_doubles(const turn *t, char *to, const double *from, int64_t count)
+{
+    tsr_convert(t->p->type, to, TSR_D_F64, from, count);
+}
+
+static void run_syevd(turn *t)
+{
+    int64_t n = t->p->n;
+    double *w = (double *)t->own;
+    int64_t failed =
+        tsr_factor_eigen(t->f, t->in[0], n, t->p->how.lower, w, t->p->vectors ? t->out[0] : NULL);
+    *(int32_t *)t->out[2] = (int32_t)failed;
+    put_doubles(t, t->out[1], w, n);
+    if (failed)
+        spoil(t->out[1], n, t->p->type);
+    if (failed && t->p->vectors)
+        spoil(t->out[0], n * n, t->p->type);
+    if (!t->p->vectors)
+        copy_all(t->out[0], t->in[0], n * n, t);
+}
+
+static void run_gesdd(turn *t)
+{
+    const plan *p = t->p;
+    double *s = (double *)t->own;
+    int64_t k = p->m < p->n ? p->m : p->n;
+    copy_all(t->out[0], t->in[0], p->m * p->n, t);
+    if (!p->vectors) {
+        memset(t->out[2], 0, (size_t)(p->m * p->rows * size_of(t)));
+        memset(t->out[3], 0, (size_t)(p->cols * p->n * size_of(t)));
+    }
+    int64_t failed = tsr_factor_svd(t->f, t->in[0], p->m, p->n, s, p->vectors ? t->out[2] : NULL,
+                                    p->rows, t->out[3], p->cols);
+    *(int32_t *)t->out[4] = (int32_t)failed;
+    put_doubles(t, t->out[1], s, k);
+    if (failed)
+        spoil(t->out[1], k, p->type);
+    if (failed && p->vectors) {
+        spoil(t->out[2], p->m * p->rows, p->type);
+        spoil(t->out[3], p->cols * p->n, p->type);
+    }
 }
 
 /* ---- From ops to nodes ---- */
@@ -285,6 +333,38 @@ static bool fit_trsm(tsr_op *op, plan *p)
     return (trans == 'N' || trans == 'T' || trans == 'C') && p->m == p->n && right_sides(op, p, 1);
 }
 
+static bool fit_syevd(tsr_op *op, plan *p)
+{
+    const tsr_type *a = type_in(op, 0);
+    p->how.lower = tsr_lapack_option(op, "uplo") == 'L';
+    p->vectors = tsr_lapack_option(op, "mode") == 'V';
+    p->spectrum = true;
+    return !tsr_dtype_is_complex(p->type) && p->m == p->n && op->nout == 3 &&
+           holds(op->out[0].type, a, p->type, p->m, p->n) &&
+           holds(op->out[1].type, a, p->type, p->n, -1) &&
+           holds(op->out[2].type, a, TSR_D_I32, -1, -1);
+}
+
+static bool fit_gesdd(tsr_op *op, plan *p)
+{
+    const tsr_type *a = type_in(op, 0);
+    int64_t mode = tsr_lapack_option(op, "mode"), k = p->m < p->n ? p->m : p->n;
+    if (tsr_dtype_is_complex(p->type) || op->nout != 5 ||
+        !tsr_type_is(op->out[2].type, TSR_TYPE_TENSOR))
+        return false;
+    /* Without vectors their results are there all the same, of either size. */
+    bool full = mode == 'A' || (mode == 'N' && holds(op->out[2].type, a, p->type, p->m, p->m));
+    p->spectrum = true;
+    p->vectors = mode != 'N';
+    p->rows = full ? p->m : k;
+    p->cols = full ? p->n : k;
+    return holds(op->out[0].type, a, p->type, p->m, p->n) &&
+           holds(op->out[1].type, a, p->type, k, -1) &&
+           holds(op->out[2].type, a, p->type, p->m, p->rows) &&
+           holds(op->out[3].type, a, p->type, p->cols, p->n) &&
+           holds(op->out[4].type, a, TSR_D_I32, -1, -1);
+}
+
 static const struct {
     const char *name;
     void (*run)(turn *t);
@@ -294,6 +374,8 @@ static const struct {
     {"geqrf", run_geqrf, fit_geqrf}, {"orgqr", run_orgqr, fit_orgqr},
     {"ungqr", run_orgqr, fit_orgqr}, {"ormqr", run_ormqr, fit_ormqr},
     {"unmqr", run_ormqr, fit_ormqr}, {"trsm", run_solve, fit_trsm},
+    {"syevd", run_syevd, fit_syevd}, {"gesdd", run_gesdd, fit_gesdd},
+    {"gesvd", run_gesdd, fit_gesdd},
 };
 
 bool exec_custom_call(tsr_xbuilder *b, tsr_op *op)
@@ -325,7 +407,7 @@ typedef struct {
     const plan *p;
     int64_t each; /* matrices of a chunk */
     char *scratch;
-    int64_t scratch_bytes; /* of each thread */
+    int64_t scratch_bytes, own_bytes; /* of each thread; of that for values in double */
     atomic_bool starved;
 } batch;
 
@@ -340,7 +422,7 @@ static void chunk(void *ctx, int64_t number, int worker)
 {
     batch *x = ctx;
     tsr_factor f = {.type = x->p->type, .scratch = x->scratch + worker * x->scratch_bytes};
-    turn t = {.p = x->p, .f = &f};
+    turn t = {.p = x->p, .f = &f, .own = f.scratch + x->scratch_bytes - x->own_bytes};
     for (int64_t i = number * x->each; i < (number + 1) * x->each && i < x->p->count; i++) {
         for (uint32_t k = 0; k < x->node->nin; k++)
             t.in[k] = matrix_at(x, x->node->in[k], i);
@@ -359,8 +441,15 @@ bool tsr_run_matrices(const tsr_run *r, const tsr_node *n)
     batch x = {.r = r, .node = n, .p = n->matrices};
     const plan *p = x.p;
     int64_t rows = p->m > p->rows ? p->m : p->rows, cols = p->n > p->cols ? p->n : p->cols;
-    bool alone = p->count < tsr_pool_size() && rows * cols >= LARGE; /* one after the other, on all threads */
-    x.scratch_bytes = tsr_factor_scratch(p->type, rows, cols);
+    bool alone = p->count < tsr_pool_size() &&
+                 rows * cols >= LARGE; /* one after the other, on all threads */
+    int64_t least = p->m < p->n ? p->m : p->n;
+    int64_t vectors = !p->vectors ? least : p->m < p->n ? p->cols : p->rows;
+    x.own_bytes = p->spectrum ? (least * 8 + 63) / 64 * 64 : 0;
+    x.scratch_bytes =
+        p->spectrum ? tsr_spectrum_scratch(p->type, p->m, p->n, vectors > least ? vectors : least)
+                    : tsr_factor_scratch(p->type, rows, cols);
+    x.scratch_bytes = (x.scratch_bytes + 63) / 64 * 64 + x.own_bytes;
     x.scratch = tsr_malloc_aligned((size_t)(x.scratch_bytes * tsr_pool_size()));
     if (!x.scratch)
         return false;

@@ -8,6 +8,10 @@
 // RUN: tessera run %s --function=small --input=random --dump-program 2>&1 >/dev/null | FileCheck %s
 // RUN: tessera run %s --function=large --input=random --check --rtol=1e-11 --atol=1e-11
 // RUN: tessera run %s --function=large --input=random --dump-program 2>&1 >/dev/null | FileCheck %s
+// RUN: tessera run %s --function=spectra --input=random --check --rtol=2e-4 --atol=2e-4
+// RUN: tessera run %s --function=spectra --input=random --dump-program 2>&1 >/dev/null | FileCheck %s
+// RUN: tessera run %s --function=spectra --input=random --threads=1 --output=%t.npz
+// RUN: tessera run %s --function=spectra --input=random --threads=3 --expect=%t.npz --rtol=0 --atol=0
 // RUN: tessera run %s --function=tall --input=random --threads=1 --output=%t.npz
 // RUN: tessera run %s --function=tall --input=random --threads=2 --expect=%t.npz --rtol=0 --atol=0
 // RUN: tessera run %s --function=tall --input=random --threads=3 --expect=%t.npz --rtol=0 --atol=0
@@ -118,6 +122,16 @@ func.func @large(%x: tensor<67x67xcomplex<f64>>, %r: tensor<67x33xcomplex<f64>>,
   %m0 = stablehlo.custom_call @lapack_zunmqr_ffi(%q#0, %q#1, %y) {mhlo.backend_config = {left = true, transpose = true}} : (tensor<67x33xcomplex<f64>>, tensor<33xcomplex<f64>>, tensor<67x2xcomplex<f64>>) -> tensor<67x2xcomplex<f64>>
   %m1 = stablehlo.custom_call @lapack_zunmqr_ffi(%q#0, %q#1, %z) {mhlo.backend_config = {left = false, transpose = false}} : (tensor<67x33xcomplex<f64>>, tensor<33xcomplex<f64>>, tensor<2x67xcomplex<f64>>) -> tensor<2x67xcomplex<f64>>
   return %c0, %c1, %c2, %p0#0, %p0#1, %p1#0, %p1#1, %p2#0, %p2#1, %t0, %t1, %t2, %t3, %t4, %l#0, %l#1, %l#2, %q#0, %q#1, %o, %m0, %m1 : tensor<67x67xcomplex<f64>>, tensor<67x67xcomplex<f64>>, tensor<67x67xcomplex<f64>>, tensor<67x67xcomplex<f64>>, tensor<i32>, tensor<67x67xcomplex<f64>>, tensor<i32>, tensor<67x67xcomplex<f64>>, tensor<i32>, tensor<67x2xcomplex<f64>>, tensor<67x2xcomplex<f64>>, tensor<2x67xcomplex<f64>>, tensor<2x67xcomplex<f64>>, tensor<2x67xcomplex<f64>>, tensor<67x33xcomplex<f64>>, tensor<33xi32>, tensor<i32>, tensor<67x33xcomplex<f64>>, tensor<33xcomplex<f64>>, tensor<67x33xcomplex<f64>>, tensor<67x2xcomplex<f64>>, tensor<2x67xcomplex<f64>>
+}
+func.func @spectra(%a: tensor<2x9x9xf32>, %b: tensor<40x40xf64>, %c: tensor<6x6xf32>, %d: tensor<2x12x7xf32>, %g: tensor<7x12xf64>, %h: tensor<9x9xf32>, %k: tensor<5x4xf64>) -> (tensor<2x9x9xf32>, tensor<2x9xf32>, tensor<2xi32>, tensor<40x40xf64>, tensor<40xf64>, tensor<i32>, tensor<6x6xf32>, tensor<6xf32>, tensor<i32>, tensor<2x12x7xf32>, tensor<2x7xf32>, tensor<2x12x7xf32>, tensor<2x7x7xf32>, tensor<2xi32>, tensor<7x12xf64>, tensor<7xf64>, tensor<7x7xf64>, tensor<7x12xf64>, tensor<i32>, tensor<9x9xf32>, tensor<9xf32>, tensor<9x9xf32>, tensor<9x9xf32>, tensor<i32>, tensor<5x4xf64>, tensor<4xf64>, tensor<5x4xf64>, tensor<4x4xf64>, tensor<i32>) {
+  %ae:3 = stablehlo.custom_call @lapack_ssyevd_ffi(%a) {mhlo.backend_config = {mode = 86 : ui8, uplo = 76 : ui8}} : (tensor<2x9x9xf32>) -> (tensor<2x9x9xf32>, tensor<2x9xf32>, tensor<2xi32>)
+  %be:3 = stablehlo.custom_call @lapack_dsyevd_ffi(%b) {mhlo.backend_config = {mode = 86 : ui8, uplo = 85 : ui8}} : (tensor<40x40xf64>) -> (tensor<40x40xf64>, tensor<40xf64>, tensor<i32>)
+  %ce:3 = stablehlo.custom_call @lapack_ssyevd_ffi(%c) {mhlo.backend_config = {mode = 78 : ui8, uplo = 85 : ui8}} : (tensor<6x6xf32>) -> (tensor<6x6xf32>, tensor<6xf32>, tensor<i32>)
+  %ds:5 = stablehlo.custom_call @lapack_sgesdd_ffi(%d) {mhlo.backend_config = {mode = 83 : ui8}} : (tensor<2x12x7xf32>) -> (tensor<2x12x7xf32>, tensor<2x7xf32>, tensor<2x12x7xf32>, tensor<2x7x7xf32>, tensor<2xi32>)
+  %gs:5 = stablehlo.custom_call @lapack_dgesvd_ffi(%g) {mhlo.backend_config = {mode = 83 : ui8}} : (tensor<7x12xf64>) -> (tensor<7x12xf64>, tensor<7xf64>, tensor<7x7xf64>, tensor<7x12xf64>, tensor<i32>)
+  %hs:5 = stablehlo.custom_call @lapack_sgesdd_ffi(%h) {mhlo.backend_config = {mode = 65 : ui8}} : (tensor<9x9xf32>) -> (tensor<9x9xf32>, tensor<9xf32>, tensor<9x9xf32>, tensor<9x9xf32>, tensor<i32>)
+  %ks:5 = stablehlo.custom_call @lapack_dgesdd_ffi(%k) {mhlo.backend_config = {mode = 78 : ui8}} : (tensor<5x4xf64>) -> (tensor<5x4xf64>, tensor<4xf64>, tensor<5x4xf64>, tensor<4x4xf64>, tensor<i32>)
+  return %ae#0, %ae#1, %ae#2, %be#0, %be#1, %be#2, %ce#0, %ce#1, %ce#2, %ds#0, %ds#1, %ds#2, %ds#3, %ds#4, %gs#0, %gs#1, %gs#2, %gs#3, %gs#4, %hs#0, %hs#1, %hs#2, %hs#3, %hs#4, %ks#0, %ks#1, %ks#2, %ks#3, %ks#4 : tensor<2x9x9xf32>, tensor<2x9xf32>, tensor<2xi32>, tensor<40x40xf64>, tensor<40xf64>, tensor<i32>, tensor<6x6xf32>, tensor<6xf32>, tensor<i32>, tensor<2x12x7xf32>, tensor<2x7xf32>, tensor<2x12x7xf32>, tensor<2x7x7xf32>, tensor<2xi32>, tensor<7x12xf64>, tensor<7xf64>, tensor<7x7xf64>, tensor<7x12xf64>, tensor<i32>, tensor<9x9xf32>, tensor<9xf32>, tensor<9x9xf32>, tensor<9x9xf32>, tensor<i32>, tensor<5x4xf64>, tensor<4xf64>, tensor<5x4xf64>, tensor<4x4xf64>, tensor<i32>
 }
 func.func @others(%a: tensor<3x3xbf16>, %b: tensor<2x0x0xf32>, %c: tensor<3x3xf32>) -> (tensor<3x3xbf16>, tensor<2x0x0xf32>, tensor<3x3xf32>) {
   %0 = stablehlo.cholesky %a : tensor<3x3xbf16>

@@ -74,6 +74,12 @@ static double eps_of(tsr_dtype d)
     return d == TSR_D_F32 || d == TSR_D_C64 ? 0x1p-23 : 0x1p-52;
 }
 
+/* The larger one; NaN is the worst. */
+static double worse(double off, double d)
+{
+    return isnan(off) || d <= off ? off : d;
+}
+
 /* Whether all elements are as the reference's, but for so many units of its largest. part: 'L', 'U' a triangle, 'A' all. */
 static bool agree(const matrix *a, double units, char part)
 {
@@ -84,7 +90,7 @@ static bool agree(const matrix *a, double units, char part)
                 continue;
             most = fmax(most, cabs(*at(a, i, j)));
             double d = cabs(*at(a, i, j) - element(a, i, j));
-            off = d > off || d != d ? d : off;
+            off = worse(off, d);
         }
     return off <= units * eps_of(a->type) * most;
 }
@@ -221,15 +227,155 @@ static void check_geqrf(unit *u, tsr_dtype d, int64_t m, int64_t n)
     drop(&a);
 }
 
+/* ---- Spectra ---- */
+
+/* The largest difference of x^T x from one, x's columns being n vectors. */
+static double skew(const matrix *x)
+{
+    double off = 0;
+    for (int64_t i = 0; i < x->n; i++)
+        for (int64_t j = 0; j < x->n; j++) {
+            double sum = i == j ? -1 : 0;
+            for (int64_t k = 0; k < x->m; k++)
+                sum += creal(element(x, k, i)) * creal(element(x, k, j));
+            off = worse(off, fabs(sum));
+        }
+    return off;
+}
+
+/* Matrices of all kinds: any, of a rank that is smaller, zero, the unit matrix, and one whose numbers have very different sizes. */
+typedef enum { ANY, FLAT, ZERO, ONE, GRADED, KINDS } kind;
+
+static void shape(const matrix *a, kind k, bool symmetric)
+{
+    for (int64_t i = 0; i < a->m; i++)
+        for (int64_t j = 0; j < a->n; j++) {
+            tsr_z v = *at(a, i, j);
+            int64_t low = i < j ? i : j, high = i < j ? j : i;
+            put(a, i, j,
+                symmetric && j < i ? *at(a, j, i)
+                : k == ZERO        ? 0
+                : k == ONE         ? i == j
+                : k == FLAT        ? (double)((i % 3 + 1) * (j % 3 + 1) + (i % 2) * (j % 2))
+                : k == GRADED      ? creal(v) * exp(-(double)(low + high) / 8)
+                                   : v);
+        }
+}
+
+static void check_eigen(unit *u, tsr_dtype d, int64_t n, kind k, bool lower)
+{
+    matrix a = make(d, n, n), z = make(d, n, n);
+    double *w = tsr_xmalloc((size_t)n * 2 * sizeof *w), *same = w + n, off = 0, most = 1;
+    double *plain_a = tsr_xmalloc((size_t)(2 * n * n + 8 * n + 8) * sizeof *plain_a);
+    tsr_factor f = {.type = d, .scratch = tsr_xmalloc((size_t)tsr_spectrum_scratch(d, n, n, n))};
+    shape(&a, k, true);
+    for (int64_t i = 0; i < n * n; i++)
+        plain_a[i] = creal(a.columns[i]);
+    CHECK(u, tsr_linalg_real.syevd(plain_a, n, true, same, plain_a + n * n) == 0);
+    for (int64_t i = 0; i < n; i++) /* what is not read may be anything */
+        for (int64_t j = 0; j < i; j++)
+            put(&a, lower ? j : i, lower ? i : j, NAN);
+    CHECK(u, tsr_factor_eigen(&f, a.rows, n, lower, w, z.rows) == 0);
+    for (int64_t i = 0; i < n; i++) {
+        most = fmax(most, fabs(same[i]));
+        off = worse(off, fabs(w[i] - same[i]));
+    }
+    double bound = 4 * ((double)n + 8) * eps_of(d);
+    CHECK(u, off <= bound * most);
+    CHECK(u, skew(&z) <= bound);
+    off = 0;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n; j++) { /* a z = z w */
+            double sum = -creal(element(&z, i, j)) * w[j];
+            for (int64_t c = 0; c < n; c++)
+                sum += creal(lower == (c < i) ? element(&a, i, c)
+                             : c == i         ? element(&a, i, i)
+                                              : element(&a, c, i)) *
+                       creal(element(&z, c, j));
+            off = worse(off, fabs(sum));
+        }
+    CHECK(u, off <= bound * most);
+    CHECK(u, tsr_factor_eigen(&f, a.rows, n, lower, same, NULL) == 0 &&
+                 memcmp(w, same, (size_t)n * sizeof *w) == 0);
+    put(&a, n / 2, n / 2, INFINITY);
+    CHECK(u, tsr_factor_eigen(&f, a.rows, n, lower, w, z.rows) == 1);
+    tsr_free(f.scratch);
+    tsr_free(plain_a);
+    tsr_free(w);
+    drop(&a);
+    drop(&z);
+}
+
+static void check_svd(unit *u, tsr_dtype d, int64_t m, int64_t n, kind k, bool full)
+{
+    int64_t c = m < n ? m : n, most = m < n ? n : m, nu = full ? m : c, nv = full ? n : c;
+    matrix a = make(d, m, n), left = make(d, m, nu), right = make(d, nv, n),
+           turned_right = make(d, n, nv);
+    double *s = tsr_xmalloc((size_t)(2 * c) * sizeof *s), *same = s + c, off = 0, size = 1;
+    double *plain_a = tsr_xmalloc((size_t)(5 * most * most + 8) * sizeof *plain_a);
+    tsr_factor f = {.type = d,
+                    .scratch = tsr_xmalloc((size_t)tsr_spectrum_scratch(d, m, n, full ? most : c))};
+    shape(&a, k, false);
+    for (int64_t i = 0; i < m * n; i++)
+        plain_a[i] = creal(a.columns[i]);
+    CHECK(u, tsr_linalg_real.svd(plain_a, m, n, same, plain_a + most * most, c,
+                                 plain_a + 2 * most * most, c, plain_a + 3 * most * most));
+    CHECK(u, tsr_factor_svd(&f, a.rows, m, n, s, left.rows, nu, right.rows, nv) == 0);
+    for (int64_t i = 0; i < c; i++) {
+        size = fmax(size, same[i]);
+        off = worse(off, fabs(s[i] - same[i]));
+    }
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < nv; j++)
+            put(&turned_right, i, j, element(&right, j, i));
+    double bound = 4 * ((double)most + 8) * eps_of(d);
+    CHECK(u, off <= bound * size);
+    CHECK(u, skew(&left) <= bound && skew(&turned_right) <= bound);
+    off = 0;
+    for (int64_t i = 0; i < m; i++)
+        for (int64_t j = 0; j < n; j++) {
+            double sum = -creal(element(&a, i, j));
+            for (int64_t t = 0; t < c; t++)
+                sum += creal(element(&left, i, t)) * s[t] * creal(element(&right, t, j));
+            off = worse(off, fabs(sum));
+        }
+    CHECK(u, off <= bound * size);
+    CHECK(u, tsr_factor_svd(&f, a.rows, m, n, same, NULL, nu, NULL, nv) == 0 &&
+                 memcmp(s, same, (size_t)c * sizeof *s) == 0);
+    put(&a, m / 2, n / 2, NAN);
+    CHECK(u, tsr_factor_svd(&f, a.rows, m, n, s, left.rows, nu, right.rows, nv) == -4);
+    tsr_free(f.scratch);
+    tsr_free(plain_a);
+    tsr_free(s);
+    drop(&a);
+    drop(&left);
+    drop(&right);
+    drop(&turned_right);
+}
+
+static void check_spectra(unit *u, tsr_dtype d)
+{
+    static const int64_t sizes[] = {1, 2, 3, 17, 33, 70};
+    static const int64_t pairs[][2] = {{1, 1}, {1, 4},   {4, 1},   {2, 2}, {5, 3},
+                                       {3, 5}, {40, 33}, {33, 40}, {60, 7}};
+    for (int k = 0; k < KINDS; k++) {
+        for (size_t i = 0; i < TSR_COUNT(sizes); i++)
+            check_eigen(u, d, sizes[i], (kind)k, (k + (int)i) % 2);
+        for (size_t i = 0; i < TSR_COUNT(pairs); i++)
+            check_svd(u, d, pairs[i][0], pairs[i][1], (kind)k, (k + (int)i) % 2);
+    }
+}
+
 /* ---- All ---- */
 
 static const tsr_dtype types[] = {TSR_D_F32, TSR_D_F64, TSR_D_C64, TSR_D_C128};
 
 static void check_type(unit *u, tsr_dtype d)
 {
-    static const int64_t sizes[] = {1, 2, 3, 17, 32, 33, 64, 65, 100, 131};
-    static const int64_t pairs[][2] = {{1, 1},  {1, 5},   {5, 1},   {5, 3},     {3, 5},    {33, 32},
-                                       {32, 33}, {70, 33}, {33, 70}, {100, 100}, {129, 66}, {66, 129}};
+    static const int64_t sizes[] = {1, 2, 3, 17, 33, 64, 65, 131};
+    static const int64_t pairs[][2] = {{1, 1},   {1, 5},     {5, 1},    {5, 3},
+                                       {3, 5},   {33, 32},   {32, 33},  {70, 33},
+                                       {33, 70}, {100, 100}, {129, 66}, {66, 129}};
     for (size_t i = 0; i < TSR_COUNT(sizes); i++)
         for (int lower = 0; lower < 2; lower++)
             check_potrf(u, d, sizes[i], lower);
@@ -312,6 +458,8 @@ void test_linalg(unit *u)
             continue;
         for (size_t i = 0; i < TSR_COUNT(types); i++)
             check_type(u, types[i]);
+        check_spectra(u, TSR_D_F32);
+        check_spectra(u, TSR_D_F64);
     }
     tsr_isa_use(before, NULL);
     for (size_t i = 0; i < TSR_COUNT(types); i++) {

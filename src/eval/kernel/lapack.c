@@ -379,6 +379,18 @@ static bool run_trsm(job *j)
 
 /* ---- Symmetric eigenvalues, singular values ---- */
 
+/* Vector i of both (right may be NULL), of real numbers, so that its sign is always the same. left: columns of n numbers; right: rows, step apart. */
+static void orient(const job *j, int64_t i, double *left, int64_t n, double *right, int64_t count,
+                   int64_t step)
+{
+    if (j->z || !tsr_vector_is_turned(TSR_D_F64, left + i * n, n, 1))
+        return;
+    for (int64_t k = 0; k < n; k++)
+        left[i * n + k] *= -1;
+    for (int64_t k = 0; right && k < count; k++)
+        right[i + k * step] *= -1;
+}
+
 static bool run_syevd(job *j)
 {
     int64_t n = j->n;
@@ -395,6 +407,8 @@ static bool run_syevd(job *j)
             spoil(a, n * n, j->lib->size);
             spoil(w, n, sizeof *w);
         }
+        for (int64_t i = 0; i < n; i++)
+            orient(j, i, a, n, NULL, 0, 0);
         if (!vectors)
             j->lib->load(j->a, b * n * n, n, n, a);
         tsr_set_int(info, b, failed);
@@ -458,6 +472,8 @@ static bool run_gesdd(job *j)
             spoil(u, m * nu, j->lib->size);
             spoil(vt, nv * n, j->lib->size);
         }
+        for (int64_t i = 0; i < k; i++)
+            orient(j, i, u, m, vt, n, nv);
         tsr_set_int(info, b, ok ? 0 : finite ? 1 : -4);
         tsr_linalg_real.store(values, b * k, 1, k, s);
         if (mode == 'N')

@@ -89,6 +89,10 @@ static inline const tsr_linalg *tsr_linalg_of(tsr_dtype d)
     return tsr_dtype_is_complex(d) ? &tsr_linalg_complex : &tsr_linalg_real;
 }
 
+/* Of vectors that are known but for their sign one is given: the first element that is not small beside the largest is positive. Whether x, of n numbers (f32 or f64)
+ * that are step apart, is the other one. */
+bool tsr_vector_is_turned(tsr_dtype d, const void *x, int64_t n, int64_t step);
+
 /* Eigenvectors of q t q^H with eigenvalues w: of the right, or of the left (x^H a = w x^H). t may have blocks of two
  * where w is a conjugate pair; real: so that eigenvectors of real eigenvalues are real. Each has norm one, and its
  * largest element is real when w is not. out: n x n; work: n numbers. */

@@ -265,6 +265,21 @@ static int64_t geev(void *a, int64_t n, tsr_z *w, tsr_z *left, tsr_z *right, voi
     return 0;
 }
 
+bool tsr_vector_is_turned(tsr_dtype d, const void *x, int64_t n, int64_t step)
+{
+    const float *narrow = x;
+    const double *wide = x;
+    double most = 0;
+    for (int64_t i = 0; i < n; i++)
+        most = fmax(most, fabs(d == TSR_D_F32 ? (double)narrow[i * step] : wide[i * step]));
+    for (int64_t i = 0; i < n; i++) {
+        double v = d == TSR_D_F32 ? (double)narrow[i * step] : wide[i * step];
+        if (fabs(v) > 0.3 * most)
+            return v < 0;
+    }
+    return false;
+}
+
 const tsr_linalg tsr_linalg_real = {.size = sizeof(double),
                                     .load = load_matrix,
                                     .store = store_matrix,

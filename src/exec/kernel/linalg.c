@@ -211,19 +211,23 @@ int64_t tsr_factor_potrf(tsr_factor *f, tsr_matrix a, int64_t n)
 
 /* ---- Panels ---- */
 
-/* The matrix a (m x n, by rows) by columns, ld apart, or back. */
+/* The matrix a (m x n, by rows; or by columns, not back) by columns, ld apart, or back. */
 static void turn_panel(const tsr_factor *f, tsr_matrix a, int64_t m, int64_t n, char *panel,
                        int64_t ld, bool back)
 {
     enum { ROWS = 64 };
     int64_t size = size_of(f);
-    for (int64_t i = 0; i < m; i += ROWS) {
+    for (int64_t j = 0; a.cs != 1 && j < n; j++)
+        memcpy(panel + j * ld * size, a.at + j * a.cs * size, (size_t)(m * size));
+    for (int64_t i = 0; a.cs == 1 && i < m; i += ROWS) {
         char *by_rows = a.at + i * a.rs * size, *by_columns = panel + i * size;
         int64_t rows = least(ROWS, m - i);
         if (back)
-            tsr_isa_now()->turn((uint32_t)size, by_columns, ld * size, by_rows, a.rs * size, n, rows);
+            tsr_isa_now()->turn((uint32_t)size, by_columns, ld * size, by_rows, a.rs * size, n,
+                                rows);
         else
-            tsr_isa_now()->turn((uint32_t)size, by_rows, a.rs * size, by_columns, ld * size, rows, n);
+            tsr_isa_now()->turn((uint32_t)size, by_rows, a.rs * size, by_columns, ld * size, rows,
+                                n);
     }
 }
 
@@ -301,7 +305,8 @@ static void set_block(tsr_factor *f, reflectors *r, const void *tau)
 static void apply(tsr_factor *f, const reflectors *r, tsr_matrix v, tsr_matrix t, tsr_matrix c,
                   int64_t cols)
 {
-    tsr_matrix w = {r->rest, cols, 1, false}, tw = {r->rest + r->n * cols * size_of(f), cols, 1, false};
+    tsr_matrix w = {r->rest, cols, 1, false},
+               tw = {r->rest + r->n * cols * size_of(f), cols, 1, false};
     product(f, w, adjoint_of(v), c, r->n, cols, r->rows, SET);
     product(f, tw, t, w, r->n, cols, r->n, SET);
     product(f, c, v, tw, r->rows, cols, r->n, SUBTRACT);
@@ -351,7 +356,8 @@ void tsr_factor_ormqr(tsr_factor *f, bool right, bool adjoint, tsr_matrix v, int
         int64_t i = (forward ? step : blocks - 1 - step) * PANEL;
         reflectors r = load_block(f, v, order, k, i, tau);
         tsr_matrix t = adjoint ? adjoint_of(r.t) : r.t;
-        apply(f, &r, right ? conjugate(r.v) : r.v, right ? turned(t) : t, part_of(f, c, i, 0), cols);
+        apply(f, &r, right ? conjugate(r.v) : r.v, right ? turned(t) : t, part_of(f, c, i, 0),
+              cols);
     }
 }
 
@@ -359,11 +365,12 @@ void tsr_factor_orgqr(tsr_factor *f, tsr_matrix v, int64_t m, int64_t n, int64_t
                       tsr_matrix out)
 {
     const double one = 1;
-    for (int64_t i = 0; i < m; i++) {
-        memset(part_of(f, out, i, 0).at, 0, (size_t)(n * size_of(f)));
-        if (i < n)
-            tsr_convert(f->type, part_of(f, out, i, i).at, TSR_D_F64, &one, 1);
-    }
+    bool by_rows = out.cs == 1;
+    for (int64_t i = 0; i < (by_rows ? m : n); i++)
+        memset(out.at + i * (by_rows ? out.rs : out.cs) * size_of(f), 0,
+               (size_t)((by_rows ? n : m) * size_of(f)));
+    for (int64_t i = 0; i < n; i++)
+        tsr_convert(f->type, part_of(f, out, i, i).at, TSR_D_F64, &one, 1);
     for (int64_t i = (k - 1) / PANEL * PANEL; k > 0 && i >= 0; i -= PANEL) {
         reflectors r = load_block(f, v, m, k, i, tau);
         apply(f, &r, r.v, r.t, part_of(f, out, i, i), n - i);

@@ -32,12 +32,24 @@ void tsr_factor_solve(tsr_factor *f, tsr_matrix a, bool upper, bool unit, int64_
 int64_t tsr_factor_getrf(tsr_factor *f, tsr_matrix a, int64_t m, int64_t n, int32_t *pivots);
 /* a = q r, in place, by rows: r above, reflectors below; tau: min(m, n). */
 void tsr_factor_geqrf(tsr_factor *f, tsr_matrix a, int64_t m, int64_t n, void *tau);
-/* c (order x cols) becomes q c, or q^H c. q: the product of k reflectors, which v (order x k, by rows) has below its diagonal. right: c is a matrix whose
+/* c (order x cols) becomes q c, or q^H c. q: the product of k reflectors, which v (order x k, by rows or columns) has below its diagonal. right: c is a matrix whose
  * transpose becomes that of c q, or c q^H. */
 void tsr_factor_ormqr(tsr_factor *f, bool right, bool adjoint, tsr_matrix v, int64_t order,
                       int64_t k, const void *tau, tsr_matrix c, int64_t cols);
-/* The first n columns of q, in out (m x n, by rows). */
+/* The first n columns of q, in out (m x n, by rows or columns). */
 void tsr_factor_orgqr(tsr_factor *f, tsr_matrix v, int64_t m, int64_t n, int64_t k, const void *tau,
                       tsr_matrix out);
+
+/* ---- Real numbers only (spectrum.c) ---- */
+
+/* Bytes of f->scratch; nvector: vectors as long as the matrix, min(m, n) at least. */
+int64_t tsr_spectrum_scratch(tsr_dtype type, int64_t m, int64_t n, int64_t nvector);
+/* Eigenvalues, ascending, and eigenvectors as columns of z (n x n, by rows; NULL: none are wanted) of a symmetric matrix, of which one triangle is read. 0, or how many did
+ * not converge; 1 where a number is not finite. */
+int64_t tsr_factor_eigen(tsr_factor *f, const void *a, int64_t n, bool lower, double *w, void *z);
+/* a (m x n) = u s vt with s descending; u: m x nu, vt: nv x n, all by rows, filled up to nu and nv orthonormal vectors (u NULL: none are wanted). 0, or 1: no convergence; -4: a number
+ * is not finite. */
+int64_t tsr_factor_svd(tsr_factor *f, const void *a, int64_t m, int64_t n, double *s, void *u,
+                       int64_t nu, void *vt, int64_t nv);
 
 #endif

@@ -96,6 +96,15 @@ typedef struct {
     void (*geqrf)(void *a, int64_t ld, int64_t m, int64_t n, void *tau);
     /* t (n x n) of n reflectors, whose product is 1 - v t v^H; products: v^H v. */
     void (*block)(void *t, const void *products, const void *tau, int64_t n);
+    /* Real numbers only. q^T a q is tridiagonal: d (n) and e (n - 1). Both triangles of a are read; row i of the upper one has reflector i. work: 2 n. */
+    void (*sytrd)(void *a, int64_t n, double *d, double *e, void *tau, void *work);
+    /* q^T a p is d (n) with e (n - 1) above it, of columns in one piece, m >= n. Reflectors of q are in columns from the diagonal on, those of p in rows behind
+     * it. work: 2 max(m, n). */
+    void (*gebrd)(void *a, int64_t m, int64_t n, double *d, double *e, void *tau_q, void *tau_p,
+                  void *work);
+    /* Rows i and i + 1 of n numbers become c[i] x + s[i] y and c[i] y - s[i] x, for each i < count one after the other. */
+    void (*rotate)(void *rows, int64_t ld, int64_t count, const double *c, const double *s,
+                   int64_t n);
 } tsr_leaves;
 
 /* Fourier transforms (isa/fft.c), of f32 and of f64. apart: TSR_FFT_FROM_PAIRS of one transform in memory, or the opposite; times: products of complex numbers. */

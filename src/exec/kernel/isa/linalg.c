@@ -8,41 +8,48 @@
 #include "exec/kernel/isa/isa.h"
 
 enum { LANES = 32 };
+#if defined(__AVX512F__)
+enum { BYTES = 64 };
+#elif defined(__AVX2__)
+enum { BYTES = 32 };
+#else
+enum { BYTES = 16 };
+#endif
 
 /* Parts are multiplied as they are: infinities are not looked for. */
-#define COMPLEX(name, type, part)                                      \
-    static inline type name##_of(part re, part im)                     \
-    {                                                                  \
-        part parts[2] = {re, im};                                      \
-        type z;                                                        \
-        memcpy(&z, parts, sizeof z);                                   \
-        return z;                                                      \
-    }                                                                  \
-    static inline part name##_real(type x)                             \
-    {                                                                  \
-        part parts[2];                                                 \
-        memcpy(parts, &x, sizeof x);                                   \
-        return parts[0];                                               \
-    }                                                                  \
-    static inline part name##_imag(type x)                             \
-    {                                                                  \
-        part parts[2];                                                 \
-        memcpy(parts, &x, sizeof x);                                   \
-        return parts[1];                                               \
-    }                                                                  \
-    static inline type name##_mul(type x, type y)                      \
-    {                                                                  \
-        part a = name##_real(x), b = name##_imag(x);                   \
-        part c = name##_real(y), d = name##_imag(y);                   \
-        return name##_of(a * c - b * d, a * d + b * c);                \
-    }                                                                  \
-    static inline type name##_conj(type x)                             \
-    {                                                                  \
-        return name##_of(name##_real(x), -name##_imag(x));             \
-    }                                                                  \
-    static inline type name##_scale(type x, part by)                   \
-    {                                                                  \
-        return name##_of(name##_real(x) * by, name##_imag(x) * by);    \
+#define COMPLEX(name, type, part)                                   \
+    static inline type name##_of(part re, part im)                  \
+    {                                                               \
+        part parts[2] = {re, im};                                   \
+        type z;                                                     \
+        memcpy(&z, parts, sizeof z);                                \
+        return z;                                                   \
+    }                                                               \
+    static inline part name##_real(type x)                          \
+    {                                                               \
+        part parts[2];                                              \
+        memcpy(parts, &x, sizeof x);                                \
+        return parts[0];                                            \
+    }                                                               \
+    static inline part name##_imag(type x)                          \
+    {                                                               \
+        part parts[2];                                              \
+        memcpy(parts, &x, sizeof x);                                \
+        return parts[1];                                            \
+    }                                                               \
+    static inline type name##_mul(type x, type y)                   \
+    {                                                               \
+        part a = name##_real(x), b = name##_imag(x);                \
+        part c = name##_real(y), d = name##_imag(y);                \
+        return name##_of(a * c - b * d, a * d + b * c);             \
+    }                                                               \
+    static inline type name##_conj(type x)                          \
+    {                                                               \
+        return name##_of(name##_real(x), -name##_imag(x));          \
+    }                                                               \
+    static inline type name##_scale(type x, part by)                \
+    {                                                               \
+        return name##_of(name##_real(x) * by, name##_imag(x) * by); \
     }
 COMPLEX(c64, float complex, float)
 COMPLEX(c128, double complex, double)
@@ -61,6 +68,7 @@ COMPLEX(c128, double complex, double)
 #define SQRT(x) sqrtf(x)
 #define LEAST_SQUARE 0x1p-60f
 #define MOST_SQUARE 0x1p120f
+#define RAISE 0x1p80f
 #include "exec/kernel/isa/linalg.def"
 
 #define T double
@@ -77,6 +85,7 @@ COMPLEX(c128, double complex, double)
 #define SQRT(x) sqrt(x)
 #define LEAST_SQUARE 0x1p-800
 #define MOST_SQUARE 0x1p1000
+#define RAISE 0x1p800
 #include "exec/kernel/isa/linalg.def"
 
 #define T float complex
@@ -93,6 +102,7 @@ COMPLEX(c128, double complex, double)
 #define SQRT(x) sqrtf(x)
 #define LEAST_SQUARE 0x1p-60f
 #define MOST_SQUARE 0x1p120f
+#define RAISE 0x1p80f
 #include "exec/kernel/isa/linalg.def"
 
 #define T double complex
@@ -109,10 +119,14 @@ COMPLEX(c128, double complex, double)
 #define SQRT(x) sqrt(x)
 #define LEAST_SQUARE 0x1p-800
 #define MOST_SQUARE 0x1p1000
+#define RAISE 0x1p800
 #include "exec/kernel/isa/linalg.def"
 
-#define LEAVES(name)                                                                        \
-    {                                                                                       \
-        name##_add, name##_potrf, name##_solve, name##_getrf, name##_geqrf, name##_block \
-    }
-const tsr_leaves ISA(tsr_leaves_of)[4] = {LEAVES(f32), LEAVES(f64), LEAVES(c64), LEAVES(c128)};
+// clang-format off
+#define LEAVES(name) name##_add, name##_potrf, name##_solve, name##_getrf, name##_geqrf, name##_block
+#define SPECTRA(name) name##_sytrd, name##_gebrd, name##_rotate
+// clang-format on
+const tsr_leaves ISA(tsr_leaves_of)[4] = {{LEAVES(f32), SPECTRA(f32)},
+                                          {LEAVES(f64), SPECTRA(f64)},
+                                          {LEAVES(c64), NULL, NULL, NULL},
+                                          {LEAVES(c128), NULL, NULL, NULL}};

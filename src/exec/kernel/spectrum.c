@@ -1,0 +1,398 @@
+/* spectrum.c - eigenvalues of symmetric matrices and singular values, of real numbers. See linalg.h.
+ *
+ * The matrix becomes tridiagonal, or bidiagonal, by reflectors (isa/linalg.c), whose product is found by matrix products. What is left is diagonalized by implicit QR steps with
+ * shifts, in double. The rotations of a step are applied to all vectors at once: vectors are rows then, and each thread has some columns of them. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/scope.h"
+#include "base/threads.h"
+#include "eval/math/linalg.h"
+#include "exec/kernel/isa/isa.h"
+#include "exec/kernel/linalg.h"
+
+static const tsr_leaves *leaves_of(tsr_dtype d)
+{
+    return &tsr_isa_now()->leaves[d == TSR_D_F64];
+}
+
+/* What counts as nothing beside one: d and e have come from numbers of this type. */
+static double epsilon_of(tsr_dtype d)
+{
+    return d == TSR_D_F32 ? 0x1p-27 : 0x1p-53;
+}
+
+/* ---- Rotations ---- */
+
+/* Vectors as rows, ld apart, and the rotations of a step: of rows first, first + 1, ... */
+typedef struct {
+    tsr_dtype type;
+    char *rows; /* NULL: none */
+    int64_t ld;
+    double *c, *s;
+    int64_t first, count;
+} vectors;
+
+enum { SOME = 256 };
+
+static void rotate_chunk(void *ctx, int64_t chunk, int worker)
+{
+    const vectors *x = ctx;
+    int64_t col = chunk * SOME, size = tsr_dtype_bytes(x->type);
+    leaves_of(x->type)->rotate(x->rows + (x->first * x->ld + col) * size, x->ld, x->count,
+                               x->c + x->first, x->s + x->first,
+                               x->ld - col < SOME ? x->ld - col : SOME);
+    (void)worker;
+}
+
+static void rotate(vectors *x, int64_t first, int64_t count)
+{
+    x->first = first;
+    x->count = count;
+    if (x->rows)
+        tsr_pool_for((x->ld + SOME - 1) / SOME, rotate_chunk, x);
+    tsr_poll();
+}
+
+/* c f + s g = r, c g - s f = 0 */
+static double turn(double f, double g, double *c, double *s)
+{
+    double most = fmax(fabs(f), fabs(g));
+    double r = most > 0x1p-500 && most < 0x1p500 ? sqrt(f * f + g * g) : hypot(f, g);
+    *c = r == 0 ? 1 : f / r;
+    *s = r == 0 ? 0 : g / r;
+    return r;
+}
+
+/* ---- Tridiagonal matrices ---- */
+
+static void tridiagonal_step(double *d, double *e, int64_t first, int64_t last, vectors *z)
+{
+    double half = (d[last - 1] - d[last]) / 2, beside = e[last - 1];
+    double shift = d[last] - beside * (beside / (half + copysign(hypot(half, beside), half)));
+    double x = d[first] - shift, below = e[first];
+    for (int64_t i = first; i < last; i++) {
+        double c, s, r = turn(x, below, &c, &s), a = d[i], b = d[i + 1], off = e[i];
+        if (i > first)
+            e[i - 1] = r;
+        double p = s * (2 * c * off + s * (b - a)); /* what goes from one to the other */
+        d[i] = a + p;
+        d[i + 1] = b - p;
+        e[i] = c * s * (b - a) + (c - s) * (c + s) * off;
+        x = e[i];
+        if (i + 1 < last) {
+            below = s * e[i + 1];
+            e[i + 1] *= c;
+        }
+        z->c[i] = c;
+        z->s[i] = s;
+    }
+    rotate(z, first, last - first);
+}
+
+/* d becomes the eigenvalues, in any order. How many e are left. */
+static int64_t tridiagonal_eigen(double *d, double *e, int64_t n, vectors *z)
+{
+    const double eps = epsilon_of(z->type);
+    int64_t turns = 30 * n;
+    for (int64_t last = n - 1; last > 0;) {
+        int64_t first = last;
+        while (first > 0 &&
+               fabs(e[first - 1]) > eps * sqrt(fabs(d[first - 1])) * sqrt(fabs(d[first])) &&
+               fabs(e[first - 1]) > DBL_MIN)
+            first--;
+        if (first > 0)
+            e[first - 1] = 0;
+        if (first == last) {
+            last--;
+            continue;
+        }
+        if (turns-- <= 0)
+            return last + 1;
+        tridiagonal_step(d, e, first, last, z);
+    }
+    return 0;
+}
+
+/* ---- Bidiagonal matrices: d with e above it ---- */
+
+/* The eigenvalue of the last two columns' products that is closer to the last one's. */
+static double bidiagonal_shift(const double *d, const double *e, int64_t first, int64_t last)
+{
+    double a = d[last - 1], b = d[last], x = e[last - 1], y = last - 1 > first ? e[last - 2] : 0;
+    double tall = a * a + y * y, low = b * b + x * x, off = a * x, half = (tall - low) / 2;
+    double size = half + copysign(hypot(half, off), half);
+    return size == 0 ? low : low - off * (off / size);
+}
+
+static void bidiagonal_step(double *d, double *e, int64_t first, int64_t last, vectors *u,
+                            vectors *v)
+{
+    double shift = bidiagonal_shift(d, e, first, last);
+    double f = d[first] == 0 ? 0 : d[first] - shift / d[first], g = e[first];
+    for (int64_t i = first; i < last; i++) {
+        double c, s, r = turn(f, g, &c, &s);
+        if (i > first)
+            e[i - 1] = r;
+        f = c * d[i] + s * e[i];
+        e[i] = c * e[i] - s * d[i];
+        g = s * d[i + 1];
+        d[i + 1] *= c;
+        v->c[i] = c;
+        v->s[i] = s;
+        d[i] = turn(f, g, &c, &s);
+        f = c * e[i] + s * d[i + 1];
+        d[i + 1] = c * d[i + 1] - s * e[i];
+        if (i + 1 < last) {
+            g = s * e[i + 1];
+            e[i + 1] *= c;
+        }
+        u->c[i] = c;
+        u->s[i] = s;
+    }
+    e[last - 1] = f;
+    rotate(v, first, last - first);
+    rotate(u, first, last - first);
+}
+
+/* d[at] is nothing: e[at] is turned into the rows behind it, up to last, and vanishes. */
+static void drop_row(double *d, double *e, int64_t at, int64_t last, vectors *u)
+{
+    double g = e[at], c, s;
+    e[at] = 0;
+    for (int64_t i = at + 1; i <= last && g != 0; i++) {
+        d[i] = turn(d[i], g, &c, &s);
+        g = i < last ? -s * e[i] : 0;
+        e[i] *= i < last ? c : 1;
+        if (u->rows)
+            leaves_of(u->type)->rotate(u->rows + i * u->ld * (int64_t)tsr_dtype_bytes(u->type),
+                                       (at - i) * u->ld, 1, &c, &s, u->ld);
+    }
+}
+
+/* d becomes the singular values, with signs and in any order. False: no convergence. */
+static bool bidiagonal_svd(double *d, double *e, int64_t n, vectors *u, vectors *v)
+{
+    const double eps = epsilon_of(u->type);
+    double most = 0;
+    int64_t turns = 30 * n;
+    for (int64_t i = 0; i < n; i++)
+        most = fmax(most, fabs(d[i]) + (i + 1 < n ? fabs(e[i]) : 0));
+    for (int64_t last = n - 1; last > 0;) {
+        int64_t first = last;
+        for (; first > 0 && fabs(e[first - 1]) > eps * (fabs(d[first - 1]) + fabs(d[first])) &&
+               fabs(e[first - 1]) > DBL_MIN;
+             first--)
+            if (fabs(d[first - 1]) <= eps * most) {
+                d[first - 1] = 0;
+                drop_row(d, e, first - 1, last, u);
+                break;
+            }
+        if (first > 0)
+            e[first - 1] = 0;
+        if (first == last) {
+            last--;
+            continue;
+        }
+        if (turns-- <= 0)
+            return false;
+        bidiagonal_step(d, e, first, last, u, v);
+    }
+    return true;
+}
+
+/* ---- Whole matrices ---- */
+
+/* Numbers are brought near one by a power of two. False: one is not finite. */
+static bool scale(tsr_dtype type, char *a, int64_t count, int *exponent)
+{
+    double most = 0;
+    for (int64_t i = 0; i < count; i++) {
+        double v = type == TSR_D_F32 ? (double)((float *)a)[i] : ((double *)a)[i];
+        if (!isfinite(v))
+            return false;
+        most = fmax(most, fabs(v));
+    }
+    *exponent = 0;
+    if (most == 0 || (most > 0x1p-8 && most < 0x1p8))
+        return true;
+    frexp(most, exponent);
+    for (int64_t i = 0; i < count; i++)
+        if (type == TSR_D_F32)
+            ((float *)a)[i] = (float)ldexp((double)((float *)a)[i], -*exponent);
+        else
+            ((double *)a)[i] = ldexp(((double *)a)[i], -*exponent);
+    return true;
+}
+
+static void swap_rows(const vectors *x, int64_t i, int64_t k)
+{
+    int64_t bytes = x->ld * (int64_t)tsr_dtype_bytes(x->type);
+    char some[256], *a = x->rows + i * bytes, *b = x->rows + k * bytes;
+    for (int64_t at = 0; x->rows && at < bytes; at += (int64_t)sizeof some) {
+        size_t now = (size_t)(bytes - at < (int64_t)sizeof some ? bytes - at : (int64_t)sizeof some);
+        memcpy(some, a + at, now);
+        memcpy(a + at, b + at, now);
+        memcpy(b + at, some, now);
+    }
+}
+
+/* d in order, with the vectors that go with it. v may be NULL. */
+static void sort(double *d, int64_t n, bool descending, const vectors *u, const vectors *v)
+{
+    for (int64_t i = 0; i + 1 < n; i++) {
+        int64_t best = i;
+        for (int64_t k = i + 1; k < n; k++)
+            if (descending ? d[k] > d[best] : d[k] < d[best])
+                best = k;
+        if (best == i)
+            continue;
+        double swap = d[i];
+        d[i] = d[best];
+        d[best] = swap;
+        swap_rows(u, i, best);
+        if (v)
+            swap_rows(v, i, best);
+    }
+}
+
+static void flip(const vectors *x, int64_t row)
+{
+    for (int64_t i = row * x->ld; x->rows && i < (row + 1) * x->ld; i++)
+        if (x->type == TSR_D_F32)
+            ((float *)x->rows)[i] = -((float *)x->rows)[i];
+        else
+            ((double *)x->rows)[i] = -((double *)x->rows)[i];
+}
+
+static bool is_turned(const vectors *x, int64_t row)
+{
+    return x->rows && tsr_vector_is_turned(
+                          x->type, x->rows + row * x->ld * (int64_t)tsr_dtype_bytes(x->type), x->ld, 1);
+}
+
+static void turn_matrix(tsr_dtype type, const char *in, int64_t rows, int64_t cols, char *out)
+{
+    enum { BLOCK = 64 };
+    int64_t size = tsr_dtype_bytes(type);
+    for (int64_t i = 0; i < rows; i += BLOCK)
+        for (int64_t j = 0; j < cols; j += BLOCK)
+            tsr_isa_now()->turn((uint32_t)size, in + (i * cols + j) * size, cols * size,
+                                out + (j * rows + i) * size, rows * size,
+                                rows - i < BLOCK ? rows - i : BLOCK,
+                                cols - j < BLOCK ? cols - j : BLOCK);
+}
+
+static char *take(char **from, int64_t bytes)
+{
+    char *at = *from;
+    *from += (bytes + 63) / 64 * 64;
+    return at;
+}
+
+/* Matrices of the three kinds that tsr_factor_svd has, vectors of numbers and of doubles. */
+int64_t tsr_spectrum_scratch(tsr_dtype type, int64_t m, int64_t n, int64_t nvector)
+{
+    int64_t most = m > n ? m : n, least = m > n ? n : m, size = tsr_dtype_bytes(type);
+    return tsr_factor_scratch(type, most, nvector > least ? nvector : least) +
+           (most * least + most * nvector + least * least + 6 * most) * size + 5 * least * 8 + 1024;
+}
+
+int64_t tsr_factor_eigen(tsr_factor *f, const void *matrix, int64_t n, bool lower, double *w, void *z)
+{
+    const tsr_leaves *leaves = leaves_of(f->type);
+    int64_t size = tsr_dtype_bytes(f->type);
+    char *room = f->scratch + tsr_factor_scratch(f->type, n, n);
+    double *e = (double *)take(&room, n * 8), *c = (double *)take(&room, n * 8),
+           *s = (double *)take(&room, n * 8);
+    char *a = take(&room, n * n * size), *q = take(&room, n * n * size);
+    char *tau = take(&room, n * size), *work = take(&room, 2 * n * size);
+    int exponent;
+    for (int64_t i = 0; i < n; i++) /* both triangles */
+        for (int64_t j = 0; j <= i; j++) {
+            const char *v = (const char *)matrix + (lower ? i * n + j : j * n + i) * size;
+            memcpy(a + (i * n + j) * size, v, (size_t)size);
+            memcpy(a + (j * n + i) * size, v, (size_t)size);
+        }
+    if (!scale(f->type, a, n * n, &exponent))
+        return 1;
+    leaves->sytrd(a, n, w, e, tau, work);
+    vectors x = {.type = f->type, .rows = z ? q : NULL, .ld = n, .c = c, .s = s};
+    if (z) {
+        const double one = 1;
+        memset(q, 0, (size_t)(n * n * size));
+        tsr_convert(f->type, q, TSR_D_F64, &one, 1);
+        tsr_matrix v = {a + size, 1, n, false}, out = {q + (n + 1) * size, 1, n, false};
+        if (n > 1)
+            tsr_factor_orgqr(f, v, n - 1, n - 1, n - 1, tau, out);
+    }
+    int64_t failed = tridiagonal_eigen(w, e, n, &x);
+    sort(w, n, false, &x, NULL);
+    for (int64_t i = 0; i < n; i++)
+        if (is_turned(&x, i))
+            flip(&x, i);
+    for (int64_t i = 0; i < n; i++)
+        w[i] = ldexp(w[i], exponent);
+    if (z)
+        turn_matrix(f->type, q, n, n, z);
+    return failed;
+}
+
+int64_t tsr_factor_svd(tsr_factor *f, const void *matrix, int64_t m, int64_t n, double *s, void *u,
+                       int64_t nu, void *vt, int64_t nv)
+{
+    const tsr_leaves *leaves = leaves_of(f->type);
+    bool tall = m >= n; /* else of the transpose */
+    int64_t size = tsr_dtype_bytes(f->type), rows = tall ? m : n, k = tall ? n : m;
+    int64_t nleft = u ? tall ? nu : nv : k;
+    char *room = f->scratch + tsr_factor_scratch(f->type, rows, nleft > k ? nleft : k);
+    double *e = (double *)take(&room, k * 8), *turns[4];
+    for (int i = 0; i < 4; i++)
+        turns[i] = (double *)take(&room, k * 8);
+    char *a = take(&room, rows * k * size), *left = take(&room, rows * nleft * size);
+    char *right = take(&room, k * k * size), *work = take(&room, 2 * rows * size);
+    char *tau_q = take(&room, k * size), *tau_p = take(&room, k * size);
+    int exponent;
+    if (tall)
+        turn_matrix(f->type, matrix, m, n, a);
+    else
+        memcpy(a, matrix, (size_t)(m * n * size));
+    if (!scale(f->type, a, m * n, &exponent))
+        return -4;
+    leaves->gebrd(a, rows, k, s, e, tau_q, tau_p, work);
+    vectors x = {f->type, u ? left : NULL, rows, turns[0], turns[1], 0, 0};
+    vectors y = {f->type, u ? right : NULL, k, turns[2], turns[3], 0, 0};
+    if (u) {
+        const double one = 1;
+        tsr_factor_orgqr(f, (tsr_matrix){a, 1, rows, false}, rows, nleft, k, tau_q,
+                         (tsr_matrix){left, 1, rows, false});
+        memset(right, 0, (size_t)(k * k * size));
+        tsr_convert(f->type, right, TSR_D_F64, &one, 1);
+        if (k > 1)
+            tsr_factor_orgqr(f, (tsr_matrix){a + rows * size, rows, 1, false}, k - 1, k - 1, k - 1,
+                             tau_p, (tsr_matrix){right + (k + 1) * size, 1, k, false});
+    }
+    bool ok = bidiagonal_svd(s, e, k, &x, &y);
+    for (int64_t i = 0; i < k; i++)
+        if (s[i] < 0 || (s[i] == 0 && signbit(s[i]))) {
+            s[i] = -s[i];
+            flip(&y, i);
+        }
+    sort(s, k, true, &x, &y);
+    for (int64_t i = 0; i < k; i++) {
+        s[i] = ldexp(s[i], exponent);
+        if (is_turned(tall ? &x : &y, i)) {
+            flip(&x, i);
+            flip(&y, i);
+        }
+    }
+    if (u && tall) {
+        turn_matrix(f->type, left, nu, m, u);
+        memcpy(vt, right, (size_t)(n * nv * size));
+    } else if (u) {
+        turn_matrix(f->type, right, m, m, u);
+        memcpy(vt, left, (size_t)(nv * n * size));
+    }
+    return ok ? 0 : 1;
+}
