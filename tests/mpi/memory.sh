@@ -24,11 +24,11 @@ kept0=$(held 0) kept1=$(held 1)
 for rank in 0 1; do
     most=$(sed -n "s/^$rank \([0-9]*\) .*/\1/p" "$tmp/heap")
     for sign in '' -; do
-        n=30 # those before it are of ranks that do not know each other yet: whoever starts them ends them
-        while [ "$n" -le "${most:-0}" ]; do
-            job $rank:$sign$n
+        at=30 # those before it are of ranks that do not know each other yet: whoever starts them ends them
+        while [ "$at" -le "${most:-0}" ]; do
+            job $rank:$sign$at
             code=$?
-            what="allocation $sign$n of rank $rank"
+            what="allocation $sign$at of rank $rank"
             live0=$(held 0) live1=$(held 1)
             if [ $code -ne 0 ] && [ $code -ne 3 ]; then
                 bad "$what: exit code $code" 6
@@ -43,7 +43,7 @@ for rank in 0 1; do
             else
                 good
             fi
-            n=$((n + step + n * step / 40))
+            at=$((at + step + at * step / 40))
         done
     done
     job 9:0
