@@ -381,6 +381,7 @@ tsr_remote *ranks_remote(const ranks *r)
 /* What ranks said: an exit code, the length of what went to stdout, that text, and what went to stderr. */
 typedef struct {
     int64_t code, out;
+    int64_t follows; /* another rank failed first */
 } verdict;
 
 static tsr_str part(tsr_str all, bool out)
@@ -413,17 +414,19 @@ int ranks_agree(ranks *r, int code)
     tsr_buf mine = {0}, out = {0};
     fflush(NULL);
     take_output(r->kept_out, &out);
-    verdict v = {code, (int64_t)out.len};
+    verdict v = {code, (int64_t)out.len, tsr_remote_follows(r->remote)};
     tsr_buf_str(&mine, tsr_str_of((char *)&v, sizeof v));
     tsr_buf_str(&mine, tsr_buf_text(&out));
     take_output(r->kept_err, &mine);
     tsr_str *all = tsr_xmalloc((size_t)r->transport->size * sizeof *all);
     tsr_remote_share(r->remote, mine.data, mine.len, -1, all);
-    int64_t first = 0;
+    int64_t first = 0, own = 0; /* own: of those that failed by themselves */
     for (int i = r->transport->size; i-- > 0;) {
         memcpy(&v, all[i].data, sizeof v);
         first = v.code ? v.code : first;
+        own = v.code && !v.follows ? v.code : own;
     }
+    first = own ? own : first;
     if (r->transport->rank == 0)
         print_all(r, all);
     for (int i = 0; i < r->transport->size; i++)

@@ -121,6 +121,11 @@ bool tsr_remote_is_dead(const tsr_remote *r)
     return r->dead;
 }
 
+bool tsr_remote_follows(const tsr_remote *r)
+{
+    return r->follows;
+}
+
 bool tsr_remote_has(const tsr_mesh *m, uint32_t id)
 {
     return id >= m->first && id < m->last;
@@ -222,6 +227,7 @@ static void look_at(tsr_remote *r, const rank_arrival *a)
     rank_head h;
     memcpy(&h, a->data, sizeof h);
     if (h.what == SAYS_FAILED) {
+        r->follows |= !r->broken;
         r->broken = true;
         tsr_free(a->data);
         return;

@@ -32,6 +32,8 @@ tsr_transport *tsr_remote_transport(const tsr_remote *r);
 double tsr_remote_waited(const tsr_remote *r);
 /* Requests were left under way by a stop: the job can only be aborted. */
 bool tsr_remote_is_dead(const tsr_remote *r);
+/* Another rank has failed first: what fails here fails because of it. */
+bool tsr_remote_follows(const tsr_remote *r);
 /* A run has failed on this rank, perhaps before its grid began: others are not to wait for it. */
 void tsr_remote_fail(tsr_remote *r);
 /* The processes of n that a rank runs: from first to last - 1. */

@@ -81,6 +81,7 @@ struct tsr_remote {
     uint64_t shared;               /* how often bytes were shared */
     TSR_VEC(native_group) groups;  /* of all ranks alike */
     bool broken;                   /* a rank has failed: nobody goes on, what comes is dropped */
+    bool follows;                  /* another one has, before this one */
     bool dead, native;
     double timeout, waited;
     tsr_rank_state *state, none;

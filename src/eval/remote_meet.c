@@ -237,7 +237,7 @@ void tsr_remote_accept(tsr_remote *r, meeting *at, const rank_arrival *a)
 static bool is_for(const meeting *at, const rank_head *h)
 {
     const elsewhere *o = &at->other;
-    if (!o->pending || o->key != h->key || o->seq != h->seq)
+    if (!o->pending || o->lost || o->key != h->key || o->seq != h->seq)
         return false;
     return h->what == SAYS_SHARE
                ? tsr_join_reduces(at) != 0
