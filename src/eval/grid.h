@@ -25,7 +25,6 @@ typedef struct {
     bool odd;       /* values of another type came */
     bool otherwise; /* somebody reduces in another way */
     bool closed;    /* nobody waits for it any more */
-    bool lost;      /* there is no memory for what comes: whoever comes fails */
     tsr_join *join; /* the result is made of what comes; NULL: of all that has come */
 } elsewhere;
 

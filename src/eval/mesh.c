@@ -385,9 +385,10 @@ static meeting *come(tsr_call *c, member *w, const tsr_group *g, size_t me, int6
     }
     w->meeting = at;
     at->other.otherwise |= at->other.join && need.reduces != at->need.reduces;
-    if (m->remote && first)
-        at->other.lost = !tsr_remote_opened(c, at, me, lends);
-    if (at->other.lost) {
+    if (m->remote && first && !tsr_remote_opened(c, at, me, lends)) {
+        m->members[g->ids[0]].meetings = at->next; /* it is the first of them */
+        w->meeting = NULL;
+        free_meeting(at);
         tsr_fail_memory(c, "what others bring");
         return NULL;
     }

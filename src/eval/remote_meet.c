@@ -237,7 +237,7 @@ void tsr_remote_accept(tsr_remote *r, meeting *at, const rank_arrival *a)
 static bool is_for(const meeting *at, const rank_head *h)
 {
     const elsewhere *o = &at->other;
-    if (!o->pending || o->lost || o->key != h->key || o->seq != h->seq)
+    if (!o->pending || o->key != h->key || o->seq != h->seq)
         return false;
     return h->what == SAYS_SHARE
                ? tsr_join_reduces(at) != 0
@@ -272,6 +272,14 @@ static bool make_room(tsr_remote *r, meeting *at, size_t place)
     return ok;
 }
 
+/* A meeting that could not be opened never was: an op that only began comes to it once more. */
+static void forget(tsr_remote *r, const meeting *at)
+{
+    r->open--;
+    for (size_t i = 0; i < r->counts.n; i++)
+        r->counts.data[i].n -= r->counts.data[i].key == at->other.key;
+}
+
 bool tsr_remote_opened(const tsr_call *c, meeting *at, size_t place, bool lends)
 {
     tsr_mesh *m = member_of(c->e)->process.mesh;
@@ -302,6 +310,8 @@ bool tsr_remote_opened(const tsr_call *c, meeting *at, size_t place, bool lends)
                 (--r->waiting.n - i) * sizeof *r->waiting.data);
         tsr_remote_accept(r, at, &a);
     }
+    if (!ok)
+        forget(r, at);
     return ok;
 }
 
