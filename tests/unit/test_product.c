@@ -241,6 +241,45 @@ static void test_panels(unit *u)
     CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 8, 1024, 90, 2, PANELS | SHARE_B | TRANSPOSE_A));
 }
 
+/* Rows that have zeros at their ends, as below a causal mask, with finite numbers and without. */
+static void test_zeros(unit *u)
+{
+    enum { M = 150, N = 70, K = 500 };
+    static float a[K * M], b[K * N], c[M * N];
+    for (int inf = 0; inf < 2; inf++) {
+        for (int i = 0; i < K * N; i++)
+            b[i] = (float)(i % 7) - 3;
+        for (int k = 0; k < K; k++)
+            for (int i = 0; i < M; i++)
+                a[k * M + i] =
+                    k < 3 * i || k > 4 * i + 20 || i % 50 == 9 ? -0.0f : (float)(1 + k % 5);
+        if (inf)
+            b[2 * N + 40] = b[(K - 1) * N + 60] = INFINITY;
+        tsr_gemm g = {.type = TSR_D_F32,
+                      .out_type = TSR_D_F32,
+                      .m = M,
+                      .n = N,
+                      .k = K,
+                      .batch = 1,
+                      .a = a,
+                      .b = b,
+                      .c = c,
+                      .a_m = 1,
+                      .a_k = M,
+                      .b_k = N,
+                      .b_n = 1,
+                      .c_m = N};
+        bool ok = tsr_gemm_run(&g);
+        for (int i = 0; ok && i < M * N; i++) {
+            float sum = 0;
+            for (int k = 0; k < K; k++)
+                sum += a[k * M + i / N] * b[k * N + i % N];
+            ok = isnan(sum) ? isnan(c[i]) : sum == c[i];
+        }
+        CHECK(u, ok);
+    }
+}
+
 /* The same bits for any number of threads. */
 static void test_bits(unit *u)
 {
@@ -297,6 +336,7 @@ static void test_providers(unit *u)
             test_sizes(u);
             test_blocks(u);
             test_panels(u);
+            test_zeros(u);
             CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 400, 600, 30, 2, EPILOGUE | NO_RESULT));
             CHECK(u, is_right(TSR_D_F64, TSR_D_F64, 400, 600, 30, 1, TRANSPOSE_A | TRANSPOSE_B));
             test_bits(u);
@@ -314,6 +354,7 @@ void test_product(unit *u)
         test_sizes(u);
         test_blocks(u);
         test_panels(u);
+        test_zeros(u);
         test_bits(u);
         /* Deep: a part of the depth after the other. */
         CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 50, 250, 4400, 1, EPILOGUE | TRANSPOSE_A));

@@ -76,17 +76,6 @@ static void pack(const plan *p, const float *src, int64_t line, int64_t step, in
                              .elem = sizeof *src});
 }
 
-/* Two numbers at a time, of an even number: where all bits of the exponent are set, one more carries into the sign. */
-static bool is_finite(const float *x, int64_t n)
-{
-    uint64_t others = 0, both;
-    for (int64_t i = 0; i < n; i += 2) {
-        memcpy(&both, x + i, sizeof both);
-        others |= (both & UINT64_C(0x7fffffff7fffffff)) + UINT64_C(0x0080000000800000);
-    }
-    return !(others & UINT64_C(0x8000000080000000));
-}
-
 /* A panel of B or of V of one matrix. */
 static void pack_chunk(void *ctx, int64_t chunk, int worker)
 {
@@ -106,7 +95,7 @@ static void pack_chunk(void *ctx, int64_t chunk, int worker)
         pack(p, c->v + of * c->v_batch + col * c->v_d, c->v_d, c->v_n, least(p->cols, c->d - col),
              c->n, p->cols, out);
         p->finite[matrix * panels_v + panel - panels_b] =
-            !c->reach || is_finite(out, c->n * p->cols);
+            !c->reach || tsr_is_finite(out, c->n * p->cols);
     }
     tsr_poll();
 }

@@ -323,14 +323,77 @@ static void pack_a_step(const plan *p, source from, int64_t row, int64_t lines, 
               p->micro->rows[tile_for(p, lines)], out, own);
 }
 
+/* ---- Zeros at the ends ---- */
+
+/* The part of a step of the depth outside of which a panel of A has zeros only, as a causal mask leaves them in what gradients multiply. Behind the panels, by panel and
+ * step. Where B is finite nothing else is multiplied; the bits are the same. */
+typedef struct {
+    int32_t first, end;
+} span;
+
+static int64_t panel_bytes(const plan *p)
+{
+    return round_up(round_up(p->ms, p->rows) * even_depth(p, p->g->k) * p->packed_size, 64);
+}
+
+static int64_t packed_a_bytes(const plan *p)
+{
+    if (p->late_a)
+        return 0;
+    int64_t spans = divide_up(p->ms, p->rows) * divide_up(p->g->k, p->depth);
+    return panel_bytes(p) + round_up(spans * (int64_t)sizeof(span), 64);
+}
+
+/* The spans of a panel; NULL: its kind has none. */
+static span *spans_of(const plan *p, const char *a, int64_t panel)
+{
+    bool has = p->micro == &p->isa->micros[TSR_MICRO_F32] && !p->late_a;
+    return has ? (span *)(a + panel_bytes(p)) + panel * divide_up(p->g->k, p->depth) : NULL;
+}
+
+static uint64_t two_of(const char *panel, int64_t i)
+{
+    uint64_t both;
+    memcpy(&both, panel + i * (int64_t)sizeof(float), sizeof both);
+    return both & UINT64_C(0x7fffffff7fffffff);
+}
+
+static span span_of(const char *panel, int64_t depth, int64_t width)
+{
+    enum { WORTH = 16 };
+    int64_t n = depth * width, i = 0, end = n;
+    while (i + 2 <= n && !two_of(panel, i))
+        i += 2;
+    while (end - 2 >= i && !two_of(panel, end - 2))
+        end -= 2;
+    span s = {(int32_t)(i / width), (int32_t)divide_up(end, width)};
+    return depth - s.end + s.first < WORTH ? (span){0, (int32_t)depth} : s;
+}
+
+/* Where all bits of an exponent are set, one more carries into the sign. */
+bool tsr_is_finite(const float *x, int64_t n)
+{
+    enum { SOME = TSR_FINITE_STEP / 2 };
+    uint64_t others[SOME] = {0}, any = 0;
+    for (int64_t i = 0; i < n; i += TSR_FINITE_STEP)
+        for (int k = 0; k < SOME; k++)
+            others[k] |= two_of((const char *)x, i + 2 * k) + UINT64_C(0x0080000000800000);
+    for (int k = 0; k < SOME; k++)
+        any |= others[k];
+    return !(any & UINT64_C(0x8000000080000000));
+}
+
 /* Panels of A hold all of the depth, DEPTH after DEPTH. */
 static void pack_a(const plan *p, int64_t batch, int64_t panel, char *to, char *own)
 {
     int64_t row = panel * p->rows, lines = least(p->rows, p->ms - row);
     int64_t width = p->micro->rows[tile_for(p, lines)];
     char *out = to + row * even_depth(p, p->g->k) * p->packed_size;
+    span *spans = spans_of(p, to, panel);
     for (int64_t k = 0; k < p->g->k; k += p->depth) {
         pack_a_step(p, source_of(p, true, batch), row, lines, k, out, own);
+        if (spans)
+            spans[k / p->depth] = span_of(out, least(p->depth, p->g->k - k), width);
         out += even_depth(p, least(p->depth, p->g->k - k)) * width * p->packed_size;
     }
 }
@@ -469,6 +532,20 @@ static inline __attribute__((always_inline)) void ask_for(const ahead *n, int64_
             __builtin_prefetch(n->at + i * n->line + b, 0, NEAR);
 }
 
+/* What is to be multiplied of a tile whose rows are a panel. finite: whether B is; negative: nobody has asked. */
+static void leave_out(const plan *p, tile *x, const span *s, int *finite)
+{
+    if (s->end - s->first == x->depth || x->ldb != p->cols)
+        return;
+    if (*finite < 0)
+        *finite = tsr_is_finite((const float *)x->b, x->depth * p->cols);
+    if (!*finite)
+        return;
+    x->a += s->first * p->micro->rows[x->size] * p->packed_size;
+    x->b += s->first * x->ldb * p->packed_size;
+    x->depth = s->end - s->first;
+}
+
 /* One panel of B with all panels of A of the block, over one step of the depth. */
 static void run_panel(const plan *p, const block *t, int64_t col, const char *b, int64_t ldb,
                       int64_t k, int64_t depth)
@@ -477,6 +554,7 @@ static void run_panel(const plan *p, const block *t, int64_t col, const char *b,
     int64_t held = even_depth(p, p->late_a ? depth : p->g->k), first = p->late_a ? t->row : 0;
     ahead next = next_panel(p, t, col, k);
     int64_t tiles = divide_up(t->rows, p->rows), each = divide_up(next.lines, tiles), asked = 0;
+    int finite = -1;
     for (int64_t row = t->row; row < t->row + t->rows; row += p->rows) {
         ask_for(&next, asked, least(asked + each, next.lines));
         asked = least(asked + each, next.lines);
@@ -485,6 +563,9 @@ static void run_panel(const plan *p, const block *t, int64_t col, const char *b,
         tile x = {.size = size, .b = b, .ldb = ldb, .depth = depth, .add = p->adds || k > 0};
         x.a = t->a +
               ((row - first) * held + (p->late_a ? 0 : k) * p->micro->rows[size]) * p->packed_size;
+        const span *s = spans_of(p, t->a, row / p->rows);
+        if (s)
+            leave_out(p, &x, s + k / p->depth, &finite);
         run_tile(p, &x, t->c + ((row - t->row) * t->stride + col - t->col) * p->sum_size, t->stride,
                  rows, cols);
     }
@@ -690,7 +771,7 @@ static void matrix_chunk(void *ctx, int64_t chunk, int worker)
     const plan *p = ctx;
     const tsr_gemm *g = p->g;
     char *raw = raw_of(p, worker), *a = raw + p->own_a;
-    char *b = a + round_up(p->ms, p->rows) * even_depth(p, g->k) * p->packed_size;
+    char *b = a + packed_a_bytes(p);
     int64_t end = least((chunk + 1) * p->per_chunk, g->batch);
     for (int64_t i = chunk * p->per_chunk; i < end; i++) {
         for (int64_t panel = 0; panel * p->rows < p->ms; panel++)
@@ -774,13 +855,6 @@ static void set_own(plan *p)
             p->own_a + (p->in_place ? 0 : round_up(p->block_m * p->depth * p->packed_size, 64));
     if (p->late_a)
         p->own_size = p->own_p + round_up(picture_bytes(p), 64);
-}
-
-static int64_t packed_a_bytes(const plan *p)
-{
-    if (p->late_a)
-        return 0;
-    return round_up(round_up(p->ms, p->rows) * even_depth(p, p->g->k) * p->packed_size, 64);
 }
 
 static int64_t packed_b_bytes(const plan *p)

@@ -45,6 +45,9 @@ bool tsr_gemm_has(tsr_dtype type, tsr_dtype out_type);
 tsr_dtype tsr_gemm_sum_type(tsr_dtype type, tsr_dtype out_type);
 /* Whether blocks of a product of these sizes can have whole rows, and it costs nothing. */
 bool tsr_gemm_gives_rows(int64_t m, int64_t n, int64_t k);
+/* Whether none of n numbers, a multiple of TSR_FINITE_STEP, is infinite or NaN. */
+enum { TSR_FINITE_STEP = 8 };
+bool tsr_is_finite(const float *x, int64_t n);
 /* False: no memory for packed panels; C is not set. */
 bool tsr_gemm_run(const tsr_gemm *g);
 
