@@ -87,9 +87,9 @@ HARDEN   := -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 # (docs/HACKING.md). Line numbers for profiles and backtraces; DEBUG=1 and SAN have variables too.
 LEVEL    := -O2
 WARM     := eval/math
-COLD     := check eval pass shard/core target text/bytecode
-COLDEST  := api build dialect eval/file explore lower pass/fuse pass/grad pass/shape pass/test pass/ttir pjrt sim shard/dp shard/gspmd shard/local shard/reshard shard/rule shard/sdy \
-            shard/spmd shard/tt
+COLD     := check eval pass shard/core text/bytecode
+COLDEST  := api build dialect eval/file explore lower pass/fuse pass/grad pass/shape pass/test pass/ttir pass/ttnn pjrt sim shard/dp shard/gspmd shard/local shard/reshard shard/rule \
+            shard/sdy shard/spmd shard/tt target
 OPT       = $(LEVEL) $(HARDEN) -g1
 ifdef DEBUG
 OPT      := -O0 -g -DTSR_DEBUG=1 -DTSR_CHECKS=1
@@ -134,7 +134,7 @@ SPMD    := $(sort $(wildcard tests/differential/spmd/*.c))
 # Tile kernels, matrix products and moves: the same sources once more for each class of x86 machines (src/exec/kernel/isa/isa.h).
 ISA     := $(filter src/exec/kernel/isa/%,$(SRC))
 ISA_CLASSES := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),avx2 avx512)
-ISA_ONCE := %/tile_int.c# in avx512 they are avx2's
+ISA_ONCE := %/tile_int.c %/scalar.c# in avx512 they are avx2's
 ISAOBJ  := $(foreach c,$(ISA_CLASSES),$(patsubst %.c,$(BUILD)/obj/%.$(c).o,$(if $(filter avx512,$(c)),$(filter-out $(ISA_ONCE),$(ISA)),$(ISA))))
 PAGE    := $(BUILD)/gen/explore/page_lines.c# src/explore/page as C
 DEVICES := $(BUILD)/gen/sim/device_lines.c# src/sim/devices/*.json as C
@@ -228,8 +228,9 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)
 	$(Q)$(CC) $(FLAGS) -MMD -MP -c $< -o $@
 
 # Loops become vectors, without shorter ones for their ends: tiles are long. Sums and products are never joined to fused ones behind our back. Where classes of machines have kernels of
-# their own, those for all others are compiled as the rest.
+# their own, those for all others, which no machine of the last ten years runs, are compiled quickly.
 ISA_LEVEL := $(if $(SAN)$(DEBUG),,$(if $(CLANG),-O3,-O2 -ftree-vectorize -fvect-cost-model=dynamic --param vect-epilogues-nomask=0))
+ISA_OTHER  = $(if $(ISA_CLASSES),$(if $(SAN)$(DEBUG)$(CLANG),,-O1),$(ISA_LEVEL))
 ISA_FLAGS := -fno-math-errno -fno-trapping-math -ffp-contract=off -Wno-pass-failed
 ISA_avx2   := -mavx2 -mfma -mf16c
 ISA_avx512 := $(ISA_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
@@ -240,7 +241,7 @@ $(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% linalg.% fft.% fold.
 $(BUILD)/obj/src/exec/kernel/isa/%.o: src/exec/kernel/isa/%.c $(BUILD)/flags | $(GENERATED)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
-	$(Q)$(CC) $(FLAGS) $(LIBFLAGS) $(if $(ISA_CLASSES),,$(ISA_LEVEL)) $(ISA_FLAGS) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(FLAGS) $(LIBFLAGS) $(ISA_OTHER) $(ISA_FLAGS) -MMD -MP -c $< -o $@
 
 define isa_rule
 $(BUILD)/obj/src/exec/kernel/isa/%.$(1).o: src/exec/kernel/isa/%.c $(BUILD)/flags | $(GENERATED)

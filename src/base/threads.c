@@ -189,6 +189,16 @@ static bool is_for(uint64_t gate, uint64_t last)
     return (gate & OPEN) && gate / NEXT != last;
 }
 
+/* Whether turn i of a loop that spins should be its last. The clock is read at every 32nd turn. */
+static bool has_spun(int i, double *end)
+{
+    if (i % 32 != 31)
+        return false;
+    double now = tsr_seconds();
+    *end = *end > 0 ? *end : now + SPIN_SECONDS;
+    return now > *end;
+}
+
 /* Waits for the next loop: awake for a moment, then asleep. */
 static uint64_t wait_for_loop(uint64_t last)
 {
@@ -198,11 +208,7 @@ static uint64_t wait_for_loop(uint64_t last)
         if (is_for(gate, last))
             return gate;
         relax();
-        if (i % 32 != 31)
-            continue;
-        double now = tsr_seconds();
-        end = end > 0 ? end : now + SPIN_SECONDS;
-        if (now > end)
+        if (has_spun(i, &end))
             break;
     }
     pthread_mutex_lock(&pool.lock);
@@ -231,11 +237,7 @@ static void wait_for_helpers(void)
     double end = 0;
     for (int i = 0; atomic_load(&pool.gate) & INSIDE; i++) {
         relax();
-        if (i % 32 != 31)
-            continue;
-        double now = tsr_seconds();
-        end = end > 0 ? end : now + SPIN_SECONDS;
-        if (now > end)
+        if (has_spun(i, &end))
             break;
     }
     if (!(atomic_load(&pool.gate) & INSIDE))

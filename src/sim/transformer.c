@@ -265,6 +265,18 @@ static double data_parallel(const tsr_transformer *t, const tsr_device *d, doubl
             fmax(gather + scatter - backward * d->overlap, (gather + scatter) * (1 - d->overlap)));
 }
 
+/* Seconds for activations and gradients between stages: what the next stage waits for. */
+static double between_stages(const tsr_transformer *t, const tsr_device *d, double steps,
+                             double *moved)
+{
+    tsr_sim_group g = tsr_sim_group_of(d, 2, t->tp * t->dp);
+    uint32_t link;
+    double bytes = BYTES * (double)(t->microbatch * t->seq) * (double)t->hidden / (double)t->tp;
+    double hop = tsr_time_collective(d, TSR_COLLECTIVE_PERMUTE, bytes, &g, &link);
+    *moved += 2 * steps * (double)t->interleave * bytes;
+    return 2 * hop * (steps * (double)t->interleave * (1 - d->overlap) + (double)t->pp - 1);
+}
+
 void tsr_transformer_step_of(const tsr_transformer *t, const tsr_device *d,
                              tsr_transformer_step *out)
 {
@@ -289,17 +301,9 @@ void tsr_transformer_step_of(const tsr_transformer *t, const tsr_device *d,
     out->seconds = steps * one + out->bubble + (t->pp > 1 ? steps * heads : 0);
     double talk = steps * nlayer * (f.talking + b.talking + again.talking);
     out->moved = steps * nlayer * (f.moved + b.moved + again.moved);
-    if (t->pp > 1) {
-        /* Activations and gradients between stages; what the next stage waits for. */
-        tsr_sim_group g = tsr_sim_group_of(d, 2, t->tp * t->dp);
-        uint32_t link;
-        double bytes = BYTES * (double)(t->microbatch * t->seq) * (double)t->hidden / tp;
-        double hop = tsr_time_collective(d, TSR_COLLECTIVE_PERMUTE, bytes, &g, &link);
-        double hops = 2 * hop * (steps * (double)t->interleave * (1 - d->overlap) + pp - 1);
-        out->seconds += hops;
-        talk += hops;
-        out->moved += 2 * steps * (double)t->interleave * bytes;
-    }
+    double hops = t->pp > 1 ? between_stages(t, d, steps, &out->moved) : 0;
+    out->seconds += hops;
+    talk += hops;
     double embedding = (double)t->vocab * (double)t->hidden,
            parameters = (nlayer * layer_parameters(t) + embedding) / tp;
     double exposed = data_parallel(t, d, parameters, out->forward, out->backward, &out->moved);

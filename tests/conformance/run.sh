@@ -72,7 +72,8 @@ lit|tt-mlir Conversion/StableHLOToTTIR|tt-mlir/test/ttmlir/Conversion/StableHLOT
 TABLE
 }
 
-# Why a file fails, where its message does not say it: end of its path, or folder/* | reason
+# Why a file fails, where its message does not say it: end of its path, or folder/* | reason. With kind: before it, in groups of
+# that kind alone.
 reasons() {
     cat <<'TABLE'
 testdata/sinh_float32_20_20_chlo.mlir|the stored values are up to 6.6 ULP off the true ones; ours are within 1.6
@@ -84,7 +85,7 @@ op_propagation_registry/tt_lang_custom_rule.mlir|wants parts of the operands for
 shardy/sdy_ccls_update_shapes.mlir|wants a slice of a value that is sharded already as the composite that cuts along every axis of its result: cut twice, wrong values
 StableHLO/stablehlo_fusing_collapse_scatter.mlir|wants row numbers of column 0 for all columns of an argument that may differ by column: wrong values
 StableHLO/auto_sharding/*|needs tt-mlir's search for shardings, which is to come
-single_blocks_and_layers/llama_3_2_3b_tp_decode_two_layers.mlir|on sixteen devices it needs more than 23 GB
+parallel:single_blocks_and_layers/llama_3_2_3b_tp_decode_two_layers.mlir|on sixteen devices it needs more than 23 GB
 TTIR/Transforms/QuantDequantConversion/*|needs the pass that moves dequantization past ops, which is refused by name
 TTNN/cpu_hoisted_const_eval/*|wants functions of the host as LLVM IR; ours keep TTIR
 TTNN/ttir_to_ttnn_pipeline_hoist_call.mlir|wants functions of the host as LLVM IR; ours keep TTIR
@@ -173,8 +174,14 @@ groups | while IFS='|' read -r kind name files environment flags; do
     echo "| $name | $kind | $passed | $failed |" >>"$tmp/rows"
     grep '^FAIL ' "$tmp/out" | sed "s|$peers/||g; s|^FAIL ||" | LC_ALL=C sort >"$tmp/failed"
     if [ -s "$tmp/failed" ]; then
-        { echo; echo "### $name"; echo; sed 's/`/'"'"'/g; s/^\([^ :]*\):* *\(.*\)$/- \1: `\2`/' "$tmp/failed" | awk '
-            NR == FNR { bar = index($0, "|"); why[substr($0, 1, bar - 1)] = substr($0, bar + 1); next }
+        { echo; echo "### $name"; echo; sed 's/`/'"'"'/g; s/^\([^ :]*\):* *\(.*\)$/- \1: `\2`/' "$tmp/failed" | awk -v kind="$kind:" '
+            NR == FNR {
+                bar = index($0, "|")
+                end = substr($0, 1, bar - 1)
+                if (index(end, kind) == 1) end = substr(end, length(kind) + 1)
+                why[end] = substr($0, bar + 1)
+                next
+            }
             {
                 path = substr($2, 1, length($2) - 1) # "- path: ..."
                 best = "" # the longest that fits
@@ -183,7 +190,7 @@ groups | while IFS='|' read -r kind name files environment flags; do
                         (end ~ /\*$/ && index(path, substr(end, 1, length(end) - 1)))))
                         best = end
                 if (best != "") $0 = $0 "; " why[best]
-                gsub(/\/[^ `]*\/lit-[a-z0-9_]*\//, "") # the folder of a run
+                gsub(/\/[^ `]*\/(lit-|tmp)[a-z0-9_]*\//, "") # the folder of a run
                 gsub(/_[a-z0-9_]*_tt_mlir_test_/, "tt_mlir_test_")
                 print
             }' "$tmp/reasons" -; } >>"$tmp/failures"

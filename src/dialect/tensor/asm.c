@@ -59,6 +59,16 @@ static void index_operands(tsr_asm *a)
     tsr_asm_spread_operand_type(a, a->ctx->index);
 }
 
+/* The end of several forms: dict ':' type 'to' type, and index for operands after the first. */
+static bool source_to_result(tsr_asm *a)
+{
+    TSR_TRY(tsr_asm_dict(a) && tsr_asm_lit(a, " : ") && tsr_asm_operand_type(a, 0) &&
+            tsr_asm_lit(a, " to ") && tsr_asm_result_type(a, 0));
+    if (!tsr_asm_writing(a))
+        index_operands(a);
+    return true;
+}
+
 /* An operand's type that is the element of another type; an error when that has none. */
 static bool element_of(tsr_asm *a, tsr_loc loc, const tsr_type *type, tsr_type **out)
 {
@@ -198,11 +208,7 @@ bool asm_tensor_pad(tsr_asm *a)
             tsr_asm_lit(a, " ") &&
             tsr_asm_region(a, 0, NULL, TSR_REGION_ARGS | TSR_REGION_TERMINATORS));
     set_segments(a, TENSOR_PAD_operandSegmentSizes, sizes, 3);
-    TSR_TRY(tsr_asm_dict(a) && tsr_asm_lit(a, " : ") && tsr_asm_operand_type(a, 0) &&
-            tsr_asm_lit(a, " to ") && tsr_asm_result_type(a, 0));
-    if (!tsr_asm_writing(a))
-        index_operands(a);
-    return true;
+    return source_to_result(a);
 }
 
 /* extract_slice ::= %t mixed mixed mixed dict ':' type 'to' type */
@@ -217,11 +223,7 @@ bool asm_tensor_extract_slice(tsr_asm *a)
             tsr_asm_lit(a, " ") &&
             mixed_list(a, TENSOR_EXTRACT_SLICE_static_strides, &operand, &sizes[3]));
     set_segments(a, TENSOR_EXTRACT_SLICE_operandSegmentSizes, sizes, 4);
-    TSR_TRY(tsr_asm_dict(a) && tsr_asm_lit(a, " : ") && tsr_asm_operand_type(a, 0) &&
-            tsr_asm_lit(a, " to ") && tsr_asm_result_type(a, 0));
-    if (!tsr_asm_writing(a))
-        index_operands(a);
-    return true;
+    return source_to_result(a);
 }
 
 /* insert_slice ::= %s 'into' %t mixed mixed mixed dict ':' type 'into' type */

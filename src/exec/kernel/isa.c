@@ -12,7 +12,7 @@
 #include <unistd.h>
 #endif
 
-/* Integer kernels of avx512 are those of avx2. */
+/* Kernels of integers and of single numbers are avx2's in avx512. */
 #define CLASS(isa, int_isa)                                                                        \
     {                                                                                              \
         .name = #isa, .f32 = tsr_tiles_f32_##isa, .f64 = tsr_tiles_f64_##isa,                      \
@@ -20,7 +20,7 @@
         .row_folds = tsr_row_folds_##isa, .sums_two = tsr_sums_two_##isa,                          \
         .stream = tsr_stream_##isa, .fill = tsr_fill_##isa, .micros = tsr_micros_##isa,            \
         .thins = &tsr_thins_##isa, .directs = tsr_directs_##isa, .ffts = &tsr_ffts_##isa,          \
-        .pack = tsr_pack_panel_##isa, .turn = tsr_turn_##isa, .scalars = tsr_scalars_##isa,        \
+        .pack = tsr_pack_panel_##isa, .turn = tsr_turn_##isa, .scalars = tsr_scalars_##int_isa,    \
         .leaves = tsr_leaves_of_##isa                                                              \
     }
 

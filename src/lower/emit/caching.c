@@ -45,6 +45,20 @@ static bool is_passed(const tsr_op *func, uint32_t i)
     return !parted || (tsr_type_is(t, TSR_TYPE_DIALECT) && t->def == &tsr_def_TTCORE_DICT);
 }
 
+/* Stores the results of a load in the dictionary, under the name of what it calls. */
+static void store(tsr_build *b, const tsr_op *load)
+{
+    tsr_value_vec in = {0};
+    tsr_vec_push(&in, b->block->args[0]);
+    for (uint32_t k = 0; k < load->nout; k++)
+        tsr_vec_push(&in, &load->out[k]);
+    tsr_op *set = tsr_build_open(b, TSR_OP_TTCORE_SET_KEY_VALUE, in.data, in.n, 0, 0);
+    set->attrs[TTCORE_SET_KEY_VALUE_key] =
+        tsr_attr_string(b->ctx, load->attrs[TTCORE_LOAD_CACHED_callee]->s);
+    tsr_build_close_as(b, set, NULL);
+    tsr_vec_free(&in);
+}
+
 static tsr_op *make_wrapper(tsr_op *func, const op_vec *chain, tsr_str name)
 {
     tsr_module *m = func->module;
@@ -73,17 +87,8 @@ static tsr_op *make_wrapper(tsr_op *func, const op_vec *chain, tsr_str name)
     for (size_t i = 0; i < chain->n; i++) {
         tsr_op *copy = tsr_op_clone(m, chain->data[i], &map);
         tsr_op_insert(copy, b.block, NULL);
-        if (!tsr_op_is(copy, TSR_OP_TTCORE_LOAD_CACHED))
-            continue;
-        tsr_value_vec in = {0};
-        tsr_vec_push(&in, b.block->args[0]);
-        for (uint32_t k = 0; k < copy->nout; k++)
-            tsr_vec_push(&in, &copy->out[k]);
-        tsr_op *set = tsr_build_open(&b, TSR_OP_TTCORE_SET_KEY_VALUE, in.data, in.n, 0, 0);
-        set->attrs[TTCORE_SET_KEY_VALUE_key] =
-            tsr_attr_string(ctx, copy->attrs[TTCORE_LOAD_CACHED_callee]->s);
-        tsr_build_close_as(&b, set, NULL);
-        tsr_vec_free(&in);
+        if (tsr_op_is(copy, TSR_OP_TTCORE_LOAD_CACHED))
+            store(&b, copy);
     }
     tsr_build_close_as(&b, tsr_build_open(&b, TSR_OP_FUNC_RETURN, &b.block->args[0], 1, 0, 0),
                        NULL);

@@ -8,6 +8,31 @@ void tsr_emit_functions(tsr_op *root, tsr_emit_funcs *out)
             tsr_vec_push(out, op);
 }
 
+bool tsr_emit_body(tsr_pass *p, tsr_op *func, bool (*stays)(const tsr_op *op),
+                   tsr_emit_convert *convert, tsr_type *(*map)(tsr_type *t))
+{
+    tsr_block *body = func->regions[0].first;
+    tsr_op *before;
+    for (tsr_op *op = body->last; op; op = before) {
+        before = op->prev;
+        if (stays(op))
+            continue;
+        tsr_build b = tsr_build_before(op);
+        bool known = true, ok = convert(p, &b, op, &known);
+        tsr_build_free(&b);
+        if (!known)
+            tsr_error(p->ctx, op->loc,
+                      "failed to legalize operation '%.*s' that was explicitly marked illegal",
+                      TSR_STR_ARG(op->def->name));
+        if (!ok)
+            return false;
+        tsr_op_erase(op);
+    }
+    for (uint32_t i = 0; i < body->nargs; i++)
+        body->args[i]->type = map(body->args[i]->type);
+    return true;
+}
+
 void tsr_emit_drop_devices(tsr_op *root)
 {
     TSR_OPS_REVERSE (root, op)

@@ -77,7 +77,13 @@ bool tsr_emit_arguments(tsr_arena *arena, tsr_emit_language l, const tsr_op *op,
 /* Functions of TTNN below root that become functions of the other language. */
 typedef TSR_VEC(tsr_op *) tsr_emit_funcs;
 void tsr_emit_functions(tsr_op *root, tsr_emit_funcs *out);
-/* Functions and globals whose names are no identifiers get others, and so do those who call them. */
+/* Converts one op before which b builds. False: it failed after a diagnostic, or *known is false. */
+typedef bool tsr_emit_convert(tsr_pass *p, tsr_build *b, tsr_op *op, bool *known);
+/* Converts the ops of func's body but those that stay, and its arguments' types. The last op is first: what an op's arguments say of
+ * its operands is in their types. False after a diagnostic. */
+bool tsr_emit_body(tsr_pass *p, tsr_op *func, bool (*stays)(const tsr_op *op),
+                   tsr_emit_convert *convert, tsr_type *(*map)(tsr_type *t));
+/* Functions and globals whose names are no identifiers get others, and so do calls of them. */
 void tsr_emit_rename(tsr_pass *p, tsr_op *root);
 /* Gives a function without a body the types that map says. */
 void tsr_emit_retype_declaration(tsr_op *func, tsr_type *(*map)(tsr_type *t));

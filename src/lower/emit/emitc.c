@@ -340,19 +340,9 @@ static bool by_hand(tsr_build *b, tsr_op *op)
     }
 }
 
-static bool convert_op(tsr_pass *p, tsr_op *op)
+static bool convert_op(tsr_pass *p, tsr_build *b, tsr_op *op, bool *known)
 {
-    const tsr_emit_row *r = tsr_emit_row_of(op);
-    tsr_build b = tsr_build_before(op);
-    bool ok = r ? by_row(p, &b, op) : by_hand(&b, op);
-    tsr_build_free(&b);
-    if (ok)
-        tsr_op_erase(op);
-    else if (!r)
-        tsr_error(p->ctx, op->loc,
-                  "failed to legalize operation '%.*s' that was explicitly marked illegal",
-                  TSR_STR_ARG(op->def->name));
-    return ok;
+    return tsr_emit_row_of(op) ? by_row(p, b, op) : (*known = by_hand(b, op));
 }
 
 static bool stays(const tsr_op *op)
@@ -362,16 +352,7 @@ static bool stays(const tsr_op *op)
 
 static bool convert_function(tsr_pass *p, tsr_op *func)
 {
-    tsr_block *body = func->regions[0].first;
-    tsr_op *before;
-    /* The last op first: what an op's arguments say of its operands is in their types. */
-    for (tsr_op *op = body->last; op; op = before) {
-        before = op->prev;
-        if (!stays(op))
-            TSR_TRY(convert_op(p, op));
-    }
-    for (uint32_t i = 0; i < body->nargs; i++)
-        body->args[i]->type = tsr_emitc_type(body->args[i]->type);
+    TSR_TRY(tsr_emit_body(p, func, stays, convert_op, tsr_emitc_type));
     tsr_tt_retype_function(func);
     func->attrs[FUNC_FUNC_arg_attrs] = func->attrs[FUNC_FUNC_res_attrs] = NULL;
     return true;

@@ -330,20 +330,12 @@ static bool by_hand(tsr_build *b, tsr_op *op)
     }
 }
 
-static bool convert_op(tsr_pass *p, tsr_op *op)
+static bool convert_op(tsr_pass *p, tsr_build *b, tsr_op *op, bool *known)
 {
     const tsr_emit_row *r = tsr_emit_row_of(op);
-    tsr_build b = tsr_build_before(op);
-    bool known = r && r->name[TSR_EMIT_PYTHON];
-    bool ok = known ? by_row(p, &b, op, r) : !r && by_hand(&b, op);
-    tsr_build_free(&b);
-    if (ok)
-        tsr_op_erase(op);
-    else if (!known)
-        tsr_error(p->ctx, op->loc,
-                  "failed to legalize operation '%.*s' that was explicitly marked illegal",
-                  TSR_STR_ARG(op->def->name));
-    return ok;
+    if (r && r->name[TSR_EMIT_PYTHON])
+        return by_row(p, b, op, r);
+    return *known = !r && by_hand(b, op);
 }
 
 /* ---- Functions ---- */
@@ -407,17 +399,10 @@ static bool stays(const tsr_op *op)
 static bool convert_function(tsr_pass *p, tsr_op *func)
 {
     tsr_block *body = func->regions[0].first;
-    tsr_op *before;
-    for (tsr_op *op = body->last; op; op = before) {
-        before = op->prev;
-        if (!stays(op))
-            TSR_TRY(convert_op(p, op));
-    }
+    TSR_TRY(tsr_emit_body(p, func, stays, convert_op, tsr_emitpy_type));
     TSR_BLOCK_OPS (body, op)
         if (tsr_op_is(op, TSR_OP_FUNC_CALL))
             retype_calls(op);
-    for (uint32_t i = 0; i < body->nargs; i++)
-        body->args[i]->type = tsr_emitpy_type(body->args[i]->type);
     if (is_kind(func, "const_eval_wrapper"))
         guard(func);
     tsr_tt_retype_function(func);

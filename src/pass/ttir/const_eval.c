@@ -266,6 +266,31 @@ static tsr_op *empty_function(tsr_pass *p, tsr_op *func, uint32_t number, tsr_ty
     return made;
 }
 
+/* Moves ops to the end of inner, whose arguments s->args has. A device that they use is cloned there, once. */
+static void move_inside(tsr_pass *p, const sets *s, const op_vec *ops, tsr_block *inner)
+{
+    tsr_op *device = NULL;
+    for (size_t i = 0; i < ops->n; i++) {
+        tsr_op *op = ops->data[i];
+        tsr_op_remove(op);
+        tsr_op_insert(op, inner, NULL);
+        for (uint32_t k = 0; k < op->nin; k++) {
+            tsr_value *v = op->in[k].value;
+            if (v->is_arg) {
+                tsr_op_set_operand(op, k, s->args[v->index]);
+            } else if (is_device(v) && v->op->block != inner) {
+                if (!device) {
+                    tsr_mapping none = {0};
+                    device = tsr_op_clone(p->module, v->op, &none);
+                    tsr_mapping_free(&none);
+                    tsr_op_insert(device, inner, inner->first);
+                }
+                tsr_op_set_operand(op, k, &device->out[0]);
+            }
+        }
+    }
+}
+
 static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops, uint32_t number)
 {
     tsr_block *body = func->regions[0].first;
@@ -303,26 +328,7 @@ static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops,
     tsr_op_insert(load, body, at);
     for (uint32_t i = 0; i < nin; i++)
         s->args[in[i]->index] = tsr_block_add_arg(p->module, inner, in[i]->type, func->loc);
-    tsr_op *device = NULL;
-    for (size_t i = 0; i < ops->n; i++) {
-        tsr_op *op = ops->data[i];
-        tsr_op_remove(op);
-        tsr_op_insert(op, inner, NULL);
-        for (uint32_t k = 0; k < op->nin; k++) {
-            tsr_value *v = op->in[k].value;
-            if (v->is_arg) {
-                tsr_op_set_operand(op, k, s->args[v->index]);
-            } else if (is_device(v) && v->op->block != inner) {
-                if (!device) {
-                    tsr_mapping none = {0};
-                    device = tsr_op_clone(p->module, v->op, &none);
-                    tsr_mapping_free(&none);
-                    tsr_op_insert(device, inner, inner->first);
-                }
-                tsr_op_set_operand(op, k, &device->out[0]);
-            }
-        }
-    }
+    move_inside(p, s, ops, inner);
     for (uint32_t i = 0; i < nin; i++)
         s->args[in[i]->index] = NULL;
     /* Uses outside see what is loaded; the return is made after, so that it is none of them. */

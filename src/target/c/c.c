@@ -297,14 +297,10 @@ static bool check_sizes(tsr_c_writer *w)
     return all < most || tsr_c_refuse(w, w->p->function->loc, "no machine has the memory for it");
 }
 
-static void put_file(tsr_c_writer *w, tsr_buf *out)
+/* How the file is called and compiled, and the types of its arguments and results. */
+static void put_comment(tsr_c_writer *w, tsr_buf *out, const char *fn, const char *macro,
+                        signature *in, signature *results)
 {
-    tsr_str name = tsr_op_symbol(w->p->function);
-    const char *fn = tsr_c_text(w, "model_%s", identifier(w, name, false));
-    const char *macro = tsr_c_text(w, "MODEL_%s", identifier(w, name, true));
-    signature in = {0}, results = {0};
-    size_t arena = (w->p->arena_bytes + 63) & ~(size_t)63;
-    unsigned long long weights = w->options->apart ? w->weights->len : 0;
     tsr_buf_printf(out, "/* %s: a model as one file of C99, written by Tessera %d.%d.%d.\n *\n", fn,
                    TSR_VERSION_MAJOR, TSR_VERSION_MINOR, TSR_VERSION_PATCH);
     tsr_buf_printf(out,
@@ -318,11 +314,48 @@ static void put_file(tsr_c_writer *w, tsr_buf *out)
                    "where a place in a cache is outside of it. Calls "
                    "with arenas of their own may run side by side.\n *\n",
                    fn, macro, macro);
-    put_types(w, out, &in, &results);
+    put_types(w, out, in, results);
     tsr_buf_cstr(out,
                  " *\n * cc -std=c99 -O3 -march=native -ffp-contract=off -fno-math-errno "
                  "-fno-trapping-math FILE -lm\n"
                  " * With -DTESSERA_MAIN it is a program that reads and writes .npy files. */\n");
+}
+
+/* The program that TESSERA_MAIN makes of the file. */
+static void put_main(tsr_c_writer *w, tsr_buf *out, const char *fn, const char *macro,
+                     const signature *in, const signature *results)
+{
+    tsr_buf file = {0};
+    tsr_buf_char(&file, '"');
+    for (size_t i = 0; i < w->options->weights_file.len; i++)
+        tsr_buf_printf(&file, "\\%03o", (unsigned char)w->options->weights_file.data[i]);
+    tsr_buf_cstr(&file, "\"");
+    tsr_buf_char(&file, 0);
+    const tsr_c_word words[] = {
+        {'a', in->bytes.data},
+        {'b', results->bytes.data},
+        {'d', results->descr.data},
+        {'s', results->shapes.data},
+        {'x', tsr_c_text(w, "%u", in->n)},
+        {'y', tsr_c_text(w, "%u", results->n)},
+        {'w', file.data},
+        {'W', tsr_c_text(w, "%s_WEIGHTS_BYTES", macro)},
+        {'A', tsr_c_text(w, "%s_ARENA_BYTES", macro)},
+        {'m', fn},
+    };
+    tsr_c_print(out, "main", words, TSR_COUNT(words));
+    tsr_buf_free(&file);
+}
+
+static void put_file(tsr_c_writer *w, tsr_buf *out)
+{
+    tsr_str name = tsr_op_symbol(w->p->function);
+    const char *fn = tsr_c_text(w, "model_%s", identifier(w, name, false));
+    const char *macro = tsr_c_text(w, "MODEL_%s", identifier(w, name, true));
+    signature in = {0}, results = {0};
+    size_t arena = (w->p->arena_bytes + 63) & ~(size_t)63;
+    unsigned long long weights = w->options->apart ? w->weights->len : 0;
+    put_comment(w, out, fn, macro, &in, &results);
     tsr_c_print(out, "head", NULL, 0);
     tsr_buf_printf(out, "#define %s_ARENA_BYTES %zuu\n#define %s_WEIGHTS_BYTES %lluu\n\n", macro,
                    arena + w->extra + w->scratch + 64, macro, weights);
@@ -344,26 +377,7 @@ static void put_file(tsr_c_writer *w, tsr_buf *out)
         fn, arena, w->extra);
     tsr_buf_str(out, tsr_buf_text(&w->body));
     tsr_buf_cstr(out, "    (void)m;\n    (void)w;\n    return failed;\n}\n\n");
-    tsr_buf file = {0};
-    tsr_buf_char(&file, '"');
-    for (size_t i = 0; i < w->options->weights_file.len; i++)
-        tsr_buf_printf(&file, "\\%03o", (unsigned char)w->options->weights_file.data[i]);
-    tsr_buf_cstr(&file, "\"");
-    tsr_buf_char(&file, 0);
-    const tsr_c_word words[] = {
-        {'a', in.bytes.data},
-        {'b', results.bytes.data},
-        {'d', results.descr.data},
-        {'s', results.shapes.data},
-        {'x', tsr_c_text(w, "%u", in.n)},
-        {'y', tsr_c_text(w, "%u", results.n)},
-        {'w', file.data},
-        {'W', tsr_c_text(w, "%s_WEIGHTS_BYTES", macro)},
-        {'A', tsr_c_text(w, "%s_ARENA_BYTES", macro)},
-        {'m', fn},
-    };
-    tsr_c_print(out, "main", words, TSR_COUNT(words));
-    tsr_buf_free(&file);
+    put_main(w, out, fn, macro, &in, &results);
     free_signature(&in);
     free_signature(&results);
 }

@@ -579,6 +579,16 @@ static const char *joiner(loop *l, uint32_t i)
     return fn ? fn : "";
 }
 
+/* The function of a fold of instruction i; NULL: it is none, or C has no lanes for it. */
+static const char *fold_at(loop *l, uint32_t i)
+{
+    bool most;
+    const tsr_instr *o = &l->g->code[i];
+    return o->kind == TSR_I_FOLD
+               ? tsr_c_fold(l->w, (tsr_fold_op)o->fold, (tsr_dtype)o->dtype, &most)
+               : NULL;
+}
+
 static void put_long(loop *l)
 {
     const tsr_xgroup *g = l->g;
@@ -592,13 +602,9 @@ static void put_long(loop *l)
     line(l, "const int64_t end = row * %lld + tsr_least(first + %d, %lld);", (long long)g->inner,
          PIECE, (long long)g->inner);
     for (uint32_t i = 0; i < l->n; i++) {
-        bool most;
-        const tsr_instr *o = &g->code[i];
-        const char *fold = o->kind == TSR_I_FOLD
-                               ? tsr_c_fold(l->w, (tsr_fold_op)o->fold, (tsr_dtype)o->dtype, &most)
-                               : NULL;
+        const char *fold = fold_at(l, i);
         if (fold) {
-            line(l, "%s lanes%u[64];", tsr_c_type((tsr_dtype)o->dtype), i);
+            line(l, "%s lanes%u[64];", tsr_c_type((tsr_dtype)g->code[i].dtype), i);
             line(l, "tsr_lanes_start_%s(lanes%u);", fold, i);
         }
     }
@@ -610,11 +616,7 @@ static void put_long(loop *l)
     l->depth--;
     line(l, "}");
     for (uint32_t i = 0; i < l->n; i++) {
-        bool most;
-        const tsr_instr *o = &g->code[i];
-        const char *fold = o->kind == TSR_I_FOLD
-                               ? tsr_c_fold(l->w, (tsr_fold_op)o->fold, (tsr_dtype)o->dtype, &most)
-                               : NULL;
+        const char *fold = fold_at(l, i);
         if (fold)
             line(l,
                  "total%u = first ? %s(total%u, tsr_lanes_end_%s(lanes%u)) : "

@@ -12,11 +12,6 @@ typedef struct {
     unsigned depth;
 } writer;
 
-static bool refuse(const tsr_op *op, const char *why)
-{
-    return tsr_op_error(op, "%s", why);
-}
-
 static void indent(const writer *w)
 {
     for (unsigned i = 0; i < w->depth; i++)
@@ -39,7 +34,7 @@ static bool is_identifier(tsr_str s)
 static bool symbol(const writer *w, const tsr_op *op, tsr_str name)
 {
     if (!is_identifier(name))
-        return refuse(op, "has a name that is no identifier of C++");
+        return tsr_op_error(op, "has a name that is no identifier of C++");
     tsr_buf_str(w->out, name);
     return true;
 }
@@ -68,7 +63,7 @@ static bool put_integer(writer *w, const tsr_op *op, const tsr_type *t)
         return true;
     }
     if (t->width != 8 && t->width != 16 && t->width != 32 && t->width != 64)
-        return refuse(op, "has an integer type that C++ has not");
+        return tsr_op_error(op, "has an integer type that C++ has not");
     tsr_buf_printf(w->out, "%sint%u_t", t->sub == TSR_UNSIGNED ? "u" : "", t->width);
     return true;
 }
@@ -97,7 +92,7 @@ static bool put_dialect_type(writer *w, const tsr_op *op, const tsr_type *t)
         return true;
     }
     to = tsr_emitc_inner(t, &tsr_def_EMITC_LVALUE);
-    return to ? put_type(w, op, to) : refuse(op, "has a type that C++ has not");
+    return to ? put_type(w, op, to) : tsr_op_error(op, "has a type that C++ has not");
 }
 
 static bool put_type(writer *w, const tsr_op *op, const tsr_type *t)
@@ -107,7 +102,7 @@ static bool put_type(writer *w, const tsr_op *op, const tsr_type *t)
     case TSR_TYPE_INDEX: tsr_buf_cstr(w->out, "size_t"); return true;
     case TSR_TYPE_FLOAT:
         if (t->sub != TSR_F32 && t->sub != TSR_F64)
-            return refuse(op, "has a float type that C++ has not");
+            return tsr_op_error(op, "has a float type that C++ has not");
         tsr_buf_cstr(w->out, t->sub == TSR_F32 ? "float" : "double");
         return true;
     case TSR_TYPE_TUPLE:
@@ -119,7 +114,7 @@ static bool put_type(writer *w, const tsr_op *op, const tsr_type *t)
         tsr_buf_char(w->out, '>');
         return true;
     case TSR_TYPE_DIALECT: return put_dialect_type(w, op, t);
-    default: return refuse(op, "has a type that C++ has not");
+    default: return tsr_op_error(op, "has a type that C++ has not");
     }
 }
 
@@ -155,7 +150,7 @@ static bool put_attr(writer *w, const tsr_op *op, const tsr_attr *a)
     } else if (a->kind == TSR_ATTR_TYPE)
         return put_type(w, op, a->type);
     else
-        return refuse(op, "has an attribute that C++ has not");
+        return tsr_op_error(op, "has an attribute that C++ has not");
     return true;
 }
 
@@ -321,7 +316,7 @@ static bool write_return(writer *w, const tsr_op *op)
 static bool write_yield(writer *w, const tsr_op *op)
 {
     (void)w;
-    return !op->nin || refuse(op, "yields a value, which has no place in C++");
+    return !op->nin || tsr_op_error(op, "yields a value, which has no place in C++");
 }
 
 static bool write_include(writer *w, const tsr_op *op)
@@ -330,7 +325,7 @@ static bool write_include(writer *w, const tsr_op *op)
     bool angle = op->attrs[EMITC_INCLUDE_is_standard_include];
     for (size_t i = 0; i < file.len; i++)
         if (strchr("\n\r\"<>", file.data[i]) || !file.data[i])
-            return refuse(op, "names a file that no include can name");
+            return tsr_op_error(op, "names a file that no include can name");
     tsr_buf_printf(w->out, angle ? "#include <%.*s>\n" : "#include \"%.*s\"\n", TSR_STR_ARG(file));
     return true;
 }
@@ -376,7 +371,7 @@ static bool name_global(writer *w, const tsr_op *op)
 {
     tsr_str name = op->attrs[EMITC_GET_GLOBAL_name]->s;
     if (!is_identifier(name))
-        return refuse(op, "has a name that is no identifier of C++");
+        return tsr_op_error(op, "has a name that is no identifier of C++");
     tsr_buf_str(&w->names[op->out[0].id], name);
     return true;
 }
@@ -416,7 +411,7 @@ static bool write_func(writer *w, const tsr_op *op)
     const tsr_type *type = op->attrs[FUNC_FUNC_function_type]->type;
     const tsr_block *body = op->regions[0].first;
     if (body && body->next)
-        return refuse(op, "has several blocks, which C++ has not");
+        return tsr_op_error(op, "has several blocks, which C++ has not");
     w->last = 0;
     TSR_TRY(put_types(w, op, type->types + type->n, type->nout));
     tsr_buf_char(w->out, ' ');
@@ -479,7 +474,7 @@ static bool write_op(writer *w, const tsr_op *op)
             indent(w);
         return rows[i].write(w, op);
     }
-    return refuse(op, "unable to find printer for op");
+    return tsr_op_error(op, "unable to find printer for op");
 }
 
 static bool write_ops(writer *w, const tsr_block *b)

@@ -15,11 +15,6 @@ typedef struct {
     unsigned depth;
 } writer;
 
-static bool refuse(const tsr_op *op, const char *why)
-{
-    return tsr_op_error(op, "%s", why);
-}
-
 static void indent(const writer *w)
 {
     for (unsigned i = 0; i < w->depth; i++)
@@ -108,7 +103,7 @@ static bool put_attr(tsr_buf *out, const tsr_op *op, const tsr_attr *a)
     else if (a->kind == TSR_ATTR_STRING)
         tsr_emit_string(out, a->s);
     else
-        return refuse(op, "has an attribute that Python has not");
+        return tsr_op_error(op, "has an attribute that Python has not");
     return true;
 }
 
@@ -165,7 +160,7 @@ static bool put_expression(const writer *w, tsr_buf *out, const tsr_op *op)
         tsr_buf_printf(out, "%.*s.%.*s", TSR_STR_ARG(text),
                        TSR_STR_ARG(op->attrs[EMITPY_GET_ATTR_attr_name]->s));
         return true;
-    default: return refuse(op, "is no expression of Python");
+    default: return tsr_op_error(op, "is no expression of Python");
     }
 }
 
@@ -264,7 +259,7 @@ static bool write_func_call(writer *w, const tsr_op *op)
     tsr_str callee = op->attrs[FUNC_CALL_callee]->s, name = hint(op);
     const char *why = NULL;
     if (!tsr_python_identifier(callee, &why))
-        return refuse(op, "has a name that is no identifier of Python");
+        return tsr_op_error(op, "has a name that is no identifier of Python");
     indent(w);
     if (op->nout == 1 && name.len && has(&w->taken, name)) { /* a global that this function sets */
         give_text(w, &op->out[0], name);
@@ -459,9 +454,9 @@ static bool write_def(writer *w, const tsr_op *op, tsr_str name, const tsr_attr 
     const tsr_block *body = op->regions[0].first;
     const char *why = NULL;
     if (!tsr_python_identifier(name, &why))
-        return refuse(op, "has a name that is no identifier of Python");
+        return tsr_op_error(op, "has a name that is no identifier of Python");
     if (body->next)
-        return refuse(op, "has several blocks, which Python has not");
+        return tsr_op_error(op, "has several blocks, which Python has not");
     indent(w);
     tsr_buf_printf(w->out, "def %.*s(", TSR_STR_ARG(name));
     for (uint32_t i = 0; i < body->nargs; i++) {
@@ -562,7 +557,7 @@ static bool write_op(writer *w, const tsr_op *op)
     for (size_t i = 0; i < TSR_COUNT(rows); i++)
         if (tsr_op_is(op, rows[i].opcode))
             return rows[i].write(w, op);
-    return refuse(op, "unable to find printer for op");
+    return tsr_op_error(op, "unable to find printer for op");
 }
 
 static bool write_ops(writer *w, const tsr_block *b)

@@ -163,6 +163,14 @@ bool bc_struct(tsr_bc *b, const tsr_attrdef *def, const bc_field *fields, size_t
     return true;
 }
 
+int bc_code_of(const tsr_attrdef *const *defs, size_t n, const tsr_attrdef *def)
+{
+    for (size_t i = 0; i < n; i++)
+        if (defs[i] && defs[i] == def)
+            return (int)i;
+    return -1;
+}
+
 bool bc_enum(tsr_bc *b, const tsr_attrdef *def, tsr_attr **attr)
 {
     uint64_t v = tsr_bc_reading(b) ? 0 : (uint64_t)(*attr)->i, ncase = 0;

@@ -36,6 +36,8 @@ typedef struct {
 bool bc_struct(tsr_bc *b, const tsr_attrdef *def, const bc_field *fields, size_t n,
                bool (*ok)(tsr_ctx *ctx, tsr_loc loc, tsr_attr *const *params), tsr_attr **attr);
 bool bc_enum(tsr_bc *b, const tsr_attrdef *def, tsr_attr **attr);
+/* The code of def: its index in defs, which may have gaps; -1: it is not there. */
+int bc_code_of(const tsr_attrdef *const *defs, size_t n, const tsr_attrdef *def);
 /* One parameter. */
 bool bc_field_code(tsr_bc *b, const bc_field *f, tsr_attr **param);
 

@@ -168,10 +168,7 @@ static int attr_code(const tsr_bc *b, const tsr_attr *a)
                 return CODE_PER_VALUE_UNREDUCED;
         return CODE_PER_VALUE;
     }
-    for (size_t i = 0; i < TSR_COUNT(attr_defs); i++)
-        if (a->def == attr_defs[i])
-            return (int)i;
-    return -1;
+    return bc_code_of(attr_defs, TSR_COUNT(attr_defs), a->def);
 }
 
 static int type_code(const tsr_bc *b, const tsr_type *t)

@@ -90,10 +90,7 @@ static const tsr_attrdef *const attr_defs[] = {
 static int attr_code(const tsr_bc *b, const tsr_attr *a)
 {
     (void)b;
-    for (size_t i = 0; i < TSR_COUNT(attr_defs); i++)
-        if (attr_defs[i] && a->def == attr_defs[i])
-            return (int)i;
-    return -1;
+    return bc_code_of(attr_defs, TSR_COUNT(attr_defs), a->def);
 }
 
 /* ---- Types ---- */
