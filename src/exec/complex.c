@@ -1,4 +1,4 @@
-/* complex.c - ops on complex numbers whose parts are loops of their own: EXEC hooks of real, imag and complex, and elementwise ops.
+/* complex.c - ops on complex numbers whose parts are loops of their own: EXEC hooks of real, imag and complex, elementwise ops, products and sums.
  *
  * A part of a complex value is a view: every other number. Results are woven from two parts. Divisions and functions of complex numbers
  * run by the evaluator's kernels. */
@@ -126,4 +126,35 @@ bool tsr_x_complex_tile(tsr_xbuilder *b, tsr_op *op, uint8_t tile, const tsr_xid
     case TSR_TILE_CONVERT: return give_woven(b, op, p[0][0], p[0][1]);
     default: return false;
     }
+}
+
+bool tsr_x_complex_product(tsr_xbuilder *b, tsr_op *op, const tsr_xid *in, const tsr_x_side *sides)
+{
+    tsr_dtype d = part_type(tsr_dtype_of(op->out[0].type->elem));
+    tsr_xid p[2][2];
+    if (tsr_type_num_elements(op->out[0].type) <= 0 ||
+        tsr_xdtype_of(b, in[0]) != tsr_xdtype_of(b, in[1]))
+        return false;
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++) {
+            tsr_xid factors[2] = {part_of(b, op, in[0], i), part_of(b, op, in[1], k)};
+            p[i][k] = tsr_x_product(b, op, factors, sides, d);
+        }
+    return give_woven(b, op, tsr_x_apply2(b, op, TSR_TILE_subtract, p[0][0], p[1][1]),
+                      tsr_x_apply2(b, op, TSR_TILE_add, p[0][1], p[1][0]));
+}
+
+bool tsr_x_complex_sum(tsr_xbuilder *b, tsr_op *op, tsr_xid v, tsr_xid init, const bool *gone)
+{
+    tsr_dtype d = part_type(tsr_xdtype_of(b, v));
+    tsr_xid sum[2];
+    if (tsr_type_num_elements(op->out[0].type) <= 0)
+        return false;
+    for (int k = 0; k < 2; k++) {
+        tsr_xid start = part_of(b, op, init, k);
+        sum[k] = tsr_x_folded(b, op, part_of(b, op, v, k), gone, false, TSR_FOLD_SUM, d);
+        if (start != TSR_XNONE && !tsr_x_is_neutral(tsr_xvalue_at(b, start), TSR_FOLD_SUM))
+            sum[k] = tsr_x_apply2(b, op, TSR_TILE_add, start, sum[k]);
+    }
+    return give_woven(b, op, sum[0], sum[1]);
 }

@@ -405,6 +405,8 @@ bool exec_reduce(tsr_xbuilder *b, tsr_op *op)
         return false;
     for (int64_t i = 0; i < tsr_attr_count(dims); i++)
         gone[tsr_attr_int_at(dims, (size_t)i)] = true;
+    if (tsr_dtype_is_complex(d))
+        return fold == TSR_FOLD_SUM && tsr_x_complex_sum(b, op, in, init, gone);
     bool neutral = tsr_x_is_neutral(tsr_xvalue_at(b, init), (uint8_t)fold);
     tsr_xid out = tsr_x_folded(b, op, in, gone, false, fold, d);
     if (!neutral)

@@ -202,8 +202,10 @@ bool exec_dot_general(tsr_xbuilder *b, tsr_op *op)
             return false;
         sides[i] = read_side(dims.batch[i], dims.contract[i], tsr_xvalue_at(b, in[i])->rank);
     }
-    return tsr_x_give(b, op, 0,
-                      tsr_x_product(b, op, in, sides, tsr_dtype_of(op->out[0].type->elem)));
+    tsr_dtype to = tsr_dtype_of(op->out[0].type->elem);
+    if (tsr_dtype_is_complex(to))
+        return tsr_x_complex_product(b, op, in, sides);
+    return tsr_x_give(b, op, 0, tsr_x_product(b, op, in, sides, to));
 }
 
 tsr_dtype tsr_x_product_type(tsr_xbuilder *b, const tsr_op *op, tsr_xid *in, tsr_dtype to)
