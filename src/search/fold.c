@@ -170,11 +170,11 @@ static void vote_op(const tsr_fold *f, tsr_op *root, uint32_t *votes)
         }
 }
 
-/* Gives the pieces of a run the layers that they work with the most; false: it has nothing to do with any. */
+/* Gives the pieces of a run the layers that they work with the most; false: most of them have nothing to do with any. */
 static bool vote_run(const tsr_fold *f, run *r, tsr_op *const *ops, uint32_t *votes,
                      uint32_t *found)
 {
-    bool some = false;
+    uint32_t some = 0;
     for (uint32_t p = 0; p < r->count; p++) {
         memset(votes, 0, f->nlayer * sizeof *votes);
         for (uint32_t k = 0; k < r->period; k++)
@@ -183,14 +183,27 @@ static bool vote_run(const tsr_fold *f, run *r, tsr_op *const *ops, uint32_t *vo
         for (uint32_t l = 0; l < f->nlayer; l++)
             if (votes[l] && (found[p] == NONE || votes[l] > votes[found[p]]))
                 found[p] = l;
-        some |= found[p] != NONE;
+        some += found[p] != NONE;
     }
-    for (uint32_t p = 0; p < r->count; p++) /* at once: pieces do not vote for each other */
+    for (uint32_t p = 0; p < r->count && 2 * some > r->count; p++) /* at once: pieces do not vote for each other */
         r->layer[p] = found[p];
-    return some;
+    return 2 * some > r->count;
 }
 
-/* Layers are the pieces of the run that has most ops; those of the others follow. */
+/* The run of so many pieces or more that has most ops, of those that are not known yet. */
+static run *largest(const tsr_fold *f, const bool *known, uint32_t count)
+{
+    run *best = NULL;
+    for (uint32_t i = 0; i < f->nrun; i++) {
+        run *r = &f->runs[i];
+        if (!known[i] && r->count >= count && (!best || r->period > best->period))
+            best = r;
+    }
+    return best;
+}
+
+/* Layers are the pieces of the run that has most ops; those of the others follow. Runs of as many pieces or more that have nothing to do with these are another
+ * stack of layers: of an encoder beside a decoder, say. Layers of all stacks go together. */
 static void find_layers(tsr_fold *f, tsr_arena *arena)
 {
     uint32_t best = 0;
@@ -210,16 +223,21 @@ static void find_layers(tsr_fold *f, tsr_arena *arena)
         }
         r->layer = TSR_NEW_ARRAY(arena, uint32_t, r->count);
         for (uint32_t p = 0; p < r->count; p++)
-            r->layer[p] = i == best ? p : NONE;
+            r->layer[p] = NONE;
     }
     uint32_t *votes = TSR_NEW_ARRAY(arena, uint32_t, f->nlayer + 1),
              *found = TSR_NEW_ARRAY(arena, uint32_t, f->n + 1);
-    bool *known = TSR_NEW_ARRAY(arena, bool, f->nrun + 1), again = f->nrun > 1;
-    for (known[best] = true; again;) {
-        again = false;
-        for (i = 0; i < f->nrun; i++)
-            if (!known[i] && vote_run(f, &f->runs[i], ops, votes, found))
-                again = known[i] = true;
+    bool *known = TSR_NEW_ARRAY(arena, bool, f->nrun + 1);
+    for (run *seed = f->nrun ? &f->runs[best] : NULL; seed; seed = largest(f, known, f->nlayer)) {
+        known[seed - f->runs] = true;
+        for (uint32_t p = 0; p < seed->count && p < f->nlayer; p++)
+            seed->layer[p] = p;
+        for (bool again = true; again;) {
+            again = false;
+            for (i = 0; i < f->nrun; i++)
+                if (!known[i] && vote_run(f, &f->runs[i], ops, votes, found))
+                    again = known[i] = true;
+        }
     }
 }
 
