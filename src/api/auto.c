@@ -11,6 +11,7 @@ enum {
     OPS_TO_TRY = 150000,
     FEW_LAYERS = 3 /* and one more: what plans are tried with, where layers repeat */
 };
+#define FAR 1.3         /* from the time of the undivided program by the number of devices */
 #define BYTES_COUNT 0.1 /* twice the bytes are as bad as 7 % more time */
 
 /* ---- Meshes ---- */
@@ -76,13 +77,28 @@ static bool read_mesh(tsr_arena *arena, tsr_module *m, tsr_auto_result *r, tsr_s
     return ok;
 }
 
-static void mesh_text(tsr_buf *out, const tsr_search_mesh *mesh)
+/* Whether the best plan is far from dividing all of the work among all devices. */
+static bool may_gain(const tsr_auto_result *r)
 {
-    for (uint32_t a = 0; a < mesh->n; a++) {
-        tsr_buf_cstr(out, a ? "," : "");
-        tsr_buf_str(out, mesh->names[a]);
-        tsr_buf_printf(out, "=%lld", (long long)mesh->sizes[a]);
-    }
+    const tsr_auto_plan *all = &r->plans.data[0], *best = &r->plans.data[r->best];
+    double devices = 1;
+    for (uint32_t a = 0; a < r->meshes.data[0].n; a++)
+        devices *= (double)r->meshes.data[0].sizes[a];
+    return !tsr_auto_fits(r, best) || !all->works || best->seconds > FAR * all->seconds / devices;
+}
+
+/* Where an axis does not divide what products that matter run along, but a part of it does, the mesh is tried with the axis in two parts, too. */
+static void split_axes(tsr_auto_result *r, tsr_op *func)
+{
+    const tsr_search_mesh *mesh = &r->meshes.data[0];
+    tsr_arena arena;
+    tsr_arena_init(&arena);
+    uint32_t axis = 0;
+    int64_t first = tsr_classes_part(&arena, func, mesh, &axis);
+    tsr_search_mesh split;
+    if (first > 1 && tsr_search_mesh_split(mesh, axis, first, &split))
+        tsr_vec_push(&r->meshes, split);
+    tsr_arena_free(&arena);
 }
 
 /* ---- The search ---- */
@@ -128,7 +144,7 @@ static bool open_whole(tsr_chooser *c, tsr_module *m, uint32_t at)
     c->at = at;
     c->mesh = &c->out->meshes.data[at];
     c->whole = (tsr_auto_stage){.module = m};
-    mesh_text(&text, c->mesh);
+    tsr_search_mesh_text(&text, c->mesh, ",");
     tsr_shard_request give = c->request->shard;
     give.mesh = c->own ? (tsr_str){0} : tsr_buf_text(&text);
     bool ok = tsr_shard_give(m, &give, c->status);
@@ -198,6 +214,14 @@ static int64_t ops_of_a_try(const tsr_chooser *c)
     return n;
 }
 
+static bool is_split(const tsr_search_mesh *mesh)
+{
+    bool split = false;
+    for (uint32_t a = 0; a < mesh->n; a++)
+        split |= mesh->more[a];
+    return split;
+}
+
 static void try_all(tsr_chooser *c)
 {
     tsr_auto_plan whole = {.name = TSR_STR("everything everywhere"), .origin = TSR_AUTO_GIVEN};
@@ -212,7 +236,7 @@ static void try_all(tsr_chooser *c)
         return;
     if (!c->request->no_search)
         tsr_auto_try_search(c);
-    if (!c->request->no_experts)
+    if (!c->request->no_experts && !is_split(c->mesh)) /* experts take axes as they are */
         tsr_auto_try_experts(c);
     tsr_auto_try_changes(c);
 }
@@ -462,9 +486,13 @@ bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *req
     if (!func || !func->regions[0].first || !func->regions[0].first->last)
         return false;
     out->work = tsr_sim_work((tsr_op *)func);
-    for (uint32_t i = 0; i < out->meshes.n; i++)
-        TSR_TRY((i && !tsr_auto_time_is_left(&c)) || search_mesh(&c, m, i, out->meshes.n));
-    if (out->meshes.n > 1 && tsr_auto_time_is_left(&c)) /* more of the best one */
+    for (uint32_t i = 0; i < out->meshes.n; i++) {
+        TSR_TRY((i && !tsr_auto_time_is_left(&c)) ||
+                search_mesh(&c, m, i, request->devices ? out->meshes.n : 1));
+        if (out->meshes.n == 1 && !c.fixed && may_gain(out))
+            split_axes(out, (tsr_op *)func);
+    }
+    if (request->devices && out->meshes.n > 1 && tsr_auto_time_is_left(&c)) /* more of the best one */
         TSR_TRY(search_mesh(&c, m, out->plans.data[out->best].mesh, 1));
     bool ok = settle(&c, m) && take_best(&c, m);
     tsr_map_free(&c.spelt);

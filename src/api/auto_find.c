@@ -20,7 +20,7 @@ static void add_expert(tsr_chooser *c, const tsr_tactic *tactics)
         return;
     for (uint32_t a = 0; a < c->mesh->n; a++) {
         tsr_buf_cstr(&name, a ? ", " : "");
-        tsr_buf_str(&name, c->mesh->names[a]);
+        tsr_search_axis_text(&name, c->mesh, a);
         tsr_buf_cstr(&name, ": ");
         tsr_buf_cstr(&name, tsr_tactic_name(tactics[a]));
     }
@@ -65,8 +65,9 @@ bool *tsr_auto_given(const tsr_chooser *c, const tsr_auto_stage *stage, tsr_layo
         is_given[i] = s != NULL;
         for (uint32_t d = 0; s && d < s->rank; d++)
             for (uint32_t k = 0; k < s->dims[d].axes->n; k++)
-                if (s->dims[d].axes->data[k].axis < TSR_SEARCH_AXES)
-                    (*out)[i].at[s->dims[d].axes->data[k].axis] = (uint8_t)(d + 1);
+                for (uint32_t a = 0; a < c->mesh->n; a++)
+                    if (tsr_search_axis_in(c->mesh, a, s->dims[d].axes->data[k]))
+                        (*out)[i].at[a] = (uint8_t)(d + 1);
     }
     tsr_shardings_free(&table);
     return is_given;
@@ -120,6 +121,11 @@ static void consider_answer(tsr_chooser *c, const tsr_sharding_answer *answer, c
     for (size_t i = 0; i < TSR_COUNT(ways); i++) {
         tsr_buf text = {0};
         tsr_buf_cstr(&text, name);
+        for (uint32_t a = 1; a < c->mesh->n; a++)
+            if (c->mesh->more[a]) {
+                tsr_buf_cstr(&text, ", with parts of ");
+                tsr_buf_str(&text, c->mesh->names[a]);
+            }
         tsr_buf_cstr(&text, ways[i].more);
         tsr_auto_consider(c, (tsr_auto_plan){.origin = TSR_AUTO_SEARCH,
                                              .name = keep_text(c, &text),

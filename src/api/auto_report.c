@@ -3,15 +3,6 @@
 
 #include <math.h>
 
-static void mesh_of(tsr_buf *out, const tsr_search_mesh *mesh)
-{
-    for (uint32_t a = 0; a < mesh->n; a++) {
-        tsr_buf_cstr(out, a ? ", " : "");
-        tsr_buf_str(out, mesh->names[a]);
-        tsr_buf_report(out, "=%lld", (long long)mesh->sizes[a]);
-    }
-}
-
 static bool plan_fits(const tsr_auto_result *r, const tsr_auto_plan *p)
 {
     return p->works && p->peak <= r->limit; /* below 0: sizes are not known */
@@ -52,7 +43,7 @@ static void plan_line(tsr_buf *out, const tsr_auto_result *r, const tsr_auto_pla
     tsr_buf_quantity(out, p->works ? p->moved : -1, "B");
     pad_to(out, at, 31);
     if (r->meshes.n > 1) {
-        mesh_of(out, &r->meshes.data[p->mesh]);
+        tsr_search_mesh_text(out, &r->meshes.data[p->mesh], ", ");
         tsr_buf_cstr(out, "; ");
     }
     tsr_buf_str(out, p->name);
@@ -169,7 +160,7 @@ void tsr_auto_text(tsr_buf *out, const tsr_auto_result *r, bool explain)
 {
     const tsr_auto_plan *best = &r->plans.data[r->best];
     tsr_buf_cstr(out, "mesh ");
-    mesh_of(out, &r->meshes.data[best->mesh]);
+    tsr_search_mesh_text(out, &r->meshes.data[best->mesh], ", ");
     tsr_buf_cstr(out, "\nplan ");
     tsr_buf_str(out, best->name);
     tsr_buf_char(out, '\n');
@@ -189,7 +180,7 @@ static void plan_json(tsr_buf *out, const tsr_auto_result *r, const tsr_auto_pla
     tsr_buf_cstr(out, "{\"name\": ");
     tsr_buf_json(out, p->name);
     tsr_buf_report(out, ", \"origin\": \"%s\", \"mesh\": \"", origins[p->origin]);
-    mesh_of(out, &r->meshes.data[p->mesh]);
+    tsr_search_mesh_text(out, &r->meshes.data[p->mesh], ", ");
     tsr_buf_report(out, "\", \"works\": %s, \"fits\": %s", p->works ? "true" : "false",
                    plan_fits(r, p) ? "true" : "false");
     if (p->works)
@@ -210,7 +201,7 @@ void tsr_auto_json(tsr_buf *out, const tsr_auto_result *r)
     const tsr_shard_plan *plan = &r->simulated.plan;
     const tsr_search_mesh *mesh = &r->meshes.data[best->mesh];
     tsr_buf_cstr(out, "{\n  \"mesh\": \"");
-    mesh_of(out, mesh);
+    tsr_search_mesh_text(out, mesh, ", ");
     tsr_buf_report(out, "\",\n  \"memory_bytes\": %.0f,\n  \"layers\": %u,\n", r->limit, r->nlayer);
     tsr_buf_report(out, "  \"nodes\": %u,\n  \"edges\": %u,\n", r->nnode, r->nedge);
     tsr_buf_report(out, "  \"solver_runs\": %u,\n  \"solver_seconds\": %.6g,\n", r->nsolve,

@@ -26,18 +26,99 @@ double tsr_layout_bytes(const tsr_search_mesh *mesh, const tsr_type *type, tsr_l
     return n > 0 ? (double)n / tsr_layout_parts(mesh, l) : 0;
 }
 
+/* ---- Axes and parts ---- */
+
+bool tsr_search_mesh_split(const tsr_search_mesh *mesh, uint32_t axis, int64_t first,
+                           tsr_search_mesh *out)
+{
+    *out = *mesh;
+    if (mesh->n == TSR_SEARCH_AXES || first < 2 || first >= mesh->sizes[axis] ||
+        mesh->sizes[axis] % first)
+        return false;
+    out->n++;
+    for (uint32_t a = axis + 1; a < out->n; a++) {
+        out->sizes[a] = mesh->sizes[a - 1];
+        out->names[a] = mesh->names[a - 1];
+        out->more[a] = mesh->more[a - 1];
+    }
+    out->sizes[axis] = first;
+    out->sizes[axis + 1] = mesh->sizes[axis] / first;
+    out->more[axis + 1] = true;
+    return true;
+}
+
+/* The part, as it is of an axis of the mesh. */
+static tsr_axis part_of(const tsr_search_mesh *mesh, uint32_t axis)
+{
+    tsr_axis part = {0, 1, mesh->sizes[axis]};
+    for (uint32_t a = 1; a <= axis; a++) {
+        part.pre = mesh->more[a] ? part.pre * mesh->sizes[a - 1] : 1;
+        part.axis += !mesh->more[a];
+    }
+    return part;
+}
+
+/* The next axis that cuts a dimension, from *a on, with the parts that follow each other; false: none does. */
+static bool next_axis(const tsr_search_mesh *mesh, tsr_layout l, uint32_t dim, uint32_t *a,
+                      tsr_axis *out, bool *whole)
+{
+    while (*a < mesh->n && l.at[*a] != dim + 1)
+        ++*a;
+    if (*a >= mesh->n)
+        return false;
+    *out = part_of(mesh, *a);
+    *whole = !mesh->more[*a];
+    while (++*a < mesh->n && mesh->more[*a] && l.at[*a] == dim + 1)
+        out->size *= mesh->sizes[*a];
+    *whole &= *a == mesh->n || !mesh->more[*a];
+    return true;
+}
+
+static void axis_text(tsr_buf *out, tsr_str name, tsr_axis axis, bool whole)
+{
+    tsr_buf_str(out, name);
+    if (!whole)
+        tsr_buf_printf(out, ":(%lld)%lld", (long long)axis.pre, (long long)axis.size);
+}
+
+void tsr_search_axis_text(tsr_buf *out, const tsr_search_mesh *mesh, uint32_t axis)
+{
+    bool whole = !mesh->more[axis] && (axis + 1 == mesh->n || !mesh->more[axis + 1]);
+    axis_text(out, mesh->names[axis], part_of(mesh, axis), whole);
+}
+
+void tsr_search_mesh_text(tsr_buf *out, const tsr_search_mesh *mesh, const char *between)
+{
+    for (uint32_t a = 0; a < mesh->n;) {
+        uint32_t first = a;
+        int64_t size = mesh->sizes[a];
+        while (++a < mesh->n && mesh->more[a])
+            size *= mesh->sizes[a];
+        tsr_buf_cstr(out, first ? between : "");
+        tsr_buf_str(out, mesh->names[first]);
+        tsr_buf_printf(out, "=%lld", (long long)size);
+    }
+}
+
+bool tsr_search_axis_in(const tsr_search_mesh *mesh, uint32_t axis, tsr_axis whole)
+{
+    tsr_axis part = part_of(mesh, axis);
+    return part.axis == whole.axis && part.pre >= whole.pre &&
+           part.pre * part.size <= whole.pre * whole.size;
+}
+
 void tsr_layout_text(tsr_buf *out, const tsr_search_mesh *mesh, const tsr_type *type, tsr_layout l)
 {
     uint32_t rank = tsr_type_is(type, TSR_TYPE_TENSOR) ? type->n : 0;
     for (uint32_t d = 0; d < rank; d++) {
-        bool some = false;
+        bool some = false, whole;
+        tsr_axis axis;
         tsr_buf_cstr(out, d ? "," : "");
-        for (uint32_t a = 0; a < mesh->n; a++)
-            if (l.at[a] == d + 1) {
-                tsr_buf_cstr(out, some ? "+" : "");
-                tsr_buf_str(out, mesh->names[a]);
-                some = true;
-            }
+        for (uint32_t a = 0; next_axis(mesh, l, d, &a, &axis, &whole);) {
+            tsr_buf_cstr(out, some ? "+" : "");
+            axis_text(out, mesh->names[a - 1], axis, whole);
+            some = true;
+        }
         if (!some)
             tsr_buf_char(out, '_');
     }
@@ -76,10 +157,23 @@ static const tsr_axes *axes_of(tsr_moves *m, tsr_layout l, uint32_t dim)
 {
     tsr_axis axes[TSR_SEARCH_AXES];
     uint32_t n = 0;
-    for (uint32_t a = 0; a < m->mesh->n; a++)
-        if (l.at[a] == dim + 1)
-            axes[n++] = (tsr_axis){a, 1, m->mesh->sizes[a]};
+    bool whole;
+    for (uint32_t a = 0; next_axis(m->mesh, l, dim, &a, &axes[n < TSR_SEARCH_AXES ? n : 0], &whole);)
+        n++;
     return tsr_axes_get(&m->lists, axes, n);
+}
+
+/* The stride between neighbours along a part of an axis of the mesh. */
+static int64_t stride_of(const tsr_search_mesh *mesh, tsr_axis part)
+{
+    int64_t size = 1;
+    uint32_t last = 0;
+    for (uint32_t a = 0; a < mesh->n; a++)
+        if (part_of(mesh, a).axis == part.axis) {
+            size *= mesh->sizes[a];
+            last = a;
+        }
+    return tsr_search_stride(mesh, last) * (size / tsr_axis_end(part));
 }
 
 /* A collective over some axes: one after the other. */
@@ -90,8 +184,7 @@ static double step_seconds(tsr_moves *m, tsr_collective kind, const tsr_axis_lis
     uint32_t link;
     for (uint32_t i = 0; i < axes->n; i++) {
         tsr_axis a = axes->data[i];
-        int64_t stride =
-            tsr_search_stride(m->mesh, a.axis) * (m->mesh->sizes[a.axis] / tsr_axis_end(a));
+        int64_t stride = stride_of(m->mesh, a);
         tsr_sim_group g = tsr_sim_group_of(m->device, a.size, stride);
         sum += tsr_time_collective(m->device, kind, *bytes, &g, &link);
         *bytes *= kind == TSR_COLLECTIVE_GATHER ? (double)a.size : 1;

@@ -1,4 +1,4 @@
-/* layout.h - how a tensor lies on a mesh, as the search sees it: each axis, whole, cuts one dimension or none. */
+/* layout.h - how a tensor lies on a mesh, as the search sees it: each axis, or each part of one, cuts one dimension or none. */
 #ifndef TSR_SEARCH_LAYOUT_H
 #define TSR_SEARCH_LAYOUT_H
 
@@ -17,7 +17,18 @@ typedef struct {
     uint32_t n;
     int64_t sizes[TSR_SEARCH_AXES];
     tsr_str names[TSR_SEARCH_AXES];
+    bool more[TSR_SEARCH_AXES]; /* a part of the same axis of the mesh as the one before it */
 } tsr_search_mesh;
+
+/* The mesh with an axis in two parts, the first of this size, which divides it; false: there are too many. */
+bool tsr_search_mesh_split(const tsr_search_mesh *mesh, uint32_t axis, int64_t first,
+                           tsr_search_mesh *out);
+/* Axes of the mesh, with all their parts: "x=2<between>y=4". */
+void tsr_search_mesh_text(tsr_buf *out, const tsr_search_mesh *mesh, const char *between);
+/* The name of an axis or part: "x", "x:(1)2". */
+void tsr_search_axis_text(tsr_buf *out, const tsr_search_mesh *mesh, uint32_t axis);
+/* Whether the part lies in the part of an axis of the mesh that begins after pre devices and has this size. */
+bool tsr_search_axis_in(const tsr_search_mesh *mesh, uint32_t axis, tsr_axis whole);
 
 /* The layout that the result of an op is to have, or that an operand is brought to. */
 typedef struct {

@@ -461,3 +461,62 @@ bool tsr_tactics_plan(tsr_arena *arena, const tsr_classes *c, const tsr_search_m
     }
     return true;
 }
+
+/* ---- Parts of axes ---- */
+
+enum { MOST_PARTS = 32 };
+#define MUCH 0.25 /* of all operations of products */
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+int64_t tsr_classes_part(tsr_arena *arena, tsr_op *func, const tsr_search_mesh *mesh,
+                         uint32_t *axis)
+{
+    struct {
+        uint32_t axis;
+        int64_t size;
+        double flops;
+    } parts[MOST_PARTS];
+    uint32_t n = 0, best = 0;
+    double all = 0;
+    tsr_rules rules;
+    tsr_rules_init(&rules, arena, func->module, (tsr_rule_options){.extra = true});
+    TSR_OPS (func, op) {
+        const tsr_rule *rule = op != func && tsr_sim_is_product(op) && tsr_rule_is_static(op)
+                                   ? tsr_rules_get(&rules, op)
+                                   : NULL;
+        double flops = rule ? tsr_op_flops(op) : 0;
+        all += flops;
+        for (uint32_t f = 0; flops > 0 && f < rule->nfactor; f++)
+            for (uint32_t a = 0; a < mesh->n; a++) {
+                int64_t size = common_divisor(rule->sizes[f], mesh->sizes[a]);
+                uint32_t i = 0;
+                if (size < 2 || size == mesh->sizes[a])
+                    continue;
+                while (i < n && (parts[i].axis != a || parts[i].size != size))
+                    i++;
+                if (i == MOST_PARTS)
+                    continue;
+                if (i == n) {
+                    parts[n].axis = a;
+                    parts[n].size = size;
+                    parts[n++].flops = 0;
+                }
+                parts[i].flops += flops;
+            }
+    }
+    for (uint32_t i = 1; i < n; i++)
+        best = parts[i].flops > parts[best].flops ? i : best;
+    if (!n || parts[best].flops < MUCH * all)
+        return 1;
+    *axis = parts[best].axis;
+    return parts[best].size;
+}
