@@ -87,17 +87,14 @@ static bool may_gain(const tsr_auto_result *r)
     return !tsr_auto_fits(r, best) || !all->works || best->seconds > FAR * all->seconds / devices;
 }
 
-/* Where an axis does not divide what products that matter run along, but a part of it does, the mesh is tried with the axis in two parts, too. */
-static void split_axes(tsr_auto_result *r, tsr_op *func)
+/* Where axes do not divide what products that matter run along, the mesh is tried with parts of them and with padding, too. */
+static void refine_mesh(tsr_auto_result *r, tsr_op *func)
 {
-    const tsr_search_mesh *mesh = &r->meshes.data[0];
+    tsr_search_mesh refined;
     tsr_arena arena;
     tsr_arena_init(&arena);
-    uint32_t axis = 0;
-    int64_t first = tsr_classes_part(&arena, func, mesh, &axis);
-    tsr_search_mesh split;
-    if (first > 1 && tsr_search_mesh_split(mesh, axis, first, &split))
-        tsr_vec_push(&r->meshes, split);
+    if (tsr_classes_refine(&arena, func, &r->meshes.data[0], &refined))
+        tsr_vec_push(&r->meshes, refined);
     tsr_arena_free(&arena);
 }
 
@@ -214,9 +211,9 @@ static int64_t ops_of_a_try(const tsr_chooser *c)
     return n;
 }
 
-static bool is_split(const tsr_search_mesh *mesh)
+static bool is_refined(const tsr_search_mesh *mesh)
 {
-    bool split = false;
+    bool split = mesh->pads;
     for (uint32_t a = 0; a < mesh->n; a++)
         split |= mesh->more[a];
     return split;
@@ -236,7 +233,7 @@ static void try_all(tsr_chooser *c)
         return;
     if (!c->request->no_search)
         tsr_auto_try_search(c);
-    if (!c->request->no_experts && !is_split(c->mesh)) /* experts take axes as they are */
+    if (!c->request->no_experts && !is_refined(c->mesh)) /* experts take axes as they are */
         tsr_auto_try_experts(c);
     tsr_auto_try_changes(c);
 }
@@ -490,7 +487,7 @@ bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *req
         TSR_TRY((i && !tsr_auto_time_is_left(&c)) ||
                 search_mesh(&c, m, i, request->devices ? out->meshes.n : 1));
         if (out->meshes.n == 1 && !c.fixed && may_gain(out))
-            split_axes(out, (tsr_op *)func);
+            refine_mesh(out, (tsr_op *)func);
     }
     if (request->devices && out->meshes.n > 1 && tsr_auto_time_is_left(&c)) /* more of the best one */
         TSR_TRY(search_mesh(&c, m, out->plans.data[out->best].mesh, 1));

@@ -126,6 +126,7 @@ static void consider_answer(tsr_chooser *c, const tsr_sharding_answer *answer, c
                 tsr_buf_cstr(&text, ", with parts of ");
                 tsr_buf_str(&text, c->mesh->names[a]);
             }
+        tsr_buf_cstr(&text, c->mesh->pads ? ", with padding" : "");
         tsr_buf_cstr(&text, ways[i].more);
         tsr_auto_consider(c, (tsr_auto_plan){.origin = TSR_AUTO_SEARCH,
                                              .name = keep_text(c, &text),

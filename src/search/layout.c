@@ -20,10 +20,22 @@ double tsr_layout_parts(const tsr_search_mesh *mesh, tsr_layout l)
     return n;
 }
 
+bool tsr_search_mesh_cuts(const tsr_search_mesh *mesh, int64_t size, int64_t parts)
+{
+    int64_t each = (size + parts - 1) / parts;
+    return size > 0 &&
+           (size % parts == 0 || (mesh->pads && size > parts && each * parts - size <= size / 4));
+}
+
 double tsr_layout_bytes(const tsr_search_mesh *mesh, const tsr_type *type, tsr_layout l)
 {
     int64_t n = tsr_local_bytes(type, NULL);
-    return n > 0 ? (double)n / tsr_layout_parts(mesh, l) : 0;
+    double bytes = n > 0 ? (double)n / tsr_layout_parts(mesh, l) : 0;
+    for (uint32_t d = 0; mesh->pads && bytes > 0 && d < type->n; d++) {
+        int64_t parts = tsr_layout_parts_of(mesh, l, d), each = (type->dims[d] + parts - 1) / parts;
+        bytes *= (double)(each * parts) / (double)type->dims[d];
+    }
+    return bytes;
 }
 
 /* ---- Axes and parts ---- */

@@ -18,7 +18,11 @@ typedef struct {
     int64_t sizes[TSR_SEARCH_AXES];
     tsr_str names[TSR_SEARCH_AXES];
     bool more[TSR_SEARCH_AXES]; /* a part of the same axis of the mesh as the one before it */
+    bool pads; /* dimensions that axes do not divide may be cut as well, but not those of arguments */
 } tsr_search_mesh;
+
+/* Whether a dimension of an op can be cut into so many parts. */
+bool tsr_search_mesh_cuts(const tsr_search_mesh *mesh, int64_t size, int64_t parts);
 
 /* The mesh with an axis in two parts, the first of this size, which divides it; false: there are too many. */
 bool tsr_search_mesh_split(const tsr_search_mesh *mesh, uint32_t axis, int64_t first,

@@ -146,6 +146,11 @@ static tsr_layout layout_by(const builder *b, const tsr_rule *rule, uint32_t ten
     return l;
 }
 
+static int64_t parts_up(int64_t size, int64_t parts)
+{
+    return (size + parts - 1) / parts;
+}
+
 /* Seconds of the op itself: parts of its work, and of the bytes that it reads and writes. */
 static double work_seconds(const builder *b, const kind *k, const tsr_layout *l, double parts)
 {
@@ -160,7 +165,7 @@ static double work_seconds(const builder *b, const kind *k, const tsr_layout *l,
     for (uint32_t i = 0; i < 2; i++) {
         const tsr_type *type = tensor_type(k->op, which[i]);
         for (uint32_t d = 0; d < type->n && d < MOST_DIMS; d++)
-            dims[i][d] = type->dims[d] / tsr_layout_parts_of(b->r->mesh, l[which[i]], d);
+            dims[i][d] = parts_up(type->dims[d], tsr_layout_parts_of(b->r->mesh, l[which[i]], d));
         if (type->n > MOST_DIMS)
             return fmax(flops / b->r->device->products[0].rate, bytes / b->r->device->bandwidth);
     }
@@ -203,6 +208,20 @@ static double join_seconds(const builder *b, const kind *k, const uint32_t *fact
            talk_seconds(b, k, factor_of, scatter, false, bytes / parts);
 }
 
+/* How much larger the work is with what is padded. */
+static double padding_of(const builder *b, const tsr_rule *rule, const uint32_t *factor_of)
+{
+    const tsr_search_mesh *mesh = b->r->mesh;
+    double more = 1;
+    for (uint32_t f = 0; mesh->pads && f < rule->nfactor; f++) {
+        int64_t parts = 1, size = rule->sizes[f];
+        for (uint32_t a = 0; a < mesh->n; a++)
+            parts *= factor_of[a] == f + 1 ? mesh->sizes[a] : 1;
+        more *= size > 0 ? (double)(parts_up(size, parts) * parts) / (double)size : 1;
+    }
+    return more;
+}
+
 /* One more choice; scatter: by axis, 1 + the dimension of the result that its sums are scattered along; 0: they are reduced. */
 static void add_choice(builder *b, kind *k, const uint32_t *factor_of, const uint8_t *scatter)
 {
@@ -215,6 +234,7 @@ static void add_choice(builder *b, kind *k, const uint32_t *factor_of, const uin
         l[t] = layout_by(b, k->rule, t, factor_of);
     for (uint32_t a = 0; a < mesh->n; a++)
         parts *= factor_of[a] ? (double)mesh->sizes[a] : 1;
+    parts /= padding_of(b, k->rule, factor_of);
     for (uint32_t t = k->op->nin; t < k->ntensor; t++)
         join += join_seconds(b, k, factor_of, scatter,
                              tsr_layout_bytes(mesh, tensor_type(k->op, t), l[t]));
@@ -266,7 +286,7 @@ static void op_choices(builder *b, kind *k, const uint32_t *factors, uint32_t n,
         int64_t parts = mesh->sizes[axis];
         for (uint32_t a = 0; a < axis; a++)
             parts *= factor_of[a] == factors[i] + 1 ? mesh->sizes[a] : 1;
-        if (k->rule->sizes[factors[i]] % parts)
+        if (!tsr_search_mesh_cuts(mesh, k->rule->sizes[factors[i]], parts))
             continue;
         factor_of[axis] = factors[i] + 1;
         op_choices(b, k, factors, n, factor_of, axis + 1);

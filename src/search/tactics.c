@@ -462,7 +462,7 @@ bool tsr_tactics_plan(tsr_arena *arena, const tsr_classes *c, const tsr_search_m
     return true;
 }
 
-/* ---- Parts of axes ---- */
+/* ---- Parts of axes, and padding ---- */
 
 enum { MOST_PARTS = 32 };
 #define MUCH 0.25 /* of all operations of products */
@@ -477,8 +477,8 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-int64_t tsr_classes_part(tsr_arena *arena, tsr_op *func, const tsr_search_mesh *mesh,
-                         uint32_t *axis)
+bool tsr_classes_refine(tsr_arena *arena, tsr_op *func, const tsr_search_mesh *mesh,
+                        tsr_search_mesh *out)
 {
     struct {
         uint32_t axis;
@@ -486,7 +486,10 @@ int64_t tsr_classes_part(tsr_arena *arena, tsr_op *func, const tsr_search_mesh *
         double flops;
     } parts[MOST_PARTS];
     uint32_t n = 0, best = 0;
-    double all = 0;
+    double all = 0, padded = 0;
+    tsr_search_mesh pads = *mesh;
+    pads.pads = true;
+    *out = *mesh;
     tsr_rules rules;
     tsr_rules_init(&rules, arena, func->module, (tsr_rule_options){.extra = true});
     TSR_OPS (func, op) {
@@ -494,9 +497,11 @@ int64_t tsr_classes_part(tsr_arena *arena, tsr_op *func, const tsr_search_mesh *
                                    ? tsr_rules_get(&rules, op)
                                    : NULL;
         double flops = rule ? tsr_op_flops(op) : 0;
-        all += flops;
+        bool pad = false;
         for (uint32_t f = 0; flops > 0 && f < rule->nfactor; f++)
             for (uint32_t a = 0; a < mesh->n; a++) {
+                pad |= rule->sizes[f] % mesh->sizes[a] &&
+                       tsr_search_mesh_cuts(&pads, rule->sizes[f], mesh->sizes[a]);
                 int64_t size = common_divisor(rule->sizes[f], mesh->sizes[a]);
                 uint32_t i = 0;
                 if (size < 2 || size == mesh->sizes[a])
@@ -512,11 +517,13 @@ int64_t tsr_classes_part(tsr_arena *arena, tsr_op *func, const tsr_search_mesh *
                 }
                 parts[i].flops += flops;
             }
+        all += flops;
+        padded += pad ? flops : 0;
     }
     for (uint32_t i = 1; i < n; i++)
         best = parts[i].flops > parts[best].flops ? i : best;
-    if (!n || parts[best].flops < MUCH * all)
-        return 1;
-    *axis = parts[best].axis;
-    return parts[best].size;
+    bool split = n && parts[best].flops >= MUCH * all &&
+                 tsr_search_mesh_split(mesh, parts[best].axis, parts[best].size, out);
+    out->pads = padded > 0 && padded >= MUCH * all;
+    return split || out->pads;
 }

@@ -48,9 +48,10 @@ bool tsr_tactics_plan(tsr_arena *arena, const tsr_classes *c, const tsr_search_m
 /* Cuts state of a training step along an axis, where the axis cuts nothing of it: that of the optimiser, or all of it. */
 void tsr_classes_cut_state(const tsr_classes *c, const tsr_search_mesh *mesh, uint32_t axis,
                            bool all, tsr_layout *args);
-/* Of an axis that does not divide a factor of products that do much of the work, the part that does: its size, and the axis; 1: there is none. */
-int64_t tsr_classes_part(tsr_arena *arena, tsr_op *func, const tsr_search_mesh *mesh,
-                         uint32_t *axis);
+/* The mesh as it is searched once more, where axes do not divide factors of products that do much of the work: with such an axis in two parts, one of which
+ * does, and with padding. False: there is nothing of that kind. */
+bool tsr_classes_refine(tsr_arena *arena, tsr_op *func, const tsr_search_mesh *mesh,
+                        tsr_search_mesh *out);
 /* By result: 1 + the argument of the same type that it becomes in the next step; 0: none. */
 uint32_t *tsr_tied_results(tsr_arena *arena, const tsr_op *func);
 
