@@ -489,7 +489,8 @@ bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *req
         if (out->meshes.n == 1 && !c.fixed && may_gain(out))
             refine_mesh(out, (tsr_op *)func);
     }
-    if (request->devices && out->meshes.n > 1 && tsr_auto_time_is_left(&c)) /* more of the best one */
+    if (request->devices && out->meshes.n > 1 &&
+        tsr_auto_time_is_left(&c)) /* more of the best one */
         TSR_TRY(search_mesh(&c, m, out->plans.data[out->best].mesh, 1));
     bool ok = settle(&c, m) && take_best(&c, m);
     tsr_map_free(&c.spelt);

@@ -185,7 +185,8 @@ static bool vote_run(const tsr_fold *f, run *r, tsr_op *const *ops, uint32_t *vo
                 found[p] = l;
         some += found[p] != NONE;
     }
-    for (uint32_t p = 0; p < r->count && 2 * some > r->count; p++) /* at once: pieces do not vote for each other */
+    for (uint32_t p = 0; p < r->count && 2 * some > r->count;
+         p++) /* at once: pieces do not vote for each other */
         r->layer[p] = found[p];
     return 2 * some > r->count;
 }

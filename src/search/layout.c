@@ -170,7 +170,8 @@ static const tsr_axes *axes_of(tsr_moves *m, tsr_layout l, uint32_t dim)
     tsr_axis axes[TSR_SEARCH_AXES];
     uint32_t n = 0;
     bool whole;
-    for (uint32_t a = 0; next_axis(m->mesh, l, dim, &a, &axes[n < TSR_SEARCH_AXES ? n : 0], &whole);)
+    for (uint32_t a = 0;
+         next_axis(m->mesh, l, dim, &a, &axes[n < TSR_SEARCH_AXES ? n : 0], &whole);)
         n++;
     return tsr_axes_get(&m->lists, axes, n);
 }

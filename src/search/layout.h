@@ -18,7 +18,8 @@ typedef struct {
     int64_t sizes[TSR_SEARCH_AXES];
     tsr_str names[TSR_SEARCH_AXES];
     bool more[TSR_SEARCH_AXES]; /* a part of the same axis of the mesh as the one before it */
-    bool pads; /* dimensions that axes do not divide may be cut as well, but not those of arguments */
+    bool
+        pads; /* dimensions that axes do not divide may be cut as well, but not those of arguments */
 } tsr_search_mesh;
 
 /* Whether a dimension of an op can be cut into so many parts. */
