@@ -9,6 +9,7 @@
 enum {
     MOST_MESHES = 40,
     OPS_TO_TRY = 150000,
+    MOST_NODES = 2500, /* of a problem that is searched once more, with parts of axes and padding */
     FEW_LAYERS = 3 /* and one more: what plans are tried with, where layers repeat */
 };
 #define FAR 1.3         /* from the time of the undivided program by the number of devices */
@@ -84,6 +85,8 @@ static bool may_gain(const tsr_auto_result *r)
     double devices = 1;
     for (uint32_t a = 0; a < r->meshes.data[0].n; a++)
         devices *= (double)r->meshes.data[0].sizes[a];
+    if (r->nnode > MOST_NODES) /* it would take seconds */
+        return false;
     return !tsr_auto_fits(r, best) || !all->works || best->seconds > FAR * all->seconds / devices;
 }
 

@@ -175,7 +175,7 @@ void tsr_auto_try_search(tsr_chooser *c)
         c->out->nedge = answer.nedge;
         c->out->nsolve++;
         c->out->solver_seconds = fmax(c->out->solver_seconds, answer.seconds);
-        if (!i && answer.feasible && answer.bound > 0)
+        if (!i && !c->at && answer.feasible && answer.bound > 0)
             c->out->bound_ratio = answer.cost / answer.bound;
         unfold(c, stage, &answer);
         consider_answer(c, &answer, ways[i].name);
