@@ -288,6 +288,55 @@ static void store_last(coder *c)
     c->stores.n = 0;
 }
 
+/* The value whose memory v has: what it shares, or the argument that is given up for it. */
+static tsr_xid memory_of(const tsr_program *p, tsr_xid v)
+{
+    while (p->values.data[v].shares != TSR_XNONE)
+        v = p->values.data[v].shares;
+    uint32_t donor = p->values.data[v].donor;
+    return donor ? p->main.args[donor - 1] : v;
+}
+
+/* Whether instruction made, the last before end, may write to the memory of value: all that lies there has been read then, element by element. */
+static bool has_read(const coder *c, size_t made, tsr_xid value)
+{
+    const tsr_instr *code = c->code.data;
+    tsr_xid memory = memory_of(c->p, value);
+    uint32_t bytes = tsr_dtype_bytes((tsr_dtype)code[made].dtype);
+    for (size_t i = 0; i < c->code.n; i++) {
+        if (code[i].kind != TSR_I_LOAD || memory_of(c->p, code[i].value) != memory)
+            continue;
+        if (!code[i].whole || i > made || tsr_dtype_bytes((tsr_dtype)code[i].dtype) != bytes)
+            return false;
+        for (size_t k = made + 1; k < c->code.n; k++)
+            for (uint8_t m = 0; m < code[k].nin; m++)
+                if (code[k].in[m] == code[i].out)
+                    return false;
+    }
+    return true;
+}
+
+/* Results that take over memory, which are stored at the end of a block, are computed there where that can be. */
+static void store_early(coder *c, const tsr_xgroup *g)
+{
+    for (size_t i = 0; i < c->code.n && g->mode == TSR_LOOP_MAP && g->product == TSR_XNONE; i++) {
+        const tsr_instr *o = &c->code.data[i];
+        if (o->kind != TSR_I_STORE || o->value == TSR_XNONE)
+            continue;
+        size_t made = 0;
+        while (c->code.data[made].kind == TSR_I_STORE || c->code.data[made].out != o->in[0])
+            made++;
+        tsr_instr *from = &c->code.data[made];
+        bool computes = from->kind == TSR_I_TILE || from->kind == TSR_I_CONVERT;
+        if (!computes || from->direct || from->early || from->invariant ||
+            from->dtype != o->dtype || !has_read(c, made, o->value))
+            continue;
+        from->early = true;
+        from->streams = o->streams;
+        from->value = o->value;
+    }
+}
+
 /* Sums of the block of the product that the loop runs on. */
 static void product(coder *c, const tsr_node *n, tsr_xid node)
 {
@@ -553,6 +602,7 @@ void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
         g->width = bytes > g->width ? (uint8_t)bytes : g->width;
     }
     c.code.n = tsr_code_fuse(c.code.data, c.code.n, c.next, g);
+    store_early(&c, g);
     allocate(&c, g);
     g->ncode = (uint32_t)c.code.n;
     g->code = tsr_arena_copy(&p->arena, c.code.data, c.code.n * sizeof *c.code.data);

@@ -150,9 +150,8 @@ size_t tsr_code_fuse(tsr_instr *code, size_t n, uint16_t registers, const tsr_xg
     }
     multiply_instead(&f, n, f.uses + registers + 1);
     for (size_t i = 0; i < n; i++)
-        if (is_float_tile(&code[i]))
-            for (uint8_t k = 0; k < code[i].nin && !join_pair(&f, &code[i], k); k++)
-                continue;
+        for (uint8_t k = 0; is_float_tile(&code[i]) && k < code[i].nin;)
+            k = join_pair(&f, &code[i], k) ? 0 : k + 1; /* what was joined may join more */
     for (size_t i = 0; i < n; i++)
         if (is_float_tile(&code[i]) && (code[i].nin != 2 || !take_number(&f, &code[i])))
             take_splats(&f, &code[i]);

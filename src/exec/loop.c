@@ -106,14 +106,14 @@ static bool lies_in_order(const tsr_xview *v, int64_t start, int64_t n, int64_t 
 
 /* ---- Blocks ---- */
 
-/* What later blocks read, to be asked for while this one is computed: some lines before each kernel, since the machine has
+/* What later blocks read, to be asked for while this one is computed: some lines before each step, since the machine has
  * room for a few that are on their way, and waits when there are more. */
 enum { ASKED = 8 };
 typedef struct {
     const char *at[ASKED]; /* a ring */
     int64_t lines[ASKED];
     uint32_t first, n;
-    int64_t each; /* lines before a kernel; 0: nothing is asked for */
+    int64_t each; /* lines before a step; 0: nothing is asked for */
 } asker;
 
 typedef struct {
@@ -134,20 +134,21 @@ typedef struct {
 
 enum { LINE = 64 }; /* bytes of the caches */
 
-/* How many lines are asked for before each kernel: of large values, where more than a single kernel reads them. Of one value that is read in order by one kernel, the machine
+/* How many lines are asked for before each step: of large values, where more than a single kernel reads them. Of one value that is read in order by one kernel, the machine
  * knows more. */
 static int64_t lines_to_ask(const tsr_xgroup *g)
 {
-    int64_t read = 0, kernels = 0;
+    int64_t read = 0, kernels = 0, steps = 0;
     for (uint32_t i = 0; i < g->ncode; i++) {
         const tsr_instr *o = &g->code[i];
         if (o->kind == TSR_I_LOAD && o->whole && !o->by_row)
             read += g->block * tsr_dtype_bytes((tsr_dtype)o->dtype);
+        steps += !o->invariant;
         kernels += !o->by_row && !o->invariant &&
                    (o->kind == TSR_I_TILE || o->kind == TSR_I_CONVERT || o->kind == TSR_I_FOLD);
     }
     bool parts = g->mode == TSR_LOOP_COLUMNS && g->inner > g->block;
-    return g->n < LARGE || (kernels < 2 && !parts) ? 0 : read / LINE / (kernels ? kernels : 1) + 1;
+    return g->n < LARGE || (kernels < 2 && !parts) ? 0 : read / LINE / steps + 1;
 }
 
 static worker worker_of(const loop *l, int number, asker *ask)
@@ -230,6 +231,12 @@ static bool streams(const tsr_run *r, const tsr_instr *o)
         return false;
     uint32_t donor = r->p->values.data[o->value].donor;
     return !(donor && tsr_given_up(r, donor - 1));
+}
+
+/* Whether a kernel writes where its value lies. */
+static bool writes_memory(const worker *w, const tsr_instr *o)
+{
+    return !w->cols && (o->direct || (o->early && !streams(w->l->run, o)));
 }
 
 /* From a register to where the value lies, by the rows of a block. */
@@ -324,7 +331,7 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
     case TSR_I_IOTA: load(o, NULL, from, count, out); break;
     case TSR_I_SPLAT: tsr_tile_splat((tsr_dtype)o->dtype, out, &o->bits, (size_t)count); break;
     case TSR_I_TILE:
-        if (o->direct && !w->cols)
+        if (writes_memory(w, o))
             out = place_of(w, o, from);
         if (o->number)
             tile_rows(o, out, in, rows, w->inner, bytes);
@@ -332,7 +339,7 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
             o->fn(out, in, (size_t)count);
         break;
     case TSR_I_CONVERT:
-        if (o->direct && !w->cols)
+        if (writes_memory(w, o))
             out = place_of(w, o, from);
         if (o->fn)
             o->fn(out, in, (size_t)count);

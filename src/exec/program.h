@@ -159,8 +159,10 @@ typedef struct {
     bool invariant; /* the same in every block: done once */
     bool
         repeats; /* LOAD, CONVERT: the same in every row of a product: done once for rows of a block */
-    bool direct;    /* TILE, CONVERT: the result is computed where value lies in memory */
-    bool streams;   /* STORE: past the caches */
+    bool direct; /* TILE, CONVERT: the result is computed where value lies in memory */
+    bool
+        early; /* TILE, CONVERT: the same, before the STORE of value: what lies there has been read */
+    bool streams;   /* STORE, and what is early: past the caches */
     uint8_t op;     /* TILE: tsr_tile_op */
     uint8_t number; /* TILE: the operand that is one number a row + 1; 0: none */
     uint16_t out, in[TSR_TILE_OPERANDS];
