@@ -10,7 +10,7 @@ enum {
     MOST_MESHES = 40,
     OPS_TO_TRY = 150000,
     MOST_NODES = 2500, /* of a problem that is searched once more, with parts of axes and padding */
-    FEW_LAYERS = 3 /* and one more: what plans are tried with, where layers repeat */
+    FEW_LAYERS = 3     /* and one more: what plans are tried with, where layers repeat */
 };
 #define FAR 1.3         /* from the time of the undivided program by the number of devices */
 #define BYTES_COUNT 0.1 /* twice the bytes are as bad as 7 % more time */

@@ -14,8 +14,8 @@ trap 'rm -rf "$tmp"' EXIT
     echo '| programs | run | compiled | groups by the evaluator'"'"'s kernels | ops |'
     echo '| --- | ---: | ---: | ---: | --- |'
 } >"$tmp/table"
-program() { # program FILE FLAG...: its first line
-    "$BUILD/bin/tessera" run "$@" --dump-program </dev/null 2>&1 >/dev/null | awk '/^program of / { print; exit }'
+program() { # program FILE FLAG...: its first line; a loop may never end on random inputs
+    timeout 20 "$BUILD/bin/tessera" run "$@" --dump-program </dev/null 2>&1 >/dev/null | awk '/^program of / { print; exit }'
 }
 for set in "$@"; do
     find "${set#*=}" -name '*.mlir' ! -path '*/Inputs/*' | sort >"$tmp/files"

@@ -231,7 +231,8 @@ static void swap_rows(const vectors *x, int64_t i, int64_t k)
     int64_t bytes = x->ld * (int64_t)tsr_dtype_bytes(x->type);
     char some[256], *a = x->rows + i * bytes, *b = x->rows + k * bytes;
     for (int64_t at = 0; x->rows && at < bytes; at += (int64_t)sizeof some) {
-        size_t now = (size_t)(bytes - at < (int64_t)sizeof some ? bytes - at : (int64_t)sizeof some);
+        size_t now =
+            (size_t)(bytes - at < (int64_t)sizeof some ? bytes - at : (int64_t)sizeof some);
         memcpy(some, a + at, now);
         memcpy(a + at, b + at, now);
         memcpy(b + at, some, now);
@@ -268,8 +269,9 @@ static void flip(const vectors *x, int64_t row)
 
 static bool is_turned(const vectors *x, int64_t row)
 {
-    return x->rows && tsr_vector_is_turned(
-                          x->type, x->rows + row * x->ld * (int64_t)tsr_dtype_bytes(x->type), x->ld, 1);
+    return x->rows &&
+           tsr_vector_is_turned(x->type, x->rows + row * x->ld * (int64_t)tsr_dtype_bytes(x->type),
+                                x->ld, 1);
 }
 
 static void turn_matrix(tsr_dtype type, const char *in, int64_t rows, int64_t cols, char *out)
@@ -299,7 +301,8 @@ int64_t tsr_spectrum_scratch(tsr_dtype type, int64_t m, int64_t n, int64_t nvect
            (most * least + most * nvector + least * least + 6 * most) * size + 5 * least * 8 + 1024;
 }
 
-int64_t tsr_factor_eigen(tsr_factor *f, const void *matrix, int64_t n, bool lower, double *w, void *z)
+int64_t tsr_factor_eigen(tsr_factor *f, const void *matrix, int64_t n, bool lower, double *w,
+                         void *z)
 {
     const tsr_leaves *leaves = leaves_of(f->type);
     int64_t size = tsr_dtype_bytes(f->type);
