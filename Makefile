@@ -236,7 +236,9 @@ ISA_avx2   := -mavx2 -mfma -mf16c
 ISA_avx512 := $(ISA_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
 
 $(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% linalg.% fft.%): ISA_FLAGS += -ffp-contract=fast# but in matrix products, factorizations and transforms
-$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% linalg.% fft.% fold.%): ISA_LEVEL := $(if $(SAN)$(DEBUG),,-O3)# sums stay in registers
+# Sums stay in registers. gcc fuses with expensive optimizations only: without them other builds would have other bits.
+FUSE      := -O1 $(if $(CLANG),,-fexpensive-optimizations)
+$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% linalg.% fft.% fold.%): ISA_LEVEL := $(if $(SAN)$(DEBUG),$(FUSE),-O3)
 
 $(BUILD)/obj/src/exec/kernel/isa/%.o: src/exec/kernel/isa/%.c $(BUILD)/flags | $(GENERATED)
 	@mkdir -p $(@D)
