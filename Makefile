@@ -239,6 +239,8 @@ $(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% linalg.% fft.%): ISA
 # Sums stay in registers. gcc fuses with expensive optimizations only: without them other builds would have other bits.
 FUSE      := -O1 $(if $(CLANG),,-fexpensive-optimizations)
 $(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% linalg.% fft.% fold.%): ISA_LEVEL := $(if $(SAN)$(DEBUG),$(FUSE),-O3)
+# clang takes minutes to optimize these with the checks of a sanitizer in unrolled loops and in the interpreter of single numbers.
+$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,fft.% scalar.%): ISA_FLAGS += $(if $(and $(SAN),$(CLANG)),-O0)
 
 $(BUILD)/obj/src/exec/kernel/isa/%.o: src/exec/kernel/isa/%.c $(BUILD)/flags | $(GENERATED)
 	@mkdir -p $(@D)

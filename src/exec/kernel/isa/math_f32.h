@@ -58,28 +58,28 @@ static inline float F32_max(float x, float y)
 {
     float t = x > y ? x : y, u = y > x ? y : x; /* the same but for zeros and NaN */
     t = f32_of(f32_bits(t) & f32_bits(u));
-    return (x != x) | (y != y) ? x + y : t;
+    return ((x != x) | (y != y)) ? x + y : t;
 }
 
 static inline float F32_min(float x, float y)
 {
     float t = x < y ? x : y, u = y < x ? y : x;
     t = f32_of(f32_bits(t) | f32_bits(u));
-    return (x != x) | (y != y) ? x + y : t;
+    return ((x != x) | (y != y)) ? x + y : t;
 }
 
 /* The same with one number for all: what depends on it alone is computed once. The comparison gives x where it is NaN, or equal to the number. Of zeros
  * the sum gives the greater; of a number that is NaN it is NaN. */
 static inline float F32_max_number(float x, float number)
 {
-    float more = (number == 0) | (number != number) ? number : -0.0f;
+    float more = ((number == 0) | (number != number)) ? number : -0.0f;
     return (number > x ? number : x) + more;
 }
 
 /* The least is the opposite of the greatest of opposites. */
 static inline float F32_min_number(float x, float number)
 {
-    float less = (number == 0) | (number != number) ? -number : -0.0f;
+    float less = ((number == 0) | (number != number)) ? -number : -0.0f;
     return -(-(number < x ? number : x) + less);
 }
 

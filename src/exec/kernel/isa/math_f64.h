@@ -80,13 +80,13 @@ static inline double F64_min(double x, double y)
 /* With one number for all: see F32_max_number. */
 static inline double F64_max_number(double x, double number)
 {
-    double more = (number == 0) | (number != number) ? number : -0.0;
+    double more = ((number == 0) | (number != number)) ? number : -0.0;
     return (number > x ? number : x) + more;
 }
 
 static inline double F64_min_number(double x, double number)
 {
-    double less = (number == 0) | (number != number) ? -number : -0.0;
+    double less = ((number == 0) | (number != number)) ? -number : -0.0;
     return -(-(number < x ? number : x) + less);
 }
 
