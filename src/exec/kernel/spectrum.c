@@ -228,9 +228,11 @@ static bool scale(tsr_dtype type, char *a, int64_t count, int *exponent)
 
 static void swap_rows(const vectors *x, int64_t i, int64_t k)
 {
+    if (!x->rows)
+        return;
     int64_t bytes = x->ld * (int64_t)tsr_dtype_bytes(x->type);
     char some[256], *a = x->rows + i * bytes, *b = x->rows + k * bytes;
-    for (int64_t at = 0; x->rows && at < bytes; at += (int64_t)sizeof some) {
+    for (int64_t at = 0; at < bytes; at += (int64_t)sizeof some) {
         size_t now =
             (size_t)(bytes - at < (int64_t)sizeof some ? bytes - at : (int64_t)sizeof some);
         memcpy(some, a + at, now);
