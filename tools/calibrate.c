@@ -1,5 +1,5 @@
 /* calibrate.c - `tessera calibrate`: measures this machine's peaks, which profiles and simulations are compared with. */
-#include "exec/machine.h"
+#include "exec/run/machine.h"
 
 #include <unistd.h>
 

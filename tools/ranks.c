@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "exec/transport.h"
+#include "exec/run/transport.h"
 
 enum { HOST = 64, PATH = 256 };
 

@@ -18,7 +18,7 @@
 #include "eval/parts.h"
 #include "eval/plan.h"
 #include "eval/remote.h"
-#include "exec/mesh.h"
+#include "exec/run/mesh.h"
 #include "exec/report.h"
 #include "eval/file/print.h"
 #include "eval/random.h"

@@ -8,7 +8,7 @@
 #include "eval/host.h"
 #include "eval/parts.h"
 #include "eval/plan.h"
-#include "exec/mesh.h"
+#include "exec/run/mesh.h"
 
 struct tsr_executable {
     tsr_module *m;

@@ -1,6 +1,6 @@
 /* transport.h - how the operating-system processes of one job, its ranks, reach each other: bytes from one to another.
  *
- * A body is a plug-in that is opened at run time (exec/transport.h), or a test's. One thread at a time calls it. Requests are the
+ * A body is a plug-in that is opened at run time (exec/run/transport.h), or a test's. One thread at a time calls it. Requests are the
  * caller's: a body keeps nothing that grows. */
 #ifndef TSR_BASE_TRANSPORT_H
 #define TSR_BASE_TRANSPORT_H

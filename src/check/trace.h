@@ -2,8 +2,8 @@
 #ifndef TSR_CHECK_TRACE_H
 #define TSR_CHECK_TRACE_H
 
-#include "exec/machine.h"
-#include "exec/trace.h"
+#include "exec/run/machine.h"
+#include "exec/run/trace.h"
 
 /* Writes JSON in Chrome's trace format: a process whose rows are devices, one whose rows are threads. machine: what efficiency is measured
  * by; NULL: it is not. */

@@ -61,7 +61,7 @@ typedef struct tsr_jobs {
     bool (*run)(void *user, tsr_eval *e);
 } tsr_jobs;
 
-/* An engine that runs functions on the processes of a grid step by step (exec/mesh.c): one thread, or those of the pool,
+/* An engine that runs functions on the processes of a grid step by step (exec/run/mesh.c): one thread, or those of the pool,
  * advance all of them. A run that must wait for others is left, and goes on where it was. */
 /* LEAVES, of an op: it is done, or has failed, and the process waits until others have read what it brought. */
 typedef enum { TSR_STEP_DONE, TSR_STEP_FAILED, TSR_STEP_WAITS, TSR_STEP_LEAVES } tsr_advance;

@@ -2,7 +2,7 @@
 #ifndef TSR_SIM_CPU_H
 #define TSR_SIM_CPU_H
 
-#include "exec/machine.h"
+#include "exec/run/machine.h"
 
 /* memory: bytes of the machine. */
 void tsr_cpu_device(tsr_buf *out, const tsr_machine *m, double memory);

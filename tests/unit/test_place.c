@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "exec/place.h"
+#include "exec/plan/place.h"
 
 static uint32_t state;
 

@@ -5,7 +5,7 @@
  * for all elements, are variables outside of the loop. */
 #include "target/c/writer.h"
 
-#include "exec/contract.h"
+#include "exec/run/contract.h"
 #include "exec/kernel/gemm.h"
 
 typedef enum { ELEMENT, ROW, ONCE, ALIAS } scope;
@@ -567,7 +567,7 @@ static void put_total(loop *l, uint32_t i, const char *index, const char *total)
         line(l, "%s[%s] = %s%s;", pointer(l, o->value, to), index, cast_of(to), v);
 }
 
-enum { PIECE = 16384, CHUNK = 16384, COLUMN_ROWS = 64 }; /* as in exec/loop.c */
+enum { PIECE = 16384, CHUNK = 16384, COLUMN_ROWS = 64 }; /* as in exec/run/loop.c */
 
 static const char *joiner(loop *l, uint32_t i)
 {

@@ -1,7 +1,7 @@
 /* move.c - movements: copies of boxes, computed places, sorts, scans, windows. */
 #include "exec/kernel/gemm.h"
-#include "exec/places.h"
-#include "exec/sort.h"
+#include "exec/run/places.h"
+#include "exec/run/sort.h"
 #include "target/c/writer.h"
 
 typedef struct {

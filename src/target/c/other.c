@@ -1,7 +1,7 @@
 /* other.c - ops that run by the evaluator's kernel, where that is a loop with an order: reductions of narrow floats, batch normalization, caches, and ops that
  * hand on their operand. */
 #include "base/float.h"
-#include "exec/value.h"
+#include "exec/compile/value.h"
 #include "target/c/writer.h"
 
 typedef struct {

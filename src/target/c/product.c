@@ -1,5 +1,5 @@
 /* product.c - products of matrices, with the loop over their blocks: calls of the text's own kernels. Sums are in the engine's order. */
-#include "exec/contract.h"
+#include "exec/run/contract.h"
 #include "exec/kernel/gemm.h"
 #include "exec/kernel/thin.h"
 #include "target/c/writer.h"

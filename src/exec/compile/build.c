@@ -1,0 +1,643 @@
+/* build.c - from the ops of a function to nodes and views (program.h). */
+#include "exec/compile/build.h"
+
+#include <stdlib.h>
+
+#include "dialect/kinds.h"
+#include "dialect/ttnn/view.h"
+#include "eval/block.h"
+#include "eval/plan.h"
+#include "exec/run/mesh.h"
+
+/* The columns TILE and EXEC. */
+static const struct {
+    exec_fn *exec;
+    uint8_t tile; /* + 1 */
+} rows[TSR_OP__COUNT] = {
+#define OP(id, name, traits) [TSR_OP_##id] = {
+#define EXEC(hook) .exec = exec_##hook,
+#define TILE(name) .tile = TSR_TILE_##name + 1,
+#define END \
+    }       \
+    ,
+#include "dialect/ops.def"
+};
+
+bool tsr_x_plain(const tsr_type *t)
+{
+    return t->kind == TSR_TYPE_TENSOR && tsr_type_has_static_shape(t) &&
+           tsr_dtype_of(t->elem) != TSR_D_NONE &&
+           (t->elem->kind != TSR_TYPE_DIALECT || tsr_block_bits(t->elem)) && t->n <= TSR_MAX_RANK;
+}
+
+tsr_xid tsr_x_value(tsr_xbuilder *b, tsr_type *type, const tsr_op *op)
+{
+    tsr_xvalue v = {.type = type,
+                    .node = TSR_XNONE,
+                    .shares = TSR_XNONE,
+                    .fence = TSR_XNONE,
+                    .op = op,
+                    .n = -1};
+    v.place = TSR_PLACE_BOX;
+    if (tsr_x_plain(type)) {
+        v.place = TSR_PLACE_NOWHERE;
+        v.dtype = (uint8_t)tsr_dtype_of(type->elem);
+        v.rank = (uint8_t)type->n;
+        v.dims = type->dims;
+        v.n = tsr_type_num_elements(type);
+    }
+    tsr_vec_push(&b->p->values, v);
+    return (tsr_xid)b->p->values.n - 1;
+}
+
+tsr_node *tsr_x_node(tsr_xbuilder *b, tsr_node_kind kind, const tsr_op *op, const tsr_xid *in,
+                     uint32_t nin, tsr_type *const *types, uint32_t nout)
+{
+    tsr_node n = {.kind = (uint8_t)kind, .op = op, .nin = nin, .nout = nout, .group = TSR_XNONE};
+    n.in = tsr_arena_copy(&b->p->arena, in, nin * sizeof *in);
+    n.out = TSR_NEW_ARRAY(&b->p->arena, tsr_xid, nout + 1);
+    n.function = b->function;
+    for (uint32_t i = 0; i < nout; i++) {
+        n.out[i] = tsr_x_value(b, types[i], op);
+        tsr_xvalue_at(b, n.out[i])->node = (tsr_xid)b->p->nodes.n;
+    }
+    tsr_vec_push(&b->p->nodes, n);
+    return &b->p->nodes.data[b->p->nodes.n - 1];
+}
+
+void tsr_x_done(tsr_xbuilder *b, tsr_node *n)
+{
+    tsr_node_join(b->p, b->block, (tsr_xid)(n - b->p->nodes.data), &b->effect);
+}
+
+/* ---- Views ---- */
+
+bool tsr_x_shape(const tsr_xbuilder *b, tsr_xid v, tsr_xshape *out)
+{
+    const tsr_xvalue *x = tsr_xvalue_at(b, v);
+    if (x->place == TSR_PLACE_VIEW) {
+        *out = *x->view;
+        return true;
+    }
+    return x->n >= 0 && tsr_xshape_whole(out, x->dims, x->rank);
+}
+
+tsr_xid tsr_x_view(tsr_xbuilder *b, tsr_xid v, const tsr_xshape *view, tsr_type *type,
+                   const tsr_op *op)
+{
+    tsr_xid made = tsr_x_value(b, type, op), base = tsr_storage_of(b->p, v);
+    tsr_xvalue *x = tsr_xvalue_at(b, made);
+    const tsr_xvalue *of = tsr_xvalue_at(b, base);
+    x->place = of->place == TSR_PLACE_SPLAT ? TSR_PLACE_SPLAT : TSR_PLACE_VIEW;
+    memcpy(x->bits, of->bits, sizeof x->bits);
+    x->base = base;
+    x->fence = tsr_xvalue_at(b, v)->fence;
+    x->view = tsr_arena_copy(&b->p->arena, view, sizeof *view);
+    return made;
+}
+
+/* A few equal numbers in memory, which are there before the program runs; TSR_XNONE: v is none of that kind. */
+static tsr_xid constant_of(tsr_xbuilder *b, tsr_xid v)
+{
+    enum { FEW = 64 }; /* bytes */
+    const tsr_xvalue *x = tsr_xvalue_at(b, v);
+    size_t bytes = tsr_dtype_bytes((tsr_dtype)x->dtype);
+    if (x->place != TSR_PLACE_SPLAT || x->n < 1 || tsr_xvalue_bytes(x) > FEW)
+        return TSR_XNONE;
+    tsr_tensor *t = tsr_tensor_new(x->type->elem, x->dims, x->rank);
+    for (int64_t i = 0; t && i < t->n; i++)
+        memcpy((char *)t->data + (size_t)i * bytes, x->bits, bytes);
+    b->p->starved |= !t;
+    if (!t)
+        return TSR_XNONE;
+    tsr_xid fence = x->fence, made = tsr_x_value(b, x->type, x->op);
+    tsr_xvalue_at(b, made)->place = TSR_PLACE_BOX;
+    tsr_xvalue_at(b, made)->box = t;
+    tsr_xvalue_at(b, made)->fence = fence;
+    return made;
+}
+
+/* A copy of the same view that was made in this block; TSR_XNONE: none. */
+static tsr_xid copied_before(const tsr_xbuilder *b, tsr_xid v)
+{
+    const tsr_program *p = b->p;
+    const tsr_xvalue *x = tsr_xvalue_at(b, v);
+    tsr_xid copy = x->place == TSR_PLACE_VIEW ? tsr_xvalue_at(b, x->base)->copy : 0;
+    if (!copy || tsr_xvalue_at(b, copy - 1)->type != x->type)
+        return TSR_XNONE;
+    const tsr_node *n = &p->nodes.data[tsr_xvalue_at(b, copy - 1)->node];
+    const tsr_xvalue *of = tsr_xvalue_at(b, n->in[0]);
+    if (p->groups.data[tsr_xgroup_find(p, n->group)].home != b->block || of->fence != x->fence)
+        return TSR_XNONE;
+    tsr_xview one = tsr_xview_of(of->view), other = tsr_xview_of(x->view);
+    return tsr_xview_same(&one, &other) ? copy - 1 : TSR_XNONE;
+}
+
+static tsr_xid copy_of(tsr_xbuilder *b, tsr_xid v)
+{
+    tsr_xid made = copied_before(b, v);
+    if (made != TSR_XNONE)
+        return made;
+    const tsr_xvalue *x = tsr_xvalue_at(b, v);
+    tsr_type *type = x->type;
+    uint8_t of = x->dtype, place = tsr_xvalue_at(b, tsr_storage_of(b->p, v))->place;
+    bool made_up = place == TSR_PLACE_SPLAT || place == TSR_PLACE_IOTA;
+    tsr_node *n = tsr_x_node(b, made_up ? TSR_NODE_TILE : TSR_NODE_MOVE, x->op, &v, 1, &type, 1);
+    n->tile = TSR_TILE_CONVERT;
+    n->move = TSR_MOVE_COPY;
+    n->of = of;
+    made = n->out[0];
+    tsr_x_done(b, n);
+    if (!made_up)
+        tsr_xvalue_at(b, tsr_storage_of(b->p, v))->copy = made + 1;
+    return made;
+}
+
+tsr_xid tsr_x_whole(tsr_xbuilder *b, tsr_xid v)
+{
+    const tsr_xvalue *x = tsr_xvalue_at(b, v);
+    if (x->place == TSR_PLACE_VIEW) {
+        if (tsr_xvalue_at(b, x->base)->place != TSR_PLACE_IOTA && tsr_is_whole(b->p, v, NULL))
+            return v;
+    } else if (x->place != TSR_PLACE_SPLAT && x->place != TSR_PLACE_IOTA) {
+        return v;
+    }
+    tsr_xid held = constant_of(b, v);
+    return held != TSR_XNONE ? held : copy_of(b, v);
+}
+
+tsr_xid tsr_x_lines(tsr_xbuilder *b, tsr_xid v)
+{
+    /* Bytes that are in the cache when the next line reads them again. A product may be computed transposed instead. */
+    enum { NEAR = 1 << 14, NEAR_OF_PRODUCT = 1 << 12 };
+    const tsr_xvalue *x = tsr_xvalue_at(b, v), *of = tsr_xvalue_at(b, x->base);
+    if (x->place != TSR_PLACE_VIEW || of->place == TSR_PLACE_IOTA)
+        return v;
+    bool product = of->node != TSR_XNONE && b->p->nodes.data[of->node].kind == TSR_NODE_CONTRACT;
+    if (tsr_xvalue_bytes(of) < (product ? NEAR_OF_PRODUCT : NEAR))
+        return v;
+    tsr_xview view = tsr_xview_of(x->view);
+    int64_t step = view.space.rank ? view.strides[view.space.rank - 1] : 0;
+    return step == 0 || step == 1 ? v : copy_of(b, v);
+}
+
+/* ---- Elementwise ---- */
+
+/* v with the shape of type: one element counts for all. */
+static tsr_xid spread(tsr_xbuilder *b, tsr_xid v, tsr_type *type, int64_t n, const tsr_op *op)
+{
+    tsr_xvalue x = *tsr_xvalue_at(b, v);
+    if (x.n == n || x.place == TSR_PLACE_SPLAT)
+        return v;
+    tsr_xshape view, old;
+    tsr_xshape_whole(&view, type->dims, type->n);
+    memset(view.strides, 0, sizeof view.strides);
+    if (x.place == TSR_PLACE_VIEW && tsr_x_shape(b, v, &old))
+        view.offset = old.offset;
+    tsr_type *of = tsr_type_tensor(b->p->module->ctx, type->dims, type->n, x.type->elem, NULL);
+    return tsr_x_view(b, v, &view, of, op);
+}
+
+tsr_xid tsr_x_kernel(tsr_xbuilder *b, const tsr_op *op, tsr_type *type, uint8_t tile, tsr_dtype of,
+                     const tsr_xid *in, uint32_t nin)
+{
+    int64_t n = tsr_type_num_elements(type);
+    tsr_xspace space;
+    if (nin > 3 || (tile != TSR_TILE_CONVERT && !tsr_tile_find(tile, tsr_register_type(of))) ||
+        n <= 0 || type->n > TSR_VIEW_RANK || !tsr_xspace_of(&space, type->dims, type->n))
+        return TSR_XNONE;
+    tsr_xid all[3];
+    for (uint32_t i = 0; i < nin; i++) {
+        int64_t m = in[i] == TSR_XNONE ? -1 : tsr_xvalue_at(b, in[i])->n;
+        if (m != n && m != 1)
+            return TSR_XNONE;
+    }
+    for (uint32_t i = 0; i < nin; i++)
+        all[i] = tsr_x_lines(b, spread(b, in[i], type, n, op));
+    tsr_node *node = tsr_x_node(b, TSR_NODE_TILE, op, all, nin, &type, 1);
+    node->tile = tile;
+    node->of = (uint8_t)of;
+    tsr_xid made = node->out[0];
+    tsr_x_done(b, node);
+    return made;
+}
+
+bool tsr_x_tile(tsr_xbuilder *b, tsr_op *op, uint8_t tile, tsr_dtype of, const tsr_xid *in,
+                uint32_t nin)
+{
+    if (tsr_dtype_is_complex(of) || tsr_dtype_is_complex(tsr_dtype_of(op->out[0].type->elem)))
+        return tsr_x_complex_tile(b, op, tile, in, nin);
+    tsr_xid made = tsr_x_kernel(b, op, op->out[0].type, tile, of, in, nin);
+    if (made == TSR_XNONE)
+        return false;
+    tsr_x_set(b, op, 0, made);
+    return true;
+}
+
+uint8_t tsr_x_tile_of(const tsr_op *op)
+{
+    uint8_t own = rows[op->def->opcode].tile;
+    return own ? own : rows[tsr_kinds_of(op).as].tile;
+}
+
+bool tsr_x_count_zeros(tsr_xbuilder *b, const tsr_op *op)
+{
+    if (!tsr_op_has(op, TSR_TRAIT(DIVIDES)) || op->nin < 2)
+        return true;
+    const tsr_xvalue *x = tsr_xvalue_at(b, tsr_x_in(b, op, 1));
+    if (!tsr_dtype_is_int((tsr_dtype)x->dtype) || (x->place == TSR_PLACE_SPLAT && x->bits[0]))
+        return true;
+    tsr_xid by = tsr_x_whole(b, tsr_x_in(b, op, 1));
+    tsr_node *n = tsr_x_node(b, TSR_NODE_ZEROS, op, &by, 1, NULL, 0);
+    n->counts = true;
+    tsr_x_done(b, n);
+    return true;
+}
+
+static bool tile_op(tsr_xbuilder *b, tsr_op *op, uint8_t tile)
+{
+    tsr_xid in[3];
+    if (op->nout != 1 || !op->nin || op->nin > 3)
+        return false;
+    for (uint32_t i = 0; i < op->nin; i++)
+        in[i] = tsr_x_in(b, op, i);
+    return tsr_x_tile(b, op, tile, tsr_xvalue_at(b, in[0])->dtype, in, op->nin) &&
+           tsr_x_count_zeros(b, op);
+}
+
+/* ---- Constants ---- */
+
+bool exec_constant(tsr_xbuilder *b, tsr_op *op)
+{
+    const tsr_attr *a = op->def->constant ? op->def->constant(op)
+                        : op->def->nslot  ? op->attrs[0]
+                                          : NULL;
+    tsr_attr held;
+    if (tsr_attr_is(a, TSR_ATTR_DENSE_RESOURCE) && !tsr_blob_elements(&b->p->plan->blobs, a, &held))
+        a = &held;
+    if (!tsr_attr_is(a, TSR_ATTR_DENSE) || !tsr_x_plain(op->out[0].type))
+        return false;
+    tsr_xid v = tsr_x_value(b, op->out[0].type, op);
+    tsr_xvalue *x = tsr_xvalue_at(b, v);
+    uint32_t bytes = tsr_dtype_bytes((tsr_dtype)x->dtype);
+    tsr_tensor *t = NULL;
+    if (a->sub && x->n > 0 && bytes <= 8 && x->n > 1) {
+        tsr_type *one = tsr_type_tensor(b->p->module->ctx, NULL, 0, x->type->elem, NULL);
+        t = tsr_tensor_of_attr(a, one);
+    } else {
+        t = tsr_tensor_of_attr(a, x->type);
+    }
+    if (!t) {
+        b->p->starved = true;
+        b->p->values.n--;
+        return false;
+    }
+    if (t->n == 1 && x->n >= 1 && bytes <= 8) {
+        x->place = TSR_PLACE_SPLAT;
+        memcpy(x->bits, t->data, bytes);
+        tsr_tensor_unref(t);
+    } else {
+        x->place = TSR_PLACE_BOX;
+        x->box = t;
+    }
+    tsr_x_set(b, op, 0, v);
+    return true;
+}
+
+/* ---- The evaluator's kernels ---- */
+
+static void capture(tsr_xbuilder *b, tsr_op *op, tsr_node *n)
+{
+    TSR_VEC(tsr_value *) found = {0};
+    for (uint16_t r = 0; r < op->nregion; r++)
+        TSR_REGION_BLOCKS (&op->regions[r], block)
+            TSR_BLOCK_OPS (block, first)
+                TSR_OPS (first, inner)
+                    for (uint32_t i = 0; i < inner->nin; i++) {
+                        tsr_value *v = inner->in[i].value;
+                        const tsr_block *home = v->is_arg ? v->block : v->op->block;
+                        bool outside = true;
+                        for (const tsr_op *up = tsr_block_parent(home); up && outside;
+                             up = tsr_block_parent(up->block))
+                            outside = up != op;
+                        for (size_t k = 0; outside && k < found.n; k++)
+                            outside = found.data[k] != v;
+                        if (outside)
+                            tsr_vec_push(&found, v);
+                    }
+    n->ncaptured = (uint32_t)found.n;
+    n->captured_as = tsr_arena_copy(&b->p->arena, found.data, found.n * sizeof *found.data);
+    n->captured = TSR_NEW_ARRAY(&b->p->arena, tsr_xid, found.n + 1);
+    tsr_vec_free(&found);
+}
+
+static void other(tsr_xbuilder *b, tsr_op *op, const tsr_program *device)
+{
+    TSR_VEC(tsr_xid) in = {0};
+    TSR_VEC(tsr_type *) types = {0};
+    for (uint32_t i = 0; i < op->nin; i++)
+        tsr_vec_push(&in, tsr_x_whole(b, tsr_x_in(b, op, i)));
+    tsr_node probe = {0};
+    if (op->nregion)
+        capture(b, op, &probe);
+    for (uint32_t i = 0; i < probe.ncaptured; i++) {
+        probe.captured[i] = tsr_x_whole(b, b->of[probe.captured_as[i]->id]);
+        tsr_vec_push(&in, probe.captured[i]);
+    }
+    for (uint32_t i = 0; i < op->nout; i++)
+        tsr_vec_push(&types, op->out[i].type);
+    int written = tsr_written_operand(op);
+    if (written >= 0)
+        tsr_vec_push(&types, op->in[written].value->type);
+    tsr_node *n =
+        tsr_x_node(b, TSR_NODE_OTHER, op, in.data, (uint32_t)in.n, types.data, (uint32_t)types.n);
+    n->effect = tsr_has_effect(op);
+    n->counts = op->def->opcode != TSR_UNREGISTERED && tsr_op_has(op, TSR_TRAIT(DIVIDES));
+    n->captured = probe.captured;
+    n->captured_as = probe.captured_as;
+    n->ncaptured = probe.ncaptured;
+    n->device = device;
+    for (uint32_t i = 0; i < op->nout; i++)
+        tsr_x_set(b, op, i, n->out[i]);
+    if (written >= 0) { /* the operand is another value from here on */
+        tsr_xvalue_at(b, n->out[op->nout])->place = TSR_PLACE_BOX;
+        b->of[op->in[written].value->id] = n->out[op->nout];
+    }
+    tsr_x_done(b, n);
+    tsr_vec_free(&in);
+    tsr_vec_free(&types);
+}
+
+static bool all_plain(const tsr_op *op)
+{
+    for (uint32_t i = 0; i < op->nin; i++)
+        if (!tsr_x_plain(op->in[i].value->type))
+            return false;
+    for (uint32_t i = 0; i < op->nout; i++)
+        if (!tsr_x_plain(op->out[i].type))
+            return false;
+    return true;
+}
+
+/* Results in formats of blocks are rounded by the evaluator's kernels. */
+static bool gives_blocks(const tsr_op *op)
+{
+    for (uint32_t i = 0; i < op->nout; i++)
+        if (op->out[i].type->kind == TSR_TYPE_TENSOR && tsr_block_bits(op->out[i].type->elem))
+            return true;
+    return false;
+}
+
+/* What an op of TTNN is in TTIR, where that is all that it does; else the op. */
+static tsr_op *meaning(tsr_xbuilder *b, tsr_op *op)
+{
+    const tsr_op *view = b->p->plan->views ? b->p->plan->views[op->id] : NULL;
+    const tsr_ttnn_view *v = (const tsr_ttnn_view *)(const void *)view;
+    bool all = view && !v->activation && !v->partial && tsr_kernel_of(view) && !gives_blocks(op);
+    return all ? (tsr_op *)view : op;
+}
+
+/* Where tensors are, and what ends, is no matter of values. */
+bool exec_ttnn_convert(tsr_xbuilder *b, tsr_op *op)
+{
+    return !gives_blocks(op) && exec_ttir_typecast(b, op);
+}
+
+bool exec_ttnn_nothing(tsr_xbuilder *b, tsr_op *op)
+{
+    (void)b, (void)op;
+    return true;
+}
+
+/* The evaluator's kernel divides operands and puts results together; what devices do between is a program, whose grid the run starts. In a grid, the devices
+ * are there already. */
+bool exec_manual_computation(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_program *p = b->p;
+    if (p->function->def == op->def)
+        return false;
+    if (!p->grids)
+        p->grids = tsr_compiled_new(p->module, &(tsr_program_options){.strict = p->strict});
+    other(b, op, tsr_compiled_program(p->grids, op));
+    return true;
+}
+
+/* Results without elements need no kernel. */
+static bool give_nothing(tsr_xbuilder *b, tsr_op *op)
+{
+    if (!op->nout || op->nregion || !tsr_kernel_of(op) || tsr_has_effect(op))
+        return false;
+    for (uint32_t i = 0; i < op->nout; i++)
+        if (!tsr_x_plain(op->out[i].type) || tsr_type_num_elements(op->out[i].type))
+            return false;
+    for (uint32_t i = 0; i < op->nout; i++) {
+        const tsr_type *type = op->out[i].type;
+        tsr_xid v = tsr_x_value(b, op->out[i].type, op);
+        tsr_tensor *t = tsr_tensor_new(type->elem, type->dims, type->n);
+        tsr_xvalue_at(b, v)->place = TSR_PLACE_BOX;
+        tsr_xvalue_at(b, v)->box = t;
+        tsr_x_set(b, op, i, v);
+        if (!t) { /* the evaluator says so, when it runs */
+            b->p->starved = true;
+            return false;
+        }
+    }
+    return true;
+}
+
+static void build_op(tsr_xbuilder *b, tsr_op *op)
+{
+    if (op->def->opcode == TSR_UNREGISTERED) {
+        other(b, op, NULL);
+        return;
+    }
+    op = meaning(b, op);
+    if (tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)) && exec_constant(b, op))
+        return;
+    bool plain = all_plain(op);
+    uint8_t tile = rows[op->def->opcode].tile;
+    exec_fn *exec = rows[op->def->opcode].exec;
+    if (exec && (plain || op->nregion || !op->nout || tsr_op_has(op, TSR_TRAIT(CALL))) &&
+        exec(b, op))
+        return;
+    if (plain && !exec && tile && tile_op(b, op, tile - 1))
+        return;
+    if (!give_nothing(b, op))
+        other(b, op, NULL);
+}
+
+/* ---- Blocks and functions ---- */
+
+static tsr_op *build_ops(tsr_xbuilder *b, const tsr_block *block)
+{
+    TSR_BLOCK_OPS (block, op) {
+        if (tsr_op_has(op, TSR_TRAIT(RETURN_LIKE)) ||
+            (tsr_op_has(op, TSR_TRAIT(TERMINATOR)) && !op->next))
+            return op;
+        build_op(b, op);
+    }
+    return NULL;
+}
+
+tsr_block_program *tsr_x_region(tsr_xbuilder *b, const tsr_region *r, const tsr_xid *args)
+{
+    const tsr_block *block = r->first;
+    tsr_block_program *made = TSR_NEW(&b->p->arena, tsr_block_program), *outer = b->block;
+    tsr_xid effect = b->effect;
+    made->nargs = block->nargs;
+    made->args = TSR_NEW_ARRAY(&b->p->arena, tsr_xid, block->nargs + 1);
+    for (uint32_t i = 0; i < block->nargs; i++)
+        b->of[block->args[i]->id] = made->args[i] = args[i];
+    b->block = made;
+    b->effect = TSR_XNONE;
+    tsr_op *end = build_ops(b, block);
+    made->nresults = end ? end->nin : 0;
+    made->results = TSR_NEW_ARRAY(&b->p->arena, tsr_xid, made->nresults + 1);
+    for (uint32_t i = 0; i < made->nresults; i++) {
+        made->results[i] = tsr_x_whole(b, tsr_x_in(b, end, i));
+        tsr_xvalue *x = tsr_xvalue_at(b, tsr_storage_of(b->p, made->results[i]));
+        if (x->place == TSR_PLACE_NOWHERE)
+            x->place = TSR_PLACE_ARENA;
+    }
+    b->block = outer;
+    b->effect = effect;
+    return made;
+}
+
+void tsr_x_settle(tsr_xbuilder *b, tsr_block_program *body, const tsr_xid *args, uint32_t n)
+{
+    tsr_block_program *outer = b->block;
+    b->block = body;
+    enum { GIVEN = INT32_MAX };
+    for (uint32_t k = 0; k < n; k++)
+        tsr_xvalue_at(b, args[k])->mark = k + 1;
+    for (uint32_t i = 0; i < n && i < body->nresults; i++) {
+        tsr_xid s = tsr_storage_of(b->p, body->results[i]);
+        const tsr_xvalue *x = tsr_xvalue_at(b, s);
+        bool mixed = x->mark && x->mark != i + 1;
+        if (mixed && x->n > 0 && tsr_xvalue_at(b, args[i])->place == TSR_PLACE_ARENA)
+            body->results[i] = copy_of(b, body->results[i]);
+        else
+            tsr_xvalue_at(b, s)->mark = GIVEN;
+        tsr_xvalue *given = tsr_xvalue_at(b, tsr_storage_of(b->p, body->results[i]));
+        if (given->place == TSR_PLACE_NOWHERE)
+            given->place = TSR_PLACE_ARENA;
+    }
+    for (uint32_t k = 0; k < n; k++)
+        tsr_xvalue_at(b, args[k])->mark = 0;
+    for (uint32_t i = 0; i < body->nresults; i++)
+        tsr_xvalue_at(b, tsr_storage_of(b->p, body->results[i]))->mark = 0;
+    b->block = outer;
+}
+
+static bool fits(const tsr_op *op, const tsr_block *block)
+{
+    return block && !block->next && block->nargs == op->nin && block->last &&
+           block->last->nin == op->nout;
+}
+
+bool tsr_x_body(tsr_xbuilder *b, tsr_op *op, const tsr_block *block)
+{
+    if (!fits(op, block))
+        return false;
+    for (uint32_t i = 0; i < block->nargs; i++)
+        b->of[block->args[i]->id] = tsr_x_in(b, op, i);
+    tsr_op *end = build_ops(b, block);
+    for (uint32_t i = 0; end && i < op->nout; i++)
+        tsr_x_set(b, op, i, tsr_x_in(b, end, i));
+    return end != NULL;
+}
+
+bool tsr_x_inline(tsr_xbuilder *b, tsr_op *op, const tsr_op *function)
+{
+    const tsr_block *block = function && function->nregion ? function->regions[0].first : NULL;
+    if (!fits(op, block) || b->ninlined == TSR_INLINE_DEPTH)
+        return false;
+    /* Functions that call others twice, and so on, are too large when they are inlined. */
+    if (++b->ncalls + b->p->values.n > TSR_INLINE_LEAST + 4 * (uint64_t)b->p->module->nvalue)
+        return false;
+    /* A function that calls itself would be inlined for ever; calls of its values would be mixed up. */
+    for (uint32_t i = 0; i < b->ninlined; i++)
+        if (b->inlined[i] == function)
+            return false;
+    const tsr_op *outer = b->function;
+    b->inlined[b->ninlined++] = function;
+    b->function = function;
+    bool made = tsr_x_body(b, op, block);
+    b->ninlined--;
+    b->function = outer;
+    return made;
+}
+
+/* A value of the function's results: in memory, each of its own. */
+static tsr_xid result_of(tsr_xbuilder *b, tsr_xid v, bool *owned)
+{
+    v = tsr_x_whole(b, v);
+    tsr_xvalue *x = tsr_xvalue_at(b, tsr_storage_of(b->p, v));
+    if (x->place == TSR_PLACE_NOWHERE)
+        x->place = TSR_PLACE_ARENA;
+    *owned = x->place == TSR_PLACE_ARENA && !x->is_result;
+    if (*owned) {
+        x->is_result = true;
+        x->given_as = tsr_xvalue_at(b, v)->type;
+    }
+    return v;
+}
+
+static void build_function(tsr_xbuilder *b, const tsr_op *function)
+{
+    const tsr_block *block = function->regions[0].first;
+    tsr_program *p = b->p;
+    p->main.nargs = block->nargs;
+    p->main.args = TSR_NEW_ARRAY(&p->arena, tsr_xid, block->nargs + 1);
+    for (uint32_t i = 0; i < block->nargs; i++) {
+        tsr_xid v = tsr_x_value(b, block->args[i]->type, NULL);
+        tsr_xvalue *x = tsr_xvalue_at(b, v);
+        x->place = TSR_PLACE_BOX;
+        x->argument = i + 1;
+        b->of[block->args[i]->id] = p->main.args[i] = v;
+    }
+    tsr_op *end = build_ops(b, block);
+    p->main.nresults = end ? end->nin : 0;
+    p->main.results = TSR_NEW_ARRAY(&p->arena, tsr_xid, p->main.nresults + 1);
+    p->main.owned = TSR_NEW_ARRAY(&p->arena, bool, p->main.nresults + 1);
+    for (uint32_t i = 0; i < p->main.nresults; i++)
+        p->main.results[i] = result_of(b, tsr_x_in(b, end, i), &p->main.owned[i]);
+}
+
+tsr_program *tsr_program_new(tsr_module *m, const tsr_op *function,
+                             const tsr_program_options *options)
+{
+    tsr_program *p = tsr_xmalloc(sizeof *p);
+    *p = (tsr_program){.module = m,
+                       .function = function,
+                       .strict = options && options->strict,
+                       .ranks = options && options->ranks};
+    tsr_arena_init(&p->arena);
+    p->plan = tsr_plan_new(m);
+    tsr_xbuilder b = {.p = p, .block = &p->main, .function = function, .effect = TSR_XNONE};
+    b.of = tsr_xmalloc((m->nvalue + 1) * sizeof *b.of);
+    build_function(&b, function);
+    tsr_free(b.of);
+    tsr_program_finish(p);
+    return p;
+}
+
+void tsr_program_free(tsr_program *p)
+{
+    if (!p)
+        return;
+    for (size_t i = 0; i < p->values.n; i++)
+        tsr_tensor_unref(p->values.data[i].box);
+    for (size_t i = 0; i < p->groups.n; i++) {
+        tsr_vec_free(&p->groups.data[i].nodes);
+        tsr_vec_free(&p->groups.data[i].users);
+    }
+    tsr_vec_free(&p->values);
+    tsr_vec_free(&p->nodes);
+    tsr_vec_free(&p->groups);
+    tsr_compiled_free(p->grids);
+    tsr_plan_free(p->plan);
+    tsr_arena_free(&p->arena);
+    tsr_free(p);
+}

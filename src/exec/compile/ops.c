@@ -1,0 +1,415 @@
+/* ops.c - EXEC hooks of elementwise ops, views, movements and reductions. */
+#include "dialect/stablehlo/cases.h"
+#include "dialect/params.h"
+#include "dialect/reducer.h"
+#include "exec/compile/value.h"
+
+/* ---- Elementwise with a choice ---- */
+
+uint8_t tsr_x_comparison(const tsr_op *op)
+{
+    static const uint8_t tiles[] = {TSR_TILE_compare_eq, TSR_TILE_compare_ne, TSR_TILE_compare_ge,
+                                    TSR_TILE_compare_gt, TSR_TILE_compare_le, TSR_TILE_compare_lt};
+    const tsr_attr *how = tsr_attr_of(op, STABLEHLO_COMPARE_comparison_direction);
+    const tsr_attr *type = tsr_attr_of(op, STABLEHLO_COMPARE_compare_type);
+    if ((type && type->i == TSR_COMPARE_TYPE_TOTALORDER) || (size_t)how->i >= TSR_COUNT(tiles))
+        return TSR_TILE__COUNT;
+    return tiles[how->i];
+}
+
+bool exec_compare(tsr_xbuilder *b, tsr_op *op)
+{
+    uint8_t tile = tsr_x_comparison(op);
+    tsr_xid in[2] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1)};
+    return tile != TSR_TILE__COUNT &&
+           tsr_x_tile(b, op, tile, tsr_xvalue_at(b, in[0])->dtype, in, 2);
+}
+
+bool exec_select(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_xid in[3] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1), tsr_x_in(b, op, 2)};
+    return tsr_x_tile(b, op, TSR_TILE_select, tsr_xvalue_at(b, in[1])->dtype, in, 3);
+}
+
+bool exec_convert(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_xid in = tsr_x_in(b, op, 0);
+    tsr_dtype to = tsr_dtype_of(op->out[0].type->elem), from = tsr_xvalue_at(b, in)->dtype;
+    if (tsr_dtype_is_complex(from) && !tsr_dtype_is_complex(to))
+        return tsr_x_give(b, op, 0, tsr_x_real(b, op, in));
+    if (!tsr_dtype_is_complex(to) && tsr_xvalue_at(b, in)->n > 0 &&
+        (from == to || tsr_xvalue_at(b, in)->place == TSR_PLACE_SPLAT))
+        return tsr_x_give(b, op, 0, tsr_x_as(b, op, in, to));
+    return tsr_x_tile(b, op, TSR_TILE_CONVERT, from, &in, 1);
+}
+
+/* The same bytes as elements of another type of the same size. */
+bool exec_bitcast_convert(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_xid v = tsr_x_in(b, op, 0);
+    const tsr_xvalue *x = tsr_xvalue_at(b, v);
+    tsr_type *type = op->out[0].type;
+    tsr_dtype from = (tsr_dtype)x->dtype, to = tsr_dtype_of(type->elem);
+    if (x->n <= 0 || x->rank != type->n || x->rank > TSR_VIEW_RANK || tsr_dtype_bits(from) < 8 ||
+        tsr_dtype_bits(to) < 8 || tsr_dtype_bytes(from) != tsr_dtype_bytes(to))
+        return false;
+    tsr_x_set(b, op, 0, tsr_x_move(b, op, TSR_MOVE_COPY, &v, 1, NULL, 0, type));
+    return true;
+}
+
+/* In f32 at least. Without mean and variance among its operands they are those of the batch, and results too. */
+static bool batch_norm(tsr_xbuilder *b, tsr_op *op, int epsilon_slot, int feature_slot)
+{
+    enum { COUNT = 4 };
+    tsr_xid x = tsr_x_in(b, op, 0), p[COUNT];
+    tsr_dtype d = tsr_x_working((tsr_dtype)tsr_xvalue_at(b, x)->dtype);
+    int64_t dims[TSR_VIEW_RANK], f = tsr_attr_of(op, feature_slot)->i;
+    const tsr_attr *epsilon = tsr_attr_of(op, epsilon_slot);
+    size_t rank = tsr_xvalue_at(b, x)->rank;
+    bool gone[TSR_MAX_RANK] = {false}, given = op->nin == 1 + COUNT;
+    if (rank > TSR_VIEW_RANK || f >= (int64_t)rank || b->p->strict || tsr_xvalue_at(b, x)->n <= 0)
+        return false;
+    double count = (double)tsr_xvalue_at(b, x)->n / (double)tsr_xvalue_at(b, x)->dims[f];
+    for (size_t i = 0; i < rank; i++) {
+        gone[i] = (int64_t)i != f;
+        dims[i] = gone[i] ? 1 : tsr_xvalue_at(b, x)->dims[i];
+    }
+    for (uint32_t i = 0; i + 1 < op->nin; i++) {
+        p[i] = tsr_x_in(b, op, 1 + i);
+        if (tsr_xvalue_at(b, p[i])->n != dims[f])
+            return false;
+        p[i] = tsr_x_as(b, op, tsr_x_reshaped(b, op, p[i], dims, rank), d);
+    }
+    x = tsr_x_as(b, op, x, d);
+    if (!given) {
+        tsr_xid sum = tsr_x_folded(b, op, x, gone, true, TSR_FOLD_SUM, d);
+        p[2] = tsr_x_with(b, op, TSR_TILE_divide, sum, count);
+        tsr_xid off = tsr_x_apply2(b, op, TSR_TILE_subtract, x, p[2]);
+        tsr_xid square = tsr_x_apply2(b, op, TSR_TILE_multiply, off, off);
+        sum = tsr_x_folded(b, op, square, gone, true, TSR_FOLD_SUM, d);
+        p[3] = tsr_x_with(b, op, TSR_TILE_divide, sum, count);
+    }
+    double e = tsr_float_to_double((tsr_float_kind)epsilon->type->sub, (uint64_t)epsilon->i);
+    return tsr_x_give(b, op, 0, tsr_x_scaled(b, op, x, p, e)) &&
+           (given || (tsr_x_give(b, op, 1, p[2]) && tsr_x_give(b, op, 2, p[3])));
+}
+
+bool exec_batch_norm_inference(tsr_xbuilder *b, tsr_op *op)
+{
+    return batch_norm(b, op, STABLEHLO_BATCH_NORM_INFERENCE_epsilon,
+                      STABLEHLO_BATCH_NORM_INFERENCE_feature_index);
+}
+
+bool exec_batch_norm_training(tsr_xbuilder *b, tsr_op *op)
+{
+    return batch_norm(b, op, STABLEHLO_BATCH_NORM_TRAINING_epsilon,
+                      STABLEHLO_BATCH_NORM_TRAINING_feature_index);
+}
+
+/* ---- Views ---- */
+
+/* Makes result 0 a view. */
+static bool give_view(tsr_xbuilder *b, tsr_op *op, const tsr_xshape *v)
+{
+    if (tsr_type_num_elements(op->out[0].type) <= 0)
+        return false;
+    tsr_x_set(b, op, 0, tsr_x_view(b, tsr_x_in(b, op, 0), v, op->out[0].type, op));
+    return true;
+}
+
+bool exec_iota(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_type *type = op->out[0].type;
+    int64_t d = tsr_attr_of(op, STABLEHLO_IOTA_iota_dimension)->i;
+    tsr_dtype dtype = tsr_dtype_of(type->elem);
+    if (tsr_dtype_is_complex(dtype) || tsr_dtype_bytes(dtype) < 1 || type->n > TSR_VIEW_RANK ||
+        tsr_type_num_elements(type) <= 0 || d >= type->n ||
+        (tsr_dtype_is_float(dtype) && tsr_dtype_bytes(dtype) < 4) || tsr_dtype_bits(dtype) < 8)
+        return false;
+    tsr_type *line = tsr_type_tensor(b->p->module->ctx, &type->dims[d], 1, type->elem, NULL);
+    tsr_xid v = tsr_x_value(b, line, op);
+    tsr_xvalue_at(b, v)->place = TSR_PLACE_IOTA;
+    tsr_xshape view = {.rank = (uint8_t)type->n};
+    memcpy(view.dims, type->dims, type->n * sizeof *view.dims);
+    view.strides[d] = 1;
+    tsr_x_set(b, op, 0, tsr_x_view(b, v, &view, type, op));
+    return true;
+}
+
+bool exec_broadcast_in_dim(tsr_xbuilder *b, tsr_op *op)
+{
+    const tsr_type *to = op->out[0].type;
+    const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_BROADCAST_IN_DIM_broadcast_dimensions);
+    tsr_xshape from, view = {.rank = (uint8_t)to->n};
+    if (to->n > TSR_VIEW_RANK || !tsr_x_shape(b, tsr_x_in(b, op, 0), &from))
+        return false;
+    memcpy(view.dims, to->dims, to->n * sizeof *view.dims);
+    view.offset = from.offset;
+    for (uint8_t i = 0; i < from.rank; i++)
+        if (from.dims[i] != 1)
+            view.strides[tsr_attr_int_at(dims, i)] = from.strides[i];
+    return give_view(b, op, &view);
+}
+
+bool exec_reshape(tsr_xbuilder *b, tsr_op *op)
+{
+    const tsr_type *to = op->out[0].type;
+    tsr_xshape from, view;
+    if (to->n > TSR_VIEW_RANK || tsr_type_num_elements(to) <= 0)
+        return false;
+    tsr_xid v = tsr_x_in(b, op, 0);
+    if (!tsr_x_shape(b, v, &from))
+        return false;
+    if (!tsr_xshape_reshape(&view, &from, to->dims, to->n)) {
+        v = tsr_x_whole(b, v);
+        if (!tsr_xshape_whole(&view, to->dims, to->n))
+            return false;
+    }
+    tsr_x_set(b, op, 0, tsr_x_view(b, v, &view, op->out[0].type, op));
+    return true;
+}
+
+bool exec_transpose(tsr_xbuilder *b, tsr_op *op)
+{
+    const tsr_attr *order = tsr_attr_of(op, STABLEHLO_TRANSPOSE_permutation);
+    tsr_xshape from, view;
+    if (!tsr_x_shape(b, tsr_x_in(b, op, 0), &from))
+        return false;
+    view = from;
+    for (uint8_t i = 0; i < from.rank; i++) {
+        int64_t d = tsr_attr_int_at(order, i);
+        view.dims[i] = from.dims[d];
+        view.strides[i] = from.strides[d];
+    }
+    return give_view(b, op, &view);
+}
+
+bool exec_slice(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_slice slice;
+    tsr_xshape view;
+    if (!tsr_slice_of(op, &slice) || !tsr_x_shape(b, tsr_x_in(b, op, 0), &view))
+        return false;
+    for (uint8_t i = 0; i < view.rank; i++) {
+        view.offset += tsr_ints_at(slice.start, i) * view.strides[i];
+        view.dims[i] = op->out[0].type->dims[i];
+        if (view.dims[i] > 1) /* the step behind a last element may be any number */
+            view.strides[i] *= tsr_ints_at(slice.strides, i);
+    }
+    return give_view(b, op, &view);
+}
+
+bool exec_reverse(tsr_xbuilder *b, tsr_op *op)
+{
+    const tsr_attr *which = tsr_attr_of(op, STABLEHLO_REVERSE_dimensions);
+    tsr_xshape view;
+    if (!tsr_x_shape(b, tsr_x_in(b, op, 0), &view))
+        return false;
+    for (int64_t i = 0; i < tsr_attr_count(which); i++) {
+        int64_t d = tsr_attr_int_at(which, (size_t)i);
+        view.offset += (view.dims[d] - 1) * view.strides[d];
+        view.strides[d] = -view.strides[d];
+    }
+    return give_view(b, op, &view);
+}
+
+/* ---- Movements ---- */
+
+tsr_xid tsr_x_move(tsr_xbuilder *b, const tsr_op *op, tsr_move_kind kind, const tsr_xid *in,
+                   uint32_t nin, const int64_t *numbers, size_t nnumber, tsr_type *type)
+{
+    tsr_xid *all = TSR_NEW_ARRAY(&b->p->arena, tsr_xid, nin + 1);
+    for (uint32_t i = 0; i < nin; i++) {
+        all[i] = in[i];
+        /* Boxes are copied out of any view; what is read element by element, or taken over, lies in order. */
+        bool any = kind == TSR_MOVE_CONCATENATE || kind == TSR_MOVE_COPY ||
+                   kind == TSR_MOVE_WEAVE || (kind == TSR_MOVE_PAD && i == 0) ||
+                   (kind == TSR_MOVE_DYNAMIC_SLICE && i == 0) ||
+                   (kind == TSR_MOVE_UPDATE_SLICE && i == 1);
+        const tsr_xvalue *s = tsr_xvalue_at(b, tsr_storage_of(b->p, in[i]));
+        /* One number: where a box begins, what it is padded with. */
+        bool number = ((kind == TSR_MOVE_PAD || kind == TSR_MOVE_WINDOW) && i == 1) ||
+                      (kind == TSR_MOVE_DYNAMIC_SLICE && i > 0) ||
+                      (kind == TSR_MOVE_UPDATE_SLICE && i > 1);
+        if (number && s->place == TSR_PLACE_SPLAT)
+            continue;
+        if (!any || s->place == TSR_PLACE_SPLAT || s->place == TSR_PLACE_IOTA)
+            all[i] = tsr_x_whole(b, in[i]);
+    }
+    tsr_node *n = tsr_x_node(b, TSR_NODE_MOVE, op, all, nin, &type, 1);
+    n->move = (uint8_t)kind;
+    n->numbers = tsr_arena_copy(&b->p->arena, numbers, nnumber * sizeof *numbers);
+    tsr_xid made = n->out[0];
+    tsr_x_done(b, n);
+    return made;
+}
+
+static bool move(tsr_xbuilder *b, tsr_op *op, tsr_move_kind kind, const int64_t *numbers,
+                 size_t nnumber)
+{
+    enum { MOST = 64 };
+    tsr_xid in[MOST];
+    if (op->nin > MOST || op->out[0].type->n > TSR_VIEW_RANK ||
+        tsr_type_num_elements(op->out[0].type) <= 0)
+        return false;
+    for (uint32_t i = 0; i < op->nin; i++) {
+        in[i] = tsr_x_in(b, op, i);
+        if (tsr_xvalue_at(b, in[i])->rank > TSR_VIEW_RANK)
+            return false;
+    }
+    tsr_x_set(b, op, 0, tsr_x_move(b, op, kind, in, op->nin, numbers, nnumber, op->out[0].type));
+    return true;
+}
+
+bool exec_concatenate(tsr_xbuilder *b, tsr_op *op)
+{
+    return move(b, op, TSR_MOVE_CONCATENATE, &tsr_attr_of(op, STABLEHLO_CONCATENATE_dimension)->i,
+                1);
+}
+
+bool exec_pad(tsr_xbuilder *b, tsr_op *op)
+{
+    /* Numbers from which places are computed; the evaluator's kernel takes any. */
+    const int64_t most = (int64_t)1 << 40;
+    tsr_pad by;
+    int64_t numbers[2 * TSR_VIEW_RANK];
+    uint32_t rank = op->out[0].type->n;
+    if (!tsr_pad_of(op, &by) || rank > TSR_VIEW_RANK)
+        return false;
+    for (uint32_t i = 0; i < rank; i++) {
+        numbers[i] = tsr_ints_at(by.low, i);
+        numbers[rank + i] = tsr_ints_at(by.interior, i);
+        if (numbers[rank + i] > most || numbers[i] > most || numbers[i] < -most)
+            return false;
+    }
+    return move(b, op, TSR_MOVE_PAD, numbers, 2 * rank);
+}
+
+bool exec_dynamic_slice(tsr_xbuilder *b, tsr_op *op)
+{
+    return move(b, op, TSR_MOVE_DYNAMIC_SLICE, NULL, 0);
+}
+
+bool exec_dynamic_update_slice(tsr_xbuilder *b, tsr_op *op)
+{
+    return move(b, op, TSR_MOVE_UPDATE_SLICE, NULL, 0);
+}
+
+/* Rows of a table along one of its dimensions. Where that is not the first, a table that is not much larger than the result is
+ * turned. */
+bool tsr_x_gather_rows(tsr_xbuilder *b, tsr_op *op)
+{
+    enum { LARGER = 4 };
+    tsr_gather g;
+    tsr_xid table = tsr_x_in(b, op, 0), places = tsr_x_in(b, op, 1);
+    tsr_xvalue x = *tsr_xvalue_at(b, table), at = *tsr_xvalue_at(b, places);
+    const tsr_type *type = op->out[0].type;
+    int64_t order[TSR_VIEW_RANK], dims[TSR_VIEW_RANK], d;
+    if (!tsr_gather_of(op, &g) || g.batch.n || g.map.n != 1 || g.dropped.n != 1 || x.n <= 0 ||
+        at.n <= 0 || x.rank > TSR_VIEW_RANK || at.rank > TSR_VIEW_RANK || type->n > TSR_VIEW_RANK)
+        return false;
+    d = tsr_ints_at(g.map, 0);
+    if (tsr_ints_at(g.dropped, 0) != d || (g.vector < at.rank && at.dims[g.vector] != 1))
+        return false;
+    bool first = true; /* nothing comes before d */
+    size_t n = 0, k = 0;
+    order[n++] = d;
+    for (int64_t i = 0; i < x.rank; i++) {
+        if (tsr_ints_at(g.sizes, (size_t)i) != (i == d ? 1 : x.dims[i]))
+            return false;
+        first &= i >= d || x.dims[i] == 1;
+        if (i != d)
+            order[n++] = i;
+    }
+    if (!first && x.n > LARGER * tsr_type_num_elements(type))
+        return false;
+    for (int64_t i = 0; i < at.rank; i++)
+        if (i != g.vector)
+            dims[k++] = at.dims[i];
+    tsr_xid rows = tsr_x_rows(b, op, tsr_x_permuted(b, op, table, order),
+                              tsr_x_reshaped(b, op, places, dims, k));
+    /* Dimensions of places and of rows, in the order of the result. */
+    int64_t place = 0, row = (int64_t)k;
+    for (uint32_t i = 0; i < type->n; i++)
+        order[i] = tsr_ints_has(g.window, i) ? row++ : place++;
+    return tsr_x_give(b, op, 0, tsr_x_permuted(b, op, rows, order));
+}
+
+/* ---- Reductions ---- */
+
+bool tsr_x_body_fold(const tsr_op *reduce, tsr_fold_op *fold)
+{
+    static const uint8_t folds[TSR_REDUCE__COUNT] = {
+        [TSR_REDUCE_SUM] = TSR_FOLD_SUM, [TSR_REDUCE_PRODUCT] = TSR_FOLD_PRODUCT,
+        [TSR_REDUCE_MIN] = TSR_FOLD_MIN, [TSR_REDUCE_MAX] = TSR_FOLD_MAX,
+        [TSR_REDUCE_AND] = TSR_FOLD_AND, [TSR_REDUCE_OR] = TSR_FOLD_OR,
+        [TSR_REDUCE_XOR] = TSR_FOLD_XOR,
+    };
+    tsr_reduce_kind kind = tsr_reducer_kind(&reduce->regions[0]);
+    *fold = (tsr_fold_op)folds[kind];
+    return kind != TSR_REDUCE_OTHER;
+}
+
+bool tsr_x_is_neutral(const tsr_xvalue *init, uint8_t fold)
+{
+    tsr_fold f;
+    uint64_t neutral = 0;
+    if (init->place != TSR_PLACE_SPLAT)
+        return false;
+    tsr_dtype d = tsr_register_type((tsr_dtype)init->dtype);
+    if (!tsr_fold_start(&f, fold, d))
+        return false;
+    uint64_t bits = 0;
+    tsr_convert(d, &bits, (tsr_dtype)init->dtype, init->bits, 1);
+    tsr_fold_end(&f, &neutral);
+    /* A sum that begins with 0 differs from one that begins with -0 only when all its elements are -0. */
+    return bits == neutral || (fold == TSR_FOLD_SUM && !bits);
+}
+
+/* Pairs of a value and its place along the one dimension that is reduced: argmax and argmin. */
+static bool reduce_pairs(tsr_xbuilder *b, tsr_op *op)
+{
+    const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_REDUCE_dimensions);
+    tsr_reduce_kind kind = tsr_reducer_pick(&op->regions[0]);
+    tsr_fold_op fold = kind == TSR_REDUCE_MAX ? TSR_FOLD_MAX : TSR_FOLD_MIN;
+    tsr_xid x = tsr_x_in(b, op, 0), places = tsr_x_in(b, op, 1), best = TSR_XNONE;
+    const tsr_xvalue *start = tsr_xvalue_at(b, tsr_x_in(b, op, 3));
+    tsr_dtype at = (tsr_dtype)tsr_xvalue_at(b, places)->dtype;
+    tsr_xshape view;
+    if (kind == TSR_REDUCE_OTHER || tsr_attr_count(dims) != 1 || !tsr_dtype_is_int(at) ||
+        tsr_dtype_bits(at) < 32 || start->place != TSR_PLACE_SPLAT || start->bits[0] ||
+        !tsr_x_is_neutral(tsr_xvalue_at(b, tsr_x_in(b, op, 2)), (uint8_t)fold) ||
+        tsr_xvalue_at(b, tsr_storage_of(b->p, places))->place != TSR_PLACE_IOTA ||
+        !tsr_x_shape(b, places, &view) || view.offset)
+        return false;
+    size_t d = (size_t)tsr_attr_int_at(dims, 0);
+    for (uint8_t i = 0; i < view.rank; i++)
+        if (view.dims[i] != 1 && view.strides[i] != (i == d))
+            return false;
+    tsr_xid first = tsr_x_picked(b, op, x, places, d, fold, &best);
+    return tsr_x_give(b, op, 0, best) && tsr_x_give(b, op, 1, first);
+}
+
+bool exec_reduce(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_fold_op fold;
+    if (op->nin == 4)
+        return reduce_pairs(b, op);
+    const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_REDUCE_dimensions);
+    bool gone[TSR_MAX_RANK] = {false};
+    if (op->nin != 2 || !tsr_x_body_fold(op, &fold))
+        return false;
+    tsr_xid in = tsr_x_in(b, op, 0), init = tsr_x_in(b, op, 1);
+    tsr_dtype d = (tsr_dtype)tsr_xvalue_at(b, in)->dtype;
+    if (b->p->strict && tsr_register_type(d) != d)
+        return false;
+    for (int64_t i = 0; i < tsr_attr_count(dims); i++)
+        gone[tsr_attr_int_at(dims, (size_t)i)] = true;
+    if (tsr_dtype_is_complex(d))
+        return fold == TSR_FOLD_SUM && tsr_x_complex_sum(b, op, in, init, gone);
+    bool neutral = tsr_x_is_neutral(tsr_xvalue_at(b, init), (uint8_t)fold);
+    tsr_xid out = tsr_x_folded(b, op, in, gone, false, fold, d);
+    if (!neutral)
+        out = tsr_x_apply2(b, op, tsr_x_fold_tile(fold), init, out);
+    return tsr_x_give(b, op, 0, out);
+}

@@ -1,0 +1,329 @@
+/* product.c - products of matrices: EXEC hooks of dot_general, matmul and linear. */
+#include "dialect/params.h"
+#include "dialect/tessera/tessera.h"
+#include "eval/kernel/ttir/ttir.h"
+#include "exec/run/contract.h"
+#include "exec/kernel/gemm.h"
+#include "exec/compile/value.h"
+
+/* Dimensions of one side in this order, as one stride for each role. */
+typedef struct {
+    int64_t size, stride;
+} role;
+
+/* The dimensions which[0..n) of v as one: false when they do not lie one behind the other. */
+static bool as_one(const tsr_xshape *v, const int64_t *which, size_t n, role *out)
+{
+    tsr_xview run = {0};
+    for (size_t i = 0; i < n; i++) {
+        if (v->dims[which[i]] == 1)
+            continue;
+        run.space.dims[run.space.rank] = v->dims[which[i]];
+        run.strides[run.space.rank++] = v->strides[which[i]];
+    }
+    tsr_xview one = tsr_xview_join(&run);
+    if (one.space.rank > 1)
+        return false;
+    out->size = one.space.rank ? one.space.dims[0] : 1;
+    out->stride = one.space.rank ? one.strides[0] : 0;
+    return true;
+}
+
+/* Dimensions of a side: batch, contracted, and the others. */
+static tsr_x_side read_side(tsr_ints batch, tsr_ints contract, uint8_t rank)
+{
+    tsr_x_side s = {.nbatch = batch.n, .ncontract = contract.n};
+    bool used[TSR_VIEW_RANK] = {0};
+    for (size_t i = 0; i < s.nbatch; i++)
+        used[s.batch[i] = tsr_ints_at(batch, i)] = true;
+    for (size_t i = 0; i < s.ncontract; i++)
+        used[s.contract[i] = tsr_ints_at(contract, i)] = true;
+    for (uint8_t i = 0; i < rank; i++)
+        if (!used[i])
+            s.rest[s.nrest++] = i;
+    return s;
+}
+
+static bool roles_of(const tsr_x_side *s, const tsr_xshape *v, tsr_contract_side *out)
+{
+    role batch, contract, rest;
+    if (!as_one(v, s->batch, s->nbatch, &batch) ||
+        !as_one(v, s->contract, s->ncontract, &contract) || !as_one(v, s->rest, s->nrest, &rest))
+        return false;
+    *out = (tsr_contract_side){.batch = batch.size,
+                               .contract = contract.size,
+                               .rest = rest.size,
+                               .batch_stride = batch.stride,
+                               .contract_stride = contract.stride,
+                               .rest_stride = rest.stride,
+                               .offset = v->offset};
+    return true;
+}
+
+/* A copy of v with dimensions in the order batch, rest, contracted. */
+static tsr_xid in_order(tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v, tsr_contract_side *out)
+{
+    tsr_xshape from, view;
+    tsr_x_shape(b, v, &from);
+    view = from;
+    uint8_t k = 0;
+    const int64_t *lists[3] = {s->batch, s->rest, s->contract};
+    size_t counts[3] = {s->nbatch, s->nrest, s->ncontract};
+    for (int l = 0; l < 3; l++)
+        for (size_t i = 0; i < counts[l]; i++, k++) {
+            view.dims[k] = from.dims[lists[l][i]];
+            view.strides[k] = from.strides[lists[l][i]];
+        }
+    const tsr_xvalue *x = tsr_xvalue_at(b, v);
+    tsr_type *type = tsr_type_tensor(b->p->module->ctx, view.dims, view.rank, x->type->elem, NULL);
+    v = tsr_x_whole(b, tsr_x_view(b, v, &view, type, x->op));
+    tsr_x_side ordered = {.nbatch = s->nbatch, .nrest = s->nrest, .ncontract = s->ncontract};
+    for (k = 0; k < view.rank; k++) {
+        if (k < s->nbatch)
+            ordered.batch[k] = k;
+        else if (k < s->nbatch + s->nrest)
+            ordered.rest[k - s->nbatch] = k;
+        else
+            ordered.contract[k - s->nbatch - s->nrest] = k;
+    }
+    tsr_xshape_whole(&from, view.dims, view.rank);
+    roles_of(&ordered, &from, out);
+    return v;
+}
+
+/* v as one side of a product: itself, or a copy in order. */
+tsr_xid tsr_x_factor(tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v, tsr_contract_side *out)
+{
+    tsr_place place = tsr_xvalue_at(b, tsr_storage_of(b->p, v))->place;
+    if (place == TSR_PLACE_SPLAT || place == TSR_PLACE_IOTA)
+        v = tsr_x_whole(b, v);
+    tsr_xshape shape;
+    if (!tsr_x_shape(b, v, &shape))
+        return TSR_XNONE;
+    return roles_of(s, &shape, out) ? v : in_order(b, s, v, out);
+}
+
+tsr_xid tsr_x_contracted(tsr_xbuilder *b, const tsr_op *op, tsr_contract *c, const tsr_xid *in,
+                         const int64_t *dims, size_t rank)
+{
+    tsr_ctx *ctx = b->p->module->ctx;
+    tsr_type *result =
+        tsr_type_tensor(ctx, dims, rank, tsr_dtype_type(ctx, (tsr_dtype)c->to), NULL);
+    tsr_node *n = tsr_x_node(b, TSR_NODE_CONTRACT, op, in, 2, &result, 1);
+    n->contract = c;
+    tsr_xid made = n->out[0];
+    tsr_xvalue_at(b, made)->part = true;
+    tsr_x_done(b, n);
+    return made;
+}
+
+/* What v is converted from, in the same view; TSR_XNONE: it is not converted. */
+static tsr_xid before_convert(tsr_xbuilder *b, tsr_xid v)
+{
+    const tsr_xvalue *x = tsr_xvalue_at(b, v);
+    const tsr_xvalue *base = tsr_xvalue_at(b, tsr_storage_of(b->p, v));
+    if (x->fence != TSR_XNONE || base->fence != TSR_XNONE || base->node == TSR_XNONE)
+        return TSR_XNONE;
+    const tsr_node *n = &b->p->nodes.data[base->node];
+    if (n->kind != TSR_NODE_TILE || n->tile != TSR_TILE_CONVERT)
+        return TSR_XNONE;
+    tsr_xid from = n->in[0];
+    if (x == base)
+        return from;
+    if (!tsr_is_whole(b->p, from, NULL) || tsr_xvalue_at(b, from)->fence != TSR_XNONE)
+        return TSR_XNONE;
+    tsr_type *elem = tsr_dtype_type(b->p->module->ctx, tsr_xdtype_of(b, from));
+    tsr_type *type = tsr_type_tensor(b->p->module->ctx, x->dims, x->rank, elem, NULL);
+    return tsr_x_view(b, from, x->view, type, x->op);
+}
+
+/* Factors of narrower numbers that are converted to the type of the sums: products of them are the same numbers, and elements are converted when
+ * they are packed. */
+static void read_before_converts(tsr_xbuilder *b, tsr_xid *in, tsr_dtype to)
+{
+    tsr_dtype wide = tsr_xdtype_of(b, in[0]);
+    tsr_xid from[2] = {before_convert(b, in[0]), before_convert(b, in[1])};
+    if (from[0] == TSR_XNONE || from[1] == TSR_XNONE)
+        return;
+    tsr_dtype type = tsr_xdtype_of(b, from[0]);
+    bool narrower = wide == TSR_D_F32 ? type == TSR_D_BF16 || type == TSR_D_F16
+                                      : wide == TSR_D_I32 && type == TSR_D_I8;
+    if (!narrower || tsr_xdtype_of(b, from[1]) != type || tsr_gemm_sum_type(type, to) != wide)
+        return;
+    in[0] = from[0];
+    in[1] = from[1];
+}
+
+tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *given,
+                      const tsr_x_side *sides, tsr_dtype to)
+{
+    tsr_xid in[2] = {given[0], given[1]};
+    if (in[0] == TSR_XNONE || in[1] == TSR_XNONE)
+        return TSR_XNONE;
+    if (tsr_xdtype_of(b, in[1]) != tsr_xdtype_of(b, in[0]))
+        return TSR_XNONE;
+    read_before_converts(b, in, to);
+    tsr_dtype type = tsr_xdtype_of(b, in[0]);
+    int64_t dims[2 * TSR_VIEW_RANK];
+    size_t rank = 0;
+    if (!tsr_gemm_has(type, to))
+        return TSR_XNONE;
+    for (int i = 0; i < 2; i++) {
+        const tsr_xvalue *x = tsr_xvalue_at(b, in[i]);
+        if (x->rank > TSR_VIEW_RANK || x->n <= 0)
+            return TSR_XNONE;
+        for (size_t k = 0; !i && k < sides[i].nbatch; k++)
+            dims[rank++] = x->dims[sides[i].batch[k]];
+        for (size_t k = 0; k < sides[i].nrest; k++)
+            dims[rank++] = x->dims[sides[i].rest[k]];
+    }
+    if (rank > TSR_VIEW_RANK)
+        return TSR_XNONE;
+    tsr_contract *c = TSR_NEW(&b->p->arena, tsr_contract);
+    for (int i = 0; i < 2; i++) {
+        in[i] = tsr_x_factor(b, &sides[i], in[i], &c->side[i]);
+        if (in[i] == TSR_XNONE)
+            return TSR_XNONE;
+    }
+    c->type = (uint8_t)type;
+    c->to = (uint8_t)to;
+    return tsr_x_contracted(b, op, c, in, dims, rank);
+}
+
+bool exec_dot_general(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_dot dims;
+    tsr_x_side sides[2];
+    tsr_xid in[2] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1)};
+    if (!tsr_dot_of(op, &dims) || tsr_attr_of(op, STABLEHLO_DOT_GENERAL_algorithm))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        if (tsr_xvalue_at(b, in[i])->rank > TSR_VIEW_RANK)
+            return false;
+        sides[i] = read_side(dims.batch[i], dims.contract[i], tsr_xvalue_at(b, in[i])->rank);
+    }
+    tsr_dtype to = tsr_dtype_of(op->out[0].type->elem);
+    if (tsr_dtype_is_complex(to))
+        return tsr_x_complex_product(b, op, in, sides);
+    return tsr_x_give(b, op, 0, tsr_x_product(b, op, in, sides, to));
+}
+
+tsr_dtype tsr_x_product_type(tsr_xbuilder *b, const tsr_op *op, tsr_xid *in, tsr_dtype to)
+{
+    tsr_dtype d = tsr_tt_promote((tsr_dtype)tsr_xvalue_at(b, in[0])->dtype,
+                                 (tsr_dtype)tsr_xvalue_at(b, in[1])->dtype);
+    tsr_dtype sum = tsr_tt_sum(d);
+    for (int i = 0; i < 2; i++)
+        in[i] = tsr_x_as(b, op, in[i], d);
+    return tsr_gemm_has(d, to) && (to == d || to == sum) ? to : sum;
+}
+
+bool exec_ttir_dot_general(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_dot dims;
+    tsr_x_side sides[2];
+    tsr_xid in[2] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1)};
+    if (!tsr_dot_of(op, &dims))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        if (tsr_xvalue_at(b, in[i])->rank > TSR_VIEW_RANK)
+            return false;
+        sides[i] = read_side(dims.batch[i], dims.contract[i], tsr_xvalue_at(b, in[i])->rank);
+    }
+    tsr_dtype to = tsr_x_product_type(b, op, in, tsr_dtype_of(op->out[0].type->elem));
+    return tsr_x_give(b, op, 0, tsr_x_product(b, op, in, sides, to));
+}
+
+/* The leading dimensions that two factors have in common; false: they do not broadcast. */
+static bool batch_shape(const tsr_xvalue *x, const tsr_xvalue *y, int64_t *dims, size_t *n)
+{
+    size_t a = x->rank - 2u, c = y->rank - 2u;
+    *n = a > c ? a : c;
+    for (size_t i = 0; i < *n; i++) {
+        int64_t p = i + a >= *n ? x->dims[i + a - *n] : 1,
+                q = i + c >= *n ? y->dims[i + c - *n] : 1;
+        if (p != q && p != 1 && q != 1)
+            return false;
+        dims[i] = p == 1 ? q : p;
+    }
+    return *n + 2 <= TSR_VIEW_RANK;
+}
+
+/* A factor [..., rows, columns] with other leading dimensions. */
+static tsr_xid factor(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const int64_t *batch, size_t n)
+{
+    const tsr_xvalue *x = tsr_xvalue_at(b, v);
+    int64_t dims[TSR_VIEW_RANK];
+    memcpy(dims, batch, n * sizeof *dims);
+    memcpy(dims + n, x->dims + x->rank - 2, 2 * sizeof *dims);
+    return tsr_x_spread(b, op, v, dims, n + 2);
+}
+
+tsr_xid tsr_x_matmul(tsr_xbuilder *b, const tsr_op *op, tsr_xid a, tsr_xid c, bool transpose_a,
+                     bool transpose_c, tsr_dtype to)
+{
+    if (a == TSR_XNONE || c == TSR_XNONE)
+        return TSR_XNONE;
+    const tsr_xvalue *x = tsr_xvalue_at(b, a), *y = tsr_xvalue_at(b, c);
+    int64_t batch[TSR_VIEW_RANK], matrix[2];
+    size_t n;
+    bool transposed[2] = {transpose_a, transpose_c}, one = true;
+    if (x->rank < 2 || y->rank < 2 || x->rank > TSR_VIEW_RANK || y->rank > TSR_VIEW_RANK ||
+        !batch_shape(x, y, batch, &n))
+        return TSR_XNONE;
+    for (uint8_t i = 0; i + 2 < y->rank; i++)
+        one &= y->dims[i] == 1;
+    memcpy(matrix, y->dims + y->rank - 2, sizeof matrix);
+    /* One matrix on the right: those on the left are rows of one product. */
+    tsr_xid in[2] = {one ? a : factor(b, op, a, batch, n),
+                     one ? tsr_x_reshaped(b, op, c, matrix, 2) : factor(b, op, c, batch, n)};
+    tsr_x_side sides[2] = {{.nbatch = 0}, {.nbatch = 0}};
+    for (int i = 0; i < 2; i++) {
+        tsr_x_side *s = &sides[i];
+        if (in[i] == TSR_XNONE)
+            return TSR_XNONE;
+        int64_t lead = tsr_xvalue_at(b, in[i])->rank - 2;
+        for (int64_t k = 0; k < lead; k++)
+            *(one ? &s->rest[s->nrest++] : &s->batch[s->nbatch++]) = k;
+        /* The last two dimensions are rows and columns, or the other way round. */
+        s->contract[s->ncontract++] = lead + ((i == 0) != transposed[i]);
+        s->rest[s->nrest++] = lead + ((i == 0) == transposed[i]);
+    }
+    return tsr_x_product(b, op, in, sides, to);
+}
+
+bool exec_ttir_matmul(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_matmul how;
+    tsr_xid in[2] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1)};
+    if (!tsr_matmul_of(op, &how))
+        return false;
+    tsr_dtype to = tsr_x_product_type(b, op, in, tsr_dtype_of(op->out[0].type->elem));
+    return tsr_x_give(b, op, 0,
+                      tsr_x_matmul(b, op, in[0], in[1], how.transpose[0], how.transpose[1], to));
+}
+
+/* The bias is added before the sum is rounded. */
+bool exec_ttir_linear(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_matmul how;
+    tsr_xid in[2] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1)};
+    bool biased = op->nin > 2;
+    if (!tsr_matmul_of(op, &how))
+        return false;
+    tsr_dtype to =
+        tsr_x_product_type(b, op, in, biased ? TSR_D_NONE : tsr_dtype_of(op->out[0].type->elem));
+    tsr_xid out = tsr_x_matmul(b, op, in[0], in[1], how.transpose[0], how.transpose[1], to);
+    if (biased)
+        out = tsr_x_apply2(b, op, TSR_TILE_add, out, tsr_x_like(b, op, tsr_x_in(b, op, 2), out));
+    return tsr_x_give(b, op, 0, out);
+}
+
+bool exec_tessera_matmul(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_dtype d = tsr_dtype_of(op->out[0].type->elem);
+    return tsr_x_give(b, op, 0,
+                      tsr_x_matmul(b, op, tsr_x_as(b, op, tsr_x_in(b, op, 0), d),
+                                   tsr_x_as(b, op, tsr_x_in(b, op, 1), d), false,
+                                   tsr_tessera_flag(op, TESSERA_MATMUL_rhs_transpose), d));
+}

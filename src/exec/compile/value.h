@@ -1,0 +1,110 @@
+/* value.h - values of a program that are computed from others: what hooks of ops use that become several loops, views and
+ * products.
+ *
+ * Each function gives TSR_XNONE where it cannot, and where one of its operands is that: a hook writes down what its op computes
+ * and asks at the end, in tsr_x_give. What was made before stays, and nobody needs it. */
+#ifndef TSR_EXEC_VALUE_H
+#define TSR_EXEC_VALUE_H
+
+#include "exec/compile/build.h"
+
+/* Result i of op is v in the result's element type and shape; false: v is TSR_XNONE, or has other elements. */
+bool tsr_x_give(tsr_xbuilder *b, tsr_op *op, uint32_t i, tsr_xid v);
+
+/* One number, without dimensions. */
+tsr_xid tsr_x_number(tsr_xbuilder *b, const tsr_op *op, tsr_dtype d, double number);
+tsr_xid tsr_x_integer(tsr_xbuilder *b, const tsr_op *op, tsr_dtype d, int64_t number);
+/* 0, 1, ... along a dimension of a shape, in 64 bits. */
+tsr_xid tsr_x_count(tsr_xbuilder *b, const tsr_op *op, const int64_t *dims, size_t rank,
+                    size_t dim);
+
+/* Elementwise. Operands broadcast to one shape, aligned right, and are of one type, but for select's first; the result is of
+ * type to. */
+tsr_xid tsr_x_apply(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_dtype to,
+                    const tsr_xid *in, uint32_t nin);
+tsr_xid tsr_x_apply1(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_xid x);
+tsr_xid tsr_x_apply2(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_xid x, tsr_xid y);
+/* The same with a number as the second operand. */
+tsr_xid tsr_x_with(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_xid x, double number);
+tsr_xid tsr_x_compare(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_xid x, tsr_xid y);
+/* The kernel of an op that compares floats or integers; TSR_TILE__COUNT: there is none for its order. */
+uint8_t tsr_x_comparison(const tsr_op *op);
+tsr_xid tsr_x_select(tsr_xbuilder *b, const tsr_op *op, tsr_xid p, tsr_xid x, tsr_xid y);
+tsr_xid tsr_x_as(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_dtype to);
+/* v broadcast to the shape of another value, in its type. */
+tsr_xid tsr_x_like(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_xid like);
+
+/* Views. */
+tsr_xid tsr_x_spread(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const int64_t *dims,
+                     size_t rank);
+tsr_xid tsr_x_reshaped(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const int64_t *dims,
+                       size_t rank);
+tsr_xid tsr_x_permuted(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const int64_t *order);
+/* Elements begin, begin + step, ... of each dimension, as many as dims says, all of them in v. */
+tsr_xid tsr_x_sliced(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const int64_t *begin,
+                     const int64_t *step, const int64_t *dims);
+
+/* Reductions of the dimensions that gone marks, to elements of type to. keep: they stay, of size 1. */
+tsr_xid tsr_x_folded(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const bool *gone, bool keep,
+                     tsr_fold_op fold, tsr_dtype to);
+/* The place, among places, of the greatest of v (fold MAX) or the least (MIN) along dimension dim, the first of equal ones; NaN
+ * before all. places: of v's shape, integers that grow along dim, from 0 on. best: that element, with dim of size 1. */
+tsr_xid tsr_x_picked(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_xid places, size_t dim,
+                     tsr_fold_op fold, tsr_xid *best);
+/* The fold of a body that is one op on its two arguments; false: there is none. */
+bool tsr_x_body_fold(const tsr_op *reduce, tsr_fold_op *fold);
+/* Whether a fold that begins with init is the same as one that begins with nothing. */
+bool tsr_x_is_neutral(const tsr_xvalue *init, uint8_t fold);
+/* The elementwise kernel that joins two results of a fold. */
+uint8_t tsr_x_fold_tile(tsr_fold_op fold);
+
+/* Products (product.c): dimensions of the result are batch, those of a, those of b, without what is contracted. */
+typedef struct {
+    int64_t batch[TSR_VIEW_RANK], contract[TSR_VIEW_RANK], rest[TSR_VIEW_RANK];
+    size_t nbatch, ncontract, nrest;
+} tsr_x_side;
+tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in, const tsr_x_side *sides,
+                      tsr_dtype to);
+/* Of complex numbers: four products of their parts, which become result 0 of op; and a sum of v, which begins with init. False: there is none (complex.c). */
+bool tsr_x_complex_product(tsr_xbuilder *b, tsr_op *op, const tsr_xid *in, const tsr_x_side *sides);
+bool tsr_x_complex_sum(tsr_xbuilder *b, tsr_op *op, tsr_xid v, tsr_xid init, const bool *gone);
+/* Operands of TTIR's products in one type, and the type of their sums. */
+tsr_dtype tsr_x_product_type(tsr_xbuilder *b, const tsr_op *op, tsr_xid *in, tsr_dtype to);
+struct tsr_contract;
+struct tsr_contract_side;
+/* v as one side of a product: itself, or a copy in order. */
+tsr_xid tsr_x_factor(tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v,
+                     struct tsr_contract_side *out);
+/* The product c of two values, of this shape. */
+tsr_xid tsr_x_contracted(tsr_xbuilder *b, const tsr_op *op, struct tsr_contract *c,
+                         const tsr_xid *in, const int64_t *dims, size_t rank);
+/* a [..., m, k] by c [..., k, n], each transposed or not; leading dimensions broadcast; one dimension: a row, a column. */
+tsr_xid tsr_x_matmul(tsr_xbuilder *b, const tsr_op *op, tsr_xid a, tsr_xid c, bool transpose_a,
+                     bool transpose_c, tsr_dtype to);
+
+/* Movements: numbers says where (program.h). */
+tsr_xid tsr_x_moved(tsr_xbuilder *b, const tsr_op *op, tsr_move_kind kind, const tsr_xid *in,
+                    uint32_t nin, const int64_t *numbers, size_t nnumber, const int64_t *dims,
+                    size_t rank);
+/* Rows of a table [rows, ...] at places, those that are not there the nearest; the shape is that of places, then the row's. */
+tsr_xid tsr_x_rows(tsr_xbuilder *b, const tsr_op *op, tsr_xid table, tsr_xid places);
+
+/* A gather that takes rows; false: it is another. */
+bool tsr_x_gather_rows(tsr_xbuilder *b, tsr_op *op);
+
+/* What several dialects have: along some dimensions, in f32 or f64. */
+tsr_xid tsr_x_softmax(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, const bool *gone);
+/* x over the root of its mean square, plus epsilon; centred: after its mean is taken away. */
+tsr_xid tsr_x_normalized(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, const bool *gone,
+                         double epsilon, bool centred);
+/* (x - mean) / sqrt(variance + epsilon) * scale + offset; p: scale, offset, mean, variance, which broadcast. */
+tsr_xid tsr_x_scaled(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, const tsr_xid *p,
+                     double epsilon);
+tsr_xid tsr_x_gelu(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, bool by_tanh);
+/* f64 stays; others are computed in f32. */
+static inline tsr_dtype tsr_x_working(tsr_dtype d)
+{
+    return d == TSR_D_F64 ? d : TSR_D_F32;
+}
+
+#endif

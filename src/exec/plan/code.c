@@ -1,0 +1,614 @@
+/* code.c - from the nodes of a loop to instructions on registers. */
+#include "exec/plan/code.h"
+
+#include <stdlib.h>
+
+#include "exec/run/contract.h"
+#include "exec/kernel/gemm.h"
+
+enum {
+    BLOCK = 512,
+    MANY_FOLDED = 8192,
+    FEW_FOLDED = 4096,
+    NO_REGISTER = UINT16_MAX,
+    STREAMED = 16 << 20,       /* bytes of a value that is stored past the caches */
+    STREAMED_RESULT = 8 << 20, /* the same of one that the program does not read again, as a rule */
+    HEADS = 256
+};
+
+tsr_dtype tsr_register_type(tsr_dtype d)
+{
+    return tsr_dtype_is_float(d) && tsr_dtype_bytes(d) < 4 ? TSR_D_F32 : d;
+}
+
+typedef struct {
+    tsr_program *p;
+    tsr_xid group;
+    TSR_VEC(tsr_instr) code;
+    TSR_VEC(tsr_instr) stores;
+    uint16_t next;
+    uint16_t *of; /* register of a value, by number; of those of this group */
+    /* Instructions that are made once, by what they do: the number of the first + 1, and of the next. */
+    uint16_t heads[HEADS];
+    TSR_VEC(uint16_t) behind;
+} coder;
+
+static uint16_t emit(coder *c, tsr_instr i)
+{
+    i.out = i.kind == TSR_I_STORE ? NO_REGISTER : c->next++;
+    tsr_vec_push(&c->code, i);
+    tsr_vec_push(&c->behind, 0);
+    return i.out;
+}
+
+static uint32_t hash_of(const tsr_instr *i)
+{
+    uint64_t h = i->kind + 31u * i->dtype + (uint64_t)i->value * 977 + i->bits +
+                 (i->nin ? i->in[0] * 7919u : 0);
+    return (uint32_t)(h * 0x9e3779b97f4a7c15u >> 56) % HEADS;
+}
+
+/* An instruction that computes the same; NULL: none. */
+static const tsr_instr *same(const coder *c, const tsr_instr *i)
+{
+    for (uint32_t k = c->heads[hash_of(i)]; k; k = c->behind.data[k - 1]) {
+        const tsr_instr *o = &c->code.data[k - 1];
+        if (o->kind == i->kind && o->dtype == i->dtype && o->from == i->from &&
+            o->by_row == i->by_row && o->value == i->value && o->bits == i->bits &&
+            o->nin == i->nin && (!i->nin || o->in[0] == i->in[0]) &&
+            tsr_xview_same(o->view, i->view))
+            return o;
+    }
+    return NULL;
+}
+
+static uint16_t once(coder *c, tsr_instr i)
+{
+    const tsr_instr *found = same(c, &i);
+    if (found)
+        return found->out;
+    if (i.view)
+        i.view = tsr_arena_copy(&c->p->arena, i.view, sizeof *i.view);
+    uint16_t r = emit(c, i), *head = &c->heads[hash_of(&i)];
+    c->behind.data[c->behind.n - 1] = *head;
+    *head = (uint16_t)c->code.n;
+    return r;
+}
+
+static uint16_t convert(coder *c, uint16_t r, tsr_dtype from, tsr_dtype to, bool by_row,
+                        bool invariant)
+{
+    if (from == to)
+        return r;
+    return once(c, (tsr_instr){.kind = TSR_I_CONVERT,
+                               .nin = 1,
+                               .in = {r},
+                               .from = (uint8_t)from,
+                               .dtype = (uint8_t)to,
+                               .by_row = by_row,
+                               .invariant = invariant,
+                               .fn = tsr_tile_convert(to, from)});
+}
+
+static bool is_constant_view(const tsr_xview *v)
+{
+    for (uint8_t i = 0; i < v->space.rank; i++)
+        if (v->strides[i])
+            return false;
+    return true;
+}
+
+/* Whether a view is the same for each row of the product that the loop runs on. */
+static bool repeats(const coder *c, const tsr_xview *v)
+{
+    const tsr_xgroup *g = &c->p->groups.data[c->group];
+    if (!v || g->product == TSR_XNONE)
+        return false;
+    const tsr_contract *product = c->p->nodes.data[g->product].contract;
+    return v->space.rank == 2 && v->strides[0] == 0 && v->space.dims[1] == product->side[1].rest;
+}
+
+/* The register that holds operand v of n. */
+static uint16_t operand(coder *c, const tsr_node *n, tsr_xid v)
+{
+    tsr_program *p = c->p;
+    const tsr_xvalue *x = &p->values.data[v];
+    tsr_xid s = tsr_storage_of(p, v);
+    const tsr_xvalue *y = &p->values.data[s];
+    tsr_dtype memory = (tsr_dtype)x->dtype, type = tsr_register_type(memory);
+    bool by_row = n->by_row && n->kind == TSR_NODE_TILE;
+    tsr_read read = tsr_read_of(p, c->group, by_row, v);
+    if (read == TSR_READ_SAME)
+        return c->of[s];
+    if (read == TSR_READ_BY_ROW)
+        return once(c, (tsr_instr){.kind = TSR_I_SPREAD,
+                                   .nin = 1,
+                                   .in = {c->of[s]},
+                                   .from = (uint8_t)type,
+                                   .dtype = (uint8_t)type});
+    if (y->place == TSR_PLACE_SPLAT) {
+        tsr_instr i = {.kind = TSR_I_SPLAT, .dtype = (uint8_t)type, .invariant = true};
+        tsr_convert(type, &i.bits, memory, y->bits, 1);
+        return once(c, i);
+    }
+    tsr_xview view;
+    if (v == s) {
+        tsr_xspace line = {.rank = x->n != 1, .dims = {x->n}};
+        view = tsr_xview_whole(&line);
+    } else {
+        view = tsr_xview_of(x->view);
+        view = tsr_xview_join(&view);
+    }
+    tsr_instr i = {.kind = y->place == TSR_PLACE_IOTA ? TSR_I_IOTA : TSR_I_LOAD,
+                   .dtype = (uint8_t)memory,
+                   .from = (uint8_t)memory,
+                   .value = s,
+                   .view = &view,
+                   .by_row = by_row,
+                   .whole = tsr_xview_is_whole(&view),
+                   .invariant = is_constant_view(&view)};
+    if (i.kind == TSR_I_IOTA)
+        i.whole = false;
+    if (i.whole && !i.invariant)
+        i.view = NULL;
+    i.repeats = !i.invariant && repeats(c, i.view);
+    uint16_t r = convert(c, once(c, i), memory, type, by_row, i.invariant);
+    if (i.repeats)
+        c->code.data[c->code.n - 1].repeats |= c->code.data[c->code.n - 1].out == r;
+    return r;
+}
+
+/* The value goes to memory, if it is to. */
+static void store(coder *c, tsr_xid v, uint16_t r, bool by_row, tsr_xid node)
+{
+    const tsr_xvalue *x = &c->p->values.data[v];
+    tsr_dtype type = tsr_register_type((tsr_dtype)x->dtype);
+    if (x->place == TSR_PLACE_NOWHERE)
+        return;
+    r = convert(c, r, type, (tsr_dtype)x->dtype, by_row, false);
+    bool large = tsr_xvalue_bytes(x) >= (x->is_result ? STREAMED_RESULT : STREAMED);
+    tsr_instr *made = c->code.n ? &c->code.data[c->code.n - 1] : NULL;
+    bool takes_over = x->shares != TSR_XNONE || x->donor;
+    if (!takes_over && !large && made->out == r && !made->direct && !made->invariant &&
+        (made->kind == TSR_I_TILE || made->kind == TSR_I_CONVERT)) {
+        made->direct = true;
+        made->value = v;
+        return;
+    }
+    tsr_instr i = {.kind = TSR_I_STORE,
+                   .nin = 1,
+                   .in = {r},
+                   .dtype = x->dtype,
+                   .value = v,
+                   .by_row = by_row,
+                   .streams = large && x->shares == TSR_XNONE,
+                   .node = node};
+    /* Memory that was an operand's is written when all of the block has been read. */
+    if (takes_over)
+        tsr_vec_push(&c->stores, i);
+    else
+        emit(c, i);
+}
+
+/* A narrow float that is computed in f32, as it would lie in memory. */
+static uint16_t rounded(coder *c, uint16_t r, tsr_dtype narrow, bool by_row)
+{
+    tsr_dtype wide = tsr_register_type(narrow);
+    if (wide == narrow)
+        return r;
+    for (size_t i = c->code.n; i-- > 0;)
+        if (c->code.data[i].out == r && c->code.data[i].kind == TSR_I_CONVERT &&
+            c->code.data[i].from == narrow)
+            return r;
+    return convert(c, convert(c, r, wide, narrow, by_row, false), narrow, wide, by_row, false);
+}
+
+static void tile(coder *c, const tsr_node *n, tsr_xid node)
+{
+    const tsr_xvalue *out = &c->p->values.data[n->out[0]];
+    tsr_dtype type = tsr_register_type((tsr_dtype)out->dtype), from = tsr_register_type(n->of);
+    uint16_t r[3] = {0};
+    for (uint32_t i = 0; i < n->nin; i++)
+        r[i] = operand(c, n, n->in[i]);
+    if (n->tile == TSR_TILE_CONVERT) {
+        /* A conversion rounds, whatever comes before or after. */
+        if (n->of != out->dtype)
+            r[0] = rounded(c, r[0], (tsr_dtype)n->of, n->by_row);
+        r[0] = convert(c, r[0], from, type, n->by_row, false);
+        if (n->of != out->dtype)
+            r[0] = rounded(c, r[0], (tsr_dtype)out->dtype, n->by_row);
+    } else {
+        r[0] = emit(c, (tsr_instr){.kind = TSR_I_TILE,
+                                   .nin = (uint8_t)n->nin,
+                                   .in = {r[0], r[1], r[2]},
+                                   .dtype = (uint8_t)type,
+                                   .from = (uint8_t)from,
+                                   .by_row = n->by_row,
+                                   .node = node,
+                                   .op = n->tile,
+                                   .fn = tsr_tile_find(n->tile, from)});
+        if (c->p->strict && type != out->dtype) {
+            r[0] = convert(c, r[0], type, (tsr_dtype)out->dtype, n->by_row, false);
+            r[0] = convert(c, r[0], (tsr_dtype)out->dtype, type, n->by_row, false);
+        }
+    }
+    c->of[n->out[0]] = r[0];
+    store(c, n->out[0], r[0], n->by_row, node);
+}
+
+static void fold(coder *c, const tsr_node *n, tsr_xid node, tsr_xgroup *g)
+{
+    const tsr_xvalue *x = &c->p->values.data[n->out[0]];
+    tsr_dtype type = tsr_register_type((tsr_dtype)x->dtype);
+    tsr_instr i = {.kind = TSR_I_FOLD,
+                   .nin = 1,
+                   .in = {operand(c, n, n->in[0])},
+                   .dtype = (uint8_t)type,
+                   .from = (uint8_t)type,
+                   .fold = n->fold,
+                   .node = node,
+                   .value = n->out[0]};
+    if (g->mode == TSR_LOOP_COLUMNS) {
+        i.kind = TSR_I_COLUMN;
+        i.fn = tsr_tile_find(n->tile, type);
+        i.twice = n->tile == TSR_TILE_add ? tsr_tile_find(TSR_TILE_add_twice, type) : NULL;
+    }
+    if (n->late)
+        i.bits = g->nfold++; /* which accumulator */
+    uint16_t r = emit(c, i);
+    if (n->late)
+        return;
+    c->of[n->out[0]] = r;
+    store(c, n->out[0], r, true, node);
+}
+
+/* Whether an operand may be read where it lies in memory. */
+static bool reads_memory(const coder *c, const tsr_instr *o)
+{
+    for (size_t i = 0; i < c->code.n; i++)
+        for (uint8_t k = 0; k < o->nin; k++)
+            if (c->code.data[i].out == o->in[k] && c->code.data[i].kind == TSR_I_LOAD)
+                return true;
+    return false;
+}
+
+/* A single result that takes over an operand's memory is written there by the last instruction itself: kernels work in place, and
+ * nothing is read after it. */
+static void store_last(coder *c)
+{
+    tsr_instr *last = c->code.n ? &c->code.data[c->code.n - 1] : NULL;
+    if (!last || c->stores.n != 1 || last->out != c->stores.data[0].in[0] || last->direct ||
+        last->invariant || last->by_row != c->stores.data[0].by_row ||
+        (last->kind != TSR_I_TILE && last->kind != TSR_I_CONVERT) ||
+        (tsr_dtype_bytes((tsr_dtype)last->dtype) != tsr_dtype_bytes((tsr_dtype)last->from) &&
+         reads_memory(c, last)))
+        return;
+    last->direct = true;
+    last->value = c->stores.data[0].value;
+    c->stores.n = 0;
+}
+
+/* The value whose memory v has: what it shares, or the argument that is given up for it. */
+static tsr_xid memory_of(const tsr_program *p, tsr_xid v)
+{
+    while (p->values.data[v].shares != TSR_XNONE)
+        v = p->values.data[v].shares;
+    uint32_t donor = p->values.data[v].donor;
+    return donor ? p->main.args[donor - 1] : v;
+}
+
+/* Whether instruction made, the last before end, may write to the memory of value: all that lies there has been read then, element by element. */
+static bool has_read(const coder *c, size_t made, tsr_xid value)
+{
+    const tsr_instr *code = c->code.data;
+    tsr_xid memory = memory_of(c->p, value);
+    uint32_t bytes = tsr_dtype_bytes((tsr_dtype)code[made].dtype);
+    for (size_t i = 0; i < c->code.n; i++) {
+        if (code[i].kind != TSR_I_LOAD || memory_of(c->p, code[i].value) != memory)
+            continue;
+        if (!code[i].whole || i > made || tsr_dtype_bytes((tsr_dtype)code[i].dtype) != bytes)
+            return false;
+        for (size_t k = made + 1; k < c->code.n; k++)
+            for (uint8_t m = 0; m < code[k].nin; m++)
+                if (code[k].in[m] == code[i].out)
+                    return false;
+    }
+    return true;
+}
+
+/* Results that take over memory, which are stored at the end of a block, are computed there where that can be. */
+static void store_early(coder *c, const tsr_xgroup *g)
+{
+    for (size_t i = 0; i < c->code.n && g->mode == TSR_LOOP_MAP && g->product == TSR_XNONE; i++) {
+        const tsr_instr *o = &c->code.data[i];
+        if (o->kind != TSR_I_STORE || o->value == TSR_XNONE)
+            continue;
+        size_t made = 0;
+        while (c->code.data[made].kind == TSR_I_STORE || c->code.data[made].out != o->in[0])
+            made++;
+        tsr_instr *from = &c->code.data[made];
+        bool computes = from->kind == TSR_I_TILE || from->kind == TSR_I_CONVERT;
+        if (!computes || from->direct || from->early || from->invariant ||
+            from->dtype != o->dtype || !has_read(c, made, o->value))
+            continue;
+        from->early = true;
+        from->streams = o->streams;
+        from->value = o->value;
+    }
+}
+
+/* Sums of the block of the product that the loop runs on. */
+static void product(coder *c, const tsr_node *n, tsr_xid node)
+{
+    const tsr_xvalue *x = &c->p->values.data[n->out[0]];
+    tsr_dtype sum = tsr_gemm_sum_type((tsr_dtype)n->contract->type, (tsr_dtype)n->contract->to);
+    tsr_dtype type = tsr_register_type((tsr_dtype)x->dtype);
+    uint16_t r = emit(c, (tsr_instr){.kind = TSR_I_PRODUCT,
+                                     .dtype = (uint8_t)sum,
+                                     .from = (uint8_t)sum,
+                                     .value = n->out[0],
+                                     .node = node});
+    r = convert(c, r, sum, type, false, false);
+    if (c->p->strict)
+        r = rounded(c, r, (tsr_dtype)x->dtype, false);
+    c->of[n->out[0]] = r;
+    store(c, n->out[0], r, false, node);
+}
+
+/* ---- What a mask leaves out ---- */
+
+/* Whether operand v of a loop with rows differs in columns that the mask leaves out. */
+static bool varies(const coder *c, tsr_xid v)
+{
+    tsr_program *p = c->p;
+    const tsr_xgroup *g = &p->groups.data[c->group];
+    const tsr_xvalue *s = &p->values.data[tsr_storage_of(p, v)];
+    tsr_read read = tsr_read_of(p, c->group, false, v);
+    if (read == TSR_READ_SAME)
+        return s->mark;
+    if (read == TSR_READ_BY_ROW || s->place == TSR_PLACE_SPLAT)
+        return false;
+    if (read != TSR_READ_MEMORY || p->values.data[v].place != TSR_PLACE_VIEW)
+        return true;
+    tsr_xview view = tsr_xview_of(p->values.data[v].view);
+    return !is_constant_view(&view) &&
+           !tsr_xview_is_by_row(&view, p->nodes.data[g->product].contract->side[1].rest);
+}
+
+/* Whether all that the loop reduces and keeps is the same number in those columns; marks values that are not. */
+static bool mask_holds(const coder *c, tsr_xid mask)
+{
+    tsr_program *p = c->p;
+    const tsr_xgroup *g = &p->groups.data[c->group];
+    bool ok = true;
+    for (size_t i = 0; i < g->nodes.n && ok; i++) {
+        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        tsr_xvalue *out = &p->values.data[n->out[0]];
+        if (g->nodes.data[i] == g->then)
+            continue;
+        bool any = g->nodes.data[i] == g->product, reduces = n->kind == TSR_NODE_REDUCE;
+        bool masked = n->kind == TSR_NODE_TILE && n->tile == TSR_TILE_select && n->in[0] == mask;
+        for (uint32_t k = masked ? 2 : 0; !any && !n->by_row && k < n->nin; k++)
+            any = varies(c, n->in[k]);
+        if (reduces) {
+            bool fits = n->fold == TSR_FOLD_SUM || n->fold == TSR_FOLD_MAX ||
+                        n->fold == TSR_FOLD_MIN || n->fold == TSR_FOLD_AND ||
+                        n->fold == TSR_FOLD_OR;
+            ok = fits && !varies(c, n->in[0]);
+        } else {
+            out->mark = any;
+            ok = !any || out->place == TSR_PLACE_NOWHERE;
+        }
+    }
+    return ok;
+}
+
+/* Finds the mask of a chain: attention of a sequence to what comes before. */
+static void find_mask(const coder *c, tsr_xgroup *g)
+{
+    tsr_program *p = c->p;
+    tsr_xid mask = TSR_XNONE;
+    for (size_t i = 0; g->mode == TSR_LOOP_ROWS && i < g->nodes.n && mask == TSR_XNONE; i++) {
+        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        if (n->kind == TSR_NODE_TILE && n->tile == TSR_TILE_select && !n->by_row &&
+            p->values.data[n->in[0]].place == TSR_PLACE_VIEW &&
+            tsr_read_of(p, c->group, false, n->in[0]) == TSR_READ_MEMORY)
+            mask = n->in[0];
+    }
+    const tsr_node *then = &p->nodes.data[g->then];
+    bool ok = mask != TSR_XNONE && mask_holds(c, mask);
+    for (uint32_t k = 0; k < then->nin; k++) {
+        const tsr_xvalue *x = &p->values.data[tsr_storage_of(p, then->in[k])];
+        ok &= !x->mark;
+    }
+    for (size_t i = 0; i < g->nodes.n; i++)
+        p->values.data[p->nodes.data[g->nodes.data[i]].out[0]].mark = 0;
+    if (!ok)
+        return;
+    tsr_xview view = tsr_xview_of(p->values.data[mask].view);
+    view = tsr_xview_join(&view);
+    if (is_constant_view(&view))
+        return;
+    g->mask = tsr_arena_copy(&p->arena, &view, sizeof view);
+    g->mask_of = tsr_storage_of(p, mask);
+}
+
+/* The rows that the second product of a chain reads go where the sums of the first were, when all has been read. */
+static void put_back(coder *c, const tsr_node *then)
+{
+    for (uint32_t k = 0; k < then->nin; k++) {
+        tsr_xid v = tsr_storage_of(c->p, then->in[k]);
+        tsr_xid node = c->p->values.data[v].node;
+        if (node != TSR_XNONE && tsr_xgroup_find(c->p, c->p->nodes.data[node].group) == c->group) {
+            tsr_instr i = {.kind = TSR_I_STORE, .nin = 1, .in = {c->of[v]}, .dtype = TSR_D_F32};
+            i.value = TSR_XNONE;
+            i.node = node;
+            tsr_vec_push(&c->stores, i);
+            return;
+        }
+    }
+}
+
+/* ---- Registers ---- */
+
+/* Whether its register keeps what it has from block to block. */
+static bool stays(const tsr_instr *i)
+{
+    return i->invariant || i->repeats;
+}
+
+static bool may_take_over(const tsr_instr *i, uint32_t k, const coder *c, const uint16_t *made_by)
+{
+    if (i->kind != TSR_I_TILE && i->kind != TSR_I_CONVERT)
+        return false;
+    const tsr_instr *from = &c->code.data[made_by[i->in[k]]];
+    bool by_row = from->by_row || from->kind == TSR_I_FOLD; /* read again for the next row */
+    return !stays(from) && from->kind != TSR_I_LOAD && from->kind != TSR_I_PRODUCT &&
+           by_row == i->by_row &&
+           tsr_dtype_bytes((tsr_dtype)from->dtype) == tsr_dtype_bytes((tsr_dtype)i->dtype);
+}
+
+/* Renumbers registers so that those whose values are dead are used again. */
+static void allocate(coder *c, tsr_xgroup *g)
+{
+    size_t bytes = ((size_t)c->next + 1) * sizeof(uint16_t);
+    uint16_t *last = memset(tsr_xmalloc(bytes), 0, bytes), *made_by = tsr_xmalloc(bytes);
+    uint16_t *to = tsr_xmalloc(bytes);
+    TSR_VEC(uint16_t) unused = {0};
+    uint16_t count = 0;
+    for (size_t i = 0; i < c->code.n; i++) {
+        const tsr_instr *o = &c->code.data[i];
+        if (o->out != NO_REGISTER)
+            made_by[o->out] = last[o->out] = (uint16_t)i;
+        for (uint8_t k = 0; k < o->nin; k++)
+            last[o->in[k]] = (uint16_t)i;
+    }
+    for (size_t i = 0; i < c->code.n; i++) {
+        tsr_instr *o = &c->code.data[i];
+        uint16_t out = o->out, taken = NO_REGISTER;
+        for (uint8_t k = 0; k < o->nin && out != NO_REGISTER && !stays(o); k++)
+            if (taken == NO_REGISTER && last[o->in[k]] == i && may_take_over(o, k, c, made_by))
+                taken = o->in[k];
+        if (out != NO_REGISTER)
+            to[out] = taken != NO_REGISTER    ? to[taken]
+                      : unused.n && !stays(o) ? unused.data[--unused.n]
+                                              : count++;
+        for (uint8_t k = 0; k < o->nin; k++) {
+            bool again = false;
+            for (uint8_t m = 0; m < k; m++)
+                again |= o->in[m] == o->in[k];
+            if (!again && last[o->in[k]] == i && o->in[k] != taken &&
+                !stays(&c->code.data[made_by[o->in[k]]]))
+                tsr_vec_push(&unused, to[o->in[k]]);
+        }
+        if (out != NO_REGISTER && last[out] == i && !stays(o))
+            tsr_vec_push(&unused, to[out]);
+    }
+    for (size_t i = 0; i < c->code.n; i++) {
+        tsr_instr *o = &c->code.data[i];
+        for (uint8_t k = 0; k < o->nin; k++)
+            o->in[k] = to[o->in[k]];
+        if (o->out != NO_REGISTER)
+            o->out = to[o->out];
+    }
+    g->nregister = count;
+    tsr_vec_free(&unused);
+    tsr_free(last);
+    tsr_free(made_by);
+    tsr_free(to);
+}
+
+/* Whether a loop only folds what it reads: nothing is kept in registers, and blocks may be long. */
+static bool only_folds(const tsr_xgroup *g)
+{
+    for (uint32_t i = 0; i < g->ncode; i++) {
+        const tsr_instr *o = &g->code[i];
+        bool loads = o->kind == TSR_I_LOAD && o->whole,
+             by_row = o->by_row || o->kind == TSR_I_STORE;
+        if (!loads && !by_row && o->kind != TSR_I_FOLD && o->kind != TSR_I_COLUMN)
+            return false;
+    }
+    return g->product == TSR_XNONE;
+}
+
+/* Elements of a block: whole rows, and such that operands that repeat by rows are read in one piece. */
+static int64_t block_of(const tsr_xgroup *g)
+{
+    int64_t block = only_folds(g) ? g->mode == TSR_LOOP_ROWS ? MANY_FOLDED : FEW_FOLDED : BLOCK;
+    if (g->mode == TSR_LOOP_ROWS)
+        return g->inner * (g->inner < block ? block / g->inner : 1);
+    if (g->mode == TSR_LOOP_COLUMNS)
+        return g->inner <= block ? g->inner * (block / g->inner) : BLOCK;
+    int64_t row = 0;
+    for (uint32_t i = 0; i < g->ncode; i++) {
+        const tsr_instr *o = &g->code[i];
+        if (o->kind != TSR_I_LOAD || o->whole || o->invariant)
+            continue;
+        int64_t inner = o->view->space.dims[o->view->space.rank - 1];
+        row = !row || inner < row ? inner : row;
+    }
+    if (g->mode == TSR_LOOP_LONG || !row)
+        return BLOCK;
+    if (row <= BLOCK)
+        return row * (BLOCK / row);
+    enum { FEW = 6 }; /* registers: the nearest cache holds them when they are twice as long */
+    if (row <= 2 * BLOCK && g->nregister <= FEW)
+        return row;
+    int64_t pieces = (row + BLOCK - 1) / BLOCK;
+    return row % pieces == 0 ? row / pieces : row <= 2 * BLOCK ? row : BLOCK;
+}
+
+/* Loads of what repeats by rows, in blocks of one row. */
+static void find_fixed(tsr_xgroup *g)
+{
+    bool rows = g->product == TSR_XNONE && (g->mode == TSR_LOOP_MAP || g->mode == TSR_LOOP_ROWS);
+    for (uint32_t i = 0; rows && i < g->ncode; i++) {
+        tsr_instr *o = &g->code[i];
+        if (o->kind != TSR_I_LOAD || o->whole || o->invariant || o->by_row)
+            continue;
+        int last = o->view->space.rank - 1;
+        o->fixed = o->view->space.dims[last] == g->block && o->view->strides[last] == 1;
+        for (int k = 0; k < last; k++)
+            o->fixed &= o->view->strides[k] == 0;
+    }
+}
+
+void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
+{
+    tsr_xgroup *g = &p->groups.data[group];
+    coder c = {.p = p, .group = group, .of = registers};
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        if (g->nodes.data[i] == g->then)
+            continue;
+        if (n->kind == TSR_NODE_CONTRACT)
+            product(&c, n, g->nodes.data[i]);
+        else if (n->kind == TSR_NODE_TILE)
+            tile(&c, n, g->nodes.data[i]);
+        else
+            fold(&c, n, g->nodes.data[i], g);
+    }
+    if (g->then != TSR_XNONE) {
+        find_mask(&c, g);
+        put_back(&c, &p->nodes.data[g->then]);
+    }
+    store_last(&c);
+    for (size_t i = 0; i < c.stores.n; i++)
+        emit(&c, c.stores.data[i]);
+    tsr_vec_free(&c.stores);
+    g->width = 4;
+    for (size_t i = 0; i < c.code.n; i++) {
+        uint32_t bytes = tsr_dtype_bytes((tsr_dtype)c.code.data[i].dtype);
+        g->width = bytes > g->width ? (uint8_t)bytes : g->width;
+    }
+    c.code.n = tsr_code_fuse(c.code.data, c.code.n, c.next, g);
+    store_early(&c, g);
+    allocate(&c, g);
+    g->ncode = (uint32_t)c.code.n;
+    g->code = tsr_arena_copy(&p->arena, c.code.data, c.code.n * sizeof *c.code.data);
+    g->block = block_of(g);
+    g->block = g->block < g->n ? g->block : g->n;
+    find_fixed(g);
+    tsr_vec_free(&c.code);
+    tsr_vec_free(&c.behind);
+}

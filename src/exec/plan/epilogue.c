@@ -1,0 +1,299 @@
+/* epilogue.c - products that are read in another way than they are written.
+ *
+ * A product that is only read transposed, as gradients of weights mostly are, is computed transposed: its sides change places, and the
+ * copy is gone.
+ *
+ * A product whose elements a loop reads in order becomes part of that loop, which then runs on each block of the product while the
+ * block is in the cache: bias, activation, residual; softmax where blocks have whole rows. The product has a place in memory only if
+ * others need it. The loop is the first of all readers in the order in which groups run. The product moves down to it, so that the
+ * order stays valid. A loop has one product at most.
+ *
+ * Where another product multiplies the rows that such a loop gives, as attention does, all three are a chain: the rows are never in memory as a whole. */
+#include "exec/run/contract.h"
+#include "exec/kernel/chain.h"
+#include "exec/program.h"
+
+static bool is_product(const tsr_program *p, tsr_xid v)
+{
+    const tsr_xvalue *x = &p->values.data[v];
+    return x->node != TSR_XNONE && p->nodes.data[x->node].kind == TSR_NODE_CONTRACT &&
+           !p->nodes.data[x->node].dead;
+}
+
+/* ---- Transposed products ---- */
+
+static void count_results(const tsr_program *p, const tsr_block_program *b, uint32_t *reads)
+{
+    for (uint32_t i = 0; i < b->nresults; i++)
+        reads[tsr_storage_of(p, b->results[i])]++;
+}
+
+/* How often each value is read, results of blocks included. */
+static void count_reads(const tsr_program *p, uint32_t *reads)
+{
+    count_results(p, &p->main, reads);
+    for (size_t i = 0; i < p->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[i];
+        for (uint32_t k = 0; !n->dead && k < n->nin; k++)
+            reads[tsr_storage_of(p, n->in[k])]++;
+        for (uint32_t k = 0; !n->dead && k < n->nblock; k++)
+            count_results(p, n->blocks[k], reads);
+    }
+}
+
+/* Whether v is all of a product, with rows and columns of each of its batch changed. */
+static bool is_turned(const tsr_program *p, tsr_xid v, const tsr_contract *c)
+{
+    const tsr_xvalue *x = &p->values.data[v];
+    if (c->direct || x->place != TSR_PLACE_VIEW || x->fence != TSR_XNONE ||
+        x->n != p->values.data[x->base].n)
+        return false;
+    tsr_xview view = tsr_xview_of(x->view);
+    view = tsr_xview_join(&view);
+    int64_t m = c->side[0].rest, n = c->side[1].rest;
+    uint8_t last = view.space.rank;
+    bool turned = last >= 2 && !view.offset && view.space.dims[last - 2] == n &&
+                  view.space.dims[last - 1] == m && view.strides[last - 2] == 1 &&
+                  view.strides[last - 1] == n;
+    return turned && (last == 2 || (last == 3 && view.strides[0] == m * n));
+}
+
+/* The product writes what the copy would have. */
+static void turn(tsr_program *p, tsr_xid product, tsr_node *copy)
+{
+    tsr_node *n = &p->nodes.data[product];
+    tsr_contract_side side = n->contract->side[0];
+    n->contract->side[0] = n->contract->side[1];
+    n->contract->side[1] = side;
+    tsr_xid in = n->in[0], old = n->out[0];
+    n->in[0] = n->in[1];
+    n->in[1] = in;
+    n->out[0] = copy->out[0];
+    p->values.data[n->out[0]].node = product;
+    p->values.data[old].node = TSR_XNONE;
+    p->values.data[old].place = TSR_PLACE_NOWHERE;
+    copy->dead = true;
+    p->groups.data[copy->group].nodes.n = 0;
+}
+
+static void turn_products(tsr_program *p)
+{
+    uint32_t *reads = tsr_xmalloc((p->values.n + 1) * sizeof *reads);
+    memset(reads, 0, (p->values.n + 1) * sizeof *reads);
+    count_reads(p, reads);
+    for (size_t i = 0; i < p->nodes.n; i++) {
+        tsr_node *n = &p->nodes.data[i];
+        if (n->dead || n->kind != TSR_NODE_MOVE || n->move != TSR_MOVE_COPY)
+            continue;
+        tsr_xid v = tsr_storage_of(p, n->in[0]);
+        if (reads[v] != 1 || !is_product(p, v))
+            continue;
+        tsr_xid product = p->values.data[v].node;
+        if (p->groups.data[p->nodes.data[product].group].home == p->groups.data[n->group].home &&
+            is_turned(p, n->in[0], p->nodes.data[product].contract))
+            turn(p, product, n);
+    }
+    tsr_free(reads);
+}
+
+/* ---- Loops on products ---- */
+
+/* Levels become places in the order in which groups run. */
+static void set_places(tsr_program *p, const tsr_block_program *b)
+{
+    for (size_t i = 0; i < b->groups.n; i++) {
+        tsr_xgroup *g = &p->groups.data[b->groups.data[i]];
+        const tsr_node *n = &p->nodes.data[g->nodes.data[0]];
+        g->level = (uint32_t)i;
+        for (uint32_t k = 0; k < n->nblock; k++)
+            set_places(p, n->blocks[k]);
+    }
+}
+
+/* The group that reads a product first, by its node. Readers inside of loops and branches count as the group of those, which has them among
+ * its operands. */
+static void find_readers(tsr_program *p, tsr_xid *first)
+{
+    for (size_t i = 0; i < p->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[i];
+        for (uint32_t k = 0; !n->dead && k < n->nin; k++) {
+            tsr_xid v = tsr_storage_of(p, n->in[k]);
+            if (!is_product(p, v))
+                continue;
+            tsr_xid *best = &first[p->values.data[v].node];
+            tsr_xid from = tsr_xgroup_find(p, p->nodes.data[p->values.data[v].node].group);
+            tsr_xid group = tsr_xgroup_find(p, n->group);
+            const tsr_xgroup *g = &p->groups.data[group];
+            if (p->groups.data[from].home == g->home &&
+                (*best == TSR_XNONE || g->level < p->groups.data[*best].level))
+                *best = group;
+        }
+    }
+}
+
+/* Whether every node of g that reads v does it element by element, and on whole elements of the loop. */
+static bool reads_in_order(const tsr_program *p, const tsr_xgroup *g, tsr_xid v)
+{
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        if (g->mode == TSR_LOOP_MAP && n->by_row)
+            return false;
+        for (uint32_t k = 0; k < n->nin; k++)
+            if (tsr_storage_of(p, n->in[k]) == v &&
+                (!tsr_is_whole(p, n->in[k], NULL) || (n->kind == TSR_NODE_TILE && n->by_row)))
+                return false;
+    }
+    return true;
+}
+
+static bool fits(const tsr_program *p, const tsr_node *product, const tsr_xgroup *g, bool chained)
+{
+    const tsr_contract *c = product->contract;
+    tsr_xid v = product->out[0];
+    if (g->kind != TSR_NODE_TILE || g->product != TSR_XNONE || g->n != p->values.data[v].n)
+        return false;
+    bool rows =
+        g->mode == TSR_LOOP_ROWS && g->inner == c->side[1].rest &&
+        (chained || tsr_gemm_gives_rows(c->side[0].rest, c->side[1].rest, c->side[0].contract));
+    return (g->mode == TSR_LOOP_MAP || rows) && reads_in_order(p, g, v);
+}
+
+/* ---- Chains ---- */
+
+/* Whether a side of a product is the rows that a loop gives, n elements each, as they would lie in memory. */
+static bool is_rows(const tsr_program *p, tsr_xid v, const tsr_contract_side *s,
+                    const tsr_xgroup *g, const tsr_contract *first)
+{
+    const tsr_xvalue *x = &p->values.data[tsr_storage_of(p, v)];
+    int64_t m = first->side[0].rest, n = first->side[1].rest;
+    if (x->node == TSR_XNONE || p->nodes.data[x->node].group == TSR_XNONE || x->n != g->n)
+        return false;
+    const tsr_node *made = &p->nodes.data[x->node];
+    return tsr_xgroup_find(p, made->group) == g->into && made->kind == TSR_NODE_TILE &&
+           !made->by_row && p->values.data[v].fence == TSR_XNONE && !s->grid && !s->offset &&
+           s->batch == first->side[0].batch && s->rest == m && s->contract == n &&
+           s->contract_stride == 1 && s->rest_stride == n &&
+           (s->batch == 1 || s->batch_stride == m * n);
+}
+
+static bool is_f32(const tsr_contract *c)
+{
+    return !c->direct && c->type == TSR_D_F32 && c->to == TSR_D_F32 && !c->side[0].grid &&
+           !c->side[1].grid;
+}
+
+/* The product that multiplies the rows of loop g, which runs on blocks of first; user: the group that reads what g gives before all others. */
+static tsr_xid chained_to(const tsr_program *p, const tsr_node *first, const tsr_xgroup *g,
+                          tsr_xid user)
+{
+    if (user == TSR_XNONE || p->groups.data[user].kind != TSR_NODE_CONTRACT ||
+        !p->groups.data[user].nodes.n || !is_f32(first->contract))
+        return TSR_XNONE;
+    tsr_xid node = p->groups.data[user].nodes.data[0];
+    const tsr_node *n = &p->nodes.data[node];
+    const tsr_contract_side *a = &first->contract->side[0], *b = &first->contract->side[1];
+    if (!is_f32(n->contract))
+        return TSR_XNONE;
+    for (int side = 0; side < 2; side++) {
+        tsr_xid other = tsr_storage_of(p, n->in[1 - side]);
+        const tsr_xvalue *x = &p->values.data[other];
+        bool own = x->node != TSR_XNONE && p->nodes.data[x->node].group != TSR_XNONE &&
+                   tsr_xgroup_find(p, p->nodes.data[x->node].group) == g->into;
+        if (!own && is_rows(p, n->in[side], &n->contract->side[side], g, first->contract) &&
+            tsr_chain_fits(a->batch, a->rest, b->rest, a->contract,
+                           n->contract->side[1 - side].rest))
+            return node;
+    }
+    return TSR_XNONE;
+}
+
+/* By group: the one that reads what it gives before all others, at the same level none other. */
+static void find_users(const tsr_program *p, tsr_xid *user)
+{
+    for (size_t i = 0; i < p->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[i];
+        for (uint32_t k = 0; !n->dead && k < n->nin; k++) {
+            tsr_xid made = p->values.data[tsr_storage_of(p, n->in[k])].node;
+            if (made == TSR_XNONE || p->nodes.data[made].group == TSR_XNONE)
+                continue;
+            tsr_xid from = tsr_xgroup_find(p, p->nodes.data[made].group);
+            tsr_xid group = tsr_xgroup_find(p, n->group);
+            const tsr_xgroup *g = &p->groups.data[group];
+            if (from != group && p->groups.data[from].home == g->home &&
+                (user[from] == TSR_XNONE || g->level < p->groups.data[user[from]].level))
+                user[from] = group;
+        }
+    }
+}
+
+/* The loop runs where the second product did. */
+static void add_chain(tsr_program *p, tsr_xid loop, tsr_xid node)
+{
+    tsr_xid old = p->nodes.data[node].group;
+    tsr_xgroup *g = &p->groups.data[loop], *own = &p->groups.data[old];
+    g->home->groups.data[g->level] = old;
+    g->home->groups.data[own->level] = loop;
+    g->level = own->level;
+    own->into = loop;
+    own->nodes.n = 0;
+    g->then = node;
+}
+
+/* Nodes of a group are in the order of their numbers. */
+static void add_node(tsr_xgroup *g, tsr_xid node)
+{
+    tsr_vec_push(&g->nodes, node);
+    for (size_t i = g->nodes.n - 1; i > 0 && g->nodes.data[i - 1] > node; i--) {
+        g->nodes.data[i] = g->nodes.data[i - 1];
+        g->nodes.data[i - 1] = node;
+    }
+}
+
+/* Groups without nodes are gone. */
+void tsr_groups_keep(tsr_program *p, tsr_block_program *b)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < b->groups.n; i++) {
+        const tsr_xgroup *g = &p->groups.data[b->groups.data[i]];
+        if (!g->nodes.n)
+            continue;
+        const tsr_node *n = &p->nodes.data[g->nodes.data[0]];
+        for (uint32_t k = 0; k < n->nblock; k++)
+            tsr_groups_keep(p, n->blocks[k]);
+        b->groups.data[kept++] = b->groups.data[i];
+    }
+    b->groups.n = kept;
+}
+
+void tsr_products_join(tsr_program *p)
+{
+    tsr_xid *first = tsr_xmalloc((p->nodes.n + p->groups.n + 1) * sizeof *first);
+    tsr_xid *user = first + p->nodes.n;
+    for (size_t i = 0; i < p->nodes.n + p->groups.n; i++)
+        first[i] = TSR_XNONE;
+    turn_products(p);
+    tsr_groups_keep(p, &p->main);
+    set_places(p, &p->main);
+    find_readers(p, first);
+    find_users(p, user);
+    for (size_t i = 0; i < p->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[i];
+        if (n->kind != TSR_NODE_CONTRACT || n->dead || first[i] == TSR_XNONE ||
+            tsr_xgroup_find(p, n->group) != n->group)
+            continue;
+        tsr_xgroup *own = &p->groups.data[n->group], *g = &p->groups.data[first[i]];
+        tsr_xid then = chained_to(p, n, g, user[first[i]]);
+        if (!fits(p, n, g, then != TSR_XNONE))
+            continue;
+        own->into = first[i];
+        own->nodes.n = 0;
+        g->product = (tsr_xid)i;
+        add_node(g, (tsr_xid)i);
+        if (then != TSR_XNONE) {
+            add_chain(p, first[i], then);
+            add_node(g, then);
+        }
+    }
+    tsr_groups_keep(p, &p->main);
+    tsr_free(first);
+}

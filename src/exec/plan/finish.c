@@ -1,0 +1,288 @@
+/* finish.c - the order of groups, the steps in which values live, and then memory and code. */
+#include <stdlib.h>
+
+#include "base/scope.h"
+#include "exec/plan/code.h"
+
+typedef struct {
+    tsr_program *p;
+    tsr_block_program *block;
+} ordering;
+
+static tsr_xgroup *group_at(tsr_program *p, tsr_xid g)
+{
+    return &p->groups.data[g];
+}
+
+/* ---- Dead nodes ---- */
+
+/* Somebody needs v, and so the barrier that it comes out of. */
+static void need(tsr_program *p, tsr_xid v)
+{
+    if (p->values.data[v].fence != TSR_XNONE)
+        p->nodes.data[p->values.data[v].fence].dead = false;
+    p->values.data[tsr_storage_of(p, v)].mark = 1;
+}
+
+static void need_results(tsr_program *p, const tsr_block_program *b)
+{
+    for (uint32_t i = 0; i < b->nresults; i++)
+        need(p, b->results[i]);
+}
+
+/* Finds the nodes whose results nobody needs, last first: what reads a value has a greater number. */
+static void find_dead(tsr_program *p)
+{
+    for (size_t i = 0; i < p->nodes.n; i++)
+        p->nodes.data[i].dead = true;
+    need_results(p, &p->main);
+    for (size_t i = p->nodes.n; i-- > 0;) {
+        tsr_node *n = &p->nodes.data[i];
+        n->dead &= !n->effect && !n->counts;
+        for (uint32_t k = 0; k < n->nout; k++)
+            n->dead &= !p->values.data[n->out[k]].mark;
+        for (uint32_t k = 0; !n->dead && k < n->nin; k++)
+            need(p, n->in[k]);
+        for (uint32_t k = 0; !n->dead && k < n->nblock; k++)
+            need_results(p, n->blocks[k]);
+    }
+}
+
+/* A loop keeps values in registers that only it reads. */
+static void place_results(tsr_program *p, const tsr_block_program *b)
+{
+    for (uint32_t i = 0; i < b->nresults; i++) {
+        tsr_xvalue *x = &p->values.data[tsr_storage_of(p, b->results[i])];
+        if (x->place == TSR_PLACE_NOWHERE)
+            x->place = TSR_PLACE_ARENA;
+    }
+}
+
+static void place_operands(tsr_program *p, const tsr_node *n)
+{
+    for (uint32_t k = 0; k < n->nin; k++) {
+        tsr_xvalue *x = &p->values.data[tsr_storage_of(p, n->in[k])];
+        if (x->place == TSR_PLACE_NOWHERE && x->node != TSR_XNONE &&
+            tsr_xgroup_find(p, p->nodes.data[x->node].group) != tsr_xgroup_find(p, n->group))
+            x->place = TSR_PLACE_ARENA;
+    }
+    for (uint32_t k = 0; k < n->nblock; k++)
+        place_results(p, n->blocks[k]);
+}
+
+/* Groups have the nodes that somebody needs. */
+static void keep_live(tsr_program *p)
+{
+    for (size_t i = 0; i < p->groups.n; i++) {
+        tsr_xgroup *g = group_at(p, (tsr_xid)i);
+        size_t kept = 0;
+        bool reduces = false;
+        for (size_t k = 0; k < g->nodes.n; k++) {
+            const tsr_node *n = &p->nodes.data[g->nodes.data[k]];
+            reduces |= !n->dead && n->kind == TSR_NODE_REDUCE;
+            if (!n->dead)
+                g->nodes.data[kept++] = g->nodes.data[k];
+        }
+        g->nodes.n = kept;
+        if (!reduces)
+            g->mode = TSR_LOOP_MAP;
+    }
+}
+
+static void drop_dead(tsr_program *p)
+{
+    find_dead(p);
+    for (size_t i = 0; i < p->values.n; i++)
+        p->values.data[i].mark = 0;
+    keep_live(p);
+}
+
+/* Values that a group alone needs have no place in memory. */
+static void place_values(tsr_program *p)
+{
+    for (size_t i = 0; i < p->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[i];
+        bool in_loop = n->kind <= TSR_NODE_REDUCE ||
+                       (n->kind == TSR_NODE_CONTRACT &&
+                        group_at(p, tsr_xgroup_find(p, n->group))->kind == TSR_NODE_TILE);
+        bool stays = !n->dead && (!in_loop || n->late);
+        for (uint32_t k = 0; k < n->nout && !stays; k++)
+            if (p->values.data[n->out[k]].place == TSR_PLACE_ARENA)
+                p->values.data[n->out[k]].place = TSR_PLACE_NOWHERE;
+    }
+    place_results(p, &p->main);
+    for (size_t i = 0; i < p->nodes.n; i++)
+        if (!p->nodes.data[i].dead)
+            place_operands(p, &p->nodes.data[i]);
+}
+
+/* ---- Order ---- */
+
+static void visit(const ordering *o, tsr_xid g);
+
+static void visit_producer(const ordering *o, tsr_xid v)
+{
+    tsr_program *p = o->p;
+    const tsr_xvalue *x = &p->values.data[tsr_storage_of(p, v)];
+    if (x->node == TSR_XNONE || p->nodes.data[x->node].group == TSR_XNONE)
+        return;
+    tsr_xid g = tsr_xgroup_find(p, p->nodes.data[x->node].group);
+    if (group_at(p, g)->home == o->block)
+        visit(o, g);
+}
+
+static void visit_operand(const ordering *o, tsr_xid v)
+{
+    tsr_xid fence = o->p->values.data[v].fence;
+    if (fence != TSR_XNONE && group_at(o->p, o->p->nodes.data[fence].group)->home == o->block)
+        visit(o, o->p->nodes.data[fence].group);
+    visit_producer(o, v);
+}
+
+/* What g needs, then g. */
+static void visit(const ordering *o, tsr_xid g)
+{
+    tsr_program *p = o->p;
+    if (group_at(p, g)->mark)
+        return;
+    group_at(p, g)->mark = 1;
+    tsr_check_stack();
+    if (group_at(p, g)->after != TSR_XNONE)
+        visit(o, tsr_xgroup_find(p, group_at(p, g)->after));
+    for (size_t i = 0; i < group_at(p, g)->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[group_at(p, g)->nodes.data[i]];
+        for (uint32_t k = 0; k < n->nin; k++)
+            visit_operand(o, n->in[k]);
+    }
+    tsr_vec_push(&o->block->groups, g);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    tsr_xid x = *(const tsr_xid *)a, y = *(const tsr_xid *)b;
+    return (x > y) - (x < y);
+}
+
+static int by_key(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Puts the groups of b, which has them by their last ops, in an order in which they can run. */
+static void order(tsr_program *p, tsr_block_program *b)
+{
+    ordering o = {p, b};
+    tsr_xid *given = b->groups.data;
+    size_t n = b->groups.n;
+    memset(&b->groups, 0, sizeof b->groups);
+    for (size_t i = 0; i < n; i++)
+        visit(&o, given[i]);
+    tsr_free(given);
+    tsr_xid *kept = tsr_arena_copy(&p->arena, b->groups.data, b->groups.n * sizeof *kept);
+    tsr_free(b->groups.data);
+    b->groups.data = kept;
+    b->groups.cap = b->groups.n;
+    for (size_t i = 0; i < b->groups.n; i++) {
+        const tsr_xgroup *g = group_at(p, b->groups.data[i]);
+        const tsr_node *node = &p->nodes.data[g->nodes.data[0]];
+        for (uint32_t k = 0; k < node->nblock; k++)
+            order(p, node->blocks[k]);
+    }
+}
+
+/* Gives each block its groups, by the last op of each: the order of the program as far as it can be kept. */
+static void collect(tsr_program *p)
+{
+    size_t n = 0;
+    uint64_t *keys = tsr_xmalloc((p->groups.n + 1) * sizeof *keys);
+    for (tsr_xid g = 0; g < p->groups.n; g++) {
+        tsr_xgroup *x = group_at(p, g);
+        if (x->into != g || !x->nodes.n)
+            continue;
+        qsort(x->nodes.data, x->nodes.n, sizeof *x->nodes.data, by_number);
+        keys[n++] = (uint64_t)x->nodes.data[x->nodes.n - 1] << 32 | g;
+    }
+    qsort(keys, n, sizeof *keys, by_key);
+    for (size_t i = 0; i < n; i++)
+        tsr_vec_push(&group_at(p, (tsr_xid)keys[i])->home->groups, (tsr_xid)keys[i]);
+    tsr_free(keys);
+}
+
+/* ---- Steps ---- */
+
+static void number(tsr_program *p, tsr_block_program *b);
+
+static void number_group(tsr_program *p, tsr_xgroup *g)
+{
+    g->step = p->nsteps++;
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        for (uint32_t k = 0; k < n->nout; k++)
+            p->values.data[n->out[k]].first = p->values.data[n->out[k]].last = g->step;
+    }
+    const tsr_node *node = &p->nodes.data[g->nodes.data[0]];
+    for (uint32_t k = 0; k < node->nblock; k++)
+        number(p, node->blocks[k]);
+    g->end = node->nblock ? p->nsteps++ : g->step;
+    for (uint32_t k = 0; k < node->nout && node->kind == TSR_NODE_WHILE; k++) {
+        p->values.data[node->out[k]].last_inside = p->values.data[node->out[k]].last;
+        p->values.data[node->out[k]].last = g->end;
+        p->values.data[node->out[k]].loop = g->nodes.data[0] + 1;
+    }
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        for (uint32_t k = 0; k < n->nin; k++) {
+            tsr_xvalue *x = &p->values.data[tsr_storage_of(p, n->in[k])];
+            /* What a loop begins with is read once; what is read inside stands among the operands again. */
+            uint32_t end = n->kind == TSR_NODE_WHILE && k < n->ncarried ? g->step : g->end;
+            if (x->last < end)
+                x->last = end;
+        }
+    }
+}
+
+static void number(tsr_program *p, tsr_block_program *b)
+{
+    b->first = p->nsteps++;
+    for (size_t i = 0; i < b->groups.n; i++)
+        number_group(p, group_at(p, b->groups.data[i]));
+    b->last = p->nsteps++;
+    for (uint32_t i = 0; i < b->nresults; i++) {
+        tsr_xvalue *x = &p->values.data[tsr_storage_of(p, b->results[i])];
+        if (x->place == TSR_PLACE_NOWHERE)
+            x->place = TSR_PLACE_ARENA;
+        /* That an argument is handed on is no use of it: it stays where it is. */
+        if (x->last < b->last)
+            x->last = b->last;
+    }
+}
+
+static void code_all(tsr_program *p)
+{
+    uint16_t *registers = tsr_xmalloc((p->values.n + 1) * sizeof *registers);
+    for (size_t i = 0; i < p->groups.n; i++) {
+        tsr_xgroup *g = group_at(p, (tsr_xid)i);
+        if (g->into == i && g->kind == TSR_NODE_TILE && g->mark)
+            tsr_code_group(p, (tsr_xid)i, registers);
+    }
+    tsr_free(registers);
+}
+
+void tsr_program_finish(tsr_program *p)
+{
+    drop_dead(p);
+    collect(p);
+    order(p, &p->main);
+    tsr_products_join(p);
+    tsr_groups_schedule(p);
+    tsr_values_recompute(p);
+    keep_live(p);
+    tsr_groups_keep(p, &p->main);
+    place_values(p);
+    tsr_collectives_split(p);
+    number(p, &p->main);
+    tsr_memory_plan(p);
+    code_all(p);
+    tsr_sections_find(p);
+}

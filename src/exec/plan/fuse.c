@@ -1,0 +1,165 @@
+/* fuse.c - makes the instructions of a loop fewer and cheaper: two ops that are one kernel, and operands that are one number for all of
+ * a row. What is computed stays the same, to the bit. */
+#include "exec/plan/code.h"
+
+enum {
+    LONG_ROW = 32
+}; /* elements from which on a call for each row costs less than spreading its number */
+
+typedef struct {
+    tsr_instr *code;
+    uint16_t *made_by, *uses; /* by register */
+    bool by_rows;             /* rows are long enough for a call each */
+} fuser;
+
+static const tsr_instr *maker(const fuser *f, uint16_t r)
+{
+    return &f->code[f->made_by[r]];
+}
+
+static bool is_float_tile(const tsr_instr *o)
+{
+    return o->kind == TSR_I_TILE && !o->invariant && (o->from == TSR_D_F32 || o->from == TSR_D_F64);
+}
+
+/* Whether a number is a power of two, as is 1 / x; x becomes that. */
+static bool invert(tsr_dtype type, uint64_t *bits)
+{
+    int low = type == TSR_D_F64 ? 52 : 23, high = type == TSR_D_F64 ? 0x7ff : 0xff;
+    int64_t exponent = (int64_t)(*bits >> low & (uint64_t)high);
+    if (*bits & ((UINT64_C(1) << low) - 1) || exponent < 1 || exponent > high - 2)
+        return false;
+    *bits ^= (uint64_t)(exponent ^ (high - 1 - exponent)) << low;
+    return true;
+}
+
+/* Divisions by a power of two are products, which take less time and have the same bits. divides: by register, how many are by it. */
+static void multiply_instead(fuser *f, size_t n, uint16_t *divides)
+{
+    for (size_t i = 0; i < n; i++)
+        if (is_float_tile(&f->code[i]) && f->code[i].op == TSR_TILE_divide)
+            divides[f->code[i].in[1]]++;
+    for (size_t i = 0; i < n; i++) {
+        tsr_instr *o = &f->code[i];
+        bool only = o->kind == TSR_I_SPLAT && divides[o->out] && divides[o->out] == f->uses[o->out];
+        if (o->kind == TSR_I_SPLAT && !(only && invert((tsr_dtype)o->dtype, &o->bits)))
+            divides[o->out] = 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        tsr_instr *o = &f->code[i];
+        if (is_float_tile(o) && o->op == TSR_TILE_divide && divides[o->in[1]] &&
+            maker(f, o->in[1])->kind == TSR_I_SPLAT) {
+            o->op = TSR_TILE_multiply;
+            o->fn = tsr_tile_find(TSR_TILE_multiply, (tsr_dtype)o->from);
+        }
+    }
+}
+
+/* Whether a kernel for one number a row is the better way for an op with these operands. */
+static bool wants_rows(const fuser *f, const tsr_instr *o)
+{
+    bool spread = false;
+    for (uint8_t i = 0; i < o->nin; i++)
+        spread |= maker(f, o->in[i])->kind == TSR_I_SPREAD;
+    return spread && f->by_rows && o->nin < 3;
+}
+
+/* o and what makes its operand k, which nothing else reads, as one. */
+static bool join_pair(fuser *f, tsr_instr *o, uint8_t k)
+{
+    tsr_instr *p = &f->code[f->made_by[o->in[k]]];
+    if (!is_float_tile(p) || p->direct || p->from != o->from || p->by_row != o->by_row ||
+        f->uses[p->out] != 1 || p->nin + o->nin - 1 > TSR_TILE_OPERANDS)
+        return false;
+    tsr_tile_op both = tsr_tile_pair((tsr_tile_op)p->op, (tsr_tile_op)o->op, k);
+    tsr_tile_fn *fn = both == TSR_TILE__COUNT ? NULL : tsr_tile_find(both, (tsr_dtype)o->from);
+    if (!fn || (p->nin + o->nin - 1 == 3 && (wants_rows(f, p) || wants_rows(f, o))))
+        return false;
+    uint16_t in[TSR_TILE_OPERANDS] = {0};
+    uint8_t n = 0;
+    for (uint8_t i = 0; i < p->nin; i++)
+        in[n++] = p->in[i];
+    for (uint8_t i = 0; i < o->nin; i++)
+        if (i != k)
+            in[n++] = o->in[i];
+    memcpy(o->in, in, sizeof in);
+    o->nin = n;
+    o->op = (uint8_t)both;
+    o->fn = fn;
+    p->kind = TSR_I_NOTHING;
+    return true;
+}
+
+static bool is_splat(const fuser *f, const tsr_instr *o, uint8_t k)
+{
+    return maker(f, o->in[k])->kind == TSR_I_SPLAT;
+}
+
+/* Operands that are one number of all rows: the kernel for most of them. */
+static void take_splats(const fuser *f, tsr_instr *o)
+{
+    uint32_t all = 0;
+    if (tsr_tile_swaps((tsr_tile_op)o->op) && is_splat(f, o, 0) && !is_splat(f, o, 1)) {
+        uint16_t first = o->in[0];
+        o->in[0] = o->in[1];
+        o->in[1] = first;
+    }
+    for (uint8_t k = 0; k < o->nin; k++)
+        all |= (uint32_t)is_splat(f, o, k) << k;
+    for (uint32_t mask = all; mask; mask = (mask - 1) & all) {
+        tsr_tile_fn *fn =
+            tsr_tile_find_form((tsr_tile_op)o->op, (tsr_dtype)o->from, (tsr_tile_form)mask);
+        if (fn) {
+            o->fn = fn;
+            return;
+        }
+    }
+}
+
+/* An operand that is one number of the row. */
+static bool take_number(fuser *f, tsr_instr *o)
+{
+    for (uint8_t k = 0; k < 2 && f->by_rows && !o->by_row; k++) {
+        tsr_instr *p = &f->code[f->made_by[o->in[k]]];
+        tsr_tile_fn *fn = tsr_tile_find_form((tsr_tile_op)o->op, (tsr_dtype)o->from,
+                                             k ? TSR_TILE_SECOND_ONE : TSR_TILE_FIRST_ONE);
+        if (p->kind != TSR_I_SPREAD || !fn)
+            continue;
+        o->fn = fn;
+        o->number = (uint8_t)(k + 1);
+        if (--f->uses[p->out] == 0)
+            p->kind = TSR_I_NOTHING;
+        o->in[k] = p->in[0];
+        return true;
+    }
+    return false;
+}
+
+size_t tsr_code_fuse(tsr_instr *code, size_t n, uint16_t registers, const tsr_xgroup *g)
+{
+    size_t bytes = ((size_t)registers + 1) * sizeof(uint16_t);
+    fuser f = {.code = code,
+               .made_by = tsr_xmalloc(bytes),
+               .uses = memset(tsr_xmalloc(2 * bytes), 0, 2 * bytes),
+               .by_rows = g->mode == TSR_LOOP_ROWS && g->inner >= LONG_ROW};
+    for (size_t i = 0; i < n; i++) {
+        if (code[i].kind != TSR_I_STORE)
+            f.made_by[code[i].out] = (uint16_t)i;
+        for (uint8_t k = 0; k < code[i].nin; k++)
+            f.uses[code[i].in[k]]++;
+    }
+    multiply_instead(&f, n, f.uses + registers + 1);
+    for (size_t i = 0; i < n; i++)
+        for (uint8_t k = 0; is_float_tile(&code[i]) && k < code[i].nin;)
+            k = join_pair(&f, &code[i], k) ? 0 : k + 1; /* what was joined may join more */
+    for (size_t i = 0; i < n; i++)
+        if (is_float_tile(&code[i]) && (code[i].nin != 2 || !take_number(&f, &code[i])))
+            take_splats(&f, &code[i]);
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (code[i].kind != TSR_I_NOTHING)
+            code[kept++] = code[i];
+    tsr_free(f.made_by);
+    tsr_free(f.uses);
+    return kept;
+}

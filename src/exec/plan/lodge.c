@@ -1,0 +1,148 @@
+/* lodge.c - values that lie in the memory of results which are not there yet.
+ *
+ * A result of the function has memory of its own from the beginning of a run, and nothing in it before the step that computes it. What is
+ * alive at the peak, and dead before that step, lies there, the largest first; then the peak is another one. How many results are looked
+ * at is in proportion to the number of values, so that it takes linear time. */
+#include "exec/plan/place.h"
+
+#include <stdlib.h>
+
+enum {
+    HOSTS = 1024, /* results, the largest */
+    GUESTS = 256, /* values in the memory of one */
+    ROUNDS = 64,  /* peaks */
+    LOOKS = 256,  /* results and values in them that are looked at, for each value */
+    SOME_LOOKS = 10000,
+};
+
+typedef struct {
+    tsr_xid value;
+    size_t bytes;
+    uint32_t until; /* before this step */
+    uint8_t width;  /* of an element: who lies here needs no more alignment */
+    TSR_VEC(tsr_piece) guests;
+} host;
+
+static int largest_host(const void *a, const void *b)
+{
+    const host *x = a, *y = b;
+    return x->bytes != y->bytes ? (x->bytes < y->bytes ? 1 : -1)
+                                : (x->value > y->value) - (x->value < y->value);
+}
+
+static size_t find_hosts(const tsr_program *p, host **out)
+{
+    TSR_VEC(host) all = {0};
+    for (uint32_t i = 0; i < p->main.nresults; i++) {
+        tsr_xid v = tsr_storage_of(p, p->main.results[i]);
+        const tsr_xvalue *x = &p->values.data[v];
+        if (p->main.owned[i] && !x->donor && x->node != TSR_XNONE && tsr_xvalue_bytes(x))
+            tsr_vec_push(&all, ((host){.value = v,
+                                       .bytes = (size_t)tsr_xvalue_bytes(x),
+                                       .until = x->first,
+                                       .width = tsr_dtype_bytes((tsr_dtype)x->dtype)}));
+    }
+    if (all.n)
+        qsort(all.data, all.n, sizeof *all.data, largest_host);
+    *out = all.data;
+    return all.n < HOSTS ? all.n : HOSTS;
+}
+
+/* Where in a host the piece fits beside those that are alive with it; false: nowhere. */
+static bool find_room(const host *h, const tsr_piece *g, size_t *at, uint64_t *looks)
+{
+    *at = 0;
+    for (size_t i = 0; i < h->guests.n; i++) {
+        const tsr_piece *o = &h->guests.data[i];
+        if (!*looks)
+            return false;
+        --*looks;
+        if (o->first > g->last || g->first > o->last || o->offset >= *at + g->bytes ||
+            *at >= o->offset + o->bytes)
+            continue;
+        *at = o->offset + o->bytes;
+        i = (size_t)-1; /* from the beginning: pieces are in no order */
+    }
+    return *at + g->bytes <= h->bytes;
+}
+
+/* How many hosts, from the first on, have at least so many bytes. */
+static size_t count_fitting(const host *hosts, size_t n, size_t bytes)
+{
+    size_t low = 0;
+    while (low < n) {
+        size_t middle = (low + n) / 2;
+        if (hosts[middle].bytes >= bytes)
+            low = middle + 1;
+        else
+            n = middle;
+    }
+    return low;
+}
+
+static bool lodge_one(tsr_program *p, host *hosts, size_t n, const tsr_piece *g, uint64_t *looks)
+{
+    tsr_xvalue *x = &p->values.data[g->value];
+    for (size_t i = count_fitting(hosts, n, g->bytes); i-- > 0 && *looks;) { /* the smallest */
+        --*looks;
+        host *h = &hosts[i];
+        tsr_piece guest = *g;
+        if (h->guests.n == GUESTS || g->last >= h->until ||
+            tsr_dtype_bytes((tsr_dtype)x->dtype) > h->width ||
+            !find_room(h, g, &guest.offset, looks))
+            continue;
+        tsr_vec_push(&h->guests, guest);
+        x->host = h->value + 1;
+        x->offset = guest.offset;
+        return true;
+    }
+    return false;
+}
+
+static int largest_piece(const void *a, const void *b)
+{
+    const tsr_piece *x = *(tsr_piece *const *)a, *y = *(tsr_piece *const *)b;
+    return x->bytes != y->bytes ? (x->bytes < y->bytes ? 1 : -1)
+                                : (x->value > y->value) - (x->value < y->value);
+}
+
+/* Of what is alive at a step, what finds room; the pieces that did have no bytes any more. */
+static bool lodge_at(tsr_program *p, host *hosts, size_t n, tsr_piece *all, size_t npiece,
+                     uint32_t step, uint64_t *looks)
+{
+    TSR_VEC(tsr_piece *) alive = {0};
+    for (size_t i = 0; i < npiece; i++)
+        if (all[i].bytes && all[i].first <= step && step <= all[i].last)
+            tsr_vec_push(&alive, &all[i]);
+    if (alive.n)
+        qsort(alive.data, alive.n, sizeof *alive.data, largest_piece);
+    bool any = false;
+    for (size_t i = 0; i < alive.n && *looks; i++)
+        if (lodge_one(p, hosts, n, alive.data[i], looks)) {
+            alive.data[i]->bytes = 0;
+            any = true;
+        }
+    tsr_vec_free(&alive);
+    return any;
+}
+
+size_t tsr_lodge(tsr_program *p, tsr_piece *all, size_t n)
+{
+    host *hosts;
+    size_t nhost = find_hosts(p, &hosts);
+    uint64_t looks = SOME_LOOKS + LOOKS * (uint64_t)n;
+    for (int round = 0; nhost && round < ROUNDS; round++) {
+        uint32_t when = 0;
+        if (!tsr_place_least(all, n, p->nsteps, &when) ||
+            !lodge_at(p, hosts, nhost, all, n, when, &looks))
+            break;
+    }
+    for (size_t i = 0; i < nhost; i++)
+        tsr_vec_free(&hosts[i].guests);
+    tsr_free(hosts);
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (all[i].bytes)
+            all[kept++] = all[i];
+    return kept;
+}

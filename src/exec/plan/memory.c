@@ -1,0 +1,358 @@
+/* memory.c - where values lie: what takes over whose memory. place.c has the offsets of the rest.
+ *
+ * A value is alive from the step that computes it to the last that reads it. A result takes over the memory of an operand that
+ * dies there where the group works in place; what a loop's body gives is computed where the next turn reads it. */
+#include "exec/plan/place.h"
+
+static tsr_xid root_of(const tsr_program *p, tsr_xid v)
+{
+    while (p->values.data[v].shares != TSR_XNONE)
+        v = p->values.data[v].shares;
+    return v;
+}
+
+/* ---- In place ---- */
+
+typedef TSR_VEC(tsr_xid) operands;
+
+/* Whether node n of a loop reads v element by element in the order of what the loop writes. */
+static bool reads_whole(const tsr_program *p, const tsr_xgroup *g, const tsr_node *n, tsr_xid v)
+{
+    return n->kind != TSR_NODE_CONTRACT && p->values.data[v].n == g->n &&
+           tsr_is_whole(p, v, NULL) && !(n->kind == TSR_NODE_TILE && n->by_row);
+}
+
+/* Whether all nodes of a loop read v so, if at all. */
+static bool all_read_whole(const tsr_program *p, const tsr_xgroup *g, tsr_xid v)
+{
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        for (uint32_t k = 0; k < n->nin; k++)
+            if (tsr_storage_of(p, n->in[k]) == v && !reads_whole(p, g, n, n->in[k]))
+                return false;
+    }
+    return true;
+}
+
+/* Whether what a loop writes is one element for each that it runs over, in order. */
+static bool writes_in_order(const tsr_program *p, const tsr_xgroup *g, tsr_xid out)
+{
+    const tsr_xvalue *y = &p->values.data[out];
+    return g->kind != TSR_NODE_TILE ||
+           (y->n == g->n && !p->nodes.data[y->node].late && y->node != g->then);
+}
+
+static bool same_size(const tsr_xvalue *x, const tsr_xvalue *y)
+{
+    return x->n == y->n &&
+           tsr_dtype_bytes((tsr_dtype)x->dtype) == tsr_dtype_bytes((tsr_dtype)y->dtype);
+}
+
+/* Whether group g may write results as large as in where in lies: it reads nothing of it after it has been written. */
+static bool in_place(const tsr_program *p, const tsr_xgroup *g, tsr_xid in)
+{
+    if (g->kind == TSR_NODE_TILE)
+        return g->mode != TSR_LOOP_COLUMNS && p->values.data[in].n == g->n &&
+               all_read_whole(p, g, in);
+    if (g->kind != TSR_NODE_MOVE)
+        return false;
+    const tsr_node *n = &p->nodes.data[g->nodes.data[0]];
+    if ((n->move != TSR_MOVE_UPDATE_SLICE && n->move != TSR_MOVE_SCATTER &&
+         n->move != TSR_MOVE_FFT) ||
+        tsr_storage_of(p, n->in[0]) != in)
+        return false;
+    for (uint32_t k = 1; k < n->nin; k++)
+        if (tsr_storage_of(p, n->in[k]) == in)
+            return false;
+    return true;
+}
+
+static bool is_free(const tsr_program *p, tsr_xid v)
+{
+    const tsr_xvalue *x = &p->values.data[v];
+    return x->place == TSR_PLACE_ARENA && !x->is_result && x->shares == TSR_XNONE;
+}
+
+/* Operands that die in g, in whose places it may write, each once. */
+static void dying(tsr_program *p, const tsr_xgroup *g, operands *found)
+{
+    enum { GOOD = 1, BAD };
+    found->n = 0;
+    if (g->kind == TSR_NODE_TILE && g->mode == TSR_LOOP_COLUMNS)
+        return;
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        for (uint32_t k = 0; k < n->nin; k++) {
+            tsr_xid in = tsr_storage_of(p, n->in[k]);
+            tsr_xvalue *x = &p->values.data[in];
+            bool bad = g->kind == TSR_NODE_TILE && !reads_whole(p, g, n, n->in[k]);
+            if (x->mark)
+                x->mark = bad ? BAD : x->mark;
+            if (x->place != TSR_PLACE_ARENA || x->last != g->step || x->loop ||
+                x->first >= g->step || x->mark)
+                continue;
+            const tsr_xvalue *root = &p->values.data[root_of(p, in)];
+            if (root->is_result || root->last > g->step)
+                continue;
+            x->mark = bad ? BAD : GOOD;
+            tsr_vec_push(found, in);
+        }
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < found->n; i++) {
+        tsr_xvalue *x = &p->values.data[found->data[i]];
+        bool good = x->mark == GOOD;
+        x->mark = 0;
+        if (good && (g->kind == TSR_NODE_TILE || in_place(p, g, found->data[i])))
+            found->data[kept++] = found->data[i];
+    }
+    found->n = kept;
+}
+
+/* An output of g takes over the memory of one of the operands that die there. */
+static void take_over(tsr_program *p, tsr_xid out, operands *from)
+{
+    tsr_xvalue *y = &p->values.data[out];
+    for (size_t i = 0; i < from->n; i++) {
+        tsr_xid root = root_of(p, from->data[i]);
+        if (!same_size(&p->values.data[from->data[i]], y) || p->values.data[root].last > y->first)
+            continue;
+        from->data[i] = from->data[--from->n];
+        y->shares = root;
+        if (p->values.data[root].last < y->last)
+            p->values.data[root].last = y->last;
+        return;
+    }
+}
+
+/* What the body gives for an argument of the loop is computed in its place, when nobody reads the argument any more. */
+static void keep_carried(tsr_program *p, const tsr_node *loop)
+{
+    const tsr_block_program *body = loop->blocks[1];
+    for (uint32_t k = 0; k < body->nresults; k++)
+        p->values.data[tsr_storage_of(p, body->results[k])].mark = 1;
+    for (uint32_t i = 0; i < loop->ncarried && i < body->nresults; i++) {
+        tsr_xid arg = loop->out[i], give = body->results[i];
+        tsr_xvalue *x = &p->values.data[arg], *y = &p->values.data[give];
+        if (give == arg || x->place != TSR_PLACE_ARENA || !is_free(p, give) || y->loop ||
+            y->first <= body->first || y->first >= body->last || y->node == TSR_XNONE ||
+            !same_size(x, y))
+            continue;
+        const tsr_xgroup *g = &p->groups.data[tsr_xgroup_find(p, p->nodes.data[y->node].group)];
+        if (g->home != body || g->kind >= TSR_NODE_OTHER)
+            continue;
+        bool dead = x->last_inside < g->step || (x->last_inside == g->step && in_place(p, g, arg) &&
+                                                 writes_in_order(p, g, give));
+        /* Another result of the body may be the argument itself. */
+        if (dead && !x->mark)
+            y->shares = arg;
+    }
+    for (uint32_t k = 0; k < body->nresults; k++)
+        p->values.data[tsr_storage_of(p, body->results[k])].mark = 0;
+}
+
+/* What a loop begins with, and nobody else reads any more, is computed where the loop carries it. */
+static void start_carried(tsr_program *p, const tsr_xgroup *g, const tsr_node *loop)
+{
+    for (uint32_t i = 0; i < loop->ncarried; i++) {
+        tsr_xvalue *x = &p->values.data[loop->in[i]], *y = &p->values.data[loop->out[i]];
+        if (!is_free(p, loop->in[i]) || x->node == TSR_XNONE || x->loop || x->last != g->step ||
+            y->place != TSR_PLACE_ARENA || y->shares != TSR_XNONE || !same_size(x, y))
+            continue;
+        x->shares = loop->out[i];
+        y->first = x->first < y->first ? x->first : y->first;
+    }
+}
+
+static void share(tsr_program *p, const tsr_block_program *b, operands *scratch)
+{
+    for (size_t i = 0; i < b->groups.n; i++) {
+        tsr_xgroup *g = &p->groups.data[b->groups.data[i]];
+        const tsr_node *first = &p->nodes.data[g->nodes.data[0]];
+        if (first->kind == TSR_NODE_WHILE) {
+            keep_carried(p, first);
+            start_carried(p, g, first);
+        }
+        for (uint32_t k = 0; k < first->nblock; k++)
+            share(p, first->blocks[k], scratch);
+        if (g->kind != TSR_NODE_TILE && g->kind != TSR_NODE_MOVE)
+            continue;
+        dying(p, g, scratch);
+        for (size_t k = 0; k < g->nodes.n && scratch->n; k++) {
+            tsr_xid out = p->nodes.data[g->nodes.data[k]].out[0];
+            if (is_free(p, out) && writes_in_order(p, g, out))
+                take_over(p, out, scratch);
+        }
+    }
+}
+
+/* ---- Donated arguments ---- */
+
+/* Whether arg is read by a loop as what goes into turn out, and not inside. */
+static bool only_starts(const tsr_program *p, const tsr_node *loop, tsr_xid arg, tsr_xid out)
+{
+    uint32_t reads = 0;
+    bool starts = false;
+    for (uint32_t i = 0; i < loop->nin; i++)
+        if (tsr_storage_of(p, loop->in[i]) == arg) {
+            reads++;
+            starts |= i < loop->ncarried && loop->out[i] == out && loop->in[i] == arg;
+        }
+    return starts && reads == 1;
+}
+
+/* Whether result out, a value of its own, can be computed where argument arg lies. */
+static bool fits_donor(const tsr_program *p, tsr_xid arg, tsr_xid out)
+{
+    const tsr_xvalue *x = &p->values.data[arg], *y = &p->values.data[out];
+    if (x->type != y->given_as || x->n < 0 || y->node == TSR_XNONE || y->donor)
+        return false;
+    if (x->last < y->first)
+        return true;
+    const tsr_node *made = &p->nodes.data[y->node];
+    const tsr_xgroup *g = &p->groups.data[tsr_xgroup_find(p, made->group)];
+    if (made->kind == TSR_NODE_WHILE)
+        return x->last == g->step && only_starts(p, made, arg, out);
+    return x->last == g->step && in_place(p, g, arg) && writes_in_order(p, g, out);
+}
+
+static const tsr_attr *argument_attr(const tsr_op *function, uint32_t i, tsr_str name)
+{
+    const tsr_attr *all = tsr_op_attr(function, TSR_STR("arg_attrs"));
+    return tsr_attr_is(all, TSR_ATTR_ARRAY) && i < all->n ? tsr_dict_get(all->attrs[i], name)
+                                                          : NULL;
+}
+
+/* Gives each argument that the function donates a result that is computed in its place, if there is one. */
+static void donate(tsr_program *p)
+{
+    const tsr_block_program *b = &p->main;
+    for (uint32_t i = 0; i < b->nargs; i++) {
+        const tsr_attr *to = argument_attr(p->function, i, TSR_STR("tf.aliasing_output"));
+        bool any = argument_attr(p->function, i, TSR_STR("jax.buffer_donor"));
+        uint32_t first = to && to->i >= 0 && to->i < b->nresults ? (uint32_t)to->i : b->nresults;
+        for (uint32_t k = any ? 0 : first; k < b->nresults; k = any ? k + 1 : b->nresults) {
+            tsr_xid out = tsr_storage_of(p, b->results[k]);
+            if (!b->owned[k] || !fits_donor(p, b->args[i], out))
+                continue;
+            p->values.data[out].donor = i + 1;
+            p->values.data[b->args[i]].lends = k + 1;
+            break;
+        }
+    }
+}
+
+uint32_t tsr_program_donor(const tsr_program *p, uint32_t i)
+{
+    uint32_t lends = p->values.data[p->main.args[i]].lends;
+    return lends ? lends - 1 : TSR_XNONE;
+}
+
+/* ---- Results of the evaluator's kernels ---- */
+
+static bool is_kernels(const tsr_xvalue *x)
+{
+    return x->place == TSR_PLACE_BOX && !x->argument && !x->box && x->node != TSR_XNONE;
+}
+
+/* Those that are results of the function; one that is given twice is copied. */
+static void find_given(tsr_program *p)
+{
+    for (uint32_t i = 0; i < p->main.nresults; i++) {
+        tsr_xvalue *x = &p->values.data[p->main.results[i]];
+        if (is_kernels(x) && p->nodes.data[x->node].kind == TSR_NODE_OTHER && x->n >= 0 &&
+            x->type->kind == TSR_TYPE_TENSOR && !x->given)
+            x->given = i + 1;
+    }
+}
+
+/* What goes from turn to turn of a loop stays until the next takes its place. */
+static bool dies(const tsr_program *p, const tsr_xvalue *x)
+{
+    return is_kernels(x) && !x->loop && !x->given && x->last < p->main.last;
+}
+
+static void list_dying(tsr_program *p)
+{
+    p->dying_at = TSR_NEW_ARRAY(&p->arena, uint32_t, p->nsteps + 2);
+    for (tsr_xid v = 0; v < p->values.n; v++)
+        if (dies(p, &p->values.data[v]))
+            p->dying_at[p->values.data[v].last + 1]++;
+    for (uint32_t s = 0; s <= p->nsteps; s++)
+        p->dying_at[s + 1] += p->dying_at[s];
+    p->dying = TSR_NEW_ARRAY(&p->arena, tsr_xid, p->dying_at[p->nsteps + 1] + 1);
+    uint32_t *next = tsr_xmalloc((p->nsteps + 2) * sizeof *next);
+    memcpy(next, p->dying_at, (p->nsteps + 2) * sizeof *next);
+    for (tsr_xid v = 0; v < p->values.n; v++)
+        if (dies(p, &p->values.data[v]))
+            p->dying[next[p->values.data[v].last]++] = v;
+    tsr_free(next);
+}
+
+/* A result of the function is copied to where the caller wants it as soon as it is there. */
+static void count_unplanned(tsr_program *p)
+{
+    TSR_VEC(tsr_piece) all = {0};
+    for (tsr_xid v = 0; v < p->values.n; v++) {
+        const tsr_xvalue *x = &p->values.data[v];
+        uint32_t last = x->given ? x->first : x->last;
+        if (is_kernels(x) && tsr_xvalue_bytes(x))
+            tsr_vec_push(&all, ((tsr_piece){.bytes = (size_t)tsr_xvalue_bytes(x),
+                                            .first = x->first,
+                                            .last = last < p->nsteps ? last : p->nsteps,
+                                            .value = v}));
+    }
+    p->unplanned_bytes = tsr_place_least(all.data, all.n, p->nsteps, &p->unplanned_step);
+    tsr_vec_free(&all);
+}
+
+/* ---- Offsets ---- */
+
+/* What is planned begins and ends at multiples of so many bytes: of a line of the caches, but in a small arena, where lines would be
+ * mostly empty. */
+static void round_up(tsr_piece *all, size_t n, size_t granule)
+{
+    for (size_t i = 0; i < n; i++)
+        all[i].bytes = (all[i].bytes + granule - 1) & ~(granule - 1);
+}
+
+static void round_pieces(const tsr_program *p, tsr_piece *all, size_t n)
+{
+    enum { SMALL = 1 << 16 };
+    uint32_t when;
+    size_t least = tsr_place_least(all, n, p->nsteps, &when), widest = 1;
+    for (size_t i = 0; i < n; i++) {
+        size_t bytes = tsr_dtype_bytes((tsr_dtype)p->values.data[all[i].value].dtype);
+        widest = bytes > widest ? bytes : widest;
+    }
+    widest = widest < TSR_PLACE_LEAST ? widest : TSR_PLACE_LEAST;
+    round_up(all, n, least < SMALL ? widest : TSR_PLACE_ALIGN);
+}
+
+void tsr_memory_plan(tsr_program *p)
+{
+    operands scratch = {0};
+    share(p, &p->main, &scratch);
+    tsr_vec_free(&scratch);
+    donate(p);
+    find_given(p);
+    list_dying(p);
+    count_unplanned(p);
+    TSR_VEC(tsr_piece) all = {0};
+    for (tsr_xid v = 0; v < p->values.n; v++) {
+        const tsr_xvalue *x = &p->values.data[v];
+        if (!is_free(p, v) || x->n <= 0 || (x->node == TSR_XNONE && !x->loop))
+            continue;
+        tsr_vec_push(&all, ((tsr_piece){.bytes = (size_t)tsr_xvalue_bytes(x),
+                                        .first = x->first,
+                                        .last = x->last < p->nsteps ? x->last : p->nsteps,
+                                        .value = v}));
+    }
+    round_pieces(p, all.data, all.n);
+    all.n = tsr_lodge(p, all.data, all.n);
+    p->least_bytes = tsr_place_least(all.data, all.n, p->nsteps, &p->peak_step);
+    p->arena_bytes = tsr_place_all(all.data, all.n, p->nsteps, p->least_bytes, p->peak_step);
+    for (size_t i = 0; i < all.n; i++)
+        p->values.data[all.data[i].value].offset = all.data[i].offset;
+    tsr_vec_free(&all);
+}

@@ -1,0 +1,182 @@
+/* section.c - loops that run without a barrier between them.
+ *
+ * A loop need not wait for the one before it when no chunk of it touches what chunks of the other write, or when only the chunk of the same
+ * number does: then one thread runs both, one after the other. Loops that follow each other in a block make a section of lanes: chunks of
+ * different lanes run in any order, those of one lane in the order of its loops. Which loops these are follows from the plan of memory, when
+ * the program is compiled. */
+#include "base/scope.h"
+#include "base/threads.h"
+#include "exec/run/run.h"
+
+enum {
+    MOST = 8,     /* loops of a section */
+    USES = 16,    /* values that one of them reads and writes */
+    LEAST = 4096, /* elements: less is done before another thread has woken */
+};
+
+/* Bytes that a loop touches, in a space of addresses that all memory of a run has. by_element: element i of the loop is at begin + i * bytes. */
+typedef struct {
+    uint64_t begin, end;
+    uint32_t bytes;
+    bool writes, by_element;
+} use;
+
+typedef struct {
+    const tsr_xgroup *g;
+    uint32_t lane, nuse;
+    use uses[USES];
+} member;
+
+/* Where a value lies: the arena, then arguments, and tensors that have a number of their own. */
+static uint64_t address(const tsr_program *p, tsr_xid v)
+{
+    const uint64_t each = (uint64_t)1 << 48;
+    while (p->values.data[v].place == TSR_PLACE_ARENA && p->values.data[v].shares != TSR_XNONE)
+        v = p->values.data[v].shares;
+    const tsr_xvalue *x = &p->values.data[v];
+    uint64_t offset = 0;
+    if (x->place == TSR_PLACE_ARENA && x->host) {
+        offset = x->offset;
+        v = x->host - 1;
+        x = &p->values.data[v];
+    } else if (x->place == TSR_PLACE_ARENA && !x->is_result) {
+        return x->offset;
+    }
+    uint32_t argument = x->place == TSR_PLACE_ARENA ? x->donor : x->argument;
+    /* A result may lie in the argument that it has as donor. Numbers stay below 2^15: others are one place. */
+    uint64_t base = argument ? 2 * (uint64_t)argument : 2 * (uint64_t)v + 1;
+    return (base < (1 << 15) ? base + 1 : 1 << 15) * each + offset;
+}
+
+static bool add_use(const tsr_program *p, member *m, const tsr_instr *o, bool writes, bool in_order)
+{
+    if (m->nuse == USES)
+        return false;
+    const tsr_xvalue *x = &p->values.data[o->value];
+    uint64_t at = address(p, o->value);
+    m->uses[m->nuse++] = (use){at, at + tsr_xvalue_bytes(x), tsr_dtype_bytes((tsr_dtype)x->dtype),
+                               writes, in_order && x->n == m->g->n};
+    return true;
+}
+
+/* False: it runs alone. */
+static bool read_group(const tsr_program *p, const tsr_xgroup *g, member *m)
+{
+    *m = (member){.g = g};
+    if (g->kind == TSR_NODE_BARRIER) /* it keeps ops out of one loop, and takes no time */
+        return true;
+    bool loop = g->kind == TSR_NODE_TILE || g->kind == TSR_NODE_REDUCE;
+    if (!loop || g->product != TSR_XNONE || !g->code || g->n < LEAST ||
+        (g->mode != TSR_LOOP_MAP && g->mode != TSR_LOOP_ROWS))
+        return false;
+    for (uint32_t i = 0; i < g->ncode; i++) {
+        const tsr_instr *o = &g->code[i];
+        bool stores = o->kind == TSR_I_STORE || o->direct;
+        if (o->kind == TSR_I_LOAD && !add_use(p, m, o, false, o->whole && !o->by_row))
+            return false;
+        if (stores && !add_use(p, m, o, true, !o->by_row))
+            return false;
+    }
+    return true;
+}
+
+typedef enum { APART, SAME_CHUNK, CONFLICT } relation;
+
+static relation relate(const member *a, const member *b)
+{
+    relation found = APART;
+    for (uint32_t i = 0; i < a->nuse; i++)
+        for (uint32_t k = 0; k < b->nuse; k++) {
+            const use *x = &a->uses[i], *y = &b->uses[k];
+            if ((!x->writes && !y->writes) || x->end <= y->begin || y->end <= x->begin)
+                continue;
+            bool chunks = a->g->n == b->g->n && tsr_loop_chunk(a->g) == tsr_loop_chunk(b->g);
+            if (!chunks || !x->by_element || !y->by_element || x->begin != y->begin ||
+                x->bytes != y->bytes)
+                return CONFLICT;
+            found = SAME_CHUNK;
+        }
+    return found;
+}
+
+/* Whether the last of n members can run with those before it: its lane is set. */
+static bool fits(member *m, uint32_t n, uint32_t *nlane)
+{
+    uint32_t lane = UINT32_MAX;
+    for (uint32_t i = 0; i + 1 < n; i++) {
+        relation r = relate(&m[i], &m[n - 1]);
+        if (r == CONFLICT || (r == SAME_CHUNK && lane != UINT32_MAX && lane != m[i].lane))
+            return false;
+        lane = r == SAME_CHUNK ? m[i].lane : lane;
+    }
+    if (lane == UINT32_MAX && m[n - 1].g->code)
+        lane = (*nlane)++;
+    m[n - 1].lane = lane; /* of a barrier: none */
+    return true;
+}
+
+static void find_in(tsr_program *p, const tsr_block_program *b)
+{
+    member m[MOST];
+    for (size_t i = 0; i < b->groups.n;) {
+        uint32_t n = 0, nlane = 0;
+        while (n < MOST && i + n < b->groups.n &&
+               read_group(p, &p->groups.data[b->groups.data[i + n]], &m[n]) &&
+               fits(m, n + 1, &nlane))
+            n++;
+        while (n && !m[n - 1].g->code)
+            n--;
+        for (uint32_t k = 0; n > 1 && m[0].g->code && k < n; k++) {
+            tsr_xgroup *g = &p->groups.data[b->groups.data[i + k]];
+            g->together = n - k;
+            g->lane = m[k].lane;
+        }
+        i += n ? n : 1;
+    }
+}
+
+void tsr_sections_find(tsr_program *p)
+{
+    find_in(p, &p->main);
+    for (size_t i = 0; i < p->nodes.n; i++)
+        for (uint32_t k = 0; k < p->nodes.data[i].nblock; k++)
+            find_in(p, p->nodes.data[i].blocks[k]);
+}
+
+/* ---- Running ---- */
+
+typedef struct {
+    const tsr_run *run;
+    const tsr_xgroup *groups[MOST];
+    uint32_t n, nlane;
+    int64_t end[MOST]; /* of chunks, by lane */
+} section;
+
+static void run_chunk(void *ctx, int64_t chunk, int worker)
+{
+    const section *s = ctx;
+    uint32_t lane = 0;
+    while (chunk >= s->end[lane])
+        lane++;
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->groups[i]->lane == lane)
+            tsr_run_loop_chunk(s->run, s->groups[i], chunk - (lane ? s->end[lane - 1] : 0), worker);
+}
+
+void tsr_run_section(const tsr_run *r, const tsr_xid *groups)
+{
+    section s = {.run = r, .n = r->p->groups.data[groups[0]].together};
+    for (uint32_t i = 0; i < s.n; i++) {
+        const tsr_xgroup *g = &r->p->groups.data[groups[i]];
+        const tsr_node *n = &r->p->nodes.data[g->nodes.data[0]];
+        if (n->op)
+            tsr_count_step(n->op->loc);
+        s.groups[i] = g;
+        if (g->lane == s.nlane) { /* lanes begin in order */
+            int64_t each = tsr_loop_chunk(g);
+            s.end[s.nlane] = (s.nlane ? s.end[s.nlane - 1] : 0) + (g->n + each - 1) / each;
+            s.nlane++;
+        }
+    }
+    tsr_pool_for(s.end[s.nlane - 1], run_chunk, &s);
+}

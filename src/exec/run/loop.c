@@ -1,0 +1,703 @@
+/* loop.c - runs loops: instructions on blocks of elements that stay in the nearest cache.
+ *
+ * Chunks of blocks go to the threads. Their sizes, and those of partial results, depend on shapes alone. */
+#include "exec/run/run.h"
+
+#include "base/scope.h"
+#include "exec/kernel/gemm.h"
+
+enum {
+    CHUNK = 16384,    /* elements: what a thread takes at a time */
+    PIECE = 16384,    /* of a long row: each has a partial result */
+    LARGE = 1 << 16,  /* elements: more than the nearer caches hold */
+    WIDE = 128,       /* elements of a row of a block that is worth a call of its own */
+    COLUMN_ROWS = 64, /* the least number of rows that have a partial result in common */
+};
+
+typedef struct {
+    const tsr_run *run;
+    const tsr_xgroup *g;
+    int64_t per_chunk;   /* MAP, ROWS: elements; LONG: pieces of a row; COLUMNS: rows */
+    int64_t chunks_each; /* LONG, COLUMNS: chunks of a row, or of reduced rows */
+    char *partial; /* LONG, COLUMNS: one result for each chunk, accumulators one behind the other */
+    size_t partial_bytes; /* of one chunk */
+} loop;
+
+size_t tsr_loop_scratch(const tsr_xgroup *g)
+{
+    size_t each = ((size_t)g->block * g->width + 63) & ~(size_t)63;
+    return (g->nregister + 1) * each +
+           (g->nfold + 1) * ((size_t)g->block * g->width + sizeof(tsr_fold) + 128) +
+           (g->nregister + 1) * sizeof(char *) + 64;
+}
+
+/* ---- Loads ---- */
+
+#define GATHER(type)                          \
+    do {                                      \
+        const type *from = (const type *)src; \
+        type *to = (type *)dst;               \
+        for (int64_t i = 0; i < n; i++)       \
+            to[i] = from[i * stride];         \
+    } while (0)
+
+void tsr_load_strided(char *dst, const char *src, int64_t stride, int64_t n, uint32_t bytes)
+{
+    switch (bytes) {
+    case 1: GATHER(uint8_t); break;
+    case 2: GATHER(uint16_t); break;
+    case 4: GATHER(uint32_t); break;
+    case 8: GATHER(uint64_t); break;
+    default:
+        for (int64_t i = 0; i < n; i++)
+            memcpy(dst + i * bytes, src + i * stride * (int64_t)bytes, bytes);
+    }
+}
+
+/* Elements start to start + n of a view, in order. iota: their places themselves. */
+static void load(const tsr_instr *o, const char *from, int64_t start, int64_t n, char *to)
+{
+    const tsr_xview *v = o->view;
+    uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    int64_t index[TSR_VIEW_RANK], place = v->offset, left = start;
+    int last = v->space.rank - 1;
+    for (int i = last; i >= 0; i--) {
+        index[i] = left % v->space.dims[i];
+        left /= v->space.dims[i];
+        place += index[i] * v->strides[i];
+    }
+    int64_t stride = v->strides[last], dim = v->space.dims[last];
+    for (int64_t done = 0; done < n;) {
+        int64_t run = dim - index[last] < n - done ? dim - index[last] : n - done;
+        if (o->kind == TSR_I_IOTA)
+            tsr_tile_iota((tsr_dtype)o->dtype, to, place, stride, (size_t)run);
+        else if (stride == 1)
+            memcpy(to, from + place * bytes, (size_t)run * bytes);
+        else if (stride == 0)
+            tsr_tile_splat((tsr_dtype)o->dtype, to, from + place * bytes, (size_t)run);
+        else
+            tsr_load_strided(to, from + place * bytes, stride, run, bytes);
+        to += run * bytes;
+        done += run;
+        index[last] += run;
+        place += run * stride;
+        for (int i = last; i > 0 && index[i] == v->space.dims[i]; i--) {
+            place += v->strides[i - 1] - index[i] * v->strides[i];
+            index[i] = 0;
+            index[i - 1]++;
+        }
+    }
+}
+
+/* Whether elements start to start + n of a view lie one behind the other. */
+static bool lies_in_order(const tsr_xview *v, int64_t start, int64_t n, int64_t *place)
+{
+    int last = v->space.rank - 1;
+    int64_t dim = v->space.dims[last], left = start / dim;
+    if (v->strides[last] != 1 || start % dim + n > dim)
+        return false;
+    *place = v->offset + start % dim;
+    for (int i = last - 1; i >= 0; i--) {
+        *place += left % v->space.dims[i] * v->strides[i];
+        left /= v->space.dims[i];
+    }
+    return true;
+}
+
+/* ---- Blocks ---- */
+
+/* What later blocks read, to be asked for while this one is computed: some lines before each step, since the machine has
+ * room for a few that are on their way, and waits when there are more. */
+enum { ASKED = 8 };
+typedef struct {
+    const char *at[ASKED]; /* a ring */
+    int64_t lines[ASKED];
+    uint32_t first, n;
+    int64_t each; /* lines before a step; 0: nothing is asked for */
+} asker;
+
+typedef struct {
+    const loop *l;
+    asker *ask;
+    char **at; /* of registers: where their elements are now */
+    char *registers;
+    size_t each;
+    tsr_fold *folds;
+    char *columns; /* COLUMNS: accumulators */
+    /* Of a block of a product: its elements, from first on; rows line elements apart, their sums stride apart. cols: elements of each of several rows; 0: what is computed
+     * lies one behind the other. */
+    char *product;
+    int64_t first, cols, line, stride;
+    int64_t inner; /* elements of a row, without those that a mask leaves out */
+    bool *differs; /* of such a row: those that are left out would count; NULL: none are */
+} worker;
+
+enum { LINE = 64 }; /* bytes of the caches */
+
+/* How many lines are asked for before each step: of large values, where more than a single kernel reads them. Of one value that is read in order by one kernel, the machine
+ * knows more. */
+static int64_t lines_to_ask(const tsr_xgroup *g)
+{
+    int64_t read = 0, kernels = 0, steps = 0;
+    for (uint32_t i = 0; i < g->ncode; i++) {
+        const tsr_instr *o = &g->code[i];
+        if (o->kind == TSR_I_LOAD && o->whole && !o->by_row)
+            read += g->block * tsr_dtype_bytes((tsr_dtype)o->dtype);
+        steps += !o->invariant;
+        kernels += !o->by_row && !o->invariant &&
+                   (o->kind == TSR_I_TILE || o->kind == TSR_I_CONVERT || o->kind == TSR_I_FOLD);
+    }
+    bool parts = g->mode == TSR_LOOP_COLUMNS && g->inner > g->block;
+    return g->n < LARGE || (kernels < 2 && !parts) ? 0 : read / LINE / steps + 1;
+}
+
+static worker worker_of(const loop *l, int number, asker *ask)
+{
+    const tsr_run *r = l->run;
+    const tsr_xgroup *g = l->g;
+    char *base = r->scratch + (size_t)number * r->scratch_bytes;
+    worker w = {.l = l, .registers = base, .inner = g->inner};
+    w.each = ((size_t)g->block * g->width + 63) & ~(size_t)63;
+    w.columns = base + (g->nregister + 1) * w.each;
+    size_t used = (size_t)g->nfold * ((size_t)g->block * g->width);
+    w.folds = (tsr_fold *)(w.columns + ((used + 63) & ~(size_t)63));
+    w.at = (char **)(w.folds + g->nfold);
+    *ask = (asker){.each = lines_to_ask(g)};
+    w.ask = ask;
+    return w;
+}
+
+static void spread(const tsr_instr *o, const char *from, char *to, int64_t rows, int64_t inner)
+{
+    uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    for (int64_t i = 0; i < rows; i++)
+        tsr_tile_splat((tsr_dtype)o->dtype, to + i * inner * bytes, from + i * bytes,
+                       (size_t)inner);
+}
+
+/* A kernel on each row, whose operand k is the row's number. */
+static void tile_rows(const tsr_instr *o, char *out, const void *const *in, int64_t rows,
+                      int64_t inner, uint32_t bytes)
+{
+    uint8_t k = o->number - 1;
+    for (int64_t i = 0; i < rows; i++) {
+        const void *both[2];
+        both[k] = (const char *)in[k] + i * bytes;
+        both[1 - k] = (const char *)in[1 - k] + i * inner * bytes;
+        o->fn(out + i * inner * bytes, both, (size_t)inner);
+    }
+}
+
+/* Asks for some lines. They come to the second cache, as the first is full of what is computed. Always inline: compilers
+ * take it for a function without effect otherwise, and leave out its calls. */
+static inline __attribute__((always_inline)) void ask_for(asker *a, int64_t lines)
+{
+    enum { SECOND = 2 };
+    while (a->n && lines > 0) {
+        const char *at = a->at[a->first];
+        int64_t some = a->lines[a->first] < lines ? a->lines[a->first] : lines;
+        for (int64_t i = 0; i < some; i++)
+            __builtin_prefetch(at + i * LINE, 0, SECOND);
+        a->at[a->first] += some * LINE;
+        a->lines[a->first] -= some;
+        lines -= some;
+        if (!a->lines[a->first]) {
+            a->first = (a->first + 1) % ASKED;
+            a->n--;
+        }
+    }
+}
+
+/* What is read some blocks, or some rows, later than count elements at a place. */
+static void ask_later(const worker *w, const char *at, int64_t count, uint32_t bytes)
+{
+    enum { BLOCKS = 2, ROWS = 4 };
+    const tsr_xgroup *g = w->l->g;
+    asker *a = w->ask;
+    int64_t later = w->line ? w->line : BLOCKS * count;
+    if (g->mode == TSR_LOOP_COLUMNS && g->inner > count)
+        later = ROWS * g->inner;
+    if (a->n == ASKED)
+        ask_for(a, a->lines[a->first]);
+    uint32_t k = (a->first + a->n++) % ASKED;
+    a->at[k] = at + later * bytes;
+    a->lines[k] = (count * bytes + LINE - 1) / LINE;
+}
+
+/* Past the caches, but not to where a given up argument lies: it has just been read. */
+static bool streams(const tsr_run *r, const tsr_instr *o)
+{
+    if (!o->streams)
+        return false;
+    uint32_t donor = r->p->values.data[o->value].donor;
+    return !(donor && tsr_given_up(r, donor - 1));
+}
+
+/* Whether a kernel writes where its value lies. */
+static bool writes_memory(const worker *w, const tsr_instr *o)
+{
+    return !w->cols && (o->direct || (o->early && !streams(w->l->run, o)));
+}
+
+/* From a register to where the value lies, by the rows of a block. */
+static void store_rows(const worker *w, const tsr_instr *o, const char *from, int64_t start,
+                       int64_t n)
+{
+    const tsr_run *r = w->l->run;
+    uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    bool past = streams(r, o);
+    for (int64_t i = 0; i < n; i += w->cols, start += w->line)
+        tsr_tile_store((tsr_dtype)o->dtype, r->at[o->value] + start * bytes, from + i * bytes,
+                       (size_t)w->cols, past);
+}
+
+/* What goes to memory or comes from there, by the rows of a block of a product: n elements of whole rows. False: another instruction. */
+static bool step_rows(const worker *w, const tsr_instr *o, const char *in, int64_t start, int64_t n)
+{
+    const tsr_run *r = w->l->run;
+    uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    size_t row = (size_t)w->cols * bytes;
+    char *out = w->registers + o->out * w->each, *to = out;
+    if (o->kind == TSR_I_STORE) {
+        store_rows(w, o, in, start, n);
+        return true;
+    }
+    if (o->kind != TSR_I_LOAD && o->kind != TSR_I_IOTA && o->kind != TSR_I_PRODUCT)
+        return false;
+    w->at[o->out] = out;
+    if (o->kind == TSR_I_PRODUCT && (w->stride == w->cols || n == w->cols)) {
+        w->at[o->out] = (char *)w->product;
+        return true;
+    }
+    for (int64_t i = 0; i < n; i += w->cols, start += w->line, to += row)
+        if (o->kind == TSR_I_PRODUCT)
+            memcpy(to, w->product + i / w->cols * w->stride * bytes, row);
+        else if (o->kind == TSR_I_LOAD && o->whole)
+            memcpy(to, r->at[o->value] + start * bytes, row);
+        else
+            load(o, o->kind == TSR_I_LOAD ? r->at[o->value] : NULL, start, w->cols, to);
+    return true;
+}
+
+/* Where an instruction writes elements from on: in memory, or in the block of the product. */
+static char *place_of(const worker *w, const tsr_instr *o, int64_t from)
+{
+    int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    return o->value == TSR_XNONE ? w->product + (from - w->first) * bytes
+                                 : w->l->run->at[o->value] + from * bytes;
+}
+
+/* The last element of a row stands for all that a mask leaves out: only a sum counts how many there are. */
+static void check_last(const worker *w, const tsr_instr *o, const char *in)
+{
+    uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    const char *last = in + (size_t)(w->inner - 1) * bytes;
+    double x = 0;
+    tsr_convert(TSR_D_F64, &x, (tsr_dtype)o->dtype, last, 1);
+    *w->differs |= o->fold == TSR_FOLD_SUM && !(x == 0);
+}
+
+/* One instruction; start, n: elements of the block; rows: of a loop over rows. */
+static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
+{
+    const tsr_run *r = w->l->run;
+    const tsr_xgroup *g = w->l->g;
+    int64_t rows = g->mode == TSR_LOOP_ROWS ? n / w->inner : 0;
+    int64_t from = o->by_row ? start / g->inner : start, count = o->by_row ? rows : n;
+    uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    char *out = w->registers + o->out * w->each;
+    const void *in[TSR_TILE_OPERANDS] = {0};
+    for (uint8_t i = 0; i < o->nin; i++)
+        in[i] = w->at[o->in[i]];
+    int64_t place;
+    if (w->cols && step_rows(w, o, in[0], start, n))
+        return;
+    if (w->ask->n)
+        ask_for(w->ask, w->ask->each);
+    switch ((tsr_instr_kind)o->kind) {
+    case TSR_I_LOAD:
+        if (o->whole) {
+            out = r->at[o->value] + from * bytes;
+            if (w->ask->each && !o->by_row)
+                ask_later(w, out, count, bytes);
+        } else if (o->fixed)
+            out = r->at[o->value] + o->view->offset * bytes;
+        else if (lies_in_order(o->view, from, count, &place))
+            out = r->at[o->value] + place * bytes;
+        else
+            load(o, r->at[o->value], from, count, out);
+        break;
+    case TSR_I_PRODUCT: out = w->product + (from - w->first) * bytes; break;
+    case TSR_I_IOTA: load(o, NULL, from, count, out); break;
+    case TSR_I_SPLAT: tsr_tile_splat((tsr_dtype)o->dtype, out, &o->bits, (size_t)count); break;
+    case TSR_I_TILE:
+        if (writes_memory(w, o))
+            out = place_of(w, o, from);
+        if (o->number)
+            tile_rows(o, out, in, rows, w->inner, bytes);
+        else
+            o->fn(out, in, (size_t)count);
+        break;
+    case TSR_I_CONVERT:
+        if (writes_memory(w, o))
+            out = place_of(w, o, from);
+        if (o->fn)
+            o->fn(out, in, (size_t)count);
+        else
+            tsr_convert((tsr_dtype)o->dtype, out, (tsr_dtype)o->from, in[0], count);
+        break;
+    case TSR_I_SPREAD: spread(o, in[0], out, rows, w->inner); break;
+    case TSR_I_FOLD:
+        if (g->mode == TSR_LOOP_LONG)
+            tsr_fold_add(&w->folds[o->bits], in[0], (size_t)n);
+        else
+            tsr_fold_rows((tsr_fold_op)o->fold, (tsr_dtype)o->dtype, out, in[0], (size_t)rows,
+                          (size_t)w->inner);
+        if (w->differs)
+            check_last(w, o, in[0]);
+        break;
+    case TSR_I_COLUMN: {
+        char *acc = w->columns + o->bits * (size_t)g->block * g->width;
+        int64_t width = g->inner < n ? g->inner : n;
+        int64_t i = 0;
+        for (; o->twice && i + 2 * width <= n; i += 2 * width) {
+            const char *at = (const char *)in[0] + i * bytes;
+            const void *three[3] = {acc, at, at + width * bytes};
+            o->twice(acc, three, (size_t)width);
+        }
+        for (; i < n; i += width) {
+            const void *both[2] = {acc, (const char *)in[0] + i * bytes};
+            o->fn(acc, both, (size_t)width);
+        }
+        break;
+    }
+    case TSR_I_STORE:
+        if (in[0] != place_of(w, o, from))
+            tsr_tile_store((tsr_dtype)o->dtype, place_of(w, o, from), in[0], (size_t)count,
+                           streams(r, o));
+        return;
+    case TSR_I_NOTHING: return;
+    }
+    w->at[o->out] = out;
+    if (w->cols && o->direct)
+        store_rows(w, o, out, start, n);
+}
+
+static void run_block(const worker *w, int64_t start, int64_t n)
+{
+    const tsr_xgroup *g = w->l->g;
+    for (uint32_t i = 0; i < g->ncode && !(w->differs && *w->differs); i++)
+        if (!g->code[i].invariant && !(g->code[i].repeats && w->cols))
+            step(w, &g->code[i], start, n);
+}
+
+/* What is the same in all blocks; constant views are of one element. */
+static void begin(const worker *w)
+{
+    const tsr_xgroup *g = w->l->g;
+    for (uint32_t i = 0; i < g->ncode; i++) {
+        const tsr_instr *o = &g->code[i];
+        if (!o->invariant)
+            continue;
+        char *out = w->registers + o->out * w->each;
+        if (o->kind == TSR_I_SPLAT) {
+            tsr_tile_splat((tsr_dtype)o->dtype, out, &o->bits, (size_t)g->block);
+        } else if (o->kind == TSR_I_LOAD) {
+            const char *from = w->l->run->at[o->value] +
+                               o->view->offset * (int64_t)tsr_dtype_bytes((tsr_dtype)o->dtype);
+            tsr_tile_splat((tsr_dtype)o->dtype, out, from, (size_t)g->block);
+        } else if (o->kind == TSR_I_IOTA) {
+            tsr_tile_iota((tsr_dtype)o->dtype, out, o->view->offset, 0, (size_t)g->block);
+        } else {
+            tsr_convert((tsr_dtype)o->dtype, out, (tsr_dtype)o->from, w->at[o->in[0]], g->block);
+        }
+        w->at[o->out] = out;
+    }
+}
+
+/* ---- Loops ---- */
+
+static void run_range(const worker *w, int64_t start, int64_t end)
+{
+    int64_t block = w->l->g->block;
+    for (int64_t i = start; i < end; i += block)
+        run_block(w, i, end - i < block ? end - i : block);
+}
+
+static void map_chunk(void *ctx, int64_t chunk, int number)
+{
+    const loop *l = ctx;
+    asker ask;
+    worker w = worker_of(l, number, &ask);
+    int64_t start = chunk * l->per_chunk, end = start + l->per_chunk;
+    begin(&w);
+    run_range(&w, start, end < l->g->n ? end : l->g->n);
+}
+
+int64_t tsr_loop_chunk(const tsr_xgroup *g)
+{
+    return g->block * (g->block < CHUNK ? CHUNK / g->block : 1);
+}
+
+void tsr_run_loop_chunk(const tsr_run *r, const tsr_xgroup *g, int64_t chunk, int number)
+{
+    loop l = {.run = r, .g = g, .per_chunk = tsr_loop_chunk(g)};
+    map_chunk(&l, chunk, number);
+}
+
+/* A piece of a long row, with its partial results. */
+static void run_piece(const loop *l, int64_t piece, int number)
+{
+    const tsr_xgroup *g = l->g;
+    asker ask;
+    worker w = worker_of(l, number, &ask);
+    int64_t row = piece / l->chunks_each, start = piece % l->chunks_each * l->per_chunk;
+    int64_t end = start + l->per_chunk;
+    begin(&w);
+    for (uint32_t i = 0; i < g->ncode; i++)
+        if (g->code[i].kind == TSR_I_FOLD)
+            tsr_fold_start(&w.folds[g->code[i].bits], g->code[i].fold, (tsr_dtype)g->code[i].dtype);
+    run_range(&w, row * g->inner + start, row * g->inner + (end < g->inner ? end : g->inner));
+    for (uint32_t i = 0; i < g->nfold; i++)
+        tsr_fold_end(&w.folds[i], l->partial + (size_t)piece * l->partial_bytes + 8 * i);
+}
+
+/* Two whole pieces of a value that is only folded, one behind the other. */
+static void fold_two(const loop *l, int64_t piece)
+{
+    const tsr_instr *load = &l->g->code[0], *o = &l->g->code[1];
+    size_t bytes = (size_t)l->per_chunk * tsr_dtype_bytes((tsr_dtype)o->dtype);
+    int64_t row = piece / l->chunks_each, at = piece % l->chunks_each * l->per_chunk;
+    const char *in = l->run->at[load->value] +
+                     (row * l->g->inner + at) * (int64_t)tsr_dtype_bytes((tsr_dtype)o->dtype);
+    tsr_fold both[2];
+    for (int i = 0; i < 2; i++)
+        tsr_fold_start(&both[i], o->fold, (tsr_dtype)o->dtype);
+    tsr_fold_add_two(&both[0], &both[1], in, in + bytes, (size_t)l->per_chunk);
+    for (int i = 0; i < 2; i++)
+        tsr_fold_end(&both[i], l->partial + (size_t)(piece + i) * l->partial_bytes);
+}
+
+/* Two pieces of a long row: the chunk of a thread. */
+static void long_chunk(void *ctx, int64_t chunk, int number)
+{
+    const loop *l = ctx;
+    const tsr_xgroup *g = l->g;
+    int64_t piece = 2 * chunk, end = g->n / g->inner * l->chunks_each;
+    int64_t behind = piece % l->chunks_each + 2; /* the end of both, if they are of one row */
+    if (g->ncode == 2 && g->code[0].kind == TSR_I_LOAD && g->code[0].whole &&
+        g->code[1].kind == TSR_I_FOLD && behind * l->per_chunk <= g->inner) {
+        fold_two(l, piece);
+        return;
+    }
+    for (int64_t i = piece; i < piece + 2 && i < end; i++)
+        run_piece(l, i, number);
+}
+
+static void column_chunk(void *ctx, int64_t chunk, int number)
+{
+    const loop *l = ctx;
+    const tsr_xgroup *g = l->g;
+    asker ask;
+    worker w = worker_of(l, number, &ask);
+    int64_t batch = chunk / l->chunks_each, piece = chunk % l->chunks_each;
+    int64_t first = piece * l->per_chunk, end = first + l->per_chunk;
+    end = end < g->reduced ? end : g->reduced;
+    int64_t base = batch * g->reduced, width = g->inner < g->block ? g->inner : g->block;
+    int64_t rows = g->block / g->inner; /* in a block, when rows are short */
+    begin(&w);
+    for (int64_t column = 0; column < g->inner; column += width) {
+        int64_t n = g->inner - column < width ? g->inner - column : width;
+        for (uint32_t i = 0; i < g->ncode; i++) {
+            const tsr_instr *o = &g->code[i];
+            if (o->kind != TSR_I_COLUMN)
+                continue;
+            tsr_fold f;
+            uint64_t neutral = 0;
+            tsr_fold_start(&f, o->fold, (tsr_dtype)o->dtype);
+            tsr_fold_end(&f, &neutral);
+            tsr_tile_splat((tsr_dtype)o->dtype, w.columns + o->bits * (size_t)g->block * g->width,
+                           &neutral, (size_t)n);
+        }
+        if (rows > 1)
+            run_range(&w, (base + first) * g->inner, (base + end) * g->inner);
+        else
+            for (int64_t row = first; row < end; row++)
+                run_block(&w, (base + row) * g->inner + column, n);
+        for (uint32_t i = 0; i < g->ncode; i++) {
+            const tsr_instr *o = &g->code[i];
+            if (o->kind == TSR_I_COLUMN)
+                memcpy(l->partial + (size_t)chunk * l->partial_bytes +
+                           o->bits * (size_t)g->inner * 8 +
+                           (size_t)column * tsr_dtype_bytes((tsr_dtype)o->dtype),
+                       w.columns + o->bits * (size_t)g->block * g->width,
+                       (size_t)n * tsr_dtype_bytes((tsr_dtype)o->dtype));
+        }
+    }
+}
+
+/* Partial results of all chunks of a row, or of reduced rows, joined in their order. */
+static void join_partial(const loop *l, int64_t batches)
+{
+    const tsr_run *r = l->run;
+    const tsr_xgroup *g = l->g;
+    int64_t inner = g->mode == TSR_LOOP_COLUMNS ? g->inner : 1;
+    for (uint32_t i = 0; i < g->ncode; i++) {
+        const tsr_instr *o = &g->code[i];
+        if (o->kind != TSR_I_COLUMN && o->kind != TSR_I_FOLD)
+            continue;
+        tsr_dtype type = (tsr_dtype)o->dtype, to = (tsr_dtype)r->p->values.data[o->value].dtype;
+        tsr_tile_fn *fn = tsr_tile_find(r->p->nodes.data[o->node].tile, type);
+        size_t at = o->bits * (size_t)inner * 8;
+        for (int64_t b = 0; b < batches; b++) {
+            char *acc = l->partial + (size_t)(b * l->chunks_each) * l->partial_bytes + at;
+            for (int64_t k = 1; k < l->chunks_each; k++) {
+                const void *in[2] = {acc, acc + (size_t)k * l->partial_bytes};
+                fn(acc, in, (size_t)inner);
+            }
+            char *out = r->at[o->value] + b * inner * (int64_t)tsr_dtype_bytes(to);
+            if (to == type)
+                memcpy(out, acc, (size_t)inner * tsr_dtype_bytes(to));
+            else
+                tsr_convert(to, out, type, acc, inner);
+        }
+    }
+}
+
+static void run_partial(loop *l)
+{
+    const tsr_xgroup *g = l->g;
+    bool columns = g->mode == TSR_LOOP_COLUMNS;
+    int64_t batches = g->n / (columns ? g->inner * g->reduced : g->inner);
+    if (columns) {
+        l->per_chunk = CHUNK / g->inner > COLUMN_ROWS ? CHUNK / g->inner : COLUMN_ROWS;
+        l->chunks_each = (g->reduced + l->per_chunk - 1) / l->per_chunk;
+    } else {
+        l->per_chunk = PIECE;
+        l->chunks_each = (g->inner + PIECE - 1) / PIECE;
+    }
+    l->partial_bytes = (size_t)g->nfold * 8 * (size_t)(columns ? g->inner : 1);
+    l->partial = tsr_xmalloc((size_t)(batches * l->chunks_each) * l->partial_bytes + 8);
+    if (columns)
+        tsr_pool_for(batches * l->chunks_each, column_chunk, l);
+    else
+        tsr_pool_for((batches * l->chunks_each + 1) / 2, long_chunk, l);
+    join_partial(l, batches);
+    tsr_free(l->partial);
+}
+
+void tsr_run_loop(const tsr_run *r, const tsr_xgroup *g)
+{
+    loop l = {.run = r, .g = g};
+    if (g->mode == TSR_LOOP_LONG || g->mode == TSR_LOOP_COLUMNS) {
+        run_partial(&l);
+        return;
+    }
+    l.per_chunk = tsr_loop_chunk(g);
+    tsr_pool_for((g->n + l.per_chunk - 1) / l.per_chunk, map_chunk, &l);
+}
+
+/* Some rows of a block at a time, or pieces of one. */
+static void run_rows(worker *w, const tsr_loop_block *b, int64_t bytes)
+{
+    int64_t block = w->l->g->block, most = b->cols < block ? b->cols : block;
+    int64_t some = most == b->cols ? block / b->cols : 1;
+    w->line = b->line;
+    w->stride = b->stride;
+    for (int64_t col = 0; col < b->cols; col += most) {
+        w->cols = b->cols - col < most ? b->cols - col : most;
+        for (uint32_t i = 0; i < w->l->g->ncode; i++)
+            if (w->l->g->code[i].repeats)
+                step(w, &w->l->g->code[i], b->start + col, some * w->cols);
+        for (int64_t row = 0; row < b->rows; row += some) {
+            int64_t rows = b->rows - row < some ? b->rows - row : some;
+            w->product = b->product + (row * b->stride + col) * bytes;
+            run_block(w, b->start + row * b->line + col, rows * w->cols);
+        }
+    }
+}
+
+/* ---- Masked rows ---- */
+
+/* The last true of n truth values from least on; least: there is none. */
+static int64_t last_true(const char *at, int64_t n, int64_t least)
+{
+    enum { WORDS = 8 };
+    uint64_t word[WORDS], some = 0;
+    while (n >= least + (int64_t)sizeof word && !some) {
+        memcpy(word, at + n - sizeof word, sizeof word);
+        for (int i = 0; i < WORDS; i++)
+            some |= word[i] & UINT64_C(0x0101010101010101);
+        n -= some ? 0 : (int64_t)sizeof word;
+    }
+    while (n > least && !(at[n - 1] & 1))
+        n--;
+    return n;
+}
+
+/* The last rows come first: of a causal mask they reach farthest, and of others less is looked at. */
+int64_t tsr_loop_reach(const tsr_run *r, const tsr_xgroup *g, int64_t row, int64_t rows)
+{
+    int64_t n = r->p->nodes.data[g->product].contract->side[1].rest, reach = 0, place;
+    for (int64_t i = row + rows; g->mask && i-- > row;) {
+        if (!lies_in_order(g->mask, i * n, n, &place))
+            return n;
+        reach = last_true(r->at[g->mask_of] + place, n, reach);
+    }
+    return g->mask ? reach : n;
+}
+
+/* What a masked row keeps, in the columns behind the last that was computed. */
+static void fill_rest(const worker *w, int64_t start, int64_t n)
+{
+    const tsr_xgroup *g = w->l->g;
+    for (uint32_t i = 0; i < g->ncode; i++) {
+        const tsr_instr *o = &g->code[i];
+        uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+        if ((o->kind != TSR_I_STORE && !o->direct) || o->by_row)
+            continue;
+        char *at = place_of(w, o, start) + (size_t)w->inner * bytes;
+        tsr_tile_splat((tsr_dtype)o->dtype, at, at - bytes, (size_t)(n - w->inner));
+    }
+}
+
+/* A row of which the mask leaves out all behind reach: one more column stands for them. False: it does not. */
+static bool run_masked(const worker *whole, int64_t start, int64_t n, int64_t reach)
+{
+    enum { WORTH = 32 };
+    bool differs = false;
+    worker w = *whole;
+    if (n - reach < WORTH)
+        return false;
+    w.inner = reach + 1;
+    w.differs = &differs;
+    run_block(&w, start, w.inner);
+    if (!differs)
+        fill_rest(&w, start, n);
+    return !differs;
+}
+
+void tsr_run_loop_block(const tsr_run *r, const tsr_xgroup *g, const tsr_loop_block *b)
+{
+    loop l = {.run = r, .g = g};
+    asker ask;
+    worker w = worker_of(&l, b->worker, &ask);
+    const tsr_contract *c = r->p->nodes.data[g->product].contract;
+    int64_t bytes = tsr_dtype_bytes(tsr_gemm_sum_type((tsr_dtype)c->type, (tsr_dtype)c->to));
+    begin(&w);
+    w.product = b->product;
+    w.first = b->start;
+    if (g->mask && b->reach < b->line) {
+        for (int64_t i = 0; i < b->rows; i++, w.first += b->line, w.product += b->stride * bytes)
+            if (!run_masked(&w, w.first, b->line, b->reach))
+                run_block(&w, w.first, b->line);
+    } else if (b->cols == b->line && b->stride == b->line) {
+        run_range(&w, b->start, b->start + b->rows * b->line);
+    } else if (b->cols == b->line || b->cols >= WIDE) {
+        w.line = b->line;
+        for (int64_t i = 0; i < b->rows; i++, w.first += b->line, w.product += b->stride * bytes)
+            run_range(&w, w.first, w.first + b->cols);
+    } else {
+        run_rows(&w, b, bytes);
+    }
+}

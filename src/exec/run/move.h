@@ -1,0 +1,34 @@
+/* move.h - movements that have files of their own. */
+#ifndef TSR_EXEC_MOVE_H
+#define TSR_EXEC_MOVE_H
+
+#include "exec/run/run.h"
+
+/* The kernel that joins two elements; narrow floats are rounded after each. */
+typedef struct {
+    tsr_tile_fn *fn, *widen, *narrow;
+    int64_t bytes;
+} tsr_join;
+tsr_join tsr_join_of(tsr_tile_op tile, tsr_dtype type);
+void tsr_join_narrow(const tsr_join *j, char *to, const char *a, const char *b, int64_t n);
+/* to = a joined with b, n elements; to may be one of them. */
+static inline void tsr_join_run(const tsr_join *j, char *to, const char *a, const char *b,
+                                int64_t n)
+{
+    const void *both[2] = {a, b};
+    if (j->widen)
+        tsr_join_narrow(j, to, a, b, n);
+    else
+        j->fn(to, both, (size_t)n);
+}
+
+void tsr_run_places(const tsr_run *r, const tsr_node *n);
+/* False: no memory. */
+bool tsr_run_sort(const tsr_run *r, const tsr_node *n);
+bool tsr_run_matrices(const tsr_run *r, const tsr_node *n);
+void tsr_run_fft(const tsr_run *r, const tsr_node *n);
+void tsr_run_scan(const tsr_run *r, const tsr_node *n);
+void tsr_run_window(const tsr_run *r, const tsr_node *n);
+void tsr_run_pick(const tsr_run *r, const tsr_node *n);
+
+#endif

@@ -1,0 +1,193 @@
+/* pick.c - select_and_scatter: of each window the element that a comparison picks gets the window's number. The gradient of a pool of greatest elements.
+ *
+ * Leading dimensions without windows are done side by side, the numbers of one in the order of windows, as the evaluator does. Elements behind the last dimension with windows
+ * are picked together. */
+#include "base/scope.h"
+#include "base/threads.h"
+#include "dialect/params.h"
+#include "dialect/reducer.h"
+#include "dialect/stablehlo/cases.h"
+#include "exec/run/move.h"
+#include "exec/compile/value.h"
+
+enum { BLOCK = 128 }; /* elements that are picked at a time */
+
+typedef struct {
+    int64_t size, stride, low, in, out, line;
+} span;
+
+typedef struct {
+    const char *x, *from, *init;
+    char *out;
+    uint8_t how;        /* the comparison that keeps the first of two */
+    uint8_t first, end; /* dimensions with windows, and between them */
+    span dims[TSR_VIEW_RANK];
+    int64_t each, each_from,
+        inner; /* elements of one that is done by itself, of x and of numbers; side by side */
+} pick;
+
+/* The place of an element of a window in x; -1: it is outside. */
+static int64_t place_in(const pick *p, const int64_t *window, const int64_t *at)
+{
+    int64_t place = 0;
+    for (uint8_t i = p->first; i < p->end; i++) {
+        const span *d = &p->dims[i];
+        int64_t k = window[i] * d->stride + at[i] - d->low;
+        if (k < 0 || k >= d->in)
+            return -1;
+        place += k * d->line;
+    }
+    return place;
+}
+
+/* Takes those of n elements over which the one that was picked does not stay. */
+#define TAKE(type, keeps)                        \
+    for (int64_t i = 0; i < n; i++) {            \
+        type a = best[i], b = x[place + i];      \
+        bool stays = a keeps b;                  \
+        best[i] = stays ? a : b;                 \
+        where[i] = stays ? where[i] : place + i; \
+    }
+
+#define PICK(type)                                                                               \
+    static void pick_##type(const pick *p, int64_t number)                                       \
+    {                                                                                            \
+        const type *x = (const type *)p->x + number * p->each;                                   \
+        const type *from = (const type *)p->from + number * p->each_from;                        \
+        type *out = (type *)p->out + number * p->each, best[BLOCK];                              \
+        int64_t window[TSR_VIEW_RANK] = {0}, sizes[2][TSR_VIEW_RANK], where[BLOCK];              \
+        for (uint8_t i = p->first; i < p->end; i++) {                                            \
+            sizes[0][i] = p->dims[i].out;                                                        \
+            sizes[1][i] = p->dims[i].size;                                                       \
+        }                                                                                        \
+        for (int64_t i = 0; i < p->each; i++)                                                    \
+            out[i] = *(const type *)p->init;                                                     \
+        do {                                                                                     \
+            for (int64_t c = 0; c < p->inner; c += BLOCK, from += BLOCK) {                       \
+                int64_t n = p->inner - c < BLOCK ? p->inner - c : BLOCK;                         \
+                int64_t at[TSR_VIEW_RANK] = {0};                                                 \
+                bool any = false;                                                                \
+                do {                                                                             \
+                    int64_t place = place_in(p, window, at);                                     \
+                    if (place < 0)                                                               \
+                        continue;                                                                \
+                    place += c;                                                                  \
+                    if (!any) {                                                                  \
+                        for (int64_t i = 0; i < n; i++) {                                        \
+                            best[i] = x[place + i];                                              \
+                            where[i] = place + i;                                                \
+                        }                                                                        \
+                    } else if (p->how == TSR_TILE_compare_ge) {                                  \
+                        TAKE(type, >=)                                                           \
+                    } else if (p->how == TSR_TILE_compare_gt) {                                  \
+                        TAKE(type, >)                                                            \
+                    } else if (p->how == TSR_TILE_compare_le) {                                  \
+                        TAKE(type, <=)                                                           \
+                    } else {                                                                     \
+                        TAKE(type, <)                                                            \
+                    }                                                                            \
+                    any = true;                                                                  \
+                } while (tsr_next_index(at + p->first, sizes[1] + p->first, p->end - p->first)); \
+                for (int64_t i = 0; any && i < n; i++)                                           \
+                    out[where[i]] += from[i];                                                    \
+                from -= BLOCK - n;                                                               \
+            }                                                                                    \
+        } while (tsr_next_index(window + p->first, sizes[0] + p->first, p->end - p->first));     \
+    }
+PICK(float)
+PICK(double)
+
+static void pick_f32(void *ctx, int64_t chunk, int worker)
+{
+    (void)worker;
+    pick_float(ctx, chunk);
+    tsr_poll();
+}
+
+static void pick_f64(void *ctx, int64_t chunk, int worker)
+{
+    (void)worker;
+    pick_double(ctx, chunk);
+    tsr_poll();
+}
+
+void tsr_run_pick(const tsr_run *r, const tsr_node *n)
+{
+    const tsr_xvalue *x = &r->p->values.data[n->in[0]], *from = &r->p->values.data[n->in[1]];
+    const int64_t *w = n->numbers + 1;
+    uint8_t rank = x->rank;
+    int64_t line = 1, count = 1;
+    pick p = {.x = tsr_run_at(r, n->in[0]),
+              .from = tsr_run_at(r, n->in[1]),
+              .init = tsr_run_at(r, n->in[2]),
+              .out = r->at[n->out[0]],
+              .how = (uint8_t)n->numbers[0],
+              .first = rank,
+              .inner = 1};
+    for (int i = rank - 1; i >= 0; i--, line *= x->dims[i + 1]) {
+        p.dims[i] = (span){w[i], w[rank + i], w[2 * rank + i], x->dims[i], from->dims[i], line};
+        const span *d = &p.dims[i];
+        bool windows = d->size != 1 || d->stride != 1 || d->low || d->in != d->out;
+        p.first = windows ? (uint8_t)i : p.first;
+        p.end = windows && !p.end ? (uint8_t)(i + 1) : p.end;
+    }
+    for (uint8_t i = 0; i < p.first; i++)
+        count *= x->dims[i];
+    for (uint8_t i = p.end; i < rank; i++)
+        p.inner *= x->dims[i];
+    p.first = p.end ? p.first : 0;
+    count = p.end ? count : 1;
+    p.each = x->n / count;
+    p.each_from = from->n / count;
+    tsr_pool_for(count, x->dtype == TSR_D_F32 ? pick_f32 : pick_f64, &p);
+}
+
+/* The kernel of a body that compares its arguments, in order; TSR_TILE__COUNT: it does something else. */
+static uint8_t comparison(const tsr_region *region)
+{
+    const tsr_block *body = region->first;
+    const tsr_op *op = body ? body->first : NULL;
+    if (!op || body->next || body->nargs != 2 || !tsr_op_is(op, TSR_OP_STABLEHLO_COMPARE) ||
+        !op->next || op->next->nin != 1 || op->next->in[0].value != &op->out[0] ||
+        op->in[0].value != body->args[0] || op->in[1].value != body->args[1])
+        return TSR_TILE__COUNT;
+    uint8_t tile = tsr_x_comparison(op);
+    bool orders = tile == TSR_TILE_compare_ge || tile == TSR_TILE_compare_gt ||
+                  tile == TSR_TILE_compare_le || tile == TSR_TILE_compare_lt;
+    return orders ? tile : TSR_TILE__COUNT;
+}
+
+bool exec_select_and_scatter(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_window given;
+    int64_t numbers[1 + 3 * TSR_VIEW_RANK];
+    tsr_xid in[3] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1), tsr_x_in(b, op, 2)};
+    const tsr_xvalue x = *tsr_xvalue_at(b, in[0]), from = *tsr_xvalue_at(b, in[1]);
+    tsr_dtype wide = tsr_register_type((tsr_dtype)x.dtype);
+    bool narrow = wide != (tsr_dtype)x.dtype;
+    numbers[0] = comparison(&op->regions[0]);
+    if (numbers[0] == TSR_TILE__COUNT || tsr_reducer_kind(&op->regions[1]) != TSR_REDUCE_SUM ||
+        x.n <= 0 || from.n <= 0 || x.rank > TSR_VIEW_RANK || x.rank != from.rank ||
+        x.type->elem != from.type->elem || op->out[0].type->elem != x.type->elem ||
+        op->regions[0].first->args[0]->type->elem != x.type->elem ||
+        (wide != TSR_D_F32 && wide != TSR_D_F64) || (narrow && b->p->strict) ||
+        !tsr_window_of(op, &given))
+        return false;
+    for (uint8_t i = 0; i < x.rank; i++) {
+        const int64_t most = (int64_t)1 << 30;
+        int64_t size = tsr_ints_or(given.sizes, i, 1), stride = tsr_window_stride(&given, i);
+        int64_t low = tsr_window_low(&given, i), high = tsr_window_high(&given, i);
+        if (size < 1 || size > most || stride < 1 || stride > most || low < -most || low > most ||
+            high < -most || high > most || x.dims[i] > most ||
+            (x.dims[i] + low + high - size) / stride + 1 != from.dims[i])
+            return false;
+        numbers[1 + i] = size;
+        numbers[1 + x.rank + i] = stride;
+        numbers[1 + 2 * x.rank + i] = low;
+    }
+    for (int i = 0; i < 3; i++)
+        in[i] = tsr_x_whole(b, tsr_x_as(b, op, in[i], wide));
+    return tsr_x_give(
+        b, op, 0,
+        tsr_x_moved(b, op, TSR_MOVE_PICK, in, 3, numbers, 1 + 3u * x.rank, x.dims, x.rank));
+}

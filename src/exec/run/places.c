@@ -1,0 +1,331 @@
+/* places.c - gather and scatter of any form: windows at places that an operand names.
+ *
+ * A window that a gather names lies inside: it is moved there. Of one that a scatter names, elements outside are left out. Updates of one
+ * place are joined in the order of the positions. Threads share positions of a gather, and columns of the windows of a scatter. */
+#include "exec/run/places.h"
+
+#include "base/scope.h"
+#include "dialect/params.h"
+#include "dialect/reducer.h"
+#include "exec/kernel/isa/isa.h"
+#include "exec/run/move.h"
+#include "exec/compile/value.h"
+
+/* ---- From ops to plans ---- */
+
+/* Row-major strides of a shape. */
+static void set_strides(const tsr_xvalue *x, int64_t *out)
+{
+    int64_t n = 1;
+    for (int i = x->rank; i-- > 0; n *= x->dims[i])
+        out[i] = n;
+}
+
+static void set_window(tsr_places_plan *p, const tsr_gather *g, const tsr_xvalue *whole,
+                       const tsr_xvalue *part, const int64_t *whole_at, const int64_t *part_at)
+{
+    for (int64_t d = 0, i = 0; d < whole->rank; d++) {
+        bool kept = tsr_gather_keeps(g, d);
+        int64_t in = kept ? tsr_ints_at(g->window, (size_t)i++) : 0, n = kept ? part->dims[in] : 1;
+        int8_t of = -1;
+        for (size_t k = 0; k < g->map.n; k++)
+            if (tsr_ints_at(g->map, k) == d) {
+                of = (int8_t)k;
+                p->size[k] = whole->dims[d];
+                p->room[k] = whole->dims[d] - n;
+                p->stride[k] = whole_at[d];
+            }
+        if (!kept)
+            continue;
+        p->window[p->nwindow] = n;
+        p->part_stride[p->nwindow] = part_at[in];
+        p->whole_stride[p->nwindow] = whole_at[d];
+        p->of[p->nwindow++] = of;
+    }
+    p->run = 1;
+    p->nouter = p->nwindow;
+    while (p->nouter &&
+           (p->window[p->nouter - 1] == 1 ||
+            (p->part_stride[p->nouter - 1] == p->run && p->whole_stride[p->nouter - 1] == p->run)))
+        p->run *= p->window[--p->nouter];
+}
+
+/* The plan of a gather or scatter; false: an empty one, or one of too many dimensions. */
+static bool make_plan(tsr_places_plan *p, const tsr_gather *g, const tsr_xvalue *whole,
+                      const tsr_xvalue *index, const tsr_xvalue *part)
+{
+    int64_t whole_at[TSR_MAX_RANK], index_at[TSR_MAX_RANK], part_at[TSR_MAX_RANK];
+    if (whole->n <= 0 || index->n <= 0 || part->n <= 0 ||
+        !tsr_dtype_is_int((tsr_dtype)index->dtype))
+        return false;
+    *p = (tsr_places_plan){.positions = 1, .nmap = (uint8_t)g->map.n};
+    set_strides(whole, whole_at);
+    set_strides(index, index_at);
+    set_strides(part, part_at);
+    p->vector_step = g->vector < index->rank ? index_at[g->vector] : 0;
+    int64_t at =
+        0; /* dimensions of part that are not the window's, in order, are those of the index */
+    for (int64_t d = 0; d < index->rank; d++) {
+        if (d == g->vector)
+            continue;
+        while (tsr_ints_has(g->window, at))
+            at++;
+        uint8_t i = p->nloop++;
+        p->loop[i] = index->dims[d];
+        p->positions *= index->dims[d];
+        p->index_step[i] = index_at[d];
+        p->part_step[i] = part_at[at++];
+        for (size_t k = 0; k < g->index_batch.n; k++)
+            if (tsr_ints_at(g->index_batch, k) == d)
+                p->whole_step[i] = whole_at[tsr_ints_at(g->batch, k)];
+    }
+    set_window(p, g, whole, part, whole_at, part_at);
+    for (uint8_t k = 0; k < p->nmap; k++)
+        if (p->room[k] < 0)
+            return false;
+    return true;
+}
+
+static bool make_node(tsr_xbuilder *b, tsr_op *op, tsr_move_kind kind, const tsr_xid *given,
+                      uint32_t nin, const tsr_places_plan *plan)
+{
+    tsr_xid in[3];
+    for (uint32_t i = 0; i < nin; i++)
+        in[i] = tsr_x_whole(b, given[i]);
+    tsr_node *n = tsr_x_node(b, TSR_NODE_MOVE, op, in, nin, &op->out[0].type, 1);
+    n->move = (uint8_t)kind;
+    n->places = tsr_arena_copy(&b->p->arena, plan, sizeof *plan);
+    tsr_x_set(b, op, 0, n->out[0]);
+    tsr_x_done(b, n);
+    return true;
+}
+
+bool exec_gather(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_gather g;
+    tsr_places_plan p;
+    if (tsr_x_gather_rows(b, op))
+        return true;
+    tsr_xid in[2] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1)};
+    tsr_xvalue part = {.dims = op->out[0].type->dims,
+                       .rank = (uint8_t)op->out[0].type->n,
+                       .n = tsr_type_num_elements(op->out[0].type)};
+    if (!tsr_gather_of(op, &g) ||
+        !make_plan(&p, &g, tsr_xvalue_at(b, in[0]), tsr_xvalue_at(b, in[1]), &part))
+        return false;
+    return make_node(b, op, TSR_MOVE_GATHER, in, 2, &p);
+}
+
+bool exec_scatter(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_gather g;
+    tsr_places_plan p;
+    tsr_reducer r;
+    tsr_fold_op fold = TSR_FOLD_SUM;
+    if (op->nin != 3 || op->nout != 1 || !tsr_gather_of(op, &g))
+        return false;
+    tsr_xid in[3] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1), tsr_x_in(b, op, 2)};
+    tsr_dtype d = tsr_xdtype_of(b, in[0]), wide = tsr_register_type(d);
+    bool joins = tsr_x_body_fold(op, &fold);
+    if (tsr_xdtype_of(b, in[2]) != d || tsr_dtype_of(op->out[0].type->elem) != d ||
+        (!joins && (tsr_reducer_of(&op->regions[0], 1, 0, &r) || !r.second)) ||
+        (joins && (!tsr_tile_find(tsr_x_fold_tile(fold), wide) ||
+                   (wide != d && (!tsr_tile_convert(wide, d) || !tsr_tile_convert(d, wide))))) ||
+        !make_plan(&p, &g, tsr_xvalue_at(b, in[0]), tsr_xvalue_at(b, in[1]),
+                   tsr_xvalue_at(b, in[2])))
+        return false;
+    p.joins = joins;
+    p.tile = tsr_x_fold_tile(fold);
+    return make_node(b, op, TSR_MOVE_SCATTER, in, 3, &p);
+}
+
+/* ---- Runs ---- */
+
+typedef struct {
+    const tsr_places_plan *p;
+    const char *index;
+    tsr_dtype index_type;
+    char *whole, *part;
+    int64_t bytes, each, columns; /* positions of a chunk; columns of a run that one has */
+    tsr_join join;
+    bool scatters;
+} places;
+
+static inline int64_t number_at(const places *w, int64_t i)
+{
+    int64_t v = 0;
+    if (w->index_type == TSR_D_I32)
+        return ((const int32_t *)w->index)[i];
+    tsr_convert(TSR_D_I64, &v, w->index_type,
+                w->index + i * (int64_t)tsr_dtype_bytes(w->index_type), 1);
+    return w->index_type == TSR_D_U64 && v < 0 ? INT64_MAX : v;
+}
+
+static inline void put(const places *w, int64_t whole, int64_t part, int64_t n)
+{
+    char *at = w->whole + whole * w->bytes, *other = w->part + part * w->bytes;
+    if (!w->scatters)
+        memcpy(other, at, (size_t)(n * w->bytes));
+    else if (w->p->joins)
+        tsr_join_run(&w->join, at, at, other, n);
+    else
+        memcpy(at, other, (size_t)(n * w->bytes));
+}
+
+/* Elements of a window that is cut by the edge, one by one. */
+static void put_inside(const places *w, const int64_t *start, int64_t whole, int64_t part,
+                       int64_t first, int64_t end)
+{
+    const tsr_places_plan *p = w->p;
+    int64_t at[TSR_MAX_RANK] = {0}, n = 0;
+    do {
+        int64_t to = whole, from = part;
+        bool inside = n % p->run >= first && n % p->run < end;
+        bool named[TSR_MAX_RANK] = {false};
+        for (uint8_t i = 0; i < p->nwindow; i++) {
+            int8_t k = p->of[i];
+            to += at[i] * p->whole_stride[i];
+            from += at[i] * p->part_stride[i];
+            if (k >= 0) {
+                named[k] = true;
+                inside &= start[k] > -p->window[i] && start[k] < p->size[k] &&
+                          start[k] + at[i] >= 0 && start[k] + at[i] < p->size[k];
+            }
+        }
+        for (uint8_t k = 0; k < p->nmap; k++)
+            inside &= named[k] || (start[k] >= 0 && start[k] < p->size[k]);
+        for (uint8_t k = 0; inside && k < p->nmap; k++)
+            to += start[k] * p->stride[k];
+        if (inside)
+            put(w, to, from, 1);
+        n++;
+    } while (tsr_next_index(at, p->window, p->nwindow));
+}
+
+static void put_window(const places *w, int64_t index, int64_t whole, int64_t part, int64_t first,
+                       int64_t end)
+{
+    const tsr_places_plan *p = w->p;
+    int64_t start[TSR_MAX_RANK], place = whole, at[TSR_MAX_RANK] = {0};
+    bool inside = true;
+    for (uint8_t k = 0; k < p->nmap; k++) {
+        start[k] = number_at(w, index + k * p->vector_step);
+        if (!w->scatters)
+            start[k] = start[k] < 0 ? 0 : start[k] > p->room[k] ? p->room[k] : start[k];
+        inside &= start[k] >= 0 && start[k] <= p->room[k];
+        place += inside ? start[k] * p->stride[k] : 0;
+    }
+    if (!inside) {
+        put_inside(w, start, whole, part, first, end);
+        return;
+    }
+    do {
+        int64_t to = place, from = part;
+        for (uint8_t i = 0; i < p->nouter; i++) {
+            to += at[i] * p->whole_stride[i];
+            from += at[i] * p->part_stride[i];
+        }
+        put(w, to + first, from + first, end - first);
+    } while (tsr_next_index(at, p->window, p->nouter));
+}
+
+static void run_positions(const places *w, int64_t begin, int64_t stop, int64_t first, int64_t end)
+{
+    const tsr_places_plan *p = w->p;
+    int64_t at[TSR_MAX_RANK], left = begin, index = 0, whole = 0, part = 0;
+    for (uint8_t d = p->nloop; d-- > 0; left /= p->loop[d]) {
+        at[d] = left % p->loop[d];
+        index += at[d] * p->index_step[d];
+        whole += at[d] * p->whole_step[d];
+        part += at[d] * p->part_step[d];
+    }
+    for (int64_t i = begin; i < stop; i++) {
+        put_window(w, index, whole, part, first, end);
+        for (uint8_t d = p->nloop; d-- > 0;) {
+            bool ends = ++at[d] == p->loop[d];
+            int64_t by = ends ? 1 - p->loop[d] : 1;
+            index += by * p->index_step[d];
+            whole += by * p->whole_step[d];
+            part += by * p->part_step[d];
+            if (!ends)
+                break;
+            at[d] = 0;
+        }
+    }
+    tsr_poll();
+}
+
+/* Rows of a table: each position names one of them, and windows lie side by side. Places of some rows are found at a time, so that they are asked for ahead. */
+static void run_rows(const places *w, int64_t first, int64_t end)
+{
+    enum { SOME = 256, AHEAD = 8, LINE = 64 };
+    const tsr_places_plan *p = w->p;
+    int64_t bytes = (end - first) * w->bytes, at[SOME + AHEAD]; /* -1: no whole row */
+    for (int64_t i = 0; i < p->positions; i += SOME) {
+        int64_t n = p->positions - i < SOME ? p->positions - i : SOME;
+        for (int64_t k = 0; k < n + AHEAD; k++) {
+            int64_t row = k < n ? number_at(w, (i + k) * p->index_step[0]) : -1;
+            at[k] = row >= 0 && row <= p->room[0] ? row * p->stride[0] + first : -1;
+        }
+        for (int64_t k = 0; k < n; k++) {
+            int64_t from = (i + k) * p->part_step[0];
+            for (int64_t l = 0; at[k + AHEAD] >= 0 && l < bytes; l += LINE) {
+                __builtin_prefetch(w->whole + at[k + AHEAD] * w->bytes + l, 1);
+                __builtin_prefetch(w->part + (from + AHEAD * p->part_step[0] + first) * w->bytes +
+                                   l);
+            }
+            if (at[k] >= 0)
+                put(w, at[k], from + first, end - first);
+            else
+                put_inside(w, &(int64_t){number_at(w, (i + k) * p->index_step[0])}, 0, from, first,
+                           end);
+        }
+    }
+    tsr_poll();
+}
+
+static void chunk(void *ctx, int64_t number, int worker)
+{
+    const places *w = ctx;
+    const tsr_places_plan *p = w->p;
+    int64_t first = w->scatters ? number * w->columns : 0,
+            begin = w->scatters ? 0 : number * w->each;
+    int64_t end = first + w->columns, stop = begin + w->each;
+    (void)worker;
+    if (w->scatters && p->nmap == 1 && !p->nouter && p->nloop == 1 && !p->whole_step[0]) {
+        run_rows(w, first, end < p->run ? end : p->run);
+        return;
+    }
+    run_positions(w, begin, stop < p->positions ? stop : p->positions, first,
+                  end < p->run ? end : p->run);
+}
+
+void tsr_run_places(const tsr_run *r, const tsr_node *n)
+{
+    enum { CHUNK = 1 << 15, COLUMNS = 64 };
+    const tsr_places_plan *p = n->places;
+    bool scatters = n->move == TSR_MOVE_SCATTER;
+    const tsr_xvalue *x = &r->p->values.data[n->out[0]], *at = &r->p->values.data[n->in[1]];
+    places w = {.p = p,
+                .index = tsr_run_at(r, n->in[1]),
+                .index_type = (tsr_dtype)at->dtype,
+                .whole = scatters ? r->at[n->out[0]] : tsr_run_at(r, n->in[0]),
+                .part = scatters ? tsr_run_at(r, n->in[2]) : r->at[n->out[0]],
+                .bytes = tsr_dtype_bytes((tsr_dtype)x->dtype),
+                .each = p->positions,
+                .columns = p->run,
+                .scatters = scatters};
+    if (!scatters) {
+        int64_t window = x->n / p->positions * w.bytes;
+        w.each = window < CHUNK ? CHUNK / window : 1;
+        tsr_pool_for((p->positions + w.each - 1) / w.each, chunk, &w);
+        return;
+    }
+    const char *old = tsr_run_at(r, n->in[0]);
+    if (w.whole != old)
+        memcpy(w.whole, old, (size_t)(x->n * w.bytes));
+    if (p->joins)
+        w.join = tsr_join_of((tsr_tile_op)p->tile, (tsr_dtype)x->dtype);
+    w.columns = p->run < COLUMNS || p->positions < COLUMNS ? p->run : COLUMNS;
+    tsr_pool_for((p->run + w.columns - 1) / w.columns, chunk, &w);
+}

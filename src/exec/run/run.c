@@ -1,0 +1,585 @@
+/* run.c - walks a program. */
+#include "exec/run/run.h"
+
+#include "base/scope.h"
+#include "eval/groups.h"
+#include "eval/kernel/quant.h"
+#include "eval/plan.h"
+#include "exec/kernel/fft.h"
+
+/* ---- Values ---- */
+
+static tsr_xid root_of(const tsr_program *p, tsr_xid v)
+{
+    while (p->values.data[v].shares != TSR_XNONE)
+        v = p->values.data[v].shares;
+    return v;
+}
+
+/* A new tensor in a box; takes over the reference. */
+static void put_box(tsr_run *r, tsr_xid v, tsr_tensor *t)
+{
+    tsr_tensor_unref(r->box[v]);
+    r->box[v] = t;
+    r->at[v] = t && t->kind == TSR_TENSOR ? t->data : NULL;
+}
+
+/* An argument in whose memory a result is computed in this run. */
+static bool is_lent(const tsr_run *r, const tsr_xvalue *x)
+{
+    return x->lends && tsr_given_up(r, x->argument - 1);
+}
+
+/* Whether the memory of v may be another value's later, or go with the program. */
+static bool may_change(const tsr_run *r, tsr_xid v)
+{
+    const tsr_xvalue *x = &r->p->values.data[v];
+    return x->place != TSR_PLACE_BOX || x->box || is_lent(r, x);
+}
+
+/* What may change is a tensor over memory of others, which nobody keeps without a copy. */
+tsr_tensor *tsr_run_tensor(const tsr_run *r, tsr_xid v)
+{
+    const tsr_xvalue *x = &r->p->values.data[v];
+    if (x->place == TSR_PLACE_BOX && !is_lent(r, x))
+        return r->box[v] ? tsr_tensor_ref(r->box[v]) : NULL;
+    return tsr_tensor_over(x->type->elem, x->dims, x->rank, tsr_run_at(r, v));
+}
+
+/* A tensor of its own with the value's elements. */
+static tsr_tensor *copy_tensor(const tsr_run *r, tsr_xid v)
+{
+    const tsr_xvalue *x = &r->p->values.data[v];
+    if (!may_change(r, v))
+        return tsr_tensor_ref(r->box[v]);
+    tsr_tensor *t = tsr_tensor_new(x->type->elem, x->dims, x->rank);
+    if (t && x->n)
+        memcpy(t->data, tsr_run_at(r, v), tsr_tensor_bytes(t));
+    return t;
+}
+
+/* Brings a value to where another one lies. */
+static bool assign(tsr_run *r, tsr_xid to, tsr_xid from)
+{
+    const tsr_xvalue *x = &r->p->values.data[to];
+    if (x->place == TSR_PLACE_BOX) {
+        tsr_tensor *t = copy_tensor(r, from);
+        put_box(r, to, t);
+        return t != NULL;
+    }
+    char *src = tsr_run_at(r, from);
+    if (src != r->at[to] && x->n)
+        memcpy(r->at[to], src, (size_t)x->n * tsr_dtype_bytes((tsr_dtype)x->dtype));
+    return true;
+}
+
+/* ---- Groups ---- */
+
+/* Divisors of integers that are 0 are counted before the op runs. */
+static bool run_kernel(tsr_call *c)
+{
+    eval_fn *kernel = tsr_kernel_of(c->op);
+    if (!kernel)
+        return tsr_fail(c, "cannot be evaluated");
+    if (!tsr_check_divisors(c))
+        return false;
+    return c->e->plan->quantized[c->op->id] ? tsr_eval_quantized(c, kernel) : kernel(c);
+}
+
+/* A result of a kernel goes to where it is planned, or is wanted by the caller. What a kernel hands on may lie in memory that is planned
+ * for others, on this device or on another one. Takes over the reference. */
+static bool put_result(tsr_run *r, tsr_call *c, tsr_xid v, tsr_tensor *t)
+{
+    const tsr_xvalue *x = &r->p->values.data[v];
+    bool planned = x->place == TSR_PLACE_ARENA;
+    tsr_tensor *to = x->given && r->into ? r->into[x->given - 1] : NULL;
+    void *at = planned ? r->at[v] : to ? to->data : NULL;
+    size_t room = planned ? (size_t)tsr_xvalue_bytes(x) : to ? tsr_tensor_bytes(to) : 0;
+    bool plain = t->kind == TSR_TENSOR;
+    if (planned && !(plain && tsr_tensor_bytes(t) == room)) {
+        tsr_tensor_unref(t);
+        return tsr_fail(c, "gave a value of another size than the type of its result says");
+    }
+    if (planned || (to && plain && tsr_tensor_bytes(t) == room)) {
+        if (room && t->data != at)
+            memcpy(at, t->data, room);
+        tsr_tensor_unref(t);
+        if (!planned)
+            put_box(r, v, tsr_tensor_ref(to));
+        return true;
+    }
+    if (plain && t->owner == t) {
+        tsr_tensor *copy = tsr_tensor_like(t, t->elem);
+        if (copy)
+            memcpy(copy->data, t->data, tsr_tensor_bytes(t));
+        tsr_tensor_unref(t);
+        t = copy;
+    }
+    put_box(r, v, t);
+    return t || tsr_fail_memory(c, "a result");
+}
+
+/* Runs the kernel; its results, or what it changed, go to their places. */
+static bool run_and_put(tsr_run *r, const tsr_node *n, tsr_call *c, tsr_tensor **changed)
+{
+    const tsr_op *op = n->op;
+    bool ok = run_kernel(c);
+    if (changed && ok)
+        put_box(r, n->out[op->nout], tsr_tensor_ref(*changed));
+    for (uint32_t i = 0; i < op->nout; i++) {
+        if (ok && !c->out[i])
+            ok = tsr_fail(c, "gave no value for result %u", i);
+        if (ok)
+            ok = put_result(r, c, n->out[i], c->out[i]);
+        else
+            tsr_tensor_unref(c->out[i]);
+    }
+    return ok;
+}
+
+/* In a grid, an op that waits for other devices is run again later. Before others go on, results are where they stay. */
+static bool run_in_grid(tsr_run *r, const tsr_node *n, tsr_call *c, tsr_tensor **changed)
+{
+    if (!tsr_mesh_in_lockstep(r->e))
+        return run_and_put(r, n, c, changed);
+    tsr_op_mark mark;
+    tsr_op_log **log = n->started && r->started ? &r->started[n - r->p->nodes.data] : NULL;
+    tsr_mesh_op_begin(r->e, c->op, &mark);
+    if (log && *log)
+        tsr_mesh_op_resume(r->e, *log);
+    if (log)
+        *log = NULL;
+    bool ok = run_and_put(r, n, c, changed);
+    tsr_advance step = tsr_mesh_op_end(r->e, &mark, ok);
+    r->again = step == TSR_STEP_WAITS;
+    r->leaves = step == TSR_STEP_LEAVES;
+    return ok && !r->again;
+}
+
+/* Memory for the results of n that are planned, or that the caller has given memory for. False: there is none for its tensors. */
+static bool find_places(const tsr_run *r, const tsr_node *n, tsr_tensor **into)
+{
+    for (uint32_t i = 0; i < n->op->nout; i++) {
+        const tsr_xvalue *x = &r->p->values.data[n->out[i]];
+        const tsr_tensor *to = x->given && r->into ? r->into[x->given - 1] : NULL;
+        bool fits = to && to->kind == TSR_TENSOR && to->elem == x->type->elem &&
+                    to->rank == x->rank && !memcmp(to->dims, x->dims, x->rank * sizeof *x->dims);
+        void *at = x->place == TSR_PLACE_ARENA ? r->at[n->out[i]] : fits ? to->data : NULL;
+        if (at && !(into[i] = tsr_tensor_over(x->type->elem, x->dims, x->rank, at)))
+            return false;
+    }
+    return true;
+}
+
+static bool run_other(tsr_run *r, const tsr_node *n)
+{
+    const tsr_op *op = n->op;
+    size_t all = n->nin + 2 * (size_t)op->nout;
+    tsr_tensor **in = tsr_xmalloc((all + 1) * sizeof *in), **out = in + n->nin;
+    memset(in, 0, (all + 1) * sizeof *in);
+    tsr_frame frame = {0};
+    tsr_call c = {.e = r->e, .op = op, .in = in, .out = out, .frame = &frame};
+    c.into = out + op->nout;
+    c.into_outs = out;
+    bool ok = find_places(r, n, c.into);
+    /* An op with an effect, or a tuple, may keep its operands; what it sends to others is copied there. */
+    bool keeps = tsr_has_effect(op) && !tsr_op_meets(op);
+    for (uint32_t i = 0; i < op->nout; i++)
+        keeps |= op->out[i].type->kind == TSR_TYPE_TUPLE;
+    for (uint32_t i = 0; i < n->nin; i++)
+        ok &= (in[i] = keeps ? copy_tensor(r, n->in[i]) : tsr_run_tensor(r, n->in[i])) != NULL;
+    int written = tsr_written_operand(op);
+    if (op->nregion || written >= 0)
+        ok = ok && tsr_frame_init(&frame, r->p->plan, n->function);
+    if (!ok)
+        tsr_fail_memory(&c, "its operands");
+    for (uint32_t i = 0; ok && i < n->ncaptured; i++)
+        *tsr_frame_at(&frame, r->p->plan, n->captured_as[i]) =
+            tsr_tensor_ref(in[n->nin - n->ncaptured + i]);
+    tsr_tensor **changed =
+        ok && written >= 0 ? tsr_frame_at(&frame, r->p->plan, op->in[written].value) : NULL;
+    if (changed)
+        *changed = in[written];
+    struct tsr_stepper *engine = r->e->engine;
+    if (n->device)
+        r->e->engine = r->p->grids;
+    ok = ok && run_in_grid(r, n, &c, changed);
+    r->e->engine = engine;
+    if (changed) /* the kernel's reference, or another tensor in its place */
+        in[written] = NULL;
+    for (uint32_t i = 0; i < op->nout; i++)
+        tsr_tensor_unref(c.into[i]); /* that nobody took */
+    for (uint32_t i = 0; i < n->nin; i++)
+        tsr_tensor_unref(in[i]);
+    tsr_frame_free(&frame);
+    tsr_free(in);
+    return ok;
+}
+
+/* The kernel of a collective comes to where the others are with copies of its operands, and does not wait. What it gives when all are
+ * there already, or how it fails, the done finds again. */
+static bool run_start(tsr_run *r, const tsr_node *n)
+{
+    const tsr_op *op = n->op;
+    if (!tsr_mesh_in_lockstep(r->e) || !r->started)
+        return true;
+    size_t all = n->nin + (size_t)op->nout;
+    tsr_tensor **in = tsr_xmalloc((all + 1) * sizeof *in), **out = in + n->nin;
+    memset(in, 0, (all + 1) * sizeof *in);
+    tsr_frame frame = {0};
+    tsr_call c = {.e = r->e, .op = op, .in = in, .out = out, .frame = &frame};
+    bool ok = true;
+    for (uint32_t i = 0; i < n->nin; i++)
+        ok &= (in[i] = tsr_run_tensor(r, n->in[i])) != NULL;
+    if (op->nregion)
+        ok = ok && tsr_frame_init(&frame, r->p->plan, n->function);
+    tsr_op_mark mark;
+    tsr_mesh_op_start(r->e, op, &mark);
+    if (ok)
+        run_kernel(&c);
+    r->started[n->done] = tsr_mesh_op_park(r->e, &mark);
+    for (size_t i = 0; i < all; i++)
+        tsr_tensor_unref(in[i]);
+    tsr_frame_free(&frame);
+    tsr_free(in);
+    return true;
+}
+
+static bool run_zeros(tsr_run *r, const tsr_node *n)
+{
+    if (r->e->zero_division == TSR_ZERO_IGNORE)
+        return true;
+    tsr_tensor *by = tsr_run_tensor(r, n->in[0]), *in[2] = {by, by};
+    tsr_call c = {.e = r->e, .op = n->op, .in = in};
+    bool ok = by ? tsr_check_divisors(&c) : tsr_fail_memory(&c, "its divisors");
+    tsr_tensor_unref(by);
+    return ok;
+}
+
+static int64_t integer_at(const tsr_run *r, tsr_xid v)
+{
+    int64_t i = 0;
+    tsr_convert(TSR_D_I64, &i, (tsr_dtype)r->p->values.data[v].dtype, tsr_run_at(r, v), 1);
+    return i;
+}
+
+static bool fail_memory(tsr_run *r, const tsr_op *op, const char *what)
+{
+    tsr_call c = {.e = r->e, .op = op};
+    return tsr_fail_memory(&c, what);
+}
+
+/* ---- Blocks ---- */
+
+/* Results of kernels that nobody reads after the step. */
+static void let_go(tsr_run *r, uint32_t step)
+{
+    const tsr_program *p = r->p;
+    for (uint32_t i = p->dying_at[step]; i < p->dying_at[step + 1]; i++)
+        put_box(r, p->dying[i], NULL);
+}
+
+/* A group of control flow is done. */
+static bool end_group(tsr_run *r, const tsr_node *n)
+{
+    if (r->hooks && !tsr_run_told(r, n->group))
+        return false;
+    let_go(r, r->p->groups.data[tsr_xgroup_find(r->p, n->group)].end);
+    return true;
+}
+
+static void enter(tsr_run *r, const tsr_node *n, const tsr_block_program *b)
+{
+    tsr_vec_push(&r->frames, ((tsr_run_frame){b, n, 0}));
+}
+
+static void turn(tsr_run *r, const tsr_node *n)
+{
+    tsr_count_step(n->op->loc);
+    enter(r, n, n->blocks[0]);
+}
+
+static bool begin_while(tsr_run *r, const tsr_node *n)
+{
+    for (uint32_t i = 0; i < n->ncarried; i++)
+        if (!assign(r, n->out[i], n->in[i]))
+            return fail_memory(r, n->op, "a value of the loop");
+    bool ok = true;
+    if (!r->hooks && tsr_run_short(r, n, &ok))
+        return ok ? end_group(r, n) : fail_memory(r, n->op, "a step of the loop");
+    turn(r, n);
+    return true;
+}
+
+static bool begin_case(tsr_run *r, const tsr_node *n)
+{
+    int64_t i = integer_at(r, n->in[0]);
+    if (r->p->values.data[n->in[0]].dtype == TSR_D_I1)
+        i = i ? 0 : 1; /* a truth value: the first region is for true */
+    if (i < 0 || i >= n->nblock)
+        i = n->nblock - 1;
+    enter(r, n, n->blocks[i]);
+    return true;
+}
+
+/* The innermost block has run to its end: of a condition, a body, a branch, or the function. */
+static bool leave_block(tsr_run *r)
+{
+    tsr_run_frame f = r->frames.data[--r->frames.n];
+    const tsr_node *n = f.node;
+    if (!n)
+        return true;
+    if (n->kind == TSR_NODE_WHILE && f.block == n->blocks[0]) {
+        bool goes_on = integer_at(r, f.block->results[0]) != 0;
+        let_go(r, f.block->last);
+        if (!goes_on)
+            return end_group(r, n);
+        enter(r, n, n->blocks[1]);
+        return true;
+    }
+    bool loop = n->kind == TSR_NODE_WHILE;
+    for (uint32_t i = 0; i < (loop ? n->ncarried : n->nout); i++)
+        if ((!loop || f.block->results[i] != n->out[i]) &&
+            !assign(r, n->out[i], f.block->results[i]))
+            return fail_memory(r, n->op, loop ? "a value of the loop" : "a result");
+    let_go(r, f.block->last);
+    if (loop)
+        turn(r, n);
+    return loop || end_group(r, n);
+}
+
+static bool run_product(tsr_run *r, const tsr_xgroup *g, tsr_xid node)
+{
+    return tsr_run_contract(r, g, NULL) || fail_memory(r, r->p->nodes.data[node].op, "a product");
+}
+
+static bool run_group(tsr_run *r, const tsr_xgroup *g)
+{
+    const tsr_node *n = &r->p->nodes.data[g->nodes.data[0]];
+    if (n->op && !r->again)
+        tsr_count_step(n->op->loc);
+    r->again = false;
+    switch ((tsr_node_kind)g->kind) {
+    case TSR_NODE_TILE:
+    case TSR_NODE_REDUCE:
+        if (g->product == TSR_XNONE) {
+            tsr_run_loop(r, g);
+            return true;
+        }
+        return run_product(r, g, g->product);
+    case TSR_NODE_CONTRACT: return run_product(r, g, g->nodes.data[0]);
+    case TSR_NODE_MOVE: return tsr_run_move(r, n) || fail_memory(r, n->op, "what it moves");
+    case TSR_NODE_BARRIER: return true;
+    case TSR_NODE_ZEROS: return run_zeros(r, n);
+    case TSR_NODE_OTHER: return run_other(r, n);
+    case TSR_NODE_WHILE: return begin_while(r, n);
+    case TSR_NODE_CASE: return begin_case(r, n);
+    case TSR_NODE_START: return run_start(r, n);
+    }
+    return true;
+}
+
+tsr_advance tsr_run_advance(tsr_run *r)
+{
+    if (r->failed)
+        return TSR_STEP_FAILED;
+    while (r->frames.n) {
+        tsr_run_frame *f = &r->frames.data[r->frames.n - 1];
+        if (f->at == f->block->groups.n) {
+            if (!leave_block(r))
+                return TSR_STEP_FAILED;
+            continue;
+        }
+        tsr_xid g = f->block->groups.data[f->at];
+        const tsr_xgroup *group = &r->p->groups.data[g];
+        if (group->together && !r->hooks) {
+            tsr_run_section(r, &f->block->groups.data[f->at]);
+            for (uint32_t end = (uint32_t)f->at + group->together; f->at < end; f->at++)
+                let_go(r, r->p->groups.data[f->block->groups.data[f->at]].step);
+            continue;
+        }
+        f->at++;
+        if (r->hooks ? tsr_run_watched(r, g, run_group) : run_group(r, group)) {
+            if (group->kind != TSR_NODE_WHILE && group->kind != TSR_NODE_CASE)
+                let_go(r, group->step);
+            if (!r->leaves)
+                continue;
+            r->leaves = false;
+            return TSR_STEP_WAITS;
+        }
+        if (r->leaves) { /* others read its memory: it fails when they have */
+            r->leaves = false;
+            r->failed = true;
+            return TSR_STEP_WAITS;
+        }
+        if (!r->again)
+            return TSR_STEP_FAILED;
+        r->frames.data[r->frames.n - 1].at--;
+        return TSR_STEP_WAITS;
+    }
+    return TSR_STEP_DONE;
+}
+
+/* ---- The whole ---- */
+
+size_t tsr_program_scratch(const tsr_program *p)
+{
+    size_t most = 64;
+    for (size_t i = 0; i < p->nodes.n; i++)
+        for (const tsr_fft_plan *f = p->nodes.data[i].fft; f; f = f->next) {
+            size_t bytes = tsr_fft_scratch(f);
+            most = bytes > most ? bytes : most;
+        }
+    for (size_t i = 0; i < p->groups.n; i++)
+        if (p->groups.data[i].code) {
+            size_t bytes = tsr_loop_scratch(&p->groups.data[i]);
+            most = bytes > most ? bytes : most;
+        }
+    return (most + 4095) & ~(size_t)4095;
+}
+
+/* Results that are computed in memory of the caller's. */
+static void take_results(tsr_run *r)
+{
+    const tsr_program *p = r->p;
+    for (uint32_t i = 0; r->into && i < p->main.nresults; i++)
+        if (p->main.owned[i] && r->into[i])
+            put_box(r, tsr_storage_of(p, p->main.results[i]), tsr_tensor_ref(r->into[i]));
+}
+
+/* Constants belong to the program, whose runs may be stopped: they are borrowed. */
+static bool put_given(tsr_run *r, tsr_xid v, tsr_tensor *const *in)
+{
+    const tsr_xvalue *x = &r->p->values.data[v];
+    put_box(r, v, x->argument ? tsr_tensor_ref(in[x->argument - 1]) : tsr_tensor_borrow(x->box));
+    return r->box[v] != NULL;
+}
+
+static bool prepare(tsr_run *r, tsr_tensor *const *in)
+{
+    const tsr_program *p = r->p;
+    r->arena = tsr_malloc_aligned(p->arena_bytes + 64);
+    r->at = tsr_calloc(p->values.n + 1, sizeof *r->at);
+    r->box = tsr_calloc(p->values.n + 1, sizeof *r->box);
+    bool starts = p->nstart && r->overlaps;
+    r->started = starts ? tsr_calloc(p->nodes.n, sizeof *r->started) : NULL;
+    if (!r->arena || !r->at || !r->box || (starts && !r->started))
+        return false;
+    take_results(r);
+    for (tsr_xid v = 0; v < p->values.n; v++) {
+        const tsr_xvalue *x = &p->values.data[v];
+        if (x->place == TSR_PLACE_SPLAT)
+            r->at[v] = (char *)x->bits; /* of one element, for movements */
+        if (x->place == TSR_PLACE_BOX && (x->argument || x->box) && !put_given(r, v, in))
+            return false;
+        if (x->place == TSR_PLACE_ARENA && x->is_result && r->box[v])
+            continue;
+        if (x->place == TSR_PLACE_ARENA && x->is_result) {
+            const tsr_type *type = x->given_as;
+            tsr_tensor *taken = x->donor ? tsr_given_up(r, x->donor - 1) : NULL;
+            tsr_tensor *t =
+                taken ? tsr_tensor_ref(taken) : tsr_tensor_new(type->elem, type->dims, type->n);
+            if (!t)
+                return false;
+            put_box(r, v, t);
+        } else if (x->place == TSR_PLACE_ARENA && x->shares == TSR_XNONE && !x->host) {
+            r->at[v] = r->arena + x->offset;
+        }
+    }
+    for (tsr_xid v = 0; v < p->values.n; v++) {
+        const tsr_xvalue *x = &p->values.data[root_of(p, v)];
+        if (p->values.data[v].place != TSR_PLACE_ARENA)
+            continue;
+        if (x->host)
+            r->at[v] = r->at[x->host - 1] + x->offset;
+        else if (p->values.data[v].shares != TSR_XNONE)
+            r->at[v] = r->at[root_of(p, v)];
+    }
+    return true;
+}
+
+/* Result i into memory of the caller's, which may be too small for what has no size before the run. */
+static bool copy_into(tsr_run *r, size_t i, tsr_xid v, tsr_tensor *to)
+{
+    const tsr_tensor *box = r->p->values.data[v].place == TSR_PLACE_BOX ? r->box[v] : NULL;
+    tsr_call c = {.e = r->e, .op = r->p->function};
+    if (box == to)
+        return true; /* it is there already */
+    if (box && (box->kind != TSR_TENSOR || tsr_tensor_bytes(box) != tsr_tensor_bytes(to)))
+        return tsr_fail(&c, "gives result %zu of %zu bytes; there is room for %zu", i,
+                        box->kind == TSR_TENSOR ? tsr_tensor_bytes(box) : 0, tsr_tensor_bytes(to));
+    if (to->n)
+        memcpy(to->data, box ? box->data : tsr_run_at(r, v), tsr_tensor_bytes(to));
+    return true;
+}
+
+bool tsr_run_give(tsr_run *r, tsr_tensor **out, size_t nout)
+{
+    const tsr_program *p = r->p;
+    for (size_t i = 0; i < nout; i++) {
+        tsr_xid v = p->main.results[i];
+        if (!p->main.owned[i] && r->into && r->into[i]) {
+            TSR_TRY(copy_into(r, i, v, r->into[i]));
+            out[i] = tsr_tensor_ref(r->into[i]);
+            continue;
+        }
+        out[i] =
+            p->main.owned[i] ? tsr_tensor_ref(r->box[tsr_storage_of(p, v)]) : copy_tensor(r, v);
+        if (!out[i])
+            return fail_memory(r, p->function, "a result");
+    }
+    return true;
+}
+
+bool tsr_run_open(tsr_run *r, tsr_tensor *const *in, char *scratch)
+{
+    r->threads = tsr_pool_size();
+    r->scratch_bytes = tsr_program_scratch(r->p);
+    r->scratch = scratch;
+    if (!scratch || !prepare(r, in))
+        return fail_memory(r, r->p->function, "its values");
+    enter(r, NULL, &r->p->main);
+    return true;
+}
+
+void tsr_run_close(tsr_run *r)
+{
+    for (tsr_xid v = 0; r->box && v < r->p->values.n; v++)
+        tsr_tensor_unref(r->box[v]);
+    tsr_free(r->box);
+    tsr_free(r->at);
+    tsr_free(r->arena);
+    tsr_vec_free(&r->frames);
+    for (size_t i = 0; r->started && i < r->p->nodes.n; i++)
+        tsr_op_log_free(r->started[i]);
+    tsr_free(r->started);
+}
+
+bool tsr_program_run(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, size_t nin,
+                     tsr_tensor **out, size_t nout)
+{
+    return tsr_program_run_with(p, e, in, nin, out, nout, NULL);
+}
+
+bool tsr_program_run_with(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, size_t nin,
+                          tsr_tensor **out, size_t nout, const tsr_run_hooks *hooks)
+{
+    bool watched = hooks && (hooks->observe || hooks->progress || hooks->times || hooks->trace);
+    tsr_run r = {.p = p,
+                 .e = e,
+                 .hooks = watched ? hooks : NULL,
+                 .into = hooks ? hooks->into : NULL,
+                 .given_up = hooks ? hooks->given_up : NULL};
+    tsr_call c = {.e = e, .op = p->function};
+    if (nin != p->main.nargs || nout != p->main.nresults)
+        return tsr_fail(&c, "takes %u arguments and gives %u results; %zu and %zu are given",
+                        p->main.nargs, p->main.nresults, nin, nout);
+    for (size_t i = 0; i < nout; i++)
+        out[i] = NULL;
+    char *scratch = tsr_malloc_aligned(tsr_program_scratch(p) * (size_t)tsr_pool_size());
+    bool ok = tsr_run_open(&r, in, scratch) && tsr_run_advance(&r) == TSR_STEP_DONE &&
+              tsr_run_give(&r, out, nout);
+    tsr_run_close(&r);
+    tsr_free(scratch);
+    return ok;
+}

@@ -1,0 +1,279 @@
+/* sort.c - sort and top_k: EXEC hooks, and how they run.
+ *
+ * The sorted dimension is moved behind the others. Keys that can be read off the comparator (eval/math/sort_keys.h) become numbers of 32 bits, or two of
+ * them, beside the number of the element; radix sorts from the last key to the first keep the order of equal ones. Slices are
+ * shared by the threads. The first k of many are found without a sort. */
+#include <math.h>
+
+#include "base/scope.h"
+#include "exec/run/move.h"
+#include "exec/run/sort.h"
+#include "exec/compile/value.h"
+
+/* ---- From ops to nodes ---- */
+
+static bool has_order(const tsr_sort_key *k, tsr_dtype d)
+{
+    bool ieee = d == TSR_D_F16 || d == TSR_D_BF16 || d == TSR_D_F32 || d == TSR_D_F64;
+    return !k->part && (tsr_dtype_is_int(d) || (ieee && k->total));
+}
+
+/* v with its dimensions in another order: d behind all others, or back. */
+static tsr_xid turned(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, int64_t d, bool back)
+{
+    int64_t order[TSR_VIEW_RANK], last = tsr_xvalue_at(b, v)->rank - 1;
+    for (int64_t i = 0; i <= last; i++)
+        order[i] = back ? (i == d ? last : i - (i > d)) : (i == last ? d : i + (i >= d));
+    return tsr_x_permuted(b, op, v, order);
+}
+
+static bool sorted(tsr_xbuilder *b, tsr_op *op, tsr_sort_plan *p, int64_t dim)
+{
+    enum { MOST = 16 };
+    const tsr_xvalue *x = tsr_xvalue_at(b, tsr_x_in(b, op, 0));
+    tsr_xid in[MOST];
+    tsr_type *types[MOST];
+    int64_t dims[TSR_VIEW_RANK];
+    if (x->n <= 0 || !x->rank || x->rank > TSR_VIEW_RANK || op->nin > MOST || op->nout > MOST)
+        return false;
+    dim += dim < 0 ? x->rank : 0;
+    p->n = x->dims[dim];
+    p->slices = x->n / p->n;
+    if (p->n >= INT32_MAX)
+        return false;
+    for (uint32_t i = 0; i < op->nin; i++)
+        if (tsr_xvalue_at(b, tsr_x_in(b, op, i))->n != x->n)
+            return false;
+    for (size_t i = 0; i < p->nkey; i++)
+        if (p->keys[i].operand >= op->nin ||
+            !has_order(&p->keys[i], tsr_xdtype_of(b, tsr_x_in(b, op, p->keys[i].operand))))
+            return false;
+    for (uint32_t i = 0; i < op->nin; i++)
+        in[i] = tsr_x_whole(b, turned(b, op, tsr_x_in(b, op, i), dim, false));
+    memcpy(dims, tsr_xvalue_at(b, in[0])->dims, tsr_xvalue_at(b, in[0])->rank * sizeof *dims);
+    uint8_t rank = tsr_xvalue_at(b, in[0])->rank;
+    dims[rank - 1] = p->k = p->places ? p->k : p->n;
+    for (uint32_t i = 0; i < op->nout; i++)
+        types[i] = tsr_type_tensor(b->p->module->ctx, dims, rank, op->out[i].type->elem, NULL);
+    tsr_node *n = tsr_x_node(b, TSR_NODE_MOVE, op, in, op->nin, types, op->nout);
+    n->move = TSR_MOVE_SORT;
+    n->sort = tsr_arena_copy(&b->p->arena, p, sizeof *p);
+    tsr_xid out[MOST];
+    memcpy(out, n->out, op->nout * sizeof *out);
+    tsr_x_done(b, n);
+    for (uint32_t i = 0; i < op->nout; i++)
+        tsr_x_set(b, op, i, dim == rank - 1 ? out[i] : turned(b, op, out[i], dim, true));
+    return true;
+}
+
+bool exec_sort(tsr_xbuilder *b, tsr_op *op)
+{
+    const tsr_attr *dim = tsr_attr_of(op, STABLEHLO_SORT_dimension);
+    tsr_sort_plan p = {.nkey = tsr_sort_keys(&op->regions[0], p.keys)};
+    return p.nkey && op->nout == op->nin && sorted(b, op, &p, dim ? dim->i : -1);
+}
+
+bool exec_top_k(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_sort_plan p = {.keys = {{.descending = true, .total = true}},
+                       .nkey = 1,
+                       .k = tsr_attr_of(op, CHLO_TOP_K_k)->i,
+                       .places = true};
+    tsr_dtype d = tsr_dtype_of(op->out[1].type->elem);
+    return p.k > 0 && (d == TSR_D_I32 || d == TSR_D_I64) && sorted(b, op, &p, -1);
+}
+
+/* ---- Runs ---- */
+
+typedef struct {
+    const tsr_run *r;
+    const tsr_node *node;
+    const tsr_sort_plan *p;
+    int64_t each; /* slices of a chunk */
+    char *own;    /* of each thread: two lists of entries, and keys */
+} sorter;
+
+/* The upper half is the key, the lower the number of the element. */
+typedef uint64_t entry;
+
+enum { DIGIT = 11, FEW = 48, MOST_KEPT = 64, BLOCK = 256 };
+
+static void insert(entry *e, int64_t n)
+{
+    for (int64_t i = 1; i < n; i++) {
+        entry v = e[i];
+        int64_t k = i;
+        for (; k > 0 && e[k - 1] >> 32 > v >> 32; k--)
+            e[k] = e[k - 1];
+        e[k] = v;
+    }
+}
+
+/* Sorts e by its upper half, stable. Which of the two lists has the result. */
+static entry *radix_sort(entry *e, entry *spare, int64_t n)
+{
+    if (n < FEW) {
+        insert(e, n);
+        return e;
+    }
+    for (int shift = 32; shift < 64; shift += DIGIT) {
+        uint32_t count[1 << DIGIT] = {0}, at = 0;
+        const entry mask = (1 << DIGIT) - 1;
+        for (int64_t i = 0; i < n; i++)
+            count[e[i] >> shift & mask]++;
+        if (count[e[0] >> shift & mask] == n)
+            continue; /* all alike */
+        for (int v = 0; v < 1 << DIGIT; v++) {
+            uint32_t k = count[v];
+            count[v] = at;
+            at += k;
+        }
+        for (int64_t i = 0; i < n; i++)
+            spare[count[e[i] >> shift & mask]++] = e[i];
+        entry *t = e;
+        e = spare;
+        spare = t;
+    }
+    return e;
+}
+
+/* Floats of 32 bits as numbers of their order. */
+static void float_keys(const tsr_sort_key *k, const uint32_t *x, int64_t n, uint64_t *out)
+{
+    uint32_t turn = k->descending ? UINT32_MAX : 0;
+    for (int64_t i = 0; i < n; i++) {
+        uint32_t v = x[i], size = v & INT32_MAX;
+        v = k->one_nan && size > 0x7F800000u ? 0x7FC00000u : v;
+        v = k->one_zero && !size ? 0 : v;
+        out[i] = (v ^ (v >> 31 ? UINT32_MAX : (uint32_t)INT32_MAX + 1)) ^ turn;
+    }
+}
+
+/* Keys of elements as numbers; of 32 bits where the type has no more. */
+static void find_keys(const tsr_sort_key *k, tsr_dtype d, const char *x, int64_t n, uint64_t *out)
+{
+    if (d == TSR_D_F32) {
+        float_keys(k, (const uint32_t *)x, n, out);
+        return;
+    }
+    tsr_sort_numbers(k, d, x, n, out);
+    if (tsr_dtype_is_int(d) && tsr_dtype_bits(d) <= 32)
+        for (int64_t i = 0; i < n; i++)
+            out[i] = (uint32_t)out[i] ^ (tsr_dtype_kind(d) == TSR_K_SINT ? 1u << 31 : 0);
+}
+
+static const char *slice_of(const sorter *s, tsr_xid v, int64_t slice, int64_t n)
+{
+    return tsr_run_at(s->r, v) +
+           slice * n * (int64_t)tsr_dtype_bytes((tsr_dtype)s->r->p->values.data[v].dtype);
+}
+
+/* The order of a slice. */
+static const entry *order_of(const sorter *s, int64_t slice, entry *e, entry *spare, uint64_t *keys)
+{
+    const tsr_sort_plan *p = s->p;
+    for (int64_t i = 0; i < p->n; i++)
+        e[i] = (entry)i;
+    for (size_t k = p->nkey; k-- > 0;) {
+        tsr_xid v = s->node->in[p->keys[k].operand];
+        tsr_dtype d = (tsr_dtype)s->r->p->values.data[v].dtype;
+        find_keys(&p->keys[k], d, slice_of(s, v, slice, p->n), p->n, keys);
+        for (int half = 0; half < (tsr_dtype_bits(d) > 32 ? 2 : 1); half++) {
+            for (int64_t i = 0; i < p->n; i++)
+                e[i] = keys[(uint32_t)e[i]] >> 32 * half << 32 | (uint32_t)e[i];
+            entry *got = radix_sort(e, spare, p->n);
+            spare = got == e ? spare : e;
+            e = got;
+        }
+    }
+    return e;
+}
+
+/* The first k of a slice of many, in order: whoever is before the last of those so far takes its place among them. */
+static const entry *first_of(const sorter *s, int64_t slice, entry *best)
+{
+    const tsr_sort_plan *p = s->p;
+    tsr_xid v = s->node->in[0];
+    tsr_dtype d = (tsr_dtype)s->r->p->values.data[v].dtype;
+    const char *x = slice_of(s, v, slice, p->n);
+    const float *floats = d == TSR_D_F32 ? (const float *)x : NULL;
+    float last = -INFINITY; /* a float that is less is behind all so far */
+    uint64_t keys[BLOCK];
+    int64_t have = 0;
+    for (int64_t i = 0; i < p->n; i++) {
+        if (floats && floats[i] < last)
+            continue;
+        if (i % BLOCK == 0 || floats)
+            find_keys(&p->keys[0], d, x + i * (int64_t)tsr_dtype_bytes(d),
+                      floats             ? 1
+                      : p->n - i < BLOCK ? p->n - i
+                                         : BLOCK,
+                      keys);
+        entry one = (uint64_t)(uint32_t)keys[floats ? 0 : i % BLOCK] << 32 | (uint32_t)i;
+        if (have == p->k && one > best[have - 1])
+            continue;
+        have += have < p->k;
+        int64_t at = have - 1;
+        for (; at > 0 && best[at - 1] > one; at--)
+            best[at] = best[at - 1];
+        best[at] = one;
+        if (floats && have == p->k)
+            last = floats[(uint32_t)best[have - 1]];
+    }
+    return best;
+}
+
+#define PICK(type)                  \
+    for (int64_t i = 0; i < n; i++) \
+        ((type *)to)[i] = ((const type *)from)[(uint32_t)e[i]];
+
+static void pick(char *to, const char *from, const entry *e, int64_t n, uint32_t bytes)
+{
+    switch (bytes) {
+    case 1: PICK(uint8_t) return;
+    case 2: PICK(uint16_t) return;
+    case 4: PICK(uint32_t) return;
+    case 8: PICK(uint64_t) return;
+    default:
+        for (int64_t i = 0; i < n; i++)
+            memcpy(to + i * bytes, from + (int64_t)(uint32_t)e[i] * bytes, bytes);
+    }
+}
+
+static void chunk(void *ctx, int64_t number, int worker)
+{
+    const sorter *s = ctx;
+    const tsr_sort_plan *p = s->p;
+    entry *e = (entry *)s->own + worker * 3 * p->n;
+    bool few = p->places && p->k <= MOST_KEPT && p->k * 4 <= p->n &&
+               tsr_dtype_bits((tsr_dtype)s->r->p->values.data[s->node->in[0]].dtype) <= 32;
+    for (int64_t i = number * s->each; i < (number + 1) * s->each && i < p->slices; i++) {
+        const entry *order = few ? first_of(s, i, e) : order_of(s, i, e, e + p->n, e + 2 * p->n);
+        for (uint32_t k = 0; k < s->node->nin; k++) {
+            const tsr_xvalue *x = &s->r->p->values.data[s->node->in[k]];
+            uint32_t bytes = tsr_dtype_bytes((tsr_dtype)x->dtype);
+            pick((char *)slice_of(s, s->node->out[k], i, p->k),
+                 slice_of(s, s->node->in[k], i, p->n), order, p->k, bytes);
+        }
+        char *places = p->places ? (char *)slice_of(s, s->node->out[1], i, p->k) : NULL;
+        bool wide = p->places && s->r->p->values.data[s->node->out[1]].dtype == TSR_D_I64;
+        for (int64_t k = 0; places && k < p->k; k++)
+            if (wide)
+                ((int64_t *)places)[k] = (uint32_t)order[k];
+            else
+                ((int32_t *)places)[k] = (int32_t)(uint32_t)order[k];
+        tsr_poll();
+    }
+}
+
+bool tsr_run_sort(const tsr_run *r, const tsr_node *n)
+{
+    enum { CHUNK = 1 << 13 };
+    sorter s = {.r = r, .node = n, .p = n->sort};
+    s.each = s.p->n < CHUNK ? CHUNK / s.p->n : 1;
+    s.own = tsr_malloc((size_t)s.p->n * 3 * sizeof(entry) * (size_t)tsr_pool_size());
+    if (s.own)
+        tsr_pool_for((s.p->slices + s.each - 1) / s.each, chunk, &s);
+    tsr_free(s.own);
+    return s.own != NULL;
+}
