@@ -140,6 +140,7 @@ typedef enum {
 typedef enum {
     TSR_I_LOAD,    /* of a value in memory */
     TSR_I_PRODUCT, /* elements of the block of the group's product */
+    TSR_I_PART,    /* elements of a movement among the group's nodes; view: by operand */
     TSR_I_SPLAT,   /* of one number */
     TSR_I_IOTA,
     TSR_I_TILE,
@@ -232,7 +233,7 @@ typedef struct tsr_program {
     uint32_t nstart;       /* nodes of START */
     uint64_t flight_bytes; /* copies of what they bring, at a time, at most */
     bool strict;           /* round after each op */
-    bool ranks;            /* as in the options */
+    bool ranks, apart;     /* as in the options */
     bool
         starved; /* a constant could not be made, for lack of memory perhaps: the evaluator does it */
     size_t arena_bytes, least_bytes; /* planned; the greatest sum of what is alive at a time */
@@ -248,6 +249,7 @@ typedef struct tsr_program {
 typedef struct {
     bool strict;
     bool ranks; /* devices are of several ranks: what goes between them is worth more memory */
+    bool apart; /* each movement has a group of its own: loops read what is in memory */
 } tsr_program_options;
 
 /* Compiles a function of a module that is fit to run. The module must stay as it is while the program lives. NULL: no memory. */
@@ -296,6 +298,8 @@ void tsr_group_name(const tsr_program *p, const tsr_xgroup *g, tsr_buf *out);
 tsr_loc tsr_group_loc(const tsr_program *p, const tsr_xgroup *g);
 /* The number of the result that is computed in argument i's place when it is given up; TSR_XNONE: none. */
 uint32_t tsr_program_donor(const tsr_program *p, uint32_t i);
+/* Whether the function donates argument i (tf.aliasing_output, jax.buffer_donor). */
+bool tsr_is_donated(const tsr_program *p, uint32_t i);
 /* How many groups run by the evaluator's kernels. */
 uint32_t tsr_program_others(const tsr_program *p);
 
@@ -325,6 +329,10 @@ tsr_xid tsr_xgroup_find(const tsr_program *p, tsr_xid group); /* through joins *
 void tsr_products_join(tsr_program *p);
 /* Takes those out of a block, and of blocks inside, that have no nodes. */
 void tsr_groups_keep(tsr_program *p, tsr_block_program *b);
+/* Adds a node to a group, whose nodes are in the order of their numbers. */
+void tsr_group_add(tsr_xgroup *g, tsr_xid node);
+/* through.c: movements that one loop reads element by element become part of it. */
+void tsr_moves_join(tsr_program *p);
 /* schedule.c: groups run later where that takes less memory; levels are places in the order. */
 void tsr_groups_schedule(tsr_program *p);
 /* recompute.c: loops compute cheap values of earlier loops themselves, when they follow from fewer bytes that are in memory;

@@ -612,7 +612,8 @@ tsr_program *tsr_program_new(tsr_module *m, const tsr_op *function,
     *p = (tsr_program){.module = m,
                        .function = function,
                        .strict = options && options->strict,
-                       .ranks = options && options->ranks};
+                       .ranks = options && options->ranks,
+                       .apart = options && options->apart};
     tsr_arena_init(&p->arena);
     p->plan = tsr_plan_new(m);
     tsr_xbuilder b = {.p = p, .block = &p->main, .function = function, .effect = TSR_XNONE};

@@ -355,6 +355,37 @@ static void product(coder *c, const tsr_node *n, tsr_xid node)
     store(c, n->out[0], r, false, node);
 }
 
+/* The view of an operand of a movement, of one dimension at least. */
+static tsr_xview operand_view(const tsr_program *p, tsr_xid v)
+{
+    const tsr_xvalue *x = &p->values.data[v];
+    tsr_xspace line = {.rank = 1, .dims = {x->n}};
+    if (x->place != TSR_PLACE_VIEW)
+        return tsr_xview_whole(&line);
+    tsr_xview view = tsr_xview_of(x->view);
+    view = tsr_xview_join(&view);
+    if (!view.space.rank)
+        view = (tsr_xview){.space = line, .offset = view.offset};
+    return view;
+}
+
+/* Elements of a movement that the loop does itself. */
+static void part(coder *c, const tsr_node *n, tsr_xid node)
+{
+    const tsr_xvalue *x = &c->p->values.data[n->out[0]];
+    tsr_xview *views = TSR_NEW_ARRAY(&c->p->arena, tsr_xview, n->nin);
+    for (uint32_t i = 0; i < n->nin; i++)
+        views[i] = operand_view(c->p, n->in[i]);
+    uint16_t r = emit(c, (tsr_instr){.kind = TSR_I_PART,
+                                     .dtype = x->dtype,
+                                     .from = x->dtype,
+                                     .value = n->out[0],
+                                     .view = views,
+                                     .node = node});
+    c->of[n->out[0]] =
+        convert(c, r, (tsr_dtype)x->dtype, tsr_register_type((tsr_dtype)x->dtype), false, false);
+}
+
 /* ---- What a mask leaves out ---- */
 
 /* Whether operand v of a loop with rows differs in columns that the mask leaves out. */
@@ -583,6 +614,8 @@ void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
             continue;
         if (n->kind == TSR_NODE_CONTRACT)
             product(&c, n, g->nodes.data[i]);
+        else if (n->kind == TSR_NODE_MOVE)
+            part(&c, n, g->nodes.data[i]);
         else if (n->kind == TSR_NODE_TILE)
             tile(&c, n, g->nodes.data[i]);
         else

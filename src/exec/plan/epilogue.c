@@ -239,8 +239,7 @@ static void add_chain(tsr_program *p, tsr_xid loop, tsr_xid node)
     g->then = node;
 }
 
-/* Nodes of a group are in the order of their numbers. */
-static void add_node(tsr_xgroup *g, tsr_xid node)
+void tsr_group_add(tsr_xgroup *g, tsr_xid node)
 {
     tsr_vec_push(&g->nodes, node);
     for (size_t i = g->nodes.n - 1; i > 0 && g->nodes.data[i - 1] > node; i--) {
@@ -288,10 +287,10 @@ void tsr_products_join(tsr_program *p)
         own->into = first[i];
         own->nodes.n = 0;
         g->product = (tsr_xid)i;
-        add_node(g, (tsr_xid)i);
+        tsr_group_add(g, (tsr_xid)i);
         if (then != TSR_XNONE) {
             add_chain(p, first[i], then);
-            add_node(g, then);
+            tsr_group_add(g, then);
         }
     }
     tsr_groups_keep(p, &p->main);

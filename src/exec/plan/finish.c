@@ -103,7 +103,7 @@ static void place_values(tsr_program *p)
     for (size_t i = 0; i < p->nodes.n; i++) {
         const tsr_node *n = &p->nodes.data[i];
         bool in_loop = n->kind <= TSR_NODE_REDUCE ||
-                       (n->kind == TSR_NODE_CONTRACT &&
+                       ((n->kind == TSR_NODE_CONTRACT || n->kind == TSR_NODE_MOVE) &&
                         group_at(p, tsr_xgroup_find(p, n->group))->kind == TSR_NODE_TILE);
         bool stays = !n->dead && (!in_loop || n->late);
         for (uint32_t k = 0; k < n->nout && !stays; k++)
@@ -277,6 +277,8 @@ void tsr_program_finish(tsr_program *p)
     tsr_products_join(p);
     tsr_groups_schedule(p);
     tsr_values_recompute(p);
+    if (!p->apart)
+        tsr_moves_join(p);
     keep_live(p);
     tsr_groups_keep(p, &p->main);
     place_values(p);

@@ -18,8 +18,8 @@ typedef TSR_VEC(tsr_xid) operands;
 /* Whether node n of a loop reads v element by element in the order of what the loop writes. */
 static bool reads_whole(const tsr_program *p, const tsr_xgroup *g, const tsr_node *n, tsr_xid v)
 {
-    return n->kind != TSR_NODE_CONTRACT && p->values.data[v].n == g->n &&
-           tsr_is_whole(p, v, NULL) && !(n->kind == TSR_NODE_TILE && n->by_row);
+    return n->kind <= TSR_NODE_REDUCE && p->values.data[v].n == g->n && tsr_is_whole(p, v, NULL) &&
+           !(n->kind == TSR_NODE_TILE && n->by_row);
 }
 
 /* Whether all nodes of a loop read v so, if at all. */
@@ -221,6 +221,12 @@ static const tsr_attr *argument_attr(const tsr_op *function, uint32_t i, tsr_str
     const tsr_attr *all = tsr_op_attr(function, TSR_STR("arg_attrs"));
     return tsr_attr_is(all, TSR_ATTR_ARRAY) && i < all->n ? tsr_dict_get(all->attrs[i], name)
                                                           : NULL;
+}
+
+bool tsr_is_donated(const tsr_program *p, uint32_t i)
+{
+    return argument_attr(p->function, i, TSR_STR("tf.aliasing_output")) ||
+           argument_attr(p->function, i, TSR_STR("jax.buffer_donor"));
 }
 
 /* Gives each argument that the function donates a result that is computed in its place, if there is one. */

@@ -48,14 +48,25 @@ static uint64_t address(const tsr_program *p, tsr_xid v)
     return (base < (1 << 15) ? base + 1 : 1 << 15) * each + offset;
 }
 
-static bool add_use(const tsr_program *p, member *m, const tsr_instr *o, bool writes, bool in_order)
+static bool add_use(const tsr_program *p, member *m, tsr_xid v, bool writes, bool in_order)
 {
     if (m->nuse == USES)
         return false;
-    const tsr_xvalue *x = &p->values.data[o->value];
-    uint64_t at = address(p, o->value);
+    const tsr_xvalue *x = &p->values.data[v];
+    uint64_t at = address(p, v);
     m->uses[m->nuse++] = (use){at, at + tsr_xvalue_bytes(x), tsr_dtype_bytes((tsr_dtype)x->dtype),
                                writes, in_order && x->n == m->g->n};
+    return true;
+}
+
+/* What a movement of the loop reads. */
+static bool add_operands(const tsr_program *p, member *m, const tsr_node *n)
+{
+    for (uint32_t k = 0; k < n->nin; k++) {
+        tsr_xid s = tsr_storage_of(p, n->in[k]);
+        if (p->values.data[s].place >= TSR_PLACE_ARENA && !add_use(p, m, s, false, false))
+            return false;
+    }
     return true;
 }
 
@@ -72,9 +83,11 @@ static bool read_group(const tsr_program *p, const tsr_xgroup *g, member *m)
     for (uint32_t i = 0; i < g->ncode; i++) {
         const tsr_instr *o = &g->code[i];
         bool stores = o->kind == TSR_I_STORE || o->direct;
-        if (o->kind == TSR_I_LOAD && !add_use(p, m, o, false, o->whole && !o->by_row))
+        if (o->kind == TSR_I_LOAD && !add_use(p, m, o->value, false, o->whole && !o->by_row))
             return false;
-        if (stores && !add_use(p, m, o, true, !o->by_row))
+        if (o->kind == TSR_I_PART && !add_operands(p, m, &p->nodes.data[o->node]))
+            return false;
+        if (stores && !add_use(p, m, o->value, true, !o->by_row))
             return false;
     }
     return true;

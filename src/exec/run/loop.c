@@ -54,11 +54,11 @@ void tsr_load_strided(char *dst, const char *src, int64_t stride, int64_t n, uin
     }
 }
 
-/* Elements start to start + n of a view, in order. iota: their places themselves. */
-static void load(const tsr_instr *o, const char *from, int64_t start, int64_t n, char *to)
+/* Without from: places of elements themselves. */
+void tsr_load_view(const tsr_xview *v, tsr_dtype type, const char *from, int64_t start, int64_t n,
+                   char *to)
 {
-    const tsr_xview *v = o->view;
-    uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    uint32_t bytes = tsr_dtype_bytes(type);
     int64_t index[TSR_VIEW_RANK], place = v->offset, left = start;
     int last = v->space.rank - 1;
     for (int i = last; i >= 0; i--) {
@@ -69,12 +69,12 @@ static void load(const tsr_instr *o, const char *from, int64_t start, int64_t n,
     int64_t stride = v->strides[last], dim = v->space.dims[last];
     for (int64_t done = 0; done < n;) {
         int64_t run = dim - index[last] < n - done ? dim - index[last] : n - done;
-        if (o->kind == TSR_I_IOTA)
-            tsr_tile_iota((tsr_dtype)o->dtype, to, place, stride, (size_t)run);
+        if (!from)
+            tsr_tile_iota(type, to, place, stride, (size_t)run);
         else if (stride == 1)
             memcpy(to, from + place * bytes, (size_t)run * bytes);
         else if (stride == 0)
-            tsr_tile_splat((tsr_dtype)o->dtype, to, from + place * bytes, (size_t)run);
+            tsr_tile_splat(type, to, from + place * bytes, (size_t)run);
         else
             tsr_load_strided(to, from + place * bytes, stride, run, bytes);
         to += run * bytes;
@@ -87,6 +87,11 @@ static void load(const tsr_instr *o, const char *from, int64_t start, int64_t n,
             index[i - 1]++;
         }
     }
+}
+
+static void load(const tsr_instr *o, const char *from, int64_t start, int64_t n, char *to)
+{
+    tsr_load_view(o->view, (tsr_dtype)o->dtype, from, start, n, to);
 }
 
 /* Whether elements start to start + n of a view lie one behind the other. */
@@ -328,6 +333,7 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
             load(o, r->at[o->value], from, count, out);
         break;
     case TSR_I_PRODUCT: out = w->product + (from - w->first) * bytes; break;
+    case TSR_I_PART: tsr_load_part(r, o, from, count, out); break;
     case TSR_I_IOTA: load(o, NULL, from, count, out); break;
     case TSR_I_SPLAT: tsr_tile_splat((tsr_dtype)o->dtype, out, &o->bits, (size_t)count); break;
     case TSR_I_TILE:

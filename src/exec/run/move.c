@@ -149,20 +149,19 @@ typedef struct {
     tsr_dtype type;        /* of places */
 } rows;
 
-/* A place in the table: what is before it is its first row, what is behind it its last. Floats are cut. */
-static int64_t row_at(const rows *w, int64_t i)
+int64_t tsr_row_at(tsr_dtype type, const char *places, int64_t i, int64_t rows)
 {
-    const char *at = w->places + (size_t)i * tsr_dtype_bytes(w->type);
+    const char *at = places + (size_t)i * tsr_dtype_bytes(type);
     int64_t row = 0;
-    if (tsr_dtype_is_float(w->type)) {
+    if (tsr_dtype_is_float(type)) {
         double v = 0;
-        tsr_convert(TSR_D_F64, &v, w->type, at, 1);
-        return v >= (double)w->rows ? w->rows - 1 : v > 0 ? (int64_t)v : 0;
+        tsr_convert(TSR_D_F64, &v, type, at, 1);
+        return v >= (double)rows ? rows - 1 : v > 0 ? (int64_t)v : 0;
     }
-    tsr_convert(TSR_D_I64, &row, w->type, at, 1);
-    if (w->type == TSR_D_U64 && row < 0)
+    tsr_convert(TSR_D_I64, &row, type, at, 1);
+    if (type == TSR_D_U64 && row < 0)
         row = INT64_MAX;
-    return row < 0 ? 0 : row >= w->rows ? w->rows - 1 : row;
+    return row < 0 ? 0 : row >= rows ? rows - 1 : row;
 }
 
 static void rows_chunk(void *user, int64_t chunk, int thread)
@@ -171,7 +170,8 @@ static void rows_chunk(void *user, int64_t chunk, int thread)
     int64_t end = (chunk + 1) * w->each < w->n ? (chunk + 1) * w->each : w->n;
     (void)thread;
     for (int64_t i = chunk * w->each; i < end; i++)
-        memcpy(w->out + (size_t)i * w->bytes, w->table + (size_t)row_at(w, i) * w->bytes, w->bytes);
+        memcpy(w->out + (size_t)i * w->bytes,
+               w->table + (size_t)tsr_row_at(w->type, w->places, i, w->rows) * w->bytes, w->bytes);
 }
 
 static void take_rows(const tsr_run *r, const tsr_node *n)

@@ -22,6 +22,9 @@ static inline void tsr_join_run(const tsr_join *j, char *to, const char *a, cons
         j->fn(to, both, (size_t)n);
 }
 
+/* Number i of the places in a table of rows: what is before it is its first row, what is behind it its last. Floats are cut. */
+int64_t tsr_row_at(tsr_dtype type, const char *places, int64_t i, int64_t rows);
+
 void tsr_run_places(const tsr_run *r, const tsr_node *n);
 /* False: no memory. */
 bool tsr_run_sort(const tsr_run *r, const tsr_node *n);

@@ -69,6 +69,11 @@ void tsr_run_loop_chunk(const tsr_run *r, const tsr_xgroup *g, int64_t chunk, in
 void tsr_run_section(const tsr_run *r, const tsr_xid *groups);
 /* n elements that lie stride elements apart (loop.c). */
 void tsr_load_strided(char *dst, const char *src, int64_t stride, int64_t n, uint32_t bytes);
+/* Elements start to start + n of a view, in order. */
+void tsr_load_view(const tsr_xview *v, tsr_dtype type, const char *from, int64_t start, int64_t n,
+                   char *to);
+/* The same of a movement that the loop does itself (part.c). */
+void tsr_load_part(const tsr_run *r, const tsr_instr *o, int64_t start, int64_t n, char *to);
 /* A block of the product of a loop: rows of cols elements of the loop from start on, line elements apart; their sums, stride apart. */
 typedef struct {
     int worker;

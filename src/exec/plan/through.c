@@ -1,0 +1,160 @@
+/* through.c - movements that the loop which reads them does itself.
+ *
+ * Of a concatenation, a pad or rows of a table that one loop alone reads, element by element, no copy is made: the loop takes each block from where its elements come
+ * from (run/part.c). What the movement reads lives until then, so nothing that reads it may come later: else a result could not take its memory over. Movements in
+ * pieces of a few elements, and small ones, are faster alone. */
+#include "exec/program.h"
+
+enum {
+    LEAST = 257,      /* elements of a movement: smaller loops are made short (short.c) */
+    LEAST_RUN = 16,   /* elements that lie one behind the other */
+    MOST_NODES = 160, /* of a loop */
+    MANY = TSR_XNONE - 1
+};
+
+typedef struct {
+    tsr_program *p;
+    tsr_xid *reader;  /* by value: the loop that reads it element by element; TSR_XNONE: nobody; MANY: others */
+    uint32_t *last;   /* by value: the place + 1 of the last group of its block that reads it */
+} moves;
+
+static tsr_xid group_of(const tsr_program *p, tsr_xid node)
+{
+    return node == TSR_XNONE || p->nodes.data[node].group == TSR_XNONE
+               ? TSR_XNONE
+               : tsr_xgroup_find(p, p->nodes.data[node].group);
+}
+
+/* ---- Who reads what ---- */
+
+static bool reads_in_order(const tsr_program *p, const tsr_node *n, tsr_xid v)
+{
+    return n->kind <= TSR_NODE_REDUCE && !(n->kind == TSR_NODE_TILE && n->by_row) &&
+           p->values.data[v].fence == TSR_XNONE && tsr_is_whole(p, v, NULL);
+}
+
+static void note_read(moves *m, const tsr_node *n, tsr_xid v)
+{
+    const tsr_program *p = m->p;
+    tsr_xid s = tsr_storage_of(p, v), from = group_of(p, p->values.data[s].node);
+    tsr_xid group = tsr_xgroup_find(p, n->group);
+    const tsr_xgroup *g = &p->groups.data[group];
+    bool alone = from != TSR_XNONE && p->groups.data[from].home == g->home &&
+                 reads_in_order(p, n, v) && (m->reader[s] == TSR_XNONE || m->reader[s] == group);
+    m->reader[s] = alone ? group : MANY;
+    if (m->last[s] < g->level + 1)
+        m->last[s] = g->level + 1;
+}
+
+static void note_results(moves *m, const tsr_block_program *b)
+{
+    for (uint32_t i = 0; i < b->nresults; i++) {
+        tsr_xid s = tsr_storage_of(m->p, b->results[i]);
+        m->reader[s] = MANY;
+        m->last[s] = UINT32_MAX;
+    }
+}
+
+static void note_reads(moves *m)
+{
+    const tsr_program *p = m->p;
+    note_results(m, &p->main);
+    for (size_t i = 0; i < p->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[i];
+        if (n->dead || n->group == TSR_XNONE)
+            continue;
+        for (uint32_t k = 0; k < n->nin; k++)
+            note_read(m, n, n->in[k]);
+        for (uint32_t k = 0; k < n->nblock; k++)
+            note_results(m, n->blocks[k]);
+    }
+}
+
+/* ---- Which movements ---- */
+
+/* The fewest elements that lie one behind the other in an operand and in the result; 0: another kind of movement. */
+static int64_t least_run(const tsr_program *p, const tsr_node *n)
+{
+    const tsr_xvalue *to = &p->values.data[n->out[0]];
+    int64_t inner = 1, least = to->n;
+    if (n->move == TSR_MOVE_ROWS)
+        return to->n / p->values.data[n->in[1]].n;
+    if (n->move == TSR_MOVE_CONCATENATE) {
+        for (int64_t d = n->numbers[0] + 1; d < to->rank; d++)
+            inner *= to->dims[d];
+        for (uint32_t k = 0; k < n->nin; k++) {
+            int64_t run = inner * p->values.data[n->in[k]].dims[n->numbers[0]];
+            least = run < least ? run : least;
+        }
+        return least;
+    }
+    if (n->move != TSR_MOVE_PAD)
+        return 0;
+    const tsr_xvalue *x = &p->values.data[n->in[0]];
+    for (uint8_t d = 0; d < to->rank; d++)
+        if (n->numbers[d] < 0 || n->numbers[to->rank + d] || n->numbers[d] + x->dims[d] > to->dims[d])
+            return 0;
+    for (int d = to->rank - 1; d >= 0; d--) {
+        inner *= x->dims[d];
+        if (x->dims[d] != to->dims[d])
+            break;
+    }
+    return inner;
+}
+
+/* Whether an operand may be read later than where the movement is. */
+static bool may_wait(const moves *m, const tsr_node *n, tsr_xid v)
+{
+    const tsr_program *p = m->p;
+    tsr_xid s = tsr_storage_of(p, v);
+    const tsr_xvalue *x = &p->values.data[s];
+    if (p->values.data[v].fence != TSR_XNONE)
+        return false;
+    if (x->place == TSR_PLACE_SPLAT || x->box)
+        return true;
+    if (x->argument)
+        return !tsr_is_donated(p, x->argument - 1);
+    tsr_xid from = group_of(p, x->node);
+    const tsr_xgroup *own = &p->groups.data[n->group];
+    return from != TSR_XNONE && p->groups.data[from].home == own->home &&
+           p->groups.data[from].kind < TSR_NODE_OTHER && m->last[s] == own->level + 1;
+}
+
+static bool fits(const moves *m, const tsr_node *n)
+{
+    const tsr_program *p = m->p;
+    if (n->dead || n->kind != TSR_NODE_MOVE || n->group == TSR_XNONE)
+        return false;
+    const tsr_xvalue *x = &p->values.data[n->out[0]];
+    tsr_xid reader = m->reader[n->out[0]];
+    if (reader >= MANY || x->n < LEAST || x->is_result || least_run(p, n) < LEAST_RUN)
+        return false;
+    const tsr_xgroup *g = &p->groups.data[reader];
+    bool ok = g->kind == TSR_NODE_TILE && g->product == TSR_XNONE && g->then == TSR_XNONE &&
+              g->n == x->n && g->nodes.n < MOST_NODES;
+    for (uint32_t k = 0; k < n->nin && ok; k++)
+        ok = may_wait(m, n, n->in[k]);
+    return ok;
+}
+
+void tsr_moves_join(tsr_program *p)
+{
+    moves m = {.p = p};
+    m.reader = tsr_xmalloc((p->values.n + 1) * (sizeof *m.reader + sizeof *m.last));
+    m.last = m.reader + p->values.n + 1;
+    for (size_t i = 0; i < p->values.n; i++) {
+        m.reader[i] = TSR_XNONE;
+        m.last[i] = 0;
+    }
+    note_reads(&m);
+    for (size_t i = 0; i < p->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[i];
+        if (!fits(&m, n))
+            continue;
+        tsr_xid reader = m.reader[n->out[0]];
+        p->groups.data[n->group].into = reader;
+        p->groups.data[n->group].nodes.n = 0;
+        tsr_group_add(&p->groups.data[reader], (tsr_xid)i);
+    }
+    tsr_free(m.reader);
+}

@@ -1,0 +1,121 @@
+/* part.c - elements of a movement that a loop does itself (plan/through.c): those of a block, from where they come from. */
+#include "exec/run/move.h"
+
+/* Elements of a movement: how many, from which on, and where they go. */
+typedef struct {
+    const tsr_run *r;
+    const tsr_instr *o;
+    const tsr_node *n;
+    const tsr_xvalue *of;
+    int64_t start, left, bytes;
+    char *to;
+} part;
+
+static void go_on(part *x, int64_t n)
+{
+    x->start += n;
+    x->left -= n;
+    x->to += n * x->bytes;
+}
+
+/* Elements of operand k from place on, as they come in its order. */
+static void take(part *x, uint32_t k, int64_t place, int64_t n)
+{
+    const tsr_xid s = tsr_storage_of(x->r->p, x->n->in[k]);
+    tsr_load_view(&x->o->view[k], (tsr_dtype)x->o->dtype, x->r->at[s], place, n, x->to);
+    go_on(x, n);
+}
+
+static void fill(part *x, int64_t n)
+{
+    tsr_tile_splat((tsr_dtype)x->o->dtype, x->to, tsr_run_at(x->r, x->n->in[1]), (size_t)n);
+    go_on(x, n);
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static void concatenate(part *x)
+{
+    int64_t d = x->n->numbers[0], inner = 1;
+    for (int64_t i = d + 1; i < x->of->rank; i++)
+        inner *= x->of->dims[i];
+    int64_t row = x->of->dims[d] * inner;
+    while (x->left) {
+        int64_t outer = x->start / row, at = x->start % row, each = 0;
+        uint32_t k = 0;
+        for (;; k++, at -= each) {
+            each = x->r->p->values.data[x->n->in[k]].dims[d] * inner;
+            if (at < each)
+                break;
+        }
+        take(x, k, outer * each + at, least(each - at, x->left));
+    }
+}
+
+/* Whether a row of the padded dimension d is one of the operand's; its number there. */
+static bool is_inside(const part *x, const tsr_xvalue *from, int d, int64_t row, int64_t *number)
+{
+    int64_t step = 1;
+    *number = 0;
+    for (int i = d - 1; i >= 0; i--) {
+        int64_t at = row % x->of->dims[i] - x->n->numbers[i];
+        row /= x->of->dims[i];
+        if (at < 0 || at >= from->dims[i])
+            return false;
+        *number += at * step;
+        step *= from->dims[i];
+    }
+    return true;
+}
+
+static void pad(part *x)
+{
+    const tsr_xvalue *from = &x->r->p->values.data[x->n->in[0]];
+    int d = x->of->rank - 1;
+    int64_t inner = 1;
+    for (; d > 0 && from->dims[d] == x->of->dims[d]; d--)
+        inner *= from->dims[d];
+    int64_t row = x->of->dims[d] * inner, low = x->n->numbers[d] * inner,
+            each = from->dims[d] * inner;
+    while (x->left) {
+        int64_t at = x->start % row, number;
+        if (!is_inside(x, from, d, x->start / row, &number))
+            fill(x, least(row - at, x->left));
+        else if (at < low)
+            fill(x, least(low - at, x->left));
+        else if (at < low + each)
+            take(x, 0, number * each + at - low, least(low + each - at, x->left));
+        else
+            fill(x, least(row - at, x->left));
+    }
+}
+
+static void take_rows(part *x)
+{
+    const tsr_xvalue *table = &x->r->p->values.data[x->n->in[0]],
+                     *places = &x->r->p->values.data[x->n->in[1]];
+    const char *from = tsr_run_at(x->r, x->n->in[0]), *at = tsr_run_at(x->r, x->n->in[1]);
+    int64_t row = table->n / table->dims[0];
+    while (x->left) {
+        int64_t first = x->start % row, n = least(row - first, x->left);
+        int64_t place = tsr_row_at((tsr_dtype)places->dtype, at, x->start / row, table->dims[0]);
+        memcpy(x->to, from + (place * row + first) * x->bytes, (size_t)(n * x->bytes));
+        go_on(x, n);
+    }
+}
+
+void tsr_load_part(const tsr_run *r, const tsr_instr *o, int64_t start, int64_t n, char *to)
+{
+    const tsr_node *node = &r->p->nodes.data[o->node];
+    part x = {r, o, node, &r->p->values.data[node->out[0]], start, n, 0, to};
+    x.bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    if (node->move == TSR_MOVE_CONCATENATE)
+        concatenate(&x);
+    else if (node->move == TSR_MOVE_PAD)
+        pad(&x);
+    else
+        take_rows(&x);
+}

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Movements that loops do themselves give what the reference computes.
+
+    moves.py [--bin build/bin] [--count N] [--seed S] [--save DIR]
+
+A program has concatenations, pads and rows of tables, of some hundred to some thousand elements, with views and values of loops as operands; maps and
+reductions of any dimensions read them, alone, several, or beside other readers. At least one program of a run must have such a loop.
+"""
+import os
+import random
+import sys
+
+import trial
+from trial import count, tensor
+
+FLOATS, INTS = ["f32", "f32", "bf16", "f64"], ["i32", "i8"]
+
+
+class Program:
+    def __init__(self, rng):
+        self.rng, self.args, self.lines, self.results, self.n = rng, [], [], [], 0
+
+    def emit(self, text, shape, elem):
+        v = (f"%{self.n}", list(shape), elem)
+        self.n += 1
+        self.lines.append(f"{v[0]} = {text}")
+        return v
+
+    def arg(self, shape, elem):
+        v = (f"%a{len(self.args)}", list(shape), elem)
+        self.args.append(f"{v[0]}: {tensor(shape, elem)}")
+        return v
+
+    def zero(self, elem):
+        return self.emit(f"stablehlo.constant dense<{'0.0' if elem in FLOATS else '0'}> : {tensor([], elem)}", [], elem)
+
+    def map(self, v, name="negate"):
+        return self.emit(f"stablehlo.{name} {v[0]} : {tensor(v[1], v[2])}", v[1], v[2])
+
+    def operand(self, shape, elem):
+        """An argument, a view of one, or what a loop gives."""
+        how = self.rng.randrange(5)
+        if how == 0 and len(shape) > 1:
+            order = list(range(len(shape)))
+            self.rng.shuffle(order)
+            first = [0] * len(shape)
+            for i, d in enumerate(order):
+                first[d] = shape[i]
+            v = self.arg(first, elem)
+            return self.emit(f"stablehlo.transpose {v[0]}, dims = {order} : ({tensor(first, elem)}) -> {tensor(shape, elem)}", shape, elem)
+        if how == 1:
+            more = [d + self.rng.randint(0, 3) for d in shape]
+            v = self.arg(more, elem)
+            cut = ", ".join(f"{m - d}:{m}" for m, d in zip(more, shape))
+            return self.emit(f"stablehlo.slice {v[0]} [{cut}] : ({tensor(more, elem)}) -> {tensor(shape, elem)}", shape, elem)
+        if how == 2:
+            return self.map(self.arg(shape, elem))
+        if how == 3:
+            v = self.arg(shape[-1:], elem)
+            return self.emit(f"stablehlo.broadcast_in_dim {v[0]}, dims = [{len(shape) - 1}] : ({tensor(v[1], elem)}) -> {tensor(shape, elem)}", shape, elem)
+        return self.arg(shape, elem)
+
+    def concatenate(self, shape, elem):
+        d = self.rng.randrange(len(shape))
+        parts, left = [], shape[d]
+        while left:
+            parts.append(self.rng.randint(1, left) if len(parts) < 3 else left)
+            left -= parts[-1]
+        ins = [self.operand(shape[:d] + [n] + shape[d + 1:], elem) for n in parts]
+        return self.emit(f"stablehlo.concatenate {', '.join(v[0] for v in ins)}, dim = {d} : "
+                         f"({', '.join(tensor(v[1], elem) for v in ins)}) -> {tensor(shape, elem)}", shape, elem)
+
+    def pad(self, shape, elem):
+        low, high = ([self.rng.choice([0, 0, 0, 1, -1, 3]) for _ in shape] for _ in range(2))
+        inside = [max(1, s - a - b) for s, a, b in zip(shape, low, high)]
+        high = [s - a - n for s, a, n in zip(shape, low, inside)]
+        v, fill = self.operand(inside, elem), self.arg([], elem)
+        return self.emit(f"stablehlo.pad {v[0]}, {fill[0]}, low = {low}, high = {high}, interior = {[0] * len(shape)} : "
+                         f"({tensor(inside, elem)}, {tensor([], elem)}) -> {tensor(shape, elem)}", shape, elem)
+
+    def rows(self, shape, elem):
+        table, at = self.arg([self.rng.randint(1, 9), shape[-1]], elem), self.arg([count(shape[:-1]), 1], self.rng.choice(["i32", "ui8"]))
+        flat = [count(shape[:-1]), shape[-1]]
+        v = self.emit(f'"stablehlo.gather"({table[0]}, {at[0]}) <{{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], '
+                      f"start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, {shape[-1]}>}}> : "
+                      f"({tensor(table[1], elem)}, {tensor(at[1], at[2])}) -> {tensor(flat, elem)}", flat, elem)
+        return self.emit(f"stablehlo.reshape {v[0]} : ({tensor(flat, elem)}) -> {tensor(shape, elem)}", shape, elem)
+
+    def read(self, v):
+        """Loops that read it."""
+        x, shape, elem = v
+        if self.rng.random() < 0.6:
+            y = self.operand(shape, elem)
+            self.results.append(self.emit(f"stablehlo.add {x}, {y[0]} : {tensor(shape, elem)}", shape, elem))
+        if self.rng.random() < 0.5 and elem in FLOATS:
+            self.results.append(self.map(self.map(v, "tanh"), "abs"))
+        if self.rng.random() < 0.4:
+            some = sorted(self.rng.sample(range(len(shape)), self.rng.randint(1, len(shape))))
+            kept = [d for i, d in enumerate(shape) if i not in some]
+            zero = self.zero(elem)
+            self.results.append(self.emit(f"stablehlo.reduce({x} init: {zero[0]}) applies stablehlo.maximum across dimensions = {some} : "
+                                          f"({tensor(shape, elem)}, {tensor([], elem)}) -> {tensor(kept, elem)}", kept, elem))
+        if self.rng.random() < 0.1 or not self.results:
+            self.results.append(v)
+
+    def text(self):
+        body = "\n  ".join(self.lines)
+        types = ", ".join(tensor(v[1], v[2]) for v in self.results)
+        return (f"func.func @main({', '.join(self.args)}) -> ({types}) {{\n  {body}\n"
+                f"  return {', '.join(v[0] for v in self.results)} : {types}\n}}\n")
+
+
+def main():
+    options = trial.parser(__doc__, 200).parse_args()
+    joined = 0
+
+    def make(i, seed):
+        nonlocal joined
+        rng = random.Random(seed)
+        p = Program(rng)
+        for _ in range(rng.randint(1, 3)):
+            shape = [rng.choice([1, 2, 3, 4, 8, 17]) for _ in range(rng.randint(0, 2))] + [rng.choice([16, 31, 64, 100, 512, 700])]
+            move = rng.choice([p.concatenate, p.concatenate, p.pad, p.rows])
+            p.read(move(shape, rng.choice(FLOATS + INTS)))
+        os.makedirs(options.save, exist_ok=True)
+        file = os.path.join(options.save, "moves.mlir")
+        with open(file, "w") as f:
+            f.write(p.text())
+        dump = trial.run(os.path.join(options.bin, "tessera"), "run", file, "--input=random", "--dump-program").stderr
+        joined += any(f" {kind} {move}+" in dump for kind in ("map", "row", "column") for move in ("concatenate", "pad", "gather"))
+        return trial.Case(f"program {i}", p.text(), ["--input=random", f"--seed={i}"], f"moves_{options.seed}_{i}", run=["--strict-rounding"],
+                          first=["--engine=reference"])
+
+    code = trial.every(options, make, [trial.Way([], ["--threads=1"]), trial.Way([], ["--threads=3"])])
+    print(f"# {joined} programs have loops with movements")
+    return code if joined else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
