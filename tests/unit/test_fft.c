@@ -171,5 +171,8 @@ void test_fft(unit *u)
     tsr_arena_init(&a);
     CHECK(u, !tsr_fft_plan_new(&a, 0, 1, false, false, false));
     CHECK(u, !tsr_fft_plan_new(&a, INT64_MAX, 1, false, false, true));
+    /* A long transform's roots are made as it runs. */
+    CHECK(u, tsr_fft_plan_new(&a, 1 << 24, 1, true, false, true));
+    CHECK(u, tsr_arena_size(&a) < (size_t)4 << 20);
     tsr_arena_free(&a);
 }

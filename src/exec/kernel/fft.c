@@ -56,21 +56,42 @@ static void put(const tsr_fft_plan *p, void *at, int64_t i, long double v)
         ((float *)at)[i] = (float)v;
 }
 
-/* All roots of one n: products of two of a few. */
+/* All roots of one n: products of two of a few, which are a power of two. */
 typedef struct {
     int64_t n, few;
+    int shift;
     long double (*low)[2], (*high)[2];
 } circle;
 
+static void times_root(const long double *a, const long double *b, long double *out)
+{
+    out[0] = a[0] * b[0] - a[1] * b[1];
+    out[1] = a[0] * b[1] + a[1] * b[0];
+}
+
+/* The count powers of exp(-2 pi i step / n), which are products of two of a few in their turn. */
+static void powers(long double (*out)[2], int64_t count, int64_t step, int64_t n)
+{
+    enum { BITS = 5, SOME = 1 << BITS };
+    long double small[SOME][2], large[2];
+    for (int64_t i = 0; i < SOME && i < count; i++)
+        root(i * step, n, small[i]);
+    for (int64_t i = 0; i < count; i++) {
+        if (i % SOME == 0)
+            root(i * step, n, large);
+        times_root(large, small[i % SOME], out[i]);
+    }
+}
+
 static circle circle_new(int64_t n)
 {
-    circle c = {.n = n, .few = (int64_t)sqrt((double)n) + 1};
+    circle c = {.n = n, .few = 1};
+    while (c.few * c.few < n)
+        c.few *= 2, c.shift++;
     c.low = tsr_xmalloc((size_t)c.few * 2 * sizeof *c.low);
     c.high = c.low + c.few;
-    for (int64_t i = 0; i < c.few; i++) {
-        root(i, n, c.low[i]);
-        root(i * c.few, n, c.high[i]);
-    }
+    powers(c.low, c.few, 1, n);
+    powers(c.high, c.few, c.few, n);
     return c;
 }
 
@@ -78,10 +99,11 @@ static circle circle_new(int64_t n)
 static void put_root(const tsr_fft_plan *p, const circle *c, void *at, int64_t re, int64_t im,
                      int64_t k)
 {
-    k %= c->n;
-    const long double *a = c->low[k % c->few], *b = c->high[k / c->few];
-    put(p, at, re, a[0] * b[0] - a[1] * b[1]);
-    put(p, at, im, a[0] * b[1] + a[1] * b[0]);
+    long double w[2];
+    k = k < c->n ? k : k % c->n;
+    times_root(c->low[k & (c->few - 1)], c->high[k >> c->shift], w);
+    put(p, at, re, w[0]);
+    put(p, at, im, w[1]);
 }
 
 /* Radices of n; false: it has a prime factor that is too large. */
@@ -145,23 +167,51 @@ static int64_t near_root(int64_t n)
     return a;
 }
 
+/* The roots that a run makes tables of, where they would be as long as the transform. */
+static void keep_circle(tsr_arena *a, tsr_fft_plan *p, const circle *c)
+{
+    double *all = TSR_NEW_ARRAY(a, double, (size_t)c->few * 4);
+    for (int64_t i = 0; i < c->few; i++)
+        for (int part = 0; part < 2; part++) {
+            all[2 * i + part] = (double)c->low[i][part];
+            all[2 * (c->few + i) + part] = (double)c->high[i][part];
+        }
+    p->circle = (tsr_fft_circle){.n = c->n, .shift = c->shift, .low = all};
+    p->circle.high = all + 2 * c->few;
+}
+
+/* count powers, from one on, of exp(-2 pi i step / n), n the circle's: their parts lie apart from each other, and from number to number. */
+static void put_powers(const tsr_fft_plan *p, void *at, int64_t apart, int64_t stride, int64_t from,
+                       int64_t count, int64_t step)
+{
+    const tsr_fft_circle *c = &p->circle;
+    int64_t mask = ((int64_t)1 << c->shift) - 1;
+    for (int64_t i = 0, k = from * step % c->n; i < count * stride; i += stride) {
+        const double *a = c->low + 2 * (k & mask), *b = c->high + 2 * (k >> c->shift);
+        double re = a[0] * b[0] - a[1] * b[1], im = a[0] * b[1] + a[1] * b[0];
+        if (p->wide)
+            ((double *)at)[i] = re, ((double *)at)[i + apart] = im;
+        else
+            ((float *)at)[i] = (float)re, ((float *)at)[i + apart] = (float)im;
+        k += step;
+        k -= k < c->n ? 0 : c->n;
+    }
+}
+
 static void plan_steps(tsr_arena *a, tsr_fft_plan *p, int64_t first)
 {
-    int lanes = lanes_of(p);
-    int64_t n = p->n, second = n / first, line = 2 * lanes, blocks = (second + lanes - 1) / lanes;
+    int64_t lanes = lanes_of(p), second = p->n / first, left = second % lanes;
     factorize(&p->core[0], first);
     factorize(&p->core[1], second);
     core_tables(a, p, &p->core[0]);
     core_tables(a, p, &p->core[1]);
-    void *w = table(a, p, blocks * first * line);
-    circle all = circle_new(n);
-    for (int64_t k = 0; k < first; k++)
-        for (int64_t j = 0; j < blocks * lanes; j++) {
-            int64_t at = (j / lanes * first + k) * line + j % lanes;
-            put_root(p, &all, w, at, at + lanes, (j < second ? j : j / lanes * lanes) * k);
-        }
-    tsr_free(all.low);
-    p->twist = w;
+    for (int last = 0; last < (left ? 2 : 1); last++) {
+        char *w = table(a, p, first * 2 * lanes);
+        for (int64_t l = 0; l < lanes; l++)
+            put_powers(p, w + (size_t)l * part_bytes(p), lanes, 2 * lanes, 0, first,
+                       last && l >= left ? 0 : l * (p->circle.n / p->n));
+        p->twist[last] = w;
+    }
 }
 
 static void complex_run(const tsr_fft_plan *p, const char *in, char *out, char *scratch,
@@ -204,23 +254,27 @@ tsr_fft_plan *tsr_fft_plan_new(tsr_arena *a, int64_t length, int64_t rows, bool 
     p->form = !real  ? TSR_FFT_WHOLE
               : half ? (inverse ? TSR_FFT_TO_PAIRS : TSR_FFT_FROM_PAIRS)
                      : (inverse ? TSR_FFT_TO_REAL : TSR_FFT_FROM_REAL);
-    if (half) {
+    int64_t first = near_root(p->n);
+    bool smooth = factorize(&probe, p->n);
+    bool steps = smooth && first >= 4 && (p->n > LONG || (p->n >= SHORT && rows < lanes_of(p)));
+    if (!smooth && !plan_chirp(a, p))
+        return NULL;
+    circle all = circle_new(length);
+    if (!smooth || steps)
+        keep_circle(a, p, &all);
+    if (steps) {
+        plan_steps(a, p, first);
+    } else if (smooth) {
+        p->core[0] = probe;
+        core_tables(a, p, &p->core[0]);
+    }
+    if (half && tsr_fft_takes_columns(p)) {
         void *w = table(a, p, p->n + 2);
-        circle all = circle_new(length);
         for (int64_t k = 0; 2 * k <= p->n; k++)
             put_root(p, &all, w, 2 * k, 2 * k + 1, k);
-        tsr_free(all.low);
         p->mix = w;
     }
-    if (!factorize(&probe, p->n))
-        return plan_chirp(a, p) ? p : NULL;
-    int64_t first = near_root(p->n);
-    if (first >= 4 && (p->n > LONG || (p->n >= SHORT && rows < lanes_of(p)))) {
-        plan_steps(a, p, first);
-        return p;
-    }
-    p->core[0] = probe;
-    core_tables(a, p, &p->core[0]);
+    tsr_free(all.low);
     return p;
 }
 
@@ -250,7 +304,8 @@ static size_t row_bytes(const tsr_fft_plan *p)
 {
     if (p->inner)
         return row_bytes(p->inner) + 2 * complex_bytes(p, p->inner->n);
-    return lines_bytes(p) + (p->core[1].n ? complex_bytes(p, p->n) : 0);
+    return lines_bytes(p) +
+           (p->core[1].n ? complex_bytes(p, p->core[0].n) + complex_bytes(p, p->n) : 0);
 }
 
 size_t tsr_fft_scratch(const tsr_fft_plan *p)
@@ -301,7 +356,11 @@ static void first_chunk(void *ctx, int64_t chunk, int worker)
     b.in_step = b.out_step = second;
     b.swap_in = p->inverse;
     b.scale = 1;
-    b.twist = (const char *)p->twist + (size_t)(chunk * first) * 2 * TSR_FFT_LINE;
+    /* A root of column and row is that of the chunk's first column times one of the lane's. */
+    char *turn = scratch_of(j, worker) + lines_bytes(p);
+    put_powers(p, turn, 1, 2, 0, first, chunk * lanes * (p->circle.n / p->n));
+    b.turn = turn;
+    b.twist = p->twist[chunk * lanes + lanes > second];
     for (int l = 0; l < lanes; l++) {
         int64_t at = chunk * lanes + l;
         b.in_at[l] = b.out_at[l] = at < second ? at : chunk * lanes;
@@ -353,7 +412,7 @@ static void complex_run(const tsr_fft_plan *p, const char *in, char *out, char *
         complex_run(q, a, b, scratch, bytes, worker);
         times(out, b, p->chirp, p->n, p->inverse ? 1 / (double)p->n : 1, true, p->inverse);
     } else if (p->core[1].n) {
-        j.between = scratch + (size_t)own * bytes + lines_bytes(p);
+        j.between = scratch + (size_t)own * bytes + lines_bytes(p) + complex_bytes(p, p->core[0].n);
         each_chunk(&j, (p->core[1].n + lanes - 1) / lanes, first_chunk);
         each_chunk(&j, (p->core[0].n + lanes - 1) / lanes, second_chunk);
     } else {
@@ -424,6 +483,20 @@ static void mirror(const tsr_fft_plan *p, char *x, int64_t n)
     }
 }
 
+/* Takes n + 1 numbers apart, or joins them, with roots that are made piece by piece. */
+static void mix(const tsr_fft_plan *p, char *x, bool joins)
+{
+    enum { SOME = 256 };
+    double roots[2 * SOME];
+    void (*apart)(void *, const void *, int64_t, int64_t, int64_t, bool) =
+        tsr_isa_now()->ffts->apart[p->wide];
+    for (int64_t from = 0, end = p->n / 2 + 1; from < end; from += SOME) {
+        int64_t count = end - from < SOME ? end - from : SOME;
+        put_powers(p, roots, 1, 2, from, count, 1);
+        apart(x, roots, p->n, from, from + count, joins);
+    }
+}
+
 /* A row of any form that is no lane. */
 static void row_run(const tsr_fft_plan *p, const char *in, char *out, char *scratch, size_t bytes,
                     int worker)
@@ -431,16 +504,15 @@ static void row_run(const tsr_fft_plan *p, const char *in, char *out, char *scra
     size_t one = 2 * part_bytes(p);
     char *a = scratch + (size_t)(worker < 0 ? 0 : worker) * bytes + row_bytes(p),
          *b = a + complex_bytes(p, p->n + 1);
-    void (*apart)(void *, const void *, int64_t, bool) = tsr_isa_now()->ffts->apart[p->wide];
     switch ((tsr_fft_form)p->form) {
     case TSR_FFT_WHOLE: complex_run(p, in, out, scratch, bytes, worker); return;
     case TSR_FFT_FROM_PAIRS:
         complex_run(p, in, out, scratch, bytes, worker);
-        apart(out, p->mix, p->n, false);
+        mix(p, out, false);
         return;
     case TSR_FFT_TO_PAIRS:
         memcpy(a, in, (size_t)(p->n + 1) * one);
-        apart(a, p->mix, p->n, true);
+        mix(p, a, true);
         complex_run(p, a, out, scratch, bytes, worker);
         return;
     case TSR_FFT_FROM_REAL:

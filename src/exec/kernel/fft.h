@@ -42,12 +42,20 @@ typedef struct {
     void *out;
     int64_t in_at[TSR_FFT_LANES], out_at[TSR_FFT_LANES], in_step, out_step;
     const void *twist; /* by row: two lines by which the results are multiplied; NULL: none */
+    const void *turn;  /* by row: a number by which that is multiplied */
     const void *mix;   /* PAIRS: exp(-2 pi i k / 2n), k <= n / 2 */
     double scale;
     bool swap_in, swap_out; /* exchange the parts: both for an inverse transform */
     uint8_t form;
 } tsr_fft_block;
 typedef void tsr_fft_fn(const tsr_fft_block *b);
+
+/* All roots of n: low by the last bits of their number, times high by the others. */
+typedef struct {
+    int64_t n;
+    int shift;
+    const double *low, *high;
+} tsr_fft_circle;
 
 typedef struct tsr_fft_plan {
     int64_t n;    /* of the complex transforms */
@@ -57,8 +65,10 @@ typedef struct tsr_fft_plan {
     bool inverse;
     uint8_t form;
     tsr_fft_core core[2]; /* core[1].n: 0: all in one step */
-    const void *twist;    /* between the steps: by block of lanes, by row, two lines */
-    const void *mix;
+    const void *twist
+        [2]; /* between the steps, of all blocks but the last, and of one that is not full: by row, two lines */
+    const void *mix;            /* of lanes */
+    tsr_fft_circle circle;      /* of the operand's length, where the row is long */
     struct tsr_fft_plan *inner; /* of the convolution; NULL: none */
     const void *chirp,
         *kernel; /* exp(-pi i k^2 / n); the transform of its conjugate, over its length */

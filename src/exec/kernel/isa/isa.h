@@ -110,7 +110,7 @@ typedef struct {
 /* Fourier transforms (isa/fft.c), of f32 and of f64. apart: TSR_FFT_FROM_PAIRS of one transform in memory, or the opposite; times: products of complex numbers. */
 typedef struct {
     tsr_fft_fn *run[2];
-    void (*apart[2])(void *at, const void *mix, int64_t n, bool joins);
+    void (*apart[2])(void *at, const void *mix, int64_t n, int64_t from, int64_t to, bool joins);
     void (*times[2])(void *out, const void *a, const void *b, int64_t n, double scale, bool swap_in,
                      bool swap_out);
 } tsr_fft_fns;
