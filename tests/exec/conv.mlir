@@ -44,6 +44,10 @@
 // RUN: tessera run %s --input=random --dump-program --function=padded 2>&1 >/dev/null | FileCheck %s --check-prefix=PADDED
 // PADDED-NOT: move convolution reads {{.*}}@arg
 // RUN: tessera run %s --input=random --dump-program --function=many 2>&1 >/dev/null | FileCheck %s --check-prefix=PADDED
+// Of each channel alone, too; with what follows on its blocks, and one thread or many.
+// RUN: tessera run %s --input=random --check --function=padded_channels
+// RUN: tessera run %s --input=random --dump-program --function=padded_channels 2>&1 >/dev/null | FileCheck %s --check-prefix=PADDED
+// RUN: tessera run %s --input=random --function=padded_channels --threads=1 >%t.one && tessera run %s --input=random --function=padded_channels --threads=3 | cmp - %t.one
 // A dilated picture is several that are not, one after the other in the result.
 // RUN: tessera run %s --input=random --check --function=dilated
 // RUN: tessera run %s --input=random --dump-program --function=dilated 2>&1 >/dev/null | FileCheck %s --check-prefix=DILATED
@@ -141,6 +145,20 @@ func.func @padded(%x: tensor<3x21x26x16xf32>, %k: tensor<3x3x16x40xf32>, %g: ten
   %5 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [40, 1], pad = [[30, 11], [1, 1]]}
       {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<3x21x26x16xf32>, tensor<3x3x16x40xf32>) -> tensor<3x2x26x40xf32>
   return %0, %1, %2, %3, %4, %5 : tensor<3x11x14x40xf32>, tensor<3x20x23x40xf32>, tensor<3x21x26x40xf32>, tensor<3x21x26x40xbf16>, tensor<2x300x40xf32>, tensor<3x2x26x40xf32>
+}
+func.func @padded_channels(%x: tensor<3x21x26x40xf32>, %k: tensor<3x3x1x40xf32>, %l: tensor<2x300x20xf64>, %m: tensor<5x1x20xf64>)
+    -> (tensor<3x11x14x40xf32>, tensor<3x20x23x40xf32>, tensor<3x2x26x40xf32>, tensor<2x300x20xf64>) {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2], pad = [[1, 2], [2, 1]]}
+      {batch_group_count = 1 : i64, feature_group_count = 40 : i64} : (tensor<3x21x26x40xf32>, tensor<3x3x1x40xf32>) -> tensor<3x11x14x40xf32>
+  %1 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[-1, 4], [3, -2]], rhs_dilate = [2, 2]}
+      {batch_group_count = 1 : i64, feature_group_count = 40 : i64} : (tensor<3x21x26x40xf32>, tensor<3x3x1x40xf32>) -> tensor<3x20x23x40xf32>
+  %z = stablehlo.constant dense<0.0> : tensor<3x20x23x40xf32>
+  %2 = stablehlo.maximum %1, %z : tensor<3x20x23x40xf32>
+  %3 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [40, 1], pad = [[30, 11], [1, 1]]}
+      {batch_group_count = 1 : i64, feature_group_count = 40 : i64} : (tensor<3x21x26x40xf32>, tensor<3x3x1x40xf32>) -> tensor<3x2x26x40xf32>
+  %4 = stablehlo.convolution(%l, %m) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[4, 0]]}
+      {batch_group_count = 1 : i64, feature_group_count = 20 : i64} : (tensor<2x300x20xf64>, tensor<5x1x20xf64>) -> tensor<2x300x20xf64>
+  return %0, %2, %3, %4 : tensor<3x11x14x40xf32>, tensor<3x20x23x40xf32>, tensor<3x2x26x40xf32>, tensor<2x300x20xf64>
 }
 func.func @dilated(%x: tensor<2x6x7x8xf32>, %k: tensor<5x4x4x12xf32>) -> tensor<2x12x14x12xf32> {
   %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[3, 2], [1, 3]], lhs_dilate = [2, 2], reverse = [true, false]}

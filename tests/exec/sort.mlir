@@ -9,6 +9,10 @@
 // RUN: tessera run %s --function=sorts --input=random --threads=3 --expect=%t.npz --rtol=0 --atol=0
 // CHECK: 0 by the evaluator's kernels
 // CHECK: move
+// Sorted elements that nobody wants are not moved, and numbers of elements are in no memory before: the first sort reads %x alone.
+// RUN: tessera run %s --function=numbers --input=random --check --rtol=0 --atol=0
+// RUN: tessera run %s --function=numbers --input=random --dump-program 2>&1 >/dev/null | FileCheck %s --check-prefix=NUMBERS
+// NUMBERS: 1 move sort reads %0:3x4x70xf32@arg0 writes %{{[0-9]+}}:3x4x70xi64@result
 // NaNs that have no order: the evaluator's kernel.
 // RUN: tessera run %s --function=partial --input=random --dump-program 2>&1 >/dev/null | FileCheck %s --check-prefix=PARTIAL
 // PARTIAL: 1 by the evaluator's kernels: 1 stablehlo.sort
@@ -29,6 +33,21 @@ func.func @sorts(%x: tensor<3x200x5xf32>, %i: tensor<3x200x5xi32>, %l: tensor<40
     stablehlo.return %r : tensor<i1>
   }) : (tensor<40xi8>, tensor<40xi64>) -> (tensor<40xi8>, tensor<40xi64>)
   return %0#0, %0#1, %1#0, %1#1 : tensor<3x200x5xf32>, tensor<3x200x5xi32>, tensor<40xi8>, tensor<40xi64>
+}
+func.func @numbers(%x: tensor<3x4x70xf32>) -> (tensor<3x4x70xi64>, tensor<3x4x70xui32>) {
+  %i = stablehlo.iota dim = 1 : tensor<3x4x70xui32>
+  %j = stablehlo.iota dim = 2 : tensor<3x4x70xi64>
+  %0:2 = "stablehlo.sort"(%j, %x) <{dimension = 2 : i64, is_stable = true}> ({
+  ^bb0(%p: tensor<i64>, %q: tensor<i64>, %a: tensor<f32>, %c: tensor<f32>):
+    %r = stablehlo.compare GT, %a, %c, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }) : (tensor<3x4x70xi64>, tensor<3x4x70xf32>) -> (tensor<3x4x70xi64>, tensor<3x4x70xf32>)
+  %1:2 = "stablehlo.sort"(%x, %i) <{dimension = 2 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %c: tensor<f32>, %p: tensor<ui32>, %q: tensor<ui32>):
+    %r = stablehlo.compare GT, %a, %c, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }) : (tensor<3x4x70xf32>, tensor<3x4x70xui32>) -> (tensor<3x4x70xf32>, tensor<3x4x70xui32>)
+  return %0#0, %1#1 : tensor<3x4x70xi64>, tensor<3x4x70xui32>
 }
 // Zeros and NaNs of both signs, infinities.
 func.func @floats() -> (tensor<8xi32>, tensor<8xf32>, tensor<8xi32>) {

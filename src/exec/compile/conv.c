@@ -498,6 +498,9 @@ static bool is_channelwise(const conv *c)
 
 static tsr_xid by_channel(conv *c)
 {
+    enum {
+        MOST_ROW = 1 << 15
+    }; /* elements of a row that blocks copy: some of them fit the second cache */
     tsr_conv_run *v = &c->v;
     tsr_contract *made = TSR_NEW(&c->b->p->arena, tsr_contract);
     tsr_dtype type = tsr_x_working((tsr_dtype)at(c, c->x)->dtype);
@@ -517,7 +520,12 @@ static tsr_xid by_channel(conv *c)
                     v->batch_groups > 1 ? v->in_batch : v->in_feature, picture, c->rank);
     c->k = put_last(c, tsr_x_as(c->b, c->op, c->k, type), c->groups_in ? v->k_in : v->k_out, kernel,
                     c->rank);
-    tsr_xid in[2] = {side_by_side(c, padded(c), &x), side_by_side(c, turned_kernel(c), &k)};
+    const tsr_grid_pad *pad = NULL;
+    tsr_xid in[2] = {padded_late(c, &x, &pad), side_by_side(c, turned_kernel(c), &k)};
+    if (in[0] == TSR_XNONE || pad->row > MOST_ROW) {
+        pad = NULL;
+        in[0] = side_by_side(c, padded(c), &x);
+    }
     if (in[0] == TSR_XNONE || in[1] == TSR_XNONE)
         return TSR_XNONE;
     int64_t all = 1, m = places_of(c, &x, 0, c->rank, &places);
@@ -537,7 +545,7 @@ static tsr_xid by_channel(conv *c)
                                         .contract = all,
                                         .rest = m,
                                         .offset = x.offset,
-                                        .grid = grid_of(c, &places, &depth, NULL)};
+                                        .grid = grid_of(c, &places, &depth, pad)};
     made->side[1] = (tsr_contract_side){.batch = 1,
                                         .contract = all,
                                         .rest = c->groups,

@@ -7,7 +7,10 @@
 
 enum {
     DEPTH = 384,
-    BLOCK = 4096,     /* elements of a block */
+    BLOCK = 4096, /* elements of a block */
+    PADDED =
+        4 *
+        BLOCK, /* of one that copies the rows of the picture that it reads, with the zeros around them */
     COLS = 256,       /* of a block, at most, but where it has whole rows */
     LEAST_COLS = 32,  /* of a block with a great depth */
     WORK = 256 << 10, /* products of a block, about */
@@ -18,15 +21,17 @@ typedef struct {
     tsr_direct_fn *fn;
     const int64_t *a_at, *b_at; /* places of the steps of the depth */
     int64_t size, rows, cols, blocks_n;
+    char *own; /* of each thread: sums of a block, and rows of the picture */
+    int64_t own_bytes, sum_bytes;
 } direct;
 
-/* Rows from a place on, which lie one stride behind the other. */
-static void run_line(const direct *t, int64_t rows, int64_t place, int64_t col, int64_t cols,
-                     char *c, int64_t ldc)
+/* Rows from a place of a on, which lie one stride behind the other. */
+static void run_line(const direct *t, const char *a, int64_t rows, int64_t place, int64_t col,
+                     int64_t cols, char *c, int64_t ldc)
 {
     const tsr_gemm *g = t->g;
     for (int64_t k = 0; k < g->k; k += DEPTH)
-        t->fn(&(tsr_direct){.a = (const char *)g->a + (place + col) * t->size,
+        t->fn(&(tsr_direct){.a = a + (place + col) * t->size,
                             .b = (const char *)g->b + col * t->size,
                             .c = c,
                             .a_at = t->a_at + k,
@@ -46,13 +51,21 @@ static void chunk(void *ctx, int64_t number, int worker)
     int64_t row = number / t->blocks_n * t->rows, col = number % t->blocks_n * t->cols;
     int64_t rows = g->m - row < t->rows ? g->m - row : t->rows;
     int64_t cols = g->n - col < t->cols ? g->n - col : t->cols;
-    _Alignas(64) char own[BLOCK * 8];
+    char *own = t->own + worker * t->own_bytes;
     char *c = g->c ? (char *)g->c + (row * g->c_m + col) * t->size : own;
-    int64_t ldc = g->c ? g->c_m : cols;
+    int64_t ldc = g->c ? g->c_m : cols, origin = 0;
+    const char *a = g->a;
+    const tsr_grid_pad *pad = g->a_grid->pad;
+    if (pad) {
+        int64_t first, all = tsr_grid_rows(g->a_grid, row, rows, 0, &first);
+        tsr_grid_fill(pad, (uint32_t)t->size, a, first, all, own + t->sum_bytes);
+        a = own + t->sum_bytes;
+        origin = first * pad->row;
+    }
     for (int64_t i = 0, n; i < rows; i += n) {
         int64_t place = tsr_grid_place(&g->a_grid->lines, row + i, &n);
         n = n < rows - i ? n : rows - i;
-        run_line(t, n, place, col, cols, c + i * ldc * t->size, ldc);
+        run_line(t, a, n, place - origin, col, cols, c + i * ldc * t->size, ldc);
     }
     if (g->epilogue)
         g->epilogue(g->ctx, &(tsr_gemm_block){.row = row,
@@ -79,21 +92,40 @@ static int64_t within(int64_t v, int64_t low, int64_t high)
     return v < low ? low : v > high ? high : v;
 }
 
+/* Of the rows of the picture that a block reads, at most. */
+static int64_t picture_bytes(const direct *t)
+{
+    const tsr_gemm *g = t->g;
+    int64_t most = 0, first;
+    for (int64_t row = 0; g->a_grid->pad && row < g->m; row += t->rows) {
+        int64_t rows = g->m - row < t->rows ? g->m - row : t->rows;
+        int64_t n = tsr_grid_rows(g->a_grid, row, rows, 0, &first) * g->a_grid->pad->row;
+        most = n > most ? n : most;
+    }
+    return (most * t->size + 63) / 64 * 64;
+}
+
 bool tsr_direct_run(const tsr_gemm *g)
 {
     direct t = {.g = g, .size = tsr_dtype_bytes(g->type)};
-    int64_t *at = tsr_malloc((size_t)g->k * 2 * sizeof *at);
-    if (!at)
+    bool pads = g->a_grid->pad != NULL;
+    t.cols = g->rows || pads ? g->n : within(WORK / g->k, LEAST_COLS, g->n < COLS ? g->n : COLS);
+    t.rows = within(WORK / g->k / t.cols, 1, within((pads ? PADDED : BLOCK) / t.cols, 1, g->m));
+    t.sum_bytes = g->c ? 0 : (t.rows * t.cols * t.size + 63) / 64 * 64;
+    t.own_bytes = t.sum_bytes + picture_bytes(&t);
+    int64_t steps = (g->k * 2 * (int64_t)sizeof(int64_t) + 63) / 64 * 64, *at;
+    char *all = tsr_malloc((size_t)(steps + tsr_pool_size() * t.own_bytes + 64));
+    if (!all)
         return false;
+    t.own = all + (64 - (uintptr_t)all % 64);
+    at = (int64_t *)(void *)(t.own + tsr_pool_size() * t.own_bytes);
     find_steps(&g->a_grid->steps, g->k, at);
     find_steps(&g->b_grid->steps, g->k, at + g->k);
     t.fn = tsr_isa_now()->directs[g->type == TSR_D_F64];
     t.a_at = at;
     t.b_at = at + g->k;
-    t.cols = g->rows ? g->n : within(WORK / g->k, LEAST_COLS, g->n < COLS ? g->n : COLS);
-    t.rows = within(WORK / g->k / t.cols, 1, BLOCK / t.cols);
     t.blocks_n = (g->n + t.cols - 1) / t.cols;
     tsr_pool_for((g->m + t.rows - 1) / t.rows * t.blocks_n, chunk, &t);
-    tsr_free(at);
+    tsr_free(all);
     return true;
 }

@@ -27,16 +27,47 @@ static tsr_xid turned(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, int64_t d, b
     return tsr_x_permuted(b, op, v, order);
 }
 
+/* Whether v has the numbers of elements along dimension d. */
+static bool is_places(const tsr_xbuilder *b, tsr_xid v, int64_t d)
+{
+    tsr_xshape view;
+    tsr_dtype type = tsr_xdtype_of(b, v);
+    if (tsr_xvalue_at(b, tsr_storage_of(b->p, v))->place != TSR_PLACE_IOTA ||
+        !tsr_dtype_is_int(type) || tsr_dtype_bits(type) < 32 || !tsr_x_shape(b, v, &view) ||
+        view.offset)
+        return false;
+    for (int64_t i = 0; i < view.rank; i++)
+        if (view.dims[i] != 1 && view.strides[i] != (i == d))
+            return false;
+    return true;
+}
+
+/* Operands that are keys, or of which somebody wants the sorted elements; others are not read. */
+static uint32_t operands_of(const tsr_xbuilder *b, const tsr_op *op, const tsr_sort_plan *p,
+                            int64_t dim, uint32_t *number)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < op->nin; i++) {
+        bool read = op->out[i].uses && !is_places(b, tsr_x_in(b, op, i), dim);
+        for (size_t k = 0; k < p->nkey; k++)
+            read |= p->keys[k].operand == i;
+        number[i] = read ? n++ : TSR_SORT_PLACES;
+    }
+    return n;
+}
+
 static bool sorted(tsr_xbuilder *b, tsr_op *op, tsr_sort_plan *p, int64_t dim)
 {
-    enum { MOST = 16 };
     const tsr_xvalue *x = tsr_xvalue_at(b, tsr_x_in(b, op, 0));
-    tsr_xid in[MOST];
-    tsr_type *types[MOST];
+    tsr_xid in[TSR_SORT_MOST], out[TSR_SORT_MOST];
+    tsr_type *types[TSR_SORT_MOST];
+    uint32_t number[TSR_SORT_MOST], nout = 0;
     int64_t dims[TSR_VIEW_RANK];
-    if (x->n <= 0 || !x->rank || x->rank > TSR_VIEW_RANK || op->nin > MOST || op->nout > MOST)
+    if (x->n <= 0 || !x->rank || x->rank > TSR_VIEW_RANK || op->nin > TSR_SORT_MOST ||
+        op->nout > TSR_SORT_MOST)
         return false;
-    dim += dim < 0 ? x->rank : 0;
+    uint8_t rank = x->rank;
+    dim += dim < 0 ? rank : 0;
     p->n = x->dims[dim];
     p->slices = x->n / p->n;
     if (p->n >= INT32_MAX)
@@ -48,21 +79,30 @@ static bool sorted(tsr_xbuilder *b, tsr_op *op, tsr_sort_plan *p, int64_t dim)
         if (p->keys[i].operand >= op->nin ||
             !has_order(&p->keys[i], tsr_xdtype_of(b, tsr_x_in(b, op, p->keys[i].operand))))
             return false;
+    uint32_t nin = operands_of(b, op, p, dim, number);
     for (uint32_t i = 0; i < op->nin; i++)
-        in[i] = tsr_x_whole(b, turned(b, op, tsr_x_in(b, op, i), dim, false));
-    memcpy(dims, tsr_xvalue_at(b, in[0])->dims, tsr_xvalue_at(b, in[0])->rank * sizeof *dims);
-    uint8_t rank = tsr_xvalue_at(b, in[0])->rank;
-    dims[rank - 1] = p->k = p->places ? p->k : p->n;
-    for (uint32_t i = 0; i < op->nout; i++)
-        types[i] = tsr_type_tensor(b->p->module->ctx, dims, rank, op->out[i].type->elem, NULL);
-    tsr_node *n = tsr_x_node(b, TSR_NODE_MOVE, op, in, op->nin, types, op->nout);
+        if (number[i] != TSR_SORT_PLACES)
+            in[number[i]] = tsr_x_whole(b, turned(b, op, tsr_x_in(b, op, i), dim, false));
+    for (size_t i = 0; i < p->nkey; i++)
+        p->keys[i].operand = number[p->keys[i].operand];
+    memcpy(dims, tsr_xvalue_at(b, in[0])->dims, rank * sizeof *dims);
+    dims[rank - 1] = p->k = p->k ? p->k : p->n;
+    for (uint32_t i = 0; i < op->nout; i++) {
+        if (!op->out[i].uses)
+            continue;
+        p->from[nout] = (uint8_t)(i < op->nin ? number[i] : TSR_SORT_PLACES);
+        types[nout++] = tsr_type_tensor(b->p->module->ctx, dims, rank, op->out[i].type->elem, NULL);
+    }
+    tsr_node *n = tsr_x_node(b, TSR_NODE_MOVE, op, in, nin, types, nout);
     n->move = TSR_MOVE_SORT;
     n->sort = tsr_arena_copy(&b->p->arena, p, sizeof *p);
-    tsr_xid out[MOST];
-    memcpy(out, n->out, op->nout * sizeof *out);
+    memcpy(out, n->out, nout * sizeof *out);
     tsr_x_done(b, n);
-    for (uint32_t i = 0; i < op->nout; i++)
-        tsr_x_set(b, op, i, dim == rank - 1 ? out[i] : turned(b, op, out[i], dim, true));
+    for (uint32_t i = 0, k = 0; i < op->nout; i++)
+        if (op->out[i].uses) {
+            tsr_xid v = out[k++];
+            tsr_x_set(b, op, i, dim == rank - 1 ? v : turned(b, op, v, dim, true));
+        }
     return true;
 }
 
@@ -77,8 +117,7 @@ bool exec_top_k(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_sort_plan p = {.keys = {{.descending = true, .total = true}},
                        .nkey = 1,
-                       .k = tsr_attr_of(op, CHLO_TOP_K_k)->i,
-                       .places = true};
+                       .k = tsr_attr_of(op, CHLO_TOP_K_k)->i};
     tsr_dtype d = tsr_dtype_of(op->out[1].type->elem);
     return p.k > 0 && (d == TSR_D_I32 || d == TSR_D_I64) && sorted(b, op, &p, -1);
 }
@@ -240,28 +279,34 @@ static void pick(char *to, const char *from, const entry *e, int64_t n, uint32_t
     }
 }
 
+static void put_places(char *to, const entry *e, int64_t n, bool wide)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (wide)
+            ((int64_t *)(void *)to)[i] = (uint32_t)e[i];
+        else
+            ((int32_t *)(void *)to)[i] = (int32_t)(uint32_t)e[i];
+}
+
 static void chunk(void *ctx, int64_t number, int worker)
 {
     const sorter *s = ctx;
     const tsr_sort_plan *p = s->p;
+    const tsr_xvalue *values = s->r->p->values.data;
     entry *e = (entry *)s->own + worker * 3 * p->n;
-    bool few = p->places && p->k <= MOST_KEPT && p->k * 4 <= p->n &&
-               tsr_dtype_bits((tsr_dtype)s->r->p->values.data[s->node->in[0]].dtype) <= 32;
+    bool few = p->k <= MOST_KEPT && p->k * 4 <= p->n &&
+               tsr_dtype_bits((tsr_dtype)values[s->node->in[0]].dtype) <= 32;
     for (int64_t i = number * s->each; i < (number + 1) * s->each && i < p->slices; i++) {
         const entry *order = few ? first_of(s, i, e) : order_of(s, i, e, e + p->n, e + 2 * p->n);
-        for (uint32_t k = 0; k < s->node->nin; k++) {
-            const tsr_xvalue *x = &s->r->p->values.data[s->node->in[k]];
-            uint32_t bytes = tsr_dtype_bytes((tsr_dtype)x->dtype);
-            pick((char *)slice_of(s, s->node->out[k], i, p->k),
-                 slice_of(s, s->node->in[k], i, p->n), order, p->k, bytes);
-        }
-        char *places = p->places ? (char *)slice_of(s, s->node->out[1], i, p->k) : NULL;
-        bool wide = p->places && s->r->p->values.data[s->node->out[1]].dtype == TSR_D_I64;
-        for (int64_t k = 0; places && k < p->k; k++)
-            if (wide)
-                ((int64_t *)places)[k] = (uint32_t)order[k];
+        for (uint32_t k = 0; k < s->node->nout; k++) {
+            tsr_xid v = s->node->out[k];
+            uint32_t bytes = tsr_dtype_bytes((tsr_dtype)values[v].dtype);
+            char *to = (char *)slice_of(s, v, i, p->k);
+            if (p->from[k] == TSR_SORT_PLACES)
+                put_places(to, order, p->k, bytes == sizeof(int64_t));
             else
-                ((int32_t *)places)[k] = (int32_t)(uint32_t)order[k];
+                pick(to, slice_of(s, s->node->in[p->from[k]], i, p->n), order, p->k, bytes);
+        }
         tsr_poll();
     }
 }

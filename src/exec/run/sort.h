@@ -4,11 +4,14 @@
 
 #include "eval/math/sort_keys.h"
 
+enum { TSR_SORT_MOST = 16, TSR_SORT_PLACES = UINT8_MAX };
+
 typedef struct tsr_sort_plan {
     tsr_sort_key keys[TSR_MAX_SORT_KEYS];
     size_t nkey;
     int64_t slices, n, k; /* k: results of a slice */
-    bool places;          /* the second result has the numbers of elements */
+    uint8_t
+        from[TSR_SORT_MOST]; /* by result: the operand, or PLACES: it has the numbers of elements */
 } tsr_sort_plan;
 
 #endif

@@ -492,25 +492,24 @@ static bool sort(mover *m)
                        "        tsr_sort(e, spare, keys, %lld);\n",
                        size, type, type, from, size, key_of(w, &p->keys[i], d), size);
     }
-    for (uint32_t i = 0; i < n->nin; i++) {
-        int64_t bytes = bytes_of(value(m, n->in[i]));
-        const char *a = at(m, n->in[i]), *b = at(m, n->out[i]);
+    for (uint32_t i = 0; i < n->nout; i++) {
+        bool places = p->from[i] == TSR_SORT_PLACES;
+        const char *type = places ? tsr_c_type((tsr_dtype)value(m, n->out[i])->dtype) : "";
+        int64_t bits = 8 * bytes_of(value(m, n->out[i]));
+        const char *a = places ? "" : at(m, n->in[p->from[i]]), *b = at(m, n->out[i]);
         if (!a || !b)
             return no_place(m);
-        tsr_buf_printf(m->out,
-                       "        for (int64_t i = 0; i < %lld; i++)\n"
-                       "            ((tsr_u%lld *)%s)[slice * %lld + i] = ((const tsr_u%lld "
-                       "*)%s)[slice * %lld + e[i]];\n",
-                       k, (long long)8 * bytes, b, k, (long long)8 * bytes, a, size);
-    }
-    if (p->places) {
-        const char *type = tsr_c_type((tsr_dtype)value(m, n->out[1])->dtype), *b = at(m, n->out[1]);
-        if (!b)
-            return no_place(m);
-        tsr_buf_printf(m->out,
-                       "        for (int64_t i = 0; i < %lld; i++)\n"
-                       "            ((%s *)%s)[slice * %lld + i] = (%s)e[i];\n",
-                       k, type, b, k, type);
+        if (places)
+            tsr_buf_printf(m->out,
+                           "        for (int64_t i = 0; i < %lld; i++)\n"
+                           "            ((%s *)%s)[slice * %lld + i] = (%s)e[i];\n",
+                           k, type, b, k, type);
+        else
+            tsr_buf_printf(m->out,
+                           "        for (int64_t i = 0; i < %lld; i++)\n"
+                           "            ((tsr_u%lld *)%s)[slice * %lld + i] = ((const tsr_u%lld "
+                           "*)%s)[slice * %lld + e[i]];\n",
+                           k, (long long)bits, b, k, (long long)bits, a, size);
     }
     tsr_buf_cstr(m->out, "    }\n");
     return true;
