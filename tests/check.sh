@@ -20,6 +20,11 @@ once() {
         part "$@"
     fi
 }
+once_alone() {
+    wait_for 1
+    once "$@"
+    wait_for 1
+}
 
 # short NAME COMMAND...: what takes the place of such a part in a build with sanitizers.
 short() {
@@ -53,7 +58,10 @@ part 'plugin, memory' "$T/pjrt_memory"
 part 'tools, memory' "$T/tool_memory"
 part "PJRT's header" sh tests/pjrt/abi.sh
 part 'JAX on Tessera' sh tests/pjrt/jax.sh
-once 'Python package' sh tests/pjrt/package.sh
+once_alone 'Python package' sh tests/pjrt/package.sh
+# It is made once for all: other parts run meanwhile.
+numpy=$(sh tests/python.sh)
+has_numpy=$?
 part 'Python, calls' sh tests/python/run.sh tests/python/package.py
 part 'Python, goldens' sh tests/python/run.sh tests/python/goldens.py
 part 'Python, bindings' sh tests/python/run.sh tests/python/bindings.py
@@ -67,7 +75,7 @@ once "Python, the builder's document" sh tests/python/run.sh tests/python/test_s
 once "Python, tt-mlir's builder" sh tests/python/run.sh tests/python/tt_builder.py
 part 'Python, any call' sh tests/python/run.sh tests/python/fuzz_surface.py --count 1000
 part 'numbers with a comma' sh tests/locale.sh
-part 'install and uninstall' sh tests/install.sh
+alone 'install and uninstall' sh tests/install.sh
 part derivatives "$T/grad" --cover --rounds 3 tests/pass/grad/*.cases
 part 'derivatives, on a mesh' "$T/grad" --mesh --seed 7 tests/pass/grad/*.cases
 part "JAX's gradients" sh tests/pass/grad/jax.sh
@@ -77,8 +85,8 @@ part 'text tests' "$T/runner" --bin "$BUILD/bin" tests
 part 'forms of programs' sh tests/forms.sh
 part 'mistakes of users' sh tests/mistakes.sh
 part 'pages of explore' sh tests/explorer/run.sh
-part 'server of explore' "$T/serve" "$BUILD/bin/tessera" tests/tools/Inputs/mlp.mlir --mesh=x=2,y=4 --arg=0:x
-once 'pages in a browser' sh tests/explorer/browser.sh
+alone 'server of explore' "$T/serve" "$BUILD/bin/tessera" tests/tools/Inputs/mlp.mlir --mesh=x=2,y=4 --arg=0:x
+once_alone 'pages in a browser' sh tests/explorer/browser.sh
 part 'help of all flags' sh tests/help.sh
 part seeds sh tests/seeds/check.sh
 part 'seeds, pass by pass' sh tests/seeds/steps.sh
@@ -93,16 +101,16 @@ part 'corpus, on meshes' sh tests/eval.sh --spmd
 part 'corpus, reference' sh tests/eval.sh --engine=reference
 part 'corpus, reference, on meshes' sh tests/eval.sh --engine=reference --spmd
 part 'several steps' sh tests/mpi/steps.sh
-once 'ranks, corpus' sh tests/mpi/corpus.sh 2
-once 'ranks, four' sh tests/mpi/corpus.sh 4 4
-once 'ranks, random' sh tests/mpi/random.sh 8
+once_alone 'ranks, corpus' sh tests/mpi/corpus.sh 2
+once_alone 'ranks, four' sh tests/mpi/corpus.sh 4 4
+once_alone 'ranks, random' sh tests/mpi/random.sh 8
 once 'ranks, large collectives' sh tests/mpi/large.sh
 short 'ranks, large collectives' env RANKS=2 sh tests/mpi/large.sh
 part 'ranks, memory' sh tests/mpi/memory.sh
 part 'ranks, groups of them' sh tests/mpi/native.sh
-once 'ranks, overlap' sh tests/mpi/overlap.sh
-part 'ranks, without MPI' sh tests/mpi/ranks.sh
-once 'ranks, failures' sh tests/mpi/failures.sh
+once_alone 'ranks, overlap' sh tests/mpi/overlap.sh
+alone 'ranks, without MPI' sh tests/mpi/ranks.sh
+once_alone 'ranks, failures' sh tests/mpi/failures.sh
 part 'compiled, on threads' sh tests/exec/threads.sh
 part 'compiled, saved' sh tests/exec/saved.sh
 part 'compiled, saved, on meshes' sh tests/exec/saved.sh --spmd
@@ -132,13 +140,13 @@ with_python 'random programs of TTIR, compiled' python3 tests/differential/ttir_
 with_python 'movements inside of loops' python3 tests/differential/moves.py --bin "$BUILD/bin" --count 50 --save "$BUILD/differential"
 with_python 'random programs of TTIR, as TTNN' python3 tests/differential/ttnn.py --bin "$BUILD/bin" --count 50 --save "$BUILD/differential"
 with_python 'ops as TTIR' python3 tests/differential/ttir.py --bin "$BUILD/bin" --count 200 --must --save "$BUILD/differential"
-if numpy=$(sh tests/python.sh); then
+if [ $has_numpy -eq 0 ]; then
     part 'TTIR against NumPy' "$numpy" tests/eval/ttir/values.py --bin "$BUILD/bin"
 else
     skip 'TTIR against NumPy' "$numpy"
 fi
 with_python 'functions of ttnn in C++' python3 tests/target/emit/functions.py
-if [ -n "$numpy" ] && [ -x "$(command -v "$numpy")" ]; then
+if [ $has_numpy -eq 0 ]; then
     part 'emitted Python runs' sh tests/python/run.sh tests/differential/emitted.py --count 25 --languages python --save "$BUILD/differential"
     if command -v g++ >/dev/null 2>&1 || command -v clang++ >/dev/null 2>&1; then
         once 'emitted C++ runs' sh tests/python/run.sh tests/differential/emitted.py --count 3 --languages cpp --save "$BUILD/differential"

@@ -1,46 +1,94 @@
 # parts.sh - parts of `make check`: runs them, adds up their last lines, 'N passed, N failed' or 'skipped: why', and says at the
 # end what was passed, failed and skipped. check.sh reads it with `.`.
+#
+# Several parts run at a time: JOBS of them, as many as there are processors, four at most. They are reported in the order in which they are given.
 passed=0 failed=0 nskipped=0 skipped=
-log=$(mktemp) || exit 3
-trap 'rm -f "$log"' EXIT
+processors=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+[ "$processors" -le 4 ] || processors=4
+jobs=${JOBS:-$processors}
+parts=$(mktemp -d) || exit 3
+given=0 reported=0
+trap 'rm -rf "$parts"' EXIT
+trap 'kill $(jobs -p) 2>/dev/null; exit 130' INT TERM
 
 # skip NAME REASON
 skip() {
-    printf '%-22s skipped: %s\n' "$1" "$2"
-    nskipped=$((nskipped + 1))
-    skipped="$skipped$2	$1
-"
+    given=$((given + 1))
+    printf '%s\n' "$1" >"$parts/$given.name"
+    printf '%s\n' "skipped: $2" >"$parts/$given.log"
+    echo "0 0" >"$parts/$given.code"
+    report
 }
 
 # part NAME COMMAND...: a command that prints its counts last, or none and then counts as one test.
 part() {
-    name=$1; shift
-    start=$(date +%s)
-    "$@" >"$log" 2>&1
-    code=$?
-    why=$(sed -n '$s/^skipped: //p' "$log")
-    if [ -n "$why" ] && [ $code -eq 0 ]; then
-        skip "$name" "$why"
+    wait_for "$jobs"
+    given=$((given + 1))
+    printf '%s\n' "$1" >"$parts/$given.name"
+    shift
+    {
+        start=$(date +%s) code=0
+        "$@" >"$parts/$given.log" 2>&1 || code=$?
+        echo "$code $(($(date +%s) - start))" >"$parts/$given.new"
+        mv "$parts/$given.new" "$parts/$given.code"
+    } &
+    report
+}
+
+# alone NAME COMMAND...: a part of several processes, or one that looks at the clock: no other runs beside it.
+alone() {
+    wait_for 1
+    part "$@"
+    wait_for 1
+}
+
+# Waits until fewer than N parts run.
+wait_for() {
+    while running=0; for i in $(seq $((reported + 1)) $given); do [ -e "$parts/$i.code" ] || running=$((running + 1)); done; [ $running -ge "$1" ]; do
+        sleep 0.05
+    done
+}
+
+# Tells of the parts that have ended, up to the first that has not.
+report() {
+    while [ -e "$parts/$((reported + 1)).code" ]; do
+        reported=$((reported + 1))
+        read -r code seconds <"$parts/$reported.code"
+        tell "$(cat "$parts/$reported.name")" "$parts/$reported.log" "$code" "$seconds"
+        rm -f "$parts/$reported".*
+    done
+}
+
+# tell NAME LOG CODE SECONDS
+tell() {
+    why=$(sed -n '$s/^skipped: //p' "$2")
+    if [ -n "$why" ] && [ "$3" -eq 0 ]; then
+        printf '%-22s skipped: %s\n' "$1" "$why"
+        nskipped=$((nskipped + 1))
+        skipped="$skipped$why	$1
+"
         return
     fi
-    p=$(sed -n '$s/^\([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed.*/\1/p' "$log")
-    f=$(sed -n '$s/^\([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed.*/\2/p' "$log")
+    p=$(sed -n '$s/^\([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed.*/\1/p' "$2")
+    f=$(sed -n '$s/^\([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed.*/\2/p' "$2")
     if [ -z "$p" ]; then
         p=0 f=0
-        if [ $code -eq 0 ]; then p=1; else f=1; fi
-    elif [ $code -ne 0 ] && [ "$f" -eq 0 ]; then
+        if [ "$3" -eq 0 ]; then p=1; else f=1; fi
+    elif [ "$3" -ne 0 ] && [ "$f" -eq 0 ]; then
         f=1
     elif [ $((p + f)) -eq 0 ]; then
-        echo "$name: ran nothing, and does not say why" >>"$log"
+        echo "$1: ran nothing, and does not say why" >>"$2"
         f=1
     fi
-    [ "$f" -eq 0 ] || head -n 400 "$log"
+    [ "$f" -eq 0 ] || head -n 400 "$2"
     passed=$((passed + p)) failed=$((failed + f))
-    printf '%-22s %6d passed %6d failed %5d s\n' "$name" "$p" "$f" $(($(date +%s) - start))
+    printf '%-22s %6d passed %6d failed %5d s\n' "$1" "$p" "$f" "$4"
 }
 
 # The closing line: parts that were skipped for the same reason stand together. False when something failed.
 closing() {
+    wait_for 1
+    report
     printf '%d passed, %d failed' "$passed" "$failed"
     if [ $nskipped -gt 0 ]; then
         printf ', %d part%s skipped: ' $nskipped "$([ $nskipped -eq 1 ] || echo s)"
