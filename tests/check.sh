@@ -112,6 +112,7 @@ once_alone 'ranks, overlap' sh tests/mpi/overlap.sh
 alone 'ranks, without MPI' sh tests/mpi/ranks.sh
 once_alone 'ranks, failures' sh tests/mpi/failures.sh
 part 'compiled, on threads' sh tests/exec/threads.sh
+part 'compiled, all of it' sh tests/exec/others.sh --none
 part 'compiled, saved' sh tests/exec/saved.sh
 part 'compiled, saved, on meshes' sh tests/exec/saved.sh --spmd
 part 'compiled, memory' sh tests/exec/memory.sh

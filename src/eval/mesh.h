@@ -154,4 +154,9 @@ tsr_effects *tsr_mesh_effects(const tsr_eval *e);
 void tsr_mesh_lock_context(const tsr_eval *e);
 void tsr_mesh_unlock_context(const tsr_eval *e);
 
+/* A manual computation inside of another, in two steps, for an engine that runs its body itself. The parts of this device, one for each operand, whose
+ * references are the caller's; and results of the call from the parts that it has as operands: those of the devices along the manual axes are put together. */
+bool tsr_manual_take(tsr_call *c, tsr_tensor **out);
+bool tsr_manual_give(tsr_call *c);
+
 #endif

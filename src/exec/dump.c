@@ -140,7 +140,8 @@ static void count_others(const tsr_program *p, const tsr_block_program *b, other
         const tsr_xgroup *g = &p->groups.data[b->groups.data[i]];
         const tsr_node *node = &p->nodes.data[g->nodes.data[0]];
         /* What goes between devices is no kernel's work. */
-        bool other = g->kind == TSR_NODE_OTHER && !node->device && !tsr_op_meets(node->op);
+        bool other =
+            g->kind == TSR_NODE_OTHER && !node->device && !node->manual && !tsr_op_meets(node->op);
         size_t k = 0;
         for (; other && k < out->n && out->data[k].def != node->op->def; k++)
             ;

@@ -87,6 +87,13 @@ typedef enum {
     TSR_MOVE_WINDOW, /* numbers: the kernel that joins two; size, stride, dilation, low padding of each dimension. Begins with the second operand */
 } tsr_move_kind;
 
+/* A manual computation inside of another one: its body is the device's own work. */
+typedef enum {
+    TSR_MANUAL_WHOLE,
+    TSR_MANUAL_TAKE, /* the device's part of each operand */
+    TSR_MANUAL_GIVE, /* results of parts of several devices */
+} tsr_manual_part;
+
 struct tsr_block_program;
 
 typedef struct {
@@ -121,9 +128,10 @@ typedef struct {
     uint32_t ncaptured;
     const tsr_op *function; /* OTHER: that holds the op */
     const struct tsr_program
-        *device;  /* OTHER: what each device of a manual computation runs; NULL: it is none */
-    bool started; /* OTHER: there is a START before it */
-    tsr_xid done; /* START: the node that takes the results */
+        *device;    /* OTHER: what each device of a manual computation runs; NULL: it is none */
+    uint8_t manual; /* OTHER: the part of a manual computation that it is (tsr_manual_part) */
+    bool started;   /* OTHER: there is a START before it */
+    tsr_xid done;   /* START: the node that takes the results */
     /* OTHER: an op that changes an operand in place has one more result, which is the operand from there on. */
 } tsr_node;
 

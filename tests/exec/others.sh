@@ -1,12 +1,14 @@
 #!/bin/sh
-# others.sh [--write FILE] NAME=PATH... - which ops run by the evaluator's kernels in compiled programs: each .mlir file below a path is run
+# others.sh [--write FILE] [--none] NAME=PATH... - which ops run by the evaluator's kernels in compiled programs: each .mlir file below a path is run
 # with random inputs, and the first line of its program counts them. One line of a table for each NAME: programs, programs that are not
 # compiled (refused, or run by the evaluator), groups by the evaluator's kernels, and ops. --write: puts the table between the marks
-# <!-- others --> and <!-- /others --> of FILE. NAME is one word. Without paths: the corpus.
+# <!-- others --> and <!-- /others --> of FILE. NAME is one word. Without paths: the corpus. --none: fails where there is any such op.
 cd "$(dirname "$0")/../.." || exit 3
 BUILD=${BUILD:-build}
 out=
+none=
 [ "${1:-}" = --write ] && out=$2 && shift 2
+[ "${1:-}" = --none ] && none=1 && shift
 [ $# -gt 0 ] || set -- corpus=tests/corpus
 tmp=$(mktemp -d) || exit 3
 trap 'rm -rf "$tmp"' EXIT
@@ -47,3 +49,4 @@ else
         /^<!-- others -->$/ { inside = 1; while ((getline line < table) > 0) print line }
         /^<!-- \/others -->$/ { inside = 0; print }' "$out" >"$tmp/new" && cat "$tmp/new" >"$out"
 fi
+[ -z "$none" ] || ! grep -qv -e '| none |$' -e '^| programs' -e '^| ---' "$tmp/table"

@@ -397,53 +397,96 @@ static void find_peers(const device_mesh *m, uint32_t place, tsr_group *g, uint3
     }
 }
 
-static bool run_in_grid(tsr_call *c, const device_mesh *m)
+/* Results from what those along the manual axes have computed, on each of them. */
+static bool give_in_grid(tsr_call *c, const device_mesh *m, tsr_tensor *const *own)
 {
     uint32_t nout = c->op->nout, place = m->place[tsr_process_id(c->e)];
     uint32_t *places = tsr_xmalloc(m->n * sizeof *places);
     tsr_group g = {.ids = tsr_xmalloc(m->n * sizeof *g.ids)};
-    tsr_tensor **own = tsr_xmalloc((nout + 1) * sizeof *own);
-    memset(own, 0, (nout + 1) * sizeof *own);
     find_peers(m, place, &g, places);
     tsr_tensor **all = tsr_xmalloc((g.n * nout + 1) * sizeof *all);
     memset(all, 0, (g.n * nout + 1) * sizeof *all);
-    bool ok = run_part(c, m, c->in, place, own) && tsr_mesh_meet(c, &g, 0, 0, own, nout, all);
+    bool ok = tsr_mesh_meet(c, &g, 0, 0, own, nout, all);
     for (uint32_t i = 0; ok && i < nout; i++) {
         parts_list list = {places, g.n, nout, all + i};
         ok = put_together(c, m, sharding_of(c->op, SDY_MANUAL_COMPUTATION_out_shardings, i), &list,
                           i);
     }
-    for (uint32_t i = 0; i < nout; i++)
-        tsr_tensor_unref(own[i]);
     for (size_t i = 0; i < g.n * nout; i++)
         tsr_tensor_unref(all[i]);
     tsr_free(all);
-    tsr_free(own);
     tsr_free(g.ids);
     tsr_free(places);
     return ok;
 }
 
-bool eval_manual_computation(tsr_call *c)
+static bool run_in_grid(tsr_call *c, const device_mesh *m)
+{
+    uint32_t nout = c->op->nout;
+    tsr_tensor **own = tsr_xmalloc((nout + 1) * sizeof *own);
+    memset(own, 0, (nout + 1) * sizeof *own);
+    bool ok = run_part(c, m, c->in, m->place[tsr_process_id(c->e)], own) && give_in_grid(c, m, own);
+    for (uint32_t i = 0; i < nout; i++)
+        tsr_tensor_unref(own[i]);
+    tsr_free(own);
+    return ok;
+}
+
+/* The mesh of the call's op, and how many devices run it. False: it has none that fits its manual axes. */
+static bool open_mesh(tsr_call *c, device_mesh *m, uint32_t *processes)
 {
     const tsr_attr *in = tsr_call_attr(c, SDY_MANUAL_COMPUTATION_in_shardings)->attrs[0];
     const tsr_attr *out = tsr_call_attr(c, SDY_MANUAL_COMPUTATION_out_shardings)->attrs[0];
-    device_mesh m = {.manual = tsr_call_attr(c, SDY_MANUAL_COMPUTATION_manual_axes)->attrs[0]};
+    *m = (device_mesh){.manual = tsr_call_attr(c, SDY_MANUAL_COMPUTATION_manual_axes)->attrs[0]};
     if (in->n != c->op->nin || out->n != c->op->nout)
         return tsr_fail(c, "has not one sharding for each operand and result");
     const tsr_attr *mesh = tsr_sdy_common_mesh(c->op, (const tsr_attr *[]){in, out}, 2);
-    if (!m.manual->n)
-        return tsr_eval_region(c, body_of(c->op), c->in, c->op->nin, c->out, c->op->nout);
-    if (!mesh)
-        return tsr_fail(c, "has manual axes and no mesh that has them");
-    bool ok = read_mesh(c, mesh, &m);
-    uint32_t processes = tsr_mesh_replicas(c->e) * tsr_mesh_partitions(c->e);
-    if (ok && processes == m.n)
-        ok = run_in_grid(c, &m);
-    else if (ok && processes == 1)
+    *processes = tsr_mesh_replicas(c->e) * tsr_mesh_partitions(c->e);
+    if (!m->manual->n)
+        return true;
+    return mesh ? read_mesh(c, mesh, m) : tsr_fail(c, "has manual axes and no mesh that has them");
+}
+
+static bool in_grid_of(tsr_call *c, const device_mesh *m, uint32_t processes)
+{
+    return processes == m->n ||
+           tsr_fail(c, "needs %u devices in a grid of %u processes", m->n, processes);
+}
+
+bool tsr_manual_take(tsr_call *c, tsr_tensor **out)
+{
+    device_mesh m;
+    uint32_t processes;
+    bool ok = open_mesh(c, &m, &processes) && in_grid_of(c, &m, processes);
+    tsr_tensor **parts = ok ? take_parts(c, &m, c->in, m.place[tsr_process_id(c->e)]) : NULL;
+    if (parts)
+        memcpy(out, parts, c->op->nin * sizeof *out);
+    tsr_free(parts);
+    free_mesh(&m);
+    return parts != NULL;
+}
+
+bool tsr_manual_give(tsr_call *c)
+{
+    device_mesh m;
+    uint32_t processes;
+    bool ok =
+        open_mesh(c, &m, &processes) && in_grid_of(c, &m, processes) && give_in_grid(c, &m, c->in);
+    free_mesh(&m);
+    return ok;
+}
+
+bool eval_manual_computation(tsr_call *c)
+{
+    device_mesh m;
+    uint32_t processes;
+    bool ok = open_mesh(c, &m, &processes);
+    if (ok && !m.manual->n)
+        ok = tsr_eval_region(c, body_of(c->op), c->in, c->op->nin, c->out, c->op->nout);
+    else if (ok && processes == 1 && m.n != 1)
         ok = run_on_grid(c, &m);
     else if (ok)
-        ok = tsr_fail(c, "needs %u devices in a grid of %u processes", m.n, processes);
+        ok = in_grid_of(c, &m, processes) && run_in_grid(c, &m);
     free_mesh(&m);
     return ok;
 }

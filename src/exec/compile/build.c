@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "dialect/kinds.h"
+#include "dialect/sdy/sharding.h"
 #include "dialect/ttnn/view.h"
 #include "eval/block.h"
 #include "eval/plan.h"
@@ -409,13 +410,72 @@ bool exec_ttnn_nothing(tsr_xbuilder *b, tsr_op *op)
     return true;
 }
 
-/* The evaluator's kernel divides operands and puts results together; what devices do between is a program, whose grid the run starts. In a grid, the devices
- * are there already. */
+static tsr_op *build_ops(tsr_xbuilder *b, const tsr_block *block);
+
+static const tsr_attr *mesh_of(const tsr_op *op)
+{
+    return tsr_sdy_common_mesh(
+        op,
+        (const tsr_attr *[]){tsr_attr_of(op, SDY_MANUAL_COMPUTATION_in_shardings)->attrs[0],
+                             tsr_attr_of(op, SDY_MANUAL_COMPUTATION_out_shardings)->attrs[0]},
+        2);
+}
+
+/* Inside of another one the devices are there already: each takes its parts, does the body as its own work, and those along the manual axes put results
+ * together. */
+static bool nested_manual(tsr_xbuilder *b, tsr_op *op)
+{
+    const tsr_block *body = op->regions[0].first;
+    if (mesh_of(op) != mesh_of(b->p->function) || !all_plain(op) || body->nargs != op->nin ||
+        body->next || !body->last || body->last->nin != op->nout)
+        return false;
+    TSR_VEC(tsr_xid) in = {0};
+    TSR_VEC(tsr_type *) types = {0};
+    bool plain = true;
+    for (uint32_t i = 0; i < op->nin; i++) {
+        plain &= tsr_x_plain(body->args[i]->type);
+        tsr_vec_push(&in, tsr_x_in(b, op, i));
+        tsr_vec_push(&types, body->args[i]->type);
+    }
+    for (uint32_t i = 0; i < op->nout; i++)
+        plain &= tsr_x_plain(body->last->in[i].value->type);
+    for (uint32_t i = 0; plain && i < op->nin; i++)
+        in.data[i] = tsr_x_whole(b, in.data[i]);
+    if (plain) {
+        tsr_node *n =
+            tsr_x_node(b, TSR_NODE_OTHER, op, in.data, op->nin, types.data, (uint32_t)types.n);
+        n->manual = TSR_MANUAL_TAKE;
+        for (uint32_t i = 0; i < op->nin; i++) {
+            b->of[body->args[i]->id] = n->out[i];
+            tsr_xvalue_at(b, n->out[i])->part = true;
+        }
+        tsr_x_done(b, n);
+        const tsr_op *end = build_ops(b, body);
+        in.n = types.n = 0;
+        for (uint32_t i = 0; i < op->nout; i++) {
+            tsr_vec_push(&in, tsr_x_whole(b, tsr_x_in(b, end, i)));
+            tsr_vec_push(&types, op->out[i].type);
+        }
+        n = tsr_x_node(b, TSR_NODE_OTHER, op, in.data, op->nout, types.data, op->nout);
+        n->manual = TSR_MANUAL_GIVE;
+        n->effect = true; /* devices meet there, in the same order on each */
+        for (uint32_t i = 0; i < op->nout; i++)
+            tsr_x_set(b, op, i, n->out[i]);
+        tsr_x_done(b, n);
+    }
+    tsr_vec_free(&in);
+    tsr_vec_free(&types);
+    return plain;
+}
+
+/* The evaluator's kernel divides operands and puts results together; what devices do between is a program, whose grid the run starts. */
 bool exec_manual_computation(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_program *p = b->p;
+    if (!tsr_attr_of(op, SDY_MANUAL_COMPUTATION_manual_axes)->attrs[0]->n)
+        return tsr_x_body(b, op, op->regions[0].first);
     if (p->function->def == op->def)
-        return false;
+        return nested_manual(b, op);
     if (!p->grids)
         p->grids = tsr_compiled_new(p->module, &(tsr_program_options){.strict = p->strict});
     other(b, op, tsr_compiled_program(p->grids, op));

@@ -75,10 +75,18 @@ static bool assign(tsr_run *r, tsr_xid to, tsr_xid from)
 
 /* ---- Groups ---- */
 
+/* How many results of n its kernel gives; one more is an operand that it changes. */
+static uint32_t given_by(const tsr_node *n)
+{
+    return n->manual ? n->nout : n->op->nout;
+}
+
 /* Divisors of integers that are 0 are counted before the op runs. */
-static bool run_kernel(tsr_call *c)
+static bool run_kernel(tsr_call *c, const tsr_node *n)
 {
     eval_fn *kernel = tsr_kernel_of(c->op);
+    if (n->manual)
+        return n->manual == TSR_MANUAL_TAKE ? tsr_manual_take(c, c->out) : tsr_manual_give(c);
     if (!kernel)
         return tsr_fail(c, "cannot be evaluated");
     if (!tsr_check_divisors(c))
@@ -122,11 +130,11 @@ static bool put_result(tsr_run *r, tsr_call *c, tsr_xid v, tsr_tensor *t)
 /* Runs the kernel; its results, or what it changed, go to their places. */
 static bool run_and_put(tsr_run *r, const tsr_node *n, tsr_call *c, tsr_tensor **changed)
 {
-    const tsr_op *op = n->op;
-    bool ok = run_kernel(c);
+    uint32_t nout = given_by(n);
+    bool ok = run_kernel(c, n);
     if (changed && ok)
-        put_box(r, n->out[op->nout], tsr_tensor_ref(*changed));
-    for (uint32_t i = 0; i < op->nout; i++) {
+        put_box(r, n->out[nout], tsr_tensor_ref(*changed));
+    for (uint32_t i = 0; i < nout; i++) {
         if (ok && !c->out[i])
             ok = tsr_fail(c, "gave no value for result %u", i);
         if (ok)
@@ -159,7 +167,7 @@ static bool run_in_grid(tsr_run *r, const tsr_node *n, tsr_call *c, tsr_tensor *
 /* Memory for the results of n that are planned, or that the caller has given memory for. False: there is none for its tensors. */
 static bool find_places(const tsr_run *r, const tsr_node *n, tsr_tensor **into)
 {
-    for (uint32_t i = 0; i < n->op->nout; i++) {
+    for (uint32_t i = 0; i < given_by(n); i++) {
         const tsr_xvalue *x = &r->p->values.data[n->out[i]];
         const tsr_tensor *to = x->given && r->into ? r->into[x->given - 1] : NULL;
         bool fits = to && to->kind == TSR_TENSOR && to->elem == x->type->elem &&
@@ -174,22 +182,23 @@ static bool find_places(const tsr_run *r, const tsr_node *n, tsr_tensor **into)
 static bool run_other(tsr_run *r, const tsr_node *n)
 {
     const tsr_op *op = n->op;
-    size_t all = n->nin + 2 * (size_t)op->nout;
+    uint32_t nout = given_by(n);
+    size_t all = n->nin + 2 * (size_t)nout;
     tsr_tensor **in = tsr_xmalloc((all + 1) * sizeof *in), **out = in + n->nin;
     memset(in, 0, (all + 1) * sizeof *in);
     tsr_frame frame = {0};
     tsr_call c = {.e = r->e, .op = op, .in = in, .out = out, .frame = &frame};
-    c.into = out + op->nout;
+    c.into = out + nout;
     c.into_outs = out;
     bool ok = find_places(r, n, c.into);
     /* An op with an effect, or a tuple, may keep its operands; what it sends to others is copied there. */
-    bool keeps = tsr_has_effect(op) && !tsr_op_meets(op);
-    for (uint32_t i = 0; i < op->nout; i++)
-        keeps |= op->out[i].type->kind == TSR_TYPE_TUPLE;
+    bool keeps = !n->manual && tsr_has_effect(op) && !tsr_op_meets(op);
+    for (uint32_t i = 0; i < nout; i++)
+        keeps |= !n->manual && op->out[i].type->kind == TSR_TYPE_TUPLE;
     for (uint32_t i = 0; i < n->nin; i++)
         ok &= (in[i] = keeps ? copy_tensor(r, n->in[i]) : tsr_run_tensor(r, n->in[i])) != NULL;
     int written = tsr_written_operand(op);
-    if (op->nregion || written >= 0)
+    if ((op->nregion && !n->manual) || written >= 0)
         ok = ok && tsr_frame_init(&frame, r->p->plan, n->function);
     if (!ok)
         tsr_fail_memory(&c, "its operands");
@@ -207,7 +216,7 @@ static bool run_other(tsr_run *r, const tsr_node *n)
     r->e->engine = engine;
     if (changed) /* the kernel's reference, or another tensor in its place */
         in[written] = NULL;
-    for (uint32_t i = 0; i < op->nout; i++)
+    for (uint32_t i = 0; i < nout; i++)
         tsr_tensor_unref(c.into[i]); /* that nobody took */
     for (uint32_t i = 0; i < n->nin; i++)
         tsr_tensor_unref(in[i]);
@@ -236,7 +245,7 @@ static bool run_start(tsr_run *r, const tsr_node *n)
     tsr_op_mark mark;
     tsr_mesh_op_start(r->e, op, &mark);
     if (ok)
-        run_kernel(&c);
+        run_kernel(&c, n);
     r->started[n->done] = tsr_mesh_op_park(r->e, &mark);
     for (size_t i = 0; i < all; i++)
         tsr_tensor_unref(in[i]);
