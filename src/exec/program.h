@@ -174,6 +174,8 @@ typedef struct {
     bool streams;   /* STORE, and what is early: past the caches */
     uint8_t op;     /* TILE: tsr_tile_op */
     uint8_t number; /* TILE: the operand that is one number a row + 1; 0: none */
+    uint8_t ones;   /* TILE: operands, a bit each, of which one element is read */
+    bool one;       /* SPLAT: of no operand more than one element is read */
     uint16_t out, in[TSR_TILE_OPERANDS];
     tsr_tile_fn *fn;
     tsr_tile_fn *twice; /* COLUMN: of two rows at once; NULL: there is none */

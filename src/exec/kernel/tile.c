@@ -7,7 +7,7 @@
 #include "exec/kernel/isa/math_f32.h"
 
 const float tsr_f32_exp_bounds[2] = {-104.0f, 89.0f}, tsr_f32_expm1_bounds[2] = {-20.0f, 89.0f},
-            tsr_f32_tanh_bound[1] = {20.0f};
+            tsr_f32_tanh_bound[1] = {10.0f}, tsr_f32_erfc_bound[1] = {10.1f};
 
 static const struct {
     const char *name;

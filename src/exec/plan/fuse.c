@@ -111,6 +111,7 @@ static void take_splats(const fuser *f, tsr_instr *o)
             tsr_tile_find_form((tsr_tile_op)o->op, (tsr_dtype)o->from, (tsr_tile_form)mask);
         if (fn) {
             o->fn = fn;
+            o->ones = (uint8_t)mask;
             return;
         }
     }
@@ -135,6 +136,17 @@ static bool take_number(fuser *f, tsr_instr *o)
     return false;
 }
 
+/* Splats that kernels read as one number are no more than that. wide: by register. */
+static void find_ones(tsr_instr *code, size_t n, uint16_t *wide, uint16_t registers)
+{
+    memset(wide, 0, ((size_t)registers + 1) * sizeof *wide);
+    for (size_t i = 0; i < n; i++)
+        for (uint8_t k = 0; k < code[i].nin && code[i].kind != TSR_I_NOTHING; k++)
+            wide[code[i].in[k]] |= !(code[i].ones >> k & 1);
+    for (size_t i = 0; i < n; i++)
+        code[i].one = code[i].kind == TSR_I_SPLAT && !wide[code[i].out];
+}
+
 size_t tsr_code_fuse(tsr_instr *code, size_t n, uint16_t registers, const tsr_xgroup *g)
 {
     size_t bytes = ((size_t)registers + 1) * sizeof(uint16_t);
@@ -155,6 +167,7 @@ size_t tsr_code_fuse(tsr_instr *code, size_t n, uint16_t registers, const tsr_xg
     for (size_t i = 0; i < n; i++)
         if (is_float_tile(&code[i]) && (code[i].nin != 2 || !take_number(&f, &code[i])))
             take_splats(&f, &code[i]);
+    find_ones(code, n, f.uses, registers);
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)
         if (code[i].kind != TSR_I_NOTHING)

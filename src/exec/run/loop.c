@@ -23,12 +23,23 @@ typedef struct {
     size_t partial_bytes; /* of one chunk */
 } loop;
 
+/* A kernel of a map, and where it reads and writes. They go on with each element by some bytes; those that are in registers, or the same for all rows, by none. */
+typedef struct {
+    tsr_tile_fn *fn; /* NULL: a store, or a load that asks for later elements, which has no out */
+    char *out;
+    const void *in[TSR_TILE_OPERANDS];
+    uint8_t out_step, in_step[TSR_TILE_OPERANDS];
+    uint8_t dtype; /* of a store */
+    bool streams;
+    bool flows; /* what it reads and writes is in memory, or one number: it needs no blocks */
+} call;
+
 size_t tsr_loop_scratch(const tsr_xgroup *g)
 {
     size_t each = ((size_t)g->block * g->width + 63) & ~(size_t)63;
     return (g->nregister + 1) * each +
            (g->nfold + 1) * ((size_t)g->block * g->width + sizeof(tsr_fold) + 128) +
-           (g->nregister + 1) * sizeof(char *) + 64;
+           (g->nregister + 1) * (sizeof(char *) + 1) + g->ncode * sizeof(call) + 128;
 }
 
 /* ---- Loads ---- */
@@ -125,6 +136,9 @@ typedef struct {
     const loop *l;
     asker *ask;
     char **at; /* of registers: where their elements are now */
+    uint8_t *
+        step; /* of registers, in a list of calls: bytes from element to element, where they are in memory */
+    call *calls;
     char *registers;
     size_t each;
     tsr_fold *folds;
@@ -167,6 +181,8 @@ static worker worker_of(const loop *l, int number, asker *ask)
     size_t used = (size_t)g->nfold * ((size_t)g->block * g->width);
     w.folds = (tsr_fold *)(w.columns + ((used + 63) & ~(size_t)63));
     w.at = (char **)(w.folds + g->nfold);
+    w.calls = (call *)(w.at + g->nregister + 1);
+    w.step = (uint8_t *)(w.calls + g->ncode);
     *ask = (asker){.each = lines_to_ask(g)};
     w.ask = ask;
     return w;
@@ -407,7 +423,7 @@ static void begin(const worker *w)
             continue;
         char *out = w->registers + o->out * w->each;
         if (o->kind == TSR_I_SPLAT) {
-            tsr_tile_splat((tsr_dtype)o->dtype, out, &o->bits, (size_t)g->block);
+            tsr_tile_splat((tsr_dtype)o->dtype, out, &o->bits, o->one ? 1 : (size_t)g->block);
         } else if (o->kind == TSR_I_LOAD) {
             const char *from = w->l->run->at[o->value] +
                                o->view->offset * (int64_t)tsr_dtype_bytes((tsr_dtype)o->dtype);
@@ -430,14 +446,97 @@ static void run_range(const worker *w, int64_t start, int64_t end)
         run_block(w, i, end - i < block ? end - i : block);
 }
 
+/* ---- Lists of calls ---- */
+
+/* Where a load lies from element start on. False: not one behind the other. */
+static bool add_load(const worker *w, const tsr_instr *o, int64_t start, call **end)
+{
+    int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    char *at = w->l->run->at[o->value] + (o->whole ? start : o->view->offset) * bytes;
+    w->at[o->out] = at;
+    w->step[o->out] = o->whole ? (uint8_t)bytes : 0;
+    if (o->whole && w->ask->each)
+        *(*end)++ = (call){.in = {at}, .in_step = {(uint8_t)bytes}};
+    return o->whole || o->fixed;
+}
+
+/* The call of an instruction. False: there is none. */
+static bool add_call(const worker *w, const tsr_instr *o, int64_t start, call **end)
+{
+    bool stores = o->kind == TSR_I_STORE, memory = stores || writes_memory(w, o);
+    if (o->kind == TSR_I_LOAD)
+        return add_load(w, o, start, end);
+    if ((o->kind != TSR_I_TILE && o->kind != TSR_I_CONVERT && !stores) || (!stores && !o->fn))
+        return false;
+    call c = {.fn = stores ? NULL : o->fn, .out = w->registers + o->out * w->each};
+    if (memory) {
+        c.out = place_of(w, o, start);
+        c.out_step = (uint8_t)tsr_dtype_bytes((tsr_dtype)o->dtype);
+    }
+    c.flows = memory;
+    for (uint8_t i = 0; i < o->nin; i++) {
+        c.in[i] = w->at[o->in[i]];
+        c.in_step[i] = w->step[o->in[i]];
+        c.flows &= c.in_step[i] || o->ones >> i & 1;
+    }
+    if (stores) {
+        c.dtype = o->dtype;
+        c.streams = streams(w->l->run, o);
+        if (c.in[0] != c.out)
+            *(*end)++ = c;
+        return true;
+    }
+    w->at[o->out] = c.out;
+    w->step[o->out] = c.out_step;
+    *(*end)++ = c;
+    return true;
+}
+
+static void run_call(const worker *w, call *c, int64_t n)
+{
+    if (w->ask->n)
+        ask_for(w->ask, w->ask->each);
+    if (c->fn)
+        c->fn(c->out, c->in, (size_t)n);
+    else if (!c->out)
+        ask_later(w, c->in[0], n, c->in_step[0]);
+    else
+        tsr_tile_store((tsr_dtype)c->dtype, c->out, c->in[0], (size_t)n, c->streams);
+    c->out += n * c->out_step;
+    for (int k = 0; k < TSR_TILE_OPERANDS; k++)
+        c->in[k] = (const char *)c->in[k] + n * c->in_step[k];
+}
+
+/* Calls for elements start to end of a map, whose operands lie in order or are the same in all blocks. False: it is another loop. */
+static bool run_calls(const worker *w, int64_t start, int64_t end)
+{
+    const tsr_xgroup *g = w->l->g;
+    call *last = w->calls;
+    if (g->mode != TSR_LOOP_MAP)
+        return false;
+    memset(w->step, 0, g->nregister);
+    for (uint32_t i = 0; i < g->ncode; i++)
+        if (!g->code[i].invariant && !add_call(w, &g->code[i], start, &last))
+            return false;
+    int64_t block = last == w->calls + 1 && w->calls->flows ? end - start : g->block;
+    for (int64_t i = start; i < end; i += block) {
+        int64_t n = end - i < block ? end - i : block;
+        for (call *c = w->calls; c < last; c++)
+            run_call(w, c, n);
+    }
+    return true;
+}
+
 static void map_chunk(void *ctx, int64_t chunk, int number)
 {
     const loop *l = ctx;
     asker ask;
     worker w = worker_of(l, number, &ask);
     int64_t start = chunk * l->per_chunk, end = start + l->per_chunk;
+    end = end < l->g->n ? end : l->g->n;
     begin(&w);
-    run_range(&w, start, end < l->g->n ? end : l->g->n);
+    if (!run_calls(&w, start, end))
+        run_range(&w, start, end);
 }
 
 int64_t tsr_loop_chunk(const tsr_xgroup *g)

@@ -42,6 +42,7 @@ skip { skip = !/^#endif/; next }
 /^extern const float tsr_f32_/ {
     for (i = 1; i <= nconstant; i++)
         put((constants[i] ~ /^const/ ? "TSR_RUN " : "") constants[i])
+    nconstant = 0 # once
     next
 }
 /^#endif$/ || /^    int sign;$/ { next } # the guard's

@@ -98,6 +98,12 @@ static inline float F32_fma(float x, float y, float z)
 #endif
 }
 
+/* Whether it is one operation, which rounds once: compilers know. */
+static inline bool f32_fuses(void)
+{
+    return F32_fma(0x1.001p0f, 0x1.001p0f, -0x1.002p0f) != 0;
+}
+
 /* The magnitude of a with the sign of x. */
 static inline float f32_signed(float a, float x)
 {
@@ -134,8 +140,9 @@ static inline float f32_two_to(int32_t n) /* -126 <= n <= 127 */
     return f32_of((uint32_t)(n + 127) << 23);
 }
 
-/* Bounds of exp, of expm1 and of tanh. Compilers that know them make comparisons and selections of what is a maximum and a minimum otherwise. */
-extern const float tsr_f32_exp_bounds[2], tsr_f32_expm1_bounds[2], tsr_f32_tanh_bound[1];
+/* Bounds of exp, of expm1, of tanh and of erfc. Compilers that know them make comparisons and selections of what is a maximum and a minimum otherwise. */
+extern const float tsr_f32_exp_bounds[2], tsr_f32_expm1_bounds[2];
+extern const float tsr_f32_tanh_bound[1], tsr_f32_erfc_bound[1];
 
 /* Numbers outside [low, high] become the nearer of them; NaN stays. */
 static inline float f32_within(float x, float low, float high)
@@ -144,20 +151,15 @@ static inline float f32_within(float x, float low, float high)
     return t > high ? high : t;
 }
 
-/* e^(x + low), low small beside x. In two steps, since 2^n may be no number where the result is one. What is less than all numbers is
- * made 0 by a factor of 0: machines take long for results that are too small, and masks make many. */
-static inline float f32_exp_sum(float x, float low, bool adds)
+/* In two steps, since 2^n may be no number where the result is one. What is less than all numbers is made 0 by a factor of 0: machines take long for results that are too small,
+ * and masks make many. */
+static inline float F32_exp(float x)
 {
     f32_power e =
-        f32_exp_parts(f32_within(x, tsr_f32_exp_bounds[0], tsr_f32_exp_bounds[1]), low, adds);
+        f32_exp_parts(f32_within(x, tsr_f32_exp_bounds[0], tsr_f32_exp_bounds[1]), 0, false);
     int32_t half = e.n >> 1;
     float rest = x < -103.98f ? 0 : f32_two_to(e.n - half);
     return (e.q + 1) * f32_two_to(half) * rest;
-}
-
-static inline float F32_exp(float x)
-{
-    return f32_exp_sum(x, 0, false);
 }
 
 static inline float F32_expm1(float x)
@@ -174,11 +176,20 @@ static inline float F32_logistic(float x)
     return (x < 0 ? e : 1) / (1 + e);
 }
 
+/* As exp_parts with 2 |x|, the 2 in the constants. n is small: where products are fused, the nearest number to ln 2 / 2 will do. */
 static inline float F32_tanh(float x)
 {
-    float most = tsr_f32_tanh_bound[0], twice = 2 * fabsf(x);
-    f32_power e = f32_exp_parts(twice > most ? most : twice, 0, false);
-    float half = f32_two_to(e.n - 1), t = F32_fma(e.q, half, half - 0.5f); /* (e^2x - 1) / 2 */
+    const float to_int = 12582912.0f;
+    float most = tsr_f32_tanh_bound[0], a = fabsf(x);
+    a = a > most ? most : a;
+    float s = F32_fma(a, 2.88539004f, to_int), n = s - to_int;
+    float r = f32_fuses() ? F32_fma(n, -0.346573591f, a)
+                          : F32_fma(n, 1.06097220e-4f, F32_fma(n, -0.3466796875f, a));
+    float z = r * r, p = F32_fma(r, 0.267803252f, 0.666694403f);
+    p = F32_fma(z, 0.0884116367f, p);
+    p = F32_fma(z, p, F32_fma(r, 1.33332157f, 1.99999976f));
+    float q = F32_fma(z, p, r + r), half = f32_two_to((int32_t)(f32_bits(s) - 0x4B400000) - 1);
+    float t = F32_fma(q, half, half - 0.5f); /* (e^2|x| - 1) / 2 */
     return f32_of(f32_bits(t / (t + 1)) | (f32_bits(x) & 0x80000000));
 }
 
@@ -405,9 +416,15 @@ static inline float f32_erfc_of(float a)
     g = F32_fma(t, g, 0.245159309f);
     g = F32_fma(t, g, 0.282254469f);
     g = F32_fma(t, g, 0.282088427f);
-    a = a > 10.5f ? 10.5f : a;
+    float most = tsr_f32_erfc_bound[0];
+    a = a > most ? most : a;
     float high = f32_of(f32_bits(a) & 0xFFFFF000); /* its square is exact */
-    return f32_exp_sum(-high * high, (high - a) * (high + a), true) * (t * g);
+    float square = f32_fuses() ? a * a : high * high;
+    float low = f32_fuses() ? -F32_fma(a, a, -square) : (high - a) * (high + a);
+    f32_power e = f32_exp_parts(-square, low, true);
+    int32_t half = e.n >> 1;
+    g = t * g;
+    return F32_fma(e.q, g, g) * f32_two_to(half) * f32_two_to(e.n - half);
 }
 
 /* erf of |x| < 1. */

@@ -8,7 +8,36 @@
 #endif
 
 LOOP1(f32_bf16, uint16_t, float, from_bf16(x))
+
+/* Compilers narrow elements before they choose between a number and NaN, which takes half as many instructions again. */
+#if defined(__AVX2__) && !defined(__AVX512F__)
+static inline __m256i bf16_of(const float *at)
+{
+    __m256 v = _mm256_loadu_ps(at);
+    __m256i x = _mm256_castps_si256(v);
+    __m256i odd = _mm256_and_si256(_mm256_srli_epi32(x, 16), _mm256_set1_epi32(1));
+    __m256i number = _mm256_add_epi32(_mm256_add_epi32(x, _mm256_set1_epi32(0x7FFF)), odd);
+    __m256i nan = _mm256_or_si256(x, _mm256_set1_epi32(0x400000));
+    __m256 y = _mm256_blendv_ps(_mm256_castsi256_ps(number), _mm256_castsi256_ps(nan),
+                                _mm256_cmp_ps(v, v, _CMP_UNORD_Q));
+    return _mm256_srli_epi32(_mm256_castps_si256(y), 16);
+}
+
+static void bf16_f32(void *out, const void *const *in, size_t n)
+{
+    const float *a = in[0];
+    uint16_t *o = out;
+    size_t i = 0;
+    for (; i + 16 <= n; i += 16) {
+        __m256i both = _mm256_packus_epi32(bf16_of(a + i), bf16_of(a + i + 8));
+        _mm256_storeu_si256((__m256i *)(o + i), _mm256_permute4x64_epi64(both, 0xD8));
+    }
+    for (; i < n; i++)
+        o[i] = to_bf16(bits_of(a[i]));
+}
+#else
 LOOP1(bf16_f32, uint32_t, uint16_t, to_bf16(x))
+#endif
 
 #if defined(__F16C__)
 static void f32_f16(void *out, const void *const *in, size_t n)
