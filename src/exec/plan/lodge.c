@@ -1,8 +1,8 @@
 /* lodge.c - values that lie in the memory of results which are not there yet.
  *
  * A result of the function has memory of its own from the beginning of a run, and nothing in it before the step that computes it. What is
- * alive at the peak, and dead before that step, lies there, the largest first; then the peak is another one. How many results are looked
- * at is in proportion to the number of values, so that it takes linear time. */
+ * alive at the peak, and dead before that step, lies there, the largest first; then the peak is another one. The first few come one by one, since
+ * a second value of the same peak may take the room that one of the next peak needs. How many results are looked at is in proportion to the number of values, so that it takes linear time. */
 #include "exec/plan/place.h"
 
 #include <stdlib.h>
@@ -11,6 +11,7 @@ enum {
     HOSTS = 1024, /* results, the largest */
     GUESTS = 256, /* values in the memory of one */
     ROUNDS = 64,  /* peaks */
+    SINGLE = 16,  /* of them with one value each */
     LOOKS = 256,  /* results and values in them that are looked at, for each value */
     SOME_LOOKS = 10000,
 };
@@ -106,9 +107,9 @@ static int largest_piece(const void *a, const void *b)
                                 : (x->value > y->value) - (x->value < y->value);
 }
 
-/* Of what is alive at a step, what finds room; the pieces that did have no bytes any more. */
+/* Of what is alive at a step, what finds room, most values at most; the pieces that did have no bytes any more. */
 static bool lodge_at(tsr_program *p, host *hosts, size_t n, tsr_piece *all, size_t npiece,
-                     uint32_t step, uint64_t *looks)
+                     uint32_t step, size_t most, uint64_t *looks)
 {
     TSR_VEC(tsr_piece *) alive = {0};
     for (size_t i = 0; i < npiece; i++)
@@ -116,14 +117,14 @@ static bool lodge_at(tsr_program *p, host *hosts, size_t n, tsr_piece *all, size
             tsr_vec_push(&alive, &all[i]);
     if (alive.n)
         qsort(alive.data, alive.n, sizeof *alive.data, largest_piece);
-    bool any = false;
-    for (size_t i = 0; i < alive.n && *looks; i++)
+    size_t found = 0;
+    for (size_t i = 0; i < alive.n && found < most && *looks; i++)
         if (lodge_one(p, hosts, n, alive.data[i], looks)) {
             alive.data[i]->bytes = 0;
-            any = true;
+            found++;
         }
     tsr_vec_free(&alive);
-    return any;
+    return found;
 }
 
 size_t tsr_lodge(tsr_program *p, tsr_piece *all, size_t n)
@@ -134,7 +135,7 @@ size_t tsr_lodge(tsr_program *p, tsr_piece *all, size_t n)
     for (int round = 0; nhost && round < ROUNDS; round++) {
         uint32_t when = 0;
         if (!tsr_place_least(all, n, p->nsteps, &when) ||
-            !lodge_at(p, hosts, nhost, all, n, when, &looks))
+            !lodge_at(p, hosts, nhost, all, n, when, round < SINGLE ? 1 : n, &looks))
             break;
     }
     for (size_t i = 0; i < nhost; i++)

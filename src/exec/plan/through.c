@@ -14,8 +14,9 @@ enum {
 
 typedef struct {
     tsr_program *p;
-    tsr_xid *reader;  /* by value: the loop that reads it element by element; TSR_XNONE: nobody; MANY: others */
-    uint32_t *last;   /* by value: the place + 1 of the last group of its block that reads it */
+    tsr_xid *
+        reader; /* by value: the loop that reads it element by element; TSR_XNONE: nobody; MANY: others */
+    uint32_t *last; /* by value: the place + 1 of the last group of its block that reads it */
 } moves;
 
 static tsr_xid group_of(const tsr_program *p, tsr_xid node)
@@ -92,7 +93,8 @@ static int64_t least_run(const tsr_program *p, const tsr_node *n)
         return 0;
     const tsr_xvalue *x = &p->values.data[n->in[0]];
     for (uint8_t d = 0; d < to->rank; d++)
-        if (n->numbers[d] < 0 || n->numbers[to->rank + d] || n->numbers[d] + x->dims[d] > to->dims[d])
+        if (n->numbers[d] < 0 || n->numbers[to->rank + d] ||
+            n->numbers[d] + x->dims[d] > to->dims[d])
             return 0;
     for (int d = to->rank - 1; d >= 0; d--) {
         inner *= x->dims[d];
