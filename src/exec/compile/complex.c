@@ -1,7 +1,7 @@
 /* complex.c - ops on complex numbers whose parts are loops of their own: EXEC hooks of real, imag and complex, elementwise ops, products and sums.
  *
- * A part of a complex value is a view: every other number. Results are woven from two parts. Divisions and functions of complex numbers
- * run by the evaluator's kernels. */
+ * A part of a complex value is a view: every other number. Results are woven from two parts. Divisions and functions are in
+ * complex_math.c. */
 #include "exec/compile/value.h"
 
 static tsr_dtype part_type(tsr_dtype d)
@@ -124,8 +124,14 @@ bool tsr_x_complex_tile(tsr_xbuilder *b, tsr_op *op, uint8_t tile, const tsr_xid
                                  : tsr_x_apply2(b, op, tile, p[0][k], p[1][k]);
         return give_woven(b, op, made[0], made[1]);
     case TSR_TILE_CONVERT: return give_woven(b, op, p[0][0], p[0][1]);
-    default: return false;
+    default: break;
     }
+    made[1] = TSR_XNONE;
+    if (!tsr_x_complex_function(b, op, tile, p, nin, made))
+        return false;
+    if (tsr_dtype_is_complex(tsr_dtype_of(op->out[0].type->elem)))
+        return give_woven(b, op, made[0], made[1]);
+    return tsr_x_give(b, op, 0, made[0]);
 }
 
 bool tsr_x_complex_product(tsr_xbuilder *b, tsr_op *op, const tsr_xid *in, const tsr_x_side *sides)

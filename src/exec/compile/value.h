@@ -68,6 +68,9 @@ tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in, cons
 /* Of complex numbers: four products of their parts, which become result 0 of op; and a sum of v, which begins with init. False: there is none (complex.c). */
 bool tsr_x_complex_product(tsr_xbuilder *b, tsr_op *op, const tsr_xid *in, const tsr_x_side *sides);
 bool tsr_x_complex_sum(tsr_xbuilder *b, tsr_op *op, tsr_xid v, tsr_xid init, const bool *gone);
+/* A function of complex numbers, from parts of its operands to those of its result, in f64; of a real result the first (complex_math.c). */
+bool tsr_x_complex_function(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_xid (*parts)[2],
+                            uint32_t nin, tsr_xid out[2]);
 /* Operands of TTIR's products in one type, and the type of their sums. */
 tsr_dtype tsr_x_product_type(tsr_xbuilder *b, const tsr_op *op, tsr_xid *in, tsr_dtype to);
 struct tsr_contract;
