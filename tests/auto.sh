@@ -9,8 +9,7 @@ number() { # number NAME FILE: the first number of this name
     sed -n 's/.*"'"$1"'": \([-0-9.e+]*\).*/\1/p' "$2" | head -n 1
 }
 
-for d in "$here"/corpus/*/; do
-    f=$d/module.mlir
+for f in "$here"/corpus/*/module.mlir "$here"/corpus/shard_map/*/module.mlir "$here"/corpus/large/*.mlir; do
     [ -f "$f" ] && grep -q 'sdy\.mesh' "$f" || continue
     "$tool" simulate "$f" --json >"$tmp/own" 2>"$tmp/error" || { bad "tessera simulate $f" 3; continue; }
     [ "$(number devices "$tmp/own")" -gt 1 ] || continue

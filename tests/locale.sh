@@ -25,7 +25,7 @@ for t in "$T"/unit "$T"/capi_*; do
     if "$t" >"$tmp/error" 2>&1; then good; else bad "$t" 20; fi
 done
 if "$T/pjrt" "$BUILD/pjrt_plugin_tessera.so" >"$tmp/error" 2>&1; then good; else bad "$T/pjrt" 20; fi
-"$BUILD/bin-test/runner" --bin "$T" tests/text tests/explorer tests/eval tests/exec tests/text/bytecode tests/dialect/tessera tests/dialect/verify tests/target tests/pass/ttnn tests/lower/ttnn tests/lower/emit >"$tmp/error" 2>&1
+"$BUILD/bin-test/runner" --bin "$T" tests/text tests/explorer tests/eval tests/exec tests/text/bytecode tests/dialect/tessera tests/dialect/verify tests/target tests/pass/ttnn tests/lower/ttnn tests/lower/emit tests/tools/auto.test tests/tools/auto_layers.test tests/tools/simulate.test tests/tools/calibrate_device.test >"$tmp/error" 2>&1
 set -- $(sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed.*/\1 \2/p' "$tmp/error")
 [ "${2:-1}" -eq 0 ] || cat "$tmp/error"
 passed=$((passed + ${1:-0})) failed=$((failed + ${2:-1}))

@@ -9,10 +9,10 @@
 enum {
     MOST_MESHES = 40,
     OPS_TO_TRY = 150000,
-    MOST_NODES = 2500, /* of a problem that is searched once more, with parts of axes and padding */
-    FEW_LAYERS = 3     /* and one more: what plans are tried with, where layers repeat */
+    MOST_NODES = 2500 /* of a problem that is searched once more, with parts of axes and padding */
 };
 #define FAR 1.3         /* from the time of the undivided program by the number of devices */
+#define NEAR 1.02       /* the same: no other mesh is better by more */
 #define BYTES_COUNT 0.1 /* twice the bytes are as bad as 7 % more time */
 
 /* ---- Meshes ---- */
@@ -78,16 +78,20 @@ static bool read_mesh(tsr_arena *arena, tsr_module *m, tsr_auto_result *r, tsr_s
     return ok;
 }
 
-/* Whether the best plan is far from dividing all of the work among all devices. */
-static bool may_gain(const tsr_auto_result *r)
+/* Whether the best plan takes so many times as long as all of the work, divided among all devices. */
+static bool takes_more(const tsr_auto_result *r, double times)
 {
     const tsr_auto_plan *all = &r->plans.data[0], *best = &r->plans.data[r->best];
     double devices = 1;
     for (uint32_t a = 0; a < r->meshes.data[0].n; a++)
         devices *= (double)r->meshes.data[0].sizes[a];
-    if (r->nnode > MOST_NODES) /* it would take seconds */
-        return false;
-    return !tsr_auto_fits(r, best) || !all->works || best->seconds > FAR * all->seconds / devices;
+    return !tsr_auto_fits(r, best) || !all->works || best->seconds > times * all->seconds / devices;
+}
+
+/* Of large programs it would take seconds. */
+static bool may_gain(const tsr_auto_result *r)
+{
+    return r->nnode <= MOST_NODES && takes_more(r, FAR);
 }
 
 /* Where axes do not divide what products that matter run along, the mesh is tried with parts of them and with padding, too. */
@@ -126,94 +130,6 @@ static bool drop_shardings(tsr_module *m)
     return tsr_run_pass(m, "sdy-drop-sharding-and-mesh", NULL, 0);
 }
 
-/* What the user says of arguments, by argument. */
-static void find_given(tsr_chooser *c)
-{
-    uint32_t n = c->whole.func->regions[0].first->nargs;
-    c->given = TSR_NEW_ARRAY(c->arena, tsr_attr *, n + 1);
-    for (uint32_t i = 0; i < n; i++)
-        c->given[i] = tsr_sdy_arg_sharding(c->whole.func, i);
-}
-
-/* Gives the mesh at hand to the module that plans are tried on. */
-static bool open_whole(tsr_chooser *c, tsr_module *m, uint32_t at)
-{
-    tsr_buf text = {0};
-    if (c->mesh != &c->out->meshes.data[at])
-        tsr_map_free(&c->spelt);
-    c->at = at;
-    c->mesh = &c->out->meshes.data[at];
-    c->whole = (tsr_auto_stage){.module = m};
-    tsr_search_mesh_text(&text, c->mesh, ",");
-    tsr_shard_request give = c->request->shard;
-    give.mesh = c->own ? (tsr_str){0} : tsr_buf_text(&text);
-    bool ok = tsr_shard_give(m, &give, c->status);
-    tsr_buf_free(&text);
-    tsr_module_renumber(m);
-    c->whole.func = ok ? (tsr_op *)tsr_entry_find(m, c->request->shard.function, c->status) : NULL;
-    if (!c->whole.func)
-        return false;
-    find_given(c);
-    c->whole.tie = tsr_tied_results(c->arena, c->whole.func);
-    return true;
-}
-
-/* The function with fewer layers; false: it cannot be had, or arguments that stand for each other are given differently. */
-static bool open_small(tsr_chooser *c, const tsr_fold *fold, uint32_t keep, tsr_auto_stage *out)
-{
-    *out = (tsr_auto_stage){.module = tsr_module_copy_borrowed(c->whole.module), .layers = keep};
-    tsr_module_renumber(out->module);
-    out->func = (tsr_op *)tsr_entry_find(out->module, c->request->shard.function, NULL);
-    bool ok = out->func && tsr_fold_apply(c->arena, fold, out->func, keep, &out->folded);
-    for (uint32_t i = 0; ok && i < c->whole.func->regions[0].first->nargs; i++)
-        ok = c->given[i] == c->given[out->folded.arg_from[out->folded.arg_to[i]]];
-    if (ok)
-        out->tie = tsr_tied_results(c->arena, out->func);
-    return ok;
-}
-
-static void close_small(tsr_chooser *c)
-{
-    for (uint32_t i = 0; i < TSR_AUTO_SMALL; i++)
-        if (c->small[i].module)
-            tsr_module_free(c->small[i].module);
-    memset(c->small, 0, sizeof c->small);
-    c->nsmall = 0;
-}
-
-/* Where enough layers repeat, plans are tried with few of them. */
-static void fold_layers(tsr_chooser *c)
-{
-    const tsr_fold *fold = c->fixed ? NULL : tsr_fold_of(c->arena, c->whole.func, FEW_LAYERS + 3);
-    if (!fold)
-        return;
-    c->nlayer = tsr_fold_layers(fold);
-    bool ok = true;
-    for (uint32_t i = 0; i < TSR_AUTO_SMALL && ok; i++)
-        ok = open_small(c, fold, FEW_LAYERS + i, &c->small[i]);
-    c->out->nlayer = ok ? c->nlayer : 0;
-    if (ok)
-        c->nsmall = TSR_AUTO_SMALL;
-    else
-        close_small(c);
-}
-
-static int64_t count_ops(const tsr_op *func)
-{
-    int64_t n = 0;
-    TSR_OPS ((tsr_op *)func, op)
-        n += op->nout > 0;
-    return n;
-}
-
-static int64_t ops_of_a_try(const tsr_chooser *c)
-{
-    int64_t n = c->nsmall ? 0 : count_ops(c->whole.func);
-    for (uint32_t i = 0; i < c->nsmall; i++)
-        n += count_ops(c->small[i].func);
-    return n;
-}
-
 static bool is_refined(const tsr_search_mesh *mesh)
 {
     bool split = mesh->pads;
@@ -222,89 +138,79 @@ static bool is_refined(const tsr_search_mesh *mesh)
     return split;
 }
 
-static void try_all(tsr_chooser *c)
+/* The undivided program, once: it is the same on every mesh. */
+static void try_undivided(tsr_chooser *c)
 {
+    tsr_auto_result *r = c->out;
     tsr_auto_plan whole = {.name = TSR_STR("everything everywhere"), .origin = TSR_AUTO_GIVEN};
     whole.args = TSR_NEW_ARRAY(c->arena, tsr_layout, c->whole.func->regions[0].first->nargs + 1);
     if (c->fixed)
         whole.name = TSR_STR("as it is: computations are manual");
-    tsr_auto_consider(c, whole);
-    const tsr_auto_plan *undivided = &c->out->plans.data[c->out->plans.n - 1];
-    if (undivided->works && !c->out->bytes_count)
-        c->out->bytes_count = undivided->starting > undivided->seconds / 2 ? BYTES_COUNT : 0;
+    tsr_auto_consider(c, &whole, 1);
+    const tsr_auto_plan *undivided = &r->plans.data[0];
+    if (undivided->works)
+        r->bytes_count = undivided->starting > undivided->seconds / 2 ? BYTES_COUNT : 0;
+}
+
+/* share: among how many meshes the candidates that may be tried are shared. again: the solver has had the mesh already. */
+static bool search_mesh(tsr_chooser *c, uint32_t at, size_t share, bool again)
+{
+    TSR_TRY(tsr_auto_open(c, at, true));
+    c->out->nlayer = c->nsmall ? c->nlayer : 0;
+    c->least.works = false;
+    c->classes = tsr_classes_of(c->arena, c->whole.func, c->whole.tie);
+    tsr_auto_given(c, &c->whole, &c->given_layouts);
+    c->budget = OPS_TO_TRY / (tsr_auto_ops_of_a_try(c) * (int64_t)share + 1);
+    c->budget = c->budget < 24 ? 24 : c->budget > 600 ? 600 : c->budget;
+    if (!c->out->plans.n)
+        try_undivided(c);
     if (c->fixed)
-        return;
-    if (!c->request->no_search)
+        return true;
+    if (!c->request->no_search && !again)
         tsr_auto_try_search(c);
     if (!c->request->no_experts && !is_refined(c->mesh)) /* experts take axes as they are */
         tsr_auto_try_experts(c);
     tsr_auto_try_changes(c);
-}
-
-/* share: among how many meshes the candidates that may be tried are shared. */
-static bool search_mesh(tsr_chooser *c, const tsr_module *m, uint32_t at, size_t share)
-{
-    tsr_module *copy = tsr_module_copy_borrowed((tsr_module *)m);
-    bool ok = open_whole(c, copy, at);
-    if (ok) {
-        c->least.works = false;
-        fold_layers(c);
-        c->classes = tsr_classes_of(c->arena, c->whole.func, c->whole.tie);
-        tsr_auto_given(c, &c->whole, &c->given_layouts);
-        c->budget = OPS_TO_TRY / (ops_of_a_try(c) * (int64_t)share + 1);
-        c->budget = c->budget < 24 ? 24 : c->budget > 600 ? 600 : c->budget;
-        try_all(c);
-    }
-    close_small(c);
-    tsr_module_free(copy);
-    return ok;
+    return true;
 }
 
 /* Estimates with few layers are within some percent of what all of them take: a plan that is slower by more cannot win. */
 static bool may_win(const tsr_auto_result *r, const tsr_auto_plan *p)
 {
-    return !r->local || !tsr_auto_fits(r, &r->plans.data[r->settled]) ||
+    return r->settled == UINT32_MAX || !tsr_auto_fits(r, &r->plans.data[r->settled]) ||
            p->seconds < 1.1 * r->plans.data[r->settled].seconds;
 }
 
-/* Tries the best plan of some origins with all layers, until the best was, or cannot win. */
-static bool settle_best(tsr_chooser *c, const tsr_module *m, uint32_t origins, int tries)
+/* What was found with few layers is tried with all of them: the best plan of each kind, and the next one when that is not the best any more. The experts', too:
+ * nothing that wins is worse than these. */
+static void settle(tsr_chooser *c)
 {
+    static const struct {
+        uint32_t origins;
+        int rounds;
+    } groups[] = {{UINT32_MAX, 3},
+                  {1u << TSR_AUTO_SEARCH | 1u << TSR_AUTO_GIVEN, 2},
+                  {1u << TSR_AUTO_EXPERT, 5}};
     tsr_auto_result *r = c->out;
-    for (bool ok = true; tries-- > 0;) {
-        uint32_t next = tsr_auto_best(r, origins);
-        if (next == UINT32_MAX || r->plans.data[next].settled || !may_win(r, &r->plans.data[next]))
-            return true;
-        tsr_module *copy = tsr_module_copy_borrowed((tsr_module *)m);
-        ok = open_whole(c, copy, r->plans.data[next].mesh);
-        if (ok)
-            tsr_auto_settle(c, next);
-        tsr_module_free(copy);
-        TSR_TRY(ok);
-    }
-    return true;
-}
-
-/* What was found with few layers is tried with all of them; the experts', too: nothing that wins is worse than these. */
-static bool settle(tsr_chooser *c, const tsr_module *m)
-{
-    tsr_auto_result *r = c->out;
-    uint32_t search = 1u << TSR_AUTO_SEARCH | 1u << TSR_AUTO_GIVEN, experts = 1u << TSR_AUTO_EXPERT;
-    TSR_TRY(settle_best(c, m, UINT32_MAX, 3) && settle_best(c, m, search, 2) &&
-            settle_best(c, m, experts, 5));
-    uint32_t best = UINT32_MAX;
-    for (int tries = 0; tries < 8; tries++) { /* until something fits */
-        for (uint32_t i = 0; i < r->plans.n; i++)
-            if (r->plans.data[i].settled &&
-                (best == UINT32_MAX ||
-                 tsr_auto_is_better(r, &r->plans.data[i], &r->plans.data[best])))
-                best = i;
-        if (best != UINT32_MAX && tsr_auto_fits(r, &r->plans.data[best]))
+    for (int round = 0; round < 8; round++) { /* the last ones: until something fits */
+        uint32_t which[TSR_COUNT(groups)], n = 0;
+        bool fits = r->settled != UINT32_MAX && tsr_auto_fits(r, &r->plans.data[r->settled]);
+        for (size_t g = 0; g < TSR_COUNT(groups); g++) {
+            uint32_t next = round < groups[g].rounds || (!g && !fits)
+                                ? tsr_auto_best(r, groups[g].origins)
+                                : UINT32_MAX;
+            bool taken = next == UINT32_MAX || r->plans.data[next].settled ||
+                         !may_win(r, &r->plans.data[next]);
+            for (uint32_t i = 0; i < n; i++)
+                taken |= which[i] == next;
+            if (!taken)
+                which[n++] = next;
+        }
+        if (!n)
             break;
-        TSR_TRY(settle_best(c, m, UINT32_MAX, 1));
+        tsr_auto_settle(c, which, n);
     }
-    r->best = best == UINT32_MAX ? tsr_auto_best(r, UINT32_MAX) : best;
-    return true;
+    r->best = r->settled == UINT32_MAX ? tsr_auto_best(r, UINT32_MAX) : r->settled;
 }
 
 /* Says what would be needed, and what fills it. */
@@ -343,10 +249,9 @@ static bool take_best(tsr_chooser *c, tsr_module *m)
 {
     tsr_auto_result *r = c->out;
     tsr_auto_plan *best = &r->plans.data[r->best];
-    if (!open_whole(c, m, best->mesh))
-        return false;
+    TSR_TRY(tsr_auto_open_on(c, m, best->mesh));
     if (!r->local || r->settled != r->best)
-        tsr_auto_settle(c, r->best);
+        tsr_auto_settle(c, &r->best, 1);
     r->fits = tsr_auto_fits(r, best);
     tsr_device *limited = TSR_NEW(c->arena, tsr_device); /* the report tells what may be taken */
     *limited = *c->request->device;
@@ -448,6 +353,23 @@ static bool check_kept(tsr_arena *arena, tsr_module *m, const tsr_op *func)
     return ok;
 }
 
+/* Tries candidates on all meshes, until one has a plan that no other can beat. */
+static bool search(tsr_chooser *c, tsr_op *func)
+{
+    tsr_auto_result *r = c->out;
+    bool several = r->meshes.n > 1;
+    for (uint32_t i = 0; i < r->meshes.n; i++) {
+        if (i && (!tsr_auto_time_is_left(c) || (several && !takes_more(r, NEAR))))
+            return true;
+        TSR_TRY(search_mesh(c, i, several ? r->meshes.n : 1, false));
+        if (r->meshes.n == 1 && !c->fixed && may_gain(r))
+            refine_mesh(r, func);
+    }
+    /* More of the best one. */
+    return !several || !tsr_auto_time_is_left(c) ||
+           search_mesh(c, r->plans.data[r->best].mesh, 1, true);
+}
+
 bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *request,
                     tsr_auto_result *out, tsr_status *status)
 {
@@ -459,6 +381,7 @@ bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *req
         return tsr_status_set(
             status, TSR_BAD_INPUT,
             "the program is that of one device already: there is nothing to shard");
+    out->settled = UINT32_MAX;
     out->limit = request->memory > 0 ? request->memory : request->device->memory;
     tsr_auto_set_end(&c, request->seconds);
     c.fixed = is_manual(m);
@@ -486,17 +409,12 @@ bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *req
     if (!func || !func->regions[0].first || !func->regions[0].first->last)
         return false;
     out->work = tsr_sim_work((tsr_op *)func);
-    for (uint32_t i = 0; i < out->meshes.n; i++) {
-        TSR_TRY((i && !tsr_auto_time_is_left(&c)) ||
-                search_mesh(&c, m, i, request->devices ? out->meshes.n : 1));
-        if (out->meshes.n == 1 && !c.fixed && may_gain(out))
-            refine_mesh(out, (tsr_op *)func);
-    }
-    if (request->devices && out->meshes.n > 1 &&
-        tsr_auto_time_is_left(&c)) /* more of the best one */
-        TSR_TRY(search_mesh(&c, m, out->plans.data[out->best].mesh, 1));
-    bool ok = settle(&c, m) && take_best(&c, m);
-    tsr_map_free(&c.spelt);
+    tsr_auto_begin(&c, m);
+    bool ok = search(&c, (tsr_op *)func);
+    if (ok)
+        settle(&c);
+    ok = ok && take_best(&c, m);
+    tsr_auto_end(&c);
     return ok;
 }
 

@@ -37,7 +37,7 @@ typedef struct {
     TSR_VEC(tsr_search_mesh) meshes;
     TSR_VEC(tsr_auto_plan) plans;
     uint32_t best;    /* which plan */
-    uint32_t settled; /* the plan that local is of */
+    uint32_t settled; /* the best of those that were tried with all layers; UINT32_MAX: none was */
     double limit;
     double work;        /* operations of products of the undivided program */
     double bytes_count; /* how much bytes count beside time: 0 unless the program is small */
@@ -47,7 +47,7 @@ typedef struct {
     double bound_ratio;    /* cost of the solver's answer over its bound; 0: not known */
     bool fits;
     tsr_simulated simulated; /* the winner */
-    tsr_module *local;       /* its program */
+    tsr_module *local;       /* its program; NULL: not at hand yet */
 } tsr_auto_result;
 
 /* Finds shardings and gives them to the module, whose calls are inlined for that. Memory is the arena's. False after diagnostics, or with a

@@ -12,8 +12,25 @@ static tsr_str keep_text(const tsr_chooser *c, tsr_buf *text)
 
 /* ---- Candidates ---- */
 
-static void add_expert(tsr_chooser *c, const tsr_tactic *tactics)
+enum { WAVE = 16, CHANGES = 4 }; /* so many are tried at once, on any number of threads */
+
+typedef struct {
+    tsr_chooser *c;
+    tsr_tactic tactics[TSR_SEARCH_AXES];
+    tsr_auto_plan plans[WAVE];
+    uint32_t n;
+} experts;
+
+static void try_wave(experts *e)
 {
+    tsr_auto_consider(e->c, e->plans, e->n);
+    e->n = 0;
+}
+
+static void add_expert(experts *e)
+{
+    tsr_chooser *c = e->c;
+    const tsr_tactic *tactics = e->tactics;
     tsr_tactic_plan plan;
     tsr_buf name = {0};
     if (!tsr_tactics_plan(c->arena, c->classes, c->mesh, tactics, &plan))
@@ -24,32 +41,39 @@ static void add_expert(tsr_chooser *c, const tsr_tactic *tactics)
         tsr_buf_cstr(&name, ": ");
         tsr_buf_cstr(&name, tsr_tactic_name(tactics[a]));
     }
-    tsr_auto_consider(c, (tsr_auto_plan){.name = keep_text(c, &name),
-                                         .origin = TSR_AUTO_EXPERT,
-                                         .args = plan.args,
-                                         .pins = plan.pins,
-                                         .npin = plan.npin});
+    e->plans[e->n++] = (tsr_auto_plan){.name = keep_text(c, &name),
+                                       .origin = TSR_AUTO_EXPERT,
+                                       .args = plan.args,
+                                       .pins = plan.pins,
+                                       .npin = plan.npin};
+    if (e->n == WAVE || e->n >= c->budget)
+        try_wave(e);
 }
 
 /* A tactic on each axis; on the innermost ones those that talk the most. */
-static void try_tactics(tsr_chooser *c, tsr_tactic *tactics, uint32_t axis)
+static void try_tactics(experts *e, uint32_t axis)
 {
+    const tsr_chooser *c = e->c;
     if (axis == c->mesh->n) {
         if (c->budget > 0 && tsr_auto_time_is_left(c))
-            add_expert(c, tactics);
+            add_expert(e);
         return;
     }
     for (int t = TSR_TACTIC_NONE + 1; t < TSR_NTACTIC; t++) {
-        tactics[axis] = (tsr_tactic)t;
+        /* Neighbours with the same tactic are one axis of another mesh that is tried. */
+        if (c->request->devices && axis && e->tactics[axis - 1] == (tsr_tactic)t)
+            continue;
+        e->tactics[axis] = (tsr_tactic)t;
         if (tsr_tactic_applies(c->classes, (tsr_tactic)t))
-            try_tactics(c, tactics, axis + 1);
+            try_tactics(e, axis + 1);
     }
 }
 
 void tsr_auto_try_experts(tsr_chooser *c)
 {
-    tsr_tactic tactics[TSR_SEARCH_AXES] = {0};
-    try_tactics(c, tactics, 0);
+    experts e = {.c = c};
+    try_tactics(&e, 0);
+    try_wave(&e);
 }
 
 bool *tsr_auto_given(const tsr_chooser *c, const tsr_auto_stage *stage, tsr_layout **out)
@@ -77,6 +101,10 @@ bool *tsr_auto_given(const tsr_chooser *c, const tsr_auto_stage *stage, tsr_layo
 static void unfold_pins(const tsr_chooser *c, const tsr_auto_stage *stage, tsr_layout_pin **pins,
                         uint32_t *n)
 {
+    if (!stage->folded.func) {
+        *pins = tsr_arena_copy(c->arena, *pins, *n * sizeof **pins);
+        return;
+    }
     TSR_VEC(tsr_layout_pin) all = {0};
     uint32_t *first = TSR_NEW_ARRAY(c->arena, uint32_t, stage->func->module->nop + 1);
     for (uint32_t i = *n; i-- > 0;)
@@ -94,31 +122,32 @@ static void unfold_pins(const tsr_chooser *c, const tsr_auto_stage *stage, tsr_l
     tsr_vec_free(&all);
 }
 
-/* An answer for few layers as one for all of them. */
+/* An answer as one for all layers, in memory that stays. */
 static void unfold(const tsr_chooser *c, const tsr_auto_stage *stage, tsr_sharding_answer *a)
 {
     const tsr_block *body = c->whole.func->regions[0].first;
-    if (!stage->folded.func)
-        return;
     tsr_layout *args = TSR_NEW_ARRAY(c->arena, tsr_layout, body->nargs + 1);
     for (uint32_t i = 0; i < body->nargs; i++)
-        args[i] = a->args[stage->folded.arg_to[i]];
+        args[i] = a->args[stage->folded.func ? stage->folded.arg_to[i] : i];
     a->args = args;
     unfold_pins(c, stage, &a->products, &a->nproduct);
     unfold_pins(c, stage, &a->all, &a->nall);
 }
 
+enum { WAYS = 3 };
+
 /* What the solver says: of arguments alone, with what it says of products, and all of it. */
-static void consider_answer(tsr_chooser *c, const tsr_sharding_answer *answer, const char *name)
+static void answer_plans(const tsr_chooser *c, const tsr_sharding_answer *answer, const char *name,
+                         tsr_auto_plan *out)
 {
     const struct {
         const char *more;
         tsr_layout_pin *pins;
         uint32_t npin;
-    } ways[] = {{"", NULL, 0},
-                {", with products", answer->products, answer->nproduct},
-                {", with all ops", answer->all, answer->nall}};
-    for (size_t i = 0; i < TSR_COUNT(ways); i++) {
+    } ways[WAYS] = {{"", NULL, 0},
+                    {", with products", answer->products, answer->nproduct},
+                    {", with all ops", answer->all, answer->nall}};
+    for (size_t i = 0; i < WAYS; i++) {
         tsr_buf text = {0};
         tsr_buf_cstr(&text, name);
         for (uint32_t a = 1; a < c->mesh->n; a++)
@@ -128,58 +157,91 @@ static void consider_answer(tsr_chooser *c, const tsr_sharding_answer *answer, c
             }
         tsr_buf_cstr(&text, c->mesh->pads ? ", with padding" : "");
         tsr_buf_cstr(&text, ways[i].more);
-        tsr_auto_consider(c, (tsr_auto_plan){.origin = TSR_AUTO_SEARCH,
-                                             .name = keep_text(c, &text),
-                                             .args = answer->args,
-                                             .pins = ways[i].pins,
-                                             .npin = ways[i].npin});
+        out[i] = (tsr_auto_plan){.origin = TSR_AUTO_SEARCH,
+                                 .name = keep_text(c, &text),
+                                 .args = answer->args,
+                                 .pins = ways[i].pins,
+                                 .npin = ways[i].npin};
     }
 }
 
-void tsr_auto_try_search(tsr_chooser *c)
-{
-    const tsr_auto_stage *stage = c->nsmall ? &c->small[0] : &c->whole;
+/* A problem for the solver, and its answer. */
+typedef struct {
+    uint32_t mesh;
+    double hidden;
+    bool limited;
+    const char *name;
+    bool found;
+    tsr_arena arena; /* of the answer */
     tsr_sharding_answer answer;
+} question;
+
+static bool ask(tsr_chooser *c, int64_t i, void *user)
+{
+    question *q = (question *)user + i;
+    tsr_arena_init(&q->arena);
+    TSR_TRY(tsr_auto_open(c, q->mesh, true));
+    const tsr_auto_stage *stage = c->nsmall ? &c->small[0] : &c->whole;
     tsr_layout *given;
     bool *is_given = tsr_auto_given(c, stage, &given);
     tsr_sharding_request r = {.func = stage->func,
                               .mesh = c->mesh,
                               .device = c->request->device,
-                              .limit = c->out->limit,
+                              .limit = q->limited ? c->out->limit : INFINITY,
                               .given = given,
                               .is_given = is_given,
                               .tie = stage->tie,
                               .op_times = stage->folded.op_times,
                               .arg_times = stage->folded.arg_times,
                               .until = stage->folded.until,
+                              .hidden = q->hidden,
                               .seed = 1};
-    /* Once as if computing hides little communication, once as if it hides most of it; without a limit where that finds nothing. */
-    static const struct {
-        double hidden;
-        bool limited;
-        const char *name;
-    } ways[] = {{0.3, true, "search"},
-                {0.9, true, "search, communication hidden"},
-                {0.9, false, "search, communication hidden, without a limit"},
-                {0.3, false, "search, without a limit"}};
-    bool feasible = false;
-    for (size_t i = 0; i < TSR_COUNT(ways) && tsr_auto_time_is_left(c); i++) {
-        if (!ways[i].limited && feasible)
-            return;
-        r.limit = ways[i].limited ? c->out->limit : INFINITY;
-        r.hidden = ways[i].hidden;
-        if (!tsr_sharding_search(c->arena, &r, &answer))
-            return;
-        feasible |= answer.feasible;
-        c->out->nnode = answer.nnode;
-        c->out->nedge = answer.nedge;
-        c->out->nsolve++;
-        c->out->solver_seconds = fmax(c->out->solver_seconds, answer.seconds);
-        if (!i && !c->at && answer.feasible && answer.bound > 0)
-            c->out->bound_ratio = answer.cost / answer.bound;
-        unfold(c, stage, &answer);
-        consider_answer(c, &answer, ways[i].name);
+    q->found = tsr_sharding_search(&q->arena, &r, &q->answer);
+    return true;
+}
+
+/* Asks both questions at once: whether one has an answer within the limit. */
+static bool ask_solver(tsr_chooser *c, question *q)
+{
+    enum { N = 2 };
+    tsr_auto_result *r = c->out;
+    const tsr_auto_stage *stage = c->nsmall ? &c->small[0] : &c->whole;
+    tsr_auto_plan plans[N * WAYS];
+    bool feasible = false, found = true;
+    uint32_t n = 0;
+    tsr_auto_each(c, N, ask, q);
+    for (uint32_t i = 0; i < N; i++) {
+        tsr_sharding_answer *a = &q[i].answer;
+        found &= q[i].found;
+        if (q[i].found) {
+            feasible |= a->feasible;
+            r->nnode = a->nnode;
+            r->nedge = a->nedge;
+            r->nsolve++;
+            r->solver_seconds = fmax(r->solver_seconds, a->seconds);
+            if (!i && !c->at && q[i].limited && a->feasible && a->bound > 0)
+                r->bound_ratio = a->cost / a->bound;
+            unfold(c, stage, a);
+            answer_plans(c, a, q[i].name, plans + n);
+            n += WAYS;
+        }
+        tsr_arena_free(&q[i].arena);
     }
+    tsr_auto_consider(c, plans, n);
+    return feasible || !found;
+}
+
+/* As if computing hides little communication, and as if it hides most of it; without a limit where that finds nothing. */
+void tsr_auto_try_search(tsr_chooser *c)
+{
+    question within[] = {
+        {.mesh = c->at, .hidden = 0.3, .limited = true, .name = "search"},
+        {.mesh = c->at, .hidden = 0.9, .limited = true, .name = "search, communication hidden"}};
+    question without[] = {
+        {.mesh = c->at, .hidden = 0.9, .name = "search, communication hidden, without a limit"},
+        {.mesh = c->at, .hidden = 0.3, .name = "search, without a limit"}};
+    if (tsr_auto_time_is_left(c) && !ask_solver(c, within) && tsr_auto_time_is_left(c))
+        ask_solver(c, without);
 }
 
 /* Arguments of one type that the same kind of op reads are changed together. */
@@ -189,8 +251,8 @@ static bool same_group(const tsr_value *a, const tsr_value *b)
     return a->type == b->type && !ua == !ub && (!ua || ua->user->def == ub->user->def);
 }
 
-/* Tries a plan with the layouts of some arguments changed. */
-static uint32_t consider_change(tsr_chooser *c, const tsr_auto_plan *from, tsr_layout *args)
+/* A plan with the layouts of some arguments changed. */
+static tsr_auto_plan changed(const tsr_chooser *c, const tsr_auto_plan *from, tsr_layout *args)
 {
     tsr_auto_plan plan = *from;
     plan.args = args;
@@ -201,7 +263,7 @@ static uint32_t consider_change(tsr_chooser *c, const tsr_auto_plan *from, tsr_l
         tsr_buf_cstr(&name, "; improved");
         plan.name = keep_text(c, &name);
     }
-    return tsr_auto_consider(c, plan);
+    return plan;
 }
 
 static tsr_layout *copy_args(const tsr_chooser *c, const tsr_auto_plan *from)
@@ -210,69 +272,95 @@ static tsr_layout *copy_args(const tsr_chooser *c, const tsr_auto_plan *from)
                           c->whole.func->regions[0].first->nargs * sizeof *from->args);
 }
 
-/* The plan with one change, where it is another: its number, or UINT32_MAX. */
-static uint32_t flip_group(tsr_chooser *c, const tsr_auto_plan *from, uint32_t first, uint32_t axis,
-                           uint32_t dim)
+/* Changes of a plan; several are tried at once, and the best of these is where the next ones begin, if it is better. */
+typedef struct {
+    tsr_chooser *c;
+    uint32_t from;
+    tsr_auto_plan plans[CHANGES];
+    uint32_t n;
+    bool better;
+} changes;
+
+static void try_collected(changes *x)
 {
+    const tsr_auto_result *r = x->c->out;
+    uint32_t got = tsr_auto_consider(x->c, x->plans, x->n);
+    x->n = 0;
+    if (got != UINT32_MAX &&
+        tsr_auto_is_better(r, &r->plans.data[got], &r->plans.data[x->from])) {
+        x->from = got;
+        x->better = true;
+    }
+}
+
+/* The plan with one change, where it is another. */
+static void flip_group(changes *x, uint32_t first, uint32_t axis, uint32_t dim)
+{
+    const tsr_chooser *c = x->c;
+    const tsr_auto_plan from = c->out->plans.data[x->from];
     const tsr_block *body = c->whole.func->regions[0].first;
     const tsr_type *type = body->args[first]->type;
-    tsr_layout l = from->args[first];
+    tsr_layout l = from.args[first];
     if (l.at[axis] == dim)
-        return UINT32_MAX;
+        return;
     l.at[axis] = (uint8_t)dim;
     if (dim &&
         (!type->dims[dim - 1] || type->dims[dim - 1] % tsr_layout_parts_of(c->mesh, l, dim - 1)))
-        return UINT32_MAX;
-    tsr_layout *args = copy_args(c, from);
+        return;
+    tsr_layout *args = copy_args(c, &from);
     for (uint32_t i = first; i < body->nargs; i++)
         if (same_group(body->args[i], body->args[first]) &&
-            tsr_layout_eq(from->args[i], from->args[first]))
+            tsr_layout_eq(from.args[i], from.args[first]))
             args[i] = l;
-    return consider_change(c, from, args);
+    x->plans[x->n++] = changed(c, &from, args);
+    if (x->n == CHANGES)
+        try_collected(x);
 }
 
-/* State of a training step is cut along one more axis, at once: what it leads to. */
-static uint32_t try_state(tsr_chooser *c, uint32_t from)
+/* State of a training step is cut along one more axis: that of the optimiser, or all of it. */
+static void try_state(changes *x)
 {
-    for (uint32_t a = c->mesh->n; a-- > 0;)
-        for (int all = 0; all < 2 && tsr_auto_time_is_left(c); all++) {
-            tsr_auto_plan now = c->out->plans.data[from];
+    tsr_chooser *c = x->c;
+    for (uint32_t a = c->mesh->n; a-- > 0;) {
+        for (int all = 0; all < 2; all++) {
+            const tsr_auto_plan now = c->out->plans.data[x->from];
             tsr_layout *args = copy_args(c, &now);
             tsr_classes_cut_state(c->classes, c->mesh, a, all, args);
-            uint32_t got = consider_change(c, &now, args);
-            if (got != UINT32_MAX && tsr_auto_is_better(c->out, &c->out->plans.data[got], &now))
-                from = got;
+            x->plans[x->n++] = changed(c, &now, args);
         }
-    return from;
+        try_collected(x);
+    }
 }
 
-/* One change at a time, from a plan on, as long as one helps. */
+/* Whether the argument is the first of its group, and may be changed. */
+static bool is_first(const tsr_chooser *c, const tsr_auto_plan *p, uint32_t i)
+{
+    tsr_value *const *args = c->whole.func->regions[0].first->args;
+    bool first = tsr_type_is(args[i]->type, TSR_TYPE_TENSOR) && !c->given[i] &&
+                 tsr_type_has_static_shape(args[i]->type);
+    for (uint32_t k = 0; k < i && first; k++)
+        first = !same_group(args[k], args[i]) || !tsr_layout_eq(p->args[k], p->args[i]);
+    return first;
+}
+
+/* Small changes, from a plan on, as long as one helps. */
 static void try_flips(tsr_chooser *c, uint32_t from)
 {
     const tsr_block *body = c->whole.func->regions[0].first;
-    from = try_state(c, from);
-    for (bool again = true; again;) {
-        again = false;
-        for (uint32_t i = 0; i < body->nargs; i++) {
-            bool first = tsr_type_is(body->args[i]->type, TSR_TYPE_TENSOR) && !c->given[i] &&
-                         tsr_type_has_static_shape(body->args[i]->type);
-            for (uint32_t k = 0; k < i && first; k++)
-                first = !same_group(body->args[k], body->args[i]) ||
-                        !tsr_layout_eq(c->out->plans.data[from].args[k],
-                                       c->out->plans.data[from].args[i]);
-            for (uint32_t a = 0; first && a < c->mesh->n; a++)
+    changes x = {.c = c, .from = from, .better = true};
+    try_state(&x);
+    while (x.better) {
+        x.better = false;
+        for (uint32_t i = 0; i < body->nargs; i++)
+            for (uint32_t a = 0; is_first(c, &c->out->plans.data[x.from], i) && a < c->mesh->n; a++)
                 for (uint32_t d = 0; d <= body->args[i]->type->n; d++) {
+                    if (c->budget - x.n <= 0)
+                        try_collected(&x);
                     if (c->budget <= 0 || !tsr_auto_time_is_left(c))
                         return;
-                    tsr_auto_plan now = c->out->plans.data[from];
-                    uint32_t got = flip_group(c, &now, i, a, d);
-                    if (got != UINT32_MAX &&
-                        tsr_auto_is_better(c->out, &c->out->plans.data[got], &now)) {
-                        from = got;
-                        again = true;
-                    }
+                    flip_group(&x, i, a, d);
                 }
-        }
+        try_collected(&x);
     }
 }
 

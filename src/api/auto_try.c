@@ -170,18 +170,21 @@ static double with_all(const tsr_chooser *c, double a, double b)
 }
 
 /* With few layers a plan can be so slow already that it is not worth another try: it takes longer than one that fits. */
-static bool is_hopeless(const tsr_chooser *c, const tsr_auto_plan *few)
+static bool is_hopeless(const tsr_auto_plan *least, const tsr_auto_plan *few)
 {
     double most = few->origin == TSR_AUTO_FLIP ? 1.01 : 1.2;
-    return c->least.works && few->seconds > most * c->least.seconds;
+    return least->works && few->seconds > most * least->seconds;
 }
 
-static void try_small(tsr_chooser *c, tsr_auto_plan *p)
+/* few: what it takes with few layers; least: what the best plan that fits does. */
+static void try_small(tsr_chooser *c, const tsr_auto_plan *least, tsr_auto_plan *p,
+                      tsr_auto_plan *few_out)
 {
     tsr_auto_plan few = *p;
     try_on(c, &c->small[0], &few);
     p->works = few.works;
-    if (few.works && is_hopeless(c, &few)) {
+    *few_out = few;
+    if (few.works && is_hopeless(least, &few)) {
         double times = (double)c->nlayer / c->small[0].layers;
         uint32_t collectives = (uint32_t)(few.ncollective * times);
         *p = few;
@@ -204,10 +207,6 @@ static void try_small(tsr_chooser *c, tsr_auto_plan *p)
     p->computing = with_all(c, few.computing, p->computing);
     p->starting = with_all(c, few.starting, p->starting);
     p->ncollective = (uint32_t)with_all(c, few.ncollective, p->ncollective);
-    const tsr_auto_result *r = c->out;
-    if (tsr_auto_fits(r, p) &&
-        (!c->least.works || tsr_auto_is_better(r, p, &r->plans.data[r->best])))
-        c->least = few;
 }
 
 /* ---- Which is the best ---- */
@@ -264,46 +263,124 @@ static bool same_plan(const tsr_chooser *c, const tsr_auto_plan *a, const tsr_au
     return same;
 }
 
-uint32_t tsr_auto_consider(tsr_chooser *c, tsr_auto_plan plan)
+/* A candidate while it is tried. */
+typedef struct {
+    tsr_auto_plan plan, few;
+    bool late; /* no time was left */
+} trial;
+
+typedef struct {
+    trial *trials;
+    size_t n;
+    uint32_t mesh;
+    tsr_auto_plan least; /* when they began */
+} trials;
+
+static bool try_one(tsr_chooser *c, int64_t i, void *user)
 {
-    tsr_auto_result *r = c->out;
-    plan.mesh = c->at;
-    for (uint32_t i = 0; i < c->whole.func->regions[0].first->nargs; i++)
-        if (c->given[i])
-            plan.args[i] = c->given_layouts[i];
-    for (size_t i = 0; i < r->plans.n; i++)
-        if (same_plan(c, &r->plans.data[i], &plan))
-            return UINT32_MAX;
-    plan.settled = !c->nsmall;
+    const trials *all = user;
+    trial *t = &all->trials[i];
+    t->late = (t->plan.origin == TSR_AUTO_EXPERT || t->plan.origin == TSR_AUTO_FLIP) &&
+              !tsr_auto_time_is_left(c);
+    TSR_TRY(tsr_auto_open(c, all->mesh, true));
+    t->plan.settled = !c->nsmall;
+    if (t->late)
+        return true;
     if (c->nsmall)
-        try_small(c, &plan);
+        try_small(c, &all->least, &t->plan, &t->few);
     else
-        try_on(c, &c->whole, &plan);
-    c->budget--;
-    tsr_vec_push(&r->plans, plan);
-    if (r->plans.n == 1 || tsr_auto_is_better(r, &plan, &r->plans.data[r->best]))
-        r->best = (uint32_t)r->plans.n - 1;
-    return (uint32_t)r->plans.n - 1;
+        try_on(c, &c->whole, &t->plan);
+    return true;
 }
 
-void tsr_auto_settle(tsr_chooser *c, uint32_t plan)
+/* Those that are new, with what the user gave. */
+static void add_new(const tsr_chooser *c, const tsr_auto_plan *plans, size_t n, trials *out)
+{
+    const tsr_auto_result *r = c->out;
+    for (size_t k = 0; k < n; k++) {
+        tsr_auto_plan plan = plans[k];
+        plan.mesh = c->at;
+        for (uint32_t i = 0; i < c->whole.func->regions[0].first->nargs; i++)
+            if (c->given[i])
+                plan.args[i] = c->given_layouts[i];
+        bool is_new = true;
+        for (size_t i = 0; i < r->plans.n && is_new; i++)
+            is_new = !same_plan(c, &r->plans.data[i], &plan);
+        for (size_t i = 0; i < out->n && is_new; i++)
+            is_new = !same_plan(c, &out->trials[i].plan, &plan);
+        if (is_new)
+            out->trials[out->n++].plan = plan;
+    }
+}
+
+uint32_t tsr_auto_consider(tsr_chooser *c, const tsr_auto_plan *plans, size_t n)
 {
     tsr_auto_result *r = c->out;
-    tsr_auto_plan *p = &r->plans.data[plan];
-    tsr_simulated s = {0};
-    tsr_module *local = tsr_auto_try(c, &c->whole, c->arena, p, &s);
-    p->settled = true;
-    bool best = !r->local || tsr_auto_is_better(r, p, &r->plans.data[r->settled]);
-    if (best) {
-        tsr_simulated_free(&r->simulated);
-        tsr_module_free(r->local);
-        r->local = local;
-        r->simulated = s;
-        r->simulated.report.sim = &r->simulated.sim;
-        r->simulated.report.plan = &r->simulated.plan;
-        r->settled = plan;
-    } else {
-        tsr_simulated_free(&s);
-        tsr_module_free(local);
+    trials all = {.mesh = c->at, .least = c->least};
+    uint32_t best = UINT32_MAX;
+    all.trials = TSR_NEW_ARRAY(c->arena, trial, n + 1);
+    add_new(c, plans, n, &all);
+    tsr_auto_each(c, (int64_t)all.n, try_one, &all);
+    for (size_t i = 0; i < all.n; i++) {
+        const trial *t = &all.trials[i];
+        if (t->late)
+            continue;
+        bool better = !r->plans.n || tsr_auto_is_better(r, &t->plan, &r->plans.data[r->best]);
+        if (c->nsmall && tsr_auto_fits(r, &t->plan) && (!c->least.works || better))
+            c->least = t->few;
+        tsr_vec_push(&r->plans, t->plan);
+        c->budget--;
+        uint32_t own = (uint32_t)r->plans.n - 1;
+        r->best = better ? own : r->best;
+        if (best == UINT32_MAX || tsr_auto_is_better(r, &t->plan, &r->plans.data[best]))
+            best = own;
+    }
+    return best;
+}
+
+typedef struct {
+    const tsr_chooser *own; /* what it partitions is kept */
+    tsr_auto_plan plan;
+    tsr_simulated simulated;
+    tsr_module *local;
+} settling;
+
+static bool settle_one(tsr_chooser *c, int64_t i, void *user)
+{
+    settling *s = (settling *)user + i;
+    TSR_TRY(tsr_auto_open(c, s->plan.mesh, false));
+    s->local = tsr_auto_try(c, &c->whole, c->arena, &s->plan, &s->simulated);
+    s->plan.settled = true;
+    if (c == s->own)
+        return true;
+    tsr_simulated_free(&s->simulated);
+    tsr_module_free(s->local);
+    s->simulated = (tsr_simulated){0};
+    s->local = NULL;
+    return true;
+}
+
+void tsr_auto_settle(tsr_chooser *c, const uint32_t *plans, uint32_t n)
+{
+    tsr_auto_result *r = c->out;
+    settling *all = TSR_NEW_ARRAY(c->arena, settling, n);
+    for (uint32_t i = 0; i < n; i++)
+        all[i] = (settling){.own = c, .plan = r->plans.data[plans[i]]};
+    tsr_auto_each(c, n, settle_one, all);
+    for (uint32_t i = 0; i < n; i++) {
+        r->plans.data[plans[i]] = all[i].plan;
+        bool best = r->settled == UINT32_MAX || r->settled == plans[i] ||
+                    tsr_auto_is_better(r, &all[i].plan, &r->plans.data[r->settled]);
+        tsr_simulated drop = best ? r->simulated : all[i].simulated;
+        tsr_module *old = best ? r->local : all[i].local;
+        if (best) {
+            r->local = all[i].local;
+            r->simulated = all[i].simulated;
+            r->simulated.report.sim = &r->simulated.sim;
+            r->simulated.report.plan = &r->simulated.plan;
+            r->settled = plans[i];
+        }
+        tsr_simulated_free(&drop);
+        tsr_module_free(old);
     }
 }

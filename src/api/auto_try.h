@@ -16,13 +16,19 @@ typedef struct {
 
 enum { TSR_AUTO_SMALL = 2 };
 
+typedef struct tsr_auto_crew tsr_auto_crew; /* helpers, auto_stage.c */
+
 typedef struct {
     const tsr_auto_request *request;
-    tsr_auto_result *out;
+    tsr_auto_result *out; /* a helper only reads it */
     tsr_arena *arena;
+    tsr_module *base;    /* the program */
+    tsr_module *copy;    /* of it, with the mesh at hand; NULL: none is open */
+    tsr_auto_crew *crew; /* NULL: none, or this is a helper's */
     tsr_auto_stage whole;
     tsr_auto_stage small[TSR_AUTO_SMALL]; /* where layers repeat: with few, and with one more */
     uint32_t nsmall, nlayer;
+    bool folds; /* it was tried whether there are some */
     tsr_auto_plan
         least; /* what the best plan that fits takes with few layers; works: there is one */
     const tsr_search_mesh *mesh;
@@ -38,6 +44,23 @@ typedef struct {
     tsr_status *status;
 } tsr_chooser;
 
+/* ---- auto_stage.c ---- */
+
+/* Takes the program and prepares for helpers; gives all stages and helpers back. */
+void tsr_auto_begin(tsr_chooser *c, tsr_module *m);
+void tsr_auto_end(tsr_chooser *c);
+/* Opens the stages of a mesh, where they are not open; fold: those with few layers as well. */
+bool tsr_auto_open(tsr_chooser *c, uint32_t at, bool fold);
+/* Opens the whole on this module itself, which gets the mesh and stays the caller's. */
+bool tsr_auto_open_on(tsr_chooser *c, tsr_module *m, uint32_t at);
+int64_t tsr_auto_ops_of_a_try(const tsr_chooser *c);
+
+/* False: nothing was done, since stages could not be opened. */
+typedef bool tsr_auto_body(tsr_chooser *c, int64_t i, void *user);
+/* Calls body for each number below n, on several threads where there are helpers, each time with a chooser that is no other thread's. Bodies write
+ * nothing but what belongs to their number. */
+void tsr_auto_each(tsr_chooser *c, int64_t n, tsr_auto_body *body, void *user);
+
 /* ---- auto_try.c ---- */
 
 /* So many seconds from now on; 0: no end. */
@@ -50,10 +73,10 @@ bool tsr_auto_apply(tsr_chooser *c, const tsr_auto_stage *stage, tsr_op *func,
 /* Partitions a copy of the stage's module by the plan, simulates it, and notes what that says. The copy is the caller's. */
 tsr_module *tsr_auto_try(tsr_chooser *c, const tsr_auto_stage *stage, tsr_arena *arena,
                          tsr_auto_plan *p, tsr_simulated *s);
-/* Tries a candidate that was not tried yet: its number, or UINT32_MAX. */
-uint32_t tsr_auto_consider(tsr_chooser *c, tsr_auto_plan plan);
-/* Tries a plan on the whole; what it gives stays in the result if that is the best so far. */
-void tsr_auto_settle(tsr_chooser *c, uint32_t plan);
+/* Tries those of some candidates that were not tried yet, all at once: the number of the best of them, or UINT32_MAX. */
+uint32_t tsr_auto_consider(tsr_chooser *c, const tsr_auto_plan *plans, size_t n);
+/* Tries plans on the whole, all at once. */
+void tsr_auto_settle(tsr_chooser *c, const uint32_t *plans, uint32_t n);
 bool tsr_auto_fits(const tsr_auto_result *r, const tsr_auto_plan *p);
 /* Whether a is better than b: it fits, takes less time, moves less, takes less memory. */
 bool tsr_auto_is_better(const tsr_auto_result *r, const tsr_auto_plan *a, const tsr_auto_plan *b);

@@ -478,6 +478,41 @@ static uint32_t add_node(builder *b, const kind *k, double times, double held, i
     return (uint32_t)b->nodes.n - 1;
 }
 
+/* The layouts that a tensor has in some choice, each once; which: of each choice, the number of its layout. */
+static uint32_t distinct_layouts(const kind *k, uint32_t tensor, tsr_layout *out, uint16_t *which)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < k->nchoice; i++) {
+        tsr_layout l = k->layouts[(size_t)i * k->ntensor + tensor];
+        uint32_t at = 0;
+        while (at < n && !tsr_layout_eq(out[at], l))
+            at++;
+        out[at] = l;
+        n += at == n;
+        which[i] = (uint16_t)at;
+    }
+    return n;
+}
+
+/* What it takes from each choice of one node to each of another. */
+static double *edge_table(builder *b, const kind *x, uint32_t tx, const kind *y, uint32_t ty,
+                          const tsr_type *type, double times)
+{
+    tsr_layout from[MOST_CHOICES], to[MOST_CHOICES];
+    uint16_t of_x[MOST_CHOICES], of_y[MOST_CHOICES];
+    double row[MOST_CHOICES];
+    uint32_t nx = distinct_layouts(x, tx, from, of_x), ny = distinct_layouts(y, ty, to, of_y);
+    double *table = TSR_NEW_ARRAY(b->arena, double, (size_t)x->nchoice * y->nchoice);
+    for (uint32_t k = 0; k < nx; k++) {
+        for (uint32_t j = 0; j < ny; j++)
+            row[j] = times * tsr_moves_seconds(&b->moves, type, from[k], to[j]);
+        for (uint32_t i = 0; i < x->nchoice; i++)
+            for (uint32_t j = 0; of_x[i] == k && j < y->nchoice; j++)
+                table[(size_t)i * y->nchoice + j] = row[of_y[j]];
+    }
+    return table;
+}
+
 /* A value goes from a tensor of one node to a tensor of another. */
 static void add_edge(builder *b, maker_of from, uint32_t to, uint32_t tensor, const tsr_type *type,
                      double times)
@@ -494,13 +529,7 @@ static void add_edge(builder *b, maker_of from, uint32_t to, uint32_t tensor, co
             table = (double *)e->table;
     }
     if (!table) {
-        table = TSR_NEW_ARRAY(b->arena, double, (size_t)x->nchoice * y->nchoice);
-        for (uint32_t i = 0; i < x->nchoice; i++)
-            for (uint32_t j = 0; j < y->nchoice; j++)
-                table[(size_t)i * y->nchoice + j] =
-                    times * tsr_moves_seconds(&b->moves, type,
-                                              x->layouts[(size_t)i * x->ntensor + from.tensor],
-                                              y->layouts[(size_t)j * y->ntensor + tensor]);
+        table = edge_table(b, x, from.tensor, y, tensor, type, times);
         known_edge *e = TSR_NEW(b->arena, known_edge);
         *e = (known_edge){x->id, from.tensor, y->id, tensor, table};
         tsr_map_put(&b->edges, hash, e);

@@ -431,6 +431,13 @@ static bool do_simulate(world *w)
     return drop_text(tsr_module_simulate(w->m, &options, STR("a100"), true, &w->status));
 }
 
+/* On two threads, which try candidates in contexts of their own. */
+static bool do_auto(world *w)
+{
+    tsr_auto_options options = {.mesh = STR("x=2"), .function = main_name(), .device = STR("a100")};
+    return drop_text(tsr_module_auto_shard(w->m, &options, false, &w->status));
+}
+
 static bool do_permute(world *w)
 {
     size_t n = 0;
@@ -587,7 +594,7 @@ static const struct {
     {"tensor", do_tensor, false}, {"literal", do_literal, false}, {"tensor as text", do_tensor_text, false},
     {"save", do_save, false}, {"load npy", do_load, false}, {"load npz", do_load_npz, false}, {"type", do_type, false},
     {"attribute", do_attr, false}, {"checkpoint", do_checkpoint, false},
-    {"build", do_build, false}, {"rows", do_rows, false}, {"shard", do_shard, false}, {"plan", do_plan, false}, {"why", do_why, false}, {"page", do_page, false}, {"simulate", do_simulate, false}, {"permute", do_permute, false},
+    {"build", do_build, false}, {"rows", do_rows, false}, {"shard", do_shard, false}, {"plan", do_plan, false}, {"why", do_why, false}, {"page", do_page, false}, {"simulate", do_simulate, false}, {"find shardings", do_auto, false}, {"permute", do_permute, false},
     {"goldens", do_goldens, false}, {"goldens on a mesh", do_goldens_spmd, false}, {"goldens of a loop", do_goldens_loop, false}, {"profile", do_profile, false},
     {"lower to TTNN", do_lower, false}, {"write a binary", do_binary, false}, {"read a binary", do_read_binary, false},
     {"binary as JSON", do_binary_json, false}, {"describe a system", do_system, false},
