@@ -78,20 +78,20 @@ static bool read_mesh(tsr_arena *arena, tsr_module *m, tsr_auto_result *r, tsr_s
     return ok;
 }
 
-/* Whether the best plan takes so many times as long as all of the work, divided among all devices. */
-static bool takes_more(const tsr_auto_result *r, double times)
+/* Whether a plan does not fit, or takes more than so many times as long as all of the work, divided among all devices. */
+static bool takes_more(const tsr_auto_result *r, uint32_t plan, double times)
 {
-    const tsr_auto_plan *all = &r->plans.data[0], *best = &r->plans.data[r->best];
+    const tsr_auto_plan *all = &r->plans.data[0], *p = &r->plans.data[plan];
     double devices = 1;
     for (uint32_t a = 0; a < r->meshes.data[0].n; a++)
         devices *= (double)r->meshes.data[0].sizes[a];
-    return !tsr_auto_fits(r, best) || !all->works || best->seconds > times * all->seconds / devices;
+    return !tsr_auto_fits(r, p) || !all->works || p->seconds > times * all->seconds / devices;
 }
 
 /* Of large programs it would take seconds. */
 static bool may_gain(const tsr_auto_result *r)
 {
-    return r->nnode <= MOST_NODES && takes_more(r, FAR);
+    return r->nnode <= MOST_NODES && takes_more(r, r->best, FAR);
 }
 
 /* Where axes do not divide what products that matter run along, the mesh is tried with parts of them and with padding, too. */
@@ -353,13 +353,27 @@ static bool check_kept(tsr_arena *arena, tsr_module *m, const tsr_op *func)
     return ok;
 }
 
-/* Tries candidates on all meshes, until one has a plan that no other can beat. */
+/* Whether a plan was found that no other mesh can beat by much, with all layers. */
+static bool is_done(tsr_chooser *c)
+{
+    tsr_auto_result *r = c->out;
+    uint32_t best = r->best;
+    if (takes_more(r, best, NEAR))
+        return false;
+    if (!r->plans.data[best].settled) {
+        tsr_auto_settle(c, &best, 1);
+        r->best = tsr_auto_best(r, UINT32_MAX);
+    }
+    return !takes_more(r, r->settled == UINT32_MAX ? best : r->settled, NEAR);
+}
+
+/* Tries candidates on all meshes, until there is nothing left to gain. */
 static bool search(tsr_chooser *c, tsr_op *func)
 {
     tsr_auto_result *r = c->out;
     bool several = r->meshes.n > 1;
     for (uint32_t i = 0; i < r->meshes.n; i++) {
-        if (i && (!tsr_auto_time_is_left(c) || (several && !takes_more(r, NEAR))))
+        if (i && (!tsr_auto_time_is_left(c) || (several && is_done(c))))
             return true;
         TSR_TRY(search_mesh(c, i, several ? r->meshes.n : 1, false));
         if (r->meshes.n == 1 && !c->fixed && may_gain(r))

@@ -286,8 +286,7 @@ static void try_collected(changes *x)
     const tsr_auto_result *r = x->c->out;
     uint32_t got = tsr_auto_consider(x->c, x->plans, x->n);
     x->n = 0;
-    if (got != UINT32_MAX &&
-        tsr_auto_is_better(r, &r->plans.data[got], &r->plans.data[x->from])) {
+    if (got != UINT32_MAX && tsr_auto_is_better(r, &r->plans.data[got], &r->plans.data[x->from])) {
         x->from = got;
         x->better = true;
     }

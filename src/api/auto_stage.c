@@ -194,7 +194,8 @@ void tsr_auto_begin(tsr_chooser *c, tsr_module *m)
     uint32_t nerror = ctx->nerror;
     c->crew = TSR_NEW(c->arena, tsr_auto_crew);
     ctx->quiet = true; /* what cannot be written has no helpers */
-    if (!tsr_bytecode_write(&c->crew->program, m->op, &(tsr_bytecode_options){.version = TSR_BC_VERSION})) {
+    if (!tsr_bytecode_write(&c->crew->program, m->op,
+                            &(tsr_bytecode_options){.version = TSR_BC_VERSION})) {
         tsr_buf_free(&c->crew->program);
         c->crew = NULL;
     }

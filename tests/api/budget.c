@@ -533,6 +533,60 @@ static void test_translations(world *w)
         tsr_module_free(modules[i]);
 }
 
+/* Finding shardings, which tries candidates on several threads: the same. */
+static bool find_shardings(world *w, const tsr_module *of)
+{
+    tsr_module *m = tsr_module_clone((tsr_module *)of);
+    tsr_auto_options options = {.mesh = STR("x=2,y=2"), .function = STR("main")};
+    bool ok = false;
+    if (m) {
+        tsr_str text = tsr_module_auto_shard(m, &options, false, &w->s);
+        ok = text.data != NULL;
+        tsr_free((void *)text.data);
+    }
+    tsr_module_free(m);
+    return ok;
+}
+
+static void test_search(world *w)
+{
+    static const char text[] =
+        "func.func @main(%x: tensor<64x64xf32>, %a: tensor<64x64xf32>, %b: tensor<64x64xf32>)\n"
+        "    -> tensor<64x64xf32> {\n"
+        "  %0 = stablehlo.dot_general %x, %a, contracting_dims = [1] x [0]\n"
+        "      : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>\n"
+        "  %1 = stablehlo.tanh %0 : tensor<64x64xf32>\n"
+        "  %2 = stablehlo.dot_general %1, %b, contracting_dims = [1] x [0]\n"
+        "      : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>\n"
+        "  %3 = stablehlo.tanh %2 : tensor<64x64xf32>\n"
+        "  %4 = stablehlo.dot_general %3, %a, contracting_dims = [1] x [0]\n"
+        "      : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>\n"
+        "  %5 = stablehlo.dot_general %4, %b, contracting_dims = [1] x [0]\n"
+        "      : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>\n"
+        "  %6 = stablehlo.add %5, %x : tensor<64x64xf32>\n"
+        "  %7 = stablehlo.tanh %6 : tensor<64x64xf32>\n"
+        "  return %7 : tensor<64x64xf32>\n}\n";
+    static const struct {
+        tsr_budget budget;
+        const char *why;
+    } small[] = {{{.max_seconds = 1e-3}, "--max-seconds"},
+                 {{.max_bytes = 1 << 19}, "--max-bytes"},
+                 {{.max_ops = 200}, "--max-ops"}};
+    tsr_module *m = tsr_module_parse(w->ctx, STR(text), STR("search.mlir"));
+    CHECK(m && find_shardings(w, m));
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
+        tsr_ctx_set_budget(w->ctx, &small[i].budget);
+        CHECK(!find_shardings(w, m) && stopped(w, small[i].why));
+        tsr_ctx_set_budget(w->ctx, NULL);
+        CHECK(find_shardings(w, m));
+    }
+    tsr_ctx_cancel(w->ctx, true);
+    CHECK(!find_shardings(w, m) && stopped(w, "cancelled"));
+    tsr_ctx_cancel(w->ctx, false);
+    CHECK(find_shardings(w, m));
+    tsr_module_free(m);
+}
+
 int main(void)
 {
     world w = {0};
@@ -551,6 +605,7 @@ int main(void)
     test_calls(&w);
     test_all_calls(&w);
     test_translations(&w);
+    test_search(&w);
     tsr_tensor_free(w.in);
     tsr_module_free(w.m);
     tsr_ctx_free(w.ctx);

@@ -84,7 +84,6 @@ op_propagation_registry/scatter.mlir|wants a window of 8 columns written into ea
 op_propagation_registry/tt_lang_custom_rule.mlir|wants parts of the operands for a custom call that nobody has a rule for: wrong values
 shardy/sdy_ccls_update_shapes.mlir|wants a slice of a value that is sharded already as the composite that cuts along every axis of its result: cut twice, wrong values
 StableHLO/stablehlo_fusing_collapse_scatter.mlir|wants row numbers of column 0 for all columns of an argument that may differ by column: wrong values
-StableHLO/auto_sharding/*|needs tt-mlir's search for shardings, which is to come
 parallel:single_blocks_and_layers/llama_3_2_3b_tp_decode_two_layers.mlir|on sixteen devices it needs more than 23 GB
 TTIR/Transforms/QuantDequantConversion/*|needs the pass that moves dequantization past ops, which is refused by name
 TTNN/cpu_hoisted_const_eval/*|wants functions of the host as LLVM IR; ours keep TTIR
@@ -107,7 +106,6 @@ ttmlir/Transforms/*|needs passes of GPU backends or of memory, which are to come
 Silicon/TTNN/n150/spatial/*|needs kernels of a device (D2M), which are not made here
 Silicon/TTNN/n150/generic_op/*|needs kernels of a device (D2M) or ttnn.generic in flatbuffers
 Silicon/TTNN/*|needs passes or rules of TTNN that are to come
-Silicon/StableHLO/n300/auto_sharding/*|needs tt-mlir's search for shardings, or a reduction of truth values on devices, which are to come
 Silicon/StableHLO/n300/sdy_automatic_batch_parallel.mlir|its tensors are gigabytes, and the evaluator needs more than a minute for their goldens
 Silicon/StableHLO/n300/sdy_presharded.mlir|its tensors are gigabytes, and the evaluator needs more than a minute for their goldens
 Silicon/StableHLO/*|needs passes or rules of TTNN that are to come
