@@ -45,7 +45,8 @@ static const struct {
     {"product", test_product},   {"linalg", test_linalg},
     {"move", test_move},         {"fft", test_fft},
     {"scalar", test_scalar},     {"search", test_search},
-    {"saved", test_saved},       {"explore", test_explore},
+    {"donated", test_donated},   {"saved", test_saved},
+    {"explore", test_explore},
 };
 
 /* Those that are named, or all. */

@@ -24,6 +24,7 @@ bool unit_logged(diag_log *log, const char *text);
 void test_base(unit *u);
 void test_json(unit *u);
 void test_saved(unit *u);
+void test_donated(unit *u);
 void test_scope(unit *u);
 void test_looks(unit *u);
 void test_float(unit *u);
