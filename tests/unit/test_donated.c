@@ -11,7 +11,7 @@
 #define R "tensor<70xf32>"
 #define C "tensor<771xf32>"
 #define S "tensor<192x192xf32>"
-#define ALONG_ROWS(out, in, init, op) \
+#define ALONG_ROWS(out, in, init, op)                                           \
     "  " out " = stablehlo.reduce(" in " init: " init ") applies stablehlo." op \
     " across dimensions = [1] : (" M ", tensor<f32>) -> " R "\n"
 #define BY_ROW(out, in) \
@@ -41,10 +41,10 @@ static const struct {
      "  return %k, %0 : " M ", " M "\n"},
     {"bias and relu", 2, 1, 1,
      "(%a: " M D ", %b: " C D ") -> " M " {\n"
-     "  %z = stablehlo.constant dense<0.0> : " M "\n" BY_COLUMN("%0", "%b")
-     "  %1 = stablehlo.add %a, %0 : " M "\n"
-     "  %2 = stablehlo.maximum %1, %z : " M "\n"
-     "  return %2 : " M "\n"},
+     "  %z = stablehlo.constant dense<0.0> : " M
+     "\n" BY_COLUMN("%0", "%b") "  %1 = stablehlo.add %a, %0 : " M "\n"
+                                "  %2 = stablehlo.maximum %1, %z : " M "\n"
+                                "  return %2 : " M "\n"},
     {"several kernels", 1, 1, 1,
      "(%a: " M D ") -> " M " {\n"
      "  %k = stablehlo.constant dense<0.044715> : " M "\n"
@@ -89,13 +89,13 @@ static const struct {
     {"rows", 1, 1, 1,
      "(%a: " M D ") -> " M " {\n"
      "  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
-     "  %l = stablehlo.constant dense<0xFF800000> : tensor<f32>\n" ALONG_ROWS(
-         "%0", "%a", "%l", "maximum") BY_ROW("%1", "%0")
-     "  %2 = stablehlo.subtract %a, %1 : " M "\n"
-     "  %3 = stablehlo.exponential %2 : " M "\n" ALONG_ROWS("%4", "%3", "%z", "add")
-         BY_ROW("%5", "%4")
-     "  %6 = stablehlo.divide %3, %5 : " M "\n"
-     "  return %6 : " M "\n"},
+     "  %l = stablehlo.constant dense<0xFF800000> : tensor<f32>\n" ALONG_ROWS("%0", "%a", "%l",
+                                                                              "maximum")
+         BY_ROW("%1", "%0") "  %2 = stablehlo.subtract %a, %1 : " M "\n"
+                            "  %3 = stablehlo.exponential %2 : " M
+                            "\n" ALONG_ROWS("%4", "%3", "%z", "add")
+                                BY_ROW("%5", "%4") "  %6 = stablehlo.divide %3, %5 : " M "\n"
+                                                   "  return %6 : " M "\n"},
     {"long rows", 1, 2, 1,
      "(%a: tensor<3x40007xf32>" D ") -> (tensor<3xf32>, tensor<3x40007xf32>) {\n"
      "  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
@@ -109,9 +109,9 @@ static const struct {
      "  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
      "  %0 = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0] : (" M
      ", tensor<f32>) -> " C "\n"
-     "  %1 = stablehlo.add %0, %b : " C "\n" BY_COLUMN("%2", "%1")
-     "  %3 = stablehlo.multiply %a, %2 : " M "\n"
-     "  return %1, %3 : " C ", " M "\n"},
+     "  %1 = stablehlo.add %0, %b : " C
+     "\n" BY_COLUMN("%2", "%1") "  %3 = stablehlo.multiply %a, %2 : " M "\n"
+                                "  return %1, %3 : " C ", " M "\n"},
     {"a product and a loop on its blocks", 3, 1, 1,
      "(%a: " S ", %b: " S ", %c: " S D ") -> " S " {\n"
      "  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (" S ", " S ") -> " S "\n"
@@ -170,13 +170,15 @@ static bool is_same(tsr_executable *x, size_t k, tsr_tensor *const *want)
     tsr_tensor *in[MOST] = {0}, *out[MOST] = {0};
     const bool given[MOST] = {true, true, true, true};
     size_t n = programs[k].nin, nout = programs[k].nout, taken = 0;
-    bool ok = make(tsr_executable_module(x), in, n) &&
-              tsr_executable_run(x, in, n, out, nout, &(tsr_execute_options){.given_up = given}, NULL);
+    bool ok =
+        make(tsr_executable_module(x), in, n) &&
+        tsr_executable_run(x, in, n, out, nout, &(tsr_execute_options){.given_up = given}, NULL);
     for (size_t i = 0; i < nout && ok; i++) {
         for (size_t j = 0; j < n; j++)
             taken += out[i] == in[j];
-        ok = tsr_tensor_size(out[i]) == tsr_tensor_size(want[i]) &&
-             memcmp(tsr_tensor_data(out[i]), tsr_tensor_data(want[i]), tsr_tensor_size(out[i])) == 0;
+        ok =
+            tsr_tensor_size(out[i]) == tsr_tensor_size(want[i]) &&
+            memcmp(tsr_tensor_data(out[i]), tsr_tensor_data(want[i]), tsr_tensor_size(out[i])) == 0;
     }
     release(in, n);
     release(out, nout);

@@ -27,7 +27,7 @@ typedef struct {
     const char *a; /* of the sum's type, along the depth */
     int64_t a_m, a_batch;
     bool along; /* B lies along the depth */
-    int64_t strips, per_chunk;
+    int64_t strip, strips, per_chunk;
     int64_t width, packed; /* of panels: columns; elements of all of a matrix */
 } thin;
 
@@ -89,13 +89,13 @@ static void by_panels(const thin *t, const char *a, const char *b, char *c, int6
 static void run_strip(const thin *t, int64_t batch, int64_t col, int worker)
 {
     const tsr_gemm *g = t->g;
-    int64_t cols = g->n - col < STRIP ? g->n - col : STRIP;
+    int64_t cols = g->n - col < t->strip ? g->n - col : t->strip;
     int64_t all = g->panels ? (cols + t->width - 1) / t->width * t->width : cols;
     _Alignas(64) char own[MOST_ROWS * STRIP * 8];
     char *c = g->c ? (char *)g->c + (batch * g->c_batch + col) * t->out_size : NULL;
     bool apart = !c || t->narrow || all > cols;
     char *sums = apart ? own : c;
-    int64_t stride = apart ? STRIP : g->c_m;
+    int64_t stride = apart ? t->strip : g->c_m;
     for (int64_t r = 0; r < g->m; r++)
         memset(sums + r * stride * t->sum_size, 0, (size_t)(all * t->sum_size));
     const char *a = t->a + batch * t->a_batch * t->sum_size;
@@ -129,7 +129,7 @@ static void chunk(void *ctx, int64_t number, int worker)
     const thin *t = ctx;
     int64_t end = (number + 1) * t->per_chunk, all = t->strips * t->g->batch;
     for (int64_t i = number * t->per_chunk; i < end && i < all; i++)
-        run_strip(t, i / t->strips, i % t->strips * STRIP, worker);
+        run_strip(t, i / t->strips, i % t->strips * t->strip, worker);
     tsr_poll();
 }
 
@@ -157,6 +157,18 @@ static char *turn_a(thin *t)
     return all;
 }
 
+/* Columns of a strip. One row reads B as it lies: the longer its rows are, the better the machine foresees them, so that each thread has no more strips than it
+ * must. Bits do not depend on it. */
+static int64_t strip_of(const thin *t)
+{
+    const tsr_gemm *g = t->g;
+    int64_t each = (g->n + tsr_pool_size() - 1) / tsr_pool_size();
+    if (g->m > 1 || t->along || t->widen || g->panels || each <= STRIP)
+        return STRIP;
+    each = (each + STRIP / 4 - 1) / (STRIP / 4) * (STRIP / 4);
+    return each < MOST_ROWS * STRIP ? each : MOST_ROWS * STRIP;
+}
+
 static thin thin_of(const tsr_gemm *g)
 {
     thin t = {.g = g, .sum = tsr_gemm_sum_type(g->type, g->out_type)};
@@ -169,7 +181,8 @@ static thin thin_of(const tsr_gemm *g)
     t.in_size = tsr_dtype_bytes(g->type);
     t.sum_size = tsr_dtype_bytes(t.sum);
     t.out_size = tsr_dtype_bytes(g->out_type);
-    t.strips = (g->n + STRIP - 1) / STRIP;
+    t.strip = strip_of(&t);
+    t.strips = (g->n + t.strip - 1) / t.strip;
     t.width = isa->micros[wide ? TSR_MICRO_F64 : TSR_MICRO_F32].cols;
     t.packed = (g->n + t.width - 1) / t.width * t.width * g->k;
     return t;
@@ -178,7 +191,7 @@ static thin thin_of(const tsr_gemm *g)
 bool tsr_thin_run(const tsr_gemm *g)
 {
     thin t = thin_of(g);
-    int64_t work = g->k * (g->n < STRIP ? g->n : STRIP);
+    int64_t work = g->k * (g->n < t.strip ? g->n : t.strip);
     t.per_chunk = work >= CHUNK ? 1 : CHUNK / work;
     char *own = NULL;
     if (t.widen || g->a_k != 1) {
