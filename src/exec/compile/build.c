@@ -482,11 +482,8 @@ bool exec_manual_computation(tsr_xbuilder *b, tsr_op *op)
     return true;
 }
 
-/* Results without elements need no kernel. */
-static bool give_nothing(tsr_xbuilder *b, tsr_op *op)
+bool tsr_x_nothing(tsr_xbuilder *b, tsr_op *op)
 {
-    if (!op->nout || op->nregion || !tsr_kernel_of(op) || tsr_has_effect(op))
-        return false;
     for (uint32_t i = 0; i < op->nout; i++)
         if (!tsr_x_plain(op->out[i].type) || tsr_type_num_elements(op->out[i].type))
             return false;
@@ -503,6 +500,13 @@ static bool give_nothing(tsr_xbuilder *b, tsr_op *op)
         }
     }
     return true;
+}
+
+/* Results without elements need no kernel. */
+static bool give_nothing(tsr_xbuilder *b, tsr_op *op)
+{
+    return op->nout && !op->nregion && tsr_kernel_of(op) && !tsr_has_effect(op) &&
+           tsr_x_nothing(b, op);
 }
 
 static void build_op(tsr_xbuilder *b, tsr_op *op)

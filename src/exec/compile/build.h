@@ -71,6 +71,8 @@ tsr_xid tsr_x_real(tsr_xbuilder *b, const tsr_op *op, tsr_xid v);
 /* Where op divides integers, zeros among its divisors are counted when it runs, as the evaluator does. Always true: called when
  * op's nodes are made. */
 bool tsr_x_count_zeros(tsr_xbuilder *b, const tsr_op *op);
+/* Results of op that have no elements. False: some have. */
+bool tsr_x_nothing(tsr_xbuilder *b, tsr_op *op);
 /* A movement, and what it gives. */
 tsr_xid tsr_x_move(tsr_xbuilder *b, const tsr_op *op, tsr_move_kind kind, const tsr_xid *in,
                    uint32_t nin, const int64_t *numbers, size_t nnumber, tsr_type *type);

@@ -6,21 +6,32 @@
 
 /* ---- Elementwise with a choice ---- */
 
-uint8_t tsr_x_comparison(const tsr_op *op)
+static bool in_total_order(const tsr_op *op)
+{
+    const tsr_attr *type = tsr_attr_of(op, STABLEHLO_COMPARE_compare_type);
+    return type && type->i == TSR_COMPARE_TYPE_TOTALORDER;
+}
+
+/* Whatever the order is; TSR_TILE__COUNT: none. */
+static uint8_t direction_of(const tsr_op *op)
 {
     static const uint8_t tiles[] = {TSR_TILE_compare_eq, TSR_TILE_compare_ne, TSR_TILE_compare_ge,
                                     TSR_TILE_compare_gt, TSR_TILE_compare_le, TSR_TILE_compare_lt};
     const tsr_attr *how = tsr_attr_of(op, STABLEHLO_COMPARE_comparison_direction);
-    const tsr_attr *type = tsr_attr_of(op, STABLEHLO_COMPARE_compare_type);
-    if ((type && type->i == TSR_COMPARE_TYPE_TOTALORDER) || (size_t)how->i >= TSR_COUNT(tiles))
-        return TSR_TILE__COUNT;
-    return tiles[how->i];
+    return (size_t)how->i >= TSR_COUNT(tiles) ? TSR_TILE__COUNT : tiles[how->i];
+}
+
+uint8_t tsr_x_comparison(const tsr_op *op)
+{
+    return in_total_order(op) ? TSR_TILE__COUNT : direction_of(op);
 }
 
 bool exec_compare(tsr_xbuilder *b, tsr_op *op)
 {
-    uint8_t tile = tsr_x_comparison(op);
+    uint8_t tile = direction_of(op);
     tsr_xid in[2] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1)};
+    if (tile != TSR_TILE__COUNT && in_total_order(op))
+        return tsr_x_total_order(b, op, tile);
     return tile != TSR_TILE__COUNT &&
            tsr_x_tile(b, op, tile, tsr_xvalue_at(b, in[0])->dtype, in, 2);
 }
@@ -390,9 +401,28 @@ static bool reduce_pairs(tsr_xbuilder *b, tsr_op *op)
     return tsr_x_give(b, op, 0, best) && tsr_x_give(b, op, 1, first);
 }
 
+/* Of no elements: results are what they begin with, or have none either. */
+static bool reduces_nothing(tsr_xbuilder *b, tsr_op *op)
+{
+    if (tsr_type_num_elements(op->in[0].value->type) != 0)
+        return false;
+    if (tsr_type_num_elements(op->out[0].type) == 0)
+        return tsr_x_nothing(b, op);
+    for (uint32_t i = 0; i < op->nout; i++) {
+        const tsr_type *type = op->out[i].type;
+        tsr_xid v = tsr_x_in(b, op, op->nout + i);
+        if (type->n > TSR_VIEW_RANK || tsr_xvalue_at(b, v)->type->elem != type->elem)
+            return false;
+        tsr_x_set(b, op, i, tsr_x_spread(b, op, v, type->dims, type->n));
+    }
+    return true;
+}
+
 bool exec_reduce(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_fold_op fold;
+    if (reduces_nothing(b, op))
+        return true;
     if (op->nin == 4)
         return reduce_pairs(b, op);
     const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_REDUCE_dimensions);

@@ -29,6 +29,8 @@ tsr_xid tsr_x_with(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_xid x, d
 tsr_xid tsr_x_compare(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_xid x, tsr_xid y);
 /* The kernel of an op that compares floats or integers; TSR_TILE__COUNT: there is none for its order. */
 uint8_t tsr_x_comparison(const tsr_op *op);
+/* The same in total order, of floats, as result 0 of op. False: there is none for the type (bits.c). */
+bool tsr_x_total_order(tsr_xbuilder *b, tsr_op *op, uint8_t tile);
 tsr_xid tsr_x_select(tsr_xbuilder *b, const tsr_op *op, tsr_xid p, tsr_xid x, tsr_xid y);
 tsr_xid tsr_x_as(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_dtype to);
 /* v broadcast to the shape of another value, in its type. */

@@ -19,6 +19,7 @@ typedef struct {
 typedef struct {
     const char *x, *from, *init;
     char *out;
+    uint8_t type;       /* f32, f64, i64 or ui64 */
     uint8_t how;        /* the comparison that keeps the first of two */
     uint8_t first, end; /* dimensions with windows, and between them */
     span dims[TSR_VIEW_RANK];
@@ -96,18 +97,19 @@ static int64_t place_in(const pick *p, const int64_t *window, const int64_t *at)
     }
 PICK(float)
 PICK(double)
+PICK(int64_t)
+PICK(uint64_t)
 
-static void pick_f32(void *ctx, int64_t chunk, int worker)
+static void chunk_of(void *ctx, int64_t chunk, int worker)
 {
+    const pick *p = ctx;
     (void)worker;
-    pick_float(ctx, chunk);
-    tsr_poll();
-}
-
-static void pick_f64(void *ctx, int64_t chunk, int worker)
-{
-    (void)worker;
-    pick_double(ctx, chunk);
+    switch (p->type) {
+    case TSR_D_F32: pick_float(p, chunk); break;
+    case TSR_D_F64: pick_double(p, chunk); break;
+    case TSR_D_I64: pick_int64_t(p, chunk); break;
+    default: pick_uint64_t(p, chunk);
+    }
     tsr_poll();
 }
 
@@ -121,6 +123,7 @@ void tsr_run_pick(const tsr_run *r, const tsr_node *n)
               .from = tsr_run_at(r, n->in[1]),
               .init = tsr_run_at(r, n->in[2]),
               .out = r->at[n->out[0]],
+              .type = x->dtype,
               .how = (uint8_t)n->numbers[0],
               .first = rank,
               .inner = 1};
@@ -139,7 +142,7 @@ void tsr_run_pick(const tsr_run *r, const tsr_node *n)
     count = p.end ? count : 1;
     p.each = x->n / count;
     p.each_from = from->n / count;
-    tsr_pool_for(count, x->dtype == TSR_D_F32 ? pick_f32 : pick_f64, &p);
+    tsr_pool_for(count, chunk_of, &p);
 }
 
 /* The kernel of a body that compares its arguments, in order; TSR_TILE__COUNT: it does something else. */
@@ -157,21 +160,31 @@ static uint8_t comparison(const tsr_region *region)
     return orders ? tile : TSR_TILE__COUNT;
 }
 
+/* In which elements are compared and summed: integers in 64 bits, whose last bits are those of any width. */
+static tsr_dtype working_type(tsr_dtype d)
+{
+    tsr_dtype wide = tsr_register_type(d);
+    if (wide == TSR_D_F32 || wide == TSR_D_F64)
+        return wide;
+    return tsr_dtype_kind(d) == TSR_K_SINT   ? TSR_D_I64
+           : tsr_dtype_kind(d) == TSR_K_UINT ? TSR_D_U64
+                                             : TSR_D_NONE;
+}
+
 bool exec_select_and_scatter(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_window given;
     int64_t numbers[1 + 3 * TSR_VIEW_RANK];
     tsr_xid in[3] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1), tsr_x_in(b, op, 2)};
     const tsr_xvalue x = *tsr_xvalue_at(b, in[0]), from = *tsr_xvalue_at(b, in[1]);
-    tsr_dtype wide = tsr_register_type((tsr_dtype)x.dtype);
-    bool narrow = wide != (tsr_dtype)x.dtype;
+    tsr_dtype wide = working_type((tsr_dtype)x.dtype);
+    bool narrow = tsr_dtype_is_float(wide) && wide != (tsr_dtype)x.dtype;
     numbers[0] = comparison(&op->regions[0]);
     if (numbers[0] == TSR_TILE__COUNT || tsr_reducer_kind(&op->regions[1]) != TSR_REDUCE_SUM ||
         x.n <= 0 || from.n <= 0 || x.rank > TSR_VIEW_RANK || x.rank != from.rank ||
         x.type->elem != from.type->elem || op->out[0].type->elem != x.type->elem ||
-        op->regions[0].first->args[0]->type->elem != x.type->elem ||
-        (wide != TSR_D_F32 && wide != TSR_D_F64) || (narrow && b->p->strict) ||
-        !tsr_window_of(op, &given))
+        op->regions[0].first->args[0]->type->elem != x.type->elem || wide == TSR_D_NONE ||
+        (narrow && b->p->strict) || !tsr_window_of(op, &given))
         return false;
     for (uint8_t i = 0; i < x.rank; i++) {
         const int64_t most = (int64_t)1 << 30;

@@ -116,6 +116,17 @@ bool exec_gather(tsr_xbuilder *b, tsr_op *op)
     return make_node(b, op, TSR_MOVE_GATHER, in, 2, &p);
 }
 
+/* Whether a body takes its second argument away from the first: the order of updates is kept, so that it need not be a fold. */
+static bool subtracts(const tsr_region *region)
+{
+    const tsr_block *body = region->first;
+    const tsr_op *op = body ? body->first : NULL;
+    return op && !body->next && body->nargs == 2 && op->nin == 2 && op->next &&
+           op->next->nin == 1 && op->next->in[0].value == &op->out[0] &&
+           op->in[0].value == body->args[0] && op->in[1].value == body->args[1] &&
+           tsr_x_tile_of(op) == TSR_TILE_subtract + 1;
+}
+
 bool exec_scatter(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_gather g;
@@ -126,16 +137,18 @@ bool exec_scatter(tsr_xbuilder *b, tsr_op *op)
         return false;
     tsr_xid in[3] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1), tsr_x_in(b, op, 2)};
     tsr_dtype d = tsr_xdtype_of(b, in[0]), wide = tsr_register_type(d);
-    bool joins = tsr_x_body_fold(op, &fold);
+    bool joins = tsr_x_body_fold(op, &fold), less = !joins && subtracts(&op->regions[0]);
+    uint8_t tile = less ? TSR_TILE_subtract : tsr_x_fold_tile(fold);
+    joins |= less;
     if (tsr_xdtype_of(b, in[2]) != d || tsr_dtype_of(op->out[0].type->elem) != d ||
         (!joins && (tsr_reducer_of(&op->regions[0], 1, 0, &r) || !r.second)) ||
-        (joins && (!tsr_tile_find(tsr_x_fold_tile(fold), wide) ||
+        (joins && (!tsr_tile_find(tile, wide) ||
                    (wide != d && (!tsr_tile_convert(wide, d) || !tsr_tile_convert(d, wide))))) ||
         !make_plan(&p, &g, tsr_xvalue_at(b, in[0]), tsr_xvalue_at(b, in[1]),
                    tsr_xvalue_at(b, in[2])))
         return false;
     p.joins = joins;
-    p.tile = tsr_x_fold_tile(fold);
+    p.tile = tile;
     return make_node(b, op, TSR_MOVE_SCATTER, in, 3, &p);
 }
 

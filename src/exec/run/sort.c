@@ -63,6 +63,11 @@ static bool sorted(tsr_xbuilder *b, tsr_op *op, tsr_sort_plan *p, int64_t dim)
     tsr_type *types[TSR_SORT_MOST];
     uint32_t number[TSR_SORT_MOST], nout = 0;
     int64_t dims[TSR_VIEW_RANK];
+    if (!x->n && op->nout == op->nin) { /* no elements: results are the operands */
+        for (uint32_t i = 0; i < op->nin; i++)
+            tsr_x_set(b, op, i, tsr_x_in(b, op, i));
+        return true;
+    }
     if (x->n <= 0 || !x->rank || x->rank > TSR_VIEW_RANK || op->nin > TSR_SORT_MOST ||
         op->nout > TSR_SORT_MOST)
         return false;
