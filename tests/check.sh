@@ -108,6 +108,7 @@ once 'ranks, large collectives' sh tests/mpi/large.sh
 short 'ranks, large collectives' env RANKS=2 sh tests/mpi/large.sh
 part 'ranks, memory' sh tests/mpi/memory.sh
 part 'ranks, groups of them' sh tests/mpi/native.sh
+part 'ranks, small collectives' sh tests/mpi/meetings.sh
 once_alone 'ranks, overlap' sh tests/mpi/overlap.sh
 alone 'ranks, without MPI' sh tests/mpi/ranks.sh
 once_alone 'ranks, failures' sh tests/mpi/failures.sh

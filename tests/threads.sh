@@ -20,6 +20,7 @@ mkdir -p "$BUILD/differential"
 part partitioned "$T/spmd" --cells 1 --count 60 --seed 1 --save "$BUILD/differential"
 part 'partitioned, compiled' "$T/spmd" --compiled-mesh --cells 1 --count 60 --seed 2 --save "$BUILD/differential"
 part 'ranks, groups of them' sh tests/mpi/native.sh
+part 'ranks, small collectives' sh tests/mpi/meetings.sh
 part 'ranks, large collectives' env RANKS=2 sh tests/mpi/large.sh
 
 closing

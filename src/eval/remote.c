@@ -372,13 +372,13 @@ static void rest(uint32_t vain)
 
 /* The thread of communication: while the rank computes and something is on its way, or another rank is waited for. It sleeps longer the less
  * comes. */
-static void *drive(void *remote)
+static void drive(void *remote)
 {
     enum { LEAST = 25000, MOST = 400000 };
     tsr_remote *r = remote;
     tsr_mesh *m = r->m;
     long pause = LEAST;
-    pthread_mutex_lock(&m->lock);
+    tsr_lock(&m->lock);
     while (!r->ended) {
         if (r->idle || (!r->active.n && !r->open)) {
             pthread_cond_wait(&r->wake, &m->lock);
@@ -386,11 +386,18 @@ static void *drive(void *remote)
             continue;
         }
         pause = pump(r) ? LEAST : pause < MOST ? pause + pause / 2 : pause;
-        pthread_mutex_unlock(&m->lock);
+        tsr_unlock(&m->lock);
         nap(pause);
-        pthread_mutex_lock(&m->lock);
+        tsr_lock(&m->lock);
     }
-    pthread_mutex_unlock(&m->lock);
+    tsr_unlock(&m->lock);
+}
+
+/* It gives back memory of the call, whose list of blocks it shares with who computes. */
+static void *run_drive(void *remote)
+{
+    tsr_remote *r = remote;
+    tsr_try_thread(r->m->limits, drive, r); /* when it is stopped, all of the call is */
     return NULL;
 }
 
@@ -399,7 +406,7 @@ void tsr_remote_drive(tsr_remote *r)
     if (r->threaded)
         pthread_cond_signal(&r->wake);
     else if (!r->ended)
-        r->threaded = pthread_create(&r->thread, NULL, drive, r) ==
+        r->threaded = pthread_create(&r->thread, NULL, run_drive, r) ==
                       0; /* else the rank drives alone, when it waits */
 }
 
@@ -530,6 +537,9 @@ void tsr_remote_begin(tsr_remote *r, tsr_mesh *m)
     r->waited = 0;
     r->last = NULL;
     r->idle = r->ended = r->threaded = false;
+    r->shares = m->limits && !m->limits->threaded;
+    if (r->shares)
+        m->limits->threaded = true;
     if (r->native && m->jobs->function)
         tsr_native_split(r, m->jobs->function(m->jobs->user, m->first)->module->op);
 }
@@ -543,6 +553,8 @@ void tsr_remote_end(tsr_mesh *m, bool stopped)
     pthread_mutex_unlock(&m->lock);
     if (r->threaded)
         pthread_join(r->thread, NULL);
+    if (r->shares)
+        m->limits->threaded = r->shares = false;
     r->dead |= stopped;
     if (!stopped && has_failed(m))
         tsr_remote_fail(r);

@@ -93,6 +93,7 @@ struct tsr_remote {
     pthread_t thread;
     pthread_cond_t wake;
     bool threaded;    /* there is a thread: somebody computes while something is on its way */
+    bool shares;      /* the list of blocks of the call has a lock for it */
     bool idle, ended; /* the rank itself drives; the thread is to end */
 };
 
