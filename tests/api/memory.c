@@ -49,6 +49,44 @@ static const char program[] =
     "  return %0 : tensor<i32>\n"
     "}\n";
 
+/* Movements whose runs take memory of their own: a sort, a transform in two steps, a convolution of each channel, a manual computation in another one. */
+static const char moves[] =
+    "sdy.mesh @mesh = <[\"a\"=2, \"b\"=2]>\n"
+    "func.func @main() -> (tensor<64xi32>, tensor<64xf32>, tensor<1x3x3x4xf32>, tensor<4x4xf32>) "
+    "{\n"
+    "  %x = stablehlo.iota dim = 0 : tensor<64xf32>\n"
+    "  %i = stablehlo.iota dim = 0 : tensor<64xi32>\n"
+    "  %0:2 = \"stablehlo.sort\"(%x, %i) <{dimension = 0 : i64, is_stable = true}> ({\n"
+    "  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %p: tensor<i32>, %q: tensor<i32>):\n"
+    "    %r = stablehlo.compare GT, %a, %b, TOTALORDER : (tensor<f32>, tensor<f32>) -> "
+    "tensor<i1>\n"
+    "    stablehlo.return %r : tensor<i1>\n"
+    "  }) : (tensor<64xf32>, tensor<64xi32>) -> (tensor<64xf32>, tensor<64xi32>)\n"
+    "  %z = stablehlo.complex %x, %x : tensor<64xcomplex<f32>>\n"
+    "  %1 = stablehlo.fft %z, type = FFT, length = [64] : (tensor<64xcomplex<f32>>) -> "
+    "tensor<64xcomplex<f32>>\n"
+    "  %2 = stablehlo.abs %1 : (tensor<64xcomplex<f32>>) -> tensor<64xf32>\n"
+    "  %s = stablehlo.slice %x [0:36] : (tensor<64xf32>) -> tensor<36xf32>\n"
+    "  %c = stablehlo.reshape %s : (tensor<36xf32>) -> tensor<1x3x3x4xf32>\n"
+    "  %k = stablehlo.reshape %s : (tensor<36xf32>) -> tensor<3x3x1x4xf32>\n"
+    "  %3 = stablehlo.convolution(%c, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], "
+    "window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 4 : "
+    "i64} : (tensor<1x3x3x4xf32>, tensor<3x3x1x4xf32>) -> tensor<1x3x3x4xf32>\n"
+    "  %t = stablehlo.slice %x [0:16] : (tensor<64xf32>) -> tensor<16xf32>\n"
+    "  %m = stablehlo.reshape %t : (tensor<16xf32>) -> tensor<4x4xf32>\n"
+    "  %4 = sdy.manual_computation(%m) in_shardings=[<@mesh, [{\"a\"}, {}]>] "
+    "out_shardings=[<@mesh, [{\"a\"}, {}]>] manual_axes={\"a\"} (%y: tensor<2x4xf32>) {\n"
+    "    %5 = sdy.manual_computation(%y) in_shardings=[<@mesh, [{}, {\"b\"}]>] "
+    "out_shardings=[<@mesh, [{}, {\"b\"}]>] manual_axes={\"b\"} (%w: tensor<2x2xf32>) {\n"
+    "      %6 = stablehlo.negate %w : tensor<2x2xf32>\n"
+    "      sdy.return %6 : tensor<2x2xf32>\n"
+    "    } : (tensor<2x4xf32>) -> tensor<2x4xf32>\n"
+    "    sdy.return %5 : tensor<2x4xf32>\n"
+    "  } : (tensor<4x4xf32>) -> tensor<4x4xf32>\n"
+    "  return %0#1, %2, %3, %4 : tensor<64xi32>, tensor<64xf32>, tensor<1x3x3x4xf32>, "
+    "tensor<4x4xf32>\n"
+    "}\n";
+
 static const char ttir[] =
     "func.func @main(%a: tensor<32x64xbf16>, %b: tensor<64x32xbf16> {ttcore.argument_type = "
     "#ttcore.argument_type<parameter>}) -> tensor<32x32xbf16> {\n"
@@ -64,7 +102,7 @@ enum { IN = 2 };
 /* What is there before memory fails. */
 typedef struct {
     tsr_ctx *ctx;
-    tsr_module *m, *parts, *ttir, *ttnn, *metal, *cpp, *python;
+    tsr_module *m, *parts, *moves, *ttir, *ttnn, *metal, *cpp, *python;
     tsr_tensor *in[IN], *n;
     tsr_str bytes, saved, artifact, binary, commands;
     tsr_executable *x, *loop;
@@ -221,6 +259,15 @@ static bool do_loop(world *w)
     tsr_tensor *out = NULL;
     bool ok = tsr_module_eval(w->m, STR("loop"), &w->n, 1, &out, 1, &w->status);
     tsr_tensor_free(out);
+    return ok;
+}
+
+static bool do_moves(world *w)
+{
+    tsr_tensor *out[4] = {NULL};
+    bool ok = tsr_module_eval(w->moves, main_name(), NULL, 0, out, 4, &w->status);
+    for (int i = 0; i < 4; i++)
+        tsr_tensor_free(out[i]);
     return ok;
 }
 
@@ -589,7 +636,7 @@ static const struct {
     {"serialize", do_serialize, false}, {"deserialize", do_deserialize, false}, {"clone", do_clone, false},
     {"verify", do_verify, false}, {"partition", do_partition, false}, {"differentiate", do_gradient, false},
     {"simplify", do_simplify, false}, {"fuse", do_fuse, false}, {"passes", do_passes, false}, {"run", do_eval, false},
-    {"call", do_call, false}, {"run, traced", do_traced, false}, {"run a loop", do_loop, false}, {"run on a mesh", do_eval_spmd, false},
+    {"call", do_call, false}, {"run, traced", do_traced, false}, {"run a loop", do_loop, false}, {"run movements", do_moves, false}, {"run on a mesh", do_eval_spmd, false},
     {"compile", do_compile, false}, {"save a program", do_save_program, false}, {"load a program", do_load_saved, false}, {"run a program", do_execute, true}, {"run a program's loop", do_execute_loop, true}, {"random input", do_random, false},
     {"tensor", do_tensor, false}, {"literal", do_literal, false}, {"tensor as text", do_tensor_text, false},
     {"save", do_save, false}, {"load npy", do_load, false}, {"load npz", do_load_npz, false}, {"type", do_type, false},
@@ -640,6 +687,7 @@ static void make_world(world *w)
     w->ctx = tsr_ctx_new();
     w->m = tsr_module_parse(w->ctx, STR(program), STR("m.mlir"));
     w->parts = tsr_module_clone(w->m);
+    w->moves = tsr_module_parse(w->ctx, STR(moves), STR("moves.mlir"));
     CHECK(tsr_module_partition(w->parts));
     w->in[0] = tsr_tensor_parse(w->ctx, STR("4x2xf32=1,2,3,4,5,6,7,8"), &w->status);
     w->in[1] = tsr_tensor_parse(w->ctx, STR("2x3xf32=0.5"), &w->status);
@@ -651,7 +699,7 @@ static void make_world(world *w)
     CHECK(w->x && w->loop);
     w->saved = tsr_executable_save(w->x, &w->status);
     w->status = (tsr_status){0};
-    CHECK(w->ctx && w->m && w->parts && w->in[0] && w->in[1] && w->n && w->bytes.data &&
+    CHECK(w->ctx && w->m && w->parts && w->moves && w->in[0] && w->in[1] && w->n && w->bytes.data &&
           w->artifact.data);
 }
 
@@ -724,6 +772,7 @@ static void free_world(world *w)
     tsr_tensor_free(w->n);
     tsr_executable_free(w->x);
     tsr_executable_free(w->loop);
+    tsr_module_free(w->moves);
     tsr_module_free(w->parts);
     tsr_module_free(w->m);
     tsr_ctx_free(w->ctx);
