@@ -10,6 +10,8 @@
 // RUN: tessera run %s --function=nothing --input=random --dump-program 2>&1 >/dev/null | FileCheck %s
 // RUN: tessera run %s --function=picks --input=random --check --rtol=0 --atol=0
 // RUN: tessera run %s --function=picks --input=random --dump-program 2>&1 >/dev/null | FileCheck %s
+// RUN: tessera run %s --function=complex_windows --input=random --check
+// RUN: tessera run %s --function=complex_windows --input=random --dump-program 2>&1 >/dev/null | FileCheck %s
 // CHECK: 0 by the evaluator's kernels
 func.func @orders() -> (tensor<64xi1>, tensor<64xi1>, tensor<64xi1>, tensor<64xi1>) {
   %v = stablehlo.constant dense<[0xFFC00000, 1.0, 0x7FC00000, -0.0, 0x7F800000, 0.0, 0xFF800000, -2.0]> : tensor<8xf32>
@@ -105,4 +107,20 @@ func.func @picks(%x: tensor<9x9xi8>, %u: tensor<4x4xi8>, %y: tensor<9x9xui64>, %
     stablehlo.return %s : tensor<f32>
   }) : (tensor<5x6xf32>, tensor<4x1xi32>, tensor<4x6xf32>) -> tensor<5x6xf32>
   return %0, %1, %2 : tensor<9x9xi8>, tensor<9x9xui64>, tensor<5x6xf32>
+}
+func.func @complex_windows(%z: tensor<3x7xcomplex<f32>>, %p: tensor<5xi1>) -> (tensor<3x7xcomplex<f32>>, tensor<3x5xcomplex<f32>>, tensor<5xi1>) {
+  %c = stablehlo.constant dense<(0.0, 0.0)> : tensor<complex<f32>>
+  %d = stablehlo.constant dense<(1.0, -2.0)> : tensor<complex<f32>>
+  %0 = "stablehlo.reduce_window"(%z, %c) <{window_dimensions = array<i64: 1, 7>, padding = dense<[[0, 0], [6, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%a: tensor<complex<f32>>, %b: tensor<complex<f32>>):
+    %s = stablehlo.add %a, %b : tensor<complex<f32>>
+    stablehlo.return %s : tensor<complex<f32>>
+  }) : (tensor<3x7xcomplex<f32>>, tensor<complex<f32>>) -> tensor<3x7xcomplex<f32>>
+  %1 = "stablehlo.reduce_window"(%z, %d) <{window_dimensions = array<i64: 1, 3>}> ({
+  ^bb0(%a: tensor<complex<f32>>, %b: tensor<complex<f32>>):
+    %s = stablehlo.add %a, %b : tensor<complex<f32>>
+    stablehlo.return %s : tensor<complex<f32>>
+  }) : (tensor<3x7xcomplex<f32>>, tensor<complex<f32>>) -> tensor<3x5xcomplex<f32>>
+  %2 = stablehlo.bitcast_convert %p : (tensor<5xi1>) -> tensor<5xi1>
+  return %0, %1, %2 : tensor<3x7xcomplex<f32>>, tensor<3x5xcomplex<f32>>, tensor<5xi1>
 }

@@ -67,7 +67,10 @@ bool tsr_x_tile(tsr_xbuilder *b, tsr_op *op, uint8_t tile, tsr_dtype of, const t
                 uint32_t nin);
 /* The same on complex numbers, part by part (complex.c). */
 bool tsr_x_complex_tile(tsr_xbuilder *b, tsr_op *op, uint8_t tile, const tsr_xid *in, uint32_t nin);
-tsr_xid tsr_x_real(tsr_xbuilder *b, const tsr_op *op, tsr_xid v);
+/* which: 0 the real part, 1 the imaginary one. Of a real value: itself, and zeros. */
+tsr_xid tsr_x_part(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, int which);
+/* Result 0 of op from its parts. */
+bool tsr_x_give_woven(tsr_xbuilder *b, tsr_op *op, tsr_xid re, tsr_xid im);
 /* Where op divides integers, zeros among its divisors are counted when it runs, as the evaluator does. Always true: called when
  * op's nodes are made. */
 bool tsr_x_count_zeros(tsr_xbuilder *b, const tsr_op *op);

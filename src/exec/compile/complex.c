@@ -9,8 +9,7 @@ static tsr_dtype part_type(tsr_dtype d)
     return d == TSR_D_C64 ? TSR_D_F32 : TSR_D_F64;
 }
 
-/* which: 0 the real part, 1 the imaginary one. Of a real value: itself, and zeros. */
-static tsr_xid part_of(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, int which)
+tsr_xid tsr_x_part(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, int which)
 {
     tsr_xvalue x = *tsr_xvalue_at(b, v);
     tsr_dtype d = (tsr_dtype)x.dtype, to = part_type(d);
@@ -39,12 +38,7 @@ static tsr_xid part_of(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, int which)
     return made;
 }
 
-tsr_xid tsr_x_real(tsr_xbuilder *b, const tsr_op *op, tsr_xid v)
-{
-    return part_of(b, op, v, 0);
-}
-
-static bool give_woven(tsr_xbuilder *b, tsr_op *op, tsr_xid re, tsr_xid im)
+bool tsr_x_give_woven(tsr_xbuilder *b, tsr_op *op, tsr_xid re, tsr_xid im)
 {
     tsr_type *type = op->out[0].type;
     tsr_dtype d = part_type(tsr_dtype_of(type->elem));
@@ -62,7 +56,7 @@ static bool give_woven(tsr_xbuilder *b, tsr_op *op, tsr_xid re, tsr_xid im)
 
 static bool give_part(tsr_xbuilder *b, tsr_op *op, int which)
 {
-    return tsr_x_give(b, op, 0, part_of(b, op, tsr_x_in(b, op, 0), which));
+    return tsr_x_give(b, op, 0, tsr_x_part(b, op, tsr_x_in(b, op, 0), which));
 }
 
 bool exec_real(tsr_xbuilder *b, tsr_op *op)
@@ -78,7 +72,7 @@ bool exec_imag(tsr_xbuilder *b, tsr_op *op)
 bool exec_complex(tsr_xbuilder *b, tsr_op *op)
 {
     return tsr_type_num_elements(op->out[0].type) > 0 &&
-           give_woven(b, op, tsr_x_in(b, op, 0), tsr_x_in(b, op, 1));
+           tsr_x_give_woven(b, op, tsr_x_in(b, op, 0), tsr_x_in(b, op, 1));
 }
 
 /* (a + bi) (c + di), with products in f64, as the evaluator has them. */
@@ -91,8 +85,9 @@ static bool multiply(tsr_xbuilder *b, tsr_op *op, tsr_xid (*p)[2])
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 2; k++)
             product[i][k] = tsr_x_apply2(b, op, TSR_TILE_multiply, x[0][i], x[1][k]);
-    return give_woven(b, op, tsr_x_apply2(b, op, TSR_TILE_subtract, product[0][0], product[1][1]),
-                      tsr_x_apply2(b, op, TSR_TILE_add, product[0][1], product[1][0]));
+    return tsr_x_give_woven(b, op,
+                            tsr_x_apply2(b, op, TSR_TILE_subtract, product[0][0], product[1][1]),
+                            tsr_x_apply2(b, op, TSR_TILE_add, product[0][1], product[1][0]));
 }
 
 bool tsr_x_complex_tile(tsr_xbuilder *b, tsr_op *op, uint8_t tile, const tsr_xid *in, uint32_t nin)
@@ -103,7 +98,7 @@ bool tsr_x_complex_tile(tsr_xbuilder *b, tsr_op *op, uint8_t tile, const tsr_xid
         return false;
     for (uint32_t i = 0; i < nin; i++)
         for (int k = 0; k < 2; k++)
-            p[i][k] = chooses && !i ? in[0] : part_of(b, op, in[i], k);
+            p[i][k] = chooses && !i ? in[0] : tsr_x_part(b, op, in[i], k);
     switch (tile) {
     case TSR_TILE_multiply: return multiply(b, op, p);
     case TSR_TILE_compare_eq:
@@ -122,15 +117,15 @@ bool tsr_x_complex_tile(tsr_xbuilder *b, tsr_op *op, uint8_t tile, const tsr_xid
             made[k] = chooses    ? tsr_x_select(b, op, p[0][k], p[1][k], p[2][k])
                       : nin == 1 ? tsr_x_apply1(b, op, tile, p[0][k])
                                  : tsr_x_apply2(b, op, tile, p[0][k], p[1][k]);
-        return give_woven(b, op, made[0], made[1]);
-    case TSR_TILE_CONVERT: return give_woven(b, op, p[0][0], p[0][1]);
+        return tsr_x_give_woven(b, op, made[0], made[1]);
+    case TSR_TILE_CONVERT: return tsr_x_give_woven(b, op, p[0][0], p[0][1]);
     default: break;
     }
     made[1] = TSR_XNONE;
     if (!tsr_x_complex_function(b, op, tile, p, nin, made))
         return false;
     if (tsr_dtype_is_complex(tsr_dtype_of(op->out[0].type->elem)))
-        return give_woven(b, op, made[0], made[1]);
+        return tsr_x_give_woven(b, op, made[0], made[1]);
     return tsr_x_give(b, op, 0, made[0]);
 }
 
@@ -143,11 +138,11 @@ bool tsr_x_complex_product(tsr_xbuilder *b, tsr_op *op, const tsr_xid *in, const
         return false;
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 2; k++) {
-            tsr_xid factors[2] = {part_of(b, op, in[0], i), part_of(b, op, in[1], k)};
+            tsr_xid factors[2] = {tsr_x_part(b, op, in[0], i), tsr_x_part(b, op, in[1], k)};
             p[i][k] = tsr_x_product(b, op, factors, sides, d);
         }
-    return give_woven(b, op, tsr_x_apply2(b, op, TSR_TILE_subtract, p[0][0], p[1][1]),
-                      tsr_x_apply2(b, op, TSR_TILE_add, p[0][1], p[1][0]));
+    return tsr_x_give_woven(b, op, tsr_x_apply2(b, op, TSR_TILE_subtract, p[0][0], p[1][1]),
+                            tsr_x_apply2(b, op, TSR_TILE_add, p[0][1], p[1][0]));
 }
 
 bool tsr_x_complex_sum(tsr_xbuilder *b, tsr_op *op, tsr_xid v, tsr_xid init, const bool *gone)
@@ -157,10 +152,10 @@ bool tsr_x_complex_sum(tsr_xbuilder *b, tsr_op *op, tsr_xid v, tsr_xid init, con
     if (tsr_type_num_elements(op->out[0].type) <= 0)
         return false;
     for (int k = 0; k < 2; k++) {
-        tsr_xid start = part_of(b, op, init, k);
-        sum[k] = tsr_x_folded(b, op, part_of(b, op, v, k), gone, false, TSR_FOLD_SUM, d);
+        tsr_xid start = tsr_x_part(b, op, init, k);
+        sum[k] = tsr_x_folded(b, op, tsr_x_part(b, op, v, k), gone, false, TSR_FOLD_SUM, d);
         if (start != TSR_XNONE && !tsr_x_is_neutral(tsr_xvalue_at(b, start), TSR_FOLD_SUM))
             sum[k] = tsr_x_apply2(b, op, TSR_TILE_add, start, sum[k]);
     }
-    return give_woven(b, op, sum[0], sum[1]);
+    return tsr_x_give_woven(b, op, sum[0], sum[1]);
 }

@@ -47,7 +47,7 @@ bool exec_convert(tsr_xbuilder *b, tsr_op *op)
     tsr_xid in = tsr_x_in(b, op, 0);
     tsr_dtype to = tsr_dtype_of(op->out[0].type->elem), from = tsr_xvalue_at(b, in)->dtype;
     if (tsr_dtype_is_complex(from) && !tsr_dtype_is_complex(to))
-        return tsr_x_give(b, op, 0, tsr_x_real(b, op, in));
+        return tsr_x_give(b, op, 0, tsr_x_part(b, op, in, 0));
     if (!tsr_dtype_is_complex(to) && tsr_xvalue_at(b, in)->n > 0 &&
         (from == to || tsr_xvalue_at(b, in)->place == TSR_PLACE_SPLAT))
         return tsr_x_give(b, op, 0, tsr_x_as(b, op, in, to));
@@ -61,6 +61,10 @@ bool exec_bitcast_convert(tsr_xbuilder *b, tsr_op *op)
     const tsr_xvalue *x = tsr_xvalue_at(b, v);
     tsr_type *type = op->out[0].type;
     tsr_dtype from = (tsr_dtype)x->dtype, to = tsr_dtype_of(type->elem);
+    if (from == to && x->rank == type->n) {
+        tsr_x_set(b, op, 0, v);
+        return true;
+    }
     if (x->n <= 0 || x->rank != type->n || x->rank > TSR_VIEW_RANK || tsr_dtype_bits(from) < 8 ||
         tsr_dtype_bits(to) < 8 || tsr_dtype_bytes(from) != tsr_dtype_bytes(to))
         return false;

@@ -157,9 +157,8 @@ bool exec_reduce_window(tsr_xbuilder *b, tsr_op *op)
     if (op->nin != 2 || op->out[0].type->n > TSR_VIEW_RANK || !tsr_x_body_fold(op, &r.fold) ||
         !tsr_window_of(op, &given))
         return false;
-    tsr_xid x = tsr_x_in(b, op, 0);
-    r.neutral = tsr_x_is_neutral(tsr_xvalue_at(b, tsr_x_in(b, op, 1)), (uint8_t)r.fold);
-    r.init = tsr_x_in(b, op, 1);
+    tsr_xid x = tsr_x_in(b, op, 0), init = tsr_x_in(b, op, 1), made[2];
+    bool complex = tsr_dtype_is_complex(tsr_xdtype_of(b, x));
     for (uint8_t i = 0; i < w.rank; i++) {
         w.size[i] = tsr_ints_at(given.sizes, i);
         w.stride[i] = tsr_window_stride(&given, i);
@@ -170,7 +169,19 @@ bool exec_reduce_window(tsr_xbuilder *b, tsr_op *op)
     }
     if (tsr_xvalue_at(b, x)->n <= 0 || !set_sizes(&w, tsr_xvalue_at(b, x)->dims))
         return false;
-    return tsr_x_give(b, op, 0, windowed(&r, &w, x));
+    if (complex && r.fold != TSR_FOLD_SUM)
+        return false;
+    for (int i = 0; i < (complex ? 2 : 1); i++) {
+        r.init = complex ? tsr_x_part(b, op, init, i) : init;
+        tsr_xid part = complex ? tsr_x_part(b, op, x, i) : x;
+        if (r.init == TSR_XNONE || part == TSR_XNONE)
+            return false;
+        r.neutral = tsr_x_is_neutral(tsr_xvalue_at(b, r.init), (uint8_t)r.fold);
+        made[i] = windowed(&r, &w, part);
+    }
+    return complex ? made[0] != TSR_XNONE && made[1] != TSR_XNONE &&
+                         tsr_x_give_woven(b, op, made[0], made[1])
+                   : tsr_x_give(b, op, 0, made[0]);
 }
 
 /* ---- TTIR ---- */
