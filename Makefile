@@ -227,9 +227,9 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(FLAGS) -MMD -MP -c $< -o $@
 
-# Loops become vectors, without shorter ones for their ends: tiles are long. Sums and products are never joined to fused ones behind our back. Where classes of machines have kernels of
+# Loops become vectors, without shorter ones for their ends: tiles are long. They begin at lines of the machine's code cache, so that times do not depend on what is linked before them. Sums and products are never joined to fused ones behind our back. Where classes of machines have kernels of
 # their own, those for all others, which no machine of the last ten years runs, are compiled quickly.
-ISA_LEVEL := $(if $(SAN)$(DEBUG),,$(if $(CLANG),-O3,-O2 -ftree-vectorize -fvect-cost-model=dynamic --param vect-epilogues-nomask=0 --param max-inline-insns-single=200))
+ISA_LEVEL := $(if $(SAN)$(DEBUG),,$(if $(CLANG),-O3,-O2 -ftree-vectorize -fvect-cost-model=dynamic --param vect-epilogues-nomask=0 --param max-inline-insns-single=200 -falign-functions=64 -falign-loops=32))
 ISA_OTHER  = $(if $(ISA_CLASSES),$(if $(SAN)$(DEBUG)$(CLANG),,-O1),$(ISA_LEVEL))
 ISA_FLAGS := -fno-math-errno -fno-trapping-math -ffp-contract=off -Wno-pass-failed
 ISA_avx2   := -mavx2 -mfma -mf16c

@@ -23,13 +23,13 @@ typedef struct {
     size_t partial_bytes; /* of one chunk */
 } loop;
 
-/* A kernel of a map, and where it reads and writes. They go on with each element by some bytes; those that are in registers, or the same for all rows, by none. */
+/* An instruction, and where it reads and writes: places in memory go on by some bytes after each block; those that are in registers, or the same for all rows, by none. */
 typedef struct {
-    tsr_tile_fn *fn; /* NULL: a store, or a load that asks for later elements, which has no out */
+    tsr_tile_fn *fn;    /* a kernel on all elements of a block; NULL: what o says */
+    const tsr_instr *o; /* LOAD: asks for later elements */
     char *out;
     const void *in[TSR_TILE_OPERANDS];
-    uint8_t out_step, in_step[TSR_TILE_OPERANDS];
-    uint8_t dtype; /* of a store */
+    int64_t out_step, in_step[TSR_TILE_OPERANDS];
     bool streams;
     bool flows; /* what it reads and writes is in memory, or one number: it needs no blocks */
 } call;
@@ -39,7 +39,7 @@ size_t tsr_loop_scratch(const tsr_xgroup *g)
     size_t each = ((size_t)g->block * g->width + 63) & ~(size_t)63;
     return (g->nregister + 1) * each +
            (g->nfold + 1) * ((size_t)g->block * g->width + sizeof(tsr_fold) + 128) +
-           (g->nregister + 1) * (sizeof(char *) + 1) + g->ncode * sizeof(call) + 128;
+           (g->nregister + 1) * (sizeof(char *) + sizeof(int64_t)) + g->ncode * sizeof(call) + 64;
 }
 
 /* ---- Loads ---- */
@@ -135,9 +135,8 @@ typedef struct {
 typedef struct {
     const loop *l;
     asker *ask;
-    char **at; /* of registers: where their elements are now */
-    uint8_t *
-        step; /* of registers, in a list of calls: bytes from element to element, where they are in memory */
+    char **at;     /* of registers: where their elements are now */
+    int64_t *step; /* of registers, in a list of calls: bytes from block to block */
     call *calls;
     char *registers;
     size_t each;
@@ -182,7 +181,7 @@ static worker worker_of(const loop *l, int number, asker *ask)
     w.folds = (tsr_fold *)(w.columns + ((used + 63) & ~(size_t)63));
     w.at = (char **)(w.folds + g->nfold);
     w.calls = (call *)(w.at + g->nregister + 1);
-    w.step = (uint8_t *)(w.calls + g->ncode);
+    w.step = (int64_t *)(w.calls + g->ncode);
     *ask = (asker){.each = lines_to_ask(g)};
     w.ask = ask;
     return w;
@@ -448,81 +447,104 @@ static void run_range(const worker *w, int64_t start, int64_t end)
 
 /* ---- Lists of calls ---- */
 
-/* Where a load lies from element start on. False: not one behind the other. */
-static bool add_load(const worker *w, const tsr_instr *o, int64_t start, call **end)
+/* Bytes from block to block of what an instruction has in memory. */
+static int64_t step_of(const tsr_xgroup *g, const tsr_instr *o)
 {
-    int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
-    char *at = w->l->run->at[o->value] + (o->whole ? start : o->view->offset) * bytes;
-    w->at[o->out] = at;
-    w->step[o->out] = o->whole ? (uint8_t)bytes : 0;
-    if (o->whole && w->ask->each)
-        *(*end)++ = (call){.in = {at}, .in_step = {(uint8_t)bytes}};
-    return o->whole || o->fixed;
+    return (o->by_row ? g->block / g->inner : g->block) *
+           (int64_t)tsr_dtype_bytes((tsr_dtype)o->dtype);
 }
 
-/* The call of an instruction. False: there is none. */
+/* Where a load lies from element from on. False: not one behind the other. */
+static bool add_load(const worker *w, const tsr_instr *o, int64_t from, call **end)
+{
+    int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    if (!o->whole && !o->fixed)
+        return false;
+    w->at[o->out] = w->l->run->at[o->value] + (o->whole ? from : o->view->offset) * bytes;
+    w->step[o->out] = o->whole ? step_of(w->l->g, o) : 0;
+    if (o->whole && !o->by_row && w->ask->each)
+        *(*end)++ = (call){.o = o, .in = {w->at[o->out]}, .in_step = {w->step[o->out]}};
+    return true;
+}
+
+/* The call of an instruction, from element start on. False: there is none. */
 static bool add_call(const worker *w, const tsr_instr *o, int64_t start, call **end)
 {
-    bool stores = o->kind == TSR_I_STORE, memory = stores || writes_memory(w, o);
+    const tsr_xgroup *g = w->l->g;
+    bool computes = (o->kind == TSR_I_TILE || o->kind == TSR_I_CONVERT) && o->fn;
+    bool stores = o->kind == TSR_I_STORE, memory = stores || (computes && writes_memory(w, o));
+    int64_t from = o->by_row ? start / g->inner : start;
     if (o->kind == TSR_I_LOAD)
-        return add_load(w, o, start, end);
-    if ((o->kind != TSR_I_TILE && o->kind != TSR_I_CONVERT && !stores) || (!stores && !o->fn))
+        return add_load(w, o, from, end);
+    if (!computes && !stores && o->kind != TSR_I_SPREAD && o->kind != TSR_I_FOLD)
         return false;
-    call c = {.fn = stores ? NULL : o->fn, .out = w->registers + o->out * w->each};
-    if (memory) {
-        c.out = place_of(w, o, start);
-        c.out_step = (uint8_t)tsr_dtype_bytes((tsr_dtype)o->dtype);
-    }
-    c.flows = memory;
+    call c = {.fn = computes && !o->by_row && !o->number ? o->fn : NULL, .o = o, .flows = memory};
+    c.out = memory ? place_of(w, o, from) : w->registers + o->out * w->each;
+    c.out_step = memory ? step_of(g, o) : 0;
+    c.streams = stores && streams(w->l->run, o);
     for (uint8_t i = 0; i < o->nin; i++) {
         c.in[i] = w->at[o->in[i]];
         c.in_step[i] = w->step[o->in[i]];
         c.flows &= c.in_step[i] || o->ones >> i & 1;
     }
-    if (stores) {
-        c.dtype = o->dtype;
-        c.streams = streams(w->l->run, o);
-        if (c.in[0] != c.out)
-            *(*end)++ = c;
-        return true;
+    if (!stores || c.in[0] != c.out)
+        *(*end)++ = c;
+    if (!stores) {
+        w->at[o->out] = c.out;
+        w->step[o->out] = c.out_step;
     }
-    w->at[o->out] = c.out;
-    w->step[o->out] = c.out_step;
-    *(*end)++ = c;
     return true;
 }
 
-static void run_call(const worker *w, call *c, int64_t n)
+/* What is no kernel on all elements of a block. */
+static void run_other(const worker *w, const call *c, int64_t n, int64_t rows)
+{
+    const tsr_instr *o = c->o;
+    tsr_dtype type = (tsr_dtype)o->dtype;
+    size_t count = (size_t)(o->by_row ? rows : n);
+    switch ((tsr_instr_kind)o->kind) {
+    case TSR_I_LOAD: ask_later(w, c->in[0], n, tsr_dtype_bytes(type)); break;
+    case TSR_I_STORE: tsr_tile_store(type, c->out, c->in[0], count, c->streams); break;
+    case TSR_I_SPREAD: spread(o, c->in[0], c->out, rows, w->inner); break;
+    case TSR_I_FOLD:
+        tsr_fold_rows((tsr_fold_op)o->fold, type, c->out, c->in[0], (size_t)rows, (size_t)w->inner);
+        break;
+    default:
+        if (o->number)
+            tile_rows(o, c->out, c->in, rows, w->inner, tsr_dtype_bytes(type));
+        else
+            o->fn(c->out, c->in, count);
+    }
+}
+
+static void run_call(const worker *w, call *c, int64_t n, int64_t rows)
 {
     if (w->ask->n)
         ask_for(w->ask, w->ask->each);
     if (c->fn)
         c->fn(c->out, c->in, (size_t)n);
-    else if (!c->out)
-        ask_later(w, c->in[0], n, c->in_step[0]);
     else
-        tsr_tile_store((tsr_dtype)c->dtype, c->out, c->in[0], (size_t)n, c->streams);
-    c->out += n * c->out_step;
+        run_other(w, c, n, rows);
+    c->out = (char *)((uintptr_t)c->out + (uintptr_t)c->out_step);
     for (int k = 0; k < TSR_TILE_OPERANDS; k++)
-        c->in[k] = (const char *)c->in[k] + n * c->in_step[k];
+        c->in[k] = (const void *)((uintptr_t)c->in[k] + (uintptr_t)c->in_step[k]);
 }
 
-/* Calls for elements start to end of a map, whose operands lie in order or are the same in all blocks. False: it is another loop. */
+/* Calls for elements start to end of a loop whose operands lie in order or are the same in all blocks. False: it is another one. */
 static bool run_calls(const worker *w, int64_t start, int64_t end)
 {
     const tsr_xgroup *g = w->l->g;
     call *last = w->calls;
-    if (g->mode != TSR_LOOP_MAP)
-        return false;
-    memset(w->step, 0, g->nregister);
+    memset(w->step, 0, g->nregister * sizeof *w->step);
     for (uint32_t i = 0; i < g->ncode; i++)
         if (!g->code[i].invariant && !add_call(w, &g->code[i], start, &last))
             return false;
     int64_t block = last == w->calls + 1 && w->calls->flows ? end - start : g->block;
     for (int64_t i = start; i < end; i += block) {
         int64_t n = end - i < block ? end - i : block;
+        int64_t rows = g->mode == TSR_LOOP_ROWS ? n / g->inner : 0;
         for (call *c = w->calls; c < last; c++)
-            run_call(w, c, n);
+            run_call(w, c, n, rows);
     }
     return true;
 }
