@@ -18,11 +18,12 @@ typedef struct {
     {                                                         \
         return tsr_x_apply1(m->b, m->op, TSR_TILE_##tile, x); \
     }
-#define BINARY(name, tile)                                         \
-    static inline number f_##name(maker *m, number x, number y)    \
-    {                                                              \
-        return tsr_x_apply2(m->b, m->op, TSR_TILE_##tile, x, y);   \
-    }                                                              \
+#define BINARY(name, tile)                                       \
+    static inline number f_##name(maker *m, number x, number y)  \
+    {                                                            \
+        return tsr_x_apply2(m->b, m->op, TSR_TILE_##tile, x, y); \
+    }
+#define NUMBER(name, tile)                                         \
     static inline number f_##name##c(maker *m, number x, double c) \
     {                                                              \
         return tsr_x_with(m->b, m->op, TSR_TILE_##tile, x, c);     \
@@ -31,10 +32,11 @@ typedef struct {
     static inline number f_##name(maker *m, number x, number y)           \
     {                                                                     \
         return tsr_x_compare(m->b, m->op, TSR_TILE_compare_##name, x, y); \
-    }                                                                     \
-    static inline number f_##name##c(maker *m, number x, double c)        \
-    {                                                                     \
-        return f_##name(m, x, f_const(m, x, c));                          \
+    }
+#define COMPARE_NUMBER(name)                                       \
+    static inline number f_##name##c(maker *m, number x, double c) \
+    {                                                              \
+        return f_##name(m, x, f_const(m, x, c));                   \
     }
 
 static inline number f_const(maker *m, number like, double c)
@@ -65,11 +67,18 @@ BINARY(min, minimum)
 BINARY(atan2, atan2)
 BINARY(and, and)
 BINARY(or, or)
+NUMBER(add, add)
+NUMBER(sub, subtract)
+NUMBER(mul, multiply)
 COMPARE(eq)
 COMPARE(ne)
 COMPARE(lt)
 COMPARE(gt)
 COMPARE(ge)
+COMPARE_NUMBER(eq)
+COMPARE_NUMBER(lt)
+COMPARE_NUMBER(gt)
+COMPARE_NUMBER(ge)
 
 static inline number f_select(maker *m, number p, number x, number y)
 {
