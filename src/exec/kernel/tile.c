@@ -237,7 +237,8 @@ static void neutral(tsr_fold_op op, tsr_dtype type, void *out)
 
 bool tsr_fold_start(tsr_fold *f, tsr_fold_op op, tsr_dtype type)
 {
-    f->add = tsr_isa_now()->folds[type][op];
+    const tsr_isa *isa = tsr_isa_now();
+    f->add = isa->folds[type][op] ? isa->folds[type][op] : isa->int_folds[type][op];
     f->op = (uint8_t)op;
     f->type = (uint8_t)type;
     if (!f->add)

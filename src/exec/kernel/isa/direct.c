@@ -3,13 +3,6 @@
  * are rounded before they are summed: the loop waits for memory, and the bits are the evaluator's. */
 #include "exec/kernel/isa/isa.h"
 
-#if defined(__AVX512F__)
-enum { BYTES = 64 };
-#elif defined(__AVX2__)
-enum { BYTES = 32 };
-#else
-enum { BYTES = 16 };
-#endif
 enum { VECTORS = 2 };
 
 #define TILE(rows, name, T)                                                             \

@@ -2,14 +2,6 @@
 #include "exec/kernel/isa/isa.h"
 #include "exec/kernel/isa/pack.h"
 
-#if defined(__AVX512F__)
-enum { BYTES = 64 };
-#elif defined(__AVX2__)
-enum { BYTES = 32 };
-#else
-enum { BYTES = 16 };
-#endif
-
 #define T float
 #define F(name) name##_f32
 #include "exec/kernel/isa/fft.def"

@@ -1,21 +1,8 @@
-/* fold.c - folds of 64 lanes, kept in vector registers. See tile.h. */
-#include "exec/kernel/isa/isa.h"
+/* fold.c - folds of 64 lanes of floats, kept in vector registers. See tile.h. */
+#include "exec/kernel/isa/fold.h"
 #include "exec/kernel/isa/math_f32.h"
 #include "exec/kernel/isa/math_f64.h"
 
-/* Each element x of a lane joined with the next one y, lane by lane. Lanes are an array whose size is a constant, which compilers
- * keep in registers. */
-#define EACH_LANE(wide, step)                            \
-    size_t i = 0;                                        \
-    for (; i + TSR_FOLD_LANES <= n; i += TSR_FOLD_LANES) \
-        for (int k = 0; k < TSR_FOLD_LANES; k++) {       \
-            wide x = acc[k], y = in[i + (size_t)k];      \
-            step;                                        \
-        }                                                \
-    for (int k = 0; i < n; i++, k++) {                   \
-        wide x = acc[k], y = in[i];                      \
-        step;                                            \
-    }
 /* The lanes joined, half with half; step knows both places. */
 #define EACH_HALF(wide, step)                            \
     for (int half = TSR_FOLD_LANES / 2; half; half /= 2) \
@@ -23,16 +10,6 @@
             wide x = acc[k], y = acc[k + half];          \
             step;                                        \
         }
-
-#define FOLD(fn, type, wide, expr)                          \
-    static void fn(void *lanes_, const void *in_, size_t n) \
-    {                                                       \
-        type acc[TSR_FOLD_LANES], *lanes = lanes_;          \
-        const type *in = in_;                               \
-        memcpy(acc, lanes, sizeof acc);                     \
-        EACH_LANE(wide, acc[k] = (type)(expr))              \
-        memcpy(lanes, acc, sizeof acc);                     \
-    }
 
 /* Two folds at once, of elements that lie apart: more of memory is on its way than a single stream has. */
 #define FOLD_TWO(fn, type, expr)                                                          \
@@ -109,67 +86,19 @@ const tsr_fold_row ISA(tsr_row_folds)[TSR_D__COUNT] = {
     [TSR_D_F64] = ROWS_OF(f64),
 };
 
-#define SUMS(name, type, wide)          \
-    FOLD(sum_##name, type, wide, x + y) \
-    FOLD(product_##name, type, wide, x *y)
-#define MOST(name, type, max, min)    \
-    FOLD(max_##name, type, type, max) \
-    FOLD(min_##name, type, type, min)
-#define INTEGER(name, type) MOST(name, type, x > y ? x : y, x < y ? x : y)
-/* What does not depend on the sign. */
-#define BITWISE(name, type, wide)      \
-    SUMS(name, type, wide)             \
-    FOLD(and_##name, type, type, x &y) \
-    FOLD(or_##name, type, type, x | y) \
-    FOLD(xor_##name, type, type, x ^ y)
-
 SUMS(f32, float, float)
 MOST(f32, float, F32_max(x, y), F32_min(x, y))
 SUMS(f64, double, double)
 MOST(f64, double, F64_max(x, y), F64_min(x, y))
-INTEGER(i8, int8_t)
-INTEGER(i16, int16_t)
-INTEGER(i32, int32_t)
-INTEGER(i64, int64_t)
-INTEGER(u8, uint8_t)
-INTEGER(u16, uint16_t)
-INTEGER(u32, uint32_t)
-INTEGER(u64, uint64_t)
-BITWISE(w8, uint8_t, uint32_t)
-BITWISE(w16, uint16_t, uint32_t)
-BITWISE(w32, uint32_t, uint32_t)
-BITWISE(w64, uint64_t, uint64_t)
 
 #define FLOATS(name)                                                      \
     {                                                                     \
         [TSR_FOLD_SUM] = sum_##name, [TSR_FOLD_PRODUCT] = product_##name, \
         [TSR_FOLD_MAX] = max_##name, [TSR_FOLD_MIN] = min_##name          \
     }
-#define INTS(name, wide)                                                                       \
-    {                                                                                          \
-        [TSR_FOLD_SUM] = sum_##wide, [TSR_FOLD_PRODUCT] = product_##wide,                      \
-        [TSR_FOLD_MAX] = max_##name, [TSR_FOLD_MIN] = min_##name, [TSR_FOLD_AND] = and_##wide, \
-        [TSR_FOLD_OR] = or_##wide, [TSR_FOLD_XOR] = xor_##wide                                 \
-    }
 const tsr_fold_row ISA(tsr_folds)[TSR_D__COUNT] = {
     [TSR_D_F32] = FLOATS(f32),
     [TSR_D_F64] = FLOATS(f64),
-    [TSR_D_I8] = INTS(i8, w8),
-    [TSR_D_I16] = INTS(i16, w16),
-    [TSR_D_I32] = INTS(i32, w32),
-    [TSR_D_I64] = INTS(i64, w64),
-    [TSR_D_U8] = INTS(u8, w8),
-    [TSR_D_U16] = INTS(u16, w16),
-    [TSR_D_U32] = INTS(u32, w32),
-    [TSR_D_U64] = INTS(u64, w64),
-    /* a sum of truth values is an or, a product an and */
-    [TSR_D_I1] = {[TSR_FOLD_SUM] = or_w8,
-                  [TSR_FOLD_PRODUCT] = and_w8,
-                  [TSR_FOLD_MAX] = or_w8,
-                  [TSR_FOLD_MIN] = and_w8,
-                  [TSR_FOLD_AND] = and_w8,
-                  [TSR_FOLD_OR] = or_w8,
-                  [TSR_FOLD_XOR] = xor_w8},
 };
 
 /* ---- Filling and streaming stores ---- */

@@ -10,7 +10,6 @@
 #endif
 
 #if defined(__AVX512F__)
-enum { BYTES = 64 };
 #define TILES(X, ...) X(4, __VA_ARGS__) X(8, __VA_ARGS__) X(12, __VA_ARGS__)
 #define TILE_ROWS \
     {             \
@@ -21,7 +20,6 @@ enum { BYTES = 64 };
         name##_4, name##_8, name##_12 \
     }
 #elif defined(__AVX2__)
-enum { BYTES = 32 };
 #define TILES(X, ...) X(2, __VA_ARGS__) X(4, __VA_ARGS__) X(6, __VA_ARGS__)
 #define TILE_ROWS \
     {             \
@@ -32,7 +30,6 @@ enum { BYTES = 32 };
         name##_2, name##_4, name##_6 \
     }
 #elif defined(__aarch64__)
-enum { BYTES = 16 };
 #define TILES(X, ...) X(2, __VA_ARGS__) X(4, __VA_ARGS__) X(8, __VA_ARGS__)
 #define TILE_ROWS \
     {             \
@@ -43,7 +40,6 @@ enum { BYTES = 16 };
         name##_2, name##_4, name##_8 \
     }
 #else
-enum { BYTES = 16 };
 #define TILES(X, ...) X(1, __VA_ARGS__) X(2, __VA_ARGS__) X(4, __VA_ARGS__)
 #define TILE_ROWS \
     {             \

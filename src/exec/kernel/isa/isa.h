@@ -135,7 +135,7 @@ typedef struct {
     const tsr_tile_row *f32, *f64;                /* [TSR_TILE_FORMS] */
     const tsr_tile_row *const *ints;              /* [TSR_D_U64 + 1] */
     tsr_tile_fn *const (*converts)[TSR_D__COUNT]; /* [to][from] */
-    const tsr_fold_row *folds;                    /* [TSR_D__COUNT] */
+    const tsr_fold_row *folds, *int_folds;        /* [TSR_D__COUNT]: of floats, of others */
     const tsr_fold_row
         *row_folds; /* of whole rows, of floats: the result is where the neutral element was */
     tsr_fold_two_fn *const *sums_two; /* of f32, of f64: n is a multiple of 64 */
@@ -182,6 +182,7 @@ bool tsr_isa_has_amx(void);
     extern const tsr_tile_row *const tsr_tiles_int_##isa[TSR_D_U64 + 1];                    \
     extern tsr_tile_fn *const tsr_converts_##isa[TSR_D__COUNT][TSR_D__COUNT];               \
     extern const tsr_fold_row tsr_folds_##isa[TSR_D__COUNT];                                \
+    extern const tsr_fold_row tsr_int_folds_##isa[TSR_D__COUNT];                            \
     extern const tsr_fold_row tsr_row_folds_##isa[TSR_D__COUNT];                            \
     extern tsr_fold_two_fn *const tsr_sums_two_##isa[2];                                    \
     void tsr_stream_##isa(void *dst, const void *src, size_t bytes);                        \
@@ -326,7 +327,14 @@ TSR_ISA_DECLARE(neon)
 #else
 #define UNROLL _Pragma("GCC unroll 16")
 #endif
-/* A vector of BYTES bytes, which a file says, at any address of its element type. */
+/* Bytes of a vector, and a vector at any address of its element type. */
+#if defined(__AVX512F__)
+enum { BYTES = 64 };
+#elif defined(__AVX2__)
+enum { BYTES = 32 };
+#else
+enum { BYTES = 16 };
+#endif
 #define VECTOR(type) __attribute__((vector_size(BYTES), aligned(sizeof(type)), may_alias))
 
 #endif

@@ -8,13 +8,6 @@
 #include "exec/kernel/isa/isa.h"
 
 enum { LANES = 32 };
-#if defined(__AVX512F__)
-enum { BYTES = 64 };
-#elif defined(__AVX2__)
-enum { BYTES = 32 };
-#else
-enum { BYTES = 16 };
-#endif
 
 /* Parts are multiplied as they are: infinities are not looked for. */
 #define COMPLEX(name, type, part)                                   \

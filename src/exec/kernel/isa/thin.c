@@ -6,16 +6,12 @@
 
 /* Sums of some rows and columns stay in registers. SIZES: rows of a tile, the largest first; its columns are those of gemm.c's. */
 #if defined(__AVX512F__)
-enum { BYTES = 64 };
 #define SIZES(X, ...) X(8, __VA_ARGS__) X(4, __VA_ARGS__) X(2, __VA_ARGS__)
 #elif defined(__AVX2__)
-enum { BYTES = 32 };
 #define SIZES(X, ...) X(6, __VA_ARGS__) X(4, __VA_ARGS__) X(2, __VA_ARGS__)
 #elif defined(__aarch64__)
-enum { BYTES = 16 };
 #define SIZES(X, ...) X(8, __VA_ARGS__) X(4, __VA_ARGS__) X(2, __VA_ARGS__)
 #else
-enum { BYTES = 16 };
 #define SIZES(X, ...) X(4, __VA_ARGS__) X(2, __VA_ARGS__)
 #endif
 enum {

@@ -1,0 +1,38 @@
+/* fold.h - a fold of 64 lanes as a macro, and the families of folds that floats and integers have. */
+#ifndef TSR_EXEC_KERNEL_ISA_FOLD_H
+#define TSR_EXEC_KERNEL_ISA_FOLD_H
+
+#include "exec/kernel/isa/isa.h"
+
+/* Each element x of a lane joined with the next one y, lane by lane. Lanes are an array whose size is a constant, which compilers
+ * keep in registers. */
+#define EACH_LANE(wide, step)                            \
+    size_t i = 0;                                        \
+    for (; i + TSR_FOLD_LANES <= n; i += TSR_FOLD_LANES) \
+        for (int k = 0; k < TSR_FOLD_LANES; k++) {       \
+            wide x = acc[k], y = in[i + (size_t)k];      \
+            step;                                        \
+        }                                                \
+    for (int k = 0; i < n; i++, k++) {                   \
+        wide x = acc[k], y = in[i];                      \
+        step;                                            \
+    }
+
+#define FOLD(fn, type, wide, expr)                          \
+    static void fn(void *lanes_, const void *in_, size_t n) \
+    {                                                       \
+        type acc[TSR_FOLD_LANES], *lanes = lanes_;          \
+        const type *in = in_;                               \
+        memcpy(acc, lanes, sizeof acc);                     \
+        EACH_LANE(wide, acc[k] = (type)(expr))              \
+        memcpy(lanes, acc, sizeof acc);                     \
+    }
+
+#define SUMS(name, type, wide)          \
+    FOLD(sum_##name, type, wide, x + y) \
+    FOLD(product_##name, type, wide, x *y)
+#define MOST(name, type, max, min)    \
+    FOLD(max_##name, type, type, max) \
+    FOLD(min_##name, type, type, min)
+
+#endif
