@@ -14,7 +14,7 @@ FNR == 1 { files[++count] = FILENAME; inside = included = 0 }
 { sub("//.*", "") }
 /^#include / { included = 1 }
 /^#define / && !included { alone[FILENAME] = 1 } # headers read it, so it must come before the first of all
-/^typedef .*;/ { head = $0; sub(/;.*/, "", head); fields = split(head, word, " "); name(word[fields]) }
+/^typedef .*;/ { head = $0; sub(/;.*/, "", head); gsub(/[*]/, " ", head); fields = split(head, word, " "); name(word[fields]) }
 /^#define / { split($2, part, "("); ends[FILENAME] = ends[FILENAME] "#undef " part[1] "\n" }
 /^static / {
     head = $0
