@@ -83,18 +83,13 @@ WARN     += -Werror
 endif
 # Hardened where nothing else looks: stack protector, checked libc calls, relocations read-only.
 HARDEN   := -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
-# -Og, which compiles fast, but for what is measured (docs/HACKING.md): loops over elements, hot paths, warm ones. Files or folders of src; the
-# first list that has a file counts. Line numbers for profiles and backtraces; DEBUG=1 and SAN have variables too.
-LOOPS    := $(addprefix eval/math/,fold.c gemm.c gemm_real.c linalg_real.c scalar_%.c strided.c)
-HOT      := $(addprefix asm/,format.c lexer.c op_steps.c read_dense.c read_type.c steps.c) \
-            $(addprefix base/,arena.c float.c map.c memory.c scope.c str.c threads.c) eval/math/sort_keys.c $(addprefix exec/,compile/build.c kernel/% plan/code.c plan/join.c plan/place.c run/%) \
-            $(addprefix ir/,attr.c ctx.c dominance.c op.c symbol.c type.c verify%.c walk.c) \
-            $(addprefix search/,eliminate.c fold.c forest.c messages.c problem.c solve.c) \
-            $(addprefix shard/propagate/,factor.c projection.c propagate.c site.c state.c step.c) \
-            $(addprefix text/,bytecode/number.c names.c parse_op.c print.c scope.c)
-COLD     := eval/file/% pass/fuse/% pass/grad/% pass/shape/% pass/test/% pass/ttir/% pass/ttnn/%
-WARM     := asm/% base/% check/% eval/% exec/% ir/% pass/% search/% shard/core/% shard/propagate/% text/%
-LEVEL    := -Og
+# -O2 for rooms with hot loops, -O1 or -Og for the others, where it makes a clean build shorter and nothing that is measured slower
+# (docs/HACKING.md). Line numbers for profiles and backtraces; DEBUG=1 and SAN have variables too.
+LEVEL    := -O2
+WARM     := eval/math
+COLD     := check eval pass shard/core text/bytecode
+COLDEST  := api build dialect eval/file explore lower pass/fuse pass/grad pass/shape pass/test pass/ttir pass/ttnn pjrt sim shard/dp shard/gspmd shard/local shard/reshard shard/rule \
+            shard/sdy shard/spmd shard/tt target
 OPT       = $(LEVEL) $(HARDEN) -g1
 ifdef DEBUG
 OPT      := -O0 -g -DTSR_DEBUG=1 -DTSR_CHECKS=1
@@ -147,19 +142,11 @@ CTEXT   := $(BUILD)/gen/target/c/text_lines.c# src/target/c/text, and functions 
 LINES   := $(BUILD)/obj/src/explore/page_lines.o $(BUILD)/obj/src/sim/device_lines.o $(BUILD)/obj/src/target/c/text_lines.o
 # Sources compiled together (src/batches.awk); DEBUG=1 compiles each alone, for it is edited the most.
 BATCH   ?= $(if $(DEBUG),1,40)
-batches  = $(patsubst %,$(BUILD)/obj/%.o,$(shell mkdir -p $(addprefix $(BUILD)/gen/,$(sort $(dir $(2)))) && \
-    awk -v SIZE=$(BATCH) -v KIND=$(1) -v OUT=$(BUILD)/gen -f src/batches.awk $(2)))
-PLAIN   := $(filter-out $(ISA),$(SRC))
-IN_LOOPS := $(filter $(LOOPS:%=src/%),$(PLAIN))
-IN_HOT  := $(filter $(HOT:%=src/%),$(filter-out $(IN_LOOPS),$(PLAIN)))
-IN_WARM := $(filter $(WARM:%=src/%),$(filter-out $(IN_LOOPS) $(IN_HOT) $(COLD:%=src/%),$(PLAIN)))
-LOOPSOBJ := $(call batches,loops,$(IN_LOOPS))
-HOTOBJ  := $(call batches,hot,$(IN_HOT))
-WARMOBJ := $(call batches,warm,$(IN_WARM))
-PLAINOBJ := $(LOOPSOBJ) $(HOTOBJ) $(WARMOBJ) $(call batches,cold,$(filter-out $(IN_LOOPS) $(IN_HOT) $(IN_WARM),$(PLAIN)))
+batches  = $(shell mkdir -p $(addprefix $(BUILD)/gen/,$(sort $(dir $(1)))) && awk -v SIZE=$(BATCH) -v OUT=$(BUILD)/gen -f src/batches.awk $(1))
+PLAINOBJ := $(patsubst %,$(BUILD)/obj/%.o,$(call batches,$(filter-out $(ISA),$(SRC))))
 OBJ     := $(ISAOBJ) $(ISA:%.c=$(BUILD)/obj/%.o) $(PLAINOBJ) $(LINES)
-PJRTOBJ := $(call batches,cold,$(PJRT))
-TOOLOBJ := $(call batches,cold,$(filter-out tools/main.c,$(TOOLS))) $(BUILD)/obj/tools/main.o
+PJRTOBJ := $(patsubst %,$(BUILD)/obj/%.o,$(call batches,$(PJRT)))
+TOOLOBJ := $(patsubst %,$(BUILD)/obj/%.o,$(call batches,$(filter-out tools/main.c,$(TOOLS)))) $(BUILD)/obj/tools/main.o
 UNITOBJ := $(UNIT:%.c=$(BUILD)/obj/%.o)
 
 LIB     := $(BUILD)/libtessera-internal.a
@@ -187,7 +174,7 @@ tests: $(TESTBIN)
 # Objects are made again when the compiler or its flags change.
 $(BUILD)/flags: FORCE
 	@mkdir -p $(sort $(dir $(OBJ) $(PJRTOBJ) $(TOOLOBJ)))
-	@echo '$(CC) $(FLAGS) $(LOOPS) $(HOT) $(WARM) $(COLD)' | cmp -s - $@ || echo '$(CC) $(FLAGS) $(LOOPS) $(HOT) $(WARM) $(COLD)' > $@
+	@echo '$(CC) $(FLAGS) $(WARM) $(COLD) $(COLDEST)' | cmp -s - $@ || echo '$(CC) $(FLAGS) $(WARM) $(COLD) $(COLDEST)' > $@
 
 # What headers take from the op tables, expanded once: src/dialect/opcode.h. A file is as old as its contents.
 $(BUILD)/gen/%.stamp: src/% $(wildcard src/dialect/*.def src/dialect/*/*.def)
@@ -225,10 +212,9 @@ $(LINES):
 	$(call say,CC,$<)
 	$(Q)$(CC) $(FLAGS) $(LIBFLAGS) -MMD -MP -c $< -o $@
 
-$(LOOPSOBJ): private LEVEL := -O2 $(if $(CLANG),,-ftree-vectorize -fvect-cost-model=dynamic)
-$(HOTOBJ): private LEVEL := -O2
-$(WARMOBJ) $(BUILD)/obj/tests/%.o: private LEVEL := -O1
-$(BUILD)/obj/src/exec/kernel/isa/%.o $(BENCHBIN): private LEVEL := -O2
+$(WARM:%=$(BUILD)/obj/src/%/%.o): private LEVEL := -O2 $(if $(CLANG),,-ftree-vectorize -fvect-cost-model=dynamic)# a longer path wins
+$(COLD:%=$(BUILD)/obj/src/%/%.o): private LEVEL := -O1
+$(COLDEST:%=$(BUILD)/obj/src/%/%.o) $(BUILD)/obj/tools/%.o: private LEVEL := -Og
 
 # A name of file scope in one source is a name of a local variable in another.
 $(PLAINOBJ) $(PJRTOBJ): LIBRARY := $(LIBFLAGS)

@@ -1,8 +1,8 @@
-# Compiling a small file is mostly reading headers, so sources of a layer are compiled several together: files of #include lines.
-#   awk -v SIZE=8 -v KIND=Og -v OUT=build/gen -f src/batches.awk FILES
-# writes OUT/src/<layer>/<KIND><N>.c where it is not there yet or is another, and prints src/<layer>/<KIND><N> for each. KIND says how they are
-# compiled. Names of file scope meet in a batch, so files that share one go to different batches; macros end with their file. A name that
-# this scan does not see is an error of the compiler; SIZE=1 compiles each file alone, under its own name.
+# Compiling a small file is mostly reading headers, so sources of a folder are compiled several together: files of #include lines.
+#   awk -v SIZE=8 -v OUT=build/gen -f src/batches.awk FILES
+# writes OUT/src/<folder>/batch<N>.c where it is not there yet or is another, and prints src/<folder>/batch<N> for each. Names of
+# file scope meet in a batch, so files that share one go to different batches; macros end with their file. A name that this scan does not see is an error of
+# the compiler; SIZE=1 compiles each file alone.
 function name(n) {
     if (!((FILENAME, n) in seen)) {
         seen[FILENAME, n] = 1
@@ -10,11 +10,10 @@ function name(n) {
     }
 }
 
-FNR == 1 { files[++count] = FILENAME; inside = included = 0 }
+FNR == 1 { files[++count] = FILENAME; inside = 0 }
 { sub("//.*", "") }
-/^#include / { included = 1 }
-/^#define / && !included { alone[FILENAME] = 1 } # headers read it, so it must come before the first of all
-/^typedef .*;/ { head = $0; sub(/;.*/, "", head); gsub(/[*]/, " ", head); fields = split(head, word, " "); name(word[fields]) }
+/^#define _/ { alone[FILENAME] = 1 } # it must come before the first header
+/^typedef .*;/ { head = $0; sub(/;.*/, "", head); fields = split(head, word, " "); name(word[fields]) }
 /^#define / { split($2, part, "("); ends[FILENAME] = ends[FILENAME] "#undef " part[1] "\n" }
 /^static / {
     head = $0
@@ -86,21 +85,13 @@ function write(b,   path, old, line) {
 
 END {
     for (k = 1; k <= count; k++) {
-        if (SIZE == 1) {
-            path = files[k]
-            sub("[.]c$", "", path)
-            put(path, files[k])
-            continue
-        }
-        layer = files[k]
-        sub("/[^/]*$", "", layer)
-        if (match(layer, "^src/[^/]*"))
-            layer = substr(layer, 1, RLENGTH)
-        for (b = 1; (files[k] in alone) ? held[layer "/" KIND b] : !fits(layer "/" KIND b, files[k]); b++)
+        folder = files[k]
+        sub("/[^/]*$", "", folder)
+        for (b = 1; (files[k] in alone) ? held[folder "/batch" b] : !fits(folder "/batch" b, files[k]); b++)
             ;
-        put(layer "/" KIND b, files[k])
+        put(folder "/batch" b, files[k])
         if (files[k] in alone)
-            held[layer "/" KIND b] = SIZE
+            held[folder "/batch" b] = SIZE
     }
     for (k = 1; k <= made; k++)
         write(batches[k])

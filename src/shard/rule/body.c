@@ -87,7 +87,7 @@ static void keep_value_whole(body *x, const tsr_value *v)
 /* A value of the body is tensor t of the op, or its slice along dimension dim (TSR_NO_DIM: the tensor itself). */
 static void join_tensor(body *x, const tsr_value *v, uint32_t t, int64_t dim)
 {
-    uint32_t first = nodes_of(x, v), rank = tsr_rule_build_rank(x->b, t);
+    uint32_t first = nodes_of(x, v), rank = tsr_build_rank(x->b, t);
     if (rank_of(v->type) + (dim != TSR_NO_DIM) != rank) {
         x->b->broken = true;
         return;
@@ -254,7 +254,7 @@ bool shard_composite(tsr_rule_build *b)
     for (uint32_t i = 0; i < b->op->nin; i++)
         join_tensor(&x, block->args[i], i, TSR_NO_DIM);
     for (uint32_t i = 0; i < b->op->nout; i++)
-        join_tensor(&x, block->last->in[i].value, tsr_rule_build_result(b, i), TSR_NO_DIM);
+        join_tensor(&x, block->last->in[i].value, tsr_build_result(b, i), TSR_NO_DIM);
     if (!body_finish(&x, block))
         return false;
     b->whole = tsr_rule_build_done(b);
@@ -283,16 +283,16 @@ bool shard_scan(tsr_rule_build *b)
     for (uint32_t i = 0; i < op->nin; i++)
         join_tensor(&x, block->args[i], i, i < ninput ? dim : TSR_NO_DIM);
     for (uint32_t i = 0; i < op->nout; i++) {
-        uint32_t t = tsr_rule_build_result(b, i);
+        uint32_t t = tsr_build_result(b, i);
         join_tensor(&x, block->last->in[i].value, t, i < noutput ? dim : TSR_NO_DIM);
-        for (uint32_t d = 0; i >= noutput && d < tsr_rule_build_rank(b, t); d++)
-            if (d < tsr_rule_build_rank(b, ninput + i - noutput))
+        for (uint32_t d = 0; i >= noutput && d < tsr_build_rank(b, t); d++)
+            if (d < tsr_build_rank(b, ninput + i - noutput))
                 join(&x, b->dims[t] + d, b->dims[ninput + i - noutput] + d);
     }
     uint32_t steps = UINT32_MAX;
     for (uint32_t t = 0; t < b->ntensor; t++) {
         bool cut = t < ninput || (t >= op->nin && t < op->nin + noutput);
-        if (!cut || dim >= tsr_rule_build_rank(b, t))
+        if (!cut || dim >= tsr_build_rank(b, t))
             continue;
         steps = steps == UINT32_MAX ? b->dims[t] + (uint32_t)dim : steps;
         join(&x, steps, b->dims[t] + (uint32_t)dim);

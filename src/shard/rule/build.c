@@ -52,7 +52,7 @@ void tsr_rule_put(tsr_rule_build *b, uint32_t factor, uint32_t t, int64_t dim)
 {
     if (dim == TSR_NO_DIM)
         return;
-    if (dim < 0 || t >= b->ntensor || dim >= (int64_t)tsr_rule_build_rank(b, t)) {
+    if (dim < 0 || t >= b->ntensor || dim >= (int64_t)tsr_build_rank(b, t)) {
         b->broken = true;
         return;
     }
@@ -81,14 +81,14 @@ void tsr_rule_add_all(tsr_rule_build *b, int64_t dim, int64_t size, tsr_factor_k
 {
     uint32_t f = tsr_rule_factor(b, size, kind, blocked);
     for (uint32_t t = 0; t < b->ntensor; t++)
-        if (tsr_rule_build_rank(b, t))
+        if (tsr_build_rank(b, t))
             tsr_rule_put(b, f, t, dim);
 }
 
 void tsr_rule_add_batch(tsr_rule_build *b, uint32_t t, uint32_t n)
 {
     for (uint32_t d = 0; d < n; d++)
-        tsr_rule_add_all(b, d, tsr_rule_build_size(b, t, d), TSR_FACTOR_PASS_THROUGH, false);
+        tsr_rule_add_all(b, d, tsr_build_size(b, t, d), TSR_FACTOR_PASS_THROUGH, false);
 }
 
 void tsr_rule_add3(tsr_rule_build *b, int64_t lhs, int64_t rhs, int64_t out, int64_t size,
@@ -98,7 +98,7 @@ void tsr_rule_add3(tsr_rule_build *b, int64_t lhs, int64_t rhs, int64_t out, int
     tsr_rule_put(b, f, 0, lhs);
     if (b->op->nin > 1)
         tsr_rule_put(b, f, 1, rhs);
-    tsr_rule_put(b, f, tsr_rule_build_result(b, 0), out);
+    tsr_rule_put(b, f, tsr_build_result(b, 0), out);
 }
 
 /* ---- Packing ---- */
@@ -198,7 +198,7 @@ bool tsr_rule_pointwise(tsr_rule_build *b)
     if (!tsr_type_is_shaped(out))
         return false;
     for (uint32_t t = 0; t < b->ntensor; t++)
-        if (tsr_rule_build_rank(b, t) > out->n)
+        if (tsr_build_rank(b, t) > out->n)
             return false;
     b->whole = one_each(b->arena, out->dims, out->n, b->dims, b->op->nin, b->op->nout);
     return true;

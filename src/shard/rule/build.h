@@ -41,19 +41,18 @@ static inline const tsr_type *tsr_rule_type(const tsr_rule_build *b, uint32_t t)
 {
     return t < b->op->nin ? b->op->in[t].value->type : b->op->out[t - b->op->nin].type;
 }
-static inline uint32_t tsr_rule_build_rank(const tsr_rule_build *b,
-                                           uint32_t t) /* 0 of tokens and the like */
+static inline uint32_t tsr_build_rank(const tsr_rule_build *b,
+                                      uint32_t t) /* 0 of tokens and the like */
 {
     return b->dims[t + 1] - b->dims[t];
 }
-static inline int64_t tsr_rule_build_size(const tsr_rule_build *b, uint32_t t,
-                                          int64_t dim) /* 1 out of range */
+static inline int64_t tsr_build_size(const tsr_rule_build *b, uint32_t t,
+                                     int64_t dim) /* 1 out of range */
 {
-    return dim >= 0 && dim < (int64_t)tsr_rule_build_rank(b, t) ? tsr_rule_type(b, t)->dims[dim]
-                                                                : 1;
+    return dim >= 0 && dim < (int64_t)tsr_build_rank(b, t) ? tsr_rule_type(b, t)->dims[dim] : 1;
 }
 /* The tensor that is result i. */
-static inline uint32_t tsr_rule_build_result(const tsr_rule_build *b, uint32_t i)
+static inline uint32_t tsr_build_result(const tsr_rule_build *b, uint32_t i)
 {
     return b->op->nin + i;
 }

@@ -21,14 +21,14 @@ static bool shard_call_pointwise(tsr_rule_build *b)
 /* matrix -> vectors, values */
 static bool shard_call_eigh(tsr_rule_build *b)
 {
-    uint32_t rank = b->op->nin ? tsr_rule_build_rank(b, 0) : 0;
+    uint32_t rank = b->op->nin ? tsr_build_rank(b, 0) : 0;
     if (!has_form(b, 1, 2) || rank < 2)
         return false;
     int64_t row = rank - 2, column = rank - 1;
     tsr_rule_add_batch(b, 0, rank - 2);
-    uint32_t f = tsr_rule_factor(b, tsr_rule_build_size(b, 0, row), TSR_FACTOR_PASS_THROUGH, false);
+    uint32_t f = tsr_rule_factor(b, tsr_build_size(b, 0, row), TSR_FACTOR_PASS_THROUGH, false);
     tsr_rule_put_range(b, f, 0, 2, row);
-    f = tsr_rule_factor(b, tsr_rule_build_size(b, 0, column), TSR_FACTOR_PASS_THROUGH, false);
+    f = tsr_rule_factor(b, tsr_build_size(b, 0, column), TSR_FACTOR_PASS_THROUGH, false);
     tsr_rule_put_range(b, f, 0, 2, column);
     tsr_rule_put(b, f, 2, row);
     return true;
@@ -37,18 +37,18 @@ static bool shard_call_eigh(tsr_rule_build *b)
 /* Tensors one and two have a matrix each, of the same shape; the third has a vector for each. */
 static bool matrix_and_vector(tsr_rule_build *b, uint32_t one, uint32_t two, uint32_t vector)
 {
-    uint32_t rank = tsr_rule_build_rank(b, one);
+    uint32_t rank = tsr_build_rank(b, one);
     if (rank < 2)
         return false;
     tsr_rule_add_batch(b, one, rank - 2);
     for (uint32_t d = rank - 2; d < rank; d++) {
         uint32_t f =
-            tsr_rule_factor(b, tsr_rule_build_size(b, one, d), TSR_FACTOR_NEED_REPLICATION, false);
+            tsr_rule_factor(b, tsr_build_size(b, one, d), TSR_FACTOR_NEED_REPLICATION, false);
         tsr_rule_put(b, f, one, d);
         tsr_rule_put(b, f, two, d);
     }
-    uint32_t f = tsr_rule_factor(b, tsr_rule_build_size(b, vector, rank - 2),
-                                 TSR_FACTOR_NEED_REPLICATION, false);
+    uint32_t f =
+        tsr_rule_factor(b, tsr_build_size(b, vector, rank - 2), TSR_FACTOR_NEED_REPLICATION, false);
     tsr_rule_put(b, f, vector, rank - 2);
     return true;
 }
@@ -68,11 +68,11 @@ static bool shard_call_householder(tsr_rule_build *b)
 /* operand -> values, indices */
 static bool shard_call_topk(tsr_rule_build *b)
 {
-    if (!has_form(b, 1, 2) || tsr_rule_build_rank(b, 0) != tsr_rule_build_rank(b, 1))
+    if (!has_form(b, 1, 2) || tsr_build_rank(b, 0) != tsr_build_rank(b, 1))
         return false;
-    for (uint32_t d = 0; d < tsr_rule_build_rank(b, 0); d++) {
-        bool same = tsr_rule_build_size(b, 0, d) == tsr_rule_build_size(b, 1, d);
-        tsr_rule_add_all(b, d, tsr_rule_build_size(b, 0, d),
+    for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++) {
+        bool same = tsr_build_size(b, 0, d) == tsr_build_size(b, 1, d);
+        tsr_rule_add_all(b, d, tsr_build_size(b, 0, d),
                          same ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_NEED_REPLICATION, !same);
     }
     return true;
@@ -81,10 +81,10 @@ static bool shard_call_topk(tsr_rule_build *b)
 /* operand, positions, two initial values -> values, positions */
 static bool shard_call_approx_topk(tsr_rule_build *b)
 {
-    if (!has_form(b, 4, 2) || tsr_rule_build_rank(b, 0) != tsr_rule_build_rank(b, 4))
+    if (!has_form(b, 4, 2) || tsr_build_rank(b, 0) != tsr_build_rank(b, 4))
         return false;
-    for (uint32_t d = 0; d < tsr_rule_build_rank(b, 0); d++) {
-        int64_t in = tsr_rule_build_size(b, 0, d), out = tsr_rule_build_size(b, 4, d);
+    for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++) {
+        int64_t in = tsr_build_size(b, 0, d), out = tsr_build_size(b, 4, d);
         if (in == out) {
             tsr_rule_add_all(b, d, in, TSR_FACTOR_PASS_THROUGH, false);
             continue;
@@ -104,7 +104,7 @@ static bool shard_call_x64_combine(tsr_rule_build *b)
             state |= tsr_op_is(u->user, TSR_OP_STABLEHLO_RNG_BIT_GENERATOR);
     if (!state)
         return tsr_rule_pointwise(b);
-    tsr_rule_add_all(b, 0, tsr_rule_build_size(b, tsr_rule_build_result(b, 0), 0),
+    tsr_rule_add_all(b, 0, tsr_build_size(b, tsr_build_result(b, 0), 0),
                      TSR_FACTOR_NEED_REPLICATION, true);
     return true;
 }
@@ -122,23 +122,21 @@ static bool shard_call_gather_dim(tsr_rule_build *b)
     const tsr_attr *at = composite_attribute(b, TSR_STR("dim"));
     if (!has_form(b, 2, 1) || !tsr_attr_is(at, TSR_ATTR_INT))
         return false;
-    int64_t rank = tsr_rule_build_rank(b, 0), dim = at->i < 0 ? at->i + rank : at->i;
-    if (tsr_rule_build_rank(b, 1) != rank || tsr_rule_build_rank(b, 2) != rank || dim < 0 ||
-        dim >= rank)
+    int64_t rank = tsr_build_rank(b, 0), dim = at->i < 0 ? at->i + rank : at->i;
+    if (tsr_build_rank(b, 1) != rank || tsr_build_rank(b, 2) != rank || dim < 0 || dim >= rank)
         return false;
     for (int64_t d = 0; d < rank; d++) {
-        int64_t size = tsr_rule_build_size(b, 2, d);
-        if (tsr_rule_build_size(b, 1, d) != size ||
-            (d != dim && tsr_rule_build_size(b, 0, d) != size))
+        int64_t size = tsr_build_size(b, 2, d);
+        if (tsr_build_size(b, 1, d) != size || (d != dim && tsr_build_size(b, 0, d) != size))
             return false;
         if (d != dim)
             tsr_rule_add_all(b, d, size, TSR_FACTOR_PASS_THROUGH, false);
     }
-    tsr_rule_put(
-        b, tsr_rule_factor(b, tsr_rule_build_size(b, 0, dim), TSR_FACTOR_NEED_REPLICATION, false),
-        0, dim);
+    tsr_rule_put(b,
+                 tsr_rule_factor(b, tsr_build_size(b, 0, dim), TSR_FACTOR_NEED_REPLICATION, false),
+                 0, dim);
     tsr_rule_put_range(
-        b, tsr_rule_factor(b, tsr_rule_build_size(b, 1, dim), TSR_FACTOR_PASS_THROUGH, false), 1, 3,
+        b, tsr_rule_factor(b, tsr_build_size(b, 1, dim), TSR_FACTOR_PASS_THROUGH, false), 1, 3,
         dim);
     return true;
 }
@@ -151,18 +149,18 @@ static bool shard_call_rms_norm(tsr_rule_build *b)
         (!tsr_attr_is(shape, TSR_ATTR_DENSE) && !tsr_attr_is(shape, TSR_ATTR_ARRAY) &&
          !tsr_attr_is(shape, TSR_ATTR_DENSE_ARRAY)))
         return false;
-    int64_t rank = tsr_rule_build_rank(b, 0), n = tsr_attr_count(shape), result = b->op->nin;
-    if (n > rank || tsr_rule_build_rank(b, (uint32_t)result) != rank)
+    int64_t rank = tsr_build_rank(b, 0), n = tsr_attr_count(shape), result = b->op->nin;
+    if (n > rank || tsr_build_rank(b, (uint32_t)result) != rank)
         return false;
     for (int64_t d = 0; d < rank; d++) {
-        int64_t size = tsr_rule_build_size(b, 0, d), inner = d - (rank - n);
-        if (tsr_rule_build_size(b, (uint32_t)result, d) != size)
+        int64_t size = tsr_build_size(b, 0, d), inner = d - (rank - n);
+        if (tsr_build_size(b, (uint32_t)result, d) != size)
             return false;
         uint32_t f = tsr_rule_factor(
             b, size, inner < 0 ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_NEED_REPLICATION, false);
         tsr_rule_put(b, f, 0, d);
         for (uint32_t t = 1; inner >= 0 && t < b->op->nin; t++) {
-            if (tsr_rule_build_rank(b, t) != n || tsr_rule_build_size(b, t, inner) != size)
+            if (tsr_build_rank(b, t) != n || tsr_build_size(b, t, inner) != size)
                 return false;
             tsr_rule_put(b, f, t, inner);
         }
@@ -174,12 +172,12 @@ static bool shard_call_rms_norm(tsr_rule_build *b)
 /* candidates and their indices, and three numbers for each row -> one index for each row */
 static bool shard_call_sampling(tsr_rule_build *b)
 {
-    if (!has_form(b, 5, 1) || tsr_rule_build_rank(b, 0) != 2)
+    if (!has_form(b, 5, 1) || tsr_build_rank(b, 0) != 2)
         return false;
-    int64_t rows = tsr_rule_build_size(b, 0, 0), candidates = tsr_rule_build_size(b, 0, 1);
+    int64_t rows = tsr_build_size(b, 0, 0), candidates = tsr_build_size(b, 0, 1);
     for (uint32_t t = 1; t < 6; t++)
-        if (tsr_rule_build_rank(b, t) != (t == 1 ? 2 : 1) || tsr_rule_build_size(b, t, 0) != rows ||
-            (t == 1 && tsr_rule_build_size(b, t, 1) != candidates))
+        if (tsr_build_rank(b, t) != (t == 1 ? 2 : 1) || tsr_build_size(b, t, 0) != rows ||
+            (t == 1 && tsr_build_size(b, t, 1) != candidates))
             return false;
     tsr_rule_add_all(b, 0, rows, TSR_FACTOR_PASS_THROUGH, false);
     tsr_rule_put_range(b, tsr_rule_factor(b, candidates, TSR_FACTOR_NEED_REPLICATION, false), 0, 2,
@@ -217,17 +215,15 @@ static bool batched(tsr_rule_build *b, int64_t n)
     uint32_t count = b->op->nin + b->op->nout;
     for (uint32_t t = 0; t < count; t++)
         for (int64_t d = 0; d < n; d++)
-            if (tsr_rule_build_rank(b, t) < n ||
-                tsr_rule_build_size(b, t, d) != tsr_rule_build_size(b, 0, d))
+            if (tsr_build_rank(b, t) < n || tsr_build_size(b, t, d) != tsr_build_size(b, 0, d))
                 return false;
     if (!count)
         return false;
     tsr_rule_add_batch(b, 0, (uint32_t)n);
     for (uint32_t t = 0; t < count; t++)
-        for (int64_t d = n; d < tsr_rule_build_rank(b, t); d++)
+        for (int64_t d = n; d < tsr_build_rank(b, t); d++)
             tsr_rule_put(
-                b,
-                tsr_rule_factor(b, tsr_rule_build_size(b, t, d), TSR_FACTOR_NEED_REPLICATION, true),
+                b, tsr_rule_factor(b, tsr_build_size(b, t, d), TSR_FACTOR_NEED_REPLICATION, true),
                 t, d);
     return true;
 }

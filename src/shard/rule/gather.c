@@ -18,15 +18,14 @@ static void add(const gather *g, int64_t input, int64_t index, int64_t slice, in
     tsr_rule_put(g->b, f, g->indices, index);
     tsr_rule_put_range(g->b, f, g->slices, g->slices + g->n, slice);
     if (g->scatter)
-        tsr_rule_put_range(g->b, f, tsr_rule_build_result(g->b, 0),
-                           tsr_rule_build_result(g->b, g->n), input);
+        tsr_rule_put_range(g->b, f, tsr_build_result(g->b, 0), tsr_build_result(g->b, g->n), input);
 }
 
 /* A dimension of the slices that runs along one of the input. */
 static void add_offset(const gather *g, int64_t input, int64_t slice)
 {
-    int64_t size = tsr_rule_build_size(g->b, g->inputs, input),
-            part = tsr_rule_build_size(g->b, g->slices, slice);
+    int64_t size = tsr_build_size(g->b, g->inputs, input),
+            part = tsr_build_size(g->b, g->slices, slice);
     if (size == part) {
         add(g, input, TSR_NO_DIM, slice, size, TSR_FACTOR_PASS_THROUGH, false);
     } else if (g->scatter || part == 1) {
@@ -47,13 +46,13 @@ static void add_batch(const gather *g, int64_t index, int64_t slice, bool reduce
     tsr_factor_kind kind = TSR_FACTOR_PASS_THROUGH;
     if (g->scatter && input == TSR_NO_DIM) /* updates of different devices meet in one element */
         kind = reduces ? TSR_FACTOR_REDUCTION : TSR_FACTOR_NEED_REPLICATION;
-    add(g, input, index, slice, tsr_rule_build_size(g->b, g->slices, slice), kind, false);
+    add(g, input, index, slice, tsr_build_size(g->b, g->slices, slice), kind, false);
 }
 
 static bool add_factors(const gather *g, bool reduces)
 {
     int64_t input = 0, batch = 0, index_dim = g->p.vector, size;
-    for (uint32_t d = 0; d < tsr_rule_build_rank(g->b, g->slices); d++) {
+    for (uint32_t d = 0; d < tsr_build_rank(g->b, g->slices); d++) {
         if (tsr_ints_has(g->p.window, d)) {
             while (!tsr_gather_keeps(&g->p, input))
                 input++;
@@ -65,22 +64,22 @@ static bool add_factors(const gather *g, bool reduces)
     }
     for (uint32_t i = 0; i < g->p.dropped.n; i++) {
         int64_t dim = tsr_ints_at(g->p.dropped, i);
-        size = tsr_rule_build_size(g->b, g->inputs, dim);
+        size = tsr_build_size(g->b, g->inputs, dim);
         add(g, dim, TSR_NO_DIM, TSR_NO_DIM, size,
             g->scatter  ? TSR_FACTOR_PASS_THROUGH
             : size == 1 ? TSR_FACTOR_NEED_REPLICATION
                         : TSR_FACTOR_REDUCTION,
             false);
     }
-    if (index_dim < tsr_rule_build_rank(g->b, g->indices))
-        add(g, TSR_NO_DIM, index_dim, TSR_NO_DIM, tsr_rule_build_size(g->b, g->indices, index_dim),
+    if (index_dim < tsr_build_rank(g->b, g->indices))
+        add(g, TSR_NO_DIM, index_dim, TSR_NO_DIM, tsr_build_size(g->b, g->indices, index_dim),
             TSR_FACTOR_NEED_REPLICATION, false);
     return true;
 }
 
 bool shard_gather(tsr_rule_build *b)
 {
-    gather g = {.b = b, .indices = 1, .slices = tsr_rule_build_result(b, 0), .n = 1};
+    gather g = {.b = b, .indices = 1, .slices = tsr_build_result(b, 0), .n = 1};
     tsr_gather_of(b->op, &g.p);
     return add_factors(&g, false);
 }

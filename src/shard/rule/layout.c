@@ -123,12 +123,12 @@ static bool measure(layout *l, const sign *s, int64_t size, bool pairs)
 static bool measure_tensor(layout *l, uint32_t t, bool pairs)
 {
     const char *p = l->tensors[t];
-    uint32_t dim = 0, rank = tsr_rule_build_rank(l->b, t);
+    uint32_t dim = 0, rank = tsr_build_rank(l->b, t);
     sign s;
     while (p && next_sign(&p, &s)) {
         if (s.rest)
             return true;
-        if (dim == rank || !measure(l, &s, tsr_rule_build_size(l->b, t, dim), pairs))
+        if (dim == rank || !measure(l, &s, tsr_build_size(l->b, t, dim), pairs))
             return false;
         dim++;
     }
@@ -140,7 +140,7 @@ static bool measure_tensor(layout *l, uint32_t t, bool pairs)
 static void place(layout *l, const sign *s, uint32_t t, uint32_t dim)
 {
     tsr_rule_build *b = l->b;
-    int64_t size = tsr_rule_build_size(b, t, dim);
+    int64_t size = tsr_build_size(b, t, dim);
     for (int i = 0; i < s->n && !(s->maybe && size == 1); i++) {
         int64_t *f = &l->factors[(unsigned char)s->letters[i]];
         int64_t each = l->sizes[(unsigned char)s->letters[i]];

@@ -15,7 +15,7 @@ typedef struct {
 
 static samples samples_of(tsr_rule_build *b, uint32_t t, int64_t d)
 {
-    samples s = {b, 0, tsr_rule_build_size(b, t, d)};
+    samples s = {b, 0, tsr_build_size(b, t, d)};
     s.factor = tsr_rule_factor(b, s.size, TSR_FACTOR_PASS_THROUGH, false);
     return s;
 }
@@ -23,8 +23,7 @@ static samples samples_of(tsr_rule_build *b, uint32_t t, int64_t d)
 /* On dimension d of tensor t, unless it has one element for all samples there. */
 static void put(const samples *s, uint32_t t, int64_t d)
 {
-    if (d >= 0 && d < (int64_t)tsr_rule_build_rank(s->b, t) &&
-        tsr_rule_build_size(s->b, t, d) == s->size)
+    if (d >= 0 && d < (int64_t)tsr_build_rank(s->b, t) && tsr_build_size(s->b, t, d) == s->size)
         tsr_rule_put(s->b, s->factor, t, d);
 }
 
@@ -32,7 +31,7 @@ static void put(const samples *s, uint32_t t, int64_t d)
 static void rest_whole(tsr_rule_build *b)
 {
     for (uint32_t t = 0; t < b->ntensor; t++)
-        for (uint32_t d = 0; d < tsr_rule_build_rank(b, t); d++)
+        for (uint32_t d = 0; d < tsr_build_rank(b, t); d++)
             if (!b->count || !b->count[b->dims[t] + d])
                 tsr_ttir_whole(b, t, d);
 }
@@ -61,7 +60,7 @@ static bool flattened(tsr_rule_build *b, int64_t n)
     for (uint32_t t = 0; t < b->ntensor; t++) {
         if (t > 0 && t < b->op->nin)
             continue; /* weights */
-        int64_t rows = tsr_rule_build_size(b, t, ROWS);
+        int64_t rows = tsr_build_size(b, t, ROWS);
         if (n <= 0 || rows % n != 0)
             return false;
         tsr_rule_put(b, f, t, ROWS);
@@ -111,12 +110,12 @@ bool shard_ttir_softmax(tsr_rule_build *b)
 /* The last dimensions belong together; what has fewer of them is the same for all others. */
 static bool normalized(tsr_rule_build *b, int64_t last)
 {
-    uint32_t out = tsr_rule_build_result(b, 0);
-    int64_t rank = tsr_rule_build_rank(b, 0);
+    uint32_t out = tsr_build_result(b, 0);
+    int64_t rank = tsr_build_rank(b, 0);
     for (int64_t d = 0; d < rank - last; d++) {
         samples s = samples_of(b, 0, d);
         for (uint32_t t = 0; t <= out; t++)
-            if (tsr_rule_build_rank(b, t) == rank)
+            if (tsr_build_rank(b, t) == rank)
                 put(&s, t, d);
     }
     rest_whole(b);
@@ -134,7 +133,7 @@ bool shard_ttir_first(tsr_rule_build *b)
     samples s = samples_of(b, 0, 0);
     tsr_rule_put(b, s.factor, 0, 0);
     for (uint32_t i = 0; i < b->op->nout; i++)
-        put(&s, tsr_rule_build_result(b, i), 0);
+        put(&s, tsr_build_result(b, i), 0);
     rest_whole(b);
     return true;
 }
@@ -143,8 +142,8 @@ bool shard_ttir_first(tsr_rule_build *b)
 bool shard_ttir_batch_norm_inference(tsr_rule_build *b)
 {
     int64_t channels = tsr_ttir_slot(b, TTIR_BATCH_NORM_INFERENCE_dimension, 1);
-    uint32_t out = tsr_rule_build_result(b, 0);
-    for (int64_t d = 0; d < tsr_rule_build_rank(b, 0); d++) {
+    uint32_t out = tsr_build_result(b, 0);
+    for (int64_t d = 0; d < tsr_build_rank(b, 0); d++) {
         samples s = samples_of(b, 0, d);
         put(&s, 0, d);
         for (uint32_t t = 1; d == channels && t < out; t++)
@@ -160,7 +159,7 @@ bool shard_ttir_batch_norm_training(tsr_rule_build *b)
     int64_t channels = tsr_ttir_slot(b, TTIR_BATCH_NORM_TRAINING_dimension, 1);
     samples s = samples_of(b, 0, channels);
     for (uint32_t t = 0; t < b->ntensor; t++)
-        put(&s, t, t == 0 || t == tsr_rule_build_result(b, 0) ? channels : 0);
+        put(&s, t, t == 0 || t == tsr_build_result(b, 0) ? channels : 0);
     rest_whole(b);
     return true;
 }
@@ -181,9 +180,9 @@ bool shard_ttir_attention(tsr_rule_build *b)
         put(&s, t, 0);
     put_operand(&s, MASK, 0);
     for (uint32_t i = 0; i < b->op->nout; i++)
-        put(&s, tsr_rule_build_result(b, i), 0);
+        put(&s, tsr_build_result(b, i), 0);
     rest_whole(b);
-    return tsr_rule_build_rank(b, Q) == 4 && tsr_rule_build_size(b, K, 0) == s.size;
+    return tsr_build_rank(b, Q) == 4 && tsr_build_size(b, K, 0) == s.size;
 }
 
 /* Queries and results have samples second. */
@@ -196,7 +195,7 @@ bool shard_ttir_attention_decode(tsr_rule_build *b)
     put(&s, V, 0);
     put_operand(&s, MASK, 0);
     put_operand(&s, POSITION, 0);
-    put(&s, tsr_rule_build_result(b, 0), 1);
+    put(&s, tsr_build_result(b, 0), 1);
     rest_whole(b);
     return true;
 }
@@ -207,7 +206,7 @@ bool shard_ttir_attention_backward(tsr_rule_build *b)
     samples s = samples_of(b, 0, 0);
     for (uint32_t t = 0; t < b->ntensor; t++) {
         if (t != MASK || t >= b->op->nin) {
-            if (tsr_rule_build_rank(b, t) != 4 || tsr_rule_build_size(b, t, 0) != s.size)
+            if (tsr_build_rank(b, t) != 4 || tsr_build_size(b, t, 0) != s.size)
                 return false;
             put(&s, t, 0);
         }
@@ -220,7 +219,7 @@ bool shard_ttir_heads(tsr_rule_build *b)
 {
     samples s = samples_of(b, 0, 0);
     for (uint32_t t = 0; t < b->ntensor; t++) {
-        if (tsr_rule_build_size(b, t, 0) != s.size)
+        if (tsr_build_size(b, t, 0) != s.size)
             return false;
         put(&s, t, 0);
     }
@@ -235,10 +234,10 @@ bool shard_ttir_update_cache(tsr_rule_build *b)
 {
     enum { CACHE, INPUT, INDEX };
     samples s = samples_of(b, CACHE, 0);
-    if (tsr_rule_build_rank(b, CACHE) != 4 || tsr_rule_build_rank(b, INPUT) != 4)
+    if (tsr_build_rank(b, CACHE) != 4 || tsr_build_rank(b, INPUT) != 4)
         return false;
     if (tsr_ttir_slot(b, TTIR_UPDATE_CACHE_batch_offset, 0) == 0 &&
-        tsr_rule_build_size(b, INPUT, 2) == s.size && tsr_rule_build_size(b, INDEX, 0) == 1) {
+        tsr_build_size(b, INPUT, 2) == s.size && tsr_build_size(b, INDEX, 0) == 1) {
         put(&s, CACHE, 0);
         put(&s, INPUT, 2);
     }
@@ -252,7 +251,7 @@ bool shard_ttir_fill_cache(tsr_rule_build *b)
     enum { CACHE, INPUT };
     samples s = samples_of(b, CACHE, 0);
     if (tsr_ttir_slot(b, TTIR_FILL_CACHE_batch_offset, 0) == 0 &&
-        tsr_rule_build_size(b, INPUT, 0) == s.size) {
+        tsr_build_size(b, INPUT, 0) == s.size) {
         put(&s, CACHE, 0);
         put(&s, INPUT, 0);
     }
@@ -268,8 +267,8 @@ bool shard_ttir_quantize_unrolled(tsr_rule_build *b)
     int slot = tsr_opdef_slot(b->op->def, TSR_STR("axis"));
     bool has_axis = tsr_attr_of(b->op, slot) != NULL;
     int64_t axis = tsr_ttir_dim(b, 0, tsr_ttir_slot(b, slot, -1));
-    uint32_t out = tsr_rule_build_result(b, 0);
-    for (int64_t d = 0; d < tsr_rule_build_rank(b, 0); d++) {
+    uint32_t out = tsr_build_result(b, 0);
+    for (int64_t d = 0; d < tsr_build_rank(b, 0); d++) {
         samples s = samples_of(b, 0, d);
         put(&s, 0, d);
         for (uint32_t t = 1; has_axis && d == axis && t < out; t++)
