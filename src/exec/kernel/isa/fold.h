@@ -18,7 +18,7 @@
         step;                                            \
     }
 
-#define FOLD(fn, type, wide, expr)                          \
+#define LANE_FOLD(fn, type, wide, expr)                     \
     static void fn(void *lanes_, const void *in_, size_t n) \
     {                                                       \
         type acc[TSR_FOLD_LANES], *lanes = lanes_;          \
@@ -28,11 +28,11 @@
         memcpy(lanes, acc, sizeof acc);                     \
     }
 
-#define SUMS(name, type, wide)          \
-    FOLD(sum_##name, type, wide, x + y) \
-    FOLD(product_##name, type, wide, x *y)
-#define MOST(name, type, max, min)    \
-    FOLD(max_##name, type, type, max) \
-    FOLD(min_##name, type, type, min)
+#define SUMS(name, type, wide)               \
+    LANE_FOLD(sum_##name, type, wide, x + y) \
+    LANE_FOLD(product_##name, type, wide, x *y)
+#define MOST(name, type, max, min)         \
+    LANE_FOLD(max_##name, type, type, max) \
+    LANE_FOLD(min_##name, type, type, min)
 
 #endif

@@ -3,11 +3,11 @@
 
 #define INTEGER(name, type) MOST(name, type, x > y ? x : y, x < y ? x : y)
 /* What does not depend on the sign. */
-#define BITWISE(name, type, wide)      \
-    SUMS(name, type, wide)             \
-    FOLD(and_##name, type, type, x &y) \
-    FOLD(or_##name, type, type, x | y) \
-    FOLD(xor_##name, type, type, x ^ y)
+#define BITWISE(name, type, wide)           \
+    SUMS(name, type, wide)                  \
+    LANE_FOLD(and_##name, type, type, x &y) \
+    LANE_FOLD(or_##name, type, type, x | y) \
+    LANE_FOLD(xor_##name, type, type, x ^ y)
 
 INTEGER(i8, int8_t)
 INTEGER(i16, int16_t)
