@@ -12,6 +12,10 @@ export BUILD
 
 . tests/parts.sh
 
+# A Python with NumPy, which may have to be fetched, is made while the first parts run.
+sh tests/python.sh >/dev/null 2>&1 &
+making=$!
+
 # once NAME COMMAND...: a part that has nothing to show in a build with sanitizers or counters that it does not show without.
 once() {
     if grep -q -e -fsanitize -e --coverage "$BUILD/flags" 2>/dev/null; then
@@ -49,6 +53,7 @@ else
     skip 'header as C++' 'no C++ compiler here'
 fi
 [ ! -x "$T/unit" ] || part unit "$T/unit"
+once 'seeded bugs' sh tests/differential/bugs.sh
 for t in "$T"/capi_*; do
     [ ! -x "$t" ] || part "${t##*/}" "$t"
 done
@@ -59,7 +64,7 @@ part 'tools, memory' "$T/tool_memory"
 part "PJRT's header" sh tests/pjrt/abi.sh
 part 'JAX on Tessera' sh tests/pjrt/jax.sh
 once_alone 'Python package' sh tests/pjrt/package.sh
-# It is made once for all: other parts run meanwhile.
+wait $making
 numpy=$(sh tests/python.sh)
 has_numpy=$?
 part 'Python, calls' sh tests/python/run.sh tests/python/package.py
@@ -111,7 +116,7 @@ part 'ranks, groups of them' sh tests/mpi/native.sh
 part 'ranks, small collectives' sh tests/mpi/meetings.sh
 once_alone 'ranks, overlap' sh tests/mpi/overlap.sh
 alone 'ranks, without MPI' sh tests/mpi/ranks.sh
-once_alone 'ranks, failures' sh tests/mpi/failures.sh
+once 'ranks, failures' sh tests/mpi/failures.sh
 part 'compiled, on threads' sh tests/exec/threads.sh
 part 'compiled, all of it' sh tests/exec/others.sh --none
 part 'compiled, saved' sh tests/exec/saved.sh
@@ -168,7 +173,6 @@ mkdir -p "$BUILD/differential"
 part 'random programs, compiled' "$T/spmd" --compiled --cells 1 --count 400 --seed 1 --save "$BUILD/differential"
 part 'random programs, compiled, on meshes' "$T/spmd" --compiled-mesh --cells 1 --count 400 --seed 2 --save "$BUILD/differential"
 part partitioned "$T/spmd" --cells 1 --count 400 --seed 1 --save "$BUILD/differential"
-once 'seeded bugs' sh tests/differential/bugs.sh
 part 'fuzz corpus' sh tests/fuzz/replay.sh
 part mutations "$T/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:-1}" --save "$BUILD/mutants" \
     tests/corpus tests/seeds tests/text tests/dialect/ttir tests/dialect/ttnn tests/target/emit tests/fuzz/corpus/emit

@@ -2,7 +2,7 @@
 # meetings.sh - many small collectives of ranks with several devices and threads, by a transport that delivers late: the bytes of threads. Under a thread sanitizer it
 # shows what the thread of communication shares with those that compute. No MPI is needed.
 . "$(dirname "$0")/sockets.sh"
-program=$here/tests/mpi/meetings.mlir
+program=$here/tests/mpi/Inputs/meetings.mlir
 "$tessera" run "$program" --spmd --input=random --output="$tmp/threads" >"$tmp/out" 2>"$tmp/error" || bad 'on threads' 4
 for delay in 0 1; do
     rm -rf "$tmp/ranks"

@@ -177,7 +177,8 @@ bool exec_reduce_window(tsr_xbuilder *b, tsr_op *op)
         if (r.init == TSR_XNONE || part == TSR_XNONE)
             return false;
         r.neutral = tsr_x_is_neutral(tsr_xvalue_at(b, r.init), (uint8_t)r.fold);
-        made[i] = windowed(&r, &w, part);
+        window own = w; /* padding that is made is taken off */
+        made[i] = windowed(&r, &own, part);
     }
     return complex ? made[0] != TSR_XNONE && made[1] != TSR_XNONE &&
                          tsr_x_give_woven(b, op, made[0], made[1])
