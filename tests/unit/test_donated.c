@@ -165,14 +165,13 @@ static void release(tsr_tensor **t, size_t n)
 }
 
 /* Runs it with all arguments given up, and compares. */
-static bool is_same(tsr_executable *x, size_t k, tsr_tensor *const *want)
+static bool is_same(tsr_module *m, tsr_executable *x, size_t k, tsr_tensor *const *want)
 {
     tsr_tensor *in[MOST] = {0}, *out[MOST] = {0};
     const bool given[MOST] = {true, true, true, true};
     size_t n = programs[k].nin, nout = programs[k].nout, taken = 0;
-    bool ok =
-        make(tsr_executable_module(x), in, n) &&
-        tsr_executable_run(x, in, n, out, nout, &(tsr_execute_options){.given_up = given}, NULL);
+    bool ok = make(m, in, n) && tsr_executable_run(x, in, n, out, nout,
+                                                   &(tsr_execute_options){.given_up = given}, NULL);
     for (size_t i = 0; i < nout && ok; i++) {
         for (size_t j = 0; j < n; j++)
             taken += out[i] == in[j];
@@ -197,7 +196,7 @@ static void test_program(unit *u, tsr_ctx *ctx, size_t k)
               tsr_executable_run(x, in, programs[k].nin, want, programs[k].nout, NULL, NULL);
     for (int threads = 1; threads <= 2 && ok; threads++) {
         tsr_pool_limit(threads);
-        ok = is_same(x, k, want);
+        ok = is_same(m, x, k, want);
     }
     tsr_pool_limit(0);
     if (!ok)
