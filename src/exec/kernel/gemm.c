@@ -142,15 +142,6 @@ static void set_types(plan *p)
     p->cols = p->micro->cols;
 }
 
-/* B is packed ahead where each panel is used for several blocks of rows; else a panel is packed when it is needed, and stays near. */
-static bool packs_ahead(const plan *p)
-{
-    const tsr_gemm *g = p->g;
-    int64_t line = least(g->k, p->depth) * p->packed_size;
-    bool one_block = line * g->m <= NEAR_BYTES && (g->b_grid || g->n >= MANY_PANELS * p->cols);
-    return g->m > FEW_ROWS && (g->rows || !one_block);
-}
-
 /* Whether rows of A can be read where they lie: steps of the depth stand side by side in them. */
 static bool lies_in_rows(const plan *p)
 {
@@ -162,6 +153,22 @@ static bool lies_in_rows(const plan *p)
     const tsr_xspace *steps = &grid->steps.space;
     return steps->rank && tsr_grid_stride(&grid->steps) == 1 &&
            steps->dims[steps->rank - 1] >= LEAST_RUN;
+}
+
+/* Whether it pays: with more columns, packed rows are read often enough. */
+static bool reads_rows(const plan *p)
+{
+    return lies_in_rows(p) && (p->g->a_grid || p->g->n <= WINDOW_COLS);
+}
+
+/* B is packed ahead where each panel is used for several blocks of rows, or rows of A are not packed; else a panel is packed when it is needed, and stays near. */
+static bool packs_ahead(const plan *p)
+{
+    const tsr_gemm *g = p->g;
+    int64_t line = least(g->k, p->depth) * p->packed_size;
+    bool one_block = line * g->m <= NEAR_BYTES && (g->b_grid || g->n >= MANY_PANELS * p->cols) &&
+                     (g->a_grid || !reads_rows(p));
+    return g->m > FEW_ROWS && (g->rows || !one_block);
 }
 
 static void start_blocks(plan *p)
@@ -1063,7 +1070,7 @@ bool tsr_gemm_run(const tsr_gemm *g)
     p.packs_b = packs_ahead(&p);
     bool small =
         (double)g->m * (double)g->n * (double)(g->k + 1) <= (double)SMALL_WORK && !pads_b(&p);
-    bool in_place = lies_in_rows(&p) && (g->a_grid || g->n <= WINDOW_COLS);
+    bool in_place = reads_rows(&p);
     bool late = (g->a_grid || in_place) && p.packs_b && !small;
     if (g->a_grid && g->a_grid->pad && !late)
         return run_padded(g);
