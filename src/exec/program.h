@@ -49,6 +49,9 @@ typedef struct {
     uint32_t
         donor; /* of a result: number + 1 of the argument whose memory it takes over when the caller gives it up; 0: none */
     tsr_xid host; /* number + 1 of a result in whose memory it lies, at offset; 0: none */
+    tsr_xid
+        guest; /* of a result: number + 1 of the value that dies where it is computed, in whose place it may be; 0: none */
+    bool follows; /* of a result: that value lies in its memory, and it is computed in its place */
     uint32_t
         given; /* of what a kernel of the evaluator's computes: number + 1 of the function's result that it is; 0: none */
     tsr_xid copy;  /* number + 1 of the last copy of a view of it; 0: none */
@@ -103,6 +106,7 @@ typedef struct {
     uint8_t fold; /* REDUCE: tsr_fold_kind */
     bool by_row;  /* of one element for each row of its group */
     bool late;    /* REDUCE: its result is there when the whole group has run */
+    uint8_t over; /* MOVE: number + 1 of the operand in whose place result 0 may be; 0: none */
     bool dead;    /* nobody needs what it computes */
     bool effect;  /* it has one, or what is inside it has */
     bool

@@ -270,8 +270,10 @@ bool tsr_vector_is_turned(tsr_dtype d, const void *x, int64_t n, int64_t step)
     const float *narrow = x;
     const double *wide = x;
     double most = 0;
-    for (int64_t i = 0; i < n; i++)
-        most = fmax(most, fabs(d == TSR_D_F32 ? (double)narrow[i * step] : wide[i * step]));
+    for (int64_t i = 0; i < n; i++) {
+        double size = fabs(d == TSR_D_F32 ? (double)narrow[i * step] : wide[i * step]);
+        most = size > most ? size : most;
+    }
     for (int64_t i = 0; i < n; i++) {
         double v = d == TSR_D_F32 ? (double)narrow[i * step] : wide[i * step];
         if (fabs(v) > 0.3 * most)

@@ -253,6 +253,7 @@ tsr_xid tsr_x_move(tsr_xbuilder *b, const tsr_op *op, tsr_move_kind kind, const 
     }
     tsr_node *n = tsr_x_node(b, TSR_NODE_MOVE, op, all, nin, &type, 1);
     n->move = (uint8_t)kind;
+    n->over = kind == TSR_MOVE_UPDATE_SLICE;
     n->numbers = tsr_arena_copy(&b->p->arena, numbers, nnumber * sizeof *numbers);
     tsr_xid made = n->out[0];
     tsr_x_done(b, n);

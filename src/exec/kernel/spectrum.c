@@ -56,12 +56,13 @@ static void rotate(vectors *x, int64_t first, int64_t count)
 }
 
 /* c f + s g = r, c g - s f = 0 */
-static double turn(double f, double g, double *c, double *s)
+static inline double turn(double f, double g, double *c, double *s)
 {
-    double most = fmax(fabs(f), fabs(g));
-    double r = most > 0x1p-500 && most < 0x1p500 ? sqrt(f * f + g * g) : hypot(f, g);
-    *c = r == 0 ? 1 : f / r;
-    *s = r == 0 ? 0 : g / r;
+    double square = f * f + g * g;
+    bool plain = square > 0x1p-960 && square < 0x1p960; /* a step waits for this: one division */
+    double r = plain ? sqrt(square) : hypot(f, g), by = 1 / r;
+    *c = plain ? f * by : r == 0 ? 1 : f / r;
+    *s = plain ? g * by : r == 0 ? 0 : g / r;
     return r;
 }
 
@@ -91,6 +92,15 @@ static void tridiagonal_step(double *d, double *e, int64_t first, int64_t last, 
     rotate(z, first, last - first);
 }
 
+/* Whether e counts beside the two d that it is between. Squares are compared, unless they leave the range. */
+static bool counts(double e, double a, double b, double eps)
+{
+    double product = fabs(a * b);
+    bool more = product > 0x1p-800 ? e * e > eps * eps * product
+                                   : fabs(e) > eps * sqrt(fabs(a)) * sqrt(fabs(b));
+    return more && fabs(e) > DBL_MIN;
+}
+
 /* d becomes the eigenvalues, in any order. How many e are left. */
 static int64_t tridiagonal_eigen(double *d, double *e, int64_t n, vectors *z)
 {
@@ -98,9 +108,7 @@ static int64_t tridiagonal_eigen(double *d, double *e, int64_t n, vectors *z)
     int64_t turns = 30 * n;
     for (int64_t last = n - 1; last > 0;) {
         int64_t first = last;
-        while (first > 0 &&
-               fabs(e[first - 1]) > eps * sqrt(fabs(d[first - 1])) * sqrt(fabs(d[first])) &&
-               fabs(e[first - 1]) > DBL_MIN)
+        while (first > 0 && counts(e[first - 1], d[first - 1], d[first], eps))
             first--;
         if (first > 0)
             e[first - 1] = 0;
@@ -204,16 +212,29 @@ static bool bidiagonal_svd(double *d, double *e, int64_t n, vectors *u, vectors 
 
 /* ---- Whole matrices ---- */
 
+/* The greatest magnitude; infinite where a number is NaN. */
+#define LARGEST(T, ABS)                                  \
+    static double largest_##T(const T *x, int64_t n)     \
+    {                                                    \
+        T most = 0;                                      \
+        int others = 0;                                  \
+        for (int64_t i = 0; i < n; i++) {                \
+            T size = ABS(x[i]);                          \
+            most = size > most ? size : most;            \
+            others |= !(size <= (T)INFINITY);            \
+        }                                                \
+        return others ? (double)INFINITY : (double)most; \
+    }
+LARGEST(float, fabsf)
+LARGEST(double, fabs)
+
 /* Numbers are brought near one by a power of two. False: one is not finite. */
 static bool scale(tsr_dtype type, char *a, int64_t count, int *exponent)
 {
-    double most = 0;
-    for (int64_t i = 0; i < count; i++) {
-        double v = type == TSR_D_F32 ? (double)((float *)a)[i] : ((double *)a)[i];
-        if (!isfinite(v))
-            return false;
-        most = fmax(most, fabs(v));
-    }
+    double most =
+        type == TSR_D_F32 ? largest_float((float *)a, count) : largest_double((double *)a, count);
+    if (isinf(most))
+        return false;
     *exponent = 0;
     if (most == 0 || (most > 0x1p-8 && most < 0x1p8))
         return true;
@@ -247,8 +268,7 @@ static void sort(double *d, int64_t n, bool descending, const vectors *u, const 
     for (int64_t i = 0; i + 1 < n; i++) {
         int64_t best = i;
         for (int64_t k = i + 1; k < n; k++)
-            if (descending ? d[k] > d[best] : d[k] < d[best])
-                best = k;
+            best = (descending ? d[k] > d[best] : d[k] < d[best]) ? k : best;
         if (best == i)
             continue;
         double swap = d[i];
@@ -288,6 +308,19 @@ static void turn_matrix(tsr_dtype type, const char *in, int64_t rows, int64_t co
                                 cols - j < BLOCK ? cols - j : BLOCK);
 }
 
+/* The matrix of which one triangle is given; turned: memory for its transpose. */
+static void both_triangles(tsr_dtype type, const char *in, int64_t n, bool lower, char *turned,
+                           char *out)
+{
+    int64_t size = tsr_dtype_bytes(type);
+    turn_matrix(type, in, n, n, turned);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t left = (i + 1) * size, row = i * n * size;
+        memcpy(out + row, (lower ? in : turned) + row, (size_t)left);
+        memcpy(out + row + left, (lower ? turned : in) + row + left, (size_t)(n * size - left));
+    }
+}
+
 static char *take(char **from, int64_t bytes)
 {
     char *at = *from;
@@ -314,12 +347,7 @@ int64_t tsr_factor_eigen(tsr_factor *f, const void *matrix, int64_t n, bool lowe
     char *a = take(&room, n * n * size), *q = take(&room, n * n * size);
     char *tau = take(&room, n * size), *work = take(&room, 2 * n * size);
     int exponent;
-    for (int64_t i = 0; i < n; i++) /* both triangles */
-        for (int64_t j = 0; j <= i; j++) {
-            const char *v = (const char *)matrix + (lower ? i * n + j : j * n + i) * size;
-            memcpy(a + (i * n + j) * size, v, (size_t)size);
-            memcpy(a + (j * n + i) * size, v, (size_t)size);
-        }
+    both_triangles(f->type, matrix, n, lower, q, a);
     if (!scale(f->type, a, n * n, &exponent))
         return 1;
     leaves->sytrd(a, n, w, e, tau, work);

@@ -168,7 +168,7 @@ static void store(coder *c, tsr_xid v, uint16_t r, bool by_row, tsr_xid node)
     r = convert(c, r, type, (tsr_dtype)x->dtype, by_row, false);
     bool large = tsr_xvalue_bytes(x) >= (x->is_result ? STREAMED_RESULT : STREAMED);
     tsr_instr *made = c->code.n ? &c->code.data[c->code.n - 1] : NULL;
-    bool takes_over = x->shares != TSR_XNONE || x->donor;
+    bool takes_over = x->shares != TSR_XNONE || x->donor || x->follows;
     if (!takes_over && !large && made->out == r && !made->direct && !made->invariant &&
         (made->kind == TSR_I_TILE || made->kind == TSR_I_CONVERT)) {
         made->direct = true;
@@ -181,7 +181,7 @@ static void store(coder *c, tsr_xid v, uint16_t r, bool by_row, tsr_xid node)
                    .dtype = x->dtype,
                    .value = v,
                    .by_row = by_row,
-                   .streams = large && x->shares == TSR_XNONE,
+                   .streams = large && x->shares == TSR_XNONE && !x->follows,
                    .node = node};
     /* Memory that was an operand's is written when all of the block has been read. */
     if (takes_over)
@@ -288,11 +288,12 @@ static void store_last(coder *c)
     c->stores.n = 0;
 }
 
-/* The value whose memory v has: what it shares, or the argument that is given up for it. */
+/* The value whose memory v has: what it shares, the result that it lies in, or the argument that is given up for it. */
 static tsr_xid memory_of(const tsr_program *p, tsr_xid v)
 {
     while (p->values.data[v].shares != TSR_XNONE)
         v = p->values.data[v].shares;
+    v = p->values.data[v].host ? p->values.data[v].host - 1 : v;
     uint32_t donor = p->values.data[v].donor;
     return donor ? p->main.args[donor - 1] : v;
 }

@@ -1,7 +1,7 @@
 /* lodge.c - values that lie in the memory of results which are not there yet.
  *
  * A result of the function has memory of its own from the beginning of a run, and nothing in it before the step that computes it. What is
- * alive at the peak, and dead before that step, lies there, the largest first; then the peak is another one. The first few come one by one, since
+ * alive at the peak, and dead before that step, lies there, the largest first; so does an operand in whose place the result is computed. Then the peak is another one. The first few come one by one, since
  * a second value of the same peak may take the room that one of the next peak needs. How many results are looked at is in proportion to the number of values, so that it takes linear time. */
 #include "exec/plan/place.h"
 
@@ -81,9 +81,29 @@ static size_t count_fitting(const host *hosts, size_t n, size_t bytes)
     return low;
 }
 
+static void put(tsr_program *p, host *h, const tsr_piece *guest)
+{
+    tsr_vec_push(&h->guests, *guest);
+    p->values.data[guest->value].host = h->value + 1;
+    p->values.data[guest->value].offset = guest->offset;
+}
+
+/* In the memory of the result that is computed in its place: all of it, up to the step that computes it. */
+static bool lodge_in_place(tsr_program *p, host *h, const tsr_piece *g, uint64_t *looks)
+{
+    tsr_piece guest = *g;
+    guest.bytes = h->bytes; /* without what pieces are rounded up by */
+    if (p->values.data[h->value].guest != g->value + 1 || g->last != h->until ||
+        h->guests.n == GUESTS || !find_room(h, &guest, &guest.offset, looks) || guest.offset)
+        return false;
+    put(p, h, &guest);
+    p->values.data[h->value].follows = true;
+    return true;
+}
+
 static bool lodge_one(tsr_program *p, host *hosts, size_t n, const tsr_piece *g, uint64_t *looks)
 {
-    tsr_xvalue *x = &p->values.data[g->value];
+    const tsr_xvalue *x = &p->values.data[g->value];
     for (size_t i = count_fitting(hosts, n, g->bytes); i-- > 0 && *looks;) { /* the smallest */
         --*looks;
         host *h = &hosts[i];
@@ -92,11 +112,12 @@ static bool lodge_one(tsr_program *p, host *hosts, size_t n, const tsr_piece *g,
             tsr_dtype_bytes((tsr_dtype)x->dtype) > h->width ||
             !find_room(h, g, &guest.offset, looks))
             continue;
-        tsr_vec_push(&h->guests, guest);
-        x->host = h->value + 1;
-        x->offset = guest.offset;
+        put(p, h, &guest);
         return true;
     }
+    for (size_t i = 0; i < n && hosts[i].bytes >= tsr_xvalue_bytes(x) && *looks; i++, --*looks)
+        if (lodge_in_place(p, &hosts[i], g, looks))
+            return true;
     return false;
 }
 

@@ -57,12 +57,10 @@ static bool in_place(const tsr_program *p, const tsr_xgroup *g, tsr_xid in)
     if (g->kind != TSR_NODE_MOVE)
         return false;
     const tsr_node *n = &p->nodes.data[g->nodes.data[0]];
-    if ((n->move != TSR_MOVE_UPDATE_SLICE && n->move != TSR_MOVE_SCATTER &&
-         n->move != TSR_MOVE_FFT) ||
-        tsr_storage_of(p, n->in[0]) != in)
+    if (!n->over || tsr_storage_of(p, n->in[n->over - 1]) != in)
         return false;
-    for (uint32_t k = 1; k < n->nin; k++)
-        if (tsr_storage_of(p, n->in[k]) == in)
+    for (uint32_t k = 0; k < n->nin; k++)
+        if (k != n->over - 1u && tsr_storage_of(p, n->in[k]) == in)
             return false;
     return true;
 }
@@ -183,6 +181,39 @@ static void share(tsr_program *p, const tsr_block_program *b, operands *scratch)
             if (is_free(p, out) && writes_in_order(p, g, out))
                 take_over(p, out, scratch);
         }
+    }
+}
+
+/* ---- Results in place ---- */
+
+/* A result has memory of its own, in which an operand of the same size may lie until it is computed in that operand's place. */
+static void find_guests(tsr_program *p, operands *scratch)
+{
+    for (uint32_t i = 0; i < p->main.nresults; i++) {
+        tsr_xid out = tsr_storage_of(p, p->main.results[i]);
+        tsr_xvalue *y = &p->values.data[out];
+        if (!p->main.owned[i] || y->donor || y->node == TSR_XNONE)
+            continue;
+        const tsr_xgroup *g = &p->groups.data[tsr_xgroup_find(p, p->nodes.data[y->node].group)];
+        bool first = g->kind == TSR_NODE_TILE || p->nodes.data[y->node].out[0] == out;
+        if ((g->kind != TSR_NODE_TILE && g->kind != TSR_NODE_MOVE) || g->home != &p->main ||
+            !first || !writes_in_order(p, g, out))
+            continue;
+        dying(p, g, scratch);
+        for (size_t k = 0; k < scratch->n && !y->guest; k++) {
+            tsr_xid root = root_of(p, scratch->data[k]);
+            if (p->values.data[root].mark || !is_free(p, root) ||
+                !same_size(&p->values.data[scratch->data[k]], y) ||
+                tsr_xvalue_bytes(&p->values.data[root]) != tsr_xvalue_bytes(y))
+                continue;
+            y->guest = root + 1;
+            p->values.data[root].mark = 1;
+        }
+    }
+    for (uint32_t i = 0; i < p->main.nresults; i++) {
+        const tsr_xvalue *y = &p->values.data[tsr_storage_of(p, p->main.results[i])];
+        if (y->guest)
+            p->values.data[y->guest - 1].mark = 0;
     }
 }
 
@@ -339,8 +370,9 @@ void tsr_memory_plan(tsr_program *p)
 {
     operands scratch = {0};
     share(p, &p->main, &scratch);
-    tsr_vec_free(&scratch);
     donate(p);
+    find_guests(p, &scratch);
+    tsr_vec_free(&scratch);
     find_given(p);
     list_dying(p);
     count_unplanned(p);

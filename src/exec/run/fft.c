@@ -46,6 +46,7 @@ static tsr_xid along(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, int64_t d, in
     }
     tsr_node *n = tsr_x_node(b, TSR_NODE_MOVE, op, &whole, 1, &type, 1);
     n->move = TSR_MOVE_FFT;
+    n->over = 1;
     n->fft = p;
     tsr_xid made = n->out[0];
     tsr_xvalue_at(b, made)->part = true;

@@ -20,7 +20,8 @@ typedef struct {
     const struct tsr_linalg_plan *p;
     tsr_factor *f;
     char *in[MOST_OPERANDS], *out[MOST_RESULTS];
-    char *own; /* values of a spectrum, in double */
+    char
+        *own; /* values of a spectrum, in double; the matrix as it came, of cholesky in its place */
 } turn;
 
 typedef struct tsr_linalg_plan {
@@ -35,6 +36,7 @@ typedef struct tsr_linalg_plan {
     bool spectrum, vectors; /* of a spectrum: whether vectors are wanted */
     bool
         factor; /* of cholesky: the other triangle is zero, and all is NaN where there is no factor */
+    uint8_t over; /* number + 1 of the operand in whose place result 0 may be; 0: none */
 } plan;
 
 /* ---- One matrix ---- */
@@ -54,9 +56,11 @@ static tsr_matrix turned(tsr_matrix a, bool yes)
     return yes ? (tsr_matrix){a.at, a.cs, a.rs, a.conj} : a;
 }
 
+/* Results may be in the operand's place. */
 static void copy_all(char *to, const char *from, int64_t count, const turn *t)
 {
-    memcpy(to, from, (size_t)(count * size_of(t)));
+    if (to != from)
+        memcpy(to, from, (size_t)(count * size_of(t)));
 }
 
 static void spoil(char *to, int64_t count, tsr_dtype d)
@@ -84,6 +88,10 @@ static void run_potrf(turn *t)
 {
     int64_t n = t->p->n;
     copy_all(t->out[0], t->in[0], n * n, t);
+    if (t->in[0] == t->out[0] && !t->p->factor) {
+        copy_all(t->own, t->in[0], n * n, t);
+        t->in[0] = t->own;
+    }
     int64_t info = tsr_factor_potrf(t->f, turned(by_rows(t->out[0], n), !t->p->how.lower), n);
     if (!t->p->factor)
         *(int32_t *)t->out[1] = (int32_t)info;
@@ -246,6 +254,7 @@ static bool make(tsr_xbuilder *b, tsr_op *op, const plan *p)
         types[i] = op->out[i].type;
     tsr_node *n = tsr_x_node(b, TSR_NODE_MOVE, op, in, op->nin, types, op->nout);
     n->move = TSR_MOVE_MATRICES;
+    n->over = p->over;
     n->matrices = tsr_arena_copy(&b->p->arena, p, sizeof *p);
     memcpy(out, n->out, op->nout * sizeof *out);
     tsr_x_done(b, n);
@@ -257,7 +266,8 @@ static bool make(tsr_xbuilder *b, tsr_op *op, const plan *p)
 bool exec_cholesky(tsr_xbuilder *b, tsr_op *op)
 {
     const tsr_attr *lower = tsr_attr_of(op, STABLEHLO_CHOLESKY_lower);
-    plan p = {.run = run_potrf, .how = {.lower = lower && lower->i != 0}, .factor = true};
+    plan p = {
+        .run = run_potrf, .how = {.lower = lower && lower->i != 0}, .factor = true, .over = 1};
     return start(op, &p) && p.m == p.n && op->out[0].type == type_in(op, 0) && make(b, op, &p);
 }
 
@@ -266,6 +276,7 @@ bool exec_triangular_solve(tsr_xbuilder *b, tsr_op *op)
     static const char letters[] = {'N', 'N', 'T', 'C'};
     int64_t trans = tsr_attr_of(op, STABLEHLO_TRIANGULAR_SOLVE_transpose_a)->i;
     plan p = {.run = run_solve,
+              .over = 2,
               .how = {.left = tsr_attr_of(op, STABLEHLO_TRIANGULAR_SOLVE_left_side)->i != 0,
                       .lower = tsr_attr_of(op, STABLEHLO_TRIANGULAR_SOLVE_lower)->i != 0,
                       .unit = tsr_attr_of(op, STABLEHLO_TRIANGULAR_SOLVE_unit_diagonal)->i != 0}};
@@ -281,6 +292,7 @@ static bool fit_potrf(tsr_op *op, plan *p)
 {
     const tsr_type *a = type_in(op, 0);
     p->how.lower = tsr_lapack_option(op, "uplo") == 'L';
+    p->over = p->count > 1; /* one matrix would have to be kept as it came */
     return p->m == p->n && op->nout == 2 && holds(op->out[0].type, a, p->type, p->m, p->n) &&
            holds(op->out[1].type, a, TSR_D_I32, -1, -1);
 }
@@ -289,6 +301,7 @@ static bool fit_getrf(tsr_op *op, plan *p)
 {
     const tsr_type *a = type_in(op, 0);
     int64_t k = p->m < p->n ? p->m : p->n;
+    p->over = 1;
     return op->nout == 3 && holds(op->out[0].type, a, p->type, p->m, p->n) &&
            holds(op->out[1].type, a, TSR_D_I32, k, -1) &&
            holds(op->out[2].type, a, TSR_D_I32, -1, -1);
@@ -298,6 +311,7 @@ static bool fit_geqrf(tsr_op *op, plan *p)
 {
     const tsr_type *a = type_in(op, 0);
     p->k = p->m < p->n ? p->m : p->n;
+    p->over = 1;
     return op->nout == 2 && holds(op->out[0].type, a, p->type, p->m, p->n) &&
            holds(op->out[1].type, a, p->type, p->k, -1);
 }
@@ -320,6 +334,7 @@ static bool fit_ormqr(tsr_op *op, plan *p)
 {
     p->how.left = tsr_lapack_option(op, "left") != 0;
     p->adjoint = tsr_lapack_option(op, "transpose") != 0;
+    p->over = 3;
     return taus(op, p) && right_sides(op, p, 2);
 }
 
@@ -330,6 +345,7 @@ static bool fit_trsm(tsr_op *op, plan *p)
                             .lower = tsr_lapack_option(op, "uplo") == 'L',
                             .unit = tsr_lapack_option(op, "diag") == 'U',
                             .trans = (char)trans};
+    p->over = 2;
     return (trans == 'N' || trans == 'T' || trans == 'C') && p->m == p->n && right_sides(op, p, 1);
 }
 
@@ -445,7 +461,9 @@ bool tsr_run_matrices(const tsr_run *r, const tsr_node *n)
                  rows * cols >= LARGE; /* one after the other, on all threads */
     int64_t least = p->m < p->n ? p->m : p->n;
     int64_t vectors = !p->vectors ? least : p->m < p->n ? p->cols : p->rows;
-    x.own_bytes = p->spectrum ? (least * 8 + 63) / 64 * 64 : 0;
+    bool keeps = p->run == run_potrf && p->over && !p->factor;
+    x.own_bytes = p->spectrum ? least * 8 : keeps ? p->m * p->n * tsr_dtype_bytes(p->type) : 0;
+    x.own_bytes = (x.own_bytes + 63) / 64 * 64;
     x.scratch_bytes =
         p->spectrum ? tsr_spectrum_scratch(p->type, p->m, p->n, vectors > least ? vectors : least)
                     : tsr_factor_scratch(p->type, rows, cols);

@@ -94,6 +94,7 @@ static bool make_node(tsr_xbuilder *b, tsr_op *op, tsr_move_kind kind, const tsr
         in[i] = tsr_x_whole(b, given[i]);
     tsr_node *n = tsr_x_node(b, TSR_NODE_MOVE, op, in, nin, &op->out[0].type, 1);
     n->move = (uint8_t)kind;
+    n->over = kind == TSR_MOVE_SCATTER;
     n->places = tsr_arena_copy(&b->p->arena, plan, sizeof *plan);
     tsr_x_set(b, op, 0, n->out[0]);
     tsr_x_done(b, n);

@@ -71,7 +71,7 @@ static bool takes_over(const loop *l, const tsr_instr *o)
     if (o->value == TSR_XNONE)
         return true; /* where the sums of a product were */
     const tsr_xvalue *x = &l->p->values.data[o->value];
-    return x->shares != TSR_XNONE || x->donor;
+    return x->shares != TSR_XNONE || x->donor || x->follows;
 }
 
 static bool stores(const tsr_instr *o)
