@@ -74,7 +74,7 @@ func.func @kernels(%a: tensor<1000xf32>) -> tensor<1000xf32> {
 }
 
 // An operand that is read element by element lies in the result that is computed in its place.
-// FOLLOW: move sort {{.*}} writes %{{[0-9]+}}:64x32xf32@%[[R:[0-9]+]]+0
+// FOLLOW: sort {{.*}} writes %{{[0-9]+}}:64x32xf32@%[[R:[0-9]+]]+0
 // FOLLOW: writes %[[R]]:64x32xf32@result
 // FOLLOW: 0  arena
 func.func @follow(%a: tensor<64x32xf32>, %b: tensor<64x32xf32>) -> tensor<64x32xf32> {
