@@ -609,7 +609,7 @@ typedef struct {
 } tsr_comparison;
 
 /* Compares in the wider of the two types. tolerance: NULL for the default of the actual type, with an atol that is multiplied by the
- * root mean square of the expected floats where that is above 1. True when it passes. */
+ * root mean square of the expected floats, of f32 by four times of it, where that is above 1. True when it passes. */
 TSR_API bool tsr_tensor_compare(const tsr_tensor *actual, const tsr_tensor *expected,
                                 const tsr_tolerance *tolerance, tsr_comparison *out);
 
