@@ -162,6 +162,7 @@ typedef struct {
     char *whole, *part;
     int64_t bytes, each, columns; /* positions of a chunk; columns of a run that one has */
     tsr_join join;
+    tsr_dtype type; /* of the elements */
     bool scatters;
 } places;
 
@@ -243,24 +244,144 @@ static void put_window(const places *w, int64_t index, int64_t whole, int64_t pa
     } while (tsr_next_index(at, p->window, p->nouter));
 }
 
+/* ---- Windows in one piece ---- */
+
+enum { SOME = 256 }; /* positions whose places are found at a time */
+
+/* Some positions in a row, along the last dimension that they are counted in. */
+typedef struct {
+    int64_t index, whole, part, n;
+} span;
+
+static int64_t last_step(const tsr_places_plan *p, const int64_t *steps)
+{
+    return p->nloop ? steps[p->nloop - 1] : 0;
+}
+
+/* Numbers k of the positions. */
+static void read_numbers(const places *w, const span *s, uint8_t k, int64_t *out)
+{
+    int64_t step = last_step(w->p, w->p->index_step), first = s->index + k * w->p->vector_step;
+    const int32_t *narrow = (const int32_t *)w->index + first;
+    if (w->index_type == TSR_D_I32)
+        for (int64_t i = 0; i < s->n; i++)
+            out[i] = narrow[i * step];
+    else
+        for (int64_t i = 0; i < s->n; i++)
+            out[i] = number_at(w, first + i * step);
+}
+
+/* Where the windows begin; of a scatter, -1: not all of it is inside. */
+static void find_places(const places *w, const span *s, int64_t *at)
+{
+    const tsr_places_plan *p = w->p;
+    int64_t step = last_step(p, p->whole_step), numbers[SOME];
+    for (int64_t i = 0; i < s->n; i++)
+        at[i] = s->whole + i * step;
+    for (uint8_t k = 0; k < p->nmap; k++) {
+        int64_t room = p->room[k], stride = p->stride[k];
+        read_numbers(w, s, k, numbers);
+        for (int64_t i = 0; i < s->n; i++) {
+            int64_t v = numbers[i] < 0 ? 0 : numbers[i] > room ? room : numbers[i];
+            bool out = w->scatters && (v != numbers[i] || at[i] < 0);
+            at[i] = out ? -1 : at[i] + v * stride;
+        }
+    }
+}
+
+/* Single elements of a gather, by their size. */
+#define PICK(T)                        \
+    for (int64_t i = 0; i < s->n; i++) \
+        ((T *)w->part)[s->part + i * step] = ((const T *)w->whole)[at[i]];
+static bool pick(const places *w, const span *s, const int64_t *at)
+{
+    int64_t step = last_step(w->p, w->p->part_step);
+    switch (w->bytes) {
+    case 1: PICK(uint8_t) return true;
+    case 2: PICK(uint16_t) return true;
+    case 4: PICK(uint32_t) return true;
+    case 8: PICK(uint64_t) return true;
+    default: return false;
+    }
+}
+
+/* Single elements that a scatter sets or adds, by their type; others are joined by kernels, one call each. */
+#define SET(T, join)                   \
+    for (int64_t i = 0; i < s->n; i++) \
+        if (at[i] >= 0)                \
+            ((T *)w->whole)[at[i]] join((const T *)w->part)[s->part + i * step];
+static bool set(const places *w, const span *s, const int64_t *at)
+{
+    int64_t step = last_step(w->p, w->p->part_step);
+    bool adds = w->p->joins && w->p->tile == TSR_TILE_add;
+    if (w->p->joins && !adds)
+        return false;
+    switch (adds ? w->type : TSR_D_NONE) {
+    case TSR_D_F32: SET(float, +=) return true;
+    case TSR_D_F64: SET(double, +=) return true;
+    case TSR_D_I32:
+    case TSR_D_U32: SET(uint32_t, +=) return true;
+    case TSR_D_I64:
+    case TSR_D_U64: SET(uint64_t, +=) return true;
+    default: break;
+    }
+    switch (adds ? 0 : w->bytes) {
+    case 1: SET(uint8_t, =) return true;
+    case 2: SET(uint16_t, =) return true;
+    case 4: SET(uint32_t, =) return true;
+    case 8: SET(uint64_t, =) return true;
+    default: return false;
+    }
+}
+
+/* Windows of one run each, columns first to end of them. Of those that the edge cuts, a single element is nowhere. */
+static void run_span(const places *w, const span *s, int64_t first, int64_t end)
+{
+    const tsr_places_plan *p = w->p;
+    int64_t at[SOME], part = last_step(p, p->part_step);
+    find_places(w, s, at);
+    if (p->run == 1 && (w->scatters ? set(w, s, at) : pick(w, s, at)))
+        return;
+    for (int64_t i = 0; i < s->n; i++)
+        if (at[i] >= 0)
+            put(w, at[i] + first, s->part + i * part + first, end - first);
+        else
+            put_window(w, s->index + i * last_step(p, p->index_step),
+                       s->whole + i * last_step(p, p->whole_step), s->part + i * part, first, end);
+}
+
+/* How many positions are done at once from one on, whose last number is last. */
+static int64_t span_of(const tsr_places_plan *p, int64_t last, int64_t left)
+{
+    int64_t most = p->nloop ? p->loop[p->nloop - 1] - last : 1;
+    most = most < left ? most : left;
+    return p->nouter ? 1 : most < SOME ? most : SOME;
+}
+
 static void run_positions(const places *w, int64_t begin, int64_t stop, int64_t first, int64_t end)
 {
     const tsr_places_plan *p = w->p;
-    int64_t at[TSR_MAX_RANK], left = begin, index = 0, whole = 0, part = 0;
+    int64_t at[TSR_MAX_RANK] = {0}, left = begin, done;
+    span s = {0};
     for (uint8_t d = p->nloop; d-- > 0; left /= p->loop[d]) {
         at[d] = left % p->loop[d];
-        index += at[d] * p->index_step[d];
-        whole += at[d] * p->whole_step[d];
-        part += at[d] * p->part_step[d];
+        s.index += at[d] * p->index_step[d];
+        s.whole += at[d] * p->whole_step[d];
+        s.part += at[d] * p->part_step[d];
     }
-    for (int64_t i = begin; i < stop; i++) {
-        put_window(w, index, whole, part, first, end);
+    for (int64_t i = begin; i < stop; i += done) {
+        s.n = done = span_of(p, p->nloop ? at[p->nloop - 1] : 0, stop - i);
+        if (p->nouter)
+            put_window(w, s.index, s.whole, s.part, first, end);
+        else
+            run_span(w, &s, first, end);
         for (uint8_t d = p->nloop; d-- > 0;) {
-            bool ends = ++at[d] == p->loop[d];
-            int64_t by = ends ? 1 - p->loop[d] : 1;
-            index += by * p->index_step[d];
-            whole += by * p->whole_step[d];
-            part += by * p->part_step[d];
+            int64_t by = d == p->nloop - 1 ? done : 1;
+            bool ends = (at[d] += by) == p->loop[d];
+            by = ends ? by - p->loop[d] : by;
+            s.index += by * p->index_step[d];
+            s.whole += by * p->whole_step[d];
+            s.part += by * p->part_step[d];
             if (!ends)
                 break;
             at[d] = 0;
@@ -272,7 +393,7 @@ static void run_positions(const places *w, int64_t begin, int64_t stop, int64_t 
 /* Rows of a table: each position names one of them, and windows lie side by side. Places of some rows are found at a time, so that they are asked for ahead. */
 static void run_rows(const places *w, int64_t first, int64_t end)
 {
-    enum { SOME = 256, AHEAD = 8, LINE = 64 };
+    enum { AHEAD = 8, LINE = 64 };
     const tsr_places_plan *p = w->p;
     int64_t bytes = (end - first) * w->bytes, at[SOME + AHEAD]; /* -1: no whole row */
     for (int64_t i = 0; i < p->positions; i += SOME) {
@@ -306,7 +427,8 @@ static void chunk(void *ctx, int64_t number, int worker)
             begin = w->scatters ? 0 : number * w->each;
     int64_t end = first + w->columns, stop = begin + w->each;
     (void)worker;
-    if (w->scatters && p->nmap == 1 && !p->nouter && p->nloop == 1 && !p->whole_step[0]) {
+    if (w->scatters && p->run > 1 && p->nmap == 1 && !p->nouter && p->nloop == 1 &&
+        !p->whole_step[0]) {
         run_rows(w, first, end < p->run ? end : p->run);
         return;
     }
@@ -326,6 +448,7 @@ void tsr_run_places(const tsr_run *r, const tsr_node *n)
                 .whole = scatters ? r->at[n->out[0]] : tsr_run_at(r, n->in[0]),
                 .part = scatters ? tsr_run_at(r, n->in[2]) : r->at[n->out[0]],
                 .bytes = tsr_dtype_bytes((tsr_dtype)x->dtype),
+                .type = (tsr_dtype)x->dtype,
                 .each = p->positions,
                 .columns = p->run,
                 .scatters = scatters};
