@@ -154,6 +154,35 @@ static void read_before_converts(tsr_xbuilder *b, tsr_xid *in, tsr_dtype to)
     in[1] = from[1];
 }
 
+/* v with the dimensions of a batch, then those that are contracted as one. */
+static tsr_xid as_rows(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const tsr_x_side *s)
+{
+    const tsr_xvalue *x = tsr_xvalue_at(b, v);
+    int64_t order[TSR_VIEW_RANK], dims[2] = {1, 1};
+    size_t n = 0;
+    for (size_t i = 0; i < s->nbatch; i++, n++)
+        dims[0] *= x->dims[order[n] = s->batch[i]];
+    for (size_t i = 0; i < s->nrest; i++, n++)
+        order[n] = s->rest[i];
+    for (size_t i = 0; i < s->ncontract; i++, n++)
+        dims[1] *= x->dims[order[n] = s->contract[i]];
+    return tsr_x_reshaped(b, op, tsr_x_permuted(b, op, v, order), dims, 2);
+}
+
+/* Products of vectors, one row by one column for each of a batch: sums of rows, which need no panels. */
+static tsr_xid row_products(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in,
+                            const tsr_x_side *sides, tsr_dtype to, const int64_t *dims, size_t rank)
+{
+    static const bool gone[2] = {false, true};
+    tsr_dtype sum = tsr_gemm_sum_type(tsr_xdtype_of(b, in[0]), to);
+    tsr_xid rows[2];
+    for (int i = 0; i < 2; i++)
+        rows[i] = tsr_x_as(b, op, as_rows(b, op, in[i], &sides[i]), sum);
+    tsr_xid all = tsr_x_apply2(b, op, TSR_TILE_multiply, rows[0], rows[1]);
+    all = tsr_x_as(b, op, tsr_x_folded(b, op, all, gone, false, TSR_FOLD_SUM, sum), to);
+    return tsr_x_reshaped(b, op, all, dims, rank);
+}
+
 tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *given,
                       const tsr_x_side *sides, tsr_dtype to)
 {
@@ -164,7 +193,7 @@ tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *given,
         return TSR_XNONE;
     read_before_converts(b, in, to);
     tsr_dtype type = tsr_xdtype_of(b, in[0]);
-    int64_t dims[2 * TSR_VIEW_RANK];
+    int64_t dims[2 * TSR_VIEW_RANK], lines = 1;
     size_t rank = 0;
     if (!tsr_gemm_has(type, to))
         return TSR_XNONE;
@@ -175,10 +204,13 @@ tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *given,
         for (size_t k = 0; !i && k < sides[i].nbatch; k++)
             dims[rank++] = x->dims[sides[i].batch[k]];
         for (size_t k = 0; k < sides[i].nrest; k++)
-            dims[rank++] = x->dims[sides[i].rest[k]];
+            lines *= dims[rank++] = x->dims[sides[i].rest[k]];
     }
     if (rank > TSR_VIEW_RANK)
         return TSR_XNONE;
+    tsr_xid sums = lines == 1 ? row_products(b, op, in, sides, to, dims, rank) : TSR_XNONE;
+    if (sums != TSR_XNONE)
+        return sums;
     tsr_contract *c = TSR_NEW(&b->p->arena, tsr_contract);
     for (int i = 0; i < 2; i++) {
         in[i] = tsr_x_factor(b, &sides[i], in[i], &c->side[i]);
