@@ -370,6 +370,35 @@ static bool division_agrees(tsr_dtype d)
     return true;
 }
 
+/* Integers by one divisor for a whole block: multiples of it and their neighbours, and the ends of the range. */
+static bool quotients_agree(tsr_dtype d)
+{
+    static _Alignas(64) uint64_t a[MOST], b[MOST], want[MOST], got[MOST];
+    static const int64_t few[] = {0, 1, -1, 2, -2, 3, 7, 10, -13, 127, 255, 641, 32767, 65535};
+    uint32_t bits = tsr_dtype_bits(d);
+    for (int turn = 0; turn < 300; turn++) {
+        int64_t y = turn < (int)TSR_COUNT(few) ? few[turn]
+                                               : (int64_t)(next_random() >> next_random() % bits);
+        for (int64_t i = 0; i < MOST; i++) {
+            uint64_t multiple = (uint64_t)y * (next_random() >> next_random() % 64);
+            int64_t near = (int64_t)(multiple + next_random() % 3) - 1;
+            int64_t end = (int64_t)(((uint64_t)1 << (bits - 1)) - next_random() % 3);
+            int64_t x = i % 4 ? near : i % 8 ? end : (int64_t)next_random();
+            tsr_convert(d, (char *)a + i * (int64_t)tsr_dtype_bytes(d), TSR_D_I64, &x, 1);
+            tsr_convert(d, (char *)b + i * (int64_t)tsr_dtype_bytes(d), TSR_D_I64, &y, 1);
+        }
+        const void *in[2] = {a, b};
+        for (int which = 0; which < 2; which++) {
+            tsr_tile_op op = which ? TSR_TILE_remainder : TSR_TILE_divide;
+            int opcode = which ? TSR_OP_STABLEHLO_REMAINDER : TSR_OP_STABLEHLO_DIVIDE;
+            tsr_tile_find(op, d)(got, in, MOST);
+            if (!eval_row(opcode, d, d, MOST, a, b, want) || !same(d, got, want, MOST, "quotient"))
+                return false;
+        }
+    }
+    return true;
+}
+
 /* ---- Other forms of the same ops ---- */
 
 enum { FORM_N = 200 };
@@ -565,6 +594,9 @@ void test_tile(unit *u)
         test_folds(u);
         test_forms(u);
         CHECK(u, division_agrees(TSR_D_F32) && division_agrees(TSR_D_F64));
+        for (size_t t = 0; t < TSR_COUNT(types); t++)
+            CHECK(u, tsr_dtype_bits(types[t]) < 8 || !tsr_dtype_is_int(types[t]) ||
+                         quotients_agree(types[t]));
     }
     tsr_isa_use(before, NULL);
 }

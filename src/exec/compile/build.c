@@ -248,9 +248,14 @@ bool tsr_x_count_zeros(tsr_xbuilder *b, const tsr_op *op)
     const tsr_xvalue *x = tsr_xvalue_at(b, tsr_x_in(b, op, 1));
     if (!tsr_dtype_is_int((tsr_dtype)x->dtype) || (x->place == TSR_PLACE_SPLAT && x->bits[0]))
         return true;
-    tsr_xid by = tsr_x_whole(b, tsr_x_in(b, op, 1));
+    int64_t times = x->n; /* a number that is repeated is looked at once */
+    tsr_xid by = tsr_storage_of(b->p, tsr_x_in(b, op, 1));
+    if (x->place != TSR_PLACE_VIEW || x->fence != TSR_XNONE || tsr_xvalue_at(b, by)->n != 1 ||
+        tsr_xvalue_at(b, by)->place < TSR_PLACE_ARENA)
+        by = tsr_x_whole(b, tsr_x_in(b, op, 1));
     tsr_node *n = tsr_x_node(b, TSR_NODE_ZEROS, op, &by, 1, NULL, 0);
     n->counts = true;
+    n->numbers = tsr_arena_copy(&b->p->arena, &times, sizeof times);
     tsr_x_done(b, n);
     return true;
 }

@@ -254,22 +254,25 @@ static bool run_start(tsr_run *r, const tsr_node *n)
     return true;
 }
 
-static bool run_zeros(tsr_run *r, const tsr_node *n)
-{
-    if (r->e->zero_division == TSR_ZERO_IGNORE)
-        return true;
-    tsr_tensor *by = tsr_run_tensor(r, n->in[0]), *in[2] = {by, by};
-    tsr_call c = {.e = r->e, .op = n->op, .in = in};
-    bool ok = by ? tsr_check_divisors(&c) : tsr_fail_memory(&c, "its divisors");
-    tsr_tensor_unref(by);
-    return ok;
-}
-
 static int64_t integer_at(const tsr_run *r, tsr_xid v)
 {
     int64_t i = 0;
     tsr_convert(TSR_D_I64, &i, (tsr_dtype)r->p->values.data[v].dtype, tsr_run_at(r, v), 1);
     return i;
+}
+
+static bool run_zeros(tsr_run *r, const tsr_node *n)
+{
+    if (r->e->zero_division == TSR_ZERO_IGNORE)
+        return true;
+    tsr_tensor *in[2] = {NULL};
+    tsr_call c = {.e = r->e, .op = n->op, .in = in};
+    if (r->p->values.data[n->in[0]].n == 1 && *n->numbers > 1)
+        return integer_at(r, n->in[0]) || tsr_divides_by_zero(&c, *n->numbers, *n->numbers);
+    tsr_tensor *by = in[0] = in[1] = tsr_run_tensor(r, n->in[0]);
+    bool ok = by ? tsr_check_divisors(&c) : tsr_fail_memory(&c, "its divisors");
+    tsr_tensor_unref(by);
+    return ok;
 }
 
 static bool fail_memory(tsr_run *r, const tsr_op *op, const char *what)

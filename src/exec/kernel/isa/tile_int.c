@@ -2,7 +2,49 @@
 #include "exec/kernel/isa/isa.h"
 #include "exec/kernel/isa/math_int.h"
 
+#define BITS_SET(v) (BITS > 32u ? (T)bits_set_64(v) : (T)bits_set_32((uint32_t)(v)))
+#define FILLED(v) (BITS > 32u ? filled_64(v) : filled_32((uint32_t)(v)))
+
+/* Quotients by floats that have more bits than both numbers together have different ones: the fraction of x / y is 0 or at least 1 / y away from the next
+ * whole number. Where all of a block are divided by the same number they are multiplied with its reciprocal, and MORE, so that whole quotients do not fall
+ * below themselves. */
+#define LOOP_QUOTIENT(fn, type, q)                                             \
+    static void fn(void *out_, const void *const *in_, size_t n_)              \
+    {                                                                          \
+        const type *a_ = in_[0], *b_ = in_[1];                                 \
+        type *o_ = out_;                                                       \
+        for (size_t k_ = 0; k_ < n_; k_ += 64) {                               \
+            size_t end_ = n_ - k_ < 64 ? n_ : k_ + 64, others_ = 0;            \
+            const type one_ = b_[k_];                                          \
+            const bool fits_ = one_ != 0 && one_ != (type)-1;                  \
+            const R by_ = 1 / (R)(fits_ ? one_ : 1) * MORE;                    \
+            for (size_t i_ = k_; i_ < end_; i_++)                              \
+                others_ += b_[i_] != one_;                                     \
+            if (others_ || !fits_)                                             \
+                INDEPENDENT                                                    \
+            for (size_t i_ = k_; i_ < end_; i_++) {                            \
+                type x = a_[i_], y = b_[i_];                                   \
+                const bool plain_ = (y != 0) & (y != (type)-1);                \
+                type quotient = (type)WHOLE((R)x / (R)(plain_ ? y : 1));       \
+                quotient = y == (type)-1 ? OVER_LAST(x) : quotient;            \
+                quotient = y == 0 ? (type)-1 : quotient;                       \
+                o_[i_] = (type)(q);                                            \
+            }                                                                  \
+            else INDEPENDENT for (size_t i_ = k_; i_ < end_; i_++)             \
+            {                                                                  \
+                type x = a_[i_], y = one_, quotient = (type)WHOLE((R)x * by_); \
+                (void)y;                                                       \
+                o_[i_] = (type)(q);                                            \
+            }                                                                  \
+        }                                                                      \
+    }
+/* x over the number with all bits: minus one, or the greatest. */
+#define OVER_LAST(x) (IS_SIGNED ? (T)(0 - (U)(x)) : (T)((x) == (T)-1))
+
 #define T int8_t
+#define R float
+#define WHOLE (int32_t)
+#define MORE (1 + 0x1p-20f)
 #define S int8_t
 #define W uint8_t
 #define U uint32_t
@@ -12,6 +54,9 @@
 #include "exec/kernel/isa/int.def"
 
 #define T uint8_t
+#define R float
+#define WHOLE (int32_t)
+#define MORE (1 + 0x1p-20f)
 #define S int8_t
 #define W uint8_t
 #define U uint32_t
@@ -21,6 +66,9 @@
 #include "exec/kernel/isa/int.def"
 
 #define T int16_t
+#define R float
+#define WHOLE (int32_t)
+#define MORE (1 + 0x1p-20f)
 #define S int16_t
 #define W uint16_t
 #define U uint32_t
@@ -30,6 +78,9 @@
 #include "exec/kernel/isa/int.def"
 
 #define T uint16_t
+#define R float
+#define WHOLE (int32_t)
+#define MORE (1 + 0x1p-20f)
 #define S int16_t
 #define W uint16_t
 #define U uint32_t
@@ -39,6 +90,9 @@
 #include "exec/kernel/isa/int.def"
 
 #define T int32_t
+#define R double
+#define WHOLE (int32_t)
+#define MORE (1 + 0x1p-45)
 #define S int32_t
 #define W uint32_t
 #define U uint32_t
@@ -48,6 +102,9 @@
 #include "exec/kernel/isa/int.def"
 
 #define T uint32_t
+#define R double
+#define WHOLE whole_u32
+#define MORE (1 + 0x1p-45)
 #define S int32_t
 #define W uint32_t
 #define U uint32_t
