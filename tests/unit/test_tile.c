@@ -293,6 +293,44 @@ static void test_convert(unit *u)
     CHECK(u, pairs > 200);
 }
 
+/* Floats of at most eight bits: every one of them, and f32 of every sign, exponent and beginning, on both sides of what they are rounded at. */
+static bool narrow_agrees(tsr_dtype d)
+{
+    enum { N = 256 };
+    static const uint32_t low[] = {0, 1, 0x7FFF, 0x8000, 0x8001, 0xFFFF};
+    uint8_t codes[N], got[N], want[N];
+    uint32_t wide[N];
+    float numbers[N], more[N];
+    const void *from_codes[1] = {codes}, *from_wide[1] = {wide};
+    for (int i = 0; i < N; i++)
+        codes[i] = (uint8_t)(i & ((1 << tsr_dtype_bits(d)) - 1));
+    tsr_tile_convert(TSR_D_F32, d)(numbers, from_codes, N);
+    tsr_convert(TSR_D_F32, more, d, codes, N);
+    if (!same(TSR_D_F32, numbers, more, N, "widened"))
+        return false;
+    for (uint32_t high = 0; high < 1 << 16; high += N)
+        for (size_t k = 0; k < TSR_COUNT(low); k++) {
+            for (uint32_t i = 0; i < N; i++)
+                wide[i] = (high + i) << 16 | low[k];
+            tsr_tile_convert(d, TSR_D_F32)(got, from_wide, N);
+            tsr_convert(d, want, TSR_D_F32, wide, N);
+            if (memcmp(got, want, N) != 0)
+                return false;
+        }
+    return true;
+}
+
+static void test_narrow(unit *u)
+{
+    static const tsr_dtype narrow[] = {
+        TSR_D_F4E2M1FN, TSR_D_F6E2M3FN,   TSR_D_F6E3M2FN,   TSR_D_F8E3M4,
+        TSR_D_F8E4M3,   TSR_D_F8E4M3FN,   TSR_D_F8E4M3FNUZ, TSR_D_F8E4M3B11FNUZ,
+        TSR_D_F8E5M2,   TSR_D_F8E5M2FNUZ, TSR_D_F8E8M0FNU,
+    };
+    for (size_t t = 0; t < TSR_COUNT(narrow); t++)
+        CHECK(u, narrow_agrees(narrow[t]));
+}
+
 static void test_fill(unit *u)
 {
     static _Alignas(64) unsigned char out[16 * 300 + 64], want[16 * 300];
@@ -590,6 +628,7 @@ void test_tile(unit *u)
         test_others(u);
         test_bits(u);
         test_convert(u);
+        test_narrow(u);
         test_fill(u);
         test_folds(u);
         test_forms(u);

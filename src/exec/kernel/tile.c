@@ -96,18 +96,53 @@ tsr_tile_op tsr_tile_pair(tsr_tile_op first, tsr_tile_op second, int place)
     {                                                                      \
         tsr_convert(TSR_D_##to, out, TSR_D_##from, in[0], (int64_t)n);     \
     }
+/* Floats of at most eight bits with f32, by vectors. */
+static void narrow(tsr_float_kind kind, const void *in, void *out, size_t n, bool widens)
+{
+    const tsr_float_format *f = &tsr_float_formats[kind];
+    uint32_t all = (1u << (f->ebits + f->mbits)) - 1, last = ((1u << f->ebits) - 1) << f->mbits;
+    bool ieee = f->specials == TSR_FLOAT_IEEE, zero = f->specials == TSR_FLOAT_FNUZ;
+    tsr_narrow to = {.mbits = (uint8_t)f->mbits,
+                     .bias = (uint8_t)f->bias,
+                     .sign = (uint8_t)(all + 1),
+                     .most = (uint8_t)(ieee                          ? last - 1
+                                       : f->specials == TSR_FLOAT_FN ? all - 1
+                                                                     : all),
+                     .infinity = ieee ? (uint16_t)last : 256,
+                     .over = (uint8_t)tsr_float_from_double(kind, INFINITY),
+                     .nan = (uint8_t)tsr_float_from_double(kind, NAN),
+                     .over_sign = !zero,
+                     .one_zero = zero};
+    if (widens)
+        tsr_isa_now()->widen(&to, in, out, n);
+    else
+        tsr_isa_now()->narrow(&to, in, out, n);
+}
+#define BY_VECTORS(to, from)                                               \
+    static void to##_of_##from(void *out, const void *const *in, size_t n) \
+    {                                                                      \
+        narrow(TSR_##from, in[0], out, n, true);                           \
+    }                                                                      \
+    static void from##_of_##to(void *out, const void *const *in, size_t n) \
+    {                                                                      \
+        narrow(TSR_##from, in[0], out, n, false);                          \
+    }
+
 /* All types but f32 and f64 with each of these. */
 /* clang-format off */
+#define SMALL(X, t) \
+    X(t, F4E2M1FN) X(t, F6E2M3FN) X(t, F6E3M2FN) X(t, F8E3M4) X(t, F8E4M3) X(t, F8E4M3FN) X(t, F8E4M3FNUZ) X(t, F8E4M3B11FNUZ) \
+    X(t, F8E5M2) X(t, F8E5M2FNUZ)
 #define RARE(X, t) \
-    X(t, I2) X(t, I4) X(t, U2) X(t, U4) X(t, F4E2M1FN) X(t, F6E2M3FN) X(t, F6E3M2FN) X(t, F8E3M4) X(t, F8E4M3) X(t, F8E4M3FN) \
-    X(t, F8E4M3FNUZ) X(t, F8E4M3B11FNUZ) X(t, F8E5M2) X(t, F8E5M2FNUZ) X(t, F8E8M0FNU) X(t, C64) X(t, C128)
+    X(t, I2) X(t, I4) X(t, U2) X(t, U4) X(t, F8E8M0FNU) X(t, C64) X(t, C128)
 #define PLAIN(X, t) \
     X(t, I1) X(t, I8) X(t, I16) X(t, I32) X(t, I64) X(t, U8) X(t, U16) X(t, U32) X(t, U64)
 #define ALL(X) \
-    RARE(X, F32) RARE(X, F64) PLAIN(X, F16) PLAIN(X, BF16) X(F16, F64) X(BF16, F64) X(F16, BF16)
+    RARE(X, F32) RARE(X, F64) SMALL(X, F64) PLAIN(X, F16) PLAIN(X, BF16) X(F16, F64) X(BF16, F64) X(F16, BF16)
 /* clang-format on */
 #define BOTH_WAYS(a, b) BY_EVAL(a, b) BY_EVAL(b, a)
 ALL(BOTH_WAYS)
+SMALL(BY_VECTORS, F32)
 
 typedef struct {
     uint8_t to, from;
@@ -115,7 +150,7 @@ typedef struct {
 } conversion;
 static const conversion conversions[] = {
 #define ENTRIES(a, b) {TSR_D_##a, TSR_D_##b, a##_of_##b}, {TSR_D_##b, TSR_D_##a, b##_of_##a},
-    ALL(ENTRIES)};
+    ALL(ENTRIES) SMALL(ENTRIES, F32)};
 
 #define COPY(bytes)                                                      \
     static void copy_##bytes(void *out, const void *const *in, size_t n) \

@@ -129,6 +129,17 @@ typedef struct {
     bool part;     /* of a panel: others fill the rest of it, zeros too */
 } tsr_pack;
 
+/* A format of floats of at most eight bits. */
+typedef struct {
+    uint8_t mbits, bias;
+    uint8_t sign;      /* its bit; those below it are the field */
+    uint8_t most;      /* the field of the largest number */
+    uint8_t over, nan; /* what a number beyond it is, and NaN, both positive */
+    uint16_t infinity; /* the field; 256: there is none */
+    bool over_sign;    /* what is beyond the largest number has its sign */
+    bool one_zero;     /* -0 is NaN */
+} tsr_narrow;
+
 /* Kernels of one class. */
 typedef struct {
     const char *name;
@@ -141,7 +152,9 @@ typedef struct {
     tsr_fold_two_fn *const *sums_two; /* of f32, of f64: n is a multiple of 64 */
     void (*stream)(void *dst, const void *src, size_t bytes); /* dst: a multiple of 64; bytes too */
     void (*fill)(void *dst, const void *value, size_t size, size_t n); /* size: 1, 2, 4, 8 */
-    const tsr_micro *micros;                                           /* by tsr_micro_kind */
+    void (*narrow)(const tsr_narrow *f, const float *in, uint8_t *out, size_t n);
+    void (*widen)(const tsr_narrow *f, const uint8_t *in, float *out, size_t n);
+    const tsr_micro *micros; /* by tsr_micro_kind */
     const tsr_thin *thins;
     tsr_direct_fn *const *directs; /* of f32, of f64 */
     const tsr_fft_fns *ffts;
@@ -176,25 +189,27 @@ bool tsr_isa_has_amx(void);
 #define TSR_ISA_JOIN(name, isa) TSR_ISA_JOIN2(name, isa)
 #define ISA(name) TSR_ISA_JOIN(name, TSR_ISA)
 
-#define TSR_ISA_DECLARE(isa)                                                                \
-    extern const tsr_tile_row tsr_tiles_f32_##isa[TSR_TILE_FORMS];                          \
-    extern const tsr_tile_row tsr_tiles_f64_##isa[TSR_TILE_FORMS];                          \
-    extern const tsr_tile_row *const tsr_tiles_int_##isa[TSR_D_U64 + 1];                    \
-    extern tsr_tile_fn *const tsr_converts_##isa[TSR_D__COUNT][TSR_D__COUNT];               \
-    extern const tsr_fold_row tsr_folds_##isa[TSR_D__COUNT];                                \
-    extern const tsr_fold_row tsr_int_folds_##isa[TSR_D__COUNT];                            \
-    extern const tsr_fold_row tsr_row_folds_##isa[TSR_D__COUNT];                            \
-    extern tsr_fold_two_fn *const tsr_sums_two_##isa[2];                                    \
-    void tsr_stream_##isa(void *dst, const void *src, size_t bytes);                        \
-    void tsr_fill_##isa(void *dst, const void *value, size_t size, size_t n);               \
-    extern const tsr_micro tsr_micros_##isa[TSR_MICRO__COUNT];                              \
-    extern const tsr_thin tsr_thins_##isa;                                                  \
-    extern tsr_direct_fn *const tsr_directs_##isa[2];                                       \
-    extern const tsr_fft_fns tsr_ffts_##isa;                                                \
-    void tsr_pack_panel_##isa(const tsr_pack *p);                                           \
-    void tsr_turn_##isa(uint32_t elem, const char *in, int64_t from, char *out, int64_t to, \
-                        int64_t rows, int64_t cols);                                        \
-    bool tsr_scalars_##isa(const tsr_scalar *list, int64_t *turns);                         \
+#define TSR_ISA_DECLARE(isa)                                                                    \
+    extern const tsr_tile_row tsr_tiles_f32_##isa[TSR_TILE_FORMS];                              \
+    extern const tsr_tile_row tsr_tiles_f64_##isa[TSR_TILE_FORMS];                              \
+    extern const tsr_tile_row *const tsr_tiles_int_##isa[TSR_D_U64 + 1];                        \
+    extern tsr_tile_fn *const tsr_converts_##isa[TSR_D__COUNT][TSR_D__COUNT];                   \
+    extern const tsr_fold_row tsr_folds_##isa[TSR_D__COUNT];                                    \
+    extern const tsr_fold_row tsr_int_folds_##isa[TSR_D__COUNT];                                \
+    extern const tsr_fold_row tsr_row_folds_##isa[TSR_D__COUNT];                                \
+    extern tsr_fold_two_fn *const tsr_sums_two_##isa[2];                                        \
+    void tsr_stream_##isa(void *dst, const void *src, size_t bytes);                            \
+    void tsr_fill_##isa(void *dst, const void *value, size_t size, size_t n);                   \
+    void tsr_narrow_floats_##isa(const tsr_narrow *f, const float *in, uint8_t *out, size_t n); \
+    void tsr_widen_floats_##isa(const tsr_narrow *f, const uint8_t *in, float *out, size_t n);  \
+    extern const tsr_micro tsr_micros_##isa[TSR_MICRO__COUNT];                                  \
+    extern const tsr_thin tsr_thins_##isa;                                                      \
+    extern tsr_direct_fn *const tsr_directs_##isa[2];                                           \
+    extern const tsr_fft_fns tsr_ffts_##isa;                                                    \
+    void tsr_pack_panel_##isa(const tsr_pack *p);                                               \
+    void tsr_turn_##isa(uint32_t elem, const char *in, int64_t from, char *out, int64_t to,     \
+                        int64_t rows, int64_t cols);                                            \
+    bool tsr_scalars_##isa(const tsr_scalar *list, int64_t *turns);                             \
     extern const tsr_leaves tsr_leaves_of_##isa[4];
 TSR_ISA_DECLARE(baseline)
 TSR_ISA_DECLARE(avx2)
