@@ -514,13 +514,13 @@ static bool give_nothing(tsr_xbuilder *b, tsr_op *op)
            tsr_x_nothing(b, op);
 }
 
-static void build_op(tsr_xbuilder *b, tsr_op *op)
+bool tsr_x_is_reduce(const tsr_op *op)
 {
-    if (op->def->opcode == TSR_UNREGISTERED) {
-        other(b, op, NULL);
-        return;
-    }
-    op = meaning(b, op);
+    return rows[op->def->opcode].exec == exec_reduce;
+}
+
+static void make_op(tsr_xbuilder *b, tsr_op *op)
+{
     if (tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)) && exec_constant(b, op))
         return;
     bool plain = all_plain(op);
@@ -533,6 +533,19 @@ static void build_op(tsr_xbuilder *b, tsr_op *op)
         return;
     if (!give_nothing(b, op))
         other(b, op, NULL);
+}
+
+static void build_op(tsr_xbuilder *b, tsr_op *op)
+{
+    uint64_t hash;
+    if (op->def->opcode == TSR_UNREGISTERED)
+        other(b, op, NULL);
+    else if (meaning(b, op) != op)
+        make_op(b, meaning(b, op));
+    else if (!tsr_x_find_same(b, op, &hash)) {
+        make_op(b, op);
+        tsr_x_note_same(b, op, hash);
+    }
 }
 
 /* ---- Blocks and functions ---- */
@@ -553,6 +566,7 @@ tsr_block_program *tsr_x_region(tsr_xbuilder *b, const tsr_region *r, const tsr_
     const tsr_block *block = r->first;
     tsr_block_program *made = TSR_NEW(&b->p->arena, tsr_block_program), *outer = b->block;
     tsr_xid effect = b->effect;
+    uint32_t same = b->same.n;
     made->nargs = block->nargs;
     made->args = TSR_NEW_ARRAY(&b->p->arena, tsr_xid, block->nargs + 1);
     for (uint32_t i = 0; i < block->nargs; i++)
@@ -568,6 +582,7 @@ tsr_block_program *tsr_x_region(tsr_xbuilder *b, const tsr_region *r, const tsr_
         if (x->place == TSR_PLACE_NOWHERE)
             x->place = TSR_PLACE_ARENA;
     }
+    tsr_map_truncate(&b->same, same);
     b->block = outer;
     b->effect = effect;
     return made;
@@ -688,6 +703,7 @@ tsr_program *tsr_program_new(tsr_module *m, const tsr_op *function,
     tsr_xbuilder b = {.p = p, .block = &p->main, .function = function, .effect = TSR_XNONE};
     b.of = tsr_xmalloc((m->nvalue + 1) * sizeof *b.of);
     build_function(&b, function);
+    tsr_map_free(&b.same);
     tsr_free(b.of);
     tsr_program_finish(p);
     return p;

@@ -2,6 +2,7 @@
 #ifndef TSR_EXEC_BUILD_H
 #define TSR_EXEC_BUILD_H
 
+#include "base/map.h"
 #include "exec/program.h"
 
 enum {
@@ -19,6 +20,7 @@ typedef struct {
     const tsr_op *inlined[TSR_INLINE_DEPTH]; /* functions whose calls are being built */
     uint32_t ninlined;
     uint64_t ncalls; /* that have been inlined */
+    tsr_map same;    /* ops whose values others may have, too (same.c) */
 } tsr_xbuilder;
 
 /* EXEC(hook): makes nodes or views for the op's results. False: nothing was made, the evaluator's kernel runs. */
@@ -79,6 +81,11 @@ bool tsr_x_nothing(tsr_xbuilder *b, tsr_op *op);
 /* A movement, and what it gives. */
 tsr_xid tsr_x_move(tsr_xbuilder *b, const tsr_op *op, tsr_move_kind kind, const tsr_xid *in,
                    uint32_t nin, const int64_t *numbers, size_t nnumber, tsr_type *type);
+/* Whether op gives what an earlier op of its block has; its result is that value then. hash: for tsr_x_note_same when it has been built; 0: it is none of those. */
+bool tsr_x_find_same(tsr_xbuilder *b, const tsr_op *op, uint64_t *hash);
+void tsr_x_note_same(tsr_xbuilder *b, const tsr_op *op, uint64_t hash);
+/* Whether the hook of op is that of reductions. */
+bool tsr_x_is_reduce(const tsr_op *op);
 /* Groups of a region; args: values of its arguments, made when NULL. */
 tsr_block_program *tsr_x_region(tsr_xbuilder *b, const tsr_region *r, const tsr_xid *args);
 /* Results of a loop's body that are arguments in another place, given twice, or from outside become copies. */

@@ -166,6 +166,22 @@ bool exec_broadcast_in_dim(tsr_xbuilder *b, tsr_op *op)
     return give_view(b, op, &view);
 }
 
+bool tsr_x_repeats(tsr_xbuilder *b, tsr_op *op)
+{
+    const tsr_type *to = op->out[0].type;
+    tsr_xshape from, view = {.rank = (uint8_t)to->n};
+    if (to->n > TSR_VIEW_RANK || tsr_type_num_elements(to) <= 0 ||
+        !tsr_x_shape(b, tsr_x_in(b, op, 0), &from))
+        return false;
+    bool splat = tsr_xvalue_at(b, tsr_x_in(b, op, 0))->place == TSR_PLACE_SPLAT;
+    for (uint8_t i = 0; i < from.rank && !splat; i++)
+        if (from.dims[i] != 1 && from.strides[i])
+            return false;
+    memcpy(view.dims, to->dims, to->n * sizeof *view.dims);
+    view.offset = from.offset;
+    return give_view(b, op, &view);
+}
+
 bool exec_reshape(tsr_xbuilder *b, tsr_op *op)
 {
     const tsr_type *to = op->out[0].type;
@@ -303,6 +319,8 @@ bool exec_pad(tsr_xbuilder *b, tsr_op *op)
 
 bool exec_dynamic_slice(tsr_xbuilder *b, tsr_op *op)
 {
+    if (tsr_x_repeats(b, op))
+        return true;
     return move(b, op, TSR_MOVE_DYNAMIC_SLICE, NULL, 0);
 }
 

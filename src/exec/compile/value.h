@@ -94,6 +94,8 @@ tsr_xid tsr_x_moved(tsr_xbuilder *b, const tsr_op *op, tsr_move_kind kind, const
 /* Rows of a table [rows, ...] at places, those that are not there the nearest; the shape is that of places, then the row's. */
 tsr_xid tsr_x_rows(tsr_xbuilder *b, const tsr_op *op, tsr_xid table, tsr_xid places);
 
+/* A part of a value that is one number everywhere, wherever it begins; false: operand 0 is none. */
+bool tsr_x_repeats(tsr_xbuilder *b, tsr_op *op);
 /* A gather that takes rows; false: it is another. */
 bool tsr_x_gather_rows(tsr_xbuilder *b, tsr_op *op);
 

@@ -105,7 +105,7 @@ bool exec_gather(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_gather g;
     tsr_places_plan p;
-    if (tsr_x_gather_rows(b, op))
+    if (tsr_x_repeats(b, op) || tsr_x_gather_rows(b, op))
         return true;
     tsr_xid in[2] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1)};
     tsr_xvalue part = {.dims = op->out[0].type->dims,
