@@ -310,7 +310,13 @@ void tsr_fold_rows(tsr_fold_op op, tsr_dtype type, void *out, const void *in, si
     tsr_fold_fn *whole = tsr_isa_now()->row_folds[type][op];
     unsigned char start[8];
     neutral(op, type, start);
-    for (size_t i = 0; i < rows; i++) {
+    tsr_fold_fn *some = n <= TSR_FOLD_LANES ? tsr_isa_now()->short_folds[type][op] : NULL;
+    size_t first = some ? rows / TSR_FOLD_SHORT * TSR_FOLD_SHORT : 0;
+    for (size_t i = 0; i < first; i += TSR_FOLD_SHORT) {
+        memcpy((char *)out + i * bytes, start, bytes);
+        some((char *)out + i * bytes, (const char *)in + i * n * bytes, n);
+    }
+    for (size_t i = first; i < rows; i++) {
         char *to = (char *)out + i * bytes;
         const char *from = (const char *)in + i * n * bytes;
         if (whole) {

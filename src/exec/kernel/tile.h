@@ -66,7 +66,7 @@ typedef enum {
     TSR_FOLD__COUNT
 } tsr_fold_op;
 
-enum { TSR_FOLD_LANES = 64 };
+enum { TSR_FOLD_LANES = 64, TSR_FOLD_SHORT = 16 };
 
 /* Element i goes into lane i % 64, one after the other in the element's own type; at the end lanes are joined as a tree:
  * 32 pairs (i, i + 32), 16 pairs, ... The bits depend on the elements and their order alone. */

@@ -76,6 +76,45 @@ tsr_fold_two_fn *const ISA(tsr_sums_two)[2] = {two_sum_f32, two_sum_f64};
     ROW_MOST(min_##name, type, <)
 ROWS(f32, float, F32_max(x, y), F32_min(x, y))
 ROWS(f64, double, F64_max(x, y), F64_min(x, y))
+/* Sixteen short rows at once, one in each lane of vectors: columns of what they are turned to are joined as the lanes of one row would be. out holds the neutral
+ * element at first, which joining with changes nothing but the sign of a zero. */
+#define SHORT(fn, type, expr)                                                          \
+    static void short_##fn(void *out, const void *in, size_t n)                        \
+    {                                                                                  \
+        type t[TSR_FOLD_LANES][TSR_FOLD_SHORT], start = *(type *)out;                  \
+        ISA(tsr_turn)                                                                  \
+        (sizeof(type), in, (int64_t)(n * sizeof(type)), (char *)t, (int64_t)sizeof *t, \
+         TSR_FOLD_SHORT, (int64_t)n);                                                  \
+        for (size_t k = 0; k < n; k++)                                                 \
+            for (int r = 0; r < TSR_FOLD_SHORT; r++) {                                 \
+                type x = start, y = t[k][r];                                           \
+                t[k][r] = expr;                                                        \
+            }                                                                          \
+        for (size_t half = TSR_FOLD_LANES / 2; half; half /= 2)                        \
+            for (size_t k = 0; k < half && k + half < n; k++)                          \
+                for (int r = 0; r < TSR_FOLD_SHORT; r++) {                             \
+                    type x = t[k][r], y = t[k + half][r];                              \
+                    t[k][r] = expr;                                                    \
+                }                                                                      \
+        memcpy(out, t[0], sizeof t[0]);                                                \
+    }
+#define SHORTS(name, type, max, min)  \
+    SHORT(sum_##name, type, x + y)    \
+    SHORT(product_##name, type, x *y) \
+    SHORT(max_##name, type, max)      \
+    SHORT(min_##name, type, min)
+SHORTS(f32, float, F32_max(x, y), F32_min(x, y))
+SHORTS(f64, double, F64_max(x, y), F64_min(x, y))
+#define SHORTS_OF(name)                                                               \
+    {                                                                                 \
+        [TSR_FOLD_SUM] = short_sum_##name, [TSR_FOLD_PRODUCT] = short_product_##name, \
+        [TSR_FOLD_MAX] = short_max_##name, [TSR_FOLD_MIN] = short_min_##name          \
+    }
+const tsr_fold_row ISA(tsr_short_folds)[TSR_D__COUNT] = {
+    [TSR_D_F32] = SHORTS_OF(f32),
+    [TSR_D_F64] = SHORTS_OF(f64),
+};
+
 #define ROWS_OF(name)                                                             \
     {                                                                             \
         [TSR_FOLD_SUM] = row_sum_##name, [TSR_FOLD_PRODUCT] = row_product_##name, \

@@ -149,6 +149,8 @@ typedef struct {
     const tsr_fold_row *folds, *int_folds;        /* [TSR_D__COUNT]: of floats, of others */
     const tsr_fold_row
         *row_folds; /* of whole rows, of floats: the result is where the neutral element was */
+    const tsr_fold_row *
+        short_folds; /* the same of TSR_FOLD_SHORT rows, each of TSR_FOLD_LANES elements at most: the first result is where the neutral element was */
     tsr_fold_two_fn *const *sums_two; /* of f32, of f64: n is a multiple of 64 */
     void (*stream)(void *dst, const void *src, size_t bytes); /* dst: a multiple of 64; bytes too */
     void (*fill)(void *dst, const void *value, size_t size, size_t n); /* size: 1, 2, 4, 8 */
@@ -197,6 +199,7 @@ bool tsr_isa_has_amx(void);
     extern const tsr_fold_row tsr_folds_##isa[TSR_D__COUNT];                                    \
     extern const tsr_fold_row tsr_int_folds_##isa[TSR_D__COUNT];                                \
     extern const tsr_fold_row tsr_row_folds_##isa[TSR_D__COUNT];                                \
+    extern const tsr_fold_row tsr_short_folds_##isa[TSR_D__COUNT];                              \
     extern tsr_fold_two_fn *const tsr_sums_two_##isa[2];                                        \
     void tsr_stream_##isa(void *dst, const void *src, size_t bytes);                            \
     void tsr_fill_##isa(void *dst, const void *value, size_t size, size_t n);                   \
