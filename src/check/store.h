@@ -39,9 +39,9 @@ bool tsr_store_has(const tsr_store *s, size_t i);
 /* Returns the value with a reference that the caller owns; NULL: none, or a failure, recorded in status. The reference
  * is borrowed from the store, so that a stop loses none; tsr_tensor_unborrow makes it the caller's. */
 tsr_tensor *tsr_store_get(tsr_store *s, size_t i, tsr_status *status);
-/* The tensor that t stands for, whoever lent it to whom; takes over the reference. NULL is fine. */
+/* The tensor behind any number of borrows of t; takes over the reference. t may be NULL. */
 tsr_tensor *tsr_tensor_unborrow(tsr_tensor *t);
-/* Tensors that stood for inputs of a run become these: when the run has ended. */
+/* Replaces borrowed inputs of a run by the tensors themselves, when the run has ended. */
 void tsr_store_own(tsr_store *s);
 
 #endif

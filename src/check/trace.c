@@ -1,8 +1,8 @@
 /* trace.c - see trace.h.
  *
- * Events are complete ones ("X"), by device and by thread. Of a collective there is an asynchronous pair, too ("b",
- * "e"): from when a device brought its part until it had the result. Times are microseconds since the first event; when
- * that was, on the clock that only goes forward, "start" says. */
+ * Events are complete ones ("X"), by device and by thread. A collective also has an asynchronous pair ("b", "e"): from
+ * when a device contributed its part until it had the result. Times are microseconds since the first event; "start" is
+ * the time of that event on the monotonic clock. */
 #include "check/trace.h"
 
 #include <stdlib.h>

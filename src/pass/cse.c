@@ -15,8 +15,8 @@ typedef struct {
     tsr_op *root;
     tsr_map written; /* values that some op changes in place */
     tsr_map effects; /* for ops with regions */
-    TSR_VEC(tsr_op *)
-    dead; /* erased at the end: uses by dead ops count as long as the pass runs */
+    /* erased at the end: uses by dead ops count as long as the pass runs */
+    TSR_VEC(tsr_op *) dead;
 } cse;
 
 static void visit_region(cse *c, tsr_map *known, tsr_region *region);

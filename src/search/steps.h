@@ -18,8 +18,8 @@ static inline uint32_t tsr_search_below(tsr_search_random *r, uint32_t n)
 typedef struct {
     uint32_t var, nlink;
     tsr_search_link link[2]; /* to the neighbours that absorb it */
-    uint32_t made,
-        before; /* edge created between the two; edge that existed before; UINT32_MAX: none */
+    /* edge created between the two; edge that existed before; UINT32_MAX: none */
+    uint32_t made, before;
 } tsr_search_gone;
 
 typedef struct {

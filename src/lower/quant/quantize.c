@@ -12,7 +12,7 @@
 #include "lower/passes.h"
 #include "pass/simplify/simplify.h"
 
-/* Ops that compute with what quantized numbers stand for; those without regions. */
+/* Ops without regions that compute on the expressed values of quantized numbers. */
 // clang-format off
 static const bool on_values[TSR_OP__COUNT] = {
     [TSR_OP_STABLEHLO_ABS] = true, [TSR_OP_STABLEHLO_ADD] = true, [TSR_OP_STABLEHLO_ATAN2] = true,

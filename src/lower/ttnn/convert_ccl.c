@@ -5,7 +5,7 @@
 #include "lower/ttnn/convert.h"
 #include "pass/ttir/tt.h"
 
-/* Rows and columns of the mesh, and the maximum number of devices in messages. */
+/* The op being lowered, and the rows and columns of its mesh. */
 typedef struct {
     tsr_ttnn_lower *l;
     int64_t rows, cols;

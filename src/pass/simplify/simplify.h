@@ -94,8 +94,8 @@ struct tsr_rewriter {
     uint32_t nknown;
     /* Private to the driver. */
     TSR_VEC(tsr_op *) list; /* a stack; NULL: removed */
-    TSR_VEC(tsr_op *)
-    later; /* ops with many operands, which are not visited again for each of them */
+    /* ops with many operands, which are not visited again for each of them */
+    TSR_VEC(tsr_op *) later;
     /* by op, hashed: the cost depends on the function's size, not the module's */
     tsr_rw_place *places;
     uint32_t nplace, cap_place;

@@ -90,7 +90,7 @@ static bool choose_axis(tsr_pass *p, tsr_op *root, tsr_dp *dp)
                      "along which of them the batch is divided");
 }
 
-/* Whether op exchanges tensors between devices along our axis, or does not say along which. */
+/* Whether op exchanges tensors between devices; *ours: along our axis, which is assumed if it names none. */
 static bool exchanges(const tsr_dp *dp, const tsr_op *op, bool *ours)
 {
     int slot = tsr_opdef_slot(op->def, TSR_STR("cluster_axis"));

@@ -114,7 +114,7 @@ static inline const tsr_type *tsr_dp_type(const tsr_op *op, uint32_t t)
 bool tsr_dp_may_cut(const tsr_type *t);
 /* The part of a dimension: padded to a multiple of the devices. */
 tsr_dp_part tsr_dp_cut(const tsr_dp *dp, const tsr_type *type, uint32_t dim);
-/* Whether a whole value can serve as this part: the first device has all of it. */
+/* Whether have can be used as want: equal, or a whole value where the first device's part is all of it. */
 static inline bool tsr_dp_fits(const tsr_dp *dp, tsr_dp_part have, tsr_dp_part want)
 {
     return tsr_dp_same(have, want) ||

@@ -15,8 +15,8 @@ typedef struct {
     const tsr_mesh *mesh;
     const uint8_t *directions; /* tsr_sdy_direction of each factor */
     bool conservative;         /* no parts of axes */
-    bool
-        elementwise; /* aggressive: prefer factors with more axes; operands get nothing that results don't */
+    /* aggressive: prefer factors with more axes; operands get nothing that results don't */
+    bool elementwise;
     tsr_arena *scratch;
 } tsr_factor_step;
 

@@ -52,8 +52,8 @@ typedef enum {
 typedef struct {
     const tsr_rule *rule; /* equal rules are the same object */
     union {
-        uint32_t few
-            [4]; /* places of up to four tensors, else in more; TSR_NO_PLACE: cannot be sharded */
+        /* places of up to four tensors, else in many; TSR_NO_PLACE: cannot be sharded */
+        uint32_t few[4];
         uint32_t *many;
     };
     uint32_t ntensor;
@@ -63,8 +63,8 @@ typedef struct {
     uint8_t spread; /* tsr_spread */
     uint8_t barrier; /* TSR_SITE_BARRIER: tsr_sdy_direction */
     bool manual;     /* edge of a manual computation, whose sources see more or fewer axes */
-    bool passes,
-        others; /* whether the rule has pass-through factors, and others, that are not blocked */
+    /* whether the rule has pass-through factors, and others, that are not blocked */
+    bool passes, others;
 } tsr_site;
 
 static inline const uint32_t *tsr_site_places(const tsr_site *s)

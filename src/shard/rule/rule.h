@@ -49,9 +49,9 @@ const tsr_rule *tsr_rule_identity(tsr_arena *arena, const tsr_type *type, uint32
 /* ---- Rules of ops (rules.c) ---- */
 
 typedef struct {
-    bool
-        conservative; /* no propagation along dimensions that a slice or pad changes, and the like */
-    bool extra;       /* our own rules for ops that Shardy leaves out */
+    /* no propagation along dimensions that a slice or pad changes, and the like */
+    bool conservative;
+    bool extra; /* our own rules for ops that Shardy leaves out */
 } tsr_rule_options;
 
 /* The rules of one module's ops, each built on first use. */
