@@ -15,9 +15,9 @@
     X(DATA,   "data parallel")              /* the batch */ \
     X(ZERO1,  "ZeRO-1")                     /* the batch, and state of the optimiser */ \
     X(ZERO3,  "ZeRO-3")                     /* the batch, and all parameters and state: FSDP */ \
-    X(TENSOR, "tensor parallel")            /* inner features, so that of two products in a row the second one sums (Megatron) */ \
+    X(TENSOR, "tensor parallel")            /* inner features: the second of two products sums (Megatron) */ \
     X(SERIES, "tensor + sequence parallel") /* the same, and the sequence dimension of the results of these sums */ \
-    X(OUTER,  "outer features")             /* features that all layers share: with TENSOR on another axis it is 2-D */ \
+    X(OUTER,  "outer features")             /* features that all layers share; 2-D with TENSOR on another axis */ \
     X(EXPERT, "expert parallel")            /* the batch dimension of products with parameters */ \
     X(CONTEXT, "context parallel")          /* the sequence */
 // clang-format on
