@@ -1,4 +1,4 @@
-/* compare.c - one tensor against another. */
+/* compare.c - compares one tensor with another. */
 #include "check/compare.h"
 #include "base/decimal.h"
 
@@ -33,7 +33,7 @@ tsr_tolerance tsr_default_tolerance(const tsr_type *element)
 
 /* ---- Units in the last place ---- */
 
-/* Distance in units of the format at a: the gap between neighbours at the larger of the two. Of two finite numbers. */
+/* Distance in units in the last place of the format: the gap between neighbours at the larger of two finite numbers. */
 static double ulps(const tsr_float_format *f, double a, double b)
 {
     if (a == b)
@@ -43,7 +43,7 @@ static double ulps(const tsr_float_format *f, double a, double b)
     frexp(larger, &exponent); /* larger = 0.5..1 * 2^exponent */
     int least = 1 - f->bias;
     int e = exponent - 1 < least ? least : exponent - 1;
-    /* Scaled before the subtraction, so that neither it nor the unit under- or overflows. */
+    /* Scaled before the subtraction, so that neither the difference nor the unit underflows or overflows. */
     return fabs(ldexp(a, f->mbits - e) - ldexp(b, f->mbits - e));
 }
 
@@ -52,7 +52,7 @@ static double ulps(const tsr_float_format *f, double a, double b)
 /* Welford's: stable in one pass. */
 typedef struct {
     double n, mean_a, mean_b, aa, bb, ab;
-    bool broken; /* something that is not finite */
+    bool broken; /* some element is not finite */
     double first_a, first_b;
     bool varies_a, varies_b;
 } moments;
@@ -92,15 +92,17 @@ typedef struct {
     tsr_comparison *c;
     tsr_tolerance tol;
     const tsr_float_format *format; /* of the actual tensor; NULL: integers */
-    const tsr_tensor
-        *scaled; /* the default tolerance: the tensor by whose size atol grows; NULL: it does not */
-    double scale; /* of it, once it was asked for; 0 before */
+    /* with the default tolerance, the tensor whose magnitude scales atol; NULL: atol is not scaled */
+    const tsr_tensor *scaled;
+    double scale; /* of that tensor, computed on first use; 0 before */
     moments m;
 } state;
 
-/* What atol is multiplied by, at least 1: the root mean square of the finite elements. An element may be the small sum of large terms, and its error is then
- * that of the terms. They are not here, but their neighbours' size tells how large such terms are. Errors of f32 grow with the square root of the number
- * of terms, and the greatest of millions of them is five times the usual one: sums of 65,536 products in another order stay within four times that size. */
+/* The factor by which atol is multiplied, at least 1: the root mean square of the finite elements. A small element may
+ * be the sum of large terms, and its error is that of the terms. The terms are not available here, but the magnitude of
+ * neighbouring elements tells how large they are. Errors of f32 grow with the square root of the number of terms, and
+ * the greatest of millions of them is five times the usual one: sums of 65,536 products in another order stay within
+ * four times that size. */
 static double scale_of(const tsr_tensor *t)
 {
     double spread = tsr_dtype_part((tsr_dtype)t->dtype) == TSR_D_F32 ? 4 : 1;
@@ -144,7 +146,7 @@ static void at_least(double *max, double v)
         *max = v;
 }
 
-/* One pair of numbers; whether it is within the tolerance. */
+/* Adds one pair of numbers; returns whether it is within the tolerance. */
 static bool pair(state *s, double a, double e)
 {
     tsr_comparison *c = s->c;
@@ -168,7 +170,7 @@ static bool pair(state *s, double a, double e)
     return within(s, diff, fabs(e));
 }
 
-/* 64-bit integers do not fit in doubles: their equality and difference are taken as integers. */
+/* 64-bit integers do not fit in doubles, so they are compared and subtracted as integers. */
 static bool int_pair(state *s, const tsr_tensor *a, const tsr_tensor *e, int64_t i)
 {
     int64_t x = tsr_get_int(a, i), y = tsr_get_int(e, i);
@@ -179,7 +181,7 @@ static bool int_pair(state *s, const tsr_tensor *a, const tsr_tensor *e, int64_t
     if (same)
         return true;
     double diff = fabs(dx - dy);
-    if (ua == ue) { /* exact: differences of one type fit in 64 bits without a sign */
+    if (ua == ue) { /* exact: differences of one type fit in an unsigned 64-bit integer */
         bool less = ua ? (uint64_t)x < (uint64_t)y : x < y;
         diff = (double)(less ? (uint64_t)y - (uint64_t)x : (uint64_t)x - (uint64_t)y);
     }
@@ -191,7 +193,7 @@ static bool int_pair(state *s, const tsr_tensor *a, const tsr_tensor *e, int64_t
     return within(s, diff, fabs(dy));
 }
 
-/* Whether values of the two types can be told equal at all: floats with floats, integers with integers of one
+/* Whether values of the two types can be compared at all: floats with floats, integers with integers of the same
  * signedness. */
 static bool kinds_agree(tsr_dtype a, tsr_dtype e)
 {
@@ -226,7 +228,8 @@ bool tsr_tensor_compare(const tsr_tensor *actual, const tsr_tensor *expected,
         } else if (part != a) {
             tsr_complex x = tsr_get_complex(actual, i), y = tsr_get_complex(expected, i);
             bool re = pair(&s, x.re, y.re), im = pair(&s, x.im, y.im);
-            /* A part may be small beside the other: the distance in the plane is judged, where there is one. */
+            /* One part may be small beside the other: where both are finite, the distance in the complex plane is
+             * judged. */
             double diff = hypot(x.re - y.re, x.im - y.im), size = hypot(y.re, y.im);
             ok = (re && im) || (isfinite(diff) && isfinite(size) && within(&s, diff, size));
         } else {

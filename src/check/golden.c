@@ -1,4 +1,4 @@
-/* golden.c - see golden.h: rows, the evaluator's values, copies that show theirs. */
+/* golden.c - see golden.h: rows, values from the evaluator, and copies of a function that return all their values. */
 #include "check/golden.h"
 
 #include "base/scope.h"
@@ -8,7 +8,7 @@
 #include "eval/mesh.h"
 #include "eval/plan.h"
 
-/* More than this a mesh does not have (eval/kernel/manual.c). */
+/* The largest number of devices of a mesh (eval/kernel/manual.c). */
 enum { TSR_GOLDEN_DEVICES = 65536 };
 
 /* ---- Rows ---- */
@@ -35,7 +35,8 @@ static void give_row(tsr_flat_ops *f, tsr_op *op, tsr_str function, uint32_t ord
         give_slot(f, &op->out[i], devices);
 }
 
-/* How many devices run an op in a region: those of the manual computation around it, which has its own. */
+/* The number of devices that run an op in a region: those of the enclosing manual computation, which has its own
+ * mesh. */
 static size_t devices_around(const tsr_flat_ops *f, const tsr_op *op)
 {
     int64_t n = 1;
@@ -113,7 +114,7 @@ void tsr_flat_free(tsr_flat_ops *f)
     tsr_free(f->place_of);
 }
 
-/* ---- The evaluator's values ---- */
+/* ---- Values from the evaluator ---- */
 
 static size_t place_in(const tsr_golden_watch *w, const tsr_call *c, const tsr_value *v)
 {
@@ -122,7 +123,7 @@ static size_t place_in(const tsr_golden_watch *w, const tsr_call *c, const tsr_v
                             tsr_process_id(c->e) % tsr_golden_devices(w->flat, slot));
 }
 
-/* once: what an earlier turn of a loop left stays. */
+/* once: keeps a value from an earlier iteration of a loop. */
 static bool keep(const tsr_golden_watch *w, tsr_call *c, const tsr_value *v, tsr_tensor *t,
                  bool once)
 {
@@ -134,7 +135,7 @@ static bool keep(const tsr_golden_watch *w, tsr_call *c, const tsr_value *v, tsr
     return false;
 }
 
-/* What somebody else says that result i is. */
+/* Replaces result i by the caller's own golden. */
 static bool take_custom(const tsr_golden_watch *w, tsr_call *c, uint32_t i)
 {
     tsr_tensor *t = w->custom[place_in(w, c, &c->op->out[i])];
@@ -171,12 +172,12 @@ bool tsr_golden_see(void *watch, tsr_call *c)
     const tsr_flat_ops *f = w->flat;
     uint32_t row = f->row_of[c->op->id];
     bool inner = row > f->nrow;
-    if (!row || c->e->batch) /* many elements at once are no value of the program */
+    if (!row || c->e->batch) /* a batch of elements is not a value of the program */
         return true;
     for (uint32_t i = 0; i < c->op->nout; i++)
         TSR_TRY(take_custom(w, c, i) && keep(w, c, &c->op->out[i], c->out[i], inner));
     int written = tsr_written_operand(c->op);
-    if (written >= 0) { /* the value is another from now on */
+    if (written >= 0) { /* the value changes here */
         const tsr_value *v = c->op->in[written].value;
         if (f->slot_of[v->id])
             TSR_TRY(keep(w, c, v, *tsr_frame_at(c->frame, c->e->plan, v), false));
@@ -184,9 +185,9 @@ bool tsr_golden_see(void *watch, tsr_call *c)
     return inner || tell_progress(w, c);
 }
 
-/* ---- Copies that show their values ---- */
+/* ---- Copies that return all values ---- */
 
-/* Ops of two modules that are the same go together. */
+/* Pairs the ops of two identical modules. */
 static void pair_ops(const tsr_flat_ops *f, tsr_module *copy, tsr_op **copies, tsr_op **func)
 {
     tsr_op *b = copy->op;
@@ -199,7 +200,7 @@ static void pair_ops(const tsr_flat_ops *f, tsr_module *copy, tsr_op **copies, t
     }
 }
 
-/* Who used the value uses a new argument. */
+/* Replaces all uses of the value by a new argument. */
 static void bypass_value(tsr_golden_copy *c, tsr_value *v, uint32_t slot)
 {
     tsr_value *arg = tsr_block_add_arg(c->m, c->func->regions[0].first, v->type, c->func->loc);
@@ -207,7 +208,7 @@ static void bypass_value(tsr_golden_copy *c, tsr_value *v, uint32_t slot)
     c->bypassed[c->nbypassed++] = slot;
 }
 
-/* The function's type and attributes for its arguments as they are. */
+/* Updates the function's type and argument attributes to its current arguments. */
 static void fix_inputs(tsr_golden_copy *c)
 {
     tsr_ctx *ctx = c->m->ctx;

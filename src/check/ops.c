@@ -9,7 +9,7 @@
 
 /* ---- Values as results ---- */
 
-/* Values that are shown live to the end: nothing gives their memory back. */
+/* Exposed values stay live to the end of the function, so their deallocations are removed. */
 static void keep_values(tsr_block *body)
 {
     tsr_op *next;
@@ -86,8 +86,8 @@ void tsr_verdict_add(tsr_ops_verdict *v, const tsr_origin *from, const tsr_tenso
 
 /* ---- One op alone ---- */
 
-/* What an op needs to stand alone: values that come as arguments, each once, and ops that come with it, because nobody has values
- * of their results: a device. */
+/* What an op needs to run alone: values that become arguments, each once, and ops that must be copied with it because
+ * their results have no value as data, such as a device. */
 typedef struct {
     tsr_value_vec in;
     TSR_VEC(tsr_op *) with;
@@ -104,10 +104,10 @@ static bool comes_along(const tsr_value *v)
     return !v->is_arg && v->type->kind != TSR_TYPE_TENSOR && !v->op->nin && !v->op->nregion;
 }
 
-/* Of the op and its regions. False: a value is not there. */
+/* For the op and its regions. False: a value is not available. */
 static bool find_needs(const tsr_known *known, tsr_op *op, needs *out)
 {
-    if (tsr_op_has(op, TSR_TRAIT(CALL))) /* its function is elsewhere */
+    if (tsr_op_has(op, TSR_TRAIT(CALL))) /* the callee is not in this module */
         return false;
     TSR_OPS (op, inner) {
         for (uint32_t i = 0; i < inner->nin; i++) {
@@ -128,7 +128,7 @@ static bool find_needs(const tsr_known *known, tsr_op *op, needs *out)
     return true;
 }
 
-/* A module with the op alone: its function takes what the op uses, and gives its results. */
+/* Builds a module with only this op: its function takes the values that the op uses and returns its results. */
 static tsr_module *alone(tsr_op *op, const needs *n, bool borrow)
 {
     tsr_ctx *ctx = op->module->ctx;
@@ -174,7 +174,7 @@ tsr_module *tsr_op_alone(tsr_op *op, const tsr_known *known, tsr_value_vec *in)
     return m;
 }
 
-/* Compiled, or by the reference. */
+/* Runs the module compiled, or on the reference evaluator. */
 static bool run_module(tsr_module *m, bool compiled, bool strict, tsr_tensor *const *in, size_t nin,
                        tsr_tensor **out, size_t nout)
 {
@@ -187,7 +187,7 @@ static bool run_module(tsr_module *m, bool compiled, bool strict, tsr_tensor *co
     e.zero_division = TSR_ZERO_IGNORE;
     bool ok = compiled ? tsr_program_run(p, &e, in, nin, out, nout)
                        : tsr_eval_function(&e, func, in, nin, out);
-    if (!ok && e.failure.environment) /* that is no fault of the op */
+    if (!ok && e.failure.environment) /* not the op's fault */
         tsr_stop(TSR_ENVIRONMENT, "%.*s", TSR_STR_ARG(tsr_buf_text(&e.failure.message)));
     tsr_eval_free(&e);
     if (compiled)
@@ -224,7 +224,7 @@ bool tsr_run_alone(tsr_op *op, const tsr_known *known, bool strict, tsr_tensor *
     return run_alone(op, known, true, strict, out);
 }
 
-/* By value id: what a run has; NULL: nothing. */
+/* By value id: the value of a run; NULL: none. */
 static bool has_value(void *user, const tsr_value *v)
 {
     return ((tsr_tensor **)user)[v->id] != NULL;
@@ -258,7 +258,7 @@ static bool all_known(tsr_tensor *const *of, const tsr_op *op)
     return op->nout > 0;
 }
 
-/* Results of an op on the values of a run, as many as it has; NULL: it cannot be run alone. */
+/* The results of an op on the values of a run, one per result; NULL: the op cannot run alone. */
 static tsr_tensor **results_alone(tsr_op *op, tsr_tensor **of, bool compiled, bool strict)
 {
     tsr_known known = {of, has_value, get_value};
@@ -291,7 +291,7 @@ void tsr_check_isolated(tsr_op *func, const tsr_origin_vec *from, const tsr_ops_
     tsr_free(of);
 }
 
-/* What the reference gives for a value from the inputs that a run had, by value id; NULL: nothing is known. */
+/* The value that the reference computes from the inputs that a run had, by value id; NULL: unknown. */
 static tsr_tensor *from_own_inputs(const tsr_value *v, tsr_tensor **of, tsr_tensor **again)
 {
     if (v->is_arg)

@@ -1,4 +1,4 @@
-/* report.c - what a check of goldens found, as a table and as JSON (golden.h). */
+/* report.c - the result of a check against goldens, as a table and as JSON (golden.h). */
 #include <math.h>
 #include <stdlib.h>
 

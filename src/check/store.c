@@ -41,7 +41,7 @@ void tsr_store_free(tsr_store *s)
 
 /* ---- The file ---- */
 
-/* Nobody else sees it, and it goes with the process. */
+/* The file has no name that others could see, and it ends with the process. */
 static bool open_file(tsr_store *s, tsr_status *status)
 {
     const char *folder = s->folder ? s->folder : getenv("TMPDIR");
@@ -163,7 +163,7 @@ bool tsr_store_put(tsr_store *s, size_t i, tsr_tensor *t, bool once, tsr_status 
     }
     *k = (tsr_kept){tsr_tensor_ref(t), t->elem, 0};
     s->bytes += tsr_tensor_bytes(t);
-    if (!again) /* one that is put again keeps its turn */
+    if (!again) /* replacing a value does not change its position in the queue */
         s->order[s->norder++] = i;
     bool ok = make_room(s, status);
     tsr_unlock(&s->lock);
@@ -191,7 +191,7 @@ tsr_tensor *tsr_store_get(tsr_store *s, size_t i, tsr_status *status)
 
 tsr_tensor *tsr_tensor_unborrow(tsr_tensor *t)
 {
-    while (t && t->owner && t->owner != t) /* one over memory of others owns itself */
+    while (t && t->owner && t->owner != t) /* a tensor that wraps external memory owns itself */
         t = tsr_tensor_owned(t);
     return t;
 }

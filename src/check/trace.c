@@ -1,7 +1,8 @@
 /* trace.c - see trace.h.
  *
- * Events are complete ones ("X"), by device and by thread. Of a collective there is an asynchronous pair, too ("b", "e"): from when a
- * device brought its part until it had the result. Times are microseconds since the first event; when that was, on the clock that only goes forward, "start" says. */
+ * Events are complete ones ("X"), by device and by thread. A collective also has an asynchronous pair ("b", "e"): from
+ * when a device contributed its part until it had the result. Times are microseconds since the first event; "start" is
+ * the time of that event on the monotonic clock. */
 #include "check/trace.h"
 
 #include <stdlib.h>
@@ -13,13 +14,13 @@
 
 enum { DEVICES = 1, THREADS = 2 }; /* process ids */
 
-/* What is the same in all events of a group. */
+/* Facts that all events of a group share. */
 typedef struct {
     tsr_buf name, args;
     tsr_group_cost cost;
-    tsr_dtype type; /* of its products; TSR_D_NONE: it has none */
+    tsr_dtype type; /* element type of its products; TSR_D_NONE: it has none */
     bool meets, starts;
-    tsr_xid done; /* of a start: the group that ends it; else itself */
+    tsr_xid done; /* for a start: the group that ends it; else itself */
 } facts;
 
 /* A collective that a device waits for. */
@@ -68,7 +69,7 @@ static void find_facts(const tsr_program *p, tsr_xid group, facts *f)
     tsr_buf_free(&place);
 }
 
-/* The least time that the group could take on this machine: its bytes, or its flops. */
+/* The least time that the group could take on this machine, limited by its bytes or by its FLOPs. */
 static double least_seconds(const writer *w, const facts *f, bool all)
 {
     const tsr_machine *m = w->machine;
@@ -104,7 +105,7 @@ static void put_name(writer *w, const facts *f, const char *suffix)
     tsr_buf_free(&name);
 }
 
-/* all: the group had all threads. */
+/* all: the group used all threads. */
 static void put_event(writer *w, const tsr_trace_event *e, int process, uint64_t row, bool all)
 {
     const facts *f = &w->facts[e->group];
@@ -168,8 +169,8 @@ static int by_device_and_time(const void *a, const void *b)
     return (x->event.start > y->event.start) - (x->event.start < y->event.start);
 }
 
-/* Pairs of one device, whose events are in order: from the first time that a group stopped to when it ran to its end. Between them
- * the device may have computed other things: that time is hidden. */
+/* Pairs of events of one device, which are in order: from the first time that a group had to wait until it ran to its
+ * end. The device may have computed other groups in between: that time is hidden. */
 static void put_spans(writer *w, const placed *list, size_t n)
 {
     TSR_VEC(span) open = {0};

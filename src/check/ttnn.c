@@ -5,8 +5,8 @@
 #include "dialect/ttcore/ttcore.h"
 #include "dialect/ttnn/ttnn.h"
 
-/* The column PAGES: SAME, tiles of one data type, which the result has, too; TILES, tiles; KEEPS, layout and data type of operands are the
- * result's; HOST, the same in the host's memory; and ops that change one thing each. */
+/* The column PAGES: SAME: tiles of one data type, which the result has, too; TILES: tiles; KEEPS: the result has the
+ * layout and data type of the operands; HOST: the same in host memory; and ops that each change one property. */
 typedef enum {
     PAGES_NONE,
     PAGES_SAME,
@@ -69,7 +69,7 @@ static bool fits_tensor(const tsr_op *op, const tsr_type *t, const char *what, u
 /* ---- An op and its layouts ---- */
 
 typedef struct {
-    bool there; /* a tensor with a layout */
+    bool there; /* is a tensor with a layout */
     tsr_ttnn_spec s;
 } spec;
 
@@ -84,7 +84,7 @@ static const char *pages_name(bool tiled)
     return tiled ? "tiles" : "rows";
 }
 
-/* What stays as it is. */
+/* Properties that do not change. */
 enum { DATA_TYPE = 1, PAGE = 2, MEMORY = 4 };
 
 static bool keeps(const tsr_op *op, const tsr_ttnn_spec *a, const tsr_ttnn_spec *b, uint32_t i,
@@ -114,7 +114,7 @@ static bool in_tiles(const tsr_op *op, const tsr_ttnn_spec *s, const char *what,
     return s->tiled || tsr_op_error(op, "works on tiles, and its %s #%u is in rows", what, i);
 }
 
-/* Results of these in a type that no operand has would be rounded by nobody. */
+/* If the result's type is that of no operand, nothing would round it. */
 static bool computes(const tsr_op *op, pages p, const spec *out)
 {
     bool same = p != PAGES_SAME || !out->there;
@@ -144,7 +144,7 @@ static bool is_float(tsr_tt_data_type t)
     return t == TSR_TT_F32 || t == TSR_TT_BF16;
 }
 
-/* On a device, a change from rows to tiles may change the data type of floats, too; the host does whatever it is asked. */
+/* On a device, a change from rows to tiles may also change the data type of floats; the host can change anything. */
 static bool relays(const tsr_op *op, const spec *in, const spec *out)
 {
     bool host = in->s.buffer == TSR_TTNN_SYSTEM_MEMORY;
@@ -191,7 +191,7 @@ static bool check_layouts(const tsr_op *op)
 
 /* ---- Devices ---- */
 
-/* The device that the op is for, in the modules around it; NULL: none is described. */
+/* The device that the op runs on, from the enclosing modules; NULL: none is described. */
 static const tsr_op *device_of(const tsr_op *op)
 {
     for (const tsr_op *t = tsr_symbol_table_of(op); t; t = tsr_symbol_table_of(t)) {
@@ -202,7 +202,7 @@ static const tsr_op *device_of(const tsr_op *op)
     return NULL;
 }
 
-/* A mesh of the device from some place on is within it. */
+/* A submesh of the device, from its offset on, must be within the device. */
 static bool check_device(const tsr_op *op)
 {
     const tsr_attr *asked = tsr_attr_of(op, TTNN_GET_DEVICE_mesh_shape),
@@ -228,7 +228,7 @@ static bool check_device(const tsr_op *op)
 
 /* ---- Functions ---- */
 
-/* freed, by value id: it was given back. */
+/* freed: by value id, whether it was deallocated. */
 static bool check_block(const tsr_block *b, bool *freed)
 {
     TSR_BLOCK_OPS (b, op) {
@@ -265,7 +265,7 @@ static void add_function(functions *f, const tsr_op *func)
     tsr_vec_push(&f->all, func);
 }
 
-/* A function and those that it calls; true: there is TTNN in them. */
+/* Collects a function and its callees; true: they contain TTNN ops. */
 static bool find_functions(const tsr_op *func, functions *f)
 {
     bool found = false;

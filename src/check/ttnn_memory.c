@@ -1,9 +1,9 @@
-/* ttnn_memory.c - the memory of a device against the tensors of a function that are alive at a time.
+/* ttnn_memory.c - compares the memory of a device with the live tensors of a function.
  *
- * A tensor takes what its layout says, in whole tiles, from the op that makes it to its deallocate, or to the end of the function; arguments
- * are there from the beginning. DRAM is all banks together, as interleaved tensors are spread over them; L1 that of all cores, of which
- * a sharded tensor takes its share on each core of its grid. What functions that are called take for themselves is added while they run.
- * Programs of kernels and buffers inside ops are not counted. */
+ * A tensor takes the size that its layout gives, in whole tiles, from its definition to its deallocate or to the end of
+ * the function; arguments are live from the start. DRAM is all banks together, as interleaved tensors are spread over
+ * them; L1 is that of all cores, of which a sharded tensor takes its share on each core of its grid. Memory that
+ * callees allocate is added while they run. Kernel programs and buffers inside ops are not counted. */
 #include "check/ttnn_memory.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "dialect/ttcore/ttcore.h"
 #include "dialect/ttnn/ttnn.h"
 
-/* Places of a chip_desc. */
+/* Field numbers of a chip_desc. */
 enum { CHIP_CHANNELS = 4, CHIP_L1_BASE = 9, CHIP_DRAM_BASE = 11, CHIP_DRAM_END = 12 };
 
 /* ---- Sizes ---- */
@@ -40,7 +40,8 @@ static uint64_t times(uint64_t a, uint64_t b)
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX / 4 : product;
 }
 
-/* Bytes on one device, of all its banks or cores; *l1: it is in L1. 0: it is on the host, or no tensor with a layout. */
+/* Bytes on one device, in all its banks or cores; *l1: it is in L1. 0: it is on the host, or not a tensor with a
+ * layout. */
 static uint64_t size_of(const tsr_type *t, bool *l1)
 {
     const tsr_attr *layout = tsr_ttnn_layout_of(t);
@@ -92,7 +93,7 @@ static void read_device(const tsr_op *func, tsr_device_memory *out)
     out->dram_size = times(field(chip, CHIP_CHANNELS), to > from ? to - from : 0);
 }
 
-/* ---- What is alive ---- */
+/* ---- Live tensors ---- */
 
 typedef struct {
     tsr_device_memory *out;
@@ -100,16 +101,16 @@ typedef struct {
     bool strict;
     uint32_t depth;
     tsr_arena *arena;
-    tsr_map *callees; /* of what functions take that are called */
+    tsr_map *callees; /* of memory use by callee */
 } state;
 
-/* What a function takes beyond its arguments: the same for each of its calls. */
+/* The memory that a function uses beyond its arguments: the same for each of its calls. */
 typedef struct {
     const tsr_op *func;
     tsr_device_memory own;
 } callee;
 
-/* n bytes more are in use, at this op. */
+/* Adds n bytes in use at this op. */
 static bool reach(state *s, const tsr_op *op, const tsr_op *at, uint64_t n, bool l1)
 {
     uint64_t used = l1 ? s->l1 : s->dram, all = l1 ? s->out->l1_size : s->out->dram_size;
@@ -162,7 +163,7 @@ static bool is_given_back(const tsr_value *v)
     return false;
 }
 
-/* Results that are used, and neither returned nor given back, where the function gives others back. */
+/* Finds results that are used but neither returned nor deallocated, in a function that deallocates others. */
 static bool find_leaks(state *s, const tsr_block *b)
 {
     bool frees = false, ok = true;
@@ -183,7 +184,7 @@ static bool find_leaks(state *s, const tsr_block *b)
 
 static bool walk(state *s, const tsr_op *func);
 
-/* Looks into a function once; one that calls itself takes nothing more by that. */
+/* Analyses a function once; recursive calls add nothing. */
 static bool look_into(state *s, const tsr_op *f, callee **out)
 {
     TSR_MAP_EACH (s->callees, tsr_hash_ptr(f), v) {
@@ -203,7 +204,7 @@ static bool look_into(state *s, const tsr_op *f, callee **out)
     return ok;
 }
 
-/* What a function takes beyond its arguments, while op calls it. */
+/* Adds the memory that a function uses beyond its arguments while op calls it. */
 static bool walk_callee(state *s, const tsr_op *op)
 {
     enum { DEEP = 256 };

@@ -1,16 +1,18 @@
-/* diff.c - two graphs side by side: which nodes are the same in both, which are there in another way, which are alone.
+/* diff.c - compares two graphs: which nodes are the same in both, which have changed, and which are only in one.
  *
- * Passes keep locations, and interned things compare by address: a node is the same when all that it says is, and it has changed
- * when the other graph has one of its name at its location in its function. Each node is matched once. */
+ * Passes keep locations, and interned things compare by address: a node is the same if everything it shows is equal; it
+ * has changed if the other graph has a node of the same name at the same location in the same function. Each node is
+ * matched once. */
 #include "explore/graph.h"
 
 typedef struct {
     const tsr_graph *g;
-    uint64_t *exact, *loose; /* by node: what it says; its name and location alone */
+    /* by node: hash of everything it shows; of its name and location alone */
+    uint64_t *exact, *loose;
     uint8_t *state;
 } side;
 
-/* What is around a node, so that equal ops of two functions do not match: the function's name. */
+/* Hashes a node's surroundings, the function's name, so that equal ops of two functions do not match. */
 static uint64_t hash_around(const tsr_graph *g, const tsr_graph_node *n)
 {
     for (;;) {
@@ -29,7 +31,7 @@ static uint64_t hash_op(const tsr_op *op, uint64_t h)
         h = tsr_hash_mix(h, tsr_hash_ptr(op->out[i].type));
         h = tsr_hash_mix(h, tsr_hash_ptr(tsr_sdy_sharding_of(&op->out[i])));
     }
-    bool holds = op->nregion != 0; /* its attributes change with what is inside */
+    bool holds = op->nregion != 0; /* its attributes change with its contents */
     for (uint32_t i = 0; i < op->def->nslot && !holds; i++)
         h = tsr_hash_mix(h, tsr_hash_ptr(op->attrs[i]));
     return tsr_hash_mix(h, op->nin);
@@ -66,7 +68,7 @@ static side open_side(const tsr_graph *g)
     return s;
 }
 
-/* The places of keys that are still free, one behind the other for each key: a table and a list. */
+/* The unmatched nodes for each key: a hash table of linked lists. */
 typedef struct {
     uint32_t *head, *next; /* node + 1; 0: none */
     uint32_t mask;
@@ -100,7 +102,7 @@ static void match(side *a, side *b, const uint64_t *of_a, const uint64_t *of_b, 
     }
 }
 
-/* What holds something that differs differs. What is inside comes later. */
+/* A node that contains a difference differs as well. Inner nodes come later in the list. */
 static void spread(side *s)
 {
     for (size_t i = s->g->nodes.n; i-- > 0;) {

@@ -1,7 +1,7 @@
-/* draw.c - a graph for other tools: Graphviz's language, and SVG. */
+/* draw.c - writes a graph for other tools: in Graphviz's language, and as SVG. */
 #include "explore/graph.h"
 
-/* Colours that people with any kind of colour vision tell apart; grey is what is not divided. */
+/* Colours that can be told apart with any kind of colour vision; grey is undivided. */
 static const char *const colours[] = {"#d9d9d9", "#e69f00", "#56b4e9", "#009e73",
                                       "#f0e442", "#0072b2", "#d55e00", "#cc79a7"};
 
@@ -11,7 +11,7 @@ static const char *colour_of(const tsr_graph *g, const tsr_graph_node *n)
     return colours[c ? 1 + (c - 1) % (TSR_COUNT(colours) - 1) : 0];
 }
 
-/* The type of a node's value and its cut; empty without a value. */
+/* The type of a node's value and how it is divided; empty without a value. */
 static void about(tsr_buf *out, const tsr_graph *g, const tsr_graph_node *n)
 {
     if (!n->value)
@@ -25,7 +25,7 @@ static void about(tsr_buf *out, const tsr_graph *g, const tsr_graph_node *n)
     }
 }
 
-/* At most this many bytes of a text, whole characters, made harmless. */
+/* At most this many bytes of a text, cut between characters and escaped. */
 static void short_text(tsr_buf *out, tsr_buf *text, size_t most, tsr_visible where)
 {
     size_t n = text->len;
@@ -68,7 +68,7 @@ static void dot_node(tsr_buf *out, const tsr_graph *g, uint32_t i)
     tsr_buf_printf(out, "\", fillcolor=\"%s\"];\n", colour_of(g, n));
 }
 
-/* Each open group is a cluster beside the others: a dotted edge leads to it from the op that holds it. */
+/* Each open group is a cluster beside the others, with a dotted edge to it from the op that contains it. */
 static void dot_group(tsr_buf *out, const tsr_graph *g, uint32_t i)
 {
     const tsr_graph_group *group = &g->groups.data[i];
@@ -96,7 +96,7 @@ void tsr_graph_dot(tsr_buf *out, const tsr_graph *g)
         const tsr_graph_node *n = &g->nodes.data[i];
         for (uint32_t e = g->starts[i]; n->w && e < g->starts[i + 1]; e++)
             tsr_buf_printf(out, "  n%u -> n%u;\n", g->from[e], i);
-        const tsr_graph_group *group = &g->groups.data[n->group]; /* what holds it */
+        const tsr_graph_group *group = &g->groups.data[n->group]; /* the node that contains it */
         if (n->w && group->parent != TSR_NO_NODE && i == group->first)
             tsr_buf_printf(out, "  n%u -> n%u [style=dotted, arrowhead=none];\n", group->parent, i);
     }

@@ -1,11 +1,11 @@
-/* graph.c - see graph.h: nodes, groups and edges, and which row and column each node has. Every loop is over nodes or edges, a
- * fixed number of times. */
+/* graph.c - see graph.h: nodes, groups and edges, and the row and column of each node. Every loop is over nodes or
+ * edges, a fixed number of times. */
 #include "explore/graph.h"
 
 #include "explore/repeat.h"
 #include "text/text.h"
 
-/* More nodes than this in a row are put into several rows: they do not depend on each other. */
+/* A row with more nodes than this is split into several: its nodes do not depend on each other. */
 enum { ROW_MOST = 24 };
 
 typedef struct {
@@ -15,13 +15,13 @@ typedef struct {
 typedef struct {
     tsr_graph *g;
     uint32_t *node_of;      /* by value id */
-    TSR_VEC(int32_t) by_id; /* of shardings: where they are; -1: not there yet */
+    TSR_VEC(int32_t) by_id; /* by id of a sharding: its index; -1: not yet listed */
     TSR_VEC(edge) edges, uses;
 } maker;
 
 /* ---- Nodes and groups ---- */
 
-/* Which axes divide some dimension, a bit each; those beyond 63 share one. */
+/* The axes that divide some dimension, one bit each; those beyond 63 share one. */
 static uint64_t axes_of(const tsr_sharding *s)
 {
     uint64_t axes = 0;
@@ -33,7 +33,7 @@ static uint64_t axes_of(const tsr_sharding *s)
     return axes;
 }
 
-/* Shardings by the same axes have one colour: 0 is of what is not divided. */
+/* Shardings by the same axes have one colour: 0 means undivided. */
 static uint32_t colour_of(tsr_graph *g, const tsr_sharding *s)
 {
     uint64_t axes = axes_of(s);
@@ -79,7 +79,7 @@ static void add_op(maker *k, tsr_op *op, uint32_t group)
     add_node(k, op, op->nout ? &op->out[0] : NULL, group);
 }
 
-/* What makes two ops look alike: name, number of operands, types of results. */
+/* Hashes what makes two ops look alike: name, number of operands, types of results. */
 static uint64_t token_of(const tsr_op *op)
 {
     uint64_t h = tsr_hash_mix(tsr_hash_ptr(op->def), op->nin + 1);
@@ -99,7 +99,7 @@ static void find_layers(maker *k, const tsr_block *block, tsr_repeats *out)
     tsr_vec_free(&tokens);
 }
 
-/* One node for each turn; returns the op behind them. */
+/* Adds one node for each layer; returns the op after them. */
 static tsr_op *add_layers(maker *k, tsr_op *op, const tsr_repeat *r, uint32_t group)
 {
     for (uint32_t turn = 0; turn < r->times; turn++) {
@@ -167,7 +167,7 @@ static void add_layer(maker *k, uint32_t parent)
     end_group(k, &made);
 }
 
-/* Groups come in the order of their parents, so that no nesting is too deep. */
+/* Groups are added in breadth-first order, so that deep nesting needs no recursion. */
 static void add_all(maker *k)
 {
     tsr_graph *g = k->g;
@@ -188,7 +188,7 @@ static void add_all(maker *k)
 
 /* ---- Edges ---- */
 
-/* The node around it. */
+/* The enclosing node. */
 static uint32_t outer(tsr_graph *g, uint32_t node)
 {
     g->steps++;
@@ -200,7 +200,7 @@ static uint32_t depth(const tsr_graph *g, uint32_t node)
     return g->groups.data[g->nodes.data[node].group].depth;
 }
 
-/* An edge connects two siblings: its ends, or the groups around them. */
+/* An edge connects two siblings: its ends, or the groups that contain them. */
 static void add_edge(maker *k, uint32_t from, uint32_t to)
 {
     tsr_graph *g = k->g;
@@ -215,7 +215,7 @@ static void add_edge(maker *k, uint32_t from, uint32_t to)
         tsr_vec_push(&k->edges, ((edge){from, to}));
 }
 
-/* By the node that uses them, in one sweep of counting. */
+/* Sorts edges by the node that uses them, with one counting sort. */
 static void sort_edges(tsr_graph *g, const edge *edges, size_t nedge, uint32_t **starts,
                        uint32_t **from)
 {
@@ -261,7 +261,8 @@ static void hash_shape(tsr_graph *g)
 
 /* ---- Rows ---- */
 
-/* A node is below all that it uses, and an op then as low as its first user lets it be. Arguments stay at the top. */
+/* A node is below everything that it uses, and an op then moves as low as its first user allows. Arguments stay at the
+ * top. */
 static void find_rows(tsr_graph *g)
 {
     size_t n = g->nodes.n;
@@ -284,7 +285,7 @@ static void find_rows(tsr_graph *g)
     g->steps += 2 * ((uint64_t)n + g->nedge);
 }
 
-/* Nodes of a group by row, in the order of the program; ends[row] is where a row ends in order. */
+/* Nodes of a group by row, in program order; ends[row] is the end of a row in order. */
 static void by_row(tsr_graph *g, tsr_graph_group *group, uint32_t *order, uint32_t *ends)
 {
     const tsr_graph_node *nodes = g->nodes.data + group->first;
@@ -306,7 +307,7 @@ typedef struct {
     uint32_t *count, *order; /* room for one row */
 } sorter;
 
-/* Where in its row a node wants to be: in the middle of what it uses. What uses nothing stays. */
+/* The position in its row that a node prefers: the middle of the nodes that it uses. A node that uses none stays. */
 static double wish(tsr_graph *g, const sorter *s, uint32_t node, uint32_t i, uint32_t n)
 {
     double sum = 0;
@@ -320,7 +321,7 @@ static double wish(tsr_graph *g, const sorter *s, uint32_t node, uint32_t i, uin
     return used ? sum / used : (i + 0.5) / n;
 }
 
-/* Sorts one row by buckets, as many as it has nodes. */
+/* Sorts one row with as many buckets as it has nodes. */
 static void sort_row(tsr_graph *g, sorter *s, uint32_t *row, uint32_t n)
 {
     memset(s->count, 0, sizeof *s->count * ((size_t)n + 1));

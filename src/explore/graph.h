@@ -1,8 +1,9 @@
-/* graph.h - a module as a picture: nodes in rows, groups of them that open and close, edges; and what is made of it.
+/* graph.h - a module as a picture: nodes in rows, groups of nodes that open and close, edges; and the output made from
+ * it.
  *
- * A node is an op, an argument of a block, or a layer: ops of a block that come again and again in the same order. A group is a block
- * or a layer: its nodes are contiguous, arguments first, then ops in the order of the program. Nothing here asks what an
- * op is: all dialects look alike. */
+ * A node is an op, an argument of a block, or a layer: ops of a block that repeat in the same order. A group is a block
+ * or a layer: its nodes are contiguous, arguments first, then ops in program order. Nothing here depends on the kind of
+ * op: all dialects look alike. */
 #ifndef TSR_EXPLORE_GRAPH_H
 #define TSR_EXPLORE_GRAPH_H
 
@@ -14,14 +15,14 @@ enum { TSR_NO_NODE = 0xFFFFFFFF };
 typedef struct {
     tsr_op *op;             /* NULL: an argument, or a layer */
     const tsr_value *value; /* the argument, or the op's first result; NULL: the op has none */
-    tsr_op *first;          /* of a layer: its first op; else NULL */
-    uint32_t nop;           /* of a layer: how many it has */
-    uint32_t turn, turns;   /* of a layer: which one it is, from 0, and of how many */
+    tsr_op *first;          /* for a layer: its first op; else NULL */
+    uint32_t nop;           /* for a layer: its number of ops */
+    uint32_t turn, turns;   /* for a layer: its index, from 0, and the number of layers */
     uint32_t group;
     uint32_t row, col;   /* in its group */
     uint32_t inner, nin; /* groups inside: the first, how many; they are contiguous */
     int32_t sharding;    /* index into shardings; -1: none */
-    int32_t x, y, w, h;  /* tsr_graph_place; w is 0 when it is inside something closed */
+    int32_t x, y, w, h;  /* tsr_graph_place; w is 0 inside a closed group */
 } tsr_graph_node;
 
 typedef struct {
@@ -33,7 +34,7 @@ typedef struct {
     uint32_t parent; /* the node it is inside of; TSR_NO_NODE: the module's body */
     uint32_t first, n;
     uint32_t nrow;
-    uint32_t depth; /* of groups around it */
+    uint32_t depth; /* number of enclosing groups */
     bool open;
     int32_t w, h;
 } tsr_graph_group;
@@ -48,37 +49,39 @@ typedef struct {
     TSR_VEC(tsr_graph_sharding) shardings; /* those of nodes, each once */
     uint64_t colour_axes[64];              /* by colour: its axes, a bit each */
     uint32_t ncolour;
-    uint32_t *starts;      /* by node: where its edges begin in from; one more at the end */
-    uint32_t *from;        /* nodes of the same group that it uses, or something inside of both */
-    uint32_t *used_starts; /* the same without groups: nodes whose values an op uses */
+    uint32_t *starts; /* by node: where its edges begin in from; one more at the end */
+    /* nodes of the same group whose values it uses, itself or between nested nodes */
+    uint32_t *from;
+    uint32_t *used_starts; /* the same, ignoring groups: nodes whose values an op uses */
     uint32_t *used;
-    uint32_t *order; /* of each group its nodes, row by row */
+    uint32_t *order; /* nodes of each group, row by row */
     uint32_t nedge, nused;
     uint32_t nlayer;
-    uint64_t shape; /* of names of ops, groups and edges: equal shapes differ in shardings alone */
-    uint64_t steps; /* how much work the layout was: what the tests count */
+    /* hash of the names of ops, groups and edges: graphs of equal shape differ in shardings alone */
+    uint64_t shape;
+    uint64_t steps; /* work of the layout, counted for the tests */
 } tsr_graph;
 
-/* Nodes, edges, rows. Gives ids anew. All memory but the vectors' is the arena's. */
+/* Builds nodes, edges and rows. Renumbers ids. All memory except the vectors is allocated in the arena. */
 void tsr_graph_make(tsr_arena *arena, tsr_module *m, tsr_graph *g);
 void tsr_graph_free(tsr_graph *g);
-/* Gives shardings the colours that they have in another graph. */
+/* Gives shardings the same colours as in another graph. */
 void tsr_graph_colour_like(tsr_graph *g, const tsr_graph *other);
 /* Opens the module's body and this function (NULL: all functions), or everything. */
 void tsr_graph_open(tsr_graph *g, const tsr_op *func, bool all);
-/* Coordinates of what is to be seen. */
+/* Computes coordinates of visible nodes. */
 void tsr_graph_place(tsr_graph *g);
 
-/* What a node says in its box: "stablehlo.add", "func.func @main", "%arg0". */
+/* The text of a node's box: "stablehlo.add", "func.func @main", "%arg0". */
 void tsr_graph_title(tsr_buf *out, const tsr_graph *g, const tsr_graph_node *n);
-/* The dimensions of a sharding, as a plan has them; replicated when it is NULL. */
+/* The dimensions of a sharding, as in a plan; replicated if it is NULL. */
 void tsr_graph_cut(tsr_buf *out, const tsr_sharding *s);
 uint32_t tsr_graph_colour(const tsr_graph *g, const tsr_graph_node *n);
 
-/* Text, with what could mislead a reader written as an escape: controls, changes of direction, broken UTF-8; and with what has a
- * meaning where it goes made harmless. */
+/* Text in which anything that could mislead a reader is escaped (control characters, changes of direction, broken
+ * UTF-8), as is anything that has a meaning where the text goes. */
 typedef enum {
-    TSR_VISIBLE_JSON, /* a text of JSON, strings quoted already, inside a script */
+    TSR_VISIBLE_JSON, /* JSON inside a script, strings already quoted */
     TSR_VISIBLE_XML,
     TSR_VISIBLE_DOT,  /* inside quotes */
     TSR_VISIBLE_TEXT, /* a terminal */
@@ -88,47 +91,49 @@ void tsr_text_visible(tsr_buf *out, tsr_str s, tsr_visible where);
 /* Pictures for other tools. */
 void tsr_graph_dot(tsr_buf *out, const tsr_graph *g);
 void tsr_graph_svg(tsr_buf *out, const tsr_graph *g);
-/* Meshes and the cut of each argument and result of a plan, with box characters. */
+/* Draws meshes and the division of each argument and result of a plan, with box characters. */
 void tsr_plan_picture(tsr_buf *out, tsr_arena *arena, tsr_module *m, const tsr_shard_plan *plan);
 
 /* ---- Pages ---- */
 
 /* State of a node when two graphs are compared. */
 typedef enum { TSR_DIFF_SAME, TSR_DIFF_CHANGED, TSR_DIFF_ALONE } tsr_diff;
-/* Compares two graphs of one context; by node of each: a tsr_diff. Memory is the graphs' arenas'. Returns how many nodes of b are
- * not as in a. */
+/* Compares two graphs of one context; by node of each: a tsr_diff, allocated in the graphs' arenas. Returns the number
+ * of nodes of b that differ from a. */
 size_t tsr_graph_diff(const tsr_graph *a, const tsr_graph *b, uint8_t **of_a, uint8_t **of_b);
 
-/* One graph of a page. The plan may be NULL; planned: the module that it is of. */
+/* One graph of a page. The plan may be NULL; planned: the module that the plan is for. */
 typedef struct {
     const char *label;
     const tsr_graph *graph;
     const tsr_shard_plan *plan;
     tsr_module *planned;
     const uint8_t *diff; /* NULL: not compared */
-    tsr_str whys;        /* JSON: why values are sharded that collectives are for; empty: nothing */
-    tsr_str trace, step; /* JSON: of a simulation; empty: there is none */
+    /* JSON: why the values that need collectives are sharded as they are; empty: none */
+    tsr_str whys;
+    tsr_str trace, step; /* JSON of a simulation; empty: none */
 } tsr_page_view;
 
-/* What a page shows: one view, or two side by side. */
+/* The contents of a page: one view, or two side by side. */
 typedef struct {
     const tsr_page_view *views;
     size_t nview;
     tsr_str file, text;     /* the source; empty: none */
-    int version;            /* of who makes the page */
+    int version;            /* of the program that writes the page */
     tsr_str trace, goldens; /* JSON (reports.c); empty: none */
-    tsr_str given;          /* JSON: the mesh and shardings that were given; empty: none */
-    bool served;            /* by a server that answers what-if */
+    tsr_str given;          /* JSON: the mesh and shardings given by the user; empty: none */
+    bool served;            /* by a server that answers what-if questions */
 } tsr_page;
 
 void tsr_page_json(tsr_buf *out, const tsr_page *page);
 void tsr_page_html(tsr_buf *out, const tsr_page *page);
-/* One view as an answer: without what does not change when shardings do, when only_shardings. */
+/* One view as an answer; only_shardings: leaves out what does not depend on shardings. */
 void tsr_page_answer(tsr_buf *out, const tsr_page *page, bool only_shardings);
 
-/* ---- reports.c: reports of other commands, as pages have them ---- */
+/* ---- reports.c: reports of other commands, converted for pages ---- */
 
-/* A trace in Chrome's format, or what `tessera run --timing --json` prints. False: the status says what is wrong and where. */
+/* A trace in Chrome's format, or the output of `tessera run --timing --json`. False: the status has the error and its
+ * position. */
 bool tsr_page_trace(tsr_arena *arena, tsr_str file, tsr_str text, tsr_buf *out, tsr_status *status);
 /* The report of a check of goldens (docs/API.md). */
 bool tsr_page_goldens(tsr_arena *arena, tsr_str file, tsr_str text, tsr_buf *out,

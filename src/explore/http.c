@@ -1,4 +1,4 @@
-/* http.c - see http.h. Strict: what two readers could take differently is refused. */
+/* http.c - see http.h. Strict: anything that two readers could interpret differently is refused. */
 #include "explore/http.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ static bool is_token(char c)
            (c && strchr("!#$%&'*+-.^_`|~", c));
 }
 
-/* Up to a byte that ends it; *rest then begins behind that byte. False: it does not come. */
+/* Reads up to the byte end; *rest then begins after it. False: there is no such byte. */
 static bool until(tsr_str *rest, char end, tsr_str *out)
 {
     const char *p = rest->len ? memchr(rest->data, end, rest->len) : NULL;
@@ -21,13 +21,14 @@ static bool until(tsr_str *rest, char end, tsr_str *out)
     return true;
 }
 
-/* A line without its CR LF. False: a line that ends in another way. */
+/* A line without its CR LF. False: the line ends differently. */
 static bool next_line(tsr_str *rest, tsr_str *line)
 {
     if (!until(rest, '\n', line) || !line->len || line->data[line->len - 1] != '\r')
         return false;
     line->len--;
-    for (size_t i = 0; i < line->len; i++) /* tabs are the only controls that fields may have */
+    /* tabs are the only control characters allowed in fields */
+    for (size_t i = 0; i < line->len; i++)
         if (((unsigned char)line->data[i] < 0x20 && line->data[i] != '\t') || line->data[i] == 0x7F)
             return false;
     return true;
@@ -88,7 +89,7 @@ static int body_length(tsr_str value, seen *s)
     return 200;
 }
 
-/* A field that may come once. */
+/* A field that may occur only once. */
 static int once(bool *was, tsr_str value, tsr_str *out)
 {
     if (*was)
@@ -145,13 +146,13 @@ int tsr_http_parse(tsr_str bytes, tsr_http_request *out)
         return 411;
     if (rest.len < s.body)
         return 0;
-    if (rest.len > s.body) /* nothing may follow: one request for each connection */
+    if (rest.len > s.body) /* nothing may follow: one request per connection */
         return 400;
     out->body = (tsr_str){rest.data, s.body};
     return 200;
 }
 
-/* "127.0.0.1:8000", "localhost:8000", perhaps behind "http://". */
+/* "127.0.0.1:8000", "localhost:8000", perhaps after "http://". */
 static bool is_here(tsr_str s, const char *before, unsigned port)
 {
     static const char *const names[] = {"127.0.0.1", "localhost"};
@@ -173,7 +174,7 @@ int tsr_http_allow(const tsr_http_request *r, unsigned port)
         return 200;
     if (!tsr_str_is(r->method, "POST"))
         return 405;
-    /* Pages of others can send forms and plain text without asking, but not this. */
+    /* Pages of other sites can send forms and plain text without a preflight request, but not this type. */
     tsr_str type = r->type, kind;
     if (until(&type, ';', &kind))
         return same_word(trim(kind), "application/json") ? 200 : 415;

@@ -1,5 +1,5 @@
-/* json.c - what a page shows, as JSON: columns of numbers by node, texts that come often once, then the plan as `tessera shard`
- * gives it, and memory. */
+/* json.c - the contents of a page as JSON: one column of numbers per property of nodes, frequent texts only once, then
+ * the plan as `tessera shard` prints it, and memory. */
 #include "explore/graph.h"
 
 #include "text/text.h"
@@ -11,7 +11,7 @@ typedef struct {
     tsr_buf *out;
     tsr_arena arena;
     tsr_map map;            /* of texts: index + 1 */
-    TSR_VEC(tsr_str) texts; /* each once */
+    TSR_VEC(tsr_str) texts; /* without duplicates */
     TSR_VEC(size_t) lines;  /* where each line of the source begins */
     bool first;
 } writer;
@@ -54,7 +54,7 @@ static void end(writer *w)
     tsr_buf_char(w->out, ']');
 }
 
-/* One number of each node. */
+/* One number per node. */
 static void column(writer *w, const char *name, int64_t (*of)(writer *w, const tsr_graph_node *n))
 {
     begin(w, name);
@@ -98,7 +98,7 @@ static int64_t sharding_of(writer *w, const tsr_graph_node *n)
     return n->sharding;
 }
 
-/* Of all results, on each device. */
+/* Bytes of all results, on each device. */
 static int64_t bytes_of(writer *w, const tsr_graph_node *n)
 {
     int64_t sum = 0;
@@ -112,7 +112,7 @@ static int64_t bytes_of(writer *w, const tsr_graph_node *n)
     return sum;
 }
 
-/* ---- Where it was written ---- */
+/* ---- Source locations ---- */
 
 static tsr_loc loc_of(const tsr_graph_node *n)
 {
@@ -121,7 +121,7 @@ static tsr_loc loc_of(const tsr_graph_node *n)
     return n->value->block->arg_locs[n->value->index];
 }
 
-/* "file:line:col", or a name's, as the location says it; without the file when it is the page's. */
+/* "file:line:col", or a name, as in the location; without the file if it is the page's. */
 static int64_t place_of(writer *w, const tsr_graph_node *n)
 {
     tsr_str file;
@@ -140,7 +140,7 @@ static int64_t place_of(writer *w, const tsr_graph_node *n)
     return buf_index(w, &text);
 }
 
-/* The line of the source that the node was written in, at most 240 bytes of it. */
+/* The source line of the node, at most 240 bytes of it. */
 static int64_t source_of(writer *w, const tsr_graph_node *n)
 {
     tsr_str file;
@@ -156,7 +156,7 @@ static int64_t source_of(writer *w, const tsr_graph_node *n)
     while (len < left && p[len] != '\n' && len < 240)
         len++;
     while (len == 240 && len && ((unsigned char)p[len - 1] & 0x80))
-        len--; /* no part of a character */
+        len--; /* do not cut a character */
     return text_index(w, (tsr_str){p, len});
 }
 
@@ -182,7 +182,7 @@ static void groups(writer *w)
     end(w);
 }
 
-/* How many values each node uses, and how far before it each is made. */
+/* The number of values that each node uses, and the distance back to the definition of each. */
 static void edges(writer *w)
 {
     const tsr_graph *g = w->g;
@@ -282,7 +282,7 @@ static void alive_json(tsr_buf *out, const tsr_plan_alive *a, const tsr_str *val
     tsr_free((void *)type.data);
 }
 
-/* Of each op of the body, in the order of the program: its name, bytes, line and column. */
+/* For each op of the body, in program order: its name, bytes, line and column. */
 static void memory(writer *w)
 {
     const tsr_shard_plan *plan = w->view->plan;
@@ -323,7 +323,7 @@ static void raw_member(writer *w, const char *name, tsr_str json)
         tsr_buf_printf(w->out, ",\n\"%s\":%.*s", name, TSR_STR_ARG(json));
 }
 
-/* What depends on shardings, and the texts that the view has. */
+/* The parts that depend on shardings, and the texts of the view. */
 static void end_view(writer *w)
 {
     static const columns by_sharding[] = {{"sharding", sharding_of}, {"bytes", bytes_of}};

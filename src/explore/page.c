@@ -1,10 +1,10 @@
-/* page.c - the page: page/page.html, with the JSON and the policy in the places of their marks. */
+/* page.c - writes the page: page/page.html, with the JSON and the security policy inserted at their marks. */
 #include "explore/graph.h"
 
 /* The lines of page/page.html, which the makefile writes as C; NULL at the end. */
 extern const char *const tsr_page_lines[];
 
-/* Nothing is loaded from anywhere; a page that is served may ask its server. */
+/* Nothing is loaded from anywhere; a served page may send requests to its server. */
 static void policy(tsr_buf *out, bool served)
 {
     tsr_buf_printf(out,

@@ -1,7 +1,7 @@
-/* picture.c - meshes and cuts of tensors with box characters, for a terminal. */
+/* picture.c - draws meshes and the division of tensors with box characters, for a terminal. */
 #include "explore/graph.h"
 
-/* A grid of cells with texts in them. Larger ones are not drawn: nobody would read them. */
+/* A grid of cells that contain text. Larger grids are not drawn, as nobody would read them. */
 enum { CELLS_MOST = 64 };
 
 typedef struct {
@@ -91,13 +91,13 @@ static void mesh_picture(tsr_buf *out, const tsr_mesh *mesh)
 
 /* ---- Cuts ---- */
 
-/* Which part along a dimension the device at this place of the mesh has. */
+/* The part along a dimension that the device at this position of the mesh has. */
 static int64_t part_of(const tsr_mesh *mesh, const tsr_axes *axes, int64_t place)
 {
     int64_t part = 0;
     for (uint32_t i = 0; i < axes->n; i++) {
         tsr_axis a = axes->data[i];
-        int64_t minor = 1; /* of the places behind the axis */
+        int64_t minor = 1; /* positions minor to the axis */
         for (uint32_t k = a.axis + 1; k < mesh->naxis; k++)
             minor *= mesh->sizes[k];
         int64_t at = place / minor % mesh->sizes[a.axis];
@@ -106,7 +106,7 @@ static int64_t part_of(const tsr_mesh *mesh, const tsr_axes *axes, int64_t place
     return part;
 }
 
-/* The first two dimensions that are cut; rank: there is none. */
+/* The first two dimensions that are divided; rank: none. */
 static void find_cut(const tsr_sharding *s, uint32_t *first, uint32_t *second)
 {
     *first = *second = s->rank;
@@ -121,7 +121,7 @@ static void cut_picture(tsr_buf *out, const tsr_sharding *s)
 {
     uint32_t first, second;
     find_cut(s, &first, &second);
-    if (second == s->rank && first && first < s->rank) { /* columns alone */
+    if (second == s->rank && first && first < s->rank) { /* only columns */
         second = first;
         first = s->rank;
     }

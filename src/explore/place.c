@@ -1,5 +1,5 @@
-/* place.c - coordinates of a graph, and what its boxes say. The page places its nodes by the same steps (page.html), because
- * there groups open and close. */
+/* place.c - computes coordinates of a graph and the text of its boxes. The page places its nodes in the same way
+ * (page.html), because there groups open and close. */
 #include "explore/graph.h"
 
 enum { BOX_W = 168, BOX_H = 36, GAP_X = 14, GAP_Y = 30, PAD = 12 };
@@ -31,11 +31,11 @@ static void node_size(const tsr_graph *g, tsr_graph_node *n)
 }
 
 typedef struct {
-    uint32_t begin, end; /* in the group's order */
+    uint32_t begin, end; /* range in the group's order */
     int32_t w, h;
 } row;
 
-/* The row that begins at this place of the order. False: there are no more. */
+/* The row that begins at this position of the order. False: there are no more. */
 static bool next_row(const tsr_graph *g, const tsr_graph_group *group, uint32_t begin, row *r)
 {
     const uint32_t *order = g->order + group->first;
@@ -85,7 +85,7 @@ static void hide_group(tsr_graph *g, const tsr_graph_group *group)
 
 void tsr_graph_place(tsr_graph *g)
 {
-    for (size_t i = g->groups.n; i-- > 0;) /* what is inside comes later in the list */
+    for (size_t i = g->groups.n; i-- > 0;) /* inner groups come later in the list */
         group_size(g, &g->groups.data[i]);
     int32_t y = 0;
     for (size_t i = 0; i < g->groups.n; i++)
@@ -108,7 +108,7 @@ void tsr_graph_place(tsr_graph *g)
     }
 }
 
-/* ---- What boxes say ---- */
+/* ---- Text of boxes ---- */
 
 void tsr_graph_title(tsr_buf *out, const tsr_graph *g, const tsr_graph_node *n)
 {

@@ -1,5 +1,5 @@
-/* repeat.c - see repeat.h. Where the same few tokens come again, their distance is a vote for a period; the periods with the most
- * votes are tried, each in one walk over the sequence. */
+/* repeat.c - see repeat.h. Where the same few tokens occur again, their distance is a vote for a period; the periods
+ * with the most votes are tried, each in one pass over the sequence. */
 #include "explore/repeat.h"
 
 #include <string.h>
@@ -12,19 +12,19 @@ typedef struct {
     const uint64_t *tokens;
     uint32_t n;
     uint32_t *votes; /* by distance */
-    uint8_t *taken;  /* by place: in a run that was found */
+    uint8_t *taken;  /* by position: in a run already found */
     tsr_repeats *out;
     uint64_t *steps;
 } finder;
 
-/* For each place: how far back the same GRAM tokens were last. */
+/* For each position: the distance back to the last occurrence of the same GRAM tokens. */
 static void vote(finder *f, tsr_arena *arena)
 {
     uint32_t room = 16;
     while (room < 2 * f->n)
         room *= 2;
     uint64_t *grams = TSR_NEW_ARRAY(arena, uint64_t, room);
-    uint32_t *last = TSR_NEW_ARRAY(arena, uint32_t, room); /* place + 1; 0: free */
+    uint32_t *last = TSR_NEW_ARRAY(arena, uint32_t, room); /* position + 1; 0: free */
     for (uint32_t i = 0; i + GRAM <= f->n; i++) {
         uint64_t gram = 1;
         for (uint32_t k = 0; k < GRAM; k++)
@@ -40,11 +40,11 @@ static void vote(finder *f, tsr_arena *arena)
     *f->steps += (uint64_t)GRAM * f->n;
 }
 
-/* Takes all runs of this period that are at least two copies long. */
+/* Takes all runs of this period with at least two copies. */
 static void take(finder *f, uint32_t period)
 {
     for (uint32_t i = 0; i + period < f->n;) {
-        uint32_t same = 0; /* places from i on that are as those a period later */
+        uint32_t same = 0; /* positions from i on that equal those one period later */
         while (i + same + period < f->n && !f->taken[i + same] && !f->taken[i + same + period] &&
                f->tokens[i + same] == f->tokens[i + same + period])
             same++;
@@ -91,7 +91,7 @@ void tsr_repeats_find(tsr_arena *arena, const uint64_t *tokens, uint32_t n, tsr_
             if (f.votes[d] > f.votes[best])
                 best = d;
         *steps += n;
-        if (!best || f.votes[best] + GRAM < best) /* not one copy */
+        if (!best || f.votes[best] + GRAM < best) /* less than one copy */
             break;
         f.votes[best] = 0;
         take(&f, best);

@@ -1,5 +1,5 @@
-/* reports.c - reports of other commands as pages have them: traces and goldens. They are files that anybody may have written: all is
- * checked, what is not known is left out, and numbers and texts are written anew. */
+/* reports.c - converts reports of other commands for pages: traces and goldens. The files may come from anywhere:
+ * everything is checked, unknown fields are left out, and numbers and texts are written anew. */
 #include <math.h>
 
 #include "base/decimal.h"
@@ -12,7 +12,7 @@ typedef struct {
     tsr_buf *out;
 } reader;
 
-/* What is wrong at this byte, as diagnostics say it. */
+/* Reports an error at this byte, in the form of diagnostics. */
 static bool fail(const reader *r, size_t at, const char *reason)
 {
     uint32_t line = 1, col = 1;
@@ -68,10 +68,10 @@ static void put_number(tsr_buf *out, double x)
 
 /* ---- Traces ---- */
 
-/* More than anybody looks at: each event is looked for in them. */
+/* More than anybody looks at; each event is looked up among them linearly. */
 enum { TRACKS_MOST = 4096 };
 
-/* Tracks: one for each process and thread; and the names of either. */
+/* Tracks, one for each process and thread, with the names of both. */
 typedef struct {
     int64_t pid, tid;
     tsr_str name;
@@ -120,7 +120,7 @@ static int64_t id_in(const tsr_json *event, const char *key)
     return v ? v->i : 0;
 }
 
-/* Where an event says that its op was written. */
+/* The source location that an event gives for its op. */
 static tsr_str place_in(const tsr_json *event)
 {
     static const char *const keys[] = {"location", "loc", "at"};
@@ -157,7 +157,7 @@ static bool take_event(tracer *t, const tsr_json *event)
         take_name(t, event, pid, tid);
         return true;
     }
-    if (!tsr_str_is(kind, "X")) /* counters, flows, marks: not shown */
+    if (!tsr_str_is(kind, "X")) /* counters, flows and marks are not shown */
         return true;
     if (!number_in(event, "ts", &start) || !number_in(event, "dur", &length) || length < 0)
         return fail(t->r, event->at, "an event of kind X has numbers \"ts\" and \"dur\"");
@@ -175,7 +175,7 @@ static bool take_events(tracer *t, const tsr_json *events)
     return true;
 }
 
-/* Groups of a compiled program, one behind the other: the report has how long each took, and not when. */
+/* Groups of a compiled program, placed one after the other: the report says how long each took, but not when. */
 static bool take_groups(tracer *t, const tsr_json *groups)
 {
     double now = 0;
@@ -246,7 +246,7 @@ bool tsr_page_trace(tsr_arena *arena, tsr_str file, tsr_str text, tsr_buf *out, 
 
 /* ---- Goldens ---- */
 
-/* passed, the greatest difference, the correlation; null: not compared. */
+/* passed, the greatest difference, the correlation; null if not compared. */
 static void put_comparison(tsr_buf *out, const tsr_json *c)
 {
     double difference = NAN, pcc = NAN;

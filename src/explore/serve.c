@@ -1,4 +1,4 @@
-/* serve.c - the explorer's server: one thread that waits for all connections at once, so that a slow one holds up nobody. */
+/* serve.c - the explorer's server: one thread waits for all connections at once, so that a slow one delays nobody. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include "explore/http.h"
 
 enum { CONNECTIONS_MOST = 32, TICK_MS = 200 };
-/* A connection that does not ask, or does not take its answer, is closed after this long. */
+/* A connection that sends no request, or does not read its answer, is closed after this many seconds. */
 static const double patience = 15;
 
 typedef struct {
@@ -20,7 +20,7 @@ typedef struct {
     tsr_buf in, out;
     size_t sent;
     bool answered; /* out is being sent */
-    bool ending;   /* all is sent; the other side is to close */
+    bool ending;   /* everything is sent; the client should close */
 } connection;
 
 typedef struct {
@@ -79,7 +79,7 @@ static void refuse(connection *c, int status)
     tsr_http_answer(&c->out, status, NULL, (tsr_str){0});
 }
 
-/* Answers as soon as the request is whole, or cannot be one. */
+/* Answers as soon as the request is complete, or found invalid. */
 static void look(loop *l, connection *c)
 {
     tsr_http_request request;
@@ -109,7 +109,7 @@ static void receive(loop *l, connection *c)
         drop(c);
         return;
     }
-    if (n < 0 || c->answered) /* what comes behind a request is read and forgotten */
+    if (n < 0 || c->answered) /* bytes after a request are read and discarded */
         return;
     tsr_buf_str(&c->in, (tsr_str){bytes, (size_t)n});
     look(l, c);
@@ -123,7 +123,7 @@ static void transmit(connection *c)
         return;
     }
     c->sent += n > 0 ? (size_t)n : 0;
-    if (c->sent == c->out.len) { /* closing with unread bytes would take the answer away */
+    if (c->sent == c->out.len) { /* closing with unread bytes would discard the answer */
         shutdown(c->fd, SHUT_WR);
         c->ending = true;
     }
@@ -150,7 +150,7 @@ static void expire(connection *c, double now)
     c->since = now;
 }
 
-/* Waits a moment for anything to happen, and does what is to be done then. */
+/* Waits a moment for events, and handles them. */
 static bool turn(loop *l)
 {
     struct pollfd fds[CONNECTIONS_MOST + 1] = {{l->s->fd, POLLIN, 0}};

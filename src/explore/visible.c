@@ -1,7 +1,7 @@
-/* visible.c - names that others chose, as text that shows what is in it and does nothing. */
+/* visible.c - prints names that others chose, so that hidden characters show and nothing is interpreted. */
 #include "explore/graph.h"
 
-/* The character at the start of s, and its bytes; 0 bytes: no UTF-8. */
+/* Decodes the character at the start of s; *n: its bytes, 0 if it is not UTF-8. */
 static uint32_t decode(tsr_str s, size_t *n)
 {
     const unsigned char *p = (const unsigned char *)s.data;
@@ -28,7 +28,7 @@ static uint32_t decode(tsr_str s, size_t *n)
     return c;
 }
 
-/* Controls, marks and changes of direction, separators of lines, what XML does not allow. */
+/* Control characters, marks and changes of direction, line separators, and characters not allowed in XML. */
 static bool is_hidden(uint32_t c)
 {
     return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xAD || c == 0x61C ||
@@ -37,7 +37,7 @@ static bool is_hidden(uint32_t c)
            (c >= 0xE0000 && c < 0xE1000);
 }
 
-/* What stands for a character that has a meaning there; NULL: itself. */
+/* The escape for a character that has a meaning there; NULL: none needed. */
 static const char *instead(uint32_t c, tsr_visible where)
 {
     if (where == TSR_VISIBLE_TEXT)
@@ -54,7 +54,7 @@ static const char *instead(uint32_t c, tsr_visible where)
     }
 }
 
-/* How many bytes at the start of s stand for themselves everywhere. */
+/* The number of bytes at the start of s that need no escape anywhere. */
 static size_t plain_run(tsr_str s)
 {
     size_t n = 0;

@@ -1,8 +1,8 @@
-/* calls.c - --tessera-raise-custom-calls: custom calls that stand for ops become those: of CHLO, of StableHLO, or the targets of
- * LAPACK that the evaluator has. calls.def is the list. needs nothing; keeps values; breaks ids.
+/* calls.c - --tessera-raise-custom-calls: replaces custom calls that represent ops by those ops: of CHLO, of StableHLO,
+ * or the targets of LAPACK that the evaluator has. calls.def is the list. Needs nothing; keeps values; breaks ids.
  *
- * Exporters write mhlo.attributes (the op's attributes, and shardings) and mhlo.version on such a call; other discardable
- * attributes are the user's and go on to what the call becomes. */
+ * Exporters write mhlo.attributes (the op's attributes, and shardings) and mhlo.version on such a call; other
+ * discardable attributes are the user's and are passed on to the new ops. */
 #include "lower/calls.h"
 
 #include "dialect/dialect.h"
@@ -12,8 +12,8 @@
 
 typedef struct {
     const char *target;
-    enum tsr_opcode opcode; /* when there is no hook */
-    bool named;             /* attributes of the op are in mhlo.attributes */
+    enum tsr_opcode opcode; /* if there is no hook */
+    bool named;             /* the op's attributes are in mhlo.attributes */
     tsr_call_fn *hook;
 } target;
 
@@ -66,7 +66,7 @@ static tsr_op *computation(const tsr_op *op)
     return whole ? f : NULL;
 }
 
-/* The body of a function as a region of an op that is being built. */
+/* Copies the body of a function to a region of an op that is being built. */
 static void copy_body(const tsr_build *b, const tsr_op *func, tsr_region *region)
 {
     const tsr_block *from = func->regions[0].first;
@@ -122,8 +122,8 @@ static const char *by_row(tsr_build *b, tsr_op *op, const target *t, tsr_value *
     return NULL;
 }
 
-/* The first so many along a dimension, in the order of a comparison that body holds; its places are taken from a function, or
- * compare the first pair by direction. */
+/* Sorts by the comparison in body and takes the first elements along a dimension; the comparator comes from a function,
+ * or compares the first pair by direction. */
 static void sort_and_slice(tsr_build *b, tsr_value *const *in, size_t n, int64_t dim, int64_t count,
                            const tsr_op *order, const char *direction, tsr_value **out)
 {
@@ -153,7 +153,7 @@ static void sort_and_slice(tsr_build *b, tsr_value *const *in, size_t n, int64_t
     tsr_vec_free(&args);
 }
 
-/* operand -> values, places: the k largest of the last dimension, or the least ones. */
+/* operand -> values, indices: the k largest of the last dimension, or the smallest. */
 const char *call_topk(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     const tsr_attr *given = attributes(op), *k = given ? tsr_dict_get(given, TSR_STR("k")) : NULL;
@@ -184,7 +184,7 @@ const char *call_topk(tsr_build *b, tsr_op *op, tsr_value **out)
     return NULL;
 }
 
-/* n operands and n first values -> n results: exactly what a device may compute approximately. */
+/* n operands and n initial values -> n results: computes exactly what a device may compute approximately. */
 const char *call_approx_top_k(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     enum { MOST = 16 };
@@ -224,7 +224,7 @@ static tsr_attr *precision_of(tsr_ctx *ctx, const tsr_attr *word)
     return NULL;
 }
 
-/* Dimensions are six lists of numbers, precision words. */
+/* Dimensions are six lists of numbers, precision is words. */
 const char *call_ragged_dot(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     enum { LISTS = 6, LONGEST = 32 };
@@ -262,8 +262,8 @@ const char *call_ragged_dot(tsr_build *b, tsr_op *op, tsr_value **out)
 
 /* ---- The pass ---- */
 
-/* What the user said about the call, for the ops that it becomes: all but what the exporter wrote for itself, and what of that
- * belongs to a dialect (shardings are in mhlo.attributes, too). */
+/* The user's attributes of the call, for the ops that replace it: all except the exporter's own, plus those of the
+ * latter that belong to a dialect (shardings are in mhlo.attributes, too). */
 static tsr_attr *kept(tsr_ctx *ctx, const tsr_op *op)
 {
     static const char *const own[] = {"mhlo.attributes", "mhlo.version", "mhlo.backend_config",
@@ -287,7 +287,7 @@ static bool alike(const tsr_type *a, const tsr_type *b)
     return same;
 }
 
-/* What the call says about itself and its results. */
+/* Passes the attributes of the call and its results on. */
 static void hand_on(tsr_op *op, tsr_value *const *out)
 {
     tsr_attr *extra = kept(op->module->ctx, op);
@@ -325,7 +325,7 @@ static bool raise(tsr_op *op, const target *t)
     return ok;
 }
 
-/* A call that gives one tuple (XLA's own way to give several values) becomes one that gives its elements. */
+/* Converts a call that returns one tuple (XLA's way to return several values) to one that returns its elements. */
 static tsr_op *without_tuple(tsr_op *op)
 {
     if (op->nout != 1 || !tsr_type_is(op->out[0].type, TSR_TYPE_TUPLE))
@@ -361,8 +361,8 @@ static tsr_op *without_tuple(tsr_op *op)
     return made;
 }
 
-/* TTIR's ops say what the call says, where StableHLO and CHLO must say it by several (the least of a dimension). They give
- * several results, not one tuple of them. */
+/* Whether the call stays because TTIR has an op for it, where StableHLO and CHLO need several (the smallest of a
+ * dimension). TTIR's ops return several results, not one tuple. */
 static bool is_kept(const tsr_op *op)
 {
     return tsr_ttir_takes_call(tsr_attr_of(op, STABLEHLO_CUSTOM_CALL_call_target_name)->s) &&
@@ -373,7 +373,7 @@ bool pass_tessera_raise_custom_calls(tsr_pass *p, tsr_op *root)
 {
     TSR_VEC(tsr_op *) calls = {0};
     bool ok = true, keep = tsr_pass_bool(p, "keep-ttir");
-    /* A body that was copied may hold further calls; one that holds itself has no end. */
+    /* A copied body may contain further calls; a recursive one would never end. */
     enum { DEEPEST = 16 };
     size_t depth = 0;
     do {

@@ -1,6 +1,7 @@
-/* calls_linalg.c - factors of matrices: targets of XLA's own library become those of LAPACK, as JAX calls them on a processor.
+/* calls_linalg.c - matrix factorizations: converts targets of XLA's own library to those of LAPACK, as JAX calls them
+ * on a CPU.
  *
- * Narrow floats are computed in f32. Each call gets a sharding rule that divides the batch dimensions and nothing else: a matrix
+ * Narrow floats are computed in f32. Each call gets a sharding rule that divides only the batch dimensions: a matrix
  * must be whole. */
 #include "lower/calls.h"
 
@@ -14,7 +15,7 @@ static bool is_matrix(const tsr_value *v)
            tsr_type_has_static_shape(v->type);
 }
 
-/* The letter of LAPACK's names; 0: it has none for these elements. */
+/* The letter of LAPACK's names; 0: none for these elements. */
 static char letter_of(const tsr_type *elem)
 {
     bool complex = elem->kind == TSR_TYPE_COMPLEX;
@@ -24,7 +25,7 @@ static char letter_of(const tsr_type *elem)
     return part->width == 32 ? (complex ? 'c' : 's') : complex ? 'z' : 'd';
 }
 
-/* The type that a matrix is computed in: its own, or f32. NULL: it has no factors. */
+/* The type in which a matrix is computed: its own, or f32. NULL: not supported. */
 static tsr_type *computed_in(tsr_ctx *ctx, tsr_type *elem)
 {
     if (letter_of(elem))
@@ -32,7 +33,7 @@ static tsr_type *computed_in(tsr_ctx *ctx, tsr_type *elem)
     return elem->kind == TSR_TYPE_FLOAT && elem->width < 32 ? tsr_type_float(ctx, TSR_F32) : NULL;
 }
 
-/* Batch dimensions, which all values have first, are divided; each other dimension is a factor of its own. */
+/* Batch dimensions, which come first in all values, are divided; each other dimension has its own factor. */
 static tsr_attr *rule_of(tsr_ctx *ctx, const tsr_op *call, uint32_t nbatch)
 {
     tsr_arena arena;
@@ -74,7 +75,7 @@ static tsr_attr *rule_of(tsr_ctx *ctx, const tsr_op *call, uint32_t nbatch)
     return a;
 }
 
-/* lapack_<letter><name>_ffi of these operands, the first of which says the letter and the batch. */
+/* Calls lapack_<letter><name>_ffi with these operands, the first of which determines the letter and the batch. */
 static tsr_op *lapack(tsr_build *b, const char *name, tsr_value *const *in, size_t nin,
                       tsr_type *const *types, size_t nout, const tsr_named *config, size_t nconfig)
 {
@@ -104,7 +105,7 @@ static tsr_type *shaped(tsr_ctx *ctx, const tsr_value *matrix, int64_t rows, int
     return tsr_static_type(ctx, dims, n, elem);
 }
 
-/* Results as the call has them; what LAPACK gives beyond those is dropped. */
+/* Converts results to those of the call; additional results of LAPACK are dropped. */
 static void give(tsr_build *b, const tsr_op *op, tsr_op *call, const uint32_t *which,
                  tsr_value **out)
 {
@@ -112,7 +113,7 @@ static void give(tsr_build *b, const tsr_op *op, tsr_op *call, const uint32_t *w
         out[i] = tsr_build_convert(b, &call->out[which[i]], tsr_elem(&op->out[i]));
 }
 
-/* The matrix in a type that LAPACK has; NULL: there is none. */
+/* The matrix in a type that LAPACK has; NULL: none. */
 static tsr_value *matrix_of(tsr_build *b, tsr_op *op)
 {
     tsr_value *a = op->nin ? op->in[0].value : NULL;
@@ -158,7 +159,7 @@ const char *call_householder(tsr_build *b, tsr_op *op, tsr_value **out)
     return NULL;
 }
 
-/* matrix -> vectors, values. The configuration is "lower,sort,iterations,tolerance": values are in order here in any case. */
+/* matrix -> vectors, values. The configuration is "lower,sort,iterations,tolerance": here values are always sorted. */
 const char *call_eigh(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     static const uint32_t which[] = {0, 1};

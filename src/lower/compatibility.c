@@ -1,6 +1,5 @@
-/* compatibility.c - --stablehlo-compatibility-expander: what a version of StableHLO does not have
- * yet is said with what it has. needs nothing; breaks ids. A row says which ops, and before which
- * version. */
+/* compatibility.c - --stablehlo-compatibility-expander: expresses features that an older version of StableHLO lacks
+ * with those it has. Needs nothing; breaks ids. A row gives the ops, and the version before which they are expanded. */
 #include "dialect/vhlo/version.h"
 #include "eval/groups.h"
 #include "dialect/stablehlo/build.h"
@@ -11,7 +10,7 @@
 
 /* ---- Batching dimensions of gather and scatter ----
  *
- * A batching dimension becomes one that is looked up: its position is in front of each index. */
+ * A batching dimension becomes an indexed one: its position is prepended to each index. */
 
 typedef TSR_VEC(int64_t) int_vec;
 
@@ -29,7 +28,7 @@ static tsr_type *wide_enough(tsr_ctx *ctx, tsr_type *elem, int64_t size)
     return fits(size, ctx->i32) ? ctx->i32 : ctx->i64;
 }
 
-/* The indices with the positions along the batching dimensions in front of each of them. */
+/* Prepends the positions along the batching dimensions to each index. */
 static tsr_value *with_positions(tsr_build *b, tsr_value *indices, int64_t vector_dim,
                                  tsr_ints batching)
 {
@@ -69,7 +68,7 @@ static bool ascending(tsr_ints list)
     return true;
 }
 
-/* a and then b; merged: in ascending order, as each of them is. */
+/* a followed by b; merged: in ascending order, as each of them is. */
 static tsr_ints joined(tsr_ctx *ctx, tsr_ints a, tsr_ints b, bool merged)
 {
     uint32_t i = 0, k = 0;
@@ -85,7 +84,7 @@ static tsr_ints joined(tsr_ctx *ctx, tsr_ints a, tsr_ints b, bool merged)
     return tsr_attr_ints(made);
 }
 
-/* sorted: slot of the op; at: which operand the indices are; *g: the new numbers when something changed. */
+/* sorted: slot of the op; at: which operand is the indices; *g: the new numbers if something changed. */
 static bool expand_batching(tsr_op *op, tsr_gather *g, int sorted, uint32_t at, bool *changed)
 {
     tsr_ctx *ctx = op->module->ctx;
@@ -134,7 +133,7 @@ static bool expand_scatter(tsr_op *op, bool *changed)
 
 /* ---- Tangent ---- */
 
-/* The same ones wherever they are needed: in front of everything in the function. */
+/* Ones, shared by all uses: at the start of the function. */
 static tsr_value *ones(tsr_build *b, tsr_op *op, tsr_value *like)
 {
     tsr_value *one = tsr_build_like(b, like, like->type->elem, 1);
@@ -208,9 +207,9 @@ static bool expand_groups(tsr_op *op, bool *changed)
     return !wrong || tsr_op_error(op, "%s", wrong);
 }
 
-/* ---- Ranges in files ---- */
+/* ---- Ranges in locations ---- */
 
-/* The location with the start of each range alone. */
+/* The location with only the start of each range. */
 static tsr_attr *starts_only(tsr_ctx *ctx, tsr_attr *loc)
 {
     tsr_attr *made = loc, **parts;
@@ -233,7 +232,7 @@ static tsr_attr *starts_only(tsr_ctx *ctx, tsr_attr *loc)
     }
 }
 
-/* Positions without range are packed and stay. */
+/* Positions without a range are packed and stay. */
 static void shorten(tsr_ctx *ctx, tsr_loc *loc, bool *changed)
 {
     if (*loc == TSR_LOC_UNKNOWN || (*loc & 1))
@@ -260,14 +259,14 @@ enum { EVERY_OP = TSR_OP__COUNT };
 
 static const struct {
     int opcode;
-    tsr_vhlo_version since; /* what has it itself */
+    tsr_vhlo_version since; /* the version that has it */
     bool (*expand)(tsr_op *op, bool *changed);
 } rows[] = {
     {EVERY_OP, {1, 9, 0}, shorten_locations},
     {EVERY_OP, {1, 16, 0}, expand_groups},
     {TSR_OP_STABLEHLO_GATHER, {1, 1, 0}, expand_gather},
     {TSR_OP_STABLEHLO_SCATTER, {1, 1, 0}, expand_scatter},
-    {TSR_OP_STABLEHLO_TAN, {1, 4, 0}, expand_tan}, /* last: the op is gone */
+    {TSR_OP_STABLEHLO_TAN, {1, 4, 0}, expand_tan}, /* last: erases the op */
 };
 
 bool pass_stablehlo_compatibility_expander(tsr_pass *p, tsr_op *root)

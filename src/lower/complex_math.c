@@ -1,5 +1,5 @@
-/* complex_math.c - --stablehlo-complex-math-expander: functions of complex numbers become operations on their parts.
- * needs nothing; breaks ids. */
+/* complex_math.c - --stablehlo-complex-math-expander: lowers functions of complex numbers to operations on their parts.
+ * Needs nothing; breaks ids. */
 #include "lower/lower.h"
 #include "lower/passes.h"
 

@@ -1,5 +1,5 @@
-/* composite.c - --stablehlo-legalize-composite-to-call: composites become calls of their decompositions, but for those
- * whose names are excepted. needs nothing; breaks ids. */
+/* composite.c - --stablehlo-legalize-composite-to-call: converts composites to calls of their decompositions, except
+ * those of the listed names. Needs nothing; breaks ids. */
 #include "dialect/dialect.h"
 #include "lower/passes.h"
 
@@ -25,7 +25,8 @@ bool pass_stablehlo_legalize_composite_to_call(tsr_pass *p, tsr_op *root)
     for (tsr_op *op = tsr_walk_next(root, root); op; op = next) {
         bool it_is = tsr_op_is(op, TSR_OP_STABLEHLO_COMPOSITE) &&
                      !excepted(p, tsr_attr_of(op, STABLEHLO_COMPOSITE_name)->s);
-        /* Past the regions that go with it: a composite is its decomposition, its regions are arguments of it. */
+        /* Skips the regions that are erased with it: a composite is its decomposition, its regions are arguments of
+         * it. */
         tsr_op *before = op->prev;
         tsr_block *block = op->block;
         if (it_is) {

@@ -1,7 +1,7 @@
-/* deprecated.c - --stablehlo-legalize-deprecated-ops: ops that StableHLO gives up become those that
- * replace them. needs nothing; keeps values; breaks ids.
+/* deprecated.c - --stablehlo-legalize-deprecated-ops: replaces ops that StableHLO has deprecated. Needs nothing; keeps
+ * values; breaks ids.
  *
- * map and rng have nothing that replaces them; with fail-on-unused they are refused. */
+ * map and rng have no replacement; with fail-on-unused they are refused. */
 #include "dialect/stablehlo/build.h"
 #include "lower/lower.h"
 #include "lower/passes.h"
@@ -14,7 +14,7 @@ static tsr_value *one_result(tsr_build *b, tsr_op *made, const tsr_op *op)
     return &tsr_build_close_as(b, made, &op->out[0].type)->out[0];
 }
 
-/* broadcast(x) -> broadcast_in_dim(x): its dimensions come last. */
+/* broadcast(x) -> broadcast_in_dim(x): the operand's dimensions come last. */
 static tsr_value *replace_broadcast(tsr_build *b, tsr_op *op)
 {
     tsr_value *x = op->in[0].value;
@@ -84,7 +84,7 @@ static tsr_value *replace_unary_einsum(tsr_build *b, tsr_op *op)
     return one_result(b, made, op);
 }
 
-/* By opcode: what replaces an op. */
+/* By opcode: the replacement of an op. */
 static replace_fn *const replacements[TSR_OP__COUNT] = {
     [TSR_OP_STABLEHLO_BROADCAST] = replace_broadcast,
     [TSR_OP_STABLEHLO_CREATE_TOKEN] = replace_create_token,

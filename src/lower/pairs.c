@@ -1,11 +1,10 @@
-/* pairs.c - --stablehlo-complex-data-type-conversion: complex tensors become tensors of pairs,
- * whose last dimension holds the real and the imaginary part.
+/* pairs.c - --stablehlo-complex-data-type-conversion: converts complex tensors to tensors of pairs, whose last
+ * dimension holds the real and the imaginary part.
  *
- * pairs.def tells which ops work on pairs and what changes in them. Any other op that touches
- * complex numbers stays as it is, with its regions, between stablehlo.complex in front of it and
- * real and imag after it. So types are changed in place: first all ops that are concerned are
- * found, then the types of their values, then what the ops say. Shapes that are not static, and
- * encodings, have no pairs. needs ids; breaks ids. */
+ * pairs.def lists the ops that work on pairs and what changes in them. Any other op on complex numbers stays as it is,
+ * with its regions, between stablehlo.complex before it and real and imag after it. So types are changed in place:
+ * first all affected ops are found, then the types of their values are changed, then the ops' attributes. Dynamic
+ * shapes and encodings are not converted. Needs ids; breaks ids. */
 #include "dialect/sdy/sharding.h"
 #include "dialect/stablehlo/ops.h"
 #include "lower/passes.h"
@@ -15,14 +14,14 @@
 typedef struct {
     tsr_op *op;
     uint32_t index;
-    tsr_op *kept; /* the op that stays: op itself, or what it is in */
+    tsr_op *kept; /* the op that stays: op itself, or one that contains it */
 } crossing;
 
 typedef struct {
     TSR_VEC(tsr_op *) changing; /* ops with a row, in program order */
     TSR_VEC(tsr_op *) staying;
     TSR_VEC(crossing) crossings;
-    tsr_bitset stays; /* by id: ops that stay, and all in them */
+    tsr_bitset stays; /* by id: ops that stay, and all ops inside them */
 } pairs;
 
 typedef void pair_fn(tsr_build *b, tsr_op *op);
@@ -48,7 +47,7 @@ static tsr_type *pair_type(tsr_type *t)
     return out;
 }
 
-/* The list with a number after it. */
+/* Appends a number to the list. */
 static void push_number(tsr_ctx *ctx, tsr_attr **list, int64_t number)
 {
     tsr_i64_vec all = {0};
@@ -82,7 +81,7 @@ static tsr_value *join(tsr_build *b, tsr_value *re, tsr_value *im)
     return out;
 }
 
-/* The parts are in front while one is taken: a last dimension of 2 fits no tile. */
+/* The part dimension is in front while one part is taken: a last dimension of 2 fits no tile. */
 static tsr_value *part(tsr_build *b, tsr_value *v, int64_t which)
 {
     uint32_t rank = v->type->n;
@@ -129,7 +128,7 @@ static void pair_imag(tsr_build *b, tsr_op *op)
     tsr_build_replace(op, &v);
 }
 
-/* By its four products, as complex numbers are multiplied. */
+/* With four products, as complex numbers are multiplied. */
 static void pair_multiply(tsr_build *b, tsr_op *op)
 {
     tsr_value *x = op->in[0].value, *y = op->in[1].value;
@@ -140,9 +139,8 @@ static void pair_multiply(tsr_build *b, tsr_op *op)
     tsr_build_replace(op, &v);
 }
 
-/* Numerators over the larger part of the divisor, so that squares do not overflow: with |c| >=
- * |d| and r = d / c, (a + bi) / (c + di) is (a + br) / (c + dr) and (b - ar) / (c + dr). The
- * other way round the same holds of b - ai. */
+/* Divides by the larger part of the divisor, so that squares do not overflow: with |c| >= |d| and r = d / c, (a + bi) /
+ * (c + di) is (a + br) / (c + dr) and (b - ar) / (c + dr). Otherwise the same formula applies to b - ai. */
 static void pair_divide(tsr_build *b, tsr_op *op)
 {
     tsr_value *x = op->in[0].value, *y = op->in[1].value;
@@ -158,7 +156,7 @@ static void pair_divide(tsr_build *b, tsr_op *op)
     tsr_build_replace(op, &v);
 }
 
-/* The length, over the larger part: it is 0, or infinite, when that is. */
+/* The absolute value, scaled by the larger part: it is 0 or infinite if that is. */
 static void pair_abs(tsr_build *b, tsr_op *op)
 {
     tsr_value *x = op->in[0].value;
@@ -170,7 +168,7 @@ static void pair_abs(tsr_build *b, tsr_op *op)
     tsr_build_replace(op, &v);
 }
 
-/* A product of parts, otherwise as op. */
+/* A product of parts, otherwise like op. */
 static tsr_value *dot(tsr_build *b, const tsr_op *op, tsr_value *x, tsr_value *y)
 {
     tsr_value *in[] = {x, y};
@@ -190,8 +188,7 @@ static void pair_dot_general(tsr_build *b, tsr_op *op)
     tsr_build_replace(op, &v);
 }
 
-/* Elements lie as pairs already; one that counts for all is broadcast, so that large constants
- * stay small. */
+/* Elements are already stored as pairs; a splat is broadcast, so that large constants stay small. */
 static void pair_constant(tsr_build *b, tsr_op *op)
 {
     const tsr_attr *old = op->attrs[STABLEHLO_CONSTANT_value];
@@ -246,7 +243,7 @@ static void pair_gather(tsr_build *b, tsr_op *op)
     push_number(b->ctx, &op->attrs[STABLEHLO_GATHER_slice_sizes], 2);
 }
 
-/* One more index after the others: 0. */
+/* Appends one more index: 0. */
 static void push_index(tsr_build *b, tsr_op *op, uint32_t first)
 {
     tsr_type *elem = op->nin > first ? op->in[first].value->type->elem : b->ctx->i64;
@@ -283,7 +280,7 @@ static void pair_select(tsr_build *b, tsr_op *op)
     tsr_vec_free(&dims);
 }
 
-/* The sharding, with a dimension that is not cut for the pairs when type has one more than it. */
+/* The sharding, with an additional unsharded dimension for the pairs if type has one more. */
 static tsr_attr *grown(tsr_ctx *ctx, tsr_attr *sharding, const tsr_type *type)
 {
     if (!tsr_sdy_is_sharding(sharding) || !tsr_type_is(type, TSR_TYPE_TENSOR) ||
@@ -330,7 +327,7 @@ static void pair_manual(tsr_build *b, tsr_op *op)
     tsr_vec_free(&types);
 }
 
-/* Shardings among the attributes of arguments or results. */
+/* Shardings in the attributes of arguments or results. */
 static tsr_attr *grown_dicts(tsr_ctx *ctx, tsr_attr *dicts, tsr_type *const *types, uint32_t n)
 {
     if (!tsr_attr_is(dicts, TSR_ATTR_ARRAY) || dicts->n != n)
@@ -401,8 +398,8 @@ static bool concerns(const tsr_op *op)
     return false;
 }
 
-/* A constant whose elements are not at hand, and a product of other numbers than its result's,
- * have no pairs. */
+/* A constant whose elements are not available, and a product whose element type differs from its result's, cannot be
+ * converted. */
 static bool can_change(const tsr_op *op)
 {
     if (tsr_op_is(op, TSR_OP_STABLEHLO_CONSTANT)) {
@@ -417,7 +414,7 @@ static bool can_change(const tsr_op *op)
     return row_of(op) != NULL;
 }
 
-/* Past op and all in it. */
+/* The next op after op, skipping its regions. */
 static tsr_op *walk_past(tsr_op *root, tsr_op *op)
 {
     tsr_op *next = op;
@@ -456,7 +453,7 @@ static void find(pairs *x, tsr_op *root)
     }
 }
 
-/* ---- Changing ---- */
+/* ---- Conversion ---- */
 
 static void change_types(tsr_op *op)
 {
@@ -485,7 +482,7 @@ static void change(tsr_op *op)
     tsr_build_free(&b);
 }
 
-/* Ops that came since take what they were given. */
+/* Newly created ops use what they were given. */
 static bool wants_complex(void *user, tsr_use *use)
 {
     const tsr_bitset *stays = user;
@@ -500,7 +497,7 @@ static bool wanted_as_pair(const pairs *x, const tsr_value *v)
     return false;
 }
 
-/* After an op that stays its complex results become pairs, for ops that change. */
+/* After an op that stays, its complex results become pairs for converted users. */
 static void split_results(pairs *x, tsr_op *op)
 {
     for (uint32_t i = 0; op->next && i < op->nout; i++) {
@@ -519,7 +516,7 @@ static void split_results(pairs *x, tsr_op *op)
     }
 }
 
-/* In front of an op that stays, pairs become complex again. */
+/* Before an op that stays, pairs become complex again. */
 static void join_operand(const crossing *c)
 {
     tsr_value *v = c->op->in[c->index].value;

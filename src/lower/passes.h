@@ -10,7 +10,7 @@ extern const tsr_pass_table tsr_lower_passes;
 #define EXPAND(id, name, summary) void expand_##id(const tsr_pass *p, tsr_buf *out);
 #include "lower/pass.def"
 
-/* A collective of Graph IR on a group becomes one on lists of devices; others stay (export_local.c). */
+/* Converts a collective of Graph IR on a group to one on lists of devices; others stay (export_local.c). */
 void tsr_collective_to_nccl(tsr_op *op);
 
 #endif

@@ -1,9 +1,9 @@
-/* probe.c - --interpreter-instrument-with-probe: every tensor that an op makes goes through interpreter.probe, under a
- * name of its own. needs nothing; breaks ids. */
+/* probe.c - --interpreter-instrument-with-probe: passes every tensor that an op defines through interpreter.probe,
+ * under a unique name. Needs nothing; breaks ids. */
 #include "dialect/dialect.h"
 #include "lower/passes.h"
 
-/* Tensors of numbers whose shape is known. */
+/* Numeric tensors of static shape. */
 static bool wanted(const tsr_value *v)
 {
     const tsr_type *t = v->type;
@@ -13,7 +13,7 @@ static bool wanted(const tsr_value *v)
            t->elem->kind == TSR_TYPE_COMPLEX;
 }
 
-/* The name of a location, up to its first '@', and a dot; "probe" when it has none. */
+/* The name of a location, up to its first '@', and a dot; "probe" if it has none. */
 static void put_name(tsr_buf *out, tsr_ctx *ctx, tsr_loc loc)
 {
     const tsr_attr *a = tsr_loc_attr(ctx, loc);
@@ -43,7 +43,7 @@ static tsr_op *probe(tsr_value *v, tsr_op *after, tsr_str name)
     return made;
 }
 
-/* Ops with regions come after what is inside them, as they finish after it. */
+/* Ops with regions come after the ops inside them, as they finish after those. */
 static void instrument(tsr_pass *p, tsr_op *op, bool names, unsigned *count)
 {
     for (uint32_t r = 0; r < op->nregion; r++)

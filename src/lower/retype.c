@@ -1,4 +1,5 @@
-/* retype.c - other types for all values below an op: results, arguments of blocks, signatures of functions and constants. */
+/* retype.c - changes the types of all values below an op: results, block arguments, signatures of functions and
+ * constants. */
 #include "dialect/dialect.h"
 #include "dialect/stablehlo/types.h"
 #include "lower/lower.h"
@@ -22,7 +23,7 @@ static bool retype(tsr_type **type, tsr_type_fn *map)
     return changed;
 }
 
-/* The value of a constant has the elements of its result: it is stored as it was. */
+/* The value of a constant has its result's elements; the storage is unchanged. */
 static bool retype_constant(tsr_op *op)
 {
     tsr_ctx *ctx = op->module->ctx;

@@ -1,5 +1,4 @@
-/* scalars.c - arith and tensor on scalars written in StableHLO, by the rows of arith.def and a few
- * functions. */
+/* scalars.c - lowers arith and tensor on scalars to StableHLO, with the rows of arith.def and a few functions. */
 #include "lower/scalars.h"
 
 typedef enum { ROW_NONE, ROW_PLAIN, ROW_NATURAL, ROW_CAST } row_kind;
@@ -60,7 +59,7 @@ static tsr_value *cast(tsr_build *b, tsr_op *op, cast_kind from)
     if (from == FROM_SIGNED &&
         tsr_type_is_integer(to, 1)) /* the lowest bit, not whether any is set */
         x = f_and(b, x, tsr_build_like_int(b, x, tsr_elem(x), 1));
-    /* true is -1 as a signed number of one bit. */
+    /* true is -1 as a signed one-bit number. */
     bool bit = from == FROM_SIGNED && tsr_type_is_integer(tsr_elem(x), 1);
     tsr_value *y = tsr_build_convert(b, x, to);
     return bit && !tsr_type_is_integer(to, 1) ? f_neg(b, y) : y;
@@ -87,7 +86,7 @@ static tsr_value *cmpi(tsr_build *b, tsr_op *op)
     return tsr_build_compare(b, words[how], NULL, x, y);
 }
 
-/* Ordered predicates are false for NaN, as those of StableHLO but for NE; unordered ones are true. */
+/* Ordered predicates are false for NaN, like StableHLO's except NE; unordered ones are true. */
 static tsr_value *cmpf(tsr_build *b, tsr_op *op)
 {
     static const char *const words[] = {NULL, "EQ", "GT", "GE", "LT", "LE", "NE", NULL,
@@ -115,7 +114,7 @@ static tsr_value *constant(tsr_build *b, tsr_op *op)
     tsr_type *type = op->out[0].type;
     uint8_t bytes[8] = {0};
     if (value->kind == TSR_ATTR_DENSE) {
-        if (value->type != type) /* index, which is stored as i64 is */
+        if (value->type != type) /* index, which is stored like i64 */
             value = tsr_attr_dense(b->ctx, b->module, type, value->s.data, value->s.len,
                                    value->sub == 1);
     } else if (value->kind == TSR_ATTR_DENSE_RESOURCE) {

@@ -1,6 +1,6 @@
-/* scatter_windows.c - --tessera-scatter-whole-windows: a window of a scatter that is partly outside of the operand is not
- * written at all, as XLA has it; StableHLO writes the elements that are inside. needs nothing; breaks ids. Indices of such
- * windows are replaced by ones far outside, so that the program means the same to both. */
+/* scatter_windows.c - --tessera-scatter-whole-windows: a window of a scatter that is partly out of bounds is not
+ * written at all, as in XLA; StableHLO writes the elements that are in bounds. Needs nothing; breaks ids. Indices of
+ * such windows are replaced by ones far out of bounds, so that the program has the same meaning for both. */
 #include "dialect/params.h"
 #include "dialect/stablehlo/build.h"
 #include "lower/passes.h"
@@ -10,7 +10,7 @@ static bool is_known(const tsr_type *t)
     return t->kind == TSR_TYPE_TENSOR && tsr_type_has_static_shape(t);
 }
 
-/* A number for each component of an index, spread over all indices. */
+/* A number for each component of an index, broadcast to all indices. */
 static tsr_value *spread(tsr_build *b, const int64_t *numbers, size_t n, tsr_value *indices,
                          int64_t vector_dim)
 {
@@ -23,8 +23,8 @@ static tsr_value *spread(tsr_build *b, const int64_t *numbers, size_t n, tsr_val
     return tsr_build_broadcast(b, v, &vector_dim, indices->type);
 }
 
-/* Indices of whole windows as they are, others a window's size before the operand. last: the last place of each
- * component; before: what is outside. */
+/* Keeps indices of whole windows, and replaces others by positions a window's size before the operand. last: the last
+ * position of each component; before: the replacement. */
 static tsr_value *only_whole(tsr_build *b, tsr_value *indices, const int64_t *last,
                              const int64_t *before, size_t n, int64_t vector_dim)
 {

@@ -1,8 +1,7 @@
-/* scf.c - --scf-to-stablehlo: structured control flow becomes StableHLO's, and scalars become
- * tensors without dimensions.
+/* scf.c - --scf-to-stablehlo: lowers structured control flow to StableHLO's, and scalars to tensors of rank 0.
  *
- * All types change at once, those of functions too; then ops go one by one, parents before what is
- * inside them. needs nothing; breaks ids. */
+ * All types change at once, including those of functions; then ops are lowered one by one, parents before the ops
+ * inside them. Needs nothing; breaks ids. */
 #include "lower/passes.h"
 #include "lower/scalars.h"
 
@@ -40,7 +39,7 @@ static tsr_op *new_op(tsr_op *at, enum tsr_opcode opcode, tsr_value *const *in, 
                       nout, nregion, 0);
 }
 
-/* A StableHLO return of these values in place of a terminator. */
+/* Replaces a terminator by a StableHLO return of these values. */
 static void return_instead(tsr_op *end, tsr_value *const *values, size_t n)
 {
     tsr_op_insert(new_op(end, TSR_OP_STABLEHLO_RETURN, values, n, NULL, 0, 0), end->block, end);
@@ -86,7 +85,7 @@ static tsr_op *convert_if(tsr_op *op)
     return made;
 }
 
-/* A while over the counter and what the loop carries. */
+/* A while over the counter and the loop-carried values. */
 static tsr_op *convert_for(tsr_op *op)
 {
     tsr_value_vec in = {0};
@@ -129,8 +128,8 @@ static tsr_op *convert_for(tsr_op *op)
     return made;
 }
 
-/* Whether the condition gives on what it got, and does nothing else: then it can be asked as
- * StableHLO asks. */
+/* Whether the condition region passes its arguments on unchanged, and does nothing else: then it maps directly to
+ * StableHLO's condition. */
 static bool asks_only(const tsr_op *op)
 {
     const tsr_block *before = op->regions[0].first;
@@ -146,11 +145,10 @@ static bool asks_only(const tsr_op *op)
     return true;
 }
 
-/* Conditions inside conditions are copied again and again: at most so many ops in all. */
+/* Nested conditions are copied repeatedly: the maximum number of copied ops in total. */
 enum { MOST_COPIES = 1 << 20 };
 
-/* Copies the ops of a block to the end of another, or before at; its terminator's operands come
- * back. */
+/* Copies the ops of a block to the end of another, or before at; returns its terminator's operands. */
 static void copy_ops(tsr_block *from, tsr_value *const *args, tsr_block *to, tsr_op *at,
                      tsr_value_vec *out, int64_t *copies)
 {
@@ -178,7 +176,7 @@ static tsr_op *convert_while(tsr_op *op, int64_t *copies)
     bool simple = asks_only(op);
     for (uint32_t i = 0; i < op->nin; i++)
         tsr_vec_push(&in, op->in[i].value);
-    if (!simple) /* asked once ahead; then the loop carries the answer */
+    if (!simple) /* evaluated once before the loop; then the loop carries the result */
         copy_ops(before, in.data, op->block, op, &next, copies);
     tsr_value_vec *start = simple ? &in : &next;
     for (size_t i = 0; i < start->n; i++)
@@ -215,7 +213,7 @@ static tsr_op *convert_while(tsr_op *op, int64_t *copies)
 
 /* ---- The pass ---- */
 
-/* The op that is in its place, perhaps after copies of others; NULL after a diagnostic. */
+/* Returns the replacement, perhaps after copies of other ops; NULL after a diagnostic. */
 static tsr_op *convert_flow(tsr_op *op, int64_t *copies)
 {
     if (*copies > MOST_COPIES) {

@@ -1,6 +1,6 @@
-/* signless.c - --stablehlo-convert-to-signless: integers that say whether they have a sign no
- * longer do, in types of values, in signatures of functions and in constants. needs nothing; keeps
- * bits, not what ops make of them; breaks nothing. */
+/* signless.c - --stablehlo-convert-to-signless: makes signed and unsigned integers signless, in types of values, in
+ * signatures of functions and in constants. Needs nothing; keeps bits, but not how ops interpret them; breaks
+ * nothing. */
 #include "dialect/dialect.h"
 #include "lower/lower.h"
 #include "lower/passes.h"

@@ -1,12 +1,12 @@
-/* wrap_composite.c - --stablehlo-wrap-in-composite: ops of given names become composites, each with
- * a function of its own that holds the op. needs nothing; keeps values; breaks ids.
+/* wrap_composite.c - --stablehlo-wrap-in-composite: wraps ops of given names in composites, each with its own function
+ * that contains the op. Needs nothing; keeps values; breaks ids.
  *
- * Last ops first, and ops before what is inside them: an op that was wrapped is not looked into.
- * Constants become unique and dead ops go, as whenever patterns are applied. */
+ * Last ops first, and ops before those inside them: the regions of a wrapped op are not visited. Constants are made
+ * unique and dead ops erased, as always when patterns are applied. */
 #include "dialect/dialect.h"
 #include "lower/passes.h"
 
-/* An op to wrap, and how many functions are named after it. */
+/* An op to wrap, and the number of functions named after it. */
 typedef struct {
     const tsr_opdef *def;
     uint32_t count;
@@ -27,7 +27,7 @@ static bool is_taken(const wrapper *w, const tsr_name *name)
     return false;
 }
 
-/* op.name.impl, or op.name.impl_N with the first number that is free. */
+/* op.name.impl, or op.name.impl_N with the first free number. */
 static const tsr_name *free_name(wrapper *w, wanted *kind)
 {
     tsr_buf text = {0};
@@ -97,7 +97,7 @@ static void wrap(wrapper *w, tsr_op *module, tsr_op *op, wanted *kind)
     w->p->changed = true;
 }
 
-/* A region that reaches outside cannot be in a function of its own. */
+/* A region that uses values from outside cannot be moved to a function. */
 static bool closed(const tsr_op *op)
 {
     TSR_OPS ((tsr_op *)op, inner) {

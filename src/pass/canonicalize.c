@@ -1,13 +1,13 @@
-/* canonicalize.c - the generic part of canonicalization: constants unique and in front, the rows' folders, dead code,
- * regions. Rounds of all four until nothing changes.
- * needs uses; keeps shardings; breaks ids. Each round is linear. */
+/* canonicalize.c - the generic part of canonicalization: makes constants unique and moves them to the front, runs the
+ * rows' folders, removes dead code, simplifies regions. Repeats all four until nothing changes. Needs uses; keeps
+ * shardings; breaks ids. Each round is linear. */
 #include "pass/simplify/simplify.h"
 
 #include "eval/plan.h"
 
 /* ---- Constants ---- */
 
-/* A constant that was seen: the one for its value in its region. */
+/* A constant that was found: the representative of its value in its region. */
 typedef struct {
     tsr_op *op;
     const tsr_region *region;
@@ -26,7 +26,7 @@ static bool is_known(const constants *c, const tsr_op *op)
     return false;
 }
 
-/* Where constants of b's ops are: the body of the nearest op that is isolated. */
+/* The region for constants of b's ops: the body of the nearest isolated op. */
 static tsr_region *constant_region(tsr_block *b)
 {
     tsr_region *region = b->region;
@@ -43,8 +43,8 @@ static tsr_attr *constant_value(const tsr_op *op)
     return slot < 0 ? NULL : op->attrs[slot];
 }
 
-/* Whether op is gone: an equal constant took its place. A constant that is new is moved to the front of its region
- * unless it is there already, at the front or after another such one. */
+/* Returns whether op was erased because an equal constant replaces it. A new constant is moved to the front of its
+ * region unless it is there already, at the front or after another such constant. */
 static bool unique_constant(tsr_pass *p, constants *c, tsr_op *op)
 {
     tsr_attr *value = constant_value(op);
@@ -58,7 +58,7 @@ static bool unique_constant(tsr_pass *p, constants *c, tsr_op *op)
         if (k->region != region || constant_value(k->op) != value ||
             k->op->out[0].type != op->out[0].type || !tsr_same_dialect(k->op->def, op->def))
             continue;
-        /* One op for several places is at none of them. */
+        /* An op that represents several locations has none of them. */
         if (k->op->loc != op->loc)
             k->op->loc = TSR_LOC_UNKNOWN;
         tsr_value_replace(&op->out[0], &k->op->out[0]);
@@ -98,7 +98,7 @@ static bool is_constant(const tsr_value *v)
     return !v->is_arg && tsr_op_has(v->op, TSR_TRAIT(CONSTANT_LIKE));
 }
 
-/* Constants go to the right, in their order. */
+/* Constants move to the right, in their order. */
 static bool fold_commutative(tsr_arena *scratch, tsr_op *op)
 {
     bool wrong = false;
@@ -118,7 +118,7 @@ static bool fold_commutative(tsr_arena *scratch, tsr_op *op)
     return true;
 }
 
-/* Whether someone changes v in place: it need not be what it was when another op read it. MLIR does not ask. */
+/* Whether some op changes v in place, so that another op may have read a different value. MLIR does not check this. */
 static bool is_written(const tsr_op *op, const tsr_value *v)
 {
     for (const tsr_use *u = op->module->ctx->as_peer ? NULL : v->uses; u; u = u->next) {
@@ -129,7 +129,7 @@ static bool is_written(const tsr_op *op, const tsr_value *v)
     return false;
 }
 
-/* f(f(x)) is x of an involution and f(x) of an idempotent op; f(x, x) of the latter is x. */
+/* f(f(x)) is x for an involution and f(x) for an idempotent op; f(x, x) of the latter is x. */
 static tsr_value *fold_repeated(const tsr_op *op)
 {
     if (op->nout != 1 || op->nin == 0)
@@ -152,14 +152,14 @@ bool tsr_op_fold(tsr_arena *scratch, tsr_op *op, tsr_value **out, bool *touched)
         *touched |= fold_commutative(scratch, op);
     if (!replaced && (out[0] = fold_repeated(op)) != NULL)
         replaced = true;
-    /* A folder that changed the op in place gives the op's own results. */
+    /* A folder that changed the op in place returns the op's own results. */
     if (!replaced || out[0] != &op->out[0])
         return replaced;
     *touched = true;
     return false;
 }
 
-/* Whether op was replaced and erased. */
+/* Returns whether op was replaced and erased. */
 static bool fold(tsr_pass *p, tsr_op *op, bool *changed)
 {
     enum { FEW = 16 };
@@ -181,7 +181,7 @@ static bool fold(tsr_pass *p, tsr_op *op, bool *changed)
 
 typedef struct {
     tsr_pass *p;
-    int64_t rewrites; /* how many more are allowed; negative: any number */
+    int64_t rewrites; /* rewrites still allowed; negative: unlimited */
     bool changed;
 } round;
 
@@ -222,7 +222,7 @@ static bool fold_round(tsr_pass *p, tsr_op *root, bool top_down, int64_t rewrite
 
 /* ---- Patterns ---- */
 
-/* A pattern may erase any op, so those to come are listed first; an erased op is in no block. */
+/* A pattern may erase any op, so the ops to visit are listed first; an erased op is in no block. */
 static bool rewrite_round(tsr_op *root, const tsr_patterns *on)
 {
     TSR_VEC(tsr_op *) todo = {0};
@@ -258,7 +258,7 @@ static const struct {
 #include "pass/pass.def"
 };
 
-/* Which tables have ops to look at inside root, a bit each. */
+/* The tables that have ops inside root, one bit each. */
 static unsigned tables_inside(tsr_op *root)
 {
     unsigned found = 0;

@@ -1,10 +1,9 @@
-/* cse.c - common sub-expression elimination: an op that computes what an op before it computes gives way to that one.
- * Ops with effects stay, and so do ops whose regions have several blocks, and those that read a value which some op changes in
- * place: before and after it they read two things. needs uses; keeps shardings, dominance;
- * breaks ids.
+/* cse.c - common subexpression elimination: replaces an op by an earlier one that computes the same. Ops with effects
+ * stay, and so do ops whose regions have several blocks, and ops that read a value which some op changes in place,
+ * since they may read different contents. Needs uses; keeps shardings, dominance; breaks ids.
  *
- * One table of what is available; leaving a block or a region takes its entries away again. Regions of an isolated op
- * start with an empty table. */
+ * One table of available ops; leaving a block or a region removes its entries. Regions of an isolated op start with an
+ * empty table. */
 #include "pass/pass.h"
 
 #include "base/scope.h"
@@ -12,12 +11,12 @@
 
 typedef struct {
     tsr_pass *p;
-    tsr_dominance *dominance; /* made for the first region with several blocks */
+    tsr_dominance *dominance; /* created for the first region with several blocks */
     tsr_op *root;
     tsr_map written; /* values that some op changes in place */
-    tsr_map effects; /* of ops with regions */
-    TSR_VEC(tsr_op *)
-    dead; /* erased at the end: the users of what is dead count as long as the pass runs */
+    tsr_map effects; /* for ops with regions */
+    /* erased at the end: uses by dead ops count as long as the pass runs */
+    TSR_VEC(tsr_op *) dead;
 } cse;
 
 static void visit_region(cse *c, tsr_map *known, tsr_region *region);
@@ -45,7 +44,7 @@ static bool is_written(const cse *c, const tsr_value *value)
     return false;
 }
 
-/* As MLIR sees it, an op without effects reads nothing but its operands, which do not change. */
+/* As in MLIR, an op without effects reads nothing but its operands, which do not change. */
 static void find_written(cse *c)
 {
     if (c->root->module->ctx->as_peer)
@@ -111,7 +110,7 @@ static void visit_block(cse *c, tsr_map *known, tsr_block *b)
     }
 }
 
-/* The dominator tree as lists of children, by a block's place in its region (block->order). */
+/* The dominator tree as lists of children, by a block's index in its region (block->order). */
 typedef struct {
     tsr_block *block, *child, *sibling;
 } node;
@@ -126,7 +125,7 @@ static void visit_tree(cse *c, tsr_map *known, tsr_region *region)
     node *nodes = TSR_NEW_ARRAY(c->p->scratch, node, n);
     struct {
         tsr_block *block;
-        uint32_t known; /* what was known before it */
+        uint32_t known; /* number of entries before it */
     } *stack = tsr_arena_alloc(c->p->scratch, n * sizeof *stack);
     for (tsr_block *b = region->last; b; b = b->prev) {
         tsr_block *up = tsr_dominance_idom(c->dominance, b);
@@ -135,7 +134,7 @@ static void visit_tree(cse *c, tsr_map *known, tsr_region *region)
         nodes[b->order].sibling = nodes[up->order].child;
         nodes[up->order].child = b;
     }
-    /* Depth first; a block's entries go when its subtree is done. */
+    /* Depth first; a block's entries are removed when its subtree is done. */
     uint32_t depth = 0;
     for (tsr_block *b = region->first; b;) {
         stack[depth].block = b;
@@ -173,7 +172,7 @@ bool pass_cse(tsr_pass *p, tsr_op *root)
     tsr_map_free(&known);
     tsr_map_free(&c.written);
     tsr_map_free(&c.effects);
-    /* Last first, but for ops in the regions of others, which come before those. */
+    /* Last first, except that ops in regions come before the enclosing op. */
     for (size_t i = c.dead.n; i > 0; i--)
         if (!tsr_op_used(c.dead.data[i - 1]))
             tsr_op_erase(c.dead.data[i - 1]);

@@ -1,4 +1,4 @@
-/* effects.c - what an op may do besides computing its results, asked from its traits. */
+/* effects.c - effects of an op besides computing its results, according to its traits. */
 #include "pass/pass.h"
 
 bool tsr_op_says_effects(const tsr_op *op)
@@ -9,7 +9,7 @@ bool tsr_op_says_effects(const tsr_op *op)
     return slot >= 0 && op->attrs[slot] && op->attrs[slot]->i;
 }
 
-/* What known has about op: 0 nothing, else 1 + whether it is effect free. */
+/* The cached answer for op: 0 none, else 1 + whether it is effect free. */
 static int look_up(const tsr_map *known, const tsr_op *op)
 {
     TSR_MAP_EACH (known, tsr_hash_ptr(op), v)
@@ -28,9 +28,9 @@ static bool inside_effect_free(tsr_map *known, const tsr_op *op)
     return true;
 }
 
-/* An op has no effect when its row says so; with RECURSIVE_EFFECTS the ops inside must have none either. An op whose
- * row says neither (an unregistered op, a call) may do anything. The walk visits the ops inside an op of recursive
- * effects only: the regions of others never count. */
+/* An op has no effect if its row says so; with RECURSIVE_EFFECTS the ops inside must have none either. An op whose row
+ * says neither (an unregistered op, a call) may do anything. The walk visits only ops inside an op with recursive
+ * effects: the regions of others never count. */
 bool tsr_op_effect_free_known(tsr_map *known, const tsr_op *op)
 {
     if (!tsr_op_has(op, TSR_TRAIT(RECURSIVE_EFFECTS)))

@@ -1,7 +1,7 @@
-/* equivalence.c - whether two ops compute the same thing, locations apart: what cse and block merging ask. */
+/* equivalence.c - whether two ops compute the same thing, ignoring locations: used by cse and block merging. */
 #include "pass/pass.h"
 
-/* Values and blocks of a's regions and what stands for them in b's. */
+/* Values and blocks of a's regions and their counterparts in b's. */
 typedef struct {
     tsr_map map;
 } pairing;
@@ -32,7 +32,7 @@ static int by_address(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Operands in any order: the two sorted lists are equal. The order of addresses decides nothing else. */
+/* Operands in any order: compares the sorted lists. The order of addresses affects nothing else. */
 static bool same_operands_unordered(const tsr_op *a, const tsr_op *b, const pairing *p)
 {
     if (a->nin == 2)
@@ -147,7 +147,7 @@ bool tsr_op_equivalent(const tsr_op *a, const tsr_op *b)
     return same;
 }
 
-/* Blocks of one region: equal ops with equal operands but for what the blocks define themselves. */
+/* Blocks of one region: equal ops with equal operands, except for values that the blocks define themselves. */
 bool tsr_block_equivalent(const tsr_block *a, const tsr_block *b)
 {
     if (a->nargs != b->nargs)
@@ -176,8 +176,8 @@ static uint64_t head_hash(const tsr_op *op)
     return tsr_hash_mix(h, tsr_hash_ptr(op->extra));
 }
 
-/* What ops take from outside tells them apart; what stands for a value of another op's own regions is not known here.
- * inside: the region that the values in question belong to. */
+/* Ops differ by the values they use from outside; the counterparts of values in another op's own regions are not known
+ * here. inside: the region that these values belong to. */
 static uint64_t operands_hash(const tsr_op *op,
                               bool (*inside)(const void *where, const tsr_block *b),
                               const void *where)
@@ -217,7 +217,7 @@ uint64_t tsr_block_equivalence_hash(const tsr_block *b)
 uint64_t tsr_op_equivalence_hash(const tsr_op *op)
 {
     uint64_t h = tsr_hash_mix(head_hash(op), operands_hash(op, NULL, NULL));
-    /* Ops of one head often differ in their bodies (reductions); two levels tell most of them apart. */
+    /* Ops with equal heads often differ in their bodies (reductions); two levels distinguish most of them. */
     for (uint32_t r = 0; r < op->nregion; r++)
         TSR_REGION_BLOCKS (&op->regions[r], b) {
             h = tsr_hash_mix(h, b->nargs);

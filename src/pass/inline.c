@@ -1,8 +1,7 @@
-/* inline.c - puts the bodies of functions in the place of their calls, callees first, and erases private functions that
- * nobody refers to any more.
- * needs uses; keeps shardings; breaks ids.
+/* inline.c - replaces calls by the bodies of functions, callees first, and erases private functions that are no longer
+ * referenced. Needs uses; keeps shardings; breaks ids.
  *
- * The graph of calls is cut into strongly connected components; calls within one (recursion) stay. Each function is
+ * The call graph is divided into strongly connected components; calls within one (recursion) stay. Each function is
  * simplified by default-pipeline before its calls are inlined and after. */
 #include "pass/pass.h"
 
@@ -10,7 +9,7 @@ typedef struct {
     tsr_op *op;                /* NULL: erased */
     TSR_VEC(uint32_t) callees; /* functions that it calls */
     uint32_t nref;             /* symbol references to it, from anywhere */
-    uint32_t index, low;       /* of the search for components; 0: not seen */
+    uint32_t index, low;       /* for the search for components; 0: not visited */
     uint32_t component;
     bool on_stack;
 } function;
@@ -27,7 +26,7 @@ typedef struct {
     int count;    /* +1 or -1 for each of them */
 } inliner;
 
-/* Dialects whose ops may be in another function, and in whose regions calls may be inlined. */
+/* Dialects whose ops may move to another function, and in whose regions calls may be inlined. */
 static const char *const dialects[] = {"arith", "builtin",   "cf",     "chlo",    "func", "scf",
                                        "shape", "stablehlo", "tensor", "tessera", "ttir", "ub"};
 
@@ -41,7 +40,7 @@ static bool may_move(const tsr_op *op)
     return false;
 }
 
-/* ---- The graph of calls ---- */
+/* ---- The call graph ---- */
 
 static uint32_t number_of(const inliner *in, const tsr_op *op)
 {
@@ -59,7 +58,7 @@ static tsr_op *resolve(const inliner *in, tsr_op *from, const tsr_attr *symbol)
     return tsr_symbol_resolve(from, symbol);
 }
 
-/* The number of the function that op calls; UINT32_MAX when it calls none that we know. */
+/* The number of the function that op calls; UINT32_MAX if it is none of ours. */
 static uint32_t callee_of(const inliner *in, tsr_op *op)
 {
     if (!tsr_op_has(op, TSR_TRAIT(CALL)))
@@ -78,7 +77,7 @@ static bool count_ref(void *user, const tsr_attr *symbol)
     return true;
 }
 
-/* Adds the references of op and what is inside, or takes them away. */
+/* Counts the references of op and the ops inside it, or uncounts them. */
 static void count_refs(inliner *in, tsr_op *root, int count)
 {
     in->count = count;
@@ -106,7 +105,7 @@ static void build_graph(inliner *in)
     }
 }
 
-/* Components by Tarjan's algorithm, with a stack of its own; they come out callees first. */
+/* Finds components with Tarjan's algorithm, using an explicit stack; they come out callees first. */
 static void find_components(inliner *in)
 {
     typedef struct {
@@ -153,7 +152,7 @@ static void find_components(inliner *in)
     }
 }
 
-/* ---- Functions that may go ---- */
+/* ---- Dead functions ---- */
 
 static bool is_dead(const function *f)
 {
@@ -161,7 +160,7 @@ static bool is_dead(const function *f)
     return f->nref == 0 && tsr_attr_is(v, TSR_ATTR_STRING) && tsr_str_is(v->s, "private");
 }
 
-/* Erases function i when it is dead, and then what only it referred to. */
+/* Erases function i if it is dead, and then functions that only it referred to. */
 static void erase_dead(inliner *in, uint32_t i)
 {
     TSR_VEC(uint32_t) work = {0};
@@ -201,7 +200,8 @@ static bool body_may_move(tsr_op *callee)
     return true;
 }
 
-/* Whether the call's values fit the function's: the verifier holds calls to it, but not those of other dialects. */
+/* Whether the call's values match the function's: the verifier guarantees it for func.call, but not for other
+ * dialects. */
 static bool signature_fits(const tsr_op *call, tsr_op *callee)
 {
     const tsr_block *entry = callee->regions[0].first;
@@ -250,7 +250,7 @@ static void set_call_sites(tsr_ctx *ctx, tsr_op *function_op, tsr_loc call)
             op->loc = tsr_loc_of_attr(tsr_attr_loc_callsite(ctx, tsr_loc_attr(ctx, op->loc), at));
 }
 
-/* The body has one block: its ops come before the call, whose results are what it returns. */
+/* The body has one block: its ops are placed before the call, whose results become the returned values. */
 static void inline_block(tsr_op *call, tsr_block *body)
 {
     tsr_op *end = body->last;
@@ -261,7 +261,7 @@ static void inline_block(tsr_op *call, tsr_block *body)
     tsr_op_erase(call);
 }
 
-/* Several blocks: the call's block is cut after the call; every return becomes a branch to the rest, whose arguments
+/* Several blocks: the call's block is split after the call; every return becomes a branch to the rest, whose arguments
  * are the call's results. */
 static void inline_blocks(tsr_module *m, tsr_op *call, tsr_region *body)
 {
@@ -324,7 +324,7 @@ static bool simplify(inliner *in, tsr_op *op)
     return ok;
 }
 
-/* One round over the calls of function i; last first, so that cutting a block moves each op once. */
+/* One round over the calls of function i; last first, so that splitting a block moves each op once. */
 static bool inline_calls(inliner *in, uint32_t i)
 {
     TSR_VEC(tsr_op *) calls = {0};

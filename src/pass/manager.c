@@ -1,6 +1,6 @@
-/* manager.c - runs a pipeline: passes in order, nested pipelines on the ops directly inside that have their name, and
- * after each pass that changed something the verifier. Passes of a named pipeline are ours and tested one by one, so that
- * one is verified when it ends. */
+/* manager.c - runs a pipeline: passes in order, nested pipelines on the directly nested ops with their name, and the
+ * verifier after each pass that changed something. Passes of a named pipeline are ours and tested individually, so a
+ * named pipeline is verified only when it ends. */
 #include "pass/pass.h"
 
 static double now(const tsr_run_options *options)
@@ -46,7 +46,7 @@ static bool run_pass(tsr_pipelines *ps, tsr_step *step, tsr_op *op, tsr_run_opti
     if (ok)
         tsr_op_check_invariants(op->module->op);
 #endif
-    /* What did not change was verified before. */
+    /* An unchanged module was verified before. */
     if (!p.changed)
         op->module->verified = verified;
     else if (ok && options->verify_each && (!step->inside || options->verify_inside))
@@ -60,8 +60,8 @@ static bool run_pass(tsr_pipelines *ps, tsr_step *step, tsr_op *op, tsr_run_opti
 static bool run_steps(tsr_pipelines *ps, tsr_pipeline *pl, tsr_op *op, tsr_run_options *options,
                       bool *changed);
 
-/* The ops directly inside that a nested pipeline is for. An op that is erased by its own pipeline cannot be: a pass
- * changes only what is inside its root. All of them run, whatever becomes of one: each tells its own errors. */
+/* Runs a nested pipeline on the directly nested ops that it is for. A pass changes only what is inside its root, so no
+ * pipeline can erase its own op. It runs on all of them even if one fails, so that each reports its own errors. */
 static bool run_nested(tsr_pipelines *ps, tsr_pipeline *pl, tsr_op *parent,
                        tsr_run_options *options, bool *changed)
 {
@@ -87,7 +87,7 @@ static bool run_steps(tsr_pipelines *ps, tsr_pipeline *pl, tsr_op *op, tsr_run_o
     if (pl->steps.n && !tsr_op_has(op, TSR_TRAIT(ISOLATED)))
         return tsr_op_error(
             op, "trying to schedule a pass on an operation not marked as 'IsolatedFromAbove'");
-    bool unverified = false; /* what a named pipeline changed so far */
+    bool unverified = false; /* whether a named pipeline has changed something so far */
     for (size_t i = 0; i < pl->steps.n; i++) {
         tsr_step *step = &pl->steps.data[i];
         bool here = false;
@@ -160,7 +160,7 @@ int64_t tsr_pass_int(const tsr_pass *p, const char *name)
     return strtoll(text, NULL, 0);
 }
 
-/* Item i of "a,b,c"; braces and quotes keep commas in. Takes the items it saw from *i. */
+/* Item i of "a,b,c"; commas inside braces and quotes do not separate. Subtracts the items it passed from *i. */
 static bool list_item(tsr_str s, size_t *i, tsr_str *out)
 {
     size_t start = 0;

@@ -1,11 +1,11 @@
-/* order_effects.c - --tessera-effects: the order that effects need, as tokens.
+/* order_effects.c - --tessera-effects: makes the order that effects need explicit, as tokens.
  *
- * An op must wait for the last one that wrote what it reads or writes, and, if it writes, for those that read it since
- * (RAW, WAW, WAR). Collectives wait for those before them that share a device. Ops whose effects are not known wait for
- * everything, and everything waits for them. What is independent stays so. An op with regions, or a call, has the effects
- * of what is inside. Ops of Graph IR take tokens as operands and give one as a result; others are held back by a barrier
- * around their first operand. Linear in effects: per resource only the last writer and its readers since are kept.
- * needs ids; keeps values; breaks ids. */
+ * An op must wait for the last one that wrote what it reads or writes, and, if it writes, for those that have read it
+ * since (RAW, WAW, WAR). Collectives wait for earlier ones that share a device. Ops with unknown effects wait for
+ * everything, and everything waits for them. Independent ops stay independent. An op with regions, or a call, has the
+ * effects of the ops inside. Ops of Graph IR take tokens as operands and return one as a result; others are held back
+ * by a barrier around their first operand. Linear in effects: per resource only the last writer and its readers since
+ * are kept. Needs ids; keeps values; breaks ids. */
 #include <stdlib.h>
 
 #include "dialect/tessera/tessera.h"
@@ -16,7 +16,7 @@ typedef enum {
     EFFECT_none,
     EFFECT_READS_STATE,
     EFFECT_WRITES_STATE,
-    EFFECT_DRAWS, /* reads and writes a state of random numbers: its symbol's, or the one that all share */
+    EFFECT_DRAWS, /* reads and writes a random state: that of its symbol, or the shared one */
     EFFECT_COLLECTIVE,
     EFFECT_ORDERS, /* tokens only */
     EFFECT_UNKNOWN,
@@ -37,12 +37,12 @@ static const row rows[TSR_OP__COUNT + 1] = {
 
 typedef TSR_VEC(tsr_op *) op_vec;
 
-/* A state, or the numbers that ops without a state of their own draw. */
+/* A random state, or the shared one of ops without their own. */
 typedef struct {
     const void *key;
     tsr_op *writer;
     op_vec readers; /* since */
-    bool touched;   /* has either, and is in the list of such */
+    bool touched;   /* has either, and is listed as such */
 } resource;
 
 /* Devices that take part: some of the first 64 * n, or all. */
@@ -56,7 +56,7 @@ typedef struct {
     devices on;
 } collective;
 
-/* What happens inside an op: whose effects count for it. Numbers are of resources, each once. */
+/* The effects of the ops inside an op. Numbers refer to resources, each once. */
 typedef TSR_VEC(uint32_t) number_vec;
 typedef struct {
     number_vec reads, writes;
@@ -68,24 +68,24 @@ typedef struct {
     TSR_VEC(resource) resources;
     tsr_map by_key; /* 1 + number of a resource */
     number_vec touched;
-    TSR_VEC(collective) open; /* collectives that nothing later covers */
+    TSR_VEC(collective) open; /* collectives not covered by a later one */
     op_vec since;             /* effects since the last unknown one */
-    tsr_op *unknown;          /* the last one */
+    tsr_op *unknown;          /* the last unknown one */
     op_vec *deps;             /* by op id */
-    uint8_t *asked;           /* by op id: something waits for it */
+    uint8_t *asked;           /* by op id: some op waits for it */
     tsr_value **token;        /* by op id */
     uint32_t n;
     uint32_t *waits;         /* by op id: 1 + id of the last op that waits for it */
     TSR_VEC(uint32_t) taken; /* by value id: 1 + id of the last op that has it as an operand */
-    summary **
-        known; /* by op id of functions and ops with regions: what happens inside, as far as it was looked into */
-    tsr_map effects; /* of ops with regions: whether they have any */
+    /* by op id of functions and ops with regions: effects inside, as far as analysed */
+    summary **known;
+    tsr_map effects; /* for ops with regions: whether they have any */
     uint32_t depth;
 } order;
 
-static const char shared_numbers; /* the key of draws without a state */
+static const char shared_numbers; /* the key of draws without their own state */
 
-/* ---- What an op does ---- */
+/* ---- Effects of an op ---- */
 
 static effect effect_of(order *o, const tsr_op *op)
 {
@@ -104,7 +104,7 @@ static const void *state_of(const tsr_op *op)
     return symbol ? (const void *)symbol : (const void *)&shared_numbers;
 }
 
-/* A draw from a value hands its successor on as a value: that is order enough. */
+/* A draw from a state value returns the next state as a value, which already orders draws. */
 static bool draws_from_value(const tsr_op *op)
 {
     int slot = tsr_opdef_slot(op->def, TSR_STR("state"));
@@ -153,14 +153,14 @@ static void summarize_inside(order *o, tsr_op *op, summary *s)
     o->depth--;
 }
 
-/* Adds what happens inside op, which is looked into once: a nest costs its size, not that times its depth. A function
- * that calls itself, or through too many others, may do anything. */
+/* Adds the effects inside op, which is analysed once, so that nesting costs linear time. A function that is recursive,
+ * or nested too deeply in calls, may do anything. */
 static void add_inside(order *o, tsr_op *op, summary *s)
 {
     summary *inner = o->known[op->id];
     if (!inner) {
         inner = o->known[op->id] = TSR_NEW(o->p->scratch, summary);
-        inner->unknown = true; /* until it is known */
+        inner->unknown = true; /* until analysed */
         summary found = {0};
         summarize_inside(o, op, &found);
         once_each(&found.reads);
@@ -212,7 +212,7 @@ static void summarize(order *o, tsr_op *op, summary *s)
         s->unknown = true;
 }
 
-/* ---- Functions that promise to have none ---- */
+/* ---- Functions that promise to have no effects ---- */
 
 static const char *does(order *o, tsr_op *op)
 {
@@ -226,7 +226,7 @@ static const char *does(order *o, tsr_op *op)
     case EFFECT_UNKNOWN: break;
     }
     if (!tsr_op_has(op, TSR_TRAIT(CALL)))
-        return op->nregion ? NULL : "may have effects"; /* what is inside is asked itself */
+        return op->nregion ? NULL : "may have effects"; /* the ops inside are checked themselves */
     summary s = {0};
     summarize_call(o, op, &s);
     bool any = s.reads.n || s.writes.n || s.collective || s.unknown;
@@ -324,7 +324,7 @@ static bool covers(const devices *a, const devices *b) /* whether a has all of b
     return true;
 }
 
-/* ---- Who waits for whom ---- */
+/* ---- Dependences ---- */
 
 static void wait_for(order *o, tsr_op *op, tsr_op *earlier)
 {
@@ -437,7 +437,7 @@ static tsr_type *token_type(tsr_ctx *ctx)
     return tsr_type_dialect(ctx, &tsr_def_TESSERA_EFFECT_TOKEN, NULL);
 }
 
-/* The token that says that op is done. Ops that give none get one from what they make. */
+/* The token that shows that op is done. For ops that return none, it is derived from their results. */
 static tsr_value *token_of(order *o, tsr_op *op)
 {
     if (o->token[op->id] || !op->nout)
@@ -460,7 +460,7 @@ static bool has_token(const tsr_op *op)
     return op->nout && tsr_tessera_is_token(op->out[op->nout - 1].type);
 }
 
-/* Whether op does not have v as an operand yet; it does now. */
+/* Whether op does not yet have v as an operand; records that it does now. */
 static bool takes(order *o, const tsr_op *op, const tsr_value *v)
 {
     while (o->taken.n <= v->id)
@@ -470,7 +470,7 @@ static bool takes(order *o, const tsr_op *op, const tsr_value *v)
     return first;
 }
 
-/* The op once more, waiting for tokens and giving one. */
+/* Recreates the op so that it waits for tokens and returns one. */
 static void with_tokens(order *o, tsr_op *op)
 {
     TSR_VEC(tsr_value *) in = {0};
@@ -508,7 +508,7 @@ static void with_tokens(order *o, tsr_op *op)
     tsr_vec_free(&types);
 }
 
-/* An op that knows no tokens gets its first operand through a barrier, after what earlier ops made. */
+/* An op without tokens gets its first operand through a barrier, which also takes results of the earlier ops. */
 static void hold_back(order *o, tsr_op *op)
 {
     const op_vec *deps = &o->deps[op->id];

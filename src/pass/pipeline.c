@@ -1,7 +1,7 @@
 /* pipeline.c - pipelines as text and as data:
  * "builtin.module(func.func(canonicalize{max-iterations=2},cse),symbol-dce)".
  *
- * The reader goes through the text once and keeps the place of every name, so that a diagnostic shows it. */
+ * The reader goes through the text once and keeps the position of every name for diagnostics. */
 #include "pass/pass.h"
 
 #include <errno.h>
@@ -101,7 +101,7 @@ tsr_str tsr_option_unquote(tsr_arena *arena, tsr_str s)
     return (tsr_str){text, n};
 }
 
-/* ---- Making ---- */
+/* ---- Construction ---- */
 
 void tsr_pipelines_init(tsr_pipelines *ps, tsr_ctx *ctx, const tsr_pass_list *list)
 {
@@ -129,13 +129,13 @@ tsr_pipeline *tsr_pipeline_new(tsr_pipelines *ps, tsr_str anchor)
 
 typedef struct {
     tsr_pipelines *ps;
-    const tsr_name *file; /* what diagnostics call the text */
+    const tsr_name *file; /* name of the text in diagnostics */
     tsr_str text;
     size_t at;
     int depth;
 } reader;
 
-/* An error at a place of the text; always false. */
+/* Reports an error at a position of the text; always false. */
 static bool fail(const reader *r, size_t at, const char *fmt, ...) TSR_PRINTF(3, 4);
 static bool fail(const reader *r, size_t at, const char *fmt, ...)
 {
@@ -177,7 +177,7 @@ static bool next_is(reader *r, char c)
     return r->at < r->text.len && r->text.data[r->at] == c;
 }
 
-/* name ::= all up to one of ",{}()", without the white space around it */
+/* name ::= everything up to one of ",{}()", without surrounding white space */
 static tsr_str read_name(reader *r, size_t *start)
 {
     skip_space(r);
@@ -228,7 +228,7 @@ static bool check_value(const reader *r, size_t at, const tsr_option *o, tsr_str
     return true;
 }
 
-/* Where a value that starts at i ends: quotes and braces keep spaces in. */
+/* The end of a value that starts at i: spaces inside quotes and braces belong to it. */
 static size_t value_end(tsr_str s, size_t i)
 {
     int braces = 0;
@@ -308,12 +308,12 @@ static bool read_list(reader *r, tsr_pipeline *into, bool nest);
 static void set_inside(tsr_step *step)
 {
     step->inside = true;
-    step->ends = false; /* the one around it ends later */
+    step->ends = false; /* the enclosing pipeline ends later */
     for (size_t i = 0; step->nested && i < step->nested->steps.n; i++)
         set_inside(&step->nested->steps.data[i]);
 }
 
-/* A named pipeline's passes take its place. Its text is ours: nothing in it can be wrong but a name. */
+/* Replaces a named pipeline by its passes. Its text is ours, so only a name can be wrong. */
 static bool expand(reader *r, tsr_pipeline *into, const tsr_step *step)
 {
     enum { MAX_DEPTH = 64 };
@@ -341,7 +341,7 @@ static bool expand(reader *r, tsr_pipeline *into, const tsr_step *step)
     return ok;
 }
 
-/* Puts a pass where it runs: in the pipeline itself, or nested when it is for other ops and nest allows it. */
+/* Adds a pass where it runs: in the pipeline itself, or nested if it is for other ops and nest allows it. */
 static bool place(reader *r, tsr_pipeline *into, size_t at, const tsr_step *step, bool nest)
 {
     const char *wanted = anchor_names[step->info->anchor];
@@ -433,7 +433,7 @@ static bool read_list(reader *r, tsr_pipeline *into, bool nest)
     return true;
 }
 
-/* Whether the text as a whole is name(...). */
+/* Whether the whole text is name(...). */
 static bool is_wrapped(tsr_str text)
 {
     size_t i = 0;
@@ -496,7 +496,7 @@ bool tsr_pipeline_add(tsr_pipelines *ps, tsr_pipeline *pl, tsr_str name, tsr_str
     return step.info->run ? place(&r, pl, 0, &step, true) : expand(&r, pl, &step);
 }
 
-/* The option's value as text, which is what a step holds. */
+/* The option's value as text, the form in which a step holds it. */
 static tsr_option_value value_of(tsr_pipelines *ps, const tsr_pass_info *info,
                                  const tsr_pass_arg *arg)
 {

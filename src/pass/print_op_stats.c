@@ -1,5 +1,5 @@
-/* print_op_stats.c - how many ops of each name are inside, as a table or as JSON, through the run's report hook.
- * needs nothing; keeps everything; breaks nothing. */
+/* print_op_stats.c - counts the ops of each name inside, as a table or as JSON, and prints it through the run's report
+ * hook. Needs nothing; keeps everything; breaks nothing. */
 #include "pass/pass.h"
 
 typedef struct {
@@ -12,7 +12,7 @@ static int by_name(const void *a, const void *b)
     return tsr_str_cmp(((const count *)a)->name, ((const count *)b)->name);
 }
 
-/* How much of a name is its dialect. */
+/* The length of the dialect prefix of a name. */
 static size_t dialect_len(tsr_str name)
 {
     const char *dot = memchr(name.data, '.', name.len);
@@ -50,7 +50,7 @@ static void as_table(tsr_buf *out, const count *counts, size_t n)
 bool pass_print_op_stats(tsr_pass *p, tsr_op *root)
 {
     TSR_VEC(count) counts = {0};
-    tsr_map index = {0}; /* opdef to 1 + its place */
+    tsr_map index = {0}; /* opdef to 1 + its index */
     TSR_OPS (root, op) {
         uint64_t hash = tsr_hash_ptr(op->def);
         size_t at = SIZE_MAX;

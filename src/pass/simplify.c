@@ -1,5 +1,5 @@
-/* simplify.c - region simplification: blocks that cannot be reached, dead ops, block arguments that nobody uses, and,
- * when asked for, equal blocks. Linear in the ops inside. */
+/* simplify.c - region simplification: removes unreachable blocks, dead ops, unused block arguments, and, if requested,
+ * duplicate blocks. Linear in the ops inside. */
 #include "pass/pass.h"
 
 bool tsr_erase_dead_ops(tsr_op *root)
@@ -19,7 +19,7 @@ static bool has_many_blocks(const tsr_region *region)
     return region->first != region->last;
 }
 
-/* Gives up all uses inside, so that blocks which use each other's values can go in any order. */
+/* Drops all uses inside, so that blocks that use each other's values can be erased in any order. */
 static void drop_operands(tsr_op *root)
 {
     TSR_OPS (root, op) {
@@ -29,7 +29,7 @@ static void drop_operands(tsr_op *root)
     }
 }
 
-/* block->order: 1 when it was reached, 0 before. */
+/* block->order: 1 if reached, else 0. */
 static bool erase_unreachable(tsr_pass *p, tsr_region *region)
 {
     uint32_t n = 0, depth = 0;
@@ -70,7 +70,7 @@ static bool erase_unreachable(tsr_pass *p, tsr_region *region)
 typedef struct edge {
     tsr_op *end; /* a terminator and its successor succ */
     uint32_t succ;
-    uint32_t first, n; /* operands that become arguments: none when the op does not say */
+    uint32_t first, n; /* operands that become arguments: none if the op does not say */
     struct edge *next; /* to the same block */
 } edge;
 
@@ -78,16 +78,16 @@ typedef struct edge {
 typedef struct {
     tsr_region *region;
     uint32_t n;
-    edge **in;      /* those that lead to a block, a list */
-    edge **out;     /* those of its terminator, by successor */
+    edge **in;      /* edges that lead to a block, as a list */
+    edge **out;     /* edges of its terminator, by successor */
     uint32_t *arg0; /* number of a block's first argument, among those of all blocks */
     tsr_bitset live_args;
     tsr_map live_ops;
-    tsr_value_vec args;    /* live; what they stand for is not yet known to be */
-    TSR_VEC(tsr_op *) ops; /* live; what they use is not yet known to be */
+    tsr_value_vec args;    /* live arguments whose incoming values are not yet marked */
+    TSR_VEC(tsr_op *) ops; /* live ops whose operands are not yet marked */
 } flow;
 
-/* The operands of successors are in the last groups of a row, one for each. */
+/* The operands of successors are the last groups of a row, one for each. */
 static void add_edges(flow *f, tsr_arena *scratch, const tsr_block *b)
 {
     tsr_op *end = b->last;
@@ -156,7 +156,7 @@ static void add_live(flow *f, tsr_value *v)
     tsr_vec_push(&f->args, v);
 }
 
-/* The number of operands that op itself uses, and hands on to no block. */
+/* The number of operands that op itself uses, rather than passing them to a block. */
 static uint32_t own_operands(const flow *f, const tsr_op *op)
 {
     uint32_t n = op->nin;
@@ -165,7 +165,7 @@ static uint32_t own_operands(const flow *f, const tsr_op *op)
     return n;
 }
 
-/* What a live op computes with is live. */
+/* Operands of a live op are live. */
 static void need_operands(flow *f, tsr_op *root)
 {
     TSR_OPS (root, op) {
@@ -175,7 +175,7 @@ static void need_operands(flow *f, tsr_op *root)
     }
 }
 
-/* A live argument needs what each edge gives it. */
+/* A live argument needs the value from each edge. */
 static void need_given(flow *f, const tsr_value *arg)
 {
     for (const edge *e = f->in [arg->block->order]; e; e = e->next)
@@ -183,7 +183,8 @@ static void need_given(flow *f, const tsr_value *arg)
             add_live(f, e->end->in[e->first + arg->index].value);
 }
 
-/* Whether the arguments of a block must stay, since a registered op that branches to it does not say what it gives. */
+/* Whether the arguments of a block must stay, because a registered op that branches to it does not say which operands
+ * it passes. */
 static bool must_stay(const flow *f, const tsr_block *b)
 {
     for (const edge *e = f->in [b->order]; e; e = e->next)
@@ -213,7 +214,7 @@ static bool is_live_arg(const flow *f, const tsr_block *b, uint32_t i)
     return tsr_bitset_has(&f->live_args, f->arg0[b->order] + i);
 }
 
-/* Gives up the operands that become arguments which go. */
+/* Removes the operands passed to removed arguments. */
 static void drop_given(flow *f, tsr_arena *scratch, tsr_op *end)
 {
     const edge *out = f->out[end->block->order];
@@ -287,8 +288,8 @@ static bool erase_dead(flow *f, tsr_arena *scratch)
     return changed;
 }
 
-/* Arguments of blocks, but for those of the entry, that are only handed on until nobody takes them, and the ops that
- * only they need. */
+/* Removes arguments of blocks, except the entry, that are only passed on and never used, and the ops that only they
+ * need. */
 static bool drop_unused_arguments(tsr_pass *p, tsr_region *region)
 {
     flow f = flow_new(p, region);
@@ -302,7 +303,7 @@ static bool drop_unused_arguments(tsr_pass *p, tsr_region *region)
 
 /* ---- Equal blocks ---- */
 
-/* Whether something outside b uses what b defines. */
+/* Whether something outside b uses a value defined in b. */
 static bool used_outside(const tsr_block *b)
 {
     TSR_BLOCK_OPS (b, op) {
@@ -319,7 +320,7 @@ static bool used_outside(const tsr_block *b)
     return false;
 }
 
-/* Edges to from now lead to to. Those of blocks that are gone do so, too, and nobody sees it. */
+/* Redirects edges from one block to another. Edges of erased blocks are included, which is harmless. */
 static void redirect(flow *f, const tsr_block *from, tsr_block *to)
 {
     for (edge *e = f->in [from->order], *next; e; e = next) {
@@ -331,7 +332,7 @@ static void redirect(flow *f, const tsr_block *from, tsr_block *to)
     f->in[from->order] = NULL;
 }
 
-/* The first block of several equal ones stays. */
+/* Keeps the first of several equal blocks. */
 static bool merge_equal(tsr_pass *p, tsr_region *region)
 {
     bool changed = false;

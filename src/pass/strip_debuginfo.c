@@ -1,5 +1,4 @@
-/* strip_debuginfo.c - every location becomes unknown.
- * needs nothing; keeps everything else; breaks nothing. */
+/* strip_debuginfo.c - makes every location unknown. Needs nothing; keeps everything else; breaks nothing. */
 #include "pass/pass.h"
 
 bool pass_strip_debuginfo(tsr_pass *p, tsr_op *root)

@@ -1,19 +1,19 @@
-/* symbol_dce.c - erases symbols that nothing refers to and nobody outside can see.
- * needs nothing; keeps uses; breaks ids.
+/* symbol_dce.c - erases symbols that are neither referenced nor visible from outside. Needs nothing; keeps uses; breaks
+ * ids.
  *
- * Liveness spreads from what must stay (ops that are no symbols, symbols that are visible) along symbol references. */
+ * Liveness spreads from the ops that must stay (ops that are not symbols, visible symbols) along symbol references. */
 #include "pass/pass.h"
 
 typedef struct {
     tsr_map live;   /* tsr_op */
-    tsr_map tables; /* tsr_symtab of the symbol tables that were asked */
+    tsr_map tables; /* tsr_symtab of the symbol tables looked up */
     tsr_arena *scratch;
-    TSR_VEC(tsr_op *) work; /* live, references not followed yet */
-    uint32_t dead;          /* symbols that nothing keeps so far */
-    bool nested;            /* some op inside is a symbol table, too */
+    TSR_VEC(tsr_op *) work; /* live, but references not yet followed */
+    uint32_t dead;          /* number of symbols not found to be live so far */
+    bool nested;            /* some op inside is itself a symbol table */
     tsr_op *from;           /* whose references are being followed */
-    const tsr_attr *seen
-        [64]; /* attributes followed lately, when there is but one table: most ops name the same mesh */
+    /* attributes followed recently, if there is only one table: most ops name the same mesh */
+    const tsr_attr *seen[64];
 } liveness;
 
 static bool is_live(const liveness *l, const tsr_op *op)
@@ -43,7 +43,7 @@ static const tsr_symtab *symbols_of(liveness *l, tsr_op *table)
     return t;
 }
 
-/* @a::@b: a is looked for from the nearest table outward, the rest inside what was found. All on the way are used. */
+/* @a::@b: a is looked up from the nearest table outward, the rest inside the op found. All ops on the path are live. */
 static bool follow(void *user, const tsr_attr *ref)
 {
     liveness *l = user;
@@ -77,7 +77,7 @@ static bool is_symbol(const tsr_op *op)
            (tsr_op_has(op, TSR_TRAIT(SYMBOL)) || op->def->opcode == TSR_UNREGISTERED);
 }
 
-/* Unregistered ops may mean anything by sym_name: they stay. */
+/* Unregistered ops may use sym_name for anything, so they stay. */
 static bool may_go(const tsr_op *op, bool hidden)
 {
     if (!tsr_op_has(op, TSR_TRAIT(SYMBOL)))
@@ -102,7 +102,7 @@ static void seed(liveness *l, tsr_op *table)
                     l->dead++;
 }
 
-/* Whether some op inside root is a symbol table, too. */
+/* Whether some op inside root is itself a symbol table. */
 static bool has_tables(tsr_op *root)
 {
     if (root->module->ntable < 2)
@@ -113,12 +113,11 @@ static bool has_tables(tsr_op *root)
     return false;
 }
 
-/* What op and the ops inside refer to. A symbol table inside keeps its dead symbols to itself: of its ops only those
- * are followed that are live. */
+/* Follows the references of op and the ops inside. In a nested symbol table only live symbols are followed. */
 static void follow_all(liveness *l, tsr_op *op)
 {
     if (!l->dead && !l->nested)
-        return; /* nothing is left that could go */
+        return; /* nothing is left to erase */
     l->from = op;
     for (uint16_t i = 0; i < op->def->nslot; i++)
         follow_attr(l, op->attrs[i]);
@@ -148,7 +147,7 @@ bool pass_symbol_dce(tsr_pass *p, tsr_op *root)
             root, " was scheduled to run under SymbolDCE, but does not define a symbol table");
     liveness l = {.scratch = p->scratch};
     seed(&l, root);
-    /* When nothing is left that could go, there is nothing more to look for. */
+    /* If nothing is left that could be erased, the search ends. */
     l.nested = has_tables(root);
     while (l.work.n && (l.dead || l.nested))
         follow_all(&l, l.work.data[--l.work.n]);

@@ -1,5 +1,5 @@
-/* view_op_graph.c - the ops inside as a graph for Graphviz: a node an op, an edge a value, a cluster a region; through the run's
- * report hook. needs nothing; keeps everything; breaks nothing. */
+/* view_op_graph.c - writes the ops inside as a graph for Graphviz, through the run's report hook: ops are nodes, values
+ * edges, regions clusters. Needs nothing; keeps everything; breaks nothing. */
 #include "pass/pass.h"
 
 typedef struct {
@@ -9,7 +9,7 @@ typedef struct {
     size_t longest;
 } graph;
 
-/* A label: at most so many bytes, with what Graphviz would read as its own escaped. */
+/* A label: at most this many bytes, with characters special to Graphviz escaped. */
 static void label(const graph *g, tsr_str text)
 {
     size_t n = text.len < g->longest ? text.len : g->longest;

@@ -1,4 +1,4 @@
-/* eliminate.c - variables of at most two neighbours leave the graph, exactly; the order is found once. */
+/* eliminate.c - eliminates variables with at most two neighbours from the graph, exactly; the order is found once. */
 #include "search/steps.h"
 
 #include <math.h>
@@ -128,14 +128,14 @@ void tsr_search_core_init(tsr_search_core *c, const tsr_search_graph *g, tsr_are
     tsr_vec_free(&p.steps);
 }
 
-/* What choice s of v costs with choice j of the other end of a link. */
+/* The cost of choice s of v together with choice j of the other end of a link. */
 static double at(const tsr_search_core *c, uint32_t v, tsr_search_link l, uint32_t s, uint32_t j)
 {
     return tsr_search_at(c->edges[l.edge].cost, l.rows, c->from->vars[v].n,
                          c->from->vars[l.other].n, s, j);
 }
 
-/* The table between the two neighbours that v leaves. */
+/* Builds the table between the two neighbours of v that replaces v. */
 static void join(tsr_search_core *c, const tsr_search_gone *g)
 {
     const tsr_search_var *vars = c->from->vars;

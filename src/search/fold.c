@@ -5,16 +5,16 @@
 #include "pass/shape/refine.h"
 
 enum {
-    WINDOW = 6,   /* ops that must be the same for a period to be looked at */
-    PERIODS = 16, /* that are looked at from one place on */
-    LEAST = 3,    /* pieces of a run */
+    WINDOW = 6,   /* ops that must match before a period is considered */
+    PERIODS = 16, /* periods tried from one position */
+    LEAST = 3,    /* minimum number of pieces of a run */
     NONE = 0x7fffffff
 };
 
-/* Pieces of period ops each, one after the other. */
+/* Consecutive pieces of period ops each. */
 typedef struct {
     uint32_t start, period, count;
-    uint32_t *layer; /* by piece; NONE: not known */
+    uint32_t *layer; /* by piece; NONE: unknown */
 } run;
 
 struct tsr_fold {
@@ -23,8 +23,8 @@ struct tsr_fold {
     uint32_t *run_of; /* by op of the block: 1 + its run; 0: none */
     run *runs;
     uint32_t nrun;
-    uint32_t *at;  /* by id: op of the block that it is in */
-    uint32_t *ids; /* by op of the block: its id */
+    uint32_t *at;  /* by id: index of the op of the block that contains it */
+    uint32_t *ids; /* by index in the block: the op's id */
 };
 
 uint32_t tsr_fold_layers(const tsr_fold *f)
@@ -63,7 +63,7 @@ static int by_hash(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-/* By op: the next place where the same WINDOW ops are; 0: none. */
+/* By op: the next position at which the same WINDOW ops occur; 0: none. */
 static uint32_t *next_places(tsr_arena *arena, const uint64_t *hash, uint32_t n)
 {
     uint32_t *next = TSR_NEW_ARRAY(arena, uint32_t, n + 1), m = n < WINDOW ? 0 : n - WINDOW + 1;
@@ -81,7 +81,7 @@ static uint32_t *next_places(tsr_arena *arena, const uint64_t *hash, uint32_t n)
     return next;
 }
 
-/* The run that covers the most from here on; count 0: none. */
+/* The run from this position that covers the most ops; count 0: none. */
 static run longest_run(const uint64_t *hash, uint32_t n, const uint32_t *next, uint32_t at)
 {
     run best = {at, 0, 0, NULL};
@@ -127,13 +127,13 @@ static uint32_t piece_of(const tsr_fold *f, uint32_t at)
     return (at - r->start) / r->period;
 }
 
-/* The layer of an op of the block; NONE: it is in none. */
+/* The layer of an op of the block; NONE: it is in no layer. */
 static uint32_t layer_of(const tsr_fold *f, uint32_t at)
 {
     return f->run_of[at] ? f->runs[f->run_of[at] - 1].layer[piece_of(f, at)] : NONE;
 }
 
-/* The layer of a value of the block; arguments have that of their readers, if these agree. */
+/* The layer of a value of the block; an argument has the layer of its readers, if they agree. */
 static uint32_t layer_of_value(const tsr_fold *f, const tsr_value *v)
 {
     const tsr_block *body = f->func->regions[0].first;
@@ -149,7 +149,7 @@ static uint32_t layer_of_value(const tsr_fold *f, const tsr_value *v)
     return v->block == body ? layer : NONE;
 }
 
-/* Counts the layers that a value reaches, at both of its ends. */
+/* Counts the layers that define or read a value. */
 static void vote_value(const tsr_fold *f, const tsr_value *v, uint32_t *votes)
 {
     uint32_t layer = layer_of_value(f, v);
@@ -170,7 +170,7 @@ static void vote_op(const tsr_fold *f, tsr_op *root, uint32_t *votes)
         }
 }
 
-/* Gives the pieces of a run the layers that they work with the most; false: most of them have nothing to do with any. */
+/* Assigns to each piece of a run the layer whose values it uses most; false: most pieces use no layer's values. */
 static bool vote_run(const tsr_fold *f, run *r, tsr_op *const *ops, uint32_t *votes,
                      uint32_t *found)
 {
@@ -186,12 +186,12 @@ static bool vote_run(const tsr_fold *f, run *r, tsr_op *const *ops, uint32_t *vo
         some += found[p] != NONE;
     }
     for (uint32_t p = 0; p < r->count && 2 * some > r->count;
-         p++) /* at once: pieces do not vote for each other */
+         p++) /* all at once: pieces do not vote for each other */
         r->layer[p] = found[p];
     return 2 * some > r->count;
 }
 
-/* The run of so many pieces or more that has most ops, of those that are not known yet. */
+/* Of the runs not yet assigned with at least this many pieces, the one with the most ops. */
 static run *largest(const tsr_fold *f, const bool *known, uint32_t count)
 {
     run *best = NULL;
@@ -203,8 +203,9 @@ static run *largest(const tsr_fold *f, const bool *known, uint32_t count)
     return best;
 }
 
-/* Layers are the pieces of the run that has most ops; those of the others follow. Runs of as many pieces or more that have nothing to do with these are another
- * stack of layers: of an encoder beside a decoder, say. Layers of all stacks go together. */
+/* The layers are the pieces of the run with the most ops; other runs are assigned to them. Unrelated runs with at least
+ * as many pieces form another stack of layers, such as an encoder beside a decoder. Layers of all stacks are folded
+ * together. */
 static void find_layers(tsr_fold *f, tsr_arena *arena)
 {
     uint32_t best = 0;
@@ -272,15 +273,18 @@ tsr_fold *tsr_fold_of(tsr_arena *arena, tsr_op *func, uint32_t least)
 typedef struct {
     const tsr_fold *f;
     tsr_op *func;
-    tsr_op **ops;     /* by op of the block; NULL: gone */
-    uint32_t *stands; /* by op of the block: the one before it that stands for it */
-    uint32_t *like;   /* the same, of one layer for all pieces of a layer: who has its layout */
-    uint32_t *arg_to; /* by argument: the one that stands for it, numbers of the whole */
-    bool *arg_gone;   /* by argument */
+    tsr_op **ops;     /* by op of the block; NULL: removed */
+    uint32_t *stands; /* by op of the block: the earlier op that represents it */
+    /* like stands, but one representative layer for all pieces of a layer: the op whose layout it gets */
+    uint32_t *like;
+    /* by argument: the one that represents it, numbered as in the whole function */
+    uint32_t *arg_to;
+    bool *arg_gone; /* by argument */
     bool fits;
 } folder;
 
-/* Layers first to first + n - 1 go: pieces of theirs are stood for by the piece before that stays, and are like the layer before them. */
+/* Removes layers first to first + n - 1: their pieces are represented by the last piece before them that stays, and get
+ * the layout of the preceding layer. */
 static void choose_pieces(folder *k, uint32_t first, uint32_t n)
 {
     for (uint32_t r = 0; r < k->f->nrun; r++) {
@@ -300,7 +304,7 @@ static void choose_pieces(folder *k, uint32_t first, uint32_t n)
     }
 }
 
-/* Arguments that only layers that go read: the ones at the same places of the pieces that stay. */
+/* Arguments that only removed layers read are represented by those at the same positions of the pieces that stay. */
 static void choose_args(folder *k)
 {
     const tsr_block *body = k->func->regions[0].first;
@@ -322,7 +326,8 @@ static void choose_args(folder *k)
         k->arg_gone[i] = gone && to != i;
         k->arg_to[i] = k->arg_gone[i] ? to : i;
     }
-    for (uint32_t i = 0; i < body->nargs; i++) /* through those that go as well */
+    /* follow representatives that are removed themselves */
+    for (uint32_t i = 0; i < body->nargs; i++)
         for (uint32_t n = 0; k->arg_gone[k->arg_to[i]] && n < body->nargs; n++)
             k->arg_to[i] = k->arg_to[k->arg_to[i]];
     for (uint32_t i = 0; i < body->nargs; i++)
@@ -345,7 +350,7 @@ static void drop_results(folder *k)
     }
 }
 
-/* Last first, so that who reads a value of an op that goes is one that stays. */
+/* Last op first, so that every remaining reader of a removed op's value is an op that stays. */
 static void drop_ops(folder *k)
 {
     for (uint32_t i = k->f->n; i-- > 0;) {
@@ -359,7 +364,7 @@ static void drop_ops(folder *k)
     }
 }
 
-/* Who donates a result says which: these have other numbers now, so nobody does in place. */
+/* Donated arguments name their results by number. Numbers have changed, so donations are removed. */
 static void drop_args(folder *k)
 {
     for (uint32_t i = k->func->regions[0].first->nargs; i-- > 0;)
@@ -371,7 +376,7 @@ static void drop_args(folder *k)
     tsr_func_update_type(k->func);
 }
 
-/* ---- What is left ---- */
+/* ---- Results ---- */
 
 static void number_args(folder *k, tsr_arena *arena, uint32_t nargs, tsr_folded *out)
 {

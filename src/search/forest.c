@@ -1,4 +1,4 @@
-/* forest.c - dynamic programming on a set of variables that form a forest, the others as they are. */
+/* forest.c - dynamic programming on a set of variables that form a forest; the other variables are fixed. */
 #include "search/steps.h"
 
 #include <math.h>
@@ -44,7 +44,8 @@ static uint32_t find(uint32_t *root, uint32_t v)
     return v;
 }
 
-/* The set has mark now; f->order has its variables, parents before children; up: to the parent. Improves x. */
+/* The current set is marked with now; f->order lists its variables, parents before children; up links to the parent.
+ * Improves x. */
 static void solve(tsr_search_forest *f, uint32_t n, uint32_t *x)
 {
     const tsr_search_graph *g = f->g;
@@ -53,8 +54,7 @@ static void solve(tsr_search_forest *f, uint32_t n, uint32_t *x)
         const tsr_search_var *a = &g->vars[v];
         const tsr_search_link *l = &g->links[a->link];
         double *sum = f->sum[v];
-        f->work +=
-            20 + (double)a->n * (2 + a->nlink); /* 20: of a variable with hardly any choice */
+        f->work += 20 + (double)a->n * (2 + a->nlink); /* 20: cost of a variable with few choices */
         for (uint32_t s = 0; s < a->n; s++)
             sum[s] = a->cost[s];
         for (uint32_t k = 0; k < a->nlink; k++) {
@@ -116,7 +116,7 @@ static uint32_t order_set(tsr_search_forest *f, const uint32_t *set, uint32_t n)
     return done;
 }
 
-/* Whether v closes no cycle with what is marked: then it is put in. */
+/* Adds v to the marked set if that closes no cycle. */
 static bool put_in(tsr_search_forest *f, uint32_t v)
 {
     const tsr_search_var *a = &f->g->vars[v];
@@ -148,7 +148,7 @@ void tsr_search_forest_cover(tsr_search_forest *f, tsr_search_random *r, uint32_
         uint32_t k = i + tsr_search_below(r, n - i), v = f->shuffle[k];
         f->shuffle[k] = f->shuffle[i];
         f->shuffle[i] = v;
-        if (put_in(f, v)) { /* those that are in come first */
+        if (put_in(f, v)) { /* members of the set come first */
             f->shuffle[i] = f->shuffle[taken];
             f->shuffle[taken++] = v;
         }

@@ -59,7 +59,7 @@ bool tsr_search_mesh_split(const tsr_search_mesh *mesh, uint32_t axis, int64_t f
     return true;
 }
 
-/* The part, as it is of an axis of the mesh. */
+/* The part as a sub-axis of its mesh axis. */
 static tsr_axis part_of(const tsr_search_mesh *mesh, uint32_t axis)
 {
     tsr_axis part = {0, 1, mesh->sizes[axis]};
@@ -70,7 +70,7 @@ static tsr_axis part_of(const tsr_search_mesh *mesh, uint32_t axis)
     return part;
 }
 
-/* The next axis that cuts a dimension, from *a on, with the parts that follow each other; false: none does. */
+/* The next axis from *a on that cuts a dimension, merged with the parts that follow it; false: none does. */
 static bool next_axis(const tsr_search_mesh *mesh, tsr_layout l, uint32_t dim, uint32_t *a,
                       tsr_axis *out, bool *whole)
 {
@@ -189,7 +189,7 @@ static int64_t stride_of(const tsr_search_mesh *mesh, tsr_axis part)
     return tsr_search_stride(mesh, last) * (size / tsr_axis_end(part));
 }
 
-/* A collective over some axes: one after the other. */
+/* A collective over some axes, one axis after the other. */
 static double step_seconds(tsr_moves *m, tsr_collective kind, const tsr_axis_list *axes,
                            double *bytes)
 {
@@ -226,7 +226,7 @@ static double plan_seconds(tsr_moves *m, const tsr_type *type, tsr_layout from, 
         for (uint32_t d = 0; d < type->n && s->kind == TSR_STEP_SLICE; d++)
             for (uint32_t i = 0; i < s->axes[d].n; i++)
                 bytes /= (double)s->axes[d].data[i].size;
-        if (s->kind == TSR_STEP_SLICE) /* a kernel, as the simulator has it */
+        if (s->kind == TSR_STEP_SLICE) /* a kernel, as in the simulator */
             sum += tsr_time_pass(m->device, 0, before + bytes) + m->device->launch;
         if (s->kind == TSR_STEP_PERMUTE) {
             tsr_sim_group g = tsr_sim_group_of(m->device, 2, tsr_search_stride(m->mesh, 0));

@@ -1,4 +1,4 @@
-/* messages.c - sequential tree-reweighted message passing (Kolmogorov 2006): choices, and a bound from below. */
+/* messages.c - sequential tree-reweighted message passing (Kolmogorov 2006): finds choices and a lower bound. */
 #include "search/steps.h"
 
 #include <math.h>
@@ -16,13 +16,13 @@ void tsr_search_messages_init(tsr_search_messages *t, const tsr_search_graph *g,
     t->scratch = TSR_NEW_ARRAY(arena, double, 2 * ((size_t)g->most + 1));
 }
 
-/* Variables are visited by number. Whether a link goes on in the direction of the visit. */
+/* Variables are visited by number. Whether a link leads to a variable not yet visited in this direction. */
 static bool goes_on(uint32_t v, const tsr_search_link *l, bool back)
 {
     return back ? l->other < v : l->other > v;
 }
 
-/* One variable sends to all that come after it in this direction; what was subtracted from messages. */
+/* One variable sends messages to all that follow it in this direction; returns the sum subtracted from messages. */
 static double send(tsr_search_messages *t, uint32_t v, bool back)
 {
     const tsr_search_graph *g = t->g;

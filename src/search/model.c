@@ -1,8 +1,8 @@
-/* model.c - makes a problem small before it is solved.
+/* model.c - reduces a problem before it is solved.
  *
- * Choices that can never be taken go. A node whose choice follows from a neighbour's is decided together with it: hard ties
- * between nodes are never priced. A node of one choice becomes a cost of its neighbours. Of all points of time those stay
- * at which the limit can be exceeded and that no other point covers. */
+ * Impossible choices are removed. A node whose choice follows from a neighbour's is merged with it, so hard ties
+ * between nodes need no price. A node with one choice becomes a cost of its neighbours. Of all points in time, only
+ * those remain at which the limit can be exceeded and that no other point covers. */
 #include "search/model.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 
 typedef TSR_VEC(uint32_t) numbers;
 
-/* A node while the model is made: choices are numbered as in the problem until the end. */
+/* A node during reduction: choices are numbered as in the problem until the end. */
 typedef struct {
     uint32_t n, alive;
     bool *dead;
@@ -25,7 +25,7 @@ typedef struct {
 
 typedef struct {
     uint32_t end[2];
-    uint32_t at[2]; /* where it is among the edges of its ends */
+    uint32_t at[2]; /* its position among the edges of each end */
     double *cost;
     bool gone, queued;
 } work_edge;
@@ -40,9 +40,9 @@ typedef struct {
     tsr_search_model *m;
     work_node *nodes;
     TSR_VEC(work_edge) edges;
-    tsr_map between; /* edges by their ends */
+    tsr_map between; /* edges, looked up by their ends */
     follower *follows;
-    numbers queue; /* of edges to look at */
+    numbers queue; /* edges to be examined */
     uint16_t *map; /* scratch */
 } work;
 
@@ -70,7 +70,7 @@ static uint64_t hash_ends(uint32_t a, uint32_t b)
     return h ^ h >> 29;
 }
 
-/* The edge between two nodes; UINT32_MAX: there is none. */
+/* The edge between two nodes; UINT32_MAX: none. */
 static uint32_t edge_between(const work *w, uint32_t a, uint32_t b)
 {
     uint32_t found = UINT32_MAX;
@@ -108,7 +108,7 @@ static void add_edge(work *w, uint32_t a, uint32_t b, double *cost)
     enqueue(w, e);
 }
 
-/* Where the table of an edge has the cost of choice s of v and choice t of its other end. */
+/* The cell of an edge's table for choice s of v and choice t of its other end. */
 static double *cell(const work *w, const work_edge *e, uint32_t v, uint32_t s, uint32_t t)
 {
     size_t n = w->nodes[e->end[1]].n;
@@ -129,7 +129,7 @@ static void kill(work *w, uint32_t v, uint32_t s)
 
 /* ---- Ties ---- */
 
-/* Whether each choice of u allows one choice of v alone; kills those that allow none. w->map: that one. */
+/* Whether each choice of u allows only one choice of v, which w->map then gives; removes choices that allow none. */
 static bool decides(work *w, const work_edge *e, uint32_t u, uint32_t v)
 {
     work_node *a = &w->nodes[u];
@@ -151,7 +151,7 @@ static bool decides(work *w, const work_edge *e, uint32_t u, uint32_t v)
     return one;
 }
 
-/* An edge of v becomes one of its leader u. */
+/* Moves an edge from v to its leader u. */
 static void move_edge(work *w, uint32_t moved, uint32_t u, uint32_t v)
 {
     const work_edge e = w->edges.data[moved];
@@ -175,7 +175,7 @@ static void move_edge(work *w, uint32_t moved, uint32_t u, uint32_t v)
     enqueue(w, same);
 }
 
-/* v is decided by u from now on. */
+/* Makes v follow u. */
 static void follow(work *w, uint32_t u, uint32_t v, uint32_t tie)
 {
     work_node *a = &w->nodes[u], *b = &w->nodes[v];
@@ -190,7 +190,7 @@ static void follow(work *w, uint32_t u, uint32_t v, uint32_t tie)
     w->follows[v] = (follower){u, tsr_arena_copy(&w->m->arena, w->map, sizeof *w->map * a->n)};
 }
 
-/* A node of one choice: its edges become costs of the neighbours. */
+/* A node with one choice: its edges become costs of the neighbours. */
 static void fold_single(work *w, uint32_t v)
 {
     work_node *a = &w->nodes[v];
@@ -216,7 +216,7 @@ static void visit(work *w, uint32_t i)
     const work_edge e = w->edges.data[i];
     if (e.gone)
         return;
-    /* Of two that decide each other, the one with more edges leads: fewer tables move. */
+    /* If each decides the other, the one with more edges leads: fewer tables move. */
     int first = w->nodes[e.end[1]].edges.n > w->nodes[e.end[0]].edges.n;
     for (int k = 0; k < 2; k++) {
         uint32_t u = e.end[first ^ k], v = e.end[first ^ k ^ 1];
@@ -312,7 +312,7 @@ static void load(work *w, const tsr_search_problem *p)
 
 /* ---- To the model ---- */
 
-/* Numbers the choices that are left; maps of followers go straight to variables. */
+/* Numbers the remaining choices; maps of followers lead directly to variables. */
 static void number_vars(work *w, const tsr_search_problem *p)
 {
     tsr_search_model *m = w->m;
@@ -346,7 +346,7 @@ static void number_vars(work *w, const tsr_search_problem *p)
         } else if (root == i && n) {
             m->constant += r->cost[map[0]];
         }
-        /* The way from the leader down to i. */
+        /* The path from the leader down to i. */
         TSR_VEC(uint32_t) path = {0};
         for (uint32_t k = i; k != root; k = w->follows[k].leader)
             tsr_vec_push(&path, k);
@@ -403,7 +403,7 @@ static double greatest(const double *v, uint32_t n)
     return most;
 }
 
-/* Points of time that matter, in order: where something begins just before something ends. */
+/* The points in time that matter, in order: where something begins just before something else ends. */
 static int64_t *peaks(tsr_search_model *m, const tsr_search_problem *p)
 {
     size_t n = 0;
@@ -469,7 +469,7 @@ static void make_uses(tsr_search_model *m, const tsr_search_problem *p)
             bytes[s] = x->memory[m->map[i][s]];
             least = fmin(least, bytes[s]);
         }
-        /* What all choices take is no choice. */
+        /* Memory that every choice takes is independent of the choice. */
         bool same = true;
         for (uint32_t s = 0; s < n; s++)
             same &= (bytes[s] -= least) == 0;
@@ -548,7 +548,7 @@ void tsr_search_min_plus(const double *restrict h, uint32_t nh, const double *re
 {
     enum { WIDE = 8 };
     size_t count = nh, width = n;
-    if (!rows) { /* h along columns: each row of the table gives one result */
+    if (!rows) { /* h is indexed by column: each row of the table gives one result */
         for (size_t j = 0; j < width; j++, table += count) {
             double least[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
             size_t i = 0;
@@ -568,7 +568,7 @@ void tsr_search_min_plus(const double *restrict h, uint32_t nh, const double *re
         return;
     }
     size_t j = 0;
-    for (; j + WIDE <= width; j += WIDE) { /* results of some columns stay in registers */
+    for (; j + WIDE <= width; j += WIDE) { /* results of several columns stay in registers */
         double least[WIDE];
         for (size_t k = 0; k < WIDE; k++)
             least[k] = h[0] + table[j + k];

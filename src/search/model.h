@@ -1,4 +1,4 @@
-/* model.h - a problem made small: variables, each of which decides for one or many nodes. */
+/* model.h - a reduced problem: variables, each of which decides the choices of one or more nodes. */
 #ifndef TSR_SEARCH_MODEL_H
 #define TSR_SEARCH_MODEL_H
 
@@ -12,14 +12,14 @@ typedef struct {
 
 typedef struct {
     uint32_t edge, other;
-    bool rows; /* the variable is the edge's first end: its choice is the row of the table */
+    bool rows; /* the variable is the edge's first end: its choice selects the row of the table */
 } tsr_search_link;
 
 typedef struct {
     uint32_t n;
-    double *cost;                    /* by choice, as it is now: with prices of memory */
-    double *own;                     /* by choice: what it costs */
-    uint32_t use, nuse, link, nlink; /* from where in uses and links, how many */
+    double *cost;                    /* by choice: current cost, including prices of memory */
+    double *own;                     /* by choice: its own cost */
+    uint32_t use, nuse, link, nlink; /* ranges in uses and links */
 } tsr_search_var;
 
 /* Variables and tables of costs between them. */
@@ -28,7 +28,7 @@ typedef struct {
     tsr_search_edge *edges;
     tsr_search_link *links;
     uint32_t nvar, nedge;
-    uint32_t most; /* choices of a variable */
+    uint32_t most; /* largest number of choices of a variable */
 } tsr_search_graph;
 
 typedef struct {
@@ -37,10 +37,10 @@ typedef struct {
     tsr_search_graph graph;
     tsr_search_use *uses;
     uint32_t nuse, ntime;
-    double *base;     /* memory by time that no choice changes */
-    double limit;     /* of memory */
-    double never;     /* the cost of what must not be, in tables */
-    double constant;  /* cost that no choice changes */
+    double *base;     /* by time: memory that does not depend on choices */
+    double limit;     /* on memory */
+    double never;     /* the cost of a forbidden pair, in tables */
+    double constant;  /* cost that does not depend on choices */
     uint32_t *var_of; /* by node; UINT32_MAX: its choice is fixed */
     uint16_t **map;   /* by node: its choice, by choice of its variable */
     bool hopeless;    /* some node has no choice left */
@@ -48,15 +48,16 @@ typedef struct {
 
 void tsr_search_model_init(tsr_search_model *m, const tsr_search_problem *p);
 void tsr_search_model_free(tsr_search_model *m);
-/* Choices of nodes from those of variables. */
+/* Computes choices of nodes from those of variables. */
 void tsr_search_expand(const tsr_search_model *m, const uint32_t *x, uint32_t *choice);
 
-/* Fills in links and most from vars and edges. */
+/* Fills in links and most, from vars and edges. */
 void tsr_search_link_up(tsr_search_graph *g, tsr_arena *arena);
-/* out[j] = min over i of h[i] + table(i, j); rows: h runs along rows of the table, whose other dimension is n. */
+/* out[j] = min over i of h[i] + table(i, j); rows: h is indexed by row of the table; n is the size of the other
+ * dimension. */
 void tsr_search_min_plus(const double *h, uint32_t nh, const double *table, bool rows, uint32_t n,
                          double *out);
-/* sum[i] += table(i, j) for one j of the other end. */
+/* sum[i] += table(i, j) for a fixed j of the other end. */
 void tsr_search_add_fixed(double *sum, uint32_t n, const double *table, bool rows, uint32_t other_n,
                           uint32_t j);
 static inline double tsr_search_at(const double *table, bool rows, uint32_t n, uint32_t other_n,

@@ -1,4 +1,4 @@
-/* problem.c - reads a problem, and says what choices cost. */
+/* problem.c - reads a problem, and computes the cost of choices. */
 #include "search/problem.h"
 
 #include <math.h>
@@ -9,15 +9,15 @@
 
 /* ---- Reading ----
  *
- * base/json.h makes a tree; such files have millions of numbers, which go straight into arrays here. */
+ * base/json.h would build a tree; these files have millions of numbers, which are read straight into arrays here. */
 
 typedef struct {
     const char *text, *p, *end;
     const char *error;
     tsr_search_problem *to;
     TSR_VEC(double) numbers;
-    TSR_VEC(uint32_t) lengths; /* of the inner lists of a list */
-    const uint32_t *costs;     /* by edge: how many */
+    TSR_VEC(uint32_t) lengths; /* lengths of the inner lists of a list */
+    const uint32_t *costs;     /* by edge: number of costs */
 } reader;
 
 static bool fail(reader *r, const char *why)
@@ -132,7 +132,7 @@ static bool intervals(reader *r)
     return true;
 }
 
-/* costs and usages: one number a choice. */
+/* costs and usages: one number per choice. */
 static bool by_choice(reader *r, bool memory)
 {
     if (!nodes_of(r))
@@ -180,7 +180,7 @@ static bool edge_nodes(reader *r)
     return true;
 }
 
-/* Keys come in any order: how many costs an edge must have is known at the end. */
+/* Keys come in any order, so the number of costs that an edge must have is checked at the end. */
 static bool edge_costs(reader *r)
 {
     if (!edges_of(r))
@@ -301,7 +301,7 @@ void tsr_search_free(tsr_search_problem *p)
     *p = (tsr_search_problem){0};
 }
 
-/* ---- What choices cost ---- */
+/* ---- Cost of choices ---- */
 
 typedef struct {
     int64_t at;

@@ -1,8 +1,9 @@
-/* problem.h - a problem of choices: each node takes one of its choices, and pays for it and for each pair of choices along an edge.
+/* problem.h - a problem of choices: each node takes one of its choices, and pays for it and for each pair of choices
+ * along an edge.
  *
- * The search knows no IR: who shards a program makes nodes of its values and ops, choices of their shardings, and edges of
- * reshards. A node takes memory at some points of time; at no point may all together take more than the limit. Costs of
- * TSR_SEARCH_NEVER and more are never paid. */
+ * The search knows no IR: its caller represents values and ops as nodes, their shardings as choices, and reshards as
+ * edges. A node takes memory during a range of time; at no point may the total exceed the limit. Costs of
+ * TSR_SEARCH_NEVER and more are forbidden. */
 #ifndef TSR_SEARCH_PROBLEM_H
 #define TSR_SEARCH_PROBLEM_H
 
@@ -31,24 +32,26 @@ typedef struct {
     double limit; /* INFINITY: none */
 } tsr_search_problem;
 
-/* Reads a problem from JSON, as the ASPLOS 2025 contest on intra-operator parallelism writes them. False: *error says why, *at where. */
+/* Reads a problem from JSON in the format of the ASPLOS 2025 contest on intra-operator parallelism. On failure *error
+ * is the message and *at the position. */
 bool tsr_search_read(tsr_search_problem *p, tsr_str text, const char **error, size_t *at);
 void tsr_search_free(tsr_search_problem *p);
 
-/* What choices cost; the greatest memory at a point of time. */
+/* The cost of choices, and their peak memory. */
 typedef struct {
     double cost, memory;
 } tsr_search_value;
 tsr_search_value tsr_search_evaluate(const tsr_search_problem *p, const uint32_t *choice);
 
 typedef struct {
-    double
-        work; /* as many cells of tables are looked at: the same choices on every machine; 0: no end */
-    double seconds;        /* of the clock; 0: no end. Neither: work is 1e9, about a second */
-    double (*clock)(void); /* that says the seconds; NULL: tsr_seconds */
-    int patience;          /* ends after as many rounds that found nothing; 0: never */
+    /* limit on table cells read, so that all machines find the same choices; 0: none */
+    double work;
+    /* limit on wall-clock time; 0: none. With neither limit, work is 1e9: about a second */
+    double seconds;
+    double (*clock)(void); /* returns the time in seconds; NULL: tsr_seconds */
+    int patience;          /* stops after this many rounds without improvement; 0: never */
     uint64_t seed;
-    /* A better plan was found; may be NULL. */
+    /* Called when a better plan was found; may be NULL. */
     void (*progress)(void *user, double seconds, double cost, double bound);
     void *user;
 } tsr_search_options;
@@ -56,10 +59,10 @@ typedef struct {
 typedef struct {
     bool feasible;
     double cost, memory;
-    double bound; /* no choices cost less; -INFINITY: not known */
+    double bound; /* lower bound of all costs; -INFINITY: unknown */
 } tsr_search_result;
 
-/* Finds choices; choice has one element a node. */
+/* Finds choices; choice has one element per node. */
 tsr_search_result tsr_search_solve(const tsr_search_problem *p, const tsr_search_options *options,
                                    uint32_t *choice);
 

@@ -1,4 +1,5 @@
-/* sharding.c - see sharding.h. Ops of equal types and rules have the same choices; these, and tables of edges between them, are made once. */
+/* sharding.c - see sharding.h. Ops with equal types and rules share their choices and the tables of edges between them,
+ * which are built once. */
 #include "search/sharding.h"
 
 #include <math.h>
@@ -11,25 +12,27 @@
 #include "shard/rule/rule.h"
 #include "sim/sim.h"
 
-#define SHARED 0.1 /* of the time to begin a collective, where several are combined */
+#define SHARED 0.1 /* share of a collective's launch time that remains when several are combined */
 enum { MOST_CHOICES = 256, FACTORS = 64, MOST_DIMS = 16 };
 
-/* What ops of one kind can do: a layout of each tensor for each choice. */
+/* The options of ops of one kind: for each choice, the layout of each tensor. */
 typedef struct {
-    const tsr_op *op; /* the first of them; NULL: of values of type */
+    const tsr_op *op; /* the first op of this kind; NULL: a value with type */
     const tsr_type *type;
     const tsr_rule *rule;
     uint32_t id, nchoice, ntensor;
-    bool late;     /* no product reads its results: collectives that finish it run beside others */
-    double begins; /* share of what it takes to begin these: several are combined */
-    double *reads; /* by tensor: how often its bytes are read and written */
-    tsr_layout *layouts; /* by choice, then by tensor: operands, results */
+    /* no product reads its results, so the collectives that finish it can overlap with other work */
+    bool late;
+    double begins;       /* share of their launch time that counts, as several are combined */
+    double *reads;       /* by tensor: number of times its bytes are read and written */
+    tsr_layout *layouts; /* by choice, then by tensor (operands, results) */
     double *cost, *memory;
 } kind;
 
 typedef struct {
     uint32_t node, tensor;
-} maker_of; /* which node makes a value, as which of its tensors; node UINT32_MAX: it costs nothing anywhere */
+    /* the node that defines a value, and which of its tensors it is; node UINT32_MAX: free in any layout */
+} maker_of;
 
 typedef struct {
     uint32_t a, ta, b, tb;
@@ -48,10 +51,9 @@ typedef struct {
     TSR_VEC(tsr_search_edge) links;
     TSR_VEC(const kind *) kind_of;
     maker_of *made; /* by value id */
-    uint32_t *last; /* by value id: op that reads it last */
-    double *begins; /* by op id: as in kind */
-    double *
-        reads; /* by value id: how often it is read, for each of its uses; 0: it is fused into who reads it */
+    uint32_t *last; /* by value id: the last op that reads it */
+    double *begins; /* by op id: see kind */
+    double *reads;  /* by value id: number of reads per use; 0: it is fused into its readers */
     uint32_t now;
 } builder;
 
@@ -112,7 +114,7 @@ static const tsr_type *tensor_type(const tsr_op *op, uint32_t t)
     return t < op->nin ? op->in[t].value->type : op->out[t - op->nin].type;
 }
 
-/* Factors that axes may cut: they come first wherever they are, and devices can work on parts. */
+/* Factors that axes may cut: those that come first in every dimension that they are in, and that devices can divide. */
 static uint32_t free_factors(const tsr_rule *rule, uint32_t *out)
 {
     uint32_t n = 0;
@@ -151,7 +153,7 @@ static int64_t parts_up(int64_t size, int64_t parts)
     return (size + parts - 1) / parts;
 }
 
-/* Seconds of the op itself: parts of its work, and of the bytes that it reads and writes. */
+/* Seconds of the op itself: its share of the work and of the bytes read and written. */
 static double work_seconds(const builder *b, const kind *k, const tsr_layout *l, double parts)
 {
     double flops = tsr_op_flops(k->op), bytes = 0;
@@ -177,7 +179,8 @@ static bool is_summed(const kind *k, const uint32_t *factor_of, uint32_t axis)
     return factor_of[axis] && k->rule->kinds[factor_of[axis] - 1] == TSR_FACTOR_REDUCTION;
 }
 
-/* Seconds of the collective that joins the sums of those axes that are scattered, or of the others: one for all of them. */
+/* Seconds of the collective that combines partial sums, for the axes that are scattered or for all others: one for all
+ * of them. */
 static double talk_seconds(const builder *b, const kind *k, const uint32_t *factor_of,
                            const uint8_t *scatter, bool scattered, double bytes)
 {
@@ -197,7 +200,7 @@ static double talk_seconds(const builder *b, const kind *k, const uint32_t *fact
     return seconds - (1 - k->begins) * tsr_time_collective(b->r->device, how, 1e-9, &g, &link);
 }
 
-/* Seconds of the collectives that join the sums of a result: what is scattered is less to reduce. */
+/* Seconds of the collectives that combine the partial sums of a result; scattering first leaves less to reduce. */
 static double join_seconds(const builder *b, const kind *k, const uint32_t *factor_of,
                            const uint8_t *scatter, double bytes)
 {
@@ -208,7 +211,7 @@ static double join_seconds(const builder *b, const kind *k, const uint32_t *fact
            talk_seconds(b, k, factor_of, scatter, false, bytes / parts);
 }
 
-/* How much larger the work is with what is padded. */
+/* The factor by which padding increases the work. */
 static double padding_of(const builder *b, const tsr_rule *rule, const uint32_t *factor_of)
 {
     const tsr_search_mesh *mesh = b->r->mesh;
@@ -222,7 +225,8 @@ static double padding_of(const builder *b, const tsr_rule *rule, const uint32_t 
     return more;
 }
 
-/* One more choice; scatter: by axis, 1 + the dimension of the result that its sums are scattered along; 0: they are reduced. */
+/* Adds a choice; scatter: by axis, 1 + the dimension of the result along which its sums are scattered; 0: they are
+ * reduced. */
 static void add_choice(builder *b, kind *k, const uint32_t *factor_of, const uint8_t *scatter)
 {
     const tsr_search_mesh *mesh = b->r->mesh;
@@ -248,7 +252,7 @@ static void add_choice(builder *b, kind *k, const uint32_t *factor_of, const uin
     k->nchoice++;
 }
 
-/* Also with sums that are scattered, along any dimension of the only result. */
+/* Also adds choices that scatter the sums along any dimension of the only result. */
 static void add_choices(builder *b, kind *k, const uint32_t *factor_of, uint8_t *scatter,
                         tsr_layout at, uint32_t axis)
 {
@@ -311,7 +315,8 @@ static bool same_op(const tsr_op *a, const tsr_op *b, const tsr_rule *ra, const 
            memcmp(ra->factors, rb->factors, ra->first[nd] * sizeof *ra->factors) == 0;
 }
 
-/* Whether a product reads what is made of a value, by way of ops on elements and the like; *left: how many ops are looked at. */
+/* Whether a product reads values computed from v, through elementwise ops and the like; *left: number of ops still to
+ * be examined. */
 static bool feeds_product(const tsr_value *v, uint32_t *left)
 {
     for (const tsr_use *u = v->uses; u; u = u->next) {
@@ -335,7 +340,7 @@ static bool has_sums(const tsr_rule *rule)
     return sums;
 }
 
-/* Sums that no product waits for: gradients of parameters. */
+/* Sums that no product waits for, such as gradients of parameters. */
 static bool is_late(const tsr_op *op, const tsr_rule *rule)
 {
     uint32_t left = 64;
@@ -351,7 +356,8 @@ typedef struct {
     const tsr_block *block;
 } bunch;
 
-/* Sums of one element type that do not wait for each other become one collective (shard/spmd/combine.c): as many sums lie on the way to each. */
+/* Independent sums of one element type become one collective (shard/spmd/combine.c): here, those with equally many sums
+ * before them. */
 static void find_bunches(builder *b)
 {
     const tsr_module *m = b->r->func->module;
@@ -390,7 +396,7 @@ static void find_bunches(builder *b)
     tsr_map_free(&bunches);
 }
 
-/* Whether a value is there from the beginning, or nearly: an argument of the function, or made of one alone. */
+/* Whether a value is available at the start, or nearly: an argument of the function, or computed from one alone. */
 static bool is_early(const tsr_value *v)
 {
     for (uint32_t depth = 0; depth < 8; depth++) {
@@ -403,7 +409,7 @@ static bool is_early(const tsr_value *v)
     return false;
 }
 
-/* How often the bytes of a tensor of an op are read or written there. */
+/* How often the op reads or writes the bytes of one of its tensors. */
 static double reads_of(const builder *b, const tsr_op *op, uint32_t t)
 {
     return t < op->nin ? b->reads[op->in[t].value->id] : tsr_sim_is_fused(op) ? 0 : 1;
@@ -466,7 +472,7 @@ static double *scaled(const builder *b, double *values, uint32_t n, double times
     return out;
 }
 
-/* times: how often it is done; held: how many of it there are at one time. */
+/* times: how often it runs; held: how many copies of its values are live at one time. */
 static uint32_t add_node(builder *b, const kind *k, double times, double held, int64_t first,
                          int64_t last)
 {
@@ -478,7 +484,7 @@ static uint32_t add_node(builder *b, const kind *k, double times, double held, i
     return (uint32_t)b->nodes.n - 1;
 }
 
-/* The layouts that a tensor has in some choice, each once; which: of each choice, the number of its layout. */
+/* The distinct layouts of a tensor over all choices; which: by choice, the index of its layout. */
 static uint32_t distinct_layouts(const kind *k, uint32_t tensor, tsr_layout *out, uint16_t *which)
 {
     uint32_t n = 0;
@@ -494,7 +500,7 @@ static uint32_t distinct_layouts(const kind *k, uint32_t tensor, tsr_layout *out
     return n;
 }
 
-/* What it takes from each choice of one node to each of another. */
+/* The cost of getting from each choice of one node to each of another. */
 static double *edge_table(builder *b, const kind *x, uint32_t tx, const kind *y, uint32_t ty,
                           const tsr_type *type, double times)
 {
@@ -513,7 +519,7 @@ static double *edge_table(builder *b, const kind *x, uint32_t tx, const kind *y,
     return table;
 }
 
-/* A value goes from a tensor of one node to a tensor of another. */
+/* Adds the edge for a value that goes from a tensor of one node to a tensor of another. */
 static void add_edge(builder *b, maker_of from, uint32_t to, uint32_t tensor, const tsr_type *type,
                      double times)
 {
@@ -537,7 +543,7 @@ static void add_edge(builder *b, maker_of from, uint32_t to, uint32_t tensor, co
     tsr_vec_push(&b->links, ((tsr_search_edge){{from.node, to}, table}));
 }
 
-/* Every device can make its part of it: nothing moves. */
+/* Every device can compute its own part, so nothing moves. */
 static bool is_free(const tsr_op *op)
 {
     return !op->nin && !op->nregion && op->nout == 1 && tsr_op_flops(op) == 0;
@@ -559,7 +565,7 @@ static void tie_carried(builder *b, const tsr_value *from, const tsr_value *to, 
         add_edge(b, b->made[from->id], b->made[to->id].node, 0, to->type, times);
 }
 
-/* Loops and branches: results are nodes; what flows into them is tied to them. */
+/* Loops and branches: results are nodes; values that flow into them are tied to them. */
 static void add_flow(builder *b, tsr_op *op, double times)
 {
     bool loop = tsr_flow_of(op) == TSR_FLOW_LOOP;
@@ -597,7 +603,7 @@ static void add_op(builder *b, tsr_op *op, double times)
     int64_t last = b->now + 1;
     for (uint32_t i = 0; i < op->nout; i++)
         last = b->last[op->out[i].id] + 1 > last ? b->last[op->out[i].id] + 1 : last;
-    /* What a layer keeps for later there is once for each layer that it stands for. */
+    /* Values that a layer keeps for later exist once for each layer that it represents. */
     double layers = b->r->op_times ? b->r->op_times[op->id] : 1,
            held = tsr_sim_is_fused(op)                                     ? 0
                   : b->r->until && last - 1 > (int64_t)b->r->until[op->id] ? layers
@@ -620,7 +626,7 @@ static void add_block(builder *b, tsr_block *block, double times)
     }
 }
 
-/* Arguments are held all the time; those that are given have one choice. */
+/* Arguments are live all the time; arguments with a given layout have one choice. */
 static void add_arguments(builder *b, const tsr_block *body, int64_t end)
 {
     for (uint32_t i = 0; i < body->nargs; i++) {
@@ -646,7 +652,7 @@ static void add_arguments(builder *b, const tsr_block *body, int64_t end)
     }
 }
 
-/* Results that are arguments of the next step are brought to their layout. */
+/* Results that are arguments of the next step must have the argument's layout. */
 static void tie_results(builder *b, const tsr_block *body)
 {
     const tsr_op *end = body->last;
@@ -658,7 +664,7 @@ static void tie_results(builder *b, const tsr_block *body)
     }
 }
 
-/* The kernels that read a value, by id: those of what it is fused into, too. */
+/* The kernels that read a value, by id, including those into which a reader is fused. */
 typedef struct {
     uint32_t n, ops[8];
 } readers;
@@ -672,7 +678,7 @@ static void add_reader(readers *to, uint32_t op)
         to->ops[to->n++] = op;
 }
 
-/* How often values are read: once by each kernel, as the simulator has it. */
+/* How often values are read: once by each kernel, as in the simulator. */
 static void count_reads(builder *b, tsr_op *const *ops, size_t n)
 {
     const tsr_module *m = b->r->func->module;
@@ -703,7 +709,7 @@ static void count_reads(builder *b, tsr_op *const *ops, size_t n)
         }
 }
 
-/* Who reads what is fused into its readers reads its operands. */
+/* A reader of a fused op reads the op's operands. */
 static void number_uses(builder *b, tsr_op *func)
 {
     TSR_VEC(tsr_op *) ops = {0};
@@ -725,7 +731,7 @@ static void number_uses(builder *b, tsr_op *func)
     tsr_vec_free(&ops);
 }
 
-/* ---- The answer ---- */
+/* ---- The solution ---- */
 
 static tsr_layout layout_of(const builder *b, const uint32_t *choice, const tsr_value *v)
 {
@@ -736,7 +742,7 @@ static tsr_layout layout_of(const builder *b, const uint32_t *choice, const tsr_
     return k->layouts[(size_t)choice[m.node] * k->ntensor + m.tensor];
 }
 
-/* Operands that the op takes in another layout than the one that they have. */
+/* Pins operands that the op reads in a layout other than their own. */
 static void pin_operands(const builder *b, const uint32_t *choice, const tsr_op *op,
                          tsr_sharding_answer *out)
 {
@@ -776,7 +782,7 @@ static void take_answer(builder *b, const uint32_t *choice, tsr_sharding_answer 
     }
 }
 
-/* The least memory of each node by itself, at the worst point. */
+/* The peak memory when each node takes its choice of least memory. */
 static double least_memory(const builder *b, uint32_t *choice)
 {
     for (uint32_t i = 0; i < b->p->nnode; i++) {

@@ -1,7 +1,8 @@
-/* sharding.h - a function on a mesh as a problem of choices (problem.h), and the solver's answer as layouts.
+/* sharding.h - states a function on a mesh as a problem of choices (problem.h), and converts the solution to layouts.
  *
- * Each op is a node: its choices say which axes cut which factor of its rule. Arguments and values that loops and branches carry are nodes,
- * too: their choices are layouts. An edge is a value from who makes it to who reads it: the cost of a reshard. */
+ * Each op is a node: its choices say which axes cut which factor of its rule. Arguments and values carried by loops and
+ * branches are nodes as well: their choices are layouts. An edge is a value between its definition and a reader: its
+ * cost is that of the reshard. */
 #ifndef TSR_SEARCH_SHARDING_H
 #define TSR_SEARCH_SHARDING_H
 
@@ -9,37 +10,39 @@
 #include "search/problem.h"
 
 typedef struct {
-    tsr_op *func; /* of a module whose ids are in program order */
+    tsr_op *func; /* in a module whose ids are in program order */
     const tsr_search_mesh *mesh;
     const tsr_device *device;
-    double limit;            /* bytes of memory a device; INFINITY: none */
-    const tsr_layout *given; /* by argument: what is fixed beforehand */
-    const bool *is_given;    /* by argument; NULL: nothing is */
+    double limit;            /* bytes of memory per device; INFINITY: none */
+    const tsr_layout *given; /* by argument: layouts fixed beforehand */
+    const bool *is_given;    /* by argument: whether given applies; NULL: to none */
     const uint32_t *tie;     /* by result: 1 + argument that it becomes in the next step; 0: none */
-    /* Of a function that stands for one with more layers (fold.h); NULL: it does not. By id, by argument, by id. */
+    /* For a folded function (fold.h), the number of layers that an op or argument represents; NULL: not folded. By id,
+     * by argument, by id. */
     const double *op_times, *arg_times;
     const uint32_t *until;
-    double
-        hidden; /* share of talk that computing hides where nothing waits for it: of what arguments and results need, and sums that no product reads */
+    /* share of communication that computation hides where nothing waits for it: for arguments, results, and sums that
+     * no product reads */
+    double hidden;
     uint64_t seed;
-    double seconds; /* of the clock; 0: as long as it finds something */
+    double seconds; /* of wall-clock time; 0: as long as it improves */
 } tsr_sharding_request;
 
 typedef struct {
     tsr_layout *args;    /* by argument */
     tsr_layout *results; /* by result of the function */
-    /* In program order: of results of products, whose layout is mostly all that is worth saying; and of all results, with operands that are brought to
-     * another layout than the one that they have. */
+    /* In program order: pins for results of products, which usually determine the rest; and pins for all results, with
+     * operands that are read in a layout other than their own. */
     tsr_layout_pin *products, *all;
     uint32_t nproduct, nall;
     uint32_t nnode, nedge;
     double cost, bound, memory;
     bool feasible;
-    double seconds; /* of processor time that the solver took */
-    double least;   /* memory that the choices of least memory take at the worst point */
+    double seconds; /* processor time of the solver */
+    double least;   /* peak memory with the choices of least memory */
 } tsr_sharding_answer;
 
-/* False: the function has nothing that can be cut. Memory is the arena's. */
+/* False: nothing in the function can be cut. Results are allocated in the arena. */
 bool tsr_sharding_search(tsr_arena *arena, const tsr_sharding_request *request,
                          tsr_sharding_answer *out);
 

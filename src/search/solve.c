@@ -1,8 +1,9 @@
-/* solve.c - the search: prices for memory, exact steps on what is left, then small steps within the limit.
+/* solve.c - the search: prices for memory, exact steps on the remaining core, then local steps within the limit.
  *
- * With a price for memory at each point of time the problem falls apart into costs of choices and of pairs. Rounds: prices
- * change costs, elimination leaves a core, messages and forests solve it, and what its choices take changes the prices
- * (subgradient steps). Then trees around single variables improve the best choices that fit, without leaving the limit. */
+ * With a price for memory at each point in time, the problem decomposes into costs of choices and of pairs. In each
+ * round, prices change costs, elimination leaves a core, messages and forests solve the core, and the memory that its
+ * choices use changes the prices (subgradient steps). Then trees around single variables improve the best choices that
+ * fit, without exceeding the limit. */
 #include <math.h>
 
 #include "base/scope.h"
@@ -22,28 +23,28 @@ typedef struct {
     tsr_search_messages messages;
     tsr_search_forest core_forest, forest;
     tsr_search_random random;
-    double *price, *sum_price; /* by time; sum of all before it */
-    double *use;               /* by time, of x */
-    double *tree, *add;        /* greatest use of a range of times: a segment tree */
+    double *price, *sum_price; /* by time; sum of all earlier prices */
+    double *use;               /* by time: memory used by x */
+    double *tree, *add;        /* maximum use in a range of times: a segment tree */
     uint32_t leaves;
     uint32_t *x, *core_x, *last, *best, *old;
     near pool[POOL]; /* choices that nearly fit, best first */
     int npool;
-    double *good_price; /* of the best bound */
+    double *good_price; /* prices at the best bound */
     double best_cost, bound, start;
-    double work; /* beside that of the steps */
-    int sweeps;  /* of the core, in a round */
+    double work; /* in addition to that of the steps */
+    int sweeps;  /* on the core, per round */
 } solver;
 
 /* ---- Time ---- */
 
-/* What was done so far, in cells of tables: a clock that is the same on every machine. */
+/* Work done so far, in table cells: a clock that is the same on every machine. */
 static double work_done(const solver *s)
 {
     return s->work + s->core.work + s->messages.work + s->core_forest.work + s->forest.work;
 }
 
-/* Whether this share of all that may be done is done. */
+/* Whether this share of the allowed work or time is used up. */
 static bool is_over(const solver *s, double share)
 {
     const tsr_search_options *o = s->o;
@@ -59,7 +60,7 @@ static double priced(const solver *s, const tsr_search_use *u)
     return s->sum_price[u->to] - s->sum_price[u->from];
 }
 
-/* Costs of choices with the memory that they take, at the prices of now times factor. */
+/* Sets costs of choices, including the memory that they take at current prices times factor. */
 static void set_costs(solver *s, double factor)
 {
     tsr_search_model *m = &s->m;
@@ -108,7 +109,7 @@ static double over(const solver *s)
     return s->m.ntime ? most : -1;
 }
 
-/* The same as a tree: its root is the greatest use. */
+/* Builds the segment tree of memory use: its root is the maximum. */
 static void plant(solver *s)
 {
     for (uint32_t i = 0; i < s->leaves; i++)
@@ -193,7 +194,7 @@ static bool is_best(const solver *s)
 
 /* ---- Rounds ---- */
 
-/* Solves the core at the costs of now; choices of all variables are in x. Gives a bound. */
+/* Solves the core at current costs; writes choices of all variables to x. Returns a lower bound. */
 static double solve_core(solver *s, int sweeps, int forests, bool warm)
 {
     const tsr_search_graph *g = &s->core.core;
@@ -218,14 +219,14 @@ static double solve_core(solver *s, int sweeps, int forests, bool warm)
     return bound;
 }
 
-/* Choices from which those that fit are near: their cost counts, and what is too much. */
+/* Keeps choices from which a fit is likely: ranked by cost and by excess memory. */
 static void keep_near(solver *s, double cost, double most)
 {
     double score = cost / fabs(s->bound) + 5 * most / s->m.limit;
     int at = s->npool;
     for (int i = 0; i < s->npool; i++)
         if (s->pool[i].cost == cost)
-            return; /* most likely the same */
+            return; /* most likely a duplicate */
     while (at > 0 && s->pool[at - 1].score > score)
         at--;
     if (at == POOL)
@@ -237,7 +238,7 @@ static void keep_near(solver *s, double cost, double most)
     memcpy(x, s->x, sizeof *x * s->m.graph.nvar);
 }
 
-/* A step of the prices against what is too much; target: what the best choices may cost. */
+/* A subgradient step of the prices for memory above the limit; target: the cost that the best choices may have. */
 static void change_prices(solver *s, double factor, double target)
 {
     double value = s->m.constant + priced_cost(&s->m.graph, s->x), square = 0;
@@ -279,7 +280,7 @@ static void rounds(solver *s, double share)
             break;
         idle = s->bound > last + 1e-4 * fabs(s->bound) ? 0 : idle + 1;
         last = s->bound;
-        if (idle >= 8) { /* too long steps */
+        if (idle >= 8) { /* the steps were too long */
             idle = 0;
             factor *= 0.5;
             memcpy(s->price, s->good_price, sizeof *s->price * s->m.ntime);
@@ -292,9 +293,9 @@ static void rounds(solver *s, double share)
     }
 }
 
-/* ---- Small steps ---- */
+/* ---- Local steps ---- */
 
-/* What the variables of the ball cost now, with all their edges. */
+/* The current cost of the variables of the ball, with all their edges. */
 static double ball_cost(const tsr_search_forest *f, uint32_t n, const uint32_t *x)
 {
     const tsr_search_graph *g = f->g;
@@ -315,8 +316,9 @@ static double ball_cost(const tsr_search_forest *f, uint32_t n, const uint32_t *
 
 typedef enum { FREE, ANY, CHEAPER, SMALLER } rule;
 
-/* One tree around a variable, at the costs of now. It is taken when it fits; FREE: always; CHEAPER: and costs less; SMALLER: when the greatest use
- * becomes less, or stays and it costs less. True: taken. */
+/* Re-solves one tree around a variable at current costs. The new choices are accepted if they fit; FREE: always;
+ * CHEAPER: and if they cost less; SMALLER: if peak memory decreases, or stays equal and they cost less. True:
+ * accepted. */
 static bool small_step(solver *s, uint32_t center, uint32_t most, rule r)
 {
     tsr_search_forest *f = &s->forest;
@@ -330,7 +332,7 @@ static bool small_step(solver *s, uint32_t center, uint32_t most, rule r)
         change_use(s, f->order[i], s->old[i], s->x[f->order[i]]);
     double use = s->tree[1], tolerance = 1e-9 * s->m.limit;
     bool fits = s->m.ntime == 0 || use <= s->m.limit;
-    for (uint32_t i = 0; i < n; i++) { /* swap: as it was */
+    for (uint32_t i = 0; i < n; i++) { /* swap back */
         uint32_t v = f->order[i], t = s->x[v];
         s->x[v] = s->old[i];
         s->old[i] = t;
@@ -357,7 +359,8 @@ static void small_steps(solver *s, rule r, uint32_t steps)
         small_step(s, tsr_search_below(&s->random, n), 2u << tsr_search_below(&s->random, 8), r);
 }
 
-/* From choices that nearly fit, in x, to some that do: memory costs more and more where there is too much. */
+/* Turns the choices in x, which nearly fit, into ones that do, by raising the price of memory where the limit is
+ * exceeded. */
 static bool repair(solver *s, int rounds)
 {
     double value = fabs(s->bound), most = INFINITY;
@@ -392,7 +395,7 @@ static void first_repair(solver *s)
     }
 }
 
-/* Other choices from costs that are somewhat off. */
+/* Finds other choices by perturbing the costs. */
 static void shake(solver *s)
 {
     tsr_search_graph *g = &s->m.graph;
@@ -469,7 +472,7 @@ static void start(solver *s, const tsr_search_problem *p)
         *arrays[i] = TSR_NEW_ARRAY(a, uint32_t, g->nvar + 1);
     for (int i = 0; i < POOL; i++)
         s->pool[i].x = TSR_NEW_ARRAY(a, uint32_t, g->nvar + 1);
-    /* A small core is worth as much time as all that a round does beside it. */
+    /* A small core may take as much time as the rest of the round. */
     double beside = s->m.ntime + 4.0 * s->m.nuse, cells = 1;
     for (uint32_t i = 0; i < g->nedge; i++)
         beside += (double)g->vars[g->edges[i].node[0]].n * g->vars[g->edges[i].node[1]].n;

@@ -8,12 +8,12 @@
 #include "sim/sim.h"
 
 typedef struct {
-    double flops;    /* of products that run along it */
-    double twice;    /* of those that have it in two factors, or on one tensor twice */
-    double summed;   /* of those that sum along it */
-    uint32_t nstate; /* parameters and state that have it */
-    bool batched;    /* products with parameters are batched along it */
-    bool input;      /* some argument that is no state has it */
+    double flops;    /* of products along this class */
+    double twice;    /* of products that have it in two factors, or twice on one tensor */
+    double summed;   /* of products that sum over it */
+    uint32_t nstate; /* number of parameters and state arguments that have it */
+    bool batched;    /* products with parameters have it as a batch dimension */
+    bool input;      /* some argument that is not state has it */
     bool tensor;     /* TENSOR cuts it */
 } class_info;
 
@@ -21,9 +21,9 @@ struct tsr_classes {
     tsr_op *func;
     uint32_t *first;  /* by value id: number of its first dimension */
     uint32_t *parent; /* by dimension: union-find */
-    class_info *info; /* by root */
+    class_info *info; /* by root of the union-find */
     uint32_t ndim;
-    bool *state;     /* by argument: a parameter, or state that goes from step to step */
+    bool *state;     /* by argument: a parameter, or state passed from step to step */
     bool *optimiser; /* by argument: state that no product reads */
     uint32_t batch, sequence, outer; /* roots; UINT32_MAX: none */
 };
@@ -73,7 +73,7 @@ static void join_values(tsr_classes *c, const tsr_value *a, const tsr_value *b)
         join(c, c->first[a->id] + d, c->first[b->id] + d);
 }
 
-/* Dimensions whose first factor is the same one. */
+/* Merges dimensions that have the same first factor. */
 static void join_by_rule(tsr_classes *c, const tsr_op *op, const tsr_rule *rule)
 {
     for (uint32_t f = 0; f < rule->nfactor; f++) {
@@ -106,7 +106,7 @@ static void join_flow(tsr_classes *c, tsr_op *op)
     }
 }
 
-/* What products say of the classes that they run along. */
+/* Records for each class how products use it. */
 static void count_product(tsr_classes *c, const tsr_op *op, const tsr_rule *rule)
 {
     double flops = tsr_op_flops(op);
@@ -136,7 +136,7 @@ static void count_product(tsr_classes *c, const tsr_op *op, const tsr_rule *rule
     }
 }
 
-/* Whether a product reads the value, with only loops over elements between. */
+/* Whether a product reads the value, with only elementwise loops in between. */
 static bool feeds_product(const tsr_value *v, uint32_t depth)
 {
     for (const tsr_use *u = v->uses; u && depth < 8; u = u->next)
@@ -163,7 +163,7 @@ uint32_t *tsr_tied_results(tsr_arena *arena, const tsr_op *func)
                 tied += bytes;
             }
     }
-    /* A function whose results are mostly something else is no step. */
+    /* A function most of whose results are not tied to arguments is not a training step. */
     bool step = end->nin > 1 && tied * 2 > all;
     for (uint32_t i = 0; i < end->nin && !step; i++)
         tie[i] = 0;
@@ -182,7 +182,7 @@ static void find_state(tsr_classes *c, tsr_arena *arena, const uint32_t *tie)
         c->optimiser[i] = c->state[i] && !feeds_product(body->args[i], 0);
 }
 
-/* Without state that goes around, what lacks the batch is a parameter. */
+/* Without state passed between steps, arguments without the batch are taken as parameters. */
 static void guess_state(tsr_classes *c)
 {
     const tsr_block *body = c->func->regions[0].first;
@@ -196,13 +196,13 @@ static void guess_state(tsr_classes *c)
     }
 }
 
-/* Work that runs along a class on each device alone. */
+/* Work along a class that needs no communication. */
 static double worth(const class_info *info)
 {
     return info->flops - info->twice - info->summed;
 }
 
-/* The class that most of it runs along, of those that pick allows. */
+/* The class with the most work, of those that pick allows. */
 static uint32_t busiest(const tsr_classes *c, bool (*pick)(const tsr_classes *c, uint32_t root))
 {
     uint32_t best = UINT32_MAX;
@@ -238,13 +238,13 @@ static void count_state(tsr_classes *c)
         }
 }
 
-/* Whether products gain more from a cut along a than along b: experts have a tactic of their own. */
+/* Whether products gain more from a cut along a than along b; experts have their own tactic. */
 static bool gains_more(const class_info *a, const class_info *b)
 {
     return a->batched != b->batched ? !a->batched : worth(a) > worth(b);
 }
 
-/* Inner features: of classes that one parameter has the one that products gain the most from. */
+/* Inner features: of the classes of each parameter, the one from which products gain most. */
 static void choose_tensor(tsr_classes *c, tsr_arena *arena)
 {
     const tsr_block *body = c->func->regions[0].first;
@@ -257,7 +257,7 @@ static void choose_tensor(tsr_classes *c, tsr_arena *arena)
         if (c->outer == UINT32_MAX || c->info[d].nstate >= c->info[c->outer].nstate)
             c->outer = d;
     }
-    for (uint32_t i = 1; i < n; i++) /* few: classes of parameters */
+    for (uint32_t i = 1; i < n; i++) /* few: only classes of parameters */
         for (uint32_t k = i; k && gains_more(&c->info[order[k]], &c->info[order[k - 1]]); k--) {
             uint32_t x = order[k];
             order[k] = order[k - 1];
@@ -303,7 +303,7 @@ tsr_classes *tsr_classes_of(tsr_arena *arena, tsr_op *func, const uint32_t *tie)
     for (uint32_t d = 0; d < c->ndim; d++)
         c->parent[d] = d;
     find_state(c, arena, tie);
-    for (int round = 0; round < 2; round++) /* joined, then counted */
+    for (int round = 0; round < 2; round++) /* first merge, then count */
         TSR_OPS (func, op) {
             const tsr_rule *rule =
                 op != func && tsr_rule_is_static(op) ? tsr_rules_get(&rules, op) : NULL;
@@ -355,7 +355,7 @@ bool tsr_tactic_applies(const tsr_classes *c, tsr_tactic t)
     return some;
 }
 
-/* Puts an axis on a dimension of a layout, if it divides what is left. */
+/* Puts an axis on a dimension of a layout, if it divides the remaining size. */
 static bool put(const tsr_search_mesh *mesh, const tsr_type *type, uint32_t axis, uint32_t d,
                 tsr_layout *l)
 {
@@ -369,7 +369,7 @@ static bool put(const tsr_search_mesh *mesh, const tsr_type *type, uint32_t axis
 static bool cut_state(const tsr_search_mesh *mesh, const tsr_type *type, uint32_t axis,
                       tsr_layout *l)
 {
-    /* The largest dimension that nothing cuts, then any. */
+    /* First the largest dimension that is not cut, then any. */
     for (int any = 0; any < 2; any++) {
         uint32_t best = UINT32_MAX;
         for (uint32_t d = 0; d < type->n; d++) {
@@ -412,8 +412,8 @@ void tsr_classes_cut_state(const tsr_classes *c, const tsr_search_mesh *mesh, ui
             cut_state(mesh, body->args[i]->type, axis, &args[i]);
 }
 
-/* Layouts of the results of products, where propagation from the arguments alone would take another: sums along inner features are scattered
- * along the sequence; parameters that are cut are gathered, and the batch stays cut. */
+/* Pins the results of products where propagation from the arguments alone would choose another layout: sums over inner
+ * features are scattered along the sequence; cut parameters are gathered, and the batch stays cut. */
 static void pin_products(const tsr_classes *c, const tsr_search_mesh *mesh,
                          const tsr_tactic *tactics, bool all, tsr_tactic_plan *out)
 {
@@ -434,7 +434,7 @@ static void pin_products(const tsr_classes *c, const tsr_search_mesh *mesh,
                 if (series ? root == c->sequence : wants(c, tactics[a], root))
                     some |= put(mesh, op->out[0].type, a, d, &l);
             }
-        /* Gradients of parameters have no batch: they go where the parameters are. */
+        /* Gradients of parameters have no batch: they get the layout of the parameters. */
         if (sums || some)
             out->pins[out->npin++] = (tsr_layout_pin){op->id, 0, l};
     }
@@ -465,7 +465,7 @@ bool tsr_tactics_plan(tsr_arena *arena, const tsr_classes *c, const tsr_search_m
 /* ---- Parts of axes, and padding ---- */
 
 enum { MOST_PARTS = 32 };
-#define MUCH 0.25 /* of all operations of products */
+#define MUCH 0.25 /* share of all product operations */
 
 static int64_t common_divisor(int64_t a, int64_t b)
 {

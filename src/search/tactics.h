@@ -1,7 +1,8 @@
-/* tactics.h - what experts do to a model, as data: a tactic cuts some classes of dimensions, or the state of a training step, along one axis.
+/* tactics.h - what experts do to a model, as data: a tactic cuts some classes of dimensions, or the state of a training
+ * step, along one axis.
  *
- * Dimensions that an op runs along together, and that data flows between, are one class: batch, sequence, features. Which class is which follows
- * from where it occurs, not from names. A plan is a tactic for each axis of the mesh. */
+ * Dimensions that belong to one factor of an op, or between which data flows, form a class: batch, sequence, features.
+ * A class is identified by where it occurs, not by names. A plan is a tactic for each axis of the mesh. */
 #ifndef TSR_SEARCH_TACTICS_H
 #define TSR_SEARCH_TACTICS_H
 
@@ -14,10 +15,10 @@
     X(DATA,   "data parallel")              /* the batch */ \
     X(ZERO1,  "ZeRO-1")                     /* the batch, and state of the optimiser */ \
     X(ZERO3,  "ZeRO-3")                     /* the batch, and all parameters and state: FSDP */ \
-    X(TENSOR, "tensor parallel")            /* inner features, so that of two products in a row the second one sums (Megatron) */ \
-    X(SERIES, "tensor + sequence parallel") /* the same, and the sequence of what these sums give */ \
-    X(OUTER,  "outer features")             /* features that all layers share: with TENSOR on another axis it is 2-D */ \
-    X(EXPERT, "expert parallel")            /* what products with parameters are batched along */ \
+    X(TENSOR, "tensor parallel")            /* inner features: the second of two products sums (Megatron) */ \
+    X(SERIES, "tensor + sequence parallel") /* the same, and the sequence dimension of the results of these sums */ \
+    X(OUTER,  "outer features")             /* features that all layers share; 2-D with TENSOR on another axis */ \
+    X(EXPERT, "expert parallel")            /* the batch dimension of products with parameters */ \
     X(CONTEXT, "context parallel")          /* the sequence */
 // clang-format on
 
@@ -32,12 +33,13 @@ const char *tsr_tactic_name(tsr_tactic t);
 
 typedef struct tsr_classes tsr_classes;
 
-/* Of a function of a module whose ids are in program order. tie: by result, 1 + argument that it becomes in the next step; 0: none. */
+/* For a function in a module whose ids are in program order. tie: by result, 1 + the argument that it becomes in the
+ * next step; 0: none. */
 tsr_classes *tsr_classes_of(tsr_arena *arena, tsr_op *func, const uint32_t *tie);
 /* Whether the tactic changes anything in this function. */
 bool tsr_tactic_applies(const tsr_classes *c, tsr_tactic t);
 
-/* Layouts of arguments (by argument) and pins, for a tactic on each axis. False: nothing is cut along some axis that has a tactic. */
+/* Layouts by argument and pins, for a tactic on each axis. False: some axis with a tactic cuts nothing. */
 typedef struct {
     tsr_layout *args;
     tsr_layout_pin *pins;
@@ -45,11 +47,12 @@ typedef struct {
 } tsr_tactic_plan;
 bool tsr_tactics_plan(tsr_arena *arena, const tsr_classes *c, const tsr_search_mesh *mesh,
                       const tsr_tactic *tactics, tsr_tactic_plan *out);
-/* Cuts state of a training step along an axis, where the axis cuts nothing of it: that of the optimiser, or all of it. */
+/* Cuts the state of a training step along an axis where the axis does not cut it yet: that of the optimiser, or all
+ * state. */
 void tsr_classes_cut_state(const tsr_classes *c, const tsr_search_mesh *mesh, uint32_t axis,
                            bool all, tsr_layout *args);
-/* The mesh as it is searched once more, where axes do not divide factors of products that do much of the work: with such an axis in two parts, one of which
- * does, and with padding. False: there is nothing of that kind. */
+/* Refines the mesh for a second search if axes do not divide factors of products that do much of the work: splits such
+ * an axis so that one part divides, and allows padding. False: there is nothing to refine. */
 bool tsr_classes_refine(tsr_arena *arena, tsr_op *func, const tsr_search_mesh *mesh,
                         tsr_search_mesh *out);
 /* By result: 1 + the argument of the same type that it becomes in the next step; 0: none. */

@@ -3,7 +3,7 @@
 
 #include "sim/sim.h"
 
-/* Types of products that the machine has rates of its own for. */
+/* Element types for which the machine has its own product rates. */
 static const struct {
     const char *name;
     tsr_dtype type;
@@ -23,7 +23,8 @@ void tsr_cpu_device(tsr_buf *out, const tsr_machine *m, double memory)
     for (size_t i = 0; i < TSR_COUNT(types); i++)
         tsr_buf_report(out, "%s\"%s\": %.9g", i ? ", " : "", types[i].name,
                        tsr_machine_flops(m, types[i].type, true) / threads);
-    /* Rates are measured: large products reach them. Threads give each other values through memory, and hardly do anything else meanwhile. */
+    /* Rates are measured; large products reach them. Threads exchange values through memory and do almost nothing else
+     * meanwhile. */
     tsr_buf_report(out,
                    "},\n  \"product_share\": 1,\n  \"product_half\": [4, 8, 8],\n"
                    "  \"attention_share\": 0.5,\n  \"overlap\": 0.1,\n  \"links\": [\n"

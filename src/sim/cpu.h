@@ -1,10 +1,10 @@
-/* cpu.h - the device file of this machine, from what was measured: each device is one of its threads. */
+/* cpu.h - writes a device file for this machine from measured rates: each device is one thread. */
 #ifndef TSR_SIM_CPU_H
 #define TSR_SIM_CPU_H
 
 #include "exec/run/machine.h"
 
-/* memory: bytes of the machine. */
+/* memory: bytes of memory of the machine. */
 void tsr_cpu_device(tsr_buf *out, const tsr_machine *m, double memory);
 
 #endif

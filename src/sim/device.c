@@ -1,4 +1,4 @@
-/* device.c - see device.h: reading device files, with a place for each mistake. */
+/* device.c - reads device files and reports where in the text a mistake is: see device.h. */
 #include "sim/device.h"
 
 #include <stdio.h>
@@ -37,11 +37,11 @@ static double number_of(reader *r, const tsr_json *v, tsr_str key)
     return x;
 }
 
-/* A field of an object: what it is called, where its number goes. */
+/* A field of an object: its name, and where its number is stored. */
 typedef struct {
     const char *key;
     double *to;
-    bool positive; /* 0 will not do, and it must be there */
+    bool positive; /* required, and must not be 0 */
 } field;
 
 static const tsr_json *member(const tsr_json *object, const char *key)
@@ -75,7 +75,7 @@ static tsr_str read_string(reader *r, const tsr_json *object, const char *key, b
     return v && r->ok ? v->s : (tsr_str){0};
 }
 
-/* Keys that nobody reads are mistakes. */
+/* Unknown keys are errors. */
 static void check_keys(reader *r, const tsr_json *object, const char *known)
 {
     for (size_t i = 0; r->ok && i < object->n; i++) {

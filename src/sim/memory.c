@@ -1,4 +1,4 @@
-/* memory.c - how full memory gets while a device's program is played, in program order: see sim.h. */
+/* memory.c - memory in use while a device's program is simulated, in program order: see sim.h. */
 #include "sim/sim.h"
 
 #include <math.h>
@@ -11,12 +11,12 @@ static double bytes_of(const tsr_value *v)
     return n > 0 ? (double)n : 0;
 }
 
-/* What goes at each task: before its results are there, or after. */
+/* Bytes freed at each task: before its results are allocated, or after. */
 typedef struct {
     double *before, *after;
 } ends;
 
-/* Whether the task can write its result where an argument lies that it reads last. */
+/* Whether the task can write its result into the buffer of an argument that it is the last to read. */
 static bool in_place(const tsr_op *op, const tsr_value *v)
 {
     return op && op->nout == 1 && op->out[0].type == v->type &&
@@ -31,19 +31,19 @@ static void end_args(const tsr_sim *sim, const tsr_block *block, const uint32_t 
         uint32_t at = last[v->id];
         if (!at || !tsr_arg_is_donated(func, i))
             continue;
-        /* A result lies in the place of one argument. */
+        /* A result can reuse the buffer of only one argument. */
         bool here = in_place(sim->tasks.data[at - 1].op, v) && e->before[at - 1] == 0;
         (here ? e->before : e->after)[at - 1] += bytes_of(v);
     }
 }
 
-/* The task after which nobody needs result v of task i. */
+/* The last task that needs result v of task i. */
 static uint32_t end_of(const uint32_t *last, const bool *kept, const tsr_value *v, uint32_t i)
 {
     return kept[v->index] ? UINT32_MAX : last[v->id] ? last[v->id] - 1 : i;
 }
 
-/* Whether the block gives the value, perhaps through barriers. */
+/* Whether the block returns the value, perhaps through barriers. */
 static bool is_given(const tsr_value *v, const tsr_block *block)
 {
     for (const tsr_use *u = v->uses; u; u = u->next)
@@ -54,7 +54,7 @@ static bool is_given(const tsr_value *v, const tsr_block *block)
     return false;
 }
 
-/* By result of the task: whether the block gives it. */
+/* For each result of the task: whether the block returns it. */
 static void find_kept(const tsr_op *op, bool *kept)
 {
     for (uint32_t k = 0; k < op->nout; k++)

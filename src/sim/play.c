@@ -1,11 +1,11 @@
-/* play.c - tasks on resources, in the order in which they become ready: see sim.h. */
+/* play.c - schedules tasks on resources in the order in which they become ready: see sim.h. */
 #include "sim/sim.h"
 
 #include <math.h>
 
 enum { RESOURCES = 1 + TSR_SIM_LINKS * 65 };
 
-/* Ready tasks of one resource: a heap, the first in the list on top. */
+/* Ready tasks of one resource, as a heap with the earliest in program order on top. */
 typedef TSR_VEC(uint32_t) heap;
 
 static void heap_add(heap *h, uint32_t x)
@@ -37,8 +37,8 @@ static uint32_t heap_take(heap *h)
 
 typedef struct {
     tsr_sim *sim;
-    uint32_t *waits;        /* by task: needs that have not ended */
-    uint32_t *first, *next; /* by task, by need: who waits for it */
+    uint32_t *waits;        /* by task: dependences that have not finished */
+    uint32_t *first, *next; /* by task, by dependence: who waits for it */
     heap ready[RESOURCES];
     uint32_t running[RESOURCES];     /* 1 + task */
     uint32_t used[RESOURCES], nused; /* resources that some task needs */
@@ -61,7 +61,7 @@ static void start_ready(player *p, double now)
     }
 }
 
-/* The running task that ends first; 0: none is running. */
+/* The running task that finishes first; 0: none is running. */
 static uint32_t first_to_end(const player *p)
 {
     uint32_t best = 0;

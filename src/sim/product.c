@@ -1,4 +1,4 @@
-/* product.c - how long a matrix product or a convolution takes on a device, by the shapes that it has there: see sim.h. */
+/* product.c - how long a matrix product or a convolution of given local shapes takes on a device: see sim.h. */
 #include "sim/sim.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static tsr_str element_of(const tsr_type *t, char *text, size_t n)
     return (tsr_str){text, len};
 }
 
-/* The product of some dimensions, given by their numbers. */
+/* The product of the sizes of the listed dimensions. */
 static double some_of(const int64_t *dims, uint32_t n, tsr_ints which)
 {
     double product = 1;

@@ -1,4 +1,4 @@
-/* program.c - the tasks of a partitioned function: see sim.h. */
+/* program.c - builds the tasks of a partitioned function: see sim.h. */
 #include "sim/sim.h"
 
 #include <math.h>
@@ -10,16 +10,17 @@ typedef struct {
     tsr_sim *sim;
     const tsr_device *device;
     tsr_arena *arena;
-    uint32_t *task_of; /* by op id: 1 + task that computes it; 0: none, or part of its users */
-    uint32_t *mark;    /* by value id: seen for the task at hand */
+    /* by op id: 1 + the task that computes it; 0: none, or fused into its users */
+    uint32_t *task_of;
+    uint32_t *mark; /* by value id: already visited for the current task */
     uint32_t now;
-    uint32_t *last;   /* by value id: 1 + the task of its block that reads it last */
-    uint8_t *calling; /* by op id of a function */
+    uint32_t *last;   /* by value id: 1 + the last task of its block that reads it */
+    uint8_t *calling; /* by op id of a function: whether a call of it is being expanded */
     struct {
         const tsr_attr *groups;
         tsr_collective kind;
         tsr_sim_group group;
-    } known[16]; /* groups that were looked at, by hash: each may list thousands of devices */
+    } known[16]; /* groups already analysed, by hash: each may list thousands of devices */
 } maker;
 
 /* ---- Ops ---- */
@@ -30,7 +31,7 @@ static double bytes_of(const tsr_value *v)
     return n > 0 ? (double)n : 0;
 }
 
-/* Only changes where elements are: users of the result can read the operand instead. */
+/* Only moves elements: users of the result can read the operand instead. */
 static bool is_view(const tsr_op *op)
 {
     return op->nin <= 1 && !op->nregion && op->nout == 1 && !tsr_op_has(op, TSR_TRAIT(CALL)) &&
@@ -43,7 +44,7 @@ static bool is_elementwise(const tsr_op *op)
     return tsr_op_has(op, TSR_TRAIT(ELEMENTWISE)) && op->nout == 1 && !op->nregion;
 }
 
-/* A loop over elements that can begin with what it reads: reductions have a body of scalars. */
+/* A loop over elements into which the ops that it reads can be fused; an op with one region is such a reduction. */
 static bool takes_fused(const tsr_op *op)
 {
     return is_elementwise(op) || is_view(op) ||
@@ -79,7 +80,7 @@ static void add_need(maker *k, uint32_t task)
     tsr_vec_push(&k->sim->needs, task);
 }
 
-/* Bytes that the op reads, through what is fused into it; notes tasks that it needs. */
+/* Bytes that the op reads, looking through ops fused into it; also records the tasks that it depends on. */
 static double read_bytes(maker *k, const tsr_value *v, const tsr_block *block, double *flops)
 {
     while (!v->is_arg && v->op->block == block && tsr_sim_is_barrier(v->op))
@@ -102,7 +103,7 @@ static double read_bytes(maker *k, const tsr_value *v, const tsr_block *block, d
     return sum;
 }
 
-/* Values from outside that the regions of an op use. */
+/* Values defined outside an op that its regions use. */
 static void read_captured(maker *k, const tsr_op *op, const tsr_block *block, double *bytes,
                           double *flops)
 {
@@ -119,7 +120,7 @@ static tsr_sim_group group_of(const tsr_device *d, const tsr_attr *groups, tsr_c
     if (!tsr_attr_is(groups, TSR_ATTR_DENSE) || groups->type->n != 2 || !groups->type->dims[0] ||
         !groups->type->dims[1])
         return tsr_sim_group_of(d, 1, 1);
-    /* Of a permute, the pair that goes the farthest; else the first group. */
+    /* For a permute, the pair that is farthest apart; otherwise the first group. */
     int64_t n = groups->type->dims[1], far = 0, first = 0;
     if (kind == TSR_COLLECTIVE_PERMUTE) {
         for (int64_t i = 0; i < groups->type->dims[0]; i++) {
@@ -146,7 +147,7 @@ static tsr_sim_group group_of(const tsr_device *d, const tsr_attr *groups, tsr_c
     return g;
 }
 
-/* Links of a torus that lie in different directions work at the same time. */
+/* Links of a torus in different directions work at the same time. */
 static uint32_t resource_of(const tsr_device *d, uint32_t link, int64_t stride)
 {
     uint32_t way = 0;
@@ -202,7 +203,7 @@ double tsr_sim_turns(const tsr_op *op)
         if (!counter->is_arg || counter->block != cond || counter->index >= op->nin)
             continue;
         uint32_t at = counter->index;
-        /* The limit may be carried around, too. */
+        /* The limit may be loop-carried as well. */
         if (limit->is_arg && limit->block == cond && limit->index < op->nin)
             limit = op->in[limit->index].value;
         if (!integer_of(limit, &to) || !integer_of(op->in[at].value, &from) ||
@@ -218,7 +219,7 @@ double tsr_sim_turns(const tsr_op *op)
 
 static void make_block(maker *k, tsr_block *block);
 
-/* Plays a block by itself: what it takes is one task of the program around it. */
+/* Simulates a block on its own; its total time becomes one task of the enclosing program. */
 static void add_block(maker *k, tsr_sim_task *t, tsr_block *block, double turns)
 {
     tsr_sim inner = {0}, *outer = k->sim;

@@ -1,4 +1,4 @@
-/* report.c - what a simulation says, as text, as JSON and as a trace. */
+/* report.c - the report of a simulation as text, as JSON and as a trace. */
 #include "sim/sim.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ void tsr_buf_report(tsr_buf *out, const char *fmt, ...)
             break;
         }
         case 'u': tsr_buf_uint(out, va_arg(args, unsigned)); break;
-        case 'd': tsr_buf_int(out, va_arg(args, long long)); break; /* %lld alone */
+        case 'd': tsr_buf_int(out, va_arg(args, long long)); break; /* only as %lld */
         case 's': tsr_buf_cstr(out, va_arg(args, const char *)); break;
         default: tsr_buf_char(out, *end); break;
         }
@@ -62,7 +62,7 @@ static void percent(tsr_buf *out, double share)
     tsr_buf_report(out, "%.1f %%", 100 * share);
 }
 
-/* The largest of what is alive at the peak: at most n of them. */
+/* The largest values live at the peak: at most n of them. */
 static void alive_text(tsr_buf *out, const tsr_sim *sim, uint32_t n)
 {
     int64_t below = INT64_MAX;
@@ -152,7 +152,7 @@ static void trace_name(tsr_buf *out, const tsr_sim_task *t)
     tsr_buf_json(out, t->op ? t->op->def->name : tsr_cstr(t->label));
 }
 
-/* Where its op was written, as traces of runs have it. */
+/* The source location of the op, in the form that traces of runs have. */
 static void trace_place(tsr_buf *out, tsr_ctx *ctx, const tsr_sim_task *t)
 {
     tsr_str file;

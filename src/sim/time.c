@@ -41,7 +41,8 @@ tsr_sim_group tsr_sim_group_of(const tsr_device *d, int64_t n, int64_t stride)
     return g;
 }
 
-/* Bytes that each device moves over links of one level, when k devices are joined by closer ones and m of such sets by these. */
+/* Bytes that each device moves over links of one level, where closer links join k devices and this level joins m such
+ * sets. */
 static double moved_at(tsr_collective kind, double before, double n, double k, double m)
 {
     switch (kind) {
@@ -65,7 +66,8 @@ double tsr_time_collective(const tsr_device *d, tsr_collective kind, double befo
         double m = ceil((double)g->within[i] / k);
         if (m <= 1)
             continue;
-        /* A gather goes over the farthest links first, while parts are small; the bytes are the same in any order of the others. */
+        /* A gather uses the farthest links first, while parts are small; for the others the order does not change the
+         * bytes. */
         double moved = moved_at(kind, before, (double)g->n, k, m);
         double steps = ceil(log2(m)) * (kind == TSR_COLLECTIVE_REDUCE ? 2 : 1);
         seconds +=

@@ -1,5 +1,5 @@
-/* transformer.c - see transformer.h. The kernels and collectives of one layer are listed as a module would have them, and timed by the
- * same functions; layers, microbatches and pipeline stages follow from counting. */
+/* transformer.c - see transformer.h. Lists the kernels and collectives of one layer as a module would have them and
+ * times them with the same functions; layers, microbatches and pipeline stages are counted. */
 #include "sim/transformer.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ static const char *set_figure(tsr_transformer *t, tsr_str key, tsr_str value)
     return "no such figure";
 }
 
-/* What cannot be, whatever the rest. */
+/* Rejects figures that are impossible. */
 static const char *check_figures(const tsr_transformer *t)
 {
     if (!t->layers || !t->hidden || !t->heads)
@@ -112,9 +112,10 @@ typedef struct {
     double seconds, talking, moved, flops;
 } clock;
 
-enum { BYTES = 2 }; /* of an element in products and between layers */
+enum { BYTES = 2 }; /* bytes of an element in products and between layers */
 
-/* A product forward; backward there are two of the same size, with other roles for its dimensions. */
+/* A product in the forward pass; the backward pass has two of the same size, with the roles of the dimensions
+ * exchanged. */
 static void product(clock *c, bool back, double batch, double m, double n, double k)
 {
     double bytes = BYTES * batch * (m * k + k * n + m * n);
@@ -128,7 +129,7 @@ static void product(clock *c, bool back, double batch, double m, double n, doubl
     }
 }
 
-/* A loop over elements: so many bytes read and written for each. */
+/* A loop over elements that reads and writes this many bytes per element. */
 static void pass(clock *c, bool back, double elements, double bytes)
 {
     double times = back ? 2 : 1;
@@ -136,7 +137,7 @@ static void pass(clock *c, bool back, double elements, double bytes)
         tsr_time_pass(c->d, 4 * elements * times, elements * bytes * times) + times * c->d->launch;
 }
 
-/* Tensors of a layer that tensor parallel devices join, before or after its products. */
+/* A collective by which tensor-parallel devices combine a tensor of the layer, before or after its products. */
 static void join(clock *c, double elements)
 {
     tsr_sim_group g = tsr_sim_group_of(c->d, c->t->tp, 1);
@@ -159,7 +160,7 @@ static void attention(clock *c, bool back)
     double b = (double)t->microbatch, s = (double)t->seq, d = (double)t->head_size,
            heads = (double)t->heads / (double)t->tp, scores = b * heads * s * s;
     if (t->fused_attention) {
-        /* Backward computes the scores again. */
+        /* The backward pass recomputes the scores. */
         double flops = 4 * scores * d * (t->causal ? 0.5 : 1) * (back ? 2.5 : 1);
         c->seconds +=
             flops / (tsr_device_peak(c->d, t->type) * c->d->attention_share) + c->d->launch;
@@ -169,7 +170,7 @@ static void attention(clock *c, bool back)
     product(c, back, b * heads, s, s, d);
     product(c, back, b * heads, s, d, s);
     if (t->compiled) {
-        /* Scaled and masked scores are written in f32, and read for their greatest, their sum, and the result. */
+        /* Scaled and masked scores are written in f32, then read for their maximum, their sum and the result. */
         pass(c, back, scores, BYTES + 4 * 4 + 2 * BYTES);
         return;
     }
@@ -198,13 +199,13 @@ static void layer(clock *c, bool back)
     join(c, tokens * h);
 }
 
-/* Logits and loss, on the last stage. */
+/* Logits and loss, on the last pipeline stage. */
 static void head(clock *c, bool back)
 {
     double tokens = (double)(c->t->microbatch * c->t->seq),
            v = (double)c->t->vocab / (double)c->t->tp;
     product(c, back, 1, tokens, v, (double)c->t->hidden);
-    /* The loss in f32: converted, its largest, exponentials, their sum; a compiler computes what is cheap again. */
+    /* The loss in f32: conversion, maximum, exponentials, their sum; a compiler recomputes whatever is cheap. */
     pass(c, back, tokens * v, c->t->compiled ? BYTES + 4 * 2 : BYTES + 4 * 6);
 }
 
@@ -222,7 +223,7 @@ static double total(const clock *c)
     return c->seconds + c->talking;
 }
 
-/* Activations that one microbatch of a layer leaves for its backward pass, in bytes. */
+/* Bytes of activations that one microbatch of a layer keeps for the backward pass. */
 static double kept(const tsr_transformer *t)
 {
     double tp = (double)t->tp, sbh = (double)(t->seq * t->microbatch) * (double)t->hidden,
@@ -236,7 +237,7 @@ static double kept(const tsr_transformer *t)
     return sbh * (t->sequence_parallel ? (whole + parts) / tp : whole + parts / tp);
 }
 
-/* What data parallel devices exchange, and what of it computing does not hide. */
+/* Communication between data-parallel devices, and the part of it that computation does not hide. */
 static double data_parallel(const tsr_transformer *t, const tsr_device *d, double parameters,
                             double forward, double backward, double *moved)
 {
@@ -254,7 +255,7 @@ static double data_parallel(const tsr_transformer *t, const tsr_device *d, doubl
         *moved += 2 * 4 * some;
         return tsr_time_collective(d, TSR_COLLECTIVE_REDUCE, 4 * parameters, &g, &link);
     }
-    if (t->zero < 3) { /* beside the last backward and the first forward pass */
+    if (t->zero < 3) { /* overlaps with the last backward and the first forward pass */
         *moved += (4 + BYTES) * some;
         return fmax(scatter - backward * d->overlap, scatter * (1 - d->overlap)) +
                fmax(gather - forward * d->overlap, gather * (1 - d->overlap));
@@ -265,7 +266,7 @@ static double data_parallel(const tsr_transformer *t, const tsr_device *d, doubl
             fmax(gather + scatter - backward * d->overlap, (gather + scatter) * (1 - d->overlap)));
 }
 
-/* Seconds for activations and gradients between stages: what the next stage waits for. */
+/* Seconds to send activations and gradients between stages, during which the next stage waits. */
 static double between_stages(const tsr_transformer *t, const tsr_device *d, double steps,
                              double *moved)
 {
@@ -296,7 +297,7 @@ void tsr_transformer_step_of(const tsr_transformer *t, const tsr_device *d,
     out->forward = nlayer * total(&f) + (t->pp == 1 ? total(&last_f) : 0);
     out->backward = nlayer * (total(&b) + total(&again)) + (t->pp == 1 ? total(&last_b) : 0);
     double heads = total(&last_f) + total(&last_b), one = out->forward + out->backward;
-    /* One stage waits for the others to begin and to end; the last one has the logits as well. */
+    /* A stage idles while the others start and finish; the last stage also computes the logits. */
     out->bubble = (pp - 1) / (double)t->interleave * one;
     out->seconds = steps * one + out->bubble + (t->pp > 1 ? steps * heads : 0);
     double talk = steps * nlayer * (f.talking + b.talking + again.talking);
@@ -315,7 +316,7 @@ void tsr_transformer_step_of(const tsr_transformer *t, const tsr_device *d,
            whole = tp * tokens / (double)(t->microbatch * t->seq);
     out->work = whole * ((double)t->layers * (f.flops + b.flops) + last_f.flops + last_b.flops);
     out->done = out->work + whole * (double)t->layers * again.flops;
-    /* Parameters, gradients of 4 bytes, three numbers of the optimiser. */
+    /* Parameters, gradients of 4 bytes, and three numbers per parameter for the optimiser. */
     double zero = (double)t->dp;
     out->state = parameters * (BYTES / (t->zero == 3 ? zero : 1) + 4 / (t->zero >= 2 ? zero : 1) +
                                12 / (t->zero ? zero : 1));

@@ -1,4 +1,4 @@
-/* transformer.h - training steps of transformers from their figures alone, without a module. */
+/* transformer.h - times training steps of transformers from their figures alone, without a module. */
 #ifndef TSR_SIM_TRANSFORMER_H
 #define TSR_SIM_TRANSFORMER_H
 
@@ -7,8 +7,9 @@
 typedef enum { TSR_RECOMPUTE_NONE, TSR_RECOMPUTE_SELECTIVE, TSR_RECOMPUTE_FULL } tsr_recompute;
 
 // clang-format off
-/* X(name, default): figures that are whole numbers; 0: follows from others. compiled: ops between products are loops that a compiler makes of a program
- * in f32 without dropout, as those of a module are; otherwise they are kernels written for them. */
+/* X(name, default): figures that are integers; 0: derived from others. compiled: the ops between products are the fused
+ * loops that a compiler makes of an f32 program without dropout, as in a module; otherwise they are hand-written
+ * kernels. */
 #define TSR_TRANSFORMER_FIGURES(X) \
     X(layers, 0) X(hidden, 0) X(heads, 0) X(seq, 2048) X(vocab, 51200) X(ffn, 0) X(kv_heads, 0) X(head_size, 0) X(gated, 0) \
     X(tp, 1) X(pp, 1) X(dp, 1) X(batch, 0) X(microbatch, 1) X(interleave, 1) X(sequence_parallel, 0) X(zero, 0) \
@@ -20,20 +21,22 @@ typedef struct {
     TSR_TRANSFORMER_FIGURES(X)
 #undef X
     tsr_recompute recompute;
-    tsr_str type; /* of elements in products: "bf16" */
+    tsr_str type; /* element type of products: "bf16" */
 } tsr_transformer;
 
-/* "layers=48,hidden=6144,heads=64,tp=8,recompute=full"; what is not named has its default. False: *error says why, *at where. */
+/* Reads "layers=48,hidden=6144,heads=64,tp=8,recompute=full"; figures not named have their defaults. On failure *error
+ * is the message and *at the position. */
 bool tsr_transformer_read(tsr_str text, tsr_transformer *out, const char **error, size_t *at);
 
 typedef struct {
     double seconds, forward, backward; /* of a step; of a microbatch on one stage */
-    double exposed;                    /* communication that nothing hides */
-    double bubble;                     /* waiting of pipeline stages */
-    double work;                       /* operations of a step that a model needs, on all devices */
-    double done;                       /* those that are done: with what is computed again */
-    double state, activations;         /* bytes on each device */
-    double moved;                      /* bytes that each device receives */
+    double exposed;                    /* communication that is not hidden */
+    double bubble;                     /* idle time of pipeline stages */
+    /* operations that the model needs in a step, on all devices */
+    double work;
+    double done;               /* operations done, including recomputation */
+    double state, activations; /* bytes on each device */
+    double moved;              /* bytes that each device receives */
     int64_t devices;
     double parameters;
 } tsr_transformer_step;

@@ -3,7 +3,7 @@
 
 /* ---- Neighbours ---- */
 
-/* Floats of one sign are ordered as their bits are, so the neighbour is one more or one less. */
+/* Floats of one sign are ordered like their bits, so the neighbour is one more or one less. */
 tsr_value *tsr_lower_next_after(tsr_build *b, tsr_value *x, tsr_value *y)
 {
     uint32_t width = tsr_elem(x)->width;
@@ -13,7 +13,7 @@ tsr_value *tsr_lower_next_after(tsr_build *b, tsr_value *x, tsr_value *y)
     b->anchor = x;
     tsr_value *xb = tsr_build_bitcast(b, x, bits), *yb = tsr_build_bitcast(b, y, bits);
     tsr_value *zero = f_const(b, x, 0), *one = tsr_build_like_int(b, xb, bits, 1);
-    /* Away from zero: x and the way to y have the same sign. */
+    /* Away from zero: x and the direction to y have the same sign. */
     tsr_value *grows = f_eq(b, f_lt(b, x, y), f_gt(b, x, zero));
     tsr_value *next = f_select(b, grows, f_add(b, xb, one), f_sub(b, xb, one));
     /* From either zero to the smallest number on y's side. */
@@ -100,7 +100,7 @@ bool tsr_chlo_is_neg_inf(tsr_build *b, tsr_op *op, tsr_value **out)
     return equals(b, wide_enough(b, op->in[0].value), -INFINITY, out);
 }
 
-/* ---- Functions that need no more precision than they get ---- */
+/* ---- Functions that need no extra precision ---- */
 
 bool tsr_chlo_square(tsr_build *b, tsr_op *op, tsr_value **out)
 {

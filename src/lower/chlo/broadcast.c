@@ -1,4 +1,4 @@
-/* broadcast.c - CHLO's broadcasting ops that are more than an op of StableHLO with another name. */
+/* broadcast.c - CHLO's broadcasting ops that need more than a StableHLO op with another name. */
 #include "lower/lower.h"
 
 static bool operands(tsr_build *b, tsr_op *op, const tsr_attr *dims, tsr_value **in)
@@ -31,7 +31,7 @@ bool tsr_chlo_broadcast_select(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     tsr_value *in[3], *pred = op->in[0].value;
     TSR_TRY(operands(b, op, NULL, in));
-    if (!pred->type->n) /* a scalar may choose all at once */
+    if (!pred->type->n) /* a scalar predicate may select all elements */
         in[0] = pred;
     out[0] = tsr_build_op(b, TSR_OP_STABLEHLO_SELECT, in, 3, op->out[0].type);
     return true;

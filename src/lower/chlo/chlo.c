@@ -1,5 +1,5 @@
-/* chlo.c - --chlo-legalize-to-stablehlo: every op of CHLO becomes ops of StableHLO, by the rows of chlo.def.
- * needs nothing; breaks ids. */
+/* chlo.c - --chlo-legalize-to-stablehlo: lowers every op of CHLO to StableHLO, by the rows of chlo.def. Needs nothing;
+ * breaks ids. */
 #include "dialect/kinds.h"
 #include "lower/lower.h"
 #include "lower/passes.h"
@@ -141,7 +141,7 @@ bool pass_chlo_legalize_to_stablehlo(tsr_pass *p, tsr_op *root)
     tsr_op *next;
     for (tsr_op *op = tsr_walk_next(root, root); op; op = next) {
         const row *r = row_of(op);
-        /* What a rewrite of an op with a region moves out of it comes before the op that follows it. */
+        /* Ops that a rewrite moves out of a region are placed before the op that follows it. */
         tsr_op *before = op->prev;
         tsr_block *block = op->block;
         if (!r) {

@@ -1,7 +1,7 @@
 /* elementwise.c - inverse trigonometric and hyperbolic functions of real numbers.
  *
- * Each formula keeps its relative accuracy where the function goes to zero, and does not overflow where the function
- * does not. */
+ * Each formula keeps its relative accuracy near zeros of the function, and does not overflow where the function does
+ * not. */
 #include "lower/chlo/elementwise.h"
 
 /* asin x = 2 atan(x / (1 + sqrt(1 - x^2))) */
@@ -22,7 +22,7 @@ tsr_value *tsr_real_atan(tsr_build *b, tsr_value *x)
     return f_atan2(b, x, f_const(b, x, 1));
 }
 
-/* acosh x = log(x + sqrt(x^2 - 1)), with x - 1 taken out. */
+/* acosh x = log(x + sqrt(x^2 - 1)), with x - 1 factored out. */
 tsr_value *tsr_real_acosh(tsr_build *b, tsr_value *x)
 {
     tsr_value *less = f_sqrt(b, f_subc(b, x, 1)), *more = f_sqrt(b, f_addc(b, x, 1));
@@ -31,7 +31,7 @@ tsr_value *tsr_real_acosh(tsr_build *b, tsr_value *x)
     return f_select(b, f_gec(b, x, f_largest(x) / 2), far, near);
 }
 
-/* asinh x = log(x + sqrt(x^2 + 1)), with 1 taken out. */
+/* asinh x = log(x + sqrt(x^2 + 1)), with 1 factored out. */
 tsr_value *tsr_real_asinh(tsr_build *b, tsr_value *x)
 {
     tsr_value *a = f_abs(b, x), *square = f_square(b, a);
@@ -47,7 +47,7 @@ tsr_value *tsr_real_atanh(tsr_build *b, tsr_value *x)
     return f_mulc(b, f_sub(b, f_log1p(b, x), f_log1p(b, f_neg(b, x))), 0.5);
 }
 
-/* exp(a) / 2 where exp(a) itself is too large. */
+/* exp(a) / 2, if exp(a) itself would overflow. */
 static tsr_value *half_exp(tsr_build *b, tsr_value *a)
 {
     tsr_value *root = f_exp(b, f_mulc(b, a, 0.5));

@@ -1,6 +1,6 @@
 /* elementwise.h - functions of real and complex numbers, as StableHLO ops.
  *
- * Real ones take f32 or f64 values. Complex ones take the real and the imaginary part and give both parts. */
+ * Real functions take f32 or f64 values. Complex ones take the real and the imaginary part and return both. */
 #ifndef TSR_LOWER_CHLO_ELEMENTWISE_H
 #define TSR_LOWER_CHLO_ELEMENTWISE_H
 

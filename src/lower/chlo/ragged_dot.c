@@ -1,8 +1,9 @@
-/* ragged_dot.c - chlo.ragged_dot by one dot_general a group, masked to the group's part of the ragged dimension.
+/* ragged_dot.c - lowers chlo.ragged_dot to one dot_general per group, masked to the group's part of the ragged
+ * dimension.
  *
- * A free dimension: each group's product with its part of rhs is taken for all rows, and rows choose their group's.
- * A contracting one: each group's product has zeros outside of the group, and products are stacked. A batching one:
- * groups have no influence. (dialect/chlo/ragged_dot.c has the shapes.) */
+ * If it is a free dimension, each group's product with its part of rhs is computed for all rows, and each row selects
+ * that of its group. If it is a contracting one, each group's operand has zeros outside of the group, and products are
+ * stacked. If it is a batching one, groups have no effect. (dialect/chlo/ragged_dot.c has the shapes.) */
 #include "lower/lower.h"
 
 enum { LHS, RHS, GROUPS };
@@ -13,8 +14,8 @@ typedef struct {
     tsr_dot d;
     int64_t ragged, ngroup;
     bool batching, contracting;
-    tsr_i64_vec
-        prefix; /* dimensions of lhs that group_sizes has before the groups; none when it is [g] */
+    /* dimensions of lhs that group_sizes has before the groups; none if it is [g] */
+    tsr_i64_vec prefix;
 } ragged;
 
 static bool describe(tsr_op *op, ragged *r)
@@ -45,7 +46,7 @@ static bool describe(tsr_op *op, ragged *r)
     return true;
 }
 
-/* Where a dimension of lhs is in the result of dot_general: batching ones first, then free ones. */
+/* The position of a dimension of lhs in the result of dot_general: batching ones first, then free ones. */
 static int64_t in_result(const ragged *r, int64_t d)
 {
     int64_t at = tsr_ints_find(r->d.batch[LHS], d);
@@ -63,7 +64,7 @@ static int64_t in_lhs(const ragged *r, int64_t d)
     return d;
 }
 
-/* The dimension of rhs that goes with a batching or contracting dimension of lhs. */
+/* The dimension of rhs that corresponds to a batching or contracting dimension of lhs. */
 static int64_t in_rhs(const ragged *r, int64_t d)
 {
     int64_t at = tsr_ints_find(r->d.batch[LHS], d);
@@ -91,7 +92,7 @@ static tsr_value *part(tsr_build *b, tsr_value *v, int64_t dim, int64_t i)
     return tsr_build_drop_dim(b, tsr_build_slice(b, v, dim, i, i + 1), dim);
 }
 
-/* The list without a dimension of rhs that is no longer there; it lives in left. */
+/* The list without a removed dimension of rhs, stored in left. */
 static tsr_ints without(tsr_ints dims, int64_t gone, tsr_i64_vec *left)
 {
     for (uint32_t i = 0; i < dims.n; i++)

@@ -1,4 +1,4 @@
-/* scan.c - chlo.top_k by sorting, and chlo.scan by a loop. */
+/* scan.c - lowers chlo.top_k to a sort, and chlo.scan to a loop. */
 #include "lower/lower.h"
 
 /* ---- top_k ---- */
@@ -40,7 +40,7 @@ typedef struct {
     bool reverse;
 } scan;
 
-/* 0 everywhere but at the scan's dimension, where the step is: the place of a slice. */
+/* The start of a slice: the step in the scan's dimension, 0 in all others. */
 static void places(tsr_build *b, const scan *s, const tsr_type *t, tsr_value *step,
                    tsr_value_vec *out)
 {
@@ -48,7 +48,7 @@ static void places(tsr_build *b, const scan *s, const tsr_type *t, tsr_value *st
         tsr_vec_push(out, i == s->dim ? step : tsr_build_int(b, b->ctx->i64, 0));
 }
 
-/* Element step of v along the scan's dimension, without that dimension. */
+/* Element step of v along the scan's dimension, which is removed. */
 static tsr_value *take(tsr_build *b, const scan *s, tsr_value *v, tsr_value *step, tsr_type *type)
 {
     tsr_i64_vec sizes = {0};
@@ -77,7 +77,7 @@ static tsr_value *put(tsr_build *b, const scan *s, tsr_value *into, tsr_value *v
     return out;
 }
 
-/* One step: the body works on slices of the inputs, and its results go where they belong. */
+/* One step: applies the body to slices of the inputs, and stores its results. */
 static void step(tsr_build *b, const scan *s)
 {
     tsr_block *body = s->op->regions[0].first;

@@ -1,12 +1,12 @@
 /* special.c - error functions, gamma functions and their relatives for real numbers.
  *
- * A function is cut in pieces where one formula fits: a constant and a rational function (coefficients.def) of a
- * variable in which the piece is smooth, times what gives it its zeros, poles and tails. All pieces are computed
- * everywhere and chosen from at the end; arguments are clamped into a piece where it would otherwise make noise.
+ * A function is divided into pieces that one formula fits: a constant and a rational function (coefficients.def) of a
+ * variable in which the piece is smooth, times a factor with its zeros, poles and tails. All pieces are computed
+ * everywhere and selected at the end; arguments are clamped to a piece where it would otherwise overflow or give noise.
  *
- * Within 3 units in the last place, with two exceptions: near the zeros of lgamma and digamma at negative numbers the
- * error is that of the terms that cancel, and zeta and polygamma of large orders are within 7, since powers magnify the
- * rounding of their bases. */
+ * Errors are within 3 units in the last place, with two exceptions: near the zeros of lgamma and digamma at negative
+ * numbers the error is that of the terms that cancel, and zeta and polygamma of large orders are within 7, since powers
+ * magnify the rounding of their bases. */
 #include "lower/chlo/elementwise.h"
 
 #define C(...)      \
@@ -79,8 +79,8 @@ static tsr_value *erf_near(tsr_build *b, tsr_value *x)
     return f_mul(b, near, fit(b, FIT_ERF, f_square(b, near)));
 }
 
-/* erfc a for a >= 1/2: exp(-a^2) times what is left. The square is taken of the upper half of a's bits, which is exact,
- * and the rest follows as a factor near 1. */
+/* erfc a for a >= 1/2: exp(-a^2) times the remaining factor. The square of the upper half of a's bits is exact, and the
+ * rest is applied as a factor near 1. */
 static tsr_value *erfc_far(tsr_build *b, tsr_value *a)
 {
     bool wide = f_wide(a);
@@ -130,7 +130,7 @@ tsr_value *tsr_real_erf_inv(tsr_build *b, tsr_value *x)
 
 /* ---- Gamma functions ---- */
 
-/* The distance of a >= 0 to the next whole number, at most 1/2, and on which side it lies. */
+/* The distance of a >= 0 to the nearest integer, at most 1/2, and the side it is on. */
 static tsr_value *to_whole(tsr_build *b, tsr_value *a, tsr_value **above)
 {
     tsr_value *part = f_sub(b, a, f_floor(b, a));
@@ -190,7 +190,7 @@ tsr_value *tsr_real_digamma(tsr_build *b, tsr_value *x)
     tsr_value *d = f_select(b, shift, f_subc(b, a, high - 1), f_subc(b, a, high));
     d = f_subc(b, d, low);
     tsr_value *core = digamma_core(b, f_select(b, shift, f_addc(b, a, 1), a), d);
-    /* Below 1 it is that of 1 + x, less 1/x; below 0 that of 1 - x, and pi / tan(pi a) more. */
+    /* Below 1, the value at 1 + x minus 1/x; below 0, the value at 1 - x plus pi / tan(pi a). */
     tsr_value *angle = f_mulc(b, to_whole(b, a, &above), pi);
     tsr_value *cot = f_mulc(b, f_div(b, f_cos(b, angle), f_sin(b, angle)), pi);
     cot = f_select(b, above, f_neg(b, cot), cot);
@@ -203,7 +203,7 @@ tsr_value *tsr_real_digamma(tsr_build *b, tsr_value *x)
 
 tsr_value *tsr_real_bessel_i1e(tsr_build *b, tsr_value *x)
 {
-    /* One choice for all: derivatives are taken of this expansion, also at 0 and where the pieces meet. */
+    /* A single selection: derivatives are taken of this expansion, also at 0 and where the pieces meet. */
     tsr_value *a = f_abs(b, x), *small = f_ltc(b, a, 8), *eight = f_const(b, a, 8);
     tsr_value *near = f_mul(b, x, fit(b, FIT_I1E_NEAR, f_select(b, small, a, eight)));
     tsr_value *large = f_select(b, small, eight, a);
@@ -213,7 +213,7 @@ tsr_value *tsr_real_bessel_i1e(tsr_build *b, tsr_value *x)
 
 /* ---- Zeta and polygamma ---- */
 
-/* The sum of (q + k)^-s over k >= 0: ten terms, and Euler's and Maclaurin's formula for the rest. */
+/* The sum of (q + k)^-s over k >= 0: ten terms, and the Euler-Maclaurin formula for the rest. */
 tsr_value *tsr_real_zeta(tsr_build *b, tsr_value *s, tsr_value *q)
 {
     /* Bernoulli numbers B(2j) by (2j)! */
@@ -246,7 +246,7 @@ tsr_value *tsr_real_zeta(tsr_build *b, tsr_value *s, tsr_value *q)
         t = f_mul(b, f_mul(b, t, f_addc(b, s, m)), f_mul(b, f_addc(b, s, m + 1), inverse));
     }
     sum = f_add(b, sum, f_selectc(b, f_eqc(b, term, 0), 0, rest));
-    /* Poles and where there is no value. */
+    /* Poles, and arguments without a value. */
     tsr_value *half = f_mulc(b, s, 0.5), *even = is_whole(b, half), *down = f_lec(b, q, 0);
     tsr_value *pole = f_selectc(b, even, INFINITY, f_const(b, s, NAN));
     sum = f_select(b, f_and(b, down, f_not(b, is_whole(b, s))), f_const(b, s, NAN), sum);

@@ -1,4 +1,4 @@
-/* args.c - the arguments of a call, as a row of calls.def says them. */
+/* args.c - builds the arguments of a call from a row of calls.def. */
 #include "lower/emit/emit.h"
 
 static const tsr_emit_row rows[TSR_OP__COUNT] = {
@@ -17,7 +17,7 @@ const tsr_emit_row *tsr_emit_row_of(const tsr_op *op)
     return tsr_emit_row_at(op->def->opcode);
 }
 
-/* Some names in C++ begin with ::, which says nothing here. */
+/* Some C++ names begin with ::, which has no meaning here. */
 static tsr_str from_top(tsr_str name)
 {
     return name.len > 2 && memcmp(name.data, "::", 2) == 0 ? (tsr_str){name.data + 2, name.len - 2}
@@ -41,7 +41,8 @@ typedef struct {
     const tsr_op *op;
 } state;
 
-/* The tensor that says data type, page layout and memory: the first result, or the first operand of an op without results. */
+/* The tensor that determines data type, page layout and memory: the first result, or the first operand of an op without
+ * results. */
 static const tsr_type *tensor_of(const tsr_op *op)
 {
     return op->nout ? op->out[0].type : op->nin ? op->in[0].value->type : NULL;
@@ -60,7 +61,7 @@ static void none(const state *s, tsr_emit_arg *arg)
     arg->text = tsr_cstr(tsr_emit_none[s->l]);
 }
 
-/* ---- Words that types of tensors say ---- */
+/* ---- Words derived from tensor types ---- */
 
 static bool data_type(const state *s, tsr_emit_arg *arg, const tsr_type *t)
 {
@@ -91,7 +92,7 @@ static void shape_of(const state *s, tsr_emit_arg *arg, const tsr_type *t)
     keep(s, arg, &text);
 }
 
-/* Whether word is one of them. */
+/* Handles word if it is one of these. */
 static bool derived(const state *s, tsr_emit_arg *arg, tsr_str word, bool *ok)
 {
     const tsr_type *t = tensor_of(s->op);
@@ -128,7 +129,7 @@ static bool is_device(const tsr_opdef *def, size_t group)
     return def->args[group].constraint == &tsr_is_TtnnDevice;
 }
 
-/* An operand group of this name; one that is not there becomes text. */
+/* An operand group of this name; an absent one becomes text. */
 static bool operand(const state *s, tsr_emit_arg *arg, tsr_str word)
 {
     for (uint16_t i = 0; i < s->op->def->narg; i++) {

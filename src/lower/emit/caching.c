@@ -1,7 +1,9 @@
-/* caching.c - ttnn-prepare-const-eval-caching: what is computed once goes into a dictionary, in a function of its own.
+/* caching.c - ttnn-prepare-const-eval-caching: stores results that are computed once in a dictionary, in a separate
+ * function.
  *
- * For each function f that loads cached results there is a global dictionary ce_cache_f, and a function consteval_f(dictionary, arguments) that
- * fills it; f calls it and takes results out of the dictionary. needs functions of tuples; breaks ids. */
+ * For each function f that loads cached results there is a global dictionary ce_cache_f, and a function
+ * consteval_f(dictionary, arguments) that fills it; f calls it and takes results from the dictionary. Needs functions
+ * of tuples; breaks ids. */
 #include "lower/emit/emit.h"
 
 typedef TSR_VEC(tsr_op *) op_vec;
@@ -19,7 +21,7 @@ static bool contains(const op_vec *v, const tsr_op *op)
     return false;
 }
 
-/* The ops that loads, and what they take, are made of, in the order of the block. */
+/* The ops that compute loads and their operands, in block order. */
 static void chain_of(const op_vec *loads, tsr_block *body, op_vec *out)
 {
     op_vec found = {0};
@@ -37,7 +39,7 @@ static void chain_of(const op_vec *loads, tsr_block *body, op_vec *out)
     tsr_vec_free(&found);
 }
 
-/* The arguments that the function gets beside the dictionary: weights where they are apart, else all. */
+/* The arguments passed to the function besides the dictionary: only weights if they are separate, else all. */
 static bool is_passed(const tsr_op *func, uint32_t i)
 {
     bool parted = tsr_dict_get(func->extra, TSR_STR("ttcore.original_argument_types")) != NULL;
@@ -45,7 +47,7 @@ static bool is_passed(const tsr_op *func, uint32_t i)
     return !parted || (tsr_type_is(t, TSR_TYPE_DIALECT) && t->def == &tsr_def_TTCORE_DICT);
 }
 
-/* Stores the results of a load in the dictionary, under the name of what it calls. */
+/* Stores the results of a load in the dictionary, under the name of its callee. */
 static void store(tsr_build *b, const tsr_op *load)
 {
     tsr_value_vec in = {0};
@@ -102,7 +104,7 @@ static tsr_op *make_wrapper(tsr_op *func, const op_vec *chain, tsr_str name)
     return made;
 }
 
-/* The dictionary, filled, at the start of the function. */
+/* Inserts a call at the start of the function that returns the filled dictionary. */
 static tsr_value *call_wrapper(tsr_op *func, tsr_str cache, const tsr_op *wrapper)
 {
     tsr_ctx *ctx = func->module->ctx;

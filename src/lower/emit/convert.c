@@ -1,4 +1,4 @@
-/* convert.c - what both conversions share. */
+/* convert.c - shared by both conversions. */
 #include "lower/emit/emit.h"
 
 void tsr_emit_functions(tsr_op *root, tsr_emit_funcs *out)

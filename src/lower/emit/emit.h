@@ -1,4 +1,5 @@
-/* emit.h - TTNN as calls of ttnn's functions in C++ and Python: one row of calls.def for each op, texts of attributes in both languages. */
+/* emit.h - converts TTNN to calls of ttnn's functions in C++ and Python: one row of calls.def for each op, and the text
+ * of attributes in both languages. */
 #ifndef TSR_LOWER_EMIT_EMIT_H
 #define TSR_LOWER_EMIT_EMIT_H
 
@@ -8,29 +9,30 @@ typedef enum { TSR_EMIT_CPP, TSR_EMIT_PYTHON, TSR_EMIT_LANGUAGES } tsr_emit_lang
 
 /* ---- text.c ---- */
 
-/* What is not there: ::std::nullopt, None. */
+/* An absent value: ::std::nullopt, None. */
 extern const char *const tsr_emit_none[TSR_EMIT_LANGUAGES];
-/* An attribute as an expression. as: what it must become where its own kind does not say it (calls.def), or empty. False: it has no text in
- * this language. */
+/* Prints an attribute as an expression. as: the form, if it does not follow from its kind (calls.def), or empty. False:
+ * it has no text in this language. */
 bool tsr_emit_attr(tsr_buf *out, tsr_emit_language l, const tsr_attr *a, tsr_str as);
-/* Where a tensor with this layout is: MemoryConfig; nothing of the host's. */
+/* The MemoryConfig of a tensor with this layout; none for host tensors. */
 void tsr_emit_memory(tsr_buf *out, tsr_emit_language l, const tsr_attr *layout);
-/* A string literal: what is not plain becomes an escape that both languages have. */
+/* A string literal: special characters become escapes that both languages have. */
 void tsr_emit_string(tsr_buf *out, tsr_str s);
-/* A name that is an identifier in both languages: other characters become _, and a word of the language gets one at its end. */
+/* A valid identifier in both languages: other characters become _, and a reserved word gets one appended. */
 void tsr_emit_identifier(tsr_buf *out, tsr_str name);
 bool tsr_emit_is_identifier(tsr_str name);
-/* The other way: the case of an enumeration that this word, without what comes before it, is in either language; NULL: none. */
+/* The inverse: the case of an enumeration that this word, without its prefix, denotes in either language; NULL:
+ * none. */
 tsr_attr *tsr_emit_case(tsr_ctx *ctx, const tsr_attrdef *def, tsr_str word);
-/* Where a structure has the field of this name; -1: it has none. */
+/* The index of the field of this name in a structure; -1: none. */
 int tsr_emit_field(const tsr_attrdef *def, tsr_str name);
-/* The reduction of a scatter by its word; -1: there is none. */
+/* The reduction of a scatter with this name; -1: none. */
 int64_t tsr_emit_scatter(tsr_str word);
 
 /* ---- args.c ---- */
 
-/* How results of several tensors come back in C++: one value; a vector; a tuple; a variant whose first case is the tensor; a vector of
- * optional tensors. */
+/* How several result tensors are returned in C++: one value; a vector; a tuple; a variant whose first case is the
+ * tensor; a vector of optional tensors. */
 typedef enum {
     TSR_EMIT_ONE,
     TSR_EMIT_VECTOR,
@@ -48,23 +50,23 @@ typedef struct {
 
 /* An argument: some operands of the op (from, n), or text. */
 typedef struct {
-    tsr_str keyword; /* of Python; empty: by place */
+    tsr_str keyword; /* in Python; empty: positional */
     int from, n;     /* n -1: text */
-    bool list;       /* operands are one list */
-    tsr_str as;      /* how an operand is given, or empty */
+    bool list;       /* operands form one list */
+    tsr_str as;      /* how an operand is passed, or empty */
     tsr_str text;    /* in the arena */
 } tsr_emit_arg;
 typedef TSR_VEC(tsr_emit_arg) tsr_emit_args;
 
 /* NULL: no row. */
 const tsr_emit_row *tsr_emit_row_of(const tsr_op *op);
-/* The opcodes of the rows whose function has this name, at most max; how many. */
+/* The opcodes of the rows whose function has this name, at most max; returns their number. */
 size_t tsr_emit_rows_named(tsr_emit_language l, tsr_str name, uint16_t *out, size_t max);
 const tsr_emit_row *tsr_emit_row_at(uint16_t opcode);
 /* An item of a row's arguments: key=word:form, or 'text'. */
 typedef struct {
     tsr_str keyword, word, as;
-    bool literal; /* word is its text */
+    bool literal; /* word is literal text */
 } tsr_emit_item;
 /* The next one from *p on; false at the end. */
 bool tsr_emit_next_item(const char **p, tsr_emit_item *out);
@@ -74,25 +76,25 @@ bool tsr_emit_arguments(tsr_arena *arena, tsr_emit_language l, const tsr_op *op,
 
 /* ---- convert.c ---- */
 
-/* Functions of TTNN below root that become functions of the other language. */
+/* Functions of TTNN below root to be converted to the other language. */
 typedef TSR_VEC(tsr_op *) tsr_emit_funcs;
 void tsr_emit_functions(tsr_op *root, tsr_emit_funcs *out);
-/* Converts one op before which b builds. False: it failed after a diagnostic, or *known is false. */
+/* Converts one op; b builds before it. False: it failed after a diagnostic, or *known is false. */
 typedef bool tsr_emit_convert(tsr_pass *p, tsr_build *b, tsr_op *op, bool *known);
-/* Converts the ops of func's body but those that stay, and its arguments' types. The last op is first: what an op's arguments say of
- * its operands is in their types. False after a diagnostic. */
+/* Converts the ops of func's body, except those that stay, and its arguments' types. Last op first: arguments of an op
+ * depend on its operands' types, which must still be unconverted. False after a diagnostic. */
 bool tsr_emit_body(tsr_pass *p, tsr_op *func, bool (*stays)(const tsr_op *op),
                    tsr_emit_convert *convert, tsr_type *(*map)(tsr_type *t));
-/* Functions and globals whose names are no identifiers get others, and so do calls of them. */
+/* Renames functions and globals whose names are not identifiers, and updates calls of them. */
 void tsr_emit_rename(tsr_pass *p, tsr_op *root);
-/* Gives a function without a body the types that map says. */
+/* Converts the types of a function without a body with map. */
 void tsr_emit_retype_declaration(tsr_op *func, tsr_type *(*map)(tsr_type *t));
-/* What argument i is called in Python: its attribute emitpy.name. */
+/* Sets the Python name of argument i: its attribute emitpy.name. */
 void tsr_emit_name_argument(tsr_op *func, uint32_t i, const char *name);
-/* A tuple becomes what make makes of its values. */
+/* Replaces a tuple by what make builds from its values. */
 void tsr_emit_replace_tuple(tsr_build *b, tsr_op *op,
                             tsr_value *(*make)(tsr_build *b, tsr_value *const *in, size_t n));
-/* Descriptions of devices say nothing in emitted code. */
+/* Removes descriptions of devices, which have no meaning in emitted code. */
 void tsr_emit_drop_devices(tsr_op *root);
 
 #endif

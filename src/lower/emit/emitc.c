@@ -1,8 +1,8 @@
-/* emitc.c - convert-ttnn-to-emitc: ops of TTNN become calls of ttnn's C++ functions.
+/* emitc.c - convert-ttnn-to-emitc: converts ops of TTNN to calls of ttnn's C++ functions.
  *
- * Each op is the call that its row of calls.def says. Tuples are vectors, results of several tensors are taken out of what a function returns.
- * Cached results are globals that a wrapper fills once. Names of functions become identifiers. needs decomposed layouts (no aggregate
- * conversions are left); breaks ids. */
+ * Each op becomes the call in its row of calls.def. Tuples are vectors; several result tensors are extracted from the
+ * return value. Cached results are globals that a wrapper fills once. Names of functions become identifiers. Needs
+ * decomposed layouts (no aggregate conversions are left); breaks ids. */
 #include <stdio.h>
 
 #include "dialect/emitc/emitc.h"
@@ -117,7 +117,7 @@ static void add_value(call *c, tsr_value *v)
     tsr_vec_push(&c->in, v);
 }
 
-/* create_mesh_mapper and create_mesh_composer want the device and a configuration. */
+/* create_mesh_mapper and create_mesh_composer take the device and a configuration. */
 static tsr_value *through_mesh(call *c, const tsr_emit_arg *arg)
 {
     tsr_build *b = c->b;
@@ -171,7 +171,7 @@ static void add(call *c, const tsr_emit_arg *arg)
     }
 }
 
-/* What a function of several results returns. */
+/* The return type of a function with several results. */
 static tsr_type *returned(const tsr_op *op, const tsr_emit_row *r)
 {
     tsr_ctx *ctx = op->module->ctx;
@@ -298,7 +298,7 @@ static void load_cached(tsr_build *b, tsr_op *op)
     tsr_buf_free(&address);
 }
 
-/* ::name, since ttnn may have a function of the same name. */
+/* ::name, since ttnn may have a function with the same name. */
 static void call_function(tsr_build *b, tsr_op *op)
 {
     tsr_value_vec in = {0};
@@ -319,7 +319,7 @@ static void call_function(tsr_build *b, tsr_op *op)
     tsr_buf_free(&name);
 }
 
-/* Whether op is one of those that are not of TTNN and have a form here. */
+/* Converts op if it is not of TTNN but has a form here. */
 static bool by_hand(tsr_build *b, tsr_op *op)
 {
     switch (op->def->opcode) {
@@ -367,7 +367,7 @@ static void add_include(tsr_pass *p, tsr_op *root)
     tsr_op_insert(made, body, body->first);
 }
 
-/* C++ wants declarations before calls. */
+/* C++ requires declarations before calls. */
 static void declare_first(tsr_op *root)
 {
     tsr_block *body = root->regions[0].first;

@@ -1,7 +1,7 @@
-/* emitpy.c - convert-ttnn-to-emitpy: ops of TTNN become calls of ttnn's Python functions.
+/* emitpy.c - convert-ttnn-to-emitpy: converts ops of TTNN to calls of ttnn's Python functions.
  *
- * Each op is the call that its row of calls.def says. Tuples are lists. A function that fills a cache does it once. needs decomposed layouts;
- * breaks ids. */
+ * Each op becomes the call in its row of calls.def. Tuples are lists. A function that fills a cache does so once. Needs
+ * decomposed layouts; breaks ids. */
 #include "lower/emit/emitpy.h"
 
 static tsr_type *opaque(tsr_ctx *ctx, const char *text)
@@ -115,7 +115,7 @@ typedef struct {
     tsr_emitpy_call c;
 } call;
 
-/* create_mesh_mapper and create_mesh_composer want the device and a configuration. */
+/* create_mesh_mapper and create_mesh_composer take the device and a configuration. */
 static tsr_value *through_mesh(const call *c, const tsr_emit_arg *arg)
 {
     tsr_emitpy_call inner = {0};
@@ -155,7 +155,7 @@ static void add(call *c, const tsr_emit_arg *arg)
     }
 }
 
-/* How the devices of a mesh are linked: a ring along any axis makes it one. */
+/* How the devices of a mesh are linked: a ring along any axis makes it a ring. */
 static tsr_str fabric(tsr_op *op)
 {
     const tsr_op *device = tsr_tt_device_op(op);
@@ -207,7 +207,7 @@ static void get_element(tsr_build *b, tsr_op *op)
     tsr_value_replace(&op->out[0], v);
 }
 
-/* One result is the value of the key, several are its elements. */
+/* A single result is the value of the key, several are its elements. */
 static void get_key_value(tsr_build *b, tsr_op *op)
 {
     const tsr_attr *key = op->attrs[TTCORE_GET_KEY_VALUE_key];
@@ -221,7 +221,7 @@ static void get_key_value(tsr_build *b, tsr_op *op)
         tsr_value_replace(&op->out[i], cached ? tsr_emitpy_element(b, all, i) : all);
 }
 
-/* dict[key], as a place that is assigned. */
+/* dict[key], as the target of an assignment. */
 static tsr_value *key_place(tsr_build *b, tsr_value *dict, const tsr_attr *key, tsr_type *type)
 {
     tsr_type *dt = tsr_emitpy_dict(b->ctx), *kt = tsr_emitpy_str(b->ctx);
@@ -259,7 +259,7 @@ static void set_key_value(tsr_build *b, tsr_op *op)
     tsr_build_close_as(b, tsr_build_open(b, TSR_OP_EMITPY_ASSIGN, in, 2, 0, 0), NULL);
 }
 
-/* The device that a function has as an argument. */
+/* The device argument of a function. */
 static tsr_value *device_argument(const tsr_op *op)
 {
     const tsr_block *body = op->block;
@@ -270,7 +270,7 @@ static tsr_value *device_argument(const tsr_op *op)
     return NULL;
 }
 
-/* callee([inputs]): a list of results; the op's own results are taken out of it where something else uses them. */
+/* callee([inputs]): a list of results; the op's own results are extracted from it where something else uses them. */
 static tsr_value *load_cached(tsr_op *op)
 {
     tsr_value_vec in = {0}, given = {0};
@@ -345,7 +345,7 @@ static bool is_kind(const tsr_op *func, const char *kind)
     return tsr_str_is(tsr_tt_function_type(func), kind);
 }
 
-/* Const-eval functions of a module that gets its device from the caller get it, too. */
+/* Const-eval functions of a module whose device comes from the caller also take it as an argument. */
 static void take_device(tsr_op *func)
 {
     tsr_block *body = func->regions[0].first;
@@ -362,7 +362,7 @@ static void take_device(tsr_op *func)
     }
 }
 
-/* What fills a cache is done when the cache is empty. */
+/* A cache is filled only if it is empty. */
 static void guard(tsr_op *func)
 {
     tsr_block *body = func->regions[0].first;
@@ -428,7 +428,7 @@ static void convert_globals(tsr_op *root)
     }
 }
 
-/* The sizes of a mesh of several devices: calls of functions of the host need them. */
+/* Keeps the sizes of a mesh of several devices, which calls of host functions need. */
 static void keep_mesh(tsr_op *root)
 {
     TSR_BLOCK_OPS (root->regions[0].first, op) {

@@ -1,4 +1,4 @@
-/* emitpy.h - what the passes that make emitpy share. */
+/* emitpy.h - shared by the passes that create emitpy. */
 #ifndef TSR_LOWER_EMIT_EMITPY_H
 #define TSR_LOWER_EMIT_EMITPY_H
 

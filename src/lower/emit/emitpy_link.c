@@ -1,7 +1,8 @@
-/* emitpy_link.c - emitpy-link-modules: functions of the device and of the host in one module, parted into files, with their imports.
+/* emitpy_link.c - emitpy-link-modules: puts functions of the device and of the host into one module, divided into
+ * files, with their imports.
  *
- * A function of the host calls ttir_cpu's functions inside a nested one, which utils runs on each device's part. It comes before its first
- * caller. needs emitpy in ttcore.device_module; breaks ids. */
+ * A host function calls ttir_cpu's functions inside a nested function, which utils runs on each device's part. It is
+ * placed before its first caller. Needs emitpy in ttcore.device_module; breaks ids. */
 #include "lower/emit/emitpy.h"
 
 typedef struct {
@@ -31,7 +32,7 @@ static const char *torch_type(const tsr_type *elem)
     }
 }
 
-/* Whether the call must say which type its result has. */
+/* Whether the call must state the type of its result. */
 static bool says_type(const tsr_op *op)
 {
     return tsr_op_has(op, TSR_TRAIT(TT_CREATES)) || tsr_op_is(op, TSR_OP_TTIR_TYPECAST) ||
@@ -78,7 +79,7 @@ static bool convert_host_op(tsr_build *b, tsr_op *op)
                          "failed to legalize operation '%.*s' that was explicitly marked illegal",
                          TSR_STR_ARG(name));
     tsr_buf_printf(&callee, "ttir_cpu.%.*s", (int)name.len - 5, name.data + 5);
-    bool by_name = false; /* behind an operand that is left out the others have names, too */
+    bool by_name = false; /* after an omitted operand the others must be passed by keyword */
     for (uint16_t g = 0; g < op->def->narg; g++) {
         uint32_t start = 0, n = 0;
         tsr_value_vec list = {0};
@@ -129,7 +130,7 @@ static bool convert_host_body(tsr_block *body)
     return true;
 }
 
-/* The function's body goes into a nested one, which is run by utils. */
+/* Moves the function's body into a nested function, which utils runs. */
 static bool convert_host_function(const state *s, tsr_op *func)
 {
     tsr_ctx *ctx = s->p->ctx;
@@ -283,7 +284,7 @@ static tsr_block *new_file(tsr_op *root, const char *id)
     return block;
 }
 
-/* main imports a function of the other file, and declares it so that calls have something to refer to. */
+/* main imports a function of the other file, and declares it so that calls can refer to it. */
 static void import_function(tsr_op *root, tsr_block *main, const tsr_op *func)
 {
     tsr_ctx *ctx = root->module->ctx;

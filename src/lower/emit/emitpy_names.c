@@ -1,7 +1,7 @@
-/* emitpy_names.c - emitpy-form-expressions and emitpy-name-vars: Python that people read.
+/* emitpy_names.c - emitpy-form-expressions and emitpy-name-vars: make Python readable.
  *
- * Elements, literals and lists that are used once are written where they are used. A value is called by the function that made it, and a
- * number. needs emitpy; keeps meaning; the first breaks ids. */
+ * Elements, literals and lists that are used once are written inline. A value is named after the function that returned
+ * it, with a number. Needs emitpy; keeps meaning; the first breaks ids. */
 #include "lower/emit/emitpy.h"
 
 /* ---- Expressions ---- */
@@ -120,7 +120,7 @@ static const tsr_op *literal_of(const tsr_value *v)
     return !v->is_arg && tsr_op_is(v->op, TSR_OP_EMITPY_LITERAL) ? v->op : NULL;
 }
 
-/* An element: what it is of, and its number. */
+/* An element: named after its container, with its index. */
 static void name_subscript(names *s, tsr_op *op)
 {
     const tsr_op *index = literal_of(op->in[1].value);

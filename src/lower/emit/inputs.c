@@ -1,12 +1,14 @@
-/* inputs.c - functions beside the program's: ttnn-create-input-gens and ttnn-load-input-tensors, ttnn-force-final-deallocs.
+/* inputs.c - adds functions next to the program's: ttnn-create-input-gens and ttnn-load-input-tensors,
+ * ttnn-force-final-deallocs.
  *
- * For each public forward function there is one that makes its inputs, and main calls them all. needs functions of tuples; breaks ids. */
+ * For each public forward function there is one that creates its inputs, and main calls them all. Needs functions of
+ * tuples; breaks ids. */
 #include "lower/emit/emit.h"
 
 typedef struct {
     tsr_pass *p;
     tsr_op *root;
-    bool loads; /* from files, rather than ones */
+    bool loads; /* from files, instead of ones */
 } state;
 
 typedef struct {
@@ -14,7 +16,7 @@ typedef struct {
     size_t n;
 } entry;
 
-/* A function without arguments at the end of the module; its block is where b builds. */
+/* Adds a function without arguments at the end of the module; b builds in its block. */
 static tsr_op *open_function(const state *s, tsr_loc loc, tsr_str name, tsr_type *result,
                              const char *kind, tsr_build *b)
 {
@@ -39,12 +41,12 @@ static void close_function(tsr_build *b, tsr_value *result)
 
 /* ---- Tensors ---- */
 
-/* The device of the block, made at its start when it has none. */
+/* The device of the block, created at its start if it has none. */
 static tsr_value *device(const state *s, tsr_build *b)
 {
     if (b->block->first)
         return tsr_ttnn_device(b, b->block->first);
-    /* An op to ask by; it goes again. */
+    /* A temporary op, used only for the lookup. */
     tsr_op *mark =
         tsr_build_close_as(b, tsr_build_open(b, TSR_OP_FUNC_RETURN, NULL, 0, 0, 0), NULL);
     tsr_value *v = tsr_ttnn_device(b, mark);
@@ -82,7 +84,7 @@ static tsr_str generator_name(tsr_buf *out, const state *s, const char *what, co
     return tsr_buf_text(out);
 }
 
-/* Numbers of the arguments, before they were parted, that are weights or not. */
+/* Original indices of the arguments, before they were split, that are weights or not. */
 static size_t original_index(const tsr_op *func, bool weights, size_t i)
 {
     const tsr_attr *types = tsr_dict_get(func->extra, TSR_STR("ttcore.original_argument_types"));
@@ -226,7 +228,8 @@ bool pass_ttnn_load_input_tensors(tsr_pass *p, tsr_op *root)
 
 /* ---- ttnn-force-final-deallocs ---- */
 
-/* The value whose buffer this one shares: a reshape that changes nothing but sizes in front of the last two is a view. */
+/* The value whose buffer this one shares: a reshape that only changes sizes before the last two dimensions is a
+ * view. */
 static tsr_value *root_of(tsr_value *v)
 {
     while (!v->is_arg && tsr_op_is(v->op, TSR_OP_TTNN_RESHAPE)) {
@@ -251,7 +254,7 @@ static bool is_returned(const tsr_op *func, const tsr_value *root)
     return false;
 }
 
-/* Of several tensors that share a buffer the last one is given back by force; what is returned is kept. */
+/* Of several tensors that share a buffer the last one is deallocated with force; returned values are kept. */
 static bool force_function(tsr_pass *p, tsr_op *func)
 {
     tsr_map seen = {0};

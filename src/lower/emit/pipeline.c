@@ -1,7 +1,7 @@
-/* pipeline.c - from TTNN, or from TTIR, to calls of ttnn's functions. */
+/* pipeline.c - pipelines from TTNN, or from TTIR, to calls of ttnn's functions. */
 #include "lower/emit/emit.h"
 
-/* Functions that make inputs, and main. */
+/* Functions that create inputs, and main. */
 static void inputs(const tsr_pass *p, tsr_buf *out)
 {
     if (!tsr_pass_bool(p, "load-input-tensors-from-disk")) {
@@ -74,7 +74,8 @@ void expand_ttir_to_emitpy_pipeline(const tsr_pass *p, tsr_buf *out)
     to_python(p, out);
 }
 
-/* A peer lowers functions of the host to machine code here; ours stay TTIR, which flatbuffers keep and the evaluator runs. */
+/* The peer lowers host functions to machine code here; ours stay TTIR, which flatbuffers keep and the evaluator
+ * runs. */
 bool pass_ttnn_common_to_runtime_pipeline(tsr_pass *p, tsr_op *root)
 {
     (void)p;

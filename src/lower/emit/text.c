@@ -1,4 +1,4 @@
-/* text.c - attributes of TTNN as expressions of C++ and Python. */
+/* text.c - prints attributes of TTNN as expressions of C++ and Python. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* Words that neither language takes for a name. */
+/* Words reserved in either language. */
 static const char *const words[] = {
     "alignas",   "alignof",  "and",     "as",        "asm",       "assert",    "async",
     "auto",      "await",    "bool",    "break",     "case",      "catch",     "char",
@@ -76,12 +76,12 @@ void tsr_emit_identifier(tsr_buf *out, tsr_str name)
         tsr_buf_char(out, '_');
 }
 
-/* ---- Words of enumerations ---- */
+/* ---- Names of enumeration cases ---- */
 
 typedef struct {
     const tsr_attrdef *def;
     const char *prefix[TSR_EMIT_LANGUAGES];
-    const char *const *cases[TSR_EMIT_LANGUAGES]; /* NULL in it: neither has it */
+    const char *const *cases[TSR_EMIT_LANGUAGES]; /* NULL entry: neither language has it */
     size_t n;
 } word_row;
 
@@ -124,7 +124,7 @@ static const word_row word_rows[] = {
 };
 #undef WORDS
 
-/* unary_op_type: the case in capitals; words that were two are one. */
+/* unary_op_type: the case in capitals; multi-word names are joined. */
 static void unary_word(tsr_buf *out, tsr_emit_language l, const char *word)
 {
     bool joined = strncmp(word, "is_", 3) == 0 || strcmp(word, "soft_plus") == 0;
@@ -153,7 +153,7 @@ static bool word(tsr_buf *out, tsr_emit_language l, const tsr_attr *a)
     return false;
 }
 
-/* A case of unary_op_type that unary_word writes so. */
+/* The case of unary_op_type that unary_word prints in this way. */
 static tsr_attr *unary_case(tsr_ctx *ctx, tsr_str name)
 {
     static const char prefix[] = "ttnn.UnaryOpType.";
@@ -183,10 +183,10 @@ tsr_attr *tsr_emit_case(tsr_ctx *ctx, const tsr_attrdef *def, tsr_str name)
 
 /* ---- Numbers ---- */
 
-/* As many digits as say the number, cut off: 0.1, 1.0E+10, 9.99999974E-6. */
+/* The digits that identify the number, truncated: 0.1, 1.0E+10, 9.99999974E-6. */
 static void digits(tsr_buf *out, double x, int most)
 {
-    enum { PADDING = 3 }; /* zeros before an exponent is written instead */
+    enum { PADDING = 3 }; /* zeros before an exponent is used instead */
     char text[40], d[24];
     int n = 0;
     snprintf(text, sizeof text, "%.*e", 16, x < 0 || signbit(x) ? -x : x);
@@ -233,7 +233,7 @@ static void float_attr(tsr_buf *out, tsr_emit_language l, const tsr_attr *a)
     number(out, l, a->type->sub == TSR_F64 ? (double)(float)x : x, true);
 }
 
-/* Elements of a constant: a list, or in Python the one number that is everywhere. */
+/* Elements of a constant: a list, or in Python a single number for a splat. */
 static bool elements(tsr_buf *out, tsr_emit_language l, const tsr_attr *a)
 {
     const tsr_type *elem = a->type->elem;
@@ -276,7 +276,7 @@ static void ints(tsr_buf *out, const tsr_attr *a)
         tsr_buf_printf(out, "%s%lld", i ? ", " : "", (long long)int_at(a, (size_t)i));
 }
 
-/* Types of lists in C++, by the words of calls.def; %lld: how many. */
+/* List types in C++, by the words of calls.def; %lld: number of elements. */
 static const struct {
     const char *as, *type;
 } lists[] = {
@@ -347,12 +347,12 @@ static void int_list(tsr_buf *out, tsr_emit_language l, const tsr_attr *a, tsr_s
     tsr_buf_char(out, l == TSR_EMIT_CPP ? '}' : ']');
 }
 
-/* ---- Attributes of fields ---- */
+/* ---- Attributes with fields ---- */
 
 typedef struct {
     const tsr_attrdef *def;
     const char *name[TSR_EMIT_LANGUAGES];
-    const char *fields; /* separated by spaces, in the order of its parameters; -: left out */
+    const char *fields; /* separated by spaces, in the order of its parameters; -: omitted */
 } struct_row;
 
 static const struct_row struct_rows[] = {
@@ -483,8 +483,8 @@ static void mesh_shape(tsr_buf *out, tsr_emit_language l, const tsr_attr *sizes)
     tsr_buf_cstr(out, l == TSR_EMIT_CPP ? "})" : "])");
 }
 
-/* Where the parts of a tensor go on a mesh. */
-/* Ends a list and the call around it, with the shape of the mesh where there is one. */
+/* How the parts of a tensor are placed on a mesh. */
+/* Ends a list and the call around it, with the shape of the mesh if there is one. */
 static void end_placements(tsr_buf *out, tsr_emit_language l, const tsr_attr *sizes)
 {
     tsr_buf_char(out, l == TSR_EMIT_CPP ? '}' : ']');
@@ -643,7 +643,7 @@ static bool structure(tsr_buf *out, tsr_emit_language l, const tsr_attr *a)
     return true;
 }
 
-/* ---- All of them ---- */
+/* ---- All attributes ---- */
 
 static const char *const scatters[] = {[0] = "add", [2] = "amax", [3] = "amin", [6] = "multiply"};
 
@@ -660,7 +660,7 @@ int64_t tsr_emit_scatter(tsr_str name)
     return -1;
 }
 
-/* Forms that calls.def asks for by name. */
+/* Forms that calls.def requests by name. */
 static bool as_asked(tsr_buf *out, tsr_emit_language l, const tsr_attr *a, tsr_str as, bool *ok)
 {
     *ok = true;

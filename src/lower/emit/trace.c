@@ -1,22 +1,22 @@
-/* trace.c - ttnn.capture_or_execute_trace in C++: globals hold the record, its slots, and whether it is there.
+/* trace.c - ttnn.capture_or_execute_trace in C++: globals hold the trace, its slots, and whether it exists.
  *
  *   std::tuple<Tensor...> capture_or_execute_NAME(inputs...) {
  *     if (is_first_call_NAME) {
- *       allocate the slots, keep them; record, keep the record's number
+ *       allocate the slots, keep them; record, keep the trace id
  *     } else {
- *       run the record
+ *       replay the trace
  *     }
  *     return the output slots;
- *   }                                                                                                                     */
+ *   } */
 #include "lower/emit/trace.h"
 
 #include "dialect/emitc/emitc.h"
 
 typedef struct {
     tsr_op *op;
-    tsr_str name;       /* what the callees' names have in common */
-    tsr_op *at;         /* globals go before it */
-    uint32_t first, n;  /* inputs among its operands */
+    tsr_str name;       /* common suffix of the callees' names */
+    tsr_op *at;         /* globals are inserted before it */
+    uint32_t first, n;  /* range of inputs among its operands */
     tsr_value_vec args; /* of the function */
 } trace;
 
@@ -79,7 +79,7 @@ static tsr_value *slot_place(tsr_build *b, const trace *t, uint32_t i)
                  tsr_emitc_tensor(b->ctx));
 }
 
-/* The first call: slots, then the record. */
+/* The first call: allocates slots, then records. */
 static void record(tsr_build *b, const trace *t, tsr_value *const *results)
 {
     tsr_ctx *ctx = b->ctx;
@@ -168,7 +168,7 @@ static void fill(tsr_build *outer, trace *t, tsr_op *func, const tsr_type_vec *t
     tsr_vec_free(&loaded);
 }
 
-/* What comes behind run_and_capture_ in the name of the function that records. */
+/* The part after run_and_capture_ in the name of the recording function. */
 static tsr_str suffix(tsr_str callee)
 {
     static const char prefix[] = "run_and_capture_";

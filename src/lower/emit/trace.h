@@ -1,4 +1,4 @@
-/* trace.h - parts of the conversion to emitc that recording a trace needs, too. */
+/* trace.h - parts of the conversion to emitc that are also needed to record a trace. */
 #ifndef TSR_LOWER_EMIT_TRACE_H
 #define TSR_LOWER_EMIT_TRACE_H
 
@@ -14,7 +14,7 @@ tsr_value *tsr_emitc_apply(tsr_build *b, const char *sign, tsr_value *v, tsr_typ
 tsr_value *tsr_emitc_constant(tsr_build *b, tsr_attr *value, tsr_type *type);
 tsr_value *tsr_emitc_global_place(tsr_build *b, tsr_str name, tsr_type *type);
 
-/* capture_or_execute_trace: a function that records at its first call and runs the record at later ones. */
+/* capture_or_execute_trace: a function that records at its first call and replays the trace at later ones. */
 void tsr_emitc_trace(tsr_build *b, tsr_op *op);
 
 #endif

@@ -1,6 +1,7 @@
-/* tuples.c - signatures for emitted code: ttnn-tuplify-tensors, ttnn-split-forward-func-args-by-type, ttnn-prepare-module-for-export.
+/* tuples.c - signatures for emitted code: ttnn-tuplify-tensors, ttnn-split-forward-func-args-by-type,
+ * ttnn-prepare-module-for-export.
  *
- * needs TTNN; keeps values; breaks ids. */
+ * Needs TTNN; keeps values; breaks ids. */
 #include <stdio.h>
 
 #include "lower/emit/emit.h"
@@ -29,7 +30,7 @@ static bool all_tensors(tsr_type *const *types, size_t n)
     return true;
 }
 
-/* main is the function that runs everything. */
+/* main is the name of the function that runs everything. */
 static void rename_main(tsr_pass *p, tsr_op *root)
 {
     tsr_op *func = tsr_symbol_find(root, TSR_STR("main"));
@@ -121,7 +122,7 @@ bool pass_ttnn_tuplify_tensors(tsr_pass *p, tsr_op *root)
 typedef struct {
     tsr_op *func;
     tsr_attr_vec types;      /* argument_type of each */
-    tsr_attr_vec names[2];   /* of activations, of weights */
+    tsr_attr_vec names[2];   /* for activations, for weights */
     tsr_type_vec activation; /* types of activations */
 } split;
 
@@ -141,7 +142,7 @@ static tsr_attr *name_of(const split *s, uint32_t i, bool weight, size_t *unname
     return tsr_attr_string(ctx, tsr_cstr(text));
 }
 
-/* Whether all arguments say what they are. */
+/* Whether all arguments are annotated with their role. */
 static bool classify(split *s)
 {
     const tsr_block *body = s->func->regions[0].first;
@@ -253,7 +254,7 @@ void tsr_emit_name_argument(tsr_op *func, uint32_t i, const char *name)
     tsr_vec_free(&dicts);
 }
 
-/* An element of the inputs comes from the host, row by row: it is laid out, then it goes to the device. */
+/* An element of the inputs comes from the host in row-major layout: it is laid out, then moved to the device. */
 static tsr_type *stage(tsr_op *element, tsr_value *device)
 {
     tsr_type *type = element->out[0].type;
@@ -292,7 +293,7 @@ static void stage_inputs(tsr_op *func, tsr_value *device)
     tsr_vec_free(&types);
 }
 
-/* The first forward function is called forward, and gets its device from the caller. */
+/* The first forward function is renamed to forward, and gets its device from the caller. */
 bool pass_ttnn_prepare_module_for_export(tsr_pass *p, tsr_op *root)
 {
     tsr_emit_funcs funcs = {0};

@@ -1,9 +1,9 @@
-/* quantize.c - --stablehlo-legalize-quantized-op-to-qdq: ops on quantized numbers become ops on the numbers that those
- * stand for, between uniform_dequantize and uniform_quantize; and --stablehlo-legalize-qdq-to-quantized-op, the way back.
- * need nothing; keep values; break ids.
+/* quantize.c - --stablehlo-legalize-quantized-op-to-qdq: converts ops on quantized numbers to ops on the expressed
+ * values, between uniform_dequantize and uniform_quantize; and --stablehlo-legalize-qdq-to-quantized-op, the inverse.
+ * Needs nothing; keeps values; breaks ids.
  *
- * What such ops compute is defined by this form, so both ways give the same numbers. Ops that move elements work on the
- * stored numbers and stay. */
+ * The meaning of such ops is defined by this form, so both directions give the same numbers. Ops that move elements
+ * work on the stored numbers and stay. */
 #include "lower/quant/quantize.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "lower/passes.h"
 #include "pass/simplify/simplify.h"
 
-/* Ops that compute with what quantized numbers stand for; those without regions. */
+/* Ops without regions that compute on the expressed values of quantized numbers. */
 // clang-format off
 static const bool on_values[TSR_OP__COUNT] = {
     [TSR_OP_STABLEHLO_ABS] = true, [TSR_OP_STABLEHLO_ADD] = true, [TSR_OP_STABLEHLO_ATAN2] = true,
@@ -37,7 +37,7 @@ static const bool on_values[TSR_OP__COUNT] = {
 };
 // clang-format on
 
-/* Whether t is quantized, and says what its elements stand for. */
+/* Whether t is quantized, and has an expressed type. */
 static bool is_quantized(const tsr_type *t)
 {
     return tsr_hlo_is_quantized(t) && tsr_hlo_expressed(t);
@@ -54,7 +54,7 @@ static bool any_quantized(const tsr_op *op, bool results)
     return false;
 }
 
-/* The tensor of what t's elements stand for; t itself when it is not quantized. */
+/* The tensor of t's expressed values; t itself if it is not quantized. */
 static tsr_type *expressed(tsr_type *t)
 {
     return is_quantized(t) ? tsr_hlo_with_element(t, tsr_hlo_expressed(t)) : t;
@@ -78,7 +78,7 @@ tsr_op *tsr_quant_same_op(const tsr_op *op, tsr_value *const *in, tsr_type *cons
     return made;
 }
 
-/* Values that nothing needs go. */
+/* Removes unused values. */
 static bool finish(tsr_pass *p, tsr_op *root)
 {
     static const tsr_simplify_options tidy = {.max_rounds = 10};
@@ -112,8 +112,8 @@ void tsr_quant_take_apart(tsr_pass *p, tsr_op *op)
     p->changed = true;
 }
 
-/* Whether an integer of t may be another one after it was dequantized and quantized: four roundings of the largest difference to
- * a zero point may be half a step. */
+/* Whether an integer of t may change when it is dequantized and quantized again: four roundings of the largest
+ * difference to a zero point may amount to half a step. */
 static bool loses(const tsr_type *t)
 {
     const tsr_type *stands_for = tsr_hlo_expressed(t);
@@ -123,7 +123,7 @@ static bool loses(const tsr_type *t)
            steps >= ldexp(1, tsr_float_formats[stands_for->sub].mbits - 2);
 }
 
-/* Whether op moves elements of one type: exact, also where what they stand for is not. */
+/* Whether op moves elements of one type: exact, even if their expressed values are not. */
 static bool moves_one_type(const tsr_op *op)
 {
     if (!tsr_quant_moves(op) && !tsr_op_is(op, TSR_OP_STABLEHLO_SELECT))
@@ -136,7 +136,7 @@ static bool moves_one_type(const tsr_op *op)
     return true;
 }
 
-/* Whether op is defined by ops on what its numbers stand for. */
+/* Whether op is defined by ops on the expressed values. */
 static bool comes_apart(const tsr_op *op)
 {
     if (!any_quantized(op, false) && !any_quantized(op, true))
@@ -154,7 +154,7 @@ bool pass_stablehlo_legalize_quantized_op_to_qdq(tsr_pass *p, tsr_op *root)
     return finish(p, root);
 }
 
-/* Whether the op on quantized numbers is legal, and computes what dequantize, op, quantize do. */
+/* Whether the op on quantized numbers is legal, and equivalent to dequantize, op, quantize. */
 static bool is_same(tsr_op *made)
 {
     if (moves_one_type(made) ? loses(made->out[0].type) : !tsr_quant_on_values(made))
@@ -169,7 +169,7 @@ static bool is_same(tsr_op *made)
     return ok;
 }
 
-/* dequantize, op, quantize -> op on quantized numbers. What is left of them is dead, unless others use it. */
+/* dequantize, op, quantize -> op on quantized numbers. The rest of them is dead, unless it has other users. */
 static void put_together(tsr_pass *p, tsr_op *quantize)
 {
     tsr_value *v = quantize->in[0].value;

@@ -1,4 +1,4 @@
-/* quantize.h - what the passes on quantized numbers share: how ops on them are written as ops on what they stand for
+/* quantize.h - shared by the passes on quantized numbers: rewriting ops on them as ops on the expressed values
  * (quantize.c), and as ops on the stored integers (quantize_math.c, quantize_product.c). */
 #ifndef TSR_LOWER_QUANT_QUANTIZE_H
 #define TSR_LOWER_QUANT_QUANTIZE_H
@@ -8,21 +8,21 @@
 
 /* ---- quantize.c ---- */
 
-/* Whether op computes with what quantized numbers stand for; op may have none. */
+/* Whether op computes on the expressed values of quantized numbers; op may have none. */
 bool tsr_quant_on_values(const tsr_op *op);
-/* op becomes: dequantize, op, quantize. */
+/* Replaces op by dequantize, op, quantize. */
 void tsr_quant_take_apart(tsr_pass *p, tsr_op *op);
-/* The same op on others, before at. */
+/* The same op on other operands, before at. */
 tsr_op *tsr_quant_same_op(const tsr_op *op, tsr_value *const *in, tsr_type *const *types,
                           tsr_block *block, tsr_op *at);
 
 /* ---- quantize_math.c ---- */
 
-/* Stored integers that are some of i32 and stand for f32, with scales per tensor or per axis: what there is math for. */
+/* Whether stored integers fit in i32 and express f32, with scales per tensor or per axis: the supported case. */
 bool tsr_quant_is_plain(const tsr_type *t);
-/* Whether op only moves elements, whatever they stand for. */
+/* Whether op only moves elements, whatever they express. */
 bool tsr_quant_moves(const tsr_op *op);
-/* The type of the stored integers; NULL when t does not say it. */
+/* The type of the stored integers; NULL if t does not have it. */
 tsr_type *tsr_quant_stored(const tsr_type *t);
 bool tsr_quant_zero_points(const tsr_type *t); /* whether some zero point is not 0 */
 /* A constant: a scalar when n is 0. */
@@ -31,14 +31,14 @@ tsr_value *tsr_quant_number(tsr_build *b, tsr_type *elem, double number);
 /* The scales (as f32) and zero points of t: a scalar, or one number per slice of its axis. */
 tsr_value *tsr_quant_scales_of(tsr_build *b, const tsr_type *t);
 tsr_value *tsr_quant_zero_points_of(tsr_build *b, const tsr_type *t, tsr_type *elem);
-/* x (op) y of CHLO, into type; per_axis: whose scales y has one of per slice, or NULL. */
+/* x (op) y with CHLO's op, into type; per_axis: the type whose scales y has, one per slice, or NULL. */
 tsr_value *tsr_quant_mix(tsr_build *b, enum tsr_opcode opcode, tsr_value *x, tsr_value *y,
                          tsr_type *type, const tsr_type *per_axis);
 tsr_value *tsr_quant_convert(tsr_build *b, tsr_value *v,
-                             tsr_type *type); /* an op even when nothing changes */
-/* Within the range of t's stored integers. */
+                             tsr_type *type); /* creates an op even if nothing changes */
+/* Clamps to the range of t's stored integers. */
 tsr_value *tsr_quant_clamp(tsr_build *b, tsr_value *v, const tsr_type *t);
-/* The same for v of i32; v itself where t stores all of i32. */
+/* The same for v of i32; v itself if t stores all of i32. */
 tsr_value *tsr_quant_narrow(tsr_build *b, tsr_value *v, const tsr_type *t);
 
 /* ---- quantize_product.c: dot, dot_general and convolution ---- */

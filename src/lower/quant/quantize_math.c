@@ -1,9 +1,9 @@
-/* quantize_math.c - --stablehlo-legalize-quant-to-math: programs on quantized numbers become programs on the stored
- * integers. need nothing; keep values up to rounding; break ids.
+/* quantize_math.c - --stablehlo-legalize-quant-to-math: converts programs on quantized numbers to programs on the
+ * stored integers. Needs nothing; keeps values up to rounding; breaks ids.
  *
- * An op that only moves elements works on the integers as it is. Some ops have forms of their own in integers (the
- * table of rules); others that compute are written with what the numbers stand for. The rest is refused, before anything
- * changes. While ops are rewritten, values keep their quantized types; at the end all types change at once. */
+ * An op that only moves elements works on the integers unchanged. Some ops have their own integer forms (the table of
+ * rules); others that compute are rewritten on the expressed values. The rest is refused, before anything changes.
+ * While ops are rewritten, values keep their quantized types; at the end all types change at once. */
 #include "dialect/builtin/quant.h"
 #include "dialect/dialect.h"
 #include "lower/lower.h"
@@ -30,7 +30,7 @@ tsr_type *tsr_quant_stored(const tsr_type *t)
     return is_signed ? elem : tsr_type_integer(t->ctx, elem->width, TSR_UNSIGNED);
 }
 
-/* The type of the integers that are in t's place; t itself when it is not quantized. */
+/* The type of the stored integers of t; t itself if it is not quantized. */
 static tsr_type *stored_type(tsr_type *t)
 {
     tsr_type *elem = tsr_type_is_shaped(t) || tsr_hlo_is_quantized(t) ? tsr_quant_stored(t) : NULL;
@@ -50,7 +50,7 @@ static tsr_type *f32_of(tsr_ctx *ctx)
     return tsr_type_float(ctx, TSR_F32);
 }
 
-/* ---- Parts of what is built ---- */
+/* ---- Building blocks ---- */
 
 tsr_value *tsr_quant_numbers(tsr_build *b, tsr_type *elem, const double *numbers, size_t n)
 {
@@ -83,7 +83,7 @@ tsr_value *tsr_quant_number(tsr_build *b, tsr_type *elem, double number)
 
 typedef double number_fn(const tsr_type *a, const tsr_type *b, size_t i);
 
-/* A number for each slice of the axis that a or b has; a scalar when neither has one. any: whether one is not 0. */
+/* A number for each slice of the axis of a or b; a scalar if neither has one. any: whether one is not 0. */
 static tsr_value *each(tsr_build *b, tsr_type *elem, const tsr_type *x, const tsr_type *y,
                        number_fn *number, bool *any)
 {
@@ -192,7 +192,7 @@ tsr_value *tsr_quant_narrow(tsr_build *b, tsr_value *v, const tsr_type *t)
     return all ? v : tsr_quant_clamp(b, v, t);
 }
 
-/* The integers of `from` as those of `to`, of type `type`. */
+/* Converts the integers of `from` to those of `to`, of type `type`. */
 static tsr_value *requantize(tsr_build *b, tsr_value *v, const tsr_type *from, const tsr_type *to,
                              tsr_type *type)
 {
@@ -269,7 +269,7 @@ static tsr_value *dequantize(tsr_build *b, tsr_op *op)
     return tsr_quant_mix(b, TSR_OP_CHLO_BROADCAST_MULTIPLY, x, scales, f32, from);
 }
 
-/* Per tensor: everything is brought to the result's scale. Per axis: integers of i32, all of one type. */
+/* Per tensor: everything is converted to the result's scale. Per axis: i32 integers, all of one type. */
 static bool add_fits(const tsr_op *op)
 {
     const tsr_type *types[] = {tsr_hlo_in(op, 0), tsr_hlo_in(op, 1), op->out[0].type};
@@ -309,9 +309,9 @@ typedef struct {
     tsr_value *(*make)(tsr_build *b, tsr_op *op);
 } rule;
 
-/* MOVES: elements of one type, whatever they stand for. HOLDS: passes values on. SAME: does to the integers what it does to
- * the numbers if all of them have one type. MATH: has a form in
- * integers when it fits. Ops without a row may be taken apart (quantize.c). */
+/* MOVES: moves elements of one type, whatever they express. HOLDS: passes values on. SAME: does to the integers what it
+ * does to the numbers if all of them have one type. MATH: has an integer form if it fits. Ops without a row may be
+ * taken apart (quantize.c). */
 // clang-format off
 static const rule rules[TSR_OP__COUNT] = {
     [TSR_OP_FUNC_CALL]                          = {.kind = RULE_HOLDS},
@@ -350,9 +350,10 @@ bool tsr_quant_moves(const tsr_op *op)
     return op->def->opcode != TSR_UNREGISTERED && rules[op->def->opcode].kind == RULE_MOVES;
 }
 
-/* What is known of the quantized types of an op's operands and results, and of a function's signature. */
+/* Facts about the quantized types of an op's operands and results, and of a function's signature. */
 typedef struct {
-    bool any, stored, plain, same; /* there are some; all say what they store; have math; are one */
+    /* there are some; all have a storage type; are supported; are equal */
+    bool any, stored, plain, same;
     const tsr_type *first;
 } summary;
 
@@ -384,7 +385,7 @@ static summary see_all(const tsr_op *op)
     return s;
 }
 
-/* Ops may be left, written in integers, taken apart, or refused. */
+/* An op may be left, expressed in integers, taken apart, or refused. */
 typedef enum { WAY_LEAVE, WAY_MATH, WAY_APART, WAY_NONE } way;
 
 static way way_of(const tsr_op *op)
@@ -418,7 +419,7 @@ static void rewrite(tsr_op *op)
     tsr_build b = tsr_build_before(op);
     tsr_value *made = rules[op->def->opcode].make(&b, op);
     tsr_build_free(&b);
-    made->type = op->out[0].type; /* what uses it asks for its scales */
+    made->type = op->out[0].type; /* its users query its scales */
     tsr_build_replace(op, &made);
 }
 

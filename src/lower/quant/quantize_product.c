@@ -1,22 +1,22 @@
 /* quantize_product.c - dot, dot_general and convolution of quantized numbers, in integers. With integers x, y and zero
  * points p, q, a product is
  *     sum((x - p) * (y - q)) = sum(x * y) - (q * sum(x) + p * sum(y) - n * p * q)
- * for sums of n terms each: the product of the integers, less an offset that takes one sum per operand. Times the scales of
- * the operands by the result's, plus its zero point, this is the result's integer.
+ * for sums of n terms each: the product of the integers, minus an offset that needs one sum per operand. Multiplied by
+ * the scales of the operands, divided by the result's scale, plus its zero point, this is the result's integer.
  *
  * A product of floats and quantized weights dequantizes the weights. */
 #include "lower/lower.h"
 #include "lower/quant/quantize.h"
 
-/* ---- Which dimensions meet where ---- */
+/* ---- Correspondence of dimensions ---- */
 
 static bool is_convolution(const tsr_op *op)
 {
     return tsr_op_is(op, TSR_OP_STABLEHLO_CONVOLUTION);
 }
 
-/* For each dimension of an operand, the result's dimension that it becomes; -1: it is summed. For a convolution this holds
- * for sums over whole windows: of the kernel. */
+/* For each dimension of an operand, the corresponding dimension of the result; -1: it is summed. For a convolution this
+ * holds for sums over whole windows: of the kernel. */
 static void places_of(const tsr_op *op, uint32_t side, tsr_i64_vec *places)
 {
     int64_t rank = tsr_hlo_in(op, side)->n;
@@ -36,9 +36,9 @@ static void places_of(const tsr_op *op, uint32_t side, tsr_i64_vec *places)
     }
 }
 
-/* ---- What fits ---- */
+/* ---- Supported ops ---- */
 
-/* The order of dimensions of images, kernels and results; spatial ones are side by side. */
+/* The order of dimensions of images, kernels and results; spatial ones are adjacent. */
 typedef struct {
     size_t spatial;
     int64_t batch, feature, first, kernel_in, kernel_out, kernel_first;
@@ -64,7 +64,7 @@ static bool has_layout(const tsr_conv *c, const layout *l)
            c->out_feature == l->feature && in_a_row(c->out_spatial, l->spatial, l->first);
 }
 
-/* Kernels without zero point, images without holes between their elements. */
+/* Kernels without zero point, images without dilation. */
 static bool convolution_fits(const tsr_op *op)
 {
     tsr_conv c;
@@ -76,8 +76,8 @@ static bool convolution_fits(const tsr_op *op)
            !tsr_quant_zero_points(tsr_hlo_in(op, 1));
 }
 
-/* Scales per axis are fine when rhs's axis becomes the result's and one factor leads from the scales of one to those of
- * the other: then all slices are multiplied by the same number. */
+/* Scales per axis are supported if rhs's axis becomes the result's and the ratio of the scales of one to those of the
+ * other is constant: then all slices are multiplied by the same number. */
 static bool axes_fit(const tsr_op *op)
 {
     const tsr_type *rhs = tsr_hlo_in(op, 1), *out = op->out[0].type;
@@ -117,7 +117,7 @@ bool tsr_quant_product_fits(const tsr_op *op)
     if (!tsr_hlo_is_per_tensor(lhs) || !tsr_quant_is_plain(lhs) || !tsr_quant_is_plain(rhs) ||
         !tsr_quant_is_plain(out))
         return false;
-    /* Products of integers with and without sign have no op. */
+    /* Products of signed and unsigned integers have no op. */
     if (tsr_quant_stored(lhs)->sub == TSR_UNSIGNED || tsr_quant_stored(rhs)->sub == TSR_UNSIGNED)
         return false;
     bool per_tensor = tsr_hlo_is_per_tensor(rhs) && tsr_hlo_is_per_tensor(out);
@@ -133,7 +133,7 @@ typedef struct {
     tsr_op *op;
     tsr_type *type;   /* of the result, in i32 */
     tsr_value *made;  /* the product of the integers */
-    tsr_value *sizes; /* of the result, once asked for: tensor<rank x i64> */
+    tsr_value *sizes; /* of the result, after the first request: tensor<rank x i64> */
 } product;
 
 static tsr_value *size_of(product *p, int64_t dim)
@@ -161,7 +161,7 @@ static tsr_value *sizes_of(product *p)
     return p->sizes;
 }
 
-/* v in the shape of the result; dims: where its dimensions are. */
+/* Broadcasts v to the shape of the result; dims: the positions of its dimensions. */
 static tsr_value *spread(product *p, tsr_value *v, const tsr_i64_vec *dims)
 {
     tsr_attr *at = tsr_attr_i64_array(p->b->ctx, dims->data, dims->n);
@@ -216,7 +216,7 @@ static tsr_value *partial_offset(product *p, uint32_t side, int64_t zero_point)
     return v;
 }
 
-/* How many terms a sum has, times factor: sizes that are not known are asked for. */
+/* The number of terms of a sum, times factor: dynamic sizes are queried at run time. */
 static tsr_value *terms(product *p, int64_t factor)
 {
     tsr_build *b = p->b;
@@ -244,7 +244,7 @@ static tsr_value *terms(product *p, int64_t factor)
     return open ? tsr_build_op(b, TSR_OP_STABLEHLO_MULTIPLY, in, 2, scalar) : in[0];
 }
 
-/* NULL when no operand has a zero point. */
+/* NULL if no operand has a zero point. */
 static tsr_value *offset(product *p)
 {
     int64_t left = tsr_hlo_zero_point(tsr_hlo_in(p->op, 0), 0),
@@ -260,7 +260,7 @@ static tsr_value *offset(product *p)
 
 /* ---- The product of the integers ---- */
 
-/* Images are padded before: with the integer that stands for 0. NULL: there is no padding. */
+/* Images are padded before, with the integer that expresses 0. NULL: there is no padding. */
 static tsr_value *padded(tsr_build *b, const tsr_op *op)
 {
     tsr_value *x = op->in[0].value;
@@ -315,7 +315,7 @@ static tsr_value *of_integers(tsr_build *b, tsr_op *op, tsr_type *type)
 
 /* ---- The whole ---- */
 
-/* v of i32 times scale, by way of f32. */
+/* v of i32 times scale, computed in f32. */
 static tsr_value *scaled(tsr_build *b, tsr_value *v, tsr_value *scale)
 {
     tsr_type *i32 = v->type, *f32 = tsr_hlo_with_element(i32, tsr_elem(scale));
@@ -324,7 +324,7 @@ static tsr_value *scaled(tsr_build *b, tsr_value *v, tsr_value *scale)
     return tsr_quant_convert(b, v, i32);
 }
 
-/* The barrier keeps the weights small in the program: folding would write them out as floats. */
+/* The barrier keeps the weights small in the program: folding would expand them to floats. */
 static tsr_value *hybrid(tsr_build *b, tsr_op *op)
 {
     tsr_value *w = op->in[1].value;

@@ -1,7 +1,6 @@
-/* autodiff.c - --tessera-lower-autodiff: tessera.forward, reverse and vjp become calls of
- * derivatives, each made once. needs nothing; breaks ids.
- * --tessera-lower-underived: what has no derivative as it is becomes StableHLO, op by op, and nothing else: lowered
- * ops would lose rules of their own. needs nothing; breaks ids. */
+/* autodiff.c - --tessera-lower-autodiff: lowers tessera.forward, reverse and vjp to calls of derivatives, each built
+ * once. Needs nothing; breaks ids. --tessera-lower-underived: lowers only ops without a derivative of their own to
+ * StableHLO, op by op: other ops would lose their rules if lowered. Needs nothing; breaks ids. */
 #include "lower/lower.h"
 #include "lower/passes.h"
 #include "pass/grad/function.h"
@@ -21,7 +20,7 @@ bool pass_tessera_lower_underived(tsr_pass *p, tsr_op *root)
 {
     tsr_op *next;
     for (tsr_op *op = tsr_walk_next(root, root); op; op = next) {
-        /* What was inside it is looked into where it went. */
+        /* Ops that were inside it are visited where they were moved to. */
         tsr_op *before = op->prev;
         tsr_block *block = op->block;
         if (tsr_grad_unfold(op) != unfold_lowered) {

@@ -1,11 +1,10 @@
-/* distribute.c - --tessera-distribute: what a program says about meshes and shardings goes through
- * propagation and the partitioner, and comes back as local tensors and collectives.
+/* distribute.c - --tessera-distribute: runs propagation and the partitioner on the program's meshes and shardings, and
+ * produces local tensors and collectives.
  *
- * tessera.mesh, shard and replicate become Shardy's ops; our partitioner makes the program of each
- * device (shard/spmd/spmd.h); its collectives become tessera.allreduce and its relatives, on groups with
- * names, or nccl_ ops on lists of devices (export_local.c). With global=true tensors stay global:
- * reshards become collectives of sdy, and those of Graph IR, each with the sharding that it leads
- * to. */
+ * tessera.mesh, shard and replicate become Shardy's ops; our partitioner builds the program of each device
+ * (shard/spmd/spmd.h); its collectives become tessera.allreduce and its relatives, on named groups, or nccl_ ops on
+ * lists of devices (export_local.c). With global=true tensors stay global: reshards become collectives of sdy, and
+ * those of Graph IR, each with the sharding of its result. */
 #include <stdlib.h>
 
 #include "dialect/sdy/sharding.h"
@@ -42,7 +41,7 @@ void expand_tessera_distribute(const tsr_pass *p, tsr_buf *out)
 
 /* ---- Groups ---- */
 
-/* What axes are for, by names that programs give them. */
+/* The purposes of axes, by the names that programs use. */
 static const struct {
     const char *axis, *group;
 } usual[] = {
@@ -75,7 +74,7 @@ static tsr_str before(tsr_str *s, char sep)
     return head;
 }
 
-/* name:axis+axis, of the axes that the mesh has; NULL when it has not all of them. */
+/* name:axis+axis, for axes of the mesh; NULL if it does not have all of them. */
 static tsr_attr *asked_group(tsr_ctx *ctx, const tsr_attr *mesh, tsr_str item, tsr_str *name)
 {
     tsr_attr_vec axes = {0};
@@ -91,7 +90,7 @@ static tsr_attr *asked_group(tsr_ctx *ctx, const tsr_attr *mesh, tsr_str item, t
     return list;
 }
 
-/* Groups that were asked for, then the mesh's own; without either those that axes' names tell. */
+/* Requested groups, then the mesh's own; without either, those derived from axis names. */
 static bool name_groups(tsr_pass *p, tsr_op *op, uint64_t *used)
 {
     tsr_ctx *ctx = p->ctx;
@@ -144,7 +143,7 @@ static bool rewrite(tsr_op *op)
     return ok;
 }
 
-/* What says where a global tensor is to lie. */
+/* Whether op specifies the placement of a global tensor. */
 static bool lays_out(const tsr_op *op)
 {
     tsr_coll c;
@@ -152,7 +151,7 @@ static bool lays_out(const tsr_op *op)
            (op->nin == 1 && op->nout == 1 && tsr_coll_of(op, &c) && c.sharding);
 }
 
-/* Control flow on scalars, and derivatives that are asked for: propagation knows neither. */
+/* Lowers control flow on scalars and requested derivatives, which propagation does not support. */
 static bool lower_first(tsr_pass *p, tsr_op *root)
 {
     bool flow = false, derivatives = false;
@@ -179,7 +178,7 @@ bool pass_tessera_import_shardings(tsr_pass *p, tsr_op *root)
         next = tsr_walk_next(root, op);
         if (lays_out(op)) {
             TSR_TRY(rewrite(op));
-        } else if (tsr_op_is(op, TSR_OP_TESSERA_FUSED)) { /* ops are divided one by one */
+        } else if (tsr_op_is(op, TSR_OP_TESSERA_FUSED)) { /* ops are partitioned one by one */
             TSR_TRY(rewrite(op));
             next = prev ? tsr_walk_next(root, prev) : block->first;
         } else if (tsr_op_is(op, TSR_OP_TESSERA_MESH) || tsr_op_is(op, TSR_OP_SDY_MESH)) {
@@ -224,7 +223,7 @@ static tsr_attr *axis_text(tsr_ctx *ctx, const tsr_attr *axis)
     return a;
 }
 
-/* The name of a group of exactly these axes; else an axis' own; else the list. */
+/* The name of a group of exactly these axes; else that of a single axis; else the list. */
 static tsr_attr *group_name(const exporting *e, const tsr_attr *axes)
 {
     tsr_ctx *ctx = e->p->ctx;
@@ -273,7 +272,7 @@ static tsr_op *make(const exporting *e, enum tsr_opcode plain, enum tsr_opcode n
     return made;
 }
 
-/* A sharding with other axes in one dimension. */
+/* A sharding with different axes in one dimension. */
 static tsr_attr *with_dim(tsr_ctx *ctx, const tsr_attr *s, uint32_t dim, tsr_attr *const *axes,
                           size_t n)
 {
@@ -295,8 +294,8 @@ static tsr_attr *with_dim(tsr_ctx *ctx, const tsr_attr *s, uint32_t dim, tsr_att
     return out;
 }
 
-/* The sharding before the last steps: dimensions from dim on still have the axes that those gather,
- * or do not have yet those that they scatter. */
+/* The sharding before the last steps: dimensions from dim on still have the axes that those steps gather, or do not
+ * have those yet that they scatter. */
 static tsr_attr *before_steps(tsr_ctx *ctx, tsr_attr *s, const tsr_attr *lists, uint32_t dim,
                               bool gathers)
 {
@@ -352,7 +351,8 @@ static tsr_value *to_all(const exporting *e, const tsr_attr *params, tsr_attr *s
         tsr_attr *const *q = params->attrs[i]->attrs;
         int64_t src = q[SDY_ALL_TO_ALL_PARAM_src]->i, tgt = q[SDY_ALL_TO_ALL_PARAM_tgt]->i;
         tsr_attr *to = sharding;
-        for (uint32_t k = i + 1; k < params->n; k++) { /* what later ones move is where it was */
+        /* axes that later steps move are still where they were */
+        for (uint32_t k = i + 1; k < params->n; k++) {
             tsr_attr *const *r = params->attrs[k]->attrs;
             const tsr_attr *axes = r[SDY_ALL_TO_ALL_PARAM_axes];
             uint32_t from = (uint32_t)r[SDY_ALL_TO_ALL_PARAM_src]->i,
@@ -390,7 +390,7 @@ static tsr_value *shard(const exporting *e, tsr_attr *sharding)
     return &made->out[0];
 }
 
-/* The new value of a collective; NULL: the op is none, or stays. */
+/* The replacement of a collective; NULL: the op is not one, or stays. */
 static tsr_value *export_one(exporting *e)
 {
     tsr_op *op = e->op;

@@ -1,10 +1,9 @@
-/* export_local.c - --tessera-export-local: collectives of a partitioned program become Graph IR's,
- * on groups of a mesh that have names, or nccl_ ops on lists of devices.
+/* export_local.c - --tessera-export-local: converts collectives of a partitioned program to Graph IR's, on named groups
+ * of a mesh, or to nccl_ ops on lists of devices.
  *
- * StableHLO's say which devices meet as numbers. A mesh tells what those are: a group of its own,
- * an axis, all devices, or axes in the order that the partitioner noted. Meshes that are named stay,
- * as tessera.mesh; others go. What Graph IR has no op for stays StableHLO's. needs nothing; breaks
- * ids. */
+ * StableHLO's collectives list device numbers. A mesh tells which group they are: one of its own groups, an axis, all
+ * devices, or axes in the order that the partitioner recorded. Referenced meshes stay, as tessera.mesh; others are
+ * removed. Collectives that Graph IR has no op for stay. Needs nothing; breaks ids. */
 #include <stdlib.h>
 
 #include "dialect/reducer.h"
@@ -14,9 +13,9 @@
 #include "lower/passes.h"
 #include "shard/spmd/spmd.h"
 
-/* What a list of devices is called. */
+/* The name of a list of devices. */
 typedef struct {
-    const tsr_attr *devices, *noted; /* both are compared as they are */
+    const tsr_attr *devices, *noted; /* keys, compared by address */
     tsr_op *mesh;                    /* sdy.mesh; NULL: no mesh has such a group */
     tsr_attr *group;                 /* NULL: all devices of the mesh */
 } named_group;
@@ -25,13 +24,13 @@ typedef struct {
     tsr_pass *p;
     bool nccl;
     TSR_VEC(tsr_op *) meshes;
-    TSR_VEC(bool) named; /* one for each mesh: something refers to it */
+    TSR_VEC(bool) named; /* by mesh: whether something refers to it */
     TSR_VEC(named_group) groups;
 } exporting;
 
 /* ---- Names of groups ---- */
 
-/* Rows in another order are the same groups. */
+/* Rows in a different order are the same groups. */
 static int by_first(const void *a, const void *b)
 {
     const int64_t *const *x = a, *const *y = b;
@@ -80,7 +79,7 @@ static tsr_attr *noted_axes(tsr_ctx *ctx, const tsr_attr *axes)
     return group;
 }
 
-/* A name of the mesh's groups, an axis, all devices, the noted axes. */
+/* A name of the mesh's groups, an axis, all devices, or the recorded axes. */
 static bool find_in_mesh(exporting *e, tsr_op *mesh, const tsr_attr *noted,
                          const int64_t *const *rows, size_t n, size_t size, tsr_attr **group)
 {
@@ -131,7 +130,7 @@ static named_group find_group(exporting *e, const tsr_attr *devices, const tsr_a
 
 /* ---- Collectives ---- */
 
-/* What an op of StableHLO is in Graph IR; plain without an own op: tessera.collective. */
+/* The Graph IR counterpart of a StableHLO op; without its own op: tessera.collective. */
 typedef struct {
     uint16_t opcode, plain, nccl;
     const char *kind; /* of tessera.collective */
@@ -177,7 +176,7 @@ static const char *reduction(const tsr_op *op)
     return words[tsr_reducer_kind(&op->regions[0])];
 }
 
-/* Rows of numbers of partitions, which every device finds itself in at most once. */
+/* Rows of partition numbers, each at most once. */
 static bool says_devices(const tsr_op *op, const form *f)
 {
     const tsr_attr *groups = op->attrs[f->groups], *channel = op->attrs[f->channel];
@@ -212,7 +211,7 @@ static void export_one(exporting *e, tsr_op *op, const form *f)
     if (!lists)
         g = find_group(e, devices, op->extra ? tsr_dict_get(op->extra, TSR_NOTE_AXES) : NULL);
     uint16_t opcode = e->nccl && !pairs ? f->nccl : f->plain;
-    if (!lists && !g.mesh) /* the op of all kinds takes lists */
+    if (!lists && !g.mesh) /* the generic op takes lists */
         opcode = TSR_OP_TESSERA_COLLECTIVE;
     tsr_value *x = op->in[0].value;
     tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(ctx, opcode), op->loc, &x, 1,
@@ -275,7 +274,7 @@ void tsr_collective_to_nccl(tsr_op *op)
     tsr_vec_free(&devices);
 }
 
-/* The mesh that an op names stays. */
+/* Keeps the mesh that an op names. */
 static void keep_mesh(exporting *e, const tsr_op *op)
 {
     tsr_coll c;
@@ -322,14 +321,14 @@ bool pass_tessera_export_local(tsr_pass *p, tsr_op *root)
             tsr_vec_push(&e.meshes, op);
             tsr_vec_push(&e.named, false);
         }
-    bool others = false; /* whether a collective that stays may name a mesh */
+    bool others = false; /* whether a remaining collective may name a mesh */
     for (tsr_op *op = tsr_walk_next(root, root), *next; op; op = next) {
         next = tsr_walk_next(root, op);
         const form *f = form_of(op);
         keep_mesh(&e, op);
         if (!f)
             continue;
-        if (op->nregion) /* what is inside goes with it */
+        if (op->nregion) /* its regions are erased with it */
             next = op->next ? op->next : tsr_walk_next(root, op->regions[0].first->last);
         others |= !tsr_attr_is(op->attrs[f->groups], TSR_ATTR_DENSE);
         tsr_value *x = op->nin ? op->in[0].value : NULL;
@@ -350,7 +349,7 @@ bool pass_tessera_export_local(tsr_pass *p, tsr_op *root)
     tsr_vec_free(&e.meshes);
     tsr_vec_free(&e.named);
     tsr_vec_free(&e.groups);
-    tsr_erase_dead_ops(root); /* what the partitioner made ahead */
+    tsr_erase_dead_ops(root); /* ops that the partitioner created in advance */
     p->changed = true;
     return true;
 }

@@ -1,15 +1,14 @@
-/* raise.c - --stablehlo-to-tessera: layers and ops of StableHLO become Graph IR's where a pattern
- * fits; the others stay.
+/* raise.c - --stablehlo-to-tessera: raises layers and ops of StableHLO to Graph IR where a pattern matches; the others
+ * stay.
  *
- * Layers are --tessera-raise's, which runs first. Then single ops go by the table; products,
- * reductions and broadcasts when their numbers say no more than Graph IR's forms do; relu from what
- * it is made of. A block is seen from its end to its start, so that a pattern is seen before its
- * parts. needs nothing; breaks ids. */
+ * --tessera-raise runs first and raises layers. Then single ops are raised by the table; products, reductions and
+ * broadcasts if Graph IR's forms can express them; relu from its parts. A block is visited from its end to its start,
+ * so that a pattern is tried before its parts. Needs nothing; breaks ids. */
 #include "dialect/stablehlo/ops.h"
 #include "dialect/tessera/tessera.h"
 #include "lower/passes.h"
 
-/* What ops of StableHLO are in Graph IR, by opcode: the column HLO_AS from the other side, and two whose types differ. */
+/* The Graph IR op for each StableHLO opcode: the inverse of the column HLO_AS, and two whose types differ. */
 static const uint16_t *plain_ops(tsr_pass *p)
 {
     uint16_t *plain = TSR_NEW_ARRAY(p->scratch, uint16_t, TSR_OP__COUNT);
@@ -52,7 +51,7 @@ static bool put(tsr_op *op, tsr_op *made)
 
 /* ---- Broadcasts ---- */
 
-/* Whether the dimensions of what is broadcast are at the end of the result. */
+/* Whether the operand's dimensions are at the end of the result. */
 static bool at_the_end(const tsr_op *op)
 {
     const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_BROADCAST_IN_DIM_broadcast_dimensions);
@@ -63,7 +62,7 @@ static bool at_the_end(const tsr_op *op)
     return true;
 }
 
-/* Whether nothing is repeated and no dimension moves: only dimensions of size 1 come in. */
+/* Whether nothing is repeated and no dimension moves: only dimensions of size 1 are added. */
 static bool adds_ones(const tsr_op *op)
 {
     const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_BROADCAST_IN_DIM_broadcast_dimensions);
@@ -73,7 +72,7 @@ static bool adds_ones(const tsr_op *op)
     return tsr_type_num_elements(tsr_hlo_in(op, 0)) == tsr_type_num_elements(op->out[0].type);
 }
 
-/* The operand of an elementwise op, without a broadcast that the op does itself. */
+/* The operand of an elementwise op, without a broadcast that the op does implicitly. */
 static tsr_value *unbroadcast(tsr_value *v)
 {
     const tsr_op *b = def_of(v, TSR_OP_STABLEHLO_BROADCAST_IN_DIM);
@@ -82,7 +81,7 @@ static tsr_value *unbroadcast(tsr_value *v)
 
 /* ---- Constants ---- */
 
-/* The number of which all elements of v are. */
+/* The number that all elements of v equal. */
 static bool splat(const tsr_value *v, double *out)
 {
     const tsr_op *b = def_of(v, TSR_OP_STABLEHLO_BROADCAST_IN_DIM);
@@ -115,8 +114,7 @@ static tsr_tessera_kind reduction(const tsr_op *op)
 static bool raise_reduce(tsr_op *op)
 {
     tsr_tessera_kind kind = reduction(op);
-    /* Graph IR sums narrow floats without rounding in between; f32 and f64 are as precise here as
-     * there. */
+    /* Graph IR sums narrow floats without rounding in between; for f32 and f64 the precision is the same. */
     if (kind == TSR_TESSERA_NO_KIND || tsr_hlo_in(op, 0)->elem->width < 32)
         return false;
     tsr_value *x = op->in[0].value;
@@ -142,7 +140,7 @@ static bool raise_dot(tsr_op *op)
     int64_t inner = tsr_ints_at(d.contract[1], 0);
     if (inner != r->n - 1 && inner != r->n - 2)
         return false;
-    for (size_t i = 0; i < batch; i++) /* a size that is 1 at run time would be repeated */
+    for (size_t i = 0; i < batch; i++) /* a size that is 1 at run time would be broadcast */
         if (l->dims[i] == TSR_DYNAMIC || r->dims[i] == TSR_DYNAMIC)
             return false;
     const tsr_attr *precision = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_precision_config);
@@ -242,7 +240,7 @@ static bool raise(tsr_op *op, const uint16_t *plain)
     return to ? raise_plain(op, (enum tsr_opcode)to) : raise_other(op);
 }
 
-/* Bodies of reduce and the like are StableHLO's own; regions of control flow are like any other. */
+/* Bodies of reduce and the like stay StableHLO; regions of control flow are visited like any other. */
 static bool keeps_body(const tsr_op *op)
 {
     return op && tsr_op_in(op, TSR_DIALECT_STABLEHLO) && !tsr_op_is(op, TSR_OP_STABLEHLO_IF) &&
@@ -255,7 +253,7 @@ bool pass_stablehlo_to_tessera_ops(tsr_pass *p, tsr_op *root)
     TSR_OPS_REVERSE (root, op) {
         if (keeps_body(tsr_block_parent(op->block)))
             continue;
-        /* What a pattern left behind is not raised for nothing. */
+        /* Ops left over from a pattern are erased, not raised. */
         if (!tsr_op_used(op) && tsr_op_removable(op)) {
             tsr_op_erase(op);
             p->changed = true;

@@ -1,9 +1,7 @@
-/* tessera.c - --tessera-to-stablehlo: Graph IR's ops become StableHLO's, by the HLO column of their
- * rows.
+/* tessera.c - --tessera-to-stablehlo: lowers Graph IR's ops to StableHLO, with the HLO column of their rows.
  *
- * Tokens go first: program order is what StableHLO has in their place. Meshes and shardings become
- * Shardy's. Names of dimensions help where a size is asked for, and go last. needs nothing; breaks
- * ids. */
+ * Tokens are removed first: in StableHLO program order takes their place. Meshes and shardings become Shardy's. Names
+ * of dimensions are used where a size is needed, and removed last. Needs nothing; breaks ids. */
 #include "dialect/sdy/sdy.h"
 #include "dialect/tessera/hlo.h"
 #include "lower/lower.h"
@@ -68,7 +66,7 @@ static void without_tokens(tsr_op *op)
     tsr_vec_free(&types);
 }
 
-/* Uses of tokens go first, then what gives them: last first, so that nobody is left who uses one. */
+/* Removes uses of tokens first, then their definitions, last first, so that no user is left. */
 static bool drop_tokens(tsr_op *root)
 {
     tsr_op *next;
@@ -115,7 +113,7 @@ static bool rewrite(tsr_op *op)
         tsr_vec_push(&out, NULL);
     bool ok = hlo(&b, op, out.data) && !b.failed;
     if (ok) {
-        /* Shardings that are on the op go with its result. */
+        /* Shardings of the op move to its result. */
         tsr_attr *sharding =
             op->nout == 1 && op->extra ? tsr_dict_get(op->extra, TSR_STR("sdy.sharding")) : NULL;
         tsr_op *last = op->nout == 1 && !out.data[0]->is_arg ? out.data[0]->op : NULL;
@@ -134,7 +132,7 @@ bool pass_tessera_to_stablehlo(tsr_pass *p, tsr_op *root)
     TSR_TRY(drop_tokens(root));
     tsr_op *next;
     p->changed = true;
-    /* Groups of collectives are found through meshes, which therefore go last. */
+    /* Groups of collectives are looked up in meshes, which are therefore lowered last. */
     for (tsr_op *op = tsr_walk_next(root, root); op; op = next) {
         tsr_op *before = op->prev;
         tsr_block *block = op->block;

@@ -1,13 +1,13 @@
-/* cache.c - custom calls that give back a cache with something written into it, as ops of
- * TTIR, which write into the cache itself.
+/* cache.c - lowers custom calls that return a cache with something written into it to ops of TTIR, which write into the
+ * cache itself.
  *
- * A cache whose old value is asked for later cannot be written into; such a call stays. */
+ * A cache whose old value is used later cannot be overwritten; such a call stays. */
 #include "lower/ttir/frontend.h"
 #include "shard/tt/tt.h"
 
 bool tsr_ttir_may_overwrite(const tsr_value *cache, const tsr_op *op)
 {
-    enum { MOST = 64 }; /* users that are looked at */
+    enum { MOST = 64 }; /* limit of users examined */
     uint32_t n = 0;
     for (const tsr_use *use = cache->uses; use; use = use->next) {
         const tsr_op *user = use->user;
@@ -18,14 +18,14 @@ bool tsr_ttir_may_overwrite(const tsr_value *cache, const tsr_op *op)
         if (user != op && (!user || !tsr_op_before(user, op)))
             return false;
     }
-    /* A constant is one for all. An argument belongs to who calls, who may need it: only those
-     * who call a public function from outside are told that it writes. */
+    /* A constant is shared by all uses. An argument belongs to the caller, which may need it: only outside callers of a
+     * public function are told that it writes. */
     const tsr_op *func = cache->is_arg ? tsr_block_parent(cache->block) : NULL;
     return func ? tsr_op_is(func, TSR_OP_FUNC_FUNC) && tsr_tt_is_public(func)
                 : !tsr_value_is_constant(cache);
 }
 
-/* An op without results on op's operands; the cache is the first of them. */
+/* An op without results on op's operands; the first of them is the cache. */
 static tsr_op *write_cache(tsr_build *b, tsr_op *op, enum tsr_opcode opcode, uint32_t least,
                            uint32_t most, tsr_value **out)
 {

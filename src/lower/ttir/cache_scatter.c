@@ -1,20 +1,19 @@
-/* cache_scatter.c - scatters that write tokens into a cache of keys or values, as
- * ttir.update_cache and fill_cache.
+/* cache_scatter.c - lowers scatters that write tokens into a cache of keys or values to ttir.update_cache and
+ * fill_cache.
  *
- * A cache is [batch, heads, positions, width]; updates are the same with fewer positions, and go
- * where an argument of the function says. Indices are those positions, or a grid of all four
- * coordinates of each element, whose other coordinates count up. One position is what
- * update_cache writes. fill_cache writes from position 0 on, which is the same only when
- * positions count up from there: they are known to, or the tool is called by the peer's name,
- * which takes it for granted. */
+ * A cache is [batch, heads, positions, width]; updates are the same with fewer positions, and an argument of the
+ * function gives their positions. Indices are those positions, or a grid of all four coordinates of each element, whose
+ * other coordinates are iotas. update_cache writes one position. fill_cache writes from position 0 on, which is
+ * equivalent only if positions count up from there: if that is known, or if the tool is called by the peer's name,
+ * which assumes it. */
 #include "lower/ttir/frontend.h"
 
 enum { BATCH, HEADS, PLACE, WIDTH, DIMS };
 
-/* ---- What indices are ---- */
+/* ---- Analysis of indices ---- */
 
-/* The dimension of before that dimension at of v was, when a reshape only added or took away
- * dimensions of 1; -1 when v does not vary along it. */
+/* The dimension of before that corresponds to dimension at of v, if a reshape only added or removed dimensions of size
+ * 1; -1 if v does not vary along it. */
 static bool through_reshape(const tsr_type *v, const tsr_type *before, int64_t *at)
 {
     if (*at >= 0 && v->dims[*at] == 1)
@@ -37,7 +36,7 @@ static bool through_reshape(const tsr_type *v, const tsr_type *before, int64_t *
     return i == v->n && k == before->n;
 }
 
-/* The operand that op, a sum with 0 or a product with 1, gives back; NULL: it is something else. */
+/* The operand that op, a sum with 0 or a product with 1, returns unchanged; NULL: it is something else. */
 static const tsr_value *unchanged(const tsr_op *op)
 {
     bool sum = tsr_op_is(op, TSR_OP_TTIR_ADD), product = tsr_op_is(op, TSR_OP_TTIR_MULTIPLY);
@@ -49,8 +48,7 @@ static const tsr_value *unchanged(const tsr_op *op)
     return NULL;
 }
 
-/* The value that v is a copy of, varying along at most dimension at of v; NULL when it is not.
- * varies: it does. */
+/* The value that v is a copy of, varying along at most dimension at of v; NULL if it is not. varies: it does vary. */
 static const tsr_value *source_of(const tsr_value *v, int64_t at, bool *varies)
 {
     while (!v->is_arg) {
@@ -78,7 +76,7 @@ static const tsr_value *source_of(const tsr_value *v, int64_t at, bool *varies)
     return v;
 }
 
-/* Whether v is 0, 1, 2, ... along its one dimension. */
+/* Whether v is 0, 1, 2, ... along its only dimension. */
 static bool counts_up(const tsr_value *v, int64_t n)
 {
     const tsr_attr *a = tsr_ttir_constant_of(v, false);
@@ -94,8 +92,8 @@ static bool counts_up(const tsr_value *v, int64_t n)
            v->op->attrs[TTIR_ARANGE_start]->i == 0 && v->op->attrs[TTIR_ARANGE_step]->i == 1;
 }
 
-/* The positions that a grid of indices writes to, all other coordinates being the element's own;
- * NULL: it is none. */
+/* The positions that a grid of indices writes to, all other coordinates being the element's own; NULL: it is not such a
+ * grid. */
 static const tsr_value *positions_of_grid(const tsr_value *grid, const tsr_type *updates,
                                           bool *varies)
 {
@@ -131,7 +129,7 @@ static bool list_is(tsr_ints list, const int64_t *numbers, size_t n)
     return list.n == n;
 }
 
-/* New elements take the place of old ones. */
+/* Whether new elements replace old ones. */
 static bool replaces(const tsr_op *op)
 {
     const tsr_block *body = op->regions[0].first;
@@ -139,8 +137,7 @@ static bool replaces(const tsr_op *op)
            body->first->nin == 1 && body->first->in[0].value == body->args[1];
 }
 
-/* The argument that says where tokens go, one place for all of them or one each; NULL: the
- * scatter is something else. */
+/* The argument with the positions of tokens, one for all of them or one each; NULL: the scatter is something else. */
 static const tsr_value *positions_of(const tsr_op *op, bool *varies)
 {
     static const int64_t all[] = {BATCH, HEADS, PLACE, WIDTH}, rest[] = {BATCH, HEADS, WIDTH},

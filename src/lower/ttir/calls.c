@@ -1,5 +1,4 @@
-/* calls.c - custom calls that are ops of TTIR: the rows of ttir/calls.def, and the plain
- * ones of them. */
+/* calls.c - custom calls that are ops of TTIR: the rows of ttir/calls.def, and the simple ones among them. */
 #include "lower/ttir/ttir.h"
 
 static const struct {

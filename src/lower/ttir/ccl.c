@@ -1,13 +1,10 @@
-/* ccl.c - collectives of StableHLO as those of TTIR, which run along one axis of the mesh
- * (cluster_axis).
+/* ccl.c - lowers collectives of StableHLO to those of TTIR, which run along one axis of the mesh (cluster_axis).
  *
- * Groups along several axes take one op an axis: gathers begin with the innermost, scatters with
- * the outermost, so that parts come in the order of their devices. Groups that no axes make stay
- * StableHLO's. */
+ * Groups along several axes need one op per axis: gathers begin with the innermost, scatters with the outermost, so
+ * that parts are in the order of their devices. Collectives whose groups do not correspond to axes stay. */
 #include "lower/ttir/mesh.h"
 
-/* How the body of a reduction joins two elements; false when it is no single op, or one that
- * TTIR has not. */
+/* How the body of a reduction combines two elements; false if it is not a single op, or one that TTIR does not have. */
 static bool reduce_type(const tsr_op *op, tsr_tt_reduce_type *out)
 {
     tsr_reduce_kind kind = tsr_reducer_kind(&op->regions[0]);
@@ -19,8 +16,7 @@ static bool reduce_type(const tsr_op *op, tsr_tt_reduce_type *out)
     return ok;
 }
 
-/* A channel between a host and a device carries no collective: type 0 says nothing, 1 is between
- * devices. */
+/* A channel between a host and a device carries no collective: type 0 is unspecified, 1 is between devices. */
 static bool is_between_devices(const tsr_attr *channel)
 {
     return !channel || !channel->attrs[1] || channel->attrs[1]->i == 0 || channel->attrs[1]->i == 1;

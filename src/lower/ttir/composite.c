@@ -1,9 +1,7 @@
-/* composite.c - --legalize-stablehlo-composite-to-ttir: composites of the names in
- * ttir/composites.def become ops of TTIR, and so do custom calls that composites were made into
- * for the sake of their sharding rules.
+/* composite.c - --legalize-stablehlo-composite-to-ttir: lowers composites of the names in ttir/composites.def to ops of
+ * TTIR, and also custom calls that composites were converted to for their sharding rules.
  *
- * A composite that cannot be said so stays, to become a call of its decomposition. needs uses;
- * breaks ids. */
+ * A composite that cannot be lowered stays, to become a call of its decomposition. Needs uses; breaks ids. */
 #include "lower/ttir/composite.h"
 
 #include "lower/passes.h"
@@ -101,7 +99,7 @@ void tsr_composite_close(tsr_build *b, tsr_op *made, tsr_op *op, tsr_value **out
 
 /* ---- The pass ---- */
 
-/* The hook for op, and the attributes that it was given. */
+/* The hook for op, and its attributes. */
 static tsr_composite_fn *hook_of(const tsr_op *op, const tsr_attr **attrs)
 {
     tsr_str name = tsr_tt_target(op);
@@ -127,7 +125,7 @@ static bool legalize(tsr_op *op, tsr_composite_fn *fn, const tsr_attr *attrs)
     tsr_value_vec out = {0};
     for (uint32_t i = 0; i < op->nout; i++)
         tsr_vec_push(&out, NULL);
-    /* What does not verify tells that the composite is not what its name says. */
+    /* If the result does not verify, the composite is not what its name says. */
     bool ok = fn(&b, op, attrs, out.data) && tsr_ttir_fits(before, op);
     if (ok)
         tsr_build_replace(op, out.data);

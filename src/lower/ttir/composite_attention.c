@@ -1,15 +1,14 @@
-/* composite_attention.c - attention composites as ops of TTIR: forward, its training forms,
- * and its gradient. */
+/* composite_attention.c - lowers attention composites to ops of TTIR: forward, its training forms, and its gradient. */
 #include "lower/ttir/composite.h"
 
-/* v with a dimension of 1 after the first. */
+/* v with a dimension of size 1 after the first. */
 static tsr_value *with_heads(tsr_build *b, tsr_value *v)
 {
     int64_t dims[] = {v->type->dims[0], 1, v->type->dims[1], v->type->dims[2]};
     return tsr_ttir_reshape(b, v, dims, 4);
 }
 
-/* v with dimensions of 1 in front, up to four. */
+/* v with leading dimensions of size 1, up to rank four. */
 static tsr_value *with_four(tsr_build *b, tsr_value *v)
 {
     int64_t dims[4] = {1, 1, 1, 1};
@@ -18,8 +17,8 @@ static tsr_value *with_four(tsr_build *b, tsr_value *v)
     return tsr_ttir_reshape(b, v, dims, 4);
 }
 
-/* Of query, key, value and perhaps a mask, which does not count when later positions are masked
- * anyway. Three dimensions are four with one head. */
+/* Operands: query, key, value and perhaps a mask, which is ignored if later positions are masked anyway. Rank three is
+ * treated as rank four with one head. */
 bool tsr_composite_attention(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_value **out)
 {
     if (op->nin < 3 || op->nin > 4 || op->nout != 1)
@@ -60,7 +59,7 @@ bool tsr_composite_attention(tsr_build *b, tsr_op *op, const tsr_attr *attrs, ts
     return true;
 }
 
-/* The kind of mask, which must go with there being one. */
+/* The kind of mask, which must be consistent with whether there is one. */
 static tsr_attr *mask_type(tsr_build *b, const tsr_attr *attrs, int64_t kind, bool masked)
 {
     tsr_given_int(attrs, "mask_type", &kind);

@@ -1,5 +1,5 @@
-/* composite_ops.c - composites that are layers and optimizer steps: norms, gelu, AdamW,
- * random numbers, gather. */
+/* composite_ops.c - lowers composites that are layers and optimizer steps: norms, gelu, AdamW, random numbers,
+ * gather. */
 #include "lower/ttir/composite.h"
 
 bool tsr_composite_gelu(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_value **out)
@@ -15,8 +15,7 @@ bool tsr_composite_gelu(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_val
 
 /* ---- Norms ---- */
 
-/* Of an input, then perhaps a weight, then perhaps a bias; slots: where the op has its
- * attributes. */
+/* Operands: an input, then perhaps a weight, then perhaps a bias; slots: the positions of the op's attributes. */
 static bool norm(tsr_build *b, tsr_op *op, const tsr_attr *attrs, enum tsr_opcode opcode,
                  int shape_slot, int epsilon_slot, int segments_slot, tsr_value **out)
 {
@@ -66,8 +65,7 @@ bool tsr_composite_distributed_rms_norm(tsr_build *b, tsr_op *op, const tsr_attr
     return true;
 }
 
-/* TTIR's takes four dimensions: ones come after the others, so that the channels stay where
- * they are. */
+/* TTIR's op takes rank four: ones are appended, so that the channels stay where they are. */
 bool tsr_composite_group_norm(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_value **out)
 {
     int64_t groups, channel, dims[4] = {1, 1, 1, 1};
@@ -128,7 +126,7 @@ bool tsr_composite_adamw(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_va
     return true;
 }
 
-/* Of a state, which TTIR has not, and of bounds that are known. */
+/* Operands: a state, which TTIR does not have, and constant bounds. */
 bool tsr_composite_uniform(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_value **out)
 {
     if (op->nin != 3 || op->nout != 1 || !tsr_given(attrs, "shape", TSR_ATTR_ARRAY))
@@ -167,8 +165,7 @@ bool tsr_composite_gather(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_v
     return true;
 }
 
-/* Each device keeps its own part of a tensor that all have: one ttir.mesh_partition for each
- * axis that cuts it. */
+/* Each device keeps its own part of a replicated tensor: one ttir.mesh_partition for each axis that cuts it. */
 bool tsr_composite_all_slice(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_value **out)
 {
     tsr_i64_vec shape = {0}, dims = {0};

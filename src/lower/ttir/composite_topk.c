@@ -1,22 +1,21 @@
-/* composite_topk.c - the best k elements, and the place of the best, as ops of TTIR.
+/* composite_topk.c - lowers top k and argmax to ops of TTIR.
  *
- * Of a tensor that was gathered along the dimension in question, each device finds the best of
- * its part first; only those are gathered, with their places in the whole, and the best of them
- * are the answer. */
+ * For a tensor that was gathered along the dimension in question, each device first finds the best of its part; only
+ * those are gathered, with their global indices, and the best of them are the result. */
 #include "lower/ttir/composite.h"
 
-/* Devices compute with rows of TILE elements: fewer candidates cost the same. Of large k, or of
- * many parts, too much would be gathered. */
+/* Devices compute with rows of TILE elements: fewer candidates cost the same. For large k, or many parts, too much
+ * would be gathered. */
 enum { TILE = 32, MOST_K = 1024, MOST_PARTS = 4096 };
 
-/* A tensor whose parts along a dimension lie on the devices of one axis. */
+/* A tensor divided along a dimension over the devices of one axis. */
 typedef struct {
     tsr_value *part;
     int64_t dim, parts;
     uint32_t axis;
 } spread;
 
-/* What v gathers along dim: all that it holds are v's, in the order of devices. */
+/* The value that v gathers along dim, in the order of devices. */
 static bool is_gathered(const tsr_value *v, int64_t dim, spread *out)
 {
     const tsr_op *op = v->is_arg ? NULL : v->op;
@@ -54,8 +53,7 @@ static void build_topk(tsr_build *b, tsr_value *x, int64_t dim, int64_t k, tsr_a
     out[1] = &op->out[1];
 }
 
-/* Places of candidates in the whole: places in a part, after the parts before it. candidates:
- * of each part. */
+/* Global indices of candidates: indices in a part, plus the sizes of the parts before it. candidates: per part. */
 static tsr_value *in_whole(tsr_build *b, const spread *s, tsr_value *places, int64_t candidates)
 {
     tsr_value *all = tsr_ttir_all_gather(b, places, s->dim, s->axis, s->parts);
@@ -88,9 +86,9 @@ static void spread_topk(tsr_build *b, const spread *s, int64_t k, tsr_attr *larg
 {
     tsr_type *elem = s->part->type->elem, *i32 = b->ctx->i32;
     int64_t width = s->part->type->dims[s->dim];
-    int64_t kept = (k + TILE - 1) / TILE * TILE; /* in the end, before k of them are taken */
+    int64_t kept = (k + TILE - 1) / TILE * TILE; /* at the end, before k of them are taken */
     int64_t candidates =
-        least(least(kept, width), width); /* of each part: any part may hold all of the best */
+        least(least(kept, width), width); /* per part: any part may hold all of the best */
     kept = least(kept, candidates * s->parts);
     tsr_attr *no = tsr_attr_bool(b->ctx, false), *yes = tsr_attr_bool(b->ctx, true);
     tsr_value *own[2], *best[2];
@@ -108,7 +106,7 @@ static void spread_topk(tsr_build *b, const spread *s, int64_t k, tsr_attr *larg
             out[i] = tsr_ttir_slice_dim(b, out[i], s->dim, 0, k);
 }
 
-/* values, indices: the results of op that they are; -1: it has not. */
+/* values, indices: their result numbers in op; -1: absent. */
 static bool topk(tsr_build *b, tsr_op *op, const tsr_attr *attrs, int values, int indices,
                  tsr_value **out)
 {

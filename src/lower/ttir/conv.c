@@ -1,25 +1,25 @@
-/* conv.c - stablehlo.convolution in TTIR: of lines, pictures and volumes.
+/* conv.c - lowers stablehlo.convolution to TTIR: 1-d, 2-d and 3-d.
  *
- * What TTIR's ops do not take is said around them: groups of batches are convolved one by one,
- * windows that run backward reverse the kernel, negative padding crops, and elements that are
- * apart are padded between (unless the convolution is a transposed one). */
+ * Forms that TTIR's ops do not support are expressed around them: groups of batches are convolved one by one, reversed
+ * windows reverse the kernel, negative padding crops, and input dilation becomes interior padding (unless the
+ * convolution is a transposed one). */
 #include "lower/ttir/ttir.h"
 
-enum { SPACE = 3 };     /* at most so many dimensions to move along */
-enum { GROUPS = 1024 }; /* and so many convolutions of one */
+enum { SPACE = 3 };     /* maximum number of spatial dimensions */
+enum { GROUPS = 1024 }; /* maximum number of convolutions from one */
 
-/* Where batch (of kernels: output features), features (input features) and space are. */
+/* The positions of batch (for kernels: output features), features (input features) and spatial dimensions. */
 typedef struct {
     int64_t outer, inner, space[SPACE];
 } layout;
 
 typedef struct {
-    size_t n; /* dimensions of space */
+    size_t n; /* number of spatial dimensions */
     layout in, kernel, out;
     int64_t stride[SPACE], low[SPACE], high[SPACE], apart[SPACE],
-        holes[SPACE]; /* apart: of the input; holes: of the kernel */
+        holes[SPACE]; /* apart: input dilation; holes: kernel dilation */
     int64_t groups, batch_groups;
-    int64_t backward[SPACE]; /* dimensions of the kernel that run backward */
+    int64_t backward[SPACE]; /* reversed dimensions of the kernel */
     size_t nbackward;
     tsr_value *x, *w;
     tsr_type *type; /* of the result */
@@ -63,7 +63,7 @@ static bool conv_of(const tsr_op *op, conv *c)
     return true;
 }
 
-/* The order that brings dimensions from one layout to another. */
+/* The permutation from one layout to another. */
 static void order_of(const layout *from, const layout *to, size_t n, int64_t *order)
 {
     order[to->outer] = from->outer;
@@ -80,9 +80,9 @@ static tsr_value *laid_out(tsr_build *b, tsr_value *v, const layout *from, const
     return tsr_ttir_permute(b, v, order);
 }
 
-static const layout batch_first = {0, 1, {2, 3, 4}}; /* of kernels: outputs, inputs, space */
+static const layout batch_first = {0, 1, {2, 3, 4}}; /* for kernels: outputs, inputs, space */
 
-/* Zeros between elements of v's space, and around them. */
+/* Pads v with zeros between and around elements of its spatial dimensions. */
 static tsr_value *widened(tsr_build *b, tsr_value *v, const layout *at, size_t n,
                           const int64_t *apart, const int64_t *low, const int64_t *high)
 {
@@ -103,8 +103,7 @@ static tsr_value *widened(tsr_build *b, tsr_value *v, const layout *at, size_t n
 
 /* ---- Lines ---- */
 
-/* A picture that is one element high, as its kernel is, is a line: which of its dimensions goes,
- * or -1. */
+/* A 2-d convolution whose input and kernel have size one in a dimension is 1-d: returns that dimension, or -1. */
 static int needless(const conv *c)
 {
     int found = -1, n = 0;
@@ -121,7 +120,7 @@ static int needless(const conv *c)
 static tsr_value *conv1d(tsr_build *b, const conv *c, size_t gone)
 {
     size_t real = 1 - gone;
-    /* batch, line, features, the one that goes; of kernels outputs, inputs, line, and it */
+    /* batch, line, features, the removed one; for kernels outputs, inputs, line, and it */
     layout line = {.outer = 0, .inner = 2}, kernel = {.outer = 0, .inner = 1};
     line.space[real] = 1;
     line.space[gone] = 3;
@@ -145,8 +144,7 @@ static tsr_value *conv1d(tsr_build *b, const conv *c, size_t gone)
 
 /* ---- Pictures ---- */
 
-/* Whether the convolution is the transpose of one that strides: pads are what padding of that
- * one leaves. */
+/* Whether the convolution is the transpose of a strided one; padding: that of the strided one. */
 static bool transposed(const conv *c, int64_t *padding, int64_t *more)
 {
     if (!has(c->apart, 2, 1) || has(c->stride, 2, 1))
@@ -161,7 +159,7 @@ static bool transposed(const conv *c, int64_t *padding, int64_t *more)
     return true;
 }
 
-/* The kernel run backward; what reverses it already is taken away. */
+/* The kernel reversed; an existing reverse is removed instead. */
 static tsr_value *backward(tsr_build *b, tsr_value *w, const layout *at, size_t n)
 {
     const tsr_attr *dims = !w->is_arg && tsr_op_is(w->op, TSR_OP_TTIR_REVERSE)
@@ -195,7 +193,7 @@ static tsr_value *conv_transpose2d(tsr_build *b, const conv *c, const int64_t *p
 {
     static const layout inputs_first = {1, 0, {2, 3}}, channels_last = {0, 3, {1, 2}};
     const layout *at =
-        c->out.outer == 0 ? &c->out : &channels_last; /* TTIR wants batches in front here */
+        c->out.outer == 0 ? &c->out : &channels_last; /* TTIR requires batch first here */
     int64_t dims[4];
     dims[at->outer] = c->type->dims[c->out.outer];
     dims[at->inner] = c->type->dims[c->out.inner];
@@ -251,7 +249,7 @@ static tsr_value *of_picture(tsr_build *b, conv c)
     return conv2d(b, &c);
 }
 
-/* A line as a picture of width 1. */
+/* A 1-d convolution as a 2-d one of width 1. */
 static tsr_value *of_line(tsr_build *b, conv c)
 {
     int64_t dims[3][4];
@@ -299,16 +297,15 @@ static tsr_value *of_volume(tsr_build *b, conv c)
     return tsr_ttir_close(b, op, c.type);
 }
 
-/* ---- What is around ---- */
+/* ---- Wrappers ---- */
 
 static tsr_value *of_space(tsr_build *b, const conv *c)
 {
     return c->n == 1 ? of_line(b, *c) : c->n == 2 ? of_picture(b, *c) : of_volume(b, *c);
 }
 
-/* Where windows are side by side, one that starts further in gives the results of the others
- * without the first ones; else the input is cropped, whose elements must not be apart for
- * that. */
+/* If windows are adjacent, starting further in drops the first results; else the input is cropped, which requires that
+ * it is not dilated. */
 static tsr_value *cropped(tsr_build *b, conv c)
 {
     int64_t begins[SPACE + 2] = {0}, ends[SPACE + 2], dims[SPACE + 2];
@@ -342,8 +339,7 @@ static tsr_value *one_batch(tsr_build *b, const conv *c)
     return has(c->low, c->n, 0) || has(c->high, c->n, 0) ? cropped(b, *c) : of_space(b, c);
 }
 
-/* Batches come in groups: each with its part of the kernel; results are side by side in the
- * features. */
+/* Groups of batches: each with its part of the kernel; results are concatenated along the features. */
 static tsr_value *of_groups(tsr_build *b, conv c, int64_t groups)
 {
     tsr_value_vec parts = {0};
@@ -381,7 +377,7 @@ bool ttir_convolution(tsr_build *b, tsr_op *op, tsr_value **out)
         tsr_type_num_elements(c.type) <= 0 || tsr_type_num_elements(c.x->type) <= 0 ||
         tsr_type_num_elements(c.w->type) <= 0)
         return false;
-    /* Narrow integers are multiplied and added as wide as the result is. */
+    /* Narrow integers are multiplied and added in the width of the result. */
     if (op->out[0].type->elem->kind == TSR_TYPE_INTEGER) {
         c.x = tsr_ttir_typecast(b, c.x, op->out[0].type->elem);
         c.w = tsr_ttir_typecast(b, c.w, op->out[0].type->elem);

@@ -1,11 +1,10 @@
-/* decomposed.c - custom calls that TTIR has no op for: ttcore.composite, with what they
- * compute written out in a private function after the others. */
+/* decomposed.c - lowers custom calls that TTIR has no op for to ttcore.composite, with the computation in a private
+ * function after the others. */
 #include <math.h>
 
 #include "lower/ttir/frontend.h"
 
-/* A function of op's operands, named base, or base_0 and so on when that is taken; b builds its
- * body. */
+/* Creates a function of op's operands, named base, or base_0 and so on if that is taken; b builds its body. */
 static tsr_op *begin_function(tsr_op *op, const char *base, tsr_build *b)
 {
     tsr_ctx *ctx = op->module->ctx;
@@ -36,8 +35,7 @@ static tsr_op *begin_function(tsr_op *op, const char *base, tsr_build *b)
     return func;
 }
 
-/* Whether v is what op gives; then the function is in the module. If not, nothing refers to
- * it. */
+/* Whether v has the type of op's result; then the function is added to the module. If not, nothing refers to it. */
 static bool end_function(tsr_op *func, tsr_op *op, tsr_build *b, tsr_value *v)
 {
     bool ok = v->type == op->out[0].type;
@@ -93,8 +91,7 @@ static tsr_value *matmul(tsr_build *b, tsr_value *x, tsr_value *y)
                            shaped(x, x->type->elem, d[0], d[1], d[2], y->type->dims[3]));
 }
 
-/* Minus infinity where a key comes later than start + the query's position, else 0: 1 x 1 x
- * queries x keys. */
+/* Minus infinity where a key is later than start + the query's position, else 0: 1 x 1 x queries x keys. */
 static tsr_value *causal_mask(tsr_build *b, const tsr_value *like, int64_t queries, int64_t keys,
                               int64_t start)
 {
@@ -107,7 +104,7 @@ static tsr_value *causal_mask(tsr_build *b, const tsr_value *like, int64_t queri
                           tsr_ttir_full(b, type, (double)-INFINITY));
 }
 
-/* Heads of queries that share a head of keys are one after the other, as more queries. */
+/* Heads of queries that share a head of keys are concatenated, as additional queries. */
 static tsr_value *attend(tsr_build *b, tsr_value *const *in, const bool *has, int64_t width,
                          bool causal, double scale)
 {
@@ -142,7 +139,7 @@ static bool are_heads(const tsr_op *op)
     return op->out[0].type->n == 4;
 }
 
-/* query, key, perhaps values of head_dim_v elements, perhaps a mask that is added. */
+/* Operands: query, key, perhaps values of head_dim_v elements, perhaps a mask that is added. */
 bool ttir_call_flash_mla_prefill(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     int64_t width = 0;
@@ -171,8 +168,7 @@ bool ttir_call_flash_mla_prefill(tsr_build *b, tsr_op *op, tsr_value **out)
     return true;
 }
 
-/* The sum over heads of what each query likes of each key, weighted; later keys count for
- * nothing. */
+/* The weighted sum over heads of the score of each query for each key; later keys are masked. */
 static tsr_value *score(tsr_build *b, tsr_value *const *in, int64_t start)
 {
     tsr_value *q = in[0], *k = in[1], *weights = in[2];

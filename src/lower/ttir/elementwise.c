@@ -1,13 +1,13 @@
-/* elementwise.c - elementwise ops of StableHLO that are not one op of TTIR by name: what
- * their operands are decides, or they take several. */
+/* elementwise.c - lowers elementwise ops of StableHLO that do not correspond to one op of TTIR by name: the op depends
+ * on the operands, or several are needed. */
 #include <math.h>
 
 #include "dialect/stablehlo/cases.h"
 #include "lower/ttir/ttir.h"
 
-/* ---- Logic: of truth values, or of bits ---- */
+/* ---- Logic: on booleans, or on bits ---- */
 
-/* The truth values that v is made of by a conversion to numbers; NULL: it is not. */
+/* The booleans from which v was converted to numbers; NULL: it was not. */
 static tsr_value *truth_of(const tsr_value *v)
 {
     if (v->is_arg ||
@@ -63,8 +63,8 @@ static const enum tsr_opcode comparisons[] = {
 #undef X
 };
 
-/* The number of a narrower float type that x compares with as it does with c: c, or for an order
- * the next number on the side where no x lies between. False: there is none. */
+/* The number of a narrower float type with which x compares as with c: c, or for an ordering the next number on the
+ * side where no x is in between. False: there is none. */
 static bool narrow_bound(tsr_float_kind kind, uint32_t width, double c, int direction,
                          uint64_t *bits)
 {
@@ -118,7 +118,7 @@ static bool narrowed(tsr_build *b, tsr_value **x, tsr_value **c, int direction)
     return ok;
 }
 
-/* (number of a truth value) != 0 is the truth value. */
+/* (boolean as a number) != 0 is the boolean. */
 static tsr_value *unconverted(tsr_value *x, tsr_value *y, int direction)
 {
     return direction == TSR_COMPARE_NE && tsr_ttir_starts(y, TSR_TTIR_ZERO) ? truth_of(x) : NULL;
@@ -130,7 +130,7 @@ bool ttir_compare(tsr_build *b, tsr_op *op, tsr_value **out)
     int direction = (int)tsr_attr_of(op, STABLEHLO_COMPARE_comparison_direction)->i;
     tsr_value *x = op->in[0].value, *y = op->in[1].value;
     if (how && how->i == TSR_COMPARE_TYPE_TOTALORDER && x->type->elem->kind == TSR_TYPE_FLOAT)
-        return false; /* -0 is below 0 there, and NaN has a place */
+        return false; /* there -0 is below 0, and NaN is ordered */
     if ((out[0] = unconverted(x, y, direction)) || (out[0] = unconverted(y, x, direction)))
         return true;
     if (!narrowed(b, &x, &y, direction))
@@ -141,9 +141,8 @@ bool ttir_compare(tsr_build *b, tsr_op *op, tsr_value **out)
 
 /* ---- Rounding ---- */
 
-/* The sign of x times what is whole in |x|, and 1 more when the rest, which is exact, is 1/2 or
- * larger. The peer's form is shorter and rounds |x| + 1/2, which is off by one just below 1/2
- * and for large odd numbers. */
+/* The sign of x times the integer part of |x|, plus 1 if the rest, which is exact, is 1/2 or larger. The peer's form is
+ * shorter and rounds |x| + 1/2, which is off by one just below 1/2 and for large odd numbers. */
 bool ttir_round(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     tsr_value *x = op->in[0].value, *whole;
@@ -167,8 +166,8 @@ bool ttir_round(tsr_build *b, tsr_op *op, tsr_value **out)
     return true;
 }
 
-/* The nearest whole number below or above, whichever is nearer; of two, the even one.
- * Differences of neighbours are exact. */
+/* The nearest integer below or above, whichever is closer; of two equally close, the even one. Differences of
+ * neighbours are exact. */
 bool ttir_round_even(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     tsr_value *x = op->in[0].value;
@@ -187,7 +186,7 @@ bool ttir_round_even(tsr_build *b, tsr_op *op, tsr_value **out)
     tsr_value *up = tsr_ttir_binary(b, TSR_OP_TTIR_GT, above, below, truth);
     tsr_value *down = tsr_ttir_binary(b, TSR_OP_TTIR_LT, above, below, truth);
     tsr_value *near = tsr_ttir_where(b, up, high, tsr_ttir_where(b, down, low, tie));
-    /* Whole numbers, infinities and NaN stay, and so does the sign of what becomes 0. */
+    /* Integers, infinities and NaN are preserved, and so is the sign of a result of 0. */
     tsr_value *whole = tsr_ttir_binary(b, TSR_OP_TTIR_EQ, low, high, truth);
     tsr_value *nan = tsr_ttir_binary(b, TSR_OP_TTIR_NE, x, x, truth);
     out[0] =

@@ -1,8 +1,7 @@
-/* frontend.c - custom calls of tt.* targets as ops of TTIR.
+/* frontend.c - lowers custom calls of tt.* targets to ops of TTIR.
  *
- * A table for each target says which operands a call has, some of them only when a flag of the
- * frontend says so, where they are in TTIR's op, and which attributes come from strings. A
- * call that says something else stays. */
+ * For each target a table gives the operands of a call, some of which are present only if a flag of the frontend is
+ * set, their positions in TTIR's op, and the attributes that come from strings. A call that does not match stays. */
 #include "lower/ttir/frontend.h"
 #include "base/decimal.h"
 
@@ -68,20 +67,20 @@ typedef struct {
     const char *name;
     field_kind kind;
     int slot;
-    const char *without; /* its value when the frontend says none; NULL: none, unless needed */
+    const char *without; /* default if the frontend gives none; NULL: none, unless needed */
     bool needed;
 } field;
 
 typedef struct {
-    const char *flag; /* it is there when this is true; NULL: always */
-    uint32_t to;      /* which operand of TTIR's op it is */
+    const char *flag; /* present only if this is true; NULL: always */
+    uint32_t to;      /* its operand number in TTIR's op */
 } operand;
 
 enum { OPERANDS = 8, FIELDS = 4, NONE = -1 };
 
 typedef struct {
     enum tsr_opcode opcode;
-    uint32_t narg, nout; /* of TTIR's op; optional operands included */
+    uint32_t narg, nout; /* of TTIR's op, including optional operands */
     uint32_t noperand, nfield;
     operand operands[OPERANDS]; /* of the call, in its order */
     int destination;            /* the operand that is a ttir.empty; NONE */
@@ -120,7 +119,7 @@ static bool set_field(tsr_build *b, const tsr_op *op, tsr_op *made, const field 
     return true;
 }
 
-/* The operands in the order of TTIR's op, with NULL where there is none. */
+/* The operands in the order of TTIR's op, with NULL for absent ones. */
 static bool place_operands(tsr_build *b, const tsr_op *op, const call *c, tsr_value **in)
 {
     uint32_t next = 0;
@@ -180,7 +179,7 @@ bool ttir_call_attention(tsr_build *b, tsr_op *op, tsr_value **out)
     };
     if (op->nin == 4 && !tsr_frontend(op, "has_attention_mask").len &&
         !tsr_frontend(op, "has_attention_sink").len)
-        c.operands[3].flag = NULL; /* older calls do not say that the fourth is a mask */
+        c.operands[3].flag = NULL; /* older calls do not mark the fourth as a mask */
     return build_call(b, op, &c, out);
 }
 
@@ -259,7 +258,7 @@ bool ttir_call_sampling(tsr_build *b, tsr_op *op, tsr_value **out)
 
 bool ttir_call_sparse_matmul(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    /* A frontend says 0 for a number that is not known; TTIR's op says nothing then. */
+    /* A frontend gives 0 for an unknown number; TTIR's op omits it then. */
     int64_t nnz = 0;
     TSR_TRY(tsr_frontend_int(op, "nnz", &nnz));
     const call c = {
@@ -285,7 +284,7 @@ bool ttir_call_dispatch(tsr_build *b, tsr_op *op, tsr_value **out)
     return build_call(b, op, &c, out);
 }
 
-/* Experts that are spread over the other axis, too, have computed parts of a sum. */
+/* If experts are also spread over the other axis, each device has computed part of a sum. */
 bool ttir_call_combine(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     static const call c = {
@@ -326,7 +325,7 @@ bool ttir_call_token_remap(tsr_build *b, tsr_op *op, tsr_value **out)
 }
 // clang-format on
 
-/* A kernel that the user wrote: results are written into tensors that it is given. */
+/* A user-written kernel: results are written into tensors that are passed to it. */
 bool ttir_call_tt_lang(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     static const struct {
@@ -355,7 +354,7 @@ bool ttir_call_tt_lang(tsr_build *b, tsr_op *op, tsr_value **out)
     return true;
 }
 
-/* What a call only says something about. */
+/* A call that only annotates its operand. */
 bool ttir_call_itself(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     (void)b;

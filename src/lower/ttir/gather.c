@@ -1,12 +1,11 @@
-/* gather.c - stablehlo.gather in TTIR.
+/* gather.c - lowers stablehlo.gather to TTIR.
  *
- * The general way: dimensions that are indexed become one, in front; a start is one number in
- * it; slices of more than one element add the offsets of the others; the rest of the operand is
- * a row. Rows are then looked up (ttir.embedding, or ttir.gather of integers) and their elements
- * brought into place. Before it come ways for gathers that are slices, that repeat the ends of a
- * tensor, or that go along one dimension in each batch. Starts are moved inside, as StableHLO
- * wants it, unless they are known to lie there; rows that are looked up by one number stay
- * inside by themselves. */
+ * The general form: indexed dimensions are merged into one, in front, so that a start is one number; for slices of more
+ * than one element the offsets of the others are added; the rest of the operand is a row. Rows are then looked up
+ * (ttir.embedding, or ttir.gather for integers) and their elements permuted into place. Special forms are tried first:
+ * gathers that are slices, that repeat the ends of a tensor, or that go along one dimension in each batch. Starts are
+ * clamped, as StableHLO requires, unless they are known to be in bounds; a look-up of rows by one number clamps by
+ * itself. */
 #include "lower/passes.h"
 #include "lower/ttir/ttir.h"
 
@@ -17,7 +16,7 @@ typedef struct {
     int64_t map[TSR_TTIR_RANK], offset[TSR_TTIR_RANK], size[TSR_TTIR_RANK];
     int64_t xbatch[TSR_TTIR_RANK], ibatch[TSR_TTIR_RANK];
     bool collapsed[TSR_TTIR_RANK], batched[TSR_TTIR_RANK], mapped[TSR_TTIR_RANK];
-    int64_t vector; /* the dimension of index that holds the parts of a start; nindex: none */
+    int64_t vector; /* the dimension of index that holds the components of a start; nindex: none */
 } gather;
 
 static bool gather_of(const tsr_op *op, gather *g)
@@ -42,13 +41,13 @@ static bool gather_of(const tsr_op *op, gather *g)
         g->mapped[g->map[i]] = true;
     g->vector = d.vector;
     tsr_ints_copy(d.sizes, g->size, TSR_TTIR_RANK);
-    for (size_t i = 0; i < g->rank; i++) /* what is not indexed is taken from its beginning */
+    for (size_t i = 0; i < g->rank; i++) /* dimensions that are not indexed start at 0 */
         if (!g->mapped[i] && !g->batched[i] && g->size[i] != g->x->type->dims[i])
             return false;
     return g->index->type->elem->kind == TSR_TYPE_INTEGER;
 }
 
-/* Elements of index that are known, in their order, moved inside; false: they are not all. */
+/* The constant elements of index, in order, clamped; false: not all are known. */
 static bool known_starts(const gather *g, int64_t *out, size_t max)
 {
     const tsr_attr *dense = tsr_ttir_constant_of(g->index, false);
@@ -65,11 +64,11 @@ static int64_t inside(int64_t start, int64_t last)
     return start < 0 ? 0 : start > last ? last : start;
 }
 
-enum { MANY = 1 << 20 }; /* constants that the conversion makes have at most so many elements */
+enum { MANY = 1 << 20 }; /* maximum elements of constants created by the conversion */
 
 /* ---- One slice ---- */
 
-/* One start for all: a slice, and what is collapsed goes. */
+/* A single start: a slice, with collapsed dimensions removed. */
 static bool one_slice(tsr_build *b, const gather *g, tsr_value **out)
 {
     int64_t begins[TSR_TTIR_RANK] = {0}, ends[TSR_TTIR_RANK], known[TSR_TTIR_RANK],
@@ -113,9 +112,9 @@ static bool one_slice(tsr_build *b, const gather *g, tsr_value **out)
     return true;
 }
 
-/* ---- Ends that are repeated ---- */
+/* ---- Repeated ends ---- */
 
-/* Slice [at, at + 1) of a dimension, so many times. */
+/* Slice [at, at + 1) of a dimension, this many times. */
 static tsr_value *repeated(tsr_build *b, tsr_value *x, int64_t dim, int64_t at, int64_t times)
 {
     int64_t begins[TSR_TTIR_RANK] = {0}, ones[TSR_TTIR_RANK], dims[TSR_TTIR_RANK];
@@ -136,8 +135,7 @@ static tsr_value *repeated(tsr_build *b, tsr_value *x, int64_t dim, int64_t at, 
     return tsr_ttir_close(b, op, tsr_type_tensor(b->ctx, dims, n, x->type->elem, x->type->attr));
 }
 
-/* Starts 0 0 0 1 2 3 3 along one dimension that stays where it is: the tensor between copies of
- * its ends. */
+/* Starts 0 0 0 1 2 3 3 along one dimension that stays in place: the tensor between copies of its ends. */
 static bool repeated_ends(tsr_build *b, const gather *g, tsr_value **out)
 {
     const tsr_attr *dense = tsr_ttir_constant_of(g->index, false);
@@ -146,7 +144,7 @@ static bool repeated_ends(tsr_build *b, const gather *g, tsr_value **out)
     if (dim < 0 || n < 1 || n > MANY || g->nbatch || g->size[dim] != 1 || !g->collapsed[dim] ||
         g->type->n != g->rank || g->type->dims[dim] != n)
         return false;
-    for (size_t i = 0; i < g->noffset; i++) /* the batch is where the dimension was */
+    for (size_t i = 0; i < g->noffset; i++) /* the batch dimension is where the indexed one was */
         if (g->offset[i] == dim)
             return false;
     int64_t last = g->x->type->dims[dim] - 1, before = 0;
@@ -174,8 +172,7 @@ static bool repeated_ends(tsr_build *b, const gather *g, tsr_value **out)
 
 /* ---- Starts ---- */
 
-/* Parts of starts, each moved inside; last: the largest of each part, n of them, which lie in
- * dimension vector. */
+/* Components of starts, each clamped; last: the maximum of each of the n components, which are in dimension vector. */
 static tsr_value *clamped(tsr_build *b, tsr_value *v, int64_t vector, const int64_t *last, size_t n)
 {
     const tsr_attr *dense = tsr_ttir_constant_of(v, false);
@@ -183,7 +180,7 @@ static tsr_value *clamped(tsr_build *b, tsr_value *v, int64_t vector, const int6
     bool in_place = count >= 0;
     for (size_t i = (size_t)vector + 1; i < v->type->n; i++)
         after *= v->type->dims[i];
-    if (dense && dense->sub) /* one number in all places */
+    if (dense && dense->sub) /* a splat */
         count = (int64_t)n, after = 1;
     for (int64_t i = 0; in_place && i < count; i++) {
         int64_t at = tsr_ttir_integer(dense, (size_t)i), part = n > 1 ? i / after % (int64_t)n : 0;
@@ -213,14 +210,14 @@ static int64_t times(const int64_t *dims, size_t n)
     return all;
 }
 
-/* What the general way indexes: dimensions of x and which part of a start each has. */
+/* What the general form indexes: dimensions of x and the component of a start for each. */
 typedef struct {
     size_t n;
     int64_t dim[TSR_TTIR_RANK], part[TSR_TTIR_RANK], stride[TSR_TTIR_RANK];
-    int64_t rows; /* of all together */
+    int64_t rows; /* number of all rows */
 } indexed;
 
-/* Dimensions whose start cannot differ are left out; when all are such, one of size 1 stays. */
+/* Dimensions whose start cannot vary are left out; if all are such, one of size 1 stays. */
 static void indexed_of(const gather *g, indexed *k)
 {
     size_t full = 0;
@@ -245,7 +242,7 @@ static void set_strides(const gather *g, indexed *k)
     }
 }
 
-/* The dimension of parts at the end. */
+/* Moves the dimension of components to the end. */
 static tsr_value *parts_last(tsr_build *b, tsr_value *v, int64_t *vector)
 {
     int64_t order[TSR_TTIR_RANK];
@@ -258,8 +255,7 @@ static tsr_value *parts_last(tsr_build *b, tsr_value *v, int64_t *vector)
     return tsr_ttir_permute(b, v, order);
 }
 
-/* Parts of starts as numbers of rows: [..., n] to [..., 1]. Floats are exact as far as they
- * count. */
+/* Converts starts to row numbers: [..., n] to [..., 1]. Floats are exact in the required range. */
 static tsr_value *flattened(tsr_build *b, tsr_value *v, const indexed *k)
 {
     int64_t dims[TSR_TTIR_RANK], column[] = {(int64_t)k->n, 1}, last = (int64_t)v->type->n - 1;
@@ -279,7 +275,7 @@ static tsr_value *flattened(tsr_build *b, tsr_value *v, const indexed *k)
                            NULL);
 }
 
-/* Numbers of all rows of a slice: [1, m] to [w, m]. */
+/* Row numbers of all rows of a slice: [1, m] to [w, m]. */
 static tsr_value *widened(tsr_build *b, tsr_value *v, const gather *g, const indexed *k, int64_t w)
 {
     TSR_VEC(int64_t) offsets = {0};
@@ -300,7 +296,7 @@ static tsr_value *widened(tsr_build *b, tsr_value *v, const gather *g, const ind
 
 /* ---- Rows ---- */
 
-/* The operand as rows of what is not indexed. */
+/* The operand as rows of its dimensions that are not indexed. */
 static tsr_value *as_rows(tsr_build *b, const gather *g, const indexed *k)
 {
     int64_t order[TSR_TTIR_RANK], dims[2] = {k->rows, 1};
@@ -336,13 +332,13 @@ static tsr_value *look_up(tsr_build *b, tsr_value *rows, tsr_value *index, bool 
     return tsr_ttir_reshape(b, y, dims, 3);
 }
 
-/* [slices, batch, rest] into the order of the result: where each of its dimensions comes from. */
+/* Permutes [slices, batch, rest] to the order of the result: the source of each of its dimensions. */
 static tsr_value *in_order(tsr_build *b, tsr_value *v, const gather *g, const indexed *k)
 {
     int64_t dims[TSR_TTIR_RANK], from[TSR_TTIR_RANK], place[TSR_TTIR_RANK], order[TSR_TTIR_RANK];
     bool front[TSR_TTIR_RANK] = {false}, is_offset[TSR_TTIR_RANK] = {false};
     size_t n = 0, at = 0;
-    /* Which dimension of the result each of the operand's is; -1: it is gone. */
+    /* The dimension of the result for each of the operand's; -1: it was removed. */
     for (size_t i = 0; i < g->rank; i++)
         place[i] = g->collapsed[i] || g->batched[i] ? -1 : g->offset[at++];
     for (size_t i = 0; i < g->noffset; i++)
@@ -367,8 +363,7 @@ static tsr_value *in_order(tsr_build *b, tsr_value *v, const gather *g, const in
 
 /* ---- Batches ---- */
 
-/* One dimension is indexed in each batch, and the result has the operand's dimensions in their
- * order: ttir.gather. */
+/* One dimension is indexed in each batch, and the result has the operand's dimensions in their order: ttir.gather. */
 static bool along_dim(tsr_build *b, const gather *g, tsr_value **out)
 {
     int64_t dims[TSR_TTIR_RANK], wide[TSR_TTIR_RANK], dim = g->nmap == 1 ? g->map[0] : -1;
@@ -378,8 +373,7 @@ static bool along_dim(tsr_build *b, const gather *g, tsr_value **out)
         return false;
     for (size_t i = 0; i < g->noffset; i++)
         is_offset[g->offset[i]] = true;
-    /* Batches and places are where the operand has them: each dimension of the result is one
-     * of index or of x. */
+    /* Batches and positions are where the operand has them: each dimension of the result comes from index or from x. */
     for (size_t i = 0; i < g->nindex; i++)
         if ((int64_t)i != g->vector)
             dims[n++] = g->index->type->dims[i];
@@ -390,7 +384,7 @@ static bool along_dim(tsr_build *b, const gather *g, tsr_value **out)
             return false;
         o += is_offset[i];
         if (!is_offset[i]) {
-            if (g->batched[i]) { /* as the k-th dimension of index that is no part */
+            if (g->batched[i]) { /* the k-th dimension of index that is not the vector */
                 int64_t at = -1;
                 for (size_t j = 0; j < g->nbatch; j++)
                     if (g->xbatch[j] == (int64_t)i)
@@ -411,8 +405,7 @@ static bool along_dim(tsr_build *b, const gather *g, tsr_value **out)
     return true;
 }
 
-/* Batches as dimensions that are indexed by their own numbers. parts: [..., n]; more of them
- * come after. */
+/* Turns batches into dimensions indexed by their own numbers. parts: [..., n]; more components are appended. */
 static tsr_value *count_batches(tsr_build *b, const gather *g, tsr_value *parts, indexed *k)
 {
     tsr_value *all[TSR_TTIR_RANK + 1];
@@ -430,9 +423,9 @@ static tsr_value *count_batches(tsr_build *b, const gather *g, tsr_value *parts,
     return tsr_ttir_concat(b, all, n, (int64_t)last);
 }
 
-/* ---- The general way ---- */
+/* ---- The general form ---- */
 
-/* The parts of starts that count. */
+/* The components of starts that matter. */
 static tsr_value *chosen_parts(tsr_build *b, const gather *g, tsr_value *v, int64_t vector,
                                const indexed *k)
 {
@@ -473,7 +466,7 @@ static bool by_rows(tsr_build *b, const gather *g, tsr_value **out)
         v = tsr_ttir_reshape(b, v, dims, g->nindex + 1);
     }
     v = chosen_parts(b, g, v, vector, &k);
-    if (many || slices > 1) /* a look-up of rows stays inside by itself */
+    if (many || slices > 1) /* a look-up of rows clamps by itself */
         v = clamped(b, v, vector < (int64_t)v->type->n ? vector : 0, last, k.n);
     if (many) {
         v = parts_last(b, v, &vector);
@@ -511,8 +504,8 @@ bool ttir_gather(tsr_build *b, tsr_op *op, tsr_value **out)
     return ok && out[0]->type == op->out[0].type;
 }
 
-/* ttir-decompose-gather: ttir.gather with StableHLO's dimension numbers, as older programs have it.
- * needs nothing; keeps what a program computes; breaks ids. */
+/* ttir-decompose-gather: ttir.gather with StableHLO's dimension numbers, as in older programs. Needs nothing; keeps
+ * what a program computes; breaks ids. */
 bool pass_ttir_decompose_gather(tsr_pass *p, tsr_op *root)
 {
     (void)p;

@@ -1,9 +1,9 @@
-/* gspmd.c - GSPMD's custom calls become ttir.mesh_shard.
+/* gspmd.c - lowers GSPMD's custom calls to ttir.mesh_shard.
  *
- * @SPMDFullToShardShape of @Sharding cuts a tensor as the latter's mhlo.sharding says,
- * @SPMDShardToFullShape of @Sharding puts one together as its own says (shard/gspmd/gspmd.h). The device at each place of the tile is computed, and from where neighbours are the axis of
- * the mesh that cuts a dimension. A @Sharding that stands alone says nothing that TTIR asks for:
- * its operand takes its place. */
+ * @SPMDFullToShardShape of @Sharding cuts a tensor according to the latter's mhlo.sharding, @SPMDShardToFullShape of
+ * @Sharding joins one according to its own (shard/gspmd/gspmd.h). The device at each position of the tile is computed,
+ * and from the positions of neighbours the axis of the mesh that cuts a dimension. A @Sharding on its own has no
+ * meaning in TTIR: it is replaced by its operand. */
 #include "lower/ttir/mesh.h"
 #include "shard/gspmd/gspmd.h"
 #include "shard/tt/tt.h"
@@ -11,8 +11,7 @@
 
 /* ---- Axes ---- */
 
-/* The axes of the mesh that cut each dimension, in dims; false when the devices are not
- * along them. */
+/* The axes of the mesh that cut each dimension, in dims; false if the devices are not arranged along axes. */
 static bool axes_of(const tsr_gspmd *t, const tsr_ttir_grid *grid, uint32_t rank, int64_t *dims)
 {
     for (uint32_t a = 0; a < grid->n; a++)
@@ -24,8 +23,8 @@ static bool axes_of(const tsr_gspmd *t, const tsr_ttir_grid *grid, uint32_t rank
     if (t->kind != TSR_GSPMD_TILED || t->nlast != replicates || t->tile.n != rank + t->nlast ||
         total != tsr_ttir_devices(grid))
         return false;
-    /* A dimension of k parts is cut by neighbouring axes whose sizes have the product k, the
-     * last of them stepping as far as the second part is from the first. */
+    /* A dimension of k parts is cut by adjacent axes whose sizes have the product k, where the last one's stride is the
+     * distance from the first part to the second. */
     int64_t step = total;
     for (uint32_t d = 0; d < rank; d++) {
         int64_t k = t->tile.data[d];
@@ -44,7 +43,7 @@ static bool axes_of(const tsr_gspmd *t, const tsr_ttir_grid *grid, uint32_t rank
         if (k != 1)
             return false;
     }
-    /* All devices, to be sure. */
+    /* Checks all devices. */
     for (int64_t place = 0; place < total; place++) {
         int64_t rest = place, coordinates[TSR_GSPMD_DIMS], device = tsr_gspmd_device(t, place);
         for (uint32_t d = t->tile.n; d-- > 0; rest /= t->tile.data[d])
@@ -81,7 +80,7 @@ static bool is_presharded(const tsr_op *op)
            status->i == TSR_TT_PRESHARDED;
 }
 
-/* What op, an @SPMD* of a @Sharding, computes; NULL when it cannot be said. */
+/* The replacement of op, an @SPMD* of a @Sharding; NULL if it cannot be lowered. */
 static tsr_value *convert(tsr_op *op, const tsr_ttir_grid *grid, bool full_to_shard)
 {
     tsr_op *from = op->in[0].value->is_arg ? NULL : op->in[0].value->op;
@@ -150,7 +149,7 @@ void tsr_ttir_gspmd(tsr_op *root)
                 calls.data[i] = NULL;
             }
         }
-    /* Those that stand alone: what an @SPMD* that stays is applied to stays as well. */
+    /* @Sharding on its own: the operand of an @SPMD* that stays also stays. */
     for (size_t i = calls.n; i-- > 0;) {
         tsr_op *op = calls.data[i];
         if (!op || !tsr_str_is(tsr_tt_target(op), "Sharding"))

@@ -1,9 +1,9 @@
-/* layers.c - products of matrices and batch normalisation of StableHLO in TTIR. */
+/* layers.c - lowers matrix products and batch normalisation of StableHLO to TTIR. */
 #include "lower/ttir/ttir.h"
 
 /* ---- Products ---- */
 
-/* Narrow integers are multiplied and added as wide as the result is. */
+/* Narrow integers are multiplied and added in the width of the result. */
 static void widen(tsr_build *b, tsr_value **in, const tsr_op *op)
 {
     tsr_type *elem = op->out[0].type->elem;
@@ -54,7 +54,7 @@ bool ttir_batch_norm_inference(tsr_build *b, tsr_op *op, tsr_value **out)
     return true;
 }
 
-/* With a momentum of 1 the running values that come out are those of the batch. */
+/* With a momentum of 1 the resulting running values are those of the batch. */
 bool ttir_batch_norm_training(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     int64_t feature = tsr_attr_of(op, STABLEHLO_BATCH_NORM_TRAINING_feature_index)->i;
@@ -75,7 +75,7 @@ bool ttir_batch_norm_training(tsr_build *b, tsr_op *op, tsr_value **out)
     return true;
 }
 
-/* A value per feature, or one for all, in the shape of the operand. */
+/* A value per feature, or one for all, broadcast to the shape of the operand. */
 static tsr_value *per_feature(tsr_build *b, tsr_value *v, const tsr_type *shape, int64_t feature)
 {
     int64_t dims[TSR_TTIR_RANK];

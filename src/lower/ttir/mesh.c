@@ -1,9 +1,9 @@
-/* mesh.c - before StableHLO becomes TTIR: manual computations are opened, with
- * ttir.mesh_shard at their borders, and meshes become an attribute of the module.
+/* mesh.c - preparation before StableHLO is lowered to TTIR: manual computations are inlined, with ttir.mesh_shard at
+ * their boundaries, and meshes become an attribute of the module.
  *
- * Manual computations inside others are those of ttir/nested.c. An argument that is given in parts (presharded) needs no mesh_shard: its type becomes that of
- * its part; so do results. A manual computation whose shardings mesh_shard cannot say stays, and
- * its mesh with it. */
+ * ttir/nested.c handles manual computations inside others. An argument that is given in parts (presharded) needs no
+ * mesh_shard: it gets its local type; so do results. A manual computation whose shardings mesh_shard cannot express
+ * stays, and so does its mesh. */
 #include "lower/ttir/mesh.h"
 
 #include "eval/groups.h"
@@ -17,7 +17,7 @@ static bool grid_of_sdy(const tsr_attr *mesh, tsr_ttir_grid *out)
 {
     const tsr_attr *axes = mesh->attrs[SDY_MESH_axes];
     if (!axes || axes->n > TSR_TTIR_AXES || mesh->attrs[SDY_MESH_device_ids])
-        return false; /* devices in an order of their own have no numbers here */
+        return false; /* custom device orders have no numbers here */
     out->n = axes->n;
     int64_t total = 1;
     for (uint32_t i = 0; i < axes->n; i++) {
@@ -76,7 +76,7 @@ bool tsr_ttir_grid_of(const tsr_op *op, tsr_ttir_grid *out)
 
 /* ---- Groups ---- */
 
-/* The mesh of two dimensions that groups are rows or columns of. */
+/* The two-dimensional mesh whose rows or columns are these groups. */
 static bool grid_of_groups(const tsr_attr *groups, tsr_ttir_grid *out)
 {
     int64_t n = groups->type->dims[0], k = groups->type->dims[1];
@@ -85,8 +85,7 @@ static bool grid_of_groups(const tsr_attr *groups, tsr_ttir_grid *out)
     return true;
 }
 
-/* Whether each group is made of the devices that differ along the axes of the set, in their
- * order. */
+/* Whether each group consists of the devices that differ along the axes of the set, in order. */
 static bool groups_are(const tsr_ttir_grid *grid, uint32_t set, const tsr_attr *groups)
 {
     int64_t n = groups->type->dims[0], k = groups->type->dims[1];
@@ -130,7 +129,7 @@ static bool axes_in(tsr_ttir_grid grid, const tsr_attr *groups, uint32_t axes[TS
     }
     for (uint32_t set = 1; set < (uint32_t)1 << grid.n; set++) {
         int64_t size = 1;
-        bool plain = true; /* axes of size 1 make no difference */
+        bool plain = true; /* axes of size 1 have no effect */
         for (uint32_t a = 0; a < grid.n; a++)
             if (set >> a & 1) {
                 size *= grid.sizes[a];
@@ -214,9 +213,8 @@ bool tsr_ttir_shard_of(const tsr_op *op, const tsr_attr *sharding, tsr_i64_vec *
     return ok;
 }
 
-/* Parts of v along each dimension in the order of the mesh, where the sharding's axes are in
- * another one; or back. v is the whole tensor. Sizes that the axes do not divide have no such
- * parts: NULL. */
+/* Permutes the parts of v along each dimension to the order of the mesh, if the sharding's axes are in another one; or
+ * back. v is the global tensor. NULL if the axes do not divide the sizes. */
 static tsr_value *reorder(tsr_build *b, const tsr_op *op, tsr_value *v, const tsr_attr *sharding,
                           bool back)
 {
@@ -235,7 +233,7 @@ static tsr_value *reorder(tsr_build *b, const tsr_op *op, tsr_value *v, const ts
             v = NULL;
             break;
         }
-        /* Where each axis of the list is among them in the order of the mesh. */
+        /* The position of each axis of the list in the mesh order. */
         uint32_t place[TSR_TTIR_AXES];
         for (uint32_t i = 0; i < k; i++) {
             place[i] = 0;
@@ -260,7 +258,7 @@ static tsr_value *reorder(tsr_build *b, const tsr_op *op, tsr_value *v, const ts
     return v;
 }
 
-/* ---- Functions that are given parts ---- */
+/* ---- Functions with presharded arguments ---- */
 
 static bool is_presharded(const tsr_op *func, bool args, uint32_t i)
 {
@@ -286,7 +284,7 @@ bool tsr_ttir_retype_argument(tsr_value *v, const tsr_op *op, tsr_type *part)
 {
     tsr_op *func = v->is_arg ? tsr_block_parent(v->block) : NULL;
     if (!func || !tsr_op_is(func, TSR_OP_FUNC_FUNC) || !tsr_tt_is_public(func))
-        return false; /* whoever calls a private one has the whole */
+        return false; /* callers of a private function have the global value */
     for (const tsr_use *use = v->uses; use; use = use->next)
         if (use->user != op)
             return false;
@@ -313,7 +311,7 @@ static bool argument_is_given_in_parts(const tsr_value *v)
     return func && tsr_op_is(func, TSR_OP_FUNC_FUNC) && is_presharded(func, true, v->index);
 }
 
-/* Whether all places where v is returned are of parts. */
+/* Whether v is returned in parts everywhere. */
 static bool is_returned_in_parts(const tsr_value *v)
 {
     for (const tsr_use *use = v->uses; use; use = use->next) {
@@ -327,7 +325,8 @@ static bool is_returned_in_parts(const tsr_value *v)
 
 /* ---- Manual computations ---- */
 
-/* The sharding of operand or result i as far as the computation's own axes go: others divide nothing at its border. */
+/* The sharding of operand or result i, restricted to the computation's own axes: others divide nothing at its
+ * boundary. */
 static tsr_attr *border(const tsr_op *op, bool operands, uint32_t i)
 {
     tsr_attr *sharding = op->attrs[operands ? SDY_MANUAL_COMPUTATION_in_shardings
@@ -373,7 +372,7 @@ static bool can_open(const tsr_op *op)
     return ok;
 }
 
-/* The part of v that this device works on, of this type; join: the other way. */
+/* The part of v that this device works on, with this type; join: the inverse. */
 static tsr_value *cross(tsr_build *b, const tsr_op *op, tsr_value *v, tsr_type *type, uint32_t i,
                         bool join, bool nested)
 {
@@ -421,8 +420,8 @@ static void open_up(tsr_op *op, bool nested)
 
 /* ---- The module ---- */
 
-/* Groups that name axes of a mesh list their devices instead: the mesh goes, and axes of TTIR
- * have no names. False when they still name them. */
+/* Replaces groups that name axes of a mesh by lists of devices: the mesh is removed, and axes of TTIR have no names.
+ * False if they still name them. */
 static bool list_groups(tsr_op *op)
 {
     int slot = op->def->opcode == TSR_UNREGISTERED
@@ -479,7 +478,7 @@ static const tsr_attr *groups_of(const tsr_op *op)
     return slot >= 0 && are_lists(op->attrs[slot]) ? op->attrs[slot] : NULL;
 }
 
-/* Whether all groups inside module are made of devices along axes of the grid. */
+/* Whether all groups inside module consist of devices along axes of the grid. */
 static bool all_groups_fit(tsr_op *module, const tsr_ttir_grid *grid)
 {
     uint32_t axes[TSR_TTIR_AXES], n;
@@ -489,8 +488,8 @@ static bool all_groups_fit(tsr_op *module, const tsr_ttir_grid *grid)
     return true;
 }
 
-/* A program that names groups of devices and no mesh gets one whose axes they are, so that whoever runs it knows how many
- * devices there are. The peer leaves that to its runtime. */
+/* A program with device groups but no mesh gets a mesh whose axes they are, so that the number of devices is known at
+ * run time. The peer leaves that to its runtime. */
 static void put_mesh_of_groups(tsr_op *module)
 {
     enum { TRIES = 8 };

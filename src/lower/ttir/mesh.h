@@ -1,5 +1,5 @@
-/* mesh.h - meshes of devices while StableHLO and Shardy become TTIR: whose axes groups of
- * devices are, and the ops that are between whole tensors and their parts. */
+/* mesh.h - meshes of devices while StableHLO and Shardy are lowered to TTIR: the axes that device groups correspond to,
+ * and the ops between global tensors and their parts. */
 #ifndef TSR_LOWER_TTIR_MESH_H
 #define TSR_LOWER_TTIR_MESH_H
 
@@ -8,7 +8,7 @@
 #include "dialect/ttcore/ttcore.h"
 #include "lower/ttir/ttir.h"
 
-enum { TSR_TTIR_AXES = 16 }; /* no mesh here has more */
+enum { TSR_TTIR_AXES = 16 }; /* maximum number of axes here */
 
 /* Sizes of a mesh's axes; devices are numbered with the last axis fastest. */
 typedef struct {
@@ -16,8 +16,7 @@ typedef struct {
     uint32_t n;
 } tsr_ttir_grid;
 
-/* The first mesh of the modules around op, of ttcore.meshes or sdy.mesh; false when there is
- * none. */
+/* The first mesh of the enclosing modules, from ttcore.meshes or sdy.mesh; false if there is none. */
 bool tsr_ttir_grid_of(const tsr_op *op, tsr_ttir_grid *out);
 static inline int64_t tsr_ttir_devices(const tsr_ttir_grid *grid)
 {
@@ -27,33 +26,30 @@ static inline int64_t tsr_ttir_devices(const tsr_ttir_grid *grid)
     return n;
 }
 
-/* The axes, outermost first, along which devices of one of the groups (dense, a group a row)
- * differ. Of groups of one device: an axis of size 1, or none. False when groups are not so, or
- * not lists. Without a mesh, that of two dimensions that the groups are rows or columns of is
- * taken. */
+/* The axes, outermost first, along which devices of a group (dense, one group per row) differ. For groups of one
+ * device: an axis of size 1, or none. False if groups are not of this form, or not lists. Without a mesh, uses the
+ * two-dimensional one whose rows or columns are the groups. */
 bool tsr_ttir_axes_of(const tsr_op *op, const tsr_attr *groups, uint32_t axes[TSR_TTIR_AXES],
                       uint32_t *n);
 
-/* ttir.mesh_shard: v cut, or put together. shape: into how many parts each dimension is cut;
- * dims: the dimension that each axis of the mesh cuts, -1 for none. A tensor that is not cut at
- * all is replicated. */
+/* ttir.mesh_shard: v cut, or joined. shape: the number of parts of each dimension; dims: the dimension that each axis
+ * of the mesh cuts, -1 for none. A tensor that is not cut at all is replicated. */
 tsr_value *tsr_ttir_mesh_shard(tsr_build *b, tsr_value *v, tsr_type *type, bool full_to_shard,
                                const int64_t *shape, uint32_t rank, const int64_t *dims,
                                uint32_t naxis);
 
-/* The same of a sharding at op: into how many parts each dimension is cut, and which of them
- * each axis cuts. False when mesh_shard cannot say it: parts of axes. ordered: axes of a
- * dimension are in the order of the mesh, which is that of the parts that mesh_shard makes. */
+/* The same for a sharding at op: the number of parts of each dimension, and the dimension that each axis cuts. False if
+ * mesh_shard cannot express it: sub-axes. ordered: axes of a dimension are in the order of the mesh, which is that of
+ * mesh_shard's parts. */
 bool tsr_ttir_shard_of(const tsr_op *op, const tsr_attr *sharding, tsr_i64_vec *shape,
                        tsr_i64_vec *dims, bool *ordered);
 
-/* An argument of a function, given in parts: its type is that of the part, when it has no other
- * use than op. False: it stays as it is. */
+/* Gives a presharded argument of a function its local type, if op is its only user. False: it stays. */
 bool tsr_ttir_retype_argument(tsr_value *v, const tsr_op *op, tsr_type *part);
-/* The same of results that return v: the function returns parts instead. */
+/* The same for results that return v: the function returns parts instead. */
 bool tsr_ttir_retype_results(tsr_value *v, tsr_value *part);
 
-/* Manual computations become what is inside them, meshes an attribute of the module. */
+/* Inlines manual computations, and makes meshes an attribute of the module. */
 void tsr_ttir_meshes(tsr_op *module);
 
 /* ---- ttir/ccl.c ---- */
@@ -68,18 +64,18 @@ tsr_value *tsr_ttir_mesh_partition(tsr_build *b, tsr_value *v, int64_t dim, uint
 /* Manual computations that run inside others; unclear: not always. */
 typedef struct {
     bool many;
-    tsr_ptr_set called, inside, outside; /* functions: by others; and from where */
+    tsr_ptr_set called, inside, outside; /* functions: called by others; and from where */
     tsr_ptr_set nested, unclear;
 } tsr_ttir_nesting;
 void tsr_ttir_nesting_find(tsr_op *module, tsr_ttir_nesting *n);
 void tsr_ttir_nesting_free(tsr_ttir_nesting *n);
-/* v cut along the axes of the sharding at op, or put together, among the devices that these axes tell apart. */
+/* v cut along the axes of the sharding at op, or joined, among the devices that differ along these axes. */
 tsr_value *tsr_ttir_part_along(tsr_build *b, const tsr_op *op, tsr_value *v,
                                const tsr_attr *sharding, bool join);
 
 /* ---- ttir/gspmd.c ---- */
 
-/* GSPMD's custom calls @Sharding and @SPMD* inside root become mesh_shard. */
+/* Lowers GSPMD's custom calls @Sharding and @SPMD* inside root to mesh_shard. */
 void tsr_ttir_gspmd(tsr_op *root);
 
 #endif

@@ -1,11 +1,11 @@
-/* move.c - StableHLO's constants, and ops that move elements, in TTIR. */
+/* move.c - lowers StableHLO's constants, and ops that move elements, to TTIR. */
 #include <float.h>
 #include <math.h>
 
 #include "dialect/ttcore/ttcore.h"
 #include "lower/ttir/ttir.h"
 
-/* ---- Tensors from nothing ---- */
+/* ---- Tensors without operands ---- */
 
 bool ttir_constant(tsr_build *b, tsr_op *op, tsr_value **out)
 {
@@ -66,8 +66,7 @@ bool ttir_reshape(tsr_build *b, tsr_op *op, tsr_value **out)
     return true;
 }
 
-/* A reshape that puts dimensions where they are in the result, with others of size 1, and a
- * broadcast. */
+/* A reshape that puts dimensions in their positions in the result, with others of size 1, and a broadcast. */
 bool ttir_broadcast_in_dim(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     tsr_value *x = op->in[0].value;
@@ -132,8 +131,7 @@ bool ttir_slice(tsr_build *b, tsr_op *op, tsr_value **out)
     return true;
 }
 
-/* Starts that lie outside are moved in, as StableHLO wants it, unless they are known to lie
- * inside. */
+/* Starts are clamped, as StableHLO requires, unless they are known to be in bounds. */
 bool ttir_dynamic_slice(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     tsr_value *x = op->in[0].value, *starts[TSR_TTIR_RANK], *in[3];
@@ -174,8 +172,7 @@ typedef struct {
     int64_t low[TSR_TTIR_RANK], high[TSR_TTIR_RANK], interior[TSR_TTIR_RANK];
 } padding;
 
-/* Elements apart from each other: a dimension of size 1 after theirs is padded, then joined to
- * it. */
+/* Interior padding: a dimension of size 1 after the padded one is padded, then merged with it. */
 static tsr_value *spread_out(tsr_build *b, tsr_value *v, size_t dim, int64_t between, double value)
 {
     int64_t dims[TSR_TTIR_RANK + 1], pads[2 * TSR_TTIR_RANK + 2] = {0};
@@ -210,8 +207,7 @@ static tsr_value *padded(tsr_build *b, tsr_value *v, const padding *p, double va
     return tsr_ttir_pad(b, tsr_ttir_slice(b, v, begins, ends, NULL), pads, value);
 }
 
-/* Few elements that are apart afterwards: each is put in its place in a tensor that is all
- * padding. */
+/* If there are few elements to be separated, each is placed individually in a tensor of padding. */
 enum { FEW = 512 };
 
 static bool few_apart(const tsr_value *v, const padding *p)
@@ -244,7 +240,7 @@ static tsr_value *put_apart(tsr_build *b, tsr_value *v, const padding *p, double
     return tsr_ttir_reshape(b, full, type->dims, type->n);
 }
 
-/* Whether value is a number of f32. wide: it may be a rounded integer. */
+/* Whether value is representable in f32. wide: it may be a rounded integer. */
 static bool is_f32(double value, bool wide)
 {
     if (isnan(value) || isinf(value))
@@ -252,8 +248,8 @@ static bool is_f32(double value, bool wide)
     return fabs(value) <= (wide ? 0x1p24 : FLT_MAX) && value == (double)(float)value;
 }
 
-/* What is in the padding: a number when it is known and one of f32, else a value that is put
- * where none of the operand's elements went. */
+/* The padding: a number if it is constant and representable in f32, else a value that is selected where no element of
+ * the operand is. */
 bool ttir_pad(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     tsr_value *x = op->in[0].value;
@@ -267,7 +263,7 @@ bool ttir_pad(tsr_build *b, tsr_op *op, tsr_value **out)
     tsr_ints_copy(pads.high, p.high, p.n);
     tsr_ints_copy(pads.interior, p.interior, p.n);
     for (size_t i = 0; i < p.n;
-         i++) { /* nothing of the operand may be left: too rare to say here */
+         i++) { /* the operand may vanish completely: too rare to handle here */
         int64_t spread = (x->type->dims[i] - 1) * (p.interior[i] + 1) + 1;
         if ((p.low[i] < 0 ? -p.low[i] : 0) + (p.high[i] < 0 ? -p.high[i] : 0) >= spread)
             return false;

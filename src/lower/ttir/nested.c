@@ -1,14 +1,14 @@
-/* nested.c - manual computations inside others, also by way of functions that those call.
+/* nested.c - manual computations inside others, also through functions that those call.
  *
- * What such a computation takes and gives is whole for the devices that the axes around it tell apart, not for all of the
- * mesh: mesh_shard, which knows the whole mesh only, would take the first device's for all. Here each device cuts its part
- * along one axis after the other, and gathers it the other way round. */
+ * Operands and results of such a computation are global only for the devices that the enclosing axes distinguish, not
+ * for the whole mesh: mesh_shard, which knows only the whole mesh, would use the first device's value for all. Here
+ * each device cuts its part along one axis after the other, and gathers in reverse order. */
 #include "lower/ttir/mesh.h"
 
-/* ---- Which are nested ---- */
+/* ---- Which computations are nested ---- */
 
 typedef struct {
-    const tsr_op *from;   /* whose symbols are looked at */
+    const tsr_op *from;   /* whose symbols are examined */
     bool inside, outside; /* where it runs */
     bool changed;
     tsr_ttir_nesting *n;
@@ -58,7 +58,7 @@ void tsr_ttir_nesting_find(tsr_op *module, tsr_ttir_nesting *n)
         }
         again = r.changed;
     }
-    /* Asked for later, when those around are open. */
+    /* Queried later, when the enclosing ones have been inlined. */
     TSR_OPS (module, op) {
         tsr_op *func;
         if (!n->many || !tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION))
@@ -80,7 +80,7 @@ void tsr_ttir_nesting_free(tsr_ttir_nesting *n)
     tsr_ptr_set_free(&n->unclear);
 }
 
-/* ---- Their borders ---- */
+/* ---- Boundaries ---- */
 
 tsr_value *tsr_ttir_part_along(tsr_build *b, const tsr_op *op, tsr_value *v,
                                const tsr_attr *sharding, bool join)
@@ -89,7 +89,7 @@ tsr_value *tsr_ttir_part_along(tsr_build *b, const tsr_op *op, tsr_value *v,
     tsr_sdy_mesh_axes_init(&axes, b->ctx, tsr_sdy_mesh_of(op, sharding));
     for (uint32_t d = 0; d < tsr_sdy_dims(sharding)->n; d++) {
         const tsr_attr *list = tsr_sdy_dim_axes(sharding, d);
-        for (uint32_t i = 0; i < list->n; i++) { /* the first axis tells the largest parts apart */
+        for (uint32_t i = 0; i < list->n; i++) { /* the first axis separates the largest parts */
             const tsr_attr *axis = list->attrs[join ? list->n - 1 - i : i];
             uint32_t at = tsr_sdy_axis_index(&axes, tsr_sdy_axis_name(axis));
             int64_t parts = tsr_sdy_axis_size(&axes, axis);

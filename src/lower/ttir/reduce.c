@@ -1,5 +1,4 @@
-/* reduce.c - stablehlo.reduce in TTIR: sums, products, extrema, truth of all or any, places
- * of maxima. */
+/* reduce.c - lowers stablehlo.reduce to TTIR: sums, products, extrema, logical and/or, argmax. */
 #include "lower/ttir/ttir.h"
 
 /* ---- Bodies ---- */
@@ -14,8 +13,7 @@ tsr_reduce_kind tsr_ttir_joins(const tsr_region *region, size_t n, size_t i)
     return same || r.truths ? r.kind : TSR_REDUCE_OTHER;
 }
 
-/* What joins two values, as a reduction: from which number it may start, and the op that brings
- * in another. */
+/* A binary op as a reduction: its neutral initial value, and the op that combines another one. */
 typedef struct {
     enum tsr_opcode reduce, join;
     tsr_ttir_start start;
@@ -46,7 +44,7 @@ static tsr_value *reduce_one(tsr_build *b, const reduction *r, tsr_value *x, tsr
     return x;
 }
 
-/* ---- Places of maxima ---- */
+/* ---- Argmax ---- */
 
 bool tsr_ttir_counts(const tsr_value *v, int64_t dim)
 {
@@ -65,7 +63,7 @@ bool tsr_ttir_counts(const tsr_value *v, int64_t dim)
         if (cast && (x->type->elem->kind != TSR_TYPE_INTEGER ||
                      v->type->elem->kind != TSR_TYPE_INTEGER || v->type->elem->width < 32))
             return false;
-        if (reshape) { /* the dimension of the same size after as many elements */
+        if (reshape) { /* the dimension of the same size after equally many elements */
             int64_t before = 1, seen = 1, at = -1;
             for (int64_t i = 0; i < dim; i++)
                 before *= v->type->dims[i];
@@ -85,8 +83,8 @@ bool tsr_ttir_counts(const tsr_value *v, int64_t dim)
     return false;
 }
 
-/* Bodies that keep the larger value and, of equal ones, the lower place: kinds of ops in order;
- * what compares first. */
+/* Bodies that keep the larger value and, of equal ones, the lower index: kinds of ops in order; the first
+ * comparison. */
 static const struct {
     const char *first; /* how the values are compared */
     uint16_t ops[10];
@@ -153,7 +151,7 @@ bool ttir_reduce(tsr_build *b, tsr_op *op, tsr_value **out)
     if (!tsr_ttir_static(op) || !k || op->nin != 2 * k || n > TSR_TTIR_RANK)
         return false;
     tsr_ttir_numbers(over, 0, n, dims);
-    for (size_t i = 0; i < n; i++) /* nothing to reduce: TTIR does not say what comes out */
+    for (size_t i = 0; i < n; i++) /* nothing to reduce: TTIR does not define the result */
         if (op->in[0].value->type->dims[dims[i]] == 0)
             return false;
     if (argmax(b, op, dims, n, out))

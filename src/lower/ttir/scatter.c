@@ -1,10 +1,9 @@
-/* scatter.c - stablehlo.scatter in TTIR.
+/* scatter.c - lowers stablehlo.scatter to TTIR.
  *
- * ttir.scatter puts elements at places along one dimension and keeps their other coordinates. A
- * scatter along one dimension at most is that, with updates and starts reshaped to the operand's
- * rank. All others are scatters of single elements into the operand as one line: the place of
- * each is computed in the shape of the updates. Places outside of the operand count for nothing
- * in both dialects. */
+ * ttir.scatter puts elements at positions along one dimension and keeps their other coordinates. A scatter along at
+ * most one dimension maps to it, with updates and starts reshaped to the operand's rank. All others are scatters of
+ * single elements into the flattened operand: the position of each is computed in the shape of the updates. Positions
+ * out of bounds are ignored in both dialects. */
 #include "dialect/ttcore/ttcore.h"
 #include "lower/ttir/ttir.h"
 
@@ -15,13 +14,13 @@ typedef struct {
     size_t rank, nindex, nupdate, nmap, nwindow, nbatch;
     int64_t map[TSR_TTIR_RANK], xbatch[TSR_TTIR_RANK], ibatch[TSR_TTIR_RANK];
     int64_t vector;
-    /* Of each dimension of x: the dimension of updates that runs along it; which part of a start
-     * it has; the dimension of updates that counts it, as a batch. NONE: there is none. */
+    /* For each dimension of x: the corresponding dimension of updates; the component of a start that it has; the
+     * dimension of updates that is its batch. NONE: there is none. */
     int64_t window[TSR_TTIR_RANK], part[TSR_TTIR_RANK], batch[TSR_TTIR_RANK];
-    /* Of each dimension of index: its dimension of updates; NONE: it holds the parts. */
+    /* For each dimension of index: its dimension of updates; NONE: it holds the components. */
     int64_t place[TSR_TTIR_RANK];
-    bool is_window[TSR_TTIR_RANK]; /* of dimension i of updates */
-    bool inserted;                 /* some dimension of x has no window */
+    bool is_window[TSR_TTIR_RANK]; /* for dimension i of updates */
+    bool inserted;                 /* some dimension of x has no window dimension */
 } scatter;
 
 static bool scatter_of(const tsr_op *op, size_t n, size_t i, scatter *s)
@@ -101,7 +100,7 @@ tsr_value *tsr_ttir_scatter(tsr_build *b, tsr_value *x, tsr_value *index, tsr_va
 
 /* ---- The whole, and rows of a table ---- */
 
-/* Updates that take the place of everything. */
+/* Updates that replace the whole operand. */
 static bool overwrites(const scatter *s, int64_t how)
 {
     if (s->nmap || s->inserted || how != TSR_TT_INVALID || s->updates->type != s->x->type)
@@ -112,7 +111,7 @@ static bool overwrites(const scatter *s, int64_t how)
     return true;
 }
 
-/* Rows added to those of a table, as the gradient of an embedding is. */
+/* Rows added to those of a table, as in the gradient of an embedding. */
 static tsr_value *add_rows(tsr_build *b, const scatter *s, int64_t how)
 {
     tsr_value *index = s->index;
@@ -136,7 +135,7 @@ static tsr_value *add_rows(tsr_build *b, const scatter *s, int64_t how)
 
 /* ---- Along one dimension ---- */
 
-/* Updates and starts in the operand's dimensions; NULL when they have no place there. */
+/* Updates and starts in the operand's dimensions; NULL if they do not fit there. */
 static tsr_value *along_one(tsr_build *b, const scatter *s, int64_t how)
 {
     int64_t dim = s->nmap ? s->map[0] : 0, from[TSR_TTIR_RANK], starts[TSR_TTIR_RANK],
@@ -148,7 +147,7 @@ static tsr_value *along_one(tsr_build *b, const scatter *s, int64_t how)
         from[i] = s->batch[i] != NONE ? s->batch[i] : s->window[i];
         starts[i] = s->batch[i] != NONE ? s->updates->type->dims[s->batch[i]] : 1;
     }
-    for (size_t i = 0; i < s->nindex; i++) { /* what is no batch varies the place */
+    for (size_t i = 0; i < s->nindex; i++) { /* dimensions that are not batches vary the position */
         int64_t at = s->place[i];
         bool batched = at == NONE;
         for (size_t k = 0; k < s->nbatch; k++)
@@ -161,7 +160,7 @@ static tsr_value *along_one(tsr_build *b, const scatter *s, int64_t how)
         starts[dim] = s->updates->type->dims[at];
         taken = true;
     }
-    for (size_t i = 0; i < s->rank; i++) { /* a reshape must do */
+    for (size_t i = 0; i < s->rank; i++) { /* must be possible with a reshape */
         dims[i] = from[i] == NONE ? 1 : s->updates->type->dims[from[i]];
         if (from[i] == NONE)
             continue;
@@ -188,9 +187,9 @@ static tsr_value *along_one(tsr_build *b, const scatter *s, int64_t how)
     return tsr_ttir_scatter(b, s->x, index, updates, dim, how);
 }
 
-/* ---- One element after the other ---- */
+/* ---- Element by element ---- */
 
-/* Part i of the starts in the shape of the updates. */
+/* Component i of the starts, in the shape of the updates. */
 static tsr_value *part_of(tsr_build *b, const scatter *s, int64_t i, tsr_type *type)
 {
     int64_t dims[TSR_TTIR_RANK];
@@ -203,13 +202,13 @@ static tsr_value *part_of(tsr_build *b, const scatter *s, int64_t i, tsr_type *t
     return tsr_ttir_broadcast(b, v, type->dims);
 }
 
-/* Whether part i of all starts is known to leave the window inside. */
+/* Whether component i of all starts is known to keep the window in bounds. */
 static bool known_inside(const scatter *s, int64_t i, int64_t last)
 {
     const tsr_attr *dense = tsr_ttir_constant_of(s->index, false);
     if (!dense)
         return false;
-    if (dense->sub) /* one number in all places */
+    if (dense->sub) /* a splat */
         return tsr_ttir_integer(dense, 0) >= 0 && tsr_ttir_integer(dense, 0) <= last;
     int64_t after = 1, n = s->vector < (int64_t)s->nindex ? s->index->type->dims[s->vector] : 1;
     for (size_t k = (size_t)s->vector + 1; k < s->nindex; k++)

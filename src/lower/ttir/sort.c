@@ -1,4 +1,4 @@
-/* sort.c - stablehlo.sort by one key, chlo.top_k, and random numbers, in TTIR. */
+/* sort.c - lowers stablehlo.sort by one key, chlo.top_k, and random numbers to TTIR. */
 #include "eval/math/sort_keys.h"
 #include "lower/ttir/ttir.h"
 
@@ -6,8 +6,7 @@
 
 enum { BODY_OPS = 32, FIRST = 1, SECOND = 2, OTHERS = 4 };
 
-/* Which arguments a value of the body is made of, by the ops that bring zeros and NaNs to one
- * form. */
+/* The arguments that a value of the body is derived from, through ops that canonicalize zeros and NaNs. */
 typedef struct {
     const tsr_value *value[BODY_OPS + 2];
     int from[BODY_OPS + 2];
@@ -57,7 +56,7 @@ static bool order_of(const tsr_region *region, bool *down)
            (strcmp(direction, "LT") == 0 || strcmp(direction, "GT") == 0);
 }
 
-/* ttir.sort has one zero and one NaN, ttir.topk the total order of floats. */
+/* ttir.sort treats all zeros and all NaNs as equal, ttir.topk uses the total order of floats. */
 typedef enum { AS_SORT, AS_TOPK, AS_NEITHER } kernel;
 
 static kernel kernel_of(const tsr_build *b, const tsr_op *op)
@@ -90,8 +89,8 @@ static tsr_op *open_topk(tsr_build *b, tsr_value *x, int64_t dim, int64_t k, boo
 
 /* ---- Sorting ---- */
 
-/* The dimension that is sorted goes last; rows of it are numbered in one line, in which the
- * others are looked up. */
+/* The sorted dimension is moved to the end; its rows are numbered consecutively, and the other operands are looked up
+ * by these numbers. */
 static void follow(tsr_build *b, tsr_op *op, tsr_value *places, int64_t dim, tsr_value **out)
 {
     int64_t order[TSR_TTIR_RANK], back[TSR_TTIR_RANK];
@@ -186,8 +185,8 @@ bool ttir_rng(tsr_build *b, tsr_op *op, tsr_value **out)
     return true;
 }
 
-/* The default algorithm is up to whoever runs it: numbers of the whole range. Those of a named
- * algorithm are known, and the op stays. */
+/* The default algorithm is implementation-defined: numbers of the whole range. Those of a named algorithm are defined,
+ * so the op stays. */
 bool ttir_rng_bit_generator(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     const tsr_attr *how = tsr_attr_of(op, STABLEHLO_RNG_BIT_GENERATOR_rng_algorithm);

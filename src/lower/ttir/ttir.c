@@ -1,10 +1,8 @@
-/* ttir.c - --convert-stablehlo-to-ttir: every op becomes TTIR's as the TTIR columns of its row
- * say (ttir.h).
+/* ttir.c - --convert-stablehlo-to-ttir: lowers every op to TTIR with the TTIR columns of its row (ttir.h).
  *
- * Ops are asked in program order, so that what an op uses is converted when its turn comes; what
- * a hook builds is asked again, which lets hooks say an op in simpler ones of StableHLO; so do
- * all ops of CHLO that have no column. Regions are converted after the block that holds them.
- * needs nothing; breaks ids. */
+ * Ops are visited in program order, so that operands are converted before their users; ops that a hook builds are
+ * visited again, so that hooks may express an op in simpler ones of StableHLO; so are all ops of CHLO that have no
+ * column. Regions are converted after the enclosing block. Needs nothing; breaks ids. */
 #include "lower/ttir/ttir.h"
 
 #include "lower/passes.h"
@@ -36,8 +34,8 @@ static const row *row_of(const tsr_op *op)
         return &none;
     const row *r = &rows[op->def->opcode];
     bool has = r->as || r->fn || r->any;
-    return !has && tsr_op_in(op, TSR_DIALECT_CHLO) ? &chlo
-                                                   : r; /* what StableHLO says, and then TTIR */
+    /* CHLO is lowered to StableHLO first, then to TTIR. */
+    return !has && tsr_op_in(op, TSR_DIALECT_CHLO) ? &chlo : r;
 }
 
 /* ---- One op ---- */
@@ -77,7 +75,7 @@ tsr_op *tsr_ttir_as(tsr_build *b, const tsr_op *op, enum tsr_opcode as, tsr_valu
 
 typedef enum { STAYS, DONE, FAILED } answer;
 
-/* Ops that a hook built in vain, the last first. */
+/* Erases ops that a hook built before it failed, last first. */
 static void erase_back_to(const tsr_op *before, const tsr_op *op)
 {
     while (op->prev != before)
@@ -180,7 +178,7 @@ bool tsr_ttir_convert(tsr_op *root, bool refuse)
     return ok;
 }
 
-/* Names of ops that stayed, each once, in one remark at the first of them. */
+/* Reports names of ops that stayed, each once, in one remark at the first of them. */
 static void tell_what_stays(tsr_op *root)
 {
     TSR_VEC(const tsr_opdef *) names = {0};
@@ -188,7 +186,8 @@ static void tell_what_stays(tsr_op *root)
     tsr_loc first = TSR_LOC_UNKNOWN;
     TSR_OPS (root, op) {
         const tsr_op *parent = op->block ? tsr_block_parent(op->block) : NULL;
-        bool seen = is_foreign(op) || (parent && !is_foreign(parent)); /* bodies go with their op */
+        /* bodies stay with their op */
+        bool seen = is_foreign(op) || (parent && !is_foreign(parent));
         for (size_t i = 0; !seen && i < names.n; i++)
             seen = names.data[i] == op->def;
         if (seen)

@@ -1,8 +1,8 @@
-/* update.c - dynamic_update_slice, which TTIR has not: elements inside of the window are
- * chosen from the update, moved to where they belong, others from the operand.
+/* update.c - dynamic_update_slice, which TTIR does not have: elements inside the window are selected from the update,
+ * moved into position, others from the operand.
  *
- * Along a dimension where the update has one element, it is repeated; where it has several, each
- * place of the operand gathers the one that lies over it. */
+ * Along a dimension where the update has one element, it is broadcast; where it has several, each position of the
+ * operand gathers the element above it. */
 #include "lower/ttir/ttir.h"
 
 /* 1 x ... x size x ... x 1 of integers. */
@@ -20,8 +20,7 @@ static tsr_value *flags(tsr_build *b, enum tsr_opcode opcode, tsr_value *x, tsr_
     return tsr_ttir_binary(b, opcode, x, y, type);
 }
 
-/* Where the window begins: from 0 to last, as 1 x ... x 1. Bounds are those of its own type, which
- * may be wider. */
+/* The start of the window: from 0 to last, as 1 x ... x 1. Bounds are those of its own type, which may be wider. */
 static tsr_value *start_of(tsr_build *b, tsr_value *start, uint32_t rank, int64_t last)
 {
     tsr_type *type = start->type;
@@ -31,7 +30,7 @@ static tsr_value *start_of(tsr_build *b, tsr_value *start, uint32_t rank, int64_
     return tsr_ttir_reshape(b, tsr_ttir_typecast(b, s, b->ctx->i32), ones->dims, rank);
 }
 
-/* v with its dimension dim made as long as the places, each taking the element of its number. */
+/* v with dimension dim extended to all positions, each taking the element with its index. */
 static tsr_value *gather(tsr_build *b, tsr_value *v, tsr_value *places, int64_t dim)
 {
     int64_t dims[TSR_TTIR_RANK];

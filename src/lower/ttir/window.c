@@ -1,6 +1,5 @@
-/* window.c - stablehlo.reduce_window in TTIR: running sums and products, and pools of two
- * dimensions; and stablehlo.select_and_scatter: a pool that says where its maxima are, and a
- * scatter to these places. */
+/* window.c - lowers stablehlo.reduce_window to TTIR: cumulative sums and products, and 2-d pools; and
+ * stablehlo.select_and_scatter: a pool that returns the positions of its maxima, and a scatter to these positions. */
 #include <math.h>
 
 #include "lower/ttir/ttir.h"
@@ -11,7 +10,7 @@ typedef struct {
         pad[2 * TSR_TTIR_RANK];
 } window;
 
-/* False: what is between elements, or taken away, cannot be said. */
+/* False: dilation or negative padding cannot be expressed. */
 static bool window_of(const tsr_op *op, window *w)
 {
     tsr_window p;
@@ -29,15 +28,15 @@ static bool window_of(const tsr_op *op, window *w)
     return true;
 }
 
-/* Whether dimension i is left as it is. */
+/* Whether dimension i is unaffected. */
 static bool idle(const window *w, size_t i)
 {
     return w->size[i] == 1 && w->stride[i] == 1 && !w->pad[2 * i] && !w->pad[2 * i + 1];
 }
 
-/* ---- Running sums and products ---- */
+/* ---- Cumulative sums and products ---- */
 
-/* The dimension along which the window holds all that came before; -1: there is none. */
+/* The dimension along which the window contains all preceding elements; -1: none. */
 static int64_t running(const window *w, const tsr_type *x)
 {
     int64_t along = -1;
@@ -102,8 +101,8 @@ static void inverse(const int64_t *permutation, size_t n, int64_t *out)
         out[permutation[i]] = (int64_t)i;
 }
 
-/* The two dimensions that the window moves along. Where fewer tell, those of channels first
- * count. False: more than two. */
+/* The two dimensions that the window moves along. If fewer are determined, channels-first order is assumed. False: more
+ * than two. */
 static bool spatial_dims(const window *w, size_t *h, size_t *v)
 {
     size_t at[2] = {0}, n = 0;
@@ -128,7 +127,7 @@ static bool spatial_dims(const window *w, size_t *h, size_t *v)
     return true;
 }
 
-/* x with height and width in the middle, pooled, and back. */
+/* x with height and width in the middle, pooled, and permuted back. */
 static tsr_value *pool_plane(tsr_build *b, const window *w, enum tsr_opcode opcode, tsr_value *x,
                              tsr_type *to,
                              tsr_value *(*then)(tsr_build *, const pool *, tsr_value *))
@@ -144,8 +143,8 @@ static tsr_value *pool_plane(tsr_build *b, const window *w, enum tsr_opcode opco
         x = pool2d(b, &p, tsr_ttir_reshape(b, x, in, 4), out);
         return tsr_ttir_reshape(b, then ? then(b, &p, x) : x, to->dims, 2);
     }
-    /* Of four dimensions the first stays in front and the other one goes last; of any other
-     * number all become one batch. */
+    /* For rank four the first remaining dimension stays in front and the other one goes last; for any other rank all
+     * become one batch. */
     size_t k = 0;
     for (size_t i = 0; i < n; i++)
         if (i != h && i != v && (n != 4 || !k))
@@ -177,7 +176,7 @@ static tsr_value *pool_plane(tsr_build *b, const window *w, enum tsr_opcode opco
     return tsr_ttir_permute(b, tsr_ttir_reshape(b, then ? then(b, &p, x) : x, made, n), back);
 }
 
-/* Three dimensions, of maxima: two of them, then the third. */
+/* Three dimensions, for maxima: two of them, then the third. */
 static tsr_value *pool_space(tsr_build *b, const window *w, tsr_value *x, tsr_type *to)
 {
     int64_t s[3], o[2], order[5], back[5], dims[5];
@@ -210,7 +209,7 @@ static tsr_value *pool_space(tsr_build *b, const window *w, tsr_value *x, tsr_ty
               {w->apart[s[0]], 1},
               {w->pad[2 * s[0]], 0, w->pad[2 * s[0] + 1], 0}};
     x = pool2d(b, &q, tsr_ttir_reshape(b, x, flat, 4), deep);
-    /* channels in front of space, then wherever they were */
+    /* channels before space, then back to where they were */
     int64_t forward[] = {0, 3, 1, 2}, inner[] = {o[0], o[1], s[0], s[1], s[2]};
     x = tsr_ttir_permute(b, x, forward);
     for (size_t i = 0; i < 5; i++)
@@ -221,15 +220,14 @@ static tsr_value *pool_space(tsr_build *b, const window *w, tsr_value *x, tsr_ty
 
 /* ---- Sums ---- */
 
-/* A mean of so many, as their sum. */
+/* Turns a mean of this many elements into their sum. */
 static tsr_value *times_kernel(tsr_build *b, const pool *p, tsr_value *x)
 {
     tsr_value *size = tsr_ttir_splat(b, x->type, (double)(p->kernel[0] * p->kernel[1]));
     return tsr_ttir_binary(b, TSR_OP_TTIR_MULTIPLY, x, size, NULL);
 }
 
-/* The only user of v when it divides v, perhaps broadcast to its own shape, by n; NULL: there is
- * none. */
+/* The only user of v, if it divides v by n, perhaps broadcast to its own shape; NULL: none. */
 static tsr_op *division_by(const tsr_value *v, double n)
 {
     if (!v->uses || v->uses->next)
@@ -246,7 +244,7 @@ static tsr_op *division_by(const tsr_value *v, double n)
 
 /* ---- Padding before the window ---- */
 
-/* What x was before it was padded along the dimensions of the window, and by how much; else x. */
+/* x before it was padded along the dimensions of the window, and the amounts; else x. */
 static tsr_value *unpadded(tsr_value *x, const window *w, int64_t *more, double *value)
 {
     if (x->is_arg || !tsr_op_is(x->op, TSR_OP_TTIR_PAD))
@@ -268,7 +266,7 @@ static void widen(window *w, const int64_t *more)
         w->pad[i] += more[i];
 }
 
-/* A pad that fills with what the window fills with can be the window's. */
+/* A pad with the window's own padding value can be merged into the window. */
 static tsr_value *take_padding(tsr_value *x, window *w, tsr_value *init)
 {
     const tsr_attr *start = tsr_ttir_constant_of(init, true);
@@ -283,8 +281,7 @@ static tsr_value *take_padding(tsr_value *x, window *w, tsr_value *init)
 
 enum { INSIDE = 1, BORDER = 2, PLACES = 1 << 16 };
 
-/* Of the window's place o along dimension d: whether it has elements of the padded operand, and of
- * its padding. */
+/* Whether the window at position o along dimension d covers elements of the padded operand, and of its padding. */
 static int reaches(const window *w, size_t d, int64_t o, int64_t size, const int64_t *more)
 {
     int64_t low = more[2 * d], high = more[2 * d + 1], at = o * w->stride[d] - w->pad[2 * d];
@@ -295,9 +292,9 @@ static int reaches(const window *w, size_t d, int64_t o, int64_t size, const int
     return found;
 }
 
-/* A maximum over an operand that was padded with another number than the lowest is the maximum over
- * the operand itself, and that number where the window has some of it: a constant, which is the
- * lowest number elsewhere. NULL: it was not padded, or the constant would be large. */
+/* A maximum over an operand that was padded with another number than the lowest is the maximum of the pool of the
+ * operand itself and a constant: that number where the window covers padding, and the lowest number elsewhere. NULL: it
+ * was not padded, or the constant would be large. */
 static tsr_value *border(tsr_build *b, window *w, tsr_value **x, const tsr_type *to)
 {
     int64_t more[2 * TSR_TTIR_RANK], dims[TSR_TTIR_RANK], at[TSR_TTIR_RANK] = {0}, count = 1;
@@ -376,16 +373,15 @@ static bool one_window(tsr_build *b, tsr_op *op, size_t i, window w, tsr_value *
         out[i] = pool_plane(b, &w, TSR_OP_TTIR_AVG_POOL2D, x, to, mean ? NULL : times_kernel);
         if (mean && (!out[i] || !tsr_ttir_fits(before, op)))
             return false;
-        if (mean) { /* this op takes its place, and goes */
+        if (mean) { /* this op replaces it, and it is erased */
             tsr_value_replace(&mean->out[0], &op->out[i]);
             tsr_op_erase(mean);
         }
     }
     if (out[i] && least)
         out[i] = tsr_ttir_binary(b, TSR_OP_TTIR_MAXIMUM, out[i], least, NULL);
-    if (out[i] && most &&
-        !tsr_ttir_starts(init,
-                         TSR_TTIR_LOWEST)) /* the window starts there, and its padding is that */
+    /* The window starts from init, which is also its padding. */
+    if (out[i] && most && !tsr_ttir_starts(init, TSR_TTIR_LOWEST))
         out[i] = tsr_ttir_binary(b, TSR_OP_TTIR_MAXIMUM, out[i],
                                  tsr_ttir_everywhere(b, init, out[i]->type), NULL);
     return out[i] && out[i]->type == to;

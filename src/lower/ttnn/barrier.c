@@ -1,4 +1,5 @@
-/* barrier.c - ttcore-optimization-barrier-fold: what has kept passes apart goes before memory is given back. */
+/* barrier.c - ttcore-optimization-barrier-fold: removes barriers, which have separated passes, before deallocations are
+ * inserted. */
 #include "lower/ttnn/ttnn.h"
 
 bool pass_ttcore_optimization_barrier_fold(tsr_pass *p, tsr_op *root)

@@ -1,4 +1,5 @@
-/* config.c - ttnn-set-compute-kernel-config and ttnn-configure-ccl-ops: attributes that say how a device computes. need TTNN; keep values. */
+/* config.c - ttnn-set-compute-kernel-config and ttnn-configure-ccl-ops: set attributes that configure how a device
+ * computes. Needs TTNN; keeps values. */
 #include "lower/ttnn/ttnn.h"
 
 enum { FIDELITY, APPROXIMATE, FP32_ACC, L1_ACC, FULL_SYNC, FIELDS };

@@ -1,7 +1,7 @@
-/* convert.c - convert-ttir-to-ttnn: ops of TTIR become those of TTNN.
+/* convert.c - convert-ttir-to-ttnn: lowers ops of TTIR to those of TTNN.
  *
- * An op that has the same meaning there (column MEANS) keeps its operands and its attributes by name; others have a hook (column LOWERS of the op
- * that they become). needs ttnn-layout; keeps values; breaks ids. */
+ * An op that has the same meaning there (column MEANS) keeps its operands, and its attributes by name; others have a
+ * hook (column LOWERS of the op that they become). Needs ttnn-layout; keeps values; breaks ids. */
 #include "lower/ttnn/convert.h"
 
 #include "dialect/ttnn/view.h"
@@ -16,7 +16,7 @@ static const row rows[TSR_OP__COUNT] = {
 #include "dialect/ops.def"
 };
 
-/* ---- What hooks share ---- */
+/* ---- Helpers that hooks share ---- */
 
 tsr_op *tsr_ttnn_open(tsr_ttnn_lower *l, enum tsr_opcode to, tsr_value *const *in, size_t n)
 {

@@ -1,10 +1,11 @@
-/* convert_ccl.c - hooks of convert-ttir-to-ttnn: collectives that TTNN has as messages from one device to another. What a device has of the
- * result before the first message is a copy of its own part; each message replaces it on the device that receives. */
+/* convert_ccl.c - hooks of convert-ttir-to-ttnn: collectives that TTNN expresses as messages between two devices.
+ * Before the first message the result on each device is a copy of its own part; each message replaces it on the
+ * receiving device. */
 #include "dialect/ttcore/ttcore.h"
 #include "lower/ttnn/convert.h"
 #include "pass/ttir/tt.h"
 
-/* Rows and columns of the mesh, and the most devices that a message can name. */
+/* The op being lowered, and the rows and columns of its mesh. */
 typedef struct {
     tsr_ttnn_lower *l;
     int64_t rows, cols;
@@ -44,7 +45,7 @@ static tsr_value *copied(messages *m, tsr_value *v)
     return closed(m, tsr_ttnn_open(m->l, TSR_OP_TTNN_ASSIGN, &v, 1), v->type);
 }
 
-/* What the devices have of v, but for the receiver: it has what the sender has of sent. */
+/* v on all devices, except that the receiver has the sender's value of sent. */
 static tsr_value *send(messages *m, tsr_value *sent, int64_t from, int64_t to, tsr_value *v)
 {
     tsr_value *in[] = {sent, v};
@@ -62,7 +63,7 @@ static tsr_value *zeros(messages *m, tsr_value *like)
     return closed(m, op, like->type);
 }
 
-/* Devices that nobody sends to have zeros. */
+/* Devices that receive nothing have zeros. */
 bool lower_ttnn_collective_permute(tsr_ttnn_lower *l)
 {
     messages m;
@@ -90,7 +91,7 @@ bool lower_ttnn_collective_permute(tsr_ttnn_lower *l)
     return tsr_ttnn_replace(l, v);
 }
 
-/* How many devices a group of dense<...> : tensor<groups x devices> has; 0 after a diagnostic. */
+/* The number of devices in a group of dense<...> : tensor<groups x devices>; 0 after a diagnostic. */
 static size_t group_size(const messages *m, const tsr_attr *groups)
 {
     size_t n = (size_t)tsr_attr_count(groups);
@@ -137,7 +138,7 @@ static tsr_value *slice(messages *m, tsr_value *v, size_t dim, int64_t from, int
     return closed(m, op, tsr_ttnn_type(plain, tsr_ttnn_spec_of(tsr_ttnn_layout_of(v->type))));
 }
 
-/* Part i of the result is what device i of the group has for this one: its part of the same number as this device has in the group. */
+/* Part i of the result comes from device i of the group: its part with the index that this device has in the group. */
 bool lower_ttnn_all_to_all(tsr_ttnn_lower *l)
 {
     messages m;

@@ -1,4 +1,4 @@
-/* convert_conv.c - hooks of convert-ttir-to-ttnn: convolutions and pools, whose pictures are flat by now. */
+/* convert_conv.c - hooks of convert-ttir-to-ttnn: convolutions and pools, whose images are flattened by now. */
 #include "dialect/params.h"
 #include "dialect/ttir/shape.h"
 #include "dialect/ttnn/view.h"
@@ -9,7 +9,7 @@ static tsr_attr *i32(tsr_ttnn_lower *l, int64_t v)
     return tsr_attr_i32(l->b.ctx, (int32_t)v);
 }
 
-/* Two numbers of an attribute that may be one. */
+/* Two numbers from an attribute that may have one. */
 static tsr_attr *pair(tsr_ttnn_lower *l, const char *name)
 {
     int64_t v[2] = {1, 1};
@@ -19,7 +19,7 @@ static tsr_attr *pair(tsr_ttnn_lower *l, const char *name)
     return tsr_ttir_i32_array(l->b.ctx, v, 2);
 }
 
-/* Top, bottom, left, right; two numbers when both sides are alike. TTIR has top, left, bottom, right. */
+/* Top, bottom, left, right; two numbers if both sides are equal. TTIR has top, left, bottom, right. */
 static tsr_attr *sides(tsr_ttnn_lower *l, bool always_four)
 {
     int64_t v[4] = {0}, p[4];

@@ -1,4 +1,5 @@
-/* convert_layers.c - hooks of convert-ttir-to-ttnn: layers whose operands TTNN wants in other shapes, or writes in place. */
+/* convert_layers.c - hooks of convert-ttir-to-ttnn: layers whose operands TTNN takes in other shapes, or writes in
+ * place. */
 #include <math.h>
 
 #include "dialect/ttnn/view.h"
@@ -115,7 +116,7 @@ static int64_t divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* Blocks that kernels compute: as many input channels as keep addresses and tiles aligned. */
+/* The block sizes of kernels: as many input channels as keep addresses and tiles aligned. */
 static tsr_attr *conv3d_config(tsr_ttnn_lower *l, int64_t channels, int64_t kernel)
 {
     tsr_ctx *ctx = l->b.ctx;
@@ -182,7 +183,7 @@ bool lower_ttnn_conv3d(tsr_ttnn_lower *l)
 
 /* ---- Norms ---- */
 
-/* Operands by their names, in TTNN's order, with the device behind them. */
+/* Operands by their names, in TTNN's order, followed by the device. */
 bool lower_ttnn_distributed_norm(tsr_ttnn_lower *l)
 {
     enum { MOST = 8 };
@@ -205,7 +206,7 @@ bool lower_ttnn_distributed_norm(tsr_ttnn_lower *l)
     return tsr_ttnn_done(l, made);
 }
 
-/* Channels come last, in [batch, 1, places, channels]; scales and offsets are always there. */
+/* Channels come last, in [batch, 1, positions, channels]; scales and offsets are always present. */
 bool lower_ttnn_group_norm(tsr_ttnn_lower *l)
 {
     tsr_op *op = l->op;
@@ -255,7 +256,7 @@ bool lower_ttnn_group_norm(tsr_ttnn_lower *l)
 
 /* ---- Embeddings ---- */
 
-/* Indices are [batch, 1, 1, places] and gradients [1, 1, places, numbers], whole tiles of places. */
+/* Indices are [batch, 1, 1, positions] and gradients [1, 1, positions, numbers], in whole tiles of positions. */
 bool lower_ttnn_embedding_backward(tsr_ttnn_lower *l)
 {
     tsr_op *op = l->op;
@@ -294,7 +295,7 @@ bool lower_ttnn_embedding_backward(tsr_ttnn_lower *l)
 
 /* ---- Attention ---- */
 
-/* Kernels scale sinks with the scores; TTIR's are not scaled. */
+/* Kernels scale sinks like the scores; TTIR's are not scaled. */
 static tsr_value *sink_of(tsr_ttnn_lower *l)
 {
     tsr_value *sink = tsr_ttnn_operand(l->op, "attention_sink");
@@ -309,7 +310,7 @@ static tsr_value *sink_of(tsr_ttnn_lower *l)
     return tsr_nn_binary(&l->b, TSR_OP_TTNN_MULTIPLY, sink, by, NULL);
 }
 
-/* The mask with dimension dim as often as it is asked for. */
+/* The mask with dimension dim repeated to the required size. */
 static tsr_value *spread(tsr_ttnn_lower *l, tsr_value *mask, size_t dim, int64_t size)
 {
     int64_t times[] = {1, 1, 1, 1};
@@ -319,7 +320,8 @@ static tsr_value *spread(tsr_ttnn_lower *l, tsr_value *mask, size_t dim, int64_t
     return tsr_nn_repeat(&l->b, mask, times);
 }
 
-/* One row of queries is decoded: rows of users, without masks that follow from places. The peer decodes with those, too. */
+/* Whether a single row of queries is decoded: rows of users, without masks that follow from positions. The peer also
+ * decodes with those. */
 static bool decodes(const tsr_ttnn_lower *l)
 {
     const tsr_type *q = l->op->in[0].value->type, *k = l->op->in[1].value->type;
@@ -369,7 +371,7 @@ bool lower_ttnn_attention(tsr_ttnn_lower *l)
     return tsr_ttnn_replace(l, out);
 }
 
-/* What TTIR has a destination for, TTNN makes by itself. */
+/* TTIR has a destination operand here; TTNN allocates the result itself. */
 bool lower_ttnn_without_output(tsr_ttnn_lower *l)
 {
     tsr_value_vec in = {0};
@@ -389,7 +391,7 @@ bool lower_ttnn_without_output(tsr_ttnn_lower *l)
 
 /* ---- Quantization ---- */
 
-/* The data type of the result stands beside it. */
+/* The data type of the result is an attribute. */
 bool lower_ttnn_quantized(tsr_ttnn_lower *l)
 {
     tsr_op *made = tsr_ttnn_like(l, l->to, false);
@@ -400,7 +402,7 @@ bool lower_ttnn_quantized(tsr_ttnn_lower *l)
 
 /* ---- Experts ---- */
 
-/* Which device has which expert is a table of two dimensions. */
+/* The mapping from experts to devices is a two-dimensional table. */
 bool lower_ttnn_dispatch_metadata(tsr_ttnn_lower *l)
 {
     const tsr_type *t = l->op->in[3].value->type;
@@ -416,7 +418,7 @@ static tsr_attr *u32(tsr_ttnn_lower *l, int64_t v)
     return tsr_attr_int(l->b.ctx, tsr_type_integer(l->b.ctx, 32, TSR_UNSIGNED), v);
 }
 
-/* Cores (1, 1) to (3, 3), which carry what devices tell each other. */
+/* Cores (1, 1) to (3, 3), which carry communication between devices. */
 static tsr_attr *mux_cores(tsr_ctx *ctx)
 {
     const int64_t start[] = {1, 1}, end[] = {3, 3};
@@ -448,7 +450,8 @@ static tsr_value *prepared(tsr_ttnn_lower *l, enum tsr_opcode to, tsr_value *con
     return &made->out[0];
 }
 
-/* Weights are packed for the device; a semaphore and the tensor that devices write their parts into are there before the op. */
+/* Weights are packed for the device; a semaphore and the tensor that devices write their parts into are created before
+ * the op. */
 bool lower_ttnn_moe_compute(tsr_ttnn_lower *l)
 {
     tsr_op *op = l->op;

@@ -1,4 +1,5 @@
-/* convert_ops.c - hooks of convert-ttir-to-ttnn: tensors from nothing, layouts, shapes, reductions, products, meshes. */
+/* convert_ops.c - hooks of convert-ttir-to-ttnn: tensors without operands, layouts, shapes, reductions, products,
+ * meshes. */
 #include "dialect/ttnn/view.h"
 #include "lower/ttnn/convert.h"
 #include "pass/ttir/tt.h"
@@ -8,9 +9,9 @@ static tsr_type *result(const tsr_ttnn_lower *l)
     return l->op->out[0].type;
 }
 
-/* ---- Tensors from nothing ---- */
+/* ---- Tensors without operands ---- */
 
-/* zeros, ones, full, constant, rand: the device stands behind them when they are made there. */
+/* zeros, ones, full, constant, rand: the device is an operand if they are created there. */
 static tsr_op *created(tsr_ttnn_lower *l, enum tsr_opcode to)
 {
     return tsr_ttnn_like(l, to, tsr_ttnn_on_device(result(l)));
@@ -25,7 +26,7 @@ bool lower_ttnn_created(tsr_ttnn_lower *l)
     return tsr_ttnn_done(l, made);
 }
 
-/* The destination of a change of layout goes with it. */
+/* The destination of a change of layout is erased with it. */
 static bool is_destination(const tsr_op *empty)
 {
     const tsr_use *u = empty->out[0].uses;
@@ -73,7 +74,7 @@ bool lower_ttnn_reshape(tsr_ttnn_lower *l)
     return tsr_ttnn_done(l, made);
 }
 
-/* broadcast and repeat: how often each dimension. */
+/* broadcast and repeat: the number of repetitions of each dimension. */
 bool lower_ttnn_repeat(tsr_ttnn_lower *l)
 {
     tsr_op *made = tsr_ttnn_open(l, TSR_OP_TTNN_REPEAT, &l->op->in[0].value, 1);
@@ -100,7 +101,7 @@ bool lower_ttnn_pad(tsr_ttnn_lower *l)
 
 /* ---- Reductions ---- */
 
-/* One dimension, or all when none is named. */
+/* One dimension, or all if none is named. */
 static bool one_dim(tsr_ttnn_lower *l, tsr_op *made, int slot, tsr_type *type)
 {
     const tsr_attr *dims = tsr_op_attr(l->op, TSR_STR("dim_arg"));
@@ -142,7 +143,7 @@ bool lower_ttnn_matmul(tsr_ttnn_lower *l)
     return weighted(l);
 }
 
-/* The number that a value is everywhere, behind reshapes, casts and changes of layout. */
+/* The number that all elements of a value equal, behind reshapes, casts and changes of layout. */
 static const tsr_attr *number_of(const tsr_value *v)
 {
     while (!v->is_arg) {
@@ -151,7 +152,7 @@ static const tsr_attr *number_of(const tsr_value *v)
             return op->attrs[TTNN_FULL_fill_value];
         if (tsr_op_is(op, TSR_OP_TTIR_FULL))
             return op->attrs[TTIR_FULL_fill_value];
-        if (tsr_op_is(op, TSR_OP_TTCORE_LOAD_CACHED)) { /* what it loads */
+        if (tsr_op_is(op, TSR_OP_TTCORE_LOAD_CACHED)) { /* the value that it loads */
             const tsr_op *f = tsr_symbol_resolve(op, op->attrs[TTCORE_LOAD_CACHED_callee]);
             const tsr_op *ret =
                 f && f->nregion && f->regions[0].first ? f->regions[0].first->last : NULL;
@@ -187,7 +188,7 @@ bool lower_ttnn_pow(tsr_ttnn_lower *l)
 
 /* ---- Norms ---- */
 
-/* Norms over several dimensions are those over one that holds them all. */
+/* Norms over several dimensions are computed over one that combines them. */
 static bool norm_of_rows(tsr_ttnn_lower *l, size_t several)
 {
     tsr_op *op = l->op;
@@ -198,7 +199,7 @@ static bool norm_of_rows(tsr_ttnn_lower *l, size_t several)
     for (size_t i = rank; i < out->n; i++)
         all *= out->dims[i];
     memcpy(dims, out->dims, rank * sizeof *dims);
-    rank += !rank; /* rows are never alone */
+    rank += !rank; /* there is at least one row */
     dims[rank] = all;
     for (uint32_t i = 0; i < op->nin; i++)
         in[i] = i ? tsr_nn_reshape(&l->b, op->in[i].value, &all, 1)
@@ -225,9 +226,9 @@ bool lower_ttnn_norm(tsr_ttnn_lower *l)
     return n > 1 ? norm_of_rows(l, n) : tsr_ttnn_done(l, tsr_ttnn_like(l, l->to, false));
 }
 
-/* ---- Functions that TTNN has no op of ---- */
+/* ---- Functions without an op in TTNN ---- */
 
-/* The whole part of x: what is before the point. */
+/* The integer part of x. */
 static tsr_value *whole_part(tsr_ttnn_lower *l, tsr_value *x)
 {
     tsr_value *zero = tsr_nn_full(&l->b, l->op, x->type, tsr_ttir_f32(l->b.ctx, 0));
@@ -269,8 +270,8 @@ bool lower_ttnn_softsign(tsr_ttnn_lower *l)
     return tsr_ttnn_replace(l, tsr_nn_binary(&l->b, TSR_OP_TTNN_DIVIDE, x, size, x->type));
 }
 
-/* TTIR: operand, scale, offset, mean, variance. TTNN: input, mean, variance, weight, bias. In training, statistics are written in place:
- * the operands are the other results. */
+/* TTIR: operand, scale, offset, mean, variance. TTNN: input, mean, variance, weight, bias. In training, statistics are
+ * written in place: the operands are the other results. */
 bool lower_ttnn_square(tsr_ttnn_lower *l)
 {
     tsr_value *both[] = {l->op->in[0].value, l->op->in[0].value};
@@ -278,7 +279,7 @@ bool lower_ttnn_square(tsr_ttnn_lower *l)
         l, tsr_ttir_close(&l->b, tsr_ttnn_open(l, l->to, both, 2), l->op->out[0].type));
 }
 
-/* A value of its own for what is written in place, when others use the value, too. */
+/* A copy of a value that is written in place, if it has other users. */
 static tsr_value *own_copy(tsr_ttnn_lower *l, tsr_value *v)
 {
     bool alone = v->uses && !v->uses->next;
@@ -332,7 +333,7 @@ static tsr_attr *mapper(tsr_ctx *ctx, const int64_t *mesh, size_t n, const tsr_a
     return tsr_attr_struct(ctx, &tsr_def_TTNN_MESH_MAPPER, params);
 }
 
-/* Parts are joined along these dimensions; a dimension of the mesh that divides none takes one that is left, once. */
+/* Parts are joined along these dimensions; a dimension of the mesh that divides none gets an unused one, once. */
 static tsr_attr *composer(tsr_ctx *ctx, const int64_t *mesh, size_t n, const tsr_attr *dims,
                           bool divides, int64_t rank)
 {

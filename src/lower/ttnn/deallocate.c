@@ -1,7 +1,7 @@
-/* deallocate.c - ttnn-deallocate: tensors are given back after their last use.
+/* deallocate.c - ttnn-deallocate: deallocates tensors after their last use.
  *
- * Arguments come first, then results of ops; each ttnn.deallocate stands directly behind the last user, so that those of later values
- * come first. needs TTNN; keeps values; breaks ids. */
+ * Arguments come first, then results of ops; each ttnn.deallocate is directly after the last user, so that those of
+ * later values come first. Needs TTNN; keeps values; breaks ids. */
 #include "lower/ttnn/ttnn.h"
 
 static bool is_tensor(const tsr_value *v)
@@ -10,7 +10,7 @@ static bool is_tensor(const tsr_value *v)
            !tsr_attr_is_struct(v->type->attr, &tsr_def_TTNN_TRACE_ID);
 }
 
-/* The op of the function's body in which u is. */
+/* The op of the function's body that contains u. */
 static tsr_op *in_body(tsr_op *u, const tsr_block *body)
 {
     while (u && u->block != body)
@@ -18,7 +18,7 @@ static tsr_op *in_body(tsr_op *u, const tsr_block *body)
     return u;
 }
 
-/* places: number of each op of the body, by its id. */
+/* places: index of each op of the body, by its id. */
 static tsr_op *last_user(const tsr_value *v, const tsr_block *body, const uint32_t *places)
 {
     tsr_op *last = NULL;

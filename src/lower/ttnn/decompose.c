@@ -1,13 +1,13 @@
-/* decompose.c - ttnn-decompose-layouts: each to_tensor_spec becomes the ops that a device has: to_device, from_device, to_layout, typecast,
- * to_memory_config. needs TTNN; keeps values; breaks ids.
+/* decompose.c - ttnn-decompose-layouts: decomposes each to_tensor_spec into the ops that a device has: to_device,
+ * from_device, to_layout, typecast, to_memory_config. Needs TTNN; keeps values; breaks ids.
  *
- * A device changes between rows and tiles for some data types only; others do it on the host. */
+ * A device converts between rows and tiles only for some data types; for others the host does it. */
 #include "lower/ttnn/ttnn.h"
 
 typedef struct {
     tsr_build b;
     tsr_op *op;
-    tsr_value *at;          /* the value so far */
+    tsr_value *at;          /* current value */
     tsr_ttnn_spec now, end; /* of at, of the result */
 } change;
 
@@ -36,7 +36,7 @@ static void step(change *c, enum tsr_opcode opcode, bool device)
                         tsr_type_tensor(c->b.ctx, t->dims, t->n, elem, layout));
 }
 
-/* Where the tensor is at the end, on a device. */
+/* Moves the tensor to its final memory, on a device. */
 static void place(change *c)
 {
     c->now.buffer = c->end.buffer;
@@ -85,7 +85,7 @@ static bool is_float(tsr_tt_data_type t)
     return t == TSR_TT_F32 || t == TSR_TT_BF16;
 }
 
-/* Layout and data type on the device. */
+/* Changes layout and data type on the device. */
 static void on_device(change *c)
 {
     bool tilizes = !c->now.tiled && c->end.tiled;
@@ -116,7 +116,7 @@ static void on_the_host(change *c)
     move(c);
 }
 
-/* A call of what the host runs. */
+/* A call of a host function. */
 static bool hoisted(const tsr_op *op)
 {
     return tsr_op_is(op, TSR_OP_FUNC_CALL) &&
@@ -158,7 +158,7 @@ static void decompose(change *c)
         on_the_host(c);
         return;
     }
-    if (on_host(&c->now)) { /* to the device first, as it is */
+    if (on_host(&c->now)) { /* first to the device, unchanged */
         tsr_ttnn_spec end = c->end;
         move(c);
         c->end = end;

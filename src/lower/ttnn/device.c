@@ -1,12 +1,13 @@
-/* device.c - ttcore-register-device (but for files of descriptions: target/) and ttcore-mark-functions-as-forward.
+/* device.c - ttcore-register-device (except for description files: target/) and ttcore-mark-functions-as-forward.
  *
  * The first describes the system that a program is for (#ttcore.system_desc) and the device that it runs on
- * (ttcore.device @default_device). Without a file there is one chip for each device of the mesh. needs nothing; keeps everything else. */
+ * (ttcore.device @default_device). Without a file there is one chip for each device of the mesh. Needs nothing; keeps
+ * everything else. */
 #include "asm/reader.h"
 #include "lower/ttnn/device.h"
 #include "lower/ttnn/ttnn.h"
 
-/* What the chips of an architecture are. */
+/* The properties of an architecture's chips. */
 typedef struct {
     const char *name;
     int grid[2];
@@ -16,7 +17,7 @@ typedef struct {
     int align_l1, align_pcie, align_dram;
     int l1_base, erisc_base, dram_base;
     long long dram_end;
-    const char *banks; /* the core next to each bank of DRAM */
+    const char *banks; /* the core next to each DRAM bank */
 } chip;
 
 static const chip chips[] = {
@@ -134,7 +135,7 @@ static void write_dims(tsr_buf *t, const int64_t *dims, size_t n)
         tsr_buf_printf(t, "%s%lld", i ? "x" : "", (long long)dims[i]);
 }
 
-/* Grids of the first chip, which all have: one program runs on each. */
+/* Grids of the first chip, which all chips must have: one program runs on each. */
 static tsr_attr *device_attr(tsr_ctx *ctx, const tsr_attr *system, const mesh *m,
                              tsr_attr *topology)
 {
@@ -235,7 +236,7 @@ static bool topology_of(tsr_pass *p, tsr_op *root, tsr_attr **out)
     return true;
 }
 
-/* The first chip is there, and its cores and banks are in rows and columns. */
+/* Checks that the first chip exists, and that its cores and banks are in rows and columns. */
 static bool has_grids(const tsr_attr *system)
 {
     const tsr_attr *list = system->attrs[TTCORE_SYSTEM_DESC_chips];

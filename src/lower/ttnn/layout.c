@@ -1,7 +1,7 @@
-/* layout.c - ttnn-layout: each tensor gets a layout, and ttir.to_layout stands where an op needs another one.
+/* layout.c - ttnn-layout: gives each tensor a layout, and inserts ttir.to_layout where an op needs a different one.
  *
- * Tensors are in DRAM, tiled. Arguments that are inputs of the program come row by row; what goes between the host and the
- * devices of a mesh is in the host's memory. needs a TTIR program; keeps values; breaks ids. */
+ * Tensors are in DRAM, tiled. Arguments that are inputs of the program are in row-major layout; tensors that move
+ * between the host and the devices of a mesh are in host memory. Needs a TTIR program; keeps values; breaks ids. */
 #include <stdio.h>
 
 #include "eval/plan.h"
@@ -26,7 +26,7 @@ static tsr_attr *mesh_of(const tsr_type *t)
     return tsr_attr_is_struct(t->attr, &tsr_def_TTCORE_TENSOR_MESH) ? t->attr : NULL;
 }
 
-/* Whether t is there already. Layouts are made once for each type, and asked for at each use. */
+/* Whether t already has this layout. Layouts are created once for each type, and requested at each use. */
 static bool is_placed(const tsr_type *t, const tsr_ttnn_spec *s)
 {
     const tsr_attr *layout = tsr_ttnn_layout_of(t);
@@ -38,7 +38,7 @@ static bool is_placed(const tsr_type *t, const tsr_ttnn_spec *s)
            is.grid[0] == 1 && is.grid[1] == 1;
 }
 
-/* t in this buffer, interleaved where that is a device's. The element type stays. */
+/* t in this buffer, interleaved if that is a device's. The element type stays. */
 static tsr_type *placed(const tsr_type *t, tsr_ttnn_buffer_type buffer, bool tiled)
 {
     tsr_tt_data_type type = tsr_tt_data_type_of(t->elem);
@@ -98,7 +98,7 @@ static void argument_type(tsr_op *func, tsr_value *arg)
         arg->type = placed(arg->type, TSR_TTNN_DRAM, false);
 }
 
-/* A function that the host has takes and gives what is in its memory. */
+/* A host function takes and returns tensors in host memory. */
 static void declaration(tsr_op *func)
 {
     const tsr_type *f = func->attrs[FUNC_FUNC_function_type]->type;
@@ -128,7 +128,7 @@ static bool types_of(tsr_op *func)
 
 /* ---- Layouts that ops need ---- */
 
-/* Operand i in this buffer; a to_layout before op where it is elsewhere. */
+/* Operand i in this buffer; inserts a to_layout before op if it is elsewhere. */
 static void need(state *s, tsr_op *op, uint32_t i, tsr_ttnn_buffer_type buffer, bool tiled)
 {
     tsr_value *v = op->in[i].value;
@@ -159,7 +159,7 @@ static void set_results(tsr_op *op, tsr_ttnn_buffer_type buffer, bool tiled)
             op->out[i].type = placed(op->out[i].type, buffer, tiled);
 }
 
-/* An operand that op changes in place: who comes behind reads what was changed, not what it was made of. */
+/* For an operand that op changes in place: later users read the changed value, not its source. */
 static void follow_write(tsr_op *op, const tsr_value *was)
 {
     uint32_t written = tsr_written_operands(op);
@@ -208,7 +208,7 @@ static void returns(state *s, tsr_op *op)
     }
 }
 
-/* Results of what calls a function are what it returns. */
+/* Results of a call have the types that the function returns. */
 static void calls(state *s, tsr_op *op, const tsr_attr *callee, bool host)
 {
     const tsr_op *f = tsr_symbol_resolve(op, callee);
@@ -287,7 +287,7 @@ bool pass_ttnn_layout(tsr_pass *p, tsr_op *root)
             TSR_TRY(types_of(op));
         p->changed = true;
     }
-    /* Functions that others call come before them: const-eval, then bodies of composites. */
+    /* Callees come before their callers: const-eval, then bodies of composites. */
     for (int others = 0; others < 2; others++)
         TSR_OPS (root, op)
             if (tsr_op_is(op, TSR_OP_FUNC_FUNC) && is_private(op) == !others)

@@ -1,4 +1,5 @@
-/* pipeline.c - --ttir-to-ttnn-backend-pipeline and its other names: a TTIR program down to TTNN; and the one to commands for the host. */
+/* pipeline.c - --ttir-to-ttnn-backend-pipeline and its other names: lowers a TTIR program to TTNN; and the pipeline to
+ * host commands. */
 #include <stdio.h>
 
 #include "lower/ttnn/ttnn.h"
@@ -81,7 +82,7 @@ static void on_ttir(const tsr_pass *p, tsr_buf *out)
     put_if(p, out, fold, "ttir-implicit-broadcast-fold");
     fusing(p, out);
     put(out, "ttir-fold-full-to-scalar");
-    /* Nothing in a program says that the counts of its caches are equal. */
+    /* Nothing in a program guarantees that the counts of its caches are equal. */
     put_if(p, out, "enable-static-cache-consolidation", "ttir-consolidate-static-cache-updates");
     put(out, "cse");
     tsr_buf_printf(out, "ttir-quant-data-type-conversion{target-bit-width=%lld},cse,",

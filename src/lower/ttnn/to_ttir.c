@@ -1,9 +1,9 @@
-/* to_ttir.c - convert-ttnn-to-ttir: ops of TTNN that ask for it (ttnn.hoist_generic_via_d2m), and those of functions that d2m_subgraph names,
- * become ops of TTIR on the same layouts. needs TTNN; keeps values; breaks ids. */
+/* to_ttir.c - convert-ttnn-to-ttir: converts ops of TTNN that request it (ttnn.hoist_generic_via_d2m), and those of
+ * functions that d2m_subgraph names, to ops of TTIR on the same layouts. Needs TTNN; keeps values; breaks ids. */
 #include "dialect/ttnn/view.h"
 #include "lower/ttnn/ttnn.h"
 
-/* A change of layout into a tensor that is made for it. */
+/* A change of layout into a tensor created for it. */
 static void to_layout(tsr_op *op)
 {
     tsr_build b = tsr_build_before(op);

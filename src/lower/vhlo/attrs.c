@@ -1,6 +1,5 @@
-/* attrs.c - attributes and types between StableHLO and VHLO, by kind. VHLO wraps MLIR's
- * attributes one to one, so that both directions are a switch; what StableHLO has as records is
- * pairs of rows here. */
+/* attrs.c - converts attributes and types between StableHLO and VHLO, by kind. VHLO wraps MLIR's attributes one to one,
+ * so both directions are a switch; StableHLO's records are pairs of rows here. */
 #include <stdlib.h>
 
 #include "dialect/stablehlo/rules.h"
@@ -10,7 +9,7 @@
 /* ---- Pairs ---- */
 
 static const struct {
-    const tsr_attrdef *hlo, *vhlo; /* their words are in the same order */
+    const tsr_attrdef *hlo, *vhlo; /* their cases are in the same order */
 } enums[] = {
     {&tsr_def_STABLEHLO_COMPARISON_DIRECTION, &tsr_def_VHLO_COMPARISON_DIRECTION_V1},
     {&tsr_def_STABLEHLO_COMPARISON_TYPE, &tsr_def_VHLO_COMPARISON_TYPE_V1},
@@ -22,9 +21,9 @@ static const struct {
     {&tsr_def_STABLEHLO_RESULT_ACCURACY_MODE, &tsr_def_VHLO_RESULT_ACCURACY_MODE_V1},
 };
 
-/* Records: a letter for each parameter. '=' is the same in both, others are attributes that are
- * converted; on the way back they must be: s string, m mode, u sub-axis or missing, A array of
- * mesh axes, R array of axes, d dense or missing, y symbol (a string in VHLO) or mesh. */
+/* Records: a letter for each parameter. '=' is the same in both, others are attributes that are converted; in the
+ * reverse direction they must be: s string, m mode, u sub-axis or missing, A array of mesh axes, R array of axes, d
+ * dense or missing, y symbol (a string in VHLO) or mesh. */
 typedef struct {
     const tsr_attrdef *hlo, *vhlo;
     const char *params;
@@ -64,7 +63,7 @@ static bool param_ok(char letter, const tsr_attr *a)
     }
 }
 
-/* Rules of the record as a whole, as its text is checked. */
+/* Checks the record as a whole, as the parser does. */
 static bool record_ok(tsr_vhlo_conv *c, const tsr_attrdef *def, tsr_attr *const *params)
 {
     if (def == &tsr_def_STABLEHLO_RESULT_ACCURACY)
@@ -99,7 +98,7 @@ static tsr_attr *convert_record(tsr_vhlo_conv *c, const record_pair *r, tsr_attr
 
 /* ---- Parts of both directions ---- */
 
-/* The elements of an array, each converted, as an array; NULL when one has no counterpart. */
+/* Converts each element of an array; NULL if one has no counterpart. */
 static tsr_attr *convert_all(tsr_vhlo_conv *c, tsr_attr *const *from, size_t n)
 {
     tsr_attr **to = tsr_xmalloc((n + 1) * sizeof *to), *array = NULL;
@@ -144,13 +143,13 @@ static tsr_attr *list_to(tsr_vhlo_conv *c, const tsr_attr *a)
     return wrap(c->ctx, &tsr_def_VHLO_TENSOR_ATTR_V1, dense);
 }
 
-/* Of a type that has a stable form, in a wrapper; NULL otherwise. */
+/* An attribute whose type has a stable form, in a wrapper; NULL otherwise. */
 static tsr_attr *typed_to(tsr_vhlo_conv *c, const tsr_attrdef *def, tsr_attr *a)
 {
     return tsr_vhlo_type(c->ctx, a->type) ? wrap(c->ctx, def, a) : NULL;
 }
 
-/* VHLO has no resources: their data is in the attribute. */
+/* VHLO has no resources: their data is copied into the attribute. */
 static tsr_attr *resource_to(tsr_vhlo_conv *c, const tsr_attr *a)
 {
     tsr_attr held;
@@ -204,7 +203,7 @@ static tsr_attr *attr_to(tsr_vhlo_conv *c, tsr_attr *a)
     }
 }
 
-/* ---- Back ---- */
+/* ---- From VHLO ---- */
 
 static int by_name(const void *a, const void *b)
 {
@@ -264,9 +263,9 @@ static tsr_attr *attr_from(tsr_vhlo_conv *c, tsr_attr *a)
     return NULL;
 }
 
-/* ---- With memory ---- */
+/* ---- Memoised ---- */
 
-/* An address and its hash say the same: multiplication and shift of tsr_hash_ptr can be undone. */
+/* The hash identifies the address: the multiplication and shift of tsr_hash_ptr are invertible. */
 tsr_attr *tsr_vhlo_convert_attr(tsr_vhlo_conv *c, tsr_attr *a)
 {
     uint64_t key = tsr_hash_ptr(a);

@@ -1,11 +1,11 @@
-/* rows.c - which slot of a StableHLO row is which of a VHLO row, worked out from the two rows
- * when an op is first met: same names belong together, records fall apart into their fields, and
- * the form of StableHLO's slot says the rest. */
+/* rows.c - the mapping between slots of a StableHLO row and a VHLO row, derived from the two rows when an op is first
+ * met: slots with the same name correspond, records are split into their fields, and the form of StableHLO's slot
+ * determines the rest. */
 #include "lower/vhlo/convert.h"
 
 #include <stdlib.h>
 
-/* Records whose fields are attributes of their own in VHLO. */
+/* Records whose fields are separate attributes in VHLO. */
 static const tsr_vhlo_record records[] = {
     {&tsr_def_STABLEHLO_DOT,
      "llll",
@@ -66,7 +66,7 @@ static tsr_vhlo_part part_of(const tsr_slotdef *slot, const tsr_opdef *vhlo)
     return part;
 }
 
-/* ---- What stands for missing attributes ---- */
+/* ---- Defaults of missing attributes ---- */
 
 static int slot_before(const tsr_opdef *def, const char *start, const char *end)
 {
@@ -114,13 +114,13 @@ static bool same_value(const tsr_attr *a, const tsr_attr *value)
     if (a->kind != TSR_ATTR_STRUCT || a->def != value->def)
         return false;
     const tsr_attr *in = a->attrs[0], *want = value->attrs[0];
-    if (a->def == &tsr_def_VHLO_INTEGER_V1) /* of whatever width */
+    if (a->def == &tsr_def_VHLO_INTEGER_V1) /* of any width */
         return in->i == want->i && !in->s.len;
-    if (a->def == &tsr_def_VHLO_TENSOR_ATTR_V1) /* no elements, of whatever shape */
+    if (a->def == &tsr_def_VHLO_TENSOR_ATTR_V1) /* no elements, of any shape */
         return !in->s.len && !want->s.len;
     if (a->def != &tsr_def_VHLO_ARRAY_V1 || !want->n)
         return false;
-    for (uint32_t i = 0; i < in->n; i++) /* however many */
+    for (uint32_t i = 0; i < in->n; i++) /* any number of them */
         if (in->attrs[i] != want->attrs[0])
             return false;
     return true;
@@ -167,7 +167,7 @@ static tsr_attr *counted(tsr_vhlo_conv *c, const tsr_vhlo_missing *m, const tsr_
     return tsr_attr_struct(c->ctx, &tsr_def_VHLO_TENSOR_ATTR_V1, &made);
 }
 
-/* An empty string, or of a typed call an empty dictionary. */
+/* An empty string, or for a typed call an empty dictionary. */
 static tsr_attr *config(tsr_vhlo_conv *c, const tsr_opdef *def, tsr_attr *const *attrs)
 {
     int api = tsr_opdef_slot(def, TSR_STR("api_version"));
@@ -221,8 +221,7 @@ static bool of_dialect(const tsr_opdef *def, const char *dialect, tsr_str *rest)
     return tsr_str_starts(def->name, dialect);
 }
 
-/* vhlo.return_v1 is func.return in a function, which is converted before what is in it, and
- * stablehlo.return elsewhere. */
+/* vhlo.return_v1 is func.return in a function, which is converted before its body, and stablehlo.return elsewhere. */
 static const tsr_opdef *hlo_of(tsr_vhlo_conv *c, const tsr_opdef *vhlo)
 {
     tsr_str base = tsr_vhlo_base_name(vhlo);

@@ -1,6 +1,6 @@
-/* version.c - VHLO of one version to another: ops go row by row to the one that the target
- * has, attributes and types must be there already. What is new in a row must be equal to its default
- * before the op can go back to the row before. */
+/* version.c - converts VHLO from one version to another: ops go row by row to the one that the target has; attributes
+ * and types must already exist there. Attributes that are new in a row must have their default values before the op can
+ * go back to the previous row. */
 #include "lower/vhlo/vhlo.h"
 #include "lower/vhlo/convert.h"
 
@@ -9,8 +9,8 @@
 typedef struct {
     tsr_vhlo_conv conv;
     tsr_vhlo_version target;
-    tsr_map types, attrs;      /* those that the target has, by address */
-    TSR_VEC(tsr_op *) stepped; /* ops that have another row now */
+    tsr_map types, attrs;      /* those that exist in the target, by address */
+    TSR_VEC(tsr_op *) stepped; /* ops whose row was changed */
 } version_pass;
 
 static bool legal_attr(version_pass *p, tsr_attr *a);
@@ -41,7 +41,7 @@ static bool legal_type(version_pass *p, tsr_type *t)
     return true;
 }
 
-/* Attributes of MLIR's inside of VHLO's have a type that stands for a VHLO type. */
+/* MLIR's attributes inside VHLO's have a type that represents a VHLO type. */
 static bool legal_attr(version_pass *p, tsr_attr *a)
 {
     uint64_t key = tsr_hash_ptr(a);
@@ -87,7 +87,7 @@ static const tsr_type *element_of(const tsr_type *t)
     return t->def == &tsr_def_VHLO_UNRANKED_TENSOR_V1 ? t->params[0]->type : NULL;
 }
 
-/* Results have the elements of the operands; reductions could not promote. */
+/* Results have the element types of the operands; reductions could not promote. */
 static bool rule_same_elements(const tsr_op *op)
 {
     for (uint32_t i = 0; i < op->nin && i < op->nout; i++)
@@ -136,7 +136,7 @@ static bool rules_hold(const version_pass *p, const tsr_op *op)
 
 /* ---- Ops ---- */
 
-/* Less than 0: the row is gone by the target version; more: not there yet. */
+/* Less than 0: the row no longer exists in the target version; more: not yet. */
 static int place(const version_pass *p, const tsr_opdef *def)
 {
     const tsr_opdef *next = tsr_vhlo_neighbour(p->conv.ctx, def, 1);
@@ -192,9 +192,8 @@ static bool legal_op(version_pass *p, const tsr_op *op)
     return rules_hold(p, op);
 }
 
-/* Artifacts keep the order of uses, and MLIR makes a new op where we change one: its uses are
- * newest, and those of its results, which move when all ops are made, come to be the other way
- * round. */
+/* Artifacts keep the order of uses, and MLIR creates a new op where we change one: its uses become the newest, and
+ * those of its results, which move after all ops are created, end up reversed. */
 static void renew_uses(tsr_op *op)
 {
     tsr_value_vec in = {0};
@@ -237,7 +236,7 @@ static bool op_to_version(version_pass *p, tsr_op *op)
 
 bool tsr_vhlo_to_version(tsr_module *m, tsr_op *root, tsr_vhlo_version target)
 {
-    version_pass p = {.target = {target.major, target.minor, 0}}; /* patches change no op */
+    version_pass p = {.target = {target.major, target.minor, 0}}; /* patch releases change no op */
     bool ok = true;
     tsr_vhlo_conv_init(&p.conv, m, true, true);
     m->verified = false;

@@ -1,8 +1,7 @@
-/* vhlo.c - StableHLO to VHLO and back, op by op and in place, as the rows say.
+/* vhlo.c - converts StableHLO to VHLO and back, op by op and in place, by the rows.
  *
- * Other dialects: where what they use or give changes its type, a cast is between. A cast
- * comes after the definition of its value, once for all users. On the way back all types are
- * those of before, and the casts go. */
+ * Other dialects: if the type of a value that they use or define changes, a cast is inserted. A cast comes after the
+ * definition of its value, once for all users. The reverse conversion restores all types, and the casts are removed. */
 #include "lower/vhlo/vhlo.h"
 
 #include "dialect/stablehlo/stablehlo.h"
@@ -73,7 +72,7 @@ static bool op_to_vhlo(tsr_vhlo_conv *c, tsr_op *op)
     return true;
 }
 
-/* ---- Back ---- */
+/* ---- From VHLO ---- */
 
 static tsr_attr *symbol(tsr_ctx *ctx, const tsr_attr *string)
 {
@@ -100,7 +99,7 @@ static tsr_attr *symbols(tsr_ctx *ctx, const tsr_attr *array)
     return made;
 }
 
-/* The elements of a tensor attribute as array<elem>; NULL when it is none of these. */
+/* The elements of a tensor attribute as array<elem>; NULL if it is not one. */
 static tsr_attr *list(tsr_vhlo_conv *c, const tsr_attr *tensor, tsr_type *elem)
 {
     const tsr_attr *dense =
@@ -188,7 +187,7 @@ static bool slot_from_vhlo(tsr_vhlo_conv *c, const tsr_op *op, const tsr_vhlo_ro
     return *out != NULL;
 }
 
-/* What VHLO's row does not have came as discardable attributes. */
+/* Attributes that VHLO's row does not have are discardable ones. */
 static tsr_attr *take_extra(tsr_vhlo_conv *c, const char *name, tsr_attr **extra)
 {
     tsr_attr *value = tsr_dict_get(*extra, tsr_cstr(name));
@@ -242,8 +241,7 @@ static bool keeps(void *user, tsr_use *use)
     return is_cast(use->user) || is_converted(u->conv, use->user) != u->converted;
 }
 
-/* A cast is where MLIR's is, also in its location: from VHLO that of the value, to VHLO
- * that of the first user. */
+/* A cast is where MLIR's is, with the same location: from VHLO that of the value, to VHLO that of the first user. */
 static tsr_loc cast_loc(const tsr_value *v, bool converted, cast_users *users)
 {
     tsr_loc loc = v->is_arg ? v->block->arg_locs[v->index] : v->op->loc;
@@ -253,7 +251,7 @@ static tsr_loc cast_loc(const tsr_value *v, bool converted, cast_users *users)
     return loc;
 }
 
-/* A value that is used on the other side gets a cast for its users there. */
+/* A value with users on the other side gets a cast for them. */
 static bool cast_value(tsr_vhlo_conv *c, tsr_value *v, bool converted, tsr_block *block,
                        tsr_op *before)
 {
@@ -286,7 +284,7 @@ static bool cast_value(tsr_vhlo_conv *c, tsr_value *v, bool converted, tsr_block
     return true;
 }
 
-/* Casts for what op defines, before it is converted. */
+/* Casts for the values that op defines, before it is converted. */
 static bool cast_op(tsr_vhlo_conv *c, tsr_op *op)
 {
     bool converted = is_converted(c, op);
@@ -299,7 +297,7 @@ static bool cast_op(tsr_vhlo_conv *c, tsr_op *op)
     return true;
 }
 
-/* Casts that change nothing any more. */
+/* Removes casts that no longer change anything. */
 static void drop_casts(tsr_op *root)
 {
     TSR_OPS_REVERSE (root, op) {
@@ -322,7 +320,7 @@ static bool in_dialect(const tsr_op *op, const char *prefix)
 
 static bool all_to_vhlo(tsr_vhlo_conv *c, tsr_op *root)
 {
-    /* Modules of StableHLO alone, by far the most, need no look at uses. */
+    /* Modules that contain only StableHLO, by far the most, need no check of uses. */
     bool mixed = false;
     TSR_OPS (root, op)
         mixed |= op != root && !in_dialect(op, "stablehlo.") && !in_dialect(op, "func.");
@@ -339,7 +337,7 @@ static bool all_to_vhlo(tsr_vhlo_conv *c, tsr_op *root)
     return true;
 }
 
-/* upgrade: ops of older versions become newer ones first. */
+/* upgrade: first converts ops of older versions to newer ones. */
 static bool all_from_vhlo(tsr_vhlo_conv *c, tsr_op *root, bool upgrade)
 {
     bool casts = false;

@@ -1,21 +1,20 @@
-/* vhlo.h - StableHLO to VHLO, and back: what portable artifacts are made of. dialect/vhlo has the
- * rows, versions and defaults; the conversions here read them.
+/* vhlo.h - converts StableHLO to VHLO, the dialect of portable artifacts, and back. dialect/vhlo has the rows, versions
+ * and defaults that these conversions read.
  *
- * Each function changes the module in place. On false, after a diagnostic, it may be half
- * converted: it can be printed and freed, no more. */
+ * Each function changes the module in place. If it returns false, after a diagnostic, the module may be half converted:
+ * it can only be printed and freed. */
 #ifndef TSR_LOWER_VHLO_VHLO_H
 #define TSR_LOWER_VHLO_VHLO_H
 
 #include "dialect/vhlo/version.h"
 
-/* Whether some op of the module is VHLO's (functions inside the module are asked, not every op). */
+/* Whether some op of the module is VHLO's (checks functions in the module, not every op). */
 bool tsr_module_has_vhlo(const tsr_module *m);
-/* What a reader of artifacts does: brings VHLO ops to their newest version, then to StableHLO and
- * func. Ops of other dialects stay; casts between the two that are no longer needed go. */
+/* For reading artifacts: converts VHLO ops to their newest version, then to StableHLO and func. Ops of other dialects
+ * stay; casts between the two that are no longer needed are removed. */
 bool tsr_module_from_vhlo(tsr_module *m);
-/* What a writer of artifacts does: StableHLO and func to VHLO, then to the target version.
- * allow_others: ops of other dialects stay, after casts; else they are refused where they use or
- * give what is converted. */
+/* For writing artifacts: converts StableHLO and func to VHLO, then to the target version. allow_others: ops of other
+ * dialects stay, after casts; else they are refused if they use or define converted values. */
 bool tsr_module_to_vhlo(tsr_module *m, tsr_vhlo_version target, bool allow_others);
 
 /* The steps, for passes. */

@@ -1,9 +1,9 @@
-/* atoms.c - values seen through reshapes, too: their elements in row-major order are counted by
- * labelled dimensions (atoms) that may be finer than those of their types. */
+/* atoms.c - views of values that also see through reshapes: elements in row-major order are indexed by labelled
+ * dimensions (atoms) that may be finer than those of the type. */
 #include "pass/fuse/raise.h"
 
-/* start[i]: the first atom of dimension i of t; start[t->n]: one past the last. False: the atoms
- * do not add up to its dimensions. */
+/* start[i]: the first atom of dimension i of t; start[t->n]: one past the last. False: the atoms do not make up its
+ * dimensions. */
 static bool groups(const tsr_atoms *a, const tsr_type *t, uint32_t *start)
 {
     uint32_t k = 0;
@@ -50,7 +50,7 @@ static bool up_transpose(const tsr_atoms *a, const tsr_op *op, tsr_atoms *up)
     return true;
 }
 
-/* What is repeated loses its atoms, if that is allowed. */
+/* Repeated dimensions lose their atoms, if that is allowed. */
 static bool up_broadcast(const tsr_atoms *a, const tsr_op *op, const int8_t *may, uint32_t nmay,
                          tsr_atoms *up)
 {
@@ -68,7 +68,7 @@ static bool up_broadcast(const tsr_atoms *a, const tsr_op *op, const int8_t *may
         if (kept[d])
             copy(up, a, start[d], start[d + 1]);
     }
-    /* Only where dimensions keep their order: else the operand is no part of the result's. */
+    /* Only if dimensions keep their order; otherwise the operand's atoms are not a subsequence of the result's. */
     for (uint32_t i = 1; i < from->n && tsr_op_is(op, TSR_OP_STABLEHLO_BROADCAST_IN_DIM); i++) {
         const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_BROADCAST_IN_DIM_broadcast_dimensions);
         if (tsr_hlo_at(dims, i) < tsr_hlo_at(dims, i - 1))

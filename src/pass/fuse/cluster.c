@@ -1,18 +1,19 @@
-/* cluster.c - --tessera-fuse: ops that can run as one kernel move into one tessera.fused region.
+/* cluster.c - --tessera-fuse: moves ops that can run as one kernel into one tessera.fused region.
  *
- * A cluster grows from its last op, the root, upwards. An op joins when every user of its results is in the cluster
- * already: then nothing is computed twice, no other user loses a value, clusters never overlap, and no path leaves a
- * cluster and comes back. Roots are elementwise ops and reductions. Below a product (matrix product, convolution) come
- * its bias and its activation; above one nothing joins, since a product reads its operands many times. Reductions of one
- * value over the same dimensions become one cluster. One walk over each block, last op first; linear in uses.
- * needs uses; keeps shardings; breaks ids. */
+ * A cluster grows from its last op, the root, upwards. An op joins if every user of its results is already in the
+ * cluster: then nothing is computed twice, no other user loses a value, clusters never overlap, and no path leaves a
+ * cluster and returns. Roots are elementwise ops and reductions. Below a product (matrix product, convolution) its bias
+ * and its activation join; above one nothing joins, since a product reads its operands many times. Reductions of one
+ * value over the same dimensions form one cluster. One walk over each block, last op first; linear in uses. Needs uses;
+ * keeps shardings; breaks ids. */
 #include "dialect/tessera/tessera.h"
 #include "pass/pass.h"
 
 typedef enum {
     FUSE_none,
     FUSE_POINTWISE, /* one element of the result from one of each operand */
-    FUSE_MOVE,      /* the same elements in another arrangement: joins, and is no reason to fuse */
+    /* the same elements in another arrangement: joins, but is not a reason to fuse */
+    FUSE_MOVE,
     FUSE_REDUCE,
     FUSE_PRODUCT,
 } fuse_kind;
@@ -49,12 +50,12 @@ typedef struct {
 typedef struct {
     tsr_pass *p;
     TSR_VEC(cluster) all;
-    uint32_t *
-        of; /* by op id: cluster number + 1; 0: none. Ops that are made here have larger ids, and none */
+    /* by op id: cluster number + 1; 0: none. Ops created here have larger ids, and no cluster */
+    uint32_t *of;
     uint32_t n;
-    uint8_t *above; /* by op id: it is a product, or one reads what it makes */
+    uint8_t *above; /* by op id: it is a product, or a product reads its result */
     uint32_t most;
-    tsr_buf *dump; /* NULL: not asked for */
+    tsr_buf *dump; /* NULL: not requested */
 } fuser;
 
 static uint32_t number_of(const fuser *f, const tsr_op *op)
@@ -93,7 +94,7 @@ static const char *unfit(tsr_op *op)
     return NULL;
 }
 
-/* The cluster of all users of op's results, number + 1; 0, and *why, when they are not all in one. */
+/* The number + 1 of the cluster that contains all users of op's results; 0, and *why, if there is no such cluster. */
 static uint32_t users_cluster(const fuser *f, const tsr_op *op, const char **why)
 {
     uint32_t found = 0;
@@ -196,7 +197,8 @@ static bool siblings(const tsr_op *a, const tsr_op *b)
     return true;
 }
 
-/* A later reduction of the same value joins the cluster of an earlier one when all that it needs is there before it. */
+/* A later reduction of the same value joins the cluster of an earlier one if everything it needs is available before
+ * that. */
 static void join_siblings(fuser *f, tsr_op *reduce)
 {
     const tsr_value *v = reduce->in[0].value;
@@ -221,7 +223,7 @@ static void join_siblings(fuser *f, tsr_op *reduce)
     }
 }
 
-/* What only these reductions use joins them now. */
+/* Values that only these reductions use now join them. */
 static void join_alone(fuser *f, tsr_op *op)
 {
     uint32_t mine = number_of(f, op);
@@ -236,9 +238,9 @@ static void join_alone(fuser *f, tsr_op *op)
     add(f, number, op, kind_of(op));
 }
 
-/* ---- Making regions ---- */
+/* ---- Building regions ---- */
 
-/* Constants of one number go along: they cost nothing to make again. */
+/* Scalar constants are copied into the region, as they cost nothing. */
 static bool is_number(const tsr_value *v)
 {
     return tsr_value_is_constant(v) && tsr_type_is(v->type, TSR_TYPE_TENSOR) && v->type->n == 0;
@@ -246,7 +248,7 @@ static bool is_number(const tsr_value *v)
 
 typedef struct {
     TSR_VEC(tsr_op *) ops;    /* in program order */
-    TSR_VEC(tsr_value *) in;  /* from outside */
+    TSR_VEC(tsr_value *) in;  /* values used from outside */
     TSR_VEC(tsr_value *) out; /* used outside */
 } members;
 
@@ -293,7 +295,7 @@ static void tell_cluster(const fuser *f, const cluster *c, const members *m)
     tsr_buf_char(f->dump, '\n');
 }
 
-/* Ops move into the region as they are; what they use from outside comes in as arguments. */
+/* Moves ops into the region unchanged; values used from outside become arguments. */
 static void make_region(fuser *f, uint32_t number, members *m)
 {
     const cluster *c = &f->all.data[number - 1];
@@ -377,7 +379,7 @@ static void fuse_block(fuser *f, tsr_block *b)
     }
 }
 
-/* Bodies of reductions, and regions that are fused already, are left as they are. */
+/* Bodies of reductions, and regions that are already fused, are skipped. */
 static bool has_program(const tsr_op *op)
 {
     return kind_of(op) == FUSE_none && !tsr_op_is(op, TSR_OP_TESSERA_FUSED);
@@ -410,7 +412,7 @@ bool pass_tessera_fuse_clusters(tsr_pass *p, tsr_op *root)
         fuse_inside(&f, func);
     }
     if (p->changed)
-        tsr_erase_dead_ops(root); /* constants that went along */
+        tsr_erase_dead_ops(root); /* constants that were copied */
     if (f.dump && p->options->report)
         p->options->report(p->options->user, tsr_buf_text(f.dump));
     tsr_buf_free(&dump);

@@ -1,5 +1,4 @@
-/* make.c - ops of Graph IR in place of a pattern; transposes and reshapes that undo one another
- * are not made. */
+/* make.c - creates ops of Graph IR in place of a pattern; omits transposes and reshapes that undo one another. */
 #include "pass/fuse/raise.h"
 
 tsr_op *tsr_raise_new(const tsr_match *m, enum tsr_opcode opcode, tsr_value *const *in, size_t n,
@@ -84,7 +83,7 @@ tsr_value *tsr_raise_arrange(const tsr_match *m, const tsr_view *w, const int8_t
     uint32_t rank = v->type->n, used = 0;
     int64_t perm[TSR_RAISE_RANK], dims[TSR_RAISE_RANK];
     bool sorted = true;
-    /* Ones that are nowhere come first; the reshape drops them. */
+    /* Dimensions of size 1 without a source come first; the reshape drops them. */
     for (uint32_t i = 0; i < rank; i++)
         if (w->at[i] < 0)
             perm[used++] = i;

@@ -1,10 +1,10 @@
-/* make_attention.c - tessera.flash_attention from an attention that was found: which masks are said
- * by attributes, operands in the order that the op wants, the result in the one that was there. */
+/* make_attention.c - builds tessera.flash_attention for an attention that was found: expresses masks as attributes
+ * where possible, arranges operands in the order that the op needs and the result in its original order. */
 #include "pass/fuse/attention.h"
 
 /* ---- Masks ---- */
 
-/* Low enough for exp to give 0, whatever the scores of keys that are seen. */
+/* Low enough for exp to give 0, whatever the scores of visible keys. */
 static bool is_low(double x, const tsr_type *elem)
 {
     return x <= -1e9 || (elem->width == 16 && x <= -65000);
@@ -15,14 +15,14 @@ typedef struct {
     double fill; /* NAN: none */
 } hiding;
 
-/* A label of the frame as it was written. */
+/* A label in terms of the original frame. */
 static int8_t as_written(const tsr_attention *a, int8_t label)
 {
     return a->parted >= 0 && label > a->parted && label != TSR_LABEL_NONE ? (int8_t)(label - 1)
                                                                           : label;
 }
 
-/* What of the masks is said by attributes; those masks go. */
+/* Expresses masks as attributes where possible, and removes those masks. */
 static bool choose_hiding(tsr_attention *a, hiding *h)
 {
     int64_t nk = a->frame->dims[a->keys],
@@ -37,7 +37,7 @@ static bool choose_hiding(tsr_attention *a, hiding *h)
                       tsr_mask_causal(a->m, &k->w, k->invert, a->written, as_written(a, a->rows),
                                       as_written(a, a->keys), &shift, &low) &&
                       shift == nk - nq;
-        /* Hidden scores are low ones: with a key to see for every query they count for nothing. */
+        /* Hidden scores are low: if every query sees some key, they do not contribute. */
         if (causal && a->nmask == 1 && nk >= nq && is_low(low, a->m->root->out[0].type->elem)) {
             h->causal = true;
             a->nmask = 0;
@@ -50,7 +50,7 @@ static bool choose_hiding(tsr_attention *a, hiding *h)
             return tsr_refuse(a->m, NULL, "its masks hide scores by different numbers");
         h->fill = k->fill;
     }
-    /* causal hides last of all; what is added after it must not show. */
+    /* causal hides last of all; a value added after it must not be visible. */
     for (uint32_t i = 0; i < a->nmask && found < 0; i++) {
         if (a->masks[i].adds)
             break;
@@ -73,7 +73,7 @@ static bool choose_hiding(tsr_attention *a, hiding *h)
     return true;
 }
 
-/* w, whose labels are those of the frame as it was written. */
+/* w, with labels in terms of the original frame. */
 static bool atoms_of(const tsr_attention *a, const tsr_view *w, tsr_atoms *out)
 {
     *out = (tsr_atoms){.v = w->v};
@@ -118,7 +118,7 @@ static bool once(const tsr_value *v)
     return v->uses && !v->uses->next;
 }
 
-/* As tsr_scaled, but for what has fewer dimensions than its factor. */
+/* Like tsr_scaled, but for a view with fewer dimensions than its factor. */
 static bool scaled_whole(tsr_attention *a, tsr_view *w)
 {
     size_t mark = a->m->n;
@@ -132,17 +132,17 @@ static bool scaled_whole(tsr_attention *a, tsr_view *w)
     return false;
 }
 
-/* An operand of a product with its labels, above what only moves it (and repeats it along what
- * queries have) and, for queries and keys, above factors: those are factors of the scores. */
+/* An operand of a product with its labels, above ops that only move it (or repeat it along dimensions of queries) and,
+ * for queries and keys, above factors, which become factors of the scores. */
 static tsr_atoms side_of(tsr_attention *a, const tsr_product *p, int s, const int8_t *labels,
                          const int8_t *may, uint32_t nmay, bool factors)
 {
     tsr_atoms w = {.v = p->in[s], .n = p->n[s]}, plain;
-    tsr_op *moves[TSR_RAISE_STEPS]; /* taken when a factor above them is */
+    tsr_op *moves[TSR_RAISE_STEPS]; /* taken if a factor above them is */
     size_t n = 0;
     memcpy(w.label, labels, p->n[s]);
     memcpy(w.size, p->dims[s], p->n[s] * sizeof *w.size);
-    plain = w; /* the last that needs no reshape */
+    plain = w; /* the last one that needs no reshape */
     factors &= once(w.v);
     for (int i = 0; i < TSR_RAISE_STEPS; i++) {
         tsr_view at = tsr_view_of(w.v);
@@ -166,8 +166,7 @@ static tsr_atoms side_of(tsr_attention *a, const tsr_product *p, int s, const in
     return plain;
 }
 
-/* A transpose or a reshape that alone uses the result is part of how it is arranged: it is the
- * root, then. */
+/* A transpose or reshape that is the only user of the result only arranges it, and becomes the root. */
 static void below_moves(tsr_attention *a, tsr_atoms *out)
 {
     tsr_match *m = a->m;
@@ -218,7 +217,7 @@ bool tsr_attention_make(tsr_attention *a, const int8_t *lq, const int8_t *lk, co
     for (uint32_t i = 0; i < 3 + a->nmask; i++)
         if (!in[i])
             return false;
-    /* The result is as wide as its operands; values say so where the graph has it wider. */
+    /* The result has the width of the operands; values are widened if the graph has a wider result. */
     tsr_type *want = op->out[0].type->elem, *elem = NULL;
     for (int i = 0; i < 3; i++)
         elem = wider(elem, in[i]->type->elem);

@@ -1,9 +1,8 @@
-/* mask.c - whether a mask is the causal one: key j is hidden from query i when j > i + shift.
+/* mask.c - whether a mask is the causal one: key j is hidden from query i if j > i + shift.
  *
- * Masks are made of iotas that are compared, then chosen by, converted, subtracted and
- * multiplied in many ways. The comparison is decided as a linear form of i and j; what is built
- * on it has two values, one where keys are seen and one where they are hidden, and those are
- * computed. Constants are looked through element by element. */
+ * Masks are built from comparisons of iotas, followed by selects, conversions, subtractions and multiplications in many
+ * forms. The comparison is decided as a linear form of i and j; the ops on top of it have two values, one where keys
+ * are visible and one where they are hidden, which are computed. Constants are examined element by element. */
 #include "dialect/stablehlo/cases.h"
 #include "pass/fuse/raise.h"
 
@@ -12,10 +11,10 @@ enum { HIDDEN, VISIBLE };
 typedef struct {
     tsr_mask_memo *memo;
     int8_t q, k;
-    int64_t most; /* of the two sizes */
-    bool known;   /* shift */
+    int64_t most; /* the larger of the two sizes */
+    bool known;   /* whether shift is known */
     int64_t shift;
-    int budget; /* of ops that are looked at */
+    int budget; /* number of ops that may be examined */
 } causal;
 
 /* ---- Linear forms ---- */
@@ -24,7 +23,7 @@ typedef struct {
     double q, k, c;
 } linear;
 
-/* 0, 1, 2, ... times a step, from a start, along the one dimension that is not 1. */
+/* 0, 1, 2, ... times a step, from a start, along the only dimension that is not 1. */
 static bool ramp(const tsr_view *w, const tsr_attr *data, const causal *s, linear *out)
 {
     int64_t n = 1;
@@ -57,7 +56,7 @@ static const tsr_attr *dense(const tsr_value *v)
                : NULL;
 }
 
-/* Whether numbers up to the sizes are exact in this type. */
+/* Whether integers up to the sizes are exact in this type. */
 static bool holds(const tsr_type *elem, int64_t most)
 {
     uint32_t bits = elem->kind == TSR_TYPE_FLOAT     ? tsr_float_formats[elem->sub].mbits
@@ -116,7 +115,7 @@ static bool agree(causal *s, double shift)
     return true;
 }
 
-/* a compared with b, both linear: true just where keys are seen, or just where they are hidden. */
+/* a compared with b, both linear: true exactly where keys are visible, or exactly where they are hidden. */
 static bool comparison(const tsr_view *w, causal *s, double out[2])
 {
     linear a, b;
@@ -140,8 +139,8 @@ static bool comparison(const tsr_view *w, causal *s, double out[2])
 
 /* ---- Values ---- */
 
-/* n[0] queries and n[1] keys, whose elements are step apart, have two values: one up to key i
- * + *shift, one after it. */
+/* For n[0] queries and n[1] keys, with elements step apart, whether there are two values: one up to key i + *shift, one
+ * after it. */
 static bool triangular(const tsr_attr *data, const int64_t n[2], const int64_t step[2],
                        int64_t *shift, double out[2])
 {
@@ -216,7 +215,7 @@ static bool values_of(tsr_view w, causal *s, double out[2])
     case ROLE_COMPARE:
         if (comparison(&w, s, out))
             return true;
-        break; /* of what is a mask already: tril(ones) == 0 */
+        break; /* comparison of an existing mask: tril(ones) == 0 */
     case ROLE_SELECT:
         if (!values_of(tsr_view_in(&w, 0), s, p) || !values_of(tsr_view_in(&w, 1), s, a) ||
             !values_of(tsr_view_in(&w, 2), s, b))

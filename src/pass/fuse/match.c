@@ -1,6 +1,5 @@
-/* match.c - what the patterns of raise.h ask: roles, views through ops that only move, numbers,
- * reductions, and whether what a pattern takes is used by nobody else. Each question looks at a
- * bounded number of ops. */
+/* match.c - queries of the patterns of raise.h: roles, views through ops that only move elements, numbers, reductions,
+ * and whether the ops that a pattern takes have other users. Each query examines a bounded number of ops. */
 #include "dialect/stablehlo/cases.h"
 #include "pass/fuse/raise.h"
 
@@ -40,7 +39,7 @@ tsr_view tsr_view_of(tsr_value *v)
     return w;
 }
 
-/* x, whose dimensions are at the end of those of w. */
+/* x, whose dimensions are aligned with the last ones of w. */
 static tsr_view aligned(const tsr_view *w, tsr_value *x)
 {
     tsr_view r = {.v = x};
@@ -80,7 +79,7 @@ static bool floats(const tsr_value *v)
     return v->type->elem->kind == TSR_TYPE_FLOAT;
 }
 
-/* Through a broadcast, a reshape or a transpose. */
+/* Goes up through a broadcast, a reshape or a transpose. */
 static bool up_move(tsr_view *w, tsr_role role)
 {
     const tsr_op *op = w->v->op;
@@ -136,7 +135,7 @@ bool tsr_view_up(tsr_match *m, tsr_view *w)
             return false;
         next = tsr_view_in(w, x != 0 ? 1 : 2);
         break;
-    case ROLE_MAX: /* max(-inf, x), as JAX has it */
+    case ROLE_MAX: /* max(-inf, x), as JAX writes it */
         if (tsr_number(op->in[0].value, &x) && x == -INFINITY)
             next = tsr_view_in(w, 1);
         else if (tsr_number(op->in[1].value, &x) && x == -INFINITY)
@@ -214,7 +213,7 @@ double tsr_precision(const tsr_type *elem)
     return ulp > 1e-5 ? ulp : 1e-5;
 }
 
-/* x as a value of this element type is. */
+/* x rounded to this element type. */
 static double rounded(const tsr_type *e, double x)
 {
     return e->kind == TSR_TYPE_FLOAT
@@ -285,7 +284,7 @@ static bool number_at(const tsr_value *v, double *out, int depth)
     case ROLE_NOT: x = a == 0; break;
     default: x = a; break;
     }
-    /* Integers: only what neither wraps nor divides; truth values have their own ops. */
+    /* Integers: only ops that neither wrap nor divide; booleans have their own ops. */
     bool truth = role == ROLE_AND || role == ROLE_NOT;
     if (truth
             ? e->width != 1
@@ -334,7 +333,7 @@ bool tsr_scaled(tsr_match *m, tsr_view *w, double *factor)
 
 /* ---- Reductions ---- */
 
-/* The op that a stablehlo.reduce joins elements by, and the number that it starts from. */
+/* The op with which a stablehlo.reduce combines elements, and its initial value. */
 static const tsr_op *reducer(const tsr_op *op, double *start)
 {
     const tsr_op *body = tsr_tessera_reducer(op);
@@ -422,7 +421,7 @@ static bool single(const tsr_value *v)
     return v->uses && !v->uses->next;
 }
 
-/* Whether w, after ops that only move, is a product for one user; then w is it, and those ops
+/* Whether w, below ops that only move elements, is a product with one user; then w becomes the product, and those ops
  * are taken. */
 static bool product_below(tsr_match *m, tsr_view *w, bool is_root)
 {

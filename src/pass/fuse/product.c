@@ -1,5 +1,4 @@
-/* product.c - products of two operands, whose dimensions may be parted finer than those of their
- * values. */
+/* product.c - products of two operands, whose dimensions may be split finer than those of their values. */
 #include "pass/fuse/raise.h"
 
 static void batch_and_free(const tsr_op *op, tsr_product *p)
@@ -70,7 +69,7 @@ int tsr_label_count(const int8_t *map, uint32_t n, int label)
     return k;
 }
 
-/* Whether fine is coarse with its first dimension parted into *k. */
+/* Whether fine is coarse with its first dimension split into *k. */
 bool tsr_parted(const tsr_type *coarse, const tsr_type *fine, uint32_t *k)
 {
     if (!coarse->n || fine->n < coarse->n)
@@ -91,7 +90,7 @@ static void insert(int64_t *dims, uint32_t n, uint32_t at, const int64_t *sizes,
     memcpy(dims + at, sizes, k * sizeof *sizes);
 }
 
-/* Parts dimension r of the result, a batch dimension, into k of these sizes. */
+/* Splits dimension r of the result, a batch dimension, into k of these sizes. */
 bool tsr_product_part(tsr_product *p, int8_t r, const int64_t *sizes, uint32_t k)
 {
     if (p->rank + k - 1 > TSR_RAISE_RANK)

@@ -1,11 +1,10 @@
-/* raise.c - --tessera-raise: layers that are written out in StableHLO, CHLO or Graph IR become one
- * op of Graph IR: softmax, attention, layer_norm, rms_norm, gelu, silu, rotary embedding.
+/* raise.c - --tessera-raise: replaces layers written out in StableHLO, CHLO or Graph IR with one op of Graph IR:
+ * softmax, attention, layer_norm, rms_norm, gelu, silu, rotary embedding.
  *
- * Numbers (scale, epsilon, the count that makes a sum a mean) and masks are those of the graph;
- * nothing is assumed. A pattern fits only when nobody else uses what is in it. Blocks are seen a
- * few times, from the end to the start, so that the whole is seen before its parts: layers
- * first, then what is made of them (a scaled norm, attention). needs uses; breaks ids. Each op
- * is looked at a bounded number of times. */
+ * Numbers (scale, epsilon, the count that makes a sum a mean) and masks are taken from the graph; nothing is assumed. A
+ * pattern matches only if the ops in it have no other users. Blocks are visited a few times, from the end to the start,
+ * so that a pattern is tried before its parts: layers first, then patterns built on them (a scaled norm, attention).
+ * Needs uses; breaks ids. Each op is visited a bounded number of times. */
 #include "pass/fuse/raise.h"
 
 typedef bool pattern(tsr_match *m);
@@ -30,7 +29,7 @@ static bool fits(const tsr_op *op)
            op->out[0].type->elem->kind == TSR_TYPE_FLOAT;
 }
 
-/* Bodies of reduce and the like stay as they are; regions of control flow are like any other. */
+/* Bodies of reduce and the like are skipped; regions of control flow are visited like any other. */
 static bool is_body(const tsr_op *op)
 {
     return op && !tsr_op_is(op, TSR_OP_STABLEHLO_IF) && !tsr_op_is(op, TSR_OP_STABLEHLO_CASE) &&
@@ -51,8 +50,7 @@ static bool raise_op(tsr_match *m, bool layers)
     return false;
 }
 
-/* What is around layers is seen again as long as something was found: a norm is made narrow,
- * then scaled, then shifted. */
+/* Ops around layers are visited again as long as something was found: a norm is narrowed, then scaled, then shifted. */
 enum { ROUNDS = 6 };
 
 static void raise_inside(tsr_pass *p, tsr_op *root, tsr_buf *dump)
@@ -60,11 +58,11 @@ static void raise_inside(tsr_pass *p, tsr_op *root, tsr_buf *dump)
     tsr_match m = {.pass = p};
     bool found = true;
     for (int round = 0; round < ROUNDS && (found || round < 2); round++) {
-        m.dump = round < 2 ? dump : NULL; /* each reason once */
+        m.dump = round < 2 ? dump : NULL; /* report each reason once */
         found = false;
         TSR_OPS_REVERSE (root, op) {
             if (!tsr_op_used(op) && tsr_op_removable(op)) {
-                tsr_op_erase(op); /* what a pattern left behind uses nothing */
+                tsr_op_erase(op); /* ops that a pattern left behind have no uses */
                 p->changed = true;
                 continue;
             }
@@ -95,7 +93,7 @@ bool pass_tessera_raise_layers(tsr_pass *p, tsr_op *root)
     return true;
 }
 
-/* Helpers that a frontend put into functions of their own are part of the patterns. */
+/* Helper functions of a frontend are inlined, as they are part of the patterns. */
 void expand_tessera_raise(const tsr_pass *p, tsr_buf *out)
 {
     tsr_buf_printf(out, "inline,tessera-raise-layers{dump-clusters=%s}",

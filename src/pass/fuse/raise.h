@@ -1,11 +1,9 @@
-/* raise.h - layers that are written out in ops of StableHLO, CHLO or Graph IR are found and become
- * one op of Graph IR.
+/* raise.h - finds layers written out in ops of StableHLO, CHLO or Graph IR and replaces each with one op of Graph IR.
  *
- * A pattern is matched from its last op, the root, upwards. What is on the way is seen through a
- * view: a value, and where its dimensions are in a frame (the shape in which the pattern is
- * written), so that broadcasts, reshapes, transposes and conversions need no patterns of their
- * own. Ops that the root makes superfluous are taken; a pattern fits only when nobody else uses
- * what was taken, since that would be computed twice. */
+ * A pattern is matched from its last op, the root, upwards. Values are seen through a view: a value, and the positions
+ * of its dimensions in a frame (the shape in which the pattern is written), so that broadcasts, reshapes, transposes
+ * and conversions need no patterns of their own. Ops that the new op replaces are taken; a pattern matches only if
+ * taken ops have no other users, since they would be computed twice. */
 #ifndef TSR_PASS_FUSE_RAISE_H
 #define TSR_PASS_FUSE_RAISE_H
 
@@ -68,8 +66,7 @@ typedef struct {
     int8_t at[TSR_RAISE_RANK];
 } tsr_view;
 
-/* What was found out about the last constant that was asked for a causal mask: layers share
- * them. */
+/* The result of the last query for a causal mask in a constant, as layers share masks. */
 typedef struct {
     const tsr_attr *data;
     int64_t step[2];
@@ -82,18 +79,18 @@ typedef struct {
 typedef struct {
     tsr_pass *pass;
     tsr_op *root;
-    const char *
-        what; /* the layer that was found, "attention": from then on reasons against it are reported */
+    /* the layer that was found, "attention": from then on reasons for refusing it are reported */
+    const char *what;
     size_t n;
     tsr_op *taken[TSR_RAISE_TAKEN];
-    tsr_buf *dump; /* NULL: not asked for */
+    tsr_buf *dump; /* NULL: not requested */
     tsr_mask_memo memo;
 } tsr_match;
 
-/* ---- Asking (match.c) ---- */
+/* ---- Queries (match.c) ---- */
 
 tsr_role tsr_role_of(const tsr_op *op);
-/* The op that makes v; NULL: v is an argument. */
+/* The op that defines v; NULL: v is an argument. */
 static inline tsr_op *tsr_maker(const tsr_value *v)
 {
     return v->is_arg ? NULL : v->op;
@@ -102,50 +99,50 @@ static inline tsr_role tsr_role_made(const tsr_value *v)
 {
     return v->is_arg ? ROLE_NONE : tsr_role_of(v->op);
 }
-/* Whether patterns can refer to v: a tensor of known shape and not too many dimensions. */
+/* Whether patterns can refer to v: a tensor of static shape and limited rank. */
 bool tsr_view_fits(const tsr_value *v);
-/* v in its own shape as the frame. */
+/* v with its own shape as the frame. */
 tsr_view tsr_view_of(tsr_value *v);
-/* Operand i of the elementwise op that makes w.v. */
+/* Operand i of the elementwise op that defines w.v. */
 tsr_view tsr_view_in(const tsr_view *w, uint32_t i);
-/* Goes up through one op that only moves, repeats or converts, or chooses by a constant; false:
- * there is none. m: takes it; may be NULL. */
+/* Goes up through one op that only moves, repeats or converts, or selects by a constant; false: there is none. m: takes
+ * the op; may be NULL. */
 bool tsr_view_up(tsr_match *m, tsr_view *w);
-/* The same as long as it goes. */
+/* The same, as far as possible. */
 void tsr_view_top(tsr_match *m, tsr_view *w);
-/* Whether w is a tensor of the frame's shape (t), dimension by dimension. */
+/* Whether w is a tensor with the frame's shape (t), dimension by dimension. */
 bool tsr_view_whole(const tsr_view *w, const tsr_type *t);
-/* Where dimensions of a reshape's operand are in its result, when they differ in ones only. */
+/* The positions of the dimensions of a reshape's operand in its result, if they differ only by dimensions of size 1. */
 bool tsr_unit_reshape(const tsr_type *from, const tsr_type *to, int8_t *at);
 
-/* Whether two values are the same, up to conversions that are written twice. */
+/* Whether two values are equal, up to duplicated conversions. */
 bool tsr_same(tsr_value *a, tsr_value *b);
-/* Whether op only makes floats wider, so that none changes; v above such ops. */
+/* Whether op only widens floats, so that no value changes; v above such ops. */
 bool tsr_widens(const tsr_op *op);
 tsr_value *tsr_unwidened(tsr_value *v);
-/* Whether a compares with b as op, a comparison, says. */
+/* Whether the comparison op holds for a and b. */
 bool tsr_compared(const tsr_op *op, double a, double b);
-/* The number that all elements of v are. */
+/* The number that all elements of v equal. */
 bool tsr_number(const tsr_value *v, double *out);
-/* How much, relatively, constants of this type may be off: rounding, or six digits that were written. */
+/* The relative error that constants of this type may have: from rounding, or from six written digits. */
 double tsr_precision(const tsr_type *elem);
 /* A dense constant's element i. */
 double tsr_dense_at(const tsr_attr *a, int64_t i);
-/* The op takes part; false when there are too many. */
+/* Adds the op to the pattern; false if there are too many. */
 bool tsr_take(tsr_match *m, tsr_op *op);
 /* w is other times a number (or divided by one): takes the op, w becomes other. */
 bool tsr_scaled(tsr_match *m, tsr_view *w, double *factor);
-/* What a reduce does; TSR_TESSERA_NO_KIND: something else. */
+/* The kind of a reduce; TSR_TESSERA_NO_KIND: something else. */
 tsr_tessera_kind tsr_reduction(const tsr_op *op);
-/* The same for truth values: ROLE_AND or ROLE_OR from a neutral start. */
+/* The same for booleans: ROLE_AND or ROLE_OR with a neutral initial value. */
 tsr_role tsr_truth_reduction(const tsr_op *op);
-/* The operand of the reduce that makes w.v; the dimension that goes is where no other does. */
+/* The operand of the reduce that defines w.v; the reduced dimension is at the free position of the frame. */
 bool tsr_view_reduced(const tsr_view *w, tsr_view *of, int64_t *dim);
-/* w is a reduction of *of (whole, of the frame's shape t) over one dimension, repeated along it. */
+/* w is a reduction of *of (whole, with the frame's shape t) over one dimension, repeated along it. */
 bool tsr_reduced(tsr_match *m, tsr_view w, const tsr_type *t, tsr_tessera_kind kind, tsr_view *of,
                  int64_t *dim, double *factor);
-/* What a product is of: numbers are multiplied, divisors are marked; ops that nobody else uses
- * are looked into and taken. False: there are more than TSR_RAISE_FACTORS. */
+/* The factors of a product: numbers are multiplied, divisors are marked; ops without other users are expanded and
+ * taken. False: there are more than TSR_RAISE_FACTORS. */
 enum { TSR_RAISE_FACTORS = 4 };
 typedef struct {
     double number;
@@ -154,7 +151,7 @@ typedef struct {
     bool divides[TSR_RAISE_FACTORS];
 } tsr_factors;
 bool tsr_factor(tsr_match *m, const tsr_view *w, tsr_factors *out);
-/* Whether all that was taken is used by nobody else; if not, it is reported. */
+/* Whether no taken op has other users; reports it if not. */
 bool tsr_alone(const tsr_match *m);
 /* Reports that m->what was raised. */
 void tsr_tell_raised(const tsr_match *m);
@@ -170,25 +167,24 @@ typedef struct {
     tsr_value *in[2];
     uint32_t n[2];
     int64_t dims[2][TSR_RAISE_RANK];
-    int8_t map
-        [2]
-        [TSR_RAISE_RANK]; /* dimension of the result, or TSR_CONTRACTED, or TSR_UNIT: of size 1, repeated */
+    /* dimension of the result, or TSR_CONTRACTED, or TSR_UNIT: of size 1, repeated */
+    int8_t map[2][TSR_RAISE_RANK];
     uint32_t rank; /* of the result */
     int64_t out[TSR_RAISE_RANK];
 } tsr_product;
 
 bool tsr_product_of(const tsr_op *op, tsr_product *p);
-/* Whether fine is coarse with its first dimension parted into *k. */
+/* Whether fine is coarse with its first dimension split into *k. */
 bool tsr_parted(const tsr_type *coarse, const tsr_type *fine, uint32_t *k);
-/* Parts dimension r of the result, a batch dimension, into k of these sizes. */
+/* Splits dimension r of the result, a batch dimension, into k of these sizes. */
 bool tsr_product_part(tsr_product *p, int8_t r, const int64_t *sizes, uint32_t k);
-/* Where a label is among n, or -1; how often it occurs. */
+/* The position of a label among n, or -1; the number of its occurrences. */
 int tsr_label_find(const int8_t *map, uint32_t n, int label);
 int tsr_label_count(const int8_t *map, uint32_t n, int label);
 
 /* ---- Atoms (atoms.c) ---- */
 
-/* A value whose elements, in row-major order, are counted by these dimensions. */
+/* A value whose elements, in row-major order, are indexed by these dimensions. */
 typedef struct {
     tsr_value *v;
     uint32_t n;
@@ -196,39 +192,37 @@ typedef struct {
     int64_t size[TSR_RAISE_RANK];
 } tsr_atoms;
 
-/* Goes up through one op that only moves, widens or repeats; what is repeated must have labels that
- * are among may (NULL: any). */
+/* Goes up through one op that only moves, widens or repeats; repeated dimensions must have labels in may (NULL:
+ * any). */
 bool tsr_atoms_up(tsr_atoms *a, const int8_t *may, uint32_t nmay);
 /* Goes down to a transpose of the value, or a reshape of whole atoms; false: op is neither. */
 bool tsr_atoms_down(tsr_atoms *a, tsr_op *op);
-/* Whether each dimension of the value is made of whole atoms. */
+/* Whether each dimension of the value consists of whole atoms. */
 bool tsr_atoms_aligned(const tsr_atoms *a);
-/* The first atom that would have to be two for dimensions of t to be made of whole atoms. */
+/* The first atom that would have to be split for dimensions of t to consist of whole atoms. */
 bool tsr_atoms_split(const tsr_atoms *a, const tsr_type *t, uint32_t *which, int64_t sizes[2]);
-/* As tsr_raise_arrange. */
+/* Like tsr_raise_arrange. */
 tsr_value *tsr_atoms_arrange(const tsr_match *m, const tsr_atoms *a, const int8_t *order, size_t n,
                              bool trim);
 
 /* ---- Making (make.c) ---- */
 
-/* An op of Graph IR before the root; type NULL: that of the root. */
+/* Creates an op of Graph IR before the root; type NULL: that of the root. */
 tsr_op *tsr_raise_new(const tsr_match *m, enum tsr_opcode opcode, tsr_value *const *in, size_t n,
                       tsr_type *type);
-/* A layer of in[0], in the root's element type where that is what in[0] is made of, else in a
- * wider one. */
+/* A layer on in[0], in the root's element type if in[0] was converted from it, else in a wider one. */
 tsr_op *tsr_raise_layer(const tsr_match *m, enum tsr_opcode opcode, tsr_value **in, size_t n);
 tsr_value *tsr_raise_cast(const tsr_match *m, tsr_value *v, tsr_type *elem);
 tsr_value *tsr_raise_reshape(const tsr_match *m, tsr_value *v, const int64_t *dims, size_t n);
 tsr_value *tsr_raise_transpose(const tsr_match *m, tsr_value *v, const int64_t *perm);
-/* w with the dimensions of the frame in this order, ones where it has none. trim: without
- * leading ones. */
+/* w with the dimensions of the frame in this order, of size 1 where it has none. trim: without leading ones. */
 tsr_value *tsr_raise_arrange(const tsr_match *m, const tsr_view *w, const int8_t *order, size_t n,
                              bool trim);
 tsr_attr *tsr_raise_f64(const tsr_match *m, double x);
-/* v takes the place of the root. */
+/* Replaces the root by v. */
 bool tsr_raise_put(tsr_match *m, tsr_value *v);
 
-/* ---- Patterns: true when the root is gone ---- */
+/* ---- Patterns: true if the root was replaced ---- */
 
 bool tsr_raise_softmax(tsr_match *m);    /* raise_point.c; root: DIV or MUL */
 bool tsr_raise_gelu(tsr_match *m);       /* MUL or DIV */
@@ -242,13 +236,11 @@ bool tsr_raise_rotary(tsr_match *m);     /* raise_rotary.c; ADD, CONCATENATE or 
 
 /* ---- Masks (mask.c) ---- */
 
-/* Whether w says of each row of x (in the frame's shape), along dimension k, that all of it is
- * -inf. */
+/* Whether w tells for each row of x (in the frame's shape), along dimension k, whether all of it is -inf. */
 bool tsr_mask_all_hidden(tsr_match *m, tsr_view w, const tsr_value *x, const tsr_type *frame,
                          int64_t k);
-/* Whether visible (of i1, or of floats that are added: 0 and low) hides key j from query i just
- * when j > i + shift, for dimensions q and k of the frame; *low: what hidden scores get, for
- * floats. invert: true hides. */
+/* Whether visible (i1, or floats that are added: 0 and low) hides key j from query i exactly if j > i + shift, for
+ * dimensions q and k of the frame; *low: the value of hidden scores, for floats. invert: true hides. */
 bool tsr_mask_causal(tsr_match *m, const tsr_view *visible, bool invert, const tsr_type *frame,
                      int8_t q, int8_t k, int64_t *shift, double *low);
 

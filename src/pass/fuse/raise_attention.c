@@ -1,10 +1,9 @@
 /* raise_attention.c - softmax(q k^T * scale, masked) v becomes tessera.flash_attention.
  *
- * The frame is the shape of the probabilities as the second product reads them. Every dimension
- * of queries, keys, values, masks and of the result gets a label: a dimension of the frame, or
- * one of attention.h's. Which product has which dimensions where is thereby no matter: operands
- * are brought to [leading..., rows, inner] by transposes, the result back from it. Scale, masks
- * and causality are those of the graph. */
+ * The frame is the shape of the probabilities as the second product reads them. Every dimension of queries, keys,
+ * values, masks and of the result gets a label: a dimension of the frame, or one of attention.h's. So the order of
+ * dimensions in the products does not matter: operands are transposed to [leading..., rows, inner], and the result
+ * back. Scale, masks and causality are taken from the graph. */
 #include "pass/fuse/attention.h"
 
 static bool add_mask(tsr_attention *a, tsr_attention_mask k)
@@ -15,7 +14,7 @@ static bool add_mask(tsr_attention *a, tsr_attention_mask k)
     return true;
 }
 
-/* A mask of i1 is as many as are joined by "and". */
+/* Splits an i1 mask into the masks that "and" combines. */
 static bool add_visible(tsr_attention *a, tsr_view w, bool invert, double fill)
 {
     tsr_view todo[TSR_MASKS];
@@ -30,7 +29,7 @@ static bool add_visible(tsr_attention *a, tsr_view w, bool invert, double fill)
         tsr_view_top(NULL, &up);
         tsr_op *op = tsr_maker(up.v);
         tsr_role role = op ? tsr_role_of(op) : ROLE_NONE;
-        /* select(c, a, false) is "and", too. */
+        /* select(c, a, false) is also "and". */
         bool both =
             role == ROLE_AND || (role == ROLE_SELECT && tsr_number(op->in[2].value, &x) && x == 0);
         if (role == ROLE_NOT && !both && n == 0 && todo[0].v == w.v) {
@@ -48,7 +47,7 @@ static bool add_visible(tsr_attention *a, tsr_view w, bool invert, double fill)
 
 /* ---- From the softmax up to the product of queries and keys ---- */
 
-/* Whether v comes from a product by what can be between scores and softmax. */
+/* Whether v comes from a product through ops that may be between scores and softmax. */
 static bool leads(const tsr_value *v, int depth)
 {
     for (; depth > 0; depth--) {
@@ -67,7 +66,7 @@ static bool leads(const tsr_value *v, int depth)
                 return true;
             v = op->in[1].value;
             break;
-        default: /* something that is said to be in the way */
+        default: /* an op that is reported as being in the way */
             if (!op || op->nin != 1 || !tsr_op_has(op, TSR_TRAIT(ELEMENTWISE)))
                 return false;
             v = op->in[0].value;
@@ -76,7 +75,7 @@ static bool leads(const tsr_value *v, int depth)
     return false;
 }
 
-/* The product after a reshape that only parts its first dimension, a batch. */
+/* The product after a reshape that only splits its first dimension, a batch. */
 static bool behind_reshape(tsr_match *m, const tsr_view *w, tsr_product *p)
 {
     tsr_op *reshape = w->v->op;
@@ -88,7 +87,7 @@ static bool behind_reshape(tsr_match *m, const tsr_view *w, tsr_product *p)
            tsr_take(m, x->op);
 }
 
-/* One op between; false: there is none that is known, or the product is reached (*done). */
+/* Goes up one op; false: it is not a known one, or the product is reached (*done). */
 static bool step(tsr_attention *a, tsr_view *w, bool *done)
 {
     tsr_match *m = a->m;
@@ -139,7 +138,7 @@ static bool find_scores(tsr_attention *a, tsr_view *w)
 
 /* ---- Labels ---- */
 
-/* Labels of the operands of both products; false: it is no attention. */
+/* Labels of the operands of both products; false: it is not an attention. */
 static bool label(tsr_attention *a, const int8_t *at, int8_t *lq, int8_t *lk, int8_t *lv,
                   int8_t *lo)
 {
@@ -180,8 +179,8 @@ static bool label(tsr_attention *a, const int8_t *at, int8_t *lq, int8_t *lk, in
     return inner == 1 && tsr_label_count(lo, v->rank, TSR_LABEL_VALUE) == 1;
 }
 
-/* Rows are the last dimension that queries have alone; all others lead, those that keys or
- * values have first. */
+/* Rows are the last dimension that only queries have; all others are leading dimensions, those of keys or values
+ * first. */
 static bool choose_rows(tsr_attention *a, const int8_t *lq, const int8_t *lk, const int8_t *lv)
 {
     const tsr_product *s = &a->scores, *v = &a->values;
@@ -199,7 +198,7 @@ static bool choose_rows(tsr_attention *a, const int8_t *lq, const int8_t *lk, co
             if ((int8_t)d != a->rows && (int8_t)d != a->keys && shared == (round == 0))
                 a->order[a->nlead++] = (int8_t)d;
         }
-    /* What the frame repeats, but the scores do not have, is not seen here. */
+    /* Dimensions that the frame repeats, but the scores do not have, are not handled. */
     for (uint32_t d = 0; d < a->frame->n; d++)
         if (a->frame->dims[d] != 1 && tsr_label_find(lq, s->n[a->q], (int)d) < 0 &&
             tsr_label_find(lk, s->n[1 - a->q], (int)d) < 0)
@@ -211,8 +210,7 @@ static bool choose_rows(tsr_attention *a, const int8_t *lq, const int8_t *lk, co
 
 /* ---- The pattern ---- */
 
-/* The probabilities: operand p of the second product, up to a softmax over the dimension that is
- * contracted. */
+/* The probabilities: operand p of the second product, up to a softmax over the contracted dimension. */
 static bool find_softmax(tsr_attention *a, tsr_view *w)
 {
     tsr_match *m = a->m;
@@ -236,7 +234,7 @@ static bool find_softmax(tsr_attention *a, tsr_view *w)
     *w = tsr_view_of(v);
     a->frame = v->type;
     tsr_view_top(m, w);
-    /* select(all of a row is -inf, 0, softmax), as PyTorch has it */
+    /* select(all of a row is -inf, 0, softmax), as PyTorch writes it */
     tsr_view rows = {0};
     double zero;
     if (tsr_role_made(w->v) == ROLE_SELECT && tsr_number(w->v->op->in[1].value, &zero) &&
@@ -264,8 +262,8 @@ static bool find_softmax(tsr_attention *a, tsr_view *w)
 
 /* ---- Keys that are repeated for groups of queries ---- */
 
-/* Which dimension of the result of the first product is (groups, queries of a group), as keys tell
- * that are reshaped from something repeated. */
+/* The dimension of the first product's result that is (groups, queries of a group), as shown by keys that are reshaped
+ * from a repeated value. */
 static bool find_repeat(const tsr_attention *a, const int8_t *at, int8_t *dim, int64_t sizes[2])
 {
     const tsr_product *p = &a->scores;
@@ -306,7 +304,7 @@ static bool find_repeat(const tsr_attention *a, const int8_t *at, int8_t *dim, i
     return false;
 }
 
-/* Parts that dimension in both products and in the frame. at: labels of the first's result. */
+/* Splits that dimension in both products and in the frame. at: labels of the first's result. */
 static void part_groups(tsr_attention *a, int8_t *at)
 {
     int8_t r, old[TSR_RAISE_RANK];

@@ -1,6 +1,5 @@
-/* raise_norm.c - layer_norm and rms_norm over the last dimension: x, or x minus its mean,
- * divided by the root of its mean square (or its variance, also as E[x^2] - E[x]^2), then
- * perhaps scaled and shifted. */
+/* raise_norm.c - layer_norm and rms_norm over the last dimension: x, or x minus its mean, divided by the root of its
+ * mean square (or its variance, also as E[x^2] - E[x]^2), then perhaps scaled and shifted. */
 #include "pass/fuse/raise.h"
 
 /* w is the mean of *of over dimension *dim, repeated along it. */
@@ -65,12 +64,12 @@ static void unclamped(tsr_match *m, tsr_view *w)
 
 typedef struct {
     const tsr_type *t;
-    tsr_view x, of; /* what is divided; of: what it is without its mean, when centred */
+    tsr_view x, of; /* the dividend; of: the value before its mean was subtracted, if centred */
     bool centred;
     int64_t dim;
 } norm;
 
-/* w is the mean square of what is divided, or its variance. */
+/* w is the mean square of the dividend, or its variance. */
 static bool power(tsr_match *m, tsr_view w, norm *n)
 {
     tsr_view sq, v, of;
@@ -97,7 +96,7 @@ static bool power(tsr_match *m, tsr_view w, norm *n)
     return other == dim;
 }
 
-/* w (a divisor, or a factor) is the root of power plus eps, or one divided by it. */
+/* w (a divisor, or a factor) is the root of power plus eps, or its reciprocal. */
 static bool deviation(tsr_match *m, tsr_view w, bool divides, norm *n, double *eps)
 {
     tsr_view_top(m, &w);
@@ -168,7 +167,7 @@ bool tsr_raise_norm(tsr_match *m)
             m->what = n.centred ? "layer_norm" : "rms_norm";
             if (n.dim != (int64_t)t->n - 1)
                 return tsr_refuse(m, NULL, "it is not over the last dimension");
-            size_t s = 3 - i - d; /* the third factor, when there is one */
+            size_t s = 3 - i - d; /* the third factor, if there is one */
             if (f.n == 3 && f.divides[s])
                 return false;
             if (!tsr_alone(m))
@@ -176,7 +175,7 @@ bool tsr_raise_norm(tsr_match *m)
             tsr_value *in[2] = {n.centred ? n.of.v : n.x.v,
                                 f.n == 3 ? vector(m, f.of[s], t) : NULL};
             if (f.n == 3 && !in[1])
-                return false; /* a gate, not a scale: the norm above it is seen later */
+                return false; /* a gate, not a scale: the norm above it is visited later */
             tsr_op *made =
                 tsr_raise_layer(m, n.centred ? TSR_OP_TESSERA_LAYER_NORM : TSR_OP_TESSERA_RMS_NORM,
                                 in, f.n == 3 ? 2 : 1);
@@ -186,7 +185,7 @@ bool tsr_raise_norm(tsr_match *m)
     return false;
 }
 
-/* ---- As torch_xla has it: [1, N, D] normalized per feature N, with scale 1 and offset 0 ---- */
+/* ---- As torch_xla writes it: [1, N, D] normalized per feature N, with scale 1 and offset 0 ---- */
 
 bool tsr_raise_batch_norm(tsr_match *m)
 {
@@ -220,8 +219,8 @@ static tsr_op *lone_norm(tsr_value *v, uint32_t nin)
     return fits && v->uses && !v->uses->next && v->op->nin == nin ? v->op : NULL;
 }
 
-/* A norm times a vector, a scaled layer_norm plus one: operands of the norm. Reshapes between,
- * as torch_xla has them, keep the last dimension. */
+/* A norm times a vector, or a scaled layer_norm plus one: these become operands of the norm. Reshapes in between, as
+ * torch_xla writes them, keep the last dimension. */
 bool tsr_raise_affine(tsr_match *m)
 {
     tsr_op *op = m->root;
@@ -249,8 +248,8 @@ bool tsr_raise_affine(tsr_match *m)
     return false;
 }
 
-/* Layers compute with floats narrower than f32 in f32 or wider, and round once: as a value that
- * is widened for them, and made narrow again below. */
+/* Layers compute on floats narrower than f32 in f32 or wider, and round once, just like a value that is widened before
+ * the layer and narrowed after it. */
 bool tsr_raise_narrow(tsr_match *m)
 {
     tsr_op *op = m->root;

@@ -1,4 +1,4 @@
-/* raise_point.c - softmax, gelu and silu from what they are made of. */
+/* raise_point.c - raises softmax, gelu and silu from their parts. */
 #include "pass/fuse/raise.h"
 
 /* ---- softmax: e / sum(e), e = exp(x - max(x)) ---- */
@@ -59,7 +59,7 @@ static bool times(const double *a, const double *b, double *out)
     return true;
 }
 
-/* w as a polynomial of x. */
+/* w as a polynomial in x. */
 static bool polynomial(tsr_match *m, tsr_view w, tsr_value *x, double *c, int depth)
 {
     double a[DEGREE + 1], b[DEGREE + 1], n;
@@ -103,7 +103,7 @@ static bool polynomial(tsr_match *m, tsr_view w, tsr_value *x, double *c, int de
     }
 }
 
-/* w = one + c * (a function of this role); w becomes what the function is of. */
+/* w = one + c * (a function with this role); w becomes the argument of the function. */
 static bool one_plus(tsr_match *m, tsr_view *w, tsr_role role, double *one, double *c)
 {
     *one = 0;

@@ -1,9 +1,9 @@
-/* raise_rotary.c - rotary embedding: pairs (x0, x1) of the last dimension become (x0 c - x1 s,
- * x1 c + x0 s). Pairs are the two halves of the dimension or neighbours in it; they are put
- * together again, or x c + rotated(x) s is written, or they are complex numbers. */
+/* raise_rotary.c - rotary embedding: pairs (x0, x1) of the last dimension become (x0 c - x1 s, x1 c + x0 s). Pairs are
+ * the two halves of the dimension or neighbours in it. The graph concatenates the two results, or computes x c +
+ * rotated(x) s, or uses complex numbers. */
 #include "pass/fuse/raise.h"
 
-/* w without what only repeats or moves it. */
+/* w without ops that only repeat or move it. */
 static tsr_view stripped(tsr_view w)
 {
     for (int i = 0; i < TSR_RAISE_STEPS; i++) {
@@ -39,7 +39,7 @@ static bool same_lead(const tsr_type *a, const tsr_type *b, uint32_t n)
     return true;
 }
 
-/* Whether op slices the last dimension alone; its numbers. */
+/* Whether op slices only the last dimension; its numbers. */
 static bool last_slice(const tsr_op *op, int64_t *start, int64_t *limit, int64_t *stride)
 {
     const tsr_type *t = tsr_hlo_in(op, 0);
@@ -53,7 +53,7 @@ static bool last_slice(const tsr_op *op, int64_t *start, int64_t *limit, int64_t
     return true;
 }
 
-/* Whether to is from with its last dimension parted into pairs. */
+/* Whether to is from with its last dimension split into pairs. */
 static bool pairs(const tsr_type *from, const tsr_type *to)
 {
     return from->n && to->n == from->n + 1 && to->dims[from->n] == 2 &&
@@ -65,7 +65,7 @@ static bool half_of(const tsr_value *v, half *out)
     const tsr_op *op = tsr_maker(v);
     int64_t start, limit, stride;
     tsr_role role = op ? tsr_role_of(op) : ROLE_NONE;
-    if (role == ROLE_RESHAPE) { /* of one of each pair: [..., n, 1] */
+    if (role == ROLE_RESHAPE) { /* one element of each pair: [..., n, 1] */
         const tsr_value *one = op->in[0].value;
         const tsr_op *slice = tsr_role_made(one) == ROLE_SLICE ? one->op : NULL;
         const tsr_op *part = slice && tsr_role_made(slice->in[0].value) == ROLE_RESHAPE
@@ -145,7 +145,7 @@ static bool terms_of(tsr_match *m, tsr_value *v, term t[2])
 
 /* ---- The patterns ---- */
 
-/* The angle as an operand: the last dimension is there, others as far as they are not 1. */
+/* The angle as an operand: with the last dimension, and others except leading ones of size 1. */
 static tsr_value *angle_operand(tsr_match *m, const tsr_view *w, uint32_t rank, double sign)
 {
     int8_t order[TSR_RAISE_RANK];
@@ -178,7 +178,7 @@ static bool put(tsr_match *m, tsr_value *x, tsr_view cosine, tsr_view sine, doub
     return tsr_raise_put(m, &made->out[0]);
 }
 
-/* What a concatenation of two puts together: halves, or, after reshapes that add a last one,
+/* The order in which a concatenation of two puts elements: as halves, or, after reshapes that add a last dimension, as
  * neighbours. */
 static bool joined(tsr_match *m, tsr_op *join, bool interleaved, tsr_value *part[2])
 {
@@ -206,7 +206,7 @@ static bool joined(tsr_match *m, tsr_op *join, bool interleaved, tsr_value *part
     return part[0]->type == part[1]->type && tsr_view_fits(part[0]);
 }
 
-/* The concatenation that v is, or is a reshape of: then of neighbours. */
+/* The concatenation that v is, or of which it is a reshape: then of neighbours. */
 static tsr_op *join_of(tsr_match *m, tsr_value *v, bool *interleaved)
 {
     tsr_role role = tsr_role_made(v);
@@ -219,7 +219,7 @@ static tsr_op *join_of(tsr_match *m, tsr_value *v, bool *interleaved)
     return v->op->in[0].value->op;
 }
 
-/* (x0 c - x1 s, x1 c + x0 s), put together. */
+/* (x0 c - x1 s, x1 c + x0 s), concatenated. */
 static bool from_parts(tsr_match *m)
 {
     bool interleaved;
@@ -238,7 +238,7 @@ static bool from_parts(tsr_match *m)
     return put(m, first[0].of.x, c[0], s[0], second[0].sign, interleaved);
 }
 
-/* Real and imaginary part of (x0 + i x1) (c + i s), put together. */
+/* Real and imaginary part of (x0 + i x1) (c + i s), concatenated. */
 static bool from_complex(tsr_match *m)
 {
     bool interleaved;

@@ -1,12 +1,11 @@
-/* ask.c - what must be lowered in a copy before it is differentiated: ops that ask for derivatives
- * themselves (tessera.forward, reverse, vjp), control flow on scalars, and ops that only other
- * dialects' lowerings know.
+/* ask.c - lowers ops in a copy before it is differentiated: ops that themselves request derivatives (tessera.forward,
+ * reverse, vjp), control flow on scalars, and ops that only lowerings of other dialects handle.
  *
- * An op that asks becomes a call of a derivative, which is made once per function; the function's
- * own copy goes through here first, so derivatives of derivatives come about from the inside out. */
+ * An op that requests a derivative becomes a call of it, which is built once per function; the function's own copy goes
+ * through here first, so derivatives of derivatives are built from the inside out. */
 #include "pass/grad/function.h"
 
-/* ---- Derivatives that are asked for ---- */
+/* ---- Requested derivatives ---- */
 
 static bool asks(const tsr_op *op)
 {
@@ -19,7 +18,7 @@ static void add_symbol(tsr_grad *g, tsr_op *func)
     tsr_map_put(&g->symbols.map, tsr_hash_str(tsr_op_symbol(func)), func);
 }
 
-/* f_how, with a number when there is such a symbol. */
+/* f_how, with a number if that symbol exists. */
 static void free_name(tsr_grad *g, tsr_str func, const char *how, tsr_buf *name)
 {
     int tries = 0;
@@ -115,7 +114,7 @@ bool tsr_grad_lower_asked(tsr_grad *g, tsr_op *root)
         if (!same_types(op, made))
             return tsr_op_error(op, "asks for the derivative of a function of scalars; "
                                     "--scf-to-stablehlo makes tensors of them");
-        /* It may be in the function that the derivative was put after. */
+        /* It may be in the function after which the derivative was inserted. */
         next = tsr_walk_next(root, op);
         become_call(op, made);
         g->pass->changed = true;
@@ -123,7 +122,7 @@ bool tsr_grad_lower_asked(tsr_grad *g, tsr_op *root)
     return true;
 }
 
-/* ---- What was made on the way and is not called in the end ---- */
+/* ---- Intermediate functions that are not called in the end ---- */
 
 typedef struct {
     tsr_grad *g;
@@ -141,7 +140,7 @@ static bool name(void *user, const tsr_attr *symbol)
 
 void tsr_grad_erase_unused(tsr_grad *g)
 {
-    enum { ROUNDS = 4 }; /* one that only such a one calls goes in the next */
+    enum { ROUNDS = 4 }; /* a function called only by such a function is erased in the next round */
     bool some = false;
     for (size_t i = 0; i < g->made.n; i++)
         some |= !memchr(g->made.data[i].key.data, ':', g->made.data[i].key.len);
@@ -163,7 +162,7 @@ void tsr_grad_erase_unused(tsr_grad *g)
     }
 }
 
-/* ---- By the lowerings of other dialects, which are above this layer ---- */
+/* ---- Through the lowerings of other dialects, which are above this layer ---- */
 
 static bool run_lowering(tsr_grad *g, tsr_op *func, tsr_str name)
 {
@@ -190,8 +189,7 @@ static bool has_scalars(tsr_op *func)
     return false;
 }
 
-/* A function on tensors that computes what func does on scalars, for calls; NULL after a
- * diagnostic. */
+/* A function on tensors that computes what func computes on scalars, for calls; NULL after a diagnostic. */
 static tsr_op *lowered_copy(tsr_grad *g, tsr_op *func)
 {
     tsr_str key = TSR_STR("lowered");

@@ -1,8 +1,8 @@
-/* autodiff.c - --tessera-autodiff: functions get derivatives beside them.
- * needs nothing; keeps the functions themselves; breaks ids. */
+/* autodiff.c - --tessera-autodiff: adds derivatives of functions next to them. Needs nothing; keeps the functions
+ * themselves; breaks ids. */
 #include "pass/grad/function.h"
 
-/* Which arguments count: those of the list, or all that have numbers. False after a diagnostic. */
+/* The arguments of interest: those of the list, or all that have numbers. False after a diagnostic. */
 static bool read_wrt(tsr_pass *p, const tsr_op *func, const tsr_attr *marked, tsr_buf *mask)
 {
     uint32_t n = func->regions[0].first ? func->regions[0].first->nargs : 0;

@@ -1,7 +1,7 @@
 /* forward.c - forward mode through a block. */
 #include "pass/grad/grad.h"
 
-/* Marks what op reads. */
+/* Marks the values that op reads. */
 static void mark_reads(tsr_grad *g, tsr_op *op)
 {
     for (uint32_t i = 0; i < op->nin; i++)

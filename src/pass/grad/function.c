@@ -1,19 +1,19 @@
-/* function.c - the derivative of a whole function, as a new function beside it. */
+/* function.c - builds the derivative of a whole function, as a new function next to it. */
 #include "pass/grad/grad.h"
 #include "pass/grad/function.h"
 
 #include "dialect/sdy/sharding.h"
 
-/* What is known while a function is made. */
+/* The state while a function is built. */
 typedef struct {
     tsr_grad *g;
     const tsr_grad_request *r;
     tsr_op *func; /* the new one */
     tsr_block *block;
     uint32_t nin; /* arguments of the original */
-    tsr_op *ret;  /* whose operands are the results, until it gets the new ones */
-    tsr_value_vec
-        seeds; /* cotangents of results or tangents of arguments; NULL where there is none */
+    tsr_op *ret;  /* its operands are the original results, until it gets the new ones */
+    /* cotangents of results or tangents of arguments; NULL where there is none */
+    tsr_value_vec seeds;
     tsr_value_vec out;
 } maker;
 
@@ -27,7 +27,7 @@ static tsr_attr *symbol_name(tsr_ctx *ctx, tsr_str name)
     return tsr_attr_string(ctx, name);
 }
 
-/* Dictionaries of arguments, without what refers to the original's results. */
+/* Dictionaries of arguments, without attributes that refer to the original's results. */
 static tsr_attr *clean_dict(tsr_ctx *ctx, tsr_attr *dict)
 {
     static const char *const gone[] = {"tf.aliasing_output", "jax.buffer_donor", "jax.result_info"};
@@ -50,8 +50,8 @@ static void set_dicts(tsr_op *func, int slot, tsr_ctx *ctx, tsr_attr *const *dic
     func->attrs[slot] = any ? tsr_attr_array(ctx, dicts, n) : NULL;
 }
 
-/* A state that carries a varied value from where it is written to where it is read would lose its
- * derivative. What regions write may be varied: they are looked into later. */
+/* A state that passes a varied value from a write to a read would lose its derivative. Values written in regions are
+ * assumed to be varied, as regions are analysed later. */
 static bool check_states(maker *k)
 {
     tsr_map read = {0};
@@ -114,7 +114,7 @@ static bool start(maker *k, tsr_op *func)
     return tsr_grad_analyse(g, k->block) && check_states(k);
 }
 
-/* New arguments: seeds for what counts. */
+/* Adds arguments: seeds for the values of interest. */
 static void add_seeds(maker *k)
 {
     tsr_ctx *ctx = k->g->b.ctx;
@@ -138,7 +138,7 @@ static void add_seeds(maker *k)
     tsr_vec_free(&dicts);
 }
 
-/* A value for something without derivative: zeros. */
+/* A value without a derivative gets zeros. */
 static bool zero_like(maker *k, tsr_value *v, tsr_value **out)
 {
     const tsr_type *t = v->type;
@@ -201,7 +201,7 @@ static bool forward(maker *k)
     return true;
 }
 
-/* Attributes of the new results: those of what they are derivatives of. */
+/* Attributes of the new results: those of the values they are derivatives of. */
 static void result_dicts(maker *k, const tsr_op *func)
 {
     tsr_ctx *ctx = k->g->b.ctx;

@@ -1,10 +1,10 @@
 /* known.c - composites that are named after an op: the op's rule is better than that of its decomposition.
  *
- * Exporters wrap an op that an older reader may lack ("chlo.asinh") together with a decomposition, whose pieces are chosen
- * by selects: its derivative is 0 * inf where a piece that is not chosen has a pole. */
+ * Exporters wrap an op that an older reader may lack ("chlo.asinh") together with a decomposition, whose pieces are
+ * chosen by selects: its derivative is 0 * inf where a piece that is not chosen has a pole. */
 #include "pass/grad/function.h"
 
-/* An attribute of the composite that the op has no place for may change what is meant. */
+/* An attribute of the composite that the op does not have may change the meaning. */
 static bool take_attrs(tsr_op *made, const tsr_op *composite)
 {
     const tsr_attr *dict = tsr_attr_of(composite, STABLEHLO_COMPOSITE_composite_attributes);
@@ -18,7 +18,8 @@ static bool take_attrs(tsr_op *made, const tsr_op *composite)
     return true;
 }
 
-/* The op that a composite is named after, before it; NULL when it is none, or not with these operands and results. */
+/* Creates the op that a composite is named after, before it; NULL if there is none, or not with these operands and
+ * results. */
 static tsr_op *op_of(tsr_op *composite)
 {
     tsr_ctx *ctx = composite->module->ctx;

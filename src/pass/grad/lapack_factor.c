@@ -31,7 +31,7 @@ bool tsr_lapack_potrf(tsr_lapack_job *j)
 
 /* ---- LU: p a = l u ---- */
 
-/* One step of a loop over (i, rows, pivots): rows i and pivots[i] - 1 change places. */
+/* One step of a loop over (i, rows, pivots): swaps rows i and pivots[i] - 1. */
 static void swap_step(tsr_build *b, tsr_value *const *v, tsr_value **out)
 {
     tsr_value *i = v[0], *rows = v[1], *pivots = v[2];
@@ -42,7 +42,7 @@ static void swap_step(tsr_build *b, tsr_value *const *v, tsr_value **out)
     tsr_value *place = tsr_build_iota(b, rows, b->ctx->i32, last);
     tsr_value *at = tsr_build_iota(b, pivots, b->ctx->i32, last),
               *here = tsr_grad_fill(b, i, pivots);
-    /* A place that is not meant counts nothing in a sum. */
+    /* Selects one element as a sum in which all others are zero. */
     tsr_value *j = tsr_grad_sum(
         b, f_select(b, f_eq(b, at, here), f_subc(b, pivots, 1), f_const(b, pivots, 0)), &last, 1);
     tsr_value *is_i = f_eq(b, place, tsr_grad_fill(b, i, rows));
@@ -57,7 +57,7 @@ static void swap_step(tsr_build *b, tsr_value *const *v, tsr_value **out)
     tsr_vec_free(&lead);
 }
 
-/* Which row of a is in each row of p a, for m rows. */
+/* By row of p a, for m rows: the row of a that it is. */
 static tsr_value *permutation(tsr_build *b, tsr_value *pivots, int64_t m)
 {
     tsr_type *i32 = b->ctx->i32;
@@ -84,7 +84,7 @@ static tsr_value *permutation(tsr_build *b, tsr_value *pivots, int64_t m)
     return &tsr_build_close_as(b, loop, types)->out[1];
 }
 
-/* Rows of x in the order of a permutation: a product with ones and zeros. */
+/* Rows of x permuted, as a product with a matrix of ones and zeros. */
 static tsr_value *permuted_rows(tsr_build *b, tsr_value *rows, tsr_value *x)
 {
     int64_t m = tsr_mat_rows(x);
@@ -94,7 +94,7 @@ static tsr_value *permuted_rows(tsr_build *b, tsr_value *rows, tsr_value *x)
     return tsr_mat_product(b, f_select(b, is, f_const(b, one, 1), f_const(b, one, 0)), x);
 }
 
-/* l^-1 l' + u' u^-1 = l^-1 a' u^-1: a lower and an upper triangle. The shorter side is padded as the identity is. */
+/* l^-1 l' + u' u^-1 = l^-1 a' u^-1: a lower and an upper triangle. The shorter side is padded with the identity. */
 bool tsr_lapack_getrf(tsr_lapack_job *j)
 {
     tsr_build *b = j->b;
@@ -126,7 +126,8 @@ typedef struct {
     tsr_value *v, *t; /* of all reflections: m x k, and an upper triangle */
 } reflections;
 
-/* The first k columns of a hold v below ones; t = (1 + d s)^-1 d, d: the taus, s: v^H v above the diagonal. */
+/* The first k columns of a hold v below ones; t = (1 + d s)^-1 d, where d are the taus and s is v^H v above the
+ * diagonal. */
 static reflections reflections_of(tsr_build *b, tsr_value *a, tsr_value *taus)
 {
     int64_t m = tsr_mat_rows(a), k = taus->type->dims[taus->type->n - 1];
@@ -190,14 +191,14 @@ static tsr_value *rotation(tsr_build *b, tsr_value *c)
     return f_add(b, skew, tsr_mat_join(b, NULL, turned, NULL));
 }
 
-/* What a rule for the factors of square or tall matrices gives. */
+/* The tangents of the factors of square or tall matrices. */
 typedef struct {
-    tsr_value *dr, *dv, *dtau; /* r' and v' as matrices; of the diagonal only r' counts */
+    tsr_value *dr, *dv, *dtau; /* r' and v' as matrices; on the diagonal only r' is used */
 } factor_tangents;
 
 /* The columns of q - 1 = v u with u = -t v1^H, an upper triangle with -tau on its diagonal, so v and u are the LU
- * factors of a matrix whose tangent is known. u may end with a zero (a column of one element needs no reflection),
- * by which nothing is divided: no element of v is below it. */
+ * factors of a matrix whose tangent is known. u may end with a zero (a column of one element needs no reflection), but
+ * nothing is divided by it: no element of v is below it. */
 static void reflection_tangents(tsr_build *b, reflections h, tsr_value *dq, factor_tangents *out)
 {
     int64_t m = tsr_mat_rows(h.v), k = tsr_mat_cols(h.v);
@@ -222,7 +223,7 @@ static void reflection_tangents(tsr_build *b, reflections h, tsr_value *dq, fact
     out->dtau = f_neg(b, tsr_mat_diagonal(b, du));
 }
 
-/* The tangents of a QR factor and its taus for the tangent t of what was factored. */
+/* The tangents of a QR factor and its taus, given the tangent t of the factored matrix. */
 static bool qr_tangents(tsr_lapack_job *j, tsr_value *factor, tsr_value *taus, tsr_value *t,
                         tsr_value **dfactor, tsr_value **dtaus)
 {
@@ -254,7 +255,7 @@ bool tsr_lapack_geqrf(tsr_lapack_job *j)
     return qr_tangents(j, &j->op->out[0], &j->op->out[1], j->t[0], &j->out[0], &j->out[1]);
 }
 
-/* With the columns in the order that was chosen, which moves in steps. */
+/* With the columns in the pivoted order, which is piecewise constant. */
 bool tsr_lapack_geqp3(tsr_lapack_job *j)
 {
     tsr_build *b = j->b;
@@ -273,7 +274,7 @@ bool tsr_lapack_trsm(tsr_op *op, const tsr_lapack_form *name, tsr_build *b, tsr_
             tsr_lapack_ask(op, name, "trans_x", 2, &trans) &&
             tsr_lapack_ask(op, name, "diag", 3, &unit));
     tsr_value *a = tsr_lapack_in(op, name, 0), *v = tsr_lapack_in(op, name, 1);
-    /* A factor of the right side, before the matrices or, in a former version of the newer form, after them. */
+    /* A factor of the right side, before the matrices or, in an earlier version of the newer form, after them. */
     tsr_value *alpha = !name->ffi ? tsr_grad_in(op, 7) : op->nin > 2 ? tsr_grad_in(op, 2) : NULL;
     if (a->type->n < 2 || a->type->n != v->type->n ||
         (alpha && (alpha->type->n || tsr_elem(alpha) != tsr_elem(v))))
@@ -291,9 +292,9 @@ bool tsr_lapack_trsm(tsr_op *op, const tsr_lapack_form *name, tsr_build *b, tsr_
     return true;
 }
 
-/* ---- Tridiagonal systems: a x = v, a given by what is below, on and above the diagonal ---- */
+/* ---- Tridiagonal systems: a x = v, a given by its diagonals below, on and above the main one ---- */
 
-/* Rows of x one place down (by = 1) or up (by = -1), zeros where nothing comes from; dim: that of the rows. */
+/* Rows of x shifted one down (by = 1) or up (by = -1), filled with zeros; dim: that of the rows. */
 static tsr_value *shifted(tsr_build *b, tsr_value *x, int64_t dim, int64_t by)
 {
     tsr_i64_vec low = {0}, high = {0};
@@ -318,7 +319,7 @@ static tsr_value *solve_tridiagonal(tsr_lapack_job *j, tsr_value *const *diagona
     return &op->out[3];
 }
 
-/* Only the solution has a tangent: LAPACK leaves factors in the place of the diagonals. */
+/* Only the solution may have a tangent: LAPACK stores factors in place of the diagonals. */
 static bool only_solution(const tsr_op *op, const bool *want)
 {
     return !(want[0] || want[1] || want[2]) ||
@@ -343,7 +344,7 @@ bool tsr_lapack_gtsv(tsr_lapack_job *j)
     return true;
 }
 
-/* y = a^-T c; of v: y, of a: -y x^T. */
+/* y = a^-T c; cotangent of v: y, of a: -y x^T. */
 bool tsr_lapack_gtsv_vjp(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 {
     tsr_build *b = &g->b;

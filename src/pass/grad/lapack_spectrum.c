@@ -1,6 +1,6 @@
-/* lapack_spectrum.c - derivatives of LAPACK's eigenvalues and singular values, and of their vectors, as far as those are
- * functions at all: values are taken to be distinct. Vectors of Hermitian matrices, and singular ones, change at right
- * angles to themselves. */
+/* lapack_spectrum.c - derivatives of LAPACK's eigenvalues and singular values, and of their vectors, as far as those
+ * are well defined: values are assumed to be distinct. Vectors of Hermitian matrices, and singular vectors, change
+ * orthogonally to themselves. */
 #include "pass/grad/lapack.h"
 
 /* 1 / x off the diagonal, 0 on it, where x is 0. */
@@ -54,10 +54,10 @@ bool tsr_lapack_syevd(tsr_lapack_job *j)
 /* ---- Singular values: a = u s v^H ---- */
 
 typedef struct {
-    tsr_value *u, *vh, *s; /* of the smaller kind: min(m, n) vectors each */
+    tsr_value *u, *vh, *s; /* of the reduced kind: min(m, n) vectors each */
 } svd;
 
-/* The vectors of the op, or of another call when it has none. */
+/* The vectors of the op, or of another call if it has none. */
 static svd vectors_of(tsr_lapack_job *j, int64_t mode, int64_t m, int64_t n, int64_t k)
 {
     tsr_build *b = j->b;
@@ -74,7 +74,7 @@ static svd vectors_of(tsr_lapack_job *j, int64_t mode, int64_t m, int64_t n, int
     return (svd){tsr_mat_part(b, u, 0, m, 0, k), tsr_mat_part(b, vh, 0, k, 0, n), &j->op->out[1]};
 }
 
-/* What v must turn by outside of the space that it spans: (a' u - v v^H a' u) / s for a' given as au = a'^H u. */
+/* The change of v outside of the space that it spans: (a' u - v v^H a' u) / s, with a' given as au = a'^H u. */
 static tsr_value *outside(tsr_build *b, tsr_value *v, tsr_value *au, tsr_value *s)
 {
     tsr_value *inside = tsr_mat_product(b, v, tsr_mat_product(b, tsr_mat_adjoint(b, v), au));
@@ -95,7 +95,7 @@ static void vector_tangents(tsr_lapack_job *j, svd f, tsr_value *ds, tsr_value *
     tsr_value *du = f_mul(b, by, f_add(b, right, tsr_mat_adjoint(b, right)));
     tsr_value *dv = f_mul(b, by, f_add(b, left, tsr_mat_adjoint(b, left)));
     if (elem->kind == TSR_TYPE_COMPLEX) {
-        /* The phase that both have in common is u's. */
+        /* The common phase of both is assigned to u. */
         tsr_value *zero = f_const(b, f.s, 0), *one = f_const(b, f.s, 1), *none = f_eq(b, f.s, zero);
         tsr_value *inverse = f_select(b, none, zero, f_div(b, one, f_select(b, none, one, f.s)));
         tsr_value *skew = f_mulc(b, f_sub(b, ds, tsr_mat_adjoint(b, ds)), 0.5);
@@ -119,7 +119,7 @@ bool tsr_lapack_gesdd(tsr_lapack_job *j)
     int64_t m = tsr_mat_rows(a), n = tsr_mat_cols(a), k = m < n ? m : n, mode;
     if (j->name.ffi) {
         TSR_TRY(tsr_lapack_ask(j->op, &j->name, "mode", 0, &mode));
-    } else { /* operands say whether all vectors are asked for, and whether any are */
+    } else { /* operands say whether all vectors are requested, and whether any are */
         int64_t full, vectors;
         TSR_TRY(tsr_lapack_ask(j->op, &j->name, "", 0, &full) &&
                 tsr_lapack_ask(j->op, &j->name, "", 1, &vectors));
@@ -143,7 +143,8 @@ bool tsr_lapack_gesdd(tsr_lapack_job *j)
 
 /* ---- Any matrices: a v = v w, l^H a = w l^H ---- */
 
-/* The tangent of vectors v with p = v^-1 a' v: u + c v, where c keeps their length, and their largest element real. */
+/* The tangent of vectors v with p = v^-1 a' v: u + c v, where c preserves their length, and keeps their largest element
+ * real. */
 static tsr_value *eigenvector_tangent(tsr_build *b, tsr_value *w, tsr_value *v, tsr_value *p)
 {
     int64_t rows = v->type->n - 2;
@@ -163,7 +164,7 @@ static tsr_value *eigenvector_tangent(tsr_build *b, tsr_value *w, tsr_value *v, 
     return f_add(b, u, f_mul(b, v, tsr_mat_as_rows(b, c, v)));
 }
 
-/* x^-1 for the vectors of one side by those of the other: (y^H x)^-1 y^H, where y^H x is diagonal. */
+/* x^-1 for the vectors of one side, from those of the other: (y^H x)^-1 y^H, where y^H x is diagonal. */
 static tsr_value *by_other_side(tsr_build *b, tsr_value *x, tsr_value *y, tsr_value *a)
 {
     tsr_value *yh = tsr_mat_adjoint(b, y);

@@ -1,8 +1,7 @@
-/* loop.c - what can be said about a while op before it runs.
+/* loop.c - static analysis of a while op.
  *
- * A counted loop compares a carried integer with a limit and adds a step to it; start, step and
- * limit are constants, or carried values that never change. Other conditions joined to the
- * comparison by `and` may end it earlier. */
+ * A counted loop compares a carried integer with a limit and adds a step to it; start, step and limit are constants, or
+ * carried values that never change. Other conditions combined with the comparison by `and` may end it earlier. */
 #include "dialect/stablehlo/cases.h"
 #include "pass/grad/loop.h"
 
@@ -12,7 +11,7 @@ bool tsr_loop_keeps(const tsr_op *op, uint32_t k)
     return tsr_grad_in(body->last, k) == body->args[k];
 }
 
-/* The constant that v is at the start of each iteration. */
+/* The constant value of v at the start of each iteration. */
 static bool known(const tsr_op *op, const tsr_value *v, int64_t *out)
 {
     if (v->is_arg && v->block->region->op == op) {
@@ -29,7 +28,7 @@ static bool known(const tsr_op *op, const tsr_value *v, int64_t *out)
     return ok;
 }
 
-/* What the body adds to carried value k. */
+/* The amount that the body adds to carried value k. */
 static bool step_of(const tsr_op *op, uint32_t k, int64_t *step)
 {
     const tsr_block *body = op->regions[1].first;

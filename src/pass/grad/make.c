@@ -1,4 +1,4 @@
-/* make.c - ops that rules of differentiation need again and again. */
+/* make.c - creates ops that rules of differentiation need frequently. */
 #include "pass/grad/grad.h"
 
 tsr_attr *tsr_grad_list(tsr_build *b, const int64_t *numbers, size_t n)
@@ -139,7 +139,7 @@ tsr_value *tsr_grad_unspread(tsr_build *b, tsr_value *v, tsr_value *x, const int
             tsr_vec_push(&order, from);
     }
     v = tsr_grad_sum(b, v, sum.data, sum.n);
-    /* What is left is in the order of the result; ones come back in the end. */
+    /* The remaining dimensions are in the result's order; those of size 1 are restored at the end. */
     tsr_i64_vec perm = {0};
     for (int64_t i = 0; i < x->type->n; i++)
         for (size_t k = 0; k < order.n; k++)

@@ -1,14 +1,15 @@
-/* match.c - which known function a value is of another, by its values.
+/* match.c - finds which known function a value is of another value, by evaluating it.
  *
- * A few points tell most functions apart. One that agrees with an op there is computed at many more: over the whole range
- * of the type, and at, beside and between all its constants, since these are where pieces of an expansion meet.
- * It must be near the op's value, relative to it or to 1, and be finite where the op is. */
+ * A few points distinguish most functions. A candidate that agrees with an op there is evaluated at many more: over the
+ * whole range of the type, and at, next to and between all its constants, since these are where pieces of an expansion
+ * meet. It must be close to the op's value, relative to it or to 1, and finite where the op is. */
 #include "pass/grad/recognise.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Ops that expansions are compared with, by their column: of so many operands, of which all but the last are constants. */
+/* Ops that expansions are compared with, from their column: the number of operands, all but the last of which are
+ * constants. */
 static const struct {
     enum tsr_opcode opcode;
     uint32_t nin;
@@ -17,7 +18,7 @@ static const struct {
 #include "dialect/ops.def"
 };
 
-enum { NUMBERS = 20 }; /* whole ones from 1 on: what a first operand is tried with */
+enum { NUMBERS = 20 }; /* integers from 1 on, tried as a first operand */
 
 /* ---- Points ---- */
 
@@ -89,8 +90,8 @@ static tsr_tensor *many_points(tsr_cones *c, int32_t from, const tsr_numbers *nu
 
 /* ---- Comparing ---- */
 
-/* Where a function has a zero, its terms cancel: the error counts in units of the argument, not of the value. What is a number
- * almost nowhere is not known by its values. */
+/* Where a function has a zero, its terms cancel: the error is measured in units of the argument, not of the value. A
+ * function that is almost nowhere a number cannot be identified by its values. */
 static bool near(const double *got, const double *want, const tsr_tensor *at)
 {
     enum { LEAST = 3 };
@@ -121,7 +122,7 @@ static bool near_tensors(const tsr_tensor *got, const tsr_tensor *want, const ts
     return ok;
 }
 
-/* The op of a function, before what may be its expansion. */
+/* Creates the op of a function, before its possible expansion. */
 static tsr_op *op_of(tsr_cones *c, int32_t from, int32_t to, const tsr_known *f)
 {
     tsr_build b = tsr_build_before(c->nodes.data[to].op);

@@ -64,10 +64,10 @@ tsr_value *tsr_mat_solve(tsr_build *b, tsr_value *a, tsr_value *v, tsr_mat_how h
 tsr_value *tsr_mat_hermitian(tsr_build *b, tsr_value *x, bool lower)
 {
     tsr_value *half = tsr_mat_triangle(b, x, lower, 0.5);
-    return f_add(b, half, tsr_mat_adjoint(b, half)); /* the diagonal is real by this */
+    return f_add(b, half, tsr_mat_adjoint(b, half)); /* this makes the diagonal real */
 }
 
-/* ---- Making and cutting ---- */
+/* ---- Creating and slicing ---- */
 
 static tsr_type *type_like(tsr_build *b, const tsr_value *like, int64_t rows, int64_t cols)
 {

@@ -5,7 +5,7 @@
 #include "dialect/stablehlo/cases.h"
 #include "pass/grad/grad.h"
 
-/* How a triangular matrix appears in an equation. */
+/* The form in which a triangular matrix appears in an equation. */
 typedef struct {
     bool left, lower, unit;
     int64_t transpose;
@@ -26,21 +26,21 @@ static inline bool tsr_mat_is_complex(const tsr_value *x)
 
 tsr_value *tsr_mat_product(tsr_build *b, tsr_value *x, tsr_value *y);
 tsr_value *tsr_mat_adjoint(tsr_build *b, tsr_value *x);
-/* Elements of one triangle, with the diagonal times a number; zeros elsewhere. */
+/* The elements of one triangle, with the diagonal times a number; zeros elsewhere. */
 tsr_value *tsr_mat_triangle(tsr_build *b, tsr_value *x, bool lower, double diagonal);
-/* One triangle, the diagonal and the other triangle, each of its own matrix; NULL: zeros. */
+/* A matrix composed of one triangle, the diagonal and the other triangle of different matrices; NULL: zeros. */
 tsr_value *tsr_mat_join(tsr_build *b, tsr_value *lower, tsr_value *diagonal, tsr_value *upper);
-/* op(a)^-1 v, or v op(a)^-1 when the matrix is on the right. */
+/* op(a)^-1 v, or v op(a)^-1 if the matrix is on the right. */
 tsr_value *tsr_mat_solve(tsr_build *b, tsr_value *a, tsr_value *v, tsr_mat_how how);
 /* The Hermitian matrix with this triangle. */
 tsr_value *tsr_mat_hermitian(tsr_build *b, tsr_value *x, bool lower);
 
-/* rows x cols matrices with ones on the diagonal, as many as like, of its type. */
+/* rows x cols identity matrices, as many as in like, of its type. */
 tsr_value *tsr_mat_eye(tsr_build *b, tsr_value *like, int64_t rows, int64_t cols);
 /* Rows and columns from .. up to. */
 tsr_value *tsr_mat_part(tsr_build *b, tsr_value *x, int64_t row, int64_t row_end, int64_t col,
                         int64_t col_end);
-/* Zeros below and to the right. */
+/* Pads with zeros below and to the right. */
 tsr_value *tsr_mat_pad(tsr_build *b, tsr_value *x, int64_t rows, int64_t cols);
 tsr_value *tsr_mat_beside(tsr_build *b, tsr_value *x, tsr_value *y);
 tsr_value *tsr_mat_above(tsr_build *b, tsr_value *x, tsr_value *y);
@@ -50,7 +50,7 @@ tsr_value *tsr_mat_diagonal(tsr_build *b, tsr_value *x);
 tsr_value *tsr_mat_as_rows(tsr_build *b, tsr_value *v, tsr_value *m);
 tsr_value *tsr_mat_as_cols(tsr_build *b, tsr_value *v, tsr_value *m);
 
-/* Real numbers as those of elem, which are real or complex. */
+/* Converts real numbers to elem, which is real or complex. */
 tsr_value *tsr_mat_as(tsr_build *b, tsr_value *x, tsr_type *elem);
 
 /* dl of l l^H = a, for the lower triangle of a tangent (vjp_linalg.c). */

@@ -1,4 +1,4 @@
-/* nested.c - differentiating a copy of a block inside another op. */
+/* nested.c - differentiates a copy of a block inside another op. */
 #include "pass/grad/nested.h"
 
 void tsr_grad_vary(tsr_grad *g, tsr_value *v, tsr_value *tangent)
@@ -44,7 +44,7 @@ void tsr_grad_leave(tsr_grad *g, tsr_grad_scope *s)
     g->depth--;
 }
 
-/* The copy, with what varies in it. */
+/* Copies the body and determines which values in it vary. */
 static bool copy(tsr_grad *g, tsr_grad_scope *s, tsr_block *body, tsr_value *const *args)
 {
     tsr_mapping map = {0};

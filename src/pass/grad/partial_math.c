@@ -1,5 +1,5 @@
-/* partial_math.c - derivatives of StableHLO's elementwise ops. x and y are operands, z is the
- * result; where a derivative does not exist (ties, kinks) it is what JAX gives. */
+/* partial_math.c - derivatives of StableHLO's elementwise ops. x and y are operands, z is the result; where a
+ * derivative does not exist (ties, kinks) it is that of JAX. */
 #include "pass/grad/grad.h"
 
 #define X p->in[0]

@@ -1,12 +1,14 @@
-/* recognise.c - functions that were expanded into arithmetic and selects become ops again, so that they have the derivatives
- * of those: an expansion's own is 0 * inf where a piece that is not chosen has a pole, and noise where pieces meet.
+/* recognise.c - replaces functions that were expanded into arithmetic and selects by ops again, to use the ops'
+ * derivatives: the derivative of an expansion is 0 * inf where a piece that is not chosen has a pole, and noise where
+ * pieces meet.
  *
- * Which expansion it was does not matter: a value that is a function of one other value, made of pointwise ops and constants
- * with a comparison or a quotient among them, is computed at a few points and compared with the functions that have ops; at many
- * points where it agrees with one there. Dominators in the graph of values say what is a function of what.
+ * The form of the expansion does not matter: a value that is a function of one other value, composed of pointwise ops
+ * and constants with a comparison or a quotient among them, is evaluated at a few points and compared with the
+ * functions that have ops; and at many points if it agrees with one. Dominators in the graph of values tell which value
+ * is a function of which.
  *
- * Each pair of values is tried once, and only pairs that are few steps of dominators apart, so that the time is that of the
- * module's size. What lies between the two may be large. */
+ * Each pair of values is tried once, and only pairs that are a few dominator steps apart, so that the time is linear in
+ * the size of the module. There may be many ops between the two. */
 #include "pass/grad/recognise.h"
 
 #include <stdlib.h>
@@ -18,14 +20,14 @@ static bool is_pointwise(const tsr_op *op)
     if (op->nout != 1 || op->nregion || !op->nin || !tsr_op_effect_free(op) || !tsr_kernel_of(op) ||
         !tsr_type_is(op->out[0].type, TSR_TYPE_TENSOR) || tsr_hlo_is_quantized(op->out[0].type))
         return false;
-    /* Bits of a number of the same width. */
+    /* The bits of a number of the same width. */
     if (tsr_op_is(op, TSR_OP_STABLEHLO_BITCAST_CONVERT))
         return tsr_hlo_in(op, 0)->n == op->out[0].type->n;
     return tsr_op_has(op, TSR_TRAIT(ELEMENTWISE) | TSR_TRAIT(BROADCASTING_ELEMENTWISE)) &&
            !tsr_op_has(op, TSR_TRAIT(BROADCASTING));
 }
 
-/* Repeats or arranges a number that is the same everywhere. */
+/* Repeats or rearranges a number that is the same everywhere. */
 static bool keeps_uniform(const tsr_op *op)
 {
     return tsr_op_is(op, TSR_OP_STABLEHLO_BROADCAST_IN_DIM) ||
@@ -66,7 +68,8 @@ static int32_t node_for(tsr_cones *c, tsr_value *v)
     return n != TSR_NO_NODE ? n : add_node(c, (tsr_node){.v = v, .idom = TSR_NO_NODE});
 }
 
-/* The nearest value that both are functions of; whether hazards are on the ways from it. Far ones do not matter. */
+/* The nearest value that both are functions of; whether hazards are on the paths from it. Distant ones do not
+ * matter. */
 static int32_t common(const tsr_cones *c, int32_t a, int32_t b, bool *hazard)
 {
     enum { STEPS = 64 };
@@ -83,8 +86,8 @@ static bool same_dims(const tsr_type *a, const tsr_type *b)
     return a->n == b->n && (!a->n || memcmp(a->dims, b->dims, a->n * sizeof *a->dims) == 0);
 }
 
-/* Comparisons choose between pieces; quotients have poles. Without either, derivatives of an expansion are as good as its
- * values. */
+/* Comparisons choose between pieces; quotients have poles. Without either, derivatives of an expansion are as good as
+ * its values. */
 static bool is_hazard(const tsr_cones *c, const tsr_node *n)
 {
     if (!n->op || n->uniform)
@@ -126,7 +129,7 @@ static void add_op(tsr_cones *c, tsr_op *op)
     (void)add_node(c, n);
 }
 
-/* ---- What lies between two of them ---- */
+/* ---- Nodes between two values ---- */
 
 static bool visit(tsr_cones *c, int32_t from, int32_t node, int at)
 {
@@ -186,7 +189,7 @@ tsr_tensor *tsr_cones_run(tsr_cones *c, const tsr_op *op, tsr_tensor **in)
     c->budget--;
     if (tsr_kernel_of(op)(&call) && out && out->kind == TSR_TENSOR && out->n == in[0]->n)
         return out;
-    tsr_eval_free(&c->eval); /* the failure goes with it */
+    tsr_eval_free(&c->eval); /* discards the failure with it */
     tsr_eval_init(&c->eval, c->module, NULL);
     tsr_tensor_unref(out);
     return NULL;
@@ -241,7 +244,7 @@ static bool is_real(const tsr_value *v)
            (tsr_elem(v)->sub == TSR_F32 || tsr_elem(v)->sub == TSR_F64);
 }
 
-/* A single op is no expansion. */
+/* A single op is not an expansion. */
 static bool is_one_step(const tsr_cones *c, int32_t from, const tsr_op *op)
 {
     for (uint32_t i = 0; i < op->nin; i++) {
@@ -252,7 +255,7 @@ static bool is_one_step(const tsr_cones *c, int32_t from, const tsr_op *op)
     return true;
 }
 
-/* Erases what nothing uses any longer. */
+/* Erases ops that are no longer used. */
 static void erase_dead(tsr_cones *c, int32_t at)
 {
     tsr_node *n = &c->nodes.data[at];
@@ -270,7 +273,7 @@ static void erase_dead(tsr_cones *c, int32_t at)
             erase_dead(c, in[nin]);
 }
 
-/* Node "to" is the value of this op from now on, and taken as it is. */
+/* Makes node "to" the value of this op, as an opaque node. */
 static void replace(tsr_cones *c, int32_t to, tsr_op *made)
 {
     tsr_node *old = &c->nodes.data[to];
@@ -289,7 +292,7 @@ static bool may_end(const tsr_cones *c, int32_t from, int32_t to)
            !is_one_step(c, from, n->op);
 }
 
-/* Functions of a node that have a hazard on the way, few steps of dominators below it. */
+/* Adds functions of a node that have a hazard on the way, a few dominator steps below it. */
 static void add_ends(tsr_cones *c, int32_t from, int32_t at, int steps, bool hazard)
 {
     for (int32_t to = c->nodes.data[at].child; steps && to != TSR_NO_NODE;
@@ -307,7 +310,7 @@ static int later_first(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Makes the ops of values that are known functions of one; later ones first, since they hold the others. */
+/* Creates ops for values that are known functions of one; later ones first, since they contain the others. */
 static void replace_from(tsr_cones *c, int32_t from)
 {
     enum { STEPS = 6 };
@@ -338,7 +341,7 @@ void tsr_cones_forget_many(tsr_cones *c)
 
 static void recognise_in(tsr_cones *c, tsr_block *block)
 {
-    /* Chains of values take some calls each; this many only an unusual graph does. */
+    /* Chains of values take a few calls each; only an unusual graph takes this many. */
     enum { CALLS = 200000, CALLS_OF_ONE = 64 };
     TSR_BLOCK_OPS (block, op)
         add_op(c, op);

@@ -1,4 +1,4 @@
-/* recognise.h - functions that were expanded into arithmetic and selects, found by what they compute.
+/* recognise.h - finds functions that were expanded into arithmetic and selects, by what they compute.
  *
  * recognise.c knows which values of a block are functions of one other value, match.c which function one is. */
 #ifndef TSR_PASS_GRAD_RECOGNISE_H
@@ -9,19 +9,20 @@
 
 enum { TSR_NO_NODE = -1 };
 
-/* Points that values are computed at. */
+/* Sets of points at which values are computed. */
 enum { TSR_AT_FEW, TSR_AT_MANY, TSR_AT__COUNT };
 
 /* A value of a block, or from outside of it. */
 typedef struct {
     tsr_value *v;
-    tsr_op *op;           /* a pointwise op that computes it; NULL: it is taken as it is */
-    int32_t idom;         /* the nearest value that it is a function of; TSR_NO_NODE: of several */
-    int32_t child, other; /* the last value whose idom this is; the one before with the same idom */
+    tsr_op *op;   /* a pointwise op that computes it; NULL: it is opaque */
+    int32_t idom; /* the nearest value that it is a function of; TSR_NO_NODE: of several */
+    /* the last value whose idom this is; the previous one with the same idom */
+    int32_t child, other;
     uint32_t depth;
-    uint32_t mark; /* of the last walk that came here */
-    bool uniform;  /* the same number everywhere, whatever the arguments */
-    bool hazard;   /* a comparison or a quotient is on the way from idom */
+    uint32_t mark; /* of the last walk that visited it */
+    bool uniform;  /* the same number everywhere, independent of arguments */
+    bool hazard;   /* there is a comparison or a quotient on the way from idom */
     tsr_tensor *at[TSR_AT__COUNT];
 } tsr_node;
 
@@ -41,15 +42,15 @@ typedef struct {
     tsr_ctx *ctx;
     tsr_module *module;
     TSR_VEC(tsr_node) nodes;
-    tsr_map of_value;          /* by value: node + 1; it counts while the node has that value */
-    TSR_VEC(int32_t) slice;    /* of tsr_cones_slice: operands before what takes them */
-    TSR_VEC(int32_t) computed; /* that have values at the few points, besides uniform ones */
-    TSR_VEC(int32_t) ends;     /* that may be functions of the node in hand */
+    tsr_map of_value;          /* by value: node + 1; valid while the node has that value */
+    TSR_VEC(int32_t) slice;    /* of tsr_cones_slice: operands before their users */
+    TSR_VEC(int32_t) computed; /* nodes with values at the few points, besides uniform ones */
+    TSR_VEC(int32_t) ends;     /* nodes that may be functions of the current node */
     tsr_eval eval;
-    tsr_tensor *few[2]; /* the few points, of f32 and of f64 */
+    tsr_tensor *few[2]; /* the few points, in f32 and in f64 */
     TSR_VEC(tsr_known) known[2];
     uint32_t marks, visited;
-    int64_t budget; /* kernel calls that are left */
+    int64_t budget; /* remaining kernel calls */
 } tsr_cones;
 
 static inline int32_t tsr_node_of(const tsr_cones *c, const tsr_value *v)
@@ -60,23 +61,24 @@ static inline int32_t tsr_node_of(const tsr_cones *c, const tsr_value *v)
     return TSR_NO_NODE;
 }
 
-/* Nodes that it takes to compute "to" from "from", both with them, that have no values at these points yet: c->slice. False: too
- * many, or it is not a function of it. */
+/* Collects in c->slice the nodes needed to compute "to" from "from", including both, that have no values at these
+ * points yet. False: too many, or it is not a function of it. */
 bool tsr_cones_slice(tsr_cones *c, int32_t from, int32_t to, int at);
-/* Constants in the slice: limits between pieces are among them. They have values at the few points. */
+/* Constants in the slice, among them the limits between pieces. They have values at the few points. */
 void tsr_cones_numbers(const tsr_cones *c, tsr_numbers *out);
-/* Values of the slice's nodes at these points. Those at many points are to be forgotten before others are asked for. */
+/* Computes values of the slice's nodes at these points. Values at many points must be discarded before others are
+ * requested. */
 bool tsr_cones_eval(tsr_cones *c, int32_t from, int at, tsr_tensor *points);
 void tsr_cones_forget_many(tsr_cones *c);
-/* Runs an op's kernel. NULL: it fails. */
+/* Runs an op's kernel. NULL: it failed. */
 tsr_tensor *tsr_cones_run(tsr_cones *c, const tsr_op *op, tsr_tensor **in);
 
 /* ---- match.c ---- */
 
-/* The op that computes node "to" from node "from", which is made before it; NULL: none does. It has its values at the few
+/* Creates the op that computes node "to" from node "from", before it; NULL: there is none. It has its values at the few
  * points. */
 tsr_op *tsr_match(tsr_cones *c, int32_t from, int32_t to);
-/* Points that tell functions apart, of the type of a node. */
+/* Points that distinguish functions, in the type of a node. */
 tsr_tensor *tsr_match_points(tsr_cones *c, int32_t from);
 
 #endif

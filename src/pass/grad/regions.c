@@ -1,5 +1,4 @@
-/* regions.c - bodies of ops: what they take from outside, copies of them, and bodies on scalars
- * applied to tensors. */
+/* regions.c - bodies of ops: captured values, copies, and bodies on scalars applied to tensors. */
 #include "pass/grad/grad.h"
 
 /* ---- Copies ---- */
@@ -37,7 +36,7 @@ tsr_op *tsr_grad_copy_block(tsr_grad *g, tsr_block *from, tsr_block *to, tsr_map
 
 /* ---- Bodies on scalars ---- */
 
-/* An op of the body on tensors of the shape of like. */
+/* Applies an op of the body to tensors of the shape of like. */
 static tsr_value *apply_op(tsr_build *b, tsr_op *op, tsr_value *like, const tsr_mapping *map,
                            tsr_value_vec *in)
 {

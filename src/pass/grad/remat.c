@@ -1,15 +1,13 @@
-/* remat.c - values of the forward part that are cheap are computed again in the backward part
- * instead of being kept.
+/* remat.c - recomputes cheap values of the forward part in the backward part instead of keeping them.
  *
- * Cheap are elementwise ops and those that only repeat or renumber elements. Values that the
- * copies start from go through one barrier each, so that no later pass finds the copies equal to
- * the originals. */
+ * Elementwise ops and ops that only repeat or renumber elements are cheap. The inputs of the copies go through one
+ * barrier each, so that no later pass merges the copies with the originals. */
 #include "pass/grad/function.h"
 
 typedef struct {
     tsr_grad *g;
     tsr_mapping copies; /* forward value to its copy in the backward part */
-    tsr_op *at;         /* copies go before it */
+    tsr_op *at;         /* copies are inserted before it */
     uint32_t first;
 } remat;
 
@@ -27,7 +25,7 @@ static bool is_forward(const remat *r, const tsr_value *v)
     return !v->is_arg && v->op->id < r->first;
 }
 
-/* A value that is kept: after a barrier. */
+/* A value that is kept, behind a barrier. */
 static tsr_value *keep(remat *r, tsr_value *v)
 {
     tsr_value *known = tsr_mapping_get(&r->copies, v);

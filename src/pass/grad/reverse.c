@@ -1,4 +1,4 @@
-/* reverse.c - which values of a block vary, and reverse mode through it. */
+/* reverse.c - finds which values of a block vary, and runs reverse mode through it. */
 #include "pass/grad/grad.h"
 
 #include "dialect/sdy/sharding.h"
@@ -19,7 +19,7 @@ static bool reads_varied(tsr_grad *g, tsr_op *op)
     return any;
 }
 
-/* Replaces op with simpler ones. next: the first of them, or the op after it. */
+/* Replaces op by simpler ones. next: the first of them, or the op after it. */
 static bool unfold(tsr_grad *g, tsr_op *op, unfold_fn *fn, tsr_op **next)
 {
     tsr_build b = tsr_build_before(op);
@@ -41,7 +41,7 @@ static bool unfold(tsr_grad *g, tsr_op *op, unfold_fn *fn, tsr_op **next)
     return ok;
 }
 
-/* What holds floats may vary: it is unfolded, or it is an error when it is on the way. */
+/* Values with floats may vary: they are unfolded, or are an error if they are on the path. */
 static bool may_vary(const tsr_type *t)
 {
     return tsr_grad_is_smooth(t) || tsr_hlo_is_quantized(t) || tsr_type_is(t, TSR_TYPE_TUPLE) ||
@@ -73,7 +73,7 @@ bool tsr_grad_analyse(tsr_grad *g, tsr_block *block)
 
 /* ---- Backwards ---- */
 
-/* The cotangent of a sharded value is sharded as it is. */
+/* The cotangent of a sharded value has the same sharding. */
 static void shard_like(tsr_value *ct, const tsr_op *op, uint32_t i)
 {
     if (!op->extra || ct->is_arg || ct->type != op->out[i].type || ct->op->extra)
@@ -112,7 +112,7 @@ bool tsr_grad_reverse_from(tsr_grad *g, tsr_op *last, const tsr_op *first)
     return ok;
 }
 
-/* ---- What is left over ---- */
+/* ---- Cleanup ---- */
 
 static bool erasable(tsr_grad *g, const tsr_op *op, unsigned depth);
 
@@ -126,8 +126,7 @@ static bool all_erasable(tsr_grad *g, const tsr_op *op, unsigned depth)
     return true;
 }
 
-/* An op with a rule does nothing but compute its results, whatever else its row says:
- * collectives, constraints. */
+/* An op with a rule only computes its results, whatever else its row says: collectives, constraints. */
 static bool erasable(tsr_grad *g, const tsr_op *op, unsigned depth)
 {
     if (tsr_op_has(op, TSR_TRAIT(TERMINATOR) | TSR_TRAIT(SYMBOL)))

@@ -1,4 +1,4 @@
-/* rules.c - the rules of ops from the columns of their rows, and those that many ops share. */
+/* rules.c - finds the rules of ops in the columns of their rows; rules shared by many ops. */
 #include "pass/grad/grad.h"
 
 #include "dialect/sdy/sharding.h"
@@ -48,8 +48,7 @@ bool tsr_grad_none(const tsr_op *op, const char *why)
 
 /* ---- Elementwise ops ---- */
 
-/* Where the dimensions of operand i are in the result; false when sizes are not known that
- * must be. */
+/* The positions of operand i's dimensions in the result; false if required sizes are unknown. */
 static bool places(const tsr_op *op, uint32_t i, tsr_i64_vec *out)
 {
     const tsr_type *t = tsr_grad_in(op, i)->type, *to = op->out[0].type;
@@ -58,7 +57,7 @@ static bool places(const tsr_op *op, uint32_t i, tsr_i64_vec *out)
     for (uint32_t d = 0; d < t->n; d++) {
         bool given = dims && t->n < to->n && tsr_hlo_len(dims) == t->n;
         int64_t place = given ? tsr_hlo_at(dims, d) : (int64_t)(to->n - t->n + d);
-        /* A size that may be 1 at run time may be repeated there. */
+        /* A dynamic size may be 1 at run time, and repeated there. */
         if (place < 0 || place >= to->n ||
             (t->dims[d] == TSR_DYNAMIC && tsr_op_has(op, TSR_TRAIT(BROADCASTING))))
             return false;
@@ -72,7 +71,7 @@ static bool same_shape(const tsr_type *a, const tsr_type *b)
     return a->n == b->n && (!a->n || memcmp(a->dims, b->dims, a->n * sizeof *a->dims) == 0);
 }
 
-/* Brings v, which stands for operand i, to the shape of the result. */
+/* Broadcasts v, which has the shape of operand i, to the shape of the result. */
 static tsr_value *spread(tsr_build *b, tsr_op *op, uint32_t i, tsr_value *v)
 {
     if (same_shape(v->type, op->out[0].type) &&
@@ -136,7 +135,7 @@ tsr_value *partial_zero(tsr_build *b, const tsr_point *p, uint32_t i, tsr_value 
     return NULL;
 }
 
-/* ---- Asking ---- */
+/* ---- Lookup ---- */
 
 static bool missing(const tsr_op *op)
 {

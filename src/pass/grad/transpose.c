@@ -1,8 +1,8 @@
-/* transpose.c - reverse mode from forward mode: a rule that gives tangents is linear in them, so its ops are put down for
- * a tangent that nobody computes, gone through backwards, and erased with everything else that is not used. */
+/* transpose.c - derives reverse mode from forward mode: a rule that computes tangents is linear in them, so its ops are
+ * created for a placeholder tangent, run through in reverse, and erased with everything else that is unused. */
 #include "pass/grad/lapack.h"
 
-/* What depends on a tangent, of the ops after first. */
+/* Marks ops after first that depend on a tangent. */
 static void vary(tsr_grad *g, tsr_op *first, const tsr_op *end)
 {
     for (tsr_op *op = first; op != end; op = op->next) {
@@ -15,7 +15,7 @@ static void vary(tsr_grad *g, tsr_op *first, const tsr_op *end)
     }
 }
 
-/* Whether the values that the op itself reads and gives count as varied: they are constants of the linear rule. */
+/* Sets whether the op's own operands and results count as varied: they are constants of the linear rule. */
 static void set_varied(tsr_grad *g, tsr_op *op, const tsr_buf *varied)
 {
     for (uint32_t i = 0; i < op->nin + op->nout; i++) {
@@ -32,9 +32,9 @@ bool tsr_grad_transposed(tsr_grad *g, tsr_op *op, tsr_value *const *ct, tsr_grad
     for (uint32_t i = 0; i < op->nin + op->nout; i++)
         tsr_buf_char(&varied,
                      tsr_grad_varied(g, i < op->nin ? tsr_grad_in(op, i) : &op->out[i - op->nin]));
-    tsr_op *mark = NULL; /* what follows it depends on tangents */
+    tsr_op *mark = NULL; /* ops after it depend on tangents */
     for (uint32_t i = 0; i < op->nin; i++) {
-        /* A value of the operand's type that nothing else is. */
+        /* A new value of the operand's type, distinct from all others. */
         tsr_vec_push(&t, varied.data[i] ? f_neg(&g->b, tsr_grad_in(op, i)) : NULL);
         if (varied.data[i]) {
             tsr_grad_dual(g, t.data[i])->varied = true;

@@ -1,6 +1,5 @@
-/* unfold.c - ops that are other ops in disguise, said as those before they are differentiated:
- * einsum, index_select, asynchronous ones, dynamic ones whose sizes are constants, and those
- * that have only a lowering. */
+/* unfold.c - expresses ops in terms of others before they are differentiated: einsum, index_select, asynchronous ops,
+ * dynamic ops whose sizes are constants, and ops that only have a lowering. */
 #include "pass/grad/grad.h"
 
 static tsr_unfolded failed(const tsr_op *op, const char *why)
@@ -9,8 +8,8 @@ static tsr_unfolded failed(const tsr_op *op, const char *why)
     return TSR_UNFOLD_FAILED;
 }
 
-/* Those of CHLO that are lowered before the function is differentiated (function.c); here only
- * what could not be. */
+/* CHLO's ops that are lowered before the function is differentiated (function.c); only those that could not be lowered
+ * get here. */
 tsr_unfolded unfold_lowered(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **out)
 {
     (void)g, (void)b, (void)out;
@@ -19,7 +18,7 @@ tsr_unfolded unfold_lowered(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **o
 
 /* ---- einsum ---- */
 
-/* One letter a dimension. */
+/* One letter per dimension. */
 typedef struct {
     const char *s;
     size_t n;
@@ -47,8 +46,7 @@ static bool all_once(labels l)
     return true;
 }
 
-/* "ab,bc->ac"; in[1] is empty without a comma. False: not of this form (dots, spaces, letters
- * twice). */
+/* "ab,bc->ac"; in[1] is empty without a comma. False: not of this form (dots, spaces, repeated letters). */
 static bool read_config(tsr_str text, labels in[2], labels *out)
 {
     const char *arrow = NULL, *comma = NULL, *end = text.data + text.len;
@@ -69,7 +67,7 @@ static bool read_config(tsr_str text, labels in[2], labels *out)
     return all_once(in[0]) && all_once(in[1]) && all_once(*out);
 }
 
-/* Sums over dimensions whose letters are neither in a nor in b; letters are what is left. */
+/* Sums over dimensions whose letters are neither in a nor in b; letters: the remaining ones. */
 static tsr_value *sum_alone(tsr_build *b, tsr_value *v, labels mine, labels a, labels c,
                             tsr_buf *letters)
 {
@@ -85,7 +83,7 @@ static tsr_value *sum_alone(tsr_build *b, tsr_value *v, labels mine, labels a, l
     return v;
 }
 
-/* v, whose dimensions have these letters, in the order of out. */
+/* v, whose dimensions have these letters, transposed to the order of out. */
 static tsr_value *in_order(tsr_build *b, tsr_value *v, labels letters, labels out)
 {
     tsr_i64_vec perm = {0};
@@ -212,7 +210,7 @@ tsr_unfolded unfold_torch_index_select(tsr_grad *g, tsr_op *op, tsr_build *b, ts
     return TSR_UNFOLD_DONE;
 }
 
-/* ---- Asynchronous ops: the body where its result is waited for ---- */
+/* ---- Asynchronous ops: the body is placed where its result is awaited ---- */
 
 tsr_unfolded unfold_async_done(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **out)
 {
@@ -236,7 +234,7 @@ tsr_unfolded unfold_async_done(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value 
 
 /* ---- Dynamic ops whose sizes are constants ---- */
 
-/* An operand as an attribute of another op: array<i64>; NULL when it is no constant. */
+/* An operand as an attribute of another op: array<i64>; NULL if it is not a constant. */
 static tsr_attr *constant_list(tsr_build *b, const tsr_value *v)
 {
     tsr_i64_vec values = {0};
@@ -331,7 +329,7 @@ tsr_unfolded unfold_dynamic_conv(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_valu
     return place_op(b, op, made, out);
 }
 
-/* Its results are taken apart where they are waited for. */
+/* Its results are unpacked where they are awaited. */
 tsr_unfolded unfold_async_start(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **out)
 {
     (void)g, (void)op, (void)b, (void)out;

@@ -1,8 +1,8 @@
-/* unfold_tessera.c - Graph IR's ops are differentiated as what they are in StableHLO. */
+/* unfold_tessera.c - differentiates Graph IR's ops through their lowering to StableHLO. */
 #include "dialect/tessera/hlo.h"
 #include "pass/grad/grad.h"
 
-/* The op without its tokens, before it; the copy's order is that of the program. NULL: it has none. */
+/* The op without its tokens, inserted before it; the copy keeps program order. NULL: it has none. */
 static tsr_op *without_tokens(tsr_op *op)
 {
     uint32_t n = tsr_tessera_values(op), m = op->nout;
@@ -23,7 +23,7 @@ tsr_unfolded unfold_tessera(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **o
     tsr_coll c;
     bool collective = tsr_coll_of(op, &c);
     if (collective && c.sharding && op->nin == 1 && op->nout == 1)
-        return TSR_UNFOLD_KEEP; /* of a global tensor it changes nothing but where it lies */
+        return TSR_UNFOLD_KEEP; /* for a global tensor it only changes the placement */
     tsr_op *plain = collective ? without_tokens(op) : NULL;
     tsr_hlo_fn *hlo = tsr_hlo_of(op);
     bool ok = hlo && hlo(b, plain ? plain : op, out);
@@ -31,10 +31,10 @@ tsr_unfolded unfold_tessera(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **o
         tsr_op_erase(plain);
     if (!ok)
         return TSR_UNFOLD_FAILED;
-    if (op->nout == 2 && plain) /* somebody waits for it */
+    if (op->nout == 2 && plain) /* some op waits for it */
         out[1] = tsr_build_op(b, TSR_OP_TESSERA_EFFECT_DEPENDENCY, out, 1, op->out[1].type);
     for (uint32_t i = 0; i < op->nout; i++) {
-        /* Who uses the result was verified with its type. */
+        /* Users of the result were verified with its type. */
         tsr_type *type = op->out[i].type;
         if (out[i]->type != type && !out[i]->is_arg && !out[i]->uses)
             out[i]->type = type;

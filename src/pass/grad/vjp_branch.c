@@ -1,11 +1,10 @@
-/* vjp_branch.c - if and case: the same choice is made again, of branches that compute cotangents
- * or tangents.
+/* vjp_branch.c - if and case: the same choice is made again, between branches that compute cotangents or tangents.
  *
- * A branch of the backward part computes what it needs of the forward branch anew: nothing is
- * kept for a branch that was not taken. */
+ * A branch of the backward part recomputes the values it needs of the forward branch: nothing is kept for a branch that
+ * was not taken. */
 #include "pass/grad/nested.h"
 
-/* A choice as op makes it, with empty regions. Not in place yet. */
+/* A choice like op's, with empty regions. Not inserted yet. */
 static tsr_op *same_choice(tsr_grad *g, tsr_op *op, size_t nout)
 {
     tsr_value *on = tsr_grad_in(op, 0);

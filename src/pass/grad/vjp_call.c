@@ -1,10 +1,10 @@
 /* vjp_call.c - calls and composites.
  *
- * A callee is differentiated once for each set of operands and results that count, as a function
- * of its own, which computes what it needs of the forward part again. */
+ * A callee is differentiated once for each set of operands and results of interest, as a separate function, which
+ * recomputes the values it needs of the forward part. */
 #include "pass/grad/nested.h"
 
-/* What a call calls; NULL after a diagnostic. */
+/* The callee of a call; NULL after a diagnostic. */
 static tsr_op *callee_of(tsr_grad *g, tsr_op *op, int slot)
 {
     tsr_op *f = tsr_symtab_find(&g->symbols, tsr_attr_of(op, slot)->s);

@@ -1,6 +1,5 @@
-/* vjp_collective.c - ops that processes do together. Each process has its own cotangents; the
- * whole that is differentiated is the sum over all processes, so gathering is transposed to
- * reducing and scattering, and a sum to a sum. */
+/* vjp_collective.c - collectives. Each process has its own cotangents; the function that is differentiated is the sum
+ * over all processes, so an all-gather is transposed to a reduce-scatter, and a sum to a sum. */
 #include "pass/grad/grad.h"
 
 static tsr_reduce_kind body_kind(const tsr_op *op)
@@ -71,7 +70,7 @@ bool jvp_reduce_scatter(tsr_grad *g, tsr_op *op)
 
 /* ---- Reducing ---- */
 
-/* The sum over the processes that op joins. */
+/* The sum over the processes of op's groups. */
 static tsr_value *all_sum(tsr_grad *g, tsr_op *op, tsr_value *v)
 {
     tsr_op *r = tsr_build_open(&g->b, TSR_OP_STABLEHLO_ALL_REDUCE, &v, 1, 1, 1);
@@ -81,7 +80,7 @@ static tsr_value *all_sum(tsr_grad *g, tsr_op *op, tsr_value *v)
     return &tsr_build_close_as(&g->b, r, &v->type)->out[0];
 }
 
-/* 1 where this process has the extreme that was found, and how many have it. */
+/* 1 where this process has the extreme value; and the number of processes that have it. */
 static tsr_value *found(tsr_grad *g, tsr_op *op, uint32_t i, tsr_value **count)
 {
     tsr_value *is = f_eq(&g->b, tsr_grad_in(op, i), &op->out[i]);
@@ -151,7 +150,7 @@ bool vjp_all_to_all(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     return true;
 }
 
-/* The pairs the other way round. */
+/* The pairs reversed. */
 static tsr_attr *turned(tsr_build *b, const tsr_attr *pairs)
 {
     tsr_i64_vec values = {0};
@@ -184,7 +183,7 @@ static bool across_partitions(const tsr_attr *channel)
     return channel && channel->attrs[0] && channel->attrs[0]->i > 0;
 }
 
-/* The operands with cotangents in their places; those without, and the roots at the end. */
+/* The operands with cotangents in their positions; those without, and the roots at the end. */
 static void with_cotangents(tsr_grad *g, tsr_op *op, tsr_value *const *ct, tsr_value_vec *in)
 {
     for (uint32_t i = 0; i < op->nin; i++) {
@@ -207,7 +206,7 @@ static bool all_smooth(const tsr_op *op)
     return true;
 }
 
-/* Puts back in place, whose results are cotangents of op's operands. */
+/* Inserts back, whose results are cotangents of op's operands. */
 static void close_back(tsr_grad *g, tsr_op *op, tsr_op *back)
 {
     tsr_type_vec types = {0};
@@ -231,7 +230,7 @@ bool vjp_collective_broadcast(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     back->attrs[STABLEHLO_COLLECTIVE_REDUCE_channel_handle] = channel;
     back->attrs[STABLEHLO_COLLECTIVE_REDUCE_has_dynamic_root] =
         tsr_attr_of(op, STABLEHLO_COLLECTIVE_BROADCAST_has_dynamic_root);
-    /* Groups of partitions: they are processes when there is one replica. */
+    /* Groups of partitions: they are processes if there is one replica. */
     if (across_partitions(channel))
         back->attrs[STABLEHLO_COLLECTIVE_REDUCE_use_global_device_ids] = tsr_attr_unit(g->b.ctx);
     tsr_grad_body(g, &back->regions[0], TSR_OP_STABLEHLO_ADD, tsr_elem(&op->out[0]));

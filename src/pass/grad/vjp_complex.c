@@ -1,8 +1,6 @@
-/* vjp_complex.c - ops between real and complex numbers, and other elementwise ones that are not
- * holomorphic.
+/* vjp_complex.c - ops between real and complex numbers, and other elementwise ops that are not holomorphic.
  *
- * The pairing is Re(c * t), so the cotangent of re is Re(c), that of im is -Im(c), and conj
- * turns c into conj(c). */
+ * The pairing is Re(c * t), so the cotangent of re is Re(c), that of im is -Im(c), and conj turns c into conj(c). */
 #include "pass/grad/grad.h"
 
 static bool is_complex(const tsr_value *v)
@@ -78,8 +76,7 @@ static tsr_value *across(tsr_build *b, tsr_value *x, tsr_value *s, tsr_value *t)
 bool vjp_sign(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 {
     tsr_value *x = tsr_grad_in(op, 0), *s = &op->out[0];
-    /* The map of tangents is symmetric as a real matrix; the pairing asks for its transpose on
-     * conj(c). */
+    /* The map of tangents is symmetric as a real matrix; the pairing needs its transpose on conj(c). */
     if (is_complex(x))
         tsr_grad_add(g, x, tsr_grad_conj(&g->b, across(&g->b, x, s, tsr_grad_conj(&g->b, ct[0]))));
     return true;
@@ -93,7 +90,7 @@ bool jvp_sign(tsr_grad *g, tsr_op *op)
     return true;
 }
 
-/* From one element type to another: the same the other way round. Integers have no derivative. */
+/* From one element type to another: the inverse conversion. Integers have no derivative. */
 bool vjp_convert(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 {
     tsr_value *x = tsr_grad_in(op, 0);

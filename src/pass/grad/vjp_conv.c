@@ -1,10 +1,8 @@
-/* vjp_conv.c - convolution is linear in the input and in the kernel; its transposes are
- * convolutions, too.
+/* vjp_conv.c - convolution is linear in the input and in the kernel; its transposes are also convolutions.
  *
- * For the input: the cotangent, dilated by the strides, with the kernel reversed and its feature
- * dimensions swapped. For the kernel: the input with the cotangent as kernel, where batch and
- * feature dimensions change places. Groups of one kind become groups of the other where a
- * dimension changes its role. */
+ * For the input: the cotangent, dilated by the strides, with the kernel reversed and its feature dimensions swapped.
+ * For the kernel: the input with the cotangent as kernel, where batch and feature dimensions are exchanged. Groups of
+ * one kind become groups of the other where a dimension changes its role. */
 #include "pass/grad/grad.h"
 
 typedef struct {
@@ -86,8 +84,7 @@ static tsr_value *convolve(tsr_build *b, tsr_op *like, tsr_value *x, tsr_value *
 
 /* ---- Groups ---- */
 
-/* Splits dimension from into (groups, rest) and merges groups, as the slower part, into
- * dimension to. */
+/* Splits dimension from into (groups, rest) and merges groups, as the major part, into dimension to. */
 static tsr_value *move_groups(tsr_build *b, tsr_value *v, int64_t from, int64_t to, int64_t groups)
 {
     tsr_i64_vec dims = {0}, perm = {0}, merged = {0};
@@ -131,7 +128,7 @@ static tsr_value *reversed(tsr_build *b, tsr_value *v, tsr_ints dims)
     return &tsr_build_close(b, op)->out[0];
 }
 
-/* The shape of v with dimension d of another size. */
+/* The shape of v with a different size of dimension d. */
 static tsr_type *resized(tsr_build *b, const tsr_type *t, int64_t d0, int64_t n0, int64_t d1,
                          int64_t n1)
 {
@@ -241,7 +238,7 @@ bool vjp_convolution(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     return true;
 }
 
-/* Windows that are reversed: the kernel is, instead. */
+/* Reversed windows: the kernel is reversed instead. */
 tsr_unfolded unfold_convolution(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **out)
 {
     (void)g;

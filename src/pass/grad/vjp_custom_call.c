@@ -1,9 +1,9 @@
-/* vjp_custom_call.c - custom calls: targets that only say where a value is, and LAPACK's. */
+/* vjp_custom_call.c - custom calls: targets that only place a value, and LAPACK's. */
 #include "pass/grad/lapack.h"
 
-/* ---- Targets that say where a value is, and change nothing about it ---- */
+/* ---- Targets that place a value without changing it ---- */
 
-/* transpose NULL: what it is depends on how the value is cut, which manual computations know. */
+/* transpose NULL: it depends on how the value is cut, which only manual computations know. */
 static const struct {
     const char *target, *transpose;
 } identities[] = {
@@ -31,8 +31,8 @@ typedef struct {
     tsr_lapack_linear *linear;
     vjp_fn *vjp; /* NULL: the linear rule, transposed */
     tsr_lapack_unfold *unfold;
-    const char *
-        results; /* m: as the matrix, M: a matrix, v: a vector for each; others are not looked at */
+    /* m: like the matrix, M: a matrix, v: a vector for each; others are ignored */
+    const char *results;
 } target;
 
 /* clang-format off */
@@ -60,7 +60,7 @@ static tsr_str target_name(const tsr_op *op)
     return tsr_attr_of(op, STABLEHLO_CUSTOM_CALL_call_target_name)->s;
 }
 
-/* Whether results have the ranks that the rule takes for granted. */
+/* Whether results have the ranks that the rule expects. */
 static bool fits(const tsr_op *op, const tsr_lapack_form *name, const target *t)
 {
     const tsr_type *m = tsr_hlo_in(op, name->skip + (strcmp(t->name, "gtsv") == 0 ? 3u : 0u));
@@ -85,7 +85,7 @@ static bool fits(const tsr_op *op, const tsr_lapack_form *name, const target *t)
     return ok;
 }
 
-/* The rule of a target of LAPACK whose operands are matrices of known sizes; NULL: there is none. */
+/* The rule of a target of LAPACK whose operands are matrices of static size; NULL: none. */
 static const target *rule_of(const tsr_op *op, tsr_lapack_form *name)
 {
     if (!tsr_lapack_parse(target_name(op), name) || op->nin < (uint32_t)name->skip + name->nmatrix)
@@ -167,7 +167,7 @@ tsr_unfolded unfold_custom_call(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value
     const target *t = rule_of(op, &name);
     if (!t || !t->unfold)
         return TSR_UNFOLD_KEEP;
-    /* Work memory and the like is zero. */
+    /* Work buffers and the like are zero. */
     for (uint32_t i = 1; i < op->nout; i++)
         if (!tsr_hlo_is_ranked(op->out[i].type) || !tsr_is_number(op->out[i].type->elem) ||
             !tsr_type_has_static_shape(op->out[i].type))

@@ -1,5 +1,4 @@
-/* vjp_dot.c - products: the cotangent of one factor is the product of the result's cotangent
- * with the other. */
+/* vjp_dot.c - products: the cotangent of one factor is the product of the result's cotangent with the other. */
 #include "pass/grad/grad.h"
 
 typedef struct {
@@ -25,7 +24,7 @@ static void free_factor(factor *f)
     tsr_vec_free(&f->free);
 }
 
-/* Both in the wider of their types. */
+/* Converts both to the wider of their types. */
 static void same_element(tsr_build *b, tsr_value **x, tsr_value **y)
 {
     if (tsr_elem(*x) == tsr_elem(*y))
@@ -44,8 +43,7 @@ static tsr_attr *numbers(tsr_build *b, const tsr_i64_vec *batch0, const tsr_i64_
     return tsr_dot_attr(b->ctx, &d);
 }
 
-/* The cotangent of the factor mine. The result has the dimensions batch, free of the first, free
- * of the second. */
+/* The cotangent of the factor mine. The result has the dimensions batch, free of the first, free of the second. */
 static tsr_value *transpose_dot(tsr_build *b, tsr_value *ct, tsr_value *x, tsr_value *other,
                                 const factor *mine, const factor *theirs, bool first,
                                 tsr_attr *precision)
@@ -57,15 +55,15 @@ static tsr_value *transpose_dot(tsr_build *b, tsr_value *ct, tsr_value *x, tsr_v
     for (size_t i = 0; i < theirs->free.n; i++)
         tsr_vec_push(&sum, (int64_t)(skip + i));
     same_element(b, &ct, &other);
-    /* The second factor's cotangent is a product from the left, so that it comes out as it is
-     * laid out. */
+    /* The second factor's cotangent is a product with the other factor on the left, so that it comes out in its own
+     * layout. */
     tsr_value *in[] = {first ? ct : other, first ? other : ct};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_DOT_GENERAL, in, 2, 1, 0);
     op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] =
         first ? numbers(b, &batch, &theirs->batch, &sum, &theirs->free)
               : numbers(b, &theirs->batch, &batch, &theirs->free, &sum);
     op->attrs[STABLEHLO_DOT_GENERAL_precision_config] = precision;
-    /* batch, my free ones, and theirs that were summed over, in their order */
+    /* batch, my free dimensions, and theirs that were summed over, in their order */
     tsr_i64_vec dims = {0}, from = {0};
     for (size_t i = 0; i < mine->batch.n; i++)
         tsr_vec_push(&from, mine->batch.data[i]);

@@ -26,7 +26,7 @@ static tsr_value *from_real(tsr_build *b, tsr_op *op, tsr_value *ct)
     return f_real(b, transform(b, op, full, TSR_FFT_FFT));
 }
 
-/* To real values: what the other half repeats counts twice. */
+/* To real values: elements that the other half repeats count twice. */
 static tsr_value *to_real(tsr_build *b, tsr_op *op, tsr_value *ct)
 {
     const tsr_attr *lengths = tsr_attr_of(op, STABLEHLO_FFT_fft_length);

@@ -1,8 +1,7 @@
 /* vjp_gather.c - gather and scatter are each other's transposes.
  *
- * Where they differ: gather moves an index that is outside to the nearest one inside, scatter
- * leaves out what is outside. So indices are clamped before a gather is turned into a scatter,
- * and what a scatter left out gets no cotangent. */
+ * They differ for indices out of bounds: gather clamps them, scatter skips the update. So indices are clamped before a
+ * gather is transposed to a scatter, and updates that a scatter skipped get no cotangent. */
 #include "pass/grad/grad.h"
 
 /* ---- Indices ---- */
@@ -22,7 +21,7 @@ static tsr_value *per_component(tsr_build *b, tsr_value *index, const tsr_gather
     return tsr_build_spread(b, list, &dim, index);
 }
 
-/* The largest index that keeps the window inside, plus more. */
+/* The largest index that keeps the window in bounds, plus more. */
 static tsr_value *limits(tsr_build *b, tsr_value *index, const tsr_gather *numbers,
                          const tsr_type *whole, const tsr_type *part, int64_t more)
 {
@@ -60,7 +59,7 @@ static tsr_value *scatter(tsr_grad *g, tsr_value *whole, tsr_value *index, tsr_v
     op->attrs[STABLEHLO_SCATTER_scatter_dimension_numbers] = tsr_scatter_attr(b->ctx, numbers);
     op->attrs[STABLEHLO_SCATTER_indices_are_sorted] = sorted;
     op->attrs[STABLEHLO_SCATTER_unique_indices] = unique;
-    if (body == TSR_OP_STABLEHLO_RETURN) { /* the update as it is */
+    if (body == TSR_OP_STABLEHLO_RETURN) { /* the update unchanged */
         tsr_type *scalar = tsr_scalar_type(tsr_elem(whole)), *args[] = {scalar, scalar};
         tsr_build inner = tsr_build_in(b, &op->regions[0], args, 2);
         tsr_build_return(&inner, &inner.block->args[1], 1);
@@ -87,7 +86,7 @@ static tsr_value *gather(tsr_build *b, tsr_value *whole, tsr_value *index, const
     return &tsr_build_close_as(b, op, &type)->out[0];
 }
 
-/* The same, with zeros where a window, or a part of it, is outside. */
+/* The same, with zeros where a window, or a part of it, is out of bounds. */
 static tsr_value *gather_or_zero(tsr_build *b, tsr_value *whole, tsr_value *index,
                                  const tsr_type *part, const tsr_gather *numbers)
 {
@@ -100,7 +99,7 @@ static tsr_value *gather_or_zero(tsr_build *b, tsr_value *whole, tsr_value *inde
         edge.data[d] = w - 1;
         tsr_vec_push(&shift, w - 1);
     }
-    /* Windows that stick out read zeros from the edges. */
+    /* Windows that extend past the edges read zeros there. */
     tsr_value *zero = tsr_grad_scalar(b, tsr_elem(whole), 0);
     tsr_value *wide = tsr_grad_pad(b, whole, zero, edge.data, edge.data, NULL);
     tsr_value *by = per_component(b, index, numbers, &shift),
@@ -109,7 +108,7 @@ static tsr_value *gather_or_zero(tsr_build *b, tsr_value *whole, tsr_value *inde
     tsr_value *inside = f_le(b, index, last);
     if (!is_unsigned(tsr_elem(index)))
         inside = f_and(b, inside, f_ge(b, index, f_neg(b, by)));
-    /* All components must be inside. */
+    /* All components must be in bounds. */
     int64_t dim = numbers->vector;
     if (dim < index->type->n)
         inside = tsr_grad_reduce(b, TSR_OP_STABLEHLO_AND, inside, tsr_build_int(b, b->ctx->i1, 1),
@@ -139,7 +138,7 @@ bool vjp_gather(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
         return tsr_grad_none(op, "sizes are not known");
     tsr_value *at = clamp_index(&g->b, index, &numbers, x->type, ct[0]->type),
               *sum = tsr_grad_of(g, x);
-    /* What is there already is added to in place. */
+    /* An existing sum is added to in place. */
     sum = scatter(g, sum ? sum : tsr_grad_zero(g, x), at, ct[0], &numbers, TSR_OP_STABLEHLO_ADD,
                   tsr_attr_of(op, STABLEHLO_GATHER_indices_are_sorted), NULL);
     tsr_grad_set(g, x, sum);
@@ -148,8 +147,7 @@ bool vjp_gather(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 
 /* ---- Scatter ---- */
 
-/* 1 where the value that is in the result is this update's: of equal places the last one
- * written wins. */
+/* 1 where the value in the result is this update's: for equal indices the last update written wins. */
 static tsr_value *winners(tsr_grad *g, tsr_op *op, const tsr_gather *numbers, tsr_value *x,
                           tsr_value *index, tsr_value *update)
 {
@@ -166,9 +164,9 @@ static tsr_value *winners(tsr_grad *g, tsr_op *op, const tsr_gather *numbers, ts
     return f_eq(b, gather_or_zero(b, all, index, update->type, numbers), ids);
 }
 
-enum { REPLACED = TSR_REDUCE__COUNT }; /* the update stands in the result */
+enum { REPLACED = TSR_REDUCE__COUNT }; /* the update replaces the element */
 
-/* The parts of one pair of operands. */
+/* The operands and results of one pair. */
 typedef struct {
     tsr_op *op;
     tsr_value *x, *index, *update, *out;
@@ -177,7 +175,7 @@ typedef struct {
     int kind; /* tsr_reduce_kind, or REPLACED */
 } scattering;
 
-/* Largest or smallest: 1 where an operand or an update is what was found, and how many share it. */
+/* Maximum or minimum: 1 where an operand or an update is the result, and how many share it. */
 static void shares(tsr_grad *g, const scattering *s, tsr_value **mine, tsr_value **theirs,
                    tsr_value **count)
 {
@@ -190,7 +188,7 @@ static void shares(tsr_grad *g, const scattering *s, tsr_value **mine, tsr_value
                      s->unique);
 }
 
-/* Of updates that take the place of what was there: that of the last one counts. */
+/* For updates that replace the element: the last one gets the cotangent. */
 static tsr_value *replacing(tsr_grad *g, const scattering *s, tsr_value *ct)
 {
     tsr_build *b = &g->b;
@@ -323,8 +321,8 @@ bool jvp_scatter(tsr_grad *g, tsr_op *op)
 
 /* ---- The largest k of the last dimension ---- */
 
-/* Numbers for a gather along the last dimension: index vectors of one component are in a last
- * dimension of their own. */
+/* Dimension numbers of a gather along the last dimension: index vectors of one component are in an additional last
+ * dimension. */
 static tsr_gather along_last(uint32_t rank)
 {
     tsr_ints batch = tsr_ints_from(0, rank - 1), last = tsr_ints_from(rank - 1, 1);

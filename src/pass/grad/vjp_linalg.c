@@ -1,14 +1,13 @@
 /* vjp_linalg.c - cholesky and triangular_solve.
  *
- * Both read one triangle of their matrix, so the other one gets no cotangent. Cotangents pair
- * without conjugation: where a text about real matrices has a transpose, here is a plain
- * transpose, and conjugates come only from the op itself. */
+ * Both read one triangle of their matrix, so the other one gets no cotangent. Cotangents pair without conjugation:
+ * where formulas for real matrices have a transpose, this is a plain transpose, and conjugates come only from the op
+ * itself. */
 #include "pass/grad/matrix.h"
 
 /* ---- Cholesky: a = l l^H ---- */
 
-/* The upper factor of a is the adjoint of the lower one of a's adjoint, which reads the same
- * triangle. */
+/* The upper factor of a is the adjoint of the lower one of a's adjoint, which reads the same triangle. */
 tsr_unfolded unfold_cholesky(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **out)
 {
     (void)g;
@@ -23,8 +22,8 @@ tsr_unfolded unfold_cholesky(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **
     return TSR_UNFOLD_DONE;
 }
 
-/* With s the Hermitian matrix whose lower triangle is t's: dl = l phi(l^-1 s l^-H), phi: the
- * lower triangle with half of the diagonal. */
+/* With s the Hermitian matrix whose lower triangle is t's: dl = l phi(l^-1 s l^-H), phi: the lower triangle with half
+ * of the diagonal. */
 tsr_value *tsr_grad_cholesky_tangent(tsr_build *b, tsr_value *l, tsr_value *t)
 {
     tsr_value *s = tsr_mat_hermitian(b, t, true);
@@ -101,7 +100,7 @@ bool vjp_triangular_solve(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     tsr_grad_add(g, v, d);
     if (!tsr_grad_varied(g, a))
         return true;
-    /* Of op(a): -d x^T on the left, -x^T d on the right. */
+    /* Cotangent of op(a): -d x^T on the left, -x^T d on the right. */
     tsr_value *m = left ? tsr_mat_product(b, d, tsr_grad_swap(b, x))
                         : tsr_mat_product(b, tsr_grad_swap(b, x), d);
     m = turned ? tsr_grad_swap(b, m) : m;

@@ -1,9 +1,8 @@
-/* vjp_manual.c - sdy.manual_computation and sdy.named_computation: the body, in the view of one
- * device, is differentiated in place, in a computation of the same kind.
+/* vjp_manual.c - sdy.manual_computation and sdy.named_computation: the body, which is local, is differentiated in
+ * place, in a computation of the same kind.
  *
- * An operand that is the same on all devices along a manual axis gets the sum of what those
- * devices say. A result that is the same along an axis counts as the mean of the devices'
- * results, so each gets its share of the cotangent. */
+ * An operand that is replicated along a manual axis gets the sum of the cotangents of those devices. A result that is
+ * replicated along an axis counts as the mean of the devices' results, so each gets its share of the cotangent. */
 #include "pass/grad/nested.h"
 
 #include "dialect/sdy/axes.h"
@@ -27,13 +26,13 @@ static void open_computation(tsr_grad *g, tsr_op *op, computation *c)
                        tsr_sdy_manual_axes(op)};
 }
 
-/* ---- Axes along which a value is the same ---- */
+/* ---- Axes along which a value is replicated ---- */
 
 typedef struct {
     tsr_sdy_mesh_axes mesh;
     uint32_t n;
     bool repeated[64]; /* by axis of the mesh */
-    int64_t devices;   /* along those */
+    int64_t devices;   /* number along those axes */
 } repetition;
 
 static bool axis_in(const tsr_attr *sharding, const tsr_attr *name)
@@ -67,7 +66,7 @@ static bool find_repetition(const computation *c, const tsr_attr *sharding, repe
     return true;
 }
 
-/* Devices that differ in the repeated axes alone, group by group. */
+/* Groups of devices that differ only along the repeated axes. */
 static tsr_attr *groups_of(const computation *c, const repetition *r)
 {
     const tsr_attr *axes = r->mesh.mesh->attrs[SDY_MESH_axes],
@@ -166,8 +165,7 @@ static void free_plan(plan *p)
     tsr_vec_free(&p->out_shardings);
 }
 
-/* The shardings of operands and of results may be given apart (named computations): then both
- * are left out. */
+/* The shardings of operands and of results may each be missing (named computations): then both are left out. */
 static tsr_op *make(const computation *c, const plan *p)
 {
     tsr_ctx *ctx = c->g->b.ctx;

@@ -1,5 +1,5 @@
-/* vjp_norm.c - batch normalisation: training has an op for its gradient; everything else is expressed in
- * simpler ops. */
+/* vjp_norm.c - batch normalisation: training has an op for its gradient; everything else is expressed in simpler
+ * ops. */
 #include "pass/grad/grad.h"
 
 typedef struct {
@@ -9,13 +9,13 @@ typedef struct {
     double epsilon;
 } norm;
 
-/* A value per feature in the shape of x. */
+/* A value per feature, broadcast to the shape of x. */
 static tsr_value *wide(const norm *k, tsr_value *v)
 {
     return tsr_build_spread(k->b, v, &k->feature, k->x);
 }
 
-/* The mean over everything but the feature. */
+/* The sum over everything but the feature. */
 static tsr_value *sum_of(const norm *k, tsr_value *v)
 {
     tsr_i64_vec dims = {0};
@@ -112,8 +112,8 @@ bool vjp_batch_norm_training(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     return true;
 }
 
-/* With h = (x - mean) / sqrt(variance + epsilon) and n elements per feature: offset: sum(c),
- * scale: sum(c h), x: scale / sqrt(variance + epsilon) (c - sum(c) / n - h sum(c h) / n). */
+/* With h = (x - mean) / sqrt(variance + epsilon) and n elements per feature: offset: sum(c), scale: sum(c h), x: scale
+ * / sqrt(variance + epsilon) (c - sum(c) / n - h sum(c h) / n). */
 tsr_unfolded unfold_batch_norm_grad(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **out)
 {
     (void)g;

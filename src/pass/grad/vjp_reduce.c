@@ -1,6 +1,5 @@
-/* vjp_reduce.c - reduce: sums are linear, largest and smallest elements get what their result
- * gets (equal ones share it), and any other body becomes a tree of elementwise ops, which then
- * have rules of their own. */
+/* vjp_reduce.c - reduce: sums are linear, largest and smallest elements get the cotangent of the result (equal ones
+ * share it), and any other body becomes a tree of elementwise ops, which have their own rules. */
 #include "pass/grad/grad.h"
 
 static uint32_t pairs(const tsr_op *op)
@@ -15,7 +14,7 @@ static tsr_reduce_kind body_kind(const tsr_op *op, uint32_t i)
     return r.kind;
 }
 
-/* Where dimensions of the result are in the input. */
+/* The positions of the result's dimensions in the input. */
 static void kept_dims(const tsr_op *op, tsr_i64_vec *out)
 {
     const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_REDUCE_dimensions);
@@ -28,7 +27,7 @@ static void kept_dims(const tsr_op *op, tsr_i64_vec *out)
     }
 }
 
-/* A value of the result's shape in all places that made it. */
+/* Broadcasts a value of the result's shape to the elements that were reduced to it. */
 static tsr_value *spread(tsr_build *b, tsr_op *op, tsr_value *v, tsr_value *x)
 {
     tsr_i64_vec dims = {0};
@@ -49,7 +48,7 @@ static tsr_value *sum(tsr_build *b, tsr_op *op, tsr_value *v)
     return out;
 }
 
-/* 1 where x is the extreme that was found, else 0; and how many there are. */
+/* 1 where x is the extreme value, else 0; and how many there are. */
 static tsr_value *found(tsr_build *b, tsr_op *op, tsr_value **count)
 {
     tsr_value *x = tsr_grad_in(op, 0), *z = &op->out[0];
@@ -96,8 +95,7 @@ bool jvp_reduce(tsr_grad *g, tsr_op *op)
 
 /* ---- Other bodies ---- */
 
-/* Whether result i is the sum of its arguments: nothing to do, and values of other results do
- * not count. */
+/* Whether each result is the sum of its own arguments, independent of other results: nothing to unfold. */
 static bool all_sums(const tsr_op *op)
 {
     for (uint32_t i = 0; i < pairs(op); i++)
@@ -106,7 +104,7 @@ static bool all_sums(const tsr_op *op)
     return true;
 }
 
-/* Every second element along a dimension, from start, of the first n. */
+/* Every second of the first n elements along a dimension, beginning at start. */
 static tsr_value *every_second(tsr_build *b, tsr_value *v, int64_t dim, int64_t start, int64_t n)
 {
     tsr_i64_vec starts = {0}, limits = {0}, strides = {0};
@@ -122,7 +120,7 @@ static tsr_value *every_second(tsr_build *b, tsr_value *v, int64_t dim, int64_t 
     return out;
 }
 
-/* Halves a dimension until one element is left: neighbours are combined, so the order stays. */
+/* Halves a dimension until one element is left: neighbours are combined, so the order is kept. */
 static bool fold_dim(tsr_build *b, tsr_region *body, tsr_value **v, uint32_t n, int64_t dim)
 {
     tsr_value_vec in = {0}, out = {0};
@@ -181,7 +179,8 @@ tsr_unfolded unfold_reduce(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **ou
         return TSR_UNFOLD_KEEP;
     const tsr_type *t = tsr_hlo_in(op, 0);
     if (!tsr_type_has_static_shape(t) || !tsr_type_num_elements(t)) {
-        if (tsr_type_has_static_shape(t)) { /* nothing is reduced: the initial values are */
+        /* nothing is reduced: the result is the initial values */
+        if (tsr_type_has_static_shape(t)) {
             for (uint32_t i = 0; i < n; i++)
                 out[i] = tsr_grad_fill(b, tsr_grad_in(op, n + i), &op->out[i]);
             return TSR_UNFOLD_DONE;
@@ -195,7 +194,7 @@ tsr_unfolded unfold_reduce(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **ou
     return TSR_UNFOLD_FAILED;
 }
 
-/* ---- Map: the body on whole tensors ---- */
+/* ---- Map: the body applied to whole tensors ---- */
 
 tsr_unfolded unfold_map(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **out)
 {

@@ -1,10 +1,10 @@
-/* vjp_sdy.c - ops of sdy, which change where a value is and not what it is: cotangents go
- * through unchanged, and are wanted where the value was. */
+/* vjp_sdy.c - ops of sdy, which change the placement of a value but not its contents: cotangents pass through
+ * unchanged, and get the placement of the operand. */
 #include "pass/grad/grad.h"
 
 #include "dialect/sdy/sharding.h"
 
-/* What was asked of a value is asked of its cotangent. */
+/* A constraint on a value also applies to its cotangent. */
 bool vjp_constraint(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 {
     tsr_op *again = tsr_grad_again(&g->b, op, ct, NULL);
@@ -13,7 +13,7 @@ bool vjp_constraint(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     return true;
 }
 
-/* Back to where the operand is, if that is known. */
+/* Back to the operand's sharding, if it is known. */
 bool vjp_reshard(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 {
     tsr_value *x = tsr_grad_in(op, 0);

@@ -1,5 +1,4 @@
-/* vjp_shape.c - ops that move, repeat or leave out elements; their tangents go through the op
- * itself (jvp_linear). */
+/* vjp_shape.c - ops that move, repeat or drop elements; their tangents go through the op itself (jvp_linear). */
 #include "pass/grad/grad.h"
 
 bool vjp_broadcast_in_dim(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
@@ -110,7 +109,7 @@ bool vjp_slice(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     return true;
 }
 
-/* What padding added is cut off: negative edges, then every (interior + 1)th element. */
+/* Removes padding: negative edges, then every (interior + 1)th element. */
 static tsr_value *unpad(tsr_build *b, tsr_op *op, tsr_value *ct)
 {
     const tsr_type *t = tsr_grad_in(op, 0)->type;
@@ -161,7 +160,7 @@ bool vjp_concatenate(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     return true;
 }
 
-/* ---- Slices at places that are computed ---- */
+/* ---- Slices at dynamic positions ---- */
 
 static tsr_value *slice_at(tsr_build *b, tsr_value *v, tsr_op *op, uint32_t first,
                            const tsr_type *like)
@@ -194,8 +193,7 @@ bool vjp_dynamic_slice(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     tsr_value *x = tsr_grad_in(op, 0), *sum = tsr_grad_of(g, x);
     if (!tsr_grad_varied(g, x))
         return true;
-    /* A cotangent that is there is changed in one place, which costs a loop over slices less
-     * than adding zeros. */
+    /* An existing cotangent is updated in one place, which for a loop over slices costs less than adding zeros. */
     tsr_value *part = sum ? f_add(&g->b, slice_at(&g->b, sum, op, 1, ct[0]->type), ct[0]) : ct[0];
     tsr_value *whole = sum ? sum : tsr_grad_zero(g, x);
     tsr_grad_set(g, x, update_at(&g->b, whole, part, op, 1));

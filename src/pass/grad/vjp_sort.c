@@ -1,5 +1,4 @@
-/* vjp_sort.c - sort carries tangents along; cotangents are sorted back by the places that
- * elements came from. */
+/* vjp_sort.c - sort carries tangents along; cotangents are sorted back by the original positions of elements. */
 #include "pass/grad/grad.h"
 
 /* A sort of these values along the dimension of op; body: its comparator, still empty. */
@@ -26,7 +25,7 @@ static tsr_op *close_sort(tsr_build *b, tsr_op *sort, tsr_value *const *values, 
     return sort;
 }
 
-/* A sort of all values, by the comparator of op, which sees the first ones. */
+/* Sorts all values with the comparator of op, which sees the first ones. */
 static tsr_op *sort_more(tsr_build *b, tsr_op *op, tsr_value *const *values, size_t n)
 {
     tsr_build body;
@@ -84,7 +83,7 @@ bool vjp_sort(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     for (uint32_t i = 0; i < op->nin; i++)
         tsr_vec_push(&values, tsr_grad_in(op, i));
     tsr_vec_push(&values, tsr_build_iota(&before, values.data[0], g->b.ctx->i32, sort_dim(op)));
-    /* The forward part gives the places, too, by the same sort. */
+    /* The forward sort also returns the original positions. */
     tsr_op *more = sort_more(&before, op, values.data, values.n);
     tsr_build_free(&before);
     for (uint32_t i = 0; i < op->nout; i++)

@@ -1,18 +1,17 @@
 /* vjp_while.c - loops.
  *
- * Backwards a loop runs from its last iteration to the first. Each iteration of the backward
- * loop starts from the carried values that the forward iteration started from, computes the body
- * again and goes through it backwards. Those values, as far as the body's cotangents need them,
- * are in buffers with a place per iteration when the number of iterations is known or bounded;
- * else the forward loop is run again up to the iteration, which costs time instead of memory.
- * Values that the loop never changes are not kept. Forwards a loop carries tangents beside its
- * values. */
+ * In reverse mode a loop runs from its last iteration to the first. Each iteration of the backward loop starts from
+ * the carried values at the start of the forward iteration, recomputes the body and goes through it in reverse.
+ * Those values, as far as the body's cotangents need them, are in buffers with an entry per iteration if the number
+ * of iterations is known or bounded; else the forward loop is run again up to that iteration, which costs time
+ * instead of memory. Values that the loop never changes are not kept. In forward mode a loop carries tangents
+ * beside its values. */
 #include "pass/grad/loop.h"
 #include "pass/grad/nested.h"
 
 typedef TSR_VEC(bool) bools;
 
-/* The most bytes of buffers; a loop that would need more runs again instead. */
+/* Maximum size of buffers in bytes; a loop that would need more is rerun instead. */
 static const double buffer_limit = 0x1p36;
 
 typedef struct {
@@ -21,9 +20,9 @@ typedef struct {
     uint32_t n;            /* carried values */
     bools varied, counted; /* carried values that vary; those with a cotangent */
     tsr_value_vec captures;
-    tsr_op *back; /* the backward loop, not yet in place */
-    tsr_value_vec
-        states;       /* in its body: stand for the carried values at the start of the iteration */
+    tsr_op *back; /* the backward loop, not yet inserted */
+    /* in its body: represent the carried values at the start of the iteration */
+    tsr_value_vec states;
     tsr_value *index; /* in its body: the number of the iteration */
     int64_t bound;
     bool exact;
@@ -34,7 +33,7 @@ static tsr_type *counter_type(tsr_grad *g)
     return tsr_scalar_type(g->b.ctx->i64);
 }
 
-/* Which carried values vary, in the end. */
+/* Finds which carried values vary, at the fixpoint. */
 static void find_varied(loop *l)
 {
     bools next = {0};
@@ -55,7 +54,7 @@ static void find_varied(loop *l)
     tsr_vec_free(&next);
 }
 
-/* Copies a region of the loop to a block of more arguments; the copy of its terminator. */
+/* Copies a region of the loop to a block with additional arguments; returns the copy of its terminator. */
 static tsr_op *copy_region(loop *l, tsr_region *from, tsr_block *to)
 {
     tsr_mapping map = {0};
@@ -77,7 +76,7 @@ static void append_returns(tsr_op *end, tsr_value *const *more, size_t n)
     tsr_vec_free(&all);
 }
 
-/* ---- Buffers: a place per iteration ---- */
+/* ---- Buffers: an entry per iteration ---- */
 
 static tsr_type *buffer_type(const tsr_type *t, int64_t places)
 {
@@ -123,8 +122,7 @@ static tsr_value *take(tsr_build *b, tsr_value *buffer, tsr_type *type, tsr_valu
 
 /* ---- The forward loop, counting, and keeping some carried values ---- */
 
-/* Puts it in the place of op. Its results after those of op: the count, then buffers for the
- * values in kept. */
+/* Replaces op by it. Its results after those of op: the count, then buffers for the values in kept. */
 static tsr_op *count_and_keep(loop *l, const uint32_t *kept, size_t nkept)
 {
     tsr_op *op = l->op;
@@ -169,7 +167,8 @@ static tsr_op *count_and_keep(loop *l, const uint32_t *kept, size_t nkept)
 
 /* ---- The backward loop ---- */
 
-/* What the body gives to its next run: one iteration less, cotangents of carried values, sums of those of captures. */
+/* The values that the body passes to its next iteration: the counter minus one, cotangents of carried values, sums of
+ * those of captures. */
 static void return_cotangents(loop *l, tsr_grad_scope *s, tsr_value *const *args)
 {
     tsr_grad *g = l->g;
@@ -186,8 +185,8 @@ static void return_cotangents(loop *l, tsr_grad_scope *s, tsr_value *const *args
     tsr_vec_free(&out);
 }
 
-/* Builds the body for the cotangents in counted. more: other carried values turned out to have
- * cotangents, too; then nothing was built. */
+/* Builds the body for the cotangents in counted. more: other carried values turned out to have cotangents, too; then
+ * nothing was built. */
 static bool build_body(loop *l, bool *more)
 {
     tsr_grad *g = l->g;
@@ -276,8 +275,7 @@ static bool fit(const loop *l, const uint32_t *kept, size_t n)
     return bytes <= buffer_limit;
 }
 
-/* Gives the body of the backward loop the carried values it asks for, and the number of
- * iterations. */
+/* Provides the body of the backward loop with the carried values it needs, and returns the number of iterations. */
 static tsr_value *provide_states(loop *l)
 {
     TSR_VEC(uint32_t) kept = {0};
@@ -316,7 +314,7 @@ static tsr_value *provide_states(loop *l)
     return l->exact ? tsr_build_int(&l->g->b, l->g->b.ctx->i64, l->bound) : count;
 }
 
-/* Initial values and condition, and the loop in its place. */
+/* Adds initial values and condition, and inserts the loop. */
 static void finish_back(loop *l, tsr_value *const *ct)
 {
     tsr_grad *g = l->g;
@@ -367,8 +365,7 @@ bool vjp_while(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
         tsr_vec_push(&l.counted, ct[k] && l.varied.data[k]);
         any |= l.counted.data[k];
     }
-    /* Cotangents reach other carried values through the body; a few rounds find out which, or
-     * all that vary count. */
+    /* Cotangents reach other carried values through the body; a few rounds find which, else all that vary count. */
     for (int round = 0; ok && any && more; round++) {
         for (uint32_t k = 0; round == 3 && k < l.n; k++)
             l.counted.data[k] = l.varied.data[k];

@@ -1,9 +1,8 @@
 /* vjp_window.c - reduce_window and select_and_scatter.
  *
- * Sums over windows are linear; the largest or smallest element of a window is found again by
- * select_and_scatter. Any other window becomes elementwise ops on shifted copies of its input:
- * results for windows of size 2k come from those of size k, so the number of ops grows with the
- * logarithm of the size. */
+ * Sums over windows are linear; the largest or smallest element of a window is found again by select_and_scatter. Any
+ * other window becomes elementwise ops on shifted copies of its input: results for windows of size 2k come from those
+ * of size k, so the number of ops grows with the logarithm of the size. */
 #include "pass/grad/grad.h"
 
 typedef struct {
@@ -57,7 +56,7 @@ static bool is_plain(const tsr_i64_vec *v)
 
 /* ---- Sums ---- */
 
-/* The cotangent, dilated by the strides, summed over windows the other way round. */
+/* The cotangent, dilated by the strides, summed over reversed windows. */
 static tsr_value *sum_transpose(tsr_grad *g, tsr_value *x, tsr_value *ct, const windows *w)
 {
     tsr_build *b = &g->b;
@@ -112,10 +111,10 @@ static tsr_value *scatter_back(tsr_grad *g, tsr_op *op, tsr_value *ct, const cha
     return &tsr_build_close_as(b, back, &x->type)->out[0];
 }
 
-/* ---- Values from where a window's chosen element is ---- */
+/* ---- Values at the position of a window's chosen element ---- */
 
-/* What a body on (value, payload, whether it is there) does: the second triple wins when the
- * first is padding, or when select(first, second) is false. */
+/* A body on (value, payload, whether it exists): the second triple wins if the first is padding, or if select(first,
+ * second) is false. */
 static void choose_body(tsr_grad *g, tsr_region *region, tsr_region *select, tsr_type *elem,
                         tsr_type *payload)
 {
@@ -131,7 +130,7 @@ static void choose_body(tsr_grad *g, tsr_region *region, tsr_region *select, tsr
     tsr_value *picks = tsr_grad_in(end, 0);
     tsr_mapping_free(&map);
     tsr_op_erase(end);
-    /* the first stays when it is there, and the second is not or loses */
+    /* the first stays if it exists, and the second does not or loses */
     tsr_value *first = f_and(&body, a[2], f_or(&body, f_not(&body, a[5]), picks));
     tsr_value *out[] = {f_select(&body, first, a[0], a[3]), f_select(&body, first, a[1], a[4]),
                         f_or(&body, a[2], a[5])};
@@ -139,8 +138,8 @@ static void choose_body(tsr_grad *g, tsr_region *region, tsr_region *select, tsr
     tsr_build_free(&body);
 }
 
-/* For each window of an op over its first operand the element of payload that is where select chooses. out: what
- * windows give. */
+/* For each window of an op over its first operand, the element of payload at the position that select chooses. out: the
+ * type of the result. */
 static tsr_value *choose(tsr_grad *g, tsr_op *like, tsr_value *payload, tsr_region *select,
                          const tsr_type *out)
 {
@@ -191,7 +190,7 @@ bool jvp_reduce_window(tsr_grad *g, tsr_op *op)
     if (!tsr_reduce_is_extremal(body_kind(op, 0)))
         return jvp_linear(g, op);
     tsr_value *x = tsr_grad_in(op, 0);
-    /* A region that compares, to be copied; it belongs to an op that goes away. */
+    /* A region that compares, to be copied; it belongs to an op that is erased. */
     tsr_op *holder = tsr_build_open(&g->b, TSR_OP_STABLEHLO_SORT, &x, 1, 1, 1);
     compare_body(g, &holder->regions[0], body_kind(op, 0) == TSR_REDUCE_MAX ? "GE" : "LE",
                  tsr_elem(x));
@@ -203,13 +202,13 @@ bool jvp_reduce_window(tsr_grad *g, tsr_op *op)
 
 /* ---- Any body ---- */
 
-/* Elements start, start + 1, ... (n of them) along a dimension. */
+/* n elements from start on along a dimension. */
 static tsr_value *shifted(tsr_build *b, tsr_value *v, int64_t dim, int64_t start, int64_t n)
 {
     return tsr_build_slice(b, v, dim, start, start + n);
 }
 
-/* Windows of size along one dimension, at all places, combined from those of powers of two. */
+/* Windows of size along one dimension, at all positions, combined from those of powers of two. */
 static bool slide(tsr_build *b, tsr_region *body, tsr_value **v, uint32_t n, int64_t dim,
                   int64_t size, int64_t step)
 {
@@ -219,7 +218,7 @@ static bool slide(tsr_build *b, tsr_region *body, tsr_value **v, uint32_t n, int
     for (uint32_t i = 0; i < n; i++)
         tsr_vec_push(&power, v[i]);
     for (int64_t k = 1; ok && k <= size; k *= 2) {
-        /* power: windows of k elements from each place; done: of the first `covered` elements */
+        /* power: windows of k elements from each position; done: of the first `covered` elements */
         if (size & k) {
             int64_t places = whole - (covered + k - 1) * step;
             in.n = out.n = 0;
@@ -327,7 +326,7 @@ tsr_unfolded unfold_reduce_window(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_val
     return TSR_UNFOLD_FAILED;
 }
 
-/* ---- select_and_scatter: values of windows go to where the chosen elements are ---- */
+/* ---- select_and_scatter: values of windows go to the positions of the chosen elements ---- */
 
 static bool adds(tsr_op *op)
 {

@@ -1,8 +1,8 @@
-/* alias.c - custom calls whose attribute output_operand_aliases says which results are buffers of which operands: an operand
- * and its result, or parts of them that are tuples, keep one type while types become more precise. */
+/* alias.c - custom calls whose attribute output_operand_aliases says which results alias which operands: an operand and
+ * its result, or elements of them that are tuples, keep one type while types are refined. */
 #include "pass/shape/refine.h"
 
-/* t with another type at the end of indices from i on. */
+/* t with another type at the end of indices, from i on. */
 static tsr_type *with_part(tsr_type *t, const tsr_attr *indices, size_t i, tsr_type *part)
 {
     if (i == tsr_hlo_len(indices))
@@ -17,7 +17,7 @@ static tsr_type *with_part(tsr_type *t, const tsr_attr *indices, size_t i, tsr_t
     return t;
 }
 
-/* What the operand of an alias becomes when it is known to be of this type, too. Arguments keep the type that callers
+/* The refined type of an aliased operand that is also known to have this type. Arguments keep the type that callers
  * know. */
 static tsr_type *refine_operand(tsr_rewriter *r, tsr_op *op, tsr_attr *const *alias, tsr_type *type)
 {
@@ -47,7 +47,7 @@ void tsr_alias_agree(tsr_rewriter *r, tsr_op *op, tsr_type **types)
         types[i] = op->nout == 1 ? all : all->types[i];
 }
 
-/* Results that are buffers of operands have their types. */
+/* Results that alias operands have their types. */
 bool rule_refine_aliases(tsr_rewriter *r, tsr_op *op)
 {
     if (!tsr_hlo_aliases_of(op))

@@ -1,5 +1,5 @@
-/* custom_call.c - custom calls whose attribute indices_of_shape_operands says which operands hold the
- * shapes of the results. */
+/* custom_call.c - custom calls whose attribute indices_of_shape_operands says which operands hold the shapes of the
+ * results. */
 #include "pass/shape/refine.h"
 
 void tsr_shapes_free(tsr_shapes *s)

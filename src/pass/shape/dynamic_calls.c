@@ -1,15 +1,15 @@
-/* dynamic_calls.c - custom calls that front ends use for ops whose shapes are operands and that StableHLO
- * has no such form of: reduce_window, rng_bit_generator, top_k. They are refined like others, and become
- * the ops that they stand for when their operands are constants. */
+/* dynamic_calls.c - custom calls that front ends use for ops whose shapes are operands and that have no such form in
+ * StableHLO: reduce_window, rng_bit_generator, top_k. They are refined like others, and are converted to the ops that
+ * they represent if their operands are constants. */
 #include "pass/shape/refine.h"
 
 typedef struct {
     const char *target;
-    /* Fills attrs, a place for each slot of the op's row, by what is known; false when something is not. */
+    /* Fills attrs, which has an entry for each slot of the op's row; false if something is unknown. */
     bool (*attrs)(tsr_rewriter *r, const tsr_op *op, tsr_attr **attrs);
     uint16_t opcode;
-    uint8_t nshape; /* operands at the end that say shapes and the like */
-    uint8_t region; /* its body is the function called */
+    uint8_t nshape; /* number of last operands that give shapes and the like */
+    uint8_t region; /* its body is the called function */
 } call_form;
 
 static bool top_k_attrs(tsr_rewriter *r, const tsr_op *op, tsr_attr **attrs)
@@ -78,7 +78,7 @@ static tsr_attr **attrs_of(tsr_rewriter *r, const tsr_op *op, const call_form *f
     return f->attrs(r, op, attrs) ? attrs : NULL;
 }
 
-/* By what the op that the call stands for infers; one that infers nothing has its shape as operand. */
+/* Refines by what the represented op infers; if it infers nothing, the shape is an operand. */
 bool rule_refine_dynamic_call(tsr_rewriter *r, tsr_op *op)
 {
     const call_form *f = form_of(op);

@@ -1,9 +1,9 @@
-/* infer_calls.c - types between functions and their calls, and casts where the two cannot agree. */
+/* infer_calls.c - infers types between functions and their calls, and inserts casts where the two cannot agree. */
 #include "dialect/tessera/tessera.h"
 #include "pass/shape/infer.h"
 
 enum {
-    FUNC_ESCAPES = 1, /* others may call it: its arguments stay as they are */
+    FUNC_ESCAPES = 1, /* may be called from outside: its arguments keep their types */
     FUNC_WAITS = 2,   /* in waiting */
 };
 
@@ -29,14 +29,14 @@ tsr_type *tsr_type_either(tsr_type *a, tsr_type *b)
     return t;
 }
 
-/* ---- Who calls whom ---- */
+/* ---- The call graph ---- */
 
 static bool is_composite(const tsr_op *op)
 {
     return tsr_op_is(op, TSR_OP_STABLEHLO_COMPOSITE);
 }
 
-/* The function that op calls, when it has a body in this module. */
+/* The function that op calls, if it has a body in this module. */
 static tsr_op *callee_of(const tsr_inference *s, const tsr_op *op)
 {
     const tsr_attr *name = NULL;
@@ -113,7 +113,7 @@ static const tsr_op *only_return(const tsr_op *func)
     return b && !b->next && b->last && tsr_op_is(b->last, TSR_OP_FUNC_RETURN) ? b->last : NULL;
 }
 
-/* A call returns what its function returns. */
+/* A call's results have the types that its function returns. */
 static void follow(tsr_inference *s, tsr_op *call, const tsr_op *func)
 {
     const tsr_type *type = func->attrs[FUNC_FUNC_function_type]->type;
@@ -143,7 +143,7 @@ void tsr_inference_call(tsr_inference *s, tsr_op *op)
     tsr_vec_push(&s->waiting, func);
 }
 
-/* An argument is what all calls say of it. */
+/* An argument gets the type that all calls agree on. */
 static void refine_argument(tsr_inference *s, const tsr_op *func, uint32_t i)
 {
     tsr_value *arg = func->regions[0].first->args[i];
@@ -180,7 +180,7 @@ bool tsr_inference_functions(tsr_inference *s)
 
 /* ---- Casts ---- */
 
-/* Ops that live with other types of their operands than those they were written with. */
+/* Ops that accept operands of other types than their original ones. */
 static bool tolerates(const tsr_op *op)
 {
     static const uint16_t more[] = {TSR_OP_TENSOR_DIM, TSR_OP_SHAPE_SHAPE_OF, TSR_OP_TENSOR_CAST,
@@ -194,7 +194,7 @@ static bool tolerates(const tsr_op *op)
            tsr_op_in(op, TSR_DIALECT_SDY) || tsr_op_in(op, TSR_DIALECT_TESSERA);
 }
 
-/* The type that op wants of operand i; NULL: any. */
+/* The type that op requires of operand i; NULL: any. */
 static tsr_type *wanted(const tsr_inference *s, const tsr_op *op, uint32_t i)
 {
     const tsr_op *parent = tsr_block_parent(op->block);
@@ -229,7 +229,7 @@ void tsr_inference_mend(tsr_inference *s, tsr_op *root)
             tsr_op_set_operand(op, i, &cast->out[0]);
             s->p->changed = true;
         }
-    /* Casts that forgot what is known now. */
+    /* Removes casts that only lose information that is known now. */
     tsr_op *next;
     for (tsr_op *op = tsr_walk_next(root, root); op; op = next) {
         next = tsr_walk_next(root, op);

@@ -1,15 +1,15 @@
 /* infer_loops.c - types that loops of scf carry.
  *
- * A loop may hand on values whose sizes change from round to round, so what it starts from is not yet
- * what it carries. The types are tried: a copy of the loop carries what it starts from, its body is
- * inferred, and what then comes back must be of these types. Where it is not, only what both have in
- * common is tried next. What holds is carried; the copy goes. */
+ * The sizes of loop-carried values may change between iterations, so the initial types are not necessarily the carried
+ * types. Types are found by trial: a copy of the loop carries the initial types, its body is inferred, and the types
+ * that come back must match. If they do not, only what both have in common is tried next. Types that hold are used; the
+ * copy is erased. */
 #include "pass/shape/infer.h"
 
-/* Rounds of trying, and loops inside each other that are tried: each doubles the work. */
+/* Rounds of a trial, and nested loops being tried: each doubles the work. */
 enum { MAX_ROUNDS = 8, MAX_TRIALS = 6 };
 
-/* Where a loop's values are: operands, arguments of its first block, what comes back. */
+/* A loop's values: operands, arguments of its first block, values that come back. */
 typedef struct {
     tsr_block *block;
     uint32_t first_in, first_arg, n;
@@ -31,8 +31,8 @@ static bool find_carried(const tsr_op *op, carried *c)
     return c->block->nargs == c->first_arg + c->n && c->back->nin == c->n;
 }
 
-/* The body of a copy that carries these types is inferred; types: what it carries and hands back at
- * once. False when its types contradict each other. */
+/* Infers the body of a copy that carries these types; types: the carried ones, replaced by those that come back. False
+ * if its types contradict each other. */
 static bool try_types(tsr_inference *s, tsr_op *op, tsr_type **types, bool *same)
 {
     tsr_mapping map = {0};

@@ -1,19 +1,18 @@
-/* infer_types.c - unranked and dynamic types become as precise as can be, those of functions included.
+/* infer_types.c - makes unranked and dynamic types as precise as possible, including those of functions.
  *
- * One worklist of ops for the whole module. What an op's row infers, and what the rules of set R know,
- * refines the types of its results; users of what changed are looked at again. Types only become more
- * precise, a few times each, so the work is linear. Integers that shapes are computed with are followed,
- * too, through functions and calls, but nothing is folded: no op comes or goes. A private function has
- * the least precise types that its calls agree on; a call has its function's results.
+ * One worklist of ops for the whole module. The inference of an op's row, and the rules of set R, refine the types of
+ * its results; users of changed values are visited again. Types only become more precise, a few times each, so the work
+ * is linear. Integers used to compute shapes are tracked as well, through functions and calls, but nothing is folded:
+ * no op is created or erased. A private function gets the most precise types that fit all its calls; a call has its
+ * function's result types.
  *
- * In the end, ops that insist on the types that they were written with (of dialects that know no
- * refinement, branches, calls of functions that others may call) get casts to those.
- * needs nothing; keeps everything else; breaks ids. */
+ * At the end, ops that require their original types (of dialects that know no refinement, branches, calls of functions
+ * that may be called from outside) get casts to those. Needs nothing; keeps everything else; breaks ids. */
 #include "pass/shape/infer.h"
 
 /* ---- Known integers ---- */
 
-/* Shapes are short; what is longer is data. */
+/* Shapes are short; longer tensors are data. */
 enum { MAX_KNOWN = 256 };
 
 static bool small_ints(const tsr_value *v)
@@ -45,7 +44,7 @@ static bool has_zero(const tsr_inference *s, const tsr_op *op)
     return false;
 }
 
-/* What an op computes of known integers; sizes of dimensions are known from types. */
+/* The result of an op on known integers; sizes of dimensions are known from types. */
 static tsr_attr *compute(tsr_inference *s, tsr_op *op)
 {
     if (tsr_op_is(op, TSR_OP_STABLEHLO_GET_DIMENSION_SIZE)) {
@@ -72,7 +71,7 @@ static void learn(tsr_inference *s, tsr_op *op)
 
 /* ---- Inference ---- */
 
-/* Rows ask for constants: known operands look like some to them. */
+/* Rows look for constants: known operands are presented as constants. */
 static tsr_op with_constants(tsr_inference *s, const tsr_op *op)
 {
     tsr_op shell = *op;
@@ -102,7 +101,7 @@ static tsr_op with_constants(tsr_inference *s, const tsr_op *op)
     return shell;
 }
 
-/* Whether an operand is not what it was written as. */
+/* Whether an operand no longer has its original type. */
 static bool refined(const tsr_inference *s, const tsr_op *op)
 {
     for (uint32_t i = 0; i < op->nin; i++) {
@@ -134,7 +133,7 @@ static void infer(tsr_inference *s, tsr_op *op)
     tsr_vec_free(&types);
 }
 
-/* Both branches of an scf.if yield what it returns: types that are less precise than either. */
+/* Both branches of an scf.if yield its results: their types must cover both. */
 static void join_branches(tsr_inference *s, tsr_op *op)
 {
     const tsr_block *a = op->regions[0].first, *b = op->regions[1].first;
@@ -151,7 +150,7 @@ static void join_branches(tsr_inference *s, tsr_op *op)
 static void look_at(tsr_inference *s, tsr_op *op)
 {
     tsr_arena_mark mark = tsr_arena_save(s->p->scratch);
-    /* An op as it was written is right, even where it says other things than its row would infer. */
+    /* An op with its original types is valid, even where its row would infer other types. */
     s->options.loud = !s->trials && refined(s, op);
     learn(s, op);
     tsr_inference_call(s, op);
@@ -180,8 +179,8 @@ static void look_at(tsr_inference *s, tsr_op *op)
 
 /* ---- The worklist ---- */
 
-/* First ops first, as far as they wait; then what was touched. A queue rather than a stack: what is
- * looked at has most of its operands refined already. */
+/* First all ops once, in order; then those affected by a change. A queue rather than a stack: when an op is visited,
+ * most of its operands have been refined already. */
 static tsr_op *next(tsr_inference *s)
 {
     while (s->head < s->r.list.n) {

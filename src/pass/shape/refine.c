@@ -1,4 +1,4 @@
-/* refine.c - refining the types of values. */
+/* refine.c - refines the types of values. */
 #include "dialect/tessera/tessera.h"
 #include "pass/shape/refine.h"
 
@@ -72,8 +72,7 @@ tsr_type *tsr_type_both(const tsr_op *at, tsr_type *a, tsr_type *b)
 
 static bool all_take_refined(const tsr_value *v);
 
-/* Ops that live with other types of their operands than they were written with. A result that is the operand's buffer
- * gets its type. */
+/* Ops that accept operands of other types than their original ones. A result that aliases the operand gets its type. */
 static bool takes_refined(const tsr_use *use)
 {
     const tsr_op *user = use->user;
@@ -153,7 +152,7 @@ bool tsr_refine_results(tsr_rewriter *r, tsr_op *op, tsr_type *const *types, siz
     return true;
 }
 
-/* The type t with other dimensions; NULL when it is no tensor or cannot have them. */
+/* The type t with other dimensions; NULL if it is not a tensor or cannot have them. */
 static tsr_type *with_shape(const tsr_type *t, const int64_t *dims, size_t n)
 {
     if ((t->kind != TSR_TYPE_TENSOR && t->kind != TSR_TYPE_UNRANKED_TENSOR) || t->attr)

@@ -1,5 +1,5 @@
-/* refine_arguments.c - gives the arguments of the main function more precise types.
- * needs nothing; keeps everything else; breaks ids. */
+/* refine_arguments.c - gives the arguments of the main function more precise types. Needs nothing; keeps everything
+ * else; breaks ids. */
 #include "pass/shape/refine.h"
 
 /* ---- Signatures ---- */
@@ -135,7 +135,7 @@ static bool is_wrapper(void *wrapper, tsr_use *use)
     return use->user == wrapper;
 }
 
-/* Users of the argument get what has its old type; the wrapper's second operand is the new shape. */
+/* Users of the argument get a wrapper with its old type, whose second operand is the new shape. */
 static void wrap(tsr_op *func, uint32_t i, tsr_type *type, tsr_op *at)
 {
     tsr_ctx *ctx = func->module->ctx;
@@ -181,7 +181,7 @@ bool tsr_refine_arguments(tsr_op *func, tsr_type *const *types, size_t n)
 
 /* ---- The pass ---- */
 
-/* The next of the types in a list, separated by commas outside of brackets. */
+/* The next type in a list, separated by commas outside of brackets. */
 static bool next_type(tsr_str list, size_t *at, tsr_str *out)
 {
     if (*at > list.len || !list.len)

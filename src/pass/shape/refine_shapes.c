@@ -1,30 +1,30 @@
-/* refine_shapes.c - propagates shapes through the main function and the functions that it calls.
+/* refine_shapes.c - propagates shapes through the main function and its callees.
  *
- * One function at a time: its arguments get the types of the call, scalar integers that the call
- * knows (sizes, as front ends pass them) become constants in it, computations of shapes are folded,
- * and types are refined by the rules of set R. A callee is refined when the walk comes to the first
- * call of it; all other calls must agree.
- * needs nothing; keeps everything else; breaks ids. */
+ * One function at a time: its arguments get the types of the call, known scalar integers of the call (sizes, as front
+ * ends pass them) become constants in it, computations of shapes are folded, and types are refined by the rules of set
+ * R. A callee is refined when the walk reaches its first call; all other calls must agree. Needs nothing; keeps
+ * everything else; breaks ids. */
 #include "pass/shape/refine.h"
 
-/* ---- What a function was refined for ---- */
+/* ---- The call that a function was refined for ---- */
 
 typedef struct {
     tsr_op *func;
     uint32_t ntoken;           /* arguments that are tokens, at the front */
     TSR_VEC(tsr_attr *) sizes; /* then these, which became constants */
-    tsr_type_vec types;        /* of all that stay, tokens included */
-    bool active;               /* being refined right now */
-    bool reported;             /* something is wrong with it, and was said */
+    tsr_type_vec types;        /* of all remaining arguments, including tokens */
+    bool active;               /* currently being refined */
+    bool reported;             /* it has an error, which was reported */
 } request;
 
 struct tsr_refine_calls {
     tsr_pass *p;
     tsr_symtab symbols;
-    /* By op id, of functions and calls, all of which are there at the start. */
-    request **done;     /* functions that were refined */
-    tsr_bitset pure;    /* functions without effects, those of their callees included */
-    tsr_bitset settled; /* calls that lost their constant operands: what is left are no sizes */
+    /* By op id of functions and calls, all of which exist at the start. */
+    request **done;  /* functions that were refined */
+    tsr_bitset pure; /* functions without effects, including their callees */
+    /* calls whose constant operands were removed: the remaining operands are not sizes */
+    tsr_bitset settled;
     uint32_t nid;
     uint32_t depth;
     bool failed;
@@ -43,8 +43,8 @@ typedef struct {
     tsr_op *caller, *callee;
 } edge;
 
-/* Functions without effects of their own, whose callees are such functions, too. Functions that call
- * themselves, in circles or not, do not count: they may never return. */
+/* Functions without effects of their own, all of whose callees are also such functions. Recursive functions, direct or
+ * indirect, do not count: they may never return. */
 static void find_pure(tsr_refine_calls *c, tsr_op *module)
 {
     tsr_arena *scratch = c->p->scratch;
@@ -163,7 +163,7 @@ static void show(tsr_buf *out, const request *q)
     tsr_buf_cstr(out, "])");
 }
 
-/* Whether a call asks for what the function was refined for. */
+/* Whether a call requests the same as the function was refined for. */
 static bool agrees(const request *q, const request *before)
 {
     if (q->sizes.n &&
@@ -175,7 +175,7 @@ static bool agrees(const request *q, const request *before)
             memcmp(q->types.data, before->types.data, q->types.n * sizeof *q->types.data) == 0);
 }
 
-/* Of a function that was refined, or is being. */
+/* For a function that was refined, or is being refined. */
 static bool again(tsr_refine_calls *c, const request *q, request *before)
 {
     bool same = agrees(q, before);
@@ -198,7 +198,7 @@ static bool again(tsr_refine_calls *c, const request *q, request *before)
     return refuse(c);
 }
 
-/* Leading tokens, then scalar integers that are known, then the rest. */
+/* Leading tokens, then known scalar integers, then the rest. */
 static request *request_for(const tsr_refine_calls *c, const tsr_op *call, tsr_op *func)
 {
     bool composite = tsr_op_is(call, TSR_OP_STABLEHLO_COMPOSITE);
@@ -239,7 +239,7 @@ static bool prepare(tsr_refine_calls *c, const tsr_op *call, tsr_op *func, reque
     return ok || refuse(c);
 }
 
-/* The value of result i, when it is a constant of integers. */
+/* The value of result i, if it is an integer constant. */
 static tsr_attr *constant_result(const tsr_op *func, uint32_t i)
 {
     const tsr_op *ret = func->regions[0].first->last;
@@ -262,7 +262,7 @@ static void drop_sizes(tsr_refine_calls *c, tsr_rewriter *r, tsr_op *call, const
     tsr_bitset_add(&c->settled, call->id);
 }
 
-/* The callee is refined; the call follows. */
+/* The callee is refined; adapts the call. */
 static bool follow(tsr_refine_calls *c, tsr_rewriter *r, tsr_op *call, const request *q)
 {
     const tsr_op *func = q->func;
@@ -308,7 +308,7 @@ bool rule_refine_call(tsr_rewriter *r, tsr_op *call)
     return done;
 }
 
-/* A composite's operands stay: its name says what they are. Its decomposition is refined for them. */
+/* A composite's operands stay: its name defines their meaning. Its decomposition is refined for them. */
 bool rule_refine_composite(tsr_rewriter *r, tsr_op *op)
 {
     tsr_refine_calls *c = r->o->user;
@@ -348,7 +348,7 @@ bool pass_stablehlo_refine_shapes(tsr_pass *p, tsr_op *root)
     q->active = true;
     bool ok = refine_body(&c, func);
     ok = ok && !c.failed && tsr_check_custom_call_shapes(root);
-    /* What went wrong leaves calls behind that do not fit; they are shown, too. */
+    /* Calls that did not match because of an error are reported, too. */
     if (c.failed)
         (void)tsr_verify(root);
     for (uint32_t i = 0; i < nid; i++)

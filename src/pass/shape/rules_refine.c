@@ -1,8 +1,7 @@
-/* rules_refine.c - rules that refine the types of results: by inference, and by operands that say a
- * shape and are known. */
+/* rules_refine.c - rules that refine the types of results: by inference, and by known operands that give a shape. */
 #include "pass/shape/refine.h"
 
-/* What the row of an op infers: nearly all ops. */
+/* By the inference of the op's row: nearly all ops. */
 bool rule_refine_inferred(tsr_rewriter *r, tsr_op *op)
 {
     tsr_type_vec types = {0};
@@ -12,9 +11,9 @@ bool rule_refine_inferred(tsr_rewriter *r, tsr_op *op)
     return done;
 }
 
-/* The row of the op infers more when there is no result yet: collectives, whose groups say how much
- * larger or smaller it is. Without use_global_device_ids a channel makes groups of groups, of which
- * only the run knows the size. What the result says goes first. */
+/* The row infers more without the existing result: for collectives, whose groups give the ratio of sizes. Without
+ * use_global_device_ids a channel makes groups of groups, whose size is known only at run time. The existing result
+ * takes precedence. */
 static bool by_groups(tsr_rewriter *r, tsr_op *op, int channel, int global)
 {
     if (op->attrs[channel] && !op->attrs[global])
@@ -46,7 +45,7 @@ bool rule_refine_reduce_scatter(tsr_rewriter *r, tsr_op *op)
                      STABLEHLO_REDUCE_SCATTER_use_global_device_ids);
 }
 
-/* The same shape, when elements have the same size. */
+/* The same shape, if elements have the same size. */
 bool rule_refine_bitcast(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *from = tsr_rw_in(op, 0)->type, *to = op->out[0].type;
@@ -65,7 +64,7 @@ bool rule_refine_by_shape(tsr_rewriter *r, tsr_op *op)
     return dims && tsr_refine_shape(r, op, dims, n);
 }
 
-/* Refines op by what the row of another op infers from op's first operands and these attributes. */
+/* Refines op by the inference of another op's row on op's first operands and these attributes. */
 static bool as_if(tsr_rewriter *r, tsr_op *op, uint16_t opcode, uint32_t nin, tsr_attr **attrs)
 {
     tsr_op shell = *op;
@@ -121,7 +120,7 @@ bool rule_refine_real_dynamic_slice(tsr_rewriter *r, tsr_op *op)
     return sizes && tsr_refine_shape(r, op, sizes, n);
 }
 
-/* Flat types of results back into tuples. */
+/* Converts flat types of results back into tuples. */
 static tsr_type *unflatten(tsr_ctx *ctx, tsr_type *t, tsr_type *const *flat, size_t *at)
 {
     if (t->kind != TSR_TYPE_TUPLE)
@@ -162,7 +161,7 @@ static bool by_shapes(tsr_rewriter *r, tsr_op *op, const tsr_shapes *shapes)
     return done;
 }
 
-/* Operands say shapes of results. A wrapper whose users know the argument's own type goes. */
+/* Operands give shapes of results. A wrapper is removed once its users accept the argument's own type. */
 bool rule_refine_custom_call(tsr_rewriter *r, tsr_op *op)
 {
     tsr_shapes shapes = {0};
@@ -177,7 +176,7 @@ bool rule_refine_custom_call(tsr_rewriter *r, tsr_op *op)
     return done;
 }
 
-/* What goes into the op is what its regions get. */
+/* Operands of the op are the arguments of its regions. */
 bool rule_refine_region_args(tsr_rewriter *r, tsr_op *op)
 {
     bool done = false;
@@ -194,7 +193,7 @@ bool rule_refine_region_args(tsr_rewriter *r, tsr_op *op)
     return done;
 }
 
-/* What a branch returns is what its op may return. */
+/* A value that a branch returns refines the op's result. */
 bool rule_refine_region_return(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *parent = tsr_block_parent(op->block);
@@ -206,7 +205,7 @@ bool rule_refine_region_return(tsr_rewriter *r, tsr_op *op)
     return false;
 }
 
-/* return(cast(x)) -> return(x), when the cast forgets what is known of x */
+/* return(cast(x)) -> return(x), if the cast loses information about x */
 bool rule_refine_return(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *func = tsr_block_parent(op->block);

@@ -1,6 +1,5 @@
-/* rules_static.c - rules of stablehlo-canonicalize-dynamism: ops whose shapes are operands become plain
- * ops, when those are constants and the types agree; and the pass.
- * needs nothing; keeps everything else; breaks ids. */
+/* rules_static.c - rules of stablehlo-canonicalize-dynamism: ops whose shapes are operands become static ops if the
+ * shapes are constants and the types agree; and the pass. Needs nothing; keeps everything else; breaks ids. */
 #include "pass/shape/refine.h"
 
 static bool known(tsr_rewriter *r, const tsr_value *v)
@@ -9,7 +8,7 @@ static bool known(tsr_rewriter *r, const tsr_value *v)
     return tsr_const_ints(r, v, &n) != NULL;
 }
 
-/* Operands that say shapes of results are not needed when the types say them. */
+/* Operands that give shapes of results are not needed if the types are static. */
 bool rule_custom_call_is_static(tsr_rewriter *r, tsr_op *op)
 {
     tsr_shapes shapes = {0};
@@ -17,7 +16,7 @@ bool rule_custom_call_is_static(tsr_rewriter *r, tsr_op *op)
     tsr_shapes_free(&shapes);
     for (uint32_t i = 0; ok && i < op->nout; i++)
         ok = tsr_rw_static(&op->out[i]);
-    /* Aliases count operands. */
+    /* Aliases refer to operands by number. */
     if (!ok || tsr_hlo_len(op->attrs[STABLEHLO_CUSTOM_CALL_output_operand_aliases]))
         return false;
     const tsr_name *name = tsr_name_get(r->ctx, TSR_STR("indices_of_shape_operands"));

@@ -1,6 +1,6 @@
-/* shape_assertions.c - checks what front ends assert of shapes: custom calls @shape_assertion, whose
- * first operand must be true. Those that hold go; what does not is reported with the call's own words.
- * needs constants where shapes are known (stablehlo-refine-shapes); breaks ids. */
+/* shape_assertions.c - checks assertions of front ends about shapes: custom calls @shape_assertion, whose first operand
+ * must be true. Assertions that hold are removed; others are reported with the call's own message. Needs constants
+ * where shapes are known (stablehlo-refine-shapes); breaks ids. */
 #include "dialect/stablehlo/types.h"
 #include "pass/pass.h"
 
@@ -29,7 +29,7 @@ static tsr_str message_of(const tsr_op *op)
     return tsr_attr_is(a, TSR_ATTR_STRING) ? a->s : TSR_STR("");
 }
 
-/* A number in text[at..]; how many digits it has. */
+/* Reads a number from text[at..]; returns the number of its digits. */
 static size_t number_at(tsr_str text, size_t at, int64_t *out)
 {
     size_t n = 0;
@@ -47,7 +47,7 @@ static size_t find_any(tsr_str text, size_t at, const char *of)
     return at;
 }
 
-/* "{2", then ',' or ':' or '}': input 2 must be there. */
+/* "{2", then ',' or ':' or '}': input 2 must exist. */
 static bool check_message(const tsr_op *op, tsr_str text, uint32_t ninput)
 {
     for (size_t at = find_any(text, 0, "{"); at < text.len; at = find_any(text, at + 1, "{")) {
@@ -109,7 +109,7 @@ static bool check_form(const tsr_op *op)
     return check_message(op, message_of(op), op->nin - 1);
 }
 
-/* The message with {0}, {1}, ... replaced; "{{" is a brace, what a specifier says of layout is left out. */
+/* The message with {0}, {1}, ... replaced; "{{" is a brace, format specifiers are ignored. */
 static void format(tsr_buf *out, tsr_str text, const int64_t *inputs, uint32_t n)
 {
     for (size_t at = 0; at < text.len; at++) {
@@ -128,7 +128,7 @@ static void format(tsr_buf *out, tsr_str text, const int64_t *inputs, uint32_t n
     }
 }
 
-/* One assertion; false after a diagnostic. */
+/* Checks one assertion; false after a diagnostic. */
 static bool check(const tsr_op *op)
 {
     int64_t holds, inputs[MAX_INPUTS];

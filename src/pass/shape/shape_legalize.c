@@ -1,8 +1,8 @@
-/* shape_legalize.c - computations of shapes in the dialects shape, tensor and arith become StableHLO.
+/* shape_legalize.c - lowers computations of shapes in the dialects shape, tensor and arith to StableHLO.
  *
- * Those count in index, StableHLO in i32: casts (builtin.unrealized_conversion_cast) are between, and
- * meet their opposites when all around them was converted. Sizes of 2^31 and more do not fit.
- * needs nothing; keeps everything else; breaks ids. */
+ * These use index, StableHLO i32: casts (builtin.unrealized_conversion_cast) are inserted in between, and cancel out
+ * when everything around them has been converted. Sizes of 2^31 and more do not fit. Needs nothing; keeps everything
+ * else; breaks ids. */
 #include "dialect/stablehlo/types.h"
 #include "pass/pass.h"
 
@@ -32,7 +32,7 @@ static tsr_type *line(tsr_ctx *ctx, int64_t n)
     return i32s(ctx, &n, 1);
 }
 
-/* n numbers; elements: a vector of n of them, or a scalar when n is negative. */
+/* A constant of n numbers: a vector of n elements, or a scalar if n is negative. */
 static tsr_value *constant(tsr_op *at, const int32_t *numbers, int64_t n)
 {
     tsr_ctx *ctx = at->module->ctx;
@@ -93,7 +93,7 @@ static bool is_index(const tsr_type *t)
     return t->kind == TSR_TYPE_INDEX || (tsr_type_is_shaped(t) && t->elem->kind == TSR_TYPE_INDEX);
 }
 
-/* index and tensors of it, as i32; NULL of other types. */
+/* Converts index and tensors of it to i32; NULL for other types. */
 static tsr_value *to_i32(tsr_op *at, tsr_value *v)
 {
     const tsr_type *t = v->type;
@@ -106,7 +106,7 @@ static tsr_value *to_i32(tsr_op *at, tsr_value *v)
     return t->elem->kind == TSR_TYPE_INDEX ? cast(at, v, i32s(t->ctx, t->dims, t->n)) : NULL;
 }
 
-/* The other way; scalars are no tensors there. */
+/* The inverse; scalars are not tensors there. */
 static tsr_value *to_index(tsr_op *at, tsr_value *v)
 {
     const tsr_type *t = v->type;
@@ -121,7 +121,7 @@ static tsr_value *to_index(tsr_op *at, tsr_value *v)
     return t->elem->kind == TSR_TYPE_INDEX ? v : NULL;
 }
 
-/* v as index, when that is the type of op's result. */
+/* v as index, if that is the type of op's result. */
 static tsr_value *result(tsr_op *op, tsr_value *v)
 {
     v = v ? to_index(op, v) : NULL;
@@ -138,7 +138,7 @@ static bool const_index(const tsr_value *v, int64_t *out)
     return true;
 }
 
-/* ---- Ops: each returns what takes the place of the result, or NULL ---- */
+/* ---- Ops: each returns the replacement of the result, or NULL ---- */
 
 static tsr_value *num_elements(tsr_op *op)
 {
@@ -195,7 +195,7 @@ static tsr_value *index_cast(tsr_op *op)
     tsr_value *v = op->in[0].value;
     tsr_type *from = v->type, *to = op->out[0].type;
     tsr_ctx *ctx = op->module->ctx;
-    if (from->kind == TSR_TYPE_INDEX) { /* to an integer: by a scalar tensor */
+    if (from->kind == TSR_TYPE_INDEX) { /* to an integer: through a scalar tensor */
         v = to_i32(op, v);
         if (!tsr_type_is_integer(to, 32))
             v = make(op, TSR_OP_STABLEHLO_CONVERT, &v, 1, tsr_type_tensor(ctx, NULL, 0, to, NULL));
@@ -228,7 +228,7 @@ static tsr_value *muli(tsr_op *op)
     return b ? result(op, make(op, TSR_OP_STABLEHLO_MULTIPLY, in, 2, a->type)) : NULL;
 }
 
-/* The shorter shape gets ones in front. */
+/* Prepends ones to the shorter shape. */
 static tsr_value *padded(tsr_op *at, tsr_value *v, int64_t n)
 {
     int64_t missing = n - v->type->dims[0];
@@ -242,7 +242,7 @@ static tsr_value *padded(tsr_op *at, tsr_value *v, int64_t n)
     return concatenate(at, in, 2, n);
 }
 
-/* Sizes are equal, or one of them is 1: the larger one counts. */
+/* Sizes are equal, or one of them is 1: the larger one is the result. */
 static tsr_value *broadcast(tsr_op *op)
 {
     enum { MAX_RANK = 1 << 16 };
@@ -328,7 +328,7 @@ static const struct {
     {TSR_OP_TENSOR_FROM_ELEMENTS, from_elements},
 };
 
-/* Ops of StableHLO that take shapes: their operands are cast. */
+/* Ops of StableHLO that take shapes: casts their operands. */
 static bool cast_operands(tsr_op *op)
 {
     if (!tsr_op_is(op, TSR_OP_STABLEHLO_DYNAMIC_BROADCAST_IN_DIM) &&

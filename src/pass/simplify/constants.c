@@ -1,4 +1,4 @@
-/* constants.c - what rules ask about constants and lists of numbers, and how they make new ones. */
+/* constants.c - queries on constants and lists of numbers, and creation of new ones, for rules. */
 #include "dialect/stablehlo/types.h"
 #include "pass/simplify/simplify.h"
 

@@ -1,10 +1,9 @@
 /* driver.c - applies rules until none applies.
  *
- * A round puts all ops on a stack and takes them off one by one: dead ones go, the others are given
- * to the folder of their row and to the rules of their opcode, eager rules first. What a rule made
- * or touched comes onto the stack. Between rounds constants become unique and move to the front,
- * and regions lose what nobody reaches. All orders are those of the program and of the table, so
- * that the same input gives the same output. */
+ * A round pushes all ops on a stack and takes them off one by one: dead ones are erased, the others are passed to the
+ * folder of their row and to the rules of their opcode, eager rules first. Ops that a rule created or touched are
+ * pushed. Between rounds constants are made unique and moved to the front, and unreachable blocks are removed. All
+ * orders are those of the program and of the table, so that the same input gives the same output. */
 #include <stdlib.h>
 
 #include "base/scope.h"
@@ -39,7 +38,7 @@ tsr_rewrites_by_opcode tsr_rewrites_list(const tsr_rewrites *table, unsigned set
 /* ---- The stack ---- */
 
 enum {
-    WIDE = 32,              /* operands; ops of more wait until nothing else is to be looked at */
+    WIDE = 32,              /* ops with more operands wait until nothing else is left to visit */
     TSR_RW_LATER = 1 << 30, /* in tsr_rw_place */
 };
 
@@ -143,7 +142,7 @@ void tsr_rw_touch(tsr_rewriter *r, tsr_op *op)
     push(r, op);
 }
 
-/* A value lost a use: what defines it may be dead now, or its last user may do more with it. */
+/* A value lost a use: its definition may be dead now, or its last user may be able to do more. */
 static void lost_use(tsr_rewriter *r, const tsr_value *v)
 {
     if (v->is_arg || (v->uses && v->uses->next))
@@ -186,7 +185,7 @@ tsr_value *tsr_rw_constant(tsr_rewriter *r, tsr_op *at, tsr_attr *value)
 
 void tsr_rw_erase(tsr_rewriter *r, tsr_op *op)
 {
-    /* What is inside goes, too; each loses its uses of what is outside. */
+    /* Erases the ops inside, too; each loses its uses of values outside. */
     TSR_VEC(tsr_value *) used = {0};
     TSR_OPS (op, inner) {
         take_off(r, inner);
@@ -260,7 +259,7 @@ void tsr_rw_set_operand(tsr_rewriter *r, tsr_op *op, size_t i, tsr_value *v)
     r->p->changed = true;
 }
 
-/* Attributes of an importer's front end: both ops' count, but for the name of the op that stays. */
+/* Merges frontend attributes of both ops, except the name of the op that stays. */
 static tsr_attr *merge_frontend(tsr_ctx *ctx, tsr_attr *from, tsr_attr *to)
 {
     static const char own[] = "xla_metadata_payload";
@@ -292,7 +291,7 @@ void tsr_rw_merge_attrs(tsr_rewriter *r, const tsr_op *from, tsr_op *to)
 
 /* ---- Rounds ---- */
 
-/* Rules of all ops of a dialect, in the table's order. */
+/* Applies the rules for all ops of a dialect, in the table's order. */
 static bool apply_wide(tsr_rewriter *r, const tsr_rewrites_by_opcode *x, tsr_op *op)
 {
     for (size_t i = 0; i < x->nwide; i++)
@@ -301,7 +300,7 @@ static bool apply_wide(tsr_rewriter *r, const tsr_rewrites_by_opcode *x, tsr_op 
     return false;
 }
 
-/* The row's folder, as every pass that rewrites asks it. */
+/* Runs the row's folder, as every pass that rewrites does. */
 static bool fold_row(tsr_rewriter *r, tsr_op *op)
 {
     enum { FEW = 16 };
@@ -316,7 +315,7 @@ static bool fold_row(tsr_rewriter *r, tsr_op *op)
     return folded || touched;
 }
 
-/* The folder, then rules until one does something. */
+/* The folder, then rules until one applies. */
 static bool rewrite(tsr_rewriter *r, const tsr_rewrites_by_opcode *x, tsr_op *op)
 {
     uint16_t c = op->def->opcode;
@@ -353,7 +352,7 @@ static bool round_of(tsr_rewriter *r, const tsr_rewrites_by_opcode *x, tsr_op *r
         least *= 2;
     while (r->cap_place < least)
         grow_places(r, least);
-    /* Program order so far; the first comes off first when the stack is turned round. */
+    /* So far in program order; reversing the stack makes the first op come off first. */
     for (size_t i = 0, n = r->list.n; r->o->top_down && i < n / 2; i++) {
         tsr_op *op = r->list.data[i];
         r->list.data[i] = r->list.data[n - 1 - i];
@@ -361,7 +360,7 @@ static bool round_of(tsr_rewriter *r, const tsr_rewrites_by_opcode *x, tsr_op *r
     }
     for (size_t i = 0; i < r->list.n; i++)
         *place_of(r, r->list.data[i]) = (uint32_t)i + 1;
-    /* Rules end by themselves; the bound is for those that are wrong. */
+    /* Rules terminate by themselves; the bound catches faulty ones. */
     size_t looks = 64 * r->list.n + 4096;
     for (tsr_op *op; (op = pop(r)) != NULL;) {
         if (looks-- == 0)

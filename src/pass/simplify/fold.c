@@ -1,9 +1,7 @@
-/* fold.c - folding of constants: an op whose operands are known is computed by its kernel of the
- * evaluator.
+/* fold.c - constant folding: computes an op with known operands on its kernel of the evaluator.
  *
- * Pointwise ops on splats are computed on one element, whatever the shape. Rules stay out where the
- * numbers have no agreed result (integers divided by zero, the logarithm of a negative number), so
- * that what the program says there stays in it. */
+ * Pointwise ops on splats are computed on one element, whatever the shape. Nothing is folded where the result is not
+ * well defined (integers divided by zero, the logarithm of a negative number), so that the op stays in the program. */
 #include <math.h>
 
 #include "dialect/stablehlo/cases.h"
@@ -11,7 +9,7 @@
 #include "eval/plan.h"
 #include "pass/simplify/simplify.h"
 
-/* ---- By kernel ---- */
+/* ---- With the kernel ---- */
 
 enum { MAX_IN = 8 };
 
@@ -21,7 +19,7 @@ static bool pointwise(const tsr_op *op)
                               TSR_TRAIT(BROADCASTING));
 }
 
-/* Room for all operands and the result of one call, in elements; beyond it nothing is computed. */
+/* Limits the elements of all operands and the result of one call; nothing larger is computed. */
 static bool too_large(const tsr_rewriter *r, const tsr_type *type, bool splat)
 {
     int64_t n = tsr_type_num_elements(type);
@@ -37,7 +35,7 @@ tsr_attr *tsr_const_of_tensor(tsr_rewriter *r, const tsr_tensor *t, tsr_type *ty
                            : tsr_attr_dense(r->ctx, r->module, type, a->s.data, a->s.len, a->sub);
 }
 
-/* as: what the operands' elements count as, when they are stored alike; NULL: what they are. */
+/* as: the type to interpret the operands' elements as, if it has the same storage; NULL: their own. */
 static tsr_attr *fold_as(tsr_rewriter *r, tsr_op *op, tsr_type *as)
 {
     tsr_attr *values[MAX_IN];
@@ -93,9 +91,9 @@ static bool becomes_constant(tsr_rewriter *r, tsr_op *op, tsr_attr *value)
     return true;
 }
 
-/* ---- Who may be folded ---- */
+/* ---- What may be folded ---- */
 
-/* Numbers that computations of shapes have; floats only when they may be folded. */
+/* Element types of shape computations; floats only if folding them is allowed. */
 static bool shape_numbers(const tsr_rewriter *r, const tsr_type *type, bool complex_too)
 {
     if (!tsr_type_is(type, TSR_TYPE_TENSOR))
@@ -201,8 +199,8 @@ bool rule_fold_binary(tsr_rewriter *r, tsr_op *op)
            becomes_constant(r, op, tsr_fold_by_kernel(r, op));
 }
 
-/* compare(c, d) -> constant. The type that it names counts, even where the elements' own says
- * otherwise; strict: then it stays, since not everyone agrees. */
+/* compare(c, d) -> constant. Its compare_type counts, even if the elements' own type differs; strict: then it is not
+ * folded, since implementations disagree. */
 bool rule_fold_compare(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_attr *how = op->attrs[STABLEHLO_COMPARE_compare_type];
@@ -241,8 +239,8 @@ bool rule_fold_clamp(tsr_rewriter *r, tsr_op *op)
            tsr_rw_in(op, 2)->type == type && becomes_constant(r, op, tsr_fold_by_kernel(r, op));
 }
 
-/* Floats that integers of so many bits can be: infinities and -0 stay, since what they become is
- * not agreed on. */
+/* Whether floats fit into integers of this many bits: infinities and -0 are not folded, since their conversion is not
+ * well defined. */
 static bool fits_int(const tsr_attr *a, const tsr_type *to)
 {
     const tsr_type *elem = a->type->elem;
@@ -348,7 +346,7 @@ bool rule_merge_splats(tsr_rewriter *r, tsr_op *op)
     return merged;
 }
 
-/* get_dimension_size(x, d) -> constant, when x says it */
+/* get_dimension_size(x, d) -> constant, if x's type gives it */
 bool rule_fold_size(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *type = tsr_rw_in(op, 0)->type;
@@ -416,7 +414,7 @@ bool rule_fold_transpose(tsr_rewriter *r, tsr_op *op)
                             a->sub ? tsr_const_resized(r, a, type) : tsr_fold_by_kernel(r, op));
 }
 
-/* reverse(c) -> constant; where nothing moves there is no constant to make */
+/* reverse(c) -> constant; if nothing moves no constant is created */
 bool rule_fold_reverse(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *type = tsr_rw_in(op, 0)->type;

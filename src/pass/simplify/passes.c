@@ -1,5 +1,5 @@
-/* passes.c - the passes that apply rules of simplification.
- * need nothing; keep shardings as far as ops stay; break ids. */
+/* passes.c - the passes that apply rules of simplification. Needs nothing; keeps shardings as far as ops stay; breaks
+ * ids. */
 #include "pass/simplify/simplify.h"
 
 enum { ROUNDS = 10 };
@@ -41,7 +41,7 @@ bool pass_stablehlo_target_independent_optimization(tsr_pass *p, tsr_op *root)
     return true;
 }
 
-/* Common sub-expressions in between: equal operands make more rules apply. */
+/* Common subexpression elimination in between: equal operands enable more rules. */
 bool pass_tessera_simplify(tsr_pass *p, tsr_op *root)
 {
     bool exact = !tsr_pass_bool(p, "fast-math");

@@ -1,7 +1,7 @@
 /* rules_arith.c - rules of arithmetic, comparison and selection. x: any value; c: a constant.
  *
- * Floats: with exact, what NaN, infinities and -0 become is kept. x + 0 is then x only for the zero
- * that leaves -0 alone, or where x is never -0. */
+ * Floats: with exact, NaN, infinities and -0 are preserved. x + 0 is then x only for the zero that preserves -0, or
+ * where x is never -0. */
 #include "dialect/stablehlo/cases.h"
 #include "pass/simplify/simplify.h"
 
@@ -20,7 +20,7 @@ bool rule_constant_right(tsr_rewriter *r, tsr_op *op)
 
 /* ---- Neutral and absorbing elements ---- */
 
-/* Whether no element of v can be -0: looks at a few ops only. */
+/* Whether no element of v can be -0: examines only a few ops. */
 static bool never_minus_zero(const tsr_value *v, int depth)
 {
     const tsr_attr *c = tsr_const_of(v);
@@ -278,7 +278,7 @@ bool rule_select_of_not(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* select(broadcast(!p), x, y) -> select(broadcast(p), y, x), when nobody else wants the broadcast */
+/* select(broadcast(!p), x, y) -> select(broadcast(p), y, x), if the broadcast has no other users */
 bool rule_select_of_broadcast_not(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *b = tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_STABLEHLO_BROADCAST_IN_DIM);

@@ -1,5 +1,4 @@
-/* rules_dynamic.c - rules of ops whose shapes are operands: when those are known, the plain op
- * takes their place. */
+/* rules_dynamic.c - rules of ops whose shapes are operands: if those are known, the static op replaces them. */
 #include "dialect/stablehlo/types.h"
 #include "pass/simplify/simplify.h"
 
@@ -16,7 +15,7 @@ static bool done(tsr_rewriter *r, tsr_op *op, tsr_op *made)
     return true;
 }
 
-/* The integers of a constant operand as array<i64>; NULL when it is none. */
+/* The integers of a constant operand as array<i64>; NULL if it is not a constant. */
 static tsr_attr *ints_of(tsr_rewriter *r, const tsr_value *v)
 {
     size_t n;
@@ -26,7 +25,7 @@ static tsr_attr *ints_of(tsr_rewriter *r, const tsr_value *v)
 
 /* ---- Reified shapes ---- */
 
-/* Shapes of op's results, computed before it; false when it cannot say. */
+/* Computes the shapes of op's results before it; false if it cannot. */
 static bool reify(tsr_rewriter *r, tsr_op *op, tsr_value_vec *out)
 {
     tsr_op *before = op->prev;
@@ -84,7 +83,7 @@ bool rule_dynamic_broadcast_of_broadcast(tsr_rewriter *r, tsr_op *op)
     tsr_value *in[] = {tsr_rw_in(inner, 0), tsr_rw_in(op, 1)};
     tsr_op *made = instead(r, op, TSR_OP_STABLEHLO_DYNAMIC_BROADCAST_IN_DIM, in, 2);
     made->attrs[STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_broadcast_dimensions] = tsr_rw_i64s(r, dims, n);
-    /* Which dimensions expand is known of neither step alone. */
+    /* Neither step alone determines which dimensions expand. */
     made->attrs[STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_known_expanding_dimensions] =
         tsr_rw_i64s(r, NULL, 0);
     made->attrs[STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_known_nonexpanding_dimensions] =
@@ -92,8 +91,7 @@ bool rule_dynamic_broadcast_of_broadcast(tsr_rewriter *r, tsr_op *op)
     return done(r, op, made);
 }
 
-/* dynamic_broadcast(x) -> convert(x), when no dimension expands: the type stays as dynamic as it
- * was */
+/* dynamic_broadcast(x) -> convert(x), if no dimension expands: the type stays as dynamic as it was */
 bool rule_dynamic_broadcast_is_convert(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_attr *known =
@@ -124,7 +122,7 @@ bool rule_dynamic_broadcast_same(tsr_rewriter *r, tsr_op *op)
     return tsr_rw_becomes(r, op, tsr_rw_in(op, 0));
 }
 
-/* Whether some user of v's is of another dialect than v's op: it may insist on v's type. */
+/* Whether some user of v is of another dialect than v's op: it may require v's type. */
 static bool used_elsewhere(const tsr_value *v)
 {
     for (const tsr_use *u = v->uses; u; u = u->next)
@@ -133,7 +131,7 @@ static bool used_elsewhere(const tsr_value *v)
     return false;
 }
 
-/* dynamic_broadcast(x, c) -> broadcast(x), of a shape that is known now */
+/* dynamic_broadcast(x, c) -> broadcast(x), if the shape is now known */
 bool rule_dynamic_broadcast_is_static(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *x = tsr_rw_in(op, 0);
@@ -185,7 +183,7 @@ bool rule_dynamic_reshape_again(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* dynamic_reshape(x, _) -> reshape(x), when the result's type says its shape */
+/* dynamic_reshape(x, _) -> reshape(x), if the result's type is static */
 bool rule_dynamic_reshape_is_static(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *x = tsr_rw_in(op, 0);
@@ -203,7 +201,7 @@ bool rule_shape_of_reshape(tsr_rewriter *r, tsr_op *op)
 
 /* ---- dynamic_iota ---- */
 
-/* dynamic_iota(_) -> iota, when the result's type says its shape */
+/* dynamic_iota(_) -> iota, if the result's type is static */
 bool rule_dynamic_iota_is_static(tsr_rewriter *r, tsr_op *op)
 {
     if (!tsr_rw_static(&op->out[0]))

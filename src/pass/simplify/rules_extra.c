@@ -1,5 +1,5 @@
-/* rules_extra.c - rules that StableHLO's own passes do not have; tessera-simplify applies them. All
- * are exact, NaN, infinities, -0 and overflow included, but for those of the set U (rules.def). */
+/* rules_extra.c - rules that StableHLO's own passes do not have; tessera-simplify applies them. All are exact,
+ * including NaN, infinities, -0 and overflow, except those of the set U (rules.def). */
 #include "dialect/stablehlo/types.h"
 #include "pass/simplify/simplify.h"
 
@@ -141,8 +141,8 @@ bool rule_divide_self(tsr_rewriter *r, tsr_op *op)
 
 /* ---- Data movement ---- */
 
-/* Where the dimensions of a reshape's operand went, when it only adds and drops dimensions of 1:
- * map[i] is the result's dimension of dimension i, -1 when that has size 1 and is nowhere. */
+/* The mapping of the dimensions of a reshape's operand, if it only adds and drops dimensions of size 1: map[i] is the
+ * result's dimension for dimension i, -1 if that has size 1 and was dropped. */
 static bool reshape_moves(const tsr_type *from, const tsr_type *to, int64_t *map)
 {
     size_t k = 0;
@@ -188,7 +188,7 @@ bool rule_broadcast_of_reshape(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* transpose(broadcast(x)) -> broadcast(x), when nobody else wants the inner one */
+/* transpose(broadcast(x)) -> broadcast(x), if the inner one has no other users */
 bool rule_transpose_of_broadcast(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_op *inner = tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_STABLEHLO_BROADCAST_IN_DIM);
@@ -253,8 +253,8 @@ static tsr_ints through(tsr_rewriter *r, tsr_ints dims, const tsr_attr *perm)
     return tsr_ints_over(out, dims.n);
 }
 
-/* dot_general(transpose(x), y) -> dot_general(x, y) with other dimension numbers, and so for y:
- * when the dimensions that the result keeps stay in order */
+/* dot_general(transpose(x), y) -> dot_general(x, y) with other dimension numbers, and likewise for y: if the dimensions
+ * that the result keeps stay in order */
 bool rule_dot_of_transpose(tsr_rewriter *r, tsr_op *op)
 {
     tsr_dot d;
@@ -311,7 +311,7 @@ bool rule_if_known(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* Whether all uses of v end in one operand of end: it feeds nothing but itself. */
+/* Whether all uses of v lead to one operand of end: it only feeds itself. */
 static bool feeds_only(const tsr_value *v, const tsr_op *end, uint32_t i)
 {
     for (const tsr_use *u = v->uses; u; u = u->next) {
@@ -330,7 +330,7 @@ static bool feeds_only(const tsr_value *v, const tsr_op *end, uint32_t i)
     return true;
 }
 
-/* Values that a loop carries along for nobody are not carried. */
+/* Removes loop-carried values that nothing uses. */
 bool rule_while_unused(tsr_rewriter *r, tsr_op *op)
 {
     tsr_block *cond = op->regions[0].first, *body = op->regions[1].first;
@@ -346,7 +346,7 @@ bool rule_while_unused(tsr_rewriter *r, tsr_op *op)
     }
     if (left == op->nin || !left)
         return false;
-    /* What used an argument that goes is dead now; it takes the initial value until it is erased. */
+    /* Users of a removed argument are dead now; they use the initial value until they are erased. */
     for (uint32_t i = 0; i < op->nin; i++)
         if (gone[i])
             tsr_rw_forward(r, body->args[i], tsr_rw_in(op, i));

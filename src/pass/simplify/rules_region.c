@@ -1,5 +1,4 @@
-/* rules_region.c - rules of ops with regions: reductions, sorting, branches and loops; and of
- * custom calls. */
+/* rules_region.c - rules of ops with regions: reductions, sorting, branches and loops; and of custom calls. */
 #include "dialect/reducer.h"
 #include "dialect/stablehlo/types.h"
 #include "pass/simplify/simplify.h"
@@ -21,8 +20,7 @@ static bool defined_in(const tsr_value *v, const tsr_region *region)
 
 /* ---- reduce ---- */
 
-/* Whether each result has at least one element reduced into it; a result of none is its initial
- * value. */
+/* Whether each result has at least one element reduced into it; otherwise it is the initial value. */
 static bool reduces_some(const tsr_op *op)
 {
     const tsr_type *type = tsr_rw_in(op, 0)->type;
@@ -33,7 +31,7 @@ static bool reduces_some(const tsr_op *op)
     return true;
 }
 
-/* reduce(x, dimensions = []) -> x. Strict: an initial value that is not neutral would count. */
+/* reduce(x, dimensions = []) -> x. Strict: not applied, as an initial value that is not neutral would count. */
 bool rule_reduce_nothing(tsr_rewriter *r, tsr_op *op)
 {
     if (r->o->strict || tsr_hlo_len(op->attrs[STABLEHLO_REDUCE_dimensions]))
@@ -48,7 +46,7 @@ bool rule_reduce_nothing(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* reduce(x) with a body that returns constants -> those constants in all places */
+/* reduce(x) with a body that returns constants -> those constants, broadcast */
 bool rule_reduce_to_constant(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_op *end = ending(op, 0);
@@ -82,8 +80,7 @@ bool rule_reduce_to_outer(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* and / or over splats: the body gets the constants instead of its arguments, so that it can be
- * folded */
+/* and / or over splats: the body gets the constants instead of its arguments, so that it can be folded */
 bool rule_reduce_splats(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_op *end = ending(op, 0);
@@ -122,7 +119,7 @@ bool rule_reduce_of_empty(tsr_rewriter *r, tsr_op *op)
     return tsr_rw_fill(r, op, init);
 }
 
-/* What of a reduction's body the results that are used need. */
+/* The parts of a reduction's body that used results need. */
 typedef struct {
     bool *result, *pair;
     tsr_map ops; /* of the body */
@@ -231,7 +228,7 @@ bool rule_reduce_unused(tsr_rewriter *r, tsr_op *op)
 
 /* ---- sort ---- */
 
-/* sort(x, y) -> sort(x), when nobody looks at y */
+/* sort(x, y) -> sort(x), if y's result is not used */
 bool rule_sort_unused(tsr_rewriter *r, tsr_op *op)
 {
     tsr_block *b = op->regions[0].first;
@@ -285,7 +282,7 @@ bool rule_sort_last_dimension(tsr_rewriter *r, tsr_op *op)
 
 /* ---- case ---- */
 
-/* A value that stands for one that is never seen. */
+/* A placeholder for a value that is never read. */
 static bool has_placeholder(tsr_rewriter *r, const tsr_type *type)
 {
     if (tsr_type_is(type, TSR_TYPE_TENSOR))
@@ -301,7 +298,7 @@ static tsr_value *placeholder(tsr_rewriter *r, tsr_op *at, tsr_type *type)
     return tsr_rw_constant(r, at, tsr_const_number(r, type, 0));
 }
 
-/* case(c) -> the ops of branch c, before it; what is left of it goes when it is dead */
+/* case(c) -> the ops of branch c, before it; the case is erased when it is dead */
 bool rule_case_known(tsr_rewriter *r, tsr_op *op)
 {
     size_t n;
@@ -338,7 +335,7 @@ static bool never_true(const tsr_op *op)
     return end && end->nin == 1 && tsr_const_is(tsr_const_of(tsr_rw_in(end, 0)), TSR_IS_ZERO);
 }
 
-/* while (false) of x -> x; the loop stays when it may have effects */
+/* while (false) of x -> x; the loop stays if it may have effects */
 bool rule_while_never(tsr_rewriter *r, tsr_op *op)
 {
     if (!tsr_op_used(op) || !never_true(op))
@@ -360,8 +357,7 @@ static bool inside_says_effects(const tsr_op *op)
     return false;
 }
 
-/* while (false) of which nobody wants the results -> nothing, when what does not say that it has
- * effects has none */
+/* while (false) with unused results -> nothing, if ops that declare no effects are assumed to have none */
 bool rule_while_dead(tsr_rewriter *r, tsr_op *op)
 {
     if (!r->o->assume_no_effects || tsr_op_used(op) || !never_true(op) || inside_says_effects(op))
@@ -400,7 +396,7 @@ void tsr_shrink_while(tsr_rewriter *r, tsr_op *op, const bool *gone, uint32_t le
     tsr_rw_replace(r, op, values);
 }
 
-/* Values that no iteration changes are used as they are, rather than carried along. */
+/* Values that no iteration changes are used directly instead of being carried. */
 bool rule_while_invariant(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *end = ending(op, 1);
@@ -429,8 +425,7 @@ bool rule_while_invariant(tsr_rewriter *r, tsr_op *op)
 
 /* ---- custom_call ---- */
 
-/* The dictionary of an importer becomes the call's own configuration, as version 4 of the interface
- * has it. */
+/* The dictionary of an importer becomes the call's own configuration, as in version 4 of the interface. */
 bool rule_custom_call_config(tsr_rewriter *r, tsr_op *op)
 {
     enum { ORIGINAL = 1, TYPED_FFI = 4 };

@@ -1,8 +1,8 @@
-/* rules_scf.c - control flow of scf whose way is known: branches that are taken, loops that run once or not
- * at all. Their ops are in their place, in order, so effects stay what they are. */
+/* rules_scf.c - control flow of scf that is statically known: branches that are taken, loops that run once or not at
+ * all. Their ops are inlined in order, so effects are preserved. */
 #include "pass/simplify/simplify.h"
 
-/* The number that v is a constant of: i1 or index of arith. */
+/* The constant number of v: i1 or index of arith. */
 static bool known_number(const tsr_value *v, int64_t *out)
 {
     const tsr_op *c = tsr_rw_def_is(v, TSR_OP_ARITH_CONSTANT);
@@ -14,7 +14,7 @@ static bool known_number(const tsr_value *v, int64_t *out)
     return true;
 }
 
-/* The ops of a block, before op; what ends it gives op's results. */
+/* Inlines the ops of a block before op; its terminator's operands become op's results. */
 static bool put_inside(tsr_rewriter *r, tsr_op *op, tsr_block *b)
 {
     tsr_op *end = b->last;
@@ -61,7 +61,7 @@ static bool bounds(const tsr_op *op, int64_t *from, int64_t *to)
            known_number(tsr_rw_in(op, 1), to) && op->nin == op->nout + 3;
 }
 
-/* for(a to b), a >= b -> what it starts from */
+/* for(a to b), a >= b -> its initial values */
 bool rule_scf_for_never(tsr_rewriter *r, tsr_op *op)
 {
     int64_t from, to;

@@ -1,5 +1,4 @@
-/* rules_shape.c - rules of ops that move elements: broadcast, reshape, transpose, slices,
- * concatenation, padding. */
+/* rules_shape.c - rules of ops that move elements: broadcast, reshape, transpose, slices, concatenation, padding. */
 #include "dialect/stablehlo/types.h"
 #include "pass/simplify/simplify.h"
 
@@ -8,8 +7,7 @@ static tsr_type *with_dims(tsr_rewriter *r, const int64_t *dims, size_t n, const
     return tsr_type_tensor(r->ctx, dims, n, like->elem, NULL);
 }
 
-/* op -> another op on the same operand with the same result, which inherits its attributes. The
- * caller sets slots. */
+/* op -> another op on the same operand with the same result, which inherits its attributes. The caller sets slots. */
 static tsr_op *instead(tsr_rewriter *r, tsr_op *op, uint16_t opcode, tsr_value *operand)
 {
     tsr_op *made = tsr_rw_one(r, op, opcode, &operand, 1, op->out[0].type);
@@ -39,8 +37,8 @@ static tsr_attr *composed(tsr_rewriter *r, const tsr_attr *dims, const tsr_attr 
     return tsr_rw_i64s(r, out, n);
 }
 
-/* f(f(x)) -> f(x) for ops of one kind. of: the inner one, if the rule holds; merge: applies it. What op uses goes
- * first, from where the chain starts: when others use it, too, each of them would walk down all of it. */
+/* f(f(x)) -> f(x) for ops of one kind. of: the inner op, if the rule applies; merge: applies it. Inner ops are merged
+ * first, from the start of the chain: if they have other users, each of those would otherwise walk the whole chain. */
 static bool of_its_kind(tsr_rewriter *r, tsr_op *op, tsr_op *(*of)(const tsr_op *op),
                         void (*merge)(tsr_rewriter *r, tsr_op *op, const tsr_op *inner))
 {
@@ -86,13 +84,13 @@ static void merge_broadcast(tsr_rewriter *r, tsr_op *op, const tsr_op *inner)
     done(r, op, made);
 }
 
-/* broadcast(broadcast(x)) -> broadcast(x), unless the inner one will be a reshape */
+/* broadcast(broadcast(x)) -> broadcast(x), unless the inner one will become a reshape */
 bool rule_broadcast_of_broadcast(tsr_rewriter *r, tsr_op *op)
 {
     return of_its_kind(r, op, broadcast_below, merge_broadcast);
 }
 
-/* broadcast(x) -> reshape(x), when no element is repeated and none changes places */
+/* broadcast(x) -> reshape(x), if no element is repeated or moved */
 bool rule_broadcast_is_reshape(tsr_rewriter *r, tsr_op *op)
 {
     if (!same_count(tsr_rw_in(op, 0), &op->out[0]) || !tsr_ints_are_sorted(broadcast_dims(op)))
@@ -108,7 +106,7 @@ bool rule_broadcast_is_transpose(tsr_rewriter *r, tsr_op *op)
         return false;
     const tsr_attr *dims = broadcast_dims(op);
     size_t n = tsr_hlo_len(dims);
-    /* Of a dimension of 1 it may say where it is among others of 1 only; the shapes must agree. */
+    /* A dimension of size 1 may only be permuted among others of size 1; the shapes must agree. */
     int64_t *inverse = tsr_rw_ints(r, n);
     for (size_t i = 0; i < n; i++) {
         inverse[tsr_hlo_at(dims, i)] = (int64_t)i;
@@ -260,10 +258,10 @@ static const tsr_op *flat(const tsr_op *op, const tsr_value *v)
     return inner && concat_dim(inner) == concat_dim(op) && tsr_rw_one_use(v) ? inner : NULL;
 }
 
-/* concatenate(concatenate(x, y), z) -> concatenate(x, y, z), when nobody else wants the inner one */
+/* concatenate(concatenate(x, y), z) -> concatenate(x, y, z), if the inner one has no other users */
 bool rule_concatenate_of_concatenate(tsr_rewriter *r, tsr_op *op)
 {
-    enum { MOST = 4096 }; /* operands: a long chain would be copied again and again */
+    enum { MOST = 4096 }; /* operands: a longer chain would be copied repeatedly */
     size_t n = 0;
     bool any = false;
     for (uint32_t i = 0; i < op->nin; i++) {
@@ -311,9 +309,9 @@ bool rule_slice_everything(tsr_rewriter *r, tsr_op *op)
     return tsr_rw_static(tsr_rw_in(op, 0)) && tsr_rw_becomes(r, op, tsr_rw_in(op, 0));
 }
 
-/* slice(concatenate(x, y, z)) -> slice(concatenate(y)), without what it does not touch */
-/* Where the operands of a concatenation start, and where it ends; NULL when some size is not known. Kept until another one
- * is asked about: one of many operands often has as many slices. */
+/* slice(concatenate(x, y, z)) -> slice(concatenate(y)), without operands that the slice does not touch */
+/* The start of each operand of a concatenation, and its end; NULL if some size is unknown. Cached for the last
+ * concatenation: one with many operands often has as many slices. */
 static const int64_t *parts_of(tsr_rewriter *r, const tsr_op *cat, size_t d)
 {
     if (r->parts_of != cat || (r->parts.n && r->parts.n != cat->nin + 1)) {
@@ -357,7 +355,7 @@ bool rule_slice_of_concatenate(tsr_rewriter *r, tsr_op *op)
     const int64_t *parts = parts_of(r, cat, d);
     if (!parts)
         return false;
-    /* The first operand that ends above start, and the first that does not start below limit. */
+    /* The first operand that ends after start, and the first that does not start before limit. */
     uint32_t first = first_above(parts + 1, cat->nin - 1, start),
              end = first_above(parts, cat->nin - 1, limit - 1);
     int64_t front = first < cat->nin ? parts[first] : 0;
@@ -411,7 +409,7 @@ bool rule_dynamic_slice_is_slice(tsr_rewriter *r, tsr_op *op)
     return done(r, op, made);
 }
 
-/* gather(x, c) -> slice(x), and a reshape where it drops dimensions: when it gathers one slice */
+/* gather(x, c) -> slice(x), and a reshape if it drops dimensions: if it gathers one slice */
 bool rule_gather_is_slice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *x = tsr_rw_in(op, 0), *indices = tsr_rw_in(op, 1);
@@ -561,7 +559,7 @@ static bool is_empty(const tsr_value *v)
     return false;
 }
 
-/* What has no elements is an empty constant: as a result, and as an operand. */
+/* Values without elements become empty constants: as results, and as operands. */
 bool rule_empty_tensors(tsr_rewriter *r, tsr_op *op)
 {
     bool changed = false;

@@ -1,8 +1,8 @@
-/* rules_tessera.c - rules of Graph IR's ops, whose operands broadcast and are promoted. x, y: any
- * values; c: a constant. All are exact but for those of the set U (rules.def).
+/* rules_tessera.c - rules of Graph IR's ops, whose operands broadcast and are promoted. x, y: any values; c: a
+ * constant. All are exact except those of the set U (rules.def).
  *
- * A value takes the place of a result only where it has its type; where shape or elements differ, a
- * cast and a broadcast say so. Types that know less than what follows from the operands stay. */
+ * A value replaces a result only if it has the same type; if shape or elements differ, a cast and a broadcast are
+ * inserted. Types less precise than what the operands imply stay. */
 #include "dialect/tessera/tessera.h"
 #include "pass/simplify/simplify.h"
 
@@ -11,7 +11,7 @@ static tsr_type *result(const tsr_op *op)
     return op->out[0].type;
 }
 
-/* Op becomes v, with the elements and in the shape of its result. */
+/* Replaces op by v, converted to the elements and the shape of its result. */
 static bool becomes(tsr_rewriter *r, tsr_op *op, tsr_value *v)
 {
     tsr_type *to = result(op), *from = v->type;
@@ -46,7 +46,7 @@ static bool becomes_number(tsr_rewriter *r, tsr_op *op, int64_t number)
 
 /* ---- Neutral and absorbing elements ---- */
 
-/* x + 0, 0 + x -> x, unless the sum of -0 and 0 counts */
+/* x + 0, 0 + x -> x, unless the sum of -0 and 0 matters */
 bool rule_tessera_add_zero(tsr_rewriter *r, tsr_op *op)
 {
     for (size_t i = 0; i < 2; i++) {
@@ -64,7 +64,7 @@ bool rule_tessera_add_zero(tsr_rewriter *r, tsr_op *op)
     return false;
 }
 
-/* x - 0 -> x; of an integer zero, too, which is promoted to +0 */
+/* x - 0 -> x; also for an integer zero, which is promoted to +0 */
 bool rule_tessera_sub_zero(tsr_rewriter *r, tsr_op *op)
 {
     return tsr_const_is(tsr_const_of(tsr_rw_in(op, 1)),
@@ -134,7 +134,7 @@ bool rule_tessera_both_same(tsr_rewriter *r, tsr_op *op)
 
 /* ---- Signs ---- */
 
-/* What v negates, in the elements of the result: elsewhere promotion comes between. */
+/* The value that v negates, if it has the elements of the result; otherwise it is promoted in between. */
 static tsr_value *negated(const tsr_op *op, const tsr_value *v)
 {
     const tsr_op *inner = tsr_rw_def_is(v, TSR_OP_TESSERA_NEG);
@@ -167,7 +167,7 @@ bool rule_tessera_sub_negative(tsr_rewriter *r, tsr_op *op)
     return y && other_sum(r, op, TSR_OP_TESSERA_ADD, tsr_rw_in(op, 0), y);
 }
 
-/* |-x| -> |x|; without a sign -x is another number */
+/* |-x| -> |x|; for unsigned types -x is a different number */
 bool rule_tessera_abs_of_neg(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *x = negated(op, tsr_rw_in(op, 0));
@@ -207,7 +207,7 @@ static size_t dynamic_sizes(const tsr_type *t)
     return n;
 }
 
-/* reshape(x) -> x, when its type stays; of two unknown sizes nobody knows which is which */
+/* reshape(x) -> x, if its type stays; with two dynamic sizes it is unknown which is which */
 bool rule_tessera_reshape_same(tsr_rewriter *r, tsr_op *op)
 {
     return tsr_type_is(result(op), TSR_TYPE_TENSOR) && dynamic_sizes(result(op)) < 2 &&
@@ -253,8 +253,8 @@ static bool adds_leading(const tsr_type *x, const tsr_type *type)
     return true;
 }
 
-/* What comes after a broadcast, or a reshape that adds dimensions of 1 in front: an op that
- * broadcasts by itself may take that in its place. NULL: nothing. */
+/* The operand of a broadcast, or of a reshape that prepends dimensions of size 1: an op that broadcasts by itself may
+ * use it directly. NULL: none. */
 static tsr_value *before_broadcast(const tsr_value *v)
 {
     const tsr_op *b = tsr_rw_def_is(v, TSR_OP_TESSERA_BROADCAST),
@@ -282,7 +282,7 @@ static bool broadcast_to(const tsr_type *a, size_t na, const tsr_type *b, size_t
     return true;
 }
 
-/* f(broadcast(x), y) -> f(x, y), when the result's shape comes out all the same */
+/* f(broadcast(x), y) -> f(x, y), if the result's shape stays the same */
 bool rule_tessera_operand_of_broadcast(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *out = result(op);
@@ -300,7 +300,7 @@ bool rule_tessera_operand_of_broadcast(tsr_rewriter *r, tsr_op *op)
     return false;
 }
 
-/* matmul(broadcast(x), y) -> matmul(x, y), and so for y: where only leading dimensions are repeated */
+/* matmul(broadcast(x), y) -> matmul(x, y), and likewise for y: if only leading dimensions are repeated */
 bool rule_tessera_matmul_of_broadcast(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *out = result(op);
@@ -379,8 +379,7 @@ bool rule_tessera_transpose_is_reshape(tsr_rewriter *r, tsr_op *op)
                           &tsr_rw_one(r, op, TSR_OP_TESSERA_RESHAPE, &x, 1, result(op))->out[0]);
 }
 
-/* matmul(x, transpose(y)) -> matmul(x, y) with the other rhs_transpose, when the last two dimensions
- * swap and no other moves */
+/* matmul(x, transpose(y)) -> matmul(x, y) with rhs_transpose inverted, if only the last two dimensions are swapped */
 bool rule_tessera_matmul_of_transpose(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_op *inner = tsr_rw_def_is(tsr_rw_in(op, 1), TSR_OP_TESSERA_TRANSPOSE);
@@ -400,14 +399,14 @@ bool rule_tessera_matmul_of_transpose(tsr_rewriter *r, tsr_op *op)
 
 /* ---- Reductions ---- */
 
-/* Whether a reduction of one element is that element: 0 + -0 is not. */
+/* Whether a reduction of one element is that element: not for 0 + -0. */
 static bool keeps_one(const tsr_rewriter *r, const tsr_op *op)
 {
     tsr_tessera_kind kind = tsr_tessera_kind_of(tsr_attr_of(op, TESSERA_REDUCE_kind));
     return kind >= TSR_TESSERA_MAX || tsr_elem_is_int(result(op)->elem) || !r->o->exact;
 }
 
-/* reduce(x) -> x or reshape(x), when it takes no dimension, or only such of 1 */
+/* reduce(x) -> x or reshape(x), if it reduces no dimension, or only ones of size 1 */
 bool rule_tessera_reduce_nothing(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *x = tsr_rw_in(op, 0);
@@ -429,8 +428,8 @@ bool rule_tessera_reduce_nothing(tsr_rewriter *r, tsr_op *op)
                           &tsr_rw_one(r, op, TSR_OP_TESSERA_RESHAPE, &x, 1, result(op))->out[0]);
 }
 
-/* reduce(reduce(x)) -> reduce(x) of both's dimensions: maxima, minima, and sums and products of
- * integers, where order does not count */
+/* reduce(reduce(x)) -> reduce(x) over the dimensions of both: for maxima, minima, and sums and products of integers,
+ * where order does not matter */
 bool rule_tessera_reduce_of_reduce(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_op *inner = tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_TESSERA_REDUCE);
@@ -482,7 +481,7 @@ static bool divides_by_zero(const tsr_op *op)
     return false;
 }
 
-/* Ops that are not pointwise see every element of their operands. */
+/* Ops that are not pointwise read every element of their operands. */
 static bool too_much(const tsr_rewriter *r, const tsr_op *op)
 {
     for (uint32_t i = 0; i < op->nin; i++)
@@ -492,7 +491,7 @@ static bool too_much(const tsr_rewriter *r, const tsr_op *op)
     return false;
 }
 
-/* f(c, ...) -> constant, by the op's kernel; integers divided by zero stay */
+/* f(c, ...) -> constant, with the op's kernel; integer divisions by zero are not folded */
 bool rule_tessera_fold(tsr_rewriter *r, tsr_op *op)
 {
     if (!tsr_rw_static(&op->out[0]) || result(op)->attr || too_much(r, op) ||

@@ -1,5 +1,6 @@
-/* hlo_test_broadcast.c - "hlo_test_broadcast.numpy_broadcast" becomes a custom call of numpy_broadcasted on its
- * operands, brought to their common shape. One that has none stays, after a diagnostic. needs nothing; breaks ids. */
+/* hlo_test_broadcast.c - converts "hlo_test_broadcast.numpy_broadcast" to a custom call of numpy_broadcasted on its
+ * operands, broadcast to their common shape. Without a common shape it stays, after a diagnostic. Needs nothing; breaks
+ * ids. */
 #include "pass/pass.h"
 
 #include "dialect/stablehlo/broadcast.h"

@@ -1,15 +1,15 @@
-/* hlo_test_infer.c - asks the op that makes the operand of a "hlo_test_infer" op for what inference knows:
+/* hlo_test_infer.c - runs inference on the op that defines the operand of a "hlo_test_infer" op:
  *
  *   get_return_types            becomes return_types with attributes types0, types1, ...: the inferred types
- *   get_return_type_components  becomes return_type_components with the same; elements that do not follow are index
- *   reify_return_type_shapes    gives way to values that compute the shapes of the results
+ *   get_return_type_components  becomes return_type_components with the same; element types not inferred are index
+ *   reify_return_type_shapes    is replaced by values that compute the shapes of the results
  *
- * An op that cannot tell leaves the question as it is. Then canonicalize cleans up. needs nothing; breaks ids. */
+ * If the op cannot infer them, the query stays. Then canonicalize cleans up. Needs nothing; breaks ids. */
 #include "pass/pass.h"
 
 #include <stdio.h>
 
-/* The question's op under another name, with one type attribute per type. */
+/* The query's op under another name, with one type attribute per type. */
 static void answer(tsr_op *question, tsr_str name, const tsr_type_vec *types)
 {
     tsr_module *m = question->module;

@@ -1,6 +1,6 @@
-/* hlo_test_speculatability.c - answers what "hlo_test_speculatability" ops claim of the op that makes their operand:
- * is_speculatable, is_not_speculatable, is_recursively_speculatable. Where the claim is true, both ops go; what is left
- * of a test was wrong. needs nothing; breaks ids. */
+/* hlo_test_speculatability.c - checks the claims of "hlo_test_speculatability" ops about the op that defines their
+ * operand: is_speculatable, is_not_speculatable, is_recursively_speculatable. If the claim is true, both ops are
+ * erased; what is left of a test was wrong. Needs nothing; breaks ids. */
 #include "pass/pass.h"
 
 static bool claims(const tsr_op *op, tsr_speculation *out)
@@ -21,7 +21,7 @@ static bool claims(const tsr_op *op, tsr_speculation *out)
     return false;
 }
 
-/* Ops that say nothing about speculation are left alone, even where "no" would be right. */
+/* Ops without a speculation trait are skipped, even where "no" would be right. */
 static const uint64_t says =
     TSR_TRAIT(SPECULATABLE) | TSR_TRAIT(COND_SPECULATABLE) | TSR_TRAIT(RECURSIVE_SPECULATABLE);
 
@@ -48,7 +48,7 @@ bool pass_hlo_test_speculatability(tsr_pass *p, tsr_op *root)
         if (!made || tsr_op_speculation(made) != claim)
             continue;
         if (tsr_op_is_ancestor(made, op) || (next && tsr_op_is_ancestor(made, next)))
-            continue; /* a graph region, where an op may be after its user */
+            continue; /* a graph region, where an op may come after its user */
         tsr_op_erase(op);
         tsr_op_erase(made);
         p->changed = true;

@@ -1,6 +1,5 @@
-/* align.c - ttir-predicate-type-alignment: comparisons and what uses them get the elements of what
- * they are beside, before elements are narrowed to what devices have. needs nothing; keeps
- * shapes; breaks ids. */
+/* align.c - ttir-predicate-type-alignment: gives comparisons and their users the element types of neighbouring ops,
+ * before element types are narrowed to those of devices. Needs nothing; keeps shapes; breaks ids. */
 #include "pass/ttir/tt.h"
 
 static bool is_truth(const tsr_value *v)
@@ -18,7 +17,7 @@ static tsr_value *cast(tsr_pass *p, tsr_op *at, tsr_loc loc, tsr_value *v, tsr_t
     return &op->out[0];
 }
 
-/* Other elements for op's result. Ops of other dialects see the old ones, by a cast. */
+/* Changes the element type of op's result. Ops of other dialects get the old type through a cast. */
 static void retype(tsr_pass *p, tsr_op *op, tsr_type *elem)
 {
     tsr_value *v = &op->out[0], *old = NULL;
@@ -38,7 +37,7 @@ static void retype(tsr_pass *p, tsr_op *op, tsr_type *elem)
     }
 }
 
-/* The elements that both operands and the result shall have; NULL: there is no such choice. */
+/* The element type for both operands and the result; NULL: there is no such choice. */
 static tsr_type *common_elem(const tsr_op *op)
 {
     const tsr_value *all[] = {op->in[0].value, op->in[1].value, &op->out[0]};

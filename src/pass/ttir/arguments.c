@@ -1,6 +1,6 @@
-/* arguments.c - passes about arguments of functions: ttir-propagate-weight-dtype brings what is
- * said of a weight to the products that use it, ttir-infer-kv-cache-argument-types marks arguments
- * that are caches. need nothing; keep everything but attributes. */
+/* arguments.c - passes on arguments of functions: ttir-propagate-weight-dtype copies the format annotated on a weight
+ * to the products that use it, ttir-infer-kv-cache-argument-types marks arguments that are caches. Needs nothing; keeps
+ * everything but attributes. */
 #include "pass/ttir/tt.h"
 
 static tsr_attr *argument_attr(const tsr_value *v, tsr_str name)
@@ -48,7 +48,7 @@ static bool moves_weight(const tsr_op *op)
     }
 }
 
-/* What is said of the arguments that v is made of. Concats have several: they wait on a stack. */
+/* The annotation of the arguments that v is derived from. Operands of a concat are pushed on a stack. */
 static found resolve(tsr_value *v)
 {
     TSR_VEC(tsr_value *) todo = {0};

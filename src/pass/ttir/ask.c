@@ -1,4 +1,4 @@
-/* ask.c - what TTIR's rules ask about values, constants, dimensions and permutations. */
+/* ask.c - queries of TTIR's rules on values, constants, dimensions and permutations. */
 #include <math.h>
 
 #include "pass/ttir/tt.h"

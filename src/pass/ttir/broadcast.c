@@ -1,5 +1,5 @@
-/* broadcast.c - implicit broadcasts made explicit, explicit ones implicit: TTIR's elementwise ops
- * broadcast their operands. */
+/* broadcast.c - makes implicit broadcasts explicit and explicit ones implicit: TTIR's elementwise ops broadcast their
+ * operands. */
 #include "pass/ttir/tt.h"
 
 static bool stretches(const tsr_op *op)
@@ -12,7 +12,7 @@ static bool stretches(const tsr_op *op)
     return op->nin > 0;
 }
 
-/* The shape that the operands have together. */
+/* The common shape of the operands after broadcasting. */
 static bool common_shape(const tsr_op *op, int64_t *dims, size_t *n)
 {
     tt_shape all = {0}, one, both;
@@ -31,8 +31,8 @@ static bool common_shape(const tsr_op *op, int64_t *dims, size_t *n)
     return true;
 }
 
-/* When operands no longer give the result's shape: it becomes theirs, and a broadcast after it
- * makes the old one. */
+/* If the operands no longer give the result's shape, the result gets their shape, and a broadcast after it restores the
+ * old one. */
 static bool broadcast_result(tsr_rewriter *r, tsr_op *op)
 {
     int64_t dims[TSR_TTIR_RANK];
@@ -50,7 +50,7 @@ static bool broadcast_result(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* Whether op's result would still have its shape, or get it by one broadcast. */
+/* Whether op's result would keep its shape, or get it back with one broadcast. */
 static bool rank_stays(const tsr_op *op, const tsr_value *without, const tsr_value *with)
 {
     return without->type->n == with->type->n && without->type->n <= op->out[0].type->n;
@@ -72,7 +72,7 @@ bool rule_tt_implicit_broadcast(tsr_rewriter *r, tsr_op *op)
     return broadcast_result(r, op) || changed;
 }
 
-/* full, zeros, ones for elementwise ops alone -> of one element */
+/* full, zeros, ones used only by elementwise ops -> with one element */
 bool rule_tt_full_scalar(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = &op->out[0];
@@ -93,7 +93,7 @@ bool rule_tt_full_scalar(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* Operands of elementwise ops get the same rank by reshapes, then the same shape by broadcasts. */
+/* Gives operands of elementwise ops the same rank with reshapes, then the same shape with broadcasts. */
 bool rule_tt_explicit_broadcast(tsr_rewriter *r, tsr_op *op)
 {
     int64_t dims[TSR_TTIR_RANK];
@@ -122,8 +122,7 @@ bool rule_tt_explicit_broadcast(tsr_rewriter *r, tsr_op *op)
     return changed;
 }
 
-/* f(reshape(x), c) -> reshape(f(x, reshape(c))), of constants c: the reshape of a constant costs
- * nothing later */
+/* f(reshape(x), c) -> reshape(f(x, reshape(c))), for constants c: the reshape of a constant is folded later */
 bool rule_tt_reshape_to_constant(tsr_rewriter *r, tsr_op *op)
 {
     if (!stretches(op) || op->nin != 2)

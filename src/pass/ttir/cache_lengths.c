@@ -1,13 +1,12 @@
-/* cache_lengths.c - ttir-consolidate-static-cache-updates: layers that each count for themselves
- * how far their cache is filled use one count.
+/* cache_lengths.c - ttir-consolidate-static-cache-updates: layers that each keep their own count of how far their cache
+ * is filled share one count.
  *
- * Arguments are such counts when an index of update_cache is computed from them. Those of one type
- * that the function returns with the same number added go in step, by what the pass is asked for:
- * all uses become uses of the last of them.
- * needs nothing; keeps what a program computes when the counts are equal; breaks nothing. */
+ * An argument is such a count if an index of update_cache is computed from it. Running the pass asserts that counts of
+ * one type that the function returns with the same number added are equal: all uses become uses of the last of them.
+ * Needs nothing; keeps what a program computes if the counts are equal; breaks nothing. */
 #include "pass/ttir/tt.h"
 
-/* The operand that says where a cache is written; NULL: it is another op. */
+/* The operand with the position at which a cache is written; NULL: another op. */
 static tsr_value *update_index(const tsr_op *op)
 {
     bool updates =
@@ -57,7 +56,7 @@ static tsr_value *argument_of(tsr_value *v)
     return v->is_arg ? v : NULL;
 }
 
-/* The count that is returned as itself plus a number; NULL: it is not so. */
+/* The count that is returned plus a number; NULL: not of this form. */
 static tsr_value *counted(tsr_value *ret, const tsr_block *body, const bool *counts, int64_t *step)
 {
     if (tsr_rw_def_is(ret, TSR_OP_TTIR_MESH_SHARD)) {
@@ -94,7 +93,7 @@ static void consolidate(tsr_pass *p, tsr_op *func, bool *seen)
         return;
     tsr_value **args = TSR_NEW_ARRAY(p->scratch, tsr_value *, ret->nin + 1);
     int64_t *steps = TSR_NEW_ARRAY(p->scratch, int64_t, ret->nin + 1);
-    tsr_map last = {0}; /* by step and type: places in args, the last of each kind */
+    tsr_map last = {0}; /* by step and type: index in args, the last of each kind */
     for (uint32_t i = ret->nin; i-- > 0;) {
         args[i] = counted(tsr_rw_in(ret, i), body, counts, &steps[i]);
         if (!args[i])

@@ -1,5 +1,4 @@
-/* canon_compute.c - canonicalization of ops that compute: other names for the same thing, neutral
- * operands, casts, clamps. */
+/* canon_compute.c - canonicalization of ops that compute: synonyms, neutral operands, casts, clamps. */
 #include <math.h>
 
 #include "pass/ttir/tt.h"
@@ -13,7 +12,7 @@ bool rule_tt_flip_comparison(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* A splat constant is said as full. */
+/* A splat constant becomes full. */
 bool rule_tt_constant_full(tsr_rewriter *r, tsr_op *op)
 {
     tsr_attr *value = op->attrs[TTIR_CONSTANT_value], *fill;
@@ -32,7 +31,7 @@ static bool becomes_number(tsr_rewriter *r, tsr_op *op, int64_t number)
     return true;
 }
 
-/* f(x, x) -> x, of f that say so; where f makes 0 and 1 of other numbers, ne(x, 0) */
+/* f(x, x) -> x, for f with this trait; ne(x, 0) if f turns other numbers into 0 and 1 */
 bool rule_tt_same_operands(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
@@ -55,8 +54,7 @@ bool rule_tt_xor_same(tsr_rewriter *r, tsr_op *op)
     return tsr_rw_in(op, 0) == tsr_rw_in(op, 1) && becomes_number(r, op, 0);
 }
 
-/* and(x, 0) -> 0, and(x, not 0) -> x, or(x, not 0) -> 1, or(x, 0) -> x; the latter of each pair
- * for x of 0 and 1 */
+/* and(x, 0) -> 0, and(x, not 0) -> x, or(x, not 0) -> 1, or(x, 0) -> x; the latter of each pair for x of 0 and 1 */
 bool rule_tt_logic_constant(tsr_rewriter *r, tsr_op *op)
 {
     bool is_or = tsr_op_is(op, TSR_OP_TTIR_LOGICAL_OR);
@@ -111,7 +109,7 @@ bool rule_tt_prod_boolean(tsr_rewriter *r, tsr_op *op)
 
 /* ---- Clamps ---- */
 
-/* A number as clamp_scalar holds one for these elements. */
+/* A number in the form of clamp_scalar's attributes for these elements. */
 static tsr_attr *limit(tsr_rewriter *r, const tsr_type *type, double v)
 {
     if (tt_is_float(type->elem))
@@ -120,7 +118,7 @@ static tsr_attr *limit(tsr_rewriter *r, const tsr_type *type, double v)
     return tsr_attr_i32(r->ctx, (int32_t)(v < low ? low : v > high ? high : v));
 }
 
-/* clamp(clamp(x)) -> clamp(x), when the two meet */
+/* clamp(clamp(x)) -> clamp(x), if the ranges intersect */
 bool rule_tt_clamp_twice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *first = tsr_ttr_single(tsr_rw_in(op, 0), TSR_OP_TTIR_CLAMP_SCALAR);
@@ -163,7 +161,7 @@ bool rule_tt_clamp_constant(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* Limits of clamp_tensor get the shape of the result. */
+/* Broadcasts limits of clamp_tensor to the shape of the result. */
 bool rule_tt_clamp_stretch(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *type = op->out[0].type;
@@ -198,7 +196,7 @@ static kind kind_of(const tsr_type *elem)
     return k;
 }
 
-/* Whether numbers may be lost from a to b. */
+/* Whether values may be lost from a to b. */
 static bool narrows(kind a, kind b)
 {
     if (a.is_float)
@@ -215,17 +213,17 @@ static bool plain_number(const tsr_type *t)
     return tsr_type_is(t, TSR_TYPE_TENSOR) && (tt_is_float(t->elem) || tt_is_integer(t->elem));
 }
 
-/* Whether casts from in through mid to out give what one cast from in to out gives. Integers wrap, floats saturate when
- * they become integers, and anything but 0 becomes true. */
+/* Whether casts from in through mid to out give the same as one cast from in to out. Integers wrap, floats saturate
+ * when they become integers, and anything but 0 becomes true. */
 static bool passes_through(kind in, kind mid, kind out)
 {
     bool integers = !in.is_float && !mid.is_float && !out.is_float;
     if (integers && mid.bits > 1 && out.bits > 1 && out.bits <= mid.bits)
-        return true; /* bits that mid drops, out drops */
+        return true; /* out drops the bits that mid drops */
     if (narrows(in, mid))
         return false;
     if (in.is_float)
-        return mid.bits >= 16; /* smaller formats differ in their bounds */
+        return mid.bits >= 16; /* smaller formats have different bounds */
     if (!mid.is_float)
         return true;
     return mid.bits >= 16 && (out.is_float || !narrows(in, out));
@@ -239,8 +237,8 @@ bool tsr_ttr_casts_join(const tsr_type *in, const tsr_type *mid, const tsr_type 
            passes_through(kind_of(in->elem), kind_of(mid->elem), kind_of(out->elem));
 }
 
-/* typecast(typecast(x)) -> typecast(x), when it gives the same numbers. The peer drops more: all but what one of two
- * conservative casts would lose. */
+/* typecast(typecast(x)) -> typecast(x), if it gives the same numbers. The peer drops more: everything except what one
+ * of two conservative casts would lose. */
 bool rule_tt_typecast_twice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *first = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_TYPECAST);
@@ -275,7 +273,8 @@ bool rule_tt_linear_no_bias(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* How many leading dimensions of a become the first of b, the others staying; 0: it is not so. */
+/* The number of leading dimensions of a that are merged into the first of b, the others being equal; 0: not of this
+ * form. */
 static size_t merged(const tsr_type *a, const tsr_type *b)
 {
     if (b->n >= a->n || b->n == 0)
@@ -287,8 +286,8 @@ static size_t merged(const tsr_type *a, const tsr_type *b)
     return tsr_ttr_volume(a->dims, n) == b->dims[0] ? n : 0;
 }
 
-/* reshape(matmul(reshape(a), reshape(b))) -> matmul(a, b), when the reshapes merge batch
- * dimensions and part them again */
+/* reshape(matmul(reshape(a), reshape(b))) -> matmul(a, b), if the reshapes merge batch dimensions and split them
+ * again */
 bool rule_tt_matmul_merged(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *split = tsr_ttr_user(&op->out[0]);
@@ -314,7 +313,7 @@ bool rule_tt_matmul_merged(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* conv3d of one by one by one -> matmul or linear */
+/* conv3d with a 1x1x1 kernel -> matmul or linear */
 bool rule_tt_pointwise_conv3d(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *x = tsr_rw_in(op, 0), *w = tsr_rw_in(op, 1);
@@ -346,7 +345,7 @@ bool rule_tt_pointwise_conv3d(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* Indices of an embedding lose dimensions of one, when reshapes are on both sides. */
+/* Removes dimensions of size 1 from the indices of an embedding, if there are reshapes on both sides. */
 bool rule_tt_embedding_squeeze(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *index = tsr_rw_in(op, 0);

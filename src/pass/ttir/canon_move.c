@@ -1,7 +1,7 @@
-/* canon_move.c - canonicalization of ops that move elements: identities go, chains become one op. */
+/* canon_move.c - canonicalization of ops that move elements: identities are removed, chains become one op. */
 #include "pass/ttir/tt.h"
 
-/* f(x) -> x, when nothing changes, the type included. */
+/* f(x) -> x, if nothing changes, including the type. */
 static bool is_input(tsr_rewriter *r, tsr_op *op)
 {
     if (tsr_rw_in(op, 0)->type != op->out[0].type)
@@ -25,8 +25,8 @@ bool rule_tt_reshape_twice(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* reshape(permute(reshape(x))) -> permute(reshape(x)), when the last reshape drops leading ones
- * that the permutation keeps among themselves */
+/* reshape(permute(reshape(x))) -> permute(reshape(x)), if the last reshape drops leading ones that the permutation only
+ * moves among themselves */
 bool rule_tt_reshape_permute_reshape(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *permute = tsr_ttr_single(tsr_rw_in(op, 0), TSR_OP_TTIR_PERMUTE);
@@ -51,13 +51,13 @@ bool rule_tt_reshape_permute_reshape(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* A permute that nothing may be done to: ttir-decompose-complex-permute made it. */
+/* A permute that must not be changed: ttir-decompose-complex-permute created it. */
 static bool kept(const tsr_op *permute)
 {
     return tsr_dict_get(permute->extra, TSR_STR("decomposed")) != NULL;
 }
 
-/* permute(x) -> x, when only dimensions of size one change places */
+/* permute(x) -> x, if only dimensions of size one are exchanged */
 bool rule_tt_permute_identity(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *in = tsr_rw_in(op, 0)->type;
@@ -106,19 +106,19 @@ bool rule_tt_transpose_permute(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* broadcast(x) -> x, when every dimension comes once */
+/* broadcast(x) -> x, if no dimension is repeated */
 bool rule_tt_broadcast_ones(tsr_rewriter *r, tsr_op *op)
 {
     return tsr_ttr_ones(op->attrs[TTIR_BROADCAST_broadcast_dimensions], 0) && is_input(r, op);
 }
 
-/* repeat(x) -> x, when every dimension comes once */
+/* repeat(x) -> x, if no dimension is repeated */
 bool rule_tt_repeat_ones(tsr_rewriter *r, tsr_op *op)
 {
     return tsr_ttr_ones(op->attrs[TTIR_REPEAT_repeat_dimensions], 0) && is_input(r, op);
 }
 
-/* repeat(repeat(x)) -> repeat(x), when nobody else needs the first */
+/* repeat(repeat(x)) -> repeat(x), if the inner one has no other users */
 bool rule_tt_repeat_twice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *first = tsr_ttr_single(tsr_rw_in(op, 0), TSR_OP_TTIR_REPEAT);
@@ -140,7 +140,7 @@ bool rule_tt_repeat_interleave_one(tsr_rewriter *r, tsr_op *op)
     return op->attrs[TTIR_REPEAT_INTERLEAVE_repeats]->i == 1 && is_input(r, op);
 }
 
-/* reverse(reverse(x)) -> reverse(x), along what one of them turns round */
+/* reverse(reverse(x)) -> reverse(x), along dimensions that only one of them reverses */
 bool rule_tt_reverse_twice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *first = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_REVERSE);
@@ -194,7 +194,7 @@ bool rule_tt_concat_empty(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* What a slice takes of dimension i; nothing is beyond its end. */
+/* The range of dimension i that a slice takes, limited to its end. */
 static tsr_ttr_range taken(const tsr_op *slice, size_t i)
 {
     int64_t size = tsr_rw_in(slice, 0)->type->dims[i];
@@ -204,7 +204,7 @@ static tsr_ttr_range taken(const tsr_op *slice, size_t i)
     return r;
 }
 
-/* slice(slice(x)) -> slice(x), when nobody else needs the first */
+/* slice(slice(x)) -> slice(x), if the inner one has no other users */
 bool rule_tt_slice_twice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *first = tsr_ttr_single(tsr_rw_in(op, 0), TSR_OP_TTIR_SLICE_STATIC);
@@ -225,7 +225,7 @@ bool rule_tt_slice_twice(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* slice(concat(x, y)) -> y, when it is just that part */
+/* slice(concat(x, y)) -> y, if it is exactly that part */
 bool rule_tt_slice_concat(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *concat = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_CONCAT);
@@ -251,7 +251,7 @@ bool rule_tt_slice_concat(tsr_rewriter *r, tsr_op *op)
     return false;
 }
 
-/* cumsum(x, -1), cumprod(x, -1) -> the same along a dimension that is counted from the front */
+/* cumsum(x, -1), cumprod(x, -1) -> the same with the dimension counted from the front */
 bool rule_tt_cumulative_dim(tsr_rewriter *r, tsr_op *op)
 {
     tsr_attr *dim = op->attrs[TTIR_CUMSUM_dim];
@@ -286,7 +286,7 @@ bool rule_tt_collective_broadcast_one(tsr_rewriter *r, tsr_op *op)
            is_input(r, op);
 }
 
-/* Casts of layouts there and back, without another grid in between -> what was there */
+/* Casts of layouts there and back, without another grid in between -> the original value */
 bool rule_tt_layout_cast_twice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *first = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_TTNN_METAL_LAYOUT_CAST);

@@ -1,5 +1,4 @@
-/* commute.c - ttir-erase-inverse-ops: what its rules share, the rules of elementwise ops, and the
- * pass. */
+/* commute.c - ttir-erase-inverse-ops: shared helpers of its rules, the rules of elementwise ops, and the pass. */
 #include <stdlib.h>
 
 #include "pass/ttir/commute.h"
@@ -35,7 +34,7 @@ static tsr_ttr_origin join(tsr_ttr_origin a, tsr_ttr_origin b)
     return a > b ? a : b;
 }
 
-/* Values before users, on a stack: chains may be long. */
+/* Operands before users, with an explicit stack: chains may be long. */
 bool tsr_ttr_constant_args_of(tsr_ttr_origins *o, const tsr_value *v)
 {
     TSR_VEC(const tsr_value *) stack = {0};
@@ -94,7 +93,7 @@ bool tsr_ttr_same_move(const tsr_op *a, const tsr_op *b)
                : a->attrs[TTIR_PERMUTE_permutation] == b->attrs[TTIR_PERMUTE_permutation];
 }
 
-/* Reshapes that drop dimensions of many stay where they are. */
+/* Reshapes that drop dimensions larger than 1 are not moved. */
 static bool stays(const tsr_op *move)
 {
     enum { MANY = 6 };
@@ -175,7 +174,7 @@ int64_t tsr_ttr_matching_dim(const tsr_type *from, const tsr_type *to, size_t di
 
 /* ---- Elementwise ops ---- */
 
-/* Of one operand or two, which do not broadcast; same: of the result's shape, else of its rank. */
+/* Ops with one or two operands that do not broadcast; same: they have the result's shape, else only its rank. */
 static bool elementwise(const tsr_op *op, bool same)
 {
     if (!tsr_op_has(op, TSR_TRAIT(TT_BROADCAST)) || op->nin == 0 || op->nin > 2 || op->nout != 1 ||
@@ -204,7 +203,7 @@ static bool elementwise_up(tsr_rewriter *r, tsr_op *op, uint16_t opcode)
     return true;
 }
 
-/* Whether undoing the move on this operand costs nothing. */
+/* Whether undoing the move on this operand is free. */
 static bool cheap(tsr_rewriter *r, const tsr_op *move, const tsr_value *v)
 {
     return !v->is_arg &&
@@ -220,7 +219,7 @@ static bool elementwise_down(tsr_rewriter *r, tsr_op *op, uint16_t opcode)
     if (k < 0 || !elementwise(op, opcode == TSR_OP_TTIR_RESHAPE))
         return false;
     tsr_op *move = tsr_rw_in(op, (size_t)k)->op;
-    /* The operand that moves has the result's shape; others may broadcast. */
+    /* The operand that is moved has the result's shape; others may broadcast. */
     if (!tt_same_shape(move->out[0].type, op->out[0].type))
         return false;
     for (uint32_t i = 0; i < op->nin; i++)

@@ -1,5 +1,4 @@
-/* commute_ops.c - reshapes and permutes past broadcasts, concats, slices, reductions, softmax and
- * rms_norm. */
+/* commute_ops.c - moves reshapes and permutes past broadcasts, concats, slices, reductions, softmax and rms_norm. */
 #include "pass/ttir/commute.h"
 
 /* ---- broadcast ---- */
@@ -15,9 +14,9 @@ bool rule_tt_up_permute_broadcast(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* What a result of these dimensions is a broadcast of, when its elements are those of x broadcast
- * to wide, in order: runs of dimensions that x has, and runs that it is repeated along, must end
- * where dimensions of the result end. */
+/* Finds the shape from which a result of these dimensions can be broadcast, if its elements are those of x broadcast to
+ * wide, in order: runs of dimensions that x has, and runs along which it is repeated, must end where dimensions of the
+ * result end. */
 static bool split_broadcast(const tsr_type *x, const tsr_type *wide, const tsr_type *to,
                             int64_t *dims)
 {
@@ -42,8 +41,7 @@ static bool split_broadcast(const tsr_type *x, const tsr_type *wide, const tsr_t
     return true;
 }
 
-/* reshape(broadcast(x)) -> broadcast(reshape(x)), when no dimension of the result mixes what is
- * repeated with what is not */
+/* reshape(broadcast(x)) -> broadcast(reshape(x)), if no dimension of the result mixes repeated and other dimensions */
 bool rule_tt_up_reshape_broadcast(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_RESHAPE);
@@ -142,7 +140,7 @@ bool rule_tt_down_permute_concat(tsr_rewriter *r, tsr_op *op)
 
 /* ---- slice_static ---- */
 
-/* Bounds as they are written: what moves keeps them so. */
+/* Bounds as written, which the moved slice keeps. */
 typedef struct {
     int64_t begins[TSR_TTIR_RANK], ends[TSR_TTIR_RANK], steps[TSR_TTIR_RANK], dims[TSR_TTIR_RANK];
 } bounds;
@@ -163,7 +161,7 @@ static tsr_value *slice_by(tsr_rewriter *r, tsr_op *op, tsr_value *v, const boun
     return &slice->out[0];
 }
 
-/* The slice of v that op is of its operand, along dimensions in another order. */
+/* The slice of v that corresponds to op, with dimensions in another order. */
 static tsr_value *permuted_slice(tsr_rewriter *r, tsr_op *op, tsr_value *v, const int64_t *perm)
 {
     bounds b;
@@ -201,7 +199,7 @@ bool rule_tt_down_permute_slice(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* How many last dimensions a reshape keeps; all when it keeps its shape. */
+/* The number of last dimensions that a reshape keeps; all if it keeps its shape. */
 static size_t kept_last(const tsr_type *a, const tsr_type *b)
 {
     size_t n = 0;
@@ -210,7 +208,7 @@ static size_t kept_last(const tsr_type *a, const tsr_type *b)
     return n;
 }
 
-/* How many last dimensions a slice cuts into, whole ones among them counted; 0: it takes all. */
+/* The number of last dimensions from the first one that a slice cuts; 0: it takes everything. */
 static size_t cut_last(const tsr_op *op)
 {
     const tsr_type *in = op->in[0].value->type;
@@ -222,7 +220,7 @@ static size_t cut_last(const tsr_op *op)
     return 0;
 }
 
-/* The slice of v that cuts its last dimensions as op does, and takes the others whole. */
+/* The slice of v that cuts its last dimensions like op, and takes the others whole. */
 static tsr_value *last_slice(tsr_rewriter *r, tsr_op *op, tsr_value *v, size_t last)
 {
     bounds b;
@@ -296,7 +294,7 @@ static tsr_value *reduction(tsr_rewriter *r, tsr_op *op, tsr_value *v, const int
     return &copy->out[0];
 }
 
-/* The dimensions in the order that the attribute names them. */
+/* The dimensions in the order in which the attribute names them. */
 static bool named_dims(const tsr_op *op, int64_t *dims, size_t *n)
 {
     size_t rank = op->in[0].value->type->n, d;
@@ -313,7 +311,7 @@ static bool named_dims(const tsr_op *op, int64_t *dims, size_t *n)
     return true;
 }
 
-/* argmax counts along what it reduces, in order: only one dimension may go elsewhere. */
+/* argmax returns a linear index over the reduced dimensions in order: only a single dimension may be moved. */
 static bool may_permute(const tsr_op *op, size_t n)
 {
     return !tsr_op_is(op, TSR_OP_TTIR_ARGMAX) || n == 1;
@@ -333,7 +331,7 @@ bool rule_tt_up_permute_reduce(tsr_rewriter *r, tsr_op *op)
     if (tsr_ttr_keeps_dims(op)) {
         memcpy(perm, small, rank * sizeof *perm);
     } else {
-        /* Reduced dimensions stay where they are; the others change places among themselves. */
+        /* Reduced dimensions stay; the others are exchanged among themselves. */
         int64_t left[TSR_TTIR_RANK];
         bool gone[TSR_TTIR_RANK] = {false};
         size_t k = 0;
@@ -385,8 +383,7 @@ bool rule_tt_down_permute_reduce(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* The dimensions that a reduction along these of from reduces in to; false when some has no place
- * there. */
+/* The dimensions of to that correspond to the reduced ones of from; false if some has no counterpart. */
 static bool mapped_dims(const tsr_op *op, const tsr_type *from, const tsr_type *to, int64_t *dims,
                         size_t *n)
 {
@@ -448,7 +445,7 @@ bool rule_tt_down_reshape_reduce(tsr_rewriter *r, tsr_op *op)
 
 /* ---- softmax, rms_norm ---- */
 
-/* The dimension of a softmax, in the shape of to; -1: it has none there. */
+/* The dimension of a softmax in the shape of to; -1: none. */
 static int64_t softmax_dim(const tsr_op *op, const tsr_type *to)
 {
     const tsr_type *from = op->out[0].type;
@@ -492,8 +489,7 @@ bool rule_tt_down_reshape_softmax(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* reshape(rms_norm(x)) -> rms_norm(reshape(x)), when the last dimension stays the last; a residual
- * moves along */
+/* reshape(rms_norm(x)) -> rms_norm(reshape(x)), if the last dimension stays the last; a residual is reshaped, too */
 bool rule_tt_up_reshape_rms_norm(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_RESHAPE);
@@ -519,7 +515,7 @@ bool rule_tt_up_reshape_rms_norm(tsr_rewriter *r, tsr_op *op)
 
 /* ---- Moves among themselves ---- */
 
-/* permute(reshape(permute(x))) -> reshape(x), when the order of the elements is that of x in the end */
+/* permute(reshape(permute(x))) -> reshape(x), if the elements end up in the order of x */
 bool rule_tt_permute_reshape_permute(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *reshape = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_RESHAPE);
@@ -532,7 +528,7 @@ bool rule_tt_permute_reshape_permute(tsr_rewriter *r, tsr_op *op)
     const tsr_type *in = tsr_rw_in(reshape, 0)->type, *out = reshape->out[0].type;
     tsr_ttr_permutation(first, axes);
     tsr_ttr_permutation(op, last);
-    /* Which dimensions of the first permute's result make each of the reshape's. */
+    /* The dimensions of the first permute's result that make up each of the reshape's. */
     for (size_t i = 0; i < out->n; i++) {
         starts[i] = at;
         int64_t left = out->dims[i];
@@ -549,7 +545,7 @@ bool rule_tt_permute_reshape_permute(tsr_rewriter *r, tsr_op *op)
     for (size_t i = at; i < in->n; i++)
         if (in->dims[i] != 1)
             return false;
-    /* In the order of the last permute, dimensions that hold anything must be x's own, in order. */
+    /* In the order of the last permute, dimensions larger than 1 must be x's own, in order. */
     int64_t next = -1;
     for (size_t i = 0; i < out->n; i++)
         for (size_t k = starts[last[i]]; k < starts[last[i] + 1]; k++) {

@@ -1,9 +1,9 @@
-/* composites.c - ttir-decompose-composites: attention, norms, softmax and repeat in simple ops. */
+/* composites.c - ttir-decompose-composites: decomposes attention, norms, softmax and repeat into simple ops. */
 #include <math.h>
 
 #include "pass/ttir/tt.h"
 
-/* A parameter with ones in front, as many dimensions as the input has. */
+/* A parameter with leading ones, to the rank of the input. */
 static tsr_value *widen(tsr_rewriter *r, tsr_op *at, tsr_value *v, size_t rank)
 {
     int64_t dims[TSR_TTIR_RANK];
@@ -55,7 +55,7 @@ bool rule_tt_unfold_norm(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* softmax -> exp(x) / sum(exp(x)); x - max(x) first when it must not overflow */
+/* softmax -> exp(x) / sum(exp(x)); x - max(x) first if it must not overflow */
 bool rule_tt_unfold_softmax(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *x = tsr_rw_in(op, 0);
@@ -79,7 +79,7 @@ bool rule_tt_unfold_softmax(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* repeat -> concats, which double as long as that helps */
+/* repeat -> concats, by doubling as far as possible */
 bool rule_tt_unfold_repeat(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0), *parts[64];

@@ -1,10 +1,9 @@
-/* const_eval.c - const-eval-hoist-transform: what depends on parameters and constants alone goes
- * into functions of its own, whose results are loaded from a cache (ttcore.load_cached).
+/* const_eval.c - const-eval-hoist-transform: moves ops that depend only on parameters and constants into separate
+ * functions, whose results are loaded from a cache (ttcore.load_cached).
  *
- * What was hoisted before is put back first, so that a second run gives what the first gave. Then
- * ops whose operands are constant arguments, or hoisted ops, are joined with those ops (union-find
- * over op ids): each set becomes one function. needs nothing; keeps what a program computes;
- * breaks ids. */
+ * Ops hoisted before are inlined first, so that a second run gives the same result. Then ops whose operands are
+ * constant arguments or hoisted ops are joined with those ops (union-find over op ids): each set becomes one function.
+ * Needs nothing; keeps what a program computes; breaks ids. */
 #include <stdlib.h>
 
 #include "dialect/ttnn/ttnn.h"
@@ -21,13 +20,13 @@ static bool is_const_eval(const tsr_op *func)
     return has_kind(func, "const_eval");
 }
 
-/* Each function has its own. */
+/* Each function has its own device. */
 static bool is_device(const tsr_value *v)
 {
     return !v->is_arg && tsr_op_is(v->op, TSR_OP_TTNN_GET_DEVICE);
 }
 
-/* A call of a function that the host runs, which has no effects. */
+/* A call of a host function without effects. */
 static bool is_hoisted_call(const tsr_op *op)
 {
     return tsr_op_is(op, TSR_OP_FUNC_CALL) &&
@@ -49,7 +48,7 @@ static bool is_constant_arg(const tsr_op *func, const tsr_value *v)
            (kind->i == TSR_TT_PARAMETER || kind->i == TSR_TT_CONSTANT);
 }
 
-/* ---- Putting back ---- */
+/* ---- Inlining hoisted functions ---- */
 
 static tsr_op *find_device(const tsr_block *b)
 {
@@ -59,7 +58,7 @@ static tsr_op *find_device(const tsr_block *b)
     return op;
 }
 
-/* device: that of the load's block; NULL: it has none. Returns it as it is then. */
+/* device: that of the load's block; NULL: none yet. Returns the device afterwards. */
 static tsr_op *put_back(tsr_pass *p, tsr_op *load, tsr_op *callee, tsr_op *device)
 {
     tsr_mapping map = {0};
@@ -87,7 +86,7 @@ static tsr_op *put_back(tsr_pass *p, tsr_op *load, tsr_op *callee, tsr_op *devic
     return first;
 }
 
-/* A callee that can be put back: a body of one block, as many arguments and results. */
+/* A callee that can be inlined: a body of one block, matching arguments and results. */
 static bool fits(const tsr_op *load, const tsr_op *callee)
 {
     const tsr_block *body =
@@ -100,7 +99,7 @@ static void put_all_back(tsr_pass *p, tsr_op *root)
 {
     TSR_VEC(tsr_op *) callees = {0};
     const tsr_block *block = NULL;
-    tsr_op *device = NULL; /* of block */
+    tsr_op *device = NULL; /* the current block's */
     for (tsr_op *op = root, *next; op; op = next) {
         next = tsr_walk_next(root, op);
         tsr_op *parent =
@@ -116,7 +115,7 @@ static void put_all_back(tsr_pass *p, tsr_op *root)
         device = put_back(p, op, callee, device);
         tsr_vec_push(&callees, callee);
     }
-    /* Those that others still load stay; the others go, each once. */
+    /* Callees that are still loaded elsewhere stay; the others are erased, each once. */
     bool *loaded = callees.n ? TSR_NEW_ARRAY(p->scratch, bool, p->module->nop + 1) : NULL;
     TSR_OPS (root, op) {
         if (!loaded || !tsr_op_is(op, TSR_OP_TTCORE_LOAD_CACHED))
@@ -137,10 +136,10 @@ static void put_all_back(tsr_pass *p, tsr_op *root)
 /* ---- Sets of ops ---- */
 
 typedef struct {
-    uint32_t *parent; /* by op id; 0: not hoisted, else 1 + the id above */
+    uint32_t *parent; /* by op id; 0: not hoisted, else 1 + the id of its parent */
     uint32_t n;
-    tsr_value **
-        args; /* by number of an argument: what it is in the function that is made; NULL between two */
+    /* by argument number: the argument of the function being built; NULL otherwise */
+    tsr_value **args;
 } sets;
 
 static uint32_t root_of(sets *s, uint32_t id)
@@ -162,7 +161,7 @@ static bool hoistable(const sets *s, const tsr_op *func, const tsr_op *op)
     for (uint32_t i = 0; i < op->nout; i++) {
         if (!tsr_type_is(op->out[i].type, TSR_TYPE_TENSOR))
             return false;
-        /* What someone writes into is not computed once. */
+        /* A value that is written to cannot be computed once. */
         for (const tsr_use *u = op->out[i].uses; u; u = u->next)
             if (!tsr_op_has(u->user, TSR_TRAIT(TERMINATOR)) && !tsr_op_effect_free(u->user) &&
                 !is_hoisted_call(u->user) && u->user->in[0].value == &op->out[i])
@@ -177,7 +176,7 @@ static bool hoistable(const sets *s, const tsr_op *func, const tsr_op *op)
     return true;
 }
 
-/* What is cached in L1 is there for good: ops say that they may be. */
+/* Results cached in L1 stay there permanently, so ops must allow it explicitly. */
 static bool stays_out_of_l1(const tsr_op *op)
 {
     if (tsr_dict_get(op->extra, TSR_STR("ttnn.const_eval_allowed")))
@@ -249,7 +248,7 @@ static tsr_attr *weight_attrs(tsr_pass *p, const tsr_op *func, tsr_value *const 
     return any ? tsr_attr_array(p->ctx, dicts, n) : NULL;
 }
 
-/* A private function before func, without a body. */
+/* Creates a private function before func, without a body. */
 static tsr_op *empty_function(tsr_pass *p, tsr_op *func, uint32_t number, tsr_type *type)
 {
     tsr_buf name = {0};
@@ -266,7 +265,7 @@ static tsr_op *empty_function(tsr_pass *p, tsr_op *func, uint32_t number, tsr_ty
     return made;
 }
 
-/* Moves ops to the end of inner, whose arguments s->args has. A device that they use is cloned there, once. */
+/* Moves ops to the end of inner, whose arguments are in s->args. A device that they use is cloned there, once. */
 static void move_inside(tsr_pass *p, const sets *s, const op_vec *ops, tsr_block *inner)
 {
     tsr_op *device = NULL;
@@ -318,7 +317,7 @@ static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops,
     made->attrs[FUNC_FUNC_arg_attrs] = weight_attrs(p, func, in, nin);
     tsr_block *inner = tsr_block_new(p->module);
     tsr_block_insert(inner, &made->regions[0], NULL);
-    /* After what was hoisted before. */
+    /* After the ops hoisted before. */
     tsr_op *at = body->first;
     while (at && tsr_op_is(at, TSR_OP_TTCORE_LOAD_CACHED))
         at = at->next;
@@ -331,7 +330,7 @@ static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops,
     move_inside(p, s, ops, inner);
     for (uint32_t i = 0; i < nin; i++)
         s->args[in[i]->index] = NULL;
-    /* Uses outside see what is loaded; the return is made after, so that it is none of them. */
+    /* Uses outside read the loaded values; the return is created afterwards, so that it is not one of them. */
     for (uint32_t i = 0; i < nout; i++)
         for (tsr_use *u = out[i]->uses, *next; u; u = next) {
             next = u->next;
@@ -344,7 +343,7 @@ static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops,
     p->changed = true;
 }
 
-/* number_of: by op id, zeros; ids of functions differ, so that all share it and the sets. */
+/* number_of: by op id, initially zero; functions have different ids, so all can share it and the sets. */
 static bool hoist(tsr_pass *p, tsr_op *func, sets *s, uint32_t *number_of)
 {
     tsr_block *body = func->regions[0].first;
@@ -391,7 +390,7 @@ static int64_t bytes_of(const tsr_attr *layout)
                : n * (int64_t)(tsr_type_storage_bits(shard->elem) / 8);
 }
 
-/* What caches take of each core's L1, in whole KiB and one more; said by modules that have a device. */
+/* Records the part of each core's L1 that caches take, in whole KiB plus one, on modules that have a device. */
 static void say_l1(tsr_pass *p, tsr_op *module)
 {
     enum { UNIT = 1024 };

@@ -1,15 +1,16 @@
-/* cpu_forward.c - cpu-hoist-forward: all that forward functions compute becomes functions of ttcore.cpu_module, which the host runs. What
- * stays in the device's module is calls of them, and the parting and joining of tensors at the border (ttir.mesh_shard).
+/* cpu_forward.c - cpu-hoist-forward: moves everything that forward functions compute to functions of ttcore.cpu_module,
+ * which the host runs. Calls of them stay in the device's module, with the splitting and joining of tensors at the
+ * boundary (ttir.mesh_shard).
  *
- * Unlike cpu-hoist-manually-tagged, it changes no type: a function of the host is what the forward function was. Private functions go with
- * those that call them. needs ttcore.device_module; keeps values; breaks ids. */
+ * Unlike cpu-hoist-manually-tagged, it changes no types: a host function has the types of the forward function. Private
+ * functions are moved with their callers. Needs ttcore.device_module; keeps values; breaks ids. */
 #include "pass/ttir/hoist.h"
 
 typedef TSR_VEC(tsr_op *) op_vec;
 
 typedef struct {
     tsr_pass *p;
-    tsr_op *root, *device, *cpu; /* modules; the latter two inside of their wrappers */
+    tsr_op *root, *device, *cpu; /* modules; the latter two are inside their wrappers */
 } state;
 
 /* ---- Modules and symbols ---- */
@@ -36,7 +37,7 @@ static void say_role(const state *s, tsr_op *f, const char *role)
     say(s, f, "tt.function_type", tsr_attr_string(s->p->ctx, (tsr_str){role, strlen(role)}));
 }
 
-/* The function that the host has under the name of a declaration, which may end in _decl; NULL: none. */
+/* The host function for a declaration, whose name may end in _decl; NULL: none. */
 static tsr_op *on_host(const state *s, tsr_str name)
 {
     static const char end[] = "_decl";
@@ -47,7 +48,7 @@ static tsr_op *on_host(const state *s, tsr_str name)
     return found && is_function(found, true) ? found : NULL;
 }
 
-/* cpu_hoisted_NAME, with a number when either module has that. */
+/* cpu_hoisted_NAME, with a number if either module has that name. */
 static tsr_attr *free_name(const state *s, tsr_str name)
 {
     for (unsigned i = 0;; i++) {
@@ -64,9 +65,9 @@ static tsr_attr *free_name(const state *s, tsr_str name)
     }
 }
 
-/* ---- What a function computes ---- */
+/* ---- The ops of a function ---- */
 
-/* A function while it is parted: ops that stay, and values that go in and come out of those that leave. */
+/* A function while it is divided: ops that stay, and values that enter and leave the moved part. */
 typedef struct {
     tsr_op *f;
     tsr_block *body;
@@ -83,7 +84,7 @@ static bool stays(const parts *t, const tsr_op *op)
     return false;
 }
 
-/* Parting and joining that a queue of commands can say: an identity is none of its kinds. */
+/* A mesh_shard that a command queue can represent: the identity is not one of its kinds. */
 static bool is_shard(const tsr_op *op)
 {
     return tsr_op_is(op, TSR_OP_TTIR_MESH_SHARD) &&
@@ -106,7 +107,7 @@ static void add_once(tsr_value_vec *list, tsr_value *v)
     tsr_vec_push(list, v);
 }
 
-/* Arguments that are parted come first, results that are joined last; the rest leaves. */
+/* Splitting of arguments comes first, joining of results last; the rest is moved. */
 static void part(parts *t)
 {
     TSR_BLOCK_OPS (t->body, op) {
@@ -153,7 +154,7 @@ static tsr_op *new_function(const state *s, const parts *t, const char *role, ts
     return f;
 }
 
-/* The function of the host: copies of what leaves. */
+/* The host function: copies of the moved ops. */
 static tsr_op *define(const state *s, const parts *t, tsr_attr *name)
 {
     tsr_module *m = s->p->module;
@@ -181,7 +182,7 @@ static tsr_op *define(const state *s, const parts *t, tsr_attr *name)
     return f;
 }
 
-/* The call stands before the first op that needs its results. */
+/* The call is inserted before the first op that needs its results. */
 static void call(const state *s, const parts *t, tsr_attr *name)
 {
     tsr_type_vec types = {0};
@@ -201,14 +202,14 @@ static void call(const state *s, const parts *t, tsr_attr *name)
         tsr_value_replace(t->out.data[i], &made->out[i]);
     for (size_t i = t->leave.n; i-- > 0;)
         tsr_op_erase(t->leave.data[i]);
-    /* Arguments are parted before the call, wherever that was. */
+    /* Arguments are split before the call, wherever that was done. */
     for (size_t i = 0; i < t->in.n; i++)
         if (!t->in.data[i]->is_arg && !tsr_op_before(t->in.data[i]->op, made))
             tsr_op_move_before(t->in.data[i]->op, made);
     tsr_vec_free(&types);
 }
 
-/* It is a call of the host already. */
+/* It already is a call of a host function. */
 static bool is_done(const state *s, const parts *t)
 {
     const tsr_op *op = t->leave.data[0];
@@ -239,9 +240,9 @@ static bool hoist(const state *s, tsr_op *f)
     return true;
 }
 
-/* ---- Functions that others call ---- */
+/* ---- Functions with callers ---- */
 
-/* What the host had before computes with types of its own: calls of it convert. */
+/* Functions that the host had before may use other types: converts at calls of them. */
 static void fit_call(tsr_op *op, const tsr_op *callee)
 {
     const tsr_type *type = callee->attrs[FUNC_FUNC_function_type]->type;
@@ -265,7 +266,7 @@ static void fit_call(tsr_op *op, const tsr_op *callee)
     op->attrs[FUNC_CALL_callee] = tsr_attr_symbol(op->module->ctx, tsr_op_symbol(callee), NULL, 0);
 }
 
-/* Calls in functions that were hoisted now, of functions that were before. */
+/* Adapts calls, in newly hoisted functions, of functions hoisted before. */
 static void fit_calls(const state *s)
 {
     op_vec calls = {0};
@@ -280,7 +281,7 @@ static void fit_calls(const state *s)
     tsr_vec_free(&calls);
 }
 
-/* Whether what stayed in the device's module calls it. */
+/* Whether the rest of the device's module calls it. */
 static bool is_called(const op_vec *forward, tsr_str name)
 {
     for (size_t i = 0; i < forward->n; i++)
@@ -290,7 +291,7 @@ static bool is_called(const op_vec *forward, tsr_str name)
     return false;
 }
 
-/* Private functions go to the host; what is only declared, and is there, is forgotten. */
+/* Moves private functions to the host; erases declarations of functions that are there. */
 static bool move_private(const state *s, const op_vec *forward, const op_vec *list)
 {
     for (size_t i = 0; i < list->n; i++) {

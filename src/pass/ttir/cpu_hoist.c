@@ -1,7 +1,7 @@
-/* cpu_hoist.c - ops that the host runs: they go into functions of ttcore.cpu_module, and calls of these stand in their place.
+/* cpu_hoist.c - ops that the host runs: moves them to functions of ttcore.cpu_module and replaces them by calls.
  *
- * Hosts compute with 32-bit numbers: ttir.to_layout converts what goes in and what comes out. Functions that are the same to the letter
- * are one. need ttcore.device_module; keep values within the precision of the types; break ids. */
+ * Hosts compute with 32-bit numbers: ttir.to_layout converts operands and results. Functions with identical text are
+ * merged. Needs ttcore.device_module; keeps values within the precision of the types; breaks ids. */
 #include <stdio.h>
 
 #include "asm/writer.h"
@@ -11,15 +11,15 @@ typedef TSR_VEC(tsr_op *) op_vec;
 
 typedef struct {
     tsr_pass *p;
-    tsr_op *device, *cpu; /* modules inside; cpu: NULL until there is one */
+    tsr_op *device, *cpu; /* nested modules; cpu: NULL until created */
     tsr_op *root;
-    tsr_map
-        declared; /* functions of the device's module that the host runs, by the address of their hash */
+    /* host functions declared in the device's module, by the address of their hash */
+    tsr_map declared;
 } state;
 
-/* ---- What hosts run ---- */
+/* ---- Ops that hosts run ---- */
 
-/* Ops of TTIR that the peer's compiler for hosts has a form of. */
+/* Ops of TTIR that the peer's compiler for hosts supports. */
 static const uint16_t hosted[] = {TSR_OP_TTIR_ABS,
                                   TSR_OP_TTIR_ACOS,
                                   TSR_OP_TTIR_ADD,
@@ -147,7 +147,7 @@ static bool runs_on_host(const tsr_op *op)
     return false;
 }
 
-/* What devices do together. */
+/* Ops that devices execute together. */
 static bool is_barrier(const tsr_op *op)
 {
     return tsr_op_has(op, TSR_TRAIT(TT_CCL)) || tsr_op_is(op, TSR_OP_TTIR_MESH_SHARD) ||
@@ -156,7 +156,7 @@ static bool is_barrier(const tsr_op *op)
 
 /* ---- Types ---- */
 
-/* signless: as functions of the host have it. */
+/* signless: as in host functions. */
 static tsr_type *wide(const tsr_type *t, bool signless)
 {
     tsr_type *elem =
@@ -166,7 +166,7 @@ static tsr_type *wide(const tsr_type *t, bool signless)
     return tsr_type_tensor(t->ctx, t->dims, t->n, elem, elem == t->elem ? t->attr : NULL);
 }
 
-/* Constants hold what their type says. */
+/* Converts a constant's data to its type. */
 static void widen_constant(tsr_op *op)
 {
     tsr_attr *a = tsr_op_is(op, TSR_OP_TTIR_CONSTANT) ? op->attrs[TTIR_CONSTANT_value] : NULL;
@@ -184,7 +184,7 @@ static void widen_constant(tsr_op *op)
     tsr_free(data);
 }
 
-/* v as this type: by a change of layout, when it is another. */
+/* v as this type: with a change of layout if it differs. */
 static tsr_value *as_type(tsr_build *b, tsr_value *v, tsr_type *type)
 {
     if (v->type == type)
@@ -226,7 +226,7 @@ static tsr_attr *ranks(tsr_pass *p, tsr_type *const *types, size_t n)
     return tsr_attr_array(p->ctx, items, n);
 }
 
-/* Copies of the ops, with 32-bit numbers; each operand from outside is the next argument. */
+/* Copies the ops, with 32-bit numbers; each operand from outside is the next argument. */
 static void copy_wide(tsr_pass *p, tsr_block *body, const op_vec *ops, tsr_mapping *map)
 {
     uint32_t next = 0;
@@ -243,7 +243,7 @@ static void copy_wide(tsr_pass *p, tsr_block *body, const op_vec *ops, tsr_mappi
     }
 }
 
-/* A copy of an op with regions, whose types are in there, too: they stay, and numbers are converted before and after it. */
+/* Copies an op with regions, which also contain types: these stay, and numbers are converted before and after it. */
 static void copy_exact(tsr_pass *p, tsr_block *body, tsr_op *op, const tsr_value_vec *in,
                        tsr_mapping *map)
 {
@@ -259,13 +259,13 @@ static void copy_exact(tsr_pass *p, tsr_block *body, tsr_op *op, const tsr_value
     tsr_build_free(&b);
 }
 
-/* Whether the types of a function of these ops are what they are, signs included. */
+/* Whether a function of these ops keeps their types, including signs. */
 static bool is_exact(const op_vec *ops)
 {
     return ops->n == 1 && ops->data[0]->nregion;
 }
 
-/* Says of arguments that nobody writes to them, and of both how many dimensions they have. */
+/* Marks arguments as read-only, and records the rank of arguments and results. */
 static void describe(tsr_pass *p, tsr_op *f, const tsr_type_vec *types, size_t nin, size_t nout)
 {
     tsr_attr *read =
@@ -318,9 +318,9 @@ static tsr_op *definition(state *s, const op_vec *ops, const tsr_value_vec *in,
     return f;
 }
 
-/* ---- One function for what says the same ---- */
+/* ---- Merging identical functions ---- */
 
-/* The bytes, and that they end here. */
+/* Hashes the bytes and their length. */
 static uint64_t mixed(uint64_t hash, const void *data, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -342,7 +342,7 @@ static uint64_t mixed_type(uint64_t hash, tsr_writer *w, const tsr_type *t)
     return mixed_text(hash, w);
 }
 
-/* All that an attribute says, the elements of large constants, too. */
+/* Hashes the full contents of an attribute, including elements of large constants. */
 static uint64_t mixed_attr(uint64_t hash, tsr_writer *w, const tsr_attr *a)
 {
     if (!a)
@@ -371,7 +371,8 @@ static uint64_t mixed_op(uint64_t hash, tsr_writer *w, const tsr_op *op, uint32_
     return op->extra ? mixed_attr(hash, w, op->extra) : hash;
 }
 
-/* A number for what a function says: the same for the same ops. Values count from the first that was made for it. */
+/* Hashes the contents of a function: the same for the same ops. Values are numbered from the first one created for
+ * it. */
 static uint64_t hash_of(tsr_op *f)
 {
     tsr_buf text = {0};
@@ -392,7 +393,7 @@ static bool says_hash(const tsr_op *op, const tsr_attr *hash)
     return tsr_op_is(op, TSR_OP_FUNC_FUNC) && tsr_dict_get(op->extra, TSR_STR("func_hash")) == hash;
 }
 
-/* The declaration with this hash; NULL: there is none. */
+/* The declaration with this hash; NULL: none. */
 static tsr_op *known(const state *s, const tsr_attr *hash)
 {
     TSR_MAP_EACH (&s->declared, tsr_hash_ptr(hash), v)
@@ -422,7 +423,7 @@ static tsr_op *cpu_module(state *s)
     return s->cpu;
 }
 
-/* The declaration in the device's module of what the host runs: an old one of the same text, or a new one. */
+/* The declaration of a host function in the device's module: an existing one with the same text, or a new one. */
 static tsr_op *declare(state *s, tsr_op *made, const char *name, const tsr_value_vec *in,
                        const tsr_value_vec *out)
 {
@@ -463,7 +464,7 @@ static tsr_op *declare(state *s, tsr_op *made, const char *name, const tsr_value
     return f;
 }
 
-/* What the regions of op take from outside. */
+/* Values from outside that the regions of op use. */
 static void captured(tsr_op *op, tsr_value_vec *in)
 {
     TSR_OPS (op, inner)
@@ -549,7 +550,7 @@ static bool start(tsr_pass *p, tsr_op *root, state *s)
     return true;
 }
 
-/* Whether a host can run op: numbers go in and come out, and what it does is in it. */
+/* Whether a host can run op: operands and results are numbers, and it is self-contained. */
 static bool can_hoist(tsr_op *op)
 {
     tsr_value_vec in = {0};
@@ -567,7 +568,7 @@ static bool can_hoist(tsr_op *op)
     return true;
 }
 
-/* Each op of which test says so, by itself; not those inside of others. */
+/* Hoists each op for which test is true, individually; not those nested in others. */
 static bool hoist_each(tsr_pass *p, tsr_op *root, bool (*test)(const tsr_op *op))
 {
     state s;
@@ -617,9 +618,9 @@ bool pass_cpu_hoist_non_lowerable_shlo_ops(tsr_pass *p, tsr_op *root)
     return hoist_each(p, root, stays_stablehlo);
 }
 
-/* ---- What is computed once ---- */
+/* ---- Constant evaluation ---- */
 
-/* The ops that make v from nothing, through reshapes and casts, are left to the device. */
+/* Ops that create v without operands, through reshapes and casts, stay on the device. */
 static void mark_creation(tsr_value *v, op_vec *skipped)
 {
     size_t n = skipped->n;

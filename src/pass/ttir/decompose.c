@@ -1,6 +1,5 @@
-/* decompose.c - ttir-to-ttir-decomposition: ops that few targets have are said with others. Shapes
- * and layouts first; decompose_rank.c has what needs four dimensions, decompose_quant.c what
- * spells out quantized types. */
+/* decompose.c - ttir-to-ttir-decomposition: replaces ops that few targets have by others. This file: shapes and
+ * layouts; decompose_rank.c has ops that need four dimensions, decompose_quant.c ops with quantized types. */
 #include "pass/ttir/tt.h"
 
 /* index -> slice_static */
@@ -58,7 +57,7 @@ bool rule_tt_select_slices(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* reverse -> embedding of the rows that the reversed dimensions make, last first */
+/* reverse -> embedding of the rows formed by the reversed dimensions, last first */
 bool rule_tt_reverse_embedding(tsr_rewriter *r, tsr_op *op)
 {
     enum { MOST = 1 << 20 };
@@ -118,7 +117,7 @@ bool rule_tt_arange_vector(tsr_rewriter *r, tsr_op *op)
 
 /* ---- dot_general ---- */
 
-/* Dimensions of an operand: batch, those that stay, those that are summed. */
+/* Dimensions of an operand: batch, free, contracted. */
 typedef struct {
     tsr_value *v;
     int64_t batch[TSR_TTIR_RANK], kept[TSR_TTIR_RANK], summed[TSR_TTIR_RANK];
@@ -144,7 +143,7 @@ static void side_of(side *s, tsr_value *v, tsr_ints batch, tsr_ints summed)
         }
 }
 
-/* The operand as batches of matrices: rows that stay and columns that are summed, or the other way. */
+/* The operand as batches of matrices: free rows and contracted columns, or the other way. */
 static tsr_value *matrices(tsr_rewriter *r, tsr_op *at, const side *s, bool summed_first)
 {
     int64_t perm[TSR_TTIR_RANK], dims[TSR_TTIR_RANK];
@@ -163,7 +162,7 @@ static tsr_value *matrices(tsr_rewriter *r, tsr_op *at, const side *s, bool summ
     return tsr_ttr_reshape(r, at, tsr_ttr_permute(r, at, s->v, perm), dims, s->nbatch + 2);
 }
 
-/* dot_general -> matmul; a sum of one product each -> multiply */
+/* dot_general -> matmul; multiply if each sum has one term */
 bool rule_tt_dot_matmul(tsr_rewriter *r, tsr_op *op)
 {
     side a, b;
@@ -183,7 +182,7 @@ bool rule_tt_dot_matmul(tsr_rewriter *r, tsr_op *op)
     dims[a.nbatch] = a.kept_size;
     dims[a.nbatch + 1] = b.kept_size;
     tsr_type *product = tsr_type_tensor(r->ctx, dims, a.nbatch + 2, type->elem, NULL);
-    /* Both sides first, so that the text reads left, right, product. */
+    /* Both sides first, so that the output has the order left, right, product. */
     tsr_value *x = matrices(r, op, &a, false), *y = matrices(r, op, &b, true);
     tsr_value *v = a.summed_size == 1 ? tsr_ttr_binary(r, op, TSR_OP_TTIR_MULTIPLY, x, y, product)
                                       : tsr_ttr_matmul(r, op, x, y, false, false, product);
@@ -196,7 +195,7 @@ bool rule_tt_dot_matmul(tsr_rewriter *r, tsr_op *op)
 
 /* ---- Reductions ---- */
 
-/* Copies what a reduction says to one of another kind. */
+/* Copies the attributes of a reduction to one of another kind. */
 static tsr_value *reduced_by(tsr_rewriter *r, tsr_op *op, uint16_t opcode, tsr_value *v)
 {
     tsr_op *other = tsr_ttr_op(r, op, opcode, &v, 1, op->out[0].type);
@@ -205,7 +204,7 @@ static tsr_value *reduced_by(tsr_rewriter *r, tsr_op *op, uint16_t opcode, tsr_v
     return &other->out[0];
 }
 
-/* 1 where v is not 0: what is multiplied or added in place of truth. */
+/* 1 where v is not 0, to multiply or add in place of booleans. */
 static tsr_value *truth(tsr_rewriter *r, tsr_op *op, tsr_value *v)
 {
     tsr_attr *zero =
@@ -223,7 +222,7 @@ bool rule_tt_and_prod(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* reduce_or -> sum, which is not 0 where some element is not: devices take that for true */
+/* reduce_or -> sum, which is not 0 where some element is not: devices treat that as true */
 bool rule_tt_or_sum(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = truth(r, op, tsr_rw_in(op, 0));
@@ -271,7 +270,7 @@ bool rule_tt_prod_each(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* argmax along several dimensions -> along one that they make together */
+/* argmax along several dimensions -> along one that combines them */
 bool rule_tt_argmax_one(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
@@ -307,7 +306,7 @@ bool rule_tt_argmax_one(tsr_rewriter *r, tsr_op *op)
 
 /* ---- Windows and padding ---- */
 
-/* A pool of one number everywhere -> that number, when no padding gets into an average */
+/* A pool of a splat -> that splat, if no padding enters an average */
 bool rule_tt_pool_full(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *full = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_FULL);
@@ -322,7 +321,7 @@ bool rule_tt_pool_full(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* pad by less than nothing -> slice_static, and what is left of the padding */
+/* pad with negative amounts -> slice_static, and the rest of the padding */
 bool rule_tt_negative_pad(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
@@ -389,7 +388,7 @@ bool rule_tt_conv_channels_last(tsr_rewriter *r, tsr_op *op)
 
 /* ---- Heads ---- */
 
-/* Columns of v, [batch, rows, columns], from this one on, so many. */
+/* Columns of v, [batch, rows, columns]: this many, from this one on. */
 static tsr_value *columns(tsr_rewriter *r, tsr_op *op, tsr_value *v, int64_t from, int64_t n)
 {
     const int64_t *d = v->type->dims;
@@ -397,7 +396,7 @@ static tsr_value *columns(tsr_rewriter *r, tsr_op *op, tsr_value *v, int64_t fro
                          NULL);
 }
 
-/* [batch, rows, heads * size] as [batch, heads, rows, size], of n values side by side. */
+/* [batch, rows, heads * size] as [batch, heads, rows, size], for n values side by side. */
 static void heads_of(tsr_rewriter *r, tsr_op *op, tsr_value **v, size_t n, int64_t heads,
                      int64_t size)
 {

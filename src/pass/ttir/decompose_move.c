@@ -1,6 +1,6 @@
-/* decompose_move.c - moves in steps that devices have: ttir-decompose-complex-permute,
- * ttir-decompose-complex-reshape; and convolutions and pools on pictures that lie in one row of
- * pixels: ttir-flatten-sliding-window. */
+/* decompose_move.c - decomposes moves into steps that devices have: ttir-decompose-complex-permute,
+ * ttir-decompose-complex-reshape; and flattens images to one row of pixels for convolutions and pools:
+ * ttir-flatten-sliding-window. */
 #include "pass/ttir/tt.h"
 
 /* ---- Permutes ---- */
@@ -22,7 +22,7 @@ static tsr_value *step(tsr_rewriter *r, tsr_op *at, tsr_value *v, const int64_t 
     return v;
 }
 
-/* A permute that moves the last dimension -> permutes that leave it, and one that swaps the last two */
+/* A permute that moves the last dimension -> permutes that do not, and one that swaps the last two */
 bool rule_tt_permute_steps(tsr_rewriter *r, tsr_op *op)
 {
     int64_t perm[TSR_TTIR_RANK], first[TSR_TTIR_RANK], inner[TSR_TTIR_RANK], then[TSR_TTIR_RANK];
@@ -39,7 +39,7 @@ bool rule_tt_permute_steps(tsr_rewriter *r, tsr_op *op)
     memcpy(then, perm, n * sizeof *then);
     swap_last(then, n);
     if (perm[n - 2] == last) {
-        /* The last two are swapped in the end: all others first. */
+        /* The last two are swapped at the end: all others first. */
         if (tsr_ttir_is_identity(then, n))
             return false;
         v = step(r, op, step(r, op, v, then), inner);
@@ -81,14 +81,14 @@ static tsr_value *reshape_unless(tsr_rewriter *r, tsr_op *at, tsr_value *v, cons
     return tsr_ttir_shape_is(v, dims, n) ? v : tsr_ttr_reshape(r, at, v, dims, n);
 }
 
-/* Whether the last two dimensions may change places without moving an element: one of them, alone, is 1. */
+/* Whether swapping the last two dimensions moves no element: exactly one of them is 1. */
 static bool swaps_free(const tsr_type *t)
 {
     return t->n > 1 && (t->dims[t->n - 1] == 1) != (t->dims[t->n - 2] == 1);
 }
 
-/* A reshape that brings a last one, or takes it away -> a transpose and a reshape that leaves the
- * last dimension */
+/* A reshape that adds or removes a last dimension of size 1 -> a transpose and a reshape that keeps the last
+ * dimension */
 bool rule_tt_reshape_steps(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
@@ -122,7 +122,7 @@ bool rule_tt_reshape_steps(tsr_rewriter *r, tsr_op *op)
         v = transpose(r, op, reshape_unless(r, op, v, swapped, out->n));
     } else if (in_moves) {
         v = reshape_unless(r, op, transpose(r, op, v), out->dims, out->n);
-    } else { /* by way of one that ends with a single 1, or has it before the last */
+    } else { /* through a shape that ends with a single 1, or has it before the last */
         size_t n = (to ? in : out)->n;
         memcpy(swapped, (to ? in : out)->dims, n * sizeof *swapped);
         swapped[n] = 1;
@@ -143,7 +143,7 @@ static tsr_type *flat(const tsr_type *t)
     return tsr_ttir_shaped(t, (int64_t[]){1, 1, d[0] * d[1] * d[2], d[3]}, 4);
 }
 
-/* Convolutions and pools of [n, h, w, c] -> of [1, 1, n * h * w, c], which say what the sizes were */
+/* Convolutions and pools of [n, h, w, c] -> of [1, 1, n * h * w, c], with the original sizes as attributes */
 bool rule_tt_flatten_window(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *x = tsr_rw_in(op, 0), *in[8], *out[2];

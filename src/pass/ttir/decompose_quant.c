@@ -1,5 +1,5 @@
-/* decompose_quant.c - quantize, dequantize and requantize with the scales and zero points of their
- * types as operands. */
+/* decompose_quant.c - gives quantize, dequantize and requantize the scales and zero points of their types as
+ * operands. */
 #include "dialect/builtin/quant.h"
 #include "dialect/stablehlo/types.h"
 #include "pass/ttir/tt.h"

@@ -1,5 +1,4 @@
-/* decompose_rank.c - decomposition of ops that devices have for four dimensions only: reshapes
- * around them. */
+/* decompose_rank.c - puts reshapes around ops that devices have for four dimensions only. */
 #include "pass/ttir/tt.h"
 
 /* [..., h, w] as [1, all others, h, w] */
@@ -55,10 +54,10 @@ bool rule_tt_all_rank4(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* A tile of devices is so wide; a row that it divides is laid out in lines of tiles. */
+/* Width of a device's tile; a row that it divides is laid out in lines of tiles. */
 enum { TILE = 32 };
 
-/* What batch norms read per channel: [c] as [1, c, 1, 1]. NULL: it is neither. */
+/* A per-channel operand of a batch norm: [c] as [1, c, 1, 1]. NULL: it is neither. */
 static tsr_value *per_channel(tsr_rewriter *r, tsr_op *op, tsr_value *v)
 {
     const int64_t *d = v->type->dims;
@@ -109,7 +108,7 @@ bool rule_tt_batch_norm_rank4(tsr_rewriter *r, tsr_op *op)
     in[0] = c == 1 ? x : tsr_ttr_permute(r, op, x, perm);
     if (rank != 4)
         in[0] = tsr_ttr_reshape(r, op, in[0], dims, 4);
-    /* Statistics come first where they are not written. */
+    /* Statistics come first if they are not written. */
     for (uint32_t i = 1; i < 5; i++) {
         uint32_t k = op->nout > 1 ? i : (i + 1) % 4 + 1;
         in[k] = per_channel(r, op, tsr_rw_in(op, k));

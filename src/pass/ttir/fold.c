@@ -1,14 +1,13 @@
-/* fold.c - constants of TTIR: ops on them are computed by their kernels, moves of them by moving
+/* fold.c - constant folding of TTIR: computes ops on constants with their kernels, and moves of constants by moving
  * their elements.
  *
- * Splats are computed on one element, whatever their shape; other constants up to a million
- * elements. */
+ * Splats are computed on one element, whatever their shape; other constants up to a million elements. */
 #include "eval/plan.h"
 #include "pass/ttir/tt.h"
 
 enum { MAX_IN = 4, LARGE = 1000000 };
 
-/* ---- By kernel ---- */
+/* ---- With the kernel ---- */
 
 static bool computable(const tsr_value *v)
 {
@@ -35,7 +34,7 @@ tsr_attr *tsr_ttr_compute(tsr_rewriter *r, const tsr_op *op)
     }
     if (n <= 0 || (!splat && n > LARGE))
         return NULL;
-    /* What the kernel is shown of the op: types alone differ from the op's own. */
+    /* The op as the kernel sees it: only types differ from the op's own. */
     tsr_op shown = *op;
     tsr_value out_value = op->out[0], in_values[MAX_IN];
     tsr_use uses[MAX_IN];
@@ -104,14 +103,14 @@ bool rule_tt_fold_reciprocal(tsr_rewriter *r, tsr_op *op)
     return a && !any_zero(a) && rule_tt_fold_unary(r, op);
 }
 
-/* f(c, d) -> constant, when all have the same elements */
+/* f(c, d) -> constant, if all have the same element type */
 bool rule_tt_fold_binary(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *a = tsr_rw_in(op, 0)->type, *b = tsr_rw_in(op, 1)->type;
     if (!tsr_type_is(a, TSR_TYPE_TENSOR) || !tsr_type_is(b, TSR_TYPE_TENSOR) ||
         a->elem != b->elem || a->elem != op->out[0].type->elem)
         return false;
-    /* One number and many: no more of them than there were. */
+    /* A splat and another constant: only if the result has no more elements than that one. */
     const tsr_attr *c = tsr_const_of(tsr_rw_in(op, 0)), *d = tsr_const_of(tsr_rw_in(op, 1));
     if (!c || !d || (c->sub && !d->sub && b != op->out[0].type) ||
         (!c->sub && d->sub && a != op->out[0].type))
@@ -135,8 +134,8 @@ bool rule_tt_fold_compare(tsr_rewriter *r, tsr_op *op)
     return rule_tt_fold_binary(r, op);
 }
 
-/* Shifts of constants; not by negative numbers. Shifts to the right by all bits give 0, whatever
- * is shifted. */
+/* Shifts of constants, except by negative numbers. Shifts to the right by the full width give 0, whatever is
+ * shifted. */
 bool rule_tt_fold_shift(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_attr *by = tsr_const_of(tsr_rw_in(op, 1));
@@ -166,7 +165,7 @@ bool rule_tt_fold_shift(tsr_rewriter *r, tsr_op *op)
 typedef struct {
     bool is_float;
     double number;
-    uint64_t bits; /* of integers, extended to 64 by their own sign */
+    uint64_t bits; /* of integers, extended to 64 bits according to their signedness */
 } element;
 
 static element element_at(const tsr_attr *a, size_t i)
@@ -186,8 +185,7 @@ static element element_at(const tsr_attr *a, size_t i)
     return e;
 }
 
-/* Whether a number means the same in elements of this type, rounding apart: what overflows is not
- * agreed on. */
+/* Whether a number has a well-defined value in this element type, up to rounding: overflow is not well defined. */
 static bool casts(element e, const tsr_type *from, const tsr_type *to)
 {
     if (e.is_float && tt_is_float(to)) {
@@ -214,7 +212,7 @@ static bool casts(element e, const tsr_type *from, const tsr_type *to)
     return !negative && (room >= 64 || e.bits >> room == 0);
 }
 
-/* typecast(c) -> constant, when every number is one of the other type */
+/* typecast(c) -> constant, if every number is representable in the other type */
 bool rule_tt_fold_typecast(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_attr *a = tsr_const_of(tsr_rw_in(op, 0));
@@ -362,8 +360,8 @@ bool rule_tt_fold_broadcast(tsr_rewriter *r, tsr_op *op)
            becomes(r, op, tsr_const_resized(r, a, op->out[0].type));
 }
 
-/* reshape and broadcast of a splat constant, through others -> constant. A reshape stays where
- * others than elementwise ops of two operands and broadcasts want it. */
+/* reshape and broadcast of a splat constant, through others -> constant. A reshape stays if it has users other than
+ * binary elementwise ops and broadcasts. */
 bool rule_tt_fold_chain(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_value *v = tsr_rw_in(op, 0);
@@ -383,8 +381,7 @@ bool rule_tt_fold_chain(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* sum(splat) -> splat, where one product is as good as the sum: of integers, and of floats that
- * count exactly */
+/* sum(splat) -> splat, if one product equals the sum: for integers, and for floats that are exact */
 bool rule_tt_fold_sum(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_attr *a = tsr_const_splat(tsr_rw_in(op, 0));

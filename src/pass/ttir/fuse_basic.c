@@ -1,10 +1,9 @@
-/* fuse_basic.c - ttir-fusing: activations, softmax, means and heads that are written out become
- * one op each. */
+/* fuse_basic.c - ttir-fusing: replaces activations, softmax, means and heads that are written out by one op each. */
 #include <math.h>
 
 #include "pass/ttir/tt.h"
 
-/* The definition after casts, if it is of this kind. */
+/* The value before casts. */
 static tsr_value *uncast(tsr_value *v)
 {
     while (tsr_ttr_def(v, TSR_OP_TTIR_TYPECAST))
@@ -18,7 +17,7 @@ static bool near_number(const tsr_value *v, double number, double tolerance)
     return tsr_ttr_number(v, &d) && fabs(d - number) <= tolerance;
 }
 
-/* The operand of a binary op that is this number everywhere leaves the other; NULL: none is. */
+/* The other operand of a binary op that has this number as a splat operand; NULL: it has none. */
 static tsr_value *beside_number(const tsr_op *op, double number)
 {
     if (near_number(tsr_rw_in(op, 1), number, 1e-6))
@@ -68,7 +67,7 @@ bool rule_tt_fuse_hardsigmoid(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* x * f(...), with casts around: x, and the op f, of which nobody else knows. */
+/* x * f(...), with casts around: x, and the op f, if it has no other users. */
 static bool gated(const tsr_op *op, uint16_t opcode, tsr_value **x, tsr_op **gate)
 {
     for (int i = 0; i < 2; i++) {
@@ -81,7 +80,7 @@ static bool gated(const tsr_op *op, uint16_t opcode, tsr_value **x, tsr_op **gat
     return false;
 }
 
-/* The product becomes f(x), cast to what the product was. */
+/* Replaces the product by f(x), cast to the type of the product. */
 static bool gate_becomes(tsr_rewriter *r, tsr_op *op, uint16_t opcode, tsr_value *x)
 {
     if (!same_shape(x, &op->out[0]))
@@ -102,7 +101,7 @@ bool rule_tt_fuse_silu(tsr_rewriter *r, tsr_op *op)
            gate_becomes(r, op, TSR_OP_TTIR_SILU, x);
 }
 
-/* where(x > c, x, log1p(exp(x))): softplus that does not overflow. Its x; NULL: it is not so. */
+/* where(x > c, x, log1p(exp(x))): softplus that does not overflow. Returns its x; NULL: not of this form. */
 static tsr_value *softplus_of(const tsr_value *v)
 {
     tsr_op *where = tsr_ttr_single(v, TSR_OP_TTIR_WHERE);
@@ -111,7 +110,7 @@ static tsr_value *softplus_of(const tsr_value *v)
     tsr_op *gt = exp_op ? tsr_ttr_def(tsr_rw_in(where, 0), TSR_OP_TTIR_GT) : NULL;
     tsr_value *x = gt ? tsr_rw_in(where, 1) : NULL;
     double least;
-    /* Below about 15 the two branches differ by more than f32 rounds. */
+    /* Below about 15 the two branches differ by more than f32 rounding. */
     if (!x || tsr_rw_in(gt, 0) != x || tsr_rw_in(exp_op, 0) != x ||
         !tsr_ttr_number_through(tsr_rw_in(gt, 1), &least) || least < 15)
         return NULL;
@@ -129,14 +128,14 @@ bool rule_tt_fuse_mish(tsr_rewriter *r, tsr_op *op)
 
 /* ---- gelu ---- */
 
-/* As close as numbers of v's type are; the peer takes 1.5e-3 for all types. */
+/* Within the precision of v's type; the peer uses 1.5e-3 for all types. */
 static bool close_to(const tsr_value *v, double number)
 {
     double d, near = v->type->ctx->as_peer ? 1.5e-3 : fmin(1.5e-3, tsr_ttr_rounding(v));
     return tsr_ttr_number(v, &d) && fabs(d / number - 1) <= near;
 }
 
-/* The factor beside this number; NULL: v is no such product. */
+/* The factor beside this number; NULL: v is not such a product. */
 static tsr_value *times_number(const tsr_value *v, double number)
 {
     tsr_op *op = tsr_ttr_def(v, TSR_OP_TTIR_MULTIPLY);
@@ -161,7 +160,8 @@ static tsr_value *cube_of(const tsr_value *v)
     return NULL;
 }
 
-/* x of 1 + erf(x / sqrt(2)), or of 1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x ** 3)), which is off by as much as bf16 is */
+/* x of 1 + erf(x / sqrt(2)), or of 1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x ** 3)), whose error is within bf16
+ * precision */
 static tsr_value *normal_of(const tsr_value *v)
 {
     tsr_op *add = tsr_ttr_def(v, TSR_OP_TTIR_ADD);
@@ -215,8 +215,7 @@ bool rule_tt_fuse_gelu(tsr_rewriter *r, tsr_op *op)
 
 /* ---- softmax ---- */
 
-/* The reduction of this kind, along one dimension that stays, that v is a broadcast of; nobody
- * else uses either. */
+/* The reduction of this kind, along one dimension that is kept, of which v is a broadcast; neither has other users. */
 static tsr_op *spread_reduction(const tsr_value *v, uint16_t opcode, int64_t *dim)
 {
     tsr_op *spread = tsr_ttr_def(v, TSR_OP_TTIR_BROADCAST);
@@ -272,7 +271,7 @@ bool rule_tt_fuse_stable_softmax(tsr_rewriter *r, tsr_op *op)
 
 /* ---- Reductions ---- */
 
-/* A reduction whose one user brings back the dimensions that it drops -> one that keeps them */
+/* A reduction whose only user restores the dropped dimensions -> one that keeps them */
 bool rule_tt_fuse_keep_dim(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *reshape = tsr_ttr_user(&op->out[0]);
@@ -368,7 +367,7 @@ bool rule_tt_fuse_concatenate_heads(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* The one dimension in which types of a rank differ; SIZE_MAX: none, or several. */
+/* The only dimension in which types of equal rank differ; SIZE_MAX: none, or several. */
 static size_t only_change(const tsr_type *a, const tsr_type *b)
 {
     size_t at = SIZE_MAX;

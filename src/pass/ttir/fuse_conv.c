@@ -1,8 +1,7 @@
-/* fuse_conv.c - ttir-fusing: what comes after a convolution goes into its weights, bias and
- * padding. */
+/* fuse_conv.c - ttir-fusing: merges ops after a convolution into its weights, bias and padding. */
 #include "pass/ttir/commute.h"
 
-/* Output channels of a convolution, in its result. */
+/* The dimension of output channels in a convolution's result. */
 static size_t channel_dim(const tsr_op *conv)
 {
     tsr_conv c;
@@ -22,7 +21,7 @@ static tsr_op *convolution(const tsr_value *v)
     return NULL;
 }
 
-/* Whether v has one number per channel of the convolution's result; ones elsewhere. */
+/* Whether v has one number per channel of the convolution's result; size 1 elsewhere. */
 static bool per_channel(const tsr_op *conv, const tsr_value *v)
 {
     const tsr_type *out = conv->out[0].type;
@@ -35,7 +34,7 @@ static bool per_channel(const tsr_op *conv, const tsr_value *v)
     return true;
 }
 
-/* The convolution again, before at, with other weights and bias. */
+/* A copy of the convolution, before at, with other weights and bias. */
 static tsr_value *again(tsr_rewriter *r, tsr_op *at, const tsr_op *conv, tsr_value *weight,
                         tsr_value *bias)
 {
@@ -61,7 +60,7 @@ bool rule_tt_fuse_conv_bias(tsr_rewriter *r, tsr_op *op)
     return false;
 }
 
-/* conv(x, w, b) * s -> conv(x, w * s, b * s), when s comes from constants alone */
+/* conv(x, w, b) * s -> conv(x, w * s, b * s), if s comes from constants alone */
 bool rule_tt_fuse_conv_scale(tsr_rewriter *r, tsr_op *op)
 {
     for (int i = 0; i < 2; i++) {
@@ -73,7 +72,7 @@ bool rule_tt_fuse_conv_scale(tsr_rewriter *r, tsr_op *op)
             !per_channel(conv, s) || !tsr_ttr_no_inputs(r, s))
             continue;
         int64_t dims[TSR_TTIR_RANK];
-        /* Groups split the channels that a transposed convolution's weights have second. */
+        /* Groups split the channels, which are the second dimension of a transposed convolution's weights. */
         size_t rank = s->type->n, c = channel_dim(conv),
                at = tsr_op_is(conv, TSR_OP_TTIR_CONV_TRANSPOSE2D) ? 1 : 0;
         tsr_value *w = tsr_rw_in(conv, 1), *bias = conv->nin > 2 ? tsr_rw_in(conv, 2) : NULL;
@@ -125,7 +124,7 @@ bool rule_tt_fuse_batch_norm(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* Weights of convolutions that are arguments are marked as such. */
+/* Marks arguments that are weights of convolutions. */
 bool rule_tt_tag_weights(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *w = tsr_rw_in(op, 1);
@@ -148,7 +147,7 @@ bool rule_tt_tag_weights(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* Whether the convolution pads by so much everywhere. */
+/* Whether the convolution pads by this amount on all sides. */
 static bool pads_by(const tsr_conv *c, int64_t n)
 {
     return tsr_ints_all(c->window.low, n) && tsr_ints_all(c->window.high, n);
@@ -162,7 +161,7 @@ static bool same_except_kernel(const tsr_op *a, const tsr_op *b)
     return true;
 }
 
-/* conv of 3 by 3 + conv of 1 by 1, of the same input -> one convolution of 3 by 3 */
+/* 3x3 conv + 1x1 conv of the same input -> one 3x3 convolution */
 bool rule_tt_fuse_conv_sum(tsr_rewriter *r, tsr_op *op)
 {
     for (int i = 0; i < 2; i++) {

@@ -1,4 +1,4 @@
-/* fuse_matmul.c - ttir-fusing: products of matrices with what is around them. */
+/* fuse_matmul.c - ttir-fusing: fuses matrix products with the ops around them. */
 #include "pass/ttir/tt.h"
 
 /* ---- Bias ---- */
@@ -34,7 +34,7 @@ static bool same_tail(const tsr_type *a, const tsr_type *b)
            (a->n == i || memcmp(a->dims + i, b->dims + k, (a->n - i) * sizeof *a->dims) == 0);
 }
 
-/* The bias without broadcasts and leading ones that the product gives it anyway. */
+/* The bias without broadcasts and leading ones that the product implies anyway. */
 static tsr_value *peeled(tsr_value *v, const tsr_type *with)
 {
     while (tsr_rw_one_use(v) && !v->is_arg) {
@@ -53,7 +53,7 @@ static tsr_value *peeled(tsr_value *v, const tsr_type *with)
     return v;
 }
 
-/* Whether a reshape keeps the last dimensions that the bias has numbers along. */
+/* Whether a reshape keeps the last dimensions along which the bias varies. */
 static bool keeps_bias(const tsr_type *from, const tsr_type *to, const tsr_type *bias)
 {
     size_t n = bias->n;
@@ -114,7 +114,7 @@ bool rule_tt_fuse_linear(tsr_rewriter *r, tsr_op *op)
 
 /* ---- Transposes ---- */
 
-/* What v is a transpose of, of its last two dimensions; NULL: it is none. */
+/* The value of which v is a transpose of the last two dimensions; NULL: none. */
 static tsr_value *transposed(const tsr_value *v)
 {
     tsr_op *permute = tsr_ttr_def(v, TSR_OP_TTIR_PERMUTE);
@@ -161,7 +161,7 @@ static tsr_value *cut(tsr_rewriter *r, tsr_op *slice, size_t from, tsr_value *v,
     ends[to] = taken.end;
     steps[to] = taken.step;
     tsr_value *part = tsr_ttr_slice(r, slice, v, begins, ends, steps);
-    /* Bounds are written as they were. */
+    /* Bounds stay as written. */
     begins[to] = tsr_ints_at(s.start, from);
     ends[to] = tsr_ints_at(s.limit, from);
     tsr_ttir_set_slice(part->op, begins, ends, steps, v->type->n);
@@ -212,11 +212,11 @@ bool rule_tt_fuse_slice_matmul(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* ---- Products that share their left side ---- */
+/* ---- Products that share their left operand ---- */
 
 enum { MOST_SHARED = 64 };
 
-/* What may be beside root in one product. */
+/* Whether op may be combined with root in one product. */
 static bool shares(const tsr_op *root, const tsr_op *op)
 {
     if (op->def != root->def || op->block != root->block ||
@@ -239,8 +239,7 @@ static bool shares(const tsr_op *root, const tsr_op *op)
            d->dims[d->n - 1] == op->out[0].type->dims[op->out[0].type->n - 1];
 }
 
-/* Moves what v is computed by, a chain of ops of one operand each, after `after`; false: it is no
- * such chain. */
+/* Moves the computation of v, a chain of ops with one operand each, after `after`; false: it is not such a chain. */
 static bool hoistable(const tsr_value *v, const tsr_op *after)
 {
     while (!v->is_arg && v->op->block == after->block && v->op != after &&

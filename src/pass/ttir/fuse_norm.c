@@ -17,8 +17,8 @@ static tsr_value *behind_layout(tsr_value *v)
     return v;
 }
 
-/* Whether the op leaves the last dimension alone, ones that come or go after it apart; of `last`
- * elements after it. */
+/* Whether the op keeps the last dimension, apart from ones added or removed after it, with `last` elements after the
+ * op. */
 static bool keeps_last(const tsr_op *op, int64_t last)
 {
     const tsr_type *in = tsr_rw_in(op, 0)->type, *out = op->out[0].type;
@@ -50,7 +50,7 @@ static tsr_value *behind_safe(tsr_value *v, int64_t last)
     return v;
 }
 
-/* One of the two operands, through casts, of this kind; other: the other operand. */
+/* The operand, through casts, that is an op of this kind; other: the other operand. */
 static tsr_op *operand_of(const tsr_op *op, uint16_t opcode, tsr_value **other)
 {
     for (size_t i = 0; i < 2; i++) {
@@ -95,7 +95,7 @@ static tsr_value *square_of(const tsr_value *v)
                : NULL;
 }
 
-/* The one dimension of a reduction; -1: it has another number of them. */
+/* The only dimension of a reduction; -1: it has none or several. */
 static int64_t one_dim(const tsr_op *op)
 {
     size_t d;
@@ -106,12 +106,12 @@ static int64_t one_dim(const tsr_op *op)
                : -1;
 }
 
-/* x of elements that it was cast from, when that makes them gamma's. */
+/* x before a cast, if it then has gamma's element type. */
 static tsr_value *of_elements(tsr_rewriter *r, tsr_op *at, tsr_value *x, tsr_type *elem)
 {
     if (x->type->elem == elem)
         return x;
-    /* What computed x computed it from casts of such elements, or x is cast anyway: it is cast again. */
+    /* The ops that computed x did so from casts of such elements, or x is cast anyway: it is cast again. */
     if (x->is_arg)
         return NULL;
     for (uint32_t i = 0; i < x->op->nin; i++) {
@@ -180,7 +180,7 @@ static bool in_composite(const tsr_op *op)
 /* Goes through a lower bound of a norm, which must be small. */
 static bool take_guard(tsr_value **norm, double *guard)
 {
-    enum { GUARD = 1000 }; /* of at most 1 / GUARD */
+    enum { GUARD = 1000 }; /* at most 1 / GUARD */
     tsr_op *clamp_t = tsr_ttr_def(*norm, TSR_OP_TTIR_CLAMP_TENSOR),
            *clamp_s = tsr_ttr_def(*norm, TSR_OP_TTIR_CLAMP_SCALAR);
     if (clamp_t && !tsr_ttr_number_through(tsr_rw_in(clamp_t, 1), guard))
@@ -194,7 +194,7 @@ static bool take_guard(tsr_value **norm, double *guard)
     return true;
 }
 
-/* rms_norm along any dimension, which is last in between. */
+/* rms_norm along any dimension, which is moved to the end for it. */
 static tsr_value *rms_norm_along(tsr_rewriter *r, tsr_op *at, tsr_value *x, tsr_value *gamma,
                                  int64_t dim, double epsilon)
 {
@@ -211,7 +211,7 @@ static tsr_value *rms_norm_along(tsr_rewriter *r, tsr_op *at, tsr_value *x, tsr_
     return last ? v : tsr_ttr_permute(r, at, v, back);
 }
 
-/* x / max(sqrt(sum(x * x)), epsilon) * sqrt(n), with a gamma after it perhaps -> rms_norm(x) */
+/* x / max(sqrt(sum(x * x)), epsilon) * sqrt(n), perhaps followed by a gamma -> rms_norm(x) */
 bool rule_tt_fuse_normalize(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *scale;

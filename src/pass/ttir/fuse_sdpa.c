@@ -1,10 +1,9 @@
-/* fuse_sdpa.c - ttir-fusing: attention that is written out, matmul(softmax(scale * q *
- * transpose(k) + mask), v), becomes one op.
+/* fuse_sdpa.c - ttir-fusing: replaces attention that is written out, matmul(softmax(scale * q * transpose(k) + mask),
+ * v), by one op.
  *
- * From the last product up: a cast; a slice that drops the column of a sink; a where that clears
- * rows without anything to see; softmax; the concat of the sink; a cast; then the scores: linear,
- * matmul + mask, or matmul. Scales are on the scores, or on q and k. Heads of k and v that are
- * repeated to those of q are taken as they were. */
+ * From the last product up: a cast; a slice that drops the column of a sink; a where that clears rows without visible
+ * keys; softmax; the concat of the sink; a cast; then the scores: linear, matmul + mask, or matmul. Scales are on the
+ * scores, or on q and k. Heads of k and v that are repeated for those of q are used unrepeated. */
 #include <math.h>
 
 #include "pass/ttir/tt.h"
@@ -13,9 +12,9 @@ enum { RANK = 4, HEADS = 1, ROWS = 2, LAST = 3 };
 
 typedef struct {
     tsr_value *q, *k, *v, *mask, *sink;
-    tsr_value *dead;   /* rows that are cleared; NULL: none are asked for */
-    tsr_value *scores; /* what softmax is of */
-    bool transposed;   /* k is as it is, the product transposes it */
+    tsr_value *dead;   /* rows that are cleared; NULL: none */
+    tsr_value *scores; /* the operand of softmax */
+    bool transposed;   /* k is not transposed, the product transposes it */
     bool scaled;
     double scale;
 } parts;
@@ -30,7 +29,7 @@ static tsr_value *unspread(tsr_value *v)
     return tsr_ttr_def(v, TSR_OP_TTIR_BROADCAST) ? tsr_rw_in(v->op, 0) : v;
 }
 
-/* What v is a multiple of, and by which number; v and 1 when it is none. */
+/* The value of which v is a multiple, and the factor; v and 1 if it is none. */
 static tsr_value *unscale(tsr_value *v, double *scale, bool *found)
 {
     tsr_op *mul = tsr_ttr_def(v, TSR_OP_TTIR_MULTIPLY), *div = tsr_ttr_def(v, TSR_OP_TTIR_DIV);
@@ -51,7 +50,7 @@ static tsr_value *unscale(tsr_value *v, double *scale, bool *found)
     return in;
 }
 
-/* What v is a transpose of its last two dimensions of; NULL: it is none. */
+/* The value of which v is a transpose of the last two dimensions; NULL: none. */
 static tsr_value *untranspose(tsr_value *v)
 {
     tsr_op *t = tsr_ttr_def(v, TSR_OP_TTIR_TRANSPOSE), *p = tsr_ttr_def(v, TSR_OP_TTIR_PERMUTE);
@@ -79,7 +78,7 @@ static bool drops_column(const tsr_op *slice)
     return in->n == RANK;
 }
 
-/* The softmax whose result weights the values, and what is between. */
+/* The softmax whose result weights the values, and the ops in between. */
 static tsr_op *find_softmax(parts *p, tsr_value *weights, bool *sink)
 {
     tsr_value *v = uncast_once(weights);
@@ -174,7 +173,7 @@ static bool find_operands(parts *p)
     return true;
 }
 
-/* What v is with its heads repeated, under a cast perhaps; NULL: it is not. */
+/* The value of which v is the repeated heads, perhaps under a cast; NULL: none. */
 static tsr_op *repeated(tsr_value *v, tsr_op **cast)
 {
     *cast = tsr_ttr_def(v, TSR_OP_TTIR_TYPECAST);
@@ -203,7 +202,7 @@ static bool shapes_fit(const parts *p, const tsr_type *out)
            (m[HEADS] == 1 || m[HEADS] == q[HEADS]) && m[ROWS] == q[ROWS] && m[LAST] == k[ROWS];
 }
 
-/* Whether v is computed from something of this shape: then it looks at scores. */
+/* Whether v is computed from a value of this shape, and so depends on scores. */
 static bool looks_at(tsr_value *v, const tsr_type *shape)
 {
     enum { MOST = 64 };
@@ -220,7 +219,7 @@ static bool looks_at(tsr_value *v, const tsr_type *shape)
     return found;
 }
 
-/* Rows that the mask hides altogether, as 1: [.., rows, 1]. */
+/* Rows that the mask hides completely, as 1: [.., rows, 1]. */
 static tsr_value *hidden_rows(tsr_rewriter *r, tsr_op *at, tsr_value *mask)
 {
     int64_t dims[RANK], last = LAST;
@@ -245,7 +244,7 @@ bool rule_tt_fuse_attention(tsr_rewriter *r, tsr_op *op)
         return false;
     if (!find_scores(&p, chain, op) || !find_operands(&p))
         return false;
-    /* Both or neither: k and v have as many heads. */
+    /* Both or neither: k and v have the same number of heads. */
     repeats[0] = repeated(p.k, &casts[0]);
     repeats[1] = repeated(p.v, &casts[1]);
     bool native = repeats[0] && repeats[1] &&
@@ -256,7 +255,7 @@ bool rule_tt_fuse_attention(tsr_rewriter *r, tsr_op *op)
         p.k = tsr_rw_in(repeats[0], 0);
         p.v = tsr_rw_in(repeats[1], 0);
     }
-    /* Casts that were after the repeats come back; types are compared as they will be. */
+    /* Casts after the repeats are restored; types are compared as they will be. */
     if (!shapes_fit(&whole, op->out[0].type))
         return false;
     if (native && casts[0])
@@ -277,7 +276,7 @@ bool rule_tt_fuse_attention(tsr_rewriter *r, tsr_op *op)
     all->attrs[TTIR_SCALED_DOT_PRODUCT_ATTENTION_is_causal] = tsr_attr_bool(r->ctx, false);
     all->attrs[TTIR_SCALED_DOT_PRODUCT_ATTENTION_scale] = tsr_ttir_f32(r->ctx, p.scale);
     tsr_value *v = &all->out[0];
-    /* Without a mask no score is minus infinity: what looks for such finds none. */
+    /* Without a mask no score is minus infinity, so a search for such rows finds none. */
     if (p.dead && !p.mask && looks_at(p.dead, p.scores->type))
         p.dead = NULL;
     if (p.dead) {

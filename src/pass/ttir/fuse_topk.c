@@ -1,7 +1,7 @@
-/* fuse_topk.c - ttir-fusing: a sort of which only the first or the last few are wanted is topk. */
+/* fuse_topk.c - ttir-fusing: a sort of which only the first or the last few elements are used becomes topk. */
 #include "pass/ttir/tt.h"
 
-/* The one slice that uses v; ok: v has no other use. */
+/* The only slice that uses v; ok: v has no other use. */
 static tsr_op *slice_of(const tsr_value *v, bool *ok)
 {
     if (!v->uses)
@@ -25,8 +25,8 @@ static tsr_op *make_topk(tsr_rewriter *r, tsr_op *sort, tsr_type *const *types, 
     return topk;
 }
 
-/* slice(sort(x)) -> topk(x), of integers: floats that are zeros or NaNs come in another order there, and of equal ones the
- * last k are not the first k. The peer does not mind either. */
+/* slice(sort(x)) -> topk(x), for integers: topk orders float zeros and NaNs differently, and of equal elements the last
+ * k are not the first k. The peer ignores both. */
 bool rule_tt_fuse_topk(tsr_rewriter *r, tsr_op *op)
 {
     bool ok = true;
@@ -65,7 +65,7 @@ bool rule_tt_fuse_topk(tsr_rewriter *r, tsr_op *op)
         if (!slices[i])
             continue;
         if (last && end - begin > 1) {
-            /* The last come in the order of the sort; topk gives the best first. */
+            /* The last elements are in the order of the sort; topk returns the best first. */
             tsr_op *reverse = tsr_ttr_op(r, op, TSR_OP_TTIR_REVERSE, &v, 1, v->type);
             reverse->attrs[TTIR_REVERSE_dimensions] =
                 tsr_attr_i64_array(r->ctx, (int64_t[]){(int64_t)dim}, 1);

@@ -1,4 +1,4 @@
-/* make.c - dialect/ttir's makers of ops for rules: in a place, and told to the driver. */
+/* make.c - dialect/ttir's builders of ops for rules: they insert ops and notify the driver. */
 #include <math.h>
 
 #include "pass/ttir/tt.h"
@@ -11,7 +11,7 @@ bool tsr_ttr_tensor(const tsr_value *v)
 
 /* ---- Ops ---- */
 
-/* The driver looks at what was made. */
+/* Makes the driver visit the new op. */
 static tsr_value *told(tsr_rewriter *r, tsr_value *made)
 {
     tsr_rw_touch(r, made->op);
@@ -127,8 +127,7 @@ tsr_attr *tsr_ttr_fill(tsr_ctx *ctx, const tsr_attr *splat)
     const tsr_type *elem = splat->type->elem;
     if (elem->kind == TSR_TYPE_FLOAT)
         return isnan(number) || (double)(float)number == number ? tsr_ttir_f32(ctx, number) : NULL;
-    /* full reads its number back from 32 bits with a sign; bits without a sign say a number from 0
-     * on. */
+    /* full reads its number back as a signed 32-bit integer; unsigned types give a number from 0 on. */
     uint32_t unused = 64 - elem->width;
     uint64_t top = (uint64_t)tsr_ttir_integer(splat, 0) << unused;
     int32_t whole =
@@ -157,7 +156,7 @@ tsr_value *tsr_ttr_full(tsr_rewriter *r, tsr_op *at, tsr_type *type, double numb
     return filled(r, at, type, tsr_ttir_number_attr(r->ctx, type->elem, number));
 }
 
-/* Where constants of at's function are. */
+/* The position of constants in at's function. */
 static tsr_op *front_of(tsr_op *at)
 {
     tsr_region *region = at->block->region;

@@ -1,6 +1,6 @@
-/* modules.c - ttcore-wrap-device-module and ttcore-unwrap-device-module: a program as what one
- * device runs, beside which what the host runs can be; and remove-dead-values. need nothing;
- * keep what a program computes; break ids. */
+/* modules.c - ttcore-wrap-device-module and ttcore-unwrap-device-module: wrap a program as the module that one device
+ * runs, next to which there can be one for the host; and remove-dead-values. Needs nothing; keeps what a program
+ * computes; breaks ids. */
 #include "pass/ttir/tt.h"
 
 static tsr_op *module_inside(const tsr_op *root, uint16_t opcode)
@@ -59,7 +59,7 @@ bool pass_ttcore_unwrap_device_module(tsr_pass *p, tsr_op *root)
     return true;
 }
 
-/* Ops whose results nobody uses go, and arguments of blocks that nobody uses. */
+/* Erases ops with unused results, and unused block arguments. */
 bool pass_remove_dead_values(tsr_pass *p, tsr_op *root)
 {
     bool changed = tsr_erase_dead_ops(root);

@@ -1,11 +1,10 @@
-/* passes.c - the passes of TTIR that are sets of rules.
- * need nothing; keep what a program computes; break ids. */
+/* passes.c - the passes of TTIR that are sets of rules. Needs nothing; keeps what a program computes; breaks ids. */
 #include <stdlib.h>
 
 #include "pass/ttir/commute.h"
 
-/* plain: rules that look at one op each, in program order; else last op first, so that what is
- * below is asked before what is above is folded. */
+/* plain: rules that examine one op each, in program order; else last op first, so that users are examined before their
+ * operands are folded. */
 static bool apply(tsr_pass *p, tsr_op *root, unsigned sets, bool plain)
 {
     return tsr_simplify(p, root,

@@ -1,9 +1,10 @@
-/* quantized.c - ttir-quant-dequant-conversion: ops compute with quantized numbers.
+/* quantized.c - ttir-quant-dequant-conversion: makes ops compute on quantized numbers.
  *
- * An op of dequantized numbers becomes one of the quantized ones where it has such a form, and its result is dequantized: convolutions,
- * whose scale is the product of two, sums of one type, and maxima. Behind any other op its result is quantized as its operand was, and
- * dequantized again: that rounds, as the pass is asked for. quantize(dequantize(x)) becomes requantize(x).
- * needs nothing; keeps what a program computes but for that rounding; breaks ids. */
+ * An op on dequantized numbers becomes one on the quantized ones if it has such a form, and its result is dequantized:
+ * convolutions, whose scale is the product of two, sums of one type, and maxima. After any other op the result is
+ * quantized like its operand, and dequantized again; the rounding is what the pass is asked for.
+ * quantize(dequantize(x)) becomes requantize(x). Needs nothing; keeps what a program computes except for that rounding;
+ * breaks ids. */
 #include "dialect/builtin/quant.h"
 #include "dialect/stablehlo/types.h"
 #include "dialect/ttnn/build.h"
@@ -21,7 +22,7 @@ static tsr_type *with_element(const tsr_type *t, tsr_type *elem)
     return tsr_type_tensor(t->ctx, t->dims, t->n, elem, t->attr);
 }
 
-/* The operand before it was dequantized, or as it is. */
+/* The operand before it was dequantized, or the operand itself. */
 static tsr_value *source(const tsr_op *op, uint32_t i)
 {
     const tsr_op *def = tsr_ttr_def(op->in[i].value, TSR_OP_TTIR_DEQUANTIZE);
@@ -33,7 +34,7 @@ static tsr_value *quantize(tsr_build *b, tsr_value *v, tsr_type *elem)
     return tsr_ttir_op(b, TSR_OP_TTIR_QUANTIZE, &v, 1, with_element(v->type, elem));
 }
 
-/* The type of products of these: its scales are the products of theirs. NULL: there is none, as for several zero points. */
+/* The type of products of these, whose scales are the products of theirs. NULL: none, as for several zero points. */
 static tsr_type *product(tsr_ctx *ctx, const tsr_type *x, const tsr_type *w, uint32_t width,
                          int64_t axis, int64_t channels)
 {
@@ -69,7 +70,7 @@ static bool is_byte(const tsr_type *elem)
     return elem && elem->params[QUANT_storage]->type->width == 8;
 }
 
-/* Whether it is worth a try: both operands of a convolution, sums of one type, any other op. */
+/* Whether it is worth trying: both operands of a convolution, sums of one type, any other op. */
 static bool is_favorable(const tsr_op *op)
 {
     bool conv = tsr_op_is(op, TSR_OP_TTIR_CONV2D) || tsr_op_is(op, TSR_OP_TTIR_CONV_TRANSPOSE2D);
@@ -137,7 +138,7 @@ static tsr_value *in_quantized_form(tsr_build *b, tsr_op *op)
     return NULL;
 }
 
-/* An operand of op that was dequantized for it alone. */
+/* An operand of op that was dequantized only for it. */
 static tsr_op *dequantized(const tsr_op *op)
 {
     for (uint32_t i = 0; i < op->nin; i++) {

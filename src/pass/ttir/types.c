@@ -1,6 +1,6 @@
 /* types.c - passes that change the element types of a whole module: ttir-element-type-normalization,
- * ttir-quant-data-type-conversion, ttir-global-data-format-conversion, ttir-cpu-boolean-narrowing.
- * need nothing; keep shapes; break ids where casts come in. */
+ * ttir-quant-data-type-conversion, ttir-global-data-format-conversion, ttir-cpu-boolean-narrowing. Needs nothing; keeps
+ * shapes; breaks ids where casts are inserted. */
 #include "dialect/builtin/quant.h"
 #include "dialect/stablehlo/types.h"
 #include "pass/ttir/tt.h"
@@ -9,7 +9,7 @@
 
 typedef tsr_type *convert_fn(void *user, tsr_type *elem);
 
-/* The tensor with other elements; itself when they stay; NULL when they have no place. */
+/* The tensor with other elements; itself if they stay; NULL if they have no counterpart. */
 static tsr_type *convert(tsr_type *t, convert_fn *fn, void *user)
 {
     if (!tsr_type_is(t, TSR_TYPE_TENSOR))
@@ -23,8 +23,7 @@ static tsr_type *function_type(const tsr_op *func)
     return func->attrs[FUNC_FUNC_function_type]->type;
 }
 
-/* Types of op's results, of arguments inside it, and, of a function, its own. False: one has no
- * place. */
+/* Converts types of op's results, of arguments inside it, and a function's own. False: a type has no counterpart. */
 static bool convert_op(tsr_pass *p, tsr_op *op, convert_fn *fn, void *user)
 {
     for (uint32_t i = 0; i < op->nout; i++) {
@@ -60,7 +59,7 @@ static bool convert_op(tsr_pass *p, tsr_op *op, convert_fn *fn, void *user)
 
 /* ---- ttir-element-type-normalization ---- */
 
-/* The type that devices have for elements of this one; NULL: none. */
+/* The element type that devices have for this one; NULL: none. */
 static tsr_type *supported(void *user, tsr_type *elem)
 {
     tsr_ctx *ctx = user;
@@ -86,7 +85,7 @@ static tsr_type *supported(void *user, tsr_type *elem)
     }
 }
 
-/* One element in another type; integers that are too large become the largest. */
+/* Converts one element to another type; integers saturate. */
 static uint64_t convert_bits(uint64_t bits, const tsr_type *from, const tsr_type *to)
 {
     double number;
@@ -226,7 +225,7 @@ static bool keeps_format(const tsr_op *op)
            !tsr_op_in(op, TSR_DIALECT_TTIR);
 }
 
-/* Floats alone: integers count, and quantized elements say themselves what they are. */
+/* Only floats: integers are counts, and quantized elements define their own type. */
 static tsr_type *in_format(tsr_type *t, tsr_type *elem)
 {
     return tsr_type_is(t, TSR_TYPE_TENSOR) && tt_is_float(t->elem) ? tsr_hlo_with_element(t, elem)
@@ -245,7 +244,7 @@ static void reformat(tsr_pass *p, tsr_op *op, tsr_type *elem)
         tsr_type *type = in_format(v->type, elem);
         if (type == v->type)
             continue;
-        /* What was cast from the format is taken as it was. */
+        /* A value that was cast from the format is used before the cast. */
         tsr_op *cast = tsr_rw_def_is(v, TSR_OP_TTIR_TYPECAST);
         if (cast && tsr_rw_in(cast, 0)->type == type)
             tsr_op_set_operand(op, i, tsr_rw_in(cast, 0));
@@ -297,7 +296,7 @@ bool pass_ttir_global_data_format_conversion(tsr_pass *p, tsr_op *root)
 
 /* ---- ttir-cpu-boolean-narrowing ---- */
 
-/* Ops that give truth for truth, so that their result may be narrowed with their operand. */
+/* Ops that map booleans to booleans, so that their result may be narrowed with their operand. */
 static bool passes_truth(const tsr_op *op)
 {
     switch (op->def->opcode) {
@@ -331,7 +330,7 @@ static bool makes_truth(const tsr_op *op)
 
 bool pass_ttir_cpu_boolean_narrowing(tsr_pass *p, tsr_op *root)
 {
-    /* In program order: an op is asked after what it takes its operands from. */
+    /* In program order: an op is visited after the definitions of its operands. */
     for (tsr_op *op = root, *next; op; op = next) {
         next = tsr_walk_next(root, op);
         bool narrow = makes_truth(op);

@@ -1,4 +1,5 @@
-/* canon.c - canonicalization of TTNN: changes of layout that undo each other, moves that are none, collectives of one device. */
+/* canon.c - canonicalization of TTNN: changes of layout that cancel out, moves that do nothing, collectives on one
+ * device. */
 #include "pass/ttir/tt.h"
 #include "pass/ttnn/nn.h"
 
@@ -13,7 +14,7 @@ bool rule_nn_same_type(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* Whether casts by way of mid give what a cast without it gives; the peer takes it for granted. */
+/* Whether casts through mid give the same as a cast without it; the peer assumes so. */
 static bool joins(tsr_rewriter *r, const tsr_type *in, const tsr_type *mid, const tsr_type *out)
 {
     return r->ctx->as_peer || tsr_ttr_casts_join(in, mid, out);
@@ -27,7 +28,7 @@ static tsr_ttnn_spec spec_of(const tsr_value *v)
     return layout ? tsr_ttnn_spec_of(layout) : tsr_ttnn_host(TSR_TT_NO_DATA_TYPE);
 }
 
-/* A tensor that is put into DRAM for some time stays there, unless it comes back to where it was. */
+/* A tensor that is parked in DRAM for some time stays there, unless it returns to where it was. */
 static bool parked(const tsr_op *first, const tsr_op *op)
 {
     tsr_ttnn_spec from = spec_of(first->in[0].value), mid = spec_of(&first->out[0]),
@@ -36,7 +37,7 @@ static bool parked(const tsr_op *first, const tsr_op *op)
            !(from.buffer == to.buffer && from.memory == to.memory && from.tiled == to.tiled);
 }
 
-/* Whether someone writes into v, which then is no copy of what it was made of any more. */
+/* Whether some op writes to v, so that it is no longer a copy of its source. */
 static bool is_written(const tsr_value *v)
 {
     for (const tsr_use *u = v->uses; u; u = u->next) {
@@ -47,7 +48,7 @@ static bool is_written(const tsr_value *v)
     return false;
 }
 
-/* to_layout(to_layout(x)) -> to_layout(x), unless someone writes into what is between; the same of to_tensor_spec */
+/* to_layout(to_layout(x)) -> to_layout(x), unless some op writes to the value in between; likewise to_tensor_spec */
 bool rule_nn_layout_twice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *first = tsr_rw_def_is(tsr_rw_in(op, 0), op->def->opcode);
@@ -58,7 +59,7 @@ bool rule_nn_layout_twice(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* to_tensor_spec(typecast(x)) -> to_tensor_spec(x), when the elements are x's again and none was lost */
+/* to_tensor_spec(typecast(x)) -> to_tensor_spec(x), if the elements are x's again and none was lost */
 bool rule_nn_spec_of_typecast(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *cast = tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_TTNN_TYPECAST);
@@ -76,13 +77,13 @@ static bool creates(const tsr_op *op)
     return op->nout == 1 && tsr_op_has(op, TSR_TRAIT(TT_CREATES));
 }
 
-/* Which of those a host makes, too. */
+/* Whether the host can also run this creation op. */
 static bool runs_on_host(const tsr_op *op)
 {
     return op->def->narg == 1 && op->def->args[0].arity == TSR_OPTIONAL;
 }
 
-/* to_tensor_spec of a tensor from nothing -> that tensor, made as it is wanted */
+/* to_tensor_spec of a creation op -> that op, with the requested spec */
 bool rule_nn_spec_of_created(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *made = tsr_rw_def(tsr_rw_in(op, 0));
@@ -127,7 +128,7 @@ bool rule_nn_typecast_twice(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* reshape(reshape(x)) -> reshape(x), unless someone writes into what is between */
+/* reshape(reshape(x)) -> reshape(x), unless some op writes to the value in between */
 bool rule_nn_reshape_twice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *first = tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_TTNN_RESHAPE);
@@ -174,7 +175,7 @@ bool rule_nn_permute_twice(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* permute(x) -> reshape(x), when only dimensions of size one change places */
+/* permute(x) -> reshape(x), if only dimensions of size one are exchanged */
 bool rule_nn_permute_reshape(tsr_rewriter *r, tsr_op *op)
 {
     int64_t p[TSR_TTIR_RANK], last = -1;
@@ -195,7 +196,7 @@ bool rule_nn_permute_reshape(tsr_rewriter *r, tsr_op *op)
     return tsr_nn_becomes(&at, v);
 }
 
-/* slice(concat(a, b, ..)) -> the one operand that it is */
+/* slice(concat(a, b, ..)) -> the operand that it selects */
 bool rule_nn_slice_of_concat(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *concat = tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_TTNN_CONCAT);
@@ -239,7 +240,7 @@ bool rule_nn_constant_full(tsr_rewriter *r, tsr_op *op)
     return tsr_nn_becomes(&n, tsr_ttir_close(&n.b, full, op->out[0].type));
 }
 
-/* matmul(x, repeat(y)) -> matmul(x, y), when y is repeated for the batches in dimension 1 alone */
+/* matmul(x, repeat(y)) -> matmul(x, y), if y is only repeated for the batches in dimension 1 */
 bool rule_nn_matmul_of_repeat(tsr_rewriter *r, tsr_op *op)
 {
     enum { RANK = 4, BATCH = 1 };

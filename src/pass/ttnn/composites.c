@@ -1,14 +1,14 @@
-/* composites.c - ttnn-resolve-composites: composites become what their functions compute, or the op of TTNN of their name.
- * needs TTNN; keeps values; breaks ids. */
+/* composites.c - ttnn-resolve-composites: replaces composites by their functions' bodies, or by the TTNN op of their
+ * name. Needs TTNN; keeps values; breaks ids. */
 #include "pass/ttnn/nn.h"
 
-/* ---- Ops of their own ---- */
+/* ---- Composites with an op ---- */
 
 typedef struct {
     const char *name;
     uint16_t opcode;
-    uint8_t nin;             /* operands that are always there; others follow */
-    const char *optional[2]; /* attributes that say whether one more operand is there */
+    uint8_t nin;             /* number of required operands; others follow */
+    const char *optional[2]; /* attributes that say whether another operand is present */
     const char *arch;        /* chips that have it; NULL: all */
 } promoted;
 
@@ -44,7 +44,7 @@ static bool flag(const tsr_attr *attrs, const char *name)
     return a && a->i;
 }
 
-/* Whether the composite has what the op needs. */
+/* Replaces the composite, if it has what the op needs. */
 static bool promote(tsr_op *op, const promoted *as)
 {
     const tsr_attr *attrs = op->attrs[TTCORE_COMPOSITE_composite_attributes];
@@ -123,7 +123,7 @@ bool pass_ttnn_resolve_composites(tsr_pass *p, tsr_op *root)
         ok = func && tsr_op_is(func, TSR_OP_FUNC_FUNC)
                  ? write_out(op, func)
                  : tsr_op_error(op, "decomposition function not found");
-        if (ok) /* what was written out may hold composites itself */
+        if (ok) /* an inlined body may contain composites itself */
             next = before ? tsr_walk_next(root, before) : block->first;
     }
     for (size_t i = 0; ok && i < funcs.n; i++) {

@@ -1,4 +1,4 @@
-/* decompose.c - ttnn-decomposition: heads, norms and grouped convolutions written with smaller ops. */
+/* decompose.c - ttnn-decomposition: decomposes heads, norms and grouped convolutions into smaller ops. */
 #include <stdio.h>
 
 #include "pass/ttnn/nn.h"
@@ -69,7 +69,7 @@ bool rule_nn_group_norm(tsr_rewriter *r, tsr_op *op)
 
 /* ---- Convolutions ---- */
 
-/* As many groups at once as kernels take: a divisor, one of whole tiles if there is any; 0: none. */
+/* The number of groups that kernels can take at once: a divisor, of whole tiles if possible; 0: none. */
 static int64_t groups_at_once(int64_t groups, int64_t in, int64_t out, int64_t most)
 {
     int64_t wide = in > out ? in : out, largest = 0, n = most / wide;
@@ -93,7 +93,7 @@ static int64_t number(const tsr_op *op, const char *name)
     return op->attrs[tsr_opdef_slot(op->def, (tsr_str){name, strlen(name)})]->i;
 }
 
-/* conv1d, conv2d of many groups and channels: parts of them, joined */
+/* conv1d, conv2d with many groups and channels: split into parts, then joined */
 bool rule_nn_grouped_conv(tsr_rewriter *r, tsr_op *op)
 {
     enum { MOST = 4096, LIMIT = 256 };
@@ -138,9 +138,9 @@ bool rule_nn_grouped_conv(tsr_rewriter *r, tsr_op *op)
     return tsr_nn_becomes(&n, v);
 }
 
-/* ---- Norms of many devices ---- */
+/* ---- Norms across devices ---- */
 
-/* How many devices exchange along an axis. */
+/* The number of devices that exchange along an axis. */
 static int64_t devices(const tsr_op *op)
 {
     const tsr_value *device = tsr_ttnn_operand(op, "device");
@@ -168,7 +168,7 @@ static void set_segments(tsr_op *op, const int32_t *sizes, size_t n)
                  tsr_attr_dense_array(op->module->ctx, op->module->ctx->i32, sizes, n));
 }
 
-/* What all devices have of each row's statistics, side by side. */
+/* The statistics of each row from all devices, side by side. */
 static tsr_value *gathered(tsr_nn *n, tsr_value *stats, int64_t width, int64_t count, bool linked)
 {
     const tsr_op *op = n->op;
@@ -212,7 +212,7 @@ bool rule_nn_distributed_layer_norm(tsr_rewriter *r, tsr_op *op)
     return tsr_nn_becomes(&n, tsr_ttir_close(&n.b, after, op->out[0].type));
 }
 
-/* One tile of rows, which one kernel takes. */
+/* A single tile of rows, which one kernel can process. */
 static bool takes_fused(const tsr_op *op)
 {
     const tsr_type *t = op->in[0].value->type;
@@ -225,7 +225,7 @@ static bool takes_fused(const tsr_op *op)
     return true;
 }
 
-/* The same norm of this shape; weight: in the place of its own. */
+/* The same norm in this shape; weight: replaces its own. */
 static bool reshaped_norm(tsr_nn *n, const int64_t *dims, tsr_value *weight)
 {
     const tsr_op *op = n->op;
@@ -245,7 +245,7 @@ static bool reshaped_norm(tsr_nn *n, const int64_t *dims, tsr_value *weight)
     return tsr_nn_becomes(n, v);
 }
 
-/* distributed_rms_norm: one kernel for one tile of rows, else mean squares of parts, gathered */
+/* distributed_rms_norm: one kernel for a single tile of rows, else mean squares of parts, gathered */
 bool rule_nn_distributed_rms_norm(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *t = tsr_rw_in(op, 0)->type;

@@ -1,4 +1,4 @@
-/* decompose_attention.c - ttnn-decomposition: attention written with products, masks and softmax. */
+/* decompose_attention.c - ttnn-decomposition: decomposes attention into products, masks and softmax. */
 #include <math.h>
 
 #include "pass/ttnn/nn.h"
@@ -67,7 +67,7 @@ static tsr_value *mask(tsr_nn *n, const tsr_type *query, int64_t rows, int64_t c
     return tsr_nn_unary(&n->b, TSR_OP_TTNN_TYPECAST, out, tsr_ttnn_reshaped(query, dims, 4));
 }
 
-/* Heads of keys and values for each head of queries. */
+/* Repeats heads of keys and values for each head of queries. */
 static tsr_value *spread_heads(tsr_nn *n, tsr_value *v, int64_t heads)
 {
     const int64_t dims[] = {v->type->dims[0], heads, v->type->dims[2], v->type->dims[3]};
@@ -96,7 +96,7 @@ static tsr_value *softmax(tsr_nn *n, tsr_value *v)
     return tsr_ttir_close(&n->b, op, v->type);
 }
 
-/* Columns that take part of the weight and give nothing. */
+/* Adds columns that take part of the weight and contribute nothing. */
 static tsr_value *with_sink(tsr_nn *n, tsr_value *scores, tsr_value *sink, tsr_value *scale)
 {
     const int64_t *d = scores->type->dims;
@@ -155,7 +155,7 @@ bool rule_nn_attention(tsr_rewriter *r, tsr_op *op)
 
 /* ---- Decoding ---- */
 
-/* The place that each user is at, in four dimensions, of this data type. */
+/* The current position of each user, in four dimensions, in this data type. */
 static tsr_value *position(tsr_nn *n, int64_t batch, tsr_tt_data_type type)
 {
     const int64_t dims[] = {batch, 1, 1, 1};
@@ -163,7 +163,7 @@ static tsr_value *position(tsr_nn *n, int64_t batch, tsr_tt_data_type type)
     return tsr_nn_typecast(&n->b, at, type);
 }
 
-/* What comes after the place where users are is not seen. */
+/* Hides keys after the current position. */
 static tsr_value *seen_so_far(tsr_nn *n, const tsr_type *query, int64_t batch, int64_t columns)
 {
     const int64_t dims[] = {batch, 1, 1, columns};
@@ -175,7 +175,7 @@ static tsr_value *seen_so_far(tsr_nn *n, const tsr_type *query, int64_t batch, i
     return where(n, hidden, never, zero);
 }
 
-/* Nor is what is farther back than a window. */
+/* Hides keys farther back than a window. */
 static tsr_value *in_window(tsr_nn *n, const tsr_type *like, int64_t batch, int64_t columns,
                             bool anchored)
 {
@@ -206,7 +206,7 @@ static tsr_value *decode_mask(tsr_nn *n, const tsr_type *query, int64_t columns)
     bool anchored = op->attrs[TTNN_SCALED_DOT_PRODUCT_ATTENTION_DECODE_is_causal]->i &&
                     tsr_ttnn_operand(op, "cur_pos_tensor");
     tsr_value *out = tsr_ttnn_operand(op, "attention_mask");
-    if (out) { /* added to scores that are scaled, as everywhere */
+    if (out) { /* added to scaled scores, as everywhere */
         out = tsr_nn_permute(&n->b, out, order);
     } else if (anchored && !window_of(op)) {
         out = seen_so_far(n, query, batch, columns);

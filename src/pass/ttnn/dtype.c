@@ -1,5 +1,5 @@
-/* dtype.c - passes that make tensors of devices narrower: weights of products, caches, and activations that devices exchange.
- * need TTNN; keep values within the precision of the narrower types; break ids. */
+/* dtype.c - passes that narrow tensors on devices: weights of products, caches, and activations that devices exchange.
+ * Needs TTNN; keeps values within the precision of the narrower types; breaks ids. */
 #include "pass/ttnn/nn.h"
 
 /* bfp_bf8, bfp_bf4; nothing for none. */
@@ -32,7 +32,7 @@ static bool constant_argument(const tsr_value *arg)
            (kind->i == TSR_TT_PARAMETER || kind->i == TSR_TT_CONSTANT);
 }
 
-/* Whether v follows from parameters and constants alone. */
+/* Whether v is derived only from parameters and constants. */
 static bool is_constant(const tsr_value *v)
 {
     TSR_VEC(const tsr_value *) todo = {0};
@@ -59,7 +59,7 @@ static bool is_constant(const tsr_value *v)
     return constant;
 }
 
-/* What the op says for itself, or all the others. */
+/* The type annotated on the op, or the pass's default. */
 static tsr_tt_data_type weight_type(tsr_pass *p, const tsr_op *op, tsr_tt_data_type all)
 {
     static const struct {
@@ -79,7 +79,7 @@ static tsr_tt_data_type weight_type(tsr_pass *p, const tsr_op *op, tsr_tt_data_t
     return all;
 }
 
-/* Four bits a number: hosts alone convert to them. */
+/* Types of four bits per number: only hosts can convert to them. */
 static tsr_value *cast_on_host(tsr_build *b, tsr_op *op, tsr_value *v, tsr_tt_data_type type)
 {
     tsr_ttnn_spec spec = tsr_ttnn_spec_of(tsr_ttnn_layout_of(v->type));
@@ -138,7 +138,7 @@ static bool is_cache(const tsr_op *func, const tsr_value *arg)
                         TSR_STR("ttcore.kv_cache"));
 }
 
-/* #ttcore<local_shape ..> of argument or result i has the new elements, too. */
+/* Updates #ttcore<local_shape ..> of argument or result i to the new element type. */
 static void narrow_local_shape(tsr_op *func, int slot, uint32_t i, tsr_tt_data_type type)
 {
     tsr_ctx *ctx = func->module->ctx;
@@ -231,12 +231,12 @@ static bool is_view(const tsr_op *op)
 
 typedef struct {
     TSR_VEC(tsr_op *) ops;
-    tsr_op *end;    /* the first op that is no part of it */
-    tsr_value *out; /* what comes to it */
+    tsr_op *end;    /* the first op after it */
+    tsr_value *out; /* its final value */
     bool exchanges;
 } flow;
 
-/* What a product goes through, each used once: views, exchanges, and silu where it may be. */
+/* The ops that a product passes through, each used once: views, exchanges, and silu if allowed. */
 static bool flow_of(tsr_op *matmul, bool silu, flow *f)
 {
     tsr_value *v = &matmul->out[0];
@@ -259,7 +259,7 @@ static bool flow_of(tsr_op *matmul, bool silu, flow *f)
     }
 }
 
-/* Whether it ends in a sum with something wide. */
+/* Whether it ends in a sum with a wide value. */
 static bool reaches_sum(tsr_op *matmul, flow *f)
 {
     if (!flow_of(matmul, false, f) || !tsr_op_is(f->end, TSR_OP_TTNN_ADD))

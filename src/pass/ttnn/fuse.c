@@ -1,4 +1,4 @@
-/* fuse.c - ttnn-fusing: activations that nobody else uses become part of the layer before them. */
+/* fuse.c - ttnn-fusing: merges activations into the layer before them, if its result has no other users. */
 #include "pass/ttnn/nn.h"
 
 /* The name of an op without its dialect. */
@@ -21,7 +21,7 @@ static tsr_op *only_user(const tsr_value *v)
     return tsr_rw_one_use(v) ? v->uses->user : NULL;
 }
 
-/* The activation goes: what it read is activated already. */
+/* Removes the activation: the layer applies it now. */
 static bool taken(tsr_rewriter *r, tsr_op *op, tsr_op *activation)
 {
     tsr_rw_touch(r, op);
@@ -45,7 +45,7 @@ bool rule_nn_product_activation(tsr_rewriter *r, tsr_op *op)
     return taken(r, op, user);
 }
 
-/* relu, relu6, silu, sigmoid of conv2d, behind a reshape, too */
+/* relu, relu6, silu, sigmoid of conv2d, also behind a reshape */
 bool rule_nn_conv_activation(tsr_rewriter *r, tsr_op *op)
 {
     enum { FIELDS = 16, WEIGHTS = 0, ACTIVATION = 1 };

@@ -1,5 +1,5 @@
-/* memory.c - where tensors are: what is computed once reads from the host; weights of 3-d convolutions are prepared there; what is
- * given back at the end. need TTNN; keep values; break ids. */
+/* memory.c - placement of tensors: functions computed once read from the host; weights of 3-d convolutions are prepared
+ * there; adjusts deallocations. Needs TTNN; keeps values; breaks ids. */
 #include "pass/ttnn/nn.h"
 
 static bool has_kind(const tsr_op *func, const char *name)
@@ -20,7 +20,7 @@ static void retype(tsr_op *func)
     tsr_vec_free(&in);
 }
 
-/* ---- Inputs of what is computed once ---- */
+/* ---- Inputs of functions computed once ---- */
 
 static tsr_type *on_host(const tsr_type *t)
 {
@@ -38,7 +38,7 @@ static bool only_cached(const tsr_value *arg)
     return arg->uses != NULL;
 }
 
-/* Whether its one use brings it to the host anyway. */
+/* Whether its only use moves it to the host anyway. */
 static bool goes_to_host(const tsr_value *arg)
 {
     const tsr_op *user = tsr_rw_one_use(arg) ? arg->uses->user : NULL;
@@ -139,7 +139,7 @@ bool pass_ttnn_prepare_conv3d_weights(tsr_pass *p, tsr_op *root)
     return true;
 }
 
-/* ---- What is kept ---- */
+/* ---- Kept tensors ---- */
 
 static bool is_kept(const tsr_value *v)
 {
@@ -156,7 +156,7 @@ static bool is_kept(const tsr_value *v)
            (kind->i == TSR_TT_PARAMETER || kind->i == TSR_TT_CONSTANT);
 }
 
-/* Parameters, constants and what is cached are there for the next run. */
+/* Parameters, constants and cached values must stay for the next run. */
 bool pass_ttnn_adjust_deallocs(tsr_pass *p, tsr_op *root)
 {
     for (tsr_op *op = root, *next; op; op = next) {

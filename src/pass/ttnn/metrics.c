@@ -1,6 +1,6 @@
-/* metrics.c - ttnn-collect-perf-metrics: what a program asks of a device, as JSON in a file. Where results are (summary), how long the weights of
- * products take to arrive and the products to be computed on one chip (perf_targets), and operations of the matrix engine (flops).
- * needs TTNN; keeps everything; breaks nothing. */
+/* metrics.c - ttnn-collect-perf-metrics: writes what a program requires of a device to a file, as JSON: where results
+ * are (summary), how long it takes to read the weights of products and to compute the products on one chip
+ * (perf_targets), and operations of the matrix engine (flops). Needs TTNN; keeps everything; breaks nothing. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -38,7 +38,8 @@ static uint64_t from_end(const tsr_value *v, size_t i, int64_t unit)
     return (uint64_t)(tsr_nn_round_up(v->type->dims[v->type->n - 1 - i], unit) / unit);
 }
 
-/* A hook gives operations of numbers (unit 1), or of tiles of unit numbers in each dimension. mesh: sizes; NULL: one device. */
+/* A hook returns operations on numbers (unit 1), or on tiles with unit numbers in each dimension. mesh: sizes; NULL:
+ * one device. */
 typedef uint64_t metrics_fn(const tsr_op *op, int64_t unit, const tsr_attr *mesh);
 
 static uint64_t product(const tsr_op *op, int64_t unit, bool transposed)
@@ -58,7 +59,7 @@ static uint64_t metrics_matmul(const tsr_op *op, int64_t unit, const tsr_attr *m
     return product(op, unit, is_true(op, "transpose_a", false));
 }
 
-/* As many blocks of the third dimension from the end as are not zero. */
+/* The number of blocks in the third dimension from the end that are not zero. */
 static uint64_t metrics_sparse(const tsr_op *op, int64_t unit, const tsr_attr *mesh)
 {
     const tsr_attr *some = attr(op, "nnz");
@@ -93,14 +94,14 @@ static uint64_t metrics_conv(const tsr_op *op, int64_t unit, const tsr_attr *mes
     return 2 * count(&op->out[0]) * channels(op, "in_channels") * kernel_size(op);
 }
 
-/* Each number that goes in is spread over a window. */
+/* Each input number is spread over a window. */
 static uint64_t metrics_conv_transposed(const tsr_op *op, int64_t unit, const tsr_attr *mesh)
 {
     (void)unit, (void)mesh;
     return 2 * count(op->in[0].value) * channels(op, "out_channels") * kernel_size(op);
 }
 
-/* [batch, heads, length, size]: scores, and what they weigh. */
+/* [batch, heads, length, size]: scores, and the weighted values. */
 static uint64_t metrics_attention(const tsr_op *op, int64_t unit, const tsr_attr *mesh)
 {
     const tsr_value *q = tsr_ttnn_operand(op, "query"), *k = tsr_ttnn_operand(op, "key"),
@@ -139,8 +140,7 @@ static uint64_t metrics_none(const tsr_op *op, int64_t unit, const tsr_attr *mes
 
 typedef struct {
     metrics_fn *run;
-    const char
-        *reads; /* names of operands that come from DRAM; NULL: it is not part of perf_targets */
+    const char *reads; /* names of operands read from DRAM; NULL: not part of perf_targets */
 } row;
 
 static const row rows[TSR_OP__COUNT] = {
@@ -168,7 +168,7 @@ typedef struct {
     const tsr_attr *mesh; /* sizes; NULL: nothing is registered */
 } chip;
 
-/* By architecture: bytes of DRAM and cycles in a second. */
+/* By architecture: DRAM bytes and clock cycles per second. */
 static const struct {
     uint64_t bandwidth, clock;
 } speeds[] = {{UINT64_C(288000000000), UINT64_C(1000000000)},
@@ -197,7 +197,7 @@ static bool find_chip(tsr_op *root, chip *c)
     return true;
 }
 
-/* Cycles of one tile times one tile. */
+/* Cycles of a product of two tiles. */
 static double cycles(size_t fidelity)
 {
     return 16.0 * (double)(fidelity + 1);
@@ -211,7 +211,7 @@ static double peak(const chip *c, size_t fidelity)
 /* ---- Weights against products ---- */
 
 typedef struct {
-    uint64_t from_dram, computed, skipped; /* ops, by what bounds them */
+    uint64_t from_dram, computed, skipped; /* number of ops, by what bounds them */
     uint64_t params, bytes;
     double ms;
 } targets;
@@ -224,7 +224,8 @@ static uint64_t volume(const tsr_op *op, bool results)
     return n;
 }
 
-/* Whether a tensor is read from DRAM as the model has it: a weight or a cache, or one that was laid out anew and is no larger. */
+/* Whether a tensor is read from DRAM as the model has it: a weight or a cache, or a relayout of one that is no
+ * larger. */
 static bool is_weight(const tsr_value *v)
 {
     const tsr_attr *layout = tsr_ttnn_layout_of(v->type);
@@ -243,7 +244,7 @@ static bool is_weight(const tsr_value *v)
            tsr_dict_get(dict, TSR_STR("ttcore.kv_cache"));
 }
 
-/* The operand of the next name of a list; NULL: there are no more names, or it is not there. */
+/* The operand with the next name of a list; NULL: there are no more names, or it is absent. */
 static const tsr_value *next_read(const tsr_op *op, const char **names)
 {
     char name[32];
@@ -283,9 +284,9 @@ static void add_target(const chip *c, const tsr_op *op, targets *t)
     t->computed += dram < compute;
 }
 
-/* ---- Where results are ---- */
+/* ---- Placement of results ---- */
 
-/* How often an op is there. */
+/* The number of occurrences of an op. */
 typedef struct {
     const tsr_opdef *def;
     uint64_t n;
@@ -297,7 +298,7 @@ typedef struct {
     targets targets;
     uint64_t ops, tensors, shardable, sharded, spilled, dram, host;
     uint64_t flops;
-    double seconds; /* that they take at least */
+    double seconds; /* minimum time */
     bool verbose;
     tsr_buf per_op, places;
     TSR_VEC(kind) kinds;
@@ -422,7 +423,7 @@ static bool is_private(const tsr_op *func)
     return seen && tsr_str_is(seen->s, "private");
 }
 
-/* The function whose weights count: the only public one, or what it traces. */
+/* The function whose weights count: the only public one, or the function it traces. */
 static tsr_op *main_function(tsr_op *root, bool traced)
 {
     tsr_op *main = NULL, *inner = NULL;
@@ -528,7 +529,7 @@ static void put_summary(const state *s, tsr_buf *out)
     tsr_buf_printf(out, "    \"total_shardable_ops\": %" PRIu64 "\n  }\n", s->shardable);
 }
 
-/* The file that was asked for, or one that is named after the module or its first function. */
+/* The requested file, or one named after the module or its first function. */
 static void file_name(tsr_pass *p, tsr_op *root, tsr_buf *out)
 {
     tsr_str path = tsr_pass_str(p, "ttnn-perf-metrics-output-file"), name = tsr_op_symbol(root);
@@ -547,7 +548,7 @@ static bool write_file(tsr_op *root, char *path, tsr_str text)
 {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = 0;
-        mkdir(path, 0777); /* fopen says what is wrong */
+        mkdir(path, 0777); /* fopen reports errors */
         *slash = '/';
     }
     FILE *f = fopen(path, "wb");
@@ -564,7 +565,7 @@ static bool report(state *s, tsr_op *root)
     put_flops(s, &out);
     if (s->verbose)
         put_kinds(s, &out);
-    if (s->chip.chips == 1) /* nothing is known of what chips tell each other */
+    if (s->chip.chips == 1) /* nothing is known about communication between chips */
         put_targets(s, &out);
     if (s->verbose)
         tsr_buf_printf(&out, "  \"shardable_operations\": [%.*s%s],\n",

@@ -1,6 +1,7 @@
-/* needs.c - ttnn-workaround, its second part: operands and results get the layouts, data types and places that needs.def asks for.
+/* needs.c - ttnn-workaround, second part: gives operands and results the layouts, data types and memory that needs.def
+ * requires.
  *
- * An operand that is otherwise goes through a to_tensor_spec; so does a result, back to what it was. */
+ * An operand that differs goes through a to_tensor_spec; so does a result, back to its original spec. */
 #include "pass/ttnn/needs.h"
 
 #include "dialect/ttcore/ttcore.h"
@@ -114,7 +115,7 @@ WHEN(first_not_topk)
     return !when_first_topk(op);
 }
 
-/* Of where: the condition is of other elements than the values, or of integers. */
+/* For where: the condition's element type differs from that of the values, or is an integer. */
 static bool mixed(const tsr_op *op)
 {
     return is_integer(op->in[0].value->type) ||
@@ -240,10 +241,10 @@ static const need needs[] = {
 #include "pass/ttnn/needs.def"
 };
 
-/* What is asked of one value; -1: nothing. */
+/* The requirements on one value; -1: none. */
 typedef struct {
     int tiled, type, buffer, memory;
-    bool device; /* where it is, if that is a device */
+    bool device; /* stay where it is, if that is a device */
 } want;
 
 enum { NOTHING = -1, NO_MEMORY = -2 };
@@ -253,7 +254,7 @@ typedef struct {
     uint16_t *first; /* by opcode: 1 + the number of its first row */
     bool optimized;
     tsr_op *op;
-    want *wants; /* of operands, then of results */
+    want *wants; /* for operands, then for results */
 } state;
 
 static bool is_tensor(const tsr_type *t)
@@ -266,7 +267,7 @@ static tsr_type *type_of(const tsr_op *op, uint32_t i)
     return i < op->nin ? op->in[i].value->type : op->out[i - op->nin].type;
 }
 
-/* The number of an operand, or of a result behind those; UINT32_MAX: it is left out. */
+/* The number of an operand, or of a result after those; UINT32_MAX: it is absent. */
 static uint32_t number_of(const tsr_op *op, tsr_str name)
 {
     uint32_t start, n;
@@ -351,7 +352,7 @@ static bool asked(const want *w, tsr_op *op, tsr_ttnn_spec *spec)
            spec->memory != was.memory;
 }
 
-/* The type of such a tensor: its elements are those of the data type. */
+/* The type of a tensor with this spec: its elements are those of the data type. */
 static tsr_type *as_spec(const tsr_type *t, tsr_ttnn_spec spec)
 {
     tsr_type *elem =
@@ -374,7 +375,7 @@ static void fit_operand(state *s, uint32_t i)
     s->p->changed = true;
 }
 
-/* An op that makes a tensor has its device, if it is made there. */
+/* An op that creates a tensor has a device operand if the tensor is created there. */
 static void fit_device(tsr_op *op, bool device)
 {
     if (!tsr_op_has(op, TSR_TRAIT(TT_CREATES)))
@@ -426,7 +427,7 @@ static void fit(state *s, tsr_op *op)
     tsr_arena_rewind(s->p->scratch, mark);
 }
 
-/* Conditions ask for layouts of all tensors. */
+/* Conditions require layouts of all tensors. */
 static bool laid_out(const tsr_op *op)
 {
     for (uint32_t i = 0; i < op->nin + op->nout; i++)

@@ -1,5 +1,5 @@
-/* passes.c - the passes of TTNN that are sets of rules.
- * need nothing; keep what a program computes, within the precision of its data types; break ids. */
+/* passes.c - the passes of TTNN that are sets of rules. Needs nothing; keeps what a program computes, within the
+ * precision of its data types; breaks ids. */
 #include "pass/ttnn/needs.h"
 
 bool pass_ttnn_workaround(tsr_pass *p, tsr_op *root)

@@ -1,5 +1,6 @@
-/* space.c - ttnn-memory-management: what a device stores gets smaller. Slices move up, before what moves, repeats or joins what they
- * cut away; repeats and sums get shapes that need fewer tiles; large moves go by rows, which are not filled up. */
+/* space.c - ttnn-memory-management: reduces the memory that tensors take on a device. Slices move up, before ops that
+ * move, repeat or join elements that are cut away; repeats and sums get shapes that need fewer tiles; large moves use
+ * row-major layout, which is not padded. */
 #include "pass/ttnn/nn.h"
 
 /* ---- Slices, by dimension ---- */
@@ -31,7 +32,7 @@ static bool slice_of(const tsr_op *op, slice *s)
     return true;
 }
 
-/* All of dimension i of the operand. */
+/* Takes all of dimension i of the operand. */
 static void take_whole(slice *s, size_t i, int64_t size)
 {
     s->begin[i] = 0;
@@ -49,7 +50,7 @@ static tsr_value *sliced(tsr_build *b, tsr_value *v, const slice *s)
     return tsr_nn_slice(b, v, s->begin, s->end, s->step);
 }
 
-/* The definition of a slice's operand, when slices alone use it. */
+/* The definition of a slice's operand, if only slices use it. */
 static tsr_op *def_of_slices(const tsr_op *op, uint16_t opcode)
 {
     tsr_op *def = tsr_rw_def_is(tsr_rw_in(op, 0), opcode);
@@ -59,7 +60,7 @@ static tsr_op *def_of_slices(const tsr_op *op, uint16_t opcode)
     return def && tsr_nn_tensor(tsr_rw_in(def, 0)) ? def : NULL;
 }
 
-/* What def makes of a slice of its operand, in the place of a slice of its result. */
+/* Replaces a slice of def's result by def of a slice of its operand. */
 static bool moved_up(tsr_rewriter *r, tsr_op *op, tsr_op *def, const slice *s)
 {
     tsr_nn n = tsr_nn_at(r, op);
@@ -89,7 +90,7 @@ bool rule_nn_slice_of_permute(tsr_rewriter *r, tsr_op *op)
     return moved_up(r, op, def, &before);
 }
 
-/* slice(repeat(x)) -> repeat(slice(x)), unless it cuts what is repeated */
+/* slice(repeat(x)) -> repeat(slice(x)), unless it cuts a repeated dimension */
 bool rule_nn_slice_of_repeat(tsr_rewriter *r, tsr_op *op)
 {
     slice s;
@@ -110,10 +111,10 @@ bool rule_nn_slice_of_repeat(tsr_rewriter *r, tsr_op *op)
 /* ---- Reshapes, by runs of dimensions that hold the same elements ---- */
 
 typedef struct {
-    size_t in, nin, out, nout; /* nin 0: a dimension of 1 that is new; nout 0: one that goes */
+    size_t in, nin, out, nout; /* nin 0: a new dimension of size 1; nout 0: a removed one */
 } run;
 
-/* Runs of two shapes of as many elements; 0: there are none. */
+/* The runs of two shapes with equally many elements; 0: there are none. */
 static size_t runs_of(const tsr_type *from, const tsr_type *to, run *runs)
 {
     size_t i = 0, k = 0, n = 0;
@@ -147,7 +148,7 @@ static size_t runs_of(const tsr_type *from, const tsr_type *to, run *runs)
     return n;
 }
 
-/* slice(reshape(x)) -> reshape(slice(x)), when it cuts dimensions that the reshape leaves alone */
+/* slice(reshape(x)) -> reshape(slice(x)), if it only cuts dimensions that the reshape keeps */
 bool rule_nn_slice_of_reshape(tsr_rewriter *r, tsr_op *op)
 {
     slice s, before;
@@ -189,7 +190,7 @@ static tsr_op *joins_elements(const tsr_value *v)
     return NULL;
 }
 
-/* slice(add(x, y)) -> add(slice(x), slice(y)); what is broadcast stays */
+/* slice(add(x, y)) -> add(slice(x), slice(y)); broadcast operands stay */
 bool rule_nn_slice_of_elements(tsr_rewriter *r, tsr_op *op)
 {
     slice s, parts[2];
@@ -219,7 +220,7 @@ bool rule_nn_slice_of_elements(tsr_rewriter *r, tsr_op *op)
     return tsr_nn_becomes(&n, &tsr_nn_copy(&n.b, def, in, 2, &op->out[0].type)->out[0]);
 }
 
-/* Elements with what fills tiles up. */
+/* Elements including the padding of tiles. */
 static int64_t stored(const tsr_type *t)
 {
     int64_t all = 1;
@@ -228,7 +229,7 @@ static int64_t stored(const tsr_type *t)
     return all;
 }
 
-/* The shape that an operand has in the shape to; false: it is neither whole nor 1 in some run. */
+/* The shape of an operand in the shape to; false: in some run it is neither whole nor 1. */
 static bool operand_shape(const tsr_type *t, const tsr_type *to, const run *runs, size_t n,
                           int64_t *dims)
 {
@@ -247,7 +248,7 @@ static bool operand_shape(const tsr_type *t, const tsr_type *to, const run *runs
     return true;
 }
 
-/* reshape(add(x, y)) -> add(reshape(x), reshape(y)), when its tiles are fewer */
+/* reshape(add(x, y)) -> add(reshape(x), reshape(y)), if that takes fewer tiles */
 bool rule_nn_reshape_of_elements(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *def = joins_elements(tsr_rw_in(op, 0));
@@ -276,7 +277,8 @@ bool rule_nn_reshape_of_elements(tsr_rewriter *r, tsr_op *op)
 
 /* ---- Repeats ---- */
 
-/* The last two dimensions get what dimensions of 1 before them repeat: tiles are filled with it, not with padding. */
+/* Repeats along the last two dimensions instead of dimensions of size 1 before them: this fills tiles instead of
+ * padding. */
 bool rule_nn_repeat_inside(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_value *x = tsr_rw_in(op, 0);
@@ -311,7 +313,8 @@ bool rule_nn_repeat_inside(tsr_rewriter *r, tsr_op *op)
 
 /* ---- One reshape for several slices ---- */
 
-/* Whether the slice takes one element of dimension dim and all others whole, and only a reshape to this type without dim uses it. */
+/* Whether the slice takes one element of dimension dim and all others whole, and its only user is a reshape to this
+ * type without dim. */
 static tsr_op *drops(const tsr_op *op, size_t dim, const tsr_type *to)
 {
     slice s;
@@ -378,9 +381,9 @@ bool rule_nn_slices_of_reshape(tsr_rewriter *r, tsr_op *op)
     return tsr_nn_stays(&n);
 }
 
-/* ---- Moves by rows ---- */
+/* ---- Moves in row-major layout ---- */
 
-enum { MUCH = 1 << 30 }; /* elements that fill tiles up */
+enum { MUCH = 1 << 30 }; /* elements of padding in tiles */
 
 static bool is_tiled(const tsr_value *v)
 {

@@ -1,4 +1,4 @@
-/* table.c - TTNN's rules as a value, how canonicalize applies them, and the place where a rule works. */
+/* table.c - TTNN's rules as a value, how canonicalize applies them, and the context in which a rule works. */
 #include "pass/ttnn/nn.h"
 
 static const tsr_rewrite rules[] = {
@@ -32,7 +32,7 @@ tsr_nn tsr_nn_at(tsr_rewriter *r, tsr_op *op)
     return (tsr_nn){.b = tsr_build_before(op), .r = r, .op = op, .before = op->prev};
 }
 
-/* The driver looks at what was made. */
+/* Makes the driver visit the new ops. */
 static void told(tsr_nn *n)
 {
     tsr_op *made = n->before ? n->before->next : n->op->block->first;

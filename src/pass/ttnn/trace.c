@@ -1,9 +1,9 @@
-/* trace.c - ttnn-trace-hoist-transform: what a forward function computes goes into a function that a device records once and runs again from
- * the record.
+/* trace.c - ttnn-trace-hoist-transform: moves what a forward function computes into a function that a device records
+ * once and replays from the recorded trace.
  *
- * Tensors that it reads and writes have slots on the device, which stay where they are: trace_N_f computes from slots into slots,
- * allocate_slots_.. makes them, run_and_capture_.. fills, runs and records, execute_.. runs the record; f itself keeps one
- * capture_or_execute_trace. needs TTNN; keeps values; breaks ids. */
+ * Tensors that it reads and writes have slots on the device at fixed addresses: trace_N_f computes from slots into
+ * slots, allocate_slots_.. creates them, run_and_capture_.. fills, runs and records, execute_.. replays the trace; f
+ * itself keeps one capture_or_execute_trace. Needs TTNN; keeps values; breaks ids. */
 #include "pass/ttnn/nn.h"
 
 typedef TSR_VEC(tsr_op *) op_vec;
@@ -12,7 +12,7 @@ typedef TSR_VEC(tsr_attr *) attr_vec;
 typedef struct {
     tsr_pass *p;
     tsr_op *func;
-    tsr_str name; /* of the function, behind trace_N_ */
+    tsr_str name; /* of the function, after trace_N_ */
     op_vec ops;
     tsr_value_vec in, out; /* tensors: those that stay on the device first; then semaphores */
     size_t ntensor, nstay;
@@ -44,7 +44,7 @@ static bool is_recorded(const tsr_op *op)
            !tsr_op_is(op, TSR_OP_TTNN_GET_DEVICE) && !creates(op);
 }
 
-/* ---- What goes in and comes out ---- */
+/* ---- Inputs and outputs ---- */
 
 static tsr_attr *argument_dict(const tsr_value *arg)
 {
@@ -60,7 +60,7 @@ static bool is_constant(const tsr_value *v)
            tsr_op_is(v->op, TSR_OP_TTNN_ALLOC);
 }
 
-/* Parameters, constants and caches are on the device from run to run. */
+/* Parameters, constants and caches stay on the device between runs. */
 static bool stays(const tsr_value *v)
 {
     if (!v->is_arg)
@@ -142,7 +142,7 @@ static void boundary(trace *t)
     tsr_vec_free(&semaphores);
 }
 
-/* Slots are where a tensor is, so each that comes in or goes out says where that is. */
+/* A slot has the tensor's placement, so each input and output must have a layout. */
 static bool are_placed(const trace *t)
 {
     bool ok = true;
@@ -180,7 +180,7 @@ static tsr_attr *symbol(const trace *t, const char *prefix)
     return a;
 }
 
-/* A private function before the one that is traced, with arguments and no ops. */
+/* Creates a private function before the traced one, with arguments and no ops. */
 static tsr_op *function(const trace *t, const char *prefix, const char *kind,
                         const tsr_type_vec *in, const attr_vec *dicts, const tsr_type_vec *out)
 {
@@ -205,7 +205,7 @@ static tsr_op *function(const trace *t, const char *prefix, const char *kind,
     return f;
 }
 
-/* Ends the body with what it returns; ops go before that. */
+/* Ends the body with a return of these values; ops are inserted before it. */
 static tsr_build ended(tsr_op *f, tsr_value *const *values, size_t n)
 {
     tsr_op *ret = tsr_op_new(f->module, tsr_opdef_of(f->module->ctx, TSR_OP_FUNC_RETURN), f->loc,
@@ -301,7 +301,7 @@ static void call(const trace *t, tsr_build *b, tsr_value *const *in, size_t n)
     made->attrs[FUNC_CALL_callee] = symbol(t, "");
 }
 
-/* run_and_capture_..(tensors of the host, all slots, semaphores) -> the record */
+/* run_and_capture_..(tensors of the host, all slots, semaphores) -> the trace */
 static void make_capture(trace *t)
 {
     tsr_type_vec in = {0}, out = {0};
@@ -398,7 +398,7 @@ static bool make_call(trace *t)
     return ok;
 }
 
-/* Arguments whose one use changes their layout come in that layout. */
+/* Arguments whose only use changes their layout get that layout. */
 static bool merge_arguments(tsr_op *func)
 {
     tsr_block *body = func->regions[0].first;
@@ -426,7 +426,7 @@ static bool merge_arguments(tsr_op *func)
     return ok;
 }
 
-/* Ops from the first that is recorded to the last; tensors from nothing between them come before. */
+/* Collects ops from the first recorded to the last; creation ops between them are moved before. */
 static bool collect(trace *t)
 {
     tsr_op *first = NULL, *last = NULL;

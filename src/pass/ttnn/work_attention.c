@@ -1,7 +1,8 @@
-/* work_attention.c - ttnn-workaround, its first part: attention, rotary embeddings, heads, routers and norms of many devices. */
+/* work_attention.c - ttnn-workaround, first part: attention, rotary embeddings, heads, routers and norms across
+ * devices. */
 #include "pass/ttnn/nn.h"
 
-/* decode: sinks are a column of tiles, one row for each head */
+/* decode: sinks become a column of tiles, one row per head */
 bool rule_nn_decode_sink(tsr_rewriter *r, tsr_op *op)
 {
     int at = tsr_ttnn_operand_index(op, "attention_sink");
@@ -61,7 +62,7 @@ bool rule_nn_paged_decode_config(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* attention: sizes of heads up to whole tiles */
+/* attention: pads sizes of heads to whole tiles */
 bool rule_nn_attention_heads(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *in[5];
@@ -85,7 +86,7 @@ bool rule_nn_attention_heads(tsr_rewriter *r, tsr_op *op)
     return tsr_nn_becomes(&n, v);
 }
 
-/* rotary_embedding: the result has whole tiles of rows */
+/* rotary_embedding: pads the result to whole tiles of rows */
 bool rule_nn_rotary_rows(tsr_rewriter *r, tsr_op *op)
 {
     tsr_type *t = op->out[0].type;
@@ -113,7 +114,7 @@ static tsr_value *split(tsr_nn *n, tsr_value *v, int64_t heads, int64_t size, co
     return out;
 }
 
-/* split_query_key_value_and_split_heads whose heads are no whole tiles: slices, reshapes and permutes */
+/* split_query_key_value_and_split_heads whose heads are not whole tiles: slices, reshapes and permutes */
 bool rule_nn_split_heads(tsr_rewriter *r, tsr_op *op)
 {
     static const int64_t swap[] = {0, 1, 3, 2};
@@ -140,7 +141,7 @@ bool rule_nn_split_heads(tsr_rewriter *r, tsr_op *op)
 
 /* ---- Routers ---- */
 
-/* topk_router_gpt: as many experts as kernels choose at once, of which those that are asked for come first */
+/* topk_router_gpt: selects as many experts as kernels select at once, then takes the first ones */
 bool rule_nn_router_width(tsr_rewriter *r, tsr_op *op)
 {
     enum { UNIT = 8 };
@@ -164,9 +165,9 @@ bool rule_nn_router_width(tsr_rewriter *r, tsr_op *op)
     return tsr_nn_becomes_all(&n, out);
 }
 
-/* ---- Norms of many devices ---- */
+/* ---- Norms across devices ---- */
 
-/* Columns of t among as many cores as divide its tiles evenly. */
+/* Distributes columns of t over as many cores as divide its tiles evenly. */
 static tsr_ttnn_spec by_columns(tsr_op *op, const tsr_type *t)
 {
     const tsr_attr *grid = tsr_tt_chip(op, TTCORE_CHIP_DESC_grid);
@@ -206,7 +207,7 @@ static tsr_value *in_layout(tsr_nn *n, tsr_value *v, tsr_attr *layout)
     return type == v->type ? v : tsr_nn_unary(&n->b, TSR_OP_TTNN_TO_TENSOR_SPEC, v, type);
 }
 
-/* distributed_rms_norm: columns among cores, weights by rows */
+/* distributed_rms_norm: columns distributed over cores, weights in row-major layout */
 bool rule_nn_distributed_columns(tsr_rewriter *r, tsr_op *op)
 {
     static const char *const names[] = {"input", "weight", "residual"};

@@ -1,9 +1,9 @@
-/* work_layer.c - ttnn-workaround, its first part: layers in the forms that kernels have. */
+/* work_layer.c - ttnn-workaround, first part: converts layers to forms that kernels support. */
 #include "pass/ttnn/nn.h"
 
 /* ---- Convolutions ---- */
 
-/* To the host, row by row; NULL: it is there. */
+/* Moves it to the host, in row-major layout; NULL: it is there already. */
 static tsr_value *to_host(tsr_nn *n, tsr_value *v)
 {
     const tsr_attr *layout = tsr_ttnn_layout_of(v->type);
@@ -18,7 +18,7 @@ static tsr_value *to_host(tsr_nn *n, tsr_value *v)
     return tsr_nn_spec(&n->b, v, spec);
 }
 
-/* Weights and biases of convolutions come from the host; results are tiled */
+/* Weights and biases of convolutions are read from the host; results are tiled */
 bool rule_nn_conv_host(tsr_rewriter *r, tsr_op *op)
 {
     static const char *const names[] = {"weight", "bias"};
@@ -43,7 +43,7 @@ bool rule_nn_conv_host(tsr_rewriter *r, tsr_op *op)
     return tsr_nn_stays(&n);
 }
 
-/* conv2d and conv_transpose2d say that strides are not folded into kernels */
+/* conv2d and conv_transpose2d state explicitly that strides are not folded into kernels */
 bool rule_nn_conv_folding(tsr_rewriter *r, tsr_op *op)
 {
     enum { FIELDS = 16, FOLDING = 14 };
@@ -59,7 +59,7 @@ bool rule_nn_conv_folding(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* upsample by lines between neighbours: channels up to whole tiles */
+/* bilinear upsample: pads channels to whole tiles */
 bool rule_nn_upsample_channels(tsr_rewriter *r, tsr_op *op)
 {
     enum { CHANNEL = 3 };
@@ -98,7 +98,7 @@ static bool of_channels(const tsr_value *v, int64_t channels)
     return !v || (v->type->n == 1 && v->type->dims[0] == channels);
 }
 
-/* group_norm: channels up to whole tiles and whole groups */
+/* group_norm: pads channels to whole tiles and whole groups */
 bool rule_nn_group_norm_channels(tsr_rewriter *r, tsr_op *op)
 {
     enum { CHANNEL = 3 };
@@ -189,7 +189,7 @@ static enum tsr_opcode activation(const tsr_op *op)
     return 0;
 }
 
-/* linear whose weights are batched, or whose bias is more than a row: a product and a sum */
+/* linear with batched weights, or a bias of more than one row: a product and a sum */
 bool rule_nn_linear_sum(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *bias = op->nin > 2 ? tsr_rw_in(op, 2) : NULL;

@@ -1,7 +1,8 @@
-/* work_shape.c - ttnn-workaround, its first part: ops on shapes that kernels do not take are written on shapes that they take. */
+/* work_shape.c - ttnn-workaround, first part: rewrites ops on shapes that kernels do not support to shapes that they
+ * do. */
 #include "pass/ttnn/nn.h"
 
-/* Dimensions of size one before those of t. */
+/* Prepends dimensions of size one to those of t. */
 static size_t widened(const tsr_type *t, size_t rank, int64_t *out)
 {
     size_t more = rank - t->n;
@@ -16,7 +17,7 @@ static tsr_value *widen(tsr_build *b, tsr_value *v, size_t rank)
     return tsr_nn_reshape(b, v, dims, widened(v->type, rank, dims));
 }
 
-/* v in the shape of op's result, whose type it gets. */
+/* v in the shape and type of op's result. */
 static tsr_value *as_result(tsr_nn *n, tsr_value *v)
 {
     const tsr_type *t = n->op->out[0].type;
@@ -25,7 +26,7 @@ static tsr_value *as_result(tsr_nn *n, tsr_value *v)
     return out;
 }
 
-/* op of tensors with more dimensions, and back: one tensor in, one out. */
+/* Runs op on tensors of higher rank, and converts back: one tensor in, one out. */
 static tsr_op *on_rank(tsr_nn *n, size_t rank, tsr_value **in, size_t nin)
 {
     int64_t dims[TSR_TTIR_RANK];
@@ -36,7 +37,7 @@ static tsr_op *on_rank(tsr_nn *n, size_t rank, tsr_value **in, size_t nin)
     return tsr_nn_copy(&n->b, n->op, in, nin, &type);
 }
 
-/* A dimension of the attribute at slot, counted from the front, moves with the dimensions behind the new ones. */
+/* Shifts a dimension number in the attribute at slot past the new leading dimensions. */
 static void shift_dim(tsr_op *op, int slot, int64_t by)
 {
     int64_t dim = op->attrs[slot]->i;
@@ -46,7 +47,7 @@ static void shift_dim(tsr_op *op, int slot, int64_t by)
 
 /* ---- Collectives ---- */
 
-/* all_reduce and reduce_scatter of fewer than four dimensions */
+/* all_reduce and reduce_scatter with fewer than four dimensions */
 bool rule_nn_ccl_rank(tsr_rewriter *r, tsr_op *op)
 {
     enum { RANK = 4 };
@@ -77,7 +78,7 @@ bool rule_nn_all_gather_rank(tsr_rewriter *r, tsr_op *op)
     return tsr_nn_becomes(&n, as_result(&n, &made->out[0]));
 }
 
-/* reduce_scatter and rms_norm that do not say how exactly they compute */
+/* reduce_scatter and rms_norm without a compute configuration */
 static bool say_config(tsr_rewriter *r, tsr_op *op, bool in_l1)
 {
     int slot = tsr_opdef_slot(op->def, TSR_STR("compute_config"));
@@ -98,7 +99,7 @@ bool rule_nn_rms_norm_config(tsr_rewriter *r, tsr_op *op)
     return say_config(r, op, true);
 }
 
-/* point_to_point along both axes of a mesh goes by way of a device that is on the sender's row */
+/* point_to_point along both axes of a mesh goes through a device in the sender's row */
 bool rule_nn_point_to_point_hops(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_attr *from = op->attrs[TTNN_POINT_TO_POINT_sender_coord],
@@ -133,7 +134,7 @@ bool rule_nn_gather_rank(tsr_rewriter *r, tsr_op *op)
     return tsr_nn_becomes(&n, as_result(&n, &made->out[0]));
 }
 
-/* gather by signed indices: by unsigned ones, and what has a negative index is nothing */
+/* gather with signed indices: uses unsigned ones, and clears elements with a negative index */
 bool rule_nn_gather_signed(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *index = tsr_rw_in(op, 1);
@@ -212,7 +213,7 @@ bool rule_nn_integer_prod(tsr_rewriter *r, tsr_op *op)
     return tsr_nn_becomes(&n, product);
 }
 
-/* pad of more than four dimensions, at most three of them longer: those come last, the others are one */
+/* pad with more than four dimensions, at most three of them padded: those are moved to the end, the others merged */
 bool rule_nn_pad_rank(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *t = tsr_rw_in(op, 0)->type;
@@ -257,7 +258,7 @@ bool rule_nn_pad_rank(tsr_rewriter *r, tsr_op *op)
     return tsr_nn_becomes(&n, v);
 }
 
-/* slice whose rows are longer than L1 holds twice: another dimension takes the place of the last one */
+/* slice whose rows are more than half of L1: exchanges the last dimension with another */
 bool rule_nn_slice_long_rows(tsr_rewriter *r, tsr_op *op)
 {
     tsr_type *t = op->out[0].type;
@@ -291,7 +292,7 @@ bool rule_nn_slice_long_rows(tsr_rewriter *r, tsr_op *op)
 
 /* ---- Caches ---- */
 
-/* fill_cache, paged_fill_cache: rows up to a whole tile are zeros, so that none is garbage */
+/* fill_cache, paged_fill_cache: pads rows to a whole tile with zeros, so that none is garbage */
 bool rule_nn_fill_cache_pad(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *cache = tsr_rw_in(op, 0), *in = tsr_rw_in(op, 1);
@@ -308,7 +309,7 @@ bool rule_nn_fill_cache_pad(tsr_rewriter *r, tsr_op *op)
     return tsr_nn_stays(&n);
 }
 
-/* Operand 0 or 1 by rows among this many cores of L1. */
+/* Operand 0 or 1, height-sharded over this many cores of L1. */
 static bool to_cores(tsr_rewriter *r, tsr_op *op, size_t i, int64_t cores)
 {
     tsr_value *v = tsr_rw_in(op, i);
@@ -328,14 +329,14 @@ static bool to_cores(tsr_rewriter *r, tsr_op *op, size_t i, int64_t cores)
     return tsr_nn_stays(&n);
 }
 
-/* paged_update_cache: each user's part on a core of its own */
+/* paged_update_cache: each user's part on its own core */
 bool rule_nn_paged_update_cores(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *t = tsr_rw_in(op, 1)->type;
     return t->n > 1 && to_cores(r, op, 1, t->dims[1]);
 }
 
-/* nlp_concat_heads_decode: the same, unless it is divided by rows already */
+/* nlp_concat_heads_decode: the same, unless it is already divided by rows */
 bool rule_nn_concat_heads_cores(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *t = tsr_rw_in(op, 0)->type;

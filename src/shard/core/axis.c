@@ -130,7 +130,7 @@ void tsr_axis_lists_free(tsr_axis_lists *lists)
     tsr_map_free(&lists->map);
 }
 
-/* ---- Axes that are put together: on the stack when they are few, as they nearly always are ---- */
+/* ---- Building lists of axes, on the stack if they are short, as nearly always ---- */
 
 enum { FEW = 16 };
 
@@ -172,7 +172,7 @@ const tsr_axes *tsr_axes_cut(tsr_axis_lists *lists, const tsr_axes *a, uint32_t 
     return finish(lists, &s);
 }
 
-/* ---- Questions ---- */
+/* ---- Queries ---- */
 
 tsr_prefix tsr_axes_prefix(const tsr_axes *a, const tsr_axes *b)
 {
@@ -326,6 +326,6 @@ void tsr_axis_vec_sort(tsr_axis_vec *v)
     v->n = 1;
     for (size_t i = 1; i < n; i++) {
         tsr_axis a = v->data[i];
-        tsr_axis_vec_add(v, a); /* never grows: it has room for all */
+        tsr_axis_vec_add(v, a); /* never grows: it has room for all axes */
     }
 }

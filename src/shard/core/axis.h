@@ -1,8 +1,8 @@
-/* axis.h - axes of a mesh and parts of them as numbers, and interned lists of them.
+/* axis.h - axes of a mesh and their parts (sub-axes) as numbers, and interned lists of them.
  *
- * Axis i of a mesh, or the part of it that has pre parts before it and size parts itself: "x":(2)4 of an axis of 16 is
- * {x, 2, 4}. The whole axis is {x, 1, 16}, so whole and part need no telling apart: all questions are about the range
- * from pre to pre * size. Lists are interned: equal lists have equal addresses. */
+ * A tsr_axis is axis i of a mesh, or the sub-axis of it that has pre parts before it and size parts itself: "x":(2)4 of
+ * an axis of size 16 is {x, 2, 4}. The whole axis is {x, 1, 16}, so a full axis needs no special case: all queries are
+ * about the range from pre to pre * size. Lists are interned: equal lists have equal addresses. */
 #ifndef TSR_SHARD_CORE_AXIS_H
 #define TSR_SHARD_CORE_AXIS_H
 
@@ -11,7 +11,7 @@
 #include "base/vec.h"
 
 typedef struct {
-    uint32_t axis; /* its place in the mesh */
+    uint32_t axis; /* its position in the mesh */
     int64_t pre, size;
 } tsr_axis;
 
@@ -20,8 +20,8 @@ typedef TSR_VEC(tsr_axis) tsr_axis_vec;
 /* A list, major first. */
 typedef struct tsr_axes {
     uint32_t n;
-    uint32_t id;  /* dense, in order of making; the empty list is 0 */
-    int64_t size; /* the product of all sizes; stops at INT64_MAX */
+    uint32_t id;  /* dense, in order of creation; the empty list is 0 */
+    int64_t size; /* the product of all sizes; saturates at INT64_MAX */
     tsr_axis data[];
 } tsr_axes;
 
@@ -55,15 +55,15 @@ static inline bool tsr_axis_contains(tsr_axis outer, tsr_axis inner)
     return outer.axis == inner.axis && outer.pre <= inner.pre &&
            tsr_axis_end(outer) >= tsr_axis_end(inner);
 }
-static inline bool tsr_axis_prefix_of(tsr_axis a, tsr_axis b) /* a itself counts */
+static inline bool tsr_axis_prefix_of(tsr_axis a, tsr_axis b) /* includes a == b */
 {
     return a.pre == b.pre && tsr_axis_contains(b, a);
 }
-static inline bool tsr_axis_suffix_of(tsr_axis a, tsr_axis b) /* a itself counts */
+static inline bool tsr_axis_suffix_of(tsr_axis a, tsr_axis b) /* includes a == b */
 {
     return tsr_axis_end(a) == tsr_axis_end(b) && tsr_axis_contains(b, a);
 }
-static inline bool tsr_axis_less(tsr_axis a, tsr_axis b) /* order of the mesh, then of place */
+static inline bool tsr_axis_less(tsr_axis a, tsr_axis b) /* by position in the mesh, then by pre */
 {
     return a.axis != b.axis ? a.axis < b.axis : a.pre != b.pre ? a.pre < b.pre : a.size < b.size;
 }
@@ -76,13 +76,14 @@ static inline tsr_axis tsr_axis_merge(tsr_axis a, tsr_axis b)
 {
     return (tsr_axis){a.axis, a.pre, a.size * b.size};
 }
-/* Whether cutting the axis at both ends of both gives whole parts. */
+/* Whether cutting the axis at the ends of both gives integral parts. */
 bool tsr_axis_fits(tsr_axis a, tsr_axis b);
-/* What of a comes before (after) b, a itself when they don't overlap; what both have. False: nothing, or they don't fit. */
+/* The part of a before (after) b, or a itself if they do not overlap; the part that both share. False: it is empty, or
+ * they do not fit. */
 bool tsr_axis_before(tsr_axis a, tsr_axis b, tsr_axis *out);
 bool tsr_axis_behind(tsr_axis a, tsr_axis b, tsr_axis *out);
 bool tsr_axis_common(tsr_axis a, tsr_axis b, tsr_axis *out);
-/* The longer one's prefix that the shorter one is. False: neither is a prefix of the other. */
+/* The shorter of the two if it is a prefix of the longer one. False: neither is a prefix of the other. */
 bool tsr_axis_common_prefix(tsr_axis a, tsr_axis b, tsr_axis *out);
 /* The first size parts of a, which must divide it, and the rest. */
 static inline tsr_axis tsr_axis_split(tsr_axis a, int64_t size, tsr_axis *rest)
@@ -91,7 +92,7 @@ static inline tsr_axis tsr_axis_split(tsr_axis a, int64_t size, tsr_axis *rest)
         *rest = (tsr_axis){a.axis, a.pre * size, a.size / size};
     return (tsr_axis){a.axis, a.pre, size};
 }
-int64_t tsr_gcd(int64_t a, int64_t b); /* of numbers that are not negative */
+int64_t tsr_gcd(int64_t a, int64_t b); /* of non-negative numbers */
 
 /* ---- Lists ---- */
 
@@ -115,22 +116,22 @@ static inline bool tsr_axes_strict_prefix(const tsr_axes *a, const tsr_axes *b)
 }
 bool tsr_axes_overlap(const tsr_axes *a, const tsr_axes *b);
 bool tsr_axes_overlap_axis(const tsr_axes *list, tsr_axis a);
-/* The prefix of *a that overlaps nothing in list, into *a. False: there is none. */
+/* Cuts *a to its prefix that overlaps nothing in list. False: there is none. */
 bool tsr_axis_before_all(tsr_axis *a, const tsr_axes *list);
-/* The longest prefix of a (its last axis cut when need be) that overlaps nothing in b; a itself when nothing does. */
+/* The longest prefix of a (its last axis cut if needed) that overlaps nothing in b; a itself if nothing does. */
 const tsr_axes *tsr_axes_before(tsr_axis_lists *lists, const tsr_axes *a, const tsr_axes *b);
 /* The longest list that is a prefix of both. */
 const tsr_axes *tsr_axes_common_prefix(tsr_axis_lists *lists, const tsr_axes *a, const tsr_axes *b);
-/* What of a is not in b, in a's order. */
+/* The part of a that is not in b, in a's order. */
 const tsr_axes *tsr_axes_minus(tsr_axis_lists *lists, const tsr_axes *a, const tsr_axes *b);
-/* In the order of the mesh, neighbours merged. */
+/* In mesh order, with neighbours merged. */
 const tsr_axes *tsr_axes_sorted(tsr_axis_lists *lists, const tsr_axes *a);
 /* a, then b, merged where they meet. */
 const tsr_axes *tsr_axes_join(tsr_axis_lists *lists, const tsr_axes *a, const tsr_axes *b);
 
-/* The same on axes that are being put together. Appends a, or makes the last one longer. */
+/* The same on a vector under construction. Appends a, or extends the last axis. */
 void tsr_axis_vec_add(tsr_axis_vec *v, tsr_axis a);
-void tsr_axis_vec_add_all(tsr_axis_vec *v, const tsr_axis *axes, size_t n); /* no merging */
-void tsr_axis_vec_sort(tsr_axis_vec *v);                                    /* and merges */
+void tsr_axis_vec_add_all(tsr_axis_vec *v, const tsr_axis *axes, size_t n); /* without merging */
+void tsr_axis_vec_sort(tsr_axis_vec *v);                                    /* also merges */
 
 #endif

@@ -59,7 +59,8 @@ tsr_op *tsr_symbols_find(const tsr_symbols *s, tsr_str name)
 
 void tsr_symbols_insert(tsr_symbols *s, tsr_op *op)
 {
-    /* It gets its name before it comes into the table: else all copies of a function were once of one name. */
+    /* The op gets its name before it is added to the table; otherwise all copies of a function would briefly have one
+     * name. */
     tsr_str name = tsr_op_symbol(op);
     tsr_buf buf = {0};
     bool own = claim(s, name, op);
@@ -107,9 +108,9 @@ void tsr_set_callee(tsr_op *call, const tsr_op *func)
 
 typedef struct {
     tsr_op *func;
-    tsr_op *at;     /* where the walk over its body goes on; NULL: not begun */
-    tsr_op *caller; /* the call that led here first */
-    uint8_t state;  /* 0: not seen; 1: on the way; 2: done */
+    tsr_op *at;     /* position of the walk over its body; NULL: not begun */
+    tsr_op *caller; /* the call by which it was reached first */
+    uint8_t state;  /* 0: not visited; 1: being visited; 2: done */
 } node;
 
 static bool has_body(const tsr_op *op)
@@ -117,7 +118,7 @@ static bool has_body(const tsr_op *op)
     return tsr_op_has(op, TSR_TRAIT(FUNCTION)) && op->nregion && op->regions[0].first;
 }
 
-/* The next op, without those inside functions: there are no functions. */
+/* The next op, not descending into functions: functions do not nest. */
 static tsr_op *next_func(tsr_op *root, tsr_op *op)
 {
     return has_body(op) ? tsr_walk_past(root, op) : tsr_walk_next(root, op);
@@ -137,7 +138,8 @@ tsr_op **tsr_call_order(tsr_arena *scratch, tsr_op *module, bool acyclic, size_t
     for (tsr_op *op = module; op; op = next_func(module, op))
         nfunc += has_body(op);
     node *nodes = TSR_NEW_ARRAY(scratch, node, nfunc + 1);
-    uint32_t *index = TSR_NEW_ARRAY(scratch, uint32_t, module->module->nop + 1); /* + 1; 0: none */
+    /* index + 1; 0: none */
+    uint32_t *index = TSR_NEW_ARRAY(scratch, uint32_t, module->module->nop + 1);
     uint32_t i = 0;
     for (tsr_op *op = module; op; op = next_func(module, op))
         if (has_body(op)) {
@@ -191,7 +193,7 @@ tsr_attr *tsr_original_name(const tsr_op *func)
     return tsr_op_attr(func, TSR_STR("sym_name"));
 }
 
-/* Copies of copies double with each level of calls: past this many ops the module is refused. */
+/* Copies of copies double with each level of calls: a module with more copied ops than this is refused. */
 enum { MAX_DEPTH = 1000, MAX_COPIED = 1 << 20 };
 
 static tsr_op *clone_func(tsr_symbols *s, tsr_op *func, uint32_t depth)

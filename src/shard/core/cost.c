@@ -36,7 +36,7 @@ tsr_type *tsr_local_type(tsr_ctx *ctx, tsr_type *type, const tsr_sharding *s)
     return local;
 }
 
-/* Bytes of a tensor that has parts[d] parts of dimension d. */
+/* Bytes of a tensor whose dimension d is divided into parts[d] parts. */
 static int64_t bytes_of(const tsr_type *type, int64_t (*parts)(const void *user, uint32_t d),
                         const void *user)
 {
@@ -108,7 +108,7 @@ static int64_t sum(int64_t a, int64_t b)
     return a > INT64_MAX - b ? INT64_MAX : a + b;
 }
 
-/* The axes in field number field of each part of a list, one after the other. */
+/* The axes in field number field of each element of a list, concatenated. */
 static const tsr_axes *axes_of_lists(tsr_shardings *table, const tsr_mesh *mesh,
                                      const tsr_attr *lists, size_t field)
 {
@@ -122,7 +122,7 @@ static const tsr_axes *axes_of_lists(tsr_shardings *table, const tsr_mesh *mesh,
     return all;
 }
 
-/* Those of an axis_ref_list. */
+/* The axes of an axis_ref_list. */
 static const tsr_axes *axes_of_list(tsr_shardings *table, const tsr_mesh *mesh,
                                     const tsr_attr *list)
 {
@@ -130,7 +130,7 @@ static const tsr_axes *axes_of_list(tsr_shardings *table, const tsr_mesh *mesh,
     return axes ? axes : table->lists.none;
 }
 
-/* Axes that shard a dimension on one side and not, or elsewhere, on the other. */
+/* Axes that shard a dimension on one side, and none or another dimension on the other. */
 static const tsr_axes *changed_axes(tsr_shardings *table, const tsr_sharding *from,
                                     const tsr_sharding *to)
 {
@@ -167,7 +167,7 @@ static bool reshard_cost(tsr_shardings *table, const tsr_op *op, const tsr_shard
         axes[d] = from->dims[d].axes;
         axes[to->rank + d] = to->dims[d].axes;
     }
-    /* To a tensor without axes no devices have to change places. */
+    /* If the target has no axes, no devices have to swap places. */
     tsr_relayout r = {.rank = to->rank,
                       .dims = type->dims,
                       .from = axes,
@@ -192,7 +192,7 @@ static bool reshard_cost(tsr_shardings *table, const tsr_op *op, const tsr_shard
     return true;
 }
 
-/* Those that a collective is about: as lists by dimension, as one list, or in the parameters of an exchange. */
+/* The axes of a collective: as lists by dimension, as one list, or in the parameters of an all-to-all. */
 static const tsr_axes *own_axes(tsr_shardings *table, const tsr_mesh *mesh, const tsr_op *op)
 {
     const tsr_attr *a = op->attrs[tsr_kinds_of(op).groups];

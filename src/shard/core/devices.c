@@ -63,7 +63,7 @@ int64_t *tsr_device_groups(tsr_arena *arena, const tsr_mesh *mesh, const tsr_axi
     for (size_t k = 0; k < n; k++)
         *size *= axes[k].size;
     for (int64_t i = 0; i < mesh->ndevice; i++) {
-        int64_t at = 0, first = i; /* the group's first member comes before all others */
+        int64_t at = 0, first = i; /* the first member of a group precedes all others */
         for (size_t k = 0; k < n; k++) {
             int64_t c = i / strides[k] % axes[k].size;
             at = at * axes[k].size + c;

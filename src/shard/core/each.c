@@ -1,4 +1,4 @@
-/* each.c - see each.h. Nothing is interned for what stays as it is: a slot is written only when its sharding changed. */
+/* each.c - see each.h. Unchanged shardings are not interned again: a slot is written only if its sharding changed. */
 #include "shard/core/each.h"
 
 static tsr_attr *per_value(tsr_op *op, tsr_attr *list, tsr_sharding_fn *fn, void *user)
@@ -21,7 +21,7 @@ static tsr_attr *per_value(tsr_op *op, tsr_attr *list, tsr_sharding_fn *fn, void
     return list;
 }
 
-/* Answers that are kept, for shardings and for lists of them. */
+/* Cached answers, for shardings and for lists of them. */
 typedef struct {
     const tsr_attr *from;
     tsr_attr *to;
@@ -71,7 +71,7 @@ static tsr_attr *apply(tsr_op *op, tsr_attr *a, tsr_sharding_fn *fn, void *user)
     return to ? to : keep(user, a, per_value(op, a, fn, user));
 }
 
-/* Dictionaries of a function's arguments or results, in the slot of this name. */
+/* Argument or result dictionaries of a function, in the slot of this name. */
 static bool dicts(tsr_op *func, tsr_str slot, tsr_sharding_fn *fn, void *user)
 {
     tsr_ctx *ctx = func->module->ctx;
@@ -154,7 +154,7 @@ tsr_attr *tsr_sharding_with_dims(tsr_ctx *ctx, const tsr_attr *sharding, tsr_att
     return tsr_attr_struct(ctx, &tsr_def_SDY_SHARDING, params);
 }
 
-/* ---- Taking attributes away ---- */
+/* ---- Removing attributes ---- */
 
 static tsr_attr *without(tsr_ctx *ctx, tsr_attr *dict, const tsr_str *names, size_t n)
 {

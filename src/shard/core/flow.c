@@ -23,7 +23,7 @@ static tsr_use *operand(const tsr_op *op, uint32_t i)
     return op && i < op->nin ? &op->in[i] : NULL;
 }
 
-/* What region r of op returns for result i. */
+/* The operand that region r of op returns for result i. */
 static tsr_use *returned(const tsr_op *op, uint32_t r, uint32_t i)
 {
     const tsr_block *b = r < op->nregion ? op->regions[r].first : NULL;
@@ -73,7 +73,7 @@ tsr_op *tsr_flow_edge_of_use(const tsr_use *use)
     return tsr_sdy_edge_behind(&op->out[i]);
 }
 
-/* Before the sources' shardings are compared, a body's argument has the axes of the outside, and a result those of the
+/* Before the sources' shardings are compared, a body's argument gets the axes of the outside, and a result those of the
  * inside; afterwards it is the other way round. */
 static tsr_attr *across(const tsr_value *owner, tsr_attr *sharding, bool to_sources)
 {
@@ -124,7 +124,7 @@ static void add_edge(tsr_value *owner, tsr_block *block, tsr_op *before)
 
 void tsr_flow_add_edges(tsr_op *op)
 {
-    /* Last first: each goes right after its owner, so that they end up in order. */
+    /* Last first: each is inserted right after its owner, so that they end up in order. */
     for (uint32_t i = tsr_flow_nargs(op); i-- > 0;) {
         tsr_block *body = op->regions[0].first;
         add_edge(body->args[i], body, body->first);

@@ -1,7 +1,7 @@
 /* given.c - see given.h. */
 #include "shard/core/given.h"
 
-/* The part of *text before the next c, which is taken off; all of it when there is none. */
+/* Splits off the part of *text before the next c, or all of it if there is none. */
 static tsr_str cut(tsr_str *text, char c)
 {
     const char *at = text->len ? memchr(text->data, c, text->len) : NULL;
@@ -23,7 +23,7 @@ static bool number(tsr_str text, int64_t *out)
 
 /* ---- Meshes ---- */
 
-/* The mesh that is meant when none is named: the only one, or the one called mesh. several: there is more than one. */
+/* The default mesh: the only one, or the one called mesh. several: there is more than one. */
 static tsr_op *mesh_op(const tsr_module *m, bool *several)
 {
     tsr_op *only = NULL, *named = NULL;
@@ -85,7 +85,7 @@ bool tsr_given_mesh(tsr_module *m, tsr_str text, tsr_status *status)
     if (op->attrs[SDY_MESH_mesh] && op->attrs[SDY_MESH_mesh] != mesh)
         tsr_emit(m->ctx, TSR_REMARK, op->loc, "the mesh %.*s replaces this one", TSR_STR_ARG(text));
     op->attrs[SDY_MESH_mesh] = mesh;
-    op->extra = NULL; /* it says the same in another dialect's words */
+    op->extra = NULL; /* it repeats the mesh in the form of another dialect */
     m->verified = false;
     return true;
 }

@@ -221,5 +221,6 @@ bool tsr_is_zero(const tsr_value *v)
     size_t n = value->s.len;
     if (elem->kind != TSR_TYPE_FLOAT || elem->width % 8)
         return all_zero(value->s.data, n);
-    return all_zero(value->s.data, n - 1) && !(value->s.data[n - 1] & 0x7F); /* but for the sign */
+    /* all zero except for the sign */
+    return all_zero(value->s.data, n - 1) && !(value->s.data[n - 1] & 0x7F);
 }

@@ -1,5 +1,5 @@
-/* make.h - StableHLO ops as partitioning writes them. Unlike tsr_build's, nothing is shared or left
- * out: every call makes an op, constants included, so that the text is that of Shardy. */
+/* make.h - builders of StableHLO ops for partitioning. Unlike those of tsr_build, nothing is shared or omitted: every
+ * call creates an op, constants included, so that the output matches Shardy's. */
 #ifndef TSR_SHARD_CORE_MAKE_H
 #define TSR_SHARD_CORE_MAKE_H
 
@@ -15,7 +15,7 @@ tsr_value *tsr_make_convert(tsr_build *b, tsr_value *v, tsr_type *elem);
 tsr_value *tsr_make_broadcast(tsr_build *b, tsr_value *v, const int64_t *dims, tsr_type *type);
 tsr_value *tsr_make_concatenate(tsr_build *b, tsr_value *const *in, size_t n, int64_t dim,
                                 tsr_type *type);
-/* starts: a scalar per dimension; sizes are those of the type. */
+/* starts: a scalar per dimension; the type gives the sizes. */
 tsr_value *tsr_make_dynamic_slice(tsr_build *b, tsr_value *v, tsr_value *const *starts,
                                   tsr_type *type);
 tsr_value *tsr_make_slice(tsr_build *b, tsr_value *v, const int64_t *starts, const int64_t *limits,
@@ -25,17 +25,17 @@ tsr_value *tsr_make_pad(tsr_build *b, tsr_value *v, tsr_value *with, const int64
 tsr_value *tsr_make_iota(tsr_build *b, tsr_type *type, int64_t dim);
 tsr_value *tsr_make_binary(tsr_build *b, enum tsr_opcode opcode, tsr_value *x, tsr_value *y);
 tsr_value *tsr_make_select(tsr_build *b, tsr_value *p, tsr_value *x, tsr_value *y);
-/* A body that joins two scalars by one op. */
+/* Builds a body that combines two scalars with one op. */
 void tsr_make_reducer(tsr_build *b, tsr_region *region, enum tsr_opcode opcode, tsr_type *elem);
 
-/* The device's number: tensor<i64>. */
+/* The device's id: tensor<i64>. */
 tsr_value *tsr_make_device_id(tsr_build *b, bool replicas);
-/* Element id of a table with an entry per device: tensor<i64>. */
+/* Element id of a table with one entry per device: tensor<i64>. */
 tsr_value *tsr_make_lookup(tsr_build *b, tsr_value *table, tsr_value *id);
 
 /* Whether a value is known to be 0 (or -0) everywhere. */
 bool tsr_is_zero(const tsr_value *v);
-/* The greatest number of a channel inside root; 0: there are none. */
+/* The greatest channel id inside root; 0: none. */
 int64_t tsr_last_channel(tsr_op *root);
 
 tsr_attr *tsr_int_elements(tsr_ctx *ctx, tsr_module *m, tsr_type *type, int64_t number); /* splat */

@@ -54,7 +54,7 @@ static tsr_attr *mesh_of(tsr_meshes *meshes, const tsr_op *manual)
     return NULL;
 }
 
-/* The context inside of a manual computation that is in context outer. */
+/* The context inside a manual computation that is itself in context outer. */
 static const tsr_attr *inside(maker *m, const tsr_attr *outer, const tsr_op *manual)
 {
     const tsr_attr *names = tsr_sdy_manual_axes(manual);
@@ -70,7 +70,7 @@ static const tsr_attr *inside(maker *m, const tsr_attr *outer, const tsr_op *man
     return key;
 }
 
-/* The context of an op in a function that has this one. */
+/* The context of an op in a function whose context is given. */
 static const tsr_attr *context_at(maker *m, const tsr_op *op, const tsr_op *func,
                                   const tsr_attr *own)
 {
@@ -93,7 +93,7 @@ static version *add_version(maker *m, tsr_op *origin, const tsr_attr *key, tsr_o
     return v;
 }
 
-/* Past this many ops in copies the module is refused. */
+/* A module with more copied ops than this is refused. */
 enum { MAX_COPIED = 1 << 20 };
 
 /* The version of a function for a context. NULL after a diagnostic. */
@@ -123,7 +123,7 @@ static const version *wanted(maker *m, tsr_op *func, const tsr_attr *key)
     return add_version(m, first->origin, key, copy);
 }
 
-/* No computation binds an axis that is manual where its function is called. */
+/* Checks that no computation binds an axis that is already manual where its function is called. */
 static bool check_axes(maker *m, const tsr_op *manual, const version *v)
 {
     const tsr_attr *names = tsr_sdy_manual_axes(manual);
@@ -137,7 +137,7 @@ static bool check_axes(maker *m, const tsr_op *manual, const version *v)
     return true;
 }
 
-/* Calls in a version call versions for where they are. */
+/* Redirects the calls in a version to the versions for their contexts. */
 static bool run_version(maker *m, const version *v)
 {
     TSR_OPS (v->func, op) {
@@ -182,7 +182,7 @@ bool tsr_manual_contexts_make(tsr_manual_contexts *c, tsr_arena *arena, tsr_op *
     tsr_symbols_init(&m.symbols, module);
     tsr_meshes_init(&m.meshes, arena, module);
     bool ok = true;
-    /* What others may call first; then what nobody has called so far. */
+    /* First functions that others may call; then those that have not been called so far. */
     for (int private = 0; private < 2; private ++)
         for (tsr_op *op = body->first; op && ok; op = op->next) {
             if (!tsr_op_has(op, TSR_TRAIT(FUNCTION)) || is_private(op) > private ||

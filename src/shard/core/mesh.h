@@ -5,13 +5,13 @@
 #include "dialect/sdy/sdy.h"
 
 typedef struct tsr_mesh {
-    tsr_attr *ref;         /* as shardings write it: @name, or the mesh itself */
+    tsr_attr *ref;         /* as in shardings: @name, or an inlined mesh */
     tsr_attr *attr;        /* the mesh */
-    tsr_op *op;            /* the sdy.mesh that defines it; NULL when it is written out */
+    tsr_op *op;            /* the sdy.mesh that defines it; NULL for an inlined mesh */
     tsr_attr *const *axes; /* mesh_axis attributes */
     const int64_t *sizes;
     uint32_t naxis;
-    int64_t ndevice; /* the product of all sizes; 1 for a maximal mesh; stops at INT64_MAX */
+    int64_t ndevice; /* the product of all sizes; 1 for a maximal mesh; saturates at INT64_MAX */
     bool maximal;    /* one device, no axes */
     bool empty;      /* no devices, no axes */
 } tsr_mesh;
@@ -25,13 +25,13 @@ typedef struct {
 
 /* Nothing may rename or erase meshes while they are in use. */
 void tsr_meshes_init(tsr_meshes *meshes, tsr_arena *arena, tsr_op *module);
-/* Without a table of symbols: for passes on functions, of which a module may have many. */
+/* Without a symbol table: for passes on functions, of which a module may have many. */
 void tsr_meshes_init_lazy(tsr_meshes *meshes, tsr_arena *arena, tsr_op *module);
 void tsr_meshes_free(tsr_meshes *meshes);
-/* The mesh of a reference: @name or a written out mesh. NULL: there is no such mesh. */
+/* The mesh of a reference: @name or an inlined mesh. NULL: there is no such mesh. */
 const tsr_mesh *tsr_meshes_get(tsr_meshes *meshes, tsr_attr *ref);
 
-/* The axis' place by name (an interned string); naxis when there is none. */
+/* The position of an axis by name (an interned string); naxis if there is none. */
 uint32_t tsr_mesh_axis(const tsr_mesh *mesh, const tsr_attr *name);
 static inline tsr_attr *tsr_mesh_axis_name(const tsr_mesh *mesh, uint32_t axis)
 {

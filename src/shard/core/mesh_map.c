@@ -1,12 +1,13 @@
 /* mesh_map.c - see mesh_map.h.
  *
- * The place in the other mesh is a sum over axes when devices are in such an order. Along one axis it goes up in even
- * steps for a while; such a run, cut where axes of the other mesh end, is a part of an axis there. */
+ * If axes can express the order of devices, the position in the other mesh is a sum with one term per axis. Along
+ * one axis the term grows in even steps for a while; such a run, cut where axes of the other mesh end, is a
+ * sub-axis there. */
 #include "shard/core/mesh_map.h"
 
 #include "shard/core/devices.h"
 
-/* Whether the place of every device is the sum of what its coordinates come to one by one. */
+/* Whether the position of every device is the sum of one term per coordinate. */
 static bool is_sum(const tsr_mesh_map *m)
 {
     for (int64_t i = 0; i < m->from->ndevice; i++) {
@@ -48,7 +49,7 @@ bool tsr_mesh_map_init(tsr_mesh_map *m, tsr_arena *arena, const tsr_mesh *from, 
     return m->place[0] == 0 && is_sum(m);
 }
 
-/* The axis of to in which a step of this many places lies, and how many places it has in all; naxis: none. */
+/* The axis of to in which a step of this many positions is, and how many positions it spans; naxis: none. */
 static uint32_t axis_at(const tsr_mesh *to, int64_t step, int64_t *stride, int64_t *reach)
 {
     *reach = 1;
@@ -61,8 +62,8 @@ static uint32_t axis_at(const tsr_mesh *to, int64_t step, int64_t *stride, int64
     return to->naxis;
 }
 
-/* The minor end of what is left of an axis: count places, one every stride in from. A part of an axis of to that runs along
- * the last places of it, into *out. */
+/* Takes a run from the minor end of the rest of an axis: count positions, one every stride in from. *out is the part of
+ * an axis of to that runs along the last of them. */
 static bool take_run(const tsr_mesh_map *m, int64_t stride, int64_t count, tsr_axis *out)
 {
     int64_t step = m->place[stride], base, reach, n = 1;
@@ -71,14 +72,14 @@ static bool take_run(const tsr_mesh_map *m, int64_t stride, int64_t count, tsr_a
         return false;
     while (n < count && step * n < reach && m->place[n * stride] == n * step)
         n++;
-    /* Even parts of both. */
+    /* A size that divides both evenly. */
     while (n > 1 && (count % n || (reach / step) % n))
         n--;
     *out = (tsr_axis){a, reach / (step * n), n};
     return n > 1;
 }
 
-/* Coordinates along part a and those around it do not disturb each other. */
+/* Whether coordinates along part a are independent of the others. */
 static bool is_independent(const tsr_mesh_map *m, tsr_axis a)
 {
     int64_t size = m->from->sizes[a.axis],
@@ -108,7 +109,7 @@ static bool add_axis(const tsr_mesh_map *m, tsr_axis a, tsr_axis_vec *out)
         left /= run.size;
         stride *= run.size;
     }
-    /* Runs one after the other must make up the whole. */
+    /* Consecutive runs must make up the whole. */
     stride = tsr_axis_stride(m->from, a);
     for (int64_t i = 0; ok && i < a.size; i++) {
         int64_t rest = i, at = stride;

@@ -1,10 +1,9 @@
 /* relayout.c - see relayout.h.
  *
- * The state is the difference between the current sharding and the target, without their common
- * prefix, per dimension: in (axes that must go) and out (axes that must come). Each round tries, in
- * this order, to slice (tensors shrink), to permute and to exchange (they keep their size), and to
- * gather (they grow). A round suffices when sizes divide each other. The order of steps and axes is
- * that of Shardy's reshard-to-collectives, whose output we match. */
+ * The state is the difference between the current sharding and the target, without their common prefix, per dimension:
+ * in (axes to remove) and out (axes to add). Each round tries, in this order, to slice (tensors shrink), to permute and
+ * to exchange (they keep their size), and to gather (they grow). One round suffices if sizes divide each other. The
+ * order of steps and axes is that of Shardy's reshard-to-collectives, whose output we match. */
 #include "shard/core/relayout.h"
 
 #include "dialect/sdy/axes.h"
@@ -90,14 +89,14 @@ typedef struct {
     tsr_arena *arena;
     const tsr_relayout *r;
     uint32_t rank;
-    tsr_axis_list *in, *out, *cur; /* cur: with the common prefix */
-    int64_t *room; /* how much more a dimension may be sharded by the step at hand */
-    tsr_axis_list
-        in_set; /* all of in; Shardy lets it go stale in places, and later steps depend on that */
-    place *wanted; /* where axes were in out when it was last cut */
+    tsr_axis_list *in, *out, *cur; /* cur: includes the common prefix */
+    int64_t *room;                 /* how much further the current step may shard a dimension */
+    /* all of in; Shardy lets this become stale in places, and later steps depend on that */
+    tsr_axis_list in_set;
+    place *wanted; /* positions of axes in out when it was last cut */
     uint32_t nwanted, cap_wanted;
     bool target_mesh;
-    bool careful; /* no permute that changes local sizes, which happens when they do not divide */
+    bool careful; /* no permute that changes local sizes, which happens when sizes do not divide */
     tsr_relayout_step *first, **last;
 } state;
 
@@ -151,12 +150,12 @@ static tsr_relayout_step *add_step(state *s, tsr_step_kind kind, tsr_axis_list *
     return step;
 }
 
-/* Cuts axes of list where those of others begin and end, so that what overlaps is equal. */
+/* Cuts axes of list where those of others begin and end, so that overlapping axes are equal. */
 static void align(tsr_arena *arena, tsr_axis_list *list, const tsr_axis_list *others)
 {
     for (uint32_t i = 0; i < list->n; i++) {
         tsr_axis a = list->data[i];
-        /* The first of those that overlap; they do not overlap each other. */
+        /* The first of the overlapping axes, which do not overlap each other. */
         const tsr_axis *cut = NULL;
         for (uint32_t k = 0; k < others->n; k++)
             if (tsr_axis_overlaps(others->data[k], a) && (!cut || others->data[k].pre < cut->pre))
@@ -166,12 +165,12 @@ static void align(tsr_arena *arena, tsr_axis_list *list, const tsr_axis_list *ot
             continue;
         if (tsr_axis_before(a, *cut, &part))
             tsr_axis_list_insert(arena, list, i++, part);
-        if (tsr_axis_behind(a, *cut, &part)) /* comes next, and may be cut again */
+        if (tsr_axis_behind(a, *cut, &part)) /* the rest comes next, and may be cut again */
             tsr_axis_list_insert(arena, list, i + 1, part);
     }
 }
 
-/* Takes axes (from .. end) from the end of cur, which may hold several of them as one. */
+/* Removes axes (from .. end) from the end of cur, which may hold several of them merged. */
 static void pop_current(tsr_axis_list *cur, const tsr_axis_list *axes, uint32_t from)
 {
     for (uint32_t i = axes->n; i-- > from && cur->n;) {
@@ -183,8 +182,7 @@ static void pop_current(tsr_axis_list *cur, const tsr_axis_list *axes, uint32_t 
     }
 }
 
-/* The part of a that fits into room, which shrinks by it; false: none does. rest: what is left of
- * a, when *more. */
+/* Cuts a to the part that fits into room, and reduces room; false: none fits. rest: the remainder of a, if *more. */
 static bool within(tsr_axis *a, int64_t *room, tsr_axis *rest, bool *more)
 {
     *more = false;
@@ -201,8 +199,8 @@ static bool within(tsr_axis *a, int64_t *room, tsr_axis *rest, bool *more)
     return true;
 }
 
-/* Gives axes of available (one list for all dimensions, or one each) to in while there is room.
- * slices: where what was given is noted as sliced, too. Whether anything was given. */
+/* Adds axes of available (one list for all dimensions, or one each) to in while there is room, and also records them in
+ * slices. Returns whether any was added. */
 static bool distribute(state *s, tsr_axis_list *available, bool per_dim, bool front,
                        tsr_axis_list *slices)
 {
@@ -241,9 +239,8 @@ static bool distribute(state *s, tsr_axis_list *available, bool per_dim, bool fr
 
 /* ---- Slice ---- */
 
-/* Whether axes that dimension tgt wants, after one that src has, are better sliced at src: they
- * then travel with it in one exchange, and no permute has to bring them into order. Gives tgt and
- * the axes, first .. end of out[tgt]. */
+/* Whether axes that dimension tgt needs, after one that src has, are better sliced at src: they then move with it in
+ * one exchange, and no permute is needed to reorder them. Returns tgt and the axes, first .. end of out[tgt]. */
 static bool slice_at_source(state *s, uint32_t src, uint32_t *tgt, uint32_t *first, uint32_t *end)
 {
     const tsr_axis_list *from = &s->in[src];
@@ -282,8 +279,7 @@ static bool slice_at_source(state *s, uint32_t src, uint32_t *tgt, uint32_t *fir
     return true;
 }
 
-/* Slices what out[d] wants and nobody has, where it is wanted; what finds no room goes to
- * available. */
+/* Slices axes of out[d] that no dimension has, in dimension d itself; those that do not fit go to available. */
 static bool slice_in_place(state *s, uint32_t d, tsr_axis_list *slices, tsr_axis_list *available)
 {
     tsr_axis_list *in = &s->in[d], *out = &s->out[d];
@@ -310,7 +306,7 @@ static bool slice_in_place(state *s, uint32_t d, tsr_axis_list *slices, tsr_axis
             tsr_axis_list_push(s->arena, in, a);
             out->data[i++] = a;
         }
-        if (more) { /* stays wanted, and is not asked again */
+        if (more) { /* still needed, but not tried again */
             tsr_axis_list_insert(s->arena, out, i++, rest);
             tsr_axis_list_push(s->arena, available, rest);
         }
@@ -350,9 +346,8 @@ static void try_slice(state *s)
 
 /* ---- Permute ---- */
 
-/* Whether axes of in[d] are where a permute helps those that move from d to other dimensions: in
- * another order than they are wanted in, or with axes between or before them that stay. *keep: an
- * axis that nobody wants. */
+/* Whether the order of axes in in[d] requires a permute before some of them can move to other dimensions: they are in a
+ * different order than needed, or after or between axes that stay. *keep: an axis that no dimension needs. */
 static bool misplaced(const state *s, uint32_t d, tsr_bitset *seen, const tsr_axis **keep)
 {
     enum { NOWHERE = UINT32_MAX };
@@ -374,7 +369,7 @@ static bool misplaced(const state *s, uint32_t d, tsr_bitset *seen, const tsr_ax
         }
         last_dim = dim;
     }
-    for (uint32_t i = 0; i < s->in[d].n; i++) { /* empty again, for the next dimension */
+    for (uint32_t i = 0; i < s->in[d].n; i++) { /* cleared for the next dimension */
         const place *p = wanted(s, s->in[d].data[i]);
         if (p)
             tsr_bitset_remove(seen, p->dim);
@@ -399,7 +394,7 @@ static bool should_permute(const state *s)
     return goes && comes && same_or_divide(comes->size, goes->size);
 }
 
-/* Takes as much of the first axis of a list as room has a place for; false: nothing. */
+/* Takes as much of the first axis of a list as fits into room; false: nothing fits. */
 static bool take_within(tsr_axis_list *list, int64_t *room, tsr_axis *a)
 {
     tsr_axis rest;
@@ -416,7 +411,7 @@ static bool take_within(tsr_axis_list *list, int64_t *room, tsr_axis *a)
     return true;
 }
 
-/* False: a dimension ends up in fewer parts than it was. */
+/* False: a dimension would end up in fewer parts than before. */
 static bool permute(state *s)
 {
     tsr_axis_list out_left = {0}, in_left = {0};
@@ -431,8 +426,7 @@ static bool permute(state *s)
         for (uint32_t i = 0; i < out->n; i++)
             tsr_axis_list_push(s->arena, &out_left, out->data[i]);
 
-        /* Axes that nobody wants: those that were not replaced come first, so that they get back
-         * where they were. */
+        /* Axes that no dimension needs: those not replaced come first, so that they stay where they were. */
         used /= s->room[d] > 0 ? s->room[d] : 1;
         uint32_t n = 0;
         for (uint32_t i = 0; i < in->n; i++)
@@ -469,7 +463,7 @@ static tsr_axis_list *copy_all(tsr_arena *arena, const tsr_axis_list *lists, uin
     return all;
 }
 
-/* permute, or nothing at all when it would not keep local sizes. */
+/* Permutes, or does nothing if that would change local sizes. */
 static bool permute_carefully(state *s)
 {
     state old = *s;
@@ -500,8 +494,8 @@ static void try_permute(state *s)
 
 /* ---- Exchange ---- */
 
-/* One all-to-all: the last axes of in[src] that are all wanted in one other dimension go there;
- * with in_order only when they come to be where they are wanted. */
+/* One all-to-all: moves the last axes of in[src] that another dimension needs together to that dimension; with
+ * in_order, only if they arrive in their final position. */
 static bool exchange(state *s, uint32_t src, bool in_order)
 {
     tsr_axis_list *from = &s->in[src];
@@ -560,7 +554,7 @@ static void try_gather(state *s)
         tsr_axis_list *in = &s->in[d];
         if (!in->n || wanted(s, in->data[in->n - 1]))
             continue;
-        /* The whole dimension, also when axes before the last are wanted somewhere: so does Shardy. */
+        /* Gathers the whole dimension, even if axes before the last are needed elsewhere, as Shardy does. */
         in_set_remove(s, in->data[in->n - 1]);
         pop_current(&s->cur[d], in, 0);
         for (uint32_t i = 0; i < in->n; i++)
@@ -582,7 +576,7 @@ static bool is_done(const state *s)
     return s->target_mesh;
 }
 
-/* Whether only axes of size 1 are left, which may be present or missing anywhere. */
+/* Whether only axes of size 1 differ, which have no effect. */
 static bool is_as_good_as_done(const state *s)
 {
     for (uint32_t d = 0; d < s->rank; d++)
@@ -600,9 +594,8 @@ static bool overlap_any(const tsr_axis_list *list, const tsr_axis_list *all)
     return false;
 }
 
-/* Whether permutes keep local sizes, and no axis is twice on the way. The latter can happen
- * only when parts of one axis that must go and come cut each other badly, such as (1)2 and (1)3 of
- * 6. */
+/* Whether permutes keep local sizes, and no axis occurs twice in an intermediate sharding. The latter happens only if
+ * sub-axes of one axis to be removed and added overlap unevenly, such as (1)2 and (1)3 of 6. */
 static bool is_sound(const state *s)
 {
     const tsr_relayout *r = s->r;
@@ -621,7 +614,7 @@ static bool is_sound(const state *s)
     return true;
 }
 
-/* The plan that needs nothing: gather all that must go, slice all that must come. */
+/* The fallback plan that always works: gather all axes to be removed, slice all to be added. */
 static void gather_and_slice(state *s)
 {
     tsr_axis_list *gathered = TSR_NEW_ARRAY(s->arena, tsr_axis_list, s->rank);
@@ -701,7 +694,7 @@ static void start(state *s)
 static void rounds(state *s)
 {
     start(s);
-    /* Shardy ends after two rounds, at times short of the target. */
+    /* Shardy stops after two rounds, sometimes before it reaches the target. */
     for (int round = 0; round < 4 && !(round < 2 ? is_done(s) : is_as_good_as_done(s)); round++) {
         try_slice(s);
         try_permute(s);

@@ -39,8 +39,9 @@ const tsr_sharding *tsr_sharding_get(tsr_shardings *table, const tsr_mesh *mesh,
                                      tsr_sdy_reduction reduction)
 {
     uint64_t h = tsr_hash_mix(tsr_hash_ptr(mesh), (uint64_t)replicated->id << 32 | unreduced->id);
+    /* irrelevant without unreduced axes, but equal shardings must have equal addresses */
     if (!unreduced->n)
-        reduction = TSR_SDY_SUM; /* of nothing: equal shardings must have equal addresses */
+        reduction = TSR_SDY_SUM;
     h = tsr_hash_mix(h, (uint64_t)reduction << 32 | rank);
     for (uint32_t i = 0; i < rank; i++)
         h = tsr_hash_mix(h, (uint64_t)dims[i].axes->id << 32 ^ (uint64_t)dims[i].closed << 31 ^
@@ -108,7 +109,7 @@ static bool decode_axis(const tsr_mesh *mesh, const tsr_attr *ref, tsr_axis *out
         return true;
     out->pre = sub->attrs[SDY_SUB_AXIS_INFO_pre_size]->i;
     out->size = sub->attrs[SDY_SUB_AXIS_INFO_size]->i;
-    /* The verifier has seen to it; arithmetic relies on it. */
+    /* Guaranteed by the verifier; the arithmetic relies on it. */
     return out->pre > 0 && out->size > 0 && out->pre <= mesh->sizes[i] / out->size;
 }
 
@@ -152,7 +153,7 @@ static const tsr_sharding *decode(tsr_shardings *table, const tsr_attr *attr)
                             (tsr_sdy_reduction)attr->attrs[SDY_SHARDING_reduction]->i);
 }
 
-/* Attributes that were decoded. */
+/* Cache of decoded attributes. */
 typedef struct {
     tsr_attr *attr;
     const tsr_sharding *sharding;
@@ -224,11 +225,11 @@ tsr_attr *tsr_sharding_encode(tsr_shardings *table, const tsr_sharding *s)
     if (list != few)
         tsr_free(list);
     tsr_attr *attr = tsr_attr_struct(table->ctx, &tsr_def_SDY_SHARDING, params);
-    ((tsr_sharding *)s)->attr = attr; /* a cache: it says nothing new about s */
+    ((tsr_sharding *)s)->attr = attr; /* a cache, so s does not change logically */
     return attr;
 }
 
-/* ---- Questions ---- */
+/* ---- Queries ---- */
 
 const tsr_sharding *tsr_sharding_empty(tsr_shardings *table, const tsr_mesh *mesh, uint32_t rank,
                                        bool closed)

@@ -1,14 +1,14 @@
-/* apply.c - makes a function what its plan says.
+/* apply.c - rewrites a function according to its plan.
  *
- * Ops stay what they are, with their attributes: operands become parts, attributes that contain sizes follow, and
- * results are inferred anew, in program order. What was put in between bears the id of the value that it stands for, so
- * that the plan's tables still refer to it. */
+ * Ops keep their kind and attributes: operands become parts, attributes that contain sizes are adapted, and result
+ * types are inferred again, in program order. An inserted value has the id of the value that it replaces, so that the
+ * plan's tables still apply to it. */
 #include "shard/dp/dp.h"
 
-/* Other forms of a value that were made already. */
+/* Other forms of a value that exist already. */
 typedef struct form {
     tsr_dp_part part;
-    bool outside; /* whole outside of the devices */
+    bool outside; /* whole, outside of the devices */
     tsr_value *value;
     struct form *next;
 } form;
@@ -46,7 +46,7 @@ static tsr_attr *i32(rewriter *w, int64_t n, tsr_signedness sign)
     return tsr_attr_int(w->dp->ctx, tsr_type_integer(w->dp->ctx, 32, sign), n);
 }
 
-/* Between whole outside and one part (or a copy) per device. */
+/* Converts between a whole value outside and one part (or copy) per device. */
 static tsr_value *mesh_shard(rewriter *w, tsr_value *v, tsr_dp_part part, bool in, tsr_op *before,
                              tsr_loc loc)
 {
@@ -71,7 +71,7 @@ static tsr_value *mesh_shard(rewriter *w, tsr_value *v, tsr_dp_part part, bool i
     return &op->out[0];
 }
 
-/* The dimension filled up to its size with zeros. */
+/* Pads the dimension to its size with zeros. */
 static tsr_value *fill_up(rewriter *w, tsr_value *v, tsr_dp_part part, tsr_op *before, tsr_loc loc)
 {
     int32_t by[2 * TSR_DP_RANK] = {0};
@@ -85,7 +85,7 @@ static tsr_value *fill_up(rewriter *w, tsr_value *v, tsr_dp_part part, tsr_op *b
     return &op->out[0];
 }
 
-/* The dimension without what it was filled up with. */
+/* Cuts the padding off the dimension. */
 static tsr_value *trim(rewriter *w, tsr_value *v, tsr_dp_part part, tsr_op *before, tsr_loc loc)
 {
     tsr_attr *begins[TSR_DP_RANK], *ends[TSR_DP_RANK], *steps[TSR_DP_RANK];
@@ -132,7 +132,7 @@ static tsr_loc loc_of(const tsr_value *v)
     return v->is_arg ? v->block->arg_locs[v->index] : v->op->loc;
 }
 
-/* A form that was made before. What is written to may have changed since. */
+/* A form that was created before. A value that is written to may have changed since. */
 static tsr_value *made_before(const rewriter *w, uint32_t i, tsr_dp_part part, bool outside)
 {
     for (const form *f = w->forms[i]; f && !w->p->written[i]; f = f->next)
@@ -149,7 +149,7 @@ static tsr_value *remember(rewriter *w, uint32_t i, tsr_dp_part part, bool outsi
     return v;
 }
 
-/* v as this part, for op before. */
+/* v as this part, for use by op before. */
 static tsr_value *as_part(rewriter *w, tsr_value *v, tsr_dp_part want, tsr_op *before)
 {
     uint32_t i = v->id - w->p->value0;
@@ -168,7 +168,7 @@ static tsr_value *as_part(rewriter *w, tsr_value *v, tsr_dp_part want, tsr_op *b
     return remember(w, i, want, false, partition(w, made, want, before, loc_of(v)));
 }
 
-/* v as it is returned to where there is one device. */
+/* v in the form in which it is returned to the host. */
 static tsr_value *as_result(rewriter *w, tsr_value *v, tsr_op *before)
 {
     uint32_t i = v->id - w->p->value0;
@@ -180,7 +180,7 @@ static tsr_value *as_result(rewriter *w, tsr_value *v, tsr_op *before)
     return remember(w, i, tsr_dp_whole(), true, trim(w, made, have, before, loc_of(v)));
 }
 
-/* Everything that used v but this op uses made, which stands for it from now on. */
+/* Replaces all uses of v except by this op with made, which represents it from now on. */
 static void stand_for(tsr_value *v, tsr_value *made, tsr_op *but)
 {
     tsr_value_replace(v, made);
@@ -190,7 +190,7 @@ static void stand_for(tsr_value *v, tsr_value *made, tsr_op *but)
 
 /* ---- Ops ---- */
 
-/* Results have the types that inference gives them; it must agree with the plan. */
+/* Results get their inferred types, which must agree with the plan. */
 static bool infer(const tsr_op *op)
 {
     tsr_type_vec types = {0};
@@ -271,7 +271,7 @@ static bool rewrite(rewriter *w, tsr_op *op)
 
 /* ---- Functions ---- */
 
-/* Arguments come whole and go to the devices in front of everything else. */
+/* Arguments are whole, and are distributed to the devices at the start of the function. */
 static void shard_arguments(rewriter *w)
 {
     tsr_op *first = w->body->first;
@@ -284,12 +284,12 @@ static void shard_arguments(rewriter *w)
         tsr_op *before = first->prev;
         tsr_value *v = part.dim == TSR_WHOLE ? arg : fill_up(w, arg, part, first, loc);
         tsr_value *shard = mesh_shard(w, v, part, true, first, loc);
-        tsr_op *user = before ? before->next : w->body->first; /* the first op that was made */
+        tsr_op *user = before ? before->next : w->body->first; /* the first new op */
         stand_for(arg, shard, user);
     }
 }
 
-/* The signature follows arguments and what is returned. */
+/* Updates the signature to the arguments and returned values. */
 static void set_signature(rewriter *w)
 {
     const tsr_op *end = w->body->last;
@@ -322,7 +322,7 @@ bool tsr_dp_apply(tsr_dp *dp, const tsr_dp_plan *p, tsr_op *func, bool entry)
     else
         set_signature(&w);
     for (; op; op = next) {
-        next = op->next; /* what is put after op is done already */
+        next = op->next; /* ops inserted after op are done already */
         TSR_TRY(rewrite(&w, op));
     }
     return true;

@@ -1,18 +1,19 @@
-/* batch.c - finds the batch: the dimension of the inputs that runs through the graph without being mixed.
+/* batch.c - finds the batch: the dimension of the inputs that passes through the graph without being mixed.
  *
- * Dimensions that factors of rules join are one class (union-find over all values, through calls too). The classes of
- * input dimensions that most values have are tried: a plan says how many ops run in parts and how many values must be
- * put together. Arguments that the user calls inputs are candidates, and those without a word where no argument is an
- * input; parameters, constants and defaults stay whole. Which class wins decides about speed, never about results. */
+ * Dimensions that factors of rules join are one class (union-find over all values, also through calls). The classes of
+ * input dimensions that occur in the most values are tried: a plan gives the number of ops that run in parts and of
+ * values that must be gathered. Candidates are arguments that the user marked as inputs, or unmarked ones if no
+ * argument is an input; parameters, constants and defaults stay whole. The choice of class affects speed, never
+ * results. */
 #include "shard/dp/dp.h"
 
-enum { MAX_TRIED = 4, SOME = 30, KEPT = 70 /* percent of the most ops */ };
+enum { MAX_TRIED = 4, SOME = 30, KEPT = 70 /* percent of the largest number of ops */ };
 
 typedef struct {
     tsr_dp *dp;
     uint32_t *first; /* by value id: node of its first dimension */
     uint32_t *up;    /* by node */
-    uint32_t *count; /* of a class: values */
+    uint32_t *count; /* by class: number of values */
     uint32_t nvalue;
 } classes;
 
@@ -39,7 +40,8 @@ static void join(classes *c, uint32_t a, uint32_t b)
 {
     a = find(c, a);
     b = find(c, b);
-    if (a < b) /* the first one stands for all: the order of programs decides, not that of joins */
+    /* the first one represents all, so that program order decides, not the order of joins */
+    if (a < b)
         c->up[b] = a;
     else
         c->up[a] = b;
@@ -56,7 +58,7 @@ static void join_values(classes *c, const tsr_value *a, const tsr_value *b)
         join(c, c->first[a->id] + d, c->first[b->id] + d);
 }
 
-/* Dimensions in which a factor comes first are one. */
+/* Joins dimensions in which a factor comes first. */
 static void join_op(classes *c, tsr_op *op, uint32_t **last, uint32_t *cap)
 {
     const tsr_rule *r = tsr_dp_rule(c->dp, op);
@@ -93,7 +95,7 @@ static void join_call(classes *c, tsr_op *op)
         join_values(c, &op->out[i], b->last->in[i].value);
 }
 
-/* Values of root and their nodes. */
+/* Numbers the values of root and their nodes. */
 static uint32_t number(classes *c, tsr_op *root)
 {
     uint32_t n = 0;
@@ -141,15 +143,15 @@ static classes *classes_of(tsr_dp *dp)
 
 typedef struct {
     uint32_t root;     /* the class */
-    uint32_t arg, dim; /* where it is first */
-    uint32_t nargs;    /* that have it */
+    uint32_t arg, dim; /* where it occurs first */
+    uint32_t nargs;    /* number of arguments that have it */
     uint32_t nresults; /* returned values that have it */
     uint32_t nweights; /* parameters, constants and defaults that have it */
     int64_t size;
     const tsr_dp_plan *plan;
 } candidate;
 
-/* Whether argument i may be cut: an input, or without a word (unless only inputs count). */
+/* Whether argument i may be cut: an input, or an unmarked one (unless only inputs count). */
 static bool counts(const tsr_op *func, uint32_t i, bool inputs)
 {
     const tsr_value *arg = func->regions[0].first->args[i];
@@ -157,7 +159,7 @@ static bool counts(const tsr_op *func, uint32_t i, bool inputs)
     return arg->uses && tsr_dp_may_cut(arg->type) && (a == TSR_TT_INPUT || (!inputs && a < 0));
 }
 
-/* Arguments of the class are cut; those that do not divide are filled up, or stay whole. True: some is cut. */
+/* Cuts the arguments of the class; those that do not divide are padded, or stay whole. True: some are cut. */
 static bool parts_of(classes *c, const tsr_op *func, uint32_t root, bool pad, tsr_dp_part *args)
 {
     tsr_block *b = func->regions[0].first;
@@ -178,7 +180,7 @@ static bool parts_of(classes *c, const tsr_op *func, uint32_t root, bool pad, ts
     return any;
 }
 
-/* The classes of inputs that most values have, at most MAX_TRIED. */
+/* The classes of inputs that occur in the most values, at most MAX_TRIED. */
 static uint32_t collect(classes *c, const tsr_op *func, candidate *out)
 {
     tsr_block *b = func->regions[0].first;
@@ -212,8 +214,8 @@ static uint32_t collect(classes *c, const tsr_op *func, candidate *out)
     return n;
 }
 
-/* Of two that run about as many ops in parts: nothing mixed, several samples, in more results, further
- * out, in fewer arguments. */
+/* Compares two that run about as many ops in parts: prefers one that is not mixed, with several samples, in more
+ * results, further out, in fewer arguments. */
 static bool better(const candidate *a, const candidate *b)
 {
     bool mixed = a->plan->gathers + a->plan->joins > 0;
@@ -230,7 +232,7 @@ static bool better(const candidate *a, const candidate *b)
     return a->plan->passes > b->plan->passes;
 }
 
-/* One sample: the dimensions before the one that is mixed have one element each. */
+/* One sample: the dimensions before the mixed one have one element each. */
 static bool is_one_sample(const candidate *c, const tsr_type *type)
 {
     for (uint32_t d = 0; d < c->dim; d++)
@@ -247,7 +249,7 @@ static bool has_class(classes *c, const tsr_value *v, uint32_t root)
     return false;
 }
 
-/* Who else has the class. */
+/* Counts other arguments and results of the class. */
 static void count_others(classes *c, const tsr_op *func, candidate *of)
 {
     const tsr_block *b = func->regions[0].first;
@@ -276,7 +278,7 @@ static const candidate *choose(classes *c, tsr_op *func, candidate *tried, uint3
         tried[i].plan = tsr_dp_plan_func(c->dp, func, args);
         most = tried[i].plan->passes > most ? tried[i].plan->passes : most;
     }
-    for (uint32_t i = 0; i < n; i++) /* a batch is not in weights */
+    for (uint32_t i = 0; i < n; i++) /* a batch does not occur in weights */
         if (runs(&tried[i], SOME, most) && tried[i].nweights < least)
             least = tried[i].nweights;
     for (uint32_t i = 0; i < n; i++)

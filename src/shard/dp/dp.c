@@ -1,8 +1,8 @@
-/* dp.c - the pass ttir-automatic-data-parallelization: functions that nobody calls get their batch spread over the
- * devices of one axis of a mesh, with all that they call. dp.h has the parts.
+/* dp.c - the pass ttir-automatic-data-parallelization: spreads the batch of functions that are not called over the
+ * devices of one axis of a mesh, including all their callees. dp.h lists the parts.
  *
- * needs ids; breaks ids. Annotations of arguments stay; those that have none, and are used, get one. A function that is
- * called is copied for each way in which its arguments come in parts. */
+ * Needs ids; breaks ids. Annotations of arguments stay; used arguments without one get one. A callee is copied for each
+ * way in which its arguments are divided. */
 #include "shard/core/calls.h"
 #include "shard/dp/dp.h"
 #include "shard/passes.h"
@@ -27,7 +27,7 @@ static bool read_number(tsr_str word, int64_t *out)
     return word.len > 0 && *out > 0 && *out <= MAX_DEVICES;
 }
 
-/* The mesh that op says it is for; NULL: none. */
+/* The mesh that op is for; NULL: none. */
 static const tsr_attr *mesh_of(const tsr_op *op)
 {
     const tsr_attr *a = tsr_dict_get(op->extra, MESHES);
@@ -35,7 +35,7 @@ static const tsr_attr *mesh_of(const tsr_op *op)
                                                                            : NULL;
 }
 
-/* The mesh that the module is for, where the options say nothing. */
+/* The mesh that the module is for, if the options give none. */
 static bool given_mesh(tsr_pass *p, tsr_op *root, int64_t *mesh, uint32_t *n)
 {
     TSR_OPS (root, op) {
@@ -90,7 +90,7 @@ static bool choose_axis(tsr_pass *p, tsr_op *root, tsr_dp *dp)
                      "along which of them the batch is divided");
 }
 
-/* Whether op exchanges tensors between devices, and, unless it says so, not along our axis. */
+/* Whether op exchanges tensors between devices; *ours: along our axis, which is assumed if it names none. */
 static bool exchanges(const tsr_dp *dp, const tsr_op *op, bool *ours)
 {
     int slot = tsr_opdef_slot(op->def, TSR_STR("cluster_axis"));
@@ -99,7 +99,7 @@ static bool exchanges(const tsr_dp *dp, const tsr_op *op, bool *ours)
     return tsr_op_is(op, TSR_OP_TTIR_MESH_SHARD) || slot >= 0 || tsr_op_has(op, TSR_TRAIT(TT_CCL));
 }
 
-/* A mesh that is there already must leave our axis free, or be ours and not be used yet. */
+/* An existing mesh must leave our axis free, or be ours and not be used yet. */
 static bool fits_mesh(const tsr_dp *dp, const tsr_op *op, const tsr_attr *mesh, bool used)
 {
     const tsr_attr *shape = mesh->attrs[TTCORE_MESH_shape];
@@ -117,7 +117,7 @@ static bool fits_mesh(const tsr_dp *dp, const tsr_op *op, const tsr_attr *mesh, 
                             "the size that mesh-shape says");
 }
 
-/* Ops that exchange tensors along our axis would do it with other devices than they were meant for. */
+/* Ops that exchange tensors along our axis would use other devices than intended. */
 static bool check_devices(const tsr_dp *dp, tsr_op *root)
 {
     bool used = false, ours;
@@ -170,7 +170,7 @@ static bool mark(void *user, const tsr_attr *symbol)
     return true;
 }
 
-/* Which ops some symbol names. */
+/* Marks the ops that some symbol names. */
 static uint8_t *find_references(tsr_dp *dp, tsr_op *root)
 {
     references r = {.named = TSR_NEW_ARRAY(dp->arena, uint8_t, dp->module->nop + 1)};
@@ -211,7 +211,7 @@ static bool plan_all(tsr_dp *dp, tsr_op *root, plan_vec *entries)
     return ok;
 }
 
-/* Annotations where the user gave none. */
+/* Adds annotations where the user gave none. */
 static void annotate(tsr_dp *dp, const tsr_dp_plan *p)
 {
     tsr_block *b = p->func->regions[0].first;
@@ -230,9 +230,9 @@ static void annotate(tsr_dp *dp, const tsr_dp_plan *p)
         tsr_sdy_set_func_attr(p->func, true, ARGUMENT_TYPE, types);
 }
 
-/* ---- Copies of what is called ---- */
+/* ---- Copies of callees ---- */
 
-/* Ids of a copy are those of its original: plans refer to both. */
+/* A copy has the ids of its original: plans refer to both. */
 static void copy_ids(tsr_op *from, tsr_op *to)
 {
     tsr_op *b = to;
@@ -274,7 +274,7 @@ static tsr_op *copy_func(tsr_dp *dp, namer *names, tsr_op *func)
     return copy;
 }
 
-/* Copies for all plans that entries call, one after the other, each after those that call it. */
+/* Makes copies for all plans that entries call, one after the other, each after its callers. */
 static void copy_called(tsr_dp *dp, const plan_vec *entries, plan_vec *called)
 {
     namer names = {0};
@@ -310,12 +310,12 @@ static void set_all_callees(const plan_vec *entries, const plan_vec *called)
         set_callees(called->data[i], called->data[i]->copy);
 }
 
-/* Originals that nobody calls any more are gone, and a copy has the name. */
+/* Removes originals that are no longer called, and gives a copy the name. */
 static void replace_originals(tsr_dp *dp, tsr_op *root, const plan_vec *entries,
                               const plan_vec *called)
 {
     for (size_t i = 0; i < called->n; i++)
-        called->data[i]->copy->id = dp->module->nop; /* not the original's */
+        called->data[i]->copy->id = dp->module->nop; /* a new id, not the original's */
     const uint8_t *named = find_references(dp, root);
     for (size_t i = 0; i < called->n; i++) {
         tsr_op *func = called->data[i]->func;
@@ -356,7 +356,7 @@ bool pass_ttir_automatic_data_parallelization(tsr_pass *p, tsr_op *root)
         set_all_callees(&entries, &called);
         if (called.n)
             replace_originals(&dp, root, &entries, &called);
-        tsr_module_renumber(p->module); /* ids of values are those of what they stand for */
+        tsr_module_renumber(p->module); /* values have the ids of the values that they represent */
     }
     tsr_vec_free(&entries);
     tsr_vec_free(&called);

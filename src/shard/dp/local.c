@@ -1,7 +1,7 @@
-/* local.c - hooks of the column SPLIT for attributes that contain sizes: when an op runs on parts, they follow.
+/* local.c - hooks of the column SPLIT that adapt attributes that contain sizes when an op runs on parts.
  *
- * Operands and results have their new types already; real is the size of the factor that is cut, local what one device
- * has of it. */
+ * Operands and results already have their new types; real is the size of the factor that is cut, local its size on one
+ * device. */
 #include "dialect/params.h"
 #include "dialect/ttir/ttir.h"
 #include "shard/dp/dp.h"
@@ -38,7 +38,7 @@ static void local_none(tsr_op *op, int64_t real, int64_t local)
 
 /* ---- Lists of numbers ---- */
 
-/* The list with other numbers, in the form that it has. */
+/* The list with other numbers, in the same form. */
 static tsr_attr *with_numbers(tsr_op *op, const tsr_attr *list, const int64_t *numbers)
 {
     enum { MOST = 64 };
@@ -59,7 +59,7 @@ static tsr_attr *with_numbers(tsr_op *op, const tsr_attr *list, const int64_t *n
                                    : tsr_attr_i64_array(ctx, numbers, n);
 }
 
-/* What hooks change of a list: dimension d of the op's tensors, and the number that is there. */
+/* How hooks change a list: dimension d of the op's tensors, and the current number. */
 typedef int64_t change_fn(const tsr_op *op, uint32_t d, int64_t number);
 
 static void change_list(tsr_op *op, int slot, change_fn *change)
@@ -81,7 +81,7 @@ static int64_t result_size(const tsr_op *op, uint32_t d, int64_t number)
     return number < 0 ? number : op->out[0].type->dims[d];
 }
 
-/* The shape of the result is written out. */
+/* The result's shape is an attribute. */
 static void local_ttir_shape(tsr_op *op, int64_t real, int64_t local)
 {
     (void)real, (void)local;
@@ -94,7 +94,7 @@ static int64_t result_times(const tsr_op *op, uint32_t d, int64_t number)
     return in > 0 ? op->out[0].type->dims[d] / in : number;
 }
 
-/* How often each dimension is repeated is the op's only attribute. */
+/* The only attribute is the number of repetitions of each dimension. */
 static void local_ttir_times(tsr_op *op, int64_t real, int64_t local)
 {
     (void)real, (void)local;
@@ -107,7 +107,7 @@ static int64_t slice_end(const tsr_op *op, uint32_t d, int64_t number)
     return op->out[0].type->dims[d] == in ? in : number;
 }
 
-/* A slice that takes all ends where the part does. */
+/* A slice of the whole dimension ends where the part does. */
 static void local_ttir_slice(tsr_op *op, int64_t real, int64_t local)
 {
     (void)real, (void)local;
@@ -124,7 +124,7 @@ static void local_ttir_constant(tsr_op *op, int64_t real, int64_t local)
         tsr_attr_dense(op->module->ctx, op->module, type, v->s.data, v->s.len, true);
 }
 
-/* Pictures one after the other: how many they are. */
+/* Consecutive images in one dimension: their number. */
 static void local_ttir_window(tsr_op *op, int64_t real, int64_t local)
 {
     (void)real;

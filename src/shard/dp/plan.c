@@ -1,8 +1,8 @@
-/* plan.c - how every value of a function lies on the devices, given its arguments. Changes nothing.
+/* plan.c - how every value of a function is distributed over the devices, given its arguments. Changes nothing.
  *
- * Forward, ops run along what is cut of their operands (dp/split.c). Backward, what nothing cut flows into, such as
- * constants and masks, is cut where all its users want it so. An op that writes to an operand must meet that operand as
- * it is; where it cannot, the operand is whole from the start and planning begins anew. */
+ * Forward, ops run along the cut dimensions of their operands (dp/split.c). Backward, values that no cut value flows
+ * into, such as constants and masks, are cut if all their users need it. An op that writes to an operand must take that
+ * operand as it is; if it cannot, the operand is forced to be whole and planning starts again. */
 #include "shard/dp/dp.h"
 
 enum { NONE = -1, MAX_DEPTH = 32, MAX_ROUNDS = 3, MAX_PLANS = 16 };
@@ -11,10 +11,10 @@ typedef struct {
     tsr_dp *dp;
     tsr_dp_plan *p;
     tsr_block *body;
-    bool *forced;    /* values that are whole */
-    bool *gathered;  /* values that were put together */
-    bool failed;     /* something was forced that was not */
-    tsr_dp_part *in; /* of the op in hand */
+    bool *forced;    /* values forced to be whole */
+    bool *gathered;  /* values that were gathered */
+    bool failed;     /* another value had to be forced */
+    tsr_dp_part *in; /* of the current op */
     uint32_t cap;
 } planner;
 
@@ -55,7 +55,7 @@ static uint32_t at(const tsr_dp_plan *p, const tsr_value *v)
     return v->id - p->value0;
 }
 
-/* ---- What is written to ---- */
+/* ---- Written values ---- */
 
 static void mark_written(planner *s, const tsr_op *op)
 {
@@ -66,7 +66,7 @@ static void mark_written(planner *s, const tsr_op *op)
         p->written[at(p, op->in[w].value)] = true;
         s->forced[at(p, op->in[w].value)] |= nested;
     }
-    /* A call from inside a region is left as it is. */
+    /* A call inside a region is left unchanged. */
     for (uint32_t i = 0; nested && tsr_op_has(op, TSR_TRAIT(CALL)) && i < op->nin; i++)
         p->written[at(p, op->in[i].value)] = s->forced[at(p, op->in[i].value)] = true;
 }
@@ -140,7 +140,7 @@ static void plan_call(planner *s, tsr_op *op, const tsr_dp_part *in)
         func->regions[0].first->nargs != op->nin || func->regions[0].first->last->nin != op->nout)
         return;
     if (!find_plan(dp, func, in) && count_plans(dp, func) >= MAX_PLANS)
-        return; /* it is copied only so often */
+        return; /* limits the number of copies */
     dp->depth++;
     tsr_dp_part *asked = tsr_arena_copy(dp->arena, in, op->nin * sizeof *in);
     const tsr_dp_plan *callee = tsr_dp_plan_func(dp, func, asked);
@@ -161,7 +161,7 @@ static void plan_call(planner *s, tsr_op *op, const tsr_dp_part *in)
         s->p->parts[at(s->p, &op->out[i])] = callee->results[i];
 }
 
-/* Whether func, or what it calls, writes to something that it was given. What calls itself is asked once. */
+/* Whether func, or one of its callees, writes to an argument. Recursive functions are visited once. */
 static bool may_write(tsr_dp *dp, tsr_op *func)
 {
     enum { UNKNOWN, NO, YES };
@@ -183,7 +183,7 @@ static bool may_write(tsr_dp *dp, tsr_op *func)
     return *known == YES;
 }
 
-/* What is called as it is may still write to its operands. */
+/* A callee that is called unchanged may still write to its operands. */
 static void plan_opaque_call(planner *s, tsr_op *op, const tsr_dp_part *in)
 {
     tsr_op *func = tsr_symbol_resolve(op, op->attrs[FUNC_CALL_callee]);
@@ -206,7 +206,8 @@ static void plan_op(planner *s, tsr_op *op)
     if (tsr_op_is(op, TSR_OP_FUNC_CALL)) {
         if (any_cut(in, op->nin) && !whole)
             plan_call(s, op, in);
-        in = operands(s, op); /* planning a callee does not change it, but space may have grown */
+        /* planning a callee does not change it, but the buffer may have been reallocated */
+        in = operands(s, op);
         if (!p->callees[op->id - p->op0])
             plan_opaque_call(s, op, in);
         count_gathers(s, op, in);
@@ -232,7 +233,7 @@ static void plan_op(planner *s, tsr_op *op)
 
 /* ---- Backward ---- */
 
-/* What all users of v want, when it is the same part; whole otherwise. */
+/* The part that all users of v need, if they agree; whole otherwise. */
 static tsr_dp_part wanted(planner *s, const tsr_value *v)
 {
     tsr_dp_part want = tsr_dp_whole();
@@ -294,7 +295,7 @@ static void start(planner *s)
             p->parts[at(p, s->body->args[i])] = p->key[i];
 }
 
-/* What operands must be like, for when types have changed. */
+/* Records the required parts of operands, for when types have changed. */
 static void keep_wants(planner *s, tsr_op *op)
 {
     tsr_dp_plan *p = s->p;

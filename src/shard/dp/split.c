@@ -1,7 +1,8 @@
-/* split.c - which factor of an op's rule is cut, given how its operands lie on the devices.
+/* split.c - chooses the factor of an op's rule to cut, given how its operands are distributed.
  *
- * One factor at most. It must be the outermost of every dimension it is part of, so that each device has neighbouring
- * elements; what it sums up is joined afterwards, and what it cannot work on in parts is put together before. */
+ * At most one factor is cut. It must be the outermost of every dimension it is part of, so that each device has
+ * contiguous elements; sums along it are combined afterwards, and operands that the op cannot use in parts are gathered
+ * before. */
 #include "shard/dp/dp.h"
 #include "shard/rule/ttir.h"
 
@@ -34,12 +35,12 @@ static const tsr_rule no_rule;
 
 bool tsr_dp_may_cut(const tsr_type *t)
 {
-    const int64_t most = (int64_t)1 << 40; /* times as many devices, it still fits */
+    const int64_t most = (int64_t)1 << 40; /* times the number of devices, it still fits */
     if (!tsr_type_is(t, TSR_TYPE_TENSOR) || !tsr_type_has_static_shape(t) || t->n > TSR_DP_RANK ||
         tsr_type_num_elements(t) <= 0 || tsr_type_num_elements(t) > most)
         return false;
     for (uint32_t d = 0; d < t->n; d++)
-        if (t->dims[d] > INT32_MAX) /* attributes are that wide */
+        if (t->dims[d] > INT32_MAX) /* attributes have this width */
             return false;
     return true;
 }
@@ -108,7 +109,7 @@ bool tsr_dp_major(const tsr_rule *r, const tsr_op *op, uint32_t t, uint32_t d, u
 
 typedef enum { ABSENT, FIRST, HIDDEN } place;
 
-/* Where factor f is in tensor t: in no dimension, first in one, or elsewhere. */
+/* The position of factor f in tensor t: in no dimension, first in one, or elsewhere. */
 static place place_of(const tsr_rule *r, const tsr_op *op, uint32_t t, uint32_t f, uint32_t *dim,
                       int64_t *rest)
 {
@@ -136,7 +137,7 @@ tsr_dp_part tsr_dp_want(const tsr_rule *r, const tsr_op *op, tsr_dp_choice c, ui
     return (tsr_dp_part){(int32_t)dim, tsr_dp_type(op, t)->dims[dim], c.size * rest};
 }
 
-/* Whether op can run with factor f in parts of size (over all devices). */
+/* Whether op can run with factor f in parts of this size (over all devices). */
 static bool can_cut(const tsr_dp *dp, const tsr_rule *r, const tsr_op *op, uint32_t f, int64_t size,
                     tsr_dp_choice *out)
 {
@@ -149,7 +150,7 @@ static bool can_cut(const tsr_dp *dp, const tsr_rule *r, const tsr_op *op, uint3
     if (!joins && r->kinds[f] != TSR_FACTOR_PASS_THROUGH)
         return false;
     if (joins && (size != r->sizes[f] || !tsr_dp_join(op, &how)))
-        return false; /* nobody knows what lies after the batch */
+        return false; /* the contents of the padding are unspecified */
     for (uint32_t t = 0; t < op->nin + op->nout; t++) {
         place where = place_of(r, op, t, f, &dim, &rest);
         if (where == HIDDEN || (t >= op->nin && (where == FIRST) == joins))
@@ -167,7 +168,7 @@ static int64_t bytes_of(const tsr_type *t)
     return tsr_type_num_elements(t) * (bits ? bits / 8 : 4);
 }
 
-/* Bytes that go between devices. */
+/* Bytes moved between devices. */
 static int64_t cost(const tsr_rule *r, const tsr_op *op, tsr_dp_choice c, const tsr_dp_part *in)
 {
     int64_t sum = 0;
@@ -179,7 +180,7 @@ static int64_t cost(const tsr_rule *r, const tsr_op *op, tsr_dp_choice c, const 
     return sum;
 }
 
-/* What is changed must be what it is, not a copy. */
+/* Whether an operand that is written to is used as it is, not copied. */
 static bool keeps_written(const tsr_rule *r, const tsr_op *op, tsr_dp_choice c,
                           const tsr_dp_part *in)
 {

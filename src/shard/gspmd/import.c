@@ -1,8 +1,8 @@
-/* import.c - tessera-import-gspmd: shardings of GSPMD become those of Shardy.
+/* import.c - tessera-import-gspmd: converts GSPMD's shardings to Shardy's.
  *
- * mhlo.sharding of arguments, results and ops becomes sdy.sharding, @Sharding a sharding constraint,
- * and ops between @SPMDFullToShardShape and @SPMDShardToFullShape manual computations. Meshes are
- * those that the shardings are about. needs nothing; keeps what the program computes; breaks ids. */
+ * mhlo.sharding of arguments, results and ops becomes sdy.sharding, @Sharding a sharding constraint, and ops between
+ * @SPMDFullToShardShape and @SPMDShardToFullShape manual computations. Meshes are derived from the shardings. Needs
+ * nothing; keeps what the program computes; breaks ids. */
 #include "shard/gspmd/import.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ bool tsr_gspmd_is(const tsr_op *op, const char *target)
 
 /* ---- Where shardings are ---- */
 
-/* mhlo.sharding of a dictionary, or in the dictionary of frontend attributes in it. */
+/* mhlo.sharding in a dictionary, or in its dictionary of frontend attributes. */
 static const tsr_attr *sharding_in(const tsr_attr *dict)
 {
     const tsr_attr *s = dict ? tsr_dict_get(dict, TSR_GSPMD_SHARDING) : NULL;
@@ -249,7 +249,7 @@ static tsr_attr *axis_refs(tsr_gspmd_import *im, const tsr_gspmd_mesh *m, const 
     return tsr_attr_array(ctx, refs, n);
 }
 
-/* Axes of the tile's last sizes of this kind, a bit each. */
+/* Axes of the tile's trailing sizes of this kind, one bit each. */
 static uint64_t last_axes(const tsr_gspmd *s, const tsr_gspmd_place *at, tsr_gspmd_kind kind)
 {
     uint64_t axes = 0;
@@ -266,7 +266,7 @@ static uint64_t all_axes(const tsr_gspmd_mesh *m)
     return ((uint64_t)1 << (m->strides.n - 1)) - 1;
 }
 
-/* In the order of the mesh, major first. */
+/* In mesh order, major first. */
 static tsr_attr *refs_of_set(tsr_gspmd_import *im, const tsr_gspmd_mesh *m, uint64_t set)
 {
     uint32_t axes[64];
@@ -364,7 +364,7 @@ bool tsr_gspmd_convert(tsr_gspmd_import *im, const tsr_op *op, const tsr_gspmd *
 
 /* ---- Ops ---- */
 
-/* Nothing is said: no axes, and all may come, or there is no dimension that they could come to. */
+/* Whether the sharding has no axes, and all dimensions are open or there are none. */
 static bool says_nothing(const tsr_attr *sharding)
 {
     bool nothing = tsr_sdy_is_replicated(sharding) && !sharding->attrs[SDY_SHARDING_unreduced]->n;
@@ -381,7 +381,7 @@ static void add_group(tsr_gspmd_import *im, tsr_op *at, tsr_value *v, int64_t gr
     tsr_op_insert(op, at->block, at->next);
 }
 
-/* @Sharding becomes a constraint, or its operand when it says nothing. */
+/* @Sharding becomes a constraint, or is replaced by its operand if it gives no information. */
 static bool convert_call(tsr_gspmd_import *im, tsr_op *op)
 {
     tsr_gspmd_open open;
@@ -423,7 +423,7 @@ static bool convert_op(tsr_gspmd_import *im, tsr_op *op, const tsr_attr *text)
             return tsr_op_error(op, "has a tuple that is sharded, which cannot be imported");
         TSR_TRY(tsr_gspmd_convert(im, op, s, type ? tsr_sdy_rank(type) : 0, 0, 0, &all[i]));
         if (!type && all[i] && s->kind != TSR_GSPMD_MAXIMAL)
-            all[i] = NULL; /* there is no value that it could be about */
+            all[i] = NULL; /* there is no value that it could apply to */
         any |= all[i] != NULL;
         if (type && s->group >= 0)
             add_group(im, op, &op->out[i], s->group);
@@ -437,7 +437,7 @@ static bool convert_op(tsr_gspmd_import *im, tsr_op *op, const tsr_attr *text)
     return true;
 }
 
-/* A dictionary without mhlo.sharding, there and among the frontend attributes; NULL: nothing is left. */
+/* The dictionary without mhlo.sharding, also among the frontend attributes; NULL: it becomes empty. */
 static tsr_attr *without_sharding(tsr_ctx *ctx, tsr_attr *dict)
 {
     tsr_attr *frontend = tsr_dict_get(dict, TSR_GSPMD_FRONTEND);

@@ -1,10 +1,9 @@
-/* manual.c - GSPMD's manual parts become sdy.manual_computation.
+/* manual.c - converts GSPMD's manual parts to sdy.manual_computation.
  *
- * @SPMDFullToShardShape takes a value that is whole to what one device has of it,
- * @SPMDShardToFullShape takes it back. A value's depth is how many more of the former than of the
- * latter it went through. In each block, ops at a depth that work on the same values form a part;
- * a part becomes a manual computation, whose body is then looked at in the same way. Values that no
- * operand leads to, constants and the device's number, are copied into it. */
+ * @SPMDFullToShardShape converts a global value to one device's shard, @SPMDShardToFullShape converts it back. A
+ * value's depth is the number of the former minus the number of the latter that it went through. In each block, ops at
+ * a depth that work on the same values form a part; a part becomes a manual computation, whose body is then processed
+ * in the same way. Values that do not depend on operands, constants and the device's number, are copied into it. */
 #include "dialect/sdy/axes.h"
 #include "shard/core/calls.h"
 #include "shard/gspmd/import.h"
@@ -16,9 +15,9 @@ typedef struct {
     uint32_t nvalue;
     uint32_t *up; /* by op id: union-find of parts */
     uint32_t nop;
-    tsr_op **ops; /* by op id, of the block in hand */
+    tsr_op **ops; /* by op id, for the current block */
     tsr_symtab symbols;
-    uint64_t *base; /* by op id of a function: the manual axes that it is called under */
+    uint64_t *base; /* by op id of a function: the manual axes under which it is called */
 } manual;
 
 static bool is_enter(const tsr_op *op)
@@ -48,14 +47,14 @@ static bool is_inside(const tsr_value *v, const tsr_op *op)
     return at && (v->is_arg || at != op) && tsr_op_is_ancestor(op, at);
 }
 
-/* All values that op or something in its regions uses and that come from outside of it. */
+/* All values from outside that op or its regions use. */
 #define EACH_USED(op, inner, i)                     \
     TSR_OPS (op, inner)                             \
         for (uint32_t i = 0; i < (inner)->nin; i++) \
             if ((inner) == (op) || !is_inside((inner)->in[i].value, op))
 
-/* Whether a value follows from nothing that is on devices: constants, iotas, the device's number. */
-enum { LONGEST = 16 }; /* of what is copied, op by op */
+/* Whether a value does not depend on data of devices: constants, iotas, the device's number. */
+enum { LONGEST = 16 }; /* of a copied chain of ops */
 
 static bool is_free(const tsr_value *v, int budget)
 {
@@ -82,7 +81,7 @@ static uint32_t find(manual *m, uint32_t id)
     return id;
 }
 
-/* The first of its ops stands for a part. */
+/* A part is represented by its first op. */
 static void join(manual *m, uint32_t a, uint32_t b)
 {
     a = find(m, a);
@@ -93,13 +92,13 @@ static void join(manual *m, uint32_t a, uint32_t b)
         m->up[a] = b;
 }
 
-/* Whether op belongs to a part of the block: it works at a depth, and does not just lead there. */
+/* Whether op belongs to a part of the block: it works at a depth, rather than just entering it. */
 static bool is_member(const manual *m, const tsr_op *op)
 {
     return op->id < m->nop && m->ops[op->id] == op;
 }
 
-/* What a device has of a value that all devices can make, cut as s says. */
+/* A device's shard, as s cuts it, of a value that all devices can compute. */
 static bool cut_free(manual *m, tsr_op *enter, tsr_value *v, const tsr_gspmd *s)
 {
     tsr_type *type = enter->out[0].type;
@@ -127,7 +126,7 @@ static bool cut_free(manual *m, tsr_op *enter, tsr_value *v, const tsr_gspmd *s)
     return true;
 }
 
-/* The sharding of a value that enters: what @Sharding before it says, or what it has itself. */
+/* The sharding of a value that enters: that of @Sharding before it, or its own. */
 static bool enter_sharding(manual *m, tsr_op *enter, tsr_value **whole, const tsr_gspmd **s,
                            tsr_gspmd_open *open)
 {
@@ -150,8 +149,7 @@ static bool enter_sharding(manual *m, tsr_op *enter, tsr_value **whole, const ts
     return *s || tsr_op_error(enter, "has an operand of which no sharding says how it is cut");
 }
 
-/* Whether op enters the part that the block itself is in, with a value that needs no cutting
- * outside. */
+/* Whether op enters the part that contains the block itself, with a value that needs no cutting outside. */
 static bool enters_here(manual *m, tsr_op *op, uint64_t base, bool *ok)
 {
     const tsr_gspmd *s = is_enter(op) && base ? tsr_gspmd_of(m->im, op) : NULL;
@@ -173,7 +171,7 @@ static bool measure(manual *m, tsr_op *op)
     }
     if ((is_enter(op) || is_leave(op)) && (op->nin != 1 || op->nout != 1))
         return tsr_op_error(op, "needs one operand and one result");
-    /* Each device may have made its part of nothing, such as its number along an axis. */
+    /* Each device may have computed its part without inputs, such as its index along an axis. */
     if (is_leave(op) && !depth && !is_free(op->in[0].value, LONGEST))
         return tsr_op_error(op, "puts together a value that no @SPMDFullToShardShape cut");
     depth = is_leave(op) && !depth ? 1 : depth;
@@ -201,11 +199,12 @@ typedef struct {
     manual *m;
     tsr_block *body;
     TSR_VEC(tsr_op *) ops, leaves;
-    tsr_value_vec from, whole; /* what ops use from outside; what is given for it, NULL: a copy */
-    tsr_attr_vec in, out;      /* shardings */
-    tsr_mapping map;           /* from outside to the body */
+    /* values used from outside; the values passed for them, NULL: a copy */
+    tsr_value_vec from, whole;
+    tsr_attr_vec in, out; /* shardings */
+    tsr_mapping map;      /* from outside to the body */
     uint32_t mesh;
-    uint64_t outer, axes; /* manual axes around it, and of it with those */
+    uint64_t outer, axes; /* manual axes around it; the same with its own */
 } part;
 
 static void part_free(part *p)
@@ -229,11 +228,11 @@ static void copy_free(part *p, tsr_value *v)
     tsr_op_insert(copy, p->body, NULL);
 }
 
-/* The part's mesh and axes, from what enters and leaves it. */
+/* The part's mesh and axes, from the values that enter and leave it. */
 static bool find_axes(part *p)
 {
     tsr_gspmd_import *im = p->m->im;
-    for (size_t round = 0; round < 2; round++) /* {manual} is about a mesh that others name */
+    for (size_t round = 0; round < 2; round++) /* {manual} refers to a mesh that others name */
         for (size_t i = 0; i < p->from.n + p->leaves.n; i++) {
             bool leaves = i >= p->from.n;
             tsr_op *op = leaves                    ? p->leaves.data[i - p->from.n]
@@ -291,7 +290,7 @@ static bool add_whole(part *p, tsr_value *v)
     return true;
 }
 
-/* What the part's ops use from outside, each once. */
+/* Finds the values from outside that the part's ops use, each once. */
 static void find_inputs(part *p)
 {
     tsr_ptr_set seen = {0};
@@ -309,8 +308,8 @@ static void find_inputs(part *p)
     tsr_ptr_set_free(&seen);
 }
 
-/* Everything between at and the part's last op that does not need its results moves before at.
- * False: something that it needs needs its results. */
+/* Moves everything between at and the part's last op that does not depend on the part before at. False: the part
+ * depends on something that depends on it. */
 static bool make_room(part *p, tsr_op *at)
 {
     tsr_ptr_set needs = {0}, own = {0};
@@ -368,7 +367,7 @@ static tsr_attr *axis_names(const part *p)
     return tsr_attr_struct(ctx, &tsr_def_SDY_MANUAL_AXES, &list);
 }
 
-/* How the result of leave is put together. */
+/* How the result of leave is assembled. */
 static bool add_result(part *p, tsr_op *leave)
 {
     tsr_gspmd_open open;
@@ -383,7 +382,7 @@ static bool add_result(part *p, tsr_op *leave)
     return ok;
 }
 
-/* Moves the part into a body of its own, before at. */
+/* Moves the part into its own body, before at. */
 static bool make_computation(part *p, tsr_op *at)
 {
     tsr_module *module = at->module;
@@ -454,7 +453,7 @@ static bool make_part(manual *m, tsr_block *block, uint32_t root, uint64_t base)
     return ok && walk_block(m, body, base);
 }
 
-/* @SPMDFullToShardShape and @Sharding that only led to parts that are gone. */
+/* Erases @SPMDFullToShardShape and @Sharding that only led to converted parts. */
 static void erase_unused(tsr_block *block)
 {
     for (tsr_op *op = block->last, *prev; op; op = prev) {
@@ -464,7 +463,7 @@ static void erase_unused(tsr_block *block)
     }
 }
 
-/* Cuts what enters where it is, and measures all others. */
+/* Cuts values that enter in place, and computes the depth of all others. */
 static bool measure_block(manual *m, tsr_block *block, uint64_t base)
 {
     bool ok = true;
@@ -498,7 +497,7 @@ static bool walk_block(manual *m, tsr_block *block, uint64_t base)
                 tsr_vec_push(&roots, op->id);
             continue;
         }
-        /* Bodies of parts are looked at when those are made, and so are calls in them. */
+        /* Bodies of parts are processed when the parts are built, and so are calls in them. */
         const tsr_op *callee = tsr_op_is(op, TSR_OP_FUNC_CALL)
                                    ? tsr_symtab_find(&m->symbols, op->attrs[FUNC_CALL_callee]->s)
                                    : NULL;

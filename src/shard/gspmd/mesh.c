@@ -1,14 +1,13 @@
-/* mesh.c - meshes that GSPMD's shardings are about.
+/* mesh.c - derives meshes from GSPMD's shardings.
  *
- * A sharding does not name axes: it says which device has which part. The devices are at the
- * places 0, 1, ... of a line, in the order of their numbers or in another one. Along each size of
- * a tile the place moves by one stride, or by a few of them one after the other, the digits:
+ * A sharding does not name axes: it says which device has which part. The devices are at positions 0, 1, ... of a line,
+ * in the order of their numbers or in another one. Along each size of a tile the position advances by one stride, or by
+ * a few strides in turn, the digits:
  *
  *   devices=[2,4]<=[4,2]T(1,0)     2 parts at stride 1, 4 parts at stride 2
  *
- * All strides at which digits of some sharding begin or end, sorted, are where the mesh is cut into
- * axes. Each must divide the next one; a sharding that breaks this, or that has no digits in this
- * order of devices, gets a mesh of its own. */
+ * The mesh is cut into axes at all strides, sorted, at which digits of some sharding begin or end. Each stride must
+ * divide the next one; a sharding that breaks this, or that has no digits in this device order, gets its own mesh. */
 #include "shard/gspmd/gspmd.h"
 
 #include <stdlib.h>
@@ -32,7 +31,7 @@ static int64_t place_at(const tsr_gspmd_mesh *m, const tsr_gspmd *s, int64_t q)
     return m->at.n ? m->at.data[device] : device;
 }
 
-/* The number of the part at place q of the tile, which devices that have the same one share. */
+/* The index of the part at position q of the tile; devices with the same part share it. */
 static int64_t part_of(const tsr_gspmd *s, int64_t q)
 {
     int64_t part = 0, stride = 1;
@@ -45,8 +44,8 @@ static int64_t part_of(const tsr_gspmd *s, int64_t q)
     return part;
 }
 
-/* Digits of one size k of the tile, whose parts lie step apart: least has the first place of each
- * part. Minor digits first. */
+/* Digits of one size k of the tile, whose parts are step apart: least has the first position of each part. Minor digits
+ * first. */
 static bool find_digits(const int64_t *least, uint32_t dim, int64_t k, int64_t step, digit_vec *out)
 {
     for (int64_t done = 1; done < k;) {
@@ -63,7 +62,7 @@ static bool find_digits(const int64_t *least, uint32_t dim, int64_t k, int64_t s
     return true;
 }
 
-/* Whether every device has the part that its digits say. */
+/* Whether every device has the part that its digits give. */
 static bool digits_hold(const tsr_gspmd_mesh *m, const tsr_gspmd *s, const digit_vec *digits,
                         int64_t n)
 {
@@ -125,7 +124,7 @@ static bool is_chain(const tsr_i64_vec *cuts)
     return true;
 }
 
-/* Cuts the mesh where s needs it. False: s does not fit, and the mesh stays as it is. */
+/* Cuts the mesh where s needs it. False: s does not fit, and the mesh is unchanged. */
 static bool cut_for(tsr_gspmd_mesh *m, const tsr_gspmd *s)
 {
     digit_vec digits = {0};
@@ -165,7 +164,7 @@ void tsr_gspmd_meshes_free(tsr_gspmd_meshes *m)
     tsr_vec_free(&m->all);
 }
 
-/* A mesh of n devices in the order of s; NULL: in that of their numbers. */
+/* A mesh of n devices in the order of s; NULL: in increasing order. */
 static tsr_gspmd_mesh mesh_of(const tsr_gspmd *s, int64_t n)
 {
     tsr_gspmd_mesh m = {0};
@@ -181,7 +180,7 @@ static tsr_gspmd_mesh mesh_of(const tsr_gspmd *s, int64_t n)
     return m;
 }
 
-/* One mesh for all of them, with the devices in this order. */
+/* Builds one mesh for all of them, with this device order. */
 static bool one_mesh(tsr_gspmd_meshes *m, const tsr_gspmd *order, const tsr_gspmd *const *tiled,
                      size_t n)
 {
@@ -220,7 +219,7 @@ void tsr_gspmd_place_free(tsr_gspmd_place *p)
     tsr_vec_free(&p->axes);
 }
 
-/* The axes of each digit, major first; digits are minor first, and the last sizes first. */
+/* The axes of each digit, major first; digits are minor first, and those of the last sizes come first. */
 static bool place_on(const tsr_gspmd_mesh *m, const tsr_gspmd *s, tsr_gspmd_place *out)
 {
     digit_vec digits = {0};

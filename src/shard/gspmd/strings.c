@@ -1,5 +1,5 @@
-/* strings.c - shardings of Shardy that are in strings, as XLA carries them through HLO and
- * as jax.export wrote them for a time: xla.sdy.* among the frontend attributes.
+/* strings.c - reads Shardy's shardings from strings, as XLA carries them through HLO and as jax.export wrote them for a
+ * time: xla.sdy.* among the frontend attributes.
  *
  *   xla.sdy.meshes of the module, xla.sdy.sharding of arguments, @Sharding and other ops,
  *   xla.sdy.sharding_rule; @xla.sdy.FuncResultSharding; and for manual computations
@@ -17,7 +17,7 @@ static tsr_str string_at(const tsr_op *op, const char *name)
     return tsr_attr_is(s, TSR_ATTR_STRING) ? s->s : (tsr_str){"", 0};
 }
 
-/* Takes a frontend attribute away. */
+/* Removes a frontend attribute. */
 static void drop(tsr_op *op, const char *name)
 {
     tsr_ctx *ctx = op->module->ctx;
@@ -27,7 +27,7 @@ static void drop(tsr_op *op, const char *name)
                         tsr_dict_with(ctx, all, tsr_name_get(ctx, tsr_cstr(name)), NULL));
 }
 
-/* The attribute of this kind that a string of op holds; NULL after a diagnostic. */
+/* Parses an attribute of this kind from a string of op; NULL after a diagnostic. */
 static tsr_attr *read(tsr_op *op, const char *name, const tsr_attrdef *def)
 {
     tsr_str text = string_at(op, name);
@@ -45,14 +45,14 @@ bool tsr_has_sdy_strings(tsr_op *root)
 
 /* ---- Manual computations ---- */
 
-/* What a value that a body is called with is the part of. */
+/* The global value of a shard that is passed to a body. */
 static tsr_value *whole_of(const tsr_value *v)
 {
     bool cut = !v->is_arg && tsr_gspmd_is(v->op, "xla.sdy.GlobalToLocalShape");
     return cut && v->index < v->op->nin ? v->op->in[v->index].value : NULL;
 }
 
-/* The value that is put together from a result of a body; NULL: there is none. */
+/* The global value assembled from a result of a body; NULL: none. */
 static tsr_value *put_together(const tsr_value *v)
 {
     for (const tsr_use *u = v->uses; u; u = u->next) {
@@ -63,7 +63,7 @@ static tsr_value *put_together(const tsr_value *v)
     return NULL;
 }
 
-/* Moves call into a body of op, on the parts that it has been given. */
+/* Moves call into a body of op, on the shards that it was given. */
 static tsr_block *put_inside(tsr_op *op, tsr_op *call)
 {
     tsr_block *body = tsr_block_new(op->module);
@@ -145,7 +145,7 @@ static bool import_op(tsr_pass *p, tsr_op *op)
         return false;
     tsr_sdy_set_list(op, list);
     drop(op, "xla.sdy.sharding");
-    tsr_op_set_attr(op, TSR_GSPMD_SHARDING, NULL); /* it says the same */
+    tsr_op_set_attr(op, TSR_GSPMD_SHARDING, NULL); /* it expresses the same */
     return true;
 }
 
@@ -161,7 +161,7 @@ bool tsr_is_sdy_hint(const tsr_op *op)
     return is_barrier(op) || tsr_gspmd_is(op, "xla.sdy.ShardingGroup");
 }
 
-/* The whole number in a string of op, within bounds. */
+/* The integer in a string of op, within bounds. */
 static bool read_number(tsr_op *op, const char *name, int64_t most, int64_t *out)
 {
     tsr_str text = string_at(op, name);
@@ -183,7 +183,7 @@ static bool import_hint(tsr_pass *p, tsr_op *op)
     if (op->nin != 1 || !fits || in->type->kind != TSR_TYPE_TENSOR)
         return tsr_op_error(op, barrier ? "must have one tensor and give back the same"
                                         : "must have one tensor, and no results that are used");
-    /* NONE, FORWARD and BACKWARD; BOTH would be no barrier. */
+    /* NONE, FORWARD and BACKWARD; BOTH would not be a barrier. */
     TSR_TRY(barrier ? read_number(op, "xla.sdy.allowed_direction", 2, &number)
                     : read_number(op, "xla.sdy.sharding_group_id", INT64_MAX, &number));
     enum tsr_opcode opcode = barrier ? TSR_OP_SDY_PROPAGATION_BARRIER : TSR_OP_SDY_SHARDING_GROUP;
@@ -225,7 +225,7 @@ bool tsr_import_sdy_strings(tsr_pass *p, tsr_op *root)
         bool manual = tsr_op_is(op, TSR_OP_FUNC_CALL) && string_at(op, "xla.sdy.manual_axes").len;
         TSR_TRY(import_op(p, op));
         if (manual && border)
-            next = behind; /* it went with the call */
+            next = behind; /* it was moved with the call */
     }
     return true;
 }

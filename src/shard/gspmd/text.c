@@ -1,4 +1,4 @@
-/* text.c - GSPMD's shardings as strings; gspmd.h has their form. */
+/* text.c - parses GSPMD's sharding strings; gspmd.h has the grammar. */
 #include "shard/gspmd/gspmd.h"
 
 typedef struct {
@@ -49,7 +49,7 @@ static bool expect(reader *r, const char *word)
     return false;
 }
 
-/* A word that no longer one begins with. */
+/* A word that is not the beginning of a longer one. */
 static bool take_word(reader *r, const char *word)
 {
     size_t n = strlen(word);
@@ -92,7 +92,7 @@ static int64_t product(const tsr_gspmd_numbers *x)
     return n;
 }
 
-/* Whether ids names each of the numbers below n once. */
+/* Whether ids contains each number below n once. */
 static bool is_permutation(const int64_t *ids, size_t n)
 {
     char *seen = tsr_xmalloc(n + 1);
@@ -166,7 +166,7 @@ static bool read_last(reader *r, tsr_gspmd *s)
     return expect(r, "}");
 }
 
-/* metadata={...}: what it says is for people. Braces inside of strings do not count. */
+/* metadata={...}: ignored, as it is only for people. Braces inside strings do not count. */
 static bool skip_metadata(reader *r)
 {
     int depth = 1;
@@ -188,7 +188,7 @@ static bool skip_metadata(reader *r)
     return true;
 }
 
-/* What is between the braces of one sharding, and the closing one. */
+/* The contents of one sharding's braces, and the closing one. */
 static bool read_one(reader *r, tsr_gspmd *s)
 {
     if (take(r, "devices=")) {

@@ -1,5 +1,5 @@
-/* check.c - ops that do on parts what they do on the whole, provided that dimensions of some
- * kinds are not sharded, or that what they sum up is all-reduced after them. */
+/* check.c - ops that work on shards as on global tensors, provided that certain dimensions are not sharded, or that
+ * sums are all-reduced after them. */
 #include "dialect/params.h"
 #include "shard/local/local.h"
 
@@ -7,8 +7,8 @@
 
 /* ---- Slice ---- */
 
-/* Whether cutting off the end leaves each device with as much as it has of the operand: what is cut
- * off is padding. */
+/* Whether cutting off the end leaves each device with the same elements as in the operand, because only padding is cut
+ * off. */
 static bool cuts_padding(const tsr_slice *p, uint32_t d, int64_t parts, int64_t from, int64_t to)
 {
     if (parts <= 1)
@@ -78,7 +78,7 @@ bool local_concatenate(tsr_local *s, tsr_op *op)
 
 /* ---- Products ---- */
 
-/* The sum along dims of the left operand, which a (its sharding) says how to share. */
+/* Checks the sum along dims of the left operand, whose sharding is a. */
 static bool sums(tsr_local *s, const tsr_op *op, const tsr_sharding *a, const int64_t *dims,
                  size_t n)
 {
@@ -132,7 +132,7 @@ bool tsr_local_join(tsr_local *s, tsr_op *op, tsr_reduce_kind by)
     return true;
 }
 
-/* Whether a value is known to change nothing when it is joined so. */
+/* Whether a value is known to be the identity of this reduction. */
 static bool is_identity(const tsr_value *v, tsr_reduce_kind by)
 {
     if (by == TSR_REDUCE_SUM && tsr_is_zero(v))
@@ -147,7 +147,8 @@ static bool is_identity(const tsr_value *v, tsr_reduce_kind by)
     return false;
 }
 
-/* Every device begins with the initial value, which must count once: it is joined to the whole. */
+/* Every device begins with the initial value, which must count only once: it is applied to the combined result
+ * instead. */
 static bool begin_once(tsr_local *s, tsr_op *op, tsr_reduce_kind by)
 {
     const tsr_use *use = op->out[0].uses;
@@ -170,7 +171,7 @@ static bool begin_once(tsr_local *s, tsr_op *op, tsr_reduce_kind by)
     return true;
 }
 
-/* Parts of a sharded dimension are joined as the body does: Shardy's reshards sum them up. */
+/* Parts of a sharded dimension are combined as the body does; Shardy's reshards always sum them. */
 bool local_reduce(tsr_local *s, tsr_op *op)
 {
     const tsr_attr *dims = op->attrs[STABLEHLO_REDUCE_dimensions];
@@ -188,7 +189,7 @@ bool local_reduce(tsr_local *s, tsr_op *op)
 
 /* ---- Convolution ---- */
 
-/* Groups that are left on a device. */
+/* The number of groups on a device. */
 static bool local_groups(const tsr_op *op, int64_t n, const tsr_axes *axes, int64_t *out)
 {
     int64_t by = axes->size < n ? axes->size : n;
@@ -231,8 +232,8 @@ bool local_convolution(tsr_local *s, tsr_op *op)
 
 /* ---- Windows ---- */
 
-/* Whether each window along dimension d lies within the part of one device, and parts begin where
- * windows do. size: of a part. */
+/* Whether each window along dimension d is within the part of one device, and parts begin where windows do. size: of a
+ * part. */
 static bool windows_apart(const tsr_window *w, uint32_t d, int64_t part)
 {
     int64_t size = tsr_ints_or(w->sizes, d, 1), stride = tsr_window_stride(w, d);

@@ -1,4 +1,4 @@
-/* collective.c - sdy's collectives as StableHLO's, which refer to devices instead of axes. */
+/* collective.c - converts sdy's collectives to StableHLO's, which refer to devices instead of axes. */
 #include "shard/local/local.h"
 
 /* ---- Groups and channels ---- */
@@ -19,7 +19,7 @@ static bool whole_axes(const tsr_mesh *mesh, const tsr_axis *axes, size_t n)
     return true;
 }
 
-/* Groups of devices that differ along the axes alone. StableHLO can say it by axes, too. */
+/* Groups of devices that differ only along the axes. StableHLO can also express them by axes. */
 static tsr_attr *groups_of(tsr_local *s, tsr_module *m, const tsr_mesh *mesh, const tsr_axis *axes,
                            size_t n, int64_t *size)
 {
@@ -50,7 +50,7 @@ static const tsr_mesh *mesh_of(tsr_local *s, const tsr_op *op)
     return tsr_devices_ok(op, out->mesh) ? out->mesh : NULL;
 }
 
-/* A list of axes for each dimension, out of a list_of_axis_ref_lists. NULL after a diagnostic. */
+/* A list of axes for each dimension, from a list_of_axis_ref_lists. NULL after a diagnostic. */
 static const tsr_axes **axes_per_dim(tsr_local *s, const tsr_op *op, int slot, const tsr_mesh *mesh)
 {
     const tsr_attr *lists = op->attrs[slot]->attrs[0];
@@ -65,7 +65,7 @@ static const tsr_axes **axes_per_dim(tsr_local *s, const tsr_op *op, int slot, c
     return axes;
 }
 
-/* The axes of all dimensions, one dimension after the other; how many dimensions have some. */
+/* The axes of all dimensions, concatenated; returns how many dimensions have axes. */
 static uint32_t join_axes(const tsr_axes *const *axes, uint32_t rank, tsr_axis_vec *out)
 {
     uint32_t n = 0;
@@ -92,7 +92,7 @@ static tsr_value *gather(tsr_local *s, tsr_build *b, tsr_value *v, int64_t dim,
     return &tsr_build_close_as(b, op, &type)->out[0];
 }
 
-/* All dimensions at once: parts line up along a new dimension, which is then taken apart. */
+/* All dimensions at once: parts are gathered along a new dimension, which is then split up. */
 static tsr_value *gather_combined(tsr_local *s, tsr_build *b, tsr_value *v, const tsr_mesh *mesh,
                                   const tsr_axes *const *axes, const tsr_axis_vec *all, uint32_t nk)
 {
@@ -191,7 +191,7 @@ static tsr_value *scatter(tsr_local *s, tsr_build *b, tsr_value *v, int64_t dim,
     return &tsr_build_close_as(b, op, &type)->out[0];
 }
 
-/* All dimensions at once: what they are scattered to comes to the front as one dimension. */
+/* All dimensions at once: the parts to be scattered are moved to the front as one dimension. */
 static tsr_value *scatter_combined(tsr_local *s, tsr_build *b, tsr_value *v, enum tsr_opcode how,
                                    const tsr_mesh *mesh, const tsr_axes *const *axes,
                                    const tsr_axis_vec *all, tsr_type *type)
@@ -281,7 +281,7 @@ static tsr_value *exchange_parts(tsr_local *s, tsr_build *b, tsr_value *v, int64
     op->attrs[STABLEHLO_ALL_TO_ALL_concat_dimension] = tsr_attr_i64(s->ctx, concat);
     op->attrs[STABLEHLO_ALL_TO_ALL_replica_groups] = groups_of(s, b->module, mesh, axes, n, &size);
     op->attrs[STABLEHLO_ALL_TO_ALL_split_count] = tsr_attr_i64(s->ctx, size);
-    if (!s->replicas) /* with a channel, the groups would be of partitions */
+    if (!s->replicas) /* with a channel, the groups would refer to partitions */
         op->attrs[STABLEHLO_ALL_TO_ALL_channel_handle] = next_channel(s);
     return &tsr_build_close_as(b, op, &type)->out[0];
 }
@@ -296,8 +296,8 @@ static tsr_value *exchange_one(tsr_local *s, tsr_build *b, tsr_value *v, const t
     return exchange_parts(s, b, v, e->to, e->from, mesh, e->axes->data, e->axes->n, type);
 }
 
-/* Several at once: what is cut off all target dimensions comes to the front as one dimension, is
- * exchanged, and goes to the sources. e: by target. */
+/* Several at once: the parts cut off all target dimensions are moved to the front as one dimension, exchanged, and
+ * moved to the sources. e: by target. */
 static tsr_value *exchange_all(tsr_local *s, tsr_build *b, tsr_value *v, const tsr_mesh *mesh,
                                const exchange *e, uint32_t n)
 {
@@ -377,7 +377,7 @@ bool local_all_to_all(tsr_local *s, tsr_op *op)
 
 /* ---- Collective-permute ---- */
 
-typedef TSR_VEC(int64_t) cuts; /* of one axis, where parts begin and end */
+typedef TSR_VEC(int64_t) cuts; /* of one axis: where parts begin and end */
 
 static void cut_at(cuts *c, int64_t at)
 {
@@ -404,8 +404,8 @@ static void cut_for(cuts *all, const tsr_sharding *a)
     }
 }
 
-/* The parts of all axes, those that shard a first and in its order: a device's number along them
- * says which part of the tensor it has, and which copy of it. */
+/* The parts of all axes, with those that shard a first, in its order: a device's index along them says which part of
+ * the tensor it has, and which copy of it. */
 static void parts_in_order(const tsr_mesh *mesh, const cuts *all, const tsr_sharding *a,
                            tsr_axis_vec *out)
 {
@@ -430,7 +430,7 @@ static void parts_in_order(const tsr_mesh *mesh, const cuts *all, const tsr_shar
         }
 }
 
-/* Who sends to whom: a pair for each device. */
+/* Source and target of each device's transfer: a pair for each device. */
 static int64_t *pairs_of(tsr_local *s, const cuts *all, const tsr_sharding *in,
                          const tsr_sharding *out)
 {
@@ -484,7 +484,7 @@ bool local_collective_permute(tsr_local *s, tsr_op *op)
     tsr_op *new = tsr_build_open(&b, TSR_OP_STABLEHLO_COLLECTIVE_PERMUTE, &v, 1, 1, 0);
     new->attrs[STABLEHLO_COLLECTIVE_PERMUTE_source_target_pairs] =
         tsr_i64_elements(s->ctx, op->module, (int64_t[]){mesh->ndevice, 2}, 2, pairs);
-    if (!s->replicas) /* with a channel, the pairs would be of partitions */
+    if (!s->replicas) /* with a channel, the pairs would refer to partitions */
         new->attrs[STABLEHLO_COLLECTIVE_PERMUTE_channel_handle] = next_channel(s);
     tsr_local_replace(s, op, &tsr_build_close_as(&b, new, &v->type)->out[0]);
     return true;

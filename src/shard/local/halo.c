@@ -118,8 +118,8 @@ bool tsr_halo_plan(const tsr_mesh *mesh, int64_t parts, int64_t part, int64_t wa
 
 /* ---- Collectives ---- */
 
-/* Each device sends to the one that is by places further along the axes; at the ends nobody. gets:
- * by device, who receives something; may be NULL. */
+/* Each device sends to the one that is by positions further along the axes; at the ends to none. gets: by device,
+ * whether it receives something; may be NULL. */
 static tsr_attr *pairs_of(tsr_permuter *p, const tsr_mesh *mesh, const tsr_axes *axes, int64_t by,
                           bool *gets)
 {
@@ -148,7 +148,7 @@ static tsr_value *permute(tsr_permuter *p, tsr_build *b, tsr_value *v, tsr_attr 
     tsr_ctx *ctx = p->r->ctx;
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_COLLECTIVE_PERMUTE, &v, 1, 1, 0);
     op->attrs[STABLEHLO_COLLECTIVE_PERMUTE_source_target_pairs] = pairs;
-    if (!p->replicas) /* with a channel, the pairs would be of partitions */
+    if (!p->replicas) /* with a channel, the pairs would refer to partitions */
         op->attrs[STABLEHLO_COLLECTIVE_PERMUTE_channel_handle] =
             tsr_attr_struct(ctx, &tsr_def_STABLEHLO_CHANNEL_HANDLE,
                             (tsr_attr *[]){tsr_attr_i64(ctx, p->channel++), tsr_attr_i64(ctx, 1)});
@@ -157,7 +157,7 @@ static tsr_value *permute(tsr_permuter *p, tsr_build *b, tsr_value *v, tsr_attr 
 
 /* ---- Computations ---- */
 
-/* An sdy.manual_computation of these operands, whose body has arguments of the given types. */
+/* Builds an sdy.manual_computation with these operands, whose body has arguments of the given types. */
 static tsr_op *open_manual(tsr_permuter *p, tsr_build *b, tsr_value *const *in, uint32_t n,
                            const tsr_sharding *const *shardings, const tsr_sharding *out,
                            const bool *manual, tsr_type *type, tsr_type *const *args,
@@ -200,7 +200,7 @@ static tsr_type *bound_type(tsr_permuter *p, tsr_type *type, const int64_t *shap
 
 /* ---- Exchange ---- */
 
-/* This device's number along the axes: tensor<i64>. */
+/* This device's index along the axes: tensor<i64>. */
 static tsr_value *number_along(tsr_permuter *p, tsr_build *b, tsr_value *id, const tsr_mesh *mesh,
                                const tsr_axes *axes)
 {
@@ -230,8 +230,8 @@ static tsr_value *number_along(tsr_permuter *p, tsr_build *b, tsr_value *id, con
     return number ? number : tsr_make_int(b, i64, 0);
 }
 
-/* The part of a neighbour; at the ends, where a permute gives zeros, what is padded with. Shardy
- * leaves the zeros, whatever that is. */
+/* The part of a neighbour; at the ends, where a permute returns zeros, the padding value. Shardy leaves the zeros,
+ * whatever the padding value is. */
 static tsr_value *neighbour(tsr_permuter *p, tsr_build *b, const tsr_halo *h, const tsr_axes *axes,
                             int64_t by, tsr_value *v, tsr_value *with, const tsr_sharding *inner)
 {
@@ -255,7 +255,7 @@ static tsr_value *neighbour(tsr_permuter *p, tsr_build *b, const tsr_halo *h, co
     return part;
 }
 
-/* Parts of neighbours around our own, dilated, with room at both ends. */
+/* Concatenates the neighbours' parts with our own, dilated, with room at both ends. */
 static tsr_value *line_up(tsr_permuter *p, tsr_build *b, const tsr_halo *h, uint32_t d,
                           tsr_value *v, tsr_value *with, const tsr_sharding *inner)
 {
@@ -279,13 +279,13 @@ static tsr_value *line_up(tsr_permuter *p, tsr_build *b, const tsr_halo *h, uint
     return v;
 }
 
-/* Where in the line our elements begin, and a zero for the other dimensions. */
+/* The position of our elements in the concatenation, and a zero for the other dimensions. */
 static tsr_value *start_of(tsr_permuter *p, tsr_build *b, const tsr_halo *h, uint32_t d,
                            int64_t part, tsr_value *number, tsr_value **zero)
 {
     const tsr_halo_dim *x = &h->dims[d];
     tsr_type *i64 = p->r->ctx->i64;
-    if (x->along) { /* target parts begin anywhere: a table */
+    if (x->along) { /* target parts begin at irregular positions: use a table */
         int64_t n = x->along->size, *table = TSR_NEW_ARRAY(p->r->arena, int64_t, n + 1);
         for (int64_t t = 0; t < n; t++) {
             int64_t source = x->sources[t] < 0 ? t : x->sources[t];
@@ -358,7 +358,7 @@ tsr_value *tsr_halo_exchange(tsr_permuter *p, tsr_build *b, const tsr_halo *h, t
 
 /* ---- Shifts ---- */
 
-/* The part of a device that is hops places lower; zeros when there is none. */
+/* The part of the device hops positions lower; zeros if there is none. */
 static tsr_value *part_from(tsr_permuter *p, tsr_build *b, tsr_value *v, const tsr_mesh *mesh,
                             const tsr_axes *axes, int64_t hops, const tsr_sharding *inner)
 {

@@ -1,6 +1,6 @@
-/* index.c - gather and scatter: indices count along the whole operand, of which a device has
- * a part. A gather takes what its part has and zeros for the rest, which an all-reduce after it
- * makes good; a scatter leaves alone what is outside of its part. */
+/* index.c - gather and scatter: indices refer to the global operand, of which a device has a part. A gather takes
+ * elements from its own part and zeros for the rest, which the all-reduce after it fills in; a scatter ignores updates
+ * outside of its part. */
 #include "shard/local/local.h"
 
 #include "dialect/params.h"
@@ -14,8 +14,9 @@ typedef struct {
     const tsr_sharding *shard; /* of the operand */
     const tsr_type *global;    /* the operand's */
     const tsr_type *local;
-    tsr_type *type;      /* of the indices */
-    const bool *sharded; /* which dimensions of the operand are, where one element is taken */
+    tsr_type *type; /* of the indices */
+    /* which dimensions of the operand are sharded where one element is taken */
+    const bool *sharded;
 } access;
 
 static int64_t mapped(const access *a, int64_t i)
@@ -23,7 +24,7 @@ static int64_t mapped(const access *a, int64_t i)
     return tsr_ints_at(a->d.map, (size_t)i);
 }
 
-/* Whether index vectors are a dimension of their own, of more than one number. */
+/* Whether index vectors have their own dimension, with more than one component. */
 static bool has_vectors(const access *a)
 {
     int64_t at = a->d.vector;
@@ -47,7 +48,7 @@ static tsr_value *clamp_bound(const access *a, const int64_t *numbers, int64_t n
     return tsr_make_broadcast(b, tsr_make_constant(b, value), &at, a->type);
 }
 
-/* A gather reads within bounds whatever its indices are: so it must before parts come in. */
+/* A gather clamps indices to the bounds: this must happen before they become local. */
 static tsr_value *clamp(const access *a, tsr_value *indices)
 {
     int64_t zero = 0, n = a->d.map.n;
@@ -59,7 +60,7 @@ static tsr_value *clamp(const access *a, tsr_value *indices)
                         a->type);
 }
 
-/* A scalar per component, in the shape of the indices. */
+/* A scalar per component, broadcast to the shape of the indices. */
 static tsr_value *spread_bounds(const access *a, tsr_value *const *bounds, int64_t n)
 {
     if (!has_vectors(a))
@@ -78,8 +79,7 @@ static tsr_value *compare(tsr_build *b, const char *how, tsr_value *x, tsr_value
     return tsr_build_compare(b, how, NULL, x, y);
 }
 
-/* Indices that count from the start of this device's part; *mask: where they are within it. mask
- * may be NULL. */
+/* Indices relative to the start of this device's part; *mask: where they are within it. mask may be NULL. */
 static tsr_value *shift(const access *a, tsr_value *indices, tsr_value **mask)
 {
     tsr_build *b = a->b;
@@ -112,7 +112,8 @@ static tsr_value *shift(const access *a, tsr_value *indices, tsr_value **mask)
     return shifted;
 }
 
-/* Dimensions that no index refers to are read at 0, which the first part has: the mask and that. */
+/* Dimensions that no index refers to are read at 0, which only the first part has: combines the mask with that
+ * condition. */
 static tsr_value *mask_first_parts(const access *a, tsr_value *mask)
 {
     tsr_build *b = a->b;
@@ -171,7 +172,7 @@ static tsr_value *mask_of_result(const access *a, tsr_value *mask, const tsr_typ
     return tsr_make_broadcast(a->b, mask, dims, type);
 }
 
-/* Slices along whole dimensions are as long as the parts. */
+/* Slices along whole dimensions have the size of the local part. */
 static bool local_slice_sizes(tsr_local *s, tsr_op *op, const tsr_gather *g,
                               const tsr_sharding *shard)
 {
@@ -226,7 +227,7 @@ bool local_gather(tsr_local *s, tsr_op *op)
     tsr_attr *zero = tsr_zero_elements(s->ctx, op->module, type);
     if (!zero)
         return tsr_op_error(op, "has elements without a zero");
-    tsr_build behind = b; /* the gather stays, what follows goes after it */
+    tsr_build behind = b; /* the gather stays; new ops go after it */
     behind.at = op->next;
     a.b = &behind;
     mask = mask_of_result(&a, mask_of_vectors(&a, mask), type);
@@ -239,7 +240,7 @@ bool local_gather(tsr_local *s, tsr_op *op)
 
 /* ---- Scatter ---- */
 
-/* Axes along which updates are shared out but not the operand: devices update copies of it. */
+/* Axes that shard updates but not the operand: devices update copies of it. */
 static void shared_axes(const tsr_sharding *updates, const tsr_sharding *operand, tsr_ints window,
                         tsr_axis_vec *out)
 {
@@ -256,8 +257,8 @@ static void shared_axes(const tsr_sharding *updates, const tsr_sharding *operand
     }
 }
 
-/* One device of those that have copies keeps the operand, the others begin with what changes
- * nothing: the sum of all is right. */
+/* One of the devices with copies keeps the operand, the others begin with the identity, so that the combination of all
+ * is right. */
 static bool keep_once(tsr_local *s, tsr_build *b, tsr_op *op, const tsr_mesh *mesh,
                       const tsr_axis_vec *axes, uint32_t n)
 {

@@ -1,15 +1,15 @@
-/* local.c - sdy-convert-global-to-local: the program that each device runs, with the shapes of its
- * parts; sdy-drop-sharding-and-mesh: then nothing needs shardings any more.
+/* local.c - sdy-convert-global-to-local: the program that each device runs, with local shapes;
+ * sdy-drop-sharding-and-mesh: removes the shardings, which are no longer needed.
  *
- * Most ops do on parts what they do on the whole; those that don't have a pattern in local_of. What
- * Shardy's conversion cannot do is an error here as there, though it may abort where we report. */
+ * Most ops work on shards as on global tensors; the others have a pattern in local_of. What Shardy's conversion cannot
+ * do is an error here as well, though Shardy may abort where we report an error. */
 #include "shard/local/local.h"
 
 #include "dialect/sdy/axes.h"
 #include "shard/core/each.h"
 #include "shard/passes.h"
 
-/* ---- What patterns share ---- */
+/* ---- Helpers that patterns share ---- */
 
 void tsr_local_note(tsr_local *s, const tsr_value *v, const tsr_value *old)
 {
@@ -85,7 +85,7 @@ bool tsr_local_mismatch(tsr_local *s, const tsr_op *op, int64_t dim, const tsr_s
 
 /* ---- Types ---- */
 
-/* The type of a device's shard; NULL: the axes of dimension *bad do not divide it. */
+/* The local type; NULL: the axes of dimension *bad do not divide it. */
 static tsr_type *part_type(tsr_type *type, const tsr_sharding *a, uint32_t *bad)
 {
     return tsr_type_is(type, TSR_TYPE_TENSOR) && !tsr_local_replicated(a)
@@ -102,7 +102,7 @@ static bool not_divisible(tsr_ctx *ctx, tsr_loc loc, const tsr_type *type, const
                      d, (long long)type->dims[d], (long long)a->dims[d].axes->size);
 }
 
-/* Gives v its local type and notes what it was. */
+/* Gives v its local type and records its global one. */
 static bool localize(tsr_local *s, tsr_value *v)
 {
     const tsr_sharding *a = tsr_sharding_decode(&s->table, tsr_sdy_sharding_of(v));
@@ -176,7 +176,7 @@ static bool local_none(tsr_local *s, tsr_op *op)
     return false;
 }
 
-/* Ops without the column LOCAL stay as they are. A manual computation goes last, when its body is done. */
+/* Ops without the column LOCAL stay as they are. A manual computation is converted last, after its body. */
 static const struct {
     tsr_local_fn *fn;
 } local_of[TSR_OP__COUNT] = {
@@ -201,7 +201,7 @@ static bool convert(tsr_local *s, tsr_op *op)
                                   (int)name.len, name.data);
 }
 
-/* Puts the body of a manual computation in its place: axes that were bound are so everywhere now. */
+/* Replaces a manual computation by its body: bound axes are now bound everywhere. */
 static bool inline_manual(tsr_op *op)
 {
     tsr_block *body = op->regions[0].first;

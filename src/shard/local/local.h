@@ -1,8 +1,8 @@
-/* local.h - from global to local types: what the patterns of sdy-convert-global-to-local share.
+/* local.h - from global to local types: shared helpers of the patterns of sdy-convert-global-to-local.
  *
- * Before the first pattern runs, every value has its local type, and its sharding and global type
- * are in a table by value id. A pattern rewrites one op, whose operands are local; values that it
- * makes in place of the op's results inherit what the table says of these. */
+ * Before the first pattern runs, every value has its local type, and its sharding and global type are in a table by
+ * value id. A pattern rewrites one op, whose operands are local; values that replace the op's results inherit their
+ * table entries. */
 #ifndef TSR_SHARD_LOCAL_LOCAL_H
 #define TSR_SHARD_LOCAL_LOCAL_H
 
@@ -19,11 +19,11 @@ typedef struct {
 
 typedef struct {
     tsr_ctx *ctx;
-    tsr_arena *arena; /* of the op at hand */
+    tsr_arena *arena; /* for the current op */
     tsr_shardings table;
     TSR_VEC(tsr_local_value) values; /* by id */
     bool gather_per_dim, scatter_combined, mesh_axes_groups, replicas;
-    int64_t channel; /* the next free one */
+    int64_t channel; /* next free channel id */
 } tsr_local;
 
 /* False after a diagnostic. */
@@ -48,33 +48,33 @@ static inline const tsr_axes *tsr_local_axes(const tsr_local *s, const tsr_shard
 {
     return a && dim >= 0 && dim < a->rank ? a->dims[dim].axes : s->table.lists.none;
 }
-/* op's result becomes v, and op goes. */
+/* Replaces op's result by v, and erases op. */
 void tsr_local_replace(tsr_local *s, tsr_op *op, tsr_value *v);
 
-/* v stands for what old stood for. */
+/* Copies the table entry of old to v. */
 void tsr_local_note(tsr_local *s, const tsr_value *v, const tsr_value *old);
-/* All-reduces of op's results join parts as body does; a diagnostic when they cannot. */
+/* Makes the all-reduces of op's results combine parts as body does; a diagnostic if they cannot. */
 bool tsr_local_join(tsr_local *s, tsr_op *op, tsr_reduce_kind by);
 
-/* The global place of this device's part along axes, parts being size long: tensor<i64>. */
+/* The global position of this device's part along axes, in parts of this size: tensor<i64>. */
 tsr_value *tsr_local_offset(tsr_local *s, tsr_build *b, const tsr_mesh *mesh, const tsr_axes *axes,
                             int64_t size);
-/* The part that this device has of v, sliced along axes[d] of each dimension. */
+/* This device's part of v, sliced along axes[d] in each dimension. */
 tsr_value *tsr_local_part(tsr_local *s, tsr_build *b, tsr_value *v, const tsr_mesh *mesh,
                           const tsr_axes *const *axes, tsr_type *type);
-/* Whether op has one use, an sdy.all_reduce along these axes; a diagnostic when not. */
+/* Whether op has one use, an sdy.all_reduce along these axes; a diagnostic if not. */
 bool tsr_local_reduced(tsr_local *s, const tsr_op *op, const tsr_mesh *mesh,
                        const tsr_axis_vec *axes);
-/* "dimension 0 has mismatched sharding axes (...)": always false. */
+/* Reports "dimension 0 has mismatched sharding axes (...)"; always false. */
 bool tsr_local_mismatch(tsr_local *s, const tsr_op *op, int64_t dim, const tsr_sharding *a,
                         const tsr_sharding *b);
 
 /* Patterns. Collectives of sdy: local/collective.c. */
 tsr_local_fn local_all_gather, local_all_reduce, local_all_slice, local_all_to_all,
     local_collective_permute, local_reduce_scatter;
-/* Values that depend on where a device is: local/place.c. */
+/* Values that depend on the device's position: local/place.c. */
 tsr_local_fn local_constant, local_iota, local_pad;
-/* Ops that stay as they are, when they may: local/check.c. */
+/* Ops that stay unchanged if certain conditions hold: local/check.c. */
 tsr_local_fn local_concatenate, local_convolution, local_dot, local_dot_general, local_reduce,
     local_slice, local_window;
 /* local/index.c. */

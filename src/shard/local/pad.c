@@ -1,8 +1,8 @@
-/* pad.c - sdy-pad-for-divisibility: dimensions that the axes on them do not divide get longer, so
- * that all devices have parts of one shape. needs reshards that are collectives already; breaks ids.
+/* pad.c - sdy-pad-for-divisibility: pads dimensions that their axes do not divide, so that all devices have parts of
+ * one shape. Needs reshards that are already collectives; breaks ids.
  *
- * Ops that sum along a longer dimension get numbers there that change nothing; others leave alone
- * what is in added elements, since it never comes back. */
+ * Ops that reduce along a padded dimension get the identity in the padding; others ignore the padding, since it never
+ * reaches a result. */
 #include "shard/local/pad.h"
 
 #include "shard/local/halo.h"
@@ -88,7 +88,7 @@ tsr_type *tsr_pad_type(tsr_type *type, const tsr_sharding *a)
     return type;
 }
 
-/* Whether nothing is added to what v was. */
+/* Whether v has its original type, without padding. */
 static bool is_legal(tsr_padder *s, const tsr_value *v)
 {
     tsr_type *type = tsr_pad_original(s, v);
@@ -113,7 +113,7 @@ static bool results_legal(tsr_padder *s, const tsr_op *op)
 
 /* ---- Any op ---- */
 
-/* The larger of both in each dimension; elements are those of a. */
+/* The larger of both in each dimension, with a's element type. */
 static tsr_type *larger(tsr_type *a, const tsr_type *b)
 {
     if (!tsr_type_is(a, TSR_TYPE_TENSOR) || !tsr_type_is(b, TSR_TYPE_TENSOR) || a->n != b->n)
@@ -127,7 +127,7 @@ static tsr_type *larger(tsr_type *a, const tsr_type *b)
     return type;
 }
 
-/* What op says of its results, now that operands are longer; false: nothing. */
+/* Infers the types of op's results from the padded operands; false: cannot infer. */
 static bool infer(tsr_op *op, tsr_type_vec *types)
 {
     tsr_ctx *ctx = op->module->ctx;
@@ -152,7 +152,7 @@ bool tsr_pad_generic(tsr_padder *s, tsr_op *op)
         tsr_pad_retype(s, &op->out[i], inferred ? larger(types.data[i], type) : type);
     }
     tsr_vec_free(&types);
-    /* Arguments of loops and computations are what goes in. */
+    /* Arguments of loops and computations have the types of the values that flow into them. */
     tsr_flow_kind flow = tsr_sdy_flow_of(op);
     for (uint32_t r = 0; r < op->nregion && flow != TSR_FLOW_NONE; r++)
         for (uint32_t i = 0; op->regions[r].first && i < op->regions[r].first->nargs; i++) {
@@ -162,7 +162,7 @@ bool tsr_pad_generic(tsr_padder *s, tsr_op *op)
     return true;
 }
 
-/* ---- Numbers in added elements ---- */
+/* ---- Values in the padding ---- */
 
 void tsr_pad_shard_as(tsr_padder *s, tsr_value *v, const tsr_sharding *a)
 {
@@ -219,7 +219,7 @@ tsr_value *tsr_pad_fill(tsr_padder *s, tsr_build *b, tsr_value *v, tsr_value *wi
 
 typedef enum { LEGAL_IF_ALL_ARE, LEGAL_IF_OPERANDS_ARE, LEGAL_IF_RESULT_FITS } legality;
 
-/* Ops whose operands cannot get longer: what they say of types stands elsewhere. */
+/* Ops whose operands cannot be padded: their types are also given elsewhere. */
 static bool pad_fixed(tsr_padder *s, tsr_op *op)
 {
     (void)s;
@@ -290,7 +290,7 @@ bool pass_sdy_pad_for_divisibility(tsr_pass *p, tsr_op *root)
     tsr_shardings_init_lazy(&s.table, p->scratch, tsr_block_parent(root->block));
     bool ok = check_function(&s, root);
     for (tsr_op *op = tsr_walk_next(root, root), *next; ok && op; op = next) {
-        next = tsr_walk_next(root, op); /* what is put after op is as it should be */
+        next = tsr_walk_next(root, op); /* ops inserted after op are already right */
         ok = pad_op(&s, op);
     }
     tsr_map_free(&s.values);

@@ -1,14 +1,14 @@
-/* pad_collective.c - collectives of tensors whose axes do not divide a dimension: operands get
- * longer before, results are cut where the axes are gone.
+/* pad_collective.c - collectives on tensors whose axes do not divide a dimension: operands are padded before, results
+ * are cut where the axes are removed.
  *
- * A dimension that is sharded before and after may have to be of different lengths then, and parts
- * of one are not made of parts of the other. Shardy's passes give up on these or go wrong; here such
- * dimensions are gathered, cut, and sliced anew. */
+ * A dimension that is sharded before and after may need different padded sizes, and then parts of one are not composed
+ * of parts of the other. Shardy's passes give up on these or go wrong; here such dimensions are gathered, cut, and
+ * sliced again. */
 #include "shard/local/pad.h"
 
 #include "shard/local/halo.h"
 
-/* The scalar that added elements get. */
+/* The scalar in the padding. */
 static tsr_value *number_of(tsr_build *b, tsr_type *elem, tsr_pad_kind kind)
 {
     tsr_type *type = tsr_scalar_type(elem);
@@ -38,7 +38,7 @@ static tsr_value *lengthen(tsr_padder *s, tsr_build *b, tsr_value *v, tsr_type *
     return v;
 }
 
-/* Whether elements can be added at all; a diagnostic when not. */
+/* Whether values of this element type can be created for padding; a diagnostic if not. */
 static bool has_numbers(const tsr_op *op)
 {
     uint32_t bits = tsr_type_storage_bits(op->out[0].type->elem);
@@ -46,7 +46,7 @@ static bool has_numbers(const tsr_op *op)
            tsr_op_error(op, "has elements that nothing can be padded with");
 }
 
-/* The operand gets the type that the result's sharding wants, and the result has it, too. */
+/* Pads the operand to the type that the result's sharding needs, which becomes the result's type. */
 static bool lengthen_operand(tsr_padder *s, tsr_op *op)
 {
     tsr_value *v = op->in[0].value;
@@ -71,7 +71,7 @@ static bool lengthen_operand(tsr_padder *s, tsr_op *op)
     return true;
 }
 
-/* Cuts the result along dims to what type has there. */
+/* Cuts the result along dims to the sizes of type. */
 static void cut_result(tsr_padder *s, tsr_op *op, const tsr_type *type, const bool *dims,
                        tsr_pad_kind kind)
 {
@@ -99,9 +99,9 @@ static void cut_result(tsr_padder *s, tsr_op *op, const tsr_type *type, const bo
         tsr_pad_set_kind(s, cut, kind);
 }
 
-/* ---- Parts that are not made of parts ---- */
+/* ---- Parts that are not composed of parts ---- */
 
-/* Whether what is sharded before and after is equally long. */
+/* Whether dimensions that are sharded before and after have equal padded sizes. */
 static bool lines_up(tsr_padder *s, const tsr_op *op)
 {
     const tsr_sharding *in = tsr_pad_sharding(s, op->in[0].value);
@@ -130,7 +130,7 @@ static tsr_attr *lists_of(tsr_padder *s, const tsr_sharding *a, const tsr_shardi
     return tsr_attr_struct(s->ctx, &tsr_def_SDY_LIST_OF_AXIS_REF_LISTS, &array);
 }
 
-/* The sum that a reduce-scatter begins with. */
+/* The sum with which a reduce-scatter begins. */
 static tsr_value *reduce(tsr_padder *s, tsr_build *b, const tsr_op *op, const tsr_sharding *in,
                          const tsr_sharding *out)
 {
@@ -154,7 +154,7 @@ static tsr_value *reduce(tsr_padder *s, tsr_build *b, const tsr_op *op, const ts
     return &tsr_build_close_as(b, sum, &v->type)->out[0];
 }
 
-/* Gathers what is not sharded alike before and after, and slices it anew. */
+/* Gathers dimensions that are sharded differently before and after, and slices them again. */
 static bool gather_and_slice(tsr_padder *s, tsr_op *op)
 {
     const tsr_sharding *in = tsr_pad_sharding(s, op->in[0].value);
@@ -196,7 +196,7 @@ static bool gather_and_slice(tsr_padder *s, tsr_op *op)
     slice->attrs[SDY_ALL_SLICE_out_sharding] = tsr_sharding_encode(&s->table, out);
     v = &tsr_build_close_as(&b, slice, &v->type)->out[0];
     tsr_pad_note(s, v, type);
-    tsr_value_replace(&op->out[0], v); /* whose type is another one */
+    tsr_value_replace(&op->out[0], v); /* which has another type */
     tsr_op_erase(op);
     return true;
 }

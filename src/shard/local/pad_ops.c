@@ -1,9 +1,9 @@
-/* pad_ops.c - ops that read along dimensions which got longer, or say how long they are. */
+/* pad_ops.c - ops that read along padded dimensions, or whose attributes contain sizes. */
 #include "shard/local/halo.h"
 #include "shard/local/pad.h"
 #include "dialect/reducer.h"
 
-/* Zeros along these dimensions of operand i, if it got longer. */
+/* Zeros in the padding of operand i along these dimensions. */
 static bool zeros_along(tsr_padder *s, tsr_op *op, uint32_t i, const int64_t *dims, int64_t n)
 {
     tsr_value *v = op->in[i].value;
@@ -65,7 +65,7 @@ bool pad_convolution(tsr_padder *s, tsr_op *op)
     for (uint32_t i = 0; i < c.out_spatial.n; i++) {
         uint32_t d = (uint32_t)tsr_ints_at(c.out_spatial, i);
         if (type->dims[d] < want->dims[d])
-            return false; /* windows would have to go on past the end */
+            return false; /* windows would have to extend past the end */
         cuts |= type->dims[d] > want->dims[d];
         dims[d] = want->dims[d];
     }
@@ -90,7 +90,7 @@ bool pad_convolution(tsr_padder *s, tsr_op *op)
 
 /* ---- Reduce ---- */
 
-/* Along longer dimensions that are reduced is what changes nothing. */
+/* The padding along reduced dimensions gets the identity. */
 bool pad_reduce(tsr_padder *s, tsr_op *op)
 {
     tsr_ints list = tsr_attr_ints(op->attrs[STABLEHLO_REDUCE_dimensions]);
@@ -136,7 +136,7 @@ bool pad_slice(tsr_padder *s, tsr_op *op)
         if (type->dims[d] == v->type->dims[d])
             continue;
         if (v->type->dims[d] <= 1)
-            strides[d] = 1; /* of one element */
+            strides[d] = 1; /* for one element */
         if (tsr_ints_at(p.start, d) || strides[d] != 1 ||
             tsr_local_size(from->dims[d], parts) != tsr_local_size(v->type->dims[d], parts))
             return tsr_op_error(op,
@@ -174,7 +174,7 @@ bool pad_pad(tsr_padder *s, tsr_op *op)
             return tsr_op_error(op, "is larger than numbers here can say");
         less |= high[d] < tsr_ints_at(p.high, d);
     }
-    if (less) { /* added elements of the operand are where padding was */
+    if (less) { /* the operand's padding takes the place of explicit padding */
         tsr_build b = tsr_build_before(op);
         tsr_op_set_operand(op, 0, tsr_pad_fill(s, &b, in, op->in[1].value, NULL, -1));
     }
@@ -185,9 +185,9 @@ bool pad_pad(tsr_padder *s, tsr_op *op)
     return true;
 }
 
-/* ---- Slices at places that are computed ---- */
+/* ---- Slices at dynamic positions ---- */
 
-/* Slices of whole dimensions stay so; whole[d]: whether dimension d may be such a one. */
+/* Slices of whole dimensions stay whole; whole[d]: whether dimension d may be one of them. */
 static void lengthen_slices(tsr_padder *s, tsr_op *op, int slot, const bool *whole)
 {
     const tsr_value *v = op->in[0].value;
@@ -221,7 +221,7 @@ static tsr_value *bounds(tsr_padder *s, tsr_build *b, const int64_t *bound, int6
     return v;
 }
 
-/* A gather stays within bounds, which added elements are not. */
+/* A gather clamps to the original bounds, which exclude the padding. */
 bool pad_gather(tsr_padder *s, tsr_op *op)
 {
     tsr_gather g;
@@ -261,7 +261,7 @@ bool pad_dynamic_slice(tsr_padder *s, tsr_op *op)
     return tsr_pad_generic(s, op);
 }
 
-/* Updates that were added go nowhere. */
+/* Padded updates are not written anywhere. */
 bool pad_scatter(tsr_padder *s, tsr_op *op)
 {
     uint32_t at = (op->nin - 1) / 2;
@@ -276,7 +276,7 @@ bool pad_scatter(tsr_padder *s, tsr_op *op)
 
 /* ---- Constants ---- */
 
-/* The value with zeros in added elements. */
+/* The value with zeros in the padding. */
 static tsr_attr *longer_value(tsr_padder *s, tsr_module *m, const tsr_attr *value, tsr_type *type)
 {
     uint32_t size = tsr_type_storage_bits(type->elem) / 8;

@@ -1,6 +1,6 @@
-/* per_instruction.c - sdy-per-instruction-partitioning: chosen ops are partitioned one by one, each
- * in a module of its own, and come back as sdy.manual_computations. A tool for finding out which op
- * a partitioner gets wrong. needs nothing; breaks ids. */
+/* per_instruction.c - sdy-per-instruction-partitioning: partitions chosen ops one by one, each in its own module, and
+ * inserts them again as sdy.manual_computations. A tool to find out which op a partitioner gets wrong. Needs nothing;
+ * breaks ids. */
 #include "shard/local/halo.h"
 #include "shard/local/pad.h"
 #include "shard/passes.h"
@@ -21,7 +21,7 @@ static tsr_str trim(tsr_str s)
     return s;
 }
 
-/* What follows a key; false: it does not start with it. A number that is none counts as not given. */
+/* Reads the number after a key; false: the word does not start with the key. An invalid number counts as not given. */
 static bool read_number(tsr_str word, const char *key, int64_t *out)
 {
     if (!tsr_str_starts(word, key))
@@ -76,7 +76,7 @@ static bool is_wanted(const filter *f, const tsr_op *op, int64_t number)
     return !f->names.n;
 }
 
-/* Ops that count: not those that only refer to shardings, nor collectives. */
+/* Ops that are numbered: not those that only refer to shardings, nor collectives. */
 static bool is_candidate(tsr_resharder *s, const tsr_op *op)
 {
     if (tsr_op_has(op, TSR_TRAIT(TERMINATOR)))
@@ -112,7 +112,7 @@ typedef struct {
     TSR_VEC(tsr_attr *) manual; /* names of axes */
 } job;
 
-/* The name of the op's mesh; one that is written out gets a name. NULL after a diagnostic. */
+/* The name of the op's mesh; an inlined mesh gets a name. NULL after a diagnostic. */
 static tsr_attr *mesh_name(job *j)
 {
     const tsr_sharding **all = TSR_NEW_ARRAY(j->s->arena, const tsr_sharding *, j->n + 1);
@@ -160,7 +160,7 @@ static void bind_axes(job *j, const tsr_attr *axes)
     }
 }
 
-/* Shardings of all values by the mesh's name; results have no unreduced axes. */
+/* Shardings of all values, referring to the mesh by name; results have no unreduced axes. */
 static void find_shardings(job *j, tsr_attr *mesh)
 {
     tsr_ctx *ctx = j->s->ctx;
@@ -225,9 +225,9 @@ static bool pad_operands(job *j)
     return true;
 }
 
-/* ---- A module of its own ---- */
+/* ---- The op's own module ---- */
 
-/* Ends of slices and of padding move with the results. */
+/* Adjusts limits of slices and padding to the padded results. */
 static void lengthen(job *j, tsr_op *op)
 {
     int slot = -1;
@@ -249,7 +249,7 @@ static void lengthen(job *j, tsr_op *op)
     }
 }
 
-/* A function of the op alone. */
+/* A function that contains only the op. */
 static tsr_op *outline(job *j, tsr_module *m)
 {
     tsr_ctx *ctx = j->s->ctx;
@@ -271,7 +271,7 @@ static tsr_op *outline(job *j, tsr_module *m)
         tsr_mapping_put(&map, op->in[i].value, tsr_block_add_arg(m, body, j->types[i], op->loc));
     tsr_op *copy = tsr_op_clone(m, op, &map);
     tsr_mapping_free(&map);
-    for (uint32_t i = 0; i < op->nin; i++) /* a value that is used twice comes in twice */
+    for (uint32_t i = 0; i < op->nin; i++) /* a value that is used twice is passed twice */
         tsr_op_set_operand(copy, i, body->args[i]);
     lengthen(j, copy);
     tsr_op_insert(copy, body, NULL);
@@ -304,7 +304,7 @@ static tsr_module *new_module(job *j, tsr_op **func)
     return m;
 }
 
-/* ---- Back again ---- */
+/* ---- Back into the program ---- */
 
 static tsr_op *manual_computation(job *j, tsr_op *func)
 {

@@ -1,8 +1,8 @@
 /* permute.c - sdy-resolve-permutation-factors: ops that move elements along sharded dimensions.
  *
- * pad, slice, reverse and reshape become exchanges between neighbours (halo.h), where that takes few
- * of them; other ops, and all when halo exchange is off, get their operands replicated along such
- * dimensions. needs shardings that agree (sdy-insert-explicit-reshards); breaks ids. */
+ * pad, slice, reverse and reshape become exchanges between neighbours (halo.h), if that needs few of them; other ops,
+ * and all ops if halo exchange is off, get operands replicated along such dimensions. Needs shardings that agree
+ * (sdy-insert-explicit-reshards); breaks ids. */
 #include "dialect/params.h"
 #include "shard/local/halo.h"
 
@@ -13,7 +13,7 @@
 
 typedef enum { DONE, NOT_DONE, FAILED } outcome;
 
-/* The operand's sharding when op has work to do; NULL: it has none. */
+/* The operand's sharding if op must be resolved, else NULL. */
 static const tsr_sharding *sharded_operand(tsr_permuter *p, const tsr_op *op)
 {
     const tsr_sharding *a = tsr_value_sharding(p->r, op->in[0].value);
@@ -22,7 +22,7 @@ static const tsr_sharding *sharded_operand(tsr_permuter *p, const tsr_op *op)
     return a && a->sharded && !a->mesh->maximal && known ? a : NULL;
 }
 
-/* Places for an exchange of v; every axis that shards something is bound. */
+/* Allocates an exchange of v; every axis that shards something is bound. */
 static tsr_halo *new_halo(tsr_permuter *p, const tsr_sharding *a, const tsr_value *v)
 {
     tsr_arena *arena = p->r->arena;
@@ -46,7 +46,7 @@ static tsr_halo *new_halo(tsr_permuter *p, const tsr_sharding *a, const tsr_valu
     return h;
 }
 
-/* Plans all sharded dimensions; *busy: whether there is anything to do. False: it cannot be done. */
+/* Plans all sharded dimensions; *busy: whether there is anything to do. False: not possible. */
 static bool plan_all(const tsr_halo *h, const tsr_type *in, const tsr_type *out, bool *busy)
 {
     bool ok = true;
@@ -186,10 +186,11 @@ static outcome resolve_slice(tsr_permuter *p, tsr_op *op)
         h->low[d] = -tsr_ints_at(n.start, d);
         if (a->dims[d].axes->size > 1 && tsr_ints_at(n.strides, d) != 1 &&
             op->out[0].type->dims[d] > 1)
-            return NOT_DONE; /* elements in between would have to go */
+            return NOT_DONE; /* elements in between would have to be removed */
     }
     bool busy, ok = plan_all(h, v->type, op->out[0].type, &busy);
-    for (uint32_t d = 0; d < a->rank; d++) /* where each device would slice its part elsewhere */
+    /* each device would slice its part at a different position */
+    for (uint32_t d = 0; d < a->rank; d++)
         busy |= a->dims[d].axes->size > 1 && !slice_stays(op, d, a);
     if (!busy || !ok || !tsr_type_storage_bits(v->type->elem))
         return busy ? NOT_DONE : DONE;
@@ -204,7 +205,7 @@ static outcome resolve_slice(tsr_permuter *p, tsr_op *op)
 
 /* ---- Reverse ---- */
 
-/* The mesh with devices in reverse order along the axes. */
+/* The mesh with devices reversed along the axes. */
 static tsr_attr *reversed_mesh(tsr_permuter *p, const tsr_mesh *mesh, const tsr_axis_vec *axes)
 {
     int64_t *ids = TSR_NEW_ARRAY(p->r->arena, int64_t, mesh->ndevice + 1);
@@ -221,7 +222,7 @@ static tsr_attr *reversed_mesh(tsr_permuter *p, const tsr_mesh *mesh, const tsr_
     return tsr_sdy_mesh(p->r->ctx, mesh->attr->attrs[SDY_MESH_axes], list);
 }
 
-/* The op of a mesh, made at the start of the module when there is none. */
+/* The op of a mesh, inserted at the start of the module if there is none. */
 static tsr_op *mesh_op(tsr_permuter *p, tsr_attr *attr, tsr_str base, tsr_loc loc)
 {
     tsr_op *module = p->r->table.meshes.module;
@@ -247,7 +248,7 @@ static tsr_op *mesh_op(tsr_permuter *p, tsr_attr *attr, tsr_str base, tsr_loc lo
     return op;
 }
 
-/* The same sharding on the mesh in reverse order. */
+/* The same sharding on the reversed mesh. */
 static tsr_attr *reversed_sharding(tsr_permuter *p, const tsr_sharding *a, const tsr_axis_vec *axes,
                                    tsr_loc loc)
 {
@@ -267,7 +268,7 @@ static outcome reverse_along(tsr_permuter *p, tsr_op *op, const tsr_sharding *a,
     uint32_t rank = type->n;
     const tsr_sharding *out = tsr_value_sharding_or_closed(p->r, result, a->mesh);
     bool pads = memcmp(shape, type->dims, rank * sizeof *shape) != 0;
-    if (pads) { /* what is added at the end must be in front before it is reversed */
+    if (pads) { /* padding at the end must be at the front before reversing */
         int64_t *by = TSR_NEW_ARRAY(p->r->arena, int64_t, rank + 1);
         tsr_build b = tsr_build_before(op);
         for (uint32_t d = 0; d < rank; d++)
@@ -344,7 +345,7 @@ static bool pad_stays(const tsr_op *op, uint32_t d, const tsr_sharding *a)
     if (from < 0 || to < 0 || tsr_ints_at(n.interior, d))
         return false;
     int64_t low = tsr_ints_at(n.low, d);
-    if (!from) /* nothing is anywhere */
+    if (!from) /* there are no elements */
         return true;
     if (a->mesh->ndevice > TSR_MAX_DEVICES ||
         !tsr_halo_plan(a->mesh, parts, tsr_local_size(from, parts), tsr_local_size(to, parts), low,
@@ -362,8 +363,8 @@ static bool stays(const tsr_op *op, uint32_t d, const tsr_sharding *in, const ts
     return tsr_op_is(op, TSR_OP_STABLEHLO_PAD) && pad_stays(op, d, in);
 }
 
-/* A concatenation of slices may have been sharded along its dimension, and its operands be reshards
- * by now: then its rule says the second. */
+/* A concatenation of slices may have been sharded along its dimension, and its operands may be reshards by now: then
+ * its rule has the second kind. */
 static bool moves(const tsr_rule *rule, uint32_t f)
 {
     return rule->kinds[f] == TSR_FACTOR_PERMUTATION ||
@@ -431,7 +432,7 @@ static bool resolve(tsr_permuter *p, tsr_op *op)
     if (!is_sharded(p, op))
         return true;
     const tsr_rule *rule = tsr_rule_of(p->r->arena, op, (tsr_rule_options){.conservative = false});
-    /* A pad that moves elements along a dimension and leaves its size has no such factor. */
+    /* A pad that moves elements along a dimension without changing its size has no such factor. */
     bool permutes = rule && tsr_op_is(op, TSR_OP_STABLEHLO_PAD);
     for (uint32_t f = 0; rule && f < rule->nfactor; f++)
         permutes |= moves(rule, f);
@@ -453,7 +454,7 @@ bool pass_sdy_resolve_permutation_factors(tsr_pass *p, tsr_op *root)
                       .halo = tsr_pass_bool(p, "enable-halo-exchange"),
                       .replicas = tsr_pass_int(p, "replica-count") > 1,
                       .channel = tsr_last_channel(root) + 1};
-    TSR_VEC(tsr_op *) ops = {0}; /* those that are made are not visited */
+    TSR_VEC(tsr_op *) ops = {0}; /* new ops are not visited */
     TSR_OPS (root, op) {
         if (tsr_op_is(op, TSR_OP_SDY_MESH))
             tsr_vec_push(&s.meshes, op);

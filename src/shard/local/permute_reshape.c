@@ -1,8 +1,8 @@
-/* permute_reshape.c - reshapes of tensors whose axes do not divide a dimension: parts of the result
- * do not begin where parts of the operand do.
+/* permute_reshape.c - reshapes of tensors whose axes do not divide a dimension: parts of the result do not begin where
+ * parts of the operand do.
  *
- * A reshape falls into groups of dimensions that hold the same elements. A group that splits one
- * dimension can move elements between neighbours; along others the operand is replicated. */
+ * A reshape decomposes into groups of dimensions that hold the same elements. A group that splits one dimension can
+ * move elements between neighbours; along others the operand is replicated. */
 #include "dialect/sdy/strides.h"
 #include "shard/core/devices.h"
 #include "shard/local/halo.h"
@@ -12,7 +12,7 @@
 /* Dimensions [in, in_end) of the operand are [out, out_end) of the result. */
 typedef struct {
     uint32_t in, in_end, out, out_end;
-    uint32_t nin, nout; /* of those, the ones that are not 1 */
+    uint32_t nin, nout; /* number of these that are not 1 */
 } group;
 
 typedef TSR_VEC(group) groups;
@@ -33,7 +33,7 @@ static uint32_t count_proper(const tsr_type *t, uint32_t from, uint32_t to)
     return n;
 }
 
-/* The types have the same, known number of elements, and some. */
+/* The types have the same, known, non-zero number of elements. */
 static void find_groups(reshape *r)
 {
     const tsr_type *a = r->from, *b = r->to;
@@ -77,9 +77,9 @@ static bool is_undivided(const reshape *r, const group *g)
            undivided(r->out, r->to, g->out, g->out_end);
 }
 
-/* ---- Whether parts are the same on both sides ---- */
+/* ---- Whether parts are equal on both sides ---- */
 
-/* An axis and how many parts of the whole tensor there are before it, major first. */
+/* An axis and the number of parts of the global tensor before it, major first. */
 typedef struct {
     tsr_axis axis;
     double stride;
@@ -88,8 +88,8 @@ typedef struct {
 
 typedef TSR_VEC(step) steps;
 
-/* The axes of a sharding from minor to major; those of one mesh axis that go on from each other are
- * one. Strides may be fractions: the tensor is cut as if that were possible. */
+/* The axes of a sharding from minor to major; consecutive parts of one mesh axis are merged. Strides may be fractions:
+ * the tensor is cut as if that were possible. */
 static void steps_of(const tsr_sharding *s, const tsr_type *t, uint32_t from, uint32_t to,
                      steps *out)
 {
@@ -109,7 +109,7 @@ static void steps_of(const tsr_sharding *s, const tsr_type *t, uint32_t from, ui
         }
         inner *= (double)t->dims[d];
     }
-    for (size_t i = 1; i < out->n; i++) /* few; equal ones stay in order */
+    for (size_t i = 1; i < out->n; i++) /* few elements; the sort is stable */
         for (size_t k = i; k > 0 && out->data[k - 1].stride > out->data[k].stride; k--) {
             step x = out->data[k];
             out->data[k] = out->data[k - 1];
@@ -131,7 +131,7 @@ static void steps_of(const tsr_sharding *s, const tsr_type *t, uint32_t from, ui
     out->n = n;
 }
 
-/* Whether both sides of these dimensions have the same axes at the same places. */
+/* Whether both sides of these dimensions have the same axes at the same positions. */
 static bool same_steps(const reshape *r, const group *g)
 {
     steps a = {0}, b = {0};
@@ -145,7 +145,7 @@ static bool same_steps(const reshape *r, const group *g)
     return same;
 }
 
-/* And of the whole tensor. */
+/* The same for the whole tensor. */
 static bool same_places(const reshape *r)
 {
     const group all = {.in_end = r->from->n, .out_end = r->to->n};
@@ -182,8 +182,8 @@ static tsr_value *reshard(const reshape *r, tsr_value *v, const tsr_sharding *to
     return v;
 }
 
-/* Takes axes away that do not divide a group; where parts are not the same on both sides, which
- * Shardy leaves as they are, all axes of such groups. */
+/* Removes axes that do not divide a group; if parts differ on both sides, which Shardy ignores, removes all axes of
+ * such groups. */
 static void replicate(const reshape *r)
 {
     tsr_axis_vec v = {0};
@@ -222,8 +222,8 @@ static int64_t volume(const int64_t *shape, uint32_t from, uint32_t to)
     return n;
 }
 
-/* Whether elements of the group can move between neighbours: one dimension is split into several,
- * none of them 1, and padding both sides gives as many elements. */
+/* Whether elements of the group can move between neighbours: one dimension is split into several, none of them 1, and
+ * padding gives both sides equally many elements. */
 static bool can_exchange(const reshape *r, const group *g, const int64_t *in, const int64_t *out)
 {
     int64_t a = r->from->dims[g->in], b = r->to->dims[g->out];
@@ -232,7 +232,7 @@ static bool can_exchange(const reshape *r, const group *g, const int64_t *in, co
            volume(in, g->in, g->in_end) == volume(out, g->out, g->out_end);
 }
 
-/* Where part t of the group's result begins, counted in elements that are not padding. */
+/* The position where part t of the group's result begins, not counting padding. */
 static int64_t start_of(const reshape *r, const group *g, int64_t t)
 {
     int64_t at = 0, stride = 1;
@@ -245,7 +245,7 @@ static int64_t start_of(const reshape *r, const group *g, int64_t t)
     return at;
 }
 
-/* The exchange along the group's dimension of the operand. False: over more than one hop. */
+/* Plans the exchange along the group's dimension of the operand. False: it needs more than one hop. */
 static bool plan_group(const reshape *r, const group *g, const int64_t *shape, tsr_halo_dim *out)
 {
     tsr_arena *arena = r->p->r->arena;
@@ -295,7 +295,7 @@ static tsr_value *reshape_part(void *user, tsr_build *b, tsr_value *part, tsr_va
     return part;
 }
 
-/* False: it cannot be done by an exchange. */
+/* False: an exchange cannot do it. */
 static bool try_exchange(reshape *r)
 {
     tsr_permuter *p = r->p;
@@ -347,7 +347,7 @@ static bool try_exchange(reshape *r)
 
 /* ---- The op ---- */
 
-/* Whether each device's part of the operand is its part of the result, padding apart. */
+/* Whether each device's part of the operand is its part of the result, ignoring padding. */
 static bool stays(const reshape *r)
 {
     tsr_shardings *table = &r->p->r->table;

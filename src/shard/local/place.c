@@ -1,4 +1,4 @@
-/* place.c - ops whose parts depend on where the device is: constants, iota, pad. */
+/* place.c - ops whose local form depends on the device's position: constants, iota, pad. */
 #include "shard/local/local.h"
 
 #include "dialect/params.h"
@@ -58,11 +58,11 @@ bool local_iota(tsr_local *s, tsr_op *op)
 
 /* ---- Pad ---- */
 
-/* One dimension of a pad: where the part of the operand begins in the part of the result. */
+/* One dimension of a pad: the position of the operand's part in the result's part. */
 typedef struct {
     int64_t *starts;     /* by device */
-    int64_t least, most; /* of them */
-    int64_t spread;      /* elements of the operand's part, those between them included */
+    int64_t least, most; /* of starts */
+    int64_t spread;      /* elements of the operand's part, including interior padding */
 } shift;
 
 static bool shift_of(tsr_local *s, const tsr_op *op, uint32_t d, const tsr_mesh *mesh,
@@ -105,7 +105,7 @@ static tsr_value *pad_alike(tsr_local *s, tsr_build *b, const tsr_op *op, const 
     return tsr_make_pad(b, op->in[0].value, op->in[1].value, low, high, interior, type);
 }
 
-/* Each device pads by all that any device needs, and takes its part. */
+/* Each device pads by the maximum that any device needs, and slices out its part. */
 static tsr_value *pad_and_slice(tsr_local *s, tsr_build *b, const tsr_op *op, const tsr_mesh *mesh,
                                 const shift *shifts, const int64_t *interior)
 {

@@ -1,8 +1,8 @@
 /* factor.c - see factor.h.
  *
- * First the axes to spread along each factor are found, looking at that factor alone on all tensors. Then, per strategy,
- * they are cut at the first axis that a tensor cannot take: it has the axis elsewhere, replicated or unreduced, or the
- * factor is closed there, overflows, or is not divisible by it. */
+ * First the axes to spread along each factor are found, considering that factor alone on all tensors. Then, per
+ * strategy, they are cut at the first axis that a tensor cannot take: the tensor uses the axis elsewhere, replicated or
+ * unreduced, or the factor is closed there, overflows, or is not divisible by it. */
 #include "shard/propagate/factor.h"
 
 #include <stdlib.h>
@@ -44,7 +44,8 @@ typedef struct {
     bool expand; /* whether more may be added */
 } agreement;
 
-/* Parts first .. end - 1 of tensors that speak first (or second), for factors of these directions. */
+/* Considers parts first .. end - 1, of the tensors with first (or second) priority, for factors with these
+ * directions. */
 static void agree_on(const tsr_factor_step *step, const tsr_projection *p, uint32_t first,
                      uint32_t end, unsigned directions, bool second, agreement *out)
 {
@@ -60,8 +61,8 @@ static void agree_on(const tsr_factor_step *step, const tsr_projection *p, uint3
     }
 }
 
-/* Operands speak first, or results where axes go backward; in one direction, those who speak second add nothing.
- * Whether there is anything to spread. */
+/* Operands come first, or results where axes go backward; with a single direction, the others add nothing. Returns
+ * whether there is anything to spread. */
 static bool agree(const tsr_factor_step *step, const tsr_projection *p, agreement *out)
 {
     enum { FORTH = 1 << TSR_SDY_FORWARD | 1 << TSR_SDY_BOTH, BACK = 1 << TSR_SDY_BACKWARD };
@@ -81,7 +82,7 @@ static bool agree(const tsr_factor_step *step, const tsr_projection *p, agreemen
 
 /* ---- Conflicts ---- */
 
-/* Other factors of the tensor that have (part of) the axis. */
+/* Checks against other factors of the tensor that have (part of) the axis. */
 static bool clear_of_others(const tsr_projection *p, uint32_t tensor, uint32_t factor, tsr_axis *a)
 {
     uint32_t end = tsr_projection_first(p->rule, tensor + 1);
@@ -93,7 +94,7 @@ static bool clear_of_others(const tsr_projection *p, uint32_t tensor, uint32_t f
     return true;
 }
 
-/* What of the axis the factor can take after axes of size before. */
+/* The part of the axis that the factor can take after axes of size before. */
 static bool fits_within(const tsr_tensor_axes *tensor, const tsr_factor_sharding *part,
                         int64_t before, int64_t factor_size, tsr_axis *a)
 {
@@ -114,14 +115,14 @@ static bool fits_within(const tsr_tensor_axes *tensor, const tsr_factor_sharding
                 return true;
         }
     }
-    /* The factor may have a prefix of it already. */
+    /* The factor may already have a prefix of it. */
     if (!part->axes->n || !tsr_axis_prefix_of(part->axes->data[part->axes->n - 1], *a))
         return false;
     *a = part->axes->data[part->axes->n - 1];
     return true;
 }
 
-/* What each axis of a list is asked. */
+/* The context of the query for each axis of a list. */
 typedef struct {
     const tsr_factor_step *step;
     const tsr_projection *p;
@@ -155,7 +156,7 @@ static bool across(const question *q, int64_t before, tsr_axis *a)
     return clear_of_others(q->p, q->tensor, q->factor, a);
 }
 
-/* The axes up to the first that is refused; one that is taken in part is the last. */
+/* The axes up to the first that is refused; an axis taken in part is the last. */
 static const tsr_axes *truncate_axes(const question *q, const tsr_axes *axes, answer_fn *ask)
 {
     const tsr_mesh *mesh = q->step->mesh;
@@ -194,10 +195,10 @@ static bool basic(const tsr_factor_step *step, tsr_projection *p, const agreemen
 
 /* ---- Aggressive ---- */
 
-/* A factor and what says its turn. */
+/* A factor and its sort keys. */
 typedef struct {
-    int64_t source_size; /* of the largest tensor that has all its axes already; -1: none */
-    int64_t sharded;     /* elementwise ops: size of all its axes */
+    int64_t source_size; /* size of the largest tensor that already has all its axes; -1: none */
+    int64_t sharded;     /* for elementwise ops: size of all its axes */
     int64_t source_index;
     uint32_t factor;
 } turn;
@@ -235,7 +236,7 @@ static void find_sources(const tsr_projection *p, const agreement *found, turn *
     }
 }
 
-/* Factors that have axes to spread, in their order. */
+/* Sorts the factors that have axes to spread. */
 static uint32_t order(const tsr_factor_step *step, const tsr_projection *p, const agreement *found,
                       turn *turns)
 {

@@ -5,8 +5,9 @@
 #include "shard/propagate/projection.h"
 
 typedef enum {
-    TSR_BASIC, /* only axes that every tensor of the op can take; conflicts stop them */
-    TSR_AGGRESSIVE, /* each tensor takes what it can; heuristics say which of two conflicting factors wins */
+    TSR_BASIC, /* only axes that every tensor of the op can take; stops at conflicts */
+    /* each tensor takes the axes it can; heuristics decide between conflicting factors */
+    TSR_AGGRESSIVE,
 } tsr_strategy;
 
 typedef struct {
@@ -14,16 +15,16 @@ typedef struct {
     const tsr_mesh *mesh;
     const uint8_t *directions; /* tsr_sdy_direction of each factor */
     bool conservative;         /* no parts of axes */
-    bool
-        elementwise; /* aggressive: prefer factors with more axes; operands get nothing that results don't */
+    /* aggressive: prefer factors with more axes; operands get nothing that results don't */
+    bool elementwise;
     tsr_arena *scratch;
 } tsr_factor_step;
 
-/* Spreads axes in p; changed[tensor] (set to false before) says where something came. Whether anywhere. */
+/* Spreads axes in p; sets changed[tensor] (initially false) for tensors that changed. Returns whether any did. */
 bool tsr_factor_propagate(const tsr_factor_step *step, tsr_projection *p, bool *changed);
 
-/* The axes that all tensors agree on, longest first: what old and new have in common, and, with *expand, what one of
- * them has beyond. *expand becomes false when they disagree. */
+/* The axes that all tensors agree on, longest first: the common prefix of old and new and, with *expand, the rest of
+ * the longer one. *expand becomes false if they disagree. */
 const tsr_axes *tsr_axes_agree(tsr_axis_lists *lists, const tsr_axes *old, const tsr_axes *new,
                                bool *expand);
 

@@ -1,5 +1,5 @@
-/* origins.c - the record of propagation as attributes that Shardy writes: sdy.sharding_origins says in what the user wrote
- * an axis has its origin, sdy.propagation_edges says through which operands and results it came. */
+/* origins.c - writes the record of propagation as Shardy's attributes: sdy.sharding_origins names the user-written
+ * sharding an axis comes from, sdy.propagation_edges the operands and results through which it came. */
 #include "dialect/opcode.h"
 #include "dialect/sdy/axes.h"
 #include "shard/core/calls.h"
@@ -20,7 +20,7 @@ typedef struct origin {
     struct origin *next;
 } origin;
 
-/* Axes of one value, in the order in which they came. */
+/* Axes of one value, in the order in which they were added. */
 typedef struct {
     tsr_value *value;
     origin *first, *last;
@@ -43,7 +43,7 @@ static axes_of *find(tsr_origins *o, const tsr_value *v)
     return NULL;
 }
 
-/* The first origin of an axis stays. */
+/* The first origin of an axis is kept. */
 static void add(tsr_origins *o, tsr_value *v, tsr_attr *axis, tsr_attr *name)
 {
     axes_of *a = find(o, v);
@@ -145,7 +145,8 @@ tsr_origins *tsr_origins_start(tsr_arena *arena, tsr_op *module)
     return o;
 }
 
-/* Axes are cut and put together on the way: then the origin is that of one that has it, or that it has. */
+/* Axes may be cut and merged on the way: then the origin is that of an axis that contains this one, or is contained in
+ * it. */
 static tsr_attr *look_up(tsr_origins *o, const tsr_value *v, const tsr_attr *axis)
 {
     const axes_of *a = v ? find(o, v) : NULL;
@@ -204,7 +205,7 @@ static tsr_op *func_around(tsr_op *op)
     return op;
 }
 
-/* The name that an op (or the computation of an edge) gives to origins. */
+/* The origin name that an op (or the computation of an edge) provides. */
 static const tsr_attr *own_name(tsr_ctx *ctx, const tsr_op *op)
 {
     if (tsr_has_role(op, TSR_ROLE_CONSTRAINT))
@@ -258,7 +259,7 @@ static void write_value(tsr_origins *o, const axes_of *a, func_dicts *funcs, siz
     }
 }
 
-/* Attributes of functions' arguments and results, those that are there already apart. */
+/* Sets attributes of functions' arguments and results that do not have them yet. */
 static void write_funcs(const func_dicts *funcs, size_t n, tsr_str name)
 {
     for (size_t i = 0; i < n; i++) {
@@ -308,7 +309,7 @@ int64_t tsr_why_first_step(tsr_op *module)
     return most + 1;
 }
 
-/* Edges of one op, by step, name of the axis, the axis' first coming, source, target. */
+/* Edges of one op, sorted by step, axis name, first occurrence of the axis, source, target. */
 typedef struct {
     const tsr_why_edge *edge;
     size_t number;
@@ -348,7 +349,7 @@ static tsr_attr *node(tsr_ctx *ctx, const tsr_why_edge *e, uint32_t tensor)
     return tsr_attr_struct(ctx, &tsr_def_SDY_EDGE_VALUE_REF, params);
 }
 
-/* Of edges with the same axis, source and target the first one counts. */
+/* Keeps the first of edges with the same axis, source and target. */
 static size_t drop_repeated(numbered *edges, size_t n)
 {
     size_t kept = 0;
@@ -415,7 +416,7 @@ void tsr_why_write_edges(tsr_arena *arena, tsr_op *module, const tsr_why *why)
             tsr_op_set_attr(op, NAME(EDGES), attr);
             continue;
         }
-        /* All results' edges are on the first one, as if the function had no other. */
+        /* The edges of all results go on the first one, as if the function had no others. */
         tsr_attr **values = TSR_NEW_ARRAY(arena, tsr_attr *, tsr_func_count(op, false));
         values[0] = attr;
         tsr_sdy_set_func_attr(op, false, NAME(EDGES), values);

@@ -1,5 +1,5 @@
-/* pass.c - the four propagation passes: each layer is the one below with more rounds.
- * They need ids in program order; they keep everything but unused pure ops, which the first round removes. */
+/* pass.c - the four propagation passes: each adds rounds to the one before. They need ids in program order; they keep
+ * everything except unused pure ops, which the first round removes. */
 #include "shard/core/dump.h"
 #include "shard/passes.h"
 #include "shard/propagate/why.h"

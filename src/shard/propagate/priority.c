@@ -1,19 +1,19 @@
-/* priority.c - user priorities: a dimension sharding of priority p takes part from round p on. Until then it is empty and
- * closed, and its axes are replicated explicitly, so that nothing else takes them. */
+/* priority.c - user priorities: a dimension sharding of priority p takes part from round p on. Until then it is empty
+ * and closed, and its axes are explicitly replicated, so that nothing else takes them. */
 #include "dialect/opcode.h"
 #include "shard/core/flow.h"
 #include "shard/propagate/propagate.h"
 
-/* A place and what it had at first. */
+/* A place and its original sharding. */
 typedef struct {
     int64_t priority;
     uint32_t place;
-    uint32_t number; /* as they were met */
+    uint32_t number; /* in order of discovery */
     const tsr_sharding *original;
 } reference;
 
 struct tsr_priorities {
-    reference *refs; /* by priority, then as they were met */
+    reference *refs; /* by priority, then in order of discovery */
     size_t n, next;
 };
 
@@ -36,7 +36,7 @@ static int by_mesh(const void *a, const void *b)
     return tsr_axis_less(y, x) - tsr_axis_less(x, y);
 }
 
-/* For priority 0: later dimensions are hidden. */
+/* For priority 0: hides dimensions of later priorities. */
 static const tsr_sharding *hide_later(tsr_engine *e, const tsr_sharding *s)
 {
     tsr_dim_sharding *dims = copy_dims(e, s);
@@ -56,7 +56,7 @@ static const tsr_sharding *hide_later(tsr_engine *e, const tsr_sharding *s)
     return tsr_sharding_get(&e->table, s->mesh, dims, s->rank, axes, s->unreduced, s->reduction);
 }
 
-/* Dimensions whose turn it is come back. */
+/* Restores the dimensions of the current priority. */
 static const tsr_sharding *show(tsr_engine *e, const tsr_sharding *s, const reference *ref)
 {
     const tsr_sharding *original = ref->original;
@@ -83,7 +83,7 @@ static const tsr_sharding *show(tsr_engine *e, const tsr_sharding *s, const refe
 
 typedef TSR_VEC(reference) references;
 
-/* One reference for each priority that s has. */
+/* One reference for each priority in s. */
 static void add_references(references *refs, uint32_t place, const tsr_sharding *s)
 {
     for (uint32_t i = 0; i < s->rank; i++) {
@@ -103,7 +103,7 @@ tsr_priorities *tsr_priorities_start(tsr_engine *e)
         bool given = false;
         for (uint32_t i = 0; s && i < s->rank; i++)
             given |= s->dims[i].priority >= 0;
-        /* Replicated axes come into the order of the mesh, too. */
+        /* Replicated axes are also sorted in mesh order. */
         if (!s || (!given && s->replicated->n < 2))
             continue;
         tsr_arena_mark mark = tsr_arena_save(&e->step);

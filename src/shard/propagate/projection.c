@@ -16,7 +16,7 @@ void tsr_projection_init(tsr_projection *p, tsr_arena *arena, tsr_shardings *tab
 
 /* ---- From dimensions to factors ---- */
 
-/* What is left of a dimension's axes while they are dealt out: the rest of axis i, then those after it. */
+/* The remaining axes of a dimension while they are distributed: the rest of axis i, then those after it. */
 typedef struct {
     const tsr_axes *axes;
     uint32_t i;
@@ -38,7 +38,7 @@ static void open_supply(supply *s, const tsr_axes *axes)
         s->rest = axes->data[0];
 }
 
-/* All that is left, after what v has. */
+/* All remaining axes, appended to those of v. */
 static const tsr_axes *all_of(tsr_axis_lists *lists, tsr_axis_vec *v, const supply *s)
 {
     if (s->i >= s->axes->n)
@@ -52,7 +52,7 @@ static const tsr_axes *all_of(tsr_axis_lists *lists, tsr_axis_vec *v, const supp
     return tsr_axes_get(lists, v->data, v->n);
 }
 
-/* Fills a factor that others follow. Returns what of its size no axis takes. */
+/* Fills a factor that others follow. Returns the part of its size that no axis takes. */
 static int64_t fill(supply *s, int64_t size, tsr_axis_vec *v)
 {
     v->n = 0;
@@ -95,7 +95,7 @@ static void build_dim(tsr_projection *p, uint32_t first, uint32_t n, const tsr_a
         parts[i].axes = tsr_axes_get(lists, v.data, v.n);
         if (rest > 1 && left.i < axes->n) {
             parts[i].overflow = all_of(lists, &v, &left);
-            /* What comes after must stay without axes. */
+            /* The factors after it must stay without axes. */
             for (uint32_t k = i + 1; k < n; k++)
                 parts[k] =
                     (tsr_factor_sharding){lists->none, lists->none, true, k + 1 == n, k > i + 1};
@@ -227,7 +227,7 @@ const tsr_sharding *tsr_projection_sharding(const tsr_projection *p, uint32_t te
     return tsr_sharding_get(p->table, mesh, dims, rank, t->replicated, t->unreduced, t->reduction);
 }
 
-/* ---- Questions ---- */
+/* ---- Queries ---- */
 
 int64_t tsr_projection_size(const tsr_projection *p, uint32_t tensor)
 {
@@ -284,7 +284,7 @@ bool tsr_projection_same(const tsr_projection *a, const tsr_projection *b)
     return true;
 }
 
-/* ---- Dealing out ---- */
+/* ---- Distribution ---- */
 
 void tsr_distribute_axes(tsr_axis_lists *lists, const tsr_axes *axes, const int64_t *sizes,
                          tsr_factor_sharding *parts, uint32_t n)

@@ -1,4 +1,4 @@
-/* propagate.c - see propagate.h: the order of visits, and rounds of them. */
+/* propagate.c - see propagate.h: the order of visits, and the rounds. */
 #include "shard/propagate/propagate.h"
 
 #include "dialect/opcode.h"
@@ -17,7 +17,7 @@ static void push(tsr_engine *e, tsr_op *op)
     e->waiting[op->id] = (uint32_t)e->nstack;
 }
 
-/* The op, then those around it. */
+/* The op, then its parents. */
 static void push_again(tsr_engine *e, tsr_op *op)
 {
     for (; op && op != e->module; op = tsr_block_parent(op->block))
@@ -39,9 +39,9 @@ static void unwait(tsr_engine *e, const tsr_op *op)
     e->waiting[op->id] = 0;
 }
 
-/* ---- Who must know ---- */
+/* ---- Notification ---- */
 
-/* Ops that nothing goes through need no visit. */
+/* Ops that shardings do not propagate through need no visit. */
 static void notify_op(tsr_engine *e, tsr_op *op)
 {
     if (op == e->current)
@@ -53,7 +53,7 @@ static void notify_op(tsr_engine *e, tsr_op *op)
 
 static void notify_users(tsr_engine *e, const tsr_value *v, uint32_t depth);
 
-/* What a function returns goes on at its callers. */
+/* Returned values affect the function's callers. */
 static void notify_returned(tsr_engine *e, const tsr_use *use, uint32_t depth)
 {
     tsr_op *parent = tsr_block_parent(use->user->block), *func = parent;
@@ -79,7 +79,7 @@ static void notify_passed(tsr_engine *e, const tsr_use *use, uint32_t depth)
         notify_users(e, body->args[i], depth + 1);
 }
 
-/* Through at most as many calls as there are functions: more than that is a circle. */
+/* Follows at most as many calls as there are functions: more would be a cycle. */
 static void notify_users(tsr_engine *e, const tsr_value *v, uint32_t depth)
 {
     enum { DEEPEST = 1000 };
@@ -109,9 +109,9 @@ void tsr_engine_notify(tsr_engine *e, const tsr_value *v)
     notify_users(e, v, 0);
 }
 
-/* ---- Dead ops: the rewriter removes them as it comes by ---- */
+/* ---- Dead ops, which the rewriter removes when it visits them ---- */
 
-/* What only op (and perhaps one other) uses may be dead next. */
+/* Values that only op (and perhaps one other) uses may be dead next. */
 static void push_operands(tsr_engine *e, const tsr_op *op)
 {
     for (uint32_t i = 0; i < op->nin; i++) {
@@ -131,7 +131,7 @@ static void push_operands(tsr_engine *e, const tsr_op *op)
     }
 }
 
-/* One op of a tree that goes, those inside it being gone. */
+/* Forgets one op of a tree being erased, after the ops inside it. */
 static void forget(tsr_engine *e, tsr_op *op)
 {
     push_operands(e, op);
@@ -143,7 +143,7 @@ static void erase(tsr_engine *e, tsr_op *root)
 {
     TSR_OPS_REVERSE (root, op) {
         forget(e, op);
-        if (!tsr_op_used(op)) /* else it is in a circle, and goes with root */
+        if (!tsr_op_used(op)) /* otherwise it is in a cycle, and is erased with root */
             tsr_op_erase(op);
     }
     forget(e, root);
@@ -154,7 +154,7 @@ static void erase(tsr_engine *e, tsr_op *root)
 
 static void visit(tsr_engine *e, tsr_op *op)
 {
-    /* Nothing becomes unused later on. */
+    /* Nothing becomes unused in later rounds. */
     if (e->first && !tsr_op_used(op) && tsr_op_removable(op)) {
         erase(e, op);
         return;
@@ -166,7 +166,7 @@ static void visit(tsr_engine *e, tsr_op *op)
     tsr_engine_step(e, op, site);
 }
 
-/* Between what a function returns and the shardings of its results. */
+/* Propagates between a function's returned values and the shardings of its results. */
 static void func_results(tsr_engine *e)
 {
     for (uint32_t k = 0; k < e->nfunc; k++) {
@@ -233,8 +233,9 @@ static bool all_closed(const tsr_sharding *s)
     return true;
 }
 
-/* A manual computation (of some axes) says of each result how it is sharded. Where it says closed and not sharded, nothing propagates, so
- * the function's result would be left without a sharding: it is told so, as the Shardy of JAX 0.11 does. */
+/* A manual computation (with some axes) gives the sharding of each result. Where that is closed and not sharded,
+ * nothing propagates, so the function's result would stay without a sharding: it is set here, as in the Shardy of JAX
+ * 0.11. */
 static void say_closed_results(tsr_engine *e, const tsr_func_results *f)
 {
     const tsr_block *body = f->sites ? f->func->regions[0].first : NULL;
@@ -253,7 +254,7 @@ static void say_closed_results(tsr_engine *e, const tsr_func_results *f)
     }
 }
 
-/* Rules stay on their ops, or what an earlier pass left there goes. */
+/* Leaves rules on their ops, or removes those that an earlier pass left. */
 static void leave_rules(tsr_engine *e)
 {
     const tsr_rule *last = NULL;

@@ -1,4 +1,4 @@
-/* site.c - what an op has to do with propagation, found when it is first visited. */
+/* site.c - finds the role of an op in propagation when it is first visited. */
 #include "dialect/opcode.h"
 #include "shard/core/flow.h"
 #include "shard/propagate/propagate.h"
@@ -12,7 +12,7 @@ static uint32_t *new_places(tsr_engine *e, tsr_site *s)
     return s->many;
 }
 
-/* ---- Rules, each content once: most ops of a program are like some other ---- */
+/* ---- Interned rules: most ops of a program resemble another ---- */
 
 static uint64_t hash_rule(const tsr_rule *r)
 {

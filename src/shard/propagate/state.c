@@ -1,5 +1,5 @@
-/* state.c - the engine's view of a module: where each value's sharding is, what it is now, groups, calls, and
- * the way back into attributes. */
+/* state.c - the engine's view of a module: where each value's sharding is stored, its current sharding, groups, calls,
+ * and writing attributes back. */
 #include "dialect/opcode.h"
 #include "shard/core/calls.h"
 #include "shard/core/flow.h"
@@ -24,7 +24,7 @@ static int by_group(const void *a, const void *b)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* The one sharding of a group's members that says something; NULL: none. *conflict: they differ. */
+/* The common sharding of a group's members that have one; NULL: none. *conflict: they differ. */
 static tsr_attr *common_sharding(const member *all, size_t n, bool *conflict)
 {
     if (n == 1)
@@ -58,7 +58,7 @@ static tsr_attr *common_sharding(const member *all, size_t n, bool *conflict)
     return sharding;
 }
 
-/* An open constraint after v, which all others use from now on. */
+/* Inserts an open constraint after v, which all other users use from now on. */
 static tsr_value *constrain(tsr_value *v, tsr_attr *like)
 {
     tsr_op *parent = v->is_arg ? tsr_block_parent(v->block) : v->op;
@@ -75,7 +75,7 @@ static tsr_value *constrain(tsr_value *v, tsr_attr *like)
     return &op->out[0];
 }
 
-/* Members of a group become alike; when they cannot, they are constrained. Whether an op was inserted. */
+/* Makes members of a group alike; if they conflict, constrains them. Returns whether an op was inserted. */
 static bool sync_group(member *all, size_t n)
 {
     bool conflict = false;
@@ -165,7 +165,7 @@ static void add_op(tsr_engine *e, tsr_op *op)
                 add_value(e, b->args[i], func && b == op->regions[0].first);
 }
 
-/* Shapes must be known; tuples are not tensors. */
+/* Shapes must be static; tuples are not tensors. */
 static bool valid_shapes(tsr_op *module)
 {
     TSR_POST_OPS (module, op) {
@@ -257,7 +257,7 @@ bool tsr_engine_init(tsr_engine *e, tsr_arena *scratch, tsr_op *module,
         .options = options, .ctx = m->ctx, .module = module, .arena = scratch, .first = true};
     tsr_arena_init_pooled(&e->step, &m->ctx->pool);
     tsr_shardings_init(&e->table, scratch, module);
-    /* Under rules of our own, ops with such values have none, and shardings do not go through them. */
+    /* With our own rules, ops with such values have none, and shardings do not propagate through them. */
     if ((!options->extra_rules && !valid_shapes(module)) || !init_groups(e))
         return false;
     e->nvalue = m->nvalue;
@@ -314,7 +314,7 @@ void tsr_engine_set(tsr_engine *e, uint32_t place, const tsr_sharding *sharding)
     e->changed[place] = e->time;
 }
 
-/* ---- Back into attributes ---- */
+/* ---- Writing attributes back ---- */
 
 static tsr_attr *encode(tsr_engine *e, uint32_t place)
 {

@@ -1,10 +1,10 @@
-/* step.c - one visit: the shardings of a site's values are projected to factors, axes spread, and what changed
- * goes back to the values. */
+/* step.c - one visit: projects the shardings of a site's values to factors, spreads axes, and writes changes back to
+ * the values. */
 #include "shard/core/flow.h"
 #include "shard/propagate/propagate.h"
 #include "shard/propagate/why.h"
 
-/* Shardings of edges as their sources see them, and back. */
+/* Shardings of edges as their sources see them, and the reverse. */
 static const tsr_sharding *seen_by_sources(tsr_engine *e, tsr_op *op, const tsr_sharding *s)
 {
     tsr_attr *attr = tsr_sharding_encode(&e->table, s);
@@ -17,7 +17,7 @@ static const tsr_sharding *seen_by_owner(tsr_engine *e, tsr_op *op, const tsr_sh
     return tsr_sharding_decode(&e->table, tsr_flow_to_owner(op->in[0].value, attr));
 }
 
-/* How a visit is made: strategy and directions; 0: nothing can go through. */
+/* The kind of a visit: strategy and directions; 0: nothing can propagate. */
 static uint8_t manner(const tsr_engine *e, const tsr_op *op, const tsr_site *site,
                       tsr_spread_directions *d)
 {
@@ -36,7 +36,7 @@ static uint8_t manner(const tsr_engine *e, const tsr_op *op, const tsr_site *sit
     return (uint8_t)(1 | e->strategy << 1 | d->pass_through << 2 | d->other << 4);
 }
 
-/* Whether a visit in this manner changed nothing and nothing has changed since: so it would again. */
+/* Whether a visit of this kind changed nothing and nothing has changed since: repeating it is useless. */
 static bool settled(const tsr_engine *e, tsr_site *site, uint8_t how)
 {
     const uint32_t *places = tsr_site_places(site);
@@ -49,7 +49,7 @@ static bool settled(const tsr_engine *e, tsr_site *site, uint8_t how)
     return site->quiet >> (how >> 1) & 1;
 }
 
-/* Sets a tensor's new sharding and tells who must know. */
+/* Sets a tensor's new sharding and notifies everything that depends on it. */
 static bool update(tsr_engine *e, tsr_op *op, const tsr_site *site, uint32_t t,
                    const tsr_sharding *old, const tsr_sharding *new)
 {
@@ -77,7 +77,7 @@ static bool update(tsr_engine *e, tsr_op *op, const tsr_site *site, uint32_t t,
     return true;
 }
 
-/* The tensors' shardings; false when they cannot change each other. */
+/* Loads the tensors' shardings; false if they cannot change each other. */
 static bool load(tsr_engine *e, tsr_op *op, const tsr_site *site, const tsr_sharding **old)
 {
     bool any = false;
@@ -92,13 +92,13 @@ static bool load(tsr_engine *e, tsr_op *op, const tsr_site *site, const tsr_shar
     return any;
 }
 
-/* ---- What visits did: the same shardings under the same rule come again and again ---- */
+/* ---- Memoised visits: the same shardings under the same rule recur often ---- */
 
 typedef struct {
     const tsr_rule *rule;
     uint32_t how;
     bool any;                    /* something changes */
-    const tsr_sharding *pairs[]; /* of each tensor: before, after */
+    const tsr_sharding *pairs[]; /* for each tensor: before, after */
 } outcome;
 
 static uint32_t manner_of_all(const tsr_engine *e, const tsr_site *site, uint8_t how)
@@ -177,7 +177,7 @@ static const outcome *outcome_of(tsr_engine *e, tsr_op *op, const tsr_site *site
     const tsr_mesh *mesh = tsr_common_mesh(old, site->ntensor, false);
     if (!mesh || mesh->maximal)
         return NULL;
-    /* Large ops are few, and remembering them costs memory. */
+    /* Large ops are few, and memoising them costs memory. */
     bool keep = !e->options->why && site->ntensor <= 16;
     o = compute(e, op, site, how, d, old, mesh, keep ? e->arena : &e->step);
     if (keep)

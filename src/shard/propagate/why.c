@@ -8,7 +8,7 @@ struct tsr_why_step {
     tsr_op *op;
     const tsr_site *site;
     const tsr_mesh *mesh;
-    const tsr_factor_sharding *old; /* parts before */
+    const tsr_factor_sharding *old; /* parts before the step */
 };
 
 void tsr_why_free(tsr_why *why)
@@ -27,7 +27,7 @@ tsr_why_step *tsr_why_before(tsr_why *why, tsr_engine *e, tsr_op *op, const tsr_
     return s;
 }
 
-/* ---- What a step did ---- */
+/* ---- Effect of a step ---- */
 
 /* The first tensor that had all these axes on the factor before, operands first. */
 static bool find_source(const tsr_why_step *s, uint32_t factor, const tsr_axes *axes, uint32_t *out)
@@ -59,7 +59,8 @@ static tsr_why_place place_of(const tsr_why_step *s, uint32_t tensor)
     return (tsr_why_place){end->in[place - f->first].value, f->func, place - f->first};
 }
 
-/* New axes of one tensor, to which a later factor of the same dimension may add: then a part is not told alone. */
+/* New axes of one tensor; a later factor of the same dimension may extend the last one, so parts are reported only when
+ * complete. */
 typedef struct {
     tsr_axis axis;
     uint32_t source;
@@ -102,7 +103,7 @@ static void new_axes_of_dim(const tsr_why_step *s, const tsr_projection *p, uint
         uint32_t source;
         if (!find_source(s, r->factors[i], new, &source))
             continue;
-        /* The last axis it had may have grown; those after it are new. */
+        /* The last old axis may have grown; those after it are new. */
         for (uint32_t k = old->n ? old->n - 1 : 0; k < new->n; k++) {
             tsr_axis a = k + 1 == new->n ? last : new->data[k];
             if (k >= old->n || !tsr_axis_eq(old->data[k], a))
@@ -141,9 +142,9 @@ void tsr_why_after(tsr_why *why, tsr_why_step *s, const tsr_projection *p, bool 
     tsr_vec_free(&list);
 }
 
-/* ---- Questions ---- */
+/* ---- Queries ---- */
 
-/* Whether they are parts of one axis, one inside the other. */
+/* Whether both are parts of one axis, one inside the other. */
 static bool related(const tsr_attr *a, const tsr_attr *b)
 {
     if (a == b)
@@ -174,7 +175,7 @@ void tsr_why_chain(const tsr_why *why, const tsr_value *v, const tsr_attr *axis,
 {
     int64_t before = INT64_MAX;
     const tsr_why_edge *edge;
-    /* Each edge is of an earlier step than the one before it: this ends. */
+    /* Each edge belongs to an earlier step than the one before it, so this ends. */
     while (v && (edge = tsr_why_of(why, v, axis, before)) != NULL) {
         tsr_vec_push(out, *edge);
         before = edge->step;

@@ -1,8 +1,8 @@
-/* common_axes.c - the axes that an op's factors should be sharded by when its tensors disagree.
+/* common_axes.c - chooses the axes for an op's factors when its tensors disagree.
  *
- * There is no cost model here: an axis goes where the larger tensors have it. Candidates are pairs
- * of a factor and a list of axes that some tensor has on it, prefixes included; the best one is
- * taken, what overlaps it is cut, and so on. The order among candidates is Shardy's. */
+ * There is no cost model here: an axis goes where the larger tensors have it. Candidates are pairs of a factor and a
+ * list of axes that some tensor has on it, including prefixes; the best one is taken, overlapping ones are cut, and so
+ * on. The order among candidates is Shardy's. */
 #include "shard/reshard/reshards.h"
 
 int64_t *tsr_tensor_sizes(tsr_arena *arena, const tsr_op *op)
@@ -29,7 +29,7 @@ const tsr_axes *tsr_agreed_axes(const tsr_projection *p, uint32_t factor)
     return axes ? axes : p->table->lists.none;
 }
 
-/* ---- Questions about rules ---- */
+/* ---- Queries on rules ---- */
 
 static bool has_kind(const tsr_rule *r, tsr_factor_kind kind)
 {
@@ -47,7 +47,7 @@ static bool has_compound_dims(const tsr_rule *r)
     return false;
 }
 
-/* The tensors that are no scalars when there are exactly two. */
+/* The tensors that are not scalars, if there are exactly two. */
 static bool two_tensors(const tsr_rule *r, uint32_t out[2])
 {
     uint32_t n = 0;
@@ -76,8 +76,8 @@ static bool in_all_tensors(const tsr_rule *r, uint32_t factor)
 
 /* ---- Tensors that agree already ---- */
 
-/* Every factor is sharded alike on all tensors, those that need replication not at all, and no axis
- * twice. */
+/* Whether every factor is sharded alike on all tensors, factors that need replication are not sharded, and no axis is
+ * used twice. */
 static bool agree(const tsr_projection *p, const tsr_axes **axes)
 {
     const tsr_rule *r = p->rule;
@@ -150,11 +150,11 @@ static void take_preferred(tsr_resharder *s, const tsr_projection *p, const uint
 typedef struct {
     uint32_t factor;
     const tsr_axes *axes;
-    int64_t sources; /* elements of all tensors that have the factor so sharded */
-    int64_t size;    /* into how many more parts it shards */
+    int64_t sources; /* elements of all tensors on which the factor is sharded this way */
+    int64_t size;    /* factor by which it increases the number of parts */
 } candidate;
 
-/* Factor may be sharded only when on is full: on comes before it in a dimension. */
+/* factor may be sharded only if on is full: on is major to it in a dimension */
 typedef struct {
     uint32_t factor, on;
 } dependency;
@@ -186,7 +186,7 @@ static void add_candidate(bag *b, uint32_t factor, const tsr_axes *axes)
     b->c[b->n++] = (candidate){factor, axes, 0, axes->size};
 }
 
-static int64_t add(int64_t a, int64_t b) /* of numbers that are not negative; stops at the end */
+static int64_t add(int64_t a, int64_t b) /* of non-negative numbers; saturates */
 {
     return a > INT64_MAX - b ? INT64_MAX : a + b;
 }
@@ -284,7 +284,7 @@ static int64_t parts_more(const tsr_axes *axes, const tsr_axes *prefix)
     return axes->size / (prefix->size > 0 ? prefix->size : 1);
 }
 
-/* What the choice leaves of a candidate; false: nothing. */
+/* Cuts a candidate to what the last choice leaves of it; false: nothing. */
 static bool after_choice(bag *b, candidate *c, uint32_t factor, const tsr_axes *axes)
 {
     if (c->factor == factor) {
@@ -292,7 +292,8 @@ static bool after_choice(bag *b, candidate *c, uint32_t factor, const tsr_axes *
         return tsr_axes_strict_prefix(axes, c->axes);
     }
     const tsr_axes *cut = tsr_axes_before(&b->s->table.lists, c->axes, axes);
-    if (cut == c->axes) { /* of all its axes, though some may be chosen already: so does Shardy */
+    /* counts all its axes, though some may already be chosen, as Shardy does */
+    if (cut == c->axes) {
         c->size = c->axes->size;
         return true;
     }
@@ -324,7 +325,7 @@ static void choose(bag *b)
 
 /* ---- Axes of factors that need replication ---- */
 
-/* Shards batching factors by axes instead, as far as they divide. */
+/* Shards batching factors by these axes instead, as far as sizes divide. */
 static void give_to_batching(bag *b, const tsr_axes *axes)
 {
     const tsr_rule *r = b->rule;

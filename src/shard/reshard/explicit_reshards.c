@@ -1,7 +1,7 @@
 /* explicit_reshards.c - see explicit_reshards.h: ops whose tensors disagree. */
 #include "shard/reshard/explicit_reshards.h"
 
-/* Whether a tensor must move because its mesh has the devices in another order. */
+/* Whether a tensor must move because its mesh has a different device order. */
 static bool on_other_devices(const tsr_reshard_op *r, const tsr_sharding *a)
 {
     return a && !tsr_sharding_is_replicated(a) &&
@@ -48,7 +48,7 @@ static const tsr_axes *all_axes(tsr_reshard_op *r, uint32_t tensor)
     return axes;
 }
 
-/* Deals axes out anew over all factors of a tensor. */
+/* Redistributes axes over all factors of a tensor. */
 static void redistribute(tsr_reshard_op *r, uint32_t tensor, const tsr_axes *axes)
 {
     const tsr_rule *rule = r->rule;
@@ -79,7 +79,7 @@ static const tsr_axes **reshape_with_overflow(tsr_reshard_op *r)
     redistribute(r, 0, axes);
     redistribute(r, 1, axes);
 
-    /* What both sides can be sharded by. */
+    /* The sharding that both sides can have. */
     const tsr_sharding *both[] = {tsr_projection_sharding(&r->p, 0, r->mesh),
                                   tsr_projection_sharding(&r->p, 1, r->mesh)};
     tsr_projection legal;
@@ -132,8 +132,8 @@ static bool overlap_any(const tsr_axis_vec *seen, tsr_axis a)
     return false;
 }
 
-/* The one factor on which the result disagrees with operands that agree; false: there is none, or
- * more. summed: the axes along which the product sums. */
+/* The only factor on which the result disagrees with operands that agree; false: none, or several. summed: the axes
+ * along which the product sums. */
 static bool conflicting_factor(const tsr_reshard_op *r, uint32_t *factor, tsr_axis_vec *summed,
                                tsr_axis_vec *seen)
 {

@@ -1,15 +1,14 @@
-/* insert_explicit_reshards.c - makes every op's shardings compatible, by reshards and all-reduces
- * before and after it. needs nothing; keeps the shardings that uses of results see; breaks ids.
+/* insert_explicit_reshards.c - makes every op's shardings compatible, with reshards and all-reduces before and after
+ * it. Needs nothing; keeps the shardings that users of results see; breaks ids.
  *
- * The full version does so for all ops with a rule. The other one leaves that to who partitions
- * later, but for a few ops: matrix products whose result is better moved than their operands,
- * calls, and concatenations. Both bring unreduced axes in order, and put ops of a single device
- * apart (single_device.c). */
+ * The full version handles all ops with a rule. The other one leaves most ops to a later partitioner and handles only
+ * matrix products whose result is cheaper to move than their operands, calls, and concatenations. Both resolve
+ * unreduced axes, and separate ops on a single device (single_device.c). */
 #include "shard/reshard/explicit_reshards.h"
 #include "shard/core/flow.h"
 #include "shard/passes.h"
 
-/* ---- Uses that have a given sharding to meet ---- */
+/* ---- Uses that must have a given sharding ---- */
 
 static bool meet_target(tsr_resharder *s, tsr_place at, tsr_use *use, tsr_attr *target, bool full)
 {
@@ -68,7 +67,7 @@ static bool is_on_many(tsr_resharder *s, tsr_attr *sharding)
     return a && !a->mesh->maximal;
 }
 
-/* The mesh of the first of n shardings that is not of a single device; NULL: none is. */
+/* The mesh of the first of n shardings that is not on a single device; NULL: none. */
 static tsr_attr *first_mesh(tsr_resharder *s, const tsr_op *call, const tsr_op *func)
 {
     for (uint32_t i = 0; i < call->nin; i++) {
@@ -79,7 +78,7 @@ static tsr_attr *first_mesh(tsr_resharder *s, const tsr_op *call, const tsr_op *
     return NULL;
 }
 
-/* Operands of a call meet the shardings of the function's arguments. */
+/* Operands of a call must have the shardings of the function's arguments. */
 static bool process_call(tsr_resharder *s, tsr_op *call, bool full)
 {
     const tsr_op *func = tsr_callee(s, call);
@@ -103,7 +102,7 @@ static bool process_call(tsr_resharder *s, tsr_op *call, bool full)
     return true;
 }
 
-/* A reshard to unreduced axes is carried out here. */
+/* A reshard to unreduced axes is expanded here. */
 static bool process_reshard(tsr_resharder *s, tsr_op *op, bool *gone)
 {
     const tsr_sharding *to = tsr_sharding_decode(&s->table, op->attrs[SDY_RESHARD_sharding]), *now;
@@ -119,7 +118,7 @@ static bool process_reshard(tsr_resharder *s, tsr_op *op, bool *gone)
 
 /* ---- Ops with rules ---- */
 
-/* Operands that have unreduced axes which the results don't have are all-reduced. */
+/* All-reduces operands along unreduced axes that the results do not have. */
 static bool reduce_operands(tsr_resharder *s, tsr_op *op, const tsr_sharding *const *out)
 {
     const tsr_sharding *first = op->nout ? out[0] : NULL;
@@ -151,8 +150,7 @@ static bool is_full(const tsr_op *op)
     }
 }
 
-/* The mesh that the op's shardings are on; of several that differ in the order of devices, that of
- * the most tensors. NULL: there is none. */
+/* The mesh of the op's shardings; if several differ in device order, that of the most tensors. NULL: none. */
 static const tsr_mesh *choose_mesh(tsr_resharder *s, const tsr_sharding *const *all, uint32_t n)
 {
     const tsr_mesh *mesh = tsr_common_mesh(all, n, true);
@@ -184,8 +182,8 @@ static const tsr_mesh *choose_mesh(tsr_resharder *s, const tsr_sharding *const *
     return best;
 }
 
-/* All-reduces results along the axes of reduction factors, but for those that are unreduced in the
- * result. axes: of each factor. */
+/* All-reduces results along the axes of reduction factors, except those that are unreduced in the result. axes: for
+ * each factor. */
 static void reduce_results(tsr_reshard_op *r, const tsr_axes *const *axes)
 {
     tsr_resharder *s = r->s;
@@ -216,7 +214,7 @@ static void reduce_results(tsr_reshard_op *r, const tsr_axes *const *axes)
     }
 }
 
-/* Outside of the full version: only where the result says that the op leaves axes unreduced. */
+/* Outside of the full version: only if the result's sharding has unreduced axes. */
 static bool reduce_results_partly(tsr_reshard_op *r)
 {
     const tsr_sharding *first = r->op->nout ? tsr_value_sharding(r->s, &r->op->out[0]) : NULL;
@@ -237,7 +235,7 @@ static bool reduce_results_partly(tsr_reshard_op *r)
     return true;
 }
 
-/* Shardings of the results; whether some are of a single device, or have unreduced axes. */
+/* Shardings of the results; whether some are on a single device, or have unreduced axes. */
 static void result_shardings(tsr_resharder *s, const tsr_op *op, bool skip_barriers,
                              const tsr_sharding **out, bool *single, bool *unreduced)
 {
@@ -318,14 +316,13 @@ static bool check_function(tsr_resharder *s, const tsr_op *func)
     return true;
 }
 
-/* Ops inside root, children before parents, in program order, into out; new ones are then not
- * visited. */
+/* Collects the ops inside root in post-order, in program order, into out, so that new ops are not visited. */
 static uint32_t collect(tsr_op *root, tsr_op **out)
 {
     uint32_t n = 0;
     for (tsr_op *op = tsr_walk_next(root, root), *next; op; op = next) {
         next = tsr_walk_next(root, op);
-        /* What ends before next begins. */
+        /* Ops that end before next begins. */
         const tsr_op *stop = next ? tsr_block_parent(next->block) : root;
         for (; op != stop; op = tsr_block_parent(op->block))
             out[n++] = op;

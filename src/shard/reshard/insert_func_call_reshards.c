@@ -1,6 +1,5 @@
-/* insert_func_call_reshards.c - results of calls have the shardings that the function gives them,
- * and are resharded to those that the call's users see. needs nothing; keeps the shardings that
- * users of results see; breaks ids. */
+/* insert_func_call_reshards.c - gives results of calls the shardings that the function returns them with, and reshards
+ * them to those that the call's users see. Needs nothing; keeps the shardings that users of results see; breaks ids. */
 #include "shard/passes.h"
 #include "shard/reshard/reshards.h"
 
@@ -10,7 +9,7 @@ static bool is_on_many(tsr_resharder *s, tsr_attr *sharding)
     return a && !a->mesh->maximal;
 }
 
-/* What the function says of each result of the call; false: neither it nor the call says anything. */
+/* The function's sharding of each result of the call; false: neither the function nor the call has any. */
 static bool result_shardings(tsr_resharder *s, const tsr_op *func, const tsr_op *call,
                              const tsr_sharding **out)
 {

@@ -1,8 +1,8 @@
-/* reshard_to_collectives.c - each reshard becomes the collectives that carry it out (relayout.c
- * plans them). needs nothing; keeps the shardings of all other values; breaks ids.
+/* reshard_to_collectives.c - turns each reshard into the collectives that implement it (relayout.c plans them). Needs
+ * nothing; keeps the shardings of all other values; breaks ids.
  *
- * A reshard stays where there is no such plan: from or to a single device, between meshes of
- * different axes, or where axes become or end being unreduced, which insert-explicit-reshards does. */
+ * A reshard stays if there is no such plan: from or to a single device, between meshes with different axes, or if axes
+ * become or cease to be unreduced, which insert-explicit-reshards handles. */
 #include "shard/passes.h"
 #include "shard/core/relayout.h"
 #include "shard/reshard/reshards.h"
@@ -12,7 +12,7 @@ typedef struct {
     tsr_arena *arena;
     tsr_shardings table;
     bool keep_redundant;
-    bool exact; /* the last slice gives the reshard's own sharding, axes of size one included */
+    bool exact; /* the last slice produces the reshard's own sharding, including axes of size one */
 } state;
 
 static tsr_value *behind_barriers(tsr_value *v)
@@ -64,7 +64,7 @@ static tsr_value *insert_op(state *s, tsr_op *at, enum tsr_opcode opcode, tsr_va
 static tsr_value *insert_step(state *s, tsr_op *at, tsr_value *in, const tsr_relayout_step *step,
                               const tsr_sharding *from, const tsr_sharding *to)
 {
-    /* Another name for the same devices is not taken: nothing moves there. */
+    /* A different name for the same devices is not used: nothing moves there. */
     bool other = step->target_mesh && !tsr_mesh_same(from->mesh, to->mesh);
     const tsr_mesh *mesh = other ? to->mesh : from->mesh;
     tsr_dim_sharding *dims = TSR_NEW_ARRAY(s->arena, tsr_dim_sharding, to->rank);
@@ -110,7 +110,7 @@ static bool has_axis(const tsr_axis_list *list, tsr_axis a)
     return false;
 }
 
-/* Axes of size one cut nothing, so plans leave them out: the last slice takes those that the target has. */
+/* Axes of size one divide nothing, so plans omit them: the last slice adds those that the target has. */
 static void add_unit_axes(state *s, tsr_relayout_step *last, const tsr_sharding *to)
 {
     for (uint32_t d = 0; d < to->rank; d++) {
@@ -129,7 +129,7 @@ static void add_unit_axes(state *s, tsr_relayout_step *last, const tsr_sharding 
     }
 }
 
-/* What stands for the reshard's result; NULL: it stays. */
+/* Returns the replacement of the reshard's result; NULL: the reshard stays. */
 static tsr_value *convert(state *s, tsr_op *op)
 {
     tsr_value *in = behind_barriers(op->in[0].value);

@@ -159,13 +159,13 @@ bool tsr_reduce_use(tsr_resharder *s, tsr_place at, tsr_use *use, const tsr_shar
     const tsr_axes *axes = tsr_axes_minus(lists, in->unreduced, tsr_unreduced_of(s, to));
     if (!axes->n)
         return true;
-    /* Axes that are reduced elsewhere are in the order of the mesh, too; verification wants it. */
+    /* Axes that are reduced elsewhere must also be in mesh order, as verification requires. */
     *from = with_unreduced(s, in, tsr_axes_minus(lists, in->unreduced, axes));
     set_use(use, tsr_insert_all_reduce(s, at, use->value, in->mesh, axes, in->reduction, *from));
     return true;
 }
 
-/* What of inner's axes comes after outer's, of which they are a continuation. */
+/* The axes of inner after those of outer, which inner continues. */
 static const tsr_axes *continuation(tsr_resharder *s, const tsr_axes *outer, const tsr_axes *inner)
 {
     tsr_axis_vec v = {0};
@@ -190,13 +190,12 @@ static tsr_attr *per_dim(tsr_resharder *s, const tsr_mesh *mesh, const tsr_axes 
     return tsr_attr_struct(s->ctx, &tsr_def_SDY_LIST_OF_AXIS_REF_LISTS, &array);
 }
 
-/* How axes become unreduced: those that a dimension loses at its end (sharded), the others from
- * replicated. */
+/* How axes become unreduced: from sharded (removed from the end of a dimension), the others from replicated. */
 typedef struct {
     const tsr_axes *both, *sharded, *replicated;
-    const tsr_axes **lost;  /* sharded ones by dimension */
-    tsr_dim_sharding *dims; /* before the sharded ones go */
-    bool reshard;           /* dims are not the input's */
+    const tsr_axes **lost;  /* sharded ones, by dimension */
+    tsr_dim_sharding *dims; /* before the sharded ones are removed */
+    bool reshard;           /* dims differ from the input's */
 } unreduction;
 
 static void plan_unreduction(tsr_resharder *s, const tsr_sharding *in, const tsr_sharding *to,

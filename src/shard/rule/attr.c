@@ -1,4 +1,4 @@
-/* attr.c - between rules and attributes of sdy.op_sharding_rule. */
+/* attr.c - converts between rules and sdy.op_sharding_rule attributes. */
 #include "shard/rule/rule.h"
 
 /* ---- Reading ---- */
@@ -9,7 +9,7 @@ static uint32_t count(const tsr_attr *ints)
     return n > 0 ? (uint32_t)n : 0;
 }
 
-/* Dimensions and factors of all tensors of mappings. */
+/* Counts the dimensions and factors of all tensors of mappings. */
 static void measure(const tsr_attr *mappings, uint32_t *ndim, uint32_t *nplace)
 {
     for (uint32_t t = 0; t < mappings->n; t++) {
@@ -20,7 +20,7 @@ static void measure(const tsr_attr *mappings, uint32_t *ndim, uint32_t *nplace)
     }
 }
 
-/* What is filled so far. */
+/* Progress while filling a rule. */
 typedef struct {
     uint32_t *dims, *first, *factors;
     uint32_t nfactor, t, d, place;

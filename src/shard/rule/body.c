@@ -1,18 +1,18 @@
-/* body.c - rules of ops that are what their body is: composites (a function) and scans (a region).
+/* body.c - rules of ops that are defined by a body: composites (a function) and scans (a region).
  *
- * Every dimension of every value in the body is a node. The rule of each op inside joins the nodes that one factor runs
- * along; arguments and returned values are joined with the op's own tensors. What is joined in the end and met nothing
- * but pass-through factors is a factor of the op; everything else stays whole. */
+ * Every dimension of every value in the body is a node. The rule of each op in the body joins the nodes along one
+ * factor; arguments and returned values are joined with the op's own tensors. A final class that involves only
+ * pass-through factors is a factor of the op; all other dimensions stay whole. */
 #include "shard/rule/build.h"
 
-enum { MAX_DEPTH = 32 }; /* of composites inside each other */
+enum { MAX_DEPTH = 32 }; /* of nested composites */
 
 typedef struct {
     const tsr_value *v;
     uint32_t first; /* node */
 } value_nodes;
 
-/* The first nodes are the dimensions of the op's own tensors, as b->dims counts them. */
+/* The first nodes are the dimensions of the op's own tensors, numbered as in b->dims. */
 typedef struct {
     tsr_rule_build *b;
     tsr_map values; /* value_nodes by value */
@@ -84,7 +84,7 @@ static void keep_value_whole(body *x, const tsr_value *v)
         keep_whole(x, first + d);
 }
 
-/* A value of the body is tensor t of the op, or its slice along dimension dim (TSR_NO_DIM: the tensor itself). */
+/* A value of the body is tensor t of the op, or a slice of it along dimension dim (TSR_NO_DIM: the tensor itself). */
 static void join_tensor(body *x, const tsr_value *v, uint32_t t, int64_t dim)
 {
     uint32_t first = nodes_of(x, v), rank = tsr_build_rank(x->b, t);
@@ -104,7 +104,7 @@ static const tsr_value *tensor_of(const tsr_op *op, uint32_t t)
     return t < op->nin ? op->in[t].value : &op->out[t - op->nin];
 }
 
-/* The factor that makes up the whole dimension d, whose node this is; nfactor: there is none. */
+/* The factor that makes up the whole dimension d, whose node this is; nfactor: none. */
 static uint32_t only_factor(const body *x, const tsr_rule *r, uint32_t d, uint32_t node)
 {
     if (r->first[d + 1] - r->first[d] != 1)
@@ -113,8 +113,8 @@ static uint32_t only_factor(const body *x, const tsr_rule *r, uint32_t d, uint32
     return r->sizes[f] == x->sizes.data[node] ? f : r->nfactor;
 }
 
-/* Nodes along one factor are joined. Factors that are no plain pass-through, or are a part of some dimension, keep
- * theirs whole. */
+/* Joins the nodes along one factor. Nodes of a factor that is not a plain pass-through, or that makes up only part of
+ * some dimension, stay whole. */
 static void follow_rule(body *x, const tsr_op *op, const tsr_rule *r)
 {
     uint32_t *node = tsr_arena_alloc(x->b->arena, (r->nfactor + 1) * sizeof *node);
@@ -141,7 +141,7 @@ static void follow_rule(body *x, const tsr_op *op, const tsr_rule *r)
         }
 }
 
-/* What an op's regions use of the values around it: nobody says how. */
+/* Values from outside that an op's regions use stay whole: nothing says how they are used. */
 static void keep_captured(body *x, tsr_op *op)
 {
     for (tsr_op *in = op->nregion ? tsr_walk_next(op, op) : NULL; in; in = tsr_walk_next(op, in))
@@ -162,14 +162,14 @@ static void follow(body *x, tsr_op *op)
         return;
     }
     if (!op->nin)
-        return; /* constants and the like can be made in parts */
+        return; /* constants and the like can be created in parts */
     for (uint32_t t = 0; t < op->nin + op->nout; t++)
         keep_value_whole(x, tensor_of(op, t));
 }
 
 /* ---- The op itself ---- */
 
-/* A class that a tensor has twice is a diagonal: whole, and a factor each. */
+/* A class that occurs twice on one tensor is a diagonal: both dimensions stay whole, with separate factors. */
 static void add_factors(body *x)
 {
     tsr_rule_build *b = x->b;
@@ -209,7 +209,7 @@ static void body_start(body *x, tsr_rule_build *b)
         add_nodes(x, tsr_rule_type(b, t));
 }
 
-/* Ops of a block and what it returns are done; the rule follows. */
+/* Processes the ops of a block and its returned values, then builds the rule. */
 static bool body_finish(body *x, const tsr_block *block)
 {
     for (tsr_op *op = block->first; op && op != block->last; op = op->next)
@@ -239,7 +239,7 @@ static const tsr_block *decomposition(const tsr_op *op)
 
 bool shard_composite(tsr_rule_build *b)
 {
-    static const tsr_rule none; /* of those that call themselves, and of those without a rule */
+    static const tsr_rule none; /* for recursive functions, and those without a rule */
     const tsr_rule **memo = tsr_rule_memo(b, tsr_attr_of(b->op, STABLEHLO_COMPOSITE_decomposition));
     if (*memo) {
         b->whole = *memo;
@@ -259,14 +259,14 @@ bool shard_composite(tsr_rule_build *b)
         return false;
     b->whole = tsr_rule_build_done(b);
     memo = tsr_rule_memo(
-        b, tsr_attr_of(b->op, STABLEHLO_COMPOSITE_decomposition)); /* it may have moved */
+        b, tsr_attr_of(b->op, STABLEHLO_COMPOSITE_decomposition)); /* the table may have moved */
     *memo = b->whole ? b->whole : &none;
     return true;
 }
 
 /* ---- Scan ---- */
 
-/* Inputs and outputs are cut into slices along the dimension; a carry is one tensor from its initial value over all
+/* Inputs and outputs are cut into slices along the dimension; a carry is one tensor from its initial value through all
  * steps to the result. */
 bool shard_scan(tsr_rule_build *b)
 {

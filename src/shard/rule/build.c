@@ -1,4 +1,4 @@
-/* build.c - collects factors and their places, and packs them into a rule. */
+/* build.c - collects factors and the dimensions that they are on, and packs them into a rule. */
 #include "shard/rule/build.h"
 
 /* ---- Collecting ---- */
@@ -103,7 +103,7 @@ void tsr_rule_add3(tsr_rule_build *b, int64_t lhs, int64_t rhs, int64_t out, int
 
 /* ---- Packing ---- */
 
-/* A rule with room for all its arrays; what they hold is left to the caller. */
+/* A rule with room for all its arrays, whose contents the caller fills in. */
 static tsr_rule *rule_new(tsr_arena *arena, uint32_t ntensor, uint32_t ndim, uint32_t nfactor,
                           uint32_t nplace)
 {
@@ -150,7 +150,7 @@ const tsr_rule *tsr_rule_build_done(tsr_rule_build *b)
         uint32_t n = b->count ? b->count[d] : 0;
         first[d] = at;
         if (n) {
-            b->count[d] = at; /* from here on: where its next factor goes */
+            b->count[d] = at; /* from here on: position of its next factor */
         } else {
             sizes[next] = 1;
             factors[at] = next++;

@@ -1,4 +1,5 @@
-/* build_tables.h - hooks of the columns SHARD and SHARD_EXTRA, of the tables: make keeps its expansion (dialect/opcode.h). */
+/* build_tables.h - the hooks of the columns SHARD and SHARD_EXTRA, from the op tables; make caches the expansion
+ * (dialect/opcode.h). */
 #define SHARD(fn) shard_fn shard_##fn;
 #define SHARD_EXTRA(fn) shard_fn shard_##fn;
 #include "dialect/ops.def"

@@ -1,5 +1,5 @@
-/* call.c - rules of custom calls, by target (targets.def). What the rules need of operands and results is not
- * verified elsewhere: a call that has not the form has no rule. */
+/* call.c - rules of custom calls, by target (targets.def). Nothing else verifies the operands and results that the
+ * rules expect, so a call of a different form has no rule. */
 #include "shard/rule/build.h"
 
 static bool has_form(const tsr_rule_build *b, uint32_t nin, uint32_t nout)
@@ -34,7 +34,7 @@ static bool shard_call_eigh(tsr_rule_build *b)
     return true;
 }
 
-/* Tensors one and two have a matrix each, of the same shape; the third has a vector for each. */
+/* The first two tensors contain matrices of the same shape; the third contains a vector for each. */
 static bool matrix_and_vector(tsr_rule_build *b, uint32_t one, uint32_t two, uint32_t vector)
 {
     uint32_t rank = tsr_build_rank(b, one);
@@ -95,7 +95,7 @@ static bool shard_call_approx_topk(tsr_rule_build *b)
     return true;
 }
 
-/* The state of random bits is whole on every device, and stays out of propagation. */
+/* The state of the random bits is replicated and does not take part in propagation. */
 static bool shard_call_x64_combine(tsr_rule_build *b)
 {
     bool state = false;
@@ -116,7 +116,7 @@ static const tsr_attr *composite_attribute(const tsr_rule_build *b, tsr_str name
     return tsr_attr_is(all, TSR_ATTR_DICT) ? tsr_dict_get(all, name) : NULL;
 }
 
-/* input, indices -> elements of the input along dimension dim, at the indices */
+/* input, indices -> elements of the input at the indices along dimension dim */
 static bool shard_call_gather_dim(tsr_rule_build *b)
 {
     const tsr_attr *at = composite_attribute(b, TSR_STR("dim"));
@@ -141,7 +141,7 @@ static bool shard_call_gather_dim(tsr_rule_build *b)
     return true;
 }
 
-/* input, and weights and biases of its last dimensions, which are normalized -> result */
+/* input, weights and biases for its last dimensions, which are normalized -> result */
 static bool shard_call_rms_norm(tsr_rule_build *b)
 {
     const tsr_attr *shape = composite_attribute(b, TSR_STR("normalized_shape"));
@@ -169,7 +169,7 @@ static bool shard_call_rms_norm(tsr_rule_build *b)
     return true;
 }
 
-/* candidates and their indices, and three numbers for each row -> one index for each row */
+/* candidates and their indices, and three numbers per row -> one index per row */
 static bool shard_call_sampling(tsr_rule_build *b)
 {
     if (!has_form(b, 5, 1) || tsr_build_rank(b, 0) != 2)
@@ -188,15 +188,14 @@ static bool shard_call_sampling(tsr_rule_build *b)
 static const struct {
     tsr_str name;
     shard_fn *hook;
-    const char *layout; /* when there is no hook */
+    const char *layout; /* used if there is no hook */
 } targets[] = {
 #define TARGET(name, fn) {{name, sizeof name - 1}, shard_call_##fn, NULL},
 #define LAYOUT(name, text) {{name, sizeof name - 1}, NULL, text},
 #include "shard/rule/targets.def"
 };
 
-/* How many leading dimensions of all operands and results are batches, as JAX tells GSPMD; -1: it
- * does not tell. */
+/* The number of leading batch dimensions of all operands and results, as JAX passes it to GSPMD; -1: not given. */
 static int64_t batch_dims(const tsr_op *op)
 {
     const tsr_attr *all =
@@ -209,7 +208,7 @@ static int64_t batch_dims(const tsr_op *op)
     return n->s.data[0] - '0';
 }
 
-/* Batches pass through; what is within one is computed whole. */
+/* Batch dimensions pass through; all others are whole. */
 static bool batched(tsr_rule_build *b, int64_t n)
 {
     uint32_t count = b->op->nin + b->op->nout;

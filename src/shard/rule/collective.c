@@ -1,5 +1,5 @@
-/* collective.c - rules of StableHLO's collectives that change shapes: the dimensions that they work along stay
- * whole, on operands and results apart. The others are pointwise. */
+/* collective.c - rules of StableHLO's collectives that change shapes: the dimensions that they work along stay whole,
+ * with separate factors for operands and results. The others are pointwise. */
 #include "shard/rule/build.h"
 
 /* A factor for dim of all operands, and one for dim of all results. */
@@ -12,7 +12,7 @@ static void add_split(tsr_rule_build *b, int64_t dim)
     tsr_rule_put_range(b, f, nin, b->ntensor, dim);
 }
 
-/* All dimensions but one or two, which come last. */
+/* All dimensions except one or two, whose factors come last. */
 static bool all_but(tsr_rule_build *b, int64_t dim, int64_t other)
 {
     if (!b->op->nin || !b->op->nout)

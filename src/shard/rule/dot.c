@@ -1,4 +1,4 @@
-/* dot.c - rules of products: dot_general, dot, convolution. What is summed up is a reduction. */
+/* dot.c - rules of products: dot_general, dot, convolution. Dimensions that are summed over are reduction factors. */
 #include "shard/rule/build.h"
 
 bool shard_dot_general(tsr_rule_build *b)
@@ -39,8 +39,8 @@ bool shard_dot(tsr_rule_build *b)
 
 /* ---- Convolution ---- */
 
-/* Input positions along one spatial dimension are windows (as many as the result has positions) of some size (the
- * kernel's): a factor for each, the larger one first, for it is the one that most shardings fit into. */
+/* Input positions along one spatial dimension are composed of windows (one per position of the result) of some size
+ * (the kernel's): a factor for each, the larger one first, since most shardings fit into it. */
 static void add_spatial(tsr_rule_build *b, int64_t in, int64_t kernel, int64_t out)
 {
     uint32_t result = tsr_build_result(b, 0);

@@ -1,7 +1,7 @@
-/* extra.c - rules of our own for ops that Shardy has none for: the column SHARD_EXTRA.
+/* extra.c - our own rules for ops that have none in Shardy: the column SHARD_EXTRA.
  *
- * An op whose shapes are operands has them static in its types here, and then the rule of its plain relative. The shape
- * operands themselves stay whole. */
+ * An op whose shapes are operands has static shapes in its types here, so it gets the rule of its static counterpart.
+ * The shape operands themselves stay whole. */
 #include "shard/rule/build.h"
 
 /* ---- Parts ---- */
@@ -41,7 +41,7 @@ bool shard_dynamic_broadcast_in_dim(tsr_rule_build *b)
     return true;
 }
 
-/* Slices and pads: as those with attributes when the places are known, else as those at unknown places. */
+/* Slices and pads: like those with attributes if the positions are constant, else like those at unknown positions. */
 bool shard_dynamic_shape_slice(tsr_rule_build *b)
 {
     bool known = tsr_rule_known(b, 1), ok;
@@ -74,7 +74,7 @@ bool shard_dynamic_conv(tsr_rule_build *b)
     return true;
 }
 
-/* Every device makes its own part of the result. */
+/* Every device creates its own part of the result. */
 bool shard_generated(tsr_rule_build *b)
 {
     uint32_t out = tsr_build_result(b, 0);
@@ -86,7 +86,7 @@ bool shard_generated(tsr_rule_build *b)
     return true;
 }
 
-/* The dimension that is asked about or changed is whole. */
+/* The dimension that is queried or changed is whole. */
 static bool dimension_whole(tsr_rule_build *b, int64_t dim)
 {
     for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++)
@@ -107,8 +107,8 @@ bool shard_set_dimension_size(tsr_rule_build *b)
 
 /* ---- Normalization ---- */
 
-/* Statistics are over all dimensions but the feature: those are whole, and propagate all the same. Scale, mean
- * and their like have the feature alone. */
+/* Statistics are over all dimensions but the feature: those dimensions are whole, but shardings still propagate along
+ * them. Scale, mean and the like have only the feature. */
 bool shard_batch_norm(tsr_rule_build *b)
 {
     int64_t feature = attr_named(b->op, TSR_STR("feature_index"));
@@ -129,7 +129,7 @@ bool shard_batch_norm(tsr_rule_build *b)
 
 /* ---- Selection ---- */
 
-/* operand[:dim] + index[batch:] + operand[dim + 1:], with the first batch dimensions in common. */
+/* operand[:dim] + index[batch:] + operand[dim + 1:], sharing the first batch dimensions. */
 bool shard_torch_index_select(tsr_rule_build *b)
 {
     int64_t rank = tsr_build_rank(b, 0), nindex = tsr_build_rank(b, 1);

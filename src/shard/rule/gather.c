@@ -1,8 +1,8 @@
-/* gather.c - rules of gather and scatter, which are one thing seen from two sides: slices of an input, at places
- * that indices say. */
+/* gather.c - rules of gather and scatter, two directions of one operation: slices of an input at positions that indices
+ * give. */
 #include "shard/rule/build.h"
 
-/* Tensors of an op: inputs, which a scatter has again as results; indices; slices, which a gather's result is. */
+/* Tensors of an op: inputs, which a scatter also has as results; indices; slices, which are a gather's result. */
 typedef struct {
     tsr_rule_build *b;
     tsr_gather p;
@@ -21,7 +21,7 @@ static void add(const gather *g, int64_t input, int64_t index, int64_t slice, in
         tsr_rule_put_range(g->b, f, tsr_build_result(g->b, 0), tsr_build_result(g->b, g->n), input);
 }
 
-/* A dimension of the slices that runs along one of the input. */
+/* A dimension of the slices that corresponds to one of the input. */
 static void add_offset(const gather *g, int64_t input, int64_t slice)
 {
     int64_t size = tsr_build_size(g->b, g->inputs, input),
@@ -38,13 +38,14 @@ static void add_offset(const gather *g, int64_t input, int64_t slice)
     }
 }
 
-/* A dimension of the slices that runs along one of the indices, and of the input where that is a batch, too. */
+/* A dimension of the slices that corresponds to one of the indices, and to one of the input if it is a batch
+ * dimension. */
 static void add_batch(const gather *g, int64_t index, int64_t slice, bool reduces)
 {
     int64_t at = tsr_ints_find(g->p.index_batch, index);
     int64_t input = at >= 0 ? tsr_ints_at(g->p.batch, (size_t)at) : TSR_NO_DIM;
     tsr_factor_kind kind = TSR_FACTOR_PASS_THROUGH;
-    if (g->scatter && input == TSR_NO_DIM) /* updates of different devices meet in one element */
+    if (g->scatter && input == TSR_NO_DIM) /* updates of different devices may hit one element */
         kind = reduces ? TSR_FACTOR_REDUCTION : TSR_FACTOR_NEED_REPLICATION;
     add(g, input, index, slice, tsr_build_size(g->b, g->slices, slice), kind, false);
 }

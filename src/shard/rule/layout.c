@@ -1,6 +1,6 @@
-/* layout.c - rules that are written as text: what each dimension of each tensor is (layouts in targets.def).
+/* layout.c - reads rules written as text, which describes each dimension of each tensor (layouts in targets.def).
  *
- * Tensors are one after the other, operands, "->", results; each has a sign for each dimension:
+ * A text lists the tensors: operands, "->", results; each has a sign per dimension:
  *
  *   a      a factor that passes through        A      one that needs replication
  *   !A     the same, and nothing propagates    +a     one that is summed
@@ -9,8 +9,8 @@
  *   .      no factor: whole                    1      the same, and of size 1
  *   *      at the end: any further dimensions, whole
  *
- * "flag:" before an operand: it is there when the frontend's attribute of that name says "true". "&": any further
- * operands, whole. A letter has one size wherever it stands alone. */
+ * "flag:" before an operand: it exists if the frontend attribute of that name is "true". "&": any further operands,
+ * whole. A letter has the same size wherever it occurs alone. */
 #include <ctype.h>
 
 #include "shard/rule/build.h"
@@ -31,7 +31,7 @@ typedef struct {
     bool blocked, maybe, one, rest;
 } sign;
 
-/* The sign at *p, which moves past it; false at the end of the tensor. */
+/* The sign at *p, which advances past it; false at the end of the tensor. */
 static bool next_sign(const char **p, sign *s)
 {
     *s = (sign){.kind = TSR_FACTOR_PASS_THROUGH};
@@ -44,7 +44,7 @@ static bool next_sign(const char **p, sign *s)
     s->rest = **p == '*';
     while (isalpha((unsigned char)**p) && s->n < (two ? 2 : 1))
         s->letters[s->n++] = *(*p)++;
-    *p += two || !s->n; /* the bracket, or a sign that is no letter */
+    *p += two || !s->n; /* the bracket, or a sign that is not a letter */
     if (s->n && isupper((unsigned char)s->letters[0]))
         s->kind = TSR_FACTOR_NEED_REPLICATION;
     if (summed)
@@ -71,7 +71,7 @@ static bool says_true(const tsr_op *op, const char *flag, size_t len)
     return true;
 }
 
-/* Finds the text of each tensor; false when there are more or fewer of them. */
+/* Finds the text of each tensor; false if the number of tensors differs. */
 static bool assign(layout *l, const char *text)
 {
     const tsr_op *op = l->b->op;
@@ -105,7 +105,7 @@ static bool settle(layout *l, char letter, int64_t size)
     return *known == size;
 }
 
-/* One sign on a dimension of this size; pairs: those of two letters, which need the sizes of the others. */
+/* Checks one sign on a dimension of this size; pairs: only signs of two letters, which need the sizes of the others. */
 static bool measure(layout *l, const sign *s, int64_t size, bool pairs)
 {
     if (size < 0 || (s->one && size != 1))
@@ -119,7 +119,7 @@ static bool measure(layout *l, const sign *s, int64_t size, bool pairs)
     return one > 0 && size % one == 0 && settle(l, s->letters[!known], size / one);
 }
 
-/* The text of a tensor has a sign for each of its dimensions, and sizes agree. */
+/* Checks that the text of a tensor has a sign for each dimension, and that sizes agree. */
 static bool measure_tensor(layout *l, uint32_t t, bool pairs)
 {
     const char *p = l->tensors[t];
@@ -145,7 +145,7 @@ static void place(layout *l, const sign *s, uint32_t t, uint32_t dim)
         int64_t *f = &l->factors[(unsigned char)s->letters[i]];
         int64_t each = l->sizes[(unsigned char)s->letters[i]];
         if (s->n == 2 && each == 1 && (size > 1 || i))
-            continue; /* the other one is all */
+            continue; /* the other letter is the whole dimension */
         if (*f < 0)
             *f = tsr_rule_factor(b, each, s->kind, s->blocked);
         tsr_rule_put(b, (uint32_t)*f, t, dim);

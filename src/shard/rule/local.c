@@ -1,8 +1,7 @@
 /* local.c - which factors a device can compute by itself.
  *
- * Rules say along which factors an op may be sharded when a partitioner sees to the rest: moves
- * parts between devices, shifts indices, masks what belongs to others. Where types are only cut,
- * such factors need replication. */
+ * Rules say along which factors an op may be sharded if a partitioner does the rest: moves parts between devices,
+ * shifts indices, masks elements of other devices. Where types are only cut, such factors need replication. */
 #include "dialect/stablehlo/types.h"
 #include "shard/rule/build.h"
 
@@ -15,7 +14,7 @@ static bool is_zero(const tsr_value *v)
                             : NULL;
     if (!tsr_attr_is(a, TSR_ATTR_DENSE))
         return false;
-    for (size_t i = 0; i < a->s.len; i++) /* 0.0, not -0.0, which counts as one more part */
+    for (size_t i = 0; i < a->s.len; i++) /* 0.0, not -0.0, which would count as another part */
         if (a->s.data[i])
             return false;
     return true;
@@ -53,8 +52,7 @@ static bool on_tensor(const tsr_rule *r, uint32_t t, uint32_t factor)
     return false;
 }
 
-/* Whether the factor runs along a dimension of the input that indices point into, while updates
- * have no such dimension. */
+/* Whether the factor is along a dimension of the input that indices select from, and that updates do not have. */
 static bool is_pointed_into(const tsr_rule *r, const tsr_op *op, uint32_t factor)
 {
     tsr_gather g;
@@ -72,7 +70,7 @@ static bool has_groups_of_batches(const tsr_op *op)
     return tsr_conv_of(op, &c) && c.batch_groups > 1;
 }
 
-/* Whether the factor runs along windows: where a part of the input meets which part of the kernel depends on the device. */
+/* Whether the factor is along windows: which part of the input meets which part of the kernel depends on the device. */
 static bool is_along_windows(const tsr_rule *r, const tsr_op *op, uint32_t factor)
 {
     tsr_conv c;
@@ -110,7 +108,8 @@ static bool needs_all(const tsr_rule *r, const tsr_op *op, uint32_t factor)
             return true;
         break;
     case TSR_OP_STABLEHLO_RNG:
-    case TSR_OP_STABLEHLO_RNG_BIT_GENERATOR: return true; /* all devices would draw the same */
+    /* all devices would generate the same bits */
+    case TSR_OP_STABLEHLO_RNG_BIT_GENERATOR: return true;
     default: break;
     }
     return kind == TSR_FACTOR_NEED_REPLICATION || kind == TSR_FACTOR_PERMUTATION;

@@ -1,4 +1,4 @@
-/* pointwise.c - rules of ops that work element by element: one factor a dimension, after broadcasting. */
+/* pointwise.c - rules of elementwise ops: one factor per dimension, after broadcasting. */
 #include "dialect/builtin/quant.h"
 #include "shard/rule/build.h"
 
@@ -7,9 +7,9 @@ bool shard_pointwise(tsr_rule_build *b)
     return tsr_rule_pointwise(b);
 }
 
-/* ---- Rules of our own, for what Shardy leaves out ---- */
+/* ---- Our own rules, for ops that Shardy leaves out ---- */
 
-/* A dimension with scales of its own in the type cannot be cut: the type would change. */
+/* A dimension with its own scales in the type cannot be cut, as the type would change. */
 bool shard_quantize(tsr_rule_build *b)
 {
     for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++) {
@@ -27,7 +27,8 @@ bool shard_quantize(tsr_rule_build *b)
     return true;
 }
 
-/* The dimension of tensor t that meets dimension d of the result: lists say it, else both end alike. */
+/* The dimension of tensor t that corresponds to dimension d of the result: from explicit lists, else aligned at the
+ * end. */
 static int64_t aligned(const tsr_rule_build *b, uint32_t t, int64_t d, const tsr_attr *map)
 {
     int64_t rank = tsr_build_rank(b, t), all = tsr_build_rank(b, tsr_build_result(b, 0));
@@ -50,8 +51,7 @@ bool shard_broadcasting(tsr_rule_build *b)
         uint32_t f = tsr_rule_factor(b, size, TSR_FACTOR_PASS_THROUGH, false);
         for (uint32_t t = 0; t < out; t++) {
             int64_t dim = aligned(b, t, d, map);
-            if (tsr_build_size(b, t, dim) ==
-                size) /* one element for all keeps a factor of its own */
+            if (tsr_build_size(b, t, dim) == size) /* a broadcast element has its own factor */
                 tsr_rule_put(b, f, t, dim);
         }
         tsr_rule_put(b, f, out, d);

@@ -1,5 +1,5 @@
-/* populate.c - writes each op's sharding rule on it, as the attribute sdy.sharding_rule: a way to see the rules.
- * needs nothing; keeps everything else; breaks nothing. */
+/* populate.c - writes each op's sharding rule to the attribute sdy.sharding_rule, to inspect the rules. Needs nothing;
+ * keeps everything else; breaks nothing. */
 #include "shard/passes.h"
 #include "shard/rule/rule.h"
 
@@ -23,7 +23,7 @@ bool pass_sdy_populate_op_sharding_rules(tsr_pass *p, tsr_op *root)
     tsr_rule_options options = {.conservative = tsr_pass_bool(p, "conservative-propagation"),
                                 .extra = tsr_pass_bool(p, "extra-rules")};
     op_vec open = {
-        0}; /* ops whose insides are being walked: children come first, for the order of warnings */
+        0}; /* ops whose regions are being walked: children come first, for the order of warnings */
     for (tsr_op *op = root; op; op = tsr_walk_next(root, op)) {
         while (open.n && open.data[open.n - 1] != tsr_block_parent(op->block))
             populate(p, open.data[--open.n], options);

@@ -1,9 +1,9 @@
-/* product.c - rules of our own for products that Shardy leaves out: einsum and ragged_dot. */
+/* product.c - our own rules for products that Shardy leaves out: einsum and ragged_dot. */
 #include "shard/rule/build.h"
 
 /* ---- Einsum ---- */
 
-/* Labels: letters, then the dimensions of "...", the last one first. */
+/* Labels: letters, then the dimensions of "...", last one first. */
 enum { LETTERS = 52, DOTS = 64, LABELS = LETTERS + DOTS };
 
 typedef struct {
@@ -21,7 +21,7 @@ static int letter(char c)
     return c >= 'a' && c <= 'z' ? c - 'a' : c >= 'A' && c <= 'Z' ? c - 'A' + 26 : -1;
 }
 
-/* The labels of tensor t, one for each dimension. */
+/* The labels of tensor t, one per dimension. */
 static bool read_labels(einsum *e, uint32_t t, tsr_str text)
 {
     labels *l = &e->of[t];
@@ -77,7 +77,8 @@ static int64_t find(const labels *l, uint8_t label)
     return TSR_NO_DIM;
 }
 
-/* A label twice on a tensor walks a diagonal: that cannot be cut. The later dimensions get factors of their own. */
+/* A label that occurs twice on a tensor selects a diagonal, which cannot be cut. The later dimensions get their own
+ * factors. */
 static bool repeats(const einsum *e, uint8_t label)
 {
     for (uint32_t t = 0; t < e->b->ntensor; t++)
@@ -134,9 +135,9 @@ bool shard_einsum(tsr_rule_build *b)
 
 typedef struct {
     tsr_rule_build *b;
-    int64_t
-        ragged; /* dimension of lhs that falls into groups: they lie across any cut, so it stays whole */
-    int64_t out; /* dimension of the result that comes next */
+    /* dimension of lhs that is divided into groups; groups may cross shard boundaries, so it stays whole */
+    int64_t ragged;
+    int64_t out; /* next dimension of the result */
 } ragged_dot;
 
 static void add(ragged_dot *r, int64_t lhs, int64_t rhs, int64_t groups, bool in_result,
@@ -157,7 +158,7 @@ static void add(ragged_dot *r, int64_t lhs, int64_t rhs, int64_t groups, bool in
         tsr_rule_put(b, f, 3, r->out++);
 }
 
-/* The groups of a result that has one part for each of them. */
+/* The group dimension of a result that has one part per group. */
 static void add_group_dim(ragged_dot *r)
 {
     uint32_t f =
@@ -172,7 +173,7 @@ bool shard_ragged_dot(tsr_rule_build *b)
     if (dot.ragged.n != 1)
         return false;
     ragged_dot r = {b, tsr_ints_at(dot.ragged, 0), 0};
-    /* group_sizes has the batch dimensions, up to a ragged one, before others; or the groups alone. */
+    /* group_sizes has the batch dimensions, up to a ragged one, before others; or only the groups. */
     bool batched = tsr_build_rank(b, 2) > 1;
     if (tsr_ints_has(dot.contract[0], r.ragged))
         add_group_dim(&r);

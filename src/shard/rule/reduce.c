@@ -77,11 +77,12 @@ bool shard_sort(tsr_rule_build *b)
     const tsr_attr *a = tsr_attr_of(b->op, STABLEHLO_SORT_dimension);
     int64_t along = a ? a->i : -1;
     uint32_t rank = b->op->nin ? tsr_build_rank(b, 0) : 0;
-    bool alone = true; /* nothing else to shard: then the sorted dimension stays out of it */
+    /* there is nothing else to shard: then the sorted dimension does not take part */
+    bool alone = true;
     if (!b->op->nin)
         return false;
     if (along < 0 && b->options.extra)
-        along += rank; /* Shardy knows no dimension of this number, and so none that is sorted */
+        along += rank; /* in Shardy no dimension has this number, so none is sorted */
     for (uint32_t d = 0; d < rank; d++)
         alone &= d == along || tsr_build_size(b, 0, d) == 1;
     for (uint32_t d = 0; d < rank; d++)
@@ -96,8 +97,8 @@ bool shard_fft(tsr_rule_build *b)
     int64_t rank = tsr_build_rank(b, 0),
             n = tsr_attr_count(tsr_attr_of(b->op, STABLEHLO_FFT_fft_length));
     for (int64_t d = 0; d < rank; d++) {
-        bool cut = d == rank - 1 &&
-                   tsr_build_size(b, 0, d) != tsr_build_size(b, 1, d); /* halves of real spectra */
+        /* half spectra of real transforms */
+        bool cut = d == rank - 1 && tsr_build_size(b, 0, d) != tsr_build_size(b, 1, d);
         bool batch = d < rank - n;
         tsr_rule_add_all(b, d, tsr_build_size(b, 0, d),
                          batch ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_NEED_REPLICATION,
@@ -128,7 +129,7 @@ bool shard_triangular_solve(tsr_rule_build *b)
     const tsr_attr *how = tsr_attr_of(b->op, STABLEHLO_TRIANGULAR_SOLVE_transpose_a);
     bool left = tsr_attr_of(b->op, STABLEHLO_TRIANGULAR_SOLVE_left_side)->i != 0;
     bool flip = how->i == TSR_SOLVE_TRANSPOSE || how->i == TSR_SOLVE_ADJOINT;
-    /* The dimension of a that b has, too, and the one that the result has. */
+    /* The dimension of a that b also has, and the one that the result has. */
     int64_t with_b = flip == left ? column : row, with_x = flip == left ? row : column;
     int64_t solved = left ? row : column, other = left ? column : row;
     tsr_rule_add_batch(b, 0, (uint32_t)rank - 2);

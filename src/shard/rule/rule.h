@@ -2,7 +2,8 @@
  *
  * A factor is a loop of the op that runs along some dimensions of its operands and results: dot(ik, kj) -> ij has
  * three. A dimension is made of one or more factors (a reshape's of several), major first. Sharding a factor shards
- * every dimension it makes up, on every tensor alike. Rules are immutable, built once per op, and live in an arena. */
+ * every dimension it is part of, on all tensors alike. Rules are immutable, built once per op, and allocated in an
+ * arena. */
 #ifndef TSR_SHARD_RULE_RULE_H
 #define TSR_SHARD_RULE_RULE_H
 
@@ -38,7 +39,7 @@ static inline uint32_t tsr_rule_rank(const tsr_rule *r, uint32_t tensor)
     return r->dims[tensor + 1] - r->dims[tensor];
 }
 
-/* Between rules and sdy.op_sharding_rule attributes (rule/attr.c). */
+/* Conversion between rules and sdy.op_sharding_rule attributes (rule/attr.c). */
 const tsr_rule *tsr_rule_decode(tsr_arena *arena, const tsr_attr *attr);
 tsr_attr *tsr_rule_encode(tsr_ctx *ctx, const tsr_rule *rule);
 
@@ -48,47 +49,48 @@ const tsr_rule *tsr_rule_identity(tsr_arena *arena, const tsr_type *type, uint32
 /* ---- Rules of ops (rules.c) ---- */
 
 typedef struct {
-    bool
-        conservative; /* no propagation along dimensions that a slice or pad changes, and the like */
-    bool extra;       /* rules of our own for ops that Shardy leaves out */
+    /* no propagation along dimensions that a slice or pad changes, and the like */
+    bool conservative;
+    bool extra; /* our own rules for ops that Shardy leaves out */
 } tsr_rule_options;
 
-/* The rules of one module's ops, each built when it is first asked for. */
+/* The rules of one module's ops, each built on first use. */
 typedef struct {
     tsr_arena *arena;
     tsr_rule_options options;
-    const tsr_rule **of_op; /* by op id; NULL: not asked yet */
+    const tsr_rule **of_op; /* by op id; NULL: not yet built */
     uint32_t n;
-    const tsr_rule **
-        shared; /* rules made recently, by hash of their keys: most ops of a program are like some other */
+    /* recently built rules, by hash of their keys: most ops of a program resemble another */
+    const tsr_rule **shared;
     struct tsr_rule_key **keys;
-    bool around; /* set by hooks that look at other ops than their own: such rules are not shared */
-    struct tsr_rule_named
-        *named; /* rules of functions that composites name: a table that is at most half full */
+    bool around; /* set by hooks that examine other ops than their own: such rules are not shared */
+    /* rules of functions that composites name: a hash table at most half full */
+    struct tsr_rule_named *named;
     uint32_t nnamed, named_cap;
 } tsr_rules;
 
 void tsr_rules_init(tsr_rules *rules, tsr_arena *arena, tsr_module *m, tsr_rule_options options);
-/* The rule of op: the user's (attribute sdy.sharding_rule), else its row's. NULL: it has none. */
+/* The rule of op: the user's (attribute sdy.sharding_rule), else its row's. NULL: none. */
 const tsr_rule *tsr_rules_get(tsr_rules *rules, tsr_op *op);
-/* The same for one op, not kept; of dynamic shapes, too: what it says then is for the verifier to refuse. */
+/* The same for one op, without caching, and also for dynamic shapes: the verifier must refuse such a rule. */
 const tsr_rule *tsr_rule_of(tsr_arena *arena, tsr_op *op, tsr_rule_options options);
-/* Whether the op's row has a rule of our own alone (SHARD_EXTRA). */
+/* Whether the only rule of the op's row is our own (SHARD_EXTRA). */
 bool tsr_rule_is_extra(const tsr_op *op);
-/* Sizes of factors are those of dimensions: whether all are known. */
+/* Whether all sizes of dimensions, and so those of factors, are static. */
 bool tsr_rule_is_static(const tsr_op *op);
-/* How a scatter's body joins an update with what is there, when parts may be joined in any order: sum, product, maximum,
- * minimum, and on i1 and, or; of several inputs the same one. TSR_REDUCE_OTHER: in no such way. */
+/* How a scatter's body combines an update with the existing element, if the order does not matter: sum, product,
+ * maximum, minimum, and on i1 and, or; with several inputs, the same for all. TSR_REDUCE_OTHER: none of these. */
 tsr_reduce_kind tsr_scatter_reduction(const tsr_op *scatter);
 
 /* ---- Rules of cut types (rule/local.c) ---- */
 
-/* The rule for who only cuts types: what a device cannot compute from its own parts needs replication. May be rule itself. */
+/* The rule for users that only cut types: factors that a device cannot compute from its own parts need replication. May
+ * be rule itself. */
 const tsr_rule *tsr_rule_local(tsr_arena *arena, const tsr_rule *rule, const tsr_op *op);
-/* How partial results of op are joined; false: there is no such way. */
+/* How partial results of op are combined; false: they cannot be. */
 bool tsr_reduction_of(const tsr_op *op, tsr_sdy_reduction *how);
 
-/* The user's rule alone; NULL: there is none. */
+/* The user's rule alone; NULL: none. */
 tsr_attr *tsr_rule_given(const tsr_op *op);
 
 #endif

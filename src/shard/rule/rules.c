@@ -1,8 +1,8 @@
-/* rules.c - which rule an op has: the user's, or that of its row, made when it is first asked for. */
+/* rules.c - finds the rule of an op: the user's, or that of its row, built on first use. */
 #include "shard/rule/build.h"
 #include "shard/tt/tt.h"
 
-/* Hooks: the columns SHARD and SHARD_EXTRA. A row with neither is NULL: we know nothing about the op. */
+/* Hooks: the columns SHARD and SHARD_EXTRA. A row with neither is NULL: nothing is known about the op. */
 static const struct {
     shard_fn *rule, *extra;
 } hooks[TSR_OP__COUNT] = {
@@ -15,19 +15,19 @@ static const struct {
 #include "dialect/ops.def"
 };
 
-/* What was asked and is not there. */
+/* Cached for ops that have no rule. */
 static const tsr_rule no_rule;
 
 enum { SHARED = 256 }; /* a power of two */
 
-/* What a rule was built from: all that hooks look at. Ops that have the same share the rule. */
+/* Everything that hooks examine to build a rule. Ops with equal keys share the rule. */
 struct tsr_rule_key {
-    const void *what; /* the op's definition; of pointwise ops the hook */
+    const void *what; /* the op's definition; for pointwise ops the hook */
     uint32_t nin, nout;
     uintptr_t parts[]; /* types of operands and results, attributes */
 };
 
-/* Of a function: symbol, as seen from ops of one symbol table. */
+/* For a function: its symbol, as seen from ops of one symbol table. */
 struct tsr_rule_named {
     const tsr_attr *symbol;
     const tsr_op *table;
@@ -58,7 +58,7 @@ tsr_attr *tsr_rule_given(const tsr_op *op)
     return tsr_attr_is_struct(a, &tsr_def_SDY_OP_SHARDING_RULE) ? a : NULL;
 }
 
-/* The hook of op; NULL when it has no rule, perhaps after a warning. */
+/* The hook of op; NULL if it has no rule, possibly after a warning. */
 static shard_fn *hook_of(const tsr_op *op, tsr_rule_options options)
 {
     if (op->def->opcode != TSR_UNREGISTERED) {
@@ -80,7 +80,7 @@ bool tsr_rule_is_extra(const tsr_op *op)
            hooks[op->def->opcode].extra;
 }
 
-/* Hooks do not ask; what they make otherwise is refused. */
+/* Hooks do not check for static shapes; rules that they build without them are refused. */
 bool tsr_rule_is_static(const tsr_op *op)
 {
     for (uint32_t i = 0; i < op->nin; i++)
@@ -93,7 +93,7 @@ bool tsr_rule_is_static(const tsr_op *op)
     return true;
 }
 
-/* Whether the rule is about op's tensors: it may have been written for others. */
+/* Whether the rule matches op's tensors: it may have been written for others. */
 static bool fits(const tsr_rule *r, const tsr_op *op)
 {
     if (r->noperand != op->nin || r->nresult != op->nout)
@@ -138,7 +138,7 @@ const tsr_rule *tsr_rule_inner(const tsr_rule_build *b, tsr_op *op)
     return r && tsr_rule_is_static(op) ? r : NULL;
 }
 
-/* The place for symbol in table; cap is a power of two. */
+/* The entry for symbol in table; cap is a power of two. */
 static struct tsr_rule_named *named_place(struct tsr_rule_named *all, uint32_t cap,
                                           const tsr_attr *symbol, const tsr_op *table)
 {
@@ -185,7 +185,7 @@ static bool is_pointwise(const tsr_rules *rules, const tsr_op *op)
            (rules->options.extra && hooks[op->def->opcode].extra == shard_pointwise);
 }
 
-/* Whether the rule depends on nothing but what a key has. */
+/* Whether the rule depends only on the contents of a key. */
 static bool is_shared(const tsr_op *op)
 {
     if (op->def->opcode == TSR_UNREGISTERED || op->nregion ||
@@ -198,7 +198,7 @@ static bool is_shared(const tsr_op *op)
     return true;
 }
 
-/* The key of op, without attributes when they do not matter. */
+/* The key of op, without attributes if they do not matter. */
 static uint64_t key_of(const tsr_rules *rules, const tsr_op *op, struct tsr_rule_key *key,
                        uint32_t *n)
 {
@@ -245,7 +245,7 @@ static const tsr_rule *shared_rule(tsr_rules *rules, tsr_op *op)
     return r;
 }
 
-/* Ops that came after the start have ids after the others. */
+/* Ops created later have ids after the others. */
 static void grow(tsr_rules *rules, uint32_t id)
 {
     uint32_t n = rules->n + rules->n / 2;
@@ -268,7 +268,7 @@ const tsr_rule *tsr_rules_get(tsr_rules *rules, tsr_op *op)
             shared ? shared_rule(rules, op) : build(rules, rules->arena, op, rules->options, 0);
         if (r && !shared && !tsr_rule_is_static(op))
             r = NULL;
-        at = &rules->of_op[op->id]; /* the hook may have asked for others */
+        at = &rules->of_op[op->id]; /* the hook may have requested others, and so moved the table */
         *at = r ? r : &no_rule;
     }
     return *at == &no_rule ? NULL : *at;

@@ -1,7 +1,7 @@
 /* shape.c - rules of ops that move elements: broadcasts, reshapes, transposes, slices, pads, concatenations. */
 #include "shard/rule/build.h"
 
-/* ---- One factor a dimension, some of them of another kind ---- */
+/* ---- One factor per dimension, some of another kind ---- */
 
 bool shard_reverse(tsr_rule_build *b)
 {
@@ -39,7 +39,7 @@ bool shard_slice(tsr_rule_build *b)
     return tsr_rule_resized(b, TSR_FACTOR_PERMUTATION, b->options.conservative);
 }
 
-/* Nobody knows where the slice lies: the parts that it needs may be anywhere. */
+/* The position of the slice is unknown: the parts that it needs may be anywhere. */
 bool shard_dynamic_slice(tsr_rule_build *b)
 {
     return tsr_rule_resized(b, TSR_FACTOR_NEED_REPLICATION, true);
@@ -81,7 +81,7 @@ bool shard_bitcast_convert(tsr_rule_build *b)
 {
     uint32_t in = tsr_build_rank(b, 0), res = tsr_build_rank(b, 1);
     tsr_rule_add_batch(b, in < res ? 0 : 1, in < res ? in : res);
-    if (in != res) { /* bytes of one element side by side */
+    if (in != res) { /* the bytes of one element become a dimension */
         uint32_t longer = in < res ? 1 : 0, d = (in < res ? res : in) - 1;
         tsr_rule_put(
             b, tsr_rule_factor(b, tsr_build_size(b, longer, d), TSR_FACTOR_NEED_REPLICATION, false),
@@ -103,7 +103,8 @@ static const tsr_value *behind_slice(const tsr_value *v)
     return slice ? slice->in[0].value : v;
 }
 
-/* Pieces of the same thing, or nothing but pieces, are put together by moving parts: rotations and the like. */
+/* Whether the operands are slices of one value, or all slices, so that concatenating only moves parts: rotations and
+ * the like. */
 static bool only_moves(const tsr_op *op)
 {
     bool all = true, any = false, one = true;
@@ -183,7 +184,7 @@ bool shard_transpose(tsr_rule_build *b)
 /* ---- Reshape ---- */
 
 /* One side of a reshape: dimensions are cut into factors from the major end. sizes and factors are the products of all
- * dimensions that were begun and of all factors so far. */
+ * dimensions begun and of all factors so far. */
 typedef struct {
     uint32_t tensor, rank, dim;
     int64_t sizes, factors;
@@ -199,7 +200,7 @@ static int64_t gcd(int64_t a, int64_t b)
     return a;
 }
 
-/* Begins the next dimension if the last one is all cut; returns what is left to cut of the current one. */
+/* Begins the next dimension if the current one is used up; returns the size left to cut. */
 static int64_t rest(tsr_rule_build *b, side *s)
 {
     if (s->dim < s->rank && s->sizes == s->factors)
@@ -218,8 +219,8 @@ static void cut_alone(tsr_rule_build *b, side *s, int64_t size)
     cut(b, s, tsr_rule_factor(b, size, TSR_FACTOR_PASS_THROUGH, false));
 }
 
-/* What to cut on the side that is after: as much as makes both sides equal again, or else as much as leaves the
- * common divisor for the next step. */
+/* The size to cut on the side that is behind: enough to make both sides equal again, or else enough to leave the common
+ * divisor for the next step. */
 static int64_t catch_up(int64_t left, int64_t common, int64_t behind, int64_t ahead)
 {
     if (ahead % behind == 0 && left % (ahead / behind) == 0)
@@ -235,7 +236,7 @@ static bool unit_dim(tsr_rule_build *b, side *s)
     return true;
 }
 
-/* Both sides are cut in step by their greatest common divisor. Where that is 1 they part, each with factors of its own,
+/* Cuts both sides in step by their greatest common divisor. Where it is 1 they diverge, each with its own factors,
  * until their products are equal again. */
 bool tsr_rule_reshape(tsr_rule_build *b, uint32_t in_tensor, uint32_t out_tensor)
 {

@@ -1,6 +1,6 @@
-/* spread.h - how early shardings go through an op: the column SPREAD of its row.
+/* spread.h - in which round shardings propagate through an op: the column SPREAD of its row.
  *
- * Propagation runs in rounds; the first let shardings go where they nearly always should, later ones everywhere. */
+ * Propagation runs in rounds; early rounds propagate only where it is nearly always right, later ones everywhere. */
 #ifndef TSR_SHARD_RULE_SPREAD_H
 #define TSR_SHARD_RULE_SPREAD_H
 
@@ -9,11 +9,12 @@
 typedef enum {
     TSR_SPREAD_LATE, /* no column: along pass-through factors in round 2, along others in round 3 */
     TSR_SPREAD_PASS, /* in round 0 when no operand has other uses, in round 1 always */
-    TSR_SPREAD_FORWARD,     /* the same, but until round 2 to the results only */
-    TSR_SPREAD_BROADCAST,   /* to the operands in round 2, to the results only in the last round */
-    TSR_SPREAD_ELEMENTWISE, /* as PASS; elementwise ops by trait, and sdy's that count as such */
-    TSR_SPREAD_SAME_SHAPE,  /* ELEMENTWISE when operand and result have the same shape, else LATE */
-    TSR_SPREAD_TRANSFER,    /* PASS for calls that only move data between memories, else LATE */
+    TSR_SPREAD_FORWARD,   /* the same, but until round 2 to the results only */
+    TSR_SPREAD_BROADCAST, /* to the operands in round 2, to the results only in the last round */
+    /* like PASS; elementwise ops by trait, and those of sdy that count as elementwise */
+    TSR_SPREAD_ELEMENTWISE,
+    TSR_SPREAD_SAME_SHAPE, /* ELEMENTWISE when operand and result have the same shape, else LATE */
+    TSR_SPREAD_TRANSFER,   /* PASS for calls that only move data between memories, else LATE */
 } tsr_spread;
 
 enum { TSR_SPREAD_ROUNDS = 5, TSR_SPREAD_ANY = TSR_SPREAD_ROUNDS - 1 };
@@ -21,7 +22,8 @@ enum { TSR_SPREAD_ROUNDS = 5, TSR_SPREAD_ANY = TSR_SPREAD_ROUNDS - 1 };
 /* LATE, PASS, FORWARD, BROADCAST or ELEMENTWISE. */
 tsr_spread tsr_spread_of(const tsr_op *op);
 
-/* Where shardings may go through an op in a round, along pass-through factors and along others. */
+/* The directions in which shardings may propagate through an op in a round, along pass-through factors and along
+ * others. */
 typedef struct {
     uint8_t pass_through, other; /* tsr_sdy_direction */
 } tsr_spread_directions;

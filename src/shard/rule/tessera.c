@@ -2,8 +2,8 @@
 #include "dialect/tessera/tessera.h"
 #include "shard/rule/build.h"
 
-/* Where dimension d of the result is in tensor t, of which the last skip do not count;
- * TSR_NO_DIM: nowhere, or it is repeated along it. */
+/* The dimension of tensor t, not counting its last skip ones, that corresponds to dimension d of the result;
+ * TSR_NO_DIM: none, or it is broadcast along it. */
 static int64_t right(const tsr_rule_build *b, uint32_t t, int64_t d, int64_t rank, int64_t skip,
                      int64_t size)
 {
@@ -11,8 +11,8 @@ static int64_t right(const tsr_rule_build *b, uint32_t t, int64_t d, int64_t ran
     return at < 0 || tsr_build_size(b, t, at) != size ? TSR_NO_DIM : at;
 }
 
-/* A factor for each of the first rank dimensions of the result, on operands whose dimensions, but
- * for the last skip, are at their end. */
+/* A factor for each of the first rank dimensions of the result, on operands whose dimensions, except the last skip, are
+ * aligned at the end. */
 static void leading(tsr_rule_build *b, int64_t rank, int64_t skip)
 {
     uint32_t out = tsr_build_result(b, 0);
@@ -42,7 +42,7 @@ bool shard_tessera_transpose(tsr_rule_build *b)
     return true;
 }
 
-/* Only sums of parts add up to the sum. */
+/* Only sums can be computed from partial sums. */
 bool shard_tessera_reduce(tsr_rule_build *b)
 {
     bool sum = tsr_tessera_kind_of(tsr_attr_of(b->op, TESSERA_REDUCE_kind)) == TSR_TESSERA_SUM;
@@ -79,7 +79,7 @@ bool shard_tessera_matmul(tsr_rule_build *b)
     return true;
 }
 
-/* All dimensions alike, but for one that must be whole. */
+/* All dimensions pass through, except one that must be whole. */
 static void whole_along(tsr_rule_build *b, int64_t dim)
 {
     uint32_t out = tsr_build_result(b, 0);
@@ -107,7 +107,8 @@ bool shard_tessera_norm(tsr_rule_build *b)
     return true;
 }
 
-/* Keys and what scores sum up must be whole; so must queries that see keys by their number. */
+/* Keys and the dimension that scores sum over must be whole; so must queries whose visible keys depend on their
+ * index. */
 bool shard_tessera_attention(tsr_rule_build *b)
 {
     uint32_t out = tsr_build_result(b, 0);
@@ -143,7 +144,7 @@ bool shard_tessera_attention(tsr_rule_build *b)
     return true;
 }
 
-/* Pairs are anywhere in the last dimension. */
+/* Pairs may be anywhere in the last dimension. */
 bool shard_tessera_rotary(tsr_rule_build *b)
 {
     whole_along(b, (int64_t)tsr_build_rank(b, 0) - 1);

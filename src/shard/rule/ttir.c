@@ -1,9 +1,9 @@
-/* ttir.c - how ops of TTIR work on parts, for the column SPLIT: elementwise ops, reductions, products, ops that
- * move elements. rule/ttir_layers.c has convolutions, normalisation, attention and the rest.
+/* ttir.c - how ops of TTIR work on parts, for the column SPLIT: elementwise ops, reductions, products, ops that move
+ * elements. rule/ttir_layers.c has convolutions, normalisation, attention and the rest.
  *
- * What no hook places gets a factor of its own that means nothing: an operand with such a dimension in parts is put
- * together first. So a hook may leave out what it does not know, but never dimensions of a result that depend on a
- * whole one; those it marks. */
+ * A dimension that no hook places gets its own factor without meaning: an operand divided along such a dimension is
+ * gathered first. So a hook may leave out dimensions it does not know, but never a dimension of a result that depends
+ * on a whole one; those it must mark. */
 #include "dialect/params.h"
 #include "dialect/ttir/ttir.h"
 #include "shard/rule/ttir.h"
@@ -92,14 +92,14 @@ bool shard_ttir_argmax(tsr_rule_build *b)
 
 /* ---- Products ---- */
 
-/* Puts a factor on dimension d of tensor t, which broadcasts to the factor: only where it has its size. */
+/* Puts a factor on dimension d of tensor t, which may broadcast to the factor: only if the sizes are equal. */
 static void put_if(tsr_rule_build *b, uint32_t f, int64_t size, uint32_t t, int64_t d)
 {
     if (d >= 0 && d < (int64_t)tsr_build_rank(b, t) && tsr_build_size(b, t, d) == size)
         tsr_rule_put(b, f, t, d);
 }
 
-/* a, b, perhaps a bias that broadcasts to the product. Vectors are a row on the left, a column on the right. */
+/* a, b, perhaps a bias that broadcasts to the product. A vector is a row on the left, a column on the right. */
 bool shard_ttir_matmul(tsr_rule_build *b)
 {
     tsr_matmul m;
@@ -117,7 +117,7 @@ bool shard_ttir_matmul(tsr_rule_build *b)
     for (int64_t d = 0; d < ro; d++) {
         int64_t size = tsr_build_size(b, out, d);
         uint32_t f = tsr_rule_factor(b, size, TSR_FACTOR_PASS_THROUGH, false);
-        if (d < nbatch) { /* leading dimensions end alike */
+        if (d < nbatch) { /* leading dimensions are aligned at the end */
             put_if(b, f, size, 0, d - nbatch + (ra - 2));
             put_if(b, f, size, 1, d - nbatch + (rb - 2));
         } else if (rows && d == nbatch) {
@@ -139,7 +139,7 @@ bool shard_ttir_matmul(tsr_rule_build *b)
 
 /* ---- Shapes ---- */
 
-/* Factors that one side alone has stand for elements that move between dimensions. */
+/* A factor that only one side has represents elements that move between dimensions. */
 bool shard_ttir_reshape(tsr_rule_build *b)
 {
     if (!tsr_rule_reshape(b, 0, 1))
@@ -207,7 +207,7 @@ bool shard_ttir_unsqueeze(tsr_rule_build *b)
     return true;
 }
 
-/* Dimensions of one element may be repeated in parts; longer ones are whole. */
+/* Dimensions with one element may be repeated in parts; longer ones are whole. */
 bool shard_ttir_repeat(tsr_rule_build *b)
 {
     if (tsr_build_rank(b, 0) != tsr_build_rank(b, 1))
@@ -226,7 +226,7 @@ bool shard_ttir_repeat(tsr_rule_build *b)
     return true;
 }
 
-/* Each element is repeated where it is, and all of its copies are in one place. */
+/* Each element is repeated in place, so all its copies are on one device. */
 bool shard_ttir_repeat_interleave(tsr_rule_build *b)
 {
     int64_t dim = tsr_ttir_dim(b, 0, tsr_ttir_slot(b, TTIR_REPEAT_INTERLEAVE_dim, 0));
@@ -258,13 +258,13 @@ bool shard_ttir_concat(tsr_rule_build *b)
     return tsr_ttir_all_but(b, tsr_ttir_dim(b, 0, tsr_ttir_slot(b, TTIR_CONCAT_dim, 0)));
 }
 
-/* Dimensions that a slice takes all of, or a pad adds nothing to. */
+/* Dimensions that are taken whole by a slice, or not padded by a pad, pass through. */
 bool shard_ttir_resized(tsr_rule_build *b)
 {
     return tsr_ttir_all_but(b, TSR_NO_DIM);
 }
 
-/* A dimension that is cut from somewhere is whole, though nothing of it may be missing. */
+/* The dimension that is cut is whole, even if nothing of it is left out. */
 bool shard_ttir_index(tsr_rule_build *b)
 {
     int slot = tsr_opdef_slot(b->op->def, TSR_STR("dim"));
@@ -288,7 +288,7 @@ bool shard_ttir_pad(tsr_rule_build *b)
 
 /* ---- Indices ---- */
 
-/* Indices in the older form: each of them, but for the numbers of one, is an element of its own of the result. */
+/* Indices in the older form: each index vector selects one slice of the result. */
 static bool numbered_gather(tsr_rule_build *b)
 {
     tsr_gather g;
@@ -327,7 +327,7 @@ bool shard_ttir_gather(tsr_rule_build *b)
         else if (tsr_build_size(b, 0, d) == size)
             tsr_rule_put(b, f, 0, d);
         else
-            return false; /* the first so many only */
+            return false; /* only the first ones */
         tsr_rule_put(b, f, 1, d);
         tsr_rule_put(b, f, 2, d);
     }
@@ -353,7 +353,7 @@ bool shard_ttir_embedding(tsr_rule_build *b)
     return true;
 }
 
-/* Gradients of the rows that indices name: each index is a summand. */
+/* Gradients of the rows that indices select: each index contributes a summand. */
 bool shard_ttir_embedding_backward(tsr_rule_build *b)
 {
     int64_t n = tsr_build_rank(b, 0), g = tsr_build_rank(b, 2);
@@ -370,7 +370,7 @@ bool shard_ttir_embedding_backward(tsr_rule_build *b)
     return true;
 }
 
-/* ---- Tensors from nothing ---- */
+/* ---- Tensors without operands ---- */
 
 static bool created(tsr_rule_build *b, int64_t whole)
 {

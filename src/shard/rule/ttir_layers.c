@@ -1,5 +1,5 @@
-/* ttir/layers.c - how TTIR's ops work on parts, continued: windows, order, normalisation, attention, caches,
- * quantization, collectives. Mostly it is the samples that are independent, and the rest that is whole. */
+/* ttir_layers.c - how TTIR's ops work on parts, continued: windows, order, normalisation, attention, caches,
+ * quantization, collectives. Mostly samples are independent, and all other dimensions are whole. */
 #include "dialect/params.h"
 #include "dialect/ttir/ttir.h"
 #include "shard/rule/ttir.h"
@@ -20,14 +20,14 @@ static samples samples_of(tsr_rule_build *b, uint32_t t, int64_t d)
     return s;
 }
 
-/* On dimension d of tensor t, unless it has one element for all samples there. */
+/* Puts it on dimension d of tensor t, unless the tensor has one element for all samples there. */
 static void put(const samples *s, uint32_t t, int64_t d)
 {
     if (d >= 0 && d < (int64_t)tsr_build_rank(s->b, t) && tsr_build_size(s->b, t, d) == s->size)
         tsr_rule_put(s->b, s->factor, t, d);
 }
 
-/* All dimensions that nothing was put on are whole. */
+/* Marks all dimensions without a factor as whole. */
 static void rest_whole(tsr_rule_build *b)
 {
     for (uint32_t t = 0; t < b->ntensor; t++)
@@ -36,7 +36,7 @@ static void rest_whole(tsr_rule_build *b)
                 tsr_ttir_whole(b, t, d);
 }
 
-/* The one operand of a group as a tensor's number; -1: there is none. */
+/* The tensor number of the only operand of a group; -1: none. */
 static int64_t operand(const tsr_rule_build *b, size_t group)
 {
     uint32_t start, n;
@@ -52,7 +52,7 @@ static void put_operand(const samples *s, size_t group, int64_t d)
 
 /* ---- Windows ---- */
 
-/* Pictures that lie one after the other in a dimension: samples, and what each of them has. */
+/* Images stored one after the other in a dimension: a factor for the samples, and one for the contents of each. */
 static bool flattened(tsr_rule_build *b, int64_t n)
 {
     enum { ROWS = 2 };
@@ -107,7 +107,7 @@ bool shard_ttir_softmax(tsr_rule_build *b)
 
 /* ---- Normalisation ---- */
 
-/* The last dimensions belong together; what has fewer of them is the same for all others. */
+/* The last dimensions belong together; a tensor with fewer dimensions is the same for all others. */
 static bool normalized(tsr_rule_build *b, int64_t last)
 {
     uint32_t out = tsr_build_result(b, 0);
@@ -138,7 +138,7 @@ bool shard_ttir_first(tsr_rule_build *b)
     return true;
 }
 
-/* Statistics are given: all but the channels' dimension is a matter of single elements. */
+/* Statistics are given: all dimensions but the channels' are elementwise. */
 bool shard_ttir_batch_norm_inference(tsr_rule_build *b)
 {
     int64_t channels = tsr_ttir_slot(b, TTIR_BATCH_NORM_INFERENCE_dimension, 1);
@@ -153,7 +153,7 @@ bool shard_ttir_batch_norm_inference(tsr_rule_build *b)
     return true;
 }
 
-/* Statistics are those of all samples: a channel is what is independent. */
+/* Statistics are over all samples: only channels are independent. */
 bool shard_ttir_batch_norm_training(tsr_rule_build *b)
 {
     int64_t channels = tsr_ttir_slot(b, TTIR_BATCH_NORM_TRAINING_dimension, 1);
@@ -171,7 +171,7 @@ bool shard_ttir_adamw(tsr_rule_build *b)
 
 /* ---- Attention ---- */
 
-/* Samples are first everywhere; masks may have one for all. */
+/* Samples are the first dimension everywhere; a mask may have one for all. */
 bool shard_ttir_attention(tsr_rule_build *b)
 {
     enum { Q, K, V, MASK };
@@ -185,7 +185,7 @@ bool shard_ttir_attention(tsr_rule_build *b)
     return tsr_build_rank(b, Q) == 4 && tsr_build_size(b, K, 0) == s.size;
 }
 
-/* Queries and results have samples second. */
+/* Queries and results have samples as the second dimension. */
 bool shard_ttir_attention_decode(tsr_rule_build *b)
 {
     enum { Q, K, V, MASK, POSITION };
@@ -245,7 +245,7 @@ bool shard_ttir_update_cache(tsr_rule_build *b)
     return true;
 }
 
-/* All samples at once; a fill of one sample needs the place that it has among all. */
+/* All samples at once; a fill of one sample needs its index among all. */
 bool shard_ttir_fill_cache(tsr_rule_build *b)
 {
     enum { CACHE, INPUT };
@@ -261,7 +261,7 @@ bool shard_ttir_fill_cache(tsr_rule_build *b)
 
 /* ---- Quantization ---- */
 
-/* Scales and zero points are scalars, or lie along an axis. */
+/* Scales and zero points are scalars, or vectors along an axis. */
 bool shard_ttir_quantize_unrolled(tsr_rule_build *b)
 {
     int slot = tsr_opdef_slot(b->op->def, TSR_STR("axis"));
@@ -280,7 +280,7 @@ bool shard_ttir_quantize_unrolled(tsr_rule_build *b)
 
 /* ---- Between devices ---- */
 
-/* Collectives along other axes of the mesh: what keeps its size is theirs to pass on. */
+/* Collectives along other axes of the mesh: dimensions that keep their size pass through. */
 bool shard_ttir_collective(tsr_rule_build *b)
 {
     return tsr_ttir_all_but(b, TSR_NO_DIM);

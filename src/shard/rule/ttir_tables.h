@@ -1,3 +1,3 @@
-/* ttir_tables.h - hooks of the column SPLIT, of the tables: make keeps its expansion (dialect/opcode.h). */
+/* ttir_tables.h - the hooks of the column SPLIT, from the op tables; make caches the expansion (dialect/opcode.h). */
 #define SPLIT(rule, join, local) shard_fn shard_##rule;
 #include "dialect/ops.def"

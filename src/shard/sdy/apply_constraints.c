@@ -1,6 +1,6 @@
-/* apply_constraints.c - a closed constraint, or a manual computation's closed in_sharding, dictates the sharding of its
- * input when nothing contradicts it; the last of a chain of constraints serves what comes after it.
- * needs nothing; keeps everything else; breaks ids, as constraints move and come. */
+/* apply_constraints.c - a closed constraint, or a manual computation's closed in_sharding, sets the sharding of its
+ * input unless something contradicts it; users after a chain of constraints use the last one. Needs nothing; keeps
+ * everything else; breaks ids, as constraints are moved and inserted. */
 #include "shard/core/calls.h"
 #include "shard/core/flow.h"
 #include "shard/passes.h"
@@ -9,7 +9,7 @@
 typedef struct {
     tsr_pass *p;
     tsr_rules rules;
-    tsr_why *why; /* NULL: nobody asks */
+    tsr_why *why; /* NULL: not recorded */
 } apply;
 
 static bool is_constraint(const tsr_op *op)
@@ -18,7 +18,7 @@ static bool is_constraint(const tsr_op *op)
            tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION);
 }
 
-/* What a constraint or a manual computation wants of the value it uses. */
+/* The sharding that a constraint or a manual computation requires of the value it uses. */
 static tsr_attr *wanted(const tsr_use *use)
 {
     const tsr_op *op = use->user;
@@ -58,7 +58,7 @@ static void move_behind(tsr_op *op, const tsr_value *v)
     tsr_op_insert(op, block, before);
 }
 
-/* The constraint that serves all uses of input: op itself, or a new one for a manual computation. */
+/* The constraint for all uses of input: op itself, or a new one for a manual computation. */
 static tsr_op *constraint_behind(tsr_op *op, tsr_value *input, tsr_attr *sharding)
 {
     if (!tsr_op_is(op, TSR_OP_SDY_SHARDING_CONSTRAINT)) {
@@ -71,7 +71,7 @@ static tsr_op *constraint_behind(tsr_op *op, tsr_value *input, tsr_attr *shardin
     return op;
 }
 
-/* Each axis goes from the constraint's result to its operand. */
+/* Records each axis as going from the constraint's result to its operand. */
 static void record(tsr_why *why, tsr_op *op, tsr_value *input, const tsr_attr *sharding)
 {
     const tsr_attr *dims = tsr_sdy_dims(sharding);
@@ -86,7 +86,7 @@ static void record(tsr_why *why, tsr_op *op, tsr_value *input, const tsr_attr *s
             edge.axis = tsr_sdy_dim_axes(sharding, d)->attrs[i];
             tsr_vec_push(&why->edges, edge);
         }
-    /* A scalar's sharding says nothing new. */
+    /* A scalar's sharding adds nothing. */
     why->step += dims->n || sharding->attrs[SDY_SHARDING_replicated]->n ||
                  sharding->attrs[SDY_SHARDING_unreduced]->n;
 }
@@ -99,7 +99,7 @@ static void apply_to(apply *a, tsr_op *op, tsr_value *input, tsr_attr *sharding)
     a->p->changed = true;
     bool is_edge = !input->is_arg && tsr_op_is(input->op, TSR_OP_SDY_DATA_FLOW_EDGE);
     if (is_edge || tsr_flow_edge(input)) {
-        /* Other targets of the edge stay free. Unreduced axes do not propagate, so the edge gets them here. */
+        /* Other targets of the edge stay unconstrained. Unreduced axes do not propagate, so the edge gets them here. */
         tsr_op *constraint = constraint_behind(op, input, sharding);
         tsr_flow_move_uses(input, &constraint->out[0], constraint);
         if (!sharding->attrs[SDY_SHARDING_unreduced]->n)
@@ -122,8 +122,8 @@ static void apply_to(apply *a, tsr_op *op, tsr_value *input, tsr_attr *sharding)
 
 /* ---- Chains ---- */
 
-/* The last of the constraints that begin with head, one using the other and nothing else using them; NULL when head is
- * not the first, or alone, or its input has another sharding or constraint. */
+/* The last of a chain of constraints that begins with head, each the only user of the one before; NULL if head is not
+ * the first, or is alone, or its input has another sharding or constraint. */
 static tsr_op *tail_of(tsr_op *head)
 {
     const tsr_value *input = head->in[0].value;

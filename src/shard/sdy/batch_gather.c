@@ -1,11 +1,11 @@
-/* batch_gather.c - a gather or scatter whose indices count along dimension 0 of its operand and of the indices alike
- * works on that dimension batch by batch: it becomes a batching dimension, along which both can be sharded.
- * needs nothing; keeps shardings; breaks ids. */
+/* batch_gather.c - a gather or scatter whose indices contain an iota along dimension 0 of both operand and indices
+ * works on that dimension batch by batch: it becomes a batching dimension, along which both can be sharded. Needs
+ * nothing; keeps shardings; breaks ids. */
 #include "dialect/params.h"
 #include "dialect/sdy/sdy.h"
 #include "shard/passes.h"
 
-/* A gather or a scatter: slots of its dimensions and of its flags, and which operand the indices are. */
+/* A gather or a scatter: slots of its dimensions and of its flags, and which operand is the indices. */
 typedef struct {
     tsr_op *op;
     tsr_attr *(*encode)(tsr_ctx *ctx, const tsr_gather *g);
@@ -52,7 +52,7 @@ static const tsr_op *def_of(const tsr_value *v, enum tsr_opcode opcode)
     return !v->is_arg && tsr_op_is(v->op, opcode) ? v->op : NULL;
 }
 
-/* What a value is made of, by ops that change its shape or bound it. */
+/* The value that v is derived from, through ops that change its shape or clamp it. */
 static const tsr_value *source_of(const tsr_value *v)
 {
     while (!v->is_arg) {
@@ -75,7 +75,7 @@ static int64_t concat_dim(const tsr_op *concat)
     return concat->attrs[STABLEHLO_CONCATENATE_dimension]->i;
 }
 
-/* Whether component at of the index vectors counts along dimension 0. */
+/* Whether component at of the index vectors is an iota along dimension 0. */
 static bool counts(const tsr_value *indices, int64_t vector, int64_t at)
 {
     const tsr_op *concat = def_of(indices, TSR_OP_STABLEHLO_CONCATENATE);
@@ -182,7 +182,7 @@ static bool batch(const access *a)
     g.dropped = tsr_attr_ints(without(ctx, g.dropped, dropped));
     g.map = tsr_attr_ints(without(ctx, g.map, at));
     op->attrs[a->dims] = a->encode(ctx, &g);
-    for (int i = 0; i < a->nflag; i++) /* flags that were left out are written from now on */
+    for (int i = 0; i < a->nflag; i++) /* flags that were omitted are now written explicitly */
         if (!op->attrs[a->first_flag + i])
             op->attrs[a->first_flag + i] = tsr_attr_bool(ctx, false);
     tsr_op_set_operand(op, a->indices, left);
@@ -196,7 +196,7 @@ bool pass_sdy_explicit_gather_scatter_batching(tsr_pass *p, tsr_op *root)
         if (as_access(op, &a))
             p->changed |= batch(&a);
     }
-    /* Shardy's rewriter folds and tidies up as well; canonicalize without any pattern does the same. */
+    /* Shardy's rewriter also folds and removes dead ops; canonicalize without patterns does the same. */
     tsr_pipeline *tidy = tsr_pipeline_parse_list(p->pipelines, TSR_STR("any"),
                                                  TSR_STR("canonicalize{enable-patterns=none}"));
     bool changed = false;

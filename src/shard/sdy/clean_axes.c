@@ -1,6 +1,5 @@
-/* clean_axes.c - axes that say nothing or too little: those of size one leave the shardings, and shardings of a manual
- * computation name each of its axes.
- * needs nothing; keeps everything else; breaks nothing. */
+/* clean_axes.c - removes axes of size one from shardings, and makes the shardings of a manual computation mention each
+ * of its axes. Needs nothing; keeps everything else; breaks nothing. */
 #include "dialect/sdy/axes.h"
 #include "shard/core/each.h"
 #include "shard/core/mesh.h"
@@ -22,7 +21,7 @@ static int64_t size_of(const tsr_mesh *mesh, const tsr_attr *axis)
     return i < mesh->naxis ? mesh->sizes[i] : 0;
 }
 
-/* Parts of one axis that such an axis was between become one. */
+/* Merges parts of one axis that were separated by an axis of size one. */
 static tsr_attr *longer_axes(cleanup *c, const tsr_mesh *mesh, tsr_attr *axes)
 {
     tsr_sdy_axes left = {0};
@@ -51,7 +50,7 @@ static tsr_attr *without_size_one(void *user, tsr_op *op, tsr_attr *sharding)
     for (uint32_t i = 0; i < old->n; i++) {
         tsr_attr *const *d = old->attrs[i]->attrs;
         tsr_attr *axes = longer_axes(c, mesh, d[SDY_DIMENSION_SHARDING_axes]);
-        /* A closed dimension without axes may have no priority. */
+        /* A closed dimension without axes must not have a priority. */
         bool none = !axes->n && d[SDY_DIMENSION_SHARDING_is_closed]->i;
         tsr_vec_push(&dims, tsr_sdy_dim(ctx, axes, d[SDY_DIMENSION_SHARDING_is_closed],
                                         none ? NULL : d[SDY_DIMENSION_SHARDING_priority]));
@@ -92,7 +91,7 @@ bool pass_sdy_remove_size_one_axes(tsr_pass *p, tsr_op *root)
 
 /* ---- sdy-manual-axes-cleanup ---- */
 
-/* The mesh that all shardings share, empty meshes apart; NULL: they have none in common. */
+/* The mesh that all shardings share, ignoring empty meshes; NULL: none. */
 static tsr_attr *common_ref(cleanup *c, const tsr_attr *in, const tsr_attr *out)
 {
     tsr_attr *ref = NULL;
@@ -118,7 +117,7 @@ static void push_axes(tsr_sdy_axes *all, const tsr_attr *axes)
         tsr_vec_push(all, axes->attrs[i]);
 }
 
-/* The sharding with manual axes (axis_ref[]) that it does not mention as replicated ones. */
+/* The sharding, with manual axes (axis_ref[]) that it does not mention added as replicated ones. */
 static tsr_attr *mention_all(tsr_ctx *ctx, const tsr_sdy_mesh_axes *mesh, tsr_attr *ref,
                              tsr_attr *sharding, const tsr_attr *manual)
 {

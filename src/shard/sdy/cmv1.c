@@ -1,5 +1,5 @@
-/* cmv1.c - sdy-remove-all-gather-reduce-scatter-for-cmv1: takes back collectives next to a product that XLA's older
- * collective matmul wants to find and fuse by itself. */
+/* cmv1.c - sdy-remove-all-gather-reduce-scatter-for-cmv1: removes collectives next to a product that XLA's older
+ * collective matmul fuses by itself. */
 #include "dialect/sdy/sharding.h"
 #include "shard/passes.h"
 
@@ -27,7 +27,7 @@ static bool bypass_gathers(tsr_op *dot)
     return found;
 }
 
-/* The product itself is sharded as its scattered sum was. */
+/* The product gets the sharding of its scattered sum. */
 static bool bypass_scatter(tsr_op *dot)
 {
     tsr_op *user = has_one_use(&dot->out[0]) ? dot->out[0].uses->user : NULL;

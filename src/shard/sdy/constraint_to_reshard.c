@@ -1,5 +1,5 @@
-/* constraint_to_reshard.c - sharding constraints become reshards: what was asked for is now to be
- * done. needs nothing; keeps everything else; breaks ids. */
+/* constraint_to_reshard.c - turns sharding constraints into reshards. Needs nothing; keeps everything else; breaks
+ * ids. */
 #include "dialect/sdy/sharding.h"
 #include "shard/passes.h"
 

@@ -1,6 +1,6 @@
-/* divisible.c - sdy-update-non-divisible-input-output-shardings: what crosses a boundary (arguments and results of
- * functions, calls and manual computations) is sharded evenly, so that nothing there needs padding. The longest part of
- * a dimension's axes that divides it stays, major first. */
+/* divisible.c - sdy-update-non-divisible-input-output-shardings: values that cross a boundary (arguments and results of
+ * functions, calls and manual computations) are sharded evenly, so that they need no padding. Of a dimension's axes,
+ * the longest prefix that divides the dimension is kept. */
 #include "dialect/sdy/axes.h"
 #include "shard/core/each.h"
 #include "shard/passes.h"
@@ -34,7 +34,7 @@ static tsr_attr *even_axes(tsr_ctx *ctx, const tsr_sdy_mesh_axes *mesh, const ts
             (tsr_attr *[]){tsr_attr_i64(ctx, tsr_sdy_axis_pre(axis)), tsr_attr_i64(ctx, part)});
         tsr_attr *params[] = {axis->attrs[SDY_AXIS_REF_name], sub};
         tsr_vec_push(&kept, tsr_attr_struct(ctx, &tsr_def_SDY_AXIS_REF, params));
-        break; /* what is after a part of an axis would stride over the rest of it */
+        break; /* an axis after a cut one would make shards strided */
     }
     tsr_attr *list = tsr_attr_array(ctx, kept.data, kept.n);
     tsr_vec_free(&kept);
@@ -93,7 +93,7 @@ static tsr_attr *even_function(tsr_op *func, tsr_str slot, tsr_type *const *type
     return new;
 }
 
-/* Of the operands (in) or results of op. */
+/* For the operands (in) or results of op. */
 static tsr_attr *even_values(tsr_op *op, tsr_attr *per_value, bool in)
 {
     if (!tsr_attr_is_struct(per_value, &tsr_def_SDY_SHARDING_PER_VALUE))
@@ -111,7 +111,7 @@ static tsr_attr *even_values(tsr_op *op, tsr_attr *per_value, bool in)
     return tsr_attr_struct(ctx, &tsr_def_SDY_SHARDING_PER_VALUE, &array);
 }
 
-/* Manual axes come first and divide, so they stay. */
+/* Manual axes come first and divide, so they are kept. */
 static bool even_manual(tsr_op *op)
 {
     tsr_attr **in = &op->attrs[SDY_MANUAL_COMPUTATION_in_shardings];

@@ -1,5 +1,5 @@
-/* edges.c - ops that hold the shardings of data flow edges: put in before propagation, taken out afterwards.
- * need nothing; keep everything else; break ids. */
+/* edges.c - inserts the ops that hold the shardings of data flow edges before propagation, and removes them afterwards.
+ * Needs nothing; keeps everything else; breaks ids. */
 #include "shard/core/flow.h"
 #include "shard/passes.h"
 
@@ -13,7 +13,8 @@ bool pass_sdy_add_data_flow_edges(tsr_pass *p, tsr_op *root)
     return true;
 }
 
-/* What propagation wrote down about an edge for people to read: an array with the entry of each edge among n owners. */
+/* Keeps the debug information that propagation recorded for edges: an array with the entry of each edge among n
+ * owners. */
 static void keep_notes(tsr_op *op, tsr_value *(*owner)(const tsr_op *op, uint32_t i), uint32_t n,
                        tsr_str from, tsr_str to)
 {

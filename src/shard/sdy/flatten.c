@@ -1,6 +1,5 @@
-/* flatten.c - each call gets a function of its own before propagation, and functions that turned out alike become one
- * again afterwards.
- * need nothing; keep everything else; break ids. */
+/* flatten.c - gives each call its own function before propagation, and merges equal functions again afterwards. Needs
+ * nothing; keeps everything else; breaks ids. */
 #include "shard/core/calls.h"
 #include "shard/passes.h"
 
@@ -35,7 +34,7 @@ bool pass_sdy_flatten_call_graph(tsr_pass *p, tsr_op *root)
 
 /* ---- sdy-unflatten-call-graph ---- */
 
-/* Functions are alike when they come from one and are sharded in the same way. */
+/* Functions are equal if they have the same original and the same shardings. */
 typedef struct {
     const tsr_attr *name, *manual_axes, *in, *out;
 } key;
@@ -51,8 +50,8 @@ typedef struct {
     tsr_symbols symbols;
     tsr_meshes meshes;
     key **keys;    /* by op id */
-    tsr_map kinds; /* with or without shardings in their keys */
-    tsr_map exact; /* with them: how often each is called */
+    tsr_map kinds; /* keyed with or without shardings */
+    tsr_map exact; /* keyed with shardings: number of calls of each */
 } unflatten;
 
 static const key *key_of(unflatten *u, const tsr_op *func)
@@ -69,7 +68,7 @@ static const key *key_of(unflatten *u, const tsr_op *func)
     return *k;
 }
 
-/* The kind of this key; a new one has no function. fully: whatever the shardings. */
+/* The kind with this key; a new one has no function. fully: ignores shardings. */
 static kind *kind_of(unflatten *u, tsr_map *kinds, const key *k, bool fully)
 {
     key want = *k;
@@ -88,7 +87,7 @@ static kind *kind_of(unflatten *u, tsr_map *kinds, const key *k, bool fully)
     return new;
 }
 
-/* Each kind's function: the first that is called, or, when shardings don't count, the one that is called most. */
+/* Chooses each kind's function: the first that is called, or, if shardings are ignored, the one called most often. */
 static bool choose(unflatten *u, tsr_op *root, bool fully)
 {
     TSR_OPS (root, op) {

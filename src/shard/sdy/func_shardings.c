@@ -1,5 +1,5 @@
-/* func_shardings.c - shardings that cross the signatures of functions, and the order of functions.
- * need nothing; keep everything else; pre-order-funcs breaks ids, as functions move. */
+/* func_shardings.c - passes shardings across function signatures, and orders functions. Needs nothing; keeps everything
+ * else; pre-order-funcs breaks ids, as functions move. */
 #include "shard/core/calls.h"
 #include "shard/core/flow.h"
 #include "shard/passes.h"
@@ -32,7 +32,7 @@ bool pass_sdy_propagate_sharding_from_func_to_call(tsr_pass *p, tsr_op *root)
     return ok;
 }
 
-/* Results of functions but the main one get the shardings of what is returned. */
+/* Results of functions other than the main one get the shardings of the returned values. */
 bool pass_sdy_propagate_to_func_results(tsr_pass *p, tsr_op *root)
 {
     const tsr_op *main = tsr_entry_func(root, tsr_pass_str(p, "entry-function"));
@@ -59,7 +59,7 @@ bool pass_sdy_pre_order_funcs(tsr_pass *p, tsr_op *root)
     tsr_op **order = tsr_call_order(p->scratch, root, false, &n);
     tsr_block *body = root->regions[0].first;
     while (n-- > 0) {
-        if (order[n]->block != body) /* of a module inside, which has names of its own */
+        if (order[n]->block != body) /* in a nested module, which has its own names */
             continue;
         tsr_op_remove(order[n]);
         tsr_op_insert(order[n], body, NULL);
@@ -83,7 +83,7 @@ static tsr_op *add_func_edge(tsr_value *v, tsr_loc loc, tsr_block *block, tsr_op
     return edge;
 }
 
-/* An edge after each argument of a function but the main one, and after each result of a call. */
+/* Inserts an edge after each argument of a function other than the main one, and after each result of a call. */
 bool pass_sdy_add_func_data_flow_edges(tsr_pass *p, tsr_op *root)
 {
     const tsr_op *main = tsr_entry_func(root, tsr_pass_str(p, "entry-function"));
@@ -108,7 +108,7 @@ bool pass_sdy_add_func_data_flow_edges(tsr_pass *p, tsr_op *root)
     return true;
 }
 
-/* What such an edge learned goes to its input; then it goes. */
+/* Copies the sharding of such an edge to its input, and removes the edge. */
 bool pass_sdy_sink_func_data_flow_edges(tsr_pass *p, tsr_op *root)
 {
     for (tsr_op *op = root, *next; op; op = next) {

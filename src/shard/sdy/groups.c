@@ -1,19 +1,19 @@
-/* groups.c - sharding groups: those that share a value become one, and groups are numbered from 0.
- * needs nothing; keeps everything else; breaks ids, as repeated members go. */
+/* groups.c - sharding groups: merges groups that share a value, and numbers groups from 0. Needs nothing; keeps
+ * everything else; breaks ids, as repeated members are removed. */
 #include "shard/passes.h"
 
 #include "dialect/sdy/sdy.h"
 
 typedef struct {
     int64_t id;
-    uint32_t leader;      /* of the groups that are one; itself: it leads */
-    int64_t number;       /* of a leader */
+    uint32_t leader;      /* of the merged groups; itself if it is the leader */
+    int64_t number;       /* for a leader */
     const tsr_op *within; /* the manual computation around all members; NULL: none */
     const tsr_type *type; /* of the first member */
 } group;
 
 typedef struct {
-    TSR_VEC(group) all; /* in the order in which they are met */
+    TSR_VEC(group) all; /* in order of discovery */
     tsr_map by_id;      /* to index + 1 */
 } groups;
 
@@ -80,7 +80,7 @@ static bool add_member(groups *g, tsr_op *op)
     return check(g, op, g->all.n > before);
 }
 
-/* Members value by value, in the order in which values are met: by value, 1 + its first member; next leads from one member to the
+/* Links members by value, in order of discovery: by value, 1 + its first member; next leads from one member to the
  * value's next. */
 static void chain_members(tsr_pass *p, tsr_op *const *members, size_t n, uint32_t **first,
                           uint32_t **next)
@@ -119,7 +119,7 @@ bool pass_sdy_sharding_group_import(tsr_pass *p, tsr_op *root)
                                                                                    : 0;        \
              m; m = next[m - 1])
 
-    /* Groups that share a value are one. That of the value's first member leads. */
+    /* Merges groups that share a value. The group of the value's first member leads. */
     EACH_MEMBER (m) {
         uint32_t a = leader_of(&g, group_of(&g, id_of(members.data[m_v])));
         uint32_t b = leader_of(&g, group_of(&g, id_of(members.data[m - 1])));
@@ -133,7 +133,7 @@ bool pass_sdy_sharding_group_import(tsr_pass *p, tsr_op *root)
     }
 #undef EACH_MEMBER
 
-    /* All groups of one value have become one: a value's later members say nothing new. */
+    /* All groups of one value have been merged, so a value's later members are redundant. */
     for (size_t i = 0; ok && i < members.n; i++) {
         tsr_op *op = members.data[i];
         p->changed = true;

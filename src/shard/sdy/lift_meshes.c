@@ -1,10 +1,10 @@
-/* lift_meshes.c - meshes that are written out inside shardings become symbols; equal ones share one.
- * needs nothing; keeps everything else; breaks nothing (a mesh or two come and go). */
+/* lift_meshes.c - turns meshes inlined in shardings into symbols; equal ones share one. Needs nothing; keeps everything
+ * else; breaks nothing (meshes may be added and removed). */
 #include "shard/core/calls.h"
 #include "shard/core/each.h"
 #include "shard/passes.h"
 
-/* What stands for a reference: a mesh, or the name of one that was taken away. */
+/* The replacement of a reference: of an inlined mesh, or of the name of a removed one. */
 typedef struct {
     const tsr_attr *from;
     tsr_attr *to; /* a symbol */
@@ -37,7 +37,7 @@ static tsr_attr *symbol_of(lift *l, tsr_str name)
     return tsr_attr_symbol(l->p->ctx, name, NULL, 0);
 }
 
-/* Meshes that are equal to an earlier one go. */
+/* Removes meshes that equal an earlier one. */
 static void share(lift *l, tsr_op *root)
 {
     tsr_op *last = NULL;
@@ -59,7 +59,7 @@ static void share(lift *l, tsr_op *root)
     l->before = last ? last->next : body->first;
 }
 
-/* A new symbol for a mesh. */
+/* Creates a symbol for a mesh. */
 static tsr_attr *lift_mesh(lift *l, tsr_loc loc, tsr_attr *mesh)
 {
     tsr_ctx *ctx = l->p->ctx;
@@ -105,7 +105,7 @@ enum { GROUP_MESH, GROUP_AXES };
 enum { HLO_MESH_axes };
 enum { HLO_MESH_AXIS_name, HLO_MESH_AXIS_size };
 
-/* StableHLO's mesh as sdy's; device ids are left out. */
+/* Converts StableHLO's mesh to sdy's, without device ids. */
 static tsr_attr *from_stablehlo(tsr_ctx *ctx, const tsr_attr *mesh)
 {
     const tsr_attr *from = mesh->attrs[HLO_MESH_axes];
@@ -140,7 +140,7 @@ static void lift_groups(lift *l, tsr_op *op, int slot)
 
 static void lift_all_groups(lift *l, tsr_op *root)
 {
-    /* One kind of op after the other: new meshes are named in this order. */
+    /* Visits one kind of op after the other: new meshes are named in this order. */
     static const uint16_t kinds[] = {
         TSR_OP_STABLEHLO_ALL_GATHER,           TSR_OP_STABLEHLO_ALL_REDUCE,
         TSR_OP_STABLEHLO_REDUCE_SCATTER,       TSR_OP_STABLEHLO_ALL_TO_ALL,
@@ -173,7 +173,7 @@ static tsr_attr *dict_of(tsr_ctx *ctx, const char *const *names, tsr_attr *const
     return tsr_attr_dict(ctx, named, n);
 }
 
-/* The mesh as a dictionary of StableHLO's terms. */
+/* The mesh as a dictionary in StableHLO's terms. */
 static tsr_attr *described(tsr_ctx *ctx, const tsr_attr *mesh)
 {
     const tsr_attr *axes = mesh->attrs[SDY_MESH_axes], *ids = mesh->attrs[SDY_MESH_device_ids];

@@ -1,6 +1,6 @@
-/* merge_constants.c - sdy-constant-or-scalar-merger: one op for equal constants, and for equal broadcasts of one scalar,
- * of a region. Shardings are attributes, so ops that are sharded differently stay apart. Undoes what the import's
- * splitter did for propagation's sake. Linear. */
+/* merge_constants.c - sdy-constant-or-scalar-merger: merges equal constants, and equal broadcasts of one scalar, within
+ * a region. Shardings are attributes, so differently sharded ops stay separate. Undoes the splitting that the import
+ * did for propagation. Linear. */
 #include "shard/core/each.h"
 #include "shard/passes.h"
 
@@ -15,7 +15,7 @@ static bool is_constant(const tsr_op *op)
     return tsr_op_is(op, TSR_OP_SDY_CONSTANT) || tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE));
 }
 
-/* Constants of one value may differ in type only where the value has none of its own: so types are compared, too. */
+/* Constants with one value may have different types if the value itself has no type, so types are compared, too. */
 static bool equal(const tsr_op *a, const tsr_op *b)
 {
     if (a->def != b->def || a->block->region != b->block->region || a->extra != b->extra ||

@@ -1,5 +1,5 @@
-/* named.c - calls become named computations with the callee's body, so that propagation sees one function; and back.
- * need nothing; keep everything else; break ids. */
+/* named.c - turns calls into named computations with the callee's body, so that propagation sees one function; and
+ * back. Needs nothing; keeps everything else; breaks ids. */
 #include "shard/core/calls.h"
 #include "shard/core/flow.h"
 #include "shard/passes.h"
@@ -29,7 +29,7 @@ static void replace(tsr_op *old, tsr_op *new)
     tsr_op_erase(old);
 }
 
-/* Discardable attributes of from, but for one of this name. */
+/* Copies discardable attributes of from, except the one of this name. */
 static void copy_attrs(tsr_op *to, const tsr_op *from, tsr_str but)
 {
     for (uint32_t i = 0; from->extra && i < from->extra->n; i++)
@@ -43,7 +43,7 @@ typedef struct {
     tsr_pass *p;
     tsr_symbols symbols;
     tsr_meshes meshes;
-    tsr_op **taken; /* by id of the function: the computation that has its body */
+    tsr_op **taken; /* by id of the function: the computation that took its body */
 } import;
 
 static void copy_body(tsr_region *to, const tsr_op *from)
@@ -52,7 +52,7 @@ static void copy_body(tsr_region *to, const tsr_op *from)
     tsr_op *copy = tsr_op_clone(from->module, (tsr_op *)from, &map);
     tsr_mapping_free(&map);
     tsr_region_take(to, &copy->regions[0]);
-    tsr_op_set_operands(copy, NULL, 0); /* only its body was wanted */
+    tsr_op_set_operands(copy, NULL, 0); /* only its body is needed */
 }
 
 static bool import_call(import *im, tsr_op *call)

@@ -1,17 +1,17 @@
-/* pipelines.c - Shardy's three pipelines: which passes, in which order, with which options.
+/* pipelines.c - Shardy's three pipelines: their passes, order and options.
  *
- * Each is written as text, pass by pass. The propagation pipeline is the import pipeline, propagation with what it
+ * Each is built as text, pass by pass. The propagation pipeline is the import pipeline, propagation with the passes it
  * needs around calls, and the export pipeline. */
 #include "shard/passes.h"
 
 typedef struct {
     tsr_buf *out;
-    tsr_buf dump_directory; /* as options write it; empty: no dumps */
+    tsr_buf dump_directory; /* in option syntax; empty: no dumps */
     int dumps;              /* number of the next dump */
     bool dedup, batching;
     bool origins, edges;
     bool avoid_export, collectives, cmv1, keep_rules, divisible, inline_meshes, per_instruction;
-    tsr_buf filter; /* as options write it */
+    tsr_buf filter; /* in option syntax */
     tsr_buf entry;  /* "entry-function=f"; empty: the default */
     int64_t replicas, partitions;
 } steps;
@@ -53,7 +53,7 @@ static void apply_constraints_and_groups(steps *p)
         "sdy-apply-sharding-constraints{debug-sharding-origins=%s "
         "debug-propagation-edge-sharding=%s}",
         word(p->origins), word(p->edges));
-    /* Groups come last: conflicts between members show when constraints are applied. */
+    /* Groups come last: conflicts between members appear only after constraints are applied. */
     add(p, "sdy-sharding-group-import");
 }
 
@@ -125,7 +125,7 @@ static void export_passes(steps *p)
         add(p, "sdy-inline-meshes");
 }
 
-/* What the export and the propagation pipeline share. */
+/* Options shared by the export and the propagation pipeline. */
 static void read_options(steps *s, const tsr_pass *p)
 {
     tsr_str dump_directory = tsr_pass_str(p, "dump-directory");
@@ -190,7 +190,8 @@ void expand_sdy_propagation_pipeline(const tsr_pass *p, tsr_buf *out)
         apply_constraints_and_groups(&s);
     }
     add(&s, "sdy-pre-order-funcs");
-    /* Rules on ops are what passes of the export would find out by themselves, unless they are of other kinds. */
+    /* Export passes would find the same rules by themselves, unless the options change them; then rules must stay on
+     * ops. */
     bool conservative = tsr_pass_bool(p, "conservative-propagation");
     bool extra = tsr_pass_bool(p, "extra-rules");
     add(&s,

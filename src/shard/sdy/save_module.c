@@ -1,5 +1,5 @@
-/* save_module.c - writes the module as text into a folder, between passes: a pipeline's dumps.
- * needs nothing; keeps everything; breaks nothing. */
+/* save_module.c - writes the module as text into a folder, between passes: the dumps of a pipeline. Needs nothing;
+ * keeps everything; breaks nothing. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -21,7 +21,7 @@ void tsr_save_module(tsr_op *module, tsr_str dir, tsr_str name)
     bool written = file && fwrite(text.data, 1, text.len, file) == text.len;
     if (file && fclose(file) != 0)
         written = false;
-    if (!written) /* a dump is for people: its failure stops nothing */
+    if (!written) /* a dump is only for inspection: its failure is not an error */
         tsr_emit(module->module->ctx, TSR_WARNING, module->loc, "error when writing file %s: %s",
                  path.data, strerror(errno));
     tsr_buf_free(&path);

@@ -1,5 +1,5 @@
-/* single_device.c - ops whose results are on one device (a maximal mesh): operands are brought
- * there, and results back, through tensors that are replicated on the mesh of all devices. */
+/* single_device.c - ops whose results are on one device (a maximal mesh): moves operands there and results back,
+ * through tensors that are replicated on the mesh of all devices. */
 #include "shard/reshard/explicit_reshards.h"
 
 const tsr_mesh *tsr_global_mesh(tsr_resharder *s)

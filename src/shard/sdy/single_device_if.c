@@ -1,12 +1,11 @@
-/* single_device_if.c - sdy-resolve-single-device-sharding: an op that is on one device becomes a
- * stablehlo.if that runs it there and gives zeros elsewhere; an all-reduce brings its results to all.
- * needs reshards around such ops (single_device.c); breaks ids. */
+/* single_device_if.c - sdy-resolve-single-device-sharding: an op on one device becomes a stablehlo.if that runs it
+ * there and returns zeros elsewhere; an all-reduce then sends its results to all devices. Needs reshards around such
+ * ops (single_device.c); breaks ids. */
 #include "shard/reshard/explicit_reshards.h"
 #include "shard/core/make.h"
 #include "shard/passes.h"
 
-/* The device that op's results are on, into *device; *some: whether there is one. False after a
- * diagnostic. */
+/* Stores the device of op's results in *device; *some: whether there is one. False after a diagnostic. */
 static bool device_of(tsr_resharder *s, const tsr_op *op, int64_t *device, bool *some)
 {
     bool sharded = false;
@@ -37,7 +36,7 @@ static bool on_single_device(tsr_resharder *s, const tsr_op *reshard)
     return a && a->mesh->maximal;
 }
 
-/* Operands are where the device can read them: everywhere. */
+/* Operands are replicated, so the device can read them without a reshard. */
 static void skip_reshards(tsr_resharder *s, tsr_op *op)
 {
     for (uint32_t i = 0; i < op->nin; i++) {
@@ -72,7 +71,7 @@ static bool return_zeros(tsr_build *b, const tsr_op *op)
     return ok;
 }
 
-/* All uses of v are of to now; reshards that say what to is are gone. */
+/* Replaces all uses of v by to, and removes reshards to the sharding that to has. */
 static void use_instead(tsr_resharder *s, tsr_value *v, tsr_value *to, const tsr_sharding *a)
 {
     const tsr_attr *attr = tsr_sharding_encode(&s->table, a);
@@ -137,7 +136,7 @@ static bool guard(tsr_resharder *s, tsr_op *op, int64_t device, const tsr_mesh *
     return ok;
 }
 
-/* The next op after op, whatever is inside it. */
+/* The next op after op, skipping its regions. */
 static tsr_op *next_behind(tsr_op *root, tsr_op *op)
 {
     while (op != root && !op->next)
@@ -163,7 +162,7 @@ bool pass_sdy_resolve_single_device_sharding(tsr_pass *p, tsr_op *root)
             continue;
         }
         next = next_behind(root, op);
-        /* A reshard after op may go with it. */
+        /* A reshard after op may be erased with it. */
         while (next && tsr_op_is(next, TSR_OP_SDY_RESHARD))
             next = next_behind(root, next);
         ok = ok && guard(&s, op, device, mesh, replicas);

@@ -1,10 +1,9 @@
-/* split_constants.c - each use of a constant computation, or of a scalar's broadcast, gets a copy of its own, so that
- * no sharding goes from one use to another through it.
- * needs nothing; keeps everything else; breaks ids.
+/* split_constants.c - gives each use of a constant computation, or of a scalar's broadcast, its own copy, so that no
+ * sharding propagates from one use to another through it. Needs nothing; keeps everything else; breaks ids.
  *
- * A constant computation is a constant, an iota, or an op that keeps constants constant (elementwise ops, broadcasts,
- * reshapes, slices; computations and calls of functions made of such ops) of nothing but constant computations. Scalars
- * are not copied: they are never sharded. */
+ * A constant computation is a constant, an iota, or an op that maps constants to constants (elementwise ops,
+ * broadcasts, reshapes, slices; computations and calls of functions made of such ops) whose operands are all constant
+ * computations. Scalars are not copied: they are never sharded. */
 #include "dialect/sdy/axes.h"
 #include "shard/core/calls.h"
 #include "shard/passes.h"
@@ -12,7 +11,7 @@
 
 enum { CONSTANT = 1, EXPANSION = 2 };
 
-/* A step down of the copy of a computation: operands of op before next are copied. */
+/* A level of the copied computation: operands of op before next are copied. */
 typedef struct {
     tsr_value *value;
     uint32_t next;
@@ -21,16 +20,16 @@ typedef struct {
 typedef struct {
     tsr_pass *p;
     tsr_symbols symbols;
-    uint32_t nold;            /* ids below this are of ops that were there before */
+    uint32_t nold;            /* smaller ids belong to ops that existed before */
     uint8_t *state;           /* by op id: CONSTANT, EXPANSION */
-    tsr_op **copies;          /* by op id: the copy for the use in hand */
-    TSR_VEC(uint32_t) copied; /* ids that have one */
+    tsr_op **copies;          /* by op id: its copy for the current use */
+    TSR_VEC(uint32_t) copied; /* ids that have a copy */
     TSR_VEC(frame) stack;
     TSR_VEC(tsr_op *) constants, expansions;
     tsr_ptr_set computations, funcs; /* names of those that are not constant */
 } split;
 
-/* ---- What is constant ---- */
+/* ---- Which ops are constant ---- */
 
 static bool is_scalar(const tsr_value *v)
 {
@@ -83,7 +82,7 @@ static tsr_value *mapped(const split *s, tsr_value *v)
     return copy ? &copy->out[v->index] : v;
 }
 
-/* op, of the copied operands. */
+/* Copies op, with the copied operands. */
 static tsr_op *copy_op(split *s, tsr_op *op, tsr_op *before)
 {
     tsr_module *m = op->module;
@@ -187,7 +186,7 @@ static bool visit(split *s, tsr_op *op, const tsr_op *computation, const tsr_op 
     return true;
 }
 
-/* Originals that nobody uses any more go, with the groups that they are in. */
+/* Removes originals that are no longer used, with their sharding groups. */
 static void drop_unused(tsr_op *op)
 {
     for (uint32_t i = 0; i < op->nout; i++)
@@ -200,7 +199,7 @@ static void drop_unused(tsr_op *op)
     tsr_op_erase(op);
 }
 
-/* The op after op and all that is inside it. */
+/* The next op after op, skipping its regions. */
 static tsr_op *after(tsr_op *root, tsr_op *op)
 {
     while (op != root) {
@@ -220,7 +219,7 @@ static tsr_op *after(tsr_op *root, tsr_op *op)
     return NULL;
 }
 
-/* Ops of one body: of a function or a computation, without those of computations inside. */
+/* Ops of one body, of a function or a computation, without those of nested computations. */
 static bool split_body(split *s, tsr_op *owner, const tsr_op *func)
 {
     s->constants.n = s->expansions.n = 0;
@@ -247,7 +246,7 @@ static bool split_func(split *s, tsr_op *func)
 
 bool pass_sdy_constant_or_scalar_splitter(tsr_pass *p, tsr_op *root)
 {
-    /* Constants of sdy's own are never folded into one again. The two rows have the same slots. */
+    /* sdy's own constants are never merged again by folding. The two rows have the same slots. */
     const tsr_opdef *def = tsr_opdef_of(p->ctx, TSR_OP_SDY_CONSTANT);
     TSR_OPS (root, op)
         if (tsr_op_is(op, TSR_OP_STABLEHLO_CONSTANT)) {

@@ -1,6 +1,5 @@
-/* tidy.c - export passes that only rewrite or drop what is written about shardings: closing them, sub-axes at the
- * boundary, rules, groups, debug information, meshes.
- * Each walks the module once. */
+/* tidy.c - export passes that only rewrite or remove sharding attributes: they close shardings, remove sub-axes at the
+ * boundary, rules, groups and debug information, and inline meshes. Each walks the module once. */
 #include "shard/core/calls.h"
 #include "shard/core/each.h"
 #include "shard/passes.h"
@@ -23,7 +22,7 @@ static tsr_attr *closed(void *user, tsr_op *op, tsr_attr *sharding)
     tsr_attr *params[5];
     memcpy(params, sharding->attrs, sizeof params);
     params[SDY_SHARDING_dims] = tsr_attr_array(ctx, dims.data, dims.n);
-    /* A closed dimension takes no more axes, so there is nothing left to keep away. */
+    /* A closed dimension takes no more axes, so explicit replication is no longer needed. */
     params[SDY_SHARDING_replicated] = tsr_attr_array(ctx, NULL, 0);
     tsr_vec_free(&dims);
     return tsr_attr_struct(ctx, &tsr_def_SDY_SHARDING, params);
@@ -68,9 +67,9 @@ bool pass_sdy_remove_sub_axes_in_input_output_shardings(tsr_pass *p, tsr_op *roo
     return true;
 }
 
-/* ---- Attributes that later steps do not want ---- */
+/* ---- Attributes that later steps do not need ---- */
 
-/* Rules that a user marked as custom are no business of ours to drop. */
+/* Rules that the user marked as custom are kept. */
 bool pass_sdy_drop_sharding_rules(tsr_pass *p, tsr_op *root)
 {
     const tsr_str name = TSR_STR("sdy.sharding_rule");
@@ -118,7 +117,7 @@ static tsr_attr *with_mesh(void *user, tsr_op *op, tsr_attr *sharding)
     return tsr_attr_struct(op->module->ctx, &tsr_def_SDY_SHARDING, params);
 }
 
-/* The same mesh as StableHLO writes it. */
+/* The same mesh in StableHLO's form. */
 static tsr_attr *hlo_mesh(tsr_ctx *ctx, const tsr_attr *mesh)
 {
     TSR_VEC(tsr_attr *) axes = {0};
@@ -135,7 +134,7 @@ static tsr_attr *hlo_mesh(tsr_ctx *ctx, const tsr_attr *mesh)
     return tsr_attr_struct(ctx, &tsr_def_STABLEHLO_MESH, params);
 }
 
-/* replica_groups that name a mesh and axes of it. */
+/* replica_groups that refer to a mesh and axes of it. */
 static bool inline_replica_groups(tsr_op *op)
 {
     int slot = tsr_opdef_slot(op->def, TSR_STR("replica_groups"));

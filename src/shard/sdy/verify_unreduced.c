@@ -1,11 +1,12 @@
-/* verify_unreduced.c - sdy-verify-unreduced-axes: unreduced axes come and go only where something sums them up or says so.
- * The verifier of an op knows its own sharding; this pass knows those of its neighbours. */
+/* verify_unreduced.c - sdy-verify-unreduced-axes: unreduced axes may appear and disappear only where an op reduces them
+ * or states it explicitly. The verifier of an op sees only its own sharding; this pass also sees those of its
+ * neighbours. */
 #include "dialect/reducer.h"
 #include "dialect/sdy/verify.h"
 #include "shard/core/each.h"
 #include "shard/passes.h"
 
-/* What a value is through propagation barriers, which may form a cycle in a graph region. */
+/* The source of a value through propagation barriers, which may form a cycle in a graph region. */
 static tsr_value *behind_barriers(tsr_value *v)
 {
     for (uint32_t steps = v->is_arg ? 0 : v->op->module->nop;
@@ -25,7 +26,7 @@ static bool is_explicit(const tsr_op *op)
     return tsr_op_is(op, TSR_OP_SDY_RESHARD) || tsr_op_is(op, TSR_OP_SDY_SHARDING_CONSTRAINT);
 }
 
-/* A reshard right before a use may reduce, so that use is free. */
+/* A reshard right before a use may reduce, so that use is not restricted. */
 static bool from_explicit(tsr_value *v)
 {
     v = behind_barriers(v);
@@ -129,7 +130,7 @@ static bool check_return(tsr_op *op)
     return true;
 }
 
-/* What a body reduces with: every result of it is the sum, or maximum, or minimum. -1: anything else. */
+/* The reduction of a body: every result is the sum, or maximum, or minimum. -1: anything else. */
 static int body_reduction(const tsr_op *op)
 {
     const tsr_block *body = op->nregion ? op->regions[0].first : NULL;
@@ -151,7 +152,7 @@ static int body_reduction(const tsr_op *op)
     return all;
 }
 
-/* Of the first n operands. */
+/* For the first n operands. */
 static bool check_change(tsr_op *op, uint32_t n, bool free_reshards, int add, int drop,
                          tsr_arena *scratch)
 {
@@ -206,7 +207,7 @@ static bool check_inside(tsr_op *op, tsr_arena *scratch)
     return true;
 }
 
-/* Most programs have no unreduced axis anywhere; then only ops that refer to axes themselves are looked at. */
+/* Most programs have no unreduced axes; then only ops that refer to axes themselves are examined. */
 static tsr_attr *look_for_axes(void *user, tsr_op *op, tsr_attr *sharding)
 {
     bool *found = user;

@@ -9,13 +9,13 @@
 typedef struct {
     tsr_arena arena;
     tsr_shardings table;
-    const tsr_mesh *mesh; /* whose axes are looked at */
-    bool *used;           /* by axis of it */
+    const tsr_mesh *mesh; /* whose axes are examined */
+    bool *used;           /* by axis of the mesh */
     bool any;             /* something is sharded */
     const tsr_op *func;
 } adviser;
 
-/* Elements of all parts together, padding included, over those of the tensor. 1: nothing is padded. */
+/* Elements of all shards including padding, relative to those of the tensor. 1: no padding. */
 static double padded(const tsr_type *type, const tsr_sharding *s)
 {
     double whole = 1, parts = 1;
@@ -31,7 +31,7 @@ static double padded(const tsr_type *type, const tsr_sharding *s)
     return parts / whole;
 }
 
-/* The first dimension that its devices do not divide; -1: they divide all. */
+/* The first dimension that its devices do not divide; -1: none. */
 static int64_t uneven(const tsr_type *type, const tsr_sharding *s)
 {
     for (uint32_t i = 0; i < type->n; i++)
@@ -40,7 +40,7 @@ static int64_t uneven(const tsr_type *type, const tsr_sharding *s)
     return -1;
 }
 
-/* A dimension that is sharded and whose size is not known; -1: there is none. It is not divided. */
+/* A dimension that is sharded but dynamic, and therefore not divided; -1: none. */
 static int64_t unsized(const tsr_type *type, const tsr_sharding *s)
 {
     if (!s || !tsr_type_is(type, TSR_TYPE_TENSOR) || type->n != s->rank)
@@ -101,7 +101,7 @@ static void mark_manual(adviser *a, const tsr_op *op)
                 a->any = a->used[k] = true;
 }
 
-/* Axes that divide nothing: their devices all do the same. */
+/* Axes that divide nothing: their devices all do the same work. */
 static void advise_mesh(adviser *a, const tsr_op *mesh_op)
 {
     tsr_module *m = a->func->module;

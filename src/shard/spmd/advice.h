@@ -1,4 +1,4 @@
-/* advice.h - what a person should know of a sharding before it runs: padding, idle devices, nothing sharded. */
+/* advice.h - remarks on a sharding before it runs: padding, idle devices, nothing sharded. */
 #ifndef TSR_SHARD_SPMD_ADVICE_H
 #define TSR_SHARD_SPMD_ADVICE_H
 

@@ -1,17 +1,15 @@
-/* collective.c - where this device is, which devices do something together, and the
- * collectives that they do.
+/* collective.c - this device's position, groups of devices, and the collectives between them.
  *
- * Devices are partitions; a replica is a copy of all of them. Groups list devices in the order of
- * their places along the axes, the first axis counting most, so that a dimension in parts along
- * several axes is gathered in one go and in order. Where this device is comes from a table by its
- * number: orders of devices are any. */
+ * Devices are partitions; a replica is a copy of all of them. Groups list devices in the order of their positions along
+ * the axes, the first axis being major, so that a dimension divided along several axes is gathered in order by one
+ * collective. A table indexed by device number gives the position of this device, as devices may be in any order. */
 #include <math.h>
 
 #include "shard/spmd/spmd.h"
 
 /* ---- Places ---- */
 
-/* Positions in a mesh in row-major order are places; a place has a digit for each axis or part of one. */
+/* A place is a position in a mesh in row-major order; it has a digit for each axis or sub-axis. */
 static int64_t digit(const tsr_mesh *mesh, tsr_axis a, int64_t place)
 {
     int64_t stride = 1;
@@ -50,7 +48,7 @@ int64_t tsr_spmd_device_at(const tsr_mesh *mesh, int64_t place)
 
 /* ---- Small ops ---- */
 
-/* Ops that are made once in a function, at its start. */
+/* Ops that are created once per function, at its start. */
 static tsr_build at_start(tsr_spmd *s)
 {
     tsr_build b = s->b;
@@ -66,7 +64,7 @@ struct tsr_spmd_index {
     const tsr_mesh *mesh; /* NULL: a constant */
     const tsr_axes *axes;
     int64_t chunk;
-    const tsr_type *elem; /* of constants: an identity of this type */
+    const tsr_type *elem; /* for constants: an identity of this type */
     int join;
     tsr_value *value;
 };
@@ -194,7 +192,7 @@ tsr_value *tsr_spmd_start(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *axe
     int64_t *table = tsr_arena_alloc(s->r.arena, (size_t)n * sizeof *table);
     for (int64_t place = 0; place < n; place++)
         table[device_at(mesh, place)] = index_at(mesh, axes, place) * chunk;
-    /* The number comes first of all, where all can use it. */
+    /* The device number is defined first, so that everything can use it. */
     tsr_build b = at_start(s);
     if (s->device)
         b.at = s->device->op->next;
@@ -216,7 +214,7 @@ tsr_value *tsr_spmd_index(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *axe
     return tsr_spmd_start(s, mesh, axes, 1);
 }
 
-/* The op of a value that nobody uses, and what it alone used. */
+/* Erases the op of an unused value, and the ops that only it used. */
 static void drop(tsr_value *v)
 {
     while (v && !v->uses) {
@@ -242,18 +240,18 @@ void tsr_spmd_drop_unused(tsr_spmd *s)
 typedef struct {
     const tsr_mesh *mesh;
     const tsr_axes *axes;
-    bool flat; /* numbers of processes, all replicas; else devices of one replica */
+    bool flat; /* process numbers across all replicas; else devices of one replica */
     tsr_attr *attr;
 } group_key;
 
-/* Devices that differ along axes alone, one row for each such set, in the order of their places. */
+/* Groups of devices that differ only along axes, one row each, in the order of their places. */
 static tsr_attr *make_groups(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *axes,
                              int64_t copies)
 {
     int64_t size = axes->size, rows = mesh->ndevice / size, n = 0;
     int64_t *ids = tsr_arena_alloc(s->r.arena, (size_t)(mesh->ndevice * copies) * sizeof *ids);
     int64_t *first = tsr_arena_alloc(s->r.arena, (size_t)mesh->ndevice * sizeof *first);
-    /* The place with all digits of axes 0 stands for its row. */
+    /* The place whose digits along axes are all 0 represents its row. */
     for (int64_t place = 0; place < mesh->ndevice; place++)
         if (index_at(mesh, axes, place) == 0)
             first[n++] = place;
@@ -334,7 +332,7 @@ static bool is_empty(const tsr_value *v)
     return false;
 }
 
-/* v, which has no elements, as the result that a collective would have. */
+/* v, which has no elements, with the type that the collective's result would have. */
 static tsr_value *empty_as(tsr_spmd *s, tsr_value *v, tsr_type *type)
 {
     return v->type == type ? v : tsr_build_op(&s->b, TSR_OP_STABLEHLO_RESHAPE, &v, 1, type);
@@ -382,7 +380,8 @@ tsr_value *tsr_spmd_all_reduce(tsr_spmd *s, tsr_value *v, enum tsr_opcode join,
     return &tsr_build_close_as(&s->b, op, &v->type)->out[0];
 }
 
-/* The axes of a collective with these groups, by numbers of all devices. NULL: it was not made here, or of another mesh. */
+/* The axes of a collective with these groups of device numbers. NULL: it was not created here, or is on another
+ * mesh. */
 static const tsr_axes *axes_of(tsr_spmd *s, const tsr_attr *groups, const tsr_mesh *mesh)
 {
     TSR_MAP_EACH (&s->groups, tsr_hash_ptr(groups), v) {
@@ -393,7 +392,7 @@ static const tsr_axes *axes_of(tsr_spmd *s, const tsr_attr *groups, const tsr_me
     return NULL;
 }
 
-/* Before an all-reduce of all of axes: it is joined along the others only. */
+/* v before an all-reduce along all of axes: it is reduced along the other axes only. */
 static tsr_value *before_reduce(tsr_spmd *s, const tsr_op *op, enum tsr_opcode join,
                                 const tsr_mesh *mesh, const tsr_axes *axes)
 {
@@ -405,7 +404,7 @@ static tsr_value *before_reduce(tsr_spmd *s, const tsr_op *op, enum tsr_opcode j
     return tsr_spmd_all_reduce(s, op->in[0].value, join, mesh, tsr_axes_minus(lists, all, axes));
 }
 
-/* Before an all-gather along just these axes: each device has its part where it belongs, and zeros around it. */
+/* v before an all-gather along exactly these axes: each device has its part in its position, and zeros around it. */
 static tsr_value *before_gather(tsr_spmd *s, const tsr_op *op, const tsr_mesh *mesh,
                                 const tsr_axes *axes)
 {
@@ -477,7 +476,7 @@ tsr_value *tsr_spmd_all_to_all(tsr_spmd *s, tsr_value *v, uint32_t split, uint32
     return &tsr_build_close_as(&s->b, op, &type)->out[0];
 }
 
-/* pairs: n times source and target, numbers of devices. */
+/* pairs: n times source and target device numbers. */
 tsr_value *tsr_spmd_permute_devices(tsr_spmd *s, tsr_value *v, tsr_attr *pairs)
 {
     if (is_empty(v))
@@ -504,7 +503,7 @@ tsr_value *tsr_spmd_permute(tsr_spmd *s, tsr_value *v, const int64_t *from, cons
     return tsr_spmd_permute_devices(s, v, tsr_spmd_pairs(s, pairs, n));
 }
 
-/* Groups of all devices; in a manual computation, of those that run one of it. */
+/* Groups of all devices; in a manual computation, of the devices that run one instance of it. */
 static tsr_attr *all_groups(tsr_spmd *s)
 {
     if (s->manual->n) {

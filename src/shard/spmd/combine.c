@@ -1,13 +1,11 @@
-/* combine.c - small collectives of one kind and group that do not depend on each other become
- * one; those that nobody uses go, and of equal ones all but the first. needs ids; keeps what is
- * computed, and the order of effects; breaks ids.
+/* combine.c - combines small independent collectives with the same kind and group into one; removes unused and
+ * duplicate collectives. Needs ids; keeps what is computed, and the order of effects; breaks ids.
  *
- * An op's level is the largest number of collectives on a way to it within its block. Collectives
- * of one level do not depend on each other. Those that are alike and not too large together are a
- * bunch; the ops of the block are then put in order anew: the bunch is where its last operand
- * is there, and what waits for it comes after it, in the old order. Operands that are made of
- * arguments alone come where the first of them is needed: else all that does not wait for the
- * bunch would come before it, gathers of all layers, say, and fill memory. */
+ * An op's level is the largest number of collectives on a path to it within its block. Collectives of one level do not
+ * depend on each other. Those that are alike and together not too large form a bunch. The ops of the block are then
+ * reordered: a bunch goes where its last operand is available, and ops that depend on it come after it, in the old
+ * order. Operands computed from arguments alone are placed where the first of them is needed: otherwise everything
+ * independent of the bunch would come before it, such as gathers of all layers, and fill memory. */
 #include "shard/passes.h"
 #include "shard/spmd/spmd.h"
 
@@ -24,26 +22,26 @@ typedef struct {
     tsr_pass *pass;
     int64_t most;
     uint32_t *level;  /* by op id */
-    bunch **bunch_of; /* by op id; NULL: stands alone */
-    uint32_t *waits;  /* by op id: operands that are not in place yet */
-    uint32_t n;       /* of ids */
+    bunch **bunch_of; /* by op id; NULL: in no bunch */
+    uint32_t *waits;  /* by op id: operands not yet placed */
+    uint32_t n;       /* number of ids */
 } combiner;
 
-/* ---- Which ones are alike ---- */
+/* ---- Which collectives are alike ---- */
 
 static bool is_collective(const tsr_op *op)
 {
     return tsr_hlo_collective_of(op) != TSR_COLLECTIVE_NONE;
 }
 
-/* Those that may have several operands. */
+/* Whether the op may have several operands. */
 static bool may_combine(const tsr_op *op)
 {
     return is_collective(op) && op->def->args[0].arity == TSR_VARIADIC && op->nin == op->nout &&
            op->nin && (!op->nregion || tsr_spmd_joiner(&op->regions[0]) >= 0);
 }
 
-/* All attributes but the channel's number, and how values are joined. */
+/* Compares all attributes except the channel id, and the reducers. */
 static bool alike(const tsr_op *a, const tsr_op *b)
 {
     if (a->def != b->def)
@@ -71,9 +69,9 @@ static int64_t bytes_of(const tsr_op *op)
     return sum;
 }
 
-/* ---- What is there for nothing ---- */
+/* ---- Redundant ops ---- */
 
-/* Ops that nobody uses, users before what they use: all devices leave them out alike. */
+/* Erases unused ops, users before their operands: all devices omit them alike. */
 static bool drop_unused(tsr_op *root)
 {
     bool any = false;
@@ -99,7 +97,7 @@ static uint64_t hash_collective(const tsr_op *op)
     return h;
 }
 
-/* The same collective of the same values gives the same. */
+/* The same collective on the same values has the same result. */
 static bool is_same(const tsr_op *a, const tsr_op *b)
 {
     bool same = a->nin == b->nin && a->nout == b->nout && alike(a, b) &&
@@ -111,7 +109,7 @@ static bool is_same(const tsr_op *a, const tsr_op *b)
     return same;
 }
 
-/* Of equal collectives in a block the first stays. */
+/* Keeps the first of equal collectives in a block. */
 static bool share_equal(tsr_block *block)
 {
     tsr_map met = {0};
@@ -140,13 +138,13 @@ static bool share_equal(tsr_block *block)
 
 /* ---- Dependencies ---- */
 
-/* The op of the block that defines v; NULL: it comes from elsewhere. */
+/* The op of the block that defines v; NULL: it is defined elsewhere. */
 static tsr_op *in_block(const tsr_value *v, const tsr_block *block)
 {
     return !v->is_arg && v->op->block == block ? v->op : NULL;
 }
 
-/* Calls fn for each op of op's block that op depends on, itself or by what is inside it. */
+/* Calls fn for each op of op's block that op depends on, directly or through its regions. */
 static void each_need(tsr_op *op, void (*fn)(combiner *c, tsr_op *op, tsr_op *need), combiner *c)
 {
     TSR_OPS (op, inner)
@@ -164,7 +162,7 @@ static void raise_level(combiner *c, tsr_op *op, tsr_op *need)
         c->level[op->id] = level;
 }
 
-/* Whether the op must stay in order with others of its like. */
+/* Whether the op must keep its order relative to similar ops. */
 static bool has_effects(const tsr_op *op)
 {
     return !is_collective(op) && !tsr_op_effect_free(op);
@@ -196,7 +194,7 @@ static uint64_t key_of(const combiner *c, const tsr_op *op)
     return h;
 }
 
-/* Levels of all ops of the block, and bunches. Whether there is one of several. */
+/* Computes levels of all ops of the block, and bunches. Returns whether there is one with several members. */
 static bool find_bunches(combiner *c, tsr_block *block)
 {
     tsr_map open = {0};
@@ -264,8 +262,8 @@ static void combine(combiner *c, bunch *b, tsr_block *block)
 
 /* ---- Order ---- */
 
-/* Ops become ready when all that they need is in place; of those that are, the first in program
- * order goes first: a heap of positions, each with the position that it is wanted at in the upper half. */
+/* Ops become ready when all their dependences are placed; of the ready ops, the first in program order goes first: a
+ * heap of positions, with the desired position in the upper half of each key. */
 typedef struct {
     uint64_t *data;
     uint32_t n;
@@ -304,7 +302,7 @@ typedef struct {
     combiner *c;
     uint32_t *at;     /* by op id: its position */
     uint32_t *head;   /* by position: index + 1 into links */
-    uint32_t *wanted; /* by position: where it is to come */
+    uint32_t *wanted; /* by position: desired position */
     TSR_VEC(link) links;
 } graph;
 
@@ -313,14 +311,14 @@ static void make_ready(const graph *g, heap *ready, uint32_t i)
     heap_push(ready, (uint64_t)g->wanted[i] << 32 | i);
 }
 
-enum { CHAIN = 12 }; /* ops between an argument and a collective of it */
+enum { CHAIN = 12 }; /* maximum number of ops between an argument and its collective */
 
 static tsr_op *chain_before(const tsr_op *op)
 {
     return in_block(op->in[0].value, op->block);
 }
 
-/* Whether all members are made of arguments alone, each by a few ops of one operand. */
+/* Whether all members are computed from arguments alone, each by a few ops with one operand. */
 static bool is_early(const bunch *b)
 {
     for (uint32_t i = 0; i < b->n; i++) {
@@ -333,7 +331,7 @@ static bool is_early(const bunch *b)
     return true;
 }
 
-/* What members are made of comes where the first member is wanted, with the bunches on the way. */
+/* Moves the ops that compute members to where the first member is needed, with the bunches on the path. */
 static void want_early(graph *g, bunch *b, uint32_t at)
 {
     for (uint32_t i = 0; i < b->n; i++)
@@ -379,7 +377,7 @@ static void put_in_order(combiner *c, tsr_block *block)
     heap ready = {tsr_arena_alloc(c->pass->scratch, (n + 1) * sizeof *ready.data), 0};
     n = 0;
     TSR_BLOCK_OPS (block, op) {
-        c->level[op->id] = n; /* levels are done with: positions from here on */
+        c->level[op->id] = n; /* levels are no longer needed: positions from here on */
         c->waits[op->id] = 0;
         g.wanted[n] = n;
         ops[n++] = op;
@@ -441,7 +439,7 @@ bool pass_tessera_combine_collectives(tsr_pass *p, tsr_op *root)
     c.waits = TSR_NEW_ARRAY(p->scratch, uint32_t, c.n + 1);
     c.bunch_of = TSR_NEW_ARRAY(p->scratch, bunch *, c.n + 1);
     p->changed |= drop_unused(root);
-    /* Blocks that hold a collective, each once. */
+    /* Blocks that contain a collective, each once. */
     TSR_VEC(tsr_block *) blocks = {0};
     bool *seen = TSR_NEW_ARRAY(p->scratch, bool, p->module->nblock + 1);
     TSR_OPS (root, op) {

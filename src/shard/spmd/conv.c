@@ -1,6 +1,6 @@
-/* conv.c - convolutions on parts: batches and features are those of a product; along spatial
- * dimensions either the result is in parts, and each device gets the stretch of the input that
- * its windows cover, or the kernel is, and each device sums over its part of all windows. */
+/* conv.c - convolutions on shards: batches and features are as in a product; along a spatial dimension either the
+ * result is sharded, and each device gets the stretch of the input that its windows cover, or the kernel is, and each
+ * device sums over its part of all windows. */
 #include "shard/spmd/stretch.h"
 
 /* The factor that dimension a of tensor t shares with dimension b of tensor u; UINT32_MAX: none. */
@@ -14,7 +14,7 @@ static uint32_t shared(const tsr_rule *r, uint32_t t, int64_t a, uint32_t u, int
     return UINT32_MAX;
 }
 
-/* Groups stay together: their number divides. */
+/* Keeps groups together: the number of parts must divide theirs. */
 static void settle_groups(tsr_spmd_op *o, int64_t count, int64_t in, int64_t kernel_out)
 {
     uint32_t f = count > 1 ? shared(o->rule, 0, in, 1, kernel_out) : UINT32_MAX;
@@ -22,8 +22,8 @@ static void settle_groups(tsr_spmd_op *o, int64_t count, int64_t in, int64_t ker
         tsr_spmd_forget(o, f);
 }
 
-/* Spatial factors apart, the axes are those that a product can work with. Of each spatial
- * dimension one factor stays. */
+/* Removes axes that a product cannot work with, apart from spatial factors. Of each spatial dimension one factor is
+ * kept. */
 static void settle(tsr_spmd_op *o, const tsr_conv *c)
 {
     tsr_spmd *s = o->s;
@@ -36,7 +36,7 @@ static void settle(tsr_spmd_op *o, const tsr_conv *c)
     for (uint32_t i = 0; i < n; i++) {
         int64_t in = tsr_ints_at(c->in_spatial, i), kernel = tsr_ints_at(c->kernel_spatial, i);
         windows[i] = shared(o->rule, 0, in, 2, tsr_ints_at(c->out_spatial, i));
-        if (windows[i] == UINT32_MAX) /* the input has no room for it, and is whole then */
+        if (windows[i] == UINT32_MAX) /* the input has no dimension for it, and is then whole */
             windows[i] = tsr_spmd_factor(o, 2, (uint32_t)tsr_ints_at(c->out_spatial, i));
         inside[i] = shared(o->rule, 0, in, 1, kernel);
         if (windows[i] != UINT32_MAX)
@@ -56,19 +56,20 @@ static void settle(tsr_spmd_op *o, const tsr_conv *c)
     }
 }
 
-/* All devices that have a part of a sum. */
+/* Groups of all devices that have a part of a sum. */
 static tsr_attr *groups(tsr_spmd_op *o, int64_t count, int64_t factor_dim, int64_t kernel_out)
 {
     uint32_t f = count > 1 ? shared(o->rule, 0, factor_dim, 1, kernel_out) : UINT32_MAX;
     return tsr_attr_i64(o->s->ctx, f == UINT32_MAX ? count : count / o->axes[f]->size);
 }
 
-/* What a device reads of the input along a dimension. */
+/* The range of the input that a device reads along a dimension. */
 typedef struct {
-    int64_t first, step, len; /* of the first device, from one to the next, how much */
+    /* start on the first device, step from one device to the next, length */
+    int64_t first, step, len;
 } reach;
 
-/* windows: of the result; size: of the kernel. out: the result is divided by these axes, else the kernel. */
+/* windows: of the result; size: of the kernel. out: these axes divide the result, else the kernel. */
 static reach reach_of(const tsr_window *w, uint32_t i, int64_t windows, int64_t size,
                       const tsr_axes *axes, bool out)
 {

@@ -1,10 +1,10 @@
-/* flow.c - the partitioner on ops that hand values on: loops, branches, calls, reshards, and ops with effects, of
- * which there must be one and not as many as there are devices. */
+/* flow.c - partitions ops that pass values on: loops, branches, calls, reshards, and ops with effects, which must run
+ * once and not once per device. */
 #include "shard/spmd/spmd.h"
 
 /* ---- Regions ---- */
 
-/* Where a region of the new program is built, and back. */
+/* Starts building a region of the new program, and returns from it. */
 static tsr_build enter(tsr_spmd *s, tsr_region *region, tsr_type *const *types,
                        const tsr_block *old)
 {
@@ -23,7 +23,7 @@ static void leave(tsr_spmd *s, tsr_build here)
     s->b = here;
 }
 
-/* The ops of a block and its terminator, which gives values in these layouts (NULL: whole ones). */
+/* Partitions the ops of a block and its terminator, which returns values in these layouts (NULL: whole). */
 static bool run_region(tsr_spmd *s, tsr_region *region, tsr_block *old, tsr_type *const *types,
                        const tsr_sharding *const *args, const tsr_sharding *const *returned)
 {
@@ -46,7 +46,7 @@ static bool run_region(tsr_spmd *s, tsr_region *region, tsr_block *old, tsr_type
     return ok;
 }
 
-/* The op itself, in place, with empty regions. */
+/* The op itself, at the current position, with empty regions. */
 static tsr_op *new_op(tsr_spmd_op *o, tsr_value *const *in, tsr_type *const *types)
 {
     tsr_spmd *s = o->s;
@@ -89,7 +89,7 @@ bool spmd_while(tsr_spmd_op *o)
     return as_wanted(o, made);
 }
 
-/* case and if: operands choose, branches take nothing. */
+/* case and if: operands select, branches take no arguments. */
 bool spmd_branches(tsr_spmd_op *o)
 {
     tsr_spmd *s = o->s;
@@ -101,7 +101,7 @@ bool spmd_branches(tsr_spmd_op *o)
     return as_wanted(o, made);
 }
 
-/* Operand i becomes result i, by the op. */
+/* Operand i becomes result i, through the op. */
 bool spmd_barrier(tsr_spmd_op *o)
 {
     tsr_value **in = tsr_arena_alloc(o->s->r.arena, (o->op->nin + 1) * sizeof *in);
@@ -163,7 +163,7 @@ bool spmd_call(tsr_spmd_op *o)
     return results(o, g, new_op(o, in, g->local + g->nin));
 }
 
-/* What is left of them are calls of functions that call themselves: those work on whole values. */
+/* Only calls of recursive functions are left: those work on whole values. */
 bool spmd_composite(tsr_spmd_op *o)
 {
     tsr_spmd *s = o->s;
@@ -180,7 +180,7 @@ bool spmd_composite(tsr_spmd_op *o)
 
 /* ---- Computations ---- */
 
-/* The ops of a body, where the op is: arguments are operands, what is returned becomes the results. */
+/* Inlines a body in place of the op: arguments are operands, returned values become the results. */
 static bool inline_body(tsr_spmd_op *o, const tsr_sharding *const *in,
                         const tsr_sharding *const *args, const tsr_sharding *const *returned,
                         tsr_value **out)
@@ -215,7 +215,7 @@ static enum tsr_opcode join_of(tsr_sdy_reduction how)
     return tsr_reduce_opcode(tsr_reduce_from_sdy(TSR_BUG(17) ? TSR_SDY_SUM : how));
 }
 
-/* Whether v is what parts that the function was given make together. */
+/* Whether v is the combination of partial values that the function was given. */
 static bool was_given(const tsr_spmd *s, const tsr_value *v)
 {
     if (v->is_arg || !tsr_op_is(v->op, TSR_OP_STABLEHLO_ALL_REDUCE))
@@ -224,8 +224,8 @@ static bool was_given(const tsr_spmd *s, const tsr_value *v)
     return part->is_arg && part->block == s->entry;
 }
 
-/* The first device along axes has the value, the others have nothing to add. Of maximum and minimum all may have it. Parts
- * that the function was given are so already, or whoever runs the program has chosen them. */
+/* The first device along axes has the value, the others have the identity. For maximum and minimum all may have it.
+ * Partial values given to the function stay as they are; the caller has chosen them. */
 tsr_value *tsr_spmd_partial(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes,
                             tsr_sdy_reduction how)
 {
@@ -242,7 +242,7 @@ tsr_value *tsr_spmd_partial(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, con
     return tsr_build_op(&s->b, TSR_OP_STABLEHLO_SELECT, in, 3, v->type);
 }
 
-/* Results, whose parts nobody looks at: each device has what it had before they were joined. */
+/* For results whose parts are not observed individually: each device has its value from before they were combined. */
 tsr_value *tsr_spmd_partial_any(tsr_spmd *s, tsr_value *v, const tsr_sharding *raw)
 {
     tsr_value *before = tsr_spmd_unjoined(s, v, join_of(raw->reduction), raw->mesh, raw->unreduced);
@@ -257,7 +257,8 @@ tsr_value *tsr_spmd_reduced(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, con
 
 /* ---- Effects ---- */
 
-/* What other devices have in place of a result, until they get it from the first. NULL: nothing can be there. */
+/* A placeholder for a result on other devices, until they receive it from the first. NULL: the type has no
+ * placeholder. */
 static tsr_value *stand_in(tsr_spmd *s, tsr_build *b, tsr_type *type)
 {
     if (type->kind != TSR_TYPE_TENSOR)
@@ -279,7 +280,7 @@ static bool can_stand_in(const tsr_op *op)
     return true;
 }
 
-/* The first device alone runs the op, and the others get its results. */
+/* Only the first device runs the op, and sends its results to the others. */
 bool spmd_once(tsr_spmd_op *o)
 {
     tsr_spmd *s = o->s;
@@ -317,7 +318,7 @@ bool spmd_once(tsr_spmd_op *o)
     return true;
 }
 
-/* Targets whose rule is about where values go, and not about what is computed from what. */
+/* Targets whose rule describes where values go, not how results depend on operands. */
 static bool needs_whole(const tsr_op *op, tsr_str target)
 {
     static const char *const names[] = {"Cholesky", "CompactWyHelper",
@@ -331,12 +332,12 @@ static bool needs_whole(const tsr_op *op, tsr_str target)
     return tsr_str_starts(target, "_SPMDInternalOp_");
 }
 
-/* Whether operands and results that share a buffer are in the same parts. */
+/* Whether operands and results that share a buffer are divided alike. */
 static bool aliases_agree(tsr_spmd_op *o)
 {
     const tsr_attr *all = o->op->attrs[STABLEHLO_CUSTOM_CALL_output_operand_aliases];
     for (uint32_t i = 0; tsr_attr_is(all, TSR_ATTR_ARRAY) && i < all->n; i++) {
-        tsr_attr *const *alias = all->attrs[i]->attrs; /* output, operand, part of the operand */
+        tsr_attr *const *alias = all->attrs[i]->attrs; /* output, operand, element of the operand */
         uint32_t out = o->op->nout > 1 ? (uint32_t)tsr_attr_int_at(alias[0], 0) : 0;
         if (tsr_spmd_by_axes(o, (uint32_t)alias[1]->i) != tsr_spmd_by_axes(o, o->op->nin + out))
             return false;
@@ -344,7 +345,7 @@ static bool aliases_agree(tsr_spmd_op *o)
     return true;
 }
 
-/* A target that is known to work on parts of its batch does; all others get whole values. */
+/* A target that is known to work on parts of its batch does so; all others get whole values. */
 bool spmd_custom_call(tsr_spmd_op *o)
 {
     const tsr_attr *effect = o->op->attrs[STABLEHLO_CUSTOM_CALL_has_side_effect];

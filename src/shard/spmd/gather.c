@@ -1,11 +1,11 @@
-/* gather.c - gather and scatter on parts. Along an indexed dimension in parts, indices are
- * moved to where this device's part begins. A gather masks what lies elsewhere, and devices join
- * what they have found; a scatter leaves out what lies outside by itself. */
+/* gather.c - gather and scatter on shards. Along an indexed dimension that is sharded, indices become relative to the
+ * start of this device's part. A gather masks elements that are elsewhere, and devices combine the elements they have;
+ * a scatter skips updates out of bounds by itself. */
 #include "shard/spmd/stretch.h"
 
 /* ---- Indices ---- */
 
-/* A number for each component of the index vectors, in the shape of the indices. */
+/* Broadcasts a number for each component of the index vectors to the shape of the indices. */
 static tsr_value *spread(tsr_spmd *s, tsr_value *numbers, const tsr_value *indices,
                          int64_t vector_dim)
 {
@@ -21,8 +21,7 @@ static tsr_value *constants(tsr_spmd *s, const int64_t *numbers, int64_t n)
     return tsr_build_ints(&s->b, numbers, (size_t)n);
 }
 
-/* Where this device's part begins along each indexed dimension; 0 along those that are whole:
- * tensor<nxi64>. */
+/* The start of this device's part along each indexed dimension; 0 along whole dimensions: tensor<nxi64>. */
 static tsr_value *part_starts(tsr_spmd_op *o, tsr_ints map, const tsr_sharding *a,
                               const tsr_type *type)
 {
@@ -44,7 +43,7 @@ static tsr_value *part_starts(tsr_spmd_op *o, tsr_ints map, const tsr_sharding *
     return &tsr_build_close_as(&s->b, op, &all)->out[0];
 }
 
-/* Axes of all indexed dimensions that are in parts, except those that a slice has whole. */
+/* Axes of all indexed dimensions that are sharded, except those that a slice covers completely. */
 static const tsr_axes *indexed_axes(tsr_spmd_op *o, tsr_ints map, const tsr_sharding *a,
                                     const int64_t *sizes)
 {
@@ -58,7 +57,7 @@ static const tsr_axes *indexed_axes(tsr_spmd_op *o, tsr_ints map, const tsr_shar
     return all;
 }
 
-/* And along dim, which goes. */
+/* Reduces with and along dim, which is removed. */
 static tsr_value *all_of(tsr_spmd *s, tsr_value *v, int64_t dim)
 {
     if (dim >= v->type->n)
@@ -84,10 +83,10 @@ static tsr_value *all_of(tsr_spmd *s, tsr_value *v, int64_t dim)
 typedef struct {
     tsr_spmd_op *o;
     tsr_gather p;
-    int64_t *sizes; /* of slices of the whole operand */
+    int64_t *sizes; /* of slices of the global operand */
 } gather;
 
-/* Forgets axes that a gather cannot work with. */
+/* Drops axes that a gather cannot work with. */
 static void settle_gather(const gather *g)
 {
     tsr_spmd_op *o = g->o;
@@ -107,7 +106,7 @@ static void settle_gather(const gather *g)
     }
 }
 
-/* Indices as this part of the operand has them; *keep: which of the vectors point into it. */
+/* Indices relative to this part of the operand; *keep: which index vectors point into it. */
 static tsr_value *move_indices(const gather *g, tsr_value *indices, const tsr_sharding *a,
                                tsr_value **keep)
 {
@@ -134,7 +133,7 @@ static tsr_value *move_indices(const gather *g, tsr_value *indices, const tsr_sh
         indices = tsr_build_op(&s->b, TSR_OP_STABLEHLO_CLAMP, in_range, 3, indices->type);
     indices = tsr_spmd_binary(s, TSR_OP_STABLEHLO_SUBTRACT, indices,
                               spread(s, part_starts(g->o, map, a, in), indices, dim));
-    /* Dimensions that slices have whole are at 0 wherever the part is. */
+    /* Dimensions that slices cover completely start at 0 wherever the part is. */
     bool some_whole = false;
     for (int64_t i = 0; i < n; i++)
         some_whole |= !most[i];
@@ -152,7 +151,7 @@ static tsr_value *move_indices(const gather *g, tsr_value *indices, const tsr_sh
     return indices;
 }
 
-/* A flag of each index vector, in the shape of the result. */
+/* Broadcasts a flag per index vector to the shape of the result. */
 static tsr_value *for_result(const gather *g, tsr_value *keep, const tsr_type *result)
 {
     tsr_spmd *s = g->o->s;
@@ -203,9 +202,8 @@ bool spmd_gather(tsr_spmd_op *o)
 typedef struct {
     tsr_spmd_op *o;
     tsr_gather p;
-    uint32_t n; /* inputs */
-    int64_t *
-        window; /* size of the updates' window along each dimension of the input; -1: it has none there */
+    uint32_t n;      /* inputs */
+    int64_t *window; /* size of the update window along each dimension of the input; -1: none */
 } scatter;
 
 static void find_windows(const scatter *g)
@@ -219,8 +217,7 @@ static void find_windows(const scatter *g)
     }
 }
 
-/* Axes that the input may keep along an indexed dimension with a window that lies inside of a
- * part or across two. */
+/* Axes that the input may keep along an indexed dimension with a window that is inside one part or across two. */
 static const tsr_axes *kept_axes(const scatter *g, uint32_t d)
 {
     tsr_spmd_op *o = g->o;
@@ -244,18 +241,19 @@ static void settle_scatter(const scatter *g, int join)
         bool indexed = tsr_ints_has(g->p.map, d), full = g->window[d] == in->dims[d];
         if (f == UINT32_MAX || tsr_ints_has(g->p.batch, d) || (full && !indexed))
             continue;
-        if (!indexed || full) /* it is at 0, or its elements go to other parts than they are in */
+        /* the window is at 0, or its elements belong to other parts than their own */
+        if (!indexed || full)
             tsr_spmd_forget(o, f);
         else if (g->window[d] >= 0)
             o->axes[f] = kept_axes(g, d);
     }
-    /* Parts of the updates are joined, if padding among them can be sent nowhere. */
+    /* Partial results of divided updates are combined, if updates in the padding can be skipped. */
     for (uint32_t f = 0; f < r->nfactor; f++)
         if (r->kinds[f] == TSR_FACTOR_REDUCTION && (join < 0 || !g->p.map.n))
             tsr_spmd_forget(o, f);
 }
 
-/* Indices as this part of the input has them, and none for padding. */
+/* Indices relative to this part of the input, out of bounds for padding. */
 static tsr_value *scatter_indices(const scatter *g, const tsr_sharding *a, bool padded)
 {
     tsr_spmd *s = g->o->s;
@@ -271,7 +269,7 @@ static tsr_value *scatter_indices(const scatter *g, const tsr_sharding *a, bool 
                             tsr_build_like_int(&s->b, v, elem, INT64_MAX));
     if (elem != s->ctx->i64)
         v = tsr_build_convert(&s->b, v, s->ctx->i64);
-    if (moved) { /* limits: far outside stays so */
+    if (moved) { /* limits: indices far outside stay outside */
         int64_t far = (int64_t)1 << 60;
         tsr_value *in[] = {tsr_build_like_int(&s->b, v, s->ctx->i64, -far), v,
                            tsr_build_like_int(&s->b, v, s->ctx->i64, far)};
@@ -316,7 +314,7 @@ bool spmd_scatter(tsr_spmd_op *o)
         v[i] = tsr_spmd_in(o, i, to);
         if (!partial->n || TSR_BUG(6))
             continue;
-        /* The input counts once: on the first of the devices that are joined. */
+        /* The input must count once: on the first of the combined devices. */
         tsr_value *first = tsr_build_compare(
             &s->b, "EQ", "SIGNED", tsr_spmd_index(s, o->mesh, partial), tsr_spmd_i64(s, 0));
         tsr_value *none = tsr_spmd_identity(s, (enum tsr_opcode)join, tsr_elem(v[i]));

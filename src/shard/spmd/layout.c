@@ -1,10 +1,8 @@
-/* layout.c - layouts of the partitioner: types of parts, moves from one layout to another,
- * masks.
+/* layout.c - layouts of the partitioner: local types, moves from one layout to another, masks.
  *
- * relayout.c plans moves for dimensions that all parts divide. A dimension that they do not divide
- * is first made as long as its parts together are: where it was whole it is padded, where it
- * becomes whole its padding is cut off after the move. Where old and new parts have no common
- * multiple that fits both, it becomes whole in between. */
+ * relayout.c plans moves for dimensions that their axes divide. A dimension that is not divided evenly is first
+ * extended to the total size of its shards: if it was whole it is padded; if it becomes whole its padding is cut off
+ * after the move. If old and new parts have no common multiple that fits both, it becomes whole in between. */
 #include "shard/spmd/spmd.h"
 
 #include "dialect/builtin/quant.h"
@@ -24,7 +22,7 @@ bool tsr_spmd_may_part(const tsr_type *t)
                   e->params[QUANT_axis]);
 }
 
-static int64_t padded(int64_t n, const tsr_axes *axes) /* the size of all shards together */
+static int64_t padded(int64_t n, const tsr_axes *axes) /* the total size of all shards */
 {
     return tsr_padded_size(n, axes->size);
 }
@@ -77,7 +75,7 @@ const tsr_sharding *tsr_spmd_with_dim(tsr_spmd *s, const tsr_sharding *a, uint32
     return tsr_spmd_sharding(s, a->sharded ? a->mesh : s->op_mesh, all, a->rank);
 }
 
-/* A name that no axis of the mesh has. */
+/* A name that is not an axis of the mesh. */
 static tsr_attr *free_name(tsr_spmd *s, const tsr_mesh *mesh)
 {
     tsr_buf text = {0};
@@ -89,8 +87,8 @@ static tsr_attr *free_name(tsr_spmd *s, const tsr_mesh *mesh)
     return name;
 }
 
-/* The mesh with one more axis, the last, along which all devices of the program are: what the
- * mesh says of device i holds for i + n, i + 2n, ... too, when it has n. Axes keep their places. */
+/* The mesh with an additional last axis, which covers all devices of the program: if the mesh has n devices, device i
+ * also represents i + n, i + 2n, ... Axes keep their positions. */
 static const tsr_mesh *with_copies(tsr_spmd *s, const tsr_mesh *mesh)
 {
     int64_t n = mesh->ndevice, copies = s->ndevice / n;
@@ -121,7 +119,7 @@ const tsr_mesh *tsr_spmd_mesh(tsr_spmd *s, const tsr_mesh *mesh)
     return mesh;
 }
 
-/* How the axes of a mesh that tsr_spmd_mesh gave are on the main mesh; NULL: they are not, or it is the main one. */
+/* The map from a mesh that tsr_spmd_mesh returned to the main mesh; NULL: none, or it is the main one. */
 static const tsr_mesh_map *map_of(const tsr_spmd *s, const tsr_mesh *mesh)
 {
     for (size_t i = 0; i < s->meshes.n; i++)
@@ -130,7 +128,7 @@ static const tsr_mesh_map *map_of(const tsr_spmd *s, const tsr_mesh *mesh)
     return NULL;
 }
 
-/* Axes of each dimension on the other mesh of a map, into out; false: not all of them are there. */
+/* Maps the axes of each dimension to the other mesh, into out; false: some do not exist there. */
 static bool map_axes(tsr_spmd *s, const tsr_mesh_map *map, const tsr_axes *const *axes,
                      uint32_t rank, const tsr_axes **out)
 {
@@ -142,7 +140,7 @@ static bool map_axes(tsr_spmd *s, const tsr_mesh_map *map, const tsr_axes *const
     return true;
 }
 
-/* Without axes of size 1, which say nothing. */
+/* The axes without those of size 1, which have no effect. */
 static const tsr_axes *real_axes(tsr_spmd *s, const tsr_axes *axes)
 {
     uint32_t n = 0;
@@ -168,7 +166,8 @@ bool tsr_spmd_axes_fit(const tsr_axes *a, const tsr_axes *b)
     return true;
 }
 
-/* Halves and thirds of one axis are no coordinates of a device together: the first ones count. */
+/* Sub-axes such as halves and thirds of one axis cannot be coordinates of a device together: the first ones are
+ * kept. */
 static void drop_unfit(tsr_spmd *s, const tsr_axes **axes, uint32_t rank)
 {
     for (uint32_t d = 0; d < rank; d++)
@@ -237,7 +236,7 @@ static tsr_value *cut(tsr_spmd *s, tsr_value *v, uint32_t dim, int64_t size)
     return v->type->dims[dim] == size ? v : tsr_build_slice(&s->b, v, dim, 0, size);
 }
 
-/* Parts along axes of each dimension, of a value whose parts are all full. */
+/* Slices along axes of each dimension, for a value without padding. */
 static tsr_value *slice_parts(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh,
                               const tsr_axes *const *axes)
 {
@@ -255,7 +254,7 @@ static tsr_value *slice_parts(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh,
     return any ? tsr_spmd_dynamic_slice(s, v, starts, sizes) : v;
 }
 
-/* Which part of the tensor the device at a place has. */
+/* The part of the tensor that the device at a place has. */
 static int64_t box_at(const tsr_sharding *a, int64_t place)
 {
     int64_t box = 0;
@@ -264,7 +263,8 @@ static int64_t box_at(const tsr_sharding *a, int64_t place)
     return box;
 }
 
-/* Who sends to whom so that parts go where they are wanted. Both sides have the same parts, on other devices. NULL: nobody sends. */
+/* Sources and targets that bring parts to the devices that need them. Both sides have the same parts, on different
+ * devices. NULL: nothing moves. */
 static tsr_attr *make_pairs(tsr_spmd *s, const tsr_sharding *from, const tsr_sharding *to)
 {
     int64_t n = s->ndevice, boxes = s->manual->size;
@@ -276,14 +276,14 @@ static tsr_attr *make_pairs(tsr_spmd *s, const tsr_sharding *from, const tsr_sha
         has[tsr_spmd_device_at(from->mesh, place)] = box_at(from, place);
         wants[tsr_spmd_device_at(to->mesh, place)] = box_at(to, place);
     }
-    /* Of a manual computation there are several, each with a value of its own. */
+    /* There are several instances of a manual computation, each with its own value. */
     for (int64_t place = 0; place < n && s->manual->n; place++) {
         int64_t device = tsr_spmd_device_at(s->manual_mesh, place);
         int64_t which = tsr_spmd_place_index(s->manual_mesh, s->manual, place);
         has[device] = has[device] * s->manual->size + which;
         wants[device] = wants[device] * s->manual->size + which;
     }
-    /* Devices that have what they want keep it; the others take it from those that have it to give, in order. */
+    /* Devices that have the part they need keep it; the others receive it from those that have it, in order. */
     int64_t *next = tsr_arena_alloc(s->r.arena, (size_t)n * sizeof *next),
             *first = TSR_NEW_ARRAY(s->r.arena, int64_t, boxes);
     int64_t *pairs = tsr_arena_alloc(s->r.arena, (size_t)n * 2 * sizeof *pairs);
@@ -315,7 +315,7 @@ typedef struct {
     tsr_attr *pairs;
 } known_pairs;
 
-/* The same layouts meet again in each layer; there may be thousands of devices. */
+/* The same layouts recur in each layer, and there may be thousands of devices, so pairs are cached. */
 static tsr_value *permute(tsr_spmd *s, tsr_value *v, const tsr_sharding *from,
                           const tsr_sharding *to)
 {
@@ -348,7 +348,7 @@ static const tsr_axes **listed_per_dim(tsr_spmd *s, const tsr_axis_list *lists, 
     return axes;
 }
 
-/* Whether all parts on the way are full. */
+/* Whether no step on the way needs padding. */
 static bool fits(const tsr_relayout_step *steps, const int64_t *dims, uint32_t rank)
 {
     for (const tsr_relayout_step *t = steps; t; t = t->next)
@@ -358,7 +358,7 @@ static bool fits(const tsr_relayout_step *steps, const int64_t *dims, uint32_t r
     return true;
 }
 
-/* Between layouts of one mesh whose parts are full: dims has the sizes. */
+/* Moves between layouts of one mesh without padding: dims has the sizes. */
 static tsr_value *run_steps(tsr_spmd *s, tsr_value *v, const tsr_relayout_step *steps,
                             const tsr_sharding *from, const tsr_mesh *mesh)
 {
@@ -370,7 +370,7 @@ static tsr_value *run_steps(tsr_spmd *s, tsr_value *v, const tsr_relayout_step *
         switch (t->kind) {
         case TSR_STEP_SLICE: v = slice_parts(s, v, mesh, listed_per_dim(s, t->axes, rank)); break;
         case TSR_STEP_PERMUTE: {
-            /* A whole value's mesh is the main one; here both are on this one. */
+            /* A whole value's mesh is the main one; here both sides use this mesh. */
             if (now->sharded && then->sharded)
                 v = permute(s, v, now, then);
             break;
@@ -388,7 +388,7 @@ static tsr_value *run_steps(tsr_spmd *s, tsr_value *v, const tsr_relayout_step *
     return v;
 }
 
-/* Dimensions that are in parts become whole, without padding. */
+/* Makes sharded dimensions whole, without padding. */
 static tsr_value *gather_dims(tsr_spmd *s, tsr_value *v, const tsr_type *global,
                               const tsr_sharding *from, const bool *which)
 {
@@ -399,7 +399,7 @@ static tsr_value *gather_dims(tsr_spmd *s, tsr_value *v, const tsr_type *global,
     return v;
 }
 
-/* Whether a move by permutation alone will do: as many parts of each dimension on both sides. */
+/* Whether a permutation alone suffices: equally many parts of each dimension on both sides. */
 static bool same_parts(const tsr_sharding *a, const tsr_sharding *b)
 {
     for (uint32_t d = 0; d < a->rank; d++)
@@ -408,7 +408,7 @@ static bool same_parts(const tsr_sharding *a, const tsr_sharding *b)
     return true;
 }
 
-/* Only slices are left, of dimensions that are whole: all at once. */
+/* Only slices of whole dimensions remain: does them all at once. */
 static tsr_value *slice_rest(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh,
                              const tsr_axes *const *now, const tsr_axes *const *to)
 {
@@ -478,7 +478,7 @@ tsr_value *tsr_spmd_move(tsr_spmd *s, tsr_value *v, const tsr_type *global,
     if (from->sharded && to->sharded && from->mesh != to->mesh) {
         if (same_parts(from, to))
             return permute(s, v, from, to);
-        /* To the same parts at the same places of its own mesh, then to the devices that want them. */
+        /* First to the same parts at the same places of its own mesh, then to the devices that need them. */
         tsr_mesh_map map;
         const tsr_axes **axes = tsr_arena_alloc(s->r.arena, (to->rank + 1) * sizeof *axes);
         if (tsr_mesh_map_init(&map, s->r.arena, to->mesh, from->mesh, true) &&
@@ -503,7 +503,7 @@ static tsr_value *in_range(tsr_spmd *s, tsr_value *v, int64_t size, const tsr_sh
     op->attrs[STABLEHLO_IOTA_iota_dimension] = tsr_attr_i64(s->ctx, dim);
     tsr_value *at = &tsr_build_close_as(b, op, &type)->out[0];
     tsr_value *start = tsr_spmd_start(s, a->mesh, a->dims[dim].axes, v->type->dims[dim]);
-    /* at < size - start, so that sums do not become too large */
+    /* at < size - start, which avoids overflow */
     tsr_value *both[] = {tsr_spmd_i64(s, size), start};
     tsr_value *left = tsr_build_op(b, TSR_OP_STABLEHLO_SUBTRACT, both, 2, start->type);
     return tsr_build_compare(b, "LT", "SIGNED", at, tsr_build_broadcast(b, left, NULL, type));

@@ -1,13 +1,13 @@
-/* manual.c - the partitioner on manual computations: their bodies are for one device along the
- * axes that they bind, and global along all others, which are free.
+/* manual.c - partitions manual computations: their bodies are local along the axes that they bind, and global along all
+ * others, which are free.
  *
- * What a computation says of unreduced axes counts for those that it binds: its devices see parts of
- * the reduction. Along free axes values are whole, whatever is still to be done to them elsewhere. */
+ * Unreduced axes of a computation's shardings apply if it binds them: its devices see partial values of the reduction.
+ * Along free axes values are whole, whatever remains to be reduced elsewhere. */
 #include "shard/spmd/spmd.h"
 
 #include "eval/groups.h"
 
-/* ---- Where the op at hand is ---- */
+/* ---- Context of the current op ---- */
 
 void tsr_spmd_enter_manual(tsr_spmd *s, const tsr_mesh *mesh, tsr_attr *const *names, uint32_t n)
 {
@@ -30,9 +30,8 @@ void tsr_spmd_enter_manual(tsr_spmd *s, const tsr_mesh *mesh, tsr_attr *const *n
 
 /* ---- Layouts ---- */
 
-/* Without the free axes of a dimension (those that inner has), where parts of what a device has are
- * not parts of the whole: 16 elements in 2 times 3 parts are 3, 3, 2, 3, 3, 2 of the former and 3,
- * 3, 3, 3, 3, 1 of the latter. */
+/* Removes the free axes of a dimension (those in inner) if shards of the local value are not shards of the global one:
+ * 16 elements in 2 times 3 parts are 3, 3, 2, 3, 3, 2 of the former and 3, 3, 3, 3, 3, 1 of the latter. */
 static void drop_uneven(tsr_spmd *s, const tsr_type *local, const tsr_sharding **outer,
                         const tsr_sharding **inner)
 {
@@ -46,7 +45,7 @@ static void drop_uneven(tsr_spmd *s, const tsr_type *local, const tsr_sharding *
     }
 }
 
-/* How an operand or a result (local: its type in the body) is outside and inside. */
+/* The layouts of an operand or a result outside and inside (local: its type in the body). */
 static bool layouts_of(tsr_spmd *s, const tsr_op *op, tsr_attr *a, tsr_type *global,
                        tsr_type *local, const tsr_sharding **outer, const tsr_sharding **inner)
 {
@@ -60,7 +59,7 @@ static bool layouts_of(tsr_spmd *s, const tsr_op *op, tsr_attr *a, tsr_type *glo
                             "together");
 }
 
-/* What of the unreduced axes the computation binds. */
+/* The unreduced axes that the computation binds. */
 static const tsr_axes *partial_axes(tsr_spmd *s, const tsr_op *op, const tsr_sharding *a)
 {
     const tsr_attr *names = tsr_sdy_manual_axes(op);
@@ -73,7 +72,7 @@ static const tsr_axes *partial_axes(tsr_spmd *s, const tsr_op *op, const tsr_sha
     return tsr_axes_get(&s->r.table.lists, axes, n);
 }
 
-/* A value on its way in (or out): partial (or whole) along unreduced axes that are bound here. */
+/* A value on its way in (or out) becomes partial (or whole) along unreduced axes that are bound here. */
 static tsr_value *across(tsr_spmd *s, const tsr_op *op, tsr_attr *attr, tsr_value *v, bool in)
 {
     const tsr_sharding *a = tsr_sharding_decode(&s->r.table, attr);
@@ -109,7 +108,7 @@ static bool fits_devices(tsr_spmd *s, const tsr_op *op, const tsr_mesh *mesh)
                         (long long)mesh->ndevice, (long long)s->ndevice);
 }
 
-/* The body, in which the engine is when it comes and when it goes. */
+/* Partitions the body; the engine is in its context before and after. */
 static bool run_body(tsr_spmd_op *o, const tsr_sharding *const *returned, tsr_value **out)
 {
     tsr_spmd *s = o->s;
@@ -157,7 +156,7 @@ bool spmd_manual_computation(tsr_spmd_op *o)
 
 /* ---- Which device this is ---- */
 
-/* Outside of a manual computation there is one partition, whatever becomes of it. */
+/* Outside of a manual computation the program has one partition, however it is divided. */
 bool spmd_partition_id(tsr_spmd_op *o)
 {
     tsr_spmd *s = o->s;
@@ -174,9 +173,9 @@ bool spmd_partition_id(tsr_spmd_op *o)
     return true;
 }
 
-/* ---- Collectives on a mesh of fewer devices than there are ---- */
+/* ---- Collectives on a mesh with fewer devices than the program ---- */
 
-/* Rows of the mesh's devices, and the same of all its copies. */
+/* Rows of the mesh's devices, and the same rows for all its copies. */
 static tsr_attr *of_all_copies(tsr_spmd *s, const int64_t *rows, int64_t n, int64_t size)
 {
     int64_t copies = s->ndevice / s->manual_devices, dims[] = {n * copies, size};
@@ -202,7 +201,7 @@ void tsr_spmd_widen_groups(tsr_spmd *s, tsr_op *op)
         !tsr_attr_is(rows, TSR_ATTR_DENSE) || rows->type->n != 2)
         return;
     int64_t n = rows->type->dims[0], size = rows->type->dims[1];
-    /* Without numbers of devices, or without any, all of them are meant. */
+    /* An empty or missing list of device numbers means all devices. */
     bool all = !listed || !n;
     n = all ? 1 : n;
     size = all ? s->manual_devices : size;

@@ -1,11 +1,11 @@
-/* ops.c - the partitioner on ops that make values from nothing, and on collectives that the program has itself. */
+/* ops.c - partitions ops without operands, and collectives in the input program. */
 #include "shard/spmd/spmd.h"
 
 #include "eval/groups.h"
 
 /* ---- Constants ---- */
 
-/* stablehlo.constant and Graph IR's, and sdy's own, which becomes the former. */
+/* stablehlo.constant, Graph IR's, and sdy's own, which becomes the first. */
 bool spmd_constant(tsr_spmd_op *o)
 {
     tsr_spmd *s = o->s;
@@ -35,7 +35,7 @@ bool spmd_constant(tsr_spmd_op *o)
     return true;
 }
 
-/* Counts in i64, then converts as the whole would have been: sums in the type itself might round twice. */
+/* Counts in i64, then converts as for the global value: sums in the type itself might round twice. */
 bool spmd_iota(tsr_spmd_op *o)
 {
     tsr_spmd *s = o->s;
@@ -63,14 +63,14 @@ bool spmd_iota(tsr_spmd_op *o)
 
 /* ---- Random numbers ---- */
 
-/* What every device can make by itself, and take its part of: the bits of a state. */
+/* Values that every device can compute, and slice its part from: the bits of a generator's state. */
 bool spmd_same_everywhere(tsr_spmd_op *o)
 {
     o->axes = NULL;
     return tsr_spmd_parts(o);
 }
 
-/* Devices draw numbers of their own: those of the first one count. */
+/* Devices would draw different numbers: those of the first one are used. */
 bool spmd_rng(tsr_spmd_op *o)
 {
     tsr_spmd *s = o->s;
@@ -86,7 +86,7 @@ bool spmd_rng(tsr_spmd_op *o)
 
 /* ---- Collectives of the program ---- */
 
-/* Rows of devices of one replica, and the same of all others. */
+/* Rows of devices of one replica, and the same rows for all others. */
 static tsr_attr *of_all_replicas(tsr_spmd *s, const tsr_attr *groups)
 {
     int64_t rows = groups->type->dims[0], size = groups->type->dims[1], n = rows * size;
@@ -102,7 +102,7 @@ static tsr_attr *of_all_replicas(tsr_spmd *s, const tsr_attr *groups)
                           false);
 }
 
-/* StableHLO's references of axes as Shardy's. */
+/* Converts StableHLO's axis references to Shardy's. */
 static tsr_attr *shardy_axes(tsr_ctx *ctx, const tsr_attr *axes)
 {
     tsr_attr_vec list = {0};
@@ -118,7 +118,7 @@ static tsr_attr *shardy_axes(tsr_ctx *ctx, const tsr_attr *axes)
     return all;
 }
 
-/* Groups that axes of a mesh make, as numbers: the mesh goes. False: they stay as they are. */
+/* Replaces groups given by axes of a mesh with device numbers, as the mesh is removed. False: they stay. */
 static bool list_groups(tsr_spmd *s, tsr_op *op, int groups, int channel, int flat)
 {
     const tsr_attr *a = op->attrs[groups];
@@ -135,7 +135,7 @@ static bool list_groups(tsr_spmd *s, tsr_op *op, int groups, int channel, int fl
         tsr_type *type = tsr_static_type(s->ctx, dims, 2, s->ctx->i64);
         op->attrs[groups] =
             tsr_attr_dense(s->ctx, s->module, type, ids.data, ids.n * sizeof *ids.data, ids.n == 1);
-        /* Numbers of devices, whatever it was before. */
+        /* Device numbers, whatever they were before. */
         if (channel >= 0 && !op->attrs[channel])
             op->attrs[channel] = tsr_spmd_channel(s);
         if (flat >= 0)
@@ -145,7 +145,7 @@ static bool list_groups(tsr_spmd *s, tsr_op *op, int groups, int channel, int fl
     return ok;
 }
 
-/* Whether each process does it by itself: all groups have one member, all pairs lead back. */
+/* Whether each process acts alone: all groups have one member, all pairs are from a device to itself. */
 static bool is_alone(const tsr_spmd *s, const tsr_op *op)
 {
     int slot = tsr_opdef_slot(op->def, TSR_STR("replica_groups"));
@@ -169,8 +169,9 @@ static bool is_alone(const tsr_spmd *s, const tsr_op *op)
     return same;
 }
 
-/* In a manual computation they are about its devices. Outside, a global program has one partition, so they go along
- * replicas alone: each device does it with its like. JAX leaves those there that go along axes of size 1. */
+/* In a manual computation collectives refer to its devices. Outside, a global program has one partition, so they go
+ * along replicas only: each device communicates with its counterparts. JAX leaves collectives along axes of size 1
+ * there. */
 bool spmd_collective(tsr_spmd_op *o)
 {
     tsr_spmd *s = o->s;

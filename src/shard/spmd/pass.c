@@ -1,5 +1,5 @@
-/* pass.c - the partitioner as passes: what goes before it, the engine, and the pipeline of them all.
- * needs ids; keeps what the program computes; breaks ids, drops shardings and meshes. */
+/* pass.c - the partitioner as passes: preparation, the engine, and the pipeline of them all. Needs ids; keeps what the
+ * program computes; breaks ids, drops shardings and meshes. */
 #include <stdlib.h>
 
 #include "shard/core/make.h"
@@ -8,7 +8,7 @@
 
 /* ---- Before propagation ---- */
 
-/* The same op in another form: a call as a composite, or a composite as a call of its decomposition. */
+/* Converts a call to a composite, or a composite to a call of its decomposition. */
 static tsr_op *recast(tsr_op *op)
 {
     tsr_ctx *ctx = op->module->ctx;
@@ -31,15 +31,14 @@ static const tsr_attr *callee_of(const tsr_op *op)
 
 typedef struct {
     tsr_op *caller, *callee;
-    uint32_t next; /* index + 1 of another call of the same function */
+    uint32_t next; /* index + 1 of the next call of the same function */
 } call;
 
 typedef struct {
     tsr_symtab symbols;
-    uint32_t *left; /* by op id of a function: calls in it of functions that are not done */
-    uint32_t *head; /* by op id of a function: index + 1 of the first call of it */
-    bool *
-        cyclic; /* by op id of a function: calls itself, perhaps through others, or leads to one that does */
+    uint32_t *left; /* by op id of a function: its calls of functions that are not done */
+    uint32_t *head; /* by op id of a function: index + 1 of its first call */
+    bool *cyclic;   /* by op id of a function: recursive, or calls a recursive function */
     TSR_VEC(call) calls;
 } call_graph;
 
@@ -56,7 +55,7 @@ static tsr_op *function_of(tsr_op *op)
     return op;
 }
 
-/* Leaves first: what is never done calls itself, or something that does. */
+/* Leaves first: a function that is never done is recursive, or calls one that is. */
 static void find_cycles(call_graph *g, tsr_op *module)
 {
     TSR_VEC(tsr_op *) done = {0};
@@ -96,7 +95,7 @@ static bool is_called(tsr_op *root, const tsr_op *func)
     return false;
 }
 
-/* Where propagation begins, in a module with several functions: the only public one; where there are more, main, or the
+/* The entry for propagation in a module with several functions: the only public one; if there are more, main, or the
  * first that is not called. */
 static tsr_str entry_name(tsr_op *root)
 {
@@ -120,7 +119,7 @@ static tsr_str entry_name(tsr_op *root)
     return first ? tsr_op_symbol(first) : TSR_STR("main");
 }
 
-/* Propagation turns the order of functions round: the place that each had, from 1. */
+/* Propagation reverses the order of functions: records each function's position, from 1. */
 static void note_order(tsr_map *places, tsr_op *root)
 {
     uintptr_t n = 0;
@@ -140,7 +139,7 @@ static int by_place(const void *a, const void *b)
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* Functions that propagation made come after the one that they follow. */
+/* Functions that propagation created come after the one that they follow. */
 static void restore_order(const tsr_map *places, tsr_op *root)
 {
     enum { EACH = 1 << 20 };
@@ -197,7 +196,7 @@ static bool is_empty_type(const tsr_type *type)
            tsr_type_num_elements(type) == 0;
 }
 
-/* Whether op computes nothing but tensors without elements, of types that constants have. */
+/* Whether op computes only tensors without elements, of types that constants can have. */
 static bool is_empty(const tsr_op *op)
 {
     bool empty = op->nout > 0 && tsr_op_has(op, TSR_TRAIT(NO_EFFECT)) &&
@@ -207,7 +206,7 @@ static bool is_empty(const tsr_op *op)
     return empty;
 }
 
-/* Nor does it add anything to what it is put together with. */
+/* Removes empty operands of concatenations, which add nothing. */
 static void drop_empty_operands(tsr_op *op)
 {
     for (uint32_t i = op->nin; i-- > 0;)
@@ -217,7 +216,7 @@ static void drop_empty_operands(tsr_op *op)
         tsr_value_replace(&op->out[0], op->in[0].value);
 }
 
-/* What has no elements needs no operands, which somebody would have to send. */
+/* Makes values without elements constants, so that they need no operands from other devices. */
 static void make_empty_constants(tsr_pass *p, tsr_op *root)
 {
     for (tsr_op *op = root, *next; op; op = next) {
@@ -246,7 +245,7 @@ bool pass_tessera_spmd_prepare(tsr_pass *p, tsr_op *root)
     bool any = false;
     if (!root->regions[0].first)
         return true;
-    /* Propagation merges functions that are sharded alike: those of different contexts are not. */
+    /* Propagation merges functions that are sharded alike, but functions of different contexts must stay separate. */
     tsr_manual_contexts contexts;
     bool ok = tsr_manual_contexts_make(&contexts, p->scratch, root);
     tsr_manual_contexts_free(&contexts);

@@ -1,5 +1,4 @@
-/* plan.c - see plan.h. One walk over the function for collectives and liveness; functions that are called are planned where
- * they are called. */
+/* plan.c - see plan.h. One walk over the function for collectives and liveness; callees are planned at their calls. */
 #include "shard/spmd/plan.h"
 
 #include "dialect/flops.h"
@@ -15,11 +14,11 @@ typedef struct {
     tsr_shard_plan *plan;
     tsr_shardings table;
     tsr_module *m;
-    uint32_t *last_use; /* by value id: number of the op in its block that uses it last, from 1 */
-    uint8_t *walking;   /* by op id of a function: being planned */
+    uint32_t *last_use;    /* by value id: index of the last op in its block that uses it, from 1 */
+    uint8_t *walking;      /* by op id of a function: being planned */
     const tsr_block *body; /* of the function */
-    bool *donated;         /* by argument of it: its memory is given up */
-    bool unknown;          /* the size of some value is not known */
+    bool *donated;         /* by argument of it: its buffer is donated */
+    bool unknown;          /* some value has an unknown size */
 } planner;
 
 static const tsr_sharding *sharding_of(planner *p, const tsr_value *v)
@@ -27,7 +26,7 @@ static const tsr_sharding *sharding_of(planner *p, const tsr_value *v)
     return tsr_sharding_decode(&p->table, tsr_sdy_sharding_of(v));
 }
 
-/* What has no known size counts nothing, and then the peak is not known. */
+/* A value of unknown size counts as 0, and makes the peak unknown. */
 static int64_t local_bytes(planner *p, const tsr_value *v)
 {
     int64_t n = tsr_local_bytes(v->type, sharding_of(p, v));
@@ -35,7 +34,7 @@ static int64_t local_bytes(planner *p, const tsr_value *v)
     return n < 0 ? 0 : n;
 }
 
-/* Adds a size to a sum; once one is not known the sum is not. */
+/* Adds a size to a sum, which becomes unknown if the size is. */
 static void add_bytes(int64_t *sum, int64_t n)
 {
     *sum = n < 0 || *sum < 0 ? -1 : *sum + n;
@@ -43,7 +42,7 @@ static void add_bytes(int64_t *sum, int64_t n)
 
 /* ---- Collectives ---- */
 
-/* The notes of the partitioner on a collective that it made: axes, with commas between them, and cause. */
+/* The partitioner's notes on a collective that it created: axes, separated by commas, and cause. */
 static tsr_str noted_axes(planner *p, const tsr_op *op)
 {
     const tsr_attr *a = tsr_dict_get(op->extra, TSR_NOTE_AXES);
@@ -84,7 +83,7 @@ static void add_step(planner *p, tsr_op *op, const tsr_spmd_cost *cost, bool in_
 
 /* ---- Memory ---- */
 
-/* Numbers the last use of every value within its own block: a use inside a region counts for the op around it. */
+/* Numbers the last use of every value within its own block: a use inside a region counts for the enclosing op. */
 static void number_uses(planner *p, tsr_block *block)
 {
     uint32_t at = 0;
@@ -112,7 +111,7 @@ static int64_t region_peak(planner *p, tsr_op *op, bool in_loop)
     return most;
 }
 
-/* A body of scalars (of a reduce, a sort, ...) costs nothing that counts. */
+/* A body of scalars (of a reduce, a sort, ...) takes negligible memory. */
 static bool has_own_values(const tsr_op *op)
 {
     return tsr_flow_of(op) != TSR_FLOW_NONE;
@@ -129,7 +128,7 @@ static int64_t call_peak(planner *p, tsr_op *op, bool in_loop)
     return peak;
 }
 
-/* Whether nobody needs the value after op number at: one of the block, or an argument that is donated. */
+/* Whether the value is dead after op number at: a value of the block, or a donated argument. */
 static bool dies_at(const planner *p, const tsr_block *block, const tsr_value *v, uint32_t at)
 {
     if (v->is_arg ? v->block != block || block != p->body || !p->donated[v->index]
@@ -138,22 +137,22 @@ static bool dies_at(const planner *p, const tsr_block *block, const tsr_value *v
     return p->last_use[v->id] == at;
 }
 
-/* Whether the op computes in the place of its operand i, which dies there. */
+/* Whether the op computes in place of its operand i, which dies there. */
 static bool in_place(const tsr_op *op, uint32_t i)
 {
     return op->in[i].value->is_arg && op->nout == 1 && tsr_op_has(op, TSR_TRAIT(ELEMENTWISE)) &&
            op->in[i].value->type == op->out[0].type;
 }
 
-/* What dies at op number at: before it is done, or after. */
+/* Bytes that die at op number at: before its result is computed, or after. */
 static int64_t dying_bytes(planner *p, const tsr_block *block, const tsr_op *op, uint32_t at,
                            bool before)
 {
     int64_t sum = 0;
-    bool placed = false; /* a result lies in one place */
+    bool placed = false; /* a result reuses only one buffer */
     for (uint32_t i = 0; i < op->nin; i++) {
         tsr_value *v = op->in[i].value;
-        bool again = false; /* an operand twice dies once */
+        bool again = false; /* count a repeated operand once */
         for (uint32_t k = 0; k < i; k++)
             again |= op->in[k].value == v;
         if (again || !dies_at(p, block, v, at))
@@ -165,8 +164,8 @@ static int64_t dying_bytes(planner *p, const tsr_block *block, const tsr_op *op,
     return sum;
 }
 
-/* The most bytes that values made in this block hold at one time, less those of donated arguments that are gone. Other arguments belong to who
- * gives them. */
+/* The peak bytes of values defined in this block, minus donated arguments that have died. Other arguments belong to the
+ * caller. */
 static int64_t block_peak(planner *p, tsr_block *block, bool in_loop)
 {
     int64_t live = 0, most = 0;
@@ -198,7 +197,7 @@ static int64_t block_peak(planner *p, tsr_block *block, bool in_loop)
     return most;
 }
 
-/* Adds the arguments to each moment of the body, and finds what is alive at the one with the most. */
+/* Adds the arguments to each moment of the body, and finds the live values at the peak. */
 static void find_alive(planner *p, int64_t arg_bytes)
 {
     tsr_shard_plan *plan = p->plan;
@@ -266,7 +265,8 @@ void tsr_shard_plan_meshes(tsr_arena *arena, tsr_module *m, tsr_shard_plan *plan
     tsr_meshes_free(&meshes);
 }
 
-/* What argument or result i is part of, as the partitioner noted it; types and shardings stay where it did not. */
+/* The global type and sharding of argument or result i, as the partitioner recorded them; otherwise type and sharding
+ * stay. */
 static void whole_of(const tsr_attr *dicts, uint32_t i, tsr_type **type, tsr_attr **sharding)
 {
     const tsr_attr *dict = dicts && i < dicts->n ? dicts->attrs[i] : NULL;

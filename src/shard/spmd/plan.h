@@ -1,7 +1,6 @@
-/* plan.h - what a sharded program costs on each device, for people and programs: local shapes, collectives, memory.
+/* plan.h - the cost of a sharded program on each device, for people and programs: local shapes, collectives, memory.
  *
- * Of a partitioned module (spmd.h): collectives are those of StableHLO that each device runs, and types are those of its
- * parts. */
+ * For a partitioned module (spmd.h): collectives are those of StableHLO that each device runs, and types are local. */
 #ifndef TSR_SHARD_SPMD_PLAN_H
 #define TSR_SHARD_SPMD_PLAN_H
 
@@ -9,36 +8,36 @@
 
 /* An argument or a result of the function. */
 typedef struct {
-    tsr_str name;             /* "%arg0"; of a result "#0" */
+    tsr_str name;             /* "%arg0"; for a result "#0" */
     const tsr_type *type;     /* global */
-    const tsr_attr *sharding; /* NULL: none, which is as replicated */
+    const tsr_attr *sharding; /* NULL: none, which means replicated */
     tsr_str local;            /* "8x16xf32" */
     int64_t bytes;            /* on each device */
 } tsr_plan_value;
 
-/* A collective, or a reshard that stayed one. */
+/* A collective, or a reshard that was not lowered. */
 typedef struct {
     const tsr_op *op;
     tsr_str kind;         /* "all_reduce" */
     tsr_str axes;         /* "model", "data -> model" */
     const tsr_type *type; /* of its first result */
-    uint32_t ntensor;     /* how many values it moves at once */
-    int64_t devices;      /* that take part in each group */
+    uint32_t ntensor;     /* number of values it moves at once */
+    int64_t devices;      /* in each group */
     int64_t moved, bytes; /* received by each device; of its result on each device */
-    tsr_str
-        cause; /* the name of the op whose operands or results it is for; empty: the function's own boundary */
+    /* name of the op whose operands or results it serves; empty: the function's boundary */
+    tsr_str cause;
     tsr_loc cause_loc;
-    bool in_loop; /* happens once a turn */
+    bool in_loop; /* runs once per iteration */
 } tsr_plan_step;
 
-/* An op of the function's body, and the bytes that are held while it runs: arguments, values that are still used, its results, and
- * what the functions and regions it runs hold. Sizes that are not known count nothing. */
+/* An op of the function's body, and the bytes live while it runs: arguments, values still in use, its results, and
+ * those of functions and regions that it runs. Unknown sizes count as 0. */
 typedef struct {
     const tsr_op *op;
     int64_t live;
 } tsr_plan_moment;
 
-/* A value that is held while the op with the most bytes runs. */
+/* A value that is live at the peak. */
 typedef struct {
     const tsr_value *value;
     int64_t bytes;
@@ -51,15 +50,15 @@ typedef struct {
     TSR_VEC(tsr_plan_step) steps;
     TSR_VEC(tsr_plan_moment) moments;
     TSR_VEC(tsr_plan_alive) alive; /* arguments first */
-    size_t peak_at;                /* which moment it is */
-    /* On each device; of a loop one turn counts. Below 0: sizes are not known. */
+    size_t peak_at;                /* index of that moment */
+    /* Per device; a loop counts as one iteration. Below 0: unknown. */
     int64_t arg_bytes, result_bytes, moved, peak;
     double flops;
 } tsr_shard_plan;
 
-/* The meshes of a module, before it is partitioned: then they are gone. */
+/* Records the meshes of a module before it is partitioned, as that removes them. */
 void tsr_shard_plan_meshes(tsr_arena *arena, tsr_module *m, tsr_shard_plan *plan);
-/* Fills in the rest of the plan of a function; all memory but the vectors' is the arena's. */
+/* Fills in the rest of the plan of a function; all memory except the vectors is allocated in the arena. */
 void tsr_shard_plan_make(tsr_arena *arena, tsr_op *func, tsr_shard_plan *plan);
 void tsr_shard_plan_free(tsr_shard_plan *plan);
 

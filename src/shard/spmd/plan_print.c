@@ -1,4 +1,4 @@
-/* plan_print.c - a plan as a table for people, or as JSON for programs. Bytes are of one device. */
+/* plan_print.c - prints a plan as a table for people, or as JSON for programs. Bytes are per device. */
 #include "shard/spmd/plan.h"
 
 static const char *plural(int64_t n)
@@ -6,7 +6,7 @@ static const char *plural(int64_t n)
     return n == 1 ? "" : "s";
 }
 
-/* [{"x"}, {}]: the dimensions alone. */
+/* [{"x"}, {}]: only the dimensions. */
 static void dims_text(tsr_buf *out, const tsr_attr *sharding)
 {
     if (!sharding) {
@@ -15,7 +15,7 @@ static void dims_text(tsr_buf *out, const tsr_attr *sharding)
     }
     tsr_str text = tsr_attr_print(sharding); /* #sdy.sharding<@mesh, [...], ...> */
     const char *start = memchr(text.data, '[', text.len);
-    /* A mesh that is written out has brackets, too: the dimensions come after ">, ". */
+    /* An inlined mesh has brackets, too: the dimensions come after ">, ". */
     if (tsr_attr_is_struct(sharding->attrs[SDY_SHARDING_mesh], &tsr_def_SDY_MESH))
         for (const char *at = start; at + 4 < text.data + text.len; at++)
             if (memcmp(at, ">, [", 4) == 0) {
@@ -185,7 +185,7 @@ static void key(tsr_buf *out, const char *name)
     tsr_buf_printf(out, "\"%s\": ", name);
 }
 
-/* What is not known is null. */
+/* Unknown numbers are null. */
 static void number_json(tsr_buf *out, const char *name, int64_t n)
 {
     key(out, name);

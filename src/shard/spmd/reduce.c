@@ -1,7 +1,7 @@
-/* reduce.c - the partitioner on ops that join elements along a dimension: products and reductions.
+/* reduce.c - partitions ops that combine elements along a dimension: products and reductions.
  *
- * Each device joins what it has, then devices join their results. What does not count, padding and initial values that
- * all but one device would count once more, is replaced by something that changes nothing. */
+ * Each device combines its own elements, then devices combine their results. Elements that must not count, which are
+ * padding and the initial values on all devices but one, are replaced by the identity. */
 #include "shard/spmd/spmd.h"
 
 /* Axes of all reduction factors. */
@@ -16,7 +16,7 @@ static const tsr_axes *reduced_axes(const tsr_spmd_op *o)
     return axes;
 }
 
-/* Dimensions of a tensor along which it is reduced, one bit each. */
+/* Dimensions along which a tensor is reduced, one bit each. */
 static uint64_t reduced_dims(const tsr_spmd_op *o, uint32_t tensor)
 {
     const tsr_rule *r = o->rule;
@@ -40,7 +40,7 @@ static bool all_numbers(const tsr_op *op)
 
 /* ---- Products ---- */
 
-/* Sums of products: what is padding becomes 0, on all sides, for 0 times infinity is not 0. */
+/* Sums of products: padding becomes 0 in all operands, since 0 times infinity is not 0. */
 bool spmd_dot(tsr_spmd_op *o)
 {
     tsr_spmd *s = o->s;
@@ -64,7 +64,7 @@ bool spmd_dot(tsr_spmd_op *o)
     return true;
 }
 
-/* Graph IR's matmul and sums: what their rules say is reduced. */
+/* Graph IR's matmul and sums, whose rules mark the reduced factors. */
 bool spmd_sums(tsr_spmd_op *o)
 {
     return spmd_dot(o);
@@ -80,7 +80,7 @@ int tsr_spmd_joiner(const tsr_region *body)
 
 enum { MAX_DEPTH = 64 };
 
-/* Whether v, in the body, is always one of its two arguments number k. */
+/* Whether v, in the body, is always one of the two arguments number k. */
 static bool selects(const tsr_block *body, const tsr_value *v, uint32_t k, int depth)
 {
     uint32_t n = body->nargs / 2;
@@ -94,8 +94,8 @@ static bool selects(const tsr_block *body, const tsr_value *v, uint32_t k, int d
            selects(body, v->op->in[choice + 1].value, k, depth + 1);
 }
 
-/* Bodies that choose one of two, as that of an argmax does: f(a, a) == a, so it does not matter how often the initial
- * value counts, and it may be wherever padding is. */
+/* Bodies that choose one of two arguments, like that of an argmax: f(a, a) == a, so the initial value may be applied
+ * any number of times, and may fill padding. */
 bool tsr_spmd_is_choice(const tsr_region *body)
 {
     const tsr_block *b = body->first;
@@ -119,7 +119,7 @@ static bool is_constant_like(const tsr_value *a, const tsr_value *b)
            tsr_op_is(b->op, TSR_OP_STABLEHLO_CONSTANT) && a->op->attrs[0] == b->op->attrs[0];
 }
 
-/* One operand and a body that is one op. */
+/* One operand and a body with a single op. */
 static bool reduce_by_op(tsr_spmd_op *o, enum tsr_opcode join, tsr_value *identity,
                          const tsr_axes *partial)
 {
@@ -143,7 +143,7 @@ static bool reduce_by_op(tsr_spmd_op *o, enum tsr_opcode join, tsr_value *identi
     return true;
 }
 
-/* v with one more dimension at its front, along which the values of all devices are. */
+/* v with an additional first dimension that holds the values of all devices. */
 static tsr_value *collect(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes)
 {
     uint32_t rank = v->type->n;
@@ -155,7 +155,7 @@ static tsr_value *collect(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const
     return tsr_spmd_all_gather(s, v, 0, mesh, axes);
 }
 
-/* Any number of operands and a body that chooses: what each device chose is collected, and chosen from. */
+/* Any number of operands and a body that chooses: the choices of all devices are collected, and chosen from. */
 static bool reduce_by_choice(tsr_spmd_op *o, const tsr_axes *partial)
 {
     tsr_spmd *s = o->s;
@@ -194,7 +194,7 @@ bool spmd_reduce(tsr_spmd_op *o)
         join >= 0 && same ? tsr_spmd_identity(s, (enum tsr_opcode)join, elem) : NULL;
     bool choice = !identity && tsr_spmd_is_choice(&op->regions[0]);
     for (uint32_t i = 0; choice && i < op->nout;
-         i++) /* types may be promoted by a body; then it does not choose */
+         i++) /* a body may promote types; then it does not choose */
         choice = op->in[i].value->type->elem == op->out[i].type->elem;
     tsr_spmd_settle(o, identity || choice);
     const tsr_axes *partial = reduced_axes(o);

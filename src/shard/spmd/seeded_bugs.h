@@ -1,5 +1,5 @@
-/* seeded_bugs.h - rules of the partitioner that are wrong on purpose, one at a time:
- * tests/differential/bugs.sh builds them in to prove that tests find them. */
+/* seeded_bugs.h - partitioner rules that are wrong on purpose, one at a time: tests/differential/bugs.sh builds them in
+ * to prove that tests find them. */
 #ifndef TSR_SHARD_SPMD_SEEDED_BUGS_H
 #define TSR_SHARD_SPMD_SEEDED_BUGS_H
 

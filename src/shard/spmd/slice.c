@@ -1,8 +1,7 @@
-/* slice.c - slices, pads, reversals, concatenations and updates of slices on parts.
+/* slice.c - slices, pads, reversals, concatenations and updates of slices on shards.
  *
- * Where positions are known, each device gets the stretch that its part of the result is made of
- * (spmd/stretch.h). Where they are not, the device that has an element finds out by itself: what
- * it does not have is masked. */
+ * If positions are constant, each device gets the stretch from which its part of the result is computed
+ * (spmd/stretch.h). If not, each device determines at run time which elements it has, and masks the others. */
 #include "shard/spmd/stretch.h"
 
 static tsr_spmd_dim dim_of(const tsr_spmd_op *o, uint32_t dim, int64_t size, const tsr_axes *axes)
@@ -26,7 +25,7 @@ bool spmd_slice(tsr_spmd_op *o)
     int64_t *start = TSR_NEW_ARRAY(s->r.arena, int64_t, rank),
             *limit = TSR_NEW_ARRAY(s->r.arena, int64_t, rank);
     int64_t *stride = TSR_NEW_ARRAY(s->r.arena, int64_t, rank);
-    /* Whole dimensions first: less is sent then. */
+    /* Whole dimensions first: then less is sent. */
     for (uint32_t d = 0; d < rank; d++) {
         bool whole = to->dims[d].axes->size <= 1;
         start[d] = whole ? tsr_ints_at(p.start, d) : 0;
@@ -67,7 +66,7 @@ bool spmd_pad(tsr_spmd_op *o)
               *fill = tsr_spmd_in(o, 1, tsr_spmd_replicated(s, 0));
     tsr_pad p;
     tsr_pad_of(o->op, &p);
-    for (int whole = 0; whole < 2; whole++) /* parts first: less is sent then */
+    for (int whole = 0; whole < 2; whole++) /* sharded dimensions first: then less is sent */
         for (uint32_t d = 0; d < in->n; d++) {
             const tsr_axes *axes = to->dims[d].axes;
             int64_t low = tsr_ints_at(p.low, d), dilation = tsr_ints_at(p.interior, d) + 1;
@@ -85,7 +84,7 @@ bool spmd_pad(tsr_spmd_op *o)
 
 /* ---- Broadcast ---- */
 
-/* The one that says its new dimensions by size. */
+/* The form that gives its new dimensions by size. */
 bool spmd_broadcast_sizes(tsr_spmd_op *o)
 {
     tsr_spmd_settle(o, false);
@@ -103,7 +102,7 @@ bool spmd_broadcast_sizes(tsr_spmd_op *o)
 
 /* ---- Reshape ---- */
 
-/* Parts of what both sides have in common are reshaped where they are. */
+/* Shards common to both sides are reshaped in place. */
 bool spmd_reshape(tsr_spmd_op *o)
 {
     uint32_t out = o->op->nin;
@@ -150,8 +149,7 @@ bool spmd_reverse(tsr_spmd_op *o)
 
 /* ---- Concatenate ---- */
 
-/* Axes for the dimension that grows, if it can have any: those that the program wants, or that an
- * operand has. */
+/* Axes for the concatenated dimension, if it can have any: those of the desired result, or of an operand. */
 static const tsr_axes *concat_axes(tsr_spmd_op *o, uint32_t dim)
 {
     const tsr_axes *none = o->s->r.table.lists.none;
@@ -205,7 +203,7 @@ bool spmd_concatenate(tsr_spmd_op *o)
     return true;
 }
 
-/* ---- Slices at places that are known at run time ---- */
+/* ---- Slices at dynamic positions ---- */
 
 static tsr_value *index_operand(tsr_spmd_op *o, uint32_t i, int64_t most)
 {
@@ -217,9 +215,8 @@ static tsr_value *both(tsr_spmd *s, tsr_value *a, tsr_value *b)
     return a ? tsr_spmd_binary(s, TSR_OP_STABLEHLO_AND, a, b) : b;
 }
 
-/* Axes along which the operand stays in parts although the slice may lie anywhere: each device
- * takes what it has. Worth it for slices of less than half, since joining moves each element
- * twice. */
+/* Axes along which the operand stays sharded although the slice may be anywhere: each device takes the elements it has.
+ * Worthwhile for slices of less than half, since combining moves each element twice. */
 static const tsr_axes *picked_axes(tsr_spmd_op *o, uint32_t d)
 {
     const tsr_type *in = tsr_spmd_global(o, 0), *out = tsr_spmd_global(o, o->op->nin);
@@ -231,8 +228,8 @@ static const tsr_axes *picked_axes(tsr_spmd_op *o, uint32_t d)
     return can ? a->dims[d].axes : NULL;
 }
 
-/* Whether it is less to move the operand's parts to other dimensions, and then all parts of the result together, than to
- * gather the operand. */
+/* Whether moving the operand's axes to other dimensions, and then gathering the result, moves less than gathering the
+ * operand. */
 static bool moving_pays(const tsr_spmd_op *o)
 {
     const tsr_sharding *a = o->in[0];
@@ -243,7 +240,7 @@ static bool moving_pays(const tsr_spmd_op *o)
            in / parts + tsr_type_num_elements(tsr_spmd_global(o, o->op->nin)) < in;
 }
 
-/* Dimensions of operand t whose size changes are not divided. */
+/* Drops axes of dimensions of operand t whose size changes. */
 static void forget_changed(tsr_spmd_op *o, uint32_t t, const tsr_type *a, const tsr_type *b)
 {
     for (uint32_t d = 0; d < a->n; d++) {
@@ -253,7 +250,7 @@ static void forget_changed(tsr_spmd_op *o, uint32_t t, const tsr_type *a, const 
     }
 }
 
-/* Elements of v whose place along d, from start on, is one of n; and what keep says. */
+/* Combines keep with a mask of the elements of v whose position along d, counted from start, is below n. */
 static tsr_value *keep_between(tsr_spmd *s, tsr_value *keep, tsr_value *v, uint32_t d,
                                tsr_value *start, int64_t n)
 {
@@ -299,8 +296,7 @@ bool spmd_dynamic_slice(tsr_spmd_op *o)
         starts[d] = index_operand(o, d + 1, in->dims[d] - size);
         if (!picked[d])
             continue;
-        /* Its place in this part, which may be outside: as much as the slice has is padded on
-         * both sides. */
+        /* Its position in this part, which may be outside: pads both sides by the size of the slice. */
         inside[d] = tsr_spmd_binary(s, TSR_OP_STABLEHLO_SUBTRACT, starts[d],
                                     tsr_spmd_start(s, o->mesh, picked[d], chunk));
         starts[d] = tsr_spmd_binary(s, TSR_OP_STABLEHLO_ADD, inside[d], tsr_spmd_i64(s, size));
@@ -315,7 +311,7 @@ bool spmd_dynamic_slice(tsr_spmd_op *o)
     return true;
 }
 
-/* v with update at these places; NULL: 0. */
+/* v with update at these positions; NULL: 0. */
 static tsr_value *updated(tsr_spmd *s, tsr_value *v, tsr_value *update, tsr_value *const *starts)
 {
     uint32_t rank = v->type->n;
@@ -334,7 +330,7 @@ bool spmd_dynamic_update_slice(tsr_spmd_op *o)
     tsr_spmd *s = o->s;
     const tsr_type *in = tsr_spmd_global(o, 0), *part = tsr_spmd_global(o, 1);
     uint32_t rank = in->n;
-    forget_changed(o, 1, in, part); /* the update is whole where it is smaller */
+    forget_changed(o, 1, in, part); /* the update is whole in dimensions where it is smaller */
     const tsr_sharding *to = tsr_spmd_by_axes(o, 0);
     if (!to->sharded)
         return tsr_spmd_whole(o);
@@ -353,7 +349,7 @@ bool spmd_dynamic_update_slice(tsr_spmd_op *o)
         starts[d] = index_operand(o, d + 2, in->dims[d] - (TSR_BUG(10) ? 0 : size));
         if (to->dims[d].axes->size <= 1)
             continue;
-        /* Where this part begins in the update; it is padded by a part on both sides. */
+        /* The position of this part in the update, which is padded by a part on both sides. */
         from[d] = tsr_spmd_binary(s, TSR_OP_STABLEHLO_SUBTRACT,
                                   tsr_spmd_start(s, o->mesh, to->dims[d].axes, chunk), starts[d]);
         starts[d] = NULL;
@@ -367,7 +363,7 @@ bool spmd_dynamic_update_slice(tsr_spmd_op *o)
         for (uint32_t d = 0; d < rank; d++)
             if (from[d])
                 keep = keep_between(s, keep, update, d, from[d], part->dims[d]);
-        bool all_of_it = true; /* nothing of this part lies before or after the update */
+        bool all_of_it = true; /* the update covers the whole part */
         for (uint32_t d = 0; d < rank; d++)
             all_of_it &= !starts[d] && sizes[d] == v->type->dims[d];
         update = tsr_spmd_select(s, keep, update,

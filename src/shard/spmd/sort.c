@@ -1,9 +1,9 @@
-/* sort.c - sort and top_k on parts. A sorted dimension must be whole: axes that it is in
- * parts along go to another dimension for the time being, so that no device sorts what another
- * one sorts. A top_k chooses on each part, then among what the parts have chosen. */
+/* sort.c - sort and top_k on shards. A sorted dimension must be whole: its axes move to another dimension for the
+ * duration, so that devices do not repeat each other's work. A top_k selects in each part, then among the selected
+ * elements of all parts. */
 #include "shard/spmd/stretch.h"
 
-/* Axes that a dimension has or is wanted to have, and that nothing else of the op needs. */
+/* Axes that a dimension has or should have, and that nothing else of the op needs. */
 static const tsr_axes *free_axes(const tsr_spmd_op *o, uint32_t dim)
 {
     for (uint32_t i = 0; i < o->op->nin + o->op->nout; i++) {
@@ -17,7 +17,7 @@ static const tsr_axes *free_axes(const tsr_spmd_op *o, uint32_t dim)
 
 /* ---- Sort ---- */
 
-/* The dimension that can take more parts with the least padding; UINT32_MAX: none can. */
+/* The dimension that can be divided further with the least padding; UINT32_MAX: none. */
 static uint32_t other_dim(tsr_spmd_op *o, uint32_t sorted, int64_t parts)
 {
     const tsr_type *type = tsr_spmd_global(o, 0);
@@ -60,7 +60,7 @@ bool spmd_sort(tsr_spmd_op *o)
 
 /* ---- Top k ---- */
 
-/* A scalar that no element is below, in the order of top_k. */
+/* A scalar that is lowest in the order of top_k. */
 static tsr_value *lowest(tsr_spmd *s, tsr_type *elem)
 {
     uint8_t bytes[8] = {0};
@@ -69,7 +69,7 @@ static tsr_value *lowest(tsr_spmd *s, tsr_type *elem)
         return tsr_spmd_identity(s, TSR_OP_STABLEHLO_MAXIMUM, elem);
     if (elem->kind != TSR_TYPE_FLOAT || elem->width % 8 || elem->width > 64)
         return NULL;
-    /* All bits set is the NaN below all others. */
+    /* The NaN with all bits set is below all others. */
     memcpy(bytes, &bits, sizeof bytes);
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_CONSTANT, NULL, 0, 1, 0);
     tsr_type *type = tsr_scalar_type(elem);
@@ -91,7 +91,7 @@ static tsr_op *top_k(tsr_spmd_op *o, tsr_value *v, int64_t k)
     return op;
 }
 
-/* table at the places in index along the last dimension, for each row. */
+/* Looks up table at the positions in index along the last dimension, for each row. */
 static tsr_value *look_up(tsr_spmd *s, tsr_value *table, tsr_value *index)
 {
     uint32_t rank = table->type->n, last = rank - 1;

@@ -1,4 +1,4 @@
-/* spmd.c - see spmd.h: values and their layouts, one op after the other, functions. */
+/* spmd.c - see spmd.h: values and their layouts, partitioning one op after the other, functions. */
 #include "shard/spmd/spmd.h"
 
 #include "shard/core/each.h"
@@ -29,7 +29,7 @@ static tsr_layout *layouts_of(const tsr_spmd *s, const tsr_value *v)
     return l;
 }
 
-/* Whether what was made in block can be used in the block at hand. */
+/* Whether a value defined in block can be used in the current block. */
 static bool visible(const tsr_spmd *s, const tsr_block *block)
 {
     for (const tsr_block *b = s->b.block; b;
@@ -44,7 +44,7 @@ static void add_layout(tsr_spmd *s, const tsr_value *global, tsr_value *local,
 {
     tsr_layout *l = TSR_NEW(s->scratch, tsr_layout), **at = &s->layouts[global->id];
     *l = (tsr_layout){.local = local, .sharding = sharding, .block = block};
-    while (*at) /* the first one stays the value's own */
+    while (*at) /* the first layout stays the value's own */
         at = &(*at)->next;
     *at = l;
 }
@@ -56,7 +56,7 @@ void tsr_spmd_set(tsr_spmd *s, const tsr_value *global, tsr_value *local,
     add_layout(s, global, local, sharding, s->b.block);
 }
 
-/* Moves of values from outside of loops come before the loops. */
+/* Moves of values from outside loops are placed before the loops. */
 static tsr_build hoisted(const tsr_spmd *s, const tsr_block *home)
 {
     tsr_build b = s->b;
@@ -71,7 +71,7 @@ static tsr_build hoisted(const tsr_spmd *s, const tsr_block *home)
     return b;
 }
 
-/* Whether a concatenation has some operand several times, so that all of them together are less than the result. */
+/* Whether a concatenation repeats an operand, so that its distinct operands are smaller than the result. */
 static bool repeats(const tsr_op *op)
 {
     for (uint32_t i = 1; i < op->nin; i++)
@@ -81,8 +81,8 @@ static bool repeats(const tsr_op *op)
     return false;
 }
 
-/* A concatenation that is to be whole along its dimension, made anew of such operands, where they are less to move than
- * their concatenation; NULL: it is not. */
+/* Recomputes a concatenation that is needed whole along its dimension from whole operands, if moving these is cheaper;
+ * NULL: it is not. */
 static tsr_value *concatenated(tsr_spmd *s, const tsr_value *global, const tsr_sharding *from,
                                const tsr_sharding *to)
 {
@@ -115,7 +115,7 @@ tsr_value *tsr_spmd_value(tsr_spmd *s, const tsr_value *global, const tsr_shardi
             continue;
         if (l->sharding == to)
             return l->local;
-        if (!l->sharding->sharded) /* nothing but a slice is needed then */
+        if (!l->sharding->sharded) /* then only a slice is needed */
             from = l;
     }
     tsr_value *again = concatenated(s, global, from->sharding, to);
@@ -216,7 +216,7 @@ void tsr_spmd_settle(tsr_spmd_op *o, bool reductions)
                     : r->kinds[f] != TSR_FACTOR_PASS_THROUGH || !all_results_have(r, f))
             o->axes[f] = none;
     }
-    /* Where factors share a dimension: each that another follows is full, and all divide. */
+    /* If factors share a dimension: each factor before another must be full, and all must divide. */
     for (uint32_t d = 0; d < r->dims[tsr_rule_tensors(r)]; d++) {
         bool open = true;
         for (uint32_t i = r->first[d]; r->first[d + 1] - r->first[d] > 1 && i < r->first[d + 1];
@@ -224,7 +224,7 @@ void tsr_spmd_settle(tsr_spmd_op *o, bool reductions)
             uint32_t f = r->factors[i];
             if (!open || (r->sizes[f] % o->axes[f]->size && o->axes[f]->n)) {
                 if (o->axes[f]->n)
-                    d = UINT32_MAX; /* others may have counted on it: once more */
+                    d = UINT32_MAX; /* other dimensions may have relied on it: start again */
                 o->axes[f] = none;
             }
             open &= o->axes[f]->size == r->sizes[f];
@@ -234,7 +234,7 @@ void tsr_spmd_settle(tsr_spmd_op *o, bool reductions)
     }
 }
 
-/* Values from outside that regions of op use, whole. */
+/* Maps values from outside that regions of op use to whole values. */
 static void map_captured(tsr_spmd *s, tsr_op *op, tsr_mapping *map)
 {
     TSR_OPS (op, inner)
@@ -271,7 +271,7 @@ tsr_op *tsr_spmd_same(tsr_spmd_op *o, tsr_value *const *in, tsr_type *const *typ
     return o->made = op;
 }
 
-/* An integer divisor that is padding might be 0. */
+/* An integer divisor in the padding might be 0. */
 static tsr_value *safe_divisor(tsr_spmd_op *o, tsr_value *v, const tsr_sharding *a)
 {
     tsr_spmd *s = o->s;
@@ -352,10 +352,10 @@ bool spmd_whole(tsr_spmd_op *o)
     return tsr_spmd_whole(o);
 }
 
-/* ---- Results that are partial ---- */
+/* ---- Partial results ---- */
 
-/* Axes that want has after those of have in this dimension, when all of them are among partial.
- * NULL: none are, or others too. */
+/* Axes that want has after those of have in this dimension, if all of them are in partial. NULL: there are none, or
+ * some are not partial. */
 static const tsr_axes *scattered(tsr_spmd *s, const tsr_axes *have, const tsr_axes *want,
                                  const tsr_axes *partial)
 {
@@ -378,7 +378,7 @@ void tsr_spmd_out_joined(tsr_spmd_op *o, uint32_t i, tsr_value *v, const tsr_sha
     for (uint32_t d = 0; d < have->rank && want->mesh == o->mesh && partial->n; d++) {
         const tsr_axes *now = have->dims[d].axes, *then = want->dims[d].axes;
         const tsr_axes *more = scattered(s, now, then, partial);
-        /* Parts that are not full move by other means. */
+        /* Padded parts are moved by other means. */
         if (!more || type->dims[d] % then->size)
             continue;
         v = tsr_spmd_reduce_scatter(s, v, d, join, o->mesh, more);
@@ -394,14 +394,14 @@ void tsr_spmd_out_joined(tsr_spmd_op *o, uint32_t i, tsr_value *v, const tsr_sha
 
 /* ---- One op ---- */
 
-/* Axes for each factor, from the layouts that operands have and results should have. */
+/* Chooses axes for each factor, from the operands' layouts and the desired layouts of results. */
 void tsr_spmd_choose(tsr_spmd_op *o)
 {
     tsr_spmd *s = o->s;
     uint32_t n = o->op->nin + o->op->nout;
     const tsr_sharding **all = tsr_arena_alloc(s->r.arena, (n + 1) * sizeof *all);
     o->mesh = NULL;
-    for (uint32_t k = 0; k < n; k++) { /* results first: they say where the program goes on */
+    for (uint32_t k = 0; k < n; k++) { /* results first: they are what the program needs next */
         uint32_t t = (k + o->op->nin) % n;
         const tsr_sharding *a = t < o->op->nin ? o->in[t] : o->want[t - o->op->nin];
         if (a->sharded && !o->mesh)
@@ -473,7 +473,7 @@ bool tsr_spmd_block(tsr_spmd *s, tsr_block *block)
 
 /* ---- Functions ---- */
 
-/* Functions of several blocks stay as they are, on whole values. */
+/* Functions with several blocks are not partitioned and work on whole values. */
 static bool is_plain(const tsr_op *func)
 {
     const tsr_block *b = func->regions[0].first;
@@ -519,7 +519,7 @@ static tsr_str names_of(bool type)
     return type ? TSR_STR("tessera.global") : TSR_STR("tessera.sharding");
 }
 
-/* Notes on arguments and results what they are parts of: the whole's type, and the sharding, mesh and all. */
+/* Records the global type and sharding of arguments and results, including the mesh. */
 static void note_parts(tsr_spmd *s, tsr_op *func, const tsr_spmd_signature *g)
 {
     for (int args = 0; args < 2; args++) {
@@ -547,14 +547,14 @@ static void note_parts(tsr_spmd *s, tsr_op *func, const tsr_spmd_signature *g)
     }
 }
 
-/* A value as the signature has it: partial where it says so. */
+/* Converts a value to the form in the signature: partial where that says so. */
 static tsr_value *given(tsr_spmd *s, const tsr_spmd_signature *g, uint32_t i, tsr_value *v)
 {
     const tsr_sharding *raw = g->raw[i];
     return raw ? tsr_spmd_partial_any(s, v, raw) : v;
 }
 
-/* Whether a function is for one device, and of which axes. */
+/* Enters the context of a function: whether it is local, and along which axes. */
 static void enter_context(tsr_spmd *s, const tsr_op *func)
 {
     const tsr_attr *context = tsr_manual_context_of(s->contexts, func);
@@ -604,7 +604,7 @@ static bool run_function(tsr_spmd *s, tsr_op *func)
 
 /* ---- The module ---- */
 
-/* The first mesh of the most devices; and numbers of channels that are taken. */
+/* Finds the first mesh with the most devices, and the channel ids in use. */
 static void look_around(tsr_spmd *s, tsr_op *module)
 {
     const tsr_opdef *def = NULL;
@@ -636,14 +636,13 @@ static int64_t count_of(const tsr_op *module, const char *name, int64_t missing)
     return tsr_attr_is(a, TSR_ATTR_INT) && a->i > 0 ? a->i : missing;
 }
 
-/* Whether the engine goes into the regions of op; those of others are taken as they are, on whole
- * values. */
+/* Whether the engine partitions the regions of op; other regions are copied unchanged, on whole values. */
 static bool goes_into(const tsr_op *op)
 {
     return tsr_op_has(op, TSR_TRAIT(FUNCTION)) || tsr_flow_of(op) != TSR_FLOW_NONE;
 }
 
-/* Whether op is in a region that is taken as it is. */
+/* Whether op is in a region that is copied unchanged. */
 static bool in_body(const tsr_op *module, const tsr_op *op)
 {
     const tsr_op *at = tsr_block_parent(op->block);
@@ -668,7 +667,7 @@ bool tsr_spmd_plain_bodies(tsr_op *module)
     return changed;
 }
 
-/* Functions that are called from inside such regions take whole values, too. */
+/* Functions called from such regions also take whole values. */
 static void find_whole_functions(tsr_spmd *s, tsr_op *module)
 {
     TSR_OPS (module, op) {
@@ -709,7 +708,7 @@ static bool run_module(tsr_spmd *s, tsr_op *module)
     return true;
 }
 
-/* Meshes have done their work, unless a collective of the program names one. */
+/* Removes meshes, which are no longer needed, unless a collective of the input program names one. */
 static void drop_meshes(tsr_op *module)
 {
     TSR_OPS (module, op) {
@@ -753,7 +752,7 @@ bool tsr_spmd_module(tsr_spmd *s, tsr_op *module)
         return tsr_error(s->ctx, s->mesh->op ? s->mesh->op->loc : module->loc,
                          "a mesh of more than %d devices cannot be partitioned for", MOST_DEVICES);
     s->ndevice = s->mesh->ndevice;
-    /* Replicas times partitions: a mesh of them all has the replicas as devices. */
+    /* Replicas times partitions: in a mesh of all of them the replicas are devices. */
     int64_t replicas = count_of(module, "mhlo.num_replicas", 1),
             partitions = count_of(module, "mhlo.num_partitions", 1);
     s->nreplica = replicas * partitions == s->ndevice ? 1 : replicas;

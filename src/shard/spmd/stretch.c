@@ -1,9 +1,9 @@
-/* stretch.c - any stretch of a dimension for each device.
+/* stretch.c - gives each device an arbitrary stretch of a dimension.
  *
- * Which device needs how much of whose part is known beforehand: edges from devices to devices.
- * Edges are put into rounds in which no device sends or gets twice; a round is one
- * collective_permute of that piece of the parts that somebody needs. A halo is two rounds of a
- * few elements. Where the rounds together move more than a gather would, it is a gather. */
+ * Which device needs how much of whose part is known at compile time: edges between devices. Edges are distributed over
+ * rounds in which no device sends or receives twice; a round is one collective_permute of the piece of the parts that
+ * some device needs. A halo takes two rounds of a few elements. If the rounds together would move more than a gather, a
+ * gather is used. */
 #include "shard/spmd/stretch.h"
 
 /* ---- Small ops ---- */
@@ -177,19 +177,19 @@ tsr_value *tsr_spmd_table(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *axe
 typedef struct {
     tsr_spmd *s;
     const tsr_spmd_dim *d;
-    int64_t n; /* places */
+    int64_t n; /* number of positions */
     int64_t chunk;
-    const int64_t *starts; /* not further outside than len */
+    const int64_t *starts; /* at most len outside of the dimension */
     int64_t len;
     tsr_value *fill;
 } stretch;
 
-/* Which piece of the parts goes where in one round. */
+/* The piece of the parts that moves in one round, and where it goes. */
 typedef struct {
-    int64_t *from; /* for each place: whose part it gets; -1: none */
-    bool *sends;   /* for each place */
+    int64_t *from; /* by position: whose part it receives; -1: none */
+    bool *sends;   /* by position */
     int64_t low, high;
-    bool own; /* nobody sends: each takes it from its own part */
+    bool own; /* nothing is sent: each takes the piece from its own part */
 } round_of;
 
 static tsr_value *cut(tsr_spmd *s, tsr_value *v, uint32_t dim, int64_t low, int64_t high)
@@ -230,7 +230,7 @@ static tsr_value *from_gathered(const stretch *t, tsr_value *v)
     return from_whole(t, cut(t->s, v, t->d->dim, 0, t->d->size));
 }
 
-/* Whose parts a place needs: first .. last; false: nothing inside. */
+/* The parts that a position needs: first .. last; false: none. */
 static bool sources(const stretch *t, int64_t i, int64_t *first, int64_t *last)
 {
     int64_t low = t->starts[i] > 0 ? t->starts[i] : 0, high = t->starts[i] + t->len;
@@ -240,7 +240,7 @@ static bool sources(const stretch *t, int64_t i, int64_t *first, int64_t *last)
     return low < high;
 }
 
-/* What place i needs of part j, counted from the part's begin. */
+/* The range of part j that position i needs, relative to the start of the part. */
 static void piece(const stretch *t, int64_t i, int64_t j, int64_t *low, int64_t *high)
 {
     int64_t begin = j * t->chunk, end = begin + t->chunk;
@@ -269,8 +269,8 @@ static void add_edge(const stretch *t, round_of *r, int64_t i, int64_t j)
     r->high = high > r->high ? high : r->high;
 }
 
-/* Rounds by distance, which all devices of a halo share, or else wherever an edge fits. How many;
- * -1: more than max. */
+/* Assigns edges to rounds by distance, which all devices of a halo share, or else wherever an edge fits. Returns their
+ * number; -1: more than max. */
 static int64_t plan_rounds(const stretch *t, round_of *rounds, int64_t max, bool by_distance)
 {
     int64_t n = 0, first, last;
@@ -305,13 +305,13 @@ static int64_t moved(const round_of *rounds, int64_t n)
     return sum;
 }
 
-/* Where a round's piece comes to be in the stretch of place i. */
+/* The offset of a round's piece in the stretch of position i. */
 static int64_t offset_of(const stretch *t, const round_of *r, int64_t i)
 {
     return r->from[i] * t->chunk + r->low - t->starts[i];
 }
 
-/* The same place for all devices, if they get anything; *at: which. */
+/* Whether the offset is the same for all devices that receive anything; *at: which. */
 static bool uniform(const stretch *t, const round_of *r, int64_t *at)
 {
     bool any = false;
@@ -334,7 +334,7 @@ static tsr_value *zeros(const stretch *t, const tsr_value *v, int64_t len)
                                with_dims(t->s, v, dims));
 }
 
-/* Pieces one after the other; NULL when they have no common order. */
+/* Concatenates the pieces; NULL if they have no common order. */
 static tsr_value *concatenated(const stretch *t, tsr_value *const *pieces, const round_of *rounds,
                                int64_t n)
 {
@@ -379,7 +379,7 @@ static tsr_value *concatenated(const stretch *t, tsr_value *const *pieces, const
     return &tsr_build_close_as(&s->b, op, &type)->out[0];
 }
 
-/* Pieces where each device wants them. */
+/* Places the pieces at the offsets that each device needs. */
 static tsr_value *selected(const stretch *t, tsr_value *const *pieces, const round_of *rounds,
                            int64_t n)
 {
@@ -427,7 +427,7 @@ static tsr_value *filled(const stretch *t, tsr_value *v)
 static tsr_value *from_parts(const stretch *t, tsr_value *v)
 {
     tsr_spmd *s = t->s;
-    enum { MOST = 64 }; /* rounds; more of them are no better than a gather */
+    enum { MOST = 64 }; /* rounds; with more, a gather is as good */
     int64_t max = t->n < MOST ? t->n + 1 : MOST;
     round_of *near = TSR_NEW_ARRAY(s->r.arena, round_of, max),
              *rounds = TSR_NEW_ARRAY(s->r.arena, round_of, max);
@@ -438,7 +438,7 @@ static tsr_value *from_parts(const stretch *t, tsr_value *v)
     }
     if (n < 0 || moved(rounds, n) > (t->n - 1) * t->chunk)
         return from_gathered(t, v);
-    if (n == 0) /* nobody needs anything */
+    if (n == 0) /* nothing is needed */
         return filled(t, zeros(t, v, t->len));
     tsr_value **pieces = TSR_NEW_ARRAY(s->r.arena, tsr_value *, n);
     for (int64_t k = 0; k < n; k++) {
@@ -450,7 +450,7 @@ static tsr_value *from_parts(const stretch *t, tsr_value *v)
     return filled(t, out ? out : selected(t, pieces, rounds, n));
 }
 
-/* Whether everybody has what it wants. */
+/* Whether every device already has what it needs. */
 static bool is_own_part(const stretch *t)
 {
     bool outside = false;

@@ -1,14 +1,14 @@
-/* tessera.c - the partitioner on Graph IR's ops, as far as they need more than their rules say.
+/* tessera.c - partitions Graph IR's ops where their rules are not enough.
  *
- * Their rules call sums reductions, and other kinds something that needs whole dimensions; but each
- * device can take the maximum, the product or the mean of its part, and devices join those. */
+ * Their rules treat sums as reductions, and require whole dimensions for other kinds; but each device can take the
+ * maximum, the product or the mean of its part, and devices combine those. */
 #include "shard/spmd/spmd.h"
 
 #include "dialect/stablehlo/ops.h"
 #include "dialect/tessera/tessera.h"
 #include "shard/spmd/stretch.h"
 
-/* The op of two operands that joins what devices have; means are sums of parts of the mean. */
+/* The binary op that combines the devices' values; a mean is the sum of each part's contribution to it. */
 static int joiner(tsr_tessera_kind kind, const tsr_type *elem)
 {
     if (kind == TSR_TESSERA_SUM || kind == TSR_TESSERA_NO_KIND ||
@@ -17,7 +17,7 @@ static int joiner(tsr_tessera_kind kind, const tsr_type *elem)
     return tsr_tessera_join(kind);
 }
 
-/* The mean of a part, made that part of the mean of all: times how many it has, by how many there are. */
+/* Scales the mean of a part to its contribution to the whole mean: times its size, divided by the total. */
 static tsr_value *part_of_mean(tsr_spmd_op *o, tsr_value *v, int64_t part, int64_t all)
 {
     tsr_spmd *s = o->s;
@@ -45,7 +45,7 @@ bool spmd_tessera_reduce(tsr_spmd_op *o)
     tsr_value *neutral = join < 0 ? NULL : tsr_spmd_identity(s, (enum tsr_opcode)join, in->elem);
     if (!neutral || !o->axes || in->n > 64)
         return spmd_sums(o);
-    /* Reduced dimensions keep the axes that the operand has. */
+    /* Reduced dimensions keep the operand's axes. */
     tsr_axis_vec all = {0};
     uint64_t dims = 0;
     tsr_spmd_settle(o, false);
@@ -81,21 +81,21 @@ bool spmd_tessera_reduce(tsr_spmd_op *o)
 
 /* ---- Rows of a table ---- */
 
-/* Places in the whole table as places in this device's part, as i64. */
+/* Converts row numbers of the global table to those of this device's part, as i64. */
 static tsr_value *places_here(tsr_spmd *s, tsr_value *at, int64_t rows, const tsr_value *start)
 {
     tsr_type *elem = at->type->elem;
     bool is_signed = elem->sub != TSR_UNSIGNED && elem->width > 1;
     if (is_signed)
         at = f_max(&s->b, at, tsr_build_like_int(&s->b, at, elem, 0));
-    /* Narrow types may not hold the last row's number; then none is beyond it. */
+    /* Narrow types may not hold the last row's number; then no index is beyond it. */
     if (elem->width >= 64 || (rows - 1) >> (elem->width - is_signed) == 0)
         at = f_min(&s->b, at, tsr_build_like_int(&s->b, at, elem, rows - 1));
     at = tsr_build_convert(&s->b, at, s->ctx->i64);
     return f_sub(&s->b, at, tsr_build_broadcast(&s->b, (tsr_value *)start, NULL, at->type));
 }
 
-/* A table whose rows lie on several devices: each gives the rows that it has, and 0 for others. */
+/* A table whose rows are on several devices: each returns the rows that it has, and 0 for others. */
 bool spmd_tessera_embedding(tsr_spmd_op *o)
 {
     tsr_spmd *s = o->s;

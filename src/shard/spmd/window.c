@@ -1,6 +1,5 @@
-/* window.c - reduce_window and select_and_scatter on parts: each device gets the stretch
- * that its windows cover, which is its own part and a halo. Cumulative windows carry one number
- * from part to part instead. */
+/* window.c - reduce_window and select_and_scatter on shards: each device gets the stretch that its windows cover, which
+ * is its own part and a halo. Cumulative windows pass one number from part to part instead. */
 #include "shard/spmd/stretch.h"
 
 typedef struct {
@@ -23,8 +22,8 @@ static bool is_element(const window *w)
 
 /* ---- Cumulative windows ---- */
 
-/* The one dimension that all elements up to each (back: from each on) are joined along; -1: it is
- * not of this kind. */
+/* The single dimension along which each result combines all elements up to it (back: from it on); -1: not of this
+ * kind. */
 static int64_t cumulative_dim(const tsr_spmd_op *o, bool *back)
 {
     const tsr_type *in = tsr_spmd_global(o, 0);
@@ -44,7 +43,7 @@ static int64_t cumulative_dim(const tsr_spmd_op *o, bool *back)
     return found;
 }
 
-/* v joined along dim, which goes. */
+/* v reduced along dim, which is removed. */
 static tsr_value *reduced(tsr_spmd *s, tsr_value *v, tsr_value *init, uint32_t dim,
                           enum tsr_opcode join)
 {
@@ -64,7 +63,7 @@ static tsr_value *reduced(tsr_spmd *s, tsr_value *v, tsr_value *init, uint32_t d
     return &tsr_build_close_as(&s->b, op, &type)->out[0];
 }
 
-/* Each part by itself; what a part comes to is added to those after it. */
+/* Accumulates each part by itself; then adds the total of each part to those after it. */
 static bool cumulate(tsr_spmd_op *o, uint32_t dim, bool back, enum tsr_opcode join,
                      tsr_value *identity)
 {
@@ -115,7 +114,7 @@ static bool same_constant(const tsr_value *a, const tsr_value *b)
            a->op->attrs[STABLEHLO_CONSTANT_value] == b->op->attrs[STABLEHLO_CONSTANT_value];
 }
 
-/* A cumulative window along a dimension in parts, whose initial value changes nothing. */
+/* A cumulative window along a sharded dimension, whose initial value is the identity. */
 static bool try_cumulate(tsr_spmd_op *o, bool *done)
 {
     bool back = false;
@@ -135,7 +134,7 @@ static bool try_cumulate(tsr_spmd_op *o, bool *done)
 
 /* ---- Windows ---- */
 
-/* Whether the n initial values have the elements of the n inputs. */
+/* Whether the n initial values have the element types of the n inputs. */
 static bool same_elements(const tsr_spmd_op *o, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -202,11 +201,11 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a >= 0 ? a / b : -((-a + b - 1) / b);
 }
 
-/* One dimension in parts: all windows that reach into this device's part, and what they cover.
- * Windows that are not there scatter something that changes nothing. */
+/* One sharded dimension: all windows that reach into this device's part, and the range that they cover. Windows that do
+ * not exist scatter the identity. */
 typedef struct {
-    int64_t *first, *covered; /* the first window; where it begins */
-    int64_t *skip;            /* this device's part begins so far after it */
+    int64_t *first, *covered; /* the first window; its start */
+    int64_t *skip;            /* offset of this device's part from that start */
     int64_t windows, len;
 } reach;
 
@@ -216,8 +215,8 @@ static reach reach_of(tsr_spmd *s, const window *w, int64_t size, const tsr_axes
     reach r = {TSR_NEW_ARRAY(s->r.arena, int64_t, n), TSR_NEW_ARRAY(s->r.arena, int64_t, n),
                TSR_NEW_ARRAY(s->r.arena, int64_t, n), 1, 0};
     for (int64_t i = 0; i < n; i++) {
-        /* The first window that ends at or after the part's begin, one before it where gaps lie
-         * between windows. */
+        /* The first window that ends at or after the part's start, or one before it if there are gaps between
+         * windows. */
         r.first[i] = floor_div(i * chunk - w->size + w->stride, w->stride);
         if (r.first[i] * w->stride > i * chunk)
             r.first[i]--;
@@ -232,7 +231,7 @@ static reach reach_of(tsr_spmd *s, const window *w, int64_t size, const tsr_axes
     return r;
 }
 
-/* Padding is never selected: no element could stand for it. joins: overlaps can be joined. */
+/* Padding is never selected: no element could represent it. joins: overlaps can be combined. */
 static void settle_selection(tsr_spmd_op *o, bool joins)
 {
     for (uint32_t d = 0; d < tsr_spmd_global(o, 0)->n; d++) {

@@ -1,8 +1,7 @@
-/* arguments.c - what arguments are for, and whether they and results come in parts already.
+/* arguments.c - the roles of arguments, and whether arguments and results are already sharded.
  *
- * tt-populate-argument-types writes ttcore.argument_type on arguments,
- * apply-argument-shard-status ttcore.shard_status on arguments and results. need nothing; keep
- * everything else. */
+ * tt-populate-argument-types writes ttcore.argument_type on arguments, apply-argument-shard-status ttcore.shard_status
+ * on arguments and results. Needs nothing; keeps everything else. */
 #include "shard/passes.h"
 #include "shard/tt/tt.h"
 
@@ -87,7 +86,7 @@ static tsr_attr *status(tsr_ctx *ctx, bool presharded)
                          presharded ? TSR_TT_PRESHARDED : TSR_TT_UNSHARDED);
 }
 
-/* GSPMD's custom calls say how a value is sharded; they say where it comes from, too. */
+/* GSPMD's custom calls give the sharding of a value; they also show whether it is already sharded. */
 static void mark_sharding_users(const tsr_value *arg, tsr_attr *value)
 {
     for (const tsr_use *use = arg->uses; use; use = use->next) {

@@ -1,9 +1,10 @@
-/* auto.c - auto-sharding: tries shardings of the arguments along one axis of the mesh, and keeps those with which collectives cost the least.
+/* auto.c - auto-sharding: tries shardings of the arguments along one axis of the mesh, and keeps those whose
+ * collectives cost the least.
  *
- * An argument is cut along one of its dimensions or whole. Each candidate goes through the rest of stablehlo-pipeline; what its collectives cost, less
- * what cut arguments save, in tt-mlir's measure, is compared. All candidates are tried while there are few; else one argument is
- * changed at a time.
- * needs nothing; keeps everything else; breaks ids. */
+ * An argument is cut along one of its dimensions or whole. Each candidate goes through the rest of stablehlo-pipeline;
+ * candidates are compared by the cost of their collectives minus the savings of cut arguments, as tt-mlir measures
+ * them. If there are few candidates all are tried; else one argument is changed at a time. Needs nothing; keeps
+ * everything else; breaks ids. */
 #include <stdio.h>
 
 #include "shard/core/dump.h"
@@ -11,7 +12,7 @@
 #include "shard/passes.h"
 #include "shard/tt/tt.h"
 
-enum { MOST = 4096 }; /* candidates, before one argument is changed at a time */
+enum { MOST = 4096 }; /* with more candidates, one argument is changed at a time */
 
 typedef struct {
     tsr_pass *p;
@@ -46,7 +47,7 @@ static double largest(const tsr_op *func)
     return most;
 }
 
-/* How much a collective's volume counts. */
+/* The weight of a collective's volume. */
 static double weight_of(const tsr_op *op)
 {
     switch (tsr_hlo_collective_of(op)) {
@@ -68,7 +69,7 @@ static double talk_of(tsr_op *module, double most)
     return sum;
 }
 
-/* Parameters are held all the time: cutting them is worth three times as much. */
+/* Parameters are live all the time: cutting them counts three times as much. */
 static bool is_parameter(const tsr_op *func, uint32_t i)
 {
     const tsr_attr *args = func->attrs[FUNC_FUNC_arg_attrs];
@@ -97,7 +98,7 @@ static double saved_by(const searcher *s, const uint32_t *choice, double most)
     return sum;
 }
 
-/* choice: by argument, the dimension that is cut; its rank: none. */
+/* choice: by argument, the dimension to cut; its rank: none. */
 static void apply(const searcher *s, tsr_module *m, tsr_op *func, const uint32_t *choice)
 {
     for (uint32_t i = 0; i < s->nargs; i++) {
@@ -116,7 +117,7 @@ static void apply(const searcher *s, tsr_module *m, tsr_op *func, const uint32_t
     }
 }
 
-/* Marks of arguments keep shardings from going through. */
+/* Removes marks of arguments, which would block propagation. */
 static void drop_marks(tsr_op *module)
 {
     for (tsr_op *op = module, *next; op; op = next) {
@@ -208,7 +209,7 @@ static verdict try_all(searcher *s, uint64_t n, uint32_t *choice, uint32_t *best
     return least;
 }
 
-/* One argument after the other, from all whole on, as long as that helps. */
+/* Starting with all arguments whole, changes one after the other as long as that helps. */
 static verdict try_some(searcher *s, uint32_t *choice, uint32_t *best)
 {
     const tsr_block *body = tsr_tt_body(s->func);
@@ -259,7 +260,7 @@ static bool find_axis(tsr_op *root, searcher *s)
     return s->devices > 1;
 }
 
-/* How many candidates there are; 0: some argument has no shape. */
+/* The number of candidates; 0: some argument has no shape. */
 static uint64_t count(const searcher *s)
 {
     uint64_t n = 1;

@@ -1,9 +1,8 @@
-/* collective.c - sdy's collectives as StableHLO's, the way tt-mlir's backend wants them: one op
- * per axis of the mesh, all on one channel, and a slice of what every device has is an exchange of
- * which one part is kept.
+/* collective.c - lowers sdy's collectives to StableHLO's in the form that tt-mlir's backend expects: one op per axis of
+ * the mesh, all on one channel; a slice of a replicated value is an all-to-all of which one part is kept.
  *
- * Axes of one dimension are gathered minor first and cut major first, so that parts come in the
- * order of the sharding; an exchange along several axes is one exchange. */
+ * Axes of one dimension are gathered minor first and cut major first, so that parts are in the order of the sharding;
+ * an exchange along several axes is one exchange. */
 #include "dialect/reducer.h"
 #include "dialect/sdy/sharding.h"
 #include "shard/core/make.h"
@@ -191,7 +190,7 @@ static bool lower_all_to_all(lowering *l, tsr_op *op, const tsr_mesh *mesh)
     return true;
 }
 
-/* By device: which part of the tensor it has; parts are numbered dimension by dimension. */
+/* By device: the index of its part of the tensor; parts are numbered dimension by dimension. */
 static int64_t *parts_of(lowering *l, const tsr_sharding *s)
 {
     tsr_axis_vec axes = {0};
@@ -202,7 +201,7 @@ static int64_t *parts_of(lowering *l, const tsr_sharding *s)
     return parts;
 }
 
-/* Every device gets the part that it is to have from one that has it: itself if that may be, each device from another. */
+/* Finds a source for the part that each device needs: itself if possible, and no source twice. */
 static void match(lowering *l, const int64_t *has, const int64_t *wants, int64_t n, int64_t *source)
 {
     bool *gives = TSR_NEW_ARRAY(l->p->scratch, bool, n + 1);
@@ -224,7 +223,7 @@ static void match(lowering *l, const int64_t *has, const int64_t *wants, int64_t
     }
 }
 
-/* in: the operand's sharding. The same parts on other devices. */
+/* in: the operand's sharding. Moves the same parts to other devices. */
 static bool lower_permute(lowering *l, tsr_op *op, const tsr_sharding *in, const tsr_sharding *out)
 {
     int64_t n = out->mesh->ndevice;
@@ -253,7 +252,7 @@ static bool lower_permute(lowering *l, tsr_op *op, const tsr_sharding *in, const
 
 typedef TSR_VEC(tsr_op *) op_vec;
 
-/* The dimension becomes [parts, part]; device i gets part i of everybody, and keeps the first. */
+/* The dimension becomes [parts, part]; device i receives part i from all devices, and keeps the first. */
 static tsr_value *slice_one(lowering *l, tsr_build *b, tsr_value *v, uint32_t dim,
                             const tsr_mesh *mesh, const tsr_axis *axis, op_vec *made)
 {
@@ -284,8 +283,7 @@ static tsr_value *slice_one(lowering *l, tsr_build *b, tsr_value *v, uint32_t di
     return v;
 }
 
-/* Of a value that all devices have, the slice is one composite, which a backend may know a
- * shorter way to. */
+/* A slice of a replicated value is one composite, which a backend may implement more directly. */
 static tsr_value *as_composite(lowering *l, tsr_op *op, tsr_value *v, const op_vec *made)
 {
     tsr_buf name = {0};
@@ -331,7 +329,7 @@ static bool lower_all_slice(lowering *l, tsr_op *op, const tsr_mesh *mesh, bool 
 
 /* ---- The pass ---- */
 
-/* in: the operand's sharding; NULL: all devices have all of it. */
+/* in: the operand's sharding; NULL: replicated. */
 static bool lower(lowering *l, tsr_op *op, tsr_attr *in)
 {
     bool whole = !in || tsr_sdy_is_replicated(in);
@@ -361,8 +359,7 @@ static bool is_collective(const tsr_op *op)
     return kind != TSR_COLLECTIVE_NONE && kind != TSR_COLLECTIVE_RESHARD;
 }
 
-/* Constants of flattened composites belong to their group, so those of such modules stay where
- * they are. */
+/* Constants of flattened composites belong to their group, so in such modules constants are not moved. */
 static bool has_groups(tsr_op *module)
 {
     TSR_OPS (module, op)
@@ -385,7 +382,7 @@ bool tsr_tt_lower_collectives(tsr_pass *p, tsr_op *module)
                                 (tsr_attr *[]){tsr_attr_i64(p->ctx, 1), tsr_attr_i64(p->ctx, 1)});
     tsr_shardings_init(&l.table, p->scratch, module);
     tsr_symbols_init(&l.symbols, module);
-    /* What is lowered has no sharding any more, so operands are asked for theirs before. */
+    /* Lowered ops no longer have shardings, so those of operands are looked up first. */
     op_vec todo = {0};
     tsr_attr_vec in = {0};
     TSR_OPS (module, op)

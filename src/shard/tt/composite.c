@@ -1,9 +1,8 @@
-/* composite.c - composites while shardings are worked out.
+/* composite.c - handles composites during propagation.
  *
- * flatten-or-convert-composites: a composite that has a sharding rule becomes a custom call, any
- * other its body, whose ops carry marks (reoutline.*). reoutline-composite gathers ops with the
- * same mark into a composite again, when they still are together. need uses; keep everything
- * else; break ids. */
+ * flatten-or-convert-composites: a composite that has a sharding rule becomes a custom call; any other is replaced by
+ * its body, whose ops are marked (reoutline.*). reoutline-composite outlines ops with the same mark to a composite
+ * again, if they are still together. Needs uses; keeps everything else; breaks ids. */
 #include "dialect/sdy/axes.h"
 #include "shard/passes.h"
 #include "shard/tt/tt.h"
@@ -17,7 +16,7 @@
 
 /* ---- Flattening ---- */
 
-/* A rule for the best k elements is known of matrices. */
+/* The rule for the top k elements only covers matrices. */
 static bool has_rule(const tsr_op *op)
 {
     static const char *const names[] = {"tenstorrent.rms_norm", "tenstorrent.argmax",
@@ -48,7 +47,7 @@ static void to_custom_call(tsr_op *op)
     tsr_op_replace(op, call);
 }
 
-/* Which operand of the composite each operand of op is; -1: none. */
+/* The operand of the composite that each operand of op is; -1: none. */
 static void mark_operands(tsr_pass *p, tsr_op *op, const tsr_op *composite)
 {
     int64_t *at = TSR_NEW_ARRAY(p->scratch, int64_t, op->nin + 1);
@@ -64,7 +63,7 @@ static void mark_operands(tsr_pass *p, tsr_op *op, const tsr_op *composite)
         tsr_op_set_attr(op, OPERANDS, tsr_attr_i64_array(p->ctx, at, op->nin));
 }
 
-/* Which result of the composite v is. */
+/* The result of the composite that v is. */
 static void mark_result(tsr_pass *p, const tsr_value *v, uint32_t position)
 {
     if (v->is_arg)
@@ -123,7 +122,7 @@ static bool note_symbol(void *user, const tsr_attr *symbol)
     return true;
 }
 
-/* Private functions that nobody names any more. */
+/* Erases private functions that are no longer referenced. */
 static void erase_unused(tsr_op *root)
 {
     tsr_map used = {0};
@@ -173,8 +172,8 @@ typedef TSR_VEC(tsr_op *) op_vec;
 
 typedef struct {
     tsr_value *v;
-    int64_t place; /* in the composite's operands or results; INT64_MAX: unknown */
-    size_t order;  /* of finding */
+    int64_t place; /* index in the composite's operands or results; INT64_MAX: unknown */
+    size_t order;  /* order of discovery */
 } border;
 
 typedef TSR_VEC(border) border_vec;
@@ -207,7 +206,7 @@ static int64_t place_at(const tsr_op *op, tsr_str name, uint32_t i)
     return place < 0 ? INT64_MAX : place;
 }
 
-/* The op of func's body that op is in. */
+/* The op of func's body that contains op. */
 static tsr_op *in_block(tsr_op *op, const tsr_block *block)
 {
     while (op && op->block != block)
@@ -226,7 +225,7 @@ static void find_inputs(tsr_op *op, const tsr_ptr_set *members, border_vec *in)
         }
 }
 
-/* What comes in from outside of the group, and what goes out. */
+/* The values that enter the group from outside, and those that leave it. */
 static void find_borders(const op_vec *ops, border_vec *in, border_vec *out)
 {
     tsr_ptr_set members = {.n = 0};
@@ -293,8 +292,7 @@ static void outline(tsr_symbols *symbols, const op_vec *ops, tsr_attr *mark)
     tsr_vec_free(&outs);
 }
 
-/* Ops of one group, in program order; a seed begins a group, as a function may be the body of
- * several composites. */
+/* Ops of one group, in program order; a seed begins a group, as a function may be the body of several composites. */
 typedef struct {
     tsr_attr *mark;
     op_vec ops;
@@ -304,7 +302,7 @@ typedef TSR_VEC(group) group_vec;
 
 static void collect(tsr_op *func, group_vec *groups)
 {
-    tsr_map last = {0}; /* of each mark: its last group, as a number from 1 */
+    tsr_map last = {0}; /* by mark: the number of its last group, from 1 */
     TSR_OPS (func, op) {
         tsr_attr *mark = op->extra ? tsr_dict_get(op->extra, GROUP) : NULL;
         if (!tsr_attr_is(mark, TSR_ATTR_STRING))

@@ -1,6 +1,5 @@
-/* distributed.c - fuse-distributed-custom-calls: a normalization of a gathered value, of
- * which each device then keeps its part, is one distributed normalization. needs uses; keeps
- * everything else; breaks ids. */
+/* distributed.c - fuse-distributed-custom-calls: fuses a normalization of a gathered value, of which each device then
+ * keeps its part, into one distributed normalization. Needs uses; keeps everything else; breaks ids. */
 #include "shard/passes.h"
 #include "shard/tt/tt.h"
 
@@ -18,8 +17,8 @@ static tsr_op *only_user(const tsr_op *op)
     return use && !use->next ? use->user : NULL;
 }
 
-/* The ops that slice what op makes, last one first: a composite, or what it stands for. Their
- * number; 0: no slice. */
+/* The ops that slice the result of op, last one first: a composite, or its expansion. Returns their number; 0: no
+ * slice. */
 static size_t find_slice(const tsr_op *op, tsr_op **out)
 {
     static const uint16_t steps[] = {TSR_OP_STABLEHLO_RESHAPE, TSR_OP_STABLEHLO_ALL_TO_ALL,
@@ -41,8 +40,8 @@ static size_t find_slice(const tsr_op *op, tsr_op **out)
     return TSR_COUNT(steps);
 }
 
-/* Which axis of a mesh of two the groups run along: the second has neighbours. False: the groups
- * are no table. */
+/* The axis of a two-dimensional mesh along which the groups are: the second if they contain neighbours. False: the
+ * groups are not a table. */
 static bool cluster_axis(const tsr_attr *groups, int32_t *axis)
 {
     if (!tsr_attr_is(groups, TSR_ATTR_DENSE) || groups->type->n != 2)
@@ -75,7 +74,7 @@ static bool fuse(void *user, tsr_op *op)
     if (!tsr_str_is(tsr_tt_target(op), "tenstorrent.rms_norm") ||
         !tsr_dict_get(op->extra, TSR_STR("tt.has_custom_sharding")))
         return false;
-    /* A third operand would be a bias here and a residual there. */
+    /* A third operand is a bias in one op and a residual in the other. */
     if (op->nout != 1 || op->nin < 1 || op->nin > 2 || !gathered(op->in[0].value))
         return false;
     size_t n = find_slice(op, slice);

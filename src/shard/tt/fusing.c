@@ -1,8 +1,8 @@
-/* fusing.c - stablehlo-fusing: few ops that say what several said.
+/* fusing.c - stablehlo-fusing: replaces several ops by fewer.
  *
- * A concatenation of one value with itself is a broadcast; a gather needs no dimension of size 1
- * for its index vectors; a scatter to all columns of rows scatters rows. Sharded ops stay as
- * they are. needs uses; keeps shardings; breaks ids. */
+ * A concatenation of one value with itself is a broadcast; a gather needs no dimension of size 1 for its index vectors;
+ * a scatter to all columns of rows scatters rows. Sharded ops stay as they are. Needs uses; keeps shardings; breaks
+ * ids. */
 #include "shard/core/make.h"
 #include "shard/passes.h"
 #include "shard/tt/tt.h"
@@ -18,7 +18,7 @@ static bool is_sharded(const tsr_op *op)
     return false;
 }
 
-/* Whether big is small with one more dimension, at dim. */
+/* Whether big is small with one additional dimension, at dim. */
 static bool one_more(const tsr_type *big, const tsr_type *small, int64_t dim, int64_t size)
 {
     if (!tsr_type_is(big, TSR_TYPE_TENSOR) || !tsr_type_is(small, TSR_TYPE_TENSOR) ||
@@ -116,7 +116,7 @@ static bool counts_along(const tsr_value *v, int64_t axis)
     }
 }
 
-/* Whether all of v's elements along axis are the same: it was broadcast there. */
+/* Whether all elements of v along axis are equal, because it was broadcast there. */
 static bool same_along(const tsr_value *v, int64_t axis)
 {
     const tsr_op *spread = made_by(v, TSR_OP_STABLEHLO_BROADCAST_IN_DIM);

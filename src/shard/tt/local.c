@@ -1,8 +1,7 @@
-/* local.c - update-global-to-local-shapes: every value in a manual computation gets the type
- * of the part that its sharding leaves to a device; attributes that contain sizes follow; all
- * axes of the mesh become manual; sdy's collectives become StableHLO's; shardings go. needs a
- * module whose shardings agree from op to op (explicit reshards are collectives by now); breaks
- * ids. Solved modules have local types already: only their collectives change. */
+/* local.c - update-global-to-local-shapes: gives every value in a manual computation its local type; adapts attributes
+ * that contain sizes; makes all axes of the mesh manual; lowers sdy's collectives to StableHLO's; removes shardings.
+ * Needs a module whose shardings agree from op to op (explicit reshards are already collectives); breaks ids. Solved
+ * modules already have local types: only their collectives change. */
 #include "dialect/stablehlo/types.h"
 #include "shard/passes.h"
 #include "shard/rule/rule.h"
@@ -12,7 +11,7 @@ typedef struct {
     tsr_pass *p;
     tsr_ctx *ctx;
     tsr_shardings table;
-    tsr_arena rules; /* of the op at hand */
+    tsr_arena rules; /* for the current op */
 } cutter;
 
 /* Axes of each dimension of a value; NULL: it is not cut. */
@@ -80,7 +79,7 @@ static bool cut_slice(cutter *c, tsr_op *op)
     return true;
 }
 
-/* Whole slices along dimensions that no index leads to, and single elements of batches. */
+/* Adapts whole slices along dimensions that are not indexed, and single elements of batches. */
 static bool cut_gather(cutter *c, tsr_op *op)
 {
     const tsr_sharding *in = sharding_of(c, op->in[0].value);
@@ -100,7 +99,7 @@ static bool cut_gather(cutter *c, tsr_op *op)
     return true;
 }
 
-/* The result's dimensions are the sizes. */
+/* The sizes are the result's dimensions. */
 static bool cut_dynamic_slice(cutter *c, tsr_op *op)
 {
     op->attrs[STABLEHLO_DYNAMIC_SLICE_slice_sizes] =
@@ -108,7 +107,7 @@ static bool cut_dynamic_slice(cutter *c, tsr_op *op)
     return true;
 }
 
-/* Channels of a group stay together, so there are fewer groups. */
+/* Channels of a group stay together, so the number of groups shrinks. */
 static bool cut_convolution(tsr_op *op)
 {
     tsr_conv c;
@@ -128,8 +127,7 @@ static bool cut_convolution(tsr_op *op)
 
 /* ---- Ops that need their neighbours' parts ---- */
 
-/* The first dimension of tensor t that is cut along a factor of which a device needs all; -1:
- * none. */
+/* The first dimension of tensor t that is cut along a factor that a device needs whole; -1: none. */
 static int64_t needed_dim(const tsr_rule *rule, uint32_t t, const tsr_sharding *s)
 {
     for (uint32_t d = 0; s && d < s->rank && d < tsr_rule_rank(rule, t); d++) {
@@ -141,8 +139,8 @@ static int64_t needed_dim(const tsr_rule *rule, uint32_t t, const tsr_sharding *
     return -1;
 }
 
-/* A dimension along which elements move, windows overlap or indices point cannot be computed
- * part by part. Reshards have seen to that in the pipeline. */
+/* A dimension along which elements move, windows overlap or indices point cannot be computed part by part. In the
+ * pipeline, reshards have replicated such dimensions before. */
 static bool stays_local(cutter *c, tsr_op *op)
 {
     if (tsr_op_is(op, TSR_OP_STABLEHLO_SLICE) || !tsr_sdy_shardings_of(op) ||
@@ -192,7 +190,7 @@ static bool cut_results(cutter *c, tsr_op *op)
     for (uint32_t i = 0; i < op->nout; i++)
         if (!cut_type(c, op, &op->out[i], all->attrs[i]))
             return false;
-    /* What goes round a loop has the type of its results. */
+    /* Loop-carried values have the types of the loop's results. */
     if (tsr_sdy_flow_of(op) == TSR_FLOW_LOOP)
         for (uint32_t r = 0; r < op->nregion; r++)
             for (uint32_t i = 0; op->regions[r].first && i < op->regions[r].first->nargs; i++)

@@ -1,11 +1,10 @@
-/* mesh.c - settles a module's mesh, and shards arguments by batch where nothing is sharded yet.
+/* mesh.c - determines a module's mesh, and shards arguments by batch if nothing is sharded yet.
  *
- * A module is solved (a manual computation has manual axes: shardings of arguments are taken
- * away), partially solved (it has shardings: nothing is done), or neither: then it gets a mesh
- * and, when asked, shards the first dimension of its inputs. analyze-mesh is that under today's
- * name and also reads GSPMD's meshes; apply-shardy-argument-annotations is the step that it grew
- * out of: closed shardings on a mesh of "model" and "batch". need nothing; keep everything else;
- * break ids. */
+ * A module is solved (a manual computation has manual axes: shardings of arguments are removed), partially solved (it
+ * has shardings: nothing is done), or neither: then it gets a mesh and, if requested, the first dimension of its inputs
+ * is sharded. analyze-mesh does this under its current name and also reads GSPMD's meshes;
+ * apply-shardy-argument-annotations is the older form: closed shardings on a mesh of "model" and "batch". Needs
+ * nothing; keeps everything else; breaks ids. */
 #include "shard/passes.h"
 #include "shard/tt/xla.h"
 
@@ -48,8 +47,8 @@ typedef struct {
     tsr_op *func;
     int64_t devices;
     const tsr_op *mesh;
-    bool typed;  /* some argument says what it is for: inputs are sharded, and no others */
-    bool closed; /* the shardings are not to grow */
+    bool typed;  /* some argument has a role: then only inputs are sharded */
+    bool closed; /* the shardings must not be extended */
 } batch;
 
 static bool is_input(const batch *b, uint32_t i)
@@ -82,7 +81,7 @@ static tsr_attr *batch_sharding(const batch *b, uint32_t rank, bool sharded)
                         tsr_attr_array(ctx, dims, rank), none, none, NULL);
 }
 
-/* Inputs of the largest rank have a batch in front; others are left to propagation. */
+/* Inputs of the largest rank have the batch as their first dimension; others are left to propagation. */
 static bool shard_arguments(const batch *b)
 {
     uint32_t n = tsr_func_count(b->func, true), most = 0;
@@ -137,7 +136,7 @@ static bool shard_by_batch(tsr_pass *p, tsr_op *root, const mesh_shape *shape, c
 
 /* ---- analyze-mesh ---- */
 
-/* A mesh of no axis or of one gets another in front, of size one. */
+/* A mesh with fewer than two axes gets another one of size one in front. */
 static bool two_axes(tsr_op *root)
 {
     tsr_op *mesh;
@@ -172,7 +171,7 @@ static void add_xy(tsr_op *root, int64_t x, int64_t y)
     tsr_tt_add_mesh(root, TSR_STR("mesh"), names, (int64_t[]){x, y}, 2);
 }
 
-/* The mesh that there is must have no more devices than tables can hold. */
+/* Checks that the existing mesh has no more devices than tables can hold. */
 static bool check_mesh(tsr_pass *p, tsr_op *root)
 {
     tsr_op *op;
@@ -195,7 +194,7 @@ bool pass_tt_analyze_mesh(tsr_pass *p, tsr_op *root)
     p->changed = true;
     if (!read_shape(p, root, &shape) || !tsr_tt_join_meshes(p, root) || !two_axes(root))
         return false;
-    /* Constraints may name axes by number, so there must be a mesh before they are read. */
+    /* Constraints may refer to axes by number, so there must be a mesh before they are read. */
     if (!tsr_tt_count_meshes(root, &mesh)) {
         if (tsr_tt_has_gspmd(root)) {
             if (!tsr_tt_gspmd_mesh(root, &found))

@@ -1,6 +1,6 @@
-/* meshes.c - several meshes over the same devices become one, whose axes are parts of theirs: <["x"=2, "y"=4]> and
- * <["a"=4, "b"=2]> become <["x"=2, "y_0"=2, "y_1"=2]>, and "a" is "x", "y_0". Shardings and manual axes follow. A value on
- * a mesh of no devices is whole on all of them; one device alone (a maximal mesh) has no place in a common mesh. */
+/* meshes.c - merges several meshes over the same devices into one, whose axes are parts of theirs: <["x"=2, "y"=4]> and
+ * <["a"=4, "b"=2]> become <["x"=2, "y_0"=2, "y_1"=2]>, and "a" is "x", "y_0". Shardings and manual axes are adapted. A
+ * value on an empty mesh is replicated; a single device (a maximal mesh) cannot be part of a common mesh. */
 #include <stdlib.h>
 
 #include "eval/groups.h"
@@ -11,16 +11,16 @@
 
 typedef TSR_VEC(int64_t) cut_vec;
 
-/* A mesh that there was, on the new one. */
+/* An old mesh, mapped to the new one. */
 typedef struct {
     const tsr_mesh *old;
     tsr_mesh_map map;
-    bool whole; /* it says nothing of where values are */
+    bool whole; /* it does not place values */
 } mapped;
 
 typedef struct {
     tsr_pass *p;
-    tsr_op *root, *bad; /* bad: where a sharding is that has no counterpart */
+    tsr_op *root, *bad; /* bad: the op with a sharding that has no counterpart */
     tsr_shardings before, after;
     const tsr_mesh *base, *joined;
     TSR_VEC(mapped) meshes;
@@ -34,8 +34,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Where an axis of the base is cut by the axes of all meshes. False: some mesh has no axes there, or the parts do not go
- * together. */
+/* Finds where the axes of all meshes cut an axis of the base. False: some mesh has no axes there, or the parts are not
+ * compatible. */
 static bool find_cuts(joiner *j, uint32_t axis, cut_vec *cuts)
 {
     tsr_vec_push(cuts, 1);
@@ -75,7 +75,7 @@ static bool is_axis(const joiner *j, tsr_str name)
     return false;
 }
 
-/* Part i of an axis by name, a name that the mesh does not have. */
+/* A name for part i of an axis that the mesh does not have yet. */
 static tsr_attr *part_name(joiner *j, uint32_t axis, size_t i)
 {
     tsr_buf name = {0};
@@ -149,7 +149,7 @@ static tsr_attr *move_sharding(void *user, tsr_op *op, tsr_attr *sharding)
                                                            replicated, unreduced, s->reduction));
 }
 
-/* Names of the new mesh for those of a manual computation; NULL: its mesh has none. */
+/* Maps the names of a manual computation's axes to the new mesh; NULL: not possible. */
 static tsr_attr *move_manual(joiner *j, tsr_op *op, const tsr_attr *names)
 {
     const tsr_sharding *s = NULL;
@@ -191,7 +191,7 @@ static void move_all(joiner *j)
 
 /* ---- Modules ---- */
 
-/* Groups by axes of a mesh, as numbers of devices. False: its mesh has no such axes. */
+/* Converts groups given by axes of a mesh to device numbers. False: the mesh has no such axes. */
 static bool number_groups(joiner *j, tsr_op *op)
 {
     int slot = tsr_opdef_slot(op->def, TSR_STR("replica_groups"));
@@ -212,7 +212,7 @@ static bool number_groups(joiner *j, tsr_op *op)
     return ok;
 }
 
-/* Ops of sdy that name axes beside shardings: its collectives. */
+/* Whether the op of sdy refers to axes outside shardings: collectives do. */
 static bool names_axes(const tsr_op *op)
 {
     for (uint32_t i = 0; i < op->def->nslot; i++) {
@@ -247,7 +247,7 @@ static bool read_meshes(joiner *j)
     return j->base != NULL;
 }
 
-/* Where there is no common mesh the module stays as it is, for others to complain about. */
+/* If there is no common mesh the module stays unchanged, and later passes report it. */
 static bool join(joiner *j)
 {
     TSR_OPS (j->root, op)

@@ -1,7 +1,6 @@
-/* pipeline.c - stablehlo-pipeline: which of tt-mlir's and Shardy's passes, in which order.
+/* pipeline.c - stablehlo-pipeline: the passes of tt-mlir and Shardy that it runs, in order.
  *
- * Nothing is canonicalized between wrapping and cutting: a manual computation without manual
- * axes would be inlined. */
+ * Nothing is canonicalized between wrapping and cutting: a manual computation without manual axes would be inlined. */
 #include "shard/passes.h"
 #include "shard/tt/tt.h"
 
@@ -10,7 +9,7 @@ const char tsr_tt_after_mesh[] =
     "flatten-or-convert-composites,register-custom-sharding-rule,register-user-sharding-rule,"
     "sdy-apply-sharding-constraints,"
     "sdy-user-priority-propagate{conservative-propagation=true all-functions=true},"
-    /* Propagation drops rules that nobody but us wrote. */
+    /* Propagation drops rules that the user did not write. */
     "register-custom-sharding-rule,sdy-remove-sharding-groups,func.func(sdy-sharding-"
     "constraint-to-reshard),"
     "replicate-non-splittable-values,insert-reshards-for-unpropagated-ops,"

@@ -1,6 +1,6 @@
-/* prepare.c - small steps before propagation: constants of sdy become StableHLO's, constants
- * that are broadcast for several users are so for each, tuples are taken apart, and rules that
- * users wrote in strings become attributes. need uses; keep everything else; break ids. */
+/* prepare.c - small steps before propagation: converts sdy's constants to StableHLO's, duplicates broadcast constants
+ * for each user, takes tuples apart, and converts user-written rules in strings to attributes. Needs uses; keeps
+ * everything else; breaks ids. */
 #include "dialect/sdy/verify.h"
 #include "shard/passes.h"
 #include "shard/rule/rule.h"
@@ -40,7 +40,7 @@ static bool has_sharded_arguments(const tsr_op *func)
     return false;
 }
 
-/* A copy for each use but the newest. */
+/* Makes a copy for each use but the newest. */
 static void copy_per_use(tsr_op *op)
 {
     for (tsr_use *use = op->out[0].uses->next, *next; use; use = next) {
@@ -124,7 +124,7 @@ tsr_attr *tsr_tt_user_rule(tsr_op *op)
     tsr_attr *rule = text.len ? tsr_tt_parse(op, text) : NULL;
     if (!tsr_attr_is_struct(rule, &tsr_def_SDY_OP_SHARDING_RULE))
         return NULL;
-    /* Reshards are inserted for rules that do not say they are custom. */
+    /* Reshards are inserted only for rules that are not marked as custom. */
     tsr_attr *params[SDY_OP_SHARDING_RULE_custom + 1];
     memcpy(params, rule->attrs, sizeof params);
     params[SDY_OP_SHARDING_RULE_custom] = NULL;
@@ -151,9 +151,9 @@ bool pass_tt_register_user_sharding_rule(tsr_pass *p, tsr_op *root)
 
 /* ---- register-custom-sharding-rule ---- */
 
-/* Rules of custom calls are in a table (targets.def), for every propagation. What is left are ops that Shardy has no rule
- * for and we have one: they carry it from here on, for all that asks. Of them those that a device computes from its own
- * parts as they are. */
+/* Rules of custom calls are in a table (targets.def), for every propagation. This pass covers ops for which Shardy has
+ * no rule and we do, if a device computes them from its own shards unchanged: they get the rule as an attribute, for
+ * all later passes. */
 bool pass_tt_register_custom_sharding_rule(tsr_pass *p, tsr_op *root)
 {
     TSR_OPS (root, op) {

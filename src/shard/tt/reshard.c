@@ -1,13 +1,12 @@
-/* reshard.c - reshards around what cannot be cut: values that differ from device to device
- * and yet are written down once, and reshapes and ops without a rule that propagation did not get
- * through. Then Shardy's own explicit reshards. need nothing; keep everything else; break ids.
- * All of them leave solved modules alone. */
+/* reshard.c - inserts reshards around values that cannot be cut: values that differ between devices but are defined
+ * once, and reshapes and ops without a rule that propagation did not pass through. Then runs Shardy's own explicit
+ * reshards. Needs nothing; keeps everything else; breaks ids. All of these passes leave solved modules unchanged. */
 #include "dialect/params.h"
 #include "shard/passes.h"
 #include "shard/rule/rule.h"
 #include "shard/tt/tt.h"
 
-/* The one mesh of a module that is not solved. *skip: there is nothing to do. */
+/* The only mesh of a module that is not solved. *skip: there is nothing to do. */
 static tsr_op *unsolved_mesh(tsr_op *root, bool *skip)
 {
     tsr_op *mesh;
@@ -101,14 +100,14 @@ static bool constant_splits(tsr_shardings *table, const tsr_op *op, tsr_attr *sh
     return tsr_tt_periodic(table, op->module, value, local, sharding) != NULL;
 }
 
-/* Only along its dimension does an iota differ from device to device. */
+/* An iota differs between devices only along its dimension. */
 static bool iota_splits(const tsr_sharding *s, const tsr_op *op)
 {
     int64_t dim = op->attrs[STABLEHLO_IOTA_iota_dimension]->i;
     return dim < 0 || dim >= s->rank || !s->dims[dim].axes->n;
 }
 
-/* Along a sharded dimension a slice takes all, or every other element, of what each device has. */
+/* Along a sharded dimension a slice must take all, or every other element, of each device's part. */
 static bool slice_splits(const tsr_sharding *s, const tsr_op *op)
 {
     const tsr_type *in = op->in[0].value->type;
@@ -165,8 +164,7 @@ static bool in_manual_computation(const tsr_op *op)
     return false;
 }
 
-/* Whether op computes whole tensors: nobody knows which part of the result follows from which
- * parts of the operands. */
+/* Whether op computes whole tensors: it is unknown which part of the result depends on which parts of the operands. */
 static bool wants_whole(tsr_arena *arena, tsr_op *op)
 {
     if (in_manual_computation(op))
@@ -179,7 +177,7 @@ static bool wants_whole(tsr_arena *arena, tsr_op *op)
     return !tsr_rule_of(arena, op, (tsr_rule_options){.conservative = true});
 }
 
-/* Its users may have given the op shardings. It computes whole results all the same. */
+/* The op's users may have given it shardings, but it still computes whole results. */
 static bool replicate_results(tsr_pass *p, tsr_shardings *table, tsr_op *op, const tsr_op *mesh)
 {
     const tsr_attr *old = tsr_sdy_shardings_of(op);
@@ -195,7 +193,7 @@ static bool replicate_results(tsr_pass *p, tsr_shardings *table, tsr_op *op, con
     return true;
 }
 
-/* After propagation a barrier is where the sharding changes, if it does. */
+/* After propagation, a barrier is where the sharding changes, if it does. */
 static void resolve_barriers(tsr_pass *p, tsr_op *root, const tsr_op *mesh)
 {
     for (tsr_op *op = root, *next; op; op = next) {

@@ -35,7 +35,7 @@ tsr_op *tsr_tt_one_mesh(tsr_op *module)
     return NULL;
 }
 
-/* The name, or name_0, name_1, ... when something else has it. */
+/* The name, or name_0, name_1, ... if it is taken. */
 static tsr_attr *free_name(const tsr_op *module, tsr_str name)
 {
     tsr_buf other = {0};

@@ -1,13 +1,13 @@
-/* wrap.c - around cutting: wrap-under-manual-computation puts what a function does into a
- * manual computation that has no manual axes yet, shardy-ccl-canonicalization tidies the
- * collectives that reshards became, annotate-local-shapes writes the types of parts on arguments
- * and results. need uses; keep everything else; wrap and canonicalization break ids. */
+/* wrap.c - passes around cutting: wrap-under-manual-computation puts a function's body into a manual computation
+ * that has no manual axes yet, shardy-ccl-canonicalization simplifies the collectives of reshards,
+ * annotate-local-shapes writes local types on arguments and results. Needs uses; keeps everything else; wrap and
+ * canonicalization break ids. */
 #include "shard/passes.h"
 #include "shard/tt/tt.h"
 
 /* ---- wrap-under-manual-computation ---- */
 
-/* Shardings of all arguments, or results; those that have none are open. */
+/* Shardings of all arguments, or results; open ones for those without. */
 static tsr_attr *signature(tsr_pass *p, const tsr_op *func, bool args, tsr_attr *mesh)
 {
     uint32_t n = tsr_func_count(func, args);
@@ -80,7 +80,7 @@ bool pass_tt_wrap_under_manual_computation(tsr_pass *p, tsr_op *root)
     if (!mesh)
         return false;
     tsr_attr *ref = tsr_attr_symbol(p->ctx, tsr_op_symbol(mesh), NULL, 0);
-    /* Private functions are what composites call, inside of what is wrapped. */
+    /* Private functions are called by composites, inside of what is wrapped. */
     TSR_TT_FUNCS(root, func)
     if (tsr_tt_body(func) && tsr_tt_is_public(func) && !wrap(p, func, ref))
         return false;
@@ -89,7 +89,7 @@ bool pass_tt_wrap_under_manual_computation(tsr_pass *p, tsr_op *root)
 
 /* ---- shardy-ccl-canonicalization ---- */
 
-/* Those that tt-mlir tidies: permutes are not among them. */
+/* The collectives that tt-mlir simplifies: permutes are not among them. */
 static bool is_collective(const tsr_op *op)
 {
     tsr_collective kind = tsr_sdy_collective_of(op);
@@ -119,7 +119,7 @@ bool pass_tt_shardy_ccl_canonicalization(tsr_pass *p, tsr_op *root)
 
 /* ---- annotate-local-shapes ---- */
 
-/* The one user, or maker, that is a custom call of this target; NULL: none. */
+/* The only user, or the definition, that is a custom call with this target; NULL: none. */
 static const tsr_op *user_with_target(const tsr_value *v, const char *target)
 {
     for (const tsr_use *use = v->uses; use; use = use->next)
@@ -128,8 +128,7 @@ static const tsr_op *user_with_target(const tsr_value *v, const char *target)
     return NULL;
 }
 
-/* In GSPMD's modules the custom calls between whole and parts know the type of parts; NULL after
- * a diagnostic. */
+/* In GSPMD's modules the custom calls between global and local values give the local type; NULL after a diagnostic. */
 static tsr_type *gspmd_part(const tsr_op *func, bool args, uint32_t i, const tsr_attr *sharding)
 {
     tsr_type *type = (tsr_type *)tsr_func_type_of(func, args, i);

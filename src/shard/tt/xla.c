@@ -1,6 +1,6 @@
-/* xla.c - shardings that XLA's programs carry in strings: xla.sdy.* in
- * mhlo.frontend_attributes become meshes, shardings and constraints of sdy, and mhlo.sharding of
- * GSPMD tells the mesh. needs nothing; keeps everything else; breaks ids. */
+/* xla.c - shardings that XLA's programs carry in strings: xla.sdy.* in mhlo.frontend_attributes become meshes,
+ * shardings and constraints of sdy, and GSPMD's mhlo.sharding determines the mesh. Needs nothing; keeps everything
+ * else; breaks ids. */
 #include "shard/tt/xla.h"
 
 #include "shard/gspmd/gspmd.h"
@@ -13,7 +13,7 @@ static tsr_str string_in(const tsr_attr *dict, tsr_str name)
     return tsr_attr_is(s, TSR_ATTR_STRING) ? s->s : TSR_STR("");
 }
 
-/* The sharding that a string holds, one alone or the first of a list; NULL: it holds none. */
+/* The sharding in a string, a single one or the first of a list; NULL: none. */
 static tsr_attr *read_sharding(tsr_op *at, tsr_str text)
 {
     tsr_attr *s = text.len ? tsr_tt_parse(at, text) : NULL;
@@ -55,7 +55,7 @@ static bool add_meshes(tsr_op *root)
     return true;
 }
 
-/* An argument's strings become its sharding; GSPMD's word for the same goes. */
+/* Converts an argument's strings to its sharding, and removes GSPMD's equivalent. */
 static bool convert_arguments(tsr_pass *p, tsr_op *func)
 {
     uint32_t n = tsr_func_count(func, true);
@@ -104,7 +104,7 @@ bool pass_tt_convert_xla_sdy_to_sdy(tsr_pass *p, tsr_op *root)
 
 /* ---- Custom calls ---- */
 
-/* mesh_idx_1 stands for the second axis of the mesh. */
+/* mesh_idx_1 refers to the second axis of the mesh. */
 static tsr_str with_axis_names(tsr_arena *arena, tsr_str text, const tsr_attr *axes)
 {
     static const char prefix[] = "mesh_idx_";
@@ -162,7 +162,7 @@ bool tsr_tt_calls_to_constraints(tsr_pass *p, tsr_op *root)
         results |= result;
         p->changed = true;
     }
-    /* What results are is now said by constraints. */
+    /* Constraints now give the shardings of results. */
     if (results)
         TSR_TT_FUNCS(root, func)
         {
@@ -175,8 +175,8 @@ bool tsr_tt_calls_to_constraints(tsr_pass *p, tsr_op *root)
 
 /* ---- GSPMD ---- */
 
-/* The mesh after devices=[2,1,4]<=[8], or [4,2]0,2,...: the dimensions of the iota when it has
- * several; else those that the tensor is cut into; a line of devices is 1 x n. */
+/* The mesh of devices=[2,1,4]<=[8], or [4,2]0,2,...: the dimensions of the iota if it has several; else those that the
+ * tensor is cut into; a line of devices is 1 x n. */
 static bool grid_of(const tsr_gspmd *s, tsr_tt_gspmd_grid *mesh)
 {
     if (s->grid.n > 1) {
@@ -200,7 +200,7 @@ static bool grid_of(const tsr_gspmd *s, tsr_tt_gspmd_grid *mesh)
     return true;
 }
 
-/* False: no mesh can be made of it. *mesh stays as it is when this one names no devices. */
+/* False: no mesh can be derived from it. *mesh is unchanged if this sharding names no devices. */
 static bool read_gspmd(tsr_str text, tsr_str other, tsr_tt_gspmd_grid *mesh)
 {
     tsr_gspmd both[2];

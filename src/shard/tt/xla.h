@@ -4,15 +4,14 @@
 
 #include "shard/tt/tt.h"
 
-/* Custom calls that only say a sharding, in a string, become sharding constraints. False after a
- * diagnostic. */
+/* Converts custom calls that only give a sharding, in a string, to sharding constraints. False after a diagnostic. */
 bool tsr_tt_calls_to_constraints(tsr_pass *p, tsr_op *root);
 
-/* Meshes of the module and shardings of functions' arguments that strings hold become those of sdy,
- * as JAX exported them for a time. False after a diagnostic. */
+/* Converts the module's meshes and the shardings of functions' arguments in strings to sdy's, as JAX exported them for
+ * a time. False after a diagnostic. */
 bool tsr_tt_strings_to_shardings(tsr_pass *p, tsr_op *root);
 
-/* The mesh of devices that mhlo.sharding refers to; 1 x 1 when nothing is cut. */
+/* The mesh of devices that mhlo.sharding refers to; 1 x 1 if nothing is cut. */
 typedef struct {
     int64_t x, y;
 } tsr_tt_gspmd_grid;
