@@ -17,14 +17,14 @@
 #define F32_abs fabsf
 #define F32_sqrt __builtin_sqrtf
 #define F32_erf_inv (float)tsr_s_erf_inv
-#define F32_acos (float)acos
-#define F32_acosh (float)acosh
-#define F32_asin (float)asin
-#define F32_asinh (float)asinh
-#define F32_atan (float)atan
-#define F32_atanh (float)atanh
-#define F32_cosh (float)cosh
-#define F32_sinh (float)sinh
+#define F32_acos (float)F64_acos   /* math_f64.h */
+#define F32_acosh (float)F64_acosh /* math_f64.h */
+#define F32_asin (float)F64_asin   /* math_f64.h */
+#define F32_asinh (float)F64_asinh /* math_f64.h */
+#define F32_atan (float)F64_atan   /* math_f64.h */
+#define F32_atanh (float)F64_atanh /* math_f64.h */
+#define F32_cosh (float)F64_cosh   /* math_f64.h */
+#define F32_sinh (float)F64_sinh   /* math_f64.h */
 #define F32_digamma (float)tsr_m_digamma
 #define F32_bessel_i1e (float)tsr_m_bessel_i1e
 #define F32_floor __builtin_floorf
