@@ -10,6 +10,11 @@
 
 #include "eval/math/scalar.h"
 
+/* Functions are part of the loops that call them. A source that calls each in many places says otherwise. */
+#ifndef MATH
+#define MATH static inline
+#endif
+
 #define F64_most DBL_MAX
 #define F64_least_ratio 0x1p-400
 #define F64_fmod fmod
@@ -173,7 +178,7 @@ static inline double f64_scaled(double y, uint64_t m, bool none)
 }
 
 /* Machines take long for results that are too small: what is less than all numbers is made 0 by a factor. */
-static inline double F64_exp(double x)
+MATH double F64_exp(double x)
 {
     f64_power e = f64_exp_parts(f64_within(x, -746, 710), 0);
     return f64_scaled(f64_exp_near(e), e.m, x < -745.14);
@@ -187,21 +192,21 @@ static inline double f64_half_expm1(double x)
     return f64_exp_less(e, half, 0.5);
 }
 
-static inline double F64_expm1(double x)
+MATH double F64_expm1(double x)
 {
     double y = 2 * f64_half_expm1(f64_within(x, -40, 710));
     return fabs(x) < 0x1p-60 ? x : y;
 }
 
 /* What the sum 1 + e lost is made good in the quotient: 1 / (1 + e) is known from it. */
-static inline double F64_logistic(double x)
+MATH double F64_logistic(double x)
 {
     double e = F64_exp(-fabs(x)), below = 1 + e;
     double y = (x < 0 ? e : 1) / below, by = x < 0 ? 1 - y : y;
     return F64_fma(-y * by, e - (below - 1), y);
 }
 
-static inline double F64_tanh(double x)
+MATH double F64_tanh(double x)
 {
     double a = fabs(x), t = f64_half_expm1(2 * (a > 19.1 ? 19.1 : a));
     double below = t + 1, y = t / below, lost = t > 8 ? 0 : t - (below - 1);
@@ -218,7 +223,7 @@ static inline f64_power f64_exp_abs(double x, double *s)
     return e;
 }
 
-static inline double F64_sinh(double x)
+MATH double F64_sinh(double x)
 {
     double s;
     f64_power e = f64_exp_abs(x, &s);
@@ -227,7 +232,7 @@ static inline double F64_sinh(double x)
     return fabs(x) < 0x1p-28 ? x : y;
 }
 
-static inline double F64_cosh(double x)
+MATH double F64_cosh(double x)
 {
     double s;
     f64_power e = f64_exp_abs(x, &s);
@@ -273,14 +278,14 @@ static inline double f64_log_edges(double x, double y)
     return x <= DBL_MAX ? y : x; /* infinity, NaN */
 }
 
-static inline double F64_log(double x)
+MATH double F64_log(double x)
 {
     bool tiny = x < DBL_MIN;
     f64_split v = f64_split_of(tiny ? x * 0x1p54 : x);
     return f64_log_edges(x, f64_log_of(v.f, v.e - (tiny ? 54.0 : 0.0)));
 }
 
-static inline double F64_log1p(double x)
+MATH double F64_log1p(double x)
 {
     double u = 1 + x, lost = x > 1 ? 1 - (u - x) : x - (u - 1);
     f64_split v = f64_split_of(u);
@@ -296,19 +301,19 @@ static inline double f64_log_sum(double more, double a)
     return F64_log1p(far ? a : more) + (far ? 0.69314718055994529 : 0);
 }
 
-static inline double F64_asinh(double x)
+MATH double F64_asinh(double x)
 {
     double a = fabs(x), y = f64_log_sum(a + a * (a / (1 + F64_sqrt(F64_fma(a, a, 1)))), a);
     return x == 0 ? x : f64_signed(y, x);
 }
 
-static inline double F64_acosh(double x)
+MATH double F64_acosh(double x)
 {
     double t = x - 1, y = f64_log_sum(t + F64_sqrt(t * (t + 2)), x);
     return x < 1 ? NAN : y;
 }
 
-static inline double F64_atanh(double x)
+MATH double F64_atanh(double x)
 {
     double a = fabs(x), y = 0.5 * F64_log1p(2 * a / (1 - a));
     return f64_signed(y, x);
@@ -358,7 +363,7 @@ static inline double f64_pow_edges(double x, double y, double r)
     return ((x == 1) | (y == 0)) ? 1 : r;
 }
 
-static inline double F64_pow(double x, double y)
+MATH double F64_pow(double x, double y)
 {
     f64_two l = f64_log_two(fabs(x));
     double by = f64_within(y, -0x1p66, 0x1p66), t = by * l.high;
@@ -368,7 +373,7 @@ static inline double F64_pow(double x, double y)
 }
 
 /* v = 2^(e - 3 n) m, 0.5 <= v < 4: the inverse root of m by a polynomial of degree 4, to 2^-14, that of v by one step of the fourth order, then the root by one of Newton's in two parts. */
-static inline double F64_cbrt(double x)
+MATH double F64_cbrt(double x)
 {
     double a = fabs(x);
     bool tiny = a < DBL_MIN;
@@ -419,7 +424,7 @@ static inline double f64_add_quarters(double a, double c)
     return F64_fma(c, 0.78539816339744828, F64_fma(c, 3.061616997868383e-17, a));
 }
 
-static inline double F64_atan2(double y, double x)
+MATH double F64_atan2(double y, double x)
 {
     double ax = fabs(x), ay = fabs(y);
     double most = ax > ay ? ax : ay, least = ax > ay ? ay : ax;
@@ -439,7 +444,7 @@ static inline double F64_atan2(double y, double x)
     return ((x != x) | (y != y)) ? x + y : r;
 }
 
-static inline double F64_atan(double x)
+MATH double F64_atan(double x)
 {
     double a = fabs(x);
     bool far = a > 2.4142135623730949, diagonal = a > 0.41421356237309503;
@@ -449,12 +454,12 @@ static inline double F64_atan(double x)
     return f64_signed(f64_add_quarters(f64_atan_of(above / below), far ? 2 : c), x);
 }
 
-static inline double F64_asin(double x)
+MATH double F64_asin(double x)
 {
     return F64_atan2(x, F64_sqrt((1 - x) * (1 + x)));
 }
 
-static inline double F64_acos(double x)
+MATH double F64_acos(double x)
 {
     return F64_atan2(F64_sqrt((1 - x) * (1 + x)), x);
 }
@@ -510,20 +515,20 @@ static inline double f64_sin_quarter(f64_angle a, uint64_t n)
     return f64_of(f64_bits(n & 1 ? c : s) ^ (n & 2) << 62);
 }
 
-static inline double F64_near_sin(double x)
+MATH double F64_near_sin(double x)
 {
     f64_angle a = f64_reduce(x);
     double y = f64_sin_quarter(a, a.n);
     return x == 0 ? x : y;
 }
 
-static inline double F64_near_cos(double x)
+MATH double F64_near_cos(double x)
 {
     f64_angle a = f64_reduce(x);
     return f64_sin_quarter(a, a.n + 1);
 }
 
-static inline double F64_near_tan(double x)
+MATH double F64_near_tan(double x)
 {
     f64_angle a = f64_reduce(x);
     double z = a.r * a.r, s = f64_sin_of(a, z), c = f64_cos_of(a, z);
@@ -583,14 +588,14 @@ static inline double f64_erf_rest(double x)
     return F64_fma(z, o, p);
 }
 
-static inline double F64_erfc(double x)
+MATH double F64_erfc(double x)
 {
     double a = fabs(x), y = f64_erfc_of(a), near = F64_fma(-x, f64_erf_rest(x), 1 - x);
     y = x < 0 ? 2 - y : y;
     return a < 1 ? near : y;
 }
 
-static inline double F64_erf(double x)
+MATH double F64_erf(double x)
 {
     double a = fabs(x), near = F64_fma(x, f64_erf_rest(x), x);
     double far = f64_signed(1 - f64_erfc_of(a > 6 ? 6 : a), x);
