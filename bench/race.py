@@ -91,6 +91,12 @@ for name, f in (('scale', lambda x: x * 2), ('gelu tanh', lambda x: jax.nn.gelu(
                 ('exp', jnp.exp), ('tanh', jnp.tanh), ('sin', jnp.sin)):
     row(f'{name}, 64 MB', 'map', f, lambda: [normal(N, N)], (0,))
 row('log1p, 64 MB', 'map', jnp.log1p, lambda: [np.abs(normal(N, N))], (0,))
+M = 2048 // SCALE
+for name, f in (('exp', jnp.exp), ('tanh', jnp.tanh), ('sin', jnp.sin), ('gelu erf', lambda x: jax.nn.gelu(x, approximate=False))):
+    row(f'{name} f64, 32 MB', 'map', f, lambda: [normal(M, M, dtype=np.float64)], (0,))
+row('log1p f64, 32 MB', 'map', jnp.log1p, lambda: [np.abs(normal(M, M, dtype=np.float64))], (0,))
+row('x ** 2.3, 16 MB', 'map', lambda x: x ** 2.3, lambda: [np.abs(normal(M, M))], (0,))
+row('x ** y f64, 32 MB', 'map', lambda x, y: x ** y, lambda: [np.abs(normal(M, M, dtype=np.float64)), normal(M, M, dtype=np.float64)], (0,))
 row('gelu tanh bf16, 32 MB', 'map', lambda x: jax.nn.gelu(x, approximate=True), lambda: [normal(N, N, dtype=BF16)], (0,))
 row('a x + b bf16, 32 MB', 'map', lambda x: x * BF16(1.5) + BF16(.25), lambda: [normal(N, N, dtype=BF16)], (0,))
 row('Adam, 16M', 'map', adam, lambda: [normal(N * N), normal(N * N), np.abs(normal(N * N)), normal(N * N)], (0, 1, 2))

@@ -259,19 +259,26 @@ static const char *expression(tsr_c_writer *w, const char *expr, tsr_dtype d)
     return text;
 }
 
+static bool has_word(const char *expr, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strstr(expr, words[i]))
+            return true;
+    return false;
+}
+
 /* The parts that an expression calls. */
 static void need_parts(tsr_c_writer *w, const char *expr, tsr_dtype d)
 {
-    static const char *const special[] = {"_erf_inv", "_acos",   "_acosh",   "_asin",
-                                          "_asinh",   "_atan(",  "_atanh",   "_cosh",
-                                          "_sinh",    "_lgamma", "_digamma", "_bessel"};
+    static const char *const special[] = {"_erf_inv", "_lgamma", "_digamma", "_bessel"};
+    static const char *const in_f64[] = {"F32_acos",  "F32_asin", "F32_atan(",
+                                         "F32_atanh", "F32_cosh", "F32_sinh"};
     if (d == TSR_D_F32)
         TSR_C_PART(w, "math_f32", {'-', ""});
-    if (d == TSR_D_F64)
+    if (d == TSR_D_F64 || has_word(expr, in_f64, TSR_COUNT(in_f64)))
         TSR_C_PART(w, "math_f64", {'-', ""});
-    for (size_t i = 0; tsr_dtype_is_float(d) && i < TSR_COUNT(special); i++)
-        if (strstr(expr, special[i]))
-            TSR_C_PART(w, "scalar_real", {'-', ""});
+    if (tsr_dtype_is_float(d) && has_word(expr, special, TSR_COUNT(special)))
+        TSR_C_PART(w, "scalar_real", {'-', ""});
     if (strstr(expr, "_power(") || strstr(expr, "tsr_popcount") || strstr(expr, "tsr_clz"))
         TSR_C_PART(w, "bits", {'-', ""});
 }
@@ -315,9 +322,9 @@ const char *tsr_c_tile(tsr_c_writer *w, tsr_tile_op op, tsr_dtype d)
         return NULL;
     expr = expression(w, expr, d);
     need_parts(w, expr, d);
-    if (tiles[op].far && d == TSR_D_F32)
-        expr =
-            tsr_c_text(w, "fabsf(x) <= F32_bound ? %s : %s", expr, expression(w, tiles[op].far, d));
+    if (tiles[op].far && tsr_dtype_is_float(d))
+        expr = tsr_c_text(w, "%s ? %s : %s", expression(w, "F(abs)(x) <= F(bound)", d), expr,
+                          expression(w, tiles[op].far, d));
     tsr_buf out = {0};
     tsr_buf_printf(&out, "TSR_FN %s %s(", flag ? "int" : local, name);
     for (int i = 0; i < tiles[op].operands; i++)
@@ -339,33 +346,13 @@ static bool is_hard(tsr_tile_op op, tsr_dtype d)
     case TSR_TILE_cosine:
     case TSR_TILE_tan:
     case TSR_TILE_erf_inv:
-    case TSR_TILE_acos:
-    case TSR_TILE_acosh:
-    case TSR_TILE_asin:
-    case TSR_TILE_asinh:
-    case TSR_TILE_atan:
-    case TSR_TILE_atanh:
-    case TSR_TILE_cosh:
-    case TSR_TILE_sinh:
     case TSR_TILE_lgamma:
     case TSR_TILE_digamma:
     case TSR_TILE_bessel_i1e:
     case TSR_TILE_popcnt:
     case TSR_TILE_clz: return true;
-    case TSR_TILE_power: return d != TSR_D_F32;
+    case TSR_TILE_power:
     case TSR_TILE_divide: return tsr_dtype_is_int(d);
-    case TSR_TILE_atan2:
-    case TSR_TILE_cbrt:
-    case TSR_TILE_exponential:
-    case TSR_TILE_exponential_minus_one:
-    case TSR_TILE_log:
-    case TSR_TILE_log_plus_one:
-    case TSR_TILE_logistic:
-    case TSR_TILE_tanh:
-    case TSR_TILE_erf:
-    case TSR_TILE_erfc:
-    case TSR_TILE_subtract_exponential:
-    case TSR_TILE_multiply_tanh: return d == TSR_D_F64;
     default: return false;
     }
 }
@@ -375,12 +362,13 @@ bool tsr_c_tile_is_hard(tsr_c_writer *w, tsr_tile_op op, tsr_dtype d, const char
     *each = NULL;
     if (!is_hard(op, d))
         return false;
-    if (tiles[op].far && d == TSR_D_F32) {
+    if (tiles[op].far && tsr_dtype_is_float(d)) {
         const char *near = expression(w, tiles[op].of_float, d);
         const char *name = tsr_c_text(w, "%s_%s", tsr_tile_name(op), types[d].name);
         need_parts(w, near, d);
         TSR_C_PART(w, "bounded", {'n', name}, {'o', tsr_tile_name(op)}, {'t', types[d].type},
-                   {'e', near}, {'f', expression(w, tiles[op].far, d)});
+                   {'e', near}, {'f', expression(w, tiles[op].far, d)},
+                   {'a', expression(w, "F(abs)", d)}, {'b', expression(w, "F(bound)", d)});
         *each = tsr_c_text(w, "tsr_each_%s", name);
     }
     return true;

@@ -45,9 +45,9 @@ skip { skip = !/^#endif/; next }
     nconstant = 0 # once
     next
 }
-/^#endif$/ || /^    int sign;$/ { next } # the guard's
+/^#(ifndef|define) MATH/ || /^#endif$/ || /^    int sign;$/ { next } # the guard's
 {
-    gsub(/static inline/, "TSR_FN")
+    gsub(/static inline|^MATH/, "TSR_FN")
     gsub(/__builtin_/, "")
     gsub(/lgamma_r\(x, &sign\)/, "lgamma(x)")
     gsub(/lgammal_r\(x, &\(int\)\{0\}\)/, "lgammal(x)")

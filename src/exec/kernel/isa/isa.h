@@ -273,28 +273,29 @@ TSR_ISA_DECLARE(neon)
          EITHER(type, d_, w1_, 3), READ_EITHER(type, x, a_, x1_, 0, mask);               \
          READ_EITHER(type, y, b_, y1_, 1, mask); READ_EITHER(type, z, c_, z1_, 2, mask); \
          READ_EITHER(type, w, d_, w1_, 3, mask))
-/* Of numbers up to F(bound), and of others, which are rare: a block with one of them is done element by element. */
-#define LOOP_BOUNDED(fn, type, near_, far_)                            \
-    static void fn(void *out_, const void *const *in_, size_t n_)      \
-    {                                                                  \
-        const type *a_ = in_[0];                                       \
-        type *o_ = out_;                                               \
-        for (size_t k_ = 0; k_ < n_; k_ += 64) {                       \
-            size_t end_ = n_ - k_ < 64 ? n_ : k_ + 64, others_ = 0;    \
-            for (size_t i_ = k_; i_ < end_; i_++)                      \
-                others_ += !(F(abs)(a_[i_]) <= F(bound));              \
-            if (others_)                                               \
-                for (size_t i_ = k_; i_ < end_; i_++) {                \
-                    type x = a_[i_];                                   \
-                    o_[i_] = F(abs)(x) <= F(bound) ? (near_) : (far_); \
-                }                                                      \
-            else                                                       \
-                INDEPENDENT                                            \
-            for (size_t i_ = k_; i_ < end_; i_++) {                    \
-                type x = a_[i_];                                       \
-                o_[i_] = (near_);                                      \
-            }                                                          \
-        }                                                              \
+/* Of numbers up to F(bound), and of others, which are rare: they are kept, since the result may be where they were, and done one by one afterwards. */
+#define LOOP_BOUNDED(fn, type, near_, far_)                         \
+    static void fn(void *out_, const void *const *in_, size_t n_)   \
+    {                                                               \
+        const type *a_ = in_[0];                                    \
+        type *o_ = out_, kept_[64];                                 \
+        for (size_t k_ = 0; k_ < n_; k_ += 64) {                    \
+            size_t end_ = n_ - k_ < 64 ? n_ : k_ + 64, others_ = 0; \
+            for (size_t i_ = k_; i_ < end_; i_++)                   \
+                others_ += !(F(abs)(a_[i_]) <= F(bound));           \
+            if (others_)                                            \
+                memcpy(kept_, a_ + k_, (end_ - k_) * sizeof *a_);   \
+            INDEPENDENT                                             \
+            for (size_t i_ = k_; i_ < end_; i_++) {                 \
+                type x = a_[i_];                                    \
+                o_[i_] = (near_);                                   \
+            }                                                       \
+            for (size_t i_ = k_; others_ && i_ < end_; i_++) {      \
+                type x = kept_[i_ - k_];                            \
+                if (!(F(abs)(x) <= F(bound)))                       \
+                    o_[i_] = (far_);                                \
+            }                                                       \
+        }                                                           \
     }
 /* Many numbers by one: with its reciprocal, and what is left over twice, which gives the bits of a division where nothing is too large or too small
  * on the way. A block with another number is divided. */

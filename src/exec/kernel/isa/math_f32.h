@@ -11,20 +11,24 @@
 
 #include "eval/math/scalar.h"
 
+#ifndef MATH /* see math_f64.h */
+#define MATH static inline
+#endif
+
 #define F32_most FLT_MAX
 #define F32_least_ratio 0x1p-40f
 #define F32_fmod fmodf
 #define F32_abs fabsf
 #define F32_sqrt __builtin_sqrtf
 #define F32_erf_inv (float)tsr_s_erf_inv
-#define F32_acos (float)acos
-#define F32_acosh (float)acosh
-#define F32_asin (float)asin
-#define F32_asinh (float)asinh
-#define F32_atan (float)atan
-#define F32_atanh (float)atanh
-#define F32_cosh (float)cosh
-#define F32_sinh (float)sinh
+#define F32_acos (float)F64_acos   /* math_f64.h */
+#define F32_acosh (float)F64_acosh /* math_f64.h */
+#define F32_asin (float)F64_asin   /* math_f64.h */
+#define F32_asinh (float)F64_asinh /* math_f64.h */
+#define F32_atan (float)F64_atan   /* math_f64.h */
+#define F32_atanh (float)F64_atanh /* math_f64.h */
+#define F32_cosh (float)F64_cosh   /* math_f64.h */
+#define F32_sinh (float)F64_sinh   /* math_f64.h */
 #define F32_digamma (float)tsr_m_digamma
 #define F32_bessel_i1e (float)tsr_m_bessel_i1e
 #define F32_floor __builtin_floorf
@@ -162,7 +166,7 @@ static inline float F32_exp(float x)
     return (e.q + 1) * f32_two_to(half) * rest;
 }
 
-static inline float F32_expm1(float x)
+MATH float F32_expm1(float x)
 {
     f32_power e =
         f32_exp_parts(f32_within(x, tsr_f32_expm1_bounds[0], tsr_f32_expm1_bounds[1]), 0, false);
@@ -227,7 +231,7 @@ static inline float F32_log(float x)
     return f32_log_edges(x, f32_log_of(f, (float)e - (tiny ? 23.0f : 0.0f)));
 }
 
-static inline float F32_log1p(float x)
+MATH float F32_log1p(float x)
 {
     float u = 1 + x, lost = x > 1 ? 1 - (u - x) : x - (u - 1);
     uint32_t b = f32_bits(u);
@@ -279,7 +283,7 @@ static inline float f32_exp_wide(double t)
     return (float)((1 + (r + r * r * p)) * f32_wide_of((b + 1023) << 52));
 }
 
-static inline float F32_pow(float x, float y)
+MATH float F32_pow(float x, float y)
 {
     float a = fabsf(x), near = f32_within(y, -0x1p24f, 0x1p24f);
     float r = f32_exp_wide((double)y * f32_log_wide(a));
@@ -294,7 +298,7 @@ static inline float F32_pow(float x, float y)
 }
 
 /* A third of the exponent, then twice the step that triples the digits. */
-static inline float F32_cbrt(float x)
+MATH float F32_cbrt(float x)
 {
     float a = fabsf(x);
     bool tiny = a < FLT_MIN;
@@ -310,7 +314,7 @@ static inline float F32_cbrt(float x)
 /* ---- atan2 ---- */
 
 /* The angle of the nearer axis or diagonal, c quarters of pi, and what is beside it: atan of a quotient of at most 0.4143. */
-static inline float F32_atan2(float y, float x)
+MATH float F32_atan2(float y, float x)
 {
     float ax = fabsf(x), ay = fabsf(y);
     float most = ax > ay ? ax : ay, least = ax > ay ? ay : ax;
@@ -385,7 +389,7 @@ static inline float f32_cos(float x)
     return f32_sin_quarter(a, a.n + 1);
 }
 
-static inline float f32_tan(float x)
+MATH float f32_tan(float x)
 {
     f32_angle a = f32_reduce(x);
     float z = a.r * a.r, s = f32_sin_of(a.r, z), c = f32_cos_of(z);
@@ -439,14 +443,14 @@ static inline float f32_erf_near(float x)
     return F32_fma(x, p, x);
 }
 
-static inline float F32_erfc(float x)
+MATH float F32_erfc(float x)
 {
     float a = fabsf(x), y = f32_erfc_of(a), near = 1 - f32_erf_near(x);
     y = x < 0 ? 2 - y : y;
     return a < 0.5f ? near : y;
 }
 
-static inline float F32_erf(float x)
+MATH float F32_erf(float x)
 {
     float a = fabsf(x), near = f32_erf_near(x);
     float far = f32_signed(1 - f32_erfc_of(a > 5 ? 5 : a), x);

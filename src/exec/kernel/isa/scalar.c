@@ -2,6 +2,8 @@
 #include "exec/kernel/scalar.h"
 
 #include "exec/kernel/isa/isa.h"
+/* Long functions, but for the common ones of f32: one of each, which is called. */
+#define MATH static __attribute__((noinline))
 #include "exec/kernel/isa/math_f32.h"
 #include "exec/kernel/isa/math_f64.h"
 #include "exec/kernel/isa/math_int.h"
