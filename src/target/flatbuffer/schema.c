@@ -208,7 +208,7 @@ tsr_fb_value *tsr_fb_set_list(tsr_arena *a, tsr_fb_table *t, const char *name, s
     return f->items;
 }
 
-/* What a list or a structure is made of: its first number, and theirs in turn. */
+/* The number type that a list or a struct consists of: that of its first member, recursively. */
 static const tsr_fb_type *number_of(const tsr_fb_type *t)
 {
     while (t->kind == TSR_FB_STRUCT)
