@@ -16,7 +16,7 @@ typedef struct {
     const tsr_type *lhs, *rhs, *groups;
     tsr_dot d;
     int64_t ragged;
-    bool batching, contracting; /* what the ragged dimension is; neither: free */
+    bool batching, contracting; /* the kind of the ragged dimension; neither: free */
 } ragged_dot;
 
 /* Sizes of lhs at the dimensions of a list, up to the ragged one. */
@@ -26,7 +26,7 @@ static void push_sizes(const ragged_dot *r, tsr_ints dims, tsr_i64_vec *out)
         tsr_vec_push(out, r->lhs->dims[tsr_ints_at(dims, i)]);
 }
 
-/* What group_sizes must have before the number of groups. */
+/* The dimensions of group_sizes before the number of groups. */
 static void expected_prefix(const ragged_dot *r, tsr_i64_vec *out)
 {
     push_sizes(r, r->d.batch[LHS], out);
