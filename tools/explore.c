@@ -1,4 +1,4 @@
-/* explore.c - `tessera explore`: a module as a page for a browser, or as a picture. */
+/* explore.c - `tessera explore`: a module as a page for a browser, or as an image. */
 #include "api/explore.h"
 #include "device.h"
 #include "given.h"

@@ -1,7 +1,7 @@
-/* guard.h - the frame of every public call that may fail: handles that are there, a scope for its memory and its limits, and a clean
- * way out when one of them ends (base/scope.h, docs/ARCHITECTURE.md "Failure").
+/* guard.h - the frame of every public call that may fail: checked handles, a scope for its memory and limits, and a
+ * clean exit when one of them runs out (base/scope.h, docs/ARCHITECTURE.md "Failure").
  *
- *     TSR_GUARD(g, ctx, m, TSR_CHANGES, status, NULL);   refuses bad handles, and returns NULL when the call is stopped
+ *     TSR_GUARD(g, ctx, m, TSR_CHANGES, status, NULL);   rejects bad handles, and returns NULL when the call is stopped
  *     tsr_module *out = work(..., g.status);
  *     return tsr_guard_close(&g), out; */
 #ifndef TSR_API_GUARD_H

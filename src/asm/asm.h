@@ -1,7 +1,7 @@
 /* asm.h - assembly, written once for both directions.
  *
- * A tsr_asm either reads text or writes it. Each step below does the one or the other, so that one function describes the
- * form of an op, an attribute or a type:
+ * A tsr_asm either reads text or writes it. Each step below does whichever is needed, so that one function describes
+ * the form of an op, an attribute or a type:
  *
  *     static bool asm_iota(tsr_asm *a)
  *     {
@@ -9,10 +9,10 @@
  *                tsr_asm_lit(a, " : ") && tsr_asm_result_type(a, 0);
  *     }
  *
- * Every step returns false after a diagnostic (reading only; writing cannot fail). Literals are written exactly as given;
- * when reading, white space in them and in the source does not count. Steps of the kind tsr_asm_maybe return whether the
- * thing is there. A hook may look at tsr_asm_writing(a) where the two directions truly differ. An op's hook that returns
- * false while writing declines before it wrote anything: the op does not have this form and is written generically. */
+ * Every step returns false after a diagnostic (only when reading; writing cannot fail). Literals are written exactly as
+ * given; when reading, white space in them and in the source is ignored. Steps like tsr_asm_maybe return whether the
+ * text is present. A hook may test tsr_asm_writing(a) where the two directions really differ. If an op's hook returns
+ * false while writing, before it has written anything, the op does not have this form and is written generically. */
 #ifndef TSR_ASM_ASM_H
 #define TSR_ASM_ASM_H
 
@@ -189,7 +189,8 @@ bool tsr_asm_region(tsr_asm *a, size_t i, const tsr_region_args *args, int flags
 /* Reading: whether there was a region ('{'). Writing: writes it if it has blocks. */
 bool tsr_asm_optional_region(tsr_asm *a, size_t i, const tsr_region_args *args, int flags,
                              bool *present);
-/* One argument of region r: %name: type. Reading: appends to args. Writing: argument i of the entry block of region r. */
+/* One argument of region r: %name: type. Reading: appends to args. Writing: argument i of the entry block of region
+ * r. */
 bool tsr_asm_region_arg(tsr_asm *a, size_t r, size_t i, tsr_region_args *args);
 /* %name only; the type is set later. */
 bool tsr_asm_region_arg_name(tsr_asm *a, size_t r, size_t i, tsr_region_args *args);

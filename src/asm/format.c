@@ -3,10 +3,10 @@
  *   $name          operand group, attribute, region or successor of the row
  *   type($name)    type or types of an operand or result group
  *   ftype          functional type of all operands and results
- *   same           one type when all operands and results have it, else a functional type
+ *   same           one type if all operands and results have it, else a functional type
  *   operands       all operands
  *   dict           attribute dictionary; dict-keyword: after the word attributes
- *   ( ... )?       optional: there when its first $thing is
+ *   ( ... )?       optional: present if its first $name is
  *   ~              no space here
  *   'x' or x       literal
  *

@@ -176,7 +176,7 @@ uint64_t tsr_float_from_double(tsr_float_kind kind, double value)
     if (v.cls == ZERO)
         return f->specials == TSR_FLOAT_FNUZ ? 0 : sign;
     int top = v.exp + (int)bit_length(v.sig) - 1; /* the value is in [2^top, 2^(top+1)) */
-    /* The exponent field 0 stands for small numbers, except where there is nothing but exponents. */
+    /* The exponent field 0 represents small numbers, except in formats that have only an exponent. */
     int least = f->specials == TSR_FLOAT_E8M0 ? -f->bias : 1 - f->bias;
     if (f->specials == TSR_FLOAT_E8M0 && top < least)
         return 0;

@@ -100,8 +100,8 @@ bool tsr_eval_changing(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, s
 /* The function that a declaration refers to: host modules (ttcore.cpu_module) have it under the same name, or without
  * the suffix "_decl". NULL if there is none. */
 const tsr_op *tsr_host_function(const tsr_op *module, tsr_str name);
-/* Runs the function of this symbol on c's operands, for c's results. A function that is only declared here may have its body in a
- * ttcore.cpu_module. */
+/* Runs the function of this symbol on c's operands, for c's results. A function that is only declared here may have its
+ * body in a ttcore.cpu_module. */
 bool tsr_call_symbol(tsr_call *c, const tsr_attr *symbol);
 void tsr_tt_store_free(struct tsr_tt_store *store);
 /* Runs a region of c->op once: args are borrowed, results owned by the caller. */

@@ -254,8 +254,8 @@ tsr_attr *tsr_attr_dict(tsr_ctx *ctx, const tsr_named *named,
                         size_t n); /* sorts; names are distinct */
 tsr_attr *tsr_attr_type(tsr_ctx *ctx, tsr_type *type);
 tsr_attr *tsr_attr_symbol(tsr_ctx *ctx, tsr_str root, tsr_attr *const *nested, size_t n);
-/* Elements. data: one element when splat, else all. Data of more than TSR_DENSE_OWNED bytes belongs to module m (which may
- * be NULL: then to the context); smaller data always to the context. */
+/* Elements. data: one element if splat, else all. Data of more than TSR_DENSE_OWNED bytes belongs to module m (NULL: to
+ * the context); smaller data always belongs to the context. */
 enum { TSR_DENSE_OWNED = 4096 };
 tsr_attr *tsr_attr_dense(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void *data,
                          size_t bytes, bool splat);
@@ -599,7 +599,7 @@ struct tsr_block {
     tsr_loc *arg_locs;
     uint32_t nargs, cap_args;
     uint32_t id;    /* dense in the module */
-    uint32_t order; /* scratch of whoever numbers blocks */
+    uint32_t order; /* scratch for code that numbers blocks */
 };
 
 struct tsr_region {
@@ -663,7 +663,7 @@ const tsr_resource *tsr_blob_find(const tsr_map *blobs, tsr_str key); /* NULL if
  * its blob is invalid. */
 const char *tsr_blob_elements(const tsr_map *blobs, const tsr_attr *a, tsr_attr *out);
 
-/* A new op, not in any block. operands may be NULL when nin is 0, and so on. Attribute slots are NULL, regions empty. */
+/* A new op, not in any block. operands may be NULL if nin is 0, and so on. Attribute slots are NULL, regions empty. */
 tsr_op *tsr_op_new(tsr_module *m, const tsr_opdef *def, tsr_loc loc, tsr_value *const *in,
                    size_t nin, tsr_type *const *types, size_t nout, size_t nregion, size_t nsucc);
 /* Gives results to an op that has none. */

@@ -110,8 +110,8 @@ static pj_error *bad_numbers(const numbers *list, const char *what)
                : pj_fail(PJ_INVALID_ARGUMENT, "the compile options have a %s that is none", what);
 }
 
-/* DeviceAssignmentProto {1 replica_count, 2 computation_count, 3 repeated {1 replica_device_ids}}: by computation there, by
- * replica here. */
+/* DeviceAssignmentProto {1 replica_count, 2 computation_count, 3 repeated {1 replica_device_ids}}: by computation
+ * there, by replica here. */
 static pj_error *read_devices(pj_options *o, reader r)
 {
     field f, inner;

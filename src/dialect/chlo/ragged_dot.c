@@ -1,11 +1,11 @@
-/* ragged_dot.c - chlo.ragged_dot: a dot product one of whose lhs dimensions falls into groups of different sizes.
+/* ragged_dot.c - chlo.ragged_dot: a dot product with an lhs dimension that is divided into groups of different sizes.
  *
  *   the ragged dimension is   lhs        rhs           group_sizes   result
  *   free                      [b,m,k]    [g,b,k,n]     [b,x,g]       [b,m,n]     x: free dimensions before it
  *   contracting               [b,m,k]    [b,k,n]       [b,x,g]       [g,b,m,n]   x: contracting ones before it
  *   batching                  [b,m,k]    [b,k,n]       [x,g]         [b,m,n]     x: batching ones before it
  *
- * group_sizes may also be [g] alone, and is broadcast then. */
+ * group_sizes may also be [g] alone, which is then broadcast. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"
 

@@ -21,7 +21,7 @@ static void store_doubles(tsr_dtype d, const double *v, void *out, int64_t n)
         tsr_from_doubles(d, v, out, n);
 }
 
-/* ---- Element functions over rows ---- */
+/* ---- Rows from element functions ---- */
 
 static const void *at(const tsr_row *r, size_t k, tsr_dtype d, int64_t i)
 {

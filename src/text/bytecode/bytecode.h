@@ -1,8 +1,8 @@
 /* bytecode.h - MLIR's bytecode: the constants of the format, and encodings that are written once for both directions.
  *
- * A tsr_bc goes over the encoding of one thing in one of three ways: it reads it, it writes it, or it numbers it
- * (the pass before writing, which finds what an attribute or a type refers to). Each step below does the one that
- * is asked, so that one function describes the encoding of a kind of attribute or type:
+ * A tsr_bc processes the encoding of one thing in one of three modes: reading, writing, or numbering (the pass before
+ * writing, which finds what an attribute or a type refers to). Each step below does what the mode requires, so that one
+ * function describes the encoding of a kind of attribute or type:
  *
  *     static bool bc_call_site(tsr_bc *b, tsr_attr **attr)
  *     {
@@ -18,9 +18,9 @@
  *         return true;
  *     }
  *
- * The code in front of it is read and written by the caller. Every step returns false after a diagnostic; only
- * reading can fail. What a reading step gives is checked: a type is never NULL, a count never more than the bytes
- * that are left. */
+ * The caller reads and writes the code that precedes the encoding. Every step returns false after a diagnostic; only
+ * reading can fail. The result of a reading step is checked: a type is never NULL, and a count never exceeds the
+ * remaining bytes. */
 #ifndef TSR_TEXT_BYTECODE_BYTECODE_H
 #define TSR_TEXT_BYTECODE_BYTECODE_H
 
@@ -52,7 +52,8 @@ enum {
     TSR_BC_SECTION_DIALECT_VERSIONS,
     TSR_BC_SECTION_PROPERTIES,
     TSR_BC_SECTION__COUNT,
-    TSR_BC_SECTION_ALIGNED = 0x80, /* flag beside the id: alignment and padding follow the length */
+    TSR_BC_SECTION_ALIGNED =
+        0x80, /* flag next to the id: alignment and padding follow the length */
 };
 
 enum { TSR_BC_PAD = 0xCB };

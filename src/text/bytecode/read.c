@@ -3,8 +3,8 @@
  *   file     ::= magic version producer NUL section*
  *   section  ::= id-byte length (alignment padding)? data
  *
- * Sections come in any order and refer to each other, so all are found before any is read. Everything here is hostile:
- * no count is believed before it was compared with the bytes that are left. */
+ * Sections come in any order and refer to each other, so all are found before any is read. The file is untrusted: every
+ * count is checked against the remaining bytes before it is used. */
 #include "text/bytecode/reader.h"
 
 #include "dialect/opcode.h"

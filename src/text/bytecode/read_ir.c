@@ -5,8 +5,8 @@
  *   op     ::= name mask loc dict? properties? results? operands? successors? use-orders?
  *              (nregion << 1 | isolated)? region*
  *
- * Values are numbered within the isolated op around them: those of a region come after those of the regions
- * around it, and their numbers are free again at its end. A value that is used before it was met is represented by a
+ * Values are numbered within the enclosing isolated op: those of a region come after those of the enclosing regions,
+ * and their numbers are reused after its end. A value that is used before its definition is represented by a
  * placeholder. */
 #include "asm/asm.h"
 #include "base/scope.h"
