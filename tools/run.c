@@ -243,8 +243,7 @@ static int run_ranks(run_job *c, tsr_module *m, const tsr_op *func, tsr_entry_op
     options->remote = parted ? c->here.remote : NULL;
     ok = ok && tsr_entry_run(m, func, in->data, c->in.n, out->data, c->type->nout, options, &s);
     if (!ok && options->remote)
-        tsr_remote_fail(
-            options->remote); /* also before its grid starts: the others may be in theirs */
+        tsr_remote_fail(options->remote); /* the others may be in their grids */
     out->n = ok ? c->type->nout * (parted ? tsr_parts_devices(options->parts) : 1) : 0;
     if (c->shown > 0)
         fputs("\r\033[K", stderr);

@@ -249,8 +249,7 @@ int run_check_whole(run_job *c, tsr_entry_options *options, tsr_buf *text, bool 
     c->steps.quiet = true;
     options->repeat = 0;
     options->progress = NULL;
-    options->program = options->memory = options->times = options->trace =
-        NULL;                                   /* already reported */
+    options->program = options->memory = options->times = options->trace = NULL; /* reported */
     options->run.engine = TSR_ENGINE_REFERENCE; /* which is the reference */
     if (options->run.zero_division == TSR_ZERO_WARN)
         options->run.zero_division = TSR_ZERO_IGNORE; /* already warned about */

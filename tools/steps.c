@@ -252,8 +252,7 @@ static bool write_state(const steps *s, uint64_t step, tsr_tensor *const *in, ts
               all_are(s, write_parts(s, step, in, status), NULL, status);
     if (ok && lead) {
         ok = write_note(s, step, status) && sync_path(temp);
-        remove_state(
-            path); /* from a run that got further before it was resumed from an older one */
+        remove_state(path); /* left by a run that got further */
         ok = ok && (rename(temp, path) == 0 || fail(status, "write", path));
         sync_path(s->folder);
         drop_old(s);

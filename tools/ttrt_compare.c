@@ -253,8 +253,7 @@ static bool *narrow_values(const tsr_op *func)
         narrow[body->args[i]->id] = tsr_type_is(body->args[i]->type, TSR_TYPE_TENSOR) &&
                                     is_narrow(body->args[i]->type->elem);
     TSR_BLOCK_OPS (body, op) {
-        bool any =
-            tsr_op_has(op, TSR_TRAIT(CALL)); /* the contents of a function are not examined */
+        bool any = tsr_op_has(op, TSR_TRAIT(CALL)); /* functions are not examined */
         for (uint32_t i = 0; i < op->nin; i++)
             any |= narrow[op->in[i].value->id];
         for (uint32_t i = 0; i < op->nout; i++)

@@ -468,9 +468,8 @@ TSR_API bool tsr_module_eval_shards(tsr_module *m, tsr_str function, tsr_tensor 
                                     tsr_status *status);
 /* How an argument or a result of a partitioned program is distributed over its devices. */
 typedef struct {
-    tsr_type *whole; /* the global type */
-    tsr_attr *
-        sharding; /* #sdy.sharding with its mesh written out; NULL: each device has the global value */
+    tsr_type *whole;    /* the global type */
+    tsr_attr *sharding; /* #sdy.sharding with its mesh written out; NULL: replicated */
 } tsr_placement;
 /* Of input or result i; false if there is none. */
 TSR_API bool tsr_module_input_placement(tsr_module *m, tsr_str function, size_t i,
@@ -540,11 +539,10 @@ TSR_API double tsr_executable_work(const tsr_executable *x);
 /* Memory of a run, in bytes, without values of unknown size. */
 typedef struct {
     uint64_t arguments, results, constants;
-    uint64_t arena;     /* intermediate values */
-    uint64_t unplanned; /* results of ops that run on the evaluator's kernels */
-    uint64_t peak;      /* arguments + results + arena + unplanned */
-    uint64_t
-        peak_least; /* the same, with the largest total size of values live at one time in place of arena */
+    uint64_t arena;      /* intermediate values */
+    uint64_t unplanned;  /* results of ops that run on the evaluator's kernels */
+    uint64_t peak;       /* arguments + results + arena + unplanned */
+    uint64_t peak_least; /* the same, with the peak size of live values as arena */
 } tsr_memory_use;
 TSR_API bool tsr_executable_memory(const tsr_executable *x, tsr_memory_use *out);
 
@@ -623,8 +621,7 @@ typedef struct {
     double
         pcc; /* Pearson's correlation; NaN if undefined: fewer than two elements, or all of one tensor equal.
               * Only exactness and tolerance decide whether the comparison passes */
-    int64_t bad,
-        first_bad; /* number of elements outside the tolerance, and the index of the first; -1 if none */
+    int64_t bad, first_bad; /* elements outside the tolerance; index of the first, or -1 */
 } tsr_comparison;
 
 /* Compares in the wider of the two types. tolerance NULL: the default of the actual type, whose atol is multiplied by

@@ -840,8 +840,7 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor **in, size_t nin, 
         tsr_tensor_unref(out[i]);
         out[i] = NULL;
     }
-    bool told = options->again && !e.failure.failed &&
-                status->code; /* the callback failed, after the run */
+    bool told = options->again && !e.failure.failed && status->code; /* the callback failed */
     if (!ok && !told)
         fail_at(m->ctx, e.failure.loc, e.failure.environment ? TSR_ENVIRONMENT : TSR_BAD_INPUT,
                 status,

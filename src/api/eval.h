@@ -25,8 +25,7 @@ typedef struct {
     struct tsr_parts_run
         *parts;            /* on a grid, func being the program of a device; NULL: undivided */
     double (*clock)(void); /* may be NULL */
-    uint32_t
-        repeat; /* TSR_ENGINE_COMPILED: number of runs, of which the fastest counts; 0 means 1 */
+    uint32_t repeat;       /* TSR_ENGINE_COMPILED: runs, the fastest counts; 0 means 1 */
     /* TSR_ENGINE_COMPILED: receive the program, its memory, and times of its groups, as text or JSON; may be NULL. With
      * several devices, times are sums over all of them. */
     tsr_buf *program, *memory, *times;
@@ -46,8 +45,7 @@ typedef struct {
     double compile_seconds; /* set: compile time of the program */
     double seconds;         /* set: evaluation time, including planning */
     bool zero_divisors;     /* set: some integer divisors were 0 */
-    const char *const *
-        in_names; /* where each input was read from, for messages; the array or any entry may be NULL */
+    const char *const *in_names; /* source of each input, for messages; both may be NULL */
 } tsr_entry_options;
 
 /* Runs func. A token may be NULL in in. options may be NULL. Wrong inputs give diagnostics at func, failures of an op

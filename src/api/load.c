@@ -58,8 +58,7 @@ static bool map_file(const char *path, tsr_file *f)
 {
     struct stat st;
     char head[8];
-    if (stat(path, &st) != 0 ||
-        !S_ISREG(st.st_mode)) /* a pipe's writer would see its reader close it */
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) /* a pipe's writer would notice */
         return false;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)

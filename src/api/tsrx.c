@@ -176,7 +176,7 @@ static bool find_program(tsr_module *m, const tsr_op *func, bool strict, tsr_tsr
         return false;
     bool starved;
     compile(m, func, strict, out, &starved);
-    if (starved) { /* no memory now, or the constant itself */
+    if (starved) { /* a passing lack of memory, or due to a constant: a second try tells */
         tsr_tsrx_facts first = *out;
         compile(m, func, strict, out, &starved);
         if (memcmp(&first, out, sizeof first) != 0)

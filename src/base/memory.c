@@ -50,9 +50,8 @@ static void *obtain(void *old, size_t bytes)
 
 enum {
     SPARE_LEAST = 1 << 17, /* smallest block that is kept for reuse (spare.h) */
-    SPARE_STEP =
-        1 << 12, /* sizes of kept blocks are multiples of this, so that they fit later requests */
-    HUGE_LEAST = 1 << 22, /* smallest block that gets huge pages */
+    SPARE_STEP = 1 << 12,  /* sizes of kept blocks are multiples of this */
+    HUGE_LEAST = 1 << 22,  /* smallest block that gets huge pages */
 };
 
 /* Bytes of an aligned block with its header. For blocks that may be kept, nearby sizes are rounded to the same

@@ -80,11 +80,10 @@ typedef struct {
     tsr_ints out_spatial;
     tsr_window window; /* base: the input; of dynamic_conv without padding, which is an operand */
     int64_t feature_groups, batch_groups;
-    tsr_flat flat;   /* of TTIR, as are those below */
-    bool replicates; /* padding repeats the edges of the input; else it is zeros */
-    bool
-        is_transpose; /* transposed convolution: from the result of one with this window to its input */
-    tsr_ints more; /* of a transpose: elements that are added at the end */
+    tsr_flat flat;     /* of TTIR, as are those below */
+    bool replicates;   /* padding repeats the edges of the input; else it is zeros */
+    bool is_transpose; /* transposed: from the result of one to its input */
+    tsr_ints more;     /* of a transpose: elements that are added at the end */
 } tsr_conv;
 
 /* Of TTIR: the maximum or mean of each window of images, batch x height x width x channels. */

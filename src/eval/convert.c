@@ -70,8 +70,7 @@ uint16_t tsr_f16_of(double v)
         return (uint16_t)(sign | (x - 0x3F000000));
     }
     x += 0xFFF + (x >> 13 & 1);
-    return (uint16_t)(sign | ((x - 0x38000000) >>
-                              13)); /* a value that rounds up to 2^16 becomes infinity's pattern */
+    return (uint16_t)(sign | ((x - 0x38000000) >> 13)); /* 2^16 is infinity's pattern */
 }
 
 /* Loops in the cases of a switch over types: elements p[i] of in become out[i], or in[i] is converted to p[i] of

@@ -42,8 +42,7 @@ typedef struct tsr_eval {
     TSR_VEC(tsr_zero_count) zeros; /* in order of first occurrence */
     uint32_t *zero_at;             /* by op id: index in zeros + 1; NULL: none yet */
     tsr_process *process;
-    tsr_tensor *
-        *states; /* values of tessera.state, by op id; NULL: none was used yet (tessera/effect.c) */
+    tsr_tensor **states; /* values of tessera.state, by op id; NULL: none yet (tessera/effect.c) */
     struct tsr_tt_store
         *store;    /* values stored by ttcore.set_key_value; NULL: none yet (ttir/ttcore.c) */
     int64_t batch; /* > 0: a body is running on this many elements at once (eval/body.h) */
@@ -61,8 +60,7 @@ typedef struct {
     tsr_tensor **
         in; /* op->nin; borrowed: a kernel that keeps one takes a reference. NULL after tsr_call_take */
     tsr_tensor **out; /* op->nout, to be set; the caller then owns them */
-    const bool
-        *last; /* by operand: the value dies here, so that a kernel may reuse it (tsr_call_take) */
+    const bool *last; /* by operand: it dies here and may be reused (tsr_call_take) */
     struct tsr_frame *frame;
     int64_t batch; /* e->batch */
     /* Memory of the caller for results, by result of the call with these outs: the first request for a result of the

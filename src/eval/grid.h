@@ -25,8 +25,7 @@ typedef struct {
     bool odd;          /* values of another type arrived */
     bool otherwise;    /* a process uses another reduction */
     bool closed;       /* nobody waits for it any more */
-    tsr_join
-        *join; /* combines values as they arrive; NULL: the result is made when all have arrived */
+    tsr_join *join;    /* combines values as they arrive; NULL: when all have arrived */
 } elsewhere;
 
 /* A meeting of a group; it exists until all have left. */
@@ -113,14 +112,13 @@ struct tsr_mesh {
     size_t infeed_next;
     tsr_eval_host *host;
     const tsr_jobs *jobs;
-    tsr_stepper *engine; /* NULL: a thread for each process */
-    void *state;         /* the engine's, of this grid */
-    TSR_VEC(uint32_t)
-    ready, stepping;      /* lockstep: processes that can continue; processes that do */
-    tsr_limits *limits;   /* of the call; NULL: none */
-    uint32_t level;       /* nesting of grids */
-    tsr_remote *remote;   /* NULL: all processes are local */
-    uint32_t first, last; /* the range of local processes */
+    tsr_stepper *engine;               /* NULL: a thread for each process */
+    void *state;                       /* the engine's, of this grid */
+    TSR_VEC(uint32_t) ready, stepping; /* lockstep: can continue; do continue */
+    tsr_limits *limits;                /* of the call; NULL: none */
+    uint32_t level;                    /* nesting of grids */
+    tsr_remote *remote;                /* NULL: all processes are local */
+    uint32_t first, last;              /* the range of local processes */
 };
 
 static inline member *member_of(const tsr_eval *e)

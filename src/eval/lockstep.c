@@ -232,8 +232,7 @@ static void run_rounds(void *mesh)
 bool tsr_lockstep_run(tsr_call *c, tsr_mesh *m)
 {
     m->state = m->engine->open(m->engine, c, m->jobs, m->last - m->first);
-    bool ok =
-        m->state && tsr_try(run_rounds, m); /* after a stop, all memory is freed with the scope */
+    bool ok = m->state && tsr_try(run_rounds, m); /* a stop frees all memory */
     if (m->remote)
         tsr_remote_end(m, m->state && !ok);
     return m->state != NULL;

@@ -33,8 +33,7 @@ struct tsr_join {
     uint32_t npiece;   /* of this rank's share */
     uint32_t *missing; /* by piece: how many processes have not sent it */
     uint32_t next;     /* next piece to be reduced */
-    size_t
-        results; /* from other ranks: pieces pending, plus 1 for each that has not announced them */
+    size_t results;    /* pieces pending from other ranks, + 1 per rank unannounced */
     join_operand operands[];
 };
 

@@ -34,8 +34,7 @@ typedef struct tsr_tensor {
     int64_t n;      /* elements; items of a tuple */
     void *data;
     struct tsr_tensor **items; /* of a tuple */
-    struct tsr_tensor
-        *owner; /* the tensor that owns the data or items; NULL: itself (tsr_tensor_borrow) */
+    struct tsr_tensor *owner;  /* owner of data or items; NULL: itself (tsr_tensor_borrow) */
     int64_t dims[];
 } tsr_tensor;
 
@@ -104,9 +103,8 @@ tsr_tensor *tsr_tensor_reshape(tsr_tensor *t, tsr_type *elem, const int64_t *dim
 /* Integers sign- or zero-extended; i1 as 0 or 1. */
 int64_t tsr_get_int(const tsr_tensor *t, int64_t i);
 void tsr_set_int(tsr_tensor *t, int64_t i, int64_t v); /* wraps to the width */
-void tsr_set_sum(
-    tsr_tensor *t, int64_t i,
-    int64_t v); /* the same; for booleans a sum is an or, so any nonzero value is true */
+void tsr_set_sum(tsr_tensor *t, int64_t i,
+                 int64_t v); /* the same; nonzero booleans are true: their sum is an or */
 double tsr_get_double(const tsr_tensor *t, int64_t i);   /* floats; ints are converted */
 void tsr_set_double(tsr_tensor *t, int64_t i, double v); /* rounds to nearest even */
 typedef struct {

@@ -85,8 +85,7 @@ static void find_preds(const tsr_dominance *d, tsr_arena *scratch, search *s)
     uint32_t sum = 0;
     for (uint32_t v = 0; v <= s->n + 1; v++)
         sum += s->first_pred[v],
-            s->first_pred[v] =
-                sum; /* the end of each list; storing a predecessor moves it down by one */
+            s->first_pred[v] = sum; /* ends; each stored predecessor moves one down */
     s->preds = TSR_NEW_ARRAY(scratch, uint32_t, sum + 1);
     for (uint32_t v = s->n; v > 0; v--)
         for (uint16_t i = nsucc(s->block[v]); i-- > 0;)

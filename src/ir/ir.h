@@ -487,8 +487,7 @@ struct tsr_ctx {
     void *diag_user;
     uint32_t nerror; /* errors emitted so far */
     bool allow_unregistered;
-    bool
-        as_peer; /* rejects what the reference tools' verifiers reject even though it has a meaning here */
+    bool as_peer;     /* rejects what the reference tools reject, though it has a meaning here */
     bool has_aliased; /* something that prints through an alias was interned (locations excepted) */
     bool quiet;       /* diagnostics are counted, not delivered */
     bool shows_ops;   /* errors at ops are followed by a note with the op */
@@ -516,8 +515,7 @@ struct tsr_ctx {
     struct tsr_symcache *symcache;    /* of the current module; NULL: linear search */
     /* Frequently used. */
     tsr_type *i1, *i32, *i64, *index, *none;
-    const void
-        *formats; /* asm/'s compiled formats, one per opdef in use; freed with free_formats */
+    const void *formats; /* asm/'s compiled formats, one per opdef in use (free_formats) */
     void (*free_formats)(tsr_ctx *ctx);
     void (*keep_formats)(const tsr_ctx *ctx); /* tsr_ctx_keep's part of them */
     /* State of the public calls: limits of each, whether to cancel, and the error of the last call that failed. */
@@ -556,8 +554,7 @@ void tsr_keep_error(tsr_ctx *ctx, const tsr_status *status);
 typedef struct tsr_use {
     tsr_value *value;
     tsr_op *user;
-    struct tsr_use *next,
-        **prev; /* neighbours in the value's use list; prev is the pointer to this use */
+    struct tsr_use *next, **prev; /* in the value's use list; prev: the pointer to this */
 } tsr_use;
 
 struct tsr_value {

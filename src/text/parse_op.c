@@ -230,9 +230,7 @@ static bool read_properties(parser *p, tsr_opstate *st)
     for (uint32_t i = 0; i < dict->n; i++) {
         int slot = tsr_opdef_slot(st->def, dict->named[i].name->str);
         if (slot < 0 && tsr_str_is(dict->named[i].name->str, "operandSegmentSizes") &&
-            tsr_dialect_open(
-                p->ctx,
-                tsr_opdef_dialect(st->def))) { /* older ops of this dialect took destinations */
+            tsr_dialect_open(p->ctx, tsr_opdef_dialect(st->def))) { /* older ops had destinations */
             tsr_vec_push(&st->extra, dict->named[i]);
             r->older = true;
             continue;

@@ -33,8 +33,7 @@ bool tsr_sdy_same_axes(const tsr_attr *a, const tsr_attr *b);
 /* Without axes, of this rank; closed and open. mesh: a symbol or a mesh. */
 tsr_attr *tsr_sdy_replicated(tsr_ctx *ctx, tsr_attr *mesh, int64_t rank);
 tsr_attr *tsr_sdy_open(tsr_ctx *ctx, tsr_attr *mesh, int64_t rank);
-int64_t
-tsr_sdy_rank(const tsr_type *t); /* of a sharding for this type: 0 for types without a shape */
+int64_t tsr_sdy_rank(const tsr_type *t); /* of a sharding; 0 for types without a shape */
 /* From parts. closed: an i1; priority, reduction: may be NULL. */
 tsr_attr *tsr_sdy_dim(tsr_ctx *ctx, tsr_attr *axes, tsr_attr *closed, tsr_attr *priority);
 tsr_attr *tsr_sdy_make(tsr_ctx *ctx, tsr_attr *mesh, tsr_attr *dims, tsr_attr *replicated,

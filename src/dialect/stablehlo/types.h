@@ -42,8 +42,7 @@ bool tsr_hlo_is_quantized(const tsr_type *t);  /* any !quant type */
 bool tsr_hlo_is_per_tensor(const tsr_type *t); /* !quant.uniform with one scale */
 bool tsr_hlo_is_per_axis(
     const tsr_type *t); /* !quant.uniform with a scale per slice of one dimension */
-tsr_type *
-tsr_hlo_storage(const tsr_type *t); /* NULL if it is not quantized or does not specify it */
+tsr_type *tsr_hlo_storage(const tsr_type *t); /* NULL if not quantized or not given */
 tsr_type *tsr_hlo_expressed(const tsr_type *t);
 int64_t tsr_hlo_quantized_dim(const tsr_type *t); /* per axis only; -1 otherwise */
 size_t tsr_hlo_num_scales(const tsr_type *t);
@@ -139,9 +138,8 @@ static inline int64_t tsr_hlo_at(const tsr_attr *a, size_t i)
     return tsr_attr_int_at(a, i);
 }
 bool tsr_hlo_is_unique(const tsr_attr *dims);
-bool tsr_hlo_repeats(
-    const tsr_attr *a,
-    const tsr_attr *b); /* whether a number occurs twice in the two lists together */
+bool tsr_hlo_repeats(const tsr_attr *a,
+                     const tsr_attr *b); /* a number occurs twice in both together */
 /* "has duplicated dimension from <a_name> and <b_name>: d" if a dimension occurs twice in the two lists together. */
 bool tsr_hlo_check_distinct(const tsr_op *op, const tsr_attr *a, const tsr_attr *b,
                             const char *a_name, const char *b_name);

@@ -97,8 +97,7 @@ tsr_value *tsr_hlo_matmul(tsr_build *b, tsr_value *lhs, tsr_value *rhs, bool tra
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_DOT_GENERAL, in, 2, 1, 0);
     op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] = tsr_dot_attr(b->ctx, &d);
     tsr_vec_free(&batch);
-    op->out[0].type =
-        tsr_scalar_type(tsr_elem(lhs)); /* inference takes the element type from here */
+    op->out[0].type = tsr_scalar_type(tsr_elem(lhs)); /* inference uses its elements */
     return &tsr_build_close(b, op)->out[0];
 }
 

@@ -343,8 +343,7 @@ tsr_tensor *tsr_npz_read(tsr_ctx *ctx, const tsr_npz *z, size_t i, tsr_type *wan
     const tsr_npz_entry *e = &z->entries.data[i];
     tsr_buf what = {0};
     tsr_buf_printf(&what, "%s:", z->path);
-    for (const char *c = e->name; *c;
-         c++) /* names of an invalid archive must not reach a terminal unchecked */
+    for (const char *c = e->name; *c; c++) /* must be safe on a terminal */
         tsr_buf_char(&what, *c >= ' ' && *c <= '~' ? *c : '?');
     tsr_buf_char(&what, 0);
     bool there = e->offset <= z->len && z->len - e->offset >= LOCAL;

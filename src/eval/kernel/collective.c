@@ -397,9 +397,7 @@ static bool reduce_for_all(tsr_call *c, tsr_tensor *const *all, size_t n, tsr_te
 
 static bool is_small(const tsr_call *c)
 {
-    enum {
-        SMALL = 4096
-    }; /* for so few elements, a second meeting costs more than each computing all of them */
+    enum { SMALL = 4096 }; /* so few are not worth a second meeting */
     for (uint32_t i = 0; i < c->op->nin; i++)
         if (c->in[i]->n > SMALL)
             return false;

@@ -183,9 +183,8 @@ static bool run(tsr_call *c, tsr_str left, tsr_str right, tsr_str result, const 
     }
     tsr_tensor *out = ok ? tsr_call_new(c, 0, dims, e->rank[OUT]) : NULL;
     if (out && out->n) { /* an empty result may have very many rows */
-        memset(
-            out->data, 0,
-            tsr_tensor_bytes(out)); /* a label twice in the result: zeros except on the diagonal */
+        memset(out->data, 0,
+               tsr_tensor_bytes(out)); /* a label twice in the result: zeros off the diagonal */
         set_strides(e, LHS, l->dims);
         set_strides(e, RHS, r->dims);
         set_strides(e, OUT, dims);

@@ -18,11 +18,10 @@ enum { MAX_BLOCKS = 12 };
 typedef struct {
     tsr_call *c;
     const tsr_linalg *lib;
-    bool ffi;        /* the newer form */
-    bool z;          /* complex numbers */
-    tsr_tensor **in; /* operands after the options */
-    const tsr_tensor
-        *a; /* the operand whose dimensions the others follow: the first except for gtsv */
+    bool ffi;                   /* the newer form */
+    bool z;                     /* complex numbers */
+    tsr_tensor **in;            /* operands after the options */
+    const tsr_tensor *a;        /* determines the dimensions: the first, except for gtsv */
     int64_t count, m, n, least; /* number and size of its matrices; least: min(m, n) */
     void *blocks[MAX_BLOCKS];   /* memory, freed at the end */
     size_t nblock;
@@ -632,9 +631,8 @@ static bool run_geev(job *j)
 /* ---- Targets ---- */
 
 typedef struct {
-    const char *name; /* after the letter of the type */
-    const char *
-        letters; /* types that have it: s, d, c, z; none: the name is complete and applies to all four */
+    const char *name;    /* after the letter of the type */
+    const char *letters; /* types that have it: s, d, c, z; none: all, and the name is complete */
     bool (*run)(job *j);
     uint8_t skip;    /* leading operands of the older form */
     uint8_t nmatrix; /* operands after those */

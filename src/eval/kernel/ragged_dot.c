@@ -88,8 +88,7 @@ static bool make_walk(ragged *r, walk *w, const int64_t *dl, const int64_t *dr, 
             return tsr_fail(r->c, "has dimensions of different sizes");
         w->n *= sizes[i];
     }
-    if (!r->lhs->n ||
-        !r->rhs->n) /* all sums are zero, and an empty operand may have very many rows */
+    if (!r->lhs->n || !r->rhs->n) /* all sums are zero; there may be very many rows */
         return true;
     w->lhs = tsr_calloc(3 * (size_t)w->n + 1, sizeof *w->lhs);
     if (!w->lhs)

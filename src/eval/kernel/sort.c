@@ -356,8 +356,7 @@ static bool run(sorter *s, int64_t outer, int64_t inner)
     }
     for (size_t i = 0; i < nkey; i++) {
         if (keys[i].operand >= s->nop)
-            nkey =
-                0; /* its body has more arguments than the op has operands: running it reports that */
+            nkey = 0; /* more arguments than operands: running it reports that */
         else if (s->c->in[keys[i].operand]->elem->kind == TSR_TYPE_DIALECT)
             nkey = 0;
     }

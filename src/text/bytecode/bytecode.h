@@ -52,8 +52,7 @@ enum {
     TSR_BC_SECTION_DIALECT_VERSIONS,
     TSR_BC_SECTION_PROPERTIES,
     TSR_BC_SECTION__COUNT,
-    TSR_BC_SECTION_ALIGNED =
-        0x80, /* flag next to the id: alignment and padding follow the length */
+    TSR_BC_SECTION_ALIGNED = 0x80, /* flag in the id: alignment and padding follow */
 };
 
 enum { TSR_BC_PAD = 0xCB };
@@ -82,8 +81,7 @@ typedef struct {
     bool (*attr)(tsr_bc *b, tsr_attr **attr); /* an index; never NULL */
     bool (*type)(tsr_bc *b, tsr_type **type);
     bool (*optional_attr)(tsr_bc *b, tsr_attr **attr); /* index * 2 + 1; 0 for NULL */
-    bool (*string)(tsr_bc *b,
-                   tsr_str *s); /* an index; a string that was read lives as long as the file */
+    bool (*string)(tsr_bc *b, tsr_str *s);             /* an index; lives as long as the file */
     bool (*resource)(tsr_bc *b, tsr_str dialect,
                      tsr_str *key); /* a handle: the key that a dense_resource refers to */
     void (*error)(tsr_bc *b, const char *message); /* reading: reports it with section and offset */
@@ -271,8 +269,7 @@ typedef struct {
     /* The code under which it is written; -1: as text. */
     int (*attr_code)(const tsr_bc *b, const tsr_attr *a);
     int (*type_code)(const tsr_bc *b, const tsr_type *t);
-    bool (*read_version)(
-        tsr_bc *b, tsr_bc_version *v); /* NULL: files have no version for it; any is accepted */
+    bool (*read_version)(tsr_bc *b, tsr_bc_version *v); /* NULL: any version, or none */
 } tsr_bc_dialect;
 
 extern const tsr_bc_dialect tsr_bc_builtin; /* bytecode/builtin.c; its types: */

@@ -26,8 +26,7 @@ typedef struct {
     view mask;              /* t NULL: none */
     const tsr_tensor *sink; /* scores: sinks of them for each head, sink_step apart */
     int64_t sinks, sink_step;
-    const tsr_tensor
-        *pages; /* page table of the cache that k and v are; NULL: they are contiguous */
+    const tsr_tensor *pages; /* page table of the cache in k and v; NULL: contiguous */
     int64_t page_rows;
     double scale;
     bool causal;             /* row i sees columns up to start + i */
