@@ -11,8 +11,8 @@ enum {
     OPS_TO_TRY = 150000,
     MOST_NODES = 2500 /* of a problem that is searched again, with sub-axes and padding */
 };
-#define FAR 1.3   /* times the time of the undivided program divided by the number of devices */
-#define NEAR 1.02 /* the same: no other mesh can be much better */
+#define FAR 1.3         /* times the ideal: the undivided program's time / devices */
+#define NEAR 1.02       /* the same: no other mesh can be much better */
 #define BYTES_COUNT 0.1 /* twice the bytes weigh as much as 7 % more time */
 
 /* ---- Meshes ---- */

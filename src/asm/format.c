@@ -38,7 +38,7 @@ typedef struct {
     element_kind kind;
     int index;
     tsr_str text; /* E_LITERAL */
-    int token;    /* E_LITERAL: its kind as the lexer has it */
+    int token;    /* E_LITERAL: its token kind in the lexer */
 } element;
 
 typedef struct {

@@ -158,6 +158,6 @@ tsr_attr *tsr_read_sparse(tsr_reader *r, tsr_type *type, const char *start); /* 
 
 /* ---- read_affine.c ---- */
 tsr_attr *tsr_read_affine(tsr_reader *r, bool is_set); /* after "affine_map" or "affine_set" */
-tsr_attr *tsr_read_bare_map(tsr_reader *r); /* (d0) -> (d0), as some attributes have it */
+tsr_attr *tsr_read_bare_map(tsr_reader *r);            /* (d0) -> (d0), as in some attributes */
 
 #endif

@@ -8,7 +8,7 @@
 
 /* ---- Literals ---- */
 
-/* The next token of a literal's text: its kind as the lexer has it, and its text. False at the end. */
+/* The next token of a literal's text: its kind as in the lexer, and its text. False at the end. */
 static bool next_literal(const char **text, int *kind, tsr_str *out)
 {
     const char *p = *text;

@@ -299,7 +299,7 @@ bool tsr_str_double(tsr_str text, double *out)
     return used && used == text.len;
 }
 
-/* The decimal point is whatever is not another character of a number: in some locales several bytes. */
+/* Any byte that no number contains is part of the decimal point, which has several bytes in some locales. */
 tsr_spelling tsr_spell(char conversion, int width, int precision, double value)
 {
     tsr_spelling s = {""};

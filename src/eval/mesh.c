@@ -239,7 +239,7 @@ static bool same_place(const meeting *at, const tsr_call *c, const tsr_group *g,
            at->round == round && same_group(&at->group, g);
 }
 
-/* The first that me has not come to: a process may bring its values to several meetings before it takes the results. */
+/* The first that me has not joined: a process may bring its values to several meetings before it takes the results. */
 static meeting *open_meeting(tsr_mesh *m, const tsr_call *c, const tsr_group *g, size_t me,
                              int64_t channel, uint32_t round, tsr_wants need, size_t nin)
 {

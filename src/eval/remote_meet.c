@@ -350,7 +350,7 @@ void tsr_remote_came(tsr_mesh *m, meeting *at, size_t place, bool whole, bool le
     tsr_span few[8], *spans = at->nin <= TSR_COUNT(few) ? few : tsr_xmalloc(at->nin * sizeof *few);
     note_place(r, at->op);
     if (r->kill_at && --r->kill_at == 0) {
-        const char *note = getenv("TESSERA_TEST_KILLED"); /* a file that tells when */
+        const char *note = getenv("TESSERA_TEST_KILLED"); /* a file that records the time */
         FILE *f = note ? fopen(note, "w") : NULL;
         if (f)
             fclose(f);

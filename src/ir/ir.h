@@ -771,10 +771,10 @@ static inline uint32_t tsr_op_own_operands(const tsr_op *op) /* without those of
         n -= op->nsuccin[i];
     return n;
 }
-/* The answer for the op itself, by its row and its types (speculate.c), for a verified op; no if the row says
- * nothing. */
+/* Whether the op itself may be speculated, by its row and its types (speculate.c); for a verified op. No if the row
+ * does not say. */
 tsr_speculation tsr_op_speculation(const tsr_op *op);
-/* The answer for op and everything inside it. */
+/* The same for op and everything inside it. */
 bool tsr_op_speculatable(const tsr_op *op);
 /* Whether a value is known: the result of a constant. */
 static inline bool tsr_value_is_constant(const tsr_value *v)

@@ -42,7 +42,7 @@ typedef struct parser {
     order; /* the same in order of appearance, so that leaving a scope can remove its own */
     tsr_map blocks; /* block_name: those of the current region */
     uint32_t
-        most_numbers; /* names from this number on are in names: the table grows with the text, not with what it says */
+        most_numbers; /* larger numbers are in names, so that the table is bounded by the text size */
     tsr_str default_dialect;       /* whose prefix may be left out here */
     TSR_VEC(tsr_opstate *) states; /* one per nesting of ops, used again and again */
     size_t nstate;

@@ -1,5 +1,4 @@
-/* say.h - includes and a macro for inference and verification of TTIR's ops: a rule with the message if it is
- * violated. */
+/* say.h - a macro for inference and verification of TTIR's ops: checks a rule and reports why it is violated. */
 #ifndef TSR_DIALECT_TTIR_SAY_H
 #define TSR_DIALECT_TTIR_SAY_H
 

@@ -125,8 +125,10 @@ bool eval_batch_norm_training(tsr_call *c)
     return ok;
 }
 
-/* With z = (x - mean) / sqrt(variance + epsilon) over N elements a feature, and g the gradient of the result: d
- * offset = sum g d scale = sum g z d x = scale / sqrt(variance + epsilon) (g - (d offset + z d scale) / N) */
+/* With z = (x - mean) / sqrt(variance + epsilon) over N elements per feature, and g the gradient of the result:
+ *   d offset = sum g
+ *   d scale = sum g z
+ *   d x = scale / sqrt(variance + epsilon) (g - (d offset + z d scale) / N) */
 bool eval_batch_norm_grad(tsr_call *c)
 {
     norm n;

@@ -24,7 +24,7 @@ bool tsr_bc_short(tsr_bc *b)
 
 /* ---- Numbers ---- */
 
-/* The number of trailing zero bits of the first byte says how many bytes follow it; if it has no one bit: eight. */
+/* The number of trailing zero bits of the first byte says how many bytes follow it; eight if the byte is 0. */
 bool tsr_bc_read_long(tsr_bc *b, uint64_t *v)
 {
     uint8_t first = *b->p;

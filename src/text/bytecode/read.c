@@ -163,7 +163,7 @@ static bool read_dialect(bc_reader *r, bc_rdialect *d)
            tsr_bc_error(b, "has another section where a dialect's version belongs");
 }
 
-/* names ::= (dialect, count, name*)* to the end; the flag of a name: it was registered. */
+/* names ::= (dialect, count, name*)* to the end; the flag of a name says that it was registered. */
 static bool read_op_names(bc_reader *r)
 {
     tsr_bc *b = &r->b;
