@@ -1,4 +1,5 @@
-/* calibrate.c - `tessera calibrate`: measures this machine's peaks, which profiles and simulations are compared with. */
+/* calibrate.c - `tessera calibrate`: measures this machine's peaks, which profiles and simulations are compared
+ * with. */
 #include "exec/run/machine.h"
 
 #include <unistd.h>
@@ -20,7 +21,7 @@
 enum { FLAGS(FLAG_ID) };
 static const flag table[] = {FLAGS(FLAG_ROW)};
 
-/* Bytes of the machine; 1 GB where it does not say. */
+/* Memory of the machine in bytes; 1 GB if unknown. */
 static double machine_memory(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);

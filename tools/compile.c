@@ -1,5 +1,5 @@
-/* compile.c - `tessera compile`: compiles a function and saves the program, which `tessera run` takes in place of its module, or writes
- * it as C. */
+/* compile.c - `tessera compile`: compiles a function and saves the program, which `tessera run` accepts in place of its
+ * module, or writes it as C. */
 #include "given.h"
 
 #include "api/code.h"
@@ -58,7 +58,7 @@ static int apply(config *c, const flag_given *g)
     return 0;
 }
 
-/* The program of each device, where it is to run on several. */
+/* Makes the program of each device, if it is to run on several. */
 static bool prepare(const config *c, tsr_module *m, bool spmd, tsr_status *s)
 {
     if (!spmd)
@@ -74,7 +74,7 @@ static bool prepare(const config *c, tsr_module *m, bool spmd, tsr_status *s)
 static bool write_program(const config *c, tsr_module *m, tsr_buf *out, tsr_buf *weights,
                           tsr_status *s)
 {
-    bool spmd = c->spmd || tsr_spmd_is_local(m); /* one device alone cannot run it */
+    bool spmd = c->spmd || tsr_spmd_is_local(m); /* a single device cannot run it */
     if (!make_ready(m, spmd, c->shape) || !prepare(c, m, spmd, s))
         return false;
     const tsr_op *func = tsr_entry_find(m, tsr_cstr(c->function), s);

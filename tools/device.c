@@ -19,7 +19,7 @@ int device_flag(const tool *t, tsr_arena *arena, const char *name, tsr_device *o
 
 /* ---- --auto ---- */
 
-/* "80G", "1.5s": a number and a unit of this list. Below 0: it is none. */
+/* "80G", "1.5s": a number and a unit of this list. Negative: invalid. */
 static double quantity(const char *text, const char *units, const double *scales)
 {
     size_t used = 0;

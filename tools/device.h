@@ -1,4 +1,4 @@
-/* device.h - devices on the command line, which several commands take. */
+/* device.h - devices on the command line, for several commands. */
 #ifndef TSR_TOOLS_DEVICE_H
 #define TSR_TOOLS_DEVICE_H
 
@@ -12,7 +12,7 @@ int device_flag(const tool *t, tsr_arena *arena, const char *name, tsr_device *o
 /* Flags of commands that search for shardings. */
 #define AUTO_FLAGS(FLAG) \
     AUTO_FLAGS_AS(FLAG, AUTO_MEMORY, "memory")
-/* Where --memory says something else. */
+/* For commands where --memory has another meaning. */
 #define AUTO_FLAGS_AS(FLAG, id, memory) \
     FLAG(AUTO, "auto", SWITCH, NULL, "Find the shardings (docs/SEARCH.md)") \
     FLAG(DEVICES, "devices", COUNT, "<n>", "With --auto: how many devices there are; all shapes of a mesh are tried") \
@@ -31,9 +31,9 @@ typedef struct {
 
 /* One of AUTO_FLAGS; auto_id: the number of the first of them. 0, or the exit code after a message on stderr. */
 int auto_flag(const tool *t, const flag_given *g, int auto_id, auto_flags *out);
-/* Whether they go together. */
+/* Checks that they can be combined. */
 int auto_check(const tool *t, const auto_flags *a, tsr_str mesh);
-/* Finds the shardings of a module and gives it these. False after diagnostics, or with a status. */
+/* Finds shardings for a module and applies them. False after diagnostics, or with a status. */
 bool auto_give(const auto_flags *a, tsr_arena *arena, tsr_module *m,
                const tsr_shard_request *request, tsr_auto_result *out, tsr_status *status);
 /* The same. 0, or the exit code after a message on stderr. */

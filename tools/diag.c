@@ -1,7 +1,8 @@
 /* diag.c - diagnostics as LLVM's SourceMgr prints them: position, message, the line with tabs as spaces, a caret.
  *
- * A terminal must survive any file: of a long line only a window round the caret is shown, control characters and bytes
- * that are not UTF-8 are shown as \xNN, and colours come only on a terminal that did not refuse them (NO_COLOR). */
+ * Any file must be safe to show on a terminal: only a window around the caret of a long line is shown, control
+ * characters and bytes that are not UTF-8 are shown as \xNN, and colours are only used on a terminal that did not
+ * disable them (NO_COLOR). */
 #include "tools.h"
 
 #include <stdlib.h>
@@ -56,8 +57,8 @@ static bool has_colours(FILE *out)
 
 /* ---- Text that is safe to show ---- */
 
-/* How many bytes the character at s has; 0: not UTF-8, or a control character, among them those that change the
- * direction of text and so what a reader sees. */
+/* How many bytes the character at s has; 0: not UTF-8, or a control character, including those that change the
+ * direction of text and thus what a reader sees. */
 static size_t printable(const char *s, size_t n)
 {
     const unsigned char *p = (const unsigned char *)s;
@@ -84,7 +85,7 @@ static size_t printable(const char *s, size_t n)
                : len;
 }
 
-/* Appends what is at s; how many of its bytes that were. */
+/* Appends the character at s; returns how many of its bytes that were. */
 static size_t put_char(tsr_buf *out, const char *s, size_t n)
 {
     size_t len = printable(s, n);
@@ -149,7 +150,7 @@ static void print_line(FILE *out, tsr_str line, uint32_t col, size_t underline, 
             while (text.len % TAB != 0);
         else
             taken = put_char(&text, line.data + i, end - i);
-        /* Under an escape or a tab the marks go on as wide as what is shown. */
+        /* Under an escape or a tab the marks are as wide as what is shown. */
         bool tab = line.data[i] == '\t';
         while (taken == 1 && marks.len - before < text.len - shown)
             tsr_buf_char(&marks, tab && mark == '^' ? ' ' : fill);
@@ -160,7 +161,7 @@ static void print_line(FILE *out, tsr_str line, uint32_t col, size_t underline, 
     while (marks.len && marks.data[marks.len - 1] == ' ')
         marks.len--;
     fprintf(out, "%.*s\n", TSR_STR_ARG(tsr_buf_text(&text)));
-    /* Columns of a line that is not plain ASCII are not known. */
+    /* Columns of a line that is not plain ASCII are unknown. */
     if (ascii)
         fprintf(out, "%s%.*s%s\n", coloured ? CARET : "", TSR_STR_ARG(tsr_buf_text(&marks)),
                 coloured ? PLAIN : "");

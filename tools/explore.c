@@ -1,4 +1,4 @@
-/* explore.c - `tessera explore`: a module as a page for a browser, or as a picture. */
+/* explore.c - `tessera explore`: a module as a page for a browser, or as an image. */
 #include "api/explore.h"
 #include "device.h"
 #include "given.h"
@@ -59,7 +59,7 @@ static int apply(config *c, const flag_given *g)
     return 0;
 }
 
-/* What one run holds. */
+/* The state of one run. */
 typedef struct {
     config *c;
     tsr_module *m;
@@ -90,7 +90,7 @@ static bool add_view(show *s, tsr_module *m, const char *label, size_t request)
     return tsr_view_make(&s->views[s->nview++], m, m != s->m, &r, &s->status);
 }
 
-/* The view beside the module's own: how it was before passes, or under the first plan. */
+/* The second view: the module before passes, or under the first plan. */
 static bool make_views(show *s, tsr_module *before)
 {
     const config *c = s->c;
@@ -218,7 +218,7 @@ static int explore(void *user, tsr_module *m)
     return code;
 }
 
-/* Flags that mean nothing together. */
+/* Flags that cannot be combined. */
 static int check_together(const config *c)
 {
     const char *picture = c->dot ? "dot" : "svg", *alone = c->serve ? "serve" : picture;

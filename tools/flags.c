@@ -29,7 +29,7 @@ bool flag_takes_value(const flag *f)
     return f->kind == FLAG_VALUE || f->kind == FLAG_LIST || f->kind == FLAG_COUNT;
 }
 
-/* Whether it was given before; of two values one would be ignored. */
+/* Whether it was given before; one of two values would be ignored. */
 static bool is_again(const tool *t, const flag *f, flags *out)
 {
     size_t limit = (size_t)(f - limit_flags);
@@ -44,7 +44,7 @@ static bool is_again(const tool *t, const flag *f, flags *out)
     return false;
 }
 
-/* Passes of tt-mlir that make kernels of a device. */
+/* Passes of tt-mlir that make device kernels. */
 static bool makes_kernels(tsr_str name)
 {
     static const char *const parts[] = {"d2m", "ttkernel", "to-ttmetal"};
@@ -79,7 +79,7 @@ static int unknown(const tool *t, const char *arg, tsr_str name)
     return usage_exit(t);
 }
 
-/* A value that does not do. */
+/* An invalid value. */
 static int wrong(const tool *t, const flag *f, const char *value, const char *message)
 {
     fprintf(stderr, "%s: for the %s%s option: ", t->name, flag_dashes(f->name), f->name);
@@ -149,7 +149,7 @@ static const flag *find_short(const command *c, const char *arg)
     return f && flag_takes_value(f) ? f : NULL;
 }
 
-/* One word that begins with a dash. 0, or the exit code after a message. */
+/* Parses one word that begins with a dash. 0, or the exit code after a message. */
 static int parse_one(const tool *t, int *i, int argc, char **argv, flags *out)
 {
     const command *c = t->command;

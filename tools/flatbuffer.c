@@ -5,7 +5,7 @@
 typedef TSR_VEC(tsr_fb_stage) stage_vec;
 typedef TSR_VEC(tsr_file) file_vec;
 
-/* --stage=NAME=FILE: the text of a module on its way here. */
+/* --stage=NAME=FILE: the text of the module at a stage of its lowering. */
 static bool load_stages(const translate_options *o, tsr_ctx *ctx, stage_vec *out, file_vec *files)
 {
     for (size_t i = 0; i < o->stages.n; i++) {

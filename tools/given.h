@@ -1,4 +1,4 @@
-/* given.h - flags that give a mesh and shardings, which several commands take. */
+/* given.h - flags that give a mesh and shardings, for several commands. */
 #ifndef TSR_TOOLS_GIVEN_H
 #define TSR_TOOLS_GIVEN_H
 
@@ -14,18 +14,19 @@
 
 typedef TSR_VEC(tsr_shard_given) given_vec;
 
-/* --arg or --result, "0:x,_", into the list. 0, or the exit code after a message on stderr. */
+/* Adds --arg or --result, "0:x,_", to the list. 0, or the exit code after a message on stderr. */
 int given_flag(const tool *t, const flag_given *g, bool result, given_vec *out);
 
-/* A module that was read becomes one that runs; spmd: on a mesh; shape: that of --mesh-shape, or NULL. False after a diagnostic. */
+/* Makes a module that was read runnable; spmd: on a mesh; shape: that of --mesh-shape, or NULL. False after a
+ * diagnostic. */
 bool make_ready(tsr_module *m, bool spmd, const char *shape);
-/* What the command line says of the mesh, for a module that is to be divided. */
+/* Applies the command line's mesh and shardings to a module that is to be partitioned. */
 bool give_shardings(tsr_module *m, const tsr_shard_request *request, const given_vec *given,
                     const char *function, tsr_status *s);
-/* The module becomes the program of each device, if it is none yet. */
+/* Turns the module into the program of each device, unless it is one already. */
 bool divide(tsr_module *m, const tsr_shard_request *request, const given_vec *given,
             const char *function, tsr_status *s);
-/* Says that nothing is divided. */
+/* Warns that nothing is divided. */
 void tell_no_mesh(tsr_ctx *ctx, const tsr_op *func);
 
 #endif

@@ -1,6 +1,8 @@
-/* goldens.c - what ops of a program are to give: from files, or from a run of the evaluator on the program that was lowered.
+/* goldens.c - expected results of a program's ops: from files, or from a run of the evaluator on the program before
+ * lowering.
  *
- * Lowering keeps locations, so a value is known by that of its op. Programs of a mesh have a value for each device. */
+ * Lowering keeps locations, so a value is identified by the location of its op. Programs for a mesh have a value for
+ * each device. */
 #include "goldens.h"
 
 #include <pthread.h>
@@ -35,7 +37,7 @@ void goldens_add(goldens *g, tsr_str key, uint32_t device, tsr_tensor *t)
 
 /* ---- Files ---- */
 
-/* Cuts "@2" from the end of a key. */
+/* Removes "@2" from the end of a key. */
 static uint32_t device_of(tsr_str *key)
 {
     uint32_t device = 0, scale = 1;
@@ -79,7 +81,7 @@ typedef struct {
     pthread_mutex_t lock;
 } breakpoints;
 
-/* Threads of devices come in any order. */
+/* Threads of devices arrive in any order. */
 static bool see(void *user, tsr_call *c)
 {
     breakpoints *w = user;
@@ -107,14 +109,14 @@ static int by_loc(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Whether an op alone is at its location. */
+/* Whether an op is the only one at its location. */
 static bool is_alone(const tsr_loc *sorted, size_t n, tsr_loc loc)
 {
     const tsr_loc *p = bsearch(&loc, sorted, n, sizeof loc, by_loc);
     return p && (p == sorted || p[-1] != loc) && (p + 1 == sorted + n || p[1] != loc);
 }
 
-/* What was seen, in the order of ops, as far as a file has room for it. */
+/* Adds the observed values, in the order of ops, as far as they fit in a file. */
 static void add_seen(tsr_ctx *ctx, breakpoints *w, goldens *out)
 {
     enum { ROOM = 1500000000 };
@@ -158,7 +160,7 @@ static void add_numbered(goldens *out, const char *name, tsr_tensor *const *list
     }
 }
 
-/* A binary has goldens of one program, by numbers of its inputs and outputs. */
+/* A binary has goldens of one program, identified by the numbers of its inputs and outputs. */
 static bool is_only_program(const tsr_op *func, tsr_status *status)
 {
     TSR_BLOCK_OPS (func->block, op)

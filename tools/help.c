@@ -1,11 +1,11 @@
-/* help.c - what the flag tables say to people: --help, --version, man pages, completion for shells. */
+/* help.c - documentation generated from the flag tables: --help, --version, man pages, completion for shells. */
 #include "tools.h"
 
 #include <stdlib.h>
 
 #include "eval/math/linalg.h"
 
-/* ---- Flags and passes as words ---- */
+/* ---- Flags and passes as text ---- */
 
 /* "--split-input-file[=<marker>]" */
 static void flag_text(tsr_buf *out, const flag *f)
@@ -45,7 +45,7 @@ static void sorted_passes(bool pipelines, info_vec *out)
         qsort(out->data, out->n, sizeof *out->data, by_name);
 }
 
-/* Passes whose names begin alike up to the first '-' are a family, when there are enough of them. */
+/* Passes whose names share the part before the first '-' are a family, if there are enough of them. */
 static tsr_str prefix_of(const tsr_pass_info *info)
 {
     return (tsr_str){info->name, strcspn(info->name, "-")};
@@ -60,7 +60,7 @@ static bool is_family(const info_vec *infos, tsr_str prefix)
     return n >= ENOUGH;
 }
 
-/* The family after this one; empty prefixes stand for the passes that have none, which come first. */
+/* The next family; an empty prefix represents the passes without one, which come first. */
 static tsr_str next_family(const info_vec *infos, tsr_str last)
 {
     for (size_t i = 0; i < infos->n; i++) {
@@ -189,7 +189,7 @@ bool flags_about(const tool *t, const flags *f)
 
 /* ---- Man pages ---- */
 
-/* Text of roff: a dash is '\-', and no line begins with a dot or a quote. */
+/* Text for roff: a dash is '\-', and no line begins with a dot or a quote. */
 static void roff(tsr_buf *out, tsr_str s)
 {
     for (size_t i = 0; i < s.len; i++) {
@@ -353,7 +353,7 @@ static void complete_bash(tsr_buf *out)
                       "complete -F _tessera tessera\n");
 }
 
-/* A word between single quotes; those inside are written as zsh and fish both read them. */
+/* A word in single quotes; quotes inside are written as zsh and fish both read them. */
 static void quoted(tsr_buf *out, const char *s, bool colons)
 {
     for (; *s; s++) {
@@ -438,7 +438,7 @@ static int write_text(const tool *t, tsr_buf *text)
     return code;
 }
 
-/* The one word that these commands take; NULL and *code after a message or when all is done. */
+/* The only argument of these commands; NULL and *code after a message or if everything is done. */
 static const char *one_word(const tool *t, int argc, char **argv, const char *what, int *code)
 {
     flags f = {0};

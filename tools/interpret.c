@@ -9,7 +9,7 @@
 
 typedef TSR_VEC(tsr_tensor *) tensor_vec;
 
-/* Prints of the program go to stdout; where results go there too, through the same buffer, so that they keep their order. */
+/* The program's prints go to stdout; if results go there too, through the same buffer, to keep their order. */
 static void print_text(void *user, tsr_str text)
 {
     if (user)
@@ -25,7 +25,7 @@ static bool read_args(tsr_ctx *ctx, const char *text, tensor_vec *in)
     if (!text || !*text)
         return true;
     const tsr_attr *list = tsr_attr_parse(ctx, tsr_cstr(text));
-    if (!tsr_attr_is(list, TSR_ATTR_ARRAY)) /* the original's spelling, which its test wants */
+    if (!tsr_attr_is(list, TSR_ATTR_ARRAY)) /* the original's spelling, which its test expects */
         return tsr_error(ctx, TSR_LOC_UNKNOWN, "expectected array attribute string for args, %s",
                          usage);
     for (uint32_t i = 0; i < list->n; i++) {
@@ -56,14 +56,14 @@ static bool run_module(const translate_options *o, tsr_module *m, const tensor_v
 {
     tsr_status s = {0};
     if (!has_function(m))
-        return true; /* nothing to run is no mistake */
+        return true; /* nothing to run is not an error */
     const tsr_op *func = tsr_entry_find(m, TSR_STR("main"), &s);
     const tsr_type *type = func ? tsr_entry_type(func) : NULL;
     if (!type)
         return tsr_error(m->ctx, m->op->loc, "module must have entry func with name main");
     tsr_tensor **out = tsr_xmalloc((type->nout + 1) * sizeof *out);
     tsr_entry_options options = {.run = {.zero_division = TSR_ZERO_IGNORE,
-                                         .engine = TSR_ENGINE_REFERENCE}, /* as the original */
+                                         .engine = TSR_ENGINE_REFERENCE}, /* as in the original */
                                  .user = strcmp(o->file.output, "-") == 0 ? text : NULL,
                                  .print = print_text,
                                  .probe_dir = o->probe_dir};

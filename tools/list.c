@@ -1,6 +1,6 @@
-/* list.c - --list-ops: the op tables as text, one line an op, or in full for docs/ops.sh and other readers.
+/* list.c - --list-ops: the op tables as text, one line per op, or in full for docs/ops.sh and other readers.
  *
- * In full, an op is a line 'op NAME' and one line for each thing that its row says:
+ * In full, an op is a line 'op NAME' and one line for each entry of its row:
  *
  *   operand NAME ARITY CONSTRAINT      arity: one, optional, variadic
  *   attr NAME NEED CONSTRAINT DEFAULT  need: required, optional, default, filled
@@ -11,8 +11,8 @@
  *   parents NAMES      implicit NAME
  *   format TEXT        or: assembly own, assembly generic
  *
- * After the ops are the constraints that they name ('constraint ID KIND SUMMARY', kind: value, attr, region), every
- * trait ('meaning TRAIT TEXT'), the attributes and types of the dialects ('define KIND NAME WORDS', kind:
+ * The ops are followed by the constraints that they use ('constraint ID KIND SUMMARY', kind: value, attr, region),
+ * every trait ('meaning TRAIT TEXT'), the attributes and types of the dialects ('define KIND NAME WORDS', kind:
  * attribute, enum with its words, type, spelling) and the dialects themselves ('dialect NAME open' or 'closed'). */
 #include "tools.h"
 

@@ -1,4 +1,4 @@
-/* main.c - one binary: subcommands, and the peers' tool names when it is called by one. */
+/* main.c - one binary: subcommands, and the tools of other projects when called by their names. */
 #include "base/suggest.h"
 #include "tools.h"
 
@@ -18,7 +18,7 @@ const command *const all_commands[] = {
     NULL,
 };
 
-/* Names of peers' tools that this binary answers to. */
+/* Names of other projects' tools that this binary implements. */
 static const struct {
     const char *name;
     const command *is;

@@ -1,4 +1,5 @@
-/* opt.c - `tessera opt`, and the peers' opt tools: read, verify, run passes, print; chunk by chunk when asked to. */
+/* opt.c - `tessera opt`, and the opt tools of other projects: read, verify, run passes, print; chunk by chunk if
+ * requested. */
 #include "opt.h"
 
 #include <stdlib.h>
@@ -55,7 +56,7 @@
     FLAG(GROUP_BYTECODE, NULL, GROUP, NULL, "BYTECODE") \
     FLAG(BYTECODE, "emit-bytecode", OPTIONAL, "<version>", "Write MLIR bytecode instead of text, of this version of the format (default: the newest)") \
     FLAG(BYTECODE_VERSION, "emit-bytecode-version", COUNT, "<version>", "The version that --emit-bytecode writes")
-/* Flags of mlir-opt that are not here: refused by name. */
+/* Flags of mlir-opt that are not supported: rejected by name. */
 #define ABSENT(FLAG) \
     FLAG(ELIDE_RESOURCE_DATA_FROM_BYTECODE, "elide-resource-data-from-bytecode", ABSENT, NULL, NULL) \
     FLAG(IRDL_FILE, "irdl-file", ABSENT, NULL, NULL) \
@@ -85,7 +86,7 @@ static const flag table[] = {FILE_FLAGS(FLAG_ROW) FLAGS(FLAG_ROW) ABSENT(FLAG_RO
 
 /* ---- Work ---- */
 
-/* Whether nobody wrote a module: the one around is at the start of the text, where no module is. */
+/* Whether the module is implicit: its location is the start of the text, where no module was written. */
 static bool is_implicit(tsr_ctx *ctx, const tsr_module *m, const source *src, tsr_str chunk,
                         uint32_t first)
 {
@@ -98,7 +99,7 @@ static bool is_implicit(tsr_ctx *ctx, const tsr_module *m, const source *src, ts
                          !tsr_str_starts(chunk, "\"builtin.module\""));
 }
 
-/* The op that passes run on: the module, or with --no-implicit-module the one op in it when nobody wrote a module. */
+/* The op that passes run on: the module or, with --no-implicit-module, the only op in an implicit one. */
 static tsr_op *root_of(const opt_config *c, tsr_ctx *ctx, tsr_module *m, const source *src,
                        tsr_str chunk, uint32_t first)
 {
@@ -124,13 +125,13 @@ static bool verify_all(const tsr_ctx *ctx, tsr_op *root)
     return !bad;
 }
 
-/* One chunk: its text goes to out. False after diagnostics. */
+/* Processes one chunk and appends its text to out. False after diagnostics. */
 static bool process(opt_config *c, tsr_ctx *ctx, tsr_pipelines *ps, tsr_pipeline *pl,
                     tsr_run_options *run, const source *src, tsr_str chunk, uint32_t line,
                     tsr_buf *out)
 {
     double t0 = wall_seconds();
-    /* StableHLO's own tool shows what a file holds; the others want the program. */
+    /* StableHLO's own tool shows the contents of a file; the others need the program. */
     bool as_is = strcmp(c->t->name, "stablehlo-opt") == 0;
     tsr_module *m = as_is ? tsr_load_kept(ctx, chunk, src->file, line)
                           : tsr_load_program(ctx, chunk, src->file, line, true);
@@ -169,7 +170,7 @@ static bool process(opt_config *c, tsr_ctx *ctx, tsr_pipelines *ps, tsr_pipeline
     return ok;
 }
 
-/* A chunk in a context of its own, its diagnostics on stderr or compared with what is expected. */
+/* Processes a chunk in its own context, with diagnostics on stderr or compared with expected ones. */
 static bool process_chunk(opt_config *c, tsr_pipelines *ps, tsr_pipeline *pl, tsr_run_options *run,
                           const source *src, tsr_str chunk, uint32_t line, tsr_buf *out)
 {
@@ -182,7 +183,7 @@ static bool process_chunk(opt_config *c, tsr_pipelines *ps, tsr_pipeline *pl, ts
         tsr_ctx_forget_dialect(ctx, "interpreter");
     }
     if (strcmp(c->t->name, "stablehlo-opt") == 0 &&
-        c->file.allow_unregistered) /* meshes of any form pass through it */
+        c->file.allow_unregistered) /* accepts meshes of any form */
         tsr_ctx_forget_dialect(ctx, "sdy");
     ctx->as_peer = c->t->peer;
     ctx->shows_ops = c->op_on_diagnostic;
@@ -255,7 +256,7 @@ static int by_name(const void *a, const void *b)
     return tsr_str_cmp(*(const tsr_str *)a, *(const tsr_str *)b);
 }
 
-/* Dialects with ops, and those that have attributes or types alone, by name. */
+/* Dialects with ops, and those with only attributes or types, by name. */
 static void show_dialects(void)
 {
     static const char *const defs[] = {
@@ -283,7 +284,7 @@ static void show_dialects(void)
 
 /* ---- Flags ---- */
 
-/* A name in --print-ir-before=a,b that is no pass is refused. */
+/* Rejects a name in --print-ir-before=a,b that is not a pass. */
 static bool known_passes(const tool *t, const char *flag_name, const char *names)
 {
     for (const char *p = names; *p;) {
@@ -298,7 +299,7 @@ static bool known_passes(const tool *t, const char *flag_name, const char *names
     return true;
 }
 
-/* --emit-bytecode, --emit-bytecode=true as mlir-opt has it, and --emit-bytecode=6. */
+/* --emit-bytecode, --emit-bytecode=true as in mlir-opt, and --emit-bytecode=6. */
 static int set_bytecode(opt_config *c, const char *value)
 {
     c->bytecode = !value || (strcmp(value, "false") != 0);
@@ -316,7 +317,7 @@ static int set_bytecode(opt_config *c, const char *value)
     return 0;
 }
 
-/* 0, an exit code, or -1 when the flag was all there is to do. */
+/* 0, an exit code, or -1 if the flag has done everything. */
 static int apply(opt_config *c, const flag_given *g)
 {
     switch (g->id) {
@@ -381,7 +382,7 @@ static int apply(opt_config *c, const flag_given *g)
     case FLAG_ID_BYTECODE_VERSION: c->bytecode_version = g->count; break;
     default:
         return file_flag(c->t, g,
-                         &c->file); /* or passes; --mlir-disable-threading, which is how it is */
+                         &c->file); /* or passes; --mlir-disable-threading, which is always so */
     }
     return 0;
 }
@@ -460,7 +461,7 @@ static int run_flags(opt_config *c, const flags *f)
     return code;
 }
 
-/* The same for what is printed; under a peer's name these are taken as the peer takes them. */
+/* The same for printing flags; under another tool's name they are accepted as there. */
 static int check_print_flags(const opt_config *c, bool dumps)
 {
     const struct {
@@ -490,7 +491,7 @@ static int check_print_flags(const opt_config *c, bool dumps)
     return 0;
 }
 
-/* A flag that would do nothing is refused. */
+/* Rejects a flag that would have no effect. */
 static int check_flags(const opt_config *c, const flags *f)
 {
     bool passes = c->pipeline != NULL,

@@ -1,4 +1,4 @@
-/* output.c - how a tool takes a program in and what it writes, with every way to fail noticed, and the clock. */
+/* output.c - reading a program and writing output, with every failure reported, and the clock. */
 #include "tools.h"
 
 #include <errno.h>
@@ -67,7 +67,7 @@ const source *program_source(const tsr_module *m)
     return m->ctx->diag_user;
 }
 
-/* A folder is that of a saved model: its program. */
+/* A folder is a saved model: uses its program. */
 int with_program(const tool *t, const char *path, int (*work)(void *user, tsr_module *m),
                  void *user)
 {

@@ -1,9 +1,9 @@
 /* ranks.c - see ranks.h.
  *
- * What a rank prints goes to a file without a name, which the first rank gets when all agree on how it went. Each rank is the child of a process that
- * only waits for it, its keeper: the launcher knows the keeper. Ranks of a host keep in memory that they share where they are and what they
- * wait for. When a rank is gone before its time, its keeper tells where it was and what the others waited for, ends those of its host, and then itself; then the
- * launcher ends the rest. */
+ * What a rank prints goes to an unnamed file, which the first rank gets when all agree on the outcome. Each rank is the
+ * child of a process that only waits for it, its keeper: the launcher knows the keeper. Ranks of a host record in
+ * shared memory where they are and what they wait for. When a rank dies early, its keeper reports where it was and what
+ * the others waited for, ends those of its host, and then itself; then the launcher ends the rest. */
 #include "ranks.h"
 
 #include <errno.h>
@@ -21,14 +21,14 @@
 
 enum { HOST = 64, PATH = 256 };
 
-/* What ranks of a host share. */
+/* Data shared by the ranks of a host. */
 typedef struct {
-    _Atomic int pid; /* 0: the rank is on another host; -1: it has ended as it should */
+    _Atomic int pid; /* 0: the rank is on another host; -1: it has ended normally */
     tsr_rank_state state;
 } seat;
 
 typedef struct {
-    _Atomic int ended; /* by this rank + 1, which has told why; 0: nobody has */
+    _Atomic int ended; /* by this rank + 1, which has reported why; 0: not ended */
     int size;
     seat seats[];
 } table;
@@ -38,10 +38,10 @@ struct ranks {
     tsr_transport *transport;
     tsr_remote *remote;
     int out, err;           /* the real ones */
-    int kept_out, kept_err; /* files without a name */
+    int kept_out, kept_err; /* unnamed files */
     int to, from;           /* pipes to the keeper and from it */
     table *table;
-    bool over; /* all have agreed that it is */
+    bool over; /* all have agreed that it is over */
 };
 
 static size_t table_bytes(int size)
@@ -56,7 +56,7 @@ static table *map_table(int fd, int size)
     return p == MAP_FAILED ? NULL : p;
 }
 
-/* Whether this rank is the first that tells why the job ends. */
+/* Whether this rank is the first to report why the job ends. */
 static bool ends_job(table *t, int rank)
 {
     int nobody = 0;
@@ -81,7 +81,7 @@ static void put_text(int fd, const char *text)
     put(fd, tsr_cstr(text));
 }
 
-/* What is kept of what a rank printed, with its number before each line. */
+/* Prints what is kept of a rank's output, with its number before each line. */
 static void put_kept(int rank, int kept)
 {
     char part[1024], number[32];
@@ -97,7 +97,7 @@ static void put_kept(int rank, int kept)
         }
 }
 
-/* The others find out by and by that nothing comes any more: they are given a moment to say what they wait for. */
+/* The others notice by and by that nothing arrives any more: gives them a moment to record what they wait for. */
 static void await_others(const table *t, int gone)
 {
     enum { EACH = 5000000, MOST = 500 };
@@ -112,7 +112,7 @@ static void await_others(const table *t, int gone)
     }
 }
 
-/* A rank is gone before its time: where it was, and what the others waited for. */
+/* Reports a rank that died early: where it was, and what the others waited for. */
 static void tell_of(const table *t, int gone, int status)
 {
     char text[2048];
@@ -147,13 +147,13 @@ static void end_others(const table *t, int gone)
             kill(t->seats[i].pid, SIGKILL);
 }
 
-/* What the keeper has to know: the file that ranks of the host share, and which rank its own is. */
+/* What the keeper has to know: the file shared by the ranks of the host, and the number of its own rank. */
 typedef struct {
     int rank, size;
     char path[PATH];
 } news;
 
-/* Hands on what a launcher sends. A rank that does not end by it within a second is ended. */
+/* Forwards signals of a launcher. A rank that does not end within a second of one is killed. */
 static int wait_for(pid_t child)
 {
     int status = 0;
@@ -183,7 +183,7 @@ static TSR_NORETURN void keep(pid_t child, int from, int to, int kept)
         put_text(to, "k");
     }
     int status = wait_for(child);
-    /* A launcher may end those who have only to leave MPI, when one of them has failed. */
+    /* When a rank has failed, a launcher may end those that only have to leave MPI. */
     bool well = t ? t->seats[n.rank].pid == -1 : WIFEXITED(status);
     if (!t && WIFEXITED(status) && WEXITSTATUS(status))
         put_kept(0, kept);
@@ -197,7 +197,7 @@ static TSR_NORETURN void keep(pid_t child, int from, int to, int kept)
                                                              : EXIT_ENVIRONMENT);
 }
 
-/* Before the transport begins: its threads and devices are no business of a second process. Only the rank returns. */
+/* Called before the transport starts: its threads and devices must not be in two processes. Only the rank returns. */
 static void start_keeper(ranks *r)
 {
     int down[2], up[2];
@@ -231,7 +231,7 @@ static void start_keeper(ranks *r)
         _exit(EXIT_ENVIRONMENT);
 }
 
-/* ---- What ranks print ---- */
+/* ---- The output of ranks ---- */
 
 static int nameless(void)
 {
@@ -253,7 +253,7 @@ static void keep_output(ranks *r)
         dup2(r->kept_err, 2);
 }
 
-/* What was printed since the last time. */
+/* The output since the last call. */
 static void take_output(int fd, tsr_buf *out)
 {
     char part[4096];
@@ -286,7 +286,7 @@ static void tell(void *user, tsr_str text)
     ranks *r = user;
     tsr_buf kept = {0};
     if (!ends_job(r->table, r->transport->rank))
-        return; /* another one has told */
+        return; /* another rank has reported it */
     fflush(NULL);
     take_output(r->kept_err, &kept);
     tsr_buf_printf(&kept, "tessera: error: %.*s\n", TSR_STR_ARG(text));
@@ -298,7 +298,7 @@ static void tell(void *user, tsr_str text)
 
 /* ---- The job ---- */
 
-/* Ranks of a host share a file, that of the first of them; its name goes when keepers have it. */
+/* Ranks of a host share a file, that of the first of them; it is unlinked when all keepers have it. */
 static void take_seat(ranks *r)
 {
     char mine[HOST + PATH] = "", ack;
@@ -378,7 +378,7 @@ tsr_remote *ranks_remote(const ranks *r)
     return r->remote;
 }
 
-/* What ranks said: an exit code, the length of what went to stdout, that text, and what went to stderr. */
+/* The messages of ranks: an exit code, the length of the output to stdout, that text, and the output to stderr. */
 typedef struct {
     int64_t code, out;
     int64_t follows; /* another rank failed first */
@@ -392,7 +392,7 @@ static tsr_str part(tsr_str all, bool out)
                : tsr_str_of(all.data + sizeof v + v.out, all.len - sizeof v - (size_t)v.out);
 }
 
-/* What is the same on all ranks is said once; else each line says whose it is. */
+/* Output that is equal on all ranks is printed once; otherwise each line has the number of its rank. */
 static void print_all(const ranks *r, const tsr_str *all)
 {
     bool same = true;
@@ -442,7 +442,7 @@ int ranks_close(ranks *r, int code)
 {
     if (!r)
         return code;
-    if (tsr_remote_is_dead(r->remote)) { /* requests are under way */
+    if (tsr_remote_is_dead(r->remote)) { /* requests are pending */
         tell(r, TSR_STR("the rank was stopped, and ends the job"));
         r->transport->abort(r->transport, code ? code : EXIT_ENVIRONMENT);
     }

@@ -1,5 +1,5 @@
-/* reproducer.c - a module with the pipeline that fails on it in one file, as mlir-opt writes and reads it; and the proof
- * that a module survives being written. */
+/* reproducer.c - a module and the pipeline that fails on it in one file, as mlir-opt writes and reads it; and the check
+ * that a module survives being written and read. */
 #include "opt.h"
 
 #include "text/text.h"
@@ -53,7 +53,7 @@ tsr_pipeline *reproducer_read(tsr_pipelines *ps, tsr_module *m, tsr_run_options 
 
 /* ---- --verify-roundtrip ---- */
 
-/* Where two texts differ first, as a line of each. */
+/* Reports where two texts first differ, as a line of each. */
 static bool same_text(tsr_module *m, tsr_str a, tsr_str b, const char *form)
 {
     if (tsr_str_eq(a, b))
@@ -106,7 +106,7 @@ bool verify_roundtrip(const opt_config *c, tsr_module *m)
     tsr_buf text = {0}, bytes = {0};
     tsr_print_module(&text, m, &print);
     bool ok = through(c, m, tsr_buf_text(&text), tsr_buf_text(&text), "text", &print);
-    print.local_scope = true; /* names of aliases are not in bytecode */
+    print.local_scope = true; /* alias names are not in bytecode */
     text.len = 0;
     tsr_print_module(&text, m, &print);
     ok = ok && tsr_write_bytecode(&bytes, m->op, -1) &&

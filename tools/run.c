@@ -1,4 +1,4 @@
-/* run.c - `tessera run`: evaluates a function of a module on given or random inputs, on one device or on those of a mesh. */
+/* run.c - `tessera run`: runs a function of a module on given or random inputs, on one device or on those of a mesh. */
 #include "run.h"
 
 #include <unistd.h>
@@ -13,7 +13,7 @@ int run_report(const run_job *c, const tsr_status *s)
     return s->code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
 }
 
-/* One line, written over and over, when a run takes long and somebody looks. */
+/* Rewrites one progress line if a run takes long and stderr is a terminal. */
 static void show_progress(void *user, size_t done, size_t all)
 {
     run_job *c = user;
@@ -31,7 +31,7 @@ static void print_text(void *user, tsr_str text)
     fwrite(text.data, 1, text.len, stdout);
 }
 
-/* At debug.breakpoint, when somebody is at the terminal. */
+/* At debug.breakpoint, if there is a terminal. */
 static bool wait_for_user(void *user, const tsr_breakpoint *at)
 {
     (void)user;
@@ -55,7 +55,7 @@ int run_failed(const run_job *c, uint32_t nerror, const tsr_entry_options *optio
     return s->code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
 }
 
-/* Inputs and results are whole: the function's type as those see it. */
+/* The function's type with global inputs and results. */
 static const tsr_type *whole_type(run_job *c, const tsr_parts_run *parts)
 {
     tsr_type_vec types = {0};
@@ -86,13 +86,13 @@ bool run_give(const run_job *c, tsr_module *m, tsr_status *s)
     return ok;
 }
 
-/* The program of each device: the module itself, when it is one already. */
+/* The program of each device: the module itself, if it is one already. */
 static bool prepare_spmd(run_job *c, tsr_arena *arena, tsr_parts_run *parts, tsr_status *s)
 {
     double t0 = wall_seconds();
     if (c->search.on || tsr_spmd_needed(c->m) || c->request.mesh.len || c->given.n) {
         c->local = tsr_module_copy_borrowed(c->m);
-        /* Between ranks, larger ones gain nothing, and hide less behind what is computed. */
+        /* Between ranks, larger combined collectives gain nothing, and overlap less with computation. */
         int64_t together = c->ranks ? 1 << 20 : 0;
         TSR_TRY(run_give(c, c->local, s) &&
                 tsr_spmd_partition(c->local, tsr_cstr(c->function), together, s));
@@ -130,7 +130,7 @@ static int finish(run_job *c, tsr_entry_options *options)
     code = c->check && !code ? run_check_whole(c, options, &text, &pass) : code;
     c->judge = wall_seconds() - t1;
     int wrote = EXIT_OK;
-    if (c->json) /* stdout is the reports' */
+    if (c->json) /* stdout is for the reports */
         fwrite(text.data ? text.data : "", 1, text.len, stderr);
     else
         wrote = write_output(c->t, "-", tsr_buf_text(&text));
@@ -138,7 +138,7 @@ static int finish(run_job *c, tsr_entry_options *options)
     return code ? code : wrote ? wrote : pass ? EXIT_OK : EXIT_REJECTED;
 }
 
-/* A program of TTNN fits its device. */
+/* Checks that a TTNN program fits its device. */
 static bool check_device(run_job *c)
 {
     tsr_device_memory memory;
@@ -152,7 +152,7 @@ static bool check_device(run_job *c)
     return true;
 }
 
-/* What efficiency is measured by. */
+/* Finds the peaks that efficiency is relative to. */
 static bool find_peaks(run_job *c, tsr_status *s)
 {
     const double moment = 0.1;
@@ -174,14 +174,14 @@ static bool find_peaks(run_job *c, tsr_status *s)
     return ok;
 }
 
-/* ---- Devices that have parts ---- */
+/* ---- Devices with shards ---- */
 
 static bool next_step(void *user, uint64_t step, tsr_tensor **in, tsr_tensor **out, tsr_status *s)
 {
     return steps_next(&((run_job *)user)->steps, step, in, out, s);
 }
 
-/* Inputs become parts: of the devices that this rank runs. */
+/* Shards the inputs, for the devices that this rank runs. */
 static bool spread(run_job *c, tsr_module *m, const tsr_op *func, tsr_parts_run *parts,
                    tsr_status *s)
 {
@@ -206,7 +206,7 @@ static bool spread(run_job *c, tsr_module *m, const tsr_op *func, tsr_parts_run 
     return true;
 }
 
-/* Parts of all ranks become results, on the first one. */
+/* Assembles results from the shards of all ranks, on the first one. */
 static bool collect(run_job *c, tsr_status *s)
 {
     size_t nout = c->type->nout;
@@ -219,7 +219,7 @@ static bool collect(run_job *c, tsr_status *s)
     return true;
 }
 
-/* Runs the program as often as it is wanted to, on one rank or on several; results are in c->out, on the first. */
+/* Runs the program as often as requested, on one rank or on several; results are in c->out, on the first. */
 static int run_ranks(run_job *c, tsr_module *m, const tsr_op *func, tsr_entry_options *options,
                      uint32_t nerror)
 {
@@ -243,7 +243,7 @@ static int run_ranks(run_job *c, tsr_module *m, const tsr_op *func, tsr_entry_op
     options->remote = parted ? c->here.remote : NULL;
     ok = ok && tsr_entry_run(m, func, in->data, c->in.n, out->data, c->type->nout, options, &s);
     if (!ok && options->remote)
-        tsr_remote_fail(options->remote); /* before its grid, too: the others may be in theirs */
+        tsr_remote_fail(options->remote); /* the others may be in their grids */
     out->n = ok ? c->type->nout * (parted ? tsr_parts_devices(options->parts) : 1) : 0;
     if (c->shown > 0)
         fputs("\r\033[K", stderr);
@@ -321,7 +321,7 @@ static int run_function(run_job *c, tsr_arena *arena)
     return finish(c, &options);
 }
 
-/* Of a model that was saved in a folder: its program, and what the program's arguments are. */
+/* For a model saved in a folder: its program, and the kinds of the program's arguments. */
 static bool open_saved(run_job *c, tsr_arena *arena, int *code)
 {
     tsr_status s = {0};
@@ -341,7 +341,7 @@ static bool open_saved(run_job *c, tsr_arena *arena, int *code)
     return ok;
 }
 
-/* A flag that says how a program is compiled, and comes too late; NULL: none was given. */
+/* A flag that affects compilation, and comes too late; NULL: none was given. */
 static const char *late_flag(const run_job *c)
 {
     return c->named              ? "function"
@@ -391,7 +391,7 @@ static int run_program(run_job *c, tsr_arena *arena)
     else
         c->m = tsr_load_program(c->ctx, src.text, src.file, 1, true);
     double t1 = wall_seconds();
-    c->spmd |= c->m && tsr_spmd_is_local(c->m); /* one device alone cannot run it */
+    c->spmd |= c->m && tsr_spmd_is_local(c->m); /* a single device cannot run it */
     bool ok = c->m && (c->is_compiled || make_ready(c->m, c->spmd, c->mesh));
     c->parse = t1 - t0;
     c->verify = wall_seconds() - t1;

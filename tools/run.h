@@ -1,4 +1,4 @@
-/* run.h - what `tessera run` knows of a run: flags (run_flags.c), inputs (run_inputs.c), the run (run.c), results and reports
+/* run.h - the state of `tessera run`: flags (run_flags.c), inputs (run_inputs.c), the run (run.c), results and reports
  * (run_results.c), comparisons (run_check.c). */
 #pragma once
 
@@ -24,7 +24,7 @@ typedef struct {
     auto_flags search; /* --auto */
     run_texts inputs, expects;
     run_texts given_names,
-        in_names; /* what each input of the user, and each argument, was read from */
+        in_names; /* where each input of the user, and each argument, was read from */
     uint64_t seed;
     tsr_zero_division zero_division;
     double rtol, atol;
@@ -37,18 +37,18 @@ typedef struct {
     tsr_buf trace_text;
     const char *against;                           /* --against */
     tsr_buf program_text, memory_text, times_text; /* reports on the compiled program */
-    double shown; /* when the line of progress was written last; 0: never */
+    double shown; /* when the progress line was last written; 0: never */
     bool whole;   /* --spmd=false */
     double start, parse, verify, load, partition, compile, eval, judge;
     bool is_compiled; /* file is a saved program: */
     tsr_tsrx compiled;
     bool is_saved; /* file is a folder: */
     tsr_saved saved;
-    TSR_VEC(uint32_t) wanted; /* for each input the argument that it is for */
+    TSR_VEC(uint32_t) wanted; /* for each input, its argument */
     tsr_type_vec types;       /* of the inputs */
     tsr_ctx *ctx;
     tsr_module *m;
-    tsr_module *local; /* the program of each device, when it is not m */
+    tsr_module *local; /* the program of each device, if it is not m */
     const tsr_op *func;
     const tsr_type *type;
     run_tensors in, out, expected;
@@ -57,7 +57,7 @@ typedef struct {
     bool native, native_given, shards, every_given;
     double timeout;
     steps steps;
-    tsr_here here; /* with ranks, steps of a mesh, or --output-shards: devices have their parts */
+    tsr_here here; /* with ranks, steps on a mesh, or --output-shards: devices have their shards */
     run_tensors parts_in, parts_out;
 } run_job;
 
@@ -65,12 +65,12 @@ typedef struct {
 
 /* The exit code of a status, after its message. */
 int run_report(const run_job *c, const tsr_status *s);
-/* A run failed: by a diagnostic since there were nerror of them, or by the status. */
+/* A run failed: with a diagnostic if there are more than nerror of them, or with the status. */
 int run_failed(const run_job *c, uint32_t nerror, const tsr_entry_options *options,
                const tsr_status *s);
-/* What the command line says of the mesh, for a module that is to be divided. */
+/* Applies the command line's mesh and shardings to a module that is to be partitioned. */
 bool run_give(const run_job *c, tsr_module *m, tsr_status *s);
-/* Reads the file and runs it; the exit code. */
+/* Reads the file and runs it; returns the exit code. */
 int run_file(run_job *c);
 
 void run_free_tensors(run_tensors *v);
@@ -80,12 +80,12 @@ bool run_load_expected(run_job *c, tsr_status *s);
 bool run_is_npz(const char *path);
 bool run_save(run_job *c, tsr_status *s);
 bool run_save_shards(run_job *c, tsr_status *s);
-/* What was asked for besides results; the exit code, which is code unless writing fails. */
+/* Prints requested reports besides results; returns the exit code, which is code unless writing fails. */
 int run_print_reports(const run_job *c, int code);
 
-/* One row an output. False when some output is not what was expected. grown (may be NULL): by result, what it may be instead
+/* One row per output. False if some output is not as expected. grown (may be NULL): by result, an accepted alternative
  * (check/ops.h), or NULL. */
 bool run_judge(run_job *c, const run_tensors *expected, tsr_tensor *const *grown, tsr_buf *out);
-/* --against and --check: rows of what was compared are added to text; the exit code, and whether all is the same. */
+/* --against and --check: adds rows of compared values to text; the exit code, and whether everything agrees. */
 int run_compare_against(run_job *c, tsr_entry_options *options, tsr_buf *text, bool *pass);
 int run_check_whole(run_job *c, tsr_entry_options *options, tsr_buf *text, bool *pass);

@@ -1,4 +1,5 @@
-/* run_check.c - `tessera run` compares: results with expected ones, with those of the undivided program, and with another module's. */
+/* run_check.c - comparisons of `tessera run`: results with expected ones, with those of the undivided program, and with
+ * another module's. */
 #include "run.h"
 
 #include "api/ops.h"
@@ -36,7 +37,7 @@ static const tsr_tolerance *tolerance_of(const run_job *c, tsr_tolerance *out)
     return c->has_rtol || c->has_atol ? out : NULL;
 }
 
-/* The first op that is off, at its place, and how. */
+/* Reports the first wrong op, at its location, and how it differs. */
 static void tell_verdict(const run_job *c, const tsr_ops_verdict *v, const char *how, tsr_buf *text,
                          bool *pass)
 {
@@ -48,7 +49,7 @@ static void tell_verdict(const run_job *c, const tsr_ops_verdict *v, const char 
     tsr_buf_str(text, tsr_buf_text(&v->table));
 }
 
-/* Values of all ops on the mesh beside those of the undivided program. */
+/* Compares the values of all ops on the mesh with those of the undivided program. */
 static int find_on_mesh(run_job *c, tsr_entry_options *options, tsr_buf *text, bool *pass)
 {
     tsr_status s = {0};
@@ -105,7 +106,7 @@ static int check_each(run_job *c, tsr_entry_options *options, tsr_buf *text, boo
 
 /* ---- Another module ---- */
 
-/* The inputs in the element types that the other module's function has: a lowering may have changed them. */
+/* The inputs in the element types of the other module's function: a lowering may have changed them. */
 static bool inputs_for(const run_job *c, const tsr_op *func, run_tensors *out, tsr_status *s)
 {
     const tsr_type *type = tsr_entry_type(func);
@@ -122,7 +123,7 @@ static bool inputs_for(const run_job *c, const tsr_op *func, run_tensors *out, t
     return true;
 }
 
-/* Integers beside floats, or signed ones beside unsigned ones of as many bits. */
+/* Whether one has integers and the other floats, or signed and unsigned integers of the same width. */
 static bool changes_kind(const tsr_tensor *a, const tsr_tensor *b)
 {
     tsr_dtype x = (tsr_dtype)a->dtype, y = (tsr_dtype)b->dtype;
@@ -132,8 +133,8 @@ static bool changes_kind(const tsr_tensor *a, const tsr_tensor *b)
            tsr_dtype_bits(x) == tsr_dtype_bits(y);
 }
 
-/* Results as numbers of the types that the first module gives, where those are of another kind: truth values as floats, bits of
- * integers under another sign. */
+/* Converts results to the types of the first module's, if those are of another kind: booleans as floats, integers with
+ * another sign. */
 static void results_as(const run_job *c, run_tensors *results)
 {
     for (size_t i = 0; i < results->n && i < c->out.n; i++) {
@@ -177,7 +178,7 @@ static int compare_modules(run_job *c, tsr_module *other, tsr_entry_options *opt
     if (tsr_ops_against(a, tsr_cstr(c->file), b, tsr_cstr(c->against), tsr_cstr(c->function),
                         c->in.data, in.data, in.n, tolerance_of(c, &given), options, &v, unmatched,
                         &s)) {
-        if (v.found) /* results alone decide: an op may compute another thing on the way */
+        if (v.found) /* only results decide: an op may compute something else in between */
             tsr_emit(c->ctx, TSR_REMARK, v.loc,
                      "'%.*s' op is the first whose value differs from that at its location in '%s'",
                      TSR_STR_ARG(tsr_buf_text(&v.text)), c->against);
@@ -220,7 +221,7 @@ int run_compare_against(run_job *c, tsr_entry_options *options, tsr_buf *text, b
     return code;
 }
 
-/* The program undivided on the evaluator, beside what was computed. */
+/* Compares with the undivided program on the evaluator. */
 int run_check_whole(run_job *c, tsr_entry_options *options, tsr_buf *text, bool *pass)
 {
     if (c->check_ops && !c->spmd)
@@ -229,7 +230,7 @@ int run_check_whole(run_job *c, tsr_entry_options *options, tsr_buf *text, bool 
     run_tensors whole = {0};
     uint32_t nerror = c->ctx->nerror;
     tsr_vec_reserve(&whole, c->type->nout + 1);
-    /* Replicas are the program's own business: as many as there are run whole. */
+    /* Replicas belong to the program: as many as there are run undivided. */
     tsr_arena arena;
     tsr_arena_init(&arena);
     tsr_parts_run one = {.replicas = 1, .partitions = 1, .differs = -1};
@@ -248,10 +249,10 @@ int run_check_whole(run_job *c, tsr_entry_options *options, tsr_buf *text, bool 
     c->steps.quiet = true;
     options->repeat = 0;
     options->progress = NULL;
-    options->program = options->memory = options->times = options->trace = NULL; /* told before */
-    options->run.engine = TSR_ENGINE_REFERENCE;                                  /* which judges */
+    options->program = options->memory = options->times = options->trace = NULL; /* reported */
+    options->run.engine = TSR_ENGINE_REFERENCE; /* which is the reference */
     if (options->run.zero_division == TSR_ZERO_WARN)
-        options->run.zero_division = TSR_ZERO_IGNORE; /* it was said before */
+        options->run.zero_division = TSR_ZERO_IGNORE; /* already warned about */
     if (!tsr_entry_run(c->m, c->func, c->in.data, c->in.n, whole.data, c->type->nout, options, &s))
         return tsr_arena_free(&arena), run_free_tensors(&whole), run_failed(c, nerror, options, &s);
     tsr_arena_free(&arena);
@@ -265,4 +266,4 @@ int run_check_whole(run_job *c, tsr_entry_options *options, tsr_buf *text, bool 
     return c->spmd && c->local ? find_on_mesh(c, options, text, pass) : EXIT_OK;
 }
 
-/* Results, and what there is to say about them. */
+/* Results, and reports on them. */

@@ -1,4 +1,4 @@
-/* run_flags.c - the flags of `tessera run`, which of them go together, and the command. */
+/* run_flags.c - the flags of `tessera run`, which of them can be combined, and the command. */
 #include "run.h"
 
 #include <stdlib.h>
@@ -219,7 +219,7 @@ static int apply(run_job *c, const flag_given *g)
     return 0;
 }
 
-/* --auto goes together with the rest, and its device is there. */
+/* Checks that --auto can be combined with the other flags, and that its device exists. */
 static int check_auto(const run_job *c)
 {
     tsr_arena arena;
@@ -262,7 +262,7 @@ static int check_spread(const run_job *c)
     return 0;
 }
 
-/* A flag that would do nothing is refused, and what the environment asks for in vain. */
+/* Rejects flags that would have no effect, and unsupported requests of the environment. */
 static int check_flags(const run_job *c)
 {
     const char *complaint =
@@ -318,7 +318,7 @@ static int check_flags(const run_job *c)
     return 0;
 }
 
-/* Only the first rank tells of the run. */
+/* Only the first rank reports on the run. */
 static void be_quiet(run_job *c)
 {
     c->timing = c->dump_program = c->memory = c->json = c->print = c->device_memory = false;
@@ -343,7 +343,7 @@ static int run_checked(run_job *c)
     return run_file(c);
 }
 
-/* The transport is opened before anything is printed. */
+/* The transport must be opened before anything is printed. */
 static bool asks_for_ranks(int argc, char **argv)
 {
     bool asks = false;

@@ -1,4 +1,4 @@
-/* run_inputs.c - inputs and expected results of `tessera run`: files, values, random ones. */
+/* run_inputs.c - inputs and expected results of `tessera run`: files, literal values, random values. */
 #include "run.h"
 
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include "eval/file/npy.h"
 #include "eval/random.h"
 
-/* Where .npz ends and ":name" begins; NULL when the text is no such file. */
+/* Where .npz ends and ":name" begins; NULL if the text is not such a file. */
 static const char *npz_end(const char *text)
 {
     size_t n = strlen(text);
@@ -17,7 +17,7 @@ static const char *npz_end(const char *text)
     return at ? at + 4 : NULL;
 }
 
-/* The type that value number i is to have; NULL when the function has none there, or no tensor. */
+/* The element type for value number i; NULL if the function has none there, or not a tensor. */
 static tsr_type *element_at(tsr_type *const *types, size_t n, size_t i)
 {
     return i < n && tsr_type_is_shaped(types[i]) ? types[i]->elem : NULL;
@@ -37,7 +37,7 @@ static bool push(run_tensors *v, tsr_tensor *t)
     return t != NULL;
 }
 
-/* All arrays of an archive, or the one that is named. */
+/* All arrays of an archive, or the named one. */
 static bool load_npz(run_job *c, const char *text, const char *end, tsr_type *const *types,
                      size_t n, tsr_npy_mode mode, run_tensors *out, tsr_status *s)
 {
@@ -62,7 +62,7 @@ static bool load_npz(run_job *c, const char *text, const char *end, tsr_type *co
     return ok;
 }
 
-/* "5x16xf32" as a type of tensors; NULL: it is none. */
+/* "5x16xf32" as a tensor type; NULL if it is not one. */
 static const tsr_type *type_of_text(const run_job *c, tsr_str size)
 {
     tsr_buf text = {0};
@@ -98,8 +98,8 @@ static bool takes_input(const run_job *c, uint32_t i)
     return tsr_type_is_shaped(c->type->types[i]) || tsr_type_is(c->type->types[i], TSR_TYPE_TUPLE);
 }
 
-/* The inputs that are wanted, in order, with the argument that each is for. A saved model says which that is, and holds the other
- * arguments itself; an input that none of its arguments is has no type. */
+/* The wanted inputs, in order, with the argument of each. A saved model says which that is, and holds the other
+ * arguments itself; an input that is none of its arguments has no type. */
 static bool list_wanted(run_job *c, tsr_status *s)
 {
     const tsr_saved *saved = c->is_saved ? &c->saved : NULL;
@@ -122,7 +122,7 @@ static bool list_wanted(run_job *c, tsr_status *s)
     return true;
 }
 
-/* Input p. The function's type is that of whole values, whatever its parts are. type: NULL for the function's. */
+/* Input p. The type is that of the global value, whatever the shards are. type: NULL for the function's. */
 static tsr_tensor *random_input(run_job *c, size_t p, const tsr_type *type, tsr_status *s)
 {
     uint32_t i = c->wanted.data[p];
@@ -131,7 +131,7 @@ static tsr_tensor *random_input(run_job *c, size_t p, const tsr_type *type, tsr_
     return tsr_random_input_as(c->m, c->func, i, type ? type : c->type->types[i], c->seed, s);
 }
 
-/* "5x16xf32=random": an argument of unknown sizes gets these. */
+/* "5x16xf32=random": sizes for an argument with dynamic sizes. */
 static bool is_sized_random(const char *text, tsr_str *size)
 {
     size_t n = strlen(text), tail = strlen("=random");
@@ -150,7 +150,7 @@ static tsr_tensor *random_of_size(run_job *c, size_t p, tsr_str size, tsr_status
     return NULL;
 }
 
-/* All that the user gives. */
+/* Loads everything that the user gives. */
 static bool load_given(run_job *c, run_tensors *given, tsr_status *s)
 {
     bool random = false;
@@ -187,7 +187,7 @@ static bool load_given(run_job *c, run_tensors *given, tsr_status *s)
     return true;
 }
 
-/* Argument i: what the user gave for it, what the model holds, or nothing for a token. */
+/* Argument i: the user's value, the model's own, or nothing for a token. */
 static bool load_argument(run_job *c, uint32_t i, const run_tensors *given, size_t *next,
                           tsr_status *s)
 {

@@ -12,7 +12,7 @@ bool run_is_npz(const char *path)
     return n > 4 && strcmp(path + n - 4, ".npz") == 0;
 }
 
-/* Tokens have no value to write; numbers of files are those of results. */
+/* Tokens have no value to write; files are numbered like results. */
 bool run_save(run_job *c, tsr_status *s)
 {
     run_texts names = {0};
@@ -44,7 +44,7 @@ bool run_save(run_job *c, tsr_status *s)
     return ok;
 }
 
-/* Parts of results of the devices here. */
+/* Shards of results of the local devices. */
 bool run_save_shards(run_job *c, tsr_status *s)
 {
     size_t nout = c->type->nout;
@@ -97,7 +97,7 @@ static void print_phases(const run_job *c, tsr_buf *json)
     }
 }
 
-/* A report that was asked for, and is not there where no program was compiled. */
+/* A requested report, which is missing if no program was compiled. */
 static void json_report(tsr_buf *out, const char *name, const tsr_buf *report)
 {
     tsr_buf_printf(out, "%s\"%s\": ", out->len > 1 ? ",\n" : "", name);

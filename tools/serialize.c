@@ -1,5 +1,4 @@
-/* serialize.c - `stablehlo-translate --serialize` and `--deserialize`: portable artifacts,
- * written and read. */
+/* serialize.c - `stablehlo-translate --serialize` and `--deserialize`: writes and reads portable artifacts. */
 #include "api/artifact.h"
 #include "translate.h"
 

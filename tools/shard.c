@@ -50,7 +50,7 @@ static int apply(config *c, const flag_given *g)
     return 0;
 }
 
-/* --auto: the module gets shardings, and the report is of the search. */
+/* --auto: the module gets shardings, and the report is that of the search. */
 static int shard_auto(void *user, tsr_module *m)
 {
     config *c = user;
@@ -103,7 +103,7 @@ static int shard(void *user, tsr_module *m)
         code = write_output(c->t, c->out, tsr_buf_text(&module));
         tsr_buf_free(&module);
     }
-    /* Who reads the program from a pipe gets nothing else there. */
+    /* A reader of the program on a pipe gets nothing else there. */
     if (!code && c->out && strcmp(c->out, "-") == 0)
         fwrite(text.data, 1, text.len, stderr);
     else if (!code)

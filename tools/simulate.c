@@ -1,4 +1,5 @@
-/* simulate.c - `tessera simulate`: how long a step of a module, or of a transformer by its figures, takes on a mesh of devices. */
+/* simulate.c - `tessera simulate`: how long a step of a module, or of a transformer given by its dimensions, takes on a
+ * mesh of devices. */
 #include "device.h"
 #include "given.h"
 

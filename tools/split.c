@@ -1,4 +1,4 @@
-/* split.c - a file as chunks: the marker ends one wherever it is, unless more dashes follow. */
+/* split.c - splits a file into chunks: the marker ends one wherever it is, unless more dashes follow. */
 #include "tools.h"
 
 static uint32_t lines_in(const char *p, const char *end)

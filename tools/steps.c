@@ -1,8 +1,9 @@
 /* steps.c - see steps.h.
  *
- * A state is a folder step-000000000010: the inputs of the next step that others feed, a file for each part of which no other device before has the
- * same (in0.d3.npy), and at last a file `state` that says what it is. It is written under another name, which it loses when all ranks have
- * written theirs: a folder of that name is whole. Two are kept. Parts belong to devices: any number of ranks goes on with them. */
+ * A checkpoint is a folder step-000000000010: the fed inputs of the next step, one file for each distinct shard,
+ * written by the first device that has it (in0.d3.npy), and finally a file `state` that describes it. It is written
+ * under a temporary name and renamed when all ranks have written their files: a folder with the final name is complete.
+ * Two are kept. Shards belong to devices: any number of ranks can resume from them. */
 #include "steps.h"
 
 #include <dirent.h>
@@ -83,7 +84,7 @@ static int own_rank(const steps *s)
     return s->local && s->local->remote ? tsr_remote_transport(s->local->remote)->rank : 0;
 }
 
-/* All ranks come here; false when one of them has failed. number: the first rank's for all; may be NULL. */
+/* Called by all ranks; false if one of them has failed. number: the first rank's is used by all; may be NULL. */
 static bool all_are(const steps *s, bool ok, uint64_t *number, tsr_status *status)
 {
     if (!s->local || !s->local->remote)
@@ -106,7 +107,7 @@ static bool all_are(const steps *s, bool ok, uint64_t *number, tsr_status *statu
     return bad < 0;
 }
 
-/* ---- States ---- */
+/* ---- Checkpoints ---- */
 
 static char *path_of(const steps *s, uint64_t step, bool whole, const char *name)
 {
@@ -141,7 +142,7 @@ static bool sync_path(const char *path)
     return ok;
 }
 
-/* Removes a state, or what is left of one that was not finished. */
+/* Removes a checkpoint, complete or not. */
 static void remove_state(const char *path)
 {
     DIR *d = opendir(path);
@@ -196,7 +197,7 @@ static bool write_note(const steps *s, uint64_t step, tsr_status *status)
     return ok;
 }
 
-/* Steps of the states in the folder, whole ones, the newest first. */
+/* Steps of the complete checkpoints in the folder, the newest first. */
 static size_t list_states(const steps *s, uint64_t *out, size_t most)
 {
     size_t n = 0;
@@ -242,7 +243,7 @@ static bool open_state(const steps *s, const char *path, tsr_status *status)
     return mkdir(path, 0777) == 0 || fail(status, "make directory", path);
 }
 
-/* The state before step: all of it, or nothing. */
+/* Writes the checkpoint before step: all of it, or nothing. */
 static bool write_state(const steps *s, uint64_t step, tsr_tensor *const *in, tsr_status *status)
 {
     bool lead = own_rank(s) == 0;
@@ -251,7 +252,7 @@ static bool write_state(const steps *s, uint64_t step, tsr_tensor *const *in, ts
               all_are(s, write_parts(s, step, in, status), NULL, status);
     if (ok && lead) {
         ok = write_note(s, step, status) && sync_path(temp);
-        remove_state(path); /* of a run that went further before it was resumed from an older one */
+        remove_state(path); /* left by a run that got further */
         ok = ok && (rename(temp, path) == 0 || fail(status, "write", path));
         sync_path(s->folder);
         drop_old(s);
@@ -262,9 +263,9 @@ static bool write_state(const steps *s, uint64_t step, tsr_tensor *const *in, ts
     return ok;
 }
 
-/* ---- Going on ---- */
+/* ---- Resuming ---- */
 
-/* What the note of a state says must be so. */
+/* Checks that the description of a checkpoint matches the run. */
 static bool check_note(const steps *s, uint64_t step, tsr_status *status)
 {
     char *path = path_of(s, step, true, "state"), text[4096] = "", want[4096];
@@ -345,7 +346,7 @@ static bool is_laid_out_alike(const tsr_part_of *a, const tsr_part_of *b)
     return a->global == b->global && a->sharding == b->sharding;
 }
 
-/* A result whose devices have other parts than the argument wants: all of it, cut anew. */
+/* A result whose sharding differs from the argument's: assembled and sharded again. */
 static bool feed_whole(const steps *s, feed f, tsr_tensor **in, tsr_tensor **out,
                        tsr_status *status)
 {

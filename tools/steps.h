@@ -1,4 +1,5 @@
-/* steps.h - runs of several steps: results of one become inputs of the next; states that are written now and then, and gone on with. */
+/* steps.h - runs of several steps: results of one become inputs of the next; checkpoints are written now and then, and
+ * resumed from. */
 #ifndef TSR_TOOLS_STEPS_H
 #define TSR_TOOLS_STEPS_H
 
@@ -16,17 +17,17 @@ typedef struct {
     bool resume;
     TSR_VEC(feed) feeds;
     size_t nin, nout;
-    uint64_t first;        /* the step that it begins with */
-    uint64_t program;      /* a number of it */
-    const tsr_here *local; /* NULL: whole values */
+    uint64_t first;        /* the first step */
+    uint64_t program;      /* its digest */
+    const tsr_here *local; /* NULL: global values */
     bool quiet;            /* writes nothing */
 } steps;
 
-/* --feed=out0:in1,... for a function of this type: results have the types of the arguments that they become. */
+/* --feed=out0:in1,... for a function of this type: results must have the types of the arguments that they become. */
 bool steps_read(steps *s, const tsr_type *type, tsr_status *status);
-/* With --resume: the newest state in the folder becomes the inputs in its place. in: as tsr_entry_run takes them. */
+/* With --resume: inputs are replaced by those of the newest checkpoint in the folder. in: as for tsr_entry_run. */
 bool steps_resume(steps *s, tsr_ctx *ctx, tsr_tensor **in, tsr_status *status);
-/* After a step (tsr_entry_options.again). */
+/* Called after a step (tsr_entry_options.again). */
 bool steps_next(steps *s, uint64_t step, tsr_tensor **in, tsr_tensor **out, tsr_status *status);
 void steps_free(steps *s);
 

@@ -1,4 +1,5 @@
-/* stop.c - how a tool ends when memory, a limit or the user's patience does: flags for the limits, Ctrl-C, and exit code 3. */
+/* stop.c - how a tool ends when memory or a limit runs out or the user interrupts it: flags for the limits, Ctrl-C, and
+ * exit code 3. */
 #include "tools.h"
 
 #include <signal.h>
@@ -9,10 +10,10 @@
 #include "base/decimal.h"
 #include "base/scope.h"
 
-/* A signal handler and the place where a stop is told see nothing else. */
+/* The only state that the signal handler and the report of a stop use. */
 static atomic_bool cancelled;
 static tsr_ctx *current;
-/* All of them that live: their pools outlast what is swept after a stop. */
+/* All live contexts: their pools outlast what is freed after a stop. */
 static tsr_ctx *alive[8];
 
 // clang-format off
@@ -94,9 +95,8 @@ void free_ctx(tsr_ctx *ctx)
     tsr_ctx_free(ctx);
 }
 
-/* The first Ctrl-C ends the work and says where it was; a later one ends the process. timeout(1),
-   shells and other wrappers send one to the process and one to its group: what comes within half a
-   second is the same Ctrl-C. */
+/* The first Ctrl-C ends the work and reports where it was; a later one ends the process. timeout(1), shells and other
+ * wrappers send one to the process and one to its group: signals within half a second count as the same Ctrl-C. */
 static void on_interrupt(int signal_number)
 {
     static struct timespec first;
@@ -118,7 +118,7 @@ static void catch_interrupt(void)
 {
     struct sigaction a = {.sa_handler = on_interrupt}, was;
     sigemptyset(&a.sa_mask);
-    /* Who started it in the background meant it to go on. */
+    /* A process started in the background should not be interrupted. */
     if (sigaction(SIGINT, NULL, &was) == 0 && was.sa_handler != SIG_IGN)
         sigaction(SIGINT, &a, NULL);
 }

@@ -1,4 +1,4 @@
-/* tools.h - what the subcommands of the binary share: flags, diagnostics on stderr, chunks of a file, output. */
+/* tools.h - shared by the subcommands of the binary: flags, diagnostics on stderr, chunks of a file, output. */
 #ifndef TSR_TOOLS_TOOLS_H
 #define TSR_TOOLS_TOOLS_H
 
@@ -10,10 +10,9 @@
 /* ---- Exit codes ---- */
 enum {
     EXIT_OK = 0,
-    EXIT_REJECTED = 1, /* bad input, failed pass, failed comparison */
-    EXIT_USAGE = 2,    /* under a peer's name 1, as theirs do: see usage_exit */
-    EXIT_ENVIRONMENT =
-        3, /* a file cannot be opened or written, memory or a limit does not suffice */
+    EXIT_REJECTED = 1,    /* bad input, failed pass, failed comparison */
+    EXIT_USAGE = 2,       /* 1 under another tool's name, as there: see usage_exit */
+    EXIT_ENVIRONMENT = 3, /* a file cannot be opened or written, memory or a limit is exceeded */
 };
 
 /* The name a tool was called by. */
@@ -21,7 +20,7 @@ typedef struct command command;
 typedef struct {
     const char *name; /* "tessera opt", "stablehlo-opt" */
     const command *command;
-    bool peer; /* called under a peer's name */
+    bool peer; /* called under another project's tool name */
 } tool;
 
 static inline int usage_exit(const tool *t)
@@ -34,12 +33,13 @@ static inline int usage_exit(const tool *t)
 typedef enum {
     FLAG_SWITCH,   /* --x, --x=true, --x=0 */
     FLAG_VALUE,    /* --x=value or --x value */
-    FLAG_LIST,     /* the same, and may be given again: all count */
+    FLAG_LIST,     /* the same, and may be repeated: all values count */
     FLAG_OPTIONAL, /* --x or --x=value */
     FLAG_COUNT,    /* --x=12 or --x 12 */
-    FLAG_REFUSED,  /* known, but not there yet; doc says what is missing */
-    FLAG_ABSENT, /* of the peer's tool alone; refused by name, and in no list; doc: why, NULL: it is mlir-opt's */
-    FLAG_GROUP, /* no flag: doc is the title of those that follow */
+    FLAG_REFUSED,  /* known, but not implemented yet; doc says what is missing */
+    FLAG_ABSENT, /* only in the other project's tool; rejected by name, and in no list; doc: why, NULL: it is
+                  * mlir-opt's */
+    FLAG_GROUP, /* not a flag: doc is the title of those that follow */
 } flag_kind;
 
 typedef struct {
@@ -49,38 +49,38 @@ typedef struct {
     const char *doc;
 } flag;
 
-/* A subcommand: what help, man pages and completion are made from. */
+/* A subcommand: help, man pages and completion are generated from it. */
 struct command {
     const char *name, *doc, *usage;
     int (*run)(const tool *t, int argc, char **argv);
     const flag *flags;
     size_t nflag;
-    bool takes_passes; /* their names are flags, too */
+    bool takes_passes; /* pass names are flags too */
 };
 
 extern const command command_calibrate, command_compile, command_completion, command_explore,
     command_grad, command_man, command_opt, command_run, command_shard, command_simulate,
     command_translate, command_ttrt;
 extern const command *const all_commands[];    /* by name; NULL at the end */
-const command *find_command(const char *name); /* NULL: there is none */
+const command *find_command(const char *name); /* NULL if there is none */
 int unknown_command(const char *name);         /* the exit code after a message */
 
 /* ---- stop.c: limits, Ctrl-C ---- */
 
-/* Flags that every command with flags takes: what it may use. */
+/* Flags of every command with flags: the limits. */
 extern const flag limit_flags[];
 extern const size_t nlimit_flag;
 /* Flags of a command, its own and then these; NULL at the end. */
 const flag *command_flag(const command *c, size_t i);
-bool set_limit(const char *name, const char *value); /* false: the value will not do */
+bool set_limit(const char *name, const char *value); /* false: the value is invalid */
 /* Runs a command so that memory, limits and Ctrl-C end it with a message and EXIT_ENVIRONMENT. */
 int run_tool(const command *c, const tool *t, int argc, char **argv);
 bool was_interrupted(void);
-/* The context that such a message finds its place with. */
+/* The context that such a message uses to find its location. */
 tsr_ctx *new_ctx(void);
 void free_ctx(tsr_ctx *ctx);
 
-/* Tables are lists of rows, FLAG(id, name, kind, arg, doc); these make numbers and a table of one. */
+/* Tables are lists of rows, FLAG(id, name, kind, arg, doc); these define ids and a table entry. */
 #define FLAG_ID(id, ...) FLAG_ID_##id,
 #define FLAG_ROW(id, name, kind, arg, doc) {name, FLAG_##kind, arg, doc},
 
@@ -100,14 +100,14 @@ enum {
         NFILE_FLAG
 };
 
-/* What they say. */
+/* Their values. */
 typedef struct {
     const char *input, *output; /* "-": stdin, stdout */
     const char *split;          /* marker between chunks; NULL: the file is one */
     bool allow_unregistered, verify_diagnostics, only_expected;
 } file_options;
 
-/* What was given. id: index into the table, or -1 for a pass. */
+/* A given flag. id: index into the table, or -1 for a pass. */
 typedef struct {
     int id;
     const tsr_pass_info *pass;
@@ -118,7 +118,7 @@ typedef struct {
 
 typedef struct {
     TSR_VEC(flag_given) given;   /* in the order of the command line */
-    TSR_VEC(const char *) files; /* what is no flag */
+    TSR_VEC(const char *) files; /* words that are not flags */
     uint32_t limits;             /* which of limit_flags */
     bool help, version;
 } flags;
@@ -126,29 +126,30 @@ typedef struct {
 /* 0, or the exit code after a message on stderr. */
 int flags_parse(const tool *t, int argc, char **argv, flags *out);
 void flags_free(flags *f);
-/* The exit code at the end of a command, and frees f. code < 0: something was printed by other means, and a full disk is noticed here. */
+/* The exit code at the end of a command; frees f. code < 0: something was printed by other means, and a full disk is
+ * detected here. */
 int flags_end(const tool *t, flags *f, int code);
-/* Whether it can be used: man pages and completion have it. */
+/* Whether it can be used, so that man pages and completion list it. */
 bool flag_is_listed(const flag *f);
 /* "-" for names of one letter, else "--". */
 const char *flag_dashes(const char *name);
 /* A value that is one of two words; first says which. 0, or the exit code after a message on stderr. */
 int flag_choice(const tool *t, const flag_given *g, const char *a, const char *b, bool *first);
-/* Whether a value follows it. */
+/* Whether it takes a value. */
 bool flag_takes_value(const flag *f);
-/* A flag that means nothing as it is used: the exit code after a message on stderr. */
+/* A flag that has no effect in this combination: the exit code after a message on stderr. */
 int flag_alone(const tool *t, const char *name, const char *why);
-/* What is no flag: one input file. 0, or the exit code after a message on stderr. */
+/* Requires exactly one input file. 0, or the exit code after a message on stderr. */
 int flags_one_file(const tool *t, const flags *f);
-/* The exit code of a call that failed, and its message, unless a diagnostic of ctx has come since it had nerror. */
+/* The exit code of a call that failed; prints its message, unless ctx has emitted a diagnostic since it had nerror. */
 int status_exit(const tool *t, const tsr_ctx *ctx, uint32_t nerror, const tsr_status *s);
-/* One of FILE_FLAGS into the options. 0, or the exit code after a message on stderr. */
+/* Stores one of FILE_FLAGS in the options. 0, or the exit code after a message on stderr. */
 int file_flag(const tool *t, const flag_given *g, file_options *out);
-/* What is no flag: the input file, at most one. 0, or the exit code after a message on stderr. */
+/* The input file, at most one. 0, or the exit code after a message on stderr. */
 int file_input(const tool *t, const flags *f, file_options *out);
 /* ---- help.c ---- */
 
-/* --help and --version: whether one was given, and is done. */
+/* --help and --version: whether one was given, and was handled. */
 bool flags_about(const tool *t, const flags *f);
 /* --list-passes: names and summaries. */
 void flags_list_passes(void);
@@ -156,7 +157,7 @@ void print_version(const tool *t);
 
 /* ---- diag.c: diagnostics on stderr, as LLVM's SourceMgr prints them ---- */
 
-/* The text diagnostics come from, so that they can show its lines. */
+/* The text that diagnostics refer to, to show its lines. */
 typedef struct {
     uint32_t line;
     const char *p;
@@ -164,12 +165,12 @@ typedef struct {
 typedef struct {
     tsr_str file, text;
     source_mark *
-        last; /* the line that was shown last: the next one is looked for from there; may be NULL */
+        last; /* the line that was last shown: the search for the next one starts there; may be NULL */
 } source;
 
-/* Line number line (from 1) of a text, without its end; empty when there is none. */
+/* Line number line (from 1) of a text, without its newline; empty if there is none. */
 tsr_str source_line(const source *src, uint32_t line);
-/* "file:line:col: error: message", the line, a caret. underline: how many columns, the caret's included. */
+/* "file:line:col: error: message", the line, a caret. underline: how many columns, including the caret. */
 void diag_print(FILE *out, const source *src, const tsr_diag *d, size_t underline);
 /* A tsr_diag_fn; user is a source. */
 void diag_to_stderr(void *user, const tsr_diag *d);
@@ -182,25 +183,25 @@ typedef struct expectations expectations;
 expectations *expect_new(const source *src, tsr_str chunk, uint32_t line, bool only_expected);
 /* A tsr_diag_fn; user is an expectations. */
 void expect_diag(void *user, const tsr_diag *d);
-/* Reports what was not met. Returns whether all diagnostics and expectations agreed; frees. */
+/* Reports unmet expectations. Returns whether all diagnostics and expectations agreed; frees e. */
 bool expect_finish(expectations *e);
 
 /* ---- split.c ---- */
 
-/* The chunk of text that starts at *at, up to a line that is the marker; moves *at and *line after it. False at the
+/* The chunk of text that starts at *at, up to a line with the marker; moves *at and *line after it. False at the
  * end. */
 bool split_next(tsr_str text, const char *marker, size_t *at, uint32_t *line, tsr_str *chunk,
                 uint32_t *chunk_line);
 
 /* ---- list.c ---- */
 
-/* --list-ops: one line an op, or all that the rows say. */
+/* --list-ops: one line per op, or everything in the rows. */
 void list_ops(bool full);
 
 /* ---- output.c ---- */
 
-/* Loads a program of any kind from a file ("-": stdin), verifies it and hands it to work; its exit code, or that of what went
- * wrong before, after a message. */
+/* Loads a program of any kind from a file ("-": stdin), verifies it and passes it to work; returns its exit code, or
+ * that of an earlier failure, after a message. */
 int with_program(const tool *t, const char *path, int (*work)(void *user, tsr_module *m),
                  void *user);
 /* The file that such a program was read from. */
@@ -208,7 +209,7 @@ const source *program_source(const tsr_module *m);
 
 /* Writes to a file, or to stdout for "-". 0, or EXIT_ENVIRONMENT after a message. */
 int write_output(const tool *t, const char *path, tsr_str text);
-/* The exit code after a message that an input file cannot be opened. */
+/* The exit code, after a message that an input file cannot be opened. */
 int cannot_open(const tool *t, const char *path, const char *why);
 double wall_seconds(void);
 

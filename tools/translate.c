@@ -1,5 +1,5 @@
-/* translate.c - `tessera translate`, and the peers' translate tools: running modules, portable artifacts, and
- * flatbuffers. The other conversions come with later work; until then their flags are known and refused. */
+/* translate.c - `tessera translate`, and the translate tools of other projects: running modules, portable artifacts,
+ * and flatbuffers. Flags of conversions that are not implemented are known and rejected. */
 #include "translate.h"
 
 // clang-format off
@@ -83,7 +83,7 @@ static int translate_file(const tool *t, const translate_options *o)
 
 /* ---- Flags ---- */
 
-/* One conversion at a time. */
+/* Only one conversion at a time. */
 static int choose(const tool *t, translate_options *o, translate_work *work, const flag_given *g)
 {
     bool on = g->on;
@@ -129,7 +129,7 @@ static int apply(const tool *t, translate_options *o, const flag_given *g)
     return 0;
 }
 
-/* A flag that would do nothing is refused. */
+/* Rejects a flag that would have no effect. */
 static int check_flags(const tool *t, const translate_options *o)
 {
     bool runs = o->work == interpret_chunk, writes = o->work == serialize_chunk,

@@ -1,5 +1,4 @@
-/* translate.h - conversions as stablehlo-translate does them, chunk by chunk: running modules,
- * portable artifacts. */
+/* translate.h - conversions as in stablehlo-translate, chunk by chunk: running modules, portable artifacts. */
 #ifndef TSR_TOOLS_TRANSLATE_H
 #define TSR_TOOLS_TRANSLATE_H
 
@@ -7,8 +6,8 @@
 
 typedef struct translate_options translate_options;
 
-/* One chunk: what it gives goes to out. False after diagnostics; *environment when the world
- * failed, not the input. */
+/* Converts one chunk and appends the result to out. False after diagnostics; *environment if the environment failed,
+ * not the input. */
 typedef bool translate_work(const translate_options *o, tsr_ctx *ctx, const source *src,
                             tsr_str chunk, uint32_t line, tsr_buf *out, bool *environment);
 
@@ -27,11 +26,11 @@ struct translate_options {
     TSR_VEC(const char *) stages;  /* name=file.mlir */
     const char *goldens_from;      /* a program; NULL: none */
     uint64_t seed;                 /* of its inputs */
-    bool debug_info;               /* --deserialize, --flatbuffer-to-ttnn: locations are printed */
+    bool debug_info;               /* --deserialize, --flatbuffer-to-ttnn: print locations */
     bool local_scope;              /* --flatbuffer-to-ttnn, --ttnn-to-flatbuffer: no aliases */
     /* --mlir-to-cpp, --mlir-to-python */
-    const char *file_id; /* the file of several; NULL: what is in none */
-    bool python_file;    /* it was given as --emitpy-file-id */
+    const char *file_id; /* which of several files; NULL: ops outside of files */
+    bool python_file;    /* given as --emitpy-file-id */
 };
 
 translate_work interpret_chunk; /* interpret.c */

@@ -1,5 +1,5 @@
-/* ttrt.c - `ttrt`: shows, checks and runs binaries of tt-mlir's runtime, and writes described systems. Without a card, programs
- * run on the engine here. */
+/* ttrt.c - `ttrt`: shows, checks and runs binaries of tt-mlir's runtime, and writes system descriptions. Without a
+ * card, programs run on our engine. */
 #include "ttrt.h"
 
 #include <dirent.h>
@@ -57,7 +57,7 @@
 
 #define CARD "is for a card, and there is none here"
 #define KERNELS "is about kernels of a card, and there are none here"
-/* Flags of the peer's tool that nothing here corresponds to. */
+/* Flags of the original tool without an equivalent here. */
 #define NOT_HERE(FLAG) \
     FLAG(RTOL_ALLCLOSE, "rtol-allclose", ABSENT, NULL, "is --rtol here") \
     FLAG(ATOL_ALLCLOSE, "atol-allclose", ABSENT, NULL, "is --atol here") \
@@ -141,7 +141,7 @@ static void errors_and_warnings(void *user, const tsr_diag *d)
         diag_to_stderr(user, d);
 }
 
-/* --ignore-version: warnings say that the schema is another one. */
+/* --ignore-version: warnings say that the schema differs. */
 static void errors_alone(void *user, const tsr_diag *d)
 {
     if (d->severity != TSR_WARNING)
@@ -176,7 +176,7 @@ void binary_close(binary *b)
     tsr_file_close(&b->file);
 }
 
-/* As a value of an attribute of XML. */
+/* As the value of an XML attribute. */
 static void add_xml(tsr_buf *out, const char *name, const char *text)
 {
     tsr_buf_printf(out, " %s=\"", name);
@@ -224,7 +224,7 @@ static bool ends_in(const char *name, const char *end)
     return n > m && strcmp(name + n - m, end) == 0;
 }
 
-/* The binaries of a folder and of those in it, by name. */
+/* The binaries of a folder and its subfolders, by name. */
 static int add_folder(ttrt *r, const char *path)
 {
     DIR *d = opendir(path);
@@ -326,7 +326,7 @@ static int each_file(ttrt *r, int (*work)(ttrt *r, binary *b), bool adds)
             add_result(r, r->files.data[i], code ? "error" : "pass", opened ? "" : "cannot be read",
                        "");
         binary_close(&b);
-        /* what is wrong with a file or with the world comes before values that are off */
+        /* errors in a file or the environment take precedence over wrong values */
         if (code &&
             (!worst || worst == EXIT_VALUES_OFF || (code != EXIT_VALUES_OFF && code > worst)))
             worst = code;
@@ -334,7 +334,7 @@ static int each_file(ttrt *r, int (*work)(ttrt *r, binary *b), bool adds)
     return worst;
 }
 
-/* Beside the file of results, for tools that read JUnit's reports. */
+/* Written next to the results file, for tools that read JUnit reports. */
 static int write_report(const ttrt *r)
 {
     tsr_buf path = {0}, out = {0};
@@ -383,7 +383,7 @@ static const struct {
     const char *name;
     uint8_t bit;
     int (*work)(ttrt *r, binary *b); /* NULL: it takes no files */
-    bool adds;                       /* it adds results of its own */
+    bool adds;                       /* it adds results itself */
     const char *result;              /* default of --result-file; NULL: none is written */
 } commands[] = {
     {"read", READ, ttrt_read, false, NULL},
@@ -434,7 +434,7 @@ static int dispatch(ttrt *r, const flags *f)
     return code ? code : written;
 }
 
-/* Folders are of use to those who read files. */
+/* Folders are accepted by commands that read files. */
 static int add_files(ttrt *r, const flags *f)
 {
     int code = EXIT_OK;

@@ -1,4 +1,4 @@
-/* ttrt.h - what the subcommands of `ttrt` share: files in, sections out, results of each file. */
+/* ttrt.h - shared by the subcommands of `ttrt`: input files, sections, and the results for each file. */
 #ifndef TSR_TOOLS_TTRT_H
 #define TSR_TOOLS_TTRT_H
 
@@ -9,36 +9,36 @@
 typedef TSR_VEC(const char *) path_vec;
 typedef TSR_VEC(tsr_tensor *) ttrt_tensors;
 
-/* The exit code when programs ran, and values are off: that of the peer's tool. */
+/* The exit code if programs ran and values are wrong, as in the original tool. */
 enum { EXIT_VALUES_OFF = 42 };
 
 typedef struct {
     const tool *t;
     const char *what;      /* the subcommand */
     const char *section;   /* read */
-    const char *read_file; /* read: where sections go, too; NULL: nowhere */
-    const char *system;    /* check: the system that binaries are for; query: file to write */
+    const char *read_file; /* read: file to write sections to as well; NULL: none */
+    const char *system;    /* check: the system that binaries must match; query: file to write */
     const char *arch;      /* query */
     const char *chips;     /* query */
     bool quiet;            /* query */
-    const char *result;    /* file of results; NULL: none */
-    const char *log;       /* file of what is printed; NULL: none */
+    const char *result;    /* results file; NULL: none */
+    const char *log;       /* file for a copy of the output; NULL: none */
     const char *artifacts; /* folder */
     bool clean, save;      /* --clean-artifacts, --save-artifacts */
     bool any_version;
     const char *program; /* index, or all */
-    const char *init;    /* random, ones, zeros, arange; NULL: not said */
+    const char *init;    /* random, ones, zeros, arange; NULL: not given */
     path_vec inputs;     /* .npy */
-    bool golden;         /* compare with what the binary has */
+    bool golden;         /* compare with the binary's goldens */
     bool reference;      /* and each op with the evaluator */
     bool save_goldens, print_values, identity, non_zero, memory, leaks, benchmark;
     double pcc, atol, rtol; /* of results; negative: by element type */
     uint64_t loops, seed, density, top;
     const char *dirty;  /* "0:1,2:3"; NULL: none */
-    const char *filter; /* perf; NULL: the usual one */
+    const char *filter; /* perf; NULL: the default */
     path_vec files;
     path_vec owned;  /* paths in folders, freed at the end */
-    tsr_buf results; /* items of the file of results */
+    tsr_buf results; /* items of the results file */
     tsr_buf report;  /* the same for ttrt_report.xml */
     tsr_buf said;    /* the log */
     tsr_buf sections;
@@ -62,7 +62,7 @@ typedef struct {
 /* 0, or the exit code after a message. */
 int binary_open(const ttrt *r, const char *path, binary *b);
 void binary_close(binary *b);
-/* Adds the outcome of a file to the file of results: pass, test_error or error. more: other fields. */
+/* Adds the outcome of a file to the results file: pass, test_error or error. more: other fields. */
 void add_result(ttrt *r, const char *path, const char *result, const char *why, const char *more);
 /* Prints to stdout and to the log. */
 void say(ttrt *r, tsr_str text);
@@ -73,19 +73,19 @@ int ttrt_check(ttrt *r, binary *b);
 int ttrt_query(ttrt *r);
 
 /* ---- ttrt_files.c: artifacts ---- */
-/* Makes a folder and those above it. 0, or the exit code after a message. */
+/* Creates a folder and its parents. 0, or the exit code after a message. */
 int make_folders(const ttrt *r, const char *path);
 int remove_folder(const ttrt *r, const char *path);
-/* <artifacts>/<name of the binary>, then what follows, as a string that ends; frees nothing. */
+/* <artifacts>/<name of the binary>, then rest, NUL-terminated; does not clear out. */
 void artifact_path(const ttrt *r, const binary *b, tsr_buf *out, const char *rest);
-/* Writes <artifacts>/<name of the binary>/<rest>, and makes its folder. */
+/* Writes <artifacts>/<name of the binary>/<rest>, creating its folder. */
 int write_artifact(const ttrt *r, const binary *b, const char *rest, tsr_str text);
 /* The binary itself, and the description of its system. */
 int save_binary(const ttrt *r, const binary *b);
 /* As an .npy file below the folder of a program. */
 int save_tensor(const ttrt *r, const binary *b, const char *rest, const tsr_tensor *t);
 
-/* ---- ttrt_run.c; perf, too ---- */
+/* ---- ttrt_run.c; also for perf ---- */
 int ttrt_run(ttrt *r, binary *b);
 
 /* A program while it runs. */
@@ -99,24 +99,24 @@ typedef struct {
     const tsr_type *type;
     ttrt_tensors in, out;
     double seconds;  /* the fastest run */
-    size_t compared; /* values */
-    size_t off;      /* those that are off */
-    size_t stored;   /* those that were compared with a golden of the binary */
-    size_t unmet;    /* goldens that are of no value */
-    tsr_buf first;   /* the first value that is off */
+    size_t compared; /* number of values */
+    size_t off;      /* wrong ones */
+    size_t stored;   /* compared with a golden of the binary */
+    size_t unmet;    /* goldens that match no value */
+    tsr_buf first;   /* the first wrong value */
     tsr_buf report;  /* golden_results.json: items */
     tsr_buf csv[4]; /* perf: all ops; without const_eval; without conversions of inputs; filtered */
     size_t nop;
     tsr_status status;
 } job;
 
-/* Somebody who looks at the evaluator (eval/host.h). */
+/* An observer of the evaluator (eval/host.h). */
 typedef struct {
     bool (*watch)(void *user, tsr_call *c);
     bool (*enter)(void *user, tsr_call *c, const tsr_block *block);
     void *user;
 } watcher;
-/* Runs a function on the inputs: on the evaluator for a watcher or when it is not to be compiled. */
+/* Runs a function on the inputs: on the evaluator if there is an observer or if it must not be compiled. */
 bool run_func(job *j, tsr_module *m, const tsr_op *func, size_t nout, bool compiled,
               const watcher *w, ttrt_tensors *out, double *seconds);
 void free_tensors(ttrt_tensors *v);
@@ -124,12 +124,12 @@ void free_tensors(ttrt_tensors *v);
 tsr_op *find_func(tsr_module *m, tsr_str name);
 
 /* ---- ttrt_compare.c ---- */
-/* The golden of the binary under a key on a device, as a tensor; NULL: there is none. */
+/* The golden of the binary for a key on a device, as a tensor; NULL if there is none. */
 tsr_tensor *golden_of(const job *j, tsr_str key, uint32_t device);
 bool has_goldens(const job *j);
-/* What the program gives, against the goldens of the binary. */
+/* Compares the program's values with the goldens of the binary. */
 bool compare_goldens(job *j);
-/* Each op, as a program of its own, against the evaluator on the same inputs; perf: its time. */
+/* Compares each op, as a separate program, with the evaluator on the same inputs; perf: its time. */
 bool compare_ops(job *j);
 /* --identity, --non-zero. */
 void check_outputs(job *j);

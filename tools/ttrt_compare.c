@@ -1,7 +1,7 @@
-/* ttrt_compare.c - values of a program against what they are to be: goldens of the binary, and the evaluator op by op.
+/* ttrt_compare.c - compares a program's values with expected ones: goldens of the binary, and the evaluator op by op.
  *
- * By element type: integers must be equal, f32 within a tolerance, bf16 and block formats correlate. A value that was computed from such
- * ones on the way is no better than they are. */
+ * By element type: integers must be equal, f32 within a tolerance, bf16 and block formats must correlate. A value
+ * computed from such narrow ones is compared as they are. */
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static bool is_narrow(const tsr_type *elem)
     return tsr_type_is(elem, TSR_TYPE_DIALECT) || d == TSR_D_BF16 || d == TSR_D_F16;
 }
 
-/* narrow: only correlation counts, and where there is none the tolerance of bf16. */
+/* narrow: only correlation counts or, if it is undefined, the tolerance of bf16. */
 static bool agree(const job *j, const tsr_tensor *actual, const tsr_tensor *expected, bool narrow,
                   tsr_comparison *c)
 {
@@ -141,7 +141,7 @@ bool has_goldens(const job *j)
     return map && map->n;
 }
 
-/* NULL: it is of no type that tensors have here, or its bytes are not as many. */
+/* NULL: its type is not supported for tensors, or its size is wrong. */
 static tsr_tensor *golden_tensor(tsr_ctx *ctx, const tsr_fb_table *g)
 {
     int64_t dims[TSR_MAX_RANK];
@@ -208,7 +208,7 @@ static bool save_goldens(job *j, tsr_str key, uint32_t device, const tsr_tensor 
     return true;
 }
 
-/* A value on a device, against the golden of its key. */
+/* Compares a value on a device with the golden of its key. */
 static bool compare_with(job *j, tsr_str key, uint32_t device, const tsr_tensor *actual,
                          const tsr_tensor *golden, bool narrow)
 {
@@ -234,7 +234,7 @@ static bool compare_with(job *j, tsr_str key, uint32_t device, const tsr_tensor 
 
 /* ---- Values by location ---- */
 
-/* A value that a program made. */
+/* A value that a program computed. */
 typedef struct {
     const tsr_value *value;
     uint32_t device;
@@ -242,7 +242,7 @@ typedef struct {
 } made;
 typedef TSR_VEC(made) made_vec;
 
-/* Narrow ones, and what is computed from them: by value id. */
+/* Narrow values, and those computed from them: by value id. */
 static bool *narrow_values(const tsr_op *func)
 {
     size_t n = func->module->nvalue;
@@ -253,7 +253,7 @@ static bool *narrow_values(const tsr_op *func)
         narrow[body->args[i]->id] = tsr_type_is(body->args[i]->type, TSR_TYPE_TENSOR) &&
                                     is_narrow(body->args[i]->type->elem);
     TSR_BLOCK_OPS (body, op) {
-        bool any = tsr_op_has(op, TSR_TRAIT(CALL)); /* what is in a function is not looked at */
+        bool any = tsr_op_has(op, TSR_TRAIT(CALL)); /* functions are not examined */
         for (uint32_t i = 0; i < op->nin; i++)
             any |= narrow[op->in[i].value->id];
         for (uint32_t i = 0; i < op->nout; i++)
@@ -269,8 +269,8 @@ static bool same_shape(const tsr_tensor *a, const tsr_tensor *b)
            (!a->rank || memcmp(a->dims, b->dims, a->rank * sizeof *a->dims) == 0);
 }
 
-/* A golden is of the first result of an op. An op of the program that was lowered may have become several: the last value of the golden's
- * shape is the one that is meant. */
+/* A golden is the first result of an op. An op of the original program may have been lowered to several: the last value
+ * with the golden's shape is meant. */
 static bool compare_made(job *j, const made_vec *all, const bool *narrow)
 {
     const tsr_fb_value *map = golden_map(j);
@@ -319,7 +319,7 @@ static void free_made(made_vec *v)
     tsr_vec_free(v);
 }
 
-/* Whether some op changes the value in place: what is left of it at the end is not what its op gave. */
+/* Whether some op changes the value in place: its final value is not what its op computed. */
 static bool is_changed(const tsr_value *v)
 {
     for (const tsr_use *use = v->uses; use; use = use->next) {
@@ -384,7 +384,7 @@ static int in_order(const void *a, const void *b)
     return (x->device > y->device) - (x->device < y->device);
 }
 
-/* Several devices: the evaluator shows what each of them has. */
+/* Several devices: the evaluator reports the value on each of them. */
 static bool collect_devices(job *j, made_vec *out)
 {
     collector w = {.func = j->func, .out = out};
@@ -439,7 +439,7 @@ bool compare_goldens(job *j)
 
 /* ---- Op by op ---- */
 
-/* Values while the evaluator runs: held, so that no kernel writes into them before the op has run alone, too. */
+/* Values while the evaluator runs: held, so that no kernel overwrites them before the op has also run alone. */
 typedef struct {
     job *j;
     tsr_tensor **held; /* by value id */
@@ -494,7 +494,7 @@ static void time_op(stepper *s, const tsr_op *op, double seconds)
     tsr_buf_free(&loc);
 }
 
-/* The same as tsr_run_alone, and how long the program of the op takes. */
+/* The same as tsr_run_alone, with the time that the op's program takes. */
 static bool run_timed(tsr_op *op, const tsr_known *known, tsr_tensor **out, double *seconds)
 {
     tsr_value_vec values = {0};
@@ -522,7 +522,7 @@ static bool run_timed(tsr_op *op, const tsr_known *known, tsr_tensor **out, doub
     return ok;
 }
 
-/* The op as a program of its own: compared, and its results take the place of the evaluator's. */
+/* Runs the op as a separate program: compares its results, which then replace the evaluator's. */
 static bool step_alone(stepper *s, tsr_call *c)
 {
     job *j = s->j;
@@ -571,7 +571,7 @@ static bool step(void *user, tsr_call *c)
 {
     stepper *s = user;
     const tsr_op *op = c->op;
-    if (!tsr_op_is(op->block->region->op, TSR_OP_FUNC_FUNC)) /* of a region: it comes with its op */
+    if (!tsr_op_is(op->block->region->op, TSR_OP_FUNC_FUNC)) /* in a region: it runs with its op */
         return true;
     if (!step_alone(s, c))
         return false;
@@ -587,7 +587,7 @@ static bool step(void *user, tsr_call *c)
     return true;
 }
 
-/* On a mesh ops of devices meet, and none is alone: values of the whole program are compared. */
+/* On a mesh, ops communicate and cannot run alone: values of the whole program are compared. */
 static bool compare_whole(job *j)
 {
     ttrt_tensors expected = {0};

@@ -1,4 +1,5 @@
-/* ttrt_files.c - artifacts of `ttrt`: <folder>/<name of the binary>/ has the binary, its system, run/program_<i>/ and perf/. */
+/* ttrt_files.c - artifacts of `ttrt`: <folder>/<name of the binary>/ has the binary, its system, run/program_<i>/ and
+ * perf/. */
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
@@ -65,7 +66,7 @@ void artifact_path(const ttrt *r, const binary *b, tsr_buf *out, const char *res
     tsr_buf_char(out, 0);
 }
 
-/* Makes the folder that a file is to be in. */
+/* Creates the folder for a file. */
 static int folder_of(const ttrt *r, char *path)
 {
     char *slash = strrchr(path, '/');

@@ -6,7 +6,7 @@
 
 /* ---- read ---- */
 
-/* How many of each case of a union the tables of a list have. */
+/* How often each case of a union occurs in the tables of a list. */
 static void count_cases(const tsr_fb_table *owner, const char *field, size_t *counts)
 {
     const tsr_fb_value *list = tsr_fb_get(owner, field);
@@ -14,7 +14,7 @@ static void count_cases(const tsr_fb_table *owner, const char *field, size_t *co
         counts[tsr_fb_get(list->items[i].table, "type")->tag]++;
 }
 
-/* Of TTMetal: commands of all queues. */
+/* For TTMetal: commands of all queues. */
 static void count_commands(const tsr_fb_table *program, size_t *counts)
 {
     const tsr_fb_value *devices = tsr_fb_get(program, "device_programs");
@@ -91,7 +91,7 @@ static int show_version(const tsr_fb_table *root, tsr_buf *out)
     return EXIT_OK;
 }
 
-/* What a reader of a .ttm might not expect. */
+/* Explains what a reader of a .ttm might not expect. */
 static void tell_host(const ttrt *r, const binary *b)
 {
     size_t counts[256] = {0};
@@ -141,7 +141,7 @@ int ttrt_read(ttrt *r, binary *b)
 
 /* ---- check ---- */
 
-/* Whether the binary is for the system of a file. */
+/* Whether the binary is for the system described in a file. */
 static int check_system(ttrt *r, const binary *b, tsr_buf *why)
 {
     binary other = {0};
@@ -190,7 +190,7 @@ int ttrt_check(ttrt *r, binary *b)
 
 /* ---- query ---- */
 
-/* As `ttrt read` shows it. */
+/* In the form of `ttrt read`. */
 static int show_system(ttrt *r, tsr_ctx *ctx, tsr_str data)
 {
     tsr_arena arena;

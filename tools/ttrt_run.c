@@ -1,4 +1,4 @@
-/* ttrt_run.c - `ttrt run` and `ttrt perf`: programs of a binary on the engine here. */
+/* ttrt_run.c - `ttrt run` and `ttrt perf`: runs programs of a binary on our engine. */
 #include <stdlib.h>
 
 #include "api/eval.h"
@@ -23,7 +23,7 @@ tsr_op *find_func(tsr_module *m, tsr_str name)
 
 /* ---- Inputs ---- */
 
-/* Ones by chance, one of so many: a function of the seed and the number of the element. */
+/* Random ones, a fixed fraction: depends only on the seed and the element number. */
 static bool is_one(const ttrt *r, uint32_t input, int64_t i)
 {
     uint64_t x = r->seed * 0x9e3779b97f4a7c15u + ((uint64_t)input << 40) + (uint64_t)i;
@@ -45,7 +45,7 @@ static void fill(const ttrt *r, uint32_t input, tsr_tensor *t)
     }
 }
 
-/* The input that goldens of the binary are of; NULL: it has none. */
+/* The input that the binary's goldens were computed from; NULL if it has none. */
 static tsr_tensor *stored_input(job *j, uint32_t i, const tsr_type *t)
 {
     char key[40];
@@ -95,7 +95,7 @@ static bool inputs(job *j)
     return true;
 }
 
-/* --dirty-tensor-schedule: inputs that are others from this run on. */
+/* --dirty-tensor-schedule: changes inputs from this run on. */
 static bool dirty(job *j, uint64_t loop)
 {
     const char *p = j->r->dirty ? j->r->dirty : "";
@@ -131,7 +131,7 @@ bool run_func(job *j, tsr_module *m, const tsr_op *func, size_t nout, bool compi
     tsr_entry_options o = {.run = {.engine = compiled ? TSR_ENGINE_COMPILED : TSR_ENGINE_REFERENCE,
                                    .seed = j->r->seed,
                                    .zero_division = TSR_ZERO_IGNORE},
-                           .strict = true, /* each op of TTNN writes a tensor of its type */
+                           .strict = true, /* each TTNN op writes a tensor of its type */
                            .watch = w ? w->watch : NULL,
                            .enter = w ? w->enter : NULL,
                            .watch_user = w ? w->user : NULL,
@@ -144,7 +144,7 @@ bool run_func(job *j, tsr_module *m, const tsr_op *func, size_t nout, bool compi
     return true;
 }
 
-/* What tensors take of a device; with --check-memory-leak, all must be given back. */
+/* Memory of tensors on a device; with --check-memory-leak, all of it must be freed. */
 static bool memory(job *j)
 {
     tsr_device_memory d = {0};
@@ -333,7 +333,7 @@ static int run_program(ttrt *r, binary *b, tsr_module *m, const tsr_fb_table *pr
     return code;
 }
 
-/* The index that was asked for; -1: all, -2: it is none, after a message. */
+/* The requested index; -1: all, -2: invalid, after a message. */
 static long asked(const ttrt *r, size_t n)
 {
     char *end = NULL;
@@ -344,7 +344,7 @@ static long asked(const ttrt *r, size_t n)
     return -2;
 }
 
-/* Words between commas are all among those that are known. */
+/* Whether all words between commas are known. */
 static bool is_filter(const char *text)
 {
     static const char *const known[] = {"const_eval", "input_layout_conversion"};
@@ -359,7 +359,7 @@ static bool is_filter(const char *text)
     return true;
 }
 
-/* NULL, or what the flags ask for that cannot be had. */
+/* NULL, or what the flags request that is not possible. */
 static const char *wrong_flags(const ttrt *r)
 {
     static const char *const ways[] = {"random", "ones", "zeros", "arange"};
@@ -391,7 +391,7 @@ int ttrt_run(ttrt *r, binary *b)
     long want = asked(r, n);
     tsr_module *m = want == -2 ? NULL : tsr_fb_module_of(b->ctx, b->root, b->src.file);
     bool good = m && tsr_verify(m->op);
-    /* Of TTMetal one command has all ops in it: they are looked at one by one, as those of TTNN are. */
+    /* In TTMetal one command contains all ops: they are examined one by one, like those of TTNN. */
     if (good && b->kind == &tsr_fb_files[TSR_FB_TTM])
         tsr_fb_metal_join(m);
     int worst = good && tsr_make_runnable(m, false) ? EXIT_OK : EXIT_REJECTED;

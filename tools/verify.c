@@ -41,7 +41,7 @@ static void report(expectations *e, uint32_t line, uint32_t col, size_t underlin
     e->ok = false;
 }
 
-/* Text with {{regular expressions}} inside as one extended regular expression. */
+/* Text with embedded {{regular expressions}} as one extended regular expression. */
 static bool compile(expectations *e, expectation *x)
 {
     tsr_buf pattern = {0}, message = {0};

@@ -1,4 +1,4 @@
-/* watch.c - what happens in a pipeline of `tessera opt`: IR before and after passes, on stderr or in a tree of files;
+/* watch.c - observes a pipeline of `tessera opt`: IR before and after passes, on stderr or in a tree of files;
  * statistics; times. */
 #include "base/char.h"
 #include "base/decimal.h"
@@ -51,8 +51,9 @@ static bool make_folder(const char *path)
     return mkdir(path, 0777) == 0 || errno == EEXIST;
 }
 
-/* The folder of an op, builtin_module_no-symbol-name/func_func_main, and the numbers of the passes so far on it and on the
- * ops around it, which the file begins with: 0_2_. Names come from the file: what is no letter is '_'. */
+/* The folder of an op, builtin_module_no-symbol-name/func_func_main, and the numbers of passes so far on it and on the
+ * ops that contain it, which the file name begins with: 0_2_. Names come from the file: characters other than letters
+ * become '_'. */
 static bool tree_path(opt_config *c, const tsr_op *op, tsr_buf *path, tsr_buf *numbers)
 {
     const tsr_op *parent = op->block ? tsr_block_parent(op->block) : NULL;
@@ -247,7 +248,7 @@ static void time_tree(const tsr_pipeline *pl, int depth, double total)
     }
 }
 
-/* One row a pass, however often it runs. */
+/* One row per pass, however often it runs. */
 static void time_list(const tsr_pipeline *pl, time_rows *rows)
 {
     for (size_t i = 0; i < pl->steps.n; i++) {

@@ -1,5 +1,5 @@
-/* what_if.c - see what_if.h. Each question is a call of its own, with its own memory and limits: one that cannot be answered leaves
- * nothing behind. */
+/* what_if.c - see what_if.h. Each question is a separate call, with its own memory and limits: one that cannot be
+ * answered leaves nothing behind. */
 #include "what_if.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include "base/scope.h"
 #include "explore/http.h"
 
-/* A plan that takes longer than this is none that somebody waits for. */
+/* A plan that takes longer than this is not worth waiting for. */
 static const double seconds_most = 30;
 
 int read_port(const tool *t, const char *text, unsigned *port)
@@ -31,7 +31,7 @@ static void silent(void *user, const tsr_diag *d)
     (void)d;
 }
 
-/* Outside of the tool's own scope. The text is the caller's. */
+/* Outside of the tool's own scope. The caller owns the text. */
 static tsr_str ask(what_if *w, tsr_str question, tsr_status *status)
 {
     tsr_ctx *ctx = w->base->ctx;
@@ -39,7 +39,7 @@ static tsr_str ask(what_if *w, tsr_str question, tsr_status *status)
     tsr_checkpoint *mark = tsr_ctx_checkpoint(ctx);
     tsr_diag_fn *on_diag = ctx->on_diag;
     void *user = ctx->diag_user;
-    tsr_ctx_on_diag(ctx, silent, NULL); /* who asks gets them */
+    tsr_ctx_on_diag(ctx, silent, NULL); /* they go to the client */
     tsr_str text = tsr_view_answer(w->base, w->request, w->shape, question, status);
     tsr_ctx_on_diag(ctx, on_diag, user);
     tsr_ctx_rewind(ctx, mark);
@@ -78,7 +78,7 @@ static void answer(void *user, const tsr_http_request *request, tsr_buf *out)
         tsr_http_answer(out, 404, NULL, (tsr_str){0});
 }
 
-/* Ctrl-C ends the server as it should end; a limit ends it as it ends all commands. */
+/* Ctrl-C ends the server normally; a limit ends it as in any command. */
 static bool stopped(void *user)
 {
     (void)user;

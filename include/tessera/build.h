@@ -1,11 +1,12 @@
-/* build.h - graphs from C: types, attributes, locations, ops, functions; changing them; asking about them.
+/* build.h - builds graphs from C: creates, edits and inspects types, attributes, locations, ops and functions.
  *
- * Everything is made by a call that takes the name of a thing as the text of a program has it. What an op is made of is checked
- * when it is made: operands of this module, attributes and types by the op's row, its own rules. Types of results follow from
+ * Calls name things as the text of a program does. An op is checked when it is created: its operands must belong to the
+ * module, attributes and types must fit the op's row, and the op's own rules must hold. Result types are inferred from
  * operands and attributes where the row has a rule for them.
  *
- * Handles live as long as their module, or context. One of an op that was erased may still be asked, but not used any more.
- * A call that fails returns NULL or false, after a diagnostic and a status, and leaves the module as it was. */
+ * Handles live as long as their module or context. The handle of an erased op may still be queried, but not used in
+ * any other way. A call that fails returns NULL or false, after a diagnostic and a status, and leaves the module as
+ * it was. */
 #ifndef TESSERA_BUILD_H
 #define TESSERA_BUILD_H
 
@@ -31,16 +32,16 @@ typedef enum {
     TSR_TYPE_TUPLE,
     TSR_TYPE_FUNCTION,
     TSR_TYPE_DIALECT, /* of a registered dialect */
-    TSR_TYPE_OPAQUE,  /* of an unknown one: its text */
+    TSR_TYPE_OPAQUE,  /* of an unknown dialect: its text */
 } tsr_type_kind;
 
 typedef enum { TSR_SIGNLESS, TSR_SIGNED, TSR_UNSIGNED } tsr_signedness;
 
-/* Those that have no call of their own are made by tsr_type_parse: "f32", "index", "!quant.uniform<i8:f32, 0.5>". */
+/* Types without a call of their own are made by tsr_type_parse: "f32", "index", "!quant.uniform<i8:f32, 0.5>". */
 TSR_API tsr_type *tsr_create_integer_type(tsr_ctx *ctx, uint32_t width, tsr_signedness sign,
                                           tsr_status *status);
 TSR_API tsr_type *tsr_create_complex_type(tsr_type *element, tsr_status *status);
-/* dims: TSR_DYNAMIC for one that is not known. encoding may be NULL. */
+/* dims: TSR_DYNAMIC for a dimension that is not known. encoding may be NULL. */
 TSR_API tsr_type *tsr_create_tensor_type(tsr_type *element, const int64_t *dims, size_t rank,
                                          tsr_attr *encoding, tsr_status *status);
 TSR_API tsr_type *tsr_create_tuple_type(tsr_ctx *ctx, tsr_type *const *members, size_t n,
@@ -49,9 +50,9 @@ TSR_API tsr_type *tsr_create_function_type(tsr_ctx *ctx, tsr_type *const *inputs
                                            tsr_type *const *outputs, size_t noutput,
                                            tsr_status *status);
 
-/* Of NULL: TSR_TYPE_NONE. */
+/* TSR_TYPE_NONE for NULL. */
 TSR_API tsr_type_kind tsr_type_kind_of(const tsr_type *t);
-/* Bits of an integer or a float; 0 of others. */
+/* Bits of an integer or a float; 0 for other types. */
 TSR_API uint32_t tsr_type_width(const tsr_type *t);
 TSR_API tsr_signedness tsr_type_sign(const tsr_type *t);
 /* The encoding of a tensor; NULL when it has none. */
@@ -93,12 +94,12 @@ typedef struct {
     tsr_attr *value;
 } tsr_named_attr;
 
-/* Those that have no call of their own are made by tsr_attr_parse: "#stablehlo.dot<...>", "affine_map<...>". */
+/* Attributes without a call of their own are made by tsr_attr_parse: "#stablehlo.dot<...>", "affine_map<...>". */
 TSR_API tsr_attr *tsr_create_unit(tsr_ctx *ctx, tsr_status *status);
 TSR_API tsr_attr *tsr_create_bool(tsr_ctx *ctx, bool value, tsr_status *status);
-/* Of an integer type of 64 bits at most, or of index. A value that the type does not have is refused. */
+/* type: an integer type of at most 64 bits, or index. Fails for a value that the type cannot represent. */
 TSR_API tsr_attr *tsr_create_int(tsr_type *type, int64_t value, tsr_status *status);
-/* Rounded to the type, a float. */
+/* The value is rounded to type, a float type. */
 TSR_API tsr_attr *tsr_create_float(tsr_type *type, double value, tsr_status *status);
 TSR_API tsr_attr *tsr_create_string(tsr_ctx *ctx, tsr_str text, tsr_status *status);
 TSR_API tsr_attr *tsr_create_array(tsr_ctx *ctx, tsr_attr *const *items, size_t n,
@@ -109,43 +110,45 @@ TSR_API tsr_attr *tsr_create_type_attr(tsr_type *type, tsr_status *status);
 /* @a, or @a::@b for path a, b. */
 TSR_API tsr_attr *tsr_create_symbol(tsr_ctx *ctx, const tsr_str *path, size_t n,
                                     tsr_status *status);
-/* array<i64: 1, 2>: of an integer type of 8 to 64 bits or i1, or of a float type of 16 to 64. */
+/* array<i64: 1, 2>. element: an integer type of 8 to 64 bits or i1, or a float type of 16 to 64 bits. */
 TSR_API tsr_attr *tsr_create_int_array(tsr_type *element, const int64_t *values, size_t n,
                                        tsr_status *status);
 TSR_API tsr_attr *tsr_create_float_array(tsr_type *element, const double *values, size_t n,
                                          tsr_status *status);
-/* dense<...>: the elements of a tensor, for an op of the module, of which large data is then a part. One value that fills a whole
- * tensor is kept once. */
+/* dense<...>: the elements of a tensor, for use in ops of module m, which owns the data if it is large. If all elements
+ * are equal, the value is stored once. */
 TSR_API tsr_attr *tsr_create_elements(tsr_module *m, const tsr_tensor *t, tsr_status *status);
 /* A case of an enum: "stablehlo.comparison_direction", "EQ". */
 TSR_API tsr_attr *tsr_create_enum(tsr_ctx *ctx, tsr_str name, tsr_str value, tsr_status *status);
 
-/* Of NULL: TSR_ATTR_UNIT. */
+/* TSR_ATTR_UNIT for NULL. */
 TSR_API tsr_attr_kind tsr_attr_kind_of(const tsr_attr *a);
-/* Its type: of numbers, elements, and of what a type attribute holds; the element type of a dense array. NULL: none. */
+/* The type of a number or of elements, the type that a type attribute holds, or the element type of a dense array. NULL
+ * if there is none. */
 TSR_API tsr_type *tsr_attr_type_of(const tsr_attr *a);
-/* A bool, an integer of 64 bits at most, the number of an enum's case; false: it is none. */
+/* The value of a bool, of an integer of at most 64 bits, or the number of an enum's case. False for other
+ * attributes. */
 TSR_API bool tsr_attr_get_int(const tsr_attr *a, int64_t *out);
 TSR_API bool tsr_attr_get_float(const tsr_attr *a, double *out);
 /* A string, the root of a symbol, the case of an enum, the key of a resource; empty otherwise. */
 TSR_API tsr_str tsr_attr_text(const tsr_attr *a);
-/* Name of a struct or an enum, "stablehlo.dot"; empty otherwise. */
+/* The name of a struct or an enum, "stablehlo.dot"; empty otherwise. */
 TSR_API tsr_str tsr_attr_name(const tsr_attr *a);
-/* Items of an array, a dictionary, a struct (parameters, NULL where none is given), the rest of a symbol; how many elements a dense
- * array has. */
+/* Items of an array or a dictionary, parameters of a struct (NULL if not given), nested references of a symbol; for a
+ * dense array, only the number of its elements. */
 TSR_API size_t tsr_attr_num_items(const tsr_attr *a);
 TSR_API tsr_attr *tsr_attr_item(const tsr_attr *a, size_t i);
 TSR_API tsr_str tsr_attr_item_name(const tsr_attr *a, size_t i);
 /* Element i of a dense array. */
 TSR_API bool tsr_attr_item_int(const tsr_attr *a, size_t i, int64_t *out);
 TSR_API bool tsr_attr_item_float(const tsr_attr *a, size_t i, double *out);
-/* The elements of a dense attribute as a tensor, which the caller owns; NULL: it has none. */
+/* The elements of a dense attribute as a tensor, which the caller owns; NULL if it has none. */
 TSR_API tsr_tensor *tsr_attr_elements(const tsr_attr *a, tsr_status *status);
 
-/* Whether an attribute may be the one of this name of such an op, by the op's row. Of discardable attributes: yes. */
+/* Whether the op's row accepts a as the attribute of this name. Discardable attributes are always accepted. */
 TSR_API bool tsr_attr_fits_op(tsr_ctx *ctx, tsr_str op, tsr_str name, const tsr_attr *a);
 
-/* ---- Locations: attributes, too ---- */
+/* ---- Locations, which are attributes ---- */
 
 TSR_API tsr_attr *tsr_create_file_location(tsr_ctx *ctx, tsr_str file, uint32_t line, uint32_t col,
                                            tsr_status *status);
@@ -159,96 +162,96 @@ TSR_API tsr_attr *tsr_create_fused_location(tsr_ctx *ctx, tsr_attr *const *locat
 
 /* ---- Modules, regions, blocks ---- */
 
-/* A module without ops; name may be empty. Owned as that of tsr_module_parse. */
+/* A module without ops; name may be empty. Owned by the caller as for tsr_module_parse. */
 TSR_API tsr_module *tsr_create_module(tsr_ctx *ctx, tsr_str name, tsr_status *status);
-/* A region that is part of no op yet: tsr_create_op takes what is in it. */
+/* A region that is not yet part of an op; tsr_create_op moves its contents into the new op. */
 TSR_API tsr_region *tsr_create_region(tsr_module *m, tsr_status *status);
-/* A block at the end of a region, with arguments. locations: of these, or NULL. */
+/* Appends a block with n arguments to a region. locations: one per argument, or NULL. */
 TSR_API tsr_block *tsr_create_block(tsr_region *region, tsr_type *const *args, size_t n,
                                     tsr_attr *const *locations, tsr_status *status);
-/* One more argument, the last. */
+/* Appends an argument to the block. */
 TSR_API tsr_value *tsr_create_block_arg(tsr_block *block, tsr_type *type, tsr_attr *location,
                                         tsr_status *status);
 
-/* Data that dense_resource<key> attributes name. */
+/* Data that dense_resource<key> attributes refer to. */
 typedef struct {
     tsr_str key;
     tsr_str data;
-    uint32_t align; /* in bytes, as the text says it */
+    uint32_t align; /* in bytes, as written in the text */
 } tsr_blob;
-/* Copies the data; a key that the module has already is refused. */
+/* Copies the data. Fails if the module already has this key. */
 TSR_API bool tsr_create_blob(tsr_module *m, const tsr_blob *blob, tsr_status *status);
-/* How many there are, of which the first max come into out, as long as no more are made. */
+/* Returns the number of blobs and writes the first max of them to out; they are valid until another blob is made. */
 TSR_API size_t tsr_module_blobs(const tsr_module *m, tsr_blob *out, size_t max);
 
 /* ---- Ops ---- */
 
-/* What an op is made of. All zero but the name: an op without anything. */
+/* Description of an op. All zero except the name: an op without operands, attributes, results and regions. */
 typedef struct {
     tsr_str name; /* "stablehlo.add" */
     tsr_value *const *operands;
     size_t noperand;
-    /* How many operands each operand of the row has, where it may have several or none; NULL: as they fall. Ops that have an attribute
-     * operandSegmentSizes get it from this. */
+    /* How many operands belong to each declared operand of the row, for rows with optional or variadic operands; NULL:
+     * they are assigned in order. Sets the attribute operandSegmentSizes of ops that have it. */
     const size_t *groups;
     size_t ngroup;
-    const tsr_named_attr *attrs; /* inherent and discardable ones */
+    const tsr_named_attr *attrs; /* inherent and discardable */
     size_t nattr;
-    tsr_type *const *results; /* nresult of them; NULL: those that follow */
+    tsr_type *const *results; /* nresult of them; NULL: inferred */
     size_t nresult;
-    tsr_region *const *regions; /* of tsr_create_region, or NULL for an empty one; emptied */
+    tsr_region *const *regions; /* from tsr_create_region, or NULL: empty; emptied */
     size_t nregion;
     tsr_block *const *successors;
     const size_t
-        *successor_operands; /* how many of the last operands go to each; NULL: to none any */
+        *successor_operands; /* how many of the last operands go to each successor; NULL: none */
     size_t nsuccessor;
     tsr_attr *location; /* NULL: unknown */
-    bool unfinished;    /* its regions will be filled: its rules are not checked now */
+    bool unfinished;    /* its regions will be filled later: its rules are not checked now */
 } tsr_op_spec;
 
-/* Makes an op before another one of the block, or at its end (before is NULL). Its rules are checked if it is inside the module,
- * and those of ops in its regions; in a region that is part of no op they are checked when it becomes one. Regions are emptied
- * even when the call fails. */
+/* Creates an op before another op of the block, or at its end if before is NULL. If the op is inside the module, its
+ * rules and those of the ops in its regions are checked at once; in a region that is not yet part of an op, they are
+ * checked when it becomes part of one. The spec's regions are emptied even when the call fails. */
 TSR_API tsr_op *tsr_create_op(tsr_block *block, tsr_op *before, const tsr_op_spec *spec,
                               tsr_status *status);
-/* The types that its results would have: n of them, of which the first max come into out. False after a diagnostic. */
+/* Infers the result types of an op: *n of them, the first max of which are written to out. False after a diagnostic. */
 TSR_API bool tsr_infer_results(tsr_module *m, const tsr_op_spec *spec, tsr_type **out, size_t max,
                                size_t *n, tsr_status *status);
-/* A func.func at the end of a block, or of the module's (block is NULL), with a body: one block with the arguments of type, a
- * function's. It is not checked before tsr_module_verify or tsr_op_verify. */
+/* Appends a func.func to block, or to the module's block if block is NULL. Its body is one block with the arguments of
+ * type, a function type. It is not checked before tsr_module_verify or tsr_op_verify. */
 TSR_API tsr_op *tsr_create_function(tsr_module *m, tsr_block *block, tsr_str name, tsr_type *type,
                                     tsr_attr *location, tsr_status *status);
-/* A copy of an op with its regions. Operands stay the same. */
+/* A copy of an op with its regions, using the same operands. */
 TSR_API tsr_op *tsr_create_copy(tsr_block *block, tsr_op *before, tsr_op *op, tsr_status *status);
-/* Whether op and all in it is right. */
+/* Whether op and everything in it is valid. */
 TSR_API bool tsr_op_verify(tsr_op *op);
 
 /* ---- Changes ----
  *
- * They are not checked beyond what keeps the module whole: tsr_op_verify does that. */
+ * These calls check only what keeps the module consistent; use tsr_op_verify to check the rest. */
 
-/* Takes an op, whose results nobody uses, and its regions out of its block for ever. */
+/* Erases an op and its regions. Its results must be unused. */
 TSR_API bool tsr_edit_erase(tsr_op *op, tsr_status *status);
-/* To another place of the module, not inside itself. */
+/* Moves an op to another place in the module, not inside itself. */
 TSR_API bool tsr_edit_move(tsr_op *op, tsr_block *block, tsr_op *before, tsr_status *status);
-/* All uses of a value become uses of another. */
+/* Replaces all uses of one value by another. */
 TSR_API bool tsr_edit_replace(tsr_value *from, tsr_value *to, tsr_status *status);
 TSR_API bool tsr_edit_operand(tsr_op *op, size_t i, tsr_value *value, tsr_status *status);
 TSR_API bool tsr_edit_operands(tsr_op *op, tsr_value *const *operands, size_t n,
                                tsr_status *status);
-/* NULL takes an attribute away. */
+/* value NULL removes the attribute. */
 TSR_API bool tsr_edit_attr(tsr_op *op, tsr_str name, tsr_attr *value, tsr_status *status);
 TSR_API bool tsr_edit_type(tsr_value *value, tsr_type *type, tsr_status *status);
 TSR_API bool tsr_edit_location(tsr_op *op, tsr_attr *location, tsr_status *status);
-/* Block argument i, which nobody uses, goes. */
+/* Erases block argument i, which must be unused. */
 TSR_API bool tsr_edit_erase_arg(tsr_block *block, size_t i, tsr_status *status);
 
-/* ---- Questions, beyond those of tessera.h ---- */
+/* ---- Queries, beyond those of tessera.h ---- */
 
 TSR_API tsr_ctx *tsr_module_context(const tsr_module *m);
 TSR_API tsr_module *tsr_op_module(const tsr_op *op);
 TSR_API tsr_block *tsr_op_block(const tsr_op *op);
-/* All attributes, sorted by name: how many there are, of which the first max come into out. */
+/* All attributes, sorted by name. Returns how many there are and writes the first max of them to out. */
 TSR_API size_t tsr_op_attrs(const tsr_op *op, tsr_named_attr *out, size_t max);
 TSR_API tsr_attr *tsr_op_location(const tsr_op *op);
 TSR_API size_t tsr_op_num_successors(const tsr_op *op);
@@ -259,22 +262,26 @@ TSR_API tsr_op *tsr_region_op(const tsr_region *region);
 TSR_API tsr_region *tsr_block_region(const tsr_block *block);
 /* The block that a value is an argument of; NULL for a result. */
 TSR_API tsr_block *tsr_value_block(const tsr_value *v);
-/* The number of the result or argument. */
+/* The index of the result or argument. */
 TSR_API size_t tsr_value_index(const tsr_value *v);
 
 typedef struct {
     tsr_op *op;
     size_t operand;
 } tsr_value_use;
-/* Who uses a value, the first use first: how many there are, of which the first max come into out. */
+/* The uses of a value, in order of their creation. Returns how many there are and writes the first max of them to
+ * out. */
 TSR_API size_t tsr_value_uses(const tsr_value *v, tsr_value_use *out, size_t max);
 
-/* The rows of all ops whose names begin with prefix ("ttir."; empty: all) as JSON that the caller frees with tsr_free: an array of
- *   {"name", "operands": [{"name", "arity": "one|optional|variadic", "type"}], "results": the same, "regions": [{"name", "arity"}],
+/* The rows of all ops whose names begin with prefix ("ttir."; empty: all ops) as JSON, which the caller frees with
+ * tsr_free: an array of
+ *   {"name", "operands": [{"name", "arity": "one|optional|variadic", "type"}], "results": the same,
+ *    "regions": [{"name", "arity"}],
  *    "attributes": [{"name", "need": "required|optional|default", "form", "type", "default", "attr", "cases"}],
  *    "body": {"how", "of"}, "runs": bool, "infers": bool, "terminator": bool, "segmented": bool}
- * body: what the arguments of its regions are, of which operand: "elements" of its values, "pairs" (two of each in turn), "folds" (all, and
- * all again), or of the "same" types; not there where no rule says it. runs: the evaluator has a kernel for it. type: in words, as diagnostics say it. form: "i64", "i64s", "enum", "struct", ... (docs/API.md). */
+ * body: which operand the arguments of the regions come from, and how: "elements" of its values, "pairs" (two of each
+ * in turn), "folds" (all, and all again), or the "same" types; absent if no rule determines it. runs: the evaluator has
+ * a kernel for the op. type: in words, as in diagnostics. form: "i64", "i64s", "enum", "struct", ... (docs/API.md). */
 TSR_API tsr_str tsr_describe_ops(tsr_ctx *ctx, tsr_str prefix);
 
 #ifdef __cplusplus

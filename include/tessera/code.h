@@ -1,7 +1,7 @@
-/* code.h - programs as text of other languages.
+/* code.h - emits programs as source text of other languages.
  *
  *     tsr_module_run(m, tsr_cstr("ttir-to-emitpy-pipeline"));
- *     tsr_str text = tsr_module_code(m, tsr_cstr("python"));                                                                 */
+ *     tsr_str text = tsr_module_code(m, tsr_cstr("python")); */
 #ifndef TESSERA_CODE_H
 #define TESSERA_CODE_H
 
@@ -11,17 +11,21 @@
 extern "C" {
 #endif
 
-/* A module of emitc as C++ (language "cpp"), or of emitpy as Python ("python"); the function main of any module, or its only one, as C99 that needs no
- * library and has the bits of strict rounding ("c"; docs/EMIT.md). The caller owns the text and frees it with tsr_free; NULL after a
- * diagnostic: what has no form in the language is named. */
+/* Emits source text: a module of emitc as C++ (language "cpp"), a module of emitpy as Python ("python"), or the
+ * function main of any module, or its only function, as C99 that needs no library and computes the same bits as strict
+ * rounding ("c"; docs/EMIT.md). The caller owns the text and frees it with tsr_free. NULL after a diagnostic, which
+ * names what has no form in the language. */
 TSR_API tsr_str tsr_module_code(tsr_module *m, tsr_str language);
 
-/* Runs one call of emitted code: a function of ttnn that a row of the emitter's table has, by its name in C++ or in Python. call is JSON:
- *   {"function": "ttnn.add", "arguments": [{"tensor": 0}, {"tensor": 1}], "named": {"dtype": "BFLOAT16"}, "mesh": [1, 2]}
- * docs/EMIT.md says how arguments are written. tensors: n of them on ndevices devices, as many as the mesh has, device by device (those of the first
- * device come first); borrowed, and all devices may have the same one. Where the function changes a tensor, the changed one takes its place, and
- * the caller owns it, too; others stay the very same. out: room for max results on each device, laid out alike, which the caller then owns; *nout: how
- * many there are. False after a diagnostic, which the status has, too. */
+/* Runs one call of emitted code: a ttnn function that the emitter's table has, by its name in C++ or in Python. call is
+ * JSON:
+ *   {"function": "ttnn.add", "arguments": [{"tensor": 0}, {"tensor": 1}], "named": {"dtype": "BFLOAT16"}, "mesh": [1,
+ *   2]}
+ * docs/EMIT.md says how arguments are written. tensors: n for each of ndevices devices, as many devices as the mesh
+ * has; those of the first device come first. They are borrowed, and devices may share one tensor. If the function
+ * changes a tensor, the changed one replaces it in tensors and is owned by the caller too; all others are left
+ * unchanged. out: room for max results for each device, in the same order, which the caller then owns; *nout: how many
+ * there are. False after a diagnostic; the status repeats it. */
 TSR_API bool tsr_call_emitted(tsr_ctx *ctx, tsr_str call, tsr_tensor **tensors, size_t n,
                               size_t ndevices, tsr_tensor **out, size_t max, size_t *nout,
                               tsr_status *status);

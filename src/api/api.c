@@ -1,4 +1,4 @@
-/* api.c - the body of the public API, but for walking (walk.c) and files (load.c). */
+/* api.c - the implementation of the public API, except walking (walk.c) and files (load.c). */
 #include "api/api.h"
 
 #include "api/guard.h"
@@ -26,7 +26,7 @@ const tsr_opdef *tsr_all_ops(const tsr_ctx *ctx, size_t *n)
     return ctx->rows;
 }
 
-/* Lets diagnostics of what follows show lines of this text. */
+/* While it is set, diagnostics show lines of this text. */
 typedef struct {
     const tsr_name *file;
     tsr_str text;
@@ -80,7 +80,7 @@ bool tsr_module_verify(tsr_module *m)
     return ok;
 }
 
-/* One pass, or the pipeline that text says when there is no name. */
+/* Runs one pass, or the pipeline in text if there is no name. */
 static bool run(tsr_module *m, tsr_str text, const char *name, const tsr_pass_arg *args, size_t n,
                 bool verify)
 {
@@ -130,7 +130,7 @@ bool tsr_module_fuse(tsr_module *m)
     return tsr_run_pass(m, "tessera-fuse", NULL, 0);
 }
 
-/* The text of a buffer, with a NUL after it for callers who want one; theirs to free. */
+/* The text of a buffer, NUL-terminated for callers who need that; the caller frees it. */
 static tsr_str give(tsr_buf *b)
 {
     tsr_buf_char(b, 0);
@@ -149,7 +149,7 @@ tsr_str tsr_module_print(tsr_module *m, const tsr_print_options *options)
 
 /* ---- Types and attributes as text ---- */
 
-/* A text that holds nothing but one type or attribute. */
+/* Starts reading a text that contains exactly one type or attribute. */
 static void start_reading(tsr_reader *r, tsr_ctx *ctx, tsr_str text)
 {
     tsr_reader_init(r, ctx, NULL, text, TSR_STR("<text>"), 1);
@@ -197,7 +197,8 @@ tsr_str tsr_type_print(const tsr_type *t)
     return text;
 }
 
-/* An attribute does not know its context, but types do; one without any type inside is written without a context. */
+/* An attribute does not know its context, but types do; an attribute without any type inside is written without a
+ * context. */
 static tsr_ctx *ctx_of(const tsr_attr *a)
 {
     tsr_ctx *ctx = NULL;

@@ -7,7 +7,7 @@
 #include "lower/vhlo/vhlo.h"
 #include "text/bytecode/bytecode.h"
 
-/* What comes before the version in the name of an artifact's producer. */
+/* The prefix of the version in the producer string of an artifact. */
 #define PRODUCER "StableHLO_v"
 
 static void put_version(tsr_buf *out, tsr_vhlo_version v)

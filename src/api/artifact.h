@@ -1,4 +1,4 @@
-/* artifact.h - portable artifacts of StableHLO: VHLO of some version as bytecode. */
+/* artifact.h - portable StableHLO artifacts: VHLO of some version as bytecode. */
 #ifndef TSR_API_ARTIFACT_H
 #define TSR_API_ARTIFACT_H
 
@@ -7,16 +7,14 @@
 /* Appends root as bytecode; version: of the format, -1 for the newest. False after a diagnostic. */
 bool tsr_write_bytecode(tsr_buf *out, tsr_op *root, int64_t version);
 
-/* Appends the module, which is verified, as an artifact of target ("1.20.0", "current",
- * "minimum"). The module is VHLO afterwards. allow_others: ops of other dialects stay as they
- * are. False after a diagnostic. */
+/* Appends the module, which must be verified, as an artifact for target ("1.20.0", "current", "minimum"). The module is
+ * VHLO afterwards. allow_others: ops of other dialects are kept. False after a diagnostic. */
 bool tsr_artifact_write(tsr_buf *out, tsr_module *m, tsr_str target, bool allow_others);
-/* A module of StableHLO, verified, from an artifact of any version; text and other bytecode are
- * taken too. NULL after a diagnostic. line is that of the data's first line. kept: the data
- * outlives the module. */
+/* Reads and verifies a StableHLO module from an artifact of any version; text and other bytecode are accepted too. NULL
+ * after a diagnostic. line is the number of the data's first line. kept: the data outlives the module. */
 tsr_module *tsr_artifact_read(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t line,
                               bool kept);
-/* The version that the artifact says it has; false when it is none. */
+/* The version that the artifact declares; false if it is not an artifact. */
 bool tsr_artifact_version(tsr_str data, tsr_vhlo_version *out);
 
 #endif

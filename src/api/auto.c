@@ -9,11 +9,11 @@
 enum {
     MOST_MESHES = 40,
     OPS_TO_TRY = 150000,
-    MOST_NODES = 2500 /* of a problem that is searched once more, with parts of axes and padding */
+    MOST_NODES = 2500 /* of a problem that is searched again, with sub-axes and padding */
 };
-#define FAR 1.3         /* from the time of the undivided program by the number of devices */
-#define NEAR 1.02       /* the same: no other mesh is better by more */
-#define BYTES_COUNT 0.1 /* twice the bytes are as bad as 7 % more time */
+#define FAR 1.3         /* times the ideal: the undivided program's time / devices */
+#define NEAR 1.02       /* the same: no other mesh can be much better */
+#define BYTES_COUNT 0.1 /* twice the bytes weigh as much as 7 % more time */
 
 /* ---- Meshes ---- */
 
@@ -30,7 +30,7 @@ static bool add_mesh(tsr_auto_result *r, const int64_t *sizes, uint32_t n)
     return true;
 }
 
-/* All ways to write the devices as a product of up to three axes. */
+/* All factorizations of the devices into up to three axes. */
 static void all_meshes(tsr_auto_result *r, int64_t devices)
 {
     int64_t sizes[3] = {devices, 0, 0};
@@ -78,7 +78,7 @@ static bool read_mesh(tsr_arena *arena, tsr_module *m, tsr_auto_result *r, tsr_s
     return ok;
 }
 
-/* Whether a plan does not fit, or takes more than so many times as long as all of the work, divided among all devices. */
+/* Whether a plan does not fit, or takes more than so many times as long as evenly divided work. */
 static bool takes_more(const tsr_auto_result *r, uint32_t plan, double times)
 {
     const tsr_auto_plan *all = &r->plans.data[0], *p = &r->plans.data[plan];
@@ -88,13 +88,13 @@ static bool takes_more(const tsr_auto_result *r, uint32_t plan, double times)
     return !tsr_auto_fits(r, p) || !all->works || p->seconds > times * all->seconds / devices;
 }
 
-/* Of large programs it would take seconds. */
+/* For large programs it would take seconds. */
 static bool may_gain(const tsr_auto_result *r)
 {
     return r->nnode <= MOST_NODES && takes_more(r, r->best, FAR);
 }
 
-/* Where axes do not divide what products that matter run along, the mesh is tried with parts of them and with padding, too. */
+/* If axes do not divide the dimensions of important products, the mesh is also tried with sub-axes and with padding. */
 static void refine_mesh(tsr_auto_result *r, tsr_op *func)
 {
     tsr_search_mesh refined;
@@ -115,7 +115,7 @@ static bool is_manual(const tsr_module *m)
     return false;
 }
 
-/* Ends a module's shardings, with the ops that say nothing else. */
+/* Removes a module's shardings, with the ops that only carry shardings. */
 static bool drop_shardings(tsr_module *m)
 {
     for (tsr_op *op = m->op, *next; op; op = next) {
@@ -138,7 +138,7 @@ static bool is_refined(const tsr_search_mesh *mesh)
     return split;
 }
 
-/* The undivided program, once: it is the same on every mesh. */
+/* Tries the undivided program, once: it is the same on every mesh. */
 static void try_undivided(tsr_chooser *c)
 {
     tsr_auto_result *r = c->out;
@@ -152,7 +152,7 @@ static void try_undivided(tsr_chooser *c)
         r->bytes_count = undivided->starting > undivided->seconds / 2 ? BYTES_COUNT : 0;
 }
 
-/* share: among how many meshes the candidates that may be tried are shared. again: the solver has had the mesh already. */
+/* share: how many meshes share the remaining candidates. again: the solver has seen the mesh already. */
 static bool search_mesh(tsr_chooser *c, uint32_t at, size_t share, bool again)
 {
     TSR_TRY(tsr_auto_open(c, at, true));
@@ -168,21 +168,22 @@ static bool search_mesh(tsr_chooser *c, uint32_t at, size_t share, bool again)
         return true;
     if (!c->request->no_search && !again)
         tsr_auto_try_search(c);
-    if (!c->request->no_experts && !is_refined(c->mesh)) /* experts take axes as they are */
+    if (!c->request->no_experts && !is_refined(c->mesh)) /* experts use axes as they are */
         tsr_auto_try_experts(c);
     tsr_auto_try_changes(c);
     return true;
 }
 
-/* Estimates with few layers are within some percent of what all of them take: a plan that is slower by more cannot win. */
+/* Estimates from few layers are within some percent of the time with all of them: a plan that is slower by more cannot
+ * win. */
 static bool may_win(const tsr_auto_result *r, const tsr_auto_plan *p)
 {
     return r->settled == UINT32_MAX || !tsr_auto_fits(r, &r->plans.data[r->settled]) ||
            p->seconds < 1.1 * r->plans.data[r->settled].seconds;
 }
 
-/* What was found with few layers is tried with all of them: the best plan of each kind, and the next one when that is not the best any more. The experts', too:
- * nothing that wins is worse than these. */
+/* Tries plans found with few layers with all of them: the best plan of each kind, and the next one if that is no longer
+ * the best. The experts' plans too, so that the winner is never worse than these. */
 static void settle(tsr_chooser *c)
 {
     static const struct {
@@ -192,7 +193,7 @@ static void settle(tsr_chooser *c)
                   {1u << TSR_AUTO_SEARCH | 1u << TSR_AUTO_GIVEN, 2},
                   {1u << TSR_AUTO_EXPERT, 5}};
     tsr_auto_result *r = c->out;
-    for (int round = 0; round < 8; round++) { /* the last ones: until something fits */
+    for (int round = 0; round < 8; round++) { /* the last rounds: until something fits */
         uint32_t which[TSR_COUNT(groups)], n = 0;
         bool fits = r->settled != UINT32_MAX && tsr_auto_fits(r, &r->plans.data[r->settled]);
         for (size_t g = 0; g < TSR_COUNT(groups); g++) {
@@ -213,7 +214,7 @@ static void settle(tsr_chooser *c)
     r->best = r->settled == UINT32_MAX ? tsr_auto_best(r, UINT32_MAX) : r->settled;
 }
 
-/* Says what would be needed, and what fills it. */
+/* Reports how much memory would be needed, and what uses it. */
 static bool does_not_fit(const tsr_auto_result *r, tsr_status *status)
 {
     const tsr_auto_plan *p = &r->plans.data[r->best];
@@ -244,7 +245,7 @@ static bool does_not_fit(const tsr_auto_result *r, tsr_status *status)
     return false;
 }
 
-/* Gives the winner's mesh and shardings to the module, and simulates it once more for the report. */
+/* Applies the winner's mesh and shardings to the module, and simulates it once more for the report. */
 static bool take_best(tsr_chooser *c, tsr_module *m)
 {
     tsr_auto_result *r = c->out;
@@ -253,18 +254,18 @@ static bool take_best(tsr_chooser *c, tsr_module *m)
     if (!r->local || r->settled != r->best)
         tsr_auto_settle(c, &r->best, 1);
     r->fits = tsr_auto_fits(r, best);
-    tsr_device *limited = TSR_NEW(c->arena, tsr_device); /* the report tells what may be taken */
+    tsr_device *limited = TSR_NEW(c->arena, tsr_device); /* the report shows the limit */
     *limited = *c->request->device;
     limited->memory = r->limit;
     r->simulated.report.device = limited;
     if (!best->works)
         return tsr_status_set(c->status, TSR_BAD_INPUT, "no candidate can be partitioned");
-    TSR_TRY(tsr_verify(r->local->op)); /* candidates are not verified one by one */
+    TSR_TRY(tsr_verify(r->local->op)); /* candidates are not verified individually */
     return (r->fits || does_not_fit(r, c->status)) &&
            tsr_auto_apply(c, &c->whole, c->whole.func, best);
 }
 
-/* What is kept and what is given must not contradict each other: a diagnostic at the argument or result. */
+/* Shardings that are kept and that are given must not contradict each other: a diagnostic at the argument or result. */
 static bool check_given(tsr_module *m, const tsr_shard_request *request, tsr_status *status)
 {
     tsr_op *func = (tsr_op *)tsr_entry_find(m, request->function, status);
@@ -290,7 +291,7 @@ static bool check_given(tsr_module *m, const tsr_shard_request *request, tsr_sta
     return true;
 }
 
-/* Whether two shardings cannot both be kept: they differ, and nothing in them is open. */
+/* Whether two shardings cannot both be kept: they differ, and neither is open. */
 static bool contradict(tsr_shardings *table, tsr_attr *a, tsr_attr *b)
 {
     const tsr_sharding *both[] = {a ? tsr_sharding_decode(table, a) : NULL,
@@ -302,7 +303,7 @@ static bool contradict(tsr_shardings *table, tsr_attr *a, tsr_attr *b)
     return differ;
 }
 
-/* The number of the result that takes the place of an argument; -1: none. */
+/* The number of the result that aliases an argument; -1: none. */
 static int64_t aliased_result(const tsr_op *func, uint32_t arg)
 {
     const tsr_attr *all = tsr_op_attr(func, TSR_STR("arg_attrs"));
@@ -311,8 +312,8 @@ static int64_t aliased_result(const tsr_op *func, uint32_t arg)
     return tsr_attr_is(to, TSR_ATTR_INT) ? to->i : -1;
 }
 
-/* Shardings that are kept must not contradict each other: those of a result and of the argument in whose place it is written, and those
- * of a group. A diagnostic at the second one. */
+/* Shardings that are kept must not contradict each other: those of a result and of the argument that it aliases, and
+ * those of a group. A diagnostic at the second one. */
 static bool check_kept(tsr_arena *arena, tsr_module *m, const tsr_op *func)
 {
     tsr_shardings table;
@@ -353,7 +354,7 @@ static bool check_kept(tsr_arena *arena, tsr_module *m, const tsr_op *func)
     return ok;
 }
 
-/* Whether a plan was found that no other mesh can beat by much, with all layers. */
+/* Whether a plan was found, with all layers, that no other mesh can beat by much. */
 static bool is_done(tsr_chooser *c)
 {
     tsr_auto_result *r = c->out;
@@ -367,7 +368,7 @@ static bool is_done(tsr_chooser *c)
     return !takes_more(r, r->settled == UINT32_MAX ? best : r->settled, NEAR);
 }
 
-/* Tries candidates on all meshes, until there is nothing left to gain. */
+/* Tries candidates on all meshes, until nothing more can be gained. */
 static bool search(tsr_chooser *c, tsr_op *func)
 {
     tsr_auto_result *r = c->out;
@@ -379,7 +380,7 @@ static bool search(tsr_chooser *c, tsr_op *func)
         if (r->meshes.n == 1 && !c->fixed && may_gain(r))
             refine_mesh(r, func);
     }
-    /* More of the best one. */
+    /* Tries more candidates on the best mesh. */
     return !several || !tsr_auto_time_is_left(c) ||
            search_mesh(c, r->plans.data[r->best].mesh, 1, true);
 }

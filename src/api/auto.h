@@ -1,4 +1,5 @@
-/* auto.h - finding shardings: candidates are partitioned for real and simulated, and the best one within memory wins. */
+/* auto.h - automatic sharding: candidates are partitioned for real and simulated, and the best one that fits in memory
+ * wins. */
 #ifndef TSR_API_AUTO_H
 #define TSR_API_AUTO_H
 
@@ -6,29 +7,29 @@
 #include "search/sharding.h"
 #include "search/tactics.h"
 
-/* Where a candidate comes from. */
+/* The origin of a candidate. */
 typedef enum { TSR_AUTO_EXPERT, TSR_AUTO_SEARCH, TSR_AUTO_FLIP, TSR_AUTO_GIVEN } tsr_auto_origin;
 
 typedef struct {
     tsr_str name; /* "dp: data parallel, tp: tensor parallel" */
     tsr_auto_origin origin;
-    uint32_t mesh; /* which of the meshes that are tried */
+    uint32_t mesh; /* index of the mesh among those tried */
     tsr_layout *args;
     tsr_layout_pin *pins;
     uint32_t npin;
     bool works;   /* it could be partitioned */
-    bool settled; /* tried with all layers; else what follows is estimated from few */
+    bool settled; /* tried with all layers; else the values below are estimated from few */
     double seconds, peak, moved, exposed, computing;
-    double starting; /* seconds in which kernels are started */
+    double starting; /* seconds spent starting kernels */
     uint32_t ncollective;
 } tsr_auto_plan;
 
 typedef struct {
     tsr_shard_request shard; /* mesh: empty with devices, or the module's own */
-    int64_t devices;         /* 0: the mesh says */
+    int64_t devices;         /* 0: use mesh */
     const tsr_device *device;
-    double memory;  /* bytes a device; 0: the device's */
-    double seconds; /* of the clock, after which only what is needed is done; 0: no end */
+    double memory;  /* bytes per device; 0: the device's */
+    double seconds; /* wall-clock time after which only necessary work is done; 0: no limit */
     bool keep;      /* shardings of the module are constraints; else they are dropped */
     bool no_experts, no_search;
 } tsr_auto_request;
@@ -36,27 +37,27 @@ typedef struct {
 typedef struct {
     TSR_VEC(tsr_search_mesh) meshes;
     TSR_VEC(tsr_auto_plan) plans;
-    uint32_t best;    /* which plan */
-    uint32_t settled; /* the best of those that were tried with all layers; UINT32_MAX: none was */
+    uint32_t best;    /* index of the plan */
+    uint32_t settled; /* the best plan tried with all layers; UINT32_MAX: none */
     double limit;
-    double work;        /* operations of products of the undivided program */
-    double bytes_count; /* how much bytes count beside time: 0 unless the program is small */
-    uint32_t nlayer;    /* that repeat; 0: none, or too few */
+    double work;        /* operations in products of the undivided program */
+    double bytes_count; /* weight of bytes relative to time: 0 unless the program is small */
+    uint32_t nlayer;    /* repeated layers; 0: none, or too few */
     uint32_t nnode, nedge, nsolve;
-    double solver_seconds; /* of processor time, of the longest of nsolve runs */
-    double bound_ratio;    /* cost of the solver's answer over its bound; 0: not known */
+    double solver_seconds; /* processor time of the longest of nsolve runs */
+    double bound_ratio;    /* cost of the solver's answer over its bound; 0: unknown */
     bool fits;
     tsr_simulated simulated; /* the winner */
-    tsr_module *local;       /* its program; NULL: not at hand yet */
+    tsr_module *local;       /* its program; NULL: not available yet */
 } tsr_auto_result;
 
-/* Finds shardings and gives them to the module, whose calls are inlined for that. Memory is the arena's. False after diagnostics, or with a
- * status: nothing fits, say. */
+/* Finds shardings and applies them to the module, whose calls are inlined. Memory comes from the arena. False after
+ * diagnostics, or with a status, for example if nothing fits. */
 bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *request,
                     tsr_auto_result *out, tsr_status *status);
 void tsr_auto_free(tsr_auto_result *r);
 
-/* The report for people, or as JSON. explain: with all candidates and why they lost. */
+/* The report, as text or as JSON. explain: with all candidates and why they lost. */
 void tsr_auto_text(tsr_buf *out, const tsr_auto_result *r, bool explain);
 void tsr_auto_json(tsr_buf *out, const tsr_auto_result *r);
 

@@ -1,4 +1,5 @@
-/* auto_find.c - candidates of the search for shardings: the solver's, the experts', and single changes of good ones. */
+/* auto_find.c - candidates of the search for shardings: those of the solver, those of the experts, and single changes
+ * of good ones. */
 #include "api/auto_try.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@ static tsr_str keep_text(const tsr_chooser *c, tsr_buf *text)
 
 /* ---- Candidates ---- */
 
-enum { WAVE = 16, CHANGES = 4 }; /* so many are tried at once, on any number of threads */
+enum { WAVE = 16, CHANGES = 4 }; /* number tried at once, with any number of threads */
 
 typedef struct {
     tsr_chooser *c;
@@ -50,7 +51,7 @@ static void add_expert(experts *e)
         try_wave(e);
 }
 
-/* A tactic on each axis; on the innermost ones those that talk the most. */
+/* Tries each tactic on each axis; tactics that communicate most go on the innermost axes. */
 static void try_tactics(experts *e, uint32_t axis)
 {
     const tsr_chooser *c = e->c;
@@ -60,7 +61,7 @@ static void try_tactics(experts *e, uint32_t axis)
         return;
     }
     for (int t = TSR_TACTIC_NONE + 1; t < TSR_NTACTIC; t++) {
-        /* Neighbours with the same tactic are one axis of another mesh that is tried. */
+        /* Adjacent axes with the same tactic equal a single axis of another mesh, which is tried too. */
         if (c->request->devices && axis && e->tactics[axis - 1] == (tsr_tactic)t)
             continue;
         e->tactics[axis] = (tsr_tactic)t;
@@ -97,7 +98,7 @@ bool *tsr_auto_given(const tsr_chooser *c, const tsr_auto_stage *stage, tsr_layo
     return is_given;
 }
 
-/* The pins of a function with few layers as those of the whole. */
+/* Maps the pins of a function with few layers to the whole function. */
 static void unfold_pins(const tsr_chooser *c, const tsr_auto_stage *stage, tsr_layout_pin **pins,
                         uint32_t *n)
 {
@@ -122,7 +123,7 @@ static void unfold_pins(const tsr_chooser *c, const tsr_auto_stage *stage, tsr_l
     tsr_vec_free(&all);
 }
 
-/* An answer as one for all layers, in memory that stays. */
+/* Extends an answer to all layers, in memory that is kept. */
 static void unfold(const tsr_chooser *c, const tsr_auto_stage *stage, tsr_sharding_answer *a)
 {
     const tsr_block *body = c->whole.func->regions[0].first;
@@ -136,7 +137,7 @@ static void unfold(const tsr_chooser *c, const tsr_auto_stage *stage, tsr_shardi
 
 enum { WAYS = 3 };
 
-/* What the solver says: of arguments alone, with what it says of products, and all of it. */
+/* Plans from the solver's answer: for arguments alone, with products, and all of it. */
 static void answer_plans(const tsr_chooser *c, const tsr_sharding_answer *answer, const char *name,
                          tsr_auto_plan *out)
 {
@@ -172,7 +173,7 @@ typedef struct {
     bool limited;
     const char *name;
     bool found;
-    tsr_arena arena; /* of the answer */
+    tsr_arena arena; /* holds the answer */
     tsr_sharding_answer answer;
 } question;
 
@@ -200,7 +201,7 @@ static bool ask(tsr_chooser *c, int64_t i, void *user)
     return true;
 }
 
-/* Asks both questions at once: whether one has an answer within the limit. */
+/* Solves both problems at once; returns whether one has an answer within the limit. */
 static bool ask_solver(tsr_chooser *c, question *q)
 {
     enum { N = 2 };
@@ -231,7 +232,8 @@ static bool ask_solver(tsr_chooser *c, question *q)
     return feasible || !found;
 }
 
-/* As if computing hides little communication, and as if it hides most of it; without a limit where that finds nothing. */
+/* Solves as if computation hides little communication, and as if it hides most of it; without a limit if that finds
+ * nothing. */
 void tsr_auto_try_search(tsr_chooser *c)
 {
     question within[] = {
@@ -244,7 +246,7 @@ void tsr_auto_try_search(tsr_chooser *c)
         ask_solver(c, without);
 }
 
-/* Arguments of one type that the same kind of op reads are changed together. */
+/* Arguments of one type that are read by the same kind of op are changed together. */
 static bool same_group(const tsr_value *a, const tsr_value *b)
 {
     const tsr_use *ua = a->uses, *ub = b->uses;
@@ -272,7 +274,7 @@ static tsr_layout *copy_args(const tsr_chooser *c, const tsr_auto_plan *from)
                           c->whole.func->regions[0].first->nargs * sizeof *from->args);
 }
 
-/* Changes of a plan; several are tried at once, and the best of these is where the next ones begin, if it is better. */
+/* Changes of a plan; several are tried at once, and the best of them is the next starting point, if it is better. */
 typedef struct {
     tsr_chooser *c;
     uint32_t from;
@@ -292,7 +294,7 @@ static void try_collected(changes *x)
     }
 }
 
-/* The plan with one change, where it is another. */
+/* The plan with one change, if it differs. */
 static void flip_group(changes *x, uint32_t first, uint32_t axis, uint32_t dim)
 {
     const tsr_chooser *c = x->c;
@@ -316,7 +318,7 @@ static void flip_group(changes *x, uint32_t first, uint32_t axis, uint32_t dim)
         try_collected(x);
 }
 
-/* State of a training step is cut along one more axis: that of the optimiser, or all of it. */
+/* Divides the state of a training step along one more axis: that of the optimiser, or all of it. */
 static void try_state(changes *x)
 {
     tsr_chooser *c = x->c;
@@ -342,7 +344,7 @@ static bool is_first(const tsr_chooser *c, const tsr_auto_plan *p, uint32_t i)
     return first;
 }
 
-/* Small changes, from a plan on, as long as one helps. */
+/* Tries small changes, starting from a plan, as long as one helps. */
 static void try_flips(tsr_chooser *c, uint32_t from)
 {
     const tsr_block *body = c->whole.func->regions[0].first;

@@ -1,11 +1,11 @@
-/* auto_report.c - what a search found, as text and as JSON. */
+/* auto_report.c - the result of a search, as text and as JSON. */
 #include "api/auto.h"
 
 #include <math.h>
 
 static bool plan_fits(const tsr_auto_result *r, const tsr_auto_plan *p)
 {
-    return p->works && p->peak <= r->limit; /* below 0: sizes are not known */
+    return p->works && p->peak <= r->limit; /* negative: sizes are not known */
 }
 
 /* Why a plan is not the winner. */
@@ -52,7 +52,7 @@ static void plan_line(tsr_buf *out, const tsr_auto_result *r, const tsr_auto_pla
     tsr_buf_char(out, '\n');
 }
 
-/* Plans by time, those that do not fit last. */
+/* Orders plans by time, those that do not fit last. */
 static bool comes_first(const tsr_auto_result *r, const tsr_auto_plan *a, const tsr_auto_plan *b)
 {
     if (plan_fits(r, a) != plan_fits(r, b))
@@ -90,7 +90,7 @@ static void candidates_text(tsr_buf *out, const tsr_auto_result *r)
     tsr_vec_free(&order);
 }
 
-/* What cuts the arguments, those that are cut alike on one line. */
+/* How the arguments are divided, with equal ones on one line. */
 static void arguments_text(tsr_buf *out, const tsr_auto_result *r)
 {
     const tsr_shard_plan *plan = &r->simulated.plan;
@@ -124,7 +124,7 @@ static void arguments_text(tsr_buf *out, const tsr_auto_result *r)
     }
 }
 
-/* The collectives that move the most, with what causes them. */
+/* The collectives that move the most bytes, with their causes. */
 static void collectives_text(tsr_buf *out, const tsr_auto_result *r)
 {
     const tsr_shard_plan *plan = &r->simulated.plan;
@@ -148,7 +148,7 @@ static void collectives_text(tsr_buf *out, const tsr_auto_result *r)
         tsr_buf_str(out, s->axes);
         tsr_buf_cstr(out, s->cause.len ? ", for " : ", at the function's boundary");
         tsr_buf_str(out, s->cause);
-        /* A sum goes when what it sums along is whole, a gather when its operand is. */
+        /* A reduction is not needed if the summed dimension is not divided, a gather if its operand is not. */
         tsr_buf_cstr(out, ": it goes if ");
         tsr_buf_str(out, s->axes);
         tsr_buf_cstr(out, " cuts something else there\n");

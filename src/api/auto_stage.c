@@ -1,5 +1,5 @@
-/* auto_stage.c - the modules that plans are tried on, and helpers that try plans at the same time: each has the program in a context of its own. What is
- * found is the same with any number of them. */
+/* auto_stage.c - the modules that plans are tried on, and helpers that try plans concurrently: each has the program in
+ * a context of its own. The result does not depend on the number of helpers. */
 #include "api/auto_try.h"
 
 #include <stdatomic.h>
@@ -12,17 +12,17 @@
 #include "text/bytecode/bytecode.h"
 
 enum {
-    FEW_LAYERS = 3, /* and one more: what plans are tried with, where layers repeat */
+    FEW_LAYERS = 3, /* and one more: numbers of layers that plans are tried with if layers repeat */
     MOST_HELPERS = 7,
-    WORTH_HELPERS = 8 /* ops of the program */
+    WORTH_HELPERS = 8 /* minimum number of ops for helpers */
 };
 
 typedef struct {
-    tsr_ctx *ctx; /* NULL: it has not begun */
+    tsr_ctx *ctx; /* NULL: it has not started */
     tsr_arena arena;
     tsr_status status;
     tsr_chooser c;
-    bool useless; /* it cannot have the program */
+    bool useless; /* it cannot read the program */
 } helper;
 
 struct tsr_auto_crew {
@@ -33,7 +33,7 @@ struct tsr_auto_crew {
 
 /* ---- Stages ---- */
 
-/* What the user says of arguments, by argument. */
+/* The shardings that the user gives to arguments, by argument. */
 static void find_given(tsr_chooser *c)
 {
     uint32_t n = c->whole.func->regions[0].first->nargs;
@@ -83,7 +83,8 @@ bool tsr_auto_open_on(tsr_chooser *c, tsr_module *m, uint32_t at)
     return true;
 }
 
-/* The function with fewer layers; false: it cannot be had, or arguments that stand for each other are given differently. */
+/* The function with fewer layers; false: it cannot be made, or arguments that represent each other are given different
+ * shardings. */
 static bool open_small(tsr_chooser *c, const tsr_fold *fold, uint32_t keep, tsr_auto_stage *out)
 {
     *out = (tsr_auto_stage){.module = tsr_module_copy_borrowed(c->whole.module), .layers = keep};
@@ -97,7 +98,7 @@ static bool open_small(tsr_chooser *c, const tsr_fold *fold, uint32_t keep, tsr_
     return ok;
 }
 
-/* Where enough layers repeat, plans are tried with few of them. */
+/* If enough layers repeat, plans are tried with few of them. */
 static void fold_layers(tsr_chooser *c)
 {
     const tsr_fold *fold = c->fixed ? NULL : tsr_fold_of(c->arena, c->whole.func, FEW_LAYERS + 3);
@@ -175,7 +176,7 @@ static void end_helper(helper *h)
     tsr_ctx_free(h->ctx);
 }
 
-/* When the call is stopped: what contexts keep for later is in no list of the call. */
+/* When the call is stopped: memory pooled by contexts is in no list of the call. */
 static void drop_pools(void *user)
 {
     tsr_auto_crew *crew = user;
@@ -193,7 +194,7 @@ void tsr_auto_begin(tsr_chooser *c, tsr_module *m)
     bool quiet = ctx->quiet, has_error = ctx->has_error;
     uint32_t nerror = ctx->nerror;
     c->crew = TSR_NEW(c->arena, tsr_auto_crew);
-    ctx->quiet = true; /* what cannot be written has no helpers */
+    ctx->quiet = true; /* a program that cannot be written has no helpers */
     if (!tsr_bytecode_write(&c->crew->program, m->op,
                             &(tsr_bytecode_options){.version = TSR_BC_VERSION})) {
         tsr_buf_free(&c->crew->program);
@@ -223,7 +224,7 @@ typedef struct {
     int64_t n;
     tsr_auto_body *body;
     void *user;
-    bool *done; /* by number: else the helper could not do it */
+    bool *done; /* by number; false: the helper could not do it */
     atomic_int_least64_t next;
 } work;
 
@@ -253,7 +254,7 @@ void tsr_auto_each(tsr_chooser *c, int64_t n, tsr_auto_body *body, void *user)
     int64_t lanes = c->crew ? tsr_pool_size() : 1;
     lanes = lanes > 1 + MOST_HELPERS ? 1 + MOST_HELPERS : lanes;
     tsr_pool_for(lanes < n ? lanes : n, run_lane, &w);
-    for (int64_t i = 0; i < n; i++) /* what helpers left */
+    for (int64_t i = 0; i < n; i++) /* what the helpers could not do */
         if (!w.done[i])
             body(c, i, user);
 }

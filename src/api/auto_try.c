@@ -1,4 +1,5 @@
-/* auto_try.c - see auto_try.h. Where layers repeat, a plan is tried with few of them and with one more: what all of them take follows. */
+/* auto_try.c - see auto_try.h. If layers repeat, a plan is tried with few of them and with one more, and the time of
+ * all of them is extrapolated. */
 #include "api/auto_try.h"
 
 #include <math.h>
@@ -47,7 +48,7 @@ static tsr_attr *sharding_of(tsr_chooser *c, tsr_module *m, const tsr_type *type
     return made->sharding;
 }
 
-/* Brings an operand to a sharding; last: by value, what did that before. */
+/* Reshards an operand; last: by value, the previous op that did so. */
 static void bring(tsr_op *op, uint32_t operand, tsr_attr *sharding, tsr_op **last)
 {
     tsr_value *v = op->in[operand].value;
@@ -63,7 +64,7 @@ static void bring(tsr_op *op, uint32_t operand, tsr_attr *sharding, tsr_op **las
     tsr_op_set_operand(op, operand, &made->out[0]);
 }
 
-/* Plan and ops are in program order. */
+/* The plan and the ops are both in program order. */
 static void apply_pins(tsr_chooser *c, const tsr_auto_stage *stage, tsr_op *func,
                        const tsr_auto_plan *p)
 {
@@ -136,7 +137,7 @@ tsr_module *tsr_auto_try(tsr_chooser *c, const tsr_auto_stage *stage, tsr_arena 
     uint32_t nerror = ctx->nerror;
     tsr_module *copy = tsr_module_copy_borrowed(stage->module);
     tsr_module_renumber(copy);
-    ctx->quiet = true; /* a candidate that does not work is no error */
+    ctx->quiet = true; /* a candidate that does not work is not an error */
     tsr_op *func = (tsr_op *)tsr_entry_find(copy, c->request->shard.function, NULL);
     p->works = func && tsr_auto_apply(c, stage, func, p) &&
                tsr_try_pass(copy, "tessera-partition", args, TSR_COUNT(args));
@@ -162,21 +163,21 @@ static void try_on(tsr_chooser *c, const tsr_auto_stage *stage, tsr_auto_plan *p
     tsr_arena_free(&arena);
 }
 
-/* What all layers take, if few take a, and more take b. */
+/* Extrapolates to all layers: few take a, and more take b. */
 static double with_all(const tsr_chooser *c, double a, double b)
 {
     double more = c->small[1].layers - c->small[0].layers, all = c->nlayer - c->small[0].layers;
     return a < 0 || b < 0 ? -1 : fmax(a + (b - a) * all / more, b);
 }
 
-/* With few layers a plan can be so slow already that it is not worth another try: it takes longer than one that fits. */
+/* With few layers a plan can already be so slow that another try is pointless: it takes longer than one that fits. */
 static bool is_hopeless(const tsr_auto_plan *least, const tsr_auto_plan *few)
 {
     double most = few->origin == TSR_AUTO_FLIP ? 1.01 : 1.2;
     return least->works && few->seconds > most * least->seconds;
 }
 
-/* few: what it takes with few layers; least: what the best plan that fits does. */
+/* few: its cost with few layers; least: that of the best plan that fits. */
 static void try_small(tsr_chooser *c, const tsr_auto_plan *least, tsr_auto_plan *p,
                       tsr_auto_plan *few_out)
 {
@@ -188,7 +189,7 @@ static void try_small(tsr_chooser *c, const tsr_auto_plan *least, tsr_auto_plan 
         double times = (double)c->nlayer / c->small[0].layers;
         uint32_t collectives = (uint32_t)(few.ncollective * times);
         *p = few;
-        p->seconds *= times; /* memory: at least that of few */
+        p->seconds *= times; /* memory: at least that of few layers */
         p->moved *= times;
         p->exposed *= times;
         p->computing *= times;
@@ -209,14 +210,15 @@ static void try_small(tsr_chooser *c, const tsr_auto_plan *least, tsr_auto_plan 
     p->ncollective = (uint32_t)with_all(c, few.ncollective, p->ncollective);
 }
 
-/* ---- Which is the best ---- */
+/* ---- Comparing plans ---- */
 
 bool tsr_auto_fits(const tsr_auto_result *r, const tsr_auto_plan *p)
 {
-    return p->works && p->peak <= r->limit; /* below 0: sizes are not known */
+    return p->works && p->peak <= r->limit; /* negative: sizes are not known */
 }
 
-/* What plans are compared by: time; of small programs bytes that are moved count as well, since there the time is that of starting things. */
+/* The measure that plans are compared by: time; for small programs also the bytes moved, since their time is mostly
+ * that of starting kernels. */
 static double rank_of(const tsr_auto_result *r, const tsr_auto_plan *p)
 {
     return p->seconds * pow(1 + p->moved, r->bytes_count);
@@ -230,7 +232,7 @@ bool tsr_auto_is_better(const tsr_auto_result *r, const tsr_auto_plan *a, const 
         return tsr_auto_fits(r, a);
     if (!tsr_auto_fits(r, a) && a->peak != b->peak)
         return a->peak < b->peak;
-    /* Where bytes count, single changes do not buy time with them. */
+    /* Where bytes count, single changes must not trade bytes for time. */
     if (r->bytes_count > 0 && a->origin == TSR_AUTO_FLIP && a->moved > b->moved)
         return false;
     double x = rank_of(r, a), y = rank_of(r, b);
@@ -273,7 +275,7 @@ typedef struct {
     trial *trials;
     size_t n;
     uint32_t mesh;
-    tsr_auto_plan least; /* when they began */
+    tsr_auto_plan least; /* as it was when they started */
 } trials;
 
 static bool try_one(tsr_chooser *c, int64_t i, void *user)
@@ -293,7 +295,7 @@ static bool try_one(tsr_chooser *c, int64_t i, void *user)
     return true;
 }
 
-/* Those that are new, with what the user gave. */
+/* Adds the plans that are new, with the user's shardings. */
 static void add_new(const tsr_chooser *c, const tsr_auto_plan *plans, size_t n, trials *out)
 {
     const tsr_auto_result *r = c->out;
@@ -339,7 +341,7 @@ uint32_t tsr_auto_consider(tsr_chooser *c, const tsr_auto_plan *plans, size_t n)
 }
 
 typedef struct {
-    const tsr_chooser *own; /* what it partitions is kept */
+    const tsr_chooser *own; /* the program that it partitions is kept */
     tsr_auto_plan plan;
     tsr_simulated simulated;
     tsr_module *local;

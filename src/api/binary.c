@@ -1,4 +1,4 @@
-/* binary.c - tt-mlir's binaries and described systems, in the public API. */
+/* binary.c - tt-mlir's binaries and system descriptions, in the public API. */
 #include "api/api.h"
 #include "api/guard.h"
 #include "lower/ttnn/device.h"

@@ -1,4 +1,4 @@
-/* build.c - the public calls that make modules, regions, blocks and ops, and that change them (tessera/build.h). */
+/* build.c - the public calls that create and change modules, regions, blocks and ops (tessera/build.h). */
 #include "build/build.h"
 
 #include "api/api.h"

@@ -1,4 +1,4 @@
-/* call.c - one call of emitted code, in the public API: the op that it is runs on the devices of its mesh. */
+/* call.c - one call of emitted code, in the public API: its op runs on the devices of its mesh. */
 #include <tessera/code.h>
 
 #include "api/api.h"
@@ -31,7 +31,7 @@ static tsr_type *type_of(tsr_ctx *ctx, const tsr_tensor *t)
     return tsr_type_tensor(ctx, t->dims, t->rank, t->elem, NULL);
 }
 
-/* Devices may have parts of one shape. */
+/* Shards on different devices must have one shape. */
 static bool types_of(tsr_ctx *ctx, const run *r, tsr_type **types)
 {
     for (size_t i = 0; i < r->n * r->devices; i++) {
@@ -70,7 +70,7 @@ static bool same_on(const run *r, size_t a, size_t b)
     return true;
 }
 
-/* Each device for itself; one that has the very tensors of an earlier one has its results. */
+/* Runs each device separately; a device with the same tensors as an earlier one reuses its results. */
 static bool run_each(run *r)
 {
     for (size_t d = 0; d < r->devices; d++) {
@@ -105,7 +105,7 @@ static bool run_together(run *r)
     return ok;
 }
 
-/* The caller's tensors that are others now. */
+/* Hands changed tensors to the caller. */
 static void take_changes(run *r)
 {
     for (size_t d = 0; r->call.changes && d < r->devices; d++)
@@ -119,7 +119,7 @@ static void take_changes(run *r)
         }
 }
 
-/* Kernels may give integers without a sign: results have the elements of their types. */
+/* Kernels may return signless integers: results get the element types of their types. */
 static bool name_elements(run *r)
 {
     const tsr_type *type = tsr_entry_type(r->func);

@@ -1,4 +1,4 @@
-/* code.c - programs as text of other languages, in the public API. */
+/* code.c - programs as source text of other languages, in the public API. */
 #include <tessera/code.h>
 
 #include "api/api.h"
@@ -32,7 +32,7 @@ bool tsr_code_c(tsr_module *m, const tsr_op *func, const tsr_c_options *options,
     return ok;
 }
 
-/* The module's function as C, of a copy that is fit to run. */
+/* The module's function as C, from a copy that is made runnable. */
 static bool write_c(tsr_module *m, tsr_buf *out)
 {
     tsr_module *copy = tsr_module_copy(m);
@@ -62,7 +62,7 @@ tsr_str tsr_module_code(tsr_module *m, tsr_str language)
         tsr_error(m->ctx, TSR_LOC_UNKNOWN, "there is no language '%.*s': c, cpp and python are",
                   TSR_STR_ARG(language));
     if (ok)
-        tsr_buf_reserve(&out, 1); /* an empty text is one, too */
+        tsr_buf_reserve(&out, 1); /* so that an empty text is not NULL */
     else
         tsr_buf_free(&out);
     tsr_guard_close(&g);

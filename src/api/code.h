@@ -4,7 +4,7 @@
 
 #include "target/c/c.h"
 
-/* A function of a module that is fit to run, as one file of C99 (docs/EMIT.md). False after a diagnostic. */
+/* A function of a runnable module as one C99 file (docs/EMIT.md). False after a diagnostic. */
 bool tsr_code_c(tsr_module *m, const tsr_op *func, const tsr_c_options *options, tsr_buf *out,
                 tsr_buf *weights);
 

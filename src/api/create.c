@@ -1,4 +1,4 @@
-/* create.c - the public calls that make types, attributes and locations (tessera/build.h). */
+/* create.c - the public calls that create types, attributes and locations (tessera/build.h). */
 #include "api/guard.h"
 #include "eval/tensor.h"
 
@@ -15,7 +15,7 @@ bool tsr_guard_types(tsr_guard *g, tsr_type *const *types, size_t n)
 tsr_type *tsr_create_integer_type(tsr_ctx *ctx, uint32_t width, tsr_signedness sign,
                                   tsr_status *status)
 {
-    enum { WIDEST = (1 << 24) - 1 }; /* as MLIR's */
+    enum { WIDEST = (1 << 24) - 1 }; /* as in MLIR */
     TSR_GUARD_CTX(g, ctx, status, NULL)
     tsr_type *t = NULL;
     if (!width || width > WIDEST || (unsigned)sign > TSR_UNSIGNED)
@@ -103,7 +103,7 @@ tsr_attr *tsr_create_bool(tsr_ctx *ctx, bool value, tsr_status *status)
     return a;
 }
 
-/* A signless integer takes both readings of its bits: -1 and 255 are i8's. */
+/* A signless integer accepts both readings of its bits: -1 and 255 are valid for i8. */
 static bool int_fits(const tsr_type *t, int64_t value)
 {
     uint32_t bits = t->kind == TSR_TYPE_INDEX ? 64 : t->width;

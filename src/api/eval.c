@@ -1,4 +1,4 @@
-/* eval.c - tensors and evaluation in the public API. Comparison is check/'s. */
+/* eval.c - tensors and evaluation in the public API. Comparison is in check/. */
 #include "api/eval.h"
 #include "api/spmd.h"
 
@@ -141,7 +141,7 @@ double tsr_tensor_get(const tsr_tensor *t, int64_t i)
     return has_elements(t) && i >= 0 && i < t->n ? tsr_get_double(t, i) : 0;
 }
 
-/* A tensor is in no context, but its element type is. */
+/* A tensor belongs to no context, but its element type does. */
 static tsr_ctx *ctx_of(const tsr_tensor *t)
 {
     return has_elements(t) ? t->elem->ctx : NULL;
@@ -197,11 +197,11 @@ static bool is_function(const tsr_op *op)
     return op && tsr_op_has(op, TSR_TRAIT(FUNCTION)) && op->nregion && op->regions[0].first;
 }
 
-/* Functions with a body, those of modules inside modules too (ttcore.device_module holds one); not those for the host. */
+/* Functions with a body, also in nested modules (ttcore.device_module contains one), but not host functions. */
 typedef struct {
     const tsr_op *named, *forward, *only, *only_public;
     size_t n, npublic;
-    tsr_buf names; /* of some of them, to be told */
+    tsr_buf names; /* some of them, for messages */
 } entries;
 
 static void find_entries(const tsr_op *table, tsr_str name, entries *out, int depth)
@@ -268,7 +268,7 @@ const tsr_type *tsr_entry_type(const tsr_op *func)
     return type ? type->type : NULL;
 }
 
-/* The type of the function of this name; NULL: there is none. */
+/* The type of the function of this name; NULL if there is none. */
 static const tsr_type *signature(tsr_module *m, tsr_str function)
 {
     TSR_GUARD_MODULE(g, m, TSR_READS, NULL, NULL)
@@ -334,7 +334,7 @@ tsr_tensor *tsr_module_random_input(tsr_module *m, tsr_str function, size_t i, u
 
 /* ---- Running ---- */
 
-/* A failure with a place in the program: a diagnostic, and the status. */
+/* A failure with a location in the program: a diagnostic, and the status. */
 static bool fail_at(tsr_ctx *ctx, tsr_loc loc, tsr_code code, tsr_status *status, tsr_str message)
 {
     tsr_error(ctx, loc, "%.*s", TSR_STR_ARG(message));
@@ -345,7 +345,7 @@ static bool fail_at(tsr_ctx *ctx, tsr_loc loc, tsr_code code, tsr_status *status
 static bool fits(const tsr_type *type, const tsr_tensor *t)
 {
     if (!tsr_type_is_shaped(type))
-        return t->kind != TSR_TENSOR; /* what a tuple holds, its users check */
+        return t->kind != TSR_TENSOR; /* the contents of a tuple are checked by its users */
     if (t->kind != TSR_TENSOR || t->dtype != tsr_dtype_of(type->elem))
         return false;
     if (type->kind == TSR_TYPE_UNRANKED_TENSOR)
@@ -378,7 +378,7 @@ tsr_tensor **tsr_entry_given_up(const bool *wanted, tsr_tensor *const *in, size_
     if (!any)
         return NULL;
     tsr_tensor **given = tsr_xmalloc(n * sizeof *given);
-    /* One tensor may be several inputs. */
+    /* One tensor may be passed as several inputs. */
     for (size_t i = 0; i < n; i++)
         if (in[i]->owner)
             tsr_tensor_ref(in[i]->owner);
@@ -399,13 +399,13 @@ void tsr_no_results(tsr_tensor **out, size_t n)
         out[i] = NULL;
 }
 
-/* How often inputs and results are there: once, or once for each device. */
+/* How many sets of inputs and results there are: one, or one for each device. */
 static size_t times_given(const tsr_entry_options *options)
 {
     return options->parts && options->parts->local ? tsr_parts_devices(options->parts) : 1;
 }
 
-/* The type of argument i: of the whole, where that is given. */
+/* The type of argument i: the global type, if that is given. */
 static tsr_type *input_type(const tsr_type *type, const tsr_entry_options *options, size_t i)
 {
     const tsr_type *whole =
@@ -465,7 +465,7 @@ static bool check_inputs(tsr_module *m, const tsr_op *func, const tsr_type *type
     return ok;
 }
 
-/* Probes of an earlier run are not this one's. */
+/* Removes probes of an earlier run. */
 static bool clear_probes(const char *dir, tsr_status *status)
 {
     tsr_buf path = {0};
@@ -479,7 +479,7 @@ static bool clear_probes(const char *dir, tsr_status *status)
     return ok;
 }
 
-/* A TTIR program for several devices: each runs it, on whole arguments (eval/tt_mesh.h). */
+/* A TTIR program for several devices: each runs it, on global arguments (eval/tt_mesh.h). */
 static bool run_on_mesh(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin,
                         tsr_tensor **out, size_t nout)
 {
@@ -501,7 +501,7 @@ static bool run_on_mesh(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, 
     return ok;
 }
 
-/* One warning for each op of the program: what was made of it to run on devices may be several. */
+/* One warning for each op of the original program, which may have become several in the program that ran. */
 static void warn_of_zeros(const tsr_eval *e)
 {
     tsr_map seen = {0};
@@ -529,7 +529,7 @@ static void warn_of_zeros(const tsr_eval *e)
     tsr_map_free(&seen);
 }
 
-/* The function, as often as is wanted, each time from the same beginning; e is that of the last run. */
+/* Runs of the function, each from the same initial state; e is that of the last run. */
 typedef struct {
     tsr_module *m;
     const tsr_plan *plan;
@@ -542,9 +542,9 @@ typedef struct {
     tsr_status *status;    /* of again */
     bool meshed;           /* a TTIR program for several devices */
     tsr_stepper *compiled; /* NULL: the evaluator runs it */
-    tsr_group_time *times; /* NULL: nobody wants to know */
-    tsr_trace *trace;      /* the same */
-    tsr_cleanup cleanup;   /* with trace: nobody is told any more */
+    tsr_group_time *times; /* may be NULL */
+    tsr_trace *trace;      /* may be NULL */
+    tsr_cleanup cleanup;   /* with trace: ends the observation */
 } entry_run;
 
 static bool tell_progress(void *user, const tsr_program *p, tsr_xid group)
@@ -608,7 +608,7 @@ static void drop_results(entry_run *r)
     }
 }
 
-/* Step by step: what one gives the next may take. */
+/* Step by step: a step may read the results of the one before. */
 static bool run_steps(entry_run *r, tsr_eval *e, tsr_eval_host *host)
 {
     tsr_entry_options *options = r->options;
@@ -658,7 +658,7 @@ static void end_watch(void *unused)
     tsr_trace_watch(NULL);
 }
 
-/* Compiles the function before it runs, and tells of it. False: it is not the program that was saved. */
+/* Compiles the function before it runs, and reports on it. False: it differs from the saved program. */
 static bool compile(entry_run *r)
 {
     tsr_entry_options *options = r->options;
@@ -711,9 +711,10 @@ static void end_reports(entry_run *r, bool ok)
     tsr_free(r->times);
 }
 
-/* ---- Memory that does not suffice ---- */
+/* ---- Insufficient memory ---- */
 
-/* Says no before anything runs, with what is alive at the peak. held: whether the arguments are there already. */
+/* Fails before anything runs if memory does not suffice, and lists what is live at the peak. held: whether the
+ * arguments are allocated already. */
 static bool check_memory(const tsr_program *p, bool held, tsr_status *status)
 {
     enum { LITTLE = 64 << 20, MOST = 10 };
@@ -839,7 +840,7 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor **in, size_t nin, 
         tsr_tensor_unref(out[i]);
         out[i] = NULL;
     }
-    bool told = options->again && !e.failure.failed && status->code; /* the step failed after it */
+    bool told = options->again && !e.failure.failed && status->code; /* the callback failed */
     if (!ok && !told)
         fail_at(m->ctx, e.failure.loc, e.failure.environment ? TSR_ENVIRONMENT : TSR_BAD_INPUT,
                 status,
@@ -848,7 +849,7 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor **in, size_t nin, 
     options->zero_divisors = e.zeros.n > 0;
     if (ok)
         warn_of_zeros(&e);
-    /* Before the program and its constants go: a result may be one of them, or an argument. */
+    /* Before the program and its constants are freed: a result may be one of them, or an argument. */
     for (size_t i = 0; ok && i < nout * times_given(options); i++)
         out[i] = out[i] ? tsr_tensor_owned(out[i]) : NULL;
     tsr_compiled_free(r.compiled);
@@ -857,7 +858,7 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor **in, size_t nin, 
     return ok;
 }
 
-/* For callers of the public API, who get a text of their own. */
+/* For callers of the public API, who own the text. */
 static bool run_traced(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin,
                        tsr_tensor **out, size_t nout, tsr_entry_options *options,
                        tsr_status *status)

@@ -1,4 +1,4 @@
-/* executable.c - compiled programs in the public API: compiled once, run by several threads at once. */
+/* executable.c - compiled programs in the public API: compiled once, run on several threads at once. */
 #include "api/eval.h"
 #include "api/guard.h"
 #include "api/spans.h"
@@ -17,9 +17,9 @@ struct tsr_executable {
     tsr_stepper *compiled; /* NULL: its ops need the evaluator */
     tsr_program *program;  /* of compiled */
     tsr_plan *plan;
-    tsr_parts_run parts; /* the devices that run it together; one: it runs by itself */
+    tsr_parts_run parts; /* the devices that run it together; one: it runs alone */
     tsr_compile_options options;
-    tsr_str held; /* bytes that constants of the module are in; of a program that was loaded */
+    tsr_str held; /* bytes that hold constants of the module, for a loaded program */
 };
 
 static size_t devices_of(const tsr_executable *x)
@@ -212,7 +212,7 @@ bool tsr_executable_memory(const tsr_executable *x, tsr_memory_use *out)
     return x && x->program;
 }
 
-/* ---- What a run tells ---- */
+/* ---- Callbacks of a run ---- */
 
 typedef struct {
     const tsr_execute_options *options;
@@ -258,7 +258,7 @@ static bool tell_progress(void *user, const tsr_program *p, tsr_xid group)
 
 /* ---- Running ---- */
 
-/* With its place in the program, as there is no diagnostic. */
+/* With its location in the program, as there is no diagnostic. */
 static bool fail_at(const tsr_executable *x, tsr_loc loc, tsr_code code, tsr_str message,
                     tsr_status *status)
 {
@@ -270,7 +270,7 @@ static bool fail_at(const tsr_executable *x, tsr_loc loc, tsr_code code, tsr_str
                           TSR_STR_ARG(message));
 }
 
-/* One run: inputs that were admitted, where results go, and what the caller gives up. */
+/* One run: admitted inputs, where results go, and which inputs are donated. */
 typedef struct {
     tsr_tensor *const *in, *const *into;
     tsr_tensor **out, **given_up;
@@ -359,7 +359,7 @@ static bool run(const tsr_executable *x, tsr_tensor *const *in, size_t nin, tsr_
     return ok;
 }
 
-/* The frame of a run: that of a public call that leaves the context alone, but for its limits. False: handles will not do. */
+/* The guard of a run: that of a public call that uses only the limits of the context. False: invalid handles. */
 static bool open_run(tsr_guard *g, const tsr_executable *x, bool has,
                      const tsr_execute_options *options, tsr_status *status)
 {
@@ -372,7 +372,7 @@ static bool open_run(tsr_guard *g, const tsr_executable *x, bool has,
     return true;
 }
 
-/* A limit ended it: the status says where. */
+/* A limit ended the run: the status says where. */
 static bool stopped(tsr_guard *g, const tsr_executable *x)
 {
     tsr_status why = g->scope.own.why;
@@ -400,7 +400,7 @@ bool tsr_executable_run(const tsr_executable *x, tsr_tensor *const *in, size_t n
 
 /* ---- Buffers ---- */
 
-/* A tensor over memory of the caller's, when it is what the type wants. */
+/* A tensor over the caller's memory, if that matches the type. */
 static tsr_tensor *tensor_over(const char *what, size_t i, const tsr_type *type, const void *data,
                                size_t size, tsr_status *status)
 {
@@ -429,8 +429,8 @@ static tsr_tensor *tensor_over(const char *what, size_t i, const tsr_type *type,
     return t;
 }
 
-/* Which inputs lend their memory to results: those that are the output of the result that is computed there, and share it with no
- * other. Other outputs that are inputs become new tensors, which are copied at the end. */
+/* Which inputs lend their memory to results: those that equal the output of the result that is computed there, and
+ * share it with no other. Other outputs that equal inputs become new tensors, which are copied at the end. */
 static void find_lent(const tsr_executable *x, const int64_t *of, size_t nin, tsr_tensor **into,
                       size_t nout, bool *lent)
 {
@@ -456,7 +456,7 @@ static void find_lent(const tsr_executable *x, const int64_t *of, size_t nin, ts
     tsr_free(met);
 }
 
-/* A result that is an input handed through is no more when an output is written there: it is copied before. */
+/* If a result is an input passed through, writing an output there would overwrite it: it is copied first. */
 static bool save_inputs(const tsr_executable *x, tsr_tensor *const *in, tsr_tensor **results,
                         size_t nout, tsr_status *status)
 {
@@ -500,7 +500,7 @@ static bool wrap(const tsr_executable *x, const tsr_input_buffer *in, size_t nin
     return true;
 }
 
-/* Results to where they shall be, but for those that were computed there. */
+/* Copies results to the caller's outputs, except those that were computed there. */
 static bool copy_out(const tsr_executable *x, tsr_tensor *const *args, tsr_tensor *const *into,
                      tsr_tensor **results, const tsr_output_buffer *out, size_t nout, bool gives_up,
                      tsr_status *status)

@@ -1,4 +1,4 @@
-/* explore.c - see explore.h, and the public call that makes a page. */
+/* explore.c - see explore.h, and the public call that creates a page. */
 #include "api/explore.h"
 
 #include "api/eval.h"
@@ -26,7 +26,7 @@ static tsr_value *value_named(tsr_op *func, const tsr_str *names, tsr_str name)
     return NULL;
 }
 
-/* Shardings of values inside, which propagation then starts from. */
+/* Applies shardings of inner values, which propagation then starts from. */
 static bool give_values(tsr_view *v, const tsr_view_request *request, tsr_status *status)
 {
     if (!request->nvalue)
@@ -48,7 +48,7 @@ static bool give_values(tsr_view *v, const tsr_view_request *request, tsr_status
     return func && tsr_verify(v->m->op);
 }
 
-/* Collectives that move the most have their reasons told: as many as a person reads. */
+/* The collectives that move the most bytes are explained: as many as a person will read. */
 enum { CAUSES_MOST = 20, VALUES_MOST = 4, WHY_MOST = 4000 };
 
 typedef struct {
@@ -67,7 +67,7 @@ static bool is_there(const cause *causes, size_t n, const tsr_plan_step *s)
     return false;
 }
 
-/* The causes of the collectives that move the most, each once. */
+/* The causes of the collectives that move the most bytes, each once. */
 static size_t most_moved(const tsr_shard_plan *plan, cause *out)
 {
     size_t n = 0;
@@ -91,7 +91,7 @@ static void add_value(cause *c, tsr_value *v)
         c->values[c->n++] = v;
 }
 
-/* What a cause computes and what from, in another copy of the module. */
+/* The values that a cause computes and reads, in another copy of the module. */
 static void find_values(tsr_module *m, cause *causes, size_t n)
 {
     TSR_OPS (m->op, op)
@@ -160,7 +160,7 @@ static void tell_whys(tsr_view *v, tsr_module *given, tsr_str function)
             tsr_buf_free(&texts[i]);
 }
 
-/* Propagates in the module that is shown, and plans with a copy: the graph is that of the whole program. */
+/* Propagates in the displayed module, and plans with a copy: the graph is that of the global program. */
 static bool plan_on_mesh(tsr_view *v, const tsr_view_request *request, tsr_status *status)
 {
     const tsr_shard_request *shard = &request->shard;
@@ -185,7 +185,7 @@ static bool make_plan(tsr_view *v, const tsr_view_request *request, tsr_status *
     const tsr_shard_request *shard = &request->shard;
     if (shard->mesh.len || shard->ngiven || request->nvalue || has_mesh(v->m))
         return plan_on_mesh(v, request, status);
-    /* Any module can be shown; one without a function that runs has no plan. */
+    /* Any module can be shown; one without a runnable function has no plan. */
     const tsr_op *func = tsr_entry_find(v->m, shard->function, status);
     if (!func || !func->nregion || !func->regions[0].first)
         return !shard->function.len || func;
@@ -195,7 +195,7 @@ static bool make_plan(tsr_view *v, const tsr_view_request *request, tsr_status *
     return true;
 }
 
-/* How long a step takes, and all that it does, as the page has it. */
+/* Simulates a step, with its events in the form that the page needs. */
 static bool simulate(tsr_view *v, const tsr_view_request *request, tsr_status *status)
 {
     tsr_status none = {0};
@@ -336,7 +336,7 @@ static bool read_question(question *q, tsr_arena *arena, tsr_str text, tsr_statu
     return true;
 }
 
-/* Why a value is sharded as it is, of a copy. */
+/* Why a value is sharded as it is, computed on a copy. */
 static bool answer_why(tsr_module *base, const question *q, tsr_buf *out, tsr_status *status)
 {
     const tsr_shard_request *shard = &q->request.shard;
@@ -363,7 +363,7 @@ static bool answer(tsr_arena *arena, tsr_module *base, const tsr_view_request *o
     question q = {.request = *on_page};
     q.request.shard.mesh = (tsr_str){0};
     q.request.shard.why = (tsr_str){0};
-    q.request.whys = false; /* those who want to know ask */
+    q.request.whys = false; /* a separate question asks for them */
     bool ok = read_question(&q, arena, text, status);
     if (ok && q.request.shard.why.len) {
         ok = answer_why(base, &q, out, status);

@@ -10,7 +10,7 @@
 
 /* ---- The flat program ---- */
 
-/* The function that an op is in; NULL: none. */
+/* The function that contains an op; NULL: none. */
 static const tsr_op *function_around(const tsr_op *op)
 {
     const tsr_op *parent = op->block ? tsr_block_parent(op->block) : NULL;
@@ -19,7 +19,7 @@ static const tsr_op *function_around(const tsr_op *op)
     return parent;
 }
 
-/* Each op of a function remembers the op that it is a copy of. */
+/* Tags each op of a function with the op that it is a copy of. */
 static void tag_ops(tsr_module *m, tsr_module *copy, tsr_str *function_of)
 {
     tsr_type *i64 = tsr_type_integer(m->ctx, 64, TSR_SIGNLESS);
@@ -34,7 +34,7 @@ static void tag_ops(tsr_module *m, tsr_module *copy, tsr_str *function_of)
     }
 }
 
-/* A function whose end is still to be written ends there. */
+/* Terminates a function that is still being written. */
 static void finish(tsr_op *func)
 {
     tsr_block *body = func->regions[0].first;
@@ -58,7 +58,7 @@ static bool has_calls(tsr_module *m)
     return false;
 }
 
-/* Tags become rows: by the op's id in the first module, its first copy in the flat one. */
+/* Converts tags to rows: by the op's id in the original module, its first copy in the flat one. */
 static void read_tags(tsr_goldens *g, const tsr_str *function_of)
 {
     tsr_str *names = tsr_golden_zeros(g->flat.m->nop, sizeof *names);
@@ -195,9 +195,9 @@ void tsr_goldens_free(tsr_goldens *g)
     tsr_free(g);
 }
 
-/* ---- Values that are given ---- */
+/* ---- Given values ---- */
 
-/* The argument of a region in "copy" that v is in op; NULL: there is none. */
+/* The argument of a region in "copy" that corresponds to v in op; NULL if there is none. */
 static const tsr_value *same_argument(const tsr_op *copy, const tsr_op *op, const tsr_value *v)
 {
     for (uint32_t i = 0; i < op->nregion && i < copy->nregion; i++) {
@@ -208,7 +208,7 @@ static const tsr_value *same_argument(const tsr_op *copy, const tsr_op *op, cons
     return NULL;
 }
 
-/* The slot of a value of the first module; false after a status. */
+/* The slot of a value of the original module; false after a status. */
 static bool find_slot(const tsr_goldens *g, const tsr_value *v, size_t *slot, tsr_status *status)
 {
     const tsr_op *op = v->is_arg ? (v->block ? tsr_block_parent(v->block) : NULL) : v->op;
@@ -326,7 +326,7 @@ bool tsr_goldens_bypass(tsr_goldens *g, const tsr_value *value, bool on, tsr_sta
     return ok;
 }
 
-/* ---- Values that are asked for ---- */
+/* ---- Requested values ---- */
 
 static tsr_tensor *get(tsr_goldens *g, size_t slot, size_t device, tsr_status *status)
 {
@@ -398,7 +398,8 @@ bool tsr_goldens_op(const tsr_goldens *g, size_t i, tsr_golden_op *out)
 
 /* ---- One op ---- */
 
-/* What the op's attributes may name: meshes; and attributes of the module, which say how many devices there are. */
+/* Copies what the op's attributes may refer to: meshes, and attributes of the module that say how many devices there
+ * are. */
 static void bring_symbols(const tsr_flat_ops *f, tsr_module *m)
 {
     tsr_block *to = m->op->regions[0].first;
@@ -411,14 +412,14 @@ static void bring_symbols(const tsr_flat_ops *f, tsr_module *m)
     tsr_mapping_free(&map);
 }
 
-/* Where a golden of the op is: of what it uses, then of its results. */
+/* The slot of a golden of the op: of its operands, then of its results. */
 static size_t slot_of_part(const tsr_flat_ops *f, const tsr_golden_row *row,
                            const tsr_value_vec *in, size_t i)
 {
     return i < in->n ? f->slot_of[in->data[i]->id] - 1 : row->first + i - in->n;
 }
 
-/* All are fetched before the first is given: from then on nothing can stop. */
+/* All are fetched before the first is set: from then on nothing can fail. */
 static bool give_goldens(tsr_goldens *g, const tsr_golden_row *row, const tsr_value_vec *in,
                          tsr_goldens *to, tsr_status *status)
 {

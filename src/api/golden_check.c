@@ -1,4 +1,5 @@
-/* golden_check.c - runs of programs that have goldens: by the evaluator, which computes them, and by an engine, to be compared. */
+/* golden_check.c - runs of programs that have goldens: on the evaluator, which computes them, and on an engine, to be
+ * compared. */
 #include "api/golden.h"
 
 #include "eval/file/print.h"
@@ -31,7 +32,7 @@ const tsr_type *tsr_golden_input_type(const tsr_goldens *g, tsr_arena *arena, si
     return g->parts && run.in[i].global ? run.in[i].global : tsr_entry_type(g->flat.func)->types[i];
 }
 
-/* Whether each device was given what it has of all inputs that anything was given of. */
+/* Whether each device was given its local value of every input for which any was given. */
 static bool has_own_inputs(const tsr_goldens *g)
 {
     bool any = false;
@@ -41,7 +42,7 @@ static bool has_own_inputs(const tsr_goldens *g)
     return any;
 }
 
-/* Input i of device d: what it was given, else the whole. A reference of the caller's; NULL: a status. */
+/* Input i of device d: its given value, else the global one. The caller owns a reference; NULL with a status. */
 static tsr_tensor *input_of(const tsr_goldens *g, size_t i, size_t d, bool own, tsr_status *status)
 {
     tsr_tensor *given = own ? g->custom[tsr_golden_place(&g->flat, i, d)] : NULL;
@@ -133,13 +134,13 @@ bool tsr_golden_ready(tsr_goldens *g, tsr_status *status)
 
 /* ---- Accumulated ---- */
 
-/* The run of a copy that shows its values. */
+/* The run of a copy that returns all its values. */
 typedef struct {
     tsr_goldens *g;
     const tsr_golden_check_options *options;
     tsr_golden_copy copy;
     tsr_golden_result *result;
-    bool whole; /* inputs and values are whole: the program was partitioned for this run */
+    bool whole; /* inputs and values are global: the program was partitioned for this run */
     tsr_tensor **values;
     size_t nvalue, devices;
 } engine_run;
@@ -290,7 +291,7 @@ static bool all_known(const place *p, const tsr_op *op)
     return op->nout > 0;
 }
 
-/* What an op without operands gives may depend on the device that it runs on, which alone it is not. */
+/* The result of an op without operands may depend on the device that runs it, which is lost when it runs alone. */
 static bool can_be_alone(const tsr_goldens *g, const tsr_golden_row *row)
 {
     const tsr_op *op = row->op;
@@ -299,7 +300,7 @@ static bool can_be_alone(const tsr_goldens *g, const tsr_golden_row *row)
     return !g->writes && !placed && !tsr_has_effect(op) && !tsr_op_meets(op);
 }
 
-/* A value of a region has no line yet: engines do not show it. */
+/* A value in a region has no line yet: engines do not report it. */
 static tsr_golden_line *add_line(engine_run *r, const tsr_golden_row *row, uint32_t index,
                                  size_t device, const tsr_tensor *t)
 {

@@ -8,7 +8,7 @@ static bool differentiate(tsr_module *m, tsr_str function, const tsr_grad_option
 {
     static const tsr_grad_options defaults;
     tsr_status status = {TSR_OK, ""};
-    /* The transposes of GSPMD's manual parts are known once those are manual computations. */
+    /* The transposes of GSPMD's manual parts are defined only after these have become manual computations. */
     TSR_TRY(!tsr_has_gspmd(m->op, true) || tsr_run_pass(m, "tessera-import-gspmd", NULL, 0));
     const tsr_op *func = tsr_entry_find(m, function, &status);
     if (!func)

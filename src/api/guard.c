@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 
-/* Before the frames are left, so that the diagnostic can show its line of the source. */
+/* Called before the frames are left, so that the diagnostic can show its source line. */
 static void tell(tsr_scope *s)
 {
     tsr_guard *g = s->user;

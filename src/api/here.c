@@ -50,7 +50,7 @@ bool tsr_here_cut(const tsr_here *l, const tsr_part_of *of, tsr_tensor *whole, t
     for (uint32_t d = l->first; ok && d < l->last; d++) {
         tsr_tensor **at = &in[d * step];
         uint32_t same = d >= l->first + l->run->partitions ? d - l->run->partitions : d;
-        /* Devices of several replicas, and those that have all of it, share it. */
+        /* Devices of different replicas, and those that hold the global value, share one tensor. */
         *at = same < d ? tsr_tensor_ref(in[same * step])
               : !whole ? tsr_token_new()
                        : tsr_part_take(&c, of, whole, d % l->run->partitions);
@@ -68,7 +68,7 @@ bool tsr_here_join(const tsr_here *l, tsr_tensor **parts, size_t nout, tsr_tenso
     return end(&e, tsr_parts_join(&c, l->run, parts, nout, out), status);
 }
 
-/* ---- To other ranks ---- */
+/* ---- Communication between ranks ---- */
 
 /* One value as bytes: kind, rank, dimensions, elements. */
 static void put_value(tsr_buf *out, const tsr_tensor *t)
@@ -97,7 +97,7 @@ static tsr_tensor *get_value(tsr_str *in, const tsr_type *type)
     return t;
 }
 
-/* One result at a time: no rank holds all of them twice. */
+/* One result at a time, so that no rank holds all of them twice. */
 static bool gather_one(const tsr_here *l, tsr_tensor **parts, size_t nout, size_t i, int to)
 {
     tsr_transport *t = tsr_remote_transport(l->remote);
@@ -132,7 +132,7 @@ bool tsr_here_gather(const tsr_here *l, tsr_tensor **parts, size_t nout, int to,
            tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the results of other ranks");
 }
 
-/* ---- What must be equal ---- */
+/* ---- Consistency between ranks ---- */
 
 static uint64_t mix_bytes(uint64_t h, const void *data, size_t n)
 {
@@ -148,7 +148,7 @@ static uint64_t mix_bytes(uint64_t h, const void *data, size_t n)
     return h;
 }
 
-/* The number of the part that a device has, of most at most; -1: nobody knows. */
+/* The number of the part that a device has, below most; -1 if unknown. */
 static int64_t part_number(const tsr_part_of *of, uint32_t device, int64_t most)
 {
     int64_t index[TSR_MAX_RANK + 1], n[TSR_MAX_RANK + 1], number = 0, all = 1;
@@ -203,7 +203,7 @@ static int rank_of(const tsr_here *l, uint32_t device)
     return 0;
 }
 
-/* Numbers of all ranks, one after the other: of the program, then of the arguments of each of its devices. */
+/* The digests of all ranks, concatenated: of the program, then of the arguments of each of its devices. */
 static uint64_t number_at(const tsr_here *l, const tsr_str *all, size_t nin, uint32_t device,
                           size_t i)
 {

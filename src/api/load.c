@@ -1,4 +1,4 @@
-/* load.c - modules from files of any kind. What a file is, its first bytes say. */
+/* load.c - modules from files of any kind, which their first bytes identify. */
 #include "api/api.h"
 
 #include <errno.h>
@@ -53,12 +53,12 @@ bool tsr_file_read(const char *path, tsr_buf *out, const char **error)
     return ok;
 }
 
-/* Mapped files: large ones are read no further than they are used, and their constants stay where they are. */
+/* Mapped files: only the used parts of large ones are read, and their constants stay in place. */
 static bool map_file(const char *path, tsr_file *f)
 {
     struct stat st;
     char head[8];
-    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) /* a pipe's writer would see its reader go */
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) /* a pipe's writer would notice */
         return false;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
@@ -106,7 +106,7 @@ void tsr_file_close(tsr_file *f)
     *f = (tsr_file){0};
 }
 
-/* From here on the file lives as long as the module. */
+/* Makes the file live as long as the module. */
 static void give_file(tsr_module *m, tsr_file *f)
 {
     m->held = f->mapped ? (void *)(uintptr_t)f->data.data : f->buf.data;
@@ -129,7 +129,7 @@ static uint32_t u16_at(tsr_str s, size_t at)
     return (uint32_t)p[0] | (uint32_t)p[1] << 8;
 }
 
-/* The bytes that a field at this place refers to, when it is a list of bytes that begins like bytecode. */
+/* The bytes that a field at this position refers to, if it is a byte vector that begins like bytecode. */
 static bool artifact_at(tsr_str s, size_t place, tsr_str *out)
 {
     if (place + 4 > s.len)
@@ -141,8 +141,8 @@ static bool artifact_at(tsr_str s, size_t place, tsr_str *out)
     return tsr_is_bytecode(*out);
 }
 
-/* root ::= offset of the table; table ::= distance back to its field places, fields. Which field it is has changed with
- * versions of jax, so all are asked. */
+/* root ::= offset of the table; table ::= distance back to its vtable, fields. Which field it is depends on the version
+ * of jax, so all are tried. */
 static bool find_artifact(tsr_str s, tsr_str *out)
 {
     enum { LEAST = 16, MOST_FIELDS = 1024 };
@@ -178,7 +178,7 @@ static bool begins(tsr_str data, size_t at, const char *magic, size_t n)
     return data.len >= at + n && memcmp(data.data + at, magic, n) == 0;
 }
 
-/* What a file is that is no module; NULL: it may be one. */
+/* What kind of file it is if it is not a module; NULL: it may be one. */
 static const char *other_kind(tsr_str data)
 {
     static const struct {
@@ -238,7 +238,7 @@ tsr_module *tsr_load_kept(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t
     return load(ctx, data, filename, line, true);
 }
 
-/* An artifact is brought to StableHLO. Text stays as it is: who writes VHLO down means it. */
+/* Converts an artifact to StableHLO. Text is left unchanged: VHLO written as text is intended. */
 static tsr_module *upgrade(tsr_module *m, tsr_str data)
 {
     tsr_str bytecode;
@@ -263,7 +263,7 @@ static void unmap(void *file)
         release_mapping((void *)(uintptr_t)f->data.data, f->data.len);
 }
 
-/* The module of a file that is no text; on success the file is the module's. */
+/* The module of a file that is not text; on success the module owns the file. */
 static tsr_module *parse_bytecode(tsr_ctx *ctx, tsr_file *f, tsr_str filename)
 {
     tsr_cleanup cleanup;

@@ -7,7 +7,7 @@
 #include "dialect/opcode.h"
 #include "eval/plan.h"
 
-/* A function whose values are all results, and these. */
+/* A function that returns all its values, and these values. */
 typedef struct {
     tsr_op *func;
     tsr_origin_vec from;
@@ -29,7 +29,7 @@ static void drop(exposed *x)
     tsr_vec_free(&x->from);
 }
 
-/* Calls are inlined: their ops are compared, too. */
+/* Calls are inlined, so that their ops are compared too. */
 static bool expose(tsr_module *m, tsr_str function, exposed *out, tsr_status *status)
 {
     TSR_TRY(tsr_entry_keep(m, function, status) != NULL && tsr_run_pass(m, "inline", NULL, 0));
@@ -60,7 +60,7 @@ static bool run(tsr_module *m, exposed *x, tsr_tensor *const *in, size_t nin,
     return tsr_entry_run(m, x->func, in, nin, x->values, x->from.n, &own, status);
 }
 
-/* Then a value is not the same at all its uses: no op can be run alone. */
+/* If so, a value is not the same at all its uses: no op can be run alone. */
 static bool changes_in_place(tsr_module *m)
 {
     tsr_plan *plan = tsr_plan_new(m);
@@ -116,7 +116,7 @@ bool tsr_ops_check(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_
 
 /* ---- Two modules ---- */
 
-/* The numbers of t in another type; NULL: no memory. */
+/* The elements of t converted to another type; NULL: no memory. */
 static tsr_tensor *converted(const tsr_tensor *t, tsr_type *elem)
 {
     tsr_tensor *made = tsr_tensor_like(t, elem);
@@ -183,7 +183,7 @@ static bool same_text(const key *a, const key *b)
     return tsr_str_eq(tsr_buf_text(&a->text), tsr_buf_text(&b->text));
 }
 
-/* pair[i]: the value of the other module that value i of the first goes with, + 1. */
+/* pair[i]: the value of the other module that matches value i of the first, + 1. */
 static void match(const key_vec *a, const key_vec *b, size_t *pair, size_t unmatched[2])
 {
     size_t i = 0, k = 0;

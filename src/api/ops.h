@@ -1,22 +1,23 @@
-/* ops.h - programs compared op by op: the compiled engine with the evaluator, and one module with another. */
+/* ops.h - comparing programs op by op: the compiled engine with the evaluator, and one module with another. */
 #ifndef TSR_API_OPS_H
 #define TSR_API_OPS_H
 
 #include "api/eval.h"
 #include "check/ops.h"
 
-/* Runs a module (just read; it changes) on the evaluator and compiled, with the values of all ops of its function as results, and
- * compares them: isolated, each op from the evaluator's values, and accumulated. results: what the evaluator gives as the results of
- * the function; grown: of those that have grown (check/ops.h), what it gives from the compiled run's inputs. Both of as many as there are, NULL at first, and
- * references of the caller's. */
+/* Runs a module (just read; it is changed) on the evaluator and compiled, with the values of all ops of its function as
+ * results, and compares them: isolated, each op from the evaluator's values, and accumulated. results: the evaluator's
+ * results of the function; grown: for results whose error has grown (check/ops.h), the evaluator's result from the
+ * compiled run's inputs. Both arrays have one entry per result, initially NULL, which the caller then owns. */
 bool tsr_ops_check(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,
                    const tsr_tolerance *tolerance, tsr_entry_options *options, tsr_tensor **results,
                    tsr_tensor **grown, tsr_ops_verdict *isolated, tsr_ops_verdict *accumulated,
                    tsr_status *status);
-/* t in the element type of a tensor type, when all of its numbers are the same there: a new reference; else NULL. */
+/* t in the element type of a tensor type, if all its elements keep their values: a new reference; else NULL. */
 tsr_tensor *tsr_same_numbers(tsr_tensor *t, const tsr_type *type);
-/* Runs two modules (they change) on the same inputs, each in its own types, and compares the values of ops at the same location. A position in a module's own
- * file counts without the file's name. unmatched: values that only one of them has. */
+/* Runs two modules (they are changed) on the same inputs, each in its own types, and compares the values of ops at the
+ * same location. A position in a module's own file is compared without the file's name. unmatched: values that only one
+ * of them has. */
 bool tsr_ops_against(tsr_module *m, tsr_str file, tsr_module *other, tsr_str other_file,
                      tsr_str function, tsr_tensor *const *in, tsr_tensor *const *other_in,
                      size_t nin, const tsr_tolerance *tolerance, tsr_entry_options *options,

@@ -1,8 +1,9 @@
-/* parts.c - partitioned programs on parts, in the public API: which devices, what each has, running on it. */
+/* parts.c - running partitioned programs on shards, in the public API: which devices there are, what each has, and
+ * runs. */
 #include "api/guard.h"
 #include "api/spmd.h"
 
-/* What is known of the module's function, in memory of the arena; NULL: there is none. */
+/* Describes the module's function, in memory of the arena; NULL if there is none. */
 static const tsr_op *describe(tsr_arena *arena, tsr_module *m, tsr_str function, tsr_parts_run *run,
                               tsr_status *status)
 {
@@ -10,7 +11,7 @@ static const tsr_op *describe(tsr_arena *arena, tsr_module *m, tsr_str function,
     return func && tsr_spmd_entry(arena, m, func, run, status) ? func : NULL;
 }
 
-/* The module's main or only function, else the first of several, which are for the same mesh. */
+/* The module's main or only function, else the first of several, which share a mesh. */
 static tsr_str any_function(tsr_module *m)
 {
     tsr_status status = {TSR_OK, ""};

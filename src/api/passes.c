@@ -1,4 +1,4 @@
-/* passes.c - the list of all passes: one table a layer. */
+/* passes.c - the list of all passes: one table per layer. */
 #include "api/api.h"
 #include "lower/passes.h"
 #include "shard/passes.h"

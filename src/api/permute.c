@@ -1,13 +1,14 @@
-/* permute.c - all shardings of a function's arguments over some devices, one by one, and those with the fewest collectives. */
+/* permute.c - enumerates all shardings of a function's arguments over some devices, and finds those with the fewest
+ * collectives. */
 #include "api/api.h"
 #include "api/eval.h"
 #include "api/guard.h"
 #include "api/shard.h"
 #include "shard/core/given.h"
 
-#define MOST ((size_t)1 << 24) /* shardings that can be asked for */
+#define MOST ((size_t)1 << 24) /* maximum number of shardings */
 
-/* Meshes of two axes with so many devices: x times y, in both orders. */
+/* Meshes of two axes with this many devices: x times y, in both orders. */
 static size_t mesh_count(int64_t devices)
 {
     size_t n = 0;
@@ -24,7 +25,8 @@ static int64_t mesh_rows(int64_t devices, size_t i)
     return devices;
 }
 
-/* Of an argument of rank r: x or y cuts one dimension, or both cut one each; r times (r + 1) ways. What has no dimensions is whole. */
+/* For an argument of rank r: x or y divides one dimension, or both divide one each; r times (r + 1) ways. A scalar is
+ * not divided. */
 static size_t ways(const tsr_type *t)
 {
     size_t r = tsr_type_is(t, TSR_TYPE_TENSOR) ? t->n : 0;
@@ -33,12 +35,12 @@ static size_t ways(const tsr_type *t)
 
 static void way_text(tsr_buf *out, const tsr_type *t, size_t way)
 {
-    size_t r = t->n, x = r, y = r; /* which dimension each axis cuts; r: none */
+    size_t r = t->n, x = r, y = r; /* which dimension each axis divides; r: none */
     if (way < r) {
         x = way;
     } else if (way < 2 * r) {
         y = way - r;
-    } else { /* y takes one of those that x leaves */
+    } else { /* y divides one of those that x leaves */
         x = (way - 2 * r) / (r - 1);
         y = (way - 2 * r) % (r - 1);
         y += y >= x;

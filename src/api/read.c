@@ -1,4 +1,4 @@
-/* read.c - the public questions about types, attributes, ops and values that builders have (tessera/build.h). */
+/* read.c - the public queries of types, attributes, ops and values for builders (tessera/build.h). */
 #include "api/api.h"
 #include "api/guard.h"
 #include "base/status.h"
@@ -121,7 +121,7 @@ tsr_str tsr_attr_item_name(const tsr_attr *a, size_t i)
     return tsr_attr_is(a, TSR_ATTR_DICT) && i < a->n ? a->named[i].name->str : (tsr_str){"", 0};
 }
 
-/* Whether a is an array<...> of elements of this kind that has element i. */
+/* Whether a is an array<...> of elements of this kind and has element i. */
 static bool has_item(const tsr_attr *a, size_t i, tsr_type_kind kind)
 {
     return tsr_attr_is(a, TSR_ATTR_DENSE_ARRAY) && tsr_type_is(a->type, kind) &&

@@ -1,6 +1,5 @@
-/* runnable.c - what the evaluator has no kernels for, and lowerings turn into what it has: control
- * flow on scalars, derivatives that are asked for by name, custom calls that stand for ops, and
- * parts that GSPMD leaves to the program; for partitioning, shardings in other words than
+/* runnable.c - lowers what the evaluator has no kernels for: control flow on scalars, derivatives requested by name,
+ * custom calls that represent ops, and manual parts of GSPMD; for partitioning, also shardings in forms other than
  * Shardy's. */
 #include "api/api.h"
 #include "api/eval.h"

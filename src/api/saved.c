@@ -32,9 +32,9 @@ static const char *path_of(tsr_arena *arena, const char *folder, const char *par
     return path;
 }
 
-/* ---- Which program ---- */
+/* ---- Finding the program ---- */
 
-/* The function to take when none is named: forward, or the only one; empty: there is none to choose. */
+/* The function to use if none is named: forward, or the only one; empty: no unique choice. */
 static tsr_str default_function(tsr_arena *arena, const char *functions)
 {
     DIR *dir = opendir(functions);
@@ -83,7 +83,7 @@ bool tsr_saved_find(tsr_arena *arena, const char *folder, tsr_str function, tsr_
     return true;
 }
 
-/* ---- What the arguments are ---- */
+/* ---- Arguments ---- */
 
 typedef struct {
     tsr_ctx *ctx;
@@ -134,7 +134,7 @@ static bool read_location(const reader *r, const tsr_json *v, tsr_saved_argument
     return true;
 }
 
-/* Inputs that the program does not use have a place among the user's all the same: [location, signature]. */
+/* Inputs that the program does not use still have a position among the user's: [location, signature]. */
 static bool read_unused(const reader *r, const tsr_json *meta)
 {
     const tsr_json *list = tsr_json_get(meta, "unused_inputs", TSR_JSON_ARRAY);

@@ -11,21 +11,22 @@
 #include "ir/ir.h"
 
 typedef struct {
-    int64_t input;    /* which of the user's inputs it is; -1: it is held */
-    const char *path; /* of what is held */
+    int64_t input;    /* index among the user's inputs; -1: it is stored in the folder */
+    const char *path; /* of a stored value */
 } tsr_saved_argument;
 
 typedef struct {
     const char *program, *meta; /* paths */
     tsr_saved_argument *args;
-    size_t nargs, ninput; /* ninput: of the user */
+    size_t nargs, ninput; /* ninput: the user's */
 } tsr_saved;
 
 bool tsr_is_folder(const char *path);
-/* Finds the program of a function: the one of this name; without a name, forward, or the only one. Memory is the arena's. */
+/* Finds the program of a function: the one of this name; without a name, forward, or the only one. Memory comes from
+ * the arena. */
 bool tsr_saved_find(tsr_arena *arena, const char *folder, tsr_str function, tsr_saved *out,
                     tsr_status *status);
-/* Reads text, which is that of out->meta: what the arguments are. False after a diagnostic. */
+/* Reads text, the contents of out->meta: the kinds of the arguments. False after a diagnostic. */
 bool tsr_saved_read(tsr_ctx *ctx, tsr_arena *arena, const char *folder, tsr_str text,
                     tsr_saved *out);
 

@@ -95,7 +95,7 @@ bool tsr_module_shard(tsr_module *m, const tsr_shard_options *options, tsr_statu
     return ok;
 }
 
-/* The plan, or why a value is sharded as it is, of a copy. */
+/* The plan, or why a value is sharded as it is, computed on a copy. */
 static bool tell(tsr_module *m, const tsr_shard_options *options, bool json, tsr_str value,
                  tsr_buf *out, tsr_status *status)
 {

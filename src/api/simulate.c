@@ -26,7 +26,7 @@ static void place_of(tsr_str text, size_t at, tsr_diag *out)
     out->source = (tsr_str){text.data + begin, end - begin};
 }
 
-/* The text of a device file, the arena's; false with a status. */
+/* The text of a device file, in the arena; false with a status. */
 static bool device_text(tsr_arena *arena, tsr_str name, tsr_str *text, tsr_status *status)
 {
     tsr_str known = tsr_device_text(name);
@@ -90,7 +90,7 @@ static int64_t count_of(const tsr_module *m, tsr_str name)
     return tsr_attr_is(a, TSR_ATTR_INT) && a->i > 0 ? a->i : 1;
 }
 
-/* The type whose products take the most operations decides what the peak is. */
+/* The type whose products take the most operations determines the peak. */
 static double peak_of(const tsr_device *d, const tsr_sim *sim)
 {
     const tsr_sim_task *most = NULL;

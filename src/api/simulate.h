@@ -1,4 +1,4 @@
-/* simulate.h - simulating a module from outside: device files by name or path, and the report that comes out. */
+/* simulate.h - simulating a module by request: device files by name or path, and the resulting report. */
 #ifndef TSR_API_SIMULATE_H
 #define TSR_API_SIMULATE_H
 
@@ -6,8 +6,9 @@
 #include "sim/sim.h"
 #include "sim/transformer.h"
 
-/* A device by the name of one that is known, or by the path of a device file; empty: h100. Memory is the arena's. False with a status, whose
- * message has the place; *bad, which may be NULL, is the diagnostic of a file that is wrong: of no file when its line is 0. */
+/* A device by the name of a known one, or by the path of a device file; empty: h100. Memory comes from the arena. False
+ * with a status, whose message has the location; *bad, which may be NULL, is the diagnostic of an invalid file; its
+ * line is 0 if it is about no file. */
 bool tsr_device_load(tsr_arena *arena, tsr_str name, tsr_device *out, tsr_diag *bad,
                      tsr_status *status);
 
@@ -17,10 +18,10 @@ typedef struct {
     tsr_sim_report report;
 } tsr_simulated;
 
-/* The report of a module that was partitioned; work: of the undivided one (tsr_sim_work), or 0: what all devices do. */
+/* The report of a partitioned module; work: of the undivided one (tsr_sim_work), or 0: what all devices do. */
 void tsr_simulate_local(tsr_arena *arena, tsr_module *m, tsr_op *func, const tsr_device *d,
                         double work, tsr_simulated *out);
-/* Partitions what is not, and simulates it. False after diagnostics, or with a status. */
+/* Partitions a module that is not partitioned, and simulates it. False after diagnostics, or with a status. */
 bool tsr_simulate(tsr_arena *arena, tsr_module *m, const tsr_shard_request *request,
                   const tsr_device *d, tsr_simulated *out, tsr_status *status);
 void tsr_simulated_free(tsr_simulated *s);

@@ -1,4 +1,5 @@
-/* spans.c - see spans.h. All is sorted by address, so that programs of thousands of arguments are looked at in no time. */
+/* spans.c - see spans.h. Everything is sorted by address, so that programs with thousands of arguments are checked
+ * quickly. */
 #include "api/spans.h"
 
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static bool span_of(const tsr_tensor *t, size_t i, bool out, span *s)
     return bytes > 0;
 }
 
-/* The output that is this very memory; NULL: none. */
+/* The output that is exactly this memory; NULL: none. */
 static const span *find(const span *outputs, size_t n, const span *s)
 {
     size_t low = 0, high = n;
@@ -47,7 +48,7 @@ static bool refuse(const span *a, const span *b, tsr_status *status)
                           y->out ? "output" : "input", y->i);
 }
 
-/* Each is looked at beside the one before it that reaches furthest. */
+/* Compares each with the earlier one that reaches furthest. */
 static bool sweep(const span *all, size_t n, tsr_status *status)
 {
     const span *any = NULL, *out = NULL;

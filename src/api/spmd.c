@@ -29,7 +29,7 @@ bool tsr_spmd_has_ttir(const tsr_module *m)
     return false;
 }
 
-/* A TTIR program that is for several devices and does not say how: its batch is to be divided. */
+/* A TTIR program for several devices that does not say how it is divided: its batch is divided. */
 static bool has_batch(const tsr_module *m, tsr_tt_mesh *mesh)
 {
     const char *bad;
@@ -161,7 +161,7 @@ bool tsr_module_partition(tsr_module *m)
 
 bool tsr_spmd_partition(tsr_module *m, tsr_str function, int64_t combine_bytes, tsr_status *status)
 {
-    enum { MOST = 31457280 }; /* as tessera-combine-collectives has it */
+    enum { MOST = 31457280 }; /* as in tessera-combine-collectives */
     tsr_tt_mesh mesh;
     if (has_batch(m, &mesh))
         return divide_batch(m, &mesh);
@@ -202,7 +202,7 @@ bool tsr_module_eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in
     return ok;
 }
 
-/* ---- Where it goes wrong ---- */
+/* ---- Finding the first wrong op ---- */
 
 bool tsr_spmd_find_culprit(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,
                            const tsr_tolerance *tolerance, tsr_entry_options *options,
@@ -228,7 +228,7 @@ bool tsr_spmd_find_culprit(tsr_module *m, tsr_str function, tsr_tensor *const *i
     tsr_parts_run run;
     tsr_eval_engine engine = options->run.engine;
     options->parts = NULL;
-    options->run.engine = TSR_ENGINE_REFERENCE; /* of the undivided program: it judges */
+    options->run.engine = TSR_ENGINE_REFERENCE; /* the undivided program is the reference */
     bool ok = tsr_entry_run(m, func, in, nin, whole, n, options, status) &&
               (batch ? divide_batch(m, &mesh)
                      : TSR_RUN_PASS(m, "tessera-partition", TSR_ARG_BOOL("propagate", false),

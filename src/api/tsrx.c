@@ -11,7 +11,7 @@
 
 enum { MAGIC = 8, WORD = 8 };
 
-/* Numbers of the head: those of the file, then two a section, then facts. */
+/* Numbers in the header: those of the file, then two per section, then facts. */
 enum {
 #define NUMBER(name) AT_##name,
 #include "api/tsrx.def"
@@ -58,7 +58,7 @@ static size_t place_of(int number)
     return MAGIC + (size_t)number * WORD;
 }
 
-/* ---- Sums ---- */
+/* ---- Checksums ---- */
 
 static uint64_t mix(uint64_t h, uint64_t v)
 {
@@ -66,7 +66,7 @@ static uint64_t mix(uint64_t h, uint64_t v)
     return h ^ h >> 29;
 }
 
-/* Of the bytes behind its own place: four sums side by side, as large constants are in it. */
+/* Of the bytes after its own position: four independent sums, for speed, as there may be large constants. */
 static uint64_t checksum_of(tsr_str data)
 {
     size_t at = place_of(AT_checksum + 1);
@@ -104,7 +104,7 @@ static uint64_t mix_group(uint64_t h, const tsr_xgroup *g)
     return h;
 }
 
-/* What runs, in which order, and where its values lie. */
+/* A digest of what runs, in which order, and where its values are stored. */
 static uint64_t digest_of(const tsr_program *p)
 {
     uint64_t h = 0;
@@ -166,7 +166,7 @@ static void compile(tsr_module *m, const tsr_op *func, bool strict, tsr_tsrx_fac
     tsr_program_free(p);
 }
 
-/* Whether a program is compiled of it. */
+/* Whether it can be compiled to a program. */
 static bool find_program(tsr_module *m, const tsr_op *func, bool strict, tsr_tsrx_facts *out)
 {
     tsr_plan *plan = tsr_plan_new(m);
@@ -176,7 +176,7 @@ static bool find_program(tsr_module *m, const tsr_op *func, bool strict, tsr_tsr
         return false;
     bool starved;
     compile(m, func, strict, out, &starved);
-    if (starved) { /* by the same memory another time, or by the constant itself */
+    if (starved) { /* a passing lack of memory, or due to a constant: a second try tells */
         tsr_tsrx_facts first = *out;
         compile(m, func, strict, out, &starved);
         if (memcmp(&first, out, sizeof first) != 0)
@@ -279,7 +279,7 @@ static bool check_head(const reader *r)
     return true;
 }
 
-/* Each section behind the one before; what is between them is zeros. */
+/* Each section follows the one before; the padding between them is zeros. */
 static bool read_sections(reader *r)
 {
     uint64_t end = HEAD;
@@ -305,7 +305,7 @@ static bool read_sections(reader *r)
     return end == r->data.len || wrong(r, (size_t)end, "there is more behind its last section");
 }
 
-/* The module, which is checked like any other that somebody hands over. */
+/* The module, which is checked like any other untrusted input. */
 static tsr_module *read_module(const reader *r, tsr_str filename, bool kept)
 {
     tsr_str code = r->section[SECTION_module];

@@ -1,4 +1,4 @@
-/* walk.c - the public questions about ops, values, types and symbols. */
+/* walk.c - the public queries of ops, values, types and symbols. */
 #include "ir/ir.h"
 
 tsr_op *tsr_module_op(tsr_module *m)
@@ -17,7 +17,7 @@ tsr_op *tsr_module_lookup(tsr_module *m, tsr_str symbol)
         op = tsr_symbol_find(op, tsr_str_of(symbol.data, len));
         if (len == symbol.len)
             return op;
-        /* Only a symbol table has names inside. */
+        /* Only a symbol table contains names. */
         if (!op || !tsr_op_has(op, TSR_TRAIT(SYMBOL_TABLE)))
             return NULL;
         symbol = tsr_str_of(symbol.data + len + 2, symbol.len - len - 2);

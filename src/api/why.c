@@ -1,4 +1,5 @@
-/* why.c - which steps sharded a value: propagation once more, with a record, and the record told from the value back. */
+/* why.c - which steps sharded a value: repeats propagation with a record, and reports the record from the value
+ * backwards. */
 #include "api/api.h"
 #include "api/shard.h"
 #include "dialect/sdy/axes.h"
@@ -13,10 +14,10 @@ typedef struct {
 typedef struct {
     tsr_arena *arena;
     tsr_ctx *ctx;
-    tsr_map names; /* named, by address: ids change on the way */
+    tsr_map names; /* names, by address: ids change */
 } teller;
 
-/* Names as the module is printed before anything happens to it: those are what a person sees. */
+/* Keeps the names as printed before the module is changed: those are what the user sees. */
 static void keep_names(teller *t, tsr_module *m)
 {
     tsr_str *names = tsr_value_names(t->arena, m);
@@ -98,7 +99,7 @@ static void tell_place(const teller *t, tsr_buf *out, const tsr_why_place *p)
         tsr_buf_str(out, name);
         return;
     }
-    /* Made on the way: an edge stands for what flows into it. */
+    /* Created during propagation: an edge represents the value that flows into it. */
     if (!v->is_arg && v->op->nin == 1 && (name = name_of(t, v->op->in[0].value)).len) {
         tsr_buf_printf(out, "%.*s (its edge)", TSR_STR_ARG(name));
         return;
@@ -185,7 +186,7 @@ static bool propagate(tsr_arena *arena, tsr_module *m, const tsr_op *func, tsr_w
                                                   .why = why});
 }
 
-/* Whether it was taken apart before propagation. */
+/* Whether it was decomposed before propagation. */
 static bool is_gone(const tsr_value *v)
 {
     return !v->is_arg && !v->op->block;

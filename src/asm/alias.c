@@ -1,8 +1,8 @@
-/* alias.c - which attributes and types print as #name or !name, in which order, under which number.
+/* alias.c - which attributes and types print as #name or !name, in which order, and with which number.
  *
- * As MLIR does: affine maps are #map, integer sets #set, locations #loc, distinct attributes #distinct, tuples of more than
- * sixteen types !tuple; and what came from an unknown dialect under an alias keeps that alias. Aliases are ordered by
- * nesting, types first, then by name; equal names are numbered by first use. */
+ * As in MLIR: affine maps are #map, integer sets #set, locations #loc, distinct attributes #distinct, tuples of more
+ * than sixteen types !tuple; a thing of an unknown dialect that had an alias keeps it. Aliases are ordered by nesting,
+ * types first, then by name; equal names are numbered by first use. */
 #include <stdlib.h>
 
 #include "base/char.h"
@@ -43,7 +43,7 @@ static tsr_alias_entry *find(const tsr_aliases *s, const void *thing)
     return NULL;
 }
 
-/* What the definition of a dialect's attribute says. Of a name that ends with a digit, '_' keeps its number apart. */
+/* The alias name that the definition of a dialect's attribute asks for. After a digit, '_' separates the number. */
 static tsr_str name_of_def(const tsr_writer *w, const tsr_attr *a)
 {
     const char *name = a->def->name, *end = name + strlen(name);
@@ -146,7 +146,7 @@ typedef struct {
     uint32_t count;
 } name_count;
 
-/* How often the entry's name was given so far. */
+/* How often the entry's name was used so far. */
 static uint32_t *count_of(tsr_aliases *s, tsr_map *counts, const tsr_alias_entry *e)
 {
     uint64_t hash = tsr_hash_str(e->name) + e->is_type;

@@ -1,7 +1,7 @@
 /* asm.h - assembly, written once for both directions.
  *
- * A tsr_asm either reads text or writes it. Each step below does the one or the other, so that one function describes the
- * form of an op, an attribute or a type:
+ * A tsr_asm either reads text or writes it. Each step below does whichever is needed, so that one function describes
+ * the form of an op, an attribute or a type:
  *
  *     static bool asm_iota(tsr_asm *a)
  *     {
@@ -9,10 +9,10 @@
  *                tsr_asm_lit(a, " : ") && tsr_asm_result_type(a, 0);
  *     }
  *
- * Every step returns false after a diagnostic (reading only; writing cannot fail). Literals are written exactly as given;
- * when reading, white space in them and in the source does not count. Steps of the kind tsr_asm_maybe return whether the
- * thing is there. A hook may look at tsr_asm_writing(a) where the two directions truly differ. An op's hook that returns
- * false while writing declines before it wrote anything: the op does not have this form and is written generically. */
+ * Every step returns false after a diagnostic (only when reading; writing cannot fail). Literals are written exactly as
+ * given; when reading, white space in them and in the source is ignored. Steps like tsr_asm_maybe return whether the
+ * text is present. A hook may test tsr_asm_writing(a) where the two directions really differ. If an op's hook returns
+ * false while writing, before it has written anything, the op does not have this form and is written generically. */
 #ifndef TSR_ASM_ASM_H
 #define TSR_ASM_ASM_H
 
@@ -28,7 +28,7 @@ typedef struct {
     tsr_loc loc;
 } tsr_operand_ref;
 
-/* An argument of a region, read before its region. name is empty when the source does not name it. */
+/* An argument of a region, read before its region. name is empty if the source does not name it. */
 typedef struct {
     tsr_str name;
     tsr_type *type;
@@ -45,7 +45,7 @@ typedef struct {
     tsr_loc loc;
     TSR_VEC(tsr_operand_ref) operands;
     tsr_type_vec
-        operand_types; /* as many as operands, or fewer when the row's traits give the rest */
+        operand_types; /* as many as operands, or fewer if the row's traits imply the rest */
     tsr_type_vec result_types;
     tsr_attr **attrs;         /* inherent slots */
     TSR_VEC(tsr_named) extra; /* discardable ones */
@@ -55,10 +55,10 @@ typedef struct {
     TSR_VEC(uint32_t) nsuccin;
 } tsr_opstate;
 
-/* One more region, empty; regions that were read before keep their blocks. */
+/* Adds an empty region; regions that were read before keep their blocks. */
 tsr_region *tsr_opstate_add_region(tsr_opstate *st, tsr_module *m);
 
-/* What only text/ can do: values, regions and blocks. */
+/* Callbacks to text/: values, regions and blocks. */
 typedef struct {
     bool (*read_region)(tsr_asm *a, tsr_region *region, const tsr_region_args *args, bool optional,
                         bool *present);
@@ -80,8 +80,7 @@ struct tsr_asm {
     tsr_opstate *st; /* reading an op */
     tsr_op *op;      /* writing an op */
     const tsr_asm_host *host;
-    uint64_t
-        done; /* slots that are in the custom form already, so that tsr_asm_dict leaves them out */
+    uint64_t done; /* slots already shown by the custom form, which tsr_asm_dict leaves out */
 };
 
 static inline bool tsr_asm_writing(const tsr_asm *a)
@@ -91,17 +90,17 @@ static inline bool tsr_asm_writing(const tsr_asm *a)
 
 /* ---- Tokens (steps.c) ---- */
 
-/* Literal text: tokens of punctuation and keywords. Reading: an error "expected 'x'" when it is not there. */
+/* Literal text: tokens of punctuation and keywords. Reading: an error "expected 'x'" if it is missing. */
 bool tsr_asm_lit(tsr_asm *a, const char *text);
-/* Writing: writes text when present. Reading: takes it when it is there. Returns whether it was. */
+/* Writing: writes text if present is set. Reading: consumes text if it comes next. Returns whether it was present. */
 bool tsr_asm_maybe(tsr_asm *a, const char *text, bool present);
-/* Reading: whether text comes next, not taken. Writing: false. */
+/* Reading: whether text comes next, without consuming it. Writing: false. */
 bool tsr_asm_peek(tsr_asm *a, const char *text);
-/* An error at the current token, reading; always false. */
+/* Reading: an error at the current token; always returns false. */
 bool tsr_asm_error(tsr_asm *a, const char *fmt, ...) TSR_PRINTF(2, 3);
-/* "expected 'what'" for a word or punctuation that is not there; always false. */
+/* "expected 'what'" for a missing word or punctuation; always returns false. */
 bool tsr_asm_missing(tsr_asm *a, bool word, tsr_str what);
-/* The location of the token that comes next, reading. */
+/* Reading: the location of the next token. */
 tsr_loc tsr_asm_loc(tsr_asm *a);
 bool tsr_asm_error_at(tsr_asm *a, tsr_loc loc, const char *fmt, ...) TSR_PRINTF(3, 4);
 bool tsr_asm_keyword(tsr_asm *a, tsr_str *word); /* a bare identifier (dots, $, - not included) */
@@ -116,11 +115,11 @@ bool tsr_asm_dim(tsr_asm *a, int64_t *value);
 bool tsr_asm_newline(tsr_asm *a);
 
 /* A comma-separated list. open, close: "[" and "]", "(" ..., or "" for none (then the list has at least one element).
- * each(a, user, i) does element i. count is the number when writing, and is set when reading.
- * Elements are separated by ", " when written. */
+ * each(a, user, i) reads or writes element i. count is the number when writing, and is set when reading. Elements are
+ * separated by ", " when written. */
 bool tsr_asm_list(tsr_asm *a, const char *open, const char *close, size_t *count,
                   bool (*each)(tsr_asm *a, void *user, size_t i), void *user);
-/* [x, y], as an array attribute: item(a, user, attr) does each. */
+/* [x, y], as an array attribute: item(a, user, attr) reads or writes each. */
 bool tsr_asm_array(tsr_asm *a, bool (*item)(tsr_asm *a, void *user, tsr_attr **attr), void *user,
                    tsr_attr **attr);
 /* open 1, ?, 2 close, as array<i64: ...>. */
@@ -142,8 +141,8 @@ bool tsr_asm_i1s(tsr_asm *a, tsr_attr **attr);  /* [true, false]; 0 and 1 are re
 bool tsr_asm_enum(tsr_asm *a, const tsr_attrdef *def, tsr_attr **attr); /* bare keyword */
 bool tsr_asm_struct(tsr_asm *a, const tsr_attrdef *def,
                     tsr_attr **attr); /* without #dialect.name: <...> */
-/* key = value, key = value, ... in any order up to close (not taken): the form of many struct attributes. Every field is
- * read by form; absent ones stay NULL. Written: the fields that are not NULL, separated by ", ". */
+/* key = value, key = value, ... in any order up to close (not consumed): the form of many struct attributes. Every
+ * field is read by form; absent ones stay NULL. When writing: the fields that are not NULL, separated by ", ". */
 typedef struct {
     const char *key;
     bool (*value)(tsr_asm *a, tsr_attr **attr);
@@ -154,21 +153,21 @@ bool tsr_asm_fields(tsr_asm *a, const tsr_asm_field *fields, size_t n, const cha
 
 /* ---- Ops ---- */
 
-/* The inherent attribute's place: in the op (writing) or in the state (reading). */
+/* The location of the inherent attribute: in the op (writing) or in the state (reading). */
 tsr_attr **tsr_asm_slot_place(tsr_asm *a, int slot);
 bool tsr_asm_slot(tsr_asm *a, int slot); /* by its row's form */
 /* Operand i. Reading: appends a reference. */
 bool tsr_asm_operand(tsr_asm *a, size_t i);
-/* Operands from..to separated by ", ". Reading: as many as there are, none included, until something that is no '%'. */
+/* Operands from..to separated by ", ". Reading: zero or more, until something other than '%'. */
 bool tsr_asm_operands(tsr_asm *a, size_t from, size_t to);
-/* {...} of all attributes but those slots that were written already and those in elided (names, NULL at the end; may be
- * NULL), preceded by a space when there are any. */
+/* {...} with all attributes except slots that were written already and those in elided (names, NULL at the end; may be
+ * NULL), preceded by a space if there are any. */
 bool tsr_asm_dict(tsr_asm *a);
 bool tsr_asm_dict_keyword(tsr_asm *a, const char *const *elided); /* "attributes {...}" */
-/* Marks a slot as written by other means, so that tsr_asm_dict leaves it out. tsr_asm_slot does it itself. */
+/* Marks a slot as written by other means, so that tsr_asm_dict leaves it out. tsr_asm_slot does so itself. */
 void tsr_asm_done(tsr_asm *a, int slot);
 
-/* Whether the op's attribute is its row's default: such ones are not written in custom forms. (defaults.c) */
+/* Whether the op's attribute equals its row's default: custom forms omit such attributes. (defaults.c) */
 bool tsr_op_attr_is_default(const tsr_op *op, size_t slot);
 
 /* Types of operands and results. */
@@ -178,7 +177,7 @@ bool tsr_asm_operand_types(tsr_asm *a, size_t from,
                            size_t to);    /* separated by ", "; reading: one or more */
 bool tsr_asm_result_types(tsr_asm *a);    /* separated by ", "; reading: one or more */
 bool tsr_asm_functional_type(tsr_asm *a); /* (T, T) -> T of all operands and results */
-/* One type when all operands and results have it, else a functional type. */
+/* One type if all operands and results have it, else a functional type. */
 bool tsr_asm_same_type(tsr_asm *a);
 /* -> T or -> (T, T); nothing without results. */
 bool tsr_asm_arrow_types(tsr_asm *a);
@@ -187,10 +186,11 @@ bool tsr_asm_arrow_types(tsr_asm *a);
  * Writing flags as MLIR's printRegion. */
 enum { TSR_REGION_ARGS = 1, TSR_REGION_TERMINATORS = 2, TSR_REGION_EMPTY_BLOCK = 4 };
 bool tsr_asm_region(tsr_asm *a, size_t i, const tsr_region_args *args, int flags);
-/* Reading: whether a region came ('{'). Writing: writes it when it has blocks. */
+/* Reading: whether there was a region ('{'). Writing: writes it if it has blocks. */
 bool tsr_asm_optional_region(tsr_asm *a, size_t i, const tsr_region_args *args, int flags,
                              bool *present);
-/* One argument of region r: %name: type. Reading: appends to args. Writing: argument i of the entry block of region r. */
+/* One argument of region r: %name: type. Reading: appends to args. Writing: argument i of the entry block of region
+ * r. */
 bool tsr_asm_region_arg(tsr_asm *a, size_t r, size_t i, tsr_region_args *args);
 /* %name only; the type is set later. */
 bool tsr_asm_region_arg_name(tsr_asm *a, size_t r, size_t i, tsr_region_args *args);

@@ -1,9 +1,9 @@
-/* defaults.c - the defaults of inherent attributes, as their rows give them. */
+/* defaults.c - the defaults of inherent attributes, as given in their rows. */
 #include <stdlib.h>
 
 #include "asm/reader.h"
 
-/* The default as an attribute; NULL when its text is none, which would be the table's fault. */
+/* The default as an attribute; NULL if its text is invalid, which would be an error in the table. */
 tsr_attr *tsr_slot_default(tsr_ctx *ctx, const tsr_slotdef *slot)
 {
     const char *text = slot->value;

@@ -3,10 +3,10 @@
  *   $name          operand group, attribute, region or successor of the row
  *   type($name)    type or types of an operand or result group
  *   ftype          functional type of all operands and results
- *   same           one type when all operands and results have it, else a functional type
+ *   same           one type if all operands and results have it, else a functional type
  *   operands       all operands
  *   dict           attribute dictionary; dict-keyword: after the word attributes
- *   ( ... )?       optional: there when its first $thing is
+ *   ( ... )?       optional: present if its first $name is
  *   ~              no space here
  *   'x' or x       literal
  *
@@ -38,7 +38,7 @@ typedef struct {
     element_kind kind;
     int index;
     tsr_str text; /* E_LITERAL */
-    int token;    /* E_LITERAL: its kind as the lexer has it */
+    int token;    /* E_LITERAL: its token kind in the lexer */
 } element;
 
 typedef struct {
@@ -48,7 +48,7 @@ typedef struct {
 } program;
 
 typedef struct {
-    tsr_map map; /* program by definition */
+    tsr_map map; /* program, by definition */
     tsr_arena arena;
 } formats;
 
@@ -249,7 +249,7 @@ static bool is_there(const tsr_asm *a, const element *e)
     }
 }
 
-/* An optional group is written when the first of its things is there. */
+/* An optional group is written if its first element is present. */
 static bool group_present(const tsr_asm *a, const element *e, int n)
 {
     for (int i = 0; i < n; i++)
@@ -316,7 +316,7 @@ static void write_element(output *o, const element *e)
     }
 }
 
-/* Slots that the format shows are not in the dictionary, wherever that comes. */
+/* Slots that the format shows are omitted from the dictionary, wherever that is. */
 static void mark_slots(tsr_asm *a, const program *p)
 {
     for (int i = 0; i < p->n; i++)
@@ -348,7 +348,7 @@ typedef struct {
 
 static bool read_types(tsr_asm *a, tsr_arity arity, tsr_type_vec *out)
 {
-    /* A list of types may be empty: then what follows is no type. */
+    /* A list of types may be empty: then the next token does not start a type. */
     if (arity != TSR_ONE) {
         int k = a->in->tok.kind;
         if (k != TOK_WORD && k != TOK_BANG && k != '(')
@@ -417,7 +417,8 @@ static bool group_follows(tsr_asm *a, const element *e)
     }
 }
 
-/* The type of a group that the text does not give: the one type of the op, or the only one that the constraint allows. */
+/* The type of a group that the text does not give: the one type of the op, or the only one that the constraint
+ * allows. */
 static tsr_type *implied_type(tsr_asm *a, const tsr_constraint *c, tsr_type *one)
 {
     if (a->st->def->traits & (TSR_TRAIT(SAME_TYPE) | TSR_TRAIT(SAME_OPERANDS_TYPE)))
@@ -492,7 +493,7 @@ static bool read_format(tsr_asm *a, const program *p)
     input in;
     bool ok = true;
     tsr_assert(def->narg <= MAX_GROUPS && def->nresult <= MAX_GROUPS, "too many groups");
-    /* Only what the row has is cleared: most rows have a group or two. */
+    /* Clears only what the row has: most rows have a group or two. */
     in.a = a;
     in.whole = false;
     memset(in.operands, 0, def->narg * sizeof in.operands[0]);

@@ -19,7 +19,7 @@ enum {
     C_ALONE = 32 /* a token of one character, whatever follows */
 };
 
-/* What each character may be part of. */
+/* Which tokens each character may be part of. */
 static const uint8_t classes[256] = {
     ['('] = C_ALONE,
     [')'] = C_ALONE,
@@ -182,7 +182,7 @@ tsr_loc tsr_read_loc_at(const tsr_reader *r, const char *p)
 bool tsr_read_error(tsr_reader *r, const char *fmt, ...)
 {
     if (r->tok.kind == TOK_ERROR)
-        return false; /* the lexer said what is wrong */
+        return false; /* the lexer has reported the error */
     va_list args;
     va_start(args, fmt);
     tsr_vemit(r->ctx, TSR_ERROR, tsr_read_loc(r), fmt, args);
@@ -190,7 +190,7 @@ bool tsr_read_error(tsr_reader *r, const char *fmt, ...)
     return false;
 }
 
-/* Where the token was missed: after the last text before it, comments and blank lines skipped. */
+/* Where a missing token is reported: after the last text before it, comments and blank lines skipped. */
 static const char *missed_at(const tsr_reader *r)
 {
     const char *original = r->tok.start;
@@ -330,7 +330,7 @@ static void scan_prefixed(tsr_reader *r, const char *start, int kind, const char
     set(r, kind, start, p);
 }
 
-/* Past white space and comments. */
+/* Skips white space and comments. */
 static const char *skip_space(tsr_reader *r, const char *p)
 {
     for (;;) {
@@ -369,7 +369,7 @@ static void scan_symbol(tsr_reader *r, const char *start)
     }
 }
 
-/* The token of several characters when rest follows the first, or the first alone. */
+/* The token of several characters if rest follows the first, else the first alone. */
 static void scan_longer(tsr_reader *r, const char *start, const char *rest, int kind)
 {
     size_t n = strlen(rest);

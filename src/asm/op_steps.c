@@ -1,4 +1,4 @@
-/* op_steps.c - the steps of two-way assembly that deal with an op's operands, attributes, types, regions and successors. */
+/* op_steps.c - the steps of two-way assembly for an op's operands, attributes, types, regions and successors. */
 #include <stdlib.h>
 
 #include "asm/reader.h"
@@ -63,7 +63,7 @@ static void rest_of_attrs(tsr_asm *a, const char *const *elided, tsr_named_vec *
     out->n = n;
 }
 
-/* Puts what a dictionary said where it belongs. */
+/* Moves the entries of a dictionary to their slots or to the discardable attributes. */
 static bool take_attrs(tsr_asm *a, const tsr_named_vec *v, tsr_loc loc)
 {
     for (size_t i = 0; i < v->n; i++) {

@@ -3,7 +3,7 @@
 
 #include "asm/reader.h"
 
-/* Bounds also how deep an expression can be: sums lean to the left. */
+/* Also bounds the depth of an expression: sums are left-associative. */
 enum { MAX_IDS = 1024, MAX_OPERANDS = 2048 };
 
 typedef struct {
@@ -137,7 +137,7 @@ static expr read_product(scope *s, bool is_right)
     return e;
 }
 
-/* a + (b + c) as (a + b) + c: both are written without parentheses, and are the same when read again. */
+/* a + (b + c) as (a + b) + c: both are written without parentheses, and must be equal when read again. */
 static expr sum(scope *s, expr l, expr r)
 {
     return r->kind == TSR_AFFINE_ADD ? make(s, TSR_AFFINE_ADD, 0, sum(s, l, r->lhs), r->rhs)

@@ -1,4 +1,4 @@
-/* read_attr.c - attributes from text, but for dense data (read_dense.c), affine maps and what belongs to dialects. */
+/* read_attr.c - attributes from text, except dense data (read_dense.c), affine maps and attributes of dialects. */
 #include <stdlib.h>
 
 #include "base/char.h"
@@ -91,7 +91,7 @@ static bool float_from_hex(tsr_reader *r, tsr_type *type, bool negative, uint64_
     return true;
 }
 
-/* number ::= '-'? (integer | float) (':' type)?; the minus was taken. */
+/* number ::= '-'? (integer | float) (':' type)?; the minus was consumed. */
 static tsr_attr *read_number(tsr_reader *r, tsr_type *type, bool negative)
 {
     tsr_attr *result = NULL;
@@ -181,7 +181,7 @@ static int compare_named(const void *a, const void *b)
     return tsr_str_cmp(((const tsr_named *)a)->name->str, ((const tsr_named *)b)->name->str);
 }
 
-/* The key of the dictionary that begins there comes a second time. Only now is it worth the time to see where. */
+/* A key occurs twice in the dictionary that begins here. Its position is only searched for now, for the error. */
 static bool duplicate_key(tsr_reader *r, tsr_read_mark begin, tsr_str key)
 {
     tsr_str name = {0};
@@ -428,7 +428,7 @@ static tsr_attr *read_word_attr(tsr_reader *r, tsr_type *type)
                           : NULL;
         if (!l || !tsr_read_expect(r, ')', "expected ')' in inline location"))
             return NULL;
-        r->ctx->has_aliased = true; /* as an attribute it prints as #loc without being asked for */
+        r->ctx->has_aliased = true; /* as an attribute it prints as #loc without being requested */
         return l;
     }
     if (tsr_str_is(w, "dense"))
@@ -527,7 +527,7 @@ static tsr_attr *read_name_or_file(tsr_reader *r)
                                  "expected either integer or `:` post `to` in FileLineColRange") ||
                 !read_uint(r, "expected integer column number in FileLineColRange", &at[n - 1]))
                 return NULL;
-            /* The line is written only when it is another one; no range at all when it ends where it begins. */
+            /* The line is written only if it differs; no range is written if it ends where it begins. */
             if (n == 4 && at[2] == at[0]) {
                 at[2] = at[3];
                 n = 3;
@@ -543,7 +543,7 @@ static tsr_attr *read_name_or_file(tsr_reader *r)
         if (!child || !tsr_read_expect(r, ')', "expected ')' after child location of NameLoc"))
             return NULL;
         if (child->sub == TSR_LOC_KIND_UNKNOWN)
-            child = NULL; /* the same, and not written */
+            child = NULL; /* equal, and not written */
     }
     return tsr_attr_loc_name(r->ctx, name->str, child);
 }
@@ -565,7 +565,7 @@ static tsr_attr *read_callsite(tsr_reader *r)
     return tsr_attr_loc_callsite(r->ctx, callee, caller);
 }
 
-/* Locations without repetitions; from some number on they are found by address. */
+/* Locations without repetitions; long lists are searched by address. */
 typedef struct {
     tsr_attr_vec list;
     tsr_map seen;
@@ -588,8 +588,8 @@ static void add_once(loc_set *s, tsr_attr *a)
     tsr_vec_push(&s->list, a);
 }
 
-/* As MLIR fuses: without unknown ones and repetitions, those of an inner fused location with the same metadata taken out of
- * it; what remains of one without metadata is not fused. */
+/* Fuses locations as MLIR does: drops unknown ones and repetitions, and flattens inner fused locations with the same
+ * metadata; a single remaining one without metadata is not fused. */
 tsr_attr *tsr_loc_fuse(tsr_ctx *ctx, tsr_attr *const *locs, size_t n, tsr_attr *meta)
 {
     loc_set s = {0};
@@ -663,7 +663,7 @@ static tsr_attr *read_location_body(tsr_reader *r)
     return loc;
 }
 
-/* An alias counts the levels of what it stands for: a call stack of aliases, as JAX writes it, has one level for each frame. */
+/* An alias counts all levels of its value: a call stack of aliases, as JAX writes it, has one level for each frame. */
 tsr_attr *tsr_read_location_instance(tsr_reader *r)
 {
     if (tsr_read_is(r, TOK_HASH))

@@ -1,7 +1,7 @@
 /* read_dense.c - dense<...>, array<...> and sparse<...>.
  *
- * The type comes after the elements. So the end of the literal is found first, the type is read, and then the elements
- * go from their characters straight into the data, without tokens in between. */
+ * The type comes after the elements, so the end of the literal is found first, then the type is read, and then the
+ * elements are converted from their characters directly into the data, without tokens in between. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -49,8 +49,8 @@ static void skip_space(dense *d)
     }
 }
 
-/* The '>' that ends a literal beginning at p: strings are the only place where another may be. NULL, with an error
- * where it is missed, when something comes first that no literal has. */
+/* The '>' that ends a literal beginning at p: only strings can contain another one. NULL, with an error where it is
+ * missing, if a character comes first that no literal has. */
 static const char *literal_end(tsr_reader *r, const char *p)
 {
     for (; p < r->end; p++) {
@@ -229,7 +229,7 @@ static bool read_element(dense *d)
     }
     if (d->is_string)
         return fail(d, d->p, "expected string element literal");
-    /* A literal with more elements than its type has is refused at the end; what is too much is read over. */
+    /* A literal with more elements than its type is rejected at the end; surplus elements are skipped. */
     uint8_t spare[2048];
     uint32_t size = d->complex ? 2 * d->bytes : d->bytes;
     if (size > sizeof spare)
@@ -254,7 +254,7 @@ static bool read_element(dense *d)
     return true;
 }
 
-/* After what comes before the next character: where something is missing. */
+/* Skips white space before the next character, to report where something is missing. */
 static const char *before(const dense *d)
 {
     const char *p = d->p;
@@ -344,7 +344,7 @@ static int hex(char c)
                                   : -1;
 }
 
-/* Elements of fewer than eight bits carry nothing above their bits. */
+/* Elements of fewer than eight bits have zeros above their bits. */
 static void mask_elements(dense *d, size_t n)
 {
     if (d->elem->width >= 8 || d->elem->kind == TSR_TYPE_INDEX)
@@ -419,8 +419,8 @@ static bool start_dense(dense *d, tsr_reader *r, tsr_type *type, const char *lit
     return true;
 }
 
-/* Room for the data. A splat needs one element; other literals have at least two characters an element, so the text
- * bounds what is allocated. */
+/* Allocates the data. A splat needs one element; other literals have at least two characters per element, so the text
+ * bounds the allocation. */
 static bool make_room(dense *d, const char *literal, const char *end)
 {
     size_t size = (size_t)d->bytes * (d->complex ? 2 : 1), chars = (size_t)(end - literal);
@@ -428,7 +428,7 @@ static bool make_room(dense *d, const char *literal, const char *end)
     if (d->want < 0)
         return fail(d, literal, "elements literal type has too many elements");
     if (d->want > most)
-        d->want = -1; /* cannot be all there: only a splat fits */
+        d->want = -1; /* the text is too short for all elements: only a splat fits */
     size_t room = d->want > 1 ? (size_t)d->want : 1;
     d->data = tsr_xmalloc(room * (size ? size : 1));
     return true;
@@ -444,7 +444,7 @@ static bool no_elements(dense *d)
     return false;
 }
 
-/* dense ::= 'dense' '<' (list | hex-string)? '>' ':' type; the word was taken. */
+/* dense ::= 'dense' '<' (list | hex-string)? '>' ':' type; the word was consumed. */
 tsr_attr *tsr_read_dense(tsr_reader *r, tsr_type *type, const char *start)
 {
     if (!tsr_read_is(r, '<')) {
@@ -512,7 +512,7 @@ static bool array_element_ok(tsr_reader *r, tsr_type *elem, tsr_loc loc)
            tsr_error(r->ctx, loc, "element types of more than 64 bits are not supported in arrays");
 }
 
-/* array ::= 'array' '<' type (':' element (',' element)*)? '>'; the word was taken. */
+/* array ::= 'array' '<' type (':' element (',' element)*)? '>'; the word was consumed. */
 tsr_attr *tsr_read_dense_array(tsr_reader *r)
 {
     if (!tsr_read_expect(r, '<', "expected '<' after 'array'"))
@@ -552,8 +552,8 @@ out:
     return result;
 }
 
-/* sparse ::= 'sparse' '<' (dense-literal ',' dense-literal)? '>' ':' type; the word was taken. The two literals have types
- * that follow from the third: indices tensor<n x rank x i64>, values tensor<n x elem>. */
+/* sparse ::= 'sparse' '<' (dense-literal ',' dense-literal)? '>' ':' type; the word was consumed. The types of the two
+ * literals follow from the third: indices tensor<n x rank x i64>, values tensor<n x elem>. */
 static bool count_literal(dense *d, tsr_reader *r, tsr_type *elem, tsr_type **type)
 {
     tsr_ctx *ctx = r->ctx;
@@ -565,7 +565,7 @@ static bool count_literal(dense *d, tsr_reader *r, tsr_type *elem, tsr_type **ty
     return true;
 }
 
-/* count: of the values, when they may be written as a hex blob; 0: they may not. */
+/* count: number of values, if they may be written as a hex blob; 0: they may not. */
 static tsr_attr *read_sparse_part(tsr_reader *r, const char **p, tsr_type *elem, size_t room,
                                   int64_t count)
 {
@@ -600,7 +600,8 @@ static tsr_attr *read_sparse_part(tsr_reader *r, const char **p, tsr_type *elem,
     return result;
 }
 
-/* The indices are one coordinate list per value, each inside the type's shape. A single number stands for all of it. */
+/* The indices are one coordinate list per value, each inside the type's shape. A single number applies to all
+ * coordinates. */
 static bool sparse_fits(tsr_reader *r, const char *at, tsr_type *type, const tsr_attr *indices,
                         const tsr_attr *values)
 {

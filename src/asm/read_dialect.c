@@ -1,22 +1,22 @@
-/* read_dialect.c - #dialect.name and !dialect.name: aliases, registered definitions, and the text of unknown ones; and the
- * two kinds of top-level entry that are no ops: alias definitions and {-# metadata #-}. */
+/* read_dialect.c - #dialect.name and !dialect.name: aliases, registered definitions, and the text of unknown ones; also
+ * the two kinds of top-level entry that are not ops: alias definitions and {-# metadata #-}. */
 #include <stdlib.h>
 
 #include "asm/reader.h"
 
 /* ---- Aliases ---- */
 
-/* An alias before or after its definition was read. Locations may be used before they are defined: where they are is
- * found by one look over the rest of the text, at the first use of an alias that is not known. */
+/* An alias, before or after its definition was read. Locations may be used before they are defined: at the first use of
+ * an unknown alias, the rest of the text is scanned once for definitions. */
 typedef struct {
     tsr_str name;   /* with '#' or '!' */
-    const char *at; /* the definition's first character, until it was read */
+    const char *at; /* the definition's first character, until it is read */
     uint32_t line;
     tsr_attr *attr;
     tsr_type *type;
     bool reading;
-    int levels;     /* of nesting in its value */
-    uint64_t nodes; /* attributes and types in its value, those of aliases in it counted in full */
+    int levels;     /* nesting levels in its value */
+    uint64_t nodes; /* attributes and types in its value, with nested aliases expanded */
 } alias;
 
 static alias *find_alias(tsr_reader *r, tsr_str name)
@@ -45,7 +45,7 @@ static bool name_char(char c)
            c == '$' || c == '-';
 }
 
-/* Notes where aliases are defined in the rest of the text: lines that begin with '#name =' or '!name ='. */
+/* Records where aliases are defined in the rest of the text: lines that begin with '#name =' or '!name ='. */
 static void find_definitions(tsr_reader *r)
 {
     uint32_t line = r->line;
@@ -95,7 +95,7 @@ static bool read_value(tsr_reader *r, alias *a)
     return true;
 }
 
-/* A few lines of aliases of aliases can stand for a value of any depth and size, so both are bounded as if it were written
+/* A few lines of nested aliases can represent a value of any depth and size, so both are bounded as if it were written
  * in full. */
 static bool count_use(tsr_reader *r, const alias *a)
 {
@@ -138,7 +138,7 @@ static alias *use_alias(tsr_reader *r)
         if (!read_value(r, a))
             return NULL;
         tsr_read_restore(r, here);
-        r->nodes = nodes; /* count_use adds it; twice at each level would double it at each level */
+        r->nodes = nodes; /* count_use adds it; adding it twice would double it at each level */
     }
     if (!count_use(r, a))
         return NULL;
@@ -163,7 +163,7 @@ bool tsr_read_alias_definition(tsr_reader *r)
     TSR_TRY(tsr_read_expect(r, '=',
                             name.data[0] == '#' ? "expected '=' in attribute alias definition"
                                                 : "expected '=' in type alias definition"));
-    if (known) { /* read before, from a use */
+    if (known) { /* read before, at a use */
         if (name.data[0] == '#')
             return tsr_read_attr(r, NULL) != NULL;
         return tsr_read_type(r) != NULL;
@@ -245,7 +245,7 @@ static const char *body_end(tsr_reader *r, const char *p)
 
 typedef TSR_VEC(tsr_part) part_vec;
 
-/* Whether the text of a symbol, whose brackets are known to match, can be after a dot: a name, or a name and <...>. */
+/* Whether the text of a symbol, whose brackets are known to match, can follow a dot: a name, or a name and <...>. */
 static bool is_plain(tsr_reader *r, const char *p, const char *end)
 {
     if (p == end || !((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z')))
@@ -265,7 +265,7 @@ static void add_text(tsr_reader *r, part_vec *parts, const char *from, const cha
             (tsr_part){.text = tsr_name_get(r->ctx, (tsr_str){from, (size_t)(to - from)})->str});
 }
 
-/* Neighbours that are both text become one, so that equal symbols have equal parts. */
+/* Adjacent text parts are merged, so that equal symbols have equal parts. */
 static void merge_text(tsr_reader *r, part_vec *parts)
 {
     size_t n = 0;
@@ -284,7 +284,7 @@ static void merge_text(tsr_reader *r, part_vec *parts)
     parts->n = n;
 }
 
-/* Cuts text into parts: an alias becomes the thing that it stands for. */
+/* Splits text into parts: an alias becomes its value. */
 static bool cut_parts(tsr_reader *r, const char *from, const char *to, part_vec *parts)
 {
     const char *text = from;
@@ -334,7 +334,7 @@ static bool is_namespace(const char *p, size_t n)
     return ok;
 }
 
-/* What an unknown dialect's symbol says: dialect and parts, from the current token on. */
+/* The symbol of an unknown dialect: dialect and parts, starting at the current token. */
 static bool read_opaque(tsr_reader *r, const tsr_name **dialect, part_vec *parts)
 {
     tsr_str name = {r->tok.start + 1, r->tok.len - 1};
@@ -352,11 +352,11 @@ static bool read_opaque(tsr_reader *r, const tsr_name **dialect, part_vec *parts
         if (!to)
             return false;
     }
-    /* !a<b> is !a.b when b is a name, or a name and <...>; and !a.b is !a<b> when it is not. */
+    /* Normalises: !a<b> becomes !a.b if b is a name, or a name and <...>; otherwise !a.b becomes !a<b>. */
     bool angle = from < to && *from == '<';
     const char *text = from + (from < to), *end = angle ? to - 1 : to;
     bool plain = is_plain(r, text, end) ||
-                 (!angle && end > text && end[-1] == '-'); /* "->" is no end of <...> */
+                 (!angle && end > text && end[-1] == '-'); /* "->" does not close <...> */
     if (plain == !angle) {
         TSR_TRY(cut_parts(r, from, to, parts));
     } else {
@@ -385,7 +385,7 @@ static bool has_defs(tsr_ctx *ctx, tsr_str dialect)
     return false;
 }
 
-/* StableHLO has words of its own for this. */
+/* StableHLO has its own wording for this. */
 static void unknown(tsr_reader *r, tsr_str dialect, tsr_str mnemonic, bool is_type)
 {
     if (!tsr_str_is(dialect, "stablehlo"))
@@ -397,8 +397,9 @@ static void unknown(tsr_reader *r, tsr_str dialect, tsr_str mnemonic, bool is_ty
         tsr_read_error(r, "unknown StableHLO attribute");
 }
 
-/* The definition of #dialect.name or #dialect<name ...>; takes the tokens up to what its assembly reads. angle: whether the
- * second form has to be closed by '>'. NULL with *known set when the dialect is registered and has no such name. */
+/* The definition of #dialect.name or #dialect<name ...>; consumes the tokens before those its assembly reads. angle:
+ * whether the second form has to be closed by '>'. NULL with *known set if the dialect is registered and has no such
+ * name. */
 static const tsr_attrdef *read_def(tsr_reader *r, bool is_type, bool *known, bool *angle)
 {
     tsr_str name = {r->tok.start + 1, r->tok.len - 1};
@@ -427,7 +428,7 @@ static const tsr_attrdef *read_def(tsr_reader *r, bool is_type, bool *known, boo
                            is_type ? "type" : "attribute");
             return NULL;
         }
-        /* A name ends where the lexer would end it after a dot: #d.a-b and #d<a-b> are the same thing. */
+        /* A name ends where the lexer would end it after a dot: #d.a-b and #d<a-b> are the same. */
         mnemonic = tsr_tok_text(r);
         while (name_char(mnemonic.data[mnemonic.len]) || mnemonic.data[mnemonic.len] == '.')
             mnemonic.len++;
@@ -476,7 +477,7 @@ static bool is_alias(const tsr_reader *r)
     return *r->p != '<' && !memchr(r->tok.start, '.', r->tok.len);
 }
 
-/* (':' type)? after an attribute of an unknown dialect: a part of it like the others. */
+/* (':' type)? after an attribute of an unknown dialect: part of it like the rest. */
 static bool read_opaque_type(tsr_reader *r, part_vec *parts)
 {
     if (!tsr_read_take(r, ':'))

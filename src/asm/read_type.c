@@ -1,4 +1,4 @@
-/* read_type.c - types from text. Dimension lists are read from the characters: 4x0x?xf32 does not cut into tokens. */
+/* read_type.c - types from text. Dimension lists are read from characters: 4x0x?xf32 cannot be split into tokens. */
 #include <stdlib.h>
 
 #include "asm/reader.h"
@@ -13,7 +13,7 @@ static const struct {
 
 enum { MAX_WIDTH = (1 << 24) - 1 };
 
-/* i32, si8, ui4: NULL when word is no integer type. */
+/* i32, si8, ui4: NULL if word is not an integer type. */
 static tsr_type *integer_type(tsr_reader *r, tsr_str word)
 {
     tsr_signedness sign = TSR_SIGNLESS;
@@ -45,7 +45,7 @@ static tsr_type *integer_type(tsr_reader *r, tsr_str word)
     return tsr_type_integer(r->ctx, (uint32_t)width, sign);
 }
 
-/* After white space and comments. */
+/* Skips white space and comments. */
 static const char *skip_blank(const char *p)
 {
     for (;;) {
@@ -65,8 +65,8 @@ typedef struct {
     bool any_scalable;
 } shape;
 
-/* dimension-list ::= ((decimal | '?' | '[' decimal ']') 'x')*; the current token is its first one. Leaves the element
- * type's first token as the current one. */
+/* dimension-list ::= ((decimal | '?' | '[' decimal ']') 'x')*; the current token is its first one. Leaves the first
+ * token of the element type as the current one. */
 static bool read_dims(tsr_reader *r, shape *s, bool dynamic, bool scalable)
 {
     const char *p = r->tok.start;
@@ -150,7 +150,7 @@ static bool read_unranked(tsr_reader *r)
     return tsr_read_wrong(r, "expected 'x' in dimension list");
 }
 
-/* '<' (dimension-list | '*x') type: gives the type, and where it begins. */
+/* '<' (dimension-list | '*x') type: returns the type, and where it begins. */
 static tsr_type *read_shaped(tsr_reader *r, const char *expected, shape *s, bool *unranked,
                              const char **at)
 {
@@ -233,7 +233,7 @@ static tsr_type *read_vector(tsr_reader *r, const char *start)
     return tsr_type_vector(r->ctx, s.dims, s.n, elem, scalable);
 }
 
-/* An affine map that maps every dimension to itself: the layout that is not written. */
+/* An affine map that maps every dimension to itself: a layout that is not written. */
 static bool is_identity(const tsr_attr *map, size_t rank)
 {
     if (!tsr_attr_is(map, TSR_ATTR_AFFINE_MAP) || map->n != rank || map->i != (int64_t)rank << 32)
@@ -244,7 +244,7 @@ static bool is_identity(const tsr_attr *map, size_t rank)
     return true;
 }
 
-/* What builtin attributes may name a memory space; those of dialects all may. */
+/* Builtin attributes that may be a memory space; attributes of dialects always may. */
 static bool memory_space_ok(const tsr_attr *a)
 {
     switch (a ? (tsr_attr_kind)a->kind : TSR_ATTR_INT) {
@@ -413,7 +413,7 @@ static tsr_type *read_named(tsr_reader *r)
     return t;
 }
 
-/* The end of a type that starts at p and has no '<' or '#' or '!' within: "tensor<4x?xf32>"; NULL for others. */
+/* The end of a type that starts at p and contains no other '<', '#' or '!': "tensor<4x?xf32>"; NULL for others. */
 static const char *simple_type_end(const char *p)
 {
     const char *start = p;

@@ -1,4 +1,4 @@
-/* steps.c - the steps of two-way assembly that deal with tokens, types and attributes. */
+/* steps.c - the steps of two-way assembly for tokens, types and attributes. */
 #include <stdlib.h>
 
 #include "base/char.h"
@@ -8,7 +8,7 @@
 
 /* ---- Literals ---- */
 
-/* The next token of a literal's text: its kind as the lexer has it, and its text. False at the end. */
+/* The next token of a literal's text: its kind as in the lexer, and its text. False at the end. */
 static bool next_literal(const char **text, int *kind, tsr_str *out)
 {
     const char *p = *text;
@@ -40,7 +40,7 @@ static bool at_literal(tsr_reader *r, int kind, tsr_str s)
     return tsr_read_is(r, kind) && tsr_str_eq(tsr_tok_text(r), s);
 }
 
-/* MLIR names the op where a word is missing, not where punctuation is. */
+/* MLIR's message names the op if a word is missing, but not if punctuation is. */
 bool tsr_asm_missing(tsr_asm *a, bool word, tsr_str what)
 {
     return word ? tsr_asm_error(a, "expected '%.*s'", TSR_STR_ARG(what))
@@ -57,7 +57,7 @@ bool tsr_asm_lit(tsr_asm *a, const char *text)
     }
     if (*text == ' ')
         text++;
-    /* One sign and perhaps a space after it: what most literals are. */
+    /* One punctuation character and perhaps a space after it: most literals. */
     if (tsr_is_punct(*text) && *text != '_' && (!text[1] || (text[1] == ' ' && !text[2]))) {
         if (!tsr_read_is(a->in, *text))
             return tsr_asm_missing(a, false, tsr_str_of(text, 1));
@@ -109,7 +109,7 @@ bool tsr_asm_newline(tsr_asm *a)
     return true;
 }
 
-/* What the custom form of an op says begins with the op. */
+/* Errors in the custom form of an op begin with the op's name. */
 static void custom_error(tsr_asm *a, tsr_loc loc, const char *fmt, va_list args)
 {
     tsr_buf b = {0};
@@ -285,8 +285,8 @@ bool tsr_asm_i64(tsr_asm *a, tsr_attr **attr)
     return true;
 }
 
-/* [0, 1, 2] as it is nearly always written: few small numbers on one line, read from their characters. False: nothing was
- * taken, and the tokens decide. */
+/* [0, 1, 2] in its usual form: a few small numbers on one line, read from their characters. False: nothing was
+ * consumed, and the tokens decide. */
 static bool quick_ints(tsr_reader *r, int64_t *out, size_t max, size_t *n)
 {
     if (!tsr_read_is(r, '['))
@@ -351,7 +351,7 @@ static bool int_array(tsr_asm *a, tsr_attr **attr, tsr_type *elem)
                 tsr_vec_push(&v, x);
         } while (ok && tsr_read_take(a->in, ','));
     }
-    /* After a bad element, the missing end is an error of its own. */
+    /* After a bad element, a missing closing bracket is a separate error. */
     if (opened)
         ok = tsr_read_expect(a->in, ']', "expected ']'") && ok;
     if (ok && elem->width == 64) {
@@ -379,8 +379,8 @@ bool tsr_asm_i1s(tsr_asm *a, tsr_attr **attr)
     return int_array(a, attr, a->ctx->i1);
 }
 
-/* What MLIR calls an enum in messages: of "stablehlo.fft_type" the C++ type ::mlir::stablehlo::FftType, and the definition
- * StableHLO_FftTypeAttr. */
+/* What MLIR calls an enum in messages: for "stablehlo.fft_type" the C++ type ::mlir::stablehlo::FftType, and the
+ * definition StableHLO_FftTypeAttr. */
 static void enum_names(const tsr_attrdef *def, tsr_buf *type, tsr_buf *attr)
 {
     const char *dot = strchr(def->name, '.');
@@ -490,7 +490,7 @@ bool tsr_asm_fields(tsr_asm *a, const tsr_asm_field *fields, size_t n, const cha
         }
         return true;
     }
-    bool all = true; /* as many commas as fields ask for them */
+    bool all = true; /* at most as many commas as there are fields */
     for (size_t i = 0; i < n; i++)
         all = all && fields[i].required;
     for (size_t seen = 0; seen < n && (all || !tsr_asm_peek(a, close)); seen++) {
@@ -538,7 +538,7 @@ static bool asm_symbol_string(tsr_asm *a, tsr_attr **attr, bool as_symbol)
     return true;
 }
 
-/* Something that is no attribute of the kind that must be here. */
+/* An error for something that is not an attribute of the required kind. */
 static bool wrong_kind(tsr_asm *a)
 {
     tsr_loc loc = tsr_asm_loc(a);

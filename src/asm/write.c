@@ -4,7 +4,7 @@
 #include "asm/writer.h"
 #include "base/float.h"
 
-/* Whether an attribute says its type. */
+/* Whether an attribute is written with its type. */
 enum { ELIDE_NEVER, ELIDE_MAY, ELIDE_MUST };
 
 static const char *const float_names[] = {
@@ -109,7 +109,7 @@ static void write_function(tsr_writer *w, const tsr_type *t)
         tsr_buf_char(w->out, ')');
 }
 
-/* A NUL is inside of a string, where it can be written another way: in bytecode it ends the text. */
+/* A NUL can only be in a string, where it has an escaped form: in bytecode it would end the text. */
 static void write_raw(tsr_writer *w, tsr_str text)
 {
     for (const char *nul; text.len && (nul = memchr(text.data, 0, text.len));) {
@@ -204,7 +204,7 @@ void tsr_write_type(tsr_writer *w, const tsr_type *t)
     size_t start = w->out->len;
     tsr_write_type_body(w, t);
     size_t n = w->out->len - start;
-    /* The text is a cache: it does not change what the type is. */
+    /* The text is a cache: the type itself does not change. */
     ((tsr_type *)t)->text = (tsr_str){tsr_arena_copy(&t->ctx->arena, w->out->data + start, n), n};
 }
 
@@ -392,7 +392,7 @@ void tsr_write_arg_loc(tsr_writer *w, tsr_loc loc)
 
 static void write_wide_int(tsr_writer *w, const tsr_attr *a)
 {
-    /* Decimal by repeated division; such integers are rare and short. */
+    /* Decimal, by repeated division; such integers are rare and short. */
     size_t n = a->s.len;
     uint8_t *bytes = tsr_xmalloc(n);
     memcpy(bytes, a->s.data, n);
@@ -497,7 +497,7 @@ static void write_enum(tsr_writer *w, const tsr_attr *a)
 
 static void write_string_elements(tsr_writer *w, const tsr_attr *a)
 {
-    /* Nested lists of one splat or of all strings. */
+    /* Nested lists of strings: one for a splat, or all of them. */
     if (a->n == 1) {
         tsr_buf_quoted(w->out, a->attrs[0]->s);
         return;
@@ -538,7 +538,7 @@ static void write_number(tsr_writer *w, const tsr_attr *a, int elision)
         if (elision != ELIDE_MAY || a->type != w->ctx->i64)
             write_type_suffix(w, a->type, elision);
     } else {
-        /* What is written in hex would be an integer without its type. */
+        /* Without its type, a number in hex would be read as an integer. */
         tsr_buf_float(w->out, (tsr_float_kind)a->type->sub, (uint64_t)a->i);
         if (elision != ELIDE_MAY || a->type->sub != TSR_F64 ||
             (w->out->len > digits + 1 && w->out->data[digits + 1] == 'x'))

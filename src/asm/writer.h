@@ -1,7 +1,7 @@
-/* writer.h - writing types, attributes and locations as MLIR's printer writes them.
+/* writer.h - writing types, attributes and locations as MLIR's printer does.
  *
- * Aliases: a writer that collects writes into a buffer that is thrown away and notes what could be an alias; a second
- * writer with what was found writes the real text. Without aliases (local scope, single attributes) all is inline. */
+ * Aliases: a first, collecting writer discards its output and records what could be an alias; a second writer uses
+ * these aliases to write the real text. Without aliases (local scope, single attributes) everything is inline. */
 #ifndef TSR_ASM_WRITER_H
 #define TSR_ASM_WRITER_H
 
@@ -10,7 +10,7 @@
 typedef struct tsr_alias_entry {
     const void *thing; /* tsr_attr or tsr_type */
     bool is_type, deferrable;
-    tsr_str name;          /* wanted name; NULL data: none, it only holds things that have one */
+    tsr_str name;          /* wanted name; NULL data: none, it only contains things that have one */
     uint32_t depth, order; /* nesting of aliases; order of the first visit */
     uint32_t suffix;       /* number after the name; 0: none */
     TSR_VEC(struct tsr_alias_entry *) children;
@@ -18,7 +18,7 @@ typedef struct tsr_alias_entry {
 
 typedef struct {
     tsr_map map;  /* tsr_alias_entry by thing */
-    tsr_map kept; /* tsr_alias of the module by thing: names of the source that are kept */
+    tsr_map kept; /* tsr_alias of the module by thing: names from the source that are kept */
     TSR_VEC(tsr_alias_entry *)
     entries; /* by order of visit; after tsr_aliases_finish: as they are written */
     TSR_VEC(tsr_alias_entry *) open; /* being visited, innermost last */
@@ -34,7 +34,7 @@ struct tsr_writer {
     tsr_module *module; /* whose alias names are used; NULL: none */
     tsr_print_options opt;
     tsr_aliases *aliases; /* NULL: everything inline */
-    bool collecting;      /* aliases are being noted */
+    bool collecting;      /* aliases are being recorded */
     bool deferring;       /* collecting: what is visited now may be defined after the module */
     int indent;
     void *host; /* text/'s printer */
@@ -45,7 +45,7 @@ struct tsr_writer {
 
 void tsr_write_type(tsr_writer *w, const tsr_type *t);
 void tsr_write_attr(tsr_writer *w, const tsr_attr *a);         /* with its type */
-void tsr_write_attr_in_list(tsr_writer *w, const tsr_attr *a); /* i64 and f64 not named */
+void tsr_write_attr_in_list(tsr_writer *w, const tsr_attr *a); /* i64 and f64 are not written */
 void tsr_write_attr_notype(tsr_writer *w, const tsr_attr *a);
 void tsr_write_dict_entries(tsr_writer *w, const tsr_named *named,
                             size_t n);                      /* a = 1, b, "c d" = 2 */
@@ -55,11 +55,11 @@ void tsr_write_loc(tsr_writer *w, tsr_loc loc, bool alias); /* loc(...) */
 void tsr_write_arg_loc(tsr_writer *w, tsr_loc loc); /* of a block argument: written in full */
 void tsr_write_affine(tsr_writer *w, const tsr_attr *map);
 void tsr_write_bare_affine(tsr_writer *w, const tsr_attr *map); /* without affine_map<...> */
-/* Gives the context what diagnostics need to show types, attributes and locations. */
+/* Gives the context the functions that diagnostics need to show types, attributes and locations. */
 void tsr_writer_install(tsr_ctx *ctx);
 /* write_dense.c */
 void tsr_write_dense(tsr_writer *w, const tsr_attr *a); /* dense<...> without the type */
-/* Indices of several values are written in full even where they are all one number: that alone means one value. */
+/* Indices of several values are written in full even if they are all equal: a single number would mean one value. */
 void tsr_write_sparse_indices(tsr_writer *w, const tsr_attr *a);
 void tsr_write_dense_contents(tsr_writer *w, const tsr_attr *a,
                               bool allow_hex);                 /* what is between < and > */
@@ -68,13 +68,13 @@ void tsr_write_int_elements(tsr_writer *w, const tsr_attr *a); /* 1, 2 of an arr
 /* alias.c */
 void tsr_aliases_init(tsr_aliases *s, const tsr_module *m);
 void tsr_aliases_free(tsr_aliases *s);
-/* Notes a thing and everything in it. */
+/* Records a thing and everything in it. */
 void tsr_alias_visit(tsr_writer *w, const void *thing, bool is_type);
-/* Sorts and numbers what was noted. */
+/* Sorts and numbers the recorded things. */
 void tsr_aliases_finish(tsr_aliases *s);
-/* Writes #name or !name when the thing has an alias; false: write it in full. */
+/* Writes #name or !name if the thing has an alias; false: the caller writes it in full. */
 bool tsr_write_alias(tsr_writer *w, const void *thing, bool is_type);
-/* The definitions, those that may come after the module or those that may not. */
+/* The definitions: either those that may come after the module or the others. */
 void tsr_write_alias_definitions(tsr_writer *w, bool deferred);
 /* In full, alias or not. */
 void tsr_write_attr_body(tsr_writer *w, const tsr_attr *a, int elision);

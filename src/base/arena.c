@@ -12,7 +12,7 @@ enum {
 
 struct tsr_chunk {
     tsr_chunk *older;
-    size_t size; /* of data */
+    size_t size; /* bytes of data */
     _Alignas(16) char data[];
 };
 
@@ -38,7 +38,7 @@ static void drop_chunk(tsr_pool *pool, tsr_chunk *c)
     pool->bytes += c->size;
 }
 
-/* A chunk of at least this size and not much more: from the pool, else from the system. */
+/* A chunk of at least this size and not much larger: from the pool, else from the system. */
 static tsr_chunk *take_chunk(tsr_pool *pool, size_t size)
 {
     for (tsr_chunk **at = pool ? &pool->chunk : NULL; at && *at; at = &(*at)->older) {
@@ -95,7 +95,7 @@ tsr_arena_mark tsr_arena_save(const tsr_arena *a)
     return (tsr_arena_mark){a->chunk, a->cur};
 }
 
-/* A mark of an empty arena leaves the oldest chunk: who rewinds often would get and give back one each time. */
+/* A mark of an empty arena keeps the oldest chunk: frequent rewinds would otherwise allocate and free one each time. */
 void tsr_arena_rewind(tsr_arena *a, tsr_arena_mark mark)
 {
     while (a->chunk != mark.chunk) {

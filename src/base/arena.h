@@ -1,4 +1,4 @@
-/* arena.h - chunked bump allocation: addresses never move, nothing is freed alone, a mark rewinds. */
+/* arena.h - chunked bump allocation: addresses never move, nothing is freed individually, a mark rewinds. */
 #ifndef TSR_BASE_ARENA_H
 #define TSR_BASE_ARENA_H
 
@@ -6,7 +6,7 @@
 
 typedef struct tsr_chunk tsr_chunk;
 
-/* Chunks that arenas gave back, for the next ones: memory that the system has mapped already. */
+/* Chunks that arenas released, kept for reuse: memory that the system has mapped already. */
 typedef struct {
     tsr_chunk *chunk;
     size_t bytes;
@@ -29,7 +29,7 @@ void tsr_pool_free(tsr_pool *pool);
 void tsr_arena_free(tsr_arena *a);
 tsr_arena_mark tsr_arena_save(const tsr_arena *a);
 void tsr_arena_rewind(tsr_arena *a, tsr_arena_mark mark);
-void tsr_arena_keep(const tsr_arena *a); /* its chunks stay when the scope is left by a stop */
+void tsr_arena_keep(const tsr_arena *a); /* its chunks survive when a stop leaves the scope */
 void tsr_pool_keep(const tsr_pool *pool);
 /* Bytes obtained from the system. */
 size_t tsr_arena_size(const tsr_arena *a);

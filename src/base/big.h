@@ -1,4 +1,5 @@
-/* big.h - natural numbers of up to 4096 bits, for exact decimals: more than the 53 + 2.33 * 1074 of the smallest double. */
+/* big.h - natural numbers of up to 4096 bits, for exact decimals: more than the 53 + 2.33 * 1074 bits of the smallest
+ * double. */
 #ifndef TSR_BASE_BIG_H
 #define TSR_BASE_BIG_H
 

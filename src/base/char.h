@@ -1,4 +1,4 @@
-/* char.h - which letters are letters: of ASCII, whatever the process' locale is. */
+/* char.h - character classes of ASCII, independent of the process's locale. */
 #ifndef TSR_BASE_CHAR_H
 #define TSR_BASE_CHAR_H
 

@@ -1,4 +1,4 @@
-/* compiler.c - the one way in which we end on our own account: a broken invariant. */
+/* compiler.c - the only way in which the library aborts: a broken invariant. */
 #include "base/compiler.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* compiler.h - what C11 does not say itself: attributes, assertions, early return. The only place for extensions. */
+/* compiler.h - what C11 lacks: attributes, assertions, early return. The only place for compiler extensions. */
 #ifndef TSR_BASE_COMPILER_H
 #define TSR_BASE_COMPILER_H
 
@@ -16,9 +16,9 @@
 #define TSR_NORETURN __attribute__((noreturn))
 #define TSR_LIKELY(x) __builtin_expect(!!(x), 1)
 #define TSR_UNLIKELY(x) __builtin_expect(!!(x), 0)
-/* Several numbers that are computed with as one; arithmetic is elementwise. Without it: loops. */
+/* Vectors with elementwise arithmetic. Without the extension: loops. */
 #define TSR_VECTOR(bytes) __attribute__((vector_size(bytes)))
-/* A function that runs before everything else, once in a process. Without it: never. */
+/* A function that runs once, before everything else in the process. Without the extension: never. */
 #define TSR_AT_LOAD __attribute__((constructor))
 #else
 #define TSR_PRINTF(fmt, args)
@@ -29,14 +29,14 @@
 #define TSR_AT_LOAD
 #endif
 
-/* The widest unsigned integer that there is, aligned as arenas align. */
+/* The widest unsigned integer available, aligned as arenas align. */
 #if defined(__SIZEOF_INT128__)
 __extension__ typedef unsigned __int128 tsr_uwide __attribute__((aligned(8)));
 #else
 typedef uint64_t tsr_uwide;
 #endif
 
-/* The two halves of the product, folded by exclusive or. */
+/* The two halves of the product, combined by exclusive or. */
 static inline uint64_t tsr_mul_fold(uint64_t a, uint64_t b)
 {
 #if defined(__SIZEOF_INT128__)
@@ -49,14 +49,14 @@ static inline uint64_t tsr_mul_fold(uint64_t a, uint64_t b)
 #endif
 }
 
-/* Returns false from the calling function when expr fails; its diagnostic has been emitted. */
+/* Returns false from the calling function if expr fails; the diagnostic has been emitted. */
 #define TSR_TRY(expr)     \
     do {                  \
         if (!(expr))      \
             return false; \
     } while (0)
 
-/* Memory has one door, base/memory.h: who forgets comes through it, too. */
+/* All memory goes through base/memory.h: a direct call of the allocator is redirected there. */
 #if defined(TSR_BUILD) && !defined(TSR_OWN_MEMORY)
 #include <stdlib.h>
 #define malloc(bytes) tsr_malloc(bytes)
@@ -67,7 +67,7 @@ static inline uint64_t tsr_mul_fold(uint64_t a, uint64_t b)
 
 #define TSR_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* We are wrong: says what and where, then aborts. No input file can reach it. */
+/* An internal error: prints what and where, then aborts. No input file can reach it. */
 #define tsr_assert(cond, ...) \
     ((cond) ? (void)0 : tsr_assert_failed(__FILE__, __LINE__, #cond, __VA_ARGS__))
 TSR_NORETURN void tsr_assert_failed(const char *file, int line, const char *cond, const char *fmt,

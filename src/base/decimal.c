@@ -1,8 +1,8 @@
 /* decimal.c - decimals to binary numbers, exactly.
  *
- * A decimal is digits * 10^exp. Few digits and a small power are one operation on doubles. Up to 19 digits and 27 powers are
- * one on integers of 128 bits; all others go through long integers. Both give the first 64 bits and whether anything
- * follows, which are then rounded once. */
+ * A decimal is digits * 10^exp. Few digits with a small power take one operation on doubles. Up to 19 digits with
+ * powers up to 27 take one operation on 128-bit integers; all others use long integers. Both give the first 64 bits and
+ * whether anything follows, which are then rounded once. */
 #include "base/decimal.h"
 
 #include <math.h>
@@ -14,14 +14,14 @@
 /* ---- Rounding ---- */
 
 typedef struct {
-    uint64_t bits; /* the highest one is set */
+    uint64_t bits; /* the highest bit is set */
     int exp;       /* bits * 2^exp */
-    bool more;     /* something follows */
+    bool more;     /* nonzero bits follow */
 } binary;
 
 typedef struct {
     int precision, least; /* bits of a number; the exponent of the smallest one */
-    double end;           /* what is not below is infinite; 0: ldexp knows */
+    double end;           /* values from here on are infinite; 0: left to ldexp */
 } target;
 
 static const target as_double = {53, -1074, 0}, as_single = {24, -149, 0x1p128};
@@ -103,7 +103,7 @@ static binary quotient(uint64_t a, uint64_t b)
     return (binary){q, exp, high != 0};
 }
 
-/* ---- Any number of them ---- */
+/* ---- Any number of digits ---- */
 
 /* a / b. Both change. */
 static binary long_quotient(tsr_big *a, tsr_big *b)
@@ -127,7 +127,7 @@ static binary long_quotient(tsr_big *a, tsr_big *b)
 
 /* ---- Text ---- */
 
-/* Digits beyond MOST make no difference but that there are some: the decimal between two doubles has fewer. */
+/* Digits beyond MOST matter only in that they exist: a decimal halfway between two doubles has fewer. */
 enum { MOST = 770, ABOVE = 310, BELOW = -345 };
 
 typedef struct {
@@ -184,7 +184,7 @@ double tsr_decimal_value(uint64_t digits, int exp)
     return value_of(&d, &as_double);
 }
 
-/* One digit more of d, that is not of the exponent. */
+/* Adds one digit of the mantissa to d. */
 static void take_digit(decimal *d, char c, int *zeros)
 {
     if (c == '0' && !d->n)
@@ -299,7 +299,7 @@ bool tsr_str_double(tsr_str text, double *out)
     return used && used == text.len;
 }
 
-/* The point is what no other byte of a number is: in some locales several bytes. */
+/* Any byte that no number contains is part of the decimal point, which has several bytes in some locales. */
 tsr_spelling tsr_spell(char conversion, int width, int precision, double value)
 {
     tsr_spelling s = {""};

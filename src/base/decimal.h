@@ -1,5 +1,5 @@
-/* decimal.h - numbers as text and back, in the same way whatever the process' locale is. What is read is rounded once, to
- * nearest, ties to even. */
+/* decimal.h - numbers to text and back, independent of the process's locale. Values are rounded once, to nearest, ties
+ * to even. */
 #ifndef TSR_BASE_DECIMAL_H
 #define TSR_BASE_DECIMAL_H
 
@@ -8,15 +8,15 @@
 /* digits * 10^exp. */
 double tsr_decimal_value(uint64_t digits, int exp);
 
-/* Reads [+-] digits [. digits] [e [+-] digits], inf, infinity or nan at the start of the text; *used: how much of it, 0 when
- * there is no number. The nearest double, or the nearest number of f32. */
+/* Reads [+-] digits [. digits] [e [+-] digits], inf, infinity or nan at the start of the text; *used: how many
+ * characters, 0 if there is no number. Gives the nearest double, or the nearest f32 number. */
 double tsr_read_double(tsr_str text, size_t *used);
 double tsr_read_single(tsr_str text, size_t *used);
-/* The same of all of the text. */
+/* The same for the whole text. */
 bool tsr_str_double(tsr_str text, double *out);
 
-/* A number as printf's conversion 'e', 'f' or 'g' writes it, up to 350 letters: tsr_spell('f', 10, 3, x).text for "%10.3f". It
- * lives as long as the expression that it is in. */
+/* A number as printf's conversion 'e', 'f' or 'g' writes it, up to 350 characters: tsr_spell('f', 10, 3, x).text for
+ * "%10.3f". It lives as long as the full expression that contains it. */
 typedef struct {
     char text[352];
 } tsr_spelling;

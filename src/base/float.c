@@ -1,8 +1,8 @@
 /* float.c - conversions between formats, and the decimal text of a value.
  *
- * The text must be MLIR's to the byte, which takes it from LLVM's APFloat: the value is written out in decimal exactly,
- * surplus low digits are cut off in powers of ten that are estimated from the number of bits, and what is left is
- * rounded half up. The estimate shows in the result, so it is repeated here with the same integer ratio (59/196 digits
+ * The text must match MLIR's byte for byte, which comes from LLVM's APFloat: the value is written out in decimal
+ * exactly, surplus low digits are cut off in powers of ten that are estimated from the number of bits, and the rest is
+ * rounded half up. The estimate affects the result, so it is repeated here with the same integer ratio (59/196 digits
  * per bit). */
 #include "base/float.h"
 
@@ -90,7 +90,7 @@ static double as_double(uint64_t bits)
     return d;
 }
 
-/* sig * 2^exp for what a double can hold; ldexp without libm. */
+/* sig * 2^exp for values that a double can hold; ldexp without libm. */
 static double scale(uint64_t sig, int exp)
 {
     double d = (double)sig;
@@ -125,7 +125,7 @@ static uint64_t largest(const tsr_float_format *f)
     }
 }
 
-/* What stands for a NaN, or for a number beyond the largest. */
+/* The pattern for a NaN, or for a number beyond the largest. */
 static uint64_t special(const tsr_float_format *f, bool nan, uint64_t sign)
 {
     switch (f->specials) {
@@ -176,7 +176,7 @@ uint64_t tsr_float_from_double(tsr_float_kind kind, double value)
     if (v.cls == ZERO)
         return f->specials == TSR_FLOAT_FNUZ ? 0 : sign;
     int top = v.exp + (int)bit_length(v.sig) - 1; /* the value is in [2^top, 2^(top+1)) */
-    /* The exponent field 0 stands for small numbers, except where there is nothing but exponents. */
+    /* The exponent field 0 represents small numbers, except in formats that have only an exponent. */
     int least = f->specials == TSR_FLOAT_E8M0 ? -f->bias : 1 - f->bias;
     if (f->specials == TSR_FLOAT_E8M0 && top < least)
         return 0;
@@ -196,7 +196,7 @@ uint64_t tsr_float_from_double(tsr_float_kind kind, double value)
 
 /* ---- Exact decimals ---- */
 
-/* How many low digits go when a number of so many bits is cut to about this many digits. */
+/* How many low digits to drop when a number of so many bits is cut to about this many digits. */
 static int surplus_digits(unsigned bits, int digits)
 {
     unsigned need = ((unsigned)digits * 196 + 58) / 59;
@@ -285,7 +285,7 @@ static int spell(const decimal *d, char *out)
     return d->n;
 }
 
-/* Writes the exponent after mark and gives its end. */
+/* Writes the exponent after mark and returns its end. */
 static char *put_exponent(char *out, char mark, int exp, bool two_digits)
 {
     unsigned e = exp < 0 ? (unsigned)-exp : (unsigned)exp;
@@ -299,7 +299,7 @@ static char *put_exponent(char *out, char mark, int exp, bool two_digits)
     return out;
 }
 
-/* d.dddddde+xx, with so many digits after the point. */
+/* d.dddddde+xx, with the given number of digits after the point. */
 static void put_exponential(tsr_buf *b, const decimal *d, size_t after, bool negative)
 {
     char digits[24] = "00000000000000000000000", text[40], *out = text;
@@ -352,7 +352,7 @@ static bool put_long(tsr_buf *b, const decimal *d, int max_digits, bool negative
 
 enum { SHORT_DIGITS = 6 };
 
-/* How many digits tell every number of the kind apart. */
+/* How many digits distinguish every number of the kind. */
 static int all_digits(const tsr_float_format *f)
 {
     return 2 + (f->mbits + 1) * 59 / 196;

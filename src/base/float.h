@@ -11,7 +11,7 @@ typedef enum {
     TSR_FLOAT__COUNT
 } tsr_float_kind;
 
-/* What the patterns of the largest exponent mean; see float.def. */
+/* What the patterns with the largest exponent mean; see float.def. */
 typedef enum {
     TSR_FLOAT_IEEE,
     TSR_FLOAT_FN,
@@ -29,18 +29,18 @@ typedef struct {
 
 extern const tsr_float_format tsr_float_formats[];
 
-/* Formats of up to 64 bits; of wider ones nothing but their names is known. */
+/* Formats of up to 64 bits; for wider ones only the names are known. */
 double tsr_float_to_double(tsr_float_kind kind, uint64_t bits);
-/* Rounds to nearest, ties to even. What is too large becomes infinity, NaN where there is no infinity, and the largest
- * number where there is neither. */
+/* Rounds to nearest, ties to even. A value that is too large becomes infinity, or NaN if there is no infinity, or the
+ * largest number if there is neither. */
 uint64_t tsr_float_from_double(tsr_float_kind kind, double value);
 /* Whether the pattern is neither infinity nor NaN. */
 bool tsr_float_is_finite(tsr_float_kind kind, uint64_t bits);
-/* Whether six digits after the point are enough: tsr_buf_float writes d.dddddde+xx then. */
+/* Whether six digits after the point are enough; tsr_buf_float then writes d.dddddde+xx. */
 bool tsr_float_is_short(tsr_float_kind kind, uint64_t bits);
-/* The same form with as many digits as any number of the kind needs, so that a column of numbers looks alike. */
+/* The same form with as many digits as any number of the kind needs, so that columns of numbers line up. */
 void tsr_buf_float_long(tsr_buf *b, tsr_float_kind kind, uint64_t bits);
-/* As MLIR's printer writes it: 1.000000e+00, 3.1415926535, or 0x7FC00000 for what decimals cannot say. */
+/* As MLIR's printer writes it: 1.000000e+00, 3.1415926535, or 0x7FC00000 for values without a decimal form. */
 void tsr_buf_float(tsr_buf *b, tsr_float_kind kind, uint64_t bits);
 
 #endif

@@ -1,5 +1,5 @@
-/* input.c - files that are read. Opening a named pipe waits for a writer, and may wait for ever: it is opened without
- * waiting, and somebody has to write to it before long. */
+/* input.c - input files. Opening a named pipe blocks until there is a writer, perhaps for ever, so pipes are opened
+ * without blocking, and a writer must appear within a time limit. */
 #include "base/input.h"
 
 #include "base/scope.h"
@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 enum {
-    PATIENCE = 2000, /* milliseconds until a writer must be there */
-    GLANCE = 50,     /* and between looks at the limits while it is silent */
+    PATIENCE = 2000, /* milliseconds until a writer must appear */
+    GLANCE = 50,     /* milliseconds between checks of the limits while the pipe is silent */
 };
 
 static void close_fd(void *fd)
@@ -22,8 +22,8 @@ static void close_fd(void *fd)
     close(*(int *)fd);
 }
 
-/* Whether somebody writes to a pipe, or has written. One that is silent shows by reading: without a writer that gives the
- * end at once. *taken: the byte that came just then, or EOF. */
+/* Whether a pipe has, or had, a writer. A silent pipe must be read to find out: without a writer, that returns end of
+ * file at once. *taken: the byte that was read, or EOF. */
 static bool has_writer(int fd, int *taken)
 {
     struct pollfd pipe = {.fd = fd, .events = POLLIN};
@@ -82,7 +82,7 @@ size_t tsr_input_read(FILE *f, void *data, size_t n, const char **error)
     for (;;) {
         ssize_t got;
         errno = 0;
-        if (f == stdin) { /* shared with others: it stays one that waits, and is not buffered */
+        if (f == stdin) { /* shared with others: it stays blocking, and is not buffered */
             wait_for_input(fileno(f));
             got = read(fileno(f), data, n);
         } else {

@@ -173,7 +173,7 @@ static bool read_number(reader *r, tsr_json *out)
 
 static tsr_json *read_value(reader *r);
 
-/* seen: keys that the object has so far. */
+/* seen: keys of the object so far. */
 static bool read_key(reader *r, tsr_map *seen, tsr_str *out)
 {
     skip_space(r);
@@ -188,7 +188,7 @@ static bool read_key(reader *r, tsr_map *seen, tsr_str *out)
     return take(r, ':') || fail(r, "':' is wanted", r->p);
 }
 
-/* What is between brackets, after the first one. */
+/* The contents of brackets, after the opening one. */
 static bool read_items(reader *r, tsr_json *out, char end)
 {
     TSR_VEC(tsr_json *) items = {0};

@@ -1,4 +1,4 @@
-/* json.h - a strict reader of JSON: one value and nothing else, no key twice in an object, at most 64 levels. */
+/* json.h - a strict JSON reader: exactly one value, no duplicate keys in an object, at most 64 levels. */
 #ifndef TSR_BASE_JSON_H
 #define TSR_BASE_JSON_H
 
@@ -26,15 +26,15 @@ struct tsr_json {
     size_t n;
 };
 
-/* What is wrong, and where. */
+/* The error message and its position. */
 typedef struct {
     const char *reason;
     size_t at;
 } tsr_json_error;
 
-/* All memory is the arena's; NULL after an error. */
+/* All memory comes from the arena; NULL after an error. */
 const tsr_json *tsr_json_read(tsr_arena *arena, tsr_str text, tsr_json_error *error);
-/* A member of this kind of an object; NULL: there is none. object may be NULL. */
+/* A member of an object, if it has this kind; NULL if there is none. object may be NULL. */
 const tsr_json *tsr_json_get(const tsr_json *object, const char *key, tsr_json_kind kind);
 
 #endif

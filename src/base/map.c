@@ -1,5 +1,6 @@
-/* map.c - insertion, growth and truncation. Memory is obtained first, so that a stop leaves a map as it was. Slots are refilled in order of insertion, so the newest entry of a probe
- * chain always comes last in it: clearing its slot breaks no chain. */
+/* map.c - insertion, growth and truncation. Memory is obtained first, so that a stop leaves a map unchanged. Slots are
+ * refilled in order of insertion, so the newest entry of a probe chain is always its last: clearing that slot breaks no
+ * chain. */
 #include "base/map.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* map.h - the one open-addressing hash map: 64-bit hash to pointer, linear probing, insertion order kept.
  *
- * The caller compares: tsr_map_find walks the entries of one hash. Entries can be taken away newest first
- * (tsr_map_truncate), which is what a context checkpoint and a scope need. */
+ * The caller compares: tsr_map_find walks the entries of one hash. Entries can be removed newest first
+ * (tsr_map_truncate), which context checkpoints and scopes need. */
 #ifndef TSR_BASE_MAP_H
 #define TSR_BASE_MAP_H
 
@@ -19,12 +19,13 @@ typedef struct {
 } tsr_map;
 
 void tsr_map_free(tsr_map *m);
-void tsr_map_keep(const tsr_map *m); /* its memory stays when the scope is left by a stop */
+void tsr_map_keep(const tsr_map *m); /* its memory survives when a stop leaves the scope */
 void tsr_map_put(tsr_map *m, uint64_t hash, void *value); /* adds; does not look for an equal one */
-/* Takes away the newest entries until n are left. */
+/* Removes the newest entries until n are left. */
 void tsr_map_truncate(tsr_map *m, uint32_t n);
 
-/* Walks the entries with this hash: TSR_MAP_EACH(&map, hash, v) if (equal(v)) return v;  No break: it is several loops. */
+/* Walks the entries with this hash: TSR_MAP_EACH(&map, hash, v) if (equal(v)) return v;  Do not use break: it expands
+ * to several loops. */
 #define TSR_MAP_EACH(m, key, v)                                                                  \
     for (uint64_t v##_h = (key), v##_go = (m)->nslot; v##_go; v##_go = 0)                        \
         for (uint32_t v##_i = (uint32_t)v##_h & ((m)->nslot - 1), v##_s;                         \
@@ -33,7 +34,7 @@ void tsr_map_truncate(tsr_map *m, uint32_t n);
                  v##_e = NULL)                                                                   \
                 for (void *v = v##_e->value; v; v = NULL)
 
-/* A map from pointers, most useful for side tables of things without dense ids. */
+/* A map from pointers, for side tables of things without dense ids. */
 static inline uint64_t tsr_hash_ptr(const void *p)
 {
     uint64_t h = (uint64_t)(uintptr_t)p * 0x9E3779B97F4A7C15u;

@@ -1,4 +1,4 @@
-/* memory.c - blocks with a header, in the list of the scope that they were made in. See memory.h. */
+/* memory.c - blocks with a header, in the list of the scope that allocated them. See memory.h. */
 #define TSR_OWN_MEMORY
 #include "base/memory.h"
 
@@ -14,9 +14,9 @@ enum { MAGIC = 0x7E55E2A1, ALIGN = 64 };
 
 typedef struct {
     tsr_link link;   /* itself when the block is in no list */
-    size_t size;     /* as asked for */
-    uint32_t offset; /* from what the allocator gave to the header */
-    uint32_t magic;  /* a pointer that is not ours is found out */
+    size_t size;     /* as requested */
+    uint32_t offset; /* from the allocator's address to the header */
+    uint32_t magic;  /* detects pointers that are not ours */
 } header;
 _Static_assert(sizeof(header) == 32, "data behind a header is aligned as the header is");
 
@@ -49,19 +49,20 @@ static void *obtain(void *old, size_t bytes)
 /* ---- Large blocks ---- */
 
 enum {
-    SPARE_LEAST = 1 << 17, /* bytes of a block that is kept for the next (spare.h) */
-    SPARE_STEP = 1 << 12,  /* sizes of these are multiples, so that they fit others, too */
-    HUGE_LEAST = 1 << 22,  /* bytes of a block that is to have huge pages */
+    SPARE_LEAST = 1 << 17, /* smallest block that is kept for reuse (spare.h) */
+    SPARE_STEP = 1 << 12,  /* sizes of kept blocks are multiples of this */
+    HUGE_LEAST = 1 << 22,  /* smallest block that gets huge pages */
 };
 
-/* Bytes of an aligned block with its header. Of one that is kept: the same for sizes that are near. */
+/* Bytes of an aligned block with its header. For blocks that may be kept, nearby sizes are rounded to the same
+ * number. */
 static size_t whole_of(size_t bytes)
 {
     size_t whole = sizeof(header) + ALIGN + (bytes ? bytes : 1);
     return whole < SPARE_LEAST ? whole : (whole + SPARE_STEP - 1) / SPARE_STEP * SPARE_STEP;
 }
 
-/* An embedder's allocator keeps its own. */
+/* An embedder's allocator does its own caching. */
 static bool is_kept(size_t whole)
 {
     return whole >= SPARE_LEAST && allocator == system_alloc;
@@ -72,7 +73,7 @@ static void release(void *base)
     obtain(base, 0);
 }
 
-/* How much may be kept: a quarter of what the machine had when it was first asked, a gigabyte at most. */
+/* How many bytes may be kept: a quarter of the memory available at the first query, at most a gigabyte. */
 static size_t most_kept(void)
 {
     static _Atomic size_t most;
@@ -84,7 +85,7 @@ static size_t most_kept(void)
     return most;
 }
 
-/* A fault for 2 MB at a time, not for 4 KB. What the system makes of the wish changes no result. */
+/* One page fault per 2 MB instead of per 4 KB. This is advice to the system and changes no result. */
 static void ask_for_huge_pages(char *base, size_t whole)
 {
 #if defined(MADV_HUGEPAGE)
@@ -153,7 +154,7 @@ static void take_out(tsr_limits *l, header *h)
         l->bytes -= (int64_t)h->size;
 }
 
-/* A block has moved: its neighbours point to where it was. */
+/* A block has moved: its neighbours still point to its old address. */
 static void mend(header *h, bool listed)
 {
     if (!listed) {
@@ -164,7 +165,7 @@ static void mend(header *h, bool listed)
     h->link.next->prev = &h->link;
 }
 
-/* ---- What there is ---- */
+/* ---- Available memory ---- */
 
 /* Whether the call may have this much more. */
 static bool is_allowed(tsr_limits *l, size_t more)
@@ -174,12 +175,12 @@ static bool is_allowed(tsr_limits *l, size_t more)
     bool refused =
         l && l->budget.max_bytes && (most || (sum > 0 && (uint64_t)sum > l->budget.max_bytes));
     if (refused)
-        l->refused = true; /* other threads may have what they ask for, and leave it alone */
+        l->refused = true; /* never cleared here: smaller requests of other threads may succeed */
     return !most && !refused;
 }
 
-/* Whether this much more may be had. The kernel promises more than it has and ends the process that uses it, so the machine
- * is asked first: when the call has grown by an eighth of what there was, and for each large block. */
+/* Whether this much more may be allocated. The kernel overcommits and kills the process that uses more than there is,
+ * so the available memory is checked first: when the call has grown by an eighth of it, and for each large block. */
 static bool is_affordable(tsr_limits *l, size_t more)
 {
     enum { LARGE = 1 << 24 };
@@ -196,7 +197,7 @@ static bool is_affordable(tsr_limits *l, size_t more)
     return left > (int64_t)more;
 }
 
-/* Memory for a block of so many bytes and its header; NULL: none. */
+/* Memory for a block of this many bytes and its header; NULL if there is none. */
 static char *find_memory(tsr_limits *l, size_t bytes, size_t align)
 {
     size_t whole = align ? whole_of(bytes) : sizeof(header) + (bytes ? bytes : 1);
@@ -255,7 +256,7 @@ void *tsr_calloc(size_t n, size_t bytes)
     return p ? memset(p, 0, n * bytes) : NULL;
 }
 
-/* Other threads see the list, so that the block leaves it while it may move. */
+/* Other threads use the list, so the block is removed while it may move. */
 void *tsr_realloc(void *old, size_t bytes)
 {
     if (!old)
@@ -281,7 +282,7 @@ void *tsr_realloc(void *old, size_t bytes)
     return moved ? h + 1 : NULL;
 }
 
-/* Of a block that is in no list. */
+/* For a block that is in no list. */
 static void give_back(header *h)
 {
     char *base = (char *)h - h->offset;
@@ -325,7 +326,7 @@ static TSR_NORETURN void no_memory(size_t bytes)
     tsr_stop(TSR_ENVIRONMENT, "out of memory (%zu bytes)", bytes);
 }
 
-/* Compiler data is made all the time, in loops of every kind: the place to notice that a call is to end. */
+/* Compiler data is allocated all the time, in every kind of loop: a good place to check for the end of a call. */
 void *tsr_xmalloc(size_t bytes)
 {
     tsr_tick();
@@ -400,7 +401,7 @@ static bool read_number(const char *path, const char *format, int64_t *out)
     return found;
 }
 
-/* What a group has left: its limit without what it uses, but for pages of files, which the kernel gives back. */
+/* What a control group has left: its limit minus its usage, not counting file pages, which the kernel can reclaim. */
 static void lower(int64_t *left, int64_t limit, int64_t used, const char *stat)
 {
     int64_t active = 0, inactive = 0;
@@ -412,8 +413,8 @@ static void lower(int64_t *left, int64_t limit, int64_t used, const char *stat)
         *left = here;
 }
 
-/* The group that the process is in, and those around it, each with its limit: version 2 in one tree, version 1 in a tree of its
- * own for memory. In a container the tree begins with the process's own group, whatever /proc calls it. */
+/* The process's control group and its parents, each with its limit: version 2 in one tree, version 1 in a separate tree
+ * for memory. In a container the tree begins with the process's own group, whatever /proc calls it. */
 static void look_at_groups(int64_t *left, const char *root, const char *tree,
                            const char *limit_name, const char *used_name, char *group)
 {

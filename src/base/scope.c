@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 
-/* Threads of the library, and of those who call it, each have their own. */
+/* Each thread, of the library or of a caller, has its own. */
 static _Thread_local tsr_scope *now;
 
 tsr_scope *tsr_scope_now(void)
@@ -40,10 +40,10 @@ double tsr_seconds(void)
 
 /* ---- The stack ---- */
 
-/* What the library keeps free for the frames of one level and for what it calls. */
+/* Stack that is kept free for the frames of one level and for the functions that it calls. */
 enum { STACK_RESERVE = 96 << 10 };
 
-/* The end of this thread's stack: known to the system, asked once a thread. NULL where it cannot be told. */
+/* The end of this thread's stack, queried from the system once per thread. NULL if unknown. */
 static const char *stack_end(void)
 {
     static _Thread_local const char *end;
@@ -132,7 +132,7 @@ void tsr_scope_sweep(tsr_scope *s)
 
 /* ---- Stops ---- */
 
-/* Undoes what frames of this thread hold, and jumps. */
+/* Runs the cleanups of this thread's frames, and jumps. */
 static TSR_NORETURN void leave(tsr_scope *s)
 {
     while (s->cleanups) {
@@ -162,7 +162,7 @@ void tsr_stop(tsr_code code, const char *fmt, ...)
         l->why.code = code;
         vsnprintf(l->why.message, sizeof l->why.message, fmt, args);
         l->place = s->place;
-        atomic_store(&l->stopped, true); /* last: who sees it may read the cause */
+        atomic_store(&l->stopped, true); /* last: a thread that sees it may read the cause */
     }
     pthread_mutex_unlock(&l->lock);
     va_end(args);
@@ -289,7 +289,7 @@ void tsr_work(int64_t turns)
         check_clock(now);
 }
 
-/* So many more of what is counted; false: there are more than there may be. */
+/* Counts so many more; false if the limit is exceeded. */
 static bool count(atomic_uint_least64_t *n, uint64_t more, uint64_t most)
 {
     return !most || atomic_fetch_add_explicit(n, more, memory_order_relaxed) + more <= most;

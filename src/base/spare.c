@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
-/* A block that is kept is nobody's: whoever reads it is found out. */
+/* A kept block belongs to nobody: reading it is reported as an error. */
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
 #define HIDE(block, bytes) ASAN_POISON_MEMORY_REGION(block, bytes)

@@ -1,18 +1,19 @@
-/* spare.h - large blocks of memory that were given back, kept for the next that asks.
+/* spare.h - large freed memory blocks, kept for reuse.
  *
- * The system takes pages of large blocks away at once, and a new block costs a fault for each page: more than most programs take to fill it.
- * What is kept is bounded, and given up when memory is short or a context ends (memory.c). */
+ * The system unmaps the pages of large blocks at once, and a new block costs a page fault for each page: longer than
+ * most programs take to fill it. The total is bounded, and released when memory is short or a context ends
+ * (memory.c). */
 #ifndef TSR_BASE_SPARE_H
 #define TSR_BASE_SPARE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A block of just this size; NULL: there is none. */
+/* A block of exactly this size; NULL if there is none. */
 void *tsr_spare_take(size_t bytes);
-/* Keeps a block. False: it is too large. Those that have been there longest go for it: release is called with each. */
+/* Keeps a block. False if it is too large. The oldest blocks make room for it: release is called with each. */
 bool tsr_spare_give(void *block, size_t bytes, size_t most, void (*release)(void *block));
-/* Gives up all. False: there was none. */
+/* Releases all. False if there were none. */
 bool tsr_spare_drop(void (*release)(void *block));
 
 #endif

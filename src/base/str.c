@@ -9,7 +9,7 @@
 
 uint64_t tsr_hash_seed[2] = {0x9E3779B97F4A7C15u, 0xA0761D6478BD642Fu};
 
-/* Before anything is hashed. Without a source of randomness, the clock and where the program was loaded must do. */
+/* Before anything is hashed. Without a source of randomness, the clock and the load address are used. */
 TSR_AT_LOAD static void draw_seed(void)
 {
     uint64_t drawn[2];
@@ -34,7 +34,7 @@ void tsr_buf_grow(tsr_buf *b, size_t more)
 {
     size_t cap = b->cap ? b->cap * 2 : 64, need = b->len + more;
     if (cap < need)
-        cap = need + need / 8; /* so that what comes after a large piece does not move it */
+        cap = need + need / 8; /* so that appending after a large piece does not move it */
     b->data = tsr_xrealloc(b->data, cap);
     b->cap = cap;
 }

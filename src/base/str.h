@@ -25,7 +25,7 @@ static inline bool tsr_str_is(tsr_str a, const char *b)
     return a.len == n && memcmp(a.data, b, n) == 0;
 }
 
-/* Order by bytes, a prefix first: the order of MLIR's dictionaries. */
+/* Order by bytes, prefixes first: the order of MLIR's dictionaries. */
 static inline int tsr_str_cmp(tsr_str a, tsr_str b)
 {
     size_t n = a.len < b.len ? a.len : b.len;
@@ -39,8 +39,8 @@ static inline bool tsr_str_starts(tsr_str a, const char *prefix)
     return a.len >= n && memcmp(a.data, prefix, n) == 0;
 }
 
-/* Drawn once per process, so that no file can be made whose names collide. Maps keep the order of insertion and nothing
- * else may depend on a hash: output is the same whatever the seed is. */
+/* Drawn once per process, so that no file can be crafted whose names collide. Maps keep the order of insertion and
+ * nothing else may depend on a hash: output does not depend on the seed. */
 extern uint64_t tsr_hash_seed[2];
 
 static inline uint64_t tsr_hash_mix(uint64_t h, uint64_t x)
@@ -69,7 +69,7 @@ static inline uint64_t tsr_hash_str(tsr_str s)
     return tsr_hash_bytes(s.data, s.len);
 }
 
-/* Text that grows; data is NULL until the first byte. */
+/* A growing text buffer; data is NULL until the first byte. */
 typedef struct {
     char *data;
     size_t len, cap;
@@ -80,12 +80,12 @@ void tsr_buf_printf(tsr_buf *b, const char *fmt, ...) TSR_PRINTF(2, 3);
 void tsr_buf_vprintf(tsr_buf *b, const char *fmt, va_list args);
 void tsr_buf_int(tsr_buf *b, int64_t v);
 void tsr_buf_uint(tsr_buf *b, uint64_t v);
-/* A quantity that people read, with three digits and a prefix: 512 B, 1.15 KB, 24.3 GFLOP. Prefixes are powers of 1000;
- * negative: ?. */
+/* A quantity for people to read, with three digits and a prefix: 512 B, 1.15 KB, 24.3 GFLOP. Prefixes are powers of
+ * 1000; negative: ?. */
 void tsr_buf_quantity(tsr_buf *b, double n, const char *unit);
-/* A string literal of MLIR: quotes, and \XX for what is not printable. */
+/* An MLIR string literal: quotes, and \XX for characters that are not printable. */
 void tsr_buf_quoted(tsr_buf *b, tsr_str s);
-/* A string of JSON. */
+/* A JSON string. */
 void tsr_buf_json(tsr_buf *b, tsr_str s);
 void tsr_buf_free(tsr_buf *b);
 

@@ -6,7 +6,7 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Edits of one character, or swaps of two neighbours, from a to b; SIZE_MAX for names longer than any of ours. */
+/* Edits of one character, or swaps of two neighbours, from a to b; SIZE_MAX for names longer than any known one. */
 static size_t distance(const char *a, size_t na, const char *b, size_t nb)
 {
     enum { LONGEST = 64 };

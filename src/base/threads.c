@@ -1,8 +1,8 @@
 /* threads.c - the pool. See threads.h.
  *
- * One word, the gate, says everything that threads must agree on: the number of the loop, whether it is open to helpers, and how many
- * are inside. A helper enters by adding one to an open gate; the owner closes it when no chunk is left and waits until
- * all are out. A helper that wakes up late finds the gate closed and delays nobody. */
+ * One word, the gate, holds all state that threads must agree on: the number of the loop, whether it is open to
+ * helpers, and how many are inside. A helper enters by adding one to an open gate; the owner closes it when no chunk is
+ * left and waits until all helpers have left. A helper that wakes up late finds the gate closed and delays nobody. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "base/threads.h"
 
@@ -14,10 +14,10 @@
 
 #include "base/scope.h"
 
-/* Of the gate. */
+/* Bits of the gate. */
 #define INSIDE ((uint64_t)0x7FFF)
 #define OPEN ((uint64_t)0x8000)
-#define NEXT ((uint64_t)0x10000) /* the number of the loop counts from here */
+#define NEXT ((uint64_t)0x10000) /* the loop number is counted in units of this */
 
 typedef struct {
     void (*body)(void *ctx, int64_t chunk, int worker);
@@ -25,21 +25,21 @@ typedef struct {
     int64_t chunks;
     int helpers; /* at most */
     tsr_limits *limits;
-    uint64_t place; /* where the program is, for the message of a stop in a helper */
+    uint64_t place; /* position in the program, for the message of a stop in a helper */
     _Alignas(64) atomic_int_least64_t next; /* chunk */
     atomic_int entered;                     /* helpers */
-    atomic_bool stopped;                    /* a body was left by a stop */
+    atomic_bool stopped;                    /* a stop left a body */
 } loop;
 
-/* The process has one; this and the allocator are the exceptions to "no mutable globals". */
+/* One per process; this and the allocator are the exceptions to "no mutable globals". */
 static struct {
     _Alignas(64) atomic_uint_least64_t gate;
     loop loop; /* written by the owner while the gate is closed and nobody is inside */
     atomic_flag taken;
     atomic_int limit;     /* 0: not set yet */
-    int threads;          /* that were made; the owner's */
-    bool cannot;          /* the system refused a thread */
-    pthread_mutex_t lock; /* of those who sleep */
+    int threads;          /* number created; used by the owner only */
+    bool cannot;          /* the system refused to create a thread */
+    pthread_mutex_t lock; /* number of sleeping helpers */
     pthread_cond_t wake, done;
     atomic_int asleep;
     atomic_bool owner_asleep;
@@ -52,10 +52,10 @@ static struct {
           .done = PTHREAD_COND_INITIALIZER,
           .once = PTHREAD_ONCE_INIT};
 
-/* This thread is in a body: loops inside run on it alone. */
+/* This thread is in a body: nested loops run on it alone. */
 static _Thread_local bool busy;
 
-/* ---- How many ---- */
+/* ---- Number of threads ---- */
 
 static bool read_numbers(const char *path, const char *format, long long *a, long long *b)
 {
@@ -67,7 +67,7 @@ static bool read_numbers(const char *path, const char *format, long long *a, lon
     return ok;
 }
 
-/* Cores' worth of time that a control group may use, rounded up; most when it has no limit. */
+/* CPU time that a control group may use, in cores, rounded up; most if it has no limit. */
 static int group_cores(const char *root, const char *group, int most)
 {
     char path[512];
@@ -87,7 +87,7 @@ static int group_cores(const char *root, const char *group, int most)
     return cores < most ? (int)cores : most;
 }
 
-/* The least of all groups from the process's own up to the root. */
+/* The minimum over all groups from the process's own up to the root. */
 static int allowed_by_groups(const char *root, int most)
 {
     char path[512], line[256];
@@ -123,7 +123,7 @@ int tsr_cores_in(const char *root)
         cores = CPU_COUNT(&set);
 #endif
     if (cores < 1)
-        cores = TSR_MOST_THREADS; /* more than a set holds, or no Linux */
+        cores = TSR_MOST_THREADS; /* more CPUs than a set holds, or not Linux */
     if (cores > TSR_MOST_THREADS)
         cores = TSR_MOST_THREADS;
     return allowed_by_groups(root, cores);
@@ -174,7 +174,7 @@ static void relax(void)
 #endif
 }
 
-/* Results that went past the caches are seen by others before this thread says that it is done. */
+/* Non-temporal stores become visible to others before this thread reports that it is done. */
 static void drain_stores(void)
 {
 #if defined(__x86_64__) && defined(__SSE2__)
@@ -189,7 +189,7 @@ static bool is_for(uint64_t gate, uint64_t last)
     return (gate & OPEN) && gate / NEXT != last;
 }
 
-/* Whether turn i of a loop that spins should be its last. The clock is read at every 32nd turn. */
+/* Whether iteration i of a spinning loop should be its last. The clock is read at every 32nd iteration. */
 static bool has_spun(int i, double *end)
 {
     if (i % 32 != 31)
@@ -199,7 +199,7 @@ static bool has_spun(int i, double *end)
     return now > *end;
 }
 
-/* Waits for the next loop: awake for a moment, then asleep. */
+/* Waits for the next loop: spins for a moment, then sleeps. */
 static uint64_t wait_for_loop(uint64_t last)
 {
     double end = 0;
@@ -212,7 +212,7 @@ static uint64_t wait_for_loop(uint64_t last)
             break;
     }
     pthread_mutex_lock(&pool.lock);
-    atomic_fetch_add(&pool.asleep, 1); /* before the gate is looked at: see wake_helpers */
+    atomic_fetch_add(&pool.asleep, 1); /* before the gate is read: see wake_helpers */
     uint64_t gate;
     while (gate = atomic_load(&pool.gate), !is_for(gate, last))
         pthread_cond_wait(&pool.wake, &pool.lock);
@@ -221,7 +221,7 @@ static uint64_t wait_for_loop(uint64_t last)
     return gate;
 }
 
-/* After the gate was opened: who is about to sleep sees it open, or is counted here. */
+/* After the gate was opened: a thread that is about to sleep sees it open, or is counted here. */
 static void wake_helpers(int most)
 {
     if (!atomic_load(&pool.asleep))
@@ -306,7 +306,7 @@ static void *run_helper(void *unused)
     return NULL;
 }
 
-/* In a child process there are no helpers yet. */
+/* A child process has no helpers yet. */
 static void begin_child(void)
 {
     atomic_store(&pool.gate, 0);
@@ -325,7 +325,7 @@ static void watch_forks(void)
     pthread_atfork(NULL, NULL, begin_child);
 }
 
-/* As many helpers as are wanted, or as the system gives. They live as long as the process. */
+/* Creates as many helpers as needed, or as the system allows. They live as long as the process. */
 static void make_helpers(int wanted)
 {
     pthread_once(&pool.once, watch_forks);

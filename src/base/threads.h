@@ -1,9 +1,9 @@
-/* threads.h - one pool of threads for the process: a loop over chunks on all cores.
+/* threads.h - one pool of threads per process, which runs a loop over chunks on all cores.
  *
- * Chunks are numbered; who asks cuts work by shapes alone, never by the number of threads, and joins partial results in the
- * order of chunks: then results have the same bits on any number of threads. Threads are made at the first call that has
- * more than one chunk. Idle ones look for work for some microseconds, then sleep. They are not bound to cores: a core
- * that another process takes delays one chunk, not the call. */
+ * Chunks are numbered. The caller divides work by shapes alone, never by the number of threads, and combines partial
+ * results in the order of chunks, so that results have the same bits with any number of threads. Threads are created at
+ * the first call with more than one chunk. Idle threads spin for some microseconds, then sleep. They are not bound to
+ * cores: if another process takes a core, that delays one chunk, not the whole call. */
 #ifndef TSR_BASE_THREADS_H
 #define TSR_BASE_THREADS_H
 
@@ -11,25 +11,26 @@
 
 enum { TSR_MOST_THREADS = 256 };
 
-/* body(ctx, chunk, worker) for each chunk from 0 to chunks - 1, in any order, on several threads; returns when all are
- * done. worker < tsr_pool_size() as it was before the call: no two chunks that run at a time have the same. The caller works too (as worker 0).
+/* Calls body(ctx, chunk, worker) for each chunk from 0 to chunks - 1, in any order, on several threads; returns when
+ * all are done. worker < tsr_pool_size() as it was before the call; chunks that run at the same time have different
+ * workers. The caller works too (as worker 0).
  *
- * Inside a body, and while another thread uses the pool, the calling thread does all chunks itself, in order, as worker
- * 0. The threads run in the scope of the caller (base/scope.h): memory of bodies belongs to the call, limits hold, and
- * when one body is left by a stop, the others finish their chunks and the caller is left, too. */
+ * Inside a body, and while another thread uses the pool, the calling thread runs all chunks itself, in order, as worker
+ * 0. The threads run in the scope of the caller (base/scope.h): memory of bodies belongs to the call and its limits
+ * apply. When a stop leaves one body, the others finish their chunks and the stop continues in the caller. */
 void tsr_pool_for(int64_t chunks, void (*body)(void *ctx, int64_t chunk, int worker), void *ctx);
 
-/* How many threads may work on a loop, the caller included. At first: TESSERA_THREADS, or one for each core that the process may use
- * (its affinity and its control groups say which). Where threads cannot be made, there are fewer. */
+/* How many threads may work on a loop, including the caller. Initially TESSERA_THREADS, or one for each core that the
+ * process may use (by its affinity and control groups). Fewer if threads cannot be created. */
 int tsr_pool_size(void);
-/* Another number; 0: one for each core. Holds for calls that begin later. */
+/* Sets the number; 0: one for each core. Applies to later calls. */
 void tsr_pool_limit(int threads);
-/* From now on, told of each share that a helper had in a loop: when it began and ended (tsr_seconds). Called on the helper's thread,
- * in its scope. NULL: nobody is told. Not while a loop runs. */
+/* Sets a callback that receives each helper's share of a loop: when it began and ended (tsr_seconds). It is called on
+ * the helper's thread, in its scope. NULL: no callback. Must not be called while a loop runs. */
 void tsr_pool_watch(void (*watch)(void *user, int worker, double start, double end), void *user);
-/* Whether this thread is in a body: loops inside run on it alone. */
+/* Whether this thread is in a body: nested loops run on it alone. */
 bool tsr_pool_is_busy(void);
-/* Cores that the process may use, at least 1; root: of the file system, for tests ("" is the machine's). */
+/* Cores that the process may use, at least 1; root: of the file system, for tests ("" for the real one). */
 int tsr_cores_in(const char *root);
 
 #endif

@@ -1,7 +1,7 @@
-/* transport.h - how the operating-system processes of one job, its ranks, reach each other: bytes from one to another.
+/* transport.h - how the operating-system processes of one job, its ranks, communicate: messages of bytes.
  *
- * A body is a plug-in that is opened at run time (exec/run/transport.h), or a test's. One thread at a time calls it. Requests are the
- * caller's: a body keeps nothing that grows. */
+ * An implementation is a plug-in opened at run time (exec/run/transport.h), or part of a test. One thread at a time
+ * calls it. The caller owns the requests: an implementation keeps no state that grows. */
 #ifndef TSR_BASE_TRANSPORT_H
 #define TSR_BASE_TRANSPORT_H
 
@@ -11,17 +11,17 @@
 
 enum { TSR_TRANSPORT_VERSION = 2, TSR_TRANSPORT_MOST = 1 << 30 /* bytes of one message */ };
 
-/* Something on its way; what it is, the body knows. */
+/* A pending message; its contents belong to the implementation. */
 typedef struct {
     uintptr_t word;
 } tsr_request;
 
-/* A group of ranks; what it is, the body knows. */
+/* A group of ranks; its contents belong to the implementation. */
 typedef struct {
     uintptr_t word;
 } tsr_rank_group;
 
-/* Blocks of bytes, stride apart from beginning to beginning. */
+/* Blocks of bytes; stride is the distance between their starts. */
 typedef struct {
     void *data;
     size_t bytes, count, stride;
@@ -47,10 +47,10 @@ typedef enum {
 } tsr_native_type;
 typedef enum { TSR_NATIVE_SUM, TSR_NATIVE_PRODUCT, TSR_NATIVE_MIN, TSR_NATIVE_MAX } tsr_native_op;
 
-/* A collective of the transport's own, of a group of ranks. n: elements that a rank gives to each other one (EXCHANGE), gives (REDUCE,
- * GATHER), or gets (SCATTER). Parts are in the order of the group. */
+/* A native collective of the transport, over a group of ranks. n: elements that a rank sends to each other rank
+ * (EXCHANGE), contributes (REDUCE, GATHER), or receives (SCATTER). Parts are in the order of the group. */
 typedef struct {
-    tsr_rank_group group; /* that split has made */
+    tsr_rank_group group; /* made by split */
     tsr_native_kind kind;
     tsr_native_type type;
     tsr_native_op op;
@@ -62,28 +62,29 @@ typedef struct {
 typedef struct tsr_transport tsr_transport;
 struct tsr_transport {
     int rank, size;
-    char name[128];  /* of the library below, for people */
+    char name[128];  /* of the underlying library, for people to read */
     char error[256]; /* why the last call failed */
-    /* Begins to send or to receive; the memory stays as it is until a test says that it is done. Messages from one rank to
-     * another with one tag arrive in the order in which they were sent. False: error. */
+    /* Begins to send or to receive; the memory must not change until test reports completion. Messages from one rank to
+     * another with the same tag arrive in the order in which they were sent. False: error. */
     bool (*send)(tsr_transport *t, int to, int tag, const tsr_span *what, tsr_request *out);
     bool (*receive)(tsr_transport *t, int from, int tag, const tsr_span *where, tsr_request *out);
-    /* 1: done, 0: not yet, -1: error. Waits for nobody. */
+    /* 1: done, 0: not yet, -1: error. Does not block. */
     int (*test)(tsr_transport *t, tsr_request *r);
-    /* Whether a message with this tag is there from a rank (-1: from any), from whom, and how long it is. */
+    /* Whether a message with this tag has arrived from a rank (-1: any rank), from which one, and its length. */
     bool (*probe)(tsr_transport *t, int tag, int *from, size_t *bytes);
-    /* All ranks come here, in the same order, and wait for each other: those with one color (0 or more) become a group, in the order of
-     * key, which its ranks leave before close. With color -1 a rank is in none. Messages do not need groups, native collectives do.
-     * False: error. */
+    /* Called by all ranks, in the same order; they wait for each other. Ranks with the same color (0 or more) form a
+     * group, ordered by key, which they leave before close. A rank with color -1 is in no group. Messages do not need
+     * groups, native collectives do. False: error. */
     bool (*split)(tsr_transport *t, int color, int key, tsr_rank_group *out);
     void (*leave)(tsr_transport *t, tsr_rank_group *g);
-    /* The transport's own collectives, for comparison, which the ranks of a group begin in the same order; NULL: it has none. */
+    /* The transport's native collectives, for comparison; the ranks of a group start them in the same order. NULL: it
+     * has none. */
     bool (*native)(tsr_transport *t, const tsr_native *call, tsr_request *out);
-    void (*abort)(tsr_transport *t, int code); /* ends all ranks, this one too */
-    void (*close)(tsr_transport *t);           /* all ranks come here */
+    void (*abort)(tsr_transport *t, int code); /* ends all ranks, including this one */
+    void (*close)(tsr_transport *t);           /* called by all ranks */
 };
 
-/* What a plug-in exports. NULL: error says why. */
+/* The symbol that a plug-in exports. NULL: error says why. */
 #define TSR_TRANSPORT_OPEN "tessera_transport_open"
 typedef tsr_transport *tsr_transport_open_fn(unsigned version, char *error, size_t size);
 

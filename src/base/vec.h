@@ -12,14 +12,14 @@
         size_t n, cap; \
     }
 
-/* The new memory for an array that must hold at least want elements; sets *cap. */
+/* The new memory of an array that must hold at least want elements; sets *cap. */
 static inline void *tsr_vec_grow(void *data, size_t *cap, size_t want, size_t elem)
 {
     size_t next = *cap ? *cap * 2 : 8;
     if (next < want)
         next = want;
     void *grown = tsr_xrealloc(data, next * elem);
-    *cap = next; /* last: a stop leaves the array as it was */
+    *cap = next; /* last, so that a stop leaves the array unchanged */
     return grown;
 }
 

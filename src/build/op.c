@@ -1,9 +1,9 @@
-/* op.c - an op from its specification. Types of results that are not given are inferred by the op's row. */
+/* op.c - creates an op from its specification. Result types that are not given are inferred by the op's row. */
 #include "build/build.h"
 
 #include "asm/asm.h"
 
-/* The op that a region apart is of: no row has its name. */
+/* The op that owns a detached region: no row has its name. */
 static const tsr_opdef *apart(tsr_ctx *ctx)
 {
     return tsr_opdef_get(ctx, TSR_STR("tessera.region apart"));
@@ -38,7 +38,7 @@ tsr_region *tsr_region_apart(tsr_module *m)
     return &tsr_op_new(m, apart(m->ctx), TSR_LOC_UNKNOWN, NULL, 0, NULL, 0, 1, 0)->regions[0];
 }
 
-/* ---- What may be wrong ---- */
+/* ---- Checks ---- */
 
 typedef struct {
     tsr_module *m;
@@ -157,7 +157,7 @@ static bool set_attrs(const maker *k, tsr_op *op)
 
 /* ---- Results ---- */
 
-/* Rules for types read the blocks of regions to their ends, which must be there and right. */
+/* Type inference reads the blocks of regions up to their terminators, which must be present and valid. */
 static bool regions_are_right(const maker *k, const tsr_op *op)
 {
     for (uint16_t r = 0; r < op->nregion; r++)
@@ -175,7 +175,7 @@ static bool regions_are_right(const maker *k, const tsr_op *op)
     return true;
 }
 
-/* A row's rule for types may be asked only when counts, attributes and regions are as it says. */
+/* A row's inference may run only if counts, attributes and regions match the row. */
 static bool infer(const maker *k, tsr_op *op)
 {
     if (!k->def->nresult)
@@ -188,7 +188,7 @@ static bool infer(const maker *k, tsr_op *op)
     uint32_t before = k->m->ctx->nerror;
     tsr_type_vec types = {0};
     bool ok = tsr_op_fits_inputs(op) && regions_are_right(k, op) && k->def->infer(op, &types);
-    /* A rule may keep whatever types an op has: an op without any gets none. */
+    /* Some inference rules keep the types that an op has; an op without any gets none. */
     ok = ok && (types.n || k->def->results[0].arity != TSR_ONE);
     if (!ok && k->m->ctx->nerror == before)
         WRONG(k, "'%.*s' op: the types of its results do not follow from its operands",

@@ -1,4 +1,4 @@
-/* rows.c - the tables of ops as JSON, for front ends that make their methods from them. */
+/* rows.c - the op tables as JSON, for front ends that generate their methods from them. */
 #include "build/build.h"
 
 #include "dialect/opcode.h"

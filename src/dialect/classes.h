@@ -1,11 +1,12 @@
-/* classes.h - words of constraints.def's TYPE_IS rows: classes of types and of elements, and what may hold elements.
+/* classes.h - constants for the TYPE_IS rows of constraints.def: classes of types and of elements, and of types that
+ * have elements.
  *
- * A type that holds no elements has one class; a row names the classes it takes alone, the shapes it takes, and the
+ * A type without elements has one class; a row lists the classes it accepts alone, the shapes it accepts, and the
  * classes of elements that those may have. Included by registry.c and by the test itself (builtin/constraints.c). */
 #ifndef TSR_DIALECT_CLASSES_H
 #define TSR_DIALECT_CLASSES_H
 
-/* Classes. Bits are split where some constraint tells types apart, and nowhere else. */
+/* Classes. They are split only where some constraint distinguishes types. */
 enum {
     C_I1 = 1 << 0,
     C_I8 = 1 << 1,
@@ -36,7 +37,7 @@ enum {
     C_TUPLE = 1 << 26,
     C_NESTED =
         1
-        << 27, /* a row takes tuples of what it takes, and of buffers and tokens; no type has this class */
+        << 27, /* a row accepts tuples of what it accepts, and of buffers and tokens; no type has this class */
     C_EFFECT_TOKEN = 1 << 28,
     C_OTHER = 1 << 29,
     C_DICT = 1 << 30,                /* !ttcore.dict */
@@ -61,7 +62,7 @@ enum {
     COMPLEX = C_C_HLO | C_C_ODD,
 };
 
-/* What holds elements, and bounds on tensors of known rank. */
+/* Kinds of types with elements, and limits on tensors of known rank. */
 enum {
     S_RANKED = 1 << 0,
     S_UNRANKED = 1 << 1,
@@ -72,7 +73,7 @@ enum {
     S_LIKE = S_TENSOR | S_VECTOR,
     S_BUFFER = S_MEMREF | S_UNRANKED_MEMREF,
     S_ALL = S_LIKE | S_BUFFER,
-    S_RANK0 = 1 << 5, /* with any of these three, other ranks are refused */
+    S_RANK0 = 1 << 5, /* with any of these three, other ranks are rejected */
     S_RANK1 = 1 << 6,
     S_RANK2 = 1 << 7,
     S_RANK_SOME = 1 << 8, /* not 0 */

@@ -1,4 +1,5 @@
-/* def_tables.h - definitions of attributes and types, and constraints, of the tables: make keeps its expansion (dialect/opcode.h). */
+/* def_tables.h - definitions of attributes and types, and constraints, from the tables; make caches its expansion
+ * (dialect/opcode.h). */
 #define STRUCT(id, name, nparam, flags) extern const tsr_attrdef tsr_def_##id;
 #define ENUM(id, name, flags, ...) extern const tsr_attrdef tsr_def_##id;
 #define TYPE(id, name, nparam) extern const tsr_attrdef tsr_def_##id;

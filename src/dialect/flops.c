@@ -1,5 +1,5 @@
-/* flops.c - see flops.h. Transcendental functions count as one operation, as in other tools' figures; softmax and norms
- * count the passes that they make over their input. */
+/* flops.c - see flops.h. Transcendental functions count as one operation, as in other tools; softmax and norms count
+ * the passes over their input. */
 #include "dialect/flops.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "dialect/opcode.h"
 #include "dialect/params.h"
 
-/* Elements of a value; -1 when its shape is not known. */
+/* Elements of a value; -1 if its shape is not known. */
 static double elements(const tsr_type *t)
 {
     double n = 1;
@@ -26,7 +26,7 @@ static const tsr_type *operand(const tsr_op *op, uint32_t i)
     return op->in[i].value->type;
 }
 
-/* The size of a dimension, counted from the end when it is negative; 1 outside of the shape. */
+/* The size of a dimension, counted from the end if it is negative; 1 outside of the shape. */
 static double dim(const tsr_type *t, int64_t i)
 {
     i += i < 0 ? (int64_t)t->n : 0;
@@ -38,7 +38,7 @@ static double flops_first(const tsr_op *op)
     return elements(operand(op, 0));
 }
 
-/* Largest, difference, exponential, sum, quotient. */
+/* Maximum, difference, exponential, sum, quotient. */
 static double flops_passes(const tsr_op *op)
 {
     return 5 * elements(operand(op, 0));
@@ -54,7 +54,7 @@ static double flops_dot(const tsr_op *op)
     return n;
 }
 
-/* The last dimension of the left is summed over. */
+/* The last dimension of the left operand is contracted. */
 static double flops_matmul(const tsr_op *op)
 {
     return 2 * elements(op->out[0].type) * dim(operand(op, 0), -1);
@@ -92,7 +92,7 @@ static double flops_einsum(const tsr_op *op)
     return n;
 }
 
-/* Each element of the result takes one window of the kernel, which is the kernel without its output features. */
+/* Each element of the result takes one window: the kernel without its output features. */
 static double flops_convolution(const tsr_op *op)
 {
     tsr_conv c;
@@ -107,7 +107,7 @@ static double flops_ttir_conv(const tsr_op *op)
     return features ? 2 * elements(op->out[0].type) * elements(operand(op, 1)) / features : 0;
 }
 
-/* Each element of the input goes to one window of the kernel. */
+/* Each element of the input contributes to one window of the kernel. */
 static double flops_ttir_conv_transpose(const tsr_op *op)
 {
     double features = dim(operand(op, 1), 0);

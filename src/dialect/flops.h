@@ -4,8 +4,8 @@
 
 #include "ir/ir.h"
 
-/* Of one run of the op on the shapes that it has: a multiply-add counts as two, an elementwise op as one an element, ops
- * that only move data as none. The ops of its regions are not counted. -1: sizes are not known. */
+/* For one run of the op on its shapes: a multiply-add counts as two, an elementwise op as one per element, ops that
+ * only move data as none. Ops in its regions are not counted. -1: sizes are not known. */
 double tsr_op_flops(const tsr_op *op);
 
 #endif

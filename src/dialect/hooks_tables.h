@@ -1,4 +1,5 @@
-/* hooks_tables.h - hooks of attributes, constraints and ops, of the tables: make keeps its expansion (dialect/opcode.h). */
+/* hooks_tables.h - the hooks of attributes, constraints and ops in the tables; make caches its expansion
+ * (dialect/opcode.h). */
 #define STRUCT(id, name, nparam, flags) bool attr_##id(tsr_asm *a, tsr_attr **params);
 #define TYPE(id, name, nparam) bool type_##id(tsr_asm *a, tsr_attr **params);
 #include "dialect/attrs.def"

@@ -1,10 +1,10 @@
 /* older.c - older forms of TTIR, ttcore and debug (older.h).
  *
- *   destinations   TTIR's ops once took the tensors that they wrote to as last operands, made by ttir.empty
- *   results        debug.breakpoint, print, dump and memory_snapshot once gave their operand back
- *   devices        TTNN's collectives once took the device as last operand
- *   properties     TTNN's ops once said dtype, layout and memory_config; the layout of their result says it today
- *   attributes     ttcore.runtime_tensor_sharding is shard_status and local_shape today                              */
+ *   destinations   TTIR's ops had the tensors that they wrote to as last operands, made by ttir.empty
+ *   results        debug.breakpoint, print, dump and memory_snapshot returned their operand
+ *   devices        TTNN's collectives had the device as last operand
+ *   properties     TTNN's ops had dtype, layout and memory_config, which are now in the layout of their result
+ *   attributes     ttcore.runtime_tensor_sharding is now shard_status and local_shape */
 #include "dialect/older.h"
 
 #include "dialect/dialect.h"
@@ -36,7 +36,7 @@ static bool is_device(const tsr_value *v)
     return v->type->def == &tsr_def_TTNN_DEVICE;
 }
 
-/* A device at the end that the row does not have. */
+/* Whether the last operand is a device that the row does not have. */
 static bool has_older_device(const tsr_op *op)
 {
     return op->def->dialect == TSR_DIALECT_TTNN && op->def->opcode != TSR_UNREGISTERED &&
@@ -55,7 +55,7 @@ bool tsr_op_may_be_older(const tsr_op *op)
 
 typedef TSR_VEC(tsr_op *) op_vec;
 
-/* What the older op says about its groups of operands: one more group than the row has. */
+/* The group sizes of the older op: one more group than the row has. */
 static const tsr_attr *group_sizes(const tsr_op *op, int slot)
 {
     const tsr_attr *a =
@@ -135,7 +135,7 @@ static void drop_destinations(tsr_op *op, op_vec *emptied)
 
 /* ---- Results ---- */
 
-/* An op without the results that its row no longer has: who used them uses its operand. */
+/* Removes results that the row no longer has: their uses become uses of the operand. */
 static void drop_results(tsr_op *op)
 {
     if (op->nin != 1 || op->nout != 1 || op->out[0].type != op->in[0].value->type)

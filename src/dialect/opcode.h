@@ -2,9 +2,9 @@
 #ifndef TSR_DIALECT_OPCODE_H
 #define TSR_DIALECT_OPCODE_H
 
-/* The tables take long to read. What a header takes from them is in a file of its own, *_tables.h, without macros that others need.
- * make writes the expansion of each once, in the build's folder, where it is found first. A change of other columns leaves those
- * files as they are, and then nothing but the tables' readers is compiled again. */
+/* The tables take long to read. What a header needs from them is in a separate file, *_tables.h, without macros that
+ * others need. make expands each once, in the build folder, where the expansion is found first. A change of other
+ * columns does not change those files, and then only the files that read the tables are compiled again. */
 #include "dialect/opcode_tables.h"
 
 #endif

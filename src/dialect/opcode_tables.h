@@ -1,12 +1,12 @@
-/* opcode_tables.h - the enums of opcode.h, as the tables have them. */
+/* opcode_tables.h - the enums of opcode.h, generated from the tables. */
 enum tsr_dialect {
     TSR_DIALECT_UNKNOWN, /* not registered */
 #define DIALECT(id, name, open) TSR_DIALECT_##id,
 #include "dialect/dialects.def"
 };
 
-/* One list for both, because reading the tables is what a file pays most for. Opcodes count from 0, and so do the slots of
- * one op: STABLEHLO_IOTA_iota_dimension and the like. */
+/* One list for both, because reading the tables dominates the compile time of a file. Opcodes count from 0, and so do
+ * the slots of one op: STABLEHLO_IOTA_iota_dimension and the like. */
 enum tsr_opcode {
     TSR_OP__BASE = __COUNTER__ + 1,
 #define OP(id, name, traits) TSR_OP_##id = __COUNTER__ - TSR_OP__BASE, TSR_SLOT0_##id = -1,

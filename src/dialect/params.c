@@ -1,7 +1,7 @@
 /* params.c - the column PARAMS of all rows; see params.h. */
 #include "dialect/hooks.h"
 
-typedef void any_fn(void); /* a hook: its kind says its type */
+typedef void any_fn(void); /* any hook; its kind determines its type */
 
 enum {
     KIND_none,

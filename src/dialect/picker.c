@@ -1,8 +1,8 @@
-/* picker.c - bodies of reductions of pairs that pick one of two: argmax and argmin, whatever ops say it; bodies of truth
- * values that are and, or, or xor, whatever ops say it.
+/* picker.c - recognises reduction bodies on pairs that select one of two (argmax and argmin), and bodies on booleans
+ * that are and, or, or xor, whatever ops they consist of.
  *
- * A body of comparisons, selections, and, or, not, maxima and minima of its arguments depends on how they are ordered, and on
- * nothing else. So it is run for every order that two pairs can have, and for all truth values. */
+ * The result of a body of comparisons, selections, and, or, not, maxima and minima of its arguments depends only on
+ * their order. So it is run for every order that two pairs can have, and for all booleans. */
 #include <math.h>
 
 #include "dialect/classes.h"
@@ -17,7 +17,7 @@ typedef struct {
     size_t n;
 } frame;
 
-/* A constant that is one truth value. */
+/* A constant that is a single boolean. */
 static bool constant(const tsr_op *op, double *out)
 {
     const tsr_attr *a = op->def->nslot ? op->attrs[0] : NULL;
@@ -28,7 +28,7 @@ static bool constant(const tsr_op *op, double *out)
     return true;
 }
 
-/* Constants may stand before the op whose body it is. */
+/* Constants may be outside, before the op that has the body. */
 static bool find(const frame *f, const tsr_value *v, double *out)
 {
     for (size_t i = 0; i < f->n; i++)
@@ -53,7 +53,7 @@ static bool compare(const tsr_op *op, const double *x, double *out)
     return true;
 }
 
-/* One op of a body on numbers; false: it does more than to look at their order. */
+/* One op of a body on numbers; false: its result depends on more than their order. */
 static bool apply(const tsr_op *op, const double *x, double *out)
 {
     bool nan = op->nin == 2 && (x[0] != x[0] || x[1] != x[1]), truth = false;
@@ -87,7 +87,7 @@ static bool apply(const tsr_op *op, const double *x, double *out)
     }
 }
 
-/* What the body makes of its arguments, which are as many as it has, and at most MOST_ARGS. */
+/* Runs the body on its arguments, at most MOST_ARGS of them. */
 static bool run(const tsr_block *body, const double *args, uint32_t nout, double *out)
 {
     frame f = {.n = body->nargs};
@@ -113,8 +113,8 @@ static bool run(const tsr_block *body, const double *args, uint32_t nout, double
     return false;
 }
 
-/* Whether out is the greater pair of x, or the lesser; NaN comes before all, and of equal ones the first, or that with the
- * lesser place. */
+/* Whether out is the greater pair of x, or the lesser; NaN comes first, and of equal ones the first, or that with the
+ * lesser index. */
 static bool is_picked(const double *x, const double *out, bool greater)
 {
     bool nans[2] = {x[0] != x[0], x[2] != x[2]};

@@ -110,7 +110,7 @@ static bool is_integer(const tsr_type *t)
     return t->kind == TSR_TYPE_INTEGER && t->width && t->width <= 64;
 }
 
-/* The least or greatest integer; truth values have no sign. */
+/* The least or greatest integer; booleans have no sign. */
 static uint64_t extreme_integer(const tsr_type *t, bool least)
 {
     uint64_t ones = t->width == 64 ? UINT64_MAX : ((uint64_t)1 << t->width) - 1;
@@ -119,7 +119,7 @@ static uint64_t extreme_integer(const tsr_type *t, bool least)
     return least ? ones ^ ones >> 1 : ones >> 1;
 }
 
-/* Rounding what is larger than all finite numbers gives the greatest one, or what comes next to it: infinity or NaN. */
+/* Rounding a number above all finite ones gives the greatest one, or what follows it: infinity or NaN. */
 static bool extreme_float(const tsr_type *t, bool least, tsr_identity how, uint64_t *bits)
 {
     tsr_float_kind kind = (tsr_float_kind)t->sub;
@@ -141,7 +141,7 @@ static bool identity_bits(tsr_reduce_kind kind, const tsr_type *t, tsr_identity 
     if (!real && !is_integer(t))
         return false;
     switch (kind) {
-    case TSR_REDUCE_SUM: /* a float without zero has none */
+    case TSR_REDUCE_SUM: /* a float type without zero has none */
         return !real || tsr_float_to_double((tsr_float_kind)t->sub, 0) == 0;
     case TSR_REDUCE_OR:
     case TSR_REDUCE_XOR: return true;

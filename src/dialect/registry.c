@@ -35,7 +35,7 @@ _Static_assert((0
     const tsr_attrdef tsr_def_##id = {.name = nm, .flags = TSR_DEF_TYPE, .assembly = type_plain};
 #include "dialect/attrs.def"
 
-/* Constraints. "any" asks nothing. */
+/* Constraints. "any" checks nothing. */
 #define attr_ok_any NULL
 #define none NULL
 #define TYPE_IS(nm, text, one, holders, of)                       \
@@ -176,8 +176,8 @@ static const struct {
 #include "dialect/dialects.def"
 };
 
-/* What StableHLO's and CHLO's ops take for compatible. A constant's value has the type that its quantized elements are
- * stored in. */
+/* What StableHLO's and CHLO's ops treat as compatible. A constant's value has the storage type of its quantized
+ * elements. */
 static bool hlo_agree(tsr_agreement how, const tsr_type *a, const tsr_type *b)
 {
     if (how == TSR_AGREE_ELEMENT)
@@ -211,7 +211,7 @@ void tsr_register_all_dialects(tsr_ctx *ctx)
         defs[i].nregion = starts[i + 1].region - starts[i].region;
         defs[i].nsucc = starts[i + 1].succ - starts[i].succ;
         defs[i].nslot = starts[i + 1].slot - starts[i].slot;
-        /* Rows of a dialect stand together. */
+        /* Rows of a dialect are adjacent. */
         if (!i || !tsr_str_eq(tsr_opdef_dialect(&defs[i]), tsr_opdef_dialect(&defs[i - 1])))
             dialect = tsr_dialect_number(ctx, tsr_opdef_dialect(&defs[i]));
         defs[i].dialect = dialect;

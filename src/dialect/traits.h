@@ -1,4 +1,4 @@
-/* traits.h - trait names as rows write them; included by registry.c alone. */
+/* traits.h - trait names as used in rows; included only by registry.c. */
 #define NO_EFFECT TSR_TRAIT(NO_EFFECT)
 #define SPECULATABLE TSR_TRAIT(SPECULATABLE)
 #define COND_SPECULATABLE TSR_TRAIT(COND_SPECULATABLE)
@@ -48,7 +48,7 @@
 #define PAIRWISE_ELEMENT TSR_TRAIT(PAIRWISE_ELEMENT)
 #define BROADCASTING_ELEMENTWISE TSR_TRAIT(BROADCASTING_ELEMENTWISE)
 #define KEEPS_ORDER TSR_TRAIT(KEEPS_ORDER)
-/* What families of StableHLO's and CHLO's ops have in common. */
+/* Traits common to families of StableHLO's and CHLO's ops. */
 #define HLO_INFER (INFER_TENSOR | INFER_TYPES | INFER_SHAPED)
 #define HLO_COMPATIBLE (COMPATIBLE_TYPES | INFER_TYPES | INFER_SHAPED)
 #define HLO_UNARY (ELEMENTWISE | INFER_SHAPED | SAME_SHAPE | SPEC_STATIC_DIMS | NO_EFFECT)

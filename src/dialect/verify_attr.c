@@ -1,4 +1,4 @@
-/* verify_attr.c - rules that dialects have for the discardable attributes of their prefix, on ops of any dialect. */
+/* verify_attr.c - rules of dialects for discardable attributes with their prefix, on ops of any dialect. */
 #include "dialect/verify_attr.h"
 
 #include "dialect/sdy/verify.h"

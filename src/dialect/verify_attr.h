@@ -1,5 +1,5 @@
-/* verify_attr.h - the one entry to the dialects' rules for discardable attributes;
- * registration puts it in the context. */
+/* verify_attr.h - the entry point of the dialects' rules for discardable attributes; registration stores it in the
+ * context. */
 #ifndef TSR_DIALECT_VERIFY_ATTR_H
 #define TSR_DIALECT_VERIFY_ATTR_H
 

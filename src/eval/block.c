@@ -29,7 +29,7 @@ int tsr_block_bits(const tsr_type *elem)
     return format_of(elem).mantissa;
 }
 
-/* The exponent that n elements share; INT_MIN: all are 0. */
+/* The exponent that n elements share; INT_MIN if all are 0. */
 static int shared(const float *v, int64_t n, bool narrow)
 {
     enum { NONE = -1000, NARROW_LEAST = -14, NARROW_MOST = 16, BEYOND = 128 };

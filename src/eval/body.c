@@ -31,7 +31,7 @@ bool tsr_body_init(tsr_body *b, tsr_call *c, const tsr_region *region)
     return true;
 }
 
-/* A row of n copies when a result did not depend on the arguments. */
+/* A row of n copies, for a result that does not depend on the arguments. */
 static tsr_tensor *widen(tsr_tensor *t, int64_t n)
 {
     if (t->n == n && t->rank == 1)

@@ -1,5 +1,5 @@
-/* convert.c - elements from one type to another. Floats of every kind go through double, which holds all of them exactly;
- * integers through int64. */
+/* convert.c - converts elements from one type to another. Floats of every kind go through double, which represents all
+ * of them exactly; integers go through int64. */
 #include <math.h>
 
 #include "base/float.h"
@@ -34,8 +34,8 @@ static float bf16_to_float(uint16_t h)
     return f;
 }
 
-/* The pattern of v as f32, rounded to odd: the last bit says whether more came after it, so that
- * rounding again to at least two bits fewer is as if it were done at once. */
+/* The pattern of v as f32, rounded to odd: the last bit says whether any bits followed, so that a second rounding to at
+ * least two bits fewer gives the same result as a single one. */
 static uint32_t odd_float(double v)
 {
     float f = (float)v;
@@ -70,11 +70,11 @@ uint16_t tsr_f16_of(double v)
         return (uint16_t)(sign | (x - 0x3F000000));
     }
     x += 0xFFF + (x >> 13 & 1);
-    return (uint16_t)(sign |
-                      ((x - 0x38000000) >> 13)); /* what rounds up to 2^16 is infinity's pattern */
+    return (uint16_t)(sign | ((x - 0x38000000) >> 13)); /* 2^16 is infinity's pattern */
 }
 
-/* Loops that end a switch over types: elements p[i] of in become out[i], or what in[i] gives becomes p[i] of out. */
+/* Loops in the cases of a switch over types: elements p[i] of in become out[i], or in[i] is converted to p[i] of
+ * out. */
 #define READ(type, expr)                \
     {                                   \
         const type *p = in;             \
@@ -126,7 +126,7 @@ void tsr_to_doubles(tsr_dtype from, const void *in, double *out, int64_t n)
     }
 }
 
-/* Truncation with saturation; NaN is 0. */
+/* Truncates with saturation; NaN gives 0. */
 static int64_t clamp_int(double v, int64_t least, int64_t most)
 {
     if (isnan(v))
@@ -145,7 +145,7 @@ static uint64_t clamp_u64(double v)
     return v >= 0x1p64 ? UINT64_MAX : (uint64_t)v;
 }
 
-/* Every NaN becomes the one that the format has for it. */
+/* Every NaN becomes the format's canonical one. */
 static uint16_t half_of(tsr_float_kind kind, double v)
 {
     if (v != v)
@@ -207,7 +207,7 @@ static void from_ints(tsr_dtype to, const int64_t *in, void *out, int64_t n)
     }
 }
 
-/* 64-bit integers to floats: one rounding, straight to the target. */
+/* 64-bit integers to floats: one rounding, directly to the target. */
 static void wide_to_float(tsr_dtype to, tsr_dtype from, const void *in, void *out, int64_t n)
 {
     const int64_t *s = in;
@@ -232,7 +232,7 @@ static void complex_to_complex(tsr_dtype to, void *out, const void *in, int64_t 
     }
 }
 
-/* The two that models are made of: bf16 is the upper half of f32. */
+/* The two most common types of models: bf16 is the upper half of f32. */
 static void bf16_to_f32(const uint16_t *in, uint32_t *out, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)

@@ -1,4 +1,4 @@
-/* eval.c - running blocks, regions and functions; what kernels ask of a run. */
+/* eval.c - runs blocks, regions and functions; the functions that kernels call. */
 #include <stdlib.h>
 
 #include "base/scope.h"
@@ -30,7 +30,7 @@ eval_fn *tsr_kernel_of(const tsr_op *op)
 static bool fail(tsr_eval *e, tsr_loc loc, bool environment, const char *fmt, va_list args)
 {
     if (e->failure.failed)
-        return false; /* the first one counts */
+        return false; /* the first failure is kept */
     e->failure.failed = true;
     e->failure.environment = environment;
     e->failure.loc = loc;
@@ -86,7 +86,7 @@ tsr_tensor *tsr_call_tensor(tsr_call *c, tsr_type *elem, const int64_t *dims, si
     return t;
 }
 
-/* The caller's memory for result i, once; NULL: there is none of that type. */
+/* The caller's memory for result i, given out once; NULL if there is none of that type. */
 static tsr_tensor *take_place(tsr_call *c, size_t i, const int64_t *dims, size_t rank)
 {
     tsr_tensor *t = c->into && c->out == c->into_outs ? c->into[i] : NULL;
@@ -205,7 +205,7 @@ bool tsr_check_divisors(tsr_call *c)
     return tsr_divides_by_zero(c, count_zeros(by), by->n);
 }
 
-/* Every operand is there, unless the program gave its memory back. */
+/* Checks that every operand is available, unless the program deallocated it. */
 static bool operands_live(tsr_call *c)
 {
     for (uint32_t i = 0; i < c->op->nin; i++)
@@ -256,7 +256,7 @@ static bool run_op(tsr_eval *e, tsr_frame *f, const tsr_op *op)
             set(tsr_frame_at(f, e->plan, op->in[i].value), NULL);
     for (uint32_t i = 0; i < op->nout; i++) {
         tsr_tensor **slot = tsr_frame_at(f, e->plan, &op->out[i]);
-        set(slot, out[i]); /* instead of that of an earlier turn of a loop */
+        set(slot, out[i]); /* instead of that of an earlier iteration of a loop */
         if (ok && !out[i])
             ok = tsr_fail(&c, "gave no value for result %u", i);
         if (!op->out[i].uses)
@@ -342,7 +342,7 @@ bool tsr_eval_region_own(tsr_call *c, const tsr_region *region, tsr_tensor **arg
     return ok;
 }
 
-/* The arguments as they are in the end, where they are others than in the beginning. */
+/* The final values of the arguments, where ops have changed them. */
 static void give_back(tsr_eval *e, tsr_frame *f, const tsr_block *b, tsr_tensor *const *in,
                       tsr_tensor **changed)
 {

@@ -1,4 +1,4 @@
-/* groups.c - replica groups, axes of meshes and source-target pairs as processes. */
+/* groups.c - replica groups, mesh axes and source-target pairs as lists of processes. */
 #include "eval/groups.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 enum { MAX_DEVICES = 1 << 20 };
 
-/* A mesh attribute of any kind: its axes, each a name and a size, and its device ids. */
+/* The parts of a mesh attribute of any kind: its axes, each a name and a size, and its device ids. */
 static const tsr_attr *mesh_part(const tsr_attr *mesh, size_t i)
 {
     static const char *const keys[] = {"axes", "device_ids"};
@@ -35,7 +35,7 @@ static const tsr_attr *resolve_mesh(const tsr_op *from, const tsr_attr *mesh)
     return found;
 }
 
-/* A piece of an axis: what is between two cuts. */
+/* A sub-axis: the part of an axis between two cuts. */
 typedef struct {
     uint32_t axis;
     int64_t pre, size, stride; /* stride: in positions of the mesh */
@@ -44,7 +44,7 @@ typedef struct {
 
 typedef TSR_VEC(piece) pieces;
 
-/* What a reference takes of its axis; false: not in the mesh, or no even part of it. */
+/* The part of its axis that a reference selects; false: not in the mesh, or not a valid sub-axis. */
 static bool reference(const tsr_attr *axes, const tsr_attr *ref, piece *out)
 {
     if (!tsr_attr_is_struct(ref, &tsr_def_STABLEHLO_AXIS_REF))
@@ -70,7 +70,7 @@ static int by_place(const void *a, const void *b)
     return (x->pre > y->pre) - (x->pre < y->pre);
 }
 
-/* Adds what is between from and to of an axis, when that is something; both count parts before. */
+/* Adds the part of an axis between from and to, unless it is empty; both are products of the sizes before. */
 static bool add_rest(pieces *all, uint32_t axis, int64_t from, int64_t to)
 {
     if (to % from)
@@ -80,7 +80,7 @@ static bool add_rest(pieces *all, uint32_t axis, int64_t from, int64_t to)
     return true;
 }
 
-/* All pieces of the mesh, in its order: those that references take, and what is left beside them. */
+/* All pieces of the mesh, in its order: those that references select, and the remaining ones. */
 static bool cut(const tsr_attr *axes, const pieces *refs, pieces *all)
 {
     size_t at = 0;
@@ -105,7 +105,7 @@ static bool cut(const tsr_attr *axes, const pieces *refs, pieces *all)
     return true;
 }
 
-/* The devices of the mesh, or -1. */
+/* The number of devices of the mesh, or -1. */
 static int64_t count_devices(const tsr_attr *axes)
 {
     int64_t n = 1;
@@ -118,7 +118,7 @@ static int64_t count_devices(const tsr_attr *axes)
     return n;
 }
 
-/* Positions of the mesh with loops over loops, outermost first. */
+/* Positions of the mesh, by nested loops, outermost first. */
 static void list_positions(const piece *loops, size_t n, int64_t base, tsr_device_list *out)
 {
     if (!n) {
@@ -143,7 +143,7 @@ static bool list_groups(const tsr_attr *axes, const tsr_attr *refs, tsr_device_l
     if (taken.n)
         qsort(taken.data, taken.n, sizeof *taken.data, by_place);
     ok = ok && cut(axes, &taken, &all);
-    /* Groups follow each other in the order of the other axes; inside, the references say the order. */
+    /* Groups are ordered by the other axes; inside a group, the references give the order. */
     for (size_t i = 0; ok && i < all.n; i++)
         if (!all.data[i].taken)
             tsr_vec_push(&loops, all.data[i]);
@@ -249,7 +249,7 @@ static bool add_dense_rows(tsr_call *c, const tsr_attr *groups, tsr_grouping how
     }
     if (r->ids.n)
         return true;
-    /* No groups: all are one. */
+    /* No groups: all are in one group. */
     r->ends.n = 0;
     for (int64_t i = 0; i < count_numbers(c->e, how); i++)
         tsr_vec_push(&r->ids, i);
@@ -257,7 +257,7 @@ static bool add_dense_rows(tsr_call *c, const tsr_attr *groups, tsr_grouping how
     return true;
 }
 
-/* How many the module says there are: a global program runs as one process, whatever it is for. */
+/* The number that the module declares: a global program runs as one process, whatever it is for. */
 static int64_t count_declared(const tsr_call *c, tsr_grouping how)
 {
     const tsr_attr *extra = c->op->module->op->extra;
@@ -272,7 +272,7 @@ static int64_t count_declared(const tsr_call *c, tsr_grouping how)
                : 0;
 }
 
-/* Those of the process itself (own) must run; all others must be there by what the module says. */
+/* The process's own numbers (own) must be running; all others must exist by the module's declaration. */
 static bool check_numbers(tsr_call *c, const int64_t *ids, size_t n, tsr_grouping how, bool own)
 {
     int64_t all = count_numbers(c->e, how);
@@ -283,7 +283,8 @@ static bool check_numbers(tsr_call *c, const int64_t *ids, size_t n, tsr_groupin
     return true;
 }
 
-/* In a grid of one replica, groups that name several replicas name its devices: tt-mlir's pipeline writes them so. */
+/* In a grid of one replica, groups that name several replicas refer to its devices: tt-mlir's pipeline writes them
+ * so. */
 static tsr_grouping grouping_of(const tsr_eval *e, tsr_grouping how, const int64_t *ids, size_t n)
 {
     bool replicas = how == TSR_BY_REPLICA || how == TSR_BY_BOTH;
@@ -293,7 +294,7 @@ static tsr_grouping grouping_of(const tsr_eval *e, tsr_grouping how, const int64
     return how;
 }
 
-/* The number that the process goes by. */
+/* The process's number in this grouping. */
 static int64_t own_number(const tsr_eval *e, tsr_grouping how)
 {
     uint32_t partitions = tsr_mesh_partitions(e), id = tsr_process_id(e);
@@ -306,7 +307,7 @@ static int64_t own_number(const tsr_eval *e, tsr_grouping how)
     return 0;
 }
 
-/* The process that goes by number and is in the line of process id. */
+/* The process with this number in the same line as process id. */
 static uint32_t process_of(const tsr_eval *e, tsr_grouping how, uint32_t id, int64_t number)
 {
     uint32_t partitions = tsr_mesh_partitions(e);
@@ -319,7 +320,7 @@ static uint32_t process_of(const tsr_eval *e, tsr_grouping how, uint32_t id, int
     return 0;
 }
 
-/* The processes of a row in the line of process id, into out; how many they are. */
+/* Writes the processes of a row in the line of process id to out; returns how many there are. */
 static size_t list_row(const tsr_eval *e, tsr_grouping how, uint32_t id, const int64_t *ids,
                        size_t n, uint32_t *out)
 {
@@ -340,7 +341,7 @@ static void row_to_group(const tsr_eval *e, tsr_grouping how, const int64_t *ids
     out->n = list_row(e, how, tsr_process_id(e), ids, n, out->ids);
 }
 
-/* Nobody is twice in a group: such a one would wait for itself. */
+/* No process may be in a group twice: it would wait for itself. */
 static bool check_distinct(tsr_call *c, const tsr_group *g)
 {
     size_t n = (size_t)count_numbers(c->e, TSR_BY_PROCESS);
@@ -369,17 +370,16 @@ static bool read_rows(tsr_call *c, const tsr_attr *groups, tsr_grouping *how, ro
 
 /* ---- Groups of a whole grid ---- */
 
-/* Where a process is: in the group of n processes from number start on. */
+/* The position of a process: in the group of n processes starting at start. */
 typedef struct {
     uint32_t start, n, place;
 } seat;
 
-/* The groups of all processes. Reading them for each process by itself would take as many steps as there are
- * processes, times that. */
+/* The groups of all processes. If each process read its own, that would take quadratic time. */
 typedef struct {
     tsr_shared shared; /* first */
-    bool good;   /* false: not for all processes; each finds out for itself what is wrong for it */
-    seat *seats; /* by process */
+    bool good;     /* false: invalid for some process; each finds out for itself what is wrong */
+    seat *seats;   /* by process */
     uint32_t *ids; /* one group after the other */
 } group_table;
 
@@ -388,7 +388,7 @@ typedef struct {
     const tsr_attr *groups;
 } table_request;
 
-/* Adds the groups of a row; false: a process is not there, or in two places. */
+/* Adds the groups of a row; false: a process does not exist, or is in two places. */
 static bool add_row(const tsr_eval *e, tsr_grouping how, const int64_t *row, size_t n,
                     group_table *t, uint32_t *used)
 {
@@ -438,12 +438,12 @@ static tsr_shared *make_table(const tsr_shared *key, void *user)
     return t ? &t->shared : NULL;
 }
 
-/* The groups of the grid; NULL: after a failure, or where the process must look for itself. */
+/* The groups of the grid; NULL: after a failure, or if the process must look for itself. */
 static const group_table *table_of(tsr_call *c, const tsr_attr *groups, tsr_grouping how)
 {
     tsr_share *share = tsr_mesh_share(c->e);
     bool of_mesh = is_of_mesh(groups);
-    /* A symbol may stand for another mesh elsewhere. */
+    /* A symbol may refer to another mesh elsewhere. */
     tsr_shared key = {.from = {of_mesh ? resolve_mesh(c->op, groups->attrs[0]) : groups,
                                of_mesh ? groups->attrs[1] : NULL},
                       .how = (int)how};
@@ -484,14 +484,14 @@ bool tsr_group_find(tsr_call *c, const tsr_attr *groups, tsr_grouping how, tsr_g
 
 /* ---- Chains ---- */
 
-/* The pairs by number, for all processes of the grid: looking for each in the list would take as many steps as there are pairs. */
+/* The pairs by number, for all processes of the grid: searching the list for each would take quadratic time. */
 typedef struct {
     tsr_shared shared; /* first */
     int64_t n;
     int64_t *to, *from; /* by number; -1: in no pair */
 } link_table;
 
-static const char of_links; /* tells these keys from those of groups */
+static const char of_links; /* distinguishes these keys from those of groups */
 
 static tsr_shared *make_links(const tsr_shared *key, void *user)
 {
@@ -503,7 +503,7 @@ static tsr_shared *make_links(const tsr_shared *key, void *user)
     t->from = t->to + n;
     for (int64_t i = 0; i < n; i++)
         t->to[i] = t->from[i] = -1;
-    /* Of several pairs that name one number, the first counts. */
+    /* If several pairs have the same number, the first counts. */
     for (size_t i = (size_t)tsr_attr_count(pairs) / 2; i-- > 0;) {
         int64_t from = tsr_attr_int_at(pairs, 2 * i), to = tsr_attr_int_at(pairs, 2 * i + 1);
         if (from >= 0 && from < n)
@@ -514,7 +514,7 @@ static tsr_shared *make_links(const tsr_shared *key, void *user)
     return &t->shared;
 }
 
-/* The other end of the pair whose end number is me; -1: there is none. */
+/* The other end of the pair with me at one end; -1 if there is none. */
 static int64_t neighbour(const link_table *links, const tsr_attr *pairs, int64_t me, bool forward)
 {
     if (links && me >= 0 && me < links->n)
@@ -546,8 +546,8 @@ bool tsr_chain_find(tsr_call *c, const tsr_attr *pairs, tsr_grouping how, tsr_gr
     const link_table *links =
         share ? (const link_table *)tsr_share_get(share, &key, make_links, c->e) : NULL;
     int64_t me = own_number(c->e, how), first = me, next;
-    /* Pairs have distinct sources and distinct targets, so that going back ends at a source or at me; a bad table
-     * ends too. */
+    /* Pairs have distinct sources and distinct targets, so that going back ends at a source or at me; the bound covers
+     * an invalid table. */
     for (size_t i = 0; ok && i < n && (next = neighbour(links, pairs, first, false)) >= 0 && !*ring;
          i++) {
         *ring = next == me;
@@ -576,7 +576,7 @@ bool tsr_chain_find(tsr_call *c, const tsr_attr *pairs, tsr_grouping how, tsr_gr
 
 /* ---- Ops ---- */
 
-/* By opcode: it meets other devices. */
+/* By opcode: it communicates with other devices. */
 static const bool meets[TSR_OP__COUNT + 1] = {
 #define MEETS_COLLECTIVE true
 #define MEETS_READS_STATE false

@@ -1,7 +1,7 @@
-/* host.c - effects of programs on the world, and probes as NumPy files.
+/* host.c - side effects of programs, and probes as NumPy files.
  *
- * A probe's hits are probe1.npy, probe2.npy, ... in its directory; index.csv there has one line for each: the
- * probe's id, the type of the value, the path. The first hit of a run starts a new index. */
+ * A probe's hits are probe1.npy, probe2.npy, ... in its directory; index.csv there has one line for each: the probe's
+ * id, the type of the value, the path. The first hit of a run starts a new index. */
 #include "eval/host.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ static const char index_name[] = "index.csv";
 
 /* ---- Files ---- */
 
-/* dir/name with an end that C functions see. */
+/* dir/name, NUL-terminated. */
 static void path_in(tsr_buf *out, const char *dir, const char *name)
 {
     tsr_buf_cstr(out, dir);
@@ -35,7 +35,7 @@ static bool fail_status(tsr_call *c, const tsr_status *status)
     return false;
 }
 
-/* Appends a line; fresh: to an empty file. */
+/* Appends a line; fresh: truncates the file first. */
 static bool write_line(tsr_call *c, const char *path, bool fresh, tsr_str line)
 {
     FILE *f = fopen(path, fresh ? "wb" : "ab");
@@ -81,10 +81,10 @@ static bool write_probe(tsr_call *c, const tsr_effect *f)
     return ok;
 }
 
-/* ---- Files that programs name ---- */
+/* ---- Files named by programs ---- */
 
-/* Whether no part of a path from `at` on is a symbolic link: those may lead anywhere. Programs make none, so nothing
- * changes between this look and the use. */
+/* Whether no part of a path from `at` on is a symbolic link, which could lead anywhere. Programs create none, so
+ * nothing changes between this check and the use. */
 static bool no_links(tsr_call *c, char *path, size_t at, const char *does)
 {
     for (size_t end = at; path[end]; at = end + 1) {
@@ -227,7 +227,7 @@ void tsr_effects_drop(tsr_effects *list, size_t n)
 
 /* ---- Reading probes ---- */
 
-/* A line of the index: type and path of it when it is of this probe. */
+/* Splits a line of the index: type and path, if it is of this probe. */
 static bool split_line(tsr_str line, tsr_str id, tsr_str *type, tsr_str *path)
 {
     if (line.len <= id.len || memcmp(line.data, id.data, id.len) || line.data[id.len] != ',')
@@ -243,7 +243,7 @@ static bool split_line(tsr_str line, tsr_str id, tsr_str *type, tsr_str *path)
     return true;
 }
 
-/* Hit number *iteration of the probe in the index; counts it down by those that are there. */
+/* Hit number *iteration of the probe in the index; reduces it by the number of hits found. */
 static bool find_hit(tsr_str index, tsr_str id, uint64_t *iteration, tsr_str *type, tsr_str *path)
 {
     for (size_t at = 0; at < index.len;) {
@@ -256,7 +256,7 @@ static bool find_hit(tsr_str index, tsr_str id, uint64_t *iteration, tsr_str *ty
     return false;
 }
 
-/* Hits of this process that are still to be written. */
+/* Hits of this process that are not written yet. */
 static tsr_tensor *kept_hit(const tsr_eval *e, tsr_str id, uint64_t *iteration)
 {
     const tsr_effects *kept = tsr_mesh_effects(e);
@@ -275,7 +275,7 @@ static tsr_tensor *read_hit(tsr_call *c, tsr_str id, tsr_str written, tsr_str fi
     tsr_status status = {0};
     tsr_buf_str(&path, file);
     tsr_buf_char(&path, 0);
-    tsr_mesh_lock_context(c->e); /* a file of another type makes that type */
+    tsr_mesh_lock_context(c->e); /* a file of another type interns that type */
     tsr_tensor *t = tsr_npy_load(c->e->ctx, path.data, type->elem, TSR_NPY_EXACT, &status);
     if (t)
         tsr_tensor_print_type(&found, t);
@@ -302,7 +302,7 @@ tsr_tensor *tsr_probe_read(tsr_call *c, tsr_str id, uint64_t iteration, const ts
     uint64_t left = iteration;
     size_t len = 0;
     path_in(&where, c->e->host->probe_dir, index_name);
-    /* Before the first hit of this run the index is that of another one. */
+    /* Before the first hit of this run, the index belongs to an earlier run. */
     char *index = c->e->host->nprobe ? tsr_read_bytes(where.data, &len, NULL) : NULL;
     tsr_tensor *t;
     if (index && find_hit(tsr_str_of(index, len), id, &left, &written, &file)) {

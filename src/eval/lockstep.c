@@ -1,10 +1,11 @@
-/* lockstep.c - the processes of a grid without a thread for each.
+/* lockstep.c - runs the processes of a grid without a thread for each.
  *
- * Rounds: all who may go on are advanced, on the threads of the pool, each until it ends or must wait. A kernel that must wait
- * for others returns false and is run once more, from its beginning, when they have come. The log of its process has what
- * it did the first time, so that it meets nobody twice. What else an op can do (random numbers, effects, states) is put back when it
- * waits. Who goes first decides nothing: meetings are in the order of groups, and what several could take is given when
- * nobody can go on, as with threads. */
+ * In each round, all processes that can continue are advanced, on the threads of the pool, each until it ends or must
+ * wait. A kernel that must wait for others returns false and is run again, from its beginning, when they have arrived.
+ * The log of its process records what it did the first time, so that it meets nobody twice. Its other effects (random
+ * numbers, side effects, states) are undone when it waits. The order of execution decides nothing: values of meetings
+ * are in the order of groups, and items that several could take are handed out when nobody can continue, as with
+ * threads. */
 #include "base/threads.h"
 #include "eval/grid.h"
 
@@ -35,8 +36,8 @@ bool tsr_lockstep_pause(tsr_mesh *m, member *w, member_state state, const tsr_op
     return true;
 }
 
-/* The op is done: nobody asks for what is in the log. Whether the process, if it stays, has to wait until others have read what
- * it brought: even one that has failed, whose memory they read. */
+/* The op is done, and its log is no longer needed. Returns whether the process, if it stays, has to wait until others
+ * have read what it brought: even a failed one, whose memory they read. */
 static bool end_log(member *w, bool stays)
 {
     tsr_mesh *m = w->process.mesh;
@@ -63,7 +64,7 @@ static bool end_log(member *w, bool stays)
     return waits;
 }
 
-/* Ops inside the op may run several times, too. */
+/* Ops inside the op may run several times too. */
 static bool has_ops(const tsr_op *op)
 {
     return op->nregion || tsr_op_has(op, TSR_TRAIT(CALL));
@@ -87,7 +88,7 @@ void tsr_mesh_op_begin(tsr_eval *e, const tsr_op *op, tsr_op_mark *mark)
         mark->states[i] = e->states[i] ? tsr_tensor_ref(e->states[i]) : NULL;
 }
 
-/* As it was before the op. */
+/* Restores the state before the op. */
 static void undo(tsr_eval *e, const tsr_op_mark *mark)
 {
     member *w = member_of(e);
@@ -114,7 +115,7 @@ static void free_mark(const tsr_eval *e, tsr_op_mark *mark)
     tsr_free(mark->states);
 }
 
-/* What an op did that has begun. */
+/* The log of an op that has started. */
 struct tsr_op_log {
     size_t n;
     tsr_log_entry entries[];
@@ -196,7 +197,7 @@ static void advance(void *mesh, int64_t i, int worker)
     tsr_mesh_finish(w, step == TSR_STEP_DONE);
 }
 
-/* Many processes run side by side, each on one thread; of few, each runs on all threads. */
+/* Many processes run in parallel, each on one thread; if there are few, each runs on all threads. */
 static void run_round(tsr_mesh *m)
 {
     int64_t n = (int64_t)m->stepping.n;
@@ -231,7 +232,7 @@ static void run_rounds(void *mesh)
 bool tsr_lockstep_run(tsr_call *c, tsr_mesh *m)
 {
     m->state = m->engine->open(m->engine, c, m->jobs, m->last - m->first);
-    bool ok = m->state && tsr_try(run_rounds, m); /* after a stop, all memory goes with the scope */
+    bool ok = m->state && tsr_try(run_rounds, m); /* a stop frees all memory */
     if (m->remote)
         tsr_remote_end(m, m->state && !ok);
     return m->state != NULL;

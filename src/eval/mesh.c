@@ -1,4 +1,4 @@
-/* mesh.c - threads of a grid, meetings, messages; and the report when nobody can go on. See mesh.h. */
+/* mesh.c - threads of a grid, meetings, messages; and the report of a deadlock. See mesh.h. */
 #include "eval/grid.h"
 
 uint32_t tsr_mesh_replicas(const tsr_eval *e)
@@ -49,7 +49,7 @@ static void say_op(tsr_buf *out, const tsr_op *op)
         tsr_buf_printf(out, " at %.*s:%u:%u", TSR_STR_ARG(file), line, col);
 }
 
-/* Whom a process waits for. */
+/* Lists the processes that a process waits for. */
 static void say_awaited(tsr_buf *out, const tsr_mesh *m, const member *w)
 {
     const meeting *at = w->meeting;
@@ -98,7 +98,8 @@ void tsr_mesh_let_run(tsr_mesh *m, member *w)
         pthread_cond_signal(&w->wake);
 }
 
-/* The message that w may take. Of those to anyone the one of the first process; of one process the oldest. */
+/* The message that w may take. Of those to anyone the one from the first process; of those from one process the
+ * oldest. */
 static message **find_message(tsr_mesh *m, const member *w)
 {
     message **best = NULL;
@@ -149,7 +150,7 @@ static void write_report(void *mesh)
     tsr_mesh_report(m, &m->report);
 }
 
-/* Nobody runs: the first that can be given something is; else it is over. */
+/* No process runs: the first that can be given something is; otherwise it is a deadlock. */
 void tsr_mesh_when_quiet(tsr_mesh *m)
 {
     if (m->running || !m->live)
@@ -168,7 +169,7 @@ void tsr_mesh_when_quiet(tsr_mesh *m)
     for (uint32_t i = m->first; i < m->last; i++)
         if (m->stuck_at == m->n && m->members[i].state >= IN_MEETING)
             m->stuck_at = i;
-    /* A stop in the report must not leave the others waiting; after one, nobody reads it. */
+    /* A stop while reporting must not leave the others waiting; after one, nobody reads the report. */
     if (!m->limits || !atomic_load(&m->limits->stopped))
         tsr_try(write_report, m);
     /* What they waited in stays readable: only the state changes. */
@@ -177,7 +178,7 @@ void tsr_mesh_when_quiet(tsr_mesh *m)
             tsr_mesh_let_run(m, &m->members[i]);
 }
 
-/* Waits until somebody lets it run; false: nobody ever will. */
+/* Waits until another process lets it continue; false: none ever will. */
 static bool wait_in(tsr_mesh *m, member *w, member_state state, const tsr_op *op, int64_t channel)
 {
     w->state = state;
@@ -238,7 +239,7 @@ static bool same_place(const meeting *at, const tsr_call *c, const tsr_group *g,
            at->round == round && same_group(&at->group, g);
 }
 
-/* The first that me has not come to: a process may have brought its part to several before it takes the results. */
+/* The first that me has not joined: a process may bring its values to several meetings before it takes the results. */
 static meeting *open_meeting(tsr_mesh *m, const tsr_call *c, const tsr_group *g, size_t me,
                              int64_t channel, uint32_t round, tsr_wants need, size_t nin)
 {
@@ -296,7 +297,7 @@ void tsr_mesh_leave(tsr_mesh *m, meeting *at)
     free_meeting(at);
 }
 
-/* The meeting is complete: all others that wait for it may go on. */
+/* The meeting is complete: all others that wait for it may continue. */
 static void call_all(tsr_mesh *m, const meeting *at, uint32_t but)
 {
     for (size_t i = 0; i < at->group.n; i++) {
@@ -306,7 +307,7 @@ static void call_all(tsr_mesh *m, const meeting *at, uint32_t but)
     }
 }
 
-/* The process' place in the group; g->n after a failure. */
+/* The process's place in the group; g->n after a failure. */
 static size_t place_in(tsr_call *c, const tsr_group *g)
 {
     size_t me = tsr_group_place(c, g);
@@ -315,7 +316,7 @@ static size_t place_in(tsr_call *c, const tsr_group *g)
     return me;
 }
 
-/* Whether t lies in the memory of a program, which may have other values there when the op is done. */
+/* Whether t is in the memory of a program, which may hold other values when the op is done. */
 static bool may_change(const tsr_tensor *t)
 {
     return t->kind == TSR_TENSOR && t->owner == t;
@@ -332,7 +333,7 @@ static tsr_tensor *keep(tsr_tensor *t)
     return copy;
 }
 
-/* References to n values, or copies, as keep has it; false after a failure. */
+/* References to n values, or copies, as by keep; false after a failure. */
 static bool keep_all(tsr_call *c, tsr_tensor *const *in, size_t n, tsr_tensor **out)
 {
     bool ok = true;
@@ -343,7 +344,8 @@ static bool keep_all(tsr_call *c, tsr_tensor *const *in, size_t n, tsr_tensor **
     return ok || tsr_fail_memory(c, "what it sends");
 }
 
-/* Processes that came with several ops, one of which may be inside another op that goes on: nobody waits for them to leave. */
+/* Processes arrived with several ops, one of which may be inside another op that continues: nobody waits for them to
+ * leave. */
 static void keep_lent(meeting *at)
 {
     bool ok = true;
@@ -366,7 +368,8 @@ static void keep_lent(meeting *at)
     at->lent = !ok;
 }
 
-/* Comes to a meeting with values that become its; the lock is held. NULL: no memory for those of other ranks. */
+/* Joins a meeting with values that it then owns; called with the lock held. NULL: no memory for those of other
+ * ranks. */
 static meeting *come(tsr_call *c, member *w, const tsr_group *g, size_t me, int64_t channel,
                      uint32_t round, tsr_wants need, tsr_tensor *const *in, size_t nin, bool lends)
 {
@@ -399,13 +402,13 @@ static meeting *come(tsr_call *c, member *w, const tsr_group *g, size_t me, int6
 
 typedef enum {
     MET,
-    MET_LAST, /* and the others are still to be called */
-    NEVER,    /* nobody can go on */
-    LATER,    /* the op is run once more then */
+    MET_LAST, /* and the others must still be woken */
+    NEVER,    /* nobody can continue */
+    LATER,    /* the op will be run again */
     NO_MEMORY
 } meeting_outcome;
 
-/* All have come. The first who finds out calls the others. */
+/* All have arrived. The first who notices wakes the others. */
 static meeting_outcome call_for(meeting *at)
 {
     if (!at->other.uncalled)
@@ -416,7 +419,7 @@ static meeting_outcome call_for(meeting *at)
     return MET_LAST;
 }
 
-/* Comes, or comes again, and waits for the others. The lock is held but while values are copied. */
+/* Joins, or rejoins, and waits for the others. The lock is held except while values are copied. */
 static meeting_outcome gather(tsr_call *c, const tsr_group *g, size_t me, int64_t channel,
                               uint32_t round, tsr_wants need, tsr_tensor *const *in, size_t nin,
                               meeting **out)
@@ -430,7 +433,7 @@ static meeting_outcome gather(tsr_call *c, const tsr_group *g, size_t me, int64_
             return call_for(*out);
         if (m->stuck)
             return NEVER;
-        tsr_lockstep_pause(m, w, IN_MEETING, c->op, channel); /* it began before, and ends now */
+        tsr_lockstep_pause(m, w, IN_MEETING, c->op, channel); /* it started before, and ends now */
         return LATER;
     }
     tsr_tensor **kept = tsr_xmalloc((nin + 1) * sizeof *kept);
@@ -461,8 +464,8 @@ static meeting_outcome gather(tsr_call *c, const tsr_group *g, size_t me, int64_
     return wait_in(m, w, IN_MEETING, c->op, channel) ? MET : NEVER;
 }
 
-/* In lockstep a process leaves when its op is done. A meeting that never was stays until the grid ends: others still look
- * at it. */
+/* In lockstep a process leaves when its op is done. A meeting that never took place exists until the grid ends: others
+ * still refer to it. */
 static void leave(tsr_mesh *m, meeting *at, meeting_outcome how)
 {
     if (!m->engine && (how == MET || how == MET_LAST))
@@ -519,14 +522,14 @@ bool tsr_mesh_meet_for(tsr_call *c, const tsr_group *g, int64_t channel, uint32_
     return ok && (!bad || tsr_fail(c, "%s", bad));
 }
 
-/* The last who comes computes for all; the lock is not held meanwhile, and nobody changes a meeting that is complete. */
+/* The last to arrive computes for all; the lock is not held meanwhile, and nobody changes a complete meeting. */
 static void make_for_all(tsr_call *c, meeting *at, tsr_together_fn *fn)
 {
     tsr_mesh *m = member_of(c->e)->process.mesh;
     tsr_unlock(&m->lock);
     tsr_tensor **made = tsr_xmalloc((at->nin + 1) * sizeof *made);
     bool ok = !tsr_meeting_complaint(at) && !at->mixed && fn(c, at->values, at->group.n, made);
-    /* The maker goes on computing where it made them: nobody waits until others have read it. */
+    /* The process goes on computing in the memory of the results: nobody waits until others have read them. */
     for (size_t i = 0; ok && !at->lent && i < at->nin; i++) {
         tsr_tensor *copy = keep(made[i]);
         tsr_tensor_unref(made[i]);
@@ -563,7 +566,7 @@ bool tsr_mesh_together(tsr_call *c, const tsr_group *g, int64_t channel, tsr_wan
     bool made = ok && at->made && !bad, alone = ok && !bad && !made && !c->e->failure.failed;
     for (size_t i = 0; made && i < nin; i++)
         out[i] = tsr_tensor_ref(at->made[i]);
-    if (alone) { /* ops differ, or it went wrong: it does so for each in its own place */
+    if (alone) { /* ops differ, or it failed: each process computes for itself and reports the failure */
         tsr_unlock(&m->lock);
         made = fn(c, at->values, g->n, out);
         tsr_lock(&m->lock);
@@ -589,7 +592,7 @@ void tsr_mesh_free_message(message *s)
     tsr_free(s);
 }
 
-/* What whoever comes first may take: on several ranks nobody knows who that is. */
+/* For messages and items that the first to arrive may take: on several ranks nobody knows which that is. */
 static bool fail_apart(tsr_call *c)
 {
     return tsr_fail(c, "is for whoever comes first, which devices of several ranks cannot do");
@@ -620,7 +623,7 @@ bool tsr_mesh_send(tsr_call *c, int64_t channel, int64_t peer, tsr_tensor *const
     }
     *m->last_message = s;
     m->last_message = &s->next;
-    /* One with an address goes at once; one for anyone waits until it is clear who else would take it. */
+    /* A message with an address is delivered at once; one for anyone waits until it is clear who else would take it. */
     if (peer != TSR_ANYONE) {
         member *to = &m->members[peer];
         if (to->state == IN_RECV && to->peer == w->process.id && to->channel == channel &&
@@ -631,7 +634,7 @@ bool tsr_mesh_send(tsr_call *c, int64_t channel, int64_t peer, tsr_tensor *const
     return true;
 }
 
-/* The message, which is the log's in lockstep; NULL after a failure, or where the op is to run once more. */
+/* The message, which the log owns in lockstep; NULL after a failure, or if the op must run again. */
 static message *receive(tsr_call *c, member *w, int64_t channel, int64_t peer)
 {
     tsr_mesh *m = w->process.mesh;
@@ -679,7 +682,7 @@ bool tsr_mesh_recv(tsr_call *c, int64_t channel, int64_t peer, tsr_tensor **out,
     return ok;
 }
 
-/* The number of the item that the process gets. False: after a failure, or the op is to run once more. */
+/* The number of the item that the process gets. False: after a failure, or the op must run again. */
 static bool wait_for_item(tsr_call *c, member *w, size_t *item)
 {
     tsr_mesh *m = w->process.mesh;
@@ -793,7 +796,7 @@ static void run_all(tsr_mesh *m)
         m->limits->threaded = false;
 }
 
-/* A process that was stopped ends the call: its memory goes with the scope. */
+/* A process that was stopped ends the call: its memory is freed with the scope. */
 static void end_if_stopped(tsr_mesh *m)
 {
     if (!m->limits || !atomic_load(&m->limits->stopped))
@@ -805,7 +808,7 @@ static void end_if_stopped(tsr_mesh *m)
     tsr_stop_again();
 }
 
-/* Becomes c's failure; the location is that of what failed. */
+/* Becomes c's failure, with the location of what failed. */
 static bool pass_on(tsr_call *c, tsr_loc loc, bool environment, const tsr_buf *text)
 {
     tsr_failure *f = &c->e->failure;
@@ -818,7 +821,7 @@ static bool pass_on(tsr_call *c, tsr_loc loc, bool environment, const tsr_buf *t
     return false;
 }
 
-/* What came of it: the first process' own failure, else that nobody could go on, else a message that nobody took. */
+/* The result of the run: the first process's own failure, else a deadlock, else a message that nobody received. */
 static bool outcome(tsr_call *c, tsr_mesh *m)
 {
     tsr_buf text = {0};
@@ -844,7 +847,7 @@ static bool outcome(tsr_call *c, tsr_mesh *m)
         tsr_buf_str(&text, tsr_buf_text(&m->report));
         ok = pass_on(c, w->op->loc, false, &text);
     }
-    const message *lost = m->messages; /* of the first process the oldest */
+    const message *lost = m->messages; /* the oldest of the first process */
     for (const message *s = m->messages; s; s = s->next)
         if (s->from < lost->from)
             lost = s;
@@ -882,14 +885,14 @@ static void free_mesh(tsr_mesh *m)
     pthread_mutex_destroy(&m->own_context_lock);
 }
 
-/* Fails for a reason that is not the program's. */
+/* Fails for a reason other than the program. */
 static bool refuse(tsr_call *c)
 {
     c->e->failure.environment = true;
     return false;
 }
 
-/* Whether that many devices may run. A thread for each is too much for a machine long before their values are. */
+/* Whether that many devices may run. A thread for each overloads a machine long before their values do. */
 static bool check_devices(tsr_call *c, uint32_t n, bool threads)
 {
     enum { MOST = 65536, MOST_THREADS = 8192 };

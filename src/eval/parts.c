@@ -8,9 +8,9 @@
 #include "eval/math/fold.h"
 #include "eval/mesh.h"
 
-/* ---- Where a device is ---- */
+/* ---- The position of a device ---- */
 
-/* Which part a list of axes gives a place of the mesh, and how many there are. */
+/* Which part a list of axes gives a position of the mesh, and how many there are. */
 typedef struct {
     int64_t index, n;
 } part;
@@ -40,7 +40,7 @@ static bool locate(const tsr_attr *mesh, const tsr_attr *axes, int64_t place, pa
     return true;
 }
 
-/* The place of a device; -1: it is not in the mesh. */
+/* The position of a device; -1: it is not in the mesh. */
 static int64_t place_of(const tsr_attr *mesh, uint32_t device)
 {
     const tsr_attr *ids = mesh->attrs[SDY_MESH_device_ids];
@@ -51,7 +51,7 @@ static int64_t place_of(const tsr_attr *mesh, uint32_t device)
     return n ? (int64_t)-1 : (int64_t)device;
 }
 
-/* The box of a device in a tensor of these dims: where it starts, how much of it is there, and which one it is. */
+/* The box of a device in a tensor of these dims: where it starts, its size without padding, and its index. */
 typedef struct {
     int64_t start[TSR_MAX_RANK], size[TSR_MAX_RANK], chunk[TSR_MAX_RANK];
     int64_t box, boxes;
@@ -103,7 +103,7 @@ static bool find_box(tsr_call *c, const tsr_part_of *of, uint32_t device, box *b
     return ok || tsr_fail(c, "has a sharding that does not fit its value or the devices");
 }
 
-/* Moves what is there between a whole tensor and a part of it. */
+/* Copies the box between a global tensor and a shard. */
 static void move_box(tsr_tensor *whole, tsr_tensor *piece, const box *b, bool out)
 {
     int64_t ws[TSR_MAX_RANK], ps[TSR_MAX_RANK];
@@ -180,7 +180,7 @@ static bool begin_device(void *user, tsr_eval *e, tsr_job *job)
                          : tsr_part_take(&c, &g->run->in[i], g->in[i], e->process->partition);
         ok = job->in[i] != NULL;
     }
-    /* The first device draws the numbers that an undivided run draws. */
+    /* The first device draws the same numbers as an undivided run. */
     if (id == 0)
         e->rng = g->rng;
     return ok;
@@ -214,7 +214,7 @@ static bool same_value(const tsr_tensor *a, const tsr_tensor *b, const box *at)
     return true;
 }
 
-/* Joins partial values in place of the first. */
+/* Combines partial values in place, in the first. */
 static bool join(tsr_call *c, const tsr_attr *sharding, tsr_tensor *sum, const tsr_tensor *t)
 {
     tsr_fold fold;
@@ -252,7 +252,7 @@ static bool put_box(tsr_call *c, const grid_run *g, size_t i, const uint32_t *de
     return ok;
 }
 
-/* Result i from the parts of the first replica's devices. */
+/* Assembles result i from the shards of the first replica's devices. */
 static bool put_together(tsr_call *c, const grid_run *g, size_t i, tsr_tensor **out)
 {
     const tsr_part_of *of = &g->run->out[i];

@@ -1,7 +1,8 @@
-/* plan.c - slots and lifetimes, once per module.
+/* plan.c - slots and lifetimes, computed once per module.
  *
- * Each value of a function, those of nested regions included, has a slot in the function's frame. A value dies at its last
- * use in its own block; a use inside a nested region counts for the op that holds the region, which may run it again. */
+ * Each value of a function, including those of nested regions, has a slot in the function's frame. A value dies at its
+ * last use in its own block; a use inside a nested region counts for the op that contains the region, which may run it
+ * again. */
 #include "eval/plan.h"
 
 #include "dialect/ttnn/view.h"
@@ -10,7 +11,8 @@
 
 #include <stdlib.h>
 
-/* Ops that change operands in place: the columns WRITES, 1 + its number, and WRITES_MANY. Those that look at frames: LOOKS. */
+/* Ops that change operands in place: the columns WRITES, 1 + operand number, and WRITES_MANY. Ops that inspect frames:
+ * LOOKS. */
 static const struct {
     uint8_t operand;
     uint32_t many;
@@ -44,7 +46,7 @@ int tsr_written_operand(const tsr_op *op)
     return op->def->opcode == TSR_UNREGISTERED ? -1 : writers[op->def->opcode].operand - 1;
 }
 
-/* Whether an argument may be changed in place, here or in a function that is called: the caller asks for it in the end. */
+/* Whether an argument may be changed in place, here or in a called function: the caller reads it at the end. */
 static bool is_changed(const tsr_value *v)
 {
     if (!v->is_arg || !tsr_op_has(tsr_block_parent(v->block), TSR_TRAIT(FUNCTION)))
@@ -58,8 +60,8 @@ static bool is_changed(const tsr_value *v)
     return false;
 }
 
-/* Where ops are in the module, by id: an op's number, and the last number inside it. What is inside an op or a block is
- * a range, so that nobody has to climb out of a nest to tell. */
+/* Positions of ops in the module, by id: an op's number, and the last number inside it. The contents of an op or a
+ * block are a range, so that containment can be tested without climbing. */
 typedef struct {
     uint32_t *at, *end;
 } ranges;
@@ -70,18 +72,18 @@ static void mark_last(tsr_plan *p, const tsr_value *v, const ranges *where)
     if (!b->first || (p->writes && is_changed(v)))
         return;
     uint32_t first = where->at[b->first->id], end = where->end[b->last->id], most = 0;
-    const tsr_op *last = NULL; /* of the users in b itself */
+    const tsr_op *last = NULL; /* among the users in b itself */
     for (const tsr_use *u = v->uses; u; u = u->next) {
         uint32_t at = where->at[u->user->id];
         if (at < first || at > end)
-            return; /* used where it cannot be seen: lives on */
+            return; /* used where it is not visible: keep it alive */
         if (u->user->block == b && (!last || at > where->at[last->id]))
             last = u->user;
         most = at > most ? at : most;
     }
     if (!last || most > where->end[last->id])
         return;
-    /* Direct operands of the last op die there; what its regions capture is freed with the frame. */
+    /* Direct operands of the last op die there; values that its regions capture are freed with the frame. */
     int64_t index = -1; /* the last of equal operands only */
     for (const tsr_use *u = v->uses; u; u = u->next)
         if (u->user == last && u - last->in > index)
@@ -130,7 +132,7 @@ static ranges number_ops(tsr_plan *p, tsr_module *m)
     return where;
 }
 
-/* Whether op refers to something by name: it may call a function. */
+/* Whether op refers to a symbol: it may call a function. */
 static bool names_symbol(const tsr_op *op)
 {
     for (uint32_t i = 0; i < op->def->nslot; i++) {
@@ -144,7 +146,7 @@ static bool names_symbol(const tsr_op *op)
     return false;
 }
 
-/* Views are made here, since a run makes no attributes. */
+/* Views are made here, since a run creates no attributes. */
 static void add_view(tsr_plan *p, const tsr_op *op)
 {
     tsr_ttnn_view *v = TSR_NEW(&p->arena, tsr_ttnn_view);
@@ -198,7 +200,7 @@ void tsr_plan_free(tsr_plan *p)
 
 /* ---- Frames ---- */
 
-/* Where the slots of the values in op end. Slots follow the order of ops, so that they end where the next op's begin. */
+/* Where the slots of the values in op end. Slots are in the order of ops, so they end where the next op's begin. */
 static uint32_t end_of(const tsr_plan *p, const tsr_op *op)
 {
     while (!tsr_op_has(op, TSR_TRAIT(FUNCTION)) && !op->next)

@@ -1,7 +1,7 @@
-/* random.c - random inputs by seed, legal for the program.
+/* random.c - random inputs by seed, valid for the program.
  *
- * A worklist follows the argument forward, from value to value, through everything that hands values on; each use on the
- * way that indexes narrows the range. */
+ * A worklist follows the argument forward, from value to value, through all ops that pass values on; each use as an
+ * index narrows the range. */
 #include "eval/random.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "eval/eval.h"
 #include "eval/range.h"
 
-/* ---- Where an argument goes ---- */
+/* ---- Following an argument ---- */
 
 typedef struct {
     const tsr_op *op, *callee;
@@ -24,15 +24,15 @@ typedef struct {
     tsr_module *m;
     tsr_map seen; /* values */
     tsr_value_vec work;
-    bool knows_calls;    /* they are looked for when the first value is returned */
+    bool knows_calls;    /* calls are collected when the first returned value is found */
     TSR_VEC(call) calls; /* all ops of the module that name a callee */
-    tsr_symtab symbols;  /* of the module, once a name is asked for */
+    tsr_symtab symbols;  /* of the module, once a name is looked up */
     tsr_range range;
-    bool floats; /* what is followed are floats, and negative ones are what matters */
+    bool floats; /* follows floats, to find uses that must not be negative */
     bool above_zero;
 } flow;
 
-/* The rows' own words: which operands result 0 is made of (CARRIES). */
+/* From the rows: which operands result 0 is made of (CARRIES). */
 enum { ALL = 255, PAIRS = 256 }; /* PAIRS: operand i is result i */
 static const struct {
     uint16_t from;
@@ -45,7 +45,7 @@ static const struct {
 #include "dialect/ops.def"
 };
 
-/* 1 + the operand of which negative numbers have no result (ABOVE_ZERO), or 1 + ALL. */
+/* 1 + the operand that must not be negative (ABOVE_ZERO), or 1 + ALL. */
 static const struct {
     uint16_t operand;
 } roots[TSR_OP__COUNT] = {
@@ -116,7 +116,7 @@ static void find_calls(flow *f)
     }
 }
 
-/* A value that a region gives: to its parent's results, or to the results of all calls. */
+/* A value that a region returns: continues with its parent's results, or with the results of all calls. */
 static void visit_returned(flow *f, const tsr_op *ret, uint32_t i)
 {
     const tsr_op *parent = tsr_block_parent(ret->block);
@@ -147,7 +147,7 @@ static void follow_use(flow *f, const tsr_op *op, uint32_t i)
     uint16_t from = known ? carriers[row].from : 0;
     if (f->floats) {
         f->above_zero |= root == i + 1;
-        if (root == 1 + ALL) /* a root of a * x + b is one of a and of b, too */
+        if (root == 1 + ALL) /* a root of a * x + b constrains a and b too */
             visit(f, &op->out[0]);
     } else {
         tsr_range_use(&f->range, op, i);
@@ -213,7 +213,7 @@ static int64_t int_at(uint64_t stream, uint64_t k, int64_t least, int64_t most)
 {
     uint64_t n = (uint64_t)most - (uint64_t)least + 1;
     uint64_t r = bits_at(stream, k);
-    /* The high bits times the count: even enough for counts far below 2^32. */
+    /* The high bits times the count: uniform enough for counts far below 2^32. */
     uint64_t x = n == 0 ? r : n >> 32 ? r % n : (r >> 32) * n >> 32;
     return (int64_t)((uint64_t)least + x);
 }
@@ -224,7 +224,7 @@ static double unit_at(uint64_t stream, uint64_t k)
            0x1p-24; /* 25 bits: [-1, 1) */
 }
 
-/* What integers of this type may be at all. */
+/* The full range of integers of this type. */
 static tsr_range whole_range(tsr_dtype d)
 {
     uint32_t bits = tsr_dtype_bits(d);
@@ -248,8 +248,8 @@ static void fill_ints(tsr_tensor *t, uint64_t stream, tsr_range r)
         tsr_set_int(t, i, int_at(stream, (uint64_t)i, r.least, r.most));
 }
 
-/* Weights of a model: so large that a layer's sums are about as large as its inputs, a power of two. Without it deep models
- * have nothing but infinities. */
+/* Weights of a model: a power of two such that a layer's sums are about as large as its inputs. Without it deep models
+ * would overflow to infinity. */
 static float weight_scale(const tsr_op *func, size_t i, const tsr_type *type)
 {
     const tsr_attr *dicts = tsr_op_attr(func, TSR_STR("arg_attrs"));
@@ -259,7 +259,7 @@ static float weight_scale(const tsr_op *func, size_t i, const tsr_type *type)
     if (!kind || kind->i != TSR_TT_PARAMETER || type->n < 2)
         return 1;
     double sums =
-        1; /* the first dimension is the outputs', or the inputs' of a matrix: of about the same size */
+        1; /* the first dimension is that of the outputs, or of a matrix's inputs: of similar size */
     for (uint32_t d = 1; d < type->n; d++)
         sums *= (double)type->dims[d];
     return sums > 1 ? ldexpf(1, -(int)lrint(log2(sums) / 2)) : 1;
@@ -268,7 +268,7 @@ static float weight_scale(const tsr_op *func, size_t i, const tsr_type *type)
 static void fill_floats(tsr_tensor *t, uint64_t stream, bool above_zero, float most)
 {
     enum { CHUNK = 512 };
-    float row[CHUNK]; /* holds all of them exactly */
+    float row[CHUNK]; /* represents all of them exactly */
     size_t size = tsr_dtype_bytes((tsr_dtype)t->dtype);
     bool scale = t->dtype == TSR_D_F8E8M0FNU, complex = tsr_dtype_is_complex((tsr_dtype)t->dtype);
     for (int64_t i = 0; complex && i < t->n; i++) {

@@ -1,4 +1,4 @@
-/* range.c - hooks of the column RANGE: which values of integer operands are legal, or are likely to matter. */
+/* range.c - hooks of the column RANGE: which values of integer operands are valid, or likely to matter. */
 #include "eval/range.h"
 
 #include "dialect/params.h"
@@ -6,7 +6,7 @@
 
 enum { NINDEX = 3, BY_ATTR = 100 }; /* BY_ATTR: the dimension is in an attribute */
 typedef struct {
-    uint8_t used; /* 1; 0: no more */
+    uint8_t used; /* 1; 0: no more entries */
     uint8_t operand, of;
     int8_t dim;
 } index_use;
@@ -39,7 +39,7 @@ static bool is_static(const tsr_type *t)
     return tsr_type_is(t, TSR_TYPE_TENSOR) && tsr_type_has_static_shape(t);
 }
 
-/* Indices of dimension d of a type may go up to its size less that of the window. */
+/* Indices of dimension d of a type may go up to its size minus that of the window. */
 static void limit_dim(tsr_range *r, const tsr_type *whole, int64_t d, int64_t window)
 {
     if (d >= 0 && d < (int64_t)whole->n)
@@ -86,7 +86,7 @@ void range_scatter(tsr_range *r, const tsr_op *op, uint32_t operand)
     }
 }
 
-/* The size of the iota that a value is, through what only moves it; 0 when it is none. */
+/* The size of the iota that a value comes from, through ops that only move it; 0 if it does not. */
 static int64_t iota_size(const tsr_value *v)
 {
     while (!v->is_arg) {
@@ -104,14 +104,14 @@ static int64_t iota_size(const tsr_value *v)
     return 0;
 }
 
-/* The type of the one operand of a group; NULL when it is not there. */
+/* The type of the only operand of a group; NULL if it is absent. */
 static const tsr_type *group_type(const tsr_op *op, size_t group)
 {
     uint32_t start, n;
     return tsr_op_operand_group(op, group, &start, &n) && n ? op->in[start].value->type : NULL;
 }
 
-/* A dimension in an attribute; or several, with sizes of windows, as StableHLO has them. */
+/* A dimension in an attribute; or several, with sizes of windows, as in StableHLO. */
 static void limit_by_attr(tsr_range *r, const tsr_op *op, const tsr_type *whole)
 {
     const tsr_attr *dim = tsr_op_attr(op, TSR_STR("dim")),
@@ -158,7 +158,7 @@ void range_dynamic_update_slice(tsr_range *r, const tsr_op *op, uint32_t i)
         limit_dim(r, whole, i - 2, update->dims[i - 2]);
 }
 
-/* Compared with an iota: a place in it. */
+/* Compared with an iota: a value in its range. */
 void range_compare(tsr_range *r, const tsr_op *op, uint32_t i)
 {
     int64_t n = iota_size(op->in[i ? 0 : 1].value);

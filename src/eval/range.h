@@ -1,4 +1,4 @@
-/* range.h - what uses of an integer value say about it. */
+/* range.h - constraints on an integer value from its uses. */
 #ifndef TSR_EVAL_RANGE_H
 #define TSR_EVAL_RANGE_H
 

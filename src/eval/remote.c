@@ -1,8 +1,9 @@
 /* remote.c - see remote.h.
  *
- * All that ranks say to each other begins with a message that tells what it is (RANK_HEAD_TAG). Few bytes come with it; others follow, in
- * pieces, under a tag that it names, and are received when the rank has come to where they belong: nobody keeps what he does not need yet. Vectors that the
- * thread of communication may grow belong to no scope. */
+ * All communication between ranks begins with a header message (RANK_HEAD_TAG). A few bytes come with it; larger data
+ * follows in pieces, under a tag that the header names, and is received when the rank has reached the meeting that it
+ * belongs to: no rank buffers data before it needs it. Vectors that the communication thread may grow belong to no
+ * scope. */
 #include "eval/remote_inner.h"
 
 #include <sched.h>
@@ -28,7 +29,7 @@ void *tsr_remote_numbers(size_t n)
     return p;
 }
 
-/* For tests: "1:3" is rank 1 at its third collective; 0: it is another rank, or nothing is said. */
+/* For tests: "1:3" is rank 1 at its third collective; 0: another rank, or not set. */
 static uint32_t read_place(const char *variable, int own)
 {
     const char *text = getenv(variable);
@@ -62,7 +63,7 @@ tsr_remote *tsr_remote_new(tsr_transport *t)
     r->hang_at = read_place("TESSERA_TEST_HANG", t->rank);
     pthread_cond_init(&r->wake, NULL);
 #ifdef PR_SET_TIMERSLACK
-    prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL); /* short naps are short */
+    prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL); /* makes short sleeps short */
 #endif
     return r;
 }
@@ -131,7 +132,7 @@ bool tsr_remote_has(const tsr_mesh *m, uint32_t id)
     return id >= m->first && id < m->last;
 }
 
-/* ---- Bytes on their way ---- */
+/* ---- Transfers ---- */
 
 static void say(tsr_remote *r, const char *what)
 {
@@ -156,7 +157,7 @@ void tsr_remote_begin_one(tsr_remote *r, int rank, int tag, const tsr_span *s, r
     tsr_vec_push(&r->active, x);
 }
 
-/* Bytes of a piece. What is reduced when it comes is in small ones: the others are on their way meanwhile. */
+/* Bytes of a piece. Data that is reduced on arrival is sent in small pieces, so that transfer and reduction overlap. */
 static size_t piece_of(const rank_transfer *x)
 {
     tsr_join_kind joins = x->at ? x->at->need.joins : TSR_JOIN_NONE;
@@ -221,7 +222,7 @@ void tsr_remote_send_head(tsr_remote *r, int rank, char *data, size_t bytes, ran
 
 /* ---- Progress ---- */
 
-/* What came is for somebody who waits, or is kept. */
+/* Passes an arrival to the process that waits for it, or keeps it. */
 static void look_at(tsr_remote *r, const rank_arrival *a)
 {
     rank_head h;
@@ -247,7 +248,7 @@ static void look_at(tsr_remote *r, const rank_arrival *a)
         tsr_vec_push(&r->waiting, *a);
 }
 
-/* The next message with this tag, if one is there. */
+/* The next message with this tag, if one has arrived. */
 static bool take_next(tsr_remote *r, int tag, rank_arrival *a)
 {
     tsr_request q;
@@ -276,7 +277,7 @@ static bool read_heads(tsr_remote *r)
     return any;
 }
 
-/* Drops what nobody will ask for: after a failure all that came but bytes for all, and pieces of what is dropped. */
+/* Drops what nobody will request: after a failure everything except shared bytes, and pieces of dropped data. */
 static bool drop_refused(tsr_remote *r)
 {
     bool any = false;
@@ -328,8 +329,9 @@ static void finish(tsr_remote *r, const rank_transfer *x)
     }
 }
 
-/* Moves on what can move; whether anything did. The lock of the grid is held, when there is one. What began first ends first, as a rule: of
- * many transfers some are tested, and others the next time. */
+/* Advances all transfers; returns whether anything changed. The lock of the grid is held, if there is one. Transfers
+ * usually finish in the order in which they began: if there are many, only some are tested, and others the next
+ * time. */
 static bool pump(tsr_remote *r)
 {
     enum { MISSES = 16 };
@@ -360,7 +362,7 @@ static void nap(long nanoseconds)
     nanosleep(&(struct timespec){0, nanoseconds}, NULL);
 }
 
-/* Between two looks in vain: others get the core, later the rank sleeps. */
+/* Between unsuccessful polls: yields the core, later sleeps. */
 static void rest(uint32_t vain)
 {
     enum { YIELDS = 1000, SHORT = 20000, LONG = 200000, MANY = 3000 };
@@ -370,8 +372,8 @@ static void rest(uint32_t vain)
         nap(vain < MANY ? SHORT : LONG);
 }
 
-/* The thread of communication: while the rank computes and something is on its way, or another rank is waited for. It sleeps longer the less
- * comes. */
+/* The communication thread: runs while the rank computes and transfers are pending, or another rank is waited for. It
+ * sleeps longer the less arrives. */
 static void drive(void *remote)
 {
     enum { LEAST = 25000, MOST = 400000 };
@@ -393,11 +395,11 @@ static void drive(void *remote)
     tsr_unlock(&m->lock);
 }
 
-/* It gives back memory of the call, whose list of blocks it shares with who computes. */
+/* It frees memory of the call, whose list of blocks it shares with the computing threads. */
 static void *run_drive(void *remote)
 {
     tsr_remote *r = remote;
-    tsr_try_thread(r->m->limits, drive, r); /* when it is stopped, all of the call is */
+    tsr_try_thread(r->m->limits, drive, r); /* when it is stopped, the whole call is */
     return NULL;
 }
 
@@ -407,10 +409,11 @@ void tsr_remote_drive(tsr_remote *r)
         pthread_cond_signal(&r->wake);
     else if (!r->ended)
         r->threaded = pthread_create(&r->thread, NULL, run_drive, r) ==
-                      0; /* else the rank drives alone, when it waits */
+                      0; /* else the rank drives transfers alone, when it waits */
 }
 
-/* Whether anything is on its way beside what processes here wait for. What is lent keeps its process until it has arrived. */
+/* Whether transfers are pending besides those that local processes wait for. Lent values keep their process until they
+ * have arrived. */
 static bool needs_thread(const tsr_remote *r)
 {
     bool other = r->open || (r->active.n && r->m->last - r->m->first > 1);
@@ -480,7 +483,8 @@ void tsr_remote_wait(tsr_mesh *m)
     bool told = false;
     tsr_lock(&m->lock);
     r->idle = true;
-    /* After a failure, until what is on its way has arrived: it is sent from memory that goes with its processes. */
+    /* After a failure, until pending transfers have completed: they are sent from memory that is freed with its
+     * processes. */
     for (uint32_t vain = 0; r->broken ? r->active.n || r->refused.n : !m->ready.n; vain++) {
         if (pump(r)) {
             vain = 0;
@@ -505,12 +509,12 @@ void tsr_remote_wait(tsr_mesh *m)
         tsr_lock(&m->lock);
     }
     for (int i = 0; i < LAST && (r->active.n || r->open); i++)
-        pump(r); /* what is all but there needs no thread */
+        pump(r); /* no thread for data that has almost arrived */
     r->idle = false;
     r->waited += tsr_seconds() - start;
     if (told)
         r->state->waits[0] = 0;
-    if (needs_thread(r)) /* who runs now computes */
+    if (needs_thread(r)) /* the running processes now compute */
         tsr_remote_drive(r);
     tsr_unlock(&m->lock);
 }
@@ -522,7 +526,7 @@ void tsr_remote_begin(tsr_remote *r, tsr_mesh *m)
     m->remote = r;
     tsr_remote_range(r->t, r->t->rank, m->n, &m->first, &m->last);
     m->running = m->live = m->last - m->first;
-    tsr_vec_reserve(&m->ready, m->n + 1); /* the thread adds to it, and does not make it grow */
+    tsr_vec_reserve(&m->ready, m->n + 1); /* the thread appends to it, and must not make it grow */
     r->ranks = tsr_remote_numbers(m->n);
     for (int rank = 0; rank < r->t->size; rank++) {
         uint32_t first, last;
@@ -575,7 +579,7 @@ void tsr_remote_end(tsr_mesh *m, bool stopped)
     m->remote = NULL;
 }
 
-/* ---- Bytes for all ---- */
+/* ---- Sharing bytes among all ranks ---- */
 
 static bool take_bytes(tsr_remote *r, tsr_str *all)
 {

@@ -1,8 +1,8 @@
-/* remote_join.c - results of meetings that are made of what comes as it comes, and not of all that has come.
+/* remote_join.c - results of meetings that are combined from values as they arrive, not after all have arrived.
  *
- * Reductions are in shares: each rank of the group gets its share of what each process brings, reduces it piece by piece in the order of the group, and
- * sends the result to the other ranks; with r ranks that have k processes each a rank receives (k + 1) (r - 1) / r times the operand. Results that are
- * parts side by side are received where they stay. */
+ * Reductions are divided into shares: each rank of the group gets its share of what each process brings, reduces it
+ * piece by piece in the order of the group, and sends the result to the other ranks; with r ranks of k processes each,
+ * a rank receives (k + 1) (r - 1) / r times the operand. Results that are concatenated parts are received in place. */
 #include "eval/remote_inner.h"
 
 #include "eval/groups.h"
@@ -11,35 +11,35 @@
 /* An operand. */
 typedef struct {
     tsr_fold fold;
-    size_t begin, bytes; /* of the share of this rank in it */
-    size_t out;          /* where that is in the result */
-    size_t at;           /* where it is in what a process brings to memory */
-    uint32_t piece;      /* number of its first */
+    size_t begin, bytes; /* of this rank's share */
+    size_t out;          /* its offset in the result */
+    size_t at;           /* its offset in a process's part of memory */
+    uint32_t piece;      /* number of its first piece */
 } join_operand;
 
 struct tsr_join {
     tsr_join_kind kind;
-    bool going;           /* all have come, and what they bring fits */
-    bool own;             /* parts side by side: that of the process here is there */
-    bool done;            /* the result is */
-    size_t told;          /* processes of other ranks that have come */
+    bool going;           /* all have arrived, and their values fit */
+    bool own;             /* concatenation: the local process's part is stored */
+    bool done;            /* the result is complete */
+    size_t told;          /* processes of other ranks that have arrived */
     tsr_tensor **made;    /* by operand */
-    char *memory;         /* shares of what processes of other ranks bring */
-    size_t each;          /* bytes of such a process in it */
-    size_t *nth;          /* by place: which of those processes it is */
-    uint32_t nrank, mine; /* ranks of the group, and which of them this one is */
+    char *memory;         /* shares of values from processes of other ranks */
+    size_t each;          /* bytes of each such process in it */
+    size_t *nth;          /* by place: index among those processes */
+    uint32_t nrank, mine; /* ranks of the group, and the index of this one */
     int *ranks;
-    int *tags;         /* of the results for each of them */
-    uint32_t npiece;   /* of the share of this rank */
-    uint32_t *missing; /* by piece: of how many processes it has not come */
-    uint32_t next;     /* piece to be reduced */
-    size_t results; /* of other ranks: pieces to come, and 1 for each that has not told of them */
+    int *tags;         /* for the results, by rank */
+    uint32_t npiece;   /* of this rank's share */
+    uint32_t *missing; /* by piece: how many processes have not sent it */
+    uint32_t next;     /* next piece to be reduced */
+    size_t results;    /* pieces pending from other ranks, + 1 per rank unannounced */
     join_operand operands[];
 };
 
 /* ---- The object ---- */
 
-/* The product of dimensions before axis is 1: parts along it lie side by side. */
+/* Whether the product of dimensions before axis is 1: parts along it are contiguous. */
 static bool is_outermost(const tsr_tensor *t, int64_t axis)
 {
     if (axis < 0 || axis >= t->rank)
@@ -50,10 +50,10 @@ static bool is_outermost(const tsr_tensor *t, int64_t axis)
     return true;
 }
 
-/* Whether what is brought is of a kind that the join can do. Reductions in shares are a matter of all ranks, who find the same. */
+/* Whether the join supports these values. All ranks must agree on reductions in shares, and compute the same answer. */
 static bool can_join(const tsr_remote *r, const meeting *at)
 {
-    enum { SHARED = 1 << 17 }; /* meeting again costs more than fewer bytes */
+    enum { SHARED = 1 << 17 }; /* for fewer bytes, a second exchange costs more */
     const elsewhere *o = &at->other;
     tsr_tensor *const *in = &at->values[o->mine * at->nin];
     tsr_fold fold;
@@ -104,7 +104,7 @@ static void list_ranks(const tsr_remote *r, tsr_join *j)
     }
 }
 
-/* The share of a rank, the nth of those of the group, of a value: in bytes. */
+/* The share of a value, in bytes, for the nth rank of the group. */
 static tsr_span share_of(const tsr_join *j, uint32_t nth, const tsr_tensor *t)
 {
     size_t size = tsr_elem_size(t);
@@ -114,7 +114,7 @@ static tsr_span share_of(const tsr_join *j, uint32_t nth, const tsr_tensor *t)
                       0};
 }
 
-/* What this rank reduces of operand i. */
+/* The part of operand i that this rank reduces. */
 static void find_share(tsr_join *j, const meeting *at, size_t i)
 {
     const tsr_tensor *t = at->values[at->other.mine * at->nin + i];
@@ -184,7 +184,7 @@ void tsr_join_free(tsr_join *j, size_t nin)
     tsr_free(j);
 }
 
-/* ---- Where things are ---- */
+/* ---- Positions ---- */
 
 static char *brought(const tsr_join *j, size_t place, size_t i)
 {
@@ -251,7 +251,7 @@ static void fold_piece(tsr_mesh *m, meeting *at, uint32_t piece)
     }
 }
 
-/* The result of a piece goes to the other ranks. */
+/* Sends the result of a piece to the other ranks. */
 static void send_piece(tsr_remote *r, meeting *at, uint32_t piece)
 {
     const tsr_join *j = at->other.join;
@@ -295,7 +295,7 @@ static void fold_ready(tsr_remote *r, meeting *at)
     check_done(r, at);
 }
 
-/* Tells the other ranks that results come. */
+/* Tells the other ranks that results will follow. */
 static void announce(tsr_remote *r, meeting *at)
 {
     tsr_join *j = at->other.join;
@@ -319,7 +319,7 @@ static void announce(tsr_remote *r, meeting *at)
     }
 }
 
-/* All have come, here and elsewhere. */
+/* Starts when all have arrived, here and elsewhere. */
 static void check_going(tsr_remote *r, meeting *at)
 {
     tsr_join *j = at->other.join;
@@ -409,7 +409,7 @@ bool tsr_join_is_met(meeting *at)
         return true;
     if (reduces(j) || !j->own)
         return false;
-    j->done = true; /* all is where it belongs */
+    j->done = true; /* everything is in place */
     at->made = j->made;
     j->made = NULL;
     return true;

@@ -1,7 +1,7 @@
-/* remote_meet.c - meetings of processes of several ranks. See remote.h.
+/* remote_meet.c - meetings of processes on several ranks. See remote.h.
  *
- * What a process brings goes to the ranks of the others as soon as it comes. It is received where the meeting keeps it, or where the result is
- * (remote_join.c). */
+ * The values of a process are sent to the ranks of the others as soon as it arrives. They are received where the
+ * meeting keeps them, or where the result is (remote_join.c). */
 #include "eval/remote_inner.h"
 
 #include <signal.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* ---- Numbers that all ranks find ---- */
+/* ---- Numbers that all ranks compute ---- */
 
 static uint64_t mix(uint64_t h, uint64_t x)
 {
@@ -36,7 +36,7 @@ static uint32_t next_of(tsr_remote *r, uint64_t key)
     return 0;
 }
 
-/* ---- Who is where in a group ---- */
+/* ---- Ranks of a group ---- */
 
 void tsr_remote_find_ranks(tsr_remote *r, const tsr_group *g)
 {
@@ -50,7 +50,7 @@ void tsr_remote_find_ranks(tsr_remote *r, const tsr_group *g)
     }
 }
 
-/* What a rank needs of a value of the process at place: blocks; count 0: nothing. find_ranks was called. */
+/* The part of the value of the process at place that a rank needs: blocks; count 0: nothing. find_ranks was called. */
 static tsr_span needed(const tsr_remote *r, const meeting *at, size_t place, uint32_t rank,
                        const tsr_tensor *t)
 {
@@ -85,7 +85,7 @@ char *tsr_remote_pack(char *bytes, const tsr_span *s, bool out)
     return bytes;
 }
 
-/* ---- Heads ---- */
+/* ---- Headers ---- */
 
 static char *put_type(char *at, const tsr_tensor *t)
 {
@@ -170,7 +170,7 @@ bool tsr_remote_is_met(tsr_mesh *m, meeting *at)
     if (!o->closed) {
         m->remote->open--;
         o->closed = true;
-        tsr_remote_check_sent(m, at); /* nothing more is to be sent */
+        tsr_remote_check_sent(m, at); /* nothing more has to be sent */
     }
     return true;
 }
@@ -184,7 +184,7 @@ void tsr_remote_got_piece(tsr_mesh *m, meeting *at, size_t place)
     tsr_remote_call_first(m, at);
 }
 
-/* Begins to receive what comes after a head, or finds it there. */
+/* Begins to receive what follows a header, or finds it included. */
 static void receive_values(tsr_remote *r, meeting *at, const rank_arrival *a, const rank_head *h,
                            const char *p)
 {
@@ -230,8 +230,8 @@ void tsr_remote_accept(tsr_remote *r, meeting *at, const rank_arrival *a)
     tsr_free(a->data);
     if (at->other.join)
         tsr_join_told(r, at);
-    tsr_remote_got_piece(r->m, at, h.place); /* it was told of */
-    tsr_remote_check_sent(r->m, at);         /* a join that cannot be has no more to send */
+    tsr_remote_got_piece(r->m, at, h.place); /* it was announced */
+    tsr_remote_check_sent(r->m, at);         /* an impossible join has nothing more to send */
 }
 
 static bool is_for(const meeting *at, const rank_head *h)
@@ -252,7 +252,7 @@ meeting *tsr_remote_meeting_for(const tsr_mesh *m, const rank_head *h)
     return NULL;
 }
 
-/* Memory for what processes of other ranks bring. */
+/* Memory for values from processes of other ranks. */
 static bool make_room(tsr_remote *r, meeting *at, size_t place)
 {
     bool ok = true;
@@ -272,7 +272,7 @@ static bool make_room(tsr_remote *r, meeting *at, size_t place)
     return ok;
 }
 
-/* A meeting that could not be opened never was: an op that only began comes to it once more. */
+/* A meeting that could not be opened never existed: an op that only began will join it again. */
 static void forget(tsr_remote *r, const meeting *at)
 {
     r->open--;
@@ -315,7 +315,7 @@ bool tsr_remote_opened(const tsr_call *c, meeting *at, size_t place, bool lends)
     return ok;
 }
 
-/* Keeps where the rank is, for those who find it gone. */
+/* Records where the rank is, for others to read if it is gone. */
 static void note_place(tsr_remote *r, const tsr_op *op)
 {
     tsr_str file;
@@ -330,9 +330,9 @@ static void note_place(tsr_remote *r, const tsr_op *op)
                  TSR_STR_ARG(file), line, col);
 }
 
-/* ---- Coming ---- */
+/* ---- Arriving ---- */
 
-/* Whether a process brings what the first one here does. */
+/* Whether a process brings the same kinds of values as the first one here. */
 static bool is_like_first(const meeting *at, size_t place)
 {
     bool same = true;
@@ -350,7 +350,7 @@ void tsr_remote_came(tsr_mesh *m, meeting *at, size_t place, bool whole, bool le
     tsr_span few[8], *spans = at->nin <= TSR_COUNT(few) ? few : tsr_xmalloc(at->nin * sizeof *few);
     note_place(r, at->op);
     if (r->kill_at && --r->kill_at == 0) {
-        const char *note = getenv("TESSERA_TEST_KILLED"); /* a file that tells when */
+        const char *note = getenv("TESSERA_TEST_KILLED"); /* a file that records the time */
         FILE *f = note ? fopen(note, "w") : NULL;
         if (f)
             fclose(f);
@@ -362,7 +362,7 @@ void tsr_remote_came(tsr_mesh *m, meeting *at, size_t place, bool whole, bool le
     rank_head h = {.what = SAYS_VALUES,
                    .place = (uint32_t)place,
                    .nin = whole ? (uint32_t)at->nin
-                                : 0, /* of another number, which those elsewhere see */
+                                : 0, /* another number of values, which other ranks detect */
                    .op = at->op->id,
                    .seq = at->other.seq,
                    .to = at->group.ids[0],
@@ -389,5 +389,5 @@ void tsr_remote_came(tsr_mesh *m, meeting *at, size_t place, bool whole, bool le
     if (at->other.join && !native && whole)
         tsr_join_came(r, at, place);
     if (!lends || m->last - m->first > 1)
-        tsr_remote_drive(r); /* others go on computing, or this one does */
+        tsr_remote_drive(r); /* others continue computing, or this one does */
 }

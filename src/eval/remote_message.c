@@ -1,4 +1,4 @@
-/* remote_message.c - messages of a process to one of another rank. See remote.h. */
+/* remote_message.c - messages from a process to one on another rank. See remote.h. */
 #include "eval/remote_inner.h"
 
 /* ---- Messages ---- */
@@ -25,14 +25,14 @@ void tsr_remote_send(tsr_mesh *m, message *s)
     tsr_remote_drive(r);
 }
 
-/* Whether what came is a message that w waits for. */
+/* Whether an arrival is a message that w waits for. */
 bool tsr_remote_is_message(const tsr_remote *r, const rank_head *h, const member *w)
 {
     return h->what == SAYS_MESSAGE && h->grid == r->grid && h->to == w->process.id &&
            h->from == (uint64_t)w->peer && h->channel == w->channel;
 }
 
-/* A tensor as a head has it, for a result of this type; NULL: the type is another. */
+/* A tensor as described in a header, for a result of this type; NULL: the type differs. */
 static tsr_tensor *tensor_for(const char *p, const tsr_type *type)
 {
     uint64_t what;
@@ -71,7 +71,7 @@ void tsr_remote_take(tsr_remote *r, member *w, const rank_arrival *a)
         same &= s->values[i] != NULL;
         p = tsr_remote_get_type(p, NULL, &unused);
     }
-    if (!same) { /* it fails, as a message of another number of values does */
+    if (!same) { /* it fails, like a message with another number of values */
         s->n = 0;
         tsr_remote_drop(r, a);
     }

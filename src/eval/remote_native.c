@@ -1,7 +1,9 @@
-/* remote_native.c - collectives of the transport's own (--collectives=native), for comparison: results are those of remote_join.c, up to rounding.
+/* remote_native.c - the transport's own collectives (--collectives=native), for comparison: results equal those of
+ * remote_join.c, up to rounding.
  *
- * The transport makes groups of ranks while all ranks wait for each other (split). So the groups of a program are made before it runs, of what its ops say;
- * those that have two processes of one rank, and those that no op's attributes tell, are met as ever. */
+ * The transport creates groups of ranks while all ranks wait for each other (split). So the groups of a program are
+ * created before it runs, from its ops; groups with two processes of one rank, and groups that no op's attributes give,
+ * are met in the usual way. */
 #include "eval/remote_inner.h"
 
 #include "dialect/reducer.h"
@@ -19,7 +21,7 @@ static const native_group *find_group(const tsr_remote *r, const tsr_group *g)
     return NULL;
 }
 
-/* Adds the group of a process that is the first of it, if the transport can have it. */
+/* Adds the group of a process that is the first in it, if the transport supports it. */
 static void add_group(tsr_remote *r, const tsr_group *g, uint32_t id)
 {
     if (g->n < 2 || g->ids[0] != id || find_group(r, g))
@@ -27,7 +29,7 @@ static void add_group(tsr_remote *r, const tsr_group *g, uint32_t id)
     tsr_remote_find_ranks(r, g);
     for (size_t i = 0; i < g->n; i++)
         if (r->low[r->ranks[g->ids[i]]] != i)
-            return; /* another process of this rank is before it */
+            return; /* another process of this rank comes before it */
     native_group x = {.ids = tsr_remote_numbers(g->n), .n = g->n};
     memcpy(x.ids, g->ids, g->n * sizeof *g->ids);
     tsr_vec_push(&r->groups, x);
@@ -51,15 +53,15 @@ static void add_groups(tsr_remote *r, const tsr_op *op)
         if (ok)
             add_group(r, &g, i);
         tsr_group_free(&g);
-        if (!ok) { /* it fails when somebody comes to it */
+        if (!ok) { /* it fails when a process reaches it */
             tsr_buf_free(&c.e->failure.message);
             c.e->failure = (tsr_failure){0};
         }
     }
 }
 
-/* Asks the transport for groups from number first on. Each time every rank is in one at most: those that have no rank in common are made
- * at once, and a rank's groups one after the other. */
+/* Creates transport groups starting at number first. In each call every rank is in at most one group: disjoint groups
+ * are created at once, and a rank's groups one after the other. */
 static void split(tsr_remote *r, size_t first)
 {
     int me = r->t->rank, rounds = 0;
@@ -148,7 +150,7 @@ static bool reduces(const meeting *at)
     return tsr_join_kind_of(at) == TSR_JOIN_REDUCE || tsr_join_kind_of(at) == TSR_JOIN_SCATTER;
 }
 
-/* The call for operand i of the process at place; false: the transport does not have it. */
+/* The call for operand i of the process at place; false: the transport does not support it. */
 static bool find_call(const meeting *at, size_t place, size_t i, tsr_native *out)
 {
     static const tsr_native_kind kinds[] = {[TSR_JOIN_REDUCE] = TSR_NATIVE_REDUCE,
@@ -169,7 +171,7 @@ static bool find_call(const meeting *at, size_t place, size_t i, tsr_native *out
            (!reduces(at) || find_names((tsr_dtype)t->dtype, at->need.reduces, out));
 }
 
-/* Of one process a rank, which comes to the meetings of its group in the order of the program, as the others do. */
+/* For one process per rank, which joins the meetings of its group in program order, as the others do. */
 bool tsr_native_begin(tsr_remote *r, meeting *at, size_t place)
 {
     const native_group *g = r->native && at->other.join ? find_group(r, &at->group) : NULL;

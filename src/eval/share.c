@@ -32,7 +32,7 @@ static tsr_shared *find(const tsr_share *s, const tsr_shared *key, uint64_t hash
 const tsr_shared *tsr_share_get(tsr_share *s, const tsr_shared *key, tsr_share_fn *make, void *user)
 {
     uint64_t hash = tsr_hash_mix(tsr_hash_ptr(key->from[0]), (uint64_t)(uintptr_t)key->from[1]);
-    tsr_lock(&s->lock); /* a stop gives it back */
+    tsr_lock(&s->lock); /* released by a stop */
     tsr_shared *at = find(s, key, hash);
     if (!at && (at = make(key, user))) {
         *at = *key;

@@ -1,6 +1,6 @@
-/* share.h - what the processes of a grid find out once for all of them.
+/* share.h - data that the processes of a grid compute once for all.
  *
- * The first that asks makes it; from then on nobody changes it, and it lives as long as the grid. */
+ * The first that requests it makes it; from then on it is immutable, and lives as long as the grid. */
 #ifndef TSR_EVAL_SHARE_H
 #define TSR_EVAL_SHARE_H
 
@@ -8,7 +8,7 @@
 
 #include "base/map.h"
 
-/* Stands at the beginning of what is shared: what it was made from. */
+/* The first member of shared data: the key that it was made from. */
 typedef struct {
     const void *from[2];
     int how;
@@ -22,8 +22,8 @@ typedef struct {
 void tsr_share_init(tsr_share *s);
 void tsr_share_free(tsr_share *s);
 
-/* What was made from key; else what make gives: one piece of memory, or NULL, which nobody keeps. make must not ask for
- * other shared things. */
+/* The data made from key; if there is none, what make returns: one block of memory, or NULL, which is not kept. make
+ * must not request other shared data. */
 typedef tsr_shared *tsr_share_fn(const tsr_shared *key, void *user);
 const tsr_shared *tsr_share_get(tsr_share *s, const tsr_shared *key, tsr_share_fn *make,
                                 void *user);

@@ -1,4 +1,4 @@
-/* tensor.c - host tensors: making, sharing, single elements. */
+/* tensor.c - host tensors: creation, sharing, single elements. */
 #include "eval/tensor.h"
 
 #include "eval/block.h"
@@ -12,7 +12,7 @@
 
 /* ---- Element types ---- */
 
-/* Only rows of floats matter where DTYPE_FLOAT is defined. */
+/* Where DTYPE_FLOAT is defined, only rows of floats matter. */
 #define DTYPE_BOOL(id)
 #define DTYPE_SINT(id)
 #define DTYPE_UINT(id)
@@ -129,7 +129,7 @@ tsr_dtype tsr_dtype_part(tsr_dtype d)
     return d == TSR_D_C64 ? TSR_D_F32 : d == TSR_D_C128 ? TSR_D_F64 : d;
 }
 
-/* ---- Making ---- */
+/* ---- Creation ---- */
 
 enum { ALIGN = 64 };
 
@@ -145,7 +145,7 @@ static tsr_tensor *new_header(tsr_tensor_kind kind, size_t rank)
     return t;
 }
 
-/* The number of elements; false: it cannot be. What loops count and strides hold stays in bounds for empty tensors too. */
+/* The number of elements; false if it is too large. Loop counts and strides stay in bounds for empty tensors too. */
 static bool count_elements(const int64_t *dims, size_t rank, int64_t *n)
 {
     const int64_t most = (int64_t)1 << 46;
@@ -345,7 +345,7 @@ tsr_tensor *tsr_tensor_of_attr(const tsr_attr *a, tsr_type *type)
         tsr_tensor_unref(t);
         return NULL;
     }
-    /* Attributes hold small integers zero-extended; tensors sign-extended. */
+    /* Attributes hold small integers zero-extended; tensors hold them sign-extended. */
     if (d == TSR_D_I2 || d == TSR_D_I4)
         for (int64_t i = 0; i < t->n; i++)
             tsr_set_int(t, i, ((int8_t *)t->data)[i]);

@@ -1,9 +1,10 @@
-/* tensor.h - host tensors: what the evaluator computes with.
+/* tensor.h - host tensors, the values of the evaluator.
  *
- * A tensor is its element type, its dimensions and its data, row major and contiguous. i1 and elements of fewer than eight
- * bits take a byte each: integers sign- or zero-extended, floats their bit pattern. Quantized tensors hold their storage
- * integers. Tensors are counted references, shared between threads, and never change once others see them: a kernel may
- * write into an input only when it holds the last reference (tsr_tensor_reuse). Tokens and tuples are tensors of another kind. */
+ * A tensor is its element type, its dimensions and its data, row-major and contiguous. i1 and elements of fewer than
+ * eight bits take a byte each: integers sign- or zero-extended, floats as their bit pattern. Quantized tensors hold
+ * their storage integers. Tensors are reference-counted, shared between threads, and immutable once others see them: a
+ * kernel may write into an input only if it holds the last reference (tsr_tensor_reuse). Tokens and tuples are tensors
+ * of another kind. */
 #ifndef TSR_EVAL_TENSOR_H
 #define TSR_EVAL_TENSOR_H
 
@@ -15,7 +16,7 @@ typedef enum {
 #define DTYPE(id, name, bytes, kind) TSR_D_##id,
 #include "eval/dtype.def"
     TSR_D__COUNT,
-    TSR_D_NONE = TSR_D__COUNT /* no element type of tensors */
+    TSR_D_NONE = TSR_D__COUNT /* not an element type of tensors */
 } tsr_dtype;
 
 typedef enum { TSR_K_BOOL, TSR_K_SINT, TSR_K_UINT, TSR_K_FLOAT, TSR_K_COMPLEX } tsr_dkind;
@@ -29,11 +30,11 @@ typedef struct tsr_tensor {
     uint8_t kind;  /* tsr_tensor_kind */
     uint8_t dtype; /* tsr_dtype */
     uint8_t rank;
-    tsr_type *elem; /* element type of the IR: tells quantized from plain */
+    tsr_type *elem; /* element type in the IR: distinguishes quantized from plain */
     int64_t n;      /* elements; items of a tuple */
     void *data;
     struct tsr_tensor **items; /* of a tuple */
-    struct tsr_tensor *owner; /* whose data or items these are; NULL: its own (tsr_tensor_borrow) */
+    struct tsr_tensor *owner;  /* owner of data or items; NULL: itself (tsr_tensor_borrow) */
     int64_t dims[];
 } tsr_tensor;
 
@@ -61,15 +62,15 @@ tsr_float_kind tsr_dtype_float_kind(tsr_dtype d);
 /* f32 for complex<f32>, f64 for complex<f64>, d itself otherwise. */
 tsr_dtype tsr_dtype_part(tsr_dtype d);
 
-/* A new tensor with its data not set; NULL when there is no memory for it. The caller owns a reference. */
+/* A new tensor with uninitialized data; NULL if there is no memory for it. The caller owns a reference. */
 tsr_tensor *tsr_tensor_new(tsr_type *elem, const int64_t *dims, size_t rank);
 tsr_tensor *tsr_tensor_like(const tsr_tensor *t, tsr_type *elem); /* the same shape */
 tsr_tensor *tsr_tensor_zeros(tsr_type *elem, const int64_t *dims, size_t rank);
 tsr_tensor *tsr_tensor_over(tsr_type *elem, const int64_t *dims, size_t rank,
-                            void *data); /* of another's data, never freed */
+                            void *data); /* refers to another's data, never freed */
 tsr_tensor *tsr_token_new(void);
-tsr_tensor *tsr_tuple_new(tsr_tensor *const *items, size_t n); /* takes a reference of each */
-/* The value of a dense attribute (splats expanded), and the other way round (for printing). */
+tsr_tensor *tsr_tuple_new(tsr_tensor *const *items, size_t n); /* takes a reference to each */
+/* The value of a dense attribute (splats expanded), and the inverse (for printing). */
 tsr_tensor *tsr_tensor_of_attr(const tsr_attr *dense, tsr_type *type);
 tsr_attr *tsr_tensor_to_attr(tsr_ctx *ctx, tsr_module *m, const tsr_tensor *t);
 
@@ -78,7 +79,7 @@ static inline tsr_tensor *tsr_tensor_ref(tsr_tensor *t)
     atomic_fetch_add_explicit(&t->refs, 1, memory_order_relaxed);
     return t;
 }
-void tsr_tensor_unref(tsr_tensor *t); /* NULL is fine */
+void tsr_tensor_unref(tsr_tensor *t); /* NULL is allowed */
 static inline bool tsr_tensor_unique(const tsr_tensor *t)
 {
     return atomic_load_explicit(&((tsr_tensor *)t)->refs, memory_order_acquire) == 1;
@@ -87,14 +88,14 @@ static inline size_t tsr_tensor_bytes(const tsr_tensor *t)
 {
     return (size_t)t->n * tsr_dtype_bytes((tsr_dtype)t->dtype);
 }
-/* The same value for a run that may be stopped: its references are counted apart from those of t, which outlives it. NULL: no
- * memory. As a result, it becomes t again: takes over the reference. */
+/* The same value for a run that may be stopped: its references are counted separately from those of t, which outlives
+ * it. NULL: no memory. The other turns a result back into t: takes ownership of the reference. */
 tsr_tensor *tsr_tensor_borrow(tsr_tensor *t);
 tsr_tensor *tsr_tensor_owned(tsr_tensor *t);
-/* A tensor that may be written: t itself when it is the only reference, else a copy. Takes over the reference. */
+/* A writable tensor: t itself if it is the only reference, else a copy. Takes ownership of the reference. */
 tsr_tensor *tsr_tensor_reuse(tsr_tensor *t);
-/* The same data under another shape of as many elements: a new reference with the data shared is not possible, so this
- * copies unless t is the last reference, which it takes over. */
+/* The same data with another shape of the same number of elements. A new reference cannot share the data, so this
+ * copies unless t is the last reference, which it consumes. */
 tsr_tensor *tsr_tensor_reshape(tsr_tensor *t, tsr_type *elem, const int64_t *dims, size_t rank);
 
 /* ---- Single elements, for kernels where speed does not matter ---- */
@@ -103,7 +104,7 @@ tsr_tensor *tsr_tensor_reshape(tsr_tensor *t, tsr_type *elem, const int64_t *dim
 int64_t tsr_get_int(const tsr_tensor *t, int64_t i);
 void tsr_set_int(tsr_tensor *t, int64_t i, int64_t v); /* wraps to the width */
 void tsr_set_sum(tsr_tensor *t, int64_t i,
-                 int64_t v); /* the same; of truth values a sum is an or, so any but 0 is true */
+                 int64_t v); /* the same; nonzero booleans are true: their sum is an or */
 double tsr_get_double(const tsr_tensor *t, int64_t i);   /* floats; ints are converted */
 void tsr_set_double(tsr_tensor *t, int64_t i, double v); /* rounds to nearest even */
 typedef struct {
@@ -128,13 +129,14 @@ static inline bool tsr_next_index(int64_t *index, const int64_t *dims, size_t ra
     return false;
 }
 
-/* Conversion of n elements from one type to another as stablehlo.convert has it: floats round to nearest even, floats to
- * integers truncate and saturate (NaN: 0), integers wrap, anything to i1 is != 0, complex drops or adds the imaginary part. */
+/* Converts n elements from one type to another as in stablehlo.convert: floats round to nearest even, floats to
+ * integers truncate and saturate (NaN: 0), integers wrap, anything to i1 is != 0, complex drops or adds the imaginary
+ * part. */
 void tsr_convert(tsr_dtype to, void *out, tsr_dtype from, const void *in, int64_t n);
 /* n floats of any kind (or integers) to doubles and back. */
 void tsr_to_doubles(tsr_dtype from, const void *in, double *out, int64_t n);
 void tsr_from_doubles(tsr_dtype to, const double *in, void *out, int64_t n);
-/* Doubles to bf16 and f16, rounded once, faster than base/float.h does it for any format. NaNs keep what they carry. */
+/* Doubles to bf16 and f16, rounded once, faster than base/float.h does for any format. NaN payloads are kept. */
 uint16_t tsr_bf16_of(double v);
 uint16_t tsr_f16_of(double v);
 

@@ -26,7 +26,7 @@ static bool on_mesh(const tsr_op *op)
            (columns[op->def->opcode].on_mesh || columns[tsr_row_of_values(op)].on_mesh);
 }
 
-/* ---- What the module says ---- */
+/* ---- The module's attributes ---- */
 
 static void read_shape(const tsr_attr *shape, tsr_tt_mesh *m)
 {
@@ -36,8 +36,7 @@ static void read_shape(const tsr_attr *shape, tsr_tt_mesh *m)
         m->sizes[i] = tsr_attr_int_at(shape, (size_t)i);
 }
 
-/* Axis i of the mesh divides dimension shard_dims[i] into shard_shape[that] parts, where it does so
- * alone. */
+/* Axis i of the mesh divides dimension shard_dims[i] into shard_shape[that] parts, if it does so alone. */
 static void widen(const tsr_op *op, tsr_tt_mesh *m)
 {
     const tsr_attr *shape = op->attrs[TTIR_MESH_SHARD_shard_shape],
@@ -56,7 +55,7 @@ static void widen(const tsr_op *op, tsr_tt_mesh *m)
     }
 }
 
-/* The mesh of a device that op describes; NULL: it describes none. */
+/* The mesh of the device that op describes; NULL if it describes none. */
 static const tsr_attr *device_shape(const tsr_op *op)
 {
     const tsr_attr *a = tsr_op_attr(op, TSR_STR("device_attr"));
@@ -92,7 +91,7 @@ bool tsr_tt_mesh_find(const tsr_module *m, tsr_tt_mesh *out, const char **what)
     return !*what;
 }
 
-/* ---- Where a device is ---- */
+/* ---- The position of a device ---- */
 
 const tsr_tt_mesh *tsr_tt_mesh_of(tsr_call *c)
 {

@@ -1,4 +1,4 @@
-/* affine.c - affine expressions, simplified as they are made, in the forms that MLIR chooses: constants are on the
+/* affine.c - affine expressions, simplified as they are made, to the forms that MLIR chooses: constants are on the
  * right, symbolic parts after others, and constants of nested sums and products are folded together. */
 #include "ir/ir.h"
 
@@ -24,7 +24,7 @@ static bool is_const(const tsr_affine *e)
     return e->kind == TSR_AFFINE_CONST;
 }
 
-/* Expressions share parts, so a plain walk could take exponential time: makers keep depth small, and this bounds it. */
+/* Expressions share parts, so a plain walk could take exponential time; the depth is kept small, which bounds it. */
 enum { MAX_STEPS = 4096 };
 
 static bool symbolic_within(const tsr_affine *e, int *steps)

@@ -1,12 +1,12 @@
 /* attr.c - interning of attributes.
  *
- * A maker fills a key on the stack; intern() hashes it, looks for an equal one and copies what the key points to
- * only when there is none. Which arrays hang on an attribute follows from its kind (payload). */
+ * A constructor fills a key on the stack; intern() hashes it, looks for an equal attribute and copies the arrays of the
+ * key only if there is none. The kind of an attribute determines which arrays it has (payload). */
 #include "ir/ir.h"
 
-/* ---- The one way in ---- */
+/* ---- Interning ---- */
 
-/* Bytes of the array in the union; parts are compared and copied apart. */
+/* Bytes of the array in the union; parts are compared and copied separately. */
 static size_t payload(const tsr_attr *a)
 {
     switch (a->kind) {
@@ -60,7 +60,7 @@ static bool same_attr(const tsr_attr *a, const tsr_attr *k)
            (!k->eqs || memcmp(a->eqs, k->eqs, k->n) == 0);
 }
 
-/* Whether a is a symbol or holds one. */
+/* Whether a is a symbol or contains one. */
 static bool refers(const tsr_attr *a)
 {
     bool any = a->kind == TSR_ATTR_SYMBOL;
@@ -434,7 +434,7 @@ tsr_attr *tsr_attr_loc_file(tsr_ctx *ctx, tsr_str file, const int64_t *ints, siz
     return intern(ctx, &key);
 }
 
-/* Whether a file position is inside: kept in i, so that looking for it goes straight down. */
+/* Whether it contains a file position: kept in i, so that searches for one go straight to it. */
 static bool has_position(const tsr_attr *loc)
 {
     return loc && (loc->i || loc->sub == TSR_LOC_KIND_FILE);
@@ -498,7 +498,7 @@ tsr_attr *tsr_dict_get(const tsr_attr *dict, tsr_str name)
 {
     if (!dict)
         return NULL;
-    if (dict->n <= 4) { /* most are so short that a look at lengths settles it */
+    if (dict->n <= 4) { /* most are so short that comparing lengths decides */
         for (uint32_t i = 0; i < dict->n; i++)
             if (tsr_str_eq(dict->named[i].name->str, name))
                 return dict->named[i].value;

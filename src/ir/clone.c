@@ -1,8 +1,8 @@
 /* clone.c - deep copies of ops, within a module or into another one of the same context.
  *
- * An operand may be defined after its use (graph regions, blocks out of order). Such operands are noted and set at the
- * end, when every value has its copy. Large dense data belongs to a module, so a copy in another module gets its own, or
- * borrows it from a module that outlives the copy. */
+ * An operand may be defined after its use (graph regions, blocks out of order). Such operands are recorded and set at
+ * the end, when every value has its copy. Large dense data belongs to a module, so a copy in another module gets its
+ * own, or borrows it from a module that outlives the copy. */
 #include "ir/ir.h"
 
 /* ---- Mapping: tsr_hash_ptr is one-to-one, so the hash is the key ---- */
@@ -127,7 +127,7 @@ static tsr_op *clone_shell(cloner *c, tsr_op *op)
     return copy;
 }
 
-/* Empty copies of a region's blocks, so that branches find them. */
+/* Empty copies of a region's blocks, so that branches can refer to them. */
 static void clone_blocks(cloner *c, tsr_region *from, tsr_region *to)
 {
     TSR_REGION_BLOCKS (from, b) {
@@ -159,7 +159,7 @@ tsr_op *tsr_op_clone(tsr_module *m, tsr_op *root, tsr_mapping *map)
         tsr_op_set_operand(use->user, (size_t)(use - use->user->in),
                            tsr_mapping_get(map, use->value));
     }
-    /* A second clone of the same op through this mapping makes blocks of its own. */
+    /* A second clone of the same op with this mapping creates new blocks. */
     tsr_map_truncate(&map->blocks, blocks);
     tsr_vec_free(&c.in);
     tsr_vec_free(&c.types);

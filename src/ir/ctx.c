@@ -1,7 +1,7 @@
 /* ctx.c - the context: names, registered definitions, checkpoints.
  *
- * Everything interned is in the arena and is found through a map that keeps the order of insertion; a checkpoint is
- * therefore a mark in the arena and a count per map. */
+ * Everything interned is in the arena and is found through a map that keeps the order of insertion; so a checkpoint is
+ * a mark in the arena and a count per map. */
 #include "ir/ir.h"
 
 struct tsr_checkpoint {
@@ -35,7 +35,7 @@ const tsr_name *tsr_name_get(tsr_ctx *ctx, tsr_str s)
 
 /* ---- Definitions ---- */
 
-/* Whether the row is of a dialect that was forgotten. */
+/* Whether the row's dialect was unregistered. */
 static bool is_forgotten(tsr_ctx *ctx, const tsr_opdef *def)
 {
     for (size_t i = 0; i < ctx->forgotten.n; i++)
@@ -271,7 +271,7 @@ void tsr_ctx_rewind(tsr_ctx *ctx, tsr_checkpoint *c)
     ctx->files.n = c->files;
     ctx->rows = c->rows;
     ctx->has_aliased = c->has_aliased;
-    /* A type that stays may have been printed since: its text goes with the arena. */
+    /* A type older than the checkpoint may have been printed since: its cached text goes with the arena. */
     for (uint32_t i = 0; i < ctx->types.n; i++)
         ((tsr_type *)ctx->types.entries[i].value)->text = (tsr_str){0};
     ctx->source_file = NULL;

@@ -1,11 +1,11 @@
-/* diag.c - a message with its place, delivered to the context's handler. */
+/* diag.c - messages with locations, delivered to the context's handler. */
 #include "ir/ir.h"
 
 #include <stdio.h>
 
 #include "base/scope.h"
 
-/* Line number line of the text being parsed; empty when it is not there. */
+/* A line of the text being parsed, by number; empty if not available. */
 static tsr_str source_line(const tsr_ctx *ctx, tsr_str file, uint32_t line)
 {
     uint32_t at = ctx->source_line ? ctx->source_line : 1;
@@ -25,7 +25,7 @@ static tsr_str source_line(const tsr_ctx *ctx, tsr_str file, uint32_t line)
     return tsr_str_of(p, len);
 }
 
-/* The first error of a call is what tsr_ctx_last_error gives. */
+/* tsr_ctx_last_error returns the first error of a call. */
 static void remember(tsr_ctx *ctx, tsr_code code, const tsr_diag *d)
 {
     if (ctx->has_error)
@@ -41,7 +41,7 @@ static void remember(tsr_ctx *ctx, tsr_code code, const tsr_diag *d)
                  TSR_STR_ARG(d->message));
 }
 
-/* Hands it to the user's code, in which the library may be called anew. */
+/* Calls the user's handler, which may call the library again. */
 static void hand_over(tsr_ctx *ctx, const tsr_diag *d)
 {
     if (!ctx->on_diag)
@@ -88,7 +88,7 @@ void tsr_emit_stop(tsr_ctx *ctx, tsr_loc loc, const tsr_status *why)
 {
     ctx->nerror++;
     tsr_diag d = diag_at(ctx, TSR_ERROR, loc, (tsr_str){why->message, strlen(why->message)});
-    ctx->has_error = false; /* what was said on the way is of no interest now */
+    ctx->has_error = false; /* earlier errors of the call no longer matter */
     remember(ctx, why->code, &d);
     hand_over(ctx, &d);
 }

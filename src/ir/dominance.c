@@ -1,17 +1,18 @@
 /* dominance.c - which values are available where.
  *
- * Regions of one block need no tree: order in the block decides. For the others, immediate dominators by the method of
- * Lengauer and Tarjan, with paths compressed: near linear in blocks and edges whatever the graph looks like. Ops are
- * numbered in program order once and blocks in preorder of the tree, so that a question costs the nesting depth at most. */
+ * Regions with one block need no tree: the order in the block decides. For the others, immediate dominators are
+ * computed by the method of Lengauer and Tarjan with path compression: near linear in blocks and edges for any graph.
+ * Ops are numbered in program order once and blocks in preorder of the tree, so that a query costs at most the nesting
+ * depth. */
 #include "ir/ir.h"
 
 struct tsr_dominance {
-    uint32_t *order; /* by op id: place in program order + 1; 0 for ops outside */
+    uint32_t *order; /* by op id: position in program order + 1; 0 for ops outside */
     tsr_block *
         *idom; /* by block id; the entry's is itself; NULL: not reachable, or the only block */
     uint32_t *pre,
-        *size; /* by block id: place in the tree's preorder, blocks below and itself; only with an idom */
-    tsr_bitset graph; /* by block id: uses may be before definitions */
+        *size; /* by block id: position in the tree's preorder; size of its subtree; only with an idom */
+    tsr_bitset graph; /* by block id: uses may precede definitions */
     uint32_t op0, nop, block0,
         nblock; /* ids inside root: the arrays start there, so that a function costs its own size */
 };
@@ -23,16 +24,16 @@ static uint32_t at(const tsr_dominance *d, const tsr_block *b)
 
 /* ---- Trees ---- */
 
-/* A search of one region, in depth first. Blocks go by their number in it, from 1; 0 is none. */
+/* A depth-first search of one region. Blocks are identified by their number in it, from 1; 0 is none. */
 typedef struct {
     tsr_region *region;
-    uint32_t n;        /* blocks that can be reached */
+    uint32_t n;        /* reachable blocks */
     tsr_block **block; /* by number */
     uint32_t *parent;  /* in the tree of the search */
     uint32_t *semi;    /* semidominator */
     uint32_t *idom;    /* immediate dominator */
     uint32_t *ancestor,
-        *label; /* the forest of what is done: a block's link, and the least semi on the way up */
+        *label; /* the forest of finished blocks: a block's link, and the least semi on the path up */
     uint32_t *bucket, *in_bucket; /* blocks by semidominator: the first, and the next of each */
     uint32_t *first_pred,
         *preds; /* predecessors of i: preds[first_pred[i]] to preds[first_pred[i + 1] - 1] */
@@ -44,14 +45,14 @@ static uint16_t nsucc(const tsr_block *b)
     return b->last ? b->last->nsucc : 0;
 }
 
-/* The number of successor i, or 0 where there is none in this region. During the search pre holds numbers. */
+/* The number of successor i, or 0 if it is not in this region. During the search pre holds numbers. */
 static uint32_t succ_at(const tsr_dominance *d, const search *s, const tsr_block *b, uint16_t i)
 {
     const tsr_block *to = b->last->succ[i];
     return to && to->region == s->region ? d->pre[at(d, to)] : 0;
 }
 
-/* Numbers the blocks; next (all 0) is by number the successor to visit. */
+/* Numbers the blocks; next (initially all 0) is the successor to visit next, by block number. */
 static void number_blocks(tsr_dominance *d, search *s, uint32_t *next)
 {
     uint32_t depth = 0;
@@ -84,14 +85,14 @@ static void find_preds(const tsr_dominance *d, tsr_arena *scratch, search *s)
     uint32_t sum = 0;
     for (uint32_t v = 0; v <= s->n + 1; v++)
         sum += s->first_pred[v],
-            s->first_pred[v] = sum; /* ends; each predecessor then moves one down */
+            s->first_pred[v] = sum; /* ends; each stored predecessor moves one down */
     s->preds = TSR_NEW_ARRAY(scratch, uint32_t, sum + 1);
     for (uint32_t v = s->n; v > 0; v--)
         for (uint16_t i = nsucc(s->block[v]); i-- > 0;)
             s->preds[--s->first_pred[succ_at(d, s, s->block[v], i)]] = v;
 }
 
-/* The block with the least semidominator between v and the root of its tree in the forest; shortens the way. */
+/* The block with the least semidominator between v and the root of its tree in the forest; compresses the path. */
 static uint32_t least(search *s, uint32_t v)
 {
     if (!s->ancestor[v])
@@ -133,7 +134,7 @@ static void find_idoms(search *s)
     s->idom[1] = 1;
 }
 
-/* Writes the tree down, with the preorder. A block's number is above that of its dominator. */
+/* Stores the tree, with the preorder. A block's number is above that of its dominator. */
 static void keep_tree(tsr_dominance *d, search *s)
 {
     uint32_t *size = s->semi, *next = s->label; /* not needed any more */
@@ -169,9 +170,9 @@ static void build_tree(tsr_dominance *d, tsr_arena *scratch, tsr_region *region)
     tsr_arena_rewind(scratch, mark);
 }
 
-/* ---- Making ---- */
+/* ---- Construction ---- */
 
-/* Regions where order does not count: graph regions, and those of unknown ops, when they have one block. */
+/* Regions where order does not matter: graph regions, and those of unknown ops, when they have one block. */
 static bool is_graph(const tsr_op *op, const tsr_region *region)
 {
     return region->first && region->first == region->last &&
@@ -219,15 +220,15 @@ tsr_dominance *tsr_dominance_new(tsr_arena *scratch, tsr_op *root)
     return d;
 }
 
-/* ---- Questions ---- */
+/* ---- Queries ---- */
 
 static bool block_dominates(const tsr_dominance *d, const tsr_block *a,
                             const tsr_block *b) /* of one region */
 {
     if (a == b || at(d, a) >= d->nblock || at(d, b) >= d->nblock)
-        return true; /* outside of root: not asked of us */
+        return true; /* outside of root: not our question */
     if (!d->idom[at(d, b)])
-        return true; /* everything dominates what cannot be reached */
+        return true; /* everything dominates unreachable code */
     if (!d->idom[at(d, a)])
         return false;
     return d->pre[at(d, b)] - d->pre[at(d, a)] < d->size[at(d, a)];
@@ -238,7 +239,7 @@ bool tsr_dominates(const tsr_dominance *d, const tsr_value *v, const tsr_op *op)
     const tsr_block *def = v->is_arg ? v->block : v->op->block;
     if (!def || !def->region)
         return false;
-    /* The use, seen from the region of the definition. */
+    /* The ancestor of the use that is in the region of the definition. */
     while (op && op->block && op->block->region != def->region)
         op = tsr_block_parent(op->block);
     if (!op || !op->block)

@@ -1,16 +1,16 @@
-/* ints.h - lists of integers, read where they are: in an interned attribute or in an array of the caller. */
+/* ints.h - lists of integers, read in place: from an interned attribute or from an array of the caller. */
 #ifndef TSR_IR_INTS_H
 #define TSR_IR_INTS_H
 
 #include "ir/ir.h"
 
 typedef struct {
-    const char *data;      /* i64 each, not always aligned; NULL: ask each or attr */
-    tsr_attr *const *each; /* integers as attributes of their own */
-    const tsr_attr *attr;  /* the attribute; NULL: an array of the caller, or nothing */
+    const char *data;      /* i64 each, not always aligned; NULL: use each or attr */
+    tsr_attr *const *each; /* one attribute per integer */
+    const tsr_attr *attr;  /* the attribute; NULL: an array of the caller, or empty */
     uint32_t n;
     uint32_t first,
-        step; /* number i is number first + i * step of those above: step is 0 in a splat */
+        step; /* number i is number first + i * step of those above: step is 0 for a splat */
 } tsr_ints;
 
 /* The numbers of array<i64: ...>, dense i64 data, or another list of integers; none when a is NULL. */
@@ -32,7 +32,7 @@ static inline tsr_ints tsr_ints_over(const int64_t *v, size_t n)
 {
     return (tsr_ints){.data = (const char *)v, .n = (uint32_t)n, .step = 1};
 }
-/* Integers in n slots of an op that follow each other, all of which are filled. */
+/* Integers in n consecutive slots of an op, all of which are set. */
 static inline tsr_ints tsr_ints_slots(const tsr_op *op, int slot, size_t n)
 {
     return (tsr_ints){.each = op->attrs + slot, .n = (uint32_t)n, .step = 1};
@@ -45,7 +45,7 @@ static inline tsr_ints tsr_ints_part(tsr_ints s, uint32_t first, uint32_t step, 
     s.n = (uint32_t)n;
     return s;
 }
-/* A list, or one integer that counts for each of n. */
+/* A list, or one integer that applies to each of n. */
 static inline tsr_ints tsr_attr_ints_each(const tsr_attr *a, size_t n)
 {
     return a && a->kind == TSR_ATTR_INT
@@ -62,12 +62,12 @@ static inline int64_t tsr_ints_at(tsr_ints s, size_t i)
     memcpy(&x, s.data + 8 * i, sizeof x);
     return x;
 }
-/* Number i, or what a list that is too short, or not there, means. */
+/* Number i, or the default if the list is missing or too short. */
 static inline int64_t tsr_ints_or(tsr_ints s, size_t i, int64_t otherwise)
 {
     return i < s.n ? tsr_ints_at(s, i) : otherwise;
 }
-/* Where a number is; -1: it is not there. */
+/* The index of a number; -1 if it is not in the list. */
 static inline int64_t tsr_ints_find(tsr_ints s, int64_t v)
 {
     for (uint32_t i = 0; i < s.n; i++)
@@ -79,7 +79,7 @@ static inline bool tsr_ints_has(tsr_ints s, int64_t v)
 {
     return tsr_ints_find(s, v) >= 0;
 }
-/* Whether all are v; so are those of an empty list. */
+/* Whether all are equal to v; true for an empty list. */
 static inline bool tsr_ints_all(tsr_ints s, int64_t v)
 {
     uint32_t i = 0;
@@ -98,11 +98,11 @@ static inline bool tsr_ints_count_from(tsr_ints s, int64_t first)
 
 /* first, first + 1, ...: n numbers, the last of which is below 64. */
 tsr_ints tsr_ints_from(int64_t first, size_t n);
-/* At most max numbers into out; how many there are. */
+/* Writes at most max numbers to out; returns how many there are. */
 size_t tsr_ints_copy(tsr_ints s, int64_t *out, size_t max);
 /* All of them as an array in the arena, with room for more. */
 int64_t *tsr_ints_array(tsr_arena *arena, tsr_ints s, size_t more);
-/* array<i64: ...>: the attribute that they are from, or a new one. */
+/* array<i64: ...>: the attribute that they come from, or a new one. */
 tsr_attr *tsr_ints_attr(tsr_ctx *ctx, tsr_ints s);
 
 #endif

@@ -1,11 +1,12 @@
-/* invariants.c - what holds of the IR between any two passes, whatever the program. The structural verifier (verify.c) judges
- * programs and has diagnostics; this judges us, and aborts. It runs after each pass in builds with DEBUG=1 or sanitizers. */
+/* invariants.c - checks what must hold of the IR between any two passes. The structural verifier (verify.c) checks
+ * programs and emits diagnostics; this file checks the compiler itself, and aborts. It runs after each pass in builds
+ * with DEBUG=1 or sanitizers. */
 #include "ir/ir.h"
 
 #define HOLDS(op, cond, what) \
     tsr_assert(cond, "'%.*s' after a pass: %s", TSR_STR_ARG((op)->def->name), what)
 
-/* Every use in the list is an operand of an op that is in some block, and the list is linked both ways. */
+/* Every use in the list is an operand of an op in some block, and the list is linked both ways. */
 static size_t check_uses(const tsr_op *op, const tsr_value *v)
 {
     size_t n = 0;
@@ -86,7 +87,7 @@ void tsr_op_check_invariants(tsr_op *root)
                 uses += check_block(op, &op->regions[r], b);
         }
     }
-    /* Values from outside of root may be used inside, and those inside by nobody outside. */
+    /* Values from outside of root may be used inside, but values inside must not be used outside. */
     HOLDS(root, uses <= operands, "more uses than operands");
     HOLDS(root, root != root->module->op || uses == operands, "operands that no value knows");
 }

@@ -1,8 +1,9 @@
-/* ir.h - the IR in memory: types, attributes, locations, ops, blocks, regions, values, and the only ways to change them.
+/* ir.h - the IR in memory: types, attributes, locations, ops, blocks, regions, values, and the only functions that
+ * change them.
  *
- * ir/ knows no op: an op points to its tsr_opdef, a row of some dialect's table. Types, attributes and names are interned
- * in the context: equal things have equal addresses. A module owns its ops in an arena; an erased op is garbage until the
- * module is cloned or freed. */
+ * ir/ knows no specific op: an op points to its tsr_opdef, a row of some dialect's table. Types, attributes and names
+ * are interned in the context: equal things have equal addresses. A module owns its ops in an arena; an erased op is
+ * garbage until the module is cloned or freed. */
 #ifndef TSR_IR_IR_H
 #define TSR_IR_IR_H
 
@@ -29,8 +30,8 @@ const tsr_name *tsr_name_get(tsr_ctx *ctx, tsr_str s);
 
 /* ---- Locations ---- */
 
-/* Where something was written: either a packed file position (low bit set), a pointer to an interned TSR_ATTR_LOC, or 0
- * for unknown. A packed position costs nothing to make: each op and token has one. */
+/* Where something was written: a packed file position (low bit set), a pointer to an interned TSR_ATTR_LOC, or 0 for
+ * unknown. A packed position costs nothing to make: each op and token has one. */
 typedef uint64_t tsr_loc;
 
 #define TSR_LOC_UNKNOWN ((tsr_loc)0)
@@ -38,7 +39,7 @@ typedef uint64_t tsr_loc;
 tsr_loc tsr_loc_file(tsr_ctx *ctx, const tsr_name *file, uint32_t line, uint32_t col);
 /* The packed form; 0 when it does not fit. */
 tsr_loc tsr_loc_pack(tsr_ctx *ctx, const tsr_name *file, uint32_t line, uint32_t col);
-/* The same in one step, from a file's position 0:0 (tsr_loc_pack): each token of a text has a location. */
+/* The same in one step, starting from a file's position 0:0 (tsr_loc_pack): each token of a text has a location. */
 enum {
     TSR_LOC_LINE_BITS = 28,
     TSR_LOC_COL_BITS = 23,
@@ -76,7 +77,7 @@ typedef struct tsr_attrdef {
     uint8_t nparam;
     const char *const
         *cases; /* of an enum: its spellings, NULL at the end; such an attribute has only a value */
-    /* Reads or writes what follows the mnemonic, '<' and '>' included; params has nparam places. */
+    /* Reads or writes the text after the mnemonic, including '<' and '>'; params has nparam elements. */
     bool (*assembly)(tsr_asm *a, tsr_attr **params);
     uint32_t flags; /* TSR_DEF_* */
 } tsr_attrdef;
@@ -85,7 +86,7 @@ enum {
     TSR_DEF_TYPE = 1,  /* a type, not an attribute */
     TSR_DEF_ANGLE = 2, /* written #dialect<mnemonic ...> instead of #dialect.mnemonic<...> */
     TSR_DEF_SPELLING =
-        4, /* another spelling of an attribute: its hook reads the attribute itself, into params[0] */
+        4, /* an alternative spelling of an attribute: its hook reads the attribute itself, into params[0] */
     TSR_DEF_OLDER =
         16, /* of an enum: after the NULL come pairs of an older spelling and its case, and another NULL */
     TSR_DEF_ALIAS =
@@ -95,14 +96,14 @@ enum {
         32, /* the same, under the last word of its name (#layout of metal_layout) */
     TSR_DEF_ALIAS_NAME = 64, /* the same, under its name (#system_desc) */
     TSR_DEF_LAYOUT = 128,    /* in a memref type it is the layout, not the memory space */
-    TSR_DEF_GONE = 256, /* older: read, and replaced once the module is there (dialect/older.c) */
+    TSR_DEF_GONE = 256, /* older: read, and replaced once the module is read (dialect/older.c) */
 };
 
 struct tsr_type {
     tsr_ctx *ctx;
     uint8_t kind; /* tsr_type_kind */
     uint8_t
-        sub; /* tsr_signedness or tsr_float_kind; of a vector: 1 when some dimension is scalable */
+        sub; /* tsr_signedness or tsr_float_kind; of a vector: 1 if some dimension is scalable */
     bool aliased;        /* may print through an alias inside, so its text is not cached */
     uint32_t width;      /* bits of an integer or a float */
     uint32_t n;          /* dimensions; tuple members; function inputs; params */
@@ -117,7 +118,7 @@ struct tsr_type {
     tsr_attr **params;      /* TSR_TYPE_DIALECT */
     const tsr_name *name;   /* TSR_TYPE_OPAQUE: its dialect */
     const tsr_part *parts;  /* TSR_TYPE_OPAQUE: what follows "!dialect." */
-    tsr_str text;           /* printed form, once it was asked for */
+    tsr_str text;           /* printed form, once it has been requested */
 };
 
 tsr_type *tsr_type_integer(tsr_ctx *ctx, uint32_t width, tsr_signedness sign);
@@ -153,12 +154,12 @@ static inline bool tsr_type_is_shaped(const tsr_type *t)
 {
     return t && t->kind >= TSR_TYPE_VECTOR && t->kind <= TSR_TYPE_UNRANKED_MEMREF;
 }
-bool tsr_type_fits_tensor(const tsr_type *t); /* as its element type */
+bool tsr_type_fits_tensor(const tsr_type *t); /* equal to its element type */
 bool tsr_type_has_static_shape(const tsr_type *t);
 /* Elements of a static shape; -1 when dynamic, unranked, not shaped, or more than fit in 62 bits. */
 int64_t tsr_type_num_elements(const tsr_type *t);
-/* Bits of one element in dense data as MLIR stores it: i1 is 8 there, i4 is 8, complex twice its part, index 64; 0 when it
- * has no such form. */
+/* Bits of one element in dense data as MLIR stores it: 8 for i1 and i4, 64 for index, twice the part for complex; 0 if
+ * the type has no such form. */
 uint32_t tsr_type_storage_bits(const tsr_type *elem);
 
 /* ---- Attributes ---- */
@@ -217,8 +218,8 @@ typedef struct tsr_affine {
 struct tsr_attr {
     uint8_t kind; /* tsr_attr_kind */
     uint8_t sub;  /* tsr_loc_kind; DENSE: 1 for a splat (of more or fewer than one element too) */
-    bool aliased; /* prints through an alias, or holds something that does */
-    bool refers;  /* is a symbol, or holds one */
+    bool aliased; /* prints through an alias, or contains something that does */
+    bool refers;  /* is a symbol, or contains one */
     uint32_t n;   /* elements of attrs, named, ints, parts; affine results */
     tsr_type *type;
     int64_t
@@ -253,12 +254,13 @@ tsr_attr *tsr_attr_dict(tsr_ctx *ctx, const tsr_named *named,
                         size_t n); /* sorts; names are distinct */
 tsr_attr *tsr_attr_type(tsr_ctx *ctx, tsr_type *type);
 tsr_attr *tsr_attr_symbol(tsr_ctx *ctx, tsr_str root, tsr_attr *const *nested, size_t n);
-/* Elements. data: one element when splat, else all. Data of more than TSR_DENSE_OWNED bytes belongs to module m (which may
- * be NULL: then to the context); smaller data always to the context. */
+/* Elements. data: one element if splat, else all. Data of more than TSR_DENSE_OWNED bytes belongs to module m (NULL: to
+ * the context); smaller data always belongs to the context. */
 enum { TSR_DENSE_OWNED = 4096 };
 tsr_attr *tsr_attr_dense(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void *data,
                          size_t bytes, bool splat);
-/* The same without copying large data: it stays where it is, aligned for its elements, until the module is gone. */
+/* The same without copying large data: it must stay at its address, aligned for its elements, until the module is
+ * freed. */
 tsr_attr *tsr_attr_dense_borrowed(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void *data,
                                   size_t bytes, bool splat);
 tsr_attr *tsr_attr_dense_string(tsr_ctx *ctx, tsr_type *type, tsr_attr *const *strings, size_t n);
@@ -293,7 +295,7 @@ static inline bool tsr_attr_is_struct(const tsr_attr *a, const tsr_attrdef *def)
     return a && (a->kind == TSR_ATTR_STRUCT || a->kind == TSR_ATTR_ENUM) && a->def == def;
 }
 tsr_attr *tsr_dict_get(const tsr_attr *dict, tsr_str name); /* dict may be NULL */
-/* The dictionary with name set, or taken away when value is NULL; NULL when nothing is left. dict may be NULL. */
+/* The dictionary with name set, or removed if value is NULL; NULL if nothing is left. dict may be NULL. */
 tsr_attr *tsr_dict_with(tsr_ctx *ctx, tsr_attr *dict, const tsr_name *name, tsr_attr *value);
 /* Element i of array<i64: ...> or of dense i64 data (splats too). */
 int64_t tsr_attr_int_at(const tsr_attr *a, size_t i);
@@ -304,7 +306,7 @@ int64_t tsr_attr_count(const tsr_attr *a);
 
 typedef enum { TSR_ONE, TSR_OPTIONAL, TSR_VARIADIC } tsr_arity;
 
-/* How an attribute of a row looks: what assembly reads and writes for it, and what it must at least be. */
+/* The form of an attribute of a row: how assembly reads and writes it, and which kind of attribute it must be. */
 typedef enum {
     TSR_FORM_ANY,
     TSR_FORM_UNIT,
@@ -332,15 +334,15 @@ typedef enum {
     TSR_FORM_AFFINE_MAP,
 } tsr_form;
 
-/* A constraint of operands, results and attributes: its summary in MLIR's words, and its test. */
+/* A constraint on operands, results or attributes: its summary in MLIR's words, and its test. */
 typedef struct tsr_constraint {
     const char *id;         /* "HloTensor" */
     const char *summary;    /* "ranked tensor of ..." */
     tsr_form form;          /* of attributes */
     const tsr_attrdef *def; /* TSR_FORM_ENUM, TSR_FORM_STRUCT; of the items of a TSR_FORM_ARRAY */
-    bool (*attr_ok)(const tsr_attr *a); /* beyond form; NULL: nothing more */
+    bool (*attr_ok)(const tsr_attr *a); /* beyond form; NULL: nothing else */
     bool (*type_ok)(const struct tsr_constraint *c,
-                    const tsr_type *t); /* reads the three sets below; NULL: anything */
+                    const tsr_type *t); /* reads the three sets below; NULL: accepts anything */
     uint32_t alone, shapes, elems;      /* of types: bits of dialect/classes.h */
 } tsr_constraint;
 
@@ -353,7 +355,7 @@ typedef struct {
     tsr_arity arity;
 } tsr_argdef; /* an operand, a result, a region, a successor */
 
-/* FILLED: as DEFAULT, and set to its default when an op is made without it. */
+/* FILLED: as DEFAULT, and set to its default when an op is created without it. */
 typedef enum { TSR_ATTR_REQUIRED, TSR_ATTR_OPTIONAL, TSR_ATTR_DEFAULT, TSR_ATTR_FILLED } tsr_need;
 
 typedef struct {
@@ -363,13 +365,13 @@ typedef struct {
     const char *value; /* TSR_ATTR_DEFAULT, TSR_ATTR_FILLED: the default as text */
 } tsr_slotdef;
 
-/* Traits: what engines ask instead of an op's name. dialect/traits.def lists them, one bit each. */
+/* Traits: queried by engines instead of an op's name. dialect/traits.def lists them, one bit each. */
 enum {
 #define TRAIT(id, bit, doc) TSR_T_##id = (bit),
 #include "ir/traits.def"
     TSR_TRAIT__LAST
 };
-typedef tsr_uwide tsr_traits; /* a test of one trait is one of one machine word */
+typedef tsr_uwide tsr_traits; /* so that testing a trait reads one machine word */
 #define TSR_TRAIT(id) ((tsr_traits)1 << TSR_T_##id)
 
 typedef struct tsr_opdef tsr_opdef;
@@ -380,23 +382,23 @@ typedef TSR_VEC(tsr_value *) tsr_value_vec;
 typedef enum {
     TSR_AGREE_ELEMENT, /* element types only */
     TSR_AGREE_TYPE,
-    TSR_AGREE_STORED, /* of constants: a type, and one with elements that are stored as the first's */
+    TSR_AGREE_STORED, /* of constants: a type, and one whose elements are stored in the same way */
 } tsr_agreement;
 
-/* Whether an op may run where, as written, it would not: out of a branch, before a loop. */
+/* Whether an op may run where it would not run as written: outside of a branch, before a loop. */
 typedef enum {
     TSR_SPECULATE_NO,
     TSR_SPECULATE_YES,
-    TSR_SPECULATE_RECURSIVE, /* when all ops in its regions may */
+    TSR_SPECULATE_RECURSIVE, /* if all ops in its regions may */
 } tsr_speculation;
 
-/* Which patterns of canonicalize are wanted, by name: those of on (none given: all) that are not in off. */
+/* Which canonicalization patterns are enabled, by name: those in on (empty: all) that are not in off. */
 typedef struct {
     TSR_VEC(tsr_str) on, off;
 } tsr_patterns;
 bool tsr_pattern_on(const tsr_patterns *p, const char *name);
 
-/* Gives names to results and to the arguments of regions' entry blocks when printing. */
+/* Names results and the arguments of regions' entry blocks for printing. */
 typedef struct tsr_namer tsr_namer;
 
 struct tsr_opdef {
@@ -412,58 +414,58 @@ struct tsr_opdef {
     bool (*assembly)(tsr_asm *a);            /* irregular assembly */
     void (*names)(tsr_namer *n, tsr_op *op); /* NULL: the default */
     const char *parents;                     /* HasParent: names separated by spaces; NULL: any */
-    const char *alike; /* "element type: lhs rhs; rank: ...": what is the same; NULL: nothing */
-    const char
-        *implicit; /* name of the terminator that is made when a block has none; NULL: none */
-    /* Appends the result types that follow from the op's operands, attributes and regions; what its results are now does
-     * not count (a builder asks before there are any). False after a diagnostic at the op's location. */
+    const char *alike; /* "element type: lhs rhs; rank: ...": what must be equal; NULL: nothing */
+    const char *implicit; /* name of the terminator to create if a block has none; NULL: none */
+    /* Appends the result types that follow from the op's operands, attributes and regions, regardless of its current
+     * results (a builder calls it before there are any). False after a diagnostic at the op's location. */
     bool (*infer)(const tsr_op *op, tsr_type_vec *out);
-    /* Appends, per result, a 1-d tensor of its dimensions (index, or the integers of the op's shape operands), computed by
-     * ops that it puts before at. False when it cannot, perhaps after a diagnostic; it may leave unused ops behind. */
+    /* Appends, per result, a 1-d tensor of its dimensions (index, or the integers of the op's shape operands), computed
+     * by ops inserted before at. False if it cannot, perhaps after a diagnostic; it may leave unused ops behind. */
     bool (*reify)(tsr_op *op, tsr_op *at, tsr_value_vec *out);
     tsr_speculation (*speculate)(
-        const tsr_op *op);      /* NULL: the traits say it; see tsr_op_speculatable */
+        const tsr_op *op);      /* NULL: the traits decide; see tsr_op_speculatable */
     bool (*verify)(tsr_op *op); /* the op's own rules; diagnostics emitted on false */
     bool (*agree)(tsr_agreement how, const tsr_type *a,
                   const tsr_type *b); /* NULL: equal types only */
     bool (*verify_uses)(
-        tsr_op *op); /* rules about symbols; asked when all ops of the symbol table are right */
+        tsr_op *op); /* rules about symbols; run when all ops of the symbol table are valid */
     bool (*fold)(tsr_op *op,
-                 tsr_value **out); /* canonicalize: gives each result a value that already exists */
-    /* canonicalize: rewrites the op with what is around it; it and others may be gone afterwards. False: nothing was done. */
+                 tsr_value **out); /* canonicalize: replaces each result by an existing value */
+    /* canonicalize: rewrites the op and its surroundings; ops, including this one, may be erased. False: nothing was
+     * changed. */
     bool (*canon)(tsr_op *op, const tsr_patterns *on);
-    /* The value of a CONSTANT_LIKE op that has no attribute "value"; NULL when its type has no dense form. */
+    /* The value of a CONSTANT_LIKE op without an attribute "value"; NULL if its type has no dense form. */
     tsr_attr *(*constant)(const tsr_op *op);
 };
 
 enum { TSR_UNREGISTERED = 0xFFFF };
 
-/* The definition for a name: the registered one, or one made for it. */
+/* The definition for a name: the registered one, or one created for it. */
 const tsr_opdef *tsr_opdef_get(tsr_ctx *ctx, tsr_str name);
 /* The registered one only; NULL when there is none. */
 const tsr_opdef *tsr_opdef_find(tsr_ctx *ctx, tsr_str name);
 const tsr_attrdef *tsr_attrdef_find(tsr_ctx *ctx, tsr_str name, bool is_type);
-/* Whether "stablehlo" and the like was registered. */
+/* Whether a dialect such as "stablehlo" is registered. */
 bool tsr_dialect_known(tsr_ctx *ctx, tsr_str dialect);
-/* Its number: 1 for the one that was registered first; 0: unknown. */
+/* Its number: 1 for the first one registered; 0: unknown. */
 uint8_t tsr_dialect_number(const tsr_ctx *ctx, tsr_str dialect);
-/* Whether it was registered as open: ops that it has no row for pass through, as those of unknown dialects may. */
+/* Whether it was registered as open: ops without a row pass through, as ops of unknown dialects may. */
 bool tsr_dialect_open(tsr_ctx *ctx, tsr_str dialect);
 
 /* Registration. Tables are static, or live in the context's arena. */
 void tsr_ctx_register_dialect(tsr_ctx *ctx, const char *name, bool open);
-/* As if it had not been registered, before anything of it is used: a tool that does not know it. */
+/* Makes a dialect unregistered, before anything of it is used: for a tool that does not know it. */
 void tsr_ctx_forget_dialect(tsr_ctx *ctx, const char *name);
 void tsr_ctx_register_attrdef(tsr_ctx *ctx, const tsr_attrdef *def);
 void tsr_ctx_register_ops(tsr_ctx *ctx, const tsr_opdef *defs,
                           size_t n); /* ordered by opcode; also ctx->rows */
 
-/* Where a discardable attribute is. */
+/* Where a discardable attribute is attached. */
 typedef enum { TSR_SITE_OP, TSR_SITE_ARG, TSR_SITE_RESULT } tsr_attr_site;
 
 /* ---- Context ---- */
 
-/* What became of a dictionary: passes make the same change to many ops. */
+/* Cached results of changes to dictionaries: passes make the same change to many ops. */
 typedef struct {
     tsr_attr *dict;
     const tsr_name *name;
@@ -472,57 +474,55 @@ typedef struct {
 
 struct tsr_ctx {
     tsr_arena arena;
-    tsr_pool pool; /* chunks of modules, readers and printers that are gone */
+    tsr_pool pool; /* chunks of freed modules, readers and printers */
     tsr_map names, types, attrs, affines;
-    tsr_map opdefs;                  /* by name; registered ones and those made on the fly */
-    tsr_map attrdefs;                /* by name */
+    tsr_map opdefs;   /* by name; registered ones and those created for unregistered names */
+    tsr_map attrdefs; /* by name */
     TSR_VEC(tsr_str) dialects;       /* registered ones */
     TSR_VEC(tsr_str) open;           /* those of them that are open */
-    TSR_VEC(tsr_str) forgotten;      /* dialects whose rows do not count any more */
+    TSR_VEC(tsr_str) forgotten;      /* dialects whose rows are ignored */
     const tsr_opdef *rows;           /* the registered definitions, by opcode */
     TSR_VEC(const tsr_name *) files; /* of packed locations */
     tsr_diag_fn *on_diag;
     void *diag_user;
     uint32_t nerror; /* errors emitted so far */
     bool allow_unregistered;
-    bool as_peer;     /* refuses what the peers' verifiers refuse though it has a meaning here */
-    bool has_aliased; /* something that prints through an alias was interned (locations apart) */
+    bool as_peer;     /* rejects what the reference tools reject, though it has a meaning here */
+    bool has_aliased; /* something that prints through an alias was interned (locations excepted) */
     bool quiet;       /* diagnostics are counted, not delivered */
-    bool shows_ops;   /* errors of ops are followed by a note with the op */
-    uint32_t said;    /* warnings that come once: a bit each, TSR_SAID_* */
+    bool shows_ops;   /* errors at ops are followed by a note with the op */
+    uint32_t said;    /* warnings that are given once: a bit each, TSR_SAID_* */
     uint32_t
-        nslice; /* composites of slices that modules of a peer got: its numbers go on from module to module */
+        nslice; /* composites of slices made so far: a reference tool numbers them across modules */
     /* The text being parsed, so that diagnostics can show a line; set by text/. */
     const tsr_name *source_file;
     tsr_str source;
     uint32_t
-        source_line; /* number of source's first line, when it is a piece of the file; 0 counts as 1 */
-    /* How diagnostics show things; set by asm/ and text/, which are above ir/. NULL: nothing is shown. */
+        source_line; /* number of source's first line, if it is a piece of the file; 0 means 1 */
+    /* How diagnostics show things; set by asm/ and text/, which are above ir/. NULL: not shown. */
     void (*print_type)(tsr_buf *out, const tsr_type *type);
     void (*print_attr)(tsr_ctx *ctx, tsr_buf *out, const tsr_attr *attr);
     void (*print_op)(tsr_buf *out, const tsr_op *op);
     void (*print_loc)(tsr_ctx *ctx, tsr_buf *out,
-                      tsr_loc loc); /* without loc(); never asked for packed ones */
-    /* Rules that dialects have for discardable attributes of their prefix; set by dialect/. NULL: none. index counts
+                      tsr_loc loc); /* without loc(); never called for packed ones */
+    /* Rules of dialects for discardable attributes with their prefix; set by dialect/. NULL: none. index counts
      * arguments or results of a function. */
     bool (*verify_attr)(tsr_op *op, tsr_attr_site site, uint32_t index, const tsr_named *attr);
-    /* Rules that an encoding has for its tensor, given here without it; emits at loc. Set by dialect/. NULL: none. */
+    /* Rules of an encoding for its tensor type, given here without it; emits at loc. Set by dialect/. NULL: none. */
     bool (*verify_encoding)(tsr_loc loc, const tsr_type *tensor, const tsr_attr *encoding);
     tsr_dict_change dict_changes[64]; /* the latest, by hash */
-    const tsr_name *last_name;        /* that was asked for; NULL: none yet */
-    struct tsr_symcache
-        *symcache; /* of the module at hand; NULL: names are looked for one by one */
-    /* Often used. */
+    const tsr_name *last_name;        /* once requested; NULL: none yet */
+    struct tsr_symcache *symcache;    /* of the current module; NULL: linear search */
+    /* Frequently used. */
     tsr_type *i1, *i32, *i64, *index, *none;
-    const void *
-        formats; /* asm/'s compiled formats, one per opdef that was used; freed with free_formats */
+    const void *formats; /* asm/'s compiled formats, one per opdef in use (free_formats) */
     void (*free_formats)(tsr_ctx *ctx);
     void (*keep_formats)(const tsr_ctx *ctx); /* tsr_ctx_keep's part of them */
-    /* The public calls: what each may use, whether it is to end, and what the last one that failed said. */
+    /* State of the public calls: limits of each, whether to cancel, and the error of the last call that failed. */
     tsr_budget budget;
     atomic_bool cancelled;
     tsr_status last_error;
-    bool has_error; /* last_error is of the call that runs */
+    bool has_error; /* last_error is of the running call */
 };
 
 enum {
@@ -539,14 +539,14 @@ tsr_ctx *tsr_ctx_new_empty(void);
 void tsr_emit(tsr_ctx *ctx, tsr_severity severity, tsr_loc loc, const char *fmt, ...)
     TSR_PRINTF(4, 5);
 void tsr_vemit(tsr_ctx *ctx, tsr_severity severity, tsr_loc loc, const char *fmt, va_list args);
-/* An error; always false, so that it can be returned. */
+/* Emits an error; always returns false, for use in return statements. */
 bool tsr_error(tsr_ctx *ctx, tsr_loc loc, const char *fmt, ...) TSR_PRINTF(3, 4);
-/* "'name' op " + message at the op's location; always false. */
+/* "'name' op " + message at the op's location; always returns false. */
 bool tsr_op_error(const tsr_op *op, const char *fmt, ...) TSR_PRINTF(2, 3);
 void tsr_note(tsr_ctx *ctx, tsr_loc loc, const char *fmt, ...) TSR_PRINTF(3, 4);
-/* Why a call was stopped: an error that is told in any case, and takes no memory. */
+/* Why a call was stopped: an error that is always reported, and allocates nothing. */
 void tsr_emit_stop(tsr_ctx *ctx, tsr_loc loc, const tsr_status *why);
-/* A failure that is a status and no diagnostic: it is what the call said, if it said nothing else. */
+/* A failure that is a status and not a diagnostic: becomes the call's error if there is no other. */
 void tsr_keep_error(tsr_ctx *ctx, const tsr_status *status);
 
 /* ---- Ops, blocks, regions, values ---- */
@@ -554,7 +554,7 @@ void tsr_keep_error(tsr_ctx *ctx, const tsr_status *status);
 typedef struct tsr_use {
     tsr_value *value;
     tsr_op *user;
-    struct tsr_use *next, **prev; /* neighbours in the value's use list; prev is what points here */
+    struct tsr_use *next, **prev; /* in the value's use list; prev: the pointer to this */
 } tsr_use;
 
 struct tsr_value {
@@ -580,7 +580,7 @@ struct tsr_op {
     tsr_op *prev, *next; /* program order within the block */
     tsr_use *in;
     tsr_value *out;
-    tsr_attr **attrs; /* inherent: def->nslot of them; of an unregistered op one: its properties */
+    tsr_attr **attrs; /* inherent: def->nslot of them; an unregistered op has one: its properties */
     tsr_attr *extra;  /* discardable: a dictionary, or NULL */
     tsr_region *regions;
     tsr_block **succ;  /* successors; their operands are in in[], after the op's own: see nsuccin */
@@ -592,11 +592,11 @@ struct tsr_block {
     tsr_region *region;
     tsr_block *prev, *next;
     tsr_op *first, *last;
-    tsr_value **args; /* arguments keep their addresses when others come and go */
+    tsr_value **args; /* arguments keep their addresses when others are added or erased */
     tsr_loc *arg_locs;
     uint32_t nargs, cap_args;
     uint32_t id;    /* dense in the module */
-    uint32_t order; /* scratch of whoever numbers blocks */
+    uint32_t order; /* scratch for code that numbers blocks */
 };
 
 struct tsr_region {
@@ -604,7 +604,7 @@ struct tsr_region {
     tsr_block *first, *last;
 };
 
-/* Blobs of {-# dialect_resources #-}, and aliases of opaque things: what the text says beside the ops. */
+/* Blobs of {-# dialect_resources #-}, and aliases of opaque things: contents of the text besides the ops. */
 typedef struct {
     const tsr_name *dialect, *key;
     uint32_t align;
@@ -623,15 +623,15 @@ struct tsr_module {
     tsr_ctx *ctx;
     tsr_arena arena;
     tsr_op *op;    /* builtin.module */
-    bool verified; /* nothing was changed since the whole module was verified */
-    bool broken;   /* a call that changed it was left in the middle: it can only be freed */
+    bool verified; /* unchanged since the whole module was verified */
+    bool broken;   /* a call that was changing it was stopped: it can only be freed */
     uint32_t nop, nvalue, nblock; /* ids given so far */
-    uint32_t ntable;              /* symbol tables that there ever were */
-    uint64_t made[8]; /* the ops that there ever were: a bit each, several opcodes share one */
-    tsr_map dense;    /* large dense data */
+    uint32_t ntable;              /* symbol tables ever created */
+    uint64_t made[8];             /* ops ever created: a bit each, shared by several opcodes */
+    tsr_map dense;                /* large dense data */
     TSR_VEC(tsr_resource) resources;
-    TSR_VEC(tsr_alias) aliases; /* of opaque attributes and types, as the source named them */
-    /* Memory that borrowed data lies in, such as a mapped file; given back with the module. */
+    TSR_VEC(tsr_alias) aliases; /* of opaque attributes and types, as named in the source */
+    /* Memory that holds borrowed data, such as a mapped file; released with the module. */
     void *held;
     size_t nheld;
     void (*release)(void *held, size_t n);
@@ -639,12 +639,12 @@ struct tsr_module {
 
 tsr_module *tsr_module_new(tsr_ctx *ctx); /* op is NULL until it is set */
 tsr_module *tsr_module_copy(tsr_module *m);
-/* The same without copying large data: m outlives the copy. */
+/* The same without copying large data: m must outlive the copy. */
 tsr_module *tsr_module_copy_borrowed(tsr_module *m);
-/* Memory that stays when a call is left by a stop (base/scope.h). */
+/* Memory that survives when a stop ends a call (base/scope.h). */
 void tsr_ctx_keep(const tsr_ctx *ctx);
 void tsr_module_keep(const tsr_module *m);
-/* Whether the module may hold such an op; false is sure, and saves a walk. */
+/* Whether the module may contain such an op; false is certain, and saves a walk. */
 static inline bool tsr_module_may_have(const tsr_module *m, uint16_t opcode)
 {
     return m->made[opcode / 64 % TSR_COUNT(m->made)] >> opcode % 64 & 1;
@@ -652,29 +652,32 @@ static inline bool tsr_module_may_have(const tsr_module *m, uint16_t opcode)
 /* Gives ops, values and blocks dense ids again, in program order, after big changes. */
 void tsr_module_renumber(tsr_module *m);
 
-/* ---- resource.c: blobs of builtin, by key; the map is the caller's (tsr_map_free) and good until resources are added ---- */
+/* ---- resource.c: builtin blobs by key; the caller owns the map (tsr_map_free), valid until resources are added
+ * ---- */
 void tsr_blobs_init(tsr_map *blobs, const tsr_module *m);
-const tsr_resource *tsr_blob_find(const tsr_map *blobs, tsr_str key); /* NULL: there is none */
-/* The elements of a dense_resource attribute, as a dense one that is not interned. NULL, or what is wrong with its blob. */
+const tsr_resource *tsr_blob_find(const tsr_map *blobs, tsr_str key); /* NULL if there is none */
+/* The elements of a dense_resource attribute, as a dense attribute that is not interned. NULL with an error message if
+ * its blob is invalid. */
 const char *tsr_blob_elements(const tsr_map *blobs, const tsr_attr *a, tsr_attr *out);
 
-/* A new op, not in any block. operands may be NULL when nin is 0, and so on. Attribute slots are NULL, regions empty. */
+/* A new op, not in any block. operands may be NULL if nin is 0, and so on. Attribute slots are NULL, regions empty. */
 tsr_op *tsr_op_new(tsr_module *m, const tsr_opdef *def, tsr_loc loc, tsr_value *const *in,
                    size_t nin, tsr_type *const *types, size_t nout, size_t nregion, size_t nsucc);
 /* Gives results to an op that has none. */
 void tsr_op_add_results(tsr_op *op, tsr_type *const *types, size_t n);
 /* Adds op's operands and the types of its results. */
 void tsr_op_values(const tsr_op *op, tsr_value_vec *in, tsr_type_vec *types);
-/* A new op of this row with op's location, operands and types of results; no attributes, not in any block. */
+/* A new op of this row with op's location, operands and result types; no attributes, not in any block. */
 tsr_op *tsr_op_like(const tsr_op *op, const tsr_opdef *def);
-/* Makes it an op of another row; its slots are as they were. */
+/* Turns it into an op of another row; its slots are unchanged. */
 void tsr_op_become(tsr_op *op, const tsr_opdef *def);
-/* Aborts unless use lists, parent links and lists inside root are as they must be (invariants.c). */
+/* Aborts unless use lists, parent links and lists inside root are consistent (invariants.c). */
 void tsr_op_check_invariants(tsr_op *root);
 void tsr_op_insert(tsr_op *op, tsr_block *block, tsr_op *before); /* before == NULL appends */
-void tsr_op_remove(tsr_op *op); /* out of its block; still alive */
-void tsr_op_erase(tsr_op *op);  /* and its regions; results must be unused */
-/* made, which is in no block, comes in the place of op, which is erased; the first results of made are those of op. */
+void tsr_op_remove(tsr_op *op); /* removed from its block; still alive */
+void tsr_op_erase(tsr_op *op);  /* with its regions; results must be unused */
+/* Inserts made, which is in no block, in place of op, which is erased; the first results of made replace those of
+ * op. */
 void tsr_op_replace(tsr_op *op, tsr_op *made);
 void tsr_op_move_before(tsr_op *op, tsr_op *at);
 void tsr_op_set_operand(tsr_op *op, size_t i, tsr_value *v);
@@ -682,14 +685,14 @@ void tsr_op_set_operands(tsr_op *op, tsr_value *const *in, size_t n);
 void tsr_op_erase_operand(tsr_op *op, size_t i);
 /* Sets successor i and the operands that go to it (block arguments of the successor). */
 void tsr_op_set_successor(tsr_op *op, size_t i, tsr_block *block);
-/* Maps what was cloned: value to value; blocks too. Starts with what the caller puts in. */
+/* Mapping of a clone: value to value, and block to block. Starts with what the caller adds. */
 typedef struct {
     tsr_map values, blocks;
     bool borrow; /* a copy in another module leaves large data where it is */
 } tsr_mapping;
 void tsr_mapping_put(tsr_mapping *map, const void *from, void *to); /* values */
 tsr_value *tsr_mapping_get(const tsr_mapping *map,
-                           tsr_value *from); /* from itself when it is not mapped */
+                           tsr_value *from); /* the value itself if it is not mapped */
 void tsr_mapping_free(tsr_mapping *map);
 /* A deep copy into m, whose context is the same, not in any block; operands go through the mapping. */
 tsr_op *tsr_op_clone(tsr_module *m, tsr_op *op, tsr_mapping *map);
@@ -709,19 +712,19 @@ void tsr_region_take(tsr_region *to, tsr_region *from);
 /* Moves the ops of from, terminator included, to before at (NULL: the end) of block to. */
 void tsr_block_splice(tsr_block *to, tsr_op *at, tsr_block *from);
 
-/* ---- Questions ---- */
+/* ---- Queries ---- */
 
-static inline tsr_str tsr_opdef_dialect(const tsr_opdef *def) /* what comes before the first '.' */
+static inline tsr_str tsr_opdef_dialect(const tsr_opdef *def) /* the part before the first '.' */
 {
     const char *dot = memchr(def->name.data, '.', def->name.len);
     return (tsr_str){def->name.data, dot ? (size_t)(dot - def->name.data) : 0};
 }
-/* Whether op is of the dialect of this number (TSR_DIALECT_...). */
+/* Whether op belongs to the dialect with this number (TSR_DIALECT_...). */
 static inline bool tsr_op_in(const tsr_op *op, uint8_t dialect)
 {
     return op->def->dialect == dialect;
 }
-/* Whether two ops are of one dialect, which need not be registered. */
+/* Whether two ops belong to the same dialect, registered or not. */
 static inline bool tsr_same_dialect(const tsr_opdef *a, const tsr_opdef *b)
 {
     return a->dialect == b->dialect &&
@@ -751,14 +754,14 @@ static inline tsr_op *tsr_block_parent(const tsr_block *b)
     return b && b->region ? b->region->op : NULL;
 }
 void tsr_op_set_attr(tsr_op *op, tsr_str name,
-                     tsr_attr *value); /* inherent or discardable; NULL takes it away */
-/* The number of the inherent slot of this name; -1 when there is none. */
+                     tsr_attr *value); /* inherent or discardable; NULL removes it */
+/* The number of the inherent slot of this name; -1 if there is none. */
 int tsr_opdef_slot(const tsr_opdef *def, tsr_str name);
 /* All attributes, inherent and discardable, sorted by name, into a vector that the caller frees. */
 typedef TSR_VEC(tsr_named) tsr_named_vec;
 void tsr_op_all_attrs(const tsr_op *op, tsr_named_vec *out);
-/* Where the operands (results) of declared group i start, and how many they are. False when the op's shape does not fit its
- * row (unregistered ops have no groups). */
+/* Where the operands (results) of declared group i start, and how many there are. False if the op's shape does not
+ * match its row (unregistered ops have no groups). */
 bool tsr_op_operand_group(const tsr_op *op, size_t i, uint32_t *start, uint32_t *n);
 bool tsr_op_result_group(const tsr_op *op, size_t i, uint32_t *start, uint32_t *n);
 static inline uint32_t tsr_op_own_operands(const tsr_op *op) /* without those of successors */
@@ -768,9 +771,10 @@ static inline uint32_t tsr_op_own_operands(const tsr_op *op) /* without those of
         n -= op->nsuccin[i];
     return n;
 }
-/* What the op itself says, as its row and its types have it (speculate.c); of a verified op. Ops that say nothing: no. */
+/* Whether the op itself may be speculated, by its row and its types (speculate.c); for a verified op. No if the row
+ * does not say. */
 tsr_speculation tsr_op_speculation(const tsr_op *op);
-/* The whole answer: op with all that is inside it. */
+/* The same for op and everything inside it. */
 bool tsr_op_speculatable(const tsr_op *op);
 /* Whether a value is known: the result of a constant. */
 static inline bool tsr_value_is_constant(const tsr_value *v)
@@ -782,15 +786,16 @@ bool tsr_op_before(const tsr_op *a, const tsr_op *b);              /* in one blo
 
 /* ---- Walking ---- */
 
-/* The next op in program order, parents first, within root; NULL at the end. What the walk has passed may change freely. */
+/* The next op in program order, parents first, within root; NULL at the end. Ops that the walk has passed may change
+ * freely. */
 tsr_op *tsr_walk_on(tsr_op *root, tsr_op *op);
-tsr_op *tsr_walk_past(tsr_op *root, tsr_op *op); /* the same, and leaves out what is inside op */
+tsr_op *tsr_walk_past(tsr_op *root, tsr_op *op); /* the same, skipping what is inside op */
 static inline tsr_op *tsr_walk_next(tsr_op *root, tsr_op *op)
 {
     return !op->nregion && op != root && op->next ? op->next : tsr_walk_on(root, op);
 }
 #define TSR_OPS(root, op) for (tsr_op *op = (root); op; op = tsr_walk_next((root), op))
-/* All ops inside root (root excluded), children before parents, last first; the op in hand may be erased. */
+/* All ops inside root (root excluded), children before parents, last first; the current op may be erased. */
 #define TSR_OPS_REVERSE(root, op)                        \
     for (tsr_op *op = tsr_walk_last(root), *op##_before; \
          op && (op##_before = tsr_walk_prev((root), op), true); op = op##_before)
@@ -804,8 +809,8 @@ tsr_op *tsr_walk_prev(tsr_op *root, tsr_op *op);
 
 /* The symbol's name: attribute sym_name; empty when the op has none. */
 tsr_str tsr_op_symbol(const tsr_op *op);
-/* The op of this name directly inside the symbol table op; NULL when there is none. Linear unless a tsr_symcache
- * is on, as it is while passes run. */
+/* The op of this name directly inside the symbol table op; NULL if there is none. Linear unless a tsr_symcache is
+ * active, as it is while passes run. */
 tsr_op *tsr_symbol_find(const tsr_op *table, tsr_str name);
 /* Resolves @a::@b from op's nearest symbol table outward. */
 tsr_op *tsr_symbol_resolve(const tsr_op *from, const tsr_attr *symbol);
@@ -820,8 +825,8 @@ typedef struct {
 void tsr_symtab_init(tsr_symtab *t, tsr_op *table);
 void tsr_symtab_free(tsr_symtab *t);
 tsr_op *tsr_symtab_find(const tsr_symtab *t, tsr_str name);
-/* From start to stop, tsr_symbol_find keeps the names of each table of the module that it is asked about. They stay right
- * when ops come, go, move or get another name through the functions of ir.h. May be nested. */
+/* From start to stop, tsr_symbol_find caches the names of each table of the module that it searches. The cache stays
+ * correct when ops are inserted, erased, moved or renamed through the functions of ir.h. May be nested. */
 typedef struct tsr_symcache {
     tsr_module *module;
     struct tsr_symcache *outer;
@@ -829,14 +834,14 @@ typedef struct tsr_symcache {
     bool verifying; /* nothing changes */
     const void *fine
         [64]
-        [3]; /* what a verifier found right lately, and in which table: the same comes again and again */
+        [3]; /* references that a verifier recently found valid, and in which table: the same ones recur */
 } tsr_symcache;
 void tsr_symcache_start(tsr_module *m, tsr_symcache *c);
 void tsr_symcache_stop(tsr_symcache *c);
-/* For ir.h: op came into its block, or has another name; block came into its region. */
+/* Called by ir.h: op was inserted or renamed; block was inserted into its region. */
 void tsr_symcache_saw(tsr_op *op);
 void tsr_symcache_saw_block(tsr_block *block);
-/* Calls fn for every symbol reference in op's attributes (nested ones too); stops when it returns false. */
+/* Calls fn for every symbol reference in op's attributes (including nested ones); stops when it returns false. */
 bool tsr_op_symbol_refs(const tsr_op *op, bool (*fn)(void *user, const tsr_attr *symbol),
                         void *user);
 bool tsr_attr_symbol_refs(const tsr_attr *a, bool (*fn)(void *user, const tsr_attr *symbol),
@@ -847,16 +852,16 @@ bool tsr_attr_symbol_refs(const tsr_attr *a, bool (*fn)(void *user, const tsr_at
 /* SSA dominance, symbols, terminators, block signatures, declared arity, required attributes, then each op's own rules.
  * Stops at the first bad op, as MLIR does. */
 bool tsr_verify(tsr_op *op);
-/* The same, and goes on: every bad op is reported. How many they are. Rules that need others to hold (inference, symbols)
- * are asked only where those do. */
+/* The same, but continues: every bad op is reported. Returns how many there are. Rules that depend on others
+ * (inference, symbols) are checked only where those hold. */
 uint32_t tsr_verify_all(tsr_op *op);
-/* Whether the op has the shape its row declares: counts of operands, results, regions, successors, attributes that are
- * required and of the declared form. The printer asks before it uses an op's custom form. */
+/* Whether the op has the shape its row declares: numbers of operands, results, regions and successors, and required
+ * attributes of the declared form. The printer checks this before it uses an op's custom form. */
 bool tsr_op_fits_row(const tsr_op *op);
-/* The same of all but its results, which it may not have yet, with diagnostics. */
+/* The same for everything except its results, which it may not have yet, with diagnostics. */
 bool tsr_op_fits_inputs(const tsr_op *op);
-/* Of inherent attributes that are there, the first by name that breaks its slot's constraint; NULL when none does. skip:
- * slots that are not asked, one bit each. */
+/* The first inherent attribute, by name, that violates its slot's constraint; NULL if none does. skip: slots that are
+ * not checked, one bit each. */
 const tsr_slotdef *tsr_bad_attr(const tsr_opdef *def, tsr_attr *const *attrs, uint64_t skip);
 
 /* ---- Dominance (dominance.c) ---- */
@@ -865,7 +870,7 @@ typedef struct tsr_dominance tsr_dominance;
 tsr_dominance *tsr_dominance_new(tsr_arena *scratch, tsr_op *root);
 /* Whether v is available at op (properly: an op does not dominate itself). */
 bool tsr_dominates(const tsr_dominance *d, const tsr_value *v, const tsr_op *op);
-/* The immediate dominator of a block of a region with several; NULL for the entry and what cannot be reached. */
+/* The immediate dominator of a block in a region with several blocks; NULL for the entry and for unreachable blocks. */
 tsr_block *tsr_dominance_idom(const tsr_dominance *d, const tsr_block *b);
 
 #endif

@@ -73,7 +73,7 @@ tsr_attr *tsr_loc_attr(tsr_ctx *ctx, tsr_loc loc)
     return tsr_attr_loc_file(ctx, file->str, ints, 2);
 }
 
-/* The interned location that holds the first file position, or NULL. i says where to go down (attr.c). */
+/* The interned location that holds the first file position, or NULL. i says where to descend (attr.c). */
 static const tsr_attr *first_file(const tsr_attr *a)
 {
     while (a && a->sub != TSR_LOC_KIND_FILE) {

@@ -1,7 +1,7 @@
 /* op.c - ops and their operands, results and attributes; use lists.
  *
  * An op, its results, attribute slots, operands, regions and successors are one block of the module's arena; operands
- * move to a block of their own when they outgrow it. Nothing is freed before the module is. */
+ * that outgrow it move to a block of their own. Nothing is freed before the module is. */
 #include "ir/ir.h"
 
 #include "base/scope.h"
@@ -81,7 +81,7 @@ static inline void unlink_use(tsr_use *use)
     use->value = NULL;
 }
 
-/* Puts a use that was copied to another address in the place of the old one. */
+/* Replaces a use by its copy at another address. */
 static void relink_use(tsr_use *use)
 {
     if (!use->value)
@@ -124,7 +124,7 @@ void tsr_value_replace_if(tsr_value *from, tsr_value *to, bool (*keep)(void *use
     }
 }
 
-/* ---- Making ---- */
+/* ---- Creation ---- */
 
 void tsr_op_become(tsr_op *op, const tsr_opdef *def)
 {
@@ -314,7 +314,7 @@ void tsr_op_set_operands(tsr_op *op, tsr_value *const *in, size_t n)
 void tsr_op_erase_operand(tsr_op *op, size_t i)
 {
     tsr_assert(i < op->nin, "operand %zu of %u", i, op->nin);
-    /* The operand may be one of a successor's. */
+    /* The operand may belong to a successor. */
     uint32_t end = op->nin;
     for (uint32_t s = op->nsucc; s-- > 0;) {
         uint32_t start = end - op->nsuccin[s];
@@ -421,8 +421,8 @@ void tsr_op_all_attrs(const tsr_op *op, tsr_named_vec *out)
 
 /* ---- Groups ---- */
 
-/* How total values fall into groups: sizes in an attribute, or equal shares of what the single ones leave. Values that do
- * not divide evenly stay over at the end, in no group. */
+/* How total values are divided into groups: by sizes in an attribute, or in equal shares of what the single ones leave.
+ * Values that do not divide evenly remain at the end, in no group. */
 static bool find_group(const tsr_op *op, const tsr_argdef *defs, size_t ndef, uint32_t total,
                        const char *segments, size_t i, uint32_t *start, uint32_t *n)
 {
@@ -495,7 +495,7 @@ bool tsr_op_before(const tsr_op *a, const tsr_op *b)
 {
     if (a == b)
         return false;
-    /* Both go forward: time is the distance or the shorter way to the end. */
+    /* Both walk forward: the time is the distance between them or the shorter way to the end. */
     for (const tsr_op *p = a, *q = b;; p = p->next, q = q->next) {
         if (p == b || !q)
             return true;

@@ -1,4 +1,4 @@
-/* resource.c - what dense_resource attributes stand for: blobs that the text says beside the ops. */
+/* resource.c - the data that dense_resource attributes refer to: blobs stored next to the ops. */
 #include "ir/ir.h"
 
 void tsr_blobs_init(tsr_map *blobs, const tsr_module *m)

@@ -1,11 +1,11 @@
-/* speculate.c - whether an op may run where it did not run before.
+/* speculate.c - whether an op may run where it would not run as written.
  *
- * An op must not if something could go wrong at run time that its types do not exclude: shapes that have to agree and
- * may not, because one of them is unknown here. Rows say it by traits, or by a SPECULATE hook where the condition is
- * the op's own. */
+ * It must not if something could go wrong at run time that its types do not exclude: shapes that have to agree but may
+ * not, because one of them is not static. Rows declare this by traits, or by a SPECULATE hook for conditions of a
+ * specific op. */
 #include "ir/ir.h"
 
-/* Every dimension that the result promises is known from the operand; it could not be another one at run time. */
+/* Every static dimension of the result is also static in the operand, so it cannot differ at run time. */
 static bool static_dims(const tsr_op *op)
 {
     if (!op->nin || !op->nout)

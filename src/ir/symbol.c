@@ -12,9 +12,9 @@ static bool has_symbol(const tsr_op *op)
     return tsr_attr_is(tsr_op_attr(op, TSR_STR("sym_name")), TSR_ATTR_STRING);
 }
 
-/* ---- Names that are kept ---- */
+/* ---- Cached names ---- */
 
-/* The cache that is on for this module, or NULL. */
+/* The active cache of this module, or NULL. */
 static tsr_symcache *cache_of(const tsr_module *m)
 {
     tsr_symcache *c = m->ctx->symcache;
@@ -31,7 +31,7 @@ void tsr_symcache_start(tsr_module *m, tsr_symcache *c)
 void tsr_symcache_stop(tsr_symcache *c)
 {
     if (c->module->ctx->symcache != c)
-        return; /* an outer one of the same module served */
+        return; /* an outer cache of the same module is used */
     for (uint32_t i = 0; i < c->tables.n; i++) {
         tsr_symtab *t = c->tables.entries[i].value;
         tsr_symtab_free(t);
@@ -86,7 +86,7 @@ void tsr_symcache_saw_block(tsr_block *block)
             tsr_symcache_saw(op);
 }
 
-/* Entries may be of ops that are gone or have another name by now. Of several that are there the first one counts. */
+/* Entries may be of ops that are erased or renamed by now. If several match, the first one counts. */
 static tsr_op *find_kept(const tsr_symtab *t, tsr_str name)
 {
     tsr_op *found = NULL;

@@ -1,7 +1,7 @@
-/* type.c - interning of types. A lookup hashes the parts where the caller holds them; only a new type is copied. */
+/* type.c - interning of types. A lookup hashes the parts in the caller's memory; only a new type is copied. */
 #include "ir/ir.h"
 
-enum { BIG_TUPLE = 16 }; /* a tuple of more members prints through an alias */
+enum { BIG_TUPLE = 16 }; /* a tuple with more members prints through an alias */
 
 static uint64_t hash_ptrs(uint64_t h, const void *const *p, size_t n)
 {
@@ -226,7 +226,7 @@ tsr_type *tsr_type_opaque(tsr_ctx *ctx, const tsr_name *dialect, const tsr_part 
     return t;
 }
 
-/* ---- Questions ---- */
+/* ---- Queries ---- */
 
 bool tsr_type_is_ranked(const tsr_type *t)
 {

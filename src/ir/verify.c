@@ -1,8 +1,8 @@
 /* verify.c - structural verification, in MLIR's order and words.
  *
- * An op is checked when it is entered, then its blocks and the ops in them, then what follows from them. Ops that are
- * isolated from above wait until their parent's other ops are done; dominance is checked once per isolated op, at its
- * end. The first bad op ends it. */
+ * An op is checked on entry, then its blocks and the ops in them, then the rules that depend on those. Ops that are
+ * isolated from above are postponed until their parent's other ops are done; dominance is checked once per isolated op,
+ * at its end. Verification stops at the first bad op. */
 #include "ir/verify.h"
 
 bool tsr_verifier_goes_on(tsr_verifier *v, const tsr_op *op)
@@ -18,7 +18,7 @@ bool tsr_verifier_goes_on(tsr_verifier *v, const tsr_op *op)
     return true;
 }
 
-/* check(thing), or going on after it; op is the one to blame. */
+/* check(thing), or continue after it; op is the one to blame. */
 #define CHECK(v, op, check) TSR_TRY((check) || tsr_verifier_goes_on((v), (op)))
 
 /* ---- Blocks ---- */
@@ -68,7 +68,7 @@ static bool exit_block(const tsr_block *b)
 
 /* ---- Ops ---- */
 
-/* Discardable attributes come before everything else, and on unknown ops too. */
+/* Discardable attributes are checked before everything else, on unknown ops too. */
 static bool check_extra(tsr_op *op)
 {
     const tsr_ctx *ctx = op->module->ctx;
@@ -125,7 +125,8 @@ static bool verify_isolated(tsr_verifier *v, tsr_op *op);
 
 static bool exit_op(tsr_verifier *v, tsr_op *op)
 {
-    /* Functions and the like are independent: each tells its first error, as they do where MLIR has a thread for each. */
+    /* Functions and the like are independent: each reports its first error, as in MLIR, which verifies them in
+     * parallel. */
     bool ok = true;
     for (uint16_t r = 0; r < op->nregion; r++)
         TSR_REGION_BLOCKS (&op->regions[r], b)
@@ -161,7 +162,7 @@ static tsr_op *not_apart(tsr_op *op)
     return op;
 }
 
-/* root and everything inside but isolated ops, which come at the exit of their parents. */
+/* root and everything inside except isolated ops, which are visited at the exit of their parents. */
 static bool verify_nest(tsr_verifier *v, tsr_op *root)
 {
     tsr_op *op = root;

@@ -1,34 +1,34 @@
-/* verify.h - what the parts of the verifier share; for ir/ alone. */
+/* verify.h - shared by the files of the verifier; for ir/ only. */
 #ifndef TSR_IR_VERIFY_H
 #define TSR_IR_VERIFY_H
 
 #include "ir/ir.h"
 
-/* One run. */
+/* One verification. */
 typedef struct {
     tsr_arena scratch;
     tsr_dominance *dom;
-    tsr_type_vec inferred; /* of one op after the other */
-    bool all;              /* go on after a bad op */
-    tsr_bitset bad;        /* all: ops that were found bad, by id */
-    tsr_bitset tainted;    /* all: those, and the ops that they are in */
+    tsr_type_vec inferred; /* reused for each op */
+    bool all;              /* continue after a bad op */
+    tsr_bitset bad;        /* with all: bad ops, by id */
+    tsr_bitset tainted;    /* with all: bad ops and the ops that contain them */
     uint32_t nbad;
 } tsr_verifier;
 
-/* Notes that op is bad. Whether to go on. */
+/* Records that op is bad. Returns whether to continue. */
 bool tsr_verifier_goes_on(tsr_verifier *v, const tsr_op *op);
 
-/* What an op shows of itself: counts, structural traits, attributes, types of operands and results, other traits, and its
- * own rules; before its regions are looked into. */
+/* Checks of the op itself: counts, structural traits, attributes, types of operands and results, other traits, and its
+ * own rules; before its regions are visited. */
 bool tsr_verify_entry(const tsr_verifier *v, tsr_op *op);
-/* What only makes sense after the ops in its regions were found right. */
+/* Checks that only make sense after the ops in its regions were found valid. */
 bool tsr_verify_exit(tsr_verifier *v, tsr_op *op);
 
 /* Counts, segments, attributes and regions against the row (verify_row.c). */
 bool tsr_verify_counts(const tsr_op *op, bool quiet);
 bool tsr_verify_invariants(const tsr_op *op, bool quiet);
 
-/* What traits demand of types; what inference says about those of the results (verify_types.c). */
+/* Rules of traits about types, and inferred against actual result types (verify_types.c). */
 bool tsr_verify_types(tsr_op *op);
 bool tsr_verify_inferred(tsr_op *op, tsr_type_vec *scratch);
 

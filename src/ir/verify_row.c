@@ -1,6 +1,8 @@
-/* verify_row.c - an op against its row: counts, groups, attributes, types, sizes of regions. Messages are MLIR's.
+/* verify_row.c - checks an op against its row: counts, groups, attributes, types, sizes of regions. Messages are
+ * MLIR's.
  *
- * Every check also runs quietly, which is how the printer asks whether an op may be written in its custom form. */
+ * Every check can also run silently; the printer uses this to decide whether an op may be written in its custom
+ * form. */
 #include "ir/verify.h"
 
 #define FAIL(...) (quiet ? false : tsr_op_error(op, __VA_ARGS__))
@@ -32,7 +34,7 @@ tsr_buf tsr_quote_attr(tsr_ctx *ctx, const tsr_attr *attr)
 
 /* ---- Counts ---- */
 
-/* How many a list of groups asks for at least; open: more are allowed. */
+/* The minimum that a list of groups requires; open: more are allowed. */
 static uint32_t least(const tsr_argdef *defs, uint32_t n, bool *open)
 {
     uint32_t min = 0;
@@ -194,7 +196,7 @@ static bool optional_fits(const tsr_op *op, const char *what, const tsr_argdef *
     return FAIL("%s group starting at #%u requires 0 or 1 element, but found %u", what, start, n);
 }
 
-/* Values that no group holds (see tsr_op_operand_group) are left to the op's own rules; only the printer minds. */
+/* Values in no group (see tsr_op_operand_group) are left to the op's own rules; only the printer rejects them. */
 static bool operands_fit(const tsr_op *op, bool quiet)
 {
     const tsr_opdef *def = op->def;

@@ -1,4 +1,4 @@
-/* verify_trait.c - what traits demand, one check per trait, in tables: before and after the op's regions. */
+/* verify_trait.c - the checks of traits, one per trait, in tables: before and after the op's regions. */
 #include "ir/verify.h"
 
 /* ---- On entry ---- */
@@ -130,7 +130,7 @@ static bool check_function(tsr_op *op)
     tsr_ctx *ctx = op->module->ctx;
     const tsr_attr *attr = tsr_op_attr(op, TSR_STR("function_type"));
     if (!tsr_attr_is(attr, TSR_ATTR_TYPE) || attr->type->kind != TSR_TYPE_FUNCTION)
-        return true; /* the row's constraint has said so, if it asks for one */
+        return true; /* reported by the row's constraint, if it has one */
     const tsr_type *type = attr->type;
     TSR_TRY(check_each_attrs(op, "arg_attrs", "argument", TSR_SITE_ARG, type->n));
     TSR_TRY(check_each_attrs(op, "res_attrs", "result", TSR_SITE_RESULT, type->nout));
@@ -224,14 +224,14 @@ static bool symbol_holds(void *data, const tsr_attr *symbol)
     return !op || !tsr_bitset_has(&u->v->bad, op->id);
 }
 
-/* Whether rules about op's symbols can be asked: the op and what it refers to are right. */
+/* Whether rules about op's symbols can be checked: the op and the ops it refers to are valid. */
 static bool symbols_hold(const tsr_verifier *v, const tsr_op *op)
 {
     return !v->nbad || (!tsr_bitset_has(&v->bad, op->id) &&
                         tsr_op_symbol_refs(op, symbol_holds, &(user){v, op}));
 }
 
-/* Rules about symbols of all ops that look them up in this table, in MLIR's order: the last region found comes first. */
+/* Rules about symbols of all ops that use this table, in MLIR's order: the last region found comes first. */
 static bool check_uses(tsr_verifier *v, tsr_op *table)
 {
     TSR_VEC(tsr_region *) todo = {0};
@@ -312,8 +312,8 @@ static bool run(const trait_check *checks, size_t n, tsr_op *op)
     return true;
 }
 
-/* Own rules and inference may look at the ops that the op is in, and at its operands when those are constants or come from
- * ops with regions. Those were found right before, unless the run goes on after bad ops. */
+/* Own rules and inference may look at the ops that contain the op, and at its operands if those are constants or come
+ * from ops with regions. Those were found valid before, unless the verification continues after bad ops. */
 static bool surroundings_hold(const tsr_verifier *v, const tsr_op *op)
 {
     if (!v->nbad)

@@ -1,4 +1,4 @@
-/* verify_types.c - what traits demand of an op's types: the same, the same shape, compatible; then what inference says.
+/* verify_types.c - rules of traits about an op's types: the same, the same shape, compatible; then inference.
  *
  * Types are interned, so most checks end with one comparison of addresses per value. */
 #include "ir/verify.h"
@@ -35,7 +35,7 @@ static bool has_both(const tsr_op *op)
     return has_operand(op) && (op->nout || tsr_op_error(op, "expected 1 or more results"));
 }
 
-/* Whether two shapes may be equal at run time; things without a shape agree with each other alone. */
+/* Whether two shapes may be equal at run time; types without a shape only match each other. */
 static bool shapes_meet(const tsr_type *a, const tsr_type *b)
 {
     if (a == b)
@@ -52,7 +52,7 @@ static bool shapes_meet(const tsr_type *a, const tsr_type *b)
     return true;
 }
 
-/* The first value at or after i that has a rank and, with dim >= 0, knows that dimension. */
+/* The first value at or after i that has a rank and, with dim >= 0, a static size of that dimension. */
 static const tsr_type *known_from(const tsr_op *op, uint32_t i, uint32_t n, int64_t dim)
 {
     for (; i < n; i++) {
@@ -63,7 +63,7 @@ static const tsr_type *known_from(const tsr_op *op, uint32_t i, uint32_t n, int6
     return NULL;
 }
 
-/* All of the first n values: shaped or none, of one rank, and every static size agrees with every other. */
+/* All of the first n values: all or none shaped, of one rank, and every static size agrees with every other. */
 static bool all_shapes_meet(const tsr_op *op, uint32_t n)
 {
     const tsr_type *first = type_at(op, 0);
@@ -78,7 +78,7 @@ static bool all_shapes_meet(const tsr_op *op, uint32_t n)
     }
     if (same)
         return true;
-    /* What '?' in the first hides: the others against the first that knows. */
+    /* Dimensions that are dynamic in the first value: compares the others with the first static one. */
     const tsr_type *ranked = known_from(op, 0, n, -1);
     for (int64_t d = -1; ranked && d < ranked->n; d++) {
         const tsr_type *knows = known_from(op, 0, n, d);
@@ -101,7 +101,7 @@ static bool check_same_type(tsr_op *op)
     TSR_TRY(has_both(op));
     const tsr_type *type = op->out[0].type;
     for (uint32_t i = 0; i < nvalue(op); i++) {
-        /* Results come first in MLIR's order; the messages differ only for encodings, so that matters little. */
+        /* MLIR checks results first; the messages differ only for encodings, so that matters little. */
         const tsr_type *t = type_at(op, i);
         if (t == type)
             continue;
@@ -189,7 +189,7 @@ static bool check_elementwise(tsr_op *op)
     if (in + out == nvalue(op)) {
         ok = ok && all_shapes_meet(op, nvalue(op));
     } else {
-        /* Scalars among the operands: the rest against the first result. */
+        /* Scalars among the operands: compares the rest with the first result. */
         for (uint32_t i = 0; ok && i < nvalue(op); i++)
             ok =
                 !tsr_type_is_shaped(type_at(op, i)) || shapes_meet(type_at(op, i), op->out[0].type);
@@ -198,14 +198,14 @@ static bool check_elementwise(tsr_op *op)
                      op, "all non-scalar operands/results must have the same shape and base type");
 }
 
-/* ---- Compatible types: what the op's dialect takes for equal ---- */
+/* ---- Compatible types: those that the op's dialect treats as equal ---- */
 
 static bool agree(const tsr_op *op, tsr_agreement how, const tsr_type *a, const tsr_type *b)
 {
     return a == b || (op->def->agree && op->def->agree(how, a, b));
 }
 
-/* The first n values with the first. */
+/* Compares the first n values with the first. */
 static bool all_agree(const tsr_op *op, tsr_agreement how, uint32_t n)
 {
     for (uint32_t i = 1; i < n; i++)
@@ -247,9 +247,9 @@ static bool check_pairwise(tsr_op *op)
     return true;
 }
 
-/* ---- Things that the row names, which have something in common ---- */
+/* ---- Operands, results and attributes that must agree by the row ---- */
 
-/* The type of the operand or result of this name, or the attribute; both NULL when it is not there. */
+/* The type of the operand or result of this name, or the attribute; both NULL if it is absent. */
 static void find_named(const tsr_op *op, tsr_str name, const tsr_type **type, const tsr_attr **attr)
 {
     uint32_t start, n;
@@ -268,7 +268,7 @@ static void find_named(const tsr_op *op, tsr_str name, const tsr_type **type, co
         *attr = op->attrs[slot];
 }
 
-/* What is compared of one: its type, element type, rank, or the size of an attribute. */
+/* The compared property: the type, element type, rank, or the size of an attribute. */
 static uintptr_t aspect(const tsr_op *op, tsr_str what, tsr_str name)
 {
     const tsr_type *type;
@@ -313,7 +313,7 @@ static bool check_alike(const tsr_op *op)
     return true;
 }
 
-/* ---- Table, in the order in which rows of several demand them ---- */
+/* ---- The table, in the order in which a row with several traits is checked ---- */
 
 static const struct {
     tsr_traits trait;
@@ -338,7 +338,7 @@ static const struct {
      TSR_TRAIT(PAIRWISE_ELEMENT) | TSR_TRAIT(SAME_ELEMENT) | TSR_TRAIT(SAME_OPERANDS_ELEMENT) |   \
      TSR_TRAIT(SAME_OPERANDS_SHAPE) | TSR_TRAIT(SAME_SHAPE) | TSR_TRAIT(ELEMENTWISE))
 
-/* Equal types satisfy every trait but the pairing of operands and results; nearly all ops end here. */
+/* Equal types satisfy every trait except the pairing of operands and results; nearly all ops end here. */
 static bool all_equal(const tsr_op *op)
 {
     if (!op->nin || !op->nout)

@@ -1,4 +1,4 @@
-/* walk.c - program order over nested regions, forward and backward, without a stack: the way up is in the IR. */
+/* walk.c - program order over nested regions, forward and backward, without a stack: parent links lead back up. */
 #include "ir/verify.h"
 
 #include "base/scope.h"
@@ -49,7 +49,7 @@ static tsr_op *deepest_last(tsr_op *op)
     return op;
 }
 
-/* What follows op within root when next is what it holds. */
+/* The op after op within root; next is the first op inside it. */
 static tsr_op *next_or_up(tsr_op *root, tsr_op *op, tsr_op *next)
 {
     while (!next && op != root) {
@@ -67,7 +67,7 @@ static tsr_op *next_or_up(tsr_op *root, tsr_op *op, tsr_op *next)
 
 tsr_op *tsr_walk_on(tsr_op *root, tsr_op *op)
 {
-    tsr_tick(); /* whoever walks again and again can be ended */
+    tsr_tick(); /* so that repeated walks can be cancelled */
     return next_or_up(root, op, first_inside(op, 0));
 }
 

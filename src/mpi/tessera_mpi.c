@@ -1,7 +1,7 @@
-/* tessera_mpi.c - the transport on MPI: a plug-in, compiled where mpicc is, opened by --transport=mpi.
+/* tessera_mpi.c - the transport on MPI: a plug-in, built if mpicc is available, opened by --transport=mpi.
  *
- * Nothing here waits: who has nothing to do yields or sleeps, so that more ranks than cores do not spin. Requests lie in the
- * caller's words: MPI_Request is a pointer or a number. */
+ * Nothing here blocks: an idle rank yields or sleeps, so that more ranks than cores do not spin. Requests are stored in
+ * the caller's words: MPI_Request is a pointer or a number. */
 #include <mpi.h>
 
 #include <stdio.h>
@@ -40,7 +40,7 @@ static bool good(tsr_transport *t, int code)
     return false;
 }
 
-/* Blocks apart from each other are a type of their own: MPI packs and unpacks them. */
+/* Strided blocks get an MPI data type: MPI packs and unpacks them. */
 static MPI_Datatype type_of(const tsr_span *s, int *n)
 {
     MPI_Datatype blocks;
@@ -61,7 +61,7 @@ static bool move(tsr_transport *t, bool out, int rank, int tag, const tsr_span *
     bool ok = good(t, out ? MPI_Isend(s->data, n, type, rank, tag, world, &m)
                           : MPI_Irecv(s->data, n, type, rank, tag, world, &m));
     if (s->count != 1)
-        MPI_Type_free(&type); /* when nobody uses it any more */
+        MPI_Type_free(&type); /* freed when nobody uses it any more */
     put(r, m);
     return ok;
 }
@@ -164,7 +164,7 @@ tsr_transport *tessera_transport_open(unsigned version, char *error, size_t size
         snprintf(error, size, "the plug-in is of another version of the transport");
         return NULL;
     }
-    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0); /* inside MPI's own waiting, too */
+    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0); /* also inside MPI's own waiting */
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &given) != MPI_SUCCESS ||
         given < MPI_THREAD_SERIALIZED) {
         snprintf(error, size, "MPI cannot be called from several threads, one at a time");

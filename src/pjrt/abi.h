@@ -1,9 +1,9 @@
-/* abi.h - PJRT's C interface, version 0.114, as the plugin sees it: numbers, structs, and one struct of arguments for each
- * function of api.def.
+/* abi.h - PJRT's C interface, version 0.114, as the plugin uses it: numbers, structs, and one struct of arguments for
+ * each function of api.def.
  *
- * Every struct that crosses the border begins with its own size and a list of extensions. Fields are only ever added at the
- * end, so a caller that is older has smaller structs: what lies beyond struct_size is not there (PJ_HAS), neither to be read
- * nor to be written. tests/pjrt/abi.sh compares sizes and offsets with the real header where one is installed. */
+ * Every struct that crosses the interface begins with its own size and a list of extensions. Fields are only ever added
+ * at the end, so an older caller has smaller structs: fields beyond struct_size do not exist (PJ_HAS), and must be
+ * neither read nor written. tests/pjrt/abi.sh compares sizes and offsets with the real header if one is installed. */
 #ifndef TSR_PJRT_ABI_H
 #define TSR_PJRT_ABI_H
 
@@ -64,7 +64,7 @@ typedef enum {
     PJ_MUTABLE_ZERO_COPY
 } pj_host_buffer_semantics;
 
-/* Handles: the plugin's own structs (pjrt.h), or nothing that it looks into. */
+/* Handles: the plugin's own structs (pjrt.h), or opaque to it. */
 typedef struct pj_error pj_error;
 typedef struct pj_event pj_event;
 typedef struct pj_client pj_client;
@@ -90,7 +90,7 @@ typedef struct pj_process_info pj_process_info;
 typedef void (*pj_event_on_ready_callback)(pj_error *error, void *user_arg);
 typedef void (*pj_error_payload_visitor)(const char *key, size_t key_size, const char *value,
                                          size_t value_size, void *user_arg);
-typedef void (*pj_key_value_get_callback)(void); /* several processes: not used yet */
+typedef void (*pj_key_value_get_callback)(void); /* for several processes: not used yet */
 typedef void (*pj_key_value_put_callback)(void);
 typedef void (*pj_key_value_try_get_callback)(void);
 
@@ -205,7 +205,7 @@ typedef struct {
     size_t error_message_size;
 } pj_buffer_donate_with_control_dependency_callback_args;
 
-/* Arguments of each function: pj_Buffer_Delete_args and so on. */
+/* Argument structs of the functions: pj_Buffer_Delete_args and so on. */
 #define FN(name, fields) \
     typedef struct {     \
         PJ_HEAD          \
@@ -220,7 +220,7 @@ typedef struct {
     int major_version, minor_version;
 } pj_api_version;
 
-/* The table that the framework gets. */
+/* The function table that the framework gets. */
 typedef struct {
     PJ_HEAD
     pj_api_version version;
@@ -230,7 +230,7 @@ typedef struct {
 #include "pjrt/api.def"
 } pj_api;
 
-/* Prototypes of what the plugin has: pj_Buffer_Delete and so on. */
+/* Prototypes of the functions that the plugin implements: pj_Buffer_Delete and so on. */
 #define FN(name, fields) pj_error *pj_##name(pj_##name##_args *args);
 #define NO(name, fields)
 #define LATER(name, field, fields) FN(name, fields)

@@ -1,5 +1,5 @@
-/* async.c - transfer managers: buffers whose data comes piece by piece. A buffer is ready when its last piece is there; who reads it
- * before waits. */
+/* async.c - transfer managers: buffers whose data arrives in pieces. A buffer is ready when its last piece has arrived;
+ * readers wait until then. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 typedef struct {
     pj_value *value;
     pj_buffer *buffer; /* NULL: it was handed out */
-    bool done;         /* the last piece is there, or an error is */
+    bool done;         /* the last piece has arrived, or an error has */
 } slot;
 
 struct pj_async_host_to_device_transfer_manager {
@@ -100,7 +100,7 @@ static pj_error *open_slot(manager *m, int index, slot **out)
     return NULL;
 }
 
-/* The same of one that still waits for data. */
+/* The same for one that still waits for data. */
 static pj_error *open_waiting(manager *m, int index, slot **out)
 {
     pj_error *e = open_slot(m, index, out);
@@ -111,7 +111,7 @@ static pj_error *open_waiting(manager *m, int index, slot **out)
                    index);
 }
 
-/* The slot's lock is given back; what waits for the buffer is told. */
+/* Releases the slot's lock and signals those who wait for the buffer. */
 static void close_slot(manager *m, slot *s, bool last)
 {
     pj_value *v = last ? pj_value_ref(s->value) : NULL;
@@ -251,7 +251,7 @@ pj_error *pj_AsyncHostToDeviceTransferManager_BufferSize(
     return NULL;
 }
 
-/* For whoever traces transfers; nobody does here. */
+/* Metadata for tracing transfers; ignored here. */
 pj_error *pj_AsyncHostToDeviceTransferManager_AddMetadata(
     pj_AsyncHostToDeviceTransferManager_AddMetadata_args *args)
 {

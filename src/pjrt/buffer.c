@@ -1,4 +1,4 @@
-/* buffer.c - buffers: handles of values, and what they tell of themselves. */
+/* buffer.c - buffers: handles of values, and their properties. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ pj_buffer *pj_buffer_new(pj_client *client, pj_memory *memory, pj_value *value)
     return b;
 }
 
-/* Its data goes when it is deleted and nobody outside points to it. */
+/* Its data is freed when it is deleted and has no external references. */
 static void let_go(pj_buffer *b)
 {
     if (!b->deleted || b->external)

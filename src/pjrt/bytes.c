@@ -1,4 +1,4 @@
-/* bytes.c - text and data that grow; writing of protobuf's wire format; element types. */
+/* bytes.c - growing text and data; writing protobuf's wire format; element types. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* callback.c - custom calls that go back to the host: the Python part of the plugin registers one function, which computes all of
- * them. A call says by a number, id, which of the host's functions is meant. */
+/* callback.c - custom calls that call back into the host: the Python part of the plugin registers one function, which
+ * computes all of them. A number, id, in the call says which of the host's functions is meant. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ typedef struct {
     void *data;
 } pj_host_array;
 
-/* 0: it went well; else the text says what went wrong. */
+/* 0 on success; otherwise the text describes the error. */
 typedef int pj_host_fn(int64_t id, size_t nin, const pj_host_array *in, size_t nout,
                        const pj_host_array *out, char *text, size_t text_size);
 
@@ -52,7 +52,7 @@ bool pj_in_callback(void)
     return depth > 0;
 }
 
-/* The number after name in the text of a dictionary; -1: there is none. */
+/* The number after name in the text of a dictionary; -1 if there is none. */
 static int64_t number_of(const tsr_attr *config, const char *name)
 {
     tsr_str text = config ? tsr_attr_print(config) : (tsr_str){NULL, 0};
@@ -62,7 +62,7 @@ static int64_t number_of(const tsr_attr *config, const char *name)
     return n;
 }
 
-/* Of a token: an array of no truth values, as frameworks carry it. */
+/* Describes a token as an empty array of booleans, as frameworks represent it. */
 static pj_host_array describe(const tsr_tensor *t, void *data, int64_t *dims)
 {
     static const int64_t none[] = {0};

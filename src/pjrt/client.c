@@ -35,7 +35,7 @@ void pj_client_do(pj_client *c, pj_task *t)
     pthread_mutex_lock(&c->lock);
     if (!c->has_worker && !c->stop)
         c->has_worker = pthread_create(&c->worker, NULL, work, c) == 0;
-    /* What a callback starts cannot wait for its turn: the worker waits for the callback. */
+    /* Work that a callback starts cannot be queued: the worker waits for the callback. */
     bool queued = c->has_worker && !c->stop && !pj_in_callback();
     if (queued) {
         t->next = NULL;
@@ -51,7 +51,7 @@ void pj_client_do(pj_client *c, pj_task *t)
         t->run(t);
 }
 
-/* Ends the worker when it has done what it was given. */
+/* Ends the worker after it has finished its queued work. */
 static void finish(pj_client *c)
 {
     pthread_mutex_lock(&c->lock);
@@ -63,7 +63,7 @@ static void finish(pj_client *c)
         pthread_join(c->worker, NULL);
 }
 
-/* ---- Making and ending ---- */
+/* ---- Creation and destruction ---- */
 
 void pj_client_ref(pj_client *c)
 {
@@ -81,7 +81,7 @@ void pj_client_unref(pj_client *c)
     tsr_free(c);
 }
 
-/* Clients that are open: a handle is looked up here before anything of it is read. */
+/* Open clients: a handle is looked up here before it is dereferenced. */
 static struct {
     pthread_mutex_t lock;
     pj_client *first;
@@ -95,7 +95,7 @@ static void enter(pj_client *c)
     pthread_mutex_unlock(&open_clients.lock);
 }
 
-/* False: it is not among them. */
+/* False: it is not in the list. */
 static bool leave(pj_client *c)
 {
     pthread_mutex_lock(&open_clients.lock);
@@ -176,7 +176,7 @@ pj_error *pj_Client_Destroy(pj_Client_Destroy_args *args)
     return NULL;
 }
 
-/* ---- What it says of itself ---- */
+/* ---- Properties ---- */
 
 pj_error *pj_Client_PlatformName(pj_Client_PlatformName_args *args)
 {
@@ -279,7 +279,7 @@ pj_error *pj_Client_DefaultDeviceAssignment(pj_Client_DefaultDeviceAssignment_ar
     return NULL;
 }
 
-/* Memory of the host is fit for transfers as it is. */
+/* Host memory can be used for transfers as it is. */
 pj_error *pj_Client_DmaMap(pj_Client_DmaMap_args *args)
 {
     (void)args;

@@ -1,4 +1,4 @@
-/* compile.c - programs: read, partitioned, and described. */
+/* compile.c - reads, partitions and describes programs. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 static const tsr_str main_name = {"main", 4};
 
-/* ---- Diagnostics become the text of an error ---- */
+/* ---- Diagnostics as the text of an error ---- */
 
 static void collect(void *user, const tsr_diag *d)
 {
@@ -41,7 +41,7 @@ static pj_error *failure(const pj_compiled *p, const pj_bytes *said, const char 
 
 /* ---- Ports ---- */
 
-/* Text of a string attribute or a symbol, without its quotes or sign. */
+/* The text of a string attribute or a symbol, without its quotes or '@'. */
 static tsr_str attr_text(const tsr_attr *a, char *room, size_t size)
 {
     tsr_str t = a ? tsr_attr_print(a) : (tsr_str){NULL, 0};
@@ -60,7 +60,7 @@ static int memory_of(const tsr_attr *a)
     return a ? pj_memory_kind_of(attr_text(a, room, sizeof room)) : PJ_MEMORY_DEVICE;
 }
 
-/* A layout that is asked for must be the one that arrays have. */
+/* A requested layout must be the one that arrays have. */
 static pj_error *check_layout(const tsr_attr *mode, const tsr_type *t, const char *what, size_t i)
 {
     char room[256];
@@ -74,7 +74,7 @@ static pj_error *check_layout(const tsr_attr *mode, const tsr_type *t, const cha
                    what, i, text.data);
 }
 
-/* What the original program says of its arguments and results, before it is partitioned. */
+/* Reads the attributes of arguments and results of the original program, before it is partitioned. */
 static pj_error *read_notes(pj_compiled *p)
 {
     for (size_t i = 0; i < p->nin; i++) {
@@ -110,7 +110,7 @@ static pj_error *read_notes(pj_compiled *p)
 
 static pj_error *read_port(pj_port *port, const tsr_type *t, const char *what, size_t i)
 {
-    if (!t || !tsr_type_is_tensor(t)) { /* a token: nothing to carry */
+    if (!t || !tsr_type_is_tensor(t)) { /* a token has no data */
         port->type = PJ_TOKEN;
     } else {
         port->type = pj_type_of(tsr_type_element(t));
@@ -150,7 +150,7 @@ static pj_error *read_ports(pj_compiled *p)
     return e;
 }
 
-/* A result that this argument, which may be given up, can make room for, and no other does. */
+/* Finds a result that can use the buffer of this argument, which may be donated, if no other argument does. */
 static bool find_room(pj_compiled *p, const pj_port *in)
 {
     for (size_t i = 0; i < p->nout; i++) {
@@ -162,8 +162,8 @@ static bool find_room(pj_compiled *p, const pj_port *in)
     return false;
 }
 
-/* Arguments that name a result are given up in any case. Those that may be are where that saves memory: they have the bytes
- * of a result. */
+/* Arguments that name a result are always donated. Other donatable ones are donated if that saves memory: if a result
+ * has the same size. */
 static void choose_donations(pj_compiled *p)
 {
     for (size_t i = 0; i < p->nin; i++)
@@ -174,7 +174,7 @@ static void choose_donations(pj_compiled *p)
             p->in[i].donated = find_room(p, &p->in[i]);
 }
 
-/* Which results the program computes in the memory of such arguments. */
+/* Finds which results the program computes in the buffers of such arguments. */
 static void find_aliases(pj_compiled *p)
 {
     for (size_t i = 0; i < p->nout; i++)
@@ -187,7 +187,7 @@ static void find_aliases(pj_compiled *p)
     }
 }
 
-/* ---- Lists as the interface wants them ---- */
+/* ---- Lists in the form that the interface needs ---- */
 
 static bool list_ports(const pj_port *ports, size_t n, const char ***kinds, size_t **sizes,
                        const char ***shardings, size_t **sharding_sizes)
@@ -257,7 +257,7 @@ static void name_it(pj_compiled *p, const pj_options *o)
              (unsigned long long)h[1]);
 }
 
-/* An executable that was serialized has its program in the form that runs, partitioned and compiled. */
+/* A serialized executable contains the program in the form that runs, partitioned and compiled. */
 static bool is_saved(const pj_compiled *p)
 {
     return p->code.len >= 5 && !memcmp(p->code.data, "\x89TSRX", 5);
@@ -283,7 +283,7 @@ static pj_error *read_module(pj_compiled *p, pj_bytes *said)
     return p->in && p->out ? read_notes(p) : pj_no_memory();
 }
 
-/* Whether the program may have an op of this name: its names are in its text and in its bytes as they are. */
+/* Whether the program may contain an op of this name: names appear verbatim in its text and in its bytecode. */
 static bool mentions(const pj_compiled *p, const char *name)
 {
     size_t n = strlen(name);
@@ -296,7 +296,7 @@ static bool mentions(const pj_compiled *p, const char *name)
     return false;
 }
 
-/* The framework's programs mean what XLA makes of them. */
+/* Gives the framework's programs the meaning that XLA gives them. */
 static pj_error *as_xla_has_it(pj_compiled *p, pj_bytes *said)
 {
     static const char steps[] = "func.func(tessera-scatter-whole-windows)";
@@ -309,7 +309,7 @@ static pj_error *partition(pj_compiled *p, const pj_options *o, pj_bytes *said)
 {
     p->replicas = (size_t)o->replicas;
     p->partitions = (size_t)o->partitions;
-    /* Arrays of the framework have parts of one size: what goes in and out is divided evenly. */
+    /* Arrays of the framework have shards of equal size: inputs and outputs must be divided evenly. */
     static const char steps[] =
         "tessera-partition{only-propagate=true},sdy-update-non-divisible-input-output-shardings,"
         "tessera-partition{propagate=false remarks=false}";
@@ -329,15 +329,15 @@ static pj_error *partition(pj_compiled *p, const pj_options *o, pj_bytes *said)
     return NULL;
 }
 
-/* Bytes and operations of a program that runs no longer than it takes to hand it to another thread, or not much longer. */
+/* Bytes plus operations of a program that runs hardly longer than it takes to hand it to another thread. */
 enum { SMALL = 1 << 17 };
 
-/* TESSERA_ENGINE says what runs it: a compiled program, or the evaluator. */
+/* TESSERA_ENGINE selects the engine: a compiled program, or the evaluator. */
 static pj_error *make_executable(pj_compiled *p, pj_bytes *said)
 {
-    const char *engine = getenv("TESSERA_ENGINE"); /* the client has looked at what it says */
+    const char *engine = getenv("TESSERA_ENGINE"); /* the client has checked its value */
     if (engine && !strcmp(engine, "reference")) {
-        tsr_executable_free(p->executable); /* of one that was serialized */
+        tsr_executable_free(p->executable); /* from a serialized program */
         p->executable = NULL;
         return NULL;
     }
@@ -468,7 +468,7 @@ static pj_error *write_file(const char *dir, const char *name, unsigned long num
                         strerror(why));
 }
 
-/* A name of the program's as part of a file's: no way leads out of the folder. */
+/* Makes a name in the program safe as part of a file name: it cannot lead out of the folder. */
 static void tame(char *name)
 {
     for (; *name; name++)

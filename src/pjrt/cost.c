@@ -1,4 +1,5 @@
-/* cost.c - what a program costs a device: operations and bytes, told by cost_analysis() and memory_analysis(). */
+/* cost.c - what a program costs on a device: operations and bytes, reported by cost_analysis() and
+ * memory_analysis(). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 #include "pjrt/pjrt.h"
 #include "shard/spmd/plan.h"
 
-/* Bytes and elements of a tensor type; 0 of anything else. */
+/* Bytes and elements of a tensor type; 0 for other types. */
 static double elements(const tsr_type *t)
 {
     int64_t rank = t && tsr_type_is_tensor(t) ? tsr_type_rank(t) : -1;
@@ -43,7 +44,8 @@ static bool add_up(void *user, tsr_op *op)
     return true;
 }
 
-/* Operations, and the most bytes that values made by the program hold at a time, results among them; 0 where sizes are not known. */
+/* Operations, and the peak number of bytes held by values that the program makes, including results; 0 if sizes are not
+ * known. */
 static bool make_plan(tsr_module *m, double *flops, int64_t *peak)
 {
     TSR_GUARD_IF(g, true, m->ctx, m, TSR_READS, NULL, false)
@@ -77,7 +79,7 @@ static void find_cost(pj_compiled *p)
     make_plan(p->module, &p->flops, &peak);
     for (size_t i = 0; i < p->nout; i++)
         out += (int64_t)p->out[i].bytes;
-    p->temp_bytes = peak > out ? peak - out : 0; /* results are among what is alive */
+    p->temp_bytes = peak > out ? peak - out : 0; /* the peak includes the results */
     tsr_memory_use use;
     if (p->executable && tsr_executable_memory(p->executable, &use))
         p->temp_bytes = (int64_t)(use.arena + use.unplanned);

@@ -85,7 +85,7 @@ pj_error *pj_Error_GetCode(pj_Error_GetCode_args *args)
 
 pj_error *pj_Error_ForEachPayload(pj_Error_ForEachPayload_args *args)
 {
-    (void)args; /* errors carry none */
+    (void)args; /* errors have no payload */
     return NULL;
 }
 
@@ -142,7 +142,7 @@ void pj_event_unref(pj_event *e)
     tsr_free(e);
 }
 
-/* Errors are not shared: whoever gets one destroys it. */
+/* Errors are not shared: each recipient destroys its own. */
 static pj_error *copy_error(const pj_error *e)
 {
     return e ? new_error(e->code, e->text, e->len) : NULL;

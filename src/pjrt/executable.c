@@ -6,7 +6,7 @@
 
 #define GIVE(text, data, size) ((data) = (text), (size) = strlen(text))
 
-/* ---- Making them ---- */
+/* ---- Creation ---- */
 
 static pj_error *new_executable(pj_compiled *p, pj_executable **out)
 {
@@ -120,7 +120,7 @@ pj_error *pj_Compile(pj_Compile_args *args)
     return e;
 }
 
-/* With the options it was compiled with, or others. */
+/* With the options that it was compiled with, or others. */
 static pj_error *load_with(pj_client *c, pj_compiled *p, const char *options, size_t size,
                            pj_loaded_executable **out)
 {
@@ -147,12 +147,13 @@ pj_error *pj_Client_Load(pj_Client_Load_args *args)
                      args->compile_options_size, &args->loaded_executable);
 }
 
-/* ---- As bytes: a mark, the length of the options, the fingerprint, the options, the saved program (docs/ENGINE.md) ---- */
+/* ---- Serialized form: a mark, the length of the options, the fingerprint, the options, the saved program
+ * (docs/ENGINE.md) ---- */
 
 static const char mark[8] = "TSRPJRT2";
 enum { FINGERPRINT = 32 };
 
-/* The program as it runs; with TESSERA_ENGINE=reference it was not compiled before. */
+/* The program in the form that runs; with TESSERA_ENGINE=reference it has not been compiled before. */
 static tsr_str save(const pj_compiled *p)
 {
     if (p->executable)
@@ -246,7 +247,7 @@ pj_error *pj_Executable_GetCompileOptions(pj_Executable_GetCompileOptions_args *
     return NULL;
 }
 
-/* The program as it runs. The caller asks twice: for the size, then for the text. */
+/* The program in the form that runs. The caller calls twice: for the size, then for the text. */
 pj_error *pj_Executable_OptimizedProgram(pj_Executable_OptimizedProgram_args *args)
 {
     pj_compiled *p = args->executable->program;
@@ -272,7 +273,7 @@ pj_error *pj_Executable_OptimizedProgram(pj_Executable_OptimizedProgram_args *ar
     return NULL;
 }
 
-/* ---- What they say of themselves ---- */
+/* ---- Properties ---- */
 
 pj_error *pj_Executable_Destroy(pj_Executable_Destroy_args *args)
 {
@@ -382,7 +383,7 @@ pj_error *pj_Executable_ParameterMemoryKinds(pj_Executable_ParameterMemoryKinds_
     return NULL;
 }
 
-/* ---- Loaded ones ---- */
+/* ---- Loaded executables ---- */
 
 pj_error *pj_LoadedExecutable_Destroy(pj_LoadedExecutable_Destroy_args *args)
 {

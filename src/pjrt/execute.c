@@ -1,4 +1,4 @@
-/* execute.c - running a program: arguments are taken and results promised at once, the run itself comes in its turn. */
+/* execute.c - running a program: arguments are taken and results promised at once, the run itself is queued. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 static const tsr_str main_name = {"main", 4};
 
-/* How many programs were run in this process: tests ask. */
+/* The number of programs run in this process, for tests. */
 __attribute__((visibility("default"))) unsigned long long TesseraExecutions(void);
 
 static atomic_ullong executions;
@@ -55,7 +55,7 @@ static pj_error *wait_for_inputs(pj_run *r)
     return e;
 }
 
-/* Result i of a device takes over the memory of a donated argument that it is computed in, when nobody else has it. */
+/* Result i of a device reuses the buffer of the donated argument that it is computed in, if nobody else uses it. */
 static bool take_over(pj_run *r, size_t d, size_t i)
 {
     const pj_compiled *p = r->program;
@@ -66,7 +66,7 @@ static bool take_over(pj_run *r, size_t d, size_t i)
     return pj_value_take(to, from);
 }
 
-/* Memory for each result; which arguments are given up. */
+/* Allocates each result; sets which arguments are donated. */
 static pj_error *make_room(pj_run *r, bool *given_up)
 {
     const pj_compiled *p = r->program;
@@ -80,7 +80,7 @@ static pj_error *make_room(pj_run *r, bool *given_up)
     return NULL;
 }
 
-/* The executable reads arguments and computes results where they are: all devices together, or each by itself. */
+/* The executable reads arguments and computes results in place: on all devices together, or on each separately. */
 static pj_error *run_compiled(pj_run *r)
 {
     pj_compiled *p = r->program;
@@ -112,7 +112,7 @@ static pj_error *run_compiled(pj_run *r)
     return e;
 }
 
-/* ---- The same by the evaluator (TESSERA_ENGINE=reference) ---- */
+/* ---- The same on the evaluator (TESSERA_ENGINE=reference) ---- */
 
 typedef struct {
     tsr_tensor **in, **out;
@@ -157,7 +157,7 @@ static pj_error *evaluate(pj_run *r, tensors *t)
     return ok ? NULL : run_failed(&s);
 }
 
-/* Each result has data of its own, as programs that look at pointers expect. */
+/* Each result has its own data, as programs that compare pointers expect. */
 static pj_error *keep_result(pj_run *r, tensors *t, size_t i)
 {
     pj_value *v = r->out[i];
@@ -196,7 +196,7 @@ static pj_error *run_reference(pj_run *r)
     return e;
 }
 
-/* With the program's lock held. */
+/* Called with the program's lock held. */
 static pj_error *run_now(pj_run *r)
 {
     pj_error *e = wait_for_inputs(r);
@@ -210,12 +210,12 @@ static pj_error *copy_of(const pj_error *e)
     return e ? pj_fail(pj_error_kind(e), "%s", pj_error_text(e)) : NULL;
 }
 
-/* The program's lock is held, and let go. */
+/* Called with the program's lock held; releases it. */
 static void run_locked(pj_run *r)
 {
     pj_error *e = pj_run_end(r, pj_run_begin(r) ? run_now(r) : NULL);
     pthread_mutex_unlock(&r->program->lock);
-    free_arguments(r); /* who waits for the run finds their memory free */
+    free_arguments(r); /* so that whoever waits for the run finds their memory free */
     for (size_t i = 0; i < r->ndevices * r->program->nout; i++)
         pj_event_done(r->out[i]->ready, copy_of(e));
     for (size_t d = 0; r->done && d < r->ndevices; d++)
@@ -233,8 +233,8 @@ static void run_task(pj_task *task)
     run_locked(r);
 }
 
-/* A program of some microseconds whose arguments are there runs at once, on the thread that asks for it: to hand it to
- * another takes longer. */
+/* A program that takes some microseconds and whose arguments are ready runs at once, on the calling thread: handing it
+ * to another takes longer. */
 static bool run_at_once(pj_run *r)
 {
     if (!r->program->small || r->finished)
@@ -248,7 +248,7 @@ static bool run_at_once(pj_run *r)
     return true;
 }
 
-/* ---- What Execute does at once ---- */
+/* ---- The synchronous part of Execute ---- */
 
 typedef struct {
     const pj_buffer *buffer;
@@ -262,7 +262,7 @@ static int by_buffer(const void *a, const void *b)
                                   : (x->i > y->i) - (x->i < y->i);
 }
 
-/* A buffer that is given away cannot be another argument as well. */
+/* A donated buffer cannot be another argument as well. */
 static pj_error *check_donation(const pj_run *r, pj_buffer *const *buffers)
 {
     size_t n = r->program->nin;
@@ -289,7 +289,7 @@ static pj_error *check_donation(const pj_run *r, pj_buffer *const *buffers)
     return e;
 }
 
-/* An argument must be there, on the device, and of the parameter's type. */
+/* An argument must be present, on the device, and of the parameter's type. */
 static pj_error *take_argument(const pj_run *r, pj_buffer *b, size_t d, size_t i, pj_value **out)
 {
     const pj_port *port = &r->program->in[i];
@@ -323,7 +323,7 @@ static pj_error *take_arguments(const pj_LoadedExecutable_Execute_args *args, pj
     return e;
 }
 
-/* Donated buffers go when nothing can fail any more. */
+/* Donated buffers are deleted when nothing can fail any more. */
 static void give_away(const pj_LoadedExecutable_Execute_args *args, const pj_run *r)
 {
     for (size_t d = 0; d < r->ndevices; d++)
@@ -356,7 +356,7 @@ static pj_error *promise_results(const pj_LoadedExecutable_Execute_args *args, p
     return NULL;
 }
 
-/* Which devices: its own, or the one that is told. */
+/* Chooses the devices: the program's own, or the given one. */
 static pj_error *choose_devices(const pj_LoadedExecutable_Execute_args *args,
                                 pj_device *const **devices, size_t *n)
 {
@@ -391,7 +391,7 @@ static void take_back(const pj_LoadedExecutable_Execute_args *args, size_t ndevi
     }
 }
 
-/* A program that calls the host is waited for, so that what a callback raises is raised by the call. */
+/* If a program calls the host, the call waits for it, so that exceptions of a callback are raised by the call. */
 static pj_error *start(const pj_LoadedExecutable_Execute_args *args, pj_run *r)
 {
     size_t ndevices = r->ndevices, nout = r->program->nout;
@@ -415,7 +415,7 @@ static pj_error *start(const pj_LoadedExecutable_Execute_args *args, pj_run *r)
     return e;
 }
 
-/* One block: the run, then its lists. */
+/* One allocation: the run, then its lists. */
 static pj_error *new_run(const pj_LoadedExecutable_Execute_args *args, pj_device *const *devices,
                          size_t n, pj_run **out)
 {
@@ -476,7 +476,7 @@ pj_error *pj_LoadedExecutable_Execute(pj_LoadedExecutable_Execute_args *args)
     return e;
 }
 
-/* ---- Contexts carry nothing yet ---- */
+/* ---- Contexts have no contents yet ---- */
 
 struct pj_execute_context {
     int nothing;

@@ -1,4 +1,4 @@
-/* ffi.c - foreign functions: handlers that were registered for targets of custom calls, and how they are called (XLA's FFI). */
+/* ffi.c - foreign functions (XLA's FFI): handlers that are registered for targets of custom calls, and calling them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ typedef struct target {
 
 static struct {
     pthread_mutex_t lock;
-    target *first; /* they stay as long as the process */
+    target *first; /* they live as long as the process */
 } targets = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* With the lock held. */
@@ -36,7 +36,7 @@ ffi_handler *pj_ffi_find(tsr_str name)
     return handler;
 }
 
-/* A handler that is asked tells the version of the interface that it was built for. */
+/* Asks a handler for the version of the interface that it was built for. */
 static pj_error *check_version(tsr_str name, ffi_handler *handler)
 {
     ffi_metadata metadata = {.struct_size = sizeof metadata};
@@ -87,7 +87,7 @@ pj_error *pj_ffi_register(tsr_str name, ffi_handler *handler)
     return NULL;
 }
 
-/* For the Python part: 0 when it went well, else the text says what is wrong. */
+/* For the Python part: 0 on success; otherwise the text describes the error. */
 __attribute__((visibility("default"))) int TesseraRegisterFfi(const char *name, void *handler,
                                                               char *text, size_t text_size);
 

@@ -1,5 +1,6 @@
-/* ffi.h - XLA's foreign function interface in C, version 0.3, as the plugin sees it: the frame that a handler is called with, and the
- * table of functions that it may call. Fields are only ever added at the end; sizes end with the last field of the version. */
+/* ffi.h - XLA's foreign function interface in C, version 0.3, as the plugin uses it: the frame that a handler is called
+ * with, and the table of functions that it may call. Fields are only ever added at the end; sizes end with the last
+ * field of the version. */
 #ifndef TSR_PJRT_FFI_H
 #define TSR_PJRT_FFI_H
 
@@ -95,7 +96,7 @@ struct ffi_frame {
     ffi_stage stage;
     ffi_list args, rets;
     ffi_attrs attrs;
-    ffi_future *future; /* of the handler, which goes on working; not part of the frame's size */
+    ffi_future *future; /* of an asynchronous handler; not part of the frame's size */
 };
 
 /* ---- PJRT's extension ---- */

@@ -1,5 +1,5 @@
-/* ffi_api.c - what a handler of XLA's foreign function interface may call. Streams, types and states of handlers are not there; who asks
- * for one is told so. */
+/* ffi_api.c - the functions that a handler of XLA's foreign function interface may call. Streams, types and states of
+ * handlers are not supported; such a call returns an error. */
 #include <stdio.h>
 #include <string.h>
 
@@ -127,7 +127,7 @@ static ffi_error *ffi_ThreadPool_NumThreads(ffi_ThreadPool_NumThreads_args *args
     return NULL;
 }
 
-/* ---- Futures: events with an error of ours ---- */
+/* ---- Futures: events with one of our errors ---- */
 
 struct ffi_future {
     pj_event *event;

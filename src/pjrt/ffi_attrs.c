@@ -1,4 +1,5 @@
-/* ffi_attrs.c - attributes of a custom call as FFI handlers see them: scalars, arrays, strings, and dictionaries of these. */
+/* ffi_attrs.c - attributes of a custom call as FFI handlers see them: scalars, arrays, strings, and dictionaries of
+ * these. */
 #include <string.h>
 
 #include "ir/ir.h"

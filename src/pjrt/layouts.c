@@ -1,11 +1,12 @@
-/* layouts.c - the layouts of arrays: row major, always. The extension spares the framework from asking for the whole program. */
+/* layouts.c - the layouts of arrays: always row-major. With this extension the framework need not request the whole
+ * program. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "pjrt/pjrt.h"
 
-/* A layout is its text, as XLA writes it: {2,1,0}. One for each number of dimensions. */
+/* A layout is its text, as XLA writes it: {2,1,0}. There is one for each rank. */
 struct pj_layout {
     char text[200];
 };

@@ -1,4 +1,4 @@
-/* options.c - CompileOptionsProto, read from protobuf's wire format. Unknown fields are skipped, as protobuf has it. */
+/* options.c - CompileOptionsProto, read from protobuf's wire format. Unknown fields are skipped, as in protobuf. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ static uint64_t fixed(reader *r, size_t n)
     return v;
 }
 
-/* The next field; false at the end, or where the bytes are none. */
+/* The next field; false at the end, or if the bytes are invalid. */
 static bool next(reader *r, field *f)
 {
     if (r->bad || r->at == r->end)
@@ -76,14 +76,14 @@ static bool is_sub(const field *f, uint32_t number)
     return f->number == number && f->wire == 2;
 }
 
-/* Whole numbers of a repeated field. */
+/* Integers of a repeated field. */
 typedef struct {
     int64_t *data;
     size_t n;
     bool no_memory;
 } numbers;
 
-/* Packed or one by one; false: they are none, or there is no memory. */
+/* Packed or one by one; false: they are invalid, or there is no memory. */
 static bool add_numbers(const field *f, numbers *to)
 {
     reader r = f->sub;
@@ -110,8 +110,8 @@ static pj_error *bad_numbers(const numbers *list, const char *what)
                : pj_fail(PJ_INVALID_ARGUMENT, "the compile options have a %s that is none", what);
 }
 
-/* DeviceAssignmentProto {1 replica_count, 2 computation_count, 3 repeated {1 replica_device_ids}}: by computation there, by
- * replica here. */
+/* DeviceAssignmentProto {1 replica_count, 2 computation_count, 3 repeated {1 replica_device_ids}}: by computation
+ * there, by replica here. */
 static pj_error *read_devices(pj_options *o, reader r)
 {
     field f, inner;
@@ -141,7 +141,7 @@ static pj_error *read_devices(pj_options *o, reader r)
     return o->devices ? NULL : bad_numbers(&list, "device assignment");
 }
 
-/* ShapeProto {5 layout {1 minor_to_major}}: arrays are row major, the last dimension first. */
+/* ShapeProto {5 layout {1 minor_to_major}}: arrays are row-major, the last dimension first. */
 static pj_error *check_shape(reader r)
 {
     field f, inner;
@@ -201,7 +201,7 @@ static const flag flags[] = {
 #undef FLAG
 };
 
-/* The kind of values a flag takes. False: there is no such flag. */
+/* The kind of values that a flag accepts. False: there is no such flag. */
 static bool find_flag(tsr_str name, flag_kind *kind)
 {
     *kind = FLAG_ANY;
@@ -222,7 +222,7 @@ static bool is_bool_text(tsr_str s)
     return false;
 }
 
-/* Digits with a sign; of a number that need not be whole also a point and an exponent. */
+/* Digits with a sign; if it need not be an integer, also a point and an exponent. */
 static bool is_number_text(tsr_str s, bool whole)
 {
     size_t i = s.len && (s.data[0] == '-' || s.data[0] == '+'), digits = 0;
@@ -235,7 +235,7 @@ static bool is_number_text(tsr_str s, bool whole)
     return digits && i == s.len;
 }
 
-/* OptionOverrideProto: 1 text, 2 truth, 3 whole number, 4 number. */
+/* OptionOverrideProto: 1 string, 2 bool, 3 integer, 4 floating-point number. */
 static bool takes(flag_kind kind, reader r)
 {
     field f;
@@ -251,7 +251,7 @@ static bool takes(flag_kind kind, reader r)
     return ok && !r.bad;
 }
 
-/* An option by its name. XLA's flags are of a compiler that this is not: they are taken, and change nothing. */
+/* An option by its name. XLA's flags are for another compiler: they are accepted, and have no effect. */
 static pj_error *check_override(reader r)
 {
     static const char *const kinds[] = {"value", "bool value", "int value", "double value"};

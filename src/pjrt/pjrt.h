@@ -1,8 +1,9 @@
-/* pjrt.h - what the plugin's files share.
+/* pjrt.h - shared by the plugin's files.
  *
- * A buffer is a handle of a value. Values are data of the host that never change, counted references; a value may still be on
- * its way: its event tells. Programs run in the order in which they were given, on the client's one worker thread, so what a
- * program reads was made before. Programs are read, partitioned and run through the public C API of Tessera. */
+ * A buffer is a handle of a value. Values are immutable, reference-counted host data; a value may still be pending: its
+ * event tells when it is ready. Programs run in the order in which they were submitted, on the client's one worker
+ * thread, so what a program reads was computed before. Programs are read, partitioned and run through the public C API
+ * of Tessera. */
 #ifndef TSR_PJRT_PJRT_H
 #define TSR_PJRT_PJRT_H
 
@@ -23,7 +24,7 @@
 
 /* ---- Bytes and errors ---- */
 
-/* Text or data that grows; failed: there was no memory, and the data is not whole. */
+/* Growing text or data; failed: there was no memory, and the data is incomplete. */
 typedef struct pj_bytes {
     char *data;
     size_t len, room;
@@ -32,10 +33,10 @@ typedef struct pj_bytes {
 
 void pj_bytes_add(pj_bytes *b, const void *data, size_t len);
 void pj_bytes_printf(pj_bytes *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void pj_bytes_free(pj_bytes *b);                       /* what it holds */
-void pj_bytes_delete(pj_bytes *b);                     /* and itself */
+void pj_bytes_free(pj_bytes *b);                       /* its contents */
+void pj_bytes_delete(pj_bytes *b);                     /* its contents and itself */
 pj_bytes *pj_bytes_copy(const void *data, size_t len); /* NULL: no memory */
-/* As protobuf has them: a varint field, one of bytes, and packed numbers. */
+/* In protobuf's format: a varint field, a bytes field, and packed numbers. */
 void pj_bytes_field(pj_bytes *b, uint32_t number, uint64_t value);
 void pj_bytes_sub(pj_bytes *b, uint32_t number, const void *data, size_t len);
 void pj_bytes_varint(pj_bytes *b, uint64_t value);
@@ -48,22 +49,22 @@ const char *pj_error_text(const pj_error *e);
 pj_error_code pj_error_kind(const pj_error *e);
 void pj_error_free(pj_error *e);
 
-/* ---- Events: done once, with an error or without ---- */
+/* ---- Events: completed once, with or without an error ---- */
 
 pj_event *pj_event_new(void);   /* NULL: no memory */
-pj_event *pj_event_ready(void); /* done already */
+pj_event *pj_event_ready(void); /* already complete */
 pj_event *pj_event_ref(pj_event *e);
 void pj_event_unref(pj_event *e);
-void pj_event_done(pj_event *e, pj_error *error); /* takes over the error; NULL: it went well */
+void pj_event_done(pj_event *e, pj_error *error); /* takes ownership of the error; NULL: success */
 bool pj_event_is_done(pj_event *e);
 pj_error *pj_event_wait(pj_event *e);  /* a new error, or NULL */
-pj_error *pj_event_error(pj_event *e); /* a new error of one that is done, or NULL */
-/* Calls back once, at once when it is done. False: no memory. */
+pj_error *pj_event_error(pj_event *e); /* a new error if it is complete with one, else NULL */
+/* Calls back once, immediately if it is complete. False: no memory. */
 bool pj_event_then(pj_event *e, pj_event_on_ready_callback fn, void *user);
 
 /* ---- Element types ---- */
 
-const char *pj_type_name(pj_buffer_type t); /* NULL: none that tensors have */
+const char *pj_type_name(pj_buffer_type t); /* NULL: not a type of tensors */
 size_t pj_type_bytes(pj_buffer_type t);
 unsigned pj_type_bits(pj_buffer_type t);
 int pj_type_ffi(pj_buffer_type t); /* the number of XLA's FFI; 0: none */
@@ -102,7 +103,7 @@ struct pj_topology_description {
 typedef struct pj_task pj_task;
 typedef struct pj_run pj_run;
 
-/* What a client is told (settings.c). */
+/* The settings of a client (settings.c). */
 typedef struct {
     uint64_t devices;
     tsr_budget budget; /* of each compilation and each run */
@@ -122,8 +123,8 @@ struct pj_client {
     pthread_t worker;
     bool has_worker, stop;
     pj_task *first, *last;
-    pj_client *next; /* that is open */
-    pj_run *runs;    /* that were started and are not done */
+    pj_client *next; /* the next open client */
+    pj_run *runs;    /* started and not finished */
 };
 
 /* Work for the client's thread. */
@@ -132,15 +133,15 @@ struct pj_task {
     void (*run)(pj_task *t); /* frees the task */
 };
 
-/* An error when the client was shut down; the handle may be of one that is gone. */
+/* An error if the client was shut down; c may be the handle of a client that was freed. */
 pj_error *pj_client_check(pj_client *c);
 void pj_client_ref(pj_client *c);
 void pj_client_unref(pj_client *c);
-/* Takes over the task; without a thread it runs at once. */
+/* Takes ownership of the task; without a thread it runs immediately. */
 void pj_client_do(pj_client *c, pj_task *t);
 const char *pj_memory_kind(int kind);
 int pj_memory_kind_of(tsr_str name); /* -1: none */
-/* The device of the id; NULL: there is none. */
+/* The device with this id; NULL if there is none. */
 pj_device *pj_client_device(pj_client *c, int64_t id);
 /* A description of n devices; NULL: no memory. */
 pj_topology_description *pj_topology_new(size_t n, const char *name, pj_client *client);
@@ -150,7 +151,7 @@ void pj_topology_free(pj_topology_description *t);
 
 typedef struct pj_compiled pj_compiled;
 
-/* Data of the host in the form of Tessera's tensors, with the event that tells when it is there. */
+/* Host data in the form of Tessera's tensors, with the event that tells when it is ready. */
 typedef struct pj_value {
     atomic_int refs;
     pj_buffer_type type;
@@ -159,48 +160,48 @@ typedef struct pj_value {
     pj_event *ready;
     void *data;          /* NULL until it is ready */
     void *owned;         /* to be freed */
-    struct pj_value *of; /* whose data this is */
-    pj_event *released;  /* done when nobody needs the data of the host's any more */
+    struct pj_value *of; /* the value that owns the data */
+    pj_event *released;  /* complete when nobody needs the host's data any more */
     void (*on_release)(void *data, void *user);
     void *user;
-    pj_device *device; /* that counts its bytes */
+    pj_device *device; /* that accounts for its bytes */
 } pj_value;
 
 struct pj_buffer {
     pj_client *client;
     pj_memory *memory;
-    pj_value *value; /* NULL: gone */
+    pj_value *value; /* NULL: deleted */
     pj_event *ready;
     pthread_mutex_t lock;
     bool deleted;
-    int external; /* references from outside */
+    int external; /* external references */
     pj_buffer_type type;
     size_t rank, bytes;
-    int64_t dims[]; /* then the order of dimensions, the minor one first */
+    int64_t dims[]; /* then the order of dimensions, minor to major */
 };
 
-/* A value that is not there yet. NULL: no memory, or its size cannot be. */
+/* A value that is not ready yet. NULL: no memory, or an impossible size. */
 pj_value *pj_value_new(pj_buffer_type type, const int64_t *dims, size_t rank, pj_device *device);
 pj_value *pj_value_ref(pj_value *v);
 void pj_value_unref(pj_value *v);
-/* The same with an error that says why not. */
+/* The same with an error that says why. */
 pj_error *pj_value_make(pj_buffer_type type, const int64_t *dims, size_t rank, pj_device *device,
                         pj_value **out);
-/* The memory that is told, or that of the device; an error when it is not the client's. */
+/* The given memory, or that of the device; an error if it is not the client's. */
 pj_error *pj_client_memory(pj_client *c, pj_device *device, pj_memory *memory, pj_memory **out);
-/* Gives it memory. False: there is none. */
+/* Allocates its memory. False: there is none. */
 bool pj_value_allocate(pj_value *v);
-/* Gives it the memory of another, which is ready, is nobody else's, and stays readable. False: somebody has it still, or it is
- * not its own. */
+/* Gives it the memory of another value, which is ready, not used by anyone else, and stays readable. False: it is still
+ * in use, or not owned by the other. */
 bool pj_value_take(pj_value *v, pj_value *from);
-/* The same data as another, which is ready. */
+/* Shares the data of another value, which is ready. */
 void pj_value_share(pj_value *v, pj_value *of);
-/* Takes over the reference of the value. NULL: no memory. */
+/* Takes ownership of the reference to the value. NULL: no memory. */
 pj_buffer *pj_buffer_new(pj_client *client, pj_memory *memory, pj_value *value);
 void pj_buffer_free(pj_buffer *b);
-/* Its value with a reference; an error when it was deleted or donated. */
+/* Its value with a new reference; an error if it was deleted or donated. */
 pj_error *pj_buffer_value(pj_buffer *b, pj_value **out);
-/* Deletes it, if nobody outside holds its data. */
+/* Deletes it, if there are no external references to its data. */
 pj_error *pj_buffer_drop(pj_buffer *b, const char *how);
 
 /* ---- Copies between layouts ---- */
@@ -208,26 +209,26 @@ pj_error *pj_buffer_drop(pj_buffer *b, const char *how);
 /* Copies a box of elements; strides in bytes. */
 void pj_copy_strided(void *to, const int64_t *to_strides, const void *from,
                      const int64_t *from_strides, const int64_t *dims, size_t rank, size_t size);
-/* Type and shape as a program writes them: tensor<2x3xf32>. */
+/* Type and shape as written in a program: tensor<2x3xf32>. */
 typedef struct {
     char text[160];
 } pj_shape_text;
 pj_shape_text pj_shape(pj_buffer_type type, const int64_t *dims, size_t rank);
 void pj_row_major(const int64_t *dims, size_t rank, size_t size, int64_t *strides);
-/* Elements of fewer than eight bits and truth values as Tessera holds them. */
+/* Converts booleans and elements of fewer than eight bits to Tessera's representation. */
 void pj_normalise(pj_buffer_type type, void *data, size_t n);
-/* Strides of a layout that the caller asks for; NULL is row major. */
+/* Strides of a layout that the caller requests; NULL is row-major. */
 pj_error *pj_layout_strides(const pj_buffer_memory_layout *l, const int64_t *dims, size_t rank,
                             size_t size, int64_t *strides);
 
 /* ---- Programs ---- */
 
-/* What of CompileOptionsProto has a meaning here. */
+/* The fields of CompileOptionsProto that are used here. */
 typedef struct {
     int64_t replicas, partitions;
-    bool portable; /* may be run on any one device */
+    bool portable; /* may run on any single device */
     int64_t *
-        devices; /* replicas times partitions of them: by replica, then partition; NULL: none were told */
+        devices; /* replicas times partitions of them: by replica, then partition; NULL: not given */
     size_t ndevices;
 } pj_options;
 
@@ -239,17 +240,17 @@ void pj_options_free(pj_options *o);
 typedef struct {
     pj_buffer_type type; /* PJ_TOKEN: a token */
     size_t rank;
-    int64_t *dims; /* of a part */
+    int64_t *dims; /* of a shard */
     size_t bytes;
-    bool donor;   /* an argument that may be given up */
-    bool donated; /* that is given up; a result that an argument makes room for */
+    bool donor;   /* an argument that may be donated */
+    bool donated; /* an argument that is donated; a result computed in an argument's buffer */
     size_t
-        alias; /* of a result: the argument that it is computed in when it is donated, or PJ_NO_ALIAS */
+        alias; /* of a result: the argument that it is computed in if that is donated, or PJ_NO_ALIAS */
     int memory;        /* kind */
     pj_bytes sharding; /* OpSharding */
 } pj_port;
 
-/* A program, compiled: what executables are handles of. */
+/* A compiled program, which executables are handles of. */
 struct pj_compiled {
     atomic_int refs;
     pthread_mutex_t lock; /* of the context */
@@ -258,13 +259,13 @@ struct pj_compiled {
     tsr_executable *executable; /* NULL: the evaluator runs it (TESSERA_ENGINE=reference) */
     size_t replicas, partitions, nin, nout, nalias;
     bool spmd;       /* runs on all devices together */
-    bool calls_back; /* has calls of the host */
+    bool calls_back; /* calls the host */
     bool small;      /* takes some microseconds */
     pj_port *in, *out;
-    pj_bytes code, options; /* as they were given */
-    pj_bytes text;          /* as it runs */
+    pj_bytes code, options; /* as submitted */
+    pj_bytes text;          /* in the form that runs */
     char name[128], fingerprint[40];
-    /* Lists as the interface wants them. */
+    /* Lists in the form that the interface needs. */
     pj_buffer_type *out_types;
     int64_t *out_dims;
     size_t *out_ranks;
@@ -294,20 +295,20 @@ pj_error *pj_compile(const char *code, size_t code_size, const char *options, si
                      const pj_options *o, const tsr_budget *budget, pj_compiled **out);
 pj_compiled *pj_compiled_ref(pj_compiled *p);
 void pj_compiled_unref(pj_compiled *p);
-/* Finds what the program costs, once: operations, bytes, memory between. */
+/* Computes what the program costs, once: operations, bytes, temporary memory. */
 void pj_cost(pj_compiled *p);
 /* The placement of a value as an OpSharding. */
 void pj_sharding_write(pj_bytes *out, const tsr_placement *p, size_t partitions);
-/* The layout of arrays of so many dimensions. */
+/* The layout of arrays of this rank. */
 pj_layout *pj_layout_of(size_t rank);
 const char *pj_layout_text(size_t rank);
-/* An error when a layout that is asked for is another one. */
+/* An error if the requested layout is another one. */
 pj_error *pj_layout_check(const pj_buffer_memory_layout *l, const pj_value *v);
 extern pj_ffi_extension pj_ffi;
 extern pj_layouts_extension pj_layouts;
 extern pj_shardings_extension pj_shardings;
 extern pj_memory_descriptions_extension pj_memory_descriptions;
-/* One run. Values are by device, then argument or result. */
+/* One run. Values are ordered by device, then by argument or result. */
 struct pj_run {
     pj_task task;
     pj_client *client;
@@ -317,25 +318,25 @@ struct pj_run {
     pj_value **in, **out;
     bool *donated;      /* by argument */
     pj_event **done;    /* by device; may be NULL */
-    pj_event *finished; /* that somebody waits for; may be NULL */
+    pj_event *finished; /* if somebody waits for it; may be NULL */
     int32_t launch;
-    /* Of the client's list, with its lock held. */
+    /* In the client's list; protected by its lock. */
     pj_run *prev, *next;
     bool running;
-    pj_error *poison; /* why it is to end */
+    pj_error *poison; /* why it must end */
 };
 
-/* The client's list of runs (runs.c): what is in it can be ended from outside. */
+/* The client's list of runs (runs.c): a run in it can be ended from outside. */
 void pj_run_enlist(pj_run *r);
-/* False: it is not to run any more. */
+/* False: it must not run any more. */
 bool pj_run_begin(pj_run *r);
-/* The error that it ended with; takes over its own. */
+/* The error that it ended with; takes ownership of e. */
 pj_error *pj_run_end(pj_run *r, pj_error *e);
-/* Custom calls of the program that are the host's (callback.c); whether this thread runs one now. */
+/* Custom calls of the program that the host implements (callback.c); whether this thread is running one. */
 bool pj_custom_call(void *user, const tsr_custom_call *call, tsr_status *status);
 bool pj_in_callback(void);
 bool pj_has_callback(tsr_module *m);
-/* TESSERA_DUMP: writes the module before and after. */
+/* TESSERA_DUMP: writes the module before and after compilation. */
 pj_error *pj_dump(const pj_compiled *p, tsr_str before);
 
 #endif

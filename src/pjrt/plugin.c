@@ -1,4 +1,4 @@
-/* plugin.c - the table of functions: what the framework loads. */
+/* plugin.c - the function table that the framework loads. */
 #include "pjrt/pjrt.h"
 
 pj_error *pj_Plugin_Initialize(pj_Plugin_Initialize_args *args)
@@ -27,7 +27,7 @@ pj_error *pj_Plugin_Attributes(pj_Plugin_Attributes_args *args)
     return NULL;
 }
 
-/* What is not there says so. */
+/* Functions that are not implemented return an error that says so. */
 #define FN(name, fields)
 #define NO(name, fields)                                                                  \
     static pj_error *pj_##name(pj_##name##_args *args)                                    \
@@ -38,8 +38,8 @@ pj_error *pj_Plugin_Attributes(pj_Plugin_Attributes_args *args)
 #define LATER(name, field, fields)
 #include "pjrt/api.def"
 
-/* A struct of arguments that lacks a field which the function cannot do without is refused. Sizes of a framework end with the last
- * field: without what pads a struct after it. */
+/* Rejects a struct of arguments that lacks a field which the function needs. Sizes given by a framework end with the
+ * last field, without padding after it. */
 static pj_error *check_size(size_t given, size_t needed, const char *name)
 {
     return given >= needed ? NULL

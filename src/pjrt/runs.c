@@ -1,4 +1,4 @@
-/* runs.c - runs that were started and are not done: they can be ended from outside, under the number that they were launched with. */
+/* runs.c - runs that were started and are not finished: they can be ended from outside, by their launch id. */
 #include "pjrt/pjrt.h"
 
 void pj_run_enlist(pj_run *r)
@@ -20,7 +20,7 @@ bool pj_run_begin(pj_run *r)
     return runs;
 }
 
-/* What it was poisoned with comes before its own error. */
+/* The error that it was poisoned with takes precedence over its own. */
 pj_error *pj_run_end(pj_run *r, pj_error *e)
 {
     pthread_mutex_lock(&r->client->lock);
@@ -49,7 +49,7 @@ static bool is_on(const pj_run *r, const pj_device *d)
     return false;
 }
 
-/* Now what runs, in its turn what waits. */
+/* A running program ends now, a queued one when it is its turn. */
 pj_error *pj_Device_PoisonExecution(pj_Device_PoisonExecution_args *args)
 {
     pj_client *c = args->device->client;

@@ -1,5 +1,5 @@
-/* settings.c - what a client is told: the number of devices, and what one compilation or run may use. Options of the client go before
- * variables of the environment. */
+/* settings.c - settings of a client: the number of devices, and limits of a compilation or run. Options of the client
+ * take precedence over environment variables. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 static const struct setting {
     const char *name, *variable;
     size_t offset; /* in pj_settings */
-    bool seconds;  /* a float; else a whole number */
+    bool seconds;  /* a float; else an integer */
 } settings[] = {
     {"devices", "TESSERA_DEVICES", offsetof(pj_settings, devices), false},
     {"max_steps", "TESSERA_MAX_STEPS", offsetof(pj_settings, budget.max_steps), false},

@@ -1,4 +1,4 @@
-/* sharding.c - how arguments and results lie on devices, as protos of XLA's OpSharding. */
+/* sharding.c - how arguments and results are distributed over devices, as XLA's OpSharding protos. */
 #include <stdlib.h>
 
 #include "pjrt/pjrt.h"
@@ -16,7 +16,7 @@ static void put_list(pj_bytes *out, uint32_t number, const int64_t *list, size_t
     pj_bytes_free(&packed);
 }
 
-/* By tile, then partial value where there are several, the devices that have it: as many for each. */
+/* Lists the devices by tile, then by partial value if there are several: the same number for each. */
 static bool fill_tiles(const tsr_placement *p, size_t partitions, size_t rank, size_t partials,
                        size_t each, int64_t *devices)
 {
@@ -38,7 +38,7 @@ static bool fill_tiles(const tsr_placement *p, size_t partitions, size_t rank, s
     return true;
 }
 
-/* The dimensions of tiles, then that of copies, then that of partial values. */
+/* The dimensions of tiles, then that of replicas, then that of partial values. */
 static void put_tiles(pj_bytes *out, int64_t *dims, size_t rank, size_t each, size_t partials)
 {
     int64_t kinds[2];

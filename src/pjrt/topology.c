@@ -1,4 +1,4 @@
-/* topology.c - devices, their memories, and descriptions of devices that need not be there. */
+/* topology.c - devices, their memories, and descriptions of devices that need not exist. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,7 +140,7 @@ pj_error *pj_Device_DefaultMemory(pj_Device_DefaultMemory_args *args)
         }                                   \
     } while (0)
 
-/* What its arrays may hold in all: what is held and what the machine has left. All devices share it. */
+/* The limit for its arrays: what they hold plus what the machine has left. All devices share it. */
 static int64_t memory_limit(const pj_device *d)
 {
     int64_t left = tsr_memory_left(), held = 0;
@@ -252,7 +252,7 @@ pj_memory_descriptions_extension pj_memory_descriptions = {
 
 /* ---- Topologies ---- */
 
-/* "8", "2x4", "tessera:512": the product of the numbers; nothing: as many as TESSERA_DEVICES, or one. */
+/* "8", "2x4", "tessera:512": the product of the numbers; empty: TESSERA_DEVICES, or one. */
 static pj_error *count(const char *name, size_t size, size_t *out)
 {
     size_t n = 1, number = 0, i = 0;
@@ -299,7 +299,7 @@ pj_error *pj_TopologyDescription_Create(pj_TopologyDescription_Create_args *args
 
 pj_error *pj_TopologyDescription_Destroy(pj_TopologyDescription_Destroy_args *args)
 {
-    /* A client's own goes with the client. */
+    /* A client's own topology is freed with the client. */
     if (args->topology && args->topology->n && !args->topology->devices[0].client)
         pj_topology_free(args->topology);
     return NULL;

@@ -1,4 +1,4 @@
-/* transfer.c - data from the host to buffers, back, and between them. */
+/* transfer.c - copies data from the host to buffers, back, and between buffers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static bool is_dense(const pj_value *v, const int64_t *strides, size_t n)
     return true;
 }
 
-/* The host's data itself, where it stays as it is and looks as ours does. */
+/* Whether to use the host's data itself: it is immutable and has our layout. */
 static bool alias(const pj_Client_BufferFromHostBuffer_args *args, const pj_value *v)
 {
     return (args->host_buffer_semantics == PJ_ZERO_COPY ||
@@ -62,7 +62,7 @@ static pj_error *take(pj_Client_BufferFromHostBuffer_args *args, pj_value *v)
     return NULL;
 }
 
-/* A buffer of a value that is there now. Takes over the value. */
+/* A buffer of a value that is ready. Takes ownership of the value. */
 static pj_error *finish(pj_client *client, pj_memory *memory, pj_value *v, pj_buffer **out)
 {
     pj_event_done(v->ready, NULL);
@@ -111,7 +111,7 @@ pj_error *pj_Client_CreateUninitializedBuffer(pj_Client_CreateUninitializedBuffe
     return finish(args->client, memory, v, &args->buffer);
 }
 
-/* The caller's own memory; it is told when nobody needs it any more. When the call fails it is not told. */
+/* Memory owned by the caller, who is notified when nobody needs it any more, but not if the call fails. */
 pj_error *pj_Client_CreateViewOfDeviceBuffer(pj_Client_CreateViewOfDeviceBuffer_args *args)
 {
     pj_memory *memory;
@@ -190,7 +190,7 @@ static void run_copy(pj_task *t)
     tsr_free(c);
 }
 
-/* Copies now when the data is there, else in its turn. Takes over the reference of the value. */
+/* Copies now if the data is ready, else when it is its turn. Takes ownership of the reference to the value. */
 static pj_error *copy_out(pj_client *client, pj_value *v, const host_copy *how, pj_event **event)
 {
     host_copy *c = tsr_malloc(sizeof *c);
@@ -251,7 +251,7 @@ pj_error *pj_Buffer_CopyRawToHost(pj_Buffer_CopyRawToHost_args *args)
     return copy_raw(args->buffer, args->dst, args->offset, args->transfer_size, &args->event);
 }
 
-/* The place is told later, by a callback that the caller gets. */
+/* The destination is given later, by a callback that the caller gets. */
 typedef struct {
     pj_buffer *buffer;
     int64_t offset, size;
@@ -314,7 +314,7 @@ static void run_value_copy(pj_task *t)
     tsr_free(c);
 }
 
-/* A value of its own, now when the data is there, else in its turn. */
+/* Copies to a new value, now if the data is ready, else when it is its turn. */
 static pj_error *copy_to(pj_buffer *b, pj_memory *memory, pj_buffer **out)
 {
     pj_memory *found;

@@ -1,4 +1,4 @@
-/* value.c - values: data that never changes, shared by counted references, there when its event is done. */
+/* value.c - values: immutable, reference-counted data, ready when its event is complete. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 enum { ALIGN = 64 };
 
-/* The bytes of an array; false: they cannot be. */
+/* The size of an array in bytes; false if it is impossible. */
 static bool size_of(pj_buffer_type type, const int64_t *dims, size_t rank, size_t *out)
 {
     const size_t most = (size_t)1 << 46;

@@ -1,8 +1,8 @@
-/* names.c - names of values when printing: %0, %0#1, %arg0, %cst_1, as MLIR gives them.
+/* names.c - names of values when printing: %0, %0#1, %arg0, %cst_1, as MLIR assigns them.
  *
- * A region is named whole before the regions of its ops, which go on with its counters; siblings start alike. In generic
- * form numbers are unique in the module: the last sibling comes first, and the others go on after it. A name that is taken
- * gets _N after it, N from a counter of all conflicts. */
+ * A region is named completely before the regions of its ops, which continue its counters; sibling regions start with
+ * the same counters. In generic form numbers are unique in the module: the last sibling comes first, and the others
+ * continue after it. A name that is taken gets a suffix _N, with N from a counter of all conflicts. */
 
 #include "base/char.h"
 #include "text/printer.h"
@@ -34,7 +34,7 @@ static bool is_used(const tsr_namer *n, tsr_str name, uint64_t hash)
     return false;
 }
 
-/* Characters that no value name has become '_'. */
+/* Replaces characters that value names cannot have by '_'. */
 static tsr_str sanitize(tsr_namer *n, tsr_str name)
 {
     bool ok = name.len && !tsr_is_digit(name.data[0]);
@@ -55,7 +55,7 @@ static tsr_str sanitize(tsr_namer *n, tsr_str name)
     return (tsr_str){copy, k};
 }
 
-/* v in digits at out; how many. */
+/* Writes v in digits to out; returns how many. */
 static size_t decimal(char *out, uint32_t v)
 {
     char digits[10];
@@ -102,7 +102,7 @@ static void set_label(tsr_namer *n, const tsr_value *v, tsr_str name)
     l->len = (uint32_t)name.len;
 }
 
-/* A label that was not given yet has group 0. */
+/* Group 0 means that no label was assigned yet. */
 static bool has_label(const tsr_namer *n, const tsr_value *v)
 {
     return n->p->labels[v->id].group != 0;

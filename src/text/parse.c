@@ -24,7 +24,7 @@ static bool read_top_level(parser *p, tsr_block *body)
     return parser_check_defined(p);
 }
 
-/* One module at the top level is the module; anything else is in one. */
+/* If the top level is a single module, that is the module; otherwise it is wrapped in one. */
 static void set_root(tsr_module *m, tsr_op *wrapper, tsr_block *body)
 {
     tsr_op *only = body->first;

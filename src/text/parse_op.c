@@ -4,7 +4,7 @@
 #include "dialect/older.h"
 #include "text/parser.h"
 
-/* ---- The state of an op; kept from op to op ---- */
+/* ---- The state of an op, reused from op to op ---- */
 
 static tsr_opstate *push_state(parser *p, const tsr_opdef *def, tsr_loc loc)
 {
@@ -107,7 +107,7 @@ static bool ends_block(const tsr_block *b)
     return b->last && tsr_op_has(b->last, TSR_TRAIT(TERMINATOR));
 }
 
-/* Custom forms leave out what must be there: the one block of a region, and its terminator. */
+/* Adds what custom forms may omit: the only block of a region, and its terminator. */
 static void complete_regions(parser *p, tsr_opstate *st)
 {
     bool single = st->def->traits & TSR_TRAIT(SINGLE_BLOCK);
@@ -230,8 +230,7 @@ static bool read_properties(parser *p, tsr_opstate *st)
     for (uint32_t i = 0; i < dict->n; i++) {
         int slot = tsr_opdef_slot(st->def, dict->named[i].name->str);
         if (slot < 0 && tsr_str_is(dict->named[i].name->str, "operandSegmentSizes") &&
-            tsr_dialect_open(p->ctx,
-                             tsr_opdef_dialect(st->def))) { /* once, its ops took destinations */
+            tsr_dialect_open(p->ctx, tsr_opdef_dialect(st->def))) { /* older ops had destinations */
             tsr_vec_push(&st->extra, dict->named[i]);
             r->older = true;
             continue;
@@ -290,7 +289,7 @@ static bool read_generic(parser *p, tsr_opstate *st, tsr_asm *a)
     for (int i = 0; i < st->def->nslot; i++)
         if (st->attrs[i])
             tsr_asm_done(a, i);
-    /* Unlike a custom form, this one leaves the default dialect as it is. */
+    /* Unlike a custom form, this one does not change the default dialect. */
     TSR_TRY(read_generic_regions(p, st) && read_generic_attrs(p, st));
     TSR_TRY(tsr_read_expect(r, ':', "expected ':' followed by operation type"));
     tsr_loc loc = tsr_read_loc(r);
@@ -310,7 +309,7 @@ static bool read_generic(parser *p, tsr_opstate *st, tsr_asm *a)
 
 /* ---- Custom form ---- */
 
-/* Spellings of old files. */
+/* Names used in old files. */
 static const char *const old_names[][2] = {{"func", "func.func"},
                                            {"call", "func.call"},
                                            {"return", "func.return"},
@@ -341,7 +340,7 @@ static const tsr_opdef *find_custom(parser *p, tsr_str name)
     return def;
 }
 
-/* An op that passes through may be in a plain form: name operands dictionary ':' types ('->' types)?. It prints in
+/* An op of an open dialect may have a plain form: name operands dictionary ':' types ('->' types)?. It prints in
  * generic form. */
 static const tsr_opdef *find_open(parser *p, tsr_str name)
 {
@@ -476,7 +475,7 @@ bool parser_read_op(parser *p, tsr_block *block)
         ok = ok && tsr_read_optional_loc(r, &st->loc);
         tsr_op *op = ok ? make_op(p, st) : NULL;
         p->nstate--;
-        /* MLIR asks this of attributes in the dictionary now, before it reads on; the verifier asks it of all. */
+        /* MLIR checks the attributes in the dictionary now, before it reads on; the verifier checks all of them. */
         const tsr_slotdef *bad = op && generic && def->opcode != TSR_UNREGISTERED
                                      ? tsr_bad_attr(def, op->attrs, a.done)
                                      : NULL;
@@ -492,7 +491,7 @@ bool parser_read_op(parser *p, tsr_block *block)
     return ok;
 }
 
-/* ---- What assembly hooks ask of the parser ---- */
+/* ---- Callbacks of assembly hooks ---- */
 
 static parser *parser_of(const tsr_asm *a)
 {

@@ -86,12 +86,11 @@ static bool read_blocks(parser *p, tsr_region *region, const tsr_region_args *ar
     }
     while (tsr_read_is(r, TOK_CARET))
         TSR_TRY(read_labelled_block(p, region));
-    tsr_read_next(r); /* '}': blocks end at nothing else but '^' */
+    tsr_read_next(r); /* '}': blocks end only here or at '^' */
     return check_blocks(p);
 }
 
-/* Names from outside are seen in ops that are isolated too, as in MLIR: that they must not be used there is for the
- * verifier to say. */
+/* Names from outside are visible in isolated ops too, as in MLIR; the verifier reports their use there. */
 static bool read_scoped(parser *p, tsr_region *region, const tsr_region_args *args)
 {
     scope_mark mark = parser_enter_scope(p);

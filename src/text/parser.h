@@ -1,10 +1,10 @@
-/* parser.h - what the files of the module parser share: scopes of names, and reading ops, blocks and regions. */
+/* parser.h - shared by the files of the module parser: name scopes, and reading ops, blocks and regions. */
 #ifndef TSR_TEXT_PARSER_H
 #define TSR_TEXT_PARSER_H
 
 #include "asm/reader.h"
 
-/* A value used before its definition: takes its place until that is read. */
+/* A placeholder for a value used before its definition, until that is read. */
 typedef struct forward_ref {
     struct forward_ref *next;
     tsr_value value;
@@ -12,7 +12,7 @@ typedef struct forward_ref {
     tsr_loc loc;
 } forward_ref;
 
-/* More errors of one kind than these are not reported: each may show a line of any length. */
+/* At most so many errors of one kind are reported: each may show a line of any length. */
 enum { MOST_ERRORS = 100 };
 
 /* %name: its values, contiguous (results of one op) or one (a block argument). */
@@ -36,13 +36,13 @@ typedef struct parser {
     tsr_reader r;
     tsr_ctx *ctx;
     tsr_module *m;
-    tsr_map names;                  /* value_name: those visible here, but for %0, %1, ... */
+    tsr_map names;                  /* value_name: those visible here, except %0, %1, ... */
     TSR_VEC(value_name *) numbered; /* those, by number */
     TSR_VEC(value_name *)
-    order;          /* the same in order of appearance, so that a scope can forget its own */
+    order; /* the same in order of appearance, so that leaving a scope can remove its own */
     tsr_map blocks; /* block_name: those of the current region */
     uint32_t
-        most_numbers; /* names from this number on are in names: the table grows with the text, not with what it says */
+        most_numbers; /* larger numbers are in names, so that the table is bounded by the text size */
     tsr_str default_dialect;       /* whose prefix may be left out here */
     TSR_VEC(tsr_opstate *) states; /* one per nesting of ops, used again and again */
     size_t nstate;

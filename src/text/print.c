@@ -70,14 +70,14 @@ static void find_predecessors(const tsr_region *region, predecessors *out)
     for (size_t i = 2; i < nblock + 2; i++)
         out->start[i] += out->start[i - 1];
     out->from = tsr_xmalloc((nedge + 1) * sizeof(uint32_t));
-    /* start[i + 1] runs from the begin of block i to its end, which is the begin of the next. */
+    /* start[i + 1] advances from the start of block i to its end, which is the start of the next. */
     TSR_REGION_BLOCKS (region, b)
         for (uint32_t i = 0; b->last && i < b->last->nsucc; i++)
             if (b->last->succ[i]->region == region)
                 out->from[out->start[b->last->succ[i]->order + 1]++] = b->order;
 }
 
-/* Which blocks go to b, as a comment. */
+/* The predecessors of b, as a comment. */
 static void print_predecessors(printer *p, const tsr_block *b)
 {
     tsr_buf *out = p->w.out;
@@ -272,7 +272,7 @@ static void print_generic(printer *p, tsr_op *op)
 static void print_custom(printer *p, tsr_op *op)
 {
     tsr_str name = op->def->name, dialect = p->default_dialect;
-    /* The prefix may be left out where the parent's dialect is the op's own. */
+    /* The prefix may be omitted if the parent's dialect is the op's own. */
     if (dialect.len && name.len > dialect.len && name.data[dialect.len] == '.' &&
         memcmp(name.data, dialect.data, dialect.len) == 0 &&
         !memchr(name.data + dialect.len + 1, '.', name.len - dialect.len - 1)) {
@@ -288,7 +288,7 @@ static void print_custom(printer *p, tsr_op *op)
     bool ok = op->def->assembly ? op->def->assembly(&p->a) : tsr_asm_format(&p->a, op->def);
     p->a.op = outer;
     p->a.done = done;
-    if (!ok) { /* the op does not have its custom form */
+    if (!ok) { /* the op cannot be written in its custom form */
         p->w.out->len = start;
         print_generic(p, op);
     }
@@ -319,7 +319,7 @@ static void print_op(printer *p, tsr_op *op)
         print_op_loc(p, op);
 }
 
-/* ---- What assembly hooks ask of the printer ---- */
+/* ---- Callbacks of assembly hooks ---- */
 
 static void host_region(tsr_asm *a, tsr_region *region, bool entry_args, bool terminators,
                         bool empty_block)
@@ -365,8 +365,8 @@ static void print_blob(tsr_buf *out, const tsr_resource *r)
 
 typedef TSR_VEC(const tsr_resource *) resource_vec;
 
-/* Blobs of builtin that the text refers to, in order of first use; then those of other dialects, all of them, since only
- * those dialects know who refers to them. */
+/* Builtin blobs that the text refers to, in order of first use; then all blobs of other dialects, since only those
+ * dialects know what refers to them. */
 static void used_blobs(const tsr_module *m, const tsr_str_vec *keys, resource_vec *out)
 {
     tsr_map blobs;
@@ -446,7 +446,7 @@ static void printer_start(printer *p, tsr_buf *out, tsr_op *op, const tsr_print_
     p->a = (tsr_asm){.ctx = p->w.ctx, .module = op->module, .out = &p->w, .host = &host};
     p->labels = TSR_NEW_ARRAY(&p->arena, value_label, op->module->nvalue + 1);
     p->default_dialect = TSR_STR("builtin");
-    /* Values are named as they are in the whole isolated op around this one. */
+    /* Values are named as in the whole enclosing isolated op. */
     while (!tsr_op_has(op, TSR_TRAIT(ISOLATED)) && tsr_block_parent(op->block))
         op = tsr_block_parent(op->block);
     printer_name_values(p, op);
@@ -457,7 +457,7 @@ static void printer_end(printer *p)
     tsr_arena_free(&p->arena);
 }
 
-/* Runs the printer once for the aliases alone. */
+/* Runs the printer once only to collect aliases. */
 static void collect_aliases(printer *p, tsr_op *op, tsr_aliases *aliases)
 {
     tsr_buf scrap = {0}, *out = p->w.out;

@@ -1,10 +1,10 @@
-/* printer.h - what the files of the module printer share. */
+/* printer.h - shared by the files of the module printer. */
 #ifndef TSR_TEXT_PRINTER_H
 #define TSR_TEXT_PRINTER_H
 
 #include "asm/writer.h"
 
-/* How a value is called: %number, %name, and #sub when it is one of a group. */
+/* The name of a value: %number, %name, and #sub if it is one of a group. */
 typedef struct {
     const char *name; /* NULL: by number */
     uint32_t len, number;

@@ -5,7 +5,7 @@
 
 enum { NOT_A_NUMBER = UINT32_MAX };
 
-/* The number of a name that is one as the printer writes it: %0, %12; most names are. */
+/* The number in a name that the printer generates: %0, %12; most names are of this form. */
 static uint32_t number_of(tsr_str name)
 {
     uint32_t v = 0;
@@ -57,7 +57,7 @@ static void type_text(tsr_buf *b, parser *p, const tsr_type *t)
     p->ctx->print_type(b, t);
 }
 
-/* Use and definition disagree about the type. */
+/* Reports that use and definition disagree about the type. */
 static bool type_mismatch(parser *p, tsr_loc loc, tsr_loc other, const tsr_type *t,
                           const tsr_type *had, tsr_str name)
 {
@@ -81,7 +81,7 @@ tsr_value *parser_use_value(parser *p, const tsr_operand_ref *ref, tsr_type *typ
             tsr_error(p->ctx, ref->loc, "reference to invalid result number");
             return NULL;
         }
-        /* Block arguments are single; results of one op are contiguous. */
+        /* Block arguments are single values; results of one op are contiguous. */
         tsr_value *v = n->first + ref->number;
         if (TSR_UNLIKELY(v->type != type)) {
             type_mismatch(p, ref->loc, n->loc, type, v->type, ref->name);

@@ -1,4 +1,4 @@
-/* asm.c - assembly and names of the arith dialect where a row's format does not say it all. */
+/* asm.c - assembly and names of the arith dialect where a row's format is not enough. */
 #include "dialect/builtin/builtin.h"
 #include "dialect/hooks.h"
 
@@ -23,7 +23,7 @@ bool attr_ARITH_OVERFLOW(tsr_asm *a, tsr_attr **params)
     return tsr_asm_flags(a, overflow_words, ", ", NULL, &params[0]);
 }
 
-/* keyword<flags>, written only when some flag is set; reading: no flags when it is not there. */
+/* keyword<flags>, written only if some flag is set; reading: no flags if it is absent. */
 static bool maybe_flags(tsr_asm *a, const char *keyword, int slot)
 {
     tsr_attr **place = tsr_asm_slot_place(a, slot);
@@ -152,7 +152,7 @@ bool asm_arith_trunci(tsr_asm *a)
            maybe_flags(a, " overflow", ARITH_TRUNCI_overflowFlags) && cast_types(a);
 }
 
-/* Here the flags are optional, not defaulted: what was written is written again. */
+/* Here the flags are optional, without a default: they are written if they were read. */
 static bool optional_fastmath(tsr_asm *a, int slot)
 {
     tsr_attr **place = tsr_asm_slot_place(a, slot);

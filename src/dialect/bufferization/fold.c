@@ -1,4 +1,4 @@
-/* fold.c - a tensor made of a buffer, and back, is the buffer. */
+/* fold.c - folds conversions of a buffer to a tensor and back. */
 #include "dialect/hooks.h"
 
 static tsr_op *def_of(const tsr_value *v, uint16_t opcode)
@@ -6,7 +6,7 @@ static tsr_op *def_of(const tsr_value *v, uint16_t opcode)
     return !v->is_arg && tsr_op_is(v->op, opcode) ? v->op : NULL;
 }
 
-/* to_tensor(to_buffer(x)) is x when nothing is between that may write. */
+/* to_tensor(to_buffer(x)) is x if nothing in between may write. */
 bool fold_bufferization_to_tensor(tsr_op *op, tsr_value **out)
 {
     const tsr_op *buffer = def_of(op->in[0].value, TSR_OP_BUFFERIZATION_TO_BUFFER);

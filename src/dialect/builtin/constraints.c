@@ -1,4 +1,4 @@
-/* constraints.c - the tests for builtin/constraints.def: what a type or an attribute must be beyond its form. */
+/* constraints.c - the tests of builtin/constraints.def: what a type or an attribute must be beyond its form. */
 #include "dialect/builtin/quant.h"
 #include "dialect/classes.h"
 #include "dialect/hooks.h"
@@ -30,7 +30,7 @@ static uint32_t float_class(const tsr_type *t)
     }
 }
 
-/* What StableHLO takes as quantized: stored in 2 to 32 bits, zero points within the stored range. */
+/* Quantized types that StableHLO accepts: stored in 2 to 32 bits, zero points within the stored range. */
 static uint32_t quantized_class(const tsr_type *t)
 {
     const tsr_attr *axis = t->params[QUANT_axis], *zero = t->params[QUANT_zero_points];
@@ -116,7 +116,7 @@ static bool is_bounded_once(const tsr_type *t)
     return bounded == 1 && dynamic == 1;
 }
 
-/* Scales of a type that is quantized per axis count as the axis does. */
+/* The number of scales of a type that is quantized per axis must match the size of the axis. */
 static bool axis_fits(const tsr_type *t)
 {
     int64_t axis = t->elem->params[QUANT_axis]->i;
@@ -138,7 +138,7 @@ static bool rank_fits(uint32_t shapes, const tsr_type *t)
     return true;
 }
 
-enum { TUPLE_DEPTH = 256 }; /* of nested tuples; deeper ones are refused */
+enum { TUPLE_DEPTH = 256 }; /* of nested tuples; deeper ones are rejected */
 
 static bool fits(uint32_t alone, uint32_t shapes, uint32_t elems, const tsr_type *t, int depth)
 {
@@ -149,7 +149,7 @@ static bool fits(uint32_t alone, uint32_t shapes, uint32_t elems, const tsr_type
             return false;
         if (shape == S_RANKED && (shapes & ~(uint32_t)S_ALL) && !rank_fits(shapes, t))
             return false;
-        /* Rows that name quantized elements take no buffers of those with an axis. */
+        /* Rows with quantized elements do not accept buffers of per-axis quantized elements. */
         return elem != C_QA || elems == (uint32_t)EVERYTHING || shape == S_UNRANKED ||
                (shape == S_RANKED && axis_fits(t));
     }

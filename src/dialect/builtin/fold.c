@@ -1,7 +1,7 @@
-/* fold.c - casts that change nothing. */
+/* fold.c - folds casts that change nothing. */
 #include "dialect/hooks.h"
 
-/* A cast to the type that it has is what it casts. */
+/* A cast to the operand's own type folds to the operand. */
 bool fold_cast_to_same(tsr_op *op, tsr_value **out)
 {
     if (op->nin != 1 || op->nout != 1 || op->in[0].value->type != op->out[0].type)
@@ -10,7 +10,7 @@ bool fold_cast_to_same(tsr_op *op, tsr_value **out)
     return true;
 }
 
-/* The same for any number of values; and a cast of a cast back to where it came from. */
+/* The same for any number of values; and a cast of a cast back to the original type. */
 bool fold_unrealized_conversion_cast(tsr_op *op, tsr_value **out)
 {
     bool same = op->nin == op->nout;

@@ -137,7 +137,7 @@ typedef struct {
     int rank; /* of nested lists: set by the first innermost one */
 } quant_params;
 
-/* Whether a float of this kind can be the scale. */
+/* Whether a float of this kind can represent the scale. */
 static bool scale_in_range(tsr_float_kind kind, double scale)
 {
     const tsr_float_format *f = &tsr_float_formats[kind];
@@ -175,7 +175,7 @@ static bool read_pair(tsr_asm *a, tsr_attr **params, quant_params *q)
     return true;
 }
 
-/* '{' params,* '}' at nesting depth; all lists of one depth have the same length. */
+/* '{' params,* '}' at nesting depth; all lists of one depth must have the same length. */
 static bool read_list(tsr_asm *a, tsr_attr **params, quant_params *q, int depth)
 {
     int64_t n = 0;

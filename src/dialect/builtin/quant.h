@@ -1,4 +1,4 @@
-/* quant.h - places of the parameters of quantized types: type->params[...]. */
+/* quant.h - indices of the parameters of quantized types: type->params[...]. */
 #ifndef TSR_DIALECT_BUILTIN_QUANT_H
 #define TSR_DIALECT_BUILTIN_QUANT_H
 
@@ -8,7 +8,7 @@ enum {
     QUANT_signed,  /* bool: i8 or si8, not u8 or ui8 */
     QUANT_min,     /* i64: range of the stored integers */
     QUANT_max,
-    QUANT_expressed,   /* type: a float; NULL: !quant.any does not say */
+    QUANT_expressed,   /* type: a float; NULL: unspecified in !quant.any */
     QUANT_axis,        /* NULL: per tensor; i64: per axis; array<i64: axis, size, ...>: blocks */
     QUANT_scales,      /* array<f64> */
     QUANT_zero_points, /* array<i64>, as many */

@@ -157,7 +157,7 @@ static bool read_encoding(tsr_asm *a, tsr_attr **params)
     if (!params[NDIM])
         return tsr_asm_error(a, "expected a map in the encoding");
     for (int w = POS_WIDTH; w <= CRD_WIDTH; w++)
-        if (params[w] && params[w]->i == 0) /* as if it were not there */
+        if (params[w] && params[w]->i == 0) /* as if it were absent */
             params[w] = NULL;
     return true;
 }

@@ -1,5 +1,5 @@
-/* steps.c - steps of assembly that several dialects share (builtin.h): types that follow from one
- * another, integers that are written as words, sets of flags. */
+/* steps.c - steps of assembly for several dialects (builtin.h): types implied by others, integers written as words,
+ * sets of flags. */
 #include "dialect/builtin/builtin.h"
 
 #include "asm/reader.h"
@@ -47,7 +47,7 @@ bool tsr_asm_word(tsr_asm *a, const char *const *words, tsr_type *type, const ch
             a, *attr && (*attr)->i >= 0 && (*attr)->i < count_of(words) ? words[(*attr)->i] : "");
     tsr_str word = {0};
     tsr_loc loc = tsr_asm_loc(a);
-    /* It may be in quotes too, as older texts have it. */
+    /* It may also be in quotes, as in older texts. */
     if (tsr_read_is(a->in, TOK_STRING))
         TSR_TRY(tsr_asm_string(a, &word));
     else if (tsr_read_is(a->in, TOK_WORD))

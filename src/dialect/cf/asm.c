@@ -46,8 +46,8 @@ bool asm_cf_cond_br(tsr_asm *a)
     return tsr_asm_dict(a);
 }
 
-/* What goes to a block has the types of its arguments. The first successor's operands are those of the first group of
- * several, and so on; the groups come last. */
+/* The operands of a branch have the types of its block's arguments. The operand groups of the successors, in order, are
+ * the last groups of the op. */
 bool verify_cf_branch(tsr_op *op)
 {
     for (uint32_t s = 0; s < op->nsucc; s++) {

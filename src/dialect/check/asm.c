@@ -8,7 +8,7 @@ static bool pair(tsr_asm *a)
            tsr_asm_operand(a, 1);
 }
 
-/* (keyword number)?, its type known; the default is not written. */
+/* (keyword number)?, with a known type; the default is not written. */
 static bool maybe_number(tsr_asm *a, const char *keyword, int slot, tsr_type *type)
 {
     tsr_attr **place = tsr_asm_slot_place(a, slot);
@@ -61,7 +61,7 @@ bool asm_check_close(tsr_asm *a)
 {
     tsr_type *ui64 = tsr_type_integer(a->ctx, 64, TSR_UNSIGNED);
     tsr_attr *most = *tsr_asm_slot_place(a, CHECK_EXPECT_CLOSE_max_ulp_difference);
-    if (!most) /* writing: not given, so it is the default */
+    if (!most) /* writing: absent, so it is the default */
         most = tsr_attr_int(a->ctx, ui64, 1);
     tsr_asm_done(a, CHECK_EXPECT_CLOSE_max_ulp_difference);
     TSR_TRY(pair(a) && tsr_asm_lit(a, ", max_ulp_difference = ") &&

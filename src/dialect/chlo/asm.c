@@ -1,4 +1,4 @@
-/* asm.c - forms of CHLO's ops that their rows' formats cannot say, and the names of scan's arguments. */
+/* asm.c - assembly of CHLO ops for which a row's format is not enough, and the names of scan's arguments. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/stablehlo.h"
 

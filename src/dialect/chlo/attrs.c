@@ -1,4 +1,4 @@
-/* attrs.c - forms of CHLO's attributes. */
+/* attrs.c - assembly of CHLO's attributes. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/stablehlo.h"
 

@@ -1,11 +1,11 @@
-/* ragged_dot.c - chlo.ragged_dot: a dot product one of whose lhs dimensions falls into groups of different sizes.
+/* ragged_dot.c - chlo.ragged_dot: a dot product with an lhs dimension that is divided into groups of different sizes.
  *
  *   the ragged dimension is   lhs        rhs           group_sizes   result
  *   free                      [b,m,k]    [g,b,k,n]     [b,x,g]       [b,m,n]     x: free dimensions before it
  *   contracting               [b,m,k]    [b,k,n]       [b,x,g]       [g,b,m,n]   x: contracting ones before it
  *   batching                  [b,m,k]    [b,k,n]       [x,g]         [b,m,n]     x: batching ones before it
  *
- * group_sizes may also be [g] alone, and is broadcast then. */
+ * group_sizes may also be [g] alone, which is then broadcast. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"
 
@@ -16,7 +16,7 @@ typedef struct {
     const tsr_type *lhs, *rhs, *groups;
     tsr_dot d;
     int64_t ragged;
-    bool batching, contracting; /* what the ragged dimension is; neither: free */
+    bool batching, contracting; /* the kind of the ragged dimension; neither: free */
 } ragged_dot;
 
 /* Sizes of lhs at the dimensions of a list, up to the ragged one. */
@@ -26,7 +26,7 @@ static void push_sizes(const ragged_dot *r, tsr_ints dims, tsr_i64_vec *out)
         tsr_vec_push(out, r->lhs->dims[tsr_ints_at(dims, i)]);
 }
 
-/* What group_sizes must have before the number of groups. */
+/* The dimensions of group_sizes before the number of groups. */
 static void expected_prefix(const ragged_dot *r, tsr_i64_vec *out)
 {
     push_sizes(r, r->d.batch[LHS], out);

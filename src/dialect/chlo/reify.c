@@ -1,4 +1,4 @@
-/* reify.c - shapes of results of CHLO's broadcasting ops, computed by ops (REIFY). */
+/* reify.c - result shapes of CHLO's broadcasting ops, computed by ops (REIFY). */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/reify.h"
 
@@ -21,7 +21,7 @@ static bool broadcast_shape(tsr_op *op, tsr_op *at, tsr_value_vec *out)
     return true;
 }
 
-/* Whether broadcast_dimensions says no more than that: the smaller operand is at the end of the larger one. */
+/* Whether broadcast_dimensions is the default: the smaller operand is aligned at the end of the larger one. */
 static bool aligned_at_end(const tsr_type *a, const tsr_type *b, const tsr_attr *dims)
 {
     if (!tsr_hlo_is_ranked(a) || !tsr_hlo_is_ranked(b))

@@ -1,5 +1,5 @@
 /* verify.c - CHLO's rules and result types: broadcasting, constants, top_k and scan. Its tensors may be unranked; then
- * the result is inferred as unranked, too, and fits everything. */
+ * the result is inferred as unranked too, and matches everything. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/broadcast.h"
 #include "dialect/stablehlo/rules.h"
@@ -11,7 +11,7 @@ static tsr_type *unranked(tsr_type *elem)
 
 /* ---- Common shapes ---- */
 
-/* The size of two sizes in one place. Of '?' and a size above 1 it is the latter: anything else would be wrong. */
+/* The common size of two dimensions. Of '?' and a size above 1 it is the latter: anything else would be invalid. */
 static bool common_size(int64_t a, int64_t b, int64_t *out)
 {
     bool open = a == TSR_DYNAMIC || b == TSR_DYNAMIC;
@@ -26,7 +26,7 @@ static bool common_size(int64_t a, int64_t b, int64_t *out)
     return true;
 }
 
-/* Brings the dimensions of b into a, aligned at their ends. */
+/* Merges the dimensions of b into a, aligned at their ends. */
 static bool common_shape(const tsr_op *op, tsr_i64_vec *a, const int64_t *b, size_t n)
 {
     size_t longer = n > a->n ? n - a->n : 0;
@@ -43,7 +43,7 @@ static bool common_shape(const tsr_op *op, tsr_i64_vec *a, const int64_t *b, siz
     return true;
 }
 
-/* Of static and bounded tensors: bounds stay. What cannot be is reported where the operand is made. */
+/* For static and bounded tensors: bounds are kept. Invalid shapes are reported where the operand is defined. */
 static tsr_type *bounded_type(const tsr_op *op, tsr_type *elem)
 {
     tsr_value_vec in = {0};
@@ -78,8 +78,8 @@ static tsr_type *numpy_type(const tsr_op *op, tsr_type *elem)
     return type;
 }
 
-/* Dimension i of the smaller operand stands for dimension at[i] of the larger one. Where that makes no sense the result
- * is unranked: the lowering of broadcast_dimensions reports it, as it does in StableHLO. */
+/* Dimension i of the smaller operand corresponds to dimension at[i] of the larger one. If that makes no sense the
+ * result is unranked: the lowering of broadcast_dimensions reports it, as in StableHLO. */
 static tsr_type *placed_type(const tsr_op *op, tsr_type *elem, const tsr_attr *at)
 {
     const tsr_type *a = tsr_hlo_in(op, 0), *b = tsr_hlo_in(op, 1);
@@ -143,7 +143,7 @@ bool infer_chlo_broadcast_select(const tsr_op *op, tsr_type_vec *out)
     return push(out, numpy_type(op, elem));
 }
 
-/* ---- Constants, and questions about infinity ---- */
+/* ---- Constants, and tests for infinity ---- */
 
 static tsr_type *type_of(const tsr_op *op, const tsr_attr *value)
 {
@@ -249,7 +249,7 @@ static tsr_type *slice_type(const tsr_type *t, int64_t dim)
     return type;
 }
 
-/* t with a dimension of this size put in. */
+/* t with a dimension of this size inserted. */
 static tsr_type *stack_type(const tsr_type *t, int64_t dim, int64_t size)
 {
     tsr_i64_vec dims = {0};
@@ -265,7 +265,7 @@ static tsr_type *stack_type(const tsr_type *t, int64_t dim, int64_t size)
     return type;
 }
 
-/* How long the scan is: what the op says, else what the first input that knows it has. */
+/* The length of the scan: given by the op, else by the first input with a static size. */
 static bool scan_size(const tsr_op *op, int64_t dim, int64_t *out)
 {
     const tsr_attr *given = tsr_attr_of(op, CHLO_SCAN_scan_dim_size);
@@ -305,7 +305,7 @@ bool infer_chlo_scan(const tsr_op *op, tsr_type_vec *out)
     return true;
 }
 
-/* Inputs have the scan's dimension, with one size. */
+/* Inputs have the scanned dimension, with one size. */
 static bool verify_scan_inputs(const tsr_op *op, int64_t dim, uint32_t inputs)
 {
     const tsr_attr *given = tsr_attr_of(op, CHLO_SCAN_scan_dim_size);

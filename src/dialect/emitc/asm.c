@@ -1,4 +1,4 @@
-/* asm.c - assembly of emitc: its types and attributes, and ops whose form a row cannot say. */
+/* asm.c - assembly of emitc: its types and attributes, and ops for which a row's format is not enough. */
 #include "dialect/emitc/emitc.h"
 
 #include "dialect/hooks.h"
@@ -85,7 +85,7 @@ bool asm_emitc_include(tsr_asm *a)
     return tsr_asm_dict(a);
 }
 
-/* The type of a place: '<' type '>', or in full when it is read. */
+/* The type of an lvalue: '<' type '>', or in full when it is read. */
 static bool place_type(tsr_asm *a, tsr_type **place)
 {
     if (tsr_asm_writing(a)) {
@@ -118,7 +118,7 @@ bool asm_emitc_load(tsr_asm *a)
     return true;
 }
 
-/* assign ::= %value ':' type 'to' %place ':' place-type dict; the place is the first operand. */
+/* assign ::= %value ':' type 'to' %place ':' place-type dict; the lvalue is the first operand. */
 bool asm_emitc_assign(tsr_asm *a)
 {
     if (tsr_asm_writing(a)) {

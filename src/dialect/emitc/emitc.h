@@ -1,4 +1,4 @@
-/* emitc.h - types and attributes of emitc, made and asked. */
+/* emitc.h - creating and querying types and attributes of emitc. */
 #ifndef TSR_DIALECT_EMITC_EMITC_H
 #define TSR_DIALECT_EMITC_EMITC_H
 

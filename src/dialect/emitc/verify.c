@@ -3,7 +3,7 @@
 
 #include "dialect/hooks.h"
 
-/* Numbers of type index in a list of arguments are operands; the rest is text, a type or a number. */
+/* Numbers of type index in a list of arguments refer to operands; the rest is text, types or numbers. */
 static bool arguments(tsr_op *op, const tsr_attr *args, const char *what)
 {
     for (uint32_t i = 0; args && i < args->n; i++) {
@@ -58,7 +58,7 @@ bool verify_emitc_subscript(tsr_op *op)
            tsr_op_error(op, "result must be a place: !emitc.lvalue<...>");
 }
 
-/* Each {} of the text takes an operand; {{ is a brace. */
+/* Each {} of the text is replaced by an operand; {{ is a brace. */
 bool verify_emitc_verbatim(tsr_op *op)
 {
     tsr_str text = op->attrs[EMITC_VERBATIM_value]->s;

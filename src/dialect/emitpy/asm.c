@@ -1,4 +1,4 @@
-/* asm.c - assembly of emitpy: its types and attributes, and ops whose form a row cannot say. */
+/* asm.c - assembly of emitpy: its types and attributes, and ops for which a row's format is not enough. */
 #include "dialect/emitpy/emitpy.h"
 
 #include "asm/reader.h"
@@ -197,7 +197,7 @@ bool asm_emitpy_expression(tsr_asm *a)
            tsr_asm_region(a, 0, NULL, TSR_REGION_ARGS | TSR_REGION_TERMINATORS);
 }
 
-/* global ::= @name '=' attribute (':' type)? dict; the type says nothing more. */
+/* global ::= @name '=' attribute (':' type)? dict; the type is redundant. */
 bool asm_emitpy_global(tsr_asm *a)
 {
     tsr_attr **value = tsr_asm_slot_place(a, EMITPY_GLOBAL_initial_value);

@@ -1,4 +1,4 @@
-/* emitpy.h - types and attributes of emitpy, made and asked. */
+/* emitpy.h - creating and querying types and attributes of emitpy. */
 #ifndef TSR_DIALECT_EMITPY_EMITPY_H
 #define TSR_DIALECT_EMITPY_EMITPY_H
 
@@ -13,7 +13,7 @@ static inline bool tsr_emitpy_is(const tsr_type *t, const tsr_attrdef *def)
 {
     return tsr_type_is(t, TSR_TYPE_DIALECT) && t->def == def;
 }
-/* Whether a word may be the name of a variable; why: what is wrong with it. */
+/* Whether a word may be a variable name; why: what is wrong with it. */
 bool tsr_python_identifier(tsr_str name, const char **why);
 
 #endif

@@ -226,9 +226,9 @@ bool uses_emitpy_assign_global(tsr_op *op)
     return global(op, op->attrs[EMITPY_ASSIGN_GLOBAL_name], op->in[0].value->type, "value");
 }
 
-/* ---- Texts with places for operands ---- */
+/* ---- Texts with placeholders ---- */
 
-/* Each {} takes an operand, {{ is a brace; without operands the text is as it stands. */
+/* Each {} is replaced by an operand, {{ is a brace; without operands the text is literal. */
 static bool places(tsr_op *op, tsr_str text, const char *in)
 {
     uint32_t n = 0;
@@ -326,7 +326,7 @@ bool verify_emitpy_class(tsr_op *op)
 
 /* ---- Expressions ---- */
 
-/* Ops that are expressions; of these a call may have effects. */
+/* Ops that are expressions; of these only calls may have effects. */
 static bool is_expression(const tsr_op *op)
 {
     switch (op->def->opcode) {

@@ -13,11 +13,11 @@
 typedef struct {
     tsr_region_args args;
     tsr_type_vec in, out;
-    tsr_attr_vec in_attrs, out_attrs; /* a dictionary each, empty ones too */
+    tsr_attr_vec in_attrs, out_attrs; /* one dictionary each, even if empty */
     bool named;                       /* arguments have names */
 } signature;
 
-/* {...} when it is there, else the empty dictionary. */
+/* {...} if present, else the empty dictionary. */
 static bool read_optional_dict(tsr_asm *a, tsr_attr **out)
 {
     if (tsr_read_is(a->in, '{'))
@@ -60,7 +60,7 @@ static bool read_result(tsr_asm *a, void *user, size_t i)
     return true;
 }
 
-/* A result without parentheses has no attributes: what follows it may be the body. */
+/* A result without parentheses has no attributes: a following brace may start the body. */
 static bool read_bare_result(tsr_asm *a, signature *s)
 {
     tsr_type *type;
@@ -70,7 +70,7 @@ static bool read_bare_result(tsr_asm *a, signature *s)
     return true;
 }
 
-/* The dictionaries as an array; NULL when all are empty. */
+/* The dictionaries as an array; NULL if all are empty. */
 static tsr_attr *dict_array(tsr_ctx *ctx, const tsr_attr_vec *dicts)
 {
     for (size_t i = 0; i < dicts->n; i++)
@@ -115,7 +115,7 @@ static bool read_func(tsr_asm *a, signature *s)
         }
         TSR_TRY(tsr_asm_dict_keyword(a, NULL));
         for (size_t i = 0; i < TSR_COUNT(implied); i++) {
-            /* Visibility may be here instead; the others have their place in the form. */
+            /* Visibility may be here instead; the others have their own position in the form. */
             if (a->st->attrs[implied[i]] && (kept[i] || implied[i] != FUNC_FUNC_sym_visibility))
                 return tsr_asm_error_at(
                     a, loc,

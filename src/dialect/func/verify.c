@@ -1,4 +1,4 @@
-/* verify.c - rules of returns and calls, in MLIR's words. Those of functions follow from the FUNCTION trait. */
+/* verify.c - rules of returns and calls, in MLIR's words. The FUNCTION trait implies those of functions. */
 #include "dialect/hooks.h"
 
 /* A type as text, for a diagnostic; the caller frees. */
@@ -7,7 +7,7 @@ static tsr_str text_of(const tsr_type *t)
     return tsr_type_print(t);
 }
 
-/* The type of a func.func; NULL when op is none, or a malformed one. */
+/* The type of a func.func; NULL if op is not one, or is malformed. */
 static const tsr_type *type_of(const tsr_op *op)
 {
     const tsr_attr *type =
@@ -68,7 +68,7 @@ static void note_types(const tsr_op *op, const char *what, uint32_t n,
     tsr_buf_free(&text);
 }
 
-/* Results against those of a function type; words as for a call. */
+/* Checks results against those of a function type; worded as for a call. */
 static bool results_match(tsr_op *op, const tsr_type *type)
 {
     if (op->nout != type->nout)

@@ -1,4 +1,4 @@
-/* verify.c - rules of interpreter.run_parallel: its programs are functions that together take its inputs and give its
+/* verify.c - rules of interpreter.run_parallel: its programs are functions that together take its inputs and return its
  * results. */
 #include "dialect/hooks.h"
 

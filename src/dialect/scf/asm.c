@@ -1,9 +1,9 @@
-/* asm.c - assembly of structured control flow: arguments of regions are in the op's header, and a yield of nothing is
- * not written. */
+/* asm.c - assembly of structured control flow: arguments of regions are in the op's header, and an empty yield is not
+ * written. */
 #include "dialect/builtin/builtin.h"
 #include "dialect/hooks.h"
 
-/* -> (T, T); nothing without results. A single type may be alone when it is read. */
+/* -> (T, T); nothing without results. A single type may have no parentheses when read. */
 static bool arrow_list(tsr_asm *a)
 {
     if (!tsr_asm_writing(a))
@@ -38,7 +38,7 @@ typedef struct {
     tsr_region_args *args;
 } pairs;
 
-/* %arg = %operand: argument i + 1 of the body starts as operand i + 3. */
+/* %arg = %operand: argument i + 1 of the body is initialized with operand i + 3. */
 static bool for_pair(tsr_asm *a, void *user, size_t i)
 {
     pairs *p = user;
@@ -46,7 +46,7 @@ static bool for_pair(tsr_asm *a, void *user, size_t i)
            tsr_asm_operand(a, i + 3);
 }
 
-/* Gives the bounds and the arguments their types. */
+/* Sets the types of the bounds and the arguments. */
 static bool for_types(tsr_asm *a, tsr_type *type, tsr_region_args *args)
 {
     for (int i = 0; i < 3; i++)

@@ -1,4 +1,4 @@
-/* edges.h - values that a region hands to its op's results. */
+/* edges.h - values that a region passes to its op's results. */
 #ifndef TSR_DIALECT_SCF_EDGES_H
 #define TSR_DIALECT_SCF_EDGES_H
 

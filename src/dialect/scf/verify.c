@@ -1,11 +1,11 @@
-/* verify.c - rules of structured control flow: what regions yield is what comes next takes, in
- * MLIR's words. */
+/* verify.c - rules of structured control flow: the types that regions yield match those of their destination, in MLIR's
+ * words. */
 #include "dialect/hooks.h"
 #include "dialect/scf/edges.h"
 #include "dialect/stablehlo/types.h"
 
-/* Values that go along an edge: operands of a terminator from first on, to n types. to: what they
- * go to. */
+/* Values that flow along an edge: operands of a terminator starting at first, to n types. to: the destination's
+ * name. */
 static bool edge(const tsr_op *op, int from, const tsr_op *end, uint32_t first, const char *to,
                  tsr_type *const *types, uint32_t n)
 {
@@ -27,7 +27,7 @@ static bool edge(const tsr_op *op, int from, const tsr_op *end, uint32_t first, 
     return true;
 }
 
-/* The same to the op's results, to its operands' places, or to the arguments of a block. */
+/* The same to the op's results, to its operands, or to the arguments of a block. */
 bool tsr_verify_edge_to_results(const tsr_op *op, int from, const tsr_op *end, uint32_t first)
 {
     tsr_type_vec types = {0};
@@ -49,8 +49,7 @@ static bool to_block(const tsr_op *op, int from, const tsr_op *end, uint32_t fir
     return ok;
 }
 
-/* Blocks without ops, and such as do not end with the terminator that a row implies, are told
- * elsewhere. */
+/* Blocks without ops, or without the terminator that a row implies, are reported elsewhere. */
 static bool is_odd(const tsr_op *op)
 {
     for (uint32_t r = 0; r < op->nregion; r++) {
@@ -61,7 +60,7 @@ static bool is_odd(const tsr_op *op)
     return false;
 }
 
-/* The terminator of region r when it is an op of this kind; NULL after a diagnostic. */
+/* The terminator of region r if it is an op of this kind; NULL after a diagnostic. */
 static const tsr_op *ends_with(const tsr_op *op, int r, uint16_t opcode, const char *region,
                                const char *name)
 {

@@ -1,4 +1,4 @@
-/* asm.c - assembly of the sdy ops whose form is irregular: those with a body, and those with a word for a number. */
+/* asm.c - assembly of the sdy ops with an irregular form: those with a body, and those with a word for a number. */
 #include "dialect/builtin/builtin.h"
 #include "dialect/hooks.h"
 #include "dialect/sdy/sdy.h"
@@ -16,7 +16,7 @@ bool attr_ok_sdy_reduction(const tsr_attr *a)
     return a->i >= TSR_SDY_SUM && a->i <= TSR_SDY_MIN;
 }
 
-/* constant ::= dict elements (':' type)?; the type is written when it is not that of the elements. */
+/* constant ::= dict elements (':' type)?; the type is written if it is not that of the elements. */
 bool asm_sdy_constant(tsr_asm *a)
 {
     tsr_attr **value = tsr_asm_slot_place(a, SDY_CONSTANT_value);
@@ -83,7 +83,7 @@ static bool operands_in_parens(tsr_asm *a)
            tsr_asm_lit(a, ")");
 }
 
-/* keyword=[shardings], optional when it need not be there. */
+/* keyword=[shardings]; may be absent if optional. */
 static bool shardings(tsr_asm *a, const char *keyword, int slot, bool optional)
 {
     tsr_attr **place = tsr_asm_slot_place(a, slot);

@@ -82,7 +82,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Whether the ids, in some order, are all devices of the mesh. */
+/* Whether the ids are a permutation of all devices of the mesh. */
 static bool all_devices(const tsr_attr *ids, int64_t n, tsr_buf *why)
 {
     int64_t *sorted = tsr_xmalloc((size_t)n * sizeof *sorted), i = 0;

@@ -137,7 +137,7 @@ int64_t tsr_sdy_sharded_size(const tsr_sdy_mesh_axes *m, const tsr_attr *axes)
 
 /* ---- Order ---- */
 
-/* Parts of one axis. The full axis counts as one that starts at 1. */
+/* Parts of one axis. The full axis counts as a part that starts at 1. */
 static bool part_less(const tsr_attr *a, const tsr_attr *b)
 {
     int64_t pa = tsr_sdy_axis_pre(a), pb = tsr_sdy_axis_pre(b);
@@ -154,7 +154,7 @@ bool tsr_sdy_axis_less(const tsr_sdy_mesh_axes *m, const tsr_attr *a, const tsr_
     return na == nb ? part_less(a, b) : tsr_sdy_axis_index(m, na) < tsr_sdy_axis_index(m, nb);
 }
 
-/* A merge sort: it is stable, and lists may be long. */
+/* Merge sort: it is stable, and lists may be long. */
 static void sort(const tsr_sdy_mesh_axes *m, tsr_attr **axes, tsr_attr **spare, size_t n)
 {
     if (n < 2)
@@ -166,7 +166,7 @@ static void sort(const tsr_sdy_mesh_axes *m, tsr_attr **axes, tsr_attr **spare, 
         spare[out++] = tsr_sdy_axis_less(m, axes[k], axes[i]) ? axes[k++] : axes[i++];
     while (i < half)
         spare[out++] = axes[i++];
-    memcpy(axes, spare, out * sizeof *axes); /* what is left of the second half is in place */
+    memcpy(axes, spare, out * sizeof *axes); /* the rest of the second half is in place */
 }
 
 void tsr_sdy_axes_sort(const tsr_sdy_mesh_axes *m, tsr_sdy_axes *axes)
@@ -210,7 +210,7 @@ static bool divides(int64_t a, int64_t b)
     return a > 0 && b % a == 0;
 }
 
-/* Whether cutting the axis for both gives whole parts. */
+/* Whether cutting the axis for both gives integral parts. */
 static bool fit_together(const tsr_attr *a, const tsr_attr *b)
 {
     if (tsr_sdy_axis_name(a) != tsr_sdy_axis_name(b) || !sub_of(a) || !sub_of(b))
@@ -298,7 +298,7 @@ tsr_attr *tsr_sdy_axes_overlapping(const tsr_sdy_mesh_axes *m, const tsr_sdy_axe
         else
             hi = mid;
     }
-    /* Those before the neighbours are parted from axis by them. */
+    /* Elements before the neighbours cannot overlap axis. */
     if (lo && tsr_sdy_axis_overlaps(sorted->data[lo - 1], axis))
         return sorted->data[lo - 1];
     return lo < sorted->n && tsr_sdy_axis_overlaps(sorted->data[lo], axis) ? sorted->data[lo]

@@ -1,5 +1,5 @@
-/* canon_collective.c - canonical forms of sdy's collectives and manual computations: those that do nothing, pairs that undo
- * each other, and pairs that are one. */
+/* canon_collective.c - canonicalization of sdy's collectives and manual computations: removes those that do nothing and
+ * pairs that cancel, and merges pairs. */
 #include "dialect/hooks.h"
 #include "dialect/sdy/axes.h"
 #include "dialect/sdy/sharding.h"
@@ -42,7 +42,7 @@ static bool empty(const tsr_attr *lists)
     return true;
 }
 
-/* The op that makes operand 0, when it is of this kind. */
+/* The op that defines operand 0, if it is of this kind. */
 static tsr_op *made_by(const tsr_op *op, enum tsr_opcode kind)
 {
     const tsr_value *v = op->in[0].value;
@@ -63,7 +63,7 @@ bool canon_sdy_reduce_scatter(tsr_op *op, const tsr_patterns *on)
 
 /* ---- sdy.all_reduce ---- */
 
-/* All-reducing what was a sharded value gathers it. */
+/* An all-reduce of a sharded_to_unreduced value is an all-gather. */
 static bool gather_instead(tsr_op *op, const tsr_op *sharded)
 {
     tsr_ctx *ctx = op->module->ctx;
@@ -109,7 +109,7 @@ bool canon_sdy_all_reduce(tsr_op *op, const tsr_patterns *on)
 
 /* ---- sdy.all_slice ---- */
 
-/* Of each dimension's slicing axes, the first ones that are reduced too are scattered; the rest is sliced as before. */
+/* For each dimension, the leading slicing axes that are also reduced are scattered; the rest is sliced as before. */
 typedef struct {
     tsr_attr *scatter, *rest;
     bool any_rest;
@@ -176,7 +176,7 @@ static tsr_attr *scattered_sharding(tsr_op *reduce, const tsr_op *slice, const t
     return tsr_attr_struct(ctx, &tsr_def_SDY_SHARDING, params);
 }
 
-/* Whether slice is the first of users that are all slices of the same kind. */
+/* Whether slice is the first user, and all users are slices of the same kind. */
 static bool only_such_slices(const tsr_op *reduce, const tsr_op *slice)
 {
     for (const tsr_use *u = reduce->out[0].uses; u; u = u->next) {
@@ -189,7 +189,7 @@ static bool only_such_slices(const tsr_op *reduce, const tsr_op *slice)
     return true;
 }
 
-/* A sum that is sliced is scattered while it is made. */
+/* An all-reduce followed by a slice becomes a reduce-scatter. */
 static bool scatter_instead(tsr_op *slice, tsr_op *reduce)
 {
     tsr_ctx *ctx = slice->module->ctx;
@@ -243,11 +243,11 @@ static int64_t param(const tsr_attr *p, int which)
     return p->attrs[which]->i;
 }
 
-/* Both lists by source dimension; NULL when some dimension is in them twice. */
+/* Both lists by source dimension; NULL if some dimension is in them twice. */
 static tsr_attr *combined(tsr_ctx *ctx, const tsr_attr *a, const tsr_attr *b)
 {
     TSR_VEC(tsr_attr *) all = {0};
-    tsr_ptr_set seen = {.n = 0}; /* numbers are interned, too */
+    tsr_ptr_set seen = {.n = 0}; /* numbers are interned too */
     bool twice = false;
     for (uint32_t i = 0; i < a->n + b->n && !twice; i++) {
         tsr_attr *p = i < a->n ? a->attrs[i] : b->attrs[i - a->n];
@@ -291,7 +291,7 @@ bool canon_sdy_all_to_all(tsr_op *op, const tsr_patterns *on)
 
 /* ---- sdy.collective_permute ---- */
 
-/* Nothing moves: the same mesh, and the same axes everywhere, be dimensions open or closed. */
+/* Nothing moves: the same mesh, and the same axes everywhere, whether dimensions are open or closed. */
 static bool equivalent(const tsr_attr *a, const tsr_attr *b)
 {
     const tsr_attr *ua = a->attrs[SDY_SHARDING_unreduced], *ub = b->attrs[SDY_SHARDING_unreduced];
@@ -338,7 +338,7 @@ static bool drop_unused_inputs(tsr_op *op, tsr_block *body)
     return changed;
 }
 
-/* How many devices the manual axes spread over; 0 when there is no telling. */
+/* How many devices the manual axes cover; 0 if unknown. */
 static int64_t manual_size(const tsr_op *op)
 {
     const tsr_attr *lists[] = {op->attrs[SDY_MANUAL_COMPUTATION_in_shardings]->attrs[0],
@@ -358,7 +358,7 @@ static int64_t manual_size(const tsr_op *op)
     return size;
 }
 
-/* Whether a computation on one device stays: for who wants to find manual computations, whatever the mesh. */
+/* Whether to keep a computation on one device, for passes that look for manual computations on any mesh. */
 static bool keeps_single(const tsr_patterns *on)
 {
     for (size_t i = 0; i < on->off.n; i++)

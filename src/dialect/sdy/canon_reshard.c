@@ -1,5 +1,5 @@
-/* canon_reshard.c - canonical forms of sdy.reshard: a chain is its last one, and one that repeats what another did before
- * it, seen through reshapes and transposes, is taken from there. */
+/* canon_reshard.c - canonicalization of sdy.reshard: a chain is replaced by its last one, and a reshard that repeats an
+ * earlier one, up to reshapes and transposes, uses the result of that one. */
 #include "dialect/hooks.h"
 #include "dialect/sdy/strides.h"
 
@@ -8,7 +8,7 @@ static bool is_transpose(const tsr_op *op)
     return tsr_op_is(op, TSR_OP_STABLEHLO_TRANSPOSE);
 }
 
-/* Ops that only say how elements are arranged. */
+/* Ops that only change how elements are arranged. */
 static bool is_arrangement(const tsr_op *op)
 {
     return (is_transpose(op) || tsr_op_is(op, TSR_OP_STABLEHLO_RESHAPE)) && op->nin == 1 &&
@@ -23,7 +23,8 @@ static tsr_value *root_of(tsr_value *v)
     return v;
 }
 
-/* Of the value that v is made of by transposes (and reshapes within a rank): the sharding that gives v this one. */
+/* The sharding of the value that v is computed from by transposes (and reshapes that keep the rank) which gives v this
+ * one. */
 static tsr_attr *sharding_before(tsr_ctx *ctx, tsr_attr *sharding, const tsr_value *v)
 {
     for (; !v->is_arg && is_arrangement(v->op); v = v->op->in[0].value) {
@@ -52,7 +53,7 @@ static tsr_attr *sharding_before(tsr_ctx *ctx, tsr_attr *sharding, const tsr_val
     return sharding;
 }
 
-/* Another reshard of root, through reshapes only, earlier in the block, that puts every element where now does. */
+/* Another reshard of root, through reshapes only, earlier in the block, that places every element where now does. */
 static tsr_value *earlier_reshard(tsr_value *root, const tsr_attr *sharding, const tsr_op *now)
 {
     TSR_VEC(tsr_value *) stack = {0};
@@ -87,7 +88,7 @@ static void insert_behind(tsr_op *op, const tsr_value *v, tsr_block *block)
         tsr_op_insert(op, block, v->op->next);
 }
 
-/* What leads from root to v, done again on what root has become. */
+/* Repeats the ops from root to v, starting at what root has become. */
 static tsr_value *arrange_again(const tsr_value *root, tsr_value *v, tsr_value *start,
                                 tsr_block *block)
 {

@@ -1,4 +1,4 @@
-/* rules.c - assembly of sharding rules, which name factors by letters, and of the records of propagation. */
+/* rules.c - assembly of sharding rules, which name factors by letters, and of propagation records. */
 #include "asm/reader.h"
 #include "dialect/hooks.h"
 #include "dialect/sdy/axes.h"
@@ -25,7 +25,7 @@ static bool write_factor(tsr_asm *a, int64_t factor)
     return true;
 }
 
-/* Takes the first factor off word. */
+/* Removes the first factor from word. */
 static bool take_factor(tsr_asm *a, tsr_str *word, int64_t *factor)
 {
     if (word->len < 2 || word->data[0] != 'z' || word->data[1] != '_') {
@@ -49,7 +49,7 @@ static bool take_factor(tsr_asm *a, tsr_str *word, int64_t *factor)
                              "expecting positive integer without leading zeros. Received: '%.*s'",
                              TSR_STR_ARG(digits));
     if (!tsr_tok_uint(digits, &value) || value > INT64_MAX) {
-        /* Reading goes on, so that what else is wrong is told too; the rule fails at its end. */
+        /* Reading continues, so that other errors are reported too; the rule fails at its end. */
         tsr_asm_error(a, "expecting symbol index <=2^63-1. Received: '%.*s'", TSR_STR_ARG(digits));
         value = INT64_MAX;
     }
@@ -62,7 +62,7 @@ static bool take_factor(tsr_asm *a, tsr_str *word, int64_t *factor)
 
 typedef TSR_VEC(int64_t) factors;
 
-/* ij: the factors of one dimension. Nothing at all is read as no factors. */
+/* ij: the factors of one dimension. Empty text is read as no factors. */
 bool attr_SDY_DIM_MAPPING(tsr_asm *a, tsr_attr **params)
 {
     if (tsr_asm_writing(a)) {
@@ -147,14 +147,14 @@ static bool factor_element(tsr_asm *a, void *user, size_t i)
     return true;
 }
 
-/* keyword '=' '{' elements '}' when there are any; array<i64> in any case. */
+/* keyword '=' '{' elements '}' if there are any; array<i64> in any case. */
 static bool factors_of(tsr_asm *a, const char *keyword, bool (*each)(tsr_asm *, void *, size_t),
                        tsr_attr **array)
 {
     factor_list l = {.array = *array};
     size_t n = *array ? (size_t)tsr_attr_count(*array) : 0;
     bool ok = true;
-    /* Without a keyword the list itself shows whether it is there. */
+    /* Without a keyword the list itself shows whether it is present. */
     bool there = keyword              ? tsr_asm_maybe(a, keyword, n > 0)
                  : tsr_asm_writing(a) ? n > 0
                                       : tsr_asm_peek(a, "{");
@@ -209,7 +209,7 @@ bool attr_SDY_OP_SHARDING_RULE(tsr_asm *a, tsr_attr **params)
     return tsr_asm_lit(a, ">") && a->ctx->nerror == nerror;
 }
 
-/* ---- Records of propagation ---- */
+/* ---- Propagation records ---- */
 
 static const char *const node_words[] = {"operand", "result"};
 
@@ -253,7 +253,7 @@ bool attr_SDY_PROPAGATION_ONE_STEP(tsr_asm *a, tsr_attr **params)
            tsr_asm_lit(a, "}");
 }
 
-/* Targets of one axis: each once, the source not among them. */
+/* Targets of one axis: no duplicates, and without the source. */
 static bool check_targets(tsr_asm *a, tsr_loc loc, int64_t step, tsr_attr *const *details)
 {
     const tsr_attr *source = details[SDY_AXIS_TO_PROPAGATION_DETAILS_source];

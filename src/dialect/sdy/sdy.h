@@ -1,4 +1,4 @@
-/* sdy.h - places of the parameters of sdy attributes (attr->attrs[...]) and the values of its enumerations. */
+/* sdy.h - indices of the parameters of sdy attributes (attr->attrs[...]) and the values of its enumerations. */
 #ifndef TSR_DIALECT_SDY_SDY_H
 #define TSR_DIALECT_SDY_SDY_H
 
@@ -43,19 +43,18 @@ typedef enum { TSR_SDY_SUM, TSR_SDY_MAX, TSR_SDY_MIN } tsr_sdy_reduction;
 typedef enum { TSR_SDY_NONE, TSR_SDY_FORWARD, TSR_SDY_BACKWARD, TSR_SDY_BOTH } tsr_sdy_direction;
 typedef enum { TSR_SDY_OPERAND, TSR_SDY_RESULT } tsr_sdy_node;
 
-/* A mesh: device_ids (array<i64> or NULL) that only count up are dropped, as they say nothing. axes: mesh_axis[]. */
+/* A mesh: device_ids (array<i64> or NULL) that are 0, 1, 2, ... are dropped, being redundant. axes: mesh_axis[]. */
 tsr_attr *tsr_sdy_mesh(tsr_ctx *ctx, tsr_attr *axes, tsr_attr *device_ids);
-/* What a mesh must be, whoever names it: distinct axes, all devices. ids may be NULL. False: why says what is wrong. */
+/* Checks a mesh: distinct axes, all devices. ids may be NULL. False: why says what is wrong. */
 bool tsr_sdy_mesh_ok(const tsr_attr *axes, const tsr_attr *ids, tsr_buf *why);
-/* The letters of a factor: i, j, ..., z, z_1, z_2, ... */
+/* The name of a factor: i, j, ..., z, z_1, z_2, ... */
 void tsr_sdy_factor(tsr_buf *out, int64_t factor);
 
-/* Brackets around elements (',' between) as an array of structs of def, or of strings when def is
- * NULL. what: the list's name for the diagnostic that follows an element's own, "Sdy_Mesh parameter
- * 'axes' ..."; may be NULL. */
+/* Brackets around elements (',' between) as an array of structs of def, or of strings if def is NULL. what: the list's
+ * name for the diagnostic that follows an element's own, "Sdy_Mesh parameter 'axes' ..."; may be NULL. */
 bool tsr_asm_sdy_list(tsr_asm *a, const char *brackets, const tsr_attrdef *def, const char *what,
                       tsr_attr **array);
-/* "failed to parse <what>" after the diagnostic of what failed inside. */
+/* "failed to parse <what>" after the diagnostic of the inner failure. */
 bool tsr_asm_sdy_failed(tsr_asm *a, const char *what);
 /* [<@mesh, [...]>, ...]: a sharding_per_value without its angle brackets. */
 bool tsr_asm_sdy_shardings(tsr_asm *a, tsr_attr **per_value);

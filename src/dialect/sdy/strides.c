@@ -10,7 +10,7 @@ typedef struct {
 
 typedef TSR_VEC(stride) stride_vec;
 
-/* Sub-axes that stride on from each other are one. */
+/* Merges sub-axes with consecutive strides. */
 static void merge(const tsr_sdy_mesh_axes *mesh, stride_vec *all)
 {
     uint32_t n = 0;
@@ -33,7 +33,7 @@ static void merge(const tsr_sdy_mesh_axes *mesh, stride_vec *all)
 static void strides_of(const tsr_sdy_mesh_axes *mesh, const tsr_attr *sharding,
                        const tsr_type *type, stride_vec *out)
 {
-    int64_t inner = 1; /* elements of the dimensions after */
+    int64_t inner = 1; /* number of elements of the inner dimensions */
     for (uint32_t d = type->n; d-- > 0;) {
         const tsr_attr *axes = tsr_sdy_dim_axes(sharding, d);
         int64_t parts = tsr_sdy_sharded_size(mesh, axes);
@@ -45,7 +45,7 @@ static void strides_of(const tsr_sdy_mesh_axes *mesh, const tsr_attr *sharding,
         }
         inner = tsr_sdy_mul(inner, type->dims[d]);
     }
-    /* Few, and nearly sorted: insertion keeps equal ones in order. */
+    /* Few, and nearly sorted: insertion sort is stable. */
     for (uint32_t i = 1; i < out->n; i++)
         for (uint32_t k = i; k > 0 && out->data[k - 1].stride > out->data[k].stride; k--) {
             stride t = out->data[k];

@@ -1,4 +1,4 @@
-/* unreduced.c - how unreduced axes may change from what an op takes to what it gives. */
+/* unreduced.c - how unreduced axes may change from an op's operands to its results. */
 #include "dialect/sdy/verify.h"
 
 static const char *const reduction_words[] = {"sum", "max", "min"};
@@ -13,11 +13,11 @@ static const tsr_attr *unreduced_of(const tsr_attr *sharding)
     return sharding->attrs[SDY_SHARDING_unreduced];
 }
 
-/* One side: the shardings of an op's operands, or of its results. NULL: that one has none. */
+/* One side: the shardings of an op's operands, or of its results. NULL: that value has none. */
 typedef struct {
     const tsr_attr *const *shardings;
     uint32_t n;
-    tsr_sdy_axes axes; /* all unreduced ones, sorted, each once */
+    tsr_sdy_axes axes; /* all unreduced axes, sorted, without duplicates */
 } side;
 
 static void gather(const tsr_sdy_mesh_axes *m, side *s)
@@ -35,7 +35,7 @@ static void gather(const tsr_sdy_mesh_axes *m, side *s)
     s->axes.n = n;
 }
 
-/* The first sharding of a side with an axis of diff must reduce as wanted. */
+/* The first sharding of a side with an axis of diff must have the wanted reduction. */
 static bool check_reduction(const tsr_op *op, const tsr_sdy_mesh_axes *m, const side *s,
                             const tsr_sdy_axes *diff, int wanted, const char *verb)
 {

@@ -1,8 +1,8 @@
-/* values.c - where the sharding of a value is written, to read and to set it.
+/* values.c - where the sharding of a value is stored, for reading and setting it.
  *
  * A sharding is in a slot of the op (sdy's own ops), in lists of a computation's arguments and results, in the
- * attributes of a function's arguments and results, or in the op's discardable sdy.sharding. What flows through an
- * op's regions has one place for all its values: the owner of the edge, or the sdy.data_flow_edge after it. */
+ * attributes of a function's arguments and results, or in the op's discardable sdy.sharding. Values that flow through
+ * an op's regions share one place: the owner of the edge, or the sdy.data_flow_edge after it. */
 #include "dialect/sdy/sharding.h"
 
 static const tsr_str SHARDING = {"sdy.sharding", 12};
@@ -53,7 +53,7 @@ tsr_value *tsr_sdy_shardable(const tsr_value *v)
     return NULL;
 }
 
-/* The slot of ops that have one sharding, that of their result; -1: other ops. */
+/* The slot of ops with one sharding, that of their result; -1: other ops. */
 static int own_slot(const tsr_op *op)
 {
     return tsr_kinds_of(op).sharding - 1;
@@ -294,7 +294,7 @@ tsr_attr *tsr_sdy_with_free_axes(tsr_ctx *ctx, const tsr_attr *outer, tsr_attr *
     return result;
 }
 
-/* Sets value at of n, whose list is in old (may be NULL): the others get open shardings of its mesh. */
+/* Sets element at of n in list old (may be NULL): the others get open shardings of its mesh. */
 static tsr_attr *list_with(tsr_ctx *ctx, const tsr_attr *old, uint32_t n, uint32_t at,
                            tsr_attr *sharding, tsr_value *(*value)(const tsr_op *op, uint32_t i),
                            const tsr_op *op)

@@ -1,5 +1,5 @@
-/* verify.c - rules of shardings: axes against their mesh, a sharding against its value's type, and the discardable
- * attributes of the dialect on any op. */
+/* verify.c - rules of shardings: axes against their mesh, a sharding against its value's type, and the dialect's
+ * discardable attributes on any op. */
 #include "dialect/sdy/verify.h"
 
 #include "dialect/hooks.h"
@@ -81,7 +81,7 @@ bool sdy_check_sorted_axes(const sdy_at *at, sdy_axis_check *c, const tsr_attr *
     return sdy_check_axes(at, c, axes);
 }
 
-/* One sub-axis; last: the one before it of the same axis, or NULL. */
+/* One sub-axis; last: the previous one of the same axis, or NULL. */
 static bool check_sub_axis(const sdy_at *at, sdy_axis_check *c, const tsr_attr *axis,
                            const tsr_attr *last)
 {
@@ -109,7 +109,7 @@ static bool check_sub_axis(const sdy_at *at, sdy_axis_check *c, const tsr_attr *
     return true;
 }
 
-/* All sub-axes that were seen: whole parts of their axis that do not overlap. */
+/* Checks that all sub-axes seen are valid parts of their axis and do not overlap. */
 static bool check_sub_axes(const sdy_at *at, sdy_axis_check *c)
 {
     tsr_sdy_axes_sort(&c->mesh, &c->subs);
@@ -307,7 +307,7 @@ bool sdy_check_per_value(const tsr_op *op, const char *what, const tsr_attr *per
     const tsr_attr *all = per_value->attrs[0];
     sdy_at at = {op, what, SDY_AT_ALL};
     if (!n && all->n == 1) {
-        /* An op without results may still say on which device it runs. */
+        /* An op without results may still specify the device that it runs on. */
         const tsr_attr *mesh = tsr_sdy_mesh_of(op, all->attrs[0]);
         if ((mesh && tsr_sdy_mesh_is_maximal(mesh)) || tsr_sdy_is_replicated(all->attrs[0])) {
             at.index = 0;

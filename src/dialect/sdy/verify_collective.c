@@ -1,9 +1,9 @@
-/* verify_collective.c - rules of the collectives: what an op does to the sharding of its operand gives the sharding
- * that it says its result has. */
+/* verify_collective.c - rules of the collectives: the effect of an op on the sharding of its operand must give the
+ * declared sharding of its result. */
 #include "dialect/hooks.h"
 #include "dialect/sdy/verify.h"
 
-/* ---- All of them ---- */
+/* ---- Common rules ---- */
 
 enum { MAY_LACK_INPUT = 1, MAY_CHANGE_MESH = 2 };
 
@@ -20,7 +20,7 @@ static bool mesh_error(const tsr_op *op, const char *message, const tsr_attr *me
     return false;
 }
 
-/* What the row's own columns leave: shardings of operand and result, each in itself. out: the result's. */
+/* Checks that the row's own columns leave out: shardings of operand and result, each by itself. out: the result's. */
 static bool check_collective(const tsr_op *op, const tsr_attr *out, int may)
 {
     const tsr_attr *in = tsr_sdy_sharding_of(op->in[0].value);
@@ -53,7 +53,7 @@ COLLECTIVE(reduce_scatter, REDUCE_SCATTER, MAY_LACK_INPUT)
 COLLECTIVE(sharded_to_unreduced, SHARDED_TO_UNREDUCED, 0)
 COLLECTIVE(replicated_to_unreduced, REPLICATED_TO_UNREDUCED, 0)
 
-/* ---- What the second rules look at ---- */
+/* ---- Data for the second rules ---- */
 
 typedef struct {
     const tsr_op *op;
@@ -62,7 +62,7 @@ typedef struct {
     sdy_axis_check axes;      /* of out's mesh */
 } collective;
 
-/* False when a sharding or the mesh is missing, which check_collective has reported. */
+/* False if a sharding or the mesh is missing, which check_collective has reported. */
 static bool start(collective *c, const tsr_op *op, const tsr_attr *out)
 {
     tsr_ctx *ctx = op->module->ctx;
@@ -104,7 +104,7 @@ static void axes_of(const tsr_attr *list, tsr_sdy_axes *out)
         tsr_vec_push(out, list->attrs[i]);
 }
 
-/* Takes axes off the end of what shards the dimension. kind: for the message. */
+/* Removes axes from the end of the dimension's axes. kind: for the message. */
 static bool gather(const collective *c, tsr_sdy_axes *dim_axes, const tsr_attr *axes, uint32_t dim,
                    const char *kind)
 {
@@ -233,7 +233,7 @@ static bool overlap_error(const tsr_op *op, const char *kind, const tsr_attr *ax
     return false;
 }
 
-/* All axes that shard dimensions (and, when asked, those that are replicated), sorted. */
+/* All axes that shard dimensions (and, if requested, replicated ones), sorted. */
 static void dim_axes_sorted(const collective *c, bool replicated, tsr_sdy_axes *out)
 {
     for (uint32_t i = 0; i < tsr_sdy_dims(c->in)->n; i++)
@@ -243,7 +243,7 @@ static void dim_axes_sorted(const collective *c, bool replicated, tsr_sdy_axes *
     tsr_sdy_axes_sort(&c->axes.mesh, out);
 }
 
-/* axes must overlap neither with what shards the operand nor with the unreduced axes of other. */
+/* axes must overlap neither the operand's sharded axes nor the unreduced axes of other. */
 static bool check_apart(const collective *c, const char *kind, const tsr_attr *axes,
                         bool replicated, const char *dims_name, const tsr_attr *other,
                         const char *unreduced_name)
@@ -352,7 +352,7 @@ static bool check_param_dim(const collective *c, int64_t dim, const char *what, 
                         rank);
 }
 
-/* Parameters in themselves. moved: one place per dimension. */
+/* Checks the parameters themselves. moved: one element per dimension. */
 static bool check_params(collective *c, const tsr_attr *params, uint32_t rank, bool *moved)
 {
     int64_t last = -1;

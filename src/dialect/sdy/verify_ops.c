@@ -1,4 +1,4 @@
-/* verify_ops.c - rules of the sdy ops that are not collectives, and the result types that follow. */
+/* verify_ops.c - rules of the sdy ops that are not collectives, and inference of result types. */
 #include "dialect/hooks.h"
 #include "dialect/sdy/verify.h"
 
@@ -98,7 +98,7 @@ bool verify_sdy_manual_computation(tsr_op *op)
     return true;
 }
 
-/* One side of a manual computation: its values outside, and those in the body. */
+/* One side of a manual computation: its outer values, and those in the body. */
 typedef struct {
     const tsr_op *op;
     const char *what; /* "operand" or "result" */

@@ -1,4 +1,4 @@
-/* verify_rule.c - rules of sharding rules and of the records of propagation, on the op that carries them. */
+/* verify_rule.c - rules of sharding rules and of propagation records, on the op that has them. */
 #include "dialect/hooks.h"
 #include "dialect/sdy/verify.h"
 
@@ -9,8 +9,8 @@ static int64_t nfactor(const tsr_attr *rule)
     return tsr_attr_count(rule->attrs[SDY_OP_SHARDING_RULE_sizes]);
 }
 
-/* Factors of one dimension: known ones, each once in its value (seen[f] is the value's mark), none of size 1 beside
- * others. */
+/* Factors of one dimension: known ones, each at most once in its value (seen[f] is the value's mark), none of size 1
+ * next to others. */
 static bool check_dim_mapping(const sdy_at *at, const tsr_attr *rule, const tsr_attr *factors,
                               uint32_t mark, uint32_t *seen)
 {
@@ -70,7 +70,7 @@ static bool check_mappings(tsr_op *op, const char *what, const tsr_attr *rule,
     return true;
 }
 
-/* Factors in ascending order, each once. */
+/* Factors in ascending order, without duplicates. */
 static bool check_indices(tsr_op *op, const tsr_attr *indices, int64_t total)
 {
     int64_t n = tsr_attr_count(indices);
@@ -118,7 +118,7 @@ static bool check_special(tsr_op *op, const tsr_attr *rule, const uint32_t *in_r
     return true;
 }
 
-/* in: one place per factor for operands and for results. */
+/* in: one element per factor for operands and for results. */
 static bool check_rule(tsr_op *op, const tsr_attr *rule, uint32_t *in_operands,
                        uint32_t *in_results, bool *special)
 {
@@ -152,7 +152,7 @@ bool sdy_check_rule(tsr_op *op, const tsr_attr *rule)
     return ok;
 }
 
-/* ---- Records of propagation ---- */
+/* ---- Propagation records ---- */
 
 static const tsr_value *value_at(const tsr_op *op, const tsr_attr *ref)
 {
@@ -174,7 +174,7 @@ static bool check_ref(const tsr_op *op, const tsr_attr *ref)
                         (long long)ref->attrs[SDY_EDGE_VALUE_REF_index]->i);
 }
 
-/* Adds the mesh of the value's sharding to what all edges speak about. *count: shardings so far. */
+/* Compares the mesh of the value's sharding with that of the other edges. *count: shardings so far. */
 static void join_mesh(const tsr_op *op, const tsr_attr *ref, uint32_t *count, bool *differ,
                       const tsr_attr **mesh)
 {
@@ -190,7 +190,7 @@ static void join_mesh(const tsr_op *op, const tsr_attr *ref, uint32_t *count, bo
         *differ = true;
 }
 
-/* Each axis entry of all steps: fn(details). */
+/* Iterates over the axis entries of all steps: fn(details). */
 #define EACH_DETAIL(edges, d)                                                           \
     for (uint32_t d##_s = 0; d##_s < (edges)->attrs[0]->n; d##_s++)                     \
         for (const tsr_attr *d##_l =                                                    \

@@ -1,5 +1,5 @@
-/* asm.c - types, assembly and names of the shape dialect. Many of its ops have one possible result type, which is not
- * written. */
+/* asm.c - types, assembly and names of the shape dialect. Many of its ops have only one possible result type, which is
+ * not written. */
 #include "dialect/builtin/builtin.h"
 #include "dialect/hooks.h"
 
@@ -142,12 +142,12 @@ static bool extent(tsr_asm *a, void *user, size_t i)
     return true;
 }
 
-/* const_shape ::= dict '[' numbers ']' ':' type. A space comes before the dictionary and none after it. */
+/* const_shape ::= dict '[' numbers ']' ':' type. A space precedes the dictionary, and none follows it. */
 bool asm_shape_const_shape(tsr_asm *a)
 {
     tsr_attr **shape = tsr_asm_slot_place(a, SHAPE_CONST_SHAPE_shape);
     extents e = {.dense = *shape};
-    /* An op that was not verified may hold other elements. */
+    /* An op that was not verified may have other elements. */
     size_t n = *shape && tsr_is_IndexElements.attr_ok(*shape)
                    ? (size_t)tsr_type_num_elements((*shape)->type)
                    : 0;

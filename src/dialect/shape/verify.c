@@ -1,5 +1,5 @@
-/* verify.c - rules of the shape dialect's ops with regions, in MLIR's words. What a region yields has the types of the op's
- * results: the assembly writes them once. */
+/* verify.c - rules of the shape dialect's ops with regions, in MLIR's words. A region yields values of the op's result
+ * types: the assembly writes them once. */
 #include "dialect/hooks.h"
 #include "dialect/scf/edges.h"
 

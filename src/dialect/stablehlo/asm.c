@@ -1,7 +1,7 @@
-/* asm.c - forms of StableHLO's ops that their rows' formats cannot say: constants, types that follow from
- * others, slices and dots. Convolutions are in asm_conv.c, ops with regions in asm_region.c.
+/* asm.c - assembly of StableHLO ops for which a row's format is not enough: constants, types implied by others, slices
+ * and dots. Convolutions are in asm_conv.c, ops with regions in asm_region.c.
  *
- * A hook that returns false while writing says that the op does not have this form; nothing was written then. */
+ * A hook that returns false while writing declines: the op does not have this form, and nothing was written. */
 #include <stdio.h>
 
 #include "dialect/hooks.h"
@@ -37,7 +37,7 @@ bool tsr_hlo_assign_function(tsr_asm *a, tsr_loc loc, const tsr_type *function, 
     return true;
 }
 
-/* Reading: whether there is a type for each operand. */
+/* Reading: checks that there is a type for each operand. */
 static bool types_match(tsr_asm *a, tsr_loc loc)
 {
     size_t n = a->st->operands.n, ntypes = a->st->operand_types.n;
@@ -104,9 +104,9 @@ bool asm_stablehlo_constant(tsr_asm *a)
     return tsr_hlo_read_constant(a, value);
 }
 
-/* ---- Types that follow from others ---- */
+/* ---- Types implied by others ---- */
 
-/* The tensor of a complex tensor's parts; NULL when t is none. */
+/* The tensor type of a complex tensor's parts; NULL if t is not complex. */
 static tsr_type *real_type(const tsr_type *t)
 {
     if (!tsr_type_is_shaped(t) || !tsr_type_is(t->elem, TSR_TYPE_COMPLEX))
@@ -281,7 +281,7 @@ static bool operands_and_comma(tsr_asm *a, size_t from)
         return tsr_asm_operands(a, from, SIZE_MAX) && tsr_asm_lit(a, ", ");
     while (tsr_read_is(a->in, TOK_PERCENT))
         TSR_TRY(tsr_asm_operand(a, a->st->operands.n) && tsr_asm_lit(a, ","));
-    tsr_asm_maybe(a, ",", false); /* what is written without operands */
+    tsr_asm_maybe(a, ",", false); /* written if there are no operands */
     return true;
 }
 

@@ -55,7 +55,7 @@ static bool window_pad(tsr_asm *a, tsr_attr **pad)
     return ok;
 }
 
-/* [1, 2]: a bad element ends it, without a word on the missing ']'. */
+/* [1, 2]: reading ends at a bad element, without an error about the missing ']'. */
 static bool window_ints(tsr_asm *a, tsr_attr **attr)
 {
     if (tsr_asm_writing(a))
@@ -75,7 +75,7 @@ typedef struct {
     bool (*value)(tsr_asm *a, tsr_attr **attr);
 } window_key;
 
-/* [1, 0] or [true, false]; not zero is true. */
+/* [1, 0] or [true, false]; nonzero is true. */
 static bool window_reverse(tsr_asm *a, tsr_attr **attr)
 {
     return tsr_asm_i1s(a, attr);
@@ -126,7 +126,7 @@ static bool read_window(tsr_asm *a)
     return true;
 }
 
-/* The window's padding can be written when it is a list of pairs. */
+/* Whether the window can be written: its padding must be a list of pairs. */
 static bool writable(const tsr_op *op)
 {
     const tsr_attr *pad = tsr_attr_of(op, STABLEHLO_CONVOLUTION_padding);
@@ -137,7 +137,7 @@ static bool writable(const tsr_op *op)
     return tsr_hlo_conv_is_regular(tsr_attr_of(op, STABLEHLO_CONVOLUTION_dimension_numbers)->attrs);
 }
 
-/* The dictionary; the counts of groups in it are looked at where it begins. */
+/* The dictionary; errors in group sizes are reported where it begins. */
 static bool conv_dict(tsr_asm *a)
 {
     static const int counts[] = {STABLEHLO_CONVOLUTION_feature_group_count,

@@ -1,4 +1,4 @@
-/* asm_region.c - forms of StableHLO's ops with regions: reduce, while and composite. */
+/* asm_region.c - assembly of StableHLO's ops with regions: reduce, while and composite. */
 #include "dialect/hooks.h"
 #include "dialect/reducer.h"
 #include "dialect/stablehlo/stablehlo.h"
@@ -14,7 +14,7 @@
  *
  * The named op stands for a region that applies it to its two arguments. */
 
-/* Whether the op is one that `applies` may name. */
+/* Whether `applies` may name the op. */
 static bool is_simple_reducer(const tsr_opdef *def)
 {
     return def && tsr_str_starts(def->name, "stablehlo.") &&
@@ -31,7 +31,7 @@ static bool ends_in_return(const tsr_op *op)
            tsr_str_is((tsr_str){dot + 1, name.len - (size_t)(dot + 1 - name.data)}, "return");
 }
 
-/* The one op that the body applies to its arguments and returns; NULL when the body is more than that. */
+/* The only op that the body applies to its arguments and returns; NULL if the body has more. */
 static tsr_op *simple_reducer(const tsr_op *reduce)
 {
     tsr_reducer r;
@@ -49,7 +49,7 @@ static tsr_op *simple_reducer(const tsr_op *reduce)
     return inner->out[0].type == scalar && ends_in_return(inner->next) ? inner : NULL;
 }
 
-/* Builds the region that `applies def` stands for. */
+/* Builds the region that `applies def` represents. */
 static void build_reducer(tsr_asm *a, const tsr_opdef *def, tsr_type *type)
 {
     tsr_loc loc = a->st->loc;
@@ -74,7 +74,7 @@ static bool reduce_pair(tsr_asm *a, void *user, size_t i)
            tsr_asm_operand(a, half + i) && tsr_asm_lit(a, ")");
 }
 
-/* Operands were read in pairs; inputs come first, then the initial values. */
+/* Operands were read in pairs; moves inputs first, then the initial values. */
 static void unzip_operands(tsr_opstate *st)
 {
     size_t half = st->operands.n / 2;
@@ -137,7 +137,7 @@ static bool read_compact_reduce(tsr_asm *a, tsr_loc loc)
     TSR_TRY(reduce_rest(a));
     if (!a->st->operand_types.n)
         return tsr_asm_error_at(a, loc, "input types missing in reduce-op function type");
-    /* The ops inside are where the reduction is. */
+    /* The ops inside get the location of the reduction. */
     TSR_TRY(tsr_read_optional_loc(a->in, &a->st->loc));
     tsr_type *input = a->st->operand_types.data[0];
     tsr_type *elem = tsr_type_is_shaped(input) ? input->elem : input;
@@ -145,7 +145,7 @@ static bool read_compact_reduce(tsr_asm *a, tsr_loc loc)
     return true;
 }
 
-/* 'reducer' ('(' arg ',' arg ')')* region: first the first ones of all pairs, then the second ones. */
+/* 'reducer' ('(' arg ',' arg ')')* region: the first elements of all pairs, then the second ones. */
 static bool read_reducer(tsr_asm *a)
 {
     tsr_region_args args = {0}, second = {0};
@@ -182,8 +182,8 @@ bool asm_stablehlo_reduce(tsr_asm *a)
  *
  * Both regions have the same arguments. */
 
-/* What the form says once holds for operands, results and arguments alike: they may differ where one knows more.
- * The peer writes it all the same. */
+/* The form writes types once for operands, results and arguments: they may differ where one is more static. The
+ * original writes this form even then. */
 static bool writable_while(const tsr_op *op)
 {
     const tsr_block *cond = op->regions[0].first, *body = op->regions[1].first;
@@ -197,7 +197,7 @@ static bool writable_while(const tsr_op *op)
     return true;
 }
 
-/* ':' types of the operands, which are those of the results and the regions' arguments too. */
+/* ':' types of the operands, which are also those of the results and of the regions' arguments. */
 static bool while_types(tsr_asm *a, tsr_loc loc, tsr_region_args *args)
 {
     TSR_TRY(tsr_asm_lit(a, " : ") && tsr_asm_operand_types(a, 0, SIZE_MAX));

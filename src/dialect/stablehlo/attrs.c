@@ -1,4 +1,4 @@
-/* attrs.c - forms of StableHLO's attributes and types.
+/* attrs.c - assembly of StableHLO's attributes and types.
  *
  * A parameter is an interned attribute: a number is an i64, a list of numbers array<i64>, a type a type attribute.
  * Lists that are not given are empty lists, so that equal attributes are equal pointers. */
@@ -57,7 +57,7 @@ static bool sub_axis_value(tsr_asm *a, tsr_attr **attr)
     return tsr_asm_struct(a, &tsr_def_STABLEHLO_SUB_AXIS_INFO, attr);
 }
 
-/* ---- Attributes of numbers and lists of numbers ---- */
+/* ---- Numbers and lists of numbers ---- */
 
 enum { MAX_FIELDS = 16 };
 
@@ -165,14 +165,14 @@ bool attr_STABLEHLO_DOT(tsr_asm *a, tsr_attr **params)
 
 /* ---- Convolution ----
  *
- * Of each of input, kernel and output the params are two single dimensions, then the list of spatial ones. In text a
- * part is a list of all its dimensions in order: a letter for a single one, its number for a spatial one. */
+ * The parameters of each of input, kernel and output are two single dimensions, then the list of spatial ones. In text
+ * a part is a list of all its dimensions in order: a letter for a single one, its number for a spatial one. */
 
 enum { MAX_CONV_RANK = 256 };
 
 static const char conv_letters[3][3] = {"bf", "io", "bf"};
 
-/* What is at each position: a letter's code, or the number of a spatial dimension. False for no permutation. */
+/* What is at each position: a letter's code, or the number of a spatial dimension. False if it is not a permutation. */
 static bool conv_positions(tsr_attr *const *part, const char *letters, size_t *rank, int64_t *at,
                            bool *is_letter)
 {
@@ -221,7 +221,7 @@ static void write_conv_part(tsr_asm *a, tsr_attr *const *part, const char *lette
     tsr_asm_lit(a, "]");
 }
 
-/* A part while it is read: where the letters and the spatial dimensions are. */
+/* A part while it is read: positions of the letters and the spatial dimensions. */
 typedef struct {
     const char *letters;
     int64_t letter_at[2]; /* -1: not yet */
@@ -229,7 +229,7 @@ typedef struct {
     size_t nspatial;
 } conv_part;
 
-/* The letters that were not given yet: "b, f". */
+/* The letters that are still missing: "b, f". */
 static const char *missing_letters(const conv_part *p, char text[8])
 {
     size_t n = 0;
@@ -281,7 +281,7 @@ static bool read_conv_letter(tsr_asm *a, conv_part *p, tsr_loc loc, int64_t inde
                             text);
 }
 
-/* Spatial dimensions are numbered without gaps: their places in order, into dims. */
+/* Spatial dimensions are numbered without gaps: writes their positions in order to dims. */
 static bool order_spatial(tsr_asm *a, const conv_part *p, int64_t *dims)
 {
     enum { SHOWN = 10 };
@@ -424,7 +424,7 @@ static bool tolerance(tsr_asm *a, const char *key, tsr_attr **attr)
 {
     tsr_type *f64 = tsr_type_float(a->ctx, TSR_F64);
     if (tsr_asm_writing(a)) {
-        if ((uint64_t)(*attr)->i << 1 == 0) /* either zero */
+        if ((uint64_t)(*attr)->i << 1 == 0) /* positive or negative zero */
             return true;
         tsr_asm_lit(a, key);
     } else if (!tsr_asm_maybe(a, key, false)) {

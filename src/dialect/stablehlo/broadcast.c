@@ -1,4 +1,5 @@
-/* broadcast.c - NumPy's broadcasting with bounded dimensions: the common shape, and ops that bring a value to it. */
+/* broadcast.c - NumPy's broadcasting with bounded dimensions: the common shape, and ops that broadcast a value to
+ * it. */
 #include "dialect/stablehlo/broadcast.h"
 
 static tsr_loc place(const tsr_value *v)
@@ -19,7 +20,7 @@ static bool extents_of(tsr_ctx *ctx, tsr_value *v, tsr_extent_vec *out)
     return true;
 }
 
-/* Makes one extent of two of the same place; v is named in diagnostics. */
+/* Merges two extents of the same dimension; v is named in diagnostics. */
 static bool merge(tsr_ctx *ctx, const tsr_value *v, tsr_extent *a, tsr_extent b)
 {
     if (b.size == 1)
@@ -36,7 +37,7 @@ static bool merge(tsr_ctx *ctx, const tsr_value *v, tsr_extent *a, tsr_extent b)
     return true;
 }
 
-/* Brings b into a; both are aligned at their ends. */
+/* Merges b into a; both are aligned at their ends. */
 static bool merge_all(tsr_ctx *ctx, const tsr_value *v, tsr_extent_vec *a, const tsr_extent_vec *b)
 {
     size_t longer = b->n > a->n ? b->n - a->n : 0;
@@ -97,7 +98,8 @@ static tsr_value *set_size(const tsr_shaper *s, tsr_value *v, int64_t dim, const
     return v;
 }
 
-/* First to the full size, bounded only where v is; then each dimension that is bounded in the shape alone is set. */
+/* Broadcasts to the full size first, bounded only where v is; then sets each dimension that is bounded only in the
+ * shape. */
 static tsr_value *broadcast(const tsr_shaper *s, tsr_value *v, const tsr_extent_vec *shape,
                             tsr_extent_vec *now)
 {

@@ -5,8 +5,8 @@
 
 #include "dialect/stablehlo/reify.h"
 
-/* A dimension of a common shape. Its size at run time may be less, if it is bounded: then it is that of dimension dim
- * of the value of, and size is the bound. */
+/* A dimension of a common shape. If it is bounded, its size at run time is that of dimension dim of the value of, and
+ * size is the bound. */
 typedef struct {
     int64_t size;
     tsr_value *of; /* NULL: not bounded */
@@ -15,13 +15,13 @@ typedef struct {
 
 typedef TSR_VEC(tsr_extent) tsr_extent_vec;
 
-/* The common shape of n values into an empty vector that the caller frees. False after a diagnostic at one of the
- * values, or at loc when there are none. */
+/* The common shape of n values, in an empty vector that the caller frees. False after a diagnostic at one of the
+ * values, or at loc if there are none. */
 bool tsr_broadcast_shape(tsr_ctx *ctx, tsr_loc loc, tsr_value *const *values, size_t n,
                          tsr_extent_vec *out);
 /* The tensor type of a shape. */
 tsr_type *tsr_broadcast_type(const tsr_extent_vec *shape, tsr_type *elem);
-/* v broadcast to the shape, by ops where that is needed; NULL after a diagnostic at v. */
+/* v broadcast to the shape, by ops if needed; NULL after a diagnostic at v. */
 tsr_value *tsr_broadcast_to(const tsr_shaper *s, tsr_value *v, const tsr_extent_vec *shape);
 
 #endif

@@ -1,4 +1,4 @@
-/* build.c - makes StableHLO ops one after the other. */
+/* build.c - builds StableHLO ops one after the other. */
 #include "dialect/stablehlo/build.h"
 
 tsr_build tsr_build_before(tsr_op *op)
@@ -23,7 +23,7 @@ void tsr_build_free(tsr_build *b)
     tsr_map_free(&b->made.index);
 }
 
-/* ---- What was made before: few are compared one by one, many are hashed ---- */
+/* ---- Cache of constants: a few are compared one by one, many are hashed ---- */
 
 enum { MADE_FEW = 16 };
 
@@ -126,7 +126,7 @@ tsr_value *tsr_build_new_constant(tsr_build *b, tsr_attr *value)
     return &tsr_build_close_as(b, op, &value->type)->out[0];
 }
 
-/* A constant that was made before in this place, or a new one. */
+/* A constant that was built before in this block, or a new one. */
 static tsr_value *constant_once(tsr_build *b, tsr_attr *value)
 {
     tsr_value *v = made_find(b, value, NULL);
@@ -137,7 +137,7 @@ static tsr_value *constant_once(tsr_build *b, tsr_attr *value)
     return v;
 }
 
-/* A scalar that is in all places of a tensor like v, whose sizes are not all known. */
+/* A scalar broadcast to the shape of v, whose sizes are not all static. */
 static tsr_value *spread(tsr_build *b, tsr_value *v, tsr_attr *scalar)
 {
     tsr_type *type = tsr_hlo_with_element(v->type, scalar->type->elem);
@@ -442,8 +442,8 @@ void tsr_build_replace(tsr_op *op, tsr_value *const *values)
     for (uint32_t i = 0; i < op->nout; i++) {
         tsr_value *v = values[i];
         tsr_type *type = op->out[i].type;
-        /* What uses the result was verified with its type. A new op accepts every type that fits; what is older is
-         * converted, which changes nothing but the type. */
+        /* Users of the result were verified with its type. A new op accepts every compatible type; an older value is
+         * converted, which changes only the type. */
         if (v->type != type && !v->is_arg && !v->uses)
             v->type = type;
         else if (v->type != type)

@@ -1,5 +1,5 @@
-/* cases.h - cases of StableHLO's enum attributes, as their `i` counts them; CHLO's count alike. attrs.def has the words, and a
- * unit test holds both in one order. */
+/* cases.h - cases of StableHLO's enum attributes, as numbered by their `i`; CHLO's have the same numbers. attrs.def has
+ * the words, and a unit test checks that both have the same order. */
 #ifndef TSR_DIALECT_STABLEHLO_CASES_H
 #define TSR_DIALECT_STABLEHLO_CASES_H
 

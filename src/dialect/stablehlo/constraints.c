@@ -1,4 +1,4 @@
-/* constraints.c - what attributes of StableHLO's and CHLO's ops must be beyond their form. */
+/* constraints.c - checks of attributes of StableHLO's and CHLO's ops beyond their form. */
 #include "dialect/hooks.h"
 
 static bool each_is(const tsr_attr *list, const tsr_attrdef *def)

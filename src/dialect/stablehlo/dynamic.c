@@ -1,5 +1,5 @@
-/* dynamic.c - own rules of ops whose result shape is an operand. What such an operand says is known only when it is a
- * constant; the rules then hold it against the types. */
+/* dynamic.c - rules of ops whose result shape is an operand. The value of such an operand is known only if it is a
+ * constant; the rules then check it against the types. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/movement.h"
 
@@ -11,7 +11,7 @@ bool verify_stablehlo_dynamic_iota(tsr_op *op)
     return tsr_hlo_verify_shape_operand(op, op->in[0].value, t);
 }
 
-/* Neither is quantized, then the elements are the same; quantized ones have rules of their own. */
+/* If neither is quantized, the elements must be the same; quantized ones have rules of their own. */
 static bool check_elements(const tsr_op *op, const tsr_type *from, const tsr_type *to)
 {
     if (tsr_hlo_is_quantized(from) || tsr_hlo_is_quantized(to) ||
@@ -97,7 +97,7 @@ static bool check_hints(const tsr_op *op, const tsr_type *from)
     return true;
 }
 
-/* The constant shape fits the result type; the dimensions are in range. */
+/* Checks that the constant shape matches the result type and that the dimensions are in range. */
 static bool check_broadcast_shape(const tsr_op *op, const tsr_type *from, const tsr_attr *dims)
 {
     tsr_i64_vec shape = {0};

@@ -1,6 +1,6 @@
-/* elementwise.c - result types and own rules of elementwise ops, of constants and of ops that make tokens and tuples.
+/* elementwise.c - result types and rules of elementwise ops, of constants and of ops that create tokens and tuples.
  *
- * An infer hook sees an op whose operands and attributes fit its row. */
+ * An infer hook is called with an op whose operands and attributes match its row. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/types.h"
 
@@ -86,7 +86,7 @@ bool infer_stablehlo_optimization_barrier(const tsr_op *op, tsr_type_vec *out)
 
 /* ---- Compatible operands ---- */
 
-/* What all operands together tell about the shape. */
+/* The shape implied by all operands together. */
 bool infer_hlo_compatible(const tsr_op *op, tsr_type_vec *out)
 {
     tsr_type *types[8], *type = op->nin ? tsr_hlo_in(op, 0) : NULL;
@@ -164,7 +164,7 @@ static bool same_shape(const tsr_op *op, tsr_type *elem, tsr_type_vec *out)
     return true;
 }
 
-/* Real parts of complex elements; others stay. */
+/* Real parts of complex elements; others are unchanged. */
 static bool real_elements(const tsr_op *op, tsr_type_vec *out)
 {
     tsr_type *elem = tsr_hlo_element(tsr_hlo_in(op, 0));
@@ -202,7 +202,7 @@ bool infer_stablehlo_complex(const tsr_op *op, tsr_type_vec *out)
                       out);
 }
 
-/* The element of a conversion is free: whoever asks before there is a result gets the operand's. */
+/* The element type of a conversion is free: before there is a result, it is the operand's. */
 static bool chosen_element(const tsr_op *op, tsr_type_vec *out)
 {
     return same_shape(op, tsr_hlo_element(op->nout ? op->out[0].type : tsr_hlo_in(op, 0)), out);
@@ -235,7 +235,7 @@ bool infer_stablehlo_uniform_dequantize(const tsr_op *op, tsr_type_vec *out)
     tsr_type *elem = tsr_hlo_expressed(t);
     if (!elem)
         return tsr_hlo_error(op, "expects a quantized operand, but got %s", tsr_hlo_show_type(t));
-    /* Bounds do not carry over. */
+    /* Bounds are not kept. */
     tsr_vec_push(out, tsr_type_tensor(t->ctx, t->dims, t->n, elem, NULL));
     return true;
 }
@@ -270,7 +270,7 @@ bool infer_stablehlo_clamp(const tsr_op *op, tsr_type_vec *out)
     const tsr_type *operand = tsr_hlo_in(op, 1);
     TSR_TRY(check_limit(op, "min", tsr_hlo_in(op, 0), operand));
     TSR_TRY(check_limit(op, "max", tsr_hlo_in(op, 2), operand));
-    /* The components of a shaped type do not say its encoding. */
+    /* The components of a shaped type do not include its encoding. */
     tsr_vec_push(out,
                  tsr_type_tensor(operand->ctx, operand->dims, operand->n, operand->elem, NULL));
     return true;
@@ -278,7 +278,7 @@ bool infer_stablehlo_clamp(const tsr_op *op, tsr_type_vec *out)
 
 /* ---- Precision ---- */
 
-/* The only attribute of each row that has this rule. */
+/* The only attribute of each row with this rule. */
 bool verify_hlo_accuracy(tsr_op *op)
 {
     const tsr_attr *a = op->def->nslot ? tsr_attr_of(op, 0) : NULL;

@@ -1,4 +1,5 @@
-/* indexing.c - result types of ops that take parts of a tensor or put it into a larger one: slices, pads, gathers. */
+/* indexing.c - result types of ops that take parts of a tensor or insert it into a larger one: slices, pads,
+ * gathers. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/types.h"
 
@@ -55,7 +56,7 @@ bool infer_stablehlo_slice(const tsr_op *op, tsr_type_vec *out)
     return ok;
 }
 
-/* Start indices are the operands from number first on. */
+/* Start indices are the operands starting at number first. */
 static bool check_start_elements(const tsr_op *op, uint32_t first)
 {
     for (uint32_t i = first + 1; i < op->nin; i++)
@@ -173,7 +174,7 @@ bool infer_stablehlo_pad(const tsr_op *op, tsr_type_vec *out)
 
 /* ---- Gathers ---- */
 
-/* What both forms of gather have. */
+/* Common to both forms of gather. */
 typedef struct {
     const tsr_op *op;
     const tsr_type *operand, *start;
@@ -245,7 +246,7 @@ static bool check_batching(const gather *g)
     return true;
 }
 
-/* nsizes: how many slice sizes there are. */
+/* nsizes: the number of slice sizes. */
 static bool check_gather(const gather *g, int64_t nsizes)
 {
     const tsr_op *op = g->op;
@@ -278,7 +279,7 @@ static bool check_gather(const gather *g, int64_t nsizes)
     return true;
 }
 
-/* Sizes of at most one where the result has no dimension for them. */
+/* Sizes must be at most one where the result has no dimension for them. */
 static bool check_ones(const gather *g, const int64_t *sizes, const char *name, tsr_ints dims)
 {
     for (uint32_t i = 0; i < dims.n; i++) {
@@ -307,8 +308,8 @@ static bool check_sizes(const gather *g, const int64_t *sizes)
     return true;
 }
 
-/* Dimensions of the result are those of the slices, where offset_dims says, and in between those of start_indices
- * without the one that holds index vectors. sizes: NULL when they are not known. */
+/* Dimensions of the result are those of the slices, at offset_dims, and in between those of start_indices without the
+ * one that holds index vectors. sizes: NULL if they are not known. */
 static bool gather_shape(const gather *g, const int64_t *sizes, tsr_type_vec *out)
 {
     size_t nstart = g->start->n - (g->d.vector < g->start->n), noffset = g->d.window.n;
@@ -320,7 +321,7 @@ static bool gather_shape(const gather *g, const int64_t *sizes, tsr_type_vec *ou
     tsr_hlo_shape_start(&s, noffset + nstart, true);
     size_t offset = 0, collapsed = 0, batch = 0;
     int64_t slice = 0, start = 0;
-    for (size_t i = 0; i < s.n; i++) { /* all lists are sorted, so one walk will do */
+    for (size_t i = 0; i < s.n; i++) { /* all lists are sorted, so one pass is enough */
         if (offset < noffset && tsr_ints_at(g->d.window, offset) == (int64_t)i) {
             for (;; slice++) {
                 if (collapsed < ncollapsed && tsr_ints_at(g->d.dropped, collapsed) == slice)
@@ -369,7 +370,7 @@ bool infer_stablehlo_dynamic_gather(const tsr_op *op, tsr_type_vec *out)
     return ok;
 }
 
-/* Dimension dim of the operand gives way to those of the index after the shared ones. */
+/* Dimension dim of the operand is replaced by those of the index after the shared ones. */
 bool infer_stablehlo_torch_index_select(const tsr_op *op, tsr_type_vec *out)
 {
     const tsr_type *t = tsr_hlo_in(op, 0), *index = tsr_hlo_in(op, 1);

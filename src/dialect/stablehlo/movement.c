@@ -1,5 +1,5 @@
-/* movement.c - result types and own rules of ops that move whole tensors: broadcasts, reshapes, transposes,
- * concatenation, reinterpretation, and dimension sizes. */
+/* movement.c - result types and rules of ops that move whole tensors: broadcasts, reshapes, transposes, concatenation,
+ * reinterpretation, and dimension sizes. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/movement.h"
 #include "base/decimal.h"
@@ -76,7 +76,7 @@ bool verify_stablehlo_broadcast_in_dim(tsr_op *op)
 
 /* ---- Reshapes ---- */
 
-/* Elements of a static shape, or of its first n dimensions; wraps around. */
+/* The number of elements of a static shape, or of its first n dimensions; wraps around. */
 static uint64_t product(const int64_t *dims, size_t n)
 {
     uint64_t p = 1;
@@ -235,7 +235,7 @@ bool verify_stablehlo_transpose(tsr_op *op)
     TSR_TRY(tsr_hlo_verify_scale(op, from, to) && tsr_hlo_verify_scales(op, from, to));
     int64_t in = tsr_hlo_quantized_dim(from), at = tsr_hlo_quantized_dim(to);
     if (in < 0 || at < 0 ||
-        (size_t)at >= tsr_hlo_len(order)) /* inference finds the wrong permutation */
+        (size_t)at >= tsr_hlo_len(order)) /* inference reports an invalid permutation */
         return true;
     if (tsr_hlo_at(order, (size_t)at) != in)
         return tsr_hlo_error(

@@ -4,12 +4,12 @@
 
 #include "dialect/stablehlo/types.h"
 
-/* Scales of a per-axis quantized tensor follow its dimensions (dims: broadcast_dimensions). */
+/* Scales of a per-axis quantized tensor must follow its dimensions (dims: broadcast_dimensions). */
 bool tsr_hlo_verify_broadcast_scales(const tsr_op *op, const tsr_type *from, const tsr_type *to,
                                      const tsr_attr *dims);
-/* Static shapes have as many elements. */
+/* Static shapes must have the same number of elements. */
 bool tsr_hlo_verify_num_elements(const tsr_op *op, const tsr_type *from, const tsr_type *to);
-/* A reshape keeps the quantized dimension and what comes before it. */
+/* A reshape must keep the quantized dimension and those before it. */
 bool tsr_hlo_verify_reshape_scales(const tsr_op *op, tsr_type *from, tsr_type *to);
 
 #endif

@@ -1,4 +1,4 @@
-/* names.c - how printing names results and arguments of StableHLO's ops. */
+/* names.c - names of results and arguments of StableHLO's ops when printing. */
 #include "dialect/hooks.h"
 
 /* %c for integers, %cst for everything else. */

@@ -1,5 +1,4 @@
-/* numeric.c - result types and own rules of batch normalization, matrix decompositions, FFT, einsum and random
- * numbers. */
+/* numeric.c - result types and rules of batch normalization, matrix decompositions, FFT, einsum and random numbers. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/cases.h"
 #include "dialect/stablehlo/types.h"
@@ -40,7 +39,7 @@ static bool check_batch_norm(const tsr_op *op, const uint8_t *many, size_t nmany
     return true;
 }
 
-/* The operand's type, then two of its features. */
+/* The operand's type, then twice the type of its features. */
 static void push_batch_norm(const tsr_type *t, int64_t feature, tsr_type_vec *out)
 {
     tsr_hlo_dim d = tsr_hlo_dim_of(t, (size_t)feature);
@@ -123,7 +122,7 @@ bool infer_stablehlo_triangular_solve(const tsr_op *op, tsr_type_vec *out)
 
 /* ---- FFT ---- */
 
-/* The element of the result; NULL after a diagnostic. */
+/* The element type of the result; NULL after a diagnostic. */
 static tsr_type *fft_element(const tsr_op *op, const tsr_type *t, int64_t kind)
 {
     tsr_type *elem = t->elem;
@@ -143,7 +142,7 @@ static tsr_type *fft_element(const tsr_op *op, const tsr_type *t, int64_t kind)
                                    : elem;
 }
 
-/* Whether the last dimensions are those of the transform, as far as its kind asks. */
+/* Whether the last dimensions are those of the transform, as far as its kind requires. */
 static bool check_fft_dims(const tsr_op *op, const tsr_type *t, int64_t kind,
                            const tsr_attr *length)
 {

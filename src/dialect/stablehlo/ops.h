@@ -1,4 +1,4 @@
-/* ops.h - StableHLO ops as functions of values, so that formulas read as such. c at the end of a name: the second
+/* ops.h - StableHLO ops as functions of values, so that formulas are readable. c at the end of a name: the second
  * operand is a number. */
 #ifndef TSR_DIALECT_STABLEHLO_OPS_H
 #define TSR_DIALECT_STABLEHLO_OPS_H
@@ -94,7 +94,7 @@ static inline tsr_value *f_square(tsr_build *b, tsr_value *x)
 {
     return f_mul(b, x, x);
 }
-/* Minus the second. */
+/* Number minus value. */
 static inline tsr_value *f_rsubc(tsr_build *b, double c, tsr_value *x)
 {
     return f_sub(b, f_const(b, x, c), x);
@@ -118,7 +118,7 @@ static inline double f_epsilon(const tsr_value *x)
 {
     return f_wide(x) ? DBL_EPSILON : FLT_EPSILON;
 }
-/* Squares of what is below this, and a few of them added, are finite. */
+/* Squares of numbers below this, and sums of a few of them, are finite. */
 static inline double f_big(const tsr_value *x)
 {
     return f_wide(x) ? 0x1p509 : 0x1p61;

@@ -1,5 +1,5 @@
-/* params.c - dimension numbers, windows and bounds of StableHLO's ops (and of CHLO's, which have StableHLO's). The fields of
- * the attributes are in the order of attrs.c. */
+/* params.c - dimension numbers, windows and bounds of StableHLO's ops (and of CHLO's, which use the same attributes).
+ * The fields of the attributes are in the order of attrs.c. */
 #include "dialect/hooks.h"
 
 static tsr_ints list(const tsr_op *op, int slot)

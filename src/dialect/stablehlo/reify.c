@@ -1,4 +1,4 @@
-/* reify.c - shapes of StableHLO ops' results, computed by ops (REIFY). The op itself was verified. */
+/* reify.c - result shapes of StableHLO ops, computed by ops (REIFY). The op itself has been verified. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/reify.h"
 
@@ -122,7 +122,7 @@ bool reify_stablehlo_dot_general(tsr_op *op, tsr_op *at, tsr_value_vec *out)
     return finish(&s, &dims, s.ctx->index, 1, out);
 }
 
-/* Offset dimensions of the result come from the slice, the others from the indices, but for the index vector. */
+/* Offset dimensions of the result come from the slice, the others from the indices, without the index vector. */
 static bool gather_shape(tsr_op *op, const tsr_shaper *s, const tsr_gather *g, dim_vec *slice,
                          tsr_value_vec *out)
 {
@@ -167,7 +167,7 @@ bool reify_stablehlo_dynamic_gather(tsr_op *op, tsr_op *at, tsr_value_vec *out)
     return gather_shape(op, &s, &g, &slice, out);
 }
 
-/* dim + low + high + (dim - 1) * interior, where there are elements. */
+/* dim + low + high + (dim - 1) * interior, if there are elements. */
 bool reify_stablehlo_pad(tsr_op *op, tsr_op *at, tsr_value_vec *out)
 {
     tsr_shaper s = tsr_shaper_for(op, at);

@@ -1,10 +1,10 @@
-/* reify.h - building ops that compute shapes: what REIFY hooks of StableHLO and CHLO share. */
+/* reify.h - builds ops that compute shapes, for the REIFY hooks of StableHLO and CHLO. */
 #ifndef TSR_DIALECT_STABLEHLO_REIFY_H
 #define TSR_DIALECT_STABLEHLO_REIFY_H
 
 #include "dialect/stablehlo/types.h"
 
-/* Where ops go: before at, with the location of the op whose results are asked for. */
+/* Where ops are inserted: before at, with the location of the op whose result shapes are requested. */
 typedef struct {
     tsr_ctx *ctx;
     tsr_module *module;
@@ -24,7 +24,7 @@ tsr_value *tsr_shape_as_index(const tsr_shaper *s,
                               tsr_value *dims); /* a shape operand, its elements cast */
 tsr_value *tsr_shape_from(const tsr_shaper *s, tsr_value *const *dims, size_t n, tsr_type *elem);
 
-/* ---- Single dimensions; what is known here becomes a constant ---- */
+/* ---- Single dimensions; static sizes become constants ---- */
 
 tsr_value *tsr_dim_const(const tsr_shaper *s, tsr_type *type, int64_t n);
 tsr_value *tsr_dim_of(const tsr_shaper *s, tsr_value *v, int64_t dim,

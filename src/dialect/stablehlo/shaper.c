@@ -1,5 +1,5 @@
-/* shaper.c - builds ops that compute shapes, with what is known already folded in. Constants are made where they are
- * needed; canonicalize makes them unique. */
+/* shaper.c - builds ops that compute shapes, folding static sizes. Constants are built where they are needed;
+ * canonicalize makes them unique. */
 #include "dialect/stablehlo/reify.h"
 
 tsr_shaper tsr_shaper_for(const tsr_op *op, tsr_op *at)
@@ -86,7 +86,7 @@ static tsr_value *binary(const tsr_shaper *s, enum tsr_opcode opcode, tsr_value 
     return tsr_shaper_op(s, opcode, in, 2, a->type);
 }
 
-/* Sizes wrap as the run-time arithmetic does. */
+/* Sizes wrap like the run-time arithmetic. */
 static int64_t wrap(uint64_t n)
 {
     return (int64_t)n;

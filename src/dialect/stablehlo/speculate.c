@@ -1,8 +1,7 @@
-/* speculate.c - StableHLO ops with conditions of their own for running where they did not run (SPECULATE); traits cover
- * the regular ones.
+/* speculate.c - StableHLO ops with their own conditions for speculation (SPECULATE); traits cover the regular ones.
  *
- * The question is always the same: is there a dimension that the types leave open here and that could turn out wrong at
- * run time? A dynamic dimension of a result promises nothing, so it cannot be wrong. */
+ * The question is always the same: is there a dimension that is dynamic here and could turn out wrong at run time? A
+ * dynamic dimension of a result promises nothing, so it cannot be wrong. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/cases.h"
 #include "dialect/stablehlo/types.h"
@@ -12,7 +11,7 @@ static tsr_speculation when(bool ok)
     return ok ? TSR_SPECULATE_YES : TSR_SPECULATE_NO;
 }
 
-/* Whether dimension i of a type may have any size; also when there is no such dimension. */
+/* Whether dimension i of a type may have any size; also if there is no such dimension. */
 static bool open_dim(const tsr_type *t, int64_t i)
 {
     return !tsr_hlo_is_ranked(t) || i < 0 || i >= t->n || t->dims[i] == TSR_DYNAMIC;
@@ -34,13 +33,13 @@ static bool fully_open(const tsr_type *t)
     return true;
 }
 
-/* Whether dimension i of out promises a size that dimension j of in does not give. */
+/* Whether dimension i of out promises a size that dimension j of in does not guarantee. */
 static bool breaks(const tsr_type *out, int64_t i, const tsr_type *in, int64_t j)
 {
     return !open_dim(out, i) && open_dim(in, j);
 }
 
-/* No dimension of out breaks against the same one of in; a and b are left out (-1: none). */
+/* No dimension of out breaks against the same one of in, except a and b, which are skipped (-1: none). */
 static bool dims_hold(const tsr_type *out, const tsr_type *in, int64_t a, int64_t b)
 {
     for (uint32_t i = 0; i < out->n; i++)
@@ -57,7 +56,7 @@ static bool static_inputs(const tsr_op *op)
     return true;
 }
 
-/* Static inputs, and the last n of them constant. */
+/* Static inputs, the last n of which are constant. */
 static tsr_speculation shapes_known(const tsr_op *op, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -77,7 +76,7 @@ tsr_speculation speculate_stablehlo_dynamic_iota(const tsr_op *op)
     return when(tsr_value_is_constant(op->in[0].value) || fully_open(op->out[0].type));
 }
 
-/* ---- Collectives: how many processes take part is known at run time only ---- */
+/* ---- Collectives: the number of processes is known only at run time ---- */
 
 /* The sizes of dimensions a and b of each result depend on it. */
 static tsr_speculation collective(const tsr_op *op, int64_t a, int64_t b)
@@ -120,7 +119,7 @@ tsr_speculation speculate_stablehlo_bitcast_convert(const tsr_op *op)
     return TSR_SPECULATE_YES;
 }
 
-/* One element fits any shape that nobody promised; otherwise the shape must be known. */
+/* A single element can be broadcast to any shape that is not promised; otherwise the shape must be known. */
 tsr_speculation speculate_stablehlo_dynamic_broadcast_in_dim(const tsr_op *op)
 {
     const tsr_type *in = tsr_hlo_in(op, 0);
@@ -130,7 +129,7 @@ tsr_speculation speculate_stablehlo_dynamic_broadcast_in_dim(const tsr_op *op)
                 tsr_value_is_constant(op->in[1].value));
 }
 
-/* All sizes must agree; along the dimension of concatenation only when the result says what their sum is. */
+/* All sizes must agree; along the concatenated dimension only if the result type gives their sum. */
 tsr_speculation speculate_stablehlo_concatenate(const tsr_op *op)
 {
     int64_t dim = tsr_attr_of(op, STABLEHLO_CONCATENATE_dimension)->i;
@@ -171,7 +170,7 @@ tsr_speculation speculate_stablehlo_dynamic_pad(const tsr_op *op)
     return shapes_known(op, 3);
 }
 
-/* Indices that are said to be sorted (or unique) and are not make the result undefined. */
+/* If indices are declared sorted (or unique) and are not, the result is undefined. */
 tsr_speculation speculate_stablehlo_gather(const tsr_op *op)
 {
     return when(!flag(op, STABLEHLO_GATHER_indices_are_sorted) && static_inputs(op));
@@ -187,7 +186,8 @@ tsr_speculation speculate_stablehlo_scatter(const tsr_op *op)
 
 /* ---- Products and transforms ---- */
 
-/* Dimensions of one side that are neither batching nor contracting appear in the result, from dimension *next on. */
+/* Dimensions of one side that are neither batching nor contracting appear in the result, starting at dimension
+ * *next. */
 static bool free_dims_hold(const tsr_type *out, int64_t *next, const tsr_type *in, const tsr_dot *d,
                            int side)
 {
@@ -211,7 +211,8 @@ tsr_speculation speculate_stablehlo_dot_general(const tsr_op *op)
                 free_dims_hold(out, &next, tsr_hlo_in(op, 1), &d, 1));
 }
 
-/* Features are contracted, so both sides must be known; batch and output features are cut into groups, if any. */
+/* Features are contracted, so both sides must be static; batch and output features must be if they are divided into
+ * groups. */
 tsr_speculation speculate_stablehlo_convolution(const tsr_op *op)
 {
     tsr_conv c;
@@ -235,7 +236,7 @@ tsr_speculation speculate_stablehlo_convolution(const tsr_op *op)
     return TSR_SPECULATE_YES;
 }
 
-/* Transforms between real and complex change sizes, so the dimensions that they work on must be known. */
+/* Transforms between real and complex change sizes, so their dimensions must be static. */
 tsr_speculation speculate_stablehlo_fft(const tsr_op *op)
 {
     const tsr_type *in = tsr_hlo_in(op, 0), *out = op->out[0].type;
@@ -248,7 +249,7 @@ tsr_speculation speculate_stablehlo_fft(const tsr_op *op)
     return TSR_SPECULATE_YES;
 }
 
-/* A diagonal that is said to be ones and is not makes the result undefined. */
+/* If a diagonal is declared to be ones and is not, the result is undefined. */
 tsr_speculation speculate_stablehlo_triangular_solve(const tsr_op *op)
 {
     return when(!flag(op, STABLEHLO_TRIANGULAR_SOLVE_unit_diagonal) && static_inputs(op));

@@ -1,7 +1,7 @@
-/* spread.c - operands of ops that broadcast, brought to their common shape.
+/* spread.c - broadcasts operands to their common shape.
  *
- * Shapes are aligned at their last dimensions, or as broadcast_dimensions says. With all sizes known that is
- * broadcast_in_dim; else sizes are computed and dynamic_broadcast_in_dim takes them. */
+ * Shapes are aligned at their last dimensions, or by broadcast_dimensions. If all sizes are static this is
+ * broadcast_in_dim; otherwise sizes are computed for dynamic_broadcast_in_dim. */
 #include "dialect/stablehlo/ops.h"
 
 typedef struct {
@@ -12,7 +12,7 @@ typedef struct {
     tsr_type *result;
 } broadcast;
 
-/* Where dimension i of an operand is in the result. */
+/* The result dimension that dimension i of an operand maps to. */
 static int64_t place(const broadcast *s, const tsr_value *v, uint32_t i)
 {
     uint32_t rank = s->result->n;
@@ -21,7 +21,7 @@ static int64_t place(const broadcast *s, const tsr_value *v, uint32_t i)
     return (int64_t)rank - v->type->n + i;
 }
 
-/* Whether broadcast_dimensions says dimensions that there are; verification leaves that open. */
+/* Whether the dimensions in broadcast_dimensions exist; verification does not check that. */
 static bool places_fit(const broadcast *s, const tsr_value *v)
 {
     for (uint32_t i = 0; i < v->type->n; i++)
@@ -30,7 +30,7 @@ static bool places_fit(const broadcast *s, const tsr_value *v)
     return true;
 }
 
-/* The dimension of an operand that is at dim of the result; -1 when there is none. */
+/* The dimension of an operand that maps to dim of the result; -1 if there is none. */
 static int64_t dim_at(const broadcast *s, const tsr_value *v, int64_t dim)
 {
     for (uint32_t i = 0; i < v->type->n; i++)
@@ -39,7 +39,7 @@ static int64_t dim_at(const broadcast *s, const tsr_value *v, int64_t dim)
     return -1;
 }
 
-/* What is known of the size of a dimension of the result: the operands' sizes, but for those that are 1. */
+/* What is known of the size of a result dimension: the operands' static sizes other than 1. */
 static int64_t known_size(const broadcast *s, int64_t dim)
 {
     int64_t size = 1;
@@ -53,7 +53,7 @@ static int64_t known_size(const broadcast *s, int64_t dim)
     return size;
 }
 
-/* The size at run time, of operands whose sizes are unknown or 1: the first that is not 1. */
+/* The size at run time, from operands whose sizes are dynamic or 1: the first that is not 1. */
 static tsr_value *computed_size(const broadcast *s, int64_t dim)
 {
     tsr_value *size = NULL;
@@ -67,7 +67,7 @@ static tsr_value *computed_size(const broadcast *s, int64_t dim)
     return size;
 }
 
-/* Whether an operand has the common shape already, whatever sizes are at run time: no other one has a say. */
+/* Whether an operand already has the common shape, whatever the sizes at run time: no other one can change it. */
 static bool decides(const broadcast *s, const tsr_value *v)
 {
     if (v->type->n != s->result->n)
@@ -126,7 +126,7 @@ bool tsr_broadcast_operands(tsr_build *b, tsr_value **in, size_t n, const tsr_at
         all_known &= size != TSR_DYNAMIC;
         tsr_vec_push(&known, size);
     }
-    /* An operand may be unknown where another one is known; it may be 1 there, so it is not left as it is. */
+    /* An operand may be dynamic where another one is static; it may be 1 there, so it must be broadcast. */
     for (size_t k = 0; k < n; k++)
         all_known &= tsr_type_has_static_shape(in[k]->type);
     tsr_value_vec sizes = {0};

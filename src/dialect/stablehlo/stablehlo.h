@@ -1,4 +1,4 @@
-/* stablehlo.h - forms that StableHLO's files share with each other and with CHLO's. */
+/* stablehlo.h - assembly shared by the files of StableHLO and CHLO. */
 #ifndef TSR_DIALECT_STABLEHLO_STABLEHLO_H
 #define TSR_DIALECT_STABLEHLO_STABLEHLO_H
 
@@ -11,8 +11,8 @@ typedef struct {
     bool is_list;
 } tsr_hlo_field;
 
-/* <key = [1, 2], key = 3, ...>: fields in any order; those not given are empty or 0, and such ones are not written.
- * what: names the attribute in the diagnostic. */
+/* <key = [1, 2], key = 3, ...>: fields in any order; those not given are empty or 0, and are not written. what: names
+ * the attribute in the diagnostic. */
 bool tsr_hlo_fields(tsr_asm *a, const tsr_hlo_field *fields, size_t n, const char *what,
                     tsr_attr **params);
 

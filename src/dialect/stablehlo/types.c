@@ -1,5 +1,5 @@
-/* types.c - StableHLO's notions of compatible types, merged dimensions and bounds, quantized elements, and the words
- * that its diagnostics show them with. */
+/* types.c - StableHLO's notions of compatible types, merged dimensions and bounds, quantized elements, and their text
+ * in diagnostics. */
 #include "dialect/stablehlo/types.h"
 
 #include "dialect/builtin/quant.h"
@@ -113,7 +113,7 @@ bool tsr_hlo_same_scales(const tsr_type *a, const tsr_type *b)
 {
     if (!tsr_hlo_is_per_axis(a) || !tsr_hlo_is_per_axis(b))
         return false;
-    /* As many as both have: whether they have as many is a matter of the dimension's size. */
+    /* As many as both have: a difference in number depends on the dimension's size. */
     size_t na = tsr_hlo_num_scales(a), nb = tsr_hlo_num_scales(b);
     for (size_t i = 0; i < na && i < nb; i++)
         if (tsr_hlo_scale(a, i) != tsr_hlo_scale(b, i) ||
@@ -267,7 +267,7 @@ const int64_t *tsr_hlo_bounds(const tsr_type *t)
         !tsr_attr_is_struct(t->attr, &tsr_def_STABLEHLO_BOUNDS))
         return NULL;
     const tsr_attr *list = t->attr->attrs[0];
-    /* The list is data of i64 in an arena that aligns; a list of another length was refused when it was read. */
+    /* The list is i64 data in an aligned arena; a list of another length was rejected when it was read. */
     return tsr_hlo_len(list) == t->n ? (const int64_t *)(const void *)list->s.data : NULL;
 }
 
@@ -341,7 +341,7 @@ tsr_hlo_dim tsr_hlo_dim_of(const tsr_type *t, size_t i)
     return (tsr_hlo_dim){t->dims[i], bounds ? bounds[i] : TSR_DYNAMIC};
 }
 
-static int64_t limit(tsr_hlo_dim d) /* the size, or what bounds it */
+static int64_t limit(tsr_hlo_dim d) /* the size, or its bound */
 {
     return d.size != TSR_DYNAMIC ? d.size : d.bound;
 }
@@ -426,7 +426,7 @@ static bool merge_ranked(const tsr_op *op, tsr_type *const *types, size_t n, mer
             s.dims[d] = known.size;
             s.bounds[d] = known.bound;
         }
-    /* Without bounds in the first type the result has none either: nothing tells their dialect. */
+    /* If the first type has no bounds, neither has the result: nothing determines their dialect. */
     if (!tsr_hlo_bounds(first))
         s.bounds = NULL;
     if (ok)
@@ -557,8 +557,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Whether the two lists together have a number twice, and which. Dimensions below 64 are counted in a mask, which finds
- * the first repeat; only lists with other numbers are sorted. */
+/* Whether a number occurs twice in the two lists together, and which. Dimensions below 64 are marked in a mask, which
+ * finds the first repetition; only lists with other numbers are sorted. */
 static bool find_repeat(const tsr_attr *a, const tsr_attr *b, int64_t *repeat)
 {
     size_t na = tsr_hlo_len(a), nb = tsr_hlo_len(b), n = na + nb;

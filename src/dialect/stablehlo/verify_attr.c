@@ -1,5 +1,5 @@
-/* verify_attr.c - rules of StableHLO's attributes and types themselves, asked as they are read: an attribute that breaks
- * them does not come to be. */
+/* verify_attr.c - rules of StableHLO's attributes and types themselves, checked when they are read: an invalid
+ * attribute is never created. */
 #include "dialect/stablehlo/stablehlo.h"
 #include "dialect/stablehlo/types.h"
 
@@ -7,7 +7,7 @@
 
 enum { LHS_TYPE, RHS_TYPE, ACCUMULATION_TYPE, LHS_COUNT, RHS_COUNT, NUM_OPS, IMPRECISE };
 
-/* Combinations that some hardware has: types of the sides, type of the sum, how many products. */
+/* Combinations that some hardware supports: types of the sides, type of the sum, number of products. */
 static const struct {
     tsr_float_kind side, sum;
     uint8_t ops;
@@ -68,7 +68,7 @@ enum { ATOL, RTOL, ULPS, MODE };
 
 static bool is_negative(const tsr_attr *f64)
 {
-    return f64->i < 0; /* the sign bit, of a zero too */
+    return f64->i < 0; /* the sign bit, also of a zero */
 }
 
 static bool is_zero(const tsr_attr *f64)

@@ -1,4 +1,4 @@
-/* verify_call.c - custom_call and composite, and ops that talk to the host: infeed, outfeed, send, recv. */
+/* verify_call.c - custom_call and composite, and ops that communicate with the host: infeed, outfeed, send, recv. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"
 
@@ -166,7 +166,7 @@ typedef struct {
     tsr_map outputs, operands;
 } buffers;
 
-/* Adds an interned list of indices; false when it is there. */
+/* Adds an interned list of indices; false if it is already there. */
 static bool add_output(buffers *b, tsr_attr *indices)
 {
     TSR_MAP_EACH (&b->outputs, tsr_hash_ptr(indices), same)
@@ -190,7 +190,7 @@ static bool add_operand(buffers *b, tsr_attr *alias)
     return true;
 }
 
-/* Each part takes part in one alias at most; all that do not are named. */
+/* Each part is in at most one alias; all others must be listed. */
 static bool collect_buffers(buffers *b)
 {
     const tsr_op *op = b->op;
@@ -216,7 +216,7 @@ static bool collect_buffers(buffers *b)
     return ok;
 }
 
-/* Every buffer among the results comes from an operand. path: where t is in the results. */
+/* Every buffer among the results must come from an operand. path: the position of t in the results. */
 static bool check_buffer_outputs(buffers *b, const tsr_type *t, tsr_i64_vec *path)
 {
     for (uint32_t i = 0; tsr_type_is(t, TSR_TYPE_TUPLE) && i < t->n; i++) {
@@ -249,7 +249,7 @@ static bool is_tensor(const tsr_type *t)
     return tsr_type_is(t, TSR_TYPE_TENSOR) || tsr_type_is(t, TSR_TYPE_UNRANKED_TENSOR);
 }
 
-/* A tensor becomes a buffer (Pin) or a buffer a tensor (Unpin). */
+/* Converts a tensor to a buffer (Pin) or a buffer to a tensor (Unpin). */
 static bool check_pin(const tsr_op *op, const char *name, bool pin)
 {
     if (op->nin != 1)
@@ -321,7 +321,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* A word, then one or more words after dots; only those may have '$'. */
+/* A word, then one or more words after dots; only those may contain '$'. */
 static bool is_namespaced(tsr_str name)
 {
     size_t ndot = 0;
@@ -382,7 +382,7 @@ bool uses_stablehlo_composite(tsr_op *op)
 
 /* ---- infeed, outfeed, send, recv ---- */
 
-/* #stablehlo.channel_handle's type. */
+/* The type of a #stablehlo.channel_handle. */
 enum { DEVICE_TO_DEVICE = 1, DEVICE_TO_HOST = 2, HOST_TO_DEVICE = 3 };
 
 static bool is_token(const tsr_type *t)
@@ -390,7 +390,7 @@ static bool is_token(const tsr_type *t)
     return tsr_type_is(t, TSR_TYPE_DIALECT) && t->def == &tsr_def_STABLEHLO_TOKEN;
 }
 
-/* Tensors, then a token. but_last: how the op's rule begins. */
+/* Tensors, then a token. but_last: how the op's message begins. */
 static bool check_received(const tsr_op *op, const char *but_last)
 {
     if (!op->nout)

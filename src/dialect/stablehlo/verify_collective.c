@@ -1,11 +1,10 @@
-/* verify_collective.c - ops of several devices: groups of replicas, channels, roots, and what
- * shapes come of them. */
+/* verify_collective.c - collectives: groups of replicas, channels, roots, and result shapes. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"
 
 /* ---- Groups of replicas ---- */
 
-/* Adds an id; false when it is there already. The hash maps one to one, so that equal hashes are equal ids. */
+/* Adds an id; false if it is already there. The hash is one-to-one, so equal hashes mean equal ids. */
 static bool add_id(tsr_map *ids, int64_t id)
 {
     uint64_t hash = tsr_hash_mix(0, (uint64_t)id);
@@ -22,11 +21,11 @@ static bool has_id(const tsr_map *ids, int64_t id)
     return false;
 }
 
-/* Whether the ids from 0 on are there, each once, in each of so many columns: what most lists are, and soon known. */
+/* Whether each of so many columns has the ids from 0 on exactly once: true for most lists, and quick to check. */
 static bool each_once(const tsr_attr *ids, size_t columns)
 {
     size_t n = tsr_hlo_len(ids), rows = n / columns;
-    if (ids->sub || rows * columns != n) /* one number stands for all of them */
+    if (ids->sub || rows * columns != n) /* one number represents all of them */
         return false;
     unsigned char *seen = tsr_xmalloc(rows + 1);
     bool ok = true;
@@ -42,7 +41,7 @@ static bool each_once(const tsr_attr *ids, size_t columns)
     return ok;
 }
 
-/* The id that stands for "none" in groups of different sizes. */
+/* The id that represents "none" in groups of different sizes. */
 enum { NO_ID = -1 };
 
 static bool collect_ids(const tsr_op *op, const tsr_attr *groups, bool same_size, tsr_map *ids)
@@ -65,7 +64,8 @@ static bool collect_ids(const tsr_op *op, const tsr_attr *groups, bool same_size
     return true;
 }
 
-/* Every id from 0 on once. size: of each group; 0 when any will do. Groups given by a mesh are not looked into. */
+/* Every id from 0 on must occur once. size: of each group; 0 if any is allowed. Groups given by a mesh are not
+ * checked. */
 static bool check_groups(const tsr_op *op, const tsr_attr *groups, bool same_size, bool global_ids,
                          int64_t size)
 {
@@ -85,7 +85,7 @@ static bool check_groups(const tsr_op *op, const tsr_attr *groups, bool same_siz
     return ok;
 }
 
-/* Params of #stablehlo.replica_group_mesh_axes; of a mesh the axes, of an axis the name come first. */
+/* Params of #stablehlo.replica_group_mesh_axes; a mesh begins with its axes, an axis with its name. */
 enum { MESH_AXES_mesh, MESH_AXES_axes };
 
 static bool mesh_has_axis(const tsr_attr *mesh, const tsr_attr *name)
@@ -115,7 +115,7 @@ bool tsr_hlo_verify_mesh_axes(tsr_ctx *ctx, tsr_loc loc, tsr_attr *const *params
     return true;
 }
 
-/* A mesh that groups refer to by name is somewhere. */
+/* A mesh that groups refer to by name must exist. */
 bool uses_hlo_replica_groups(tsr_op *op)
 {
     const tsr_attr *groups = tsr_op_attr(op, TSR_STR("replica_groups"));
@@ -164,7 +164,7 @@ static bool check_root(const tsr_op *op, const char *name, bool dynamic)
     return true;
 }
 
-/* A type with one dimension multiplied or divided by the size of groups, where that is known. */
+/* A type with one dimension multiplied or divided by the size of groups, if that is known. */
 static tsr_type *scaled_type(const tsr_type *t, size_t dim, const tsr_attr *groups, bool times,
                              tsr_type *elem)
 {
@@ -186,7 +186,7 @@ static tsr_type *scaled_type(const tsr_type *t, size_t dim, const tsr_attr *grou
 
 /* ---- all_gather ---- */
 
-/* Which processes a group has depends on flags and on the run: what the op says goes first. */
+/* The processes of a group depend on flags and on the run: the op's own type takes precedence. */
 bool infer_stablehlo_all_gather(const tsr_op *op, tsr_type_vec *out)
 {
     int64_t dim = tsr_attr_of(op, STABLEHLO_ALL_GATHER_all_gather_dim)->i;
@@ -201,7 +201,7 @@ bool infer_stablehlo_all_gather(const tsr_op *op, tsr_type_vec *out)
     return true;
 }
 
-/* One operand and its result; done: what is left to check is not known, of the operands after it too. */
+/* Checks one operand and its result; done: what remains to be checked is unknown, also for the operands after it. */
 static bool check_gathered(const tsr_op *op, const tsr_type *t, const tsr_type *result, int64_t dim,
                            bool *done)
 {

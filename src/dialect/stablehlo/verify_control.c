@@ -7,7 +7,7 @@ static bool is_scalar(const tsr_type *t)
     return tsr_hlo_is_ranked(t) && t->n == 0;
 }
 
-/* The types that the region gives back. */
+/* The types that the region returns. */
 static void returned_types(const tsr_region *region, tsr_type_vec *out)
 {
     const tsr_op *end = tsr_hlo_terminator(region);
@@ -219,7 +219,7 @@ static bool check_comparator(const tsr_op *op)
     }
     const tsr_op *end = tsr_hlo_terminator(&op->regions[0]);
     if (!end)
-        return true; /* its block is refused later */
+        return true; /* its block is rejected later */
     if (end->nin != 1)
         return tsr_hlo_error(op, "comparator must return single output but got %u", end->nin);
     const tsr_type *t = tsr_hlo_in(end, 0);

@@ -1,6 +1,6 @@
 /* verify_conv.c - convolution and dynamic_conv: dimension numbers, windows, groups and quantization.
  *
- * The two have the same attributes in different slots; dynamic_conv has its padding as an operand. */
+ * Both have the same attributes in different slots; dynamic_conv has its padding as an operand. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"
 
@@ -25,7 +25,7 @@ static conv conv_of(const tsr_op *op)
 
 /* ---- Dimension numbers ---- */
 
-/* The numbers of one side: two single ones, then the spatial ones. */
+/* The numbers of one side: two single dimensions, then the spatial ones. */
 static tsr_attr *side_dims(const conv *c, int64_t first, int64_t second, tsr_ints spatial)
 {
     tsr_i64_vec all = {0};
@@ -154,7 +154,7 @@ static void window_sizes(conv *c, tsr_i64_vec *sizes)
     c->d.window.sizes = tsr_ints_over(sizes->data, sizes->n);
 }
 
-/* The result; spatial dimensions are known when the window is. */
+/* The result type; spatial dimensions are known if the window is. */
 static tsr_type *result_type(const conv *c, bool window_known)
 {
     tsr_i64_vec dims = {0};

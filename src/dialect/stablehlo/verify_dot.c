@@ -5,7 +5,7 @@
 
 enum { LHS, RHS };
 
-/* ---- What products have in common ---- */
+/* ---- Products ---- */
 
 bool tsr_hlo_verify_precision(const tsr_op *op, const tsr_attr *config)
 {
@@ -67,7 +67,7 @@ bool tsr_hlo_verify_inferred_shape(const tsr_op *op, const tsr_type *inferred)
 
 typedef TSR_VEC(tsr_hlo_dim) dim_vec;
 
-/* A tensor of the dimensions, with bounds where an operand has an encoding. */
+/* A tensor type with these dimensions, with bounds if an operand has an encoding. */
 static tsr_type *product_type(const tsr_op *op, const dim_vec *dims)
 {
     tsr_ctx *ctx = op->module->ctx;

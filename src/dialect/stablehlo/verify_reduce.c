@@ -1,4 +1,4 @@
-/* verify_reduce.c - reducers: what the body of a reduction may take and give back; stablehlo.reduce itself. */
+/* verify_reduce.c - reducers: which arguments and results the body of a reduction may have; stablehlo.reduce itself. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"
 
@@ -58,7 +58,7 @@ static bool check_signature(const tsr_op *op, const tsr_region *body, size_t n)
     return true;
 }
 
-/* A parameter that the body's result must be able to take the place of. */
+/* A parameter that the body's result must be able to replace. */
 static bool check_parameter(const tsr_op *op, size_t index, const tsr_type *arg,
                             const tsr_type *result, bool any_float)
 {
@@ -88,8 +88,7 @@ static bool check_start(const tsr_op *op, size_t i, const tsr_type *init, const 
     return true;
 }
 
-/* The parameter that stands for input i: of its element, and of a shape made of some of the
- * dimensions that are left. */
+/* The parameter for input i: its element type, and a shape made of some of the remaining dimensions. */
 static bool check_input(const tsr_op *op, const tsr_hlo_reduction *r, size_t i, const tsr_type *arg)
 {
     size_t index = r->n + i, found = 0;

@@ -1,4 +1,4 @@
-/* verify_scatter.c - scatter: how the dimensions of inputs, indices and updates belong together. */
+/* verify_scatter.c - scatter: how the dimensions of inputs, indices and updates correspond. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"
 
@@ -7,7 +7,7 @@ typedef struct {
     size_t n; /* inputs, and as many updates */
     tsr_type *const *inputs, *const *updates;
     tsr_gather d;
-    const int64_t *indices; /* shape of the indices, with a 1 after it when vector_dim says so */
+    const int64_t *indices; /* shape of the indices, with an appended 1 if vector_dim says so */
     size_t rank;
 } scatter;
 
@@ -43,7 +43,7 @@ static bool check_no_repeat(const scatter *s, const tsr_attr *dims, const char *
                          tsr_hlo_show_ints(s->op->module->ctx, dims));
 }
 
-/* Dimensions of windows: those of updates, and those of inputs that updates do not have. */
+/* Window dimensions: those of updates, and those of inputs that updates do not have. */
 static bool check_window_dims(const scatter *s, const tsr_type *input, const tsr_type *update)
 {
     const tsr_op *op = s->op;
@@ -96,7 +96,7 @@ static bool check_batching_dims(const scatter *s, const tsr_type *input)
     return true;
 }
 
-/* Which dimensions of an input the numbers of an index vector stand for. */
+/* Which dimensions of an input the elements of an index vector refer to. */
 static bool check_index_dims(const scatter *s, const tsr_type *input)
 {
     tsr_ints to_operand = s->d.map;
@@ -131,7 +131,7 @@ static bool check_update_ranks(const scatter *s)
     return true;
 }
 
-/* Windows of updates fit into the dimensions of the input that are neither inserted nor batching. */
+/* Windows of updates must fit in the dimensions of the input that are neither inserted nor batching. */
 static bool check_window_sizes(const scatter *s, const tsr_type *input, const tsr_type *update)
 {
     tsr_ints window = s->d.window, inserted = s->d.dropped, batching = s->d.batch;
@@ -158,7 +158,7 @@ static bool check_window_sizes(const scatter *s, const tsr_type *input, const ts
     return true;
 }
 
-/* The other dimensions of updates are those of the indices, but the one of index vectors. */
+/* The other dimensions of updates are those of the indices, without that of index vectors. */
 static bool check_scatter_sizes(const scatter *s, const tsr_type *update)
 {
     tsr_ints window = s->d.window;

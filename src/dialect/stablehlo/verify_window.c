@@ -1,4 +1,4 @@
-/* verify_window.c - windows that move over a base: their attributes and how many places they have; reduce_window and
+/* verify_window.c - windows that move over a base: their attributes and how many positions they have; reduce_window and
  * select_and_scatter. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"
@@ -53,10 +53,10 @@ bool tsr_hlo_verify_window(const tsr_op *op, const tsr_window *w)
     return true;
 }
 
-/* Numbers this large have no meaning as sizes: what reaches them is not known. */
+/* Numbers this large are meaningless as sizes: anything that reaches them is treated as unknown. */
 static const int64_t size_limit = (int64_t)1 << 61;
 
-/* The size with dilation - 1 holes between neighbours; -1 when it is too large. */
+/* The size with dilation - 1 holes between neighbours; -1 if it is too large. */
 static int64_t dilated(int64_t size, int64_t dilation)
 {
     if (size <= 0)
@@ -171,7 +171,7 @@ static bool check_select(const tsr_op *op)
     }
     const tsr_op *end = tsr_hlo_terminator(select);
     if (!end)
-        return true; /* its block is refused later */
+        return true; /* its block is rejected later */
     if (end->nin != 1)
         return tsr_hlo_error(op, "expects select-region to return single value, but got: %u",
                              end->nin);

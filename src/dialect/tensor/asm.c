@@ -1,7 +1,7 @@
 /* asm.c - assembly and names of the tensor dialect.
  *
  * Slices and shapes mix numbers with values: [0, %i, 4]. The numbers are in an attribute, array<i64: ...>, with
- * TSR_DYNAMIC where a value comes from the next operand of a group. */
+ * TSR_DYNAMIC for a value, which is the next operand of a group. */
 #include "asm/reader.h"
 #include "dialect/builtin/builtin.h"
 #include "dialect/hooks.h"
@@ -27,8 +27,8 @@ static bool mixed_element(tsr_asm *a, void *user, size_t i)
     return true;
 }
 
-/* [0, %i, 4]: slot holds the numbers, *operand is the first operand of the group (writing) and moves
- * after it. Reading: *nvalue is set to how many operands were read. */
+/* [0, %i, 4]: slot holds the numbers, *operand is the first operand of the group (writing) and is moved past it.
+ * Reading: *nvalue is set to how many operands were read. */
 static bool mixed_list(tsr_asm *a, int slot, uint32_t *operand, int32_t *nvalue)
 {
     tsr_attr **place = tsr_asm_slot_place(a, slot);
@@ -59,7 +59,7 @@ static void index_operands(tsr_asm *a)
     tsr_asm_spread_operand_type(a, a->ctx->index);
 }
 
-/* The end of several forms: dict ':' type 'to' type, and index for operands after the first. */
+/* The end of several forms: dict ':' type 'to' type, with index for operands after the first. */
 static bool source_to_result(tsr_asm *a)
 {
     TSR_TRY(tsr_asm_dict(a) && tsr_asm_lit(a, " : ") && tsr_asm_operand_type(a, 0) &&
@@ -69,7 +69,7 @@ static bool source_to_result(tsr_asm *a)
     return true;
 }
 
-/* An operand's type that is the element of another type; an error when that has none. */
+/* An operand type that is the element type of another type; an error if that has none. */
 static bool element_of(tsr_asm *a, tsr_loc loc, const tsr_type *type, tsr_type **out)
 {
     if (!tsr_type_is_shaped(type))
@@ -264,7 +264,7 @@ static bool group(tsr_asm *a, void *user, size_t i)
     tsr_attr_vec *groups = user, v = {0};
     if (tsr_asm_writing(a)) {
         tsr_attr *array = groups->data[i];
-        if (array->kind == TSR_ATTR_ARRAY) /* an op that was not verified may hold anything */
+        if (array->kind == TSR_ATTR_ARRAY) /* an op that was not verified may have anything */
             v = (tsr_attr_vec){.data = array->attrs, .n = array->n};
         return tsr_asm_list(a, "[", "]", &v.n, group_element, &v);
     }

@@ -1,4 +1,4 @@
-/* verify.c - rules of the tensor dialect, in MLIR's words: element types, and as many indices and sizes as types ask for. */
+/* verify.c - rules of the tensor dialect, in MLIR's words: element types, and the numbers of indices and sizes. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/types.h"
 

@@ -29,7 +29,7 @@ void names_tessera_constant(tsr_namer *n, tsr_op *op)
 }
 
 /* effect ::= (@state ','?)? values? ('after' '(' tokens ')')? dict ':' (types '->')? types
- * Types of tokens that are operands are not written. */
+ * Types of token operands are not written. */
 static bool write_effect(tsr_asm *a, tsr_attr *state)
 {
     uint32_t n = tsr_tessera_values(a->op);

@@ -1,4 +1,4 @@
-/* attrs.c - what the attributes of Graph IR's ops mean. */
+/* attrs.c - the meaning of the attributes of Graph IR's ops. */
 #include <math.h>
 
 #include "dialect/hooks.h"

@@ -1,10 +1,9 @@
-/* collective.c - who meets whom in a collective: groups of a mesh by name, by axes, or as lists of
- * devices. */
+/* collective.c - the groups of a collective: groups of a mesh by name, by axes, or as lists of devices. */
 #include "dialect/sdy/axes.h"
 #include "dialect/sdy/sharding.h"
 #include "dialect/tessera/tessera.h"
 
-/* ---- What the ops say ---- */
+/* ---- Attributes of the ops ---- */
 
 static const char *const coll_words[] = {"all_reduce", "all_gather", "reduce_scatter",
                                          "all_to_all", "broadcast",  "permute"};
@@ -17,7 +16,7 @@ static tsr_coll_kind word_kind(const tsr_attr *a)
     return TSR_COLL_NONE;
 }
 
-/* The slot of this name, when it is there; rows of collectives have few. */
+/* The attribute of this name, if present; rows of collectives have few. */
 static tsr_attr *named(const tsr_op *op, const char *name)
 {
     int slot = tsr_opdef_slot(op->def, tsr_cstr(name));
@@ -76,7 +75,7 @@ tsr_attr *tsr_tessera_mesh(const tsr_op *op, const tsr_attr *symbol, tsr_attr **
 
 /* ---- Devices ---- */
 
-/* A part of an axis as a loop over devices: how far apart they are, and how many. */
+/* A sub-axis as a loop over devices: their stride, and how many there are. */
 typedef struct {
     int64_t stride, size;
 } loop;
@@ -84,7 +83,7 @@ typedef TSR_VEC(loop) loops;
 
 enum { MAX_DEVICES = 1 << 20 };
 
-/* How many devices the mesh has; -1: too many, or a size that is none. */
+/* How many devices the mesh has; -1: too many, or an invalid size. */
 static int64_t count_devices(const tsr_attr *mesh)
 {
     const tsr_attr *axes = mesh->attrs[SDY_MESH_axes];
@@ -154,7 +153,7 @@ static bool add_text(const tsr_attr *mesh, tsr_str s, loops *out)
            add_axis(mesh, (tsr_str){s.data, (size_t)(colon - s.data)}, number[0], number[1], out);
 }
 
-/* Rows of devices: those that differ along the loops alone, major first. */
+/* Rows of devices: those that differ only along the loops, major first. */
 static bool list_devices(const tsr_attr *mesh, const loops *ls, tsr_i64_vec *out, size_t *size)
 {
     int64_t n = count_devices(mesh), row = 1;

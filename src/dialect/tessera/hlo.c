@@ -1,5 +1,5 @@
-/* hlo.c - Graph IR written in StableHLO: elementwise ops and shapes. Results have the types that were
- * written, but for the names of dimensions. */
+/* hlo.c - lowers Graph IR to StableHLO: elementwise ops and shapes. Results have the types that were written, without
+ * the names of dimensions. */
 #include "dialect/reducer.h"
 #include "dialect/tessera/hlo.h"
 
@@ -167,7 +167,7 @@ static int64_t named_alike(const tsr_type *type, uint32_t i, const tsr_type *x)
     return -1;
 }
 
-/* The size that is left for one dimension: all elements by the sizes of the others. */
+/* The size of the remaining dimension: the number of elements divided by the sizes of the others. */
 static tsr_value *left_over(tsr_build *b, tsr_value *x, tsr_value *const *sizes, uint32_t n)
 {
     tsr_value *all = tsr_build_size_const(b, 1), *others = all;

@@ -1,4 +1,4 @@
-/* hlo_dist.c - Graph IR written in StableHLO: collectives, shardings, fused regions, random numbers. */
+/* hlo_dist.c - lowers Graph IR to StableHLO: collectives, shardings, fused regions, random numbers. */
 #include "dialect/sdy/sharding.h"
 #include "dialect/tessera/hlo.h"
 
@@ -64,7 +64,7 @@ static void reducer(tsr_build *b, tsr_op *op, tsr_tessera_kind kind, tsr_type *e
     tsr_build_free(&body);
 }
 
-/* The op of StableHLO with its attributes, not in place. */
+/* The StableHLO op with its attributes, not inserted. */
 static tsr_op *open_collective(tsr_build *b, const tsr_coll *c, tsr_value *x, tsr_attr *groups,
                                size_t size)
 {
@@ -124,7 +124,7 @@ bool hlo_collective(tsr_build *b, tsr_op *op, tsr_value **out)
     if (op->nin != 1 || op->nout != 1)
         return tsr_hlo_cannot(op, "it has tokens");
     tsr_value *x = tsr_hlo_operand(op, 0);
-    if (c.sharding) { /* a global tensor: only where it lies changes */
+    if (c.sharding) { /* a global tensor: only its distribution changes */
         out[0] = constrain(b, TSR_OP_SDY_RESHARD, SDY_RESHARD_sharding, x, c.sharding);
         return true;
     }
@@ -144,7 +144,7 @@ bool hlo_collective(tsr_build *b, tsr_op *op, tsr_value **out)
     return true;
 }
 
-/* ---- Fused regions: their ops, in place ---- */
+/* ---- Fused regions: their ops, inlined ---- */
 
 bool hlo_fused(tsr_build *b, tsr_op *op, tsr_value **out)
 {
@@ -196,7 +196,7 @@ bool hlo_random(tsr_build *b, tsr_op *op, tsr_value **out)
     tsr_build_close_as(b, g, types);
     tsr_value *v = uniform(b, &g->out[1], work);
     if (how && tsr_str_is(how->s, "normal")) {
-        /* Away from -1, where the inverse has no end. */
+        /* Away from -1, where the inverse is infinite. */
         v = f_maxc(b, f_subc(b, f_mulc(b, v, 2), 1),
                    work->width == 64 ? -1 + 0x1p-53 : -1 + 0x1p-24);
         v = f_mulc(b, tsr_build_op(b, TSR_OP_CHLO_ERF_INV, &v, 1, v->type), 1.4142135623730951);

@@ -1,4 +1,4 @@
-/* hlo_layers.c - Graph IR written in StableHLO: products, softmax, norms, attention, embedding. */
+/* hlo_layers.c - lowers Graph IR to StableHLO: products, softmax, norms, attention, embedding. */
 #include "dialect/tessera/hlo.h"
 
 static bool all_ranked(const tsr_op *op)
@@ -11,7 +11,7 @@ static bool all_ranked(const tsr_op *op)
 
 /* ---- Products ---- */
 
-/* Whether leading dimensions of both are the same, as far as types tell; then no size is repeated. */
+/* Whether leading dimensions of both are known to be equal; then nothing is broadcast. */
 static bool same_batch(const tsr_type *a, const tsr_type *b)
 {
     if (a->n != b->n)
@@ -24,8 +24,7 @@ static bool same_batch(const tsr_type *a, const tsr_type *b)
     return true;
 }
 
-/* The size of v at leading dimension d of n, counted from the left of the longer one; NULL: it has
- * none there. */
+/* The size of v at leading dimension d of n, counted from the left of the longer one; NULL: it has none there. */
 static tsr_value *batch_size(tsr_build *b, tsr_value *v, uint32_t d, uint32_t n, int64_t *known)
 {
     uint32_t own = v->type->n - 2;
@@ -36,7 +35,7 @@ static tsr_value *batch_size(tsr_build *b, tsr_value *v, uint32_t d, uint32_t n,
     return *known == 1 ? NULL : tsr_build_size(b, v, d + own - n);
 }
 
-/* v with leading dimensions as both have them. */
+/* v with leading dimensions broadcast to those of both. */
 static tsr_value *spread_batch(tsr_build *b, tsr_value *v, tsr_value *other)
 {
     uint32_t own = v->type->n - 2, n = other->type->n - 2 > own ? other->type->n - 2 : own;
@@ -98,7 +97,7 @@ tsr_value *tsr_hlo_matmul(tsr_build *b, tsr_value *lhs, tsr_value *rhs, bool tra
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_DOT_GENERAL, in, 2, 1, 0);
     op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] = tsr_dot_attr(b->ctx, &d);
     tsr_vec_free(&batch);
-    op->out[0].type = tsr_scalar_type(tsr_elem(lhs)); /* inference takes the element from here */
+    op->out[0].type = tsr_scalar_type(tsr_elem(lhs)); /* inference uses its elements */
     return &tsr_build_close(b, op)->out[0];
 }
 
@@ -140,7 +139,7 @@ bool hlo_softmax(tsr_build *b, tsr_op *op, tsr_value **out)
     return true;
 }
 
-/* v repeated to the shape of x, aligned at the end. */
+/* v broadcast to the shape of x, aligned at the end. */
 static tsr_value *spread_to(tsr_build *b, tsr_value *v, tsr_value *x)
 {
     tsr_i64_vec places = {0};
@@ -272,7 +271,7 @@ static tsr_value *half(tsr_build *b, tsr_value *v, int part, bool interleaved)
     return tsr_build_reshape(b, v, narrow);
 }
 
-/* The two parts side by side again. */
+/* Joins the two parts again. */
 static tsr_value *join_halves(tsr_build *b, tsr_value **y, bool interleaved, tsr_type *type)
 {
     int64_t dim = type->n - 1;
@@ -305,7 +304,7 @@ bool hlo_rotary(tsr_build *b, tsr_op *op, tsr_value **out)
     y[0] = f_sub(b, f_mul(b, x[0], angle[0][0]), f_mul(b, x[1], angle[1][0]));
     y[1] = f_add(b, f_mul(b, x[1], angle[0][1]), f_mul(b, x[0], angle[1][1]));
     out[0] = tsr_build_convert(b, join_halves(b, y, interleaved, given->type), elem);
-    if (!tsr_type_has_static_shape(op->out[0].type)) /* a reshape has to know what it makes */
+    if (!tsr_type_has_static_shape(op->out[0].type)) /* a reshape needs a static result shape */
         out[0] =
             tsr_build_op(b, TSR_OP_STABLEHLO_CONVERT, out, 1, tsr_tessera_plain(op->out[0].type));
     return true;

@@ -1,5 +1,5 @@
-/* infer.c - result types of Graph IR's ops: shapes broadcast aligned right, element types are
- * promoted, and what is not known stays so. */
+/* infer.c - result types of Graph IR's ops: shapes broadcast aligned at the right, element types are promoted, and
+ * unknown sizes stay unknown. */
 #include "dialect/hooks.h"
 #include "dialect/tessera/tessera.h"
 
@@ -14,7 +14,7 @@ static bool give(tsr_type_vec *out, tsr_type *t)
     return true;
 }
 
-/* Gives the tensor and frees its dimensions. */
+/* Returns the tensor type and frees its dimensions. */
 static bool give_dims(tsr_type_vec *out, tsr_tessera_dims *dims, tsr_type *elem)
 {
     tsr_vec_push(out, tsr_tessera_tensor(dims->data, dims->n, elem));
@@ -41,8 +41,8 @@ static tsr_type *promote_all(const tsr_op *op, uint32_t from, uint32_t n)
     return elem;
 }
 
-/* The first n of a and the first m of b, aligned at their ends, broadcast; appended to dims. op:
- * for the diagnostic, or NULL. */
+/* The first n dimensions of a and the first m of b, aligned at their ends, broadcast; appended to dims. op: for the
+ * diagnostic, or NULL. */
 static bool broadcast_dims(const tsr_op *op, const tsr_type *a, size_t n, const tsr_type *b,
                            size_t m, tsr_tessera_dims *dims)
 {
@@ -81,7 +81,7 @@ bool infer_tessera_broadcast(const tsr_op *op, tsr_type_vec *out)
                                                        : fail_dims(&dims);
 }
 
-/* Of a reshape, and a broadcast, the result says most; what is left follows from the operand. */
+/* The written type of a reshape or a broadcast determines most of the result; the rest follows from the operand. */
 bool infer_tessera_reshape(const tsr_op *op, tsr_type_vec *out)
 {
     const tsr_type *in = tsr_hlo_in(op, 0);
@@ -223,7 +223,7 @@ bool infer_tessera_matmul(const tsr_op *op, tsr_type_vec *out)
     return give_dims(out, &dims, elem);
 }
 
-/* Scale and bias broadcast to the input, whose type stays. */
+/* Scale and bias broadcast to the input, whose type is kept. */
 bool infer_tessera_norm(const tsr_op *op, tsr_type_vec *out)
 {
     uint32_t most = tsr_op_is(op, TSR_OP_TESSERA_LAYER_NORM) ? 3 : 2;
@@ -308,7 +308,7 @@ bool infer_tessera_attention(const tsr_op *op, tsr_type_vec *out)
     return attention_shapes(op, &dims) ? give_dims(out, &dims, elem) : fail_dims(&dims);
 }
 
-/* The angles broadcast to the input, whose type stays; their last dimension may be half of its. */
+/* The angles broadcast to the input, whose type is kept; their last dimension may be half of its. */
 bool infer_tessera_rotary(const tsr_op *op, tsr_type_vec *out)
 {
     const tsr_type *x = tsr_hlo_in(op, 0);

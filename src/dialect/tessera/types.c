@@ -115,7 +115,7 @@ bool tsr_tessera_broadcast_dim(tsr_tessera_dim a, tsr_tessera_dim b, tsr_tessera
             out->name = NULL; /* either may be 1 */
         return true;
     }
-    /* One is known: unless it is 1, the other is the same or 1. */
+    /* One is known: unless it is 1, the other is equal or 1. */
     tsr_tessera_dim known = da ? b : a, other = da ? a : b;
     *out = known.size == 1 ? other : known;
     return true;
@@ -135,7 +135,7 @@ static bool is_float(const tsr_type *t)
     return t->kind == TSR_TYPE_FLOAT;
 }
 
-/* Of floats: the wider one; f16 and bf16 meet in f32, narrow ones of different kinds in bf16. */
+/* For floats: the wider one; f16 and bf16 promote to f32, narrow ones of different kinds to bf16. */
 static tsr_type *promote_floats(tsr_type *a, tsr_type *b)
 {
     if (a->width < b->width) {
@@ -152,7 +152,7 @@ static tsr_type *promote_floats(tsr_type *a, tsr_type *b)
     return tsr_type_float(a->ctx, TSR_BF16);
 }
 
-/* Of integers: the wider one; an unsigned one needs a bit more when the other is signed. */
+/* For integers: the wider one; an unsigned one needs one more bit if the other is signed. */
 static tsr_type *promote_integers(tsr_type *a, tsr_type *b)
 {
     if (a->width == 1 || b->width == 1)
@@ -191,7 +191,7 @@ tsr_type *tsr_tessera_promote(tsr_type *a, tsr_type *b)
     return NULL;
 }
 
-/* ---- What was written, against what follows ---- */
+/* ---- Written and inferred types ---- */
 
 bool tsr_tessera_agree(tsr_agreement how, const tsr_type *a, const tsr_type *b)
 {

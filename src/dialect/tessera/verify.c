@@ -1,4 +1,4 @@
-/* verify.c - rules of Graph IR's ops that neither their rows nor inference say. */
+/* verify.c - rules of Graph IR's ops beyond their rows and inference. */
 #include "dialect/hooks.h"
 #include "dialect/sdy/sharding.h"
 #include "dialect/tessera/tessera.h"
@@ -109,7 +109,7 @@ static bool verify_effect(const tsr_op *op, uint32_t least, uint32_t most, uint3
     return true;
 }
 
-/* The type of the state that an op names; NULL after a diagnostic. */
+/* The type of the state that an op refers to; NULL after a diagnostic. */
 static const tsr_type *state_type(const tsr_op *op, const tsr_attr *symbol)
 {
     const tsr_op *state = tsr_symbol_resolve(op, symbol);
@@ -291,7 +291,7 @@ static bool fits(const tsr_op *op, const tsr_type *f, const char *in, const char
 
 static bool verify_derivative(tsr_op *op, const char *in, const char *out, const char *what)
 {
-    /* The three rows have one slot. */
+    /* The three rows have the same slot. */
     const tsr_attr *callee = tsr_attr_of(op, TESSERA_VJP_callee);
     const tsr_op *f = tsr_symbol_resolve(op, callee);
     if (!f || !tsr_op_is(f, TSR_OP_FUNC_FUNC))

@@ -1,4 +1,4 @@
-/* asm.c - assembly of ttcore's ops whose form a row cannot say. */
+/* asm.c - assembly of ttcore's ops for which a row's format is not enough. */
 #include "dialect/hooks.h"
 
 /* operands dict ':' tuple-type, whose members are the operands' types */

@@ -17,7 +17,7 @@ static bool tensor_type(tsr_asm *a, tsr_attr **attr)
     return true;
 }
 
-/* 1x2: the numbers are not tokens of their own. */
+/* 1x2: the numbers are not separate tokens. */
 static bool read_shape(tsr_asm *a, tsr_attr **attr)
 {
     enum { MOST = 64 };

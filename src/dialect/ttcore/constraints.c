@@ -1,4 +1,4 @@
-/* constraints.c - tests of attributes that ttcore's constraints name. */
+/* constraints.c - tests of attributes for ttcore's constraints. */
 #include "dialect/hooks.h"
 
 static bool is_int(const tsr_attr *a, uint32_t width, tsr_signedness sign)

@@ -62,7 +62,8 @@ bool attr_TTCORE_HOST_LAYOUT(tsr_asm *a, tsr_attr **params)
     return tsr_asm_lit(a, ">");
 }
 
-/* Alignments and intervals fit the shape: pairs [start, end) of its dimensions, negative ones from the end. */
+/* Checks alignments and intervals against the shape: pairs [start, end) of its dimensions, negative ones from the
+ * end. */
 static bool check_metal(tsr_asm *a, tsr_loc loc, tsr_attr *const *params)
 {
     const tsr_attr *align = params[TTCORE_METAL_LAYOUT_dim_alignments];

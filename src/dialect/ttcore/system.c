@@ -2,7 +2,7 @@
 #include "dialect/hooks.h"
 #include "dialect/ttcore/ttcore.h"
 
-/* An item of a list: user is a function that does one. */
+/* An item of a list: user is the function that reads or writes one. */
 typedef bool item_fn(tsr_asm *a, tsr_attr **attr);
 typedef struct {
     item_fn *fn;
@@ -38,7 +38,7 @@ static bool data_types(tsr_asm *a, tsr_attr **attr)
     return array(a, data_type, attr);
 }
 
-/* A space comes before sizes in a list. */
+/* Sizes in a list are preceded by a space. */
 static bool spaced_shape(tsr_asm *a, tsr_attr **attr)
 {
     return tsr_asm_lit(a, " ") && tsr_asm_tt_shape(a, attr);

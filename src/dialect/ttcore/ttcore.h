@@ -1,4 +1,4 @@
-/* ttcore.h - places of the parameters of ttcore attributes and the values of its enumerations. */
+/* ttcore.h - indices of the parameters of ttcore attributes and the values of its enumerations. */
 #ifndef TSR_DIALECT_TTCORE_TTCORE_H
 #define TSR_DIALECT_TTCORE_TTCORE_H
 
@@ -30,7 +30,7 @@ enum {
     TTCORE_SYSTEM_DESC_coords,
     TTCORE_SYSTEM_DESC_channels,
 };
-/* The first fields of a chip_desc, and the one with its banks of DRAM. */
+/* The first fields of a chip_desc, and the one with its DRAM banks. */
 enum {
     TTCORE_CHIP_DESC_arch,
     TTCORE_CHIP_DESC_grid,
@@ -68,7 +68,7 @@ typedef enum {
 } tsr_tt_shard_type;
 typedef enum { TSR_TT_MASK_NONE, TSR_TT_MASK_CAUSAL, TSR_TT_MASK_ARBITRARY } tsr_tt_attention_mask;
 
-/* 1x2 as array<i64: 1, 2>; nothing as an empty one. */
+/* 1x2 as array<i64: 1, 2>; empty text as an empty one. */
 bool tsr_asm_tt_shape(tsr_asm *a, tsr_attr **attr);
 
 #endif

@@ -1,4 +1,4 @@
-/* verify.c - types of ttcore's tuples, and rules of its ops that name functions. */
+/* verify.c - types of ttcore's tuples, and rules of its ops that refer to functions. */
 #include "dialect/hooks.h"
 
 bool infer_ttcore_tuple(const tsr_op *op, tsr_type_vec *out)
@@ -23,11 +23,11 @@ bool infer_ttcore_get_tuple_element(const tsr_op *op, tsr_type_vec *out)
     return true;
 }
 
-/* One module is in it and nothing else. */
+/* It contains exactly one module. */
 bool verify_ttcore_module(tsr_op *op)
 {
     const tsr_block *b = op->regions[0].first;
-    if (!b) /* the rule about symbol tables says it */
+    if (!b) /* reported by the rule about symbol tables */
         return true;
     if (!b->first || b->first->next)
         return tsr_op_error(op, "Expected exactly one block");
@@ -45,7 +45,7 @@ bool verify_ttcore_get_key_value(tsr_op *op)
     return op->nout > 0 || tsr_op_error(op, "requires at least one result");
 }
 
-/* The function that a symbol names, with its type; NULL when it names none. */
+/* The function that a symbol refers to, with its type; NULL if there is none. */
 static const tsr_type *function_type(const tsr_op *from, const tsr_attr *symbol, bool *found)
 {
     const tsr_op *f = tsr_symbol_resolve(from, symbol);
@@ -55,7 +55,7 @@ static const tsr_type *function_type(const tsr_op *from, const tsr_attr *symbol,
     return f->attrs[FUNC_FUNC_function_type]->type;
 }
 
-/* Types of values that a function takes or gives; those of its one tuple count as its own. */
+/* Types of a function's arguments or results; the members of a single tuple count as its own. */
 static bool same_types(const tsr_op *op, bool inputs, tsr_type *const *types, uint32_t n)
 {
     uint32_t have = inputs ? op->nin : op->nout;

@@ -1,4 +1,4 @@
-/* asm.c - assembly of TTIR's attributes, and of its few ops that have a form of their own. */
+/* asm.c - assembly of TTIR's attributes, and of its few ops with a custom form. */
 #include "dialect/ttir/ttir.h"
 
 #include "dialect/hooks.h"

@@ -173,7 +173,7 @@ typedef struct {
     int64_t d[4]; /* batch, heads, rows, columns */
 } four;
 
-/* Ranks below 4 get leading ones; what comes before the last two counts as heads. */
+/* Ranks below 4 get leading ones; dimensions before the last two count as heads. */
 static four as_four(const tsr_type *t)
 {
     if (t->n == 4)

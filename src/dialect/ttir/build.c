@@ -1,4 +1,4 @@
-/* build.c - makes ops of TTIR one after the other, and asks what is known of values. */
+/* build.c - builds TTIR ops one after the other, and queries what is known of values. */
 #include <math.h>
 
 #include "dialect/ttir/build.h"
@@ -265,7 +265,7 @@ tsr_value *tsr_ttir_reduce(tsr_build *b, enum tsr_opcode opcode, tsr_value *v, c
                               elem ? tsr_hlo_with_element(type, elem) : type);
 }
 
-/* Every reduction has the same slots at the same places: TTIR_REDUCTION writes its row. */
+/* Every reduction has the same slots: TTIR_REDUCTION defines its row. */
 tsr_value *tsr_ttir_reduce_as(tsr_build *b, enum tsr_opcode opcode, tsr_value *v,
                               const int64_t *dims, size_t n, bool keep, tsr_type *type)
 {
@@ -275,7 +275,7 @@ tsr_value *tsr_ttir_reduce_as(tsr_build *b, enum tsr_opcode opcode, tsr_value *v
     return tsr_ttir_close(b, op, type);
 }
 
-/* ---- Tensors from nothing ---- */
+/* ---- Tensors without operands ---- */
 
 tsr_value *tsr_ttir_constant(tsr_build *b, tsr_attr *value)
 {
@@ -304,7 +304,7 @@ tsr_value *tsr_ttir_splat(tsr_build *b, tsr_type *type, double number)
     return tsr_ttir_constant(b, tsr_attr_dense(b->ctx, b->module, type, bytes, n, true));
 }
 
-/* zeros, ones and full, which all say their shape. */
+/* zeros, ones and full, which all have a shape attribute. */
 static tsr_op *open_shape(tsr_build *b, enum tsr_opcode opcode, const tsr_type *type, int slot)
 {
     tsr_op *op = tsr_ttir_open(b, opcode, NULL, 0, 1);
@@ -371,7 +371,7 @@ tsr_value *tsr_ttir_arange(tsr_build *b, tsr_type *type, int64_t start, int64_t 
     return tsr_ttir_close(b, op, type);
 }
 
-/* ---- Questions ---- */
+/* ---- Queries ---- */
 
 tsr_attr *tsr_ttir_constant_of(const tsr_value *v, bool through)
 {

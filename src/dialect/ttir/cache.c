@@ -9,7 +9,7 @@ bool infer_ttir_nothing(const tsr_op *op, tsr_type_vec *out)
     return true;
 }
 
-/* What the device would take the element for: f32 stands for f64, and so on. */
+/* The data type that the device uses for the element type: f32 for f64, and so on. */
 static const char *data_type(const tsr_type *elem)
 {
     if (tt_is_float(elem))

@@ -1,14 +1,13 @@
-/* collective.c - ops between devices: shards of a mesh, and collectives.
+/* collective.c - ops between devices: shards over a mesh, and collectives.
  *
- * How many devices take part is what ttcore.meshes says of the module; where it says nothing, a result keeps its
- * shape. */
+ * The number of devices comes from the module's ttcore.meshes; if there is none, a result keeps its shape. */
 #include <stdlib.h>
 
 #include "dialect/hooks.h"
 #include "dialect/ttir/shape.h"
 #include "dialect/ttir/say.h"
 
-/* The input with one dimension times or over the devices of an axis. */
+/* The input with one dimension multiplied or divided by the devices of an axis. */
 static bool scaled_result(const tsr_op *op, tsr_type_vec *out, int64_t dim, int64_t axis,
                           bool grows)
 {
@@ -31,7 +30,7 @@ static bool scaled_result(const tsr_op *op, tsr_type_vec *out, int64_t dim, int6
     return tt_result(op, out, &s);
 }
 
-/* ---- Shards of a mesh ---- */
+/* ---- Shards over a mesh ---- */
 
 bool infer_ttir_mesh_shard(const tsr_op *op, tsr_type_vec *out)
 {
@@ -78,7 +77,7 @@ bool verify_ttir_mesh_partition(tsr_op *op)
         "Invalid tensor dimension for mesh partition op. Dimension must be >= to input tensor "
         "rank or < -input tensor rank, got dim = %lld",
         (long long)dim);
-    /* The peer's devices have two axes, and so have its collectives; here a mesh has any number. */
+    /* tt-mlir's devices and collectives have two axes; here a mesh has any number. */
     SAY(axis <= 1 || !op->module->ctx->as_peer,
         "Cluster axis must be either None, 0 or 1, got %lld", (long long)axis);
     return true;
@@ -103,7 +102,7 @@ bool verify_ttir_all_gather(tsr_op *op)
     return true;
 }
 
-/* tt-mlir takes some reductions only; every one but "invalid" has a meaning here. */
+/* tt-mlir accepts only some reductions; every one except "invalid" has a meaning here. */
 static bool reduces(const tsr_op *op, int64_t how, bool as_peer)
 {
     return op->module->ctx->as_peer ? as_peer : how != TSR_TT_INVALID;
@@ -143,7 +142,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Whether every second number, from the first on, is there once. */
+/* Whether every second number, starting at first, occurs only once. */
 static bool distinct(const tsr_attr *numbers, size_t first, size_t n)
 {
     int64_t *v = tsr_xmalloc((n / 2 + 1) * sizeof *v);

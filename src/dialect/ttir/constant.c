@@ -1,10 +1,10 @@
-/* constant.c - the values of TTIR's ops that make one number many times: full, zeros, ones. */
+/* constant.c - the values of TTIR's ops that fill a tensor with one number: full, zeros, ones. */
 #include <math.h>
 
 #include "dialect/hooks.h"
 #include "dialect/ttir/ttir.h"
 
-/* One element of a type as dense data stores it; false when it has no such form. */
+/* One element of a type as stored in dense data; false if it has no such form. */
 static bool element_bits(const tsr_type *elem, double number, int64_t integer, bool whole,
                          uint64_t *out)
 {
@@ -16,7 +16,7 @@ static bool element_bits(const tsr_type *elem, double number, int64_t integer, b
     if (elem->kind != TSR_TYPE_INTEGER || !size || size > 64)
         return false;
     if (!whole) {
-        /* A fraction of integers: cut, where that has a meaning. */
+        /* A fraction for an integer type: truncated, if that has a meaning. */
         if (!(fabs(number) < 9223372036854775807.0))
             return false;
         integer = (int64_t)number;

@@ -1,11 +1,11 @@
-/* elementwise.c - ops that compute element by element, with operands that broadcast; and reductions. */
+/* elementwise.c - elementwise ops with broadcasting operands; and reductions. */
 #include "dialect/hooks.h"
 #include "base/decimal.h"
 #include "dialect/ttir/shape.h"
 
 /* ---- Broadcasting ---- */
 
-/* What all operands broadcast to; of n operands the diagnostic names the first that does not fit. */
+/* The common shape of all operands; the diagnostic names the first of n operands that does not fit. */
 static bool broadcast_all(const tsr_op *op, tt_shape *out)
 {
     out->n = 0;
@@ -21,7 +21,7 @@ static bool broadcast_all(const tsr_op *op, tt_shape *out)
     return true;
 }
 
-/* Most elementwise ops have operands of the result's very type: nothing is to be computed then. */
+/* Most elementwise ops have operands of exactly the result's type: nothing has to be computed then. */
 static bool all_alike(const tsr_op *op)
 {
     for (uint32_t i = 0; i < op->nin; i++)
@@ -49,7 +49,7 @@ bool verify_ttir_elementwise(tsr_op *op)
                         tt_show(op, op->out[0].type, ", "), tt_join(op, s.d, s.n, ", "));
 }
 
-/* ---- Rules of their own ---- */
+/* ---- Specific rules ---- */
 
 bool verify_ttir_shift(tsr_op *op)
 {
@@ -170,7 +170,7 @@ bool verify_ttir_dropout(tsr_op *op)
 
 /* ---- Reductions ---- */
 
-/* The shape without the reduced dimensions, or with 1 in their places. */
+/* The shape without the reduced dimensions, or with 1 in their place. */
 static bool reduced(const tsr_op *op, tt_shape *out)
 {
     const tsr_type *in = op->in[0].value->type;
@@ -222,7 +222,7 @@ bool verify_ttir_reduction(tsr_op *op)
                         tt_show(op, op->out[0].type, ", "));
 }
 
-/* ---- Order and choice ---- */
+/* ---- Sorting and selection ---- */
 
 bool infer_ttir_sort(const tsr_op *op, tsr_type_vec *out)
 {

@@ -1,10 +1,10 @@
 /* experts.c - mixtures of experts: routing, dispatch, computation and combination. Their results keep their shapes,
- * which depend on how experts lie on devices. */
+ * which depend on how experts are distributed over devices. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/shape.h"
 #include "dialect/ttir/say.h"
 
-/* A value that must have a rank: operand i, or result i - nin. */
+/* A value that must be ranked: operand i, or result i - nin. */
 typedef struct {
     uint32_t i, rank;
     const char *text;

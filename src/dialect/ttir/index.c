@@ -1,4 +1,4 @@
-/* index.c - slices, gathers, scatters and embeddings: ops that choose elements by their places. */
+/* index.c - slices, gathers, scatters and embeddings: ops that select elements by index. */
 #include <stdio.h>
 
 #include "dialect/hooks.h"
@@ -20,7 +20,7 @@ static const char *place(const tsr_op *op, int64_t written, int64_t adjusted)
     return tsr_arena_copy(&op->module->arena, text, (size_t)n + 1);
 }
 
-/* How many elements of dimension dim a range takes. empty: whether an empty one may begin anywhere. */
+/* How many elements of dimension dim a range has. empty: whether an empty one may begin anywhere. */
 static bool range_size(const tsr_op *op, size_t dim, range r, bool empty, int64_t *out)
 {
     const tsr_type *in = IN(op, 0);
@@ -252,7 +252,7 @@ bool verify_ttir_index_select(tsr_op *op)
 
 /* ---- Gathers ---- */
 
-/* Of the older form, with StableHLO's dimension numbers: sizes of slices at offset_dims, the others from indices. */
+/* The older form, with StableHLO's dimension numbers: sizes of slices at offset_dims, the others from indices. */
 static bool older_gather(const tsr_op *op, tsr_type_vec *out)
 {
     const tsr_type *index = IN(op, 1);

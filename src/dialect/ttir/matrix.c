@@ -1,4 +1,4 @@
-/* matrix.c - products of matrices: matmul, linear, dot_general, sparse_matmul. */
+/* matrix.c - matrix products: matmul, linear, dot_general, sparse_matmul. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/shape.h"
 #include "dialect/ttir/say.h"
@@ -30,7 +30,7 @@ static bool fits(int64_t a, int64_t b)
     return a == b || a == TSR_DYNAMIC || b == TSR_DYNAMIC;
 }
 
-/* The shape of a product, scalar as rank 0; bias may be NULL. */
+/* The shape of a product, with rank 0 for a scalar; bias may be NULL. */
 static bool product(const tsr_op *op, bool ta, bool tb, const tsr_type *bias, tt_shape *out)
 {
     tt_shape a, b, s;

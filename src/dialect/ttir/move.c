@@ -242,7 +242,7 @@ bool verify_ttir_reverse(tsr_op *op)
 
 /* ---- Copies ---- */
 
-/* Sizes times multipliers of an attribute, as many as there are dimensions. */
+/* Sizes times multipliers in an attribute, one per dimension. */
 static bool multiplied(const tsr_op *op, const tsr_attr *by, tt_shape *out)
 {
     TSR_TRY(tt_shape_of(op, IN(op, 0), out));

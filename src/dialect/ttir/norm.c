@@ -1,4 +1,4 @@
-/* norm.c - normalisation, training steps, and tensors that are made from attributes. */
+/* norm.c - normalization, training steps, and tensors that are made from attributes. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/shape.h"
 #include "dialect/ttir/say.h"
@@ -247,7 +247,7 @@ bool verify_ttir_arange(tsr_op *op)
                         (long long)step, (long long)out->dims[dim]);
 }
 
-/* empty, alloc: the result's type is the only one that there is. */
+/* empty, alloc: the result's type is the only one there is. */
 bool infer_ttir_kept(const tsr_op *op, tsr_type_vec *out)
 {
     while (out->n < op->nout || out->n == 0)

@@ -1,4 +1,4 @@
-/* params.c - attributes of TTIR's ops as dialect/params.h has them. */
+/* params.c - attributes of TTIR's ops, decoded to the structs of dialect/params.h. */
 #include "dialect/hooks.h"
 
 static tsr_ints list(const tsr_op *op, int slot)
@@ -69,7 +69,7 @@ static void set_padding(tsr_window *w, tsr_ints given, size_t n)
                                : (tsr_ints){0};
 }
 
-/* Slots from this one on are the dimensions of batch, space and channels, in this order. Weights are outputs x inputs x
+/* Slots starting here are the dimensions of batch, space and channels, in this order. Weights are outputs x inputs x
  * space. */
 static void set_dims(const tsr_op *op, tsr_conv *c, int slot, int channel, size_t n)
 {
@@ -195,7 +195,7 @@ void params_ttir_reduction(const tsr_op *op, tsr_reduce_dims *r)
     r->keep = number(op, TTIR_SUM_keep_dim, 0) != 0;
 }
 
-/* The older form, with StableHLO's dimension numbers; nothing when the op gathers along one dimension. */
+/* The older form, with StableHLO's dimension numbers; empty if the op gathers along one dimension. */
 void params_ttir_gather(const tsr_op *op, tsr_gather *g)
 {
     g->window = list(op, TTIR_GATHER_offset_dims);

@@ -1,5 +1,5 @@
-/* picture.h - pictures as convolutions and pooling have them: batch, height, width and channels, each with its place,
- * or the first three flattened into dimension 2 of (1, 1, N*H*W, C). */
+/* picture.h - images in convolutions and pooling: batch, height, width and channels, each at its own dimension, or the
+ * first three flattened into dimension 2 of (1, 1, N*H*W, C). */
 #ifndef TSR_DIALECT_TTIR_PICTURE_H
 #define TSR_DIALECT_TTIR_PICTURE_H
 
@@ -13,16 +13,16 @@ typedef struct {
     bool flat;
 } tt_picture;
 
-/* The flattened input has as many rows as flat says. the, end: how the diagnostic begins and ends. */
+/* Checks that the flattened input has as many rows as flat implies. the, end: how the diagnostic begins and ends. */
 bool tt_flat_fits(const tsr_op *op, const tsr_flat *flat, const char *the, const char *end);
-/* The picture of dimensions d, whose parts are at these places. */
+/* The image of dimensions d, whose parts are at these indices. */
 tt_picture tt_picture_of(const tsr_flat *flat, const int64_t *d, const int64_t at[4]);
-/* The next result is this picture. */
+/* Appends a result with this image's shape. */
 bool tt_picture_result(const tsr_op *op, tsr_type_vec *out, const tt_picture *p,
                        const int64_t at[4]);
 bool tt_each_at_least(tsr_ints v, int64_t least);
-/* Dimensions of batch, space and channels of a convolution's input, in this order. False after a diagnostic when there is
- * no such dimension; names: what the diagnostic says they are, may be NULL. */
+/* Dimensions of batch, space and channels of a convolution's input, in this order. False after a diagnostic if one does
+ * not exist; names: their names in the diagnostic, may be NULL. */
 bool tt_conv_places(const tsr_op *op, const tsr_conv *c, const char *const *names, int64_t *at);
 
 #endif

@@ -1,4 +1,4 @@
-/* pool.c - transposed convolution, pooling and upsampling of pictures. */
+/* pool.c - transposed convolution, pooling and upsampling of images. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/picture.h"
 #include "dialect/ttir/say.h"
@@ -77,7 +77,7 @@ static bool transpose_channels(const tsr_op *op, int64_t groups, int64_t ins, in
     return true;
 }
 
-/* The result that operands and attributes make. have: output channels that the op's result says, or -1. */
+/* The result shape from operands and attributes. have: output channels of the op's result type, or -1. */
 static bool transpose_shape(const tsr_op *op, const tsr_conv *c, const int64_t *at, int64_t have,
                             tt_picture *out)
 {
@@ -148,7 +148,7 @@ bool verify_ttir_conv_transpose2d(tsr_op *op)
 
 static const int64_t pool_at[] = {0, 1, 2, 3};
 
-/* How many windows fit; with ceil, one that begins inside counts though it ends outside. */
+/* How many windows fit; with ceil, a window that begins inside counts even if it ends outside. */
 static int64_t pooled(int64_t size, const tsr_pooling *p, size_t i, int64_t kernel)
 {
     int64_t before = tsr_window_low(&p->window, i), after = tsr_window_high(&p->window, i),
@@ -162,7 +162,7 @@ static int64_t pooled(int64_t size, const tsr_pooling *p, size_t i, int64_t kern
     return (n - 1) * stride >= size + before ? n - 1 : n;
 }
 
-/* How far the window reaches along a dimension. */
+/* The extent of the window along a dimension. */
 static int64_t reach(const tsr_window *w, size_t i)
 {
     return tt_plus(tt_times(tsr_window_dilation(w, i), tsr_ints_at(w->sizes, i) - 1), 1);

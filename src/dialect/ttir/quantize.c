@@ -1,5 +1,5 @@
-/* quantize.c - quantization, whose scales are in element types or come as operands; changes of layout; kernels of
- * other languages. */
+/* quantize.c - quantization, with scales in element types or as operands; changes of layout; kernels of other
+ * languages. */
 #include "dialect/builtin/quant.h"
 #include "dialect/hooks.h"
 #include "dialect/ttir/shape.h"

@@ -1,4 +1,4 @@
-/* rearrange.c - ttir.rearrange: its pattern, such as 'b h w c -> (b h) w c', and the shape that follows from it. */
+/* rearrange.c - ttir.rearrange: its pattern, such as 'b h w c -> (b h) w c', and the resulting shape. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/shape.h"
 

@@ -1,4 +1,4 @@
-/* say.h - what inference and verification of TTIR's ops begin with: their types, and a rule that says why it is broken. */
+/* say.h - a macro for inference and verification of TTIR's ops: checks a rule and reports why it is violated. */
 #ifndef TSR_DIALECT_TTIR_SAY_H
 #define TSR_DIALECT_TTIR_SAY_H
 

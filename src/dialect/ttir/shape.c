@@ -1,4 +1,4 @@
-/* shape.c - shapes in the making, and how they are shown (shape.h). */
+/* shape.c - shapes under construction, and their text (shape.h). */
 #include "dialect/ttir/shape.h"
 
 #include "dialect/hooks.h"

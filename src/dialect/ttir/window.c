@@ -1,9 +1,9 @@
-/* window.c - pictures, and convolutions of them, of lines and of volumes. */
+/* window.c - images, and convolutions in one, two and three dimensions. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/picture.h"
 #include "dialect/ttir/say.h"
 
-/* ---- Pictures (picture.h) ---- */
+/* ---- Images (picture.h) ---- */
 
 bool tt_flat_fits(const tsr_op *op, const tsr_flat *flat, const char *the, const char *end)
 {
@@ -61,14 +61,14 @@ bool tt_conv_places(const tsr_op *op, const tsr_conv *c, const char *const *name
 
 /* ---- Windows ---- */
 
-/* (padded - kernel) / stride + 1, when it is known. */
+/* (padded - kernel) / stride + 1, if it is known. */
 static int64_t windows(int64_t padded, int64_t kernel, int64_t stride)
 {
     return padded == TSR_DYNAMIC || kernel == TSR_DYNAMIC ? TSR_DYNAMIC
                                                           : (padded - kernel) / stride + 1;
 }
 
-/* A kernel with gaps: dilation * (kernel - 1) + 1. */
+/* A dilated kernel: dilation * (kernel - 1) + 1. */
 static int64_t spread(int64_t kernel, int64_t dilation)
 {
     return kernel == TSR_DYNAMIC ? TSR_DYNAMIC : tt_plus(tt_times(dilation, kernel - 1), 1);
@@ -79,7 +79,7 @@ static bool smaller(int64_t a, int64_t b)
     return a != TSR_DYNAMIC && b != TSR_DYNAMIC && a < b;
 }
 
-/* A side of the input with its padding. */
+/* The size of a side of the input with its padding. */
 static int64_t padded(int64_t size, const tsr_window *w, size_t i)
 {
     return tt_plus(size, tsr_window_low(w, i) + tsr_window_high(w, i));
@@ -97,7 +97,7 @@ static bool conv_ranks(const tsr_op *op, unsigned rank)
     return !bias || bias->n == rank || tsr_op_error(op, "bias must be a %uD tensor", rank);
 }
 
-/* Channels of input, weight and bias fit together. */
+/* Checks that the channels of input, weight and bias match. */
 static bool conv_channels(const tsr_op *op, int64_t in, int64_t groups, int64_t channel_dim)
 {
     const tsr_type *weight = IN(op, 1), *bias = tt_in(op, 2);

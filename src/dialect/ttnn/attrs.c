@@ -7,7 +7,7 @@
 
 /* ---- Steps ---- */
 
-/* A number of an attribute that is written bare. */
+/* A bare number of an attribute. */
 static bool number(tsr_asm *a, tsr_attr **attr)
 {
     tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
@@ -154,7 +154,7 @@ static bool memref(tsr_asm *a, tsr_attr **attr)
     return true;
 }
 
-/* What may follow the memref, each after a comma. */
+/* Optional parts after the memref, each after a comma. */
 static bool layout_rest(tsr_asm *a, tsr_attr **params)
 {
     tsr_attr **cores = &params[TTNN_TTNN_LAYOUT_cores],
@@ -192,7 +192,7 @@ static const char *buffer_name(tsr_ttnn_buffer_type t)
     return tsr_def_TTNN_BUFFER_TYPE.cases[t];
 }
 
-/* The parts of a layout fit together. */
+/* Checks that the parts of a layout are consistent. */
 static bool check_layout(tsr_asm *a, tsr_loc loc, tsr_attr *const *params)
 {
     const tsr_type *m = params[TTNN_TTNN_LAYOUT_memref]->type;
@@ -278,7 +278,7 @@ bool attr_TTNN_ND_SHARD_SPEC(tsr_asm *a, tsr_attr **params)
            bracketed(a, &tsr_def_TTNN_SHARD_DISTRIBUTION, &params[3]) && tsr_asm_lit(a, ">");
 }
 
-/* The parts behind the buffer type: written in this order, read in any. */
+/* The parts after the buffer type: written in this order, read in any. */
 static bool memory_part(tsr_asm *a, tsr_attr **params)
 {
     if (tsr_asm_peek(a, "<"))

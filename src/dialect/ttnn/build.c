@@ -52,7 +52,7 @@ tsr_attr *tsr_tt_chip(tsr_op *op, int field)
     return NULL;
 }
 
-/* The shape of the mesh that a device is; 1x1 when nothing is said. */
+/* The shape of a device's mesh; 1x1 if not specified. */
 static tsr_attr *mesh_shape(tsr_ctx *ctx, tsr_op *op)
 {
     static const int64_t one[] = {1, 1};
@@ -63,7 +63,7 @@ static tsr_attr *mesh_shape(tsr_ctx *ctx, tsr_op *op)
 tsr_value *tsr_ttnn_device(tsr_build *b, tsr_op *op)
 {
     static const int64_t zero[] = {0, 0};
-    bool late = false; /* it comes after the place where it is wanted */
+    bool late = false; /* it is defined after the place where it is needed */
     TSR_BLOCK_OPS (op->block, o) {
         late |= o == b->at || o == op;
         if (!tsr_op_is(o, TSR_OP_TTNN_GET_DEVICE))

@@ -1,4 +1,4 @@
-/* config.c - assembly of TTNN's attributes that are lists of fields: name = value, those that are set. */
+/* config.c - assembly of TTNN's attributes that are lists of fields: name = value, for those that are set. */
 #include "dialect/hooks.h"
 #include "dialect/ttnn/ttnn.h"
 

@@ -1,5 +1,5 @@
-/* layout.c - layouts: what one says of a tensor (where it is, whether it is tiled, of which data type), and how one is made for
- * a shape. */
+/* layout.c - layouts: what one specifies (where a tensor is, whether it is tiled, its data type), and making one for a
+ * shape. */
 #include "dialect/ttcore/ttcore.h"
 #include "dialect/ttnn/ttnn.h"
 
@@ -56,7 +56,7 @@ tsr_type *tsr_tt_element(tsr_ctx *ctx, tsr_tt_data_type t)
     }
 }
 
-/* ---- What a layout says ---- */
+/* ---- The contents of a layout ---- */
 
 tsr_attr *tsr_ttnn_layout_of(const tsr_type *t)
 {
@@ -119,14 +119,14 @@ static int64_t over(int64_t a, int64_t b)
     return a / b + (a % b != 0);
 }
 
-/* Sizes that no memory has stop at the largest one. */
+/* Saturates: such sizes exceed any memory. */
 static int64_t times(int64_t a, int64_t b)
 {
     int64_t product;
     return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
 }
 
-/* Sizes in memory: the last two are those of whole tiles. */
+/* Sizes in memory: the last two are rounded up to whole tiles. */
 static void physical(const int64_t *dims, size_t rank, bool tiled, int64_t *out)
 {
     for (size_t i = 0; i < rank; i++)
@@ -134,7 +134,7 @@ static void physical(const int64_t *dims, size_t rank, bool tiled, int64_t *out)
             tiled && i + 2 >= rank ? times(over(dims[i], TSR_TTNN_TILE), TSR_TTNN_TILE) : dims[i];
 }
 
-/* All dimensions but the last as one, row by row, and the last. */
+/* All dimensions but the last flattened, row by row, and the last. */
 static tsr_attr *linear_map(tsr_ctx *ctx, const int64_t *p, size_t rank, bool empty)
 {
     const tsr_affine *rows = tsr_affine_get(ctx, TSR_AFFINE_CONST, 0, NULL, NULL), *both[2];
@@ -154,7 +154,7 @@ static tsr_attr *linear_map(tsr_ctx *ctx, const int64_t *p, size_t rank, bool em
     return tsr_attr_affine_map(ctx, (uint32_t)rank, 0, both, 2);
 }
 
-/* The part of rows x columns that one core, or the memory, holds: in tiles when tiled. */
+/* The part of rows x columns that one core, or the memory, holds: in tiles if tiled. */
 static void shard_of(const tsr_ttnn_spec *s, const int64_t whole[2], int64_t volume, int64_t out[2])
 {
     int64_t unit = s->tiled ? TSR_TTNN_TILE : 1, cores = times(s->grid[0], s->grid[1]);

@@ -1,4 +1,4 @@
-/* say.h - what verification of TTNN's ops begins with. */
+/* say.h - common includes and rules for verification of TTNN's ops. */
 #ifndef TSR_DIALECT_TTNN_SAY_H
 #define TSR_DIALECT_TTNN_SAY_H
 
@@ -7,7 +7,7 @@
 #include "dialect/ttir/shape.h"
 #include "dialect/ttnn/ttnn.h"
 
-/* Rules of every op: encodings fit element types, operands that must be semaphores are. */
+/* Rules of every op: encodings match element types, and operands that must be semaphores are. */
 bool tt_encoded(tsr_op *op);
 #define LL(x) ((long long)(x))
 

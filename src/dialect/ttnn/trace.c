@@ -1,12 +1,12 @@
-/* trace.c - ttnn.capture_or_execute_trace: the functions that it names fit together. */
+/* trace.c - ttnn.capture_or_execute_trace: checks that the functions that it names are consistent. */
 #include "dialect/ttnn/say.h"
 
 typedef struct {
     const tsr_op *op;  /* the trace op */
-    uint32_t first, n; /* its inputs among the operands: the device is before, semaphores behind */
+    uint32_t first, n; /* its inputs among the operands: after the device, before semaphores */
     uint32_t semaphores;
     tsr_type_vec device,
-        host; /* types of inputs that are on the device already, and of the others */
+        host; /* types of inputs that are already on the device, and of the others */
 } trace;
 
 static const tsr_op *function(const tsr_op *op, const tsr_attr *name)
@@ -106,7 +106,7 @@ static bool on_device(const tsr_type *t)
     return !tsr_type_is(t, TSR_TYPE_TENSOR) || tsr_ttnn_on_device(t);
 }
 
-/* One op of the function whose work is recorded. */
+/* Checks one op of the recorded function. */
 static bool check_recorded(const tsr_op *op, const tsr_op *o)
 {
     SAY(!tsr_op_is(o, TSR_OP_TTNN_CAPTURE_OR_EXECUTE_TRACE),
@@ -188,7 +188,7 @@ bool uses_ttnn_trace(tsr_op *op)
     uint32_t start;
     if (!tsr_op_operand_group(op, 1, &t.first, &t.n) ||
         !tsr_op_operand_group(op, 2, &start, &t.semaphores))
-        return true; /* the rows' verification has said it */
+        return true; /* reported by the rows' verification */
     for (uint32_t i = 0; i < t.n; i++) {
         tsr_type *type = IN(op, t.first + i);
         if (tsr_ttnn_on_device(type))

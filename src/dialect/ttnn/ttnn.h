@@ -1,4 +1,4 @@
-/* ttnn.h - places of the parameters of TTNN's attributes, and the values of its enumerations. */
+/* ttnn.h - indices of the parameters of TTNN's attributes, and the values of its enumerations. */
 #ifndef TSR_DIALECT_TTNN_TTNN_H
 #define TSR_DIALECT_TTNN_TTNN_H
 
@@ -57,12 +57,12 @@ typedef enum {
 
 enum { TSR_TTNN_NO_MEMORY_LAYOUT = -1, TSR_TTNN_TILE = 32 };
 
-/* The data type of elements, quantized ones by their storage; TSR_TT_NO_DATA_TYPE: they have none. */
+/* The data type of elements, for quantized ones that of their storage; TSR_TT_NO_DATA_TYPE: they have none. */
 tsr_tt_data_type tsr_tt_data_type_of(const tsr_type *elem);
-/* The element type of tensors of a data type: formats of blocks are tiles. */
+/* The element type of tensors of a data type: block formats are tiles. */
 tsr_type *tsr_tt_element(tsr_ctx *ctx, tsr_tt_data_type t);
 
-/* What a layout is made of, but for the shape of its tensor. */
+/* The parts of a layout, except the shape of its tensor. */
 typedef struct {
     tsr_ttnn_buffer_type buffer;
     int memory; /* tsr_ttnn_memory_layout, or TSR_TTNN_NO_MEMORY_LAYOUT */
@@ -72,15 +72,15 @@ typedef struct {
     tsr_attr *mesh, *cores, *ignores; /* NULL: none */
 } tsr_ttnn_spec;
 
-/* The layout of a tensor; NULL when it has none. */
+/* The layout of a tensor; NULL if it has none. */
 tsr_attr *tsr_ttnn_layout_of(const tsr_type *t);
 tsr_ttnn_spec tsr_ttnn_spec_of(const tsr_attr *layout);
-/* In DRAM, interleaved, tiled: where tensors are unless something else is said. */
+/* In DRAM, interleaved, tiled: the default for tensors. */
 tsr_ttnn_spec tsr_ttnn_default(tsr_tt_data_type t);
-/* In the host's memory, row by row. */
+/* In the host's memory, row-major. */
 tsr_ttnn_spec tsr_ttnn_host(tsr_tt_data_type t);
 tsr_attr *tsr_ttnn_layout(tsr_ctx *ctx, const int64_t *dims, size_t rank, tsr_ttnn_spec spec);
-/* The tensor type with this layout, its elements those of the data type. */
+/* The tensor type with this layout and the elements of its data type. */
 tsr_type *tsr_ttnn_type(const tsr_type *t, tsr_ttnn_spec spec);
 tsr_ttnn_buffer_type tsr_ttnn_buffer(const tsr_attr *layout);
 /* Whether a tensor with a layout is in a device's memory. */

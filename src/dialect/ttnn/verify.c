@@ -1,4 +1,4 @@
-/* verify.c - rules that all ops of TTNN share, and those of memory: layouts, tensors from nothing, copies, traces. */
+/* verify.c - rules common to all TTNN ops, and those of memory: layouts, tensors without operands, copies, traces. */
 #include "dialect/ttnn/say.h"
 #include "dialect/ttnn/view.h"
 
@@ -40,7 +40,7 @@ static bool semaphores(const tsr_op *op)
     return true;
 }
 
-/* Elements that are tiles have the format that the layout says. */
+/* Tile elements must have the format of the layout. */
 static bool formats(const tsr_op *op)
 {
     for (uint16_t i = 0; i < op->nout; i++) {
@@ -68,7 +68,7 @@ bool verify_ttnn_encoding(tsr_op *op)
     return tt_encoded(op);
 }
 
-/* What TTIR says of the op that means the same. */
+/* The rules of the equivalent TTIR op. */
 bool verify_ttnn(tsr_op *op)
 {
     tsr_ttnn_view v;
@@ -125,7 +125,7 @@ bool verify_ttnn_to_tensor_spec(tsr_op *op)
     return tt_encoded(op) && layouts(op, &in, &out);
 }
 
-/* ---- Tensors from nothing ---- */
+/* ---- Tensors without operands ---- */
 
 bool verify_ttnn_constant(tsr_op *op)
 {

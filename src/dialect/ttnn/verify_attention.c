@@ -1,4 +1,4 @@
-/* verify_attention.c - rules of TTNN's ops of transformers that TTIR does not have. */
+/* verify_attention.c - rules of TTNN's transformer ops that TTIR does not have. */
 #include "dialect/ttnn/say.h"
 
 static bool is_4d(const tsr_op *op, const tsr_type *t, const char *text)

@@ -1,7 +1,8 @@
-/* verify_conv.c - rules of TTNN's convolutions: pictures are flat, [1, 1, batch * height * width, channels], and sizes are attributes. */
+/* verify_conv.c - rules of TTNN's convolutions: images are flattened, [1, 1, batch * height * width, channels], and
+ * sizes are attributes. */
 #include "dialect/ttnn/say.h"
 
-/* The number of this name. */
+/* The number in the attribute of this name. */
 static int64_t num(const tsr_op *op, const char *name)
 {
     const tsr_attr *a = tsr_op_attr(op, (tsr_str){name, strlen(name)});
@@ -34,7 +35,7 @@ static const char *show(const tsr_op *op, const tsr_attr *a)
     return tt_join(op, s.d, s.n, ", ");
 }
 
-/* ---- Weights and bias made ready ---- */
+/* ---- Prepared weights and bias ---- */
 
 bool verify_ttnn_prepare_weights(tsr_op *op)
 {
@@ -106,14 +107,14 @@ bool verify_ttnn_prepare_bias(tsr_op *op)
 
 /* ---- conv2d ---- */
 
-/* Weights that an op has made ready, or that came from a cache, have another shape. */
+/* Weights that were prepared by an op, or that came from a cache, have another shape. */
 static bool is_prepared(const tsr_op *op)
 {
     const tsr_value *w = op->in[1].value;
     const tsr_type *t = w->type;
     if (t->dims[0] == 1 && t->dims[1] == 1)
         return true;
-    if (w->is_arg) /* of a trace: its caller has them */
+    if (w->is_arg) /* in a trace: its caller has them */
         return tsr_attr_is(tsr_op_attr(w->block->region->op, TSR_STR("tt.function_type")),
                            TSR_ATTR_STRING);
     return tsr_op_is(w->op, TSR_OP_TTNN_PREPARE_CONV2D_WEIGHTS) ||
@@ -168,7 +169,7 @@ static bool channels_fit(const tsr_op *op)
     return true;
 }
 
-/* Sizes of the picture with its padding, and of the kernel with its gaps. */
+/* Sizes of the padded image, and of the dilated kernel. */
 static void window(const tsr_op *op, int64_t padded[2], int64_t kernel[2])
 {
     const tsr_attr *pad = list(op, "padding");

@@ -1,4 +1,5 @@
-/* verify_shape.c - rules of TTNN's ops about shapes where TTIR has none or other words: reductions, norms, collectives, experts. */
+/* verify_shape.c - shape rules of TTNN's ops for which TTIR has none or another message: reductions, norms,
+ * collectives, experts. */
 #include "dialect/ttnn/say.h"
 #include "dialect/ttnn/view.h"
 
@@ -101,7 +102,7 @@ bool verify_ttnn_sort(tsr_op *op)
     return !tsr_ttnn_view_of(op, &v) || v.def.verify(&v.op);
 }
 
-/* A bias of one tile in height may be added to rows of the product instead of making it longer. */
+/* A bias with a height of one tile may be added to rows of the product without broadcasting the product. */
 bool verify_ttnn_linear(tsr_op *op)
 {
     tsr_ttnn_view v;
@@ -244,7 +245,7 @@ bool verify_ttnn_point_to_point(tsr_op *op)
 
 /* ---- Experts ---- */
 
-/* A value that must have a rank: operand i, or result -1 - i. */
+/* A value that must be ranked: operand i, or result -1 - i. */
 typedef struct {
     int at;
     uint32_t rank;

@@ -72,7 +72,7 @@ static tsr_attr *refit_int(tsr_ctx *ctx, const tsr_constraint *c, int64_t value)
     return NULL;
 }
 
-/* The numbers of a list; SIZE_MAX: it is none, or too long. */
+/* The numbers of a list; SIZE_MAX: it is not a list, or too long. */
 static size_t numbers(const tsr_attr *a, int64_t out[MAX_NUMBERS])
 {
     if (tsr_attr_is_struct(a, &tsr_def_TTNN_SHAPE))
@@ -136,7 +136,7 @@ tsr_attr *tsr_attr_refit(tsr_ctx *ctx, const tsr_constraint *c, tsr_attr *a)
     return !made && n == 1 ? refit_int(ctx, c, v[0]) : made;
 }
 
-/* How many operands are in the group of this name; 0: there is no such group. */
+/* How many operands are in the group of this name; 0 if there is no such group. */
 static uint32_t group_size(const tsr_op *op, const char *name)
 {
     uint32_t start, n;
@@ -175,7 +175,7 @@ static bool is_device(const tsr_value *v)
     return v->type->def == &tsr_def_TTNN_DEVICE;
 }
 
-/* Operands of the group of this name, behind those that are there already. False: no such group. */
+/* Appends the operands of the group of this name. False: no such group. */
 static bool add_group(const tsr_op *op, const char *name, uint32_t *n, uint8_t *order)
 {
     uint32_t start, count;
@@ -192,8 +192,8 @@ static bool add_group(const tsr_op *op, const char *name, uint32_t *n, uint8_t *
     return false;
 }
 
-/* Operands as TTIR's row has them, where both rows name all of them alike; else they stay as they are. TTIR's "output" is no
- * operand of TTNN's. */
+/* Puts operands in the order of TTIR's row, if both rows have the same names for all of them; else they are not
+ * reordered. TTIR's "output" is not an operand of TTNN's. */
 static void order_operands(const tsr_op *op, const tsr_opdef *to, tsr_ttnn_view *v)
 {
     uint32_t n = 0;

@@ -1,4 +1,4 @@
-/* view_ops.c - hooks of the column VIEW: attributes of TTNN's ops as those of TTIR's, where names or forms differ. */
+/* view_ops.c - hooks of the column VIEW: convert attributes of TTNN's ops to TTIR's, where names or forms differ. */
 #include "dialect/params.h"
 #include "dialect/ttir/build.h"
 #include "dialect/ttnn/ttnn.h"
@@ -23,7 +23,7 @@ bool view_ttnn_arange(const tsr_op *op, tsr_ttnn_view *v)
     return true;
 }
 
-/* One dimension, or all without an attribute. */
+/* One dimension, or all if the attribute is absent. */
 bool view_ttnn_argmax(const tsr_op *op, tsr_ttnn_view *v)
 {
     put(v, "dim_arg", at(op, "dim"));
@@ -54,7 +54,7 @@ uint8_t tsr_ttnn_activation(tsr_str name)
     return 0;
 }
 
-/* TTIR's products have no activation behind them. */
+/* TTIR's products have no fused activation. */
 bool view_ttnn_product(const tsr_op *op, tsr_ttnn_view *v)
 {
     const tsr_attr *name = at(op, "activation");
@@ -76,7 +76,7 @@ bool view_ttnn_batch_norm(const tsr_op *op, tsr_ttnn_view *v)
     return true;
 }
 
-/* Top, left, bottom, right of what is top, bottom, left, right, or one number for two sides. */
+/* Top, left, bottom, right from top, bottom, left, right, or from one number for two sides. */
 static tsr_attr *sides(tsr_ctx *ctx, const tsr_attr *a)
 {
     int64_t p[4];
@@ -90,7 +90,7 @@ static tsr_attr *sides(tsr_ctx *ctx, const tsr_attr *a)
     return tsr_ttir_i32_array(ctx, p, 4);
 }
 
-/* Convolutions and pools: pictures are flat, and their sizes attributes. */
+/* Convolutions and pools: images are flattened, and their sizes are attributes. */
 bool view_ttnn_window(const tsr_op *op, tsr_ttnn_view *v)
 {
     tsr_ctx *ctx = op->module->ctx;
@@ -106,14 +106,14 @@ bool view_ttnn_window(const tsr_op *op, tsr_ttnn_view *v)
     put(v, "kernel", at(op, "kernel_size"));
     const tsr_attr *config = at(op, "conv2d_config"),
                    *activation = config ? config->attrs[1] : NULL;
-    const tsr_type *w = op->nin > 1 ? op->in[1].value->type : NULL; /* made ready, perhaps */
+    const tsr_type *w = op->nin > 1 ? op->in[1].value->type : NULL; /* perhaps prepared */
     v->partial = w && w->kind == TSR_TYPE_TENSOR && w->n == 4 && w->dims[0] == 1 && w->dims[1] == 1;
-    if (activation && !activation->attrs[1]) /* a function without numbers */
+    if (activation && !activation->attrs[1]) /* a function without parameters */
         v->activation = (uint8_t)(activation->attrs[0]->i + 1);
     return !activation || v->activation;
 }
 
-/* Of lines: one number for both sides, or one for each. */
+/* One-dimensional: one number for both sides, or one for each. */
 bool view_ttnn_conv1d(const tsr_op *op, tsr_ttnn_view *v)
 {
     const tsr_attr *config = at(op, "conv2d_config");

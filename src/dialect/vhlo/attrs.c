@@ -1,4 +1,4 @@
-/* attrs.c - forms of VHLO's attributes. */
+/* attrs.c - assembly of VHLO's attributes. */
 #include "asm/reader.h"
 #include "dialect/hooks.h"
 #include "dialect/vhlo/forms.h"
@@ -30,7 +30,7 @@ bool tsr_vhlo_asm_type(tsr_asm *a, tsr_attr **attr)
     return tsr_type_is_vhlo(t) || tsr_asm_error_at(a, loc, "expected VHLO type");
 }
 
-/* An attribute in full that is of a kind. */
+/* An attribute in full, of a given kind. */
 static bool of_kind(tsr_asm *a, tsr_attr_kind kind, tsr_attr **attr)
 {
     tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
@@ -49,7 +49,7 @@ static bool keyed(tsr_asm *a, const tsr_asm_field *fields, size_t n, tsr_attr **
     return tsr_asm_lit(a, "<") && tsr_asm_fields(a, fields, n, ">", params) && tsr_asm_lit(a, ">");
 }
 
-/* What is inside must have a VHLO type. */
+/* The contents must have a VHLO type. */
 static bool stable(tsr_asm *a, tsr_loc loc, const tsr_attr *attr)
 {
     return tsr_asm_writing(a) || tsr_vhlo_type(a->ctx, attr->type) ||

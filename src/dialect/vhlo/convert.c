@@ -1,6 +1,6 @@
-/* convert.c - VHLO types and the types of MLIR and StableHLO that they stand for: one to one, but
- * for what has no stable form. Types from files may be put together from anything, so that every
- * step back asks. */
+/* convert.c - converts VHLO types to and from the MLIR and StableHLO types that they represent: one to one, except
+ * for types without a stable form. Types from files may be composed of anything, so the conversion back checks every
+ * step. */
 #include <stdlib.h>
 
 #include "dialect/builtin/quant.h"
@@ -36,7 +36,7 @@ enum { MAX_RANK = 64 }; /* as in text */
 
 typedef tsr_type *convert_fn(tsr_ctx *ctx, tsr_type *t);
 
-/* A type attribute, or an array of them, with each type converted; NULL when one cannot be. */
+/* A type attribute, or an array of them, with each type converted; NULL if one cannot be. */
 static tsr_attr *one_type(tsr_ctx *ctx, tsr_type *t, convert_fn *convert)
 {
     t = t ? convert(ctx, t) : NULL;
@@ -55,7 +55,7 @@ static tsr_attr *type_attrs(tsr_ctx *ctx, tsr_type *const *types, size_t n, conv
     return array;
 }
 
-/* The types of an array of type attributes; false when it holds something else. */
+/* The types of an array of type attributes; false if it contains something else. */
 static bool types_of(tsr_ctx *ctx, const tsr_attr *array, tsr_type_vec *out, convert_fn *convert)
 {
     for (uint32_t i = 0; array && i < array->n; i++) {

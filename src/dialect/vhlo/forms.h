@@ -1,4 +1,4 @@
-/* forms.h - steps of assembly that VHLO's attributes and types share. */
+/* forms.h - steps of assembly for VHLO's attributes and types. */
 #ifndef TSR_DIALECT_VHLO_FORMS_H
 #define TSR_DIALECT_VHLO_FORMS_H
 

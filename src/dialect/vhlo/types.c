@@ -1,4 +1,4 @@
-/* types.c - forms of VHLO's types, and of its function op. */
+/* types.c - assembly of VHLO's types, and of its function op. */
 #include "asm/reader.h"
 #include "asm/writer.h"
 #include "dialect/hooks.h"
@@ -62,7 +62,7 @@ bool type_VHLO_BUFFER_V1(tsr_asm *a, tsr_attr **params)
 
 /* ---- Lists of types ---- */
 
-/* T, T, ...; of none, empty is there. */
+/* T, T, ...; empty if there are none. */
 static bool types(tsr_asm *a, const char *empty, tsr_attr **array)
 {
     tsr_attr_vec v = {0};
@@ -92,7 +92,7 @@ static bool types(tsr_asm *a, const char *empty, tsr_attr **array)
     return ok;
 }
 
-/* <(T, T) -> T, T>; () stands for no types on either side */
+/* <(T, T) -> T, T>; () represents no types on either side */
 bool type_VHLO_FUNC_TYPE_V1(tsr_asm *a, tsr_attr **params)
 {
     return tsr_asm_lit(a, "<(") && types(a, "()", &params[0]) && tsr_asm_lit(a, ") -> ") &&

@@ -1,5 +1,5 @@
-/* vhlo.c - versions, and the columns of VHLO's tables as objects. Rows of VHLO come next to each
- * other, and so do the versions of one op: neighbours are opcodes apart by one. */
+/* vhlo.c - versions, and the columns of VHLO's tables as objects. Rows of VHLO are adjacent, and so are the versions of
+ * one op: neighbours have consecutive opcodes. */
 #include "dialect/vhlo/vhlo.h"
 
 /* ---- Versions ---- */

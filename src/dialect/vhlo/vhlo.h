@@ -1,13 +1,11 @@
-/* vhlo.h - what the tables of VHLO say: since when something is there, what it was before, what it
- * stands for. */
+/* vhlo.h - queries of the VHLO tables: the first version of something, its previous form, and what it represents. */
 #ifndef TSR_DIALECT_VHLO_VHLO_H
 #define TSR_DIALECT_VHLO_VHLO_H
 
 #include "dialect/dialect.h"
 #include "dialect/vhlo/version.h"
 
-/* Places of the parameters of quantized types: quant_v1 has scale and zero point,
- * quant_per_axis_v1 lists of them. */
+/* Indices of the parameters of quantized types: quant_v1 has scale and zero point, quant_per_axis_v1 lists of them. */
 enum {
     VHLO_QUANT_flags,
     VHLO_QUANT_storage,
@@ -38,23 +36,22 @@ bool tsr_type_is_vhlo(const tsr_type *t);
 /* The first version that has it. def is VHLO's. */
 tsr_vhlo_version tsr_vhlo_op_since(const tsr_opdef *def);
 tsr_vhlo_version tsr_vhlo_def_since(const tsr_attrdef *def);
-/* The row of the same op before (step -1) or after (step 1) this one; NULL when there is none. */
+/* The row of the same op before (step -1) or after (step 1) this one; NULL if there is none. */
 const tsr_opdef *tsr_vhlo_neighbour(const tsr_ctx *ctx, const tsr_opdef *def, int step);
-/* What ABSENT says of the slot; NULL when it says nothing. */
+/* The ABSENT value of the slot; NULL if there is none. */
 const char *tsr_vhlo_absent(const tsr_opdef *def, size_t slot);
 /* "gather" of "vhlo.gather_v2". */
 tsr_str tsr_vhlo_base_name(const tsr_opdef *def);
-/* The newest row of "gather"; NULL when VHLO has no such op. */
+/* The newest row of "gather"; NULL if VHLO has no such op. */
 const tsr_opdef *tsr_vhlo_newest(tsr_ctx *ctx, tsr_str base);
 
 /* ---- Types (convert.c) ---- */
 
-/* The VHLO type that stands for a type of MLIR's or StableHLO's, itself when it is one; NULL when
- * there is none. */
+/* The VHLO type for a type of MLIR or StableHLO, itself if it is VHLO's; NULL if there is none. */
 tsr_type *tsr_vhlo_type(tsr_ctx *ctx, tsr_type *t);
-/* And back; t itself when it is not VHLO's; NULL when its parts do not make a type. */
+/* The inverse; t itself if it is not VHLO's; NULL if its parts do not make a type. */
 tsr_type *tsr_vhlo_type_meant(tsr_ctx *ctx, tsr_type *t);
-/* The encoding of a tensor: bounds, in either dialect. NULL when it has no counterpart. */
+/* The encoding of a tensor: bounds, in either dialect. NULL if it has no counterpart. */
 tsr_attr *tsr_vhlo_encoding(tsr_ctx *ctx, tsr_attr *a);
 tsr_attr *tsr_vhlo_encoding_meant(tsr_ctx *ctx, tsr_attr *a);
 

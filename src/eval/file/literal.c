@@ -19,12 +19,13 @@ bool tsr_literal_is(tsr_str s)
     size_t n = eq ? (size_t)(eq - s.data) : 0;
     if (!n || memchr(s.data, '/', n))
         return false;
-    /* A file name has a dot before its '='; only quantized types do, and those start with '!' after their dimensions. */
+    /* A file name has a dot before its '='; types have one only if they are quantized, and then '!' follows the
+     * dimensions. */
     return !memchr(s.data, '.', n) || memchr(s.data, '!', n);
 }
 
-/* The type of the text between tensor< and >; NULL when it is none. Messages of the reader are not for the user: they speak
- * of a text that nobody wrote. */
+/* The type of the text between tensor< and >; NULL if it is not one. The reader's messages are suppressed: they refer
+ * to a text that the user did not write. */
 static tsr_type *read_type(tsr_ctx *ctx, tsr_str text)
 {
     tsr_buf full = {0};
@@ -101,7 +102,8 @@ static bool read_int(tsr_str w, tsr_tensor *t, int64_t i)
     return !errno && !*end && end != s && tsr_get_int(t, i) == v;
 }
 
-/* Types without infinity and NaN turn what is too large into their largest number: from where on that is no rounding. */
+/* Types without infinity and NaN saturate to their largest number: the limit beyond which that is an error, not
+ * rounding. */
 static double saturates_above(tsr_dtype d)
 {
     return d == TSR_D_F4E2M1FN   ? 7
@@ -110,7 +112,7 @@ static double saturates_above(tsr_dtype d)
                                  : HUGE_VAL;
 }
 
-/* A float of dtype d into out, which has room for one element. */
+/* Reads a float of dtype d into out, which has room for one element. */
 static bool read_float(tsr_str w, tsr_dtype d, void *out)
 {
     char s[512], *end;
@@ -124,7 +126,8 @@ static bool read_float(tsr_str w, tsr_dtype d, void *out)
         return !errno && !*end && end != s + 2 &&
                (tsr_dtype_bits(d) == 64 || bits >> tsr_dtype_bits(d) == 0);
     }
-    /* One rounding for f32; through double for the narrower ones, whose halves are exact there in all but absurd cases. */
+    /* One rounding for f32; through double for narrower types, where double rounding is harmless in all but absurd
+     * cases. */
     size_t used;
     double v = d == TSR_D_F32 ? tsr_read_single(w, &used) : tsr_read_double(w, &used), stored;
     if (!used || used != w.len)

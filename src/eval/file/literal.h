@@ -1,4 +1,5 @@
-/* literal.h - tensors as text: inline values of the command line, and as attributes. How tensors are shown: eval/file/print.h. */
+/* literal.h - tensors as text: inline values on the command line, and attributes. Printing tensors:
+ * eval/file/print.h. */
 #ifndef TSR_EVAL_FILE_LITERAL_H
 #define TSR_EVAL_FILE_LITERAL_H
 
@@ -12,7 +13,7 @@
  * float is rounded to nearest even, and one that is finite but too large is refused. The caller owns the result; NULL
  * after a failure. */
 tsr_tensor *tsr_literal_read(tsr_ctx *ctx, tsr_str text, tsr_status *status);
-/* Whether a text looks like a literal rather than a file name: something of a type before its '='. */
+/* Whether a text looks like a literal rather than a file name: a type before its '='. */
 bool tsr_literal_is(tsr_str text);
 
 /* "dense<[1, 2]> : tensor<2xi8>". Interns in the context. */

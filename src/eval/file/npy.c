@@ -1,6 +1,7 @@
-/* npy.c - .npy files: "\x93NUMPY", version, length, a Python dictionary of three keys, then the data.
+/* npy.c - .npy files: "\x93NUMPY", version, length, a Python dictionary with three keys, then the data.
  *
- * The dictionary is read by a scanner that knows just these keys; what NumPy would not write is refused by name. */
+ * The dictionary is read by a scanner that knows only these keys; anything NumPy would not write is rejected by
+ * name. */
 #include "base/char.h"
 #include "base/decimal.h"
 #include "base/input.h"
@@ -23,7 +24,7 @@ static void close_file(void *f)
     fclose(f);
 }
 
-/* All of it into a block; NULL: *error says why. */
+/* Reads everything into a block; NULL: *error says why. */
 static char *read_all(FILE *f, size_t *len, const char **error)
 {
     struct stat st;
@@ -69,7 +70,7 @@ void *tsr_read_bytes(const char *path, size_t *len, tsr_status *status)
     return data;
 }
 
-/* The run is stopped: nothing is left of the file. */
+/* The run is stopped: removes the partial file. */
 static void drop_outfile(void *user)
 {
     tsr_outfile *f = user;
@@ -82,7 +83,7 @@ bool tsr_outfile_open(tsr_outfile *f, const char *path, tsr_status *status)
     size_t len = strlen(path) + 32;
     *f = (tsr_outfile){.path = path, .temp = tsr_xmalloc(len)};
     snprintf(f->temp, len, "%s.part%ld", path, (long)getpid());
-    unlink(f->temp); /* of a process before, or a link that would lead elsewhere */
+    unlink(f->temp); /* left by an earlier process, or a link that would lead elsewhere */
     f->file = fopen(f->temp, "wbx");
     if (f->file) {
         tsr_cleanup_push(&f->cleanup, drop_outfile, f);
@@ -181,7 +182,7 @@ static bool number(scan *s, int64_t *out)
             return false;
         *out = *out * 10 + (*s->p - '0');
     }
-    if (s->p < s->end && *s->p == 'L') /* Python 2 wrote long integers so */
+    if (s->p < s->end && *s->p == 'L') /* Python 2 wrote long integers this way */
         s->p++;
     return true;
 }
@@ -207,7 +208,7 @@ static bool read_shape(scan *s, header *h)
     while (!eat(s, ')')) {
         if (h->rank == TSR_MAX_RANK || !number(s, &h->dims[h->rank++]))
             return false;
-        if (!eat(s, ',')) /* a trailing one is fine */
+        if (!eat(s, ',')) /* a trailing comma is allowed */
             return eat(s, ')');
     }
     return true;
@@ -265,14 +266,14 @@ static tsr_dtype own_dtype(const header *h)
     return TSR_D_NONE;
 }
 
-/* Whether NumPy alone has no name for the type. */
+/* Whether the type needs ml_dtypes: NumPy has no name for it. */
 static bool is_foreign(tsr_dtype d)
 {
     return d == TSR_D_BF16 || (tsr_dtype_is_float(d) && tsr_dtype_bytes(d) == 1) || d == TSR_D_I2 ||
            d == TSR_D_I4 || d == TSR_D_U2 || d == TSR_D_U4;
 }
 
-/* The type of the data, given what the reader knows; NONE after a failure. */
+/* The type of the data, given the wanted type; NONE after a failure. */
 static tsr_dtype decide(const header *h, tsr_dtype want, const char *what, tsr_status *status)
 {
     tsr_dtype own = own_dtype(h);
@@ -309,7 +310,7 @@ static void swap_bytes(uint8_t *p, size_t word, size_t bytes)
         }
 }
 
-/* Column major to row major. */
+/* Column-major to row-major. */
 static void transpose(tsr_tensor *t, const char *in)
 {
     int64_t index[TSR_MAX_RANK] = {0}, steps[TSR_MAX_RANK], step = 1, to = 0;
@@ -328,7 +329,7 @@ static void transpose(tsr_tensor *t, const char *in)
     } while (tsr_next_index(index, t->dims, t->rank));
 }
 
-/* Bytes that are no value of the type become one: i1 is 0 or 1, small types have no bits above theirs. */
+/* Normalises bytes that are not valid values: i1 becomes 0 or 1, small types get zeros above their bits. */
 static void tidy(tsr_tensor *t)
 {
     uint8_t *p = t->data;
@@ -346,7 +347,7 @@ static void tidy(tsr_tensor *t)
     }
 }
 
-/* int8 and uint8 that are to be i2, i4, ui2 or ui4; false when some value is out of range. */
+/* int8 and uint8 to i2, i4, ui2 or ui4; false if some value is out of range. */
 static bool narrow_ints(const tsr_tensor *t, tsr_tensor *out)
 {
     for (int64_t i = 0; i < t->n; i++) {
@@ -370,7 +371,7 @@ static bool narrow_floats(const tsr_tensor *t, tsr_tensor *out, int64_t *bad)
     return true;
 }
 
-/* t as a tensor of another type, where that is allowed; takes over t. */
+/* t as a tensor of another type, where that is allowed; takes ownership of t. */
 static tsr_tensor *adapt(tsr_tensor *t, tsr_type *want, tsr_npy_mode mode, const char *what,
                          tsr_status *status)
 {
@@ -413,7 +414,7 @@ static tsr_tensor *adapt(tsr_tensor *t, tsr_type *want, tsr_npy_mode mode, const
     return out;
 }
 
-/* Whether elements lie in the file as they do in a tensor of this type. */
+/* Whether elements are stored in the file as in a tensor of this type. */
 static bool is_plain(const header *h, tsr_dtype d, const tsr_type *want, const void *data)
 {
     return (!h->fortran || h->rank <= 1) && (h->order != '>' || h->bytes == 1) &&
@@ -421,7 +422,7 @@ static bool is_plain(const header *h, tsr_dtype d, const tsr_type *want, const v
            (uintptr_t)data % h->bytes == 0;
 }
 
-/* over: the data stays, and a tensor may lie in it. */
+/* over: the data outlives the tensor, which may refer to it. */
 static tsr_tensor *read_npy(tsr_ctx *ctx, const void *data, size_t len, tsr_type *want,
                             tsr_npy_mode mode, const char *what, bool over, tsr_status *status)
 {
@@ -451,7 +452,7 @@ static tsr_tensor *read_npy(tsr_ctx *ctx, const void *data, size_t len, tsr_type
     tsr_dtype d = decide(&h, want ? tsr_dtype_of(want) : TSR_D_NONE, what, status);
     if (d == TSR_D_NONE)
         return NULL;
-    /* What the shape promises must be there before memory is asked for. */
+    /* Checks that the file is as long as the shape implies before memory is allocated. */
     uint64_t left = len - start - size, need = h.bytes;
     bool empty = false;
     for (size_t i = 0; i < h.rank; i++)
@@ -555,7 +556,7 @@ bool tsr_npy_header(tsr_buf *out, const tsr_tensor *t, tsr_status *status)
     return true;
 }
 
-/* Opens and writes; on false nothing is left. */
+/* Opens and writes; on false nothing is left behind. */
 static bool write_part(tsr_outfile *f, const tsr_tensor *t, const char *path, tsr_status *status)
 {
     tsr_buf head = {0};
@@ -563,7 +564,7 @@ static bool write_part(tsr_outfile *f, const tsr_tensor *t, const char *path, ts
     if (ok) {
         ok = tsr_outfile_write(f, head.data, head.len, status) &&
              tsr_outfile_write(f, t->data, tsr_tensor_bytes(t), status);
-        if (ok && fflush(f->file) != 0) /* a full disk shows here, while nothing is renamed */
+        if (ok && fflush(f->file) != 0) /* a full disk shows here, before anything is renamed */
             ok = tsr_status_set(status, TSR_ENVIRONMENT, "cannot write output file '%s': %s", path,
                                 strerror(errno));
         if (!ok)

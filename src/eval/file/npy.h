@@ -1,13 +1,13 @@
 /* npy.h - tensors in NumPy's files: .npy, and .npz, which is a zip archive of them.
  *
- * Types that NumPy knows are in a file as NumPy writes them. The others are as NumPy with ml_dtypes writes them, so
- * that np.load(...).view(ml_dtypes.x) reads ours and we read theirs:
+ * Types that NumPy knows are stored as NumPy writes them. The others are stored as NumPy with ml_dtypes writes them, so
+ * that np.load(...).view(ml_dtypes.x) reads our files and we read theirs:
  *
- *     bf16              V2     f8*, f6*, f4*   V1, one element a byte (f8E5M2 may also be as f1)
- *     i2, i4            int8   ui2, ui4        uint8   (V1 is read, too)
+ *     bf16              V2     f8*, f6*, f4*   V1, one element per byte (f8E5M2 may also be f1)
+ *     i2, i4            int8   ui2, ui4        uint8   (V1 is accepted too)
  *     quantized         its storage integers
  *
- * A V1 file does not say which of these types it holds: the reader is told. */
+ * A V1 file does not say which of these types it holds: the reader must be told. */
 #ifndef TSR_EVAL_FILE_NPY_H
 #define TSR_EVAL_FILE_NPY_H
 
@@ -15,17 +15,18 @@
 #include "base/status.h"
 #include "eval/tensor.h"
 
-/* What is done about a file whose type is not the wanted one. */
+/* What to do about a file whose type is not the wanted one. */
 typedef enum {
-    TSR_NPY_AS_IS, /* the file's own type; the wanted one only says what V1 and V2 are and which int8 are i2 or i4 */
-    TSR_NPY_EXACT, /* the wanted type, or a failure: f32 becomes a narrower float when each value is one */
+    TSR_NPY_AS_IS, /* use the file's own type; the wanted one only interprets V1 and V2 and says which int8 are i2 or
+                    * i4 */
+    TSR_NPY_EXACT, /* the wanted type, or a failure: f32 becomes a narrower float if that represents every value */
 } tsr_npy_mode;
 
-/* Reads a .npy file from memory. want: element type, or NULL. what: how messages call the file. The caller owns the
+/* Reads a .npy file from memory. want: element type, or NULL. what: the file's name in messages. The caller owns the
  * result; NULL after a failure. */
 tsr_tensor *tsr_npy_read(tsr_ctx *ctx, const void *data, size_t len, tsr_type *want,
                          tsr_npy_mode mode, const char *what, tsr_status *status);
-/* The header that comes before the data of t, padded to a multiple of 64 bytes. False when t is a token or tuple. */
+/* The header that precedes the data of t, padded to a multiple of 64 bytes. False if t is a token or tuple. */
 bool tsr_npy_header(tsr_buf *out, const tsr_tensor *t, tsr_status *status);
 
 /* A whole file in memory; the caller frees it. NULL after a failure. */
@@ -33,12 +34,13 @@ void *tsr_read_bytes(const char *path, size_t *len, tsr_status *status);
 
 tsr_tensor *tsr_npy_load(tsr_ctx *ctx, const char *path, tsr_type *want, tsr_npy_mode mode,
                          tsr_status *status);
-/* The same without reading what nobody looks at: the tensor lies in the file, which stays mapped, where elements are there as in a tensor. */
+/* The same without reading unused parts: if the file stores elements as a tensor does, the tensor refers to the file,
+ * which stays mapped. */
 tsr_tensor *tsr_npy_map(tsr_ctx *ctx, const char *path, tsr_type *want, tsr_npy_mode mode,
                         tsr_status *status);
-/* Writes beside the file and renames, so that the file is whole or as it was. */
+/* Writes to a temporary file and renames it, so that the file is complete or unchanged. */
 bool tsr_npy_save(const tsr_tensor *t, const char *path, tsr_status *status);
-/* The same for n files: all of them are written before the first one takes its name. */
+/* The same for n files: all of them are written before the first one is renamed. */
 bool tsr_npy_save_all(tsr_tensor *const *tensors, const char *const *paths, size_t n,
                       tsr_status *status);
 
@@ -66,16 +68,16 @@ void tsr_npz_close(tsr_npz *z);
 /* Entry i as a tensor. */
 tsr_tensor *tsr_npz_read(tsr_ctx *ctx, const tsr_npz *z, size_t i, tsr_type *want,
                          tsr_npy_mode mode, tsr_status *status);
-/* Which entry has this name; -1 when there is none. */
+/* The index of the entry with this name; -1 if there is none. */
 int64_t tsr_npz_find(const tsr_npz *z, tsr_str name);
-/* Writes an archive of stored entries; names without .npy. Whole or not at all. */
+/* Writes an archive of stored entries; names without .npy. Complete or not at all. */
 bool tsr_npz_save(tsr_tensor *const *tensors, const char *const *names, size_t n, const char *path,
                   tsr_status *status);
 
-/* Unpacks a deflate stream (RFC 1951) of exactly size bytes. False when it is broken or has another size. */
+/* Unpacks a deflate stream (RFC 1951) of exactly size bytes. False if it is invalid or has another size. */
 bool tsr_inflate(const uint8_t *in, size_t nin, uint8_t *out, size_t size);
 
-/* For writers: a file beside path, then renamed to it. */
+/* For writers: a temporary file next to path, then renamed to it. */
 typedef struct {
     char *temp;
     const char *path;
@@ -84,7 +86,7 @@ typedef struct {
 } tsr_outfile;
 bool tsr_outfile_open(tsr_outfile *f, const char *path, tsr_status *status);
 bool tsr_outfile_write(tsr_outfile *f, const void *data, size_t len, tsr_status *status);
-/* Closes, and renames when ok; otherwise nothing is left. Returns whether the file is there now. */
+/* Closes, and renames if ok; otherwise removes the file. Returns whether the file now exists. */
 bool tsr_outfile_close(tsr_outfile *f, bool ok, tsr_status *status);
 
 #endif

@@ -1,7 +1,7 @@
 /* npz.c - .npz: a zip archive of .npy files. Reads stored and deflated entries, writes stored ones.
  *
- * The central directory at the end of the file says where entries are; local headers only how long they are themselves.
- * Sizes of zip64 are read. Everything that the file claims is checked against its length first. */
+ * The central directory at the end of the file says where entries are; local headers are only needed for their own
+ * length. Sizes of zip64 are supported. All claims of the file are checked against its length first. */
 #include "eval/file/npy.h"
 
 #include <stdlib.h>
@@ -40,9 +40,9 @@ static uint32_t crc32(uint32_t crc, const void *data, size_t n)
 
 typedef struct {
     const uint8_t *in, *end;
-    uint64_t hold; /* bits not used yet, first ones lowest */
+    uint64_t hold; /* bits not used yet, the next one lowest */
     unsigned nhold;
-    bool broken; /* asked for more than there is */
+    bool broken; /* more was requested than there is */
 } bits;
 
 static uint32_t take(bits *b, unsigned n)
@@ -60,13 +60,14 @@ static uint32_t take(bits *b, unsigned n)
     return v;
 }
 
-/* A prefix code: how many codes of each length, and the symbols in order of their codes. */
+/* A prefix code: the number of codes of each length, and the symbols in order of their codes. */
 enum { MAX_LEN = 15, MAX_SYMBOLS = 288 };
 typedef struct {
     uint16_t count[MAX_LEN + 1], symbols[MAX_SYMBOLS];
 } code;
 
-/* False when the lengths are more than a code can have. Codes that leave patterns unused are fine: those never come. */
+/* False if there are more lengths than a code can have. Incomplete codes are allowed: the unused patterns never
+ * occur. */
 static bool code_of(code *c, const uint8_t *lens, size_t n)
 {
     uint16_t at[MAX_LEN + 2] = {0};
@@ -87,7 +88,7 @@ static bool code_of(code *c, const uint8_t *lens, size_t n)
     return true;
 }
 
-/* The next symbol; -1 when no code fits. */
+/* The next symbol; -1 if no code matches. */
 static int symbol(bits *b, const code *c)
 {
     int value = 0, first = 0, index = 0;
@@ -110,7 +111,7 @@ typedef struct {
 
 static bool inflate_stored(inflater *f)
 {
-    /* Whole bytes that were read ahead go back. */
+    /* Returns whole bytes that were read ahead. */
     f->b.hold = 0;
     f->b.in -= f->b.nhold / 8;
     f->b.nhold = 0;
@@ -227,7 +228,7 @@ bool tsr_inflate(const uint8_t *in, size_t nin, uint8_t *out, size_t size)
 
 enum { LOCAL = 30, CENTRAL = 46, END_SIZE = 22, END64_SIZE = 56, LOCATOR = 20 };
 
-/* The last end record; NULL when there is none. A comment of up to 64 KiB may be after it. */
+/* The last end record; NULL if there is none. A comment of up to 64 KiB may follow it. */
 static const uint8_t *find_end(const tsr_npz *z)
 {
     for (size_t back = END_SIZE; back <= z->len && back <= END_SIZE + 65535u; back++)
@@ -236,7 +237,7 @@ static const uint8_t *find_end(const tsr_npz *z)
     return NULL;
 }
 
-/* Sizes that did not fit are in an extra field, those that are needed, in this order. */
+/* Sizes that do not fit are in an extra field: only those that are needed, in this order. */
 static bool read_zip64(const uint8_t *p, size_t len, tsr_npz_entry *e)
 {
     while (len >= 4) {
@@ -291,7 +292,7 @@ static bool read_directory(tsr_npz *z)
         if (!read_zip64(p + CENTRAL + name, extra, &e))
             return false;
         if (u16(p + 8) & 1)
-            e.method = UINT16_MAX; /* encrypted: refused when it is read */
+            e.method = UINT16_MAX; /* encrypted: rejected when it is read */
         at += CENTRAL + name + extra + comment;
         const char *text = (const char *)p + CENTRAL;
         if (name < 4 || memcmp(text + name - 4, ".npy", 4) != 0)
@@ -342,7 +343,7 @@ tsr_tensor *tsr_npz_read(tsr_ctx *ctx, const tsr_npz *z, size_t i, tsr_type *wan
     const tsr_npz_entry *e = &z->entries.data[i];
     tsr_buf what = {0};
     tsr_buf_printf(&what, "%s:", z->path);
-    for (const char *c = e->name; *c; c++) /* a broken archive's names are no text for a terminal */
+    for (const char *c = e->name; *c; c++) /* must be safe on a terminal */
         tsr_buf_char(&what, *c >= ' ' && *c <= '~' ? *c : '?');
     tsr_buf_char(&what, 0);
     bool there = e->offset <= z->len && z->len - e->offset >= LOCAL;
@@ -361,7 +362,7 @@ tsr_tensor *tsr_npz_read(tsr_ctx *ctx, const tsr_npz *z, size_t i, tsr_type *wan
                                                : "compressed by a method that is not supported");
     else if (e->method == 0 && e->size == e->packed)
         file = p + head;
-    /* Deflate makes at most 1032 bytes of one: a larger claim is no reason to ask for memory. */
+    /* Deflate expands a byte to at most 1032 bytes: memory is not allocated for a larger claim. */
     else if (e->method == 0 || e->size / 1032 > e->packed + 1)
         tsr_status_set(status, TSR_BAD_INPUT, "%s: sizes in the archive do not agree", what.data);
     else if (!(unpacked = tsr_malloc(e->size ? (size_t)e->size : 1)))
@@ -389,13 +390,13 @@ static void put(tsr_buf *b, uint64_t v, int bytes)
         tsr_buf_char(b, (char)(v & 255));
 }
 
-/* What local and central headers have in common. */
+/* The fields common to local and central headers. */
 static void put_common(tsr_buf *b, uint32_t crc, uint32_t size, size_t name)
 {
     put(b, 20, 2);   /* version needed */
     put(b, 0, 2);    /* flags */
     put(b, 0, 2);    /* stored */
-    put(b, 0, 2);    /* time: the same outputs give the same file */
+    put(b, 0, 2);    /* time: fixed, so that equal outputs give equal files */
     put(b, 0x21, 2); /* 1980-01-01 */
     put(b, crc, 4);
     put(b, size, 4);

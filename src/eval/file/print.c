@@ -22,7 +22,8 @@ void tsr_tensor_print_type(tsr_buf *out, const tsr_tensor *t)
         tsr_buf_int(out, t->dims[d]);
         tsr_buf_char(out, 'x');
     }
-    /* Names of plain types are constants; the context's printer keeps what it printed, which threads must not. */
+    /* Names of plain types are constants; the context's printer caches its output, which is not safe on several
+     * threads. */
     bool plain = t->elem->kind == TSR_TYPE_FLOAT || t->elem->kind == TSR_TYPE_COMPLEX ||
                  (t->elem->kind == TSR_TYPE_INTEGER && t->elem->sub != TSR_SIGNED);
     if (plain || !t->elem->ctx->print_type)
@@ -33,14 +34,14 @@ void tsr_tensor_print_type(tsr_buf *out, const tsr_tensor *t)
 }
 
 enum {
-    LARGE = 1000, /* elements from which on only the edges are shown */
+    LARGE = 1000, /* elements above which only the edges are shown */
     EDGE = 3,     /* elements at each end of a dimension */
 };
 
 /* How elements are written. */
 typedef struct {
     bool wide;  /* all floats with all digits */
-    bool edges; /* of each dimension the ends alone */
+    bool edges; /* only the ends of each dimension */
 } style;
 
 static uint64_t float_bits(tsr_dtype d, const char *at)
@@ -102,13 +103,13 @@ static void new_line(tsr_buf *out, size_t indent)
         tsr_buf_cstr(out, "  ");
 }
 
-/* The place after i of those that are shown in a dimension of n. */
+/* The index after i among those shown in a dimension of n. */
 static int64_t next_shown(int64_t i, int64_t n, bool edges)
 {
     return edges && n > 2 * EDGE && i + 1 == EDGE ? n - EDGE : i + 1;
 }
 
-/* The elements below dimension d, which begin at number at; step: how far apart they are. */
+/* The elements below dimension d, starting at element number at; step: the distance between them. */
 static void print_level(tsr_buf *out, const tsr_tensor *t, size_t d, int64_t at,
                         const int64_t *steps, style how)
 {
@@ -133,7 +134,7 @@ static void print_level(tsr_buf *out, const tsr_tensor *t, size_t d, int64_t at,
     tsr_buf_char(out, ']');
 }
 
-/* Whether some element that is shown needs more digits than the short form has. */
+/* Whether some displayed element needs more digits than the short form has. */
 static bool needs_digits(const tsr_tensor *t, size_t d, int64_t at, const int64_t *steps,
                          bool edges)
 {
@@ -155,7 +156,7 @@ static bool needs_digits(const tsr_tensor *t, size_t d, int64_t at, const int64_
     return false;
 }
 
-/* Whether an empty tensor has more rows, empty too, than anybody would read. */
+/* Whether an empty tensor has more (empty) rows than anybody would read. */
 static bool is_long_and_empty(const tsr_tensor *t)
 {
     enum { MANY = 1 << 16 };

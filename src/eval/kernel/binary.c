@@ -1,5 +1,5 @@
-/* binary.c - arithmetic of two operands. Integers wrap; division by zero gives all ones, its
- * remainder the dividend. */
+/* binary.c - arithmetic of two operands. Integers wrap; division by zero gives all ones, and the dividend as
+ * remainder. */
 #include <complex.h>
 #include <math.h>
 
@@ -35,7 +35,7 @@ static uint64_t power(uint64_t base, uint64_t exponent)
     return v;
 }
 
-/* Of negative exponents only one and minus one have a power that is not a fraction. */
+/* With a negative exponent, only one and minus one have an integer power. */
 static int64_t signed_power(int64_t base, int64_t exponent)
 {
     if (exponent >= 0)
@@ -83,7 +83,7 @@ static int64_t signed_power(int64_t base, int64_t exponent)
         default: return false;                 \
         }                                      \
     }
-/* By -1 the least number has no quotient: it stays, as it does in two's complement. */
+/* The least number divided by -1 overflows: it wraps to itself, as in two's complement. */
 #define SIGNED_ROW(T, U)              \
     INT_ROW(T, U,                     \
             y == 0    ? (T)-1         \
@@ -126,8 +126,8 @@ static bool row_bool(const tsr_row *r)
 
 /* ---- Floats ---- */
 
-/* Without branches: NaN wins on either side; numbers that are equal have equal bits, but for
- * zeros, where the sign bit is kept by "and" or by "or". */
+/* Without branches: NaN on either side wins; equal numbers have equal bits, except zeros, where "and" or "or" selects
+ * the sign bit. */
 #define MAX_MIN(T, U)                       \
     static inline T max_##T(T x, T y)       \
     {                                       \
@@ -232,8 +232,8 @@ static double minimum(double x, double y)
     return min_double(x, y);
 }
 
-/* bf16 by way of f32, which has more than twice its bits and two, too, so that rounding again changes nothing; but among
- * the smallest numbers, where both have fewer bits, and what is not finite: those go through double. */
+/* bf16 is computed in f32, which has more than twice its bits plus two, so that the second rounding changes nothing.
+ * Exceptions go through double: subnormal numbers, where both have fewer bits, and values that are not finite. */
 #define BF16(expr, slow)                                                         \
     do {                                                                         \
         const uint16_t *a_ = r->in[0], *b_ = r->in[1];                           \
@@ -269,7 +269,7 @@ static bool row_bf16(const tsr_row *r)
     }
 }
 
-/* Small floats: double has more than twice their bits and two, so that rounding again changes nothing. */
+/* Small floats: double has more than twice their bits plus two, so that the second rounding changes nothing. */
 static bool row_small_float(const tsr_row *r)
 {
     double (*fn)(double, double);

@@ -1,7 +1,7 @@
-/* check.c - comparing values with what is expected, as ops and as custom calls.
+/* check.c - compares values with expected ones, as ops and as custom calls.
  *
- * Equal: as == has it (NaN is equal to nothing, zeros are equal). Almost: a difference of at most a tolerance,
- * or both NaN. Close: at most so many representable numbers apart; NaN is close to NaN, an infinity to itself. */
+ * Equal: as by == (NaN is equal to nothing, zeros are equal). Almost: a difference of at most a tolerance, or both NaN.
+ * Close: at most so many representable numbers apart; NaN is close to NaN, an infinity to itself. */
 #include "eval/kernel/check.h"
 #include "base/decimal.h"
 
@@ -31,7 +31,7 @@ static bool almost(double a, double b, double tolerance)
     return isfinite(a) && isfinite(b) && fabs(a - b) <= tolerance;
 }
 
-/* How many representable numbers lie between two of one format; the most there can be when one is not finite. */
+/* How many representable numbers are between two of one format; the maximum if one is not finite. */
 static uint64_t ulps_between(tsr_dtype d, const char *x, const char *y)
 {
     uint64_t a = 0, b = 0;

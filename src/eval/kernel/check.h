@@ -4,7 +4,7 @@
 
 #include "eval/eval.h"
 
-bool tsr_check_call_eq(tsr_call *c);               /* check.eq: gives true, or fails */
+bool tsr_check_call_eq(tsr_call *c);               /* check.eq: returns true, or fails */
 bool tsr_check_call_expect_eq(tsr_call *c);        /* check.expect_eq */
 bool tsr_check_call_expect_almost_eq(tsr_call *c); /* check.expect_almost_eq: within 1e-3 */
 bool tsr_check_call_expect_close(tsr_call *c);     /* check.expect_close: within 3 ULPs */

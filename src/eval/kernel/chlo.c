@@ -1,4 +1,4 @@
-/* chlo.c - ops that only CHLO has: broadcasting pairs, special functions of two operands, top_k, scan. */
+/* chlo.c - ops that only CHLO has: broadcasting binary ops, special functions of two operands, top_k, scan. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ static uint64_t high_unsigned(uint64_t x, uint64_t y)
     return xh * yh + (mid >> 32) + (low >> 32);
 }
 
-/* The upper half of a product of twice the bits. */
+/* The upper half of the double-width product. */
 static int64_t high(tsr_dtype d, int64_t x, int64_t y)
 {
     uint32_t bits = tsr_dtype_bits(d);
@@ -28,7 +28,7 @@ static int64_t high(tsr_dtype d, int64_t x, int64_t y)
     if (bits == 32)
         return (int64_t)((uint64_t)x * (uint64_t)y >> 32);
     uint64_t h = high_unsigned((uint64_t)x, (uint64_t)y);
-    if (is_signed) /* each negative factor counted 2^64 too much */
+    if (is_signed) /* each negative factor was counted as 2^64 more */
         h -= (x < 0 ? (uint64_t)y : 0) + (y < 0 ? (uint64_t)x : 0);
     return (int64_t)h;
 }
@@ -100,7 +100,7 @@ bool eval_chlo_is_inf(tsr_call *c)
 
 /* ---- constant_like ---- */
 
-/* One number of an attribute as element 0 of out. */
+/* Stores one number of an attribute as element 0 of out. */
 static bool set_from_attr(tsr_tensor *out, const tsr_attr *a)
 {
     if (tsr_attr_is(a, TSR_ATTR_INT)) {
@@ -196,8 +196,8 @@ static tsr_tensor *broadcast(const tsr_tensor *t, const int64_t *dims, size_t ra
     return out;
 }
 
-/* Where the dimensions of an operand are in the result's: at its end, or as
- * broadcast_dimensions says of the operand with fewer of them. */
+/* Which result dimensions the dimensions of an operand map to: the trailing ones, or broadcast_dimensions for the
+ * operand of lower rank. */
 static bool place(tsr_call *c, const tsr_tensor *t, size_t rank, const tsr_attr *given,
                   int64_t *map)
 {
@@ -220,7 +220,7 @@ bool eval_chlo_broadcast(tsr_call *c)
     size_t rank = 0;
     if (nin > MOST || !fn)
         return tsr_fail(c, "cannot be evaluated");
-    if (c->batch) /* a body on rows: operands are scalars in its eyes */
+    if (c->batch) /* in a body on rows, operands are logically scalars */
         return tsr_pointwise(c, plain, fn);
     for (uint32_t i = 0; i < nin; i++)
         if (c->in[i]->kind == TSR_TENSOR && c->in[i]->rank > rank)
@@ -247,7 +247,7 @@ bool eval_chlo_broadcast(tsr_call *c)
         const tsr_tensor *t = c->in[i];
         bool fits = t->rank == rank && (!rank || memcmp(t->dims, dims, rank * sizeof *dims) == 0);
         same &= fits;
-        /* A scalar counts for all, as long as another operand has the result's shape. */
+        /* A scalar applies to all elements, if another operand has the result's shape. */
         in[i] = fits || (t->rank == 0 && rank) ? tsr_tensor_ref(c->in[i])
                                                : broadcast(t, dims, rank, map[i]);
         ok = in[i] || tsr_fail_memory(c, "a broadcast operand");
@@ -297,7 +297,7 @@ static void top_of_row(const tsr_tensor *in, int64_t at, int64_t n, int64_t k, r
         heap[0] = r;
         sink(heap, k, 0);
     }
-    for (int64_t m = k - 1; m > 0; m--) { /* the last of the rest goes after them */
+    for (int64_t m = k - 1; m > 0; m--) { /* the last of the rest is swapped to the end */
         ranked t = heap[0];
         heap[0] = heap[m];
         heap[m] = t;
@@ -339,7 +339,7 @@ bool eval_chlo_top_k(tsr_call *c)
 
 /* ---- scan ---- */
 
-/* Copies between a tensor and its slice at place i of dimension dim. */
+/* Copies between a tensor and its slice at index i of dimension dim. */
 static void copy_slice(tsr_tensor *whole, size_t dim, int64_t i, tsr_tensor *slice, bool out)
 {
     size_t inner = tsr_dtype_bytes((tsr_dtype)whole->dtype);
@@ -369,7 +369,7 @@ static tsr_tensor *slice_of(tsr_tensor *t, size_t dim, int64_t i)
     return s;
 }
 
-/* Puts a step's output where it belongs; the first step tells the shape. */
+/* Stores a step's output in the result; the first step determines the shape. */
 static bool store_output(tsr_call *c, uint32_t o, size_t dim, int64_t steps, int64_t i,
                          tsr_tensor *part)
 {
@@ -420,7 +420,7 @@ static bool scan_step(tsr_call *c, scan *s, int64_t i)
     return ok;
 }
 
-/* How many steps there are: the size of the scanned dimension, which all inputs have. */
+/* The number of steps: the size of the scanned dimension, which all inputs have. */
 static bool scan_size(tsr_call *c, scan *s)
 {
     const tsr_attr *given = tsr_call_attr(c, CHLO_SCAN_scan_dim_size);
@@ -453,7 +453,7 @@ bool eval_chlo_scan(tsr_call *c)
         s.args[s.nin + k] = tsr_tensor_ref(c->in[s.nin + k]);
     for (int64_t i = 0; ok && i < s.steps; i++)
         ok = scan_step(c, &s, backward ? s.steps - 1 - i : i);
-    for (uint32_t k = 0; ok && k < s.nout; k++) /* without steps only the type can tell the shape */
+    for (uint32_t k = 0; ok && k < s.nout; k++) /* without steps only the type gives the shape */
         ok = c->out[k] || tsr_call_static(c, k);
     for (uint32_t k = 0; ok && k < s.ncarry; k++) {
         c->out[s.nout + k] = s.args[s.nin + k];

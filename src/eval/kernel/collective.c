@@ -1,7 +1,7 @@
-/* collective.c - ops that several processes do together, and who they are.
+/* collective.c - collective ops.
  *
- * Each kernel finds the group of its process (eval/groups.h), meets it (eval/mesh.h) and computes its own result
- * from what all brought; reductions combine in the order of the group, so that every member gets the same bits. */
+ * Each kernel finds the group of its process (eval/groups.h), meets it (eval/mesh.h) and computes its own result from
+ * the values of all members; reductions combine in the order of the group, so that every member gets the same bits. */
 #include <stdlib.h>
 
 #include "base/scope.h"
@@ -13,7 +13,7 @@
 
 /* ---- Groups ---- */
 
-/* How ops with use_global_device_ids read their groups. */
+/* How ops with use_global_device_ids interpret their groups. */
 static tsr_grouping grouping(int64_t channel, bool global_ids)
 {
     return global_ids ? TSR_BY_PROCESS : channel > 0 ? TSR_BY_BOTH : TSR_BY_REPLICA;
@@ -49,7 +49,7 @@ bool tsr_gather_parts(tsr_call *c, tsr_gathering *g, size_t n)
     return true;
 }
 
-/* The process' group; missing is an error unless the op has an answer for those outside. */
+/* The process's group; a missing one is an error unless the op defines a result for processes outside. */
 static bool join(tsr_call *c, const tsr_attr *groups, tsr_grouping how, int64_t channel,
                  bool may_miss, tsr_gathering *g)
 {
@@ -78,7 +78,7 @@ tsr_tensor *tsr_result_new(tsr_call *c, size_t i, const int64_t *dims, size_t ra
     return tsr_result_fits(c, i, dims, rank) ? tsr_call_new(c, i, dims, rank) : NULL;
 }
 
-/* A result of zeros, shaped as operand i: what processes get that are not concerned. */
+/* A result of zeros with the shape of operand i, for processes that do not take part. */
 bool tsr_zero_result(tsr_call *c, size_t i)
 {
     tsr_tensor *t = tsr_result_new(c, i, c->in[i]->dims, c->in[i]->rank);
@@ -97,7 +97,7 @@ bool tsr_zero_result(tsr_call *c, size_t i)
 
 /* ---- Pieces of tensors ---- */
 
-/* Copies a box of dims, from element offsets, between two tensors of the same element type. */
+/* Copies a box of size dims, at element offsets, between two tensors of the same element type. */
 void tsr_copy_box(tsr_tensor *to, const int64_t *to_at, const tsr_tensor *from,
                   const int64_t *from_at, const int64_t *dims)
 {
@@ -114,7 +114,7 @@ void tsr_copy_box(tsr_tensor *to, const int64_t *to_at, const tsr_tensor *from,
     tsr_move_once(t, ts, f, fs, dims, rank, size);
 }
 
-/* Part number i of n along a dimension, as a tensor of its own. */
+/* Part number i of n along a dimension, as a new tensor. */
 tsr_tensor *tsr_part_cut(tsr_call *c, const tsr_tensor *t, int64_t axis, size_t i, size_t n)
 {
     static const int64_t origin[TSR_MAX_RANK];
@@ -136,7 +136,7 @@ static bool check_axis(tsr_call *c, int64_t axis, const tsr_tensor *t)
            tsr_fail(c, "works along a dimension that its operand does not have");
 }
 
-/* The result that was made of what came. */
+/* Uses the result that was combined on arrival. */
 static bool take_made(tsr_call *c, tsr_gathering *g)
 {
     TSR_TRY(tsr_result_fits(c, 0, g->made->dims, g->made->rank));
@@ -232,12 +232,12 @@ bool eval_all_to_all(tsr_call *c)
 
 /* ---- Reductions ---- */
 
-/* Elements of a tensor that count, in order: runs of elements, apart from each other. */
+/* The selected elements of a tensor, in order: contiguous runs at a distance. */
 typedef struct {
     int64_t first, run, apart;
 } runs;
 
-/* Elements from .. from+n of those that count as a row of the type that the reduction computes in. */
+/* Elements from .. from+n of the selected ones, as a row of the type that the reduction computes in. */
 static tsr_tensor *row_of(tsr_call *c, const tsr_tensor *t, const runs *which, int64_t from,
                           int64_t n, tsr_type *elem)
 {
@@ -289,7 +289,8 @@ static bool set_row(tsr_call *c, tsr_tensor *t, int64_t at, const tsr_tensor *ro
     return true;
 }
 
-/* The same without the body, where it is a reduction that has loops of its own (eval/math/fold.h) on the elements as they are: it has the same bits. */
+/* The same without running the body, if it is a reduction with a loop of its own (eval/math/fold.h) on the stored
+ * elements: the result has the same bits. */
 static bool fold_into(const tsr_call *c, tsr_tensor *const *all, size_t nall, size_t step,
                       const runs *which, int64_t from, int64_t n, tsr_tensor *t)
 {
@@ -317,7 +318,7 @@ static bool fold_into(const tsr_call *c, tsr_tensor *const *all, size_t nall, si
     return true;
 }
 
-/* The same into t from its beginning, some at a time: rows take little memory. */
+/* The same into t from its beginning, some at a time, since short rows take little memory. */
 static bool combine_into(tsr_call *c, tsr_tensor *const *all, size_t nall, size_t step,
                          const runs *which, int64_t from, int64_t n, tsr_tensor *t)
 {
@@ -339,7 +340,7 @@ static bool combine_into(tsr_call *c, tsr_tensor *const *all, size_t nall, size_
     return ok;
 }
 
-/* Result i, complete: each member combines its share, then all meet again for the shares of the others. */
+/* Result i, complete: each member combines its share, then all meet again to exchange the shares. */
 static bool reduced_together(tsr_call *c, const tsr_gathering *g, size_t i, tsr_tensor *t)
 {
     size_t n = g->group.n;
@@ -364,7 +365,7 @@ static bool reduced_together(tsr_call *c, const tsr_gathering *g, size_t i, tsr_
     return ok;
 }
 
-/* t is what n processes brought, of which each nin-th tensor counts. */
+/* Reduces what n processes brought, every nin-th tensor of all, into t. */
 static bool reduce_all(tsr_call *c, tsr_tensor *const *all, size_t n, size_t nin, tsr_tensor *t)
 {
     return combine_into(c, all, n, nin, &(runs){0, t->n, 0}, 0, t->n, t);
@@ -396,14 +397,14 @@ static bool reduce_for_all(tsr_call *c, tsr_tensor *const *all, size_t n, tsr_te
 
 static bool is_small(const tsr_call *c)
 {
-    enum { SMALL = 4096 }; /* meeting again costs more than that one computes so few for all */
+    enum { SMALL = 4096 }; /* so few are not worth a second meeting */
     for (uint32_t i = 0; i < c->op->nin; i++)
         if (c->in[i]->n > SMALL)
             return false;
     return true;
 }
 
-/* What is wanted of a reduction, which may be of operands of its own type in a way that is known. */
+/* The request for a reduction on arrival: possible if it is a known one on operands of its own type. */
 static tsr_wants reduction(const tsr_call *c, tsr_wants_kind kind, int64_t axis,
                            tsr_join_kind joins)
 {
@@ -452,7 +453,7 @@ bool eval_all_reduce(tsr_call *c)
     return ok;
 }
 
-/* The place in the group of the root of operand i; -1 after a failure. */
+/* The place in the group of the root for operand i; -1 after a failure. */
 static int64_t root_of(tsr_call *c, const tsr_gathering *g, bool dynamic, size_t i)
 {
     if (!dynamic)
@@ -488,7 +489,7 @@ bool eval_collective_reduce(tsr_call *c)
     return ok;
 }
 
-/* The process' own part of what all brought, combined. */
+/* The process's own part of the combined values. */
 static bool scattered_result(tsr_call *c, const tsr_gathering *g, int64_t axis)
 {
     const tsr_tensor *x = c->in[0];

@@ -40,7 +40,7 @@ static bool holds(tsr_compare dir, int order)
     }
 }
 
-/* A pattern of sign and magnitude as a number that orders as IEEE's totalOrder does. */
+/* A sign-and-magnitude pattern as a number that orders as IEEE's totalOrder does. */
 static int64_t total_key(const void *p, uint32_t bytes, uint32_t bits)
 {
     uint64_t v = 0, sign = (uint64_t)1 << (bits - 1);
@@ -174,7 +174,7 @@ bool eval_select(tsr_call *c)
 
 /* ---- clamp ---- */
 
-/* minimum(maximum(operand, min), max), with the order of operands of the op: min, operand, max. */
+/* minimum(maximum(operand, min), max); the operands are in the op's order: min, operand, max. */
 static bool row_clamp(const tsr_row *r)
 {
     const int64_t chunk = 1024;
@@ -210,7 +210,7 @@ bool eval_clamp(tsr_call *c)
         }                                                                      \
     } while (0)
 
-/* T, S: unsigned and signed. A shift by as many bits as there are, or more, leaves nothing but the sign. */
+/* T, S: unsigned and signed. A shift by at least the number of bits leaves nothing but the sign. */
 #define BITWISE(T, S)                                                                               \
     do {                                                                                            \
         T mask = bits == 8 * sizeof(T) ? (T)-1 : (T)(((T)1 << bits) - 1);                           \

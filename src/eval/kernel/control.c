@@ -17,7 +17,7 @@ const tsr_op *tsr_host_function(const tsr_op *module, tsr_str name)
                        ? tsr_str_of(name.data, name.len - n)
                        : name;
     for (tsr_op *root = (tsr_op *)module, *op = root, *next; op; op = next) {
-        bool function = tsr_op_has(op, TSR_TRAIT(FUNCTION)); /* there are none inside */
+        bool function = tsr_op_has(op, TSR_TRAIT(FUNCTION)); /* they are not nested */
         next = function ? tsr_walk_past(root, op) : tsr_walk_next(root, op);
         if (function && has_body(op) &&
             (tsr_str_eq(tsr_op_symbol(op), name) || tsr_str_eq(tsr_op_symbol(op), bare)))
@@ -30,7 +30,7 @@ const tsr_op *tsr_host_function(const tsr_op *module, tsr_str name)
 
 bool tsr_call_symbol(tsr_call *c, const tsr_attr *symbol)
 {
-    /* Modules inside the module have symbols of their own. */
+    /* Nested modules have symbols of their own. */
     const tsr_op *table = tsr_symbol_table_of(c->op);
     const tsr_op *func = !table || table == c->e->module->op
                              ? tsr_symtab_find(&c->e->plan->symbols, symbol->s)
@@ -46,7 +46,7 @@ bool tsr_call_symbol(tsr_call *c, const tsr_attr *symbol)
     }
     if (!c->e->plan->writes)
         return tsr_eval_function(c->e, func, c->in, c->op->nin, c->out);
-    /* What the function changed in place, it changed for the caller, too. */
+    /* Arguments that the function changed in place are changed for the caller too. */
     tsr_tensor **changed = tsr_xmalloc((c->op->nin + 1) * sizeof *changed);
     memset(changed, 0, (c->op->nin + 1) * sizeof *changed);
     bool ok = tsr_eval_changing(c->e, func, c->in, c->op->nin, c->out, changed);
@@ -109,7 +109,7 @@ bool eval_while(tsr_call *c)
         tsr_tensor_unref(truth);
         if (!go)
             break;
-        /* The body owns the values of this turn: what it updates, it may update in place. */
+        /* The body owns the values of this iteration: it may update them in place. */
         memset(next, 0, (n + 1) * sizeof *next);
         ok = tsr_eval_region_own(c, &c->op->regions[1], now, n, next, n);
         tsr_eval_region_clear(c, &c->op->regions[1]);
@@ -160,7 +160,7 @@ bool eval_constant(tsr_call *c)
     c->out[0] = tsr_tensor_of_attr(value, c->op->out[0].type);
     if (c->out[0])
         return true;
-    /* The value is at fault unless there is no room for it. */
+    /* The value is at fault unless memory ran out. */
     return tsr_call_static(c, 0) &&
            (tsr_attr_is(value, TSR_ATTR_DENSE) ? tsr_fail_memory(c, "its value")
                                                : tsr_fail(c, "has a value that is no dense data"));

@@ -1,6 +1,6 @@
-/* conv.c - convolution and dynamic_conv, as matrix products: one row per output position, one column per output feature,
- * summed over the window and the input features of a group. A window position outside of the input, or between its dilated
- * elements, is a zero (a negative offset, eval/math/gemm.h). */
+/* conv.c - convolution and dynamic_conv, as matrix products: one row per output position, one column per output
+ * feature, summed over the window and the input features of a group. A window position outside of the input, or between
+ * its dilated elements, contributes zero (a negative offset, eval/math/gemm.h). */
 #include <stdlib.h>
 
 #include "base/scope.h"
@@ -14,7 +14,7 @@ static int64_t dilated(int64_t size, int64_t dilation)
     return size > 0 ? (size - 1) * dilation + 1 : 0;
 }
 
-/* Numbers so small that none computed from them overflows. */
+/* Checks that the numbers are so small that nothing computed from them overflows. */
 static bool check_bounds(const tsr_conv_run *v, size_t i)
 {
     const int64_t most = (int64_t)1 << 40;
@@ -27,7 +27,7 @@ static bool check_bounds(const tsr_conv_run *v, size_t i)
     return true;
 }
 
-/* Sizes of the result; false when something does not fit. */
+/* Sizes of the result; false if something does not fit. */
 static bool shape_result(tsr_conv_run *v)
 {
     int64_t dims[TSR_MAX_RANK];
@@ -44,7 +44,7 @@ static bool shape_result(tsr_conv_run *v)
     dims[v->out_feature] = v->k->dims[v->k_out];
     v->out = tsr_call_tensor(v->c, v->elem, dims, v->n + 2);
     TSR_TRY(v->out != NULL);
-    for (size_t i = 0; i < v->n; i++) /* no more than the result can have */
+    for (size_t i = 0; i < v->n; i++) /* limited by what the result can have */
         v->positions *= dims[v->out_sp[i]];
     return true;
 }
@@ -89,14 +89,14 @@ static void window_offsets(const tsr_conv_run *v, const int64_t *at, int64_t *ou
 /* Positions whose patches are gathered for one product. */
 enum { RUN = 256 };
 
-/* One group: output features from input features and batch entries, each a first one and a number. */
+/* One group: ranges of output features, input features and batch entries, each a first index and a count. */
 typedef struct {
     tsr_conv_run *v;
     int64_t b0, nb, f0, nf, o0, no, depth; /* depth: elements of a patch */
     int64_t in_s[TSR_MAX_RANK], k_s[TSR_MAX_RANK], out_s[TSR_MAX_RANK];
     tsr_tensor *patch;                 /* RUN rows */
-    int64_t *col, *krow, *kcol, *ocol; /* places of a patch, of the kernel twice, of outputs */
-    int64_t *row, *orow, *offset;      /* of patches, of outputs, of a window's places */
+    int64_t *col, *krow, *kcol, *ocol; /* offsets in a patch, in the kernel (two), in outputs */
+    int64_t *row, *orow, *offset;      /* offsets of patches, of outputs, of window elements */
 } conv_group;
 
 static void kernel_places(const conv_group *g)
@@ -105,7 +105,7 @@ static void kernel_places(const conv_group *g)
     int64_t index[TSR_CONV_SPATIAL] = {0}, kdims[TSR_CONV_SPATIAL], nf = g->nf;
     for (size_t i = 0; i < v->n; i++)
         kdims[i] = v->k->dims[v->k_sp[i]];
-    /* Sums run over the window, and over the features at each place of it. */
+    /* Sums run over the window, and over the features at each of its positions. */
     for (int64_t w = 0; w < v->window; w++) {
         for (int64_t f = 0; f < nf; f++) {
             int64_t at = f * g->k_s[v->k_in];
@@ -122,7 +122,7 @@ static void kernel_places(const conv_group *g)
     }
 }
 
-/* What one window reads, as row n of the patches. */
+/* Gathers what one window reads into row n of the patches. */
 static void gather_patch(const conv_group *g, int64_t base, int64_t n)
 {
     const tsr_conv_run *v = g->v;
@@ -140,7 +140,8 @@ static void gather_patch(const conv_group *g, int64_t base, int64_t n)
     g->row[n] = n * g->depth;
 }
 
-/* Batch entry b. The gathered patches of a run of output positions are a matrix of their own, so that zeros cost nothing special. */
+/* Batch entry b. The gathered patches of a run of output positions are a separate matrix, so that zeros need no special
+ * handling. */
 static bool run_entry(const conv_group *g, int64_t b)
 {
     tsr_conv_run *v = g->v;
@@ -203,7 +204,7 @@ static bool run_groups(tsr_conv_run *v)
     if (features % v->feature_groups || batch % v->batch_groups || outs % v->feature_groups ||
         outs % v->batch_groups || v->k->dims[v->k_in] != nf)
         return tsr_fail(v->c, "has group counts that do not divide its operands");
-    if (!v->out->n) /* of nothing there may be very many */
+    if (!v->out->n) /* an empty result may have very many positions */
         return true;
     if (v->batch_groups > 1) {
         int64_t nb = batch / v->batch_groups, no = outs / v->batch_groups;
@@ -226,7 +227,7 @@ bool tsr_convolve(tsr_conv_run *v)
     return false;
 }
 
-/* The op's result is the convolution. */
+/* Computes the convolution as the op's result. */
 static bool convolve(tsr_conv_run *v)
 {
     v->elem = v->c->op->out[0].type->elem;

@@ -1,4 +1,4 @@
-/* conv.h - convolutions of any layout, stride, dilation and grouping, for all ops that are one. */
+/* conv.h - convolutions of any layout, stride, dilation and grouping, for all ops that compute one. */
 #ifndef TSR_EVAL_KERNEL_CONV_H
 #define TSR_EVAL_KERNEL_CONV_H
 
@@ -18,11 +18,10 @@ typedef struct {
     int64_t in_dil[TSR_CONV_SPATIAL], k_dil[TSR_CONV_SPATIAL];
     bool reverse[TSR_CONV_SPATIAL];
     int64_t feature_groups, batch_groups;
-    int64_t window,
-        positions; /* products of kernel and output spatial dims; found by tsr_convolve */
+    int64_t window, positions; /* products of kernel and output spatial dims; set by tsr_convolve */
 } tsr_conv_run;
 
-/* The numbers of an op's window and dimensions; a list that is too long has more than TSR_CONV_SPATIAL in n. */
+/* The parameters of an op's window and dimensions; n is above TSR_CONV_SPATIAL if a list is too long. */
 tsr_conv_run tsr_conv_numbers(const tsr_op *op);
 /* Sets v->out, which the caller owns, on success. */
 bool tsr_convolve(tsr_conv_run *v);

@@ -1,5 +1,5 @@
-/* convert.c - from one element type to another: convert, bitcast_convert, reduce_precision,
- * quantization, complex parts. */
+/* convert.c - conversions between element types: convert, bitcast_convert, reduce_precision, quantization, complex
+ * parts. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,8 +9,8 @@
 
 /* ---- convert ---- */
 
-/* Pairs that are common enough for a loop of their own; false: another way. In place where the
- * sizes are equal. */
+/* Pairs that are common enough for a loop of their own; false: not one of them. Works in place if the sizes are
+ * equal. */
 static bool convert_fast(tsr_dtype to, void *out, tsr_dtype from, const void *in, int64_t n)
 {
 #define PAIR(FROM, T, TO, U, expr)                  \
@@ -82,7 +82,7 @@ bool eval_convert(tsr_call *c)
 
 /* ---- bitcast_convert ---- */
 
-/* Bits of elements one after the other, the lowest first; sub-byte elements are in a byte each. */
+/* The bits of consecutive elements, lowest first; sub-byte elements take a byte each. */
 static void copy_bits(const tsr_tensor *in, tsr_tensor *out)
 {
     uint32_t wi = tsr_dtype_bits((tsr_dtype)in->dtype), wo = tsr_dtype_bits((tsr_dtype)out->dtype);
@@ -136,8 +136,8 @@ typedef struct {
     tsr_float_kind kind;
 } precision;
 
-/* On the pattern: rounds the mantissa to nearest even, then looks whether the exponent still
- * fits; what is too small becomes zero, since reduced formats have no subnormals. */
+/* Works on the bit pattern: rounds the mantissa to nearest even, then checks whether the exponent still fits; values
+ * that are too small become zero, since reduced formats have no subnormals. */
 static uint64_t reduce_bits(const precision *p, uint64_t v)
 {
     uint64_t sign = (uint64_t)1 << (p->bits - 1), exponent = (((uint64_t)1 << p->ebits) - 1)
@@ -197,7 +197,7 @@ bool eval_reduce_precision(tsr_call *c)
 
 /* ---- Quantization ---- */
 
-/* Parameters of a quantized type, laid over a shape: element i has parameter i / inner % count. */
+/* Parameters of a quantized type, applied to a shape: element i has parameter i / inner % count. */
 typedef struct {
     tsr_type *expressed;
     tsr_dtype d; /* of expressed */

@@ -1,7 +1,7 @@
 /* custom.c - custom calls: a table of targets, then those of LAPACK.
  *
- * Marks that compilers leave in a program (shardings, placements, layouts) do nothing to values. Unknown targets
- * are the caller's, or fail. */
+ * Annotations of compilers (shardings, placements, layouts) do not change values. Unknown targets are passed to the
+ * caller, or fail. */
 #include "eval/host.h"
 #include "eval/kernel/check.h"
 #include "eval/kernel/lapack.h"
@@ -13,7 +13,7 @@ static tsr_str target_of(const tsr_call *c)
     return tsr_call_attr(c, STABLEHLO_CUSTOM_CALL_call_target_name)->s;
 }
 
-/* Whether a value may stand for result i as it is. */
+/* Whether a value can be used as result i unchanged. */
 static bool fits_result(const tsr_call *c, size_t i, const tsr_tensor *t)
 {
     const tsr_type *type = c->op->out[i].type;
@@ -58,7 +58,7 @@ static bool assert_shape(tsr_call *c)
     const tsr_attr *message = tsr_op_attr(c->op, TSR_STR("error_message"));
     if (!tsr_attr_is(message, TSR_ATTR_STRING))
         return tsr_fail(c, "@shape_assertion does not hold");
-    /* {0}, {1}, ... are the other operands. */
+    /* {0}, {1}, ... refer to the other operands. */
     tsr_buf text = {0};
     for (size_t i = 0; i < message->s.len; i++) {
         size_t k = i + 1, n = 0;
@@ -79,7 +79,7 @@ static bool assert_shape(tsr_call *c)
     return false;
 }
 
-/* Operand 0; the others only say its shape. */
+/* Operand 0; the others only give its shape. */
 static bool pass_first(tsr_call *c)
 {
     return (c->op->nout == 1 && c->op->nin)
@@ -121,7 +121,7 @@ static const struct {
     {"stablehlo.shape_refinement_operand_wrapper", pass_first},
 };
 
-/* ---- Targets of the caller's ---- */
+/* ---- Targets of the caller ---- */
 
 static bool make_result(tsr_call *c, size_t i, void **data)
 {

@@ -1,9 +1,8 @@
-/* debug.c - ops that watch a program: they print, write files, or wait; values go through them as
- * they are.
+/* debug.c - ops that observe a program: they print, write files, or wait; values pass through unchanged.
  *
- * debug.dump writes a NumPy file whatever its name ends in. debug.memory_snapshot writes JSON,
- * which docs/EVAL.md describes. On a mesh each device writes its own file: ".1" before the end of
- * the name is device 1's; device 0 has the name itself. */
+ * debug.dump writes a NumPy file whatever the extension of its name. debug.memory_snapshot writes JSON, which
+ * docs/EVAL.md describes. On a mesh each device writes its own file: device 1 inserts ".1" before the extension; device
+ * 0 uses the name itself. */
 #include <stdlib.h>
 
 #include "base/scope.h"
@@ -88,7 +87,7 @@ static void describe(tsr_call *c, tsr_buf *out, const tsr_tensor *t)
     tsr_buf_printf(out, "\", \"bytes\": %zu}", tsr_tensor_bytes(t));
 }
 
-/* The function whose frame it is. */
+/* The function that the frame belongs to. */
 static const tsr_op *function_of(const tsr_op *op)
 {
     while (op && !tsr_op_has(op, TSR_TRAIT(FUNCTION)))
@@ -96,7 +95,7 @@ static const tsr_op *function_of(const tsr_op *op)
     return op;
 }
 
-/* Tensors by address, so that one which stands for several values is found. */
+/* Tensors by address, to find those that are the value of several slots. */
 typedef struct {
     const tsr_tensor *t;
     uint32_t slot;
@@ -109,7 +108,7 @@ static int by_address(const void *a, const void *b)
     return p != q ? (p < q ? -1 : 1) : x->slot < y->slot ? -1 : x->slot > y->slot;
 }
 
-/* By slot: whether its tensor is the first of its kind. The caller frees it. */
+/* By slot: whether it is the first with its tensor. The caller frees it. */
 static bool *first_ones(const tsr_frame *f)
 {
     uint32_t n = f->n;

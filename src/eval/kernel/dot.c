@@ -6,7 +6,7 @@
 #include "eval/math/gemm.h"
 #include "eval/kernel/kernels.h"
 
-/* Offsets of all indices of some dimensions, in row-major order; the caller frees. NULL: no memory. */
+/* Offsets of all indices of some dimensions, in row-major order; the caller frees them. NULL: no memory. */
 static int64_t *offsets(const tsr_tensor *t, const int64_t *which, size_t n, int64_t *count)
 {
     int64_t strides[TSR_MAX_RANK], dims[TSR_MAX_RANK], index[TSR_MAX_RANK] = {0}, total = 1;
@@ -84,7 +84,7 @@ tsr_tensor *tsr_dot_tensors(tsr_call *c, tsr_dot_side *l, tsr_dot_side *r, tsr_t
     for (size_t i = 0; i < r->nfree; i++)
         dims[rank++] = r->t->dims[r->free_dims[i]];
     tsr_tensor *out = tsr_call_tensor(c, elem, dims, rank);
-    if (!out || !out->n) /* of nothing there may be very many */
+    if (!out || !out->n) /* an empty result may have very many rows */
         return out;
     int64_t *lb = offsets(l->t, l->batch, l->nbatch, &counts[0]),
             *lm = offsets(l->t, l->free_dims, l->nfree, &counts[1]);

@@ -1,7 +1,7 @@
 /* einsum.c - einsum and unary_einsum, as one matrix product over offsets (eval/math/gemm.h).
  *
  * Each label has a stride in each operand and in the result: the sum of the strides of the dimensions that carry it (a
- * repeated label walks a diagonal), 0 where it is not. Labels of the result give batch, rows and columns; all
+ * repeated label walks a diagonal), or 0 where it is absent. Labels of the result give batch, rows and columns; all
  * others are summed over. */
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ typedef struct {
     bool on[SIDES][LABELS];
     uint8_t labels[SIDES][TSR_MAX_RANK];
     size_t rank[SIDES];
-    size_t ndots; /* dimensions that "..." stands for, at most */
+    size_t ndots; /* maximum number of dimensions that "..." represents */
 } einsum;
 
 static int letter(char ch)
@@ -29,7 +29,8 @@ static int letter(char ch)
     return ch >= 'a' && ch <= 'z' ? ch - 'a' : ch >= 'A' && ch <= 'Z' ? ch - 'A' + 26 : -1;
 }
 
-/* The labels of one side; rank: of the operand, or -1 of the result, where "..." has as many as operands gave. */
+/* The labels of one side; rank: of the operand, or -1 for the result, where "..." has as many dimensions as in the
+ * operands. */
 static bool read_labels(tsr_call *c, einsum *e, int side, tsr_str text, int rank)
 {
     size_t letters = 0, n = 0;
@@ -83,7 +84,7 @@ static void set_strides(einsum *e, int side, const int64_t *dims)
     int64_t strides[TSR_MAX_RANK];
     tsr_strides(dims, e->rank[side], strides);
     for (size_t d = 0; d < e->rank[side];
-         d++) /* a dimension of size 1 is repeated as often as its label says */
+         d++) /* a dimension of size 1 is broadcast to its label's size */
         e->stride[side][e->labels[side][d]] += dims[d] == 1 ? 0 : strides[d];
 }
 
@@ -181,9 +182,9 @@ static bool run(tsr_call *c, tsr_str left, tsr_str right, tsr_str result, const 
         dims[d] = e->size[label] < 0 ? 0 : e->size[label];
     }
     tsr_tensor *out = ok ? tsr_call_new(c, 0, dims, e->rank[OUT]) : NULL;
-    if (out && out->n) { /* of nothing there may be very many */
+    if (out && out->n) { /* an empty result may have very many rows */
         memset(out->data, 0,
-               tsr_tensor_bytes(out)); /* a label twice in the result: all but the diagonal */
+               tsr_tensor_bytes(out)); /* a label twice in the result: zeros off the diagonal */
         set_strides(e, LHS, l->dims);
         set_strides(e, RHS, r->dims);
         set_strides(e, OUT, dims);
@@ -197,7 +198,7 @@ static bool run(tsr_call *c, tsr_str left, tsr_str right, tsr_str result, const 
     return ok && out;
 }
 
-/* Cuts text at the first occurrence of mark; false when it has none. */
+/* Splits text at the first occurrence of mark; false if there is none. */
 static bool cut(tsr_str text, const char *mark, tsr_str *before, tsr_str *after)
 {
     size_t n = strlen(mark);
@@ -219,7 +220,7 @@ bool eval_einsum(tsr_call *c)
     return run(c, left, right, result, c->in[0], c->in[1]);
 }
 
-/* The product with a one that has no dimensions. */
+/* The product with a scalar one. */
 bool eval_unary_einsum(tsr_call *c)
 {
     tsr_str operand, result;

@@ -1,7 +1,7 @@
 /* fft.c - fft of any length and up to three dimensions, in double, rounded once.
  *
- * A length whose prime factors are small is transformed by mixed radix, with roots of unity from a table; any other
- * as a convolution with a chirp (Bluestein), whose length is a power of two. A plan holds what depends on the length
+ * A length with small prime factors is transformed by mixed radix, with roots of unity from a table; any other as a
+ * convolution with a chirp (Bluestein), whose length is a power of two. A plan holds what depends on the length
  * alone. */
 #include <math.h>
 #include <stdlib.h>
@@ -98,7 +98,7 @@ static void butterfly4(cx *x, int64_t q, const plan *p, int64_t step)
 static void butterfly(cx *x, int64_t r, int64_t q, const plan *p, int64_t step)
 {
     cx in[LARGEST_RADIX];
-    int64_t turn = p->n / r; /* roots between neighbours of the r-th roots */
+    int64_t turn = p->n / r; /* distance in the table between consecutive r-th roots */
     for (int64_t k = 0; k < q; k++) {
         for (int64_t j = 0; j < r; j++)
             in[j] = mul(x[k + j * q], p->roots[j * k * step]);
@@ -229,7 +229,7 @@ static void transform(const plan *p, const cx *in, cx *out)
         out[k] = mul((cx){a[k].re / (double)m, -a[k].im / (double)m}, p->chirp[k]);
 }
 
-/* One row, forward, or inverse and divided by its length. */
+/* One row: forward, or inverse and divided by its length. */
 static void transform_row(const plan *p, bool inverse, cx *row, cx *out)
 {
     if (!inverse) {
@@ -253,7 +253,7 @@ typedef struct {
     cx *row, *done; /* of the greatest length */
 } fft;
 
-/* Along a dimension of data that has this many elements after it. */
+/* Transforms along a dimension of data with inner elements after it. */
 static void along(fft *f, size_t axis, cx *data, int64_t n, int64_t inner)
 {
     const plan *p = f->plans[axis];
@@ -270,7 +270,7 @@ static void along(fft *f, size_t axis, cx *data, int64_t n, int64_t inner)
         }
 }
 
-/* The last dimension, where one side is real: only the first n / 2 + 1 elements of the other are kept. */
+/* The last dimension, if one side is real: only the first n / 2 + 1 elements of the other are kept. */
 static void rows_from_real(fft *f, const tsr_tensor *in, cx *out, int64_t rows)
 {
     const plan *p = f->plans[f->naxis - 1];
@@ -292,7 +292,7 @@ static void rows_to_real(fft *f, const cx *in, tsr_tensor *out, int64_t rows)
             f->row[i] = in[r * half + i];
         for (int64_t i = half; i < n; i++)
             f->row[i] = conjugate(in[r * half + n - i]);
-        f->row[0].im = 0; /* elements that are their own mirror are real */
+        f->row[0].im = 0; /* elements that are their own mirror image are real */
         if (n % 2 == 0)
             f->row[n / 2].im = 0;
         transform_row(p, true, f->row, f->done);
@@ -323,7 +323,7 @@ static void run(fft *f, const tsr_tensor *in, tsr_tensor *out, cx *data, const t
             tsr_set_complex(out, i, data[i]);
 }
 
-/* Whether operand and types fit the lengths; dims: of the result. */
+/* Whether operand and types match the lengths; dims: of the result. */
 static bool check(tsr_call *c, fft *f, int64_t *dims)
 {
     const tsr_tensor *in = c->in[0];
@@ -341,7 +341,7 @@ static bool check(tsr_call *c, fft *f, int64_t *dims)
         bool last = i + 1 == f->naxis;
         int64_t half = f->lengths[i] / 2 + 1,
                 want = last && f->type == TSR_FFT_IRFFT ? half : f->lengths[i];
-        /* No elements at all stay none, whatever the length of the last dimension. */
+        /* An empty tensor stays empty, whatever the length of the last dimension. */
         if (f->lengths[i] < 0 ||
             (in->dims[at] != want && !(last && f->lengths[i] == 0 && in->dims[at] == 0)))
             return tsr_fail(c, "has a fft_length that does not fit its operand");

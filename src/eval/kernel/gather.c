@@ -1,4 +1,4 @@
-/* gather.c - gather: one window of the operand for each index vector, moved inside where it would be out. */
+/* gather.c - gather: one window of the operand for each index vector, moved inside if it would be out of bounds. */
 #include "eval/kernel/places.h"
 #include "eval/kernel/kernels.h"
 
@@ -11,7 +11,7 @@ static void gather(const tsr_places *p, const tsr_tensor *x, const int64_t *size
     for (size_t i = 0; i < p->nmap; i++) {
         int64_t size = sizes[p->map[i]];
         most[i] = x->dims[p->map[i]] -
-                  (size ? size : 1); /* a dropped dimension's may be 0 and counts as 1 */
+                  (size ? size : 1); /* the size of a dropped dimension may be 0 and counts as 1 */
         stride[i] = p->strides[p->map[i]];
     }
     tsr_place at = {.index = 0};

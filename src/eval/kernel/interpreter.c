@@ -1,4 +1,4 @@
-/* interpreter.c - ops of interpreters: programs side by side, looking at values. */
+/* interpreter.c - ops of the interpreter dialect: parallel programs, and printing and probing values. */
 #include <stdlib.h>
 
 #include "eval/mesh.h"
@@ -8,7 +8,7 @@
 
 /* ---- run_parallel ---- */
 
-/* One program: its inputs and results are side by side with those of the others. */
+/* One program: its inputs and results are consecutive among those of the others. */
 typedef struct {
     const tsr_op *func;
     tsr_tensor **in, **out;
@@ -30,7 +30,7 @@ static bool begin_program(void *user, tsr_eval *e, tsr_job *job)
     return true;
 }
 
-/* The function of a program, and how much it takes and gives; NULL after a failure. */
+/* The function of a program, and how many inputs and results it has; NULL after a failure. */
 static const tsr_op *find_program(tsr_call *c, const tsr_attr *symbol, size_t *nin, size_t *nout)
 {
     const tsr_op *func = tsr_attr_is(symbol, TSR_ATTR_SYMBOL)
@@ -76,7 +76,7 @@ bool eval_run_parallel(tsr_call *c)
     if (!tsr_attr_is(grid, TSR_ATTR_ARRAY) || !grid->n ||
         !tsr_attr_is(grid->attrs[0], TSR_ATTR_ARRAY) || !grid->attrs[0]->n)
         return tsr_fail(c, "has no programs");
-    /* Programs that start programs would ask for threads without end. */
+    /* Programs that start programs could create threads without limit. */
     if (tsr_mesh_replicas(c->e) * tsr_mesh_partitions(c->e) > 1)
         return tsr_fail(c, "runs programs from one of several programs");
     uint32_t replicas = grid->n, partitions = grid->attrs[0]->n;
@@ -88,9 +88,9 @@ bool eval_run_parallel(tsr_call *c)
     return ok;
 }
 
-/* ---- Looking at values ---- */
+/* ---- Printing and probing values ---- */
 
-/* The operand as the text of the op names it: what is in the parentheses of the generic form. */
+/* The operand's name in the text of the op: the parenthesised part of the generic form. */
 static void print_operand_name(tsr_call *c, tsr_buf *out)
 {
     tsr_buf text = {0};

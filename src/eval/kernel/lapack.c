@@ -1,11 +1,11 @@
 /* lapack.c - custom_call targets of LAPACK (eval/math/linalg.h computes them).
  *
  * A target has two forms. "lapack_dgetrf_ffi" takes matrices as operands and options as attributes of its
- * configuration. The older "lapack_dgetrf" takes options and sizes as leading operands, and gives its work memory as
- * further results, which are zero here; "blas_dtrsm" is of this kind. All but the sizes of the last two dimensions
- * are batch dimensions. Layouts that the call names concern memory alone: matrices are what their indices say.
- * Matrices that LAPACK leaves in no state worth naming are given back as they came. What does not converge, or is not
- * finite, is NaN, with info not zero. */
+ * configuration. The older "lapack_dgetrf" takes options and sizes as leading operands, and returns its work memory as
+ * further results, which are zero here; "blas_dtrsm" is of this kind. All dimensions before the last two are batch
+ * dimensions. Layouts in the call only concern memory: matrices are defined by their indices. Matrices that LAPACK
+ * leaves in an unspecified state are returned unchanged. Results that do not converge, or are not finite, are NaN, with
+ * nonzero info. */
 #include "eval/kernel/lapack.h"
 
 #include <math.h>
@@ -18,11 +18,11 @@ enum { MAX_BLOCKS = 12 };
 typedef struct {
     tsr_call *c;
     const tsr_linalg *lib;
-    bool ffi;            /* the newer form */
-    bool z;              /* complex numbers */
-    tsr_tensor **in;     /* operands after the options */
-    const tsr_tensor *a; /* the one whose matrices the others follow: the first but for gtsv */
-    int64_t count, m, n, least; /* its matrices; least: min(m, n) */
+    bool ffi;                   /* the newer form */
+    bool z;                     /* complex numbers */
+    tsr_tensor **in;            /* operands after the options */
+    const tsr_tensor *a;        /* determines the dimensions: the first, except for gtsv */
+    int64_t count, m, n, least; /* number and size of its matrices; least: min(m, n) */
     void *blocks[MAX_BLOCKS];   /* memory, freed at the end */
     size_t nblock;
 } job;
@@ -39,7 +39,7 @@ int64_t tsr_lapack_option(const tsr_op *op, const char *name)
     return tsr_attr_is(a, TSR_ATTR_INT) ? a->i : 0;
 }
 
-/* An option: an attribute's value, or in the older form the operand at place old. */
+/* An option: an attribute's value, or in the older form the operand at position old. */
 static int64_t option(job *j, const char *name, size_t old)
 {
     return j->ffi ? tsr_lapack_option(j->c->op, name) : tsr_get_int(j->c->in[old], 0);
@@ -51,7 +51,7 @@ static bool is_lower(job *j, size_t old)
     return j->ffi ? v == 'L' : v != 0;
 }
 
-/* Result i: of the batch dimensions and up to two more (negative: none), with elements of type d. */
+/* Result i: with the batch dimensions and up to two more (negative: none), with elements of type d. */
 static tsr_tensor *result(job *j, size_t i, tsr_dtype d, int64_t rows, int64_t cols)
 {
     int64_t dims[TSR_MAX_RANK];
@@ -94,7 +94,7 @@ static tsr_tensor *complex_result(job *j, size_t i, int64_t rows, int64_t cols)
     return result(j, i, part == TSR_D_F32 ? TSR_D_C64 : TSR_D_C128, rows, cols);
 }
 
-/* Results that nothing is said about: work memory of the older form. */
+/* The remaining results: work memory of the older form. */
 static bool work_results(job *j)
 {
     for (uint32_t i = 0; i < j->c->op->nout; i++) {
@@ -113,7 +113,7 @@ static bool work_results(job *j)
     return true;
 }
 
-/* Memory for so many numbers; NULL after a failure. */
+/* Memory for count numbers; NULL after a failure. */
 static void *numbers(job *j, int64_t count)
 {
     void *p = tsr_calloc((size_t)count + 1, j->lib->size);
@@ -136,7 +136,7 @@ static void spoil(void *a, int64_t count, size_t size)
         p[i] = NAN;
 }
 
-/* So that work memory can be counted: an empty matrix may have very many rows. */
+/* So that the size of work memory does not overflow: an empty matrix may have very many rows. */
 static bool small(int64_t m, int64_t n)
 {
     return m <= 1 << 30 && n <= 1 << 30;
@@ -147,7 +147,7 @@ static bool square(job *j)
     return j->m == j->n || tsr_fail(j->c, "needs square matrices");
 }
 
-/* Whether operand i holds as many matrices (rows x cols), or vectors when cols is negative, as j->a, of type d. */
+/* Whether operand i has as many matrices (rows x cols), or vectors if cols is negative, as j->a, of type d. */
 static bool holds(job *j, size_t i, tsr_dtype d, int64_t rows, int64_t cols)
 {
     const tsr_tensor *t = j->in[i];
@@ -162,7 +162,7 @@ static bool fits(job *j, size_t i, int64_t rows, int64_t cols)
     return holds(j, i, (tsr_dtype)j->a->dtype, rows, cols);
 }
 
-/* How many matrices have to be looked at for a result: none when it has no elements, though there may be very many. */
+/* How many matrices must be computed for a result: none if it has no elements, even with a very large batch. */
 static int64_t turns(const job *j, const tsr_tensor *result_)
 {
     return result_->n ? j->count : 0;
@@ -278,7 +278,7 @@ static bool run_ormqr(job *j)
     return x != NULL;
 }
 
-/* The solutions, and what of the matrices is left in results of their own (NULL: there are none of that kind). */
+/* The solutions, and the remaining factors of the matrices in results of their own (NULL: not returned). */
 static bool solve_tridiagonal(job *j, tsr_tensor *const *factors, tsr_tensor *x, tsr_tensor *info,
                               double eps)
 {
@@ -300,7 +300,7 @@ static bool solve_tridiagonal(job *j, tsr_tensor *const *factors, tsr_tensor *x,
     return b != NULL;
 }
 
-/* Below and above the diagonal n numbers are given, of which the first, and the last, means nothing. */
+/* Below and above the diagonal n numbers are given, the first, or the last, of which is ignored. */
 static bool fits_tridiagonal(job *j)
 {
     for (size_t i = 0; i < 3; i++)
@@ -319,7 +319,7 @@ static bool run_gtsv(job *j)
     return info && solve_tridiagonal(j, factors, x, info, 0);
 }
 
-/* A matrix that is singular is solved as one beside it that is not. */
+/* A singular matrix is replaced by a nearby one that is not. */
 static bool run_perturbed(job *j)
 {
     double eps = tsr_dtype_part((tsr_dtype)j->a->dtype) == TSR_D_F32 ? 0x1p-23 : 0x1p-52;
@@ -355,8 +355,8 @@ static bool run_trsm(job *j)
     if (!square(j) || !fits(j, 1, m, n) || k != (how.left ? m : n) || !small(m, n))
         return tsr_fail(j->c, "has operands that do not fit each other");
     tsr_tensor *out = own_result(j, 0, m, n);
-    /* A factor of the right side: the operand before the matrices, or, in a former version of the newer form, after
-     * them. */
+    /* A factor of the right-hand side: the operand before the matrices or, in an earlier version of the newer form,
+     * after them. */
     const tsr_tensor *alpha = !j->ffi ? j->c->in[7] : j->c->op->nin > 2 ? j->in[2] : NULL;
     void *a = out ? numbers(j, k * k) : NULL, *b = a ? numbers(j, m * n) : NULL;
     for (int64_t i = 0; b && i < turns(j, out); i++) {
@@ -379,7 +379,8 @@ static bool run_trsm(job *j)
 
 /* ---- Symmetric eigenvalues, singular values ---- */
 
-/* Vector i of both (right may be NULL), of real numbers, so that its sign is always the same. left: columns of n numbers; right: rows, step apart. */
+/* Gives vector i of both (right may be NULL), if real, a deterministic sign. left: columns of n numbers; right: rows,
+ * step apart. */
 static void orient(const job *j, int64_t i, double *left, int64_t n, double *right, int64_t count,
                    int64_t step)
 {
@@ -449,7 +450,7 @@ static bool run_gesdd(job *j)
                    : option(j, "", 0)  ? 'A'
                                        : 'S';
     const tsr_type *type = j->c->op->nout > 2 ? j->c->op->out[2].type : NULL;
-    /* Without vectors their results are there all the same, of either size. */
+    /* Without vectors, their results still exist, with either size. */
     bool wide = tsr_type_is(type, TSR_TYPE_TENSOR) && type->n && type->dims[type->n - 1] == m;
     bool full = mode == 'A' || (mode == 'N' && wide);
     int64_t nu = full ? m : k, nv = full ? n : k;
@@ -484,7 +485,7 @@ static bool run_gesdd(job *j)
     return s != NULL;
 }
 
-/* ---- Eigenvalues of any matrix ---- */
+/* ---- Eigenvalues of general matrices ---- */
 
 static bool run_gehrd(job *j)
 {
@@ -505,7 +506,7 @@ static bool run_gehrd(job *j)
     return work != NULL;
 }
 
-/* Numbers far from one are brought there, so that no product of two leaves the range of double; the power of two. */
+/* Scales numbers that are far from one, so that no product of two overflows in double; returns the power of two. */
 static int tame(double *a, int64_t count)
 {
     double most = 0;
@@ -526,8 +527,8 @@ static void untame(double *a, int64_t count, int exponent)
         a[i] = ldexp(a[i], exponent);
 }
 
-/* Matrix b into a, finite and of a size that can be computed with: it, and its eigenvalues, are to be multiplied by a
- * power of two. */
+/* Copies matrix b to a, if it is finite, scaled to a size that can be computed with: it, and its eigenvalues, must be
+ * multiplied by a power of two. */
 static bool load_tame(job *j, int64_t b, void *a, int *exponent)
 {
     int64_t n = j->n;
@@ -565,8 +566,7 @@ static bool run_gees(job *j)
         return tsr_fail(j->c, "sorts eigenvalues, which is not done here");
     bool vectors = option(j, "mode", 2) == 'V';
     tsr_tensor *re, *im, *form = square(j) ? own_result(j, 0, n, n) : NULL;
-    /* The newer form has vectors before the values, the older one after them; and one piece of work memory for
-     * complex. */
+    /* The newer form has vectors before the values, the older one after them; and one work array for complex types. */
     size_t at = j->ffi ? 2 : j->z ? 2 : 1;
     tsr_tensor *basis = form ? own_result(j, j->ffi ? 1 : 3, n, n) : NULL;
     if (!basis || !value_results(j, at, &re, &im))
@@ -631,14 +631,13 @@ static bool run_geev(job *j)
 /* ---- Targets ---- */
 
 typedef struct {
-    const char *name; /* after the letter of the type */
-    const char
-        *letters; /* types that have it: s, d, c, z; none: the name is the whole, of all four */
+    const char *name;    /* after the letter of the type */
+    const char *letters; /* types that have it: s, d, c, z; none: all, and the name is complete */
     bool (*run)(job *j);
     uint8_t skip;    /* leading operands of the older form */
     uint8_t nmatrix; /* operands after those */
     uint8_t lead;    /* which of them is the matrix whose dimensions the others follow */
-    bool old, ffi;   /* forms that there are */
+    bool old, ffi;   /* forms that exist */
 } target;
 
 // clang-format off
@@ -666,7 +665,7 @@ static const target targets[] = {
 };
 // clang-format on
 
-/* A target whose name says nothing of the type. */
+/* A target whose name does not contain the type. */
 static const target *find_whole(tsr_str name)
 {
     for (size_t i = 0; i < TSR_COUNT(targets); i++)
@@ -702,7 +701,7 @@ static const target *find(tsr_str name, bool *ffi, char *letter)
     return NULL;
 }
 
-/* 0: the operand's own, of the four. */
+/* 0: the operand's own type, if it is one of the four. */
 static tsr_dtype type_of_letter(char letter, const tsr_tensor *a)
 {
     tsr_dtype own = (tsr_dtype)a->dtype;

@@ -4,7 +4,7 @@
 
 #include "eval/eval.h"
 
-/* What the name of a target says. */
+/* The parsed name of a target. */
 typedef struct {
     const char *name; /* without the letter of the type and the form: "getrf" */
     char letter;      /* s, d, c, z */
@@ -13,11 +13,11 @@ typedef struct {
     uint8_t nmatrix;  /* operands after those */
 } tsr_lapack_form;
 
-/* False when the target is none of LAPACK's. */
+/* False if it is not a LAPACK target. */
 bool tsr_lapack_parse(tsr_str target, tsr_lapack_form *out);
-/* An option of the newer form; 0 when it is not there. */
+/* An option of the newer form; 0 if it is missing. */
 int64_t tsr_lapack_option(const tsr_op *op, const char *name);
-/* The kernel of a custom_call with this target; NULL when the target is none of LAPACK's. */
+/* The kernel of a custom_call with this target; NULL if it is not a LAPACK target. */
 eval_fn *tsr_lapack_find(tsr_str target);
 
 #endif

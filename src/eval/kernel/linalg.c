@@ -8,7 +8,7 @@
 
 eval_fn eval_cholesky, eval_triangular_solve;
 
-/* How many matrices a tensor holds, and their size; false when it holds none. */
+/* How many matrices a tensor holds, and their size; false if it holds none. */
 static bool matrices(const tsr_tensor *t, int64_t *count, int64_t *m, int64_t *n)
 {
     if (t->kind != TSR_TENSOR || t->rank < 2)
@@ -21,7 +21,7 @@ static bool matrices(const tsr_tensor *t, int64_t *count, int64_t *m, int64_t *n
     return tsr_dtype_is_float((tsr_dtype)t->dtype) || tsr_dtype_is_complex((tsr_dtype)t->dtype);
 }
 
-/* The other triangle of a factor is zero; all of it is NaN where there is no factor. */
+/* Sets the other triangle of a factor to zero; all of it to NaN if the factorization failed. */
 static void finish_factor(const tsr_linalg *lib, void *a, int64_t n, bool lower, bool failed)
 {
     char *bytes = a;
@@ -51,7 +51,7 @@ bool eval_cholesky(tsr_call *c)
     void *a = tsr_malloc((size_t)(n * n + 1) * lib->size);
     if (!a)
         return tsr_fail_memory(c, "a matrix");
-    for (int64_t b = 0; out->n && b < count; b++) { /* empty matrices may be very many */
+    for (int64_t b = 0; out->n && b < count; b++) { /* there may be very many empty matrices */
         lib->load(in, b * n * n, n, n, a);
         finish_factor(lib, a, n, lower, lib->potrf(a, n, lower) != 0);
         lib->store(out, b * n * n, n, n, a);

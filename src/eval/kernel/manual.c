@@ -1,10 +1,9 @@
-/* manual.c - sdy.manual_computation: its body runs once per device of the mesh, on the device's part of each
- * operand.
+/* manual.c - sdy.manual_computation: its body runs once per device of the mesh, on the device's shard of each operand.
  *
- * Outside of a grid, a grid of one replica with a partition per device is made for it; the device's number is
- * that of its partition. Inside of one (a manual computation in the body of another, over other axes) every
- * process takes its part, runs the body, and meets those that differ from it in the manual axes alone, to put the
- * results together. Axes that are not manual do not divide anything here: devices along them do the same. */
+ * Outside of a grid, a grid of one replica with a partition per device is created for it; the device's number is that
+ * of its partition. Inside a grid (a manual computation in the body of another, over other axes) every process takes
+ * its shard, runs the body, and meets the processes that differ from it only in the manual axes, to assemble the
+ * results. Axes that are not manual do not divide anything here: devices along them compute the same. */
 #include <stdlib.h>
 
 #include "dialect/sdy/axes.h"
@@ -79,12 +78,12 @@ static bool is_manual_name(const device_mesh *m, const tsr_attr *name)
     return false;
 }
 
-/* A place in a list of axes, the first one counting most: its index, and how many there are. */
+/* A position in a list of axes, the first one most significant: its index, and how many there are. */
 typedef struct {
     int64_t index, n;
 } part;
 
-/* Takes the manual axes of the list into account; false: one does not divide its axis. */
+/* Applies the manual axes of the list; false: one does not divide its axis. */
 static bool locate(const device_mesh *m, const tsr_attr *axes, uint32_t place, part *p)
 {
     for (uint32_t i = 0; axes && i < axes->n; i++) {
@@ -103,13 +102,13 @@ static bool locate(const device_mesh *m, const tsr_attr *axes, uint32_t place, p
     return true;
 }
 
-/* ---- Values and their parts ---- */
+/* ---- Values and their shards ---- */
 
-/* Where the part of a device is in a value. */
+/* Where the shard of a device is in the global value. */
 typedef struct {
     int64_t offset[TSR_MAX_RANK], parts[TSR_MAX_RANK];
     part shard;     /* over all dimensions */
-    part unreduced; /* over the axes that the value is still to be reduced along */
+    part unreduced; /* over the axes that the value is unreduced along */
 } layout;
 
 static bool lay_out(tsr_call *c, const device_mesh *m, const tsr_attr *sharding, uint32_t place,
@@ -121,7 +120,7 @@ static bool lay_out(tsr_call *c, const device_mesh *m, const tsr_attr *sharding,
         part p = {0, 1};
         ok = d >= tsr_sdy_dims(sharding)->n ||
              locate(m, tsr_sdy_dim_axes(sharding, (uint32_t)d), place, &p);
-        l->offset[d] = p.index; /* in parts; the size of one is not known yet */
+        l->offset[d] = p.index; /* in shards; the size of a shard is not known yet */
         l->parts[d] = p.n;
         l->shard = (part){l->shard.index * p.n + p.index, l->shard.n * p.n};
     }
@@ -135,7 +134,7 @@ static tsr_sdy_reduction reduction_of(const tsr_attr *sharding)
     return r ? (tsr_sdy_reduction)r->i : TSR_SDY_SUM;
 }
 
-/* Moves a part between its own tensor and its box in the whole. */
+/* Copies a shard between its own tensor and its box in the global value. */
 static void move_part(tsr_tensor *whole, tsr_tensor *piece, const layout *l, bool out)
 {
     int64_t ws[TSR_MAX_RANK], ps[TSR_MAX_RANK];
@@ -151,7 +150,7 @@ static void move_part(tsr_tensor *whole, tsr_tensor *piece, const layout *l, boo
         tsr_move_once(w, ws, piece->data, ps, piece->dims, piece->rank, size);
 }
 
-/* The device's part of a value; NULL after a failure. */
+/* The device's shard of a value; NULL after a failure. */
 static tsr_tensor *take_part(tsr_call *c, const device_mesh *m, const tsr_attr *sharding,
                              uint32_t place, tsr_tensor *t)
 {
@@ -169,7 +168,7 @@ static tsr_tensor *take_part(tsr_call *c, const device_mesh *m, const tsr_attr *
         }
         dims[d] = t->dims[d] / l.parts[d];
     }
-    /* What is still to be summed up is with one device, and the others have nothing. */
+    /* One device holds the unreduced sum, and the others hold zeros. */
     bool nothing = l.unreduced.index && reduction_of(sharding) == TSR_SDY_SUM;
     if (l.shard.n == 1 && !nothing)
         return tsr_tensor_ref(t);
@@ -188,14 +187,14 @@ static bool same_value(const tsr_tensor *a, const tsr_tensor *b)
            !memcmp(a->data, b->data, tsr_tensor_bytes(a));
 }
 
-/* Parts of one result, by the places that gave them. */
+/* Shards of one result, by the places that computed them. */
 typedef struct {
     const uint32_t *places;
     size_t n, step; /* tensors[i * step] is that of places[i] */
     tsr_tensor *const *tensors;
 } parts_list;
 
-/* One tensor of each part: first[shard * unreduced + partial]. Devices that share a part must agree on it. */
+/* One tensor of each shard: first[shard * unreduced + partial]. Devices that share a shard must agree on it. */
 static bool sort_parts(tsr_call *c, const device_mesh *m, const tsr_attr *sharding,
                        const parts_list *list, size_t result, size_t *first, size_t nfirst)
 {
@@ -223,7 +222,7 @@ static bool sort_parts(tsr_call *c, const device_mesh *m, const tsr_attr *shardi
     return true;
 }
 
-/* The partial values of one part combined: a tensor that the caller owns. */
+/* The partial values of one shard, combined: a tensor that the caller owns. */
 static tsr_tensor *reduce_part(tsr_call *c, const tsr_attr *sharding, const parts_list *list,
                                const size_t *first, int64_t n)
 {
@@ -233,7 +232,7 @@ static tsr_tensor *reduce_part(tsr_call *c, const tsr_attr *sharding, const part
     tsr_fold fold;
     tsr_fold_loops loops;
     int64_t stride = (int64_t)tsr_elem_size(t);
-    tsr_tensor *sum = tsr_tensor_reuse(t); /* others have it: a copy */
+    tsr_tensor *sum = tsr_tensor_reuse(t); /* if it is shared: a copy */
     if (!sum || !tsr_fold_find(&fold, tsr_reduce_from_sdy(reduction_of(sharding)), sum->elem)) {
         tsr_fail(c, "cannot reduce partial values of its result's type");
         tsr_tensor_unref(sum);
@@ -245,7 +244,7 @@ static tsr_tensor *reduce_part(tsr_call *c, const tsr_attr *sharding, const part
     return sum;
 }
 
-/* Result i from its parts. */
+/* Result i from its shards. */
 static bool put_together(tsr_call *c, const device_mesh *m, const tsr_attr *sharding,
                          const parts_list *list, size_t i)
 {
@@ -294,7 +293,7 @@ static const tsr_region *body_of(const tsr_op *op)
     return &op->regions[0];
 }
 
-/* The parts of one device; NULL after a failure. */
+/* The shards of one device; NULL after a failure. */
 static tsr_tensor **take_parts(tsr_call *c, const device_mesh *m, tsr_tensor *const *in,
                                uint32_t place)
 {
@@ -312,7 +311,7 @@ static tsr_tensor **take_parts(tsr_call *c, const device_mesh *m, tsr_tensor *co
     return args;
 }
 
-/* The body on the part of one device. */
+/* Runs the body on the shards of one device. */
 static bool run_part(tsr_call *c, const device_mesh *m, tsr_tensor *const *in, uint32_t place,
                      tsr_tensor **out)
 {
@@ -381,7 +380,7 @@ static bool run_on_grid(tsr_call *c, const device_mesh *m)
     return ok;
 }
 
-/* The devices that differ from that of a place in manual axes alone. */
+/* The devices that differ from that of a place only in manual axes. */
 static void find_peers(const device_mesh *m, uint32_t place, tsr_group *g, uint32_t *places)
 {
     const tsr_attr *axes = m->names.mesh->attrs[SDY_MESH_axes];
@@ -397,7 +396,7 @@ static void find_peers(const device_mesh *m, uint32_t place, tsr_group *g, uint3
     }
 }
 
-/* Results from what those along the manual axes have computed, on each of them. */
+/* Results from the values computed along the manual axes, on each device. */
 static bool give_in_grid(tsr_call *c, const device_mesh *m, tsr_tensor *const *own)
 {
     uint32_t nout = c->op->nout, place = m->place[tsr_process_id(c->e)];
@@ -491,7 +490,7 @@ bool eval_manual_computation(tsr_call *c)
     return ok;
 }
 
-/* The body as it is. */
+/* Runs the body unchanged. */
 bool eval_named_computation(tsr_call *c)
 {
     return tsr_eval_region(c, body_of(c->op), c->in, c->op->nin, c->out, c->op->nout);

@@ -1,4 +1,4 @@
-/* map.c - map: a body on each element of its inputs, in rows. */
+/* map.c - map: runs a body on each element of its inputs, in rows. */
 #include <stdlib.h>
 
 #include "eval/body.h"

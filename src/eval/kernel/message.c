@@ -7,9 +7,9 @@
 
 /* ---- Messages and feeds ---- */
 
-/* The process at the other end of a message; TSR_ANYONE when no pairs are given. some: false when the process is
- * in no pair: nothing is to be done. Pairs name partitions or replicas as those of collective_permute do; where
- * there is only one of the two, the other is meant. */
+/* The process at the other end of a message; TSR_ANYONE if no pairs are given. some: false if the process is in no
+ * pair: nothing to do. Pairs name partitions or replicas as for collective_permute; if there is only one of these, the
+ * other is meant. */
 static bool find_peer(tsr_call *c, const tsr_attr *pairs, int64_t channel, bool sending,
                       int64_t *peer, bool *some)
 {
@@ -42,7 +42,7 @@ bool eval_send(tsr_call *c)
     return true;
 }
 
-/* Values that came from elsewhere, as results 0 .. n-1. */
+/* Checks received values, as results 0 .. n-1. */
 static bool check_received(tsr_call *c, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -117,7 +117,7 @@ bool eval_outfeed(tsr_call *c)
 
 /* ---- Futures ---- */
 
-/* Done at once, which is allowed; a future is the tuple of what came out. */
+/* Completes at once, which is allowed; a future is the tuple of the results. */
 bool eval_async_start(tsr_call *c)
 {
     const tsr_block *body = c->op->regions[0].first;

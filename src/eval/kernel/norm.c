@@ -1,6 +1,6 @@
 /* norm.c - batch normalization: inference, training and its gradient, in double, rounded once.
  *
- * The operand is seen as outer x features x inner; what is once per feature is an array. */
+ * The operand is viewed as outer x features x inner; per-feature values are arrays. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ typedef struct {
     double *next; /* the part of mem that is free */
 } norm;
 
-/* Room for the operand, for big more arrays of its size and small arrays of one number a feature. */
+/* Room for the operand, for big more arrays of its size, and for small arrays with one number per feature. */
 static bool prepare(tsr_call *c, norm *n, int epsilon, int feature_index, size_t big, size_t small)
 {
     const tsr_tensor *x = c->in[0];
@@ -61,7 +61,7 @@ static double *load(norm *n, const tsr_tensor *t)
     return p;
 }
 
-/* A result from doubles: of the operand's shape, or one number a feature. */
+/* A result from doubles: with the operand's shape, or one number per feature. */
 static bool store(tsr_call *c, norm *n, size_t i, const double *values, bool per_feature)
 {
     const tsr_tensor *x = c->in[0];
@@ -75,13 +75,13 @@ static bool store(tsr_call *c, norm *n, size_t i, const double *values, bool per
     return true;
 }
 
-/* What each loop over the operand needs: element i belongs to feature f. */
+/* For loops over the operand: element i belongs to feature f. */
 #define EACH(n, i, f)                                                                             \
     for (int64_t i = 0, o_ = 0, m_ = (n)->features && (n)->inner ? (n)->outer : 0; o_ < m_; o_++) \
         for (int64_t f = 0; f < (n)->features; f++)                                               \
             for (int64_t k_ = 0; k_ < (n)->inner; k_++, i++)
 
-/* x becomes its normalized form. */
+/* Replaces x by its normalized form. */
 static void normalize(norm *n, const double *mean, const double *variance, const double *scale,
                       const double *offset)
 {
@@ -125,8 +125,10 @@ bool eval_batch_norm_training(tsr_call *c)
     return ok;
 }
 
-/* With z = (x - mean) / sqrt(variance + epsilon) over N elements a feature, and g the gradient of the result: d
- * offset = sum g d scale = sum g z d x = scale / sqrt(variance + epsilon) (g - (d offset + z d scale) / N) */
+/* With z = (x - mean) / sqrt(variance + epsilon) over N elements per feature, and g the gradient of the result:
+ *   d offset = sum g
+ *   d scale = sum g z
+ *   d x = scale / sqrt(variance + epsilon) (g - (d offset + z d scale) / N) */
 bool eval_batch_norm_grad(tsr_call *c)
 {
     norm n;

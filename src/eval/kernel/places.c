@@ -1,4 +1,4 @@
-/* places.c - the numbers of gather and scatter as loops and strides. */
+/* places.c - the parameters of gather and scatter as loops and strides. */
 #include "eval/kernel/places.h"
 
 static bool contains(const int64_t *list, size_t n, size_t v)

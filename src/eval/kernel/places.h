@@ -1,7 +1,7 @@
-/* places.h - what gather and scatter share: how a tensor of indices names places of another tensor.
+/* places.h - shared by gather and scatter: how a tensor of indices selects places of another tensor.
  *
- * Each position of the index tensor (its vector dimension apart) names one place of "whole", the operand of a gather
- * or the input of a scatter, and one window of "part", the result of a gather or the updates of a scatter. */
+ * Each position of the index tensor (without its vector dimension) selects one place of "whole", the operand of a
+ * gather or the input of a scatter, and one window of "part", the result of a gather or the updates of a scatter. */
 #ifndef TSR_EVAL_KERNEL_PLACES_H
 #define TSR_EVAL_KERNEL_PLACES_H
 
@@ -24,24 +24,25 @@ typedef struct {
     size_t nloop;
     int64_t loop[TSR_MAX_RANK], index_step[TSR_MAX_RANK], part_step[TSR_MAX_RANK],
         whole_step[TSR_MAX_RANK];
-    /* Window: sizes and byte strides; the dimension of whole that each one is. */
+    /* Window: sizes and byte strides; the corresponding dimension of whole. */
     size_t rank; /* of whole */
     int64_t window[TSR_MAX_RANK], part_stride[TSR_MAX_RANK], whole_stride[TSR_MAX_RANK];
     size_t window_of[TSR_MAX_RANK];
     int64_t strides[TSR_MAX_RANK]; /* of whole, in bytes */
 } tsr_places;
 
-/* Checks the numbers of a gather or scatter against the two tensors' ranks. */
+/* Checks the parameters of a gather or scatter against the two tensors' ranks. */
 bool tsr_places_init(tsr_places *p, tsr_call *c, const tsr_gather *g, const tsr_tensor *whole,
                      const tsr_tensor *index);
-/* The shape of part: the window's sizes and the index's dimensions at their places; its rank. False after a failure. */
+/* The shape of part: the window's sizes and the index's dimensions at their positions; and its rank. False after a
+ * failure. */
 bool tsr_places_part(tsr_places *p, tsr_call *c, const int64_t *window, int64_t *dims,
                      size_t *rank);
 /* Sets the loops once the shape of part is known. */
 void tsr_places_loops(tsr_places *p, const int64_t *part_dims, size_t part_rank,
                       const int64_t *whole_dims, size_t size);
 
-/* One position after the other, row major. */
+/* Iterates over positions, in row-major order. */
 typedef struct {
     int64_t at[TSR_MAX_RANK];
     int64_t index, part, whole; /* offsets */

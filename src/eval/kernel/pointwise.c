@@ -1,4 +1,4 @@
-/* pointwise.c - rows: operands checked, result placed, elements through wider types in chunks. */
+/* pointwise.c - rows: checks operands, finds memory for the result, and runs elements through wider types in chunks. */
 #include "eval/kernel/pointwise.h"
 
 #include <complex.h>
@@ -7,7 +7,7 @@
 
 enum { CHUNK = 512, MAX_OPERANDS = 3 };
 
-/* Unlike tsr_from_doubles, this keeps what NaNs carry. */
+/* Unlike tsr_from_doubles, this keeps NaN payloads. */
 static void store_doubles(tsr_dtype d, const double *v, void *out, int64_t n)
 {
     uint16_t *half = out;
@@ -21,7 +21,7 @@ static void store_doubles(tsr_dtype d, const double *v, void *out, int64_t n)
         tsr_from_doubles(d, v, out, n);
 }
 
-/* ---- Element functions over rows ---- */
+/* ---- Rows from element functions ---- */
 
 static const void *at(const tsr_row *r, size_t k, tsr_dtype d, int64_t i)
 {
@@ -116,7 +116,7 @@ void tsr_row_wrap(tsr_dtype d, void *out, int64_t n)
 
 /* ---- Placing the result ---- */
 
-/* An operand that dies here and has the result's shape and element size: its memory becomes the result's. */
+/* An operand that dies here and has the result's shape and element size: the result reuses its memory. */
 static tsr_tensor *take_over(tsr_call *c, const tsr_tensor *shape, tsr_type *elem)
 {
     tsr_dtype d = tsr_dtype_of(elem);
@@ -172,7 +172,7 @@ static bool check_shapes(tsr_call *c, tsr_tensor *const *in, size_t nin, const t
     return true;
 }
 
-/* Long rows in pieces: between them the run can be ended, whatever a function costs. */
+/* Long rows in pieces, so that the run can be cancelled between them, whatever a function costs. */
 static bool run_pieces(tsr_row *r, const tsr_dtype *types, size_t nin, tsr_row_fn *fn)
 {
     enum { PIECE = 1 << 14 };
@@ -192,7 +192,7 @@ static bool run_pieces(tsr_row *r, const tsr_dtype *types, size_t nin, tsr_row_f
     return ok && fn(r);
 }
 
-/* types: of the operands, which out may have changed by taking one over. */
+/* types: of the operands; out may have replaced that of an operand whose memory it reuses. */
 static bool run(tsr_call *c, int opcode, tsr_row_fn *fn, tsr_tensor *const *in,
                 const tsr_dtype *types, size_t nin, tsr_tensor *out)
 {
@@ -239,7 +239,7 @@ bool tsr_pointwise(tsr_call *c, int opcode, tsr_row_fn *fn)
 {
     size_t nin = c->op->nin;
     TSR_TRY(check_tensors(c, c->in, nin));
-    tsr_tensor *in[MAX_OPERANDS]; /* c->in loses what is taken over */
+    tsr_tensor *in[MAX_OPERANDS]; /* c->in loses operands that are reused */
     memcpy(in, c->in, nin * sizeof *in);
     tsr_type *elem = c->op->out[0].type->elem;
     const tsr_tensor *shape = shape_of(in, nin);

@@ -1,7 +1,7 @@
-/* quant.c - runs kernels of floats on quantized tensors.
+/* quant.c - runs float kernels on quantized tensors.
  *
- * The kernel gets a copy of the op whose quantized types are replaced by the types that they express; regions are
- * shared, for ops with regions are never run this way: their bodies are. */
+ * The kernel gets a copy of the op whose quantized types are replaced by their expressed types. Regions are shared: ops
+ * with regions never run this way, but the ops in their bodies do. */
 #include "eval/kernel/quant.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ bool tsr_op_is_quantized(const tsr_op *op)
     return false;
 }
 
-/* What the row says an op does with quantized values; most say nothing. */
+/* What the row says about quantized values; most rows say nothing. */
 enum { BY_TRAITS, COMPUTES, MOVES, SELECTS };
 static const struct {
     uint8_t how;
@@ -38,11 +38,11 @@ static const struct {
 #include "dialect/ops.def"
 };
 
-/* Whether an op computes with values. The others move storage from place to place, or run bodies that compute. */
+/* Whether an op computes with values. The others move stored integers, or run bodies that compute. */
 static bool computes(const tsr_op *op)
 {
     int how = op->def->opcode < TSR_OP__COUNT ? column[op->def->opcode].how : BY_TRAITS;
-    if (how == SELECTS) /* it moves storage, unless that means different things */
+    if (how == SELECTS) /* it moves stored integers, unless their parameters differ */
         return op->in[1].value->type->elem != op->out[0].type->elem ||
                op->in[2].value->type->elem != op->out[0].type->elem;
     if (how != BY_TRAITS)
@@ -53,7 +53,7 @@ static bool computes(const tsr_op *op)
             tsr_op_has(op, TSR_TRAIT(TT_QUANTIZABLE)));
 }
 
-/* The type with its quantized elements replaced by those that they express; NULL: they do not say. It is in room:
+/* The type with its quantized elements replaced by their expressed type; NULL if it is unknown. It is built in room:
  * runs do not intern, since other threads read the context. */
 static tsr_type *expressed(tsr_type *t, tsr_type *room)
 {
@@ -67,7 +67,7 @@ static tsr_type *expressed(tsr_type *t, tsr_type *room)
     return to ? room : NULL;
 }
 
-/* What the kernel is given. */
+/* The operands and op that the kernel gets. */
 typedef struct {
     tsr_op op;
     tsr_use *uses;
@@ -126,7 +126,7 @@ static bool view_init(view *v, tsr_call *c)
     return true;
 }
 
-/* The kernel's result as the op's. */
+/* Converts the kernel's result to the op's. */
 static bool give_back(tsr_call *c, view *v, uint32_t i)
 {
     tsr_tensor *from = v->out[i];
@@ -150,7 +150,7 @@ bool tsr_eval_quantized(tsr_call *c, eval_fn *kernel)
     view v;
     bool ok = view_init(&v, c);
     if (ok) {
-        /* Operands are new and counted here: none dies in the frame. */
+        /* Operands are new and owned here: none dies in the frame. */
         tsr_call inner = {
             .e = c->e, .op = &v.op, .in = v.in, .out = v.out, .frame = c->frame, .batch = c->batch};
         ok = kernel(&inner);

@@ -1,4 +1,4 @@
-/* quant.h - ops on quantized tensors, through the kernels that know floats only. */
+/* quant.h - ops on quantized tensors, run by float kernels. */
 #ifndef TSR_EVAL_KERNEL_QUANT_H
 #define TSR_EVAL_KERNEL_QUANT_H
 
@@ -6,9 +6,9 @@
 
 /* Whether an operand or a result of the op is a quantized tensor. */
 bool tsr_op_is_quantized(const tsr_op *op);
-/* Runs an op's kernel. Where the op computes with quantized values, the kernel sees floats instead: quantized
- * operands are dequantized to their expressed type before, results quantized after (nearest even, clamped to the
- * storage's range). An op that only moves elements, and one without quantized types, is run as it is. */
+/* Runs an op's kernel. If the op computes with quantized values, the kernel sees floats instead: quantized operands are
+ * dequantized to their expressed type before, results are quantized after (nearest even, clamped to the storage's
+ * range). An op that only moves elements, or has no quantized types, runs unchanged. */
 bool tsr_eval_quantized(tsr_call *c, eval_fn *kernel);
 
 #endif

@@ -1,16 +1,16 @@
-/* ragged_dot.c - chlo.ragged_dot: a dot product whose lhs has a dimension that falls into
- * groups of different sizes.
+/* ragged_dot.c - chlo.ragged_dot: a dot product whose lhs has a dimension that is divided into groups of different
+ * sizes.
  *
- * Each place of the ragged dimension belongs to a group; a table says which, for each place of
- * the dimensions before it. Ragged rows pick rhs's matrix of their group; a ragged contraction
- * has one result per group; ragged batches need nothing. */
+ * Each index of the ragged dimension belongs to a group, given by a table for each index of the dimensions before it.
+ * Ragged rows select rhs's matrix of their group; a ragged contraction has one result per group; ragged batches need
+ * nothing. */
 #include <stdlib.h>
 
 #include "base/scope.h"
 #include "dialect/params.h"
 #include "eval/kernel/kernels.h"
 
-/* Places of a run through some dimensions, as offsets into lhs, rhs and the table of groups. */
+/* The positions of an iteration over some dimensions, as offsets into lhs, rhs and the table of groups. */
 typedef struct {
     int64_t n;
     int64_t *lhs, *rhs, *group;
@@ -25,7 +25,7 @@ typedef struct {
     int64_t lhs_stride[TSR_MAX_RANK], rhs_stride[TSR_MAX_RANK],
         group_stride[TSR_MAX_RANK]; /* group: by lhs dimension */
     int64_t ngroup, ntable;
-    int64_t *table; /* group of each place; -1: after the last */
+    int64_t *table; /* group of each index; -1: after the last */
     int64_t rhs_group_stride;
     walk batch, rows, columns, contract;
 } ragged;
@@ -77,7 +77,7 @@ static bool make_table(ragged *r)
 
 /* ---- Walks ---- */
 
-/* n dimensions: dl[i] of lhs and dr[i] of rhs, -1 where there is none. */
+/* n dimensions: dl[i] of lhs and dr[i] of rhs, -1 if there is none. */
 static bool make_walk(ragged *r, walk *w, const int64_t *dl, const int64_t *dr, size_t n)
 {
     int64_t sizes[TSR_MAX_RANK], index[TSR_MAX_RANK] = {0};
@@ -88,7 +88,7 @@ static bool make_walk(ragged *r, walk *w, const int64_t *dl, const int64_t *dr, 
             return tsr_fail(r->c, "has dimensions of different sizes");
         w->n *= sizes[i];
     }
-    if (!r->lhs->n || !r->rhs->n) /* all sums are zero, and of nothing there may be very many */
+    if (!r->lhs->n || !r->rhs->n) /* all sums are zero; there may be very many rows */
         return true;
     w->lhs = tsr_calloc(3 * (size_t)w->n + 1, sizeof *w->lhs);
     if (!w->lhs)
@@ -149,8 +149,7 @@ static bool make_walks(ragged *r, int64_t *out_dims, size_t *out_rank)
 
 /* ---- Sums ---- */
 
-/* The sum over the contraction for one element; only of group g, unless g is -1. lhs, rhs, group:
- * where it starts. */
+/* The sum over the contraction for one element; only of group g, unless g is -1. lhs, rhs, group: start offsets. */
 static void dot(const ragged *r, tsr_tensor *out, int64_t o, int64_t lhs, int64_t rhs,
                 int64_t group, int64_t g)
 {

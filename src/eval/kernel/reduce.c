@@ -1,9 +1,9 @@
-/* reduce.c - reduce: plain reducers as a fold over the input, any other body on rows.
+/* reduce.c - reduce: simple reducers as a fold over the input, any other body on rows.
  *
- * A fold goes over the input in row-major order, so that each result is what the reference schedule gives, rounded
- * to the result's type at each step. For a body the input becomes rows x kept elements. Long reductions to few
- * elements would run it on short rows: they are cut into pieces that are reduced side by side, then the pieces in
- * order, which is another of the schedules that the op allows. */
+ * A fold visits the input in row-major order, so that each result equals that of the reference schedule, rounded to the
+ * result's type at each step. For a body the input becomes rows x kept elements. A long reduction to few elements would
+ * run it on short rows, so it is cut into pieces that are reduced in parallel, then the pieces in order, which is
+ * another schedule that the op allows. */
 #include <stdlib.h>
 
 #include "eval/body.h"
@@ -12,10 +12,10 @@
 
 enum { ROW = 16384, SHORT = 4096, PIECE = 64 };
 
-/* The dimensions of an input: which are reduced, and in what order of elements. */
+/* The dimensions of an input: which are reduced, and the order of elements. */
 typedef struct {
     bool gone[TSR_MAX_RANK];
-    int64_t kept[TSR_MAX_RANK]; /* sizes of those that stay */
+    int64_t kept[TSR_MAX_RANK]; /* sizes of the kept dimensions */
     size_t nkept;
     int64_t rows, width; /* products of the reduced and of the kept sizes */
 } layout;
@@ -44,7 +44,7 @@ static bool same_shape(const tsr_tensor *a, const tsr_tensor *b)
     return a->rank == b->rank && memcmp(a->dims, b->dims, a->rank * sizeof *a->dims) == 0;
 }
 
-/* Results start as the init values. */
+/* Initializes the results with the init values. */
 static bool start_results(tsr_call *c, const layout *l, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -113,7 +113,7 @@ static tsr_tensor *as_rows(tsr_call *c, const layout *l, uint32_t i)
 typedef struct {
     tsr_body *body;
     uint32_t n;
-    tsr_tensor **acc;  /* rows in hand */
+    tsr_tensor **acc;  /* current rows */
     tsr_tensor **args; /* 2n: acc, then a row of the input */
     tsr_tensor **out;
 } state;
@@ -165,7 +165,7 @@ static bool step(state *s, const char *const *from, tsr_tensor *const *src, int6
     return ok;
 }
 
-/* Rows one after the other into the results, which hold what came before them. */
+/* Folds rows one after the other into the results, which hold the values so far. */
 static bool fold_rows(state *s, tsr_tensor *const *src, int64_t rows, int64_t width,
                       const char **from)
 {
@@ -191,7 +191,7 @@ static bool fold_rows(state *s, tsr_tensor *const *src, int64_t rows, int64_t wi
     return ok;
 }
 
-/* Pieces of PIECE rows become one row each, the rows left over follow them: src is replaced. */
+/* Reduces pieces of PIECE rows to one row each, followed by the remaining rows: replaces src. */
 static bool shrink(state *s, tsr_tensor **src, int64_t *rows, int64_t width, const char **from)
 {
     tsr_call *c = s->body->c;

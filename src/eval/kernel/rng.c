@@ -1,13 +1,13 @@
-/* rng.c - random numbers: rng_bit_generator, bit for bit as XLA has it, and rng.
+/* rng.c - random numbers: rng_bit_generator, bit for bit as in XLA, and rng.
  *
- * Both generators of rng_bit_generator map a counter and a key to a block of bits, so element i depends on nothing
- * but the state and i. DEFAULT is PHILOX, as on XLA's CPU.
+ * Both generators of rng_bit_generator map a counter and a key to a block of bits, so element i depends only on the
+ * state and i. DEFAULT is PHILOX, as on XLA's CPU.
  *
- * rng has no state of its own to go on from: the run has one (tsr_rng), which each rng moves on, so that no two draws
- * of a run are the same, in whatever loop they are. Its numbers are those of PHILOX; the key comes from the seed of
- * the run, the upper half of the counter is the number of the process. The processes of a grid draw different
- * numbers, each its own sequence, whatever the others do; a grid gets a key of its own from where the run that starts
- * it is. So the same program gives the same numbers for the same seed, on every machine. */
+ * rng has no state of its own: the run has one (tsr_rng), which each rng advances, so that no two draws of a run are
+ * the same, in whatever loop they are. Its numbers are those of PHILOX; the key comes from the seed of the run, the
+ * upper half of the counter is the number of the process. The processes of a grid draw different numbers, each its own
+ * sequence, independent of the others; a grid gets a key of its own, derived from the state of the run that starts it.
+ * So the same program gives the same numbers for the same seed, on every machine. */
 #include <math.h>
 
 #include "dialect/stablehlo/cases.h"
@@ -63,7 +63,7 @@ static void philox(uint64_t key, uint64_t low, uint64_t high, uint32_t out[4])
 
 /* ---- rng_bit_generator ---- */
 
-/* The low bits of a word as an element: the value of an integer, the pattern of a float. */
+/* The low bits of a word as an element: the value of an integer, or the bit pattern of a float. */
 static void put_bits(tsr_tensor *t, int64_t i, uint64_t bits)
 {
     tsr_dtype d = (tsr_dtype)t->dtype;
@@ -78,8 +78,9 @@ static void put_bits(tsr_tensor *t, int64_t i, uint64_t bits)
         to[k] = (uint8_t)(bits >> 8 * k);
 }
 
-/* Elements of up to 32 bits take one word each. A block has two, which become neighbours in the first dimension of
- * even size or, when all are odd, in the largest one, whose last block then gives one. Counts the blocks. */
+/* Elements of up to 32 bits take one word each. A block has two words, which become neighbours in the first
+ * dimension of even size or, if all are odd, in the largest one, whose last block then gives one. Returns the number
+ * of blocks. */
 static uint64_t threefry_words(tsr_tensor *t, uint64_t key, uint64_t counter)
 {
     size_t split = 0;
@@ -120,7 +121,7 @@ static uint64_t threefry_pairs(tsr_tensor *t, uint64_t key, uint64_t counter)
     return (uint64_t)t->n;
 }
 
-/* A block has four words: four elements of up to 32 bits, or two of 64. Counts the blocks. */
+/* A block has four words: four elements of up to 32 bits, or two of 64. Returns the number of blocks. */
 static uint64_t philox_words(tsr_tensor *t, uint64_t key, uint64_t low, uint64_t high, bool wide)
 {
     int64_t each = wide ? 2 : 4, blocks = (t->n + each - 1) / each;
@@ -162,7 +163,7 @@ bool eval_rng_bit_generator(tsr_call *c)
     memcpy(old, in->data, tsr_tensor_bytes(in));
     uint64_t *now = state->data;
     now[0] = old[0];
-    if (fry && !out->n) { /* of nothing there may be very many */
+    if (fry && !out->n) { /* an empty tensor may have very many rows */
         now[1] = old[1];
         return true;
     }
@@ -171,7 +172,7 @@ bool eval_rng_bit_generator(tsr_call *c)
                  (wide ? threefry_pairs(out, old[0], old[1]) : threefry_words(out, old[0], old[1]));
         return true;
     }
-    /* A state of two elements is a counter and a key, and the key stands for the counter's upper half. */
+    /* A state of two elements is a counter and a key; the key also serves as the counter's upper half. */
     uint64_t blocks = philox_words(out, old[0], old[1], in->n == 3 ? old[2] : old[0], wide);
     now[1] = old[1] + blocks;
     if (in->n == 3)
@@ -198,11 +199,11 @@ void tsr_rng_skip(tsr_rng *r)
     r->count++;
 }
 
-/* Draws of one op; it starts with a whole block. */
+/* The draws of one op; it starts with a new block. */
 typedef struct {
     tsr_rng *from;
     uint32_t words[4];
-    int left; /* words of the block that are still there, in pairs */
+    int left; /* words of the block that are left, in pairs */
 } stream;
 
 static uint64_t next_bits(stream *s)
@@ -222,7 +223,7 @@ static double next_unit(stream *s) /* [0, 1) */
 
 static void uniform_ints(stream *s, tsr_tensor *t, int64_t low, int64_t high)
 {
-    bool is_bool = t->dtype == TSR_D_I1; /* both values, though [false, true) has but one */
+    bool is_bool = t->dtype == TSR_D_I1; /* both values, though [false, true) has only one */
     uint64_t range = is_bool ? 2 : (uint64_t)high - (uint64_t)low;
     uint64_t from = is_bool ? 0 : (uint64_t)low;
     for (int64_t i = 0; i < t->n; i++) {
@@ -232,7 +233,7 @@ static void uniform_ints(stream *s, tsr_tensor *t, int64_t low, int64_t high)
     }
 }
 
-/* Rounding to the type may reach the upper bound, which does not belong to the interval. */
+/* Rounding to the type may give the upper bound, which is not in the interval. */
 static void uniform_floats(stream *s, tsr_tensor *t, double low, double high)
 {
     for (int64_t i = 0; i < t->n; i++) {

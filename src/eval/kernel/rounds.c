@@ -1,9 +1,9 @@
-/* rounds.c - updates in rounds, each of which meets no place twice. */
+/* rounds.c - updates in rounds, none of which updates a place twice. */
 #include "eval/kernel/rounds.h"
 
 #include <stdlib.h>
 
-/* Orders pairs by round, keeping their order within one; sets *nround and returns where each round starts, or NULL. */
+/* Sorts pairs by round, keeping their order within one; sets *nround and returns where each round starts, or NULL. */
 static int64_t *make_rounds(tsr_pair *pairs, int64_t n, int64_t places, int64_t *nround)
 {
     uint32_t *count = tsr_calloc((size_t)places + 1, sizeof *count),
@@ -41,7 +41,7 @@ static tsr_tensor *pick(const tsr_tensor *from, const tsr_pair *pairs, int64_t n
     return row;
 }
 
-/* One run of the body on pairs of distinct places. */
+/* Runs the body once, on pairs with distinct places. */
 static bool run_pairs(tsr_body *body, tsr_tensor *const *updates, uint32_t nin,
                       const tsr_pair *pairs, int64_t n, tsr_tensor **rows)
 {

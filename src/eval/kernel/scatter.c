@@ -1,7 +1,8 @@
-/* scatter.c - scatter: windows of updates combined with the places that index vectors name.
+/* scatter.c - scatter: combines windows of updates with the places that index vectors select.
  *
- * Elements that fall outside are left out one by one, so a window is cut to the box that is inside. A body that
- * returns the update is a strided move, a plain reducer a fold, any other one runs in rounds (eval/kernel/rounds.h). */
+ * Elements that fall outside are skipped individually, so a window is cut to the box that is inside. A body that
+ * returns the update is a strided copy, a simple reducer a fold, any other one runs in rounds
+ * (eval/kernel/rounds.h). */
 #include <stdlib.h>
 
 #include "eval/body.h"
@@ -10,7 +11,7 @@
 #include "eval/kernel/rounds.h"
 #include "eval/kernel/kernels.h"
 
-/* The part of the window at a position that is inside; false: nothing is. */
+/* The part of the window at a position that is inside; false if there is none. */
 typedef struct {
     int64_t dims[TSR_MAX_RANK];
     int64_t part, whole; /* byte offsets of its first element */
@@ -85,7 +86,7 @@ static void scatter_folds(const tsr_places *p, const tsr_fold *f, tsr_tensor *ou
 
 /* ---- Any body ---- */
 
-/* All updates that are inside, in order. Strides are those of one byte an element. */
+/* All updates that are inside, in order. Strides assume one byte per element. */
 static int64_t list_pairs(const tsr_places *p, const tsr_tensor *whole, tsr_pair *out)
 {
     tsr_place at = {.index = 0};
@@ -128,7 +129,7 @@ static bool scatter_body(tsr_body *body, tsr_places *p, tsr_tensor *const *updat
 
 /* ---- The op ---- */
 
-/* Whether the body does nothing but return the updates. */
+/* Whether the body only returns the updates. */
 static bool returns_updates(const tsr_block *b, uint32_t n)
 {
     const tsr_op *ret = b->first;
@@ -140,7 +141,7 @@ static bool returns_updates(const tsr_block *b, uint32_t n)
     return true;
 }
 
-/* Results start as the inputs, in the results' element types, and updates take these too. */
+/* Initializes the results with the inputs, in the results' element types; updates are converted to these too. */
 static bool start_results(tsr_call *c, uint32_t n, tsr_tensor **updates)
 {
     for (uint32_t i = 0; i < n; i++) {

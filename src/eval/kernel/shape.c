@@ -1,13 +1,13 @@
-/* shape.c - ops that lay out elements anew: broadcasts, reshapes, transpositions, concatenation, counting, sizes.
+/* shape.c - ops that rearrange elements: broadcasts, reshapes, transpositions, concatenation, iota, sizes.
  *
- * They move bytes of any element type; all of them are one strided move (eval/math/strided.h), or none. */
+ * They move bytes of any element type; each is one strided copy (eval/math/strided.h), or none. */
 #include <math.h>
 
 #include "dialect/builtin/quant.h"
 #include "eval/math/strided.h"
 #include "eval/kernel/kernels.h"
 
-/* The shape of the result: from the operand that computes it when there is one, else from the type. */
+/* The shape of the result: from the shape operand if there is one, else from the type. */
 static bool result_dims(tsr_call *c, int shape, int64_t *dims, size_t *rank)
 {
     const tsr_type *type = c->op->out[0].type;
@@ -32,7 +32,7 @@ static bool result_dims(tsr_call *c, int shape, int64_t *dims, size_t *rank)
     return true;
 }
 
-/* Operand 0 under another shape of as many elements. */
+/* Operand 0 with another shape of the same number of elements. */
 static bool as_shape(tsr_call *c, const int64_t *dims, size_t rank)
 {
     int64_t n = 1;
@@ -52,7 +52,7 @@ static bool as_shape(tsr_call *c, const int64_t *dims, size_t rank)
     return c->out[0] || tsr_fail_memory(c, "its result");
 }
 
-/* The first operand with these dims, whose elements are found by the byte strides in from, as the result. */
+/* The result: elements of the first operand, with these dims and the byte strides in from. */
 static bool view_of(tsr_call *c, const int64_t *dims, const int64_t *from, size_t rank)
 {
     const tsr_tensor *x = c->in[0];
@@ -76,7 +76,7 @@ bool eval_reshape(tsr_call *c)
 
 /* ---- Broadcasts ---- */
 
-/* map[d]: the result's dimension that dimension d of the operand becomes. */
+/* map[d]: the result dimension that dimension d of the operand maps to. */
 static bool broadcast(tsr_call *c, const int64_t *dims, size_t rank, const int64_t *map)
 {
     const tsr_tensor *x = c->in[0];
@@ -128,7 +128,7 @@ bool eval_broadcast_in_dim(tsr_call *c)
     return broadcast(c, dims, rank, map);
 }
 
-/* ---- Orders ---- */
+/* ---- Permutations ---- */
 
 bool eval_transpose(tsr_call *c)
 {
@@ -140,7 +140,7 @@ bool eval_transpose(tsr_call *c)
         return tsr_fail(c, "has no permutation of the operand's dimensions");
     tsr_byte_strides(x->dims, rank, size, own);
     int64_t next = -1;
-    bool ordered = true; /* dimensions of size 1 apart */
+    bool ordered = true; /* ignoring dimensions of size 1 */
     for (size_t d = 0; d < rank; d++) {
         dims[d] = x->dims[perm[d]];
         from[d] = own[perm[d]];
@@ -216,9 +216,9 @@ bool eval_concatenate(tsr_call *c)
     return true;
 }
 
-/* ---- Counting ---- */
+/* ---- iota ---- */
 
-/* Value number k of a quantized iota: its storage. */
+/* The storage of number k of a quantized iota. */
 static int64_t quantized_count(const tsr_type *q, int64_t k)
 {
     double scale;
@@ -269,8 +269,8 @@ bool eval_iota(tsr_call *c)
     for (size_t d = (size_t)axis + 1; d < rank; d++)
         inner *= dims[d];
     size_t size = tsr_elem_size(t);
-    /* The numbers go to the end of the first block, then each is spread over its run: runs never pass what is
-     * unread. */
+    /* The numbers are written to the end of the first block, then each is spread over its run: a run never overwrites a
+     * number that is still needed. */
     char *out = t->data, *numbers = out + (size_t)(dims[axis] * (inner - 1)) * size;
     count(t, numbers, dims[axis]);
     for (int64_t i = 0; inner > 1 && i < dims[axis]; i++) {
@@ -297,7 +297,7 @@ bool eval_get_dimension_size(tsr_call *c)
     return t != NULL;
 }
 
-/* The first elements along the dimension are valid from here on: those that there are, then zeros. */
+/* Sets how many of the first elements along the dimension are valid: existing ones, then zeros. */
 bool eval_set_dimension_size(tsr_call *c)
 {
     const tsr_tensor *x = c->in[0];

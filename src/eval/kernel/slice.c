@@ -1,11 +1,11 @@
-/* slice.c - parts of tensors: slices, updates in place, padding, selection by index. */
+/* slice.c - parts of tensors: slices, dynamic updates, padding, selection by index. */
 #include "dialect/params.h"
 #include "eval/math/strided.h"
 #include "eval/kernel/kernels.h"
 
 /* ---- Slices ---- */
 
-/* The elements of operand 0 from starts on, as many as dims say, steps apart. */
+/* Elements of operand 0 beginning at starts, with sizes dims and strides steps. */
 static bool take_slice(tsr_call *c, const int64_t *starts, const int64_t *steps,
                        const int64_t *dims)
 {
@@ -16,7 +16,7 @@ static bool take_slice(tsr_call *c, const int64_t *starts, const int64_t *steps,
     for (size_t d = 0; d < rank; d++)
         all &= dims[d] == x->dims[d];
     if (all && c->op->out[0].type->elem ==
-                   x->elem) { /* nothing is left out, so steps are 1 or do not count */
+                   x->elem) { /* nothing is left out, so steps are 1 or irrelevant */
         c->out[0] = tsr_call_take(c, 0);
         return true;
     }
@@ -136,7 +136,7 @@ bool eval_dynamic_update_slice(tsr_call *c)
 
 /* ---- Padding ---- */
 
-/* The size of a padded dimension; -1: it has none. */
+/* The size of a padded dimension; -1 if it is invalid. */
 static int64_t padded_size(int64_t n, int64_t low, int64_t high, int64_t interior)
 {
     const int64_t most = (int64_t)1 << 46;

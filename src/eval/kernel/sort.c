@@ -1,8 +1,8 @@
-/* sort.c - sort, always stable: by keys where the comparator can be read (eval/math/sort_keys.h), else by its body.
+/* sort.c - sort, always stable: by keys if the comparator is recognised (eval/math/sort_keys.h), else by its body.
  *
- * Operands become slices x n elements. What is sorted are numbers of elements within a slice. With keys: radix sort.
- * With a body: merge sort whose comparisons run in rows. The merges of a pass are cut into pieces of a few outputs,
- * whose starts are found by bisection, and all pieces advance by one output at a time. */
+ * Operands become slices x n elements. The element indices within a slice are sorted. With keys: radix sort. With a
+ * body: merge sort whose comparisons run in rows. The merges of a pass are cut into pieces of a few outputs, whose
+ * starts are found by bisection, and all pieces advance by one output at a time. */
 #include <stdlib.h>
 
 #include "base/scope.h"
@@ -18,7 +18,7 @@ typedef struct {
     uint32_t nop;
     tsr_tensor **x; /* operands as slices x n */
     int64_t slices, n;
-    int64_t *order; /* slices x n: element numbers in a slice, in sorted order */
+    int64_t *order; /* slices x n: element indices in a slice, in sorted order */
     int64_t *next;  /* scratch of the same size */
     tsr_body body;
     tsr_tensor **args; /* 2 nop rows */
@@ -42,7 +42,7 @@ static void insertion_sort(entry *e, int64_t n)
     }
 }
 
-/* Sorts e by key, stable; spare is scratch. Returns the one that has the result. */
+/* Sorts e by key, stably; spare is scratch. Returns the array that has the result. */
 static entry *radix_sort(entry *e, entry *spare, int64_t n)
 {
     enum { FEW = 48 };
@@ -57,7 +57,7 @@ static entry *radix_sort(entry *e, entry *spare, int64_t n)
             count[d][e[i].key >> 8 * d & 255]++;
     for (int d = 0; d < 8; d++) {
         if (count[d][e[0].key >> 8 * d & 255] == n)
-            continue; /* all alike in this digit */
+            continue; /* all equal in this digit */
         tsr_work(n);
         int64_t at = 0;
         for (int v = 0; v < 256; v++) {
@@ -91,7 +91,7 @@ static bool sort_by_keys(sorter *s, const tsr_sort_key *keys, size_t nkey, bool 
         }
         for (int64_t i = 0; i < s->n; i++)
             e[i].index = i;
-        /* The last key first: each sort keeps the order of the one before where its own key is equal. */
+        /* The last key first: each sort is stable, so that elements with equal keys keep the earlier order. */
         for (size_t i = nkey; fits && i-- > 0;) {
             for (int64_t j = 0; j < s->n; j++)
                 e[j].key = numbers[i * (size_t)s->n + (size_t)e[j].index];
@@ -108,10 +108,10 @@ static bool sort_by_keys(sorter *s, const tsr_sort_key *keys, size_t nkey, bool 
 
 /* ---- By the body ---- */
 
-/* Comparisons of a row: element numbers over all slices. */
+/* Comparisons of a row: element indices over all slices. */
 typedef struct {
     int64_t lhs[ROW], rhs[ROW];
-    int64_t who[ROW]; /* whose comparison it is */
+    int64_t who[ROW]; /* which piece the comparison belongs to */
     uint8_t less[ROW];
     int64_t n;
 } row;
@@ -154,13 +154,12 @@ static bool compare(sorter *s, row *r)
     return ok;
 }
 
-/* A few outputs in a row of the merge of two runs: what is merged independently of the rest. Positions are those in
- * order. */
+/* A few consecutive outputs of the merge of two runs, merged independently of the rest. Positions refer to order. */
 typedef struct {
     int64_t left, right, end; /* the runs: the left one ends where the right one starts */
     int64_t skip;             /* outputs of the merge before this piece */
     int64_t low,
-        high; /* how many of those the left run gives: bounds while it is searched, then both */
+        high; /* how many of those come from the left run: bounds during the search, then both */
 } piece;
 
 /* All pieces of a pass over runs of this width. */
@@ -180,7 +179,7 @@ static int64_t make_pieces(const sorter *s, int64_t width, piece *out)
     return n;
 }
 
-/* Adds the comparison right[j] < left[i], positions in order. */
+/* Adds the comparison right[j] < left[i], with positions in order. */
 static void ask(const sorter *s, row *r, int64_t who, int64_t j, int64_t i)
 {
     int64_t slice = i / s->n * s->n;
@@ -189,7 +188,7 @@ static void ask(const sorter *s, row *r, int64_t who, int64_t j, int64_t i)
     r->rhs[r->n++] = slice + s->order[i];
 }
 
-/* Where the pieces start in their runs, by bisection of all at once. */
+/* Finds where the pieces start in their runs, by bisection of all at once. */
 static bool find_starts(sorter *s, row *r, piece *p, int64_t n)
 {
     for (;;) {
@@ -208,12 +207,13 @@ static bool find_starts(sorter *s, row *r, piece *p, int64_t n)
             if (r->less[k])
                 q->high = i;
             else
-                q->low = i + 1; /* of equal ones the left one comes first */
+                q->low = i + 1; /* of equal elements the left one comes first */
         }
     }
 }
 
-/* A comparator that is no order gives starts that contradict each other: every element still has to come out once. */
+/* A comparator that is not a strict order gives contradictory starts: every element must still be output exactly
+ * once. */
 static void mend_starts(piece *p, int64_t n)
 {
     for (int64_t k = 1; k < n; k++)
@@ -221,7 +221,7 @@ static void mend_starts(piece *p, int64_t n)
             p[k].low = tsr_clamp(p[k].low, p[k - 1].low, p[k - 1].low + p[k].skip - p[k - 1].skip);
 }
 
-/* What is left of a piece. */
+/* The rest of a piece. */
 typedef struct {
     int64_t left, left_end, right, right_end, to;
 } merge;
@@ -277,7 +277,7 @@ static bool merge_pass(sorter *s, int64_t width, row *r, piece *p, merge *m)
 
 static bool sort_by_body(sorter *s)
 {
-    /* A pass has a piece for each PIECE outputs, and at most one that is shorter for each merge. */
+    /* A pass has a piece for each PIECE outputs, and at most one shorter piece for each merge. */
     int64_t all = s->slices * s->n, most = all / PIECE + all / 2 + s->slices + 1;
     row *r = tsr_malloc(sizeof *r);
     merge *m = tsr_malloc(ROW * sizeof *m);
@@ -356,7 +356,7 @@ static bool run(sorter *s, int64_t outer, int64_t inner)
     }
     for (size_t i = 0; i < nkey; i++) {
         if (keys[i].operand >= s->nop)
-            nkey = 0; /* its body has more arguments than the op has operands: running it says so */
+            nkey = 0; /* more arguments than operands: running it reports that */
         else if (s->c->in[keys[i].operand]->elem->kind == TSR_TYPE_DIALECT)
             nkey = 0;
     }

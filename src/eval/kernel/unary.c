@@ -1,5 +1,5 @@
-/* unary.c - pointwise ops of one operand: a table of element functions, and loops for what is a
- * machine instruction. */
+/* unary.c - pointwise ops of one operand: a table of element functions, and loops for those that are machine
+ * instructions. */
 #include <complex.h>
 #include <math.h>
 
@@ -7,12 +7,12 @@
 #include "eval/kernel/kernels.h"
 
 typedef struct {
-    double (*narrow)(double);   /* results are rounded to f32 or less */
+    double (*narrow)(double);   /* for results that are rounded to f32 or less */
     double (*wide)(double);     /* f64 */
     tsr_wide (*cplx)(tsr_wide); /* NULL: not defined */
 } function;
 
-/* lgamma itself leaves the sign in a variable that all threads share. */
+/* lgamma itself stores the sign in a variable that all threads share. */
 static double real_lgamma(double x)
 {
     int sign;
@@ -70,7 +70,7 @@ static const function functions[TSR_OP__COUNT] = {
         }                                                     \
     } while (0)
 
-/* What the machine has an instruction for, in f32. */
+/* Functions with a machine instruction, in f32. */
 static bool fast_f32(const tsr_row *r)
 {
     switch (r->opcode) {
@@ -138,7 +138,7 @@ static bool row_function(const tsr_row *r)
 
 static double real_sign(double x)
 {
-    return x > 0 ? 1 : x < 0 ? -1 : x; /* zeros and NaN stay */
+    return x > 0 ? 1 : x < 0 ? -1 : x; /* zeros and NaN are kept */
 }
 
 static double real_negate(double x)
@@ -192,7 +192,7 @@ static bool row_simple(const tsr_row *r)
             EACH (T, T, 0 - (U)x)                  \
                 ;                                  \
     } while (0)
-    switch (tsr_dtype_bytes(r->d)) { /* negation does not ask for the sign */
+    switch (tsr_dtype_bytes(r->d)) { /* negation is the same for signed and unsigned */
     case 1: INTS(int8_t, uint32_t); break;
     case 2: INTS(int16_t, uint32_t); break;
     case 4: INTS(int32_t, uint32_t); break;

@@ -1,8 +1,8 @@
 /* window.c - reduce_window and select_and_scatter.
  *
- * Both go over the offsets inside a window and treat, for one offset, all windows at once: the elements at that
- * offset are a strided box of the input. A plain reducer folds the box into the results; any other body runs on it
- * as a row. Windows that grow from one end over a whole dimension, as cumulative sums have them, are scans instead:
+ * Both iterate over the offsets inside a window and process, for one offset, all windows at once: the elements at that
+ * offset are a strided box of the input. A simple reducer folds the box into the results; any other body runs on it as
+ * a row. Windows that grow from one end over a whole dimension, as in cumulative sums, are computed as scans instead:
  * linear, not quadratic. */
 #include <stdlib.h>
 
@@ -15,17 +15,17 @@
 
 /* ---- Windows ---- */
 
-#define MOST ((int64_t)1 << 40) /* of any number in an attribute */
+#define MOST ((int64_t)1 << 40) /* limit of any number in an attribute */
 
 typedef struct {
     size_t rank;
     int64_t size[TSR_MAX_RANK], stride[TSR_MAX_RANK], base[TSR_MAX_RANK], dilation[TSR_MAX_RANK];
     int64_t low[TSR_MAX_RANK], high[TSR_MAX_RANK];
     int64_t padded[TSR_MAX_RANK]; /* sizes of the dilated and padded input */
-    int64_t out[TSR_MAX_RANK];    /* how many windows there are */
+    int64_t out[TSR_MAX_RANK];    /* number of windows */
 } windows;
 
-/* One number of at least 1 for each dimension; all 1 when the attribute is not given. */
+/* A number of at least 1 for each dimension; all 1 if the attribute is absent. */
 static bool read_list(tsr_call *c, tsr_ints a, int64_t *out, size_t rank)
 {
     for (size_t d = 0; d < rank; d++)
@@ -54,7 +54,7 @@ static bool read_padding(tsr_call *c, const tsr_window *p, windows *w)
     return true;
 }
 
-/* Sizes that follow from the input's. */
+/* Sizes computed from the input's. */
 static bool size_windows(tsr_call *c, windows *w, const int64_t *dims)
 {
     for (size_t d = 0; d < w->rank; d++) {
@@ -71,7 +71,7 @@ static bool size_windows(tsr_call *c, windows *w, const int64_t *dims)
     return true;
 }
 
-/* Windows of an input that is padded and dilated already. */
+/* Windows over an input that is already padded and dilated. */
 static windows of_padded(const windows *w)
 {
     windows p = *w;
@@ -82,8 +82,8 @@ static windows of_padded(const windows *w)
     return p;
 }
 
-/* For one offset in the windows: those windows of which it lies on an element of the input. By dimension, window
- * first + k * every sees element from + k * step, for n values of k. */
+/* For one offset in the windows: the windows in which it hits an element of the input. By dimension, window first + k *
+ * every sees element from + k * step, for n values of k. */
 typedef struct {
     int64_t first[TSR_MAX_RANK], every[TSR_MAX_RANK], from[TSR_MAX_RANK], step[TSR_MAX_RANK],
         n[TSR_MAX_RANK];
@@ -99,7 +99,7 @@ static int64_t gcd(int64_t a, int64_t b)
     return a;
 }
 
-/* False: there is none. */
+/* False if there is none. */
 static bool find_box(const windows *w, const int64_t *dims, const int64_t *at, box *b)
 {
     for (size_t d = 0; d < w->rank; d++) {
@@ -123,7 +123,7 @@ static bool find_box(const windows *w, const int64_t *dims, const int64_t *at, b
     return true;
 }
 
-/* Where a box starts, and its strides, in bytes of an element of this size. */
+/* The start of a box, and its strides, in bytes for elements of this size. */
 static int64_t box_strides(const windows *w, const box *b, const int64_t *dims, bool of_input,
                            size_t size, int64_t *out)
 {
@@ -136,7 +136,7 @@ static int64_t box_strides(const windows *w, const box *b, const int64_t *dims, 
     return first;
 }
 
-/* The input with its holes and edges filled: a new tensor, or a new reference when there are none; NULL after a
+/* The input with its holes and edges filled: a new tensor, or a new reference if there are none; NULL after a
  * failure. */
 static tsr_tensor *pad_input(tsr_call *c, const windows *w, tsr_tensor *x, const tsr_tensor *init)
 {
@@ -155,7 +155,7 @@ static tsr_tensor *pad_input(tsr_call *c, const windows *w, tsr_tensor *x, const
 
 /* ---- Scans ---- */
 
-/* The only dimension with a window, which grows from one end; -1: not of this kind. */
+/* The only dimension with a window, which grows from one end; -1: not of this form. */
 static int find_scan(const windows *w, const int64_t *dims, bool *reverse)
 {
     int axis = -1;
@@ -225,7 +225,7 @@ static void drop(tsr_tensor **t, uint32_t n)
     }
 }
 
-/* Runs the body on s->args, which it drops; s->out has the rows on success. */
+/* Runs the body on s->args, which it frees; s->out has the rows on success. */
 static bool run_body(state *s, int64_t n)
 {
     bool ok = tsr_body_run(s->body, s->args, 2 * s->n, n, s->out, s->n);
@@ -255,7 +255,7 @@ static tsr_tensor *row_of(tsr_call *c, const tsr_tensor *x, const char *from,
     return t;
 }
 
-/* Whether the body makes the init values of themselves: then a scan may leave out the padding. */
+/* Whether the body maps two init values to the init value: then a scan may skip the padding. */
 static bool keeps_init(state *s, bool *keeps)
 {
     int64_t one = 1;
@@ -285,7 +285,7 @@ static bool scan_body(state *s, const scan *sc)
             int64_t size = (int64_t)tsr_elem_size(s->x[i]),
                     strides[2] = {sc->n * sc->inner * size, size};
             const tsr_tensor *r = s->c->out[i];
-            /* The first one meets the init value, which the results hold still. */
+            /* The first one is combined with the init value, which the results still hold. */
             const char *acc = (char *)r->data + (k ? before : at) * sc->inner * size;
             const char *now = (char *)s->x[i]->data + at * sc->inner * size;
             s->args[i] = row_of(s->c, r, sc->reverse ? now : acc, strides, dims, 2);
@@ -354,7 +354,7 @@ static bool windows_body(state *s, const windows *w)
 static bool windows_fold(tsr_call *c, const windows *w, const tsr_fold *f, tsr_tensor *input,
                          const tsr_tensor *init)
 {
-    /* Padding does not count when the init value changes nothing; else it is data as all other. */
+    /* Padding can be skipped if the init value is neutral; else it is combined like any other data. */
     bool neutral = tsr_fold_is_neutral(f, init->data);
     tsr_tensor *x = neutral ? tsr_tensor_ref(input) : pad_input(c, w, input, init), *r = c->out[0];
     if (!x)
@@ -368,7 +368,7 @@ static bool windows_fold(tsr_call *c, const windows *w, const tsr_fold *f, tsr_t
         char *first_to = (char *)r->data + box_strides(&p, &b, w->out, false, f->size, to);
         const char *first_from =
             (char *)x->data + box_strides(&p, &b, x->dims, true, f->size, from);
-        /* Of loops of one turn the strides do not matter; elsewhere 0 would say that they reduce. */
+        /* Strides of loops with one iteration do not matter; elsewhere 0 would mean that they reduce. */
         tsr_fold_loops loops;
         tsr_fold_init(&loops, f, b.n, to, from, w->rank);
         tsr_fold_run(&loops, f, first_to, first_from);
@@ -454,13 +454,13 @@ bool eval_reduce_window(tsr_call *c)
 
 /* ---- select_and_scatter ---- */
 
-/* What each window has selected so far: a value, and the element of the operand that it is (-1: none yet). */
+/* The current selection of each window: a value, and the index of that element in the operand (-1: none yet). */
 typedef struct {
     tsr_tensor *value;
     int64_t *index;
 } choice;
 
-/* Takes the elements of a box over which the body did not hold on to its choice. */
+/* Replaces selections by elements of a box where the body did not keep its choice. */
 static void take_chosen(const windows *w, const box *b, const tsr_tensor *x, const uint8_t *held,
                         choice *ch)
 {
@@ -533,7 +533,8 @@ static bool scatter_chosen(tsr_call *c, tsr_tensor *source, const int64_t *index
     return ok;
 }
 
-/* The result starts as the init value; source, in the result's type, goes where its window chose. */
+/* Initializes the result with the init value; each element of source, in the result's type, goes where its window
+ * selected. */
 static bool scatter_result(tsr_call *c, const int64_t *index)
 {
     tsr_tensor *t = tsr_call_new(c, 0, c->in[0]->dims, c->in[0]->rank);

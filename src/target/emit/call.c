@@ -1,4 +1,4 @@
-/* call.c - see call.h: finds the row of a call whose arguments fit, and makes the op. */
+/* call.c - see call.h: finds the row of a call whose arguments fit, and creates the op. */
 #include "target/emit/call.h"
 
 #include "base/decimal.h"
@@ -16,7 +16,7 @@ typedef struct {
     tsr_emit_language l;
     tsr_value *const *tensors;
     size_t ntensor;
-    /* Of the row that is tried. */
+    /* State for the row that is tried. */
     const tsr_opdef *def;
     tsr_value_vec groups[MOST_GROUPS];
     tsr_attr *attrs[MOST_SLOTS];
@@ -55,7 +55,7 @@ static tsr_attr *float_attr(const state *s, const tsr_constraint *c, double x)
     return whole ? tsr_attr_refit(s->ctx, c, tsr_attr_i64(s->ctx, (int64_t)x)) : NULL;
 }
 
-/* Integers of a list, and of lists in it. False: it has something else, or too many. */
+/* Integers of a list, and of nested lists. False: it contains something else, or too many. */
 static bool read_ints(const tsr_json *v, int64_t out[MOST_INTS], size_t *n)
 {
     if (v->kind == TSR_JSON_INT && *n < MOST_INTS) {
@@ -97,7 +97,7 @@ static tsr_attr *word_attr(const state *s, const tsr_constraint *c, tsr_str word
     return tsr_str_double(word, &x) ? float_attr(s, c, x) : NULL;
 }
 
-/* Integers as a list of attributes of 32 bits, as configurations of meshes have them; NULL: it is none. */
+/* Integers as a list of 32-bit attributes, as in mesh configurations; NULL: it is not such a list. */
 static tsr_attr *mesh_ints(const state *s, const tsr_json *v, tsr_signedness sign)
 {
     int64_t list[MOST_INTS];
@@ -110,7 +110,7 @@ static tsr_attr *mesh_ints(const state *s, const tsr_json *v, tsr_signedness sig
     return tsr_attr_array(s->ctx, items, n);
 }
 
-/* {"placements": [dimension, or -1 for all of it], "mesh": [...]} */
+/* {"placements": [dimension, or -1 for replicated], "mesh": [...]} */
 static tsr_attr *mapper_attr(const state *s, const tsr_json *v)
 {
     const tsr_json *list = tsr_json_get(v, "placements", TSR_JSON_ARRAY),
@@ -135,7 +135,7 @@ static tsr_attr *composer_attr(const state *s, const tsr_json *v)
     return params[0] ? tsr_attr_struct(s->ctx, &tsr_def_TTNN_MESH_COMPOSER, params) : NULL;
 }
 
-/* {"unary": "RELU"}: a function without numbers. */
+/* {"unary": "RELU"}: a function without parameters. */
 static tsr_attr *unary_attr(const state *s, const tsr_json *v)
 {
     const tsr_json *word = tsr_json_get(v, "unary", TSR_JSON_STRING);
@@ -144,7 +144,7 @@ static tsr_attr *unary_attr(const state *s, const tsr_json *v)
     return params[0] ? tsr_attr_struct(s->ctx, &tsr_def_TTNN_UNARY_WITH_PARAM, params) : NULL;
 }
 
-/* A configuration by its fields that are words, integers and functions; the others say nothing about values. */
+/* A configuration by its fields that are words, integers and functions; the others do not affect values. */
 static tsr_attr *fields_attr(const state *s, const tsr_attrdef *def, const tsr_json *v)
 {
     enum { MOST_FIELDS = 24 };
@@ -172,7 +172,7 @@ static tsr_attr *memory_attr(const state *s)
     return tsr_attr_struct(s->ctx, &tsr_def_TTNN_MEMORY_CONFIG, params);
 }
 
-/* *ignored: a configuration that says nothing about values. */
+/* *ignored: a configuration that does not affect values. */
 static tsr_attr *object_attr(const state *s, const tsr_constraint *c, const tsr_json *v,
                              bool *ignored)
 {
@@ -234,7 +234,7 @@ static tsr_value *semaphore(state *s)
                           tsr_type_dialect(s->ctx, &tsr_def_TTNN_GLOBAL_SEMAPHORE, NULL));
 }
 
-/* A number where the op has a tensor: form scalar. */
+/* A number where the op takes a tensor: form scalar. */
 static tsr_value *number(state *s, int64_t i)
 {
     static const int64_t one[] = {1};
@@ -306,7 +306,7 @@ static bool bind_type(state *s, const tsr_json *v)
     return a || no(s, "dtype is no data type");
 }
 
-/* Calls differ by a literal truth: one that is not the row's is another function's. */
+/* Some calls differ only by a literal bool: one that is not the row's belongs to another function. */
 static bool literal_fits(state *s, tsr_str text, const tsr_json *v)
 {
     bool yes = tsr_str_is(text, "true") || tsr_str_is(text, "True"),
@@ -372,7 +372,7 @@ static bool bind_row(state *s, uint16_t opcode)
     return !s->named || known == s->named->n || no(s, "it has no argument of one of these names");
 }
 
-/* ---- Functions of the host: ttir_cpu.NAME is an op of TTIR, operands by place, attributes by name ---- */
+/* ---- Host functions: ttir_cpu.NAME is a TTIR op, with positional operands and named attributes ---- */
 
 static const char host[] = "ttir_cpu.";
 
@@ -443,7 +443,7 @@ static tsr_attr *dim_attr(const state *s, const char *group, int64_t at)
     return t && d >= 0 && d < t->n ? tsr_attr_i64(s->ctx, t->dims[d]) : NULL;
 }
 
-/* Attributes that the op needs and the call does not say. */
+/* Attributes that the op needs and the call omits. */
 static tsr_attr *left_out(const state *s, const tsr_op *op, const char *name)
 {
     static const struct {
@@ -491,7 +491,7 @@ static bool complete(state *s, tsr_op *op)
     return true;
 }
 
-/* Devices that the op needs and the call says otherwise, such as through a mapper. */
+/* Devices that the op needs and that the call gives in another way, such as through a mapper. */
 static void add_devices(state *s)
 {
     for (uint16_t i = 0; i < s->def->narg; i++)
@@ -544,7 +544,7 @@ static bool read_mesh(tsr_module *m, const tsr_json *mesh)
     return true;
 }
 
-/* A function that takes the tensors; its return is where ops come before. */
+/* A function that takes the tensors; ops are inserted before its return. */
 static tsr_op *open_function(tsr_module *m, tsr_type *const *types, size_t n, tsr_build *b)
 {
     tsr_ctx *ctx = m->ctx;

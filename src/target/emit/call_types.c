@@ -1,6 +1,7 @@
-/* call_types.c - types of the results of an op of TTNN that a call made (call.h).
+/* call_types.c - result types of a TTNN op that a call created (call.h).
  *
- * Most are TTIR's of the op that means the same. The others are in a table: their dimensions as products of those of operands and of attributes. */
+ * Most are those of the TTIR op with the same meaning. The others are in a table: their dimensions as products of
+ * dimensions of operands and of attributes. */
 #include "dialect/params.h"
 #include "dialect/ttir/shape.h"
 #include "dialect/ttnn/build.h"
@@ -18,11 +19,12 @@ int64_t tsr_emit_mesh_size(const tsr_op *op, int64_t axis)
     return n > 0 ? n : 1;
 }
 
-/* ---- Dimensions that a table says ----
+/* ---- Dimensions given by a table ----
  *
- * Results are separated by ;, dimensions by spaces. A dimension is a product: numbers, a2 (dimension 2 of operand 0, b2 of operand 1), names of attributes
- * (of a list: the product), D (devices along cluster_axis); what follows / divides, rounded up. * alone: all dimensions of the first operand but
- * the last. @b: elements are operand 1's, else operand 0's. */
+ * Results are separated by ;, dimensions by spaces. A dimension is a product: numbers, a2 (dimension 2 of operand 0, b2
+ * of operand 1), names of attributes (for a list: the product), D (devices along cluster_axis); what follows / divides,
+ * rounded up. * alone: all dimensions of the first operand but the last. @b: the element type is operand 1's, else
+ * operand 0's. */
 static const struct {
     uint16_t opcode;
     const char *text;
@@ -74,7 +76,7 @@ static int64_t attr_product(const tsr_op *op, tsr_str name)
     return a->kind == TSR_ATTR_INT ? a->i : product;
 }
 
-/* One number of a product; -1: there is none. */
+/* One factor of a product; -1 if it is invalid. */
 static int64_t factor(const tsr_op *op, tsr_str s)
 {
     const tsr_attr *axis = tsr_op_attr(op, TSR_STR("cluster_axis"));
@@ -137,9 +139,9 @@ static bool by_rule(const tsr_op *op, const char *p, tsr_type_vec *out)
     return true;
 }
 
-/* ---- Windows: weights may be made ready, and say nothing about sizes ---- */
+/* ---- Windows: weights may be prepared, so their type does not give the sizes ---- */
 
-/* What a convolution over n dimensions is made of, by the names of their sizes. */
+/* The parameters of a convolution over n dimensions, by the attribute names of their sizes. */
 typedef struct {
     uint16_t opcode;
     size_t n;
@@ -153,7 +155,8 @@ static const window_row windows[] = {
     {TSR_OP_TTNN_CONV3D, 3, {"input_depth", "input_height", "input_width"}},
 };
 
-/* Number i of an attribute of n; one that is there once is for all. otherwise: it is not there. */
+/* Number i of an attribute with n numbers; a single number applies to all. otherwise: used if the attribute is
+ * absent. */
 static int64_t number_at(const tsr_op *op, const char *name, size_t i, int64_t otherwise)
 {
     const tsr_attr *a = tsr_op_attr(op, tsr_cstr(name));
@@ -163,7 +166,7 @@ static int64_t number_at(const tsr_op *op, const char *name, size_t i, int64_t o
     return n < 1 ? otherwise : tsr_attr_int_at(a, i < (size_t)n ? i : (size_t)n - 1);
 }
 
-/* Paddings of both sides of dimension i: two numbers for each, or one for two sides. */
+/* Padding of both sides of dimension i: two numbers for each, or one for both sides. */
 static int64_t padding_at(const tsr_op *op, size_t i, size_t n)
 {
     const tsr_attr *a = tsr_op_attr(op, TSR_STR("padding"));
@@ -205,7 +208,7 @@ static const window_row *window_of(const tsr_op *op)
 
 /* ---- Others ---- */
 
-/* Parts of a tensor on the devices of a mesh, and back. */
+/* Distributes a tensor over the devices of a mesh, or the inverse. */
 static bool over_mesh(const tsr_op *op, bool distribute, tsr_type_vec *out)
 {
     const tsr_type *t = op->in[0].value->type;
@@ -242,7 +245,7 @@ static void heads(const tsr_op *op, tsr_type_vec *out)
     }
 }
 
-/* Rows are input channels, up to a multiple of the alignment, for each place of the window. */
+/* Rows are input channels, rounded up to the alignment, for each element of the window. */
 static bool weights_of_volumes(const tsr_op *op, tsr_type_vec *out)
 {
     const tsr_type *w = op->in[0].value->type;
@@ -297,7 +300,7 @@ static bool by_meaning(const tsr_op *op, tsr_type_vec *out)
            tsr_op_error(op, "cannot be called: the type of its result does not follow");
 }
 
-/* One dimension: what a call says nothing about. */
+/* One dimension, for results whose size the call does not determine. */
 static bool counted(const tsr_op *op, tsr_type_vec *out)
 {
     int64_t start = tsr_op_attr(op, TSR_STR("start"))->i, end = tsr_op_attr(op, TSR_STR("end"))->i,
@@ -344,7 +347,7 @@ tsr_type *tsr_emit_laid_out(const tsr_opdef *def, tsr_type *t, bool host)
     return tsr_ttnn_type(t, host ? tsr_ttnn_host(type) : tsr_ttnn_default(type));
 }
 
-/* Ops that make tensors of nothing make them on the host without a device. */
+/* Ops that create tensors create them on the host if they have no device. */
 static bool on_host(const tsr_op *op)
 {
     return tsr_op_has(op, TSR_TRAIT(TT_CREATES)) && !op->nin;

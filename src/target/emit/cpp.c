@@ -1,7 +1,8 @@
 /* cpp.c - emitc as C++, one statement for each op: T v3 = f(v1, v2);
  *
- * Literals, elements and globals have no statement of their own: they are written where they are used. Names of values are v1, v2, ... in each
- * function. A name of a function or global that is no identifier is refused: what a file calls them never becomes code. */
+ * Literals, elements and globals have no statement of their own: they are written inline at their uses. Values are
+ * named v1, v2, ... in each function. A name of a function or global that is not an identifier is rejected: names from
+ * a file never become code. */
 #include "dialect/emitc/emitc.h"
 #include "target/emit/emit.h"
 
@@ -118,7 +119,7 @@ static bool put_type(writer *w, const tsr_op *op, const tsr_type *t)
     }
 }
 
-/* The type of what several values are together. */
+/* The type of several values together. */
 static bool put_types(writer *w, const tsr_op *op, tsr_type *const *types, size_t n)
 {
     if (n == 0)
@@ -156,7 +157,7 @@ static bool put_attr(writer *w, const tsr_op *op, const tsr_attr *a)
 
 /* ---- Statements ---- */
 
-/* Where the results go: nothing, T v = , or T v; std::tie(..) = of several. */
+/* The left-hand side: empty, T v = , or T v; std::tie(..) = for several results. */
 static bool put_results(writer *w, const tsr_op *op)
 {
     if (op->nout == 1) {
@@ -286,7 +287,7 @@ static bool write_apply(writer *w, const tsr_op *op)
     return true;
 }
 
-/* {} takes an operand, {{ is a brace. */
+/* {} is replaced by an operand, {{ is a brace. */
 static bool write_verbatim(writer *w, const tsr_op *op)
 {
     tsr_str text = op->attrs[EMITC_VERBATIM_value]->s;
@@ -347,7 +348,7 @@ static bool write_global(writer *w, const tsr_op *op)
     return true;
 }
 
-/* ---- What is written where it is used ---- */
+/* ---- Inline expressions ---- */
 
 static bool name_literal(writer *w, const tsr_op *op)
 {
@@ -405,7 +406,7 @@ static bool write_if(writer *w, const tsr_op *op)
     return true;
 }
 
-/* Slots of func.func, which emitc.func has in the same places. */
+/* Uses the slots of func.func, which emitc.func has at the same positions. */
 static bool write_func(writer *w, const tsr_op *op)
 {
     const tsr_type *type = op->attrs[FUNC_FUNC_function_type]->type;

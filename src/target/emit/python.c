@@ -1,14 +1,15 @@
 /* python.c - emitpy as Python, one statement for each op: ttnn_add_0 = ttnn.add(a, b)
  *
- * Literals, globals and expressions that are used once are written where they are used. A value is called what emitpy.name says, made an
- * identifier; names that are taken get a number. What a file calls functions, classes and variables never becomes code. */
+ * Literals, globals and expressions with one use are written inline at their uses. A value is named by emitpy.name,
+ * made an identifier; names that are taken get a number. Names of functions, classes and variables from a file never
+ * become code. */
 #include "dialect/emitpy/emitpy.h"
 #include "lower/emit/emit.h"
 #include "target/emit/emit.h"
 
 typedef struct {
     tsr_buf *out;
-    tsr_buf *names;  /* by id of a value: a name, or the expression in its place */
+    tsr_buf *names;  /* by value id: a name, or the inline expression */
     tsr_map taken;   /* names of this function, by hash */
     tsr_map symbols; /* names of the module's functions, classes and globals */
     tsr_arena arena;
@@ -54,7 +55,7 @@ static void identifier(tsr_buf *out, tsr_str name)
         tsr_buf_char(out, '_');
 }
 
-/* A name for v that nothing else has here. */
+/* Gives v a name that is not used here. */
 static void give_name(writer *w, const tsr_value *v, tsr_str wish)
 {
     tsr_buf *name = &w->names[v->id];
@@ -164,7 +165,7 @@ static bool put_expression(const writer *w, tsr_buf *out, const tsr_op *op)
     }
 }
 
-/* What an emitpy.expression stands for: its ops, one inside the other. */
+/* The expression of an emitpy.expression: its ops, nested. */
 static bool put_body(writer *w, tsr_buf *out, const tsr_op *op)
 {
     const tsr_block *body = op->regions[0].first;
@@ -186,7 +187,7 @@ static bool put_body(writer *w, tsr_buf *out, const tsr_op *op)
 
 /* ---- Statements ---- */
 
-/* What precedes the value: nothing, x = or x, y = . */
+/* The left-hand side: empty, x = or x, y = . */
 static void put_targets(writer *w, const tsr_op *op, tsr_str wish)
 {
     for (uint32_t i = 0; i < op->nout; i++) {
@@ -226,7 +227,7 @@ static bool name_literal(writer *w, const tsr_op *op)
     return true;
 }
 
-/* Used once, or as a place that is assigned. */
+/* Used once, or the target of an assignment. */
 static bool is_inline(const tsr_op *op)
 {
     if (op->attrs[EMITPY_EXPRESSION_do_not_inline])
@@ -313,7 +314,7 @@ static bool write_global(writer *w, const tsr_op *op)
     return true;
 }
 
-/* global x, once in a function. */
+/* global x, once per function. */
 static bool write_global_statement(writer *w, const tsr_op *op)
 {
     tsr_str name = op->attrs[EMITPY_GLOBAL_STATEMENT_name]->s;
@@ -375,7 +376,7 @@ static bool write_create_dict(writer *w, const tsr_op *op)
     return true;
 }
 
-/* {} takes an operand, {{ is a brace. */
+/* {} is replaced by an operand, {{ is a brace. */
 static void put_format(const writer *w, tsr_buf *out, const tsr_op *op, tsr_str text)
 {
     uint32_t at = 0;
@@ -401,7 +402,7 @@ static bool write_verbatim(writer *w, const tsr_op *op)
 
 static bool write_ops(writer *w, const tsr_block *b);
 
-/* What is behind a colon: at least pass. */
+/* The block after a colon: at least pass. */
 static bool write_inside(writer *w, const tsr_block *b)
 {
     w->depth++;
@@ -474,7 +475,7 @@ static bool write_func(writer *w, const tsr_op *op)
     tsr_str name = tsr_op_symbol(op);
     tsr_map outer = w->taken;
     if (!op->regions[0].first)
-        return true; /* a declaration says nothing */
+        return true; /* a declaration has no text */
     w->taken = (tsr_map){0};
     if (tsr_attr_is(kind, TSR_ATTR_STRING) && !tsr_str_is(kind->s, "instance")) {
         indent(w);
@@ -567,7 +568,7 @@ static bool write_ops(writer *w, const tsr_block *b)
     return true;
 }
 
-/* One file of several, without its heading. */
+/* One of several files, without its heading. */
 static bool write_one_file(writer *w, const tsr_op *root, tsr_str file)
 {
     TSR_BLOCK_OPS (root->regions[0].first, op)

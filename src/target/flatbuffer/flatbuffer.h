@@ -1,5 +1,6 @@
-/* flatbuffer.h - tt-mlir's flatbuffers: a schema as data, and trees of values that it describes. Reading verifies each offset;
- * writing, JSON and the conversions of programs and systems work on trees. No IR here: see program.h for that. */
+/* flatbuffer.h - tt-mlir's flatbuffers: a schema as data, and trees of values that it describes. Reading verifies each
+ * offset; writing, JSON and the conversions of programs and systems work on trees. This file does not use the IR: see
+ * program.h for that. */
 #ifndef TSR_TARGET_FLATBUFFER_FLATBUFFER_H
 #define TSR_TARGET_FLATBUFFER_FLATBUFFER_H
 
@@ -15,8 +16,8 @@ typedef enum {
     TSR_FB_INT,
     TSR_FB_UINT,
     TSR_FB_FLOAT,
-    TSR_FB_ENUM,   /* a number whose fields are words; value: their numbers */
-    TSR_FB_STRUCT, /* bytes; fields are its members, value: where they are */
+    TSR_FB_ENUM,   /* a number with named values: fields are the names, value: their numbers */
+    TSR_FB_STRUCT, /* bytes; fields are its members, value: their offsets */
     TSR_FB_STRING,
     TSR_FB_TABLE,
     TSR_FB_UNION, /* fields are its cases, numbered from 1 */
@@ -30,14 +31,14 @@ typedef struct {
     const char *name; /* NULL after the last one */
     const tsr_fb_type *type;
     tsr_fb_how how;
-    double value; /* default; number of a word; offset of a member */
+    double value; /* default; number of an enum's word; offset of a member */
 } tsr_fb_field;
 
 struct tsr_fb_type {
     const char *name;
     tsr_fb_kind kind;
-    uint8_t size, align;        /* in line; of tables, strings and unions those of an offset */
-    bool bits;                  /* an enumeration whose numbers are joined */
+    uint8_t size, align;        /* inline; for tables, strings and unions those of an offset */
+    bool bits;                  /* an enumeration of bit flags */
     const tsr_fb_type *base;    /* of an enumeration */
     const tsr_fb_field *fields; /* NULL: none */
 };
@@ -59,9 +60,9 @@ typedef struct tsr_fb_table tsr_fb_table;
 typedef struct tsr_fb_value tsr_fb_value;
 struct tsr_fb_value {
     union {
-        int64_t i; /* BOOL, INT, UINT, ENUM */
-        double f;  /* FLOAT */
-        tsr_str s; /* STRING, STRUCT, lists of numbers and structures: little-endian bytes */
+        int64_t i;           /* BOOL, INT, UINT, ENUM */
+        double f;            /* FLOAT */
+        tsr_str s;           /* STRING, STRUCT, lists of numbers and structs: little-endian bytes */
         tsr_fb_table *table; /* TABLE, UNION */
         struct {
             tsr_fb_value *items; /* lists of strings, tables and unions */
@@ -72,22 +73,22 @@ struct tsr_fb_value {
     bool set;    /* false: absent, or its default */
 };
 
-/* One value for each field of the type. A table may be in several places: it is written once. */
+/* One value for each field of the type. A table may be referenced from several places: it is written once. */
 struct tsr_fb_table {
     const tsr_fb_type *type;
-    uint32_t at;    /* where it is in the file that was read */
+    uint32_t at;    /* its position in the file that was read */
     uint32_t ends;  /* writing: its distance from the end, 0 before it is written */
-    uint64_t nodes; /* tables in it, itself included, each as often as it is met */
+    uint64_t nodes; /* tables in it, including itself, each as often as it is referenced */
     tsr_fb_value fields[];
 };
 
-size_t tsr_fb_count(const tsr_fb_type *type);           /* its fields */
-int tsr_fb_find(const tsr_fb_type *type, tsr_str name); /* number of a field; -1: there is none */
+size_t tsr_fb_count(const tsr_fb_type *type);           /* number of fields */
+int tsr_fb_find(const tsr_fb_type *type, tsr_str name); /* index of a field; -1 if there is none */
 tsr_fb_table *tsr_fb_table_new(tsr_arena *a, const tsr_fb_type *type);
-/* A field by name, which must be one. */
+/* A field by name, which must exist. */
 tsr_fb_value *tsr_fb_at(tsr_fb_table *t, const char *name);
 const tsr_fb_value *tsr_fb_get(const tsr_fb_table *t, const char *name);
-/* The number of a scalar field, its default when absent; a table or NULL; a string or "". */
+/* The number of a scalar field, its default if absent; a table or NULL; a string or "". */
 int64_t tsr_fb_int(const tsr_fb_table *t, const char *name);
 tsr_fb_table *tsr_fb_sub(const tsr_fb_table *t, const char *name);
 tsr_str tsr_fb_text(const tsr_fb_table *t, const char *name);
@@ -98,12 +99,12 @@ void tsr_fb_set_sub(tsr_fb_table *t, const char *name, tsr_fb_table *sub);
 tsr_fb_table *tsr_fb_add_sub(tsr_arena *a, tsr_fb_table *t, const char *name);
 /* A list of n items of tables, strings or unions, cleared. */
 tsr_fb_value *tsr_fb_set_list(tsr_arena *a, tsr_fb_table *t, const char *name, size_t n);
-/* A list of numbers as bytes of the field's type, or a structure of numbers of one width. */
+/* A list of numbers as bytes of the field's type, or a struct of numbers of one width. */
 void tsr_fb_set_ints(tsr_arena *a, tsr_fb_table *t, const char *name, const int64_t *v, size_t n);
-/* Elements of a list of numbers; their bytes, of a type of this size. */
+/* Number of elements of a list of numbers; their bytes, with elements of this size. */
 size_t tsr_fb_nints(const tsr_fb_table *t, const char *name);
 int64_t tsr_fb_int_at(const tsr_fb_table *t, const char *name, size_t i);
-/* Numbers from bytes of a scalar type, and back. */
+/* Loads a number from the bytes of a scalar type, and stores one. */
 int64_t tsr_fb_load(const tsr_fb_type *type, const char *p);
 double tsr_fb_load_float(const tsr_fb_type *type, const char *p);
 void tsr_fb_store(const tsr_fb_type *type, int64_t v, char *out);
@@ -115,7 +116,7 @@ static inline bool tsr_fb_is_scalar(const tsr_fb_type *t)
 {
     return t->kind <= TSR_FB_ENUM;
 }
-/* Kept as bytes in lists. */
+/* Stored as bytes in lists. */
 static inline bool tsr_fb_is_inline(const tsr_fb_type *t)
 {
     return t->kind <= TSR_FB_STRUCT;
@@ -127,35 +128,35 @@ static inline const tsr_fb_type *tsr_fb_base(const tsr_fb_type *t)
 
 /* ---- Files ---- */
 
-/* A kind of file: its root table, and the four letters behind the root's offset. */
+/* A kind of file: its root table, and the four-letter identifier after the root's offset. */
 typedef struct {
     const tsr_fb_type *root;
     const char *identifier;
     const char *hash; /* schema_hash of the schema's revision */
 } tsr_fb_file;
 enum { TSR_FB_TTNN, TSR_FB_TTSY, TSR_FB_TTM };
-extern const tsr_fb_file tsr_fb_files[]; /* by these numbers; NULL root at the end */
+extern const tsr_fb_file tsr_fb_files[]; /* indexed by the numbers above; NULL root at the end */
 #define TSR_FB_NO_FILE "this is neither a binary (.ttnn, .ttm) nor a system description (.ttsys)"
-/* The kind that bytes say they are, by the identifier; NULL: none. */
+/* The kind of a file, by its identifier; NULL: none. */
 const tsr_fb_file *tsr_fb_file_of(tsr_str data);
 
-/* Why bytes are refused, and where. */
+/* Why a file is rejected, and at which offset. */
 typedef struct {
     char what[200];
     size_t at;
 } tsr_fb_error;
 
-/* The tree of a file; strings and lists of numbers stay in data. NULL after an error. */
+/* The tree of a file; strings and lists of numbers point into data. NULL after an error. */
 tsr_fb_table *tsr_fb_read(tsr_arena *a, const tsr_fb_file *file, tsr_str data, tsr_fb_error *error);
-/* hint: how many bytes it may have, 0: nobody knows. False: it is larger than 2 GB, which a flatbuffer cannot be. */
+/* hint: estimated size in bytes, 0: unknown. False: it is larger than 2 GB, which a flatbuffer cannot be. */
 bool tsr_fb_write(tsr_buf *out, const tsr_fb_file *file, tsr_fb_table *root, size_t hint);
-/* As flatbuffers' own printer does it with defaults and strict names. */
+/* In the form of flatbuffers' own printer with defaults and strict names. */
 void tsr_fb_json(tsr_buf *out, const tsr_fb_table *t, int indent);
 void tsr_fb_json_value(tsr_buf *out, const tsr_fb_field *field, const tsr_fb_value *v, int indent);
 
 #define TSR_FB_GIT_HASH "tessera"
 enum { TSR_FB_MAJOR = 0, TSR_FB_MINOR = 0, TSR_FB_PATCH = 0 };
-/* version, schema_hash and ttmlir_git_hash of a root. */
+/* Sets version, schema_hash and ttmlir_git_hash of a root. */
 void tsr_fb_stamp(const tsr_fb_file *file, tsr_fb_table *root);
 
 #endif

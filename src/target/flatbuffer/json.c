@@ -1,5 +1,5 @@
-/* json.c - trees as JSON, in the form that flatbuffers' own printer gives with defaults: two spaces a level, a case of a union as
- * name_type beside it. Numbers have all their digits. */
+/* json.c - trees as JSON, in the form that flatbuffers' own printer gives with defaults: two spaces per level, the case
+ * of a union as name_type next to it. Numbers have all their digits. */
 #include <math.h>
 
 #include "base/decimal.h"
@@ -33,7 +33,7 @@ static void decimal(tsr_buf *out, double v, bool single)
     }
 }
 
-/* A number of an enumeration whose numbers are joined: its words, if they say all of it. */
+/* A combination of bit flags: its words, if they account for all bits. */
 static bool words(tsr_buf *out, const tsr_fb_type *type, int64_t v)
 {
     int64_t left = v;
@@ -66,7 +66,7 @@ static void integer(tsr_buf *out, const tsr_fb_type *type, int64_t v)
         tsr_buf_int(out, v);
 }
 
-/* A number or a structure in bytes. */
+/* A number or a struct stored as bytes. */
 static void stored(tsr_buf *out, const tsr_fb_type *type, const char *bytes, int indent)
 {
     if (type->kind == TSR_FB_FLOAT) {
@@ -141,7 +141,7 @@ static void member(members *m, const char *name, const char *more)
     m->any = true;
 }
 
-/* The case of a union, or those of a list of them. */
+/* The case of a union, or the cases of a list of unions. */
 static void cases(members *m, const tsr_fb_field *f, const tsr_fb_value *v)
 {
     if (f->how != TSR_FB_LIST) {

@@ -1,5 +1,5 @@
-/* load.c - a binary as a module: its system, its device and a function for each program. What runs a function, others say: const
- * evaluation those that a cached load names, a trace's parts those that capture it. */
+/* load.c - a binary as a module: its system, its device and a function for each program. Other programs determine how a
+ * function is used: a cached load names functions for const evaluation, a capture names the functions of its trace. */
 #include "asm/reader.h"
 #include "dialect/ttcore/ttcore.h"
 #include "dialect/ttnn/ttnn.h"
@@ -28,7 +28,7 @@ static void set_extra(tsr_op *op, const char *name, tsr_attr *value)
 
 /* ---- Functions ---- */
 
-/* What functions are to those who refer to them. */
+/* The roles of functions for those that refer to them. */
 static const struct {
     const tsr_fb_type *table;
     const char *field, *type;
@@ -40,7 +40,7 @@ static const struct {
     {&tsr_fb_FuncCallOp, "program_id", "trace_main"},
 };
 
-/* Of each program what it is to the first that refers to it; NULL: nobody does. */
+/* The role of each program for the first one that refers to it; NULL: none does. */
 static const char **find_roles(tsr_arena *a, const tsr_fb_value *programs)
 {
     const char **out = TSR_NEW_ARRAY(a, const char *, programs->n + 1);
@@ -87,7 +87,7 @@ static tsr_type *ref_tensor(tsr_fb_state *s, const tsr_fb_table *ref)
     return desc ? tsr_fb_type_of(s, desc) : NULL;
 }
 
-/* What the text says of an argument or a result whose parts are elsewhere. */
+/* The attribute of an argument or a result that is distributed over devices. */
 static tsr_attr *placement(tsr_fb_state *s, const tsr_fb_table *ref, tsr_type *type)
 {
     const tsr_fb_table *desc = tsr_fb_sub(ref, "desc");
@@ -160,7 +160,7 @@ static bool body_of(tsr_fb_state *s, const tsr_fb_table *program, tsr_block *bod
     return true;
 }
 
-/* A list of dictionaries, or nothing when all are empty. */
+/* A list of dictionaries, or NULL if all are empty. */
 static tsr_attr *dicts(tsr_ctx *ctx, tsr_attr *const *list, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -199,16 +199,16 @@ static bool function(tsr_fb_state *s, const char *role, const tsr_fb_table *prog
     return ok;
 }
 
-/* ---- Functions of the host ---- */
+/* ---- Host functions ---- */
 
-/* The first of a list; empty: there is none. */
+/* The first of a list; empty if there is none. */
 static tsr_str first_library(const tsr_fb_table *owner)
 {
     const tsr_fb_value *libs = tsr_fb_get(owner, "dylibs");
     return libs->set && libs->n ? tsr_fb_text(libs->items[0].table, "raw_file") : (tsr_str){"", 0};
 }
 
-/* That of a binary of TTMetal, or of the first program of TTNN that has one. */
+/* That of a TTMetal binary, or of the first TTNN program that has one. */
 static tsr_str host_library(const tsr_fb_table *binary)
 {
     const tsr_fb_value *programs = tsr_fb_get(binary, "programs");
@@ -220,7 +220,7 @@ static tsr_str host_library(const tsr_fb_table *binary)
     return text;
 }
 
-/* What is called and is no program is declared. */
+/* Declares functions that are called and have no program. */
 static void declare(tsr_fb_state *s, tsr_op *table)
 {
     TSR_OPS (table, op) {
@@ -247,7 +247,7 @@ static void declare(tsr_fb_state *s, tsr_op *table)
     }
 }
 
-/* Machine code is kept, so that the binary that is written of the module has it, too. */
+/* Keeps machine code, so that a binary written from the module contains it too. */
 static void keep_code(tsr_fb_state *s, tsr_op *top, tsr_str code)
 {
     int64_t n = (int64_t)code.len;
@@ -281,7 +281,8 @@ static bool host_module(tsr_fb_state *s, tsr_op *top)
 
 /* ---- Modules ---- */
 
-/* The table that says the shape of the mesh: a program of TTNN, of TTMetal the mesh of its device. NULL: there is none. */
+/* The table with the shape of the mesh: for TTNN the program, for TTMetal the mesh of its device. NULL if there is
+ * none. */
 static const tsr_fb_table *says_mesh(const tsr_fb_table *program)
 {
     if (program->type == &tsr_fb_MetalProgram) {
@@ -358,7 +359,7 @@ static bool fill(tsr_fb_state *s, tsr_op *top)
         system->attrs[TTCORE_SYSTEM_DESC_chips]->attrs[0]->attrs[TTCORE_CHIP_DESC_grid];
     for (size_t i = 0; i < 2; i++)
         s->grid[i] = tsr_attr_int_at(grid, i);
-    /* Commands of TTMetal have no types that are as exact as those of the functions that they call. */
+    /* TTMetal commands have less precise types than the functions that they call. */
     return is_metal(s) ? host_module(s, top) && functions(s, inner)
                        : functions(s, inner) && host_module(s, top);
 }
@@ -392,7 +393,7 @@ tsr_module *tsr_fb_read_module(tsr_ctx *ctx, tsr_str data, tsr_str name)
     tsr_loc loc = tsr_loc_file(ctx, tsr_name_get(ctx, name), 0, 0);
     const tsr_fb_file *kind = tsr_fb_file_of(data);
     if (!tsr_fb_has_programs(kind))
-        kind = &tsr_fb_files[TSR_FB_TTNN]; /* which says what is wrong */
+        kind = &tsr_fb_files[TSR_FB_TTNN]; /* which reports what is wrong */
     tsr_fb_table *root = tsr_fb_load_file(ctx, &arena, loc, kind, data, (tsr_str){"", 0});
     tsr_module *m = root ? tsr_fb_module_of(ctx, root, name) : NULL;
     if (m && kind == &tsr_fb_files[TSR_FB_TTM])

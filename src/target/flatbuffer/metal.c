@@ -1,12 +1,13 @@
-/* metal.c - programs of TTMetal that the host runs, as queues of commands: tensors are parted, one function of the host computes all, its
- * results are joined and given back. There is no command for a kernel of a device: an op that wants one is refused. */
+/* metal.c - TTMetal programs that the host runs, as queues of commands: tensors are sharded, one host function computes
+ * everything, its results are assembled and returned. There is no command for a device kernel: an op that needs one is
+ * rejected. */
 #include "dialect/ttcore/ttcore.h"
 #include "target/flatbuffer/program.h"
 #include "text/text.h"
 
 /* ---- Buffers ---- */
 
-/* Strides of rows, in elements, and how many there are. */
+/* Row-major strides, in elements; returns the number of elements. */
 static int64_t strides_of(const tsr_type *t, int64_t *out)
 {
     int64_t n = 1;
@@ -17,7 +18,7 @@ static int64_t strides_of(const tsr_type *t, int64_t *out)
     return n;
 }
 
-/* A tensor that a buffer of the host can hold: the number of its data type; -1 after a diagnostic. */
+/* The data type number of a tensor that a host buffer can hold; -1 after a diagnostic. */
 static int64_t data_type_of(tsr_fb_state *s, const tsr_type *t)
 {
     const char *word = tsr_type_is(t, TSR_TYPE_TENSOR) ? tsr_fb_data_type(t->elem) : NULL;
@@ -35,7 +36,7 @@ static int64_t data_type_of(tsr_fb_state *s, const tsr_type *t)
     return -1;
 }
 
-/* mesh: what it is called; empty: the tensor is not in parts. */
+/* mesh: its name; empty: the tensor is not sharded. */
 static tsr_fb_table *desc_of(tsr_fb_state *s, tsr_type *t, tsr_str mesh)
 {
     static const int64_t scalar[2] = {1, 1};
@@ -70,7 +71,7 @@ static tsr_str mesh_name(const tsr_fb_state *s)
     return n > 1 ? TSR_STR("mesh") : (tsr_str){"", 0};
 }
 
-/* Whether each device has a value of its own: what was parted, and what is computed from it. */
+/* Whether each device has a value of its own: sharded values, and values computed from them. */
 static bool in_parts(const tsr_value *v)
 {
     if (v->is_arg)
@@ -113,7 +114,7 @@ static bool set_refs(tsr_fb_state *s, tsr_fb_table *t, const char *field, const 
     return true;
 }
 
-/* What callers see of an argument or a result. */
+/* The description of an argument or a result for callers. */
 static tsr_fb_table *tensor_of(tsr_fb_state *s, const tsr_type *t)
 {
     tsr_arena *a = s->c.arena;
@@ -152,7 +153,7 @@ typedef struct {
     size_t n;
 } queue;
 
-/* The next command of the queue: the table of its case. */
+/* Appends a command to the queue; returns the table of its case. */
 static tsr_fb_table *add(queue *q, const tsr_fb_type *type)
 {
     tsr_arena *a = q->s->c.arena;
@@ -281,8 +282,8 @@ static void mesh_of(tsr_fb_state *s, tsr_fb_table *device)
     tsr_fb_set_ints(s->c.arena, mesh, "mesh_shape", dims, n ? (size_t)n : 2);
 }
 
-/* The format cannot say that an argument or a result has its local shape. On one device that is the
- * global shape. */
+/* The format cannot express that an argument or a result has its local shape. On one device that is the global
+ * shape. */
 static bool is_whole(const tsr_fb_state *s, const tsr_op *f)
 {
     if (!mesh_name(s).len)

@@ -1,5 +1,5 @@
-/* metal_load.c - queues of commands as functions: what tensors are parted into, what the host's functions give, what is given back. A
- * command for a device is refused: it starts kernels, or it is about memory that only they use. */
+/* metal_load.c - queues of commands as functions: sharding of tensors, calls of host functions, and returns. A device
+ * command is rejected: it starts kernels, or concerns memory that only they use. */
 #include "dialect/ttcore/ttcore.h"
 #include "dialect/ttir/build.h"
 #include "target/flatbuffer/program.h"
@@ -9,7 +9,7 @@ typedef struct {
     const tsr_fb_value *commands;
     tsr_block *body;
     tsr_fb_signature *g;
-    tsr_map elems; /* of buffers: element types that functions of the host say, by number */
+    tsr_map elems; /* of buffers: element types known from host functions, by number */
     bool done;     /* it has returned */
 } queue;
 
@@ -29,7 +29,7 @@ static bool bad(const queue *q, const tsr_fb_table *at, const char *fmt, ...)
 
 /* ---- Types of buffers ---- */
 
-/* An element type that a buffer has somewhere. */
+/* An element type that is known for a buffer. */
 typedef struct {
     int64_t id;
     tsr_type *elem;
@@ -54,7 +54,7 @@ static void give_hint(queue *q, const tsr_fb_table *ref, tsr_type *elem)
     tsr_map_put(&q->elems, tsr_hash_mix((uint64_t)id, 1), h);
 }
 
-/* The function of a command; NULL: it is machine code, or not there. */
+/* The function of a command; NULL: it is machine code, or missing. */
 static const tsr_op *callee(const queue *q, const tsr_fb_table *cpu)
 {
     tsr_op *f = q->s->host ? tsr_symbol_find(q->s->host, tsr_fb_text(cpu, "func_name")) : NULL;
@@ -79,7 +79,7 @@ static const tsr_fb_table *case_of(const queue *q, size_t i)
     return tsr_fb_sub(q->commands->items[i].table, "type");
 }
 
-/* Both sides of a command that moves a tensor have the same elements. */
+/* Both sides of a command that moves a tensor have the same element type. */
 static void hint_move(queue *q, const tsr_fb_table *t)
 {
     const tsr_fb_table *src, *dst;
@@ -168,7 +168,7 @@ static tsr_op *append(queue *q, enum tsr_opcode opcode, const tsr_value_vec *in,
     return op;
 }
 
-/* One tensor goes in, one comes out. */
+/* Appends an op with one operand and one result. */
 static tsr_op *append_one(queue *q, enum tsr_opcode opcode, tsr_value *in, const tsr_fb_table *dst,
                           tsr_type *type)
 {
@@ -256,7 +256,7 @@ static bool copy(queue *q, const tsr_fb_table *t)
     return type != NULL;
 }
 
-/* What the host's function takes and gives must be what the command gives it and takes. */
+/* The argument and result types of the host function must match those of the command. */
 static bool fits(const queue *q, const tsr_fb_table *t, const tsr_value_vec *in,
                  const tsr_type_vec *out)
 {
@@ -342,7 +342,7 @@ static bool arguments(queue *q, const tsr_fb_table *device)
     return true;
 }
 
-/* The one table of a list. */
+/* The only table of a list. */
 static const tsr_fb_table *only(const queue *q, const tsr_fb_table *t, const char *field)
 {
     const tsr_fb_value *list = tsr_fb_get(t, field);
@@ -376,9 +376,9 @@ bool tsr_fb_metal_body(tsr_fb_state *s, const tsr_fb_table *program, tsr_block *
     return ok;
 }
 
-/* ---- What the host runs, in its place ---- */
+/* ---- Inlining host functions ---- */
 
-/* Copies of what a function does, before the call, which goes. Places stay those of the function. */
+/* Copies the body of a function before the call, which is erased. Locations are those of the function. */
 static void unfold(tsr_op *op, tsr_op *f)
 {
     tsr_mapping map = {0};
@@ -397,7 +397,7 @@ static void unfold(tsr_op *op, tsr_op *f)
     tsr_mapping_free(&map);
 }
 
-/* Whether the call and the function are what the other thinks, and the function is one block that ends in a return. */
+/* Whether call and function match, and the function is one block that ends in a return. */
 static bool can_unfold(const tsr_op *op, const tsr_op *f)
 {
     const tsr_block *body = f && tsr_op_is(f, TSR_OP_FUNC_FUNC) ? f->regions[0].first : NULL;
@@ -413,7 +413,7 @@ static bool can_unfold(const tsr_op *op, const tsr_op *f)
     return true;
 }
 
-/* What is called in there comes along, in the place of its declaration. */
+/* Copies called functions too, in place of their declarations. */
 static void bring_called(tsr_op *host, tsr_op *device)
 {
     tsr_map called = {0};

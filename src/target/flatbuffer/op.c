@@ -1,11 +1,12 @@
-/* op.c - ops as tables of the schema and back. The column FB of an op's row has the table; what a field of it is, its name says,
- * or the column's map, a list of
+/* op.c - ops as tables of the schema and back. The column FB of an op's row names the table; the meaning of a field
+ * follows from its name, or from the column's map, a list of
  *
  *     field=name   an operand, a result or an attribute by another name
- *     field:Word   a constant: a word of an enumeration, or the case of a union, whose table is filled by the same rules
+ *     field:Word   a constant: a word of an enumeration, or the case of a union, whose table is filled by the same
+ *     rules
  *
- * Else in, in0 and out are the first operand and result, outputs all results; memcfg, dtype and layout follow from the first
- * result's type, and reading takes them from there. */
+ * Otherwise in, in0 and out are the first operand and result, outputs all results; memcfg, dtype and layout are derived
+ * from the first result's type, and reading takes them from there. */
 #include "dialect/ttcore/ttcore.h"
 #include "dialect/ttnn/ttnn.h"
 #include "target/flatbuffer/program.h"
@@ -14,7 +15,7 @@
 typedef struct {
     const tsr_fb_type *table;
     const char *map;
-    const tsr_fb_type *cpu; /* of calls of functions that run on the host */
+    const tsr_fb_type *cpu; /* of calls of host functions */
     const char *cpu_map;
 } row;
 
@@ -28,7 +29,7 @@ static const row rows[TSR_OP__COUNT] = {
 #include "dialect/ops.def"
 };
 
-/* ---- What a field is ---- */
+/* ---- The meaning of fields ---- */
 
 typedef enum {
     IS_NOTHING,
@@ -49,7 +50,7 @@ typedef struct {
     tsr_str word; /* IS_WORD */
 } source;
 
-/* The item of a map for a field, behind = or :; false: there is none. */
+/* The item of a map for a field, after = or :; false if there is none. */
 static bool mapped(const char *map, const char *name, char *how, tsr_str *out)
 {
     size_t n = strlen(name);
@@ -100,7 +101,7 @@ static source source_of(const tsr_opdef *def, const char *map, const tsr_fb_fiel
     return s;
 }
 
-/* What the fields of a table are to ops of a row. Found once for each. */
+/* The meaning of the fields of a table for ops of a row. Computed once for each. */
 typedef struct {
     const tsr_opdef *def;
     const char *map;
@@ -165,7 +166,7 @@ int64_t tsr_fb_program_index(const tsr_fb_state *s, tsr_str name)
     return -1;
 }
 
-/* n values as a list, or as the one that there may be. */
+/* n values as a list, or as the optional single one. */
 static bool write_values(tsr_fb_state *s, const tsr_op *op, const tsr_fb_field *f,
                          tsr_value *(*at)(const tsr_op *op, uint32_t i), uint32_t start, uint32_t n,
                          tsr_fb_value *out)
@@ -252,7 +253,7 @@ bool tsr_fb_elements(tsr_fb_state *s, const tsr_op *op, const tsr_attr *a, const
     return true;
 }
 
-/* The program that an attribute names: its number, or the hash of its text. */
+/* The program that an attribute refers to: its number, or the hash of its text. */
 static bool callee(tsr_fb_state *s, tsr_op *op, const tsr_attr *a, const tsr_fb_field *f,
                    tsr_fb_value *out)
 {
@@ -290,7 +291,7 @@ static bool write_attr(tsr_fb_state *s, tsr_op *op, const tsr_attr *a, const tsr
     return tsr_fb_of_attr(&s->c, a, f, out);
 }
 
-/* What follows from the layout of the first result. */
+/* Fields derived from the layout of the first result. */
 static bool derived(tsr_fb_state *s, const tsr_op *op, source_kind kind, tsr_fb_value *out)
 {
     const tsr_attr *layout = op->nout ? tsr_ttnn_layout_of(op->out[0].type) : NULL;
@@ -367,7 +368,7 @@ static bool write_fields(tsr_fb_state *s, tsr_op *op, const char *map, tsr_fb_ta
     return true;
 }
 
-/* Whether a call goes to a function that no program is made of. */
+/* Whether a call goes to a function without a program. */
 static bool on_host(const tsr_fb_state *s, const tsr_op *op, const row *r)
 {
     int slot = r->cpu ? tsr_opdef_slot(op->def, TSR_STR("callee")) : -1;
@@ -475,7 +476,7 @@ static bool read_operand(made *m, size_t group, const tsr_fb_table *ref)
     return true;
 }
 
-/* The references of a field: one, a list, or inside of a union's case. */
+/* The references of a field: one, a list, or in the case of a union. */
 static bool each_ref(made *m, const tsr_fb_field *f, const tsr_fb_value *v, size_t group,
                      bool (*use)(made *m, size_t group, const tsr_fb_table *ref))
 {
@@ -498,7 +499,7 @@ static bool read_result(made *m, size_t group, const tsr_fb_table *ref)
     return true;
 }
 
-/* All results in one list: one for each group, or all for the only one. */
+/* All results in one list: one for each group, or all for the only group. */
 static bool read_results(made *m, const tsr_fb_value *v)
 {
     bool one = m->def->nresult == 1;
@@ -583,7 +584,7 @@ static bool read_fields(made *m, const tsr_fb_table *t)
     return true;
 }
 
-/* Whether the constants of a row's map are those of a table. */
+/* Whether the constants in a row's map match a table. */
 static bool says(tsr_fb_state *s, const tsr_opdef *def, const char *map, const tsr_fb_table *t)
 {
     const source *from = sources_of(s, def, map, t->type);
@@ -625,7 +626,7 @@ static const tsr_opdef *row_of(tsr_fb_state *s, const tsr_fb_table *t, const cha
     return NULL;
 }
 
-/* A device that no field has is the program's. */
+/* A device that no field gives is the program's. */
 static bool add_device(made *m)
 {
     for (size_t i = 0; i < m->def->narg; i++) {

@@ -1,5 +1,5 @@
-/* program.c - the device's functions of a module as a binary: a program for each, the ones that are called from outside first. Programs of
- * TTNN are made here, those of TTMetal in metal.c. */
+/* program.c - the device functions of a module as a binary: a program for each, entry points first. TTNN programs are
+ * made here, those of TTMetal in metal.c. */
 #include "target/flatbuffer/program.h"
 
 #include "dialect/ttcore/ttcore.h"
@@ -16,7 +16,7 @@ tsr_str tsr_fb_keep(tsr_arena *a, tsr_buf *text)
     return s;
 }
 
-/* The printed module, in which an op of TTNN is one line, and where its functions with bodies are. */
+/* The printed module, in which a TTNN op is one line, and the positions of its functions with bodies. */
 typedef struct {
     tsr_str name;
     size_t body, end;
@@ -39,7 +39,7 @@ static tsr_str next_line(lines *l)
     return (tsr_str){p, n};
 }
 
-/* The name of the function whose body a line opens; empty: it opens none. */
+/* The name of the function whose body a line opens; empty if it opens none. */
 static tsr_str opened(tsr_str line)
 {
     tsr_str none = {"", 0};
@@ -75,7 +75,7 @@ static const place *place_of(const lines *l, tsr_str name)
     return NULL;
 }
 
-/* A line with large elements left out. */
+/* A line with large elements elided. */
 static tsr_str shortened(tsr_arena *a, tsr_str line)
 {
     enum { LARGE = 400 };
@@ -98,7 +98,7 @@ static tsr_str shortened(tsr_arena *a, tsr_str line)
     return tsr_fb_keep(a, &text);
 }
 
-/* Texts of programs: what is evaluated once is known by a hash of its own. */
+/* Finds the texts of programs; const-evaluated functions are identified by a hash of their own. */
 static void find_bodies(tsr_fb_state *s, const lines *l)
 {
     s->bodies = TSR_NEW_ARRAY(s->c.arena, tsr_str, s->programs.n + 1);
@@ -126,7 +126,7 @@ static bool is_program(const tsr_op *f)
             tsr_str_starts(type, "trace_"));
 }
 
-/* The local part of an argument or a result, as its attributes have it. */
+/* The local part of an argument or a result, by its attributes. */
 static tsr_fb_table *placed(tsr_fb_state *s, const tsr_op *f, int slot, size_t i,
                             const tsr_value *v)
 {
@@ -218,7 +218,7 @@ static bool operations(tsr_fb_state *s, const tsr_op *f, lines *l, tsr_fb_table 
     return true;
 }
 
-/* Functions of the host travel as text; machine code that was read goes on as it is. NULL: there are none. */
+/* Host functions are stored as text; machine code that was read is stored unchanged. NULL if there are none. */
 static tsr_fb_table *host_library(tsr_fb_state *s, const tsr_op *root)
 {
     const tsr_attr *code = tsr_dict_get(root->extra, TSR_STR(TSR_FB_DYLIB));
@@ -233,7 +233,7 @@ static tsr_fb_table *host_library(tsr_fb_state *s, const tsr_op *root)
                             : NULL;
         if (!inner || library.len)
             continue;
-        /* Of TTMetal the function is all there is: where its ops come from is known in there, too. */
+        /* For TTMetal the function is everything, so it also keeps the locations of its ops. */
         bool metal = s->binary->type == &tsr_fb_TTMetalBinary;
         tsr_print_options print = {.elide_larger = -1, .debug_info = metal, .local_scope = metal};
         tsr_buf text = {0};
@@ -247,7 +247,7 @@ static tsr_fb_table *host_library(tsr_fb_state *s, const tsr_op *root)
     return t;
 }
 
-/* All programs of TTNN have the same; TTMetal's binary has it. */
+/* All TTNN programs have the same; for TTMetal the binary has it. */
 static void dylibs(tsr_fb_state *s, tsr_fb_table *owner)
 {
     tsr_fb_value *list = tsr_fb_set_list(s->c.arena, owner, "dylibs", 1);
@@ -265,7 +265,7 @@ static void program_mesh(tsr_fb_state *s, tsr_fb_table *program)
     tsr_fb_set_ints(s->c.arena, program, "mesh_shape", shape, 2);
 }
 
-/* What an op is to give on a device, in rows. */
+/* The expected result of an op on a device, in rows. */
 static tsr_fb_table *golden(tsr_fb_state *s, const tsr_fb_golden *g)
 {
     tsr_arena *a = s->c.arena;
@@ -358,7 +358,7 @@ static tsr_fb_table *program_of(tsr_fb_state *s, tsr_op *f, lines *l)
 
 static void collect(tsr_fb_state *s, tsr_op *device)
 {
-    bool all = s->binary->type == &tsr_fb_TTNNBinary; /* of TTMetal, those that are public */
+    bool all = s->binary->type == &tsr_fb_TTNNBinary; /* for TTMetal, only public ones */
     for (int forward = 1; forward >= 0; forward--)
         TSR_OPS (device, f)
             if (is_program(f) && (all || !is_private(f)) &&

@@ -1,6 +1,6 @@
-/* quant.c - quantized types of a module that was read. A binary has the integers of a quantized tensor alone; what they stand for are the
- * scales and zero points that ops quantize with, where those are known numbers. From there the type spreads over ops that only move
- * values, and to arguments, results and calls. */
+/* quant.c - quantized types of a module that was read. A binary only has the integers of a quantized tensor; their
+ * meaning comes from the scales and zero points of the ops that quantize, if those are constants. From there the type
+ * is propagated through ops that only move values, and to arguments, results and calls. */
 #include "base/decimal.h"
 #include "dialect/builtin/quant.h"
 #include "dialect/ttcore/ttcore.h"
@@ -9,12 +9,12 @@
 #include "lower/ttnn/device.h"
 #include "target/flatbuffer/program.h"
 
-/* Operands that numbers of a quantized value are in. */
+/* Operands that hold the parameters of a quantized value. */
 typedef struct {
     enum tsr_opcode opcode;
-    int value;            /* operand that is quantized; -1: the result */
+    int value;            /* quantized operand; -1: the result */
     uint32_t scale, zero; /* operands */
-    int expressed;        /* operand of floats; -1: the result, -2: there is none, f32 */
+    int expressed;        /* float operand; -1: the result, -2: none, f32 */
 } place;
 static const place places[] = {
     {TSR_OP_TTNN_QUANTIZE, -1, 1, 2, 0},
@@ -23,7 +23,7 @@ static const place places[] = {
     {TSR_OP_TTNN_REQUANTIZE, -1, 3, 4, -2},
 };
 
-/* The rows' own words: which operands result 0 is made of. */
+/* From the rows: which operands result 0 consists of. */
 enum { ALL = 255, PAIRS = 256 };
 static const struct {
     uint16_t from;
@@ -42,7 +42,7 @@ static bool carries(const tsr_op *op)
            op->nout == 1;
 }
 
-/* The function that a cached load names; NULL: op is none. */
+/* The function that a cached load names; NULL: op is not one. */
 static tsr_op *callee(const tsr_op *op)
 {
     if (!tsr_op_is(op, TSR_OP_TTCORE_LOAD_CACHED))
@@ -54,7 +54,7 @@ static tsr_op *callee(const tsr_op *op)
 
 /* ---- Numbers ---- */
 
-/* The constant that a value is; NULL: it is none. */
+/* The value of a constant; NULL if v is not one. */
 static tsr_tensor *number(const tsr_value *v, int depth)
 {
     if (depth > 16 || v->is_arg || !tsr_type_is(v->type, TSR_TYPE_TENSOR))
@@ -83,7 +83,7 @@ static tsr_tensor *number(const tsr_value *v, int depth)
     return made;
 }
 
-/* The shortest decimal number that f32 rounds to the same: what was written before it was rounded. */
+/* The shortest decimal number that rounds to the same f32: probably what was written originally. */
 static double unrounded(double x)
 {
     for (int digits = 1; digits < 9; digits++) {
@@ -138,7 +138,7 @@ static void retype(value_list *work, tsr_value *v, tsr_type *elem)
     tsr_vec_push(work, v);
 }
 
-/* Where the value comes from, and where it goes. */
+/* Adds the definition and the uses of the value to the worklist. */
 static void spread(value_list *work, tsr_value *v)
 {
     tsr_type *elem = v->type->elem;
@@ -181,7 +181,7 @@ static void quantize(tsr_op *op, const place *p, value_list *work)
     tsr_tensor_unref(zeros);
 }
 
-/* A function says the types that its arguments and results have now. */
+/* Updates a function's type from the types of its arguments and results. */
 static void resign(tsr_op *f)
 {
     tsr_type_vec in = {0}, out = {0};

@@ -1,18 +1,18 @@
-/* read.c - bytes as a tree. Files are not to be trusted: each offset, length, alignment and case is looked at before it is used,
- * and what is wrong is said with its place in the file. */
+/* read.c - bytes as a tree. Files are untrusted: each offset, length, alignment and case is checked before it is used,
+ * and errors are reported with their offset in the file. */
 #include <stdio.h>
 
 #include "target/flatbuffer/flatbuffer.h"
 
 enum {
-    MOST_NODES = 1 << 24, /* tables of a tree, those in several places counted for each */
+    MOST_NODES = 1 << 24, /* tables of a tree; shared ones count at each reference */
     MOST_DEPTH = 64,
 };
 
 typedef struct {
     tsr_arena *arena;
     tsr_str data;
-    tsr_map tables; /* that were read, by their place */
+    tsr_map tables; /* already read, by position */
     tsr_fb_error *error;
     int depth;
 } reader;
@@ -33,7 +33,7 @@ static int64_t number(const reader *r, const tsr_fb_type *type, size_t at)
     return tsr_fb_load(type, r->data.data + at);
 }
 
-/* n bytes at a place. */
+/* Checks that n bytes at a position are in the file. */
 static bool within(reader *r, size_t at, uint64_t n, size_t align, const char *what)
 {
     if (at > r->data.len || n > r->data.len - at)
@@ -55,7 +55,7 @@ static bool follow(reader *r, size_t at, const char *what, size_t *to)
 
 static bool read_table(reader *r, const tsr_fb_type *type, size_t at, tsr_fb_table **out);
 
-/* A length and so many items. */
+/* A length and that many items. */
 static bool read_vector(reader *r, const char *what, size_t size, size_t align, size_t at,
                         tsr_str *out)
 {
@@ -149,7 +149,7 @@ static bool read_frame(reader *r, const tsr_fb_type *type, size_t at, layout *ou
     return true;
 }
 
-/* Where slot i is; 0: it is absent. */
+/* The position of slot i; 0 if it is absent. */
 static bool slot(reader *r, const layout *f, size_t i, size_t size, size_t align, const char *what,
                  size_t *out)
 {

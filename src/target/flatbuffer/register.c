@@ -1,4 +1,4 @@
-/* register.c - ttcore-register-device: a file that describes the system, then the device. */
+/* register.c - ttcore-register-device: reads a file that describes the system, then registers the device. */
 #include <stdio.h>
 
 #include "base/input.h"

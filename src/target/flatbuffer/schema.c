@@ -51,8 +51,8 @@ enum { BITS = 1 };
     const tsr_fb_type tsr_fb_##id = {#id, TSR_FB_TABLE, 4, 4, false, NULL, fields_##id};
 #include "target/flatbuffer/schema.def"
 
-/* tt-mlir's loaders compare the hash: SHA-256 of the header that its flatc (google/flatbuffers fb9afbafc7df) embeds the schema
- * in, here of the revision that schema.def has. */
+/* tt-mlir's loaders compare the hash: SHA-256 of the header that its flatc (google/flatbuffers fb9afbafc7df) embeds the
+ * schema in, here of the revision of schema.def. */
 const tsr_fb_file tsr_fb_files[] = {
     [TSR_FB_TTNN] = {&tsr_fb_TTNNBinary, "TTNN",
                      "f36068002aa895e8e8abb85f8ea0b818812a4ffa7f2c24f3ede1df3183dd6478"},
@@ -208,7 +208,7 @@ tsr_fb_value *tsr_fb_set_list(tsr_arena *a, tsr_fb_table *t, const char *name, s
     return f->items;
 }
 
-/* What a list or a structure is made of: its first number, and theirs in turn. */
+/* The number type that a list or a struct consists of: that of its first member, recursively. */
 static const tsr_fb_type *number_of(const tsr_fb_type *t)
 {
     while (t->kind == TSR_FB_STRUCT)

@@ -1,4 +1,4 @@
-/* system.c - #ttcore.system_desc from and to files of descriptions. */
+/* system.c - #ttcore.system_desc to and from description files. */
 #include "target/flatbuffer/system.h"
 
 #include "dialect/ttcore/ttcore.h"

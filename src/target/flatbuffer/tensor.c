@@ -1,5 +1,5 @@
-/* tensor.c - types of tensors as descriptions and back. A description has no map, no name of a mesh and no element type but the
- * data type: they are what tsr_ttnn_layout makes of it. */
+/* tensor.c - tensor types as descriptions and back. A description has no map, no mesh name and no element type besides
+ * the data type: tsr_ttnn_layout derives them. */
 #include "dialect/ttcore/ttcore.h"
 #include "dialect/ttnn/ttnn.h"
 #include "target/flatbuffer/program.h"
@@ -66,7 +66,7 @@ static tsr_fb_table *layout_desc(tsr_fb_state *s, const tsr_attr *layout)
     return desc;
 }
 
-/* A trace's number is a tensor of the host without dimensions. */
+/* A trace id is a host tensor without dimensions. */
 static tsr_attr *layout_of(tsr_fb_state *s, const tsr_type *type)
 {
     if (type->kind == TSR_TYPE_TENSOR && tsr_attr_is_struct(type->attr, &tsr_def_TTNN_TRACE_ID))

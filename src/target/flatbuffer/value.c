@@ -93,7 +93,7 @@ tsr_fb_param tsr_fb_form_of(const tsr_constraint *c)
     return (tsr_fb_param){c->id, TSR_FB_AS_NOTHING, NULL};
 }
 
-/* ---- Numbers in order: what lists and structures are made of ---- */
+/* ---- Sequences of numbers: the contents of lists and structs ---- */
 
 typedef struct {
     int64_t i;
@@ -131,7 +131,7 @@ static void flatten(const tsr_attr *a, number_vec *out)
         }
 }
 
-/* The numbers of a type in line, and where they are. */
+/* The numbers of an inline type, and their offsets. */
 typedef struct {
     const tsr_fb_type *type[8];
     size_t at[8], n;
@@ -231,7 +231,8 @@ static bool scalar(tsr_fb_conv *c, const tsr_attr *a, const tsr_fb_field *f, tsr
     return true;
 }
 
-/* The one field of a case that a number or a list of them goes into; NULL: it has not one, or not that. */
+/* The only field of a case that can hold a number or a list of numbers; NULL: there is not exactly one, or it does not
+ * fit. */
 static const tsr_fb_field *only_field(const tsr_fb_type *table, const tsr_attr *a)
 {
     const tsr_fb_field *f = table->fields;
@@ -365,11 +366,11 @@ static tsr_attr *case_attr(tsr_fb_conv *c, const tsr_fb_field *f, const tsr_fb_t
     return i < 0 ? wrong(c, f) : tsr_attr_enum(c->ctx, def, i);
 }
 
-/* An attribute of so many of the numbers at *at; moves *at behind them. */
+/* An attribute from so many of the numbers at *at; advances *at. */
 static tsr_attr *of_numbers(tsr_fb_conv *c, const tsr_fb_param *as, const tsr_fb_field *f,
                             const number_vec *v, size_t *at);
 
-/* A struct attribute that is a structure: a parameter after the other. */
+/* A struct attribute from a struct: one parameter after the other. */
 static tsr_attr *flat_struct(tsr_fb_conv *c, const tsr_attrdef *def, const tsr_fb_field *f,
                              const number_vec *v, size_t *at)
 {
@@ -439,7 +440,7 @@ static bool is_array(tsr_fb_form form)
     return form >= TSR_FB_AS_I32_ARRAY && form <= TSR_FB_AS_QUADS;
 }
 
-/* Numbers to the end as an array of attributes, or as one. */
+/* The remaining numbers as an array of attributes, or as one attribute. */
 static tsr_attr *numbers_attr(tsr_fb_conv *c, const tsr_fb_param *as, const tsr_fb_field *f,
                               const number_vec *v)
 {

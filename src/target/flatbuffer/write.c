@@ -1,9 +1,9 @@
-/* write.c - trees as bytes. A buffer grows from its end to its beginning, since offsets point forward only: what a table refers
- * to is written before it, tables in several places and equal vtables once. */
+/* write.c - trees as bytes. The buffer grows from its end to its beginning, since offsets only point forward: what a
+ * table refers to is written before it; shared tables and equal vtables are written once. */
 #include "target/flatbuffer/flatbuffer.h"
 
 typedef struct {
-    char *data; /* the last n of cap bytes are written */
+    char *data; /* the last n of cap bytes are in use */
     size_t cap, n;
     size_t align; /* the largest so far */
     tsr_map vtables;
@@ -39,7 +39,7 @@ static void push(builder *b, const void *bytes, size_t n)
         memcpy(p, bytes, n);
 }
 
-/* Zeros, until n more bytes end at a multiple of align. */
+/* Writes zeros so that, after n more bytes, the position is a multiple of align. */
 static void pad(builder *b, size_t n, size_t align)
 {
     size_t fill = (align - (b->n + n) % align) % align;
@@ -55,7 +55,7 @@ static void push_u32(builder *b, uint64_t v)
     push(b, bytes, 4);
 }
 
-/* An offset to something that was written when ends bytes were there; the place is aligned. */
+/* Writes an offset to something that was written when the buffer had ends bytes; the position is aligned. */
 static void push_offset(builder *b, uint32_t ends)
 {
     push_u32(b, b->n + 4 - ends);
@@ -109,7 +109,7 @@ static uint32_t write_tags(builder *b, const tsr_fb_value *v)
 
 /* ---- Tables ---- */
 
-/* What goes into one place of a table. */
+/* The contents of one slot of a table. */
 typedef struct {
     uint8_t size, align; /* 0: nothing */
     bool is_offset;
@@ -147,7 +147,7 @@ static void reference(place *p, uint32_t ends)
     *p = (place){.size = 4, .align = 4, .is_offset = true, .ends = ends};
 }
 
-/* Writes what a field refers to; fills its place, two of unions. */
+/* Writes what a field refers to; fills its slot, or the two slots of a union. */
 static void field(builder *b, const tsr_fb_field *f, const tsr_fb_value *v, place *p)
 {
     bool is_union = f->type->kind == TSR_FB_UNION;
@@ -188,7 +188,7 @@ static uint32_t write_vtable(builder *b, const uint16_t *slots, size_t n)
     return made->ends;
 }
 
-/* The parts of a table, the widest first; slots get their distance from the end. */
+/* Writes the parts of a table, the widest first; slots get their distance from the end. */
 static void write_places(builder *b, const place *places, size_t n, uint32_t *ends)
 {
     for (size_t width = 8; width; width /= 2)
@@ -226,7 +226,7 @@ static uint32_t write_table(builder *b, tsr_fb_table *t)
     size_t below = b->n;
     write_places(b, places, n, ends);
     pad(b, 4, 4);
-    push_u32(b, 0); /* of the vtable, later */
+    push_u32(b, 0); /* of the vtable, set later */
     t->ends = (uint32_t)b->n;
     for (size_t i = 0; i < n; i++)
         if (ends[i]) {
@@ -250,7 +250,7 @@ bool tsr_fb_write(tsr_buf *out, const tsr_fb_file *file, tsr_fb_table *root, siz
     push(&b, file->identifier, 4);
     push_offset(&b, ends);
     push_u32(&b, b.n);
-    bool ok = b.n <= INT32_MAX; /* offsets are no larger */
+    bool ok = b.n <= INT32_MAX; /* offsets cannot be larger */
     if (ok)
         tsr_buf_str(out, (tsr_str){b.data + b.cap - b.n, b.n});
     tsr_map_free(&b.vtables);

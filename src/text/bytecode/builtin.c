@@ -1,7 +1,7 @@
 /* builtin.c - the encodings of builtin attributes, by their codes.
  *
- * What the text reader refuses is refused here too, because everything above relies on it. Affine maps, integer
- * sets and strided layouts have no code and are text. */
+ * What the text reader rejects is rejected here too, because the layers above rely on it. Affine maps, integer sets and
+ * strided layouts have no code and are written as text. */
 #include "asm/reader.h"
 #include "text/bytecode/bytecode.h"
 
@@ -156,7 +156,7 @@ static bool bc_file(tsr_bc *b, tsr_attr **attr)
     return true;
 }
 
-/* A range: as few of start line, start column, end line and end column as tell it; of three the last is a column. */
+/* A range: as few of start line, start column, end line and end column as needed; the last of three is a column. */
 static bool bc_file_range(tsr_bc *b, tsr_attr **attr)
 {
     tsr_attr *file;
@@ -178,7 +178,7 @@ static bool bc_file_range(tsr_bc *b, tsr_attr **attr)
     }
     if (!tsr_bc_reading(b))
         return true;
-    /* Shorter than a position: what is missing is 0. A range that ends where it starts is a position. */
+    /* Fewer numbers than a position: the missing ones are 0. A range that ends where it starts is a position. */
     if (n < 2)
         n = 2;
     if (n == 4 && at[2] == at[0]) {
@@ -322,7 +322,7 @@ static bool bc_dense_string(tsr_bc *b, tsr_attr **attr)
     return true;
 }
 
-/* Coordinates and values, one each per element that is there. */
+/* Checks coordinates and values: one of each per stored element. */
 static bool sparse_fits(const tsr_type *type, const tsr_attr *indices, const tsr_attr *values)
 {
     const tsr_type *it = indices->type, *vt = values->type;

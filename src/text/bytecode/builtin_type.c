@@ -1,7 +1,7 @@
 /* builtin_type.c - the encodings of builtin types, by their codes.
  *
- * What the text reader refuses is refused here too (a tensor of functions, a negative size), because everything above
- * relies on it. Floats of fewer than 16 bits have no code and are text. */
+ * What the text reader rejects is rejected here too (a tensor of functions, a negative size), because the layers above
+ * rely on it. Floats of fewer than 16 bits have no code and are written as text. */
 #include "text/bytecode/bytecode.h"
 
 enum { MOST_RANK = 64, MOST_WIDTH = (1 << 24) - 1 };
@@ -174,7 +174,7 @@ static bool bc_unranked_tensor(tsr_bc *b, tsr_type **type)
     return true;
 }
 
-/* Memory space 0 is the default and is not kept; identity layouts are not either. */
+/* Memory space 0 is the default and is dropped; so are identity layouts. */
 static bool is_identity(const tsr_attr *map, size_t rank)
 {
     if (map->kind != TSR_ATTR_AFFINE_MAP || map->n != rank || map->i != (int64_t)rank << 32)

@@ -1,7 +1,7 @@
 /* bytecode.c - the steps of encodings: numbers, lists, integers of any width, references of a known kind, dense data.
  *
- * Each goes both ways (bytecode.h). Counts are checked against what is left of the encoding before memory is taken for
- * them, so that no file makes us allocate more than a small multiple of its size. */
+ * Each works in both directions (bytecode.h). Counts are checked against the remaining bytes of the encoding before
+ * memory is allocated for them, so that no file makes us allocate more than a small multiple of its size. */
 #include "text/bytecode/bytecode.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ bool tsr_bc_short(tsr_bc *b)
 
 /* ---- Numbers ---- */
 
-/* The number of zero bits below the first byte's lowest one says how many bytes follow it; none of them: eight. */
+/* The number of trailing zero bits of the first byte says how many bytes follow it; eight if the byte is 0. */
 bool tsr_bc_read_long(tsr_bc *b, uint64_t *v)
 {
     uint8_t first = *b->p;
@@ -147,7 +147,7 @@ bool tsr_bc_bits(tsr_bc *b, uint32_t width, uint64_t *v)
         *v = byte & mask;
         return true;
     }
-    /* What is written is the pattern, not sign-extended from its width. */
+    /* The pattern is written, not sign-extended from its width. */
     int64_t x = tsr_bc_reading(b) ? 0 : (int64_t)(*v & mask);
     if (!tsr_bc_svarint(b, &x))
         return false;
@@ -222,7 +222,7 @@ bool tsr_bc_int_attr(tsr_bc *b, tsr_type *type, tsr_attr **attr)
     return ok;
 }
 
-/* f80 and f128 values are kept as far as 64 bits of pattern go, as in text. */
+/* f80 and f128 values keep 64 bits of their pattern, as in text. */
 bool tsr_bc_float_attr(tsr_bc *b, tsr_type *type, tsr_attr **attr)
 {
     if (type->kind != TSR_TYPE_FLOAT)
@@ -334,7 +334,7 @@ bool tsr_bc_string_attr(tsr_bc *b, tsr_attr **attr)
 
 /* ---- Dense data ---- */
 
-/* One byte for each boolean, from bits or from bytes that may be anything. */
+/* One byte for each boolean, from bits or from bytes with any value. */
 static tsr_attr *read_bools(tsr_bc *b, tsr_type *type, tsr_str data, int64_t n)
 {
     int64_t packed = n / 8 + (n % 8 != 0);
@@ -342,7 +342,7 @@ static tsr_attr *read_bools(tsr_bc *b, tsr_type *type, tsr_str data, int64_t n)
     if (data.len == 1 && (uint8_t)data.data[0] == 0xFF)
         return tsr_attr_dense(b->ctx, b->module, type, &one, 1, true);
     if ((int64_t)data.len == packed && (int64_t)data.len != n) {
-        /* Nine elements and more; a splat of false is one byte and is told by its length. */
+        /* Nine elements and more; a splat of false is one byte and is recognised by its length. */
         uint8_t *bytes = tsr_xmalloc((size_t)n + 1);
         for (int64_t i = 0; i < n; i++)
             bytes[i] = (uint8_t)data.data[i / 8] >> (i % 8) & 1;
@@ -362,7 +362,7 @@ static tsr_attr *read_bools(tsr_bc *b, tsr_type *type, tsr_str data, int64_t n)
     return a;
 }
 
-/* Elements that do not fill their bytes: what is above their bits, a sign perhaps, does not count. */
+/* Elements that do not fill their bytes: bits above the element, such as sign bits, are ignored. */
 static tsr_attr *read_odd(tsr_bc *b, tsr_type *type, tsr_str data, size_t part, uint32_t width,
                           bool splat)
 {

@@ -1,8 +1,8 @@
-/* entry.c - attributes and types of a bytecode file, decoded when they are first asked for.
+/* entry.c - attributes and types of a bytecode file, decoded on first use.
  *
- * The offset section gives each its place. Decoding one asks for those inside it, so that depth is bounded, and a
- * thing that contains itself is refused. What is bounded is the depth of the result, too, and how often its parts
- * are printed: a few records can stand for a value of any size. */
+ * The offset section gives the position of each. Decoding one decodes those inside it, so the depth is bounded, and a
+ * thing that contains itself is rejected. The depth of the result and the number of times its parts are printed are
+ * bounded too: a few records can represent a value of any size. */
 #include "asm/reader.h"
 #include "text/bytecode/reader.h"
 
@@ -10,7 +10,7 @@ enum { MOST_NODES = 1 << 22, NODE_SHARE = 64 };
 
 /* ---- Places ---- */
 
-/* groups ::= (dialect, count, (size << 1 | custom)*)*; sizes add up to places. */
+/* groups ::= (dialect, count, (size << 1 | custom)*)*; positions are sums of sizes. */
 static bool read_groups(bc_reader *r, bc_entry *entries, size_t n, const uint8_t **at)
 {
     const uint8_t *end = r->sections[TSR_BC_SECTION_ATTR_TYPE].end;
@@ -59,7 +59,7 @@ bool bc_init_entries(bc_reader *r)
 
 /* ---- Decoding ---- */
 
-/* As text, ended by a NUL. */
+/* As NUL-terminated text. */
 static bool decode_text(bc_reader *r, bc_entry *e, bool is_type)
 {
     tsr_bc *b = &r->b;
@@ -137,7 +137,7 @@ static bool decode(bc_reader *r, bc_entry *e, bool is_type)
         tsr_bc_error(b, "has %s that is invalid", is_type ? "a type" : "an attribute");
     if (ok && b->p != b->end)
         ok = tsr_bc_error(b, "has bytes behind %s", is_type ? "a type" : "an attribute");
-    /* A location that is no part of another prints under an alias without being asked for. */
+    /* A location that is not part of another prints under an alias by default. */
     const tsr_attr *loc =
         ok && !is_type && ((tsr_attr *)e->value)->kind == TSR_ATTR_LOC ? e->value : NULL;
     bool meta =
@@ -161,7 +161,7 @@ static bool decode(bc_reader *r, bc_entry *e, bool is_type)
     return ok;
 }
 
-/* What the thing around it needs to know of it. */
+/* Passes on the depth and size of an entry to the thing that contains it. */
 static void *use(bc_reader *r, bc_entry *entries, uint64_t index, bool is_type)
 {
     bc_entry *e = &entries[index];
@@ -175,7 +175,7 @@ static void *use(bc_reader *r, bc_entry *entries, uint64_t index, bool is_type)
     return e->value;
 }
 
-/* The same for an op, for all of which there is a limit as well. */
+/* The same for an op; there is also a limit for all ops together. */
 static void *use_in_op(bc_reader *r, bc_entry *entries, uint64_t index, bool is_type)
 {
     bc_entry *e = &entries[index];
@@ -204,7 +204,7 @@ tsr_type *bc_type(bc_reader *r, uint64_t index)
 
 enum { CODE_FILE = 11, CODE_UNKNOWN = 15 };
 
-/* Position 0:0 of the file that attribute index names; 0 when it cannot be packed or is none. */
+/* Position 0:0 of the file that attribute index names; 0 if it cannot be packed or is not a file name. */
 static tsr_loc file_base(bc_reader *r, uint64_t index)
 {
     if (r->file_base && r->file == index)
@@ -219,7 +219,7 @@ static tsr_loc file_base(bc_reader *r, uint64_t index)
     return r->file_base;
 }
 
-/* A number of one to four bytes at p; false for others, which are rare here, and at the end. */
+/* A number of one to four bytes at p; false for longer ones, which are rare here, and at the end. */
 static bool small_number(const uint8_t **p, const uint8_t *end, uint32_t *v)
 {
     const uint8_t *q = *p;
@@ -236,7 +236,8 @@ static bool small_number(const uint8_t **p, const uint8_t *end, uint32_t *v)
     return true;
 }
 
-/* From the record alone. False: it is of another kind, or wrong, which decoding will tell. */
+/* Decodes a file position directly from its record. False: it is of another kind, or invalid, which decoding will
+ * report. */
 static bool quick_loc(bc_reader *r, bc_entry *e)
 {
     const uint8_t *p = e->data + 1, *end = e->data + e->size;
@@ -282,7 +283,7 @@ bool bc_loc(bc_reader *r, tsr_loc *out)
            tsr_bc_error(&r->b, "has another attribute where a location belongs");
 }
 
-/* ---- What codecs ask for ---- */
+/* ---- Callbacks of codecs ---- */
 
 static bool host_attr(tsr_bc *b, tsr_attr **attr)
 {
@@ -323,7 +324,7 @@ static bool host_resource(tsr_bc *b, tsr_str dialect, tsr_str *key)
     return true;
 }
 
-/* Which section p lies in, and how far from the start of the file. */
+/* Reports the section that contains p, and the offset in the file. */
 static void host_error(tsr_bc *b, const char *message)
 {
     static const char *const names[] = {

@@ -1,5 +1,4 @@
-/* fields.c - the kinds of fields that encodings of struct attributes consist of; each
- * goes both ways. */
+/* fields.c - the kinds of fields in encodings of struct attributes; each works in both directions. */
 #include "text/bytecode/fields.h"
 
 /* Parameters of the largest struct. */
@@ -74,7 +73,7 @@ static bool maybe_byte(tsr_bc *b, const tsr_attrdef *def, tsr_attr **attr)
     return true;
 }
 
-/* All of def (NULL: any), or strings. */
+/* Whether all are of def (NULL: any), or strings. */
 static bool elements_ok(tsr_bc *b, const tsr_attrdef *def, bool strings, tsr_attr *const *attrs,
                         size_t n)
 {

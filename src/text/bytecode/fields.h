@@ -6,11 +6,11 @@
 #include "dialect/dialect.h"
 #include "text/bytecode/bytecode.h"
 
-/* How a parameter is encoded, and which attribute it is. */
+/* How a parameter is encoded, and which attribute represents it. */
 typedef enum {
     BC_NUMBER,        /* svarint: i64 */
     BC_NUMBERS,       /* svarint[]: array<i64> */
-    BC_MAYBE_NUMBERS, /* the same; none: NULL */
+    BC_MAYBE_NUMBERS, /* the same; empty: NULL */
     BC_PRIORITY,      /* varint * 2 + 1, or 0: i64 or NULL */
     BC_STRING,
     BC_TYPE,       /* a type attribute */
@@ -31,12 +31,12 @@ typedef struct {
     const tsr_attrdef *def;
 } bc_field;
 
-/* An attribute of def with one field per parameter. ok: rules among the parameters, asked when
- * it was read; may be NULL. */
+/* An attribute of def with one field per parameter. ok: checks rules among the parameters after reading; may be
+ * NULL. */
 bool bc_struct(tsr_bc *b, const tsr_attrdef *def, const bc_field *fields, size_t n,
                bool (*ok)(tsr_ctx *ctx, tsr_loc loc, tsr_attr *const *params), tsr_attr **attr);
 bool bc_enum(tsr_bc *b, const tsr_attrdef *def, tsr_attr **attr);
-/* The code of def: its index in defs, which may have gaps; -1: it is not there. */
+/* The code of def: its index in defs, which may have gaps; -1 if it is not in them. */
 int bc_code_of(const tsr_attrdef *const *defs, size_t n, const tsr_attrdef *def);
 /* One parameter. */
 bool bc_field_code(tsr_bc *b, const bc_field *f, tsr_attr **param);

@@ -1,15 +1,12 @@
-/* number.c - before bytecode is written: which attributes, types, names, dialects and
- * values there are, and their numbers.
+/* number.c - run before bytecode is written: finds all attributes, types, names, dialects and values, and numbers them.
  *
- * The order is MLIR's, to the last tie, because files are compared by their bytes: things are
- * met in a fixed walk (regions after the whole block list that holds their op, the last ones
- * first), sorted by how often they are referred to, and then grouped by dialect within each
- * range of indices that takes the same number of bytes. */
+ * The order is exactly MLIR's, because files are compared byte for byte: things are visited in a fixed walk (regions
+ * after the whole block list that contains their op, the last ones first), sorted by number of references, and then
+ * grouped by dialect within each range of indices that take the same number of bytes. */
 #include "dialect/opcode.h"
 #include "text/bytecode/write.h"
 
-/* Attributes inside attributes deeper than this are refused: numbering and writing them is
- * recursive. */
+/* Attributes nested deeper than this are rejected: numbering and writing them is recursive. */
 enum { MOST_NESTED = 1024 };
 
 /* The key of an unknown location, whose tsr_loc is 0; no address is odd or that small. */
@@ -19,7 +16,7 @@ enum { KEY_UNKNOWN = 2 };
 
 static uint32_t key_slot(const bc_table *t, uint64_t key)
 {
-    /* Keys are addresses at even distances: without a good mix they crowd in some places. */
+    /* Keys are addresses at even distances: without good mixing they would cluster. */
     return (uint32_t)tsr_hash_mix(0, key) & (t->nslot - 1);
 }
 
@@ -46,7 +43,7 @@ static void rehash(bc_table *t)
     }
 }
 
-/* The index of the entry: a new one, or the old one with one more reference. */
+/* Returns the index of the entry: a new one, or the existing one with one more reference. */
 static uint32_t meet(bc_table *t, uint64_t key, bool *is_new)
 {
     bc_numbered *e = find(t, key);
@@ -104,8 +101,7 @@ tsr_attr *bc_key_attr(bc_writer *w, uint64_t key)
 
 /* ---- Encodings ---- */
 
-/* A packed position as a location of the builtin dialect: file, line, column; its attribute is
- * never made. */
+/* A packed position as a location of the builtin dialect: file, line, column; its attribute is never created. */
 static void code_position(bc_writer *w, tsr_loc loc)
 {
     enum { CODE_FILE_LINE_COL = 11 };
@@ -136,7 +132,7 @@ bool bc_code_type(bc_writer *w, uint64_t key, const tsr_bc_dialect *d)
     return d && tsr_bc_write_type(&w->bc, d, (tsr_type *)(uintptr_t)key);
 }
 
-/* ---- Meeting things ---- */
+/* ---- Visiting ---- */
 
 uint32_t bc_find_dialect(const bc_writer *w, tsr_str name)
 {
@@ -199,7 +195,7 @@ static uint32_t meet_type(bc_writer *w, tsr_type *t)
     return i;
 }
 
-/* A name without a dot is a dialect's whose op has an empty name. */
+/* In a name without a dot, the whole name is the dialect, and the op's name is empty. */
 tsr_str bc_name_dialect(const tsr_opdef *def)
 {
     tsr_str d = tsr_opdef_dialect(def);
@@ -215,13 +211,13 @@ static uint32_t meet_name(bc_writer *w, const tsr_opdef *def)
     return i;
 }
 
-/* ---- What encodings ask for ---- */
+/* ---- Callbacks of encodings ---- */
 
 static bool host_attr(tsr_bc *b, tsr_attr **attr)
 {
     bc_writer *w = b->user;
     if (!*attr)
-        return false; /* only of an op that was not verified */
+        return false; /* only in an op that was not verified */
     if (b->mode == TSR_BC_NUMBER)
         meet_attr_key(w, attr_key(*attr));
     else
@@ -396,7 +392,7 @@ static int by_refs(const void *pa, const void *pb, const bc_table *t)
     return ra != rb ? (ra > rb ? -1 : 1) : (a > b) - (a < b);
 }
 
-/* Merge sort: stable, no worse than n log n, and the comparison sees the table. */
+/* Merge sort: stable, at most n log n, and the comparison can use the table. */
 static void sort_by_refs(const bc_table *t, uint32_t *order, uint32_t *tmp)
 {
     for (uint32_t width = 1; width < t->n; width *= 2) {
@@ -437,8 +433,8 @@ static void order_table(tsr_arena *arena, bc_table *t, uint32_t ndialect)
     for (uint32_t i = 0; i < t->n; i++)
         order[i] = i;
     sort_by_refs(t, order, tmp);
-    /* How many indices of the same size there are is MLIR's own count, which overlaps a little
-     * from three bytes on. */
+    /* The number of indices of the same size is computed as in MLIR, whose ranges overlap a little from three bytes
+     * on. */
     uint64_t size = 0;
     uint32_t at = 0, first = 0;
     for (uint32_t i = 1; i < 9 && at < t->n; i++) {

@@ -1,4 +1,4 @@
-/* props.c - inherent attributes of ops as the properties section has them, from the rows of the op tables. */
+/* props.c - inherent attributes of ops in the properties section, encoded from the rows of the op tables. */
 #include "asm/asm.h"
 #include "dialect/opcode.h"
 #include "text/bytecode/bytecode.h"
@@ -43,7 +43,7 @@ static bool has_segments(const tsr_opdef *def)
     return (def->traits & (TSR_TRAIT(SEGMENTED_RESULTS) | TSR_TRAIT(SEGMENTED_OPERANDS))) != 0;
 }
 
-/* ---- Sparse arrays: few numbers that are not 0, each with its index in its low bits ---- */
+/* ---- Sparse arrays: a few nonzero numbers, each with its index in its low bits ---- */
 
 static bool read_sparse(tsr_bc *b, uint32_t *v, size_t size)
 {
@@ -119,20 +119,20 @@ static bool sizes(tsr_bc *b, size_t groups, tsr_attr **attr)
     return true;
 }
 
-/* ---- Attributes that ops got later ---- */
+/* ---- Attributes that were added to ops later ---- */
 
-/* A file of before has no place for them, which its length tells. Those that came last come first; equal numbers came
+/* An older file has no place for them, which shows in its length. The latest ones come first; equal numbers were added
  * together. */
 static const struct {
     uint16_t opcode;
     uint8_t age, slot;
-    uint8_t major, minor; /* StableHLO's version that brought it; 0.0: not a matter of that */
+    uint8_t major, minor; /* StableHLO version that added it; 0.0: independent of that */
 } late[] = {
 #define LATE(id, slot, age, major, minor) {TSR_OP_##id, age, id##_##slot, major, minor},
 #include "dialect/ops.def"
 };
 
-/* Whether the table has the op: asked for every op that is read. */
+/* Whether the op is in the table: called for every op that is read. */
 static bool is_late(uint16_t opcode)
 {
     static const bool column[TSR_OP__COUNT] = {
@@ -158,7 +158,7 @@ static size_t count_varints(const uint8_t *p, const uint8_t *end)
     return n;
 }
 
-/* Slots that what is read has no place for, one bit each. */
+/* Slots that the file being read has no place for, one bit each. */
 static uint64_t missing_slots(const tsr_bc *b, const tsr_opdef *def)
 {
     uint64_t missing = 0;
@@ -193,7 +193,7 @@ static uint64_t future_slots(const tsr_bc *b, const tsr_opdef *def, tsr_attr *co
     return future;
 }
 
-/* Whether the slot comes last of all by name: nothing is read after it. */
+/* Whether the slot is the last by name: nothing is read after it. */
 static bool is_last(const tsr_opdef *def, int slot)
 {
     for (uint8_t i = 0; i < def->nslot; i++)
@@ -220,7 +220,7 @@ bool tsr_bc_by_name(tsr_ctx *ctx, const tsr_opdef *def, tsr_attr *const *attrs)
     return some;
 }
 
-/* ---- All of an op ---- */
+/* ---- All properties of an op ---- */
 
 bool tsr_bc_properties(tsr_bc *b, const tsr_opdef *def, tsr_attr **attrs)
 {

@@ -36,7 +36,7 @@ static bool i64_param(tsr_bc *b, tsr_attr **param)
     return true;
 }
 
-/* flags, storage type and, when asked for, expressed type. */
+/* flags, storage type and, if expressed is set, expressed type. */
 static bool head(tsr_bc *b, tsr_attr **params, bool expressed)
 {
     uint64_t flags = tsr_bc_reading(b) ? 0 : params[QUANT_signed]->i ? SIGNED : 0;
@@ -211,7 +211,7 @@ static tsr_attr *dense_of(tsr_bc *b, tsr_attr **params, int which, tsr_type *ele
     return a;
 }
 
-/* Numbers of dense elements: doubles or int64s, as the parameters hold them. */
+/* The numbers of dense elements: doubles or int64s, as the parameters hold them. */
 static tsr_attr *numbers_of(tsr_bc *b, const tsr_attr *a)
 {
     const tsr_type *elem = a->type->elem;

@@ -3,8 +3,8 @@
  *   file     ::= magic version producer NUL section*
  *   section  ::= id-byte length (alignment padding)? data
  *
- * Sections come in any order and refer to each other, so all are found before any is read. Everything here is hostile:
- * no count is believed before it was compared with the bytes that are left. */
+ * Sections come in any order and refer to each other, so all are found before any is read. The file is untrusted: every
+ * count is checked against the remaining bytes before it is used. */
 #include "text/bytecode/reader.h"
 
 #include "dialect/opcode.h"
@@ -163,7 +163,7 @@ static bool read_dialect(bc_reader *r, bc_rdialect *d)
            tsr_bc_error(b, "has another section where a dialect's version belongs");
 }
 
-/* names ::= (dialect, count, name*)* to the end; the flag of a name: it was registered. */
+/* names ::= (dialect, count, name*)* to the end; the flag of a name says that it was registered. */
 static bool read_op_names(bc_reader *r)
 {
     tsr_bc *b = &r->b;

@@ -5,8 +5,8 @@
  *   op     ::= name mask loc dict? properties? results? operands? successors? use-orders?
  *              (nregion << 1 | isolated)? region*
  *
- * Values are numbered within the isolated op around them: those of a region come after those of the regions
- * around it, and their numbers are free again at its end. A value that is used before it was met is represented by a
+ * Values are numbered within the enclosing isolated op: those of a region come after those of the enclosing regions,
+ * and their numbers are reused after its end. A value that is used before its definition is represented by a
  * placeholder. */
 #include "asm/asm.h"
 #include "base/scope.h"
@@ -41,7 +41,7 @@ static bool use_value(bc_reader *r, tsr_value **out)
     return true;
 }
 
-/* The numbers that a region gives next. */
+/* The next numbers that a region assigns. */
 typedef struct {
     size_t next, end;
 } numbers;
@@ -92,8 +92,8 @@ static bool read_use_orders(bc_reader *r, tsr_value *const *values, tsr_value *f
     return true;
 }
 
-/* Uses are linked newest first, which is the order that the file starts from. Each goes to the place that it gives; of
- * pairs (a, b), use b goes to place a and the others stay. */
+/* Uses are linked newest first, which is the order that the file's permutation starts from. Each use moves to the given
+ * position; with pairs (a, b), use b moves to position a and the others stay. */
 static bool apply_order(bc_reader *r, const bc_use_order *o)
 {
     size_t n = 0;
@@ -175,7 +175,7 @@ static const tsr_opdef *op_def(bc_reader *r, uint64_t index)
     return o->def = def;
 }
 
-/* Attributes that the dictionary has and the row declares go to their slots; the others are discardable. */
+/* Entries of the dictionary that the row declares go to their slots; the others are discardable. */
 static bool set_dict(bc_reader *r, tsr_op *op, tsr_attr *dict)
 {
     if (dict->kind != TSR_ATTR_DICT)
@@ -204,7 +204,7 @@ static bool set_dict(bc_reader *r, tsr_op *op, tsr_attr *dict)
     return true;
 }
 
-/* The properties of an op: of a registered one attributes by row, else one attribute that is the dictionary of them. */
+/* The properties of an op: attributes by row for a registered op, else one attribute, their dictionary. */
 static bool set_properties(bc_reader *r, tsr_op *op, uint64_t index, bool registered)
 {
     tsr_bc *b = &r->b;
@@ -225,7 +225,7 @@ static bool set_properties(bc_reader *r, tsr_op *op, uint64_t index, bool regist
     r->nodes += b->nodes;
     if (b->met_loc)
         r->ctx->has_aliased = true;
-    /* Attributes that ops get in times to come and that are not given. */
+    /* Attributes that later versions of the op have, and that are not set. */
     while (b->p != b->end && *b->p == 1)
         b->p++;
     if (b->p != b->end)
@@ -276,12 +276,12 @@ static bool read_operands(bc_reader *r)
     return true;
 }
 
-/* What is around an op: blocks that it may go to, and the numbers of its region. */
+/* The surroundings of an op: blocks that it may branch to, and the numbers of its region. */
 typedef struct {
     tsr_block **blocks;
     size_t nblock;
     numbers numbers;
-    bool numbered; /* the region has numbers at all */
+    bool numbered; /* the region has value numbers at all */
 } frame;
 
 static bool read_successors(bc_reader *r, const frame *f, tsr_block ***out, size_t *n)
@@ -325,7 +325,8 @@ static bool read_op(bc_reader *r, frame *f, tsr_block *block)
         ((mask & TSR_BC_OP_OPERANDS) && !read_operands(r)) ||
         ((mask & TSR_BC_OP_SUCCESSORS) && !read_successors(r, f, &succs, &nsucc)))
         return false;
-    /* Orders come before the number of regions, which the op needs to be made: they are kept by value, read again. */
+    /* Use orders precede the number of regions, which is needed to create the op: they are skipped, and read again
+     * later. */
     const uint8_t *orders = b->p;
     bool has_orders = b->version >= TSR_BC_USE_LISTS && (mask & TSR_BC_OP_USE_LISTS);
     size_t norder = r->orders.n;
@@ -443,7 +444,7 @@ static bool read_region(bc_reader *r, tsr_region *region)
     return true;
 }
 
-/* Those of an isolated op have their own numbers and, since version 2, a section around them. */
+/* Regions of an isolated op have their own numbering and, since version 2, a section of their own. */
 static bool read_regions(bc_reader *r, tsr_op *op, bool isolated)
 {
     tsr_check_stack();
@@ -497,7 +498,7 @@ bool bc_read_ir(bc_reader *r)
     for (size_t i = 0; i < r->orders.n; i++)
         if (!apply_order(r, &r->orders.data[i]))
             return false;
-    /* One module at the top level is the module; anything else is in one. */
+    /* If the top level is a single module, that is the module; otherwise it is wrapped in one. */
     tsr_op *only = body->first;
     r->m->op = wrapper;
     if (only && !only->next && only->def == def) {

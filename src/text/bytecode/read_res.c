@@ -1,6 +1,7 @@
-/* read_res.c - resources of a bytecode file: blobs that dense_resource attributes name, and external ones.
+/* read_res.c - resources of a bytecode file: blobs that dense_resource attributes refer to, and external ones.
  *
- * The offset section has their keys, kinds and sizes in order, so the data lies where the sizes before it add up to. */
+ * The offset section has their keys, kinds and sizes in order, so the offset of the data is the sum of the sizes before
+ * it. */
 #include "text/bytecode/reader.h"
 
 /* alignment, size, padding, data; the cursor is at the entry. */
@@ -27,7 +28,7 @@ static bool read_blob(bc_reader *r, uint32_t *align, tsr_str *data)
     return true;
 }
 
-/* What the text has for an external blob: hex digits of the alignment and the data. */
+/* The text of an external blob: hex digits of the alignment and the data. */
 static tsr_attr *blob_text(bc_reader *r, uint32_t align, tsr_str data)
 {
     tsr_buf text = {0};
@@ -73,7 +74,7 @@ static bool read_value(bc_reader *r, uint8_t kind, tsr_resource *res)
     return b->p == b->end || tsr_bc_error(b, "has bytes behind a resource");
 }
 
-/* One group: count, then key, size and kind of each. data: the next entry's place. */
+/* One group: count, then key, size and kind of each. data: the position of the next entry. */
 static bool read_group(bc_reader *r, tsr_resource res, uint32_t dialect, const uint8_t **data)
 {
     tsr_bc *b = &r->b;
@@ -100,7 +101,7 @@ static bool read_group(bc_reader *r, tsr_resource res, uint32_t dialect, const u
         b->p = *data;
         b->end = *data += size;
         res.key = tsr_name_get(r->ctx, key);
-        /* Without data it is named only. */
+        /* Without data it is only declared. */
         if (size || res.external) {
             if (!read_value(r, kind, &res))
                 return false;

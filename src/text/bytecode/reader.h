@@ -1,7 +1,7 @@
-/* reader.h - the bytecode reader's own: the tables of a file, and how its files share them.
+/* reader.h - for the bytecode reader's files: the tables of a file.
  *
- * Attributes and types are decoded when they are first asked for (bytecode/entry.c), ops in the order of the file
- * (bytecode/read_ir.c), the rest before both (bytecode/read.c). One tsr_bc is the cursor of whatever is read. */
+ * Attributes and types are decoded on first use (bytecode/entry.c), ops in the order of the file (bytecode/read_ir.c),
+ * the rest before both (bytecode/read.c). One tsr_bc is the cursor for everything that is read. */
 #ifndef TSR_TEXT_BYTECODE_READER_H
 #define TSR_TEXT_BYTECODE_READER_H
 
@@ -27,23 +27,23 @@ typedef struct {
         tsr_loc loc; /* BC_PLACE */
     };
     uint32_t size;
-    uint32_t nodes; /* attributes and types in it, as often as they are printed; no more than fit */
+    uint32_t nodes; /* attributes and types in it, as often as they are printed; saturates */
     uint16_t dialect;
-    uint16_t levels; /* of attributes and types in it, itself included */
+    uint16_t levels; /* nesting levels, including itself */
     uint8_t flags;
 } bc_entry;
 
 enum {
     BC_CUSTOM = 1, /* else text */
-    BC_BUSY = 2,   /* is being decoded: whoever asks for it now is inside it */
+    BC_BUSY = 2,   /* being decoded: a request for it now comes from inside it */
     BC_DECODED = 4,
-    BC_PLACE = 8, /* a file position that was asked for as such only */
+    BC_PLACE = 8, /* a file position, so far requested only as such */
 };
 
 typedef struct {
     tsr_str name; /* without the dialect */
     uint32_t dialect;
-    bool registered;      /* where the file was written */
+    bool registered;      /* in the tool that wrote the file */
     const tsr_opdef *def; /* NULL: not looked up yet */
 } bc_opname;
 
@@ -52,7 +52,7 @@ typedef struct {
     tsr_str key;
 } bc_handle;
 
-/* Uses of a value that are in another order than that of the ops. */
+/* Uses of a value in an order other than that of the ops. */
 typedef struct {
     tsr_value *value;
     const uint32_t *order;
@@ -79,17 +79,17 @@ typedef struct {
     bc_handle *handles;
     uint32_t builtin; /* number of the builtin dialect */
     size_t nstring, ndialect, nop, nattr, ntype, nprop, nhandle, cap_handle;
-    uint64_t nodes; /* in all that ops refer to */
-    uint64_t file;  /* the string that named a file last, and position 0:0 in it; base 0: none */
+    uint64_t nodes; /* in everything that ops refer to */
+    uint64_t file;  /* the string that last named a file, and position 0:0 in it; base 0: none */
     tsr_loc file_base;
     /* IR */
-    TSR_VEC(uintptr_t) values; /* tsr_value *, low bit: not defined yet; 0: not met */
-    size_t scope;              /* where the values of the isolated op around begin */
+    TSR_VEC(uintptr_t) values; /* tsr_value *, low bit: not defined yet; 0: not seen */
+    size_t scope;              /* where the values of the enclosing isolated op begin */
     size_t nforward;           /* values that were used and are not defined yet */
     tsr_value_vec operands;    /* of the op being read */
     tsr_type_vec results;
     TSR_VEC(bc_use_order) orders;
-    uint32_t depth; /* regions inside each other */
+    uint32_t depth; /* nesting of regions */
 } bc_reader;
 
 static inline bc_reader *bc_reader_of(const tsr_bc *b)
@@ -98,9 +98,9 @@ static inline bc_reader *bc_reader_of(const tsr_bc *b)
 }
 
 /* ---- bytecode/read.c ---- */
-/* Section header at the cursor, and its data, which the cursor is after then. */
+/* Reads a section header and its data at the cursor, and moves the cursor past it. */
 bool bc_read_section(bc_reader *r, uint32_t *id, bc_span *out);
-/* The dialect's encodings and version, when first needed. False: nobody knows the dialect. */
+/* Loads the dialect's encodings and version when first needed. False: the dialect is unknown. */
 bool bc_load_dialect(bc_reader *r, uint32_t dialect);
 bool bc_read_string(tsr_bc *b, tsr_str *s);
 /* index < n, or an error "invalid <what> index: n". */

@@ -1,11 +1,10 @@
-/* resource.c - the last part of a bytecode file that is written: blobs of
- * dense_resource attributes and what the text calls external_resources.
+/* resource.c - the last part of a bytecode file to be written: blobs of dense_resource attributes and what the text
+ * calls external_resources.
  *
- * Blobs have an alignment, so their places are padded, and the section itself starts at a place
- * of the strictest one. */
+ * Blobs have an alignment, so padding precedes them, and the section itself has the strictest alignment. */
 #include "text/bytecode/write.h"
 
-/* ---- Which there are ---- */
+/* ---- Collecting ---- */
 
 static uint64_t resource_hash(uint32_t dialect, tsr_str key)
 {
@@ -30,7 +29,7 @@ void bc_meet_resource(bc_writer *w, uint32_t dialect, tsr_str key)
     tsr_map_put(&w->resource_map, resource_hash(dialect, key), (void *)(uintptr_t)w->resources.n);
 }
 
-/* By dialect; what is only named comes after what has data; then as they were met. */
+/* By dialect; entries without data after those with data; then in order of first use. */
 static int by_place(const void *pa, const void *pb)
 {
     const bc_resource *a = pa, *b = pb;
@@ -120,8 +119,7 @@ static int hex_digit(char c)
                                                 : -1;
 }
 
-/* "0x" and at least four bytes in hexadecimal, of which the first four are the alignment: a
- * blob. */
+/* "0x" and at least four bytes in hexadecimal, the first four of which are the alignment: a blob. */
 static bool put_hex(resources *r, tsr_str s)
 {
     if (!tsr_str_starts(s, "0x") || s.len < 10 || s.len % 2)
@@ -155,7 +153,7 @@ static void put_external(resources *r, const tsr_resource *e)
     }
 }
 
-/* An external resource, and where its group first was. */
+/* An external resource, and where its group first occurred. */
 typedef struct {
     size_t group, place;
 } external;

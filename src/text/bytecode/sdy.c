@@ -1,7 +1,7 @@
 /* sdy.c - encodings of the sdy dialect's attributes. Records of a propagation are text.
  *
- * A sharding has three forms: without unreduced axes, with such ones that are summed, and with
- * another reduction. */
+ * A sharding has three forms: without unreduced axes, with unreduced axes that are summed, and with another
+ * reduction. */
 #include "dialect/sdy/axes.h"
 #include "text/bytecode/fields.h"
 

@@ -18,7 +18,7 @@ BC_STRUCT(STABLEHLO_GATHER, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL}, {BC_NUMBERS,
 BC_ENUM(STABLEHLO_PRECISION)
 BC_ENUM(STABLEHLO_RNG_ALGORITHM)
 
-/* Its numbers start with 1. */
+/* The numbers start at 1. */
 static bool code_STABLEHLO_RNG_DISTRIBUTION(tsr_bc *b, tsr_attr **attr)
 {
     uint64_t v = tsr_bc_reading(b) ? 0 : (uint64_t)(*attr)->i + 1;

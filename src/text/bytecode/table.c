@@ -1,4 +1,4 @@
-/* table.c - which dialects have encodings of their own, and to which dialect a thing belongs. */
+/* table.c - which dialects have encodings of their own, and which dialect a thing belongs to. */
 #include "text/bytecode/bytecode.h"
 
 static const tsr_bc_dialect *const dialects[] = {

@@ -1,5 +1,4 @@
-/* vhlo.c - encodings of VHLO's attributes and types. They never change: a file of any
- * version is read by these. */
+/* vhlo.c - encodings of VHLO's attributes and types. They never change: they read files of any version. */
 #include "dialect/vhlo/vhlo.h"
 #include "text/bytecode/fields.h"
 
@@ -30,7 +29,7 @@ static bool make(tsr_bc *b, const tsr_attrdef *def, tsr_attr *const *params, tsr
     return true;
 }
 
-/* Its numbers start with 1. */
+/* The numbers start at 1. */
 static bool code_VHLO_RNG_DISTRIBUTION_V1(tsr_bc *b, tsr_attr **attr)
 {
     uint64_t v = tsr_bc_reading(b) ? 0 : (uint64_t)(*attr)->i + 1;
@@ -67,7 +66,7 @@ static bool code_VHLO_DICT_V1(tsr_bc *b, tsr_attr **attr)
     return make(b, &tsr_def_VHLO_DICT_V1, &array, attr);
 }
 
-/* A VHLO type; meant: the one that it stands for. */
+/* A VHLO type; meant: the type that it represents. */
 static bool stable_type(tsr_bc *b, tsr_type *inside, tsr_type **meant)
 {
     tsr_type *t = tsr_bc_reading(b) ? NULL : tsr_vhlo_type(b->ctx, inside);
@@ -161,7 +160,7 @@ static bool code_VHLO_TYPE_V1(tsr_bc *b, tsr_attr **attr)
 }
 
 /* clang-format off */
-/* The attributes with their codes; 0 is none any more. */
+/* The attributes with their codes; 0 is no longer used. */
 #define ATTRS(ATTR)                              \
     ATTR(1, VHLO_ARRAY_V1)                       \
     ATTR(2, VHLO_BOOL_ATTR_V1)                   \
@@ -337,7 +336,7 @@ static bool code_quant(tsr_bc *b, tsr_type **type)
            make_type(b, &tsr_def_VHLO_QUANT_V1, p, type);
 }
 
-/* array<f64> as a list of patterns. */
+/* array<f64> as a list of bit patterns. */
 static bool scales_param(tsr_bc *b, tsr_attr **param)
 {
     size_t n = tsr_bc_reading(b) ? 0 : (size_t)tsr_attr_count(*param);

@@ -1,13 +1,12 @@
 /* write.c - a module as MLIR bytecode, byte for byte as MLIR writes it.
  *
- * Numbers come first (bytecode/number.c); then the sections are written one after the other
- * into one buffer. A section comes after its length, so a nested one is written in place and
- * then moved by the few bytes of its head. Strings and properties collect while the others are
- * written, which is why their sections are the last. */
+ * Numbering comes first (bytecode/number.c); then the sections are written one after the other into one buffer. A
+ * section follows its length, so a nested one is written in place and then moved by the few bytes of its header.
+ * Strings and properties are collected while the others are written, which is why their sections come last. */
 #include "text/bytecode/write.h"
 
 #include "base/scope.h"
-/* Ops inside ops deeper than this are refused: writing them is recursive. */
+/* Ops nested deeper than this are rejected: writing them is recursive. */
 enum { MOST_NESTED = 1024 };
 
 static inline void put(tsr_buf *out, uint64_t v)
@@ -20,7 +19,7 @@ static inline void put_flagged(tsr_buf *out, uint64_t v, bool flag)
     put(out, v << 1 | flag);
 }
 
-/* Puts the head of a section before what was written since start. */
+/* Inserts the header of a section before everything written since start. */
 static void close_section(tsr_buf *out, size_t start, uint8_t id)
 {
     size_t len = out->len - start;
@@ -40,7 +39,7 @@ static const bc_numbered *entry_at(const bc_table *t, uint32_t number)
     return &t->data[t->order[number]];
 }
 
-/* How many entries from here on have the same dialect. */
+/* How many consecutive entries from here on have the same dialect. */
 static uint32_t run_length(const bc_table *t, uint32_t from)
 {
     uint32_t n = 1;
@@ -58,7 +57,7 @@ static void write_dialects(bc_writer *w, tsr_buf *out)
         if (w->version < TSR_BC_DIALECT_VERSIONS)
             put(out, name);
         else
-            put_flagged(out, name, false); /* no dialect gives its version */
+            put_flagged(out, name, false); /* no dialect has a version */
     }
     if (w->version >= TSR_BC_ELIDE_LOCS)
         put(out, w->names.n);
@@ -129,7 +128,7 @@ static void write_attrs_and_types(bc_writer *w, tsr_buf *out)
 /* ---- Orders of uses ---- */
 
 typedef struct {
-    uint64_t id;    /* of the use: its op, its operand */
+    uint64_t id;    /* of the use: its op and operand number */
     uint32_t place; /* in the list of uses */
 } use_place;
 
@@ -144,7 +143,7 @@ static int last_use_first(const void *pa, const void *pb)
     return a < b ? 1 : a > b ? -1 : 0;
 }
 
-/* Whether a reader, which meets uses in program order and puts each in front, gets this list. */
+/* Whether a reader, which visits uses in program order and prepends each, would build this list. */
 static bool uses_in_order(const bc_writer *w, const tsr_value *v)
 {
     if (!v->uses || !v->uses->next)
@@ -184,8 +183,7 @@ static void write_use_order(bc_writer *w, tsr_buf *out, const tsr_value *v)
     tsr_free(places);
 }
 
-/* The values whose uses are in another order than a reader would give them; whether there are
- * any. */
+/* Writes the values whose uses are in another order than a reader would build; returns whether there are any. */
 static bool write_use_orders(bc_writer *w, tsr_buf *out, tsr_value *const *args, tsr_value *outs,
                              uint32_t n)
 {
@@ -379,7 +377,7 @@ static void write_properties(bc_writer *w, tsr_buf *out)
     close_section(out, start, TSR_BC_SECTION_PROPERTIES);
 }
 
-/* ---- All ---- */
+/* ---- The whole file ---- */
 
 static bool write_file(bc_writer *w, tsr_buf *out, tsr_str producer)
 {

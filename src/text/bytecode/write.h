@@ -1,26 +1,25 @@
-/* write.h - what the two halves of the bytecode writer share: the numbers of all that a
- * file refers to. */
+/* write.h - shared by the two halves of the bytecode writer: the numbers of everything that a file refers to. */
 #ifndef TSR_TEXT_BYTECODE_WRITE_H
 #define TSR_TEXT_BYTECODE_WRITE_H
 
 #include "text/bytecode/bytecode.h"
 
-/* An attribute, a type or the name of ops, and how often it is referred to. */
+/* An attribute, a type or an op name, and how often it is referenced. */
 typedef struct {
-    uint64_t key;    /* its address; of a location its tsr_loc */
+    uint64_t key;    /* its address; for a location, its tsr_loc */
     uint32_t refs;   /* beyond the first */
     uint32_t number; /* its index in the file, once all are known */
     uint32_t dialect;
     bool text; /* has no encoding */
 } bc_numbered;
 
-/* Entries by key, in the order in which they were met. */
+/* Entries by key, in the order of first visit. */
 typedef struct {
     bc_numbered *data;
     uint32_t n, cap;
     uint32_t *slots; /* index + 1; 0 is free; nslot is a power of two */
     uint32_t nslot;
-    uint32_t *order; /* the file's: indices into data */
+    uint32_t *order; /* order in the file: indices into data */
 } bc_table;
 
 typedef struct {
@@ -28,11 +27,11 @@ typedef struct {
     const tsr_bc_dialect *codec; /* NULL: none */
 } bc_dialect;
 
-/* A blob that dense_resource attributes name. */
+/* A blob that dense_resource attributes refer to. */
 typedef struct {
     uint32_t dialect, number;
     tsr_str key;
-    const tsr_resource *data; /* NULL: only named */
+    const tsr_resource *data; /* NULL: only declared */
 } bc_resource;
 
 /* Entries of an op's name and location. */
@@ -47,8 +46,8 @@ typedef struct {
     uint32_t version;
     tsr_bc_version reader;
     tsr_bc bc;
-    bool failed;     /* a diagnostic was given */
-    uint32_t depth;  /* of attributes and types inside each other, or of ops */
+    bool failed;     /* a diagnostic was emitted */
+    uint32_t depth;  /* nesting of attributes and types, or of ops */
     tsr_arena arena; /* side tables */
     bc_table attrs, types, names;
     TSR_VEC(bc_dialect) dialects;
@@ -61,9 +60,8 @@ typedef struct {
     bc_op_refs *op_refs;
     uint32_t *block_ops; /* how many ops a block has */
     bool *open_op;       /* regions use values from outside */
-    tsr_attr *
-        *merged; /* where some op has its attributes by name: dictionaries of ops; NULL: nowhere */
-    /* Strings and properties, in the order in which they are asked for. */
+    tsr_attr **merged;   /* dictionaries of ops, if some op has its attributes by name; else NULL */
+    /* Strings and properties, in the order of first use. */
     tsr_map strings, props;
     TSR_VEC(tsr_str) string_list, prop_list;
     tsr_buf scratch;
@@ -73,34 +71,33 @@ typedef struct {
 
 /* ---- bytecode/number.c ---- */
 
-/* Finds and numbers all that the root refers to. False after a diagnostic. */
+/* Finds and numbers everything that root refers to. False after a diagnostic. */
 bool bc_number(bc_writer *w);
 void bc_table_free(bc_table *t);
-uint32_t bc_find_dialect(const bc_writer *w, tsr_str name); /* UINT32_MAX: not met */
-/* The dialect that an op's name says it belongs to. */
+uint32_t bc_find_dialect(const bc_writer *w, tsr_str name); /* UINT32_MAX: not found */
+/* The dialect part of an op's name. */
 tsr_str bc_name_dialect(const tsr_opdef *def);
-/* The numbers in the file, of what was found before. */
+/* The numbers in the file of things found before. */
 uint32_t bc_attr_number(bc_writer *w, const tsr_attr *a);
 uint32_t bc_loc_number(bc_writer *w, tsr_loc loc);
 uint32_t bc_type_number(bc_writer *w, const tsr_type *t);
 uint32_t bc_string_number(bc_writer *w, tsr_str s);
-/* The encoding of an attribute or type with its code, written or numbered; false when it has
- * none. */
+/* Writes or numbers the encoding of an attribute or type with its code; false if it has none. */
 bool bc_code_attr(bc_writer *w, uint64_t key, const tsr_bc_dialect *d);
 bool bc_code_type(bc_writer *w, uint64_t key, const tsr_bc_dialect *d);
-/* What the key of an attribute stands for, when it is no packed location. */
+/* The attribute of a key that is not a packed location. */
 tsr_attr *bc_key_attr(bc_writer *w, uint64_t key);
 /* The discardable attributes as a dictionary, or all of them in versions without properties;
  * NULL: none. */
 tsr_attr *bc_op_dict(const bc_writer *w, const tsr_op *op);
-/* Whether the op's attributes go by name and not by place: before there were properties, and for readers of before some
- * of its slots. */
+/* Whether the op's attributes are written by name and not by position: in versions without properties, and for readers
+ * older than some of its slots. */
 bool bc_is_by_name(const bc_writer *w, const tsr_op *op);
 
 /* ---- bytecode/resource.c ---- */
 
 void bc_meet_resource(bc_writer *w, uint32_t dialect, tsr_str key);
-bc_resource *bc_find_resource(bc_writer *w, uint32_t dialect, tsr_str key); /* NULL: not met */
+bc_resource *bc_find_resource(bc_writer *w, uint32_t dialect, tsr_str key); /* NULL: not found */
 void bc_number_resources(bc_writer *w);
 void bc_write_resources(bc_writer *w, tsr_buf *out);
 

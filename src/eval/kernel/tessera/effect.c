@@ -10,7 +10,7 @@
 #include "eval/plan.h"
 #include "eval/math/strided.h"
 
-/* The token at the end, when the op gives one. */
+/* Sets the token result at the end, if the op has one. */
 static bool give_token(tsr_call *c, uint32_t i)
 {
     if (i >= c->op->nout)
@@ -21,8 +21,7 @@ static bool give_token(tsr_call *c, uint32_t i)
 
 /* ---- States ---- */
 
-/* Where the value of a state is; what was declared, until something else was set. NULL after a
- * failure. */
+/* The current value of a state: the declared one, until another was set. NULL after a failure. */
 static tsr_tensor **state_of(tsr_call *c, const tsr_attr *symbol)
 {
     tsr_eval *e = c->e;
@@ -54,7 +53,7 @@ bool eval_tessera_state_read(tsr_call *c)
     return give_token(c, 1);
 }
 
-static void set_state(tsr_tensor **place, tsr_tensor *value) /* takes over the reference */
+static void set_state(tsr_tensor **place, tsr_tensor *value) /* takes ownership of the reference */
 {
     tsr_tensor_unref(*place);
     *place = value;
@@ -85,8 +84,7 @@ bool eval_tessera_random(tsr_call *c)
     tsr_tensor *t = tsr_call_static(c, 0);
     TSR_TRY(t != NULL);
     bool wide = t->dtype == TSR_D_F64, normal = how && tsr_str_is(how->s, "normal");
-    /* Bits need a type of integers, and none may be made here: the context has those of the state
-     * and of i32. */
+    /* Bits need an integer type, and none may be interned here: the context has that of the state and i32. */
     tsr_tensor *bits = tsr_tensor_new(wide ? rng->elem : c->e->ctx->i32, t->dims, t->rank);
     tsr_tensor *next = tsr_tensor_like(rng, rng->elem);
     if (!bits || !next) {
@@ -116,7 +114,7 @@ bool eval_tessera_random(tsr_call *c)
 
 /* ---- Collectives ---- */
 
-/* The process' row of the list; NULL: it is in none. */
+/* The process's row of the list; NULL if it is in none. */
 static const int64_t *own_row(const tsr_i64_vec *devices, size_t size, uint32_t id)
 {
     for (size_t i = 0; i < devices->n; i++)
@@ -161,7 +159,7 @@ static bool reduce_values(tsr_call *c, const tsr_coll *coll, tsr_tensor *const *
     return true;
 }
 
-/* The result from what all n brought; me: the place of this process. */
+/* The result from the values of all n processes; me: the place of this process. */
 static bool combine(tsr_call *c, const tsr_coll *coll, tsr_tensor *const *values, size_t n,
                     size_t me)
 {
@@ -208,7 +206,7 @@ static bool combine(tsr_call *c, const tsr_coll *coll, tsr_tensor *const *values
     return t != NULL;
 }
 
-/* What the source of this process sends; zeros when it has none. */
+/* The value from this process's source; zeros if it has none. */
 static bool permute(tsr_call *c, const tsr_coll *coll)
 {
     int64_t id = tsr_process_id(c->e), from = -1,
@@ -220,7 +218,7 @@ static bool permute(tsr_call *c, const tsr_coll *coll)
             return tsr_fail(c, "names a device that is not there");
         from = target == id ? source : from;
     }
-    /* All meet: who sends nothing is heard all the same. */
+    /* All processes meet, including those that send nothing. */
     uint32_t *ids = tsr_xmalloc((size_t)n * sizeof *ids);
     tsr_tensor **values = tsr_xmalloc((size_t)n * sizeof *values);
     for (int64_t i = 0; i < n; i++)
@@ -243,7 +241,7 @@ bool eval_tessera_collective(tsr_call *c)
     tsr_coll coll;
     if (!tsr_coll_of(c->op, &coll) || coll.kind == TSR_COLL_NONE)
         return tsr_fail(c, "is of a kind that there is not");
-    if (coll.sharding) { /* of a global tensor: only where it lies changes */
+    if (coll.sharding) { /* of a global tensor: only its distribution changes */
         c->out[0] = tsr_call_take(c, 0);
         return give_token(c, 1);
     }

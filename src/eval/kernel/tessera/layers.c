@@ -1,5 +1,5 @@
-/* layers.c - Graph IR: products, softmax, norms, attention, embedding. Floats are
- * computed with in double and rounded once; products sum as those of StableHLO do (eval/math/gemm.h). */
+/* layers.c - Graph IR: products, softmax, norms, attention, embedding. Floats are computed in double and rounded once;
+ * products are summed as those of StableHLO (eval/math/gemm.h). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@
 
 /* ---- matmul ---- */
 
-/* A batch's place in t: where each index of the leading dims of the result is. */
+/* The offset of a batch in t, for an index of the result's leading dims. */
 static int64_t batch_offset(const tsr_tensor *t, size_t inner, const int64_t *index,
                             const int64_t *strides, size_t n)
 {
@@ -23,8 +23,7 @@ static int64_t batch_offset(const tsr_tensor *t, size_t inner, const int64_t *in
     return at;
 }
 
-/* All batches; row and column offsets of lhs, rhs and result are for batch 0 and move with the
- * data. */
+/* All batches; row and column offsets of lhs, rhs and result are for batch 0 and move with the data. */
 static bool multiply(tsr_call *c, const tsr_tensor *a, const tsr_tensor *b, bool transposed,
                      tsr_tensor *out, size_t nbatch)
 {
@@ -90,7 +89,7 @@ bool eval_tessera_matmul(tsr_call *c)
 
 /* ---- softmax ---- */
 
-/* n values, s apart, in place; where all are -inf, 0. */
+/* Softmax of n values in place; 0 if all are -inf. */
 static void softmax(double *v, int64_t n, bool guarded)
 {
     double most = -INFINITY, sum = 0;
@@ -192,18 +191,18 @@ enum { MOST_MASKS = 8 };
 
 typedef struct {
     const tsr_tensor *q, *k, *v;
-    tsr_tensor *masks[MOST_MASKS]; /* in the shape of the scores */
+    tsr_tensor *masks[MOST_MASKS]; /* broadcast to the shape of the scores */
     uint32_t nmask;
     int64_t nq, nk, d, dv;
     double scale, fill;
     bool causal, safe;
     bool
-        wide; /* scores are of f64, else of f32: what a mask of large numbers makes equal is equal */
+        wide; /* scores are f64, else f32: values that a mask of large numbers makes equal are equal */
     double *dk, *dv_rows, *dq, *scores,
         *sum; /* keys and values of a batch, a query, its scores and result */
 } attention;
 
-/* The score s of query i and key j after masks, of which at is the element. */
+/* The score s of query i and key j after masks, whose element is at. */
 static double masked(const attention *a, double s, int64_t i, int64_t j, int64_t at)
 {
     for (uint32_t k = 0; k < a->nmask; k++) {
@@ -355,7 +354,7 @@ bool eval_tessera_rotary(tsr_call *c)
 
 /* ---- Embedding ---- */
 
-/* Rows that are not there are the nearest that are. */
+/* Row numbers out of range are clamped. */
 bool eval_tessera_embedding(tsr_call *c)
 {
     const tsr_tensor *table = c->in[0], *at = c->in[1];

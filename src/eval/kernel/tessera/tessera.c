@@ -1,7 +1,7 @@
 /* tessera.c - Graph IR: elementwise ops that broadcast and promote, shapes, reductions.
  *
- * Sizes come from the operands. A dynamic size of a written result type says nothing more, but for
- * those that have a name that an operand's dimension has, too. */
+ * Sizes come from the operands. A dynamic size of a result type adds nothing, unless it has the same name as a
+ * dimension of an operand. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -79,10 +79,10 @@ bool eval_tessera_binary(tsr_call *c)
 
 static double relu(double x)
 {
-    return x < 0 ? 0 : x; /* NaN stays */
+    return x < 0 ? 0 : x; /* NaN is kept */
 }
 
-/* Of -inf these are NaN, as the products are that they stand for. */
+/* NaN for -inf, like the products that they represent. */
 static double silu(double x)
 {
     return x / (1 + exp(-x));
@@ -139,7 +139,7 @@ bool eval_tessera_cast(tsr_call *c)
 
 /* ---- Shapes ---- */
 
-/* The size of a dimension of x that has this name; -1: none. */
+/* The size of the dimension of x that has this name; -1 if there is none. */
 static int64_t named_size(const tsr_type *type, uint32_t i, const tsr_type *from,
                           const tsr_tensor *x)
 {
@@ -256,11 +256,11 @@ int64_t tsr_int_start(tsr_tessera_kind kind, tsr_dtype d)
                                      : 0;
 }
 
-/* A reduction: where elements of x go, and sums, of pairs for complex numbers and of integers in the place of the first. */
+/* A reduction: where elements of x go, and the sums: pairs for complex numbers, and integers in place of the first. */
 typedef struct {
     const tsr_tensor *x;
     tsr_tessera_kind kind;
-    int64_t step[TSR_MAX_RANK]; /* of each dimension, 0: it is reduced */
+    int64_t step[TSR_MAX_RANK]; /* of each dimension; 0: it is reduced */
     int64_t count;              /* elements of each sum */
     bool ints, cplx;
     double *acc;
@@ -308,7 +308,7 @@ static void give_sums(const tessera_sums *s, tsr_tensor *t)
     for (int64_t i = 0; i < t->n; i++) {
         if (s->ints && s->kind == TSR_TESSERA_MEAN) {
             tsr_set_sum(t, i, iacc[i]);
-            /* -1: as division by zero has it */
+            /* -1, as for a division by zero */
             tsr_set_int(t, i, s->count ? tsr_get_int(t, i) / s->count : -1);
         } else if (s->ints) {
             tsr_set_sum(t, i, iacc[i]);

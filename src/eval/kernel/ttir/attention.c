@@ -1,9 +1,9 @@
-/* attention.c - softmax(Q K^T * scale + mask) V in all its forms: whole tensors, one token
- * against a cache, caches in pages, chunks of a prompt, latent keys; and the pair that trains.
+/* attention.c - softmax(Q K^T * scale + mask) V in all its forms: whole tensors, one token against a cache, paged
+ * caches, chunks of a prompt, latent keys; and the forward and backward ops for training.
  *
- * All forms become one: rows of queries by batch and head, keys and values found by batch, head and
- * place. Scores, weights and sums are double; the result is rounded once. A sink is a score without
- * a value: it takes its share of the weights. A row that sees no key at all is 0. */
+ * All forms become one: rows of queries by batch and head, keys and values by batch, head and index. Scores, weights
+ * and sums are double; the result is rounded once. A sink is a score without a value: it takes its share of the
+ * weights. A row that sees no key at all is 0. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,8 +12,7 @@
 #include "eval/kernel/ttir/cache.h"
 #include "eval/kernel/kernels.h"
 
-/* Where elements of a tensor are, in steps of elements by batch, head and row; the last dimension
- * is dense. */
+/* Strides of a tensor, in elements by batch, head and row; the last dimension is contiguous. */
 typedef struct {
     const tsr_tensor *t;
     int64_t batch, head, row;
@@ -27,14 +26,14 @@ typedef struct {
     view mask;              /* t NULL: none */
     const tsr_tensor *sink; /* scores: sinks of them for each head, sink_step apart */
     int64_t sinks, sink_step;
-    const tsr_tensor *pages; /* of the cache that k and v are; NULL: they are dense */
+    const tsr_tensor *pages; /* page table of the cache in k and v; NULL: contiguous */
     int64_t page_rows;
     double scale;
     bool causal;             /* row i sees columns up to start + i */
-    const tsr_tensor *start; /* by batch when it has so many elements; NULL: 0 */
+    const tsr_tensor *start; /* by batch if it has that many elements; NULL: 0 */
     int64_t
-        window; /* 0: none. Causal: so many columns up to the row's place; else half of it to both sides */
-    view lse; /* 32 elements a row, all the logarithm of its sum; t NULL: not wanted */
+        window; /* 0: none. Causal: so many columns up to the row's own; else half of it to both sides */
+    view lse; /* 32 elements per row, all the logarithm of its sum; t NULL: not wanted */
 } attention;
 
 typedef struct {
@@ -71,8 +70,7 @@ static void read_row(const view *w, int64_t at, double *out, int64_t n)
                    (const char *)w->t->data + (size_t)at * tsr_elem_size(w->t), out, n);
 }
 
-/* Keys (turned, so that scores are sums of rows) and values of one head. Pages that are not there
- * are 0. */
+/* Keys (transposed, so that scores are sums of rows) and values of one head. Missing pages are 0. */
 static bool read_keys(const attention *a, space *s, int64_t b, int64_t h, double *row)
 {
     for (int64_t j = 0; j < a->cols; j++) {
@@ -114,7 +112,7 @@ static void seen(const attention *a, int64_t b, int64_t i, int64_t *first, int64
     *last = *last >= a->cols ? a->cols - 1 : *last;
 }
 
-/* Scores of one row, the seen ones: s->score[first .. last]. */
+/* Scores of one row for the visible columns: s->score[first .. last]. */
 static void score_row(const attention *a, const space *s, const double *q, int64_t b, int64_t h,
                       int64_t i, int64_t first, int64_t last, double *mask)
 {
@@ -134,7 +132,7 @@ static void score_row(const attention *a, const space *s, const double *q, int64
         score[j] += mask[j];
 }
 
-/* Weights from scores: their sum, and the largest score. */
+/* Converts scores to weights; returns their sum, and the largest score. */
 static double soften(const attention *a, double *score, int64_t n, const double *sinks,
                      double *most)
 {
@@ -229,8 +227,7 @@ static view token(const tsr_tensor *t)
     return (view){t, t->dims[2] * t->dims[3], t->dims[3], t->dims[1] * t->dims[2] * t->dims[3]};
 }
 
-/* A mask whose dimensions of size 1 count for all; dims: which of its dimensions are batch, head
- * and row. */
+/* A mask whose dimensions of size 1 are broadcast; dims: which of its dimensions are batch, head and row. */
 static bool set_mask(attention *a, const tsr_tensor *t, size_t batch, size_t head, size_t row)
 {
     if (!t)
@@ -247,7 +244,7 @@ static bool set_mask(attention *a, const tsr_tensor *t, size_t batch, size_t hea
     return true;
 }
 
-/* [1, H, 1, n]: n scores for each head; [H, 32], a tile: the first column alone. */
+/* [1, H, 1, n]: n scores for each head; [H, 32], a tile: only the first column. */
 static bool set_sink(attention *a, const tsr_tensor *t)
 {
     if (!t)
@@ -273,7 +270,7 @@ static double scale_of(const tsr_call *c, int slot, int64_t d)
     return tt_float(c->op, slot, 1 / sqrt((double)d));
 }
 
-/* Queries [B, H, S, D] as they come. */
+/* Queries [B, H, S, D], unchanged. */
 static attention attention_of(tsr_call *c, const tsr_tensor *q, const tsr_tensor *k,
                               const tsr_tensor *v)
 {
@@ -306,7 +303,7 @@ bool eval_ttir_attention(tsr_call *c)
     return attend(&a);
 }
 
-/* One token of each user: the query is [1, B, H, D], places up to the user's own are seen. */
+/* One token of each user: the query is [1, B, H, D], and sees positions up to the user's own. */
 static bool decode(attention *a, const tsr_tensor *q, const tsr_tensor *mask, const tsr_tensor *pos,
                    const tsr_tensor *sink, int64_t dv)
 {
@@ -373,7 +370,7 @@ bool eval_ttir_attention_paged(tsr_call *c)
            decode(&a, q, tsr_tt_operand(c, 5), pos, tsr_tt_operand(c, 7), v->dims[3]);
 }
 
-/* Values are the first elements of the keys, unless there are others. */
+/* Values are the first elements of the keys, unless they are given separately. */
 bool eval_ttir_attention_latent(tsr_call *c)
 {
     const tsr_tensor *q = c->in[0], *k = c->in[1], *v = tsr_tt_operand(c, 2);
@@ -407,8 +404,7 @@ bool eval_ttir_attention_chunked(tsr_call *c)
 
 /* ---- Training ---- */
 
-/* A tensor of rank 2 to 4, or more, as [B, H, S, D]: what is between batch and the last two
- * counts as heads. */
+/* A tensor of rank 2 to 4, or more, as [B, H, S, D]: dimensions between batch and the last two count as heads. */
 static view as_view(const tsr_tensor *t, int64_t dims[4])
 {
     size_t r = t->rank;
@@ -427,7 +423,7 @@ static bool no_dropout(tsr_call *c, int slot)
            tsr_fail(c, "drops elements by random numbers that it does not say");
 }
 
-/* Queries, keys and values of a training op, from operand first on. */
+/* Queries, keys and values of a training op, starting at operand first. */
 static bool train(attention *a, size_t first, const tsr_tensor *mask, int64_t mask_type)
 {
     tsr_call *c = a->c;
@@ -479,8 +475,8 @@ bool eval_ttir_sdpa_fw(tsr_call *c)
     return attend(&a);
 }
 
-/* Gradients of one head, added to those of its keys and values. P is made anew from the kept
- * logarithms: dV = P^T dO; dS = P * (dO V^T - rowsum(dO * O)); dQ = dS K, dK = dS^T Q. */
+/* Gradients of one head, added to those of its keys and values. P is recomputed from the stored logarithms: dV = P^T
+ * dO; dS = P * (dO V^T - rowsum(dO * O)); dQ = dS K, dK = dS^T Q. */
 static bool backward_head(const attention *a, const space *s, const view *dout, const view *out,
                           const view *lse, int64_t b, int64_t h, double *dk, double *dv,
                           double *buf, const view *dq)

@@ -1,9 +1,8 @@
 /* cache.c - ops that write keys and values into caches.
  *
- * They have no result: the operand is another value from here on. The evaluator's tensors are
- * shared and never change, so the value's place in the frame gets a tensor of its own, which is the
- * same one when nobody else holds it; values that were computed from the cache before stay as they
- * are. A function that changes an argument changes the caller's value. */
+ * They have no result: they change the operand's value. The evaluator's tensors are shared and immutable, so the
+ * value's slot in the frame gets a tensor of its own, which is the same one if nobody else references it; values
+ * computed from the cache before are not affected. A function that changes an argument changes the caller's value. */
 #include "eval/kernel/ttir/cache.h"
 
 #include "eval/kernel/kernels.h"
@@ -34,7 +33,7 @@ bool tsr_tt_page(tsr_call *c, const tsr_tensor *pages, int64_t user, int64_t blo
     return true;
 }
 
-/* Rows of heads: n elements of the last dimension from one place to another, for each head. */
+/* Rows of heads: copies n elements of the last dimension from one place to another, for each head. */
 static void write_heads(tsr_tensor *cache, int64_t to, int64_t to_step, const tsr_tensor *from,
                         int64_t at, int64_t at_step, int64_t heads)
 {
@@ -44,7 +43,7 @@ static void write_heads(tsr_tensor *cache, int64_t to, int64_t to_step, const ts
                (const char *)from->data + (size_t)(at + h * at_step) * size, row);
 }
 
-/* Input and cache of ranks 4 with as many elements a row; the input in the cache's element type. */
+/* Checks that input and cache have rank 4 and equal row lengths; returns the input in the cache's element type. */
 static tsr_tensor *input_of(tsr_call *c)
 {
     const tsr_tensor *cache = c->in[0], *x = c->in[1];
@@ -75,7 +74,7 @@ bool eval_ttir_fill_cache(tsr_call *c)
     return ok;
 }
 
-/* cache[offset + b, h, at, :] = input[0, h, b, :]; at: one place for all users, or one for each. */
+/* cache[offset + b, h, at, :] = input[0, h, b, :]; at: one position for all users, or one for each. */
 bool eval_ttir_update_cache(tsr_call *c)
 {
     tsr_tensor *x = input_of(c), *cache = x ? tsr_tt_open_cache(c) : NULL;
@@ -101,8 +100,8 @@ bool eval_ttir_update_cache(tsr_call *c)
     return ok;
 }
 
-/* cache[page(u, at), h, at % block, :] = input[0, u, h, :]; without a page table a user has a block
- * of the cache, or all users share one. A negative place: the user has nothing to write. */
+/* cache[page(u, at), h, at % block, :] = input[0, u, h, :]; without a page table each user has a block of the cache, or
+ * all users share one. A negative position: the user writes nothing. */
 bool eval_ttir_paged_update_cache(tsr_call *c)
 {
     tsr_tensor *x = input_of(c), *cache = x ? tsr_tt_open_cache(c) : NULL;

@@ -1,4 +1,4 @@
-/* conv.c - TTIR: convolutions of lines, pictures and volumes (eval/kernel/conv.h), and their bias. Narrow floats are
+/* conv.c - TTIR: convolutions in one, two and three dimensions (eval/kernel/conv.h), with bias. Narrow floats are
  * widened once and summed in f32. */
 #include "dialect/params.h"
 #include "eval/kernel/conv.h"
@@ -22,7 +22,7 @@ static bool below(tsr_call *c, int64_t dim, size_t rank)
            tsr_fail(c, "names a dimension that its operand does not have");
 }
 
-/* A number for each dimension, or none at all. */
+/* Whether there is a number for each dimension, or none at all. */
 static bool counts(tsr_call *c, tsr_ints v, size_t n)
 {
     return v.n == n || v.n == 0 ||
@@ -51,7 +51,7 @@ static bool read_window(tsr_call *c, window *w)
     return true;
 }
 
-/* The input with its edges repeated outwards by w's padding, which is then none. */
+/* The input with its edges replicated by w's padding, which is then set to none. */
 static tsr_tensor *repeat_edges(tsr_call *c, tsr_tensor *x, window *w)
 {
     int64_t dims[TSR_MAX_RANK], pad[TSR_MAX_RANK] = {0}, strides[TSR_MAX_RANK],

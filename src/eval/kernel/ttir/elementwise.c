@@ -1,8 +1,8 @@
-/* elementwise.c - TTIR: element by element, with operands that broadcast.
+/* elementwise.c - TTIR: elementwise ops with broadcasting operands.
  *
- * Operands are brought into one type (ttir/ttir.h) and run as rows of the kernels that StableHLO's ops have: neighbouring
- * dimensions over which all operands go on, or all are still, are one loop, and the innermost loop is the row. What
- * only TTIR has is computed in double and rounded once. */
+ * Operands are converted to one type (ttir/ttir.h) and run as rows of the kernels of StableHLO's ops: adjacent
+ * dimensions in which each operand either advances or repeats throughout become one loop, and the innermost loop is the
+ * row. Functions that only TTIR has are computed in double and rounded once. */
 #include <math.h>
 
 #include "dialect/kinds.h"
@@ -17,7 +17,7 @@ enum { MAX_OPERANDS = 3, CHUNK = 512 };
 
 typedef struct {
     int64_t dims[TSR_MAX_RANK];
-    int64_t step[MAX_OPERANDS][TSR_MAX_RANK]; /* in elements, 0 where the operand repeats */
+    int64_t step[MAX_OPERANDS][TSR_MAX_RANK]; /* in elements, 0 if the operand is broadcast */
     size_t rank;
 } loops;
 
@@ -42,7 +42,7 @@ static bool common_shape(tsr_call *c, tsr_tensor *const *in, size_t nin, int64_t
     return true;
 }
 
-/* Loops of one turn dropped, neighbours merged where every operand goes on. */
+/* Drops loops with one iteration, and merges adjacent loops where every operand allows it. */
 static void make_loops(loops *l, tsr_tensor *const *in, size_t nin, const int64_t *dims,
                        size_t rank)
 {
@@ -67,7 +67,7 @@ static void make_loops(loops *l, tsr_tensor *const *in, size_t nin, const int64_
     }
 }
 
-/* r: all but n, in, step and out are set. */
+/* r: everything except n, in, step and out is set. */
 static bool run_rows(const loops *l, tsr_row_fn *fn, tsr_row *r, const char *const *data,
                      const size_t *sizes, size_t nin, char *out)
 {
@@ -105,7 +105,7 @@ static void drop(tsr_tensor **in, size_t nin)
     }
 }
 
-/* Memory for the result: an operand that nobody else holds, or new. keep: which operand out is; nin: none. */
+/* Memory for the result: an operand that nobody else references, or new. keep: which operand out is; nin: none. */
 static tsr_tensor *place_result(tsr_call *c, tsr_tensor **in, size_t nin, tsr_dtype to,
                                 const int64_t *dims, size_t rank, size_t *keep)
 {
@@ -118,7 +118,7 @@ static tsr_tensor *place_result(tsr_call *c, tsr_tensor **in, size_t nin, tsr_dt
     return tsr_tt_new(c, to, dims, rank);
 }
 
-/* Operands of one type, but for select's predicate, through a row function. Takes over the references. */
+/* Runs operands of one type (except select's predicate) through a row function. Takes ownership of the references. */
 static tsr_tensor *spread(tsr_call *c, tsr_row_fn *fn, int opcode, tsr_dtype to, tsr_tensor **in,
                           size_t nin)
 {
@@ -186,7 +186,7 @@ static double reciprocal(double x)
     return 1 / x;
 }
 
-/* Of -inf these are NaN, as the products are that they stand for. */
+/* NaN for -inf, like the products that they represent. */
 static double gelu(double x)
 {
     return 0.5 * x * (1 + erf(x * 0.7071067811865476));
@@ -199,7 +199,7 @@ static double mish(double x)
 
 static double relu(double x)
 {
-    return x < 0 ? 0 : x; /* NaN stays */
+    return x < 0 ? 0 : x; /* NaN is kept */
 }
 
 static double relu6(double x)
@@ -223,7 +223,8 @@ static double silu(double x)
     return x / (1 + exp(-x));
 }
 
-/* What only TTIR has, as a function in double; and what integers have too. Others compute what the column HLO_AS says. */
+/* Functions that only TTIR has, in double; and those that integers have too. Others are computed as the column HLO_AS
+ * says. */
 typedef struct {
     double (*fn)(double);
     bool ints;
@@ -281,7 +282,7 @@ static bool row_ints(const tsr_row *r)
     tsr_tensor in = {.dtype = (uint8_t)r->d, .data = (void *)r->in[0]},
                out = {.dtype = (uint8_t)r->to, .data = r->out};
     int opcode = r->op->def->opcode;
-    bool huge = r->d == TSR_D_U64; /* above the middle they look negative */
+    bool huge = r->d == TSR_D_U64; /* values above the middle look negative */
     for (int64_t i = 0; i < r->n; i++) {
         int64_t v = tsr_get_int(&in, i * r->step[0]);
         if (huge && v < 0 && opcode != TSR_OP_TTIR_NEG && opcode != TSR_OP_TTIR_SQUARE &&
@@ -308,7 +309,7 @@ bool eval_ttir_unary(tsr_call *c)
     return tsr_tt_give(c, 0, spread(c, fn, plain, to, &in, 1));
 }
 
-/* ---- One operand: questions ---- */
+/* ---- One operand: predicates ---- */
 
 static bool row_question(const tsr_row *r)
 {
@@ -356,7 +357,7 @@ static void apply(const tsr_op *op, double *v, int64_t n)
         double scale = attr_at(op, TTIR_SELU_scale), alpha = attr_at(op, TTIR_SELU_alpha);
         for (int64_t i = 0; i < n; i++)
             v[i] = scale * (v[i] > 0 ? v[i] : alpha * expm1(v[i]));
-    } else { /* clamp_scalar: NaN stays; of bounds that cross the upper one counts */
+    } else { /* clamp_scalar: NaN is kept; if the bounds cross, the upper one wins */
         double low = attr_at(op, TTIR_CLAMP_SCALAR_min), high = attr_at(op, TTIR_CLAMP_SCALAR_max);
         for (int64_t i = 0; i < n; i++) {
             v[i] = v[i] < low ? low : v[i];
@@ -377,7 +378,7 @@ static bool row_parameters(const tsr_row *r)
     return true;
 }
 
-/* Between whole numbers: 64 bits do not fit in a double. */
+/* With integer bounds: 64 bits do not fit in a double. */
 static bool row_clamp_ints(const tsr_row *r)
 {
     tsr_tensor in = {.dtype = (uint8_t)r->d, .data = (void *)r->in[0]},
@@ -435,7 +436,7 @@ bool eval_ttir_bitcast_convert(tsr_call *c)
 
 /* ---- Two operands ---- */
 
-/* Both operands in the type that they have in common. */
+/* Converts both operands to their common type. */
 static tsr_dtype both(tsr_call *c, tsr_tensor **in)
 {
     tsr_dtype d = tsr_tt_promote(tsr_call_dtype(c, 0), tsr_call_dtype(c, 1));
@@ -488,7 +489,7 @@ bool eval_ttir_logical(tsr_call *c)
     return tsr_tt_give(c, 0, spread(c, tsr_row_bitwise, tsr_kinds_of(c->op).as, TSR_D_I1, in, 2));
 }
 
-/* The derivative of gelu times a gradient: with the normal distribution, and with its approximation by tanh. */
+/* The derivative of gelu times a gradient: by the normal distribution, and by its tanh approximation. */
 static double gelu_grad(double g, double x)
 {
     return g *

@@ -1,8 +1,8 @@
-/* experts.c - mixtures of experts: routing, tokens to the devices of their experts and back,
- * products with the experts' matrices.
+/* experts.c - mixtures of experts: routing, sending tokens to the devices of their experts and back, products with the
+ * experts' matrices.
  *
- * Tokens of a group of devices count one device after the other. What a device does not have to
- * know is 0: rows of tokens that are not routed to it, blocks that the sparsity leaves out. */
+ * Tokens of a group of devices are numbered device by device. Values that a device does not need are 0: rows of tokens
+ * that are not routed to it, blocks that the sparsity leaves out. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -26,8 +26,8 @@ static void *at(const tsr_tensor *t, int64_t i)
     return (char *)t->data + (size_t)i * tsr_elem_size(t);
 }
 
-/* The number of a group's member in a mapping of so many devices: its device of the mesh, or its
- * place in the group. -1 after a failure. */
+/* The number of a group's member in a mapping of so many devices: its device of the mesh, or its place in the group. -1
+ * after a failure. */
 static int64_t mapped(tsr_call *c, const tsr_gathering *g, size_t member, int64_t columns)
 {
     uint32_t all = tsr_mesh_replicas(c->e) * tsr_mesh_partitions(c->e);
@@ -40,7 +40,7 @@ static int64_t mapped(tsr_call *c, const tsr_gathering *g, size_t member, int64_
     return -1;
 }
 
-/* An expert's number, which must be one of n; false after a failure. */
+/* An expert's number, which must be below n; false after a failure. */
 static bool expert_of(tsr_call *c, const tsr_tensor *t, int64_t i, int64_t n, int64_t *out)
 {
     *out = tsr_get_index(t, i);
@@ -48,7 +48,7 @@ static bool expert_of(tsr_call *c, const tsr_tensor *t, int64_t i, int64_t n, in
            tsr_fail(c, "routes a token to expert %lld of %lld", (long long)*out, (long long)n);
 }
 
-/* Rows of n elements: all members' one after the other into result i. */
+/* Concatenates rows of n elements from all members into result i. */
 static bool gather_rows(tsr_call *c, const tsr_gathering *g, size_t operand, size_t i, int64_t rows,
                         int64_t n)
 {
@@ -65,8 +65,8 @@ static bool gather_rows(tsr_call *c, const tsr_gathering *g, size_t operand, siz
 
 /* ---- Dispatch ---- */
 
-/* Result 0: tokens of all members that have an expert on this device; owner says for an expert
- * whether that is here. */
+/* Result 0: tokens of all members that have an expert on this device; owner says whether an expert is on this
+ * device. */
 typedef bool here_fn(const tsr_tensor *mapping, int64_t expert, int64_t device);
 
 static bool one_hot(const tsr_tensor *mapping, int64_t expert, int64_t device)
@@ -132,7 +132,7 @@ bool eval_ttir_all_to_all_dispatch_metadata(tsr_call *c)
 
 /* ---- Combination ---- */
 
-/* The member whose experts e is one of, and which one; false after a failure. */
+/* The member that has expert e, and the expert's number there; false after a failure. */
 static bool owner_of(tsr_call *c, const tsr_gathering *g, const tsr_tensor *map, int64_t e,
                      size_t *member, int64_t *local)
 {
@@ -148,12 +148,11 @@ static bool owner_of(tsr_call *c, const tsr_gathering *g, const tsr_tensor *map,
             *local += one_hot(map, i, device);
         return true;
     }
-    *member = SIZE_MAX; /* of another group */
+    *member = SIZE_MAX; /* in another group */
     return true;
 }
 
-/* Token t of this device, of those of all: its own are a range of batches, or of places in each
- * batch. */
+/* Token t of this device among those of all: its own are a range of batches, or of positions in each batch. */
 static int64_t own_token(const tsr_gathering *g, const tsr_tensor *meta, const tsr_tensor *t,
                          int64_t b, int64_t s)
 {
@@ -198,8 +197,8 @@ bool eval_ttir_all_to_all_combine(tsr_call *c)
     return ok;
 }
 
-/* Weights of the experts that are on this device, 0 where a token has not picked them; and which of
- * them any of so many tokens in a row has picked. */
+/* Weights of the experts on this device, 0 where a token has not selected them; and which of them any of a block of
+ * tokens has selected. */
 bool eval_ttir_moe_expert_token_remap(tsr_call *c)
 {
     const tsr_tensor *scores = c->in[0], *map = c->in[1], *picks = c->in[2];
@@ -238,7 +237,7 @@ bool eval_ttir_moe_expert_token_remap(tsr_call *c)
 
 /* ---- Experts ---- */
 
-/* Rows of a matrix at an offset, n columns each, the last dimension dense. */
+/* Offsets of n elements, starting at from with stride step. */
 static void line(int64_t *out, int64_t n, int64_t from, int64_t step)
 {
     for (int64_t i = 0; i < n; i++)
@@ -283,7 +282,7 @@ static double sigmoid(double x)
     return 1 / (1 + exp(-x));
 }
 
-/* silu(gate) * up; swiglu: with both clamped, as GPT-OSS has it. */
+/* silu(gate) * up; swiglu: with both clamped, as in GPT-OSS. */
 static double activate(int64_t swiglu, double gate, double up)
 {
     if (!swiglu)
@@ -293,7 +292,7 @@ static double activate(int64_t swiglu, double gate, double up)
     return (up + 1) * gate * sigmoid(1.702 * gate);
 }
 
-/* The feed-forward network of expert e, of those of one device, on one token. */
+/* The feed-forward network of expert e, one of those of a device, on one token. */
 static void feed_forward(const tsr_gathering *g, size_t member, int64_t e, bool biased,
                          int64_t swiglu, double *x, int64_t h, int64_t n, double *gate, double *up,
                          double *room, double *out)
@@ -353,7 +352,7 @@ static bool compute(tsr_call *c, const tsr_gathering *g)
     return ok;
 }
 
-/* Each device gets its own tokens back, once for each expert that they have picked. */
+/* Each device gets its own tokens back, once for each expert that they have selected. */
 bool eval_ttir_moe_compute(tsr_call *c)
 {
     tsr_gathering g;
@@ -364,7 +363,7 @@ bool eval_ttir_moe_compute(tsr_call *c)
 
 /* ---- Routing ---- */
 
-/* The k largest of n in falling order; of equal ones the first. */
+/* The k largest of n in descending order; of equal ones the first. */
 static void pick(const double *x, int64_t n, int64_t k, int64_t *which)
 {
     for (int64_t i = 0; i < k; i++) {

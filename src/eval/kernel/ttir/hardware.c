@@ -1,7 +1,7 @@
-/* hardware.c - ops whose meaning is not in the program: they say so. */
+/* hardware.c - ops whose meaning is not in the program: they fail with a message. */
 #include "eval/kernel/kernels.h"
 
-/* Weights and buffers of these two are in orders of the hardware, which nothing in the program says. */
+/* Weights and buffers of these two are in a hardware order that the program does not describe. */
 bool eval_ttir_hardware(tsr_call *c)
 {
     return tsr_fail(c, "cannot be evaluated: its operands are in an order of the hardware that the "

@@ -1,4 +1,4 @@
-/* heads.c - heads of attention side by side in one dimension, and apart. */
+/* heads.c - merging attention heads into one dimension, and splitting them. */
 #include "eval/kernel/ttir/cache.h"
 #include "eval/kernel/kernels.h"
 
@@ -21,7 +21,7 @@ bool eval_ttir_concatenate_heads(tsr_call *c)
     return true;
 }
 
-/* Result i: heads of d elements from column "first" of x on, as [B, H, S, D], or [B, H, D, S]. */
+/* Result i: heads of d elements starting at column "first" of x, as [B, H, S, D], or [B, H, D, S]. */
 static bool split(tsr_call *c, size_t i, const tsr_tensor *x, int64_t first, int64_t heads,
                   int64_t d, bool turn)
 {
@@ -38,8 +38,7 @@ static bool split(tsr_call *c, size_t i, const tsr_tensor *x, int64_t first, int
     return true;
 }
 
-/* Columns are all queries, then all keys, then all values; keys and values may come apart from the
- * queries. */
+/* Columns are all queries, then all keys, then all values; keys and values may be a separate operand. */
 bool eval_ttir_split_heads(tsr_call *c)
 {
     const tsr_tensor *x = c->in[0], *kv = tsr_tt_operand(c, 1);

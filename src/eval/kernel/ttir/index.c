@@ -1,12 +1,12 @@
-/* index.c - TTIR: tensors from nothing, and elements by computed places. */
+/* index.c - TTIR: tensors without operands, and elements by computed indices. */
 #include "dialect/params.h"
 #include "eval/kernel/ttir/ttir.h"
 #include "eval/kernel/kernels.h"
 #include "eval/math/strided.h"
 
-/* ---- From nothing ---- */
+/* ---- Without operands ---- */
 
-/* A tensor of the shape in an attribute, all of one value. */
+/* A tensor of the shape in an attribute, filled with one value. */
 static bool fill(tsr_call *c, int shape, double value, const int64_t *whole)
 {
     int64_t dims[TSR_MAX_RANK];
@@ -35,7 +35,7 @@ bool eval_ttir_zeros(tsr_call *c)
     return fill(c, TTIR_ZEROS_shape, tsr_op_is(c->op, TSR_OP_TTIR_ONES), NULL);
 }
 
-/* Memory that nobody has written to: zeros, so that a program that reads it gives the same values each time. */
+/* Uninitialized memory: zeros, so that a program that reads it gives the same values each time. */
 bool eval_ttir_empty(tsr_call *c)
 {
     tsr_tensor *t = tsr_call_static(c, 0);
@@ -86,7 +86,7 @@ bool eval_ttir_get_dimension_size(tsr_call *c)
 
 /* ---- Embeddings ---- */
 
-/* Places in [0, n), brought to the nearest; floats are truncated. */
+/* An index clamped to [0, n); floats are truncated. */
 static int64_t place(const tsr_tensor *index, int64_t i, int64_t n)
 {
     if (tsr_dtype_is_int((tsr_dtype)index->dtype))
@@ -116,7 +116,7 @@ bool eval_ttir_embedding(tsr_call *c)
     return tsr_tt_give(c, 0, t);
 }
 
-/* Rows of the gradient added up where their indices point; indices that point nowhere count for nothing. */
+/* Adds up rows of the gradient at their indices; indices out of range are ignored. */
 bool eval_ttir_embedding_backward(tsr_call *c)
 {
     const tsr_tensor *index = c->in[0], *w = c->in[1], *g = c->in[2];
@@ -142,11 +142,11 @@ bool eval_ttir_embedding_backward(tsr_call *c)
     return tsr_tt_give(c, 0, sum);
 }
 
-/* ---- gather by StableHLO's dimension numbers: index vectors name where slices start ---- */
+/* ---- gather by StableHLO's dimension numbers: index vectors say where slices start ---- */
 
 typedef struct {
-    tsr_gather d;                 /* its vector is the rank of the indices where each is a scalar */
-    bool dropped[TSR_MAX_RANK];   /* dimensions of the input that slices do not show */
+    tsr_gather d; /* its index vector dimension is the rank of the indices if each is a scalar */
+    bool dropped[TSR_MAX_RANK];   /* dimensions of the input that slices drop */
     bool is_offset[TSR_MAX_RANK]; /* dimensions of the result inside a slice */
 } slices;
 
@@ -177,7 +177,7 @@ static bool check_slices(slices *s, const tsr_tensor *x, const tsr_tensor *index
     return ok;
 }
 
-/* Where the element of the result at this index is in the input; starts are brought into range. */
+/* The offset in the input of the result's element at this index; starts are clamped. */
 static int64_t slice_place(const slices *s, const tsr_tensor *x, const tsr_tensor *index,
                            const int64_t *at, size_t rank, const int64_t *xs, const int64_t *is)
 {
@@ -233,7 +233,7 @@ static bool gather_slices(tsr_call *c)
 
 /* ---- gather and scatter along a dimension ---- */
 
-/* An index may be smaller than the tensor that it points into, but along dim, where it has any size. */
+/* An index tensor may be smaller than the tensor that it indexes, and have any size along dim. */
 static bool fits_around(tsr_call *c, const tsr_tensor *x, const tsr_tensor *index, size_t dim)
 {
     bool ok = x->rank == index->rank;
@@ -242,7 +242,7 @@ static bool fits_around(tsr_call *c, const tsr_tensor *x, const tsr_tensor *inde
     return ok || tsr_fail(c, "has an index that is larger than its input");
 }
 
-/* Each result takes the element of its own place, but at the index along dim, brought into range. */
+/* Each result element has its own position, except along dim, where it is the clamped index. */
 bool eval_ttir_gather(tsr_call *c)
 {
     const tsr_tensor *x = c->in[0], *index = c->in[1];
@@ -265,7 +265,7 @@ bool eval_ttir_gather(tsr_call *c)
     return tsr_tt_give(c, 0, t);
 }
 
-/* As #ttcore.reduce_type counts. */
+/* In the order of #ttcore.reduce_type. */
 enum {
     REDUCE_SUM,
     REDUCE_MEAN,
@@ -302,8 +302,8 @@ static void combine(tsr_tensor *t, int64_t to, const tsr_tensor *s, int64_t from
     }
 }
 
-/* Places outside of the input are left out, as stablehlo.scatter leaves them out. Floats are combined in their sum
- * type and rounded at the end. */
+/* Indices outside of the input are skipped, as in stablehlo.scatter. Floats are combined in their sum type and rounded
+ * at the end. */
 bool eval_ttir_scatter(tsr_call *c)
 {
     const tsr_tensor *x = c->in[0], *index = c->in[1];

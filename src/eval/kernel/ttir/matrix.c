@@ -1,4 +1,4 @@
-/* matrix.c - TTIR: products of matrices. Narrow floats are widened once and summed in f32. */
+/* matrix.c - TTIR: matrix products. Narrow floats are widened once and summed in f32. */
 #include <stdlib.h>
 
 #include "dialect/params.h"
@@ -9,7 +9,7 @@
 
 /* ---- Matrices with batches ---- */
 
-/* A factor: its matrices are at offsets of the leading dimensions. */
+/* A factor: its matrices are at offsets given by the leading dimensions. */
 typedef struct {
     const tsr_tensor *t;
     size_t nbatch;
@@ -39,7 +39,7 @@ static factor factor_of(const tsr_tensor *t, bool transpose, bool left)
     return f;
 }
 
-/* Where the matrix of a batch starts. index: of the broadcast batch, n dimensions. */
+/* The offset of a batch's matrix. index: of the broadcast batch, n dimensions. */
 static int64_t batch_at(const factor *f, const int64_t *index, size_t n)
 {
     int64_t at = 0;
@@ -63,7 +63,7 @@ static bool batch_shape(tsr_call *c, const factor *a, const factor *b, int64_t *
     return true;
 }
 
-/* All batches. Where the right factor has none, those of the left one are more rows of one product. */
+/* All batches. If the right factor has none, those of the left one become more rows of one product. */
 static bool multiply(tsr_call *c, const factor *a, const factor *b, tsr_tensor *out,
                      const int64_t *dims, size_t n)
 {
@@ -179,8 +179,8 @@ bool eval_ttir_dot_general(tsr_call *c)
     return tsr_tt_give(c, 0, out);
 }
 
-/* Experts whose sparsity is 0 are left out: their products are zero. Dense a: [A, B, M, K] with all experts of b,
- * [1, E, K, N], to [A, B, 1, E, M, N]; sparse a has its own matrix for each expert. */
+/* Experts whose sparsity is 0 are skipped: their products are zero. Dense a: [A, B, M, K] with all experts of b, [1, E,
+ * K, N], to [A, B, 1, E, M, N]; sparse a has its own matrix for each expert. */
 bool eval_ttir_sparse_matmul(tsr_call *c)
 {
     const tsr_tensor *a = c->in[0], *b = c->in[1], *mask = c->in[2];

@@ -1,9 +1,7 @@
-/* mesh.c - TTIR's ops between devices: parts of a mesh, and collectives along one of its
- * axes.
+/* mesh.c - TTIR's ops between devices: shards over a mesh, and collectives along one of its axes.
  *
- * Each device is a process of the grid (eval/tt_mesh.h). Reductions go element by element through
- * double (integers: 64 wrapping bits) in the order of the group and are rounded once, so that every
- * member gets the same bits. */
+ * Each device is a process of the grid (eval/tt_mesh.h). Reductions are computed element by element in double
+ * (integers: 64 wrapping bits) in the order of the group and rounded once, so that every member gets the same bits. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,9 +11,9 @@
 #include "eval/kernel/ttir/parts.h"
 #include "eval/plan.h"
 
-/* ---- Parts of a mesh ---- */
+/* ---- Shards over a mesh ---- */
 
-/* Which part of a value a device has: per dimension its number and how many there are. */
+/* The shard of a value that a device has: per dimension its index and how many there are. */
 typedef struct {
     int64_t index[TSR_MAX_RANK], n[TSR_MAX_RANK];
 } parts;
@@ -54,7 +52,7 @@ static bool locate(tsr_call *c, const tsr_tt_mesh *m, const tsr_tt_division *by,
     return true;
 }
 
-/* The operand as it is, when the result's type allows that. */
+/* Returns the operand unchanged, if the result's type allows that. */
 static bool pass_on(tsr_call *c)
 {
     const tsr_type *type = c->op->out[0].type;
@@ -100,7 +98,7 @@ static tsr_group everybody(uint32_t n)
     return g;
 }
 
-/* Whether a device is among those whose parts are joined. */
+/* Whether the shard of a device is one of those that are joined. */
 static bool is_asked(const tsr_tt_mesh *m, const tsr_tt_division *by, uint32_t device)
 {
     for (uint32_t i = 0; i < by->n; i++)
@@ -109,7 +107,7 @@ static bool is_asked(const tsr_tt_mesh *m, const tsr_tt_division *by, uint32_t d
     return true;
 }
 
-/* The first device puts parts together; of devices that have the same part, the first one counts. */
+/* The first device assembles shards; if several devices have the same shard, the first one counts. */
 static tsr_tensor *join_parts(tsr_call *c, const tsr_tt_mesh *m, const tsr_tt_division *by,
                               const tsr_gathering *g)
 {
@@ -124,7 +122,7 @@ static tsr_tensor *join_parts(tsr_call *c, const tsr_tt_mesh *m, const tsr_tt_di
             tsr_fail(c, "has a result that is too large");
             return NULL;
         }
-    /* Not in the place of this process' result: others read it, maybe while the op runs once more. */
+    /* Not in the memory for this process's result: others read it, maybe while the op runs again. */
     tsr_tensor *t = tsr_result_fits(c, 0, dims, x->rank)
                         ? tsr_call_tensor(c, c->op->out[0].type->elem, dims, x->rank)
                         : NULL;
@@ -139,7 +137,7 @@ static tsr_tensor *join_parts(tsr_call *c, const tsr_tt_mesh *m, const tsr_tt_di
     return t;
 }
 
-/* One device makes the whole, all get it: none of them changes what others see. */
+/* One device assembles the global value and all get it: none of them may change what others see. */
 bool tsr_tt_join_parts(tsr_call *c, const tsr_tt_mesh *m, const tsr_tt_division *by)
 {
     tsr_gathering g = {.group = everybody(m->devices)};
@@ -179,7 +177,7 @@ bool eval_ttir_mesh_shard(tsr_call *c)
     return whole ? tsr_tt_join_parts(c, m, &d) : tsr_tt_take_part(c, m, &d);
 }
 
-/* A dimension of x, counted from the end when it is negative; -1 after a failure. */
+/* A dimension of x, counted from the end if it is negative; -1 after a failure. */
 static int64_t dim_of(tsr_call *c, int64_t d, const tsr_tensor *x)
 {
     d += d < 0 ? x->rank : 0;
@@ -214,7 +212,7 @@ bool eval_ttir_mesh_partition(tsr_call *c)
 
 enum { CHUNK = 2048 };
 
-/* Elements from .. from+n of k floating tensors, reduced into out. */
+/* Reduces elements from .. from+n of k float tensors into out. */
 static void reduce_floats(tsr_tt_reduce_type how, tsr_tensor *const *all, size_t k, int64_t from,
                           int64_t n, tsr_tensor *out, int64_t at)
 {
@@ -246,7 +244,7 @@ static void reduce_floats(tsr_tt_reduce_type how, tsr_tensor *const *all, size_t
         for (int64_t j = 0; j < n; j++)
             a[j] = (i ? a[j] : 0) + (x[j] - mean[j]) * (x[j] - mean[j]);
     }
-    /* Of a sample: one device has none. */
+    /* Sample variance: undefined with one device. */
     for (int64_t j = 0; spread && j < n; j++) {
         a[j] = a[j] / (double)(k - 1);
         a[j] = how == TSR_TT_STD ? sqrt(a[j]) : a[j];
@@ -273,7 +271,7 @@ static int64_t reduce_ints(tsr_tt_reduce_type how, tsr_tensor *const *all, size_
     return is_unsigned ? (int64_t)((uint64_t)a / k) : a / (int64_t)k;
 }
 
-/* All elements of the group's tensors from .. to into out, whose element 0 is "from". */
+/* Reduces elements from .. to of the group's tensors into out, whose element 0 is "from". */
 static bool reduce_range(tsr_call *c, tsr_tt_reduce_type how, tsr_tensor *const *all, size_t k,
                          int64_t from, int64_t to, tsr_tensor *out)
 {
@@ -290,7 +288,7 @@ static bool reduce_range(tsr_call *c, tsr_tt_reduce_type how, tsr_tensor *const 
     return true;
 }
 
-/* Each member reduces its share, then all meet again for those of the others. */
+/* Each member reduces its share, then all meet again to exchange the shares. */
 static bool reduce_together(tsr_call *c, tsr_tt_reduce_type how, const tsr_gathering *g,
                             tsr_tensor *t)
 {
@@ -375,7 +373,7 @@ bool eval_ttir_all_gather(tsr_call *c)
     return ok;
 }
 
-/* Groups of these ops are of devices: places of the mesh in row-major order. */
+/* Groups of these ops contain devices: positions of the mesh in row-major order. */
 static bool join_group(tsr_call *c, const tsr_attr *groups, tsr_gathering *g)
 {
     *g = (tsr_gathering){.values = NULL};
@@ -400,7 +398,7 @@ bool eval_ttir_all_to_all(tsr_call *c)
     return ok;
 }
 
-/* The first of a group gives its value to all; who is in no group has zeros. */
+/* The first member of a group sends its value to all; a device in no group gets zeros. */
 bool eval_ttir_collective_broadcast(tsr_call *c)
 {
     tsr_gathering g;

@@ -1,4 +1,4 @@
-/* move.c - TTIR: shapes and places of elements, by strided moves. */
+/* move.c - TTIR: ops that move elements, as strided copies. */
 #include <stdlib.h>
 
 #include "dialect/params.h"
@@ -7,7 +7,7 @@
 #include "eval/kernel/kernels.h"
 #include "eval/math/strided.h"
 
-/* ---- Other shapes of the same elements ---- */
+/* ---- Reshapes ---- */
 
 static bool give_shape(tsr_call *c, const int64_t *dims, size_t rank)
 {
@@ -61,7 +61,7 @@ bool eval_ttir_unsqueeze(tsr_call *c)
     return give_shape(c, dims, x->rank + 1u);
 }
 
-/* ---- Other orders ---- */
+/* ---- Permutations ---- */
 
 bool eval_ttir_permute(tsr_call *c)
 {
@@ -121,8 +121,8 @@ bool eval_ttir_reverse(tsr_call *c)
 
 /* ---- Copies ---- */
 
-/* Each dimension as two, times x size: the outer one goes over the copies, or the inner one where they are
- * neighbours. */
+/* Each dimension becomes two, times x size: the outer one counts the copies, or the inner one if copies are
+ * adjacent. */
 static bool copies(tsr_call *c, const int64_t *times, bool neighbours)
 {
     const tsr_tensor *x = c->in[0];
@@ -145,7 +145,7 @@ static bool copies(tsr_call *c, const int64_t *times, bool neighbours)
     return tsr_tt_give_as(c, 0, tsr_tt_view(c, x, x->data, dims, from, n), out, x->rank);
 }
 
-/* Of broadcast, too, which has its multipliers in the same slot. */
+/* Also for broadcast, which has its multipliers in the same slot. */
 bool eval_ttir_repeat(tsr_call *c)
 {
     int64_t times[TSR_MAX_RANK];
@@ -226,10 +226,10 @@ bool eval_ttir_pad(tsr_call *c)
 /* ---- Slices ---- */
 
 typedef struct {
-    int64_t begin, end, step; /* negative places count from the end */
+    int64_t begin, end, step; /* negative indices count from the end */
 } range;
 
-/* As Python has them: places out of range are brought to the nearest. */
+/* As in Python: indices out of range are clamped. */
 static int64_t range_start(range *r, int64_t size)
 {
     int64_t least = r->step < 0 ? -1 : 0, most = r->step < 0 ? size - 1 : size;
@@ -272,8 +272,8 @@ bool eval_ttir_slice_static(tsr_call *c)
     return slice(c, r);
 }
 
-/* The result has the size that its type says: a slice that would leave its operand is moved back into it, as
- * stablehlo.dynamic_slice has it. */
+/* The result has the size of its type: a slice that would exceed its operand is moved back into it, as in
+ * stablehlo.dynamic_slice. */
 bool eval_ttir_slice_dynamic(tsr_call *c)
 {
     const tsr_tensor *x = c->in[0];
@@ -322,7 +322,7 @@ bool eval_ttir_index(tsr_call *c)
     return slice(c, r);
 }
 
-/* length elements at begin, and again after each stride, as far as the dimension goes. */
+/* length elements at begin, and again after each stride, up to the end of the dimension. */
 bool eval_ttir_index_select(tsr_call *c)
 {
     const tsr_tensor *x = c->in[0];

@@ -1,4 +1,4 @@
-/* norm.c - TTIR: softmax, normalisation, dropout and the optimiser's step, in double, rounded once. */
+/* norm.c - TTIR: softmax, normalization, dropout and the optimiser step, in double, rounded once. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "eval/kernel/kernels.h"
 #include "eval/mesh.h"
 
-/* Operand i as doubles that may be written, as the caller's own; NULL after a failure. */
+/* Operand i as writable doubles, owned by the caller; NULL after a failure. */
 static tsr_tensor *doubles(tsr_call *c, size_t i)
 {
     if (tsr_dtype_is_complex(tsr_call_dtype(c, i))) {
@@ -21,7 +21,7 @@ static tsr_tensor *doubles(tsr_call *c, size_t i)
     return t;
 }
 
-/* The operand of a group as n doubles, or NULL: it is not there. *ok: false after a failure. */
+/* The operand of a group as n doubles, or NULL if it is absent. *ok: false after a failure. */
 static tsr_tensor *parameter(tsr_call *c, size_t group, int64_t n, bool *ok)
 {
     int at = tsr_tt_at(c, group);
@@ -39,7 +39,7 @@ static double at(const tsr_tensor *t, int64_t i, double otherwise)
     return t ? ((const double *)t->data)[i] : otherwise;
 }
 
-/* Gives t where ok, else drops it. */
+/* Sets result i to t if ok, else frees t. */
 static bool finish(tsr_call *c, size_t i, tsr_tensor *t, bool ok)
 {
     if (ok)
@@ -77,7 +77,7 @@ bool eval_ttir_softmax(tsr_call *c)
 
 /* ---- Over the last dimensions ---- */
 
-/* layer_norm, and rms_norm, which leaves the mean where it is. Both have their attributes in the same slots. */
+/* layer_norm, and rms_norm, which does not subtract the mean. Both have their attributes in the same slots. */
 bool eval_ttir_layer_norm(tsr_call *c)
 {
     int64_t shape[TSR_MAX_RANK], n = 1;
@@ -109,8 +109,8 @@ bool eval_ttir_layer_norm(tsr_call *c)
 
 /* ---- Over groups of channels ---- */
 
-/* Elements are as batch x before x channels x after; a group is each of some channels in a row, of one batch
- * entry. input_mask tells hardware where tiles of a group begin: it says nothing about values. */
+/* Elements are batch x before x channels x after; a group consists of consecutive channels of one batch entry.
+ * input_mask tells the hardware where tiles of a group begin: it does not affect values. */
 bool eval_ttir_group_norm(tsr_call *c)
 {
     const tsr_tensor *x = c->in[0];
@@ -186,7 +186,7 @@ static void statistics(const double *x, const tsr_tt_axis *a, double *mean, doub
     }
 }
 
-/* The operand and the four parameters, of one number a channel, in double. */
+/* The operand and the four parameters, with one number per channel, in double. */
 static bool batch_operands(tsr_call *c, int dimension, tsr_tensor **t, tsr_tt_axis *a)
 {
     size_t dim;
@@ -248,7 +248,7 @@ bool eval_ttir_batch_norm_training(tsr_call *c)
 
 /* ---- Training ---- */
 
-/* Random numbers in [0, 1) of a seed: the k-th depends on the seed and k alone. */
+/* Random numbers in [0, 1) of a seed: the k-th depends only on the seed and k. */
 static tsr_tensor *uniform(tsr_call *c, uint64_t seed, const int64_t *dims, size_t rank)
 {
     tsr_tensor *bits = tsr_tt_new(c, TSR_D_U32, dims, rank);
@@ -273,7 +273,7 @@ bool eval_ttir_rand(tsr_call *c)
     return tsr_tt_give(c, 0, t);
 }
 
-/* Devices of a mesh drop other elements each, unless they are to share the seed. */
+/* Each device of a mesh drops different elements, unless they share the seed. */
 bool eval_ttir_dropout(tsr_call *c)
 {
     double prob = tsr_tt_double(c, TTIR_DROPOUT_prob, 0),
@@ -289,8 +289,8 @@ bool eval_ttir_dropout(tsr_call *c)
     return finish(c, 0, t, ok);
 }
 
-/* One step of AdamW. The moments move towards gradient and square; the last operand, where there is one, holds the
- * largest second moment so far, which then takes its place. */
+/* One step of AdamW. The moments move towards gradient and square; the last operand, if present, holds the largest
+ * second moment so far, which is then used in its place. */
 bool eval_ttir_adamw(tsr_call *c)
 {
     tsr_tensor *t[5] = {NULL};

@@ -1,8 +1,8 @@
-/* order.c - TTIR: sort, topk and sampling; and layouts, which say nothing about values.
+/* order.c - TTIR: sort, topk and sampling; and layouts, which do not affect values.
  *
- * Elements become unsigned numbers that order as they do (eval/math/sort_keys.h); equal ones keep their order. sort has the
- * order of JAX's comparators: zeros are equal, and NaN is larger than all numbers. topk has that of chlo.top_k: the
- * total order of patterns. */
+ * Elements become unsigned numbers with the same order (eval/math/sort_keys.h); the sort is stable. sort has the order
+ * of JAX's comparators: zeros are equal, and NaN is larger than all numbers. topk has that of chlo.top_k: the total
+ * order of bit patterns. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ static int compare(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* Elements as numbers in order; total: of patterns. */
+/* Elements as numbers with the same order; total: that of bit patterns. */
 static bool number_all(tsr_call *c, tsr_tensor *x, bool total, bool descending, uint64_t *keys)
 {
     tsr_sort_key how = {.one_zero = true, .one_nan = true, .descending = descending, .total = true};
@@ -42,7 +42,7 @@ static bool number_all(tsr_call *c, tsr_tensor *x, bool total, bool descending, 
     return ok;
 }
 
-/* The first k elements along a dimension, in order, and where they were. */
+/* The first k elements along a dimension, in order, and their indices. */
 static bool order(tsr_call *c, int64_t at, int64_t k, bool total, bool descending)
 {
     size_t dim;
@@ -89,7 +89,7 @@ bool eval_ttir_sort(tsr_call *c)
                  tsr_tt_int(c, TTIR_SORT_descending, 0) != 0);
 }
 
-/* In order, whether that is asked for or not. */
+/* Sorted, whether that is requested or not. */
 bool eval_ttir_topk(tsr_call *c)
 {
     return order(c, tsr_tt_int(c, TTIR_TOPK_dim, -1), tsr_tt_int(c, TTIR_TOPK_k, 1), true,
@@ -98,7 +98,8 @@ bool eval_ttir_topk(tsr_call *c)
 
 /* ---- sampling ---- */
 
-/* A candidate by the weights of a row in order of size, of which the first ones that make up p count; u in [0, 1). */
+/* Draws a candidate by the weights of a row sorted by size, of which the first ones that make up p count; u in [0,
+ * 1). */
 static int64_t draw(const entry *e, const double *weight, int64_t n, double p, double u)
 {
     double all = 0, some = 0;
@@ -116,8 +117,9 @@ static int64_t draw(const entry *e, const double *weight, int64_t n, double p, d
     return e[k ? k - 1 : 0].index;
 }
 
-/* Of each row's candidates, which the last dimension has, one, by chance: values over the temperature are logits, the k largest count (0: all), and
- * of these as many as make up the probability p. The same seed gives the same choice. */
+/* Selects one of each row's candidates (the last dimension) at random: values divided by the temperature are logits,
+ * the k largest count (0: all), and of these as many as make up the probability p. The same seed gives the same
+ * choice. */
 bool eval_ttir_sampling(tsr_call *c)
 {
     const tsr_tensor *x = c->in[0], *index = c->in[1];
@@ -166,7 +168,7 @@ bool eval_ttir_sampling(tsr_call *c)
 
 /* ---- Layouts ---- */
 
-/* A layout that keeps the shape keeps the values. Grids, tiles and memory are the hardware's. */
+/* A layout that keeps the shape keeps the values. Grids, tiles and memory are details of the hardware. */
 bool eval_ttir_to_layout(tsr_call *c)
 {
     const tsr_tensor *x = c->in[0];

@@ -1,5 +1,5 @@
-/* pool.c - TTIR: pooling and upsampling of pictures, batch x height x width x channels. Averages are computed in
- * double and rounded once. */
+/* pool.c - TTIR: pooling and upsampling of images, batch x height x width x channels. Averages are computed in double
+ * and rounded once. */
 #include <math.h>
 
 #include "dialect/dialect.h"
@@ -25,7 +25,7 @@ static bool pair(tsr_call *c, tsr_ints v, int64_t least, int64_t *out)
     return ok || tsr_fail(c, "has a window that cannot be");
 }
 
-/* How many windows there are; with ceil, one that begins inside counts though it ends outside. */
+/* How many windows there are; with ceil, a window that begins inside counts even if it ends outside. */
 static int64_t count(int64_t size, int64_t before, int64_t after, int64_t reach, int64_t stride,
                      bool ceil_mode)
 {
@@ -63,7 +63,7 @@ static bool read_pool(tsr_call *c, pool *p)
     return true;
 }
 
-/* Which offsets of a window at place o lie on the input: those k in [first, end). */
+/* Which offsets of a window at position o are inside the input: those k in [first, end). */
 static void inside(int64_t start, int64_t dilation, int64_t kernel, int64_t size, int64_t *first,
                    int64_t *end)
 {
@@ -72,7 +72,7 @@ static void inside(int64_t start, int64_t dilation, int64_t kernel, int64_t size
     *end = *end < kernel ? *end : kernel;
 }
 
-/* What an average is divided by: places of the window, those beyond the padding never counting. */
+/* The divisor of an average: the number of window positions, never counting those beyond the padding. */
 static double divisor(const pool *p, const int64_t *start, const int64_t *first, const int64_t *end)
 {
     double n = 1;
@@ -84,7 +84,7 @@ static double divisor(const pool *p, const int64_t *start, const int64_t *first,
     return n;
 }
 
-/* values: n x oh x ow x c. places (may be NULL): of the largest, in the plane of a channel. */
+/* values: n x oh x ow x c. places (may be NULL): index of the largest in the plane of a channel. */
 static void pool_all(const pool *p, const double *x, double *values, int64_t *places, bool average)
 {
     for (int64_t b = 0; b < p->n; b++)
@@ -197,7 +197,7 @@ bool eval_ttir_global_avg_pool2d(tsr_call *c)
 
 /* ---- upsample2d ---- */
 
-/* Where a row of the result lies between two of the input: centres of pixels are aligned. */
+/* The position of a result row between two input rows: centres of pixels are aligned. */
 static double between(int64_t o, int64_t scale, int64_t size, int64_t *low, int64_t *high)
 {
     double at = ((double)o + 0.5) / (double)scale - 0.5;

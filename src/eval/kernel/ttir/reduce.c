@@ -1,7 +1,7 @@
-/* reduce.c - TTIR: reductions, argmax and running sums. Floats are summed in double and rounded once; integers
- * wrap in 64 bits.
+/* reduce.c - TTIR: reductions, argmax and running sums. Floats are summed in double and rounded once; integers wrap in
+ * 64 bits.
  *
- * The input is laid out as kept x reduced elements first, so that each result is one line of memory. */
+ * The input is first laid out as kept x reduced elements, so that each result is computed from contiguous memory. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -184,7 +184,7 @@ bool eval_ttir_reduction(tsr_call *c)
     layout l;
     tsr_dtype d = tsr_call_dtype(c, 0);
     TSR_TRY(find_layout(c, &l));
-    /* The mean of integers is none. */
+    /* The mean of integers is not an integer. */
     bool ints = tsr_dtype_is_int(d) && !tsr_op_is(c->op, TSR_OP_TTIR_MEAN);
     tsr_dtype to = tsr_dtype_is_complex(d) ? TSR_D_C128
                    : !ints                 ? TSR_D_F64

@@ -1,4 +1,4 @@
-/* spread.c - norms whose rows lie on several devices, and quantization by operands. */
+/* spread.c - norms whose rows are divided among several devices, and quantization by operands. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,8 +16,7 @@ static void *at(const tsr_tensor *t, int64_t i)
 
 /* ---- Norms on several devices ---- */
 
-/* Each device has a part of each row. Every one computes what it needs to know of the others' parts
- * itself. */
+/* Each device has a part of each row, and itself computes what it needs from the others' parts. */
 typedef struct {
     tsr_gathering g;
     int64_t rows, n; /* of one device */
@@ -109,7 +108,7 @@ bool eval_ttir_distributed_layer_norm(tsr_call *c)
 
 /* ---- Quantization by operands ---- */
 
-/* Scales and zero points of which operands they are: one for all, or one for each place of an axis. */
+/* Scales and zero points, by operand: one for all, or one for each index of an axis. */
 typedef struct {
     const tsr_tensor *scale, *zero;
     int64_t inner, count; /* element i has number i / inner % count */
@@ -186,7 +185,7 @@ bool eval_ttir_requantize_unrolled(tsr_call *c)
     return grid_of(c, 1, axis, &from) && grid_of(c, 3, axis, &to) && convert(c, &from, &to);
 }
 
-/* Scales of the types. */
+/* With the scales of the types. */
 bool eval_ttir_dequantize(tsr_call *c)
 {
     tsr_tensor *x = tsr_dequantize(c->in[0]);

@@ -1,8 +1,7 @@
-/* ttcore.c - ttcore's ops that call functions or keep values by name.
+/* ttcore.c - ttcore's ops that call functions or store values by name.
  *
- * A global that is a dictionary lives as long as the run; a value of its type stands for the global
- * that it is of. Results of load_cached are computed each time: a cache changes nothing but the
- * time. */
+ * A global dictionary lives as long as the run; a value of its type refers to its global. Results of load_cached are
+ * computed each time: a cache would only change the time. */
 #include <stdlib.h>
 
 #include "eval/kernel/kernels.h"

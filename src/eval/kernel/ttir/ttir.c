@@ -45,7 +45,7 @@ tsr_type *tsr_tt_elem(tsr_dtype d)
 #undef INT_TYPE
 #undef FLOAT_TYPE
     };
-    return (tsr_type *)&types[d]; /* nobody writes to types */
+    return (tsr_type *)&types[d]; /* types are never written to */
 }
 
 static tsr_dtype wider_int(tsr_dtype a, tsr_dtype b)

@@ -1,4 +1,4 @@
-/* activation.c - functions that TTNN fuses behind products, convolutions and norms. */
+/* activation.c - activation functions that TTNN fuses into products, convolutions and norms. */
 #include <math.h>
 
 #include "eval/kernel/ttnn/ttnn.h"

@@ -1,9 +1,9 @@
-/* conv.c - convolutions of TTNN: weights that were made ready, and lines and volumes. */
+/* conv.c - TTNN convolutions: prepared weights, and one- and three-dimensional ones. */
 #include "eval/kernel/ttnn/ttnn.h"
 
-/* Weights that are ready have a row for each place of the window and each input channel, in this order, and a column for each output
- * channel: [1, 1, window * in, out]. Both may be longer than the channels are; what is more is 0. Of groups, a column has its group's
- * rows alone. */
+/* Prepared weights have a row for each window position and each input channel, in this order, and a column for each
+ * output channel: [1, 1, window * in, out]. Both may be padded with zeros. With groups, a column has only the rows of
+ * its group. */
 typedef struct {
     int64_t in, out, groups, window;
     bool transposed; /* weights are [in, out / groups, ..], else [out, in / groups, ..] */
@@ -20,7 +20,8 @@ static ready ready_of(const tsr_call *c)
                    .transposed = tsr_ttnn_attr(c, "output_padding") != NULL};
 }
 
-/* Where element (input channel i, output channel o, place w) of plain weights is; -1: they are of two groups. */
+/* The offset of element (input channel i, output channel o, window position w) in plain weights; -1: the channels are
+ * of different groups. */
 static int64_t plain_at(const ready *r, int64_t i, int64_t o, int64_t w)
 {
     int64_t ins = r->in / r->groups, outs = r->out / r->groups;
@@ -58,7 +59,7 @@ bool eval_ttnn_prepare_weights(tsr_call *c)
     return t ? tsr_ttnn_give(c, 0, t) : tsr_fail_memory(c, "weights");
 }
 
-/* The weights as they were. */
+/* Converts prepared weights back to plain ones. */
 static tsr_tensor *unprepared(tsr_call *c, const tsr_tensor *t)
 {
     ready r = ready_of(c);
@@ -96,7 +97,7 @@ bool eval_ttnn_prepare_bias(tsr_call *c)
     return tsr_ttnn_give(c, 0, t);
 }
 
-/* The first n numbers of a bias that has more. */
+/* The first n numbers of a padded bias. */
 static tsr_tensor *cut(tsr_call *c, tsr_tensor *b, int64_t n)
 {
     if (b->n <= n)
@@ -129,7 +130,7 @@ bool eval_ttnn_conv2d(tsr_call *c)
     return ok;
 }
 
-/* Of lines: the result is [1, 1, batch * length, channels]. */
+/* One-dimensional: the result is [1, 1, batch * length, channels]. */
 bool eval_ttnn_conv1d(tsr_call *c)
 {
     const tsr_ttnn_view *v = tsr_ttnn_view_in(c);
@@ -140,13 +141,13 @@ bool eval_ttnn_conv1d(tsr_call *c)
     return tsr_ttnn_give(c, 0, t);
 }
 
-/* ---- Volumes ---- */
+/* ---- Three dimensions ---- */
 
-/* Weights of volumes that are ready: blocks of input channels, in each a row for each place of the window and each channel; a column for each output
- * channel. There may be more rows than the channels have; what is more is 0. */
+/* Prepared three-dimensional weights: blocks of input channels, each with a row for each window position and each
+ * channel; a column for each output channel. Rows may be padded with zeros. */
 typedef struct {
     ready r;
-    int64_t k[3], block, channels; /* channels: with those that are more */
+    int64_t k[3], block, channels; /* channels: including padding */
 } volume;
 
 static int64_t row_of(const volume *v, int64_t channel, int64_t place)
@@ -190,7 +191,7 @@ bool eval_ttnn_prepare_weights3(tsr_call *c)
     return t ? tsr_ttnn_give(c, 0, t) : tsr_fail_memory(c, "weights");
 }
 
-/* The weights as they were. Rows are of all input channels, or of those of one group. */
+/* Converts prepared weights back to plain ones. Rows are of all input channels, or of those of one group. */
 static tsr_tensor *unprepared3(tsr_call *c, const tsr_tensor *t)
 {
     enum { C_IN_BLOCK = 5 };

@@ -1,4 +1,5 @@
-/* heads.c - TTNN's ops of attention that TTIR does not have: heads side by side and apart, rotations, latent keys, scores. */
+/* heads.c - TTNN's attention ops that TTIR does not have: merging and splitting heads, rotations, latent keys,
+ * scores. */
 #include <math.h>
 
 #include "eval/kernel/ttnn/ttnn.h"
@@ -14,7 +15,8 @@ bool eval_ttnn_concat_heads(tsr_call *c)
     return tsr_ttnn_give(c, 0, tsr_tt_permuted(c, c->in[0], order));
 }
 
-/* [S, B, H, D], of which the first num_heads count, to [S, 1, B, num_heads * D]; the type may have more rows than there are users. */
+/* [S, B, H, D], of which the first num_heads are used, to [S, 1, B, num_heads * D]; the type may have more rows than
+ * there are users. */
 bool eval_ttnn_concat_heads_decode(tsr_call *c)
 {
     const tsr_tensor *x = c->in[0];
@@ -35,7 +37,8 @@ bool eval_ttnn_concat_heads_decode(tsr_call *c)
     return t ? tsr_ttnn_give(c, 0, t) : tsr_fail_memory(c, "its result");
 }
 
-/* Result i: heads [S, B, n, D] from column "first" of [S, 1, B, row]; the type may have more heads than n, which are 0. */
+/* Result i: heads [S, B, n, D] starting at column "first" of [S, 1, B, row]; the type may have more heads than n, which
+ * are 0. */
 static bool take_heads(tsr_call *c, size_t i, int64_t first, int64_t n, int64_t d)
 {
     const tsr_tensor *x = c->in[0];
@@ -70,8 +73,8 @@ bool eval_ttnn_create_heads_decode(tsr_call *c)
 
 /* ---- Rotations ---- */
 
-/* y = x * cos + turned(x) * sin. halves: turned is (-second half, first half); else pairs: (-x[i + 1], x[i]). cos and sin: [.., S, D],
- * broadcast over heads; position: the only row of them that counts, -1: each row its own. */
+/* y = x * cos + turned(x) * sin. halves: turned is (-second half, first half); else pairs: (-x[i + 1], x[i]). cos and
+ * sin: [.., S, D], broadcast over heads; position: the only row of them that is used, -1: each row its own. */
 static void rotate(double *x, const tsr_tensor *t, const tsr_tensor *cos, const tsr_tensor *sin,
                    int64_t position, bool halves)
 {
@@ -113,7 +116,7 @@ bool eval_ttnn_rotary(tsr_call *c)
     return rotary(c, tsr_ttnn_int(c, "token_index", -1), true);
 }
 
-/* Pairs are turned by a matrix, of a tile; here it must be the one that turns them, whatever its elements are. */
+/* Pairs are rotated by a matrix, one tile; it is assumed to be the rotation of pairs, whatever its elements are. */
 bool eval_ttnn_rotary_llama(tsr_call *c)
 {
     enum { TILE = 32 };
@@ -160,7 +163,7 @@ static void attend_row(const latent *l, const double *q, const double *k, const 
         out[i] /= sum;
 }
 
-/* Without values, they are the first head_dim_v numbers of the keys. */
+/* If no values are given, they are the first head_dim_v numbers of the keys. */
 bool eval_ttnn_mla_prefill(tsr_call *c)
 {
     const tsr_type *type = c->op->out[0].type;
@@ -204,7 +207,7 @@ bool eval_ttnn_mla_prefill(tsr_call *c)
     return c->e->failure.failed ? false : tsr_fail_memory(c, "its scores");
 }
 
-/* Sum over heads of weight * relu(q . k); places behind the row's own are -infinity. */
+/* Sum over heads of weight * relu(q . k); positions after the row's own are -infinity. */
 bool eval_ttnn_indexer_score(tsr_call *c)
 {
     tsr_tensor *q = tsr_ttnn_doubles(c, 0), *k = q ? tsr_ttnn_doubles(c, 1) : NULL,

@@ -3,7 +3,7 @@
 #include "eval/kernel/ttir/parts.h"
 #include "eval/kernel/ttnn/ttnn.h"
 
-/* Sizes of the mesh as a config has them; without them those of the mesh. False after a failure. */
+/* Sizes of the mesh from a config; if absent, those of the mesh. False after a failure. */
 static bool read_sizes(tsr_call *c, const tsr_tt_mesh *m, const tsr_attr *list, bool whole,
                        tsr_tt_division *d)
 {
@@ -51,7 +51,7 @@ bool eval_ttnn_aggregate(tsr_call *c)
     return tsr_tt_join_parts(c, m, &d);
 }
 
-/* The device at a place of the mesh; -1: there is none. */
+/* The device at a position of the mesh; -1 if there is none. */
 static int64_t device_at(const tsr_tt_mesh *m, const tsr_attr *coord)
 {
     int64_t at = 0, n = tsr_attr_count(coord);
@@ -64,7 +64,7 @@ static int64_t device_at(const tsr_tt_mesh *m, const tsr_attr *coord)
     return at;
 }
 
-/* The receiver has what the sender brings; others what they have in the tensor that is written, or zeros. */
+/* The receiver gets the sender's value; others keep their value of the tensor that is written, or zeros. */
 bool eval_ttnn_point_to_point(tsr_call *c)
 {
     const tsr_tt_mesh *m = tsr_tt_mesh_of(c);

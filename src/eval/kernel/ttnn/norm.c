@@ -1,10 +1,11 @@
-/* norm.c - norms of TTNN that TTIR has in another form, or not: batches, statistics of devices, fused ones; and the optimiser's step. */
+/* norm.c - TTNN norms that TTIR lacks or has in another form: batch norms, statistics of devices, fused ones; and the
+ * optimiser step. */
 #include <math.h>
 
 #include "eval/kernel/tessera/tessera.h"
 #include "eval/kernel/ttnn/ttnn.h"
 
-/* Results of TTIR's op that are written into operands here: as many values of these types as the kernel gives. */
+/* Results of the TTIR op that are written to operands here: as many values of these types as the kernel returns. */
 enum { MOST = 4 };
 
 /* Runs the view's kernel with results out[0..n) of the types of these operands, -1: c's own. */
@@ -32,9 +33,9 @@ static bool run_with_results(tsr_call *c, tsr_tensor **in, uint32_t nin, const i
     return tsr_kernel_of(&op)(&inner);
 }
 
-/* ---- Batches ---- */
+/* ---- Batch norms ---- */
 
-/* One number for each channel: an operand, or the same for all. */
+/* One number for each channel: from an operand, or the same for all. */
 static tsr_tensor *numbers(tsr_call *c, size_t group, int64_t channels, double otherwise)
 {
     int at = tsr_tt_at(c, group);
@@ -92,7 +93,7 @@ bool eval_ttnn_adamw(tsr_call *c)
 
 /* ---- Statistics of devices ---- */
 
-/* The operand plus what comes beside it, in double. */
+/* The operand plus the residual, in double. */
 static tsr_tensor *with_residual(tsr_call *c, size_t group)
 {
     bool ok = true;
@@ -106,7 +107,8 @@ static tsr_tensor *with_residual(tsr_call *c, size_t group)
     return NULL;
 }
 
-/* Sums of squares in the first column of a tile, sums in that of the next where the result has two tiles; the rest is 0. */
+/* Sums of squares in the first column of a tile; if the result has two tiles, sums in the first column of the next; the
+ * rest is 0. */
 bool eval_ttnn_norm_pre(tsr_call *c)
 {
     enum { TILE = 32 };
@@ -141,7 +143,7 @@ static double number(const tsr_tensor *t, int64_t i, double otherwise)
     return t && t->n ? ((const double *)t->data)[i % t->n] : otherwise;
 }
 
-/* Rows by the statistics of all devices, which are side by side. */
+/* Normalizes rows by the concatenated statistics of all devices. */
 bool eval_ttnn_norm_post(tsr_call *c)
 {
     enum { TILE = 32, PAIR = 2 * TILE };

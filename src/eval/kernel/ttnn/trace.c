@@ -1,10 +1,10 @@
-/* trace.c - traces: work that is recorded once and done again.
+/* trace.c - traces: work that is recorded once and replayed.
  *
- * A run captures each trace anew. The capture function writes inputs into slots, does the work, which leaves outputs in slots, and does it
- * once more while it is recorded; nothing has to be replayed. */
+ * Each run captures every trace anew. The capture function writes inputs into slots and runs the work, which leaves
+ * outputs in slots, then runs it again while it is recorded; nothing has to be replayed. */
 #include "eval/kernel/ttnn/ttnn.h"
 
-/* A trace has no number that matters. */
+/* The number of a trace does not matter. */
 bool eval_ttnn_begin_trace(tsr_call *c)
 {
     const tsr_type *type = c->op->out[0].type;

@@ -1,5 +1,6 @@
-/* ttnn.c - ops of TTNN: those that TTIR has run by TTIR's kernels on a view of the op (dialect/ttnn/view.h); the others say where a
- * tensor is, which is no matter of values, in which data type, which is, and when its memory ends. */
+/* ttnn.c - TTNN ops. Those that TTIR has too run on TTIR's kernels, with a view of the op (dialect/ttnn/view.h); the
+ * others say where a tensor is stored, which does not affect values, in which data type, which does, and when its
+ * memory is freed. */
 #include "eval/kernel/ttnn/ttnn.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 #include "eval/block.h"
 #include "eval/host.h"
 
-/* ---- What kernels share ---- */
+/* ---- Shared helpers ---- */
 
 const tsr_ttnn_view *tsr_ttnn_view_in(tsr_call *c)
 {
@@ -18,7 +19,7 @@ const tsr_ttnn_view *tsr_ttnn_view_in(tsr_call *c)
     return view && tsr_kernel_of(view) ? (const tsr_ttnn_view *)(const void *)view : NULL;
 }
 
-/* Results in formats of blocks are numbers of that format. */
+/* Rounds results in block formats to that format. */
 static bool round_results(tsr_call *c)
 {
     for (uint32_t i = 0; i < c->op->nout; i++) {
@@ -98,7 +99,7 @@ double tsr_ttnn_double(const tsr_call *c, const char *name, double otherwise)
     return slot >= 0 ? tsr_tt_double(c, slot, otherwise) : otherwise;
 }
 
-/* ---- By TTIR's kernels ---- */
+/* ---- On TTIR's kernels ---- */
 
 static bool activate(tsr_call *c, uint8_t activation)
 {
@@ -135,7 +136,7 @@ bool eval_ttnn(tsr_call *c)
            activate(c, v->activation) && round_results(c);
 }
 
-/* ---- Where tensors are, and in which data type ---- */
+/* ---- Location and data type of tensors ---- */
 
 bool eval_ttnn_convert(tsr_call *c)
 {
@@ -155,7 +156,7 @@ bool eval_ttnn_convert(tsr_call *c)
     return (c->out[0] || tsr_fail_memory(c, "its result")) && round_results(c);
 }
 
-/* The value is gone: who uses it afterwards finds nothing. */
+/* Frees the value: a later use of it fails. */
 bool eval_ttnn_deallocate(tsr_call *c)
 {
     tsr_tensor **slot = tsr_frame_at(c->frame, c->e->plan, c->op->in[0].value);
@@ -164,7 +165,7 @@ bool eval_ttnn_deallocate(tsr_call *c)
     return true;
 }
 
-/* Ops about hardware that change no value. */
+/* Hardware ops that change no value. */
 bool eval_ttnn_nothing(tsr_call *c)
 {
     (void)c;
@@ -179,7 +180,7 @@ bool eval_ttnn_hardware(tsr_call *c)
 
 /* ---- Memory ---- */
 
-/* copy and write_tensor: the second operand gets the values of the first, and keeps its type. */
+/* copy and write_tensor: copies the values of the first operand to the second, which keeps its type. */
 bool eval_ttnn_copy(tsr_call *c)
 {
     tsr_tensor *from = c->in[0], *to = c->in[1];
@@ -206,14 +207,14 @@ bool eval_ttnn_alloc(tsr_call *c)
     return c->out[0] || tsr_fail_memory(c, "its result");
 }
 
-/* A file that an earlier run or somebody else wrote; dump_tensor is debug.dump. */
+/* A file written by an earlier run or someone else; dump_tensor is debug.dump. */
 bool eval_ttnn_load(tsr_call *c)
 {
     tsr_tensor *t = tsr_host_read(c, tsr_ttnn_attr(c, "file_path")->s, c->op->out[0].type->elem);
     return t && tsr_ttnn_give(c, 0, t);
 }
 
-/* ---- What only TTNN has ---- */
+/* ---- Ops that only TTNN has ---- */
 
 bool eval_ttnn_pow_scalar(tsr_call *c)
 {
