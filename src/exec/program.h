@@ -202,9 +202,13 @@ typedef struct {
     int64_t n, inner, reduced; /* elements; of a row; COLUMNS: rows that are reduced */
     bool staged;               /* something runs on whole rows after a reduction of them */
     tsr_xid
-        product; /* of a loop: the CONTRACT node among its nodes, on whose blocks it runs; TSR_XNONE: none */
+        product; /* of a loop: the CONTRACT node among its nodes, on whose blocks it runs; of a CONTRACT with other nodes: that node; TSR_XNONE: none */
     tsr_xid
         then; /* of a loop with a product: the CONTRACT node that multiplies its rows; TSR_XNONE: none */
+    /* With a product: by side, number + 1 of the loop that computes the factor when it is packed, whose nodes are among this group's; 0: none. */
+    uint32_t before[2];
+    uint32_t
+        gives; /* of such a loop: number + 1 of the factor; its rows are inner elements apart; 0: it is none */
     /* When finished: */
     tsr_instr *code;
     uint32_t ncode, nregister;
@@ -259,7 +263,8 @@ typedef struct tsr_program {
 typedef struct {
     bool strict;
     bool ranks; /* devices are of several ranks: what goes between them is worth more memory */
-    bool apart; /* each movement has a group of its own: loops read what is in memory */
+    bool
+        apart; /* each movement has a group of its own, and each map before a product: loops and products read what is in memory */
 } tsr_program_options;
 
 /* Compiles a function of a module that is fit to run. The module must stay as it is while the program lives. NULL: no memory. */
@@ -343,6 +348,13 @@ void tsr_groups_keep(tsr_program *p, tsr_block_program *b);
 void tsr_group_add(tsr_xgroup *g, tsr_xid node);
 /* through.c: movements that one loop reads element by element become part of it. */
 void tsr_moves_join(tsr_program *p);
+/* prologue.c: maps whose result is a factor of one product are computed when it is packed, in one group with it. */
+void tsr_prologues_join(tsr_program *p);
+/* Whether a node of group g is of a loop before its product. */
+static inline bool tsr_is_before(const tsr_xgroup *g, const tsr_node *n)
+{
+    return n->group + 1 == g->before[0] || n->group + 1 == g->before[1];
+}
 /* schedule.c: groups run later where that takes less memory; levels are places in the order. */
 void tsr_groups_schedule(tsr_program *p);
 /* recompute.c: loops compute cheap values of earlier loops themselves, when they follow from fewer bytes that are in memory;

@@ -18,8 +18,8 @@ typedef TSR_VEC(tsr_xid) operands;
 /* Whether node n of a loop reads v element by element in the order of what the loop writes. */
 static bool reads_whole(const tsr_program *p, const tsr_xgroup *g, const tsr_node *n, tsr_xid v)
 {
-    return n->kind <= TSR_NODE_REDUCE && p->values.data[v].n == g->n && tsr_is_whole(p, v, NULL) &&
-           !(n->kind == TSR_NODE_TILE && n->by_row);
+    return n->kind <= TSR_NODE_REDUCE && !tsr_is_before(g, n) && p->values.data[v].n == g->n &&
+           tsr_is_whole(p, v, NULL) && !(n->kind == TSR_NODE_TILE && n->by_row);
 }
 
 /* Whether all nodes of a loop read v so, if at all. */

@@ -253,10 +253,12 @@ static bool streams(const tsr_run *r, const tsr_instr *o)
     return !(donor && tsr_given_up(r, donor - 1));
 }
 
-/* Whether a kernel writes where its value lies. */
+/* Whether a kernel writes where its value lies. Rows of a factor lie one behind the other there. */
 static bool writes_memory(const worker *w, const tsr_instr *o)
 {
-    return !w->cols && (o->direct || (o->early && !streams(w->l->run, o)));
+    if (w->cols)
+        return o->direct && o->value == TSR_XNONE;
+    return o->direct || (o->early && !streams(w->l->run, o));
 }
 
 /* From a register to where the value lies, by the rows of a block. */
@@ -278,11 +280,12 @@ static bool step_rows(const worker *w, const tsr_instr *o, const char *in, int64
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
     size_t row = (size_t)w->cols * bytes;
     char *out = w->registers + o->out * w->each, *to = out;
-    if (o->kind == TSR_I_STORE) {
+    if (o->kind == TSR_I_STORE && o->value != TSR_XNONE) {
         store_rows(w, o, in, start, n);
         return true;
     }
-    if (o->kind != TSR_I_LOAD && o->kind != TSR_I_IOTA && o->kind != TSR_I_PRODUCT)
+    if (o->kind != TSR_I_LOAD && o->kind != TSR_I_IOTA && o->kind != TSR_I_PRODUCT &&
+        o->kind != TSR_I_PART)
         return false;
     w->at[o->out] = out;
     if (o->kind == TSR_I_PRODUCT && (w->stride == w->cols || n == w->cols)) {
@@ -292,6 +295,8 @@ static bool step_rows(const worker *w, const tsr_instr *o, const char *in, int64
     for (int64_t i = 0; i < n; i += w->cols, start += w->line, to += row)
         if (o->kind == TSR_I_PRODUCT)
             memcpy(to, w->product + i / w->cols * w->stride * bytes, row);
+        else if (o->kind == TSR_I_PART)
+            tsr_load_part(r, o, start, w->cols, to);
         else if (o->kind == TSR_I_LOAD && o->whole)
             memcpy(to, r->at[o->value] + start * bytes, row);
         else
@@ -400,7 +405,7 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
     case TSR_I_NOTHING: return;
     }
     w->at[o->out] = out;
-    if (w->cols && o->direct)
+    if (w->cols && o->direct && o->value != TSR_XNONE)
         store_rows(w, o, out, start, n);
 }
 
@@ -725,7 +730,7 @@ void tsr_run_loop(const tsr_run *r, const tsr_xgroup *g)
 }
 
 /* Some rows of a block at a time, or pieces of one. */
-static void run_rows(worker *w, const tsr_loop_block *b, int64_t bytes)
+static void run_rows(worker *w, const tsr_loop_block *b)
 {
     int64_t block = w->l->g->block, most = b->cols < block ? b->cols : block;
     int64_t some = most == b->cols ? block / b->cols : 1;
@@ -738,8 +743,9 @@ static void run_rows(worker *w, const tsr_loop_block *b, int64_t bytes)
                 step(w, &w->l->g->code[i], b->start + col, some * w->cols);
         for (int64_t row = 0; row < b->rows; row += some) {
             int64_t rows = b->rows - row < some ? b->rows - row : some;
-            w->product = b->product + (row * b->stride + col) * bytes;
-            run_block(w, b->start + row * b->line + col, rows * w->cols);
+            w->product = b->product + (row * b->stride + col) * b->bytes;
+            w->first = b->start + row * b->line + col;
+            run_block(w, w->first, rows * w->cols);
         }
     }
 }
@@ -809,8 +815,7 @@ void tsr_run_loop_block(const tsr_run *r, const tsr_xgroup *g, const tsr_loop_bl
     loop l = {.run = r, .g = g};
     asker ask;
     worker w = worker_of(&l, b->worker, &ask);
-    const tsr_contract *c = r->p->nodes.data[g->product].contract;
-    int64_t bytes = tsr_dtype_bytes(tsr_gemm_sum_type((tsr_dtype)c->type, (tsr_dtype)c->to));
+    int64_t bytes = b->bytes;
     begin(&w);
     w.product = b->product;
     w.first = b->start;
@@ -825,6 +830,6 @@ void tsr_run_loop_block(const tsr_run *r, const tsr_xgroup *g, const tsr_loop_bl
         for (int64_t i = 0; i < b->rows; i++, w.first += b->line, w.product += b->stride * bytes)
             run_range(&w, w.first, w.first + b->cols);
     } else {
-        run_rows(&w, b, bytes);
+        run_rows(&w, b);
     }
 }
