@@ -155,7 +155,7 @@ static bool packs_ahead(const plan *p)
 static bool lies_in_rows(const plan *p)
 {
     const tsr_grid *grid = p->g->a_grid;
-    if (p->widen || !p->micro->windows[0] || p->g->fill[0])
+    if (p->widen || !p->micro->windows[0])
         return false;
     if (!grid)
         return p->g->a_k == 1;
@@ -330,14 +330,36 @@ typedef struct {
     char *to;
 } filling;
 
-/* Several panels at a time where lines lie one behind the other: loops over long rows cost less. */
+/* Several panels at a time where lines lie one behind the other: loops over long rows cost less. Of some of the depth, which divides its steps. */
+enum { FILLED_LINES = 256, FILLED_DEPTH = 32 };
+
+static int64_t filled_panels(const plan *p, bool is_a)
+{
+    return divide_up(FILLED_LINES, is_a ? p->rows : p->cols);
+}
+
+/* Calls the function that computes a box, of g's side. Rows of it, n elements of some that are line apart, have room for whole vectors: the ends of others take longer. */
+static void fill_box(const tsr_gemm *g, int side, int64_t n, int64_t line, tsr_gemm_box *box)
+{
+    enum { VECTOR = 16 };
+    box->stride = n == line ? n : round_up(n, VECTOR);
+    g->fill[side](g->fill_ctx[side], box);
+}
+
+static bool fills_lines(const plan *p, bool is_a)
+{
+    bool along = (is_a ? p->g->a_k : p->g->b_k) == 1;
+    return p->g->fill[!is_a] && !along && p->micro->pad <= FILLED_DEPTH;
+}
+
 static void fill_panels(const plan *p, const filling *f, char *own)
 {
-    enum { PANELS = 8, SOME = 32 }; /* SOME divides the steps of the depth */
     const tsr_gemm *g = p->g;
-    bool along = (f->is_a ? g->a_k : g->b_k) == 1, one = along || p->micro->pad > SOME;
+    bool along = (f->is_a ? g->a_k : g->b_k) == 1, some_lines = fills_lines(p, f->is_a);
+    int64_t apart = f->is_a ? (along ? g->a_m : g->a_k) : along ? g->b_n : g->b_k;
     int64_t wide = f->is_a ? p->rows : p->cols, all = f->is_a ? p->ms : p->ns;
-    int64_t panels = one ? 1 : PANELS, some = one ? p->depth : SOME;
+    int64_t panels = some_lines ? filled_panels(p, f->is_a) : 1;
+    int64_t some = some_lines ? FILLED_DEPTH : p->depth;
     tsr_gemm_box box = {
         .batch = f->batch, .out = own + p->own_g, .worker = (int)((own - p->own) / p->own_size)};
     for (int64_t i = f->first; i < f->end; i += panels)
@@ -346,15 +368,15 @@ static void fill_panels(const plan *p, const filling *f, char *own)
             box.lines = least(least(panels, f->end - i) * wide, all - i * wide);
             box.step = p->k0 + f->k + k;
             box.depth = least(some, f->depth - k);
-            g->fill[!f->is_a](g->fill_ctx[!f->is_a], &box);
+            fill_box(g, !f->is_a, along ? box.depth : box.lines, apart, &box);
             for (int64_t l = 0; l < box.lines; l += wide) {
                 int64_t lines = least(wide, box.lines - l);
                 int64_t width = f->is_a ? p->micro->rows[tile_for(p, lines)] : wide;
                 int64_t at = ((i - f->first) * wide + l) * f->held + k * width;
                 pack_lines_of(p, f->is_a,
-                              (char *)box.out + l * (along ? box.depth : 1) * p->in_size,
-                              along ? box.depth : 1, along ? 1 : box.lines, lines, box.depth, width,
-                              f->to + at * p->packed_size, own);
+                              (char *)box.out + l * (along ? box.stride : 1) * p->in_size,
+                              along ? box.stride : 1, along ? 1 : box.stride, lines, box.depth,
+                              width, f->to + at * p->packed_size, own);
             }
         }
 }
@@ -695,6 +717,22 @@ static void find_rows(const plan *p, const block *t, const float **out)
         out[row] = out[t->rows - 1];
 }
 
+/* The same of rows that are computed: one step of the depth, from k on. */
+static void fill_rows(const plan *p, const block *t, int64_t k, int64_t depth, char *own,
+                      const float **out)
+{
+    tsr_gemm_box box = {.batch = t->batch,
+                        .line = p->m0 + t->row,
+                        .lines = t->rows,
+                        .step = p->k0 + k,
+                        .depth = depth,
+                        .out = own + p->own_a,
+                        .worker = t->worker};
+    fill_box(p->g, 0, depth, p->g->a_m, &box);
+    for (int64_t row = 0; row < round_up(t->rows, p->rows); row++)
+        out[row] = (const float *)box.out + least(row, t->rows - 1) * box.stride;
+}
+
 /* Runs of the depth from k on. */
 enum { MOST_RUNS = DEPTH / LEAST_RUN + 2 };
 static int64_t find_runs(const plan *p, int64_t k, int64_t depth, tsr_micro_run *out)
@@ -702,7 +740,9 @@ static int64_t find_runs(const plan *p, int64_t k, int64_t depth, tsr_micro_run 
     const tsr_gemm *g = p->g;
     int64_t n = 0, run = depth;
     for (int64_t i = 0; i < depth; i += run, n++) {
-        int64_t at = g->a_grid ? tsr_grid_place(&g->a_grid->steps, p->k0 + k + i, &run) : k + i;
+        int64_t at = g->a_grid    ? tsr_grid_place(&g->a_grid->steps, p->k0 + k + i, &run)
+                     : g->fill[0] ? i
+                                  : k + i;
         run = least(run, depth - i);
         out[n] = (tsr_micro_run){at, run};
     }
@@ -736,12 +776,14 @@ static void run_sums(const plan *p, const block *t)
     const float *rows[BLOCK_ROWS + TSR_MICRO_MOST_ROWS];
     bool chain = p->in_place && is_chain(p);
     char *own = raw_of(p, t->worker);
-    if (p->in_place)
+    if (p->in_place && !g->fill[0])
         find_rows(p, t, rows);
     if (p->micro->begin)
         p->micro->begin();
     for (int64_t k = 0; k < g->k; k += p->depth) {
         int64_t depth = least(p->depth, g->k - k);
+        if (p->in_place && g->fill[0])
+            fill_rows(p, t, k, depth, own, rows);
         if (p->in_place) {
             run_rows(p, t, rows, k, depth, chain);
             continue;
@@ -792,15 +834,20 @@ static void run_block(const plan *p, block *t)
 
 /* ---- Chunks ---- */
 
-enum { PANELS = 4 }; /* that are packed by one chunk */
+/* Panels that are packed by one chunk. */
+static int64_t panels_each(const plan *p, bool is_a)
+{
+    enum { PANELS = 4 };
+    return fills_lines(p, is_a) ? filled_panels(p, is_a) : PANELS;
+}
 
 static void pack_chunk(void *ctx, int64_t chunk, int worker)
 {
     const plan *p = ctx;
-    int64_t na = p->panels_a, nb = p->panels_b, chunks_a = divide_up(na, PANELS);
+    int64_t na = p->panels_a, nb = p->panels_b, chunks_a = divide_up(na, panels_each(p, true));
     bool is_a = chunk < chunks_a;
-    int64_t first = (is_a ? chunk : chunk - chunks_a) * PANELS,
-            end = least(first + PANELS, is_a ? na : nb);
+    int64_t each = panels_each(p, is_a), first = (is_a ? chunk : chunk - chunks_a) * each,
+            end = least(first + each, is_a ? na : nb);
     if (is_a)
         pack_a_panels(p, p->batch, first, end, p->a, raw_of(p, worker));
     else
@@ -922,12 +969,14 @@ static void set_own(plan *p)
     p->own_b = round_up(p->widen ? p->depth * widest * p->in_size : 0, 64);
     p->own_g = round_up(p->own_b + p->depth * p->cols * p->packed_size, 64);
     bool gathers = (p->g->a_grid || p->g->b_grid) && (p->micro->pair > 1 || p->micro->pad > 1);
-    gathers |= p->g->fill[0] || p->g->fill[1];
-    p->own_a = round_up(p->own_g + (gathers ? p->depth * widest * p->in_size : 0), 64);
+    bool fills = p->g->fill[0] || p->g->fill[1];
+    int64_t box = p->depth * widest, lines = FILLED_DEPTH * (FILLED_LINES + 2 * widest);
+    box = !gathers && !fills ? 0 : fills && lines > box ? lines : box;
+    p->own_a = round_up(p->own_g + box * p->in_size, 64);
     p->own_size = p->own_a;
+    bool lies = p->in_place && !p->g->fill[0];
     if (p->late_a)
-        p->own_p =
-            p->own_a + (p->in_place ? 0 : round_up(p->block_m * p->depth * p->packed_size, 64));
+        p->own_p = p->own_a + (lies ? 0 : round_up(p->block_m * p->depth * p->packed_size, 64));
     if (p->late_a)
         p->own_size = p->own_p + round_up(picture_bytes(p), 64);
 }
@@ -1019,8 +1068,9 @@ static bool run_part(plan *p)
         bool again = p->batch > 0; /* what all of a batch have in common is packed once */
         p->panels_a = p->late_a || (again && !p->g->a_batch) ? 0 : divide_up(p->ms, p->rows);
         p->panels_b = !p->packs_b || (again && !p->g->b_batch) ? 0 : divide_up(p->ns, p->cols);
-        tsr_pool_for(divide_up(p->panels_a, PANELS) + divide_up(p->panels_b, PANELS), pack_chunk,
-                     p);
+        tsr_pool_for(divide_up(p->panels_a, panels_each(p, true)) +
+                         divide_up(p->panels_b, panels_each(p, false)),
+                     pack_chunk, p);
         tsr_pool_for(p->blocks_m * p->blocks_n, block_chunk, p);
     }
     put_memory(memory);

@@ -22,6 +22,8 @@ typedef struct {
 typedef struct {
     int64_t batch, line, lines, step, depth;
     void *out; /* where they go: steps one behind the other where their stride is 1, else lines */
+    int64_t
+        stride; /* of lines, or of steps, there; what lies behind the end of one does not count */
     int worker;
 } tsr_gemm_box;
 typedef void tsr_gemm_fill(void *ctx, const tsr_gemm_box *box);

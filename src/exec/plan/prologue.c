@@ -56,8 +56,7 @@ static void note_reads(prologues *x)
         const tsr_xgroup *g = group_at(x, group);
         for (uint32_t k = 0; k < n->nin; k++) {
             tsr_xid s = tsr_storage_of(p, n->in[k]), from = maker_of(p, s);
-            const tsr_block_program *home =
-                from == TSR_XNONE ? &p->main : group_at(x, from)->home;
+            const tsr_block_program *home = from == TSR_XNONE ? &p->main : group_at(x, from)->home;
             x->reads[s]++;
             x->outside[s] += from != group;
             if (home == g->home && x->last[s] < g->level + 1)
@@ -116,8 +115,7 @@ static bool may_wait(const prologues *x, const tsr_xgroup *g, tsr_xid s, uint32_
     if (v->place == TSR_PLACE_SPLAT || v->place == TSR_PLACE_IOTA || v->box)
         return true;
     if (v->argument)
-        return g->home != &p->main || x->last[s] > place + 1 ||
-               !tsr_is_donated(p, v->argument - 1);
+        return g->home != &p->main || x->last[s] > place + 1 || !tsr_is_donated(p, v->argument - 1);
     if (from == TSR_XNONE)
         return false;
     if (group_at(x, from)->home != g->home) /* what a loop carries is computed in its place */

@@ -96,17 +96,16 @@ static void fill_box(void *ctx, const tsr_gemm_box *b)
     const factor *f = ctx;
     const tsr_contract_side *s = f->side;
     bool along = s->contract_stride == 1;
-    int64_t cols = along ? b->depth : b->lines;
+    int64_t start = s->offset + b->batch * s->batch_stride + b->line * s->rest_stride +
+                    b->step * s->contract_stride;
     tsr_run_loop_block(f->run, f->loop,
                        &(tsr_loop_block){.worker = b->worker,
-                                         .start = s->offset + b->batch * s->batch_stride +
-                                                  b->line * s->rest_stride +
-                                                  b->step * s->contract_stride,
+                                         .start = start,
                                          .line = f->loop->inner,
                                          .rows = along ? b->lines : b->depth,
-                                         .cols = cols,
+                                         .cols = along ? b->depth : b->lines,
                                          .product = b->out,
-                                         .stride = cols,
+                                         .stride = b->stride,
                                          .bytes = f->bytes});
 }
 
