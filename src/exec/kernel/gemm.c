@@ -26,6 +26,7 @@ enum {
     MANY_PANELS = 16,       /* of B: enough of them for the threads */
     NEAR_BYTES = 768 << 10, /* of A, one step of the depth: the second cache keeps them */
     LEAST_RUN = 8,          /* of the depth, that is read where it lies */
+    FILLED_ROWS = 64,       /* of a block at least that computes its rows */
 };
 static const int64_t SMALL_WORK = 2 << 20; /* products, of a matrix that one thread does */
 static const int64_t BLOCK_WORK = 1 << 20; /* products, of a block at least */
@@ -192,7 +193,7 @@ static void set_blocks(plan *p)
                                             : WIDE) &&
             (!p->packs_b || p->block_n * 2 > p->block_m))
             p->block_n = round_up(p->block_n / 2, p->cols);
-        else if (p->packs_b && p->block_m >= 2 * p->rows)
+        else if (p->packs_b && p->block_m >= 2 * (once ? FILLED_ROWS : p->rows))
             p->block_m = round_up(p->block_m / 2, p->rows);
         else
             return;
@@ -770,6 +771,31 @@ static void run_rows(const plan *p, const block *t, const float *const *rows, in
     }
 }
 
+/* The panel of B at col, over one step of the depth: packed before, where it stands, or packed now. */
+static const char *panel_of_b(const plan *p, const block *t, int64_t col, int64_t k, char *own,
+                              int64_t *ldb)
+{
+    const tsr_gemm *g = p->g;
+    *ldb = p->cols;
+    if (t->b)
+        return b_panel(p, t->b, col / p->cols, k);
+    if (reads_b(p, least(p->cols, p->ns - col))) {
+        *ldb = g->b_k;
+        return (const char *)g->b + (t->batch * g->b_batch + k * g->b_k + p->n0 + col) * p->in_size;
+    }
+    int64_t depth = least(p->depth, g->k - k), held = even_depth(p, depth);
+    char *out = own + p->own_b;
+    if (!fills_lines(p, false)) {
+        pack_b_step(p, t->batch, col / p->cols, k, out, own);
+        return out;
+    }
+    int64_t first = t->col / p->cols;
+    filling f = {false, t->batch, first, divide_up(t->col + t->cols, p->cols), k, depth, held, out};
+    if (col == t->col) /* all of the block */
+        fill_panels(p, &f, own);
+    return out + (col - t->col) * held * p->packed_size;
+}
+
 static void run_sums(const plan *p, const block *t)
 {
     const tsr_gemm *g = p->g;
@@ -791,14 +817,8 @@ static void run_sums(const plan *p, const block *t)
         if (p->late_a)
             pack_late(p, t, k, own);
         for (int64_t col = t->col; col < t->col + t->cols; col += p->cols) {
-            const char *b = t->b ? b_panel(p, t->b, col / p->cols, k) : own + p->own_b;
-            int64_t ldb = p->cols;
-            if (!t->b && reads_b(p, least(p->cols, p->ns - col))) {
-                b = (const char *)g->b +
-                    (t->batch * g->b_batch + k * g->b_k + p->n0 + col) * p->in_size;
-                ldb = g->b_k;
-            } else if (!t->b)
-                pack_b_step(p, t->batch, col / p->cols, k, own + p->own_b, own);
+            int64_t ldb;
+            const char *b = panel_of_b(p, t, col, k, own, &ldb);
             run_panel(p, t, col, b, ldb, k, depth);
         }
     }
@@ -962,12 +982,13 @@ static int64_t picture_bytes(const plan *p)
     return most * g->a_grid->pad->row * p->in_size;
 }
 
-/* Of each worker: raw elements of a panel, a panel of B, windows before they are paired or elements that were computed, panels of A, a picture, sums of a block. */
+/* Of each worker: raw elements of a panel, a panel of B, or those of a block that are computed, windows before they are paired or elements that were computed, panels of A, a picture, sums of a block. */
 static void set_own(plan *p)
 {
     int64_t widest = p->rows > p->cols ? p->rows : p->cols;
     p->own_b = round_up(p->widen ? p->depth * widest * p->in_size : 0, 64);
-    p->own_g = round_up(p->own_b + p->depth * p->cols * p->packed_size, 64);
+    int64_t cols = fills_lines(p, false) && !p->packs_b ? round_up(p->block_n, p->cols) : p->cols;
+    p->own_g = round_up(p->own_b + p->depth * cols * p->packed_size, 64);
     bool gathers = (p->g->a_grid || p->g->b_grid) && (p->micro->pair > 1 || p->micro->pad > 1);
     bool fills = p->g->fill[0] || p->g->fill[1];
     int64_t box = p->depth * widest, lines = FILLED_DEPTH * (FILLED_LINES + 2 * widest);
