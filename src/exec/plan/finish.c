@@ -102,9 +102,11 @@ static void place_values(tsr_program *p)
 {
     for (size_t i = 0; i < p->nodes.n; i++) {
         const tsr_node *n = &p->nodes.data[i];
-        bool in_loop = n->kind <= TSR_NODE_REDUCE ||
-                       ((n->kind == TSR_NODE_CONTRACT || n->kind == TSR_NODE_MOVE) &&
-                        group_at(p, tsr_xgroup_find(p, n->group))->kind == TSR_NODE_TILE);
+        bool in_loop = n->kind <= TSR_NODE_REDUCE;
+        if (n->kind == TSR_NODE_CONTRACT || n->kind == TSR_NODE_MOVE) {
+            const tsr_xgroup *g = group_at(p, tsr_xgroup_find(p, n->group));
+            in_loop = g->kind == TSR_NODE_TILE || tsr_is_before(g, n);
+        }
         bool stays = !n->dead && (!in_loop || n->late);
         for (uint32_t k = 0; k < n->nout && !stays; k++)
             if (p->values.data[n->out[k]].place == TSR_PLACE_ARENA)
