@@ -590,7 +590,7 @@ static int64_t block_of(const tsr_xgroup *g)
         int64_t inner = o->view->space.dims[o->view->space.rank - 1];
         row = !row || inner < row ? inner : row;
     }
-    if (g->mode == TSR_LOOP_LONG || !row)
+    if (g->mode == TSR_LOOP_LONG || g->gives || !row)
         return BLOCK;
     if (row <= BLOCK)
         return row * (BLOCK / row);

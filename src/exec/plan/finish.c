@@ -288,8 +288,10 @@ void tsr_program_finish(tsr_program *p)
         tsr_moves_join(p);
     keep_live(p);
     tsr_groups_keep(p, &p->main);
-    if (!p->apart)
+    if (!p->apart) {
+        tsr_slices_lend(p);
         tsr_prologues_join(p);
+    }
     place_values(p);
     tsr_collectives_split(p);
     number(p, &p->main);

@@ -70,7 +70,7 @@ static bool in_place(const tsr_program *p, const tsr_xgroup *g, tsr_xid in)
 static bool is_free(const tsr_program *p, tsr_xid v)
 {
     const tsr_xvalue *x = &p->values.data[v];
-    return x->place == TSR_PLACE_ARENA && !x->is_result && x->shares == TSR_XNONE;
+    return x->place == TSR_PLACE_ARENA && !x->is_result && !x->lent && x->shares == TSR_XNONE;
 }
 
 /* Operands that die in g, in whose places it may write, each once. */
@@ -88,7 +88,7 @@ static void dying(tsr_program *p, const tsr_xgroup *g, operands *found)
             bool bad = g->kind == TSR_NODE_TILE && !reads_whole(p, g, n, n->in[k]);
             if (x->mark)
                 x->mark = bad ? BAD : x->mark;
-            if (x->place != TSR_PLACE_ARENA || x->last != g->step || x->loop ||
+            if (x->place != TSR_PLACE_ARENA || x->lent || x->last != g->step || x->loop ||
                 x->first >= g->step || x->mark)
                 continue;
             const tsr_xvalue *root = &p->values.data[root_of(p, in)];

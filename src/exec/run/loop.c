@@ -781,8 +781,9 @@ static bool call_rows(worker *w, const tsr_loop_block *b)
 static bool call_box(worker *w, const tsr_loop_block *b)
 {
     enum { LEAST = 64 }; /* elements of a row that is worth calls of its own */
-    if (b->cols == b->line && b->stride == b->line)
-        return run_calls(w, b->start, b->start + b->rows * b->line);
+    if (b->cols == b->line && b->stride == b->line &&
+        run_calls(w, b->start, b->start + b->rows * b->line))
+        return true;
     return b->cols >= LEAST && call_rows(w, b);
 }
 
