@@ -189,6 +189,14 @@ for b, n in ((8, 256), (4, 32)):
         normal(n, 4 * n, scale=.05), normal(n, 4 * n, scale=.05), normal(4 * n)])
 
 
+def layers(x, w, b):
+    return jax.lax.scan(lambda h, p: (jnp.tanh(h @ p[0] + p[1]), None), x, (w, b))[0]
+
+
+for m in (1, 16):
+    row(f'loop over 24 layers, {m}x512', 'loop', layers, lambda m=m: [normal(m, 512), normal(24, 512, 512, scale=.05), normal(24, 512)])
+
+
 def complex_normal(*shape, dtype=np.complex64):
     return (normal(*shape) + 1j * normal(*shape)).astype(dtype)
 
