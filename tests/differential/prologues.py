@@ -77,7 +77,7 @@ class Program:
 
     def factor(self, shape, elem):
         """What a loop gives, or an argument."""
-        v = self.rng.choice([self.arg, self.arg, self.converted, self.part, self.concatenated])(shape, elem)
+        v = self.rng.choice([self.arg, self.arg, self.converted, self.part, self.concatenated, self.transposed])(shape, elem)
         for _ in range(self.rng.randint(0, 3)):
             if self.rng.random() < 0.6:
                 v = self.op(self.rng.choice(["add", "multiply", "maximum", "subtract"]), shape, elem, v, self.operand(shape, elem))
@@ -89,6 +89,8 @@ class Program:
 
     def product(self):
         rng, elem = self.rng, self.rng.choice(FLOATS + ["i32", "i8"])
+        if rng.random() < 0.15:
+            return self.square()
         batch = [] if rng.random() < 0.7 else [rng.randint(1, 3)]
         m, n, k = rng.choice([(131, 143, 129), (260, 90, 100), (60, 530, 75), (50, 129, 400), (30, 300, 400), (200, 31, 500), (129, 600, 40), (40, 40, 1500),
                               (7, 600, 700), (64, 64, 3500)])
@@ -105,6 +107,17 @@ class Program:
         if rng.random() < 0.4:
             v = self.op("add", shape, out, v, self.arg(shape, out))
         self.results.append(v)
+
+    def square(self):
+        """A product as large as what the map before it reads last, both in planned memory: it must not be computed in that place."""
+        shape = [200, 200]
+        x = self.op("tanh", shape, "f32", self.emit(
+            f"stablehlo.transpose {self.arg(shape, 'f32')[0]}, dims = [1, 0] : ({tensor(shape)}) -> {tensor(shape)}", shape, "f32"))
+        y, z = self.arg(shape, "f32"), self.arg(shape, "f32")
+        v = self.emit(f"stablehlo.dot_general @{x[0]}@, {y[0]}, contracting_dims = [{self.rng.randrange(2)}] x [0] : "
+                      f"({tensor(shape)}, {tensor(shape)}) -> {tensor(shape)}", shape, "f32")
+        v = self.op("add", shape, "f32", v, z)
+        self.results.append(self.emit(f"stablehlo.reverse {v[0]}, dims = [0] : {tensor(shape)}", shape, "f32"))
 
     def text(self, apart):
         """apart: a barrier stands before each factor."""

@@ -178,6 +178,10 @@ func.func @stays(%x: tensor<140x130xf32>, %w: tensor<130x150xf32>, %few: tensor<
 // LIVES: contract negate+dot_general
 // LIVES-NEXT: map abs
 // LIVES-NEXT: contract dot_general reads {{.*}} writes {{[^ ]*}}:140x140xf32@result or arg1
+// What a map before the product reads last is no place for the product.
+// RUN: tessera run %s --input=random --function=place --check --dump-program 2>&1 | FileCheck %s --check-prefix=PLACE
+// PLACE: move transpose {{.*}} writes [[T:%[0-9]+]]:200x200xf32@
+// PLACE-NEXT: contract tanh+dot_general+add {{.*}} reads [[T]]:200x200xf32@{{.*}} writes {{%[0-9]+}}:200x200xf32@{{[0-9]+}} bytes
 func.func @lives(%x: tensor<140x140xf32>, %y: tensor<140x140xf32> {jax.buffer_donor = true}, %w: tensor<140x140xf32>) -> (tensor<140x140xf32>, tensor<140x140xf32>, tensor<140x140xf32>) {
   %0 = stablehlo.concatenate %x, %w, dim = 0 : (tensor<140x140xf32>, tensor<140x140xf32>) -> tensor<280x140xf32>
   %1 = stablehlo.reverse %0, dims = [0] : tensor<280x140xf32>
@@ -193,4 +197,13 @@ func.func @lives(%x: tensor<140x140xf32>, %y: tensor<140x140xf32> {jax.buffer_do
   %9 = stablehlo.abs %y : tensor<140x140xf32>
   %10 = stablehlo.dot_general %9, %w, contracting_dims = [1] x [0] : (tensor<140x140xf32>, tensor<140x140xf32>) -> tensor<140x140xf32>
   return %5, %8, %10 : tensor<140x140xf32>, tensor<140x140xf32>, tensor<140x140xf32>
+}
+
+func.func @place(%a: tensor<200x200xf32>, %y: tensor<200x200xf32>, %z: tensor<200x200xf32>) -> tensor<200x200xf32> {
+  %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<200x200xf32>) -> tensor<200x200xf32>
+  %1 = stablehlo.tanh %0 : tensor<200x200xf32>
+  %2 = stablehlo.dot_general %1, %y, contracting_dims = [0] x [0] : (tensor<200x200xf32>, tensor<200x200xf32>) -> tensor<200x200xf32>
+  %3 = stablehlo.add %2, %z : tensor<200x200xf32>
+  %4 = stablehlo.reverse %3, dims = [0] : tensor<200x200xf32>
+  return %4 : tensor<200x200xf32>
 }
