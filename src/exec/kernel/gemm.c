@@ -1242,6 +1242,11 @@ int64_t tsr_gemm_fills(const tsr_gemm *g, int side)
     return side ? divide_up(g->m, ms) : p.late_a ? 1 : divide_up(g->n, ns);
 }
 
+bool tsr_gemm_reads_pieces(const tsr_gemm *g)
+{
+    return g->m <= FEW_ROWS && g->b_n == 1 && !tsr_thin_fits(g);
+}
+
 bool tsr_gemm_run(const tsr_gemm *g)
 {
     if (g->m <= 0 || g->n <= 0 || g->batch <= 0)

@@ -61,6 +61,8 @@ tsr_dtype tsr_gemm_sum_type(tsr_dtype type, tsr_dtype out_type);
 bool tsr_gemm_gives_rows(int64_t m, int64_t n, int64_t k);
 /* How often each element of A (side 0) or B is packed where it is filled; 0: it would be faster in memory. */
 int64_t tsr_gemm_fills(const tsr_gemm *g, int side);
+/* Whether B is read where it lies in short pieces, far from each other: it should be near. */
+bool tsr_gemm_reads_pieces(const tsr_gemm *g);
 /* Whether none of n numbers, a multiple of TSR_FINITE_STEP, is infinite or NaN. */
 enum { TSR_FINITE_STEP = 8 };
 bool tsr_is_finite(const float *x, int64_t n);

@@ -2,8 +2,9 @@
  *
  * A dynamic slice that lies in one piece in memory, as the weights of one layer in those of all do, is not copied where what it is a part of does not change as long as
  * somebody reads it: an argument, a constant, or a value from outside of the loop that takes the slice. When the slice's step runs, its place is found (run/move.c). Loops, products and movements of the same
- * block read it there; others, and results, get a copy. */
+ * block read it there; others, results, and products that would read it in short pieces get a copy. */
 #include "exec/program.h"
+#include "exec/run/contract.h"
 
 enum { LEAST = 1024 }; /* elements: smaller loops know all places before they run (run/short.c) */
 
@@ -46,6 +47,15 @@ static bool fits(const tsr_program *p, const tsr_node *n)
            stays(p, tsr_storage_of(p, n->in[0]), g->home);
 }
 
+/* Whether a product reads operand k in short pieces: the copy brings it near, in one piece, and takes less time than it saves. */
+static bool reads_pieces(const tsr_node *n, uint32_t k)
+{
+    if (n->kind != TSR_NODE_CONTRACT || k != 1 || n->contract->side[1].grid)
+        return false;
+    tsr_gemm g = tsr_contract_gemm(n->contract);
+    return tsr_gemm_reads_pieces(&g);
+}
+
 /* Takes back what was lent to others than loops, products and movements of its block. */
 static void keep_plain(tsr_program *p, const tsr_block_program *b)
 {
@@ -61,7 +71,7 @@ static void look_at_readers(tsr_program *p, const tsr_node *n)
             continue;
         const tsr_xgroup *from = &p->groups.data[tsr_xgroup_find(p, p->nodes.data[x->node].group)];
         const tsr_xgroup *own = &p->groups.data[tsr_xgroup_find(p, n->group)];
-        if (n->kind > TSR_NODE_MOVE || from->home != own->home)
+        if (n->kind > TSR_NODE_MOVE || from->home != own->home || reads_pieces(n, k))
             x->lent = 0;
     }
     for (uint32_t k = 0; k < n->nblock; k++)
