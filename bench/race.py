@@ -118,6 +118,10 @@ for m in (1, 4, 8):
     row(f'f32 {m}x4096x1024', 'gemm', jnp.matmul, lambda m=m: [normal(m, 1024), normal(1024, 4096)])
 row('f32 96 of 128x64x128', 'gemm', jnp.matmul, lambda: [normal(96, 128, 64), normal(96, 64, 128)])
 row('f32 256x3072x768, bias, gelu', 'gemm', lambda x, w, b: jax.nn.gelu(x @ w + b), lambda: [normal(256, 768), normal(768, 3072), normal(3072)])
+row('relu before f32 1024', 'gemm', lambda x, w: jnp.maximum(x, 0) @ w, lambda: [normal(1024, 1024), normal(1024, 1024)])
+row('silu(g) u before f32 256x768x3072', 'gemm', lambda g, u, w: (jax.nn.silu(g) * u) @ w, lambda: [normal(256, 3072), normal(256, 3072), normal(3072, 768)])
+row('scaled i8 weights before f32 256x3072x768', 'gemm', lambda x, w, s: x @ (w.astype(jnp.float32) * s),
+    lambda: [normal(256, 768), rng.integers(-127, 128, (768, 3072)).astype(np.int8), normal(3072)])
 
 
 def positive(*shape):
@@ -189,6 +193,14 @@ row('100,000 scalar steps', 'loop', scalar_steps, lambda: [np.float32(1)])
 for b, n in ((8, 256), (4, 32)):
     row(f'LSTM of 200 steps, {b}x{n}', 'loop', lstm, lambda b=b, n=n: [normal(200, b, n, scale=.1), normal(b, n), normal(b, n),
         normal(n, 4 * n, scale=.05), normal(n, 4 * n, scale=.05), normal(4 * n)])
+
+
+def layers(x, w, b):
+    return jax.lax.scan(lambda h, p: (jnp.tanh(h @ p[0] + p[1]), None), x, (w, b))[0]
+
+
+for m in (1, 16):
+    row(f'loop over 24 layers, {m}x512', 'loop', layers, lambda m=m: [normal(m, 512), normal(24, 512, 512, scale=.05), normal(24, 512)])
 
 
 def complex_normal(*shape, dtype=np.complex64):

@@ -55,6 +55,7 @@ typedef struct {
     uint32_t
         given; /* of what a kernel of the evaluator's computes: number + 1 of the function's result that it is; 0: none */
     tsr_xid copy;  /* number + 1 of the last copy of a view of it; 0: none */
+    tsr_xid lent;  /* of a slice: number + 1 of the value in whose memory it is read; 0: none */
     uint32_t mark; /* scratch; 0 between uses */
 } tsr_xvalue;
 
@@ -206,9 +207,13 @@ typedef struct {
     int64_t n, inner, reduced; /* elements; of a row; COLUMNS: rows that are reduced */
     bool staged;               /* something runs on whole rows after a reduction of them */
     tsr_xid
-        product; /* of a loop: the CONTRACT node among its nodes, on whose blocks it runs; TSR_XNONE: none */
+        product; /* of a loop: the CONTRACT node among its nodes, on whose blocks it runs; of a CONTRACT with other nodes: that node; TSR_XNONE: none */
     tsr_xid
         then; /* of a loop with a product: the CONTRACT node that multiplies its rows; TSR_XNONE: none */
+    /* With a product: by side, number + 1 of the loop that computes the factor when it is packed, whose nodes are among this group's; 0: none. */
+    uint32_t before[2];
+    uint32_t
+        gives; /* of such a loop: number + 1 of the factor; its rows are inner elements apart; 0: it is none */
     /* When finished: */
     tsr_instr *code;
     uint32_t ncode, nregister;
@@ -263,7 +268,8 @@ typedef struct tsr_program {
 typedef struct {
     bool strict;
     bool ranks; /* devices are of several ranks: what goes between them is worth more memory */
-    bool apart; /* each movement has a group of its own: loops read what is in memory */
+    bool
+        apart; /* each movement has a group of its own, each map before a product and each slice: what is read has a place in memory */
 } tsr_program_options;
 
 /* Compiles a function of a module that is fit to run. The module must stay as it is while the program lives. NULL: no memory. */
@@ -347,6 +353,15 @@ void tsr_groups_keep(tsr_program *p, tsr_block_program *b);
 void tsr_group_add(tsr_xgroup *g, tsr_xid node);
 /* through.c: movements that one loop reads element by element become part of it. */
 void tsr_moves_join(tsr_program *p);
+/* lend.c: dynamic slices that lie in one piece are read where they lie. */
+void tsr_slices_lend(tsr_program *p);
+/* prologue.c: maps whose result is a factor of one product are computed when it is packed, in one group with it. */
+void tsr_prologues_join(tsr_program *p);
+/* Whether a node of group g is of a loop before its product. */
+static inline bool tsr_is_before(const tsr_xgroup *g, const tsr_node *n)
+{
+    return n->group != TSR_XNONE && (n->group + 1 == g->before[0] || n->group + 1 == g->before[1]);
+}
 /* schedule.c: groups run later where that takes less memory; levels are places in the order. */
 void tsr_groups_schedule(tsr_program *p);
 /* recompute.c: loops compute cheap values of earlier loops themselves, when they follow from fewer bytes that are in memory;

@@ -91,6 +91,9 @@ tsr_group_cost tsr_group_cost_of(const tsr_program *p, const tsr_xgroup *g)
 {
     tsr_group_cost c = {0};
     tsr_xid_vec values = {0};
+    const tsr_node *first = &p->nodes.data[g->nodes.data[0]];
+    if (first->kind == TSR_NODE_MOVE && p->values.data[first->out[0]].lent)
+        return c; /* nothing is copied */
     for (int writes = 0; writes < 2; writes++) {
         values.n = 0;
         tsr_group_values(p, g, writes, &values);
@@ -170,7 +173,7 @@ void tsr_program_alive(const tsr_program *p, tsr_alive_vec *out)
     for (tsr_xid v = 0; v < p->values.n; v++) {
         const tsr_xvalue *x = &p->values.data[v];
         bool box = x->place == TSR_PLACE_BOX && !x->box, arena = x->place == TSR_PLACE_ARENA;
-        bool planned = arena && !x->is_result && !x->host && x->shares == TSR_XNONE &&
+        bool planned = arena && !x->is_result && !x->host && !x->lent && x->shares == TSR_XNONE &&
                        (x->node != TSR_XNONE || x->loop);
         bool unplanned = box && x->first <= p->unplanned_step && p->unplanned_step <= x->last;
         bool alive = (box && (x->argument || x->given)) || unplanned || (arena && x->is_result) ||

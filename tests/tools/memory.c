@@ -1,6 +1,6 @@
 /* memory.c - every allocation of a tool fails once, alone and with all after it: the tool ends with exit code 3 and a message that
  * names the cause, or does without; nothing that it held is lost, and the next call works. The tools are those of binaries:
- * opt, translate and ttrt; and compile. */
+ * opt, translate and ttrt; compile; and run. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +20,20 @@ static const char program[] =
     "tensor<32x32xf32>\n"
     "  %2 = \"ttir.neg\"(%1) : (tensor<32x32xf32>) -> tensor<32x32xf32>\n"
     "  return %2 : tensor<32x32xf32>\n"
+    "}\n";
+
+/* A product with maps before it and behind it. */
+static const char product[] =
+    "func.func @main(%a: tensor<140x130xf32>, %b: tensor<130x150xi8>, %c: tensor<150xf32>) -> "
+    "tensor<140x150xf32> {\n"
+    "  %0 = stablehlo.tanh %a : tensor<140x130xf32>\n"
+    "  %1 = stablehlo.convert %b : (tensor<130x150xi8>) -> tensor<130x150xf32>\n"
+    "  %2 = stablehlo.broadcast_in_dim %c, dims = [1] : (tensor<150xf32>) -> tensor<130x150xf32>\n"
+    "  %3 = stablehlo.multiply %1, %2 : tensor<130x150xf32>\n"
+    "  %4 = stablehlo.dot_general %0, %3, contracting_dims = [1] x [0] : (tensor<140x130xf32>, "
+    "tensor<130x150xf32>) -> tensor<140x150xf32>\n"
+    "  %5 = stablehlo.negate %4 : tensor<140x150xf32>\n"
+    "  return %5 : tensor<140x150xf32>\n"
     "}\n";
 
 enum { WORDS = 10, EXIT_ENVIRONMENT = 3 };
@@ -45,6 +59,7 @@ static const char *const calls[][WORDS] = {
     {"ttrt", "read", "h.ttm", "--section=op_stats"},
     {"ttrt", "run", "h.ttm", "--enable-golden"},
     {"tessera", "compile", "m.mlir", "--emit=c", "--weights=m.bin", "-o", "m.c"},
+    {"tessera", "run", "p.mlir", "--input=random", "--output=p.npz"},
 };
 enum { MAKES = 7, CALLS = sizeof calls / sizeof *calls };
 
@@ -114,10 +129,10 @@ static void sweep(size_t c)
             points - from);
 }
 
-static bool write_program(void)
+static bool write_program(const char *name, const char *text)
 {
-    FILE *f = fopen("m.mlir", "w");
-    bool ok = f && fputs(program, f) >= 0;
+    FILE *f = fopen(name, "w");
+    bool ok = f && fputs(text, f) >= 0;
     return f && fclose(f) == 0 && ok;
 }
 
@@ -125,8 +140,9 @@ int main(void)
 {
     char folder[] = "/tmp/tsr_tools.XXXXXX", command[64];
     terminal = dup(STDOUT_FILENO);
-    if (!mkdtemp(folder) || chdir(folder) != 0 || !write_program() ||
-        !freopen("/dev/null", "w", stdout) || !freopen("messages", "w+", stderr))
+    if (!mkdtemp(folder) || chdir(folder) != 0 || !write_program("m.mlir", program) ||
+        !write_program("p.mlir", product) || !freopen("/dev/null", "w", stdout) ||
+        !freopen("messages", "w+", stderr))
         return dprintf(terminal, "tool_memory: cannot write to %s\n", folder), 3;
     setvbuf(stderr, NULL, _IONBF, 0);
     tsr_set_allocator(allocate, NULL);

@@ -1,4 +1,5 @@
-/* test_product.c - matrix products of each class of machines against sums in order: types, layouts, sizes with rests, batches, epilogues. */
+/* test_product.c - matrix products of each class of machines against sums in order: types, layouts, sizes with rests, batches, epilogues, factors that are
+ * computed when they are packed. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +64,35 @@ static void add_three(void *ctx, const tsr_gemm_block *b)
         }
 }
 
-/* NO_RESULT: the epilogue alone sees the product. ROWS: in blocks of whole rows. Both with an epilogue. PANELS: B is packed before, where that helps. */
+typedef struct {
+    const char *from;
+    size_t size;
+    int64_t batch, line, step; /* strides */
+    int64_t lines, depth;      /* all that there are */
+} filling;
+
+/* A box of a factor, of elements in memory; what is behind its rows is no number. */
+static void fill_box(void *ctx, const tsr_gemm_box *b)
+{
+    const filling *f = ctx;
+    bool along = f->step == 1;
+    int64_t rows = along ? b->lines : b->depth, cols = along ? b->depth : b->lines;
+    if (b->line < 0 || b->step < 0 || b->line + b->lines > f->lines ||
+        b->step + b->depth > f->depth || b->stride < cols || b->worker >= tsr_pool_size())
+        return;
+    memset(b->out, 0xff, (size_t)(rows * b->stride) * f->size);
+    for (int64_t r = 0; r < rows; r++)
+        for (int64_t c = 0; c < cols; c++) {
+            int64_t line = b->line + (along ? r : c), step = b->step + (along ? c : r);
+            memcpy((char *)b->out + (size_t)(r * b->stride + c) * f->size,
+                   f->from +
+                       (size_t)(b->batch * f->batch + line * f->line + step * f->step) * f->size,
+                   f->size);
+        }
+}
+
+/* NO_RESULT: the epilogue alone sees the product. ROWS: in blocks of whole rows. Both with an epilogue. PANELS: B is packed before, where that helps.
+ * FILL_A, FILL_B: the factor is not in memory; without SPREAD. */
 enum {
     TRANSPOSE_A = 1,
     TRANSPOSE_B = 2,
@@ -73,7 +102,9 @@ enum {
     NO_RESULT = 32,
     ROWS = 64,
     PANELS = 128,
-    ALL = 256,
+    FILL_A = 256,
+    FILL_B = 512,
+    ALL = 1024,
 };
 
 static bool is_right(tsr_dtype type, tsr_dtype out_type, int64_t m, int64_t n, int64_t k,
@@ -113,6 +144,14 @@ static bool is_right(tsr_dtype type, tsr_dtype out_type, int64_t m, int64_t n, i
         g.c = how & NO_RESULT ? NULL : c;
         g.rows = how & ROWS && tsr_gemm_gives_rows(m, n, k);
     }
+    filling fillings[2] = {{a, in_size, g.a_batch, g.a_m, g.a_k, m, k},
+                           {b, in_size, g.b_batch, g.b_n, g.b_k, n, k}};
+    for (int side = 0; side < 2 && !(how & SPREAD); side++)
+        if (how & (side ? FILL_B : FILL_A)) {
+            *(side ? &g.b : &g.a) = NULL;
+            g.fill[side] = fill_box;
+            g.fill_ctx[side] = &fillings[side];
+        }
     int64_t *x = malloc((size_t)(na * batch + 1) * 8), *y = malloc((size_t)(nb * batch + 1) * 8);
     tsr_convert(TSR_D_I64, x, type, a, na * batch);
     tsr_convert(TSR_D_I64, y, type, b, nb * batch);
@@ -169,7 +208,7 @@ static void test_sizes(unit *u)
         CHECK(u, tsr_gemm_has(pairs[p].type, pairs[p].out));
         bool ok = true;
         for (size_t s = 0; s < TSR_COUNT(sizes); s++)
-            for (int how = 0; how < ALL; how += 1 + (int)(next_random() % 12))
+            for (int how = 0; how < ALL; how += 1 + (int)(next_random() % 48))
                 ok &= is_right(pairs[p].type, pairs[p].out, sizes[s][0], sizes[s][1], sizes[s][2],
                                how & SHARE_B ? 2 : 1, how);
         for (int i = 0; i < 6; i++)
@@ -200,6 +239,42 @@ static void test_blocks(unit *u)
     CHECK(u, is_right(TSR_D_F16, TSR_D_F16, 60, 530, 90, 2, TRANSPOSE_B | EPILOGUE));
     CHECK(u, is_right(TSR_D_BF16, TSR_D_F32, 60, 530, 90, 1, EPILOGUE | NO_RESULT));
     CHECK(u, is_right(TSR_D_F64, TSR_D_F64, 130, 130, 400, 1, SPREAD));
+}
+
+/* Factors that are computed when they are packed: ahead, by each block, by steps of a deep product, in several parts. */
+static void test_fills(unit *u)
+{
+    static const int64_t sizes[][3] = {{150, 120, 150}, {130, 300, 64}, {70, 560, 60},
+                                       {700, 40, 90},   {40, 30, 3500}, {150, 700, 25},
+                                       {30, 300, 300},  {9, 600, 450}};
+    for (size_t s = 0; s < TSR_COUNT(sizes); s++)
+        for (int i = 0; i < 8; i++) {
+            size_t p = i < 4 ? 0 : next_random() % TSR_COUNT(pairs);
+            int how = (i & 3) | (int)(next_random() % ALL & (EPILOGUE | NO_RESULT | ROWS));
+            int fills = i % 3 == 0 ? FILL_A : i % 3 == 1 ? FILL_B : FILL_A | FILL_B;
+            CHECK(u, is_right(pairs[p].type, pairs[p].out, sizes[s][0], sizes[s][1], sizes[s][2],
+                              1 + i % 4 / 3, how | fills));
+        }
+    tsr_gemm g = {.type = TSR_D_F32,
+                  .out_type = TSR_D_F32,
+                  .m = 200,
+                  .n = 200,
+                  .k = 200,
+                  .batch = 1,
+                  .a_m = 200,
+                  .a_k = 1,
+                  .b_k = 200,
+                  .b_n = 1,
+                  .c_m = 200};
+    CHECK(u, tsr_gemm_fills(&g, 0) == 1 && tsr_gemm_fills(&g, 1) == 1);
+    g.m = 40; /* B is read where it lies */
+    CHECK(u, tsr_gemm_fills(&g, 0) == 0 && tsr_gemm_fills(&g, 1) == 0);
+    g.n = 2000;
+    CHECK(u, tsr_gemm_fills(&g, 0) == 1 && tsr_gemm_fills(&g, 1) == 0);
+    g.m = 8; /* few rows */
+    CHECK(u, tsr_gemm_fills(&g, 0) == 0 && tsr_gemm_fills(&g, 1) == 0);
+    g.m = g.n = g.k = 10000; /* in parts */
+    CHECK(u, tsr_gemm_fills(&g, 0) > 1 && tsr_gemm_fills(&g, 1) > 1);
 }
 
 /* Few rows by B that is packed before: the bits are the same. */
@@ -353,6 +428,7 @@ void test_product(unit *u)
             continue;
         test_sizes(u);
         test_blocks(u);
+        test_fills(u);
         test_panels(u);
         test_zeros(u);
         test_bits(u);
@@ -360,5 +436,8 @@ void test_product(unit *u)
         CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 50, 250, 4400, 1, EPILOGUE | TRANSPOSE_A));
     }
     tsr_isa_use(before, NULL);
+    /* In two parts of the rows: B is packed for each. */
+    CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 600, 40, 20000, 1,
+                      EPILOGUE | NO_RESULT | TRANSPOSE_B | FILL_A | FILL_B));
     test_providers(u);
 }

@@ -3,7 +3,7 @@
  * Both operands are packed into panels as wide as the tiles of the inner loop (isa/gemm.c): any layout is read once, and elements are
  * converted on the way. Then blocks of C are computed, each by one thread: along the depth in steps of DEPTH, so that a panel of B stays in the nearest cache
  * while panels of A pass by. Products with few rows do not pack B ahead: each thread packs what it needs, or reads B as
- * it stands. Rows of A that lie along the depth, windows of pictures above all, are read where they lie. Small products of a batch are packed and computed by one thread each. How work is cut depends on shapes alone. */
+ * it stands. Rows of A that lie along the depth, windows of pictures above all, are read where they lie. A factor that is computed before the product is computed when it is packed. Small products of a batch are packed and computed by one thread each. How work is cut depends on shapes alone. */
 #include "exec/kernel/gemm.h"
 
 #include "base/scope.h"
@@ -26,6 +26,7 @@ enum {
     MANY_PANELS = 16,       /* of B: enough of them for the threads */
     NEAR_BYTES = 768 << 10, /* of A, one step of the depth: the second cache keeps them */
     LEAST_RUN = 8,          /* of the depth, that is read where it lies */
+    FILLED_ROWS = 64,       /* of a block at least that computes its rows */
 };
 static const int64_t SMALL_WORK = 2 << 20; /* products, of a matrix that one thread does */
 static const int64_t BLOCK_WORK = 1 << 20; /* products, of a block at least */
@@ -192,13 +193,14 @@ static void set_blocks(plan *p)
         bool some = p->blocks_m * p->blocks_n >= SOME;
         if (p->blocks_m * p->blocks_n >= ENOUGH || p->block_m * p->block_n * g->k / 2 < BLOCK_WORK)
             return;
-        if (!g->rows &&
+        bool once = p->late_a && g->fill[0]; /* rows are computed by one block */
+        if (!g->rows && !once &&
             p->block_n >= 2 * (!g->epilogue ? p->cols
                                : some       ? WIDER
                                             : WIDE) &&
             (!p->packs_b || p->block_n * 2 > p->block_m))
             p->block_n = round_up(p->block_n / 2, p->cols);
-        else if (p->packs_b && p->block_m >= 2 * p->rows)
+        else if (p->packs_b && p->block_m >= 2 * (once ? FILLED_ROWS : p->rows))
             p->block_m = round_up(p->block_m / 2, p->rows);
         else
             return;
@@ -248,6 +250,16 @@ static void pack_lines(const plan *p, const char *src, int64_t line, int64_t ste
         p->isa->pack(&s);
         memset(out + lines * pad * p->in_size, 0, (size_t)((width - lines) * pad * p->in_size));
     }
+}
+
+/* A panel of lines from src on, as the side's kind wants it. */
+static void pack_lines_of(const plan *p, bool is_a, const char *src, int64_t line, int64_t step,
+                          int64_t lines, int64_t depth, int64_t width, char *out, char *own)
+{
+    if (is_a && p->micro->lines)
+        pack_lines(p, src, line, step, lines, depth, width, out);
+    else
+        pack_panel(p, src, line, step, lines, depth, width, out, own);
 }
 
 /* Windows as a panel of single elements. */
@@ -302,10 +314,7 @@ static void pack_side(const plan *p, bool is_a, source from, int64_t first, int6
         line = depth;
         step = 1;
     }
-    if (is_a && p->micro->lines)
-        pack_lines(p, src, line, step, lines, depth, width, out);
-    else
-        pack_panel(p, src, line, step, lines, depth, width, out, own);
+    pack_lines_of(p, is_a, src, line, step, lines, depth, width, out, own);
 }
 
 /* The tile that has enough rows. */
@@ -320,6 +329,64 @@ static int tile_for(const plan *p, int64_t rows)
 static int64_t even_depth(const plan *p, int64_t k)
 {
     return round_up(k, p->micro->pad);
+}
+
+/* Panels of a side that is computed when it is packed, from first to end, over the depth from k on; to: the first of them, which have held steps each. */
+typedef struct {
+    bool is_a;
+    int64_t batch, first, end, k, depth, held;
+    char *to;
+} filling;
+
+/* Several panels at a time where lines lie one behind the other: loops over long rows cost less. Of some of the depth, which divides its steps. */
+enum { FILLED_LINES = 256, FILLED_DEPTH = 32 };
+
+static int64_t filled_panels(const plan *p, bool is_a)
+{
+    return divide_up(FILLED_LINES, is_a ? p->rows : p->cols);
+}
+
+/* Calls the function that computes a box, of g's side. Rows of it, n elements of some that are line apart, have room for whole vectors: the ends of others take longer. */
+static void fill_box(const tsr_gemm *g, int side, int64_t n, int64_t line, tsr_gemm_box *box)
+{
+    enum { VECTOR = 16 };
+    box->stride = n == line ? n : round_up(n, VECTOR);
+    g->fill[side](g->fill_ctx[side], box);
+}
+
+static bool fills_lines(const plan *p, bool is_a)
+{
+    bool along = (is_a ? p->g->a_k : p->g->b_k) == 1;
+    return p->g->fill[!is_a] && !along && p->micro->pad <= FILLED_DEPTH;
+}
+
+static void fill_panels(const plan *p, const filling *f, char *own)
+{
+    const tsr_gemm *g = p->g;
+    bool along = (f->is_a ? g->a_k : g->b_k) == 1, some_lines = fills_lines(p, f->is_a);
+    int64_t apart = f->is_a ? (along ? g->a_m : g->a_k) : along ? g->b_n : g->b_k;
+    int64_t wide = f->is_a ? p->rows : p->cols, all = f->is_a ? p->ms : p->ns;
+    int64_t panels = some_lines ? filled_panels(p, f->is_a) : 1;
+    int64_t some = some_lines ? FILLED_DEPTH : p->depth;
+    tsr_gemm_box box = {
+        .batch = f->batch, .out = own + p->own_g, .worker = (int)((own - p->own) / p->own_size)};
+    for (int64_t i = f->first; i < f->end; i += panels)
+        for (int64_t k = 0; k < f->depth; k += some) {
+            box.line = (f->is_a ? p->m0 : p->n0) + i * wide;
+            box.lines = least(least(panels, f->end - i) * wide, all - i * wide);
+            box.step = p->k0 + f->k + k;
+            box.depth = least(some, f->depth - k);
+            fill_box(g, !f->is_a, along ? box.depth : box.lines, apart, &box);
+            for (int64_t l = 0; l < box.lines; l += wide) {
+                int64_t lines = least(wide, box.lines - l);
+                int64_t width = f->is_a ? p->micro->rows[tile_for(p, lines)] : wide;
+                int64_t at = ((i - f->first) * wide + l) * f->held + k * width;
+                pack_lines_of(p, f->is_a,
+                              (char *)box.out + l * (along ? box.stride : 1) * p->in_size,
+                              along ? box.stride : 1, along ? 1 : box.stride, lines, box.depth,
+                              width, f->to + at * p->packed_size, own);
+            }
+        }
 }
 
 /* One step of the depth of some rows of A. The last panel is as narrow as a tile allows. */
@@ -391,18 +458,35 @@ bool tsr_is_finite(const float *x, int64_t n)
 }
 
 /* Panels of A hold all of the depth, DEPTH after DEPTH. */
+static char *a_panel(const plan *p, char *a, int64_t panel)
+{
+    return a + panel * p->rows * even_depth(p, p->g->k) * p->packed_size;
+}
+
 static void pack_a(const plan *p, int64_t batch, int64_t panel, char *to, char *own)
 {
     int64_t row = panel * p->rows, lines = least(p->rows, p->ms - row);
     int64_t width = p->micro->rows[tile_for(p, lines)];
-    char *out = to + row * even_depth(p, p->g->k) * p->packed_size;
+    char *out = a_panel(p, to, panel);
     span *spans = spans_of(p, to, panel);
     for (int64_t k = 0; k < p->g->k; k += p->depth) {
-        pack_a_step(p, source_of(p, true, batch), row, lines, k, out, own);
+        if (!p->g->fill[0])
+            pack_a_step(p, source_of(p, true, batch), row, lines, k, out, own);
         if (spans)
             spans[k / p->depth] = span_of(out, least(p->depth, p->g->k - k), width);
         out += even_depth(p, least(p->depth, p->g->k - k)) * width * p->packed_size;
     }
+}
+
+static void pack_a_panels(const plan *p, int64_t batch, int64_t first, int64_t end, char *to,
+                          char *own)
+{
+    int64_t held = even_depth(p, p->g->k);
+    filling f = {true, batch, first, end, 0, p->g->k, held, a_panel(p, to, first)};
+    if (p->g->fill[0])
+        fill_panels(p, &f, own);
+    for (int64_t i = first; i < end; i++)
+        pack_a(p, batch, i, to, own);
 }
 
 static void pack_b_part(const plan *p, int64_t batch, int64_t panel, int64_t k, int64_t depth,
@@ -416,7 +500,12 @@ static void pack_b_part(const plan *p, int64_t batch, int64_t panel, int64_t k, 
 static void pack_b_step(const plan *p, int64_t batch, int64_t panel, int64_t k, char *out,
                         char *raw)
 {
-    pack_b_part(p, batch, panel, k, least(p->depth, p->g->k - k), out, raw);
+    int64_t depth = least(p->depth, p->g->k - k);
+    filling f = {false, batch, panel, panel + 1, k, depth, even_depth(p, depth), out};
+    if (p->g->fill[1])
+        fill_panels(p, &f, raw);
+    else
+        pack_b_part(p, batch, panel, k, depth, out, raw);
 }
 
 static char *b_panel(const plan *p, char *b, int64_t panel, int64_t k)
@@ -436,6 +525,11 @@ static void pack_b_panels(const plan *p, int64_t batch, int64_t first, int64_t e
 {
     enum { SOME = 32 }; /* divides the steps of the depth; no kind pads it further */
     const tsr_gemm *g = p->g;
+    filling f = {false, batch, first, end, 0, g->k, even_depth(p, g->k), b_panel(p, to, first, 0)};
+    if (g->fill[1]) {
+        fill_panels(p, &f, raw);
+        return;
+    }
     if (g->b_n != 1 || p->micro->pad > SOME) {
         for (int64_t i = first; i < end; i++)
             pack_b(p, batch, i, to, raw);
@@ -518,7 +612,7 @@ static ahead next_panel(const plan *p, const block *t, int64_t col, int64_t k)
         col = t->col;
         k += p->depth;
     }
-    if (t->b || k >= g->k || (g->b_n != 1 && g->b_k != 1))
+    if (t->b || g->fill[1] || k >= g->k || (g->b_n != 1 && g->b_k != 1))
         return (ahead){0};
     int64_t depth = least(p->depth, g->k - k), cols = least(p->cols, t->col + t->cols - col);
     int64_t first = t->batch * g->b_batch + k * g->b_k + (p->n0 + col) * g->b_n;
@@ -581,15 +675,19 @@ static void run_panel(const plan *p, const block *t, int64_t col, const char *b,
 /* Whether a panel of B can be read where it stands. */
 static bool reads_b(const plan *p, int64_t cols)
 {
-    return p->g->m <= FEW_ROWS && !p->widen && p->micro->pair == 1 && p->g->b_n == 1 &&
-           cols == p->cols;
+    return p->g->m <= FEW_ROWS && !p->g->fill[1] && !p->widen && p->micro->pair == 1 &&
+           p->g->b_n == 1 && cols == p->cols;
 }
 
 /* The rows of a block over one step of the depth. */
 static void pack_late(const plan *p, const block *t, int64_t k, char *own)
 {
-    int64_t held = even_depth(p, least(p->depth, p->g->k - k));
-    for (int64_t i = 0; i < t->rows; i += p->rows)
+    int64_t depth = least(p->depth, p->g->k - k), held = even_depth(p, depth);
+    int64_t first = t->row / p->rows, end = first + divide_up(t->rows, p->rows);
+    filling f = {true, t->batch, first, end, k, depth, held, own + p->own_a};
+    if (p->g->fill[0])
+        fill_panels(p, &f, own);
+    for (int64_t i = 0; !p->g->fill[0] && i < t->rows; i += p->rows)
         pack_a_step(p, t->from, t->row + i, least(p->rows, t->rows - i), k,
                     own + p->own_a + i * held * p->packed_size, own);
 }
@@ -627,6 +725,22 @@ static void find_rows(const plan *p, const block *t, const float **out)
         out[row] = out[t->rows - 1];
 }
 
+/* The same of rows that are computed: one step of the depth, from k on. */
+static void fill_rows(const plan *p, const block *t, int64_t k, int64_t depth, char *own,
+                      const float **out)
+{
+    tsr_gemm_box box = {.batch = t->batch,
+                        .line = p->m0 + t->row,
+                        .lines = t->rows,
+                        .step = p->k0 + k,
+                        .depth = depth,
+                        .out = own + p->own_a,
+                        .worker = t->worker};
+    fill_box(p->g, 0, depth, p->g->a_m, &box);
+    for (int64_t row = 0; row < round_up(t->rows, p->rows); row++)
+        out[row] = (const float *)box.out + least(row, t->rows - 1) * box.stride;
+}
+
 /* Runs of the depth from k on. */
 enum { MOST_RUNS = DEPTH / LEAST_RUN + 2 };
 static int64_t find_runs(const plan *p, int64_t k, int64_t depth, tsr_micro_run *out)
@@ -634,7 +748,9 @@ static int64_t find_runs(const plan *p, int64_t k, int64_t depth, tsr_micro_run 
     const tsr_gemm *g = p->g;
     int64_t n = 0, run = depth;
     for (int64_t i = 0; i < depth; i += run, n++) {
-        int64_t at = g->a_grid ? tsr_grid_place(&g->a_grid->steps, p->k0 + k + i, &run) : k + i;
+        int64_t at = g->a_grid    ? tsr_grid_place(&g->a_grid->steps, p->k0 + k + i, &run)
+                     : g->fill[0] ? i
+                                  : k + i;
         run = least(run, depth - i);
         out[n] = (tsr_micro_run){at, run};
     }
@@ -662,18 +778,45 @@ static void run_rows(const plan *p, const block *t, const float *const *rows, in
     }
 }
 
+/* The panel of B at col, over one step of the depth: packed before, where it stands, or packed now. */
+static const char *panel_of_b(const plan *p, const block *t, int64_t col, int64_t k, char *own,
+                              int64_t *ldb)
+{
+    const tsr_gemm *g = p->g;
+    *ldb = p->cols;
+    if (t->b)
+        return b_panel(p, t->b, col / p->cols, k);
+    if (reads_b(p, least(p->cols, p->ns - col))) {
+        *ldb = g->b_k;
+        return (const char *)g->b + (t->batch * g->b_batch + k * g->b_k + p->n0 + col) * p->in_size;
+    }
+    int64_t depth = least(p->depth, g->k - k), held = even_depth(p, depth);
+    char *out = own + p->own_b;
+    if (!fills_lines(p, false)) {
+        pack_b_step(p, t->batch, col / p->cols, k, out, own);
+        return out;
+    }
+    int64_t first = t->col / p->cols;
+    filling f = {false, t->batch, first, divide_up(t->col + t->cols, p->cols), k, depth, held, out};
+    if (col == t->col) /* all of the block */
+        fill_panels(p, &f, own);
+    return out + (col - t->col) * held * p->packed_size;
+}
+
 static void run_sums(const plan *p, const block *t)
 {
     const tsr_gemm *g = p->g;
     const float *rows[BLOCK_ROWS + TSR_MICRO_MOST_ROWS];
     bool chain = p->in_place && is_chain(p);
     char *own = raw_of(p, t->worker);
-    if (p->in_place)
+    if (p->in_place && !g->fill[0])
         find_rows(p, t, rows);
     if (p->micro->begin)
         p->micro->begin();
     for (int64_t k = 0; k < g->k; k += p->depth) {
         int64_t depth = least(p->depth, g->k - k);
+        if (p->in_place && g->fill[0])
+            fill_rows(p, t, k, depth, own, rows);
         if (p->in_place) {
             run_rows(p, t, rows, k, depth, chain);
             continue;
@@ -681,14 +824,8 @@ static void run_sums(const plan *p, const block *t)
         if (p->late_a)
             pack_late(p, t, k, own);
         for (int64_t col = t->col; col < t->col + t->cols; col += p->cols) {
-            const char *b = t->b ? b_panel(p, t->b, col / p->cols, k) : own + p->own_b;
-            int64_t ldb = p->cols;
-            if (!t->b && reads_b(p, least(p->cols, p->ns - col))) {
-                b = (const char *)g->b +
-                    (t->batch * g->b_batch + k * g->b_k + p->n0 + col) * p->in_size;
-                ldb = g->b_k;
-            } else if (!t->b)
-                pack_b_step(p, t->batch, col / p->cols, k, own + p->own_b, own);
+            int64_t ldb;
+            const char *b = panel_of_b(p, t, col, k, own, &ldb);
             run_panel(p, t, col, b, ldb, k, depth);
         }
     }
@@ -724,18 +861,23 @@ static void run_block(const plan *p, block *t)
 
 /* ---- Chunks ---- */
 
-enum { PANELS = 4 }; /* that are packed by one chunk */
+/* Panels that are packed by one chunk. */
+static int64_t panels_each(const plan *p, bool is_a)
+{
+    enum { PANELS = 4 };
+    return fills_lines(p, is_a) ? filled_panels(p, is_a) : PANELS;
+}
 
 static void pack_chunk(void *ctx, int64_t chunk, int worker)
 {
     const plan *p = ctx;
-    int64_t na = p->panels_a, nb = p->panels_b, chunks_a = divide_up(na, PANELS);
+    int64_t na = p->panels_a, nb = p->panels_b, chunks_a = divide_up(na, panels_each(p, true));
     bool is_a = chunk < chunks_a;
-    int64_t first = (is_a ? chunk : chunk - chunks_a) * PANELS,
-            end = least(first + PANELS, is_a ? na : nb);
-    for (int64_t i = first; is_a && i < end; i++)
-        pack_a(p, p->batch, i, p->a, raw_of(p, worker));
-    if (!is_a)
+    int64_t each = panels_each(p, is_a), first = (is_a ? chunk : chunk - chunks_a) * each,
+            end = least(first + each, is_a ? na : nb);
+    if (is_a)
+        pack_a_panels(p, p->batch, first, end, p->a, raw_of(p, worker));
+    else
         pack_b_panels(p, p->batch, first, end, p->b, raw_of(p, worker));
     tsr_poll();
 }
@@ -766,7 +908,7 @@ static void block_chunk(void *ctx, int64_t chunk, int worker)
                .a = p->late_a ? raw_of(p, worker) + p->own_a : p->a,
                .b = p->packs_b ? p->b : NULL,
                .worker = worker};
-    if (p->late_a)
+    if (p->late_a && !p->g->fill[0])
         t.from = picture_of(p, &t);
     run_block(p, &t);
     tsr_poll();
@@ -781,8 +923,7 @@ static void matrix_chunk(void *ctx, int64_t chunk, int worker)
     char *b = a + packed_a_bytes(p);
     int64_t end = least((chunk + 1) * p->per_chunk, g->batch);
     for (int64_t i = chunk * p->per_chunk; i < end; i++) {
-        for (int64_t panel = 0; panel * p->rows < p->ms; panel++)
-            pack_a(p, i, panel, a, raw);
+        pack_a_panels(p, i, 0, divide_up(p->ms, p->rows), a, raw);
         for (int64_t panel = 0; p->packs_b && panel * p->cols < p->ns; panel++)
             pack_b(p, i, panel, b, raw);
         for (int64_t row = 0; row < p->ms; row += p->block_m)
@@ -848,18 +989,22 @@ static int64_t picture_bytes(const plan *p)
     return most * g->a_grid->pad->row * p->in_size;
 }
 
-/* Of each worker: raw elements of a panel, a panel of B, windows before they are paired, panels of A, a picture, sums of a block. */
+/* Of each worker: raw elements of a panel, a panel of B, or those of a block that are computed, windows before they are paired or elements that were computed, panels of A, a picture, sums of a block. */
 static void set_own(plan *p)
 {
     int64_t widest = p->rows > p->cols ? p->rows : p->cols;
     p->own_b = round_up(p->widen ? p->depth * widest * p->in_size : 0, 64);
-    p->own_g = round_up(p->own_b + p->depth * p->cols * p->packed_size, 64);
+    int64_t cols = fills_lines(p, false) && !p->packs_b ? round_up(p->block_n, p->cols) : p->cols;
+    p->own_g = round_up(p->own_b + p->depth * cols * p->packed_size, 64);
     bool gathers = (p->g->a_grid || p->g->b_grid) && (p->micro->pair > 1 || p->micro->pad > 1);
-    p->own_a = round_up(p->own_g + (gathers ? p->depth * widest * p->in_size : 0), 64);
+    bool fills = p->g->fill[0] || p->g->fill[1];
+    int64_t box = p->depth * widest, lines = FILLED_DEPTH * (FILLED_LINES + 2 * widest);
+    box = !gathers && !fills ? 0 : fills && lines > box ? lines : box;
+    p->own_a = round_up(p->own_g + box * p->in_size, 64);
     p->own_size = p->own_a;
+    bool lies = p->in_place && !p->g->fill[0];
     if (p->late_a)
-        p->own_p =
-            p->own_a + (p->in_place ? 0 : round_up(p->block_m * p->depth * p->packed_size, 64));
+        p->own_p = p->own_a + (lies ? 0 : round_up(p->block_m * p->depth * p->packed_size, 64));
     if (p->late_a)
         p->own_size = p->own_p + round_up(picture_bytes(p), 64);
 }
@@ -914,6 +1059,7 @@ static bool run_small(plan *p)
     const tsr_gemm *g = p->g;
     int64_t work = p->ms * p->ns * (g->k + 1);
     start_blocks(p);
+    set_own(p);
     p->per_chunk = work >= BLOCK_WORK ? 1 : BLOCK_WORK / work;
     p->own_size += packed_a_bytes(p) + packed_b_bytes(p);
     add_sums(p);
@@ -950,8 +1096,9 @@ static bool run_part(plan *p)
         bool again = p->batch > 0; /* what all of a batch have in common is packed once */
         p->panels_a = p->late_a || (again && !p->g->a_batch) ? 0 : divide_up(p->ms, p->rows);
         p->panels_b = !p->packs_b || (again && !p->g->b_batch) ? 0 : divide_up(p->ns, p->cols);
-        tsr_pool_for(divide_up(p->panels_a, PANELS) + divide_up(p->panels_b, PANELS), pack_chunk,
-                     p);
+        tsr_pool_for(divide_up(p->panels_a, panels_each(p, true)) +
+                         divide_up(p->panels_b, panels_each(p, false)),
+                     pack_chunk, p);
         tsr_pool_for(p->blocks_m * p->blocks_n, block_chunk, p);
     }
     put_memory(memory);
@@ -959,7 +1106,7 @@ static bool run_part(plan *p)
 }
 
 /* Rows and columns whose panels fit the memory that is kept for them. */
-static bool run_large(plan *p)
+static void find_parts(const plan *p, int64_t *most_m, int64_t *most_n)
 {
     const tsr_gemm *g = p->g;
     int64_t lines = MOST_PACKED / p->packed_size / (g->k > 0 ? g->k : 1),
@@ -972,6 +1119,15 @@ static bool run_large(plan *p)
         ms = least(g->m, ms);
         ns = lines - ms > 4 * BLOCK_COLS ? (lines - ms) / BLOCK_COLS * BLOCK_COLS : 4 * BLOCK_COLS;
     }
+    *most_m = ms;
+    *most_n = ns;
+}
+
+static bool run_large(plan *p)
+{
+    const tsr_gemm *g = p->g;
+    int64_t ms, ns;
+    find_parts(p, &ms, &ns);
     for (p->m0 = 0; p->m0 < g->m; p->m0 += ms)
         for (p->n0 = 0; p->n0 < g->n; p->n0 += ns) {
             p->ms = least(ms, g->m - p->m0);
@@ -1002,8 +1158,10 @@ static bool run_deep(plan *p, int64_t part)
         tsr_gemm some = *g;
         plan now = *p;
         some.k = least(part, g->k - k);
-        some.a = (const char *)g->a + (g->a_grid ? 0 : k * g->a_k * p->in_size);
-        some.b = (const char *)g->b + (g->b_grid ? 0 : k * g->b_k * p->in_size);
+        if (!g->a_grid && !g->fill[0])
+            some.a = (const char *)g->a + k * g->a_k * p->in_size;
+        if (!g->b_grid && !g->fill[1])
+            some.b = (const char *)g->b + k * g->b_k * p->in_size;
         if (k + part < g->k)
             some.epilogue = NULL;
         now.g = &some;
@@ -1056,6 +1214,46 @@ static bool run_padded(const tsr_gemm *g)
     return ok;
 }
 
+static void fill_nothing(void *ctx, const tsr_gemm_box *box)
+{
+    (void)ctx, (void)box;
+}
+
+/* What is packed when. False: one thread does each matrix. */
+static bool decide(plan *p)
+{
+    const tsr_gemm *g = p->g;
+    set_types(p);
+    p->packs_b = packs_ahead(p);
+    bool small =
+        (double)g->m * (double)g->n * (double)(g->k + 1) <= (double)SMALL_WORK && !pads_b(p);
+    bool in_place = reads_rows(p);
+    bool once = g->fill[0] && g->n <= WINDOW_COLS;
+    p->late_a = (g->a_grid || in_place || once) && p->packs_b && !small;
+    p->in_place = p->late_a && in_place;
+    return !small;
+}
+
+int64_t tsr_gemm_fills(const tsr_gemm *g, int side)
+{
+    tsr_gemm filled = *g;
+    plan p = {.g = &filled, .ms = g->m, .ns = g->n};
+    int64_t ms, ns;
+    if (g->m <= 0 || g->n <= 0 || g->k <= 0 || g->batch <= 0 || tsr_gemm_provider_of(g) ||
+        tsr_thin_fits(g) || (side && g->m <= FEW_ROWS))
+        return 0;
+    filled.fill[side] = fill_nothing;
+    if (!decide(&p))
+        return 0;
+    find_parts(&p, &ms, &ns);
+    return side ? divide_up(g->m, ms) : p.late_a ? 1 : divide_up(g->n, ns);
+}
+
+bool tsr_gemm_reads_pieces(const tsr_gemm *g)
+{
+    return g->m <= FEW_ROWS && g->b_n == 1 && !tsr_thin_fits(g);
+}
+
 bool tsr_gemm_run(const tsr_gemm *g)
 {
     if (g->m <= 0 || g->n <= 0 || g->batch <= 0)
@@ -1066,17 +1264,9 @@ bool tsr_gemm_run(const tsr_gemm *g)
     if (tsr_thin_fits(g))
         return tsr_thin_run(g);
     plan p = {.g = g, .ms = g->m, .ns = g->n};
-    set_types(&p);
-    p.packs_b = packs_ahead(&p);
-    bool small =
-        (double)g->m * (double)g->n * (double)(g->k + 1) <= (double)SMALL_WORK && !pads_b(&p);
-    bool in_place = reads_rows(&p);
-    bool late = (g->a_grid || in_place) && p.packs_b && !small;
-    if (g->a_grid && g->a_grid->pad && !late)
+    bool small = !decide(&p);
+    if (g->a_grid && g->a_grid->pad && !p.late_a)
         return run_padded(g);
-    set_own(&p);
-    p.late_a = late;
-    p.in_place = late && in_place;
     int64_t part = small ? g->k : part_of_depth(&p);
     return small ? run_small(&p) : part < g->k ? run_deep(&p, part) : run_large(&p);
 }

@@ -18,6 +18,16 @@ typedef struct {
     int worker; /* the thread that made it: a number below tsr_pool_size() */
 } tsr_gemm_block;
 
+/* Elements of A or B that are wanted: lines are rows of A or columns of B, from line on; steps of the depth from step on. */
+typedef struct {
+    int64_t batch, line, lines, step, depth;
+    void *out; /* where they go: steps one behind the other where their stride is 1, else lines */
+    int64_t
+        stride; /* of lines, or of steps, there; what lies behind the end of one does not count */
+    int worker;
+} tsr_gemm_box;
+typedef void tsr_gemm_fill(void *ctx, const tsr_gemm_box *box);
+
 typedef struct {
     tsr_dtype type, out_type; /* of A and B; of C */
     int64_t m, n, k, batch;
@@ -28,6 +38,10 @@ typedef struct {
     const tsr_grid *a_grid, *b_grid;   /* of A[m, k], of B[n, k], in place of strides; NULL: none */
     int64_t a_batch, b_batch, c_batch; /* from one of the batch to the next */
     int64_t c_m;                       /* row stride of C; columns are contiguous */
+    /* Gives elements of A, or of B, when they are packed: what is computed before the product and is not in memory. A stride of that side is 1. Called by
+     * several threads at a time. NULL: they are in memory. */
+    tsr_gemm_fill *fill[2];
+    void *fill_ctx[2];
     /* Called for each finished block of C, by the thread that made it, while it is in its cache. When out_type is the accumulation type the
      * block is C itself; else, or without C, it is in scratch memory and is converted to C right after. NULL: nothing is to be
      * done. Blocks of a product are disjoint and cover C; they depend on shapes only. With k == 0 blocks are zeros. */
@@ -45,6 +59,10 @@ bool tsr_gemm_has(tsr_dtype type, tsr_dtype out_type);
 tsr_dtype tsr_gemm_sum_type(tsr_dtype type, tsr_dtype out_type);
 /* Whether blocks of a product of these sizes can have whole rows, and it costs nothing. */
 bool tsr_gemm_gives_rows(int64_t m, int64_t n, int64_t k);
+/* How often each element of A (side 0) or B is packed where it is filled; 0: it would be faster in memory. */
+int64_t tsr_gemm_fills(const tsr_gemm *g, int side);
+/* Whether B is read where it lies in short pieces, far from each other: it should be near. */
+bool tsr_gemm_reads_pieces(const tsr_gemm *g);
 /* Whether none of n numbers, a multiple of TSR_FINITE_STEP, is infinite or NaN. */
 enum { TSR_FINITE_STEP = 8 };
 bool tsr_is_finite(const float *x, int64_t n);

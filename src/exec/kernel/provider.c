@@ -155,7 +155,7 @@ const char *const *tsr_gemm_names(void)
 const tsr_gemm_provider *tsr_gemm_provider_of(const tsr_gemm *g)
 {
     const tsr_gemm_provider *p = now();
-    return p->run && p->takes(g) ? p : NULL;
+    return p->run && !g->fill[0] && !g->fill[1] && p->takes(g) ? p : NULL;
 }
 
 /* ---- Blocks ---- */

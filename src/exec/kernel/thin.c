@@ -34,8 +34,8 @@ typedef struct {
 bool tsr_thin_fits(const tsr_gemm *g)
 {
     bool floats = tsr_dtype_is_float(g->type);
-    return floats && !g->a_grid && !g->b_grid && g->m <= MOST_ROWS && g->k > 0 &&
-           g->n >= MOST_ROWS && (g->b_n == 1 || g->b_k == 1);
+    return floats && !g->a_grid && !g->b_grid && !g->fill[0] && !g->fill[1] && g->m <= MOST_ROWS &&
+           g->k > 0 && g->n >= MOST_ROWS && (g->b_n == 1 || g->b_k == 1);
 }
 
 /* Rows of a strip, PIECE by PIECE when they are to be converted. */

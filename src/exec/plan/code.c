@@ -98,14 +98,14 @@ static bool is_constant_view(const tsr_xview *v)
     return true;
 }
 
-/* Whether a view is the same for each row of the product that the loop runs on. */
+/* Whether a view is the same for each row of the product that the loop runs on, or of the factor that it gives. */
 static bool repeats(const coder *c, const tsr_xview *v)
 {
     const tsr_xgroup *g = &c->p->groups.data[c->group];
-    if (!v || g->product == TSR_XNONE)
+    if (!v || (g->product == TSR_XNONE && !g->gives))
         return false;
-    const tsr_contract *product = c->p->nodes.data[g->product].contract;
-    return v->space.rank == 2 && v->strides[0] == 0 && v->space.dims[1] == product->side[1].rest;
+    int64_t row = g->gives ? g->inner : c->p->nodes.data[g->product].contract->side[1].rest;
+    return v->space.rank == 2 && v->strides[0] == 0 && v->space.dims[1] == row;
 }
 
 /* The register that holds operand v of n. */
@@ -280,7 +280,8 @@ static void store_last(coder *c)
     if (!last || c->stores.n != 1 || last->out != c->stores.data[0].in[0] || last->direct ||
         last->invariant || last->by_row != c->stores.data[0].by_row ||
         (last->kind != TSR_I_TILE && last->kind != TSR_I_CONVERT) ||
-        (tsr_dtype_bytes((tsr_dtype)last->dtype) != tsr_dtype_bytes((tsr_dtype)last->from) &&
+        (c->stores.data[0].value != TSR_XNONE &&
+         tsr_dtype_bytes((tsr_dtype)last->dtype) != tsr_dtype_bytes((tsr_dtype)last->from) &&
          reads_memory(c, last)))
         return;
     last->direct = true;
@@ -481,6 +482,17 @@ static void put_back(coder *c, const tsr_node *then)
     }
 }
 
+/* What a loop before a product gives goes to where the factor is packed from, as it would lie in memory. */
+static void put_factor(coder *c, tsr_xid v)
+{
+    tsr_dtype memory = (tsr_dtype)c->p->values.data[v].dtype;
+    uint16_t r = convert(c, c->of[v], tsr_register_type(memory), memory, false, false);
+    tsr_instr i = {.kind = TSR_I_STORE, .nin = 1, .in = {r}, .dtype = (uint8_t)memory};
+    i.value = TSR_XNONE;
+    i.node = c->p->values.data[v].node;
+    tsr_vec_push(&c->stores, i);
+}
+
 /* ---- Registers ---- */
 
 /* Whether its register keeps what it has from block to block. */
@@ -579,7 +591,7 @@ static int64_t block_of(const tsr_xgroup *g)
         int64_t inner = o->view->space.dims[o->view->space.rank - 1];
         row = !row || inner < row ? inner : row;
     }
-    if (g->mode == TSR_LOOP_LONG || !row)
+    if (g->mode == TSR_LOOP_LONG || g->gives || !row)
         return BLOCK;
     if (row <= BLOCK)
         return row * (BLOCK / row);
@@ -593,7 +605,8 @@ static int64_t block_of(const tsr_xgroup *g)
 /* Loads of what repeats by rows, in blocks of one row. */
 static void find_fixed(tsr_xgroup *g)
 {
-    bool rows = g->product == TSR_XNONE && (g->mode == TSR_LOOP_MAP || g->mode == TSR_LOOP_ROWS);
+    bool rows = g->product == TSR_XNONE && !g->gives &&
+                (g->mode == TSR_LOOP_MAP || g->mode == TSR_LOOP_ROWS);
     for (uint32_t i = 0; rows && i < g->ncode; i++) {
         tsr_instr *o = &g->code[i];
         if (o->kind != TSR_I_LOAD || o->whole || o->invariant || o->by_row)
@@ -611,7 +624,7 @@ void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
     coder c = {.p = p, .group = group, .of = registers};
     for (size_t i = 0; i < g->nodes.n; i++) {
         const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
-        if (g->nodes.data[i] == g->then)
+        if (g->nodes.data[i] == g->then || tsr_is_before(g, n))
             continue;
         if (n->kind == TSR_NODE_CONTRACT)
             product(&c, n, g->nodes.data[i]);
@@ -626,6 +639,8 @@ void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
         find_mask(&c, g);
         put_back(&c, &p->nodes.data[g->then]);
     }
+    if (g->gives)
+        put_factor(&c, g->gives - 1);
     store_last(&c);
     for (size_t i = 0; i < c.stores.n; i++)
         emit(&c, c.stores.data[i]);

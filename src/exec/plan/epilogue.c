@@ -248,13 +248,13 @@ void tsr_group_add(tsr_xgroup *g, tsr_xid node)
     }
 }
 
-/* Groups without nodes are gone. */
+/* Groups without nodes are gone, and those that are part of another. */
 void tsr_groups_keep(tsr_program *p, tsr_block_program *b)
 {
     size_t kept = 0;
     for (size_t i = 0; i < b->groups.n; i++) {
         const tsr_xgroup *g = &p->groups.data[b->groups.data[i]];
-        if (!g->nodes.n)
+        if (!g->nodes.n || g->into != b->groups.data[i])
             continue;
         const tsr_node *n = &p->nodes.data[g->nodes.data[0]];
         for (uint32_t k = 0; k < n->nblock; k++)

@@ -102,9 +102,11 @@ static void place_values(tsr_program *p)
 {
     for (size_t i = 0; i < p->nodes.n; i++) {
         const tsr_node *n = &p->nodes.data[i];
-        bool in_loop = n->kind <= TSR_NODE_REDUCE ||
-                       ((n->kind == TSR_NODE_CONTRACT || n->kind == TSR_NODE_MOVE) &&
-                        group_at(p, tsr_xgroup_find(p, n->group))->kind == TSR_NODE_TILE);
+        bool in_loop = n->kind <= TSR_NODE_REDUCE;
+        if (n->kind == TSR_NODE_CONTRACT || n->kind == TSR_NODE_MOVE) {
+            const tsr_xgroup *g = group_at(p, tsr_xgroup_find(p, n->group));
+            in_loop = g->kind == TSR_NODE_TILE || tsr_is_before(g, n);
+        }
         bool stays = !n->dead && (!in_loop || n->late);
         for (uint32_t k = 0; k < n->nout && !stays; k++)
             if (p->values.data[n->out[k]].place == TSR_PLACE_ARENA)
@@ -262,8 +264,13 @@ static void code_all(tsr_program *p)
 {
     uint16_t *registers = tsr_xmalloc((p->values.n + 1) * sizeof *registers);
     for (size_t i = 0; i < p->groups.n; i++) {
-        tsr_xgroup *g = group_at(p, (tsr_xid)i);
-        if (g->into == i && g->kind == TSR_NODE_TILE && g->mark)
+        const tsr_xgroup *g = group_at(p, (tsr_xid)i);
+        if (g->into != i || !g->mark)
+            continue;
+        for (int side = 0; side < 2; side++)
+            if (g->before[side])
+                tsr_code_group(p, g->before[side] - 1, registers);
+        if (g->kind == TSR_NODE_TILE)
             tsr_code_group(p, (tsr_xid)i, registers);
     }
     tsr_free(registers);
@@ -281,6 +288,10 @@ void tsr_program_finish(tsr_program *p)
         tsr_moves_join(p);
     keep_live(p);
     tsr_groups_keep(p, &p->main);
+    if (!p->apart) {
+        tsr_slices_lend(p);
+        tsr_prologues_join(p);
+    }
     place_values(p);
     tsr_collectives_split(p);
     number(p, &p->main);

@@ -54,7 +54,8 @@ tsr_read tsr_read_of(tsr_program *p, tsr_xid group, bool by_row, tsr_xid v)
     if (s->place == TSR_PLACE_SPLAT || s->place == TSR_PLACE_IOTA)
         return TSR_READ_NONE;
     if (s->node == TSR_XNONE || p->nodes.data[s->node].group == TSR_XNONE ||
-        tsr_xgroup_find(p, p->nodes.data[s->node].group) != group)
+        (tsr_xgroup_find(p, p->nodes.data[s->node].group) != group &&
+         p->nodes.data[s->node].group != group))
         return TSR_READ_MEMORY;
     const tsr_node *from = &p->nodes.data[s->node];
     if (from->late)

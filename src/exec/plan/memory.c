@@ -18,8 +18,8 @@ typedef TSR_VEC(tsr_xid) operands;
 /* Whether node n of a loop reads v element by element in the order of what the loop writes. */
 static bool reads_whole(const tsr_program *p, const tsr_xgroup *g, const tsr_node *n, tsr_xid v)
 {
-    return n->kind <= TSR_NODE_REDUCE && p->values.data[v].n == g->n && tsr_is_whole(p, v, NULL) &&
-           !(n->kind == TSR_NODE_TILE && n->by_row);
+    return n->kind <= TSR_NODE_REDUCE && !tsr_is_before(g, n) && p->values.data[v].n == g->n &&
+           tsr_is_whole(p, v, NULL) && !(n->kind == TSR_NODE_TILE && n->by_row);
 }
 
 /* Whether all nodes of a loop read v so, if at all. */
@@ -68,7 +68,7 @@ static bool in_place(const tsr_program *p, const tsr_xgroup *g, tsr_xid in)
 static bool is_free(const tsr_program *p, tsr_xid v)
 {
     const tsr_xvalue *x = &p->values.data[v];
-    return x->place == TSR_PLACE_ARENA && !x->is_result && x->shares == TSR_XNONE;
+    return x->place == TSR_PLACE_ARENA && !x->is_result && !x->lent && x->shares == TSR_XNONE;
 }
 
 /* Operands that die in g, in whose places it may write, each once. */
@@ -86,7 +86,7 @@ static void dying(tsr_program *p, const tsr_xgroup *g, operands *found)
             bool bad = g->kind == TSR_NODE_TILE && !reads_whole(p, g, n, n->in[k]);
             if (x->mark)
                 x->mark = bad ? BAD : x->mark;
-            if (x->place != TSR_PLACE_ARENA || x->last != g->step || x->loop ||
+            if (x->place != TSR_PLACE_ARENA || x->lent || x->last != g->step || x->loop ||
                 x->first >= g->step || x->mark)
                 continue;
             const tsr_xvalue *root = &p->values.data[root_of(p, in)];

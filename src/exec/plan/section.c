@@ -50,9 +50,11 @@ static uint64_t address(const tsr_program *p, tsr_xid v)
 
 static bool add_use(const tsr_program *p, member *m, tsr_xid v, bool writes, bool in_order)
 {
+    const tsr_xvalue *x = &p->values.data[v];
+    if (x->lent) /* nobody writes there */
+        return true;
     if (m->nuse == USES)
         return false;
-    const tsr_xvalue *x = &p->values.data[v];
     uint64_t at = address(p, v);
     m->uses[m->nuse++] = (use){at, at + tsr_xvalue_bytes(x), tsr_dtype_bytes((tsr_dtype)x->dtype),
                                writes, in_order && x->n == m->g->n};

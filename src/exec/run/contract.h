@@ -2,7 +2,7 @@
 #ifndef TSR_EXEC_CONTRACT_H
 #define TSR_EXEC_CONTRACT_H
 
-#include "exec/kernel/grid.h"
+#include "exec/kernel/gemm.h"
 
 typedef struct tsr_contract_side {
     int64_t batch, contract, rest;
@@ -17,5 +17,27 @@ typedef struct tsr_contract {
     bool
         direct; /* each column has its own of the contracted: both sides have a grid (kernel/direct.h) */
 } tsr_contract;
+
+/* The same for a kernel, without its operands. */
+static inline tsr_gemm tsr_contract_gemm(const tsr_contract *c)
+{
+    const tsr_contract_side *a = &c->side[0], *b = &c->side[1];
+    return (tsr_gemm){.type = (tsr_dtype)c->type,
+                      .out_type = (tsr_dtype)c->to,
+                      .m = a->rest,
+                      .n = b->rest,
+                      .k = a->contract,
+                      .batch = a->batch,
+                      .a_m = a->rest_stride,
+                      .a_k = a->contract_stride,
+                      .b_k = b->contract_stride,
+                      .b_n = b->rest_stride,
+                      .a_grid = a->grid,
+                      .b_grid = b->grid,
+                      .a_batch = a->batch_stride,
+                      .b_batch = b->batch_stride,
+                      .c_batch = a->rest * b->rest,
+                      .c_m = b->rest};
+}
 
 #endif

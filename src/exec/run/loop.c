@@ -146,6 +146,7 @@ typedef struct {
      * lies one behind the other. */
     char *product;
     int64_t first, cols, line, stride;
+    int64_t row; /* of a list of calls for each row of a factor: its elements; 0: of another list */
     int64_t inner; /* elements of a row, without those that a mask leaves out */
     bool *differs; /* of such a row: those that are left out would count; NULL: none are */
 } worker;
@@ -253,10 +254,12 @@ static bool streams(const tsr_run *r, const tsr_instr *o)
     return !(donor && tsr_given_up(r, donor - 1));
 }
 
-/* Whether a kernel writes where its value lies. */
+/* Whether a kernel writes where its value lies. Rows of a factor lie one behind the other there. */
 static bool writes_memory(const worker *w, const tsr_instr *o)
 {
-    return !w->cols && (o->direct || (o->early && !streams(w->l->run, o)));
+    if (w->cols)
+        return o->direct && o->value == TSR_XNONE;
+    return o->direct || (o->early && !streams(w->l->run, o));
 }
 
 /* From a register to where the value lies, by the rows of a block. */
@@ -278,11 +281,12 @@ static bool step_rows(const worker *w, const tsr_instr *o, const char *in, int64
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
     size_t row = (size_t)w->cols * bytes;
     char *out = w->registers + o->out * w->each, *to = out;
-    if (o->kind == TSR_I_STORE) {
+    if (o->kind == TSR_I_STORE && o->value != TSR_XNONE) {
         store_rows(w, o, in, start, n);
         return true;
     }
-    if (o->kind != TSR_I_LOAD && o->kind != TSR_I_IOTA && o->kind != TSR_I_PRODUCT)
+    if (o->kind != TSR_I_LOAD && o->kind != TSR_I_IOTA && o->kind != TSR_I_PRODUCT &&
+        o->kind != TSR_I_PART)
         return false;
     w->at[o->out] = out;
     if (o->kind == TSR_I_PRODUCT && (w->stride == w->cols || n == w->cols)) {
@@ -292,6 +296,8 @@ static bool step_rows(const worker *w, const tsr_instr *o, const char *in, int64
     for (int64_t i = 0; i < n; i += w->cols, start += w->line, to += row)
         if (o->kind == TSR_I_PRODUCT)
             memcpy(to, w->product + i / w->cols * w->stride * bytes, row);
+        else if (o->kind == TSR_I_PART)
+            tsr_load_part(r, o, start, w->cols, to);
         else if (o->kind == TSR_I_LOAD && o->whole)
             memcpy(to, r->at[o->value] + start * bytes, row);
         else
@@ -400,7 +406,7 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
     case TSR_I_NOTHING: return;
     }
     w->at[o->out] = out;
-    if (w->cols && o->direct)
+    if (w->cols && o->direct && o->value != TSR_XNONE)
         store_rows(w, o, out, start, n);
 }
 
@@ -447,21 +453,25 @@ static void run_range(const worker *w, int64_t start, int64_t end)
 
 /* ---- Lists of calls ---- */
 
-/* Bytes from block to block of what an instruction has in memory. */
-static int64_t step_of(const tsr_xgroup *g, const tsr_instr *o)
+/* Bytes from block to block, or from row to row, of what an instruction has in memory. */
+static int64_t step_of(const worker *w, const tsr_instr *o)
 {
-    return (o->by_row ? g->block / g->inner : g->block) *
-           (int64_t)tsr_dtype_bytes((tsr_dtype)o->dtype);
+    const tsr_xgroup *g = w->l->g;
+    int64_t n = w->row      ? (o->kind == TSR_I_LOAD ? w->line : w->stride)
+                : o->by_row ? g->block / g->inner
+                            : g->block;
+    return n * (int64_t)tsr_dtype_bytes((tsr_dtype)o->dtype);
 }
 
 /* Where a load lies from element from on. False: not one behind the other. */
 static bool add_load(const worker *w, const tsr_instr *o, int64_t from, call **end)
 {
-    int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
-    if (!o->whole && !o->fixed)
+    int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype), place = from;
+    bool row = w->row && o->repeats && lies_in_order(o->view, from, w->row, &place);
+    if (!o->whole && !o->fixed && !row)
         return false;
-    w->at[o->out] = w->l->run->at[o->value] + (o->whole ? from : o->view->offset) * bytes;
-    w->step[o->out] = o->whole ? step_of(w->l->g, o) : 0;
+    w->at[o->out] = w->l->run->at[o->value] + (o->fixed ? o->view->offset : place) * bytes;
+    w->step[o->out] = o->whole ? step_of(w, o) : 0;
     if (o->whole && !o->by_row && w->ask->each)
         *(*end)++ = (call){.o = o, .in = {w->at[o->out]}, .in_step = {w->step[o->out]}};
     return true;
@@ -480,7 +490,7 @@ static bool add_call(const worker *w, const tsr_instr *o, int64_t start, call **
         return false;
     call c = {.fn = computes && !o->by_row && !o->number ? o->fn : NULL, .o = o, .flows = memory};
     c.out = memory ? place_of(w, o, from) : w->registers + o->out * w->each;
-    c.out_step = memory ? step_of(g, o) : 0;
+    c.out_step = memory ? step_of(w, o) : 0;
     c.streams = stores && streams(w->l->run, o);
     for (uint8_t i = 0; i < o->nin; i++) {
         c.in[i] = w->at[o->in[i]];
@@ -725,10 +735,11 @@ void tsr_run_loop(const tsr_run *r, const tsr_xgroup *g)
 }
 
 /* Some rows of a block at a time, or pieces of one. */
-static void run_rows(worker *w, const tsr_loop_block *b, int64_t bytes)
+static void run_rows(worker *w, const tsr_loop_block *b)
 {
     int64_t block = w->l->g->block, most = b->cols < block ? b->cols : block;
-    int64_t some = most == b->cols ? block / b->cols : 1;
+    bool one = w->l->g->gives && b->stride != b->cols; /* rows of a factor with room between them */
+    int64_t some = most == b->cols && !one ? block / b->cols : 1;
     w->line = b->line;
     w->stride = b->stride;
     for (int64_t col = 0; col < b->cols; col += most) {
@@ -738,10 +749,42 @@ static void run_rows(worker *w, const tsr_loop_block *b, int64_t bytes)
                 step(w, &w->l->g->code[i], b->start + col, some * w->cols);
         for (int64_t row = 0; row < b->rows; row += some) {
             int64_t rows = b->rows - row < some ? b->rows - row : some;
-            w->product = b->product + (row * b->stride + col) * bytes;
-            run_block(w, b->start + row * b->line + col, rows * w->cols);
+            w->product = b->product + (row * b->stride + col) * b->bytes;
+            w->first = b->start + row * b->line + col;
+            run_block(w, w->first, rows * w->cols);
         }
     }
+}
+
+/* Rows of a factor, a list of calls for each. False: rows are too long, or some operand does not lie so. */
+static bool call_rows(worker *w, const tsr_loop_block *b)
+{
+    const tsr_xgroup *g = w->l->g;
+    call *last = w->calls;
+    if (b->cols > g->block)
+        return false;
+    w->line = b->line;
+    w->stride = b->stride;
+    w->row = b->cols;
+    memset(w->step, 0, g->nregister * sizeof *w->step);
+    bool ok = true;
+    for (uint32_t i = 0; i < g->ncode && ok; i++)
+        ok = g->code[i].invariant || add_call(w, &g->code[i], b->start, &last);
+    for (int64_t row = 0; row < b->rows && ok; row++)
+        for (call *c = w->calls; c < last; c++)
+            run_call(w, c, b->cols, 0);
+    w->row = 0;
+    return ok;
+}
+
+/* A box of a factor, by lists of calls. False: it has to be done otherwise. */
+static bool call_box(worker *w, const tsr_loop_block *b)
+{
+    enum { LEAST = 64 }; /* elements of a row that is worth calls of its own */
+    if (b->cols == b->line && b->stride == b->line &&
+        run_calls(w, b->start, b->start + b->rows * b->line))
+        return true;
+    return b->cols >= LEAST && call_rows(w, b);
 }
 
 /* ---- Masked rows ---- */
@@ -809,11 +852,17 @@ void tsr_run_loop_block(const tsr_run *r, const tsr_xgroup *g, const tsr_loop_bl
     loop l = {.run = r, .g = g};
     asker ask;
     worker w = worker_of(&l, b->worker, &ask);
-    const tsr_contract *c = r->p->nodes.data[g->product].contract;
-    int64_t bytes = tsr_dtype_bytes(tsr_gemm_sum_type((tsr_dtype)c->type, (tsr_dtype)c->to));
+    int64_t bytes = b->bytes;
     begin(&w);
     w.product = b->product;
     w.first = b->start;
+    /* Rows of a factor have whole vectors where elements come behind them. */
+    tsr_loop_block wide = *b;
+    if (g->gives && b->start + (b->rows - 1) * b->line + b->stride <= g->n)
+        wide.cols = b->stride;
+    if (g->gives && (call_box(&w, &wide) || call_box(&w, b)))
+        return;
+    b = &wide;
     if (g->mask && b->reach < b->line) {
         for (int64_t i = 0; i < b->rows; i++, w.first += b->line, w.product += b->stride * bytes)
             if (!run_masked(&w, w.first, b->line, b->reach))
@@ -825,6 +874,6 @@ void tsr_run_loop_block(const tsr_run *r, const tsr_xgroup *g, const tsr_loop_bl
         for (int64_t i = 0; i < b->rows; i++, w.first += b->line, w.product += b->stride * bytes)
             run_range(&w, w.first, w.first + b->cols);
     } else {
-        run_rows(&w, b, bytes);
+        run_rows(&w, b);
     }
 }

@@ -379,7 +379,8 @@ static bool run_group(tsr_run *r, const tsr_xgroup *g)
             return true;
         }
         return run_product(r, g, g->product);
-    case TSR_NODE_CONTRACT: return run_product(r, g, g->nodes.data[0]);
+    case TSR_NODE_CONTRACT:
+        return run_product(r, g, g->product == TSR_XNONE ? g->nodes.data[0] : g->product);
     case TSR_NODE_MOVE: return tsr_run_move(r, n) || fail_memory(r, n->op, "what it moves");
     case TSR_NODE_BARRIER: return true;
     case TSR_NODE_ZEROS: return run_zeros(r, n);

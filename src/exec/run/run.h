@@ -74,13 +74,13 @@ void tsr_load_view(const tsr_xview *v, tsr_dtype type, const char *from, int64_t
                    char *to);
 /* The same of a movement that the loop does itself (part.c). */
 void tsr_load_part(const tsr_run *r, const tsr_instr *o, int64_t start, int64_t n, char *to);
-/* A block of the product of a loop: rows of cols elements of the loop from start on, line elements apart; their sums, stride apart. */
+/* A block of the product of a loop: rows of cols elements of the loop from start on, line elements apart; their sums, stride apart. Of a loop before a product: where elements of the factor go. */
 typedef struct {
     int worker;
     int64_t start, line, rows, cols;
     char *product;
-    int64_t stride;
-    int64_t reach; /* columns that the mask of the group looks at: see tsr_loop_reach */
+    int64_t stride, bytes; /* of an element there */
+    int64_t reach;         /* columns that the mask of the group looks at: see tsr_loop_reach */
 } tsr_loop_block;
 void tsr_run_loop_block(const tsr_run *r, const tsr_xgroup *g, const tsr_loop_block *b);
 /* The columns of some rows up to the last where the mask is true; without one all. */

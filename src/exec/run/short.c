@@ -105,6 +105,8 @@ static bool add_call(short_loop *s, const tsr_xgroup *g, const tsr_instr *o, cha
     switch ((tsr_instr_kind)o->kind) {
     case TSR_I_SPLAT: tsr_tile_splat((tsr_dtype)o->dtype, own, &o->bits, (size_t)g->n); break;
     case TSR_I_LOAD: {
+        if (r->p->values.data[o->value].lent) /* elsewhere in each turn */
+            return false;
         char *lies = loaded(r, o, g->n);
         if (!lies && !add_runs(s, o, g->n, own))
             return false;
