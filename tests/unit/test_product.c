@@ -5,6 +5,7 @@
 
 #include "base/threads.h"
 #include "exec/kernel/gemm.h"
+#include "exec/kernel/isa/isa.h"
 #include "exec/kernel/provider.h"
 #include "exec/kernel/thin.h"
 #include "exec/kernel/tile.h"
@@ -20,10 +21,18 @@ static uint64_t next_random(void)
     return seed;
 }
 
+static bool whole_range; /* of bytes, with many of the least and the greatest */
+
 /* Small integers as elements: products and sums are exact in every type, so that results are equal to the bit. */
 static void fill(tsr_dtype d, void *out, int64_t n)
 {
     bool is_signed = tsr_dtype_kind(d) != TSR_K_UINT;
+    for (int64_t i = 0; whole_range && i < n; i++) {
+        uint64_t x = next_random(), few = x >> 8 & 7;
+        ((uint8_t *)out)[i] = (uint8_t)(few > 3 ? x : few ? 0x80 : x & 1 ? 0x7f : 0xff);
+    }
+    if (whole_range)
+        return;
     for (int64_t i = 0; i < n; i++) {
         int64_t v = (int64_t)(next_random() % 9) - (is_signed ? 4 : 0);
         tsr_convert(d, (char *)out + (size_t)i * tsr_dtype_bytes(d), TSR_D_I64, &v, 1);
@@ -202,6 +211,82 @@ static void test_blocks(unit *u)
     CHECK(u, is_right(TSR_D_F64, TSR_D_F64, 130, 130, 400, 1, SPREAD));
 }
 
+/* Sums of bytes that leave the range of 32 bits wrap. */
+static bool wraps(tsr_dtype type)
+{
+    enum { M = 3, N = 5, K = 140000 };
+    uint8_t *a = malloc(M * K), *b = malloc(K * N);
+    int32_t c[M * N];
+    memset(a, type == TSR_D_I8 ? 0x80 : 0xff, M * K);
+    memset(b, type == TSR_D_I8 ? 0x80 : 0xff, K * N);
+    tsr_gemm g = {.type = type,
+                  .out_type = TSR_D_I32,
+                  .m = M,
+                  .n = N,
+                  .k = K,
+                  .batch = 1,
+                  .a = a,
+                  .b = b,
+                  .c = c,
+                  .a_m = K,
+                  .a_k = 1,
+                  .b_k = N,
+                  .b_n = 1,
+                  .c_m = N};
+    bool ok = tsr_gemm_run(&g);
+    uint32_t want = (uint32_t)K * (type == TSR_D_I8 ? 128 * 128 : 255 * 255);
+    for (int i = 0; i < M * N; i++)
+        ok &= (uint32_t)c[i] == want;
+    free(a);
+    free(b);
+    return ok;
+}
+
+/* Bytes by each way that the class has for them on this machine: all values, layouts and sizes with rests of tiles and of groups. */
+static void test_bytes(unit *u)
+{
+    static const char *const names[] = {"pairs of 16 bits", "four at a time (VNNI)",
+                                        "tiles (AMX-INT8)"};
+    static const tsr_micro_kind kinds[] = {TSR_MICRO_I32, TSR_MICRO_DOT_I8, TSR_MICRO_AMX_I8};
+    static const tsr_dtype outs[] = {TSR_D_I32, TSR_D_U32, TSR_D_I8,
+                                     TSR_D_U8,  TSR_D_I16, TSR_D_I64};
+    static const int64_t sizes[][3] = {{1, 1, 1},      {2, 3, 4},     {1, 100, 37}, {100, 1, 63},
+                                       {5, 70, 3},     {13, 33, 65},  {5, 5, 0},    {31, 31, 6},
+                                       {33, 49, 64},   {70, 97, 131}, {50, 64, 66}, {150, 300, 70},
+                                       {60, 530, 1090}};
+    whole_range = true;
+    for (int way = TSR_BYTES_WIDE; way <= TSR_BYTES_AMX; way++) {
+        tsr_isa_limit_bytes((tsr_bytes)way);
+        if (!tsr_isa_now()->micros[kinds[way]].fn[0])
+            continue; /* the class has no such kernels */
+        if (tsr_isa_bytes() != (tsr_bytes)way) {
+            printf("skipped: products of bytes, %s: this machine lacks them (class %s)\n",
+                   names[way], tsr_isa_name());
+            continue;
+        }
+        bool ok = true;
+        for (size_t s = 0; s < TSR_COUNT(sizes); s++)
+            for (int how = 0; how < PANELS; how += 1 + (int)(next_random() % 9)) {
+                tsr_dtype type = next_random() & 1 ? TSR_D_I8 : TSR_D_U8;
+                ok &=
+                    is_right(type, outs[next_random() % (next_random() & 1 ? 1 : TSR_COUNT(outs))],
+                             sizes[s][0], sizes[s][1], sizes[s][2], how & SHARE_B ? 2 : 1, how);
+            }
+        for (int i = 0; i < 60; i++)
+            ok &=
+                is_right(i & 1 ? TSR_D_I8 : TSR_D_U8, TSR_D_I32, 1 + (int64_t)(next_random() % 70),
+                         1 + (int64_t)(next_random() % 90), (int64_t)(next_random() % 200),
+                         1 + (int64_t)(next_random() % 3), (int)(next_random() % PANELS));
+        CHECK(u, ok);
+        CHECK(u, is_right(TSR_D_I8, TSR_D_I32, 60, 530, 1090, 1,
+                          EPILOGUE)); /* several steps and blocks */
+        CHECK(u, is_right(TSR_D_U8, TSR_D_I32, 300, 60, 1090, 1, TRANSPOSE_A | TRANSPOSE_B));
+        CHECK(u, wraps(TSR_D_I8) && wraps(TSR_D_U8));
+    }
+    tsr_isa_limit_bytes(TSR_BYTES_AMX);
+    whole_range = false;
+}
+
 /* Few rows by B that is packed before: the bits are the same. */
 static void test_panels(unit *u)
 {
@@ -356,6 +441,7 @@ void test_product(unit *u)
         test_panels(u);
         test_zeros(u);
         test_bits(u);
+        test_bytes(u);
         /* Deep: a part of the depth after the other. */
         CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 50, 250, 4400, 1, EPILOGUE | TRANSPOSE_A));
     }

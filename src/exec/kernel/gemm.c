@@ -103,6 +103,15 @@ static int64_t round_up(int64_t a, int64_t b)
     return divide_up(a, b) * b;
 }
 
+static tsr_micro_kind kind_of_bytes(bool is_u8)
+{
+    switch (tsr_isa_bytes()) {
+    case TSR_BYTES_AMX: return is_u8 ? TSR_MICRO_AMX_U8 : TSR_MICRO_AMX_I8;
+    case TSR_BYTES_DOT: return is_u8 ? TSR_MICRO_DOT_U8 : TSR_MICRO_DOT_I8;
+    default: return tsr_isa_now()->micros[TSR_MICRO_I16].fn[0] ? TSR_MICRO_I16 : TSR_MICRO_I32;
+    }
+}
+
 static tsr_micro_kind kind_of(tsr_dtype type, tsr_dtype sum, bool plain)
 {
     bool pairs = type == TSR_D_BF16 && sum == TSR_D_F32 && !plain;
@@ -110,9 +119,8 @@ static tsr_micro_kind kind_of(tsr_dtype type, tsr_dtype sum, bool plain)
         return TSR_MICRO_AMX;
     if (pairs && tsr_isa_has_bf16())
         return TSR_MICRO_BF16;
-    bool bytes = type == TSR_D_I8 || type == TSR_D_U8;
-    if (bytes && sum == TSR_D_I32 && tsr_isa_now()->micros[TSR_MICRO_I16].fn[0])
-        return TSR_MICRO_I16;
+    if ((type == TSR_D_I8 || type == TSR_D_U8) && sum == TSR_D_I32)
+        return kind_of_bytes(type == TSR_D_U8);
     switch (sum) {
     case TSR_D_F32: return TSR_MICRO_F32;
     case TSR_D_F64: return TSR_MICRO_F64;
@@ -126,10 +134,10 @@ static void set_types(plan *p)
     const tsr_gemm *g = p->g;
     p->sum = tsr_gemm_sum_type(g->type, g->out_type);
     tsr_micro_kind kind = kind_of(g->type, p->sum, g->plain);
-    bool is_bf16 = kind == TSR_MICRO_BF16 || kind == TSR_MICRO_AMX;
-    tsr_dtype packed = is_bf16 ? TSR_D_BF16 : kind == TSR_MICRO_I16 ? TSR_D_I16 : p->sum;
     p->isa = tsr_isa_now();
     p->micro = &p->isa->micros[kind];
+    bool as_it_is = p->micro->pair > 1 && kind != TSR_MICRO_I16;
+    tsr_dtype packed = as_it_is ? g->type : kind == TSR_MICRO_I16 ? TSR_D_I16 : p->sum;
     p->widen = packed == g->type ? NULL : tsr_tile_convert(packed, g->type);
     p->narrow = p->sum == g->out_type ? NULL : tsr_tile_convert(g->out_type, p->sum);
     p->apart = p->narrow || !g->c;
@@ -137,7 +145,7 @@ static void set_types(plan *p)
     p->packed_size = tsr_dtype_bytes(packed);
     p->sum_size = tsr_dtype_bytes(p->sum);
     p->out_size = tsr_dtype_bytes(g->out_type);
-    p->depth = kind == TSR_MICRO_AMX ? TILE_DEPTH : DEPTH;
+    p->depth = p->micro->lines ? TILE_DEPTH : DEPTH;
     p->rows = p->micro->rows[TSR_MICRO_SIZES - 1];
     p->cols = p->micro->cols;
 }
@@ -250,6 +258,13 @@ static void pack_lines(const plan *p, const char *src, int64_t line, int64_t ste
     }
 }
 
+/* Bytes with the other sign: see isa/gemm.c. */
+static void flip_signs(char *panel, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        panel[i] ^= (char)0x80;
+}
+
 /* Windows as a panel of single elements. */
 static void pack_windows(const plan *p, const tsr_grid_part *part, int64_t width, char *out,
                          char *raw)
@@ -306,6 +321,8 @@ static void pack_side(const plan *p, bool is_a, source from, int64_t first, int6
         pack_lines(p, src, line, step, lines, depth, width, out);
     else
         pack_panel(p, src, line, step, lines, depth, width, out, own);
+    if (is_a && p->micro->flips)
+        flip_signs(out, round_up(depth, p->micro->pad) * width);
 }
 
 /* The tile that has enough rows. */
@@ -434,16 +451,17 @@ static void pack_b(const plan *p, int64_t batch, int64_t panel, char *to, char *
 static void pack_b_panels(const plan *p, int64_t batch, int64_t first, int64_t end, char *to,
                           char *raw)
 {
-    enum { SOME = 32 }; /* divides the steps of the depth; no kind pads it further */
+    enum { SOME = 32, MORE = 64 }; /* divide the steps of the depth; no kind pads it further */
     const tsr_gemm *g = p->g;
-    if (g->b_n != 1 || p->micro->pad > SOME) {
+    int64_t some = p->micro->pad > SOME ? MORE : SOME;
+    if (g->b_n != 1) {
         for (int64_t i = first; i < end; i++)
             pack_b(p, batch, i, to, raw);
         return;
     }
-    for (int64_t k = 0; k < g->k; k += SOME)
+    for (int64_t k = 0; k < g->k; k += some)
         for (int64_t i = first; i < end; i++)
-            pack_b_part(p, batch, i, k, least(SOME, g->k - k), b_panel(p, to, i, k), raw);
+            pack_b_part(p, batch, i, k, least(some, g->k - k), b_panel(p, to, i, k), raw);
 }
 
 static char *raw_of(const plan *p, int worker)
