@@ -14,7 +14,7 @@
 
 enum {
     DEPTH = 384,       /* even */
-    TILE_DEPTH = 1024, /* of the machine's tiles: what is between two steps costs them more */
+    LONG_DEPTH = 1024, /* of bytes, and of the machine's tiles: what is between two steps costs them more */
     FEW_ROWS = 48,
     BLOCK_ROWS = 144, /* about: a multiple of the rows of the tile */
     BLOCK_COLS = 256,
@@ -145,7 +145,7 @@ static void set_types(plan *p)
     p->packed_size = tsr_dtype_bytes(packed);
     p->sum_size = tsr_dtype_bytes(p->sum);
     p->out_size = tsr_dtype_bytes(g->out_type);
-    p->depth = p->micro->lines ? TILE_DEPTH : DEPTH;
+    p->depth = p->micro->lines || p->packed_size == 1 ? LONG_DEPTH : DEPTH;
     p->rows = p->micro->rows[TSR_MICRO_SIZES - 1];
     p->cols = p->micro->cols;
 }
@@ -216,8 +216,8 @@ static void set_blocks(plan *p)
 /* ---- Packing ---- */
 
 /* One panel of lines over the depth. raw: memory for elements before they are converted. */
-static void pack_panel(const plan *p, const char *src, int64_t line, int64_t step, int64_t lines,
-                       int64_t depth, int64_t width, char *out, char *raw)
+static void pack_panel(const plan *p, bool is_a, const char *src, int64_t line, int64_t step,
+                       int64_t lines, int64_t depth, int64_t width, char *out, char *raw)
 {
     tsr_pack s = {.src = src,
                   .out = p->widen ? raw : out,
@@ -227,7 +227,8 @@ static void pack_panel(const plan *p, const char *src, int64_t line, int64_t ste
                   .depth = depth,
                   .width = (int)width,
                   .pair = p->micro->pair,
-                  .elem = (uint32_t)p->in_size};
+                  .elem = (uint32_t)p->in_size,
+                  .flips = is_a && p->micro->flips};
     int64_t packed = round_up(depth, s.pair), whole = round_up(depth, p->micro->pad);
     p->isa->pack(&s);
     if (whole > packed)
@@ -256,13 +257,6 @@ static void pack_lines(const plan *p, const char *src, int64_t line, int64_t ste
         p->isa->pack(&s);
         memset(out + lines * pad * p->in_size, 0, (size_t)((width - lines) * pad * p->in_size));
     }
-}
-
-/* Bytes with the other sign: see isa/gemm.c. */
-static void flip_signs(char *panel, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++)
-        panel[i] ^= (char)0x80;
 }
 
 /* Windows as a panel of single elements. */
@@ -320,9 +314,7 @@ static void pack_side(const plan *p, bool is_a, source from, int64_t first, int6
     if (is_a && p->micro->lines)
         pack_lines(p, src, line, step, lines, depth, width, out);
     else
-        pack_panel(p, src, line, step, lines, depth, width, out, own);
-    if (is_a && p->micro->flips)
-        flip_signs(out, round_up(depth, p->micro->pad) * width);
+        pack_panel(p, is_a, src, line, step, lines, depth, width, out, own);
 }
 
 /* The tile that has enough rows. */

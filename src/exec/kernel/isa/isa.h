@@ -132,6 +132,7 @@ typedef struct {
     int width, pair;
     uint32_t elem; /* bytes: 1, 2, 4, 8 */
     bool part;     /* of a panel: others fill the rest of it, zeros too */
+    bool flips;    /* the highest bit of each byte, of single bytes */
 } tsr_pack;
 
 /* Kernels of one class. */

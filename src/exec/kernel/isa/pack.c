@@ -77,14 +77,32 @@ static void weave_two(const tsr_pack *p)
     }
 }
 
+/* 16 columns of four rows at a time. */
+static int64_t weave_sixteen(const uint8_t *a, int64_t step, int64_t n, uint32_t *out)
+{
+    int64_t i = 0;
+    for (; i + 16 <= n; i += 16, a += 16, out += 16) {
+        tsr_sixteen w = *(const tsr_sixteen *)a, x = *(const tsr_sixteen *)(a + step);
+        tsr_sixteen y = *(const tsr_sixteen *)(a + 2 * step),
+                    z = *(const tsr_sixteen *)(a + 3 * step);
+        tsr_eight wx = (tsr_eight)TSR_LOW_sixteen(w, x), yz = (tsr_eight)TSR_LOW_sixteen(y, z);
+        ((tsr_eight *)out)[0] = TSR_LOW_eight(wx, yz);
+        ((tsr_eight *)out)[1] = TSR_HIGH_eight(wx, yz);
+        wx = (tsr_eight)TSR_HIGH_sixteen(w, x);
+        yz = (tsr_eight)TSR_HIGH_sixteen(y, z);
+        ((tsr_eight *)out)[2] = TSR_LOW_eight(wx, yz);
+        ((tsr_eight *)out)[3] = TSR_HIGH_eight(wx, yz);
+    }
+    return i;
+}
+
 static void weave_four(const tsr_pack *p)
 {
     for (int64_t k = 0; k < p->depth; k += 4) {
         const uint8_t *a = (const uint8_t *)p->src + k * p->step, *b = a + p->step;
         const uint8_t *c = b + p->step, *d = c + p->step;
         uint32_t *out = (uint32_t *)p->out + k / 4 * p->width;
-        INDEPENDENT
-        for (int64_t i = 0; i < p->lines; i++)
+        for (int64_t i = weave_sixteen(a, p->step, p->lines, out); i < p->lines; i++)
             out[i] = a[i] | (uint32_t)b[i] << 8 | (uint32_t)c[i] << 16 | (uint32_t)d[i] << 24;
     }
 }
@@ -146,7 +164,7 @@ static void pack_grouped(const tsr_pack *p)
         pack_any(&rest);
 }
 
-void ISA(tsr_pack_panel)(const tsr_pack *p)
+static void pack(const tsr_pack *p)
 {
     int64_t depth = (p->depth + p->pair - 1) / p->pair * p->pair, elem = p->elem;
     if (!p->part && (p->lines < p->width || depth != p->depth))
@@ -161,4 +179,18 @@ void ISA(tsr_pack_panel)(const tsr_pack *p)
         pack_grouped(p);
     else
         pack_any(p);
+}
+
+static void flip(uint8_t *bytes, int64_t n)
+{
+    INDEPENDENT
+    for (int64_t i = 0; i < n; i++)
+        bytes[i] ^= 0x80;
+}
+
+void ISA(tsr_pack_panel)(const tsr_pack *p)
+{
+    pack(p);
+    if (p->flips)
+        flip(p->out, (p->depth + p->pair - 1) / p->pair * p->pair * p->width);
 }

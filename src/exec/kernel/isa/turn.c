@@ -12,41 +12,25 @@ typedef struct {
             *(type *)(out + j * to + i * (int64_t)sizeof(type)) =      \
                 *(const type *)(in + i * from + j * (int64_t)sizeof(type));
 
-/* Eight rows of eight halfwords, 16 rows of 16 bytes. */
-typedef uint16_t eight __attribute__((vector_size(16), aligned(2), may_alias));
-typedef uint8_t sixteen __attribute__((vector_size(16), aligned(1), may_alias));
-
-#if defined(__clang__)
-#define WEAVE(type, x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
-#else
-#define WEAVE(type, x, y, ...) __builtin_shuffle(x, y, (type){__VA_ARGS__})
-#endif
-#define LOW_eight(x, y) WEAVE(eight, x, y, 0, 8, 1, 9, 2, 10, 3, 11)
-#define HIGH_eight(x, y) WEAVE(eight, x, y, 4, 12, 5, 13, 6, 14, 7, 15)
-#define LOW_sixteen(x, y) \
-    WEAVE(sixteen, x, y, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
-#define HIGH_sixteen(x, y) \
-    WEAVE(sixteen, x, y, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
-
-/* As often as the logarithm of the side says, rows k and k + side / 2 are woven. */
-#define ROUND(type, side, to, from)                 \
-    UNROLL                                          \
-    for (int k = 0; k < (side) / 2; k++) {          \
-        type x = from[k], y = from[k + (side) / 2]; \
-        to[2 * k] = LOW_##type(x, y);               \
-        to[2 * k + 1] = HIGH_##type(x, y);          \
+/* Eight rows of eight halfwords, 16 rows of 16 bytes: as often as the logarithm of the side says, rows k and k + side / 2 are woven. */
+#define ROUND(type, side, to, from)                       \
+    UNROLL                                                \
+    for (int k = 0; k < (side) / 2; k++) {                \
+        tsr_##type x = from[k], y = from[k + (side) / 2]; \
+        to[2 * k] = TSR_LOW_##type(x, y);                 \
+        to[2 * k + 1] = TSR_HIGH_##type(x, y);            \
     }
 #define TURN_BLOCK(type, side, rounds)                                           \
     static void turn_##type(const char *in, int64_t from, char *out, int64_t to) \
     {                                                                            \
-        type a[side], b[side];                                                   \
+        tsr_##type a[side], b[side];                                             \
         UNROLL                                                                   \
         for (int k = 0; k < (side); k++)                                         \
-            a[k] = *(const type *)(in + k * from);                               \
+            a[k] = *(const tsr_##type *)(in + k * from);                         \
         rounds;                                                                  \
         UNROLL                                                                   \
         for (int k = 0; k < (side); k++)                                         \
-            *(type *)(out + k * to) = b[k];                                      \
+            *(tsr_##type *)(out + k * to) = b[k];                                \
     }
 TURN_BLOCK(eight, 8, ROUND(eight, 8, b, a) ROUND(eight, 8, a, b) ROUND(eight, 8, b, a))
 TURN_BLOCK(sixteen, 16,
