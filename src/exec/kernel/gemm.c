@@ -10,11 +10,13 @@
 #include "base/threads.h"
 #include "exec/kernel/isa/isa.h"
 #include "exec/kernel/provider.h"
+#include "exec/kernel/tall.h"
 #include "exec/kernel/thin.h"
 
 enum {
-    DEPTH = 384,       /* even */
-    LONG_DEPTH = 1024, /* of bytes, and of the machine's tiles: what is between two steps costs them more */
+    DEPTH = TSR_GEMM_DEPTH,
+    LONG_DEPTH =
+        1024, /* of bytes, and of the machine's tiles: what is between two steps costs them more */
     FEW_ROWS = 48,
     BLOCK_ROWS = 144, /* about: a multiple of the rows of the tile */
     BLOCK_COLS = 256,
@@ -1075,6 +1077,8 @@ bool tsr_gemm_run(const tsr_gemm *g)
         return tsr_gemm_run_with(other, g);
     if (tsr_thin_fits(g))
         return tsr_thin_run(g);
+    if (tsr_tall_fits(g))
+        return tsr_tall_run(g);
     plan p = {.g = g, .ms = g->m, .ns = g->n};
     set_types(&p);
     p.packs_b = packs_ahead(&p);

@@ -67,6 +67,16 @@ typedef struct {
     tsr_thin_fn *rows[2], *dots[2]; /* B along its columns, along the depth */
 } tsr_thin;
 
+/* Products with few columns (isa/tall.c), of f32 and f64: sums[column][lane] = or += A * B, where lanes are rows, over some of the depth. ldb: from row to row of B. */
+typedef void tsr_tall_fn(const void *const *rows, int64_t first, int64_t depth, const void *b,
+                         int64_t ldb, void *sums, bool add);
+enum { TSR_TALL_SIZES = 6, TSR_TALL_COLS = 16, TSR_TALL_LANES = 16 };
+typedef struct {
+    tsr_tall_fn *fn[2][TSR_TALL_SIZES];
+    uint8_t cols[TSR_TALL_SIZES]; /* of the loops, most last; 0: no more */
+    uint8_t lanes[2];
+} tsr_tall;
+
 /* Products in which each column has its own numbers (isa/direct.c). */
 typedef struct {
     const void *a, *b;
@@ -149,6 +159,7 @@ typedef struct {
     void (*fill)(void *dst, const void *value, size_t size, size_t n); /* size: 1, 2, 4, 8 */
     const tsr_micro *micros;                                           /* by tsr_micro_kind */
     const tsr_thin *thins;
+    const tsr_tall *talls;
     tsr_direct_fn *const *directs; /* of f32, of f64 */
     const tsr_fft_fns *ffts;
     void (*pack)(const tsr_pack *p);
@@ -202,6 +213,7 @@ void tsr_isa_limit_bytes(tsr_bytes most);
     void tsr_fill_##isa(void *dst, const void *value, size_t size, size_t n);               \
     extern const tsr_micro tsr_micros_##isa[TSR_MICRO__COUNT];                              \
     extern const tsr_thin tsr_thins_##isa;                                                  \
+    extern const tsr_tall tsr_talls_##isa;                                                  \
     extern tsr_direct_fn *const tsr_directs_##isa[2];                                       \
     extern const tsr_fft_fns tsr_ffts_##isa;                                                \
     void tsr_pack_panel_##isa(const tsr_pack *p);                                           \
