@@ -18,8 +18,8 @@ enum {
 
 typedef struct {
     const tsr_gemm *g;
-    const tsr_tall *isa;
     tsr_tall_fn *const *fn;
+    const uint8_t *cols; /* of each */
     tsr_tile_fn *narrow; /* NULL: C has the type of the sums */
     int64_t size, out_size, lanes;
     const char *b;
@@ -39,7 +39,7 @@ bool tsr_tall_fits(const tsr_gemm *g)
 static int loop_for(const tall *t, int64_t cols)
 {
     int i = 0;
-    while (i + 1 < TSR_TALL_SIZES && t->isa->cols[i + 1] && t->isa->cols[i] < cols)
+    while (i + 1 < TSR_TALL_SIZES && t->cols[i + 1] && t->cols[i] < cols)
         i++;
     return i;
 }
@@ -48,7 +48,7 @@ static int64_t width_of(const tall *t)
 {
     int64_t width = 0;
     while (width < t->g->n)
-        width += t->isa->cols[loop_for(t, t->g->n - width)];
+        width += t->cols[loop_for(t, t->g->n - width)];
     return width;
 }
 
@@ -64,15 +64,13 @@ static void run_lanes(const tall *t, const char *a, const char *b, int64_t count
         rows[i] = a + (i < count ? i : count - 1) * g->a_m * t->size;
     for (int64_t k = 0; k < g->k; k += DEPTH) {
         int64_t depth = g->k - k < DEPTH ? g->k - k : DEPTH;
-        for (int64_t col = 0, i; col < g->n; col += t->isa->cols[i]) {
+        for (int64_t col = 0, i; col < g->n; col += t->cols[i]) {
             i = loop_for(t, g->n - col);
             t->fn[i](rows, k, depth, b + (k * t->ldb + col) * t->size, t->ldb, sums + col * line,
                      k > 0);
         }
     }
-    for (int64_t i = 0; i < count; i++)
-        for (int64_t j = 0; j < g->n; j++)
-            memcpy(c + (i * stride + j) * t->size, sums + j * line + i * t->size, (size_t)t->size);
+    tsr_isa_now()->turn((uint32_t)t->size, sums, line, c, stride * t->size, g->n, count);
 }
 
 static void run_block(const tall *t, int64_t batch, int64_t row, int worker)
@@ -116,11 +114,16 @@ static void pack_chunk(void *ctx, int64_t batch, int worker)
     const tsr_gemm *g = t->g;
     const char *from = (const char *)g->b + batch * g->b_batch * t->size;
     char *to = t->packed + batch * t->b_batch * t->size;
-    memset(to, 0, (size_t)(g->k * t->ldb * t->size));
-    for (int64_t k = 0; k < g->k; k++)
-        for (int64_t j = 0; j < g->n; j++)
-            memcpy(to + (k * t->ldb + j) * t->size, from + (k * g->b_k + j * g->b_n) * t->size,
-                   (size_t)t->size);
+    tsr_pack p = {.src = from,
+                  .out = to,
+                  .line = g->b_n * t->size,
+                  .step = g->b_k * t->size,
+                  .lines = g->n,
+                  .depth = g->k,
+                  .width = (int)t->ldb,
+                  .pair = 1,
+                  .elem = (uint32_t)t->size};
+    tsr_isa_now()->pack(&p);
     (void)worker;
 }
 
@@ -148,8 +151,8 @@ bool tsr_tall_run(const tsr_gemm *g)
     const tsr_tall *isa = tsr_isa_now()->talls;
     bool wide = g->type == TSR_D_F64;
     tall t = {.g = g,
-              .isa = isa,
               .fn = isa->fn[wide],
+              .cols = isa->cols[wide],
               .narrow = g->type == g->out_type ? NULL : tsr_tile_convert(g->out_type, g->type),
               .size = tsr_dtype_bytes(g->type),
               .out_size = tsr_dtype_bytes(g->out_type),

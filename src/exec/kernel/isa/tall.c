@@ -138,18 +138,62 @@ static inline __attribute__((always_inline)) void turn_f64(doubles *x)
         }                                                                            \
     }
 
-/* Columns that have sums in registers. */
-#if defined(__AVX512F__)
-#define SIZES(X, ...) \
-    X(1, __VA_ARGS__) \
-    X(2, __VA_ARGS__) X(4, __VA_ARGS__) X(8, __VA_ARGS__) X(12, __VA_ARGS__) X(16, __VA_ARGS__)
-#else
-#define SIZES(X, ...) X(1, __VA_ARGS__) X(2, __VA_ARGS__) X(4, __VA_ARGS__) X(8, __VA_ARGS__)
-#endif
-SIZES(TALL, f32, float, floats)
-SIZES(TALL, f64, double, doubles)
+/* As many columns as there are lanes: they are the lanes, and the sums are turned when they are done. Rows go through memory that is near, where their
+ * numbers do not push each other out of the cache. */
+#define SQUARE(name, T, vector)                                                      \
+    static void name##_square(const void *const *rows, int64_t first, int64_t depth, \
+                              const void *b_, int64_t ldb, void *sums, bool add)     \
+    {                                                                                \
+        enum { LANES = BYTES / sizeof(T) };                                          \
+        const T *const *a = (const T *const *)rows;                                  \
+        const T *b = b_;                                                             \
+        _Alignas(64) T x[LANES][LANES];                                              \
+        vector acc[LANES] = {0}, *to = sums;                                         \
+        for (int64_t k = first, end = first + depth; k < end; k += LANES) {          \
+            int64_t steps = end - k < LANES ? end - k : LANES;                       \
+            if (steps == LANES)                                                      \
+                UNROLL                                                               \
+            for (int r = 0; r < LANES; r++)                                          \
+                memcpy(x[r], a[r] + k, BYTES);                                       \
+            else for (int r = 0; r < LANES; r++)                                     \
+                memcpy(x[r], a[r] + k, (size_t)steps * sizeof(T));                   \
+            for (int64_t i = 0; i < steps; i++, b += ldb) {                          \
+                vector row = *(const vector *)b;                                     \
+                UNROLL                                                               \
+                for (int r = 0; r < LANES; r++)                                      \
+                    acc[r] += x[r][i] * row;                                         \
+            }                                                                        \
+        }                                                                            \
+        turn_##name(acc);                                                            \
+        for (int j = 0; j < LANES; j++) {                                            \
+            if (add)                                                                 \
+                acc[j] += to[j];                                                     \
+            to[j] = acc[j];                                                          \
+        }                                                                            \
+    }
 
-#define COLS(cols, name) cols,
+/* Columns that have sums in registers. */
+#define SIZES(X, ...) X(1, __VA_ARGS__) X(2, __VA_ARGS__) X(4, __VA_ARGS__) X(8, __VA_ARGS__)
+SIZES(TALL, f32, float, floats)
+#if defined(__AVX512F__)
+TALL(1, f64, double, doubles)
+TALL(2, f64, double, doubles)
+TALL(4, f64, double, doubles)
+SQUARE(f32, float, floats)
+SQUARE(f64, double, doubles)
+#else
+SIZES(TALL, f64, double, doubles)
+#endif
+
 #define FN(cols, name) name##_##cols,
+#define COLS(cols, name) cols,
 const tsr_tall ISA(tsr_talls) = {
-    .fn = {{SIZES(FN, f32)}, {SIZES(FN, f64)}}, .cols = {SIZES(COLS, )}, .lanes = {F32S, F64S}};
+#if defined(__AVX512F__)
+    .fn = {{SIZES(FN, f32) f32_square}, {f64_1, f64_2, f64_4, f64_square}},
+    .cols = {{SIZES(COLS, ) 16}, {SIZES(COLS, )}},
+#else
+    .fn = {{SIZES(FN, f32)}, {SIZES(FN, f64)}},
+    .cols = {{SIZES(COLS, )}, {SIZES(COLS, )}},
+#endif
+    .lanes = {F32S, F64S},
+};
