@@ -287,6 +287,64 @@ static void test_bytes(unit *u)
     whole_range = false;
 }
 
+/* Few columns: rests of lanes, of the depth, of columns. */
+static void test_few_columns(unit *u)
+{
+    static const int64_t depths[] = {16, 17, 40, 384, 390, 800};
+    static const tsr_dtype outs[] = {TSR_D_F32, TSR_D_F64, TSR_D_BF16};
+    for (int64_t n = 1; n <= 33; n += n < 17 ? 1 : 5)
+        for (int i = 0; i < 6; i++) {
+            tsr_dtype out = outs[next_random() % 3],
+                      type = out == TSR_D_F64 ? TSR_D_F64 : TSR_D_F32;
+            int how = (int)(next_random() % PANELS) & ~(TRANSPOSE_A | SPREAD);
+            CHECK(u, is_right(type, out, 16 + (int64_t)(next_random() % 80), n, depths[i],
+                              1 + (int64_t)(next_random() % 3), how));
+        }
+    CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 1000, 3, 700, 1, EPILOGUE | NO_RESULT));
+}
+
+/* Sums go along the depth in steps of 384, with products fused where the class can: the same bits whatever loop a shape takes. */
+static void test_order(unit *u)
+{
+    enum { M = 70, N = 20, K = 901 };
+    static float a[M * K], b[K * N], c[M * N];
+    if (strcmp(tsr_isa_name(), "baseline") == 0)
+        return;
+    for (int i = 0; i < M * K; i++)
+        a[i] = (float)((double)(int64_t)next_random() * 0x1p-63);
+    for (int i = 0; i < K * N; i++)
+        b[i] = (float)((double)(int64_t)next_random() * 0x1p-63);
+    for (int n = 1; n <= N; n++) {
+        tsr_gemm g = {.type = TSR_D_F32,
+                      .out_type = TSR_D_F32,
+                      .m = M,
+                      .n = n,
+                      .k = K,
+                      .batch = 1,
+                      .a = a,
+                      .b = b,
+                      .c = c,
+                      .a_m = K,
+                      .a_k = 1,
+                      .b_k = N,
+                      .b_n = 1,
+                      .c_m = n};
+        bool ok = tsr_gemm_run(&g);
+        for (int i = 0; ok && i < M * n; i++) {
+            float sum = 0, part = 0;
+            for (int k = 0; k < K; k++) {
+                part = fmaf(a[i / n * K + k], b[k * N + i % n], part);
+                if (k % TSR_GEMM_DEPTH == TSR_GEMM_DEPTH - 1 || k == K - 1) {
+                    sum += part;
+                    part = 0;
+                }
+            }
+            ok = sum == c[i];
+        }
+        CHECK(u, ok);
+    }
+}
+
 /* Few rows by B that is packed before: the bits are the same. */
 static void test_panels(unit *u)
 {
@@ -441,6 +499,8 @@ void test_product(unit *u)
         test_panels(u);
         test_zeros(u);
         test_bits(u);
+        test_few_columns(u);
+        test_order(u);
         test_bytes(u);
         /* Deep: a part of the depth after the other. */
         CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 50, 250, 4400, 1, EPILOGUE | TRANSPOSE_A));

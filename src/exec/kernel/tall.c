@@ -11,7 +11,7 @@
 enum {
     DEPTH = TSR_GEMM_DEPTH,
     LEAST = 16,      /* rows, and steps of the depth, */
-    MOST_ROWS = 256, /* of a chunk, which is a block of C */
+    MOST_ROWS = 128, /* of a chunk, which is a block of C */
     CHUNK = 1 << 18, /* elements of A that a chunk reads, about */
     COLS = TSR_TALL_COLS,
 };
@@ -32,7 +32,8 @@ bool tsr_tall_fits(const tsr_gemm *g)
 {
     bool floats = g->type == TSR_D_F32 || g->type == TSR_D_F64;
     return floats && tsr_gemm_sum_type(g->type, g->out_type) == g->type && !g->a_grid &&
-           !g->b_grid && g->a_k == 1 && g->n <= COLS && g->m >= LEAST && g->k >= LEAST;
+           !g->b_grid && g->a_k == 1 && g->m >= LEAST && g->k >= LEAST &&
+           g->n <= tsr_isa_now()->talls->most[g->type == TSR_D_F64];
 }
 
 /* The inner loop for so many columns, or for as many as there is one. */

@@ -70,11 +70,12 @@ typedef struct {
 /* Products with few columns (isa/tall.c), of f32 and f64: sums[column][lane] = or += A * B, where lanes are rows, over some of the depth. ldb: from row to row of B. */
 typedef void tsr_tall_fn(const void *const *rows, int64_t first, int64_t depth, const void *b,
                          int64_t ldb, void *sums, bool add);
-enum { TSR_TALL_SIZES = 5, TSR_TALL_COLS = 16, TSR_TALL_LANES = 16 };
+enum { TSR_TALL_SIZES = 5, TSR_TALL_COLS = 32, TSR_TALL_LANES = 16 };
 typedef struct {
     tsr_tall_fn *fn[2][TSR_TALL_SIZES];
     uint8_t cols[2][TSR_TALL_SIZES]; /* of the loops, most last; 0: no more */
     uint8_t lanes[2];
+    uint8_t most[2]; /* columns for which they are the fastest, up to TSR_TALL_COLS */
 } tsr_tall;
 
 /* Products in which each column has its own numbers (isa/direct.c). */
