@@ -235,10 +235,10 @@ ISA_FLAGS := -fno-math-errno -fno-trapping-math -ffp-contract=off -Wno-pass-fail
 ISA_avx2   := -mavx2 -mfma -mf16c
 ISA_avx512 := $(ISA_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
 
-$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% linalg.% fft.%): ISA_FLAGS += -ffp-contract=fast# but in matrix products, factorizations and transforms
+$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% tall.% linalg.% fft.%): ISA_FLAGS += -ffp-contract=fast# but in matrix products, factorizations and transforms
 # Sums stay in registers. gcc fuses with expensive optimizations only: without them other builds would have other bits.
 FUSE      := -O1 $(if $(CLANG),,-fexpensive-optimizations)
-$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% linalg.% fft.% fold.% fold_int.%): ISA_LEVEL := $(if $(SAN)$(DEBUG),$(FUSE),-O3)
+$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% tall.% linalg.% fft.% fold.% fold_int.%): ISA_LEVEL := $(if $(SAN)$(DEBUG),$(FUSE),-O3)
 # clang takes minutes to optimize these with the checks of a sanitizer in unrolled loops and in the interpreter of single numbers.
 $(addprefix $(BUILD)/obj/src/exec/kernel/isa/,fft.% scalar.%): ISA_FLAGS += $(if $(and $(SAN),$(CLANG)),-O0)
 

@@ -116,6 +116,10 @@ for n in [256, 512] + ([] if args.quick else [1024]):
         lambda n=n: [normal(n, n, dtype=BF16), normal(n, n, dtype=BF16)])
 for m in (1, 4, 8):
     row(f'f32 {m}x4096x1024', 'gemm', jnp.matmul, lambda m=m: [normal(m, 1024), normal(1024, 4096)])
+row(f'f32 {N}x16x{N}', 'gemm', jnp.matmul, lambda: [normal(N, N), normal(N, 16)])
+row(f'f32 {N}x1x{N}', 'gemm', jnp.matmul, lambda: [normal(N, N), normal(N, 1)])
+row('i8 512', 'gemm', lambda a, b: jax.lax.dot(a, b, preferred_element_type=jnp.int32),
+    lambda: [rng.integers(-128, 128, (512, 512)).astype(np.int8) for _ in range(2)])
 row('f32 96 of 128x64x128', 'gemm', jnp.matmul, lambda: [normal(96, 128, 64), normal(96, 64, 128)])
 row('f32 256x3072x768, bias, gelu', 'gemm', lambda x, w, b: jax.nn.gelu(x @ w + b), lambda: [normal(256, 768), normal(768, 3072), normal(3072)])
 row('relu before f32 1024', 'gemm', lambda x, w: jnp.maximum(x, 0) @ w, lambda: [normal(1024, 1024), normal(1024, 1024)])

@@ -6,6 +6,7 @@
 
 #include "base/threads.h"
 #include "exec/kernel/gemm.h"
+#include "exec/kernel/isa/isa.h"
 #include "exec/kernel/provider.h"
 #include "exec/kernel/thin.h"
 #include "exec/kernel/tile.h"
@@ -21,10 +22,18 @@ static uint64_t next_random(void)
     return seed;
 }
 
+static bool whole_range; /* of bytes, with many of the least and the greatest */
+
 /* Small integers as elements: products and sums are exact in every type, so that results are equal to the bit. */
 static void fill(tsr_dtype d, void *out, int64_t n)
 {
     bool is_signed = tsr_dtype_kind(d) != TSR_K_UINT;
+    for (int64_t i = 0; whole_range && i < n; i++) {
+        uint64_t x = next_random(), few = x >> 8 & 7;
+        ((uint8_t *)out)[i] = (uint8_t)(few > 3 ? x : few ? 0x80 : x & 1 ? 0x7f : 0xff);
+    }
+    if (whole_range)
+        return;
     for (int64_t i = 0; i < n; i++) {
         int64_t v = (int64_t)(next_random() % 9) - (is_signed ? 4 : 0);
         tsr_convert(d, (char *)out + (size_t)i * tsr_dtype_bytes(d), TSR_D_I64, &v, 1);
@@ -277,6 +286,140 @@ static void test_fills(unit *u)
     CHECK(u, tsr_gemm_fills(&g, 0) > 1 && tsr_gemm_fills(&g, 1) > 1);
 }
 
+/* Sums of bytes that leave the range of 32 bits wrap. */
+static bool wraps(tsr_dtype type)
+{
+    enum { M = 3, N = 5, K = 140000 };
+    uint8_t *a = malloc(M * K), *b = malloc(K * N);
+    int32_t c[M * N];
+    memset(a, type == TSR_D_I8 ? 0x80 : 0xff, M * K);
+    memset(b, type == TSR_D_I8 ? 0x80 : 0xff, K * N);
+    tsr_gemm g = {.type = type,
+                  .out_type = TSR_D_I32,
+                  .m = M,
+                  .n = N,
+                  .k = K,
+                  .batch = 1,
+                  .a = a,
+                  .b = b,
+                  .c = c,
+                  .a_m = K,
+                  .a_k = 1,
+                  .b_k = N,
+                  .b_n = 1,
+                  .c_m = N};
+    bool ok = tsr_gemm_run(&g);
+    uint32_t want = (uint32_t)K * (type == TSR_D_I8 ? 128 * 128 : 255 * 255);
+    for (int i = 0; i < M * N; i++)
+        ok &= (uint32_t)c[i] == want;
+    free(a);
+    free(b);
+    return ok;
+}
+
+/* Bytes by each way that the class has for them on this machine: all values, layouts and sizes with rests of tiles and of groups. */
+static void test_bytes(unit *u)
+{
+    static const char *const names[] = {"pairs of 16 bits", "four at a time (VNNI)",
+                                        "tiles (AMX-INT8)"};
+    static const tsr_micro_kind kinds[] = {TSR_MICRO_I32, TSR_MICRO_DOT_I8, TSR_MICRO_AMX_I8};
+    static const tsr_dtype outs[] = {TSR_D_I32, TSR_D_U32, TSR_D_I8,
+                                     TSR_D_U8,  TSR_D_I16, TSR_D_I64};
+    static const int64_t sizes[][3] = {{1, 1, 1},      {2, 3, 4},     {1, 100, 37}, {100, 1, 63},
+                                       {5, 70, 3},     {13, 33, 65},  {5, 5, 0},    {31, 31, 6},
+                                       {33, 49, 64},   {70, 97, 131}, {50, 64, 66}, {150, 300, 70},
+                                       {60, 530, 1090}};
+    whole_range = true;
+    for (int way = TSR_BYTES_WIDE; way <= TSR_BYTES_AMX; way++) {
+        tsr_isa_limit_bytes((tsr_bytes)way);
+        if (!tsr_isa_now()->micros[kinds[way]].fn[0])
+            continue; /* the class has no such kernels */
+        if (tsr_isa_bytes() != (tsr_bytes)way) {
+            printf("skipped: products of bytes, %s: this machine lacks them (class %s)\n",
+                   names[way], tsr_isa_name());
+            continue;
+        }
+        bool ok = true;
+        for (size_t s = 0; s < TSR_COUNT(sizes); s++)
+            for (int how = 0; how < PANELS; how += 1 + (int)(next_random() % 9)) {
+                tsr_dtype type = next_random() & 1 ? TSR_D_I8 : TSR_D_U8;
+                ok &=
+                    is_right(type, outs[next_random() % (next_random() & 1 ? 1 : TSR_COUNT(outs))],
+                             sizes[s][0], sizes[s][1], sizes[s][2], how & SHARE_B ? 2 : 1, how);
+            }
+        for (int i = 0; i < 60; i++)
+            ok &=
+                is_right(i & 1 ? TSR_D_I8 : TSR_D_U8, TSR_D_I32, 1 + (int64_t)(next_random() % 70),
+                         1 + (int64_t)(next_random() % 90), (int64_t)(next_random() % 200),
+                         1 + (int64_t)(next_random() % 3), (int)(next_random() % PANELS));
+        CHECK(u, ok);
+        CHECK(u, is_right(TSR_D_I8, TSR_D_I32, 60, 530, 1090, 1,
+                          EPILOGUE)); /* several steps and blocks */
+        CHECK(u, is_right(TSR_D_U8, TSR_D_I32, 300, 60, 1090, 1, TRANSPOSE_A | TRANSPOSE_B));
+        CHECK(u, wraps(TSR_D_I8) && wraps(TSR_D_U8));
+    }
+    tsr_isa_limit_bytes(TSR_BYTES_AMX);
+    whole_range = false;
+}
+
+/* Few columns: rests of lanes, of the depth, of columns. */
+static void test_few_columns(unit *u)
+{
+    static const int64_t depths[] = {16, 17, 40, 384, 390, 800};
+    static const tsr_dtype outs[] = {TSR_D_F32, TSR_D_F64, TSR_D_BF16};
+    for (int64_t n = 1; n <= 33; n += n < 17 ? 1 : 5)
+        for (int i = 0; i < 6; i++) {
+            tsr_dtype out = outs[next_random() % 3],
+                      type = out == TSR_D_F64 ? TSR_D_F64 : TSR_D_F32;
+            int how = (int)(next_random() % PANELS) & ~(TRANSPOSE_A | SPREAD);
+            CHECK(u, is_right(type, out, 16 + (int64_t)(next_random() % 80), n, depths[i],
+                              1 + (int64_t)(next_random() % 3), how));
+        }
+    CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 1000, 3, 700, 1, EPILOGUE | NO_RESULT));
+}
+
+/* Sums go along the depth in steps of 384, with products fused where the class can: the same bits whatever loop a shape takes. */
+static void test_order(unit *u)
+{
+    enum { M = 70, N = 20, K = 901 };
+    static float a[M * K], b[K * N], c[M * N];
+    if (strcmp(tsr_isa_name(), "baseline") == 0)
+        return;
+    for (int i = 0; i < M * K; i++)
+        a[i] = (float)((double)(int64_t)next_random() * 0x1p-63);
+    for (int i = 0; i < K * N; i++)
+        b[i] = (float)((double)(int64_t)next_random() * 0x1p-63);
+    for (int n = 1; n <= N; n++) {
+        tsr_gemm g = {.type = TSR_D_F32,
+                      .out_type = TSR_D_F32,
+                      .m = M,
+                      .n = n,
+                      .k = K,
+                      .batch = 1,
+                      .a = a,
+                      .b = b,
+                      .c = c,
+                      .a_m = K,
+                      .a_k = 1,
+                      .b_k = N,
+                      .b_n = 1,
+                      .c_m = n};
+        bool ok = tsr_gemm_run(&g);
+        for (int i = 0; ok && i < M * n; i++) {
+            float sum = 0, part = 0;
+            for (int k = 0; k < K; k++) {
+                part = fmaf(a[i / n * K + k], b[k * N + i % n], part);
+                if (k % TSR_GEMM_DEPTH == TSR_GEMM_DEPTH - 1 || k == K - 1) {
+                    sum += part;
+                    part = 0;
+                }
+            }
+            ok = sum == c[i];
+        }
+        CHECK(u, ok);
+    }
+}
+
 /* Few rows by B that is packed before: the bits are the same. */
 static void test_panels(unit *u)
 {
@@ -432,6 +575,9 @@ void test_product(unit *u)
         test_panels(u);
         test_zeros(u);
         test_bits(u);
+        test_few_columns(u);
+        test_order(u);
+        test_bytes(u);
         /* Deep: a part of the depth after the other. */
         CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 50, 250, 4400, 1, EPILOGUE | TRANSPOSE_A));
     }

@@ -10,11 +10,13 @@
 #include "base/threads.h"
 #include "exec/kernel/isa/isa.h"
 #include "exec/kernel/provider.h"
+#include "exec/kernel/tall.h"
 #include "exec/kernel/thin.h"
 
 enum {
-    DEPTH = 384,       /* even */
-    TILE_DEPTH = 1024, /* of the machine's tiles: what is between two steps costs them more */
+    DEPTH = TSR_GEMM_DEPTH,
+    LONG_DEPTH =
+        1024, /* of bytes, and of the machine's tiles: what is between two steps costs them more */
     FEW_ROWS = 48,
     BLOCK_ROWS = 144, /* about: a multiple of the rows of the tile */
     BLOCK_COLS = 256,
@@ -104,6 +106,15 @@ static int64_t round_up(int64_t a, int64_t b)
     return divide_up(a, b) * b;
 }
 
+static tsr_micro_kind kind_of_bytes(bool is_u8)
+{
+    switch (tsr_isa_bytes()) {
+    case TSR_BYTES_AMX: return is_u8 ? TSR_MICRO_AMX_U8 : TSR_MICRO_AMX_I8;
+    case TSR_BYTES_DOT: return is_u8 ? TSR_MICRO_DOT_U8 : TSR_MICRO_DOT_I8;
+    default: return tsr_isa_now()->micros[TSR_MICRO_I16].fn[0] ? TSR_MICRO_I16 : TSR_MICRO_I32;
+    }
+}
+
 static tsr_micro_kind kind_of(tsr_dtype type, tsr_dtype sum, bool plain)
 {
     bool pairs = type == TSR_D_BF16 && sum == TSR_D_F32 && !plain;
@@ -111,9 +122,8 @@ static tsr_micro_kind kind_of(tsr_dtype type, tsr_dtype sum, bool plain)
         return TSR_MICRO_AMX;
     if (pairs && tsr_isa_has_bf16())
         return TSR_MICRO_BF16;
-    bool bytes = type == TSR_D_I8 || type == TSR_D_U8;
-    if (bytes && sum == TSR_D_I32 && tsr_isa_now()->micros[TSR_MICRO_I16].fn[0])
-        return TSR_MICRO_I16;
+    if ((type == TSR_D_I8 || type == TSR_D_U8) && sum == TSR_D_I32)
+        return kind_of_bytes(type == TSR_D_U8);
     switch (sum) {
     case TSR_D_F32: return TSR_MICRO_F32;
     case TSR_D_F64: return TSR_MICRO_F64;
@@ -127,10 +137,10 @@ static void set_types(plan *p)
     const tsr_gemm *g = p->g;
     p->sum = tsr_gemm_sum_type(g->type, g->out_type);
     tsr_micro_kind kind = kind_of(g->type, p->sum, g->plain);
-    bool is_bf16 = kind == TSR_MICRO_BF16 || kind == TSR_MICRO_AMX;
-    tsr_dtype packed = is_bf16 ? TSR_D_BF16 : kind == TSR_MICRO_I16 ? TSR_D_I16 : p->sum;
     p->isa = tsr_isa_now();
     p->micro = &p->isa->micros[kind];
+    bool as_it_is = p->micro->pair > 1 && kind != TSR_MICRO_I16;
+    tsr_dtype packed = as_it_is ? g->type : kind == TSR_MICRO_I16 ? TSR_D_I16 : p->sum;
     p->widen = packed == g->type ? NULL : tsr_tile_convert(packed, g->type);
     p->narrow = p->sum == g->out_type ? NULL : tsr_tile_convert(g->out_type, p->sum);
     p->apart = p->narrow || !g->c;
@@ -138,7 +148,7 @@ static void set_types(plan *p)
     p->packed_size = tsr_dtype_bytes(packed);
     p->sum_size = tsr_dtype_bytes(p->sum);
     p->out_size = tsr_dtype_bytes(g->out_type);
-    p->depth = kind == TSR_MICRO_AMX ? TILE_DEPTH : DEPTH;
+    p->depth = p->micro->lines || p->packed_size == 1 ? LONG_DEPTH : DEPTH;
     p->rows = p->micro->rows[TSR_MICRO_SIZES - 1];
     p->cols = p->micro->cols;
 }
@@ -210,8 +220,8 @@ static void set_blocks(plan *p)
 /* ---- Packing ---- */
 
 /* One panel of lines over the depth. raw: memory for elements before they are converted. */
-static void pack_panel(const plan *p, const char *src, int64_t line, int64_t step, int64_t lines,
-                       int64_t depth, int64_t width, char *out, char *raw)
+static void pack_panel(const plan *p, bool is_a, const char *src, int64_t line, int64_t step,
+                       int64_t lines, int64_t depth, int64_t width, char *out, char *raw)
 {
     tsr_pack s = {.src = src,
                   .out = p->widen ? raw : out,
@@ -221,7 +231,8 @@ static void pack_panel(const plan *p, const char *src, int64_t line, int64_t ste
                   .depth = depth,
                   .width = (int)width,
                   .pair = p->micro->pair,
-                  .elem = (uint32_t)p->in_size};
+                  .elem = (uint32_t)p->in_size,
+                  .flips = is_a && p->micro->flips};
     int64_t packed = round_up(depth, s.pair), whole = round_up(depth, p->micro->pad);
     p->isa->pack(&s);
     if (whole > packed)
@@ -259,7 +270,7 @@ static void pack_lines_of(const plan *p, bool is_a, const char *src, int64_t lin
     if (is_a && p->micro->lines)
         pack_lines(p, src, line, step, lines, depth, width, out);
     else
-        pack_panel(p, src, line, step, lines, depth, width, out, own);
+        pack_panel(p, is_a, src, line, step, lines, depth, width, out, own);
 }
 
 /* Windows as a panel of single elements. */
@@ -523,21 +534,22 @@ static void pack_b(const plan *p, int64_t batch, int64_t panel, char *to, char *
 static void pack_b_panels(const plan *p, int64_t batch, int64_t first, int64_t end, char *to,
                           char *raw)
 {
-    enum { SOME = 32 }; /* divides the steps of the depth; no kind pads it further */
+    enum { SOME = 32, MORE = 64 }; /* divide the steps of the depth; no kind pads it further */
     const tsr_gemm *g = p->g;
     filling f = {false, batch, first, end, 0, g->k, even_depth(p, g->k), b_panel(p, to, first, 0)};
     if (g->fill[1]) {
         fill_panels(p, &f, raw);
         return;
     }
-    if (g->b_n != 1 || p->micro->pad > SOME) {
+    int64_t some = p->micro->pad > SOME ? MORE : SOME;
+    if (g->b_n != 1) {
         for (int64_t i = first; i < end; i++)
             pack_b(p, batch, i, to, raw);
         return;
     }
-    for (int64_t k = 0; k < g->k; k += SOME)
+    for (int64_t k = 0; k < g->k; k += some)
         for (int64_t i = first; i < end; i++)
-            pack_b_part(p, batch, i, k, least(SOME, g->k - k), b_panel(p, to, i, k), raw);
+            pack_b_part(p, batch, i, k, least(some, g->k - k), b_panel(p, to, i, k), raw);
 }
 
 static char *raw_of(const plan *p, int worker)
@@ -1240,7 +1252,7 @@ int64_t tsr_gemm_fills(const tsr_gemm *g, int side)
     plan p = {.g = &filled, .ms = g->m, .ns = g->n};
     int64_t ms, ns;
     if (g->m <= 0 || g->n <= 0 || g->k <= 0 || g->batch <= 0 || tsr_gemm_provider_of(g) ||
-        tsr_thin_fits(g) || (side && g->m <= FEW_ROWS))
+        tsr_thin_fits(g) || tsr_tall_fits(g) || (side && g->m <= FEW_ROWS))
         return 0;
     filled.fill[side] = fill_nothing;
     if (!decide(&p))
@@ -1263,6 +1275,8 @@ bool tsr_gemm_run(const tsr_gemm *g)
         return tsr_gemm_run_with(other, g);
     if (tsr_thin_fits(g))
         return tsr_thin_run(g);
+    if (tsr_tall_fits(g))
+        return tsr_tall_run(g);
     plan p = {.g = g, .ms = g->m, .ns = g->n};
     bool small = !decide(&p);
     if (g->a_grid && g->a_grid->pad && !p.late_a)

@@ -52,6 +52,10 @@ typedef struct {
         plain; /* bf16 is multiplied as f32, whatever the machine has for it: the same bits on all that fuse products and sums */
 } tsr_gemm;
 
+enum {
+    TSR_GEMM_DEPTH = 384
+}; /* of a block of k, of floats that are not multiplied by the machine's tiles */
+
 /* Whether there is a kernel: floats of f16, bf16, f32, f64 and integers of eight bits or more, with a result of f16, bf16, f32,
  * f64 or of integers likewise; both floats or both integers, f64 not to narrower ones. */
 bool tsr_gemm_has(tsr_dtype type, tsr_dtype out_type);

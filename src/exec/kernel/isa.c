@@ -21,8 +21,9 @@
         .short_folds = tsr_short_folds_##isa, .sums_two = tsr_sums_two_##isa,                      \
         .stream = tsr_stream_##isa, .fill = tsr_fill_##isa, .narrow = tsr_narrow_floats_##isa,     \
         .widen = tsr_widen_floats_##isa, .micros = tsr_micros_##isa, .thins = &tsr_thins_##isa,    \
-        .directs = tsr_directs_##isa, .ffts = &tsr_ffts_##isa, .pack = tsr_pack_panel_##isa,       \
-        .turn = tsr_turn_##isa, .scalars = tsr_scalars_##int_isa, .leaves = tsr_leaves_of_##isa    \
+        .talls = &tsr_talls_##isa, .directs = tsr_directs_##isa, .ffts = &tsr_ffts_##isa,          \
+        .pack = tsr_pack_panel_##isa, .turn = tsr_turn_##isa, .scalars = tsr_scalars_##int_isa,    \
+        .leaves = tsr_leaves_of_##isa                                                              \
     }
 
 /* Best last. */
@@ -115,33 +116,83 @@ bool tsr_isa_has_bf16(void)
 #endif
 }
 
+/* Bits of CPUID (7, 0) in edx, (7, 1) in eax. */
+enum { AMX_BF16 = 22, AMX_TILE = 24, AMX_INT8 = 25, AVX_VNNI = 4 };
+
 #if defined(__x86_64__) && defined(__linux__)
 /* Tiles are part of a thread's state only after the process has asked for them. */
 static bool may_use_tiles(void)
 {
     enum { REQUEST = 0x1023, TILE_DATA = 18 }; /* ARCH_REQ_XCOMP_PERM */
-    unsigned a, b, c, d;
-    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(d >> 24 & 1) || !(d >> 22 & 1))
-        return false;
     return syscall(SYS_arch_prctl, REQUEST, TILE_DATA) == 0;
+}
+
+/* What tiles may multiply: bits of CPUID, 0 for nothing. */
+static unsigned tiles(void)
+{
+    static _Atomic unsigned known; /* odd: it is known */
+    unsigned k = atomic_load_explicit(&known, memory_order_relaxed);
+    if (!k) {
+        unsigned a, b, c, d = 0;
+        bool has = __get_cpuid_count(7, 0, &a, &b, &c, &d) && d >> AMX_TILE & 1 &&
+                   (d >> AMX_BF16 & 1 || d >> AMX_INT8 & 1) && may_use_tiles();
+        k = (has ? d & (1u << AMX_BF16 | 1u << AMX_INT8) : 0) | 1;
+        atomic_store_explicit(&known, k, memory_order_relaxed);
+    }
+    return tsr_isa_now() == &classes[2] ? k & ~1u : 0;
+}
+#else
+static unsigned tiles(void)
+{
+    return 0;
 }
 #endif
 
 bool tsr_isa_has_amx(void)
 {
-#if defined(__x86_64__) && defined(__linux__)
+    return tiles() >> AMX_BF16 & 1;
+}
+
+#if defined(__x86_64__)
+/* Not among the names that every compiler knows, either. */
+static bool has_avx_vnni(void)
+{
     static atomic_int known; /* 1: no, 2: yes */
-    if (tsr_isa_now() != &classes[2])
-        return false;
     int k = atomic_load_explicit(&known, memory_order_relaxed);
     if (!k) {
-        k = may_use_tiles() ? 2 : 1;
+        unsigned a, b, c, d;
+        k = __get_cpuid_count(7, 1, &a, &b, &c, &d) && a >> AVX_VNNI & 1 ? 2 : 1;
         atomic_store_explicit(&known, k, memory_order_relaxed);
     }
     return k == 2;
+}
+#endif
+
+/* Whether the class has products of bytes, four at a time, of vectors of its own size. */
+static bool has_dots(void)
+{
+#if defined(__x86_64__)
+    const tsr_isa *now = tsr_isa_now();
+    return now == &classes[2] ? __builtin_cpu_supports("avx512vnni")
+                              : now == &classes[1] && has_avx_vnni();
 #else
     return false;
 #endif
+}
+
+static atomic_int most_bytes = TSR_BYTES_AMX;
+
+tsr_bytes tsr_isa_bytes(void)
+{
+    int most = atomic_load_explicit(&most_bytes, memory_order_relaxed);
+    if (most >= TSR_BYTES_AMX && tiles() >> AMX_INT8 & 1)
+        return TSR_BYTES_AMX;
+    return most >= TSR_BYTES_DOT && has_dots() ? TSR_BYTES_DOT : TSR_BYTES_WIDE;
+}
+
+void tsr_isa_limit_bytes(tsr_bytes most)
+{
+    atomic_store_explicit(&most_bytes, most, memory_order_relaxed);
 }
 
 const char *tsr_isa_name(void)

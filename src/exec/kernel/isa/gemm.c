@@ -1,7 +1,7 @@
 /* gemm.c - the inner loops of matrix products: tiles of C that stay in registers.
  *
  * A comes in panels of as many rows as a tile has, [depth][rows], B in panels of its columns, [depth][cols], or as it stands in
- * memory, ldb elements from row to row. Kinds with pairs multiply two steps of the depth at a time: [depth / 2][rows][2]. The
+ * memory, ldb elements from row to row. Kinds with pairs multiply two steps of the depth at a time: [depth / 2][rows][2]; those of bytes four. The
  * compiler fuses products and sums here where the machine can (the makefile says so for this file alone). */
 #include "exec/kernel/isa/isa.h"
 
@@ -139,67 +139,41 @@ TILES(MULTIPLY, i64, uint64_t)
 
 #if defined(__SSE2__)
 
-/* zero, add(sum, pair of one row for all columns, pairs of columns). */
+typedef uint32_t ints VECTOR(uint32_t);
+#define ALL(x) ((ints){0} + (uint32_t)(x))
+
 #if defined(__AVX512F__)
-typedef __m512i ints;
-#define ZERO_INTS _mm512_setzero_si512()
-#define ALL_PAIRS(p) _mm512_set1_epi32(p)
-#define LOAD_INTS(p) _mm512_loadu_si512(p)
-#define STORE_INTS(p, v) _mm512_storeu_si512(p, v)
-#define SUM_INTS(x, y) _mm512_add_epi32(x, y)
-#define MADD_INTS(s, x, y) _mm512_add_epi32(s, _mm512_madd_epi16(x, y))
+#define MADD_INTS(s, x, y) ((s) + (ints)_mm512_madd_epi16((__m512i)(x), (__m512i)(y)))
 #elif defined(__AVX2__)
-typedef __m256i ints;
-#define ZERO_INTS _mm256_setzero_si256()
-#define ALL_PAIRS(p) _mm256_set1_epi32(p)
-#define LOAD_INTS(p) _mm256_loadu_si256((const __m256i *)(p))
-#define STORE_INTS(p, v) _mm256_storeu_si256((__m256i *)(p), v)
-#define SUM_INTS(x, y) _mm256_add_epi32(x, y)
-#define MADD_INTS(s, x, y) _mm256_add_epi32(s, _mm256_madd_epi16(x, y))
+#define MADD_INTS(s, x, y) ((s) + (ints)_mm256_madd_epi16((__m256i)(x), (__m256i)(y)))
 #else
-typedef __m128i ints;
-#define ZERO_INTS _mm_setzero_si128()
-#define ALL_PAIRS(p) _mm_set1_epi32(p)
-#define LOAD_INTS(p) _mm_loadu_si128((const __m128i *)(p))
-#define STORE_INTS(p, v) _mm_storeu_si128((__m128i *)(p), v)
-#define SUM_INTS(x, y) _mm_add_epi32(x, y)
-#define MADD_INTS(s, x, y) _mm_add_epi32(s, _mm_madd_epi16(x, y))
+#define MADD_INTS(s, x, y) ((s) + (ints)_mm_madd_epi16((__m128i)(x), (__m128i)(y)))
 #endif
 
-#define PAIRS(rows, name, attribute, vector, zero, all, load, multiply, sum, store)            \
+/* multiply(sums, the pair of one row for all columns, pairs of columns). */
+#define PAIRS(rows, name, attribute, type, multiply)                                           \
     attribute static void name##_##rows(const void *a_, const void *b_, int64_t ldb, void *c_, \
                                         int64_t ldc, int64_t depth, bool add)                  \
     {                                                                                          \
+        typedef type vector VECTOR(type);                                                      \
         enum { WIDTH = BYTES / 4 };                                                            \
-        const int32_t *a = a_, *b = b_;                                                        \
-        int32_t *c = c_;                                                                       \
-        vector acc[rows][VECTORS];                                                             \
-        UNROLL                                                                                 \
-        for (int r = 0; r < (rows); r++)                                                       \
-            UNROLL                                                                             \
-        for (int v = 0; v < VECTORS; v++)                                                      \
-            acc[r][v] = zero;                                                                  \
+        const uint32_t *a = a_, *b = b_;                                                       \
+        vector acc[rows][VECTORS] = {0};                                                       \
         for (int64_t k = 0; k < depth; k += 2, a += (rows), b += ldb) {                        \
             ints row[VECTORS];                                                                 \
             UNROLL                                                                             \
             for (int v = 0; v < VECTORS; v++)                                                  \
-                row[v] = LOAD_INTS(b + v * WIDTH);                                             \
+                row[v] = *(const ints *)(b + v * WIDTH);                                       \
             UNROLL                                                                             \
             for (int r = 0; r < (rows); r++)                                                   \
                 UNROLL                                                                         \
             for (int v = 0; v < VECTORS; v++)                                                  \
-                acc[r][v] = multiply(acc[r][v], all(a[r]), row[v]);                            \
+                acc[r][v] = multiply(acc[r][v], ALL(a[r]), row[v]);                            \
         }                                                                                      \
-        UNROLL                                                                                 \
-        for (int r = 0; r < (rows); r++)                                                       \
-            UNROLL                                                                             \
-        for (int v = 0; v < VECTORS; v++) {                                                    \
-            int32_t *to = c + r * ldc + v * WIDTH;                                             \
-            store(to, add ? sum(load(to), acc[r][v]) : acc[r][v]);                             \
-        }                                                                                      \
+        STORE(type, vector, rows)                                                              \
     }
 
-TILES(PAIRS, i16, , ints, ZERO_INTS, ALL_PAIRS, LOAD_INTS, MADD_INTS, SUM_INTS, STORE_INTS)
+TILES(PAIRS, i16, , uint32_t, MADD_INTS)
 #else
 /* Products of 16 bits as ones of 32. */
 #endif
@@ -207,9 +181,56 @@ TILES(PAIRS, i16, , ints, ZERO_INTS, ALL_PAIRS, LOAD_INTS, MADD_INTS, SUM_INTS, 
 #if defined(__AVX512F__) && defined(TSR_KNOWS_BF16)
 /* Two products of bf16 added to a sum of f32, each rounded. */
 #define BF16 __attribute__((target("avx512bf16")))
-#define MADD_BF16(s, x, y) _mm512_dpbf16_ps(s, (__m512bh)(x), (__m512bh)(y))
-TILES(PAIRS, bf16, BF16, __m512, _mm512_setzero_ps(), ALL_PAIRS, _mm512_loadu_ps, MADD_BF16,
-      _mm512_add_ps, _mm512_storeu_ps)
+#define MADD_BF16(s, x, y) (vector) _mm512_dpbf16_ps((__m512)(s), (__m512bh)(x), (__m512bh)(y))
+TILES(PAIRS, bf16, BF16, float, MADD_BF16)
+#endif
+
+/* ---- Bytes, four at a time ---- */
+
+/* The instruction multiplies bytes without a sign by bytes with one, and adds four products to a sum of 32 bits. So panels of A have
+ * bytes of the other kind, with 128 added or taken away, and 128 times the sums of B's columns are taken away again, or added. All of it wraps. */
+#if defined(__AVX512F__)
+#define HAS_DOTS 1
+#define DOTS __attribute__((target("avx512vnni")))
+#define DOT(s, x, y) (ints) _mm512_dpbusd_epi32((__m512i)(s), (__m512i)(x), (__m512i)(y))
+#elif defined(__AVX2__)
+#define HAS_DOTS 1
+#define DOTS __attribute__((target("avxvnni")))
+#define DOT(s, x, y) (ints) _mm256_dpbusd_avx_epi32((__m256i)(s), (__m256i)(x), (__m256i)(y))
+#endif
+
+#if defined(HAS_DOTS)
+#define DOT_I8(s, a, b) DOT(s, a, b)
+#define DOT_U8(s, a, b) DOT(s, b, a)
+#define QUADS(rows, name, dot)                                                            \
+    DOTS static void name##_##rows(const void *a_, const void *b_, int64_t ldb, void *c_, \
+                                   int64_t ldc, int64_t depth, bool add)                  \
+    {                                                                                     \
+        enum { WIDTH = BYTES / 4 };                                                       \
+        const uint32_t *a = a_, *b = b_;                                                  \
+        ints acc[rows][VECTORS] = {0}, over[VECTORS] = {0};                               \
+        for (int64_t k = 0; k < depth; k += 4, a += (rows), b += ldb) {                   \
+            ints row[VECTORS];                                                            \
+            UNROLL                                                                        \
+            for (int v = 0; v < VECTORS; v++) {                                           \
+                row[v] = *(const ints *)(b + v * WIDTH);                                  \
+                over[v] = dot(over[v], ALL(0x80808080), row[v]);                          \
+            }                                                                             \
+            UNROLL                                                                        \
+            for (int r = 0; r < (rows); r++)                                              \
+                UNROLL                                                                    \
+            for (int v = 0; v < VECTORS; v++)                                             \
+                acc[r][v] = dot(acc[r][v], ALL(a[r]), row[v]);                            \
+        }                                                                                 \
+        UNROLL                                                                            \
+        for (int r = 0; r < (rows); r++)                                                  \
+            UNROLL                                                                        \
+        for (int v = 0; v < VECTORS; v++)                                                 \
+            acc[r][v] -= over[v];                                                         \
+        STORE(uint32_t, ints, rows)                                                       \
+    }
+TILES(QUADS, dot_i8, DOT_I8)
+TILES(QUADS, dot_u8, DOT_U8)
 #endif
 
 /* ---- Tiles of the machine ---- */
@@ -229,9 +250,9 @@ static const tile_config config = {
     .rows = {16, 16, 16, 16, 16, 16, 16, 16},
 };
 
-/* Two tiles of rows by two of columns; two tiles of A, two of B. The depth is a multiple of 32. */
-#define AMX(rows_, second)                                                                 \
-    __attribute__((target("amx-tile,amx-bf16"))) static void amx_##rows_(                  \
+/* Two tiles of rows by two of columns; two tiles of A, two of B. A tile of A has 64 bytes of the depth, which is a multiple of that many steps. */
+#define AMX(rows_, second, name, what, multiply, steps)                                    \
+    __attribute__((target("amx-tile," what))) static void name##_##rows_(                  \
         const void *a_, const void *b_, int64_t ldb, void *c_, int64_t ldc, int64_t depth, \
         bool add)                                                                          \
     {                                                                                      \
@@ -255,16 +276,16 @@ static const tile_config config = {
             _tile_loadd(2, c + 16 * ldc * 4, ldc * 4);                                     \
             _tile_loadd(3, c + 16 * ldc * 4 + 64, ldc * 4);                                \
         }                                                                                  \
-        for (int64_t k = 0; k < depth; k += 32, a += (rows_)*64, b += 16 * ldb * 4) {      \
+        for (int64_t k = 0; k < depth; k += (steps), a += (rows_)*64, b += 16 * ldb * 4) { \
             _tile_loadd(4, a, 64);                                                         \
             _tile_loadd(6, b, ldb * 4);                                                    \
             _tile_loadd(7, b + 64, ldb * 4);                                               \
-            _tile_dpbf16ps(0, 4, 6);                                                       \
-            _tile_dpbf16ps(1, 4, 7);                                                       \
+            multiply(0, 4, 6);                                                             \
+            multiply(1, 4, 7);                                                             \
             if (second) {                                                                  \
                 _tile_loadd(5, a + 16 * 64, 64);                                           \
-                _tile_dpbf16ps(2, 5, 6);                                                   \
-                _tile_dpbf16ps(3, 5, 7);                                                   \
+                multiply(2, 5, 6);                                                         \
+                multiply(3, 5, 7);                                                         \
             }                                                                              \
         }                                                                                  \
         _tile_stored(0, c, ldc * 4);                                                       \
@@ -274,39 +295,49 @@ static const tile_config config = {
             _tile_stored(3, c + 16 * ldc * 4 + 64, ldc * 4);                               \
         }                                                                                  \
     }
-__attribute__((target("amx-tile,amx-bf16"))) static void amx_begin(void)
+__attribute__((target("amx-tile"))) static void amx_begin(void)
 {
     _tile_loadconfig(&config);
 }
-__attribute__((target("amx-tile,amx-bf16"))) static void amx_end(void)
+__attribute__((target("amx-tile"))) static void amx_end(void)
 {
     _tile_release();
 }
-AMX(16, false)
-AMX(32, true)
+#define AMX_SIZES(...) AMX(16, false, __VA_ARGS__) AMX(32, true, __VA_ARGS__)
+AMX_SIZES(amx, "amx-bf16", _tile_dpbf16ps, 32)
+AMX_SIZES(amx_i8, "amx-int8", _tile_dpbssd, 64)
+AMX_SIZES(amx_u8, "amx-int8", _tile_dpbuud, 64)
+
+#define AMX_MICRO(name, pair, pad)                                                            \
+    {                                                                                         \
+        {name##_16, name##_32, name##_32}, {16, 32, 32}, VECTORS *BYTES / 4, pair, pad, true, \
+            amx_begin, amx_end, {0}, false                                                    \
+    }
 #endif
 
+#define PLAIN(name, size, pair, flips)                                                            \
+    {                                                                                             \
+        PICK(name), TILE_ROWS, VECTORS *BYTES / (size), pair, pair, false, NULL, NULL, {0}, flips \
+    }
 const tsr_micro ISA(tsr_micros)[TSR_MICRO__COUNT] = {
     [TSR_MICRO_F32] = {PICK(f32), TILE_ROWS, VECTORS *BYTES / 4, 1, 1, false, NULL, NULL,
-                       PICK(windows)},
-    [TSR_MICRO_F64] = {PICK(f64), TILE_ROWS, VECTORS *BYTES / 8, 1, 1, false, NULL, NULL, {0}},
-    [TSR_MICRO_I32] = {PICK(i32), TILE_ROWS, VECTORS *BYTES / 4, 1, 1, false, NULL, NULL, {0}},
-    [TSR_MICRO_I64] = {PICK(i64), TILE_ROWS, VECTORS *BYTES / 8, 1, 1, false, NULL, NULL, {0}},
+                       PICK(windows), false},
+    [TSR_MICRO_F64] = PLAIN(f64, 8, 1, false),
+    [TSR_MICRO_I32] = PLAIN(i32, 4, 1, false),
+    [TSR_MICRO_I64] = PLAIN(i64, 8, 1, false),
 #if defined(__SSE2__)
-    [TSR_MICRO_I16] = {PICK(i16), TILE_ROWS, VECTORS *BYTES / 4, 2, 2, false, NULL, NULL, {0}},
+    [TSR_MICRO_I16] = PLAIN(i16, 4, 2, false),
+#endif
+#if defined(HAS_DOTS)
+    [TSR_MICRO_DOT_I8] = PLAIN(dot_i8, 4, 4, true),
+    [TSR_MICRO_DOT_U8] = PLAIN(dot_u8, 4, 4, true),
 #endif
 #if defined(__AVX512F__)
-    [TSR_MICRO_AMX] = {{amx_16, amx_32, amx_32},
-                       {16, 32, 32},
-                       VECTORS *BYTES / 4,
-                       2,
-                       32,
-                       true,
-                       amx_begin,
-                       amx_end,
-                       {0}},
+    [TSR_MICRO_AMX] = AMX_MICRO(amx, 2, 32),
+    [TSR_MICRO_AMX_I8] = AMX_MICRO(amx_i8, 4, 64),
+    [TSR_MICRO_AMX_U8] = AMX_MICRO(amx_u8, 4, 64),
 #endif
 #if defined(__AVX512F__) && defined(TSR_KNOWS_BF16)
-    [TSR_MICRO_BF16] = {PICK(bf16), TILE_ROWS, VECTORS *BYTES / 4, 2, 2, false, NULL, NULL, {0}},
+    [TSR_MICRO_BF16] = PLAIN(bf16, 4, 2, false),
 #endif
 };

@@ -17,7 +17,7 @@ typedef void tsr_fold_two_fn(void *lanes, void *others, const void *in, const vo
 
 /* ---- Inner loops of matrix products (isa/gemm.c) ---- */
 
-/* By what is multiplied: sums are f32 (F32, BF16), f64, i32 (I32, I16) or i64. */
+/* By what is multiplied: sums are f32 (F32, BF16), f64, i64 or i32 (the others). */
 typedef enum {
     TSR_MICRO_F32,
     TSR_MICRO_F64,
@@ -25,11 +25,15 @@ typedef enum {
     TSR_MICRO_I64,
     TSR_MICRO_I16,
     TSR_MICRO_BF16,
-    TSR_MICRO_AMX, /* bf16 by tiles of the machine */
+    TSR_MICRO_AMX,    /* bf16 by tiles of the machine */
+    TSR_MICRO_DOT_I8, /* bytes, four at a time, */
+    TSR_MICRO_DOT_U8,
+    TSR_MICRO_AMX_I8, /* and by tiles of the machine */
+    TSR_MICRO_AMX_U8,
     TSR_MICRO__COUNT
 } tsr_micro_kind;
 
-/* A tile of C = or += A * B over the depth. ldb, ldc in elements (in pairs of b where the kind has them). */
+/* A tile of C = or += A * B over the depth. ldb, ldc in elements (in groups of b where the kind has them). */
 typedef void tsr_micro_fn(const void *a, const void *b, int64_t ldb, void *c, int64_t ldc,
                           int64_t depth, bool add);
 
@@ -46,13 +50,14 @@ typedef struct {
     tsr_micro_fn *fn[TSR_MICRO_SIZES]; /* NULL: the class has no such kind */
     uint8_t rows[TSR_MICRO_SIZES];     /* of the tiles, most last */
     uint8_t cols;
-    uint8_t pair; /* steps of the depth that stand side by side */
+    uint8_t pair; /* steps of the depth that stand side by side: 1, 2 or 4 */
     uint8_t pad;  /* the depth of panels is a multiple of this; what is missing is zeros */
     bool lines;   /* panels of A are [depth / pad][rows][pad] */
     void (*begin)(void),
         (*end)(
             void); /* around the tiles of a block, in their thread; NULL: nothing is to be done */
     tsr_window_fn *windows[TSR_MICRO_SIZES]; /* of the same sizes; NULL: none */
+    bool flips; /* panels of A have the highest bit of each byte the other way round */
 } tsr_micro;
 
 /* Products with few rows (isa/thin.c): C += A * B, of f32 and f64. ldb: from row to row of B, or from column to column. */
@@ -61,6 +66,17 @@ typedef void tsr_thin_fn(const void *a, int64_t lda, const void *b, int64_t ldb,
 typedef struct {
     tsr_thin_fn *rows[2], *dots[2]; /* B along its columns, along the depth */
 } tsr_thin;
+
+/* Products with few columns (isa/tall.c), of f32 and f64: sums[column][lane] = or += A * B, where lanes are rows, over some of the depth. ldb: from row to row of B. */
+typedef void tsr_tall_fn(const void *const *rows, int64_t first, int64_t depth, const void *b,
+                         int64_t ldb, void *sums, bool add);
+enum { TSR_TALL_SIZES = 5, TSR_TALL_COLS = 32, TSR_TALL_LANES = 16 };
+typedef struct {
+    tsr_tall_fn *fn[2][TSR_TALL_SIZES];
+    uint8_t cols[2][TSR_TALL_SIZES]; /* of the loops, most last; 0: no more */
+    uint8_t lanes[2];
+    uint8_t most[2]; /* columns for which they are the fastest, up to TSR_TALL_COLS */
+} tsr_tall;
 
 /* Products in which each column has its own numbers (isa/direct.c). */
 typedef struct {
@@ -127,6 +143,7 @@ typedef struct {
     int width, pair;
     uint32_t elem; /* bytes: 1, 2, 4, 8 */
     bool part;     /* of a panel: others fill the rest of it, zeros too */
+    bool flips;    /* the highest bit of each byte, of single bytes */
 } tsr_pack;
 
 /* A format of floats of at most eight bits. */
@@ -158,6 +175,7 @@ typedef struct {
     void (*widen)(const tsr_narrow *f, const uint8_t *in, float *out, size_t n);
     const tsr_micro *micros; /* by tsr_micro_kind */
     const tsr_thin *thins;
+    const tsr_tall *talls;
     tsr_direct_fn *const *directs; /* of f32, of f64 */
     const tsr_fft_fns *ffts;
     void (*pack)(const tsr_pack *p);
@@ -174,6 +192,13 @@ const tsr_isa *tsr_isa_now(void);
 bool tsr_isa_has_bf16(void);
 /* Whether it may use the machine's tiles (AMX-BF16), and the system allows it. */
 bool tsr_isa_has_amx(void);
+
+/* How bytes are multiplied, best last: as pairs of 16 bits (or of 32, where a class has none), four at a time (AVX512-VNNI, AVX-VNNI), or by the machine's tiles (AMX-INT8). */
+typedef enum { TSR_BYTES_WIDE, TSR_BYTES_DOT, TSR_BYTES_AMX } tsr_bytes;
+/* The best way of the class that runs, on this machine. */
+tsr_bytes tsr_isa_bytes(void);
+/* Tests take no better one than this. */
+void tsr_isa_limit_bytes(tsr_bytes most);
 #if defined(__x86_64__) && \
     !(defined(__clang__) && __clang_major__ == 16) /* which crashes on its instructions */
 #define TSR_KNOWS_BF16 1
@@ -207,6 +232,7 @@ bool tsr_isa_has_amx(void);
     void tsr_widen_floats_##isa(const tsr_narrow *f, const uint8_t *in, float *out, size_t n);  \
     extern const tsr_micro tsr_micros_##isa[TSR_MICRO__COUNT];                                  \
     extern const tsr_thin tsr_thins_##isa;                                                      \
+    extern const tsr_tall tsr_talls_##isa;                                                      \
     extern tsr_direct_fn *const tsr_directs_##isa[2];                                           \
     extern const tsr_fft_fns tsr_ffts_##isa;                                                    \
     void tsr_pack_panel_##isa(const tsr_pack *p);                                               \

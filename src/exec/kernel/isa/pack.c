@@ -1,5 +1,5 @@
-/* pack.c - a strip of a matrix as a panel: [depth][width], or [depth / 2][width][2] where the depth goes in pairs. Missing lines and steps are
- * zeros. */
+/* pack.c - a strip of a matrix as a panel: [depth][width], or [depth / 2][width][2] where the depth goes in pairs, of bytes also in fours. Missing
+ * lines and steps are zeros. */
 #include "exec/kernel/isa/isa.h"
 #include "exec/kernel/isa/pack.h"
 
@@ -53,19 +53,63 @@ static void pack_copies(const tsr_pack *p)
     }
 }
 
-/* The same in pairs of 16 bits: two steps are woven into one. */
-static void pack_woven(const tsr_pack *p)
+/* The same in groups: their steps are woven into one. */
+static void weave_halves(const tsr_pack *p)
 {
     for (int64_t k = 0; k < p->depth; k += 2) {
         const uint16_t *even = (const uint16_t *)(p->src + k * p->step);
         const uint16_t *odd = (const uint16_t *)(p->src + (k + 1) * p->step);
         uint32_t *out = (uint32_t *)p->out + k / 2 * p->width;
-        if (k + 1 < p->depth)
-            INDEPENDENT
+        INDEPENDENT
         for (int64_t i = 0; i < p->lines; i++)
             out[i] = even[i] | (uint32_t)odd[i] << 16;
-        else for (int64_t i = 0; i < p->lines; i++) out[i] = even[i];
     }
+}
+
+static void weave_two(const tsr_pack *p)
+{
+    for (int64_t k = 0; k < p->depth; k += 2) {
+        const uint8_t *even = (const uint8_t *)p->src + k * p->step, *odd = even + p->step;
+        uint16_t *out = (uint16_t *)p->out + k / 2 * p->width;
+        INDEPENDENT
+        for (int64_t i = 0; i < p->lines; i++)
+            out[i] = (uint16_t)(even[i] | odd[i] << 8);
+    }
+}
+
+/* 16 columns of four rows at a time. */
+static int64_t weave_sixteen(const uint8_t *a, int64_t step, int64_t n, uint32_t *out)
+{
+    int64_t i = 0;
+    for (; i + 16 <= n; i += 16, a += 16, out += 16) {
+        tsr_sixteen w = *(const tsr_sixteen *)a, x = *(const tsr_sixteen *)(a + step);
+        tsr_sixteen y = *(const tsr_sixteen *)(a + 2 * step),
+                    z = *(const tsr_sixteen *)(a + 3 * step);
+        tsr_eight wx = (tsr_eight)TSR_LOW_sixteen(w, x), yz = (tsr_eight)TSR_LOW_sixteen(y, z);
+        ((tsr_eight *)out)[0] = TSR_LOW_eight(wx, yz);
+        ((tsr_eight *)out)[1] = TSR_HIGH_eight(wx, yz);
+        wx = (tsr_eight)TSR_HIGH_sixteen(w, x);
+        yz = (tsr_eight)TSR_HIGH_sixteen(y, z);
+        ((tsr_eight *)out)[2] = TSR_LOW_eight(wx, yz);
+        ((tsr_eight *)out)[3] = TSR_HIGH_eight(wx, yz);
+    }
+    return i;
+}
+
+static void weave_four(const tsr_pack *p)
+{
+    for (int64_t k = 0; k < p->depth; k += 4) {
+        const uint8_t *a = (const uint8_t *)p->src + k * p->step, *b = a + p->step;
+        const uint8_t *c = b + p->step, *d = c + p->step;
+        uint32_t *out = (uint32_t *)p->out + k / 4 * p->width;
+        for (int64_t i = weave_sixteen(a, p->step, p->lines, out); i < p->lines; i++)
+            out[i] = a[i] | (uint32_t)b[i] << 8 | (uint32_t)c[i] << 16 | (uint32_t)d[i] << 24;
+    }
+}
+
+static void pack_woven(const tsr_pack *p)
+{
+    (p->elem == 2 ? weave_halves : p->pair == 2 ? weave_two : weave_four)(p);
 }
 
 /* Steps stand side by side: blocks of four lines and four steps, then of two lines, in words of 32 bits. */
@@ -87,7 +131,40 @@ static void pack_turned(const tsr_pack *p)
             memcpy((char *)p->out + k * to + i * 4, p->src + i * p->line + k * 4, 4);
 }
 
-void ISA(tsr_pack_panel)(const tsr_pack *p)
+static void turn(const tsr_pack *p)
+{
+    ISA(tsr_turn)
+    (p->elem, p->src, p->line, p->out, p->width * (int64_t)p->elem, p->lines, p->depth);
+}
+
+/* Groups whose steps stand side by side are elements of their size. */
+static void pack_groups(const tsr_pack *p)
+{
+    tsr_pack groups = *p;
+    groups.elem *= (uint32_t)p->pair;
+    groups.pair = 1;
+    groups.depth /= p->pair;
+    groups.step = groups.elem;
+    if (groups.elem == 4)
+        pack_turned(&groups);
+    else
+        turn(&groups);
+}
+
+/* Groups as a whole, and what is left of the depth. */
+static void pack_grouped(const tsr_pack *p)
+{
+    tsr_pack whole = *p, rest = *p;
+    whole.depth = p->depth / p->pair * p->pair;
+    rest.depth -= whole.depth;
+    rest.src += whole.depth * p->step;
+    rest.out = (char *)p->out + whole.depth * p->width * p->elem;
+    (p->line == p->elem ? pack_woven : pack_groups)(&whole);
+    if (rest.depth)
+        pack_any(&rest);
+}
+
+static void pack(const tsr_pack *p)
 {
     int64_t depth = (p->depth + p->pair - 1) / p->pair * p->pair, elem = p->elem;
     if (!p->part && (p->lines < p->width || depth != p->depth))
@@ -96,15 +173,24 @@ void ISA(tsr_pack_panel)(const tsr_pack *p)
         pack_copies(p);
     else if (p->pair == 1 && elem == 4 && p->step == 4)
         pack_turned(p);
-    else if (p->pair == 2 && elem == 2 && p->line == 2)
-        pack_woven(p);
-    else if (p->pair == 2 && elem == 2 && p->step == 2 && depth == p->depth) {
-        tsr_pack words = *p; /* pairs as words */
-        words.elem = 4;
-        words.pair = 1;
-        words.depth = depth / 2;
-        words.step = 4;
-        pack_turned(&words);
-    } else
+    else if (p->pair == 1 && elem < 4 && p->step == elem)
+        turn(p);
+    else if (p->pair * elem <= 4 && p->pair > 1 && (p->line == elem || p->step == elem))
+        pack_grouped(p);
+    else
         pack_any(p);
+}
+
+static void flip(uint8_t *bytes, int64_t n)
+{
+    INDEPENDENT
+    for (int64_t i = 0; i < n; i++)
+        bytes[i] ^= 0x80;
+}
+
+void ISA(tsr_pack_panel)(const tsr_pack *p)
+{
+    pack(p);
+    if (p->flips)
+        flip(p->out, (p->depth + p->pair - 1) / p->pair * p->pair * p->width);
 }

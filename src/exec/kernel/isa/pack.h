@@ -13,6 +13,22 @@ typedef uint32_t tsr_quad __attribute__((vector_size(16), aligned(4), may_alias)
 #define TSR_SHUFFLE(a, b, i, j, k, l) __builtin_shuffle(a, b, (tsr_quad){i, j, k, l})
 #endif
 
+/* Eight halfwords and 16 bytes, likewise; their first or last halves woven. */
+typedef uint16_t tsr_eight __attribute__((vector_size(16), aligned(2), may_alias));
+typedef uint8_t tsr_sixteen __attribute__((vector_size(16), aligned(1), may_alias));
+
+#if defined(__clang__)
+#define TSR_WEAVE(type, x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
+#else
+#define TSR_WEAVE(type, x, y, ...) __builtin_shuffle(x, y, (type){__VA_ARGS__})
+#endif
+#define TSR_LOW_eight(x, y) TSR_WEAVE(tsr_eight, x, y, 0, 8, 1, 9, 2, 10, 3, 11)
+#define TSR_HIGH_eight(x, y) TSR_WEAVE(tsr_eight, x, y, 4, 12, 5, 13, 6, 14, 7, 15)
+#define TSR_LOW_sixteen(x, y) \
+    TSR_WEAVE(tsr_sixteen, x, y, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define TSR_HIGH_sixteen(x, y) \
+    TSR_WEAVE(tsr_sixteen, x, y, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+
 /* Four rows of four words, row bytes apart, become four columns, to bytes apart. */
 static inline void tsr_transpose_quad(const char *from, int64_t row, char *out, int64_t to)
 {

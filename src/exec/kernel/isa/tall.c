@@ -1,0 +1,217 @@
+/* tall.c - the inner loop of products with few columns: rows of A are read where they lie, whole lines at a time, and turned in registers, so
+ * that each lane of a vector has a row. Sums are added in the order of gemm.c's, and have its bits. The makefile lets the compiler fuse products and
+ * sums here, too. */
+#include "exec/kernel/isa/isa.h"
+#include "exec/kernel/isa/pack.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+typedef float floats VECTOR(float);
+typedef double doubles VECTOR(double);
+
+/* ---- Transposes ---- */
+
+/* A vector is GROUPS times 16 bytes. Inside of each, elements of two vectors are woven. */
+enum { GROUPS = BYTES / 16 };
+#if defined(__AVX512F__)
+#define SPREAD4(a, b, c, d)                                                                     \
+    a, b, c, d, a + 4, b + 4, c + 4, d + 4, a + 8, b + 8, c + 8, d + 8, a + 12, b + 12, c + 12, \
+        d + 12
+#define SPREAD2(a, b) a, b, a + 2, b + 2, a + 4, b + 4, a + 6, b + 6
+#elif defined(__AVX2__)
+#define SPREAD4(a, b, c, d) a, b, c, d, a + 4, b + 4, c + 4, d + 4
+#define SPREAD2(a, b) a, b, a + 2, b + 2
+#else
+#define SPREAD4(a, b, c, d) a, b, c, d
+#define SPREAD2(a, b) a, b
+#endif
+enum { F32S = BYTES / 4, F64S = BYTES / 8 };
+typedef int32_t order_floats VECTOR(int32_t);
+typedef int64_t order_doubles VECTOR(int64_t);
+#if defined(__clang__)
+#define MIX(type, x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
+#else
+#define MIX(type, x, y, ...) __builtin_shuffle(x, y, (order_##type){__VA_ARGS__})
+#endif
+#define LOW_floats(x, y) MIX(floats, x, y, SPREAD4(0, F32S, 1, F32S + 1))
+#define HIGH_floats(x, y) MIX(floats, x, y, SPREAD4(2, F32S + 2, 3, F32S + 3))
+#define LOW_doubles(x, y) MIX(doubles, x, y, SPREAD2(0, F64S))
+#define HIGH_doubles(x, y) MIX(doubles, x, y, SPREAD2(1, F64S + 1))
+
+/* Groups of 16 bytes of as many vectors: those at x[0], x[step], ... */
+static inline __attribute__((always_inline)) void turn_groups(floats *x, int step)
+{
+#if defined(__AVX512F__)
+    __m512 a = (__m512)x[0], b = (__m512)x[step], c = (__m512)x[2 * step], d = (__m512)x[3 * step];
+    __m512 ab = _mm512_shuffle_f32x4(a, b, 0x88), cd = _mm512_shuffle_f32x4(c, d, 0x88);
+    x[0] = (floats)_mm512_shuffle_f32x4(ab, cd, 0x88);
+    x[2 * step] = (floats)_mm512_shuffle_f32x4(ab, cd, 0xdd);
+    ab = _mm512_shuffle_f32x4(a, b, 0xdd);
+    cd = _mm512_shuffle_f32x4(c, d, 0xdd);
+    x[step] = (floats)_mm512_shuffle_f32x4(ab, cd, 0x88);
+    x[3 * step] = (floats)_mm512_shuffle_f32x4(ab, cd, 0xdd);
+#elif defined(__AVX2__)
+    __m256 a = (__m256)x[0], b = (__m256)x[step];
+    x[0] = (floats)_mm256_permute2f128_ps(a, b, 0x20);
+    x[step] = (floats)_mm256_permute2f128_ps(a, b, 0x31);
+#else
+    (void)x;
+    (void)step;
+#endif
+}
+
+/* Four vectors inside of their groups. */
+static inline __attribute__((always_inline)) void turn_four(floats *x)
+{
+    doubles low = (doubles)LOW_floats(x[0], x[1]), high = (doubles)HIGH_floats(x[0], x[1]);
+    doubles low2 = (doubles)LOW_floats(x[2], x[3]), high2 = (doubles)HIGH_floats(x[2], x[3]);
+    x[0] = (floats)LOW_doubles(low, low2);
+    x[1] = (floats)HIGH_doubles(low, low2);
+    x[2] = (floats)LOW_doubles(high, high2);
+    x[3] = (floats)HIGH_doubles(high, high2);
+}
+
+static inline __attribute__((always_inline)) void turn_f32(floats *x)
+{
+    UNROLL
+    for (int i = 0; i < F32S; i += 4)
+        turn_four(x + i);
+    UNROLL
+    for (int i = 0; i < 4; i++)
+        turn_groups(x + i, 4);
+}
+
+static inline __attribute__((always_inline)) void turn_f64(doubles *x)
+{
+    UNROLL
+    for (int i = 0; i < F64S; i += 2) {
+        doubles low = LOW_doubles(x[i], x[i + 1]);
+        x[i + 1] = HIGH_doubles(x[i], x[i + 1]);
+        x[i] = low;
+    }
+    UNROLL
+    for (int i = 0; i < 2; i++)
+        turn_groups((floats *)x + i, 2);
+}
+
+/* ---- Products ---- */
+
+/* Some steps of the depth: lanes at x have the rows. */
+#define STEPS(steps, cols, T)                     \
+    for (int i = 0; i < (steps); i++, b += ldb) { \
+        UNROLL                                    \
+        for (int j = 0; j < (cols); j++)          \
+            acc[j] += x[i] * b[j];                \
+    }
+
+#define TALL(cols, name, T, vector)                                                  \
+    static void name##_##cols(const void *const *rows, int64_t first, int64_t depth, \
+                              const void *b_, int64_t ldb, void *sums, bool add)     \
+    {                                                                                \
+        enum { LANES = BYTES / sizeof(T) };                                          \
+        const T *const *a = (const T *const *)rows;                                  \
+        const T *b = b_;                                                             \
+        vector acc[cols] = {0}, *to = sums;                                          \
+        int64_t k = first, end = first + depth;                                      \
+        for (; k + LANES <= end; k += LANES) {                                       \
+            vector x[LANES];                                                         \
+            UNROLL                                                                   \
+            for (int i = 0; i < LANES; i++)                                          \
+                x[i] = *(const vector *)(a[i] + k);                                  \
+            turn_##name(x);                                                          \
+            UNROLL                                                                   \
+            STEPS(LANES, cols, T)                                                    \
+        }                                                                            \
+        if (k < end) {                                                               \
+            vector x[LANES] = {0};                                                   \
+            for (int i = 0; i < LANES; i++)                                          \
+                memcpy(&x[i], a[i] + k, (size_t)(end - k) * sizeof(T));              \
+            turn_##name(x);                                                          \
+            STEPS(end - k, cols, T)                                                  \
+        }                                                                            \
+        for (int j = 0; j < (cols); j++) {                                           \
+            if (add)                                                                 \
+                acc[j] += to[j];                                                     \
+            to[j] = acc[j];                                                          \
+        }                                                                            \
+    }
+
+/* As many columns as there are lanes: they are the lanes, and the sums are turned when they are done. Rows go through memory that is near, where their
+ * numbers do not push each other out of the cache. */
+#define SQUARE(name, T, vector)                                                      \
+    static void name##_square(const void *const *rows, int64_t first, int64_t depth, \
+                              const void *b_, int64_t ldb, void *sums, bool add)     \
+    {                                                                                \
+        enum { LANES = BYTES / sizeof(T) };                                          \
+        const T *const *a = (const T *const *)rows;                                  \
+        const T *b = b_;                                                             \
+        _Alignas(64) T x[LANES][LANES];                                              \
+        vector acc[LANES] = {0}, *to = sums;                                         \
+        for (int64_t k = first, end = first + depth; k < end; k += LANES) {          \
+            int64_t steps = end - k < LANES ? end - k : LANES;                       \
+            if (steps == LANES)                                                      \
+                UNROLL                                                               \
+            for (int r = 0; r < LANES; r++)                                          \
+                memcpy(x[r], a[r] + k, BYTES);                                       \
+            else for (int r = 0; r < LANES; r++)                                     \
+                memcpy(x[r], a[r] + k, (size_t)steps * sizeof(T));                   \
+            for (int64_t i = 0; i < steps; i++, b += ldb) {                          \
+                vector row = *(const vector *)b;                                     \
+                UNROLL                                                               \
+                for (int r = 0; r < LANES; r++)                                      \
+                    acc[r] += x[r][i] * row;                                         \
+            }                                                                        \
+        }                                                                            \
+        turn_##name(acc);                                                            \
+        for (int j = 0; j < LANES; j++) {                                            \
+            if (add)                                                                 \
+                acc[j] += to[j];                                                     \
+            to[j] = acc[j];                                                          \
+        }                                                                            \
+    }
+
+/* Columns that have sums in registers. */
+#define SIZES(X, ...) X(1, __VA_ARGS__) X(2, __VA_ARGS__) X(4, __VA_ARGS__) X(8, __VA_ARGS__)
+SIZES(TALL, f32, float, floats)
+#if defined(__AVX512F__)
+TALL(1, f64, double, doubles)
+TALL(2, f64, double, doubles)
+TALL(4, f64, double, doubles)
+SQUARE(f32, float, floats)
+SQUARE(f64, double, doubles)
+#else
+SIZES(TALL, f64, double, doubles)
+#endif
+
+/* With more columns the tiles of gemm.c are faster: they read packed rows more often. */
+#if defined(__AVX512F__)
+#define MOST   \
+    {          \
+        16, 32 \
+    }
+#elif defined(__AVX2__)
+#define MOST   \
+    {          \
+        12, 16 \
+    }
+#else
+#define MOST \
+    {        \
+        4, 4 \
+    }
+#endif
+#define FN(cols, name) name##_##cols,
+#define COLS(cols, name) cols,
+const tsr_tall ISA(tsr_talls) = {
+#if defined(__AVX512F__)
+    .fn = {{SIZES(FN, f32) f32_square}, {f64_1, f64_2, f64_4, f64_square}},
+    .cols = {{SIZES(COLS, ) 16}, {SIZES(COLS, )}},
+#else
+    .fn = {{SIZES(FN, f32)}, {SIZES(FN, f64)}},
+    .cols = {{SIZES(COLS, )}, {SIZES(COLS, )}},
+#endif
+    .lanes = {F32S, F64S},
+    .most = MOST,
+};
