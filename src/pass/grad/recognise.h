@@ -75,7 +75,7 @@ tsr_tensor *tsr_cones_run(tsr_cones *c, const tsr_op *op, tsr_tensor **in);
 
 /* The op that computes node "to" from node "from", which is made before it; NULL: none does. It has its values at the few
  * points. */
-tsr_op *tsr_match(tsr_cones *c, int32_t from, int32_t to);
+tsr_op *tsr_grad_match(tsr_cones *c, int32_t from, int32_t to);
 /* Points that tell functions apart, of the type of a node. */
 tsr_tensor *tsr_match_points(tsr_cones *c, int32_t from);
 
