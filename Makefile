@@ -90,10 +90,10 @@ ROOMS    := asm=hot $(patsubst %,asm/%.c=warm,alias read_affine read_attr read_d
             exec=warm exec/kernel=hot exec/run=hot ir=hot $(patsubst %,ir/%.c=warm,affine clone diag symbol) \
             pass=warm $(patsubst %,pass/%=cold,fuse grad shape test ttir ttnn) search=hot $(patsubst %,search/%.c=warm,layout model sharding tactics) \
             shard/core=warm shard/propagate=hot $(patsubst %,shard/propagate/%.c=warm,origins why) text=hot text/bytecode=warm
-LEVEL_loops := -O2 $(if $(CLANG),,-ftree-vectorize -fvect-cost-model=dynamic)
-LEVEL_hot   := -O2
 # gcc's -O1 and those parts of -O2 that take hardly any time and make fewer instructions.
 LEVEL_warm  := -O1 $(if $(CLANG),,-finline-small-functions -findirect-inlining -fpartial-inlining -foptimize-sibling-calls -fipa-ra -fcaller-saves -fstrict-aliasing)
+LEVEL_loops := $(if $(CLANG),-O2,$(LEVEL_warm) -fexpensive-optimizations -ftree-vectorize -fvect-cost-model=dynamic)
+LEVEL_hot   := -O2
 LEVEL_cold  := -Og
 LEVEL    := -O2
 LEVELS   := $(LEVEL_loops) $(LEVEL_hot) $(LEVEL_warm) $(LEVEL_cold)
@@ -226,6 +226,7 @@ $(PLAINOBJ) $(PJRTOBJ) $(filter-out %/main.o,$(TOOLOBJ)): $(BUILD)/obj/%.o: $(BU
 	$(call say,CC,$<)
 	$(Q)$(CC) $(FLAGS) -I. $(LIBRARY) $(if $(filter-out 1,$(BATCH)),-Wno-shadow) -MMD -MP -c $< -o $@
 
+$(BUILD)/obj/tests/%.o: private LEVEL = $(LEVEL_cold)
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)

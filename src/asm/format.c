@@ -317,9 +317,7 @@ static void write_element(output *o, const element *e)
         write_gap(o);
         (void)!tsr_asm_slot(a, e->index);
         return;
-    default:
-        write_gap(o);
-        write_spaced(a, e);
+    default: write_gap(o); write_spaced(a, e);
     }
 }
 

@@ -125,6 +125,8 @@ bool tsr_widens(const tsr_op *op);
 tsr_value *tsr_unwidened(tsr_value *v);
 /* Whether a compares with b as op, a comparison, says. */
 bool tsr_compared(const tsr_op *op, double a, double b);
+/* What an op of this role makes of numbers; a, for roles that change none. */
+double tsr_role_value(tsr_role role, const tsr_op *op, double a, double b);
 /* The number that all elements of v are. */
 bool tsr_number(const tsr_value *v, double *out);
 /* How much, relatively, constants of this type may be off: rounding, or six digits that were written. */

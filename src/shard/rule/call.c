@@ -104,8 +104,8 @@ static bool shard_call_x64_combine(tsr_rule_build *b)
             state |= tsr_op_is(u->user, TSR_OP_STABLEHLO_RNG_BIT_GENERATOR);
     if (!state)
         return tsr_rule_pointwise(b);
-    tsr_rule_add_all(b, 0, tsr_rule_size(b, tsr_build_result(b, 0), 0),
-                     TSR_FACTOR_NEED_REPLICATION, true);
+    tsr_rule_add_all(b, 0, tsr_rule_size(b, tsr_build_result(b, 0), 0), TSR_FACTOR_NEED_REPLICATION,
+                     true);
     return true;
 }
 
@@ -136,8 +136,7 @@ static bool shard_call_gather_dim(tsr_rule_build *b)
                  tsr_rule_factor(b, tsr_rule_size(b, 0, dim), TSR_FACTOR_NEED_REPLICATION, false),
                  0, dim);
     tsr_rule_put_range(
-        b, tsr_rule_factor(b, tsr_rule_size(b, 1, dim), TSR_FACTOR_PASS_THROUGH, false), 1, 3,
-        dim);
+        b, tsr_rule_factor(b, tsr_rule_size(b, 1, dim), TSR_FACTOR_PASS_THROUGH, false), 1, 3, dim);
     return true;
 }
 
@@ -223,8 +222,8 @@ static bool batched(tsr_rule_build *b, int64_t n)
     for (uint32_t t = 0; t < count; t++)
         for (int64_t d = n; d < tsr_build_rank(b, t); d++)
             tsr_rule_put(
-                b, tsr_rule_factor(b, tsr_rule_size(b, t, d), TSR_FACTOR_NEED_REPLICATION, true),
-                t, d);
+                b, tsr_rule_factor(b, tsr_rule_size(b, t, d), TSR_FACTOR_NEED_REPLICATION, true), t,
+                d);
     return true;
 }
 

@@ -155,8 +155,8 @@ bool shard_tessera_embedding(tsr_rule_build *b)
     int64_t n = tsr_build_rank(b, 1);
     for (int64_t i = 0; i < n; i++)
         tsr_rule_add3(b, TSR_NO_DIM, i, i, tsr_rule_size(b, 1, i), TSR_FACTOR_PASS_THROUGH, false);
-    tsr_rule_add3(b, 0, TSR_NO_DIM, TSR_NO_DIM, tsr_rule_size(b, 0, 0),
-                  TSR_FACTOR_NEED_REPLICATION, false);
+    tsr_rule_add3(b, 0, TSR_NO_DIM, TSR_NO_DIM, tsr_rule_size(b, 0, 0), TSR_FACTOR_NEED_REPLICATION,
+                  false);
     for (int64_t i = 1; i < tsr_build_rank(b, 0); i++)
         tsr_rule_add3(b, i, TSR_NO_DIM, n + i - 1, tsr_rule_size(b, 0, i), TSR_FACTOR_PASS_THROUGH,
                       false);
