@@ -83,13 +83,20 @@ WARN     += -Werror
 endif
 # Hardened where nothing else looks: stack protector, checked libc calls, relocations read-only.
 HARDEN   := -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
-# -O2 for rooms with hot loops, -O1 or -Og for the others, where it makes a clean build shorter and nothing that is measured slower
-# (docs/HACKING.md). Line numbers for profiles and backtraces; DEBUG=1 and SAN have variables too.
+# How folders and files of src are compiled, where a longer path wins: loops and hot for what runs long, warm for what is seen in profiles, cold for all others,
+# where it makes a clean build shorter and nothing that is measured slower (docs/HACKING.md). Line numbers for profiles and backtraces; DEBUG=1 and SAN have
+# variables too.
+ROOMS    := asm=hot $(patsubst %,asm/%.c=warm,alias read_affine read_attr read_dialect write) base=hot check=warm eval=warm eval/file=cold eval/math=loops \
+            exec=warm exec/kernel=hot exec/run=hot ir=hot $(patsubst %,ir/%.c=warm,affine clone diag symbol) \
+            pass=warm $(patsubst %,pass/%=cold,fuse grad shape test ttir ttnn) search=hot $(patsubst %,search/%.c=warm,layout model sharding tactics) \
+            shard/core=warm shard/propagate=hot $(patsubst %,shard/propagate/%.c=warm,origins why) text=hot text/bytecode=warm
+# gcc's -O1 and those parts of -O2 that take hardly any time and make fewer instructions.
+LEVEL_warm  := -O1 $(if $(CLANG),,-finline-small-functions -findirect-inlining -fpartial-inlining -foptimize-sibling-calls -fipa-ra -fcaller-saves -fstrict-aliasing)
+LEVEL_loops := $(if $(CLANG),-O2,$(LEVEL_warm) -fexpensive-optimizations -ftree-vectorize -fvect-cost-model=dynamic)
+LEVEL_hot   := -O2
+LEVEL_cold  := -Og
 LEVEL    := -O2
-WARM     := eval/math
-COLD     := check eval pass shard/core text/bytecode
-COLDEST  := api build dialect eval/file explore lower pass/fuse pass/grad pass/shape pass/test pass/ttir pass/ttnn pjrt sim shard/dp shard/gspmd shard/local shard/reshard shard/rule \
-            shard/sdy shard/spmd shard/tt target
+LEVELS   := $(LEVEL_loops) $(LEVEL_hot) $(LEVEL_warm) $(LEVEL_cold)
 OPT       = $(LEVEL) $(HARDEN) -g1
 ifdef DEBUG
 OPT      := -O0 -g -DTSR_DEBUG=1 -DTSR_CHECKS=1
@@ -142,7 +149,7 @@ CTEXT   := $(BUILD)/gen/target/c/text_lines.c# src/target/c/text, and functions 
 LINES   := $(BUILD)/obj/src/explore/page_lines.o $(BUILD)/obj/src/sim/device_lines.o $(BUILD)/obj/src/target/c/text_lines.o
 # Sources compiled together (src/batches.awk); DEBUG=1 compiles each alone, for it is edited the most.
 BATCH   ?= $(if $(DEBUG),1,40)
-batches  = $(shell mkdir -p $(addprefix $(BUILD)/gen/,$(sort $(dir $(1)))) && awk -v SIZE=$(BATCH) -v OUT=$(BUILD)/gen -f src/batches.awk $(1))
+batches  = $(shell mkdir -p $(addprefix $(BUILD)/gen/,$(sort $(dir $(1)))) && awk -v SIZE=$(BATCH) -v ROOMS='$(ROOMS)' -v OUT=$(BUILD)/gen -f src/batches.awk $(1))
 PLAINOBJ := $(patsubst %,$(BUILD)/obj/%.o,$(call batches,$(filter-out $(ISA),$(SRC))))
 OBJ     := $(ISAOBJ) $(ISA:%.c=$(BUILD)/obj/%.o) $(PLAINOBJ) $(LINES)
 PJRTOBJ := $(patsubst %,$(BUILD)/obj/%.o,$(call batches,$(PJRT)))
@@ -174,7 +181,7 @@ tests: $(TESTBIN)
 # Objects are made again when the compiler or its flags change.
 $(BUILD)/flags: FORCE
 	@mkdir -p $(sort $(dir $(OBJ) $(PJRTOBJ) $(TOOLOBJ)))
-	@echo '$(CC) $(FLAGS) $(WARM) $(COLD) $(COLDEST)' | cmp -s - $@ || echo '$(CC) $(FLAGS) $(WARM) $(COLD) $(COLDEST)' > $@
+	@echo '$(CC) $(FLAGS) $(LEVELS)' | cmp -s - $@ || echo '$(CC) $(FLAGS) $(LEVELS)' > $@
 
 # What headers take from the op tables, expanded once: src/dialect/opcode.h. A file is as old as its contents.
 $(BUILD)/gen/%.stamp: src/% $(wildcard src/dialect/*.def src/dialect/*/*.def)
@@ -212,16 +219,14 @@ $(LINES):
 	$(call say,CC,$<)
 	$(Q)$(CC) $(FLAGS) $(LIBFLAGS) -MMD -MP -c $< -o $@
 
-$(WARM:%=$(BUILD)/obj/src/%/%.o): private LEVEL := -O2 $(if $(CLANG),,-ftree-vectorize -fvect-cost-model=dynamic)# a longer path wins
-$(COLD:%=$(BUILD)/obj/src/%/%.o): private LEVEL := -O1
-$(COLDEST:%=$(BUILD)/obj/src/%/%.o) $(BUILD)/obj/tools/%.o: private LEVEL := -Og
-
 # A name of file scope in one source is a name of a local variable in another.
 $(PLAINOBJ) $(PJRTOBJ): LIBRARY := $(LIBFLAGS)
+$(PLAINOBJ) $(PJRTOBJ) $(TOOLOBJ): private LEVEL = $(foreach k,loops hot warm cold,$(if $(findstring /$(k),$@),$(LEVEL_$(k))))
 $(PLAINOBJ) $(PJRTOBJ) $(filter-out %/main.o,$(TOOLOBJ)): $(BUILD)/obj/%.o: $(BUILD)/gen/%.c $(BUILD)/flags | $(GENERATED)
-	$(call say,CC,$(shell sed -n 's,^.include "\(src/\)*\(.*\)",\2,p' $<))
+	$(call say,CC,$<)
 	$(Q)$(CC) $(FLAGS) -I. $(LIBRARY) $(if $(filter-out 1,$(BATCH)),-Wno-shadow) -MMD -MP -c $< -o $@
 
+$(BUILD)/obj/tests/%.o: private LEVEL = $(LEVEL_cold)
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
@@ -238,7 +243,12 @@ ISA_avx512 := $(ISA_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-ve
 $(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% tall.% linalg.% fft.%): ISA_FLAGS += -ffp-contract=fast# but in matrix products, factorizations and transforms
 # Sums stay in registers. gcc fuses with expensive optimizations only: without them other builds would have other bits.
 FUSE      := -O1 $(if $(CLANG),,-fexpensive-optimizations)
-$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% tall.% linalg.% fft.% fold.% fold_int.%): ISA_LEVEL := $(if $(SAN)$(DEBUG),$(FUSE),-O3)
+$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% linalg.% fft.% fold.%): ISA_LEVEL := $(if $(SAN)$(DEBUG),$(FUSE),-O3)
+# Integers, conversions and f64 run as fast with fewer passes of gcc; vzeroupper is among the expensive ones.
+ifeq ($(SAN)$(DEBUG)$(CLANG),)
+$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,fold_int.% tile_convert.% tile_f64.% tile_int.%): ISA_LEVEL := -O1 -fexpensive-optimizations $(filter-out -O2,$(ISA_LEVEL))
+$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,fold_int.o tile_convert.o tile_int.o): ISA_OTHER = $(if $(ISA_CLASSES),-Og,$(ISA_LEVEL))
+endif
 # clang takes minutes to optimize these with the checks of a sanitizer in unrolled loops and in the interpreter of single numbers.
 $(addprefix $(BUILD)/obj/src/exec/kernel/isa/,fft.% scalar.%): ISA_FLAGS += $(if $(and $(SAN),$(CLANG)),-O0)
 

@@ -1,8 +1,26 @@
-# Compiling a small file is mostly reading headers, so sources of a folder are compiled several together: files of #include lines.
-#   awk -v SIZE=8 -v OUT=build/gen -f src/batches.awk FILES
-# writes OUT/src/<folder>/batch<N>.c where it is not there yet or is another, and prints src/<folder>/batch<N> for each. Names of
-# file scope meet in a batch, so files that share one go to different batches; macros end with their file. A name that this scan does not see is an error of
-# the compiler; SIZE=1 compiles each file alone.
+# Compiling a small file is mostly starting the compiler and reading headers, so sources of a layer are compiled several together: files of #include lines.
+#   awk -v SIZE=8 -v ROOMS='eval=warm eval/math=loops' -v OUT=build/gen -f src/batches.awk FILES
+# writes OUT/src/<layer>/<kind><N>.c where it is not there yet or is another, and prints src/<layer>/<kind><N> for each. The kind, which says how files are
+# compiled, comes from ROOMS: a file's is that of the longest path there, "cold" without one. Names of file scope meet in a batch, so files that share one go to different batches; macros end with their file. A name that this scan
+# does not see is an error of the compiler; SIZE=1 compiles each file alone.
+BEGIN {
+    n = split(ROOMS, room, " ")
+    for (i = 1; i <= n; i++) {
+        split(room[i], part, "=")
+        kind_of["src/" part[1]] = part[2]
+    }
+}
+
+function batch_name(f,   layer, folder) {
+    layer = match(f, "^src/[^/]*") ? substr(f, 1, RLENGTH) : "tools"
+    folder = f
+    do {
+        if (folder in kind_of)
+            return layer "/" kind_of[folder]
+    } while (sub("/[^/]*$", "", folder))
+    return layer "/cold"
+}
+
 function name(n) {
     if (!((FILENAME, n) in seen)) {
         seen[FILENAME, n] = 1
@@ -10,11 +28,14 @@ function name(n) {
     }
 }
 
-FNR == 1 { files[++count] = FILENAME; inside = 0 }
-{ sub("//.*", "") }
+FNR == 1 { files[++count] = FILENAME; group[FILENAME] = batch_name(FILENAME); inside = comment = 0 }
+{ sub("//.*", ""); gsub(/[/][*]([^*]|[*][^/])*[*][/]/, "") }
+comment { if (!sub(/.*[*][/]/, "")) next; comment = 0 }
+sub(/[/][*].*/, "") { comment = 1 }
 /^#define _/ { alone[FILENAME] = 1 } # it must come before the first header
-/^typedef .*;/ { head = $0; sub(/;.*/, "", head); fields = split(head, word, " "); name(word[fields]) }
+/^typedef .*;/ { head = $0; sub(/;.*/, "", head); gsub(/[*]/, " ", head); fields = split(head, word, " "); name(word[fields]) }
 /^#define / { split($2, part, "("); ends[FILENAME] = ends[FILENAME] "#undef " part[1] "\n" }
+/^static [^(]*, *[A-Za-z_]+ = / { head = $0; while (match(head, /, *[A-Za-z_0-9]+ = /)) { name(word[split(substr(head, RSTART + 1, RLENGTH - 4), word, " ")]); head = substr(head, RSTART + RLENGTH) } }
 /^static / {
     head = $0
     sub(/[(;=[].*/, "", head)
@@ -85,13 +106,12 @@ function write(b,   path, old, line) {
 
 END {
     for (k = 1; k <= count; k++) {
-        folder = files[k]
-        sub("/[^/]*$", "", folder)
-        for (b = 1; (files[k] in alone) ? held[folder "/batch" b] : !fits(folder "/batch" b, files[k]); b++)
+        f = files[k]
+        for (b = 1; (f in alone) ? held[group[f] b] : !fits(group[f] b, f); b++)
             ;
-        put(folder "/batch" b, files[k])
-        if (files[k] in alone)
-            held[folder "/batch" b] = SIZE
+        put(group[f] b, f)
+        if (f in alone)
+            held[group[f] b] = SIZE
     }
     for (k = 1; k <= made; k++)
         write(batches[k])

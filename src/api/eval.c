@@ -782,8 +782,8 @@ bool tsr_entry_fits(tsr_module *m, const tsr_op *func, tsr_status *status)
     return ok;
 }
 
-static bool run(tsr_module *m, const tsr_op *func, tsr_tensor **in, size_t nin, tsr_tensor **out,
-                size_t nout, tsr_entry_options *options, tsr_status *status)
+/* What the caller gave for a run goes before what the tool gave. */
+static tsr_eval_host host_of(const tsr_entry_options *options)
 {
     tsr_eval_host host = {.user = options->user,
                           .print = options->print,
@@ -802,6 +802,48 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor **in, size_t nin, 
         host.pause = options->run.breakpoint;
         host.file_dir = options->run.folder;
     }
+    return host;
+}
+
+/* Compiles the program where that is wanted and can be, and asks for what it needs. */
+static bool prepare(entry_run *r)
+{
+    const tsr_entry_options *options = r->options;
+    tsr_status *status = r->status;
+    bool compiled = options->run.engine == TSR_ENGINE_COMPILED;
+    if (compiled && !tsr_plan_needs_evaluator(r->plan)) {
+        if (!compile(r))
+            return tsr_status_set(status, TSR_BAD_INPUT, "the saved program is another one");
+    } else if (compiled &&
+               (options->program || options->memory || options->trace || options->strict)) {
+        tsr_emit(r->m->ctx, TSR_REMARK, r->func->loc,
+                 "an op needs the evaluator, which runs it: no program is "
+                 "compiled that flags could tell of");
+    }
+    if (options->remote && !r->compiled)
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "an op needs the evaluator, which does not run on several ranks");
+    return !r->compiled || options->parts || r->meshed ||
+           check_memory(tsr_compiled_program(r->compiled, r->func), true, status);
+}
+
+/* Results of a run that failed are dropped; others stay when the program and its constants go: a result may be one of them, or an
+ * argument. */
+static void settle_results(const entry_run *r, bool ok)
+{
+    for (size_t i = 0; i < r->nout * times_given(r->options); i++)
+        if (ok) {
+            r->out[i] = r->out[i] ? tsr_tensor_owned(r->out[i]) : NULL;
+        } else {
+            tsr_tensor_unref(r->out[i]);
+            r->out[i] = NULL;
+        }
+}
+
+static bool run(tsr_module *m, const tsr_op *func, tsr_tensor **in, size_t nin, tsr_tensor **out,
+                size_t nout, tsr_entry_options *options, tsr_status *status)
+{
+    tsr_eval_host host = host_of(options);
     if (host.probe_dir && *host.probe_dir)
         TSR_TRY(clear_probes(host.probe_dir, status));
     tsr_plan *plan = tsr_plan_new(m);
@@ -817,30 +859,13 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor **in, size_t nin, 
                    .options = options,
                    .status = status};
     r.meshed = !options->parts && plan->mesh.used && (plan->bad_mesh || plan->mesh.devices > 1);
-    bool good = true;
-    if (options->run.engine == TSR_ENGINE_COMPILED && !tsr_plan_needs_evaluator(plan))
-        good = compile(&r) ||
-               tsr_status_set(status, TSR_BAD_INPUT, "the saved program is another one");
-    else if (options->run.engine == TSR_ENGINE_COMPILED &&
-             (options->program || options->memory || options->trace || options->strict))
-        tsr_emit(m->ctx, TSR_REMARK, func->loc,
-                 "an op needs the evaluator, which runs it: no program is "
-                 "compiled that flags could tell of");
-    if (good && options->remote && !r.compiled)
-        good = tsr_status_set(status, TSR_BAD_INPUT,
-                              "an op needs the evaluator, which does not run on several ranks");
-    if (good && r.compiled && !options->parts && !r.meshed)
-        good = check_memory(tsr_compiled_program(r.compiled, func), true, status);
-    if (!good)
+    if (!prepare(&r))
         return end_reports(&r, false), tsr_compiled_free(r.compiled), tsr_plan_free(plan), false;
     tsr_eval e;
     bool ok = run_often(&r, &e, &host);
     end_reports(&r, ok);
-    for (size_t i = 0; !ok && i < nout * times_given(options); i++) {
-        tsr_tensor_unref(out[i]);
-        out[i] = NULL;
-    }
-    bool told = options->again && !e.failure.failed && status->code; /* the callback failed */
+    settle_results(&r, ok);
+    bool told = options->again && !e.failure.failed && status->code; /* the step failed after it */
     if (!ok && !told)
         fail_at(m->ctx, e.failure.loc, e.failure.environment ? TSR_ENVIRONMENT : TSR_BAD_INPUT,
                 status,
@@ -849,9 +874,6 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor **in, size_t nin, 
     options->zero_divisors = e.zeros.n > 0;
     if (ok)
         warn_of_zeros(&e);
-    /* Before the program and its constants are freed: a result may be one of them, or an argument. */
-    for (size_t i = 0; ok && i < nout * times_given(options); i++)
-        out[i] = out[i] ? tsr_tensor_owned(out[i]) : NULL;
     tsr_compiled_free(r.compiled);
     tsr_eval_free(&e);
     tsr_plan_free(plan);

@@ -258,10 +258,42 @@ static bool group_present(const tsr_asm *a, const element *e, int n)
     return false;
 }
 
+/* An element that stands behind a gap. */
+static void write_spaced(tsr_asm *a, const element *e)
+{
+    uint32_t start = 0, n = 0;
+    switch (e->kind) {
+    case E_OPERANDS:
+        if (tsr_op_operand_group(a->op, (size_t)e->index, &start, &n))
+            (void)!tsr_asm_operands(a, start, start + n);
+        break;
+    case E_ALL_OPERANDS: (void)!tsr_asm_operands(a, 0, tsr_op_own_operands(a->op)); break;
+    case E_REGION:
+        (void)!tsr_asm_region(a, (size_t)e->index, NULL, TSR_REGION_ARGS | TSR_REGION_TERMINATORS);
+        break;
+    case E_SUCC: (void)!tsr_asm_successor(a, (size_t)e->index); break;
+    case E_OPERAND_TYPE:
+        if (tsr_op_operand_group(a->op, (size_t)e->index, &start, &n))
+            (void)!tsr_asm_operand_types(a, start, start + n);
+        break;
+    case E_RESULT_TYPE:
+        if (!tsr_op_result_group(a->op, (size_t)e->index, &start, &n))
+            break;
+        for (uint32_t i = 0; i < n; i++) {
+            if (i)
+                tsr_buf_str(a->out->out, TSR_STR(", "));
+            tsr_write_type(a->out, a->op->out[start + i].type);
+        }
+        break;
+    case E_FUNCTIONAL: (void)!tsr_asm_functional_type(a); break;
+    case E_SAME: (void)!tsr_asm_same_type(a); break;
+    default: break;
+    }
+}
+
 static void write_element(output *o, const element *e)
 {
     tsr_asm *a = o->a;
-    uint32_t start = 0, n = 0;
     switch (e->kind) {
     case E_LITERAL: write_literal(o, e->text); return;
     case E_GLUE:
@@ -285,34 +317,7 @@ static void write_element(output *o, const element *e)
         write_gap(o);
         (void)!tsr_asm_slot(a, e->index);
         return;
-    default: break;
-    }
-    write_gap(o);
-    switch (e->kind) {
-    case E_OPERANDS:
-        if (tsr_op_operand_group(a->op, (size_t)e->index, &start, &n))
-            (void)!tsr_asm_operands(a, start, start + n);
-        break;
-    case E_ALL_OPERANDS: (void)!tsr_asm_operands(a, 0, tsr_op_own_operands(a->op)); break;
-    case E_REGION:
-        (void)!tsr_asm_region(a, (size_t)e->index, NULL, TSR_REGION_ARGS | TSR_REGION_TERMINATORS);
-        break;
-    case E_SUCC: (void)!tsr_asm_successor(a, (size_t)e->index); break;
-    case E_OPERAND_TYPE:
-        if (tsr_op_operand_group(a->op, (size_t)e->index, &start, &n))
-            (void)!tsr_asm_operand_types(a, start, start + n);
-        break;
-    case E_RESULT_TYPE:
-        if (tsr_op_result_group(a->op, (size_t)e->index, &start, &n))
-            for (uint32_t i = 0; i < n; i++) {
-                if (i)
-                    tsr_buf_str(a->out->out, TSR_STR(", "));
-                tsr_write_type(a->out, a->op->out[start + i].type);
-            }
-        break;
-    case E_FUNCTIONAL: (void)!tsr_asm_functional_type(a); break;
-    case E_SAME: (void)!tsr_asm_same_type(a); break;
-    default: break;
+    default: write_gap(o); write_spaced(a, e);
     }
 }
 

@@ -146,6 +146,32 @@ static bool put_float(dense *d, const char *at, bool negative, tsr_str s, bool i
     return true;
 }
 
+/* Goes behind digits, 0x and hex digits, or a float; the first one is a digit. Whether it is a float. */
+static bool skip_number(dense *d)
+{
+    const char *p = d->p;
+    bool is_float = false;
+    if (p[0] == '0' && p[1] == 'x') {
+        for (p += 2; tsr_is_hex(*p); p++)
+            ;
+        d->p = p;
+        return false;
+    }
+    while (tsr_is_digit(*p))
+        p++;
+    if (*p == '.') {
+        is_float = true;
+        for (p++; tsr_is_digit(*p); p++)
+            ;
+        if ((*p == 'e' || *p == 'E') &&
+            (tsr_is_digit(p[1]) || ((p[1] == '+' || p[1] == '-') && tsr_is_digit(p[2]))))
+            for (p += 2; tsr_is_digit(*p); p++)
+                ;
+    }
+    d->p = p;
+    return is_float;
+}
+
 /* number ::= '-'? (digits | 0x hex | float) | true | false */
 static bool read_part(dense *d, uint8_t *out)
 {
@@ -166,31 +192,13 @@ static bool read_part(dense *d, uint8_t *out)
     bool negative = *d->p == '-';
     d->p += negative;
     const char *start = d->p;
-    bool is_float = false;
     if (!tsr_is_digit(*start))
         return fail(d, at,
                     !d->array                         ? "expected element literal of primitive type"
                     : d->elem->kind == TSR_TYPE_FLOAT ? "expected integer or floating point literal"
                                                       : "expected integer literal");
     at = start;
-    if (start[0] == '0' && start[1] == 'x') {
-        for (d->p += 2; tsr_is_hex(*d->p); d->p++)
-            ;
-    } else {
-        while (tsr_is_digit(*d->p))
-            d->p++;
-        if (*d->p == '.') {
-            is_float = true;
-            for (d->p++; tsr_is_digit(*d->p); d->p++)
-                ;
-            if ((*d->p == 'e' || *d->p == 'E') &&
-                (tsr_is_digit(d->p[1]) ||
-                 ((d->p[1] == '+' || d->p[1] == '-') && tsr_is_digit(d->p[2])))) {
-                for (d->p += 2; tsr_is_digit(*d->p); d->p++)
-                    ;
-            }
-        }
-    }
+    bool is_float = skip_number(d);
     tsr_str s = {start, (size_t)(d->p - start)};
     if (d->elem->kind == TSR_TYPE_FLOAT)
         return put_float(d, at, negative, s, is_float, out);
@@ -444,7 +452,26 @@ static bool no_elements(dense *d)
     return false;
 }
 
-/* dense ::= 'dense' '<' (list | hex-string)? '>' ':' type; the word was consumed. */
+/* (list | hex-string)? as far as end; splat: one element stands for all. */
+static bool read_literal(dense *d, const char *end, bool *splat)
+{
+    skip_space(d);
+    if (d->p == end) {
+        d->rank = -1;
+        d->n = 0;
+        TSR_TRY(tsr_type_num_elements(d->type) == 0 || no_elements(d));
+    } else if (*d->p == '"' && !d->is_string) {
+        TSR_TRY(read_hex(d, splat));
+        d->rank = *splat ? 0 : 1;
+    } else {
+        TSR_TRY(read_list(d, 0) && check_shape(d, d->start));
+        *splat = d->rank == 0;
+    }
+    skip_space(d);
+    return d->p == end || fail(d, before(d), "expected '>'");
+}
+
+/* dense ::= 'dense' '<' (list | hex-string)? '>' ':' type; the word was taken. */
 tsr_attr *tsr_read_dense(tsr_reader *r, tsr_type *type, const char *start)
 {
     if (!tsr_read_is(r, '<')) {
@@ -462,25 +489,8 @@ tsr_attr *tsr_read_dense(tsr_reader *r, tsr_type *type, const char *start)
     tsr_attr *result = NULL;
     if (!start_dense(&d, r, type, literal, start) || !make_room(&d, literal, end))
         return NULL;
-    skip_space(&d);
     int64_t want = tsr_type_num_elements(type);
-    bool splat = false, ok;
-    if (d.p == end) {
-        d.rank = -1;
-        d.n = 0;
-        ok = want == 0 || no_elements(&d);
-    } else if (*d.p == '"' && !d.is_string) {
-        ok = read_hex(&d, &splat);
-        d.rank = splat ? 0 : 1;
-    } else {
-        ok = read_list(&d, 0) && check_shape(&d, start);
-        splat = d.rank == 0;
-    }
-    if (ok) {
-        skip_space(&d);
-        if (d.p != end)
-            ok = fail(&d, before(&d), "expected '>'");
-    }
+    bool splat = false, ok = read_literal(&d, end, &splat);
     if (ok && d.is_string)
         result = tsr_attr_dense_string(r->ctx, type, d.strings.data, d.strings.n);
     else if (ok) {

@@ -65,44 +65,57 @@ typedef struct {
     bool any_scalable;
 } shape;
 
-/* dimension-list ::= ((decimal | '?' | '[' decimal ']') 'x')*; the current token is its first one. Leaves the first
- * token of the element type as the current one. */
+static bool bad_dim(tsr_reader *r, const char *at)
+{
+    tsr_read_jump(r, at);
+    return tsr_read_error(r, "invalid dimension");
+}
+
+/* dimension ::= decimal | '?' | '[' decimal ']'. none: there is no dimension here. */
+static bool read_dim(tsr_reader *r, const char **at, bool dynamic, bool bracket, int64_t *d,
+                     bool *none)
+{
+    const char *dim = *at, *p = bracket ? skip_blank(dim + 1) : dim;
+    *none = false;
+    if (*p == '?' && dynamic) {
+        *d = TSR_DYNAMIC;
+        p++;
+    } else if (*p >= '0' && *p <= '9') {
+        *d = 0;
+        for (; *p >= '0' && *p <= '9'; p++) {
+            if (*d > (INT64_MAX - (*p - '0')) / 10)
+                return bad_dim(r, dim);
+            *d = *d * 10 + (*p - '0');
+        }
+    } else if (bracket) {
+        return bad_dim(r, p);
+    } else {
+        *none = true;
+        return true;
+    }
+    p = skip_blank(p);
+    if (bracket && *p != ']') {
+        tsr_read_jump(r, p);
+        return tsr_read_wrong(r, "missing ']' closing scalable dimension");
+    }
+    *at = bracket ? skip_blank(p + 1) : p;
+    return true;
+}
+
+/* dimension-list ::= ((decimal | '?' | '[' decimal ']') 'x')*; the current token is its first one. Leaves the element
+ * type's first token as the current one. */
 static bool read_dims(tsr_reader *r, shape *s, bool dynamic, bool scalable)
 {
     const char *p = r->tok.start;
     s->n = 0;
     s->any_scalable = false;
     for (;;) {
-        int64_t d;
+        int64_t d = 0;
         const char *dim = p;
-        bool bracket = scalable && *p == '[';
-        if (bracket)
-            p = skip_blank(p + 1);
-        if (*p == '?' && dynamic) {
-            d = TSR_DYNAMIC;
-            p++;
-        } else if (*p >= '0' && *p <= '9') {
-            d = 0;
-            for (; *p >= '0' && *p <= '9'; p++) {
-                if (d > (INT64_MAX - (*p - '0')) / 10) {
-                    tsr_read_jump(r, dim);
-                    return tsr_read_error(r, "invalid dimension");
-                }
-                d = d * 10 + (*p - '0');
-            }
-        } else if (bracket) {
-            tsr_read_jump(r, p);
-            return tsr_read_error(r, "invalid dimension");
-        } else {
+        bool bracket = scalable && *p == '[', none;
+        TSR_TRY(read_dim(r, &p, dynamic, bracket, &d, &none));
+        if (none)
             break;
-        }
-        p = skip_blank(p);
-        if (bracket && *p != ']') {
-            tsr_read_jump(r, p);
-            return tsr_read_wrong(r, "missing ']' closing scalable dimension");
-        }
-        if (bracket)
-            p = skip_blank(p + 1);
         if (*p != 'x') {
             tsr_read_jump(r, p);
             return tsr_read_wrong(r, "expected 'x' in dimension list");

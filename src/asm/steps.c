@@ -546,40 +546,58 @@ static bool wrong_kind(tsr_asm *a)
            tsr_asm_error_at(a, loc, "invalid kind of attribute specified");
 }
 
+static bool asm_int_form(tsr_asm *a, bool narrow, tsr_attr **attr)
+{
+    if (a->in && !tsr_read_is(a->in, TOK_INT) && !tsr_read_is(a->in, '-'))
+        return wrong_kind(a);
+    int64_t v = a->out ? (*attr)->i : 0;
+    TSR_TRY(tsr_asm_int(a, &v));
+    if (!a->in)
+        return true;
+    if (narrow && v != (int32_t)v)
+        return tsr_read_error(a->in, "integer value too large");
+    *attr = narrow ? tsr_attr_i32(a->ctx, (int32_t)v) : tsr_attr_i64(a->ctx, v);
+    return true;
+}
+
+static bool asm_string_form(tsr_asm *a, tsr_attr **attr)
+{
+    if (a->in && !tsr_read_is(a->in, TOK_STRING))
+        return wrong_kind(a);
+    tsr_str s = a->out ? (*attr)->s : (tsr_str){0};
+    TSR_TRY(tsr_asm_string(a, &s));
+    if (a->in)
+        *attr = tsr_attr_string(a->ctx, s);
+    return true;
+}
+
+/* An attribute as attributes are written, which must fit. */
+static bool asm_any_form(tsr_asm *a, const tsr_constraint *c, tsr_attr **attr)
+{
+    if (a->out)
+        return tsr_asm_attr(a, attr);
+    tsr_loc loc = tsr_asm_loc(a);
+    *attr = tsr_read_attr(a->in, NULL);
+    if (*attr && !tsr_attr_fits(c, *attr))
+        return tsr_asm_error_at(a, loc, "invalid kind of attribute specified");
+    return *attr != NULL;
+}
+
 bool tsr_asm_form(tsr_asm *a, const tsr_constraint *c, tsr_attr **attr)
 {
-    tsr_str s;
-    int64_t v;
     switch (c->form) {
     case TSR_FORM_UNIT:
         if (a->in)
             *attr = tsr_attr_unit(a->ctx);
         return true;
     case TSR_FORM_BOOL: return asm_bool(a, attr);
-    case TSR_FORM_I32:
-    case TSR_FORM_I64:
-        if (a->in && !tsr_read_is(a->in, TOK_INT) && !tsr_read_is(a->in, '-'))
-            return wrong_kind(a);
-        v = a->out ? (*attr)->i : 0;
-        TSR_TRY(tsr_asm_int(a, &v));
-        if (a->in && c->form == TSR_FORM_I32 && v != (int32_t)v)
-            return tsr_read_error(a->in, "integer value too large");
-        if (a->in)
-            *attr = c->form == TSR_FORM_I32 ? tsr_attr_i32(a->ctx, (int32_t)v)
-                                            : tsr_attr_i64(a->ctx, v);
-        return true;
+    case TSR_FORM_I32: return asm_int_form(a, true, attr);
+    case TSR_FORM_I64: return asm_int_form(a, false, attr);
     case TSR_FORM_F32:
     case TSR_FORM_F64:
         return tsr_asm_attr_typed(
             a, attr, tsr_type_float(a->ctx, c->form == TSR_FORM_F32 ? TSR_F32 : TSR_F64));
-    case TSR_FORM_STRING:
-        if (a->in && !tsr_read_is(a->in, TOK_STRING))
-            return wrong_kind(a);
-        s = a->out ? (*attr)->s : (tsr_str){0};
-        TSR_TRY(tsr_asm_string(a, &s));
-        if (a->in)
-            *attr = tsr_attr_string(a->ctx, s);
-        return true;
+    case TSR_FORM_STRING: return asm_string_form(a, attr);
     case TSR_FORM_SYMBOL: return asm_symbol_string(a, attr, true);
     case TSR_FORM_SYMNAME: return asm_symbol_string(a, attr, false);
     case TSR_FORM_SYMREF:
@@ -592,14 +610,7 @@ bool tsr_asm_form(tsr_asm *a, const tsr_constraint *c, tsr_attr **attr)
     case TSR_FORM_I64S: return int_array(a, attr, a->ctx->i64);
     case TSR_FORM_ENUM: return tsr_asm_enum(a, c->def, attr);
     case TSR_FORM_STRUCT: return tsr_asm_struct(a, c->def, attr);
-    default:
-        if (a->out)
-            return tsr_asm_attr(a, attr);
-        tsr_loc loc = tsr_asm_loc(a);
-        *attr = tsr_read_attr(a->in, NULL);
-        if (*attr && !tsr_attr_fits(c, *attr))
-            return tsr_asm_error_at(a, loc, "invalid kind of attribute specified");
-        return *attr != NULL;
+    default: return asm_any_form(a, c, attr);
     }
 }
 

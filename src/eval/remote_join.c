@@ -222,15 +222,25 @@ tsr_span tsr_join_share(const meeting *at, int rank, const tsr_tensor *t)
 
 /* ---- Reducing ---- */
 
-static void fold_piece(tsr_mesh *m, meeting *at, uint32_t piece)
+/* The operand that has a piece, and where the piece begins in it. */
+static size_t operand_of(const meeting *at, uint32_t piece, size_t *from)
 {
-    enum { BLOCK = 1 << 15 };
     const tsr_join *j = at->other.join;
     size_t i = at->nin - 1;
     while (j->operands[i].piece > piece)
         i--;
+    *from = (size_t)(piece - j->operands[i].piece) * RANK_PIECE;
+    tsr_assert(*from < j->operands[i].bytes || !j->operands[i].bytes,
+               "a piece is one of its operand");
+    return i;
+}
+
+static void fold_piece(tsr_mesh *m, meeting *at, uint32_t piece)
+{
+    enum { BLOCK = 1 << 15 };
+    const tsr_join *j = at->other.join;
+    size_t from, i = operand_of(at, piece, &from);
     const join_operand *o = &j->operands[i];
-    size_t from = (size_t)(piece - o->piece) * RANK_PIECE;
     size_t end = o->bytes - from < RANK_PIECE ? o->bytes : from + RANK_PIECE;
     int64_t size = (int64_t)o->fold.size;
     for (size_t done = from, k; done < end; done += k) {
@@ -255,11 +265,8 @@ static void fold_piece(tsr_mesh *m, meeting *at, uint32_t piece)
 static void send_piece(tsr_remote *r, meeting *at, uint32_t piece)
 {
     const tsr_join *j = at->other.join;
-    size_t i = at->nin - 1;
-    while (j->operands[i].piece > piece)
-        i--;
+    size_t from, i = operand_of(at, piece, &from);
     const join_operand *o = &j->operands[i];
-    size_t from = (size_t)(piece - o->piece) * RANK_PIECE;
     size_t bytes = o->bytes - from < RANK_PIECE ? o->bytes - from : RANK_PIECE;
     tsr_span s = {(char *)j->made[i]->data + o->out + from, bytes, 1, 0};
     for (uint32_t k = 0; k < j->nrank; k++) {

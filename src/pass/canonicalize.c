@@ -183,9 +183,9 @@ typedef struct {
     tsr_pass *p;
     int64_t rewrites; /* rewrites still allowed; negative: unlimited */
     bool changed;
-} round;
+} folding;
 
-static bool fold_one(round *r, tsr_op *op)
+static bool fold_one(folding *r, tsr_op *op)
 {
     bool changed = false;
     bool gone = r->rewrites != 0 && fold(r->p, op, &changed);
@@ -196,7 +196,7 @@ static bool fold_one(round *r, tsr_op *op)
 }
 
 /* In program order, so that a chain of folds is done in one round. */
-static void fold_inside(round *r, tsr_op *op)
+static void fold_inside(folding *r, tsr_op *op)
 {
     for (uint32_t i = 0; i < op->nregion; i++) {
         TSR_REGION_BLOCKS (&op->regions[i], b) {
@@ -211,7 +211,7 @@ static void fold_inside(round *r, tsr_op *op)
 
 static bool fold_round(tsr_pass *p, tsr_op *root, bool top_down, int64_t rewrites)
 {
-    round r = {.p = p, .rewrites = rewrites};
+    folding r = {.p = p, .rewrites = rewrites};
     if (top_down)
         fold_inside(&r, root);
     else

@@ -78,6 +78,14 @@ static bool element_of(tsr_asm *a, tsr_loc loc, const tsr_type *type, tsr_type *
     return true;
 }
 
+/* The result's type, and that of its elements when it is read. */
+static bool result_with_element(tsr_asm *a, tsr_type **elem)
+{
+    tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
+    TSR_TRY(tsr_asm_result_type(a, 0));
+    return tsr_asm_writing(a) || element_of(a, loc, a->st->result_types.data[0], elem);
+}
+
 static size_t operands_to(tsr_asm *a)
 {
     return tsr_asm_writing(a) ? a->op->nin : 0;
@@ -154,12 +162,10 @@ bool asm_tensor_from_elements(tsr_asm *a)
 {
     TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operands(a, 0, operands_to(a)) && tsr_asm_dict(a) &&
             tsr_asm_lit(a, " : "));
-    tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
-    TSR_TRY(tsr_asm_result_type(a, 0));
+    tsr_type *elem = NULL;
+    TSR_TRY(result_with_element(a, &elem));
     if (tsr_asm_writing(a))
         return true;
-    tsr_type *elem = NULL;
-    TSR_TRY(element_of(a, loc, a->st->result_types.data[0], &elem));
     tsr_asm_spread_operand_type(a, elem);
     return true;
 }
@@ -171,12 +177,10 @@ bool asm_tensor_splat(tsr_asm *a)
     if (tsr_asm_maybe(a, "[", tsr_asm_writing(a) && a->op->nin > 1))
         TSR_TRY(tsr_asm_operands(a, 1, operands_to(a)) && tsr_asm_lit(a, "]"));
     TSR_TRY(tsr_asm_dict(a) && tsr_asm_lit(a, " : "));
-    tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
-    TSR_TRY(tsr_asm_result_type(a, 0));
+    tsr_type *elem = NULL;
+    TSR_TRY(result_with_element(a, &elem));
     if (tsr_asm_writing(a))
         return true;
-    tsr_type *elem = NULL;
-    TSR_TRY(element_of(a, loc, a->st->result_types.data[0], &elem));
     tsr_vec_push(&a->st->operand_types, elem);
     index_operands(a);
     return true;

@@ -422,55 +422,61 @@ static bool is_plain(const header *h, tsr_dtype d, const tsr_type *want, const v
            (uintptr_t)data % h->bytes == 0;
 }
 
-/* over: the data outlives the tensor, which may refer to it. */
+/* Reads what stands before the elements, which begin at *start. */
+static bool read_header(const uint8_t *p, size_t len, header *h, size_t *start, const char *what,
+                        tsr_status *status)
+{
+    if (len < 10 || memcmp(p, "\x93NUMPY", 6) != 0)
+        return tsr_status_set(status, TSR_BAD_INPUT, "%s: not a .npy file", what);
+    size_t at = p[6] == 1 ? 10 : 12, size = (size_t)p[8] | (size_t)p[9] << 8;
+    if (p[6] < 1 || p[6] > 3)
+        return tsr_status_set(status, TSR_BAD_INPUT, "%s: .npy version %u.%u is not supported",
+                              what, p[6], p[7]);
+    if (at == 12)
+        size = len < 12 ? SIZE_MAX / 2 : size | (size_t)p[10] << 16 | (size_t)p[11] << 24;
+    if (size > len || at > len - size)
+        return tsr_status_set(status, TSR_BAD_INPUT, "%s: the .npy header is cut off", what);
+    if (!read_dict(tsr_str_of((const char *)p + at, size), h))
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "%s: the .npy header is not one of a plain array", what);
+    *start = at + size;
+    return true;
+}
+
+/* What the shape promises must be there before memory is asked for. */
+static bool check_length(const header *h, uint64_t left, const char *what, tsr_status *status)
+{
+    uint64_t need = h->bytes;
+    bool empty = false;
+    for (size_t i = 0; i < h->rank; i++)
+        empty |= h->dims[i] == 0;
+    for (size_t i = 0; i < h->rank && !empty && need <= left; i++)
+        need = need > UINT64_MAX / (uint64_t)h->dims[i] ? UINT64_MAX : need * (uint64_t)h->dims[i];
+    need = empty ? 0 : need;
+    return need == left ||
+           tsr_status_set(status, TSR_BAD_INPUT,
+                          "%s: %s: %llu bytes of data where the shape and type need %s%llu", what,
+                          need > left ? "the .npy file is cut off" : "the .npy file is too long",
+                          (unsigned long long)left, need > left ? "at least " : "",
+                          (unsigned long long)need);
+}
+
+/* over: the data stays, and a tensor may lie in it. */
 static tsr_tensor *read_npy(tsr_ctx *ctx, const void *data, size_t len, tsr_type *want,
                             tsr_npy_mode mode, const char *what, bool over, tsr_status *status)
 {
     const uint8_t *p = data;
-    if (len < 10 || memcmp(p, "\x93NUMPY", 6) != 0) {
-        tsr_status_set(status, TSR_BAD_INPUT, "%s: not a .npy file", what);
-        return NULL;
-    }
-    size_t start = p[6] == 1 ? 10 : 12, size = (size_t)p[8] | (size_t)p[9] << 8;
-    if (p[6] < 1 || p[6] > 3) {
-        tsr_status_set(status, TSR_BAD_INPUT, "%s: .npy version %u.%u is not supported", what, p[6],
-                       p[7]);
-        return NULL;
-    }
-    if (start == 12)
-        size = len < 12 ? SIZE_MAX / 2 : size | (size_t)p[10] << 16 | (size_t)p[11] << 24;
-    if (size > len || start > len - size) {
-        tsr_status_set(status, TSR_BAD_INPUT, "%s: the .npy header is cut off", what);
-        return NULL;
-    }
+    size_t start;
     header h = {0};
-    if (!read_dict(tsr_str_of((const char *)p + start, size), &h)) {
-        tsr_status_set(status, TSR_BAD_INPUT, "%s: the .npy header is not one of a plain array",
-                       what);
+    if (!read_header(p, len, &h, &start, what, status))
         return NULL;
-    }
     tsr_dtype d = decide(&h, want ? tsr_dtype_of(want) : TSR_D_NONE, what, status);
-    if (d == TSR_D_NONE)
+    size_t need = len - start;
+    if (d == TSR_D_NONE || !check_length(&h, need, what, status))
         return NULL;
-    /* Checks that the file is as long as the shape implies before memory is allocated. */
-    uint64_t left = len - start - size, need = h.bytes;
-    bool empty = false;
-    for (size_t i = 0; i < h.rank; i++)
-        empty |= h.dims[i] == 0;
-    for (size_t i = 0; i < h.rank && !empty && need <= left; i++)
-        need = need > UINT64_MAX / (uint64_t)h.dims[i] ? UINT64_MAX : need * (uint64_t)h.dims[i];
-    need = empty ? 0 : need;
-    if (need != left) {
-        tsr_status_set(status, TSR_BAD_INPUT,
-                       "%s: %s: %llu bytes of data where the shape and type need %s%llu", what,
-                       need > left ? "the .npy file is cut off" : "the .npy file is too long",
-                       (unsigned long long)left, need > left ? "at least " : "",
-                       (unsigned long long)need);
-        return NULL;
-    }
     tsr_type *elem = want && tsr_dtype_of(want) == d ? want : tsr_dtype_type(ctx, d);
-    if (over && is_plain(&h, d, want, p + start + size))
-        return tsr_tensor_over(elem, h.dims, h.rank, (void *)(p + start + size));
+    if (over && is_plain(&h, d, want, p + start))
+        return tsr_tensor_over(elem, h.dims, h.rank, (void *)(p + start));
     tsr_tensor *t = tsr_tensor_new(elem, h.dims, h.rank);
     if (!t) {
         tsr_status_set(status, TSR_ENVIRONMENT, "%s: no memory for its values%s", what,
@@ -478,11 +484,11 @@ static tsr_tensor *read_npy(tsr_ctx *ctx, const void *data, size_t len, tsr_type
         return NULL;
     }
     if (h.fortran && h.rank > 1)
-        transpose(t, (const char *)p + start + size);
+        transpose(t, (const char *)p + start);
     else if (need)
-        memcpy(t->data, p + start + size, (size_t)need);
+        memcpy(t->data, p + start, need);
     if (h.order == '>' && h.bytes > 1)
-        swap_bytes(t->data, h.bytes / (tsr_dtype_is_complex(d) ? 2 : 1), (size_t)need);
+        swap_bytes(t->data, h.bytes / (tsr_dtype_is_complex(d) ? 2 : 1), need);
     tidy(t);
     return want ? adapt(t, want, mode, what, status) : t;
 }

@@ -65,13 +65,11 @@ static bool check(tsr_call *c, const tsr_dot_side *l, const tsr_dot_side *r)
            tsr_fail(c, "has operands whose batch or contracted dimensions differ");
 }
 
-tsr_tensor *tsr_dot_tensors(tsr_call *c, tsr_dot_side *l, tsr_dot_side *r, tsr_type *elem)
+/* Batch dimensions, those of the left side, those of the right side. */
+static tsr_tensor *new_result(tsr_call *c, const tsr_dot_side *l, const tsr_dot_side *r,
+                              tsr_type *elem)
 {
-    if (!check(c, l, r))
-        return NULL;
-    fill_free(l);
-    fill_free(r);
-    int64_t dims[TSR_MAX_RANK], counts[6], nb2, nk2;
+    int64_t dims[TSR_MAX_RANK];
     size_t rank = 0;
     if (l->nbatch + l->nfree + r->nfree > TSR_MAX_RANK) {
         tsr_fail(c, "has a result of too many dimensions");
@@ -83,8 +81,18 @@ tsr_tensor *tsr_dot_tensors(tsr_call *c, tsr_dot_side *l, tsr_dot_side *r, tsr_t
         dims[rank++] = l->t->dims[l->free_dims[i]];
     for (size_t i = 0; i < r->nfree; i++)
         dims[rank++] = r->t->dims[r->free_dims[i]];
-    tsr_tensor *out = tsr_call_tensor(c, elem, dims, rank);
-    if (!out || !out->n) /* an empty result may have very many rows */
+    return tsr_call_tensor(c, elem, dims, rank);
+}
+
+tsr_tensor *tsr_dot_tensors(tsr_call *c, tsr_dot_side *l, tsr_dot_side *r, tsr_type *elem)
+{
+    if (!check(c, l, r))
+        return NULL;
+    fill_free(l);
+    fill_free(r);
+    int64_t counts[6], nb2, nk2;
+    tsr_tensor *out = new_result(c, l, r, elem);
+    if (!out || !out->n) /* of nothing there may be very many */
         return out;
     int64_t *lb = offsets(l->t, l->batch, l->nbatch, &counts[0]),
             *lm = offsets(l->t, l->free_dims, l->nfree, &counts[1]);

@@ -64,8 +64,8 @@ bool exec_fft(tsr_xbuilder *b, tsr_op *op)
             naxis = tsr_attr_count(lengths);
     bool real = type == TSR_FFT_RFFT || type == TSR_FFT_IRFFT;
     bool inverse = type == TSR_FFT_IFFT || type == TSR_FFT_IRFFT;
-    bool complex = tsr_dtype_is_complex((tsr_dtype)x.dtype);
-    bool given = type == TSR_FFT_RFFT ? x.dtype == TSR_D_F32 || x.dtype == TSR_D_F64 : complex;
+    bool pairs = tsr_dtype_is_complex((tsr_dtype)x.dtype);
+    bool given = type == TSR_FFT_RFFT ? x.dtype == TSR_D_F32 || x.dtype == TSR_D_F64 : pairs;
     if (!given || naxis < 1 || naxis > MOST || naxis > x.rank || x.rank > TSR_VIEW_RANK ||
         x.n <= 0 || tsr_type_num_elements(op->out[0].type) <= 0)
         return false;

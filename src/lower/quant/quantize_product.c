@@ -315,8 +315,8 @@ static tsr_value *of_integers(tsr_build *b, tsr_op *op, tsr_type *type)
 
 /* ---- The whole ---- */
 
-/* v of i32 times scale, computed in f32. */
-static tsr_value *scaled(tsr_build *b, tsr_value *v, tsr_value *scale)
+/* v of i32 times scale, by way of f32. */
+static tsr_value *times_scale(tsr_build *b, tsr_value *v, tsr_value *scale)
 {
     tsr_type *i32 = v->type, *f32 = tsr_hlo_with_element(i32, tsr_elem(scale));
     v = tsr_quant_convert(b, v, f32);
@@ -351,8 +351,8 @@ tsr_value *tsr_quant_product(tsr_build *b, tsr_op *op)
     float scale = (float)(tsr_hlo_scale(lhs, 0) * tsr_hlo_scale(rhs, 0) / tsr_hlo_scale(to, 0));
     if (scale != 1) {
         tsr_value *factor = tsr_quant_number(b, tsr_type_float(b->ctx, TSR_F32), scale);
-        x = scaled(b, x, factor);
-        less = less ? scaled(b, less, factor) : NULL;
+        x = times_scale(b, x, factor);
+        less = less ? times_scale(b, less, factor) : NULL;
     }
     tsr_value *zero = tsr_quant_number(b, b->ctx->i32, (double)tsr_hlo_zero_point(to, 0));
     if (less)

@@ -334,6 +334,26 @@ static tsr_value *border(tsr_build *b, window *w, tsr_value **x, const tsr_type 
 
 /* ---- The op ---- */
 
+/* A sum is a mean times the size of the window; where it is divided by that anyway, the division goes. before: what stood before the op
+ * when its lowering began. */
+static tsr_value *sum_window(tsr_build *b, tsr_op *op, size_t i, window *w, tsr_value *x,
+                             const tsr_op *before)
+{
+    double size = 1;
+    for (size_t d = 0; d < w->rank; d++)
+        size *= (double)w->size[d];
+    tsr_op *mean = op->nout == 1 ? division_by(&op->out[i], size) : NULL;
+    tsr_value *v =
+        pool_plane(b, w, TSR_OP_TTIR_AVG_POOL2D, x, op->out[i].type, mean ? NULL : times_kernel);
+    if (!mean)
+        return v;
+    if (!v || !tsr_ttir_fits(before, op))
+        return NULL;
+    tsr_value_replace(&mean->out[0], &op->out[i]); /* this op takes its place, and goes */
+    tsr_op_erase(mean);
+    return v;
+}
+
 static bool one_window(tsr_build *b, tsr_op *op, size_t i, window w, tsr_value **out)
 {
     size_t k = op->nout;
@@ -366,17 +386,7 @@ static bool one_window(tsr_build *b, tsr_op *op, size_t i, window w, tsr_value *
     } else if (most) {
         out[i] = pool_plane(b, &w, TSR_OP_TTIR_MAX_POOL2D, x, to, NULL);
     } else if (sum && x->type->elem->kind == TSR_TYPE_FLOAT) {
-        double size = 1;
-        for (size_t d = 0; d < w.rank; d++)
-            size *= (double)w.size[d];
-        tsr_op *mean = k == 1 ? division_by(&op->out[i], size) : NULL;
-        out[i] = pool_plane(b, &w, TSR_OP_TTIR_AVG_POOL2D, x, to, mean ? NULL : times_kernel);
-        if (mean && (!out[i] || !tsr_ttir_fits(before, op)))
-            return false;
-        if (mean) { /* this op replaces it, and it is erased */
-            tsr_value_replace(&mean->out[0], &op->out[i]);
-            tsr_op_erase(mean);
-        }
+        out[i] = sum_window(b, op, i, &w, x, before);
     }
     if (out[i] && least)
         out[i] = tsr_ttir_binary(b, TSR_OP_TTIR_MAXIMUM, out[i], least, NULL);

@@ -182,6 +182,39 @@ static void below_moves(tsr_attention *a, tsr_atoms *out)
 
 /* ---- The op ---- */
 
+/* Operands of the op: queries, keys and values as it wants them, then masks. */
+static bool arrange_operands(tsr_attention *a, const tsr_atoms *q, const tsr_atoms *k,
+                             const tsr_atoms *v, tsr_value **in)
+{
+    tsr_match *m = a->m;
+    int8_t order[TSR_RAISE_RANK];
+    size_t n = a->nlead + 2;
+    memcpy(order, a->order, sizeof order);
+    order[n - 1] = TSR_LABEL_INNER;
+    in[0] = tsr_atoms_arrange(m, q, order, n, false);
+    order[n - 2] = a->keys;
+    in[1] = tsr_atoms_arrange(m, k, order, n, false);
+    order[n - 1] = TSR_LABEL_VALUE;
+    in[2] = tsr_atoms_arrange(m, v, order, n, false);
+    for (uint32_t i = 0; i < a->nmask; i++)
+        in[3 + i] = mask_operand(a, &a->masks[a->nmask - 1 - i]);
+    for (uint32_t i = 0; i < 3 + a->nmask; i++)
+        TSR_TRY(in[i]);
+    return true;
+}
+
+static void set_attrs(const tsr_attention *a, const hiding *h, tsr_op *made)
+{
+    tsr_ctx *ctx = made->module->ctx;
+    made->attrs[TESSERA_FLASH_ATTENTION_scale] = tsr_raise_f64(a->m, a->scale);
+    if (h->causal)
+        made->attrs[TESSERA_FLASH_ATTENTION_causal] = tsr_attr_bool(ctx, true);
+    if (h->unsafe)
+        made->attrs[TESSERA_FLASH_ATTENTION_safe] = tsr_attr_bool(ctx, false);
+    if (!isnan(h->fill))
+        made->attrs[TESSERA_FLASH_ATTENTION_fill] = tsr_raise_f64(a->m, h->fill);
+}
+
 bool tsr_attention_make(tsr_attention *a, const int8_t *lq, const int8_t *lk, const int8_t *lv,
                         const int8_t *lo)
 {
@@ -203,21 +236,9 @@ bool tsr_attention_make(tsr_attention *a, const int8_t *lq, const int8_t *lk, co
     if (!tsr_alone(m) || !choose_hiding(a, &h))
         return false;
     tsr_value *in[3 + TSR_MASKS];
-    int8_t order[TSR_RAISE_RANK];
     size_t n = a->nlead + 2;
-    memcpy(order, a->order, sizeof order);
-    order[n - 1] = TSR_LABEL_INNER;
-    in[0] = tsr_atoms_arrange(m, &q, order, n, false);
-    order[n - 2] = a->keys;
-    in[1] = tsr_atoms_arrange(m, &k, order, n, false);
-    order[n - 1] = TSR_LABEL_VALUE;
-    in[2] = tsr_atoms_arrange(m, &v, order, n, false);
-    for (uint32_t i = 0; i < a->nmask; i++)
-        in[3 + i] = mask_operand(a, &a->masks[a->nmask - 1 - i]);
-    for (uint32_t i = 0; i < 3 + a->nmask; i++)
-        if (!in[i])
-            return false;
-    /* The result has the width of the operands; values are widened if the graph has a wider result. */
+    TSR_TRY(arrange_operands(a, &q, &k, &v, in));
+    /* The result is as wide as its operands; values say so where the graph has it wider. */
     tsr_type *want = op->out[0].type->elem, *elem = NULL;
     for (int i = 0; i < 3; i++)
         elem = wider(elem, in[i]->type->elem);
@@ -233,13 +254,7 @@ bool tsr_attention_make(tsr_attention *a, const int8_t *lq, const int8_t *lk, co
     }
     tsr_op *made = tsr_raise_new(m, TSR_OP_TESSERA_FLASH_ATTENTION, in, 3 + a->nmask,
                                  tsr_type_tensor(op->module->ctx, dims, n, elem, NULL));
-    made->attrs[TESSERA_FLASH_ATTENTION_scale] = tsr_raise_f64(m, a->scale);
-    if (h.causal)
-        made->attrs[TESSERA_FLASH_ATTENTION_causal] = tsr_attr_bool(op->module->ctx, true);
-    if (h.unsafe)
-        made->attrs[TESSERA_FLASH_ATTENTION_safe] = tsr_attr_bool(op->module->ctx, false);
-    if (!isnan(h.fill))
-        made->attrs[TESSERA_FLASH_ATTENTION_fill] = tsr_raise_f64(m, h.fill);
+    set_attrs(a, &h, made);
     out.v = tsr_raise_cast(m, &made->out[0], want);
     if (a->rows == TSR_LABEL_NONE)
         out.at[n - 2] = TSR_UNIT;

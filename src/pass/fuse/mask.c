@@ -183,22 +183,6 @@ static bool constant(const tsr_view *w, const tsr_attr *data, causal *s, double 
     return memo->fits && agree(s, (double)memo->shift);
 }
 
-static double apply(tsr_role role, double a, double b)
-{
-    switch (role) {
-    case ROLE_ADD: return a + b;
-    case ROLE_SUB: return a - b;
-    case ROLE_MUL: return a * b;
-    case ROLE_DIV: return a / b;
-    case ROLE_MAX: return a > b ? a : b;
-    case ROLE_MIN: return a < b ? a : b;
-    case ROLE_AND: return a != 0 && b != 0;
-    case ROLE_NOT: return a == 0;
-    case ROLE_NEG: return -a;
-    default: return a;
-    }
-}
-
 static bool values_of(tsr_view w, causal *s, double out[2])
 {
     tsr_op *op = tsr_maker(w.v);
@@ -245,8 +229,7 @@ static bool values_of(tsr_view w, causal *s, double out[2])
         (op->nin > 1 && !values_of(tsr_view_in(&w, 1), s, b)))
         return false;
     for (int i = 0; i < 2; i++)
-        out[i] = role == ROLE_COMPARE ? tsr_compared(op, a[i], b[i])
-                                      : apply(role, a[i], op->nin > 1 ? b[i] : 0);
+        out[i] = tsr_role_value(role, op, a[i], op->nin > 1 ? b[i] : 0);
     return true;
 }
 

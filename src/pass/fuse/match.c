@@ -234,6 +234,39 @@ bool tsr_compared(const tsr_op *op, double a, double b)
     }
 }
 
+static bool constant_number(const tsr_op *op, const tsr_type *elem, double *out)
+{
+    _Static_assert((int)STABLEHLO_CONSTANT_value == (int)TESSERA_CONSTANT_value,
+                   "constants have one slot");
+    const tsr_attr *d = tsr_attr_of(op, TESSERA_CONSTANT_value);
+    if (!tsr_attr_is(d, TSR_ATTR_DENSE) || d->type->elem != elem ||
+        (d->sub != 1 && tsr_type_num_elements(d->type) != 1))
+        return false;
+    *out = tsr_dense_at(d, 0);
+    return true;
+}
+
+double tsr_role_value(tsr_role role, const tsr_op *op, double a, double b)
+{
+    switch (role) {
+    case ROLE_ADD: return a + b;
+    case ROLE_SUB: return a - b;
+    case ROLE_MUL: return a * b;
+    case ROLE_DIV: return a / b;
+    case ROLE_MAX: return a > b ? a : b;
+    case ROLE_MIN: return a < b ? a : b;
+    case ROLE_POW: return pow(a, b);
+    case ROLE_NEG: return -a;
+    case ROLE_SQRT: return sqrt(a);
+    case ROLE_RSQRT: return 1 / sqrt(a);
+    case ROLE_SQUARE: return a * a;
+    case ROLE_COMPARE: return tsr_compared(op, a, b);
+    case ROLE_AND: return a != 0 && b != 0;
+    case ROLE_NOT: return a == 0;
+    default: return a;
+    }
+}
+
 static bool number_at(const tsr_value *v, double *out, int depth)
 {
     const tsr_op *op = tsr_maker(v);
@@ -243,17 +276,9 @@ static bool number_at(const tsr_value *v, double *out, int depth)
     const tsr_type *e = v->type->elem;
     if ((e->kind != TSR_TYPE_FLOAT && e->kind != TSR_TYPE_INTEGER) || e->width > 64)
         return false;
-    double a = 0, b = 0, x;
-    if (role == ROLE_CONSTANT) {
-        _Static_assert((int)STABLEHLO_CONSTANT_value == (int)TESSERA_CONSTANT_value,
-                       "constants have one slot");
-        const tsr_attr *d = tsr_attr_of(op, TESSERA_CONSTANT_value);
-        if (!tsr_attr_is(d, TSR_ATTR_DENSE) || d->type->elem != e ||
-            (d->sub != 1 && tsr_type_num_elements(d->type) != 1))
-            return false;
-        *out = tsr_dense_at(d, 0);
-        return true;
-    }
+    double a = 0, b = 0;
+    if (role == ROLE_CONSTANT)
+        return constant_number(op, e, out);
     bool two = role == ROLE_ADD || role == ROLE_SUB || role == ROLE_MUL || role == ROLE_DIV ||
                role == ROLE_MAX || role == ROLE_MIN || role == ROLE_POW || role == ROLE_COMPARE ||
                role == ROLE_AND;
@@ -267,24 +292,8 @@ static bool number_at(const tsr_value *v, double *out, int depth)
     if (two && !number_at(op->in[1].value, &b, depth - 1))
         return false;
     bool real = e->kind == TSR_TYPE_FLOAT;
-    switch (role) {
-    case ROLE_ADD: x = a + b; break;
-    case ROLE_SUB: x = a - b; break;
-    case ROLE_MUL: x = a * b; break;
-    case ROLE_DIV: x = a / b; break;
-    case ROLE_MAX: x = a > b ? a : b; break;
-    case ROLE_MIN: x = a < b ? a : b; break;
-    case ROLE_POW: x = pow(a, b); break;
-    case ROLE_NEG: x = -a; break;
-    case ROLE_SQRT: x = sqrt(a); break;
-    case ROLE_RSQRT: x = 1 / sqrt(a); break;
-    case ROLE_SQUARE: x = a * a; break;
-    case ROLE_COMPARE: x = tsr_compared(op, a, b); break;
-    case ROLE_AND: x = a != 0 && b != 0; break;
-    case ROLE_NOT: x = a == 0; break;
-    default: x = a; break;
-    }
-    /* Integers: only ops that neither wrap nor divide; booleans have their own ops. */
+    double x = tsr_role_value(role, op, a, b);
+    /* Integers: only what neither wraps nor divides; truth values have their own ops. */
     bool truth = role == ROLE_AND || role == ROLE_NOT;
     if (truth
             ? e->width != 1

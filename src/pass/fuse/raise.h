@@ -122,7 +122,9 @@ bool tsr_widens(const tsr_op *op);
 tsr_value *tsr_unwidened(tsr_value *v);
 /* Whether the comparison op holds for a and b. */
 bool tsr_compared(const tsr_op *op, double a, double b);
-/* The number that all elements of v equal. */
+/* What an op of this role makes of numbers; a, for roles that change none. */
+double tsr_role_value(tsr_role role, const tsr_op *op, double a, double b);
+/* The number that all elements of v are. */
 bool tsr_number(const tsr_value *v, double *out);
 /* The relative error that constants of this type may have: from rounding, or from six written digits. */
 double tsr_precision(const tsr_type *elem);

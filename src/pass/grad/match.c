@@ -199,7 +199,7 @@ static tsr_op *try_function(tsr_cones *c, int32_t from, int32_t to, const tsr_kn
     return NULL;
 }
 
-tsr_op *tsr_match(tsr_cones *c, int32_t from, int32_t to)
+tsr_op *tsr_grad_match(tsr_cones *c, int32_t from, int32_t to)
 {
     bool wide = f_wide(c->nodes.data[from].v);
     const tsr_tensor *points = tsr_match_points(c, from);

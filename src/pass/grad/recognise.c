@@ -324,7 +324,7 @@ static void replace_from(tsr_cones *c, int32_t from)
         if (!may_end(c, from, to) || !tsr_cones_slice(c, from, to, TSR_AT_FEW) ||
             !tsr_cones_eval(c, from, TSR_AT_FEW, points))
             continue;
-        tsr_op *made = tsr_match(c, from, to);
+        tsr_op *made = tsr_grad_match(c, from, to);
         if (made)
             replace(c, to, made);
     }

@@ -77,8 +77,8 @@ tsr_tensor *tsr_cones_run(tsr_cones *c, const tsr_op *op, tsr_tensor **in);
 
 /* Creates the op that computes node "to" from node "from", before it; NULL: there is none. It has its values at the few
  * points. */
-tsr_op *tsr_match(tsr_cones *c, int32_t from, int32_t to);
-/* Points that distinguish functions, in the type of a node. */
+tsr_op *tsr_grad_match(tsr_cones *c, int32_t from, int32_t to);
+/* Points that tell functions apart, of the type of a node. */
 tsr_tensor *tsr_match_points(tsr_cones *c, int32_t from);
 
 #endif

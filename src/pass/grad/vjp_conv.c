@@ -142,6 +142,20 @@ static tsr_type *resized(tsr_build *b, const tsr_type *t, int64_t d0, int64_t n0
 
 /* ---- Transposes ---- */
 
+/* Sizes along a dimension with what lies between elements: of input and kernel as they are dilated, of the result in steps of the input. */
+typedef struct {
+    int64_t in, kernel, out;
+} extents;
+
+static extents extents_of(const tsr_conv *d, size_t i, const window *w, const tsr_value *x,
+                          const tsr_value *k, const tsr_value *ct)
+{
+    return (extents){
+        .in = dilated(x->type->dims[tsr_ints_at(d->in_spatial, i)], w->dilate),
+        .kernel = dilated(k->type->dims[tsr_ints_at(d->kernel_spatial, i)], w->kernel_dilate),
+        .out = dilated(ct->type->dims[tsr_ints_at(d->out_spatial, i)], w->stride)};
+}
+
 static tsr_value *input_cotangent(tsr_build *b, tsr_op *op, tsr_value *ct, const tsr_conv *d)
 {
     tsr_value *x = tsr_grad_in(op, 0), *k = tsr_grad_in(op, 1);
@@ -150,14 +164,11 @@ static tsr_value *input_cotangent(tsr_build *b, tsr_op *op, tsr_value *ct, const
     read_windows(d, &w);
     for (size_t i = 0; i < w.n; i++) {
         window *p = &w.data[i];
-        int64_t in = dilated(x->type->dims[tsr_ints_at(d->in_spatial, i)], p->dilate);
-        int64_t kernel =
-            dilated(k->type->dims[tsr_ints_at(d->kernel_spatial, i)], p->kernel_dilate);
-        int64_t out = dilated(ct->type->dims[tsr_ints_at(d->out_spatial, i)], p->stride);
-        int64_t low = kernel - p->low - 1;
+        extents e = extents_of(d, i, p, x, k, ct);
+        int64_t low = e.kernel - p->low - 1;
         *p = (window){.stride = p->dilate,
                       .low = low,
-                      .high = in + kernel - 1 - out - low,
+                      .high = e.in + e.kernel - 1 - e.out - low,
                       .dilate = p->stride,
                       .kernel_dilate = p->kernel_dilate};
     }
@@ -193,13 +204,10 @@ static tsr_value *kernel_cotangent(tsr_build *b, tsr_op *op, tsr_value *ct, cons
     read_windows(d, &w);
     for (size_t i = 0; i < w.n; i++) {
         window *p = &w.data[i];
-        int64_t in = dilated(x->type->dims[tsr_ints_at(d->in_spatial, i)], p->dilate);
-        int64_t kernel =
-            dilated(k->type->dims[tsr_ints_at(d->kernel_spatial, i)], p->kernel_dilate);
-        int64_t out = dilated(ct->type->dims[tsr_ints_at(d->out_spatial, i)], p->stride);
+        extents e = extents_of(d, i, p, x, k, ct);
         *p = (window){.stride = p->kernel_dilate,
                       .low = p->low,
-                      .high = out - in + kernel - p->low - 1,
+                      .high = e.out - e.in + e.kernel - p->low - 1,
                       .dilate = p->dilate,
                       .kernel_dilate = p->stride};
     }

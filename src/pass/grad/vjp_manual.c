@@ -110,23 +110,13 @@ static tsr_value *sum_over(const computation *c, const repetition *r, tsr_value 
     return &tsr_build_close_as(b, op, &v->type)->out[0];
 }
 
-static bool shared_sum(const computation *c, const tsr_attr *sharding, tsr_value **v)
+/* Where several devices have the same part of *v: its sum over them, or, share, that part of it which is one device's own. */
+static bool repeated(const computation *c, const tsr_attr *sharding, bool share, tsr_value **v)
 {
     repetition r;
     TSR_TRY(find_repetition(c, sharding, &r));
     if (r.devices > 1)
-        *v = sum_over(c, &r, *v);
-    if (r.mesh.ctx)
-        tsr_sdy_mesh_axes_free(&r.mesh);
-    return true;
-}
-
-static bool own_share(const computation *c, const tsr_attr *sharding, tsr_value **v)
-{
-    repetition r;
-    TSR_TRY(find_repetition(c, sharding, &r));
-    if (r.devices > 1)
-        *v = f_mulc(&c->g->b, *v, 1 / (double)r.devices);
+        *v = share ? f_mulc(&c->g->b, *v, 1 / (double)r.devices) : sum_over(c, &r, *v);
     if (r.mesh.ctx)
         tsr_sdy_mesh_axes_free(&r.mesh);
     return true;
@@ -185,6 +175,21 @@ static tsr_op *make(const computation *c, const plan *p)
     return op;
 }
 
+/* Operands and cotangents in, gradients of varied operands out. */
+static void plan_vjp(plan *p, const computation *c, tsr_value *const *ct)
+{
+    tsr_op *op = c->op;
+    const tsr_block *body = op->regions[0].first;
+    for (uint32_t i = 0; i < op->nin; i++)
+        plan_in(p, tsr_grad_in(op, i), body->args[i]->type, c->in, i);
+    for (uint32_t i = 0; i < op->nout; i++)
+        if (ct[i])
+            plan_in(p, ct[i], tsr_grad_in(body->last, i)->type, c->out, i);
+    for (uint32_t i = 0; i < op->nin; i++)
+        if (tsr_grad_varied(c->g, tsr_grad_in(op, i)))
+            plan_out(p, tsr_hlo_in(op, i), c->in, i);
+}
+
 bool vjp_computation(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 {
     computation c;
@@ -193,14 +198,7 @@ bool vjp_computation(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     tsr_block *body = op->regions[0].first;
     tsr_value_vec inner = {0}, out = {0};
     open_computation(g, op, &c);
-    for (uint32_t i = 0; i < op->nin; i++)
-        plan_in(&p, tsr_grad_in(op, i), body->args[i]->type, c.in, i);
-    for (uint32_t i = 0; i < op->nout; i++)
-        if (ct[i])
-            plan_in(&p, ct[i], tsr_grad_in(body->last, i)->type, c.out, i);
-    for (uint32_t i = 0; i < op->nin; i++)
-        if (tsr_grad_varied(g, tsr_grad_in(op, i)))
-            plan_out(&p, tsr_hlo_in(op, i), c.in, i);
+    plan_vjp(&p, &c, ct);
     tsr_op *back = make(&c, &p);
     bool ok = tsr_grad_enter(g, &s, &back->regions[0], p.args.data, p.args.n, NULL);
     if (!ok) {
@@ -214,7 +212,7 @@ bool vjp_computation(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     for (uint32_t i = 0, k = op->nin; ok && i < op->nout; i++) {
         tsr_value *d = ct[i] ? args[k++] : NULL;
         if (d && c.out)
-            ok = own_share(&c, c.out->attrs[i], &d);
+            ok = repeated(&c, c.out->attrs[i], true, &d);
         tsr_vec_push(&inner, d);
     }
     ok = ok && tsr_grad_block_vjp(g, &s, body, args, inner.data);
@@ -223,7 +221,7 @@ bool vjp_computation(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
             continue;
         tsr_value *d = tsr_grad_of(g, args[i]);
         if (d && c.in)
-            ok = shared_sum(&c, c.in->attrs[i], &d);
+            ok = repeated(&c, c.in->attrs[i], false, &d);
         tsr_vec_push(&out, d ? d : tsr_grad_zero(g, args[i]));
     }
     if (ok)

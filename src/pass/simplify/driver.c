@@ -223,6 +223,29 @@ void tsr_rw_replace_one(tsr_rewriter *r, tsr_op *op, tsr_value *value)
     tsr_rw_replace(r, op, &value);
 }
 
+tsr_op *tsr_rw_instead(tsr_rewriter *r, tsr_op *op, uint16_t opcode, tsr_value *const *in,
+                       size_t nin)
+{
+    tsr_op *made = tsr_rw_one(r, op, opcode, in, nin, op->out[0].type);
+    tsr_rw_merge_attrs(r, op, made);
+    return made;
+}
+
+bool tsr_rw_done(tsr_rewriter *r, tsr_op *op, tsr_op *made)
+{
+    tsr_rw_replace_one(r, op, &made->out[0]);
+    return true;
+}
+
+void tsr_rw_move_before(tsr_rewriter *r, tsr_op *end, tsr_op *op)
+{
+    for (tsr_op *inner = end->block->first, *next; inner != end; inner = next) {
+        next = inner->next;
+        tsr_op_move_before(inner, op);
+        tsr_rw_touch(r, inner);
+    }
+}
+
 bool tsr_rw_becomes(tsr_rewriter *r, tsr_op *op, tsr_value *v)
 {
     if (v->type != op->out[0].type)

@@ -2,20 +2,7 @@
 #include "dialect/stablehlo/types.h"
 #include "pass/simplify/simplify.h"
 
-static tsr_op *instead(tsr_rewriter *r, tsr_op *op, uint16_t opcode, tsr_value *const *in, size_t n)
-{
-    tsr_op *made = tsr_rw_one(r, op, opcode, in, n, op->out[0].type);
-    tsr_rw_merge_attrs(r, op, made);
-    return made;
-}
-
-static bool done(tsr_rewriter *r, tsr_op *op, tsr_op *made)
-{
-    tsr_rw_replace_one(r, op, &made->out[0]);
-    return true;
-}
-
-/* The integers of a constant operand as array<i64>; NULL if it is not a constant. */
+/* The integers of a constant operand as array<i64>; NULL when it is none. */
 static tsr_attr *ints_of(tsr_rewriter *r, const tsr_value *v)
 {
     size_t n;
@@ -81,14 +68,14 @@ bool rule_dynamic_broadcast_of_broadcast(tsr_rewriter *r, tsr_op *op)
     for (size_t i = 0; i < n; i++)
         dims[i] = tsr_hlo_at(outer_dims, (size_t)tsr_hlo_at(inner_dims, i));
     tsr_value *in[] = {tsr_rw_in(inner, 0), tsr_rw_in(op, 1)};
-    tsr_op *made = instead(r, op, TSR_OP_STABLEHLO_DYNAMIC_BROADCAST_IN_DIM, in, 2);
+    tsr_op *made = tsr_rw_instead(r, op, TSR_OP_STABLEHLO_DYNAMIC_BROADCAST_IN_DIM, in, 2);
     made->attrs[STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_broadcast_dimensions] = tsr_rw_i64s(r, dims, n);
     /* Neither step alone determines which dimensions expand. */
     made->attrs[STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_known_expanding_dimensions] =
         tsr_rw_i64s(r, NULL, 0);
     made->attrs[STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_known_nonexpanding_dimensions] =
         tsr_rw_i64s(r, NULL, 0);
-    return done(r, op, made);
+    return tsr_rw_done(r, op, made);
 }
 
 /* dynamic_broadcast(x) -> convert(x), if no dimension expands: the type stays as dynamic as it was */
@@ -100,7 +87,7 @@ bool rule_dynamic_broadcast_is_convert(tsr_rewriter *r, tsr_op *op)
     if (!known || tsr_hlo_len(known) != op->out[0].type->n ||
         !tsr_ints_are_iota(broadcast_dims(op)) || x->type->n != op->out[0].type->n)
         return false;
-    return done(r, op, instead(r, op, TSR_OP_STABLEHLO_CONVERT, &x, 1));
+    return tsr_rw_done(r, op, tsr_rw_instead(r, op, TSR_OP_STABLEHLO_CONVERT, &x, 1));
 }
 
 /* dynamic_broadcast(dynamic_reshape(x, shape), shape) -> dynamic_reshape(x, shape) */
@@ -110,7 +97,7 @@ bool rule_dynamic_broadcast_of_reshape(tsr_rewriter *r, tsr_op *op)
     if (!inner || tsr_rw_in(inner, 1) != tsr_rw_in(op, 1) || !tsr_ints_are_iota(broadcast_dims(op)))
         return false;
     tsr_value *in[] = {tsr_rw_in(inner, 0), tsr_rw_in(op, 1)};
-    return done(r, op, instead(r, op, TSR_OP_STABLEHLO_DYNAMIC_RESHAPE, in, 2));
+    return tsr_rw_done(r, op, tsr_rw_instead(r, op, TSR_OP_STABLEHLO_DYNAMIC_RESHAPE, in, 2));
 }
 
 /* dynamic_broadcast(x, shape_of(x)) -> x */
@@ -166,7 +153,7 @@ bool rule_dynamic_reshape_of_reshape(tsr_rewriter *r, tsr_op *op)
     if (!inner)
         return false;
     tsr_value *in[] = {tsr_rw_in(inner, 0), tsr_rw_in(op, 1)};
-    return done(r, op, instead(r, op, TSR_OP_STABLEHLO_DYNAMIC_RESHAPE, in, 2));
+    return tsr_rw_done(r, op, tsr_rw_instead(r, op, TSR_OP_STABLEHLO_DYNAMIC_RESHAPE, in, 2));
 }
 
 /* dynamic_reshape(f(dynamic_reshape(x, shape)), shape) -> f(dynamic_reshape(x, shape)), when f
@@ -189,7 +176,7 @@ bool rule_dynamic_reshape_is_static(tsr_rewriter *r, tsr_op *op)
     tsr_value *x = tsr_rw_in(op, 0);
     if (!tsr_rw_static(&op->out[0]))
         return false;
-    return done(r, op, tsr_rw_one(r, op, TSR_OP_STABLEHLO_RESHAPE, &x, 1, op->out[0].type));
+    return tsr_rw_done(r, op, tsr_rw_one(r, op, TSR_OP_STABLEHLO_RESHAPE, &x, 1, op->out[0].type));
 }
 
 /* shape_of(dynamic_reshape(x, shape)) -> shape */
@@ -208,7 +195,7 @@ bool rule_dynamic_iota_is_static(tsr_rewriter *r, tsr_op *op)
         return false;
     tsr_op *made = tsr_rw_one(r, op, TSR_OP_STABLEHLO_IOTA, NULL, 0, op->out[0].type);
     made->attrs[STABLEHLO_IOTA_iota_dimension] = op->attrs[STABLEHLO_DYNAMIC_IOTA_iota_dimension];
-    return done(r, op, made);
+    return tsr_rw_done(r, op, made);
 }
 
 /* dynamic_iota(shape) of many dimensions -> dynamic_broadcast(dynamic_iota(slice(shape)), shape) */
@@ -236,7 +223,7 @@ bool rule_dynamic_iota_is_broadcast(tsr_rewriter *r, tsr_op *op)
     tsr_value *in[] = {&line->out[0], shape};
     tsr_op *made = tsr_rw_one(r, op, TSR_OP_STABLEHLO_DYNAMIC_BROADCAST_IN_DIM, in, 2, type);
     made->attrs[STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_broadcast_dimensions] = tsr_rw_i64s(r, &d, 1);
-    return done(r, op, made);
+    return tsr_rw_done(r, op, made);
 }
 
 /* ---- Others ---- */
@@ -248,13 +235,13 @@ bool rule_dynamic_gather_is_static(tsr_rewriter *r, tsr_op *op)
     if (!sizes)
         return false;
     tsr_value *in[] = {tsr_rw_in(op, 0), tsr_rw_in(op, 1)};
-    tsr_op *made = instead(r, op, TSR_OP_STABLEHLO_GATHER, in, 2);
+    tsr_op *made = tsr_rw_instead(r, op, TSR_OP_STABLEHLO_GATHER, in, 2);
     made->attrs[STABLEHLO_GATHER_dimension_numbers] =
         op->attrs[STABLEHLO_DYNAMIC_GATHER_dimension_numbers];
     made->attrs[STABLEHLO_GATHER_slice_sizes] = sizes;
     made->attrs[STABLEHLO_GATHER_indices_are_sorted] =
         op->attrs[STABLEHLO_DYNAMIC_GATHER_indices_are_sorted];
-    return done(r, op, made);
+    return tsr_rw_done(r, op, made);
 }
 
 /* dynamic_pad(x, y, c, d, e) -> pad(x, y) */
@@ -265,11 +252,11 @@ bool rule_dynamic_pad_is_static(tsr_rewriter *r, tsr_op *op)
     if (!low || !high || !interior)
         return false;
     tsr_value *in[] = {tsr_rw_in(op, 0), tsr_rw_in(op, 1)};
-    tsr_op *made = instead(r, op, TSR_OP_STABLEHLO_PAD, in, 2);
+    tsr_op *made = tsr_rw_instead(r, op, TSR_OP_STABLEHLO_PAD, in, 2);
     made->attrs[STABLEHLO_PAD_edge_padding_low] = low;
     made->attrs[STABLEHLO_PAD_edge_padding_high] = high;
     made->attrs[STABLEHLO_PAD_interior_padding] = interior;
-    return done(r, op, made);
+    return tsr_rw_done(r, op, made);
 }
 
 /* real_dynamic_slice(x, c, d, e) -> slice(x) */
@@ -280,11 +267,11 @@ bool rule_real_dynamic_slice_is_slice(tsr_rewriter *r, tsr_op *op)
     if (!start || !limit || !strides)
         return false;
     tsr_value *x = tsr_rw_in(op, 0);
-    tsr_op *made = instead(r, op, TSR_OP_STABLEHLO_SLICE, &x, 1);
+    tsr_op *made = tsr_rw_instead(r, op, TSR_OP_STABLEHLO_SLICE, &x, 1);
     made->attrs[STABLEHLO_SLICE_start_indices] = start;
     made->attrs[STABLEHLO_SLICE_limit_indices] = limit;
     made->attrs[STABLEHLO_SLICE_strides] = strides;
-    return done(r, op, made);
+    return tsr_rw_done(r, op, made);
 }
 
 /* real_dynamic_slice(x, start, start + c, 1) -> dynamic_slice(x, start), of sizes c */
@@ -314,7 +301,7 @@ bool rule_real_dynamic_slice_is_dynamic_slice(tsr_rewriter *r, tsr_op *op)
         tsr_value *v = &slice->out[0];
         in[i + 1] = &tsr_rw_one(r, op, TSR_OP_STABLEHLO_RESHAPE, &v, 1, scalar)->out[0];
     }
-    tsr_op *made = instead(r, op, TSR_OP_STABLEHLO_DYNAMIC_SLICE, in, n + 1);
+    tsr_op *made = tsr_rw_instead(r, op, TSR_OP_STABLEHLO_DYNAMIC_SLICE, in, n + 1);
     made->attrs[STABLEHLO_DYNAMIC_SLICE_slice_sizes] = sizes;
-    return done(r, op, made);
+    return tsr_rw_done(r, op, made);
 }

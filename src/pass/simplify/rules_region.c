@@ -313,12 +313,7 @@ bool rule_case_known(tsr_rewriter *r, tsr_op *op)
     for (uint32_t i = 0; i < op->nout; i++)
         if (!has_placeholder(r, op->out[i].type) || tsr_rw_in(end, i)->type != op->out[i].type)
             return false;
-    tsr_block *b = end->block;
-    for (tsr_op *inner = b->first, *next; inner != end; inner = next) {
-        next = inner->next;
-        tsr_op_move_before(inner, op);
-        tsr_rw_touch(r, inner);
-    }
+    tsr_rw_move_before(r, end, op);
     for (uint32_t i = 0; i < op->nout; i++)
         tsr_rw_forward(r, &op->out[i], tsr_rw_in(end, i));
     for (uint32_t i = 0; i < op->nout; i++)

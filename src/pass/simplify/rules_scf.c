@@ -19,11 +19,7 @@ static bool put_inside(tsr_rewriter *r, tsr_op *op, tsr_block *b)
 {
     tsr_op *end = b->last;
     tsr_value **values = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nout + 1);
-    for (tsr_op *inner = b->first, *next; inner != end; inner = next) {
-        next = inner->next;
-        tsr_op_move_before(inner, op);
-        tsr_rw_touch(r, inner);
-    }
+    tsr_rw_move_before(r, end, op);
     for (uint32_t i = 0; i < op->nout; i++)
         values[i] = tsr_rw_in(end, i);
     tsr_rw_replace(r, op, values);

@@ -7,18 +7,9 @@ static tsr_type *with_dims(tsr_rewriter *r, const int64_t *dims, size_t n, const
     return tsr_type_tensor(r->ctx, dims, n, like->elem, NULL);
 }
 
-/* op -> another op on the same operand with the same result, which inherits its attributes. The caller sets slots. */
 static tsr_op *instead(tsr_rewriter *r, tsr_op *op, uint16_t opcode, tsr_value *operand)
 {
-    tsr_op *made = tsr_rw_one(r, op, opcode, &operand, 1, op->out[0].type);
-    tsr_rw_merge_attrs(r, op, made);
-    return made;
-}
-
-static bool done(tsr_rewriter *r, tsr_op *op, tsr_op *made)
-{
-    tsr_rw_replace_one(r, op, &made->out[0]);
-    return true;
+    return tsr_rw_instead(r, op, opcode, &operand, 1);
 }
 
 static bool same_count(const tsr_value *a, const tsr_value *b)
@@ -81,7 +72,7 @@ static void merge_broadcast(tsr_rewriter *r, tsr_op *op, const tsr_op *inner)
     tsr_op *made = instead(r, op, TSR_OP_STABLEHLO_BROADCAST_IN_DIM, tsr_rw_in(inner, 0));
     made->attrs[STABLEHLO_BROADCAST_IN_DIM_broadcast_dimensions] =
         composed(r, broadcast_dims(op), broadcast_dims(inner));
-    done(r, op, made);
+    tsr_rw_done(r, op, made);
 }
 
 /* broadcast(broadcast(x)) -> broadcast(x), unless the inner one will become a reshape */
@@ -95,7 +86,7 @@ bool rule_broadcast_is_reshape(tsr_rewriter *r, tsr_op *op)
 {
     if (!same_count(tsr_rw_in(op, 0), &op->out[0]) || !tsr_ints_are_sorted(broadcast_dims(op)))
         return false;
-    return done(r, op, instead(r, op, TSR_OP_STABLEHLO_RESHAPE, tsr_rw_in(op, 0)));
+    return tsr_rw_done(r, op, instead(r, op, TSR_OP_STABLEHLO_RESHAPE, tsr_rw_in(op, 0)));
 }
 
 /* broadcast(x) -> transpose(x), when no element is repeated */
@@ -115,7 +106,7 @@ bool rule_broadcast_is_transpose(tsr_rewriter *r, tsr_op *op)
     }
     tsr_op *made = instead(r, op, TSR_OP_STABLEHLO_TRANSPOSE, tsr_rw_in(op, 0));
     made->attrs[STABLEHLO_TRANSPOSE_permutation] = tsr_rw_i64s(r, inverse, n);
-    return done(r, op, made);
+    return tsr_rw_done(r, op, made);
 }
 
 /* ---- reshape ---- */
@@ -127,7 +118,7 @@ static tsr_op *reshape_below(const tsr_op *op)
 
 static void merge_reshape(tsr_rewriter *r, tsr_op *op, const tsr_op *inner)
 {
-    done(r, op, instead(r, op, TSR_OP_STABLEHLO_RESHAPE, tsr_rw_in(inner, 0)));
+    tsr_rw_done(r, op, instead(r, op, TSR_OP_STABLEHLO_RESHAPE, tsr_rw_in(inner, 0)));
 }
 
 /* reshape(reshape(x)) -> reshape(x) */
@@ -164,7 +155,7 @@ static void merge_transpose(tsr_rewriter *r, tsr_op *op, const tsr_op *inner)
 {
     tsr_op *made = instead(r, op, TSR_OP_STABLEHLO_TRANSPOSE, tsr_rw_in(inner, 0));
     made->attrs[STABLEHLO_TRANSPOSE_permutation] = composed(r, permutation(inner), permutation(op));
-    done(r, op, made);
+    tsr_rw_done(r, op, made);
 }
 
 /* transpose(transpose(x)) -> transpose(x) */
@@ -190,7 +181,7 @@ bool rule_transpose_is_reshape(tsr_rewriter *r, tsr_op *op)
         before = d;
     }
     tsr_value *in = tsr_rw_in(op, 0);
-    return done(r, op, tsr_rw_one(r, op, TSR_OP_STABLEHLO_RESHAPE, &in, 1, op->out[0].type));
+    return tsr_rw_done(r, op, tsr_rw_one(r, op, TSR_OP_STABLEHLO_RESHAPE, &in, 1, op->out[0].type));
 }
 
 /* ---- reverse ---- */
@@ -378,9 +369,9 @@ bool rule_slice_of_concatenate(tsr_rewriter *r, tsr_op *op)
                               with_dims(r, dims, rank, cat->out[0].type));
     less->loc = cat->loc;
     less->attrs[STABLEHLO_CONCATENATE_dimension] = cat->attrs[STABLEHLO_CONCATENATE_dimension];
-    return done(r, op,
-                make_slice(r, op, &less->out[0], starts, limits, tsr_ints_attr(r->ctx, s.strides),
-                           op->out[0].type));
+    return tsr_rw_done(r, op,
+                       make_slice(r, op, &less->out[0], starts, limits,
+                                  tsr_ints_attr(r->ctx, s.strides), op->out[0].type));
 }
 
 static int64_t clamped(int64_t v, int64_t high)
@@ -406,7 +397,7 @@ bool rule_dynamic_slice_is_slice(tsr_rewriter *r, tsr_op *op)
     }
     tsr_op *made = make_slice(r, op, x, start, limit, NULL, op->out[0].type);
     tsr_rw_merge_attrs(r, op, made);
-    return done(r, op, made);
+    return tsr_rw_done(r, op, made);
 }
 
 /* gather(x, c) -> slice(x), and a reshape if it drops dimensions: if it gathers one slice */
@@ -513,7 +504,7 @@ bool rule_iota_is_broadcast(tsr_rewriter *r, tsr_op *op)
     tsr_value *v = &line->out[0];
     tsr_op *made = tsr_rw_one(r, op, TSR_OP_STABLEHLO_BROADCAST_IN_DIM, &v, 1, type);
     made->attrs[STABLEHLO_BROADCAST_IN_DIM_broadcast_dimensions] = tsr_rw_i64s(r, &d, 1);
-    return done(r, op, made);
+    return tsr_rw_done(r, op, made);
 }
 
 /* ---- tuples ---- */

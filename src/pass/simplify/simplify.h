@@ -135,8 +135,15 @@ void tsr_rw_forward(tsr_rewriter *r, tsr_value *from, tsr_value *to);
 void tsr_rw_erase(tsr_rewriter *r, tsr_op *op);
 void tsr_rw_set_operands(tsr_rewriter *r, tsr_op *op, tsr_value *const *in, size_t n);
 void tsr_rw_set_operand(tsr_rewriter *r, tsr_op *op, size_t i, tsr_value *v);
-void tsr_rw_touch(tsr_rewriter *r, tsr_op *op); /* visit it again */
-/* Copies discardable attributes of from to to, as far as they have the same meaning; either may be NULL. */
+void tsr_rw_touch(tsr_rewriter *r, tsr_op *op); /* look at it again */
+/* op -> another op with the same result, which inherits its attributes. The caller sets slots, and says that it is done. */
+tsr_op *tsr_rw_instead(tsr_rewriter *r, tsr_op *op, uint16_t opcode, tsr_value *const *in,
+                       size_t nin);
+bool tsr_rw_done(tsr_rewriter *r, tsr_op *op, tsr_op *made); /* true */
+void tsr_rw_move_before(tsr_rewriter *r, tsr_op *end,
+                        tsr_op *op); /* the ops of end's block but end, before op */
+/* Discardable attributes of from go to to, as far as they stand for the same thing; either may be
+ * NULL. */
 void tsr_rw_merge_attrs(tsr_rewriter *r, const tsr_op *from, tsr_op *to);
 static inline tsr_op *tsr_rw_def(const tsr_value *v) /* NULL for an argument */
 {

@@ -290,9 +290,23 @@ static void move_inside(tsr_pass *p, const sets *s, const op_vec *ops, tsr_block
     }
 }
 
-static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops, uint32_t number)
+/* The op that loads what the function computes, after what was hoisted before. */
+static tsr_op *load_of(tsr_pass *p, tsr_op *func, const tsr_op *made, tsr_value **in, uint32_t nin,
+                       tsr_type **out, uint32_t nout)
 {
     tsr_block *body = func->regions[0].first;
+    tsr_op *at = body->first;
+    while (at && tsr_op_is(at, TSR_OP_TTCORE_LOAD_CACHED))
+        at = at->next;
+    tsr_op *load = tsr_op_new(p->module, tsr_opdef_of(p->ctx, TSR_OP_TTCORE_LOAD_CACHED), func->loc,
+                              in, nin, out, nout, 0, 0);
+    load->attrs[TTCORE_LOAD_CACHED_callee] = tsr_attr_symbol(p->ctx, tsr_op_symbol(made), NULL, 0);
+    tsr_op_insert(load, body, at);
+    return load;
+}
+
+static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops, uint32_t number)
+{
     uint32_t root = root_of(s, ops->data[0]->id), nout = 0, most = 0, most_in = 0;
     for (size_t i = 0; i < ops->n; i++) {
         most += ops->data[i]->nout;
@@ -317,14 +331,7 @@ static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops,
     made->attrs[FUNC_FUNC_arg_attrs] = weight_attrs(p, func, in, nin);
     tsr_block *inner = tsr_block_new(p->module);
     tsr_block_insert(inner, &made->regions[0], NULL);
-    /* After the ops hoisted before. */
-    tsr_op *at = body->first;
-    while (at && tsr_op_is(at, TSR_OP_TTCORE_LOAD_CACHED))
-        at = at->next;
-    tsr_op *load = tsr_op_new(p->module, tsr_opdef_of(p->ctx, TSR_OP_TTCORE_LOAD_CACHED), func->loc,
-                              in, nin, types + nin, nout, 0, 0);
-    load->attrs[TTCORE_LOAD_CACHED_callee] = tsr_attr_symbol(p->ctx, tsr_op_symbol(made), NULL, 0);
-    tsr_op_insert(load, body, at);
+    tsr_op *load = load_of(p, func, made, in, nin, types + nin, nout);
     for (uint32_t i = 0; i < nin; i++)
         s->args[in[i]->index] = tsr_block_add_arg(p->module, inner, in[i]->type, func->loc);
     move_inside(p, s, ops, inner);

@@ -73,6 +73,26 @@ static bool fits_channel(const tsr_value *v)
            (v->type->n == 1 || (v->type->n == 4 && d[0] == 1 && d[2] == 1 && d[3] == 1));
 }
 
+/* The sizes of x as [n, c, h, w], with those of its dimensions when dimension c is moved to the second place. */
+static void four_dims(const tsr_type *x, size_t c, int64_t *perm, int64_t *moved, int64_t *dims)
+{
+    size_t rank = x->n;
+    for (size_t i = 0; i < rank; i++)
+        perm[i] = (int64_t)i;
+    perm[1] = (int64_t)c;
+    perm[c] = 1;
+    for (size_t i = 0; i < rank; i++)
+        moved[i] = x->dims[perm[i]];
+    for (size_t i = 0; i < 4; i++)
+        dims[i] = i < rank ? moved[i] : 1;
+    if (rank == 5)
+        dims[3] = moved[3] * moved[4];
+    if (rank == 3 && moved[2] % TILE == 0) {
+        dims[2] = moved[2] / TILE;
+        dims[3] = TILE;
+    }
+}
+
 /* batch_norm_inference, batch_norm_training -> on [n, c, h, w] */
 bool rule_tt_batch_norm_rank4(tsr_rewriter *r, tsr_op *op)
 {
@@ -90,20 +110,7 @@ bool rule_tt_batch_norm_rank4(tsr_rewriter *r, tsr_op *op)
     size_t rank = x->type->n, c = (size_t)op->attrs[SLOT_DIM]->i;
     if (fit || rank < 2 || rank > 5 || c >= rank)
         return false;
-    for (size_t i = 0; i < rank; i++)
-        perm[i] = (int64_t)i;
-    perm[1] = (int64_t)c;
-    perm[c] = 1;
-    for (size_t i = 0; i < rank; i++)
-        moved[i] = x->type->dims[perm[i]];
-    for (size_t i = 0; i < 4; i++)
-        dims[i] = i < rank ? moved[i] : 1;
-    if (rank == 5)
-        dims[3] = moved[3] * moved[4];
-    if (rank == 3 && moved[2] % TILE == 0) {
-        dims[2] = moved[2] / TILE;
-        dims[3] = TILE;
-    }
+    four_dims(x->type, c, perm, moved, dims);
     const tsr_type *type = op->out[0].type;
     in[0] = c == 1 ? x : tsr_ttr_permute(r, op, x, perm);
     if (rank != 4)

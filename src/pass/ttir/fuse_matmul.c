@@ -282,45 +282,69 @@ static tsr_value *transpose_of(tsr_rewriter *r, tsr_op *at, tsr_value *v)
     return tsr_ttr_permute(r, at, v, perm);
 }
 
+/* Products of one left side. */
+typedef struct {
+    tsr_op *ops[MOST_SHARED];
+    uint32_t n;
+    int64_t width; /* of all results */
+    bool alike;    /* all transpose their right side, or none does */
+} products;
+
+static bool find_products(tsr_op *root, products *p)
+{
+    enum { LEAST = 3, WIDEST = 262144 };
+    p->n = 0;
+    p->width = 0;
+    p->alike = true;
+    for (tsr_use *u = tsr_rw_in(root, 0)->uses; u; u = u->next)
+        if (&u->user->in[0] == u && shares(root, u->user)) {
+            if (p->n == MOST_SHARED)
+                return false;
+            p->ops[p->n++] = u->user;
+            const tsr_type *t = u->user->out[0].type;
+            p->width += t->dims[t->n - 1];
+            p->alike &=
+                u->user->attrs[TTIR_MATMUL_transpose_b] == root->attrs[TTIR_MATMUL_transpose_b];
+        }
+    return p->n >= LEAST && p->width <= WIDEST;
+}
+
+/* Where one product can stand: what all need of other operands is moved before it. NULL: not everything can be. */
+static tsr_op *gather_operands(tsr_op *root, const products *p)
+{
+    const tsr_value *shared = tsr_rw_in(root, 0);
+    tsr_op *after =
+        shared->is_arg || shared->op->block != root->block ? root->block->first : shared->op;
+    if (tsr_op_has(after, TSR_TRAIT(TERMINATOR)))
+        return NULL;
+    for (uint32_t i = 0; i < p->n; i++)
+        for (size_t k = 1; k < root->nin; k++)
+            if (!hoistable(tsr_rw_in(p->ops[i], k), after))
+                return NULL;
+    for (size_t k = 1; k < root->nin; k++)
+        for (uint32_t i = 0; i < p->n; i++)
+            hoist(tsr_rw_in(p->ops[i], k), &after);
+    return after->next;
+}
+
 /* matmul(a, b), matmul(a, c), matmul(a, d) -> slices of one product; linear, too */
 bool rule_tt_fuse_shared_matmul(tsr_rewriter *r, tsr_op *root)
 {
-    enum { LEAST = 3, WIDEST = 262144 };
-    tsr_op *ops[MOST_SHARED];
     tsr_value *shared = tsr_rw_in(root, 0), *b[MOST_SHARED], *bias[MOST_SHARED];
-    uint32_t n = 0;
-    int64_t width = 0;
-    bool alike = true;
-    if (!tsr_ttr_tensor(shared) || !root->out[0].type->n || !shares(root, root))
+    products p;
+    if (!tsr_ttr_tensor(shared) || !root->out[0].type->n || !shares(root, root) ||
+        !find_products(root, &p))
         return false;
-    for (tsr_use *u = shared->uses; u; u = u->next)
-        if (&u->user->in[0] == u && shares(root, u->user)) {
-            if (n == MOST_SHARED)
-                return false;
-            ops[n++] = u->user;
-            const tsr_type *t = u->user->out[0].type;
-            width += t->dims[t->n - 1];
-            alike &=
-                u->user->attrs[TTIR_MATMUL_transpose_b] == root->attrs[TTIR_MATMUL_transpose_b];
-        }
-    tsr_op *after =
-        shared->is_arg || shared->op->block != root->block ? root->block->first : shared->op;
-    if (n < LEAST || width > WIDEST || tsr_op_has(after, TSR_TRAIT(TERMINATOR)))
+    tsr_op *at = gather_operands(root, &p), **ops = p.ops;
+    if (!at)
         return false;
-    for (uint32_t i = 0; i < n; i++)
-        for (size_t k = 1; k < root->nin; k++)
-            if (!hoistable(tsr_rw_in(ops[i], k), after))
-                return false;
-    for (size_t k = 1; k < root->nin; k++)
-        for (uint32_t i = 0; i < n; i++)
-            hoist(tsr_rw_in(ops[i], k), &after);
-    tsr_op *at = after->next;
+    uint32_t n = p.n;
     tsr_matmul m;
     tsr_matmul_of(root, &m);
-    bool tb = alike && m.transpose[1];
+    bool tb = p.alike && m.transpose[1];
     for (uint32_t i = 0; i < n; i++) {
         b[i] = tsr_rw_in(ops[i], 1);
-        if (!alike && tsr_matmul_of(ops[i], &m) && m.transpose[1])
+        if (!p.alike && tsr_matmul_of(ops[i], &m) && m.transpose[1])
             b[i] = transpose_of(r, at, b[i]);
         if (root->nin > 2)
             bias[i] = tsr_rw_in(ops[i], 2);
@@ -328,7 +352,7 @@ bool rule_tt_fuse_shared_matmul(tsr_rewriter *r, tsr_op *root)
     size_t rank = root->out[0].type->n;
     int64_t dims[TSR_TTIR_RANK], begins[TSR_TTIR_RANK] = {0};
     memcpy(dims, root->out[0].type->dims, rank * sizeof *dims);
-    dims[rank - 1] = width;
+    dims[rank - 1] = p.width;
     tsr_value *in[3] = {shared, tsr_ttr_concat(r, at, b, n, b[0]->type->n - (tb ? 2 : 1)), NULL};
     if (root->nin > 2)
         in[2] = tsr_ttr_concat(r, at, bias, n, bias[0]->type->n - 1);

@@ -230,6 +230,20 @@ static tsr_value *hidden_rows(tsr_rewriter *r, tsr_op *at, tsr_value *mask)
     return tsr_ttr_binary(r, at, TSR_OP_TTIR_EQ, max, tsr_ttr_full(r, at, type, -INFINITY), type);
 }
 
+/* Rows of which every score is hidden are zeros. */
+static tsr_value *clear_dead_rows(tsr_rewriter *r, tsr_op *at, const parts *p, tsr_value *v)
+{
+    /* Without a mask no score is minus infinity: what looks for such finds none. */
+    if (!p->dead || (!p->mask && looks_at(p->dead, p->scores->type)))
+        return v;
+    tsr_value *rows =
+        p->mask && tt_is_float(p->mask->type->elem) ? hidden_rows(r, at, p->mask) : p->dead;
+    rows = tsr_ttr_broadcast(r, at, rows, v->type->dims);
+    tsr_value *zero = tsr_ttr_full(r, at, v->type, 0);
+    return &tsr_ttr_op(r, at, TSR_OP_TTIR_WHERE, (tsr_value *[]){rows, zero, v}, 3, v->type)
+                ->out[0];
+}
+
 bool rule_tt_fuse_attention(tsr_rewriter *r, tsr_op *op)
 {
     parts p = {.v = tsr_rw_in(op, 1), .scale = 1};
@@ -275,18 +289,6 @@ bool rule_tt_fuse_attention(tsr_rewriter *r, tsr_op *op)
         tsr_ttir_i32_array(r->ctx, sizes, 5);
     all->attrs[TTIR_SCALED_DOT_PRODUCT_ATTENTION_is_causal] = tsr_attr_bool(r->ctx, false);
     all->attrs[TTIR_SCALED_DOT_PRODUCT_ATTENTION_scale] = tsr_ttir_f32(r->ctx, p.scale);
-    tsr_value *v = &all->out[0];
-    /* Without a mask no score is minus infinity, so a search for such rows finds none. */
-    if (p.dead && !p.mask && looks_at(p.dead, p.scores->type))
-        p.dead = NULL;
-    if (p.dead) {
-        tsr_value *rows =
-            p.mask && tt_is_float(p.mask->type->elem) ? hidden_rows(r, op, p.mask) : p.dead;
-        rows = tsr_ttr_broadcast(r, op, rows, v->type->dims);
-        tsr_value *zero = tsr_ttr_full(r, op, v->type, 0);
-        v = &tsr_ttr_op(r, op, TSR_OP_TTIR_WHERE, (tsr_value *[]){rows, zero, v}, 3, v->type)
-                 ->out[0];
-    }
-    tsr_rw_replace_one(r, op, v);
+    tsr_rw_replace_one(r, op, clear_dead_rows(r, op, &p, &all->out[0]));
     return true;
 }

@@ -146,9 +146,9 @@ bool tsr_dp_apply(tsr_dp *dp, const tsr_dp_plan *p, tsr_op *func, bool entry);
 /* ---- dp/local.c: hooks of SPLIT ---- */
 
 /* Adapts attributes of op, whose results have their new types. */
-typedef void tsr_local_fn(tsr_op *op, int64_t real, int64_t local);
-/* The same for an op that runs on whole values, if there are several devices. */
+typedef void tsr_dp_local_fn(tsr_op *op, int64_t real, int64_t local);
+/* The same for an op that runs on whole values, when devices are more than one. */
 void tsr_dp_local_whole(tsr_op *op);
-tsr_local_fn *tsr_dp_local(const tsr_op *op); /* NULL: nothing to do */
+tsr_dp_local_fn *tsr_dp_local(const tsr_op *op); /* NULL: nothing to do */
 
 #endif

@@ -6,11 +6,11 @@
 #include "dialect/ttir/ttir.h"
 #include "shard/dp/dp.h"
 
-#define SPLIT(rule, join, hook) static tsr_local_fn local_##hook;
+#define SPLIT(rule, join, hook) static tsr_dp_local_fn local_##hook;
 #include "dialect/ops.def"
 
 static const struct {
-    tsr_local_fn *local;
+    tsr_dp_local_fn *local;
 } rows[TSR_OP__COUNT] = {
 #define OP(id, name, traits) [TSR_OP_##id] = {
 #define SPLIT(rule, join, hook) .local = local_##hook,
@@ -20,7 +20,7 @@ static const struct {
 #include "dialect/ops.def"
 };
 
-tsr_local_fn *tsr_dp_local(const tsr_op *op)
+tsr_dp_local_fn *tsr_dp_local(const tsr_op *op)
 {
     return rows[op->def->opcode].local;
 }

@@ -88,7 +88,7 @@ void tsr_rule_add_all(tsr_rule_build *b, int64_t dim, int64_t size, tsr_factor_k
 void tsr_rule_add_batch(tsr_rule_build *b, uint32_t t, uint32_t n)
 {
     for (uint32_t d = 0; d < n; d++)
-        tsr_rule_add_all(b, d, tsr_build_size(b, t, d), TSR_FACTOR_PASS_THROUGH, false);
+        tsr_rule_add_all(b, d, tsr_rule_size(b, t, d), TSR_FACTOR_PASS_THROUGH, false);
 }
 
 void tsr_rule_add3(tsr_rule_build *b, int64_t lhs, int64_t rhs, int64_t out, int64_t size,

@@ -47,8 +47,8 @@ static inline uint32_t tsr_build_rank(const tsr_rule_build *b,
 {
     return b->dims[t + 1] - b->dims[t];
 }
-static inline int64_t tsr_build_size(const tsr_rule_build *b, uint32_t t,
-                                     int64_t dim) /* 1 if out of range */
+static inline int64_t tsr_rule_size(const tsr_rule_build *b, uint32_t t,
+                                    int64_t dim) /* 1 out of range */
 {
     return dim >= 0 && dim < (int64_t)tsr_build_rank(b, t) ? tsr_rule_type(b, t)->dims[dim] : 1;
 }

@@ -26,9 +26,9 @@ static bool shard_call_eigh(tsr_rule_build *b)
         return false;
     int64_t row = rank - 2, column = rank - 1;
     tsr_rule_add_batch(b, 0, rank - 2);
-    uint32_t f = tsr_rule_factor(b, tsr_build_size(b, 0, row), TSR_FACTOR_PASS_THROUGH, false);
+    uint32_t f = tsr_rule_factor(b, tsr_rule_size(b, 0, row), TSR_FACTOR_PASS_THROUGH, false);
     tsr_rule_put_range(b, f, 0, 2, row);
-    f = tsr_rule_factor(b, tsr_build_size(b, 0, column), TSR_FACTOR_PASS_THROUGH, false);
+    f = tsr_rule_factor(b, tsr_rule_size(b, 0, column), TSR_FACTOR_PASS_THROUGH, false);
     tsr_rule_put_range(b, f, 0, 2, column);
     tsr_rule_put(b, f, 2, row);
     return true;
@@ -43,12 +43,12 @@ static bool matrix_and_vector(tsr_rule_build *b, uint32_t one, uint32_t two, uin
     tsr_rule_add_batch(b, one, rank - 2);
     for (uint32_t d = rank - 2; d < rank; d++) {
         uint32_t f =
-            tsr_rule_factor(b, tsr_build_size(b, one, d), TSR_FACTOR_NEED_REPLICATION, false);
+            tsr_rule_factor(b, tsr_rule_size(b, one, d), TSR_FACTOR_NEED_REPLICATION, false);
         tsr_rule_put(b, f, one, d);
         tsr_rule_put(b, f, two, d);
     }
     uint32_t f =
-        tsr_rule_factor(b, tsr_build_size(b, vector, rank - 2), TSR_FACTOR_NEED_REPLICATION, false);
+        tsr_rule_factor(b, tsr_rule_size(b, vector, rank - 2), TSR_FACTOR_NEED_REPLICATION, false);
     tsr_rule_put(b, f, vector, rank - 2);
     return true;
 }
@@ -71,8 +71,8 @@ static bool shard_call_topk(tsr_rule_build *b)
     if (!has_form(b, 1, 2) || tsr_build_rank(b, 0) != tsr_build_rank(b, 1))
         return false;
     for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++) {
-        bool same = tsr_build_size(b, 0, d) == tsr_build_size(b, 1, d);
-        tsr_rule_add_all(b, d, tsr_build_size(b, 0, d),
+        bool same = tsr_rule_size(b, 0, d) == tsr_rule_size(b, 1, d);
+        tsr_rule_add_all(b, d, tsr_rule_size(b, 0, d),
                          same ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_NEED_REPLICATION, !same);
     }
     return true;
@@ -84,7 +84,7 @@ static bool shard_call_approx_topk(tsr_rule_build *b)
     if (!has_form(b, 4, 2) || tsr_build_rank(b, 0) != tsr_build_rank(b, 4))
         return false;
     for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++) {
-        int64_t in = tsr_build_size(b, 0, d), out = tsr_build_size(b, 4, d);
+        int64_t in = tsr_rule_size(b, 0, d), out = tsr_rule_size(b, 4, d);
         if (in == out) {
             tsr_rule_add_all(b, d, in, TSR_FACTOR_PASS_THROUGH, false);
             continue;
@@ -104,8 +104,8 @@ static bool shard_call_x64_combine(tsr_rule_build *b)
             state |= tsr_op_is(u->user, TSR_OP_STABLEHLO_RNG_BIT_GENERATOR);
     if (!state)
         return tsr_rule_pointwise(b);
-    tsr_rule_add_all(b, 0, tsr_build_size(b, tsr_build_result(b, 0), 0),
-                     TSR_FACTOR_NEED_REPLICATION, true);
+    tsr_rule_add_all(b, 0, tsr_rule_size(b, tsr_build_result(b, 0), 0), TSR_FACTOR_NEED_REPLICATION,
+                     true);
     return true;
 }
 
@@ -126,18 +126,17 @@ static bool shard_call_gather_dim(tsr_rule_build *b)
     if (tsr_build_rank(b, 1) != rank || tsr_build_rank(b, 2) != rank || dim < 0 || dim >= rank)
         return false;
     for (int64_t d = 0; d < rank; d++) {
-        int64_t size = tsr_build_size(b, 2, d);
-        if (tsr_build_size(b, 1, d) != size || (d != dim && tsr_build_size(b, 0, d) != size))
+        int64_t size = tsr_rule_size(b, 2, d);
+        if (tsr_rule_size(b, 1, d) != size || (d != dim && tsr_rule_size(b, 0, d) != size))
             return false;
         if (d != dim)
             tsr_rule_add_all(b, d, size, TSR_FACTOR_PASS_THROUGH, false);
     }
     tsr_rule_put(b,
-                 tsr_rule_factor(b, tsr_build_size(b, 0, dim), TSR_FACTOR_NEED_REPLICATION, false),
+                 tsr_rule_factor(b, tsr_rule_size(b, 0, dim), TSR_FACTOR_NEED_REPLICATION, false),
                  0, dim);
     tsr_rule_put_range(
-        b, tsr_rule_factor(b, tsr_build_size(b, 1, dim), TSR_FACTOR_PASS_THROUGH, false), 1, 3,
-        dim);
+        b, tsr_rule_factor(b, tsr_rule_size(b, 1, dim), TSR_FACTOR_PASS_THROUGH, false), 1, 3, dim);
     return true;
 }
 
@@ -153,14 +152,14 @@ static bool shard_call_rms_norm(tsr_rule_build *b)
     if (n > rank || tsr_build_rank(b, (uint32_t)result) != rank)
         return false;
     for (int64_t d = 0; d < rank; d++) {
-        int64_t size = tsr_build_size(b, 0, d), inner = d - (rank - n);
-        if (tsr_build_size(b, (uint32_t)result, d) != size)
+        int64_t size = tsr_rule_size(b, 0, d), inner = d - (rank - n);
+        if (tsr_rule_size(b, (uint32_t)result, d) != size)
             return false;
         uint32_t f = tsr_rule_factor(
             b, size, inner < 0 ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_NEED_REPLICATION, false);
         tsr_rule_put(b, f, 0, d);
         for (uint32_t t = 1; inner >= 0 && t < b->op->nin; t++) {
-            if (tsr_build_rank(b, t) != n || tsr_build_size(b, t, inner) != size)
+            if (tsr_build_rank(b, t) != n || tsr_rule_size(b, t, inner) != size)
                 return false;
             tsr_rule_put(b, f, t, inner);
         }
@@ -174,10 +173,10 @@ static bool shard_call_sampling(tsr_rule_build *b)
 {
     if (!has_form(b, 5, 1) || tsr_build_rank(b, 0) != 2)
         return false;
-    int64_t rows = tsr_build_size(b, 0, 0), candidates = tsr_build_size(b, 0, 1);
+    int64_t rows = tsr_rule_size(b, 0, 0), candidates = tsr_rule_size(b, 0, 1);
     for (uint32_t t = 1; t < 6; t++)
-        if (tsr_build_rank(b, t) != (t == 1 ? 2 : 1) || tsr_build_size(b, t, 0) != rows ||
-            (t == 1 && tsr_build_size(b, t, 1) != candidates))
+        if (tsr_build_rank(b, t) != (t == 1 ? 2 : 1) || tsr_rule_size(b, t, 0) != rows ||
+            (t == 1 && tsr_rule_size(b, t, 1) != candidates))
             return false;
     tsr_rule_add_all(b, 0, rows, TSR_FACTOR_PASS_THROUGH, false);
     tsr_rule_put_range(b, tsr_rule_factor(b, candidates, TSR_FACTOR_NEED_REPLICATION, false), 0, 2,
@@ -214,7 +213,7 @@ static bool batched(tsr_rule_build *b, int64_t n)
     uint32_t count = b->op->nin + b->op->nout;
     for (uint32_t t = 0; t < count; t++)
         for (int64_t d = 0; d < n; d++)
-            if (tsr_build_rank(b, t) < n || tsr_build_size(b, t, d) != tsr_build_size(b, 0, d))
+            if (tsr_build_rank(b, t) < n || tsr_rule_size(b, t, d) != tsr_rule_size(b, 0, d))
                 return false;
     if (!count)
         return false;
@@ -222,8 +221,8 @@ static bool batched(tsr_rule_build *b, int64_t n)
     for (uint32_t t = 0; t < count; t++)
         for (int64_t d = n; d < tsr_build_rank(b, t); d++)
             tsr_rule_put(
-                b, tsr_rule_factor(b, tsr_build_size(b, t, d), TSR_FACTOR_NEED_REPLICATION, true),
-                t, d);
+                b, tsr_rule_factor(b, tsr_rule_size(b, t, d), TSR_FACTOR_NEED_REPLICATION, true), t,
+                d);
     return true;
 }
 

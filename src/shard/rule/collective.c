@@ -6,9 +6,9 @@
 static void add_split(tsr_rule_build *b, int64_t dim)
 {
     uint32_t nin = b->op->nin, f;
-    f = tsr_rule_factor(b, tsr_build_size(b, 0, dim), TSR_FACTOR_NEED_REPLICATION, false);
+    f = tsr_rule_factor(b, tsr_rule_size(b, 0, dim), TSR_FACTOR_NEED_REPLICATION, false);
     tsr_rule_put_range(b, f, 0, nin, dim);
-    f = tsr_rule_factor(b, tsr_build_size(b, nin, dim), TSR_FACTOR_NEED_REPLICATION, false);
+    f = tsr_rule_factor(b, tsr_rule_size(b, nin, dim), TSR_FACTOR_NEED_REPLICATION, false);
     tsr_rule_put_range(b, f, nin, b->ntensor, dim);
 }
 
@@ -19,7 +19,7 @@ static bool all_but(tsr_rule_build *b, int64_t dim, int64_t other)
         return false;
     for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++)
         if (d != dim && d != other)
-            tsr_rule_add_all(b, d, tsr_build_size(b, 0, d), TSR_FACTOR_PASS_THROUGH, false);
+            tsr_rule_add_all(b, d, tsr_rule_size(b, 0, d), TSR_FACTOR_PASS_THROUGH, false);
     add_split(b, dim);
     if (dim != other)
         add_split(b, other);

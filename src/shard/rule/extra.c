@@ -12,7 +12,7 @@ static void add_whole(tsr_rule_build *b, uint32_t from, uint32_t to)
     for (uint32_t t = from; t < to; t++)
         for (uint32_t d = 0; d < tsr_build_rank(b, t); d++)
             tsr_rule_put(
-                b, tsr_rule_factor(b, tsr_build_size(b, t, d), TSR_FACTOR_NEED_REPLICATION, false),
+                b, tsr_rule_factor(b, tsr_rule_size(b, t, d), TSR_FACTOR_NEED_REPLICATION, false),
                 t, d);
 }
 
@@ -80,7 +80,7 @@ bool shard_generated(tsr_rule_build *b)
     uint32_t out = tsr_build_result(b, 0);
     for (uint32_t d = 0; d < tsr_build_rank(b, out); d++)
         tsr_rule_put(b,
-                     tsr_rule_factor(b, tsr_build_size(b, out, d), TSR_FACTOR_PASS_THROUGH, false),
+                     tsr_rule_factor(b, tsr_rule_size(b, out, d), TSR_FACTOR_PASS_THROUGH, false),
                      out, d);
     add_whole(b, 0, b->op->nin);
     return true;
@@ -90,7 +90,7 @@ bool shard_generated(tsr_rule_build *b)
 static bool dimension_whole(tsr_rule_build *b, int64_t dim)
 {
     for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++)
-        tsr_rule_add_all(b, d, tsr_build_size(b, 0, d),
+        tsr_rule_add_all(b, d, tsr_rule_size(b, 0, d),
                          d == dim ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_PASS_THROUGH, false);
     return true;
 }
@@ -115,7 +115,7 @@ bool shard_batch_norm(tsr_rule_build *b)
     uint32_t rank = tsr_build_rank(b, 0);
     for (uint32_t d = 0; d < rank; d++) {
         uint32_t f = tsr_rule_factor(
-            b, tsr_build_size(b, 0, d),
+            b, tsr_rule_size(b, 0, d),
             d == feature ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_NEED_REPLICATION, false);
         for (uint32_t t = 0; t < b->ntensor; t++) {
             if (tsr_build_rank(b, t) == rank)
@@ -144,9 +144,9 @@ bool shard_torch_index_select(tsr_rule_build *b)
         bool in_index = d < batch || (d >= dim && d < dim + nindex - batch);
         int64_t in = d < dim ? d : in_index ? TSR_NO_DIM : d - (nindex - batch) + 1;
         int64_t index = d < batch ? d : in_index ? d - dim + batch : TSR_NO_DIM;
-        tsr_rule_add3(b, in, index, d, tsr_build_size(b, 2, d), TSR_FACTOR_PASS_THROUGH, false);
+        tsr_rule_add3(b, in, index, d, tsr_rule_size(b, 2, d), TSR_FACTOR_PASS_THROUGH, false);
     }
-    int64_t size = tsr_build_size(b, 0, dim);
+    int64_t size = tsr_rule_size(b, 0, dim);
     tsr_rule_add3(b, dim, TSR_NO_DIM, TSR_NO_DIM, size,
                   size == 1 ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_REDUCTION, false);
     return true;
@@ -157,7 +157,7 @@ bool shard_top_k(tsr_rule_build *b)
     uint32_t rank = tsr_build_rank(b, 0);
     for (uint32_t d = 0; d < rank; d++) {
         bool last = d + 1 == rank;
-        tsr_rule_add_all(b, d, tsr_build_size(b, 0, d),
+        tsr_rule_add_all(b, d, tsr_rule_size(b, 0, d),
                          last ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_PASS_THROUGH, last);
     }
     return true;

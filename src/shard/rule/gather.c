@@ -24,8 +24,8 @@ static void add(const gather *g, int64_t input, int64_t index, int64_t slice, in
 /* A dimension of the slices that corresponds to one of the input. */
 static void add_offset(const gather *g, int64_t input, int64_t slice)
 {
-    int64_t size = tsr_build_size(g->b, g->inputs, input),
-            part = tsr_build_size(g->b, g->slices, slice);
+    int64_t size = tsr_rule_size(g->b, g->inputs, input),
+            part = tsr_rule_size(g->b, g->slices, slice);
     if (size == part) {
         add(g, input, TSR_NO_DIM, slice, size, TSR_FACTOR_PASS_THROUGH, false);
     } else if (g->scatter || part == 1) {
@@ -47,7 +47,7 @@ static void add_batch(const gather *g, int64_t index, int64_t slice, bool reduce
     tsr_factor_kind kind = TSR_FACTOR_PASS_THROUGH;
     if (g->scatter && input == TSR_NO_DIM) /* updates of different devices may hit one element */
         kind = reduces ? TSR_FACTOR_REDUCTION : TSR_FACTOR_NEED_REPLICATION;
-    add(g, input, index, slice, tsr_build_size(g->b, g->slices, slice), kind, false);
+    add(g, input, index, slice, tsr_rule_size(g->b, g->slices, slice), kind, false);
 }
 
 static bool add_factors(const gather *g, bool reduces)
@@ -65,7 +65,7 @@ static bool add_factors(const gather *g, bool reduces)
     }
     for (uint32_t i = 0; i < g->p.dropped.n; i++) {
         int64_t dim = tsr_ints_at(g->p.dropped, i);
-        size = tsr_build_size(g->b, g->inputs, dim);
+        size = tsr_rule_size(g->b, g->inputs, dim);
         add(g, dim, TSR_NO_DIM, TSR_NO_DIM, size,
             g->scatter  ? TSR_FACTOR_PASS_THROUGH
             : size == 1 ? TSR_FACTOR_NEED_REPLICATION
@@ -73,7 +73,7 @@ static bool add_factors(const gather *g, bool reduces)
             false);
     }
     if (index_dim < tsr_build_rank(g->b, g->indices))
-        add(g, TSR_NO_DIM, index_dim, TSR_NO_DIM, tsr_build_size(g->b, g->indices, index_dim),
+        add(g, TSR_NO_DIM, index_dim, TSR_NO_DIM, tsr_rule_size(g->b, g->indices, index_dim),
             TSR_FACTOR_NEED_REPLICATION, false);
     return true;
 }

@@ -128,7 +128,7 @@ static bool measure_tensor(layout *l, uint32_t t, bool pairs)
     while (p && next_sign(&p, &s)) {
         if (s.rest)
             return true;
-        if (dim == rank || !measure(l, &s, tsr_build_size(l->b, t, dim), pairs))
+        if (dim == rank || !measure(l, &s, tsr_rule_size(l->b, t, dim), pairs))
             return false;
         dim++;
     }
@@ -140,7 +140,7 @@ static bool measure_tensor(layout *l, uint32_t t, bool pairs)
 static void place(layout *l, const sign *s, uint32_t t, uint32_t dim)
 {
     tsr_rule_build *b = l->b;
-    int64_t size = tsr_build_size(b, t, dim);
+    int64_t size = tsr_rule_size(b, t, dim);
     for (int i = 0; i < s->n && !(s->maybe && size == 1); i++) {
         int64_t *f = &l->factors[(unsigned char)s->letters[i]];
         int64_t each = l->sizes[(unsigned char)s->letters[i]];

@@ -21,7 +21,7 @@ bool shard_quantize(tsr_rule_build *b)
                 scaled |= !tsr_attr_is(elem->params[QUANT_axis], TSR_ATTR_INT) ||
                           elem->params[QUANT_axis]->i == d;
         }
-        tsr_rule_add_all(b, d, tsr_build_size(b, 0, d),
+        tsr_rule_add_all(b, d, tsr_rule_size(b, 0, d),
                          scaled ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_PASS_THROUGH, false);
     }
     return true;
@@ -47,11 +47,12 @@ bool shard_broadcasting(tsr_rule_build *b)
     const tsr_attr *map = slot >= 0 ? tsr_attr_of(b->op, slot) : NULL;
     uint32_t out = tsr_build_result(b, 0);
     for (int64_t d = 0; d < tsr_build_rank(b, out); d++) {
-        int64_t size = tsr_build_size(b, out, d);
+        int64_t size = tsr_rule_size(b, out, d);
         uint32_t f = tsr_rule_factor(b, size, TSR_FACTOR_PASS_THROUGH, false);
         for (uint32_t t = 0; t < out; t++) {
             int64_t dim = aligned(b, t, d, map);
-            if (tsr_build_size(b, t, dim) == size) /* a broadcast element has its own factor */
+            if (tsr_rule_size(b, t, dim) ==
+                size) /* one element for all keeps a factor of its own */
                 tsr_rule_put(b, f, t, dim);
         }
         tsr_rule_put(b, f, out, d);
@@ -63,7 +64,7 @@ bool shard_broadcast(tsr_rule_build *b)
 {
     int64_t added = tsr_attr_count(tsr_attr_of(b->op, STABLEHLO_BROADCAST_broadcast_sizes));
     for (int64_t d = 0; d < tsr_build_rank(b, 1); d++)
-        tsr_rule_add3(b, d < added ? TSR_NO_DIM : d - added, TSR_NO_DIM, d, tsr_build_size(b, 1, d),
+        tsr_rule_add3(b, d < added ? TSR_NO_DIM : d - added, TSR_NO_DIM, d, tsr_rule_size(b, 1, d),
                       TSR_FACTOR_PASS_THROUGH, false);
     return true;
 }

@@ -95,19 +95,19 @@ static void add_label(einsum *e, uint8_t label)
     int64_t size = 1, dims[3];
     for (uint32_t t = 0; t < b->ntensor; t++) {
         dims[t] = find(&e->of[t], label);
-        if (dims[t] != TSR_NO_DIM && tsr_build_size(b, t, dims[t]) != 1)
-            size = tsr_build_size(b, t, dims[t]);
+        if (dims[t] != TSR_NO_DIM && tsr_rule_size(b, t, dims[t]) != 1)
+            size = tsr_rule_size(b, t, dims[t]);
     }
     tsr_factor_kind kind = diagonal                             ? TSR_FACTOR_NEED_REPLICATION
                            : dims[b->ntensor - 1] == TSR_NO_DIM ? TSR_FACTOR_REDUCTION
                                                                 : TSR_FACTOR_PASS_THROUGH;
     uint32_t f = tsr_rule_factor(b, size, kind, false);
     for (uint32_t t = 0; t < b->ntensor; t++) {
-        if (tsr_build_size(b, t, dims[t]) == size)
+        if (tsr_rule_size(b, t, dims[t]) == size)
             tsr_rule_put(b, f, t, dims[t]);
         for (uint32_t d = 0; diagonal && d < e->of[t].n; d++)
             if (e->of[t].label[d] == label && d != dims[t])
-                tsr_rule_put(b, tsr_rule_factor(b, tsr_build_size(b, t, d), kind, false), t, d);
+                tsr_rule_put(b, tsr_rule_factor(b, tsr_rule_size(b, t, d), kind, false), t, d);
     }
 }
 
@@ -146,7 +146,7 @@ static void add(ragged_dot *r, int64_t lhs, int64_t rhs, int64_t groups, bool in
     tsr_rule_build *b = r->b;
     bool whole = lhs != TSR_NO_DIM && lhs == r->ragged;
     uint32_t f =
-        tsr_rule_factor(b, tsr_build_size(b, lhs == TSR_NO_DIM, lhs == TSR_NO_DIM ? rhs : lhs),
+        tsr_rule_factor(b, tsr_rule_size(b, lhs == TSR_NO_DIM, lhs == TSR_NO_DIM ? rhs : lhs),
                         whole    ? TSR_FACTOR_NEED_REPLICATION
                         : summed ? TSR_FACTOR_REDUCTION
                                  : TSR_FACTOR_PASS_THROUGH,
@@ -162,7 +162,7 @@ static void add(ragged_dot *r, int64_t lhs, int64_t rhs, int64_t groups, bool in
 static void add_group_dim(ragged_dot *r)
 {
     uint32_t f =
-        tsr_rule_factor(r->b, tsr_build_size(r->b, 3, 0), TSR_FACTOR_NEED_REPLICATION, false);
+        tsr_rule_factor(r->b, tsr_rule_size(r->b, 3, 0), TSR_FACTOR_NEED_REPLICATION, false);
     tsr_rule_put(r->b, f, 3, r->out++);
 }
 
@@ -192,13 +192,13 @@ bool shard_ragged_dot(tsr_rule_build *b)
     for (int64_t d = 0; d < tsr_build_rank(b, 1); d++)
         if (tsr_ints_has(dot.group, d))
             tsr_rule_put(
-                b, tsr_rule_factor(b, tsr_build_size(b, 1, d), TSR_FACTOR_NEED_REPLICATION, false),
+                b, tsr_rule_factor(b, tsr_rule_size(b, 1, d), TSR_FACTOR_NEED_REPLICATION, false),
                 1, d);
     for (uint32_t d = 0; d < tsr_build_rank(b, 2);
          d++) /* sizes are positions along the ragged dimension */
         if (!b->count || !b->count[b->dims[2] + d])
             tsr_rule_put(
-                b, tsr_rule_factor(b, tsr_build_size(b, 2, d), TSR_FACTOR_NEED_REPLICATION, false),
+                b, tsr_rule_factor(b, tsr_rule_size(b, 2, d), TSR_FACTOR_NEED_REPLICATION, false),
                 2, d);
     return true;
 }

@@ -14,7 +14,7 @@ bool shard_reduce(tsr_rule_build *b)
         return false;
     for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++) {
         bool gone = tsr_ints_has(tsr_attr_ints(reduced), d);
-        uint32_t f = tsr_rule_factor(b, tsr_build_size(b, 0, d),
+        uint32_t f = tsr_rule_factor(b, tsr_rule_size(b, 0, d),
                                      gone ? TSR_FACTOR_REDUCTION : TSR_FACTOR_PASS_THROUGH, false);
         tsr_rule_put_range(b, f, 0, n, d);
         if (!gone)
@@ -41,7 +41,7 @@ bool shard_reduce_window(tsr_rule_build *b)
         return false;
     for (uint32_t d = 0; d < tsr_build_rank(b, out); d++) {
         bool plain = window_is_element(&w, d);
-        tsr_rule_add_all(b, d, tsr_build_size(b, out, d),
+        tsr_rule_add_all(b, d, tsr_rule_size(b, out, d),
                          plain ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_PERMUTATION,
                          !plain && b->options.conservative);
     }
@@ -55,13 +55,13 @@ bool shard_select_and_scatter(tsr_rule_build *b)
     tsr_window_of(b->op, &w);
     bool blocked = b->options.conservative;
     for (uint32_t d = 0; d < tsr_build_rank(b, out); d++) {
-        int64_t size = tsr_build_size(b, out, d);
+        int64_t size = tsr_rule_size(b, out, d);
         if (window_is_element(&w, d)) {
             tsr_rule_add_all(b, d, size, TSR_FACTOR_PASS_THROUGH, false);
             continue;
         }
         uint32_t f =
-            tsr_rule_factor(b, tsr_build_size(b, 1, d), TSR_FACTOR_NEED_REPLICATION, blocked);
+            tsr_rule_factor(b, tsr_rule_size(b, 1, d), TSR_FACTOR_NEED_REPLICATION, blocked);
         tsr_rule_put(b, f, 1, d);
         f = tsr_rule_factor(b, size, TSR_FACTOR_PERMUTATION, blocked);
         tsr_rule_put(b, f, 0, d);
@@ -84,9 +84,9 @@ bool shard_sort(tsr_rule_build *b)
     if (along < 0 && b->options.extra)
         along += rank; /* in Shardy no dimension has this number, so none is sorted */
     for (uint32_t d = 0; d < rank; d++)
-        alone &= d == along || tsr_build_size(b, 0, d) == 1;
+        alone &= d == along || tsr_rule_size(b, 0, d) == 1;
     for (uint32_t d = 0; d < rank; d++)
-        tsr_rule_add_all(b, d, tsr_build_size(b, 0, d),
+        tsr_rule_add_all(b, d, tsr_rule_size(b, 0, d),
                          d == along ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_PASS_THROUGH,
                          d == along && alone);
     return true;
@@ -97,10 +97,10 @@ bool shard_fft(tsr_rule_build *b)
     int64_t rank = tsr_build_rank(b, 0),
             n = tsr_attr_count(tsr_attr_of(b->op, STABLEHLO_FFT_fft_length));
     for (int64_t d = 0; d < rank; d++) {
-        /* half spectra of real transforms */
-        bool cut = d == rank - 1 && tsr_build_size(b, 0, d) != tsr_build_size(b, 1, d);
+        bool cut = d == rank - 1 &&
+                   tsr_rule_size(b, 0, d) != tsr_rule_size(b, 1, d); /* halves of real spectra */
         bool batch = d < rank - n;
-        tsr_rule_add_all(b, d, tsr_build_size(b, 0, d),
+        tsr_rule_add_all(b, d, tsr_rule_size(b, 0, d),
                          batch ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_NEED_REPLICATION,
                          !batch && cut);
     }
@@ -113,7 +113,7 @@ bool shard_cholesky(tsr_rule_build *b)
 {
     uint32_t rank = tsr_build_rank(b, 0);
     for (uint32_t d = 0; d < rank; d++)
-        tsr_rule_add_all(b, d, tsr_build_size(b, 0, d),
+        tsr_rule_add_all(b, d, tsr_rule_size(b, 0, d),
                          d + 2 < rank ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_NEED_REPLICATION,
                          false);
     return true;
@@ -134,13 +134,13 @@ bool shard_triangular_solve(tsr_rule_build *b)
     int64_t solved = left ? row : column, other = left ? column : row;
     tsr_rule_add_batch(b, 0, (uint32_t)rank - 2);
     if (left) {
-        tsr_rule_add3(b, with_b, solved, TSR_NO_DIM, tsr_build_size(b, 0, with_b), whole, false);
-        tsr_rule_add3(b, TSR_NO_DIM, other, other, tsr_build_size(b, 1, other), whole, false);
+        tsr_rule_add3(b, with_b, solved, TSR_NO_DIM, tsr_rule_size(b, 0, with_b), whole, false);
+        tsr_rule_add3(b, TSR_NO_DIM, other, other, tsr_rule_size(b, 1, other), whole, false);
     } else {
-        tsr_rule_add3(b, TSR_NO_DIM, other, other, tsr_build_size(b, 1, other), whole, false);
-        tsr_rule_add3(b, with_b, solved, TSR_NO_DIM, tsr_build_size(b, 0, with_b), whole, false);
+        tsr_rule_add3(b, TSR_NO_DIM, other, other, tsr_rule_size(b, 1, other), whole, false);
+        tsr_rule_add3(b, with_b, solved, TSR_NO_DIM, tsr_rule_size(b, 0, with_b), whole, false);
     }
-    tsr_rule_add3(b, with_x, TSR_NO_DIM, solved, tsr_build_size(b, 0, with_x), whole, false);
+    tsr_rule_add3(b, with_x, TSR_NO_DIM, solved, tsr_rule_size(b, 0, with_x), whole, false);
     return true;
 }
 
@@ -150,7 +150,7 @@ bool shard_batch_norm_inference(tsr_rule_build *b)
 {
     int64_t feature = tsr_attr_of(b->op, STABLEHLO_BATCH_NORM_INFERENCE_feature_index)->i;
     for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++) {
-        uint32_t f = tsr_rule_factor(b, tsr_build_size(b, 0, d), TSR_FACTOR_PASS_THROUGH, false);
+        uint32_t f = tsr_rule_factor(b, tsr_rule_size(b, 0, d), TSR_FACTOR_PASS_THROUGH, false);
         tsr_rule_put(b, f, 0, d);
         tsr_rule_put_range(b, f, 1, b->op->nin, d == feature ? 0 : TSR_NO_DIM);
         tsr_rule_put(b, f, tsr_build_result(b, 0), d);
@@ -164,11 +164,11 @@ bool shard_batch_norm_inference(tsr_rule_build *b)
 bool shard_rng_bit_generator(tsr_rule_build *b)
 {
     for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++) {
-        uint32_t f = tsr_rule_factor(b, tsr_build_size(b, 0, d), TSR_FACTOR_NEED_REPLICATION, true);
+        uint32_t f = tsr_rule_factor(b, tsr_rule_size(b, 0, d), TSR_FACTOR_NEED_REPLICATION, true);
         tsr_rule_put_range(b, f, 0, 2, d);
     }
     for (uint32_t d = 0; d < tsr_build_rank(b, 2); d++)
-        tsr_rule_put(b, tsr_rule_factor(b, tsr_build_size(b, 2, d), TSR_FACTOR_PASS_THROUGH, false),
+        tsr_rule_put(b, tsr_rule_factor(b, tsr_rule_size(b, 2, d), TSR_FACTOR_PASS_THROUGH, false),
                      2, d);
     return true;
 }

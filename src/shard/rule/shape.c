@@ -8,7 +8,7 @@ bool shard_reverse(tsr_rule_build *b)
     const tsr_attr *reversed = tsr_attr_of(b->op, STABLEHLO_REVERSE_dimensions);
     uint32_t out = tsr_build_result(b, 0);
     for (uint32_t d = 0; d < tsr_build_rank(b, out); d++)
-        tsr_rule_add_all(b, d, tsr_build_size(b, out, d),
+        tsr_rule_add_all(b, d, tsr_rule_size(b, out, d),
                          tsr_ints_has(tsr_attr_ints(reversed), d) ? TSR_FACTOR_PERMUTATION
                                                                   : TSR_FACTOR_PASS_THROUGH,
                          false);
@@ -19,8 +19,8 @@ bool tsr_rule_resized(tsr_rule_build *b, tsr_factor_kind kind, bool blocked)
 {
     uint32_t out = tsr_build_result(b, 0);
     for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++) {
-        int64_t size = tsr_build_size(b, 0, d);
-        bool same = size == tsr_build_size(b, out, d);
+        int64_t size = tsr_rule_size(b, 0, d);
+        bool same = size == tsr_rule_size(b, out, d);
         uint32_t f =
             tsr_rule_factor(b, size, same ? TSR_FACTOR_PASS_THROUGH : kind, !same && blocked);
         tsr_rule_put(b, f, 0, d);
@@ -62,7 +62,7 @@ bool shard_dynamic_update_slice(tsr_rule_build *b)
     bool known = tsr_rule_known(b, 2);
     uint32_t out = tsr_build_result(b, 0);
     for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++) {
-        int64_t size = tsr_build_size(b, 0, d), update = tsr_build_size(b, 1, d);
+        int64_t size = tsr_rule_size(b, 0, d), update = tsr_rule_size(b, 1, d);
         if (size == update) {
             tsr_rule_add_all(b, d, size, TSR_FACTOR_PASS_THROUGH, false);
             continue;
@@ -84,7 +84,7 @@ bool shard_bitcast_convert(tsr_rule_build *b)
     if (in != res) { /* the bytes of one element become a dimension */
         uint32_t longer = in < res ? 1 : 0, d = (in < res ? res : in) - 1;
         tsr_rule_put(
-            b, tsr_rule_factor(b, tsr_build_size(b, longer, d), TSR_FACTOR_NEED_REPLICATION, false),
+            b, tsr_rule_factor(b, tsr_rule_size(b, longer, d), TSR_FACTOR_NEED_REPLICATION, false),
             longer, d);
     }
     return true;
@@ -130,7 +130,7 @@ bool shard_concatenate(tsr_rule_build *b)
             b->rules->around = true;
             kind = only_moves(b->op) ? TSR_FACTOR_PERMUTATION : TSR_FACTOR_NEED_REPLICATION;
         }
-        tsr_rule_add_all(b, d, tsr_build_size(b, out, d), kind, false);
+        tsr_rule_add_all(b, d, tsr_rule_size(b, out, d), kind, false);
     }
     return true;
 }
@@ -152,8 +152,8 @@ bool tsr_rule_broadcast(tsr_rule_build *b, const tsr_attr *map)
         from[d] = i;
     }
     for (uint32_t d = 0; d < rank; d++) {
-        int64_t in = from[d], size = tsr_build_size(b, out, d);
-        if (in != TSR_NO_DIM && tsr_build_size(b, 0, in) != size) { /* one element becomes many */
+        int64_t in = from[d], size = tsr_rule_size(b, out, d);
+        if (in != TSR_NO_DIM && tsr_rule_size(b, 0, in) != size) { /* one element becomes many */
             tsr_rule_put(b, tsr_rule_factor(b, 1, TSR_FACTOR_PASS_THROUGH, false), 0, in);
             in = TSR_NO_DIM;
         }
@@ -175,7 +175,7 @@ bool shard_transpose(tsr_rule_build *b)
     const tsr_attr *permutation = tsr_attr_of(b->op, STABLEHLO_TRANSPOSE_permutation);
     for (uint32_t d = 0; d < tsr_build_rank(b, 1); d++) {
         int64_t in = tsr_attr_int_at(permutation, d);
-        tsr_rule_add3(b, in, TSR_NO_DIM, d, tsr_build_size(b, 0, in), TSR_FACTOR_PASS_THROUGH,
+        tsr_rule_add3(b, in, TSR_NO_DIM, d, tsr_rule_size(b, 0, in), TSR_FACTOR_PASS_THROUGH,
                       false);
     }
     return true;
@@ -204,7 +204,7 @@ static int64_t gcd(int64_t a, int64_t b)
 static int64_t rest(tsr_rule_build *b, side *s)
 {
     if (s->dim < s->rank && s->sizes == s->factors)
-        s->sizes *= tsr_build_size(b, s->tensor, s->dim);
+        s->sizes *= tsr_rule_size(b, s->tensor, s->dim);
     return s->sizes / s->factors;
 }
 
@@ -230,7 +230,7 @@ static int64_t catch_up(int64_t left, int64_t common, int64_t behind, int64_t ah
 
 static bool unit_dim(tsr_rule_build *b, side *s)
 {
-    if (s->dim >= s->rank || tsr_build_size(b, s->tensor, s->dim) != 1)
+    if (s->dim >= s->rank || tsr_rule_size(b, s->tensor, s->dim) != 1)
         return false;
     tsr_rule_put(b, tsr_rule_factor(b, 1, TSR_FACTOR_PASS_THROUGH, false), s->tensor, s->dim++);
     return true;

@@ -8,7 +8,7 @@ static int64_t right(const tsr_rule_build *b, uint32_t t, int64_t d, int64_t ran
                      int64_t size)
 {
     int64_t at = d - rank + (int64_t)tsr_build_rank(b, t) - skip;
-    return at < 0 || tsr_build_size(b, t, at) != size ? TSR_NO_DIM : at;
+    return at < 0 || tsr_rule_size(b, t, at) != size ? TSR_NO_DIM : at;
 }
 
 /* A factor for each of the first rank dimensions of the result, on operands whose dimensions, except the last skip, are
@@ -17,7 +17,7 @@ static void leading(tsr_rule_build *b, int64_t rank, int64_t skip)
 {
     uint32_t out = tsr_build_result(b, 0);
     for (int64_t d = 0; d < rank; d++) {
-        int64_t size = tsr_build_size(b, out, d);
+        int64_t size = tsr_rule_size(b, out, d);
         uint32_t f = tsr_rule_factor(b, size, TSR_FACTOR_PASS_THROUGH, false);
         for (uint32_t t = 0; t < b->op->nin; t++)
             tsr_rule_put(b, f, t, right(b, t, d, rank, skip, size));
@@ -36,7 +36,7 @@ bool shard_tessera_transpose(tsr_rule_build *b)
     uint32_t rank = tsr_build_rank(b, 0);
     for (uint32_t i = 0; i < rank; i++) {
         int64_t from = tsr_tessera_perm(b->op, rank, i);
-        tsr_rule_add3(b, from, TSR_NO_DIM, i, tsr_build_size(b, 0, from), TSR_FACTOR_PASS_THROUGH,
+        tsr_rule_add3(b, from, TSR_NO_DIM, i, tsr_rule_size(b, 0, from), TSR_FACTOR_PASS_THROUGH,
                       false);
     }
     return true;
@@ -54,7 +54,7 @@ bool shard_tessera_reduce(tsr_rule_build *b)
         tsr_factor_kind kind = !gone ? TSR_FACTOR_PASS_THROUGH
                                : sum ? TSR_FACTOR_REDUCTION
                                      : TSR_FACTOR_NEED_REPLICATION;
-        tsr_rule_add3(b, i, TSR_NO_DIM, gone ? TSR_NO_DIM : out, tsr_build_size(b, 0, i), kind,
+        tsr_rule_add3(b, i, TSR_NO_DIM, gone ? TSR_NO_DIM : out, tsr_rule_size(b, 0, i), kind,
                       false);
         out += !gone || keep;
     }
@@ -69,12 +69,12 @@ bool shard_tessera_matmul(tsr_rule_build *b)
     if (l < 2 || r < 2 || n < 2)
         return false;
     leading(b, n - 2, 2);
-    tsr_rule_add3(b, l - 2, TSR_NO_DIM, n - 2, tsr_build_size(b, 0, l - 2), TSR_FACTOR_PASS_THROUGH,
+    tsr_rule_add3(b, l - 2, TSR_NO_DIM, n - 2, tsr_rule_size(b, 0, l - 2), TSR_FACTOR_PASS_THROUGH,
                   false);
     int64_t cols = r - (transposed ? 2 : 1), inner = r - (transposed ? 1 : 2);
-    tsr_rule_add3(b, TSR_NO_DIM, cols, n - 1, tsr_build_size(b, 1, cols), TSR_FACTOR_PASS_THROUGH,
+    tsr_rule_add3(b, TSR_NO_DIM, cols, n - 1, tsr_rule_size(b, 1, cols), TSR_FACTOR_PASS_THROUGH,
                   false);
-    tsr_rule_add3(b, l - 1, inner, TSR_NO_DIM, tsr_build_size(b, 0, l - 1), TSR_FACTOR_REDUCTION,
+    tsr_rule_add3(b, l - 1, inner, TSR_NO_DIM, tsr_rule_size(b, 0, l - 1), TSR_FACTOR_REDUCTION,
                   false);
     return true;
 }
@@ -85,7 +85,7 @@ static void whole_along(tsr_rule_build *b, int64_t dim)
     uint32_t out = tsr_build_result(b, 0);
     int64_t rank = tsr_build_rank(b, out);
     for (int64_t d = 0; d < rank; d++) {
-        int64_t size = tsr_build_size(b, out, d);
+        int64_t size = tsr_rule_size(b, out, d);
         uint32_t f = tsr_rule_factor(
             b, size, d == dim ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_PASS_THROUGH, false);
         for (uint32_t t = 0; t < b->op->nin; t++)
@@ -117,14 +117,14 @@ bool shard_tessera_attention(tsr_rule_build *b)
     if (n < 2 || b->op->nin < 3)
         return false;
     leading(b, n - 2, 2);
-    int64_t nq = tsr_build_size(b, 0, n - 2), nk = tsr_build_size(b, 1, n - 2);
+    int64_t nq = tsr_rule_size(b, 0, n - 2), nk = tsr_rule_size(b, 1, n - 2);
     uint32_t f = tsr_rule_factor(
         b, nq, causal ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_PASS_THROUGH, false);
     tsr_rule_put(b, f, 0, n - 2);
     tsr_rule_put(b, f, out, n - 2);
     for (uint32_t i = 3; i < b->op->nin; i++) {
         int64_t rows = (int64_t)tsr_build_rank(b, i) - 2;
-        if (rows >= 0 && tsr_build_size(b, i, rows) == nq)
+        if (rows >= 0 && tsr_rule_size(b, i, rows) == nq)
             tsr_rule_put(b, f, i, rows);
     }
     f = tsr_rule_factor(b, nk, TSR_FACTOR_NEED_REPLICATION, false);
@@ -132,13 +132,13 @@ bool shard_tessera_attention(tsr_rule_build *b)
     tsr_rule_put(b, f, 2, n - 2);
     for (uint32_t i = 3; i < b->op->nin; i++) {
         int64_t last = (int64_t)tsr_build_rank(b, i) - 1;
-        if (last >= 0 && tsr_build_size(b, i, last) == nk)
+        if (last >= 0 && tsr_rule_size(b, i, last) == nk)
             tsr_rule_put(b, f, i, last);
     }
-    f = tsr_rule_factor(b, tsr_build_size(b, 0, n - 1), TSR_FACTOR_NEED_REPLICATION, false);
+    f = tsr_rule_factor(b, tsr_rule_size(b, 0, n - 1), TSR_FACTOR_NEED_REPLICATION, false);
     tsr_rule_put(b, f, 0, n - 1);
     tsr_rule_put(b, f, 1, n - 1);
-    f = tsr_rule_factor(b, tsr_build_size(b, 2, n - 1), TSR_FACTOR_PASS_THROUGH, false);
+    f = tsr_rule_factor(b, tsr_rule_size(b, 2, n - 1), TSR_FACTOR_PASS_THROUGH, false);
     tsr_rule_put(b, f, 2, n - 1);
     tsr_rule_put(b, f, out, n - 1);
     return true;
@@ -155,11 +155,11 @@ bool shard_tessera_embedding(tsr_rule_build *b)
 {
     int64_t n = tsr_build_rank(b, 1);
     for (int64_t i = 0; i < n; i++)
-        tsr_rule_add3(b, TSR_NO_DIM, i, i, tsr_build_size(b, 1, i), TSR_FACTOR_PASS_THROUGH, false);
-    tsr_rule_add3(b, 0, TSR_NO_DIM, TSR_NO_DIM, tsr_build_size(b, 0, 0),
-                  TSR_FACTOR_NEED_REPLICATION, false);
+        tsr_rule_add3(b, TSR_NO_DIM, i, i, tsr_rule_size(b, 1, i), TSR_FACTOR_PASS_THROUGH, false);
+    tsr_rule_add3(b, 0, TSR_NO_DIM, TSR_NO_DIM, tsr_rule_size(b, 0, 0), TSR_FACTOR_NEED_REPLICATION,
+                  false);
     for (int64_t i = 1; i < tsr_build_rank(b, 0); i++)
-        tsr_rule_add3(b, i, TSR_NO_DIM, n + i - 1, tsr_build_size(b, 0, i), TSR_FACTOR_PASS_THROUGH,
+        tsr_rule_add3(b, i, TSR_NO_DIM, n + i - 1, tsr_rule_size(b, 0, i), TSR_FACTOR_PASS_THROUGH,
                       false);
     return true;
 }

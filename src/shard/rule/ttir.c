@@ -23,14 +23,14 @@ int64_t tsr_ttir_dim(const tsr_rule_build *b, uint32_t t, int64_t d)
 
 void tsr_ttir_through(tsr_rule_build *b, int64_t in, int64_t out)
 {
-    uint32_t f = tsr_rule_factor(b, tsr_build_size(b, 0, in), TSR_FACTOR_PASS_THROUGH, false);
+    uint32_t f = tsr_rule_factor(b, tsr_rule_size(b, 0, in), TSR_FACTOR_PASS_THROUGH, false);
     tsr_rule_put(b, f, 0, in);
     tsr_rule_put(b, f, tsr_build_result(b, 0), out);
 }
 
 void tsr_ttir_whole(tsr_rule_build *b, uint32_t t, int64_t d)
 {
-    tsr_rule_put(b, tsr_rule_factor(b, tsr_build_size(b, t, d), TSR_FACTOR_NEED_REPLICATION, false),
+    tsr_rule_put(b, tsr_rule_factor(b, tsr_rule_size(b, t, d), TSR_FACTOR_NEED_REPLICATION, false),
                  t, d);
 }
 
@@ -41,10 +41,10 @@ bool tsr_ttir_all_but(tsr_rule_build *b, int64_t dim)
         if (tsr_build_rank(b, t) != rank)
             return false;
     for (int64_t d = 0; d < rank; d++) {
-        int64_t size = tsr_build_size(b, 0, d);
+        int64_t size = tsr_rule_size(b, 0, d);
         bool same = d != dim;
         for (uint32_t t = 1; t < b->ntensor; t++)
-            same &= tsr_build_size(b, t, d) == size;
+            same &= tsr_rule_size(b, t, d) == size;
         if (same)
             tsr_rule_add_all(b, d, size, TSR_FACTOR_PASS_THROUGH, false);
         else
@@ -74,7 +74,7 @@ static bool reduction(tsr_rule_build *b, tsr_factor_kind kind)
             tsr_ttir_through(b, d, out++);
             continue;
         }
-        tsr_rule_put(b, tsr_rule_factor(b, tsr_build_size(b, 0, d), kind, false), 0, d);
+        tsr_rule_put(b, tsr_rule_factor(b, tsr_rule_size(b, 0, d), kind, false), 0, d);
         out += r.keep;
     }
     return true;
@@ -95,7 +95,7 @@ bool shard_ttir_argmax(tsr_rule_build *b)
 /* Puts a factor on dimension d of tensor t, which may broadcast to the factor: only if the sizes are equal. */
 static void put_if(tsr_rule_build *b, uint32_t f, int64_t size, uint32_t t, int64_t d)
 {
-    if (d >= 0 && d < (int64_t)tsr_build_rank(b, t) && tsr_build_size(b, t, d) == size)
+    if (d >= 0 && d < (int64_t)tsr_build_rank(b, t) && tsr_rule_size(b, t, d) == size)
         tsr_rule_put(b, f, t, d);
 }
 
@@ -115,7 +115,7 @@ bool shard_ttir_matmul(tsr_rule_build *b)
     int64_t column = transpose_b ? rb - 2 : rb - 1,
             inner_b = !columns ? 0 : (transpose_b ? rb - 1 : rb - 2);
     for (int64_t d = 0; d < ro; d++) {
-        int64_t size = tsr_build_size(b, out, d);
+        int64_t size = tsr_rule_size(b, out, d);
         uint32_t f = tsr_rule_factor(b, size, TSR_FACTOR_PASS_THROUGH, false);
         if (d < nbatch) { /* leading dimensions are aligned at the end */
             put_if(b, f, size, 0, d - nbatch + (ra - 2));
@@ -130,7 +130,7 @@ bool shard_ttir_matmul(tsr_rule_build *b)
         tsr_rule_put(b, f, out, d);
     }
     /* A bias would be added once for each part. */
-    uint32_t f = tsr_rule_factor(b, tsr_build_size(b, 0, inner_a),
+    uint32_t f = tsr_rule_factor(b, tsr_rule_size(b, 0, inner_a),
                                  bias ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_REDUCTION, false);
     tsr_rule_put(b, f, 0, inner_a);
     tsr_rule_put(b, f, 1, inner_b);
@@ -161,7 +161,7 @@ bool shard_ttir_rearrange(tsr_rule_build *b)
         order.nin != rank)
         return false;
     for (uint32_t d = 0; d < rank; d++) {
-        factors[d] = tsr_rule_factor(b, tsr_build_size(b, 0, d), TSR_FACTOR_PASS_THROUGH, false);
+        factors[d] = tsr_rule_factor(b, tsr_rule_size(b, 0, d), TSR_FACTOR_PASS_THROUGH, false);
         tsr_rule_put(b, factors[d], 0, d);
     }
     size_t at = 0;
@@ -213,7 +213,7 @@ bool shard_ttir_repeat(tsr_rule_build *b)
     if (tsr_build_rank(b, 0) != tsr_build_rank(b, 1))
         return false;
     for (int64_t d = 0; d < tsr_build_rank(b, 0); d++) {
-        int64_t in = tsr_build_size(b, 0, d), out = tsr_build_size(b, 1, d);
+        int64_t in = tsr_rule_size(b, 0, d), out = tsr_rule_size(b, 1, d);
         if (in == out) {
             tsr_ttir_through(b, d, d);
         } else if (in == 1) {
@@ -303,7 +303,7 @@ static bool numbered_gather(tsr_rule_build *b)
         }
         while (tsr_ints_has(g.window, out))
             out++;
-        uint32_t f = tsr_rule_factor(b, tsr_build_size(b, 1, d), TSR_FACTOR_PASS_THROUGH, false);
+        uint32_t f = tsr_rule_factor(b, tsr_rule_size(b, 1, d), TSR_FACTOR_PASS_THROUGH, false);
         tsr_rule_put(b, f, 1, d);
         tsr_rule_put(b, f, 2, out++);
     }
@@ -320,11 +320,11 @@ bool shard_ttir_gather(tsr_rule_build *b)
                tsr_attr_of(b->op, TTIR_GATHER_offset_dims) && numbered_gather(b);
     int64_t dim = tsr_ttir_dim(b, 0, tsr_ttir_slot(b, TTIR_GATHER_dim, 0));
     for (int64_t d = 0; d < tsr_build_rank(b, 1); d++) {
-        int64_t size = tsr_build_size(b, 1, d);
+        int64_t size = tsr_rule_size(b, 1, d);
         uint32_t f = tsr_rule_factor(b, size, TSR_FACTOR_PASS_THROUGH, false);
         if (d == dim)
             tsr_ttir_whole(b, 0, d); /* indices point anywhere */
-        else if (tsr_build_size(b, 0, d) == size)
+        else if (tsr_rule_size(b, 0, d) == size)
             tsr_rule_put(b, f, 0, d);
         else
             return false; /* only the first ones */
@@ -347,7 +347,7 @@ bool shard_ttir_embedding(tsr_rule_build *b)
     for (int64_t d = 0; d < n; d++)
         tsr_ttir_through(b, d, d);
     tsr_ttir_whole(b, 1, w - 2);
-    uint32_t f = tsr_rule_factor(b, tsr_build_size(b, 1, w - 1), TSR_FACTOR_PASS_THROUGH, false);
+    uint32_t f = tsr_rule_factor(b, tsr_rule_size(b, 1, w - 1), TSR_FACTOR_PASS_THROUGH, false);
     tsr_rule_put(b, f, 1, w - 1);
     tsr_rule_put(b, f, 2, n);
     return true;
@@ -360,8 +360,8 @@ bool shard_ttir_embedding_backward(tsr_rule_build *b)
     if (g != n + 1)
         return false;
     for (int64_t d = 0; d < n; d++) {
-        int64_t size = tsr_build_size(b, 0, d);
-        if (tsr_build_size(b, 2, d) != size)
+        int64_t size = tsr_rule_size(b, 0, d);
+        if (tsr_rule_size(b, 2, d) != size)
             return false;
         uint32_t f = tsr_rule_factor(b, size, TSR_FACTOR_REDUCTION, false);
         tsr_rule_put(b, f, 0, d);
@@ -377,7 +377,7 @@ static bool created(tsr_rule_build *b, int64_t whole)
     for (int64_t d = 0; d < tsr_build_rank(b, 0); d++)
         tsr_rule_put(b,
                      tsr_rule_factor(
-                         b, tsr_build_size(b, 0, d),
+                         b, tsr_rule_size(b, 0, d),
                          d == whole ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_PASS_THROUGH, false),
                      0, d);
     return true;

@@ -15,7 +15,7 @@ typedef struct {
 
 static samples samples_of(tsr_rule_build *b, uint32_t t, int64_t d)
 {
-    samples s = {b, 0, tsr_build_size(b, t, d)};
+    samples s = {b, 0, tsr_rule_size(b, t, d)};
     s.factor = tsr_rule_factor(b, s.size, TSR_FACTOR_PASS_THROUGH, false);
     return s;
 }
@@ -23,7 +23,7 @@ static samples samples_of(tsr_rule_build *b, uint32_t t, int64_t d)
 /* Puts it on dimension d of tensor t, unless the tensor has one element for all samples there. */
 static void put(const samples *s, uint32_t t, int64_t d)
 {
-    if (d >= 0 && d < (int64_t)tsr_build_rank(s->b, t) && tsr_build_size(s->b, t, d) == s->size)
+    if (d >= 0 && d < (int64_t)tsr_build_rank(s->b, t) && tsr_rule_size(s->b, t, d) == s->size)
         tsr_rule_put(s->b, s->factor, t, d);
 }
 
@@ -60,7 +60,7 @@ static bool flattened(tsr_rule_build *b, int64_t n)
     for (uint32_t t = 0; t < b->ntensor; t++) {
         if (t > 0 && t < b->op->nin)
             continue; /* weights */
-        int64_t rows = tsr_build_size(b, t, ROWS);
+        int64_t rows = tsr_rule_size(b, t, ROWS);
         if (n <= 0 || rows % n != 0)
             return false;
         tsr_rule_put(b, f, t, ROWS);
@@ -182,7 +182,7 @@ bool shard_ttir_attention(tsr_rule_build *b)
     for (uint32_t i = 0; i < b->op->nout; i++)
         put(&s, tsr_build_result(b, i), 0);
     rest_whole(b);
-    return tsr_build_rank(b, Q) == 4 && tsr_build_size(b, K, 0) == s.size;
+    return tsr_build_rank(b, Q) == 4 && tsr_rule_size(b, K, 0) == s.size;
 }
 
 /* Queries and results have samples as the second dimension. */
@@ -206,7 +206,7 @@ bool shard_ttir_attention_backward(tsr_rule_build *b)
     samples s = samples_of(b, 0, 0);
     for (uint32_t t = 0; t < b->ntensor; t++) {
         if (t != MASK || t >= b->op->nin) {
-            if (tsr_build_rank(b, t) != 4 || tsr_build_size(b, t, 0) != s.size)
+            if (tsr_build_rank(b, t) != 4 || tsr_rule_size(b, t, 0) != s.size)
                 return false;
             put(&s, t, 0);
         }
@@ -219,7 +219,7 @@ bool shard_ttir_heads(tsr_rule_build *b)
 {
     samples s = samples_of(b, 0, 0);
     for (uint32_t t = 0; t < b->ntensor; t++) {
-        if (tsr_build_size(b, t, 0) != s.size)
+        if (tsr_rule_size(b, t, 0) != s.size)
             return false;
         put(&s, t, 0);
     }
@@ -237,7 +237,7 @@ bool shard_ttir_update_cache(tsr_rule_build *b)
     if (tsr_build_rank(b, CACHE) != 4 || tsr_build_rank(b, INPUT) != 4)
         return false;
     if (tsr_ttir_slot(b, TTIR_UPDATE_CACHE_batch_offset, 0) == 0 &&
-        tsr_build_size(b, INPUT, 2) == s.size && tsr_build_size(b, INDEX, 0) == 1) {
+        tsr_rule_size(b, INPUT, 2) == s.size && tsr_rule_size(b, INDEX, 0) == 1) {
         put(&s, CACHE, 0);
         put(&s, INPUT, 2);
     }
@@ -251,7 +251,7 @@ bool shard_ttir_fill_cache(tsr_rule_build *b)
     enum { CACHE, INPUT };
     samples s = samples_of(b, CACHE, 0);
     if (tsr_ttir_slot(b, TTIR_FILL_CACHE_batch_offset, 0) == 0 &&
-        tsr_build_size(b, INPUT, 0) == s.size) {
+        tsr_rule_size(b, INPUT, 0) == s.size) {
         put(&s, CACHE, 0);
         put(&s, INPUT, 0);
     }

@@ -98,6 +98,23 @@ static void chain_members(tsr_pass *p, tsr_op *const *members, size_t n, uint32_
     }
 }
 
+/* All groups of one value have become one: a value's later members say nothing new. */
+static void renumber(tsr_pass *p, groups *g, tsr_op *const *members, size_t n,
+                     const uint32_t *first)
+{
+    for (size_t i = 0; i < n; i++) {
+        tsr_op *op = members[i];
+        p->changed = true;
+        if (first[op->in[0].value->id] != i + 1) {
+            tsr_op_erase(op);
+            continue;
+        }
+        uint32_t k = leader_of(g, group_of(g, id_of(op)));
+        tsr_assert(g->all.data[k].number >= 0, "a group that leads others has a number");
+        tsr_op_set_attr(op, TSR_STR("group_id"), tsr_attr_i64(p->ctx, g->all.data[k].number));
+    }
+}
+
 bool pass_sdy_sharding_group_import(tsr_pass *p, tsr_op *root)
 {
     groups g = {.all = {0}};
@@ -133,17 +150,8 @@ bool pass_sdy_sharding_group_import(tsr_pass *p, tsr_op *root)
     }
 #undef EACH_MEMBER
 
-    /* All groups of one value have been merged, so a value's later members are redundant. */
-    for (size_t i = 0; ok && i < members.n; i++) {
-        tsr_op *op = members.data[i];
-        p->changed = true;
-        if (first[op->in[0].value->id] != i + 1) {
-            tsr_op_erase(op);
-            continue;
-        }
-        uint32_t k = leader_of(&g, group_of(&g, id_of(op)));
-        tsr_op_set_attr(op, TSR_STR("group_id"), tsr_attr_i64(p->ctx, g.all.data[k].number));
-    }
+    if (ok)
+        renumber(p, &g, members.data, members.n, first);
     tsr_vec_free(&members);
     tsr_vec_free(&g.all);
     tsr_map_free(&g.by_id);

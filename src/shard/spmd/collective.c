@@ -123,8 +123,12 @@ tsr_value *tsr_spmd_dynamic_slice(tsr_spmd *s, tsr_value *v, tsr_value *const *s
     uint32_t rank = v->type->n;
     tsr_value **in = tsr_arena_alloc(s->r.arena, (rank + 1) * sizeof *in);
     in[0] = v;
-    for (uint32_t d = 0; d < rank; d++)
+    for (uint32_t d = 0; d < rank; d++) {
+        tsr_assert(
+            sizes[d] >= 0 && (v->type->dims[d] == TSR_DYNAMIC || sizes[d] <= v->type->dims[d]),
+            "%lld of %lld elements of a part", (long long)sizes[d], (long long)v->type->dims[d]);
         in[d + 1] = starts[d] ? starts[d] : tsr_spmd_i64(s, 0);
+    }
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_DYNAMIC_SLICE, in, rank + 1, 1, 0);
     op->attrs[STABLEHLO_DYNAMIC_SLICE_slice_sizes] = tsr_attr_i64_array(s->ctx, sizes, rank);
     tsr_type *type = tsr_type_tensor(s->ctx, sizes, rank, v->type->elem, v->type->attr);

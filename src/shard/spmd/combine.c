@@ -363,6 +363,39 @@ static void collect_links(graph *g, tsr_op *op)
         }
 }
 
+/* Who needs whom, ops with effects in their order, and where bunches are wanted. */
+static void link_ops(graph *g, tsr_op **ops, uint32_t n)
+{
+    tsr_op *effect = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        collect_links(g, ops[i]);
+        if (!has_effects(ops[i]))
+            continue;
+        if (effect)
+            add_link(g, effect, ops[i]);
+        effect = ops[i];
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        bunch *b = g->c->bunch_of[ops[i]->id];
+        if (!b || b->n == 1 || b->first != ops[i])
+            continue;
+        b->missing = b->n;
+        if (is_early(b))
+            want_early(g, b, g->wanted[i]);
+    }
+}
+
+/* The op at position i has come: what waits for it alone is ready. */
+static void release(const graph *g, tsr_op **ops, heap *ready, uint32_t i)
+{
+    for (uint32_t l = g->head[i]; l; l = g->links.data[l - 1].next) {
+        uint32_t user = g->links.data[l - 1].user;
+        tsr_assert(g->c->waits[ops[user]->id] > 0, "an op waits for what comes before it");
+        if (!--g->c->waits[ops[user]->id])
+            make_ready(g, ready, user);
+    }
+}
+
 static void put_in_order(combiner *c, tsr_block *block)
 {
     tsr_arena_mark mark = tsr_arena_save(c->pass->scratch);
@@ -382,23 +415,7 @@ static void put_in_order(combiner *c, tsr_block *block)
         g.wanted[n] = n;
         ops[n++] = op;
     }
-    tsr_op *effect = NULL;
-    for (uint32_t i = 0; i < n; i++) {
-        collect_links(&g, ops[i]);
-        if (!has_effects(ops[i]))
-            continue;
-        if (effect)
-            add_link(&g, effect, ops[i]);
-        effect = ops[i];
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        bunch *b = c->bunch_of[ops[i]->id];
-        if (!b || b->n == 1 || b->first != ops[i])
-            continue;
-        b->missing = b->n;
-        if (is_early(b))
-            want_early(&g, b, g.wanted[i]);
-    }
+    link_ops(&g, ops, n);
     for (uint32_t i = 0; i < n; i++)
         if (!c->waits[ops[i]->id])
             make_ready(&g, &ready, i);
@@ -417,10 +434,7 @@ static void put_in_order(combiner *c, tsr_block *block)
             continue;
         }
         for (uint32_t k = 0; k < (alone ? 1 : b->n); k++)
-            for (uint32_t l = g.head[alone ? i : c->level[b->ops[k]->id]]; l;
-                 l = g.links.data[l - 1].next)
-                if (!--c->waits[ops[g.links.data[l - 1].user]->id])
-                    make_ready(&g, &ready, g.links.data[l - 1].user);
+            release(&g, ops, &ready, alone ? i : c->level[b->ops[k]->id]);
         if (!alone)
             combine(c, b, block);
     }

@@ -85,6 +85,19 @@ static reach reach_of(const tsr_window *w, uint32_t i, int64_t windows, int64_t 
     return r;
 }
 
+static void set_attrs(tsr_spmd_op *o, tsr_op *made, const tsr_conv *c, const int64_t *padding,
+                      const int64_t *base)
+{
+    tsr_spmd *s = o->s;
+    uint32_t n = c->in_spatial.n;
+    made->attrs[STABLEHLO_CONVOLUTION_padding] = tsr_spmd_pairs(s, padding, n);
+    made->attrs[STABLEHLO_CONVOLUTION_lhs_dilation] = tsr_attr_i64_array(s->ctx, base, n);
+    made->attrs[STABLEHLO_CONVOLUTION_feature_group_count] =
+        groups(o, c->feature_groups, c->in_feature, c->kernel_out);
+    made->attrs[STABLEHLO_CONVOLUTION_batch_group_count] =
+        groups(o, c->batch_groups, c->in_batch, c->kernel_out);
+}
+
 bool spmd_convolution(tsr_spmd_op *o)
 {
     if (!tsr_spmd_usual(o))
@@ -127,12 +140,7 @@ bool spmd_convolution(tsr_spmd_op *o)
     }
     tsr_type *type = tsr_spmd_type(s, op->out[0].type, to);
     tsr_op *made = tsr_spmd_same(o, v, &type);
-    made->attrs[STABLEHLO_CONVOLUTION_padding] = tsr_spmd_pairs(s, padding, n);
-    made->attrs[STABLEHLO_CONVOLUTION_lhs_dilation] = tsr_attr_i64_array(s->ctx, base, n);
-    made->attrs[STABLEHLO_CONVOLUTION_feature_group_count] =
-        groups(o, c.feature_groups, c.in_feature, c.kernel_out);
-    made->attrs[STABLEHLO_CONVOLUTION_batch_group_count] =
-        groups(o, c.batch_groups, c.in_batch, c.kernel_out);
+    set_attrs(o, made, &c, padding, base);
     tsr_spmd_out_joined(o, 0, &made->out[0], to, TSR_OP_STABLEHLO_ADD, tsr_spmd_summed_axes(o));
     return true;
 }

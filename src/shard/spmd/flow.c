@@ -180,20 +180,27 @@ bool spmd_composite(tsr_spmd_op *o)
 
 /* ---- Computations ---- */
 
-/* Inlines a body in place of the op: arguments are operands, returned values become the results. */
+bool tsr_spmd_body(tsr_spmd_op *o, const tsr_sharding *const *returned, tsr_value **out)
+{
+    tsr_spmd *s = o->s;
+    tsr_block *body = o->op->regions[0].first;
+    TSR_TRY(tsr_spmd_block(s, body));
+    s->b.loc = o->op->loc;
+    tsr_assert(body->last && body->last->nin >= o->op->nout, "a body returns what its op gives");
+    for (uint32_t i = 0; i < o->op->nout; i++)
+        out[i] = tsr_spmd_value(s, body->last->in[i].value, returned[i]);
+    return true;
+}
+
+/* The ops of a body, where the op is: arguments are operands, what is returned becomes the results. */
 static bool inline_body(tsr_spmd_op *o, const tsr_sharding *const *in,
                         const tsr_sharding *const *args, const tsr_sharding *const *returned,
                         tsr_value **out)
 {
-    tsr_spmd *s = o->s;
-    tsr_block *body = o->op->regions[0].first;
+    const tsr_block *body = o->op->regions[0].first;
     for (uint32_t i = 0; i < o->op->nin; i++)
-        tsr_spmd_set(s, body->args[i], tsr_spmd_in(o, i, in[i]), args[i]);
-    TSR_TRY(tsr_spmd_block(s, body));
-    s->b.loc = o->op->loc;
-    for (uint32_t i = 0; i < o->op->nout; i++)
-        out[i] = tsr_spmd_value(s, body->last->in[i].value, returned[i]);
-    return true;
+        tsr_spmd_set(o->s, body->args[i], tsr_spmd_in(o, i, in[i]), args[i]);
+    return tsr_spmd_body(o, returned, out);
 }
 
 bool spmd_named_computation(tsr_spmd_op *o)

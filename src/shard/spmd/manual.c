@@ -108,18 +108,6 @@ static bool fits_devices(tsr_spmd *s, const tsr_op *op, const tsr_mesh *mesh)
                         (long long)mesh->ndevice, (long long)s->ndevice);
 }
 
-/* Partitions the body; the engine is in its context before and after. */
-static bool run_body(tsr_spmd_op *o, const tsr_sharding *const *returned, tsr_value **out)
-{
-    tsr_spmd *s = o->s;
-    tsr_block *body = o->op->regions[0].first;
-    TSR_TRY(tsr_spmd_block(s, body));
-    s->b.loc = o->op->loc;
-    for (uint32_t i = 0; i < o->op->nout; i++)
-        out[i] = tsr_spmd_value(s, body->last->in[i].value, returned[i]);
-    return true;
-}
-
 bool spmd_manual_computation(tsr_spmd_op *o)
 {
     tsr_spmd *s = o->s;
@@ -144,7 +132,7 @@ bool spmd_manual_computation(tsr_spmd_op *o)
     const tsr_axes *bound = s->manual;
     int64_t devices = s->manual_devices;
     tsr_spmd_enter_manual(s, mesh, names->attrs, names->n);
-    bool ok = run_body(o, returned, out);
+    bool ok = tsr_spmd_body(o, returned, out);
     s->manual_mesh = around;
     s->manual = bound;
     s->manual_devices = devices;

@@ -259,6 +259,23 @@ static tsr_value *keep_between(tsr_spmd *s, tsr_value *keep, tsr_value *v, uint3
                                  tsr_spmd_i64(s, n)));
 }
 
+/* How the operand is divided when each device looks in its part, where it can (picked: by these axes, joined: all of them). */
+static const tsr_sharding *divide_picked(tsr_spmd_op *o, const tsr_axes **picked,
+                                         const tsr_axes **joined)
+{
+    tsr_spmd *s = o->s;
+    const tsr_sharding *from = tsr_spmd_by_axes(o, 0);
+    *joined = s->r.table.lists.none;
+    for (uint32_t d = 0; d < tsr_spmd_global(o, 0)->n; d++)
+        if ((picked[d] = picked_axes(o, d)) && !tsr_axes_overlap(*joined, picked[d])) {
+            from = tsr_spmd_with_dim(s, from, d, picked[d]);
+            *joined = tsr_axes_join(&s->r.table.lists, *joined, picked[d]);
+        } else {
+            picked[d] = NULL;
+        }
+    return from;
+}
+
 bool spmd_dynamic_slice(tsr_spmd_op *o)
 {
     if (!tsr_spmd_usual(o))
@@ -266,22 +283,15 @@ bool spmd_dynamic_slice(tsr_spmd_op *o)
     tsr_spmd *s = o->s;
     const tsr_type *in = tsr_spmd_global(o, 0), *out = tsr_spmd_global(o, o->op->nin);
     uint32_t rank = in->n;
-    const tsr_axes **picked = TSR_NEW_ARRAY(s->r.arena, const tsr_axes *, rank),
-                   *joined = s->r.table.lists.none;
+    const tsr_axes **picked = TSR_NEW_ARRAY(s->r.arena, const tsr_axes *, rank), *joined;
     forget_changed(o, 0, in, out);
     bool small = !moving_pays(o);
     for (uint32_t d = 0; d < rank; d++)
         small |= out->dims[d] * 2 < in->dims[d];
     if (small)
         tsr_spmd_forget_moved(o);
-    const tsr_sharding *from = tsr_spmd_by_axes(o, 0), *to = tsr_spmd_by_axes(o, o->op->nin);
-    for (uint32_t d = 0; d < rank; d++)
-        if ((picked[d] = picked_axes(o, d)) && !tsr_axes_overlap(joined, picked[d])) {
-            from = tsr_spmd_with_dim(s, from, d, picked[d]);
-            joined = tsr_axes_join(&s->r.table.lists, joined, picked[d]);
-        } else {
-            picked[d] = NULL;
-        }
+    const tsr_sharding *from = divide_picked(o, picked, &joined),
+                       *to = tsr_spmd_by_axes(o, o->op->nin);
     if (!from->sharded)
         return tsr_spmd_whole(o);
     tsr_value *v = tsr_spmd_in(o, 0, from), *keep = NULL;
@@ -321,6 +331,18 @@ static tsr_value *updated(tsr_spmd *s, tsr_value *v, tsr_value *update, tsr_valu
     for (uint32_t d = 0; d < rank; d++)
         all[d + 2] = starts[d] ? starts[d] : tsr_spmd_i64(s, 0);
     return tsr_build_op(&s->b, TSR_OP_STABLEHLO_DYNAMIC_UPDATE_SLICE, all, rank + 2, v->type);
+}
+
+/* What this part of the result has of the update: places keep says, and what v has elsewhere. all_of_it: nothing of the part lies before or
+ * after the update. */
+static tsr_value *own_update(tsr_spmd *s, tsr_value *v, tsr_value *update, tsr_value *keep,
+                             tsr_value *const *starts, const int64_t *sizes, bool *all_of_it)
+{
+    *all_of_it = true;
+    for (uint32_t d = 0; d < v->type->n; d++)
+        *all_of_it &= !starts[d] && sizes[d] == v->type->dims[d];
+    return tsr_spmd_select(s, keep, update,
+                           *all_of_it ? v : tsr_spmd_dynamic_slice(s, v, starts, sizes));
 }
 
 bool spmd_dynamic_update_slice(tsr_spmd_op *o)
@@ -363,11 +385,8 @@ bool spmd_dynamic_update_slice(tsr_spmd_op *o)
         for (uint32_t d = 0; d < rank; d++)
             if (from[d])
                 keep = keep_between(s, keep, update, d, from[d], part->dims[d]);
-        bool all_of_it = true; /* the update covers the whole part */
-        for (uint32_t d = 0; d < rank; d++)
-            all_of_it &= !starts[d] && sizes[d] == v->type->dims[d];
-        update = tsr_spmd_select(s, keep, update,
-                                 all_of_it ? v : tsr_spmd_dynamic_slice(s, v, starts, sizes));
+        bool all_of_it;
+        update = own_update(s, v, update, keep, starts, sizes, &all_of_it);
         if (all_of_it) {
             tsr_spmd_out(o, 0, update, to);
             return true;

@@ -124,6 +124,8 @@ void tsr_spmd_set(tsr_spmd *s, const tsr_value *global, tsr_value *local,
 void tsr_spmd_choose(tsr_spmd_op *o);
 /* Partitions the ops of a block of the global program, except terminators, into the current position. */
 bool tsr_spmd_block(tsr_spmd *s, tsr_block *block);
+/* The ops of the op's first region, whose arguments are set, where the op is; out: what it returns, divided so. */
+bool tsr_spmd_body(tsr_spmd_op *o, const tsr_sharding *const *returned, tsr_value **out);
 
 static inline const tsr_type *tsr_spmd_global(const tsr_spmd_op *o, uint32_t tensor)
 {

@@ -300,6 +300,28 @@ static bool read_successors(bc_reader *r, const frame *f, tsr_block ***out, size
     return true;
 }
 
+/* Orders come before the number of regions, which the op needs to be made: they are read over, and again when it is there. */
+static bool skip_use_orders(bc_reader *r)
+{
+    size_t norder = r->orders.n;
+    tsr_value none = {0};
+    tsr_value *scratch =
+        r->results.n ? tsr_arena_alloc(&r->keep, r->results.n * sizeof *scratch) : &none;
+    TSR_TRY(read_use_orders(r, NULL, scratch, r->results.n));
+    r->orders.n = norder;
+    return true;
+}
+
+static bool read_orders_of(bc_reader *r, tsr_op *op, const uint8_t *orders, const uint8_t *behind)
+{
+    const uint8_t *here = r->b.p;
+    r->b.p = orders;
+    TSR_TRY(read_use_orders(r, NULL, op->out, op->nout));
+    tsr_assert(r->b.p == behind, "use orders were read twice");
+    r->b.p = here;
+    return true;
+}
+
 static bool read_op(bc_reader *r, frame *f, tsr_block *block)
 {
     tsr_bc *b = &r->b;
@@ -309,8 +331,7 @@ static bool read_op(bc_reader *r, frame *f, tsr_block *block)
     tsr_attr *dict = NULL;
     tsr_block **succs = NULL;
     size_t nsucc = 0;
-    if (!tsr_bc_read_varint(b, &name) || !bc_in_range(r, name, r->nop, "operation name"))
-        return false;
+    TSR_TRY(tsr_bc_read_varint(b, &name) && bc_in_range(r, name, r->nop, "operation name"));
     const tsr_opdef *def = op_def(r, name);
     if (!def || !tsr_bc_read_byte(b, &mask) || !bc_loc(r, &loc))
         return false;
@@ -325,19 +346,10 @@ static bool read_op(bc_reader *r, frame *f, tsr_block *block)
         ((mask & TSR_BC_OP_OPERANDS) && !read_operands(r)) ||
         ((mask & TSR_BC_OP_SUCCESSORS) && !read_successors(r, f, &succs, &nsucc)))
         return false;
-    /* Use orders precede the number of regions, which is needed to create the op: they are skipped, and read again
-     * later. */
     const uint8_t *orders = b->p;
     bool has_orders = b->version >= TSR_BC_USE_LISTS && (mask & TSR_BC_OP_USE_LISTS);
-    size_t norder = r->orders.n;
-    tsr_value none = {0};
-    if (has_orders) {
-        tsr_value *scratch =
-            r->results.n ? tsr_arena_alloc(&r->keep, r->results.n * sizeof *scratch) : &none;
-        if (!read_use_orders(r, NULL, scratch, r->results.n))
-            return false;
-        r->orders.n = norder;
-    }
+    if (has_orders && !skip_use_orders(r))
+        return false;
     const uint8_t *behind = b->p;
     if ((mask & TSR_BC_OP_REGIONS) && !tsr_bc_read_varint(b, &regions))
         return false;
@@ -352,14 +364,8 @@ static bool read_op(bc_reader *r, frame *f, tsr_block *block)
     for (uint32_t i = 0; f->numbered && i < op->nout; i++)
         if (!define(r, &f->numbers, &op->out[i]))
             return false;
-    if (has_orders) {
-        const uint8_t *here = b->p;
-        b->p = orders;
-        if (!read_use_orders(r, NULL, op->out, op->nout))
-            return false;
-        tsr_assert(b->p == behind, "use orders were read twice");
-        b->p = here;
-    }
+    if (has_orders && !read_orders_of(r, op, orders, behind))
+        return false;
     if ((mask & TSR_BC_OP_PROPERTIES) && !set_properties(r, op, prop, r->ops[name].registered))
         return false;
     if ((dict && !set_dict(r, op, dict)) || !fill_defaults(r, op))

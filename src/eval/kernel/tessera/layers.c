@@ -260,24 +260,34 @@ static double *doubles(int64_t n, int64_t m)
     return n && m > INT64_MAX / 8 / n ? NULL : tsr_malloc((size_t)(n * m + 1) * sizeof(double));
 }
 
+/* Operands, sizes and attributes. */
+static bool open_attention(tsr_call *c, attention *a)
+{
+    *a = (attention){.q = c->in[0], .k = c->in[1], .v = c->in[2]};
+    size_t rank = a->q->rank;
+    if (rank < 2 || a->k->rank != rank || a->v->rank != rank ||
+        a->q->dims[rank - 1] != a->k->dims[rank - 1] ||
+        a->k->dims[rank - 2] != a->v->dims[rank - 2])
+        return tsr_fail(c, "has queries, keys and values that do not fit each other");
+    a->nq = a->q->dims[rank - 2];
+    a->d = a->q->dims[rank - 1];
+    a->nk = a->k->dims[rank - 2];
+    a->dv = a->v->dims[rank - 1];
+    a->causal = tsr_tessera_flag(c->op, TESSERA_FLASH_ATTENTION_causal);
+    a->safe = tsr_tessera_safe(c->op);
+    for (uint32_t i = 0; i < 3; i++)
+        a->wide |= c->in[i]->elem->width > 32;
+    a->fill = tsr_tessera_number(tsr_call_attr(c, TESSERA_FLASH_ATTENTION_fill), -INFINITY);
+    a->scale = tsr_tessera_number(tsr_call_attr(c, TESSERA_FLASH_ATTENTION_scale),
+                                  a->d ? 1 / sqrt((double)a->d) : 1);
+    return true;
+}
+
 bool eval_tessera_attention(tsr_call *c)
 {
-    attention a = {.q = c->in[0], .k = c->in[1], .v = c->in[2]};
+    attention a;
+    TSR_TRY(open_attention(c, &a));
     size_t rank = a.q->rank, n;
-    if (rank < 2 || a.k->rank != rank || a.v->rank != rank ||
-        a.q->dims[rank - 1] != a.k->dims[rank - 1] || a.k->dims[rank - 2] != a.v->dims[rank - 2])
-        return tsr_fail(c, "has queries, keys and values that do not fit each other");
-    a.nq = a.q->dims[rank - 2];
-    a.d = a.q->dims[rank - 1];
-    a.nk = a.k->dims[rank - 2];
-    a.dv = a.v->dims[rank - 1];
-    a.causal = tsr_tessera_flag(c->op, TESSERA_FLASH_ATTENTION_causal);
-    a.safe = tsr_tessera_safe(c->op);
-    for (uint32_t i = 0; i < 3; i++)
-        a.wide |= c->in[i]->elem->width > 32;
-    a.fill = tsr_tessera_number(tsr_call_attr(c, TESSERA_FLASH_ATTENTION_fill), -INFINITY);
-    a.scale = tsr_tessera_number(tsr_call_attr(c, TESSERA_FLASH_ATTENTION_scale),
-                                 a.d ? 1 / sqrt((double)a.d) : 1);
     int64_t dims[TSR_MAX_RANK], keys[TSR_MAX_RANK];
     TSR_TRY(tsr_spread_shape(c, a.k, rank - 2, a.v, rank - 2, keys, &n));
     for (size_t i = 0; i < n; i++) {

@@ -143,7 +143,18 @@ static double number(const tsr_tensor *t, int64_t i, double otherwise)
     return t && t->n ? ((const double *)t->data)[i % t->n] : otherwise;
 }
 
-/* Normalizes rows by the concatenated statistics of all devices. */
+/* x is the result, or is dropped. */
+static bool finish(tsr_call *c, bool ok, tsr_tensor *x, tsr_tensor *weight, tsr_tensor *bias)
+{
+    tsr_tensor_unref(weight);
+    tsr_tensor_unref(bias);
+    if (ok)
+        return tsr_ttnn_give(c, 0, x);
+    tsr_tensor_unref(x);
+    return false;
+}
+
+/* Rows by the statistics of all devices, which are side by side. */
 bool eval_ttnn_norm_post(tsr_call *c)
 {
     enum { TILE = 32, PAIR = 2 * TILE };
@@ -168,12 +179,7 @@ bool eval_ttnn_norm_post(tsr_call *c)
             v[i] = (v[i] - mean) * by * number(weight, i, 1) + number(bias, i, 0);
     }
     tsr_tensor_unref(s);
-    tsr_tensor_unref(weight);
-    tsr_tensor_unref(bias);
-    if (ok)
-        return tsr_ttnn_give(c, 0, x);
-    tsr_tensor_unref(x);
-    return false;
+    return finish(c, ok, x, weight, bias);
 }
 
 /* activation(rms_norm(x + residual) * weight + bias) */
@@ -195,10 +201,5 @@ bool eval_ttnn_dit_norm(tsr_call *c)
     }
     if (ok && name && !tsr_ttnn_activate(activation, x->data, x->n))
         ok = tsr_fail(c, "cannot be evaluated with this activation");
-    tsr_tensor_unref(weight);
-    tsr_tensor_unref(bias);
-    if (ok)
-        return tsr_ttnn_give(c, 0, x);
-    tsr_tensor_unref(x);
-    return false;
+    return finish(c, ok, x, weight, bias);
 }
