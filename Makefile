@@ -243,7 +243,7 @@ ISA_avx512 := $(ISA_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-ve
 $(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% tall.% linalg.% fft.%): ISA_FLAGS += -ffp-contract=fast# but in matrix products, factorizations and transforms
 # Sums stay in registers. gcc fuses with expensive optimizations only: without them other builds would have other bits.
 FUSE      := -O1 $(if $(CLANG),,-fexpensive-optimizations)
-$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% linalg.% fft.% fold.%): ISA_LEVEL := $(if $(SAN)$(DEBUG),$(FUSE),-O3)
+$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% tall.% linalg.% fft.% fold.%): ISA_LEVEL := $(if $(SAN)$(DEBUG),$(FUSE),-O3)
 # Integers, conversions and f64 run as fast with fewer passes of gcc; vzeroupper is among the expensive ones.
 ifeq ($(SAN)$(DEBUG)$(CLANG),)
 $(addprefix $(BUILD)/obj/src/exec/kernel/isa/,fold_int.% tile_convert.% tile_f64.% tile_int.%): ISA_LEVEL := -O1 -fexpensive-optimizations $(filter-out -O2,$(ISA_LEVEL))
