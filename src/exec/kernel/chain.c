@@ -1,6 +1,7 @@
-/* chain.c - two products with a loop over rows between them. See chain.h.
+/* chain.c - products with a loop over rows between them. See chain.h.
  *
- * B and V are packed first, for all rows. Then each block of rows goes through both products on one thread. Blocks are padded to whole tiles. */
+ * B and V are packed first, for all rows. Then each block of rows goes through all products on one thread. Blocks are padded to whole tiles. With tails, all blocks
+ * of one of the batch are on one thread, one after the other, which packs its B and V itself; sums of the tails are near, transposed: d x n. */
 #include "exec/kernel/chain.h"
 
 #include "base/scope.h"
@@ -14,6 +15,7 @@ enum {
     NEAR_BYTES = 384 << 10, /* of a block */
     MOST_BLOCK = 48, /* rows: what a causal mask leaves out of a block ends with its last row */
     STEP = 256,      /* of the depth of the second product */
+    LINE = 16,       /* elements of a line of the caches */
 };
 static const int64_t MOST_PACKED = (int64_t)48 << 20; /* bytes */
 
@@ -21,14 +23,19 @@ typedef struct {
     const tsr_chain *c;
     const tsr_isa *isa;
     const tsr_micro *micro;
-    tsr_micro_fn *multiply;            /* the largest tile */
-    int64_t rows, cols;                /* of it */
-    int64_t wide, deep;                /* n and d in whole tiles */
-    int64_t block, blocks;             /* rows of a block; blocks of a matrix */
-    int64_t first, count;              /* matrices that are packed now */
-    float *b, *v, *own;                /* panels of B, of V; memory of the workers */
-    bool *finite;                      /* by panel of V: whether all its numbers are; with reach */
-    int64_t own_size, sums, part, out; /* of own, in elements, and where its parts begin */
+    tsr_micro_fn *multiply;   /* the largest tile */
+    int64_t rows, cols;       /* of it */
+    int64_t wide, deep;       /* n and d in whole tiles */
+    int64_t block, blocks;    /* rows of a block; blocks of a matrix */
+    int64_t first;            /* matrix that is packed now */
+    int64_t npanel, nfinite;  /* panels of a matrix: of all B and V, of V */
+    int64_t packed;           /* elements of them */
+    float *panels, *own;      /* of the matrices; memory of the workers */
+    bool *finite;             /* by panel of V: whether all its numbers are; where it counts */
+    int64_t own_size, apart;  /* of own, in elements; from block to block of rows */
+    int64_t sums, part, out;  /* where parts of own begin */
+    int64_t left, right, ends; /* with tails: a factor of each as panels, and sums of all */
+    int64_t own_panels, own_finite;
 } plan;
 
 static int64_t least(int64_t a, int64_t b)
@@ -47,16 +54,31 @@ static int64_t rows_of_block(int64_t m, int64_t n)
     return least(least(NEAR_BYTES / (int64_t)sizeof(float) / n, MOST_BLOCK), m);
 }
 
+static bool fits_block(int64_t m, int64_t n, int64_t k, int64_t d)
+{
+    return m >= LEAST_ROWS && n >= LEAST_ROWS && n <= MOST_COLS && k >= 1 && k <= MOST_DEPTH &&
+           d >= 1 && d <= MOST_DEPTH;
+}
+
 /* Large ones must have blocks for the threads of a large machine. */
+enum { ENOUGH = 16 };
+
 bool tsr_chain_fits(int64_t batch, int64_t m, int64_t n, int64_t k, int64_t d)
 {
-    enum { ENOUGH = 16, SMALL = 1 << 22 };
-    if (m < LEAST_ROWS || n < LEAST_ROWS || n > MOST_COLS || k < 1 || k > MOST_DEPTH || d < 1 ||
-        d > MOST_DEPTH)
+    enum { SMALL = 1 << 22 };
+    if (!fits_block(m, n, k, d))
         return false;
     int64_t rows = rows_of_block(m, n);
     return batch >= ENOUGH || batch * ((m + rows - 1) / rows) >= ENOUGH ||
            (double)(batch * n * (k + d)) * (double)m <= SMALL;
+}
+
+/* Sums are read and written for each block of rows: they must be near, and the block not too small. */
+bool tsr_chain_fits_tail(int64_t batch, int64_t m, int64_t n, int64_t k, int64_t d)
+{
+    enum { SMALL = 1 << 20, MOST_TAIL_COLS = 4096, NEAR_SUMS = 1 << 18 };
+    return fits_block(m, n, k, d) && n <= MOST_TAIL_COLS && n * d <= NEAR_SUMS &&
+           (batch >= ENOUGH || (double)(batch * n * (k + d)) * (double)m <= SMALL);
 }
 
 /* ---- Packing ---- */
@@ -76,27 +98,35 @@ static void pack(const plan *p, const float *src, int64_t line, int64_t step, in
                              .elem = sizeof *src});
 }
 
-/* A panel of B or of V of one matrix. */
+/* A panel of B or of V of a matrix, among panels of all. */
+static void pack_panel(const plan *p, int64_t matrix, int64_t panel, float *panels, bool *finite)
+{
+    const tsr_chain *c = p->c;
+    for (int i = 0; i < c->nfirst; i++) {
+        const tsr_chain_first *f = &c->first[i];
+        int64_t col = panel * p->cols;
+        if (col < p->wide) {
+            pack(p, f->b + matrix * f->b_batch + col * f->b_n, f->b_n, f->b_k,
+                 least(p->cols, c->n - col), f->k, p->cols, panels + col * f->k);
+            return;
+        }
+        panel -= p->wide / p->cols;
+        panels += p->wide * f->k;
+    }
+    int64_t col = panel * p->cols;
+    float *out = panels + col * c->n;
+    pack(p, c->v + matrix * c->v_batch + col * c->v_d, c->v_d, c->v_n, least(p->cols, c->d - col),
+         c->n, p->cols, out);
+    finite[panel] = (!c->reach && !c->ntail) || tsr_is_finite(out, c->n * p->cols);
+}
+
 static void pack_chunk(void *ctx, int64_t chunk, int worker)
 {
     const plan *p = ctx;
-    const tsr_chain *c = p->c;
-    int64_t panels_b = p->wide / p->cols, panels_v = p->deep / p->cols;
-    int64_t matrix = chunk / (panels_b + panels_v), panel = chunk % (panels_b + panels_v);
-    int64_t of = p->first + matrix;
+    int64_t matrix = chunk / p->npanel;
     (void)worker;
-    if (panel < panels_b) {
-        int64_t col = panel * p->cols;
-        pack(p, c->b + of * c->b_batch + col * c->b_n, c->b_n, c->b_k, least(p->cols, c->n - col),
-             c->k, p->cols, p->b + (matrix * p->wide + col) * c->k);
-    } else {
-        int64_t col = (panel - panels_b) * p->cols;
-        float *out = p->v + (matrix * p->deep + col) * c->n;
-        pack(p, c->v + of * c->v_batch + col * c->v_d, c->v_d, c->v_n, least(p->cols, c->d - col),
-             c->n, p->cols, out);
-        p->finite[matrix * panels_v + panel - panels_b] =
-            !c->reach || tsr_is_finite(out, c->n * p->cols);
-    }
+    pack_panel(p, p->first + matrix, chunk % p->npanel, p->panels + matrix * p->packed,
+               p->finite + matrix * p->nfinite);
     tsr_poll();
 }
 
@@ -104,24 +134,49 @@ static void pack_chunk(void *ctx, int64_t chunk, int worker)
 
 typedef struct {
     int64_t matrix, row, rows;
+    const float *panels;
+    const bool *finite;
     float *a, *sums, *part, *out;
     int64_t line; /* from row to row of out */
 } block;
 
 /* A * B, as far as the columns are looked at. Rows of sums have no gaps: what a tile at the right border writes into the next row is written again by the tiles of its first
  * columns, which come later. */
-static void multiply_first(const plan *p, const block *t, int64_t reach)
+static void multiply_first(const plan *p, const block *t, const tsr_chain_first *f,
+                           const float *panels, float *sums, int64_t reach)
 {
     const tsr_chain *c = p->c;
-    const float *from = c->a + (p->first + t->matrix) * c->a_batch + t->row * c->a_m;
+    const float *from = f->a + t->matrix * f->a_batch + t->row * f->a_m;
     for (int64_t i = 0; i < t->rows; i += p->rows)
-        pack(p, from + i * c->a_m, c->a_m, c->a_k, least(p->rows, t->rows - i), c->k, p->rows,
-             t->a + i * c->k);
-    for (int64_t col = (reach - 1) / p->cols * p->cols; col >= 0 && reach; col -= p->cols) {
-        const float *b = p->b + (t->matrix * p->wide + col) * c->k;
+        pack(p, from + i * f->a_m, f->a_m, f->a_k, least(p->rows, t->rows - i), f->k, p->rows,
+             t->a + i * f->k);
+    for (int64_t col = (reach - 1) / p->cols * p->cols; col >= 0 && reach; col -= p->cols)
         for (int64_t i = 0; i < t->rows; i += p->rows)
-            p->multiply(t->a + i * c->k, b, p->cols, t->sums + i * c->n + col, c->n, c->k, false);
+            p->multiply(t->a + i * f->k, panels + col * f->k, p->cols, sums + i * c->n + col, c->n,
+                        f->k, false);
+}
+
+/* How many columns of some rows there are up to the last that has a number other than 0. The last rows come first: of what a causal mask leaves they reach farthest. */
+static int64_t used_columns(const float *x, int64_t rows, int64_t n)
+{
+    enum { SOME = 16 };
+    int64_t reach = 0;
+    for (int64_t i = rows; i-- > 0;) {
+        const float *row = x + i * n;
+        int64_t end = n;
+        bool any = false;
+        while (end - SOME >= reach && !any) {
+            int found = 0;
+            for (int k = 0; k < SOME; k++)
+                found |= row[end - SOME + k] != 0;
+            any = found;
+            end -= any ? 0 : SOME;
+        }
+        while (end > reach && row[end - 1] == 0)
+            end--;
+        reach = end;
     }
+    return reach;
 }
 
 /* Rows that f has made, with V. Zeros behind reach are left out where V has finite numbers only. Rows are read where they are: they are near, and would be packed for a few
@@ -129,11 +184,12 @@ static void multiply_first(const plan *p, const block *t, int64_t reach)
 static void multiply_second(const plan *p, const block *t, int64_t reach)
 {
     const tsr_chain *c = p->c;
-    int64_t panels = p->deep / p->cols, depth = reach > 0 ? reach : 1;
+    const float *panels = t->panels + p->packed - p->deep * c->n;
+    int64_t depth = reach > 0 ? reach : 1;
     for (int64_t i = 0; i < t->rows; i++)
         depth = t->sums[i * c->n + c->n - 1] != 0 ? c->n : depth;
-    for (int64_t i = 0; i < panels; i++)
-        depth = p->finite[t->matrix * panels + i] ? depth : c->n;
+    for (int64_t i = 0; i < p->nfinite; i++)
+        depth = t->finite[i] ? depth : c->n;
     for (int64_t k = 0; k < depth; k += STEP) {
         float *out = k ? t->part : t->out;
         int64_t line = k ? p->deep : t->line;
@@ -141,8 +197,8 @@ static void multiply_second(const plan *p, const block *t, int64_t reach)
             memset(out + i * line, 0, (size_t)p->deep * sizeof *out);
         for (int64_t col = 0; col < p->deep; col += p->cols)
             p->isa->thins->rows[0](t->sums + k, c->n,
-                                   p->v + (t->matrix * p->deep + col) * c->n + k * p->cols, p->cols,
-                                   out + col, line, t->rows, p->cols, least(STEP, depth - k));
+                                   panels + col * c->n + k * p->cols, p->cols, out + col, line,
+                                   t->rows, p->cols, least(STEP, depth - k));
         for (int64_t i = 0; k && i < t->rows; i++)
             for (int64_t col = 0; col < p->deep; col++)
                 t->out[i * t->line + col] += out[i * line + col];
@@ -158,42 +214,164 @@ static void put_rows(const plan *p, const block *t, float *to)
             to[i * c->c_m + k * c->c_d] = t->out[i * t->line + k];
 }
 
+/* All products of a block but the tails. */
+static void run_block(const plan *p, block *t, int worker)
+{
+    const tsr_chain *c = p->c;
+    const float *panels = t->panels;
+    t->a = p->own + worker * p->own_size;
+    t->sums = t->a + p->sums;
+    t->part = t->a + p->part;
+    t->rows = least(p->block, c->m - t->row);
+    int64_t reach = c->reach ? c->reach(c->ctx, t->matrix * c->m + t->row, t->rows) : c->n;
+    for (int i = 0; i < c->nfirst; i++) {
+        multiply_first(p, t, &c->first[i], panels, t->sums + i * p->apart, reach);
+        panels += p->wide * c->first[i].k;
+    }
+    c->rows(c->ctx,
+            &(tsr_gemm_block){.batch = t->matrix,
+                              .row = t->row,
+                              .rows = t->rows,
+                              .cols = c->n,
+                              .at = t->sums,
+                              .stride = c->n,
+                              .worker = worker},
+            p->apart, reach);
+    if (!c->d)
+        return;
+    float *to = c->c + t->matrix * c->c_batch + t->row * c->c_m;
+    bool apart = c->c_d != 1 || p->deep > c->d;
+    t->out = apart ? t->a + p->out : to;
+    t->line = apart ? p->deep : c->c_m;
+    multiply_second(p, t, c->ntail ? used_columns(t->sums, t->rows, c->n) : reach);
+    if (apart)
+        put_rows(p, t, to);
+}
+
 static void block_chunk(void *ctx, int64_t chunk, int worker)
 {
     const plan *p = ctx;
-    const tsr_chain *c = p->c;
-    block t = {.matrix = chunk / p->blocks, .row = chunk % p->blocks * p->block};
-    t.rows = least(p->block, c->m - t.row);
-    t.a = p->own + worker * p->own_size;
-    t.sums = t.a + p->sums;
-    t.part = t.a + p->part;
-    int64_t of = p->first + t.matrix;
-    float *to = c->c + of * c->c_batch + t.row * c->c_m;
-    bool apart = c->c_d != 1 || p->deep > c->d;
-    t.out = apart ? t.a + p->out : to;
-    t.line = apart ? p->deep : c->c_m;
-    int64_t reach = c->reach ? c->reach(c->ctx, of * c->m + t.row, t.rows) : c->n;
-    multiply_first(p, &t, reach);
-    c->rows(c->ctx,
-            &(tsr_gemm_block){.batch = of,
-                              .row = t.row,
-                              .rows = t.rows,
-                              .cols = c->n,
-                              .at = t.sums,
-                              .stride = c->n,
-                              .worker = worker},
-            reach);
-    multiply_second(p, &t, reach);
-    if (apart)
-        put_rows(p, &t, to);
+    int64_t at = chunk / p->blocks;
+    block t = {.matrix = p->first + at,
+               .row = chunk % p->blocks * p->block,
+               .panels = p->panels + at * p->packed,
+               .finite = p->finite + at * p->nfinite};
+    run_block(p, &t, worker);
     tsr_poll();
+}
+
+/* ---- Tails ---- */
+
+/* The smallest tile of as many rows, or the largest. */
+static int tile_for(const plan *p, int64_t rows)
+{
+    int i = 0;
+    while (i < TSR_MICRO_SIZES - 1 && p->micro->rows[i] < rows)
+        i++;
+    return i;
+}
+
+/* Rows of Y, as panels of the left factor. Whether all are finite numbers. */
+static bool pack_left(const plan *p, const block *t, const tsr_chain_tail *x, float *left)
+{
+    const float *from = x->y + t->matrix * x->y_batch + t->row * x->y_m;
+    int64_t end = 0;
+    for (int64_t i = 0; i < x->d; i += p->rows) {
+        int64_t lines = least(p->rows, x->d - i), width = p->micro->rows[tile_for(p, lines)];
+        pack(p, from + i * x->y_d, x->y_d, x->y_m, lines, t->rows, width, left + i * t->rows);
+        end = (i + width) * t->rows;
+    }
+    int64_t whole = round_up(end, TSR_FINITE_STEP);
+    memset(left + end, 0, (size_t)(whole - end) * sizeof *left);
+    return tsr_is_finite(left, whole);
+}
+
+/* sums += Y^T X of a block. Zeros behind the last other number of X are left out where Y has finite numbers only. */
+static void add_tail(const plan *p, const block *t, const tsr_chain_tail *x, float *sums)
+{
+    int64_t n = p->c->n;
+    const float *rows =
+        x->block < 0 ? x->x + (t->matrix * p->c->m + t->row) * n : t->sums + x->block * p->apart;
+    float *left = t->a + p->left, *right = t->a + p->right;
+    int64_t reach = pack_left(p, t, x, left) ? used_columns(rows, t->rows, n) : n;
+    for (int64_t col = 0; col < reach; col += p->cols) {
+        pack(p, rows + col, 1, n, least(p->cols, n - col), t->rows, p->cols, right);
+        for (int64_t i = 0; i < x->d; i += p->rows)
+            p->micro->fn[tile_for(p, x->d - i)](left + i * t->rows, right, p->cols,
+                                                sums + i * p->wide + col, p->wide, t->rows, true);
+    }
+}
+
+static void put_tail(const plan *p, int64_t matrix, const tsr_chain_tail *x, const float *sums)
+{
+    int64_t n = p->c->n, bytes = sizeof *sums;
+    float *to = x->c + matrix * n * x->d;
+    if (!x->turned) {
+        p->isa->turn(sizeof *sums, (const char *)sums, p->wide * bytes, (char *)to, x->d * bytes,
+                     x->d, n);
+        return;
+    }
+    for (int64_t i = 0; i < x->d; i++)
+        memcpy(to + i * n, sums + i * p->wide, (size_t)(n * bytes));
+}
+
+static int64_t tail_size(const plan *p, const tsr_chain_tail *x)
+{
+    return round_up(x->d, p->rows) * p->wide;
+}
+
+/* One of the batch. */
+static void matrix_chunk(void *ctx, int64_t chunk, int worker)
+{
+    const plan *p = ctx;
+    const tsr_chain *c = p->c;
+    float *own = p->own + worker * p->own_size, *panels = own + p->own_panels;
+    bool *finite = (bool *)(own + p->own_finite);
+    block t = {.matrix = chunk, .panels = panels, .finite = finite};
+    for (int64_t i = 0; i < p->npanel; i++)
+        pack_panel(p, chunk, i, panels, finite);
+    memset(own + p->ends, 0, (size_t)(p->own_size - p->ends) * sizeof *own);
+    for (; t.row < c->m; t.row += p->block) {
+        float *sums = own + p->ends;
+        run_block(p, &t, worker);
+        for (int i = 0; i < c->ntail; sums += tail_size(p, &c->tails[i++]))
+            add_tail(p, &t, &c->tails[i], sums);
+        tsr_poll();
+    }
+    const float *sums = own + p->ends;
+    for (int i = 0; i < c->ntail; sums += tail_size(p, &c->tails[i++]))
+        put_tail(p, chunk, &c->tails[i], sums);
 }
 
 /* ---- The whole ---- */
 
+/* Takes some elements of the workers' memory. */
+static int64_t take(plan *p, int64_t n)
+{
+    int64_t at = p->own_size;
+    p->own_size += round_up(n, LINE);
+    return at;
+}
+
+static void set_tails(plan *p)
+{
+    const tsr_chain *c = p->c;
+    int64_t d = 0;
+    for (int i = 0; i < c->ntail; i++)
+        d = c->tails[i].d > d ? c->tails[i].d : d;
+    p->left = take(p, p->block * round_up(d, p->rows) + TSR_FINITE_STEP);
+    p->right = take(p, p->block * p->cols);
+    p->own_panels = take(p, p->packed);
+    p->own_finite = take(p, p->nfinite); /* of one byte each */
+    p->ends = take(p, 0);
+    for (int i = 0; i < c->ntail; i++)
+        take(p, tail_size(p, &c->tails[i]));
+}
+
 static void set_blocks(plan *p)
 {
     const tsr_chain *c = p->c;
+    int64_t k = 0;
     p->isa = tsr_isa_now();
     p->micro = &p->isa->micros[TSR_MICRO_F32];
     p->multiply = p->micro->fn[TSR_MICRO_SIZES - 1];
@@ -203,32 +381,41 @@ static void set_blocks(plan *p)
     p->deep = round_up(c->d, p->cols);
     p->block = round_up(rows_of_block(c->m, p->wide), p->rows);
     p->blocks = (c->m + p->block - 1) / p->block;
-    enum { LINE = 16 }; /* elements */
-    p->sums = round_up(p->block * c->k, LINE);
-    p->part = p->sums + round_up(p->block * c->n + p->cols, LINE);
-    p->out = p->part + round_up(p->block * p->deep, LINE);
-    p->own_size = p->out + round_up(p->block * p->deep, LINE);
+    p->nfinite = p->deep / p->cols;
+    p->npanel = c->nfirst * (p->wide / p->cols) + p->nfinite;
+    p->packed = p->deep * c->n;
+    for (int i = 0; i < c->nfirst; i++) {
+        p->packed += p->wide * c->first[i].k;
+        k = c->first[i].k > k ? c->first[i].k : k;
+    }
+    p->apart = round_up(p->block * c->n + p->cols, LINE);
+    take(p, p->block * k);
+    p->sums = take(p, p->apart * c->blocks);
+    p->part = take(p, p->block * p->deep);
+    p->out = take(p, p->block * p->deep);
+    if (c->ntail)
+        set_tails(p);
 }
 
 bool tsr_chain_run(const tsr_chain *c)
 {
     plan p = {.c = c};
     set_blocks(&p);
-    int64_t each = p.wide * c->k + p.deep * c->n, panels = p.deep / p.cols;
-    int64_t some = MOST_PACKED / ((int64_t)sizeof(float) * each);
-    some = least(some > 1 ? some : 1, c->batch);
-    size_t size = (size_t)(some * each + p.own_size * tsr_pool_size()) * sizeof(float);
-    char *memory = tsr_malloc_aligned(size + (size_t)(some * panels));
+    int64_t some = MOST_PACKED / ((int64_t)sizeof(float) * p.packed);
+    some = c->ntail ? 0 : least(some > 1 ? some : 1, c->batch);
+    size_t size = (size_t)(some * p.packed + p.own_size * tsr_pool_size()) * sizeof(float);
+    char *memory = tsr_malloc_aligned(size + (size_t)(some * p.nfinite));
     if (!memory)
         return false;
-    p.b = (float *)memory;
-    p.v = p.b + some * p.wide * c->k;
-    p.own = p.b + some * each;
+    p.panels = (float *)memory;
+    p.own = p.panels + some * p.packed;
     p.finite = (bool *)(memory + size);
-    for (; p.first < c->batch; p.first += some) {
-        p.count = least(some, c->batch - p.first);
-        tsr_pool_for(p.count * (p.wide / p.cols + panels), pack_chunk, &p);
-        tsr_pool_for(p.count * p.blocks, block_chunk, &p);
+    if (c->ntail)
+        tsr_pool_for(c->batch, matrix_chunk, &p);
+    for (; !c->ntail && p.first < c->batch; p.first += some) {
+        int64_t count = least(some, c->batch - p.first);
+        tsr_pool_for(count * p.npanel, pack_chunk, &p);
+        tsr_pool_for(count * p.blocks, block_chunk, &p);
     }
     tsr_free(memory);
     return true;
