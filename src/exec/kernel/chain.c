@@ -1,7 +1,7 @@
 /* chain.c - products with a loop over rows between them. See chain.h.
  *
  * B and V are packed first, for all rows. Then each block of rows goes through all products on one thread. Blocks are padded to whole tiles. With tails, all blocks
- * of one of the batch are on one thread, one after the other, which packs its B and V itself; sums of the tails are near, transposed: d x n. */
+ * of one of the batch are on one thread, one after the other, which packs its B and V itself. */
 #include "exec/kernel/chain.h"
 
 #include "base/scope.h"
@@ -137,7 +137,8 @@ typedef struct {
     const float *panels;
     const bool *finite;
     float *a, *sums, *part, *out;
-    int64_t line; /* from row to row of out */
+    int64_t line;                      /* from row to row of out */
+    int64_t used[TSR_CHAIN_TAILS + 1]; /* by block, with tails: columns; -1: not known yet */
 } block;
 
 /* A * B, as far as the columns are looked at. Rows of sums have no gaps: what a tile at the right border writes into the next row is written again by the tiles of its first
@@ -159,17 +160,16 @@ static void multiply_first(const plan *p, const block *t, const tsr_chain_first 
 /* How many columns of some rows there are up to the last that has a number other than 0. The last rows come first: of what a causal mask leaves they reach farthest. */
 static int64_t used_columns(const float *x, int64_t rows, int64_t n)
 {
-    enum { SOME = 16 };
+    enum { WORDS = 8, SOME = 2 * WORDS };
     int64_t reach = 0;
     for (int64_t i = rows; i-- > 0;) {
         const float *row = x + i * n;
+        uint64_t word[WORDS], any = 0;
         int64_t end = n;
-        bool any = false;
         while (end - SOME >= reach && !any) {
-            int found = 0;
-            for (int k = 0; k < SOME; k++)
-                found |= row[end - SOME + k] != 0;
-            any = found;
+            memcpy(word, row + end - SOME, sizeof word);
+            for (int k = 0; k < WORDS; k++)
+                any |= word[k] & UINT64_C(0x7fffffff7fffffff);
             end -= any ? 0 : SOME;
         }
         while (end > reach && row[end - 1] == 0)
@@ -177,6 +177,14 @@ static int64_t used_columns(const float *x, int64_t rows, int64_t n)
         reach = end;
     }
     return reach;
+}
+
+/* The same of a block that f has left. */
+static int64_t used_of(const plan *p, block *t, int block)
+{
+    if (t->used[block] < 0)
+        t->used[block] = used_columns(t->sums + block * p->apart, t->rows, p->c->n);
+    return t->used[block];
 }
 
 /* Rows that f has made, with V. Zeros behind reach are left out where V has finite numbers only. Rows are read where they are: they are near, and would be packed for a few
@@ -237,13 +245,15 @@ static void run_block(const plan *p, block *t, int worker)
                               .stride = c->n,
                               .worker = worker},
             p->apart, reach);
+    for (int i = 0; i < c->blocks; i++)
+        t->used[i] = -1;
     if (!c->d)
         return;
     float *to = c->c + t->matrix * c->c_batch + t->row * c->c_m;
     bool apart = c->c_d != 1 || p->deep > c->d;
     t->out = apart ? t->a + p->out : to;
     t->line = apart ? p->deep : c->c_m;
-    multiply_second(p, t, c->ntail ? used_columns(t->sums, t->rows, c->n) : reach);
+    multiply_second(p, t, c->ntail ? used_of(p, t, 0) : reach);
     if (apart)
         put_rows(p, t, to);
 }
@@ -262,6 +272,15 @@ static void block_chunk(void *ctx, int64_t chunk, int worker)
 
 /* ---- Tails ---- */
 
+/* A tail as C += L^T R: X is on the left, or on the right where C is turned. */
+typedef struct {
+    const tsr_chain_tail *x;
+    int64_t rows, cols; /* of C */
+    float *c;
+    int64_t line; /* from row to row of it */
+    bool near;    /* it is in the worker's memory: whole tiles */
+} tail;
+
 /* The smallest tile of as many rows, or the largest. */
 static int tile_for(const plan *p, int64_t rows)
 {
@@ -271,53 +290,83 @@ static int tile_for(const plan *p, int64_t rows)
     return i;
 }
 
-/* Rows of Y, as panels of the left factor. Whether all are finite numbers. */
-static bool pack_left(const plan *p, const block *t, const tsr_chain_tail *x, float *left)
+/* Elements of the sums of a tail that are near, in whole tiles. Rows of them do not all meet in the same place of a cache. */
+static int64_t tail_line(const plan *p, int64_t cols)
 {
-    const float *from = x->y + t->matrix * x->y_batch + t->row * x->y_m;
-    int64_t end = 0;
-    for (int64_t i = 0; i < x->d; i += p->rows) {
-        int64_t lines = least(p->rows, x->d - i), width = p->micro->rows[tile_for(p, lines)];
-        pack(p, from + i * x->y_d, x->y_d, x->y_m, lines, t->rows, width, left + i * t->rows);
-        end = (i + width) * t->rows;
-    }
-    int64_t whole = round_up(end, TSR_FINITE_STEP);
-    memset(left + end, 0, (size_t)(whole - end) * sizeof *left);
-    return tsr_is_finite(left, whole);
-}
-
-/* sums += Y^T X of a block. Zeros behind the last other number of X are left out where Y has finite numbers only. */
-static void add_tail(const plan *p, const block *t, const tsr_chain_tail *x, float *sums)
-{
-    int64_t n = p->c->n;
-    const float *rows =
-        x->block < 0 ? x->x + (t->matrix * p->c->m + t->row) * n : t->sums + x->block * p->apart;
-    float *left = t->a + p->left, *right = t->a + p->right;
-    int64_t reach = pack_left(p, t, x, left) ? used_columns(rows, t->rows, n) : n;
-    for (int64_t col = 0; col < reach; col += p->cols) {
-        pack(p, rows + col, 1, n, least(p->cols, n - col), t->rows, p->cols, right);
-        for (int64_t i = 0; i < x->d; i += p->rows)
-            p->micro->fn[tile_for(p, x->d - i)](left + i * t->rows, right, p->cols,
-                                                sums + i * p->wide + col, p->wide, t->rows, true);
-    }
-}
-
-static void put_tail(const plan *p, int64_t matrix, const tsr_chain_tail *x, const float *sums)
-{
-    int64_t n = p->c->n, bytes = sizeof *sums;
-    float *to = x->c + matrix * n * x->d;
-    if (!x->turned) {
-        p->isa->turn(sizeof *sums, (const char *)sums, p->wide * bytes, (char *)to, x->d * bytes,
-                     x->d, n);
-        return;
-    }
-    for (int64_t i = 0; i < x->d; i++)
-        memcpy(to + i * n, sums + i * p->wide, (size_t)(n * bytes));
+    return round_up(cols, p->cols) + LINE;
 }
 
 static int64_t tail_size(const plan *p, const tsr_chain_tail *x)
 {
-    return round_up(x->d, p->rows) * p->wide;
+    int64_t n = p->c->n, rows = x->turned ? x->d : n, cols = x->turned ? n : x->d;
+    return round_up(rows, p->rows) * tail_line(p, cols);
+}
+
+/* Sums go to C itself where tiles end with it. */
+static tail tail_of(const plan *p, const tsr_chain_tail *x, int64_t matrix, float *near)
+{
+    int64_t n = p->c->n;
+    tail t = {.x = x, .rows = x->turned ? x->d : n, .cols = x->turned ? n : x->d};
+    int64_t rest = t.rows % p->rows;
+    t.near = t.cols % p->cols || (rest && p->micro->rows[tile_for(p, rest)] != rest);
+    t.c = t.near ? near : x->c + matrix * n * x->d;
+    t.line = t.near ? tail_line(p, t.cols) : t.cols;
+    memset(t.c, 0, (size_t)(t.near ? tail_size(p, x) : n * x->d) * sizeof *t.c);
+    return t;
+}
+
+/* Rows of a factor as panels, of so many of its columns; how many elements they are. */
+static int64_t pack_factor(const plan *p, const block *t, const tail *x, bool left, int64_t columns)
+{
+    bool is_x = left != x->x->turned;
+    const tsr_chain_tail *of = x->x;
+    int64_t n = p->c->n, step = is_x ? n : of->y_m, line = is_x ? 1 : of->y_d;
+    const float *from = of->y + t->matrix * of->y_batch + t->row * of->y_m;
+    if (is_x)
+        from = of->block < 0 ? of->x + (t->matrix * p->c->m + t->row) * n
+                             : t->sums + of->block * p->apart;
+    float *out = t->a + (left ? p->left : p->right);
+    int64_t each = left ? p->rows : p->cols, end = 0;
+    for (int64_t i = 0; i < columns; i += each) {
+        int64_t lines = least(each, columns - i);
+        int64_t width = left ? p->micro->rows[tile_for(p, lines)] : each;
+        pack(p, from + i * line, line, step, lines, t->rows, width, out + i * t->rows);
+        end = (i + width) * t->rows;
+    }
+    return end;
+}
+
+/* Whether a packed factor has finite numbers only. */
+static bool is_finite(float *panels, int64_t n)
+{
+    int64_t whole = round_up(n, TSR_FINITE_STEP);
+    memset(panels + n, 0, (size_t)(whole - n) * sizeof *panels);
+    return tsr_is_finite(panels, whole);
+}
+
+/* Adds a block. Zeros behind the last other number of X are left out where Y has finite numbers only. */
+static void add_tail(const plan *p, block *t, const tail *x)
+{
+    const tsr_chain_tail *of = x->x;
+    int64_t n = p->c->n, rows = x->rows, cols = x->cols, *reach = of->turned ? &cols : &rows;
+    float *left = t->a + p->left, *right = t->a + p->right;
+    int64_t end = pack_factor(p, t, x, of->turned, of->d);
+    if (is_finite(of->turned ? left : right, end))
+        *reach = of->block >= 0
+                     ? used_of(p, t, of->block)
+                     : used_columns(of->x + (t->matrix * p->c->m + t->row) * n, t->rows, n);
+    pack_factor(p, t, x, !of->turned, *reach);
+    for (int64_t col = 0; col < cols; col += p->cols)
+        for (int64_t i = 0; i < rows; i += p->rows)
+            p->micro->fn[tile_for(p, rows - i)](left + i * t->rows, right + col * t->rows, p->cols,
+                                                x->c + i * x->line + col, x->line, t->rows, true);
+}
+
+static void put_tail(const plan *p, const tail *t, int64_t matrix)
+{
+    float *to = t->x->c + matrix * p->c->n * t->x->d;
+    for (int64_t i = 0; t->near && i < t->rows; i++)
+        memcpy(to + i * t->cols, t->c + i * t->line, (size_t)t->cols * sizeof *to);
 }
 
 /* One of the batch. */
@@ -328,19 +377,20 @@ static void matrix_chunk(void *ctx, int64_t chunk, int worker)
     float *own = p->own + worker * p->own_size, *panels = own + p->own_panels;
     bool *finite = (bool *)(own + p->own_finite);
     block t = {.matrix = chunk, .panels = panels, .finite = finite};
+    tail tails[TSR_CHAIN_TAILS];
+    int64_t at = p->ends;
     for (int64_t i = 0; i < p->npanel; i++)
         pack_panel(p, chunk, i, panels, finite);
-    memset(own + p->ends, 0, (size_t)(p->own_size - p->ends) * sizeof *own);
+    for (int i = 0; i < c->ntail; at += tail_size(p, &c->tails[i++]))
+        tails[i] = tail_of(p, &c->tails[i], chunk, own + at);
     for (; t.row < c->m; t.row += p->block) {
-        float *sums = own + p->ends;
         run_block(p, &t, worker);
-        for (int i = 0; i < c->ntail; sums += tail_size(p, &c->tails[i++]))
-            add_tail(p, &t, &c->tails[i], sums);
+        for (int i = 0; i < c->ntail; i++)
+            add_tail(p, &t, &tails[i]);
         tsr_poll();
     }
-    const float *sums = own + p->ends;
-    for (int i = 0; i < c->ntail; sums += tail_size(p, &c->tails[i++]))
-        put_tail(p, chunk, &c->tails[i], sums);
+    for (int i = 0; i < c->ntail; i++)
+        put_tail(p, &tails[i], chunk);
 }
 
 /* ---- The whole ---- */
@@ -356,11 +406,11 @@ static int64_t take(plan *p, int64_t n)
 static void set_tails(plan *p)
 {
     const tsr_chain *c = p->c;
-    int64_t d = 0;
+    int64_t most = c->n;
     for (int i = 0; i < c->ntail; i++)
-        d = c->tails[i].d > d ? c->tails[i].d : d;
-    p->left = take(p, p->block * round_up(d, p->rows) + TSR_FINITE_STEP);
-    p->right = take(p, p->block * p->cols);
+        most = c->tails[i].d > most ? c->tails[i].d : most;
+    p->left = take(p, p->block * round_up(most, p->rows) + TSR_FINITE_STEP);
+    p->right = take(p, p->block * round_up(most, p->cols));
     p->own_panels = take(p, p->packed);
     p->own_finite = take(p, p->nfinite); /* of one byte each */
     p->ends = take(p, 0);
