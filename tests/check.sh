@@ -145,6 +145,7 @@ with_python 'no flag is ignored' python3 tests/flags.py --bin "$BUILD/bin" --pai
 with_python 'profiles' python3 tests/exec/trace.py --bin "$BUILD/bin"
 with_python 'random programs of TTIR, compiled' python3 tests/differential/ttir_programs.py --bin "$BUILD/bin" --count 100 --save "$BUILD/differential"
 with_python 'movements inside of loops' python3 tests/differential/moves.py --bin "$BUILD/bin" --count 50 --save "$BUILD/differential"
+with_python 'chains of products' python3 tests/differential/chains.py --bin "$BUILD/bin" --count 60 --save "$BUILD/differential"
 with_python 'random programs of TTIR, as TTNN' python3 tests/differential/ttnn.py --bin "$BUILD/bin" --count 50 --save "$BUILD/differential"
 with_python 'ops as TTIR' python3 tests/differential/ttir.py --bin "$BUILD/bin" --count 200 --must --save "$BUILD/differential"
 if [ $has_numpy -eq 0 ]; then
