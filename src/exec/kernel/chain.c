@@ -23,17 +23,17 @@ typedef struct {
     const tsr_chain *c;
     const tsr_isa *isa;
     const tsr_micro *micro;
-    tsr_micro_fn *multiply;   /* the largest tile */
-    int64_t rows, cols;       /* of it */
-    int64_t wide, deep;       /* n and d in whole tiles */
-    int64_t block, blocks;    /* rows of a block; blocks of a matrix */
-    int64_t first;            /* matrix that is packed now */
-    int64_t npanel, nfinite;  /* panels of a matrix: of all B and V, of V */
-    int64_t packed;           /* elements of them */
-    float *panels, *own;      /* of the matrices; memory of the workers */
-    bool *finite;             /* by panel of V: whether all its numbers are; where it counts */
-    int64_t own_size, apart;  /* of own, in elements; from block to block of rows */
-    int64_t sums, part, out;  /* where parts of own begin */
+    tsr_micro_fn *multiply;    /* the largest tile */
+    int64_t rows, cols;        /* of it */
+    int64_t wide, deep;        /* n and d in whole tiles */
+    int64_t block, blocks;     /* rows of a block; blocks of a matrix */
+    int64_t first;             /* matrix that is packed now */
+    int64_t npanel, nfinite;   /* panels of a matrix: of all B and V, of V */
+    int64_t packed;            /* elements of them */
+    float *panels, *own;       /* of the matrices; memory of the workers */
+    bool *finite;              /* by panel of V: whether all its numbers are; where it counts */
+    int64_t own_size, apart;   /* of own, in elements; from block to block of rows */
+    int64_t sums, part, out;   /* where parts of own begin */
     int64_t left, right, ends; /* with tails: a factor of each as panels, and sums of all */
     int64_t own_panels, own_finite;
 } plan;
@@ -204,9 +204,8 @@ static void multiply_second(const plan *p, const block *t, int64_t reach)
         for (int64_t i = 0; i < t->rows; i++)
             memset(out + i * line, 0, (size_t)p->deep * sizeof *out);
         for (int64_t col = 0; col < p->deep; col += p->cols)
-            p->isa->thins->rows[0](t->sums + k, c->n,
-                                   panels + col * c->n + k * p->cols, p->cols, out + col, line,
-                                   t->rows, p->cols, least(STEP, depth - k));
+            p->isa->thins->rows[0](t->sums + k, c->n, panels + col * c->n + k * p->cols, p->cols,
+                                   out + col, line, t->rows, p->cols, least(STEP, depth - k));
         for (int64_t i = 0; k && i < t->rows; i++)
             for (int64_t col = 0; col < p->deep; col++)
                 t->out[i * t->line + col] += out[i * line + col];

@@ -17,8 +17,8 @@ typedef struct {
 } tsr_chain_first;
 
 typedef struct {
-    int64_t d;      /* X: m x n, Y: m x d */
-    int block;      /* that X is in; -1: it is at x, one of the batch behind the other */
+    int64_t d; /* X: m x n, Y: m x d */
+    int block; /* that X is in; -1: it is at x, one of the batch behind the other */
     const float *x, *y;
     int64_t y_batch, y_m, y_d;
     float *c;    /* n x d of each of the batch */
@@ -30,7 +30,7 @@ typedef struct {
     int nfirst, ntail;
     int blocks; /* of rows, which lie side by side: sums of the first products, one each; results of f */
     tsr_chain_first first[TSR_CHAIN_FIRSTS];
-    int64_t d;      /* V: n x d, of rows of the first block; 0: there is none */
+    int64_t d; /* V: n x d, of rows of the first block; 0: there is none */
     const float *v;
     float *c;
     int64_t v_batch, v_n, v_d, c_batch, c_m, c_d;

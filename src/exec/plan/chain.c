@@ -150,8 +150,8 @@ static bool is_tail(const finding *f, const tsr_node *n, int side)
     return maker(p, n->in[1 - side]) != f->g && s->batch == a->batch && s->contract == a->rest &&
            s->rest == b->rest && p->values.data[n->in[side]].fence == TSR_XNONE &&
            lies_in_rows(s, s->contract, s->rest, s->contract_stride, s->rest_stride) &&
-           (!made || (is_made(p, f->g, n->in[side]) &&
-                      p->nodes.data[x->node].tile != TSR_TILE_CONVERT)) &&
+           (!made ||
+            (is_made(p, f->g, n->in[side]) && p->nodes.data[x->node].tile != TSR_TILE_CONVERT)) &&
            tsr_chain_fits_tail(a->batch, a->rest, b->rest, a->contract,
                                n->contract->side[1 - side].rest);
 }
@@ -218,8 +218,7 @@ static void try_end(const finding *f, tsr_xid node)
     int side = 0;
     if (e->then == TSR_XNONE && is_then(f, n))
         e->then = node;
-    else if (f->tails && e->ntail < TSR_TAILS &&
-             (is_tail(f, n, side) || is_tail(f, n, side = 1)))
+    else if (f->tails && e->ntail < TSR_TAILS && (is_tail(f, n, side) || is_tail(f, n, side = 1)))
         e->tails[e->ntail++] = (tsr_tail){node, side == 1};
     else
         return;

@@ -75,17 +75,16 @@ static tsr_chain_tail tail_of(const tsr_run *r, const tsr_xgroup *g, const tsr_t
     const tsr_node *n = &r->p->nodes.data[t->node];
     const tsr_contract_side *y = &n->contract->side[!t->right];
     int block = block_of(r->p, g, n->in[t->right]);
-    return (tsr_chain_tail){.d = y->rest,
-                            .block = block,
-                            .x = block < 0
-                                     ? side_at(r, n->in[t->right], &n->contract->side[t->right])
-                                     : NULL,
-                            .y = side_at(r, n->in[!t->right], y),
-                            .y_batch = y->batch_stride,
-                            .y_m = y->contract_stride,
-                            .y_d = y->rest_stride,
-                            .c = (float *)r->at[n->out[0]],
-                            .turned = t->right};
+    return (tsr_chain_tail){
+        .d = y->rest,
+        .block = block,
+        .x = block < 0 ? side_at(r, n->in[t->right], &n->contract->side[t->right]) : NULL,
+        .y = side_at(r, n->in[!t->right], y),
+        .y_batch = y->batch_stride,
+        .y_m = y->contract_stride,
+        .y_d = y->rest_stride,
+        .c = (float *)r->at[n->out[0]],
+        .turned = t->right};
 }
 
 /* The product of the rows. */
