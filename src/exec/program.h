@@ -273,8 +273,7 @@ typedef struct tsr_program {
 typedef struct {
     bool strict;
     bool ranks; /* devices are of several ranks: what goes between them is worth more memory */
-    bool
-        apart; /* each movement has a group of its own, and chains are two products: loops read what is in memory */
+    bool apart; /* each movement has a group of its own: loops read what is in memory */
 } tsr_program_options;
 
 /* Compiles a function of a module that is fit to run. The module must stay as it is while the program lives. NULL: no memory. */

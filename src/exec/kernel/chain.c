@@ -54,6 +54,13 @@ static int64_t rows_of_block(int64_t m, int64_t n)
     return least(least(NEAR_BYTES / (int64_t)sizeof(float) / n, MOST_BLOCK), m);
 }
 
+/* The same with tails, whose sums begin anew with each block: a multiple of the rows of all tiles, so that their order is the same on all machines. */
+static int64_t rows_of_tails(int64_t n)
+{
+    enum { WIDE = 2048 };
+    return n > WIDE ? MOST_BLOCK / 2 : MOST_BLOCK;
+}
+
 static bool fits_block(int64_t m, int64_t n, int64_t k, int64_t d)
 {
     return m >= LEAST_ROWS && n >= LEAST_ROWS && n <= MOST_COLS && k >= 1 && k <= MOST_DEPTH &&
@@ -428,7 +435,7 @@ static void set_blocks(plan *p)
     p->cols = p->micro->cols;
     p->wide = round_up(c->n, p->cols);
     p->deep = round_up(c->d, p->cols);
-    p->block = round_up(rows_of_block(c->m, p->wide), p->rows);
+    p->block = c->ntail ? rows_of_tails(c->n) : round_up(rows_of_block(c->m, p->wide), p->rows);
     p->blocks = (c->m + p->block - 1) / p->block;
     p->nfinite = p->deep / p->cols;
     p->npanel = c->nfirst * (p->wide / p->cols) + p->nfinite;

@@ -49,6 +49,12 @@ static const tsr_xgroup *maker(const tsr_program *p, tsr_xid v)
     return grouped ? group_of(p, node) : NULL;
 }
 
+/* Programs that are written as C have the sums of products in another order: as there, so where rounding is strict, whose bits they have. */
+static bool has_tails(const tsr_program *p)
+{
+    return !p->apart && !p->strict;
+}
+
 /* ---- Readers ---- */
 
 static void add_reader(const tsr_program *p, readers *r, tsr_xid group)
@@ -263,7 +269,7 @@ bool tsr_chain_ends_find(const tsr_chains *c, tsr_xid first, tsr_xid loop, tsr_c
                  .first = p->nodes.data[first].contract,
                  .g = &p->groups.data[loop],
                  .e = out,
-                 .tails = !p->apart};
+                 .tails = has_tails(p)};
     *out = none;
     if (f.g->kind != TSR_NODE_TILE || !is_f32(f.first) ||
         f.g->n != p->values.data[p->nodes.data[first].out[0]].n)
@@ -312,7 +318,7 @@ bool tsr_chain_takes(const tsr_chains *c, tsr_xid product, tsr_xid loop)
     const tsr_program *p = c->p;
     const tsr_xgroup *g = &p->groups.data[loop];
     const tsr_contract *own = p->nodes.data[product].contract;
-    if (p->apart || !tsr_is_chain(g) || g->also != TSR_XNONE || !is_f32(own))
+    if (!has_tails(p) || !tsr_is_chain(g) || g->also != TSR_XNONE || !is_f32(own))
         return false;
     const tsr_contract_side *a = &p->nodes.data[g->product].contract->side[0], *b = a + 1;
     const tsr_chain_ends alone = {.loop = loop, .then = TSR_XNONE};
@@ -363,7 +369,7 @@ tsr_chains *tsr_chains_new(tsr_program *p)
     bytes = (p->values.n + 1) * sizeof *c->keys;
     c->keys = memset(tsr_xmalloc(bytes), 0, bytes);
     find_readers(c);
-    if (!p->apart)
+    if (has_tails(p))
         find_keys(c);
     return c;
 }
