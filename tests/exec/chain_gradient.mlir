@@ -9,6 +9,11 @@
 // RUN: tessera run %s --input=random --function=full --threads=1 >%t.one && tessera run %s --input=random --function=full --threads=2 | cmp - %t.one
 // RUN: tessera run %s --input=random --function=full --threads=1 >%t.one && tessera run %s --input=random --function=full --threads=3 | cmp - %t.one
 // RUN: tessera run %s --input=random --function=full --threads=1 >%t.one && tessera run %s --input=random --function=full --threads=7 | cmp - %t.one
+// Enough matrices: none is in parts.
+// RUN: tessera run %s --input=random --dump-program --check --function=many 2>&1 | FileCheck %s --check-prefixes=GRADIENT,PASS
+// RUN: tessera run %s --input=random --function=many --threads=1 >%t.one && tessera run %s --input=random --function=many --threads=2 | cmp - %t.one
+// RUN: tessera run %s --input=random --function=many --threads=1 >%t.one && tessera run %s --input=random --function=many --threads=3 | cmp - %t.one
+// RUN: tessera run %s --input=random --function=many --threads=1 >%t.one && tessera run %s --input=random --function=many --threads=7 | cmp - %t.one
 // Tiles that end with the results: sums are there.
 // RUN: tessera run %s --input=random --dump-program --check --function=wide 2>&1 | FileCheck %s --check-prefixes=GRADIENT,PASS
 // RUN: tessera run %s --input=random --dump-program --check --function=wide_turned 2>&1 | FileCheck %s --check-prefixes=GRADIENT,PASS
@@ -36,7 +41,7 @@
 // RUN: tessera run %s --input=random --dump-program --check --function=inf_queries 2>&1 | FileCheck %s --check-prefixes=GRADIENT,PASS
 // RUN: tessera run %s --input=random --dump-program --check --function=inf_gradients 2>&1 | FileCheck %s --check-prefixes=GRADIENT,PASS
 // RUN: tessera run %s --input=random --dump-program --check --function=nan_first 2>&1 | FileCheck %s --check-prefixes=GRADIENT,PASS
-// A few large matrices: rows of each are for several threads, and the products apart.
+// A few large matrices, with too few rows for several threads: the products are apart.
 // RUN: tessera run %s --input=random --dump-program --check --function=few 2>&1 | FileCheck %s --check-prefixes=FEW,PASS
 // RUN: tessera run %s --input=random --check=ops | FileCheck %s --check-prefix=PASS
 // RUN: tessera compile %s -o %t.tsrx && tessera run %s --input=random >%t.one && tessera run %t.tsrx --input=random | cmp - %t.one
@@ -110,6 +115,37 @@ module {
     %19 = stablehlo.dot_general %18, %q, batching_dims = [0, 1] x [0, 1], contracting_dims = [2] x [2] : (tensor<3x2x57x43xf32>, tensor<3x2x57x7xf32>) -> tensor<3x2x43x7xf32>
     %20 = stablehlo.dot_general %18, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [2] : (tensor<3x2x57x43xf32>, tensor<3x2x43x7xf32>) -> tensor<3x2x57x7xf32>
     return %20, %19, %11 : tensor<3x2x57x7xf32>, tensor<3x2x43x7xf32>, tensor<3x2x43x11xf32>
+  }
+  func.func @many(%q: tensor<4x4x104x8xf32>, %k: tensor<4x4x52x8xf32>, %v: tensor<4x4x52x5xf32>, %g: tensor<4x4x104x5xf32>) -> (tensor<4x4x104x8xf32>, tensor<4x4x52x8xf32>, tensor<4x4x52x5xf32>) {
+    %r = stablehlo.iota dim = 0 : tensor<104x52xi32>
+    %c = stablehlo.iota dim = 1 : tensor<104x52xi32>
+    %causal = stablehlo.compare GE, %r, %c : (tensor<104x52xi32>, tensor<104x52xi32>) -> tensor<104x52xi1>
+    %mask = stablehlo.broadcast_in_dim %causal, dims = [2, 3] : (tensor<104x52xi1>) -> tensor<4x4x104x52xi1>
+    %1 = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<4x4x104x8xf32>, tensor<4x4x52x8xf32>) -> tensor<4x4x104x52xf32>
+    %2 = stablehlo.constant dense<-1.0e30> : tensor<4x4x104x52xf32>
+    %3 = stablehlo.select %mask, %1, %2 : tensor<4x4x104x52xi1>, tensor<4x4x104x52xf32>
+    %4 = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %5 = stablehlo.reduce(%3 init: %4) applies stablehlo.maximum across dimensions = [3] : (tensor<4x4x104x52xf32>, tensor<f32>) -> tensor<4x4x104xf32>
+    %6 = stablehlo.broadcast_in_dim %5, dims = [0, 1, 2] : (tensor<4x4x104xf32>) -> tensor<4x4x104x52xf32>
+    %7 = stablehlo.subtract %3, %6 : tensor<4x4x104x52xf32>
+    %8 = stablehlo.exponential %7 : tensor<4x4x104x52xf32>
+    %9 = stablehlo.constant dense<0.0> : tensor<f32>
+    %10 = stablehlo.reduce(%8 init: %9) applies stablehlo.add across dimensions = [3] : (tensor<4x4x104x52xf32>, tensor<f32>) -> tensor<4x4x104xf32>
+    %11 = stablehlo.broadcast_in_dim %10, dims = [0, 1, 2] : (tensor<4x4x104xf32>) -> tensor<4x4x104x52xf32>
+    %12 = stablehlo.divide %8, %11 : tensor<4x4x104x52xf32>
+    %13 = stablehlo.dot_general %12, %g, batching_dims = [0, 1] x [0, 1], contracting_dims = [2] x [2] : (tensor<4x4x104x52xf32>, tensor<4x4x104x5xf32>) -> tensor<4x4x52x5xf32>
+    %14 = stablehlo.dot_general %g, %v, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<4x4x104x5xf32>, tensor<4x4x52x5xf32>) -> tensor<4x4x104x52xf32>
+    %15 = stablehlo.multiply %14, %12 : tensor<4x4x104x52xf32>
+    %16 = stablehlo.constant dense<0.0> : tensor<f32>
+    %17 = stablehlo.reduce(%15 init: %16) applies stablehlo.add across dimensions = [3] : (tensor<4x4x104x52xf32>, tensor<f32>) -> tensor<4x4x104xf32>
+    %18 = stablehlo.broadcast_in_dim %17, dims = [0, 1, 2] : (tensor<4x4x104xf32>) -> tensor<4x4x104x52xf32>
+    %19 = stablehlo.subtract %14, %18 : tensor<4x4x104x52xf32>
+    %20 = stablehlo.multiply %19, %12 : tensor<4x4x104x52xf32>
+    %21 = stablehlo.constant dense<0.0> : tensor<4x4x104x52xf32>
+    %22 = stablehlo.select %mask, %20, %21 : tensor<4x4x104x52xi1>, tensor<4x4x104x52xf32>
+    %23 = stablehlo.dot_general %22, %q, batching_dims = [0, 1] x [0, 1], contracting_dims = [2] x [2] : (tensor<4x4x104x52xf32>, tensor<4x4x104x8xf32>) -> tensor<4x4x52x8xf32>
+    %24 = stablehlo.dot_general %22, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [2] : (tensor<4x4x104x52xf32>, tensor<4x4x52x8xf32>) -> tensor<4x4x104x8xf32>
+    return %24, %23, %13 : tensor<4x4x104x8xf32>, tensor<4x4x52x8xf32>, tensor<4x4x52x5xf32>
   }
   func.func @wide(%q: tensor<2x49x8xf32>, %k: tensor<2x64x8xf32>, %v: tensor<2x64x32xf32>, %g: tensor<2x49x32xf32>) -> (tensor<2x49x8xf32>, tensor<2x64x8xf32>, tensor<2x64x32xf32>) {
     %1 = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<2x49x8xf32>, tensor<2x64x8xf32>) -> tensor<2x49x64xf32>

@@ -1,7 +1,7 @@
 /* chain.c - products with a loop over rows between them. See chain.h.
  *
  * B and V are packed first, for all rows. Then each block of rows goes through all products on one thread. Blocks are padded to whole tiles. With tails, all blocks
- * of one of the batch are on one thread, one after the other, which packs its B and V itself. */
+ * of one of the batch, or of a part of its rows, are on one thread, one after the other, which packs B and V itself. Sums of parts are added up in order. */
 #include "exec/kernel/chain.h"
 
 #include "base/scope.h"
@@ -36,6 +36,9 @@ typedef struct {
     int64_t sums, part, out;   /* where parts of own begin */
     int64_t left, right, ends; /* with tails: a factor of each as panels, and sums of all */
     int64_t own_panels, own_finite;
+    int64_t ends_size;       /* of sums */
+    int64_t parts, per_part; /* of a matrix, each with sums of its own; rows of a part */
+    float *partial;          /* those sums, where there are several parts */
 } plan;
 
 static int64_t least(int64_t a, int64_t b)
@@ -84,8 +87,10 @@ bool tsr_chain_fits(int64_t batch, int64_t m, int64_t n, int64_t k, int64_t d)
 bool tsr_chain_fits_tail(int64_t batch, int64_t m, int64_t n, int64_t k, int64_t d)
 {
     enum { SMALL = 1 << 20, MOST_TAIL_COLS = 4096, NEAR_SUMS = 1 << 18 };
+    int64_t rows = rows_of_tails(n);
     return fits_block(m, n, k, d) && n <= MOST_TAIL_COLS && n * d <= NEAR_SUMS &&
-           (batch >= ENOUGH || (double)(batch * n * (k + d)) * (double)m <= SMALL);
+           (batch >= ENOUGH || batch * ((m + rows - 1) / rows) >= ENOUGH ||
+            (double)(batch * n * (k + d)) * (double)m <= SMALL);
 }
 
 /* ---- Packing ---- */
@@ -314,7 +319,8 @@ static tail tail_of(const plan *p, const tsr_chain_tail *x, int64_t matrix, floa
     int64_t n = p->c->n;
     tail t = {.x = x, .rows = x->turned ? x->d : n, .cols = x->turned ? n : x->d};
     int64_t rest = t.rows % p->rows;
-    t.near = t.cols % p->cols || (rest && p->micro->rows[tile_for(p, rest)] != rest);
+    t.near =
+        p->parts > 1 || t.cols % p->cols || (rest && p->micro->rows[tile_for(p, rest)] != rest);
     t.c = t.near ? near : x->c + matrix * n * x->d;
     t.line = t.near ? tail_line(p, t.cols) : t.cols;
     memset(t.c, 0, (size_t)(t.near ? tail_size(p, x) : n * x->d) * sizeof *t.c);
@@ -375,28 +381,57 @@ static void put_tail(const plan *p, const tail *t, int64_t matrix)
         memcpy(to + i * t->cols, t->c + i * t->line, (size_t)t->cols * sizeof *to);
 }
 
-/* One of the batch. */
-static void matrix_chunk(void *ctx, int64_t chunk, int worker)
+/* One of the batch, or a part of its rows. */
+static void part_chunk(void *ctx, int64_t chunk, int worker)
 {
     const plan *p = ctx;
     const tsr_chain *c = p->c;
     float *own = p->own + worker * p->own_size, *panels = own + p->own_panels;
+    float *sums = p->parts > 1 ? p->partial + chunk * p->ends_size : own + p->ends;
     bool *finite = (bool *)(own + p->own_finite);
-    block t = {.matrix = chunk, .panels = panels, .finite = finite};
+    int64_t matrix = chunk / p->parts, row = chunk % p->parts * p->per_part;
+    block t = {.matrix = matrix, .row = row, .panels = panels, .finite = finite};
     tail tails[TSR_CHAIN_TAILS];
-    int64_t at = p->ends;
     for (int64_t i = 0; i < p->npanel; i++)
-        pack_panel(p, chunk, i, panels, finite);
-    for (int i = 0; i < c->ntail; at += tail_size(p, &c->tails[i++]))
-        tails[i] = tail_of(p, &c->tails[i], chunk, own + at);
-    for (; t.row < c->m; t.row += p->block) {
+        pack_panel(p, matrix, i, panels, finite);
+    for (int i = 0; i < c->ntail; sums += tail_size(p, &c->tails[i++]))
+        tails[i] = tail_of(p, &c->tails[i], matrix, sums);
+    for (; t.row < least(row + p->per_part, c->m); t.row += p->block) {
         run_block(p, &t, worker);
         for (int i = 0; i < c->ntail; i++)
             add_tail(p, &t, &tails[i]);
         tsr_poll();
     }
-    for (int i = 0; i < c->ntail; i++)
-        put_tail(p, &tails[i], chunk);
+    for (int i = 0; i < c->ntail && p->parts == 1; i++)
+        put_tail(p, &tails[i], matrix);
+}
+
+/* Sums of the parts of one of the batch, added up in order. */
+static void join_chunk(void *ctx, int64_t matrix, int worker)
+{
+    const plan *p = ctx;
+    float *sums = p->partial + matrix * p->parts * p->ends_size;
+    (void)worker;
+    for (int i = 0; i < p->c->ntail; sums += tail_size(p, &p->c->tails[i++])) {
+        const tsr_chain_tail *x = &p->c->tails[i];
+        tail t = {.x = x, .rows = x->turned ? x->d : p->c->n, .near = true, .c = sums};
+        t.cols = x->turned ? p->c->n : x->d;
+        t.line = tail_line(p, t.cols);
+        for (int64_t part = 1; part < p->parts; part++)
+            for (int64_t k = 0; k < t.rows * t.line; k++)
+                sums[k] += sums[part * p->ends_size + k];
+        put_tail(p, &t, matrix);
+    }
+    tsr_poll();
+}
+
+/* Rows of a few matrices are in parts, so that there are enough for the threads of a large machine. */
+static void set_parts(plan *p)
+{
+    int64_t least_parts = (ENOUGH + p->c->batch - 1) / p->c->batch;
+    int64_t blocks = (p->blocks + least_parts - 1) / least_parts;
+    p->per_part = blocks * p->block;
+    p->parts = (p->blocks + blocks - 1) / blocks;
 }
 
 /* ---- The whole ---- */
@@ -419,9 +454,10 @@ static void set_tails(plan *p)
     p->right = take(p, p->block * round_up(most, p->cols));
     p->own_panels = take(p, p->packed);
     p->own_finite = take(p, p->nfinite); /* of one byte each */
-    p->ends = take(p, 0);
+    set_parts(p);
     for (int i = 0; i < c->ntail; i++)
-        take(p, tail_size(p, &c->tails[i]));
+        p->ends_size += tail_size(p, &c->tails[i]);
+    p->ends = take(p, p->parts > 1 ? 0 : p->ends_size);
 }
 
 static void set_blocks(plan *p)
@@ -453,26 +489,41 @@ static void set_blocks(plan *p)
         set_tails(p);
 }
 
+static void run_parts(plan *p)
+{
+    tsr_pool_for(p->c->batch * p->parts, part_chunk, p);
+    if (p->parts > 1)
+        tsr_pool_for(p->c->batch, join_chunk, p);
+}
+
+static void run_blocks(plan *p, int64_t some)
+{
+    for (; p->first < p->c->batch; p->first += some) {
+        int64_t count = least(some, p->c->batch - p->first);
+        tsr_pool_for(count * p->npanel, pack_chunk, p);
+        tsr_pool_for(count * p->blocks, block_chunk, p);
+    }
+}
+
 bool tsr_chain_run(const tsr_chain *c)
 {
     plan p = {.c = c};
     set_blocks(&p);
     int64_t some = MOST_PACKED / ((int64_t)sizeof(float) * p.packed);
-    some = c->ntail ? 0 : least(some > 1 ? some : 1, c->batch);
-    size_t size = (size_t)(some * p.packed + p.own_size * tsr_pool_size()) * sizeof(float);
-    char *memory = tsr_malloc_aligned(size + (size_t)(some * p.nfinite));
+    some = least(some > 1 ? some : 1, c->batch);
+    int64_t shared =
+        c->ntail ? (p.parts > 1 ? c->batch * p.parts * p.ends_size : 0) : some * p.packed;
+    size_t size = (size_t)(shared + p.own_size * tsr_pool_size()) * sizeof(float);
+    char *memory = tsr_malloc_aligned(size + (size_t)(c->ntail ? 0 : some * p.nfinite));
     if (!memory)
         return false;
-    p.panels = (float *)memory;
-    p.own = p.panels + some * p.packed;
+    p.panels = p.partial = (float *)memory;
+    p.own = p.panels + shared;
     p.finite = (bool *)(memory + size);
     if (c->ntail)
-        tsr_pool_for(c->batch, matrix_chunk, &p);
-    for (; !c->ntail && p.first < c->batch; p.first += some) {
-        int64_t count = least(some, c->batch - p.first);
-        tsr_pool_for(count * p.npanel, pack_chunk, &p);
-        tsr_pool_for(count * p.blocks, block_chunk, &p);
-    }
+        run_parts(&p);
+    else
+        run_blocks(&p, some);
     tsr_free(memory);
     return true;
 }

@@ -44,7 +44,7 @@ typedef struct {
 
 /* Whether a product of m x k by k x n, and one of its rows with n x d, are worth it. */
 bool tsr_chain_fits(int64_t batch, int64_t m, int64_t n, int64_t k, int64_t d);
-/* The same of a tail: all rows of one of the batch are on one thread. */
+/* The same of a tail. */
 bool tsr_chain_fits_tail(int64_t batch, int64_t m, int64_t n, int64_t k, int64_t d);
 /* False: no memory; C is not set. */
 bool tsr_chain_run(const tsr_chain *c);
