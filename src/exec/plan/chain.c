@@ -313,6 +313,18 @@ void tsr_chain_join(tsr_program *p, const tsr_chain_ends *e)
         take_end(p, g, e->tails[i].node);
 }
 
+/* Whether a product behind the loop reads v. */
+static bool ends_read(const tsr_program *p, const tsr_xgroup *g, tsr_xid v)
+{
+    bool reads = false;
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        for (uint32_t k = 0; k < n->nin && tsr_is_end(g, g->nodes.data[i]); k++)
+            reads |= tsr_storage_of(p, n->in[k]) == v;
+    }
+    return reads;
+}
+
 bool tsr_chain_takes(const tsr_chains *c, tsr_xid product, tsr_xid loop)
 {
     const tsr_program *p = c->p;
@@ -323,7 +335,7 @@ bool tsr_chain_takes(const tsr_chains *c, tsr_xid product, tsr_xid loop)
     const tsr_contract_side *a = &p->nodes.data[g->product].contract->side[0], *b = a + 1;
     const tsr_chain_ends alone = {.loop = loop, .then = TSR_XNONE};
     return own->side[0].batch == a->batch && own->side[0].rest == a->rest &&
-           own->side[1].rest == b->rest &&
+           own->side[1].rest == b->rest && !ends_read(p, g, p->nodes.data[product].out[0]) &&
            tsr_chain_fits(a->batch, a->rest, b->rest, own->side[0].contract, 1) &&
            read_behind(c, group_of(p, product), g->level, &alone);
 }
