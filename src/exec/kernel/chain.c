@@ -153,35 +153,50 @@ typedef struct {
     int64_t used[TSR_CHAIN_TAILS + 1]; /* by block, with tails: columns; -1: not known yet */
 } block;
 
-/* A * B, as far as the columns are looked at. Rows of sums have no gaps: what a tile at the right border writes into the next row is written again by the tiles of its first
- * columns, which come later. */
+/* A * B, as far as the columns are looked at. Rows of A are read where they lie if their elements are side by side. Rows of sums have no gaps: what a tile at the right
+ * border writes into the next row is written again by the tiles of its first columns, which come later. */
 static void multiply_first(const plan *p, const block *t, const tsr_chain_first *f,
                            const float *panels, float *sums, int64_t reach)
 {
-    const tsr_chain *c = p->c;
+    enum { LARGEST = TSR_MICRO_SIZES - 1 };
+    int64_t n = p->c->n;
     const float *from = f->a + t->matrix * f->a_batch + t->row * f->a_m;
-    for (int64_t i = 0; i < t->rows; i += p->rows)
-        pack(p, from + i * f->a_m, f->a_m, f->a_k, least(p->rows, t->rows - i), f->k, p->rows,
-             t->a + i * f->k);
+    const float *lines[MOST_BLOCK + TSR_MICRO_MOST_ROWS];
+    tsr_window_fn *there = f->a_k == 1 ? p->micro->windows[LARGEST] : NULL;
+    for (int64_t i = 0; i < t->rows; i += p->rows) {
+        for (int64_t k = i; k < i + p->rows; k++)
+            lines[k] = from + least(k, t->rows - 1) * f->a_m;
+        if (!there)
+            pack(p, from + i * f->a_m, f->a_m, f->a_k, least(p->rows, t->rows - i), f->k, p->rows,
+                 t->a + i * f->k);
+    }
     for (int64_t col = (reach - 1) / p->cols * p->cols; col >= 0 && reach; col -= p->cols)
         for (int64_t i = 0; i < t->rows; i += p->rows)
-            p->multiply(t->a + i * f->k, panels + col * f->k, p->cols, sums + i * c->n + col, c->n,
-                        f->k, false);
+            if (there)
+                there(lines + i, &(tsr_micro_run){0, f->k}, 1, panels + col * f->k,
+                      sums + i * n + col, n, false, false);
+            else
+                p->multiply(t->a + i * f->k, panels + col * f->k, p->cols, sums + i * n + col, n,
+                            f->k, false);
 }
 
 /* How many columns of some rows there are up to the last that has a number other than 0. The last rows come first: of what a causal mask leaves they reach farthest. */
 static int64_t used_columns(const float *x, int64_t rows, int64_t n)
 {
-    enum { WORDS = 8, SOME = 2 * WORDS };
+    enum { WORDS = 4, SOME = 32 };
     int64_t reach = 0;
     for (int64_t i = rows; i-- > 0;) {
         const float *row = x + i * n;
         uint64_t word[WORDS], any = 0;
         int64_t end = n;
         while (end - SOME >= reach && !any) {
-            memcpy(word, row + end - SOME, sizeof word);
-            for (int k = 0; k < WORDS; k++)
-                any |= word[k] & UINT64_C(0x7fffffff7fffffff);
+            uint64_t all[WORDS] = {0};
+            for (int64_t k = end - SOME; k < end; k += 2 * WORDS) {
+                memcpy(word, row + k, sizeof word);
+                for (int m = 0; m < WORDS; m++)
+                    all[m] |= word[m];
+            }
+            any = (all[0] | all[1] | all[2] | all[3]) & UINT64_C(0x7fffffff7fffffff);
             end -= any ? 0 : SOME;
         }
         while (end > reach && row[end - 1] == 0)
@@ -411,15 +426,17 @@ static void join_chunk(void *ctx, int64_t matrix, int worker)
 {
     const plan *p = ctx;
     float *sums = p->partial + matrix * p->parts * p->ends_size;
+    tsr_tile_fn *add = tsr_tile_find(TSR_TILE_add, TSR_D_F32);
     (void)worker;
     for (int i = 0; i < p->c->ntail; sums += tail_size(p, &p->c->tails[i++])) {
         const tsr_chain_tail *x = &p->c->tails[i];
         tail t = {.x = x, .rows = x->turned ? x->d : p->c->n, .near = true, .c = sums};
         t.cols = x->turned ? p->c->n : x->d;
         t.line = tail_line(p, t.cols);
-        for (int64_t part = 1; part < p->parts; part++)
-            for (int64_t k = 0; k < t.rows * t.line; k++)
-                sums[k] += sums[part * p->ends_size + k];
+        for (int64_t part = 1; part < p->parts; part++) {
+            const void *both[2] = {sums, sums + part * p->ends_size};
+            add(sums, both, (size_t)(t.rows * t.line));
+        }
         put_tail(p, &t, matrix);
     }
     tsr_poll();
