@@ -43,6 +43,8 @@
 // RUN: tessera run %s --input=random --dump-program --check --function=nan_first 2>&1 | FileCheck %s --check-prefixes=GRADIENT,PASS
 // A few large matrices, with too few rows for several threads: the products are apart.
 // RUN: tessera run %s --input=random --dump-program --check --function=few 2>&1 | FileCheck %s --check-prefixes=FEW,PASS
+// A product that the loop reads, and one of its ends contracts as it is.
+// RUN: tessera run %s --input=random --check --function=read_raw | FileCheck %s --check-prefix=PASS
 // RUN: tessera run %s --input=random --check=ops | FileCheck %s --check-prefix=PASS
 // RUN: tessera compile %s -o %t.tsrx && tessera run %s --input=random >%t.one && tessera run %t.tsrx --input=random | cmp - %t.one
 // PASS: PASS
@@ -585,5 +587,38 @@ module {
     %23 = stablehlo.dot_general %22, %q, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<3x160x160xf32>, tensor<3x160x48xf32>) -> tensor<3x160x48xf32>
     %24 = stablehlo.dot_general %22, %k, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<3x160x160xf32>, tensor<3x160x48xf32>) -> tensor<3x160x48xf32>
     return %24, %23, %13 : tensor<3x160x48xf32>, tensor<3x160x48xf32>, tensor<3x160x48xf32>
+  }
+  func.func @read_raw(%x0: tensor<2x33x1xf32>, %x1: tensor<2x1x17xf32>, %x2: tensor<2x17x8xf32>, %x3: tensor<2x33x8xf32>, %x4: tensor<2x8x17xf32>, %x5: tensor<2x33x8xf32>, %x6: tensor<2x33x4xf32>, %x7: tensor<2x33x12xf32>) -> (tensor<2x33x8xf32>, tensor<2x17x8xf32>, tensor<2x17x4xf32>, tensor<2x17x12xf32>) {
+    %0 = stablehlo.dot_general %x0, %x1, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x33x1xf32>, tensor<2x1x17xf32>) -> tensor<2x33x17xf32>
+    %1 = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %2 = stablehlo.reduce(%0 init: %1) applies stablehlo.maximum across dimensions = [2] : (tensor<2x33x17xf32>, tensor<f32>) -> tensor<2x33xf32>
+    %3 = stablehlo.broadcast_in_dim %2, dims = [0, 1] : (tensor<2x33xf32>) -> tensor<2x33x17xf32>
+    %4 = stablehlo.subtract %0, %3 : tensor<2x33x17xf32>
+    %5 = stablehlo.exponential %4 : tensor<2x33x17xf32>
+    %6 = stablehlo.constant dense<0.0> : tensor<f32>
+    %7 = stablehlo.reduce(%5 init: %6) applies stablehlo.add across dimensions = [2] : (tensor<2x33x17xf32>, tensor<f32>) -> tensor<2x33xf32>
+    %8 = stablehlo.broadcast_in_dim %7, dims = [0, 1] : (tensor<2x33xf32>) -> tensor<2x33x17xf32>
+    %9 = stablehlo.divide %5, %8 : tensor<2x33x17xf32>
+    %10 = stablehlo.dot_general %9, %x2, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x33x17xf32>, tensor<2x17x8xf32>) -> tensor<2x33x8xf32>
+    %11 = stablehlo.dot_general %x3, %x4, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x33x8xf32>, tensor<2x8x17xf32>) -> tensor<2x33x17xf32>
+    %12 = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %13 = stablehlo.reduce(%11 init: %12) applies stablehlo.maximum across dimensions = [2] : (tensor<2x33x17xf32>, tensor<f32>) -> tensor<2x33xf32>
+    %14 = stablehlo.broadcast_in_dim %13, dims = [0, 1] : (tensor<2x33xf32>) -> tensor<2x33x17xf32>
+    %15 = stablehlo.subtract %11, %14 : tensor<2x33x17xf32>
+    %16 = stablehlo.exponential %15 : tensor<2x33x17xf32>
+    %17 = stablehlo.constant dense<0.0> : tensor<f32>
+    %18 = stablehlo.reduce(%16 init: %17) applies stablehlo.add across dimensions = [2] : (tensor<2x33x17xf32>, tensor<f32>) -> tensor<2x33xf32>
+    %19 = stablehlo.broadcast_in_dim %18, dims = [0, 1] : (tensor<2x33xf32>) -> tensor<2x33x17xf32>
+    %20 = stablehlo.divide %16, %19 : tensor<2x33x17xf32>
+    %21 = stablehlo.multiply %9, %20 : tensor<2x33x17xf32>
+    %22 = stablehlo.constant dense<0.0> : tensor<f32>
+    %23 = stablehlo.reduce(%21 init: %22) applies stablehlo.add across dimensions = [2] : (tensor<2x33x17xf32>, tensor<f32>) -> tensor<2x33xf32>
+    %24 = stablehlo.broadcast_in_dim %23, dims = [0, 1] : (tensor<2x33xf32>) -> tensor<2x33x17xf32>
+    %25 = stablehlo.subtract %9, %24 : tensor<2x33x17xf32>
+    %26 = stablehlo.multiply %25, %20 : tensor<2x33x17xf32>
+    %27 = stablehlo.dot_general %11, %x5, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<2x33x17xf32>, tensor<2x33x8xf32>) -> tensor<2x17x8xf32>
+    %28 = stablehlo.dot_general %26, %x6, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<2x33x17xf32>, tensor<2x33x4xf32>) -> tensor<2x17x4xf32>
+    %29 = stablehlo.dot_general %5, %x7, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<2x33x17xf32>, tensor<2x33x12xf32>) -> tensor<2x17x12xf32>
+    return %10, %27, %28, %29 : tensor<2x33x8xf32>, tensor<2x17x8xf32>, tensor<2x17x4xf32>, tensor<2x17x12xf32>
   }
 }

@@ -1,7 +1,7 @@
 /* chain.c - products with a loop over rows between them. See chain.h.
  *
  * B and V are packed first, for all rows. Then each block of rows goes through all products on one thread. Blocks are padded to whole tiles. With tails, all blocks
- * of one of the batch, or of a part of its rows, are on one thread, one after the other, which packs B and V itself. Sums of parts are added up in order. */
+ * of one of the batch, or of a part of its rows, are on one thread, one after the other, which packs B and V itself where it has all rows. Sums of parts are added up in order. */
 #include "exec/kernel/chain.h"
 
 #include "base/scope.h"
@@ -83,14 +83,16 @@ bool tsr_chain_fits(int64_t batch, int64_t m, int64_t n, int64_t k, int64_t d)
            (double)(batch * n * (k + d)) * (double)m <= SMALL;
 }
 
-/* Sums are read and written for each block of rows: they must be near, and the block not too small. */
+/* Sums are read and written for each block of rows: they must be near. Deep products take so long for each element between them that memory counts for little. */
 bool tsr_chain_fits_tail(int64_t batch, int64_t m, int64_t n, int64_t k, int64_t d)
 {
-    enum { SMALL = 1 << 20, MOST_TAIL_COLS = 4096, NEAR_SUMS = 1 << 18 };
+    enum { SMALL = 1 << 20, MOST_TAIL_COLS = 4096, MOST_TAIL_DEPTH = 128, NEAR_SUMS = 1 << 18 };
     int64_t rows = rows_of_tails(n);
-    return fits_block(m, n, k, d) && n <= MOST_TAIL_COLS && n * d <= NEAR_SUMS &&
-           (batch >= ENOUGH || batch * ((m + rows - 1) / rows) >= ENOUGH ||
-            (double)(batch * n * (k + d)) * (double)m <= SMALL);
+    if (!fits_block(m, n, k, d) || n > MOST_TAIL_COLS || k > MOST_TAIL_DEPTH ||
+        d > MOST_TAIL_DEPTH || n * d > NEAR_SUMS)
+        return false;
+    return batch >= ENOUGH || batch * ((m + rows - 1) / rows) >= ENOUGH ||
+           (double)(batch * n * (k + d)) * (double)m <= SMALL;
 }
 
 /* ---- Packing ---- */
@@ -401,13 +403,15 @@ static void part_chunk(void *ctx, int64_t chunk, int worker)
 {
     const plan *p = ctx;
     const tsr_chain *c = p->c;
-    float *own = p->own + worker * p->own_size, *panels = own + p->own_panels;
-    float *sums = p->parts > 1 ? p->partial + chunk * p->ends_size : own + p->ends;
-    bool *finite = (bool *)(own + p->own_finite);
+    bool parts = p->parts > 1;
     int64_t matrix = chunk / p->parts, row = chunk % p->parts * p->per_part;
+    float *own = p->own + worker * p->own_size;
+    float *panels = parts ? p->panels + matrix * p->packed : own + p->own_panels;
+    float *sums = parts ? p->partial + chunk * p->ends_size : own + p->ends;
+    bool *finite = parts ? p->finite + matrix * p->nfinite : (bool *)(own + p->own_finite);
     block t = {.matrix = matrix, .row = row, .panels = panels, .finite = finite};
     tail tails[TSR_CHAIN_TAILS];
-    for (int64_t i = 0; i < p->npanel; i++)
+    for (int64_t i = 0; i < p->npanel && !parts; i++)
         pack_panel(p, matrix, i, panels, finite);
     for (int i = 0; i < c->ntail; sums += tail_size(p, &c->tails[i++]))
         tails[i] = tail_of(p, &c->tails[i], matrix, sums);
@@ -417,7 +421,7 @@ static void part_chunk(void *ctx, int64_t chunk, int worker)
             add_tail(p, &t, &tails[i]);
         tsr_poll();
     }
-    for (int i = 0; i < c->ntail && p->parts == 1; i++)
+    for (int i = 0; i < c->ntail && !parts; i++)
         put_tail(p, &tails[i], matrix);
 }
 
@@ -469,9 +473,9 @@ static void set_tails(plan *p)
         most = c->tails[i].d > most ? c->tails[i].d : most;
     p->left = take(p, p->block * round_up(most, p->rows) + TSR_FINITE_STEP);
     p->right = take(p, p->block * round_up(most, p->cols));
-    p->own_panels = take(p, p->packed);
-    p->own_finite = take(p, p->nfinite); /* of one byte each */
     set_parts(p);
+    p->own_panels = take(p, p->parts > 1 ? 0 : p->packed);
+    p->own_finite = take(p, p->nfinite); /* of one byte each */
     for (int i = 0; i < c->ntail; i++)
         p->ends_size += tail_size(p, &c->tails[i]);
     p->ends = take(p, p->parts > 1 ? 0 : p->ends_size);
@@ -508,6 +512,8 @@ static void set_blocks(plan *p)
 
 static void run_parts(plan *p)
 {
+    if (p->parts > 1)
+        tsr_pool_for(p->c->batch * p->npanel, pack_chunk, p);
     tsr_pool_for(p->c->batch * p->parts, part_chunk, p);
     if (p->parts > 1)
         tsr_pool_for(p->c->batch, join_chunk, p);
@@ -522,20 +528,29 @@ static void run_blocks(plan *p, int64_t some)
     }
 }
 
+/* How many matrices are packed at a time for all threads; none: each thread packs its own. */
+static int64_t matrices_at_once(const plan *p)
+{
+    int64_t some = MOST_PACKED / ((int64_t)sizeof(float) * p->packed);
+    if (p->c->ntail)
+        return p->parts > 1 ? p->c->batch : 0;
+    return least(some > 1 ? some : 1, p->c->batch);
+}
+
 bool tsr_chain_run(const tsr_chain *c)
 {
     plan p = {.c = c};
     set_blocks(&p);
-    int64_t some = MOST_PACKED / ((int64_t)sizeof(float) * p.packed);
-    some = least(some > 1 ? some : 1, c->batch);
-    int64_t shared =
-        c->ntail ? (p.parts > 1 ? c->batch * p.parts * p.ends_size : 0) : some * p.packed;
-    size_t size = (size_t)(shared + p.own_size * tsr_pool_size()) * sizeof(float);
-    char *memory = tsr_malloc_aligned(size + (size_t)(c->ntail ? 0 : some * p.nfinite));
+    int64_t some = matrices_at_once(&p);
+    int64_t partial = p.parts > 1 ? c->batch * p.parts * p.ends_size : 0;
+    int64_t all = some * p.packed + partial + p.own_size * tsr_pool_size();
+    size_t size = (size_t)all * sizeof(float);
+    char *memory = tsr_malloc_aligned(size + (size_t)(some * p.nfinite));
     if (!memory)
         return false;
-    p.panels = p.partial = (float *)memory;
-    p.own = p.panels + shared;
+    p.panels = (float *)memory;
+    p.partial = p.panels + some * p.packed;
+    p.own = p.partial + partial;
     p.finite = (bool *)(memory + size);
     if (c->ntail)
         run_parts(&p);
