@@ -56,7 +56,7 @@ static void put_cost(const tsr_program *p, tsr_buf *out, const tsr_xgroup *g)
 
 const char *tsr_group_kind(const tsr_xgroup *g)
 {
-    if (g->then != TSR_XNONE)
+    if (tsr_is_chain(g))
         return "chain";
     if (g->product != TSR_XNONE)
         return kinds[TSR_NODE_CONTRACT];

@@ -180,6 +180,7 @@ typedef struct {
     uint8_t op;     /* TILE: tsr_tile_op */
     uint8_t number; /* TILE: the operand that is one number a row + 1; 0: none */
     uint8_t ones;   /* TILE: operands, a bit each, of which one element is read */
+    uint8_t slot;   /* PRODUCT, STORE without a value: which block of rows of a chain */
     bool one;       /* SPLAT: of no operand more than one element is read */
     uint16_t out, in[TSR_TILE_OPERANDS];
     tsr_tile_fn *fn;
@@ -196,6 +197,13 @@ typedef struct {
 
 struct tsr_block_program;
 
+/* A product that contracts rows of a chain: X^T Y, where a block of rows of X is there when the loop has run on it. */
+enum { TSR_TAILS = 3 };
+typedef struct {
+    tsr_xid node;
+    bool right; /* X is the second factor: Y^T X */
+} tsr_tail;
+
 typedef struct {
     uint8_t kind, mode; /* tsr_node_kind of its nodes; tsr_loop_mode */
     struct tsr_block_program *home;
@@ -208,8 +216,11 @@ typedef struct {
     bool staged;               /* something runs on whole rows after a reduction of them */
     tsr_xid
         product; /* of a loop: the CONTRACT node among its nodes, on whose blocks it runs; of a CONTRACT with other nodes: that node; TSR_XNONE: none */
-    tsr_xid
-        then; /* of a loop with a product: the CONTRACT node that multiplies its rows; TSR_XNONE: none */
+    /* Of a loop with a product: another one of as many rows and columns whose blocks it reads; the CONTRACT node that multiplies its rows; TSR_XNONE: none. Those that
+     * contract its rows with others. With any of the last two it is a chain. */
+    tsr_xid also, then;
+    tsr_tail tails[TSR_TAILS];
+    uint8_t ntail;
     /* With a product: by side, number + 1 of the loop that computes the factor when it is packed, whose nodes are among this group's; 0: none. */
     uint32_t before[2];
     uint32_t
@@ -221,7 +232,10 @@ typedef struct {
     uint8_t width;      /* bytes of a register's element */
     uint32_t step, end; /* when it begins and ends */
     uint32_t nfold;     /* LONG, COLUMNS: accumulators */
-    /* With then: a select's condition, as it lies in memory. Behind its last true column all numbers of a row are equal; NULL: none. */
+    /* Of a chain: values that the loop leaves in blocks of rows, by block. */
+    tsr_xid given[TSR_TAILS + 1];
+    uint8_t ngiven;
+    /* Of a chain: a select's condition, as it lies in memory. Behind its last true column all numbers of a row are equal; NULL: none. */
     const tsr_xview *mask;
     tsr_xid mask_of; /* its value in memory */
     uint8_t mark;    /* scratch of finish.c */
@@ -345,6 +359,18 @@ static inline tsr_xid tsr_storage_of(const tsr_program *p, tsr_xid v)
 /* Whether v is its storage, or all of it in order; where it is a view, out (may be NULL) is that view. */
 bool tsr_is_whole(const tsr_program *p, tsr_xid v, tsr_xview *out);
 tsr_xid tsr_xgroup_find(const tsr_program *p, tsr_xid group); /* through joins */
+static inline bool tsr_is_chain(const tsr_xgroup *g)
+{
+    return g->then != TSR_XNONE || g->ntail;
+}
+/* Whether a node of a group is a product of what its loop gives. */
+static inline bool tsr_is_end(const tsr_xgroup *g, tsr_xid node)
+{
+    bool is = node == g->then;
+    for (uint8_t i = 0; i < g->ntail; i++)
+        is |= node == g->tails[i].node;
+    return is;
+}
 /* epilogue.c: loops that read a product element by element run on its blocks, in one group with it. */
 void tsr_products_join(tsr_program *p);
 /* Takes those out of a block, and of blocks inside, that have no nodes. */

@@ -49,11 +49,12 @@ static const char program[] =
     "  return %0 : tensor<i32>\n"
     "}\n";
 
-/* Movements whose runs take memory of their own: a sort, a transform in two steps, a convolution of each channel, a manual computation in another one. */
+/* Movements whose runs take memory of their own: a sort, a transform in two steps, a convolution of each channel, a manual computation in another one. And a
+ * chain of products. */
 static const char moves[] =
     "sdy.mesh @mesh = <[\"a\"=2, \"b\"=2]>\n"
-    "func.func @main() -> (tensor<64xi32>, tensor<64xf32>, tensor<1x3x3x4xf32>, tensor<4x4xf32>) "
-    "{\n"
+    "func.func @main() -> (tensor<64xi32>, tensor<64xf32>, tensor<1x3x3x4xf32>, tensor<4x4xf32>, "
+    "tensor<16x4xf32>, tensor<16x4xf32>) {\n"
     "  %x = stablehlo.iota dim = 0 : tensor<64xf32>\n"
     "  %i = stablehlo.iota dim = 0 : tensor<64xi32>\n"
     "  %0:2 = \"stablehlo.sort\"(%x, %i) <{dimension = 0 : i64, is_stable = true}> ({\n"
@@ -83,8 +84,16 @@ static const char moves[] =
     "    } : (tensor<2x4xf32>) -> tensor<2x4xf32>\n"
     "    sdy.return %5 : tensor<2x4xf32>\n"
     "  } : (tensor<4x4xf32>) -> tensor<4x4xf32>\n"
-    "  return %0#1, %2, %3, %4 : tensor<64xi32>, tensor<64xf32>, tensor<1x3x3x4xf32>, "
-    "tensor<4x4xf32>\n"
+    "  %f = stablehlo.reshape %x : (tensor<64xf32>) -> tensor<16x4xf32>\n"
+    "  %g = stablehlo.dot_general %f, %f, contracting_dims = [1] x [1] : (tensor<16x4xf32>, "
+    "tensor<16x4xf32>) -> tensor<16x16xf32>\n"
+    "  %h = stablehlo.tanh %g : tensor<16x16xf32>\n"
+    "  %7 = stablehlo.dot_general %h, %f, contracting_dims = [1] x [0] : (tensor<16x16xf32>, "
+    "tensor<16x4xf32>) -> tensor<16x4xf32>\n"
+    "  %8 = stablehlo.dot_general %h, %f, contracting_dims = [0] x [0] : (tensor<16x16xf32>, "
+    "tensor<16x4xf32>) -> tensor<16x4xf32>\n"
+    "  return %0#1, %2, %3, %4, %7, %8 : tensor<64xi32>, tensor<64xf32>, tensor<1x3x3x4xf32>, "
+    "tensor<4x4xf32>, tensor<16x4xf32>, tensor<16x4xf32>\n"
     "}\n";
 
 static const char ttir[] =
@@ -264,9 +273,10 @@ static bool do_loop(world *w)
 
 static bool do_moves(world *w)
 {
-    tsr_tensor *out[4] = {NULL};
-    bool ok = tsr_module_eval(w->moves, main_name(), NULL, 0, out, 4, &w->status);
-    for (int i = 0; i < 4; i++)
+    enum { RESULTS = 6 };
+    tsr_tensor *out[RESULTS] = {NULL};
+    bool ok = tsr_module_eval(w->moves, main_name(), NULL, 0, out, RESULTS, &w->status);
+    for (int i = 0; i < RESULTS; i++)
         tsr_tensor_free(out[i]);
     return ok;
 }

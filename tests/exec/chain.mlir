@@ -20,9 +20,13 @@
 // RUN: tessera run %s --input=random --dump-program --check --function=map 2>&1 | FileCheck %s --check-prefixes=CHAIN,PASS
 // CHAIN-DAG: {{^[0-9]+}} chain dot_general{{.*}}dot_general
 // PASS-DAG: PASS
-// Somebody reads the rows before: two products.
+// Somebody reads the rows before: the product is none of the chain, which ends with the one that contracts them.
 // RUN: tessera run %s --input=random --dump-program --check --function=before 2>&1 | FileCheck %s --check-prefixes=BEFORE,PASS
-// BEFORE-NOT: {{^[0-9]+}} chain
+// BEFORE: {{^[0-9]+}} chain
+// BEFORE: {{^[0-9]+}} contract dot_general reads
+// Somebody reads what the loop reads, and the second product reads that: the first one cannot wait for it.
+// RUN: tessera run %s --input=random --dump-program --check --function=between 2>&1 | FileCheck %s --check-prefixes=BETWEEN,PASS
+// BETWEEN-NOT: {{^[0-9]+}} chain
 module {
   func.func @main(%q: tensor<2x104x8xf32>, %k: tensor<2x104x8xf32>, %v: tensor<2x104x5xf32>) -> tensor<2x104x5xf32> {
     %r = stablehlo.iota dim = 0 : tensor<104x104xi32>
@@ -207,6 +211,16 @@ module {
     %p = stablehlo.divide %e, %sumb : tensor<2x104x104xf32>
     %t = stablehlo.dot_general %p, %v, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<2x104x104xf32>, tensor<2x104x5xf32>) -> tensor<2x104x5xf32>
     %o = stablehlo.dot_general %p, %t, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x104x104xf32>, tensor<2x104x5xf32>) -> tensor<2x104x5xf32>
+    return %o : tensor<2x104x5xf32>
+  }
+  func.func @between(%q: tensor<2x104x8xf32>, %k: tensor<2x104x8xf32>, %v: tensor<2x104x5xf32>) -> tensor<2x104x5xf32> {
+    %s = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<2x104x8xf32>, tensor<2x104x8xf32>) -> tensor<2x104x104xf32>
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %sum = stablehlo.reduce(%s init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<2x104x104xf32>, tensor<f32>) -> tensor<2x104xf32>
+    %sumb = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x104xf32>) -> tensor<2x104x104xf32>
+    %p = stablehlo.subtract %s, %sumb : tensor<2x104x104xf32>
+    %z = stablehlo.dot_general %s, %v, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<2x104x104xf32>, tensor<2x104x5xf32>) -> tensor<2x104x5xf32>
+    %o = stablehlo.dot_general %p, %z, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x104x104xf32>, tensor<2x104x5xf32>) -> tensor<2x104x5xf32>
     return %o : tensor<2x104x5xf32>
   }
 }

@@ -1,6 +1,7 @@
-/* chain.c - two products with a loop over rows between them. See chain.h.
+/* chain.c - products with a loop over rows between them. See chain.h.
  *
- * B and V are packed first, for all rows. Then each block of rows goes through both products on one thread. Blocks are padded to whole tiles. */
+ * B and V are packed first, for all rows. Then each block of rows goes through all products on one thread. Blocks are padded to whole tiles. With tails, all blocks
+ * of one of the batch, or of a part of its rows, are on one thread, one after the other, which packs B and V itself where it has all rows. Sums of parts are added up in order. */
 #include "exec/kernel/chain.h"
 
 #include "base/scope.h"
@@ -14,6 +15,7 @@ enum {
     NEAR_BYTES = 384 << 10, /* of a block */
     MOST_BLOCK = 48, /* rows: what a causal mask leaves out of a block ends with its last row */
     STEP = 256,      /* of the depth of the second product */
+    LINE = 16,       /* elements of a line of the caches */
 };
 static const int64_t MOST_PACKED = (int64_t)48 << 20; /* bytes */
 
@@ -21,14 +23,22 @@ typedef struct {
     const tsr_chain *c;
     const tsr_isa *isa;
     const tsr_micro *micro;
-    tsr_micro_fn *multiply;            /* the largest tile */
-    int64_t rows, cols;                /* of it */
-    int64_t wide, deep;                /* n and d in whole tiles */
-    int64_t block, blocks;             /* rows of a block; blocks of a matrix */
-    int64_t first, count;              /* matrices that are packed now */
-    float *b, *v, *own;                /* panels of B, of V; memory of the workers */
-    bool *finite;                      /* by panel of V: whether all its numbers are; with reach */
-    int64_t own_size, sums, part, out; /* of own, in elements, and where its parts begin */
+    tsr_micro_fn *multiply;    /* the largest tile */
+    int64_t rows, cols;        /* of it */
+    int64_t wide, deep;        /* n and d in whole tiles */
+    int64_t block, blocks;     /* rows of a block; blocks of a matrix */
+    int64_t first;             /* matrix that is packed now */
+    int64_t npanel, nfinite;   /* panels of a matrix: of all B and V, of V */
+    int64_t packed;            /* elements of them */
+    float *panels, *own;       /* of the matrices; memory of the workers */
+    bool *finite;              /* by panel of V: whether all its numbers are; where it counts */
+    int64_t own_size, apart;   /* of own, in elements; from block to block of rows */
+    int64_t sums, part, out;   /* where parts of own begin */
+    int64_t left, right, ends; /* with tails: a factor of each as panels, and sums of all */
+    int64_t own_panels, own_finite;
+    int64_t ends_size;       /* of sums */
+    int64_t parts, per_part; /* of a matrix, each with sums of its own; rows of a part */
+    float *partial;          /* those sums, where there are several parts */
 } plan;
 
 static int64_t least(int64_t a, int64_t b)
@@ -47,14 +57,40 @@ static int64_t rows_of_block(int64_t m, int64_t n)
     return least(least(NEAR_BYTES / (int64_t)sizeof(float) / n, MOST_BLOCK), m);
 }
 
+/* The same with tails, whose sums begin anew with each block: a multiple of the rows of all tiles, so that their order is the same on all machines. */
+static int64_t rows_of_tails(int64_t n)
+{
+    enum { WIDE = 2048 };
+    return n > WIDE ? MOST_BLOCK / 2 : MOST_BLOCK;
+}
+
+static bool fits_block(int64_t m, int64_t n, int64_t k, int64_t d)
+{
+    return m >= LEAST_ROWS && n >= LEAST_ROWS && n <= MOST_COLS && k >= 1 && k <= MOST_DEPTH &&
+           d >= 1 && d <= MOST_DEPTH;
+}
+
 /* Large ones must have blocks for the threads of a large machine. */
+enum { ENOUGH = 16 };
+
 bool tsr_chain_fits(int64_t batch, int64_t m, int64_t n, int64_t k, int64_t d)
 {
-    enum { ENOUGH = 16, SMALL = 1 << 22 };
-    if (m < LEAST_ROWS || n < LEAST_ROWS || n > MOST_COLS || k < 1 || k > MOST_DEPTH || d < 1 ||
-        d > MOST_DEPTH)
+    enum { SMALL = 1 << 22 };
+    if (!fits_block(m, n, k, d))
         return false;
     int64_t rows = rows_of_block(m, n);
+    return batch >= ENOUGH || batch * ((m + rows - 1) / rows) >= ENOUGH ||
+           (double)(batch * n * (k + d)) * (double)m <= SMALL;
+}
+
+/* Sums are read and written for each block of rows: they must be near. Deep products take so long for each element between them that memory counts for little. */
+bool tsr_chain_fits_tail(int64_t batch, int64_t m, int64_t n, int64_t k, int64_t d)
+{
+    enum { SMALL = 1 << 20, MOST_TAIL_COLS = 4096, MOST_TAIL_DEPTH = 128, NEAR_SUMS = 1 << 18 };
+    int64_t rows = rows_of_tails(n);
+    if (!fits_block(m, n, k, d) || n > MOST_TAIL_COLS || k > MOST_TAIL_DEPTH ||
+        d > MOST_TAIL_DEPTH || n * d > NEAR_SUMS)
+        return false;
     return batch >= ENOUGH || batch * ((m + rows - 1) / rows) >= ENOUGH ||
            (double)(batch * n * (k + d)) * (double)m <= SMALL;
 }
@@ -76,27 +112,35 @@ static void pack(const plan *p, const float *src, int64_t line, int64_t step, in
                              .elem = sizeof *src});
 }
 
-/* A panel of B or of V of one matrix. */
+/* A panel of B or of V of a matrix, among panels of all. */
+static void pack_panel(const plan *p, int64_t matrix, int64_t panel, float *panels, bool *finite)
+{
+    const tsr_chain *c = p->c;
+    for (int i = 0; i < c->nfirst; i++) {
+        const tsr_chain_first *f = &c->first[i];
+        int64_t col = panel * p->cols;
+        if (col < p->wide) {
+            pack(p, f->b + matrix * f->b_batch + col * f->b_n, f->b_n, f->b_k,
+                 least(p->cols, c->n - col), f->k, p->cols, panels + col * f->k);
+            return;
+        }
+        panel -= p->wide / p->cols;
+        panels += p->wide * f->k;
+    }
+    int64_t col = panel * p->cols;
+    float *out = panels + col * c->n;
+    pack(p, c->v + matrix * c->v_batch + col * c->v_d, c->v_d, c->v_n, least(p->cols, c->d - col),
+         c->n, p->cols, out);
+    finite[panel] = (!c->reach && !c->ntail) || tsr_is_finite(out, c->n * p->cols);
+}
+
 static void pack_chunk(void *ctx, int64_t chunk, int worker)
 {
     const plan *p = ctx;
-    const tsr_chain *c = p->c;
-    int64_t panels_b = p->wide / p->cols, panels_v = p->deep / p->cols;
-    int64_t matrix = chunk / (panels_b + panels_v), panel = chunk % (panels_b + panels_v);
-    int64_t of = p->first + matrix;
+    int64_t matrix = chunk / p->npanel;
     (void)worker;
-    if (panel < panels_b) {
-        int64_t col = panel * p->cols;
-        pack(p, c->b + of * c->b_batch + col * c->b_n, c->b_n, c->b_k, least(p->cols, c->n - col),
-             c->k, p->cols, p->b + (matrix * p->wide + col) * c->k);
-    } else {
-        int64_t col = (panel - panels_b) * p->cols;
-        float *out = p->v + (matrix * p->deep + col) * c->n;
-        pack(p, c->v + of * c->v_batch + col * c->v_d, c->v_d, c->v_n, least(p->cols, c->d - col),
-             c->n, p->cols, out);
-        p->finite[matrix * panels_v + panel - panels_b] =
-            !c->reach || tsr_is_finite(out, c->n * p->cols);
-    }
+    pack_panel(p, p->first + matrix, chunk % p->npanel, p->panels + matrix * p->packed,
+               p->finite + matrix * p->nfinite);
     tsr_poll();
 }
 
@@ -104,24 +148,72 @@ static void pack_chunk(void *ctx, int64_t chunk, int worker)
 
 typedef struct {
     int64_t matrix, row, rows;
+    const float *panels;
+    const bool *finite;
     float *a, *sums, *part, *out;
-    int64_t line; /* from row to row of out */
+    int64_t line;                      /* from row to row of out */
+    int64_t used[TSR_CHAIN_TAILS + 1]; /* by block, with tails: columns; -1: not known yet */
 } block;
 
-/* A * B, as far as the columns are looked at. Rows of sums have no gaps: what a tile at the right border writes into the next row is written again by the tiles of its first
- * columns, which come later. */
-static void multiply_first(const plan *p, const block *t, int64_t reach)
+/* A * B, as far as the columns are looked at. Rows of A are read where they lie if their elements are side by side. Rows of sums have no gaps: what a tile at the right
+ * border writes into the next row is written again by the tiles of its first columns, which come later. */
+static void multiply_first(const plan *p, const block *t, const tsr_chain_first *f,
+                           const float *panels, float *sums, int64_t reach)
 {
-    const tsr_chain *c = p->c;
-    const float *from = c->a + (p->first + t->matrix) * c->a_batch + t->row * c->a_m;
-    for (int64_t i = 0; i < t->rows; i += p->rows)
-        pack(p, from + i * c->a_m, c->a_m, c->a_k, least(p->rows, t->rows - i), c->k, p->rows,
-             t->a + i * c->k);
-    for (int64_t col = (reach - 1) / p->cols * p->cols; col >= 0 && reach; col -= p->cols) {
-        const float *b = p->b + (t->matrix * p->wide + col) * c->k;
-        for (int64_t i = 0; i < t->rows; i += p->rows)
-            p->multiply(t->a + i * c->k, b, p->cols, t->sums + i * c->n + col, c->n, c->k, false);
+    enum { LARGEST = TSR_MICRO_SIZES - 1 };
+    int64_t n = p->c->n;
+    const float *from = f->a + t->matrix * f->a_batch + t->row * f->a_m;
+    const float *lines[MOST_BLOCK + TSR_MICRO_MOST_ROWS];
+    tsr_window_fn *there = f->a_k == 1 ? p->micro->windows[LARGEST] : NULL;
+    for (int64_t i = 0; i < t->rows; i += p->rows) {
+        for (int64_t k = i; k < i + p->rows; k++)
+            lines[k] = from + least(k, t->rows - 1) * f->a_m;
+        if (!there)
+            pack(p, from + i * f->a_m, f->a_m, f->a_k, least(p->rows, t->rows - i), f->k, p->rows,
+                 t->a + i * f->k);
     }
+    for (int64_t col = (reach - 1) / p->cols * p->cols; col >= 0 && reach; col -= p->cols)
+        for (int64_t i = 0; i < t->rows; i += p->rows)
+            if (there)
+                there(lines + i, &(tsr_micro_run){0, f->k}, 1, panels + col * f->k,
+                      sums + i * n + col, n, false, false);
+            else
+                p->multiply(t->a + i * f->k, panels + col * f->k, p->cols, sums + i * n + col, n,
+                            f->k, false);
+}
+
+/* How many columns of some rows there are up to the last that has a number other than 0. The last rows come first: of what a causal mask leaves they reach farthest. */
+static int64_t used_columns(const float *x, int64_t rows, int64_t n)
+{
+    enum { WORDS = 4, SOME = 32 };
+    int64_t reach = 0;
+    for (int64_t i = rows; i-- > 0;) {
+        const float *row = x + i * n;
+        uint64_t word[WORDS], any = 0;
+        int64_t end = n;
+        while (end - SOME >= reach && !any) {
+            uint64_t all[WORDS] = {0};
+            for (int64_t k = end - SOME; k < end; k += 2 * WORDS) {
+                memcpy(word, row + k, sizeof word);
+                for (int m = 0; m < WORDS; m++)
+                    all[m] |= word[m];
+            }
+            any = (all[0] | all[1] | all[2] | all[3]) & UINT64_C(0x7fffffff7fffffff);
+            end -= any ? 0 : SOME;
+        }
+        while (end > reach && row[end - 1] == 0)
+            end--;
+        reach = end;
+    }
+    return reach;
+}
+
+/* The same of a block that f has left. */
+static int64_t used_of(const plan *p, block *t, int block)
+{
+    if (t->used[block] < 0)
+        t->used[block] = used_columns(t->sums + block * p->apart, t->rows, p->c->n);
+    return t->used[block];
 }
 
 /* Rows that f has made, with V. Zeros behind reach are left out where V has finite numbers only. Rows are read where they are: they are near, and would be packed for a few
@@ -129,19 +221,19 @@ static void multiply_first(const plan *p, const block *t, int64_t reach)
 static void multiply_second(const plan *p, const block *t, int64_t reach)
 {
     const tsr_chain *c = p->c;
-    int64_t panels = p->deep / p->cols, depth = reach > 0 ? reach : 1;
+    const float *panels = t->panels + p->packed - p->deep * c->n;
+    int64_t depth = reach > 0 ? reach : 1;
     for (int64_t i = 0; i < t->rows; i++)
         depth = t->sums[i * c->n + c->n - 1] != 0 ? c->n : depth;
-    for (int64_t i = 0; i < panels; i++)
-        depth = p->finite[t->matrix * panels + i] ? depth : c->n;
+    for (int64_t i = 0; i < p->nfinite; i++)
+        depth = t->finite[i] ? depth : c->n;
     for (int64_t k = 0; k < depth; k += STEP) {
         float *out = k ? t->part : t->out;
         int64_t line = k ? p->deep : t->line;
         for (int64_t i = 0; i < t->rows; i++)
             memset(out + i * line, 0, (size_t)p->deep * sizeof *out);
         for (int64_t col = 0; col < p->deep; col += p->cols)
-            p->isa->thins->rows[0](t->sums + k, c->n,
-                                   p->v + (t->matrix * p->deep + col) * c->n + k * p->cols, p->cols,
+            p->isa->thins->rows[0](t->sums + k, c->n, panels + col * c->n + k * p->cols, p->cols,
                                    out + col, line, t->rows, p->cols, least(STEP, depth - k));
         for (int64_t i = 0; k && i < t->rows; i++)
             for (int64_t col = 0; col < p->deep; col++)
@@ -158,42 +250,241 @@ static void put_rows(const plan *p, const block *t, float *to)
             to[i * c->c_m + k * c->c_d] = t->out[i * t->line + k];
 }
 
+/* All products of a block but the tails. */
+static void run_block(const plan *p, block *t, int worker)
+{
+    const tsr_chain *c = p->c;
+    const float *panels = t->panels;
+    t->a = p->own + worker * p->own_size;
+    t->sums = t->a + p->sums;
+    t->part = t->a + p->part;
+    t->rows = least(p->block, c->m - t->row);
+    int64_t reach = c->reach ? c->reach(c->ctx, t->matrix * c->m + t->row, t->rows) : c->n;
+    for (int i = 0; i < c->nfirst; i++) {
+        multiply_first(p, t, &c->first[i], panels, t->sums + i * p->apart, reach);
+        panels += p->wide * c->first[i].k;
+    }
+    c->rows(c->ctx,
+            &(tsr_gemm_block){.batch = t->matrix,
+                              .row = t->row,
+                              .rows = t->rows,
+                              .cols = c->n,
+                              .at = t->sums,
+                              .stride = c->n,
+                              .worker = worker},
+            p->apart, reach);
+    for (int i = 0; i < c->blocks; i++)
+        t->used[i] = -1;
+    if (!c->d)
+        return;
+    float *to = c->c + t->matrix * c->c_batch + t->row * c->c_m;
+    bool apart = c->c_d != 1 || p->deep > c->d;
+    t->out = apart ? t->a + p->out : to;
+    t->line = apart ? p->deep : c->c_m;
+    multiply_second(p, t, c->ntail ? used_of(p, t, 0) : reach);
+    if (apart)
+        put_rows(p, t, to);
+}
+
 static void block_chunk(void *ctx, int64_t chunk, int worker)
 {
     const plan *p = ctx;
-    const tsr_chain *c = p->c;
-    block t = {.matrix = chunk / p->blocks, .row = chunk % p->blocks * p->block};
-    t.rows = least(p->block, c->m - t.row);
-    t.a = p->own + worker * p->own_size;
-    t.sums = t.a + p->sums;
-    t.part = t.a + p->part;
-    int64_t of = p->first + t.matrix;
-    float *to = c->c + of * c->c_batch + t.row * c->c_m;
-    bool apart = c->c_d != 1 || p->deep > c->d;
-    t.out = apart ? t.a + p->out : to;
-    t.line = apart ? p->deep : c->c_m;
-    int64_t reach = c->reach ? c->reach(c->ctx, of * c->m + t.row, t.rows) : c->n;
-    multiply_first(p, &t, reach);
-    c->rows(c->ctx,
-            &(tsr_gemm_block){.batch = of,
-                              .row = t.row,
-                              .rows = t.rows,
-                              .cols = c->n,
-                              .at = t.sums,
-                              .stride = c->n,
-                              .worker = worker},
-            reach);
-    multiply_second(p, &t, reach);
-    if (apart)
-        put_rows(p, &t, to);
+    int64_t at = chunk / p->blocks;
+    block t = {.matrix = p->first + at,
+               .row = chunk % p->blocks * p->block,
+               .panels = p->panels + at * p->packed,
+               .finite = p->finite + at * p->nfinite};
+    run_block(p, &t, worker);
     tsr_poll();
+}
+
+/* ---- Tails ---- */
+
+/* A tail as C += L^T R: X is on the left, or on the right where C is turned. */
+typedef struct {
+    const tsr_chain_tail *x;
+    int64_t rows, cols; /* of C */
+    float *c;
+    int64_t line; /* from row to row of it */
+    bool near;    /* it is in the worker's memory: whole tiles */
+} tail;
+
+/* The smallest tile of as many rows, or the largest. */
+static int tile_for(const plan *p, int64_t rows)
+{
+    int i = 0;
+    while (i < TSR_MICRO_SIZES - 1 && p->micro->rows[i] < rows)
+        i++;
+    return i;
+}
+
+/* Elements of the sums of a tail that are near, in whole tiles. Rows of them do not all meet in the same place of a cache. */
+static int64_t tail_line(const plan *p, int64_t cols)
+{
+    return round_up(cols, p->cols) + LINE;
+}
+
+static int64_t tail_size(const plan *p, const tsr_chain_tail *x)
+{
+    int64_t n = p->c->n, rows = x->turned ? x->d : n, cols = x->turned ? n : x->d;
+    return round_up(rows, p->rows) * tail_line(p, cols);
+}
+
+/* Sums go to C itself where tiles end with it. */
+static tail tail_of(const plan *p, const tsr_chain_tail *x, int64_t matrix, float *near)
+{
+    int64_t n = p->c->n;
+    tail t = {.x = x, .rows = x->turned ? x->d : n, .cols = x->turned ? n : x->d};
+    int64_t rest = t.rows % p->rows;
+    t.near =
+        p->parts > 1 || t.cols % p->cols || (rest && p->micro->rows[tile_for(p, rest)] != rest);
+    t.c = t.near ? near : x->c + matrix * n * x->d;
+    t.line = t.near ? tail_line(p, t.cols) : t.cols;
+    memset(t.c, 0, (size_t)(t.near ? tail_size(p, x) : n * x->d) * sizeof *t.c);
+    return t;
+}
+
+/* Rows of a factor as panels, of so many of its columns; how many elements they are. */
+static int64_t pack_factor(const plan *p, const block *t, const tail *x, bool left, int64_t columns)
+{
+    bool is_x = left != x->x->turned;
+    const tsr_chain_tail *of = x->x;
+    int64_t n = p->c->n, step = is_x ? n : of->y_m, line = is_x ? 1 : of->y_d;
+    const float *from = of->y + t->matrix * of->y_batch + t->row * of->y_m;
+    if (is_x)
+        from = of->block < 0 ? of->x + (t->matrix * p->c->m + t->row) * n
+                             : t->sums + of->block * p->apart;
+    float *out = t->a + (left ? p->left : p->right);
+    int64_t each = left ? p->rows : p->cols, end = 0;
+    for (int64_t i = 0; i < columns; i += each) {
+        int64_t lines = least(each, columns - i);
+        int64_t width = left ? p->micro->rows[tile_for(p, lines)] : each;
+        pack(p, from + i * line, line, step, lines, t->rows, width, out + i * t->rows);
+        end = (i + width) * t->rows;
+    }
+    return end;
+}
+
+/* Whether a packed factor has finite numbers only. */
+static bool is_finite(float *panels, int64_t n)
+{
+    int64_t whole = round_up(n, TSR_FINITE_STEP);
+    memset(panels + n, 0, (size_t)(whole - n) * sizeof *panels);
+    return tsr_is_finite(panels, whole);
+}
+
+/* Adds a block. Zeros behind the last other number of X are left out where Y has finite numbers only. */
+static void add_tail(const plan *p, block *t, const tail *x)
+{
+    const tsr_chain_tail *of = x->x;
+    int64_t n = p->c->n, rows = x->rows, cols = x->cols, *reach = of->turned ? &cols : &rows;
+    float *left = t->a + p->left, *right = t->a + p->right;
+    int64_t end = pack_factor(p, t, x, of->turned, of->d);
+    if (is_finite(of->turned ? left : right, end))
+        *reach = of->block >= 0
+                     ? used_of(p, t, of->block)
+                     : used_columns(of->x + (t->matrix * p->c->m + t->row) * n, t->rows, n);
+    pack_factor(p, t, x, !of->turned, *reach);
+    for (int64_t col = 0; col < cols; col += p->cols)
+        for (int64_t i = 0; i < rows; i += p->rows)
+            p->micro->fn[tile_for(p, rows - i)](left + i * t->rows, right + col * t->rows, p->cols,
+                                                x->c + i * x->line + col, x->line, t->rows, true);
+}
+
+static void put_tail(const plan *p, const tail *t, int64_t matrix)
+{
+    float *to = t->x->c + matrix * p->c->n * t->x->d;
+    for (int64_t i = 0; t->near && i < t->rows; i++)
+        memcpy(to + i * t->cols, t->c + i * t->line, (size_t)t->cols * sizeof *to);
+}
+
+/* One of the batch, or a part of its rows. */
+static void part_chunk(void *ctx, int64_t chunk, int worker)
+{
+    const plan *p = ctx;
+    const tsr_chain *c = p->c;
+    bool parts = p->parts > 1;
+    int64_t matrix = chunk / p->parts, row = chunk % p->parts * p->per_part;
+    float *own = p->own + worker * p->own_size;
+    float *panels = parts ? p->panels + matrix * p->packed : own + p->own_panels;
+    float *sums = parts ? p->partial + chunk * p->ends_size : own + p->ends;
+    bool *finite = parts ? p->finite + matrix * p->nfinite : (bool *)(own + p->own_finite);
+    block t = {.matrix = matrix, .row = row, .panels = panels, .finite = finite};
+    tail tails[TSR_CHAIN_TAILS];
+    for (int64_t i = 0; i < p->npanel && !parts; i++)
+        pack_panel(p, matrix, i, panels, finite);
+    for (int i = 0; i < c->ntail; sums += tail_size(p, &c->tails[i++]))
+        tails[i] = tail_of(p, &c->tails[i], matrix, sums);
+    for (; t.row < least(row + p->per_part, c->m); t.row += p->block) {
+        run_block(p, &t, worker);
+        for (int i = 0; i < c->ntail; i++)
+            add_tail(p, &t, &tails[i]);
+        tsr_poll();
+    }
+    for (int i = 0; i < c->ntail && !parts; i++)
+        put_tail(p, &tails[i], matrix);
+}
+
+/* Sums of the parts of one of the batch, added up in order. */
+static void join_chunk(void *ctx, int64_t matrix, int worker)
+{
+    const plan *p = ctx;
+    float *sums = p->partial + matrix * p->parts * p->ends_size;
+    tsr_tile_fn *add = tsr_tile_find(TSR_TILE_add, TSR_D_F32);
+    (void)worker;
+    for (int i = 0; i < p->c->ntail; sums += tail_size(p, &p->c->tails[i++])) {
+        const tsr_chain_tail *x = &p->c->tails[i];
+        tail t = {.x = x, .rows = x->turned ? x->d : p->c->n, .near = true, .c = sums};
+        t.cols = x->turned ? p->c->n : x->d;
+        t.line = tail_line(p, t.cols);
+        for (int64_t part = 1; part < p->parts; part++) {
+            const void *both[2] = {sums, sums + part * p->ends_size};
+            add(sums, both, (size_t)(t.rows * t.line));
+        }
+        put_tail(p, &t, matrix);
+    }
+    tsr_poll();
+}
+
+/* Rows of a few matrices are in parts, so that there are enough for the threads of a large machine. */
+static void set_parts(plan *p)
+{
+    int64_t least_parts = (ENOUGH + p->c->batch - 1) / p->c->batch;
+    int64_t blocks = (p->blocks + least_parts - 1) / least_parts;
+    p->per_part = blocks * p->block;
+    p->parts = (p->blocks + blocks - 1) / blocks;
 }
 
 /* ---- The whole ---- */
 
+/* Takes some elements of the workers' memory. */
+static int64_t take(plan *p, int64_t n)
+{
+    int64_t at = p->own_size;
+    p->own_size += round_up(n, LINE);
+    return at;
+}
+
+static void set_tails(plan *p)
+{
+    const tsr_chain *c = p->c;
+    int64_t most = c->n;
+    for (int i = 0; i < c->ntail; i++)
+        most = c->tails[i].d > most ? c->tails[i].d : most;
+    p->left = take(p, p->block * round_up(most, p->rows) + TSR_FINITE_STEP);
+    p->right = take(p, p->block * round_up(most, p->cols));
+    set_parts(p);
+    p->own_panels = take(p, p->parts > 1 ? 0 : p->packed);
+    p->own_finite = take(p, p->nfinite); /* of one byte each */
+    for (int i = 0; i < c->ntail; i++)
+        p->ends_size += tail_size(p, &c->tails[i]);
+    p->ends = take(p, p->parts > 1 ? 0 : p->ends_size);
+}
+
 static void set_blocks(plan *p)
 {
     const tsr_chain *c = p->c;
+    int64_t k = 0;
     p->isa = tsr_isa_now();
     p->micro = &p->isa->micros[TSR_MICRO_F32];
     p->multiply = p->micro->fn[TSR_MICRO_SIZES - 1];
@@ -201,35 +492,70 @@ static void set_blocks(plan *p)
     p->cols = p->micro->cols;
     p->wide = round_up(c->n, p->cols);
     p->deep = round_up(c->d, p->cols);
-    p->block = round_up(rows_of_block(c->m, p->wide), p->rows);
+    p->block = c->ntail ? rows_of_tails(c->n) : round_up(rows_of_block(c->m, p->wide), p->rows);
     p->blocks = (c->m + p->block - 1) / p->block;
-    enum { LINE = 16 }; /* elements */
-    p->sums = round_up(p->block * c->k, LINE);
-    p->part = p->sums + round_up(p->block * c->n + p->cols, LINE);
-    p->out = p->part + round_up(p->block * p->deep, LINE);
-    p->own_size = p->out + round_up(p->block * p->deep, LINE);
+    p->nfinite = p->deep / p->cols;
+    p->npanel = c->nfirst * (p->wide / p->cols) + p->nfinite;
+    p->packed = p->deep * c->n;
+    for (int i = 0; i < c->nfirst; i++) {
+        p->packed += p->wide * c->first[i].k;
+        k = c->first[i].k > k ? c->first[i].k : k;
+    }
+    p->apart = round_up(p->block * c->n + p->cols, LINE);
+    take(p, p->block * k);
+    p->sums = take(p, p->apart * c->blocks);
+    p->part = take(p, p->block * p->deep);
+    p->out = take(p, p->block * p->deep);
+    if (c->ntail)
+        set_tails(p);
+}
+
+static void run_parts(plan *p)
+{
+    if (p->parts > 1)
+        tsr_pool_for(p->c->batch * p->npanel, pack_chunk, p);
+    tsr_pool_for(p->c->batch * p->parts, part_chunk, p);
+    if (p->parts > 1)
+        tsr_pool_for(p->c->batch, join_chunk, p);
+}
+
+static void run_blocks(plan *p, int64_t some)
+{
+    for (; p->first < p->c->batch; p->first += some) {
+        int64_t count = least(some, p->c->batch - p->first);
+        tsr_pool_for(count * p->npanel, pack_chunk, p);
+        tsr_pool_for(count * p->blocks, block_chunk, p);
+    }
+}
+
+/* How many matrices are packed at a time for all threads; none: each thread packs its own. */
+static int64_t matrices_at_once(const plan *p)
+{
+    int64_t some = MOST_PACKED / ((int64_t)sizeof(float) * p->packed);
+    if (p->c->ntail)
+        return p->parts > 1 ? p->c->batch : 0;
+    return least(some > 1 ? some : 1, p->c->batch);
 }
 
 bool tsr_chain_run(const tsr_chain *c)
 {
     plan p = {.c = c};
     set_blocks(&p);
-    int64_t each = p.wide * c->k + p.deep * c->n, panels = p.deep / p.cols;
-    int64_t some = MOST_PACKED / ((int64_t)sizeof(float) * each);
-    some = least(some > 1 ? some : 1, c->batch);
-    size_t size = (size_t)(some * each + p.own_size * tsr_pool_size()) * sizeof(float);
-    char *memory = tsr_malloc_aligned(size + (size_t)(some * panels));
+    int64_t some = matrices_at_once(&p);
+    int64_t partial = p.parts > 1 ? c->batch * p.parts * p.ends_size : 0;
+    int64_t all = some * p.packed + partial + p.own_size * tsr_pool_size();
+    size_t size = (size_t)all * sizeof(float);
+    char *memory = tsr_malloc_aligned(size + (size_t)(some * p.nfinite));
     if (!memory)
         return false;
-    p.b = (float *)memory;
-    p.v = p.b + some * p.wide * c->k;
-    p.own = p.b + some * each;
+    p.panels = (float *)memory;
+    p.partial = p.panels + some * p.packed;
+    p.own = p.partial + partial;
     p.finite = (bool *)(memory + size);
-    for (; p.first < c->batch; p.first += some) {
-        p.count = least(some, c->batch - p.first);
-        tsr_pool_for(p.count * (p.wide / p.cols + panels), pack_chunk, &p);
-        tsr_pool_for(p.count * p.blocks, block_chunk, &p);
-    }
+    if (c->ntail)
+        run_parts(&p);
+    else
+        run_blocks(&p, some);
     tsr_free(memory);
     return true;
 }

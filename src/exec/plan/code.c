@@ -286,6 +286,7 @@ static void store_last(coder *c)
         return;
     last->direct = true;
     last->value = c->stores.data[0].value;
+    last->slot = c->stores.data[0].slot;
     c->stores.n = 0;
 }
 
@@ -349,6 +350,7 @@ static void product(coder *c, const tsr_node *n, tsr_xid node)
                                      .dtype = (uint8_t)sum,
                                      .from = (uint8_t)sum,
                                      .value = n->out[0],
+                                     .slot = node == c->p->groups.data[c->group].also,
                                      .node = node});
     r = convert(c, r, sum, type, false, false);
     if (c->p->strict)
@@ -417,9 +419,9 @@ static bool mask_holds(const coder *c, tsr_xid mask)
     for (size_t i = 0; i < g->nodes.n && ok; i++) {
         const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
         tsr_xvalue *out = &p->values.data[n->out[0]];
-        if (g->nodes.data[i] == g->then)
+        if (tsr_is_end(g, g->nodes.data[i]))
             continue;
-        bool any = g->nodes.data[i] == g->product, reduces = n->kind == TSR_NODE_REDUCE;
+        bool any = n->kind == TSR_NODE_CONTRACT, reduces = n->kind == TSR_NODE_REDUCE;
         bool masked = n->kind == TSR_NODE_TILE && n->tile == TSR_TILE_select && n->in[0] == mask;
         for (uint32_t k = masked ? 2 : 0; !any && !n->by_row && k < n->nin; k++)
             any = varies(c, n->in[k]);
@@ -448,12 +450,9 @@ static void find_mask(const coder *c, tsr_xgroup *g)
             tsr_read_of(p, c->group, false, n->in[0]) == TSR_READ_MEMORY)
             mask = n->in[0];
     }
-    const tsr_node *then = &p->nodes.data[g->then];
     bool ok = mask != TSR_XNONE && mask_holds(c, mask);
-    for (uint32_t k = 0; k < then->nin; k++) {
-        const tsr_xvalue *x = &p->values.data[tsr_storage_of(p, then->in[k])];
-        ok &= !x->mark;
-    }
+    for (uint8_t k = 0; k < g->ngiven; k++)
+        ok &= !p->values.data[g->given[k]].mark;
     for (size_t i = 0; i < g->nodes.n; i++)
         p->values.data[p->nodes.data[g->nodes.data[i]].out[0]].mark = 0;
     if (!ok)
@@ -466,20 +465,30 @@ static void find_mask(const coder *c, tsr_xgroup *g)
     g->mask_of = tsr_storage_of(p, mask);
 }
 
-/* The rows that the second product of a chain reads go where the sums of the first were, when all has been read. */
-static void put_back(coder *c, const tsr_node *then)
+/* Rows that products of a chain read go into blocks, where the sums of those before it were, when all has been read. */
+static void put_back(coder *c, tsr_xgroup *g, tsr_xid operand)
 {
-    for (uint32_t k = 0; k < then->nin; k++) {
-        tsr_xid v = tsr_storage_of(c->p, then->in[k]);
-        tsr_xid node = c->p->values.data[v].node;
-        if (node != TSR_XNONE && tsr_xgroup_find(c->p, c->p->nodes.data[node].group) == c->group) {
-            tsr_instr i = {.kind = TSR_I_STORE, .nin = 1, .in = {c->of[v]}, .dtype = TSR_D_F32};
-            i.value = TSR_XNONE;
-            i.node = node;
-            tsr_vec_push(&c->stores, i);
+    tsr_xid v = tsr_storage_of(c->p, operand), node = c->p->values.data[v].node;
+    if (node == TSR_XNONE || tsr_xgroup_find(c->p, c->p->nodes.data[node].group) != c->group)
+        return;
+    for (uint8_t i = 0; i < g->ngiven; i++)
+        if (g->given[i] == v)
             return;
-        }
-    }
+    tsr_instr i = {.kind = TSR_I_STORE, .nin = 1, .in = {c->of[v]}, .dtype = TSR_D_F32};
+    i.value = TSR_XNONE;
+    i.slot = g->ngiven;
+    i.node = node;
+    tsr_vec_push(&c->stores, i);
+    g->given[g->ngiven++] = v;
+}
+
+static void put_all_back(coder *c, tsr_xgroup *g)
+{
+    const tsr_program *p = c->p;
+    for (uint32_t k = 0; g->then != TSR_XNONE && k < p->nodes.data[g->then].nin; k++)
+        put_back(c, g, p->nodes.data[g->then].in[k]);
+    for (uint8_t i = 0; i < g->ntail; i++)
+        put_back(c, g, p->nodes.data[g->tails[i].node].in[g->tails[i].right]);
 }
 
 /* What a loop before a product gives goes to where the factor is packed from, as it would lie in memory. */
@@ -624,7 +633,7 @@ void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
     coder c = {.p = p, .group = group, .of = registers};
     for (size_t i = 0; i < g->nodes.n; i++) {
         const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
-        if (g->nodes.data[i] == g->then || tsr_is_before(g, n))
+        if (tsr_is_end(g, g->nodes.data[i]) || tsr_is_before(g, n))
             continue;
         if (n->kind == TSR_NODE_CONTRACT)
             product(&c, n, g->nodes.data[i]);
@@ -635,9 +644,9 @@ void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
         else
             fold(&c, n, g->nodes.data[i], g);
     }
-    if (g->then != TSR_XNONE) {
+    if (tsr_is_chain(g)) {
+        put_all_back(&c, g);
         find_mask(&c, g);
-        put_back(&c, &p->nodes.data[g->then]);
     }
     if (g->gives)
         put_factor(&c, g->gives - 1);

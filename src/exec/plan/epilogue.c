@@ -6,12 +6,11 @@
  * A product whose elements a loop reads in order becomes part of that loop, which then runs on each block of the product while the
  * block is in the cache: bias, activation, residual; softmax where blocks have whole rows. The product has a place in memory only if
  * others need it. The loop is the first of all readers in the order in which groups run. The product moves down to it, so that the
- * order stays valid. A loop has one product at most.
- *
- * Where another product multiplies the rows that such a loop gives, as attention does, all three are a chain: the rows are never in memory as a whole. */
+ * order stays valid. A loop has one product at most, unless it is part of a chain (chain.c). */
+#include "exec/plan/chain.h"
+
+#include "exec/kernel/gemm.h"
 #include "exec/run/contract.h"
-#include "exec/kernel/chain.h"
-#include "exec/program.h"
 
 static bool is_product(const tsr_program *p, tsr_xid v)
 {
@@ -158,86 +157,7 @@ static bool fits(const tsr_program *p, const tsr_node *product, const tsr_xgroup
     return (g->mode == TSR_LOOP_MAP || rows) && reads_in_order(p, g, v);
 }
 
-/* ---- Chains ---- */
-
-/* Whether a side of a product is the rows that a loop gives, n elements each, as they would lie in memory. */
-static bool is_rows(const tsr_program *p, tsr_xid v, const tsr_contract_side *s,
-                    const tsr_xgroup *g, const tsr_contract *first)
-{
-    const tsr_xvalue *x = &p->values.data[tsr_storage_of(p, v)];
-    int64_t m = first->side[0].rest, n = first->side[1].rest;
-    if (x->node == TSR_XNONE || p->nodes.data[x->node].group == TSR_XNONE || x->n != g->n)
-        return false;
-    const tsr_node *made = &p->nodes.data[x->node];
-    return tsr_xgroup_find(p, made->group) == g->into && made->kind == TSR_NODE_TILE &&
-           !made->by_row && p->values.data[v].fence == TSR_XNONE && !s->grid && !s->offset &&
-           s->batch == first->side[0].batch && s->rest == m && s->contract == n &&
-           s->contract_stride == 1 && s->rest_stride == n &&
-           (s->batch == 1 || s->batch_stride == m * n);
-}
-
-static bool is_f32(const tsr_contract *c)
-{
-    return !c->direct && c->type == TSR_D_F32 && c->to == TSR_D_F32 && !c->side[0].grid &&
-           !c->side[1].grid;
-}
-
-/* The product that multiplies the rows of loop g, which runs on blocks of first; user: the group that reads what g gives before all others. */
-static tsr_xid chained_to(const tsr_program *p, const tsr_node *first, const tsr_xgroup *g,
-                          tsr_xid user)
-{
-    if (user == TSR_XNONE || p->groups.data[user].kind != TSR_NODE_CONTRACT ||
-        !p->groups.data[user].nodes.n || !is_f32(first->contract))
-        return TSR_XNONE;
-    tsr_xid node = p->groups.data[user].nodes.data[0];
-    const tsr_node *n = &p->nodes.data[node];
-    const tsr_contract_side *a = &first->contract->side[0], *b = &first->contract->side[1];
-    if (!is_f32(n->contract))
-        return TSR_XNONE;
-    for (int side = 0; side < 2; side++) {
-        tsr_xid other = tsr_storage_of(p, n->in[1 - side]);
-        const tsr_xvalue *x = &p->values.data[other];
-        bool own = x->node != TSR_XNONE && p->nodes.data[x->node].group != TSR_XNONE &&
-                   tsr_xgroup_find(p, p->nodes.data[x->node].group) == g->into;
-        if (!own && is_rows(p, n->in[side], &n->contract->side[side], g, first->contract) &&
-            tsr_chain_fits(a->batch, a->rest, b->rest, a->contract,
-                           n->contract->side[1 - side].rest))
-            return node;
-    }
-    return TSR_XNONE;
-}
-
-/* By group: the one that reads what it gives before all others, at the same level none other. */
-static void find_users(const tsr_program *p, tsr_xid *user)
-{
-    for (size_t i = 0; i < p->nodes.n; i++) {
-        const tsr_node *n = &p->nodes.data[i];
-        for (uint32_t k = 0; !n->dead && k < n->nin; k++) {
-            tsr_xid made = p->values.data[tsr_storage_of(p, n->in[k])].node;
-            if (made == TSR_XNONE || p->nodes.data[made].group == TSR_XNONE)
-                continue;
-            tsr_xid from = tsr_xgroup_find(p, p->nodes.data[made].group);
-            tsr_xid group = tsr_xgroup_find(p, n->group);
-            const tsr_xgroup *g = &p->groups.data[group];
-            if (from != group && p->groups.data[from].home == g->home &&
-                (user[from] == TSR_XNONE || g->level < p->groups.data[user[from]].level))
-                user[from] = group;
-        }
-    }
-}
-
-/* The loop runs where the second product did. */
-static void add_chain(tsr_program *p, tsr_xid loop, tsr_xid node)
-{
-    tsr_xid old = p->nodes.data[node].group;
-    tsr_xgroup *g = &p->groups.data[loop], *own = &p->groups.data[old];
-    g->home->groups.data[g->level] = old;
-    g->home->groups.data[own->level] = loop;
-    g->level = own->level;
-    own->into = loop;
-    own->nodes.n = 0;
-    g->then = node;
-}
+/* ---- Joining ---- */
 
 void tsr_group_add(tsr_xgroup *g, tsr_xid node)
 {
@@ -264,35 +184,42 @@ void tsr_groups_keep(tsr_program *p, tsr_block_program *b)
     b->groups.n = kept;
 }
 
+/* A product becomes part of the loop that reads it first, if it can: the first one that the loop runs on, or another of a chain. */
+static void join_product(tsr_program *p, const tsr_chains *chains, tsr_xid node, tsr_xid loop)
+{
+    const tsr_node *n = &p->nodes.data[node];
+    tsr_xgroup *own = &p->groups.data[n->group], *g = &p->groups.data[loop];
+    tsr_chain_ends ends;
+    bool another = g->product != TSR_XNONE;
+    bool chained = !another && tsr_chain_ends_find(chains, node, loop, &ends);
+    if (another ? !reads_in_order(p, g, n->out[0]) || !tsr_chain_takes(chains, node, loop)
+                : !fits(p, n, g, chained))
+        return;
+    own->into = loop;
+    own->nodes.n = 0;
+    *(another ? &g->also : &g->product) = node;
+    tsr_group_add(g, node);
+    if (chained)
+        tsr_chain_join(p, &ends);
+}
+
 void tsr_products_join(tsr_program *p)
 {
-    tsr_xid *first = tsr_xmalloc((p->nodes.n + p->groups.n + 1) * sizeof *first);
-    tsr_xid *user = first + p->nodes.n;
-    for (size_t i = 0; i < p->nodes.n + p->groups.n; i++)
+    tsr_xid *first = tsr_xmalloc((p->nodes.n + 1) * sizeof *first);
+    for (size_t i = 0; i < p->nodes.n; i++)
         first[i] = TSR_XNONE;
     turn_products(p);
     tsr_groups_keep(p, &p->main);
     set_places(p, &p->main);
     find_readers(p, first);
-    find_users(p, user);
-    for (size_t i = 0; i < p->nodes.n; i++) {
+    tsr_chains *chains = tsr_chains_new(p);
+    for (tsr_xid i = 0; i < p->nodes.n; i++) {
         const tsr_node *n = &p->nodes.data[i];
-        if (n->kind != TSR_NODE_CONTRACT || n->dead || first[i] == TSR_XNONE ||
-            tsr_xgroup_find(p, n->group) != n->group)
-            continue;
-        tsr_xgroup *own = &p->groups.data[n->group], *g = &p->groups.data[first[i]];
-        tsr_xid then = chained_to(p, n, g, user[first[i]]);
-        if (!fits(p, n, g, then != TSR_XNONE))
-            continue;
-        own->into = first[i];
-        own->nodes.n = 0;
-        g->product = (tsr_xid)i;
-        tsr_group_add(g, (tsr_xid)i);
-        if (then != TSR_XNONE) {
-            add_chain(p, first[i], then);
-            tsr_group_add(g, then);
-        }
+        if (n->kind == TSR_NODE_CONTRACT && !n->dead && first[i] != TSR_XNONE &&
+            tsr_xgroup_find(p, n->group) == n->group)
+            join_product(p, chains, i, first[i]);
     }
+    tsr_chains_free(chains);
     tsr_groups_keep(p, &p->main);
     tsr_free(first);
 }

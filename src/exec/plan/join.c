@@ -217,6 +217,7 @@ static tsr_xid new_group(const joining *j, uint8_t kind)
                     .home = j->block,
                     .after = TSR_XNONE,
                     .product = TSR_XNONE,
+                    .also = TSR_XNONE,
                     .then = TSR_XNONE};
     g.into = (tsr_xid)j->p->groups.n;
     g.level = level_above(j);

@@ -39,7 +39,7 @@ static bool writes_in_order(const tsr_program *p, const tsr_xgroup *g, tsr_xid o
 {
     const tsr_xvalue *y = &p->values.data[out];
     return g->kind != TSR_NODE_TILE ||
-           (y->n == g->n && !p->nodes.data[y->node].late && y->node != g->then);
+           (y->n == g->n && !p->nodes.data[y->node].late && !tsr_is_end(g, y->node));
 }
 
 static bool same_size(const tsr_xvalue *x, const tsr_xvalue *y)

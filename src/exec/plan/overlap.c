@@ -159,6 +159,7 @@ static tsr_xid add_start(splitting *s, uint32_t place)
                     .home = s->block,
                     .after = TSR_XNONE,
                     .product = TSR_XNONE,
+                    .also = TSR_XNONE,
                     .then = TSR_XNONE,
                     .into = n.group};
     tsr_vec_push(&g.nodes, (tsr_xid)p->nodes.n);

@@ -194,7 +194,7 @@ static void look_at(prologues *x, tsr_xid own)
     const tsr_program *p = x->p;
     const tsr_xgroup *g = group_at(x, own);
     bool alone = g->kind == TSR_NODE_CONTRACT;
-    if (!alone && (g->product == TSR_XNONE || g->then != TSR_XNONE))
+    if (!alone && (g->product == TSR_XNONE || tsr_is_chain(g)))
         return;
     tsr_xid node = alone ? g->nodes.data[0] : g->product;
     const tsr_node *n = &p->nodes.data[node];

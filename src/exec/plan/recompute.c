@@ -189,7 +189,16 @@ static bool walk(const again *a, plan *x, tsr_xid s, int depth)
     return true;
 }
 
-/* Whether the group in hand reads s in its loop, element by element, and nowhere else. */
+/* Whether node n of g contracts the rows of its operand k, which the loop may leave in a block. */
+static bool contracts_rows(const tsr_program *p, const tsr_xgroup *g, const tsr_node *n, uint32_t k)
+{
+    for (uint8_t i = 0; i < g->ntail; i++)
+        if (&p->nodes.data[g->tails[i].node] == n)
+            return g->tails[i].right == k;
+    return false;
+}
+
+/* Whether the group in hand reads s in its loop, element by element, or contracts its rows, and nowhere else. */
 static bool reads_plainly(const again *a, tsr_xid s)
 {
     const tsr_program *p = a->p;
@@ -198,8 +207,8 @@ static bool reads_plainly(const again *a, tsr_xid s)
         const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
         for (uint32_t k = 0; k < n->nin; k++)
             if (tsr_storage_of(p, n->in[k]) == s &&
-                (n->kind > TSR_NODE_REDUCE || (n->kind == TSR_NODE_TILE && n->by_row) ||
-                 !is_plain(p, n->in[k], g->n)))
+                ((n->kind > TSR_NODE_REDUCE && !contracts_rows(p, g, n, k)) ||
+                 (n->kind == TSR_NODE_TILE && n->by_row) || !is_plain(p, n->in[k], g->n)))
                 return false;
     }
     return true;

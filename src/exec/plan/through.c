@@ -132,8 +132,8 @@ static bool fits(const moves *m, const tsr_node *n)
     if (reader >= MANY || x->n < LEAST || x->is_result || least_run(p, n) < LEAST_RUN)
         return false;
     const tsr_xgroup *g = &p->groups.data[reader];
-    bool ok = g->kind == TSR_NODE_TILE && g->product == TSR_XNONE && g->then == TSR_XNONE &&
-              g->n == x->n && g->nodes.n < MOST_NODES;
+    bool ok = g->kind == TSR_NODE_TILE && g->product == TSR_XNONE && g->n == x->n &&
+              g->nodes.n < MOST_NODES;
     for (uint32_t k = 0; k < n->nin && ok; k++)
         ok = may_wait(m, n, n->in[k]);
     return ok;

@@ -13,7 +13,7 @@ typedef struct {
     int64_t bytes; /* of a sum */
 } blocks;
 
-static void run_rows(void *ctx, const tsr_gemm_block *b, int64_t reach)
+static void run_rows(void *ctx, const tsr_gemm_block *b, int64_t apart, int64_t reach)
 {
     const blocks *x = ctx;
     tsr_run_loop_block(x->run, x->g,
@@ -25,12 +25,13 @@ static void run_rows(void *ctx, const tsr_gemm_block *b, int64_t reach)
                                          .product = b->at,
                                          .stride = b->stride,
                                          .bytes = x->bytes,
+                                         .apart = apart,
                                          .reach = reach});
 }
 
 static void run_block(void *ctx, const tsr_gemm_block *b)
 {
-    run_rows(ctx, b, ((const blocks *)ctx)->n);
+    run_rows(ctx, b, 0, ((const blocks *)ctx)->n);
 }
 
 static int64_t reach_of(void *ctx, int64_t row, int64_t rows)
@@ -39,44 +40,98 @@ static int64_t reach_of(void *ctx, int64_t row, int64_t rows)
     return tsr_loop_reach(x->run, x->g, row, rows);
 }
 
-/* Two products, with a loop over rows between them. */
-static bool run_chain(const tsr_run *r, const tsr_xgroup *group)
+/* ---- Chains ---- */
+
+/* Where the elements of a side of a product are, from the first on. */
+static const float *side_at(const tsr_run *r, tsr_xid v, const tsr_contract_side *s)
 {
-    const tsr_program *p = r->p;
-    const tsr_node *first = &p->nodes.data[group->product], *then = &p->nodes.data[group->then];
-    const tsr_contract_side *a = &first->contract->side[0], *b = &first->contract->side[1];
-    tsr_xid rows = tsr_storage_of(p, then->in[0]);
-    bool turned = p->values.data[rows].node == TSR_XNONE ||
-                  tsr_xgroup_find(p, p->nodes.data[p->values.data[rows].node].group) != group->into;
+    return (const float *)r->at[tsr_storage_of(r->p, v)] + s->offset;
+}
+
+/* The block of rows that the loop leaves v in; -1: it is in memory. */
+static int block_of(const tsr_program *p, const tsr_xgroup *g, tsr_xid v)
+{
+    for (uint8_t i = 0; i < g->ngiven; i++)
+        if (g->given[i] == tsr_storage_of(p, v))
+            return i;
+    return -1;
+}
+
+static tsr_chain_first first_of(const tsr_run *r, tsr_xid node)
+{
+    const tsr_node *n = &r->p->nodes.data[node];
+    const tsr_contract_side *a = &n->contract->side[0], *b = &n->contract->side[1];
+    return (tsr_chain_first){.k = a->contract,
+                             .a = side_at(r, n->in[0], a),
+                             .b = side_at(r, n->in[1], b),
+                             .a_batch = a->batch_stride,
+                             .a_m = a->rest_stride,
+                             .a_k = a->contract_stride,
+                             .b_batch = b->batch_stride,
+                             .b_k = b->contract_stride,
+                             .b_n = b->rest_stride};
+}
+
+static tsr_chain_tail tail_of(const tsr_run *r, const tsr_xgroup *g, const tsr_tail *t)
+{
+    const tsr_node *n = &r->p->nodes.data[t->node];
+    const tsr_contract_side *y = &n->contract->side[!t->right];
+    int block = block_of(r->p, g, n->in[t->right]);
+    return (tsr_chain_tail){
+        .d = y->rest,
+        .block = block,
+        .x = block < 0 ? side_at(r, n->in[t->right], &n->contract->side[t->right]) : NULL,
+        .y = side_at(r, n->in[!t->right], y),
+        .y_batch = y->batch_stride,
+        .y_m = y->contract_stride,
+        .y_d = y->rest_stride,
+        .c = (float *)r->at[n->out[0]],
+        .turned = t->right};
+}
+
+/* The product of the rows. */
+static void set_then(const tsr_run *r, const tsr_xgroup *g, tsr_chain *c)
+{
+    const tsr_node *then = &r->p->nodes.data[g->then];
+    bool turned = block_of(r->p, g, then->in[0]) < 0;
     const tsr_contract_side *v = &then->contract->side[!turned];
-    blocks x = {r, group, a->rest, b->rest, sizeof(float)};
-    const tsr_chain c = {.batch = a->batch,
-                         .m = a->rest,
-                         .n = b->rest,
-                         .k = a->contract,
-                         .d = v->rest,
-                         .a = (const float *)r->at[tsr_storage_of(p, first->in[0])] + a->offset,
-                         .b = (const float *)r->at[tsr_storage_of(p, first->in[1])] + b->offset,
-                         .v =
-                             (const float *)r->at[tsr_storage_of(p, then->in[!turned])] + v->offset,
-                         .c = (float *)r->at[then->out[0]],
-                         .a_batch = a->batch_stride,
-                         .a_m = a->rest_stride,
-                         .a_k = a->contract_stride,
-                         .b_batch = b->batch_stride,
-                         .b_k = b->contract_stride,
-                         .b_n = b->rest_stride,
-                         .v_batch = v->batch_stride,
-                         .v_n = v->contract_stride,
-                         .v_d = v->rest_stride,
-                         .c_batch = a->rest * v->rest,
-                         .c_m = turned ? 1 : v->rest,
-                         .c_d = turned ? a->rest : 1,
-                         .reach = group->mask ? reach_of : NULL,
-                         .rows = run_rows,
-                         .ctx = &x};
+    c->d = v->rest;
+    c->v = side_at(r, then->in[!turned], v);
+    c->c = (float *)r->at[then->out[0]];
+    c->v_batch = v->batch_stride;
+    c->v_n = v->contract_stride;
+    c->v_d = v->rest_stride;
+    c->c_batch = c->m * v->rest;
+    c->c_m = turned ? 1 : v->rest;
+    c->c_d = turned ? c->m : 1;
+}
+
+/* Products with a loop over rows between them. */
+static bool run_chain(const tsr_run *r, const tsr_xgroup *g)
+{
+    const tsr_contract *first = r->p->nodes.data[g->product].contract;
+    blocks x = {r, g, first->side[0].rest, first->side[1].rest, sizeof(float)};
+    bool two = g->also != TSR_XNONE;
+    tsr_chain c = {.batch = first->side[0].batch,
+                   .m = x.m,
+                   .n = x.n,
+                   .nfirst = 1 + two,
+                   .ntail = g->ntail,
+                   .blocks = g->ngiven > 1 + two ? g->ngiven : 1 + two,
+                   .reach = g->mask ? reach_of : NULL,
+                   .rows = run_rows,
+                   .ctx = &x};
+    c.first[0] = first_of(r, g->product);
+    if (two)
+        c.first[1] = first_of(r, g->also);
+    if (g->then != TSR_XNONE)
+        set_then(r, g, &c);
+    for (uint8_t i = 0; i < g->ntail; i++)
+        c.tails[i] = tail_of(r, g, &g->tails[i]);
     return tsr_chain_run(&c);
 }
+
+/* ---- Products ---- */
 
 static const tsr_node *product_of(const tsr_run *r, const tsr_xgroup *g)
 {
@@ -150,7 +205,7 @@ static tsr_gemm gemm_of(const tsr_run *r, const tsr_xgroup *group, calls *x)
 
 bool tsr_run_contract(const tsr_run *r, const tsr_xgroup *group, const void *panels)
 {
-    if (group->then != TSR_XNONE)
+    if (tsr_is_chain(group))
         return run_chain(r, group);
     calls x;
     tsr_gemm g = gemm_of(r, group, &x);
@@ -162,5 +217,5 @@ void *tsr_pack_contract(const tsr_run *r, const tsr_xgroup *group)
 {
     calls x;
     tsr_gemm g = gemm_of(r, group, &x);
-    return group->then == TSR_XNONE ? tsr_thin_pack(&g) : NULL;
+    return tsr_is_chain(group) ? NULL : tsr_thin_pack(&g);
 }

@@ -147,6 +147,7 @@ typedef struct {
     char *product;
     int64_t first, cols, line, stride;
     int64_t row; /* of a list of calls for each row of a factor: its elements; 0: of another list */
+    int64_t apart; /* bytes from block to block of a chain */
     int64_t inner; /* elements of a row, without those that a mask leaves out */
     bool *differs; /* of such a row: those that are left out would count; NULL: none are */
 } worker;
@@ -309,7 +310,7 @@ static bool step_rows(const worker *w, const tsr_instr *o, const char *in, int64
 static char *place_of(const worker *w, const tsr_instr *o, int64_t from)
 {
     int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
-    return o->value == TSR_XNONE ? w->product + (from - w->first) * bytes
+    return o->value == TSR_XNONE ? w->product + o->slot * w->apart + (from - w->first) * bytes
                                  : w->l->run->at[o->value] + from * bytes;
 }
 
@@ -353,7 +354,7 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
         else
             load(o, r->at[o->value], from, count, out);
         break;
-    case TSR_I_PRODUCT: out = w->product + (from - w->first) * bytes; break;
+    case TSR_I_PRODUCT: out = w->product + o->slot * w->apart + (from - w->first) * bytes; break;
     case TSR_I_PART: tsr_load_part(r, o, from, count, out); break;
     case TSR_I_IOTA: load(o, NULL, from, count, out); break;
     case TSR_I_SPLAT: tsr_tile_splat((tsr_dtype)o->dtype, out, &o->bits, (size_t)count); break;
@@ -855,6 +856,7 @@ void tsr_run_loop_block(const tsr_run *r, const tsr_xgroup *g, const tsr_loop_bl
     int64_t bytes = b->bytes;
     begin(&w);
     w.product = b->product;
+    w.apart = b->apart * bytes;
     w.first = b->start;
     /* Rows of a factor have whole vectors where elements come behind them. */
     tsr_loop_block wide = *b;

@@ -80,6 +80,7 @@ typedef struct {
     int64_t start, line, rows, cols;
     char *product;
     int64_t stride, bytes; /* of an element there */
+    int64_t apart;         /* of a chain: elements from block to block of its rows */
     int64_t reach;         /* columns that the mask of the group looks at: see tsr_loop_reach */
 } tsr_loop_block;
 void tsr_run_loop_block(const tsr_run *r, const tsr_xgroup *g, const tsr_loop_block *b);
