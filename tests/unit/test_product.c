@@ -211,6 +211,26 @@ static void test_blocks(unit *u)
     CHECK(u, is_right(TSR_D_F64, TSR_D_F64, 130, 130, 400, 1, SPREAD));
 }
 
+/* One product of matrices that lie by rows. */
+static tsr_gemm by_rows(tsr_dtype type, tsr_dtype out_type, int64_t m, int64_t n, int64_t k,
+                        const void *a, const void *b, void *c)
+{
+    return (tsr_gemm){.type = type,
+                      .out_type = out_type,
+                      .m = m,
+                      .n = n,
+                      .k = k,
+                      .batch = 1,
+                      .a = a,
+                      .b = b,
+                      .c = c,
+                      .a_m = k,
+                      .a_k = 1,
+                      .b_k = n,
+                      .b_n = 1,
+                      .c_m = n};
+}
+
 /* Sums of bytes that leave the range of 32 bits wrap. */
 static bool wraps(tsr_dtype type)
 {
@@ -219,20 +239,7 @@ static bool wraps(tsr_dtype type)
     int32_t c[M * N];
     memset(a, type == TSR_D_I8 ? 0x80 : 0xff, M * K);
     memset(b, type == TSR_D_I8 ? 0x80 : 0xff, K * N);
-    tsr_gemm g = {.type = type,
-                  .out_type = TSR_D_I32,
-                  .m = M,
-                  .n = N,
-                  .k = K,
-                  .batch = 1,
-                  .a = a,
-                  .b = b,
-                  .c = c,
-                  .a_m = K,
-                  .a_k = 1,
-                  .b_k = N,
-                  .b_n = 1,
-                  .c_m = N};
+    tsr_gemm g = by_rows(type, TSR_D_I32, M, N, K, a, b, c);
     bool ok = tsr_gemm_run(&g);
     uint32_t want = (uint32_t)K * (type == TSR_D_I8 ? 128 * 128 : 255 * 255);
     for (int i = 0; i < M * N; i++)
@@ -315,20 +322,8 @@ static void test_order(unit *u)
     for (int i = 0; i < K * N; i++)
         b[i] = (float)((double)(int64_t)next_random() * 0x1p-63);
     for (int n = 1; n <= N; n++) {
-        tsr_gemm g = {.type = TSR_D_F32,
-                      .out_type = TSR_D_F32,
-                      .m = M,
-                      .n = n,
-                      .k = K,
-                      .batch = 1,
-                      .a = a,
-                      .b = b,
-                      .c = c,
-                      .a_m = K,
-                      .a_k = 1,
-                      .b_k = N,
-                      .b_n = 1,
-                      .c_m = n};
+        tsr_gemm g = by_rows(TSR_D_F32, TSR_D_F32, M, n, K, a, b, c);
+        g.b_k = N;
         bool ok = tsr_gemm_run(&g);
         for (int i = 0; ok && i < M * n; i++) {
             float sum = 0, part = 0;
@@ -357,20 +352,7 @@ static void test_panels(unit *u)
     for (int m = 1; m <= M; m++) {
         void *panels = NULL;
         for (int t = 0; t < 2; t++) {
-            tsr_gemm g = {.type = TSR_D_F32,
-                          .out_type = TSR_D_F32,
-                          .m = m,
-                          .n = N,
-                          .k = K,
-                          .batch = 1,
-                          .a = a,
-                          .b = b,
-                          .c = c[t],
-                          .a_m = K,
-                          .a_k = 1,
-                          .b_k = N,
-                          .b_n = 1,
-                          .c_m = N};
+            tsr_gemm g = by_rows(TSR_D_F32, TSR_D_F32, m, N, K, a, b, c[t]);
             g.panels = panels = t ? tsr_thin_pack(&g) : NULL;
             CHECK(u, tsr_gemm_run(&g) && !!panels == (t && m > 1));
         }
@@ -435,20 +417,7 @@ static void test_bits(unit *u)
         b[i] = (float)((double)(int64_t)next_random() * 0x1p-63);
     for (int t = 0; t < 5; t++) {
         tsr_pool_limit(threads[t]);
-        tsr_gemm g = {.type = TSR_D_F32,
-                      .out_type = TSR_D_F32,
-                      .m = M,
-                      .n = N,
-                      .k = K,
-                      .batch = 1,
-                      .a = a,
-                      .b = b,
-                      .c = c[t],
-                      .a_m = K,
-                      .a_k = 1,
-                      .b_k = N,
-                      .b_n = 1,
-                      .c_m = N};
+        tsr_gemm g = by_rows(TSR_D_F32, TSR_D_F32, M, N, K, a, b, c[t]);
         CHECK(u, tsr_gemm_run(&g) && memcmp(c[t], c[0], sizeof c[0]) == 0);
     }
     double most = 0;
