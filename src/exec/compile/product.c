@@ -147,7 +147,7 @@ static void read_before_converts(tsr_xbuilder *b, tsr_xid *in, tsr_dtype to)
         return;
     tsr_dtype type = tsr_xdtype_of(b, from[0]);
     bool narrower = wide == TSR_D_F32 ? type == TSR_D_BF16 || type == TSR_D_F16
-                                      : wide == TSR_D_I32 && type == TSR_D_I8;
+                                      : wide == TSR_D_I32 && (type == TSR_D_I8 || type == TSR_D_U8);
     if (!narrower || tsr_xdtype_of(b, from[1]) != type || tsr_gemm_sum_type(type, to) != wide)
         return;
     in[0] = from[0];

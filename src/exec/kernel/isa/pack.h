@@ -4,8 +4,8 @@
 
 #include "base/compiler.h"
 
-/* Four words of 32 bits at any address. */
-typedef uint32_t tsr_quad __attribute__((vector_size(16), aligned(4), may_alias));
+/* Four words of 32 bits at any address: groups of bytes are words, too. */
+typedef uint32_t tsr_quad __attribute__((vector_size(16), aligned(1), may_alias));
 
 #if defined(__clang__)
 #define TSR_SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
@@ -14,7 +14,7 @@ typedef uint32_t tsr_quad __attribute__((vector_size(16), aligned(4), may_alias)
 #endif
 
 /* Eight halfwords and 16 bytes, likewise; their first or last halves woven. */
-typedef uint16_t tsr_eight __attribute__((vector_size(16), aligned(2), may_alias));
+typedef uint16_t tsr_eight __attribute__((vector_size(16), aligned(1), may_alias));
 typedef uint8_t tsr_sixteen __attribute__((vector_size(16), aligned(1), may_alias));
 
 #if defined(__clang__)

@@ -13,8 +13,7 @@ typedef double doubles VECTOR(double);
 
 /* ---- Transposes ---- */
 
-/* A vector is GROUPS times 16 bytes. Inside of each, elements of two vectors are woven. */
-enum { GROUPS = BYTES / 16 };
+/* A vector is some groups of 16 bytes. Inside of each, elements of two vectors are woven. */
 #if defined(__AVX512F__)
 #define SPREAD4(a, b, c, d)                                                                     \
     a, b, c, d, a + 4, b + 4, c + 4, d + 4, a + 8, b + 8, c + 8, d + 8, a + 12, b + 12, c + 12, \
@@ -99,7 +98,7 @@ static inline __attribute__((always_inline)) void turn_f64(doubles *x)
 /* ---- Products ---- */
 
 /* Some steps of the depth: lanes at x have the rows. */
-#define STEPS(steps, cols, T)                     \
+#define STEPS(steps, cols)                        \
     for (int i = 0; i < (steps); i++, b += ldb) { \
         UNROLL                                    \
         for (int j = 0; j < (cols); j++)          \
@@ -122,14 +121,14 @@ static inline __attribute__((always_inline)) void turn_f64(doubles *x)
                 x[i] = *(const vector *)(a[i] + k);                                  \
             turn_##name(x);                                                          \
             UNROLL                                                                   \
-            STEPS(LANES, cols, T)                                                    \
+            STEPS(LANES, cols)                                                       \
         }                                                                            \
         if (k < end) {                                                               \
             vector x[LANES] = {0};                                                   \
             for (int i = 0; i < LANES; i++)                                          \
                 memcpy(&x[i], a[i] + k, (size_t)(end - k) * sizeof(T));              \
             turn_##name(x);                                                          \
-            STEPS(end - k, cols, T)                                                  \
+            STEPS(end - k, cols)                                                     \
         }                                                                            \
         for (int j = 0; j < (cols); j++) {                                           \
             if (add)                                                                 \

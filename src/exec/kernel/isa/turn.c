@@ -6,6 +6,8 @@ typedef struct {
     uint64_t w[2];
 } pair;
 
+typedef uint16_t half __attribute__((aligned(1), may_alias)); /* two bytes, at times */
+
 #define TURN(type)                                                     \
     for (int64_t j = 0; j < cols; j++)                                 \
         for (int64_t i = j < done_cols ? done_rows : 0; i < rows; i++) \
@@ -56,7 +58,7 @@ void ISA(tsr_turn)(uint32_t elem, const char *in, int64_t from, char *out, int64
         }
     switch (elem) {
     case 1: TURN(uint8_t) return;
-    case 2: TURN(uint16_t) return;
+    case 2: TURN(half) return;
     case 4: TURN(uint32_t) return;
     case 8: TURN(uint64_t) return;
     default: TURN(pair)
