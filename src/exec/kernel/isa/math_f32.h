@@ -20,28 +20,22 @@
 #define F32_fmod fmodf
 #define F32_abs fabsf
 #define F32_sqrt __builtin_sqrtf
-#define F32_erf_inv (float)tsr_s_erf_inv
-#define F32_acos (float)F64_acos   /* math_f64.h */
-#define F32_acosh (float)F64_acosh /* math_f64.h */
-#define F32_asin (float)F64_asin   /* math_f64.h */
-#define F32_asinh (float)F64_asinh /* math_f64.h */
-#define F32_atan (float)F64_atan   /* math_f64.h */
-#define F32_atanh (float)F64_atanh /* math_f64.h */
-#define F32_cosh (float)F64_cosh   /* math_f64.h */
-#define F32_sinh (float)F64_sinh   /* math_f64.h */
-#define F32_digamma (float)tsr_m_digamma
+#define F32_erf_inv (float)f64_erf_inv_of_f32 /* math_f64.h */
+#define F32_lgamma (float)f64_lgamma_of_f32   /* math_f64.h */
+#define F32_acos (float)F64_acos              /* math_f64.h */
+#define F32_acosh (float)F64_acosh            /* math_f64.h */
+#define F32_asin (float)F64_asin              /* math_f64.h */
+#define F32_asinh (float)F64_asinh            /* math_f64.h */
+#define F32_atan (float)F64_atan              /* math_f64.h */
+#define F32_atanh (float)F64_atanh            /* math_f64.h */
+#define F32_cosh (float)F64_cosh              /* math_f64.h */
+#define F32_sinh (float)F64_sinh              /* math_f64.h */
+#define F32_digamma (float)f64_digamma_of_f32 /* math_f64.h */
 #define F32_bessel_i1e (float)tsr_m_bessel_i1e
 #define F32_floor __builtin_floorf
 #define F32_ceil __builtin_ceilf
 #define F32_rint __builtin_rintf
 #define F32_round roundf
-
-/* lgamma itself leaves the sign in a variable that all threads share. */
-static inline float F32_lgamma(float x)
-{
-    int sign;
-    return (float)lgamma_r(x, &sign);
-}
 
 static inline uint32_t f32_bits(float x)
 {
