@@ -1,5 +1,5 @@
 // RUN: tessera run %s --input=4xf32=100,-100,100,0 --expect=4xf32=100,-100,100,0.0005 | FileCheck %s --check-prefix=SCALED
-// RUN: not tessera run %s --input=4xf32=100,-100,100,0 --expect=4xf32=100,-100,100,0.002 | FileCheck %s --check-prefix=WRONG
+// RUN: not tessera run %s --input=4xf32=100,-100,100,0 --expect=4xf32=100,-100,100,0.004 | FileCheck %s --check-prefix=WRONG
 // RUN: not tessera run %s --input=4xf32=1,-1,1,0 --expect=4xf32=1,-1,1,0.0005 | FileCheck %s --check-prefix=WRONG
 // RUN: not tessera run %s --input=4xf32=100,-100,100,0 --expect=4xf32=100,-100,100,0.0005 --rtol=1e-4 | FileCheck %s --check-prefix=WRONG
 // RUN: not tessera run %s --input=4xf32=100,-100,inf,0 --expect=4xf32=100,-100,100,0 | FileCheck %s --check-prefix=INF
