@@ -355,6 +355,7 @@ static bool fit_syevd(tsr_op *op, plan *p)
     p->how.lower = tsr_lapack_option(op, "uplo") == 'L';
     p->vectors = tsr_lapack_option(op, "mode") == 'V';
     p->spectrum = true;
+    p->over = 1;
     return !tsr_dtype_is_complex(p->type) && p->m == p->n && op->nout == 3 &&
            holds(op->out[0].type, a, p->type, p->m, p->n) &&
            holds(op->out[1].type, a, p->type, p->n, -1) &&
@@ -371,6 +372,7 @@ static bool fit_gesdd(tsr_op *op, plan *p)
     /* Without vectors their results are there all the same, of either size. */
     bool full = mode == 'A' || (mode == 'N' && holds(op->out[2].type, a, p->type, p->m, p->m));
     p->spectrum = true;
+    p->over = 1;
     p->vectors = mode != 'N';
     p->rows = full ? p->m : k;
     p->cols = full ? p->n : k;

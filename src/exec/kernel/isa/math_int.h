@@ -29,7 +29,8 @@ static inline uint32_t bits_set_32(uint32_t x)
     x -= x >> 1 & 0x55555555;
     x = (x & 0x33333333) + (x >> 2 & 0x33333333);
     x = (x + (x >> 4)) & 0x0F0F0F0F;
-    x += x >> 8; /* no product: compilers would take it all for one instruction, which vectors lack */
+    x += x >>
+         8; /* no product: compilers would take it all for one instruction, which vectors lack */
     return (x + (x >> 16)) & 0x3F;
 }
 
