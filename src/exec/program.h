@@ -281,7 +281,7 @@ typedef struct tsr_program {
     uint64_t flight_bytes; /* copies of their operands: most bytes at any time */
     bool strict;           /* round after each op */
     bool ranks, apart;     /* as in the options */
-    /* A constant could not be created, perhaps for lack of memory: the evaluator runs the function. */
+    /* A constant could not be created, perhaps for lack of memory: its op runs on the evaluator's kernel. */
     bool starved;
     /* Size of the arena, and its lower bound: the most live bytes at any step. */
     size_t arena_bytes, least_bytes;
