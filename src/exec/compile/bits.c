@@ -46,7 +46,7 @@ static uint32_t width_of(tsr_dtype bits)
     return 8 * tsr_dtype_bytes(bits);
 }
 
-/* Bits with the same order as integers that the floats have: all bits of negative floats are inverted, otherwise the
+/* Bits that are ordered as integers the way the floats are: all bits of negative floats are inverted, otherwise the
  * sign. */
 static tsr_xid ordered(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_dtype bits)
 {

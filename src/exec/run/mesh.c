@@ -19,7 +19,7 @@ typedef struct {
     const tsr_program *timed; /* NULL: none */
     double (*clock)(void);
     tsr_group_time *times;
-    tsr_trace *trace; /* of the program `timed`; NULL: none */
+    tsr_trace *trace; /* of one program; NULL: none */
 } compiled;
 
 /* One grid. */

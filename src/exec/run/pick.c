@@ -42,7 +42,7 @@ static int64_t place_in(const pick *p, const int64_t *window, const int64_t *at)
     return place;
 }
 
-/* Replaces the picked elements that do not compare as better than the n new ones. */
+/* Updates n picked elements with those at place, except where the comparison keeps the old ones. */
 #define TAKE(type, keeps)                        \
     for (int64_t i = 0; i < n; i++) {            \
         type a = best[i], b = x[place + i];      \

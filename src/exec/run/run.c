@@ -30,7 +30,7 @@ static bool is_lent(const tsr_run *r, const tsr_xvalue *x)
     return x->lends && tsr_given_up(r, x->argument - 1);
 }
 
-/* Whether the memory of v may be reused by another value later, or freed with the run. */
+/* Whether the memory of v may be reused by another value later, or freed with the program. */
 static bool may_change(const tsr_run *r, tsr_xid v)
 {
     const tsr_xvalue *x = &r->p->values.data[v];
