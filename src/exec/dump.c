@@ -1,4 +1,4 @@
-/* dump.c - a program as text: groups in the order in which they run, with what they read and write. */
+/* dump.c - prints a program: groups in the order in which they run, with the values that they read and write. */
 #include "eval/groups.h"
 #include "exec/report.h"
 
@@ -45,7 +45,7 @@ static void put_values(const tsr_program *p, tsr_buf *out, const tsr_xgroup *g, 
     tsr_vec_free(&values);
 }
 
-/* What it costs, and where its first op is. */
+/* Prints a group's cost, and the location of its first op. */
 static void put_cost(const tsr_program *p, tsr_buf *out, const tsr_xgroup *g)
 {
     tsr_group_cost c = tsr_group_cost_of(p, g);
@@ -69,7 +69,7 @@ void tsr_group_name(const tsr_program *p, const tsr_xgroup *g, tsr_buf *out)
     size_t shown = 0;
     for (size_t i = 0; i < g->nodes.n; i++) {
         const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
-        /* An op that became several nodes is named once. */
+        /* An op that became several nodes is printed once. */
         if (i && n->op && n->op == p->nodes.data[g->nodes.data[i - 1]].op)
             continue;
         if (shown++ >= MOST)
@@ -79,7 +79,7 @@ void tsr_group_name(const tsr_program *p, const tsr_xgroup *g, tsr_buf *out)
         size_t skip = dot ? (size_t)(dot - name.data) + 1 : 0;
         tsr_buf_printf(out, "%s%.*s", i ? "+" : "", (int)(name.len - skip), name.data + skip);
         if (n->nin > 1 && n->op && tsr_op_meets(n->op))
-            tsr_buf_printf(out, "[%u]", n->nin); /* several in one */
+            tsr_buf_printf(out, "[%u]", n->nin); /* several operands */
     }
     if (shown > MOST)
         tsr_buf_printf(out, "+%zu more", shown - MOST);
@@ -129,7 +129,7 @@ static void put_block(const tsr_program *p, tsr_buf *out, const tsr_block_progra
     }
 }
 
-/* Ops that run by the evaluator's kernels, and how often they occur in the program. */
+/* Ops that run on the evaluator's kernels, and how often they occur in the program. */
 typedef struct {
     const tsr_opdef *def;
     uint32_t n;
@@ -141,7 +141,7 @@ static void count_others(const tsr_program *p, const tsr_block_program *b, other
     for (size_t i = 0; i < b->groups.n; i++) {
         const tsr_xgroup *g = &p->groups.data[b->groups.data[i]];
         const tsr_node *node = &p->nodes.data[g->nodes.data[0]];
-        /* What goes between devices is no kernel's work. */
+        /* Communication between devices does not count as a kernel. */
         bool other =
             g->kind == TSR_NODE_OTHER && !node->device && !node->manual && !tsr_op_meets(node->op);
         size_t k = 0;

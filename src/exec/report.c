@@ -1,5 +1,4 @@
-/* report.c - what there is to know of a program without running it, and how long its groups took: bytes, flops, what is alive at the
- * peak. As text and as JSON. */
+/* report.c - reports on programs: bytes, flops, values live at the peak, and times of groups. As text and as JSON. */
 #include "exec/report.h"
 
 #include <stdlib.h>
@@ -7,7 +6,7 @@
 #include "base/decimal.h"
 #include "exec/kernel/fft.h"
 
-/* ---- Words ---- */
+/* ---- Text ---- */
 
 void tsr_report_type(tsr_buf *out, const tsr_xvalue *x)
 {
@@ -106,7 +105,7 @@ tsr_group_cost tsr_group_cost_of(const tsr_program *p, const tsr_xgroup *g)
     return c;
 }
 
-/* Values that several nodes read count for each: linear time, and the estimate is no finer than that. */
+/* Values that several nodes read count once for each: this takes linear time, and an estimate need not be finer. */
 static double node_work(const tsr_program *p, const tsr_node *n)
 {
     double work = (double)flops_of(p, n);
@@ -124,7 +123,7 @@ double tsr_program_work(const tsr_program *p)
     for (size_t i = 0; i < p->groups.n; i++) {
         const tsr_xgroup *g = &p->groups.data[i];
         if (g->into != i || !g->nodes.n)
-            continue; /* joined to another */
+            continue; /* part of another group */
         if (g->kind == TSR_NODE_OTHER || g->kind == TSR_NODE_WHILE)
             return -1;
         for (size_t k = 0; k < g->nodes.n; k++)
@@ -147,7 +146,7 @@ void tsr_program_memory(const tsr_program *p, tsr_memory_use *out)
         else if (x->place == TSR_PLACE_ARENA && x->is_result)
             out->results += tsr_xvalue_bytes(x);
     }
-    /* Results that are computed elsewhere are copied. */
+    /* Results that are not computed in their own tensors are copied. */
     for (uint32_t i = 0; i < p->main.nresults; i++) {
         const tsr_xvalue *x = &p->values.data[p->main.results[i]];
         if (!p->main.owned[i] && x->place != TSR_PLACE_BOX)
@@ -281,7 +280,7 @@ static void json_values(const tsr_program *p, const tsr_xgroup *g, bool writes, 
     tsr_vec_free(&values);
 }
 
-/* What all lists of groups begin an element with. */
+/* The first members of a group's element, the same in all lists of groups. */
 static void json_group(const tsr_program *p, const tsr_xgroup *g, bool first, tsr_buf *out)
 {
     tsr_buf name = {0};
@@ -398,7 +397,7 @@ void tsr_report_times(const tsr_program *p, const tsr_group_time *times, uint32_
     tsr_vec_free(&rows);
 }
 
-/* Seconds and rates with a point, in any locale. */
+/* Seconds and rates with a decimal point, in any locale. */
 static void json_number(tsr_buf *out, const char *name, double n)
 {
     tsr_buf_printf(out, ", \"%s\": %s", name, tsr_spell('g', 0, 6, n).text);

@@ -1,4 +1,4 @@
-/* report.h - reports on programs: cost of groups, memory and what is alive at the peak, times; as text and as JSON. */
+/* report.h - reports on programs: cost of groups, memory and values live at the peak, times; as text and as JSON. */
 #ifndef TSR_EXEC_REPORT_H
 #define TSR_EXEC_REPORT_H
 
@@ -7,7 +7,7 @@
 
 typedef TSR_VEC(tsr_xid) tsr_xid_vec;
 
-/* Of one run of a group. An element of an elementwise op or a reduction counts as one flop, a product as two. */
+/* Cost of one run of a group. Elementwise ops and reductions count one flop per element, a product two. */
 typedef struct {
     uint64_t read, written, flops;
 } tsr_group_cost;
@@ -15,7 +15,8 @@ tsr_group_cost tsr_group_cost_of(const tsr_program *p, const tsr_xgroup *g);
 /* Values in memory that a group reads, or writes, each once. */
 void tsr_group_values(const tsr_program *p, const tsr_xgroup *g, bool writes, tsr_xid_vec *out);
 
-/* What is in memory at the peak, largest first: arguments, results, results of the evaluator's kernels, and planned values. */
+/* A value in memory at the peak, largest first: arguments, results, results of the evaluator's kernels, planned
+ * values. */
 typedef struct {
     tsr_xid value;
     uint64_t bytes;
@@ -30,7 +31,7 @@ void tsr_report_place(const tsr_program *p, tsr_loc loc, tsr_buf *out);
 void tsr_report_memory(const tsr_program *p, tsr_buf *out);
 void tsr_report_memory_json(const tsr_program *p, tsr_buf *out);
 void tsr_report_program_json(const tsr_program *p, tsr_buf *out);
-/* times: by group, of repeat runs. */
+/* times: by group, summed over `repeat` runs. */
 void tsr_report_times(const tsr_program *p, const tsr_group_time *times, uint32_t repeat,
                       tsr_buf *out);
 void tsr_report_times_json(const tsr_program *p, const tsr_group_time *times, uint32_t repeat,

@@ -22,7 +22,7 @@ bool tsr_xspace_of(tsr_xspace *s, const int64_t *dims, size_t rank)
     return true;
 }
 
-/* Puts a dimension before those that are there. */
+/* Adds a dimension before the existing ones. */
 static bool prepend(tsr_xspace *s, int64_t dim)
 {
     if (dim == 1)
@@ -39,7 +39,7 @@ bool tsr_xspace_refine(tsr_xspace *out, const tsr_xspace *a, const tsr_xspace *b
 {
     tsr_xspace made = {0};
     int i = a->rank, j = b->rank;
-    int64_t x = 1, y = 1; /* what is left of the dimension in hand */
+    int64_t x = 1, y = 1; /* the rest of the current dimension */
     for (;;) {
         while (x == 1 && i > 0)
             x = a->dims[--i];
@@ -153,7 +153,7 @@ bool tsr_xshape_reshape(tsr_xshape *out, const tsr_xshape *v, const int64_t *dim
     tsr_xview bare = tsr_xview_of(v), cut, joined;
     if (!tsr_xspace_refine(&fine, &bare.space, &wanted) || !tsr_xview_cut(&cut, &bare, &fine))
         return false;
-    /* Each wanted dimension is a run of fine ones, which must lie one behind the other. */
+    /* Each requested dimension is a run of finer ones, whose strides must allow merging them. */
     uint8_t k = 0;
     tsr_xview made = {.space = wanted, .offset = v->offset};
     for (uint8_t i = 0; i < wanted.rank; i++) {

@@ -1,10 +1,10 @@
-/* bits.c - ops on the bits of floats: comparisons in total order, next_after and reduce_precision. EXEC hooks. Bits are copied to integers, and loops over these
- * do the rest. */
+/* bits.c - ops on the bits of floats: comparisons in total order, next_after and reduce_precision. EXEC hooks. Bits are
+ * copied to integers, on which loops do the rest. */
 #include "dialect/stablehlo/cases.h"
 #include "base/float.h"
 #include "exec/compile/value.h"
 
-/* The integer of as many bits; TSR_D_NONE: no float that is IEEE's. */
+/* The integer type with as many bits; TSR_D_NONE: not an IEEE float. */
 static tsr_dtype bits_type(tsr_dtype d)
 {
     switch (d) {
@@ -30,7 +30,7 @@ static tsr_xid copied(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_dtype to
     return made;
 }
 
-/* An op on bits and a number. */
+/* Applies an op to bits and a number. */
 static tsr_xid with(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_xid x, uint64_t number)
 {
     if (x == TSR_XNONE)
@@ -46,7 +46,8 @@ static uint32_t width_of(tsr_dtype bits)
     return 8 * tsr_dtype_bytes(bits);
 }
 
-/* Bits whose order as integers is that of the floats: those of negative ones are turned, of others the sign is. */
+/* Bits that are ordered as integers the way the floats are: all bits of negative floats are inverted, otherwise the
+ * sign. */
 static tsr_xid ordered(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_dtype bits)
 {
     uint32_t width = width_of(bits);
@@ -66,7 +67,8 @@ bool tsr_x_total_order(tsr_xbuilder *b, tsr_op *op, uint8_t tile)
     return tsr_x_give(b, op, 0, tsr_x_compare(b, op, tile, x, y));
 }
 
-/* Floats of one sign are ordered as their bits are, so the neighbour is one more or one less; as in lower/chlo/bits.c. */
+/* Floats of the same sign are ordered as their bits are, so the neighbour's bits are one more or one less; as in
+ * lower/chlo/bits.c. */
 bool exec_next_after(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid x = tsr_x_in(b, op, 0), y = tsr_x_in(b, op, 1);
@@ -91,7 +93,7 @@ bool exec_next_after(tsr_xbuilder *b, tsr_op *op)
         tsr_x_select(b, op, nan, tsr_x_apply2(b, op, TSR_TILE_add, x, y), copied(b, op, next, d)));
 }
 
-/* The mantissa rounded to nearest even; then what is too large becomes infinite, and what is too small zero. */
+/* Rounds the mantissa to nearest even; then numbers that are too large become infinite, and those too small zero. */
 bool exec_reduce_precision(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid x = tsr_x_in(b, op, 0);

@@ -1,4 +1,4 @@
-/* build.c - from the ops of a function to nodes and views (program.h). */
+/* build.c - turns the ops of a function into nodes and views (program.h). */
 #include "exec/compile/build.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "eval/plan.h"
 #include "exec/run/mesh.h"
 
-/* The columns TILE and EXEC. */
+/* Columns TILE and EXEC of each op. */
 static const struct {
     exec_fn *exec;
     uint8_t tile; /* + 1 */
@@ -97,7 +97,7 @@ tsr_xid tsr_x_view(tsr_xbuilder *b, tsr_xid v, const tsr_xshape *view, tsr_type 
     return made;
 }
 
-/* A few equal numbers in memory, which are there before the program runs; TSR_XNONE: v is none of that kind. */
+/* A small constant in memory with the elements of splat v, created at compile time; TSR_XNONE: v is no small splat. */
 static tsr_xid constant_of(tsr_xbuilder *b, tsr_xid v)
 {
     enum { FEW = 64 }; /* bytes */
@@ -118,7 +118,7 @@ static tsr_xid constant_of(tsr_xbuilder *b, tsr_xid v)
     return made;
 }
 
-/* A copy of the same view that was made in this block; TSR_XNONE: none. */
+/* An earlier copy of the same view in this block; TSR_XNONE: none. */
 static tsr_xid copied_before(const tsr_xbuilder *b, tsr_xid v)
 {
     const tsr_program *p = b->p;
@@ -169,7 +169,8 @@ tsr_xid tsr_x_whole(tsr_xbuilder *b, tsr_xid v)
 
 tsr_xid tsr_x_lines(tsr_xbuilder *b, tsr_xid v)
 {
-    /* Bytes that are in the cache when the next line reads them again. A product may be computed transposed instead. */
+    /* Bytes that are still in the cache when the next line reads them again. A product may be computed transposed
+     * instead. */
     enum { NEAR = 1 << 14, NEAR_OF_PRODUCT = 1 << 12 };
     const tsr_xvalue *x = tsr_xvalue_at(b, v), *of = tsr_xvalue_at(b, x->base);
     if (x->place != TSR_PLACE_VIEW || of->place == TSR_PLACE_IOTA)
@@ -184,7 +185,7 @@ tsr_xid tsr_x_lines(tsr_xbuilder *b, tsr_xid v)
 
 /* ---- Elementwise ---- */
 
-/* v with the shape of type: one element counts for all. */
+/* v broadcast to the shape of type, if it has one element. */
 static tsr_xid spread(tsr_xbuilder *b, tsr_xid v, tsr_type *type, int64_t n, const tsr_op *op)
 {
     tsr_xvalue x = *tsr_xvalue_at(b, v);
@@ -248,7 +249,7 @@ bool tsr_x_count_zeros(tsr_xbuilder *b, const tsr_op *op)
     const tsr_xvalue *x = tsr_xvalue_at(b, tsr_x_in(b, op, 1));
     if (!tsr_dtype_is_int((tsr_dtype)x->dtype) || (x->place == TSR_PLACE_SPLAT && x->bits[0]))
         return true;
-    int64_t times = x->n; /* a number that is repeated is looked at once */
+    int64_t times = x->n; /* a repeated number is examined only once */
     tsr_xid by = tsr_storage_of(b->p, tsr_x_in(b, op, 1));
     if (x->place != TSR_PLACE_VIEW || x->fence != TSR_XNONE || tsr_xvalue_at(b, by)->n != 1 ||
         tsr_xvalue_at(b, by)->place < TSR_PLACE_ARENA)
@@ -365,7 +366,7 @@ static void other(tsr_xbuilder *b, tsr_op *op, const tsr_program *device)
     n->device = device;
     for (uint32_t i = 0; i < op->nout; i++)
         tsr_x_set(b, op, i, n->out[i]);
-    if (written >= 0) { /* the operand is another value from here on */
+    if (written >= 0) { /* the result replaces the operand from here on */
         tsr_xvalue_at(b, n->out[op->nout])->place = TSR_PLACE_BOX;
         b->of[op->in[written].value->id] = n->out[op->nout];
     }
@@ -385,7 +386,7 @@ static bool all_plain(const tsr_op *op)
     return true;
 }
 
-/* Results in formats of blocks are rounded by the evaluator's kernels. */
+/* Whether a result has a block format: the evaluator's kernels round those. */
 static bool gives_blocks(const tsr_op *op)
 {
     for (uint32_t i = 0; i < op->nout; i++)
@@ -394,7 +395,7 @@ static bool gives_blocks(const tsr_op *op)
     return false;
 }
 
-/* What an op of TTNN is in TTIR, where that is all that it does; else the op. */
+/* The TTIR op that a TTNN op is equivalent to; op itself if there is none. */
 static tsr_op *meaning(tsr_xbuilder *b, tsr_op *op)
 {
     const tsr_op *view = b->p->plan->views ? b->p->plan->views[op->id] : NULL;
@@ -403,7 +404,7 @@ static tsr_op *meaning(tsr_xbuilder *b, tsr_op *op)
     return all ? (tsr_op *)view : op;
 }
 
-/* Where tensors are, and what ends, is no matter of values. */
+/* Placement and deallocation of tensors do not affect values. */
 bool exec_ttnn_convert(tsr_xbuilder *b, tsr_op *op)
 {
     return !gives_blocks(op) && exec_ttir_typecast(b, op);
@@ -426,8 +427,8 @@ static const tsr_attr *mesh_of(const tsr_op *op)
         2);
 }
 
-/* Inside of another one the devices are there already: each takes its parts, does the body as its own work, and those along the manual axes put results
- * together. */
+/* Inside another manual computation, devices are running already: each takes its parts and runs the body as its own
+ * work; then devices along the manual axes combine the results. */
 static bool nested_manual(tsr_xbuilder *b, tsr_op *op)
 {
     const tsr_block *body = op->regions[0].first;
@@ -463,7 +464,7 @@ static bool nested_manual(tsr_xbuilder *b, tsr_op *op)
         }
         n = tsr_x_node(b, TSR_NODE_OTHER, op, in.data, op->nout, types.data, op->nout);
         n->manual = TSR_MANUAL_GIVE;
-        n->effect = true; /* devices meet there, in the same order on each */
+        n->effect = true; /* devices synchronize here, in the same order on each */
         for (uint32_t i = 0; i < op->nout; i++)
             tsr_x_set(b, op, i, n->out[i]);
         tsr_x_done(b, n);
@@ -473,7 +474,8 @@ static bool nested_manual(tsr_xbuilder *b, tsr_op *op)
     return plain;
 }
 
-/* The evaluator's kernel divides operands and puts results together; what devices do between is a program, whose grid the run starts. */
+/* The evaluator's kernel splits operands and combines results; in between, the devices run a program, on a grid that
+ * the run starts. */
 bool exec_manual_computation(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_program *p = b->p;
@@ -499,7 +501,7 @@ bool tsr_x_nothing(tsr_xbuilder *b, tsr_op *op)
         tsr_xvalue_at(b, v)->place = TSR_PLACE_BOX;
         tsr_xvalue_at(b, v)->box = t;
         tsr_x_set(b, op, i, v);
-        if (!t) { /* the evaluator says so, when it runs */
+        if (!t) { /* the evaluator reports it at run time */
             b->p->starved = true;
             return false;
         }
@@ -637,10 +639,10 @@ bool tsr_x_inline(tsr_xbuilder *b, tsr_op *op, const tsr_op *function)
     const tsr_block *block = function && function->nregion ? function->regions[0].first : NULL;
     if (!fits(op, block) || b->ninlined == TSR_INLINE_DEPTH)
         return false;
-    /* Functions that call others twice, and so on, are too large when they are inlined. */
+    /* Functions that call others twice, which do the same in turn, would become too large. */
     if (++b->ncalls + b->p->values.n > TSR_INLINE_LEAST + 4 * (uint64_t)b->p->module->nvalue)
         return false;
-    /* A function that calls itself would be inlined for ever; calls of its values would be mixed up. */
+    /* A recursive function would be inlined forever, and the values of its calls would be mixed up. */
     for (uint32_t i = 0; i < b->ninlined; i++)
         if (b->inlined[i] == function)
             return false;
@@ -653,7 +655,7 @@ bool tsr_x_inline(tsr_xbuilder *b, tsr_op *op, const tsr_op *function)
     return made;
 }
 
-/* A value of the function's results: in memory, each of its own. */
+/* A result of the function: in memory, separate from other results. */
 static tsr_xid result_of(tsr_xbuilder *b, tsr_xid v, bool *owned)
 {
     v = tsr_x_whole(b, v);

@@ -1,7 +1,8 @@
-/* complex.c - ops on complex numbers whose parts are loops of their own: EXEC hooks of real, imag and complex, elementwise ops, products and sums.
+/* complex.c - ops on complex numbers as loops over their parts: EXEC hooks of real, imag and complex, elementwise ops,
+ * products and sums.
  *
- * A part of a complex value is a view: every other number. Results are woven from two parts. Divisions and functions are in
- * complex_math.c. */
+ * A part of a complex value is a view with stride 2. Results are interleaved from two parts. Divisions and functions
+ * are in complex_math.c. */
 #include "exec/compile/value.h"
 
 static tsr_dtype part_type(tsr_dtype d)
@@ -75,7 +76,7 @@ bool exec_complex(tsr_xbuilder *b, tsr_op *op)
            tsr_x_give_woven(b, op, tsr_x_in(b, op, 0), tsr_x_in(b, op, 1));
 }
 
-/* (a + bi) (c + di), with products in f64, as the evaluator has them. */
+/* (a + bi) (c + di), with products in f64, as in the evaluator. */
 static bool multiply(tsr_xbuilder *b, tsr_op *op, tsr_xid (*p)[2])
 {
     tsr_xid product[2][2], x[2][2];

@@ -1,7 +1,8 @@
 /* complex_math.c - functions of complex numbers as loops over their parts.
  *
- * All are computed in f64: of c64 the results are the evaluator's but for the last bit, of c128 each part is within some units. Formulas are those of
- * lower/chlo/complex.def; infinities and NaN are as the evaluator's functions have them (eval/math/scalar_complex.c). */
+ * All are computed in f64: c64 results agree with the evaluator's up to the last bit, and parts of c128 results are
+ * within a few units. Formulas are those of lower/chlo/complex.def; infinities and NaN are as in the evaluator's
+ * functions (eval/math/scalar_complex.c). */
 #include <float.h>
 #include <math.h>
 
@@ -96,7 +97,7 @@ static inline number f_rdivc(maker *m, double c, number x)
 {
     return f_div(m, f_const(m, x, c), x);
 }
-/* -0 counts, and has the reciprocal -inf. */
+/* True for -0, too, whose reciprocal is -inf. */
 static inline number f_signbit(maker *m, number x)
 {
     return f_or(m, f_ltc(m, x, 0), f_ltc(m, f_rdivc(m, 1, x), 0));
@@ -115,7 +116,7 @@ static inline number f_signed(maker *m, number x, number y)
     static inline void complex_##name(maker *b, number re, number im, number out[2])
 #include "lower/chlo/complex.def"
 
-/* ---- Infinities and NaN, as C's functions have them ---- */
+/* ---- Infinities and NaN, as in C's functions ---- */
 
 static number is_nan(maker *b, number x)
 {
@@ -137,7 +138,7 @@ static number is_zero_beside(maker *b, number zero, number nan)
     return f_and(b, f_eqc(b, zero, 0), no_angle(b, nan));
 }
 
-/* What a function of an exponential is at x = limit, whatever the angle: both parts; NAN: the part stays. */
+/* Sets both parts of a function of an exponential where x = limit, for any angle; NAN: the part is not changed. */
 static void at_infinity(maker *b, number x, number y, double limit, double re, double im,
                         number out[2])
 {
@@ -153,7 +154,7 @@ COMPLEX_FN(c_exp, x, y)
     at_infinity(b, x, y, -INFINITY, 0, 0, out);
 }
 
-/* The evaluator's has no value where the angle is infinite. */
+/* The evaluator's function is NaN where the angle is infinite. */
 COMPLEX_FN(own_exp, x, y)
 {
     CALL(c_exp)(b, x, y, out);
@@ -236,7 +237,7 @@ COMPLEX_FN(c_atan, x, y)
     out[1] = f_select(b, f_and(b, f_eqc(b, y, 0), is_nan(b, x)), y, out[1]);
 }
 
-/* ---- Functions that the IR has as ops ---- */
+/* ---- Functions that are ops of the IR ---- */
 
 /* sin z = -i sinh(iz), cos z = cosh(iz) */
 COMPLEX_FN(sin, x, y)
@@ -267,7 +268,7 @@ COMPLEX_FN(abs, x, y)
 
 COMPLEX_FN(sign, x, y)
 {
-    /* A power of two that keeps the length away from what is too large or too small. */
+    /* A power of two as scale, so that the length neither overflows nor underflows. */
     number m = f_max(b, f_abs(b, x), f_abs(b, y));
     number by = f_selectc(b, f_gtc(b, m, 0x1p1000), 0x1p-4, f_const(b, m, 1));
     by = f_selectc(b, f_ltc(b, m, 0x1p-900), 0x1p200, tsr_x_like(b->b, b->op, by, m));
@@ -284,7 +285,8 @@ static number direction(maker *b, number x)
     return f_signed(b, f_select(b, inf, one, f_mulc(b, one, 0)), x);
 }
 
-/* (a + bi) / (c + di). Neither its squares overflow nor do they vanish. What Annex G says of infinities follows at the end. */
+/* (a + bi) / (c + di), with squares that neither overflow nor underflow. Infinities, as Annex G specifies them, are set
+ * at the end. */
 static void divide(maker *b, const number *x, const number *y, number out[2])
 {
     number c = f_abs(b, y[0]), d = f_abs(b, y[1]), turned = f_lt(b, c, d);
@@ -297,7 +299,7 @@ static void divide(maker *b, const number *x, const number *y, number out[2])
     /* By zero: infinite, unless both parts are NaN. */
     number zero = f_and(b, f_eqc(b, c, 0), f_eqc(b, d, 0));
     number inf = f_signed(b, tsr_x_like(b->b, b->op, f_const(b, c, INFINITY), c), y[0]);
-    /* Infinite by finite: infinite; finite by infinite: 0. Where both parts are NaN, that is. */
+    /* Where both parts are NaN: infinite by finite is infinite, finite by infinite is 0. */
     number both = f_and(b, f_ne(b, out[0], out[0]), f_ne(b, out[1], out[1]));
     number a_inf = f_or(b, is_inf(b, f_abs(b, x[0])), is_inf(b, f_abs(b, x[1])));
     number c_inf = f_or(b, is_inf(b, c), is_inf(b, d));

@@ -1,10 +1,11 @@
 /* conv.c - convolutions as products: EXEC hooks of StableHLO's and TTIR's.
  *
- * Windows of a picture with its zeros are a matrix that is read in several
- * strides (kernel/grid.h): one row for each place of the result, one step of the depth for each place of the window and each channel.
- * The picture is copied with its zeros, as a whole, or, where channels come last, part by part, or picture by picture of a batch, where they come second.
- * Where channels come before places in the result, as in NCHW, the matrix stands on the right. Convolutions of each channel alone are vectors of
- * channels (kernel/direct.h). Gradients are convolutions too, with dimensions in other roles. */
+ * The windows of a zero-padded image are a matrix that is read with several strides (kernel/grid.h): one row for each
+ * position of the result, one column for each position of the window and each channel. The image is copied with its
+ * padding: as a whole, or part by part where channels are the last dimension, or image by image of a batch where they
+ * are the second. Where channels come before spatial dimensions in the result, as in NCHW, the matrix is the right
+ * factor. Depthwise convolutions are loops over vectors of channels (kernel/direct.h). Gradients are convolutions, too,
+ * with dimensions in other roles. */
 #include "dialect/params.h"
 #include "eval/kernel/conv.h"
 #include "exec/run/contract.h"
@@ -14,7 +15,7 @@
 typedef struct {
     tsr_xbuilder *b;
     const tsr_op *op;
-    tsr_conv_run v; /* numbers */
+    tsr_conv_run v; /* parameters */
     tsr_xid x, k;
     tsr_dtype to;
     bool groups_in;     /* the kernel has groups in its input features */
@@ -29,7 +30,7 @@ static const tsr_xvalue *at(const conv *c, tsr_xid v)
     return tsr_xvalue_at(c->b, v);
 }
 
-/* Sizes; false: something is empty, does not fit, or is so large that places are no numbers. */
+/* Computes sizes; false: something is empty, does not fit, or is so large that offsets overflow. */
 static bool find_sizes(conv *c)
 {
     const int64_t most = (int64_t)1 << 30;
@@ -61,7 +62,7 @@ static bool find_sizes(conv *c)
            k[v->k_in] == c->nf * (c->groups_in ? c->groups : 1);
 }
 
-/* Windows that run backwards: the kernel is read so. */
+/* The kernel, reversed along dimensions where windows run backwards. */
 static tsr_xid turned_kernel(const conv *c)
 {
     int64_t begin[TSR_VIEW_RANK] = {0}, step[TSR_VIEW_RANK];
@@ -79,14 +80,14 @@ static tsr_xid turned_kernel(const conv *c)
     return any ? tsr_x_sliced(c->b, c->op, c->k, begin, step, k->dims) : c->k;
 }
 
-/* v, or a copy where it is one number everywhere, or its index. */
+/* v, or a copy in memory if it is a splat or an iota. */
 static tsr_xid in_memory(const conv *c, tsr_xid v)
 {
     tsr_place place = (tsr_place)at(c, tsr_storage_of(c->b->p, v))->place;
     return place == TSR_PLACE_SPLAT || place == TSR_PLACE_IOTA ? tsr_x_whole(c->b, v) : v;
 }
 
-/* The picture with its zeros, as far as windows reach; itself, where it has none. */
+/* The zero-padded image, as far as windows reach; the image itself, if it has no padding. */
 static tsr_xid padded(const conv *c)
 {
     const tsr_conv_run *v = &c->v;
@@ -110,7 +111,7 @@ static tsr_xid padded(const conv *c)
     return tsr_x_moved(c->b, c->op, TSR_MOVE_PAD, in, 2, numbers, 2 * c->rank, dims, c->rank);
 }
 
-/* Batch, places, features in this order, in the picture and in the result. */
+/* Whether image and result both have dimensions batch, spatial, features in this order. */
 static bool channels_are_last(const conv *c)
 {
     const tsr_conv_run *v = &c->v;
@@ -121,7 +122,7 @@ static bool channels_are_last(const conv *c)
     return is;
 }
 
-/* Batch, features, places, and one group. */
+/* Whether dimensions are batch, features, spatial, and there is one group. */
 static bool channels_are_second(const conv *c)
 {
     const tsr_conv_run *v = &c->v;
@@ -132,8 +133,8 @@ static bool channels_are_second(const conv *c)
     return is;
 }
 
-/* The picture itself, whose zeros are put around parts of it when they are packed: x is the shape that it has with them. TSR_XNONE: it has none, or
- * lies otherwise. */
+/* The image itself, if padding can be added to parts of it during packing; x: its padded shape. TSR_XNONE: there is no
+ * padding, or the layout is another one. */
 static tsr_xid padded_late(const conv *c, tsr_xshape *x, const tsr_grid_pad **out)
 {
     const tsr_conv_run *v = &c->v;
@@ -141,7 +142,7 @@ static tsr_xid padded_late(const conv *c, tsr_xshape *x, const tsr_grid_pad **ou
     int64_t dims[TSR_VIEW_RANK], lows[TSR_VIEW_RANK] = {0};
     bool pads = false, last = channels_are_last(c);
     tsr_xshape lies;
-    /* A row is the last dimension of places, with the channels that are behind it. */
+    /* A row is the last spatial dimension, with the channels after it. */
     int64_t row = c->rank - 1 - last, inner = last ? in[v->in_feature] : 1;
     if ((!last && !channels_are_second(c)) || v->n < 1 || row > TSR_GRID_OUTER)
         return TSR_XNONE;
@@ -165,7 +166,7 @@ static tsr_xid padded_late(const conv *c, tsr_xshape *x, const tsr_grid_pad **ou
     count = count < room ? count : room;
     tsr_grid_pad *pad = TSR_NEW(&c->b->p->arena, tsr_grid_pad);
     *pad = (tsr_grid_pad){.rank = (uint8_t)row, .row = dims[row] * inner, .skip = skip * inner};
-    /* Windows may see zeros alone. */
+    /* Windows may contain only padding. */
     pad->count = count > 0 ? count * inner : 0;
     pad->before = count > 0 ? before * inner : 0;
     for (int64_t i = 0; i < row; i++) {
@@ -189,7 +190,8 @@ static void push(tsr_xview *v, int64_t size, int64_t stride)
     v->strides[v->space.rank++] = stride;
 }
 
-/* Dimensions of the result from first up to end, without features, as places of windows; how many they are. */
+/* Dimensions of the result from first up to end, without features, as positions of windows; returns how many there
+ * are. */
 static int64_t places_of(const conv *c, const tsr_xshape *x, int64_t first, int64_t end,
                          tsr_xview *out)
 {
@@ -210,12 +212,12 @@ static int64_t places_of(const conv *c, const tsr_xshape *x, int64_t first, int6
     return n;
 }
 
-/* What is summed: a dimension of the kernel beside a stride of the picture. */
+/* A contracted dimension: of the kernel, with the stride of the image. */
 typedef struct {
     int64_t size, stride, dim, order;
 } depth_step;
 
-/* Along channels where they lie side by side in the picture, else as the kernel lies. */
+/* Contracted dimensions: channels innermost if they are contiguous in the image, otherwise in the kernel's layout. */
 static size_t steps_of(const conv *c, const tsr_xshape *x, const tsr_xshape *k, depth_step *out)
 {
     const tsr_conv_run *v = &c->v;
@@ -245,7 +247,7 @@ static const tsr_grid *grid_of(const conv *c, const tsr_xview *lines, const tsr_
     return tsr_arena_copy(&c->b->p->arena, &grid, sizeof grid);
 }
 
-/* Windows as a side: a grid, or a plain matrix where one stride is enough. */
+/* Sets windows as a side of the product: a grid, or a plain matrix where one stride is enough. */
 static void set_windows(const conv *c, tsr_contract_side *side, const tsr_xview *lines,
                         const tsr_xview *steps, const tsr_grid_pad *pad)
 {
@@ -258,7 +260,7 @@ static void set_windows(const conv *c, tsr_contract_side *side, const tsr_xview 
     }
 }
 
-/* From dimensions group (where there are several), places, results of a group to those of the result. */
+/* Rearranges dimensions group (if there are several), positions, results of a group into those of the result. */
 static tsr_xid arranged(const conv *c, tsr_xid made)
 {
     int64_t order[TSR_VIEW_RANK];
@@ -278,7 +280,7 @@ static tsr_xid arranged(const conv *c, tsr_xid made)
 
 /* ---- Products ---- */
 
-/* The kernel by groups: dimension d, the one that has them, becomes two. */
+/* The kernel by groups: dimension d, which has them, is split in two. */
 static tsr_xid split_kernel(const conv *c, tsr_xid k, int64_t d)
 {
     int64_t dims[TSR_VIEW_RANK];
@@ -320,7 +322,7 @@ static tsr_xid by_product(conv *c)
     }
     int64_t nouter = places_of(c, &x, 0, v->out_feature, &outer);
     int64_t ninner = places_of(c, &x, v->out_feature + 1, c->rank, &places);
-    /* Channels before places: the matrix of windows is on the right. */
+    /* Channels before spatial dimensions: the matrix of windows is the right factor. */
     bool right = !groups && ninner > 1 && outer.space.rank <= 1;
     if (!right)
         ninner = places_of(c, &x, 0, c->rank, &places);
@@ -351,11 +353,12 @@ static tsr_xid by_product(conv *c)
     return arranged(c, tsr_x_contracted(c->b, c->op, made, in, dims, (size_t)n));
 }
 
-/* ---- Dilated pictures ---- */
+/* ---- Dilated images ---- */
 
 enum { MOST_PHASES = 16 };
 
-/* How many results in turn see other numbers of the window; 0: a convolution of each cannot be made. */
+/* The number of phases: results with different positions modulo the dilation use different elements of the window; 0:
+ * they cannot be separate convolutions. */
 static int64_t phases_of(const conv *c)
 {
     const tsr_conv_run *v = &c->v;
@@ -374,8 +377,8 @@ static int64_t phases_of(const conv *c)
     return c->rank + v->n <= TSR_VIEW_RANK ? n : 0;
 }
 
-/* Results phase, phase + dilation, ... of each dimension: a convolution of the picture without zeros between, by each dilation-th number of the window. Each dilated
- * dimension of the result is two then, the second of size 1; out: their sizes. */
+/* Results phase, phase + dilation, ... of each dimension: a convolution of the undilated image with every dilation-th
+ * element of the window. Each dilated dimension of the result becomes two, the second of size 1; out: their sizes. */
 static tsr_xid one_phase(const conv *c, int64_t phase, int64_t *out, size_t *rank)
 {
     conv one = *c;
@@ -424,7 +427,7 @@ static tsr_xid by_phases(conv *c, int64_t n)
         if (made[i] == TSR_XNONE)
             return TSR_XNONE;
     }
-    /* The last dimension first, as its phases follow one another. */
+    /* The last dimension first, as its phases are consecutive. */
     for (size_t i = c->v.n; i-- > 0;) {
         int64_t d = c->v.in_dil[i], at_dim = c->v.out_sp[i] + 1;
         if (d == 1)
@@ -440,9 +443,9 @@ static tsr_xid by_phases(conv *c, int64_t n)
     return tsr_x_reshaped(c->b, c->op, made[0], c->out, c->rank);
 }
 
-/* ---- Each channel alone ---- */
+/* ---- Depthwise ---- */
 
-/* v with dimension d behind all others; each number in which (n of them) that names a dimension is changed with it. */
+/* v with dimension d moved to the end; the n dimension numbers in which are updated accordingly. */
 static tsr_xid put_last(const conv *c, tsr_xid v, int64_t d, int64_t *const *which, size_t n)
 {
     int64_t order[TSR_VIEW_RANK];
@@ -453,7 +456,7 @@ static tsr_xid put_last(const conv *c, tsr_xid v, int64_t d, int64_t *const *whi
     return tsr_x_permuted(c->b, c->op, v, order);
 }
 
-/* Several results of a channel: it stands there as often. */
+/* Several results per channel: repeats each channel as often. */
 static void repeat_channels(conv *c)
 {
     int64_t dims[TSR_VIEW_RANK], d = c->v.in_feature, n = 0;
@@ -474,7 +477,7 @@ static void repeat_channels(conv *c)
     c->no = 1;
 }
 
-/* v, whose last dimension lies side by side. */
+/* v, or a copy, with a contiguous last dimension. */
 static tsr_xid side_by_side(const conv *c, tsr_xid v, tsr_xshape *out)
 {
     if (v == TSR_XNONE)
@@ -500,7 +503,7 @@ static tsr_xid by_channel(conv *c)
 {
     enum {
         MOST_ROW = 1 << 15
-    }; /* elements of a row that blocks copy: some of them fit the second cache */
+    }; /* elements of a row that blocks copy: a few rows fit into the second cache */
     tsr_conv_run *v = &c->v;
     tsr_contract *made = TSR_NEW(&c->b->p->arena, tsr_contract);
     tsr_dtype type = tsr_x_working((tsr_dtype)at(c, c->x)->dtype);
@@ -595,7 +598,7 @@ bool exec_convolution(tsr_xbuilder *b, tsr_op *op)
     return op->in[0].value->type->n <= TSR_VIEW_RANK - 1 && tsr_x_give(b, op, 0, convolved(&c));
 }
 
-/* A transposed convolution goes the other way: strides dilate the picture, and the window runs backwards. */
+/* In a transposed convolution, strides dilate the image, and windows run backwards. */
 static void transpose(conv *c, const tsr_conv *d)
 {
     tsr_conv_run *v = &c->v;

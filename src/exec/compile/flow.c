@@ -4,7 +4,7 @@
 
 /* ---- Devices ---- */
 
-/* What says how a value is divided changes nothing here. */
+/* An op that only states a sharding does not change its operand. */
 bool exec_handed(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_x_set(b, op, 0, tsr_x_in(b, op, 0));
@@ -29,7 +29,8 @@ bool exec_partition_id(tsr_xbuilder *b, tsr_op *op)
 
 /* ---- Barriers ---- */
 
-/* Results are the operands, read from memory after all of them are there. What is no number in memory passes as it is. */
+/* Results are the operands, read from memory after all of them have been computed. Values without memory pass
+ * unchanged. */
 bool exec_barrier(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid *in = TSR_NEW_ARRAY(&b->p->arena, tsr_xid, op->nin + 1);
@@ -72,7 +73,7 @@ bool exec_composite(tsr_xbuilder *b, tsr_op *op)
     return tsr_x_inline(b, op, callee(b, op, tsr_attr_of(op, STABLEHLO_COMPOSITE_decomposition)));
 }
 
-/* Ops of a region in place of the op. */
+/* Builds the ops of a region in place of the op. */
 bool exec_body(tsr_xbuilder *b, tsr_op *op)
 {
     return tsr_x_body(b, op, op->regions[0].first);
@@ -85,7 +86,7 @@ static bool is_one_block(const tsr_region *r)
     return r->first && r->first == r->last;
 }
 
-/* What was there before the regions of an op were built. */
+/* The state of the builder before the regions of an op were built. */
 typedef struct {
     size_t nodes, values;
 } before;
@@ -103,8 +104,8 @@ static void read_one(tsr_xbuilder *b, tsr_xid v, const before *from, operands *i
     tsr_vec_push(in, v);
 }
 
-/* Makes the node of an op with regions: it reads what its regions read from outside. Nodes of regions within them are left
- * out: the nodes that hold them have it. */
+/* Creates the node of an op with regions: its operands include all values that the regions read from outside. Nodes of
+ * nested regions are skipped: the nodes that contain them have the same operands. */
 static tsr_node *region_node(tsr_xbuilder *b, tsr_node_kind kind, tsr_op *op, operands *in,
                              const before *from, tsr_block_program **blocks, uint32_t nblock)
 {
@@ -138,7 +139,7 @@ static tsr_node *region_node(tsr_xbuilder *b, tsr_node_kind kind, tsr_op *op, op
     return made;
 }
 
-/* Whether the body of a loop hands argument i on as it is. */
+/* Whether the body of a loop returns argument i unchanged. */
 static bool is_handed_on(const tsr_op *op, uint32_t i)
 {
     const tsr_block *body = op->regions[1].first;
@@ -147,14 +148,14 @@ static bool is_handed_on(const tsr_op *op, uint32_t i)
            op->in[i].value->type == body->args[i]->type && op->out[i].type == body->args[i]->type;
 }
 
-/* The same, where anything else is carried: the argument is its first value then. A loop that changes nothing has no end, and
- * stays a loop. */
+/* The same, if the loop carries anything else: the argument is then its initial value. A loop that changes nothing
+ * never ends, and stays a loop. */
 static bool stays(const tsr_op *op, uint32_t i, bool changes)
 {
     return changes && is_handed_on(op, i);
 }
 
-/* A value that a loop carries: those of one turn are those of the op when the loop has ended. */
+/* A loop-carried value: after the last iteration it is the op's result. */
 static tsr_xid carried_value(tsr_xbuilder *b, tsr_op *op, uint32_t i)
 {
     tsr_xid v = tsr_x_value(b, op->in[i].value->type, op);
@@ -192,7 +193,7 @@ bool exec_while(tsr_xbuilder *b, tsr_op *op)
         if (i >= op->nin || !stays(op, i, changes))
             blocks[1]->results[kept++] = blocks[1]->results[i];
     blocks[1]->nresults = kept;
-    /* What the body gives that is an argument in another place, or given twice, is copied first. */
+    /* Results of the body that are arguments in another position, or repeated, are copied first. */
     tsr_x_settle(b, blocks[1], carried, n);
     tsr_node *made = region_node(b, TSR_NODE_WHILE, op, &in, &from, blocks, 2);
     made->ncarried = made->nout = n;

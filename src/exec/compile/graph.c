@@ -1,12 +1,12 @@
-/* graph.c - EXEC hooks of Graph IR: elementwise ops that broadcast and promote, shapes, reductions, layers. As in the reference,
- * layers are computed in f32 or f64 and rounded once. */
+/* graph.c - EXEC hooks of Graph IR: elementwise ops that broadcast and promote, shapes, reductions, layers. As in the
+ * reference, layers are computed in f32 or f64 and rounded once. */
 #include <math.h>
 
 #include "dialect/tessera/tessera.h"
 #include "eval/kernel/ttir/ttir.h"
 #include "exec/compile/value.h"
 
-/* Operand i in a float that layers are computed in. */
+/* Operand i in the float type that layers are computed in. */
 static tsr_xid working(tsr_xbuilder *b, const tsr_op *op, uint32_t i)
 {
     tsr_xid x = tsr_x_in(b, op, i);
@@ -81,7 +81,7 @@ bool exec_tessera_broadcast(tsr_xbuilder *b, tsr_op *op)
     return tsr_x_give(b, op, 0, tsr_x_spread(b, op, tsr_x_in(b, op, 0), type->dims, type->n));
 }
 
-/* Integers wrap; a mean of integers divides by a count that may be 0: the reference has it. */
+/* Integers wrap; means of integers divide by a count that may be 0, and run on the evaluator. */
 bool exec_tessera_reduce(tsr_xbuilder *b, tsr_op *op)
 {
     static const tsr_fold_op folds[] = {[TSR_TESSERA_SUM] = TSR_FOLD_SUM,
@@ -154,7 +154,7 @@ bool exec_tessera_embedding(tsr_xbuilder *b, tsr_op *op)
     return tsr_x_give(b, op, 0, tsr_x_rows(b, op, tsr_x_in(b, op, 0), tsr_x_in(b, op, 1)));
 }
 
-/* Places of scores that a query does not see because they come after it. */
+/* A mask of the scores that a query does not see because their keys come after it. */
 static tsr_xid after(tsr_xbuilder *b, const tsr_op *op, const tsr_xvalue *s)
 {
     size_t rank = s->rank;
@@ -165,7 +165,7 @@ static tsr_xid after(tsr_xbuilder *b, const tsr_op *op, const tsr_xvalue *s)
     return tsr_x_compare(b, op, TSR_TILE_compare_gt, j, i);
 }
 
-/* Scores after masks, in the order in which they change them. */
+/* Applies all masks to the scores, in order. */
 static tsr_xid masked(tsr_xbuilder *b, const tsr_op *op, tsr_xid s)
 {
     tsr_xvalue x = *tsr_xvalue_at(b, s);
@@ -184,7 +184,7 @@ static tsr_xid masked(tsr_xbuilder *b, const tsr_op *op, tsr_xid s)
                : s;
 }
 
-/* Softmax of the last dimension; a query that sees no key gives 0. */
+/* Softmax of the last dimension; a query that sees no key has results 0. */
 static tsr_xid safe_softmax(tsr_xbuilder *b, const tsr_op *op, tsr_xid s)
 {
     if (s == TSR_XNONE)
@@ -231,7 +231,7 @@ bool exec_tessera_attention(tsr_xbuilder *b, tsr_op *op)
                       tsr_x_matmul(b, op, p, tsr_x_as(b, op, in[2], wide), false, false, wide));
 }
 
-/* Which of two elements of a pair: every second one, or one half of the last dimension. */
+/* The first or second elements of all pairs: every second element, or one half of the last dimension. */
 static tsr_xid half(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, int which, bool interleaved)
 {
     if (v == TSR_XNONE)
@@ -273,7 +273,7 @@ bool exec_tessera_rotary(tsr_xbuilder *b, tsr_op *op)
         out[p] = tsr_x_apply2(b, op, p ? TSR_TILE_add : TSR_TILE_subtract,
                               tsr_x_apply2(b, op, TSR_TILE_multiply, pair[p], turn[0][p]),
                               tsr_x_apply2(b, op, TSR_TILE_multiply, pair[!p], turn[1][p]));
-    /* Pairs side by side: one more dimension, of two. */
+    /* Adjacent pairs: one more dimension, of size 2. */
     memcpy(dims, of.dims, of.rank * sizeof *dims);
     dims[of.rank - 1u] = n / 2;
     dims[of.rank] = 1;

@@ -12,7 +12,7 @@ static bool in_total_order(const tsr_op *op)
     return type && type->i == TSR_COMPARE_TYPE_TOTALORDER;
 }
 
-/* Whatever the order is; TSR_TILE__COUNT: none. */
+/* The kernel of the comparison's direction, whatever its order; TSR_TILE__COUNT: none. */
 static uint8_t direction_of(const tsr_op *op)
 {
     static const uint8_t tiles[] = {TSR_TILE_compare_eq, TSR_TILE_compare_ne, TSR_TILE_compare_ge,
@@ -72,7 +72,8 @@ bool exec_bitcast_convert(tsr_xbuilder *b, tsr_op *op)
     return true;
 }
 
-/* In f32 at least. Without mean and variance among its operands they are those of the batch, and results too. */
+/* Computed in f32 at least. If mean and variance are not operands, they are computed from the batch, and are
+ * results. */
 static bool batch_norm(tsr_xbuilder *b, tsr_op *op, int epsilon_slot, int feature_slot)
 {
     enum { COUNT = 4 };
@@ -252,13 +253,14 @@ tsr_xid tsr_x_move(tsr_xbuilder *b, const tsr_op *op, tsr_move_kind kind, const 
     tsr_xid *all = TSR_NEW_ARRAY(&b->p->arena, tsr_xid, nin + 1);
     for (uint32_t i = 0; i < nin; i++) {
         all[i] = in[i];
-        /* Boxes are copied out of any view; what is read element by element, or taken over, lies in order. */
+        /* Boxes are copied from any view; operands that are read element by element or updated in place must be row
+         * major. */
         bool any = kind == TSR_MOVE_CONCATENATE || kind == TSR_MOVE_COPY ||
                    kind == TSR_MOVE_WEAVE || (kind == TSR_MOVE_PAD && i == 0) ||
                    (kind == TSR_MOVE_DYNAMIC_SLICE && i == 0) ||
                    (kind == TSR_MOVE_UPDATE_SLICE && i == 1);
         const tsr_xvalue *s = tsr_xvalue_at(b, tsr_storage_of(b->p, in[i]));
-        /* One number: where a box begins, what it is padded with. */
+        /* One number: the start of a box, or a padding value. */
         bool number = ((kind == TSR_MOVE_PAD || kind == TSR_MOVE_WINDOW) && i == 1) ||
                       (kind == TSR_MOVE_DYNAMIC_SLICE && i > 0) ||
                       (kind == TSR_MOVE_UPDATE_SLICE && i > 1);
@@ -301,7 +303,7 @@ bool exec_concatenate(tsr_xbuilder *b, tsr_op *op)
 
 bool exec_pad(tsr_xbuilder *b, tsr_op *op)
 {
-    /* Numbers from which places are computed; the evaluator's kernel takes any. */
+    /* Limit of the numbers that offsets are computed from; the evaluator's kernel takes any. */
     const int64_t most = (int64_t)1 << 40;
     tsr_pad by;
     int64_t numbers[2 * TSR_VIEW_RANK];
@@ -329,8 +331,8 @@ bool exec_dynamic_update_slice(tsr_xbuilder *b, tsr_op *op)
     return move(b, op, TSR_MOVE_UPDATE_SLICE, NULL, 0);
 }
 
-/* Rows of a table along one of its dimensions. Where that is not the first, a table that is not much larger than the result is
- * turned. */
+/* Rows of a table along one of its dimensions. If that is not the first, the table is transposed, unless it is much
+ * larger than the result. */
 bool tsr_x_gather_rows(tsr_xbuilder *b, tsr_op *op)
 {
     enum { LARGER = 4 };
@@ -345,7 +347,7 @@ bool tsr_x_gather_rows(tsr_xbuilder *b, tsr_op *op)
     d = tsr_ints_at(g.map, 0);
     if (tsr_ints_at(g.dropped, 0) != d || (g.vector < at.rank && at.dims[g.vector] != 1))
         return false;
-    bool first = true; /* nothing comes before d */
+    bool first = true; /* no dimension before d */
     size_t n = 0, k = 0;
     order[n++] = d;
     for (int64_t i = 0; i < x.rank; i++) {
@@ -362,7 +364,7 @@ bool tsr_x_gather_rows(tsr_xbuilder *b, tsr_op *op)
             dims[k++] = at.dims[i];
     tsr_xid rows = tsr_x_rows(b, op, tsr_x_permuted(b, op, table, order),
                               tsr_x_reshaped(b, op, places, dims, k));
-    /* Dimensions of places and of rows, in the order of the result. */
+    /* Dimensions of indices and of rows, in the order of the result. */
     int64_t place = 0, row = (int64_t)k;
     for (uint32_t i = 0; i < type->n; i++)
         order[i] = tsr_ints_has(g.window, i) ? row++ : place++;
@@ -400,7 +402,7 @@ bool tsr_x_is_neutral(const tsr_xvalue *init, uint8_t fold)
     return bits == neutral || (fold == TSR_FOLD_SUM && !bits);
 }
 
-/* Pairs of a value and its place along the one dimension that is reduced: argmax and argmin. */
+/* Reduces pairs of a value and its index along the one reduced dimension: argmax and argmin. */
 static bool reduce_pairs(tsr_xbuilder *b, tsr_op *op)
 {
     const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_REDUCE_dimensions);
@@ -424,7 +426,7 @@ static bool reduce_pairs(tsr_xbuilder *b, tsr_op *op)
     return tsr_x_give(b, op, 0, best) && tsr_x_give(b, op, 1, first);
 }
 
-/* Of no elements: results are what they begin with, or have none either. */
+/* Reductions of no elements: results are the initial values, or have no elements either. */
 static bool reduces_nothing(tsr_xbuilder *b, tsr_op *op)
 {
     if (tsr_type_num_elements(op->in[0].value->type) != 0)

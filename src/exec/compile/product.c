@@ -6,12 +6,12 @@
 #include "exec/kernel/gemm.h"
 #include "exec/compile/value.h"
 
-/* Dimensions of one side in this order, as one stride for each role. */
+/* Dimensions of one side that have the same role, as one dimension with one stride. */
 typedef struct {
     int64_t size, stride;
 } role;
 
-/* The dimensions which[0..n) of v as one: false when they do not lie one behind the other. */
+/* Merges the dimensions which[0..n) of v into one; false: their strides do not allow it. */
 static bool as_one(const tsr_xshape *v, const int64_t *which, size_t n, role *out)
 {
     tsr_xview run = {0};
@@ -91,7 +91,7 @@ static tsr_xid in_order(tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v, tsr_con
     return v;
 }
 
-/* v as one side of a product: itself, or a copy in order. */
+/* v as one side of a product: v itself, or a copy in order. */
 tsr_xid tsr_x_factor(tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v, tsr_contract_side *out)
 {
     tsr_place place = tsr_xvalue_at(b, tsr_storage_of(b->p, v))->place;
@@ -117,7 +117,7 @@ tsr_xid tsr_x_contracted(tsr_xbuilder *b, const tsr_op *op, tsr_contract *c, con
     return made;
 }
 
-/* What v is converted from, in the same view; TSR_XNONE: it is not converted. */
+/* The value that v is converted from, in the same view; TSR_XNONE: v is not converted. */
 static tsr_xid before_convert(tsr_xbuilder *b, tsr_xid v)
 {
     const tsr_xvalue *x = tsr_xvalue_at(b, v);
@@ -137,8 +137,8 @@ static tsr_xid before_convert(tsr_xbuilder *b, tsr_xid v)
     return tsr_x_view(b, from, x->view, type, x->op);
 }
 
-/* Factors of narrower numbers that are converted to the type of the sums: products of them are the same numbers, and elements are converted when
- * they are packed. */
+/* Factors that are converted from a narrower type to the type of the sums are read before the conversion: products are
+ * the same numbers, and elements are converted during packing. */
 static void read_before_converts(tsr_xbuilder *b, tsr_xid *in, tsr_dtype to)
 {
     tsr_dtype wide = tsr_xdtype_of(b, in[0]);
@@ -154,7 +154,7 @@ static void read_before_converts(tsr_xbuilder *b, tsr_xid *in, tsr_dtype to)
     in[1] = from[1];
 }
 
-/* v with the dimensions of a batch, then those that are contracted as one. */
+/* v with batch dimensions, then the contracted ones merged into one. */
 static tsr_xid as_rows(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const tsr_x_side *s)
 {
     const tsr_xvalue *x = tsr_xvalue_at(b, v);
@@ -169,7 +169,7 @@ static tsr_xid as_rows(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const tsr_x
     return tsr_x_reshaped(b, op, tsr_x_permuted(b, op, v, order), dims, 2);
 }
 
-/* Products of vectors, one row by one column for each of a batch: sums of rows, which need no panels. */
+/* Dot products, one row by one column per batch element: sums of rows, which need no packing. */
 static tsr_xid row_products(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in,
                             const tsr_x_side *sides, tsr_dtype to, const int64_t *dims, size_t rank)
 {
@@ -266,7 +266,7 @@ bool exec_ttir_dot_general(tsr_xbuilder *b, tsr_op *op)
     return tsr_x_give(b, op, 0, tsr_x_product(b, op, in, sides, to));
 }
 
-/* The leading dimensions that two factors have in common; false: they do not broadcast. */
+/* The leading dimensions of two factors, broadcast; false: they do not broadcast. */
 static bool batch_shape(const tsr_xvalue *x, const tsr_xvalue *y, int64_t *dims, size_t *n)
 {
     size_t a = x->rank - 2u, c = y->rank - 2u;
@@ -281,7 +281,7 @@ static bool batch_shape(const tsr_xvalue *x, const tsr_xvalue *y, int64_t *dims,
     return *n + 2 <= TSR_VIEW_RANK;
 }
 
-/* A factor [..., rows, columns] with other leading dimensions. */
+/* A factor [..., rows, columns] broadcast to other leading dimensions. */
 static tsr_xid factor(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const int64_t *batch, size_t n)
 {
     const tsr_xvalue *x = tsr_xvalue_at(b, v);
@@ -306,7 +306,7 @@ tsr_xid tsr_x_matmul(tsr_xbuilder *b, const tsr_op *op, tsr_xid a, tsr_xid c, bo
     for (uint8_t i = 0; i + 2 < y->rank; i++)
         one &= y->dims[i] == 1;
     memcpy(matrix, y->dims + y->rank - 2, sizeof matrix);
-    /* One matrix on the right: those on the left are rows of one product. */
+    /* One matrix on the right: all matrices on the left become rows of one product. */
     tsr_xid in[2] = {one ? a : factor(b, op, a, batch, n),
                      one ? tsr_x_reshaped(b, op, c, matrix, 2) : factor(b, op, c, batch, n)};
     tsr_x_side sides[2] = {{.nbatch = 0}, {.nbatch = 0}};

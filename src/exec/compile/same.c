@@ -1,7 +1,8 @@
-/* same.c - ops that compute what an earlier op of their block has: common subexpressions.
+/* same.c - ops that compute the same as an earlier op of their block: common subexpressions.
  *
- * Two ops give the same values when their rows, attributes and result types are the same, and their operands are the same values. Attributes and types are interned,
- * so pointers are compared. What comes out of an optimization_barrier is a value of its own, so that what is to be computed again stays apart. */
+ * Two ops compute the same values if they have the same row, attributes, result types and operands. Attributes and
+ * types are interned, so pointers are compared. Results of an optimization_barrier are values of their own, so that ops
+ * meant to be recomputed are not merged. */
 #include "exec/compile/build.h"
 #include "exec/compile/value.h"
 
@@ -11,7 +12,7 @@ typedef struct {
     tsr_xid *in, *out;
 } known;
 
-/* Whether op may be left out where an earlier one is the same. */
+/* Whether op may be dropped if an earlier one is the same. */
 static bool may_be_same(const tsr_xbuilder *b, const tsr_op *op)
 {
     tsr_fold_op fold;

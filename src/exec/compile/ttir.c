@@ -1,7 +1,7 @@
 /* ttir.c - EXEC hooks of TTIR's elementwise ops, reductions and norms.
  *
- * As in the reference (eval/kernel/ttir), operands are brought into one type, and results are converted to the type that the
- * program says. What only TTIR has is computed in f32, or in f64 where operands are. */
+ * As in the reference (eval/kernel/ttir), operands are converted to one type, and results to the type of the op.
+ * Functions that only TTIR has are computed in f32, or in f64 if operands are f64. */
 #include "dialect/kinds.h"
 #include "dialect/params.h"
 #include "dialect/ttir/shape.h"
@@ -13,20 +13,20 @@ static tsr_xid in_as(tsr_xbuilder *b, const tsr_op *op, uint32_t i, tsr_dtype d)
     return tsr_x_as(b, op, tsr_x_in(b, op, i), d);
 }
 
-/* Operand 0 as a float that functions are computed in. */
+/* Operand 0 in the float type that functions are computed in. */
 static tsr_xid working(tsr_xbuilder *b, const tsr_op *op)
 {
     return in_as(b, op, 0, tsr_x_working(tsr_xdtype_of(b, tsr_x_in(b, op, 0))));
 }
 
-/* A function of operand 0: rounded to its type before it is converted. */
+/* Sets the result to a function of operand 0, rounded to the operand's type before it is converted. */
 static bool give_function(tsr_xbuilder *b, tsr_op *op, tsr_xid y)
 {
     tsr_dtype d = tsr_xdtype_of(b, tsr_x_in(b, op, 0));
     return tsr_x_give(b, op, 0, tsr_dtype_is_float(d) ? tsr_x_as(b, op, y, d) : y);
 }
 
-/* ---- What StableHLO has, too ---- */
+/* ---- Ops that StableHLO has, too ---- */
 
 bool exec_ttir_unary(tsr_xbuilder *b, tsr_op *op)
 {
@@ -34,7 +34,7 @@ bool exec_ttir_unary(tsr_xbuilder *b, tsr_op *op)
     return tile && tsr_x_give(b, op, 0, tsr_x_apply1(b, op, tile - 1, tsr_x_in(b, op, 0)));
 }
 
-/* Both operands in the type that they have in common. */
+/* Both operands in their common type. */
 static void both(tsr_xbuilder *b, const tsr_op *op, tsr_xid *out)
 {
     tsr_dtype d =
@@ -89,7 +89,7 @@ bool exec_ttir_clamp_tensor(tsr_xbuilder *b, tsr_op *op)
     return tsr_x_give(b, op, 0, tsr_x_apply2(b, op, TSR_TILE_minimum, x, in_as(b, op, 2, d)));
 }
 
-/* Conversions, and layouts, which say nothing of values. */
+/* Conversions; layouts do not affect values. */
 bool exec_ttir_typecast(tsr_xbuilder *b, tsr_op *op)
 {
     const tsr_type *type = op->nout == 1 ? op->out[0].type : NULL;
@@ -97,7 +97,7 @@ bool exec_ttir_typecast(tsr_xbuilder *b, tsr_op *op)
            tsr_x_give(b, op, 0, tsr_x_in(b, op, 0));
 }
 
-/* ---- Questions ---- */
+/* ---- Predicates ---- */
 
 bool exec_ttir_isfinite(tsr_xbuilder *b, tsr_op *op)
 {
@@ -138,7 +138,7 @@ bool exec_ttir_mish(tsr_xbuilder *b, tsr_op *op)
         b, op, tsr_x_apply2(b, op, TSR_TILE_multiply, x, tsr_x_apply1(b, op, TSR_TILE_tanh, soft)));
 }
 
-/* x between two numbers, in x's own type; NaN stays. Of bounds that cross the upper one counts. */
+/* x clamped to two bounds, in x's own type; NaN stays. If bounds cross, the upper one wins. */
 static tsr_xid between(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, tsr_xid low, tsr_xid high)
 {
     x = tsr_x_apply2(b, op, TSR_TILE_maximum, x, low);
@@ -156,7 +156,7 @@ bool exec_ttir_relu6(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid x = tsr_x_in(b, op, 0);
     tsr_dtype d = tsr_xdtype_of(b, x);
-    /* 6 is no number of the narrowest integers. */
+    /* The narrowest integers cannot represent 6. */
     if (tsr_dtype_bits(d) < 8)
         return false;
     return tsr_x_give(b, op, 0,
@@ -189,7 +189,7 @@ bool exec_ttir_reciprocal(tsr_xbuilder *b, tsr_op *op)
     return give_function(b, op, tsr_x_apply2(b, op, TSR_TILE_divide, tsr_x_number(b, op, d, 1), x));
 }
 
-/* The whole part: nearer to zero. Integers are left to the reference. */
+/* Rounds toward zero. Integers are left to the reference. */
 static tsr_xid truncated(tsr_xbuilder *b, const tsr_op *op, tsr_xid x)
 {
     if (!tsr_dtype_is_float(tsr_xdtype_of(b, x)))
@@ -233,7 +233,7 @@ bool exec_ttir_selu(tsr_xbuilder *b, tsr_op *op)
                          tsr_x_with(b, op, TSR_TILE_multiply, y, tt_float(op, TTIR_SELU_scale, 1)));
 }
 
-/* Of integers between whole numbers; of floats between any. */
+/* Bounds of integers are integers, those of floats any numbers. */
 bool exec_ttir_clamp_scalar(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid x = tsr_x_in(b, op, 0);
@@ -248,7 +248,7 @@ bool exec_ttir_clamp_scalar(tsr_xbuilder *b, tsr_op *op)
 
 /* ---- Reductions ---- */
 
-/* x, operand 0 in some type, folded to elements of type to. */
+/* Reduces x, operand 0 in some type, to elements of type to. */
 static tsr_xid reduce(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, tsr_fold_op fold, tsr_dtype to)
 {
     bool gone[TSR_MAX_RANK];
@@ -312,7 +312,7 @@ bool exec_ttir_min(tsr_xbuilder *b, tsr_op *op)
     return ordered(b, op, TSR_FOLD_MIN);
 }
 
-/* What is not 0 is true. */
+/* Elements other than 0 are true. */
 static bool logical(tsr_xbuilder *b, tsr_op *op, tsr_fold_op fold)
 {
     tsr_xid x = tsr_x_in(b, op, 0);
@@ -332,7 +332,7 @@ bool exec_ttir_reduce_or(tsr_xbuilder *b, tsr_op *op)
     return logical(b, op, TSR_FOLD_OR);
 }
 
-/* Along one dimension, or of all elements in their order. */
+/* Along one dimension, or over all elements in order. */
 bool exec_ttir_argmax(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_reduce_dims how;
@@ -363,7 +363,7 @@ bool exec_ttir_softmax(tsr_xbuilder *b, tsr_op *op)
     return tsr_x_give(b, op, 0, tsr_x_softmax(b, op, x, gone));
 }
 
-/* The one operand of a group in this shape; TSR_XNONE: it is not there, or has other elements. */
+/* The operand in an operand group, in this shape; TSR_XNONE: it is absent, or has another number of elements. */
 static tsr_xid parameter(tsr_xbuilder *b, const tsr_op *op, size_t group, const int64_t *dims,
                          size_t rank, bool *ok)
 {

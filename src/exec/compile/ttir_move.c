@@ -1,4 +1,4 @@
-/* ttir_move.c - EXEC hooks of TTIR's shapes, places of elements, tables and caches. */
+/* ttir_move.c - EXEC hooks of TTIR's ops on shapes, iotas, tables and caches. */
 #include <stdlib.h>
 
 #include "dialect/params.h"
@@ -57,7 +57,7 @@ bool exec_ttir_transpose(tsr_xbuilder *b, tsr_op *op)
     return give_permuted(b, op, order, rank);
 }
 
-/* The order of dimensions, then their products. */
+/* Permutes dimensions, then merges them. */
 bool exec_ttir_rearrange(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_ttir_order o;
@@ -71,7 +71,7 @@ bool exec_ttir_rearrange(tsr_xbuilder *b, tsr_op *op)
     return give_permuted(b, op, order, rank);
 }
 
-/* Python's ranges: places out of range are brought to the nearest. How many elements there are. */
+/* Python's ranges: indices out of range are clamped. Returns the number of elements. */
 static int64_t range(int64_t *begin, int64_t end, int64_t step, int64_t size)
 {
     int64_t least = step < 0 ? -1 : 0, most = step < 0 ? size - 1 : size;
@@ -83,7 +83,7 @@ static int64_t range(int64_t *begin, int64_t end, int64_t step, int64_t size)
     return span <= 0 ? 0 : (span - 1) / llabs(step) + 1;
 }
 
-/* ends becomes what each dimension has of elements. */
+/* Overwrites ends with the number of elements of each dimension. */
 static bool give_slice(tsr_xbuilder *b, tsr_op *op, int64_t *begins, int64_t *ends,
                        const int64_t *steps)
 {
@@ -152,7 +152,8 @@ bool exec_ttir_reverse(tsr_xbuilder *b, tsr_op *op)
 
 /* ---- Copies ---- */
 
-/* Each dimension as two, times x size: the outer one goes over the copies, or the inner one where they are neighbours. */
+/* Splits each dimension in two, times x size: the outer one counts copies, or the inner one where copies are
+ * adjacent. */
 static bool give_copies(tsr_xbuilder *b, tsr_op *op, const int64_t *times, bool neighbours)
 {
     const tsr_xvalue *x = in_at(b, op, 0);
@@ -175,7 +176,7 @@ static bool give_copies(tsr_xbuilder *b, tsr_op *op, const int64_t *times, bool 
     return tsr_x_give(b, op, 0, tsr_x_reshaped(b, op, tsr_x_spread(b, op, v, all, n), dims, rank));
 }
 
-/* Of broadcast, too, which has its multipliers in the same slot. */
+/* Also for broadcast, which has its multipliers in the same slot. */
 bool exec_ttir_repeat(tsr_xbuilder *b, tsr_op *op)
 {
     const tsr_attr *a = op->attrs[TTIR_REPEAT_repeat_dimensions];
@@ -231,7 +232,7 @@ bool exec_ttir_pad(tsr_xbuilder *b, tsr_op *op)
         tsr_x_moved(b, op, TSR_MOVE_PAD, in, 2, numbers, 2u * type->n, type->dims, type->n));
 }
 
-/* ---- From nothing ---- */
+/* ---- Without operands ---- */
 
 bool exec_ttir_arange(tsr_xbuilder *b, tsr_op *op)
 {
@@ -248,7 +249,7 @@ bool exec_ttir_arange(tsr_xbuilder *b, tsr_op *op)
     return tsr_x_give(b, op, 0, v);
 }
 
-/* Memory that nobody has written to is zero. */
+/* Uninitialized memory is zero. */
 bool exec_ttir_empty(tsr_xbuilder *b, tsr_op *op)
 {
     const tsr_type *type = op->out[0].type;
@@ -266,7 +267,7 @@ bool exec_ttir_embedding(tsr_xbuilder *b, tsr_op *op)
     const tsr_xvalue *w = in_at(b, op, 1);
     if (w->rank < 2 || w->rank > TSR_VIEW_RANK || w->n <= 0)
         return false;
-    /* The first table counts where there are several. */
+    /* If there are several tables, the first one is used. */
     int64_t dims[2] = {w->dims[w->rank - 2u], w->dims[w->rank - 1u]};
     if (dims[0] * dims[1] != w->n)
         return false;
@@ -276,7 +277,8 @@ bool exec_ttir_embedding(tsr_xbuilder *b, tsr_op *op)
 
 /* ---- Caches ---- */
 
-/* Where it is known that the input fits; what does not is told by the reference. The operand is another value from here on. */
+/* Only where the input is known to fit; otherwise the reference reports the error. The result replaces the operand from
+ * here on. */
 bool exec_ttir_fill_cache(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid old = tsr_x_in(b, op, 0);

@@ -1,4 +1,4 @@
-/* value.c - values that are computed from others (value.h). */
+/* value.c - computes values from others (value.h). */
 #include "exec/compile/value.h"
 
 static tsr_type *type_of(const tsr_xbuilder *b, const int64_t *dims, size_t rank, tsr_dtype d)
@@ -7,7 +7,7 @@ static tsr_type *type_of(const tsr_xbuilder *b, const int64_t *dims, size_t rank
     return tsr_type_tensor(ctx, dims, rank, tsr_dtype_type(ctx, d), NULL);
 }
 
-/* A part of what op computes is no value of op. */
+/* Marks v as an intermediate value of op, not one of its results. */
 static tsr_xid part(tsr_xbuilder *b, tsr_xid v)
 {
     if (v != TSR_XNONE)
@@ -24,7 +24,7 @@ bool tsr_x_give(tsr_xbuilder *b, tsr_op *op, uint32_t i, tsr_xid v)
     v = tsr_x_reshaped(b, op, v, type->dims, type->n);
     if (v == TSR_XNONE)
         return false;
-    /* A value of its own, not an operand that is handed on. */
+    /* Only a new value, not an operand that is passed on. */
     tsr_xvalue *x = tsr_xvalue_at(b, v);
     if (x->op == op)
         x->part = false;
@@ -164,7 +164,7 @@ static bool same_dims(const tsr_xvalue *x, const int64_t *dims, size_t rank)
     return x->rank == rank && (!rank || !memcmp(x->dims, dims, rank * sizeof *dims));
 }
 
-/* The view of v over what is in memory; false: it has none, or no elements. */
+/* The view of v over its memory; false: it has none, or no elements. */
 static bool shape_of(const tsr_xbuilder *b, tsr_xid v, tsr_xshape *out)
 {
     return v != TSR_XNONE && tsr_xvalue_at(b, v)->n > 0 && tsr_x_shape(b, v, out);
@@ -259,7 +259,8 @@ uint8_t tsr_x_fold_tile(tsr_fold_op fold)
     return tiles[fold];
 }
 
-/* The innermost dimensions of a shape that are reduced together: [first, end), after inner elements. False: none is left. */
+/* The innermost range of dimensions that are reduced together: [first, end), followed by inner elements. False: none is
+ * left. */
 static bool innermost(const int64_t *dims, const bool *gone, size_t rank, size_t *first,
                       size_t *end, int64_t *reduced, int64_t *inner)
 {
@@ -274,7 +275,7 @@ static bool innermost(const int64_t *dims, const bool *gone, size_t rank, size_t
     return *reduced > 1;
 }
 
-/* One reduction of neighbouring dimensions, which become 1. */
+/* Reduces adjacent dimensions, which become 1. */
 static tsr_xid fold_some(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const int64_t *dims,
                          size_t rank, int64_t reduced, int64_t inner, tsr_fold_op fold,
                          tsr_dtype to)
@@ -312,7 +313,7 @@ tsr_xid tsr_x_folded(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const bool *g
         for (size_t i = first; i < end; i++)
             dims[i] = 1;
         more = innermost(dims, gone, rank, &first, &end, &reduced, &inner);
-        /* What is between two reductions is not rounded. */
+        /* Values between two reductions are not rounded. */
         v = fold_some(b, op, v, more ? dims : result, more ? rank : kept, r, in, fold,
                       more ? tsr_register_type(tsr_xdtype_of(b, v)) : to);
     }
@@ -418,7 +419,8 @@ tsr_xid tsr_x_scaled(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, const tsr_xid
 
 tsr_xid tsr_x_gelu(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, bool by_tanh)
 {
-    /* 1 + erf(y) is erfc(-y), 1 + tanh(y) twice the logistic function of 2 y: sums in which small numbers would vanish. */
+    /* 1 + erf(y) is erfc(-y), and 1 + tanh(y) is twice the logistic function of 2 y: the sums would lose small
+     * numbers. */
     if (!by_tanh) {
         tsr_xid half = tsr_x_with(b, op, TSR_TILE_multiply, x, 0.5);
         tsr_xid at = tsr_x_with(b, op, TSR_TILE_multiply, x, -0.7071067811865476);

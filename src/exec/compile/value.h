@@ -1,14 +1,15 @@
-/* value.h - values of a program that are computed from others: what hooks of ops use that become several loops, views and
- * products.
+/* value.h - computes values of a program from others: functions for the hooks of ops that become several loops, views
+ * and products.
  *
- * Each function gives TSR_XNONE where it cannot, and where one of its operands is that: a hook writes down what its op computes
- * and asks at the end, in tsr_x_give. What was made before stays, and nobody needs it. */
+ * Each function returns TSR_XNONE if it fails, or if one of its operands is TSR_XNONE: a hook simply writes down what
+ * its op computes and checks once at the end, with tsr_x_give. Nodes created before a failure are dead. */
 #ifndef TSR_EXEC_VALUE_H
 #define TSR_EXEC_VALUE_H
 
 #include "exec/compile/build.h"
 
-/* Result i of op is v in the result's element type and shape; false: v is TSR_XNONE, or has other elements. */
+/* Sets result i of op to v, converted to the result's element type and shape; false: v is TSR_XNONE, or has another
+ * number of elements. */
 bool tsr_x_give(tsr_xbuilder *b, tsr_op *op, uint32_t i, tsr_xid v);
 
 /* One number, without dimensions. */
@@ -18,7 +19,7 @@ tsr_xid tsr_x_integer(tsr_xbuilder *b, const tsr_op *op, tsr_dtype d, int64_t nu
 tsr_xid tsr_x_count(tsr_xbuilder *b, const tsr_op *op, const int64_t *dims, size_t rank,
                     size_t dim);
 
-/* Elementwise. Operands broadcast to one shape, aligned right, and are of one type, but for select's first; the result is of
+/* Elementwise. Operands broadcast to one shape, aligned right, and have one type, except select's first; the result has
  * type to. */
 tsr_xid tsr_x_apply(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_dtype to,
                     const tsr_xid *in, uint32_t nin);
@@ -27,9 +28,9 @@ tsr_xid tsr_x_apply2(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_xid x,
 /* The same with a number as the second operand. */
 tsr_xid tsr_x_with(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_xid x, double number);
 tsr_xid tsr_x_compare(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_xid x, tsr_xid y);
-/* The kernel of an op that compares floats or integers; TSR_TILE__COUNT: there is none for its order. */
+/* The kernel of a comparison of floats or integers; TSR_TILE__COUNT: there is none for its order. */
 uint8_t tsr_x_comparison(const tsr_op *op);
-/* The same in total order, of floats, as result 0 of op. False: there is none for the type (bits.c). */
+/* Compares floats in total order, as result 0 of op. False: not for this type (bits.c). */
 bool tsr_x_total_order(tsr_xbuilder *b, tsr_op *op, uint8_t tile);
 tsr_xid tsr_x_select(tsr_xbuilder *b, const tsr_op *op, tsr_xid p, tsr_xid x, tsr_xid y);
 tsr_xid tsr_x_as(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_dtype to);
@@ -42,73 +43,77 @@ tsr_xid tsr_x_spread(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const int64_t
 tsr_xid tsr_x_reshaped(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const int64_t *dims,
                        size_t rank);
 tsr_xid tsr_x_permuted(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const int64_t *order);
-/* Elements begin, begin + step, ... of each dimension, as many as dims says, all of them in v. */
+/* Elements begin, begin + step, ... of each dimension, dims of them, all inside v. */
 tsr_xid tsr_x_sliced(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const int64_t *begin,
                      const int64_t *step, const int64_t *dims);
 
-/* Reductions of the dimensions that gone marks, to elements of type to. keep: they stay, of size 1. */
+/* Reduces the dimensions that gone marks, to elements of type to. keep: they stay, with size 1. */
 tsr_xid tsr_x_folded(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const bool *gone, bool keep,
                      tsr_fold_op fold, tsr_dtype to);
-/* The place, among places, of the greatest of v (fold MAX) or the least (MIN) along dimension dim, the first of equal ones; NaN
- * before all. places: of v's shape, integers that grow along dim, from 0 on. best: that element, with dim of size 1. */
+/* The element of places for the greatest (fold MAX) or least (MIN) element of v along dimension dim, the first of equal
+ * ones; NaN precedes all. places: v's shape, integers that increase along dim, from 0 on. best: that element, with dim
+ * of size 1. */
 tsr_xid tsr_x_picked(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_xid places, size_t dim,
                      tsr_fold_op fold, tsr_xid *best);
-/* The fold of a body that is one op on its two arguments; false: there is none. */
+/* The fold of a body with one op on its two arguments; false: there is none. */
 bool tsr_x_body_fold(const tsr_op *reduce, tsr_fold_op *fold);
-/* Whether a fold that begins with init is the same as one that begins with nothing. */
+/* Whether init is neutral: a fold that begins with init is the same as one without it. */
 bool tsr_x_is_neutral(const tsr_xvalue *init, uint8_t fold);
-/* The elementwise kernel that joins two results of a fold. */
+/* The elementwise kernel that combines two results of a fold. */
 uint8_t tsr_x_fold_tile(tsr_fold_op fold);
 
-/* Products (product.c): dimensions of the result are batch, those of a, those of b, without what is contracted. */
+/* Products (product.c): dimensions of the result are batch, those of a, those of b, without contracted ones. */
 typedef struct {
     int64_t batch[TSR_VIEW_RANK], contract[TSR_VIEW_RANK], rest[TSR_VIEW_RANK];
     size_t nbatch, ncontract, nrest;
 } tsr_x_side;
 tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in, const tsr_x_side *sides,
                       tsr_dtype to);
-/* Of complex numbers: four products of their parts, which become result 0 of op; and a sum of v, which begins with init. False: there is none (complex.c). */
+/* For complex numbers: result 0 of op as four products of parts, or as a sum of v that begins with init. False: not
+ * possible (complex.c). */
 bool tsr_x_complex_product(tsr_xbuilder *b, tsr_op *op, const tsr_xid *in, const tsr_x_side *sides);
 bool tsr_x_complex_sum(tsr_xbuilder *b, tsr_op *op, tsr_xid v, tsr_xid init, const bool *gone);
-/* A function of complex numbers, from parts of its operands to those of its result, in f64; of a real result the first (complex_math.c). */
+/* A function of complex numbers, from the parts of its operands to those of its result, in f64; if the result is real,
+ * only the first part is set (complex_math.c). */
 bool tsr_x_complex_function(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_xid (*parts)[2],
                             uint32_t nin, tsr_xid out[2]);
-/* Operands of TTIR's products in one type, and the type of their sums. */
+/* Converts operands of TTIR's products to one type; returns the type of their sums. */
 tsr_dtype tsr_x_product_type(tsr_xbuilder *b, const tsr_op *op, tsr_xid *in, tsr_dtype to);
 struct tsr_contract;
 struct tsr_contract_side;
-/* v as one side of a product: itself, or a copy in order. */
+/* v as one side of a product: v itself, or a copy in order. */
 tsr_xid tsr_x_factor(tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v,
                      struct tsr_contract_side *out);
-/* The product c of two values, of this shape. */
+/* The product c of two values, with this shape. */
 tsr_xid tsr_x_contracted(tsr_xbuilder *b, const tsr_op *op, struct tsr_contract *c,
                          const tsr_xid *in, const int64_t *dims, size_t rank);
-/* a [..., m, k] by c [..., k, n], each transposed or not; leading dimensions broadcast; one dimension: a row, a column. */
+/* a [..., m, k] by c [..., k, n], each transposed or not; leading dimensions broadcast; a value with one dimension is a
+ * row or a column. */
 tsr_xid tsr_x_matmul(tsr_xbuilder *b, const tsr_op *op, tsr_xid a, tsr_xid c, bool transpose_a,
                      bool transpose_c, tsr_dtype to);
 
-/* Movements: numbers says where (program.h). */
+/* Movements; numbers: see program.h. */
 tsr_xid tsr_x_moved(tsr_xbuilder *b, const tsr_op *op, tsr_move_kind kind, const tsr_xid *in,
                     uint32_t nin, const int64_t *numbers, size_t nnumber, const int64_t *dims,
                     size_t rank);
-/* Rows of a table [rows, ...] at places, those that are not there the nearest; the shape is that of places, then the row's. */
+/* Rows of a table [rows, ...] at indices, which are clamped; the shape is that of places, then that of a row. */
 tsr_xid tsr_x_rows(tsr_xbuilder *b, const tsr_op *op, tsr_xid table, tsr_xid places);
 
-/* A part of a value that is one number everywhere, wherever it begins; false: operand 0 is none. */
+/* A slice of a splat, whatever its start; false: operand 0 is no splat. */
 bool tsr_x_repeats(tsr_xbuilder *b, tsr_op *op);
-/* A gather that takes rows; false: it is another. */
+/* A gather of rows; false: it is another gather. */
 bool tsr_x_gather_rows(tsr_xbuilder *b, tsr_op *op);
 
-/* What several dialects have: along some dimensions, in f32 or f64. */
+/* Layers that several dialects have: along some dimensions, in f32 or f64. */
 tsr_xid tsr_x_softmax(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, const bool *gone);
-/* x over the root of its mean square, plus epsilon; centred: after its mean is taken away. */
+/* x / sqrt(mean square of x + epsilon); centred: the mean of x is subtracted first. */
 tsr_xid tsr_x_normalized(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, const bool *gone,
                          double epsilon, bool centred);
 /* (x - mean) / sqrt(variance + epsilon) * scale + offset; p: scale, offset, mean, variance, which broadcast. */
 tsr_xid tsr_x_scaled(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, const tsr_xid *p,
                      double epsilon);
 tsr_xid tsr_x_gelu(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, bool by_tanh);
-/* f64 stays; others are computed in f32. */
+/* The type to compute in: f64 for f64, otherwise f32. */
 static inline tsr_dtype tsr_x_working(tsr_dtype d)
 {
     return d == TSR_D_F64 ? d : TSR_D_F32;

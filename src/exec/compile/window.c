@@ -1,13 +1,14 @@
-/* window.c - reductions of windows: EXEC hooks of reduce_window and of TTIR's pools.
+/* window.c - windowed reductions: EXEC hooks of reduce_window and of TTIR's pools.
  *
- * A window of some elements is reduced in one step (pool.c), a larger one along one dimension after the other. A window that holds all of a dimension is a reduction of it; one that holds all that is before an
- * element, or behind it, is a scan (scan.c). */
+ * A small window is reduced in one step (pool.c), a larger one along one dimension after the other. A window that
+ * covers a whole dimension is a reduction of it; one of all elements before each element, or after it, is a scan
+ * (scan.c). */
 #include <math.h>
 
 #include "dialect/params.h"
 #include "exec/compile/value.h"
 
-enum { MOST_AT_ONCE = 16 }; /* elements of a window that one step joins */
+enum { MOST_AT_ONCE = 16 }; /* elements of a window that one step reduces */
 
 typedef struct {
     uint8_t rank;
@@ -19,11 +20,11 @@ typedef struct {
     tsr_xbuilder *b;
     const tsr_op *op;
     tsr_fold_op fold;
-    tsr_xid init; /* padding, and what a result begins with unless it is neutral */
+    tsr_xid init; /* padding, and the initial value unless it is neutral */
     bool neutral;
 } reduction;
 
-/* Sizes of the result; false: a number is too large to compute with, or nothing is left. */
+/* Sets the sizes of the result; false: a number is too large, or the result is empty. */
 static bool set_sizes(window *w, const int64_t *dims)
 {
     const int64_t most = (int64_t)1 << 30;
@@ -42,7 +43,7 @@ static bool set_sizes(window *w, const int64_t *dims)
     return true;
 }
 
-/* x with what its padding cannot be without: zeros between its elements, or a number that counts. */
+/* x with only the padding that cannot be skipped: zeros between its elements, or a value that affects results. */
 static tsr_xid padded(const reduction *r, window *w, tsr_xid x)
 {
     int64_t dims[TSR_VIEW_RANK], numbers[2 * TSR_VIEW_RANK] = {0};
@@ -64,7 +65,7 @@ static tsr_xid padded(const reduction *r, window *w, tsr_xid x)
                : x;
 }
 
-/* One step that reduces windows; of dimension d alone, where that is none of -1. */
+/* One step that reduces windows; d: along this dimension only, or -1. */
 static tsr_xid reduced(const reduction *r, const window *w, tsr_xid x, int d)
 {
     int64_t numbers[1 + 4 * TSR_VIEW_RANK] = {tsr_x_fold_tile(r->fold)}, out[TSR_VIEW_RANK];
@@ -82,14 +83,14 @@ static tsr_xid reduced(const reduction *r, const window *w, tsr_xid x, int d)
                        w->rank);
 }
 
-/* Whether results have one element each along dimension i, their own. */
+/* Whether each window has one element along dimension i, at the result's own position. */
 static bool is_untouched(const window *w, uint8_t i, int64_t dim)
 {
     return w->size[i] == 1 && !w->low[i] && w->out[i] == dim && w->base[i] == 1 &&
            w->stride[i] == 1;
 }
 
-/* The dimension along which each result has all elements up to its own, or from it on; -1: there is none. */
+/* The dimension along which each window has all elements up to the result's position, or from it on; -1: none. */
 static int scanned(const window *w, const int64_t *dims, bool *backwards)
 {
     int found = -1;
@@ -132,7 +133,7 @@ static tsr_xid windowed(const reduction *r, window *w, tsr_xid x)
         whole &= whole_dim || is_untouched(w, i, dims[i]);
         most = most > MOST_AT_ONCE ? most : most * w->size[i];
     }
-    bool free = !r->b->p->strict || wide == d; /* sums in any order */
+    bool free = !r->b->p->strict || wide == d; /* sums may be in any order */
     if (whole && free) {
         x = tsr_x_folded(r->b, r->op, x, gone, true, r->fold, d);
         return r->neutral ? x : tsr_x_apply2(r->b, r->op, tile, r->init, x);
@@ -177,7 +178,7 @@ bool exec_reduce_window(tsr_xbuilder *b, tsr_op *op)
         if (r.init == TSR_XNONE || part == TSR_XNONE)
             return false;
         r.neutral = tsr_x_is_neutral(tsr_xvalue_at(b, r.init), (uint8_t)r.fold);
-        window own = w; /* padding that is made is taken off */
+        window own = w; /* padding that has been added is removed */
         made[i] = windowed(&r, &own, part);
     }
     return complex ? made[0] != TSR_XNONE && made[1] != TSR_XNONE &&
@@ -187,7 +188,7 @@ bool exec_reduce_window(tsr_xbuilder *b, tsr_op *op)
 
 /* ---- TTIR ---- */
 
-/* Pictures n x h x w x c. average: places of a window that are divided by; 0: they differ. */
+/* Images n x h x w x c. places: the number of positions in each window, to divide by; 0: windows differ. */
 static bool read_pool(tsr_xbuilder *b, tsr_op *op, window *w, tsr_xid *x, double *places)
 {
     tsr_pooling d;

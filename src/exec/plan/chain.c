@@ -1,29 +1,32 @@
-/* chain.c - which products are a chain with the loop between them: attention and its gradient.
+/* chain.c - finds products that form a chain with the loop between them: attention and its gradient.
  *
- * A loop that runs on blocks of rows of a product may be followed by products of what it gives: one that multiplies the rows (then), and some that contract them with
- * other rows (tails). Of those each may also read rows that are in memory, when the loop reads them or what they are made of: the loop can compute them itself then (recompute.c). A
- * second product that the loop reads is computed by the chain, too. What is between the products is in memory only if others read it.
+ * A loop that runs on blocks of rows of a product may be followed by products of its results: one that multiplies the
+ * rows (then), and some that contract them with other rows (tails). A tail may also contract rows that are in memory,
+ * if the loop reads them or the values that they are computed from: the loop can then recompute them (recompute.c). A
+ * second product that the loop reads is computed by the chain, too. Values between the products are written to memory
+ * only if other groups read them.
  *
- * All run at the place of the last of them: groups that read any of their results come behind it. Each loop looks at a few readers, so that all takes linear time. */
+ * The chain runs at the position of its last product: groups that read any of its results must come after that. Only a
+ * few readers of each loop are examined, so the time is linear. */
 #include "exec/plan/chain.h"
 
 #include "exec/kernel/chain.h"
 #include "exec/run/contract.h"
 
 enum {
-    MOST_READERS = TSR_TAILS + 3, /* of a group, that are known */
-    MOST_KEYS = 8,                /* tails of a value that are looked at */
+    MOST_READERS = TSR_TAILS + 3, /* recorded for a group */
+    MOST_KEYS = 8,                /* possible tails of a value that are examined */
     NONE = UINT32_MAX,
 };
 
-/* Groups that read what a group gives, those that run first; limit: others run at this place or later. */
+/* The groups that read a group's results, the first ones to run; limit: all others run at this position or later. */
 typedef struct {
     tsr_xid of[MOST_READERS];
     uint8_t n;
     uint32_t limit;
 } readers;
 
-/* A product that may be a tail, and the next of the same value + 1. */
+/* A product that may be a tail; next: number + 1 of the next one for the same value. */
 typedef struct {
     tsr_xid node;
     uint32_t next;
@@ -32,7 +35,7 @@ typedef struct {
 struct tsr_chains {
     tsr_program *p;
     readers *readers; /* by group */
-    uint32_t *keys;   /* by value: the number of the first + 1; 0: none */
+    uint32_t *keys;   /* by value: number + 1 of the first key; 0: none */
     TSR_VEC(key) all;
 };
 
@@ -49,7 +52,8 @@ static const tsr_xgroup *maker(const tsr_program *p, tsr_xid v)
     return grouped ? group_of(p, node) : NULL;
 }
 
-/* Programs that are written as C have the sums of products in another order: as there, so where rounding is strict, whose bits they have. */
+/* Emitted C adds up products in a different order and has no tails. Neither have programs with strict rounding, whose
+ * bits emitted C reproduces. */
 static bool has_tails(const tsr_program *p)
 {
     return !p->apart && !p->strict;
@@ -79,7 +83,7 @@ static void add_reader(const tsr_program *p, readers *r, tsr_xid group)
     r->n++;
 }
 
-/* Readers inside of loops and branches count as the group of those, which has them among its operands. */
+/* Readers inside a loop or branch count as the group of that loop or branch, which has their operands among its own. */
 static void find_readers(tsr_chains *c)
 {
     const tsr_program *p = c->p;
@@ -103,7 +107,7 @@ static bool is_f32(const tsr_contract *c)
            !c->side[1].grid;
 }
 
-/* Whether a side of a product is matrices as they lie in memory, with rows of so many elements. */
+/* Whether a side of a product consists of matrices with contiguous rows of n elements. */
 static bool lies_in_rows(const tsr_contract_side *s, int64_t rows, int64_t n, int64_t row_stride,
                          int64_t stride)
 {
@@ -111,7 +115,7 @@ static bool lies_in_rows(const tsr_contract_side *s, int64_t rows, int64_t n, in
            (s->batch == 1 || s->batch_stride == rows * n);
 }
 
-/* Whether v is rows that the loop makes, one element for each that it runs over. */
+/* Whether v is a result of the loop, with one element for each that the loop runs over. */
 static bool is_made(const tsr_program *p, const tsr_xgroup *g, tsr_xid v)
 {
     const tsr_xvalue *x = &p->values.data[tsr_storage_of(p, v)];
@@ -145,7 +149,7 @@ static bool is_then(const finding *f, const tsr_node *n)
     return false;
 }
 
-/* Whether a product contracts rows of X, its operand side, of as many as the loop has. */
+/* Whether a product contracts rows of X, its operand `side`, and X has as many rows as the loop. */
 static bool is_tail(const finding *f, const tsr_node *n, int side)
 {
     const tsr_program *p = f->c->p;
@@ -162,9 +166,9 @@ static bool is_tail(const finding *f, const tsr_node *n, int side)
                                n->contract->side[1 - side].rest);
 }
 
-/* ---- Places ---- */
+/* ---- Positions ---- */
 
-/* Whether all that read what a group gives run behind a place, but those of the chain that own says. */
+/* Whether all readers of a group's results run after a position, except those that belong to the chain (own). */
 static bool read_behind(const tsr_chains *c, const tsr_xgroup *x, uint32_t place,
                         const tsr_chain_ends *own)
 {
@@ -182,7 +186,7 @@ static bool read_behind(const tsr_chains *c, const tsr_xgroup *x, uint32_t place
     return r->limit > place;
 }
 
-/* Whether the chain could run at the place of its last product; sets it. */
+/* Whether the chain can run at the position of its last product; sets that position. */
 static bool set_place(const finding *f)
 {
     const tsr_program *p = f->c->p;
@@ -211,7 +215,7 @@ static bool is_known(const tsr_chain_ends *e, tsr_xid node)
     return is;
 }
 
-/* Adds a product to the chain, if it is one and can be. */
+/* Adds a product to the chain if its shape and position permit it. */
 static void try_end(const finding *f, tsr_xid node)
 {
     const tsr_program *p = f->c->p;
@@ -232,7 +236,7 @@ static void try_end(const finding *f, tsr_xid node)
         *e = before;
 }
 
-/* Products of what the loop gives. */
+/* Products of the loop's results. */
 static void find_own(const finding *f)
 {
     const tsr_program *p = f->c->p;
@@ -244,7 +248,7 @@ static void find_own(const finding *f)
     }
 }
 
-/* Products that contract rows which the loop reads, or could compute from what it reads. */
+/* Products that contract rows that the loop reads or can compute from its operands. */
 static void find_others(const finding *f)
 {
     const tsr_chains *c = f->c;
@@ -313,7 +317,7 @@ void tsr_chain_join(tsr_program *p, const tsr_chain_ends *e)
         take_end(p, g, e->tails[i].node);
 }
 
-/* Whether a product behind the loop reads v. */
+/* Whether a product after the loop reads v. */
 static bool ends_read(const tsr_program *p, const tsr_xgroup *g, tsr_xid v)
 {
     bool reads = false;
@@ -348,7 +352,7 @@ static void add_key(tsr_chains *c, tsr_xid v, tsr_xid node)
     c->keys[v] = (uint32_t)c->all.n;
 }
 
-/* By the rows that they contract, and by what those are computed from. */
+/* Records them by the value whose rows they contract, and by the values that it is computed from. */
 static void find_keys(tsr_chains *c)
 {
     const tsr_program *p = c->p;

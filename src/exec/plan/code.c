@@ -1,4 +1,4 @@
-/* code.c - from the nodes of a loop to instructions on registers. */
+/* code.c - turns the nodes of a loop into instructions on registers. */
 #include "exec/plan/code.h"
 
 #include <stdlib.h>
@@ -11,8 +11,9 @@ enum {
     MANY_FOLDED = 8192,
     FEW_FOLDED = 4096,
     NO_REGISTER = UINT16_MAX,
-    STREAMED = 16 << 20,       /* bytes of a value that is stored past the caches */
-    STREAMED_RESULT = 8 << 20, /* the same of one that the program does not read again, as a rule */
+    STREAMED = 16 << 20, /* bytes of a value that is written past the caches */
+    /* The same for a value that the program usually does not read again. */
+    STREAMED_RESULT = 8 << 20,
     HEADS = 256
 };
 
@@ -27,8 +28,8 @@ typedef struct {
     TSR_VEC(tsr_instr) code;
     TSR_VEC(tsr_instr) stores;
     uint16_t next;
-    uint16_t *of; /* register of a value, by number; of those of this group */
-    /* Instructions that are made once, by what they do: the number of the first + 1, and of the next. */
+    uint16_t *of; /* by value of this group: its register */
+    /* Hash table of instructions, so that none is generated twice: number + 1 of the first and of the next. */
     uint16_t heads[HEADS];
     TSR_VEC(uint16_t) behind;
 } coder;
@@ -48,7 +49,7 @@ static uint32_t hash_of(const tsr_instr *i)
     return (uint32_t)(h * 0x9e3779b97f4a7c15u >> 56) % HEADS;
 }
 
-/* An instruction that computes the same; NULL: none. */
+/* An earlier instruction that computes the same value; NULL: none. */
 static const tsr_instr *same(const coder *c, const tsr_instr *i)
 {
     for (uint32_t k = c->heads[hash_of(i)]; k; k = c->behind.data[k - 1]) {
@@ -98,7 +99,7 @@ static bool is_constant_view(const tsr_xview *v)
     return true;
 }
 
-/* Whether a view is the same for each row of the product that the loop runs on, or of the factor that it gives. */
+/* Whether a view is the same for each row of the product that the loop runs on, or of the factor that it computes. */
 static bool repeats(const coder *c, const tsr_xview *v)
 {
     const tsr_xgroup *g = &c->p->groups.data[c->group];
@@ -158,7 +159,7 @@ static uint16_t operand(coder *c, const tsr_node *n, tsr_xid v)
     return r;
 }
 
-/* The value goes to memory, if it is to. */
+/* Stores the value if it has a place in memory. */
 static void store(coder *c, tsr_xid v, uint16_t r, bool by_row, tsr_xid node)
 {
     const tsr_xvalue *x = &c->p->values.data[v];
@@ -183,14 +184,14 @@ static void store(coder *c, tsr_xid v, uint16_t r, bool by_row, tsr_xid node)
                    .by_row = by_row,
                    .streams = large && x->shares == TSR_XNONE && !x->follows,
                    .node = node};
-    /* Memory that was an operand's is written when all of the block has been read. */
+    /* A buffer that an operand used is written only after the whole block has been read. */
     if (takes_over)
         tsr_vec_push(&c->stores, i);
     else
         emit(c, i);
 }
 
-/* A narrow float that is computed in f32, as it would lie in memory. */
+/* Rounds a narrow float that is computed in f32 to its value in memory. */
 static uint16_t rounded(coder *c, uint16_t r, tsr_dtype narrow, bool by_row)
 {
     tsr_dtype wide = tsr_register_type(narrow);
@@ -211,7 +212,7 @@ static void tile(coder *c, const tsr_node *n, tsr_xid node)
     for (uint32_t i = 0; i < n->nin; i++)
         r[i] = operand(c, n, n->in[i]);
     if (n->tile == TSR_TILE_CONVERT) {
-        /* A conversion rounds, whatever comes before or after. */
+        /* A conversion always rounds. */
         if (n->of != out->dtype)
             r[0] = rounded(c, r[0], (tsr_dtype)n->of, n->by_row);
         r[0] = convert(c, r[0], from, type, n->by_row, false);
@@ -262,7 +263,7 @@ static void fold(coder *c, const tsr_node *n, tsr_xid node, tsr_xgroup *g)
     store(c, n->out[0], r, true, node);
 }
 
-/* Whether an operand may be read where it lies in memory. */
+/* Whether an operand may be read directly from memory. */
 static bool reads_memory(const coder *c, const tsr_instr *o)
 {
     for (size_t i = 0; i < c->code.n; i++)
@@ -272,8 +273,8 @@ static bool reads_memory(const coder *c, const tsr_instr *o)
     return false;
 }
 
-/* A single result that takes over an operand's memory is written there by the last instruction itself: kernels work in place, and
- * nothing is read after it. */
+/* If the only result reuses an operand's buffer, the last instruction writes it directly: kernels work in place, and
+ * nothing is read afterwards. */
 static void store_last(coder *c)
 {
     tsr_instr *last = c->code.n ? &c->code.data[c->code.n - 1] : NULL;
@@ -290,7 +291,7 @@ static void store_last(coder *c)
     c->stores.n = 0;
 }
 
-/* The value whose memory v has: what it shares, the result that it lies in, or the argument that is given up for it. */
+/* The value whose buffer v uses: the one it shares, the result that hosts it, or the argument donated for it. */
 static tsr_xid memory_of(const tsr_program *p, tsr_xid v)
 {
     while (p->values.data[v].shares != TSR_XNONE)
@@ -300,7 +301,8 @@ static tsr_xid memory_of(const tsr_program *p, tsr_xid v)
     return donor ? p->main.args[donor - 1] : v;
 }
 
-/* Whether instruction made, the last before end, may write to the memory of value: all that lies there has been read then, element by element. */
+/* Whether instruction `made` may write to the memory of value: by then, the instructions up to it have read, element by
+ * element, everything that is stored there. */
 static bool has_read(const coder *c, size_t made, tsr_xid value)
 {
     const tsr_instr *code = c->code.data;
@@ -319,7 +321,7 @@ static bool has_read(const coder *c, size_t made, tsr_xid value)
     return true;
 }
 
-/* Results that take over memory, which are stored at the end of a block, are computed there where that can be. */
+/* Results that reuse a buffer are stored at the end of a block; where possible, they are computed there directly. */
 static void store_early(coder *c, const tsr_xgroup *g)
 {
     for (size_t i = 0; i < c->code.n && g->mode == TSR_LOOP_MAP && g->product == TSR_XNONE; i++) {
@@ -340,7 +342,7 @@ static void store_early(coder *c, const tsr_xgroup *g)
     }
 }
 
-/* Sums of the block of the product that the loop runs on. */
+/* Reads the block of the product that the loop runs on. */
 static void product(coder *c, const tsr_node *n, tsr_xid node)
 {
     const tsr_xvalue *x = &c->p->values.data[n->out[0]];
@@ -359,7 +361,7 @@ static void product(coder *c, const tsr_node *n, tsr_xid node)
     store(c, n->out[0], r, false, node);
 }
 
-/* The view of an operand of a movement, of one dimension at least. */
+/* The view of an operand of a movement, with at least one dimension. */
 static tsr_xview operand_view(const tsr_program *p, tsr_xid v)
 {
     const tsr_xvalue *x = &p->values.data[v];
@@ -373,7 +375,7 @@ static tsr_xview operand_view(const tsr_program *p, tsr_xid v)
     return view;
 }
 
-/* Elements of a movement that the loop does itself. */
+/* Reads elements of a movement that is part of the loop. */
 static void part(coder *c, const tsr_node *n, tsr_xid node)
 {
     const tsr_xvalue *x = &c->p->values.data[n->out[0]];
@@ -390,9 +392,9 @@ static void part(coder *c, const tsr_node *n, tsr_xid node)
         convert(c, r, (tsr_dtype)x->dtype, tsr_register_type((tsr_dtype)x->dtype), false, false);
 }
 
-/* ---- What a mask leaves out ---- */
+/* ---- Masked columns ---- */
 
-/* Whether operand v of a loop with rows differs in columns that the mask leaves out. */
+/* Whether the elements of operand v of a loop over rows may differ between masked columns. */
 static bool varies(const coder *c, tsr_xid v)
 {
     tsr_program *p = c->p;
@@ -410,7 +412,8 @@ static bool varies(const coder *c, tsr_xid v)
            !tsr_xview_is_by_row(&view, p->nodes.data[g->product].contract->side[1].rest);
 }
 
-/* Whether all that the loop reduces and keeps is the same number in those columns; marks values that are not. */
+/* Whether all values that the loop reduces or stores are constant over the masked columns; marks values that are
+ * not. */
 static bool mask_holds(const coder *c, tsr_xid mask)
 {
     tsr_program *p = c->p;
@@ -438,7 +441,7 @@ static bool mask_holds(const coder *c, tsr_xid mask)
     return ok;
 }
 
-/* Finds the mask of a chain: attention of a sequence to what comes before. */
+/* Finds the mask of a chain, such as the causal mask of attention. */
 static void find_mask(const coder *c, tsr_xgroup *g)
 {
     tsr_program *p = c->p;
@@ -465,7 +468,8 @@ static void find_mask(const coder *c, tsr_xgroup *g)
     g->mask_of = tsr_storage_of(p, mask);
 }
 
-/* Rows that products of a chain read go into blocks, where the sums of those before it were, when all has been read. */
+/* Stores rows that the chain's products read in blocks, over the sums of the products before the loop, which have all
+ * been read by then. */
 static void put_back(coder *c, tsr_xgroup *g, tsr_xid operand)
 {
     tsr_xid v = tsr_storage_of(c->p, operand), node = c->p->values.data[v].node;
@@ -491,7 +495,7 @@ static void put_all_back(coder *c, tsr_xgroup *g)
         put_back(c, g, p->nodes.data[g->tails[i].node].in[g->tails[i].right]);
 }
 
-/* What a loop before a product gives goes to where the factor is packed from, as it would lie in memory. */
+/* Stores the result of a loop before a product where the factor is packed from, rounded as in memory. */
 static void put_factor(coder *c, tsr_xid v)
 {
     tsr_dtype memory = (tsr_dtype)c->p->values.data[v].dtype;
@@ -504,7 +508,7 @@ static void put_factor(coder *c, tsr_xid v)
 
 /* ---- Registers ---- */
 
-/* Whether its register keeps what it has from block to block. */
+/* Whether the contents of its register are kept from block to block. */
 static bool stays(const tsr_instr *i)
 {
     return i->invariant || i->repeats;
@@ -521,7 +525,7 @@ static bool may_take_over(const tsr_instr *i, uint32_t k, const coder *c, const 
            tsr_dtype_bytes((tsr_dtype)from->dtype) == tsr_dtype_bytes((tsr_dtype)i->dtype);
 }
 
-/* Renumbers registers so that those whose values are dead are used again. */
+/* Renumbers registers so that registers of dead values are reused. */
 static void allocate(coder *c, tsr_xgroup *g)
 {
     size_t bytes = ((size_t)c->next + 1) * sizeof(uint16_t);
@@ -571,7 +575,7 @@ static void allocate(coder *c, tsr_xgroup *g)
     tsr_free(to);
 }
 
-/* Whether a loop only folds what it reads: nothing is kept in registers, and blocks may be long. */
+/* Whether a loop only folds its operands: no values are kept in registers, and blocks may be long. */
 static bool only_folds(const tsr_xgroup *g)
 {
     for (uint32_t i = 0; i < g->ncode; i++) {
@@ -584,7 +588,7 @@ static bool only_folds(const tsr_xgroup *g)
     return g->product == TSR_XNONE;
 }
 
-/* Elements of a block: whole rows, and such that operands that repeat by rows are read in one piece. */
+/* Elements of a block: whole rows, and such that operands that repeat by rows are contiguous. */
 static int64_t block_of(const tsr_xgroup *g)
 {
     int64_t block = only_folds(g) ? g->mode == TSR_LOOP_ROWS ? MANY_FOLDED : FEW_FOLDED : BLOCK;
@@ -604,14 +608,14 @@ static int64_t block_of(const tsr_xgroup *g)
         return BLOCK;
     if (row <= BLOCK)
         return row * (BLOCK / row);
-    enum { FEW = 6 }; /* registers: the nearest cache holds them when they are twice as long */
+    enum { FEW = 6 }; /* so few registers fit into the nearest cache at twice the length */
     if (row <= 2 * BLOCK && g->nregister <= FEW)
         return row;
     int64_t pieces = (row + BLOCK - 1) / BLOCK;
     return row % pieces == 0 ? row / pieces : row <= 2 * BLOCK ? row : BLOCK;
 }
 
-/* Loads of what repeats by rows, in blocks of one row. */
+/* Marks loads of operands that repeat by rows, where a block is one row. */
 static void find_fixed(tsr_xgroup *g)
 {
     bool rows = g->product == TSR_XNONE && !g->gives &&

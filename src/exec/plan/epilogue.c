@@ -1,12 +1,13 @@
-/* epilogue.c - products that are read in another way than they are written.
+/* epilogue.c - computes products in the layout, or in the loop, that reads them.
  *
- * A product that is only read transposed, as gradients of weights mostly are, is computed transposed: its sides change places, and the
- * copy is gone.
+ * A product that is only read transposed, as gradients of weights mostly are, is computed transposed: its sides are
+ * swapped, and no copy is made.
  *
- * A product whose elements a loop reads in order becomes part of that loop, which then runs on each block of the product while the
- * block is in the cache: bias, activation, residual; softmax where blocks have whole rows. The product has a place in memory only if
- * others need it. The loop is the first of all readers in the order in which groups run. The product moves down to it, so that the
- * order stays valid. A loop has one product at most, unless it is part of a chain (chain.c). */
+ * A product whose elements a loop reads in order becomes part of that loop, which then runs on each block of the
+ * product while the block is in the cache: bias, activation, residual; softmax where blocks have whole rows. The
+ * product is written to memory only if other groups need it. The loop must be the first reader of the product in the
+ * order in which groups run; the product moves to the loop's position, so that the order stays valid. A loop has at
+ * most one product, unless it is part of a chain (chain.c). */
 #include "exec/plan/chain.h"
 
 #include "exec/kernel/gemm.h"
@@ -27,7 +28,7 @@ static void count_results(const tsr_program *p, const tsr_block_program *b, uint
         reads[tsr_storage_of(p, b->results[i])]++;
 }
 
-/* How often each value is read, results of blocks included. */
+/* Counts how often each value is read, including as a result of a block. */
 static void count_reads(const tsr_program *p, uint32_t *reads)
 {
     count_results(p, &p->main, reads);
@@ -40,7 +41,7 @@ static void count_reads(const tsr_program *p, uint32_t *reads)
     }
 }
 
-/* Whether v is all of a product, with rows and columns of each of its batch changed. */
+/* Whether v is a whole product with the rows and columns of each batch element transposed. */
 static bool is_turned(const tsr_program *p, tsr_xid v, const tsr_contract *c)
 {
     const tsr_xvalue *x = &p->values.data[v];
@@ -57,7 +58,7 @@ static bool is_turned(const tsr_program *p, tsr_xid v, const tsr_contract *c)
     return turned && (last == 2 || (last == 3 && view.strides[0] == m * n));
 }
 
-/* The product writes what the copy would have. */
+/* Makes the product write the result of the copy. */
 static void turn(tsr_program *p, tsr_xid product, tsr_node *copy)
 {
     tsr_node *n = &p->nodes.data[product];
@@ -97,7 +98,7 @@ static void turn_products(tsr_program *p)
 
 /* ---- Loops on products ---- */
 
-/* Levels become places in the order in which groups run. */
+/* Sets levels to positions in the order in which groups run. */
 static void set_places(tsr_program *p, const tsr_block_program *b)
 {
     for (size_t i = 0; i < b->groups.n; i++) {
@@ -109,8 +110,8 @@ static void set_places(tsr_program *p, const tsr_block_program *b)
     }
 }
 
-/* The group that reads a product first, by its node. Readers inside of loops and branches count as the group of those, which has them among
- * its operands. */
+/* By node of a product: the first group that reads it. Readers inside a loop or branch count as the group of that loop
+ * or branch, which has their operands among its own. */
 static void find_readers(tsr_program *p, tsr_xid *first)
 {
     for (size_t i = 0; i < p->nodes.n; i++) {
@@ -130,7 +131,7 @@ static void find_readers(tsr_program *p, tsr_xid *first)
     }
 }
 
-/* Whether every node of g that reads v does it element by element, and on whole elements of the loop. */
+/* Whether every node of g that reads v does so element by element, over the loop's whole index space. */
 static bool reads_in_order(const tsr_program *p, const tsr_xgroup *g, tsr_xid v)
 {
     for (size_t i = 0; i < g->nodes.n; i++) {
@@ -168,7 +169,7 @@ void tsr_group_add(tsr_xgroup *g, tsr_xid node)
     }
 }
 
-/* Groups without nodes are gone, and those that are part of another. */
+/* Removes groups without nodes, and groups that have become part of another. */
 void tsr_groups_keep(tsr_program *p, tsr_block_program *b)
 {
     size_t kept = 0;
@@ -184,7 +185,8 @@ void tsr_groups_keep(tsr_program *p, tsr_block_program *b)
     b->groups.n = kept;
 }
 
-/* A product becomes part of the loop that reads it first, if it can: the first one that the loop runs on, or another of a chain. */
+/* Makes a product part of the loop that reads it first, if possible: as the product that the loop runs on, or as the
+ * second one of a chain. */
 static void join_product(tsr_program *p, const tsr_chains *chains, tsr_xid node, tsr_xid loop)
 {
     const tsr_node *n = &p->nodes.data[node];

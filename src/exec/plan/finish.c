@@ -1,4 +1,4 @@
-/* finish.c - the order of groups, the steps in which values live, and then memory and code. */
+/* finish.c - orders the groups, finds the live ranges of values, then plans memory and generates code. */
 #include <stdlib.h>
 
 #include "base/scope.h"
@@ -16,7 +16,7 @@ static tsr_xgroup *group_at(tsr_program *p, tsr_xid g)
 
 /* ---- Dead nodes ---- */
 
-/* Somebody needs v, and so the barrier that it comes out of. */
+/* Marks v as needed, and the barrier that it is a result of. */
 static void need(tsr_program *p, tsr_xid v)
 {
     if (p->values.data[v].fence != TSR_XNONE)
@@ -30,7 +30,7 @@ static void need_results(tsr_program *p, const tsr_block_program *b)
         need(p, b->results[i]);
 }
 
-/* Finds the nodes whose results nobody needs, last first: what reads a value has a greater number. */
+/* Finds dead nodes, last node first: a reader of a value always has a higher number than the node that computes it. */
 static void find_dead(tsr_program *p)
 {
     for (size_t i = 0; i < p->nodes.n; i++)
@@ -48,7 +48,7 @@ static void find_dead(tsr_program *p)
     }
 }
 
-/* A loop keeps values in registers that only it reads. */
+/* Gives results of a block a place in memory; a loop keeps values that only it reads in registers. */
 static void place_results(tsr_program *p, const tsr_block_program *b)
 {
     for (uint32_t i = 0; i < b->nresults; i++) {
@@ -70,7 +70,7 @@ static void place_operands(tsr_program *p, const tsr_node *n)
         place_results(p, n->blocks[k]);
 }
 
-/* Groups have the nodes that somebody needs. */
+/* Removes dead nodes from groups. */
 static void keep_live(tsr_program *p)
 {
     for (size_t i = 0; i < p->groups.n; i++) {
@@ -97,7 +97,7 @@ static void drop_dead(tsr_program *p)
     keep_live(p);
 }
 
-/* Values that a group alone needs have no place in memory. */
+/* Values that only their own group reads have no place in memory. */
 static void place_values(tsr_program *p)
 {
     for (size_t i = 0; i < p->nodes.n; i++) {
@@ -141,7 +141,7 @@ static void visit_operand(const ordering *o, tsr_xid v)
     visit_producer(o, v);
 }
 
-/* What g needs, then g. */
+/* Visits the groups that g reads from, then g. */
 static void visit(const ordering *o, tsr_xid g)
 {
     tsr_program *p = o->p;
@@ -171,7 +171,7 @@ static int by_key(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Puts the groups of b, which has them by their last ops, in an order in which they can run. */
+/* Puts the groups of b, which are sorted by their last ops, in an order in which they can run. */
 static void order(tsr_program *p, tsr_block_program *b)
 {
     ordering o = {p, b};
@@ -193,7 +193,7 @@ static void order(tsr_program *p, tsr_block_program *b)
     }
 }
 
-/* Gives each block its groups, by the last op of each: the order of the program as far as it can be kept. */
+/* Gives each block its groups, sorted by their last ops: program order, as far as it can be kept. */
 static void collect(tsr_program *p)
 {
     size_t n = 0;
@@ -236,7 +236,7 @@ static void number_group(tsr_program *p, tsr_xgroup *g)
         const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
         for (uint32_t k = 0; k < n->nin; k++) {
             tsr_xvalue *x = &p->values.data[tsr_storage_of(p, n->in[k])];
-            /* What a loop begins with is read once; what is read inside stands among the operands again. */
+            /* Initial values of a loop are read once; those also read inside appear among the operands again. */
             uint32_t end = n->kind == TSR_NODE_WHILE && k < n->ncarried ? g->step : g->end;
             if (x->last < end)
                 x->last = end;
@@ -254,7 +254,7 @@ static void number(tsr_program *p, tsr_block_program *b)
         tsr_xvalue *x = &p->values.data[tsr_storage_of(p, b->results[i])];
         if (x->place == TSR_PLACE_NOWHERE)
             x->place = TSR_PLACE_ARENA;
-        /* That an argument is handed on is no use of it: it stays where it is. */
+        /* Passing an argument on unchanged is no use of it: it stays where it is. */
         if (x->last < b->last)
             x->last = b->last;
     }

@@ -1,10 +1,10 @@
-/* fuse.c - makes the instructions of a loop fewer and cheaper: two ops that are one kernel, and operands that are one number for all of
- * a row. What is computed stays the same, to the bit. */
+/* fuse.c - makes the instructions of a loop fewer and cheaper: fuses two ops into one kernel, and passes operands that
+ * are constant over a row as scalars. Results stay the same, bit by bit. */
 #include "exec/plan/code.h"
 
 enum {
     LONG_ROW = 32
-}; /* elements from which on a call for each row costs less than spreading its number */
+}; /* elements of a row from which a call per row is cheaper than broadcasting its scalar */
 
 typedef struct {
     tsr_instr *code;
@@ -22,7 +22,7 @@ static bool is_float_tile(const tsr_instr *o)
     return o->kind == TSR_I_TILE && !o->invariant && (o->from == TSR_D_F32 || o->from == TSR_D_F64);
 }
 
-/* Whether a number is a power of two, as is 1 / x; x becomes that. */
+/* Whether x and 1 / x are powers of two; replaces x by 1 / x. */
 static bool invert(tsr_dtype type, uint64_t *bits)
 {
     int low = type == TSR_D_F64 ? 52 : 23, high = type == TSR_D_F64 ? 0x7ff : 0xff;
@@ -33,7 +33,8 @@ static bool invert(tsr_dtype type, uint64_t *bits)
     return true;
 }
 
-/* Divisions by a power of two are products, which take less time and have the same bits. divides: by register, how many are by it. */
+/* Replaces divisions by a power of two by multiplications, which are faster and have the same bits. divides: by
+ * register, the number of divisions by it. */
 static void multiply_instead(fuser *f, size_t n, uint16_t *divides)
 {
     for (size_t i = 0; i < n; i++)
@@ -55,7 +56,7 @@ static void multiply_instead(fuser *f, size_t n, uint16_t *divides)
     }
 }
 
-/* Whether a kernel for one number a row is the better way for an op with these operands. */
+/* Whether a kernel with one scalar per row is the better choice for an op with these operands. */
 static bool wants_rows(const fuser *f, const tsr_instr *o)
 {
     bool spread = false;
@@ -64,7 +65,7 @@ static bool wants_rows(const fuser *f, const tsr_instr *o)
     return spread && f->by_rows && o->nin < 3;
 }
 
-/* o and what makes its operand k, which nothing else reads, as one. */
+/* Fuses o with the instruction that computes its operand k, if nothing else reads that operand. */
 static bool join_pair(fuser *f, tsr_instr *o, uint8_t k)
 {
     tsr_instr *p = &f->code[f->made_by[o->in[k]]];
@@ -95,7 +96,7 @@ static bool is_splat(const fuser *f, const tsr_instr *o, uint8_t k)
     return maker(f, o->in[k])->kind == TSR_I_SPLAT;
 }
 
-/* Operands that are one number of all rows: the kernel for most of them. */
+/* Operands that are the same number in all rows: chooses the kernel that takes most of them as scalars. */
 static void take_splats(const fuser *f, tsr_instr *o)
 {
     uint32_t all = 0;
@@ -117,7 +118,7 @@ static void take_splats(const fuser *f, tsr_instr *o)
     }
 }
 
-/* An operand that is one number of the row. */
+/* Takes an operand that is constant over each row as a scalar. */
 static bool take_number(fuser *f, tsr_instr *o)
 {
     for (uint8_t k = 0; k < 2 && f->by_rows && !o->by_row; k++) {
@@ -136,7 +137,7 @@ static bool take_number(fuser *f, tsr_instr *o)
     return false;
 }
 
-/* Splats that kernels read as one number are no more than that. wide: by register. */
+/* Splats that are only read as scalars need only one element. wide: by register. */
 static void find_ones(tsr_instr *code, size_t n, uint16_t *wide, uint16_t registers)
 {
     memset(wide, 0, ((size_t)registers + 1) * sizeof *wide);
@@ -161,9 +162,10 @@ size_t tsr_code_fuse(tsr_instr *code, size_t n, uint16_t registers, const tsr_xg
             f.uses[code[i].in[k]]++;
     }
     multiply_instead(&f, n, f.uses + registers + 1);
+    /* A fused instruction may be fused again. */
     for (size_t i = 0; i < n; i++)
         for (uint8_t k = 0; is_float_tile(&code[i]) && k < code[i].nin;)
-            k = join_pair(&f, &code[i], k) ? 0 : k + 1; /* what was joined may join more */
+            k = join_pair(&f, &code[i], k) ? 0 : k + 1;
     for (size_t i = 0; i < n; i++)
         if (is_float_tile(&code[i]) && (code[i].nin != 2 || !take_number(&f, &code[i])))
             take_splats(&f, &code[i]);

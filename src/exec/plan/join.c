@@ -1,14 +1,14 @@
-/* join.c - which nodes run in one loop.
+/* join.c - decides which nodes run in one loop.
  *
- * Nodes come in program order. Each group has a level that is greater than the levels of all groups it reads from, so that two
- * groups of one level never depend on each other, and a node may join a group when all that it reads from elsewhere is of
- * lower levels. Groups whose values meet in a node are joined when that cannot make a circle. All is decided once, in time
- * linear in the program. */
+ * Nodes come in program order. Each group has a level above the levels of all groups that it reads from, so that two
+ * groups of the same level never depend on each other, and a node may join a group if all its operands from other
+ * groups have lower levels. Groups whose values meet in a node are joined if that cannot create a cycle. Each decision
+ * is made once, in time linear in the program. */
 #include "exec/program.h"
 
 enum {
     MOST_NODES = 160,       /* of a group: registers and code stay small */
-    MOST_USERS = 64,        /* of a group that is joined to another: all are looked at */
+    MOST_USERS = 64,        /* of a group that joins another: all are examined */
     LONG_ROW = 16384,       /* elements: longer rows are reduced piece by piece */
     LONGEST_STAGED = 65536, /* of a row that is read again after its reduction */
 };
@@ -25,7 +25,8 @@ static tsr_xgroup *group_at(tsr_program *p, tsr_xid g)
     return &p->groups.data[g];
 }
 
-/* The group that computes v, or the value that it is a view of, in the same block; TSR_XNONE: it is there before the block runs. */
+/* The group in the same block that computes v, or the value that v is a view of; TSR_XNONE: it is available before the
+ * block runs. */
 static tsr_xid producer(tsr_program *p, const tsr_block_program *block, tsr_xid v)
 {
     const tsr_xvalue *x = &p->values.data[tsr_storage_of(p, v)];
@@ -79,7 +80,7 @@ static void add_user(tsr_program *p, tsr_xid from, tsr_xid user)
         tsr_vec_push(&g->users, user);
 }
 
-/* Whether every user of a but b comes after b. */
+/* Whether every user of a except b runs after b. */
 static bool users_after(tsr_program *p, tsr_xid a, tsr_xid b)
 {
     const tsr_xgroup *g = group_at(p, a);
@@ -98,7 +99,7 @@ static bool is_loop(const tsr_xgroup *g)
     return g->kind == TSR_NODE_TILE;
 }
 
-/* The mode and rows of both; false: they do not go together. */
+/* The mode and rows of the joined group; false: a and b are incompatible. */
 static bool combine(const tsr_xgroup *a, const tsr_xgroup *b, tsr_xgroup *out)
 {
     *out = *b;
@@ -114,7 +115,7 @@ static bool combine(const tsr_xgroup *a, const tsr_xgroup *b, tsr_xgroup *out)
     return true;
 }
 
-/* Values of a that b reads through memory would be read in another order in the joined group. */
+/* Whether b reads values of a in the order of the joined group; false: it would need them in another order. */
 static bool reads_fit(tsr_program *p, tsr_xid a, tsr_xid b, const tsr_xgroup *both)
 {
     const tsr_xgroup *from = group_at(p, b);
@@ -166,7 +167,7 @@ typedef struct {
     tsr_xid node;
 } joining;
 
-/* The group of the barrier that v comes out of, in the same block; TSR_XNONE: none. */
+/* The group of the barrier that v is a result of, in the same block; TSR_XNONE: none. */
 static tsr_xid barrier_of(const joining *j, tsr_xid v)
 {
     tsr_xid fence = j->p->values.data[v].fence;
@@ -189,7 +190,7 @@ static uint32_t level_above(const joining *j)
     return level + 1;
 }
 
-/* Values that are read from memory get a place there. */
+/* Gives values that are read from memory a place there. */
 static void read_operands(const joining *j, tsr_xid group)
 {
     tsr_program *p = j->p;
@@ -232,7 +233,7 @@ static void put(const joining *j, tsr_xid group)
     read_operands(j, group);
 }
 
-/* Lifts a group above another one: all that read from it come after that. */
+/* Raises the level of a group above that of another one, if all its users have higher levels still. */
 static bool lift_above(tsr_program *p, tsr_xid group, tsr_xid other)
 {
     uint32_t level = group_at(p, other)->level;
@@ -246,7 +247,7 @@ static bool lift_above(tsr_program *p, tsr_xid group, tsr_xid other)
     return true;
 }
 
-/* Whether all that the node reads from other groups is of lower levels; groups that can be joined, are. */
+/* Whether all operands from other groups have lower levels; joins those groups where possible. */
 static bool others_below(const joining *j, tsr_xid group, bool by_row)
 {
     tsr_program *p = j->p;
@@ -269,7 +270,7 @@ static bool others_below(const joining *j, tsr_xid group, bool by_row)
     return true;
 }
 
-/* A node of n elements (by_row: one for each row) into group. */
+/* Puts a node with n elements (by_row: one per row) into group. */
 static bool join_tile(const joining *j, tsr_xid group)
 {
     tsr_program *p = j->p;
@@ -298,7 +299,7 @@ static bool join_tile(const joining *j, tsr_xid group)
     return true;
 }
 
-/* Tries the groups of the operands, the highest first. */
+/* Tries the groups of the operands, highest level first. */
 static bool join_some(const joining *j, bool (*join)(const joining *j, tsr_xid group))
 {
     const tsr_node *n = &j->p->nodes.data[j->node];
@@ -329,7 +330,7 @@ static void tile(const joining *j)
     put(j, g);
 }
 
-/* How a group must run for a reduction to be part of it. */
+/* Sets the mode that a group needs to contain a reduction; false: it has another mode. */
 static bool set_mode(tsr_xgroup *g, const tsr_node *n)
 {
     uint8_t mode = n->inner > 1            ? TSR_LOOP_COLUMNS

@@ -1,14 +1,17 @@
-/* lend.c - slices that are read where they lie.
+/* lend.c - dynamic slices that are read in place.
  *
- * A dynamic slice that lies in one piece in memory, as the weights of one layer in those of all do, is not copied where what it is a part of does not change as long as
- * somebody reads it: an argument, a constant, or a value from outside of the loop that takes the slice. When the slice's step runs, its place is found (run/move.c). Loops, products and movements of the same
- * block read it there; others, results, and products that would read it in short pieces get a copy. */
+ * A contiguous dynamic slice, such as the weights of one layer among those of all layers, is not copied if the sliced
+ * value does not change while the slice is read: it is an argument, a constant, or a value from outside the loop that
+ * takes the slice. The slice's step computes its address (run/move.c). Loops, products and movements of the same block
+ * read it there. The slice is copied for other readers, for results, and for products that would read it in short
+ * pieces. */
 #include "exec/program.h"
 #include "exec/run/contract.h"
 
-enum { LEAST = 1024 }; /* elements: smaller loops know all places before they run (run/short.c) */
+/* Elements: smaller loops know all addresses before they run (run/short.c). */
+enum { LEAST = 1024 };
 
-/* Whether value s, in memory, stays as it is while the groups of a block run. */
+/* Whether value s, in memory, does not change while the groups of a block run. */
 static bool stays(const tsr_program *p, tsr_xid s, const tsr_block_program *home)
 {
     const tsr_xvalue *x = &p->values.data[s];
@@ -23,7 +26,7 @@ static bool stays(const tsr_program *p, tsr_xid s, const tsr_block_program *home
            p->groups.data[tsr_xgroup_find(p, n->group)].home != home;
 }
 
-/* Whether a box of these dimensions lies in one piece in all. */
+/* Whether a box with these dimensions is contiguous in all. */
 static bool is_one_piece(const tsr_xvalue *box, const tsr_xvalue *all)
 {
     uint8_t d = 0;
@@ -47,7 +50,7 @@ static bool fits(const tsr_program *p, const tsr_node *n)
            stays(p, tsr_storage_of(p, n->in[0]), g->home);
 }
 
-/* Whether a product reads operand k in short pieces: the copy brings it near, in one piece, and takes less time than it saves. */
+/* Whether a product reads operand k in short pieces: a contiguous copy in the caches costs less than it saves. */
 static bool reads_pieces(const tsr_node *n, uint32_t k)
 {
     if (n->kind != TSR_NODE_CONTRACT || k != 1 || n->contract->side[1].grid)
@@ -56,7 +59,7 @@ static bool reads_pieces(const tsr_node *n, uint32_t k)
     return tsr_gemm_reads_pieces(&g);
 }
 
-/* Takes back what was lent to others than loops, products and movements of its block. */
+/* Reverts slices that anything but loops, products and movements of the same block reads. */
 static void keep_plain(tsr_program *p, const tsr_block_program *b)
 {
     for (uint32_t i = 0; i < b->nresults; i++)

@@ -1,26 +1,28 @@
-/* lodge.c - values that lie in the memory of results which are not there yet.
+/* lodge.c - stores values in the buffers of results that are computed later.
  *
- * A result of the function has memory of its own from the beginning of a run, and nothing in it before the step that computes it. What is
- * alive at the peak, and dead before that step, lies there, the largest first; so does an operand in whose place the result is computed. Then the peak is another one. The first few come one by one, since
- * a second value of the same peak may take the room that one of the next peak needs. How many results are looked at is in proportion to the number of values, so that it takes linear time. */
+ * A result of the function has a buffer from the beginning of a run, which is unused before the step that computes the
+ * result. Values that are live at the peak and dead before that step are stored there, largest first; so is an operand
+ * in whose place the result is computed. Then the next peak is handled. For the first few peaks only one value is moved
+ * at a time, since a second value of the same peak may take the room that a value of the next peak needs. The number of
+ * results examined is proportional to the number of values, so the time is linear. */
 #include "exec/plan/place.h"
 
 #include <stdlib.h>
 
 enum {
-    HOSTS = 1024, /* results, the largest */
-    GUESTS = 256, /* values in the memory of one */
-    ROUNDS = 64,  /* peaks */
-    SINGLE = 16,  /* of them with one value each */
-    LOOKS = 256,  /* results and values in them that are looked at, for each value */
+    HOSTS = 1024, /* the largest results */
+    GUESTS = 256, /* values in the buffer of one result */
+    ROUNDS = 64,  /* peaks that are handled */
+    SINGLE = 16,  /* first peaks, for which one value is moved */
+    LOOKS = 256,  /* results, and values in them, examined per value */
     SOME_LOOKS = 10000,
 };
 
 typedef struct {
     tsr_xid value;
     size_t bytes;
-    uint32_t until; /* before this step */
-    uint8_t width;  /* of an element: who lies here needs no more alignment */
+    uint32_t until; /* the step that computes the result */
+    uint8_t width;  /* of an element: values stored here need no larger alignment */
     TSR_VEC(tsr_piece) guests;
 } host;
 
@@ -49,7 +51,7 @@ static size_t find_hosts(const tsr_program *p, host **out)
     return all.n < HOSTS ? all.n : HOSTS;
 }
 
-/* Where in a host the piece fits beside those that are alive with it; false: nowhere. */
+/* Finds an offset in a host where the piece overlaps none that is live at the same time; false: none. */
 static bool find_room(const host *h, const tsr_piece *g, size_t *at, uint64_t *looks)
 {
     *at = 0;
@@ -62,12 +64,12 @@ static bool find_room(const host *h, const tsr_piece *g, size_t *at, uint64_t *l
             *at >= o->offset + o->bytes)
             continue;
         *at = o->offset + o->bytes;
-        i = (size_t)-1; /* from the beginning: pieces are in no order */
+        i = (size_t)-1; /* start again: pieces are not sorted */
     }
     return *at + g->bytes <= h->bytes;
 }
 
-/* How many hosts, from the first on, have at least so many bytes. */
+/* The number of hosts with at least `bytes` bytes; hosts are sorted, largest first. */
 static size_t count_fitting(const host *hosts, size_t n, size_t bytes)
 {
     size_t low = 0;
@@ -88,11 +90,12 @@ static void put(tsr_program *p, host *h, const tsr_piece *guest)
     p->values.data[guest->value].offset = guest->offset;
 }
 
-/* In the memory of the result that is computed in its place: all of it, up to the step that computes it. */
+/* Stores a value in the buffer of the result that is computed in its place; it takes the whole buffer up to that
+ * step. */
 static bool lodge_in_place(tsr_program *p, host *h, const tsr_piece *g, uint64_t *looks)
 {
     tsr_piece guest = *g;
-    guest.bytes = h->bytes; /* without what pieces are rounded up by */
+    guest.bytes = h->bytes; /* not rounded up as pieces are */
     if (p->values.data[h->value].guest != g->value + 1 || g->last != h->until ||
         h->guests.n == GUESTS || !find_room(h, &guest, &guest.offset, looks) || guest.offset)
         return false;
@@ -104,7 +107,7 @@ static bool lodge_in_place(tsr_program *p, host *h, const tsr_piece *g, uint64_t
 static bool lodge_one(tsr_program *p, host *hosts, size_t n, const tsr_piece *g, uint64_t *looks)
 {
     const tsr_xvalue *x = &p->values.data[g->value];
-    for (size_t i = count_fitting(hosts, n, g->bytes); i-- > 0 && *looks;) { /* the smallest */
+    for (size_t i = count_fitting(hosts, n, g->bytes); i-- > 0 && *looks;) { /* smallest first */
         --*looks;
         host *h = &hosts[i];
         tsr_piece guest = *g;
@@ -128,7 +131,7 @@ static int largest_piece(const void *a, const void *b)
                                 : (x->value > y->value) - (x->value < y->value);
 }
 
-/* Of what is alive at a step, what finds room, most values at most; the pieces that did have no bytes any more. */
+/* Of the values live at a step, stores those that find room, `most` at most; their pieces then have 0 bytes. */
 static bool lodge_at(tsr_program *p, host *hosts, size_t n, tsr_piece *all, size_t npiece,
                      uint32_t step, size_t most, uint64_t *looks)
 {

@@ -1,7 +1,8 @@
-/* memory.c - where values lie: what takes over whose memory. place.c has the offsets of the rest.
+/* memory.c - decides which value reuses whose buffer. place.c assigns offsets to the others.
  *
- * A value is alive from the step that computes it to the last that reads it. A result takes over the memory of an operand that
- * dies there where the group works in place; what a loop's body gives is computed where the next turn reads it. */
+ * A value is live from the step that computes it to the last step that reads it. A result reuses the buffer of an
+ * operand that dies there, where the group works in place; results of a loop's body are computed where the next
+ * iteration reads them. */
 #include "exec/plan/place.h"
 
 static tsr_xid root_of(const tsr_program *p, tsr_xid v)
@@ -15,14 +16,14 @@ static tsr_xid root_of(const tsr_program *p, tsr_xid v)
 
 typedef TSR_VEC(tsr_xid) operands;
 
-/* Whether node n of a loop reads v element by element in the order of what the loop writes. */
+/* Whether node n of a loop reads v element by element, in the order in which the loop writes. */
 static bool reads_whole(const tsr_program *p, const tsr_xgroup *g, const tsr_node *n, tsr_xid v)
 {
     return n->kind <= TSR_NODE_REDUCE && !tsr_is_before(g, n) && p->values.data[v].n == g->n &&
            tsr_is_whole(p, v, NULL) && !(n->kind == TSR_NODE_TILE && n->by_row);
 }
 
-/* Whether all nodes of a loop read v so, if at all. */
+/* Whether all nodes of a loop that read v read it in this way. */
 static bool all_read_whole(const tsr_program *p, const tsr_xgroup *g, tsr_xid v)
 {
     for (size_t i = 0; i < g->nodes.n; i++) {
@@ -34,7 +35,7 @@ static bool all_read_whole(const tsr_program *p, const tsr_xgroup *g, tsr_xid v)
     return true;
 }
 
-/* Whether what a loop writes is one element for each that it runs over, in order. */
+/* Whether result out has one element for each that the loop runs over, in order. */
 static bool writes_in_order(const tsr_program *p, const tsr_xgroup *g, tsr_xid out)
 {
     const tsr_xvalue *y = &p->values.data[out];
@@ -48,7 +49,7 @@ static bool same_size(const tsr_xvalue *x, const tsr_xvalue *y)
            tsr_dtype_bytes((tsr_dtype)x->dtype) == tsr_dtype_bytes((tsr_dtype)y->dtype);
 }
 
-/* Whether group g may write results as large as in where in lies: it reads nothing of it after it has been written. */
+/* Whether group g may write a result as large as `in` to the buffer of `in`: it reads no element after writing it. */
 static bool in_place(const tsr_program *p, const tsr_xgroup *g, tsr_xid in)
 {
     if (g->kind == TSR_NODE_TILE)
@@ -71,7 +72,7 @@ static bool is_free(const tsr_program *p, tsr_xid v)
     return x->place == TSR_PLACE_ARENA && !x->is_result && !x->lent && x->shares == TSR_XNONE;
 }
 
-/* Operands that die in g, in whose places it may write, each once. */
+/* Operands that die in g and whose buffers it may write to, each once. */
 static void dying(tsr_program *p, const tsr_xgroup *g, operands *found)
 {
     enum { GOOD = 1, BAD };
@@ -107,7 +108,7 @@ static void dying(tsr_program *p, const tsr_xgroup *g, operands *found)
     found->n = kept;
 }
 
-/* An output of g takes over the memory of one of the operands that die there. */
+/* Lets an output of g reuse the buffer of one of the operands that die there. */
 static void take_over(tsr_program *p, tsr_xid out, operands *from)
 {
     tsr_xvalue *y = &p->values.data[out];
@@ -123,7 +124,7 @@ static void take_over(tsr_program *p, tsr_xid out, operands *from)
     }
 }
 
-/* What the body gives for an argument of the loop is computed in its place, when nobody reads the argument any more. */
+/* Lets the body compute the next value of a loop argument in place, when the argument is no longer read. */
 static void keep_carried(tsr_program *p, const tsr_node *loop)
 {
     const tsr_block_program *body = loop->blocks[1];
@@ -149,7 +150,7 @@ static void keep_carried(tsr_program *p, const tsr_node *loop)
         p->values.data[tsr_storage_of(p, body->results[k])].mark = 0;
 }
 
-/* What a loop begins with, and nobody else reads any more, is computed where the loop carries it. */
+/* Lets initial values that have no other later reader be computed in the buffers of the loop-carried values. */
 static void start_carried(tsr_program *p, const tsr_xgroup *g, const tsr_node *loop)
 {
     for (uint32_t i = 0; i < loop->ncarried; i++) {
@@ -186,7 +187,8 @@ static void share(tsr_program *p, const tsr_block_program *b, operands *scratch)
 
 /* ---- Results in place ---- */
 
-/* A result has memory of its own, in which an operand of the same size may lie until it is computed in that operand's place. */
+/* A result has a buffer of its own. An operand of the same size may be stored in it until the result is computed in
+ * that operand's place. */
 static void find_guests(tsr_program *p, operands *scratch)
 {
     for (uint32_t i = 0; i < p->main.nresults; i++) {
@@ -219,7 +221,7 @@ static void find_guests(tsr_program *p, operands *scratch)
 
 /* ---- Donated arguments ---- */
 
-/* Whether arg is read by a loop as what goes into turn out, and not inside. */
+/* Whether a loop reads arg only as the initial value of out, and not inside. */
 static bool only_starts(const tsr_program *p, const tsr_node *loop, tsr_xid arg, tsr_xid out)
 {
     uint32_t reads = 0;
@@ -232,7 +234,7 @@ static bool only_starts(const tsr_program *p, const tsr_node *loop, tsr_xid arg,
     return starts && reads == 1;
 }
 
-/* Whether result out, a value of its own, can be computed where argument arg lies. */
+/* Whether result out, which is no view, can be computed in the buffer of argument arg. */
 static bool fits_donor(const tsr_program *p, tsr_xid arg, tsr_xid out)
 {
     const tsr_xvalue *x = &p->values.data[arg], *y = &p->values.data[out];
@@ -260,7 +262,7 @@ bool tsr_is_donated(const tsr_program *p, uint32_t i)
            argument_attr(p->function, i, TSR_STR("jax.buffer_donor"));
 }
 
-/* Gives each argument that the function donates a result that is computed in its place, if there is one. */
+/* Finds for each donated argument a result that can be computed in its buffer. */
 static void donate(tsr_program *p)
 {
     const tsr_block_program *b = &p->main;
@@ -292,7 +294,7 @@ static bool is_kernels(const tsr_xvalue *x)
     return x->place == TSR_PLACE_BOX && !x->argument && !x->box && x->node != TSR_XNONE;
 }
 
-/* Those that are results of the function; one that is given twice is copied. */
+/* Finds those that are results of the function; one that is returned twice is copied. */
 static void find_given(tsr_program *p)
 {
     for (uint32_t i = 0; i < p->main.nresults; i++) {
@@ -303,7 +305,7 @@ static void find_given(tsr_program *p)
     }
 }
 
-/* What goes from turn to turn of a loop stays until the next takes its place. */
+/* A loop-carried value does not die: it is replaced by that of the next iteration. */
 static bool dies(const tsr_program *p, const tsr_xvalue *x)
 {
     return is_kernels(x) && !x->loop && !x->given && x->last < p->main.last;
@@ -326,7 +328,7 @@ static void list_dying(tsr_program *p)
     tsr_free(next);
 }
 
-/* A result of the function is copied to where the caller wants it as soon as it is there. */
+/* A result of the function is copied to the caller's buffer as soon as it is computed. */
 static void count_unplanned(tsr_program *p)
 {
     TSR_VEC(tsr_piece) all = {0};
@@ -345,8 +347,8 @@ static void count_unplanned(tsr_program *p)
 
 /* ---- Offsets ---- */
 
-/* What is planned begins and ends at multiples of so many bytes: of a line of the caches, but in a small arena, where lines would be
- * mostly empty. */
+/* Rounds pieces up to multiples of so many bytes: of a cache line, except in a small arena, where lines would be mostly
+ * empty. */
 static void round_up(tsr_piece *all, size_t n, size_t granule)
 {
     for (size_t i = 0; i < n; i++)

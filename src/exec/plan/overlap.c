@@ -1,29 +1,31 @@
-/* overlap.c - collectives as pairs: a device brings its part where that is there (start), and takes the result where it is needed
- * (done); what is between is computed meanwhile.
+/* overlap.c - splits collectives into pairs: a device contributes its part as soon as that is computed (start), and
+ * takes the result where it is needed (done); groups in between run meanwhile.
  *
- * The group that was scheduled becomes the done, and goes as late as its first reader lets it; the start is a new group at the last
- * that computes an operand. Effects keep their order; starts do where devices may run different groups, as parts meet in the order in which they
- * come. What is in flight at a time stays below a limit: operands live until the done, and the grid
- * has copies of them. Linear time but for those that are in flight. */
+ * The scheduled group becomes the done, and moves down to just before its first reader; the start is a new group just
+ * after the last group that computes an operand. Side effects keep their order. So do starts where devices may run
+ * different groups, as parts are matched in the order in which they arrive. The bytes in flight at any time stay below
+ * a limit: operands live until the done, and the grid has copies of them. Linear time, apart from the collectives in
+ * flight. */
 #include "eval/groups.h"
 #include "exec/program.h"
 
 enum { LEAST_LIMIT = 1 << 20, SHARE = 4 };
 
 typedef struct {
-    uint32_t start, done; /* places before which they are */
+    uint32_t start, done; /* the positions before which they run */
     uint64_t bytes;
 } flight;
 
 typedef struct {
     tsr_program *p;
     tsr_block_program *block;
-    uint32_t *first_read; /* by value in memory: the place of its first reader */
-    uint32_t *made_at;    /* by value: the place behind its maker; 0: not in this block */
-    uint32_t *last
-        [2]; /* by value in memory: the places of its last reader and of the one before; none: how many there are */
+    uint32_t *first_read; /* by value in memory: the position of its first reader */
+    /* By value: the position after the group that computes it; 0: not in this block. */
+    uint32_t *made_at;
+    /* By value in memory: the positions of its last reader and of the one before; the number of groups: none. */
+    uint32_t *last[2];
     uint64_t limit;
-    TSR_VEC(flight) flights; /* by place of done, last first */
+    TSR_VEC(flight) flights; /* by position of done, last first */
 } splitting;
 
 static const tsr_xgroup *group_at(const splitting *s, uint32_t place)
@@ -36,7 +38,7 @@ static const tsr_node *first_node(const splitting *s, uint32_t place)
     return &s->p->nodes.data[group_at(s, place)->nodes.data[0]];
 }
 
-/* Whether a group is a collective that others wait for at most at its end: values alone go in and out. */
+/* Whether a group is a collective that can be split: it has static sizes and captures nothing. */
 static bool can_split(const splitting *s, uint32_t place)
 {
     const tsr_xgroup *g = group_at(s, place);
@@ -91,7 +93,8 @@ static uint64_t bytes_in_flight(const splitting *s, uint32_t start, uint32_t don
     return sum;
 }
 
-/* Whether one before this place may still be in flight behind it: then this one starts, too, before that one ends. */
+/* Whether an earlier collective may still be in flight after this position: then this one is started, too, before that
+ * one is done. */
 static bool follows_flight(const splitting *s, uint32_t place)
 {
     enum { BACK = 256 };
@@ -106,7 +109,7 @@ static bool follows_flight(const splitting *s, uint32_t place)
     return false;
 }
 
-/* Where the pair of a collective stands, between the places that out has. False: it stays as it is. */
+/* Finds the positions of a collective's pair, within those in out. False: it is not split. */
 static bool find_pair(splitting *s, uint32_t place, flight *out)
 {
     const tsr_program *p = s->p;
@@ -119,7 +122,7 @@ static bool find_pair(splitting *s, uint32_t place, flight *out)
         tsr_xid v = tsr_storage_of(p, n->in[i]);
         uint32_t made = s->made_at[v];
         out->start = made > out->start ? made : out->start;
-        /* An argument may be donated to its last reader: the pair ends before. */
+        /* An argument may be donated to its last reader: the pair must end before that. */
         uint32_t last = s->last[s->last[0][v] == place][v];
         if (!made && last > place && last < out->done)
             out->done = last;
@@ -134,7 +137,7 @@ static bool find_pair(splitting *s, uint32_t place, flight *out)
     return true;
 }
 
-/* What a collective brings is read where it starts. */
+/* The operands of a collective are read at its start. */
 static void read_at(splitting *s, uint32_t place, uint32_t start)
 {
     const tsr_node *n = first_node(s, place);
@@ -169,7 +172,7 @@ static tsr_xid add_start(splitting *s, uint32_t place)
     return n.group;
 }
 
-/* Chains of collectives by a place, in their order; NONE ends one. */
+/* Linked lists of collectives by position, in order; NONE ends a list. */
 enum { NONE = UINT32_MAX };
 typedef struct {
     uint32_t *head, *next;
@@ -190,7 +193,8 @@ static void chain(chains *c, uint32_t place, uint32_t collective)
     c->head[place] = collective;
 }
 
-/* The block with its starts, and with its dones where they go: each place has dones that go before it, starts that do, then its own group. */
+/* Reorders the block with its starts and dones: at each position first the dones, then the starts, then its own
+ * group. */
 static void put_order(splitting *s, const flight *pairs)
 {
     uint32_t n = (uint32_t)s->block->groups.n;
@@ -229,8 +233,8 @@ static void split_inner(splitting *s, const tsr_block_program *b)
     }
 }
 
-/* Whether a start of the block may come before this group. Others may be in another branch or turn of a loop, whose collectives are
- * met in their order: that of this block stays. All devices run all of main. */
+/* Whether a start may move above this group. Other devices may be in another branch or iteration of a loop, where
+ * collectives are matched in order: in such a block the order is kept. All devices run all of main. */
 static bool can_pass(const splitting *s, uint32_t place)
 {
     const tsr_node *n = first_node(s, place);

@@ -1,22 +1,23 @@
-/* place.c - offsets of values in one arena.
+/* place.c - assigns offsets in one arena to values.
  *
- * Several plans are made, and the smallest is kept; a plan of the least size ends the search.
- * - In order of time, as an allocator that knows the future would do it: memory of what is dead is used again, the smallest
- *   gap that fits first. Perfect for values of one size.
- * - In order of size, and of size times lifetime: each piece in the smallest gap that fits between those that are alive with
- *   it. Looking at all of them is quadratic, so each such plan has a budget in proportion to the number of pieces; what is left then
- *   is small, and is placed in order of time above the rest.
- * - The same with what is alive at the peak before the rest.
- * - The best of these, changed a little at random, as long as that makes it no larger: a piece comes earlier, or lies at the upper end of
- *   its gap. The numbers are the same in every run.
- * All is n log n. */
+ * Several plans are made, and the smallest is used; a plan that reaches the lower bound ends the search.
+ * - In order of time, as an allocator that knows the future would: memory of dead values is reused, taking the smallest
+ *   gap that fits. Perfect for values of one size.
+ * - In order of size, and of size times lifetime: each piece in the smallest gap that fits between those that are live
+ *   at the same time. Examining all of them is quadratic, so each such plan has a budget proportional to the number of
+ *   pieces; the remaining pieces are small, and are placed above the rest in order of time.
+ * - The same with the pieces that are live at the peak first.
+ * - Small random changes of the best plan, kept if the plan does not grow: a piece is placed earlier, or at the upper
+ *   end of its gap. The random numbers are the same in every run.
+ *
+ * The time is O(n log n). */
 #include "exec/plan/place.h"
 
 #include <stdlib.h>
 
 enum {
-    LOOKS = 500,       /* pieces that are looked at, for each piece of a plan */
-    TRIAL_LOOKS = 100, /* and for all plans that are made at random */
+    LOOKS = 500,       /* pieces examined per piece of a plan */
+    TRIAL_LOOKS = 100, /* the same for all random plans together */
     SOME_LOOKS = 100000,
     FINE = 8, /* classes of gaps for each power of two */
     CLASSES = 64 * FINE,
@@ -45,7 +46,7 @@ size_t tsr_place_least(const tsr_piece *all, size_t n, uint32_t nsteps, uint32_t
 
 /* ---- In order of time ---- */
 
-/* Memory from the arena's beginning to its end: pieces and gaps, each with its neighbours. */
+/* A piece or a gap of the arena, with its neighbours. */
 typedef struct {
     size_t offset, bytes;
     uint32_t before, behind; /* neighbours */
@@ -56,7 +57,7 @@ typedef struct {
 typedef struct {
     TSR_VEC(segment) segments; /* number 0 is none */
     uint32_t last;             /* the segment at the end */
-    uint32_t unused;           /* segments that are none any more, by next */
+    uint32_t unused;           /* list of unused segments, by next */
     uint32_t gaps[CLASSES];
     uint64_t has[CLASSES / 64]; /* classes that have gaps */
     size_t end, most;
@@ -111,7 +112,7 @@ static void put_gap(sweeper *s, uint32_t i)
     s->has[c / 64] |= 1ull << c % 64;
 }
 
-/* A gap of at least so many bytes, near the smallest; 0: none. */
+/* A gap of at least so many bytes, about the smallest; 0: none. */
 static uint32_t find_gap(const sweeper *s, size_t bytes)
 {
     unsigned c = class_of(bytes);
@@ -130,7 +131,7 @@ static uint32_t find_gap(const sweeper *s, size_t bytes)
     return best;
 }
 
-/* Makes x, which was before bytes long, that long; what is left becomes a gap behind it. */
+/* Shortens segment i to `bytes` bytes; the remainder becomes a gap after it. */
 static void split(sweeper *s, uint32_t i, size_t bytes)
 {
     segment x = s->segments.data[i];
@@ -172,7 +173,7 @@ static uint32_t claim(sweeper *s, size_t bytes)
     return i;
 }
 
-/* Joins gap i with its neighbour behind it, which is a gap. */
+/* Joins gap i with the gap after it. */
 static void absorb(sweeper *s, uint32_t i)
 {
     uint32_t gone = s->segments.data[i].behind;
@@ -202,7 +203,7 @@ static void release(sweeper *s, uint32_t i)
     put_gap(s, i);
 }
 
-/* Numbers of pieces by the step in which they begin, or end: next[i] after i, from[step] first. */
+/* Lists of pieces by the step in which they begin or end: next[i] follows i, from[step] is the first. */
 typedef struct {
     uint32_t *from, *next;
 } by_step;
@@ -221,7 +222,7 @@ static by_step list_by(const tsr_piece *all, const uint32_t *which, size_t n, si
     return l;
 }
 
-/* Places the pieces which[0..n) of all in order of time, from offset base on; the end of the last. */
+/* Places the pieces which[0..n) of all in order of time, from offset base on; returns the end of the last. */
 static size_t sweep(tsr_piece *all, size_t total, const uint32_t *which, size_t n, uint32_t nsteps,
                     size_t base)
 {
@@ -254,13 +255,13 @@ typedef struct {
     size_t n;
     uint32_t nsteps;
     uint32_t *order, *best_order;
-    bool *high, *best_high; /* by piece: it lies at the upper end of its gap */
+    bool *high, *best_high; /* by piece: it is at the upper end of its gap */
     size_t *best;           /* offsets of the best plan */
     size_t most;            /* its size */
     size_t least;
-    uint64_t looks;  /* that are left */
+    uint64_t looks;  /* budget that is left */
     uint64_t random; /* the state of the generator */
-    /* Pieces that have a place, by offset; hits: those of them that are alive with the one in hand. */
+    /* Placed pieces, by offset; hits: those that are live at the same time as the current one. */
     uint32_t *first, *last, *hits;
     size_t *start, *end;
     size_t nplaced;
@@ -279,7 +280,7 @@ static void put_at(placing *p, size_t k, const tsr_piece *x)
     p->end[k] = x->offset + x->bytes;
 }
 
-/* Puts x into the smallest gap that fits between those that are alive with it; high: at its upper end. */
+/* Puts x into the smallest gap that fits between pieces live at the same time; high: at its upper end. */
 static void fit(placing *p, tsr_piece *x, bool high)
 {
     size_t at = 0, best = SIZE_MAX, best_gap = SIZE_MAX, nhit = 0;
@@ -309,7 +310,8 @@ static void fit(placing *p, tsr_piece *x, bool high)
     put_at(p, low, x);
 }
 
-/* A plan with the pieces in p->order, kept when it is smaller, or as small as the best. Whether it is. */
+/* Makes a plan with the pieces in p->order, and keeps it if it is not larger than the best. Returns whether it is
+ * kept. */
 static bool plan(placing *p, uint64_t looks)
 {
     size_t most = 0, i = 0;
@@ -373,7 +375,7 @@ static size_t random_below(placing *p, size_t n)
     return (size_t)((p->random >> 33) % n);
 }
 
-/* Changes the best plan a little, as long as there is budget. */
+/* Tries random changes of the best plan until the budget is used up. */
 static void try_at_random(placing *p)
 {
     memcpy(p->order, p->best_order, p->n * sizeof *p->order);

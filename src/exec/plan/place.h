@@ -6,22 +6,24 @@
 
 enum {
     TSR_PLACE_ALIGN = 64,
-    TSR_PLACE_LEAST = 8, /* in a small arena: what any element type needs, or less */
+    TSR_PLACE_LEAST = 8, /* in a small arena: enough for any element type */
 };
 
-/* A value's memory, alive from step first to step last. */
+/* The memory of a value that is live from step first to step last. */
 typedef struct {
-    size_t bytes, offset; /* bytes: a multiple of what all are aligned to */
+    size_t bytes, offset; /* bytes: a multiple of the alignment */
     uint32_t first, last;
     tsr_xid value;
 } tsr_piece;
 
-/* The greatest sum of what is alive at a time, and when: the least size of an arena. */
+/* The most live bytes at any step, which is the lower bound of the arena's size; when: that step. */
 size_t tsr_place_least(const tsr_piece *all, size_t n, uint32_t nsteps, uint32_t *when);
-/* Sets offsets so that no two pieces that are alive at a time overlap; the size of the arena. least, peak: of tsr_place_least. */
+/* Sets offsets so that no two pieces that are live at the same time overlap; returns the size of the arena. least,
+ * peak: from tsr_place_least. */
 size_t tsr_place_all(tsr_piece *all, size_t n, uint32_t nsteps, size_t least, uint32_t peak);
 
-/* lodge.c: finds room for pieces in the memory of results that are not there yet, and takes them out of the list; how many are left. */
+/* lodge.c: stores pieces in the buffers of results that are computed later, and removes them from the list; returns how
+ * many are left. */
 size_t tsr_lodge(tsr_program *p, tsr_piece *all, size_t n);
 
 #endif

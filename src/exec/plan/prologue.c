@@ -1,20 +1,22 @@
 /* prologue.c - maps whose result is a factor of one product.
  *
- * A loop that gives one value, which a product alone reads, becomes part of the product's group: its elements are computed when the factor is packed (tsr_gemm_fill),
- * box by box, and the value has no place in memory. relu(x) w, and weights that are scaled or converted before they are multiplied.
+ * A loop with one result that only a product reads becomes part of the product's group: the elements are computed while
+ * the factor is packed (tsr_gemm_fill), box by box, and the factor is never in memory. Examples are relu(x) w, and
+ * weights that are scaled or converted before they are multiplied.
  *
- * What is packed more than once would be computed more than once: cheap ops may be, a few times, others not. What the loop reads has to stay until the product has run.
- * Where that would take more memory than the value did, or keep a result from taking an argument's place, the loop stays alone. */
+ * Elements that are packed more than once are also computed more than once: this is allowed a few times for cheap ops,
+ * and never for others. The loop's operands have to live until the product has run. Where that would take more memory
+ * than the factor, or prevent a result from reusing an argument's buffer, the loop stays a group of its own. */
 #include "exec/program.h"
 #include "exec/run/contract.h"
 
-enum { MOST_TIMES = 3 }; /* that cheap elements are computed */
+enum { MOST_TIMES = 3 }; /* how often cheap elements may be computed */
 
 typedef struct {
     tsr_program *p;
     uint32_t *reads;   /* by value: how often it is read, results of blocks included */
-    uint32_t *outside; /* by value: the same by other groups */
-    uint32_t *last;    /* by value: the place + 1 of the last group of its block that reads it */
+    uint32_t *outside; /* by value: the same, by other groups */
+    uint32_t *last;    /* by value: position + 1 of the last group of its block that reads it */
 } prologues;
 
 static tsr_xgroup *group_at(const prologues *x, tsr_xid group)
@@ -31,7 +33,7 @@ static tsr_xid maker_of(const tsr_program *p, tsr_xid v)
                : tsr_xgroup_find(p, p->nodes.data[node].group);
 }
 
-/* ---- Who reads what ---- */
+/* ---- Readers ---- */
 
 static void note_results(prologues *x, const tsr_block_program *b)
 {
@@ -43,7 +45,7 @@ static void note_results(prologues *x, const tsr_block_program *b)
     }
 }
 
-/* Reads inside of loops and branches are among the operands of those. */
+/* Values read inside a loop or branch are among its operands. */
 static void note_reads(prologues *x)
 {
     const tsr_program *p = x->p;
@@ -67,9 +69,9 @@ static void note_reads(prologues *x)
     }
 }
 
-/* ---- Which loops ---- */
+/* ---- Choosing loops ---- */
 
-/* Whether the loop gives v alone, and nothing in it is to be seen from outside. */
+/* Whether v is the loop's only result that is visible outside. */
 static bool gives_only(const prologues *x, const tsr_xgroup *g, tsr_xid v)
 {
     const tsr_program *p = x->p;
@@ -95,7 +97,7 @@ static bool is_cheap(const tsr_program *p, const tsr_xgroup *g)
     return true;
 }
 
-/* Whether a box of the side is rows of elements that lie one behind the other, each element in one box. */
+/* Whether each box of the side consists of contiguous rows, with each element in only one box. */
 static bool has_rows(const tsr_contract_side *s)
 {
     bool along = s->contract_stride == 1;
@@ -105,7 +107,7 @@ static bool has_rows(const tsr_contract_side *s)
            (s->batch == 1 || s->batch_stride > 0);
 }
 
-/* Whether the value that is in memory may be read where the product is, at place; bytes: of those that nobody reads later. */
+/* Whether value s in memory may be read at the product's position instead; adds to bytes if it has no later reader. */
 static bool may_wait(const prologues *x, const tsr_xgroup *g, tsr_xid s, uint32_t place,
                      uint64_t *bytes)
 {
@@ -118,13 +120,13 @@ static bool may_wait(const prologues *x, const tsr_xgroup *g, tsr_xid s, uint32_
         return g->home != &p->main || x->last[s] > place + 1 || !tsr_is_donated(p, v->argument - 1);
     if (from == TSR_XNONE)
         return false;
-    if (group_at(x, from)->home != g->home) /* what a loop carries is computed in its place */
+    if (group_at(x, from)->home != g->home) /* loop-carried values are computed in place */
         return p->nodes.data[v->node].kind < TSR_NODE_OTHER;
     *bytes += x->last[s] > place + 1 ? 0 : tsr_xvalue_bytes(v);
     return true;
 }
 
-/* Whether no more memory is needed when all that the loop reads is kept until the product has run. */
+/* Whether keeping the loop's operands until the product has run takes no more memory than the factor. */
 static bool takes_no_more(const prologues *x, tsr_xid loop, tsr_xid v, uint32_t place)
 {
     tsr_program *p = x->p;
@@ -149,7 +151,7 @@ static bool takes_no_more(const prologues *x, tsr_xid loop, tsr_xid v, uint32_t 
     return ok && bytes <= tsr_xvalue_bytes(&p->values.data[v]);
 }
 
-/* Whether the loop that computes a factor may do so when it is packed. */
+/* Whether the loop that computes a factor may run while it is packed. */
 static bool fits(const prologues *x, const tsr_node *product, const tsr_xgroup *own, int side,
                  tsr_xid loop)
 {
@@ -168,7 +170,7 @@ static bool fits(const prologues *x, const tsr_node *product, const tsr_xgroup *
            takes_no_more(x, loop, v, own->level);
 }
 
-/* The loop becomes part of the product's group. It keeps its nodes: they have code of their own. */
+/* Makes the loop part of the product's group. It keeps its nodes, which have code of their own. */
 static void join(prologues *x, tsr_xid node, tsr_xid own, int side, tsr_xid loop)
 {
     tsr_program *p = x->p;
@@ -188,7 +190,7 @@ static void join(prologues *x, tsr_xid node, tsr_xid own, int side, tsr_xid loop
     from->into = own;
 }
 
-/* The loops before the product of a group, if it has one. */
+/* Joins the loops that compute factors of a group's product, if it has one. */
 static void look_at(prologues *x, tsr_xid own)
 {
     const tsr_program *p = x->p;

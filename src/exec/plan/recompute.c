@@ -1,39 +1,40 @@
-/* recompute.c - values that are computed again rather than kept.
+/* recompute.c - values that are recomputed rather than kept.
  *
- * A loop often reads values of a loop that ran long before: what a forward pass leaves for the backward pass. Where they follow by cheap ops
- * from values that are in memory then, or from fewer bytes, the later loop computes them itself: (1 + t)(1 - t) and 1 + t from t alone. This
- * saves memory and takes no more reads: a value that is read anew stands for at least one that is not read any more. Bits are the same
- * where elements are not narrow floats, which are not rounded inside a loop.
+ * A loop often reads values of a loop that ran long before, as a backward pass reads those of the forward pass. Where
+ * cheap ops can compute them from values that are in memory anyway, or from fewer bytes, the later loop recomputes
+ * them: (1 + t)(1 - t) and 1 + t from t alone. This saves memory and adds no reads: each value that is read in addition
+ * replaces at least one that is no longer read. Bits are the same except for narrow floats, which are not rounded
+ * inside a loop.
  *
- * Groups are in their order, and have their place in it as level. A value is replaced in the last loop that reads it. Each walk up from a
- * value is short, so that all takes linear time. */
+ * Groups are in order, and the level of each is its position. A value is replaced in the last loop that reads it. Each
+ * search for a value's sources is short, so the time is linear. */
 #include "exec/program.h"
 
 enum {
-    DEPTH = 4,        /* ops from a value up to what it is computed from */
-    MOST_FROM = 8,    /* values that it is computed from */
+    DEPTH = 4,        /* ops between a value and its sources */
+    MOST_FROM = 8,    /* sources of a value */
     MOST_NODES = 128, /* of a loop */
     ENDLESS = UINT32_MAX,
 };
 
-/* What a value that a loop reads can be computed from. */
+/* How a value that a loop reads can be recomputed. */
 typedef struct {
     tsr_xid value;
-    tsr_xid from[MOST_FROM]; /* values that would have to be kept until then */
+    tsr_xid from[MOST_FROM]; /* sources that would have to be kept until then */
     uint32_t nfrom;
-    uint32_t anew; /* values in memory that the loop does not read yet */
+    uint32_t anew; /* sources in memory that the loop does not read yet */
     bool fits;
 } plan;
 
 typedef struct {
     tsr_program *p;
-    /* By value: the places + 1 of the last group that reads it from memory, and of the last but that; 0: none. */
+    /* By value: positions + 1 of the last group that reads it from memory, and of the last before that; 0: none. */
     TSR_VEC(uint32_t) last, before;
     TSR_VEC(uint32_t) reads; /* by value: how often it is read, anywhere */
-    TSR_VEC(tsr_xid) copy;   /* by value: its copy in the group in hand; TSR_XNONE: none */
-    TSR_VEC(uint64_t) gain;  /* by value: bytes of the values that would follow from it */
-    tsr_xid group;           /* in hand */
-    uint32_t place;          /* its place + 1 */
+    TSR_VEC(tsr_xid) copy;   /* by value: its copy in the current group; TSR_XNONE: none */
+    TSR_VEC(uint64_t) gain;  /* by value: bytes of the values that could be recomputed from it */
+    tsr_xid group;           /* the current group */
+    uint32_t place;          /* its position + 1 */
     TSR_VEC(plan) plans;
     TSR_VEC(tsr_xid) copied, replaced;
 } again;
@@ -43,7 +44,7 @@ static tsr_xgroup *group_of(const again *a, tsr_xid node)
     return &a->p->groups.data[tsr_xgroup_find(a->p, a->p->nodes.data[node].group)];
 }
 
-/* Room for all values that there are. */
+/* Makes room for all values. */
 static void grow(again *a)
 {
     while (a->last.n < a->p->values.n) {
@@ -62,7 +63,7 @@ static tsr_xid add_value(again *a, tsr_xvalue made)
     return (tsr_xid)a->p->values.n - 1;
 }
 
-/* ---- Who reads what ---- */
+/* ---- Readers ---- */
 
 static void note(again *a, tsr_xid v, uint32_t place)
 {
@@ -82,7 +83,7 @@ static void note_results(again *a, const tsr_block_program *b)
     }
 }
 
-/* Reads inside of loops and branches are among the operands of those. */
+/* Values read inside a loop or branch are among its operands. */
 static void note_reads(again *a)
 {
     const tsr_program *p = a->p;
@@ -106,16 +107,16 @@ static void note_reads(again *a)
     }
 }
 
-/* ---- What a value follows from ---- */
+/* ---- Sources of a value ---- */
 
-/* Whether v, of n elements, is all of a value in its order. */
+/* Whether v, with n elements, is a whole value in order. */
 static bool is_plain(const tsr_program *p, tsr_xid v, int64_t n)
 {
     return p->values.data[v].n == n && p->values.data[v].fence == TSR_XNONE &&
            tsr_is_whole(p, v, NULL);
 }
 
-/* Whether the value is computed by a cheap op of an earlier loop over as many elements. */
+/* Whether a cheap op of an earlier loop with the same number of elements computes the value. */
 static bool is_cheap(const again *a, tsr_xid s)
 {
     const tsr_program *p = a->p;
@@ -129,7 +130,8 @@ static bool is_cheap(const again *a, tsr_xid s)
            group_of(a, x->node)->home == p->groups.data[a->group].home;
 }
 
-/* Whether s is in memory when the group in hand runs, whatever becomes of the cheap values that it reads last. */
+/* Whether s is in memory when the current group runs, even if the cheap values that this group is the last to read are
+ * not kept. */
 static bool is_there(const again *a, tsr_xid s)
 {
     const tsr_xvalue *x = &a->p->values.data[s];
@@ -138,7 +140,7 @@ static bool is_there(const again *a, tsr_xid s)
     return a->last.data[s] > a->place || (a->last.data[s] == a->place && !is_cheap(a, s));
 }
 
-/* Whether the group in hand reads s from memory. */
+/* Whether the current group reads s from memory. */
 static bool is_read(const again *a, tsr_xid s)
 {
     const tsr_xgroup *g = &a->p->groups.data[a->group];
@@ -162,7 +164,7 @@ static bool add_from(plan *x, tsr_xid s)
     return true;
 }
 
-/* Finds what the operands of the op that computes s follow from. */
+/* Finds the sources of the operands of the op that computes s. */
 static bool walk(const again *a, plan *x, tsr_xid s, int depth)
 {
     const tsr_program *p = a->p;
@@ -189,7 +191,7 @@ static bool walk(const again *a, plan *x, tsr_xid s, int depth)
     return true;
 }
 
-/* Whether node n of g contracts the rows of its operand k, which the loop may leave in a block. */
+/* Whether node n of g contracts the rows of its operand k, which the loop could leave in a block. */
 static bool contracts_rows(const tsr_program *p, const tsr_xgroup *g, const tsr_node *n, uint32_t k)
 {
     for (uint8_t i = 0; i < g->ntail; i++)
@@ -198,7 +200,7 @@ static bool contracts_rows(const tsr_program *p, const tsr_xgroup *g, const tsr_
     return false;
 }
 
-/* Whether the group in hand reads s in its loop, element by element, or contracts its rows, and nowhere else. */
+/* Whether the current group reads s only in its loop, element by element, or in a product that contracts its rows. */
 static bool reads_plainly(const again *a, tsr_xid s)
 {
     const tsr_program *p = a->p;
@@ -235,7 +237,7 @@ static void find_plans(again *a)
     }
 }
 
-/* ---- Which are computed again ---- */
+/* ---- Choosing values ---- */
 
 static uint64_t bytes_from(const again *a, const plan *x)
 {
@@ -247,7 +249,7 @@ static uint64_t bytes_from(const again *a, const plan *x)
     return bytes;
 }
 
-/* Values that follow from one that is not kept are worth it when they are more than that one together. */
+/* Keeping a value for the sake of those recomputed from it pays if these have more bytes together. */
 static void weigh(again *a)
 {
     for (size_t i = 0; i < a->plans.n; i++) {
@@ -271,7 +273,7 @@ static void weigh(again *a)
 
 /* ---- Copies ---- */
 
-/* A value that is computed in the group in hand, of the same type. */
+/* A new value of the same type, computed in the current group. */
 static tsr_xid new_value(again *a, tsr_xid like, tsr_xid node)
 {
     const tsr_xvalue *x = &a->p->values.data[like];
@@ -289,7 +291,7 @@ static tsr_xid new_value(again *a, tsr_xid like, tsr_xid node)
     return add_value(a, made);
 }
 
-/* v, a view of the whole of a value or that value, with a copy in place of it. */
+/* v, a whole value or a view of one, with copy in its place. */
 static tsr_xid as_copy(again *a, tsr_xid v, tsr_xid copy)
 {
     if (a->p->values.data[v].place != TSR_PLACE_VIEW)
@@ -299,7 +301,8 @@ static tsr_xid as_copy(again *a, tsr_xid v, tsr_xid copy)
     return add_value(a, view);
 }
 
-/* Puts a copy of the op that computes s before node number at of the group, and of those that it needs; the value. */
+/* Inserts a copy of the op that computes s, and of the ops that it needs, before node number at of the group; returns
+ * the new value. */
 static tsr_xid copy_value(again *a, tsr_xid s, size_t *at, int depth)
 {
     tsr_program *p = a->p;
@@ -331,7 +334,7 @@ static tsr_xid copy_value(again *a, tsr_xid s, size_t *at, int depth)
     return made.out[0];
 }
 
-/* Where the first node is that reads s. */
+/* The index of the first node that reads s. */
 static size_t first_reader(const again *a, tsr_xid s)
 {
     const tsr_xgroup *g = &a->p->groups.data[a->group];
@@ -362,7 +365,7 @@ static void replace(again *a, tsr_xid s)
     tsr_vec_push(&a->replaced, s);
 }
 
-/* What nobody reads any more is not computed, nor what only that reads. */
+/* Drops values that are no longer read, and those that only they read. */
 static void drop(again *a)
 {
     tsr_program *p = a->p;

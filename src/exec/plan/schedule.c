@@ -1,15 +1,16 @@
-/* schedule.c - the order in which groups run, for less memory.
+/* schedule.c - reorders groups to take less memory.
  *
- * Groups come in the order of the program. One that gives more bytes than it ends the life of runs later: with the first that needs it. Groups
- * with effects stay behind each other. Linear time. */
+ * Groups come in program order. A group whose results have more bytes than the operands that die in it is moved down to
+ * the first group that needs it. Groups with side effects keep their order. Linear time. */
 #include "exec/program.h"
 
 typedef struct {
     tsr_program *p;
-    /* By value: whether another group of the block reads it, and the place + 1 of the last; 0: none. */
+    /* By value: whether another group of the block reads it, and position + 1 of the last that does; 0: none. */
     bool *read;
     uint32_t *last;
-    /* By place in the block in hand: the place with whose group it runs, its own or a later one; the first that needs it to be there. */
+    /* By position in the current block: the position with whose group it runs, its own or a later one; the first
+     * position that needs its results. */
     uint32_t *with, *need;
     tsr_xid *order;
 } scheduling;
@@ -41,7 +42,7 @@ static void need_before(scheduling *s, const tsr_block_program *b, const tsr_xgr
         s->need[from->level] = s->with[place];
 }
 
-/* The place of a group is known: what it reads is there by then. */
+/* Once the position of a group is known, its operands must be available by then. */
 static void set_needs(scheduling *s, const tsr_block_program *b, uint32_t place)
 {
     const tsr_program *p = s->p;
@@ -79,14 +80,14 @@ static void note_reads(scheduling *s, const tsr_block_program *b)
         s->last[tsr_storage_of(p, b->results[i])] = NONE;
 }
 
-/* Bytes that are there after the group and were not before. */
+/* The bytes that are live after the group minus those live before it. */
 static int64_t growth(const scheduling *s, const tsr_xgroup *g)
 {
     const tsr_program *p = s->p;
     int64_t bytes = 0;
     for (size_t k = 0; k < g->nodes.n; k++) {
         const tsr_node *n = &p->nodes.data[g->nodes.data[k]];
-        if (n->counts) /* zeros are told in the order of the program */
+        if (n->counts) /* zeros are reported in program order */
             return 0;
         for (uint32_t m = 0; m < n->nout; m++)
             if (s->read[n->out[m]] && !p->values.data[n->out[m]].is_result)
@@ -100,7 +101,7 @@ static int64_t growth(const scheduling *s, const tsr_xgroup *g)
     return bytes;
 }
 
-/* Groups by the place with which they run, in their order. */
+/* Sorts groups by the position with which they run, otherwise in order. */
 static void sort(scheduling *s, tsr_block_program *b)
 {
     uint32_t n = (uint32_t)b->groups.n, *from = s->need;

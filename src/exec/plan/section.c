@@ -1,20 +1,21 @@
 /* section.c - loops that run without a barrier between them.
  *
- * A loop need not wait for the one before it when no chunk of it touches what chunks of the other write, or when only the chunk of the same
- * number does: then one thread runs both, one after the other. Loops that follow each other in a block make a section of lanes: chunks of
- * different lanes run in any order, those of one lane in the order of its loops. Which loops these are follows from the plan of memory, when
- * the program is compiled. */
+ * A loop need not wait for the one before it if none of its chunks touches memory that chunks of the other write, or if
+ * only the chunk with the same number does: one thread then runs both, one after the other. Consecutive loops of a
+ * block form a section of lanes: chunks of different lanes run in any order, those of one lane in the order of its
+ * loops. Sections are found at compile time, from the memory plan. */
 #include "base/scope.h"
 #include "base/threads.h"
 #include "exec/run/run.h"
 
 enum {
     MOST = 8,     /* loops of a section */
-    USES = 16,    /* values that one of them reads and writes */
-    LEAST = 4096, /* elements: less is done before another thread has woken */
+    USES = 16,    /* values that one loop reads and writes */
+    LEAST = 4096, /* elements: a smaller loop ends before another thread has woken up */
 };
 
-/* Bytes that a loop touches, in a space of addresses that all memory of a run has. by_element: element i of the loop is at begin + i * bytes. */
+/* The bytes that a loop touches, in one address space for all memory of a run. by_element: element i of the loop is at
+ * begin + i * bytes. */
 typedef struct {
     uint64_t begin, end;
     uint32_t bytes;
@@ -27,7 +28,7 @@ typedef struct {
     use uses[USES];
 } member;
 
-/* Where a value lies: the arena, then arguments, and tensors that have a number of their own. */
+/* The address of a value: the arena comes first, then arguments and tensors, which are identified by number. */
 static uint64_t address(const tsr_program *p, tsr_xid v)
 {
     const uint64_t each = (uint64_t)1 << 48;
@@ -43,7 +44,7 @@ static uint64_t address(const tsr_program *p, tsr_xid v)
         return x->offset;
     }
     uint32_t argument = x->place == TSR_PLACE_ARENA ? x->donor : x->argument;
-    /* A result may lie in the argument that it has as donor. Numbers stay below 2^15: others are one place. */
+    /* A result may be in the buffer of its donor. Numbers stay below 2^15: all others share one address. */
     uint64_t base = argument ? 2 * (uint64_t)argument : 2 * (uint64_t)v + 1;
     return (base < (1 << 15) ? base + 1 : 1 << 15) * each + offset;
 }
@@ -51,7 +52,7 @@ static uint64_t address(const tsr_program *p, tsr_xid v)
 static bool add_use(const tsr_program *p, member *m, tsr_xid v, bool writes, bool in_order)
 {
     const tsr_xvalue *x = &p->values.data[v];
-    if (x->lent) /* nobody writes there */
+    if (x->lent) /* its memory is never written */
         return true;
     if (m->nuse == USES)
         return false;
@@ -61,7 +62,7 @@ static bool add_use(const tsr_program *p, member *m, tsr_xid v, bool writes, boo
     return true;
 }
 
-/* What a movement of the loop reads. */
+/* Adds the operands of a movement inside the loop. */
 static bool add_operands(const tsr_program *p, member *m, const tsr_node *n)
 {
     for (uint32_t k = 0; k < n->nin; k++) {
@@ -72,11 +73,11 @@ static bool add_operands(const tsr_program *p, member *m, const tsr_node *n)
     return true;
 }
 
-/* False: it runs alone. */
+/* Finds the memory that a group touches. False: the group runs alone. */
 static bool read_group(const tsr_program *p, const tsr_xgroup *g, member *m)
 {
     *m = (member){.g = g};
-    if (g->kind == TSR_NODE_BARRIER) /* it keeps ops out of one loop, and takes no time */
+    if (g->kind == TSR_NODE_BARRIER) /* it only keeps ops in separate loops, and takes no time */
         return true;
     bool loop = g->kind == TSR_NODE_TILE || g->kind == TSR_NODE_REDUCE;
     if (!loop || g->product != TSR_XNONE || !g->code || g->n < LEAST ||
@@ -114,7 +115,7 @@ static relation relate(const member *a, const member *b)
     return found;
 }
 
-/* Whether the last of n members can run with those before it: its lane is set. */
+/* Whether the last of n members can run with those before it; sets its lane. */
 static bool fits(member *m, uint32_t n, uint32_t *nlane)
 {
     uint32_t lane = UINT32_MAX;
@@ -126,7 +127,7 @@ static bool fits(member *m, uint32_t n, uint32_t *nlane)
     }
     if (lane == UINT32_MAX && m[n - 1].g->code)
         lane = (*nlane)++;
-    m[n - 1].lane = lane; /* of a barrier: none */
+    m[n - 1].lane = lane; /* a barrier has none */
     return true;
 }
 

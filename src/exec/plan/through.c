@@ -1,22 +1,23 @@
-/* through.c - movements that the loop which reads them does itself.
+/* through.c - movements that become part of the loop that reads them.
  *
- * Of a concatenation, a pad or rows of a table that one loop alone reads, element by element, no copy is made: the loop takes each block from where its elements come
- * from (run/part.c). What the movement reads lives until then, so nothing that reads it may come later: else a result could not take its memory over. Movements in
- * pieces of a few elements, and small ones, are faster alone. */
+ * A concatenation, a pad or a lookup of table rows that only one loop reads, element by element, is not copied: each
+ * block of the loop reads its elements from their source (run/part.c). The movement's operands then live until the
+ * loop, so none of them may have a later reader: otherwise a result could not reuse its buffer. Small movements, and
+ * those in pieces of a few elements, are faster as groups of their own. */
 #include "exec/program.h"
 
 enum {
-    LEAST = 257,      /* elements of a movement: smaller loops are made short (short.c) */
-    LEAST_RUN = 16,   /* elements that lie one behind the other */
+    LEAST = 257,      /* elements of a movement: smaller ones run as short loops (short.c) */
+    LEAST_RUN = 16,   /* contiguous elements */
     MOST_NODES = 160, /* of a loop */
     MANY = TSR_XNONE - 1
 };
 
 typedef struct {
     tsr_program *p;
-    tsr_xid *
-        reader; /* by value: the loop that reads it element by element; TSR_XNONE: nobody; MANY: others */
-    uint32_t *last; /* by value: the place + 1 of the last group of its block that reads it */
+    /* By value: the loop that reads it element by element; TSR_XNONE: none; MANY: other readers. */
+    tsr_xid *reader;
+    uint32_t *last; /* by value: position + 1 of the last group of its block that reads it */
 } moves;
 
 static tsr_xid group_of(const tsr_program *p, tsr_xid node)
@@ -26,7 +27,7 @@ static tsr_xid group_of(const tsr_program *p, tsr_xid node)
                : tsr_xgroup_find(p, p->nodes.data[node].group);
 }
 
-/* ---- Who reads what ---- */
+/* ---- Readers ---- */
 
 static bool reads_in_order(const tsr_program *p, const tsr_node *n, tsr_xid v)
 {
@@ -71,9 +72,9 @@ static void note_reads(moves *m)
     }
 }
 
-/* ---- Which movements ---- */
+/* ---- Choosing movements ---- */
 
-/* The fewest elements that lie one behind the other in an operand and in the result; 0: another kind of movement. */
+/* The smallest number of contiguous elements in any piece, in operand and result; 0: another kind of movement. */
 static int64_t least_run(const tsr_program *p, const tsr_node *n)
 {
     const tsr_xvalue *to = &p->values.data[n->out[0]];
@@ -104,7 +105,7 @@ static int64_t least_run(const tsr_program *p, const tsr_node *n)
     return inner;
 }
 
-/* Whether an operand may be read later than where the movement is. */
+/* Whether an operand may be read later than at the movement's position. */
 static bool may_wait(const moves *m, const tsr_node *n, tsr_xid v)
 {
     const tsr_program *p = m->p;

@@ -9,7 +9,7 @@
 typedef struct {
     const tsr_run *run;
     const tsr_xgroup *g;
-    int64_t m, n;  /* of one of the batch */
+    int64_t m, n;  /* of one batch element */
     int64_t bytes; /* of a sum */
 } blocks;
 
@@ -42,13 +42,13 @@ static int64_t reach_of(void *ctx, int64_t row, int64_t rows)
 
 /* ---- Chains ---- */
 
-/* Where the elements of a side of a product are, from the first on. */
+/* The address of the first element of a side of a product. */
 static const float *side_at(const tsr_run *r, tsr_xid v, const tsr_contract_side *s)
 {
     return (const float *)r->at[tsr_storage_of(r->p, v)] + s->offset;
 }
 
-/* The block of rows that the loop leaves v in; -1: it is in memory. */
+/* The number of the block of rows in which the loop leaves v; -1: v is in memory. */
 static int block_of(const tsr_program *p, const tsr_xgroup *g, tsr_xid v)
 {
     for (uint8_t i = 0; i < g->ngiven; i++)
@@ -89,7 +89,7 @@ static tsr_chain_tail tail_of(const tsr_run *r, const tsr_xgroup *g, const tsr_t
         .turned = t->right};
 }
 
-/* The product of the rows. */
+/* Sets up the product that multiplies the rows. */
 static void set_then(const tsr_run *r, const tsr_xgroup *g, tsr_chain *c)
 {
     const tsr_node *then = &r->p->nodes.data[g->then];
@@ -106,7 +106,7 @@ static void set_then(const tsr_run *r, const tsr_xgroup *g, tsr_chain *c)
     c->c_d = turned ? c->m : 1;
 }
 
-/* Products with a loop over rows between them. */
+/* Runs products with a loop over rows between them. */
 static bool run_chain(const tsr_run *r, const tsr_xgroup *g)
 {
     const tsr_contract *first = r->p->nodes.data[g->product].contract;
@@ -138,7 +138,7 @@ static const tsr_node *product_of(const tsr_run *r, const tsr_xgroup *g)
     return &r->p->nodes.data[g->product == TSR_XNONE ? g->nodes.data[0] : g->product];
 }
 
-/* A factor that a loop computes when it is packed. */
+/* A factor that a loop computes during packing. */
 typedef struct {
     const tsr_run *run;
     const tsr_xgroup *loop;
@@ -164,13 +164,13 @@ static void fill_box(void *ctx, const tsr_gemm_box *b)
                                          .bytes = f->bytes});
 }
 
-/* What a kernel calls for a group. */
+/* Context of the functions that a kernel calls back for a group. */
 typedef struct {
     blocks after;
     factor before[2];
 } calls;
 
-/* A side of the product: in memory, or as a loop gives it. */
+/* A side of the product: in memory, or computed by a loop. */
 static const void *side_of(const tsr_run *r, const tsr_xgroup *group, int side, tsr_gemm *g,
                            calls *x)
 {
@@ -185,7 +185,7 @@ static const void *side_of(const tsr_run *r, const tsr_xgroup *group, int side, 
     return NULL;
 }
 
-/* The product of a group, alone or with loops before and after it, which x is for. */
+/* The product of a group, alone or with loops before and after it, whose context is x. */
 static tsr_gemm gemm_of(const tsr_run *r, const tsr_xgroup *group, calls *x)
 {
     bool alone = group->kind == TSR_NODE_CONTRACT;

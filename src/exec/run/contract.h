@@ -1,4 +1,5 @@
-/* contract.h - a product of two values as one of matrices: each side has one stride for what is batch, contracted and free. */
+/* contract.h - a product of two values as a product of matrices: each side has one batch stride, one contracted stride
+ * and one stride for the remaining dimensions. */
 #ifndef TSR_EXEC_CONTRACT_H
 #define TSR_EXEC_CONTRACT_H
 
@@ -7,18 +8,18 @@
 typedef struct tsr_contract_side {
     int64_t batch, contract, rest;
     int64_t batch_stride, contract_stride, rest_stride, offset; /* in elements */
-    const tsr_grid
-        *grid; /* windows: what is free and contracted has several strides; NULL: one each */
+    /* Windows: the contracted and remaining dimensions have several strides; NULL: one each. */
+    const tsr_grid *grid;
 } tsr_contract_side;
 
 typedef struct tsr_contract {
     tsr_contract_side side[2];
     uint8_t type, to; /* of the operands, of the result */
-    bool
-        direct; /* each column has its own of the contracted: both sides have a grid (kernel/direct.h) */
+    /* Each column has contracted elements of its own: both sides have a grid (kernel/direct.h). */
+    bool direct;
 } tsr_contract;
 
-/* The same for a kernel, without its operands. */
+/* The arguments of the kernel, without operands. */
 static inline tsr_gemm tsr_contract_gemm(const tsr_contract *c)
 {
     const tsr_contract_side *a = &c->side[0], *b = &c->side[1];

@@ -1,6 +1,7 @@
 /* fft.c - stablehlo.fft: its EXEC hook, and how it runs.
  *
- * A plan for each dimension, the last first, or last of all where it becomes real numbers. Those behind the first work in place. */
+ * There is a plan for each dimension. The last dimension is transformed first, or last of all where its results are
+ * real. All dimensions after the first work in place. */
 #include "exec/kernel/fft.h"
 
 #include "dialect/stablehlo/cases.h"
@@ -23,7 +24,7 @@ static tsr_xid along(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, int64_t d, in
     bool turns = d != last && !tsr_fft_takes_columns(p);
     for (int64_t i = 0; i <= last; i++)
         order[i] = turns && i == d ? last : turns && i == last ? d : i;
-    if (turns) { /* the dimension and the last one change places */
+    if (turns) { /* swap the dimension with the last one */
         v = tsr_x_permuted(b, op, v, order);
         dims[d] = dims[last];
     }
@@ -37,7 +38,7 @@ static tsr_xid along(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, int64_t d, in
     tsr_xid whole = tsr_x_whole(b, v);
     tsr_node *before = x.node == TSR_XNONE || x.op != op ? NULL : &b->p->nodes.data[x.node];
     if (before && before->fft && whole == v && !real &&
-        !turns) { /* in place of the last one's result */
+        !turns) { /* in place, over the previous result */
         tsr_fft_plan **end = &before->fft;
         while (*end)
             end = &(*end)->next;

@@ -1,8 +1,10 @@
-/* linalg.c - cholesky, triangular_solve and LAPACK's targets of custom_call that are factorizations: EXEC hooks, and how they run.
+/* linalg.c - cholesky, triangular_solve and custom_call targets of LAPACK that are factorizations: EXEC hooks, and how
+ * they run.
  *
- * Each is a movement of whole operands, matrix by matrix. A batch is shared by the threads; one matrix, or a few large ones, run on all threads
- * (kernel/linalg.h). What does not fit the target, what is empty, the older form of targets and all other targets are the evaluator's, whose results these
- * are but for rounding: it computes in double. */
+ * Each is a movement of whole operands, matrix by matrix. Threads share a batch; a single matrix, or a few large ones,
+ * run on all threads (kernel/linalg.h). The evaluator runs ops that do not fit the target's signature, empty ones, the
+ * older form of targets and all other targets. Results agree with the evaluator's except for rounding: it computes in
+ * double. */
 #include <math.h>
 
 #include "base/scope.h"
@@ -20,23 +22,23 @@ typedef struct {
     const struct tsr_linalg_plan *p;
     tsr_factor *f;
     char *in[MOST_OPERANDS], *out[MOST_RESULTS];
-    char
-        *own; /* values of a spectrum, in double; the matrix as it came, of cholesky in its place */
+    /* Scratch: values of a spectrum, in double; the original matrix of an in-place cholesky. */
+    char *own;
 } turn;
 
 typedef struct tsr_linalg_plan {
     void (*run)(turn *t);
     tsr_dtype type;
-    int64_t count, m, n; /* matrices of the first operand */
-    int64_t k;           /* reflectors */
-    int64_t rows,
-        cols; /* of the last operand, where it is no factor; vectors on the left and right of singular values */
+    int64_t count, m, n; /* number and sizes of the first operand's matrices */
+    int64_t k;           /* number of reflectors */
+    /* Of the last operand, unless it is a factor; of singular values: left and right vectors. */
+    int64_t rows, cols;
     tsr_triangle how;       /* of the first operand; left: of reflectors, too */
     bool adjoint;           /* of reflectors */
-    bool spectrum, vectors; /* of a spectrum: whether vectors are wanted */
-    bool
-        factor; /* of cholesky: the other triangle is zero, and all is NaN where there is no factor */
-    uint8_t over; /* number + 1 of the operand in whose place result 0 may be; 0: none */
+    bool spectrum, vectors; /* vectors: whether those of a spectrum are computed */
+    /* Cholesky: the other triangle becomes zero, and the whole matrix NaN if it has no factor. */
+    bool factor;
+    uint8_t over; /* number + 1 of the operand whose buffer result 0 may reuse; 0: none */
 } plan;
 
 /* ---- One matrix ---- */
@@ -56,7 +58,7 @@ static tsr_matrix turned(tsr_matrix a, bool yes)
     return yes ? (tsr_matrix){a.at, a.cs, a.rs, a.conj} : a;
 }
 
-/* Results may be in the operand's place. */
+/* from and to may be the same buffer. */
 static void copy_all(char *to, const char *from, int64_t count, const turn *t)
 {
     if (to != from)
@@ -70,7 +72,7 @@ static void spoil(char *to, int64_t count, tsr_dtype d)
         tsr_convert(d, to + i * (int64_t)tsr_dtype_bytes(d), TSR_D_C128, nan, 1);
 }
 
-/* The triangle that was not read: as it came, or zero. */
+/* Sets the triangle that was not read: to its original contents, or to zero. */
 static void restore(const turn *t)
 {
     int64_t n = t->p->n, size = size_of(t);
@@ -146,7 +148,7 @@ static void run_ormqr(turn *t)
                      turned(by_rows(t->out[0], p->cols), !left), left ? p->cols : p->rows);
 }
 
-/* count doubles as numbers of the type. */
+/* Converts count doubles to the type and stores them. */
 static void put_doubles(const turn *t, char *to, const double *from, int64_t count)
 {
     tsr_convert(t->p->type, to, TSR_D_F64, from, count);
@@ -197,7 +199,8 @@ static bool is_number(tsr_dtype d)
     return d == TSR_D_F32 || d == TSR_D_F64 || d == TSR_D_C64 || d == TSR_D_C128;
 }
 
-/* Whether a type has a matrix of d (rows x cols), or a vector when cols is negative, or a number when both are, for each of a's. */
+/* Whether a type has, for each matrix of a, a matrix of d (rows x cols), a vector if cols is negative, or a number if
+ * both are. */
 static bool holds(const tsr_type *type, const tsr_type *a, tsr_dtype d, int64_t rows, int64_t cols)
 {
     uint32_t batch = a->n - 2;
@@ -212,7 +215,7 @@ static tsr_type *type_in(const tsr_op *op, uint32_t i)
     return op->in[i].value->type;
 }
 
-/* The matrices of operand 0. False: it has none that can be computed with. */
+/* Reads the matrices of operand 0. False: there are none that can be computed. */
 static bool start(const tsr_op *op, plan *p)
 {
     const tsr_type *a = op->nin ? type_in(op, 0) : NULL;
@@ -227,7 +230,7 @@ static bool start(const tsr_op *op, plan *p)
     return p->count > 0 && p->m > 0 && p->n > 0 && p->m < 1 << 30 && p->n < 1 << 30;
 }
 
-/* The matrices of the last operand, which result 0 has too. */
+/* Reads the matrices of the last operand, which are also those of result 0. */
 static bool right_sides(const tsr_op *op, plan *p, uint32_t i)
 {
     const tsr_type *b = op->nin == i + 1 ? type_in(op, i) : NULL, *a = type_in(op, 0);
@@ -292,7 +295,7 @@ static bool fit_potrf(tsr_op *op, plan *p)
 {
     const tsr_type *a = type_in(op, 0);
     p->how.lower = tsr_lapack_option(op, "uplo") == 'L';
-    p->over = p->count > 1; /* one matrix would have to be kept as it came */
+    p->over = p->count > 1; /* a single matrix would have to be saved first */
     return p->m == p->n && op->nout == 2 && holds(op->out[0].type, a, p->type, p->m, p->n) &&
            holds(op->out[1].type, a, TSR_D_I32, -1, -1);
 }
@@ -369,7 +372,7 @@ static bool fit_gesdd(tsr_op *op, plan *p)
     if (tsr_dtype_is_complex(p->type) || op->nout != 5 ||
         !tsr_type_is(op->out[2].type, TSR_TYPE_TENSOR))
         return false;
-    /* Without vectors their results are there all the same, of either size. */
+    /* Without vectors, their results still exist, in either size. */
     bool full = mode == 'A' || (mode == 'N' && holds(op->out[2].type, a, p->type, p->m, p->m));
     p->spectrum = true;
     p->over = 1;
@@ -425,7 +428,7 @@ typedef struct {
     const plan *p;
     int64_t each; /* matrices of a chunk */
     char *scratch;
-    int64_t scratch_bytes, own_bytes; /* of each thread; of that for values in double */
+    int64_t scratch_bytes, own_bytes; /* per thread: in all, and for `own` */
     atomic_bool starved;
 } batch;
 
@@ -460,7 +463,7 @@ bool tsr_run_matrices(const tsr_run *r, const tsr_node *n)
     const plan *p = x.p;
     int64_t rows = p->m > p->rows ? p->m : p->rows, cols = p->n > p->cols ? p->n : p->cols;
     bool alone = p->count < tsr_pool_size() &&
-                 rows * cols >= LARGE; /* one after the other, on all threads */
+                 rows * cols >= LARGE; /* run one after the other, each on all threads */
     int64_t least = p->m < p->n ? p->m : p->n;
     int64_t vectors = !p->vectors ? least : p->m < p->n ? p->cols : p->rows;
     bool keeps = p->run == run_potrf && p->over && !p->factor;

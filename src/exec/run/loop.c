@@ -1,37 +1,38 @@
 /* loop.c - runs loops: instructions on blocks of elements that stay in the nearest cache.
  *
- * Chunks of blocks go to the threads. Their sizes, and those of partial results, depend on shapes alone. */
+ * Threads take chunks of blocks. The sizes of chunks and of partial results depend on shapes alone. */
 #include "exec/run/run.h"
 
 #include "base/scope.h"
 #include "exec/kernel/gemm.h"
 
 enum {
-    CHUNK = 16384,    /* elements: what a thread takes at a time */
-    PIECE = 16384,    /* of a long row: each has a partial result */
+    CHUNK = 16384,    /* elements that a thread takes at a time */
+    PIECE = 16384,    /* elements of a piece of a long row, which has a partial result */
     LARGE = 1 << 16,  /* elements: more than the nearer caches hold */
-    WIDE = 128,       /* elements of a row of a block that is worth a call of its own */
-    COLUMN_ROWS = 64, /* the least number of rows that have a partial result in common */
+    WIDE = 128,       /* elements of a row for which a call of its own pays */
+    COLUMN_ROWS = 64, /* the least number of rows that share a partial result */
 };
 
 typedef struct {
     const tsr_run *run;
     const tsr_xgroup *g;
-    int64_t per_chunk;   /* MAP, ROWS: elements; LONG: pieces of a row; COLUMNS: rows */
-    int64_t chunks_each; /* LONG, COLUMNS: chunks of a row, or of reduced rows */
-    char *partial; /* LONG, COLUMNS: one result for each chunk, accumulators one behind the other */
+    int64_t per_chunk;    /* MAP, ROWS: elements; LONG: pieces of a row; COLUMNS: rows */
+    int64_t chunks_each;  /* LONG, COLUMNS: chunks of a row, or of reduced rows */
+    char *partial;        /* LONG, COLUMNS: one result per chunk, with contiguous accumulators */
     size_t partial_bytes; /* of one chunk */
 } loop;
 
-/* An instruction, and where it reads and writes: places in memory go on by some bytes after each block; those that are in registers, or the same for all rows, by none. */
+/* A call: an instruction with the addresses that it reads and writes. Addresses in memory advance by a step after each
+ * block; those of registers, or of data that is the same for all rows, do not. */
 typedef struct {
-    tsr_tile_fn *fn;    /* a kernel on all elements of a block; NULL: what o says */
-    const tsr_instr *o; /* LOAD: asks for later elements */
+    tsr_tile_fn *fn;    /* a kernel on all elements of a block; NULL: execute o */
+    const tsr_instr *o; /* LOAD: prefetches later elements */
     char *out;
     const void *in[TSR_TILE_OPERANDS];
     int64_t out_step, in_step[TSR_TILE_OPERANDS];
     bool streams;
-    bool flows; /* what it reads and writes is in memory, or one number: it needs no blocks */
+    bool flows; /* operands and result are in memory, or one number: it needs no blocks */
 } call;
 
 size_t tsr_loop_scratch(const tsr_xgroup *g)
@@ -65,7 +66,7 @@ void tsr_load_strided(char *dst, const char *src, int64_t stride, int64_t n, uin
     }
 }
 
-/* Without from: places of elements themselves. */
+/* If from is NULL, stores the positions of the elements instead. */
 void tsr_load_view(const tsr_xview *v, tsr_dtype type, const char *from, int64_t start, int64_t n,
                    char *to)
 {
@@ -105,7 +106,7 @@ static void load(const tsr_instr *o, const char *from, int64_t start, int64_t n,
     tsr_load_view(o->view, (tsr_dtype)o->dtype, from, start, n, to);
 }
 
-/* Whether elements start to start + n of a view lie one behind the other. */
+/* Whether elements start to start + n of a view are contiguous. */
 static bool lies_in_order(const tsr_xview *v, int64_t start, int64_t n, int64_t *place)
 {
     int last = v->space.rank - 1;
@@ -122,40 +123,42 @@ static bool lies_in_order(const tsr_xview *v, int64_t start, int64_t n, int64_t 
 
 /* ---- Blocks ---- */
 
-/* What later blocks read, to be asked for while this one is computed: some lines before each step, since the machine has
- * room for a few that are on their way, and waits when there are more. */
+/* Prefetching of the elements that later blocks read, while this block is computed: a few lines before each step, since
+ * the machine handles only a few outstanding loads, and stalls if there are more. */
 enum { ASKED = 8 };
 typedef struct {
-    const char *at[ASKED]; /* a ring */
+    const char *at[ASKED]; /* a ring buffer */
     int64_t lines[ASKED];
     uint32_t first, n;
-    int64_t each; /* lines before a step; 0: nothing is asked for */
+    int64_t each; /* lines to prefetch before a step; 0: none */
 } asker;
 
 typedef struct {
     const loop *l;
     asker *ask;
-    char **at;     /* of registers: where their elements are now */
-    int64_t *step; /* of registers, in a list of calls: bytes from block to block */
+    char **at;     /* by register: the current address of its elements */
+    int64_t *step; /* by register, in a list of calls: bytes from block to block */
     call *calls;
     char *registers;
     size_t each;
     tsr_fold *folds;
     char *columns; /* COLUMNS: accumulators */
-    /* Of a block of a product: its elements, from first on; rows line elements apart, their sums stride apart. cols: elements of each of several rows; 0: what is computed
-     * lies one behind the other. */
+    /* For a block of a product: its elements, from first on; rows are line elements apart in the loop, and their sums
+     * stride elements apart. cols: elements per row of several rows; 0: results are contiguous. */
     char *product;
     int64_t first, cols, line, stride;
-    int64_t row; /* of a list of calls for each row of a factor: its elements; 0: of another list */
-    int64_t apart; /* bytes from block to block of a chain */
-    int64_t inner; /* elements of a row, without those that a mask leaves out */
-    bool *differs; /* of such a row: those that are left out would count; NULL: none are */
+    /* In a list of calls per row of a factor: elements of the row; 0: another list. */
+    int64_t row;
+    int64_t apart; /* chain: bytes from block to block */
+    int64_t inner; /* elements of a row, without masked columns */
+    /* For a masked row: set when masked columns would change a result; NULL: no columns are masked. */
+    bool *differs;
 } worker;
 
-enum { LINE = 64 }; /* bytes of the caches */
+enum { LINE = 64 }; /* bytes of a cache line */
 
-/* How many lines are asked for before each step: of large values, where more than a single kernel reads them. Of one value that is read in order by one kernel, the machine
- * knows more. */
+/* The number of lines to prefetch before each step: of large values that more than one kernel reads. For one value that
+ * one kernel reads in order, the hardware prefetcher does better. */
 static int64_t lines_to_ask(const tsr_xgroup *g)
 {
     int64_t read = 0, kernels = 0, steps = 0;
@@ -197,7 +200,7 @@ static void spread(const tsr_instr *o, const char *from, char *to, int64_t rows,
                        (size_t)inner);
 }
 
-/* A kernel on each row, whose operand k is the row's number. */
+/* Runs a kernel on each row, with the row's scalar as operand k. */
 static void tile_rows(const tsr_instr *o, char *out, const void *const *in, int64_t rows,
                       int64_t inner, uint32_t bytes)
 {
@@ -210,8 +213,8 @@ static void tile_rows(const tsr_instr *o, char *out, const void *const *in, int6
     }
 }
 
-/* Asks for some lines. They come to the second cache, as the first is full of what is computed. Always inline: compilers
- * take it for a function without effect otherwise, and leave out its calls. */
+/* Prefetches some lines into the second cache, as the first is full of the current block. Always inline: otherwise
+ * compilers take it for a function without effect, and drop its calls. */
 static inline __attribute__((always_inline)) void ask_for(asker *a, int64_t lines)
 {
     enum { SECOND = 2 };
@@ -230,7 +233,7 @@ static inline __attribute__((always_inline)) void ask_for(asker *a, int64_t line
     }
 }
 
-/* What is read some blocks, or some rows, later than count elements at a place. */
+/* Queues the elements that are read some blocks, or some rows, after the count elements at an address. */
 static void ask_later(const worker *w, const char *at, int64_t count, uint32_t bytes)
 {
     enum { BLOCKS = 2, ROWS = 4 };
@@ -246,7 +249,7 @@ static void ask_later(const worker *w, const char *at, int64_t count, uint32_t b
     a->lines[k] = (count * bytes + LINE - 1) / LINE;
 }
 
-/* Past the caches, but not to where a given up argument lies: it has just been read. */
+/* Whether to write past the caches: not to a donated argument, which has just been read. */
 static bool streams(const tsr_run *r, const tsr_instr *o)
 {
     if (!o->streams)
@@ -255,7 +258,7 @@ static bool streams(const tsr_run *r, const tsr_instr *o)
     return !(donor && tsr_given_up(r, donor - 1));
 }
 
-/* Whether a kernel writes where its value lies. Rows of a factor lie one behind the other there. */
+/* Whether a kernel writes directly to its value's memory. There, rows of a factor are contiguous. */
 static bool writes_memory(const worker *w, const tsr_instr *o)
 {
     if (w->cols)
@@ -263,7 +266,7 @@ static bool writes_memory(const worker *w, const tsr_instr *o)
     return o->direct || (o->early && !streams(w->l->run, o));
 }
 
-/* From a register to where the value lies, by the rows of a block. */
+/* Stores a register to the value's memory, row by row of the block. */
 static void store_rows(const worker *w, const tsr_instr *o, const char *from, int64_t start,
                        int64_t n)
 {
@@ -275,7 +278,7 @@ static void store_rows(const worker *w, const tsr_instr *o, const char *from, in
                        (size_t)w->cols, past);
 }
 
-/* What goes to memory or comes from there, by the rows of a block of a product: n elements of whole rows. False: another instruction. */
+/* Loads or stores n elements of whole rows of a block of a product, row by row. False: another instruction. */
 static bool step_rows(const worker *w, const tsr_instr *o, const char *in, int64_t start, int64_t n)
 {
     const tsr_run *r = w->l->run;
@@ -306,7 +309,7 @@ static bool step_rows(const worker *w, const tsr_instr *o, const char *in, int64
     return true;
 }
 
-/* Where an instruction writes elements from on: in memory, or in the block of the product. */
+/* The address where an instruction writes elements from `from` on: in memory, or in the block of the product. */
 static char *place_of(const worker *w, const tsr_instr *o, int64_t from)
 {
     int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
@@ -314,7 +317,7 @@ static char *place_of(const worker *w, const tsr_instr *o, int64_t from)
                                  : w->l->run->at[o->value] + from * bytes;
 }
 
-/* The last element of a row stands for all that a mask leaves out: only a sum counts how many there are. */
+/* The last element of a row represents all masked ones: only a sum depends on how many there are. */
 static void check_last(const worker *w, const tsr_instr *o, const char *in)
 {
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
@@ -324,7 +327,7 @@ static void check_last(const worker *w, const tsr_instr *o, const char *in)
     *w->differs |= o->fold == TSR_FOLD_SUM && !(x == 0);
 }
 
-/* One instruction; start, n: elements of the block; rows: of a loop over rows. */
+/* Executes one instruction; start, n: elements of the block; rows: of a loop over rows. */
 static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
 {
     const tsr_run *r = w->l->run;
@@ -419,7 +422,7 @@ static void run_block(const worker *w, int64_t start, int64_t n)
             step(w, &g->code[i], start, n);
 }
 
-/* What is the same in all blocks; constant views are of one element. */
+/* Executes instructions that are the same in all blocks; constant views have one element. */
 static void begin(const worker *w)
 {
     const tsr_xgroup *g = w->l->g;
@@ -454,7 +457,7 @@ static void run_range(const worker *w, int64_t start, int64_t end)
 
 /* ---- Lists of calls ---- */
 
-/* Bytes from block to block, or from row to row, of what an instruction has in memory. */
+/* Bytes from block to block, or from row to row, of an instruction's data in memory. */
 static int64_t step_of(const worker *w, const tsr_instr *o)
 {
     const tsr_xgroup *g = w->l->g;
@@ -464,7 +467,7 @@ static int64_t step_of(const worker *w, const tsr_instr *o)
     return n * (int64_t)tsr_dtype_bytes((tsr_dtype)o->dtype);
 }
 
-/* Where a load lies from element from on. False: not one behind the other. */
+/* Adds a load from element `from` on. False: its elements are not contiguous. */
 static bool add_load(const worker *w, const tsr_instr *o, int64_t from, call **end)
 {
     int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype), place = from;
@@ -478,7 +481,7 @@ static bool add_load(const worker *w, const tsr_instr *o, int64_t from, call **e
     return true;
 }
 
-/* The call of an instruction, from element start on. False: there is none. */
+/* Adds the call of an instruction, from element start on. False: it has none. */
 static bool add_call(const worker *w, const tsr_instr *o, int64_t start, call **end)
 {
     const tsr_xgroup *g = w->l->g;
@@ -507,7 +510,7 @@ static bool add_call(const worker *w, const tsr_instr *o, int64_t start, call **
     return true;
 }
 
-/* What is no kernel on all elements of a block. */
+/* Executes an instruction that is not a kernel on all elements of a block. */
 static void run_other(const worker *w, const call *c, int64_t n, int64_t rows)
 {
     const tsr_instr *o = c->o;
@@ -541,7 +544,8 @@ static void run_call(const worker *w, call *c, int64_t n, int64_t rows)
         c->in[k] = (const void *)((uintptr_t)c->in[k] + (uintptr_t)c->in_step[k]);
 }
 
-/* Calls for elements start to end of a loop whose operands lie in order or are the same in all blocks. False: it is another one. */
+/* Runs elements start to end as a list of calls, if all operands are contiguous or the same in all blocks. False: they
+ * are not. */
 static bool run_calls(const worker *w, int64_t start, int64_t end)
 {
     const tsr_xgroup *g = w->l->g;
@@ -583,7 +587,7 @@ void tsr_run_loop_chunk(const tsr_run *r, const tsr_xgroup *g, int64_t chunk, in
     map_chunk(&l, chunk, number);
 }
 
-/* A piece of a long row, with its partial results. */
+/* Runs a piece of a long row, with its partial results. */
 static void run_piece(const loop *l, int64_t piece, int number)
 {
     const tsr_xgroup *g = l->g;
@@ -600,7 +604,7 @@ static void run_piece(const loop *l, int64_t piece, int number)
         tsr_fold_end(&w.folds[i], l->partial + (size_t)piece * l->partial_bytes + 8 * i);
 }
 
-/* Two whole pieces of a value that is only folded, one behind the other. */
+/* Folds two whole consecutive pieces of a value that is only folded. */
 static void fold_two(const loop *l, int64_t piece)
 {
     const tsr_instr *load = &l->g->code[0], *o = &l->g->code[1];
@@ -616,13 +620,13 @@ static void fold_two(const loop *l, int64_t piece)
         tsr_fold_end(&both[i], l->partial + (size_t)(piece + i) * l->partial_bytes);
 }
 
-/* Two pieces of a long row: the chunk of a thread. */
+/* A chunk: two pieces of a long row. */
 static void long_chunk(void *ctx, int64_t chunk, int number)
 {
     const loop *l = ctx;
     const tsr_xgroup *g = l->g;
     int64_t piece = 2 * chunk, end = g->n / g->inner * l->chunks_each;
-    int64_t behind = piece % l->chunks_each + 2; /* the end of both, if they are of one row */
+    int64_t behind = piece % l->chunks_each + 2; /* the end of both, if they belong to one row */
     if (g->ncode == 2 && g->code[0].kind == TSR_I_LOAD && g->code[0].whole &&
         g->code[1].kind == TSR_I_FOLD && behind * l->per_chunk <= g->inner) {
         fold_two(l, piece);
@@ -642,7 +646,7 @@ static void column_chunk(void *ctx, int64_t chunk, int number)
     int64_t first = piece * l->per_chunk, end = first + l->per_chunk;
     end = end < g->reduced ? end : g->reduced;
     int64_t base = batch * g->reduced, width = g->inner < g->block ? g->inner : g->block;
-    int64_t rows = g->block / g->inner; /* in a block, when rows are short */
+    int64_t rows = g->block / g->inner; /* rows per block, if they are short */
     begin(&w);
     for (int64_t column = 0; column < g->inner; column += width) {
         int64_t n = g->inner - column < width ? g->inner - column : width;
@@ -674,7 +678,7 @@ static void column_chunk(void *ctx, int64_t chunk, int number)
     }
 }
 
-/* Partial results of all chunks of a row, or of reduced rows, joined in their order. */
+/* Joins the partial results of all chunks of a row, or of reduced rows, in order. */
 static void join_partial(const loop *l, int64_t batches)
 {
     const tsr_run *r = l->run;
@@ -735,11 +739,12 @@ void tsr_run_loop(const tsr_run *r, const tsr_xgroup *g)
     tsr_pool_for((g->n + l.per_chunk - 1) / l.per_chunk, map_chunk, &l);
 }
 
-/* Some rows of a block at a time, or pieces of one. */
+/* Runs some rows of a block at a time, or pieces of one row. */
 static void run_rows(worker *w, const tsr_loop_block *b)
 {
     int64_t block = w->l->g->block, most = b->cols < block ? b->cols : block;
-    bool one = w->l->g->gives && b->stride != b->cols; /* rows of a factor with room between them */
+    /* Rows of a factor that are not contiguous. */
+    bool one = w->l->g->gives && b->stride != b->cols;
     int64_t some = most == b->cols && !one ? block / b->cols : 1;
     w->line = b->line;
     w->stride = b->stride;
@@ -757,7 +762,7 @@ static void run_rows(worker *w, const tsr_loop_block *b)
     }
 }
 
-/* Rows of a factor, a list of calls for each. False: rows are too long, or some operand does not lie so. */
+/* Runs rows of a factor, each as a list of calls. False: rows are too long, or an operand is not contiguous. */
 static bool call_rows(worker *w, const tsr_loop_block *b)
 {
     const tsr_xgroup *g = w->l->g;
@@ -778,10 +783,10 @@ static bool call_rows(worker *w, const tsr_loop_block *b)
     return ok;
 }
 
-/* A box of a factor, by lists of calls. False: it has to be done otherwise. */
+/* Computes a box of a factor with lists of calls. False: not possible. */
 static bool call_box(worker *w, const tsr_loop_block *b)
 {
-    enum { LEAST = 64 }; /* elements of a row that is worth calls of its own */
+    enum { LEAST = 64 }; /* elements of a row for which calls of its own pay */
     if (b->cols == b->line && b->stride == b->line &&
         run_calls(w, b->start, b->start + b->rows * b->line))
         return true;
@@ -790,7 +795,7 @@ static bool call_box(worker *w, const tsr_loop_block *b)
 
 /* ---- Masked rows ---- */
 
-/* The last true of n truth values from least on; least: there is none. */
+/* The index of the last true among n truth values, from least on; least: there is none. */
 static int64_t last_true(const char *at, int64_t n, int64_t least)
 {
     enum { WORDS = 8 };
@@ -806,7 +811,7 @@ static int64_t last_true(const char *at, int64_t n, int64_t least)
     return n;
 }
 
-/* The last rows come first: of a causal mask they reach farthest, and of others less is looked at. */
+/* Examines the last rows first: in a causal mask they reach farthest, so that less of the others is examined. */
 int64_t tsr_loop_reach(const tsr_run *r, const tsr_xgroup *g, int64_t row, int64_t rows)
 {
     int64_t n = r->p->nodes.data[g->product].contract->side[1].rest, reach = 0, place;
@@ -818,7 +823,7 @@ int64_t tsr_loop_reach(const tsr_run *r, const tsr_xgroup *g, int64_t row, int64
     return g->mask ? reach : n;
 }
 
-/* What a masked row keeps, in the columns behind the last that was computed. */
+/* Fills the stored results of a masked row, in the columns after the last one computed. */
 static void fill_rest(const worker *w, int64_t start, int64_t n)
 {
     const tsr_xgroup *g = w->l->g;
@@ -832,7 +837,7 @@ static void fill_rest(const worker *w, int64_t start, int64_t n)
     }
 }
 
-/* A row of which the mask leaves out all behind reach: one more column stands for them. False: it does not. */
+/* Runs a row whose columns after reach are masked: one more column represents them. False: it cannot. */
 static bool run_masked(const worker *whole, int64_t start, int64_t n, int64_t reach)
 {
     enum { WORTH = 32 };
@@ -858,7 +863,7 @@ void tsr_run_loop_block(const tsr_run *r, const tsr_xgroup *g, const tsr_loop_bl
     w.product = b->product;
     w.apart = b->apart * bytes;
     w.first = b->start;
-    /* Rows of a factor have whole vectors where elements come behind them. */
+    /* Rows of a factor are extended to whole vectors if there is room after them. */
     tsr_loop_block wide = *b;
     if (g->gives && b->start + (b->rows - 1) * b->line + b->stride <= g->n)
         wide.cols = b->stride;

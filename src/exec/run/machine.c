@@ -1,4 +1,5 @@
-/* machine.c - see machine.h. Each figure is the best of the runs that fit into its share of the time: what disturbs a run makes it slower. */
+/* machine.c - see machine.h. Each figure is the best of all runs that fit into its share of the time, since
+ * disturbances only make a run slower. */
 #include "exec/run/machine.h"
 
 #include <stdio.h>
@@ -13,20 +14,20 @@
 #include "exec/kernel/tile.h"
 
 enum {
-    STREAM = 1 << 22, /* elements of each of three arrays: more than the caches hold */
+    STREAM = 1 << 22, /* elements of each of three arrays: too many for the caches */
     CHUNK = 1 << 14,
     TILE_N = 512,
-    SIDE = 384, /* of a matrix */
+    SIDE = 384, /* rows and columns of a matrix */
     ROUNDS = 64,
 };
 
 typedef struct {
-    char *at;   /* memory of all measurements */
-    int figure; /* of gemm or function */
+    char *at;   /* memory for all measurements */
+    int figure; /* index of the gemm or function */
     tsr_tile_fn *fn;
 } bench;
 
-/* The least time of one run, for so many seconds, three times at least. */
+/* The shortest time of one run, among at least three runs in so many seconds. */
 static double best_of(void (*run)(bench *b), bench *b, double seconds)
 {
     double end = tsr_seconds() + seconds, least = 0;
@@ -114,7 +115,7 @@ static void run_dispatch(bench *b)
         tsr_pool_for(tsr_pool_size(), nothing, NULL);
 }
 
-/* On one thread, then on all. */
+/* The rate on one thread, and on all. */
 static tsr_machine_rate rate_of(void (*run)(bench *b), bench *b, double work, double seconds)
 {
     tsr_machine_rate r;
@@ -208,7 +209,7 @@ static bool wrong(const reader *r, const tsr_json *at, const char *what)
     return tsr_status_set(r->status, TSR_BAD_INPUT, "line %zu: %s", line, what);
 }
 
-/* A number above zero. */
+/* Reads a number above zero. */
 static bool read_number(const reader *r, const tsr_json *object, const char *name, double *out)
 {
     const tsr_json *i = tsr_json_get(object, name, TSR_JSON_INT),

@@ -1,7 +1,8 @@
-/* mesh.c - compiled programs on the devices of a mesh.
+/* mesh.c - runs compiled programs on the devices of a mesh.
  *
- * A function is compiled once for all devices. Each device has a run of its own: values, and where it is. eval/lockstep.c says who
- * goes on; devices share the scratch memory of the threads that run them. */
+ * A function is compiled once for all devices. Each device has a run of its own, with its values and its position in
+ * the program. eval/lockstep.c decides which device continues; devices share the scratch memory of the threads that run
+ * them. */
 #include "exec/run/mesh.h"
 
 #include <inttypes.h>
@@ -11,14 +12,14 @@
 #include "exec/run/trace.h"
 
 typedef struct {
-    tsr_stepper engine; /* first */
+    tsr_stepper engine; /* must be the first member */
     tsr_module *module;
     tsr_program_options options;
     TSR_VEC(tsr_program *) programs;
     const tsr_program *timed; /* NULL: none */
     double (*clock)(void);
     tsr_group_time *times;
-    tsr_trace *trace; /* of the same program; NULL: none */
+    tsr_trace *trace; /* of one program; NULL: none */
 } compiled;
 
 /* One grid. */
@@ -26,8 +27,8 @@ typedef struct {
     const compiled *compiled;
     bool same; /* all devices run one program */
     char *scratch;
-    size_t scratch_bytes; /* of a thread */
-    tsr_run_hooks *timed; /* of each thread, with times of its own; NULL: nobody wants to know */
+    size_t scratch_bytes; /* per thread */
+    tsr_run_hooks *timed; /* by thread, with times of its own; NULL: not measured */
     int threads;
 } grid;
 
@@ -60,7 +61,7 @@ tsr_program *tsr_compiled_program(tsr_stepper *g, const tsr_op *function)
 
 /* ---- Memory ---- */
 
-/* Memory of one device: a bound, but for values whose sizes are not known before. */
+/* An upper bound of one device's memory, apart from values with dynamic sizes. */
 static uint64_t device_bytes(const tsr_program *p, tsr_memory_use *use)
 {
     tsr_program_memory(p, use);
@@ -68,10 +69,11 @@ static uint64_t device_bytes(const tsr_program *p, tsr_memory_use *use)
            sizeof(device);
 }
 
-/* Says no before anything runs: a device that finds no memory in the middle of a run would end it late. */
+/* Refuses to run if memory is too small: a device that runs out of memory in the middle would end the run late. */
 static bool check_memory(tsr_call *c, const tsr_program *p, uint32_t n, uint64_t all)
 {
-    enum { LITTLE = 1 << 26 }; /* that much is there, or the first who asks for it says so */
+    /* So little is not checked: the first allocation that fails reports it. */
+    enum { LITTLE = 1 << 26 };
     const tsr_scope *scope = tsr_scope_now();
     uint64_t most = scope ? scope->limits->budget.max_bytes : 0;
     int64_t left = all > LITTLE ? tsr_memory_left() : INT64_MAX;
@@ -96,7 +98,7 @@ static bool check_memory(tsr_call *c, const tsr_program *p, uint32_t n, uint64_t
 
 /* ---- Times ---- */
 
-/* Devices run at a time: each thread counts for itself. */
+/* Devices run concurrently: each thread counts for itself. */
 static void open_times(grid *g)
 {
     const compiled *x = g->compiled;

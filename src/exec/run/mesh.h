@@ -1,17 +1,18 @@
-/* mesh.h - the engine of compiled programs, as eval/mesh.h wants it: programs of a module, each compiled once. */
+/* mesh.h - the engine that runs compiled programs, for eval/mesh.h: programs of a module, each compiled once. */
 #ifndef TSR_EXEC_MESH_H
 #define TSR_EXEC_MESH_H
 
 #include "eval/mesh.h"
 #include "exec/program.h"
 
-/* The module must stay as it is while the engine lives. options may be NULL. */
+/* The module must not change while the engine exists. options may be NULL. */
 tsr_stepper *tsr_compiled_new(tsr_module *m, const tsr_program_options *options);
 void tsr_compiled_free(tsr_stepper *g);
-/* The program of a function, compiled when it is asked for the first time: by one thread at a time. */
+/* The program of a function, compiled at the first request. Not thread-safe. */
 tsr_program *tsr_compiled_program(tsr_stepper *g, const tsr_op *function);
 
-/* From now on, adds up the times of the groups of one program over all devices that run it. times: by group, of p, or NULL. */
+/* From now on, adds up the times of one program's groups over all devices that run it. times: by group of p, or
+ * NULL. */
 void tsr_compiled_time(tsr_stepper *g, const tsr_program *p, double (*clock)(void),
                        tsr_group_time *times);
 /* The same for a trace of one program, or NULL: events of all devices. */

@@ -1,4 +1,4 @@
-/* move.c - runs movements: boxes of elements from one place to another. */
+/* move.c - runs movements: copies boxes of elements. */
 #include "exec/kernel/move.h"
 
 #include "exec/run/move.h"
@@ -71,7 +71,7 @@ static void pad(const tsr_run *r, const tsr_node *n)
     int64_t dims[TSR_VIEW_RANK], strides[TSR_VIEW_RANK], first = 0, skip = 0;
     for (uint8_t i = 0; i < to->rank; i++) {
         int64_t step = n->numbers[to->rank + i] + 1, at = n->numbers[i], begin = 0;
-        /* Elements before the edge or behind it are left out. */
+        /* Elements outside are skipped. */
         if (at < 0)
             begin = (-at + step - 1) / step;
         int64_t end = x->dims[i];
@@ -89,7 +89,7 @@ static void pad(const tsr_run *r, const tsr_node *n)
                  tsr_run_at(r, n->in[0]) + skip * bytes, from.strides, dims, to->rank);
 }
 
-/* Start indices from operand number first on, or the node's own, clamped so that the box fits. */
+/* Start indices, from operand number first on or from the node's numbers, clamped so that the box fits. */
 static int64_t place_of(const tsr_run *r, const tsr_node *n, uint32_t first, const int64_t *of,
                         const int64_t *box, const int64_t *strides, uint8_t rank)
 {
@@ -147,9 +147,9 @@ static void update_slice(const tsr_run *r, const tsr_node *n)
 typedef struct {
     const char *table, *places;
     char *out;
-    int64_t rows, n, each; /* places; that one chunk has */
+    int64_t rows, n, each; /* rows of the table; indices, in all and per chunk */
     size_t bytes;          /* of a row */
-    tsr_dtype type;        /* of places */
+    tsr_dtype type;        /* of indices */
 } rows;
 
 int64_t tsr_row_at(tsr_dtype type, const char *places, int64_t i, int64_t rows)

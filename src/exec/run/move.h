@@ -1,17 +1,17 @@
-/* move.h - movements that have files of their own. */
+/* move.h - movements that are implemented in files of their own. */
 #ifndef TSR_EXEC_MOVE_H
 #define TSR_EXEC_MOVE_H
 
 #include "exec/run/run.h"
 
-/* The kernel that joins two elements; narrow floats are rounded after each. */
+/* The kernel that combines two elements; narrow floats are rounded after each call. */
 typedef struct {
     tsr_tile_fn *fn, *widen, *narrow;
     int64_t bytes;
 } tsr_join;
 tsr_join tsr_join_of(tsr_tile_op tile, tsr_dtype type);
 void tsr_join_narrow(const tsr_join *j, char *to, const char *a, const char *b, int64_t n);
-/* to = a joined with b, n elements; to may be one of them. */
+/* to = a combined with b, n elements; to may be a or b. */
 static inline void tsr_join_run(const tsr_join *j, char *to, const char *a, const char *b,
                                 int64_t n)
 {
@@ -22,7 +22,7 @@ static inline void tsr_join_run(const tsr_join *j, char *to, const char *a, cons
         j->fn(to, both, (size_t)n);
 }
 
-/* Number i of the places in a table of rows: what is before it is its first row, what is behind it its last. Floats are cut. */
+/* Index i into a table of rows, clamped to the first or last row. Floats are truncated. */
 int64_t tsr_row_at(tsr_dtype type, const char *places, int64_t i, int64_t rows);
 
 void tsr_run_places(const tsr_run *r, const tsr_node *n);

@@ -1,7 +1,8 @@
-/* part.c - elements of a movement that a loop does itself (plan/through.c): those of a block, from where they come from. */
+/* part.c - reads the elements of a movement that is part of a loop (plan/through.c) from their source, block by
+ * block. */
 #include "exec/run/move.h"
 
-/* Elements of a movement: how many, from which on, and where they go. */
+/* Elements of a movement: their number, the first one, and the destination. */
 typedef struct {
     const tsr_run *r;
     const tsr_instr *o;
@@ -18,7 +19,7 @@ static void go_on(part *x, int64_t n)
     x->to += n * x->bytes;
 }
 
-/* Elements of operand k from place on, as they come in its order. */
+/* Copies n elements of operand k from position place on, in the operand's order. */
 static void take(part *x, uint32_t k, int64_t place, int64_t n)
 {
     const tsr_xid s = tsr_storage_of(x->r->p, x->n->in[k]);
@@ -55,7 +56,7 @@ static void concatenate(part *x)
     }
 }
 
-/* Whether a row of the padded dimension d is one of the operand's; its number there. */
+/* Whether a row of the padded dimension d is a row of the operand; number: its index there. */
 static bool is_inside(const part *x, const tsr_xvalue *from, int d, int64_t row, int64_t *number)
 {
     int64_t step = 1;

@@ -1,7 +1,8 @@
-/* pick.c - select_and_scatter: of each window the element that a comparison picks gets the window's number. The gradient of a pool of greatest elements.
+/* pick.c - select_and_scatter: a comparison picks one element of each window, to which the window's source number is
+ * added. This is the gradient of max pooling.
  *
- * Leading dimensions without windows are done side by side, the numbers of one in the order of windows, as the evaluator does. Elements behind the last dimension with windows
- * are picked together. */
+ * Slices of the leading dimensions without windows run in parallel; within a slice, numbers are added in the order of
+ * windows, as in the evaluator. Elements of the dimensions after the last one with windows are picked together. */
 #include "base/scope.h"
 #include "base/threads.h"
 #include "dialect/params.h"
@@ -21,13 +22,13 @@ typedef struct {
     char *out;
     uint8_t type;       /* f32, f64, i64 or ui64 */
     uint8_t how;        /* the comparison that keeps the first of two */
-    uint8_t first, end; /* dimensions with windows, and between them */
+    uint8_t first, end; /* range of dimensions that contains all those with windows */
     span dims[TSR_VIEW_RANK];
-    int64_t each, each_from,
-        inner; /* elements of one that is done by itself, of x and of numbers; side by side */
+    /* Elements of a slice, of x and of the source; contiguous elements that are picked together. */
+    int64_t each, each_from, inner;
 } pick;
 
-/* The place of an element of a window in x; -1: it is outside. */
+/* The position in x of an element of a window; -1: outside. */
 static int64_t place_in(const pick *p, const int64_t *window, const int64_t *at)
 {
     int64_t place = 0;
@@ -41,7 +42,7 @@ static int64_t place_in(const pick *p, const int64_t *window, const int64_t *at)
     return place;
 }
 
-/* Takes those of n elements over which the one that was picked does not stay. */
+/* Updates n picked elements with those at place, except where the comparison keeps the old ones. */
 #define TAKE(type, keeps)                        \
     for (int64_t i = 0; i < n; i++) {            \
         type a = best[i], b = x[place + i];      \
@@ -145,7 +146,7 @@ void tsr_run_pick(const tsr_run *r, const tsr_node *n)
     tsr_pool_for(count, chunk_of, &p);
 }
 
-/* The kernel of a body that compares its arguments, in order; TSR_TILE__COUNT: it does something else. */
+/* The comparison kernel of a body that compares its arguments, in order; TSR_TILE__COUNT: it does something else. */
 static uint8_t comparison(const tsr_region *region)
 {
     const tsr_block *body = region->first;
@@ -160,7 +161,7 @@ static uint8_t comparison(const tsr_region *region)
     return orders ? tile : TSR_TILE__COUNT;
 }
 
-/* In which elements are compared and summed: integers in 64 bits, whose last bits are those of any width. */
+/* The type in which elements are compared and summed: integers in 64 bits, whose low bits are those of any width. */
 static tsr_dtype working_type(tsr_dtype d)
 {
     tsr_dtype wide = tsr_register_type(d);

@@ -1,7 +1,8 @@
-/* places.c - gather and scatter of any form: windows at places that an operand names.
+/* places.c - gather and scatter of any form: windows at the positions given by an index operand.
  *
- * A window that a gather names lies inside: it is moved there. Of one that a scatter names, elements outside are left out. Updates of one
- * place are joined in the order of the positions. Threads share positions of a gather, and columns of the windows of a scatter. */
+ * A window of a gather is clamped so that it is inside the operand. For a scatter, elements outside are skipped.
+ * Updates of the same element are combined in the order of the index. Threads share the positions of a gather, and the
+ * columns of the windows of a scatter. */
 #include "exec/run/places.h"
 
 #include "base/scope.h"
@@ -50,7 +51,7 @@ static void set_window(tsr_places_plan *p, const tsr_gather *g, const tsr_xvalue
         p->run *= p->window[--p->nouter];
 }
 
-/* The plan of a gather or scatter; false: an empty one, or one of too many dimensions. */
+/* Makes the plan of a gather or scatter; false: it is empty, or has too many dimensions. */
 static bool make_plan(tsr_places_plan *p, const tsr_gather *g, const tsr_xvalue *whole,
                       const tsr_xvalue *index, const tsr_xvalue *part)
 {
@@ -63,8 +64,7 @@ static bool make_plan(tsr_places_plan *p, const tsr_gather *g, const tsr_xvalue 
     set_strides(index, index_at);
     set_strides(part, part_at);
     p->vector_step = g->vector < index->rank ? index_at[g->vector] : 0;
-    int64_t at =
-        0; /* dimensions of part that are not the window's, in order, are those of the index */
+    int64_t at = 0; /* dimensions of part outside the window are, in order, those of the index */
     for (int64_t d = 0; d < index->rank; d++) {
         if (d == g->vector)
             continue;
@@ -117,7 +117,8 @@ bool exec_gather(tsr_xbuilder *b, tsr_op *op)
     return make_node(b, op, TSR_MOVE_GATHER, in, 2, &p);
 }
 
-/* Whether a body takes its second argument away from the first: the order of updates is kept, so that it need not be a fold. */
+/* Whether a body subtracts its second argument from the first: as updates are combined in order, it need not be a
+ * fold. */
 static bool subtracts(const tsr_region *region)
 {
     const tsr_block *body = region->first;
@@ -160,7 +161,7 @@ typedef struct {
     const char *index;
     tsr_dtype index_type;
     char *whole, *part;
-    int64_t bytes, each, columns; /* positions of a chunk; columns of a run that one has */
+    int64_t bytes, each, columns; /* each: positions per chunk; columns: of a run, per chunk */
     tsr_join join;
     tsr_dtype type; /* of the elements */
     bool scatters;
@@ -187,7 +188,7 @@ static inline void put(const places *w, int64_t whole, int64_t part, int64_t n)
         memcpy(at, other, (size_t)(n * w->bytes));
 }
 
-/* Elements of a window that is cut by the edge, one by one. */
+/* Handles a window that is partly outside, element by element. */
 static void put_inside(const places *w, const int64_t *start, int64_t whole, int64_t part,
                        int64_t first, int64_t end)
 {
@@ -244,11 +245,11 @@ static void put_window(const places *w, int64_t index, int64_t whole, int64_t pa
     } while (tsr_next_index(at, p->window, p->nouter));
 }
 
-/* ---- Windows in one piece ---- */
+/* ---- Contiguous windows ---- */
 
-enum { SOME = 256 }; /* positions whose places are found at a time */
+enum { SOME = 256 }; /* positions whose offsets are computed at a time */
 
-/* Some positions in a row, along the last dimension that they are counted in. */
+/* Some consecutive positions, along the last dimension of the index. */
 typedef struct {
     int64_t index, whole, part, n;
 } span;
@@ -258,7 +259,7 @@ static int64_t last_step(const tsr_places_plan *p, const int64_t *steps)
     return p->nloop ? steps[p->nloop - 1] : 0;
 }
 
-/* Numbers k of the positions. */
+/* Reads component k of the index vectors. */
 static void read_numbers(const places *w, const span *s, uint8_t k, int64_t *out)
 {
     int64_t step = last_step(w->p, w->p->index_step), first = s->index + k * w->p->vector_step;
@@ -271,7 +272,7 @@ static void read_numbers(const places *w, const span *s, uint8_t k, int64_t *out
             out[i] = number_at(w, first + i * step);
 }
 
-/* Where the windows begin; of a scatter, -1: not all of it is inside. */
+/* Computes the offsets of the windows; -1 in a scatter: partly outside. */
 static void find_places(const places *w, const span *s, int64_t *at)
 {
     const tsr_places_plan *p = w->p;
@@ -289,7 +290,7 @@ static void find_places(const places *w, const span *s, int64_t *at)
     }
 }
 
-/* Single elements of a gather, by their size. */
+/* Gathers single elements, by their size. */
 #define PICK(T)                        \
     for (int64_t i = 0; i < s->n; i++) \
         ((T *)w->part)[s->part + i * step] = ((const T *)w->whole)[at[i]];
@@ -305,7 +306,7 @@ static bool pick(const places *w, const span *s, const int64_t *at)
     }
 }
 
-/* Single elements that a scatter sets or adds, by their type; others are joined by kernels, one call each. */
+/* Sets or adds single elements of a scatter, by type; other functions take one kernel call per element. */
 #define SET(T, join)                   \
     for (int64_t i = 0; i < s->n; i++) \
         if (at[i] >= 0)                \
@@ -334,7 +335,8 @@ static bool set(const places *w, const span *s, const int64_t *at)
     }
 }
 
-/* Windows of one run each, columns first to end of them. Of those that the edge cuts, a single element is nowhere. */
+/* Moves windows of one run each, columns first to end. Of windows partly outside, those with one element are
+ * skipped. */
 static void run_span(const places *w, const span *s, int64_t first, int64_t end)
 {
     const tsr_places_plan *p = w->p;
@@ -350,7 +352,7 @@ static void run_span(const places *w, const span *s, int64_t first, int64_t end)
                        s->whole + i * last_step(p, p->whole_step), s->part + i * part, first, end);
 }
 
-/* How many positions are done at once from one on, whose last number is last. */
+/* How many positions can be handled at once, from one whose last index is last. */
 static int64_t span_of(const tsr_places_plan *p, int64_t last, int64_t left)
 {
     int64_t most = p->nloop ? p->loop[p->nloop - 1] - last : 1;
@@ -390,12 +392,13 @@ static void run_positions(const places *w, int64_t begin, int64_t stop, int64_t 
     tsr_poll();
 }
 
-/* Rows of a table: each position names one of them, and windows lie side by side. Places of some rows are found at a time, so that they are asked for ahead. */
+/* Rows of a table: each position selects one row, and windows are contiguous. Offsets of some rows are computed in
+ * advance, so that rows can be prefetched. */
 static void run_rows(const places *w, int64_t first, int64_t end)
 {
     enum { AHEAD = 8, LINE = 64 };
     const tsr_places_plan *p = w->p;
-    int64_t bytes = (end - first) * w->bytes, at[SOME + AHEAD]; /* -1: no whole row */
+    int64_t bytes = (end - first) * w->bytes, at[SOME + AHEAD]; /* -1: not a whole row inside */
     for (int64_t i = 0; i < p->positions; i += SOME) {
         int64_t n = p->positions - i < SOME ? p->positions - i : SOME;
         for (int64_t k = 0; k < n + AHEAD; k++) {

@@ -1,23 +1,24 @@
-/* places.h - windows at computed places: gather and scatter of any form (places.c). */
+/* places.h - windows at computed positions: gather and scatter of any form (places.c). */
 #ifndef TSR_EXEC_PLACES_H
 #define TSR_EXEC_PLACES_H
 
 #include "exec/program.h"
 
-/* Each position of the index names a window of "whole", the operand of a gather or the input of a scatter, and one of "part", the result or the
- * updates. Strides are in elements. */
+/* Each position of the index selects a window of "whole", the operand of a gather or the input of a scatter, and one of
+ * "part", the result or the updates. Strides are in elements. */
 typedef struct tsr_places_plan {
     uint8_t nloop, nmap, nwindow, nouter;
     int64_t positions;
     int64_t loop[TSR_MAX_RANK], index_step[TSR_MAX_RANK], part_step[TSR_MAX_RANK],
         whole_step[TSR_MAX_RANK];
-    /* By number of an index vector: sizes of whole, the window's, and its stride. */
+    /* By component of the index vector: the size of whole, the window's size, and the stride. */
     int64_t vector_step, size[TSR_MAX_RANK], room[TSR_MAX_RANK], stride[TSR_MAX_RANK];
-    /* The window: its dimensions from nouter on lie one behind the other in both, run elements. of: the number of the index vector; -1: none. */
+    /* The window: its dimensions from nouter on are contiguous in both whole and part, run elements. of: the component
+     * of the index vector; -1: none. */
     int64_t window[TSR_MAX_RANK], part_stride[TSR_MAX_RANK], whole_stride[TSR_MAX_RANK], run;
     int8_t of[TSR_MAX_RANK];
-    bool
-        joins; /* scatter: the kernel tile joins what is there with the update; else this takes its place */
+    /* Scatter: kernel `tile` combines the old element with the update; otherwise the update replaces it. */
+    bool joins;
     uint8_t tile;
 } tsr_places_plan;
 

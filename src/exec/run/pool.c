@@ -1,13 +1,14 @@
-/* pool.c - runs reductions of windows, where the operand lies: padding is never in memory.
+/* pool.c - runs windowed reductions on the operand in place: padding is never in memory.
  *
- * Results of a block have an accumulator each, which begins with the second operand. Then come the elements of the windows, in order: of each
- * place in the window those that are inside the operand. Narrow floats are rounded at the end, or with strict rounding after each. */
+ * Each result of a block has an accumulator, initialized with the second operand. Then the elements of the windows are
+ * added, one window position after the other, where they are inside the operand. Narrow floats are rounded at the end,
+ * or with strict rounding after each step. */
 #include "base/threads.h"
 #include "exec/run/move.h"
 
 enum { BLOCK = 512, CHUNK = 1 << 14 };
 
-/* A dimension of size windows, of elements that lie line elements apart. */
+/* A dimension with windows of `size` elements; its elements are line elements apart. */
 typedef struct {
     int64_t size, stride, dilation, low, in, out, line;
 } span;
@@ -18,15 +19,15 @@ typedef struct {
     const char *in, *init;
     char *out;
     bool strict;
-    uint8_t rank;             /* of dimensions before the last that has windows */
-    span dims[TSR_VIEW_RANK]; /* the last one is behind them */
-    int64_t inner;            /* elements side by side that have the same windows */
-    int64_t each,
-        blocks; /* places of the last dimension, or inner elements, in a block; blocks of a line */
+    uint8_t rank;             /* number of dimensions before the last one with windows */
+    span dims[TSR_VIEW_RANK]; /* dims[rank] is the last one */
+    int64_t inner;            /* contiguous elements that have the same windows */
+    /* Positions of the last dimension, or inner elements, per block; blocks per line. */
+    int64_t each, blocks;
     int64_t nblock, per_chunk;
 } pool;
 
-/* Results whose element at place k of the window is inside: from first up to end. */
+/* Narrows [first, end) to the results whose element at position k of the window is inside. */
 static void inside(const span *d, int64_t k, int64_t *first, int64_t *end)
 {
     int64_t at = k * d->dilation - d->low, last = d->in - 1 - at;
@@ -36,7 +37,7 @@ static void inside(const span *d, int64_t k, int64_t *first, int64_t *end)
     *end = *end < to ? *end : to;
 }
 
-/* Joins n elements to those of the accumulator; step: how far they are apart. */
+/* Combines n elements, which are step elements apart, with those of the accumulator. */
 static void join(const pool *p, char *sum, const char *from, int64_t step, int64_t n)
 {
     _Alignas(64) char near[BLOCK * 8], wide[BLOCK * 8];
@@ -59,7 +60,8 @@ static void join(const pool *p, char *sum, const char *from, int64_t step, int64
     }
 }
 
-/* Elements of the last dimension's windows: results from first up to end, or some inner elements of one; x: where the line begins. */
+/* Adds elements along the last dimension: results from first up to end, or some inner elements of one; x: the beginning
+ * of the line. */
 static void along_line(const pool *p, char *sum, const char *x, int64_t first, int64_t end,
                        int64_t skip, int64_t width)
 {
@@ -90,7 +92,7 @@ static void run_block(const pool *p, int64_t number)
     const span *d = &p->dims[p->rank];
     int64_t left = number / p->blocks, block = number % p->blocks, index[TSR_VIEW_RANK];
     int64_t first = block * p->each, end = first + p->each, skip = 0, width = p->inner;
-    if (p->inner > BLOCK) { /* some elements of one place */
+    if (p->inner > BLOCK) { /* some elements of one position */
         int64_t pieces = p->blocks / d->out;
         first = block / pieces;
         end = first + 1;

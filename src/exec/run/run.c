@@ -1,4 +1,4 @@
-/* run.c - walks a program. */
+/* run.c - runs a program, group by group. */
 #include "exec/run/run.h"
 
 #include "base/scope.h"
@@ -16,7 +16,7 @@ static tsr_xid root_of(const tsr_program *p, tsr_xid v)
     return v;
 }
 
-/* A new tensor in a box; takes over the reference. */
+/* Puts a new tensor into a box; consumes the reference. */
 static void put_box(tsr_run *r, tsr_xid v, tsr_tensor *t)
 {
     tsr_tensor_unref(r->box[v]);
@@ -24,20 +24,20 @@ static void put_box(tsr_run *r, tsr_xid v, tsr_tensor *t)
     r->at[v] = t && t->kind == TSR_TENSOR ? t->data : NULL;
 }
 
-/* An argument in whose memory a result is computed in this run. */
+/* Whether a result is computed in the buffer of this argument in this run. */
 static bool is_lent(const tsr_run *r, const tsr_xvalue *x)
 {
     return x->lends && tsr_given_up(r, x->argument - 1);
 }
 
-/* Whether the memory of v may be another value's later, or go with the program. */
+/* Whether the memory of v may be reused by another value later, or freed with the program. */
 static bool may_change(const tsr_run *r, tsr_xid v)
 {
     const tsr_xvalue *x = &r->p->values.data[v];
     return x->place != TSR_PLACE_BOX || x->box || is_lent(r, x);
 }
 
-/* What may change is a tensor over memory of others, which nobody keeps without a copy. */
+/* If the memory may change, the tensor borrows it, and whoever keeps the tensor must copy it. */
 tsr_tensor *tsr_run_tensor(const tsr_run *r, tsr_xid v)
 {
     const tsr_xvalue *x = &r->p->values.data[v];
@@ -46,7 +46,7 @@ tsr_tensor *tsr_run_tensor(const tsr_run *r, tsr_xid v)
     return tsr_tensor_over(x->type->elem, x->dims, x->rank, tsr_run_at(r, v));
 }
 
-/* A tensor of its own with the value's elements. */
+/* A new tensor with a copy of the value's elements. */
 static tsr_tensor *copy_tensor(const tsr_run *r, tsr_xid v)
 {
     const tsr_xvalue *x = &r->p->values.data[v];
@@ -58,7 +58,7 @@ static tsr_tensor *copy_tensor(const tsr_run *r, tsr_xid v)
     return t;
 }
 
-/* Brings a value to where another one lies. */
+/* Copies a value to the memory of another one. */
 static bool assign(tsr_run *r, tsr_xid to, tsr_xid from)
 {
     const tsr_xvalue *x = &r->p->values.data[to];
@@ -75,13 +75,13 @@ static bool assign(tsr_run *r, tsr_xid to, tsr_xid from)
 
 /* ---- Groups ---- */
 
-/* How many results of n its kernel gives; one more is an operand that it changes. */
+/* How many results of n its kernel computes; one more is an operand that it changes. */
 static uint32_t given_by(const tsr_node *n)
 {
     return n->manual ? n->nout : n->op->nout;
 }
 
-/* Divisors of integers that are 0 are counted before the op runs. */
+/* Counts integer divisors that are 0 before the op runs. */
 static bool run_kernel(tsr_call *c, const tsr_node *n)
 {
     eval_fn *kernel = tsr_kernel_of(c->op);
@@ -94,8 +94,8 @@ static bool run_kernel(tsr_call *c, const tsr_node *n)
     return c->e->plan->quantized[c->op->id] ? tsr_eval_quantized(c, kernel) : kernel(c);
 }
 
-/* A result of a kernel goes to where it is planned, or is wanted by the caller. What a kernel hands on may lie in memory that is planned
- * for others, on this device or on another one. Takes over the reference. */
+/* Copies a kernel's result to its planned memory or to the caller's. A tensor that the kernel passes on may be in
+ * memory that is planned for other values, on this device or another. Consumes the reference. */
 static bool put_result(tsr_run *r, tsr_call *c, tsr_xid v, tsr_tensor *t)
 {
     const tsr_xvalue *x = &r->p->values.data[v];
@@ -127,7 +127,7 @@ static bool put_result(tsr_run *r, tsr_call *c, tsr_xid v, tsr_tensor *t)
     return t || tsr_fail_memory(c, "a result");
 }
 
-/* Runs the kernel; its results, or what it changed, go to their places. */
+/* Runs the kernel and stores its results and the operand that it changed. */
 static bool run_and_put(tsr_run *r, const tsr_node *n, tsr_call *c, tsr_tensor **changed)
 {
     uint32_t nout = given_by(n);
@@ -145,7 +145,8 @@ static bool run_and_put(tsr_run *r, const tsr_node *n, tsr_call *c, tsr_tensor *
     return ok;
 }
 
-/* In a grid, an op that waits for other devices is run again later. Before others go on, results are where they stay. */
+/* In a grid, an op that waits for other devices is run again later. Results are in their final memory before other
+ * devices continue. */
 static bool run_in_grid(tsr_run *r, const tsr_node *n, tsr_call *c, tsr_tensor **changed)
 {
     if (!tsr_mesh_in_lockstep(r->e))
@@ -164,7 +165,7 @@ static bool run_in_grid(tsr_run *r, const tsr_node *n, tsr_call *c, tsr_tensor *
     return ok && !r->again;
 }
 
-/* Memory for the results of n that are planned, or that the caller has given memory for. False: there is none for its tensors. */
+/* Creates tensors over planned or caller's memory for the results of n. False: no memory for the tensors. */
 static bool find_places(const tsr_run *r, const tsr_node *n, tsr_tensor **into)
 {
     for (uint32_t i = 0; i < given_by(n); i++) {
@@ -191,7 +192,7 @@ static bool run_other(tsr_run *r, const tsr_node *n)
     c.into = out + nout;
     c.into_outs = out;
     bool ok = find_places(r, n, c.into);
-    /* An op with an effect, or a tuple, may keep its operands; what it sends to others is copied there. */
+    /* An op with a side effect, or a tuple, may keep its operands; operands sent to other devices are copied there. */
     bool keeps = !n->manual && tsr_has_effect(op) && !tsr_op_meets(op);
     for (uint32_t i = 0; i < nout; i++)
         keeps |= !n->manual && op->out[i].type->kind == TSR_TYPE_TUPLE;
@@ -214,10 +215,10 @@ static bool run_other(tsr_run *r, const tsr_node *n)
         r->e->engine = r->p->grids;
     ok = ok && run_in_grid(r, n, &c, changed);
     r->e->engine = engine;
-    if (changed) /* the kernel's reference, or another tensor in its place */
+    if (changed) /* the kernel's reference, or a tensor that replaces it */
         in[written] = NULL;
     for (uint32_t i = 0; i < nout; i++)
-        tsr_tensor_unref(c.into[i]); /* that nobody took */
+        tsr_tensor_unref(c.into[i]); /* unused */
     for (uint32_t i = 0; i < n->nin; i++)
         tsr_tensor_unref(in[i]);
     tsr_frame_free(&frame);
@@ -225,8 +226,8 @@ static bool run_other(tsr_run *r, const tsr_node *n)
     return ok;
 }
 
-/* The kernel of a collective comes to where the others are with copies of its operands, and does not wait. What it gives when all are
- * there already, or how it fails, the done finds again. */
+/* Contributes copies of a collective's operands, without waiting. If all devices have arrived already, or if it fails,
+ * the done node gets the results or the failure. */
 static bool run_start(tsr_run *r, const tsr_node *n)
 {
     const tsr_op *op = n->op;
@@ -283,7 +284,7 @@ static bool fail_memory(tsr_run *r, const tsr_op *op, const char *what)
 
 /* ---- Blocks ---- */
 
-/* Results of kernels that nobody reads after the step. */
+/* Frees results of kernels that are dead after the step. */
 static void let_go(tsr_run *r, uint32_t step)
 {
     const tsr_program *p = r->p;
@@ -291,7 +292,7 @@ static void let_go(tsr_run *r, uint32_t step)
         put_box(r, p->dying[i], NULL);
 }
 
-/* A group of control flow is done. */
+/* Ends a group of control flow. */
 static bool end_group(tsr_run *r, const tsr_node *n)
 {
     if (r->hooks && !tsr_run_told(r, n->group))
@@ -334,7 +335,7 @@ static bool begin_case(tsr_run *r, const tsr_node *n)
     return true;
 }
 
-/* The innermost block has run to its end: of a condition, a body, a branch, or the function. */
+/* Leaves the innermost block at its end: a condition, a body, a branch, or the function. */
 static bool leave_block(tsr_run *r)
 {
     tsr_run_frame f = r->frames.data[--r->frames.n];
@@ -420,7 +421,7 @@ tsr_advance tsr_run_advance(tsr_run *r)
             r->leaves = false;
             return TSR_STEP_WAITS;
         }
-        if (r->leaves) { /* others read its memory: it fails when they have */
+        if (r->leaves) { /* other devices still read its memory: it fails after that */
             r->leaves = false;
             r->failed = true;
             return TSR_STEP_WAITS;
@@ -433,7 +434,7 @@ tsr_advance tsr_run_advance(tsr_run *r)
     return TSR_STEP_DONE;
 }
 
-/* ---- The whole ---- */
+/* ---- Whole runs ---- */
 
 size_t tsr_program_scratch(const tsr_program *p)
 {
@@ -451,7 +452,7 @@ size_t tsr_program_scratch(const tsr_program *p)
     return (most + 4095) & ~(size_t)4095;
 }
 
-/* Results that are computed in memory of the caller's. */
+/* Sets up results that are computed in the caller's memory. */
 static void take_results(tsr_run *r)
 {
     const tsr_program *p = r->p;
@@ -460,7 +461,7 @@ static void take_results(tsr_run *r)
             put_box(r, tsr_storage_of(p, p->main.results[i]), tsr_tensor_ref(r->into[i]));
 }
 
-/* Constants belong to the program, whose runs may be stopped: they are borrowed. */
+/* Constants belong to the program, and a run may be stopped at any point: they are borrowed. */
 static bool put_given(tsr_run *r, tsr_xid v, tsr_tensor *const *in)
 {
     const tsr_xvalue *x = &r->p->values.data[v];
@@ -482,7 +483,7 @@ static bool prepare(tsr_run *r, tsr_tensor *const *in)
     for (tsr_xid v = 0; v < p->values.n; v++) {
         const tsr_xvalue *x = &p->values.data[v];
         if (x->place == TSR_PLACE_SPLAT)
-            r->at[v] = (char *)x->bits; /* of one element, for movements */
+            r->at[v] = (char *)x->bits; /* one element, for movements */
         if (x->place == TSR_PLACE_BOX && (x->argument || x->box) && !put_given(r, v, in))
             return false;
         if (x->place == TSR_PLACE_ARENA && x->is_result && r->box[v])
@@ -511,7 +512,7 @@ static bool prepare(tsr_run *r, tsr_tensor *const *in)
     return true;
 }
 
-/* Result i into memory of the caller's, which may be too small for what has no size before the run. */
+/* Copies result i to the caller's memory, which may be too small for a result with a dynamic size. */
 static bool copy_into(tsr_run *r, size_t i, tsr_xid v, tsr_tensor *to)
 {
     const tsr_tensor *box = r->p->values.data[v].place == TSR_PLACE_BOX ? r->box[v] : NULL;

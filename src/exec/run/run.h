@@ -1,4 +1,4 @@
-/* run.h - a program that runs: pointers of its values, and scratch memory of the threads. */
+/* run.h - the state of a run: addresses of values, and scratch memory of the threads. */
 #ifndef TSR_EXEC_RUN_H
 #define TSR_EXEC_RUN_H
 
@@ -7,7 +7,7 @@
 #include "exec/run/contract.h"
 #include "exec/program.h"
 
-/* A block that runs, for node (NULL: the function), and the group that comes next. */
+/* A block that is running, for node (NULL: the function), and the index of its next group. */
 typedef struct {
     const tsr_block_program *block;
     const tsr_node *node;
@@ -17,15 +17,17 @@ typedef struct {
 typedef struct {
     const tsr_program *p;
     tsr_eval *e;
-    TSR_VEC(tsr_run_frame) frames; /* a stack: a run can be left where it waits, and go on */
-    bool again;                    /* the next group has waited, and runs once more */
-    bool leaves;                   /* the group is done, and others have not read what it brought */
-    bool failed;                   /* it has ended so, when they have */
-    bool overlaps; /* all devices run this program: collectives begin before they end */
-    tsr_op_log **
-        started; /* by node: what a collective that has begun has done; NULL: no program has such */
+    /* A stack: a run can be suspended where it waits, and resumed. */
+    TSR_VEC(tsr_run_frame) frames;
+    bool again; /* the next group has waited, and runs again */
+    /* The group is done, but others have not yet read its operands. */
+    bool leaves;
+    bool failed;   /* the run failed; it ends once others have read its operands */
+    bool overlaps; /* all devices run this program: collectives are split */
+    /* By node: the log of a collective that has started; NULL: the program starts none. */
+    tsr_op_log **started;
     char *arena;
-    char **at;        /* by value: where its elements are */
+    char **at;        /* by value: the address of its elements */
     tsr_tensor **box; /* by value: BOX */
     char *scratch;
     size_t scratch_bytes; /* of each thread */
@@ -35,7 +37,7 @@ typedef struct {
     tsr_tensor *const *given_up; /* as in hooks */
 } tsr_run;
 
-/* Where the element with index 0 in all dimensions of an operand lies, through views. */
+/* The address of the element with index 0 in all dimensions of an operand, through views. */
 static inline char *tsr_run_at(const tsr_run *r, tsr_xid v)
 {
     const tsr_xvalue *x = &r->p->values.data[v];
@@ -44,61 +46,63 @@ static inline char *tsr_run_at(const tsr_run *r, tsr_xid v)
     return r->at[x->base] + x->view->offset * (int64_t)tsr_dtype_bytes((tsr_dtype)x->dtype);
 }
 
-/* The tensor that the caller gives up for argument i; NULL: none. */
+/* The tensor that the caller donates for argument i; NULL: none. */
 static inline tsr_tensor *tsr_given_up(const tsr_run *r, uint32_t i)
 {
     return r->given_up ? r->given_up[i] : NULL;
 }
 
-/* Begins a run; scratch: tsr_program_scratch bytes for each thread that works on it. False: e's failure. */
+/* Begins a run; scratch: tsr_program_scratch bytes for each thread that works on it. False: see e's failure. */
 bool tsr_run_open(tsr_run *r, tsr_tensor *const *in, char *scratch);
 /* Runs until it ends, fails, or waits for other devices. */
 tsr_advance tsr_run_advance(tsr_run *r);
-/* After the end: results, which become the caller's. */
+/* After the end: the results, which become the caller's. */
 bool tsr_run_give(tsr_run *r, tsr_tensor **out, size_t nout);
 void tsr_run_close(tsr_run *r);
 size_t tsr_program_scratch(const tsr_program *p);
 
-/* Runs a LOOP; the bytes that one thread needs for it. */
+/* Runs a LOOP; the bytes of scratch memory that one thread needs for it. */
 void tsr_run_loop(const tsr_run *r, const tsr_xgroup *g);
 size_t tsr_loop_scratch(const tsr_xgroup *g);
-/* Of a loop without partial results: elements of a chunk, and one chunk. */
+/* For a loop without partial results: elements of a chunk; runs one chunk. */
 int64_t tsr_loop_chunk(const tsr_xgroup *g);
 void tsr_run_loop_chunk(const tsr_run *r, const tsr_xgroup *g, int64_t chunk, int worker);
-/* The loops of a section, from its first on. */
+/* Runs the loops of a section, from its first on. */
 void tsr_run_section(const tsr_run *r, const tsr_xid *groups);
-/* n elements that lie stride elements apart (loop.c). */
+/* Copies n elements that are stride elements apart (loop.c). */
 void tsr_load_strided(char *dst, const char *src, int64_t stride, int64_t n, uint32_t bytes);
-/* Elements start to start + n of a view, in order. */
+/* Copies elements start to start + n of a view, in order. */
 void tsr_load_view(const tsr_xview *v, tsr_dtype type, const char *from, int64_t start, int64_t n,
                    char *to);
-/* The same of a movement that the loop does itself (part.c). */
+/* The same for a movement that is part of the loop (part.c). */
 void tsr_load_part(const tsr_run *r, const tsr_instr *o, int64_t start, int64_t n, char *to);
-/* A block of the product of a loop: rows of cols elements of the loop from start on, line elements apart; their sums, stride apart. Of a loop before a product: where elements of the factor go. */
+/* A block of a loop's product: rows of cols elements of the loop from start on, line elements apart; their sums are
+ * stride elements apart. For a loop before a product: where the factor's elements go. */
 typedef struct {
     int worker;
     int64_t start, line, rows, cols;
     char *product;
-    int64_t stride, bytes; /* of an element there */
-    int64_t apart;         /* of a chain: elements from block to block of its rows */
-    int64_t reach;         /* columns that the mask of the group looks at: see tsr_loop_reach */
+    int64_t stride, bytes; /* bytes: of a sum or element */
+    int64_t apart;         /* chain: elements from block to block of rows */
+    int64_t reach;         /* columns that the group's mask leaves: see tsr_loop_reach */
 } tsr_loop_block;
 void tsr_run_loop_block(const tsr_run *r, const tsr_xgroup *g, const tsr_loop_block *b);
-/* The columns of some rows up to the last where the mask is true; without one all. */
+/* The number of columns up to the last one where the mask is true in any of some rows; all, without a mask. */
 int64_t tsr_loop_reach(const tsr_run *r, const tsr_xgroup *g, int64_t row, int64_t rows);
-/* watch.c: runs a group by run, and tells the hooks. */
+/* watch.c: runs a group with run, and calls the hooks. */
 bool tsr_run_watched(tsr_run *r, tsr_xid group, bool (*run)(tsr_run *r, const tsr_xgroup *g));
-/* The same for a group of control flow, when its blocks have run. False: the caller ends the run. */
+/* The same for a group of control flow whose blocks have run. False: the caller ends the run. */
 bool tsr_run_told(tsr_run *r, tsr_xid group);
-/* Runs a loop whose groups never wait to its end; ok: there was memory for it. False: it is none, and nothing has run. */
+/* Runs a whole loop whose groups never wait; ok: there was enough memory. False: it is no such loop, and nothing has
+ * run. */
 bool tsr_run_short(tsr_run *r, const tsr_node *n, bool *ok);
-/* A value as a tensor: a reference, which lives no longer than the run. NULL: no memory. */
+/* A value as a tensor: a reference that is valid only during the run. NULL: no memory. */
 tsr_tensor *tsr_run_tensor(const tsr_run *r, tsr_xid v);
-/* A movement. False: no memory. */
+/* Runs a movement. False: no memory. */
 bool tsr_run_move(const tsr_run *r, const tsr_node *n);
-/* A product, alone or with the loop of its group. False: no memory. panels: what tsr_pack_contract gave, or NULL. */
+/* Runs a product, alone or with the loops of its group. False: no memory. panels: from tsr_pack_contract, or NULL. */
 bool tsr_run_contract(const tsr_run *r, const tsr_xgroup *g, const void *panels);
-/* The second factor of a product for many runs with the same (tsr_thin_pack). */
+/* Packs the second factor of a product that runs many times with the same one (tsr_thin_pack). */
 void *tsr_pack_contract(const tsr_run *r, const tsr_xgroup *g);
 
 #endif

@@ -1,7 +1,7 @@
-/* scan.c - runs scans: each result is an element joined with all before it, or behind it, along a dimension.
+/* scan.c - runs scans: each result combines an element with all those before it, or after it, along a dimension.
  *
- * Elements side by side are scanned together. Where the dimension is the innermost one, blocks of rows are turned in the
- * nearest cache. Work is cut by shapes alone. */
+ * Elements of the inner dimensions are scanned together. Where the scanned dimension is the innermost one, blocks of
+ * rows are transposed in the nearest cache. Chunks depend on shapes alone. */
 #include "base/threads.h"
 #include "exec/kernel/isa/isa.h"
 #include "exec/run/move.h"
@@ -13,7 +13,7 @@ typedef struct {
     const char *in;
     char *out;
     int64_t outer, n, inner, bytes;
-    int64_t cols, strips; /* inner elements of a chunk */
+    int64_t cols, strips; /* inner elements of a chunk; chunks per scan */
     bool backwards;
 } scan;
 
@@ -40,7 +40,7 @@ void tsr_join_narrow(const tsr_join *j, char *to, const char *a, const char *b, 
     }
 }
 
-/* Lines of width elements, at line elements apart, each joined with the one before. */
+/* Scans lines of width elements, line elements apart: each is combined with the one before. */
 static void run_lines(const scan *s, const char *in, char *out, int64_t line, int64_t width)
 {
     int64_t step = (s->backwards ? -line : line) * s->bytes,
@@ -61,14 +61,14 @@ static void strip_chunk(void *ctx, int64_t chunk, int worker)
     run_lines(s, s->in + from * s->bytes, s->out + from * s->bytes, s->inner, width);
 }
 
-/* ROWS rows at a time: their elements at one place stand side by side. */
+/* Scans ROWS rows at a time, transposed: elements of the same column are contiguous. */
 static void rows_chunk(void *ctx, int64_t chunk, int worker)
 {
     const scan *s = ctx;
     const tsr_isa *isa = tsr_isa_now();
     int64_t first = chunk * ROWS, rows = s->outer - first < ROWS ? s->outer - first : ROWS;
     int64_t line = s->n * s->bytes, width = rows * s->bytes;
-    /* The line before a piece, and the piece. */
+    /* The line before a piece, then the piece. */
     _Alignas(64) char turned[(PIECE + 1) * ROWS * 8];
     char *piece = turned + width, last[ROWS * 8];
     (void)worker;

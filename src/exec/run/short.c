@@ -1,23 +1,24 @@
-/* short.c - loops without what it costs to begin a group.
+/* short.c - loops without the cost of starting each group.
  *
- * A loop whose condition and body are loops over elements, products and movements runs here from its first turn to its last. Of groups of few
- * elements it is found once where each register lies, as values do not move while a loop runs: they are then lists of ops on single numbers and
- * calls of kernels. A loop that has no other groups is one list, with what it copies from turn to turn. */
+ * A loop whose condition and body consist of elementwise loops, products and movements runs here from its first
+ * iteration to its last. Values do not move while a loop runs, so for groups with few elements the address of each
+ * register is computed only once: the groups become lists of ops on single numbers and of kernel calls. A loop without
+ * other groups is a single list, including the copies between iterations. */
 #include "base/scope.h"
 #include "exec/kernel/scalar.h"
 #include "exec/run/run.h"
 
-enum { FEW = 256 }; /* elements of a group that one thread does at once */
+enum { FEW = 256 }; /* elements of a group that one thread runs in one go */
 
-/* A group: its calls, or what runs it. */
+/* A group: its calls, or the group to run. */
 typedef struct {
     const tsr_xgroup *g;
     const tsr_node *n; /* the first of its nodes */
     uint64_t place;
     bool counts, by_calls;
     size_t first;
-    bool fixed, again; /* a product by what the loop does not change; it has run before */
-    void *panels;      /* which is packed then, when it is multiplied for the second time */
+    bool fixed, again; /* a product whose second factor is loop-invariant; it has run before */
+    void *panels;      /* that factor, packed before its second use */
 } part;
 
 typedef struct {
@@ -46,7 +47,7 @@ static bool is_product(const tsr_xgroup *g)
     return g->kind == TSR_NODE_CONTRACT || g->product != TSR_XNONE;
 }
 
-/* Whether the second factor of a product comes from before loop n. */
+/* Whether the second factor of a product is computed before loop n. */
 static bool is_fixed(const tsr_program *p, const tsr_node *n, const tsr_xgroup *g)
 {
     if (!is_product(g))
@@ -62,7 +63,7 @@ static size_t register_bytes(const tsr_xgroup *g)
     return ((size_t)g->n * g->width + 63) & ~(size_t)63;
 }
 
-/* Where the elements of a load lie; NULL: they are not one behind the other. */
+/* The address of a load's elements; NULL: they are not contiguous. */
 static char *loaded(const tsr_run *r, const tsr_instr *o, int64_t n)
 {
     if (o->whole)
@@ -72,7 +73,7 @@ static char *loaded(const tsr_run *r, const tsr_instr *o, int64_t n)
                : NULL;
 }
 
-/* Copies of the elements of a view in order, run by run. False: there are too many. */
+/* Adds copies of a view's elements in order, one per contiguous run. False: there are too many. */
 static bool add_runs(short_loop *s, const tsr_instr *o, int64_t n, char *to)
 {
     enum { RUNS = 16 };
@@ -92,7 +93,7 @@ static bool add_runs(short_loop *s, const tsr_instr *o, int64_t n, char *to)
     return true;
 }
 
-/* The calls of one instruction; at: where registers are. False: it has none. */
+/* Adds the calls of one instruction; at: addresses of registers. False: it has none. */
 static bool add_call(short_loop *s, const tsr_xgroup *g, const tsr_instr *o, char **at)
 {
     const tsr_run *r = s->r;
@@ -105,7 +106,7 @@ static bool add_call(short_loop *s, const tsr_xgroup *g, const tsr_instr *o, cha
     switch ((tsr_instr_kind)o->kind) {
     case TSR_I_SPLAT: tsr_tile_splat((tsr_dtype)o->dtype, own, &o->bits, (size_t)g->n); break;
     case TSR_I_LOAD: {
-        if (r->p->values.data[o->value].lent) /* elsewhere in each turn */
+        if (r->p->values.data[o->value].lent) /* at another address in each iteration */
             return false;
         char *lies = loaded(r, o, g->n);
         if (!lies && !add_runs(s, o, g->n, own))
@@ -164,7 +165,8 @@ static bool is_fit(const short_loop *s, const tsr_block_program *b)
     return true;
 }
 
-/* Groups of a block; the end of its parts. Each list ends by itself, unless the loop is one. */
+/* Adds the groups of a block; returns the end of its parts. Each list is terminated, unless the whole loop is one
+ * list. */
 static size_t add_block(short_loop *s, const tsr_node *loop, const tsr_block_program *b, char **at)
 {
     for (size_t i = 0; i < b->groups.n; i++) {
@@ -215,7 +217,7 @@ static bool run_parts(const short_loop *s, size_t first, size_t end)
     return true;
 }
 
-/* What the body gives, to where the next turn reads it. */
+/* Adds copies of the body's results to where the next iteration reads them. */
 static void add_copies(short_loop *s, const tsr_node *n)
 {
     const tsr_run *r = s->r;
@@ -228,7 +230,7 @@ static void add_copies(short_loop *s, const tsr_node *n)
     }
 }
 
-/* Turn by turn; copies: the list that ends one. */
+/* Runs iteration by iteration; copies: the list that ends an iteration. */
 static bool run_turns(const short_loop *s, const tsr_node *n, size_t condition, size_t body,
                       const tsr_scalar *copies)
 {
@@ -252,7 +254,7 @@ static uint64_t steps_of(const short_loop *s, size_t first, size_t end)
     return n;
 }
 
-/* As one list. Steps are counted after some turns: time and their number have limits. */
+/* Runs the loop as one list. Steps are counted after several iterations: time and the number of steps are limited. */
 static void run_list(const short_loop *s, const tsr_node *n, size_t condition)
 {
     enum { TURNS = 64 };
@@ -264,7 +266,7 @@ static void run_list(const short_loop *s, const tsr_node *n, size_t condition)
     }
 }
 
-/* Makes and runs it. */
+/* Builds the lists and runs them. */
 static bool run_loop(short_loop *s, const tsr_node *n, char **at)
 {
     s->in_one = true;

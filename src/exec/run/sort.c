@@ -1,8 +1,8 @@
 /* sort.c - sort and top_k: EXEC hooks, and how they run.
  *
- * The sorted dimension is moved behind the others. Keys that can be read off the comparator (eval/math/sort_keys.h) become numbers of 32 bits, or two of
- * them, beside the number of the element; radix sorts from the last key to the first keep the order of equal ones. Slices are
- * shared by the threads. The first k of many are found without a sort. */
+ * The sorted dimension becomes the last one. Keys that can be derived from the comparator (eval/math/sort_keys.h)
+ * become numbers of 32 bits, or pairs of them, each stored with the index of its element; stable radix sorts run from
+ * the last key to the first. Threads share the slices. The first k of many elements are found without a sort. */
 #include <math.h>
 
 #include "base/scope.h"
@@ -18,7 +18,7 @@ static bool has_order(const tsr_sort_key *k, tsr_dtype d)
     return !k->part && (tsr_dtype_is_int(d) || (ieee && k->total));
 }
 
-/* v with its dimensions in another order: d behind all others, or back. */
+/* v with dimension d moved to the end, or back. */
 static tsr_xid turned(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, int64_t d, bool back)
 {
     int64_t order[TSR_VIEW_RANK], last = tsr_xvalue_at(b, v)->rank - 1;
@@ -27,7 +27,7 @@ static tsr_xid turned(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, int64_t d, b
     return tsr_x_permuted(b, op, v, order);
 }
 
-/* Whether v has the numbers of elements along dimension d. */
+/* Whether v is an iota along dimension d. */
 static bool is_places(const tsr_xbuilder *b, tsr_xid v, int64_t d)
 {
     tsr_xshape view;
@@ -42,7 +42,7 @@ static bool is_places(const tsr_xbuilder *b, tsr_xid v, int64_t d)
     return true;
 }
 
-/* Operands that are keys, or of which somebody wants the sorted elements; others are not read. */
+/* Operands that are keys, or whose sorted elements are used; others are not read. */
 static uint32_t operands_of(const tsr_xbuilder *b, const tsr_op *op, const tsr_sort_plan *p,
                             int64_t dim, uint32_t *number)
 {
@@ -134,10 +134,10 @@ typedef struct {
     const tsr_node *node;
     const tsr_sort_plan *p;
     int64_t each; /* slices of a chunk */
-    char *own;    /* of each thread: two lists of entries, and keys */
+    char *own;    /* per thread: two lists of entries, and keys */
 } sorter;
 
-/* The upper half is the key, the lower the number of the element. */
+/* The upper half is the key, the lower half the index of the element. */
 typedef uint64_t entry;
 
 enum { DIGIT = 11, FEW = 48, MOST_KEPT = 64, BLOCK = 256 };
@@ -153,7 +153,7 @@ static void insert(entry *e, int64_t n)
     }
 }
 
-/* Sorts e by its upper half, stable. Which of the two lists has the result. */
+/* Sorts e by its upper half, stably. Returns the list that has the result, e or spare. */
 static entry *radix_sort(entry *e, entry *spare, int64_t n)
 {
     if (n < FEW) {
@@ -166,7 +166,7 @@ static entry *radix_sort(entry *e, entry *spare, int64_t n)
         for (int64_t i = 0; i < n; i++)
             count[e[i] >> shift & mask]++;
         if (count[e[0] >> shift & mask] == n)
-            continue; /* all alike */
+            continue; /* all digits are equal */
         for (int v = 0; v < 1 << DIGIT; v++) {
             uint32_t k = count[v];
             count[v] = at;
@@ -181,7 +181,7 @@ static entry *radix_sort(entry *e, entry *spare, int64_t n)
     return e;
 }
 
-/* Floats of 32 bits as numbers of their order. */
+/* Converts 32-bit floats to integers with the same order. */
 static void float_keys(const tsr_sort_key *k, const uint32_t *x, int64_t n, uint64_t *out)
 {
     uint32_t turn = k->descending ? UINT32_MAX : 0;
@@ -193,7 +193,7 @@ static void float_keys(const tsr_sort_key *k, const uint32_t *x, int64_t n, uint
     }
 }
 
-/* Keys of elements as numbers; of 32 bits where the type has no more. */
+/* Converts keys to integers, of 32 bits if the type has no more. */
 static void find_keys(const tsr_sort_key *k, tsr_dtype d, const char *x, int64_t n, uint64_t *out)
 {
     if (d == TSR_D_F32) {
@@ -212,7 +212,7 @@ static const char *slice_of(const sorter *s, tsr_xid v, int64_t slice, int64_t n
            slice * n * (int64_t)tsr_dtype_bytes((tsr_dtype)s->r->p->values.data[v].dtype);
 }
 
-/* The order of a slice. */
+/* Sorts a slice. */
 static const entry *order_of(const sorter *s, int64_t slice, entry *e, entry *spare, uint64_t *keys)
 {
     const tsr_sort_plan *p = s->p;
@@ -233,7 +233,7 @@ static const entry *order_of(const sorter *s, int64_t slice, entry *e, entry *sp
     return e;
 }
 
-/* The first k of a slice of many, in order: whoever is before the last of those so far takes its place among them. */
+/* The first k elements of a long slice, in order: each element that precedes the last of them is inserted. */
 static const entry *first_of(const sorter *s, int64_t slice, entry *best)
 {
     const tsr_sort_plan *p = s->p;
@@ -241,7 +241,7 @@ static const entry *first_of(const sorter *s, int64_t slice, entry *best)
     tsr_dtype d = (tsr_dtype)s->r->p->values.data[v].dtype;
     const char *x = slice_of(s, v, slice, p->n);
     const float *floats = d == TSR_D_F32 ? (const float *)x : NULL;
-    float last = -INFINITY; /* a float that is less is behind all so far */
+    float last = -INFINITY; /* a float below this comes after all found so far */
     uint64_t keys[BLOCK];
     int64_t have = 0;
     for (int64_t i = 0; i < p->n; i++) {

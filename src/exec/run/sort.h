@@ -1,4 +1,4 @@
-/* sort.h - what a sort does (sort.c). */
+/* sort.h - the plan of a sort (sort.c). */
 #ifndef TSR_EXEC_SORT_H
 #define TSR_EXEC_SORT_H
 
@@ -9,9 +9,9 @@ enum { TSR_SORT_MOST = 16, TSR_SORT_PLACES = UINT8_MAX };
 typedef struct tsr_sort_plan {
     tsr_sort_key keys[TSR_MAX_SORT_KEYS];
     size_t nkey;
-    int64_t slices, n, k; /* k: results of a slice */
-    uint8_t
-        from[TSR_SORT_MOST]; /* by result: the operand, or PLACES: it has the numbers of elements */
+    int64_t slices, n, k; /* k: number of results per slice */
+    /* By result: the operand, or TSR_SORT_PLACES: the indices of the elements. */
+    uint8_t from[TSR_SORT_MOST];
 } tsr_sort_plan;
 
 #endif

@@ -1,4 +1,5 @@
-/* trace.h - what ran when, on which device and thread: events of a run that is recorded (watch.c), without a lock. */
+/* trace.h - a timeline of a run: which group ran when, on which device and thread. Events are recorded without a lock
+ * (watch.c). */
 #ifndef TSR_EXEC_TRACE_H
 #define TSR_EXEC_TRACE_H
 
@@ -8,23 +9,23 @@
 #include "exec/program.h"
 
 typedef enum {
-    TSR_TRACE_RUN, /* a device ran the group */
-    TSR_TRACE_STOPS, /* the group met others, and the device has to wait for them: it runs it once more */
-    TSR_TRACE_HELP, /* a thread did a part of the group for a device */
+    TSR_TRACE_RUN,   /* a device ran the group */
+    TSR_TRACE_STOPS, /* the group takes part in a collective and has to wait: it runs again */
+    TSR_TRACE_HELP,  /* a thread ran a part of the group for a device */
 } tsr_trace_kind;
 
 typedef struct {
-    double start, end; /* on the clock of tsr_seconds */
+    double start, end; /* by tsr_seconds */
     tsr_xid group;
     uint32_t device;
     uint8_t kind;
 } tsr_trace_event;
 
 typedef struct tsr_trace {
-    const tsr_program *p; /* of groups */
+    const tsr_program *p; /* the program of the groups */
     TSR_VEC(tsr_trace_event) by_worker[TSR_MOST_THREADS];
     uint64_t most;                      /* events that a thread keeps */
-    uint64_t dropped[TSR_MOST_THREADS]; /* by thread: more than that */
+    uint64_t dropped[TSR_MOST_THREADS]; /* by thread: events beyond that */
     /* The group that all threads work on, and for which device; TSR_XNONE: each runs devices of its own. */
     _Atomic(tsr_xid) current;
     uint32_t device;
@@ -32,7 +33,7 @@ typedef struct tsr_trace {
 
 tsr_trace *tsr_trace_new(const tsr_program *p);
 void tsr_trace_free(tsr_trace *t);
-/* From now on threads of the pool record what they help with; NULL: no more. */
+/* From now on, threads of the pool record the work that they help with; NULL: stop. */
 void tsr_trace_watch(tsr_trace *t);
 
 static inline void tsr_trace_add(tsr_trace *t, int worker, tsr_trace_event e)

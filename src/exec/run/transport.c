@@ -9,7 +9,7 @@
 
 #include "base/str.h"
 
-/* The folder of the program, with a slash; empty: nobody knows. */
+/* The directory of the program, with a slash; empty: unknown. */
 static void own_folder(char *out, size_t size)
 {
     ssize_t n = readlink("/proc/self/exe", out, size - 1);
@@ -18,7 +18,7 @@ static void own_folder(char *out, size_t size)
     out[slash ? slash - out + 1 : 0] = 0;
 }
 
-/* Names are seen by all: plug-ins of MPI itself look for those of its library. */
+/* Symbols are global: MPI's own plug-ins need those of its library. */
 static void *find(const char *name, tsr_buf *tried)
 {
     static const char *const places[] = {"", "../", "../lib/tessera/", NULL};

@@ -1,9 +1,9 @@
-/* watch.c - what a run tells of each group: its time, its values, how far it is. */
+/* watch.c - calls the hooks of a run for each group: times, values, progress. */
 #include "base/scope.h"
 #include "exec/run/run.h"
 #include "exec/run/trace.h"
 
-/* Values in memory that the group wrote, each once: those of the nodes of one group differ. */
+/* Reports the values in memory that the group wrote, each once: nodes of one group have different values. */
 static bool tell_values(tsr_run *r, tsr_xid group)
 {
     const tsr_program *p = r->p;
@@ -52,7 +52,7 @@ bool tsr_run_told(tsr_run *r, tsr_xid group)
     return tsr_fail(&c, "was the last to run: the caller ended the run");
 }
 
-/* Runs a group and records when. Groups of control flow only begin here: those inside are told. */
+/* Runs a group and records its time. Groups of control flow only begin here: the groups inside them are recorded. */
 static bool run_traced(tsr_run *r, tsr_xid group, bool (*run)(tsr_run *r, const tsr_xgroup *g))
 {
     const tsr_xgroup *g = &r->p->groups.data[group];
