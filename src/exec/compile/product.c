@@ -193,7 +193,7 @@ tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *given,
         return TSR_XNONE;
     read_before_converts(b, in, to);
     tsr_dtype type = tsr_xdtype_of(b, in[0]);
-    int64_t dims[2 * TSR_VIEW_RANK], lines = 1;
+    int64_t dims[2 * TSR_VIEW_RANK], lines = 1, depth = 1;
     size_t rank = 0;
     if (!tsr_gemm_has(type, to))
         return TSR_XNONE;
@@ -205,10 +205,14 @@ tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *given,
             dims[rank++] = x->dims[sides[i].batch[k]];
         for (size_t k = 0; k < sides[i].nrest; k++)
             lines *= dims[rank++] = x->dims[sides[i].rest[k]];
+        for (size_t k = 0; !i && k < sides[i].ncontract; k++)
+            depth *= x->dims[sides[i].contract[k]];
     }
     if (rank > TSR_VIEW_RANK)
         return TSR_XNONE;
-    tsr_xid sums = lines == 1 ? row_products(b, op, in, sides, to, dims, rank) : TSR_XNONE;
+    /* A sum of one product is more than the product: 0 - 0 is 0. */
+    bool rows = lines == 1 && depth > 1;
+    tsr_xid sums = rows ? row_products(b, op, in, sides, to, dims, rank) : TSR_XNONE;
     if (sums != TSR_XNONE)
         return sums;
     tsr_contract *c = TSR_NEW(&b->p->arena, tsr_contract);
