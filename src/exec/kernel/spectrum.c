@@ -312,7 +312,7 @@ static void turn_matrix(tsr_dtype type, const char *in, int64_t rows, int64_t co
                                 cols - j < BLOCK ? cols - j : BLOCK);
 }
 
-/* Copies a matrix of which one triangle is given; turned: memory for its transpose. */
+/* Completes a matrix of which one triangle is given; turned: memory for its transpose. */
 static void both_triangles(tsr_dtype type, const char *in, int64_t n, bool lower, char *turned,
                            char *out)
 {

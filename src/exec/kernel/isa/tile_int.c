@@ -5,9 +5,9 @@
 #define BITS_SET(v) (BITS > 32u ? (T)bits_set_64(v) : (T)bits_set_32((uint32_t)(v)))
 #define FILLED(v) (BITS > 32u ? filled_64(v) : filled_32((uint32_t)(v)))
 
-/* Quotients are computed with floats that have more bits than both numbers together, and are exact: the fraction of x /
- * y is 0 or at least 1 / y away from the next integer. If a whole block has one divisor, it is multiplied by the
- * reciprocal, times MORE so that exact quotients are not rounded down to the next integer. */
+/* Quotients are computed with floats that have more bits than the integers, and are exact once truncated: the fraction
+ * of x / y is 0 or at least 1 / y away from the next integer. If a whole block has one divisor, it is multiplied by the
+ * reciprocal, times MORE so that exact quotients are not truncated to the integer below. */
 #define LOOP_QUOTIENT(fn, type, q)                                             \
     static void fn(void *out_, const void *const *in_, size_t n_)              \
     {                                                                          \
