@@ -81,16 +81,16 @@ WARN     := -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow
 ifdef WERROR
 WARN     += -Werror
 endif
-# Hardened where nothing else looks: stack protector, checked libc calls, relocations read-only.
+# Hardening, for builds without sanitizers: stack protector, checked libc calls, read-only relocations.
 HARDEN   := -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
-# How folders and files of src are compiled, where a longer path wins: loops and hot for what runs long, warm for what is seen in profiles, cold for all others,
-# where it makes a clean build shorter and nothing that is measured slower (docs/HACKING.md). Line numbers for profiles and backtraces; DEBUG=1 and SAN have
-# variables too.
+# Optimization level of folders and files in src; the longest path wins. loops and hot: long-running code; warm: code
+# that shows up in profiles; cold: all other code, where this shortens a clean build and nothing that is measured gets
+# slower (docs/HACKING.md). Line numbers are kept for profiles and backtraces; DEBUG=1 and SAN add variables.
 ROOMS    := asm=hot $(patsubst %,asm/%.c=warm,alias read_affine read_attr read_dialect write) base=hot check=warm eval=warm eval/file=cold eval/math=loops \
             exec=warm exec/kernel=hot exec/run=hot ir=hot $(patsubst %,ir/%.c=warm,affine clone diag symbol) \
             pass=warm $(patsubst %,pass/%=cold,fuse grad shape test ttir ttnn) search=hot $(patsubst %,search/%.c=warm,layout model sharding tactics) \
             shard/core=warm shard/propagate=hot $(patsubst %,shard/propagate/%.c=warm,origins why) text=hot text/bytecode=warm
-# gcc's -O1 and those parts of -O2 that take hardly any time and make fewer instructions.
+# gcc's -O1 and the parts of -O2 that take hardly any compile time and save instructions.
 LEVEL_warm  := -O1 $(if $(CLANG),,-finline-small-functions -findirect-inlining -fpartial-inlining -foptimize-sibling-calls -fipa-ra -fcaller-saves -fstrict-aliasing)
 LEVEL_loops := $(if $(CLANG),-O2,$(LEVEL_warm) -fexpensive-optimizations -ftree-vectorize -fvect-cost-model=dynamic)
 LEVEL_hot   := -O2
@@ -138,7 +138,8 @@ BENCH   := $(sort $(wildcard bench/*.c))
 FUZZ    := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 GROWTH  := $(sort $(wildcard tests/growth/*.c))
 SPMD    := $(sort $(wildcard tests/differential/spmd/*.c))
-# Tile kernels, matrix products and moves: the same sources once more for each class of x86 machines (src/exec/kernel/isa/isa.h).
+# Tile kernels, matrix products and copies: the same sources, compiled again for each class of x86 machines
+# (src/exec/kernel/isa/isa.h).
 ISA     := $(filter src/exec/kernel/isa/%,$(SRC))
 ISA_CLASSES := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),avx2 avx512)
 ISA_ONCE := %/fold_int.c %/tile_int.c %/scalar.c# in avx512 they are avx2's
@@ -147,7 +148,8 @@ PAGE    := $(BUILD)/gen/explore/page_lines.c# src/explore/page as C
 DEVICES := $(BUILD)/gen/sim/device_lines.c# src/sim/devices/*.json as C
 CTEXT   := $(BUILD)/gen/target/c/text_lines.c# src/target/c/text, and functions of kernels, as C
 LINES   := $(BUILD)/obj/src/explore/page_lines.o $(BUILD)/obj/src/sim/device_lines.o $(BUILD)/obj/src/target/c/text_lines.o
-# Sources compiled together (src/batches.awk); DEBUG=1 compiles each alone, for it is edited the most.
+# How many sources are compiled together (src/batches.awk); DEBUG=1 compiles each alone, since debug builds follow
+# edits.
 BATCH   ?= $(if $(DEBUG),1,40)
 batches  = $(shell mkdir -p $(addprefix $(BUILD)/gen/,$(sort $(dir $(1)))) && awk -v SIZE=$(BATCH) -v ROOMS='$(ROOMS)' -v OUT=$(BUILD)/gen -f src/batches.awk $(1))
 PLAINOBJ := $(patsubst %,$(BUILD)/obj/%.o,$(call batches,$(filter-out $(ISA),$(SRC))))
@@ -178,12 +180,13 @@ lib: $(LIB) $(PUBLIC) $(SHLIB)
 pjrt: $(PLUGIN)
 tests: $(TESTBIN)
 
-# Objects are made again when the compiler or its flags change.
+# Objects are rebuilt when the compiler or its flags change.
 $(BUILD)/flags: FORCE
 	@mkdir -p $(sort $(dir $(OBJ) $(PJRTOBJ) $(TOOLOBJ)))
 	@echo '$(CC) $(FLAGS) $(LEVELS)' | cmp -s - $@ || echo '$(CC) $(FLAGS) $(LEVELS)' > $@
 
-# What headers take from the op tables, expanded once: src/dialect/opcode.h. A file is as old as its contents.
+# The parts of the op tables that headers use, expanded once: src/dialect/opcode.h. A file's time changes only if its
+# contents do.
 $(BUILD)/gen/%.stamp: src/% $(wildcard src/dialect/*.def src/dialect/*/*.def)
 	@mkdir -p $(@D)
 	@$(CC) -E -P -Isrc $< | awk 'NF && ($$1 == "};" || !seen[$$0]++)' > $(@:.stamp=.new)
@@ -192,14 +195,15 @@ $(BUILD)/gen/%.stamp: src/% $(wildcard src/dialect/*.def src/dialect/*/*.def)
 
 $(GENERATED): %: %.stamp ;
 
-# A string a line: compilers need not take long ones. Lines "@include x" are the file x; comments of scripts stay here.
+# One string per line: compilers need not support long ones. A line "@include x" is replaced by file x, without the
+# comments of scripts.
 $(PAGE): src/explore/page/page.html $(wildcard src/explore/page/*)
 	@mkdir -p $(@D)
 	@{ echo 'extern const char *const tsr_page_lines[];'; echo 'const char *const tsr_page_lines[] = {'; \
 	    awk '$$1 != "@include" { print; next } { while ((getline line < ("src/explore/page/" $$2)) > 0) if (line !~ /^ *\/\//) print line }' $< | \
 	    sed -e 's/["\\?]/\\&/g' -e 's/^/    "/' -e 's/$$/\\n",/'; echo '    0};'; } > $@
 
-# The name of each file, its lines, 0.
+# For each file: its name, its lines, 0.
 $(DEVICES): $(sort $(wildcard src/sim/devices/*.json))
 	@mkdir -p $(@D)
 	@{ echo 'extern const char *const tsr_device_lines[];'; echo 'const char *const tsr_device_lines[] = {'; \
@@ -219,7 +223,7 @@ $(LINES):
 	$(call say,CC,$<)
 	$(Q)$(CC) $(FLAGS) $(LIBFLAGS) -MMD -MP -c $< -o $@
 
-# A name of file scope in one source is a name of a local variable in another.
+# -Wno-shadow in batches: a file-scope name of one source may be a local variable in another.
 $(PLAINOBJ) $(PJRTOBJ): LIBRARY := $(LIBFLAGS)
 $(PLAINOBJ) $(PJRTOBJ) $(TOOLOBJ): private LEVEL = $(foreach k,loops hot warm cold,$(if $(findstring /$(k),$@),$(LEVEL_$(k))))
 $(PLAINOBJ) $(PJRTOBJ) $(filter-out %/main.o,$(TOOLOBJ)): $(BUILD)/obj/%.o: $(BUILD)/gen/%.c $(BUILD)/flags | $(GENERATED)
@@ -232,8 +236,10 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(FLAGS) -MMD -MP -c $< -o $@
 
-# Loops become vectors, without shorter ones for their ends: tiles are long. They begin at lines of the machine's code cache, so that times do not depend on what is linked before them. Sums and products are never joined to fused ones behind our back. Where classes of machines have kernels of
-# their own, those for all others, which no machine of the last ten years runs, are compiled quickly.
+# Loops are vectorized, without vector epilogues: tiles are long. Functions and loops are aligned to cache lines, so
+# that times do not depend on the code linked before them. The compiler must not fuse multiplications and additions on
+# its own. Where classes of machines have kernels of their own, the baseline, which no machine of the last ten years
+# runs, is compiled quickly.
 ISA_LEVEL := $(if $(SAN)$(DEBUG),,$(if $(CLANG),-O3,-O2 -ftree-vectorize -fvect-cost-model=dynamic --param vect-epilogues-nomask=0 --param max-inline-insns-single=200 -falign-functions=64 -falign-loops=32))
 ISA_OTHER  = $(if $(ISA_CLASSES),$(if $(SAN)$(DEBUG)$(CLANG),,-O1),$(ISA_LEVEL))
 ISA_FLAGS := -fno-math-errno -fno-trapping-math -ffp-contract=off -Wno-pass-failed
@@ -241,15 +247,17 @@ ISA_avx2   := -mavx2 -mfma -mf16c
 ISA_avx512 := $(ISA_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
 
 $(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% tall.% linalg.% fft.%): ISA_FLAGS += -ffp-contract=fast# but in matrix products, factorizations and transforms
-# Sums stay in registers. gcc fuses with expensive optimizations only: without them other builds would have other bits.
+# Sums must stay in registers. gcc fuses only with expensive optimizations: without them other builds would have other
+# bits.
 FUSE      := -O1 $(if $(CLANG),,-fexpensive-optimizations)
 $(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% tall.% linalg.% fft.% fold.%): ISA_LEVEL := $(if $(SAN)$(DEBUG),$(FUSE),-O3)
-# Integers, conversions and f64 run as fast with fewer passes of gcc; vzeroupper is among the expensive ones.
+# Kernels of integers, conversions and f64 are as fast with fewer passes of gcc; vzeroupper is one of the expensive
+# optimizations.
 ifeq ($(SAN)$(DEBUG)$(CLANG),)
 $(addprefix $(BUILD)/obj/src/exec/kernel/isa/,fold_int.% tile_convert.% tile_f64.% tile_int.%): ISA_LEVEL := -O1 -fexpensive-optimizations $(filter-out -O2,$(ISA_LEVEL))
 $(addprefix $(BUILD)/obj/src/exec/kernel/isa/,fold_int.o tile_convert.o tile_int.o): ISA_OTHER = $(if $(ISA_CLASSES),-Og,$(ISA_LEVEL))
 endif
-# clang takes minutes to optimize these with the checks of a sanitizer in unrolled loops and in the interpreter of single numbers.
+# clang takes minutes to optimize unrolled loops and the interpreter of single numbers with a sanitizer's checks.
 $(addprefix $(BUILD)/obj/src/exec/kernel/isa/,fft.% scalar.%): ISA_FLAGS += $(if $(and $(SAN),$(CLANG)),-O0)
 
 $(BUILD)/obj/src/exec/kernel/isa/%.o: src/exec/kernel/isa/%.c $(BUILD)/flags | $(GENERATED)
@@ -265,7 +273,7 @@ $(BUILD)/obj/src/exec/kernel/isa/%.$(1).o: src/exec/kernel/isa/%.c $(BUILD)/flag
 endef
 $(foreach c,$(ISA_CLASSES),$(eval $(call isa_rule,$(c))))
 
-# The lists of objects are prerequisites too, so that a deleted source leaves the library.
+# The lists of objects are prerequisites too, so that a deleted source is removed from the library.
 $(BUILD)/objects: FORCE
 	@mkdir -p $(@D)
 	@echo '$(OBJ) $(PJRTOBJ)' | cmp -s - $@ || echo '$(OBJ) $(PJRTOBJ)' > $@
@@ -275,8 +283,9 @@ $(LIB): $(OBJ) $(BUILD)/objects
 	$(call say,AR,$@)
 	$(Q)$(AR) rcs $@ $(OBJ)
 
-# What embedders link: one object in which only the API's names are global, so that short names of hooks clash with nobody's. Tools
-# and tests take the archive above. A build with sanitizers, or without objcopy, has all names in both.
+# The archive for embedders: one object in which only the API's names are global, so that short names of hooks do not
+# clash with theirs. Tools and tests link the archive above. In a build with sanitizers, or without objcopy, all names
+# are global in both.
 $(PUBLIC): $(LIB)
 	@rm -f $@ $@.o
 	$(call say,LD,$@)
@@ -292,12 +301,12 @@ $(SHLIB): $(OBJ) $(BUILD)/objects
 	$(Q)$(CC) -shared $(LINK) -Wl,-z,nodelete -Wl,-soname,$(SONAME) -o $@ $(OBJ) $(LDFLAGS) $(LIBS)
 	@ln -sf libtessera.so $(BUILD)/$(SONAME)
 
-# The plugin of JAX stands alone: the library is inside, and only GetPjrtApi is seen.
+# The JAX plugin is self-contained: it includes the library, and exports only GetPjrtApi.
 $(PLUGIN): $(PJRTOBJ) $(LIB)
 	$(call say,LD,$@)
 	$(Q)$(CC) -shared $(LINK) -Wl,-z,nodelete -Wl,--exclude-libs,ALL -o $@ $(PJRTOBJ) $(LIB) $(LDFLAGS) $(LIBS)
 
-# The transport on MPI stands alone: the library does not know MPI (docs/CLUSTER.md).
+# The MPI transport is a separate library: the main library does not depend on MPI (docs/CLUSTER.md).
 MPICC ?= mpicc
 $(BUILD)/tessera_mpi.so: src/mpi/tessera_mpi.c src/base/transport.h
 	@mkdir -p $(@D)
@@ -325,7 +334,7 @@ $(T)/mutate: $(BUILD)/obj/tests/mutate.o $(BUILD)/obj/tests/mutate_text.o $(BUIL
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
 
-# The tools as a library, for fuzz targets and tests: main.c has another name there.
+# The tools as a library, for fuzz targets and tests: main is renamed in it.
 $(BUILD)/obj/tools/tool_main.o: tools/main.c $(BUILD)/flags | $(GENERATED)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
@@ -384,7 +393,7 @@ $(T)/pjrt: $(PJRTTEST) $(PLUGIN)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $(PJRTTEST) $(LDFLAGS) -ldl
 
-# The plugin inside: what a test does to the library reaches it.
+# The plugin as an archive, so that what a test does to the library affects it.
 $(PJRTLIB): $(PJRTOBJ)
 	@rm -f $@
 	$(call say,AR,$@)
@@ -395,7 +404,7 @@ $(T)/pjrt_memory: $(BUILD)/obj/tests/pjrt/memory.o $(BUILD)/obj/tests/pjrt/harne
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(PJRTLIB) $(LIB) $(LDFLAGS) $(LIBS)
 
-# The same in a locale with a comma.
+# The same in a locale whose decimal separator is a comma.
 $(T)/locale/tessera: $(TOOLOBJ) $(BUILD)/obj/tests/locale.o $(LIB)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
@@ -427,7 +436,7 @@ $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(LIB)
 check: all tests
 	@CC='$(CC)' BUILD='$(BUILD)' MUTATIONS='$(MUTATIONS)' MUTATION_SEED='$(MUTATION_SEED)' sh tests/check.sh
 
-# What uses threads, in a build with SAN=thread.
+# The tests that use threads, in a build with SAN=thread.
 check-threads:
 	$(MAKE) SAN=thread all tests
 	@BUILD='build/san-thread' sh tests/threads.sh
@@ -454,7 +463,7 @@ compilers:
 layers:
 	@sh tests/layers.sh
 
-# Kernels of AArch64, cross-compiled and emulated.
+# AArch64 kernels, cross-compiled and run in an emulator.
 neon:
 	@MAKE='$(MAKE)' sh tests/neon.sh
 
@@ -464,7 +473,7 @@ house:
 coverage:
 	@CC='$(CC)' sh tests/coverage.sh
 
-# Lines and branches that the parts of check run: build, run, count.
+# Lines and branches that make check runs: build, run, count.
 coverage-report:
 	$(MAKE) BUILD=build/coverage CFLAGS='--coverage -fprofile-update=prefer-atomic -O1 -Wno-maybe-uninitialized' LDFLAGS=--coverage all tests
 	@find build/coverage -name '*.gcda' -delete
@@ -551,7 +560,7 @@ endif
 	    'Version: $(VERSION)' 'Libs: -L$${libdir} -ltessera' 'Libs.private: $(LIBS)' \
 	    'Cflags: -I$${includedir}' > $(DESTDIR)$(PREFIX)/lib/pkgconfig/tessera.pc
 
-# Names in bin that are not our links stay.
+# Files in bin that are not our links are kept.
 uninstall:
 	for l in $(PEERNAMES); do \
 	    if [ "$$(readlink $(DESTDIR)$(PREFIX)/bin/$$l)" = tessera ]; then rm -f $(DESTDIR)$(PREFIX)/bin/$$l; fi; done

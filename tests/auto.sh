@@ -1,6 +1,7 @@
 #!/bin/sh
-# auto.sh - `tessera shard --auto` on the corpus: each case with a mesh loses its shardings, and within the memory that its own annotations take the
-# search finds some that move no more bytes and take no longer; the program then computes the same (`tessera run --auto --check`).
+# auto.sh - `tessera shard --auto` on the corpus: the shardings of each case with a mesh are removed; within the memory
+# that the original ones need, the search must find shardings that move no more bytes and take no longer. The program
+# must then compute the same (`tessera run --auto --check`).
 . "$(dirname "$0")/common.sh"
 here=$(dirname "$0")
 tool=$BUILD/bin/tessera

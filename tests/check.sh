@@ -12,11 +12,12 @@ export BUILD
 
 . tests/parts.sh
 
-# A Python with NumPy, which may have to be fetched, is made while the first parts run.
+# Create a Python environment with NumPy, which may have to be downloaded, while the first parts run.
 sh tests/python.sh >/dev/null 2>&1 &
 making=$!
 
-# once NAME COMMAND...: a part that has nothing to show in a build with sanitizers or counters that it does not show without.
+# once NAME COMMAND...: a part that is skipped in builds with sanitizers or coverage counters, where it would show
+# nothing new.
 once() {
     if grep -q -e -fsanitize -e --coverage "$BUILD/flags" 2>/dev/null; then
         skip "$1" 'shows nothing more in this build'
@@ -30,7 +31,7 @@ once_alone() {
     wait_for 1
 }
 
-# short NAME COMMAND...: what takes the place of such a part in a build with sanitizers.
+# short NAME COMMAND...: replaces such a part in a build with sanitizers.
 short() {
     if grep -q -e -fsanitize "$BUILD/flags" 2>/dev/null; then part "$@"; fi
 }

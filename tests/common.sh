@@ -1,6 +1,6 @@
-# common.sh - what the test scripts share; they read it with `.` at their beginning. BUILD is the build that is tested, tmp
-# a folder that goes with the script, error in it the messages of the last command; a script ends with `counts`, whose
-# line check.sh adds up.
+# common.sh - shared by the test scripts, which source it at the start. BUILD is the build under test, tmp a folder that
+# is deleted with the script, error a file in it with the messages of the last command. A script ends with `counts`,
+# whose line check.sh adds up.
 BUILD=${BUILD:-build}
 passed=0 failed=0
 tmp=$(mktemp -d) || exit 3

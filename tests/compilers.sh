@@ -1,15 +1,16 @@
 #!/bin/sh
-# compilers.sh - `make compilers`: builds everything, without a warning, with every GCC and clang found here; the header as C++
-# too. Each compiler has its own folder in build/compilers, removed when its build was clean.
+# compilers.sh - `make compilers`: builds everything without warnings with every GCC and clang found on this machine,
+# and the public header as C++ too. Each compiler has its own folder in build/compilers, which is removed if its build
+# succeeds without warnings.
 #   COMPILERS='gcc-11 clang-13'   only these
-#   KINDS='plain debug san'       which builds; without, plain and debug
+#   KINDS='plain debug san'       which builds; default: plain and debug
 : "${MAKE:=make}" "${KINDS:=plain debug}"
 if [ -z "$COMPILERS" ]; then
     COMPILERS='gcc clang'
     for n in 11 12 13 14 15 16 17 18 19 20 21 22; do COMPILERS="$COMPILERS gcc-$n clang-$n"; done
 fi
 
-# The command that compiles C++: gcc-12 -> g++-12, clang-13 -> clang++-13.
+# The C++ compiler that belongs to a C compiler: gcc-12 -> g++-12, clang-13 -> clang++-13.
 cxx_of() {
     case $1 in
     gcc*) echo "g++${1#gcc}" ;;
@@ -32,7 +33,7 @@ log=build/compilers/log
 mkdir -p build/compilers
 for cc in $COMPILERS; do
     command -v "$cc" >/dev/null 2>&1 || continue
-    # gcc and gcc-12 may be one and the same.
+    # gcc and gcc-12 may be the same compiler.
     version=$("$cc" --version | sed -n '1s/^[^ ]* //p')
     case $seen in *"|$version|"*) continue ;; esac
     seen="$seen|$version|"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# corpus.sh - what JAX printed with MLIR, we print to the byte: module.mlir under the name stablehlo-opt, what Shardy
-# propagated under sdy_opt. One blank line at the end is JAX's own. The generic form is a fixpoint too, and the way back
-# from it gives the same module. And what Shardy propagated is what we propagate.
+# corpus.sh - we print what JAX printed with MLIR, byte for byte: module.mlir under the name stablehlo-opt, the module
+# that Shardy propagated under sdy_opt. JAX adds one blank line at the end. The generic form is a fixpoint too, and
+# converting it back gives the same module. Our propagation gives the same shardings as Shardy's.
 . "$(dirname "$0")/common.sh"
 here=$(dirname "$0")/corpus
 : >"$tmp/got"

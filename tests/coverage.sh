@@ -1,7 +1,7 @@
 #!/bin/sh
-# coverage.sh - how many ops of each dialect have each column of the op tables. With --gaps COLUMN, the ops that lack it.
-# The preprocessor reads the tables, as every layer does; the columns are those that dialect/ops.def gives a default.
-# A column whose value is `none` is filled on purpose.
+# coverage.sh - how many ops of each dialect have each column of the op tables. With --gaps COLUMN, the ops that lack
+# it. The preprocessor reads the tables, as for every layer; the columns are those that have a default in
+# dialect/ops.def. A column whose value is `none` counts as filled.
 cd "$(dirname "$0")/.." || exit 3
 table=src/dialect/ops.def
 gaps=

@@ -1,6 +1,6 @@
 #!/bin/sh
-# distribute.sh - the corpus' programs with meshes, distributed to local tensors with collectives of Graph IR (named groups,
-# lists of devices, raised to Graph IR first): run on as many virtual devices, they compute what they computed.
+# distribute.sh - the corpus' programs with meshes, distributed to local tensors with collectives of Graph IR (named
+# groups, lists of devices, raised to Graph IR first): on as many virtual devices they must compute the same.
 . "$(dirname "$0")/common.sh"
 here=$(dirname "$0")/corpus
 

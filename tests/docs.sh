@@ -1,12 +1,12 @@
 #!/bin/sh
-# docs.sh - the documents say what is so: the tables of docs/IR.md are those of the op tables, every ```mlir block of
-# the documents prints as it stands, every ```console block is what its commands print, and every line of a ```c block
-# stands in the sources.
+# docs.sh - the documents are up to date: the tables of docs/IR.md are those of the op tables, every ```mlir block of
+# the documents is printed unchanged, every ```console block is the output of its commands, and every line of a ```c
+# block is in the sources.
 #
-# A block's first line may say more: ```mlir generic is printed in generic form; ```mlir read need only be accepted. A
-# block with loc( is printed with locations. In a console block, a line '$ command' is run from the root of the
-# repository, with build/bin meaning the build that is tested; what follows is its output, errors included. Other blocks
-# are not looked at.
+# A block's first line may have a qualifier: ```mlir generic is printed in generic form; ```mlir read need only be
+# accepted. A block with loc( is printed with locations. In a console block, a line '$ command' is run from the root of
+# the repository, with build/bin replaced by the build under test; its output follows, errors included. Other blocks are
+# not checked.
 cd "$(dirname "$0")/.." || exit 3
 . tests/common.sh
 
@@ -30,7 +30,7 @@ else
     cat "$tmp/error"
 fi
 
-# Each block becomes a file: N.mlir, or for each command of a console block N.command and N.console.
+# Each block becomes a file: N.mlir, or N.command and N.console for each command of a console block.
 for doc in README.md docs/*.md; do
     rm -f "$tmp"/block*
     awk -v out="$tmp/block" '

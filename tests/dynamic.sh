@@ -1,7 +1,7 @@
 #!/bin/sh
-# dynamic.sh - programs that JAX exported with shapes that are not known (tests/pass/dynamism/Inputs: module.mlir, arguments
-# in*.npy with their types, results out*.npy as XLA computed them). As they are, and after each list of passes below, they
-# compute the same; after refinement no shape is left open.
+# dynamic.sh - programs that JAX exported with dynamic shapes (tests/pass/dynamism/Inputs: module.mlir, arguments
+# in*.npy with their types, results out*.npy computed by XLA). They must compute the same unchanged and after each list
+# of passes below; after refinement all shapes are static.
 . "$(dirname "$0")/common.sh"
 here=$(dirname "$0")/pass/dynamism/Inputs
 tessera=$BUILD/bin/tessera
@@ -24,7 +24,7 @@ opt() { # opt WHAT FLAGS...: module.mlir after passes, in $tmp/module.mlir
 
 for dir in "$here"/*; do
     types=$(cat "$dir/types")
-    # What StableHLO has no op for runs only when its shapes are known.
+    # Computations for which StableHLO has no op run only with static shapes.
     grep -q '@stablehlo.dynamic_' "$dir/module.mlir" || check 'as it is' "$dir/module.mlir"
     if opt refined --inline --stablehlo-refine-arguments="types=$types" --stablehlo-refine-shapes \
            --stablehlo-canonicalize-dynamism --stablehlo-check-shape-assertions; then

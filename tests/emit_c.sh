@@ -1,8 +1,10 @@
 #!/bin/sh
-# emit_c.sh - programs as C: emitted, compiled, run, and compared bit by bit with the engine's strict mode.
+# emit_c.sh - programs as C: emitted, compiled, run, and compared bit for bit with the engine's strict mode.
 #
-#     sh tests/emit_c.sh FILE...    these modules; --slice: some models and random programs, as make check has them; --all: all models
-#                                   and PROGRAMS=200 random programs, of which more than 100 are emitted; --print: each with its sizes
+#     sh tests/emit_c.sh FILE...    these modules
+#                    --slice        some models and random programs, as in make check
+#                    --all          all models and PROGRAMS=200 random programs, of which more than 100 are emitted
+#                    --print        each with its sizes
 BUILD=${BUILD:-build}
 CC=${EMIT_CC:-cc}
 CFLAGS=${EMIT_CFLAGS:--std=c99 -Wall -Wextra -pedantic -Werror -O2 -march=native -ffp-contract=off}
@@ -11,7 +13,7 @@ dir=$(mktemp -d) || exit 3
 trap 'rm -rf "$dir"' EXIT
 failed=0 passed=0 refused=0
 
-# The arguments' types, from the head of the emitted text, as a module that gives them back: its results are the inputs.
+# A module that returns its arguments, with the types listed at the top of the emitted text: its results are the inputs.
 identity() {
     awk '/^ \*     in\[/ { t[n++] = $3 } /^#include/ { exit }
         END {

@@ -1,13 +1,14 @@
 #!/bin/sh
-# eval.sh - the programs of the corpus give what XLA gave: each is run on its stored arguments, as text and as the artifact
-# that JAX exported, and every result must be within the tolerance of its element type. Arguments: more flags of the runs.
+# eval.sh - the programs of the corpus give XLA's results: each is run on its stored arguments, as text and as the
+# artifact that JAX exported, and every result must be within the tolerance of its element type. Arguments: further
+# flags of the runs.
 . "$(dirname "$0")/common.sh"
 here=$(dirname "$0")/corpus
 
 for f in "$here"/*/module.mlir "$here"/*/module.mlirbc "$here"/shard_map/*/module.mlir "$here"/shard_map/*/module.mlirbc; do
     dir=${f%/*}/
     [ -f "${dir}out0.npy" ] && [ -f "$f" ] || continue
-    # names in the corpus have no spaces: the lists are meant to be split
+    # names in the corpus have no spaces: word splitting is intended
     "$BUILD/bin/tessera" run "$f" "$@" $(numbered --input "${dir}in") $(numbered --expect "${dir}out") >"$tmp/out" 2>"$tmp/error"
     code=$?
     wanted=$(numbered '' "${dir}out" | wc -l)

@@ -1,8 +1,8 @@
 #!/bin/sh
-# flatbuffer.sh - programs of TTIR and StableHLO in our tests as flatbuffers, those that the pipelines to TTNN and to commands of TTMetal's host take: written, read
-# and written again, each field of each table is the same, and so is the module. Then their bytes are mutated: what is no flatbuffer
-# any more is refused with a message. Small ones run, too: each op within its tolerance of the golden that the binary has for it, and of the
-# evaluator from the same inputs.
+# flatbuffer.sh - the TTIR and StableHLO programs of our tests as flatbuffers, if the pipelines to TTNN and to commands
+# of TTMetal's host accept them. After writing, reading and writing again, each field of each table is the same, and so
+# is the module. Then their bytes are mutated: an invalid flatbuffer must be refused with a message. Small ones also
+# run: each op must be within its tolerance of the golden result in the binary, and of the evaluator on the same inputs.
 . "$(dirname "$0")/common.sh"
 cd "$(dirname "$0")/.." || exit 3
 opt=$BUILD/bin/ttmlir-opt

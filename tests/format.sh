@@ -1,10 +1,10 @@
 #!/bin/sh
-# format.sh - clang-format of one version over all C sources: other versions lay the same code out differently.
+# format.sh - runs one pinned version of clang-format on all C sources: other versions format the same code differently.
 #
 #   format.sh -i | --dry-run -Werror
 #
-# Takes the clang-format of the system when it is of that version, else one from PyPI in a virtual environment under build/.
-# Exit code: that of clang-format; 77 when there is none, with the reason.
+# Uses the system's clang-format if it has that version, otherwise one from PyPI in a virtual environment under build/.
+# Exit code: that of clang-format; 77, with the reason, if there is none.
 cd "$(dirname "$0")/.." || exit 3
 version=14.0.6
 env=build/format

@@ -1,7 +1,7 @@
 #!/bin/sh
-# forms.sh - every tool on every form of a program: text, bytecode, a portable artifact, and the file of jax.export around
-# one, which stands here as the shortest FlatBuffer that has the artifact as a field. What each tool prints must not depend
-# on the form; --spmd --check must pass; the function to run may be named.
+# forms.sh - every tool on every form of a program: text, bytecode, a portable artifact, and the file that jax.export
+# wraps around one, represented here by the shortest FlatBuffer that has the artifact as a field. The output of a tool
+# must not depend on the form; --spmd --check must pass; the function to run may be named.
 . "$(dirname "$0")/common.sh"
 here=$(dirname "$0")/tools/Inputs/forms
 tessera=$BUILD/bin/tessera
@@ -22,7 +22,7 @@ make_forms() { # make_forms FILE STEM
     } >"$2.jax"
 }
 
-# same NAME STEM COMMAND...: the command with each form behind it prints what it prints for text.
+# same NAME STEM COMMAND...: with each form appended, the command must print the same as for text.
 same() {
     what=$1 stem=$2
     shift 2

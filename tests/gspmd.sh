@@ -1,6 +1,6 @@
 #!/bin/sh
-# gspmd.sh - programs that JAX made with Shardy off, with what XLA computed (differential/gspmd.py writes both): each is run
-# whole and divided, as text and as an artifact, and its devices exchange no more than XLA's.
+# gspmd.sh - programs that JAX exported with Shardy off, with XLA's results (differential/gspmd.py writes both): each is
+# run whole and partitioned, as text and as an artifact, and its devices must exchange no more data than XLA's.
 . "$(dirname "$0")/common.sh"
 here=$(dirname "$0")/shard/Inputs/gspmd
 tessera=$BUILD/bin/tessera

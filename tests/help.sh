@@ -1,5 +1,5 @@
 #!/bin/sh
-# help.sh - help, man pages and completion have every flag of the tables in tools/, and every pass.
+# help.sh - help, man pages and completion must have every flag of the tables in tools/, and every pass.
 cd "$(dirname "$0")/.." || exit 3
 . tests/common.sh
 T=$BUILD/bin/tessera

@@ -1,6 +1,7 @@
 #!/bin/sh
-# house.sh - `make house`: size and shape of the code in figures. `sh tests/house.sh DIR` measures another checkout; --list names the
-# long functions and the repeated passages; --doc BEFORE writes the table of docs/ARCHITECTURE.md, BEFORE being an older checkout.
+# house.sh - `make house`: metrics of the code. `sh tests/house.sh DIR` measures another checkout; --list names the long
+# functions and the repeated passages; --doc BEFORE writes the table of docs/ARCHITECTURE.md, where BEFORE is an older
+# checkout.
 root=$(cd "$(dirname "$0")/.." && pwd)
 
 # Lines of functions: from the line of the name to the brace in column 1.
@@ -14,8 +15,8 @@ functions() {
                         open = 0; name = "" }'
 }
 
-# Passages of six lines or more, white space apart, that are somewhere else as well; each is counted once for all its places. Lines
-# without a letter, includes and columns of tables do not begin one.
+# Passages of six lines or more that occur more than once, ignoring white space; each is counted once for all its
+# occurrences. Lines without a letter, includes and columns of tables cannot start a passage.
 repeated() {
     find src -name '*.c' | sort | xargs awk '
         FNR == 1 { n = 0 }
@@ -28,7 +29,7 @@ repeated() {
           if (key in first) last[FILENAME] = FNR; else first[key] = FILENAME ":" FNR - 5 }'
 }
 
-# NAME|VALUE, one figure a line.
+# NAME|VALUE, one metric per line.
 figures() {
     echo "lines of src (\`.c\`, \`.h\`, \`.def\`)|$(find src -name '*.[ch]' -o -name '*.def' | xargs cat | wc -l)"
     echo "files of src; largest folder|$(find src -type f | wc -l); $(find src -type f | sed 's|/[^/]*$||; s|^src/||' | sort | uniq -c | sort -k1,1nr -k2 | awk 'NR == 1 { print $1 " (" $2 ")" }')"

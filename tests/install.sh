@@ -1,5 +1,5 @@
 #!/bin/sh
-# install.sh - what `make install` puts down works from there, and `make uninstall` leaves nothing behind.
+# install.sh - the files that `make install` installs work from there, and `make uninstall` leaves nothing behind.
 cd "$(dirname "$0")/.." || exit 3
 . tests/common.sh
 at=$tmp/at
@@ -24,7 +24,7 @@ printf '#include <tessera/build.h>\nint main(void) { return tsr_version() != TSR
 # shellcheck disable=SC2086
 ${CC:-cc} $san "$tmp/use.c" -o "$tmp/use" -I"$at/include" -L"$at/lib" -ltessera -Wl,-rpath,"$at/lib" 2>"$tmp/error" &&
     "$tmp/use" && good || bad 'a program against what is installed' 20
-# The archive has no global names but the API's: a program may have functions named as our hooks are.
+# The archive has no global names but the API's: a program may have functions with the same names as our hooks.
 if [ -z "$san" ] && command -v objcopy >/dev/null 2>&1; then
     nm -g --defined-only "$at/lib/libtessera.a" 2>/dev/null | awk 'NF == 3 && $3 !~ /^tsr_/ { print $3 }' >"$tmp/error"
     [ ! -s "$tmp/error" ] && good || bad 'global names in libtessera.a' 5

@@ -1,9 +1,10 @@
 #!/bin/sh
-# layers.sh - includes point down the list of layers only (docs/ARCHITECTURE.md), memory comes from base/memory.h alone, attributes are
-# decoded by dialect/params.h and reducers told by dialect/reducer.h. With --self-test, proves that it can fail.
+# layers.sh - includes point only down the list of layers (docs/ARCHITECTURE.md), memory is allocated through
+# base/memory.h alone, attributes are decoded by dialect/params.h, and reducers are recognised by dialect/reducer.h.
+# With --self-test, proves that it can fail.
 #
-# Each line is a floor: a file may include its own folder and every folder of a lower floor, but not another folder of
-# the same floor.
+# Each line is a layer: a file may include its own folder and every folder of a lower layer, but no other folder of the
+# same layer.
 cd "$(dirname "$0")/.." || exit 3
 
 check() { # check ROOT: every #include "..." of ROOT/src, ROOT/tools and ROOT/include, and calls of the system's allocator

@@ -1,7 +1,7 @@
 #!/bin/sh
-# line_coverage.sh - lines and branches of src/ and tools/ that ran in a build with gcc's --coverage (make coverage-report): by folder,
-# in all, and the files with the smallest part of their branches taken. With --doc, into docs/HACKING.md, too.
-# From the environment: BUILD, GCOV.
+# line_coverage.sh - lines and branches of src/ and tools/ that were run in a build with gcc's --coverage (make
+# coverage-report): by folder, in total, and the files with the lowest branch coverage. With --doc, also written to
+# docs/HACKING.md. From the environment: BUILD, GCOV.
 cd "$(dirname "$0")/.." || exit 3
 BUILD=${BUILD:-build/coverage}
 GCOV=${GCOV:-gcov}
@@ -11,7 +11,7 @@ if ! command -v "$GCOV" >/dev/null 2>&1; then
     exit 0
 fi
 
-# File, lines, of these executed, branches, of these taken. Headers and tables stand in many objects; they are left out.
+# File, lines, lines executed, branches, branches taken. Headers and tables are part of many objects, and are left out.
 find "$BUILD/obj/src" "$BUILD/obj/tools" -name '*.gcno' | sort | xargs "$GCOV" -b -n 2>/dev/null | awk '
     function part(text) { split(text, w, /[:%]/); return w[2] / 100 * $NF }
     /^Calls executed|^No calls/ { keep = 0 } # what follows may be the sum of all

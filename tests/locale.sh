@@ -1,6 +1,7 @@
 #!/bin/sh
-# locale.sh - numbers are read and written alike where the process has a comma in them. Programs that are linked with
-# tests/locale.c run in such a locale, which is made here: the tests of the C API, of base, and a part of the text tests.
+# locale.sh - numbers are read and written alike in a locale whose decimal separator is a comma. Programs linked with
+# tests/locale.c run in such a locale, which is created here: the tests of the C API, of base, and some of the text
+# tests.
 cd "$(dirname "$0")/.." || exit 3
 . tests/common.sh
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# mistakes.sh - every line of mistakes.list: the exit code and the message of a command line.
+# mistakes.sh - checks the exit code and the message of every command line in mistakes.list.
 . "$(dirname "$0")/common.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 PATH=$(cd "$BUILD/bin" && pwd):$PATH
@@ -8,7 +8,7 @@ while IFS= read -r line; do
     code=${line%% | *} rest=${line#* | }
     command=${rest%% | *} message=${rest#* | }
     command=$(printf '%s\n' "$command" | sed "s#%I#$here/tools/Inputs#g; s#%t#$tmp/out#g")
-    # words are parted by spaces; nothing is quoted in the list
+    # words are separated by spaces; the list has no quotes
     set -f
     $command >"$tmp/said" 2>&1 </dev/null
     got=$?

@@ -1,5 +1,6 @@
 #!/bin/sh
-# neon.sh - `make neon`: the kernels of AArch64, built by a cross compiler and run by an emulator. Without these it says so and passes.
+# neon.sh - `make neon`: the AArch64 kernels, built with a cross compiler and run in an emulator. If these are not
+# installed, it says so and passes.
 CC=${NEON_CC:-aarch64-linux-gnu-gcc}
 QEMU=${NEON_QEMU:-qemu-aarch64}
 ROOT=${NEON_ROOT:-/usr/aarch64-linux-gnu}
@@ -8,5 +9,5 @@ for tool in "$CC" "$QEMU"; do
 done
 echo '#include <stdio.h>' | "$CC" -fsyntax-only -xc - 2>/dev/null || { echo "neon: skipped: $CC has no headers (Debian: libc6-dev-arm64-cross)"; exit 0; }
 ${MAKE:-make} CC="$CC" BUILD=build/neon build/neon/bin-test/unit >/dev/null || exit 1
-# Threads of the emulator do not survive a fork, so that the other tests stay with the machine's own.
+# The emulator's threads do not survive a fork, so the other tests run on the machine itself only.
 exec "$QEMU" -L "$ROOT" build/neon/bin-test/unit tile math product move scalar

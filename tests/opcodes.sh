@@ -1,8 +1,9 @@
 #!/bin/sh
-# opcodes.sh - engines know no op by name: what they ask about an op is a trait or a column of its row. Shared code (the evaluator,
-# propagation, the partitioners' drivers, pass drivers, readers and writers) may name ops only where it makes them (as an argument of
-# tsr_opdef_of, tsr_build_*, tsr_make_* or tsr_rw_*), or where opcodes.list says how often and why; files of hooks and builders, which
-# are about single ops, stand there with a star. With --self-test, proves that it can fail.
+# opcodes.sh - engines do not name ops: they query traits or columns of an op's row. Shared code (the evaluator,
+# propagation, the partitioners' drivers, pass drivers, readers and writers) may name ops only where it creates them (as
+# an argument of tsr_opdef_of, tsr_build_*, tsr_make_* or tsr_rw_*), or where opcodes.list says how often and why; files
+# of hooks and builders, which are about single ops, are listed there with a star. With --self-test, proves that it can
+# fail.
 cd "$(dirname "$0")/.." || exit 3
 
 check() { # check ROOT LIST

@@ -1,7 +1,8 @@
-# parts.sh - parts of `make check`: runs them, adds up their last lines, 'N passed, N failed' or 'skipped: why', and says at the
-# end what was passed, failed and skipped. check.sh reads it with `.`.
+# parts.sh - runs the parts of `make check`, adds up their last lines, 'N passed, N failed' or 'skipped: why', and
+# reports at the end what passed, failed and was skipped. check.sh sources it.
 #
-# Several parts run at a time: JOBS of them, as many as there are processors, four at most. They are reported in the order in which they are given.
+# JOBS parts run at a time: as many as there are processors, at most four. They are reported in the order in which they
+# are listed.
 passed=0 failed=0 nskipped=0 skipped=
 processors=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 [ "$processors" -le 4 ] || processors=4
@@ -20,7 +21,7 @@ skip() {
     report
 }
 
-# part NAME COMMAND...: a command that prints its counts last, or none and then counts as one test.
+# part NAME COMMAND...: a command whose last line has its counts; without counts it is one test.
 part() {
     wait_for "$jobs"
     given=$((given + 1))
@@ -35,7 +36,7 @@ part() {
     report
 }
 
-# alone NAME COMMAND...: a part of several processes, or one that looks at the clock: no other runs beside it.
+# alone NAME COMMAND...: a part with several processes, or one that measures time: no other part runs at the same time.
 alone() {
     wait_for 1
     part "$@"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# passes_keep_values.sh - every pass of tests/passes.list on every program of the corpus: what is computed before and after is
-# the same, to the bit, on the reference evaluator. Arguments: programs (folders with module.mlir and in*.npy); none: all of tests/corpus. PASSES: another list.
+# passes_keep_values.sh - every pass of tests/passes.list on every program of the corpus: results on the reference
+# evaluator are the same before and after, bit for bit. Arguments: programs (folders with module.mlir and in*.npy);
+# none: all of tests/corpus. PASSES: another list.
 . "$(dirname "$0")/common.sh"
 here=$(dirname "$0")
 list=${PASSES:-$here/passes.list}

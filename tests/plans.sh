@@ -1,10 +1,10 @@
 #!/bin/sh
-# plans.sh - `tessera shard` on the corpus: the plan of each case is corpus/CASE/plan.txt, and its totals are computed
-# again here, from the local shapes and the kinds of collectives that its JSON says. --write makes the plans anew.
+# plans.sh - `tessera shard` on the corpus: the plan of each case must be corpus/CASE/plan.txt, and its totals are
+# recomputed here from the local shapes and the kinds of collectives in its JSON. --write rewrites the plans.
 . "$(dirname "$0")/common.sh"
 here=$(dirname "$0")
 
-# Prints what is wrong with a plan in JSON; nothing when its totals add up.
+# Prints the errors in a JSON plan; nothing if its totals add up.
 recompute() {
     awk '
     function field(name,   at, rest) { # of the line: a string or a number

@@ -1,7 +1,7 @@
 #!/bin/sh
-# prefixes.sh - names of functions and data that more than one file sees begin with tsr_, with the name of the column or table that
-# they are a hook of, or with a prefix that one folder keeps for itself: tests/prefixes.list. Reads the symbols of the objects in
-# BUILD. With --self-test, proves that it can fail.
+# prefixes.sh - names of functions and data that are visible to several files begin with tsr_, with the name of the
+# column or table whose hooks they are, or with a prefix reserved for one folder: tests/prefixes.list. Reads the symbols
+# of the objects in BUILD. With --self-test, proves that it can fail.
 cd "$(dirname "$0")/.." || exit 3
 build=${BUILD:-build}
 

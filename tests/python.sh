@@ -1,7 +1,7 @@
 #!/bin/sh
-# python.sh - a Python that has NumPy, which some tests need: prints its path. The one of the machine, when it has NumPy; else
-# that of a virtual environment, which is made once for all builds. Where none can be had: prints why, and exits with 1.
-# From the environment: PYTHON_ENV, where it is made (default: build/python); PYTHON_SECONDS, how long pip may take.
+# python.sh - prints the path of a Python with NumPy, which some tests need: the system's, if it has NumPy, otherwise
+# that of a virtual environment, which is created once for all builds. If there is none, prints why and exits with 1.
+# From the environment: PYTHON_ENV, where it is created (default: build/python); PYTHON_SECONDS, how long pip may take.
 cd "$(dirname "$0")/.." || exit 3
 env=${PYTHON_ENV:-build/python}
 seconds=${PYTHON_SECONDS:-90}

@@ -1,6 +1,6 @@
 #!/bin/sh
-# random_inputs.sh - the corpus on meshes, on random inputs as a newcomer gives them: values grow from layer to layer, and the
-# default tolerance must not take another order of summation for a mistake.
+# random_inputs.sh - the corpus on meshes, with random inputs as a new user would try it: values grow from layer to
+# layer, and the default tolerance must not take another order of summation for an error.
 . "$(dirname "$0")/common.sh"
 here=$(dirname "$0")/corpus
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# roundtrip.sh - every module of the text tests that is accepted is the same after it was printed and read again, as text and as
-# bytecode.
+# roundtrip.sh - every module of the text tests that is accepted is unchanged after printing and reading it again, as
+# text and as bytecode.
 cd "$(dirname "$0")/.." || exit 3
 . tests/common.sh
 for f in tests/text/*.mlir tests/dialect/ttir/*.mlir tests/lower/vhlo/*.mlir tests/dialect/tessera/*.mlir tests/shard/*.mlir tests/eval/*.mlir tests/pass/*.mlir \

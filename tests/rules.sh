@@ -1,6 +1,6 @@
 #!/bin/sh
-# rules.sh - every rule has a test: those of src/pass/simplify/rules.def a function of their name in tests/pass/simplify or
-# dynamism, those of src/pass/ttir/rules.def one in tests/pass/ttir.
+# rules.sh - every rule has a test: those of src/pass/simplify/rules.def a function of the same name in
+# tests/pass/simplify or dynamism, those of src/pass/ttir/rules.def one in tests/pass/ttir.
 cd "$(dirname "$0")/.." || exit 3
 . tests/common.sh
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# skipped.sh - tests parts.sh and python.sh: what cannot run is skipped with its reason, and never counts as passed or failed.
+# skipped.sh - tests parts.sh and python.sh: a part that cannot run is skipped with the reason, and never counts as
+# passed or failed.
 cd "$(dirname "$0")/.." || exit 3
 . tests/common.sh
 
@@ -26,7 +27,7 @@ same 'the line of a skipped part' 'a                      skipped: no luck' "$(h
 
 # ---- A Python with NumPy ----
 
-# Machines: folders with the few programs that python.sh needs, and a python3 that knows the modules of a list.
+# Simulated machines: folders with the few programs that python.sh needs, and a python3 that has the modules of a list.
 machine() { # machine NAME MODULES [PIP]: what its pip does
     mkdir -p "$tmp/$1"
     for c in sh cat chmod cut dirname find grep head mkdir mktemp mv rm sleep tail timeout; do

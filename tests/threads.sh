@@ -1,6 +1,6 @@
 #!/bin/sh
-# threads.sh - the tests that use threads, for ThreadSanitizer: calls that are cancelled, limited and out of memory in other threads,
-# programs on meshes, collectives. From the environment: BUILD.
+# threads.sh - the tests that use threads, for ThreadSanitizer: calls that are cancelled, hit limits or run out of
+# memory in other threads, programs on meshes, collectives. From the environment: BUILD.
 BUILD=${BUILD:-build}
 T=$BUILD/bin-test
 export TSAN_OPTIONS="${TSAN_OPTIONS:-halt_on_error=1:exitcode=99}"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# tidy.sh - `make tidy`: clang-tidy with the checks of .clang-tidy over the sources, or over the files given. ANALYZE=1 adds
-# clang's static analyzer, which takes minutes. Ends with 77 where there is no clang-tidy.
+# tidy.sh - `make tidy`: clang-tidy with the checks of .clang-tidy over the sources, or over the given files. ANALYZE=1
+# adds clang's static analyzer, which takes minutes. Exits with 77 if there is no clang-tidy.
 cd "$(dirname "$0")/.." || exit 3
 tool=
 for t in ${CLANG_TIDY:-} clang-tidy-14 clang-tidy; do
@@ -12,7 +12,7 @@ if [ $# -gt 0 ]; then
 else
     files=$(find src tools -name '*.c' -not -path 'src/mpi/*' | sort)
 fi
-# What needs MPI's header, where Open MPI says where that is.
+# Files that need MPI's header are checked if Open MPI reports its location.
 mpi=$(mpicc --showme:compile 2>/dev/null) && [ $# -eq 0 ] && files="$files $(find src/mpi -name '*.c' | sort)"
 checks=
 # Pointers that are NULL only on paths that our invariants exclude are left to the sanitizers.

@@ -1,8 +1,8 @@
 #!/bin/sh
-# tt_pipeline.sh - the sharded programs of the corpus give what XLA gave after ttmlir-opt --stablehlo-pipeline, too: local
-# shapes and collectives, on as many virtual devices as their mesh has. And so they do once they are TTIR, with
-# ttir.mesh_shard around; arguments are whole there, as those that are given in parts could not be compared. What tessera
-# shard writes runs on its devices as well.
+# tt_pipeline.sh - the sharded programs of the corpus also give XLA's results after ttmlir-opt --stablehlo-pipeline:
+# local shapes and collectives, on as many virtual devices as their mesh has. So they do after conversion to TTIR,
+# inside ttir.mesh_shard; arguments are whole there, since arguments given in parts could not be compared. The output of
+# tessera shard also runs on its devices.
 . "$(dirname "$0")/common.sh"
 here=$(dirname "$0")/corpus
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# ttir_corpus.sh - the programs of the corpus, converted to TTIR, still give what XLA gave: each is run on its stored arguments
-# and every result must be within the tolerance of its element type. What stays of StableHLO after the pipeline must be
-# what TTIR has no form for: the ops of $kept. Arguments: programs; none: all of tests/corpus.
+# ttir_corpus.sh - the programs of the corpus, converted to TTIR, still give XLA's results: each is run on its stored
+# arguments and every result must be within the tolerance of its element type. StableHLO ops that remain after the
+# pipeline must be those that TTIR cannot express: the ops of $kept. Arguments: programs; none: all of tests/corpus.
 . "$(dirname "$0")/common.sh"
 here=$(dirname "$0")
 kept='while|return|partition_id'
@@ -16,7 +16,7 @@ for dir in "$@"; do
     [ -f "$dir/module.mlir" ] && [ -f "$dir/out0.npy" ] || continue
     wanted=$(numbered '' "$dir/out" | wc -l)
     for flags in --convert-stablehlo-to-ttir --stablehlo-to-ttir-pipeline; do
-        # names in the corpus have no spaces: the lists are meant to be split
+        # names in the corpus have no spaces: word splitting is intended
         if ! "$BUILD/bin/tessera" opt "$dir/module.mlir" $flags -o "$tmp/module.mlir" 2>"$tmp/error"; then
             fail "opt $flags"
         elif [ "$("$BUILD/bin/tessera" run "$tmp/module.mlir" $(numbered --input "$dir/in") $(numbered --expect "$dir/out") \

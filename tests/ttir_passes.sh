@@ -1,8 +1,7 @@
 #!/bin/sh
-# ttir_passes.sh - TTIR's passes do not change what a program computes: functions of tests/pass/ttir
-# run before and after the passes that their file names behind 'VALUES:', on random inputs. A function
-# behind '// no values' is left out: it is about other things, or cannot run alone.
-# Arguments: files; none: all of them.
+# ttir_passes.sh - TTIR's passes do not change what a program computes: functions of tests/pass/ttir run before and
+# after the passes that their file names after 'VALUES:', on random inputs. A function after '// no values' is left out:
+# it tests something else, or cannot run alone. Arguments: files; none: all of them.
 cd "$(dirname "$0")/.." || exit 3
 . tests/common.sh
 

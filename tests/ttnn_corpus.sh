@@ -1,10 +1,12 @@
 #!/bin/sh
-# ttnn_corpus.sh [--write FILE] [PROGRAM...] - the programs of the corpus, converted to TTIR and lowered to TTNN, give what XLA gave.
+# ttnn_corpus.sh [--write FILE] [PROGRAM...] - the programs of the corpus, converted to TTIR and lowered to TTNN, give
+# XLA's results.
 #
-# Each runs on its stored arguments as it is, beside what XLA gave, and as TTNN, beside that, on arguments in the types that the lowering made
-# of them (tessera run --expect --against): without workarounds by the tolerances of the program's types; with them, where kernels that take
-# bf16 alone get bf16, results must go with the others (a correlation of 0.99). Programs with parts that TTIR has no form for cannot be lowered: those of
-# $kept. --write puts a table of the others between the marks <!-- ttnn corpus --> and <!-- /ttnn corpus --> of FILE.
+# Each program runs on its stored arguments unchanged, compared with XLA's results, and as TTNN, compared with the first
+# run, on arguments in the types that the lowering chose (tessera run --expect --against). Without workarounds the
+# tolerances are those of the program's types; with them, kernels that only take bf16 get bf16, and results must
+# correlate with the others (0.99). Programs with parts that TTIR cannot express cannot be lowered: those of $kept.
+# --write puts a table of the others between the marks <!-- ttnn corpus --> and <!-- /ttnn corpus --> of FILE.
 . "$(dirname "$0")/common.sh"
 here=$(dirname "$0")
 kept='stablehlo.while|stablehlo.partition_id|stablehlo.all_reduce|replica_groups'
@@ -26,10 +28,11 @@ correlates() { # the last run gave results, and those that differ correlate with
 for dir in "$@"; do
     dir=${dir%/}
     [ -f "$dir/module.mlir" ] && [ -f "$dir/out0.npy" ] || continue
-    # Fusing takes the gelu of tanh for that of erf, as tt-mlir does: programs that have it are compared without.
+    # Fusing replaces the gelu of tanh by that of erf, as tt-mlir does: programs that have it are compared without
+    # fusing.
     options=
     grep -q 'stablehlo.tanh' "$dir/module.mlir" && options='enable-fusing-pass=false'
-    # names in the corpus have no spaces: the lists are meant to be split
+    # names in the corpus have no spaces: word splitting is intended
     if ! "$BUILD/bin/ttmlir-opt" --stablehlo-to-ttir-pipeline "$dir/module.mlir" -o "$tmp/ttir.mlir" 2>"$tmp/error" ||
         ! "$BUILD/bin/ttmlir-opt" --ttir-to-ttnn-backend-pipeline="disable-workarounds=true $options" "$tmp/ttir.mlir" \
             -o "$tmp/ttnn.mlir" 2>"$tmp/error" ||

@@ -1,13 +1,16 @@
 #!/bin/sh
-# ttnn_models.sh [--write FILE] [--lines FILE] [--mesh=AxB] [--seconds=N] [--bytes=N] PATH... - TTIR programs lowered to TTNN compute what they are lowered from.
+# ttnn_models.sh [--write FILE] [--lines FILE] [--mesh=AxB] [--seconds=N] [--bytes=N] PATH... - TTIR programs lowered to
+# TTNN compute the same as before.
 #
-# Each .mlir file below the paths goes through --ttir-to-ttnn-backend-pipeline and runs beside its TTIR on the same random inputs
-# (tessera run --against), by default tolerances. Where bf16 alone makes the difference - a sum in another order, an index of two equal
-# numbers, a kernel that takes nothing wider - the program is tried again with all bf16 as f32, without workarounds and narrower weights; the
-# table says whether the results of the first run correlate (0.99). They need not where a workaround fills up a tile of a cache. Sizes of vocabularies become 512 with --small. --mesh: after --ttir-automatic-data-parallelization on that mesh.
-# --lines: the table is made of these lines, which runs on parts of the programs printed.
-# --seconds, --bytes: limits of one run. One line of a table for each program; --write puts the table between the marks
-# <!-- ttnn models --> and <!-- /ttnn models --> of FILE (with --mesh: <!-- ttnn models AxB -->). Fails when a program differs.
+# Each .mlir file below the paths goes through --ttir-to-ttnn-backend-pipeline and is compared with its TTIR on the same
+# random inputs (tessera run --against), with default tolerances. If bf16 alone makes the difference - a sum in another
+# order, an index of two equal numbers, a kernel that takes nothing wider - the program is tried again with all bf16 as
+# f32, without workarounds and narrower weights; the table says whether the results of the first run correlate (0.99).
+# They need not if a workaround pads a tile of a cache. With --small, sizes of vocabularies become 512. --mesh: after
+# --ttir-automatic-data-parallelization on that mesh.
+# --lines: the table is made from these lines, which runs on parts of the programs printed.
+# --seconds, --bytes: limits of one run. The table has one line for each program; --write puts it between the marks <!--
+# ttnn models --> and <!-- /ttnn models --> of FILE (with --mesh: <!-- ttnn models AxB -->). Fails if a program differs.
 cd "$(dirname "$0")/.." || exit 3
 BUILD=${BUILD:-build}
 out= small= options= mesh= seconds=600 bytes= lines=

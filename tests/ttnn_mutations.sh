@@ -1,7 +1,8 @@
 #!/bin/sh
-# ttnn_mutations.sh [PROGRAM...] - mistakes of a lowering to TTNN are found: each program (default: tests/lower/ttnn/Inputs) is lowered, and
-# tests/lower/ttnn/mutate.c makes one mistake after the other in it. Verification, the checks before a run, the memory of the device or a
-# comparison with the TTIR must find each of them, and must find nothing in the program as it is. From the environment: BUILD, CC.
+# ttnn_mutations.sh [PROGRAM...] - errors of a lowering to TTNN are detected: each program (default:
+# tests/lower/ttnn/Inputs) is lowered, and tests/lower/ttnn/mutate.c introduces one error after the other. Verification,
+# the checks before a run, the memory of the device or a comparison with the TTIR must detect each of them, and nothing
+# in the unchanged program. From the environment: BUILD, CC.
 . "$(dirname "$0")/common.sh"
 cd "$(dirname "$0")/.." || exit 3
 CC=${CC:-cc}

@@ -1,6 +1,6 @@
 #!/bin/sh
-# ttnn_ops.sh - which ops of TTNN run: goes over the table, and wants a kernel for each op but those that docs/EVAL.md names as refused. Of
-# the 190 ops at least 165 run. The two older spellings do not count.
+# ttnn_ops.sh - which ops of TTNN run: every op of the table must have a kernel, except those that docs/EVAL.md lists as
+# refused. Of the 190 ops at least 165 run. The two older spellings do not count.
 . "$(dirname "$0")/common.sh"
 cd "$(dirname "$0")/.." || exit 3
 {

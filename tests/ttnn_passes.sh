@@ -1,6 +1,7 @@
 #!/bin/sh
-# ttnn_passes.sh [FILE...] - each pass of TTNN alone, on modules that other passes have not been over: TTIR, TTNN, and TTNN whose tensors have lost
-# their layouts. It does its work or says why not; the module verifies afterwards. FILE: modules other than those of tests about TTNN.
+# ttnn_passes.sh [FILE...] - each pass of TTNN alone, on modules that no other pass has processed: TTIR, TTNN, and TTNN
+# whose tensors have lost their layouts. It must do its work or say why not, and the module must verify afterwards.
+# FILE: modules other than those of the tests about TTNN.
 . "$(dirname "$0")/common.sh"
 cd "$(dirname "$0")/.." || exit 3
 case $BUILD in /*) ;; *) BUILD=$PWD/$BUILD ;; esac

@@ -1,11 +1,13 @@
 #!/bin/sh
-# ttrt_models.sh [--write FILE] [--lines FILE] [--small] [--seconds=N] PATH... - binaries of programs run within the tolerance of each of their ops.
+# ttrt_models.sh [--write FILE] [--lines FILE] [--small] [--seconds=N] PATH... - binaries of programs run within the
+# tolerance of each of their ops.
 #
-# Each .mlir file below the paths (TTIR, or StableHLO) is lowered to TTNN. The binary of that has a golden for each op: what the
-# evaluator gives on random inputs, the first result. `ttrt run` then runs it whole, compiled, and compares: integers exactly, f32 within
-# 1e-4, bf16 and block formats, and what is computed from them, by correlation (0.99). Sizes of vocabularies become 512 with --small.
-# --lines: the table is made of these lines, which runs on parts of the programs printed. --seconds: the limit of one run. One line of a table for each program; --write puts the table between the marks <!-- ttrt models --> and
-# <!-- /ttrt models --> of FILE. Fails when a value is off.
+# Each .mlir file below the paths (TTIR, or StableHLO) is lowered to TTNN. Its binary has a golden result for each op:
+# the first result of the evaluator on random inputs. `ttrt run` then runs it whole, compiled, and compares: integers
+# exactly, f32 within 1e-4, bf16 and block formats, and values computed from them, by correlation (0.99). With --small,
+# sizes of vocabularies become 512. --lines: the table is made from these lines, which runs on parts of the programs
+# printed. --seconds: the limit of one run. The table has one line for each program; --write puts it between the marks
+# <!-- ttrt models --> and <!-- /ttrt models --> of FILE. Fails if a value is outside its tolerance.
 cd "$(dirname "$0")/.." || exit 3
 BUILD=${BUILD:-build}
 out= small= seconds=600 lines=

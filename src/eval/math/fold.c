@@ -14,7 +14,7 @@ typedef struct {
     double re, im;
 } c128;
 
-/* Bytes of a fold's arrays are aligned to the element, and the two arrays do not overlap. */
+/* Both arrays of a fold are aligned to the element, and do not overlap. */
 #define LINE(name, type, expr)                                                                     \
     static void name##_line(const tsr_fold *f, char *to, int64_t ts, const char *from, int64_t fs, \
                             int64_t n)                                                             \
@@ -74,8 +74,8 @@ typedef struct {
         *(type *)(to + 3 * ts) = acc3;                                                      \
     }
 
-/* The two 16-bit floats: a sum in float and rounded again is the sum rounded once, as float has more than twice the
- * bits. */
+/* The two 16-bit floats. A sum computed in float and rounded again equals the sum rounded once: float has more than
+ * twice the bits. */
 static inline float bf16_float(uint16_t v)
 {
     uint32_t bits = (uint32_t)v << 16;
@@ -88,8 +88,9 @@ static inline uint16_t float_bf16(float f)
 {
     uint32_t bits;
     memcpy(&bits, &f, 4);
+    /* NaN stays NaN. */
     if ((bits & 0x7FFFFFFF) > 0x7F800000)
-        return (uint16_t)(bits >> 16 | 0x40); /* a NaN stays one */
+        return (uint16_t)(bits >> 16 | 0x40);
     return (uint16_t)((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
 }
 
@@ -100,8 +101,9 @@ static inline float f16_float(uint16_t v)
     if ((v & 0x7C00) == 0x7C00)
         rest |= 0x7F800000; /* infinity or NaN */
     memcpy(&f, &rest, 4);
+    /* The difference of the exponents' biases; exact for subnormals too. */
     if ((v & 0x7C00) != 0x7C00)
-        f *= 0x1p112f; /* the exponents' biases; exact for subnormals too */
+        f *= 0x1p112f;
     memcpy(&rest, &f, 4);
     rest |= sign;
     memcpy(&f, &rest, 4);
@@ -129,7 +131,7 @@ static inline uint16_t float_f16(float f)
     return (uint16_t)(sign | ((bits - 0x38000000 + 0xFFF + (bits >> 13 & 1)) >> 13));
 }
 
-/* NaN wins, and of two zeros the one with the right sign. */
+/* NaN wins; of two zeros, the one with the right sign. */
 #define MAX(a, b) ((a) > (b) || (a) != (a) ? (a) : (a) == 0 && (b) == 0 ? (a) + (b) : (b))
 #define MIN(a, b) ((a) < (b) || (a) != (a) ? (a) : (a) == 0 && (b) == 0 ? -(-(a) - (b)) : (b))
 
@@ -247,7 +249,7 @@ static void small_line(const tsr_fold *f, char *to, int64_t ts, const char *from
     }
 }
 
-/* ---- Which one ---- */
+/* ---- Selection ---- */
 
 #define USE(name) (f->line = name##_line, true)
 #define USE_ROWS(name) (f->line = name##_line, f->rows = name##_rows, true)
@@ -269,7 +271,7 @@ static bool find_add_mul(tsr_fold *f, bool add)
     case TSR_D_F16: return add && USE_ROWS(add_f16);
     case TSR_D_C64: return add && USE(add_c64);
     case TSR_D_C128: return add && USE(add_c128);
-    default: return false; /* integers of fewer than eight bits wrap otherwise */
+    default: return false; /* integers of fewer than eight bits wrap at another width */
     }
 }
 
@@ -352,7 +354,7 @@ bool tsr_fold_is_neutral(const tsr_fold *f, const void *value)
         default: return v == -INFINITY;
         }
     }
-    /* An integer is neutral when it leaves both ends alone. */
+    /* An integer is neutral if it leaves both zero and all ones unchanged. */
     static const uint64_t zero = 0, ones = ~(uint64_t)0;
     uint64_t v = 0, low = 0, high = 0, bits = tsr_dtype_bits(f->dtype);
     memcpy(&v, value, f->size);
@@ -410,13 +412,14 @@ void tsr_fold_init(tsr_fold_loops *l, const tsr_fold *f, const int64_t *dims, co
         if (l->to[d] != 0)
             kept = d;
     }
+    /* Everything is reduced to one element. */
     if (kept == l->rank)
-        return; /* everything into one place */
+        return;
     if (l->to[last] != 0) {
         int64_t most = CACHED / (int64_t)f->size;
         l->block = reduces && l->dims[last] > most ? most : 0;
     } else if (f->rows && l->dims[kept] >= TSR_FOLD_ROWS) {
-        move_loop(l, kept, last - 1); /* loops that keep places apart may be anywhere */
+        move_loop(l, kept, last - 1); /* loops over different results may be in any order */
         l->by_rows = true;
     } else if (f->wide && l->dims[kept] >= TSR_FOLD_ROWS) {
         move_loop(l, kept, last);

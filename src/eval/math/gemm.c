@@ -1,6 +1,6 @@
-/* gemm.c - blocked: panels of both matrices are gathered into contiguous memory, so that the inner loop runs over it in
- * order whatever the layout of the tensors is. Real floats go through gemm_real.c's tiles; here are complex numbers,
- * integers, and the order of blocks. */
+/* gemm.c - blocked matrix products: panels of both matrices are gathered into contiguous memory, so that the inner loop
+ * reads them in order whatever the layout of the tensors is. Real floats use the tiles of gemm_real.c; this file has
+ * complex numbers, integers, and the order of blocks. */
 #include "eval/math/gemm_real.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 enum { ROWS = 64, COLS = 256, DEPTH = 256 };
 
 typedef struct {
-    double *a, *b, *sum; /* complex: planes of real, then of imaginary parts */
+    double *a, *b, *sum; /* complex: all real parts, then all imaginary parts */
     int64_t *ia, *ib, *isum;
 } panels;
 
@@ -27,7 +27,7 @@ static void gather_complex(const tsr_matrix *m, int64_t r0, int64_t nr, int64_t 
         }
 }
 
-/* Complex numbers: the product first, then the sum. single: rounded to f32 at each step. */
+/* Complex numbers: the product is rounded before the sum. single: rounded to f32 at each step. */
 static void multiply_complex(const double *a, const double *a_im, const double *b,
                              const double *b_im, double *sum, double *sum_im, int64_t m, int64_t n,
                              int64_t k, bool single)

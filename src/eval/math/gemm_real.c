@@ -1,8 +1,9 @@
-/* gemm_real.c - matrix products of floats by tiles that stay in registers.
+/* gemm_real.c - matrix products of floats in tiles that stay in registers.
  *
- * A block of the second matrix is packed into panels of as many columns as a tile has, a strip of the first into as many
- * rows; a tile then adds products along the depth of the block. Every element is summed in order of the depth, and products
- * and sums are rounded apart (no fused operations), so that all machines and all tile sizes give the same numbers. */
+ * A block of the second matrix is packed into panels with as many columns as a tile, a strip of the first into panels
+ * with as many rows; a tile then adds products along the depth of the block. Every element is summed in order of the
+ * depth, and products and sums are rounded separately (no fused multiply-add), so that all machines and all tile sizes
+ * give the same numbers. */
 #include "eval/math/gemm_real.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 
 enum {
     ROWS = 256, /* of a block of the result */
-    COLS = 512, /* of a block; panels fill it without rest */
+    COLS = 512, /* of a block: a multiple of the columns of every tile */
     DEPTH = 256,
     ALIGNMENT = 64, /* of panels, for vectors of any size */
 };
@@ -62,7 +63,7 @@ typedef struct {
     int64_t rows, cols;
 } tile;
 
-/* The best that this machine can do. */
+/* The best tile that this machine supports. */
 static tile choose_tile(bool single)
 {
 #if defined(__x86_64__)
@@ -84,8 +85,8 @@ static inline float bfloat(uint16_t bits)
     return f;
 }
 
-/* n elements of a tensor at first + offset[i], step apart in out; a negative offset is a zero. Offsets of most tensors run
- * straight: then the loop needs none. */
+/* Copies n elements of a tensor at first + offset[i], to out with a stride of step; a negative offset gives zero. The
+ * offsets of most tensors have a constant stride: the loop then does not read them. */
 #define LOOP(type, get)                                                   \
     do {                                                                  \
         if (straight)                                                     \
@@ -154,7 +155,7 @@ static int64_t round_up(int64_t n, int64_t to)
     return (n + to - 1) / to * to;
 }
 
-/* Rows from r0 on of m's columns from k0 on: strips of as many rows as a tile has, [depth][rows] each. */
+/* Packs rows from r0 on, columns from k0 on, of m: strips with as many rows as a tile, [depth][rows] each. */
 static void pack_rows(const tile *t, bool single, const tsr_matrix *m, int64_t r0, int64_t nr,
                       int64_t k0, int64_t nk, void *out)
 {
@@ -164,7 +165,7 @@ static void pack_rows(const tile *t, bool single, const tsr_matrix *m, int64_t r
                t->rows);
 }
 
-/* Columns likewise, [depth][cols] each, read along the way that is shorter in memory. */
+/* Packs columns likewise, [depth][cols] each, reading along the dimension with the smaller stride. */
 static void pack_cols(const tile *t, bool single, const tsr_matrix *m, int64_t k0, int64_t nk,
                       int64_t c0, int64_t nc, void *out)
 {
@@ -213,7 +214,7 @@ static void block(const product *p, int64_t r0, int64_t nr, int64_t c0, int64_t 
     for (int64_t k0 = 0, nk; k0 < p->a->ncol; k0 += nk) {
         nk = least(DEPTH, p->a->ncol - k0);
         tsr_work(nr * nc * nk / 4);
-        /* What is beyond the last row or column is computed with, and not looked at. */
+        /* Elements beyond the last row or column are computed, and ignored. */
         if (rows != nr)
             memset(p->rows, 0, (size_t)(rows * nk) * p->size);
         if (cols != nc)

@@ -1,5 +1,5 @@
 /* linalg_complex.c - linear algebra of complex matrices: linalg.def for double complex, the Schur form, and
- * eigenvectors of both kinds of matrices from it. */
+ * eigenvectors computed from it, for real and complex matrices. */
 #include "eval/math/linalg.h"
 
 #include <math.h>
@@ -55,7 +55,7 @@ static tsr_z choose_shift(const tsr_z *h, int64_t n, int64_t first, int64_t last
     return t - u * (u / (x + y));
 }
 
-/* h from the right on columns k and k + 1. */
+/* Applies h from the right to columns k and k + 1. */
 static void reflect_right(tsr_z *a, int64_t n, int64_t rows, int64_t k, tsr_z v, tsr_z tau)
 {
     for (int64_t i = 0; i < rows; i++) {
@@ -109,7 +109,7 @@ typedef struct {
     const tsr_z *t;
     int64_t n;
     tsr_z w;
-    double least; /* smaller divisors are taken for this */
+    double least; /* replaces smaller divisors */
 } triangle;
 
 static tsr_z divisor(const triangle *a, tsr_z d)
@@ -117,7 +117,7 @@ static tsr_z divisor(const triangle *a, tsr_z d)
     return ABS1(d) < a->least ? a->least : d;
 }
 
-/* a x + b y = p, c x + d y = q */
+/* Solves a x + b y = p, c x + d y = q. */
 static void solve_pair(const triangle *k, tsr_z a, tsr_z b, tsr_z c, tsr_z d, tsr_z *p, tsr_z *q)
 {
     double size = fmax(fmax(ABS1(a), ABS1(b)), fmax(ABS1(c), ABS1(d)));
@@ -131,7 +131,7 @@ static void solve_pair(const triangle *k, tsr_z a, tsr_z b, tsr_z c, tsr_z d, ts
     *q = y / det;
 }
 
-/* Vectors of nearly defective matrices grow without bound: long ones are made shorter. */
+/* Vectors of nearly defective matrices grow without bound: long ones are scaled down. */
 static void tame(tsr_z *x, int64_t n, tsr_z v)
 {
     double size = ABS1(v);
@@ -139,7 +139,7 @@ static void tame(tsr_z *x, int64_t n, tsr_z v)
         scale(x, 1 / size, n);
 }
 
-/* (t - w) x = 0 with x[k] = 1 and zeros after it, from there upwards. pair: k is the first of a block of two. */
+/* Solves (t - w) x = 0 with x[k] = 1 and zeros after it, from there upwards. pair: k is the first of a 2 x 2 block. */
 static void solve_up(const triangle *a, int64_t k, bool pair, tsr_z *x)
 {
     const tsr_z *h = a->t;
@@ -170,7 +170,7 @@ static void solve_up(const triangle *a, int64_t k, bool pair, tsr_z *x)
     }
 }
 
-/* x^H (t - w) = 0 with zeros before x[k], from there downwards. */
+/* Solves x^H (t - w) = 0 with zeros before x[k], from there downwards. */
 static void solve_down(const triangle *a, int64_t k, bool pair, tsr_z *x)
 {
     const tsr_z *h = a->t;
@@ -198,7 +198,7 @@ static void solve_down(const triangle *a, int64_t k, bool pair, tsr_z *x)
     }
 }
 
-/* Norm one; the largest element real, and positive unless a real matrix gave it its sign. */
+/* Scales to norm one; the largest element becomes real, and positive unless its sign comes from a real matrix. */
 static void normalize(tsr_z *x, int64_t n, bool real, bool turn)
 {
     double size = norm(x, n);

@@ -1,8 +1,8 @@
-/* linalg_lapack.c - which linear algebra LAPACK's custom_call targets run on: a system library where built with one
- * (TSR_LAPACK: make LAPACK=1), else plain C.
+/* linalg_lapack.c - the implementation of LAPACK's custom_call targets: a system library if built with one (TSR_LAPACK:
+ * make LAPACK=1), otherwise plain C.
  *
- * The library is called by its Fortran interface: everything by address, lengths of strings last. It computes in the
- * type of the operands, plain C in double. */
+ * The library is called through its Fortran interface: all arguments by address, lengths of strings last. It computes
+ * in the type of the operands, plain C in double. */
 #include "eval/math/linalg.h"
 
 #ifndef TSR_LAPACK
@@ -22,14 +22,14 @@ const char *tsr_lapack_name(void)
 #include <limits.h>
 #include <stdlib.h>
 
-/* What one call allocates. */
+/* Allocations of one call. */
 typedef struct {
     void *blocks[8];
     int n;
-    bool failed; /* no memory, or sizes that are not for the library */
+    bool failed; /* out of memory, or sizes that the library cannot represent */
 } heap;
 
-/* The library's indices are 32-bit integers, of whole matrices too. */
+/* The library's indices, including those into a whole matrix, are 32-bit integers. */
 static void heap_fits(heap *h, int64_t m, int64_t n)
 {
     if (m <= 0 || n <= 0 || m > INT_MAX / n)

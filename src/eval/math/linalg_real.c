@@ -31,7 +31,7 @@ static void load_matrix(const tsr_tensor *t, int64_t first, int64_t m, int64_t n
 
 /* ---- Schur form: QR iteration with two shifts at once ---- */
 
-/* A 2 x 2 block becomes triangular, or one with equal diagonal elements and others of opposite signs. */
+/* A 2 x 2 block becomes triangular, or gets equal diagonal elements and off-diagonal elements of opposite signs. */
 typedef struct {
     double a, b, c, d, cs, sn;
 } block;
@@ -53,7 +53,8 @@ static void split_real(block *k, double p, double most, double least, double spa
     k->c = 0;
 }
 
-/* Equal or nearly equal eigenvalues, or a pair: the diagonal is made equal; what then turns out to be real is split. */
+/* For equal or nearly equal eigenvalues, or a conjugate pair: makes the diagonal elements equal; if the eigenvalues are
+ * real after all, splits the block. */
 static void level(block *k, double p)
 {
     double sigma = k->b + k->c, size = hypot(sigma, 2 * p);
@@ -97,7 +98,7 @@ static void standardize(block *k)
         level(k, p);
 }
 
-/* x and y, n numbers each, step apart: c x + s y and c y - s x. */
+/* Replaces x and y, n numbers each with a stride of step, by c x + s y and c y - s x. */
 static void turn(double *x, double *y, int64_t step, int64_t n, double c, double s)
 {
     tsr_work(n);
@@ -116,7 +117,7 @@ static shifts choose_shifts(const double *h, int64_t n, int64_t first, int64_t l
 {
     double a = H(last - 1, last - 1), b = H(last - 1, last), c = H(last, last - 1),
            d = H(last, last);
-    if (turns % 10 == 0 && turns) { /* it does not converge: others */
+    if (turns % 10 == 0 && turns) { /* no convergence: try other shifts */
         bool top = turns % 20 == 0;
         double s = top ? fabs(H(first + 1, first)) + fabs(H(first + 2, first + 1))
                        : fabs(H(last, last - 1)) + fabs(H(last - 1, last - 2));
@@ -138,7 +139,7 @@ static shifts choose_shifts(const double *h, int64_t n, int64_t first, int64_t l
     return (shifts){best * s, 0, best * s, 0};
 }
 
-/* Where the sweep starts, and its first vector. */
+/* First row of the sweep, and its first vector. */
 static int64_t sweep_start(const double *h, int64_t n, int64_t first, int64_t last, const shifts *t,
                            double *v)
 {
@@ -159,7 +160,7 @@ static int64_t sweep_start(const double *h, int64_t n, int64_t first, int64_t la
     }
 }
 
-/* (1 - tau v v^T) from the right on columns from k on. */
+/* Applies (1 - tau v v^T) from the right to columns from k on. */
 static void reflect_right(double *a, int64_t n, int64_t rows, int64_t k, int64_t size,
                           const double *v, double tau)
 {
@@ -189,8 +190,8 @@ static void sweep(double *h, double *q, int64_t n, int64_t first, int64_t last, 
             for (int64_t i = 1; i < size; i++)
                 H(k + i, k - 1) = 0;
         } else if (m > first) {
-            H(k, k - 1) *=
-                1 - tau; /* not a plain change of sign, for the element below may have vanished */
+            /* Not just a change of sign: the element below may have become zero. */
+            H(k, k - 1) *= 1 - tau;
         }
         reflect_left(&H(k, k), n, size, n - k, v, tau);
         reflect_right(h, n, end, k, size, v, tau);
@@ -198,7 +199,7 @@ static void sweep(double *h, double *q, int64_t n, int64_t first, int64_t last, 
     }
 }
 
-/* The block of two at i - 1 and i is done. */
+/* Finishes the 2 x 2 block at i - 1 and i. */
 static void finish_pair(double *h, double *q, int64_t n, int64_t i, tsr_z *w)
 {
     block k = {H(i - 1, i - 1), H(i - 1, i), H(i, i - 1), H(i, i), 1, 0};

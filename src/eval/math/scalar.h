@@ -1,9 +1,8 @@
 /* scalar.h - scalar functions of the pointwise kernels.
  *
- * tsr_m_x: for f64, within one unit in the last place or so: long double inside where libm's
- * double is not good enough. tsr_s_x: for results that are rounded to f32 or less: double inside.
- * tsr_c_x: complex, in long double. Functions of libm that are good enough as they are have no
- * wrapper. */
+ * tsr_m_x: for f64, within about one unit in the last place: long double inside where libm's double is not accurate
+ * enough. tsr_s_x: for results that are rounded to f32 or less: double inside. tsr_c_x: complex, in long double.
+ * Functions of libm that are accurate enough have no wrapper. */
 #ifndef TSR_EVAL_MATH_SCALAR_H
 #define TSR_EVAL_MATH_SCALAR_H
 
@@ -32,7 +31,7 @@ tsr_wide tsr_c_div(tsr_wide x, tsr_wide y), tsr_c_mul(tsr_wide x, tsr_wide y);
 tsr_wide tsr_c_pow(tsr_wide x, tsr_wide y), tsr_c_atan2(tsr_wide y, tsr_wide x);
 /* clang-format on */
 
-/* The neighbour of the pattern x of a float format on the way to y. */
+/* The neighbour of x in the direction of y; both are bit patterns of a float format. */
 uint64_t tsr_math_next_after(tsr_float_kind kind, uint64_t x, uint64_t y);
 
 #endif

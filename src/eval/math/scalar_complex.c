@@ -1,15 +1,14 @@
 /* scalar_complex.c - complex scalar functions, in long double.
  *
- * Its range is so much wider than double's that squares neither overflow nor vanish, and its
- * eleven more bits pay for the roundings inside; only where terms cancel exactly-known products
- * are summed with care. Branch cuts, infinities and NaN are those of C99's Annex G, unless a
- * function says otherwise. */
+ * Its range is so much wider than double's that squares neither overflow nor underflow, and its eleven additional bits
+ * absorb the intermediate roundings. Only where terms cancel are exact products summed with compensation. Branch cuts,
+ * infinities and NaN are those of C99's Annex G, unless a function says otherwise. */
 #include <complex.h>
 #include <math.h>
 
 #include "eval/math/scalar.h"
 
-/* Functions that C has as they are wanted. */
+/* Functions whose definition in C is the one needed. */
 #define AS_IN_C(name, fn)             \
     tsr_wide tsr_c_##name(tsr_wide z) \
     {                                 \
@@ -52,7 +51,7 @@ tsr_wide tsr_c_negate(tsr_wide z)
     return tsr_wide_of(-creall(z), -cimagl(z));
 }
 
-/* No angle, no direction: NaN, also where Annex G would give zero or infinity of an unspecified sign. */
+/* An undefined angle gives NaN, also where Annex G would give zero or infinity of an unspecified sign. */
 tsr_wide tsr_c_exp(tsr_wide z)
 {
     return isinf(cimagl(z)) ? tsr_wide_of(NAN, NAN) : cexpl(z);
@@ -68,7 +67,7 @@ tsr_wide tsr_c_expm1(tsr_wide z)
     return tsr_wide_of(expm1l(x) * cosl(y) - 2 * s * s, y == 0 ? y : expl(x) * sinl(y));
 }
 
-/* a*a as a sum of two numbers. */
+/* a*a exactly, as a sum of two numbers. */
 static long double square(long double a, long double *rest)
 {
     long double p = a * a;
@@ -125,7 +124,7 @@ tsr_wide tsr_c_cbrt(tsr_wide z)
     return tsr_wide_of(r * cosl(t), t == 0 ? t : r * sinl(t));
 }
 
-/* a*a - b*b as (a - b)(a + b): no cancellation beyond the factors', which are exact enough. */
+/* a*a - b*b as (a - b)(a + b): no cancellation beyond that in the factors, which are exact enough. */
 tsr_wide tsr_c_square(tsr_wide z)
 {
     long double x = creall(z), y = cimagl(z);
@@ -137,15 +136,14 @@ tsr_wide tsr_c_square(tsr_wide z)
     return tsr_wide_of(re, 2 * x * y);
 }
 
-/* Far to the left exp(-z) overflows, and the result is exp(z). */
+/* Far to the left exp(-z) overflows; the result is exp(z). */
 tsr_wide tsr_c_logistic(tsr_wide z)
 {
     return creall(z) < -200 ? cexpl(z) : 1 / (1 + cexpl(-z));
 }
 
-/* w with asin(z) = atan2(z.re, w.re) + i sign(z.im) w.im: w.re = Re sqrt(1 - z^2), w.im = |Im
- * asin(z)|. The product of the roots of 1 - z and 1 + z has a real part whose terms both are
- * positive. */
+/* w with asin(z) = atan2(z.re, w.re) + i sign(z.im) w.im: w.re = Re sqrt(1 - z^2), w.im = |Im asin(z)|. Both terms of
+ * the real part of sqrt(1 - z) sqrt(1 + z) are positive. */
 tsr_wide tsr_c_asin_acos_kernel(tsr_wide z)
 {
     tsr_wide a = csqrtl(tsr_wide_of(1 - creall(z), -cimagl(z))),

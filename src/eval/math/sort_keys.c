@@ -1,4 +1,4 @@
-/* sort_keys.c - keys of comparators, read off their bodies. */
+/* sort_keys.c - sort keys, recognised in the bodies of comparators. */
 #include "dialect/stablehlo/cases.h"
 #include "eval/math/sort_keys.h"
 
@@ -28,7 +28,7 @@ static bool is_total(const tsr_op *compare)
     return a && a->i == TSR_COMPARE_TYPE_TOTALORDER;
 }
 
-/* The value of a scalar constant of floats. */
+/* The value of a scalar float constant. */
 static bool constant(const tsr_value *v, double *out)
 {
     if (!tsr_value_is_constant(v) || !tsr_attr_is(v->op->attrs[0], TSR_ATTR_DENSE))
@@ -83,7 +83,7 @@ static bool read_side(const tsr_block *b, const tsr_value *v, side *s, int depth
     return is_op(v, TSR_OP_STABLEHLO_SELECT) && read_select(b, v->op, s, depth - 1);
 }
 
-/* A comparison of the two elements of one operand, in this direction or against it. */
+/* A comparison of the two elements of one operand, in either order. */
 static bool read_compare(const tsr_block *b, const tsr_value *v, int *dir, tsr_sort_key *k)
 {
     side l, r;
@@ -117,14 +117,14 @@ static bool read_equal(const tsr_block *b, const tsr_value *v, const tsr_sort_ke
            e.total == k->total;
 }
 
-/* The less-than, the equality and what follows of one step. */
+/* Reads the less-than, the equality and the next comparison of one step. */
 static bool read_step(const tsr_block *b, const tsr_value *less, const tsr_value *equal,
                       tsr_sort_key *k)
 {
     return read_less(b, less, k) && read_equal(b, equal, k);
 }
 
-/* Reads one key of v and sets *next to what is asked where it is equal; NULL: nothing more. */
+/* Reads one key of v and sets *next to the comparison that decides if it is equal; NULL: none. */
 static bool read_key(const tsr_block *b, const tsr_value *v, tsr_sort_key *k,
                      const tsr_value **next)
 {
@@ -164,7 +164,7 @@ size_t tsr_sort_keys(const tsr_region *region, tsr_sort_key *out)
 
 /* ---- Numbers ---- */
 
-/* Of a float of this many bits: its pattern so that unsigned order is the total order. */
+/* For a float of this many bits: its pattern, mapped so that unsigned order is the total order. */
 static bool float_number(const tsr_sort_key *k, uint64_t bits, int width, int mantissa,
                          uint64_t *out)
 {

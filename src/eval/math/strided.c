@@ -1,14 +1,14 @@
-/* strided.c - moving elements between arrays of any strides. */
+/* strided.c - copies between arrays of any strides. */
 #include "eval/math/strided.h"
 
 #include "base/scope.h"
 
-enum { TILE = 16 }; /* of a transposition: units a side */
+enum { TILE = 16 }; /* side of a tile of a transposition, in units */
 
 void tsr_byte_strides(const int64_t *dims, size_t rank, size_t size, int64_t *out)
 {
-    uint64_t s =
-        size; /* an empty tensor's other dimensions may be of any size: wraps, and is not used */
+    /* If another dimension is empty, this may overflow: it wraps, and is not used. */
+    uint64_t s = size;
     for (size_t d = rank; d-- > 0;) {
         out[d] = (int64_t)s;
         s *= (uint64_t)dims[d];
@@ -79,7 +79,7 @@ void tsr_move_init(tsr_move *m, const int64_t *dims, const int64_t *to, const in
         }
 }
 
-/* n units one after the other. The unit's size is a constant in each loop, so that a copy is a load and a store. */
+/* Copies n units. The unit's size is a constant in each loop, so that a copy is a load and a store. */
 static void move_line(char *to, int64_t ts, const char *from, int64_t fs, int64_t n, size_t size)
 {
 #define LINE(bytes)                                           \
@@ -107,7 +107,7 @@ static void move_line(char *to, int64_t ts, const char *from, int64_t fs, int64_
 #undef LINE
 }
 
-/* The same of any length: between pieces the run can be ended. */
+/* The same for any length; the run can be stopped between pieces. */
 static void move_long_line(char *to, int64_t ts, const char *from, int64_t fs, int64_t n,
                            size_t size)
 {
@@ -207,7 +207,7 @@ void tsr_pad_into(tsr_tensor *t, const tsr_tensor *x, const void *value, const i
     char *first_to = t->data;
     const char *first_from = x->data;
     for (size_t d = 0; some && d < rank; d++) {
-        /* Elements first to last of x are seen. */
+        /* Elements first to last of x are inside the result. */
         int64_t first = low[d] < 0 ? (-low[d] + step[d] - 1) / step[d] : 0;
         int64_t end = t->dims[d] - 1 - low[d], last = end < 0 ? -1 : end / step[d];
         last = last < x->dims[d] ? last : x->dims[d] - 1;

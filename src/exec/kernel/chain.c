@@ -1,7 +1,8 @@
 /* chain.c - products with a loop over rows between them. See chain.h.
  *
- * B and V are packed first, for all rows. Then each block of rows goes through all products on one thread. Blocks are padded to whole tiles. With tails, all blocks
- * of one of the batch, or of a part of its rows, are on one thread, one after the other, which packs B and V itself where it has all rows. Sums of parts are added up in order. */
+ * B and V are packed first, for all rows. Then each block of rows goes through all products on one thread. Blocks are
+ * padded to whole tiles. With tails, one thread processes all blocks of a matrix, or of a part of its rows, one after
+ * the other, and packs B and V itself if it has all rows. Sums of parts are added in order. */
 #include "exec/kernel/chain.h"
 
 #include "base/scope.h"
@@ -9,13 +10,14 @@
 #include "exec/kernel/isa/isa.h"
 
 enum {
-    LEAST_ROWS = 16,        /* fewer are not worth packing B */
-    MOST_COLS = 16384,      /* of a row, which is in the cache as a whole */
-    MOST_DEPTH = 512,       /* of A * B, in one step; columns of V too */
+    LEAST_ROWS = 16,        /* with fewer, packing B does not pay */
+    MOST_COLS = 16384,      /* of a row: whole rows fit in the cache */
+    MOST_DEPTH = 512,       /* of A * B, in one step; also columns of V */
     NEAR_BYTES = 384 << 10, /* of a block */
-    MOST_BLOCK = 48, /* rows: what a causal mask leaves out of a block ends with its last row */
-    STEP = 256,      /* of the depth of the second product */
-    LINE = 16,       /* elements of a line of the caches */
+    /* rows; small, since a block is computed up to the columns that its last row needs under a causal mask */
+    MOST_BLOCK = 48,
+    STEP = 256, /* depth steps of the second product that are done at a time */
+    LINE = 16,  /* elements of a cache line */
 };
 static const int64_t MOST_PACKED = (int64_t)48 << 20; /* bytes */
 
@@ -23,22 +25,25 @@ typedef struct {
     const tsr_chain *c;
     const tsr_isa *isa;
     const tsr_micro *micro;
-    tsr_micro_fn *multiply;    /* the largest tile */
-    int64_t rows, cols;        /* of it */
-    int64_t wide, deep;        /* n and d in whole tiles */
-    int64_t block, blocks;     /* rows of a block; blocks of a matrix */
-    int64_t first;             /* matrix that is packed now */
-    int64_t npanel, nfinite;   /* panels of a matrix: of all B and V, of V */
-    int64_t packed;            /* elements of them */
-    float *panels, *own;       /* of the matrices; memory of the workers */
-    bool *finite;              /* by panel of V: whether all its numbers are; where it counts */
-    int64_t own_size, apart;   /* of own, in elements; from block to block of rows */
-    int64_t sums, part, out;   /* where parts of own begin */
-    int64_t left, right, ends; /* with tails: a factor of each as panels, and sums of all */
+    tsr_micro_fn *multiply;  /* the largest tile */
+    int64_t rows, cols;      /* its size */
+    int64_t wide, deep;      /* n and d rounded up to whole tiles */
+    int64_t block, blocks;   /* rows of a block; blocks of a matrix */
+    int64_t first;           /* first of the matrices that are packed now */
+    int64_t npanel, nfinite; /* panels of a matrix: of B and V together, of V */
+    int64_t packed;          /* elements of the panels of a matrix */
+    float *panels, *own;     /* packed panels; scratch memory of the workers */
+    /* By panel of V: whether all its numbers are finite; used only where zeros are skipped. */
+    bool *finite;
+    /* Elements of a worker's scratch; from one block of rows to the next. */
+    int64_t own_size, apart;
+    int64_t sums, part, out; /* offsets in a worker's scratch */
+    /* With tails, offsets too: panels of the two factors, and the sums of all tails. */
+    int64_t left, right, ends;
     int64_t own_panels, own_finite;
-    int64_t ends_size;       /* of sums */
-    int64_t parts, per_part; /* of a matrix, each with sums of its own; rows of a part */
-    float *partial;          /* those sums, where there are several parts */
+    int64_t ends_size;       /* elements of the sums */
+    int64_t parts, per_part; /* parts of a matrix, each with its own sums; rows of a part */
+    float *partial;          /* the sums of each part, if there are several */
 } plan;
 
 static int64_t least(int64_t a, int64_t b)
@@ -51,13 +56,14 @@ static int64_t round_up(int64_t a, int64_t b)
     return (a + b - 1) / b * b;
 }
 
-/* Rows of a block, about: so many that it is near, and not more than there are. */
+/* Approximate number of rows of a block: as many as fit in the cache, at most m. */
 static int64_t rows_of_block(int64_t m, int64_t n)
 {
     return least(least(NEAR_BYTES / (int64_t)sizeof(float) / n, MOST_BLOCK), m);
 }
 
-/* The same with tails, whose sums begin anew with each block: a multiple of the rows of all tiles, so that their order is the same on all machines. */
+/* The same with tails, whose sums restart with each block: a multiple of the rows of every tile size, so that sums are
+ * added in the same order on all machines. */
 static int64_t rows_of_tails(int64_t n)
 {
     enum { WIDE = 2048 };
@@ -70,7 +76,7 @@ static bool fits_block(int64_t m, int64_t n, int64_t k, int64_t d)
            d >= 1 && d <= MOST_DEPTH;
 }
 
-/* Large ones must have blocks for the threads of a large machine. */
+/* Large chains need enough blocks to occupy the threads of a large machine. */
 enum { ENOUGH = 16 };
 
 bool tsr_chain_fits(int64_t batch, int64_t m, int64_t n, int64_t k, int64_t d)
@@ -83,7 +89,8 @@ bool tsr_chain_fits(int64_t batch, int64_t m, int64_t n, int64_t k, int64_t d)
            (double)(batch * n * (k + d)) * (double)m <= SMALL;
 }
 
-/* Sums are read and written for each block of rows: they must be near. Deep products take so long for each element between them that memory counts for little. */
+/* Sums are read and written for each block of rows, so they must fit in the cache. If the products are deep, they take
+ * so long that going through memory between them costs little: a chain gains nothing. */
 bool tsr_chain_fits_tail(int64_t batch, int64_t m, int64_t n, int64_t k, int64_t d)
 {
     enum { SMALL = 1 << 20, MOST_TAIL_COLS = 4096, MOST_TAIL_DEPTH = 128, NEAR_SUMS = 1 << 18 };
@@ -97,7 +104,7 @@ bool tsr_chain_fits_tail(int64_t batch, int64_t m, int64_t n, int64_t k, int64_t
 
 /* ---- Packing ---- */
 
-/* Lines of a matrix as a panel, [depth][width]; line and step in elements. */
+/* Packs lines of a matrix as a panel, [depth][width]; line and step are strides in elements. */
 static void pack(const plan *p, const float *src, int64_t line, int64_t step, int64_t lines,
                  int64_t depth, int64_t width, float *out)
 {
@@ -112,7 +119,7 @@ static void pack(const plan *p, const float *src, int64_t line, int64_t step, in
                              .elem = sizeof *src});
 }
 
-/* A panel of B or of V of a matrix, among panels of all. */
+/* Packs one panel of B or V of a matrix to its place in panels. */
 static void pack_panel(const plan *p, int64_t matrix, int64_t panel, float *panels, bool *finite)
 {
     const tsr_chain *c = p->c;
@@ -151,12 +158,14 @@ typedef struct {
     const float *panels;
     const bool *finite;
     float *a, *sums, *part, *out;
-    int64_t line;                      /* from row to row of out */
-    int64_t used[TSR_CHAIN_TAILS + 1]; /* by block, with tails: columns; -1: not known yet */
+    int64_t line; /* row stride of out */
+    /* With tails, by block: columns up to the last nonzero; -1: not known yet. */
+    int64_t used[TSR_CHAIN_TAILS + 1];
 } block;
 
-/* A * B, as far as the columns are looked at. Rows of A are read where they lie if their elements are side by side. Rows of sums have no gaps: what a tile at the right
- * border writes into the next row is written again by the tiles of its first columns, which come later. */
+/* A * B, for the columns that f reads. Rows of A are read in place if their elements are contiguous. Rows of sums have
+ * no padding: elements that a tile at the right edge writes into the next row are overwritten by the tiles of the first
+ * columns, which run later. */
 static void multiply_first(const plan *p, const block *t, const tsr_chain_first *f,
                            const float *panels, float *sums, int64_t reach)
 {
@@ -182,7 +191,8 @@ static void multiply_first(const plan *p, const block *t, const tsr_chain_first 
                             f->k, false);
 }
 
-/* How many columns of some rows there are up to the last that has a number other than 0. The last rows come first: of what a causal mask leaves they reach farthest. */
+/* Number of columns up to the last nonzero one in these rows. The last rows are checked first: under a causal mask they
+ * reach farthest. */
 static int64_t used_columns(const float *x, int64_t rows, int64_t n)
 {
     enum { WORDS = 4, SOME = 32 };
@@ -208,7 +218,7 @@ static int64_t used_columns(const float *x, int64_t rows, int64_t n)
     return reach;
 }
 
-/* The same of a block that f has left. */
+/* The same for a block of results of f. */
 static int64_t used_of(const plan *p, block *t, int block)
 {
     if (t->used[block] < 0)
@@ -216,8 +226,9 @@ static int64_t used_of(const plan *p, block *t, int block)
     return t->used[block];
 }
 
-/* Rows that f has made, with V. Zeros behind reach are left out where V has finite numbers only. Rows are read where they are: they are near, and would be packed for a few
- * panels only. A step of the depth begins with zeros, and is added to those before. */
+/* Multiplies the rows that f has computed by V. Zeros beyond reach are skipped if V is finite. Rows are read in place:
+ * they are in the cache, and too few panels would use packed ones. Each step of the depth starts from zero and is added
+ * to the previous ones. */
 static void multiply_second(const plan *p, const block *t, int64_t reach)
 {
     const tsr_chain *c = p->c;
@@ -241,7 +252,7 @@ static void multiply_second(const plan *p, const block *t, int64_t reach)
     }
 }
 
-/* Columns of C that are not side by side, or less than whole panels. */
+/* Copies rows to C where its columns are not contiguous or do not fill whole panels. */
 static void put_rows(const plan *p, const block *t, float *to)
 {
     const tsr_chain *c = p->c;
@@ -250,7 +261,7 @@ static void put_rows(const plan *p, const block *t, float *to)
             to[i * c->c_m + k * c->c_d] = t->out[i * t->line + k];
 }
 
-/* All products of a block but the tails. */
+/* All products of a block except the tails. */
 static void run_block(const plan *p, block *t, int worker)
 {
     const tsr_chain *c = p->c;
@@ -300,16 +311,16 @@ static void block_chunk(void *ctx, int64_t chunk, int worker)
 
 /* ---- Tails ---- */
 
-/* A tail as C += L^T R: X is on the left, or on the right where C is turned. */
+/* A tail as C += L^T R: X is on the left, or on the right if C is transposed. */
 typedef struct {
     const tsr_chain_tail *x;
     int64_t rows, cols; /* of C */
     float *c;
-    int64_t line; /* from row to row of it */
-    bool near;    /* it is in the worker's memory: whole tiles */
+    int64_t line; /* its row stride */
+    bool near;    /* C is in the worker's scratch, padded to whole tiles */
 } tail;
 
-/* The smallest tile of as many rows, or the largest. */
+/* The smallest tile that has this many rows, or the largest tile. */
 static int tile_for(const plan *p, int64_t rows)
 {
     int i = 0;
@@ -318,7 +329,8 @@ static int tile_for(const plan *p, int64_t rows)
     return i;
 }
 
-/* Elements of the sums of a tail that are near, in whole tiles. Rows of them do not all meet in the same place of a cache. */
+/* Row stride of the sums of a tail in scratch memory, in whole tiles, chosen so that rows do not all map to the same
+ * cache set. */
 static int64_t tail_line(const plan *p, int64_t cols)
 {
     return round_up(cols, p->cols) + LINE;
@@ -330,7 +342,7 @@ static int64_t tail_size(const plan *p, const tsr_chain_tail *x)
     return round_up(rows, p->rows) * tail_line(p, cols);
 }
 
-/* Sums go to C itself where tiles end with it. */
+/* Sums go directly to C if its edges are tile boundaries. */
 static tail tail_of(const plan *p, const tsr_chain_tail *x, int64_t matrix, float *near)
 {
     int64_t n = p->c->n;
@@ -344,7 +356,7 @@ static tail tail_of(const plan *p, const tsr_chain_tail *x, int64_t matrix, floa
     return t;
 }
 
-/* Rows of a factor as panels, of so many of its columns; how many elements they are. */
+/* Packs the first columns of a factor as panels; returns the number of elements. */
 static int64_t pack_factor(const plan *p, const block *t, const tail *x, bool left, int64_t columns)
 {
     bool is_x = left != x->x->turned;
@@ -365,7 +377,7 @@ static int64_t pack_factor(const plan *p, const block *t, const tail *x, bool le
     return end;
 }
 
-/* Whether a packed factor has finite numbers only. */
+/* Whether all numbers of a packed factor are finite. */
 static bool is_finite(float *panels, int64_t n)
 {
     int64_t whole = round_up(n, TSR_FINITE_STEP);
@@ -373,7 +385,7 @@ static bool is_finite(float *panels, int64_t n)
     return tsr_is_finite(panels, whole);
 }
 
-/* Adds a block. Zeros behind the last other number of X are left out where Y has finite numbers only. */
+/* Adds a block to the sums. Zeros after the last nonzero of X are skipped if Y is finite. */
 static void add_tail(const plan *p, block *t, const tail *x)
 {
     const tsr_chain_tail *of = x->x;
@@ -398,7 +410,7 @@ static void put_tail(const plan *p, const tail *t, int64_t matrix)
         memcpy(to + i * t->cols, t->c + i * t->line, (size_t)t->cols * sizeof *to);
 }
 
-/* One of the batch, or a part of its rows. */
+/* One matrix of the batch, or a part of its rows. */
 static void part_chunk(void *ctx, int64_t chunk, int worker)
 {
     const plan *p = ctx;
@@ -425,7 +437,7 @@ static void part_chunk(void *ctx, int64_t chunk, int worker)
         put_tail(p, &tails[i], matrix);
 }
 
-/* Sums of the parts of one of the batch, added up in order. */
+/* Adds the sums of the parts of one matrix, in order. */
 static void join_chunk(void *ctx, int64_t matrix, int worker)
 {
     const plan *p = ctx;
@@ -446,7 +458,8 @@ static void join_chunk(void *ctx, int64_t matrix, int worker)
     tsr_poll();
 }
 
-/* Rows of a few matrices are in parts, so that there are enough for the threads of a large machine. */
+/* With few matrices their rows are divided into parts, so that there is enough work for the threads of a large
+ * machine. */
 static void set_parts(plan *p)
 {
     int64_t least_parts = (ENOUGH + p->c->batch - 1) / p->c->batch;
@@ -457,7 +470,7 @@ static void set_parts(plan *p)
 
 /* ---- The whole ---- */
 
-/* Takes some elements of the workers' memory. */
+/* Reserves elements of the workers' scratch memory; returns their offset. */
 static int64_t take(plan *p, int64_t n)
 {
     int64_t at = p->own_size;
@@ -528,7 +541,7 @@ static void run_blocks(plan *p, int64_t some)
     }
 }
 
-/* How many matrices are packed at a time for all threads; none: each thread packs its own. */
+/* How many matrices are packed at a time for all threads; 0: each thread packs its own. */
 static int64_t matrices_at_once(const plan *p)
 {
     int64_t some = MOST_PACKED / ((int64_t)sizeof(float) * p->packed);

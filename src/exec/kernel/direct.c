@@ -1,4 +1,5 @@
-/* direct.c - see direct.h. Rows and columns are cut into blocks, each done by one thread; sums go along the depth in steps, in order. */
+/* direct.c - see direct.h. Rows and columns are divided into blocks, each computed by one thread; sums are added along
+ * the depth in steps, in order. */
 #include "exec/kernel/direct.h"
 
 #include "base/scope.h"
@@ -8,24 +9,23 @@
 enum {
     DEPTH = 384,
     BLOCK = 4096, /* elements of a block */
-    PADDED =
-        4 *
-        BLOCK, /* of one that copies the rows of the picture that it reads, with the zeros around them */
-    COLS = 256,       /* of a block, at most, but where it has whole rows */
-    LEAST_COLS = 32,  /* of a block with a great depth */
-    WORK = 256 << 10, /* products of a block, about */
+    /* Of a block that copies the image rows it reads, with their zero padding. */
+    PADDED = 4 * BLOCK,
+    COLS = 256,       /* of a block, at most, unless it has whole rows */
+    LEAST_COLS = 32,  /* of a block if the depth is large */
+    WORK = 256 << 10, /* products of a block, approximately */
 };
 
 typedef struct {
     const tsr_gemm *g;
     tsr_direct_fn *fn;
-    const int64_t *a_at, *b_at; /* places of the steps of the depth */
+    const int64_t *a_at, *b_at; /* offsets of the depth steps */
     int64_t size, rows, cols, blocks_n;
-    char *own; /* of each thread: sums of a block, and rows of the picture */
+    char *own; /* scratch of each thread: sums of a block, and image rows */
     int64_t own_bytes, sum_bytes;
 } direct;
 
-/* Rows from a place of a on, which lie one stride behind the other. */
+/* Rows of windows, starting at an offset of a, one stride apart. */
 static void run_line(const direct *t, const char *a, int64_t rows, int64_t place, int64_t col,
                      int64_t cols, char *c, int64_t ldc)
 {
@@ -92,7 +92,7 @@ static int64_t within(int64_t v, int64_t low, int64_t high)
     return v < low ? low : v > high ? high : v;
 }
 
-/* Of the rows of the picture that a block reads, at most. */
+/* Bytes of the image rows that a block reads, at most. */
 static int64_t picture_bytes(const direct *t)
 {
     const tsr_gemm *g = t->g;

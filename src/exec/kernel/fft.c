@@ -1,4 +1,4 @@
-/* fft.c - plans of Fourier transforms, and how they run on all threads (fft.h). Work is cut by shapes alone. */
+/* fft.c - plans of Fourier transforms, and their execution on all threads (fft.h). Work is divided by shapes alone. */
 #include "exec/kernel/fft.h"
 
 #include <math.h>
@@ -7,9 +7,9 @@
 #include "exec/kernel/isa/isa.h"
 
 enum {
-    LONG = 4096, /* elements of the lanes that fit the second cache */
-    SHORT = 64,  /* not worth two steps */
-    APART = 4,   /* rows from which on each is a thread's */
+    LONG = 4096, /* up to this length the rows of all lanes fit in the second-level cache */
+    SHORT = 64,  /* up to this length two steps do not pay */
+    APART = 4,   /* with at least this many rows, each runs on one thread */
 };
 static const int64_t most_elements = (int64_t)1 << 26;
 
@@ -25,7 +25,7 @@ static int lanes_of(const tsr_fft_plan *p)
 
 /* ---- Plans ---- */
 
-/* exp(-2 pi i k / n), exact at the axes, and symmetric between octants. */
+/* exp(-2 pi i k / n), exact on the axes, and symmetric between octants. */
 static void root(int64_t k, int64_t n, long double *out)
 {
     k %= n;
@@ -42,7 +42,7 @@ static void root(int64_t k, int64_t n, long double *out)
         out[1] = -out[1];
 }
 
-/* Numbers of the plan's type. */
+/* A table of n numbers of the plan's type. */
 static void *table(tsr_arena *a, const tsr_fft_plan *p, int64_t n)
 {
     return tsr_arena_zalloc(a, (size_t)n * part_bytes(p));
@@ -56,7 +56,7 @@ static void put(const tsr_fft_plan *p, void *at, int64_t i, long double v)
         ((float *)at)[i] = (float)v;
 }
 
-/* All roots of one n: products of two of a few, which are a power of two. */
+/* All roots of unity of order n, each as a product of two from small tables; the size of one is a power of two. */
 typedef struct {
     int64_t n, few;
     int shift;
@@ -69,7 +69,7 @@ static void times_root(const long double *a, const long double *b, long double *
     out[1] = a[0] * b[1] + a[1] * b[0];
 }
 
-/* The count powers of exp(-2 pi i step / n), which are products of two of a few in their turn. */
+/* The first count powers of exp(-2 pi i step / n), which are in turn products of two from small tables. */
 static void powers(long double (*out)[2], int64_t count, int64_t step, int64_t n)
 {
     enum { BITS = 5, SOME = 1 << BITS };
@@ -95,7 +95,7 @@ static circle circle_new(int64_t n)
     return c;
 }
 
-/* exp(-2 pi i k / n). */
+/* Stores exp(-2 pi i k / n). */
 static void put_root(const tsr_fft_plan *p, const circle *c, void *at, int64_t re, int64_t im,
                      int64_t k)
 {
@@ -106,7 +106,7 @@ static void put_root(const tsr_fft_plan *p, const circle *c, void *at, int64_t r
     put(p, at, im, w[1]);
 }
 
-/* Radices of n; false: it has a prime factor that is too large. */
+/* Factorizes n into radices; false: it has a prime factor that is too large. */
 static bool factorize(tsr_fft_core *c, int64_t n)
 {
     c->n = n;
@@ -123,7 +123,7 @@ static bool factorize(tsr_fft_core *c, int64_t n)
     return n == 1;
 }
 
-/* Where the elements first, first + stride, ... go that the levels from level on transform. */
+/* Sets the places of elements first, first + stride, ..., which the levels from this one on transform. */
 static void places(const tsr_fft_core *c, int32_t *place, int level, int64_t n, int64_t first,
                    int64_t stride, int32_t at)
 {
@@ -158,7 +158,7 @@ static void core_tables(tsr_arena *a, const tsr_fft_plan *p, tsr_fft_core *c)
     tsr_free(all.low);
 }
 
-/* The divisor nearest to the root of n, below it. */
+/* The largest divisor of n up to its square root. */
 static int64_t near_root(int64_t n)
 {
     int64_t a = (int64_t)sqrt((double)n);
@@ -167,7 +167,7 @@ static int64_t near_root(int64_t n)
     return a;
 }
 
-/* The roots that a run makes tables of, where they would be as long as the transform. */
+/* Keeps the roots from which each run makes its tables, where full tables would be as long as the transform. */
 static void keep_circle(tsr_arena *a, tsr_fft_plan *p, const circle *c)
 {
     double *all = TSR_NEW_ARRAY(a, double, (size_t)c->few * 4);
@@ -180,7 +180,8 @@ static void keep_circle(tsr_arena *a, tsr_fft_plan *p, const circle *c)
     p->circle.high = all + 2 * c->few;
 }
 
-/* count powers, from one on, of exp(-2 pi i step / n), n the circle's: their parts lie apart from each other, and from number to number. */
+/* Stores powers 0 to count - 1 of exp(-2 pi i step / n), where n is the circle's. apart: from the real to the imaginary
+ * part; stride: from number to number. */
 static void put_powers(const tsr_fft_plan *p, void *at, int64_t apart, int64_t stride, int64_t from,
                        int64_t count, int64_t step)
 {
@@ -299,7 +300,7 @@ static size_t complex_bytes(const tsr_fft_plan *p, int64_t n)
     return ((size_t)n * 2 * part_bytes(p) + TSR_FFT_LINE - 1) / TSR_FFT_LINE * TSR_FFT_LINE;
 }
 
-/* Of complex_run. */
+/* Scratch bytes of complex_run. */
 static size_t row_bytes(const tsr_fft_plan *p)
 {
     if (p->inner)
@@ -315,14 +316,14 @@ size_t tsr_fft_scratch(const tsr_fft_plan *p)
 
 /* ---- Runs ---- */
 
-/* One of the two steps of a long transform, or transforms of rows. */
+/* One of the two steps of a long transform, or a set of row transforms. */
 typedef struct {
     const tsr_fft_plan *p;
     const char *in;
     char *out, *scratch, *between;
     size_t scratch_bytes;
     int64_t rows, inner;
-    int worker; /* whose scratch it is; -1: that of whoever runs a chunk */
+    int worker; /* whose scratch is used; -1: that of the worker that runs the chunk */
 } job;
 
 static char *scratch_of(const job *j, int worker)
@@ -344,7 +345,7 @@ static void run_block(const tsr_fft_plan *p, tsr_fft_block *b)
     tsr_isa_now()->ffts->run[p->wide](b);
 }
 
-/* Columns of the row as a matrix. */
+/* First step: columns of the row, viewed as a matrix. */
 static void first_chunk(void *ctx, int64_t chunk, int worker)
 {
     const job *j = ctx;
@@ -356,7 +357,7 @@ static void first_chunk(void *ctx, int64_t chunk, int worker)
     b.in_step = b.out_step = second;
     b.swap_in = p->inverse;
     b.scale = 1;
-    /* A root of column and row is that of the chunk's first column times one of the lane's. */
+    /* The root for a column and row is that of the chunk's first column times that of the lane. */
     char *turn = scratch_of(j, worker) + lines_bytes(p);
     put_powers(p, turn, 1, 2, 0, first, chunk * lanes * (p->circle.n / p->n));
     b.turn = turn;
@@ -368,7 +369,7 @@ static void first_chunk(void *ctx, int64_t chunk, int worker)
     run_block(p, &b);
 }
 
-/* Its rows, whose results are columns. */
+/* Second step: rows of the matrix, whose results are stored as columns. */
 static void second_chunk(void *ctx, int64_t chunk, int worker)
 {
     const job *j = ctx;
@@ -390,7 +391,7 @@ static void second_chunk(void *ctx, int64_t chunk, int worker)
     run_block(p, &b);
 }
 
-/* One complex transform; worker as in job. in may be out. */
+/* One complex transform; worker is as in job. in may equal out. */
 static void complex_run(const tsr_fft_plan *p, const char *in, char *out, char *scratch,
                         size_t bytes, int worker)
 {
@@ -407,7 +408,8 @@ static void complex_run(const tsr_fft_plan *p, const char *in, char *out, char *
         times(a, in, p->chirp, p->n, 1, p->inverse, false);
         memset(a + used, 0, complex_bytes(p, q->n) - used);
         complex_run(q, a, b, scratch, bytes, worker);
-        /* The inverse transform that ends the convolution is a forward one of exchanged parts. */
+        /* The inverse transform at the end of the convolution is a forward one with real and imaginary parts
+         * exchanged. */
         times(a, b, p->kernel, q->n, 1 / (double)q->n, false, true);
         complex_run(q, a, b, scratch, bytes, worker);
         times(out, b, p->chirp, p->n, p->inverse ? 1 / (double)p->n : 1, true, p->inverse);
@@ -424,7 +426,7 @@ static void complex_run(const tsr_fft_plan *p, const char *in, char *out, char *
     }
 }
 
-/* Lanes are rows, or columns that lie side by side. */
+/* Lanes are rows, or adjacent columns. */
 static void lanes_chunk(void *ctx, int64_t chunk, int worker)
 {
     const job *j = ctx;
@@ -469,7 +471,7 @@ static void to_real(const tsr_fft_plan *p, char *out, const char *in, int64_t n)
             ((float *)out)[i] = ((const float *)in)[2 * i];
 }
 
-/* The second half mirrors the first. */
+/* Sets the second half of a row, which mirrors the first. */
 static void mirror(const tsr_fft_plan *p, char *x, int64_t n)
 {
     double *d = (double *)(void *)x;
@@ -483,7 +485,7 @@ static void mirror(const tsr_fft_plan *p, char *x, int64_t n)
     }
 }
 
-/* Takes n + 1 numbers apart, or joins them, with roots that are made piece by piece. */
+/* Separates n + 1 numbers, or joins them, with roots that are computed piece by piece. */
 static void mix(const tsr_fft_plan *p, char *x, bool joins)
 {
     enum { SOME = 256 };
@@ -497,7 +499,7 @@ static void mix(const tsr_fft_plan *p, char *x, bool joins)
     }
 }
 
-/* A row of any form that is no lane. */
+/* One row, in any form, without lanes. */
 static void row_run(const tsr_fft_plan *p, const char *in, char *out, char *scratch, size_t bytes,
                     int worker)
 {
@@ -529,7 +531,7 @@ static void row_run(const tsr_fft_plan *p, const char *in, char *out, char *scra
     }
 }
 
-/* Bytes from row to row of the complex side, where it is a half or the whole, and of the real one. */
+/* Row stride in bytes of the operand or the result: complex (half or whole) or real. */
 static size_t line_bytes(const tsr_fft_plan *p, bool operand)
 {
     bool pairs = p->form == TSR_FFT_FROM_PAIRS || p->form == TSR_FFT_TO_PAIRS;

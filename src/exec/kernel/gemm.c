@@ -1,9 +1,12 @@
 /* gemm.c - matrix products over packed panels. See gemm.h.
  *
- * Both operands are packed into panels as wide as the tiles of the inner loop (isa/gemm.c): any layout is read once, and elements are
- * converted on the way. Then blocks of C are computed, each by one thread: along the depth in steps of DEPTH, so that a panel of B stays in the nearest cache
- * while panels of A pass by. Products with few rows do not pack B ahead: each thread packs what it needs, or reads B as
- * it stands. Rows of A that lie along the depth, windows of pictures above all, are read where they lie. A factor that is computed before the product is computed when it is packed. Small products of a batch are packed and computed by one thread each. How work is cut depends on shapes alone. */
+ * Both operands are packed into panels as wide as the tiles of the inner loop (isa/gemm.c): any layout is read once,
+ * and elements are converted on the way. Then blocks of C are computed, each by one thread: along the depth in steps of
+ * DEPTH, so that a panel of B stays in the first-level cache while panels of A pass by. Products with few rows do not
+ * pack B ahead: each thread packs the panels it needs, or reads B in place. Rows of A that are contiguous along the
+ * depth, in particular windows of images, are read in place. A factor that is computed before the product is computed
+ * when it is packed. Small products of a batch are packed and computed by one thread each. Work is divided by shapes
+ * alone. */
 #include "exec/kernel/gemm.h"
 
 #include "base/scope.h"
@@ -15,23 +18,25 @@
 
 enum {
     DEPTH = TSR_GEMM_DEPTH,
-    LONG_DEPTH =
-        1024, /* of bytes, and of the machine's tiles: what is between two steps costs them more */
+    LONG_DEPTH = 1024, /* for bytes and for AMX tiles: the work between two steps costs them more */
     FEW_ROWS = 48,
-    BLOCK_ROWS = 144, /* about: a multiple of the rows of the tile */
+    BLOCK_ROWS = 144, /* approximately: a multiple of the tile's rows */
     BLOCK_COLS = 256,
-    WINDOW_COLS = 512,         /* where each block packs its rows: windows */
-    LONG_ROW = 4 * BLOCK_COLS, /* that a block has as a whole; a part of C is not narrower */
-    SHALLOW = 256,          /* depth up to which B is near when blocks of long rows read it again */
-    WIDE = 128,             /* columns that an epilogue wants at least, */
-    WIDER = 256,            /* and where there are some blocks anyway */
-    MANY_PANELS = 16,       /* of B: enough of them for the threads */
-    NEAR_BYTES = 768 << 10, /* of A, one step of the depth: the second cache keeps them */
-    LEAST_RUN = 8,          /* of the depth, that is read where it lies */
-    FILLED_ROWS = 64,       /* of a block at least that computes its rows */
+    WINDOW_COLS = 512, /* if each block packs its own rows: windows */
+    /* Up to this many columns a block has whole rows; a part of C is no narrower. */
+    LONG_ROW = 4 * BLOCK_COLS,
+    /* Up to this depth B stays in the cache while blocks of long rows read it again. */
+    SHALLOW = 256,
+    WIDE = 128,       /* least columns of a block with an epilogue, */
+    WIDER = 256,      /* and if there are several blocks anyway */
+    MANY_PANELS = 16, /* of B: enough to occupy the threads */
+    /* Of A, for one step of the depth: they stay in the second-level cache. */
+    NEAR_BYTES = 768 << 10,
+    LEAST_RUN = 8,    /* shortest run of the depth that is read in place */
+    FILLED_ROWS = 64, /* least rows of a block that computes its rows */
 };
-static const int64_t SMALL_WORK = 2 << 20; /* products, of a matrix that one thread does */
-static const int64_t BLOCK_WORK = 1 << 20; /* products, of a block at least */
+static const int64_t SMALL_WORK = 2 << 20; /* products of a matrix that one thread computes */
+static const int64_t BLOCK_WORK = 1 << 20; /* products of a block, at least */
 static const int64_t MOST_PACKED = (int64_t)48 << 20; /* bytes */
 
 /* ---- Types ---- */
@@ -72,23 +77,23 @@ typedef struct {
     int64_t in_size, packed_size, sum_size, out_size;
     int64_t rows, cols;     /* of the largest tile */
     int64_t depth;          /* of a step */
-    int64_t m0, ms, n0, ns; /* the part of C that is computed now */
-    int64_t k0;             /* the step of the grids that is the first of the depth */
-    bool adds;              /* to what is in C */
-    int64_t block_m, block_n, blocks_m, blocks_n; /* of that part */
-    bool packs_b;                                 /* ahead, shared by all */
-    bool late_a;                                  /* each block packs its rows, step by step, */
-    bool in_place;                                /* or reads them where they lie */
-    bool apart;                                   /* sums of a block are in memory of their own */
-    int64_t panels_a, panels_b;                   /* that are packed ahead, now */
-    int64_t per_chunk;                            /* matrices of the batch, when they are small */
-    int64_t batch;                                /* which */
-    char *a, *b;                                  /* packed */
-    char *picture;                                /* of B, with its zeros; NULL: none */
+    int64_t m0, ms, n0, ns; /* the part of C that is being computed */
+    int64_t k0;             /* the step of the grids at which the depth starts */
+    bool adds;              /* add to the numbers in C */
+    int64_t block_m, block_n, blocks_m, blocks_n; /* blocks of that part */
+    bool packs_b;                                 /* ahead, for all blocks */
+    bool late_a;                                  /* each block packs its own rows, step by step, */
+    bool in_place;                                /* or reads them in place */
+    bool apart;                                   /* sums of a block are in scratch memory */
+    int64_t panels_a, panels_b;                   /* number of panels that are packed ahead now */
+    int64_t per_chunk; /* matrices of the batch per chunk, if they are small */
+    int64_t batch;     /* number of the current matrix */
+    char *a, *b;       /* packed */
+    char *picture;     /* of B, with its zero padding; NULL: none */
     int64_t picture_first, picture_rows, picture_origin;
-    char *own; /* of each worker */
-    int64_t own_size, own_b, own_c, own_a, own_g,
-        own_p; /* bytes of it, and where its parts begin */
+    char *own; /* scratch of the workers */
+    /* Bytes of each worker's scratch, and offsets of its parts. */
+    int64_t own_size, own_b, own_c, own_a, own_g, own_p;
 } plan;
 
 static int64_t least(int64_t a, int64_t b)
@@ -153,7 +158,7 @@ static void set_types(plan *p)
     p->cols = p->micro->cols;
 }
 
-/* Whether rows of A can be read where they lie: steps of the depth stand side by side in them. */
+/* Whether rows of A can be read in place: their depth steps are contiguous. */
 static bool lies_in_rows(const plan *p)
 {
     const tsr_grid *grid = p->g->a_grid;
@@ -166,13 +171,14 @@ static bool lies_in_rows(const plan *p)
            steps->dims[steps->rank - 1] >= LEAST_RUN;
 }
 
-/* Whether it pays: with more columns, packed rows are read often enough. */
+/* Whether reading rows in place pays: with more columns, packed rows are read often enough to be faster. */
 static bool reads_rows(const plan *p)
 {
     return lies_in_rows(p) && (p->g->a_grid || p->g->n <= WINDOW_COLS);
 }
 
-/* B is packed ahead where each panel is used for several blocks of rows, or rows of A are not packed; else a panel is packed when it is needed, and stays near. */
+/* B is packed ahead if each panel is used by several blocks of rows, or if rows of A are not packed; otherwise a panel
+ * is packed when it is needed, and stays in the cache. */
 static bool packs_ahead(const plan *p)
 {
     const tsr_gemm *g = p->g;
@@ -191,7 +197,7 @@ static void start_blocks(plan *p)
     p->block_n = least(block_n, round_up(p->ns, p->cols));
 }
 
-/* Blocks of C: large ones reuse panels more, but there must be some for each thread of a large machine. */
+/* Sets the blocks of C: large ones reuse panels more, but a large machine needs some for each thread. */
 static void set_blocks(plan *p)
 {
     const tsr_gemm *g = p->g;
@@ -203,7 +209,7 @@ static void set_blocks(plan *p)
         bool some = p->blocks_m * p->blocks_n >= SOME;
         if (p->blocks_m * p->blocks_n >= ENOUGH || p->block_m * p->block_n * g->k / 2 < BLOCK_WORK)
             return;
-        bool once = p->late_a && g->fill[0]; /* rows are computed by one block */
+        bool once = p->late_a && g->fill[0]; /* rows are computed by one block only */
         if (!g->rows && !once &&
             p->block_n >= 2 * (!g->epilogue ? p->cols
                                : some       ? WIDER
@@ -219,7 +225,7 @@ static void set_blocks(plan *p)
 
 /* ---- Packing ---- */
 
-/* One panel of lines over the depth. raw: memory for elements before they are converted. */
+/* Packs one panel of lines over the depth. raw: scratch for elements before they are converted. */
 static void pack_panel(const plan *p, bool is_a, const char *src, int64_t line, int64_t step,
                        int64_t lines, int64_t depth, int64_t width, char *out, char *raw)
 {
@@ -243,7 +249,7 @@ static void pack_panel(const plan *p, bool is_a, const char *src, int64_t line, 
         p->widen(out, in, (size_t)(round_up(depth, s.pair) * width));
 }
 
-/* The same for kinds that want [depth / pad][rows][pad]: rows and depth change places. */
+/* The same for kinds whose panels are [depth / pad][rows][pad]: rows and depth are transposed. */
 static void pack_lines(const plan *p, const char *src, int64_t line, int64_t step, int64_t lines,
                        int64_t depth, int64_t width, char *out)
 {
@@ -263,7 +269,7 @@ static void pack_lines(const plan *p, const char *src, int64_t line, int64_t ste
     }
 }
 
-/* A panel of lines from src on, as the side's kind wants it. */
+/* Packs a panel of lines starting at src, in the layout of the side's kind. */
 static void pack_lines_of(const plan *p, bool is_a, const char *src, int64_t line, int64_t step,
                           int64_t lines, int64_t depth, int64_t width, char *out, char *own)
 {
@@ -273,7 +279,7 @@ static void pack_lines_of(const plan *p, bool is_a, const char *src, int64_t lin
         pack_panel(p, is_a, src, line, step, lines, depth, width, out, own);
 }
 
-/* Windows as a panel of single elements. */
+/* Packs windows as a panel of single elements. */
 static void pack_windows(const plan *p, const tsr_grid_part *part, int64_t width, char *out,
                          char *raw)
 {
@@ -283,7 +289,7 @@ static void pack_windows(const plan *p, const tsr_grid_part *part, int64_t width
         p->widen(out, in, (size_t)(part->depth * width));
 }
 
-/* Where a matrix is read from: at is its place origin. */
+/* Where a matrix is read from: at points to the element at offset origin. */
 typedef struct {
     const char *at;
     int64_t origin;
@@ -299,7 +305,7 @@ static source source_of(const plan *p, bool is_a, int64_t batch)
                     0};
 }
 
-/* Lines of A or B from first on, over the depth from k on; own: the worker's memory. */
+/* Packs lines of A or B from first on, over the depth from k on; own: the worker's scratch. */
 static void pack_side(const plan *p, bool is_a, source from, int64_t first, int64_t lines,
                       int64_t k, int64_t depth, int64_t width, char *out, char *own)
 {
@@ -328,7 +334,7 @@ static void pack_side(const plan *p, bool is_a, source from, int64_t first, int6
     pack_lines_of(p, is_a, src, line, step, lines, depth, width, out, own);
 }
 
-/* The tile that has enough rows. */
+/* The smallest tile that has enough rows. */
 static int tile_for(const plan *p, int64_t rows)
 {
     int i = 0;
@@ -342,14 +348,16 @@ static int64_t even_depth(const plan *p, int64_t k)
     return round_up(k, p->micro->pad);
 }
 
-/* Panels of a side that is computed when it is packed, from first to end, over the depth from k on; to: the first of them, which have held steps each. */
+/* Panels of a side that is computed when it is packed, from first to end, over the depth from k on. to: the first
+ * panel; each panel has held steps. */
 typedef struct {
     bool is_a;
     int64_t batch, first, end, k, depth, held;
     char *to;
 } filling;
 
-/* Several panels at a time where lines lie one behind the other: loops over long rows cost less. Of some of the depth, which divides its steps. */
+/* Several panels are computed at a time if lines are adjacent in memory: loops over long rows cost less. FILLED_DEPTH
+ * divides the steps of the depth. */
 enum { FILLED_LINES = 256, FILLED_DEPTH = 32 };
 
 static int64_t filled_panels(const plan *p, bool is_a)
@@ -357,7 +365,8 @@ static int64_t filled_panels(const plan *p, bool is_a)
     return divide_up(FILLED_LINES, is_a ? p->rows : p->cols);
 }
 
-/* Calls the function that computes a box, of g's side. Rows of it, n elements of some that are line apart, have room for whole vectors: the ends of others take longer. */
+/* Calls the function that computes a box of a side of g. Rows of the box have n elements each, line elements apart, and
+ * room for whole vectors: partial vectors at the ends take longer. */
 static void fill_box(const tsr_gemm *g, int side, int64_t n, int64_t line, tsr_gemm_box *box)
 {
     enum { VECTOR = 16 };
@@ -400,7 +409,7 @@ static void fill_panels(const plan *p, const filling *f, char *own)
         }
 }
 
-/* One step of the depth of some rows of A. The last panel is as narrow as a tile allows. */
+/* Packs one step of the depth of some rows of A. The last panel is as narrow as the tile sizes allow. */
 static void pack_a_step(const plan *p, source from, int64_t row, int64_t lines, int64_t k,
                         char *out, char *own)
 {
@@ -410,8 +419,9 @@ static void pack_a_step(const plan *p, source from, int64_t row, int64_t lines, 
 
 /* ---- Zeros at the ends ---- */
 
-/* The part of a step of the depth outside of which a panel of A has zeros only, as a causal mask leaves them in what gradients multiply. Behind the panels, by panel and
- * step. Where B is finite nothing else is multiplied; the bits are the same. */
+/* The range of a step of the depth outside which a panel of A is zero, as a causal mask leaves it in the factors of
+ * gradients. Stored after the panels, by panel and step. If B is finite only this range is multiplied; the bits are the
+ * same. */
 typedef struct {
     int32_t first, end;
 } span;
@@ -455,7 +465,7 @@ static span span_of(const char *panel, int64_t depth, int64_t width)
     return depth - s.end + s.first < WORTH ? (span){0, (int32_t)depth} : s;
 }
 
-/* Where all bits of an exponent are set, one more carries into the sign. */
+/* If all bits of an exponent are set, adding one to it carries into the sign. */
 bool tsr_is_finite(const float *x, int64_t n)
 {
     enum { SOME = TSR_FINITE_STEP / 2 };
@@ -468,7 +478,7 @@ bool tsr_is_finite(const float *x, int64_t n)
     return !(any & UINT64_C(0x8000000080000000));
 }
 
-/* Panels of A hold all of the depth, DEPTH after DEPTH. */
+/* A panel of A has the whole depth, in steps of DEPTH. */
 static char *a_panel(const plan *p, char *a, int64_t panel)
 {
     return a + panel * p->rows * even_depth(p, p->g->k) * p->packed_size;
@@ -530,11 +540,15 @@ static void pack_b(const plan *p, int64_t batch, int64_t panel, char *to, char *
         pack_b_step(p, batch, panel, k, b_panel(p, to, panel, k), raw);
 }
 
-/* Panels side by side, some rows of all at a time: a row is read in one piece, and pages are found once. */
+/* Packs adjacent panels together, some rows of all of them at a time: a row is read contiguously, with few TLB
+ * misses. */
 static void pack_b_panels(const plan *p, int64_t batch, int64_t first, int64_t end, char *to,
                           char *raw)
 {
-    enum { SOME = 32, MORE = 64 }; /* divide the steps of the depth; no kind pads it further */
+    enum {
+        SOME = 32,
+        MORE = 64
+    }; /* they divide the steps of the depth; no kind pads the depth further */
     const tsr_gemm *g = p->g;
     filling f = {false, batch, first, end, 0, g->k, even_depth(p, g->k), b_panel(p, to, first, 0)};
     if (g->fill[1]) {
@@ -560,16 +574,16 @@ static char *raw_of(const plan *p, int worker)
 /* ---- Blocks of C ---- */
 
 typedef struct {
-    int64_t batch, row, rows, col, cols; /* in the part */
+    int64_t batch, row, rows, col, cols; /* within the part of C */
     char *c;                             /* sums */
     int64_t stride;
     const char *a;
-    source from; /* with late_a: the picture */
+    source from; /* with late_a: the image */
     char *b;
     int worker;
 } block;
 
-/* A tile: panels, or rows of A where they lie. */
+/* Operands of a tile: panels, or rows of A in place. */
 typedef struct {
     int size;
     const char *a, *b;
@@ -588,7 +602,7 @@ static void run_whole(const plan *p, const tile *x, char *c, int64_t stride)
         p->micro->fn[x->size](x->a, x->b, x->ldb, c, stride, x->depth, x->add);
 }
 
-/* One at the border goes through memory of its own. */
+/* A tile at the edge of C goes through scratch memory. */
 static void run_tile(const plan *p, const tile *x, char *c, int64_t stride, int64_t rows,
                      int64_t cols)
 {
@@ -609,13 +623,13 @@ static void run_tile(const plan *p, const tile *x, char *c, int64_t stride, int6
         memcpy(c + r * stride * p->sum_size, sums + r * line, (size_t)bytes);
 }
 
-/* What is packed next, as it lies in memory: lines of bytes. */
+/* Memory that is packed next: lines of bytes. */
 typedef struct {
     const char *at;
     int64_t line, lines, bytes;
 } ahead;
 
-/* The panel of B after the one at col and k, in a block that packs its own; none after the last. */
+/* The panel of B after the one at col and k, in a block that packs its own; empty after the last. */
 static ahead next_panel(const plan *p, const block *t, int64_t col, int64_t k)
 {
     const tsr_gemm *g = p->g;
@@ -635,8 +649,8 @@ static ahead next_panel(const plan *p, const block *t, int64_t col, int64_t k)
                    .bytes = (by_rows ? cols : depth) * p->in_size};
 }
 
-/* Asks for lines from up to end: they come while tiles are multiplied. Always inline: compilers take it for a function without effect, and leave out its
- * calls. */
+/* Prefetches lines from up to end, which arrive while tiles are multiplied. Always inline: compilers regard the
+ * function as free of side effects, and drop its calls. */
 static inline __attribute__((always_inline)) void ask_for(const ahead *n, int64_t from, int64_t end)
 {
     enum { LINE = 64, NEAR = 2 };
@@ -645,7 +659,8 @@ static inline __attribute__((always_inline)) void ask_for(const ahead *n, int64_
             __builtin_prefetch(n->at + i * n->line + b, 0, NEAR);
 }
 
-/* What is to be multiplied of a tile whose rows are a panel. finite: whether B is; negative: nobody has asked. */
+/* Restricts a tile, whose rows are a panel, to the nonzero range. finite: whether B is finite; negative: not checked
+ * yet. */
 static void leave_out(const plan *p, tile *x, const span *s, int *finite)
 {
     if (s->end - s->first == x->depth || x->ldb != p->cols)
@@ -659,7 +674,7 @@ static void leave_out(const plan *p, tile *x, const span *s, int *finite)
     x->depth = s->end - s->first;
 }
 
-/* One panel of B with all panels of A of the block, over one step of the depth. */
+/* Multiplies one panel of B by all panels of A of the block, over one step of the depth. */
 static void run_panel(const plan *p, const block *t, int64_t col, const char *b, int64_t ldb,
                       int64_t k, int64_t depth)
 {
@@ -684,14 +699,14 @@ static void run_panel(const plan *p, const block *t, int64_t col, const char *b,
     }
 }
 
-/* Whether a panel of B can be read where it stands. */
+/* Whether a panel of B can be read in place. */
 static bool reads_b(const plan *p, int64_t cols)
 {
     return p->g->m <= FEW_ROWS && !p->g->fill[1] && !p->widen && p->micro->pair == 1 &&
            p->g->b_n == 1 && cols == p->cols;
 }
 
-/* The rows of a block over one step of the depth. */
+/* Packs the rows of a block over one step of the depth. */
 static void pack_late(const plan *p, const block *t, int64_t k, char *own)
 {
     int64_t depth = least(p->depth, p->g->k - k), held = even_depth(p, depth);
@@ -704,7 +719,8 @@ static void pack_late(const plan *p, const block *t, int64_t k, char *own)
                     own + p->own_a + i * held * p->packed_size, own);
 }
 
-/* Whether sums of windows go along the whole depth, where there are few columns: what no class of machines may decide otherwise. */
+/* Whether windows are summed along the whole depth in one chain, for products with few columns. The class of machine
+ * must not decide this: it changes the bits. */
 static bool is_chain(const plan *p)
 {
     enum { FEW_COLS = 64 };
@@ -716,7 +732,7 @@ static bool is_chain(const plan *p)
     return lines->dims[lines->rank - 1] >= LEAST_RUN;
 }
 
-/* Places of the rows of a block, and once more of the last one, where a tile has no row. */
+/* Addresses of the rows of a block; the last one is repeated for missing rows of a tile. */
 static void find_rows(const plan *p, const block *t, const float **out)
 {
     const tsr_gemm *g = p->g;
@@ -737,7 +753,7 @@ static void find_rows(const plan *p, const block *t, const float **out)
         out[row] = out[t->rows - 1];
 }
 
-/* The same of rows that are computed: one step of the depth, from k on. */
+/* The same for rows that are computed: one step of the depth, from k on. */
 static void fill_rows(const plan *p, const block *t, int64_t k, int64_t depth, char *own,
                       const float **out)
 {
@@ -753,7 +769,7 @@ static void fill_rows(const plan *p, const block *t, int64_t k, int64_t depth, c
         out[row] = (const float *)box.out + least(row, t->rows - 1) * box.stride;
 }
 
-/* Runs of the depth from k on. */
+/* Finds the runs of the depth from k on. */
 enum { MOST_RUNS = DEPTH / LEAST_RUN + 2 };
 static int64_t find_runs(const plan *p, int64_t k, int64_t depth, tsr_micro_run *out)
 {
@@ -769,7 +785,7 @@ static int64_t find_runs(const plan *p, int64_t k, int64_t depth, tsr_micro_run 
     return n;
 }
 
-/* One step of the depth of a block whose rows are read where they lie. */
+/* One step of the depth for a block whose rows are read in place. */
 static void run_rows(const plan *p, const block *t, const float *const *rows, int64_t k,
                      int64_t depth, bool chain)
 {
@@ -790,7 +806,7 @@ static void run_rows(const plan *p, const block *t, const float *const *rows, in
     }
 }
 
-/* The panel of B at col, over one step of the depth: packed before, where it stands, or packed now. */
+/* The panel of B at col, over one step of the depth: packed ahead, in place, or packed now. */
 static const char *panel_of_b(const plan *p, const block *t, int64_t col, int64_t k, char *own,
                               int64_t *ldb)
 {
@@ -873,7 +889,7 @@ static void run_block(const plan *p, block *t)
 
 /* ---- Chunks ---- */
 
-/* Panels that are packed by one chunk. */
+/* Panels packed by one chunk. */
 static int64_t panels_each(const plan *p, bool is_a)
 {
     enum { PANELS = 4 };
@@ -894,7 +910,7 @@ static void pack_chunk(void *ctx, int64_t chunk, int worker)
     tsr_poll();
 }
 
-/* What the rows of a block read, with its zeros. */
+/* The image rows that the rows of a block read, with zero padding. */
 static source picture_of(const plan *p, const block *t)
 {
     const tsr_gemm *g = p->g;
@@ -926,7 +942,7 @@ static void block_chunk(void *ctx, int64_t chunk, int worker)
     tsr_poll();
 }
 
-/* Some matrices of a batch, whole. */
+/* Some matrices of a batch, each as a whole. */
 static void matrix_chunk(void *ctx, int64_t chunk, int worker)
 {
     const plan *p = ctx;
@@ -956,7 +972,7 @@ static void matrix_chunk(void *ctx, int64_t chunk, int worker)
 
 /* ---- Memory ---- */
 
-/* One piece of memory is kept between products: fresh pages cost more than small products. */
+/* One buffer is kept between products: page faults on fresh memory cost more than small products. */
 typedef struct {
     int64_t size;
     char pad[56];
@@ -985,7 +1001,7 @@ static void put_memory(kept *k)
         tsr_free(k);
 }
 
-/* Bytes of the picture that a block reads, with its zeros, at most. */
+/* Bytes of the padded image rows that a block reads, at most. */
 static int64_t picture_bytes(const plan *p)
 {
     const tsr_gemm *g = p->g;
@@ -1001,7 +1017,8 @@ static int64_t picture_bytes(const plan *p)
     return most * g->a_grid->pad->row * p->in_size;
 }
 
-/* Of each worker: raw elements of a panel, a panel of B, or those of a block that are computed, windows before they are paired or elements that were computed, panels of A, a picture, sums of a block. */
+/* Lays out each worker's scratch: elements of a panel before conversion; a panel of B, or the computed panels of a
+ * block; windows before they are paired, or computed elements; panels of A; an image; sums of a block. */
 static void set_own(plan *p)
 {
     int64_t widest = p->rows > p->cols ? p->rows : p->cols;
@@ -1035,7 +1052,7 @@ static void add_sums(plan *p)
     p->own_size = round_up(p->own_size, 64);
 }
 
-/* The picture of B, of one of the batch, with its zeros. */
+/* Copies the image of B, for one matrix of the batch, with its zero padding. */
 enum { PICTURE_ROWS = 64 };
 
 static void picture_chunk(void *ctx, int64_t chunk, int worker)
@@ -1105,7 +1122,7 @@ static bool run_part(plan *p)
         find_picture(p);
         if (picture)
             tsr_pool_for(divide_up(p->picture_rows, PICTURE_ROWS), picture_chunk, p);
-        bool again = p->batch > 0; /* what all of a batch have in common is packed once */
+        bool again = p->batch > 0; /* an operand shared by the whole batch is packed once */
         p->panels_a = p->late_a || (again && !p->g->a_batch) ? 0 : divide_up(p->ms, p->rows);
         p->panels_b = !p->packs_b || (again && !p->g->b_batch) ? 0 : divide_up(p->ns, p->cols);
         tsr_pool_for(divide_up(p->panels_a, panels_each(p, true)) +
@@ -1117,7 +1134,7 @@ static bool run_part(plan *p)
     return true;
 }
 
-/* Rows and columns whose panels fit the memory that is kept for them. */
+/* The most rows and columns whose panels fit in the memory limit. */
 static void find_parts(const plan *p, int64_t *most_m, int64_t *most_n)
 {
     const tsr_gemm *g = p->g;
@@ -1149,8 +1166,8 @@ static bool run_large(plan *p)
     return true;
 }
 
-/* Whether a product is so deep, as those for gradients of weights are, that its factors are large and C is near: panels of a part of the depth are used by
- * all blocks before the next are packed. */
+/* Depth of a part, for products so deep, as those for gradients of weights are, that the factors are large and C fits
+ * in the cache: the panels of one part are used by all blocks before those of the next are packed. */
 static int64_t part_of_depth(const plan *p)
 {
     enum { NEAR_C = 1 << 20, NEAR_B = 512 << 10, LARGE_B = 4 << 20 };
@@ -1189,7 +1206,7 @@ bool tsr_gemm_gives_rows(int64_t m, int64_t n, int64_t k)
     return n <= (m <= TSR_THIN_ROWS ? TSR_THIN_COLS : k <= SHALLOW ? LONG_ROW : BLOCK_COLS);
 }
 
-/* A picture of which each thread would need all, made once with its zeros. */
+/* An image that every thread would need as a whole: copied once, with its zero padding. */
 typedef struct {
     const tsr_gemm *g;
     char *out;
@@ -1231,7 +1248,7 @@ static void fill_nothing(void *ctx, const tsr_gemm_box *box)
     (void)ctx, (void)box;
 }
 
-/* What is packed when. False: one thread does each matrix. */
+/* Decides which operands are packed, and when. False: one thread computes each matrix. */
 static bool decide(plan *p)
 {
     const tsr_gemm *g = p->g;

@@ -20,10 +20,10 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Calls do for each rectangle of the part that has one stride in each direction. */
+/* Calls do for each rectangle of the part that has a single stride in each direction. */
 typedef struct {
     const char *src;
-    int64_t line, step; /* bytes from one to the next */
+    int64_t line, step; /* strides in bytes */
     int64_t at_line, at_step, lines, depth;
 } rectangle;
 
@@ -68,7 +68,7 @@ static void pack_one(void *ctx, const rectangle *r)
                              .part = true});
 }
 
-/* Places of n elements from i on, in bytes. */
+/* Offsets of n elements from i on, in bytes. */
 static void find_places(const tsr_xview *v, int64_t i, int64_t n, int64_t elem, int64_t *out)
 {
     int64_t at[TSR_VIEW_RANK], place = 0;
@@ -90,7 +90,7 @@ static void find_places(const tsr_xview *v, int64_t i, int64_t n, int64_t elem, 
     }
 }
 
-/* Lines that stand side by side: each run of them is copied step by step, wherever steps lie. */
+/* Packs lines that are adjacent in memory: each run of lines is copied step by step, at any stride between steps. */
 static void pack_beside(const tsr_grid_part *p, int64_t width, char *out)
 {
     enum { SOME = 128 };

@@ -1,4 +1,4 @@
-/* isa.c - classes of machines: which this build has, which this machine has, and which one runs. */
+/* isa.c - classes of machines: which this build has, which this machine supports, and which one is in use. */
 #include "exec/kernel/isa/isa.h"
 
 #if defined(__x86_64__)
@@ -12,7 +12,7 @@
 #include <unistd.h>
 #endif
 
-/* Kernels of integers and of single numbers are avx2's in avx512. */
+/* In avx512, kernels of integers and of single numbers are those of avx2. */
 #define CLASS(isa, int_isa)                                                                        \
     {                                                                                              \
         .name = #isa, .f32 = tsr_tiles_f32_##isa, .f64 = tsr_tiles_f64_##isa,                      \
@@ -41,7 +41,7 @@ static const tsr_isa classes[] = {
 enum { NCLASS = sizeof classes / sizeof classes[0] };
 
 #if defined(__x86_64__)
-/* Not among the names that every compiler knows. */
+/* F16C is not among the names that every compiler knows. */
 static bool has_f16c(void)
 {
     unsigned a, b, c, d;
@@ -49,7 +49,7 @@ static bool has_f16c(void)
 }
 #endif
 
-/* NULL: the machine has the class; else what it lacks. */
+/* NULL: the machine supports the class; otherwise the feature that is missing. */
 static const char *lacks(const tsr_isa *c)
 {
     (void)c;
@@ -120,17 +120,17 @@ bool tsr_isa_has_bf16(void)
 enum { AMX_BF16 = 22, AMX_TILE = 24, AMX_INT8 = 25, AVX_VNNI = 4 };
 
 #if defined(__x86_64__) && defined(__linux__)
-/* Tiles are part of a thread's state only after the process has asked for them. */
+/* The system keeps tiles in a thread's state only after the process has requested them. */
 static bool may_use_tiles(void)
 {
     enum { REQUEST = 0x1023, TILE_DATA = 18 }; /* ARCH_REQ_XCOMP_PERM */
     return syscall(SYS_arch_prctl, REQUEST, TILE_DATA) == 0;
 }
 
-/* What tiles may multiply: bits of CPUID, 0 for nothing. */
+/* Which types the machine's tile instructions may multiply: bits of CPUID, 0 for none. */
 static unsigned tiles(void)
 {
-    static _Atomic unsigned known; /* odd: it is known */
+    static _Atomic unsigned known; /* the lowest bit says that the rest is known */
     unsigned k = atomic_load_explicit(&known, memory_order_relaxed);
     if (!k) {
         unsigned a, b, c, d = 0;
@@ -154,7 +154,7 @@ bool tsr_isa_has_amx(void)
 }
 
 #if defined(__x86_64__)
-/* Not among the names that every compiler knows, either. */
+/* AVX-VNNI is not among the names that every compiler knows, either. */
 static bool has_avx_vnni(void)
 {
     static atomic_int known; /* 1: no, 2: yes */
@@ -168,7 +168,7 @@ static bool has_avx_vnni(void)
 }
 #endif
 
-/* Whether the class has products of bytes, four at a time, of vectors of its own size. */
+/* Whether the class multiplies bytes four at a time, with vectors of its full size. */
 static bool has_dots(void)
 {
 #if defined(__x86_64__)

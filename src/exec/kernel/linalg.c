@@ -1,7 +1,8 @@
-/* linalg.c - factorizations and triangular systems in blocks. See linalg.h.
+/* linalg.c - blocked factorizations and triangular solves. See linalg.h.
  *
- * Matrices are halved until a block, or a panel of few columns, is left, which isa/linalg.c does; what is between the halves is matrix products, so that
- * nearly all work is done by those. Complex products are four of parts. */
+ * Matrices are halved recursively down to a block, or a panel of few columns, which isa/linalg.c computes; the work
+ * between the halves is matrix products, which is nearly all of it. A complex product is four products of real and
+ * imaginary parts. */
 #include "exec/kernel/linalg.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "base/threads.h"
 #include "exec/kernel/isa/isa.h"
 
-enum { PANEL = 32 }; /* columns: of LU and QR */
+enum { PANEL = 32 }; /* columns of a panel, for LU and QR */
 
 static tsr_dtype part_type(tsr_dtype d)
 {
@@ -75,12 +76,12 @@ static void add_block(void *ctx, const tsr_gemm_block *b)
                (const char *)b->at + r * b->stride * s->size, b->cols, s->minus);
 }
 
-/* One part of a and b each into one of c; strides are of parts. */
+/* Multiplies one part of a and one of b into one part of c; strides are in parts. */
 static void part_product(tsr_factor *f, tsr_matrix c, tsr_matrix a, tsr_matrix b, int64_t m,
                          int64_t n, int64_t k, how into)
 {
     tsr_dtype part = part_type(f->type);
-    if (c.cs > c.rs) { /* the transpose of a product is that of the transposes in the other order */
+    if (c.cs > c.rs) { /* compute the transpose: the product of the transposes in reverse order */
         tsr_matrix first = turned(b);
         b = turned(a);
         a = first;
@@ -114,7 +115,7 @@ static tsr_matrix complex_part(const tsr_factor *f, tsr_matrix a, int which)
     return (tsr_matrix){a.at + which * size_of(f) / 2, 2 * a.rs, 2 * a.cs, false};
 }
 
-/* c (m x n) = a b, or + or - that; k: columns of a. */
+/* c (m x n) = a b, c += a b or c -= a b; k: columns of a. */
 static void product(tsr_factor *f, tsr_matrix c, tsr_matrix a, tsr_matrix b, int64_t m, int64_t n,
                     int64_t k, how into)
 {
@@ -152,7 +153,7 @@ static void solve_chunk(void *ctx, int64_t chunk, int worker)
     (void)worker;
 }
 
-/* Where to cut n: whole blocks before it. */
+/* Where to divide n: the first half is whole blocks. */
 static int64_t half_of(int64_t n, int64_t block)
 {
     return (n / 2 + block - 1) / block * block;
@@ -169,7 +170,7 @@ void tsr_factor_solve(tsr_factor *f, tsr_matrix a, bool upper, bool unit, int64_
         return;
     }
     int64_t h = half_of(n, TSR_LEAF), first = upper ? h : 0, second = upper ? 0 : h;
-    int64_t count = upper ? n - h : h; /* of the first */
+    int64_t count = upper ? n - h : h; /* size of the half that is solved first */
     tsr_factor_solve(f, part_of(f, a, first, first), upper, unit, count, part_of(f, b, first, 0),
                      cols);
     product(f, part_of(f, b, second, 0), part_of(f, a, second, first), part_of(f, b, first, 0),
@@ -178,7 +179,7 @@ void tsr_factor_solve(tsr_factor *f, tsr_matrix a, bool upper, bool unit, int64_
                      part_of(f, b, second, 0), cols);
 }
 
-/* c -= a a^H in the lower triangle, and in a few elements of the other one. */
+/* c -= a a^H in the lower triangle, and in a few elements of the upper one. */
 static void subtract_square(tsr_factor *f, tsr_matrix c, tsr_matrix a, int64_t n, int64_t k)
 {
     enum { FEW = 128 };
@@ -202,7 +203,7 @@ int64_t tsr_factor_potrf(tsr_factor *f, tsr_matrix a, int64_t n)
     int64_t info = tsr_factor_potrf(f, a, h);
     if (info)
         return info;
-    /* below becomes x with x l^H = below, which is conj(l) x^T = below^T */
+    /* solves x l^H = below for x, as conj(l) x^T = below^T */
     tsr_factor_solve(f, conjugate(a), false, false, h, turned(below), n - h);
     subtract_square(f, rest, below, n - h, h);
     info = tsr_factor_potrf(f, rest, n - h);
@@ -211,7 +212,8 @@ int64_t tsr_factor_potrf(tsr_factor *f, tsr_matrix a, int64_t n)
 
 /* ---- Panels ---- */
 
-/* The matrix a (m x n, by rows; or by columns, not back) by columns, ld apart, or back. */
+/* Copies the matrix a (m x n, by rows) to a panel by columns, ld apart, or back. a may also be by columns, but not
+ * back. */
 static void turn_panel(const tsr_factor *f, tsr_matrix a, int64_t m, int64_t n, char *panel,
                        int64_t ld, bool back)
 {
@@ -278,15 +280,15 @@ int64_t tsr_factor_getrf(tsr_factor *f, tsr_matrix a, int64_t m, int64_t n, int3
     return info ? info : later ? later + h : 0;
 }
 
-/* ---- Reflectors: some at a time, whose product is 1 - v t v^H ---- */
+/* ---- Blocks of reflectors, whose product is 1 - v t v^H ---- */
 
 typedef struct {
     tsr_matrix v, t; /* v: by columns, in scratch memory */
     int64_t rows, n;
-    char *rest; /* of the memory */
+    char *rest; /* unused scratch memory */
 } reflectors;
 
-/* Those that the panel has below its diagonal become v with zeros and ones, and t. */
+/* Sets v, with explicit zeros and ones, and t, from the reflectors below the panel's diagonal. */
 static void set_block(tsr_factor *f, reflectors *r, const void *tau)
 {
     int64_t size = size_of(f);

@@ -1,7 +1,8 @@
 /* move.c - strided copies. See move.h.
  *
- * Dimensions are put in the order of the destination's strides and joined where both sides allow it; the innermost ones become
- * a plain copy, a row with a stride, or a 2-D transpose in blocks. The rest is a list of such pieces, cut into chunks. */
+ * Dimensions are sorted by the destination's strides and merged where both sides allow it; the innermost ones become
+ * a contiguous copy, a strided row, or a 2-D transpose in blocks. The rest is a list of such pieces, divided into
+ * chunks. */
 #include "exec/kernel/move.h"
 
 #include "base/threads.h"
@@ -21,9 +22,9 @@ typedef struct {
     size_t nouter;
     int64_t pieces, per_chunk;
     axis in; /* the innermost dimension of the destination */
-    axis
-        turn; /* and that of the source, where it is another one: pieces are blocks of a 2-D transpose */
-    int64_t side, down, across; /* of a block; blocks of in, blocks of turn */
+    /* The innermost dimension of the source, if it is another one: pieces are blocks of a 2-D transpose. */
+    axis turn;
+    int64_t side, down, across; /* side of a block; number of blocks along in and along turn */
     const tsr_isa *isa;
     bool streams;
 } box;
@@ -55,7 +56,7 @@ static void copy_row(size_t elem, char *dst, int64_t ds, const char *src, int64_
     }
 }
 
-/* Where piece number p begins on both sides. */
+/* Start of piece number p on both sides. */
 static void find_piece(const box *b, int64_t p, int64_t *index, int64_t *dst, int64_t *src)
 {
     *dst = *src = 0;
@@ -99,7 +100,7 @@ static void copy_pieces(void *ctx, int64_t chunk, int worker)
     }
 }
 
-/* One block: turned in the nearest cache, then stored row by row. */
+/* Transposes one block within the first-level cache, then stores it row by row. */
 static void turn_piece(void *ctx, int64_t chunk, int worker)
 {
     const box *b = ctx;
@@ -118,7 +119,7 @@ static void turn_piece(void *ctx, int64_t chunk, int worker)
                        (size_t)(rows * elem), b->streams);
 }
 
-/* Takes the dimension along which the source runs out of the outer ones, when the innermost is another. */
+/* Removes the dimension that is contiguous in the source from the outer ones, if the innermost is another. */
 static bool find_turn(box *b)
 {
     enum { FEW = 4 };
@@ -143,7 +144,7 @@ static int64_t magnitude(int64_t v)
     return v < 0 ? -v : v;
 }
 
-/* Dimensions that matter, largest stride of the destination first, those that run on joined. */
+/* Dimensions of more than one element, largest stride of the destination first; adjacent ones are merged. */
 static size_t arrange(axis *out, const int64_t *dst, const int64_t *src, const int64_t *dims,
                       size_t rank)
 {
@@ -168,7 +169,7 @@ static size_t arrange(axis *out, const int64_t *dst, const int64_t *src, const i
     return kept;
 }
 
-/* A row as pieces of so many elements; what is left over is copied here. */
+/* Divides a row into pieces of n elements; the remainder is copied here. */
 static void cut_row(box *b, int64_t n)
 {
     int64_t pieces = b->in.dim / n, done = pieces * n, elem = (int64_t)b->elem;
@@ -184,7 +185,7 @@ void tsr_move_box(size_t elem, void *dst, const int64_t *dst_strides, const void
                   const int64_t *src_strides, const int64_t *dims, size_t rank)
 {
     enum { CHUNK = 1 << 16 };       /* bytes, at least */
-    const int64_t large = 16 << 20; /* bytes, past the caches */
+    const int64_t large = 16 << 20; /* bytes; larger copies are stored past the caches */
     for (size_t i = 0; i < rank; i++)
         if (dims[i] <= 0)
             return;
@@ -202,7 +203,7 @@ void tsr_move_box(size_t elem, void *dst, const int64_t *dst_strides, const void
         tsr_pool_for(b.pieces * b.down * b.across, turn_piece, &b);
         return;
     }
-    if (b.nouter == 0 && bytes > CHUNK) /* one long row: cut */
+    if (b.nouter == 0 && bytes > CHUNK) /* divide one long row */
         cut_row(&b, CHUNK / (int64_t)elem);
     bytes = b.in.dim * (int64_t)elem;
     b.per_chunk = bytes >= CHUNK ? 1 : CHUNK / bytes;

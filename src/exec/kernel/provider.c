@@ -30,7 +30,7 @@ static struct {
     double_fn *f64;
 } blas = {.once = PTHREAD_ONCE_INIT};
 
-/* Blocks are cut here: the library's own threads would make the bits depend on their number. */
+/* Work is divided into blocks here: with the library's own threads the bits would depend on their number. */
 static void open_blas(void)
 {
     static char text[300];
@@ -60,7 +60,7 @@ static const char *blas_open(void)
     return blas.reason;
 }
 
-/* Rows that lie one behind the other, or columns that do, as far apart as they are long at least. */
+/* Whether rows, or columns, are contiguous and do not overlap. */
 static bool is_matrix(int64_t rows, int64_t columns, int64_t row_stride, int64_t column_stride)
 {
     bool by_rows = column_stride == 1 && row_stride >= columns && row_stride > 0;
@@ -101,7 +101,7 @@ static const tsr_gemm_provider all[] = {
 
 static _Atomic(const tsr_gemm_provider *) chosen;
 
-/* NULL: it is opened, and in found. */
+/* NULL: the provider is open, and stored in found. */
 static const char *find(const char *name, const tsr_gemm_provider **found)
 {
     for (size_t i = 0; i < TSR_COUNT(all); i++)
@@ -160,13 +160,16 @@ const tsr_gemm_provider *tsr_gemm_provider_of(const tsr_gemm *g)
 
 /* ---- Blocks ---- */
 
-enum { ROWS = 384, COLS = 512 }; /* of a block: what the library packs is used often enough */
+enum {
+    ROWS = 384,
+    COLS = 512
+}; /* of a block: large enough that the panels the library packs are reused */
 
 typedef struct {
     const tsr_gemm_provider *p;
     const tsr_gemm *g;
     int64_t rows, cols, blocks_m, blocks_n;
-    char *own; /* of each worker: a block, where there is no C */
+    char *own; /* scratch of each worker: a block, if there is no C */
     int64_t own_size;
 } cut;
 

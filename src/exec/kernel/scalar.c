@@ -1,4 +1,4 @@
-/* scalar.c - makes lists of ops on single numbers. See scalar.h. */
+/* scalar.c - builds lists of ops on single numbers. See scalar.h. */
 #include "exec/kernel/scalar.h"
 
 #include "exec/kernel/isa/isa.h"
@@ -8,7 +8,7 @@ bool tsr_scalar_run(const tsr_scalar *list, int64_t *turns)
     return tsr_isa_now()->scalars(list, turns);
 }
 
-/* What is written to is not at hand any more. */
+/* A number that is overwritten is no longer at hand. */
 static void forget(tsr_scalar_hand *h, const void *out, size_t bytes)
 {
     uintptr_t at = (uintptr_t)out, f32 = (uintptr_t)h->f32, f64 = (uintptr_t)h->f64;
@@ -18,7 +18,7 @@ static void forget(tsr_scalar_hand *h, const void *out, size_t bytes)
         h->f64 = NULL;
 }
 
-/* A call may use any register. */
+/* A call may clobber any register: nothing is at hand after it. */
 static void call(tsr_scalar_hand *h, tsr_scalar *s)
 {
     s->what = TSR_SCALAR_CALL;

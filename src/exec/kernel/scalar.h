@@ -1,14 +1,15 @@
-/* scalar.h - lists of ops on single numbers, for the bodies of loops that have no more.
+/* scalar.h - lists of ops on single numbers, for loop bodies that have nothing else.
  *
- * Where operands and results lie is in the list, so that a turn of a loop costs little more than the ops themselves. The float that was computed
- * last is at hand in a register as well. Bits are those of the tile kernels (tile.h). */
+ * The addresses of operands and results are in the list, so that an iteration costs little more than the ops
+ * themselves. The float computed last is also kept in a register, "at hand". Bits are those of the tile kernels
+ * (tile.h). */
 #ifndef TSR_EXEC_KERNEL_SCALAR_H
 #define TSR_EXEC_KERNEL_SCALAR_H
 
 #include "exec/kernel/tile.h"
 
 typedef struct {
-    uint16_t what; /* one of the below */
+    uint16_t what; /* an opcode of the enum below */
     void *out;
     const void *in[TSR_TILE_OPERANDS];
     tsr_tile_fn *fn; /* CALL */
@@ -41,14 +42,14 @@ typedef struct {
 
 enum {
     TSR_SCALAR_END,
-    TSR_SCALAR_UNLESS, /* the end, when in[0] is false */
-    TSR_SCALAR_TURN,   /* from the beginning again */
-    TSR_SCALAR_CALL,   /* of a tile kernel */
+    TSR_SCALAR_UNLESS, /* end of the list if in[0] is false */
+    TSR_SCALAR_TURN,   /* next iteration: back to the beginning */
+    TSR_SCALAR_CALL,   /* call a tile kernel */
     TSR_SCALAR_COPY,
     TSR_SCALAR_COPY1,
     TSR_SCALAR_COPY4,
     TSR_SCALAR_COPY8,
-    TSR_SCALAR_SELECT1, /* by bytes of what is selected */
+    TSR_SCALAR_SELECT1, /* by element size in bytes */
     TSR_SCALAR_SELECT4,
     TSR_SCALAR_SELECT8,
 #define BOOL1(name, expr) TSR_SCALAR_I1_##name,
@@ -57,7 +58,7 @@ enum {
 #define X(to, type, from, of) TSR_SCALAR_##to##_OF_##from,
     TSR_SCALAR_CONVERTS(X)
 #undef X
-    /* Tile ops of each type. Of floats five times: with no operand, the first, ... at hand. */
+    /* Tile ops of each type. Floats have five variants: with no operand at hand, the first, ... */
     TSR_SCALAR_I32,
     TSR_SCALAR_U32 = TSR_SCALAR_I32 + TSR_TILE__COUNT,
     TSR_SCALAR_I64 = TSR_SCALAR_U32 + TSR_TILE__COUNT,
@@ -67,19 +68,21 @@ enum {
     TSR_SCALAR__COUNT = TSR_SCALAR_F64 + (TSR_TILE_OPERANDS + 1) * TSR_TILE__COUNT,
 };
 
-/* Runs a list up to its END or its UNLESS (true), or *turns times to its TURN (false; it goes on from the beginning). *turns: how many there were. */
+/* Runs a list to its END or UNLESS (returns true), or until its TURN has been reached *turns times (returns false; the
+ * next call starts at the beginning). *turns is set to the number of iterations. */
 typedef bool tsr_scalar_fn(const tsr_scalar *list, int64_t *turns);
 bool tsr_scalar_run(const tsr_scalar *list, int64_t *turns);
 
-/* What a list is made with: where the number lies that is at hand. */
+/* State while a list is built: the address of the number that is at hand. */
 typedef struct {
-    const void *f32, *f64; /* NULL: none is */
+    const void *f32, *f64; /* NULL: none */
 } tsr_scalar_hand;
-/* An op on one number each, or a conversion. s has fn, out and in; what it shall do comes to it: a call, where there is nothing better. */
+/* Sets the opcode of an op on single numbers, or of a conversion; s has fn, out and in. A CALL if there is no better
+ * opcode. */
 void tsr_scalar_tile(tsr_scalar_hand *h, tsr_scalar *s, tsr_tile_op op, tsr_dtype from,
                      tsr_dtype to);
 void tsr_scalar_convert(tsr_scalar_hand *h, tsr_scalar *s, tsr_dtype to, tsr_dtype from);
-/* A copy of bytes. */
+/* Makes a copy of bytes. */
 tsr_scalar tsr_scalar_copy(tsr_scalar_hand *h, void *out, const void *in, size_t bytes);
 
 #endif

@@ -1,7 +1,8 @@
-/* spectrum.c - eigenvalues of symmetric matrices and singular values, of real numbers. See linalg.h.
+/* spectrum.c - eigenvalues of symmetric matrices and singular values, for real numbers. See linalg.h.
  *
- * The matrix becomes tridiagonal, or bidiagonal, by reflectors (isa/linalg.c), whose product is found by matrix products. What is left is diagonalized by implicit QR steps with
- * shifts, in double. The rotations of a step are applied to all vectors at once: vectors are rows then, and each thread has some columns of them. */
+ * Reflectors (isa/linalg.c) reduce the matrix to tridiagonal or bidiagonal form; matrix products compute their product.
+ * The result is diagonalized by implicit QR steps with shifts, in double. The rotations of a step are applied to all
+ * vectors at once: vectors are stored as rows, and each thread processes some of the columns. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static const tsr_leaves *leaves_of(tsr_dtype d)
     return &tsr_isa_now()->leaves[d == TSR_D_F64];
 }
 
-/* What counts as nothing beside one: d and e have come from numbers of this type. */
+/* Relative size of a negligible number: d and e were computed in this type. */
 static double epsilon_of(tsr_dtype d)
 {
     return d == TSR_D_F32 ? 0x1p-27 : 0x1p-53;
@@ -25,7 +26,7 @@ static double epsilon_of(tsr_dtype d)
 
 /* ---- Rotations ---- */
 
-/* Vectors as rows, ld apart, and the rotations of a step: of rows first, first + 1, ... */
+/* Vectors as rows, ld apart, and the rotations of a step, applied to rows first, first + 1, ... */
 typedef struct {
     tsr_dtype type;
     char *rows; /* NULL: none */
@@ -55,11 +56,12 @@ static void rotate(vectors *x, int64_t first, int64_t count)
     tsr_poll();
 }
 
-/* c f + s g = r, c g - s f = 0 */
+/* Computes c and s such that c f + s g = r and c g - s f = 0; returns r. */
 static inline double turn(double f, double g, double *c, double *s)
 {
     double square = f * f + g * g;
-    bool plain = square > 0x1p-960 && square < 0x1p960; /* a step waits for this: one division */
+    /* Steps wait for this result: one division only. */
+    bool plain = square > 0x1p-960 && square < 0x1p960;
     double r = plain ? sqrt(square) : hypot(f, g), by = 1 / r;
     *c = plain ? f * by : r == 0 ? 1 : f / r;
     *s = plain ? g * by : r == 0 ? 0 : g / r;
@@ -77,7 +79,8 @@ static void tridiagonal_step(double *d, double *e, int64_t first, int64_t last, 
         double c, s, r = turn(x, below, &c, &s), a = d[i], b = d[i + 1], off = e[i];
         if (i > first)
             e[i - 1] = r;
-        double p = s * (2 * c * off + s * (b - a)); /* what goes from one to the other */
+        /* Amount that moves from one diagonal element to the other. */
+        double p = s * (2 * c * off + s * (b - a));
         d[i] = a + p;
         d[i + 1] = b - p;
         e[i] = c * s * (b - a) + (c - s) * (c + s) * off;
@@ -92,7 +95,8 @@ static void tridiagonal_step(double *d, double *e, int64_t first, int64_t last, 
     rotate(z, first, last - first);
 }
 
-/* Whether e counts beside the two d that it is between. Squares are compared, unless they leave the range. */
+/* Whether e is not negligible beside its two neighbours in d. Squares are compared, unless they overflow or
+ * underflow. */
 static bool counts(double e, double a, double b, double eps)
 {
     double product = fabs(a * b);
@@ -101,7 +105,7 @@ static bool counts(double e, double a, double b, double eps)
     return more && fabs(e) > DBL_MIN;
 }
 
-/* d becomes the eigenvalues, in any order. How many e are left. */
+/* d becomes the eigenvalues, in any order. Returns the number of e that are not negligible. */
 static int64_t tridiagonal_eigen(double *d, double *e, int64_t n, vectors *z)
 {
     const double eps = epsilon_of(z->type);
@@ -123,9 +127,9 @@ static int64_t tridiagonal_eigen(double *d, double *e, int64_t n, vectors *z)
     return 0;
 }
 
-/* ---- Bidiagonal matrices: d with e above it ---- */
+/* ---- Bidiagonal matrices: diagonal d, superdiagonal e ---- */
 
-/* The eigenvalue of the last two columns' products that is closer to the last one's. */
+/* The shift: the eigenvalue of the last 2 x 2 block of B^T B that is closer to its last element. */
 static double bidiagonal_shift(const double *d, const double *e, int64_t first, int64_t last)
 {
     double a = d[last - 1], b = d[last], x = e[last - 1], y = last - 1 > first ? e[last - 2] : 0;
@@ -164,7 +168,7 @@ static void bidiagonal_step(double *d, double *e, int64_t first, int64_t last, v
     rotate(u, first, last - first);
 }
 
-/* d[at] is nothing: e[at] is turned into the rows behind it, up to last, and vanishes. */
+/* d[at] is negligible: rotations with the rows after it, up to last, eliminate e[at]. */
 static void drop_row(double *d, double *e, int64_t at, int64_t last, vectors *u)
 {
     double g = e[at], c, s;
@@ -212,7 +216,7 @@ static bool bidiagonal_svd(double *d, double *e, int64_t n, vectors *u, vectors 
 
 /* ---- Whole matrices ---- */
 
-/* The greatest magnitude; infinite where a number is NaN. */
+/* The largest magnitude; infinite if a number is NaN. */
 #define LARGEST(T, ABS)                                  \
     static double largest_##T(const T *x, int64_t n)     \
     {                                                    \
@@ -228,7 +232,7 @@ static bool bidiagonal_svd(double *d, double *e, int64_t n, vectors *u, vectors 
 LARGEST(float, fabsf)
 LARGEST(double, fabs)
 
-/* Numbers are brought near one by a power of two. False: one is not finite. */
+/* Scales the numbers by a power of two, so that the largest is near one. False: a number is not finite. */
 static bool scale(tsr_dtype type, char *a, int64_t count, int *exponent)
 {
     double most =
@@ -262,7 +266,7 @@ static void swap_rows(const vectors *x, int64_t i, int64_t k)
     }
 }
 
-/* d in order, with the vectors that go with it. v may be NULL. */
+/* Sorts d, and the vectors with it. v may be NULL. */
 static void sort(double *d, int64_t n, bool descending, const vectors *u, const vectors *v)
 {
     for (int64_t i = 0; i + 1 < n; i++) {
@@ -308,7 +312,7 @@ static void turn_matrix(tsr_dtype type, const char *in, int64_t rows, int64_t co
                                 cols - j < BLOCK ? cols - j : BLOCK);
 }
 
-/* The matrix of which one triangle is given; turned: memory for its transpose. */
+/* Completes a matrix of which one triangle is given; turned: memory for its transpose. */
 static void both_triangles(tsr_dtype type, const char *in, int64_t n, bool lower, char *turned,
                            char *out)
 {
@@ -328,7 +332,7 @@ static char *take(char **from, int64_t bytes)
     return at;
 }
 
-/* Matrices of the three kinds that tsr_factor_svd has, vectors of numbers and of doubles. */
+/* Room for the three kinds of matrices that tsr_factor_svd needs, for vectors of numbers and of doubles. */
 int64_t tsr_spectrum_scratch(tsr_dtype type, int64_t m, int64_t n, int64_t nvector)
 {
     int64_t most = m > n ? m : n, least = m > n ? n : m, size = tsr_dtype_bytes(type);
@@ -376,7 +380,7 @@ int64_t tsr_factor_svd(tsr_factor *f, const void *matrix, int64_t m, int64_t n, 
                        int64_t nu, void *vt, int64_t nv)
 {
     const tsr_leaves *leaves = leaves_of(f->type);
-    bool tall = m >= n; /* else of the transpose */
+    bool tall = m >= n; /* otherwise the transpose is decomposed */
     int64_t size = tsr_dtype_bytes(f->type), rows = tall ? m : n, k = tall ? n : m;
     int64_t nleft = u ? tall ? nu : nv : k;
     char *room = f->scratch + tsr_factor_scratch(f->type, rows, nleft > k ? nleft : k);

@@ -1,7 +1,8 @@
 /* tall.c - products with few columns. See tall.h.
  *
- * Rows of A are cut into chunks. Each thread reads as many rows at a time as a vector has lanes, step by step along the depth, and has sums
- * of all columns in registers. B is small: it is read as it stands, or packed by rows of as many columns as the inner loops have. */
+ * Rows of A are divided into chunks. Each thread reads as many rows at a time as a vector has lanes, step by step along
+ * the depth, and keeps the sums of all columns in registers. B is small: it is read in place, or packed by rows with as
+ * many columns as the inner loop has. */
 #include "exec/kernel/tall.h"
 
 #include "base/scope.h"
@@ -10,21 +11,21 @@
 
 enum {
     DEPTH = TSR_GEMM_DEPTH,
-    LEAST = 16,      /* rows, and steps of the depth, */
+    LEAST = 16,      /* rows and steps of the depth, at least */
     MOST_ROWS = 128, /* of a chunk, which is a block of C */
-    CHUNK = 1 << 18, /* elements of A that a chunk reads, about */
+    CHUNK = 1 << 18, /* elements of A that a chunk reads, approximately */
     COLS = TSR_TALL_COLS,
 };
 
 typedef struct {
     const tsr_gemm *g;
     tsr_tall_fn *const *fn;
-    const uint8_t *cols; /* of each */
+    const uint8_t *cols; /* of each inner loop */
     tsr_tile_fn *narrow; /* NULL: C has the type of the sums */
     int64_t size, out_size, lanes;
     const char *b;
     int64_t ldb, b_batch;
-    char *packed; /* B, ldb columns wide; NULL: it is read as it stands */
+    char *packed; /* B, ldb columns wide; NULL: B is read in place */
     int64_t rows, chunks;
 } tall;
 
@@ -37,7 +38,7 @@ bool tsr_tall_fits(const tsr_gemm *g)
            g->n <= tsr_isa_now()->talls->most[g->type == TSR_D_F64];
 }
 
-/* The inner loop for so many columns, or for as many as there is one. */
+/* The inner loop for this many columns, or the largest one. */
 static int loop_for(const tall *t, int64_t cols)
 {
     int i = 0;
@@ -54,7 +55,7 @@ static int64_t width_of(const tall *t)
     return width;
 }
 
-/* As many rows as a vector has lanes, of which the first count are there: the others are the last of them once more. */
+/* As many rows as a vector has lanes. Only the first count exist: the last of them is repeated. */
 static void run_lanes(const tall *t, const char *a, const char *b, int64_t count, char *c,
                       int64_t stride)
 {
@@ -109,7 +110,7 @@ static void chunk(void *ctx, int64_t number, int worker)
     tsr_poll();
 }
 
-/* B of one of the batch, with zeros in columns that there are not. */
+/* Packs B of one matrix of the batch, with zeros in missing columns. */
 static void pack_chunk(void *ctx, int64_t batch, int worker)
 {
     const tall *t = ctx;
@@ -129,7 +130,7 @@ static void pack_chunk(void *ctx, int64_t batch, int worker)
     (void)worker;
 }
 
-/* B as the inner loops read it; false: no memory. */
+/* Provides B as the inner loops read it; false: out of memory. */
 static bool give_b(tall *t)
 {
     const tsr_gemm *g = t->g;

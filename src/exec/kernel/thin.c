@@ -1,7 +1,7 @@
 /* thin.c - products with few rows. See thin.h.
  *
- * B is cut into strips of columns, some of which are a chunk. A strip is read row by row, or column by column where it lies so; narrow floats
- * are converted on the way. */
+ * B is divided into strips of columns; a chunk is some strips. A strip is read row by row, or column by column if
+ * columns are contiguous; narrow floats are converted on the way. */
 #include "exec/kernel/thin.h"
 
 #include "base/scope.h"
@@ -12,10 +12,10 @@ enum {
     MOST_ROWS = TSR_THIN_ROWS,
     STRIP = TSR_THIN_COLS,
     PIECE = 8,         /* rows of B that are converted at a time */
-    LONG_PIECE = 4096, /* elements of a column that are */
+    LONG_PIECE = 4096, /* elements of a column that are converted at a time */
     CHUNK = 1 << 16,   /* elements of B that a chunk reads at least */
 };
-/* Bytes of B that are worth packing: more than the nearest cache holds anyway. */
+/* Bytes of B for which packing pays: more than fit in the first-level cache. */
 static const int64_t LEAST_PACKED = 32 << 10, MOST_PACKED = (int64_t)48 << 20;
 
 typedef struct {
@@ -24,11 +24,11 @@ typedef struct {
     tsr_tile_fn *widen, *narrow;
     tsr_dtype sum;
     int64_t in_size, sum_size, out_size;
-    const char *a; /* of the sum's type, along the depth */
+    const char *a; /* in the sum's type, contiguous along the depth */
     int64_t a_m, a_batch;
-    bool along; /* B lies along the depth */
+    bool along; /* B is contiguous along the depth */
     int64_t strip, strips, per_chunk;
-    int64_t width, packed; /* of panels: columns; elements of all of a matrix */
+    int64_t width, packed; /* columns of a panel; elements of all panels of a matrix */
 } thin;
 
 bool tsr_thin_fits(const tsr_gemm *g)
@@ -38,7 +38,7 @@ bool tsr_thin_fits(const tsr_gemm *g)
            g->k > 0 && g->n >= MOST_ROWS && (g->b_n == 1 || g->b_k == 1);
 }
 
-/* Rows of a strip, PIECE by PIECE when they are to be converted. */
+/* Rows of a strip, PIECE at a time if they must be converted. */
 static void by_rows(const thin *t, const char *a, const char *b, char *c, int64_t ldc, int64_t cols)
 {
     const tsr_gemm *g = t->g;
@@ -75,7 +75,7 @@ static void by_columns(const thin *t, const char *a, const char *b, char *c, int
         }
 }
 
-/* Panels of a strip; the last may be wider than what is left of it. */
+/* Panels of a strip; the last one may extend beyond its end. */
 static void by_panels(const thin *t, const char *a, const char *b, char *c, int64_t ldc,
                       int64_t cols)
 {
@@ -85,7 +85,7 @@ static void by_panels(const thin *t, const char *a, const char *b, char *c, int6
               t->width, g->k);
 }
 
-/* Sums of a strip are in C itself where it has their type and room for whole panels. */
+/* Sums of a strip are in C itself if it has their type and room for whole panels. */
 static void run_strip(const thin *t, int64_t batch, int64_t col, int worker)
 {
     const tsr_gemm *g = t->g;
@@ -133,7 +133,7 @@ static void chunk(void *ctx, int64_t number, int worker)
     tsr_poll();
 }
 
-/* A as the loops read it: in the sum's type, along the depth. */
+/* Copies A to the layout that the loops read: in the sum's type, contiguous along the depth. */
 static char *turn_a(thin *t)
 {
     const tsr_gemm *g = t->g;
@@ -157,8 +157,8 @@ static char *turn_a(thin *t)
     return all;
 }
 
-/* Columns of a strip. One row reads B as it lies: the longer its rows are, the better the machine foresees them, so that each thread has no more strips than it
- * must. Bits do not depend on it. */
+/* Columns of a strip. One row reads B in memory order: the longer its rows, the better the hardware prefetcher works,
+ * so each thread gets as few strips as possible. The bits do not depend on it. */
 static int64_t strip_of(const thin *t)
 {
     const tsr_gemm *g = t->g;

@@ -1,4 +1,5 @@
-/* c.c - a program of the engine as one file of C99: its groups in order, control flow around them, and the function that embedders call. */
+/* c.c - emits a program of the engine as one file of C99: its groups in order, control flow around them, and the
+ * function that embedders call. */
 #include "target/c/c.h"
 
 #include <tessera/tessera.h>
@@ -44,7 +45,7 @@ static void line(tsr_c_writer *w, const char *fmt, ...)
 
 static bool put_block(tsr_c_writer *w, const tsr_block_program *b);
 
-/* Brings a value to where another one lies. */
+/* Copies a value to the location of another one. */
 static bool assign(tsr_c_writer *w, const tsr_node *n, tsr_xid to, tsr_xid from)
 {
     const tsr_xvalue *x = &w->p->values.data[to];
@@ -56,7 +57,7 @@ static bool assign(tsr_c_writer *w, const tsr_node *n, tsr_xid to, tsr_xid from)
     return true;
 }
 
-/* An integer that decides what runs, as an expression. */
+/* An integer that control flow depends on, as an expression. */
 static const char *integer(tsr_c_writer *w, const tsr_node *n, tsr_xid v)
 {
     const char *reader = tsr_c_reader(w, (tsr_dtype)w->p->values.data[v].dtype),
@@ -113,7 +114,7 @@ static bool put_case(tsr_c_writer *w, const tsr_node *n)
     return true;
 }
 
-/* What the evaluator's kernel does; without elements there is nothing to do. */
+/* An op on the evaluator's kernel; without elements there is nothing to do. */
 static bool put_other(tsr_c_writer *w, const tsr_node *n)
 {
     bool empty = !n->effect && !n->nblock;
@@ -133,8 +134,9 @@ static bool put_group(tsr_c_writer *w, const tsr_xgroup *g)
     case TSR_NODE_REDUCE: return g->product == TSR_XNONE ? tsr_c_loop(w, g) : tsr_c_product(w, g);
     case TSR_NODE_CONTRACT: return tsr_c_product(w, g);
     case TSR_NODE_MOVE: return tsr_c_move(w, n);
+    /* The result of a division by zero is defined: no check is needed. */
     case TSR_NODE_BARRIER:
-    case TSR_NODE_ZEROS: return true; /* what a division by zero gives is defined */
+    case TSR_NODE_ZEROS: return true;
     case TSR_NODE_OTHER: return put_other(w, n);
     case TSR_NODE_WHILE: return put_while(w, n);
     case TSR_NODE_CASE: return put_case(w, n);
@@ -150,7 +152,7 @@ static bool put_block(tsr_c_writer *w, const tsr_block_program *b)
     return true;
 }
 
-/* Results that are not computed in the caller's memory. */
+/* Copies results that are not computed in the caller's memory. */
 static bool put_results(tsr_c_writer *w)
 {
     const tsr_block_program *b = &w->p->main;
@@ -169,7 +171,7 @@ static bool put_results(tsr_c_writer *w)
 
 /* ---- The file ---- */
 
-/* A name as an identifier: nothing of what a file says becomes code, not even a comment. */
+/* A name as an identifier: no text of the input file becomes code, not even a comment. */
 static const char *identifier(tsr_c_writer *w, tsr_str name, bool upper)
 {
     enum { MOST = 60 };
@@ -238,7 +240,7 @@ static void free_signature(signature *s)
     tsr_buf_free(&s->shapes);
 }
 
-/* What is read and written, as a comment. */
+/* Lists arguments and results as a comment. */
 static void put_types(tsr_c_writer *w, tsr_buf *out, signature *in, signature *results)
 {
     const tsr_block_program *b = &w->p->main;
@@ -285,7 +287,7 @@ static bool check_types(tsr_c_writer *w)
     return true;
 }
 
-/* Sizes that no machine has, and whose sums are no numbers. */
+/* Refuses sizes that no machine has, and whose sums overflow. */
 static bool check_sizes(tsr_c_writer *w)
 {
     const uint64_t most = (uint64_t)1 << 46;
@@ -297,7 +299,7 @@ static bool check_sizes(tsr_c_writer *w)
     return all < most || tsr_c_refuse(w, w->p->function->loc, "no machine has the memory for it");
 }
 
-/* How the file is called and compiled, and the types of its arguments and results. */
+/* Describes how the file is called and compiled, and the types of its arguments and results. */
 static void put_comment(tsr_c_writer *w, tsr_buf *out, const char *fn, const char *macro,
                         signature *in, signature *results)
 {
@@ -321,7 +323,7 @@ static void put_comment(tsr_c_writer *w, tsr_buf *out, const char *fn, const cha
                  " * With -DTESSERA_MAIN it is a program that reads and writes .npy files. */\n");
 }
 
-/* The program that TESSERA_MAIN makes of the file. */
+/* The program that the file becomes with TESSERA_MAIN defined. */
 static void put_main(tsr_c_writer *w, tsr_buf *out, const char *fn, const char *macro,
                      const signature *in, const signature *results)
 {

@@ -1,8 +1,9 @@
-/* loop.c - loops: the instructions of a group as loops over elements.
+/* loop.c - emits the instructions of a group as loops over elements.
  *
- * Instructions fall into stages: a stage is one loop over the elements of a block, whose values are local variables, and then what needs whole blocks: folds, and
- * functions that compilers make no vectors of. A value of one stage that a later one reads is kept in scratch memory. Numbers that are the same for a row, or
- * for all elements, are variables outside of the loop. */
+ * Instructions are divided into stages. A stage is one loop over the elements of a block, whose values are local
+ * variables, followed by the instructions that need whole blocks: folds, and functions that compilers do not vectorize.
+ * A value that a later stage reads is kept in scratch memory. Numbers that are the same for a row, or for all elements,
+ * are variables outside the loop. */
 #include "target/c/writer.h"
 
 #include "exec/run/contract.h"
@@ -12,13 +13,14 @@ typedef enum { ELEMENT, ROW, ONCE, ALIAS } scope;
 
 typedef struct {
     uint8_t scope;
-    bool after;                     /* of whole blocks, behind the stage's loop */
+    bool after;                     /* works on whole blocks, after the stage's loop */
     bool kept;                      /* in scratch memory */
     uint32_t in[TSR_TILE_OPERANDS]; /* instructions */
-    uint32_t stage, ready, store;   /* when it runs, may be read, goes to memory */
-    uint32_t declared;              /* the loop in which it has a variable */
-    size_t offset;                  /* of what is kept */
-    const char *each;               /* the function of many elements */
+    /* The stages in which it runs, may be read, is stored to memory. */
+    uint32_t stage, ready, store;
+    uint32_t declared; /* number of the loop in which it has a variable */
+    size_t offset;     /* of its scratch memory, if kept */
+    const char *each;  /* the function that computes a whole block */
 } fact;
 
 typedef struct {
@@ -64,12 +66,13 @@ static size_t room(loop *l, size_t bytes)
     return at;
 }
 
-/* ---- What is where, and when ---- */
+/* ---- Locations and stages ---- */
 
 static bool takes_over(const loop *l, const tsr_instr *o)
 {
+    /* It overwrites the sums of a product. */
     if (o->value == TSR_XNONE)
-        return true; /* where the sums of a product were */
+        return true;
     const tsr_xvalue *x = &l->p->values.data[o->value];
     return x->shares != TSR_XNONE || x->donor || x->follows;
 }
@@ -79,7 +82,7 @@ static bool stores(const tsr_instr *o)
     return o->kind == TSR_I_STORE || o->direct;
 }
 
-/* Finds the instructions that operands come from. */
+/* Finds the instructions that compute the operands. */
 static void resolve(loop *l)
 {
     uint32_t *made = tsr_xmalloc((l->g->nregister + 1) * sizeof *made);
@@ -118,7 +121,7 @@ static void find_scope(loop *l, uint32_t i)
         t->after = tsr_c_tile_is_hard(l->w, (tsr_tile_op)o->op, (tsr_dtype)o->from, &t->each);
 }
 
-/* Stages, and when values may be read. */
+/* Assigns stages, and finds when values may be read. */
 static void schedule(loop *l)
 {
     for (uint32_t i = 0; i < l->n; i++) {
@@ -133,7 +136,7 @@ static void schedule(loop *l)
         t->store = t->ready;
         l->stages = t->ready + 1 > l->stages ? t->ready + 1 : l->stages;
     }
-    /* Memory that was an operand's is written when all has been read. */
+    /* Memory of an operand is overwritten only after all of it has been read. */
     for (uint32_t i = 0; i < l->n; i++)
         if (stores(&l->g->code[i]) && takes_over(l, &l->g->code[i]))
             l->of[i].store = l->stages - 1;
@@ -145,7 +148,7 @@ static bool is_pointer(const loop *l, uint32_t i)
     return l->of[i].scope == ELEMENT && (kind == TSR_I_LOAD || kind == TSR_I_PRODUCT);
 }
 
-/* What later stages and whole blocks read. */
+/* Marks values that later stages or whole-block instructions read. */
 static void keep(loop *l)
 {
     for (uint32_t i = 0; i < l->n; i++) {
@@ -163,9 +166,10 @@ static void keep(loop *l)
         if (t->scope == ELEMENT && (t->after || (o->direct && t->store > t->stage)))
             t->kept |= o->kind == TSR_I_TILE || o->direct;
     }
+    /* An iota is recomputed from its own numbers. */
     for (uint32_t i = 0; i < l->n; i++)
         if (l->of[i].kept && l->g->code[i].kind == TSR_I_IOTA && l->of[i].scope == ELEMENT)
-            l->of[i].kept = false; /* it is where its numbers are */
+            l->of[i].kept = false;
 }
 
 static bool simple_iota(const tsr_instr *o)
@@ -173,7 +177,7 @@ static bool simple_iota(const tsr_instr *o)
     return o->view && o->view->space.rank == 1;
 }
 
-/* Elements of a block: all, where nothing is kept from stage to stage. */
+/* Elements of a block: all of them, if no value is kept between stages. */
 static void find_block(loop *l)
 {
     const tsr_xgroup *g = l->g;
@@ -200,7 +204,7 @@ static void find_block(loop *l)
 
 /* ---- Names ---- */
 
-/* A pointer of a type to the memory of a value. */
+/* A typed pointer to the memory of a value. */
 static const char *pointer(loop *l, tsr_xid v, tsr_dtype d)
 {
     const char *at = tsr_c_at(l->w, tsr_storage_of(l->p, v));
@@ -227,7 +231,7 @@ static const char *place_name(loop *l, const tsr_instr *o)
     return pointer(l, o->value, (tsr_dtype)o->dtype);
 }
 
-/* An element of a number that counts places. */
+/* An element of an iota, given its position. */
 static const char *of_place(loop *l, const tsr_instr *o, const char *place)
 {
     tsr_dtype d = (tsr_dtype)o->dtype, wide = tsr_register_type(d);
@@ -238,7 +242,7 @@ static const char *of_place(loop *l, const tsr_instr *o, const char *place)
     return v ? v : "0";
 }
 
-/* A variable for an element that is in memory; where it is a place of its own. */
+/* An expression for an element that is in memory, or for an iota. */
 static const char *in_memory(loop *l, uint32_t i)
 {
     const tsr_instr *o = &l->g->code[i];
@@ -263,7 +267,7 @@ static const char *in_memory(loop *l, uint32_t i)
     }
 }
 
-/* The name of a value inside a loop; it is read there first. */
+/* The name of a value inside a loop, which reads it at its first use. */
 static const char *name_of(loop *l, uint32_t i)
 {
     i = source(l, i);
@@ -278,7 +282,7 @@ static const char *name_of(loop *l, uint32_t i)
     return tsr_c_text(l->w, "t%u", i);
 }
 
-/* What an instruction computes, of operands by their names. */
+/* The expression that an instruction computes from the names of its operands. */
 static const char *computed(loop *l, uint32_t i)
 {
     const tsr_instr *o = &l->g->code[i];
@@ -311,7 +315,7 @@ static const char *cast_of(tsr_dtype d)
     return d == TSR_D_I1 ? "(uint8_t)" : "";
 }
 
-/* ---- Once, and once a row ---- */
+/* ---- Values computed once, and once per row ---- */
 
 static void put_once(loop *l, uint32_t i)
 {
@@ -330,7 +334,7 @@ static void put_once(loop *l, uint32_t i)
     line(l, "const %s t%u = %s;", tsr_c_local(d), i, v);
 }
 
-/* The place of the row's element in a view. */
+/* The offset of the row's element in a view. */
 static const char *row_place(loop *l, const tsr_instr *o)
 {
     return o->view ? tsr_c_text(l->w, "tsr_place(&table%u, row)", tsr_c_view(l->w, o->view))
@@ -358,7 +362,7 @@ static void put_row(loop *l, uint32_t i)
 
 /* ---- Whole blocks ---- */
 
-/* Where the elements of a value lie, as a pointer to n of them. */
+/* A pointer to the n elements of a value. */
 static const char *array_of(loop *l, uint32_t i)
 {
     i = source(l, i);
@@ -369,7 +373,7 @@ static const char *array_of(loop *l, uint32_t i)
         return o->whole ? tsr_c_text(l->w, "%s + s", pointer(l, o->value, (tsr_dtype)o->dtype))
                         : tsr_c_text(l->w, "l%u", i);
     }
-    /* Numbers that are variables elsewhere. */
+    /* Values that are variables elsewhere. */
     if (l->of[i].scope != ELEMENT || o->kind == TSR_I_IOTA) {
         l->loops++;
         line(l, "for (int64_t i = 0; i < n; i++) {");
@@ -443,7 +447,7 @@ static void put_after(loop *l, uint32_t i)
 
 /* ---- Stages ---- */
 
-/* The loop over the elements of a stage; nothing where it has none. */
+/* The loop over the elements of a stage; nothing if the stage has none. */
 static void put_elements(loop *l, uint32_t stage)
 {
     size_t start = l->out.len;
@@ -555,7 +559,7 @@ static void put_rows(loop *l)
     line(l, "}");
 }
 
-/* What is reduced in pieces, joined, goes to its value. */
+/* Stores a reduction, after its pieces have been joined, to its value. */
 static void put_total(loop *l, uint32_t i, const char *index, const char *total)
 {
     const tsr_instr *o = &l->g->code[i];
@@ -579,7 +583,7 @@ static const char *joiner(loop *l, uint32_t i)
     return fn ? fn : "";
 }
 
-/* The function of a fold of instruction i; NULL: it is none, or C has no lanes for it. */
+/* The fold function of instruction i; NULL: it is not a fold, or there is none with lanes in C. */
 static const char *fold_at(loop *l, uint32_t i)
 {
     bool most;
@@ -700,7 +704,7 @@ static void put_columns(loop *l)
     line(l, "}");
 }
 
-/* Blocks of a product: lines of it one by one, or all as one where they lie so. */
+/* Blocks of a product: row by row, or as one row if they are contiguous. */
 static void put_product(loop *l)
 {
     const tsr_xgroup *g = l->g;
@@ -742,7 +746,7 @@ static void put_product(loop *l)
     line(l, "}");
 }
 
-/* Declarations, and what is the same for all elements. */
+/* Declarations, and values that are the same for all elements. */
 static void put_heads(loop *l)
 {
     for (uint32_t i = 0; i < l->n; i++) {
@@ -773,7 +777,7 @@ static bool check_types(loop *l)
     return true;
 }
 
-/* The text of a loop: into text; scratch memory that it needs. */
+/* Writes a loop to text; bytes: the scratch memory that it needs. */
 static bool write(tsr_c_function *f, const tsr_xgroup *g, tsr_buf *text, size_t *bytes)
 {
     loop l = {.f = f, .w = f->w, .p = f->w->p, .g = g, .n = g->ncode, .depth = 1, .ok = true};

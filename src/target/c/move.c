@@ -1,4 +1,4 @@
-/* move.c - movements: copies of boxes, computed places, sorts, scans, windows. */
+/* move.c - emits copies and index ops: boxes, computed offsets, sorts, scans, windows. */
 #include "exec/kernel/gemm.h"
 #include "exec/run/places.h"
 #include "exec/run/sort.h"
@@ -30,7 +30,7 @@ static void strides_of(const mover *m, tsr_xid v, tsr_xshape *space)
         tsr_xshape_whole(space, x->dims, x->rank);
 }
 
-/* The pointer to a value's first element; NULL: it has no place. */
+/* A pointer to a value's first element; NULL: it has no location. */
 static const char *at(mover *m, tsr_xid v)
 {
     const char *place = tsr_c_at(m->f.w, v);
@@ -48,8 +48,8 @@ typedef struct {
     int64_t dim, dst, src;
 } axis;
 
-/* Dimensions from the outermost to the innermost: those of the destination in order, joined where both sides allow it. Of a transpose the
- * dimension along which the source lies comes last but one. */
+/* Sorts dimensions, outermost first: those of the destination in order, merged where both sides allow it. In a
+ * transpose the dimension that is contiguous in the source comes last but one. */
 static int arrange(axis *axes, const int64_t *dims, const int64_t *dst, const int64_t *src,
                    int rank)
 {
@@ -180,9 +180,10 @@ static bool pad(mover *m)
     return true;
 }
 
-/* ---- Computed places ---- */
+/* ---- Computed offsets ---- */
 
-/* int64_t place: start indices from operand number first on, or the node's own, clamped so that the box fits. */
+/* Emits int64_t place: the offset given by start indices, from operand number first on or the node's own, clamped so
+ * that the box fits. */
 static bool put_place(mover *m, uint32_t first, const int64_t *of, const int64_t *box,
                       const int64_t *strides, uint8_t rank)
 {
@@ -358,7 +359,8 @@ static bool scan(mover *m)
     return true;
 }
 
-/* Numbers of windows as a table: of dimension i those at n[k][i]. The dimensions that have windows come first; what is behind them is inner. */
+/* Parameters of windows as a table: lists[k][i] for dimension i. Dimensions that have windows come first; all later
+ * ones are inner. */
 static uint32_t window_table(mover *m, const int64_t *const *lists, size_t nlist, int rank)
 {
     tsr_buf table = {0};
@@ -437,7 +439,7 @@ static bool pick(mover *m)
 
 /* ---- Sorts ---- */
 
-/* An element's key as a number in its order, of x. */
+/* An expression for the key of element x, as a number in its order. */
 static const char *key_of(tsr_c_writer *w, const tsr_sort_key *k, tsr_dtype d)
 {
     uint32_t bits = tsr_dtype_bits(d);
@@ -446,7 +448,7 @@ static const char *key_of(tsr_c_writer *w, const tsr_sort_key *k, tsr_dtype d)
         return tsr_c_text(w, "%s((uint64_t)(int64_t)x ^ (uint64_t)1 << 63)", turn);
     if (tsr_dtype_is_int(d))
         return tsr_c_text(w, "%s(uint64_t)x", turn);
-    /* As patterns: of NaNs and zeros one counts for all where the body says so. */
+    /* As bit patterns: NaNs, or zeros, are made equal if the body says so. */
     int mantissa = d == TSR_D_F16 ? 10 : d == TSR_D_BF16 ? 7 : d == TSR_D_F32 ? 23 : 52;
     unsigned long long sign = 1ull << (bits - 1),
                        inf = ((1ull << (bits - 1 - (uint32_t)mantissa)) - 1) << mantissa;

@@ -1,5 +1,5 @@
-/* other.c - ops that run by the evaluator's kernel, where that is a loop with an order: reductions of narrow floats, batch normalization, caches, and ops that
- * hand on their operand. */
+/* other.c - emits ops that run on the evaluator's kernels, if the kernel is a loop with a defined order: reductions of
+ * narrow floats, batch normalization, caches, and ops that return their operand. */
 #include "base/float.h"
 #include "exec/compile/value.h"
 #include "target/c/writer.h"
@@ -14,7 +14,7 @@ static const tsr_xvalue *value(const other *o, tsr_xid v)
     return &o->f.w->p->values.data[v];
 }
 
-/* The pointer to a value that lies in order, as one of its type; NULL: it does not, or has no place. */
+/* A typed pointer to a value that is contiguous; NULL: it is not, or has no location. */
 static const char *at(other *o, tsr_xid v)
 {
     const tsr_program *p = o->f.w->p;
@@ -100,7 +100,8 @@ static bool norm(other *o, const tsr_op *op, int epsilon_slot, int feature_slot,
 
 /* ---- Caches ---- */
 
-/* The operand that is another value from here on: cache[offset + b, h, at, :] = input[0, h, b, :], or with fill input[b, h, i, :] at i. */
+/* Updates the cache operand in place: cache[offset + b, h, at, :] = input[0, h, b, :], or with fill input[b, h, i, :]
+ * at i. */
 static bool cache(other *o, const tsr_op *op, int slot, bool fill)
 {
     const tsr_node *n = o->n;
@@ -151,7 +152,7 @@ static bool cache(other *o, const tsr_op *op, int slot, bool fill)
     return true;
 }
 
-/* What hands on its operand. */
+/* Ops that return their operand. */
 static bool hand_on(other *o)
 {
     const tsr_xvalue *x = value(o, o->n->in[0]), *to = value(o, o->n->out[0]);

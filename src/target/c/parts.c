@@ -1,10 +1,11 @@
-/* parts.c - functions that groups call: texts of text/, and one function for each tile op, conversion and fold that a program has. What a tile op computes
- * is read from the engine's own table, so that both compute the same. */
+/* parts.c - emits the functions that groups call: texts of text/, and one function for each tile op, conversion and
+ * fold of the program. The expressions of tile ops are read from the engine's own table, so that both compute the
+ * same. */
 #include "target/c/writer.h"
 
 #include "base/char.h"
 
-extern const char *const tsr_c_text_lines[]; /* of each part: its name, its lines, NULL */
+extern const char *const tsr_c_text_lines[]; /* for each part: its name, its lines, NULL */
 
 const char *tsr_c_text(tsr_c_writer *w, const char *fmt, ...)
 {
@@ -80,7 +81,7 @@ void tsr_c_part(tsr_c_writer *w, const char *name, const tsr_c_word *words, size
         tsr_c_print(&w->parts, name, words, n);
 }
 
-/* A function that is made here, once. */
+/* Emits a function that is generated here, once. */
 static void make(tsr_c_writer *w, const char *text)
 {
     bool is_new;
@@ -176,7 +177,7 @@ const char *tsr_c_convert(tsr_c_writer *w, tsr_dtype to, tsr_dtype from, const c
     return tsr_dtype_is_complex(to) ? NULL : tsr_c_text(w, "(%s)%s", types[to].type, v);
 }
 
-/* ---- What tile ops compute ---- */
+/* ---- Expressions of tile ops ---- */
 
 typedef struct {
     const char *of_float, *far, *of_int, *of_signed, *of_unsigned, *of_bool, *flag, *float_flag;
@@ -211,7 +212,7 @@ static bool is_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* A word of the table's expressions as C of one type. */
+/* Emits a word of the table's expressions as C for one type. */
 static void put_word(tsr_buf *out, tsr_str word, tsr_dtype d)
 {
     uint32_t bits = tsr_dtype_bits(d) < 8 ? 8 : tsr_dtype_bits(d);
@@ -267,7 +268,7 @@ static bool has_word(const char *expr, const char *const *words, size_t n)
     return false;
 }
 
-/* The parts that an expression calls. */
+/* Emits the parts that an expression calls. */
 static void need_parts(tsr_c_writer *w, const char *expr, tsr_dtype d)
 {
     static const char *const special[] = {"F64_erf_inv", "F64_lgamma", "F64_digamma", "_bessel"};
@@ -284,7 +285,7 @@ static void need_parts(tsr_c_writer *w, const char *expr, tsr_dtype d)
         TSR_C_PART(w, "bits", {'-', ""});
 }
 
-/* The expression of an op on a type, and whether it gives a truth value; NULL: there is none. */
+/* The expression of an op on a type, and whether its result is a truth value; NULL: there is none. */
 static const char *find_tile(tsr_tile_op op, tsr_dtype d, bool *flag)
 {
     const tile_text *t = &tiles[op];
@@ -337,7 +338,7 @@ const char *tsr_c_tile(tsr_c_writer *w, tsr_tile_op op, tsr_dtype d)
     return name;
 }
 
-/* Ops that compilers make no vectors of: they call libm, or have branches. */
+/* Ops that compilers do not vectorize: they call libm, or have branches. */
 static bool is_hard(tsr_tile_op op, tsr_dtype d)
 {
     switch (op) {

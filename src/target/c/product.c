@@ -1,4 +1,5 @@
-/* product.c - products of matrices, with the loop over their blocks: calls of the text's own kernels. Sums are in the engine's order. */
+/* product.c - emits matrix products, with the loop over their blocks: calls of the kernels in text/. Sums are in the
+ * engine's order. */
 #include "exec/run/contract.h"
 #include "exec/kernel/gemm.h"
 #include "exec/kernel/thin.h"
@@ -7,9 +8,9 @@
 enum {
     BLOCK_ROWS = 144,     /* as in text/gemm.txt */
     BLOCK_COLS = 256,     /* of a block */
-    MOST_ROWS = 16,       /* of a tile, at least */
-    COLS = 32,            /* a multiple of the columns of all tiles */
-    NEAR = 1 << 20,       /* elements of B that are packed at a time, about */
+    MOST_ROWS = 16,       /* of a tile: no tile has more */
+    COLS = 32,            /* a multiple of the columns of every tile */
+    NEAR = 1 << 20,       /* elements of B that are packed at a time, approximately */
     STRIP = TSR_THIN_COLS /* of products with few rows */
 };
 
@@ -23,7 +24,7 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Types of a product, as the texts have them. */
+/* Types of a product, as the texts name them. */
 typedef struct {
     tsr_dtype in, sum, to;
     const char *name;    /* of the functions: f32, bf16_f32 */
@@ -92,7 +93,8 @@ static const char *grid_of(tsr_c_writer *w, const tsr_grid *g)
     return tsr_c_text(w, "&table%u", number);
 }
 
-/* The picture that windows are read from, made with its zeros in scratch memory: the pointer to it. from: as it lies. */
+/* A pointer to the image that windows are read from, copied with its zero padding to scratch memory. from: the image
+ * without it. */
 static const char *padded(tsr_c_function *f, const tsr_grid_pad *pad, const char *from,
                           uint32_t elem, size_t at)
 {
@@ -127,7 +129,7 @@ static int64_t padded_bytes(const tsr_grid_pad *pad, uint32_t elem)
     return n;
 }
 
-/* Whether the engine reads windows where they lie (kernel/gemm.c): sums go along the whole depth then. */
+/* Whether the engine reads windows in place (kernel/gemm.c): then sums go along the whole depth. */
 static bool reads_windows(const tsr_contract *c, bool rows)
 {
     enum { FEW_ROWS = 48, FEW_COLS = 64, LEAST_RUN = 8, DEPTH = 384, NEAR_BYTES = 768 << 10 };
@@ -144,9 +146,9 @@ static bool reads_windows(const tsr_contract *c, bool rows)
            steps->dims[steps->rank - 1] >= LEAST_RUN;
 }
 
-/* ---- What runs on a block ---- */
+/* ---- The loop over a block ---- */
 
-/* Sums of a product without a loop, as its result has them. */
+/* Converts the sums of a product without an epilogue to the type of its result. */
 static bool put_narrow(tsr_c_function *f, const kind *k, const tsr_contract *c, const char *to,
                        tsr_buf *out)
 {
@@ -168,7 +170,7 @@ static bool put_narrow(tsr_c_function *f, const kind *k, const tsr_contract *c, 
     return true;
 }
 
-/* Scratch memory behind that of the loop. */
+/* Scratch memory after that of the loop. */
 typedef struct {
     size_t at;
 } memory;
@@ -214,7 +216,7 @@ static bool find_epilogue(tsr_c_function *f, const tsr_xgroup *g, const tsr_node
     return true;
 }
 
-/* The pointer to a side's first element. */
+/* A pointer to a side's first element. */
 static const char *side_at(tsr_c_function *f, tsr_xid v, const tsr_contract_side *s, tsr_dtype d)
 {
     const char *at = tsr_c_at(f->w, tsr_storage_of(f->w->p, v));
@@ -315,7 +317,7 @@ static form form_of(const tsr_contract *c, bool rows)
     return c->direct ? DIRECT : tsr_thin_fits(&g) ? THIN : reads_windows(c, rows) ? WINDOWS : PLAIN;
 }
 
-/* The table of a product; its number. */
+/* The parameters of a product as a table; returns its number. */
 static uint32_t table_of(tsr_c_writer *w, const tsr_contract *c, form how, bool rows, bool apart,
                          size_t sum_bytes, memory *m)
 {

@@ -1,9 +1,10 @@
-/* values.c - where values lie: arguments, results, the arena, constants; tables; and functions that get pointers to them. */
+/* values.c - locations of values: arguments, results, the arena, constants; tables; and functions that receive pointers
+ * to them. */
 #include "target/c/writer.h"
 
 #include "eval/tensor.h"
 
-enum { INLINE_BYTES = 1024, LINE = 64 }; /* constants of fewer bytes stay in the text */
+enum { INLINE_BYTES = 1024, LINE = 64 }; /* constants of fewer bytes are in the text */
 
 void tsr_c_ints(tsr_buf *out, const int64_t *v, size_t n)
 {
@@ -49,7 +50,7 @@ uint32_t tsr_c_view(tsr_c_writer *w, const tsr_xview *v)
 
 /* ---- Constants ---- */
 
-/* Elements as unsigned numbers, of eight bytes at most. */
+/* Emits elements as unsigned numbers, of eight bytes at most. */
 static uint32_t put_constant(tsr_c_writer *w, const void *data, size_t bytes, uint32_t elem)
 {
     enum { A_LINE = 16 };
@@ -66,7 +67,7 @@ static uint32_t put_constant(tsr_c_writer *w, const void *data, size_t bytes, ui
             tsr_buf_printf(&out, "0x%llxu", (unsigned long long)v);
     }
     tsr_buf_cstr(&out, bytes ? "}" : "0}");
-    /* The members give it the alignment of what is read from it. */
+    /* The members align it for every type that is read from it. */
     const char *type = tsr_c_text(w, "union { uint%u_t u[%zu]; float f; double d; }", 8 * elem,
                                   bytes ? bytes / elem : 1);
     uint32_t number = tsr_c_table(w, type, tsr_buf_text(&out));
@@ -93,9 +94,9 @@ static const char *constant(tsr_c_writer *w, tsr_xid v)
     return tsr_c_text(w, "(char *)&table%u", w->constants[v] - 1);
 }
 
-/* ---- Places ---- */
+/* ---- Locations ---- */
 
-/* A value that the engine gives a tensor of its own when it runs. */
+/* A value for which the engine allocates a tensor at run time. */
 static const char *extra_at(tsr_c_writer *w, tsr_xid v)
 {
     const tsr_xvalue *x = &w->p->values.data[v];

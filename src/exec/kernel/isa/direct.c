@@ -1,6 +1,6 @@
-/* direct.c - the inner loop of products in which each column has its own numbers: c[r][j] = or += sum over k of
- * a[r * row + a_at[k] + j] * b[b_at[k] + j]. Sums of some rows and columns stay in registers. Products
- * are rounded before they are summed: the loop waits for memory, and the bits are the evaluator's. */
+/* direct.c - the inner loop of products in which each column has its own factors: c[r][j] = or += sum over k of a[r *
+ * row + a_at[k] + j] * b[b_at[k] + j]. Sums of some rows and columns stay in registers. Products are rounded before
+ * they are summed, which gives the evaluator's bits at no cost: the loop is memory-bound. */
 #include "exec/kernel/isa/isa.h"
 
 enum { VECTORS = 2 };
@@ -34,7 +34,7 @@ enum { VECTORS = 2 };
         }                                                                               \
     }
 
-/* Columns that are fewer than the registers hold: one number at a time, in the same order. */
+/* Columns that do not fill the registers: one number at a time, in the same order. */
 #define DIRECT(name, T)                                                                       \
     TILE(1, name, T)                                                                          \
     TILE(4, name, T)                                                                          \

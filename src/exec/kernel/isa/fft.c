@@ -1,4 +1,5 @@
-/* fft.c - Fourier transforms side by side, one in each lane (kernel/fft.h). The compiler fuses products and sums here where the machine can. */
+/* fft.c - Fourier transforms, one in each lane (kernel/fft.h). In this file the compiler may fuse multiplications and
+ * additions. */
 #include "exec/kernel/isa/isa.h"
 #include "exec/kernel/isa/pack.h"
 

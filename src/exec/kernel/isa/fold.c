@@ -1,9 +1,9 @@
-/* fold.c - folds of 64 lanes of floats, kept in vector registers. See tile.h. */
+/* fold.c - folds of floats in 64 lanes, kept in vector registers. See tile.h. */
 #include "exec/kernel/isa/fold.h"
 #include "exec/kernel/isa/math_f32.h"
 #include "exec/kernel/isa/math_f64.h"
 
-/* The lanes joined, half with half; step knows both places. */
+/* Joins the lanes, one half with the other; step uses both positions. */
 #define EACH_HALF(wide, step)                            \
     for (int half = TSR_FOLD_LANES / 2; half; half /= 2) \
         for (int k = 0; k < half; k++) {                 \
@@ -11,7 +11,8 @@
             step;                                        \
         }
 
-/* Two folds at once, of elements that lie apart: more of memory is on its way than a single stream has. */
+/* Two folds at once, of elements that are far apart in memory: more memory requests are in flight than with one
+ * stream. */
 #define FOLD_TWO(fn, type, expr)                                                          \
     static void two_##fn(void *lanes_, void *others_, const void *in_, const void *from_, \
                          size_t n)                                                        \
@@ -37,7 +38,8 @@ FOLD_TWO(sum_f32, float, x + y)
 FOLD_TWO(sum_f64, double, x + y)
 tsr_fold_two_fn *const ISA(tsr_sums_two)[2] = {two_sum_f32, two_sum_f64};
 
-/* A whole row, from the neutral element on, which out holds at first: the lanes' tree has a constant size. The bits are the same. */
+/* Folds a whole row, starting from the neutral element that out holds: the tree of lanes has a constant size. The bits
+ * are the same. */
 #define ROW(fn, type, wide, expr)                              \
     static void row_##fn(void *out, const void *in_, size_t n) \
     {                                                          \
@@ -49,8 +51,8 @@ tsr_fold_two_fn *const ISA(tsr_sums_two)[2] = {two_sum_f32, two_sum_f64};
         EACH_HALF(wide, acc[k] = (type)(expr))                 \
         *(type *)out = acc[0];                                 \
     }
-/* The greatest or least float: by the machine's comparison alone, which does not know NaN and the signs of zeros; when there are
- * any, once more by the exact one. */
+/* The largest or smallest float: with the machine's comparison alone, which ignores NaN and signs of zeros; if there
+ * are any, the row is folded again with the exact comparison. */
 #define ROW_MOST(fn, type, better)                                                 \
     static void most_##fn(void *out, const void *in_, size_t n)                    \
     {                                                                              \
@@ -76,8 +78,8 @@ tsr_fold_two_fn *const ISA(tsr_sums_two)[2] = {two_sum_f32, two_sum_f64};
     ROW_MOST(min_##name, type, <)
 ROWS(f32, float, F32_max(x, y), F32_min(x, y))
 ROWS(f64, double, F64_max(x, y), F64_min(x, y))
-/* Sixteen short rows at once, one in each lane of vectors: columns of what they are turned to are joined as the lanes of one row would be. out holds the neutral
- * element at first, which joining with changes nothing but the sign of a zero. */
+/* Folds sixteen short rows at once, one in each lane: the transposed columns are joined as the lanes of a single row
+ * would be. out holds the neutral element at first; joining with it changes nothing but the sign of a zero. */
 #define SHORT(fn, type, expr)                                                          \
     static void short_##fn(void *out, const void *in, size_t n)                        \
     {                                                                                  \

@@ -1,11 +1,11 @@
-/* fold.h - a fold of 64 lanes as a macro, and the families of folds that floats and integers have. */
+/* fold.h - a fold in 64 lanes as a macro, and the families of folds for floats and integers. */
 #ifndef TSR_EXEC_KERNEL_ISA_FOLD_H
 #define TSR_EXEC_KERNEL_ISA_FOLD_H
 
 #include "exec/kernel/isa/isa.h"
 
-/* Each element x of a lane joined with the next one y, lane by lane. Lanes are an array whose size is a constant, which compilers
- * keep in registers. */
+/* Joins each lane's element x with the next one y. Lanes are an array of constant size, which compilers keep in
+ * registers. */
 #define EACH_LANE(wide, step)                            \
     size_t i = 0;                                        \
     for (; i + TSR_FOLD_LANES <= n; i += TSR_FOLD_LANES) \

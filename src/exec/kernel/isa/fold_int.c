@@ -1,8 +1,8 @@
-/* fold_int.c - folds of 64 lanes of integers and truth values. See tile.h. */
+/* fold_int.c - folds of integers and truth values in 64 lanes. See tile.h. */
 #include "exec/kernel/isa/fold.h"
 
 #define INTEGER(name, type) MOST(name, type, x > y ? x : y, x < y ? x : y)
-/* What does not depend on the sign. */
+/* Folds that do not depend on the sign. */
 #define BITWISE(name, type, wide)           \
     SUMS(name, type, wide)                  \
     LANE_FOLD(and_##name, type, type, x &y) \

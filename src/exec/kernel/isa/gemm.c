@@ -1,8 +1,9 @@
 /* gemm.c - the inner loops of matrix products: tiles of C that stay in registers.
  *
- * A comes in panels of as many rows as a tile has, [depth][rows], B in panels of its columns, [depth][cols], or as it stands in
- * memory, ldb elements from row to row. Kinds with pairs multiply two steps of the depth at a time: [depth / 2][rows][2]; those of bytes four. The
- * compiler fuses products and sums here where the machine can (the makefile says so for this file alone). */
+ * A comes in panels with as many rows as a tile, [depth][rows]. B comes in panels with a tile's columns, [depth][cols],
+ * or in place, with ldb elements from row to row. Kinds with pairs multiply two steps of the depth at a time, [depth /
+ * 2][rows][2]; those of bytes four. In this file the compiler may fuse multiplications and additions (a flag in the
+ * makefile). */
 #include "exec/kernel/isa/isa.h"
 
 #if defined(__x86_64__)
@@ -51,9 +52,9 @@
     }
 #endif
 
-enum { VECTORS = 2 }; /* in a row of a tile */
+enum { VECTORS = 2 }; /* vectors in a row of a tile */
 
-/* The tile of C is wanted when the sums are done. */
+/* Prefetches the tile of C, which is needed when the sums are complete. */
 #define PREFETCH(type, rows)                          \
     for (int r = 0; r < (rows); r++)                  \
         for (int v = 0; v < VECTORS * BYTES; v += 64) \
@@ -92,7 +93,7 @@ enum { VECTORS = 2 }; /* in a row of a tile */
         STORE(type, vector, rows)                                                                 \
     }
 
-/* Rows of A where they lie. */
+/* Rows of A are read in place. */
 #define WINDOWS(rows_, name)                                                                      \
     static void name##_##rows_(const float *const *rows, const tsr_micro_run *run, int64_t nruns, \
                                const void *b_, void *c_, int64_t ldc, bool add, bool chain)       \
@@ -150,7 +151,7 @@ typedef uint32_t ints VECTOR(uint32_t);
 #define MADD_INTS(s, x, y) ((s) + (ints)_mm_madd_epi16((__m128i)(x), (__m128i)(y)))
 #endif
 
-/* multiply(sums, the pair of one row for all columns, pairs of columns). */
+/* multiply(sums, the pair of one row broadcast to all columns, pairs of columns). */
 #define PAIRS(rows, name, attribute, type, multiply)                                           \
     attribute static void name##_##rows(const void *a_, const void *b_, int64_t ldb, void *c_, \
                                         int64_t ldc, int64_t depth, bool add)                  \
@@ -175,11 +176,11 @@ typedef uint32_t ints VECTOR(uint32_t);
 
 TILES(PAIRS, i16, , uint32_t, MADD_INTS)
 #else
-/* Products of 16 bits as ones of 32. */
+/* Multiplies 16-bit numbers as 32-bit ones. */
 #endif
 
 #if defined(__AVX512F__) && defined(TSR_KNOWS_BF16)
-/* Two products of bf16 added to a sum of f32, each rounded. */
+/* Adds two products of bf16 to a sum of f32, each rounded. */
 #define BF16 __attribute__((target("avx512bf16")))
 #define MADD_BF16(s, x, y) (vector) _mm512_dpbf16_ps((__m512)(s), (__m512bh)(x), (__m512bh)(y))
 TILES(PAIRS, bf16, BF16, float, MADD_BF16)
@@ -187,8 +188,9 @@ TILES(PAIRS, bf16, BF16, float, MADD_BF16)
 
 /* ---- Bytes, four at a time ---- */
 
-/* The instruction multiplies bytes without a sign by bytes with one, and adds four products to a sum of 32 bits. So panels of A have
- * bytes of the other kind, with 128 added or taken away, and 128 times the sums of B's columns are taken away again, or added. All of it wraps. */
+/* The instruction multiplies unsigned bytes by signed ones, and adds four products to a 32-bit sum. Panels of A
+ * therefore have bytes of the other signedness, with 128 added or subtracted; 128 times the sums of B's columns is then
+ * subtracted or added again. All of it wraps. */
 #if defined(__AVX512F__)
 #define HAS_DOTS 1
 #define DOTS __attribute__((target("avx512vnni")))
@@ -233,24 +235,25 @@ TILES(QUADS, dot_i8, DOT_I8)
 TILES(QUADS, dot_u8, DOT_U8)
 #endif
 
-/* ---- Tiles of the machine ---- */
+/* ---- Tile instructions of the machine (AMX) ---- */
 
 #if defined(__AVX512F__)
-/* 16 rows of 64 bytes in each of eight. */
+/* Eight tiles of 16 rows of 64 bytes. */
 typedef struct {
     uint8_t palette, start, reserved[14];
     uint16_t bytes[16];
     uint8_t rows[16];
 } tile_config;
 
-/* In memory from the start: the compiler need not know how much of it the instruction reads. */
+/* In memory from the start: compilers do not know how much of it the instruction reads. */
 static const tile_config config = {
     .palette = 1,
     .bytes = {64, 64, 64, 64, 64, 64, 64, 64},
     .rows = {16, 16, 16, 16, 16, 16, 16, 16},
 };
 
-/* Two tiles of rows by two of columns; two tiles of A, two of B. A tile of A has 64 bytes of the depth, which is a multiple of that many steps. */
+/* Two tiles of rows by two of columns; two tiles of A, two of B. A tile of A has 64 bytes of the depth; the depth is a
+ * multiple of that many steps. */
 #define AMX(rows_, second, name, what, multiply, steps)                                    \
     __attribute__((target("amx-tile," what))) static void name##_##rows_(                  \
         const void *a_, const void *b_, int64_t ldb, void *c_, int64_t ldc, int64_t depth, \

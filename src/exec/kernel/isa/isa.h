@@ -1,8 +1,8 @@
-/* isa.h - what the sources of this folder have in common: each is compiled once for each class of machines.
+/* isa.h - declarations shared by the sources in this folder, each of which is compiled once for each class of machines.
  *
- * The makefile defines TSR_ISA, the name of the class, and sets the compiler's flags for it; exported names end in it. Sources use no
- * instructions by name where loops will do: compilers turn loops over elements without branches into vectors. Nothing here is
- * called before exec/kernel/isa.c has found that the machine has the class. */
+ * The makefile defines TSR_ISA, the name of the class, and sets the compiler's flags for it; exported names end in it.
+ * Sources avoid intrinsics where loops will do: compilers vectorize branch-free loops over elements. Nothing here is
+ * called before exec/kernel/isa.c has found that the machine supports the class. */
 #ifndef TSR_EXEC_KERNEL_ISA_ISA_H
 #define TSR_EXEC_KERNEL_ISA_ISA_H
 
@@ -17,7 +17,7 @@ typedef void tsr_fold_two_fn(void *lanes, void *others, const void *in, const vo
 
 /* ---- Inner loops of matrix products (isa/gemm.c) ---- */
 
-/* By what is multiplied: sums are f32 (F32, BF16), f64, i64 or i32 (the others). */
+/* By type of the factors. Sums are f32 (F32, BF16), f64, i64 or i32 (the others). */
 typedef enum {
     TSR_MICRO_F32,
     TSR_MICRO_F64,
@@ -25,20 +25,20 @@ typedef enum {
     TSR_MICRO_I64,
     TSR_MICRO_I16,
     TSR_MICRO_BF16,
-    TSR_MICRO_AMX,    /* bf16 by tiles of the machine */
+    TSR_MICRO_AMX,    /* bf16 with the machine's tile instructions */
     TSR_MICRO_DOT_I8, /* bytes, four at a time, */
     TSR_MICRO_DOT_U8,
-    TSR_MICRO_AMX_I8, /* and by tiles of the machine */
+    TSR_MICRO_AMX_I8, /* and with the machine's tile instructions */
     TSR_MICRO_AMX_U8,
     TSR_MICRO__COUNT
 } tsr_micro_kind;
 
-/* A tile of C = or += A * B over the depth. ldb, ldc in elements (in groups of b where the kind has them). */
+/* A tile of C = or += A * B over the depth. ldb, ldc in elements (ldb in groups, for kinds that have them). */
 typedef void tsr_micro_fn(const void *a, const void *b, int64_t ldb, void *c, int64_t ldc,
                           int64_t depth, bool add);
 
-/* The same where rows of A are read as they lie, in runs along the depth. chain: sums go on from those in C, where add says that there are some; else they begin
- * anew, and are added to them. */
+/* The same with rows of A read in place, in runs along the depth. chain: sums continue from those in C, if add says
+ * that there are some; otherwise they start from zero and are added to C. */
 typedef struct {
     int64_t at, depth;
 } tsr_micro_run;
@@ -48,42 +48,43 @@ typedef void tsr_window_fn(const float *const *rows, const tsr_micro_run *runs, 
 enum { TSR_MICRO_SIZES = 3, TSR_MICRO_MOST_ROWS = 32, TSR_MICRO_MOST_COLS = 32 };
 typedef struct {
     tsr_micro_fn *fn[TSR_MICRO_SIZES]; /* NULL: the class has no such kind */
-    uint8_t rows[TSR_MICRO_SIZES];     /* of the tiles, most last */
+    uint8_t rows[TSR_MICRO_SIZES];     /* of the tiles, ascending */
     uint8_t cols;
-    uint8_t pair; /* steps of the depth that stand side by side: 1, 2 or 4 */
-    uint8_t pad;  /* the depth of panels is a multiple of this; what is missing is zeros */
+    uint8_t pair; /* steps of the depth that are stored together: 1, 2 or 4 */
+    uint8_t pad;  /* the depth of panels is a multiple of this, padded with zeros */
     bool lines;   /* panels of A are [depth / pad][rows][pad] */
-    void (*begin)(void),
-        (*end)(
-            void); /* around the tiles of a block, in their thread; NULL: nothing is to be done */
+    /* Called around the tiles of a block, in their thread; NULL: not needed. */
+    void (*begin)(void), (*end)(void);
     tsr_window_fn *windows[TSR_MICRO_SIZES]; /* of the same sizes; NULL: none */
-    bool flips; /* panels of A have the highest bit of each byte the other way round */
+    bool flips; /* panels of A have the highest bit of each byte inverted */
 } tsr_micro;
 
-/* Products with few rows (isa/thin.c): C += A * B, of f32 and f64. ldb: from row to row of B, or from column to column. */
+/* Products with few rows (isa/thin.c): C += A * B, for f32 and f64. ldb: stride between rows of B, or between
+ * columns. */
 typedef void tsr_thin_fn(const void *a, int64_t lda, const void *b, int64_t ldb, void *c,
                          int64_t ldc, int64_t rows, int64_t cols, int64_t depth);
 typedef struct {
-    tsr_thin_fn *rows[2], *dots[2]; /* B along its columns, along the depth */
+    tsr_thin_fn *rows[2], *dots[2]; /* B contiguous along its rows; along the depth */
 } tsr_thin;
 
-/* Products with few columns (isa/tall.c), of f32 and f64: sums[column][lane] = or += A * B, where lanes are rows, over some of the depth. ldb: from row to row of B. */
+/* Products with few columns (isa/tall.c), for f32 and f64: sums[column][lane] = or += A * B over a part of the depth,
+ * where lanes are rows. ldb: row stride of B. */
 typedef void tsr_tall_fn(const void *const *rows, int64_t first, int64_t depth, const void *b,
                          int64_t ldb, void *sums, bool add);
 enum { TSR_TALL_SIZES = 5, TSR_TALL_COLS = 32, TSR_TALL_LANES = 16 };
 typedef struct {
     tsr_tall_fn *fn[2][TSR_TALL_SIZES];
-    uint8_t cols[2][TSR_TALL_SIZES]; /* of the loops, most last; 0: no more */
+    uint8_t cols[2][TSR_TALL_SIZES]; /* of the loops, ascending; 0: no more */
     uint8_t lanes[2];
-    uint8_t most[2]; /* columns for which they are the fastest, up to TSR_TALL_COLS */
+    uint8_t most[2]; /* up to this many columns they are the fastest; at most TSR_TALL_COLS */
 } tsr_tall;
 
-/* Products in which each column has its own numbers (isa/direct.c). */
+/* Products in which each column has its own factors (isa/direct.c). */
 typedef struct {
     const void *a, *b;
     void *c;
-    const int64_t *a_at, *b_at; /* by step of the depth, in elements */
-    int64_t row, ldc;           /* from row to row of a, of c */
+    const int64_t *a_at, *b_at; /* by step of the depth: offsets in elements */
+    int64_t row, ldc;           /* row strides of a and of c */
     int64_t rows, cols, depth;
     bool add;
 } tsr_direct;
@@ -93,37 +94,40 @@ typedef void tsr_direct_fn(const tsr_direct *d);
 
 enum { TSR_LEAF = 64 }; /* rows and columns of a block */
 
-/* a x = b in place of b; a: the triangle of order n <= TSR_LEAF. Strides in elements. */
+/* Solves a x = b, in place of b; a: a triangle of order n <= TSR_LEAF. Strides in elements. */
 typedef struct {
     const void *a;
     void *b;
     int64_t a_r, a_c, b_r, b_c, n;
-    bool conj, upper,
-        unit; /* a: its conjugate counts; the triangle that is read; its diagonal is one and not read */
+    /* Use the conjugate of a; the triangle that is read; its diagonal is one, and not read. */
+    bool conj, upper, unit;
 } tsr_leaf_solve;
 typedef struct {
-    /* c[i * step] += or -= x[i], of parts of numbers. */
+    /* c[i * step] += or -= x[i], for real or imaginary parts. */
     void (*add)(void *c, int64_t step, const void *x, int64_t n, bool minus);
-    /* a = l l^H in the lower triangle, of order n <= TSR_LEAF. 0, or the order of the first minor that is not positive. */
+    /* a = l l^H in the lower triangle, of order n <= TSR_LEAF. Returns 0, or the order of the first minor that is not
+     * positive. */
     int64_t (*potrf)(void *a, int64_t rs, int64_t cs, int64_t n);
     void (*solve)(const tsr_leaf_solve *s, int64_t first, int64_t cols); /* cols <= TSR_LEAF */
-    /* Of columns that lie in one piece, ld apart, n <= m: l u and pivots from 1; q r and tau. */
+    /* On contiguous columns, ld apart, n <= m: l u and pivots from 1; q r and tau. */
     int64_t (*getrf)(void *a, int64_t ld, int64_t m, int64_t n, int32_t *pivots);
     void (*geqrf)(void *a, int64_t ld, int64_t m, int64_t n, void *tau);
-    /* t (n x n) of n reflectors, whose product is 1 - v t v^H; products: v^H v. */
+    /* Computes t (n x n) of n reflectors, whose product is 1 - v t v^H; products: v^H v. */
     void (*block)(void *t, const void *products, const void *tau, int64_t n);
-    /* Real numbers only. q^T a q is tridiagonal: d (n) and e (n - 1). Both triangles of a are read; row i of the upper one has reflector i. work: 2 n. */
+    /* Real numbers only. q^T a q is tridiagonal: d (n) and e (n - 1). Both triangles of a are read; row i of the upper
+     * one receives reflector i. work: 2 n. */
     void (*sytrd)(void *a, int64_t n, double *d, double *e, void *tau, void *work);
-    /* q^T a p is d (n) with e (n - 1) above it, of columns in one piece, m >= n. Reflectors of q are in columns from the diagonal on, those of p in rows behind
-     * it. work: 2 max(m, n). */
+    /* q^T a p is bidiagonal: d (n), e (n - 1) above it. Columns are contiguous, m >= n. Reflectors of q are stored in
+     * columns from the diagonal on, those of p in rows after it. work: 2 max(m, n). */
     void (*gebrd)(void *a, int64_t m, int64_t n, double *d, double *e, void *tau_q, void *tau_p,
                   void *work);
-    /* Rows i and i + 1 of n numbers become c[i] x + s[i] y and c[i] y - s[i] x, for each i < count one after the other. */
+    /* For each i < count in order, rows i (x) and i + 1 (y) of n numbers become c[i] x + s[i] y and c[i] y - s[i] x. */
     void (*rotate)(void *rows, int64_t ld, int64_t count, const double *c, const double *s,
                    int64_t n);
 } tsr_leaves;
 
-/* Fourier transforms (isa/fft.c), of f32 and of f64. apart: TSR_FFT_FROM_PAIRS of one transform in memory, or the opposite; times: products of complex numbers. */
+/* Fourier transforms (isa/fft.c), for f32 and f64. apart: TSR_FFT_FROM_PAIRS for one transform in memory, or its
+ * inverse; times: products of complex numbers. */
 typedef struct {
     tsr_fft_fn *run[2];
     void (*apart[2])(void *at, const void *mix, int64_t n, int64_t from, int64_t to, bool joins);
@@ -135,41 +139,42 @@ typedef struct {
 typedef struct {
     const char *src;
     void *out;
-    int64_t line,
-        step; /* bytes from line to line (of the width), from step to step (of the depth) */
-    const int64_t
-        *at; /* bytes to each step, in place of step, where lines stand side by side; NULL: none */
-    int64_t lines, depth; /* that there are; the panel is as wide as width */
+    /* Stride in bytes from line to line (of the width), from step to step (of the depth). */
+    int64_t line, step;
+    /* Byte offset of each step, instead of step, if lines are contiguous; NULL: none. */
+    const int64_t *at;
+    int64_t lines, depth; /* that exist; the panel has width lines */
     int width, pair;
     uint32_t elem; /* bytes: 1, 2, 4, 8 */
-    bool part;     /* of a panel: others fill the rest of it, zeros too */
-    bool flips;    /* the highest bit of each byte, of single bytes */
+    bool part;     /* a part of a panel: others fill the rest, zeros included */
+    bool flips;    /* invert the highest bit of each byte, for single bytes */
 } tsr_pack;
 
 /* A format of floats of at most eight bits. */
 typedef struct {
     uint8_t mbits, bias;
-    uint8_t sign;      /* its bit; those below it are the field */
+    uint8_t sign;      /* its sign bit; the bits below it are the field */
     uint8_t most;      /* the field of the largest number */
-    uint8_t over, nan; /* what a number beyond it is, and NaN, both positive */
+    uint8_t over, nan; /* positive encodings: of numbers beyond the largest, and of NaN */
     uint16_t infinity; /* the field; 256: there is none */
-    bool over_sign;    /* what is beyond the largest number has its sign */
+    bool over_sign;    /* numbers beyond the largest keep their sign */
     bool one_zero;     /* -0 is NaN */
 } tsr_narrow;
 
-/* Kernels of one class. */
+/* All kernels of one class. */
 typedef struct {
     const char *name;
     const tsr_tile_row *f32, *f64;                /* [TSR_TILE_FORMS] */
     const tsr_tile_row *const *ints;              /* [TSR_D_U64 + 1] */
     tsr_tile_fn *const (*converts)[TSR_D__COUNT]; /* [to][from] */
-    const tsr_fold_row *folds, *int_folds;        /* [TSR_D__COUNT]: of floats, of others */
-    const tsr_fold_row
-        *row_folds; /* of whole rows, of floats: the result is where the neutral element was */
-    const tsr_fold_row *
-        short_folds; /* the same of TSR_FOLD_SHORT rows, each of TSR_FOLD_LANES elements at most: the first result is where the neutral element was */
+    const tsr_fold_row *folds, *int_folds;        /* [TSR_D__COUNT]: of floats, of other types */
+    /* Folds of whole rows, of floats: the result replaces the neutral element. */
+    const tsr_fold_row *row_folds;
+    /* The same for TSR_FOLD_SHORT rows of at most TSR_FOLD_LANES elements each; the first result replaces the neutral
+     * element. */
+    const tsr_fold_row *short_folds;
     tsr_fold_two_fn *const *sums_two; /* of f32, of f64: n is a multiple of 64 */
-    void (*stream)(void *dst, const void *src, size_t bytes); /* dst: a multiple of 64; bytes too */
+    void (*stream)(void *dst, const void *src, size_t bytes); /* dst and bytes: multiples of 64 */
     void (*fill)(void *dst, const void *value, size_t size, size_t n); /* size: 1, 2, 4, 8 */
     void (*narrow)(const tsr_narrow *f, const float *in, uint8_t *out, size_t n);
     void (*widen)(const tsr_narrow *f, const uint8_t *in, float *out, size_t n);
@@ -179,28 +184,30 @@ typedef struct {
     tsr_direct_fn *const *directs; /* of f32, of f64 */
     const tsr_fft_fns *ffts;
     void (*pack)(const tsr_pack *p);
-    /* out[j][i] = in[i][j], i < rows, j < cols; rows from and to bytes apart. */
+    /* out[j][i] = in[i][j], i < rows, j < cols; from, to: row strides in bytes. */
     void (*turn)(uint32_t elem, const char *in, int64_t from, char *out, int64_t to, int64_t rows,
                  int64_t cols);
     tsr_scalar_fn *scalars;
     const tsr_leaves *leaves; /* of f32, f64, c64, c128 */
 } tsr_isa;
 
-/* The class that runs. */
+/* The class in use. */
 const tsr_isa *tsr_isa_now(void);
-/* Whether products of pairs of bf16 (AVX512-BF16) are the fastest: where they run at half the rate of f32 (Intel), they are not used. */
+/* Whether products of pairs of bf16 (AVX512-BF16) are the fastest: where they run at half the rate of f32 (Intel), they
+ * are not used. */
 bool tsr_isa_has_bf16(void);
-/* Whether it may use the machine's tiles (AMX-BF16), and the system allows it. */
+/* Whether the machine's tile instructions (AMX-BF16) may be used, and the system allows it. */
 bool tsr_isa_has_amx(void);
 
-/* How bytes are multiplied, best last: as pairs of 16 bits (or of 32, where a class has none), four at a time (AVX512-VNNI, AVX-VNNI), or by the machine's tiles (AMX-INT8). */
+/* How bytes are multiplied, best last: as pairs of 16 bits (or of 32, where a class has none), four at a time
+ * (AVX512-VNNI, AVX-VNNI), or with the machine's tile instructions (AMX-INT8). */
 typedef enum { TSR_BYTES_WIDE, TSR_BYTES_DOT, TSR_BYTES_AMX } tsr_bytes;
-/* The best way of the class that runs, on this machine. */
+/* The best method of the class in use, on this machine. */
 tsr_bytes tsr_isa_bytes(void);
-/* Tests take no better one than this. */
+/* For tests: use no better method than this. */
 void tsr_isa_limit_bytes(tsr_bytes most);
 #if defined(__x86_64__) && \
-    !(defined(__clang__) && __clang_major__ == 16) /* which crashes on its instructions */
+    !(defined(__clang__) && __clang_major__ == 16) /* clang 16 crashes on its instructions */
 #define TSR_KNOWS_BF16 1
 #endif
 
@@ -247,14 +254,14 @@ TSR_ISA_DECLARE(neon)
 
 /* ---- Loops ---- */
 
-/* Elements of a loop do not depend on each other, although the result may be where an operand was. */
+/* Iterations are independent, although the result may overwrite an operand. */
 #if defined(__clang__)
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-/* A kernel: its operands, and what it reads of them at each element. */
+/* A kernel, given its operands and the values it reads at each element. */
 #define LOOP(fn, type, result, expr, operands, reads)             \
     static void fn(void *out_, const void *const *in_, size_t n_) \
     {                                                             \
@@ -280,7 +287,7 @@ TSR_ISA_DECLARE(neon)
     LOOP(fn, type, result, expr, OPERAND(type, a_, 0); OPERAND(type, b_, 1); OPERAND(type, c_, 2); \
          OPERAND(type, d_, 3), READ(type, x, a_); READ(type, y, b_); READ(type, z, c_);            \
          READ(type, w, d_))
-/* The operands in mask are the same for all: one number each. */
+/* The operands in mask are scalars: one number each. */
 #define EITHER(type, p, one, k) \
     OPERAND(type, p, k);        \
     const type one = *p
@@ -299,7 +306,8 @@ TSR_ISA_DECLARE(neon)
          EITHER(type, d_, w1_, 3), READ_EITHER(type, x, a_, x1_, 0, mask);               \
          READ_EITHER(type, y, b_, y1_, 1, mask); READ_EITHER(type, z, c_, z1_, 2, mask); \
          READ_EITHER(type, w, d_, w1_, 3, mask))
-/* Of numbers up to F(bound), and of others, which are rare: they are kept, since the result may be where they were, and done one by one afterwards. */
+/* Numbers up to F(bound) in a vector loop. The others are rare: they are saved, since the result may overwrite them,
+ * and computed one by one afterwards. */
 #define LOOP_BOUNDED(fn, type, near_, far_)                         \
     static void fn(void *out_, const void *const *in_, size_t n_)   \
     {                                                               \
@@ -323,8 +331,8 @@ TSR_ISA_DECLARE(neon)
             }                                                       \
         }                                                           \
     }
-/* Many numbers by one: with its reciprocal, and what is left over twice, which gives the bits of a division where nothing is too large or too small
- * on the way. A block with another number is divided. */
+/* Divides by one number: multiplies by its reciprocal and corrects with two remainders, which gives the bits of a
+ * division unless an intermediate value overflows or underflows. A block with several divisors is divided. */
 #if defined(__FMA__) || defined(__AVX512F__) || defined(__ARM_FEATURE_FMA)
 #define LOOP_DIVIDE(fn, type, F)                                                   \
     static void fn(void *out_, const void *const *in_, size_t n_)                  \
@@ -366,13 +374,13 @@ TSR_ISA_DECLARE(neon)
         }                                                         \
     }
 
-/* Loops of a known, small number of turns. */
+/* Loops with a small constant number of iterations. */
 #if defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define UNROLL _Pragma("GCC unroll 16")
 #endif
-/* Bytes of a vector, and a vector at any address of its element type. */
+/* Bytes of a vector, and a vector type aligned as its element type. */
 #if defined(__AVX512F__)
 enum { BYTES = 64 };
 #elif defined(__AVX2__)

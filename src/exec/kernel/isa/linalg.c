@@ -1,6 +1,6 @@
-/* linalg.c - the innermost parts of factorizations (exec/kernel/linalg.c): blocks of up to TSR_LEAF rows and columns, and panels of a few
- * columns. All work on rows or columns that lie in one piece, so that their loops become vectors. The makefile lets the compiler fuse
- * products and sums here, as in gemm.c. */
+/* linalg.c - the innermost parts of factorizations (exec/kernel/linalg.c): blocks of up to TSR_LEAF rows and columns,
+ * and panels of a few columns. All of them work on contiguous rows or columns, so that their loops are vectorized. As
+ * in gemm.c, the compiler may fuse multiplications and additions here. */
 #include <complex.h>
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { LANES = 32 };
 
-/* Parts are multiplied as they are: infinities are not looked for. */
+/* Plain products of real and imaginary parts, without a check for infinities. */
 #define COMPLEX(name, type, part)                                   \
     static inline type name##_of(part re, part im)                  \
     {                                                               \

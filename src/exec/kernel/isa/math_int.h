@@ -1,4 +1,4 @@
-/* math_int.h - functions of integers for kernels. */
+/* math_int.h - functions of integers for the kernels. */
 #ifndef TSR_EXEC_KERNEL_ISA_MATH_INT_H
 #define TSR_EXEC_KERNEL_ISA_MATH_INT_H
 
@@ -14,7 +14,7 @@ static inline uint64_t unsigned_power(uint64_t base, uint64_t exponent)
     return v;
 }
 
-/* Of negative exponents only one and minus one have a power that is not a fraction. */
+/* With a negative exponent, only one and minus one have an integer power. */
 static inline int64_t signed_power(int64_t base, int64_t exponent)
 {
     if (exponent >= 0)
@@ -22,15 +22,15 @@ static inline int64_t signed_power(int64_t base, int64_t exponent)
     return base == 1 ? 1 : base == -1 ? (exponent & 1 ? -1 : 1) : 0;
 }
 
-/* ---- Without instructions that vectors do not have ---- */
+/* ---- With vector instructions only ---- */
 
 static inline uint32_t bits_set_32(uint32_t x)
 {
     x -= x >> 1 & 0x55555555;
     x = (x & 0x33333333) + (x >> 2 & 0x33333333);
     x = (x + (x >> 4)) & 0x0F0F0F0F;
-    x += x >>
-         8; /* no product: compilers would take it all for one instruction, which vectors lack */
+    /* No product: compilers would recognise the whole as one instruction, which vectors lack. */
+    x += x >> 8;
     return (x + (x >> 16)) & 0x3F;
 }
 
@@ -44,7 +44,7 @@ static inline uint64_t bits_set_64(uint64_t x)
     return (x + (x >> 32)) & 0x7F;
 }
 
-/* All bits below the highest that is set. */
+/* Sets all bits below the highest one that is set. */
 static inline uint32_t filled_32(uint32_t x)
 {
     x |= x >> 1;

@@ -1,8 +1,9 @@
-/* narrow.c - floats of at most eight bits, but those of exponents alone, from f32 and to it. The bits are those of eval's tsr_convert. */
+/* narrow.c - conversions from and to f32 of floats of at most eight bits, except those with an exponent only. The bits
+ * are those of eval's tsr_convert. */
 #include "exec/kernel/isa/convert.h"
 #include "exec/kernel/isa/isa.h"
 
-/* As to_f16 in convert.h, for any format: subnormal numbers are rounded by a sum, others as integers. */
+/* As to_f16 in convert.h, for any format: subnormal numbers are rounded by a float addition, others as integers. */
 void ISA(tsr_narrow_floats)(const tsr_narrow *f, const float *in, uint8_t *out, size_t n)
 {
     const uint32_t shift = 23u - f->mbits, half = (1u << (shift - 1)) - 1;

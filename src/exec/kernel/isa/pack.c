@@ -1,5 +1,5 @@
-/* pack.c - a strip of a matrix as a panel: [depth][width], or [depth / 2][width][2] where the depth goes in pairs, of bytes also in fours. Missing
- * lines and steps are zeros. */
+/* pack.c - packs a strip of a matrix as a panel: [depth][width], or [depth / 2][width][2] if the depth goes in pairs;
+ * bytes also in fours. Missing lines and steps are zeros. */
 #include "exec/kernel/isa/isa.h"
 #include "exec/kernel/isa/pack.h"
 
@@ -9,7 +9,7 @@
             ((type *)p->out)[k * p->width + i] = \
                 *(const type *)(p->src + i * p->line + k * p->step);
 
-/* Elements one by one, in pairs and alone. */
+/* Copies elements one by one, in pairs or singly. */
 #define ANY(type)                                                                              \
     if (p->pair == 1) {                                                                        \
         EACH (type)                                                                            \
@@ -37,12 +37,12 @@ static void pack_any(const tsr_pack *p)
         memcpy(out, p->src + (p->at ? p->at[k] : k * p->step), (n)); \
     return
 
-/* Lines stand side by side in memory: each step is a copy. */
+/* Lines are adjacent in memory: each step is a copy. */
 static void pack_copies(const tsr_pack *p)
 {
     size_t bytes = (size_t)p->lines * p->elem, width = (size_t)p->width * p->elem;
     char *out = p->out;
-    /* Sizes of whole panels, and of halves: the compiler makes moves of them. */
+    /* Sizes of whole panels and of halves: with constant sizes the compiler emits plain moves. */
     switch (bytes) {
     case 24: COPIES(24);
     case 32: COPIES(32);
@@ -53,7 +53,7 @@ static void pack_copies(const tsr_pack *p)
     }
 }
 
-/* The same in groups: their steps are woven into one. */
+/* The same in groups: the steps of a group are interleaved. */
 static void weave_halves(const tsr_pack *p)
 {
     for (int64_t k = 0; k < p->depth; k += 2) {
@@ -112,7 +112,7 @@ static void pack_woven(const tsr_pack *p)
     (p->elem == 2 ? weave_halves : p->pair == 2 ? weave_two : weave_four)(p);
 }
 
-/* Steps stand side by side: blocks of four lines and four steps, then of two lines, in words of 32 bits. */
+/* Steps are contiguous: blocks of four lines and four steps, then of two lines, in 32-bit words. */
 static void pack_turned(const tsr_pack *p)
 {
     int64_t fours = p->lines / 4 * 4, pairs = p->lines / 2 * 2, depth = p->depth / 4 * 4;
@@ -137,7 +137,7 @@ static void turn(const tsr_pack *p)
     (p->elem, p->src, p->line, p->out, p->width * (int64_t)p->elem, p->lines, p->depth);
 }
 
-/* Groups whose steps stand side by side are elements of their size. */
+/* A group whose steps are contiguous is one element of the group's size. */
 static void pack_groups(const tsr_pack *p)
 {
     tsr_pack groups = *p;
@@ -151,7 +151,7 @@ static void pack_groups(const tsr_pack *p)
         turn(&groups);
 }
 
-/* Groups as a whole, and what is left of the depth. */
+/* Whole groups, then the remainder of the depth. */
 static void pack_grouped(const tsr_pack *p)
 {
     tsr_pack whole = *p, rest = *p;

@@ -1,10 +1,10 @@
-/* pack.h - transposes of small blocks in registers, for packing and for moves. */
+/* pack.h - transposes of small blocks in registers, for packing and for copies. */
 #ifndef TSR_EXEC_KERNEL_ISA_PACK_H
 #define TSR_EXEC_KERNEL_ISA_PACK_H
 
 #include "base/compiler.h"
 
-/* Four words of 32 bits at any address: groups of bytes are words, too. */
+/* Four 32-bit words at any address: groups of bytes are words, too. */
 typedef uint32_t tsr_quad __attribute__((vector_size(16), aligned(1), may_alias));
 
 #if defined(__clang__)
@@ -13,7 +13,7 @@ typedef uint32_t tsr_quad __attribute__((vector_size(16), aligned(1), may_alias)
 #define TSR_SHUFFLE(a, b, i, j, k, l) __builtin_shuffle(a, b, (tsr_quad){i, j, k, l})
 #endif
 
-/* Eight halfwords and 16 bytes, likewise; their first or last halves woven. */
+/* Eight halfwords and 16 bytes, likewise; LOW and HIGH interleave the first or last halves of two vectors. */
 typedef uint16_t tsr_eight __attribute__((vector_size(16), aligned(1), may_alias));
 typedef uint8_t tsr_sixteen __attribute__((vector_size(16), aligned(1), may_alias));
 
@@ -29,7 +29,7 @@ typedef uint8_t tsr_sixteen __attribute__((vector_size(16), aligned(1), may_alia
 #define TSR_HIGH_sixteen(x, y) \
     TSR_WEAVE(tsr_sixteen, x, y, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 
-/* Four rows of four words, row bytes apart, become four columns, to bytes apart. */
+/* Transposes four rows of four words: row, to: strides in bytes. */
 static inline void tsr_transpose_quad(const char *from, int64_t row, char *out, int64_t to)
 {
     tsr_quad a = *(const tsr_quad *)from, b = *(const tsr_quad *)(from + row);
@@ -42,7 +42,7 @@ static inline void tsr_transpose_quad(const char *from, int64_t row, char *out, 
     *(tsr_quad *)(out + 3 * to) = TSR_SHUFFLE(ef, gh, 2, 3, 6, 7);
 }
 
-/* The same of two rows: four columns of two words. */
+/* The same for two rows: four columns of two words. */
 static inline void tsr_transpose_pair(const char *from, int64_t row, char *out, int64_t to)
 {
     tsr_quad a = *(const tsr_quad *)from, b = *(const tsr_quad *)(from + row);

@@ -2,7 +2,7 @@
 #include "exec/kernel/scalar.h"
 
 #include "exec/kernel/isa/isa.h"
-/* Long functions, but for the common ones of f32: one of each, which is called. */
+/* Long functions, except the common ones of f32, are not inlined: there is one copy of each. */
 #define MATH static __attribute__((noinline))
 #include "exec/kernel/isa/math_f32.h"
 #include "exec/kernel/isa/math_f64.h"

@@ -1,6 +1,6 @@
-/* tall.c - the inner loop of products with few columns: rows of A are read where they lie, whole lines at a time, and turned in registers, so
- * that each lane of a vector has a row. Sums are added in the order of gemm.c's, and have its bits. The makefile lets the compiler fuse products and
- * sums here, too. */
+/* tall.c - the inner loop of products with few columns: rows of A are read in place, whole cache lines at a time, and
+ * transposed in registers, so that each lane of a vector has a row. Sums are added in the same order as in gemm.c, and
+ * have the same bits. As in gemm.c, the compiler may fuse multiplications and additions here. */
 #include "exec/kernel/isa/isa.h"
 #include "exec/kernel/isa/pack.h"
 
@@ -13,7 +13,7 @@ typedef double doubles VECTOR(double);
 
 /* ---- Transposes ---- */
 
-/* A vector is some groups of 16 bytes. Inside of each, elements of two vectors are woven. */
+/* A vector is several groups of 16 bytes. Within each group, elements of two vectors are interleaved. */
 #if defined(__AVX512F__)
 #define SPREAD4(a, b, c, d)                                                                     \
     a, b, c, d, a + 4, b + 4, c + 4, d + 4, a + 8, b + 8, c + 8, d + 8, a + 12, b + 12, c + 12, \
@@ -39,7 +39,7 @@ typedef int64_t order_doubles VECTOR(int64_t);
 #define LOW_doubles(x, y) MIX(doubles, x, y, SPREAD2(0, F64S))
 #define HIGH_doubles(x, y) MIX(doubles, x, y, SPREAD2(1, F64S + 1))
 
-/* Groups of 16 bytes of as many vectors: those at x[0], x[step], ... */
+/* Transposes groups of 16 bytes between the vectors x[0], x[step], ..., as many as a vector has groups. */
 static inline __attribute__((always_inline)) void turn_groups(floats *x, int step)
 {
 #if defined(__AVX512F__)
@@ -61,7 +61,7 @@ static inline __attribute__((always_inline)) void turn_groups(floats *x, int ste
 #endif
 }
 
-/* Four vectors inside of their groups. */
+/* Transposes four vectors within their groups. */
 static inline __attribute__((always_inline)) void turn_four(floats *x)
 {
     doubles low = (doubles)LOW_floats(x[0], x[1]), high = (doubles)HIGH_floats(x[0], x[1]);
@@ -97,7 +97,7 @@ static inline __attribute__((always_inline)) void turn_f64(doubles *x)
 
 /* ---- Products ---- */
 
-/* Some steps of the depth: lanes at x have the rows. */
+/* Some steps of the depth: the lanes of x are rows. */
 #define STEPS(steps, cols)                        \
     for (int i = 0; i < (steps); i++, b += ldb) { \
         UNROLL                                    \
@@ -137,8 +137,8 @@ static inline __attribute__((always_inline)) void turn_f64(doubles *x)
         }                                                                            \
     }
 
-/* As many columns as there are lanes: they are the lanes, and the sums are turned when they are done. Rows go through memory that is near, where their
- * numbers do not push each other out of the cache. */
+/* As many columns as lanes: lanes are columns, and the sums are transposed when they are complete. Rows are copied to a
+ * small buffer, where they do not evict each other from the cache. */
 #define SQUARE(name, T, vector)                                                      \
     static void name##_square(const void *const *rows, int64_t first, int64_t depth, \
                               const void *b_, int64_t ldb, void *sums, bool add)     \
@@ -171,7 +171,7 @@ static inline __attribute__((always_inline)) void turn_f64(doubles *x)
         }                                                                            \
     }
 
-/* Columns that have sums in registers. */
+/* Numbers of columns whose sums fit in registers. */
 #define SIZES(X, ...) X(1, __VA_ARGS__) X(2, __VA_ARGS__) X(4, __VA_ARGS__) X(8, __VA_ARGS__)
 SIZES(TALL, f32, float, floats)
 #if defined(__AVX512F__)
@@ -184,7 +184,7 @@ SQUARE(f64, double, doubles)
 SIZES(TALL, f64, double, doubles)
 #endif
 
-/* With more columns the tiles of gemm.c are faster: they read packed rows more often. */
+/* With more columns the tiles of gemm.c are faster: packed rows are read more often. */
 #if defined(__AVX512F__)
 #define MOST   \
     {          \

@@ -1,10 +1,11 @@
-/* thin.c - inner loops of products with few rows: B is read once, in order, and sums stay in registers or in the nearest cache. The
- * makefile lets the compiler fuse products and sums here, as in gemm.c. */
+/* thin.c - inner loops of products with few rows: B is read once, in order, and sums stay in registers or in the
+ * first-level cache. As in gemm.c, the compiler may fuse multiplications and additions here. */
 #include "exec/kernel/isa/isa.h"
 #include "exec/kernel/isa/math_f32.h"
 #include "exec/kernel/isa/math_f64.h"
 
-/* Sums of some rows and columns stay in registers. SIZES: rows of a tile, the largest first; its columns are those of gemm.c's. */
+/* Sums of some rows and columns stay in registers. SIZES: rows of a tile, the largest first; its columns are those of
+ * gemm.c. */
 #if defined(__AVX512F__)
 #define SIZES(X, ...) X(8, __VA_ARGS__) X(4, __VA_ARGS__) X(2, __VA_ARGS__)
 #elif defined(__AVX2__)
@@ -16,12 +17,12 @@
 #endif
 enum {
     N = 2,      /* vectors in a row of a tile */
-    AHEAD = 4,  /* tiles of columns that are asked for before they are read */
-    PIECE = 64, /* rows of B, and columns, that are near while rows of A pass by */
+    AHEAD = 4,  /* distance of prefetches, in tiles of columns */
+    PIECE = 64, /* rows and columns of B that stay in the cache while rows of A pass by */
     COLS = 64,
 };
 
-/* Machines with wide vectors find the next lines themselves; asking for them costs a third of the time there. */
+/* Machines with wide vectors prefetch the next lines themselves; explicit prefetches cost a third of the time there. */
 #if defined(__AVX512F__)
 #define ASK(at)
 #else
@@ -30,7 +31,7 @@ enum {
         __builtin_prefetch((const char *)(at) + v);
 #endif
 
-/* c[r][j] += sum over k of a[r][k] * b[k][j], in the order of k; of as many columns as fit the registers. */
+/* c[r][j] += sum over k of a[r][k] * b[k][j], in the order of k, for as many columns as fit in registers. */
 #define TILE(rows, name, T)                                                                  \
     static void tile_##name##_##rows(const T *a, int64_t lda, const T *b, int64_t ldb, T *c, \
                                      int64_t ldc, int64_t depth)                             \
@@ -62,7 +63,7 @@ enum {
             *(vector *)(c + r * ldc + v * WIDTH) = acc[r][v];                                \
     }
 
-/* All whole tiles of these rows; the columns that are done. */
+/* All whole tiles of these rows; returns the number of columns done. */
 #define TILES(rows, name, T)                                                                     \
     TILE(rows, name, T)                                                                          \
     static int64_t tiles_##name##_##rows(const T *a, int64_t lda, const T *b, int64_t ldb, T *c, \
@@ -75,7 +76,7 @@ enum {
         return j;                                                                                \
     }
 
-/* A row, in the order in which B lies: eight rows of B at a time. */
+/* One row, in the memory order of B: eight rows of B at a time. */
 #define ONE_ROW(name, T, FMA)                                                                      \
     static void row_##name(const T *a, const T *b, int64_t ldb, T *c, int64_t cols, int64_t depth) \
     {                                                                                              \
@@ -100,14 +101,14 @@ enum {
             c[j] = FMA(a[0], b[j], c[j]);                                                          \
     }
 
-/* A tile of as many rows as are left, at most. */
+/* A tile with as many of the remaining rows as possible. */
 #define TILES_OF(rows, name, T)                                            \
     if (left >= (rows)) {                                                  \
         some = rows;                                                       \
         done = tiles_##name##_##rows(a, lda, b, ldb, c, ldc, cols, depth); \
     } else
 
-/* What is left over of rows goes one by one, of columns too. */
+/* Remaining rows and columns are done one by one. */
 #define ROWS(name, T, FMA)                                                                        \
     SIZES(TILES, name, T)                                                                         \
     ONE_ROW(name, T, FMA)                                                                         \
@@ -135,7 +136,7 @@ enum {
                              depth - k < piece ? depth - k : piece);                              \
     }
 
-/* The same where B lies along the depth: element k goes into lane k mod 64, as in folds. */
+/* The same if B is contiguous along the depth: element k goes into lane k mod 64, as in folds. */
 #define DOTS(name, T, FMA)                                                                      \
     static void dots_##name(const void *a_, int64_t lda, const void *b_, int64_t ldb, void *c_, \
                             int64_t ldc, int64_t rows, int64_t cols, int64_t depth)             \

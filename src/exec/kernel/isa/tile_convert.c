@@ -1,5 +1,5 @@
-/* tile_convert.c - conversions between element types, as eval's tsr_convert has them: floats round to nearest even, floats to
- * integers truncate and saturate (NaN: 0), integers wrap, anything to i1 is != 0. */
+/* tile_convert.c - conversions between element types, with the results of eval's tsr_convert: floats round to nearest
+ * even, floats to integers truncate and saturate (NaN: 0), integers wrap, anything to i1 is != 0. */
 #include "exec/kernel/isa/convert.h"
 #include "exec/kernel/isa/isa.h"
 
@@ -9,7 +9,8 @@
 
 LOOP1(f32_bf16, uint16_t, float, from_bf16(x))
 
-/* Compilers narrow elements before they choose between a number and NaN, which takes half as many instructions again. */
+/* Compilers narrow elements before they select between a number and NaN, which takes half as many instructions
+ * again. */
 #if defined(__AVX2__) && !defined(__AVX512F__)
 static inline __m256i bf16_of(const float *at)
 {
@@ -58,7 +59,8 @@ static void f16_f32(void *out, const void *const *in, size_t n)
     size_t i = 0;
     for (; i + 8 <= n; i += 8) {
         __m256 v = _mm256_loadu_ps(a + i);
-        __m256 nan = _mm256_cmp_ps(v, v, _CMP_UNORD_Q); /* become one, as eval has it */
+        /* All NaNs become the same one, as in eval. */
+        __m256 nan = _mm256_cmp_ps(v, v, _CMP_UNORD_Q);
         v = _mm256_blendv_ps(v,
                              _mm256_or_ps(_mm256_and_ps(v, _mm256_set1_ps(-0.0f)),
                                           _mm256_castsi256_ps(_mm256_set1_epi32(0x7FC00000))),

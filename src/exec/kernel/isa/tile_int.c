@@ -1,13 +1,13 @@
-/* tile_int.c - tile kernels of integers and of i1. The class avx512 runs those of avx2: memory is what they wait for. */
+/* tile_int.c - tile kernels of integers and of i1. The class avx512 uses those of avx2: they are memory-bound. */
 #include "exec/kernel/isa/isa.h"
 #include "exec/kernel/isa/math_int.h"
 
 #define BITS_SET(v) (BITS > 32u ? (T)bits_set_64(v) : (T)bits_set_32((uint32_t)(v)))
 #define FILLED(v) (BITS > 32u ? filled_64(v) : filled_32((uint32_t)(v)))
 
-/* Quotients by floats that have more bits than both numbers together have different ones: the fraction of x / y is 0 or at least 1 / y away from the next
- * whole number. Where all of a block are divided by the same number they are multiplied with its reciprocal, and MORE, so that whole quotients do not fall
- * below themselves. */
+/* Quotients are computed with floats that have more bits than the integers, and are exact once truncated: the fraction
+ * of x / y is 0 or at least 1 / y away from the next integer. If a whole block has one divisor, it is multiplied by the
+ * reciprocal, times MORE so that exact quotients are not truncated to the integer below. */
 #define LOOP_QUOTIENT(fn, type, q)                                             \
     static void fn(void *out_, const void *const *in_, size_t n_)              \
     {                                                                          \
@@ -38,7 +38,7 @@
             }                                                                  \
         }                                                                      \
     }
-/* x over the number with all bits: minus one, or the greatest. */
+/* x divided by the number whose bits are all ones: minus one, or the largest. */
 #define OVER_LAST(x) (IS_SIGNED ? (T)(0 - (U)(x)) : (T)((x) == (T)-1))
 
 #define T int8_t

@@ -1,4 +1,4 @@
-/* turn.c - transposes of blocks that fit the nearest cache. */
+/* turn.c - transposes of blocks that fit in the first-level cache. */
 #include "exec/kernel/isa/isa.h"
 #include "exec/kernel/isa/pack.h"
 
@@ -6,7 +6,7 @@ typedef struct {
     uint64_t w[2];
 } pair;
 
-typedef uint16_t half __attribute__((aligned(1), may_alias)); /* two bytes, at times */
+typedef uint16_t half __attribute__((aligned(1), may_alias)); /* may also be two single bytes */
 
 #define TURN(type)                                                     \
     for (int64_t j = 0; j < cols; j++)                                 \
@@ -14,7 +14,8 @@ typedef uint16_t half __attribute__((aligned(1), may_alias)); /* two bytes, at t
             *(type *)(out + j * to + i * (int64_t)sizeof(type)) =      \
                 *(const type *)(in + i * from + j * (int64_t)sizeof(type));
 
-/* Eight rows of eight halfwords, 16 rows of 16 bytes: as often as the logarithm of the side says, rows k and k + side / 2 are woven. */
+/* Transposes eight rows of eight halfwords, or 16 rows of 16 bytes: log2(side) times, rows k and k + side / 2 are
+ * interleaved. */
 #define ROUND(type, side, to, from)                       \
     UNROLL                                                \
     for (int k = 0; k < (side) / 2; k++) {                \
