@@ -693,7 +693,7 @@ MATH double f64_lgamma_of_f32(double x)
     double r = x - F64_rint(x), sine = fabs(F64_near_sin(3.1415926535897931 * r));
     double rest = F64_log((low ? eight : 1) * (turned ? 3.1415926535897931 / sine : 1));
     double v = turned ? rest - sum : sum - rest;
-    v = (x == 1) | (x == 2) ? 0 : v; /* next to them an f32 has 25 digits of the difference */
+    v = ((x == 1) | (x == 2)) ? 0 : v; /* next to them an f32 has 25 digits of the difference */
     return fabs(x) > FLT_MAX || (turned && r == 0) ? INFINITY : v;
 }
 
