@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/round.h"
 #include "base/scope.h"
 
 enum { ROWS = 64, COLS = 256, DEPTH = 256 };
@@ -76,11 +77,6 @@ static void multiply_ints(const int64_t *restrict a, const int64_t *restrict b,
 
 /* ---- Blocks ---- */
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 static void store(const tsr_target *out, const panels *p, int64_t r0, int64_t nr, int64_t c0,
                   int64_t nc)
 {
@@ -137,10 +133,10 @@ bool tsr_gemm(tsr_call *c, const tsr_matrix *a, const tsr_matrix *b, const tsr_t
     }
     for (int64_t c0 = 0; c0 < b->ncol; c0 += COLS)
         for (int64_t r0 = 0; r0 < a->nrow; r0 += ROWS) {
-            int64_t nr = least(ROWS, a->nrow - r0), nc = least(COLS, b->ncol - c0);
+            int64_t nr = tsr_min(ROWS, a->nrow - r0), nc = tsr_min(COLS, b->ncol - c0);
             memset(p.sum, 0, 2 * sizeof *p.sum * ROWS * COLS);
             for (int64_t k0 = 0; k0 < a->ncol; k0 += DEPTH) {
-                int64_t nk = least(DEPTH, a->ncol - k0);
+                int64_t nk = tsr_min(DEPTH, a->ncol - k0);
                 tsr_work(nr * nc * nk);
                 add_block(a, b, &p, r0, nr, c0, nc, k0, nk, out->t->dtype == TSR_D_C64);
             }

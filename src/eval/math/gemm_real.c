@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "base/round.h"
 #include "base/scope.h"
 
 enum {
@@ -145,16 +146,6 @@ static void gather(bool single, const tsr_tensor *t, int64_t first, line l, void
         gather_doubles(t, first, l.offset, l.straight, l.n, (double *)out + at, step);
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t round_up(int64_t n, int64_t to)
-{
-    return (n + to - 1) / to * to;
-}
-
 /* Packs rows from r0 on, columns from k0 on, of m: strips with as many rows as a tile, [depth][rows] each. */
 static void pack_rows(const tile *t, bool single, const tsr_matrix *m, int64_t r0, int64_t nr,
                       int64_t k0, int64_t nk, void *out)
@@ -173,7 +164,7 @@ static void pack_cols(const tile *t, bool single, const tsr_matrix *m, int64_t k
         nk > 1 && nc > 1 && llabs(m->row[k0 + 1] - m->row[k0]) < llabs(m->col[c0 + 1] - m->col[c0]);
     line depth = line_of(m->row + k0, down ? nk : 0);
     for (int64_t c = 0; c < nc; c += t->cols) {
-        line across = line_of(m->col + c0 + c, least(t->cols, nc - c));
+        line across = line_of(m->col + c0 + c, tsr_min(t->cols, nc - c));
         for (int64_t j = 0; down && j < across.n; j++)
             gather(single, m->t, m->col[c0 + c + j], depth, out, c * nk + j, t->cols);
         for (int64_t k = 0; !down && k < nk; k++)
@@ -208,11 +199,11 @@ typedef struct {
 static void block(const product *p, int64_t r0, int64_t nr, int64_t c0, int64_t nc)
 {
     const tile *t = &p->tile;
-    int64_t rows = round_up(nr, t->rows), cols = round_up(nc, t->cols);
+    int64_t rows = tsr_round_up(nr, t->rows), cols = tsr_round_up(nc, t->cols);
     for (int64_t r = 0; r < rows; r++)
         memset(p->sum + (size_t)(r * COLS) * p->size, 0, (size_t)cols * p->size);
     for (int64_t k0 = 0, nk; k0 < p->a->ncol; k0 += nk) {
-        nk = least(DEPTH, p->a->ncol - k0);
+        nk = tsr_min(DEPTH, p->a->ncol - k0);
         tsr_work(nr * nc * nk / 4);
         /* Elements beyond the last row or column are computed, and ignored. */
         if (rows != nr)
@@ -235,9 +226,9 @@ bool tsr_gemm_real(tsr_call *c, const tsr_matrix *a, const tsr_matrix *b, const 
     product p = {
         a,    b,    out, choose_tile(single), single, single ? sizeof(float) : sizeof(double),
         NULL, NULL, NULL};
-    int64_t nr = round_up(least(ROWS, a->nrow), p.tile.rows),
-            nc = round_up(least(COLS, b->ncol), p.tile.cols);
-    size_t depth = (size_t)round_up(least(DEPTH, a->ncol), ALIGNMENT) * p.size;
+    int64_t nr = tsr_round_up(tsr_min(ROWS, a->nrow), p.tile.rows),
+            nc = tsr_round_up(tsr_min(COLS, b->ncol), p.tile.cols);
+    size_t depth = (size_t)tsr_round_up(tsr_min(DEPTH, a->ncol), ALIGNMENT) * p.size;
     size_t rows = (size_t)nr * depth, cols = (size_t)nc * depth, sum = (size_t)nr * COLS * p.size;
     char *mem = tsr_malloc_aligned(rows + cols + sum + ALIGNMENT);
     if (!mem)
@@ -247,7 +238,7 @@ bool tsr_gemm_real(tsr_call *c, const tsr_matrix *a, const tsr_matrix *b, const 
     p.sum = p.cols + cols;
     for (int64_t r0 = 0; r0 < a->nrow; r0 += ROWS)
         for (int64_t c0 = 0; c0 < b->ncol; c0 += COLS)
-            block(&p, r0, least(ROWS, a->nrow - r0), c0, least(COLS, b->ncol - c0));
+            block(&p, r0, tsr_min(ROWS, a->nrow - r0), c0, tsr_min(COLS, b->ncol - c0));
     tsr_free(mem);
     return true;
 }

@@ -5,6 +5,7 @@
  * the other, and packs B and V itself if it has all rows. Sums of parts are added in order. */
 #include "exec/kernel/chain.h"
 
+#include "base/round.h"
 #include "base/scope.h"
 #include "base/threads.h"
 #include "exec/kernel/isa/isa.h"
@@ -46,20 +47,10 @@ typedef struct {
     float *partial;          /* the sums of each part, if there are several */
 } plan;
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t round_up(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b * b;
-}
-
 /* Approximate number of rows of a block: as many as fit in the cache, at most m. */
 static int64_t rows_of_block(int64_t m, int64_t n)
 {
-    return least(least(NEAR_BYTES / (int64_t)sizeof(float) / n, MOST_BLOCK), m);
+    return tsr_min(tsr_min(NEAR_BYTES / (int64_t)sizeof(float) / n, MOST_BLOCK), m);
 }
 
 /* The same with tails, whose sums restart with each block: a multiple of the rows of every tile size, so that sums are
@@ -128,7 +119,7 @@ static void pack_panel(const plan *p, int64_t matrix, int64_t panel, float *pane
         int64_t col = panel * p->cols;
         if (col < p->wide) {
             pack(p, f->b + matrix * f->b_batch + col * f->b_n, f->b_n, f->b_k,
-                 least(p->cols, c->n - col), f->k, p->cols, panels + col * f->k);
+                 tsr_min(p->cols, c->n - col), f->k, p->cols, panels + col * f->k);
             return;
         }
         panel -= p->wide / p->cols;
@@ -136,7 +127,7 @@ static void pack_panel(const plan *p, int64_t matrix, int64_t panel, float *pane
     }
     int64_t col = panel * p->cols;
     float *out = panels + col * c->n;
-    pack(p, c->v + matrix * c->v_batch + col * c->v_d, c->v_d, c->v_n, least(p->cols, c->d - col),
+    pack(p, c->v + matrix * c->v_batch + col * c->v_d, c->v_d, c->v_n, tsr_min(p->cols, c->d - col),
          c->n, p->cols, out);
     finite[panel] = (!c->reach && !c->ntail) || tsr_is_finite(out, c->n * p->cols);
 }
@@ -176,9 +167,9 @@ static void multiply_first(const plan *p, const block *t, const tsr_chain_first 
     tsr_window_fn *there = f->a_k == 1 ? p->micro->windows[LARGEST] : NULL;
     for (int64_t i = 0; i < t->rows; i += p->rows) {
         for (int64_t k = i; k < i + p->rows; k++)
-            lines[k] = from + least(k, t->rows - 1) * f->a_m;
+            lines[k] = from + tsr_min(k, t->rows - 1) * f->a_m;
         if (!there)
-            pack(p, from + i * f->a_m, f->a_m, f->a_k, least(p->rows, t->rows - i), f->k, p->rows,
+            pack(p, from + i * f->a_m, f->a_m, f->a_k, tsr_min(p->rows, t->rows - i), f->k, p->rows,
                  t->a + i * f->k);
     }
     for (int64_t col = (reach - 1) / p->cols * p->cols; col >= 0 && reach; col -= p->cols)
@@ -245,7 +236,7 @@ static void multiply_second(const plan *p, const block *t, int64_t reach)
             memset(out + i * line, 0, (size_t)p->deep * sizeof *out);
         for (int64_t col = 0; col < p->deep; col += p->cols)
             p->isa->thins->rows[0](t->sums + k, c->n, panels + col * c->n + k * p->cols, p->cols,
-                                   out + col, line, t->rows, p->cols, least(STEP, depth - k));
+                                   out + col, line, t->rows, p->cols, tsr_min(STEP, depth - k));
         for (int64_t i = 0; k && i < t->rows; i++)
             for (int64_t col = 0; col < p->deep; col++)
                 t->out[i * t->line + col] += out[i * line + col];
@@ -269,7 +260,7 @@ static void run_block(const plan *p, block *t, int worker)
     t->a = p->own + worker * p->own_size;
     t->sums = t->a + p->sums;
     t->part = t->a + p->part;
-    t->rows = least(p->block, c->m - t->row);
+    t->rows = tsr_min(p->block, c->m - t->row);
     int64_t reach = c->reach ? c->reach(c->ctx, t->matrix * c->m + t->row, t->rows) : c->n;
     for (int i = 0; i < c->nfirst; i++) {
         multiply_first(p, t, &c->first[i], panels, t->sums + i * p->apart, reach);
@@ -320,26 +311,17 @@ typedef struct {
     bool near;    /* C is in the worker's scratch, padded to whole tiles */
 } tail;
 
-/* The smallest tile that has this many rows, or the largest tile. */
-static int tile_for(const plan *p, int64_t rows)
-{
-    int i = 0;
-    while (i < TSR_MICRO_SIZES - 1 && p->micro->rows[i] < rows)
-        i++;
-    return i;
-}
-
 /* Row stride of the sums of a tail in scratch memory, in whole tiles, chosen so that rows do not all map to the same
  * cache set. */
 static int64_t tail_line(const plan *p, int64_t cols)
 {
-    return round_up(cols, p->cols) + LINE;
+    return tsr_round_up(cols, p->cols) + LINE;
 }
 
 static int64_t tail_size(const plan *p, const tsr_chain_tail *x)
 {
     int64_t n = p->c->n, rows = x->turned ? x->d : n, cols = x->turned ? n : x->d;
-    return round_up(rows, p->rows) * tail_line(p, cols);
+    return tsr_round_up(rows, p->rows) * tail_line(p, cols);
 }
 
 /* Sums go directly to C if its edges are tile boundaries. */
@@ -348,8 +330,8 @@ static tail tail_of(const plan *p, const tsr_chain_tail *x, int64_t matrix, floa
     int64_t n = p->c->n;
     tail t = {.x = x, .rows = x->turned ? x->d : n, .cols = x->turned ? n : x->d};
     int64_t rest = t.rows % p->rows;
-    t.near =
-        p->parts > 1 || t.cols % p->cols || (rest && p->micro->rows[tile_for(p, rest)] != rest);
+    t.near = p->parts > 1 || t.cols % p->cols ||
+             (rest && p->micro->rows[tsr_micro_tile(p->micro, rest)] != rest);
     t.c = t.near ? near : x->c + matrix * n * x->d;
     t.line = t.near ? tail_line(p, t.cols) : t.cols;
     memset(t.c, 0, (size_t)(t.near ? tail_size(p, x) : n * x->d) * sizeof *t.c);
@@ -369,8 +351,8 @@ static int64_t pack_factor(const plan *p, const block *t, const tail *x, bool le
     float *out = t->a + (left ? p->left : p->right);
     int64_t each = left ? p->rows : p->cols, end = 0;
     for (int64_t i = 0; i < columns; i += each) {
-        int64_t lines = least(each, columns - i);
-        int64_t width = left ? p->micro->rows[tile_for(p, lines)] : each;
+        int64_t lines = tsr_min(each, columns - i);
+        int64_t width = left ? p->micro->rows[tsr_micro_tile(p->micro, lines)] : each;
         pack(p, from + i * line, line, step, lines, t->rows, width, out + i * t->rows);
         end = (i + width) * t->rows;
     }
@@ -380,7 +362,7 @@ static int64_t pack_factor(const plan *p, const block *t, const tail *x, bool le
 /* Whether all numbers of a packed factor are finite. */
 static bool is_finite(float *panels, int64_t n)
 {
-    int64_t whole = round_up(n, TSR_FINITE_STEP);
+    int64_t whole = tsr_round_up(n, TSR_FINITE_STEP);
     memset(panels + n, 0, (size_t)(whole - n) * sizeof *panels);
     return tsr_is_finite(panels, whole);
 }
@@ -399,8 +381,9 @@ static void add_tail(const plan *p, block *t, const tail *x)
     pack_factor(p, t, x, !of->turned, *reach);
     for (int64_t col = 0; col < cols; col += p->cols)
         for (int64_t i = 0; i < rows; i += p->rows)
-            p->micro->fn[tile_for(p, rows - i)](left + i * t->rows, right + col * t->rows, p->cols,
-                                                x->c + i * x->line + col, x->line, t->rows, true);
+            p->micro->fn[tsr_micro_tile(p->micro, rows - i)](
+                left + i * t->rows, right + col * t->rows, p->cols, x->c + i * x->line + col,
+                x->line, t->rows, true);
 }
 
 static void put_tail(const plan *p, const tail *t, int64_t matrix)
@@ -427,7 +410,7 @@ static void part_chunk(void *ctx, int64_t chunk, int worker)
         pack_panel(p, matrix, i, panels, finite);
     for (int i = 0; i < c->ntail; sums += tail_size(p, &c->tails[i++]))
         tails[i] = tail_of(p, &c->tails[i], matrix, sums);
-    for (; t.row < least(row + p->per_part, c->m); t.row += p->block) {
+    for (; t.row < tsr_min(row + p->per_part, c->m); t.row += p->block) {
         run_block(p, &t, worker);
         for (int i = 0; i < c->ntail; i++)
             add_tail(p, &t, &tails[i]);
@@ -474,7 +457,7 @@ static void set_parts(plan *p)
 static int64_t take(plan *p, int64_t n)
 {
     int64_t at = p->own_size;
-    p->own_size += round_up(n, LINE);
+    p->own_size += tsr_round_up(n, LINE);
     return at;
 }
 
@@ -484,8 +467,8 @@ static void set_tails(plan *p)
     int64_t most = c->n;
     for (int i = 0; i < c->ntail; i++)
         most = c->tails[i].d > most ? c->tails[i].d : most;
-    p->left = take(p, p->block * round_up(most, p->rows) + TSR_FINITE_STEP);
-    p->right = take(p, p->block * round_up(most, p->cols));
+    p->left = take(p, p->block * tsr_round_up(most, p->rows) + TSR_FINITE_STEP);
+    p->right = take(p, p->block * tsr_round_up(most, p->cols));
     set_parts(p);
     p->own_panels = take(p, p->parts > 1 ? 0 : p->packed);
     p->own_finite = take(p, p->nfinite); /* of one byte each */
@@ -503,9 +486,9 @@ static void set_blocks(plan *p)
     p->multiply = p->micro->fn[TSR_MICRO_SIZES - 1];
     p->rows = p->micro->rows[TSR_MICRO_SIZES - 1];
     p->cols = p->micro->cols;
-    p->wide = round_up(c->n, p->cols);
-    p->deep = round_up(c->d, p->cols);
-    p->block = c->ntail ? rows_of_tails(c->n) : round_up(rows_of_block(c->m, p->wide), p->rows);
+    p->wide = tsr_round_up(c->n, p->cols);
+    p->deep = tsr_round_up(c->d, p->cols);
+    p->block = c->ntail ? rows_of_tails(c->n) : tsr_round_up(rows_of_block(c->m, p->wide), p->rows);
     p->blocks = (c->m + p->block - 1) / p->block;
     p->nfinite = p->deep / p->cols;
     p->npanel = c->nfirst * (p->wide / p->cols) + p->nfinite;
@@ -514,7 +497,7 @@ static void set_blocks(plan *p)
         p->packed += p->wide * c->first[i].k;
         k = c->first[i].k > k ? c->first[i].k : k;
     }
-    p->apart = round_up(p->block * c->n + p->cols, LINE);
+    p->apart = tsr_round_up(p->block * c->n + p->cols, LINE);
     take(p, p->block * k);
     p->sums = take(p, p->apart * c->blocks);
     p->part = take(p, p->block * p->deep);
@@ -535,7 +518,7 @@ static void run_parts(plan *p)
 static void run_blocks(plan *p, int64_t some)
 {
     for (; p->first < p->c->batch; p->first += some) {
-        int64_t count = least(some, p->c->batch - p->first);
+        int64_t count = tsr_min(some, p->c->batch - p->first);
         tsr_pool_for(count * p->npanel, pack_chunk, p);
         tsr_pool_for(count * p->blocks, block_chunk, p);
     }
@@ -547,7 +530,7 @@ static int64_t matrices_at_once(const plan *p)
     int64_t some = MOST_PACKED / ((int64_t)sizeof(float) * p->packed);
     if (p->c->ntail)
         return p->parts > 1 ? p->c->batch : 0;
-    return least(some > 1 ? some : 1, p->c->batch);
+    return tsr_min(some > 1 ? some : 1, p->c->batch);
 }
 
 bool tsr_chain_run(const tsr_chain *c)

@@ -1,7 +1,6 @@
 /* gemm.c - matrix products over packed panels. See gemm.h.
  *
- * Both operands are packed into panels as wide as the tiles of the inner loop (isa/gemm.c): any layout is read once,
- * and elements are converted on the way. Then blocks of C are computed, each by one thread: along the depth in steps of
+ * Both operands are packed (gemm_pack.c) into panels as wide as the tiles of the inner loop (isa/gemm.c). Then blocks of C are computed, each by one thread: along the depth in steps of
  * DEPTH, so that a panel of B stays in the first-level cache while panels of A pass by. Products with few rows do not
  * pack B ahead: each thread packs the panels it needs, or reads B in place. Rows of A that are contiguous along the
  * depth, in particular windows of images, are read in place. A factor that is computed before the product is computed
@@ -11,7 +10,7 @@
 
 #include "base/scope.h"
 #include "base/threads.h"
-#include "exec/kernel/isa/isa.h"
+#include "exec/kernel/gemm_plan.h"
 #include "exec/kernel/provider.h"
 #include "exec/kernel/tall.h"
 #include "exec/kernel/thin.h"
@@ -39,6 +38,8 @@ static const int64_t SMALL_WORK = 2 << 20; /* products of a matrix that one thre
 static const int64_t BLOCK_WORK = 1 << 20; /* products of a block, at least */
 static const int64_t MOST_PACKED = (int64_t)48 << 20; /* bytes */
 
+typedef tsr_gemm_plan plan;
+
 /* ---- Types ---- */
 
 static bool is_plain_int(tsr_dtype d)
@@ -64,51 +65,6 @@ tsr_dtype tsr_gemm_sum_type(tsr_dtype type, tsr_dtype out_type)
     if (tsr_dtype_is_int(type))
         return tsr_dtype_bytes(out_type) > 4 ? TSR_D_I64 : TSR_D_I32;
     return type == TSR_D_F64 || out_type == TSR_D_F64 ? TSR_D_F64 : TSR_D_F32;
-}
-
-/* ---- The plan ---- */
-
-typedef struct {
-    const tsr_gemm *g;
-    const tsr_isa *isa;
-    const tsr_micro *micro;
-    tsr_tile_fn *widen, *narrow; /* NULL: types are the same */
-    tsr_dtype sum;
-    int64_t in_size, packed_size, sum_size, out_size;
-    int64_t rows, cols;     /* of the largest tile */
-    int64_t depth;          /* of a step */
-    int64_t m0, ms, n0, ns; /* the part of C that is being computed */
-    int64_t k0;             /* the step of the grids at which the depth starts */
-    bool adds;              /* add to the numbers in C */
-    int64_t block_m, block_n, blocks_m, blocks_n; /* blocks of that part */
-    bool packs_b;                                 /* ahead, for all blocks */
-    bool late_a;                                  /* each block packs its own rows, step by step, */
-    bool in_place;                                /* or reads them in place */
-    bool apart;                                   /* sums of a block are in scratch memory */
-    int64_t panels_a, panels_b;                   /* number of panels that are packed ahead now */
-    int64_t per_chunk; /* matrices of the batch per chunk, if they are small */
-    int64_t batch;     /* number of the current matrix */
-    char *a, *b;       /* packed */
-    char *picture;     /* of B, with its zero padding; NULL: none */
-    int64_t picture_first, picture_rows, picture_origin;
-    char *own; /* scratch of the workers */
-    /* Bytes of each worker's scratch, and offsets of its parts. */
-    int64_t own_size, own_b, own_c, own_a, own_g, own_p;
-} plan;
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t divide_up(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
-
-static int64_t round_up(int64_t a, int64_t b)
-{
-    return divide_up(a, b) * b;
 }
 
 static tsr_micro_kind kind_of_bytes(bool is_u8)
@@ -182,7 +138,7 @@ static bool reads_rows(const plan *p)
 static bool packs_ahead(const plan *p)
 {
     const tsr_gemm *g = p->g;
-    int64_t line = least(g->k, p->depth) * p->packed_size;
+    int64_t line = tsr_min(g->k, p->depth) * p->packed_size;
     bool one_block = line * g->m <= NEAR_BYTES && (g->b_grid || g->n >= MANY_PANELS * p->cols) &&
                      (g->a_grid || !reads_rows(p));
     return g->m > FEW_ROWS && (g->rows || !one_block);
@@ -192,9 +148,9 @@ static void start_blocks(plan *p)
 {
     bool rows = p->g->rows && p->ns > BLOCK_COLS;
     int64_t block_m = rows ? BLOCK_ROWS * BLOCK_COLS / p->ns : p->packs_b ? BLOCK_ROWS : p->ms;
-    p->block_m = least(round_up(block_m, p->rows), round_up(p->ms, p->rows));
+    p->block_m = tsr_min(tsr_round_up(block_m, p->rows), tsr_round_up(p->ms, p->rows));
     int64_t block_n = rows ? p->ns : p->late_a ? WINDOW_COLS : BLOCK_COLS;
-    p->block_n = least(block_n, round_up(p->ns, p->cols));
+    p->block_n = tsr_min(block_n, tsr_round_up(p->ns, p->cols));
 }
 
 /* Sets the blocks of C: large ones reuse panels more, but a large machine needs some for each thread. */
@@ -203,8 +159,8 @@ static void set_blocks(plan *p)
     const tsr_gemm *g = p->g;
     start_blocks(p);
     for (;;) {
-        p->blocks_m = divide_up(p->ms, p->block_m);
-        p->blocks_n = divide_up(p->ns, p->block_n);
+        p->blocks_m = tsr_div_up(p->ms, p->block_m);
+        p->blocks_n = tsr_div_up(p->ns, p->block_n);
         enum { ENOUGH = 32, SOME = 8 };
         bool some = p->blocks_m * p->blocks_n >= SOME;
         if (p->blocks_m * p->blocks_n >= ENOUGH || p->block_m * p->block_n * g->k / 2 < BLOCK_WORK)
@@ -215,355 +171,12 @@ static void set_blocks(plan *p)
                                : some       ? WIDER
                                             : WIDE) &&
             (!p->packs_b || p->block_n * 2 > p->block_m))
-            p->block_n = round_up(p->block_n / 2, p->cols);
+            p->block_n = tsr_round_up(p->block_n / 2, p->cols);
         else if (p->packs_b && p->block_m >= 2 * (once ? FILLED_ROWS : p->rows))
-            p->block_m = round_up(p->block_m / 2, p->rows);
+            p->block_m = tsr_round_up(p->block_m / 2, p->rows);
         else
             return;
     }
-}
-
-/* ---- Packing ---- */
-
-/* Packs one panel of lines over the depth. raw: scratch for elements before they are converted. */
-static void pack_panel(const plan *p, bool is_a, const char *src, int64_t line, int64_t step,
-                       int64_t lines, int64_t depth, int64_t width, char *out, char *raw)
-{
-    tsr_pack s = {.src = src,
-                  .out = p->widen ? raw : out,
-                  .line = line * p->in_size,
-                  .step = step * p->in_size,
-                  .lines = lines,
-                  .depth = depth,
-                  .width = (int)width,
-                  .pair = p->micro->pair,
-                  .elem = (uint32_t)p->in_size,
-                  .flips = is_a && p->micro->flips};
-    int64_t packed = round_up(depth, s.pair), whole = round_up(depth, p->micro->pad);
-    p->isa->pack(&s);
-    if (whole > packed)
-        memset((char *)s.out + packed * width * p->in_size, 0,
-               (size_t)((whole - packed) * width * p->in_size));
-    const void *in[1] = {raw};
-    if (p->widen)
-        p->widen(out, in, (size_t)(round_up(depth, s.pair) * width));
-}
-
-/* The same for kinds whose panels are [depth / pad][rows][pad]: rows and depth are transposed. */
-static void pack_lines(const plan *p, const char *src, int64_t line, int64_t step, int64_t lines,
-                       int64_t depth, int64_t width, char *out)
-{
-    int64_t pad = p->micro->pad, piece = width * pad * p->in_size;
-    for (int64_t k = 0; k < depth; k += pad, out += piece) {
-        tsr_pack s = {.src = src + k * step * p->in_size,
-                      .out = out,
-                      .line = step * p->in_size,
-                      .step = line * p->in_size,
-                      .lines = least(pad, depth - k),
-                      .depth = lines,
-                      .width = (int)pad,
-                      .pair = 1,
-                      .elem = (uint32_t)p->in_size};
-        p->isa->pack(&s);
-        memset(out + lines * pad * p->in_size, 0, (size_t)((width - lines) * pad * p->in_size));
-    }
-}
-
-/* Packs a panel of lines starting at src, in the layout of the side's kind. */
-static void pack_lines_of(const plan *p, bool is_a, const char *src, int64_t line, int64_t step,
-                          int64_t lines, int64_t depth, int64_t width, char *out, char *own)
-{
-    if (is_a && p->micro->lines)
-        pack_lines(p, src, line, step, lines, depth, width, out);
-    else
-        pack_panel(p, is_a, src, line, step, lines, depth, width, out, own);
-}
-
-/* Packs windows as a panel of single elements. */
-static void pack_windows(const plan *p, const tsr_grid_part *part, int64_t width, char *out,
-                         char *raw)
-{
-    const void *in[1] = {raw};
-    tsr_grid_pack(part, width, p->widen ? raw : out);
-    if (p->widen)
-        p->widen(out, in, (size_t)(part->depth * width));
-}
-
-/* Where a matrix is read from: at points to the element at offset origin. */
-typedef struct {
-    const char *at;
-    int64_t origin;
-} source;
-
-static source source_of(const plan *p, bool is_a, int64_t batch)
-{
-    const tsr_gemm *g = p->g;
-    if (!is_a && p->picture)
-        return (source){p->picture, p->picture_origin};
-    return (source){(const char *)(is_a ? g->a : g->b) +
-                        batch * (is_a ? g->a_batch : g->b_batch) * p->in_size,
-                    0};
-}
-
-/* Packs lines of A or B from first on, over the depth from k on; own: the worker's scratch. */
-static void pack_side(const plan *p, bool is_a, source from, int64_t first, int64_t lines,
-                      int64_t k, int64_t depth, int64_t width, char *out, char *own)
-{
-    const tsr_gemm *g = p->g;
-    int64_t line = is_a ? g->a_m : g->b_n, step = is_a ? g->a_k : g->b_k;
-    const char *src = from.at;
-    tsr_grid_part part = {.grid = is_a ? g->a_grid : g->b_grid,
-                          .src = src,
-                          .origin = from.origin,
-                          .line = first,
-                          .lines = lines,
-                          .step = p->k0 + k,
-                          .depth = depth,
-                          .elem = (uint32_t)p->in_size};
-    src += (first * line + k * step) * p->in_size;
-    if (part.grid && p->micro->pair == 1 && p->micro->pad == 1) {
-        pack_windows(p, &part, width, out, own);
-        return;
-    }
-    if (part.grid) {
-        tsr_grid_gather(&part, own + p->own_g);
-        src = own + p->own_g;
-        line = depth;
-        step = 1;
-    }
-    pack_lines_of(p, is_a, src, line, step, lines, depth, width, out, own);
-}
-
-/* The smallest tile that has enough rows. */
-static int tile_for(const plan *p, int64_t rows)
-{
-    int i = 0;
-    while (i < TSR_MICRO_SIZES - 1 && p->micro->rows[i] < rows)
-        i++;
-    return i;
-}
-
-static int64_t even_depth(const plan *p, int64_t k)
-{
-    return round_up(k, p->micro->pad);
-}
-
-/* Panels of a side that is computed when it is packed, from first to end, over the depth from k on. to: the first
- * panel; each panel has held steps. */
-typedef struct {
-    bool is_a;
-    int64_t batch, first, end, k, depth, held;
-    char *to;
-} filling;
-
-/* Several panels are computed at a time if lines are adjacent in memory: loops over long rows cost less. FILLED_DEPTH
- * divides the steps of the depth. */
-enum { FILLED_LINES = 256, FILLED_DEPTH = 32 };
-
-static int64_t filled_panels(const plan *p, bool is_a)
-{
-    return divide_up(FILLED_LINES, is_a ? p->rows : p->cols);
-}
-
-/* Calls the function that computes a box of a side of g. Rows of the box have n elements each, line elements apart, and
- * room for whole vectors: partial vectors at the ends take longer. */
-static void fill_box(const tsr_gemm *g, int side, int64_t n, int64_t line, tsr_gemm_box *box)
-{
-    enum { VECTOR = 16 };
-    box->stride = n == line ? n : round_up(n, VECTOR);
-    g->fill[side](g->fill_ctx[side], box);
-}
-
-static bool fills_lines(const plan *p, bool is_a)
-{
-    bool along = (is_a ? p->g->a_k : p->g->b_k) == 1;
-    return p->g->fill[!is_a] && !along && p->micro->pad <= FILLED_DEPTH;
-}
-
-static void fill_panels(const plan *p, const filling *f, char *own)
-{
-    const tsr_gemm *g = p->g;
-    bool along = (f->is_a ? g->a_k : g->b_k) == 1, some_lines = fills_lines(p, f->is_a);
-    int64_t apart = f->is_a ? (along ? g->a_m : g->a_k) : along ? g->b_n : g->b_k;
-    int64_t wide = f->is_a ? p->rows : p->cols, all = f->is_a ? p->ms : p->ns;
-    int64_t panels = some_lines ? filled_panels(p, f->is_a) : 1;
-    int64_t some = some_lines ? FILLED_DEPTH : p->depth;
-    tsr_gemm_box box = {
-        .batch = f->batch, .out = own + p->own_g, .worker = (int)((own - p->own) / p->own_size)};
-    for (int64_t i = f->first; i < f->end; i += panels)
-        for (int64_t k = 0; k < f->depth; k += some) {
-            box.line = (f->is_a ? p->m0 : p->n0) + i * wide;
-            box.lines = least(least(panels, f->end - i) * wide, all - i * wide);
-            box.step = p->k0 + f->k + k;
-            box.depth = least(some, f->depth - k);
-            fill_box(g, !f->is_a, along ? box.depth : box.lines, apart, &box);
-            for (int64_t l = 0; l < box.lines; l += wide) {
-                int64_t lines = least(wide, box.lines - l);
-                int64_t width = f->is_a ? p->micro->rows[tile_for(p, lines)] : wide;
-                int64_t at = ((i - f->first) * wide + l) * f->held + k * width;
-                pack_lines_of(p, f->is_a,
-                              (char *)box.out + l * (along ? box.stride : 1) * p->in_size,
-                              along ? box.stride : 1, along ? 1 : box.stride, lines, box.depth,
-                              width, f->to + at * p->packed_size, own);
-            }
-        }
-}
-
-/* Packs one step of the depth of some rows of A. The last panel is as narrow as the tile sizes allow. */
-static void pack_a_step(const plan *p, source from, int64_t row, int64_t lines, int64_t k,
-                        char *out, char *own)
-{
-    pack_side(p, true, from, p->m0 + row, lines, k, least(p->depth, p->g->k - k),
-              p->micro->rows[tile_for(p, lines)], out, own);
-}
-
-/* ---- Zeros at the ends ---- */
-
-/* The range of a step of the depth outside which a panel of A is zero, as a causal mask leaves it in the factors of
- * gradients. Stored after the panels, by panel and step. If B is finite only this range is multiplied; the bits are the
- * same. */
-typedef struct {
-    int32_t first, end;
-} span;
-
-static int64_t panel_bytes(const plan *p)
-{
-    return round_up(round_up(p->ms, p->rows) * even_depth(p, p->g->k) * p->packed_size, 64);
-}
-
-static int64_t packed_a_bytes(const plan *p)
-{
-    if (p->late_a)
-        return 0;
-    int64_t spans = divide_up(p->ms, p->rows) * divide_up(p->g->k, p->depth);
-    return panel_bytes(p) + round_up(spans * (int64_t)sizeof(span), 64);
-}
-
-/* The spans of a panel; NULL: its kind has none. */
-static span *spans_of(const plan *p, const char *a, int64_t panel)
-{
-    bool has = p->micro == &p->isa->micros[TSR_MICRO_F32] && !p->late_a;
-    return has ? (span *)(a + panel_bytes(p)) + panel * divide_up(p->g->k, p->depth) : NULL;
-}
-
-static uint64_t two_of(const char *panel, int64_t i)
-{
-    uint64_t both;
-    memcpy(&both, panel + i * (int64_t)sizeof(float), sizeof both);
-    return both & UINT64_C(0x7fffffff7fffffff);
-}
-
-static span span_of(const char *panel, int64_t depth, int64_t width)
-{
-    enum { WORTH = 16 };
-    int64_t n = depth * width, i = 0, end = n;
-    while (i + 2 <= n && !two_of(panel, i))
-        i += 2;
-    while (end - 2 >= i && !two_of(panel, end - 2))
-        end -= 2;
-    span s = {(int32_t)(i / width), (int32_t)divide_up(end, width)};
-    return depth - s.end + s.first < WORTH ? (span){0, (int32_t)depth} : s;
-}
-
-/* If all bits of an exponent are set, adding one to it carries into the sign. */
-bool tsr_is_finite(const float *x, int64_t n)
-{
-    enum { SOME = TSR_FINITE_STEP / 2 };
-    uint64_t others[SOME] = {0}, any = 0;
-    for (int64_t i = 0; i < n; i += TSR_FINITE_STEP)
-        for (int k = 0; k < SOME; k++)
-            others[k] |= two_of((const char *)x, i + 2 * k) + UINT64_C(0x0080000000800000);
-    for (int k = 0; k < SOME; k++)
-        any |= others[k];
-    return !(any & UINT64_C(0x8000000080000000));
-}
-
-/* A panel of A has the whole depth, in steps of DEPTH. */
-static char *a_panel(const plan *p, char *a, int64_t panel)
-{
-    return a + panel * p->rows * even_depth(p, p->g->k) * p->packed_size;
-}
-
-static void pack_a(const plan *p, int64_t batch, int64_t panel, char *to, char *own)
-{
-    int64_t row = panel * p->rows, lines = least(p->rows, p->ms - row);
-    int64_t width = p->micro->rows[tile_for(p, lines)];
-    char *out = a_panel(p, to, panel);
-    span *spans = spans_of(p, to, panel);
-    for (int64_t k = 0; k < p->g->k; k += p->depth) {
-        if (!p->g->fill[0])
-            pack_a_step(p, source_of(p, true, batch), row, lines, k, out, own);
-        if (spans)
-            spans[k / p->depth] = span_of(out, least(p->depth, p->g->k - k), width);
-        out += even_depth(p, least(p->depth, p->g->k - k)) * width * p->packed_size;
-    }
-}
-
-static void pack_a_panels(const plan *p, int64_t batch, int64_t first, int64_t end, char *to,
-                          char *own)
-{
-    int64_t held = even_depth(p, p->g->k);
-    filling f = {true, batch, first, end, 0, p->g->k, held, a_panel(p, to, first)};
-    if (p->g->fill[0])
-        fill_panels(p, &f, own);
-    for (int64_t i = first; i < end; i++)
-        pack_a(p, batch, i, to, own);
-}
-
-static void pack_b_part(const plan *p, int64_t batch, int64_t panel, int64_t k, int64_t depth,
-                        char *out, char *own)
-{
-    int64_t col = panel * p->cols;
-    pack_side(p, false, source_of(p, false, batch), p->n0 + col, least(p->cols, p->ns - col), k,
-              depth, p->cols, out, own);
-}
-
-static void pack_b_step(const plan *p, int64_t batch, int64_t panel, int64_t k, char *out,
-                        char *raw)
-{
-    int64_t depth = least(p->depth, p->g->k - k);
-    filling f = {false, batch, panel, panel + 1, k, depth, even_depth(p, depth), out};
-    if (p->g->fill[1])
-        fill_panels(p, &f, raw);
-    else
-        pack_b_part(p, batch, panel, k, depth, out, raw);
-}
-
-static char *b_panel(const plan *p, char *b, int64_t panel, int64_t k)
-{
-    return b + (panel * even_depth(p, p->g->k) + k) * p->cols * p->packed_size;
-}
-
-static void pack_b(const plan *p, int64_t batch, int64_t panel, char *to, char *raw)
-{
-    for (int64_t k = 0; k < p->g->k; k += p->depth)
-        pack_b_step(p, batch, panel, k, b_panel(p, to, panel, k), raw);
-}
-
-/* Packs adjacent panels together, some rows of all of them at a time: a row is read contiguously, with few TLB
- * misses. */
-static void pack_b_panels(const plan *p, int64_t batch, int64_t first, int64_t end, char *to,
-                          char *raw)
-{
-    enum {
-        SOME = 32,
-        MORE = 64
-    }; /* they divide the steps of the depth; no kind pads the depth further */
-    const tsr_gemm *g = p->g;
-    filling f = {false, batch, first, end, 0, g->k, even_depth(p, g->k), b_panel(p, to, first, 0)};
-    if (g->fill[1]) {
-        fill_panels(p, &f, raw);
-        return;
-    }
-    int64_t some = p->micro->pad > SOME ? MORE : SOME;
-    if (g->b_n != 1) {
-        for (int64_t i = first; i < end; i++)
-            pack_b(p, batch, i, to, raw);
-        return;
-    }
-    for (int64_t k = 0; k < g->k; k += some)
-        for (int64_t i = first; i < end; i++)
-            pack_b_part(p, batch, i, k, least(some, g->k - k), b_panel(p, to, i, k), raw);
 }
 
 static char *raw_of(const plan *p, int worker)
@@ -578,7 +191,7 @@ typedef struct {
     char *c;                             /* sums */
     int64_t stride;
     const char *a;
-    source from; /* with late_a: the image */
+    tsr_pack_source from; /* with late_a: the image */
     char *b;
     int worker;
 } block;
@@ -640,7 +253,7 @@ static ahead next_panel(const plan *p, const block *t, int64_t col, int64_t k)
     }
     if (t->b || g->fill[1] || k >= g->k || (g->b_n != 1 && g->b_k != 1))
         return (ahead){0};
-    int64_t depth = least(p->depth, g->k - k), cols = least(p->cols, t->col + t->cols - col);
+    int64_t depth = tsr_min(p->depth, g->k - k), cols = tsr_min(p->cols, t->col + t->cols - col);
     int64_t first = t->batch * g->b_batch + k * g->b_k + (p->n0 + col) * g->b_n;
     bool by_rows = g->b_n == 1;
     return (ahead){.at = (const char *)g->b + first * p->in_size,
@@ -661,7 +274,7 @@ static inline __attribute__((always_inline)) void ask_for(const ahead *n, int64_
 
 /* Restricts a tile, whose rows are a panel, to the nonzero range. finite: whether B is finite; negative: not checked
  * yet. */
-static void leave_out(const plan *p, tile *x, const span *s, int *finite)
+static void leave_out(const plan *p, tile *x, const tsr_pack_span *s, int *finite)
 {
     if (s->end - s->first == x->depth || x->ldb != p->cols)
         return;
@@ -678,20 +291,20 @@ static void leave_out(const plan *p, tile *x, const span *s, int *finite)
 static void run_panel(const plan *p, const block *t, int64_t col, const char *b, int64_t ldb,
                       int64_t k, int64_t depth)
 {
-    int64_t cols = least(p->cols, t->col + t->cols - col);
-    int64_t held = even_depth(p, p->late_a ? depth : p->g->k), first = p->late_a ? t->row : 0;
+    int64_t cols = tsr_min(p->cols, t->col + t->cols - col);
+    int64_t held = tsr_pack_depth(p, p->late_a ? depth : p->g->k), first = p->late_a ? t->row : 0;
     ahead next = next_panel(p, t, col, k);
-    int64_t tiles = divide_up(t->rows, p->rows), each = divide_up(next.lines, tiles), asked = 0;
+    int64_t tiles = tsr_div_up(t->rows, p->rows), each = tsr_div_up(next.lines, tiles), asked = 0;
     int finite = -1;
     for (int64_t row = t->row; row < t->row + t->rows; row += p->rows) {
-        ask_for(&next, asked, least(asked + each, next.lines));
-        asked = least(asked + each, next.lines);
-        int64_t rows = least(p->rows, p->ms - row);
-        int size = tile_for(p, rows);
+        ask_for(&next, asked, tsr_min(asked + each, next.lines));
+        asked = tsr_min(asked + each, next.lines);
+        int64_t rows = tsr_min(p->rows, p->ms - row);
+        int size = tsr_micro_tile(p->micro, rows);
         tile x = {.size = size, .b = b, .ldb = ldb, .depth = depth, .add = p->adds || k > 0};
         x.a = t->a +
               ((row - first) * held + (p->late_a ? 0 : k) * p->micro->rows[size]) * p->packed_size;
-        const span *s = spans_of(p, t->a, row / p->rows);
+        const tsr_pack_span *s = tsr_pack_spans(p, t->a, row / p->rows);
         if (s)
             leave_out(p, &x, s + k / p->depth, &finite);
         run_tile(p, &x, t->c + ((row - t->row) * t->stride + col - t->col) * p->sum_size, t->stride,
@@ -709,14 +322,14 @@ static bool reads_b(const plan *p, int64_t cols)
 /* Packs the rows of a block over one step of the depth. */
 static void pack_late(const plan *p, const block *t, int64_t k, char *own)
 {
-    int64_t depth = least(p->depth, p->g->k - k), held = even_depth(p, depth);
-    int64_t first = t->row / p->rows, end = first + divide_up(t->rows, p->rows);
-    filling f = {true, t->batch, first, end, k, depth, held, own + p->own_a};
+    int64_t depth = tsr_min(p->depth, p->g->k - k), held = tsr_pack_depth(p, depth);
+    int64_t first = t->row / p->rows, end = first + tsr_div_up(t->rows, p->rows);
+    tsr_pack_fill f = {true, t->batch, first, end, k, depth, held, own + p->own_a};
     if (p->g->fill[0])
-        fill_panels(p, &f, own);
+        tsr_pack_filled(p, &f, own);
     for (int64_t i = 0; !p->g->fill[0] && i < t->rows; i += p->rows)
-        pack_a_step(p, t->from, t->row + i, least(p->rows, t->rows - i), k,
-                    own + p->own_a + i * held * p->packed_size, own);
+        tsr_pack_a_step(p, t->from, t->row + i, tsr_min(p->rows, t->rows - i), k,
+                        own + p->own_a + i * held * p->packed_size, own);
 }
 
 /* Whether windows are summed along the whole depth in one chain, for products with few columns. The class of machine
@@ -743,7 +356,7 @@ static void find_rows(const plan *p, const block *t, const float **out)
         if (g->a_grid) {
             line = tsr_grid_place(&g->a_grid->lines, line, &run) - t->from.origin;
             step = tsr_grid_stride(&g->a_grid->lines);
-            run = least(run, t->rows - row);
+            run = tsr_min(run, t->rows - row);
         } else
             line *= step;
         for (int64_t i = 0; i < run; i++)
@@ -764,9 +377,9 @@ static void fill_rows(const plan *p, const block *t, int64_t k, int64_t depth, c
                         .depth = depth,
                         .out = own + p->own_a,
                         .worker = t->worker};
-    fill_box(p->g, 0, depth, p->g->a_m, &box);
-    for (int64_t row = 0; row < round_up(t->rows, p->rows); row++)
-        out[row] = (const float *)box.out + least(row, t->rows - 1) * box.stride;
+    tsr_pack_fill_box(p->g, 0, depth, p->g->a_m, &box);
+    for (int64_t row = 0; row < tsr_round_up(t->rows, p->rows); row++)
+        out[row] = (const float *)box.out + tsr_min(row, t->rows - 1) * box.stride;
 }
 
 /* Finds the runs of the depth from k on. */
@@ -779,7 +392,7 @@ static int64_t find_runs(const plan *p, int64_t k, int64_t depth, tsr_micro_run 
         int64_t at = g->a_grid    ? tsr_grid_place(&g->a_grid->steps, p->k0 + k + i, &run)
                      : g->fill[0] ? i
                                   : k + i;
-        run = least(run, depth - i);
+        run = tsr_min(run, depth - i);
         out[n] = (tsr_micro_run){at, run};
     }
     return n;
@@ -795,13 +408,13 @@ static void run_rows(const plan *p, const block *t, const float *const *rows, in
               .add = p->adds || k > 0,
               .chain = chain};
     for (int64_t col = 0; col < t->cols; col += p->cols) {
-        x.b = b_panel(p, t->b, (t->col + col) / p->cols, k);
+        x.b = tsr_pack_b_panel(p, t->b, (t->col + col) / p->cols, k);
         for (int64_t row = 0; row < t->rows; row += p->rows) {
-            int64_t some = least(p->rows, t->rows - row);
-            x.size = tile_for(p, some);
+            int64_t some = tsr_min(p->rows, t->rows - row);
+            x.size = tsr_micro_tile(p->micro, some);
             x.rows = rows + row;
             run_tile(p, &x, t->c + (row * t->stride + col) * p->sum_size, t->stride, some,
-                     least(p->cols, t->cols - col));
+                     tsr_min(p->cols, t->cols - col));
         }
     }
 }
@@ -813,21 +426,22 @@ static const char *panel_of_b(const plan *p, const block *t, int64_t col, int64_
     const tsr_gemm *g = p->g;
     *ldb = p->cols;
     if (t->b)
-        return b_panel(p, t->b, col / p->cols, k);
-    if (reads_b(p, least(p->cols, p->ns - col))) {
+        return tsr_pack_b_panel(p, t->b, col / p->cols, k);
+    if (reads_b(p, tsr_min(p->cols, p->ns - col))) {
         *ldb = g->b_k;
         return (const char *)g->b + (t->batch * g->b_batch + k * g->b_k + p->n0 + col) * p->in_size;
     }
-    int64_t depth = least(p->depth, g->k - k), held = even_depth(p, depth);
+    int64_t depth = tsr_min(p->depth, g->k - k), held = tsr_pack_depth(p, depth);
     char *out = own + p->own_b;
-    if (!fills_lines(p, false)) {
-        pack_b_step(p, t->batch, col / p->cols, k, out, own);
+    if (!tsr_pack_fills_lines(p, false)) {
+        tsr_pack_b_step(p, t->batch, col / p->cols, k, out, own);
         return out;
     }
     int64_t first = t->col / p->cols;
-    filling f = {false, t->batch, first, divide_up(t->col + t->cols, p->cols), k, depth, held, out};
+    tsr_pack_fill f = {false, t->batch, first, tsr_div_up(t->col + t->cols, p->cols),
+                       k,     depth,    held,  out};
     if (col == t->col) /* all of the block */
-        fill_panels(p, &f, own);
+        tsr_pack_filled(p, &f, own);
     return out + (col - t->col) * held * p->packed_size;
 }
 
@@ -842,7 +456,7 @@ static void run_sums(const plan *p, const block *t)
     if (p->micro->begin)
         p->micro->begin();
     for (int64_t k = 0; k < g->k; k += p->depth) {
-        int64_t depth = least(p->depth, g->k - k);
+        int64_t depth = tsr_min(p->depth, g->k - k);
         if (p->in_place && g->fill[0])
             fill_rows(p, t, k, depth, own, rows);
         if (p->in_place) {
@@ -893,35 +507,35 @@ static void run_block(const plan *p, block *t)
 static int64_t panels_each(const plan *p, bool is_a)
 {
     enum { PANELS = 4 };
-    return fills_lines(p, is_a) ? filled_panels(p, is_a) : PANELS;
+    return tsr_pack_fills_lines(p, is_a) ? tsr_pack_filled_panels(p, is_a) : PANELS;
 }
 
 static void pack_chunk(void *ctx, int64_t chunk, int worker)
 {
     const plan *p = ctx;
-    int64_t na = p->panels_a, nb = p->panels_b, chunks_a = divide_up(na, panels_each(p, true));
+    int64_t na = p->panels_a, nb = p->panels_b, chunks_a = tsr_div_up(na, panels_each(p, true));
     bool is_a = chunk < chunks_a;
     int64_t each = panels_each(p, is_a), first = (is_a ? chunk : chunk - chunks_a) * each,
-            end = least(first + each, is_a ? na : nb);
+            end = tsr_min(first + each, is_a ? na : nb);
     if (is_a)
-        pack_a_panels(p, p->batch, first, end, p->a, raw_of(p, worker));
+        tsr_pack_a_panels(p, p->batch, first, end, p->a, raw_of(p, worker));
     else
-        pack_b_panels(p, p->batch, first, end, p->b, raw_of(p, worker));
+        tsr_pack_b_panels(p, p->batch, first, end, p->b, raw_of(p, worker));
     tsr_poll();
 }
 
 /* The image rows that the rows of a block read, with zero padding. */
-static source picture_of(const plan *p, const block *t)
+static tsr_pack_source picture_of(const plan *p, const block *t)
 {
     const tsr_gemm *g = p->g;
     const tsr_grid_pad *pad = g->a_grid ? g->a_grid->pad : NULL;
     int64_t first, offset = t->batch * g->a_batch;
     if (!pad)
-        return source_of(p, true, t->batch);
+        return tsr_pack_source_of(p, true, t->batch);
     char *picture = raw_of(p, t->worker) + p->own_p;
     int64_t rows = tsr_grid_rows(g->a_grid, p->m0 + t->row, t->rows, offset, &first);
     tsr_grid_fill(pad, (uint32_t)p->in_size, g->a, first, rows, picture);
-    return (source){picture, first * pad->row - offset};
+    return (tsr_pack_source){picture, first * pad->row - offset};
 }
 
 static void block_chunk(void *ctx, int64_t chunk, int worker)
@@ -930,9 +544,9 @@ static void block_chunk(void *ctx, int64_t chunk, int worker)
     int64_t row = chunk % p->blocks_m * p->block_m, col = chunk / p->blocks_m * p->block_n;
     block t = {.batch = p->batch,
                .row = row,
-               .rows = least(p->block_m, p->ms - row),
+               .rows = tsr_min(p->block_m, p->ms - row),
                .col = col,
-               .cols = least(p->block_n, p->ns - col),
+               .cols = tsr_min(p->block_n, p->ns - col),
                .a = p->late_a ? raw_of(p, worker) + p->own_a : p->a,
                .b = p->packs_b ? p->b : NULL,
                .worker = worker};
@@ -948,19 +562,19 @@ static void matrix_chunk(void *ctx, int64_t chunk, int worker)
     const plan *p = ctx;
     const tsr_gemm *g = p->g;
     char *raw = raw_of(p, worker), *a = raw + p->own_a;
-    char *b = a + packed_a_bytes(p);
-    int64_t end = least((chunk + 1) * p->per_chunk, g->batch);
+    char *b = a + tsr_pack_a_bytes(p);
+    int64_t end = tsr_min((chunk + 1) * p->per_chunk, g->batch);
     for (int64_t i = chunk * p->per_chunk; i < end; i++) {
-        pack_a_panels(p, i, 0, divide_up(p->ms, p->rows), a, raw);
+        tsr_pack_a_panels(p, i, 0, tsr_div_up(p->ms, p->rows), a, raw);
         for (int64_t panel = 0; p->packs_b && panel * p->cols < p->ns; panel++)
-            pack_b(p, i, panel, b, raw);
+            tsr_pack_b(p, i, panel, b, raw);
         for (int64_t row = 0; row < p->ms; row += p->block_m)
             for (int64_t col = 0; col < p->ns; col += p->block_n) {
                 block t = {.batch = i,
                            .row = row,
-                           .rows = least(p->block_m, p->ms - row),
+                           .rows = tsr_min(p->block_m, p->ms - row),
                            .col = col,
-                           .cols = least(p->block_n, p->ns - col),
+                           .cols = tsr_min(p->block_n, p->ns - col),
                            .a = a,
                            .b = p->packs_b ? b : NULL,
                            .worker = worker};
@@ -1010,7 +624,7 @@ static int64_t picture_bytes(const plan *p)
         return 0;
     for (int64_t b = 0; b < g->batch; b++)
         for (int64_t row = 0; row < p->ms; row += p->block_m) {
-            int64_t n = tsr_grid_rows(g->a_grid, p->m0 + row, least(p->block_m, p->ms - row),
+            int64_t n = tsr_grid_rows(g->a_grid, p->m0 + row, tsr_min(p->block_m, p->ms - row),
                                       b * g->a_batch, &first);
             most = n > most ? n : most;
         }
@@ -1022,26 +636,24 @@ static int64_t picture_bytes(const plan *p)
 static void set_own(plan *p)
 {
     int64_t widest = p->rows > p->cols ? p->rows : p->cols;
-    p->own_b = round_up(p->widen ? p->depth * widest * p->in_size : 0, 64);
-    int64_t cols = fills_lines(p, false) && !p->packs_b ? round_up(p->block_n, p->cols) : p->cols;
-    p->own_g = round_up(p->own_b + p->depth * cols * p->packed_size, 64);
-    bool gathers = (p->g->a_grid || p->g->b_grid) && (p->micro->pair > 1 || p->micro->pad > 1);
-    bool fills = p->g->fill[0] || p->g->fill[1];
-    int64_t box = p->depth * widest, lines = FILLED_DEPTH * (FILLED_LINES + 2 * widest);
-    box = !gathers && !fills ? 0 : fills && lines > box ? lines : box;
-    p->own_a = round_up(p->own_g + box * p->in_size, 64);
+    p->own_b = tsr_round_up(p->widen ? p->depth * widest * p->in_size : 0, 64);
+    int64_t cols =
+        tsr_pack_fills_lines(p, false) && !p->packs_b ? tsr_round_up(p->block_n, p->cols) : p->cols;
+    p->own_g = tsr_round_up(p->own_b + p->depth * cols * p->packed_size, 64);
+    p->own_a = tsr_round_up(p->own_g + tsr_pack_box_elems(p) * p->in_size, 64);
     p->own_size = p->own_a;
     bool lies = p->in_place && !p->g->fill[0];
     if (p->late_a)
-        p->own_p = p->own_a + (lies ? 0 : round_up(p->block_m * p->depth * p->packed_size, 64));
+        p->own_p = p->own_a + (lies ? 0 : tsr_round_up(p->block_m * p->depth * p->packed_size, 64));
     if (p->late_a)
-        p->own_size = p->own_p + round_up(picture_bytes(p), 64);
+        p->own_size = p->own_p + tsr_round_up(picture_bytes(p), 64);
 }
 
 static int64_t packed_b_bytes(const plan *p)
 {
     return p->packs_b
-               ? round_up(round_up(p->ns, p->cols) * even_depth(p, p->g->k) * p->packed_size, 64)
+               ? tsr_round_up(
+                     tsr_round_up(p->ns, p->cols) * tsr_pack_depth(p, p->g->k) * p->packed_size, 64)
                : 0;
 }
 
@@ -1049,7 +661,7 @@ static void add_sums(plan *p)
 {
     p->own_c = p->own_size;
     p->own_size += p->apart ? p->block_m * p->block_n * p->sum_size : 0;
-    p->own_size = round_up(p->own_size, 64);
+    p->own_size = tsr_round_up(p->own_size, 64);
 }
 
 /* Copies the image of B, for one matrix of the batch, with its zero padding. */
@@ -1061,7 +673,7 @@ static void picture_chunk(void *ctx, int64_t chunk, int worker)
     const tsr_grid_pad *pad = p->g->b_grid->pad;
     int64_t first = chunk * PICTURE_ROWS;
     tsr_grid_fill(pad, (uint32_t)p->in_size, p->g->b, p->picture_first + first,
-                  least(PICTURE_ROWS, p->picture_rows - first),
+                  tsr_min(PICTURE_ROWS, p->picture_rows - first),
                   p->picture + first * pad->row * p->in_size);
     (void)worker;
 }
@@ -1090,13 +702,13 @@ static bool run_small(plan *p)
     start_blocks(p);
     set_own(p);
     p->per_chunk = work >= BLOCK_WORK ? 1 : BLOCK_WORK / work;
-    p->own_size += packed_a_bytes(p) + packed_b_bytes(p);
+    p->own_size += tsr_pack_a_bytes(p) + packed_b_bytes(p);
     add_sums(p);
     kept *memory = get_memory(p->own_size * tsr_pool_size());
     if (!memory)
         return false;
     p->own = (char *)(memory + 1);
-    tsr_pool_for(divide_up(g->batch, p->per_chunk), matrix_chunk, p);
+    tsr_pool_for(tsr_div_up(g->batch, p->per_chunk), matrix_chunk, p);
     put_memory(memory);
     return true;
 }
@@ -1108,9 +720,9 @@ static bool run_part(plan *p)
     add_sums(p);
     p->batch = 0;
     find_picture(p);
-    int64_t a = packed_a_bytes(p), b = packed_b_bytes(p);
+    int64_t a = tsr_pack_a_bytes(p), b = packed_b_bytes(p);
     int64_t picture =
-        pads_b(p) ? round_up(p->picture_rows * p->g->b_grid->pad->row * p->in_size, 64) : 0;
+        pads_b(p) ? tsr_round_up(p->picture_rows * p->g->b_grid->pad->row * p->in_size, 64) : 0;
     kept *memory = get_memory(a + b + picture + p->own_size * tsr_pool_size());
     if (!memory)
         return false;
@@ -1121,12 +733,12 @@ static bool run_part(plan *p)
     for (; p->batch < p->g->batch; p->batch++) {
         find_picture(p);
         if (picture)
-            tsr_pool_for(divide_up(p->picture_rows, PICTURE_ROWS), picture_chunk, p);
+            tsr_pool_for(tsr_div_up(p->picture_rows, PICTURE_ROWS), picture_chunk, p);
         bool again = p->batch > 0; /* an operand shared by the whole batch is packed once */
-        p->panels_a = p->late_a || (again && !p->g->a_batch) ? 0 : divide_up(p->ms, p->rows);
-        p->panels_b = !p->packs_b || (again && !p->g->b_batch) ? 0 : divide_up(p->ns, p->cols);
-        tsr_pool_for(divide_up(p->panels_a, panels_each(p, true)) +
-                         divide_up(p->panels_b, panels_each(p, false)),
+        p->panels_a = p->late_a || (again && !p->g->a_batch) ? 0 : tsr_div_up(p->ms, p->rows);
+        p->panels_b = !p->packs_b || (again && !p->g->b_batch) ? 0 : tsr_div_up(p->ns, p->cols);
+        tsr_pool_for(tsr_div_up(p->panels_a, panels_each(p, true)) +
+                         tsr_div_up(p->panels_b, panels_each(p, false)),
                      pack_chunk, p);
         tsr_pool_for(p->blocks_m * p->blocks_n, block_chunk, p);
     }
@@ -1142,10 +754,11 @@ static void find_parts(const plan *p, int64_t *most_m, int64_t *most_n)
             nb = p->packs_b ? g->n : 0;
     int64_t ms = g->m, ns = g->n;
     if (p->late_a) {
-        ns = least(g->n, lines > 4 * BLOCK_COLS ? lines / BLOCK_COLS * BLOCK_COLS : 4 * BLOCK_COLS);
+        ns = tsr_min(g->n,
+                     lines > 4 * BLOCK_COLS ? lines / BLOCK_COLS * BLOCK_COLS : 4 * BLOCK_COLS);
     } else if (g->m + nb > lines) {
         ms = lines / 2 > 4 * BLOCK_ROWS ? lines / 2 / BLOCK_ROWS * BLOCK_ROWS : 4 * BLOCK_ROWS;
-        ms = least(g->m, ms);
+        ms = tsr_min(g->m, ms);
         ns = lines - ms > 4 * BLOCK_COLS ? (lines - ms) / BLOCK_COLS * BLOCK_COLS : 4 * BLOCK_COLS;
     }
     *most_m = ms;
@@ -1159,8 +772,8 @@ static bool run_large(plan *p)
     find_parts(p, &ms, &ns);
     for (p->m0 = 0; p->m0 < g->m; p->m0 += ms)
         for (p->n0 = 0; p->n0 < g->n; p->n0 += ns) {
-            p->ms = least(ms, g->m - p->m0);
-            p->ns = least(ns, g->n - p->n0);
+            p->ms = tsr_min(ms, g->m - p->m0);
+            p->ns = tsr_min(ns, g->n - p->n0);
             TSR_TRY(run_part(p));
         }
     return true;
@@ -1186,7 +799,7 @@ static bool run_deep(plan *p, int64_t part)
     for (int64_t k = 0; k < g->k; k += part) {
         tsr_gemm some = *g;
         plan now = *p;
-        some.k = least(part, g->k - k);
+        some.k = tsr_min(part, g->k - k);
         if (!g->a_grid && !g->fill[0])
             some.a = (const char *)g->a + k * g->a_k * p->in_size;
         if (!g->b_grid && !g->fill[1])
@@ -1219,7 +832,7 @@ static void fill_chunk(void *ctx, int64_t chunk, int worker)
     const tsr_grid_pad *pad = x->g->a_grid->pad;
     uint32_t elem = tsr_dtype_bytes(x->g->type);
     int64_t first = chunk * PICTURE_ROWS;
-    tsr_grid_fill(pad, elem, x->g->a, first, least(PICTURE_ROWS, x->rows - first),
+    tsr_grid_fill(pad, elem, x->g->a, first, tsr_min(PICTURE_ROWS, x->rows - first),
                   x->out + first * pad->row * elem);
     (void)worker;
 }
@@ -1234,7 +847,7 @@ static bool run_padded(const tsr_gemm *g)
     x.out = tsr_malloc_aligned((size_t)(x.rows * grid.pad->row) * tsr_dtype_bytes(g->type));
     if (!x.out)
         return false;
-    tsr_pool_for(divide_up(x.rows, PICTURE_ROWS), fill_chunk, &x);
+    tsr_pool_for(tsr_div_up(x.rows, PICTURE_ROWS), fill_chunk, &x);
     grid.pad = NULL;
     inner.a = x.out;
     inner.a_grid = &grid;
@@ -1275,7 +888,7 @@ int64_t tsr_gemm_fills(const tsr_gemm *g, int side)
     if (!decide(&p))
         return 0;
     find_parts(&p, &ms, &ns);
-    return side ? divide_up(g->m, ms) : p.late_a ? 1 : divide_up(g->n, ns);
+    return side ? tsr_div_up(g->m, ms) : p.late_a ? 1 : tsr_div_up(g->n, ns);
 }
 
 bool tsr_gemm_reads_pieces(const tsr_gemm *g)

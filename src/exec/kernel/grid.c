@@ -1,6 +1,7 @@
 /* grid.c - packs windows. See grid.h. */
 #include "exec/kernel/grid.h"
 
+#include "base/round.h"
 #include "exec/kernel/isa/isa.h"
 
 int64_t tsr_grid_place(const tsr_xview *v, int64_t i, int64_t *run)
@@ -13,11 +14,6 @@ int64_t tsr_grid_place(const tsr_xview *v, int64_t i, int64_t *run)
         i /= v->space.dims[d];
     }
     return place;
-}
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 
 /* Calls do for each rectangle of the part that has a single stride in each direction. */
@@ -35,10 +31,10 @@ static void each_rectangle(const tsr_grid_part *p, void (*do_one)(void *ctx, con
                    .step = tsr_grid_stride(&g->steps) * p->elem};
     for (r.at_line = 0; r.at_line < p->lines; r.at_line += r.lines) {
         int64_t line = tsr_grid_place(&g->lines, p->line + r.at_line, &r.lines);
-        r.lines = least(r.lines, p->lines - r.at_line);
+        r.lines = tsr_min(r.lines, p->lines - r.at_line);
         for (r.at_step = 0; r.at_step < p->depth; r.at_step += r.depth) {
             int64_t step = tsr_grid_place(&g->steps, p->step + r.at_step, &r.depth);
-            r.depth = least(r.depth, p->depth - r.at_step);
+            r.depth = tsr_min(r.depth, p->depth - r.at_step);
             r.src = p->src + (line + step - p->origin) * p->elem;
             do_one(ctx, &r);
         }
@@ -97,11 +93,11 @@ static void pack_beside(const tsr_grid_part *p, int64_t width, char *out)
     const tsr_isa *isa = tsr_isa_now();
     int64_t at[SOME], elem = p->elem, lines;
     for (int64_t k = 0; k < p->depth; k += SOME) {
-        int64_t n = least(SOME, p->depth - k);
+        int64_t n = tsr_min(SOME, p->depth - k);
         find_places(&p->grid->steps, p->step + k, n, elem, at);
         for (int64_t i = 0; i < p->lines; i += lines) {
             int64_t line = tsr_grid_place(&p->grid->lines, p->line + i, &lines) - p->origin;
-            lines = least(lines, p->lines - i);
+            lines = tsr_min(lines, p->lines - i);
             isa->pack(&(tsr_pack){.src = p->src + line * elem,
                                   .out = out + (k * width + i) * elem,
                                   .line = elem,

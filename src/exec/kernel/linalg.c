@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/round.h"
 #include "base/scope.h"
 #include "base/threads.h"
 #include "exec/kernel/isa/isa.h"
@@ -26,11 +27,6 @@ static const tsr_leaves *leaves_of(tsr_dtype d)
 static int64_t size_of(const tsr_factor *f)
 {
     return tsr_dtype_bytes(f->type);
-}
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 
 /* ---- Views ---- */
@@ -148,7 +144,7 @@ static void solve_chunk(void *ctx, int64_t chunk, int worker)
 {
     const leaf *x = ctx;
     int64_t first = chunk * TSR_LEAF;
-    x->leaves->solve(&x->s, first, least(TSR_LEAF, x->cols - first));
+    x->leaves->solve(&x->s, first, tsr_min(TSR_LEAF, x->cols - first));
     tsr_poll();
     (void)worker;
 }
@@ -223,7 +219,7 @@ static void turn_panel(const tsr_factor *f, tsr_matrix a, int64_t m, int64_t n, 
         memcpy(panel + j * ld * size, a.at + j * a.cs * size, (size_t)(m * size));
     for (int64_t i = 0; a.cs == 1 && i < m; i += ROWS) {
         char *by_rows = a.at + i * a.rs * size, *by_columns = panel + i * size;
-        int64_t rows = least(ROWS, m - i);
+        int64_t rows = tsr_min(ROWS, m - i);
         if (back)
             tsr_isa_now()->turn((uint32_t)size, by_columns, ld * size, by_rows, a.rs * size, n,
                                 rows);
@@ -246,7 +242,7 @@ static void swap_rows(const tsr_factor *f, tsr_matrix a, int64_t n, const int32_
     for (int64_t i = 0; i < count; i++) {
         char *x = part_of(f, a, i, 0).at, *y = part_of(f, a, pivots[i] - 1, 0).at;
         for (int64_t at = 0, bytes = n * size_of(f); x != y && at < bytes; at += sizeof some) {
-            size_t now = (size_t)least(sizeof some, bytes - at);
+            size_t now = (size_t)tsr_min(sizeof some, bytes - at);
             memcpy(some, x + at, now);
             memcpy(x + at, y + at, now);
             memcpy(y + at, some, now);
@@ -256,7 +252,7 @@ static void swap_rows(const tsr_factor *f, tsr_matrix a, int64_t n, const int32_
 
 int64_t tsr_factor_getrf(tsr_factor *f, tsr_matrix a, int64_t m, int64_t n, int32_t *pivots)
 {
-    int64_t k = least(m, n), h = k <= PANEL ? k : half_of(k, PANEL), info;
+    int64_t k = tsr_min(m, n), h = k <= PANEL ? k : half_of(k, PANEL), info;
     tsr_poll();
     if (k <= PANEL) {
         turn_panel(f, a, m, h, f->scratch, m, false);
@@ -326,8 +322,8 @@ static reflectors start_block(const tsr_factor *f, int64_t rows, int64_t n)
 
 void tsr_factor_geqrf(tsr_factor *f, tsr_matrix a, int64_t m, int64_t n, void *tau)
 {
-    for (int64_t i = 0; i < least(m, n); i += PANEL) {
-        reflectors r = start_block(f, m - i, least(PANEL, least(m, n) - i));
+    for (int64_t i = 0; i < tsr_min(m, n); i += PANEL) {
+        reflectors r = start_block(f, m - i, tsr_min(PANEL, tsr_min(m, n) - i));
         tsr_matrix panel = part_of(f, a, i, i);
         char *taus = (char *)tau + i * size_of(f);
         turn_panel(f, panel, r.rows, r.n, r.v.at, r.rows, false);
@@ -343,7 +339,7 @@ void tsr_factor_geqrf(tsr_factor *f, tsr_matrix a, int64_t m, int64_t n, void *t
 static reflectors load_block(tsr_factor *f, tsr_matrix v, int64_t order, int64_t k, int64_t i,
                              const void *tau)
 {
-    reflectors r = start_block(f, order - i, least(PANEL, k - i));
+    reflectors r = start_block(f, order - i, tsr_min(PANEL, k - i));
     turn_panel(f, part_of(f, v, i, i), r.rows, r.n, r.v.at, r.rows, false);
     set_block(f, &r, (const char *)tau + i * size_of(f));
     return r;

@@ -1,5 +1,6 @@
 /* part.c - reads the elements of a movement that is part of a loop (plan/through.c) from their source, block by
  * block. */
+#include "base/round.h"
 #include "exec/run/move.h"
 
 /* Elements of a movement: their number, the first one, and the destination. */
@@ -33,11 +34,6 @@ static void fill(part *x, int64_t n)
     go_on(x, n);
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 static void concatenate(part *x)
 {
     int64_t d = x->n->numbers[0], inner = 1;
@@ -52,7 +48,7 @@ static void concatenate(part *x)
             if (at < each)
                 break;
         }
-        take(x, k, outer * each + at, least(each - at, x->left));
+        take(x, k, outer * each + at, tsr_min(each - at, x->left));
     }
 }
 
@@ -84,13 +80,13 @@ static void pad(part *x)
     while (x->left) {
         int64_t at = x->start % row, number;
         if (!is_inside(x, from, d, x->start / row, &number))
-            fill(x, least(row - at, x->left));
+            fill(x, tsr_min(row - at, x->left));
         else if (at < low)
-            fill(x, least(low - at, x->left));
+            fill(x, tsr_min(low - at, x->left));
         else if (at < low + each)
-            take(x, 0, number * each + at - low, least(low + each - at, x->left));
+            take(x, 0, number * each + at - low, tsr_min(low + each - at, x->left));
         else
-            fill(x, least(row - at, x->left));
+            fill(x, tsr_min(row - at, x->left));
     }
 }
 
@@ -101,7 +97,7 @@ static void take_rows(part *x)
     const char *from = tsr_run_at(x->r, x->n->in[0]), *at = tsr_run_at(x->r, x->n->in[1]);
     int64_t row = table->n / table->dims[0];
     while (x->left) {
-        int64_t first = x->start % row, n = least(row - first, x->left);
+        int64_t first = x->start % row, n = tsr_min(row - first, x->left);
         int64_t place = tsr_row_at((tsr_dtype)places->dtype, at, x->start / row, table->dims[0]);
         memcpy(x->to, from + (place * row + first) * x->bytes, (size_t)(n * x->bytes));
         go_on(x, n);

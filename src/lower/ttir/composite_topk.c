@@ -2,6 +2,7 @@
  *
  * For a tensor that was gathered along the dimension in question, each device first finds the best of its part; only
  * those are gathered, with their global indices, and the best of them are the result. */
+#include "base/round.h"
 #include "lower/ttir/composite.h"
 
 /* Devices compute with rows of TILE elements: fewer candidates cost the same. For large k, or many parts, too much
@@ -75,11 +76,6 @@ static tsr_value *pick(tsr_build *b, tsr_value *x, tsr_value *places, int64_t di
     return tsr_ttir_close(b, op, tsr_hlo_with_element(places->type, x->type->elem));
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* values and indices of the best k of all parts. */
 static void spread_topk(tsr_build *b, const spread *s, int64_t k, tsr_attr *largest,
                         tsr_value **out)
@@ -88,8 +84,8 @@ static void spread_topk(tsr_build *b, const spread *s, int64_t k, tsr_attr *larg
     int64_t width = s->part->type->dims[s->dim];
     int64_t kept = (k + TILE - 1) / TILE * TILE; /* at the end, before k of them are taken */
     int64_t candidates =
-        least(least(kept, width), width); /* per part: any part may hold all of the best */
-    kept = least(kept, candidates * s->parts);
+        tsr_min(tsr_min(kept, width), width); /* per part: any part may hold all of the best */
+    kept = tsr_min(kept, candidates * s->parts);
     tsr_attr *no = tsr_attr_bool(b->ctx, false), *yes = tsr_attr_bool(b->ctx, true);
     tsr_value *own[2], *best[2];
     tsr_type *own_types[] = {resized(s->part, s->dim, candidates, elem),

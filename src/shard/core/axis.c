@@ -1,6 +1,7 @@
 /* axis.c - see axis.h. */
 #include "shard/core/axis.h"
 
+#include "base/round.h"
 #include "base/str.h"
 
 /* ---- One axis ---- */
@@ -15,11 +16,6 @@ int64_t tsr_gcd(int64_t a, int64_t b)
     return a;
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 static int64_t most(int64_t a, int64_t b)
 {
     return a < b ? b : a;
@@ -29,10 +25,10 @@ bool tsr_axis_fits(tsr_axis a, tsr_axis b)
 {
     if (a.axis != b.axis)
         return true;
-    int64_t start = most(a.pre, b.pre), end = least(tsr_axis_end(a), tsr_axis_end(b));
+    int64_t start = most(a.pre, b.pre), end = tsr_min(tsr_axis_end(a), tsr_axis_end(b));
     if (end <= start)
         return start % end == 0;
-    return end % start == 0 && start % least(a.pre, b.pre) == 0 &&
+    return end % start == 0 && start % tsr_min(a.pre, b.pre) == 0 &&
            most(tsr_axis_end(a), tsr_axis_end(b)) % end == 0;
 }
 
@@ -68,7 +64,7 @@ bool tsr_axis_common(tsr_axis a, tsr_axis b, tsr_axis *out)
     if (!tsr_axis_overlaps(a, b) || !tsr_axis_fits(a, b))
         return false;
     int64_t start = most(a.pre, b.pre);
-    *out = (tsr_axis){a.axis, start, least(tsr_axis_end(a), tsr_axis_end(b)) / start};
+    *out = (tsr_axis){a.axis, start, tsr_min(tsr_axis_end(a), tsr_axis_end(b)) / start};
     return true;
 }
 

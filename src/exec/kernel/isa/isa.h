@@ -59,6 +59,15 @@ typedef struct {
     bool flips; /* panels of A have the highest bit of each byte inverted */
 } tsr_micro;
 
+/* The smallest tile that has this many rows, or the largest tile. */
+static inline int tsr_micro_tile(const tsr_micro *m, int64_t rows)
+{
+    int i = 0;
+    while (i < TSR_MICRO_SIZES - 1 && m->rows[i] < rows)
+        i++;
+    return i;
+}
+
 /* Products with few rows (isa/thin.c): C += A * B, for f32 and f64. ldb: stride between rows of B, or between
  * columns. */
 typedef void tsr_thin_fn(const void *a, int64_t lda, const void *b, int64_t ldb, void *c,
