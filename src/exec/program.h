@@ -367,6 +367,13 @@ static inline uint64_t tsr_xvalue_bytes(const tsr_xvalue *x)
         return 0;
     return (uint64_t)x->n > most / one ? most : (uint64_t)x->n * one;
 }
+/* The value whose buffer v shares, through any number of values; v itself if it has its own. */
+static inline tsr_xid tsr_buffer_of(const tsr_program *p, tsr_xid v)
+{
+    while (p->values.data[v].shares != TSR_XNONE)
+        v = p->values.data[v].shares;
+    return v;
+}
 /* The value in memory that v is a view of, through any number of views; v itself if it is no view. */
 static inline tsr_xid tsr_storage_of(const tsr_program *p, tsr_xid v)
 {

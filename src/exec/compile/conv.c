@@ -294,6 +294,37 @@ static tsr_xid split_kernel(const conv *c, tsr_xid k, int64_t d)
     return tsr_x_reshaped(c->b, c->op, k, dims, c->rank + 1u);
 }
 
+/* The kernel as a factor: groups, the steps of the depth, results of a group. */
+static tsr_xid weights_of(conv *c, tsr_xid kernel, const depth_step *steps, size_t n,
+                          tsr_contract_side *out)
+{
+    const tsr_conv_run *v = &c->v;
+    int64_t d = c->groups_in ? v->k_in : v->k_out, groups = c->groups > 1;
+    tsr_x_side side = {.nbatch = (size_t)groups, .batch = {d}, .nrest = 1};
+    side.rest[0] = v->k_out + (groups && v->k_out >= d);
+    for (size_t i = 0; i < n; i++)
+        side.contract[side.ncontract++] = steps[i].dim + (groups && steps[i].dim >= d);
+    return tsr_x_factor(c->b, &side, split_kernel(c, kernel, d), out);
+}
+
+/* Appends the dimensions of the result to the n in dims, with its features last. Returns their number. */
+static size_t features_last(const conv *c, int64_t n, int64_t features, int64_t *dims)
+{
+    for (int64_t i = 0; i < c->rank; i++)
+        if (i != c->v.out_feature)
+            dims[n++] = c->out[i];
+    dims[n++] = features;
+    return (size_t)n;
+}
+
+/* From the windows of one group to those of the next, in elements of the image. */
+static int64_t group_stride(const conv *c, const tsr_xshape *x)
+{
+    const tsr_conv_run *v = &c->v;
+    return v->batch_groups > 1 ? c->nb * x->strides[v->in_batch]
+                               : c->nf * x->strides[v->in_feature];
+}
+
 static tsr_xid by_product(conv *c)
 {
     const tsr_conv_run *v = &c->v;
@@ -301,7 +332,7 @@ static tsr_xid by_product(conv *c)
     depth_step steps[TSR_VIEW_RANK];
     tsr_xshape x, k;
     tsr_xview depth = {0}, outer, places;
-    int64_t d = c->groups_in ? v->k_in : v->k_out, groups = c->groups > 1;
+    int64_t groups = c->groups > 1, all = 1;
     const tsr_grid_pad *pad = NULL;
     tsr_xid picture = padded_late(c, &x, &pad), kernel = turned_kernel(c);
     if (picture == TSR_XNONE) {
@@ -312,11 +343,7 @@ static tsr_xid by_product(conv *c)
     if (kernel == TSR_XNONE || !tsr_x_shape(c->b, kernel, &k))
         return TSR_XNONE;
     size_t nsteps = steps_of(c, &x, &k, steps);
-    tsr_x_side side = {.nbatch = (size_t)groups, .batch = {d}, .nrest = 1};
-    side.rest[0] = v->k_out + (groups && v->k_out >= d);
-    int64_t all = 1;
     for (size_t i = 0; i < nsteps; i++) {
-        side.contract[side.ncontract++] = steps[i].dim + (groups && steps[i].dim >= d);
         push(&depth, steps[i].size, steps[i].stride);
         all *= steps[i].size;
     }
@@ -327,17 +354,15 @@ static tsr_xid by_product(conv *c)
     if (!right)
         ninner = places_of(c, &x, 0, c->rank, &places);
     tsr_contract_side *windows = &made->side[right], *weights = &made->side[!right];
-    kernel = tsr_x_factor(c->b, &side, split_kernel(c, kernel, d), weights);
+    kernel = weights_of(c, kernel, steps, nsteps, weights);
     if (kernel == TSR_XNONE)
         return TSR_XNONE;
-    *windows = (tsr_contract_side){.batch = right ? nouter : c->groups,
-                                   .contract = all,
-                                   .rest = ninner,
-                                   .batch_stride = right ? tsr_grid_stride(&outer)
-                                                   : v->batch_groups > 1
-                                                       ? c->nb * x.strides[v->in_batch]
-                                                       : c->nf * x.strides[v->in_feature],
-                                   .offset = x.offset};
+    *windows =
+        (tsr_contract_side){.batch = right ? nouter : c->groups,
+                            .contract = all,
+                            .rest = ninner,
+                            .batch_stride = right ? tsr_grid_stride(&outer) : group_stride(c, &x),
+                            .offset = x.offset};
     weights->batch = windows->batch;
     set_windows(c, windows, &places, &depth, pad);
     made->type = at(c, picture)->dtype;
@@ -345,12 +370,9 @@ static tsr_xid by_product(conv *c)
     tsr_xid in[2] = {right ? kernel : picture, right ? picture : kernel};
     if (right)
         return tsr_x_contracted(c->b, c->op, made, in, c->out, c->rank);
-    int64_t dims[TSR_VIEW_RANK] = {c->groups}, n = groups;
-    for (int64_t i = 0; i < c->rank; i++)
-        if (i != v->out_feature)
-            dims[n++] = c->out[i];
-    dims[n++] = c->no;
-    return arranged(c, tsr_x_contracted(c->b, c->op, made, in, dims, (size_t)n));
+    int64_t dims[TSR_VIEW_RANK] = {c->groups};
+    size_t n = features_last(c, groups, c->no, dims);
+    return arranged(c, tsr_x_contracted(c->b, c->op, made, in, dims, n));
 }
 
 /* ---- Dilated images ---- */
@@ -499,16 +521,10 @@ static bool is_channelwise(const conv *c)
            !(c->groups_in && c->no > 1);
 }
 
-static tsr_xid by_channel(conv *c)
+/* Brings image and kernel to the type they are multiplied in, with channels last. */
+static bool put_channels_last(conv *c, tsr_dtype type)
 {
-    enum {
-        MOST_ROW = 1 << 15
-    }; /* elements of a row that blocks copy: a few rows fit into the second cache */
     tsr_conv_run *v = &c->v;
-    tsr_contract *made = TSR_NEW(&c->b->p->arena, tsr_contract);
-    tsr_dtype type = tsr_x_working((tsr_dtype)at(c, c->x)->dtype);
-    tsr_xshape x, k;
-    tsr_xview places, depth = {0}, of_kernel = {0};
     int64_t *picture[TSR_VIEW_RANK] = {&v->in_batch, &v->in_feature},
             *kernel[TSR_VIEW_RANK] = {&v->k_in, &v->k_out};
     for (size_t i = 0; i < v->n; i++) {
@@ -518,18 +534,40 @@ static tsr_xid by_channel(conv *c)
     if (c->no > 1)
         repeat_channels(c);
     if (c->x == TSR_XNONE)
-        return TSR_XNONE;
+        return false;
     c->x = put_last(c, tsr_x_as(c->b, c->op, c->x, type),
                     v->batch_groups > 1 ? v->in_batch : v->in_feature, picture, c->rank);
     c->k = put_last(c, tsr_x_as(c->b, c->op, c->k, type), c->groups_in ? v->k_in : v->k_out, kernel,
                     c->rank);
-    const tsr_grid_pad *pad = NULL;
-    tsr_xid in[2] = {padded_late(c, &x, &pad), side_by_side(c, turned_kernel(c), &k)};
-    if (in[0] == TSR_XNONE || pad->row > MOST_ROW) {
-        pad = NULL;
-        in[0] = side_by_side(c, padded(c), &x);
+    return true;
+}
+
+/* Image and kernel of a depthwise product in memory; pad: the image is padded while blocks copy their rows. */
+static bool channel_factors(conv *c, tsr_xid *in, tsr_xshape *x, tsr_xshape *k,
+                            const tsr_grid_pad **pad)
+{
+    enum {
+        MOST_ROW = 1 << 15
+    }; /* elements of a row that blocks copy: a few rows fit into the second cache */
+    in[0] = padded_late(c, x, pad);
+    in[1] = side_by_side(c, turned_kernel(c), k);
+    if (in[0] == TSR_XNONE || (*pad)->row > MOST_ROW) {
+        *pad = NULL;
+        in[0] = side_by_side(c, padded(c), x);
     }
-    if (in[0] == TSR_XNONE || in[1] == TSR_XNONE)
+    return in[0] != TSR_XNONE && in[1] != TSR_XNONE;
+}
+
+static tsr_xid by_channel(conv *c)
+{
+    const tsr_conv_run *v = &c->v;
+    tsr_contract *made = TSR_NEW(&c->b->p->arena, tsr_contract);
+    tsr_dtype type = tsr_x_working((tsr_dtype)at(c, c->x)->dtype);
+    const tsr_grid_pad *pad = NULL;
+    tsr_xshape x, k;
+    tsr_xview places, none = {0}, depth = {0}, of_kernel = {0};
+    tsr_xid in[2];
+    if (!put_channels_last(c, type) || !channel_factors(c, in, &x, &k, &pad))
         return TSR_XNONE;
     int64_t all = 1, m = places_of(c, &x, 0, c->rank, &places);
     for (size_t i = 0; i < v->n; i++) {
@@ -543,7 +581,6 @@ static tsr_xid by_channel(conv *c)
         push(&of_kernel, c->nf, k.strides[v->k_in]);
         all *= c->nf;
     }
-    tsr_xview none = {0};
     made->side[0] = (tsr_contract_side){.batch = 1,
                                         .contract = all,
                                         .rest = m,
@@ -556,13 +593,10 @@ static tsr_xid by_channel(conv *c)
                                         .grid = grid_of(c, &none, &of_kernel, NULL)};
     made->type = made->to = (uint8_t)type;
     made->direct = true;
-    int64_t dims[TSR_VIEW_RANK], n = 0;
-    for (int64_t i = 0; i < c->rank; i++)
-        if (i != v->out_feature)
-            dims[n++] = c->out[i];
-    dims[n++] = c->groups;
+    int64_t dims[TSR_VIEW_RANK];
+    size_t n = features_last(c, 0, c->groups, dims);
     c->groups = 1;
-    return arranged(c, tsr_x_contracted(c->b, c->op, made, in, dims, (size_t)n));
+    return arranged(c, tsr_x_contracted(c->b, c->op, made, in, dims, n));
 }
 
 /* ---- Ops ---- */

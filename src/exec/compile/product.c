@@ -226,18 +226,27 @@ tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *given,
     return tsr_x_contracted(b, op, c, in, dims, rank);
 }
 
-bool exec_dot_general(tsr_xbuilder *b, tsr_op *op)
+/* The operands of a dot_general and the roles of their dimensions; false: not supported. */
+static bool read_dot(tsr_xbuilder *b, const tsr_op *op, tsr_xid *in, tsr_x_side *sides)
 {
     tsr_dot dims;
-    tsr_x_side sides[2];
-    tsr_xid in[2] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1)};
-    if (!tsr_dot_of(op, &dims) || tsr_attr_of(op, STABLEHLO_DOT_GENERAL_algorithm))
+    if (!tsr_dot_of(op, &dims))
         return false;
-    for (int i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < 2; i++) {
+        in[i] = tsr_x_in(b, op, i);
         if (tsr_xvalue_at(b, in[i])->rank > TSR_VIEW_RANK)
             return false;
         sides[i] = read_side(dims.batch[i], dims.contract[i], tsr_xvalue_at(b, in[i])->rank);
     }
+    return true;
+}
+
+bool exec_dot_general(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_x_side sides[2];
+    tsr_xid in[2];
+    if (tsr_attr_of(op, STABLEHLO_DOT_GENERAL_algorithm) || !read_dot(b, op, in, sides))
+        return false;
     tsr_dtype to = tsr_dtype_of(op->out[0].type->elem);
     if (tsr_dtype_is_complex(to))
         return tsr_x_complex_product(b, op, in, sides);
@@ -256,16 +265,10 @@ tsr_dtype tsr_x_product_type(tsr_xbuilder *b, const tsr_op *op, tsr_xid *in, tsr
 
 bool exec_ttir_dot_general(tsr_xbuilder *b, tsr_op *op)
 {
-    tsr_dot dims;
     tsr_x_side sides[2];
-    tsr_xid in[2] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1)};
-    if (!tsr_dot_of(op, &dims))
+    tsr_xid in[2];
+    if (!read_dot(b, op, in, sides))
         return false;
-    for (int i = 0; i < 2; i++) {
-        if (tsr_xvalue_at(b, in[i])->rank > TSR_VIEW_RANK)
-            return false;
-        sides[i] = read_side(dims.batch[i], dims.contract[i], tsr_xvalue_at(b, in[i])->rank);
-    }
     tsr_dtype to = tsr_x_product_type(b, op, in, tsr_dtype_of(op->out[0].type->elem));
     return tsr_x_give(b, op, 0, tsr_x_product(b, op, in, sides, to));
 }

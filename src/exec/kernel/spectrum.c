@@ -376,6 +376,39 @@ int64_t tsr_factor_eigen(tsr_factor *f, const void *matrix, int64_t n, bool lowe
     return failed;
 }
 
+/* Forms the orthogonal factors that gebrd left in a: nleft columns of the left one, all k of the right one. */
+static void form_factors(tsr_factor *f, char *a, int64_t rows, int64_t k, int64_t nleft,
+                         char *tau_q, char *tau_p, char *left, char *right)
+{
+    const double one = 1;
+    int64_t size = tsr_dtype_bytes(f->type);
+    tsr_factor_orgqr(f, (tsr_matrix){a, 1, rows, false}, rows, nleft, k, tau_q,
+                     (tsr_matrix){left, 1, rows, false});
+    memset(right, 0, (size_t)(k * k * size));
+    tsr_convert(f->type, right, TSR_D_F64, &one, 1);
+    if (k > 1)
+        tsr_factor_orgqr(f, (tsr_matrix){a + rows * size, rows, 1, false}, k - 1, k - 1, k - 1,
+                         tau_p, (tsr_matrix){right + (k + 1) * size, 1, k, false});
+}
+
+/* Makes singular values positive and descending, with the signs of their vectors; 2^exponent was divided out. */
+static void settle(double *s, int64_t k, int exponent, bool tall, vectors *x, vectors *y)
+{
+    for (int64_t i = 0; i < k; i++)
+        if (s[i] < 0 || (s[i] == 0 && signbit(s[i]))) {
+            s[i] = -s[i];
+            flip(y, i);
+        }
+    sort(s, k, true, x, y);
+    for (int64_t i = 0; i < k; i++) {
+        s[i] = ldexp(s[i], exponent);
+        if (is_turned(tall ? x : y, i)) {
+            flip(x, i);
+            flip(y, i);
+        }
+    }
+}
+
 int64_t tsr_factor_svd(tsr_factor *f, const void *matrix, int64_t m, int64_t n, double *s, void *u,
                        int64_t nu, void *vt, int64_t nv)
 {
@@ -400,30 +433,10 @@ int64_t tsr_factor_svd(tsr_factor *f, const void *matrix, int64_t m, int64_t n, 
     leaves->gebrd(a, rows, k, s, e, tau_q, tau_p, work);
     vectors x = {f->type, u ? left : NULL, rows, turns[0], turns[1], 0, 0};
     vectors y = {f->type, u ? right : NULL, k, turns[2], turns[3], 0, 0};
-    if (u) {
-        const double one = 1;
-        tsr_factor_orgqr(f, (tsr_matrix){a, 1, rows, false}, rows, nleft, k, tau_q,
-                         (tsr_matrix){left, 1, rows, false});
-        memset(right, 0, (size_t)(k * k * size));
-        tsr_convert(f->type, right, TSR_D_F64, &one, 1);
-        if (k > 1)
-            tsr_factor_orgqr(f, (tsr_matrix){a + rows * size, rows, 1, false}, k - 1, k - 1, k - 1,
-                             tau_p, (tsr_matrix){right + (k + 1) * size, 1, k, false});
-    }
+    if (u)
+        form_factors(f, a, rows, k, nleft, tau_q, tau_p, left, right);
     bool ok = bidiagonal_svd(s, e, k, &x, &y);
-    for (int64_t i = 0; i < k; i++)
-        if (s[i] < 0 || (s[i] == 0 && signbit(s[i]))) {
-            s[i] = -s[i];
-            flip(&y, i);
-        }
-    sort(s, k, true, &x, &y);
-    for (int64_t i = 0; i < k; i++) {
-        s[i] = ldexp(s[i], exponent);
-        if (is_turned(tall ? &x : &y, i)) {
-            flip(&x, i);
-            flip(&y, i);
-        }
-    }
+    settle(s, k, exponent, tall, &x, &y);
     if (u && tall) {
         turn_matrix(f->type, left, nu, m, u);
         memcpy(vt, right, (size_t)(n * nv * size));

@@ -5,13 +5,6 @@
  * iteration reads them. */
 #include "exec/plan/place.h"
 
-static tsr_xid root_of(const tsr_program *p, tsr_xid v)
-{
-    while (p->values.data[v].shares != TSR_XNONE)
-        v = p->values.data[v].shares;
-    return v;
-}
-
 /* ---- In place ---- */
 
 typedef TSR_VEC(tsr_xid) operands;
@@ -90,7 +83,7 @@ static void dying(tsr_program *p, const tsr_xgroup *g, operands *found)
             if (x->place != TSR_PLACE_ARENA || x->lent || x->last != g->step || x->loop ||
                 x->first >= g->step || x->mark)
                 continue;
-            const tsr_xvalue *root = &p->values.data[root_of(p, in)];
+            const tsr_xvalue *root = &p->values.data[tsr_buffer_of(p, in)];
             if (root->is_result || root->last > g->step)
                 continue;
             x->mark = bad ? BAD : GOOD;
@@ -113,7 +106,7 @@ static void take_over(tsr_program *p, tsr_xid out, operands *from)
 {
     tsr_xvalue *y = &p->values.data[out];
     for (size_t i = 0; i < from->n; i++) {
-        tsr_xid root = root_of(p, from->data[i]);
+        tsr_xid root = tsr_buffer_of(p, from->data[i]);
         if (!same_size(&p->values.data[from->data[i]], y) || p->values.data[root].last > y->first)
             continue;
         from->data[i] = from->data[--from->n];
@@ -203,7 +196,7 @@ static void find_guests(tsr_program *p, operands *scratch)
             continue;
         dying(p, g, scratch);
         for (size_t k = 0; k < scratch->n && !y->guest; k++) {
-            tsr_xid root = root_of(p, scratch->data[k]);
+            tsr_xid root = tsr_buffer_of(p, scratch->data[k]);
             if (p->values.data[root].mark || !is_free(p, root) ||
                 !same_size(&p->values.data[scratch->data[k]], y) ||
                 tsr_xvalue_bytes(&p->values.data[root]) != tsr_xvalue_bytes(y))

@@ -327,6 +327,57 @@ static void check_last(const worker *w, const tsr_instr *o, const char *in)
     *w->differs |= o->fold == TSR_FOLD_SUM && !(x == 0);
 }
 
+/* Where count elements of a value are, from element `from` on: in memory if they are contiguous there, otherwise copied
+ * to a register. */
+static char *loaded(const worker *w, const tsr_instr *o, int64_t from, int64_t count)
+{
+    uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    char *memory = w->l->run->at[o->value], *out = w->registers + o->out * w->each;
+    int64_t place;
+    if (o->whole) {
+        out = memory + from * bytes;
+        if (w->ask->each && !o->by_row)
+            ask_later(w, out, count, bytes);
+    } else if (o->fixed)
+        out = memory + o->view->offset * bytes;
+    else if (lies_in_order(o->view, from, count, &place))
+        out = memory + place * bytes;
+    else
+        load(o, memory, from, count, out);
+    return out;
+}
+
+/* Adds the n elements of a block to the accumulators of its columns, row by row, or two rows at a time. */
+static void fold_columns(const worker *w, const tsr_instr *o, const char *in, int64_t n)
+{
+    const tsr_xgroup *g = w->l->g;
+    uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    char *acc = w->columns + o->bits * (size_t)g->block * g->width;
+    int64_t width = g->inner < n ? g->inner : n, i = 0;
+    for (; o->twice && i + 2 * width <= n; i += 2 * width) {
+        const char *at = in + i * bytes;
+        const void *three[3] = {acc, at, at + width * bytes};
+        o->twice(acc, three, (size_t)width);
+    }
+    for (; i < n; i += width) {
+        const void *both[2] = {acc, in + i * bytes};
+        o->fn(acc, both, (size_t)width);
+    }
+}
+
+/* Folds the rows of a block, or all its elements. */
+static void fold(const worker *w, const tsr_instr *o, const void *in, char *out, int64_t rows,
+                 int64_t n)
+{
+    if (w->l->g->mode == TSR_LOOP_LONG)
+        tsr_fold_add(&w->folds[o->bits], in, (size_t)n);
+    else
+        tsr_fold_rows((tsr_fold_op)o->fold, (tsr_dtype)o->dtype, out, in, (size_t)rows,
+                      (size_t)w->inner);
+    if (w->differs)
+        check_last(w, o, in);
+}
+
 /* Executes one instruction; start, n: elements of the block; rows: of a loop over rows. */
 static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
 {
@@ -339,69 +390,30 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
     const void *in[TSR_TILE_OPERANDS] = {0};
     for (uint8_t i = 0; i < o->nin; i++)
         in[i] = w->at[o->in[i]];
-    int64_t place;
     if (w->cols && step_rows(w, o, in[0], start, n))
         return;
     if (w->ask->n)
         ask_for(w->ask, w->ask->each);
     switch ((tsr_instr_kind)o->kind) {
-    case TSR_I_LOAD:
-        if (o->whole) {
-            out = r->at[o->value] + from * bytes;
-            if (w->ask->each && !o->by_row)
-                ask_later(w, out, count, bytes);
-        } else if (o->fixed)
-            out = r->at[o->value] + o->view->offset * bytes;
-        else if (lies_in_order(o->view, from, count, &place))
-            out = r->at[o->value] + place * bytes;
-        else
-            load(o, r->at[o->value], from, count, out);
-        break;
+    case TSR_I_LOAD: out = loaded(w, o, from, count); break;
     case TSR_I_PRODUCT: out = w->product + o->slot * w->apart + (from - w->first) * bytes; break;
     case TSR_I_PART: tsr_load_part(r, o, from, count, out); break;
     case TSR_I_IOTA: load(o, NULL, from, count, out); break;
     case TSR_I_SPLAT: tsr_tile_splat((tsr_dtype)o->dtype, out, &o->bits, (size_t)count); break;
     case TSR_I_TILE:
+    case TSR_I_CONVERT:
         if (writes_memory(w, o))
             out = place_of(w, o, from);
-        if (o->number)
+        if (!o->fn)
+            tsr_convert((tsr_dtype)o->dtype, out, (tsr_dtype)o->from, in[0], count);
+        else if (o->kind == TSR_I_TILE && o->number)
             tile_rows(o, out, in, rows, w->inner, bytes);
         else
             o->fn(out, in, (size_t)count);
         break;
-    case TSR_I_CONVERT:
-        if (writes_memory(w, o))
-            out = place_of(w, o, from);
-        if (o->fn)
-            o->fn(out, in, (size_t)count);
-        else
-            tsr_convert((tsr_dtype)o->dtype, out, (tsr_dtype)o->from, in[0], count);
-        break;
     case TSR_I_SPREAD: spread(o, in[0], out, rows, w->inner); break;
-    case TSR_I_FOLD:
-        if (g->mode == TSR_LOOP_LONG)
-            tsr_fold_add(&w->folds[o->bits], in[0], (size_t)n);
-        else
-            tsr_fold_rows((tsr_fold_op)o->fold, (tsr_dtype)o->dtype, out, in[0], (size_t)rows,
-                          (size_t)w->inner);
-        if (w->differs)
-            check_last(w, o, in[0]);
-        break;
-    case TSR_I_COLUMN: {
-        char *acc = w->columns + o->bits * (size_t)g->block * g->width;
-        int64_t width = g->inner < n ? g->inner : n;
-        int64_t i = 0;
-        for (; o->twice && i + 2 * width <= n; i += 2 * width) {
-            const char *at = (const char *)in[0] + i * bytes;
-            const void *three[3] = {acc, at, at + width * bytes};
-            o->twice(acc, three, (size_t)width);
-        }
-        for (; i < n; i += width) {
-            const void *both[2] = {acc, (const char *)in[0] + i * bytes};
-            o->fn(acc, both, (size_t)width);
-        }
-        break;
-    }
+    case TSR_I_FOLD: fold(w, o, in[0], out, rows, n); break;
+    case TSR_I_COLUMN: fold_columns(w, o, in[0], n); break;
     case TSR_I_STORE:
         if (in[0] != place_of(w, o, from))
             tsr_tile_store((tsr_dtype)o->dtype, place_of(w, o, from), in[0], (size_t)count,

@@ -9,13 +9,6 @@
 
 /* ---- Values ---- */
 
-static tsr_xid root_of(const tsr_program *p, tsr_xid v)
-{
-    while (p->values.data[v].shares != TSR_XNONE)
-        v = p->values.data[v].shares;
-    return v;
-}
-
 /* Puts a new tensor into a box; consumes the reference. */
 static void put_box(tsr_run *r, tsr_xid v, tsr_tensor *t)
 {
@@ -501,13 +494,13 @@ static bool prepare(tsr_run *r, tsr_tensor *const *in)
         }
     }
     for (tsr_xid v = 0; v < p->values.n; v++) {
-        const tsr_xvalue *x = &p->values.data[root_of(p, v)];
+        const tsr_xvalue *x = &p->values.data[tsr_buffer_of(p, v)];
         if (p->values.data[v].place != TSR_PLACE_ARENA)
             continue;
         if (x->host)
             r->at[v] = r->at[x->host - 1] + x->offset;
         else if (p->values.data[v].shares != TSR_XNONE)
-            r->at[v] = r->at[root_of(p, v)];
+            r->at[v] = r->at[tsr_buffer_of(p, v)];
     }
     return true;
 }

@@ -56,6 +56,24 @@ static uint32_t operands_of(const tsr_xbuilder *b, const tsr_op *op, const tsr_s
     return n;
 }
 
+/* Whether shapes and keys of an op can be sorted along dim here; sets the sizes of the plan. */
+static bool can_sort(const tsr_xbuilder *b, const tsr_op *op, tsr_sort_plan *p, int64_t dim)
+{
+    const tsr_xvalue *x = tsr_xvalue_at(b, tsr_x_in(b, op, 0));
+    p->n = x->dims[dim];
+    p->slices = x->n / p->n;
+    if (p->n >= INT32_MAX)
+        return false;
+    for (uint32_t i = 0; i < op->nin; i++)
+        if (tsr_xvalue_at(b, tsr_x_in(b, op, i))->n != x->n)
+            return false;
+    for (size_t i = 0; i < p->nkey; i++)
+        if (p->keys[i].operand >= op->nin ||
+            !has_order(&p->keys[i], tsr_xdtype_of(b, tsr_x_in(b, op, p->keys[i].operand))))
+            return false;
+    return true;
+}
+
 static bool sorted(tsr_xbuilder *b, tsr_op *op, tsr_sort_plan *p, int64_t dim)
 {
     const tsr_xvalue *x = tsr_xvalue_at(b, tsr_x_in(b, op, 0));
@@ -73,17 +91,8 @@ static bool sorted(tsr_xbuilder *b, tsr_op *op, tsr_sort_plan *p, int64_t dim)
         return false;
     uint8_t rank = x->rank;
     dim += dim < 0 ? rank : 0;
-    p->n = x->dims[dim];
-    p->slices = x->n / p->n;
-    if (p->n >= INT32_MAX)
+    if (!can_sort(b, op, p, dim))
         return false;
-    for (uint32_t i = 0; i < op->nin; i++)
-        if (tsr_xvalue_at(b, tsr_x_in(b, op, i))->n != x->n)
-            return false;
-    for (size_t i = 0; i < p->nkey; i++)
-        if (p->keys[i].operand >= op->nin ||
-            !has_order(&p->keys[i], tsr_xdtype_of(b, tsr_x_in(b, op, p->keys[i].operand))))
-            return false;
     uint32_t nin = operands_of(b, op, p, dim, number);
     for (uint32_t i = 0; i < op->nin; i++)
         if (number[i] != TSR_SORT_PLACES)

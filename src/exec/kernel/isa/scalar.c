@@ -11,6 +11,7 @@
 #define IN(T, i) (*(const T *)s->in[i])
 #define OUT(T) (*(T *)s->out)
 
+/* One flat switch: each case is a row of a table, and a call per case would cost more than most of them do. */
 bool ISA(tsr_scalars)(const tsr_scalar *list, int64_t *turns)
 {
     int64_t most = *turns, made = 0;
