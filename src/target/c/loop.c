@@ -636,20 +636,11 @@ static void put_long(loop *l)
     line(l, "}");
 }
 
-static void put_columns(loop *l)
+/* Scratch of each column fold: the sum of a chunk of rows, and of all. */
+static void put_column_sums(loop *l, int64_t strip)
 {
-    const tsr_xgroup *g = l->g;
-    int64_t chunk = CHUNK / g->inner > COLUMN_ROWS ? CHUNK / g->inner : COLUMN_ROWS;
-    int64_t strip = g->inner < l->block ? g->inner : l->block, each = l->block / g->inner;
-    line(l, "for (int64_t batch = 0; batch < %lld; batch++)",
-         (long long)(g->n / (g->inner * g->reduced)));
-    line(l, "for (int64_t column = 0; column < %lld; column += %lld) {", (long long)g->inner,
-         (long long)strip);
-    l->depth++;
-    line(l, "const int64_t width = tsr_least(%lld, %lld - column);", (long long)strip,
-         (long long)g->inner);
     for (uint32_t i = 0; i < l->n; i++) {
-        const tsr_instr *o = &g->code[i];
+        const tsr_instr *o = &l->g->code[i];
         if (o->kind != TSR_I_COLUMN)
             continue;
         size_t bytes = (size_t)strip * tsr_dtype_bytes((tsr_dtype)o->dtype);
@@ -657,11 +648,13 @@ static void put_columns(loop *l)
         line(l, "%s *const sum%u = (%s *)(w + %zu);", type, i, type, room(l, bytes));
         line(l, "%s *const total%u = (%s *)(w + %zu);", type, i, type, room(l, bytes));
     }
-    line(l, "for (int64_t first = 0; first < %lld; first += %lld) {", (long long)g->reduced,
-         (long long)chunk);
-    l->depth++;
-    line(l, "const int64_t end = tsr_least(first + %lld, %lld);", (long long)chunk,
-         (long long)g->reduced);
+}
+
+/* The rows from first to end, added to the sums: several at a time if a block has room for them. */
+static void put_column_rows(loop *l)
+{
+    const tsr_xgroup *g = l->g;
+    int64_t each = l->block / g->inner;
     for (uint32_t i = 0; i < l->n; i++) {
         const tsr_instr *o = &g->code[i];
         if (o->kind == TSR_I_COLUMN)
@@ -684,6 +677,27 @@ static void put_columns(loop *l)
     line(l, "(void)s;");
     l->depth--;
     line(l, "}");
+}
+
+static void put_columns(loop *l)
+{
+    const tsr_xgroup *g = l->g;
+    int64_t chunk = CHUNK / g->inner > COLUMN_ROWS ? CHUNK / g->inner : COLUMN_ROWS;
+    int64_t strip = g->inner < l->block ? g->inner : l->block;
+    line(l, "for (int64_t batch = 0; batch < %lld; batch++)",
+         (long long)(g->n / (g->inner * g->reduced)));
+    line(l, "for (int64_t column = 0; column < %lld; column += %lld) {", (long long)g->inner,
+         (long long)strip);
+    l->depth++;
+    line(l, "const int64_t width = tsr_least(%lld, %lld - column);", (long long)strip,
+         (long long)g->inner);
+    put_column_sums(l, strip);
+    line(l, "for (int64_t first = 0; first < %lld; first += %lld) {", (long long)g->reduced,
+         (long long)chunk);
+    l->depth++;
+    line(l, "const int64_t end = tsr_least(first + %lld, %lld);", (long long)chunk,
+         (long long)g->reduced);
+    put_column_rows(l);
     for (uint32_t i = 0; i < l->n; i++)
         if (g->code[i].kind == TSR_I_COLUMN) {
             line(l, "for (int64_t i = 0; i < width; i++)");

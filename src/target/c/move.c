@@ -278,6 +278,36 @@ static void put_list(tsr_buf *out, const int64_t *v, size_t n)
     tsr_buf_cstr(out, n ? "}" : "0}");
 }
 
+/* The plan of a gather or scatter as a table; returns its number. */
+static uint32_t places_table(mover *m, const tsr_places_plan *p, int64_t bytes, bool scatters)
+{
+    tsr_buf table = {0};
+    int64_t of[MOST_RANK] = {0};
+    for (uint8_t i = 0; i < p->nwindow; i++)
+        of[i] = p->of[i];
+    tsr_buf_printf(&table, "%u, %u, %u, %u, ", p->nloop, p->nmap, p->nwindow, p->nouter);
+    tsr_c_ints(&table, &p->positions, 1);
+    put_list(&table, p->loop, p->nloop);
+    put_list(&table, p->index_step, p->nloop);
+    put_list(&table, p->part_step, p->nloop);
+    put_list(&table, p->whole_step, p->nloop);
+    tsr_buf_cstr(&table, ", ");
+    tsr_c_ints(&table, &p->vector_step, 1);
+    put_list(&table, p->size, p->nmap);
+    put_list(&table, p->room, p->nmap);
+    put_list(&table, p->stride, p->nmap);
+    put_list(&table, p->window, p->nwindow);
+    put_list(&table, p->part_stride, p->nwindow);
+    put_list(&table, p->whole_stride, p->nwindow);
+    tsr_buf_cstr(&table, ", ");
+    tsr_c_ints(&table, &p->run, 1);
+    put_list(&table, of, p->nwindow);
+    tsr_buf_printf(&table, ", %lld, %s", (long long)bytes, scatters ? "true" : "false");
+    uint32_t number = tsr_c_table(m->f.w, "tsr_places", tsr_buf_text(&table));
+    tsr_buf_free(&table);
+    return number;
+}
+
 static bool run_places(mover *m)
 {
     tsr_c_writer *w = m->f.w;
@@ -306,30 +336,7 @@ static bool run_places(mover *m)
     if (scatters && strcmp(old, whole) != 0)
         tsr_buf_printf(m->out, "    memcpy(%s, %s, %lld);\n", whole, old,
                        (long long)x->n * bytes_of(x));
-    tsr_buf table = {0};
-    int64_t of[MOST_RANK] = {0};
-    for (uint8_t i = 0; i < p->nwindow; i++)
-        of[i] = p->of[i];
-    tsr_buf_printf(&table, "%u, %u, %u, %u, ", p->nloop, p->nmap, p->nwindow, p->nouter);
-    tsr_c_ints(&table, &p->positions, 1);
-    put_list(&table, p->loop, p->nloop);
-    put_list(&table, p->index_step, p->nloop);
-    put_list(&table, p->part_step, p->nloop);
-    put_list(&table, p->whole_step, p->nloop);
-    tsr_buf_cstr(&table, ", ");
-    tsr_c_ints(&table, &p->vector_step, 1);
-    put_list(&table, p->size, p->nmap);
-    put_list(&table, p->room, p->nmap);
-    put_list(&table, p->stride, p->nmap);
-    put_list(&table, p->window, p->nwindow);
-    put_list(&table, p->part_stride, p->nwindow);
-    put_list(&table, p->whole_stride, p->nwindow);
-    tsr_buf_cstr(&table, ", ");
-    tsr_c_ints(&table, &p->run, 1);
-    put_list(&table, of, p->nwindow);
-    tsr_buf_printf(&table, ", %lld, %s", (long long)bytes_of(x), scatters ? "true" : "false");
-    uint32_t number = tsr_c_table(w, "tsr_places", tsr_buf_text(&table));
-    tsr_buf_free(&table);
+    uint32_t number = places_table(m, p, bytes_of(x), scatters);
     tsr_buf_printf(m->out, "    tsr_run_places(&table%u, %s, %s, %s, %s, %s);\n", number, whole,
                    part, where, reader, joined);
     return true;
@@ -461,23 +468,13 @@ static const char *key_of(tsr_c_writer *w, const tsr_sort_key *k, tsr_dtype d)
     return tsr_c_text(w, "%stsr_order(%s, UINT64_C(0x%llx))", turn, v, sign);
 }
 
-static bool sort(mover *m)
+/* Sorts the indices e of a slice by each key, from the last to the first. */
+static bool sort_by_keys(mover *m)
 {
     tsr_c_writer *w = m->f.w;
     const tsr_node *n = m->n;
     const tsr_sort_plan *p = n->sort;
-    long long size = (long long)p->n, k = (long long)p->k;
-    TSR_C_PART(w, "sort", {'-', ""});
-    size_t keys = 0, first = (size_t)p->n * 8, second = first + (size_t)p->n * 4;
-    m->f.scratch = second + (size_t)p->n * 4;
-    tsr_buf_printf(
-        m->out,
-        "    uint64_t *const keys = (uint64_t *)(w + %zu);\n"
-        "    uint32_t *const e = (uint32_t *)(w + %zu), *const spare = (uint32_t *)(w + %zu);\n"
-        "    for (int64_t slice = 0; slice < %lld; slice++) {\n"
-        "        for (int64_t i = 0; i < %lld; i++)\n"
-        "            e[i] = (uint32_t)i;\n",
-        keys, first, second, (long long)p->slices, size);
+    long long size = (long long)p->n;
     for (size_t i = p->nkey; i-- > 0;) {
         tsr_xid v = n->in[p->keys[i].operand];
         tsr_dtype d = (tsr_dtype)value(m, v)->dtype;
@@ -485,7 +482,7 @@ static bool sort(mover *m)
         const char *type =
             tsr_dtype_is_int(d) ? tsr_c_type(d) : tsr_c_text(w, "tsr_u%u", tsr_dtype_bits(d));
         if (!from || !tsr_c_type(d))
-            return no_place(m);
+            return false;
         tsr_buf_printf(m->out,
                        "        for (int64_t i = 0; i < %lld; i++) {\n"
                        "            const %s x = ((const %s *)%s)[slice * %lld + i];\n"
@@ -494,13 +491,22 @@ static bool sort(mover *m)
                        "        tsr_sort(e, spare, keys, %lld);\n",
                        size, type, type, from, size, key_of(w, &p->keys[i], d), size);
     }
+    return true;
+}
+
+/* The results of a slice: elements in the order of e, or e itself. */
+static bool put_sorted(mover *m)
+{
+    const tsr_node *n = m->n;
+    const tsr_sort_plan *p = n->sort;
+    long long size = (long long)p->n, k = (long long)p->k;
     for (uint32_t i = 0; i < n->nout; i++) {
         bool places = p->from[i] == TSR_SORT_PLACES;
         const char *type = places ? tsr_c_type((tsr_dtype)value(m, n->out[i])->dtype) : "";
         int64_t bits = 8 * bytes_of(value(m, n->out[i]));
         const char *a = places ? "" : at(m, n->in[p->from[i]]), *b = at(m, n->out[i]);
         if (!a || !b)
-            return no_place(m);
+            return false;
         if (places)
             tsr_buf_printf(m->out,
                            "        for (int64_t i = 0; i < %lld; i++)\n"
@@ -513,6 +519,27 @@ static bool sort(mover *m)
                            "*)%s)[slice * %lld + e[i]];\n",
                            k, (long long)bits, b, k, (long long)bits, a, size);
     }
+    return true;
+}
+
+static bool sort(mover *m)
+{
+    tsr_c_writer *w = m->f.w;
+    const tsr_sort_plan *p = m->n->sort;
+    long long size = (long long)p->n;
+    TSR_C_PART(w, "sort", {'-', ""});
+    size_t keys = 0, first = (size_t)p->n * 8, second = first + (size_t)p->n * 4;
+    m->f.scratch = second + (size_t)p->n * 4;
+    tsr_buf_printf(
+        m->out,
+        "    uint64_t *const keys = (uint64_t *)(w + %zu);\n"
+        "    uint32_t *const e = (uint32_t *)(w + %zu), *const spare = (uint32_t *)(w + %zu);\n"
+        "    for (int64_t slice = 0; slice < %lld; slice++) {\n"
+        "        for (int64_t i = 0; i < %lld; i++)\n"
+        "            e[i] = (uint32_t)i;\n",
+        keys, first, second, (long long)p->slices, size);
+    if (!sort_by_keys(m) || !put_sorted(m))
+        return no_place(m);
     tsr_buf_cstr(m->out, "    }\n");
     return true;
 }

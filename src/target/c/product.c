@@ -1,5 +1,6 @@
 /* product.c - emits matrix products, with the loop over their blocks: calls of the kernels in text/. Sums are in the
  * engine's order. */
+#include "base/round.h"
 #include "exec/run/contract.h"
 #include "exec/kernel/gemm.h"
 #include "exec/kernel/thin.h"
@@ -13,16 +14,6 @@ enum {
     NEAR = 1 << 20,       /* elements of B that are packed at a time, approximately */
     STRIP = TSR_THIN_COLS /* of products with few rows */
 };
-
-static int64_t round_up(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b * b;
-}
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* Types of a product, as the texts name them. */
 typedef struct {
@@ -139,7 +130,7 @@ static bool reads_windows(const tsr_contract *c, bool rows)
         return false;
     bool small = (double)a->rest * (double)b->rest * (double)(a->contract + 1) <= (double)(2 << 20);
     bool one_block =
-        least(a->contract, DEPTH) * (int64_t)sizeof(float) * a->rest <= NEAR_BYTES && b->grid;
+        tsr_min(a->contract, DEPTH) * (int64_t)sizeof(float) * a->rest <= NEAR_BYTES && b->grid;
     const tsr_xspace *lines = &a->grid->lines.space, *steps = &a->grid->steps.space;
     return !small && (rows || !one_block) && lines->rank && steps->rank &&
            tsr_grid_stride(&a->grid->steps) == 1 && lines->dims[lines->rank - 1] >= LEAST_RUN &&
@@ -228,34 +219,20 @@ static const char *side_at(tsr_c_function *f, tsr_xid v, const tsr_contract_side
 
 /* ---- Chains ---- */
 
-static bool chain(tsr_c_writer *w, const tsr_xgroup *g)
+/* The parameters of a chain as a table; returns its number. turned: the second product is transposed. */
+static uint32_t chain_table(tsr_c_writer *w, const tsr_contract_side *a, const tsr_contract_side *b,
+                            const tsr_contract_side *v, bool turned, memory *m)
 {
-    const tsr_program *p = w->p;
-    const tsr_node *first = &p->nodes.data[g->product], *then = &p->nodes.data[g->then];
-    const tsr_contract_side *a = &first->contract->side[0], *b = &first->contract->side[1];
-    tsr_xid rows = tsr_storage_of(p, then->in[0]);
-    bool turned = p->values.data[rows].node == TSR_XNONE ||
-                  tsr_xgroup_find(p, p->nodes.data[p->values.data[rows].node].group) != g->into;
-    const tsr_contract_side *v = &then->contract->side[!turned];
-    tsr_c_function f = {.w = w};
-    kind k;
-    behind e;
-    find_kind(w, first->contract, &k);
-    need_gemm(w, &k);
-    TSR_C_PART(w, "chain", {'-', ""});
-    if (!find_epilogue(&f, g, first, &k, &e))
-        return fail(&f);
     enum { NEAR_BYTES = 384 << 10, MOST_BLOCK = 48 };
-    int64_t n = round_up(b->rest, COLS), d = round_up(v->rest, COLS);
-    int64_t block = least(least(NEAR_BYTES / 4 / n, MOST_BLOCK), a->rest);
-    block = block < 1 ? 1 : round_up(block, 12);
-    memory m = {0};
-    take(&m, MOST_ROWS * a->contract * 4);
+    int64_t n = tsr_round_up(b->rest, COLS), d = tsr_round_up(v->rest, COLS);
+    int64_t block = tsr_min(tsr_min(NEAR_BYTES / 4 / n, MOST_BLOCK), a->rest);
+    block = block < 1 ? 1 : tsr_round_up(block, 12);
+    take(m, MOST_ROWS * a->contract * 4);
     int64_t at[4];
-    at[0] = (int64_t)take(&m, n * a->contract * 4);
-    at[1] = (int64_t)take(&m, d * b->rest * 4);
-    at[2] = (int64_t)take(&m, block * b->rest * 4);
-    at[3] = (int64_t)take(&m, block * v->rest * 4);
+    at[0] = (int64_t)take(m, n * a->contract * 4);
+    at[1] = (int64_t)take(m, d * b->rest * 4);
+    at[2] = (int64_t)take(m, block * b->rest * 4);
+    at[3] = (int64_t)take(m, block * v->rest * 4);
     const int64_t numbers[] = {a->batch,
                                a->rest,
                                b->rest,
@@ -282,6 +259,28 @@ static bool chain(tsr_c_writer *w, const tsr_xgroup *g)
     tsr_c_ints(&table, numbers, TSR_COUNT(numbers));
     uint32_t number = tsr_c_table(w, "tsr_chain", tsr_buf_text(&table));
     tsr_buf_free(&table);
+    return number;
+}
+
+static bool chain(tsr_c_writer *w, const tsr_xgroup *g)
+{
+    const tsr_program *p = w->p;
+    const tsr_node *first = &p->nodes.data[g->product], *then = &p->nodes.data[g->then];
+    const tsr_contract_side *a = &first->contract->side[0], *b = &first->contract->side[1];
+    tsr_xid rows = tsr_storage_of(p, then->in[0]);
+    bool turned = p->values.data[rows].node == TSR_XNONE ||
+                  tsr_xgroup_find(p, p->nodes.data[p->values.data[rows].node].group) != g->into;
+    const tsr_contract_side *v = &then->contract->side[!turned];
+    tsr_c_function f = {.w = w};
+    kind k;
+    behind e;
+    find_kind(w, first->contract, &k);
+    need_gemm(w, &k);
+    TSR_C_PART(w, "chain", {'-', ""});
+    if (!find_epilogue(&f, g, first, &k, &e))
+        return fail(&f);
+    memory m = {0};
+    uint32_t number = chain_table(w, a, b, v, turned, &m);
     const char *x = side_at(&f, first->in[0], a, TSR_D_F32),
                *y = side_at(&f, first->in[1], b, TSR_D_F32),
                *z = side_at(&f, then->in[!turned], v, TSR_D_F32), *to = tsr_c_at(w, then->out[0]);
@@ -324,10 +323,10 @@ static uint32_t table_of(tsr_c_writer *w, const tsr_contract *c, form how, bool 
     const tsr_contract_side *a = &c->side[0], *b = &c->side[1];
     int64_t bytes = (int64_t)sum_bytes, k = a->contract, nc = BLOCK_COLS, at_b = 0, at_c = 0;
     if (rows || how == WINDOWS)
-        nc = round_up(b->rest, COLS);
+        nc = tsr_round_up(b->rest, COLS);
     else if (k > 0 && nc * k > NEAR)
         nc = NEAR / k > COLS ? NEAR / k / COLS * COLS : COLS;
-    nc = least(nc, round_up(b->rest, COLS));
+    nc = tsr_min(nc, tsr_round_up(b->rest, COLS));
     if (how == THIN) {
         take(m, a->rest * k * bytes);
         at_c = (int64_t)take(m, TSR_THIN_ROWS * STRIP * bytes);
@@ -360,6 +359,25 @@ static uint32_t table_of(tsr_c_writer *w, const tsr_contract *c, form how, bool 
     return number;
 }
 
+/* The name of the function that multiplies, whose text is added. */
+static const char *function_of(tsr_c_writer *w, const kind *k, form how)
+{
+    if (how == THIN) {
+        TSR_C_PART(w, "thin", {'n', k->name}, {'i', k->in_type}, {'S', k->sum_type}, {'l', k->load},
+                   {'f', k->fma});
+        return tsr_c_text(w, "tsr_thin_%s", k->name);
+    }
+    if (how == DIRECT) {
+        TSR_C_PART(w, "direct", {'s', k->sum_name}, {'S', k->sum_type});
+        return tsr_c_text(w, "tsr_direct_%s", k->sum_name);
+    }
+    if (how == WINDOWS) {
+        TSR_C_PART(w, "windows", {'-', ""});
+        return "tsr_windows";
+    }
+    return tsr_c_text(w, "tsr_gemm_%s", k->name);
+}
+
 bool tsr_c_product(tsr_c_writer *w, const tsr_xgroup *g)
 {
     if (g->then != TSR_XNONE)
@@ -380,18 +398,7 @@ bool tsr_c_product(tsr_c_writer *w, const tsr_xgroup *g)
         need_tiles(w, &k);
     if (!find_epilogue(&f, g, n, &k, &e))
         return fail(&f);
-    const char *fn = tsr_c_text(w, "tsr_gemm_%s", k.name);
-    if (how == THIN) {
-        TSR_C_PART(w, "thin", {'n', k.name}, {'i', k.in_type}, {'S', k.sum_type}, {'l', k.load},
-                   {'f', k.fma});
-        fn = tsr_c_text(w, "tsr_thin_%s", k.name);
-    } else if (how == DIRECT) {
-        TSR_C_PART(w, "direct", {'s', k.sum_name}, {'S', k.sum_type});
-        fn = tsr_c_text(w, "tsr_direct_%s", k.sum_name);
-    } else if (how == WINDOWS) {
-        TSR_C_PART(w, "windows", {'-', ""});
-        fn = "tsr_windows";
-    }
+    const char *fn = function_of(w, &k, how);
     memory m = {0};
     bool apart = strcmp(e.epilogue, "NULL") != 0;
     uint32_t table = table_of(w, c, how, rows, apart, tsr_dtype_bytes(k.sum), &m);
