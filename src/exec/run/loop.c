@@ -7,7 +7,9 @@
 #include "exec/kernel/gemm.h"
 
 enum {
-    CHUNK = 16384,    /* elements that a thread takes at a time */
+    CHUNK = 16384,    /* elements that a thread takes at a time: up to LONGER times as many where there are MANY chunks */
+    LONGER = 4,
+    MANY = 64,
     PIECE = 16384,    /* elements of a piece of a long row, which has a partial result */
     LARGE = 1 << 16,  /* elements: more than the nearer caches hold */
     WIDE = 128,       /* elements of a row for which a call of its own pays */
@@ -171,7 +173,8 @@ static int64_t lines_to_ask(const tsr_xgroup *g)
                    (o->kind == TSR_I_TILE || o->kind == TSR_I_CONVERT || o->kind == TSR_I_FOLD);
     }
     bool parts = g->mode == TSR_LOOP_COLUMNS && g->inner > g->block;
-    return g->n < LARGE || (kernels < 2 && !parts) ? 0 : read / LINE / steps + 1;
+    return g->n < LARGE || (kernels < 2 && !parts) ? 0
+                                                   : (read / LINE / steps + 1) * tsr_isa_burst();
 }
 
 static worker worker_of(const loop *l, int number, asker *ask)
@@ -578,7 +581,8 @@ static void map_chunk(void *ctx, int64_t chunk, int number)
 
 int64_t tsr_loop_chunk(const tsr_xgroup *g)
 {
-    return g->block * (g->block < CHUNK ? CHUNK / g->block : 1);
+    int64_t each = g->block * (g->block < CHUNK ? CHUNK / g->block : 1), times = g->n / each / MANY;
+    return each * (times < 1 ? 1 : times < LONGER ? times : LONGER);
 }
 
 void tsr_run_loop_chunk(const tsr_run *r, const tsr_xgroup *g, int64_t chunk, int number)
