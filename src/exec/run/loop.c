@@ -166,7 +166,7 @@ static int64_t lines_to_ask(const tsr_xgroup *g)
     int64_t read = 0, kernels = 0, steps = 0;
     for (uint32_t i = 0; i < g->ncode; i++) {
         const tsr_instr *o = &g->code[i];
-        if (o->kind == TSR_I_LOAD && o->whole && !o->by_row)
+        if (o->kind == TSR_I_LOAD && (o->whole || o->leads) && !o->by_row)
             read += g->block * tsr_dtype_bytes((tsr_dtype)o->dtype);
         steps += !o->invariant;
         kernels += !o->by_row && !o->invariant &&
@@ -355,9 +355,11 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
                 ask_later(w, out, count, bytes);
         } else if (o->fixed)
             out = r->at[o->value] + o->view->offset * bytes;
-        else if (lies_in_order(o->view, from, count, &place))
+        else if (lies_in_order(o->view, from, count, &place)) {
             out = r->at[o->value] + place * bytes;
-        else
+            if (w->ask->each && o->leads)
+                ask_later(w, out, count, bytes);
+        } else
             load(o, r->at[o->value], from, count, out);
         break;
     case TSR_I_PRODUCT: out = w->product + o->slot * w->apart + (from - w->first) * bytes; break;
@@ -456,6 +458,21 @@ static void run_range(const worker *w, int64_t start, int64_t end)
     int64_t block = w->l->g->block;
     for (int64_t i = start; i < end; i += block)
         run_block(w, i, end - i < block ? end - i : block);
+}
+
+/* The same as run_range, with blocks of similar lengths that end where rows do. */
+static void run_lines(const worker *w, int64_t start, int64_t end)
+{
+    enum { VECTOR = 16 };
+    int64_t row = w->l->g->line, block = w->l->g->block, pieces = (row + block - 1) / block;
+    int64_t each = ((row + pieces - 1) / pieces + VECTOR - 1) / VECTOR * VECTOR;
+    each = each < block ? each : block;
+    for (int64_t i = start, n; i < end; i += n) {
+        n = each - i % row % each;
+        n = n < row - i % row ? n : row - i % row;
+        n = n < end - i ? n : end - i;
+        run_block(w, i, n);
+    }
 }
 
 /* ---- Lists of calls ---- */
@@ -575,7 +592,11 @@ static void map_chunk(void *ctx, int64_t chunk, int number)
     int64_t start = chunk * l->per_chunk, end = start + l->per_chunk;
     end = end < l->g->n ? end : l->g->n;
     begin(&w);
-    if (!run_calls(&w, start, end))
+    if (run_calls(&w, start, end))
+        return;
+    if (l->g->line)
+        run_lines(&w, start, end);
+    else
         run_range(&w, start, end);
 }
 
