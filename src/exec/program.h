@@ -199,6 +199,7 @@ typedef struct {
     const tsr_xview *view;
     bool whole;    /* LOAD: elements are contiguous, in memory order */
     bool fixed;    /* LOAD: each block reads the same elements, which are contiguous */
+    bool leads;    /* LOAD of rows of a value, farther on than other loads of it: prefetched */
     uint64_t bits; /* SPLAT */
     tsr_xid node;
 } tsr_instr;
@@ -241,6 +242,7 @@ typedef struct {
     tsr_instr *code;
     uint32_t ncode, nregister;
     int64_t block;      /* elements of a block */
+    int64_t line;       /* MAP: elements of a row of the views it reads, where blocks end; 0: anywhere */
     uint8_t width;      /* bytes of a register's element */
     uint32_t step, end; /* first and last step */
     uint32_t nfold;     /* LONG, COLUMNS: accumulators */

@@ -116,6 +116,16 @@ bool tsr_isa_has_bf16(void)
 #endif
 }
 
+int tsr_isa_burst(void)
+{
+    enum { USUAL = 1, MORE = 4 };
+#if defined(__x86_64__)
+    return __builtin_cpu_is("amd") && __builtin_cpu_supports("avx512f") ? MORE : USUAL;
+#else
+    return USUAL;
+#endif
+}
+
 /* Bits of CPUID (7, 0) in edx, (7, 1) in eax. */
 enum { AMX_BF16 = 22, AMX_TILE = 24, AMX_INT8 = 25, AVX_VNNI = 4 };
 

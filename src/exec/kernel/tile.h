@@ -105,5 +105,8 @@ bool tsr_isa_use(const char *name, const char **reason);
 const char *tsr_isa_complaint(void);
 /* Names of all classes in this build, best last, terminated by NULL. */
 const char *const *tsr_isa_names(void);
+/* Cache lines that may be prefetched at once, relative to other machines: AMD's cores with AVX-512 have room for more
+ * outstanding requests, and memory serves them faster if adjacent lines are requested together. */
+int tsr_isa_burst(void);
 
 #endif

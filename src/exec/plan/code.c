@@ -609,10 +609,10 @@ static int64_t block_of(const tsr_xgroup *g)
     if (row <= BLOCK)
         return row * (BLOCK / row);
     enum { FEW = 6 }; /* so few registers fit into the nearest cache at twice the length */
-    if (row <= 2 * BLOCK && g->nregister <= FEW)
+    int64_t pieces = (row + BLOCK - 1) / BLOCK, most = g->nregister <= FEW ? 2 * BLOCK : BLOCK;
+    if (row <= most)
         return row;
-    int64_t pieces = (row + BLOCK - 1) / BLOCK;
-    return row % pieces == 0 ? row / pieces : row <= 2 * BLOCK ? row : BLOCK;
+    return row % pieces == 0 ? row / pieces : row <= 2 * BLOCK ? row : most;
 }
 
 /* Marks loads of operands that repeat by rows, where a block is one row. */
@@ -629,6 +629,32 @@ static void find_fixed(tsr_xgroup *g)
         for (int k = 0; k < last; k++)
             o->fixed &= o->view->strides[k] == 0;
     }
+}
+
+/* The last load of rows of a value, of those that read its elements in memory order, reads what is not in the caches
+ * yet. Blocks that end where rows do are read in place. */
+static void find_lines(tsr_xgroup *g)
+{
+    int64_t line = 0;
+    bool same = g->mode == TSR_LOOP_MAP && g->product == TSR_XNONE && !g->gives;
+    for (uint32_t i = 0; same && i < g->ncode; i++) {
+        tsr_instr *o = &g->code[i];
+        int last = o->kind == TSR_I_LOAD && o->view ? o->view->space.rank - 1 : 0;
+        if (o->kind != TSR_I_LOAD || o->whole || o->invariant || o->by_row || o->fixed ||
+            o->view->strides[last] != 1)
+            continue;
+        same = !line || line == o->view->space.dims[last];
+        line = o->view->space.dims[last];
+        o->leads = o->view->strides[0] >= line;
+        for (uint32_t k = 0; k < i; k++) {
+            tsr_instr *other = &g->code[k];
+            if (!other->leads || other->value != o->value)
+                continue;
+            o->leads &= o->view->offset >= other->view->offset;
+            other->leads = !o->leads;
+        }
+    }
+    g->line = same && line > g->block / 2 ? line : 0;
 }
 
 void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
@@ -671,6 +697,7 @@ void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
     g->block = block_of(g);
     g->block = g->block < g->n ? g->block : g->n;
     find_fixed(g);
+    find_lines(g);
     tsr_vec_free(&c.code);
     tsr_vec_free(&c.behind);
 }

@@ -7,7 +7,9 @@
 #include "exec/kernel/gemm.h"
 
 enum {
-    CHUNK = 16384,    /* elements that a thread takes at a time */
+    CHUNK = 16384,    /* elements that a thread takes at a time: up to LONGER times as many where there are MANY chunks */
+    LONGER = 4,
+    MANY = 64,
     PIECE = 16384,    /* elements of a piece of a long row, which has a partial result */
     LARGE = 1 << 16,  /* elements: more than the nearer caches hold */
     WIDE = 128,       /* elements of a row for which a call of its own pays */
@@ -164,14 +166,15 @@ static int64_t lines_to_ask(const tsr_xgroup *g)
     int64_t read = 0, kernels = 0, steps = 0;
     for (uint32_t i = 0; i < g->ncode; i++) {
         const tsr_instr *o = &g->code[i];
-        if (o->kind == TSR_I_LOAD && o->whole && !o->by_row)
+        if (o->kind == TSR_I_LOAD && (o->whole || o->leads) && !o->by_row)
             read += g->block * tsr_dtype_bytes((tsr_dtype)o->dtype);
         steps += !o->invariant;
         kernels += !o->by_row && !o->invariant &&
                    (o->kind == TSR_I_TILE || o->kind == TSR_I_CONVERT || o->kind == TSR_I_FOLD);
     }
     bool parts = g->mode == TSR_LOOP_COLUMNS && g->inner > g->block;
-    return g->n < LARGE || (kernels < 2 && !parts) ? 0 : read / LINE / steps + 1;
+    return g->n < LARGE || (kernels < 2 && !parts) ? 0
+                                                   : (read / LINE / steps + 1) * tsr_isa_burst();
 }
 
 static worker worker_of(const loop *l, int number, asker *ask)
@@ -340,9 +343,11 @@ static char *loaded(const worker *w, const tsr_instr *o, int64_t from, int64_t c
             ask_later(w, out, count, bytes);
     } else if (o->fixed)
         out = memory + o->view->offset * bytes;
-    else if (lies_in_order(o->view, from, count, &place))
+    else if (lies_in_order(o->view, from, count, &place)) {
         out = memory + place * bytes;
-    else
+        if (w->ask->each && o->leads)
+            ask_later(w, out, count, bytes);
+    } else
         load(o, memory, from, count, out);
     return out;
 }
@@ -467,6 +472,21 @@ static void run_range(const worker *w, int64_t start, int64_t end)
         run_block(w, i, end - i < block ? end - i : block);
 }
 
+/* The same as run_range, with blocks of similar lengths that end where rows do. */
+static void run_lines(const worker *w, int64_t start, int64_t end)
+{
+    enum { VECTOR = 16 };
+    int64_t row = w->l->g->line, block = w->l->g->block, pieces = (row + block - 1) / block;
+    int64_t each = ((row + pieces - 1) / pieces + VECTOR - 1) / VECTOR * VECTOR;
+    each = each < block ? each : block;
+    for (int64_t i = start, n; i < end; i += n) {
+        n = each - i % row % each;
+        n = n < row - i % row ? n : row - i % row;
+        n = n < end - i ? n : end - i;
+        run_block(w, i, n);
+    }
+}
+
 /* ---- Lists of calls ---- */
 
 /* Bytes from block to block, or from row to row, of an instruction's data in memory. */
@@ -584,13 +604,18 @@ static void map_chunk(void *ctx, int64_t chunk, int number)
     int64_t start = chunk * l->per_chunk, end = start + l->per_chunk;
     end = end < l->g->n ? end : l->g->n;
     begin(&w);
-    if (!run_calls(&w, start, end))
+    if (run_calls(&w, start, end))
+        return;
+    if (l->g->line)
+        run_lines(&w, start, end);
+    else
         run_range(&w, start, end);
 }
 
 int64_t tsr_loop_chunk(const tsr_xgroup *g)
 {
-    return g->block * (g->block < CHUNK ? CHUNK / g->block : 1);
+    int64_t each = g->block * (g->block < CHUNK ? CHUNK / g->block : 1), times = g->n / each / MANY;
+    return each * (times < 1 ? 1 : times < LONGER ? times : LONGER);
 }
 
 void tsr_run_loop_chunk(const tsr_run *r, const tsr_xgroup *g, int64_t chunk, int number)
