@@ -1,8 +1,10 @@
 #!/bin/sh
-# ops.sh - the parts of docs/IR.md that the op tables say: what stands between '<!-- BEGIN what -->' and '<!-- END -->'
-# is made from `tessera opt --list-ops=full`. Without arguments it writes the file; --print prints it instead.
+# ops.sh - the parts of documents that tables say, between '<!-- BEGIN what -->' and '<!-- END -->'. Without arguments it
+# writes the files; --print IR.md or --print KERNELS.md prints one instead.
 #
-#   what: dialects, constraints, traits, or 'ops NAME' (a dialect's attributes and types, then its ops)
+#   IR.md, from `tessera opt --list-ops=full`: dialects, constraints, traits, or 'ops NAME' (a dialect's attributes and
+#   types, then its ops)
+#   KERNELS.md, from tests/unit/test_math.c: bounds, the largest errors of functions
 #
 # From the environment: BUILD, where the tool is.
 cd "$(dirname "$0")/.." || exit 3
@@ -12,6 +14,8 @@ list=$(mktemp) || exit 3
 trap 'rm -f "$new" "$list"' EXIT
 "$BUILD/bin/tessera" opt --list-ops=full >"$list" || exit 1
 export LC_ALL=C
+print=
+if [ "${1:-}" = --print ]; then print=${2:?--print FILE}; fi
 
 awk '
     function add(list, item) { return list == "" ? item : list "<br>" item }
@@ -134,4 +138,33 @@ awk '
         exit bad
     }' "$list" docs/IR.md >"$new" || exit 1
 
-if [ "$1" = --print ]; then cat "$new"; else cmp -s "$new" docs/IR.md || cat "$new" >docs/IR.md; fi
+# put FILE: what was made for it.
+put() {
+    if [ "$print" = "$1" ]; then cat "$new"; elif [ -z "$print" ]; then cmp -s "$new" "docs/$1" || cat "$new" >"docs/$1"; fi
+}
+put IR.md
+
+# Functions with the same bounds share a row, in the order of the test.
+awk '
+    FNR == NR {
+        while (match($0, /\{TSR_TILE_[a-z0-9_]+, [a-z0-9_]+, \{[0-9.]+, [0-9.]+\}\}/)) {
+            row = substr($0, RSTART + 10, RLENGTH - 12)
+            $0 = substr($0, RSTART + RLENGTH)
+            split(row, field, /, [a-z0-9_]+, \{|, /)
+            key = field[2] " | " field[3]
+            if (!(key in names)) order[++n] = key
+            names[key] = names[key] (names[key] == "" ? "" : ", ") field[1]
+        }
+        next
+    }
+    /^<!-- BEGIN bounds -->$/ {
+        print
+        print "\n| function | f32 | f64 |\n| --- | ---: | ---: |"
+        for (i = 1; i <= n; i++) print "| " names[order[i]] " | " order[i] " |"
+        print ""
+        inside = found = 1
+    }
+    /^<!-- END -->$/ { inside = 0 }
+    !inside { print }
+    END { exit !(n && found) }' tests/unit/test_math.c docs/KERNELS.md >"$new" || { echo "docs/ops.sh: no bounds" >&2; exit 1; }
+put KERNELS.md

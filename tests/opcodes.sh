@@ -1,7 +1,7 @@
 #!/bin/sh
 # opcodes.sh - engines do not name ops: they query traits or columns of an op's row. Shared code (the evaluator,
 # propagation, the partitioners' drivers, pass drivers, readers and writers) may name ops only where it creates them (as
-# an argument of tsr_opdef_of, tsr_build_*, tsr_make_* or tsr_rw_*), or where opcodes.list says how often and why; files
+# an argument of tsr_opdef_of, tsr_build_*, tsr_make_*, tsr_rw_* or tsr_spmd_*), or where opcodes.list says how often and why; files
 # of hooks and builders, which are about single ops, are listed there with a star. With --self-test, proves that it can
 # fail.
 cd "$(dirname "$0")/.." || exit 3
@@ -11,9 +11,12 @@ check() { # check ROOT LIST
         -name '*.[ch]' | sort | grep -v -e '^src/eval/.*/' -e '^src/pass/.*/' -e '^src/shard/local/[^lp]' \
         -e '^src/shard/local/\(pad_\|permute\|place\|per_\)' && ls src/pass/simplify/driver.c 2>/dev/null) >"$tmp/files"
     (cd "$1" && xargs awk '
-        { gsub(/tsr_(opdef_of|build_[a-z_]*|make_[a-z_]*|rw_[a-z_]*)\([^()]*TSR_OP_[A-Z0-9_]+/, "")
-          for (s = $0; match(s, /TSR_OP_[A-Z0-9][A-Z0-9_]*/); s = substr(s, RSTART + RLENGTH)) n[FILENAME]++ }
-        END { for (f in n) print f, n[f] }') <"$tmp/files" | sort >"$tmp/found"
+        { text[FILENAME] = text[FILENAME] " " $0 } # a call may take several lines
+        END { for (f in text) {
+                  gsub(/tsr_(opdef_of|build_[a-z_]*|make_[a-z_]*|rw_[a-z_]*|spmd_[a-z_0-9]*)\([^();]*TSR_OP_[A-Z0-9_]+/, "", text[f])
+                  for (s = text[f]; match(s, /TSR_OP_[A-Z0-9][A-Z0-9_]*/); s = substr(s, RSTART + RLENGTH)) n[f]++
+              }
+              for (f in n) print f, n[f] }') <"$tmp/files" | sort >"$tmp/found"
     awk -v list="$2" '
         FILENAME == list { if ($1 != "" && $1 !~ /^#/) { allowed[$1] = $2; if (NF < 3) { print $1 ": no reason is given"; bad = 1 } } next }
         { found[$1] = $2 }

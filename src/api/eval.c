@@ -940,9 +940,7 @@ static bool eval(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t 
         !copy || tsr_make_runnable(copy, false) ||
         tsr_status_set(status, TSR_BAD_INPUT, "the module cannot be brought into a form that runs");
     const tsr_op *func = ok ? tsr_entry_find(copy ? copy : m, function, status) : NULL;
-    tsr_entry_options all = {0};
-    if (options)
-        all.run = *options;
+    tsr_entry_options all = tsr_entry_with(options, NULL);
     ok = func && tsr_entry_run(copy ? copy : m, func, in, nin, out, nout, &all, status);
     if (copy)
         tsr_module_free(copy);

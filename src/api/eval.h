@@ -48,6 +48,13 @@ typedef struct {
     const char *const *in_names; /* source of each input, for messages; both may be NULL */
 } tsr_entry_options;
 
+/* Options of a caller, which may be NULL, for a run on the shards of parts, which may be NULL too. */
+static inline tsr_entry_options tsr_entry_with(const tsr_eval_options *run,
+                                               struct tsr_parts_run *parts)
+{
+    return (tsr_entry_options){.run = run ? *run : (tsr_eval_options){0}, .parts = parts};
+}
+
 /* Runs func. A token may be NULL in in. options may be NULL. Wrong inputs give diagnostics at func, failures of an op
  * at the op; the status has the text too. */
 bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin,

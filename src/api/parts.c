@@ -100,9 +100,7 @@ static bool eval_shards(tsr_module *m, tsr_str function, tsr_tensor *const *cons
     tsr_arena arena;
     tsr_arena_init(&arena);
     tsr_parts_run run;
-    tsr_entry_options all = {.parts = &run};
-    if (options)
-        all.run = *options;
+    tsr_entry_options all = tsr_entry_with(options, &run);
     const tsr_op *func = describe(&arena, m, function, &run, status);
     run.local = true;
     bool ok = func != NULL;

@@ -181,9 +181,7 @@ static bool eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in, si
     tsr_arena arena;
     tsr_arena_init(&arena);
     tsr_parts_run run;
-    tsr_entry_options all = {.parts = &run};
-    if (options)
-        all.run = *options;
+    tsr_entry_options all = tsr_entry_with(options, &run);
     bool ok = tsr_spmd_entry(&arena, m, func, &run, status) &&
               tsr_entry_run(m, func, in, nin, out, nout, &all, status);
     tsr_arena_free(&arena);

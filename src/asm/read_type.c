@@ -246,17 +246,6 @@ static tsr_type *read_vector(tsr_reader *r, const char *start)
     return tsr_type_vector(r->ctx, s.dims, s.n, elem, scalable);
 }
 
-/* An affine map that maps every dimension to itself: a layout that is not written. */
-static bool is_identity(const tsr_attr *map, size_t rank)
-{
-    if (!tsr_attr_is(map, TSR_ATTR_AFFINE_MAP) || map->n != rank || map->i != (int64_t)rank << 32)
-        return false;
-    for (uint32_t i = 0; i < map->n; i++)
-        if (map->exprs[i]->kind != TSR_AFFINE_DIM || map->exprs[i]->value != (int64_t)i)
-            return false;
-    return true;
-}
-
 /* Builtin attributes that may be a memory space; attributes of dialects always may. */
 static bool memory_space_ok(const tsr_attr *a)
 {
@@ -331,7 +320,7 @@ static tsr_type *read_memref(tsr_reader *r, const char *start)
         return NULL;
     if (unranked)
         return tsr_type_unranked_memref(r->ctx, elem, space);
-    if (is_identity(layout, s.n))
+    if (tsr_affine_map_is_identity(layout, s.n))
         layout = NULL;
     return tsr_type_memref(r->ctx, s.dims, s.n, elem, layout, space);
 }

@@ -26,3 +26,11 @@ tsr_collective tsr_hlo_collective_of(const tsr_op *op)
     return op->def->dialect == TSR_DIALECT_STABLEHLO ? (tsr_collective)tsr_kinds_of(op).collective
                                                      : TSR_COLLECTIVE_NONE;
 }
+
+bool tsr_module_may_have_role(const tsr_module *m, tsr_op_role role)
+{
+    for (uint16_t i = 0; i < TSR_OP__COUNT; i++)
+        if (tsr_kinds_of_opcode[i].role == role && tsr_module_may_have(m, i))
+            return true;
+    return false;
+}

@@ -65,6 +65,8 @@ static inline bool tsr_has_role(const tsr_op *op, tsr_op_role role)
 {
     return tsr_kinds_of(op).role == role;
 }
+/* Whether the module may have an op of this role: one of them was made at some time. */
+bool tsr_module_may_have_role(const tsr_module *m, tsr_op_role role);
 /* Of sdy, whose types stay global, and of StableHLO, on local tensors. */
 tsr_collective tsr_sdy_collective_of(const tsr_op *op);
 tsr_collective tsr_hlo_collective_of(const tsr_op *op);

@@ -80,6 +80,14 @@ static inline tsr_tensor *tsr_tensor_ref(tsr_tensor *t)
     return t;
 }
 void tsr_tensor_unref(tsr_tensor *t); /* NULL is allowed */
+/* Releases n tensors and sets them to NULL. */
+static inline void tsr_tensors_drop(tsr_tensor **t, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        tsr_tensor_unref(t[i]);
+        t[i] = NULL;
+    }
+}
 static inline bool tsr_tensor_unique(const tsr_tensor *t)
 {
     return atomic_load_explicit(&((tsr_tensor *)t)->refs, memory_order_acquire) == 1;

@@ -388,6 +388,16 @@ static tsr_attr *affine(tsr_ctx *ctx, tsr_attr_kind kind, uint32_t dims, uint32_
     return intern(ctx, &key);
 }
 
+bool tsr_affine_map_is_identity(const tsr_attr *map, size_t rank)
+{
+    if (!tsr_attr_is(map, TSR_ATTR_AFFINE_MAP) || map->n != rank || map->i != (int64_t)rank << 32)
+        return false;
+    for (uint32_t i = 0; i < map->n; i++)
+        if (map->exprs[i]->kind != TSR_AFFINE_DIM || map->exprs[i]->value != (int64_t)i)
+            return false;
+    return true;
+}
+
 tsr_attr *tsr_attr_affine_map(tsr_ctx *ctx, uint32_t dims, uint32_t syms,
                               const tsr_affine *const *results, size_t n)
 {

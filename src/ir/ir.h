@@ -270,6 +270,8 @@ tsr_attr *tsr_attr_dense_array(tsr_ctx *ctx, tsr_type *elem, const void *data, s
 tsr_attr *tsr_attr_i64_array(tsr_ctx *ctx, const int64_t *values, size_t n); /* array<i64: ...> */
 const tsr_affine *tsr_affine_get(tsr_ctx *ctx, tsr_affine_kind kind, int64_t value,
                                  const tsr_affine *lhs, const tsr_affine *rhs);
+/* Whether an attribute is a map of rank dimensions to themselves. */
+bool tsr_affine_map_is_identity(const tsr_attr *map, size_t rank);
 tsr_attr *tsr_attr_affine_map(tsr_ctx *ctx, uint32_t dims, uint32_t syms,
                               const tsr_affine *const *results, size_t n);
 tsr_attr *tsr_attr_integer_set(tsr_ctx *ctx, uint32_t dims, uint32_t syms,

@@ -5,7 +5,7 @@ text, verified, run by both engines, and its values compared with NumPy's.
 
 Cases of StableHLO and Graph IR are in op_cases.py. Those of TTIR are also the ones of tests/eval/ttir, made again op by op; lowered to TTNN, they are
 cases of TTNN. Other ops are made with arguments that are found by trial from their rows, or those of
-Inputs/*.mlir. An op whose row has a kernel must run, but for those of NOT_RUN; those of REFUSED must say by name that they do not. --save writes the programs of cases of
+Inputs/*.mlir; where all of them are tensors, the engines are compared with each other. An op whose row has a kernel must run, but for those of NOT_RUN; those of REFUSED must say by name that they do not. --save writes the programs of cases of
 StableHLO for other judges (tests/differential/ops.py)."""
 
 import argparse
@@ -270,8 +270,29 @@ class Tally:
             same_again(module)
             self.made |= self.ops(module)
             self.refuses(module)
+            self.alone(module, f"{dialect}.{name}")
 
         self.trial(f"{dialect}.{name}, from its row", run)
+
+    def alone(self, module, name):
+        """An op on tensors that no case runs: both engines must agree."""
+        import numpy as np
+
+        op = next(op for op in module.walk() if op.name == name)
+        if name in REFUSED or name in NOT_RUN or not runs(module.context, name) or op.regions or not op.results:
+            return
+        if not all(str(v.type).startswith("tensor") for v in [*op.operands, *op.results]):
+            return
+        b = ts.Builder(module, dialect=name.partition(".")[0])
+        with b.function("alone", [v.type for v in op.operands]) as values:
+            b.ret(*b.op(name, list(values), attrs=dict(op.attributes), results=[v.type for v in op.results]).results)
+        given = module.random_inputs("alone")
+        try:
+            want, got = (module.run(*given, function="alone", engine=engine) for engine in ("reference", "compiled"))
+        except ts.InputError:
+            return  # legal by its row, and no kernel for it: a case is needed
+        compare(got, [np.asarray(w) for w in want], 2e-5)
+        self.ran.add(name)
 
     def evaluated(self):
         """Cases of tests/eval/ttir: of each op the first."""

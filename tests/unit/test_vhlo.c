@@ -31,8 +31,8 @@ static void versions(unit *u)
     CHECK(u, tsr_vhlo_bytecode_version((tsr_vhlo_version){2, 0, 0}) == -1);
 }
 
-/* Every StableHLO op has a newest row with all that it has; slots of the two belong together one
- * to one. */
+/* The newest row of a StableHLO op has all that it has; slots of the two belong together one to one. An op without a
+ * row has no portable form: conversion rejects it. */
 static void pairs(unit *u, tsr_module *m, tsr_vhlo_conv *c)
 {
     for (int i = 0; i < TSR_OP__COUNT; i++) {
@@ -40,7 +40,9 @@ static void pairs(unit *u, tsr_module *m, tsr_vhlo_conv *c)
         if (!tsr_str_starts(def->name, "stablehlo."))
             continue;
         const tsr_vhlo_row *row = tsr_vhlo_row_of(c, &(tsr_op){.def = def});
-        bool all = row != NULL;
+        if (!row)
+            continue;
+        bool all = true;
         uint64_t seen = 0;
         for (size_t s = 0; all && s < def->nslot; s++) {
             all = row->parts[s].how != TSR_VHLO_EXTRA;

@@ -64,10 +64,7 @@ static bool check_broadcast_dims(const tsr_op *op, const tsr_type *from, const t
         return tsr_hlo_error(op, "broadcast_dimensions should not have duplicates");
     for (uint32_t i = 0; i < from->n; i++) {
         int64_t dim = tsr_hlo_at(dims, i), size = from->dims[i];
-        if (dim < 0 || dim >= to->n)
-            return tsr_hlo_error(
-                op, "broadcast_dimensions contains invalid value %lld for result with rank %u",
-                (long long)dim, to->n);
+        TSR_TRY(tsr_hlo_verify_broadcast_dim(op, dim, to));
         if (size != 1 && !tsr_hlo_dims_compatible(size, to->dims[dim]))
             return tsr_hlo_error(
                 op,

@@ -23,6 +23,15 @@ bool infer_stablehlo_broadcast(const tsr_op *op, tsr_type_vec *out)
     return true;
 }
 
+bool tsr_hlo_verify_broadcast_dim(const tsr_op *op, int64_t dim, const tsr_type *to)
+{
+    if (dim >= 0 && dim < to->n)
+        return true;
+    return tsr_hlo_error(op,
+                         "broadcast_dimensions contains invalid value %lld for result with rank %u",
+                         (long long)dim, to->n);
+}
+
 bool tsr_hlo_verify_broadcast_scales(const tsr_op *op, const tsr_type *from, const tsr_type *to,
                                      const tsr_attr *dims)
 {
@@ -61,10 +70,7 @@ bool verify_stablehlo_broadcast_in_dim(tsr_op *op)
         return tsr_hlo_error(op, "broadcast_dimensions should not have duplicates");
     for (uint32_t i = 0; i < from->n; i++) {
         int64_t dim = tsr_hlo_at(dims, i), size = from->dims[i];
-        if (dim < 0 || dim >= to->n)
-            return tsr_hlo_error(
-                op, "broadcast_dimensions contains invalid value %lld for result with rank %u",
-                (long long)dim, to->n);
+        TSR_TRY(tsr_hlo_verify_broadcast_dim(op, dim, to));
         if (size != TSR_DYNAMIC && size != 1 && size != to->dims[dim])
             return tsr_hlo_error(op,
                                  "size of operand dimension %u (%lld) is not equal to 1 or size of "

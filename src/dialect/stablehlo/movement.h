@@ -4,6 +4,8 @@
 
 #include "dialect/stablehlo/types.h"
 
+/* Whether dim is a dimension of the result of a broadcast. */
+bool tsr_hlo_verify_broadcast_dim(const tsr_op *op, int64_t dim, const tsr_type *to);
 /* Scales of a per-axis quantized tensor must follow its dimensions (dims: broadcast_dimensions). */
 bool tsr_hlo_verify_broadcast_scales(const tsr_op *op, const tsr_type *from, const tsr_type *to,
                                      const tsr_attr *dims);

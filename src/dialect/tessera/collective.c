@@ -239,6 +239,13 @@ bool tsr_coll_devices(const tsr_op *op, const tsr_coll *c, tsr_i64_vec *out, siz
     return ok;
 }
 
+void tsr_tessera_set(tsr_op *op, const char *name, tsr_attr *value)
+{
+    int slot = tsr_opdef_slot(op->def, tsr_cstr(name));
+    tsr_assert(slot >= 0, "a collective has no '%s'", name);
+    op->attrs[slot] = value;
+}
+
 tsr_attr *tsr_tessera_devices_attr(tsr_ctx *ctx, tsr_module *m, const tsr_i64_vec *devices,
                                    size_t size)
 {

@@ -223,6 +223,12 @@ bool infer_tessera_matmul(const tsr_op *op, tsr_type_vec *out)
     return give_dims(out, &dims, elem);
 }
 
+static bool cannot_broadcast(const tsr_op *op, uint32_t i, const tsr_type *to)
+{
+    return tsr_op_error(op, "has operand #%u, %s, which does not broadcast to %s", i,
+                        tsr_hlo_show_type(tsr_hlo_in(op, i)), tsr_hlo_show_type(to));
+}
+
 /* Scale and bias broadcast to the input, whose type is kept. */
 bool infer_tessera_norm(const tsr_op *op, tsr_type_vec *out)
 {
@@ -240,8 +246,7 @@ bool infer_tessera_norm(const tsr_op *op, tsr_type_vec *out)
             ok = x->dims[d] == TSR_DYNAMIC || dims.data[d].size == x->dims[d];
         tsr_vec_free(&dims);
         if (!ok)
-            return tsr_op_error(op, "has operand #%u, %s, which does not broadcast to %s", i,
-                                tsr_hlo_show_type(t), tsr_hlo_show_type(x));
+            return cannot_broadcast(op, i, x);
     }
     return give(out, tsr_hlo_in(op, 0));
 }
@@ -325,8 +330,7 @@ bool infer_tessera_rotary(const tsr_op *op, tsr_type_vec *out)
                  (last && to != TSR_DYNAMIC && from * 2 == to);
         }
         if (!ok)
-            return tsr_op_error(op, "has operand #%u, %s, which does not broadcast to %s", i,
-                                tsr_hlo_show_type(t), tsr_hlo_show_type(x));
+            return cannot_broadcast(op, i, x);
     }
     return give(out, tsr_hlo_in(op, 0));
 }

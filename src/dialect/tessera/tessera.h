@@ -102,6 +102,8 @@ bool tsr_coll_devices(const tsr_op *op, const tsr_coll *c, tsr_i64_vec *out, siz
 /* The same for axes (sdy axis_ref[]) of a mesh, major first. */
 bool tsr_tessera_axes_devices(const tsr_attr *mesh, const tsr_attr *axes, tsr_i64_vec *out,
                               size_t *size);
+/* Sets the attribute of this name of a collective, which must have it. */
+void tsr_tessera_set(tsr_op *op, const char *name, tsr_attr *value);
 /* dense<[[...]]> of such rows. */
 tsr_attr *tsr_tessera_devices_attr(tsr_ctx *ctx, tsr_module *m, const tsr_i64_vec *devices,
                                    size_t size);

@@ -4,8 +4,7 @@
 #include "dialect/hooks.h"
 #include "dialect/ttcore/ttcore.h"
 
-/* (d0, d1) -> (d1, d0), without affine_map<...> */
-static bool map(tsr_asm *a, tsr_attr **attr)
+bool tsr_asm_tt_map(tsr_asm *a, tsr_attr **attr)
 {
     if (tsr_asm_writing(a)) {
         tsr_write_bare_affine(a->out, *attr);
@@ -19,8 +18,8 @@ bool attr_TTCORE_GRID(tsr_asm *a, tsr_attr **params)
 {
     TSR_TRY(tsr_asm_lit(a, "<") && tsr_asm_tt_shape(a, &params[0]));
     if (tsr_asm_maybe(a, ", ", params[1] != NULL))
-        TSR_TRY(tsr_asm_lit(a, "virt_to_physical_map = ") && map(a, &params[1]) &&
-                tsr_asm_lit(a, ", physical_to_virt_map = ") && map(a, &params[2]));
+        TSR_TRY(tsr_asm_lit(a, "virt_to_physical_map = ") && tsr_asm_tt_map(a, &params[1]) &&
+                tsr_asm_lit(a, ", physical_to_virt_map = ") && tsr_asm_tt_map(a, &params[2]));
     return tsr_asm_lit(a, ">");
 }
 
@@ -127,8 +126,7 @@ bool attr_TTCORE_METAL_LAYOUT(tsr_asm *a, tsr_attr **params)
 
 /* ---- Devices ---- */
 
-/* (y, x) */
-static bool coordinates(tsr_asm *a, tsr_attr **attr)
+bool tsr_asm_tt_place(tsr_asm *a, tsr_attr **attr)
 {
     int64_t at[2] = {*attr ? tsr_attr_int_at(*attr, 0) : 0, *attr ? tsr_attr_int_at(*attr, 1) : 0};
     TSR_TRY(tsr_asm_lit(a, "(") && tsr_asm_int(a, &at[0]) && tsr_asm_lit(a, ", ") &&
@@ -141,8 +139,8 @@ static bool coordinates(tsr_asm *a, tsr_attr **attr)
 bool attr_TTCORE_CORE_RANGE(tsr_asm *a, tsr_attr **params)
 {
     tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
-    TSR_TRY(tsr_asm_lit(a, "<") && coordinates(a, &params[0]) && tsr_asm_lit(a, ", ") &&
-            coordinates(a, &params[1]) && tsr_asm_lit(a, ">"));
+    TSR_TRY(tsr_asm_lit(a, "<") && tsr_asm_tt_place(a, &params[0]) && tsr_asm_lit(a, ", ") &&
+            tsr_asm_tt_place(a, &params[1]) && tsr_asm_lit(a, ">"));
     int64_t v[4];
     for (size_t i = 0; i < 4; i++)
         v[i] = tsr_attr_int_at(params[i / 2], i % 2);
@@ -201,10 +199,10 @@ bool attr_TTCORE_DEVICE(tsr_asm *a, tsr_attr **params)
 {
     TSR_TRY(tsr_asm_lit(a, "<workerGrid = ") && grid(a, &params[0]) &&
             tsr_asm_lit(a, ", dramGrid = ") && grid(a, &params[1]) &&
-            tsr_asm_lit(a, ", l1Map = ") && map(a, &params[2]) && tsr_asm_lit(a, ", dramMap = ") &&
-            map(a, &params[3]) && tsr_asm_lit(a, ", meshShape = ") &&
-            tsr_asm_tt_shape(a, &params[4]) && tsr_asm_lit(a, ", chipIds = ") &&
-            tsr_asm_i64s(a, &params[5]));
+            tsr_asm_lit(a, ", l1Map = ") && tsr_asm_tt_map(a, &params[2]) &&
+            tsr_asm_lit(a, ", dramMap = ") && tsr_asm_tt_map(a, &params[3]) &&
+            tsr_asm_lit(a, ", meshShape = ") && tsr_asm_tt_shape(a, &params[4]) &&
+            tsr_asm_lit(a, ", chipIds = ") && tsr_asm_i64s(a, &params[5]));
     if (tsr_asm_maybe(a, ", ", params[6] != NULL))
         TSR_TRY(tsr_asm_lit(a, "meshTopology = ") && topology_list(a, &params[6]));
     return tsr_asm_lit(a, ">");

@@ -49,20 +49,9 @@ static bool shapes(tsr_asm *a, tsr_attr **attr)
     return array(a, spaced_shape, attr);
 }
 
-/* (y, x) */
-static bool place(tsr_asm *a, tsr_attr **attr)
-{
-    int64_t at[2] = {*attr ? tsr_attr_int_at(*attr, 0) : 0, *attr ? tsr_attr_int_at(*attr, 1) : 0};
-    TSR_TRY(tsr_asm_lit(a, "(") && tsr_asm_int(a, &at[0]) && tsr_asm_lit(a, ", ") &&
-            tsr_asm_int(a, &at[1]) && tsr_asm_lit(a, ")"));
-    if (!tsr_asm_writing(a))
-        *attr = tsr_attr_i64_array(a->ctx, at, 2);
-    return true;
-}
-
 static bool places(tsr_asm *a, tsr_attr **attr)
 {
-    return array(a, place, attr);
+    return array(a, tsr_asm_tt_place, attr);
 }
 
 static bool role(tsr_asm *a, tsr_attr **attr)

@@ -70,5 +70,9 @@ typedef enum { TSR_TT_MASK_NONE, TSR_TT_MASK_CAUSAL, TSR_TT_MASK_ARBITRARY } tsr
 
 /* 1x2 as array<i64: 1, 2>; empty text as an empty one. */
 bool tsr_asm_tt_shape(tsr_asm *a, tsr_attr **attr);
+/* (y, x) as array<i64: y, x>. */
+bool tsr_asm_tt_place(tsr_asm *a, tsr_attr **attr);
+/* (d0, d1) -> (d1, d0), without affine_map<...>. */
+bool tsr_asm_tt_map(tsr_asm *a, tsr_attr **attr);
 
 #endif

@@ -185,6 +185,15 @@ static int64_t slice_size(int64_t begin, int64_t end, int64_t step)
     return end > begin ? (end - begin - 1) / step + 1 : 0;
 }
 
+void tsr_ttir_slice_sizes(const int64_t *begin, const int64_t *end, const int64_t *step, size_t n,
+                          int64_t *steps, int64_t *dims)
+{
+    for (size_t i = 0; i < n; i++) {
+        steps[i] = step ? step[i] : 1;
+        dims[i] = slice_size(begin[i], end[i], steps[i]);
+    }
+}
+
 tsr_value *tsr_ttir_slice(tsr_build *b, tsr_value *v, const int64_t *begin, const int64_t *end,
                           const int64_t *step)
 {
@@ -208,10 +217,7 @@ tsr_value *tsr_ttir_slice_op(tsr_build *b, tsr_value *v, const int64_t *begin, c
 {
     int64_t dims[TSR_TTIR_RANK], ones[TSR_TTIR_RANK];
     size_t n = v->type->n;
-    for (size_t i = 0; i < n; i++) {
-        ones[i] = step ? step[i] : 1;
-        dims[i] = slice_size(begin[i], end[i], ones[i]);
-    }
+    tsr_ttir_slice_sizes(begin, end, step, n, ones, dims);
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_SLICE_STATIC, &v, 1, 1);
     tsr_ttir_set_slice(op, begin, end, ones, n);
     return tsr_ttir_close(b, op, tsr_ttir_shaped(v->type, dims, n));

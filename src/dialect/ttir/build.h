@@ -38,6 +38,9 @@ tsr_value *tsr_ttir_everywhere(tsr_build *b, tsr_value *scalar,
 tsr_value *tsr_ttir_repeat(tsr_build *b, tsr_value *v, const int64_t *times);
 tsr_value *tsr_ttir_concat(tsr_build *b, tsr_value *const *in, size_t n, int64_t dim);
 tsr_value *tsr_ttir_concat_op(tsr_build *b, tsr_value *const *in, size_t n, int64_t dim);
+/* Steps and sizes of a slice of n dimensions; step: NULL means 1 everywhere. */
+void tsr_ttir_slice_sizes(const int64_t *begin, const int64_t *end, const int64_t *step, size_t n,
+                          int64_t *steps, int64_t *dims);
 /* step: NULL for ones. */
 tsr_value *tsr_ttir_slice(tsr_build *b, tsr_value *v, const int64_t *begin, const int64_t *end,
                           const int64_t *step);

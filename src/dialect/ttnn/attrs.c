@@ -131,16 +131,6 @@ bool attr_TTNN_MESH_OFFSET(tsr_asm *a, tsr_attr **params)
 
 /* ---- Layouts ---- */
 
-static bool map(tsr_asm *a, tsr_attr **attr)
-{
-    if (tsr_asm_writing(a)) {
-        tsr_write_bare_affine(a->out, *attr);
-        return true;
-    }
-    *attr = tsr_read_bare_map(a->in);
-    return *attr != NULL;
-}
-
 static bool memref(tsr_asm *a, tsr_attr **attr)
 {
     tsr_type *type = *attr ? (*attr)->type : NULL;
@@ -236,8 +226,9 @@ static bool check_layout(tsr_asm *a, tsr_loc loc, tsr_attr *const *params)
 bool attr_TTNN_TTNN_LAYOUT(tsr_asm *a, tsr_attr **params)
 {
     tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
-    TSR_TRY(tsr_asm_lit(a, "<") && map(a, &params[TTNN_TTNN_LAYOUT_map]) && tsr_asm_lit(a, ", <") &&
-            tsr_asm_tt_shape(a, &params[TTNN_TTNN_LAYOUT_grid]) && tsr_asm_lit(a, ">, "));
+    TSR_TRY(tsr_asm_lit(a, "<") && tsr_asm_tt_map(a, &params[TTNN_TTNN_LAYOUT_map]) &&
+            tsr_asm_lit(a, ", <") && tsr_asm_tt_shape(a, &params[TTNN_TTNN_LAYOUT_grid]) &&
+            tsr_asm_lit(a, ">, "));
     if (tsr_asm_maybe(a, "mesh = ", params[TTNN_TTNN_LAYOUT_mesh] != NULL))
         TSR_TRY(tsr_asm_struct(a, &tsr_def_TTCORE_TENSOR_MESH, &params[TTNN_TTNN_LAYOUT_mesh]) &&
                 tsr_asm_lit(a, ", "));

@@ -261,10 +261,7 @@ tsr_value *tsr_nn_slice(tsr_build *b, tsr_value *v, const int64_t *begin, const 
 {
     int64_t dims[TSR_TTIR_RANK], ones[TSR_TTIR_RANK];
     size_t n = v->type->n;
-    for (size_t i = 0; i < n; i++) {
-        ones[i] = step ? step[i] : 1;
-        dims[i] = (end[i] - begin[i] + ones[i] - 1) / ones[i];
-    }
+    tsr_ttir_slice_sizes(begin, end, step, n, ones, dims);
     tsr_op *made = tsr_ttir_open(b, TSR_OP_TTNN_SLICE_STATIC, &v, 1, 1);
     made->attrs[TTNN_SLICE_STATIC_begins] = tsr_ttir_i32s(b->ctx, begin, n);
     made->attrs[TTNN_SLICE_STATIC_ends] = tsr_ttir_i32s(b->ctx, end, n);

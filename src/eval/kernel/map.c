@@ -41,10 +41,7 @@ bool eval_map(tsr_call *c)
             memcpy((char *)t->data + (size_t)at * tsr_elem_size(t), out->data,
                    (size_t)k * tsr_elem_size(t));
         tsr_tensor_unref(out);
-        for (uint32_t i = 0; i < n; i++) {
-            tsr_tensor_unref(rows[i]);
-            rows[i] = NULL;
-        }
+        tsr_tensors_drop(rows, n);
     }
     tsr_free(rows);
     return ok;

@@ -118,14 +118,6 @@ typedef struct {
     tsr_tensor **out;
 } state;
 
-static void drop(tsr_tensor **t, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        tsr_tensor_unref(t[i]);
-        t[i] = NULL;
-    }
-}
-
 /* A row of n elements made of runs that are stride elements apart. */
 static tsr_tensor *row_of(const char *from, tsr_type *elem, int64_t runs, int64_t run,
                           int64_t stride)
@@ -150,12 +142,12 @@ static bool step(state *s, const char *const *from, tsr_tensor *const *src, int6
         ok = s->args[s->n + i] || tsr_fail_memory(s->body->c, "a row");
     }
     ok = ok && tsr_body_run(s->body, s->args, 2 * s->n, runs * run, s->out, s->n);
-    drop(s->args + s->n, s->n);
+    tsr_tensors_drop(s->args + s->n, s->n);
     if (!ok) {
-        drop(s->out, s->n);
+        tsr_tensors_drop(s->out, s->n);
         return false;
     }
-    drop(s->acc, s->n);
+    tsr_tensors_drop(s->acc, s->n);
     for (uint32_t i = 0; i < s->n; i++) {
         s->acc[i] = s->out[i];
         s->out[i] = NULL;
@@ -186,7 +178,7 @@ static bool fold_rows(state *s, tsr_tensor *const *src, int64_t rows, int64_t wi
         for (uint32_t i = 0; ok && i < s->n; i++)
             memcpy((char *)c->out[i]->data + (size_t)at * tsr_elem_size(src[i]), s->acc[i]->data,
                    (size_t)k * tsr_elem_size(src[i]));
-        drop(s->acc, s->n);
+        tsr_tensors_drop(s->acc, s->n);
     }
     return ok;
 }
@@ -221,7 +213,7 @@ static bool shrink(state *s, tsr_tensor **src, int64_t *rows, int64_t width, con
         for (uint32_t i = 0; ok && i < s->n; i++)
             memcpy((char *)to[i]->data + (size_t)(at * width) * tsr_elem_size(src[i]),
                    s->acc[i]->data, (size_t)(k * width) * tsr_elem_size(src[i]));
-        drop(s->acc, s->n);
+        tsr_tensors_drop(s->acc, s->n);
     }
     for (uint32_t i = 0; ok && i < s->n; i++) {
         size_t size = tsr_elem_size(src[i]) * (size_t)width;
@@ -231,7 +223,7 @@ static bool shrink(state *s, tsr_tensor **src, int64_t *rows, int64_t width, con
         src[i] = to[i];
         to[i] = NULL;
     }
-    drop(to, s->n);
+    tsr_tensors_drop(to, s->n);
     tsr_free(to);
     *rows = left;
     return ok;
@@ -253,8 +245,8 @@ static bool reduce_body(tsr_body *body, const layout *l, uint32_t n)
     while (ok && body->liftable && l->width < SHORT && rows >= 2 * PIECE)
         ok = shrink(&s, src, &rows, l->width, from);
     ok = ok && fold_rows(&s, src, rows, l->width, from);
-    drop(s.acc, n);
-    drop(src, n);
+    tsr_tensors_drop(s.acc, n);
+    tsr_tensors_drop(src, n);
     tsr_free(all);
     tsr_free(from);
     return ok;

@@ -116,14 +116,6 @@ typedef struct {
     int64_t n;
 } row;
 
-static void drop(tsr_tensor **t, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        tsr_tensor_unref(t[i]);
-        t[i] = NULL;
-    }
-}
-
 static void pick(tsr_tensor *to, const tsr_tensor *from, const int64_t *index, int64_t n)
 {
     size_t size = tsr_elem_size(from);
@@ -150,7 +142,7 @@ static bool compare(sorter *s, row *r)
     if (ok)
         memcpy(r->less, less->data, (size_t)r->n);
     tsr_tensor_unref(less);
-    drop(s->args, 2 * s->nop);
+    tsr_tensors_drop(s->args, 2 * s->nop);
     return ok;
 }
 
@@ -366,7 +358,7 @@ static bool run(sorter *s, int64_t outer, int64_t inner)
         ok = sort_by_body(s);
     for (uint32_t i = 0; ok && i < s->nop; i++)
         ok = set_result(s, i, outer, inner);
-    drop(s->x, s->nop);
+    tsr_tensors_drop(s->x, s->nop);
     return ok;
 }
 

@@ -217,14 +217,6 @@ typedef struct {
     tsr_tensor **out;  /* n rows that it gave */
 } state;
 
-static void drop(tsr_tensor **t, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        tsr_tensor_unref(t[i]);
-        t[i] = NULL;
-    }
-}
-
 /* Runs the body on s->args, which it frees; s->out has the rows on success. */
 static bool run_body(state *s, int64_t n)
 {
@@ -232,9 +224,9 @@ static bool run_body(state *s, int64_t n)
     for (uint32_t i = 0; ok && i < s->n; i++)
         if (s->out[i]->dtype != s->x[i]->dtype)
             ok = tsr_fail(s->c, "has a body that gives another element type");
-    drop(s->args, 2 * s->n);
+    tsr_tensors_drop(s->args, 2 * s->n);
     if (!ok)
-        drop(s->out, s->n);
+        tsr_tensors_drop(s->out, s->n);
     return ok;
 }
 
@@ -263,7 +255,7 @@ static bool keeps_init(state *s, bool *keeps)
     for (uint32_t i = 0; i < 2 * s->n; i++) {
         s->args[i] = tsr_tensor_new(s->x[i % s->n]->elem, &one, 1);
         if (!s->args[i]) {
-            drop(s->args, i);
+            tsr_tensors_drop(s->args, i);
             return tsr_fail_memory(s->c, "a row");
         }
         tsr_copy_element(s->args[i], 0, s->init[i % s->n], 0);
@@ -271,7 +263,7 @@ static bool keeps_init(state *s, bool *keeps)
     TSR_TRY(run_body(s, 1));
     for (uint32_t i = 0; i < s->n; i++)
         *keeps &= !memcmp(s->out[i]->data, s->init[i]->data, tsr_elem_size(s->out[i]));
-    drop(s->out, s->n);
+    tsr_tensors_drop(s->out, s->n);
     return true;
 }
 
@@ -293,7 +285,7 @@ static bool scan_body(state *s, const scan *sc)
             ok = s->args[i] && s->args[s->n + i];
         }
         if (!ok)
-            drop(s->args, 2 * s->n);
+            tsr_tensors_drop(s->args, 2 * s->n);
         ok = ok && run_body(s, sc->outer * sc->inner);
         for (uint32_t i = 0; ok && i < s->n; i++) {
             int64_t size = (int64_t)tsr_elem_size(s->x[i]);
@@ -302,7 +294,7 @@ static bool scan_body(state *s, const scan *sc)
             tsr_move_once((char *)s->c->out[i]->data + at * sc->inner * size, strides,
                           s->out[i]->data, row, dims, 2, (size_t)size);
         }
-        drop(s->out, s->n);
+        tsr_tensors_drop(s->out, s->n);
     }
     return ok;
 }
@@ -341,11 +333,11 @@ static bool windows_body(state *s, const windows *w)
         if (ok)
             ok = run_body(s, c->out[0]->n);
         else
-            drop(s->args, 2 * s->n);
+            tsr_tensors_drop(s->args, 2 * s->n);
     } while (tsr_next_index(at, w->size, w->rank));
     for (uint32_t i = 0; ok && !first && i < s->n; i++)
         memcpy(c->out[i]->data, s->out[i]->data, tsr_tensor_bytes(c->out[i]));
-    drop(s->out, s->n);
+    tsr_tensors_drop(s->out, s->n);
     return ok;
 }
 
@@ -446,8 +438,8 @@ bool eval_reduce_window(tsr_call *c)
             tsr_fill(t->data, s.init[i]->data, tsr_elem_size(t), t->n);
     }
     ok = ok && (!c->out[0]->n || reduce_windows(&s, &w));
-    drop(s.x, n);
-    drop(s.init, n);
+    tsr_tensors_drop(s.x, n);
+    tsr_tensors_drop(s.init, n);
     tsr_free(all);
     return ok;
 }

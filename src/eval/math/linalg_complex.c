@@ -139,14 +139,19 @@ static void tame(tsr_z *x, int64_t n, tsr_z v)
         scale(x, 1 / size, n);
 }
 
+static void unit_vector(tsr_z *x, int64_t n, int64_t k)
+{
+    memset(x, 0, (size_t)n * sizeof *x);
+    x[k] = 1;
+}
+
 /* Solves (t - w) x = 0 with x[k] = 1 and zeros after it, from there upwards. pair: k is the first of a 2 x 2 block. */
 static void solve_up(const triangle *a, int64_t k, bool pair, tsr_z *x)
 {
     const tsr_z *h = a->t;
     int64_t n = a->n;
     double imag = cimag(a->w);
-    memset(x, 0, (size_t)n * sizeof *x);
-    x[k] = 1;
+    unit_vector(x, n, k);
     if (pair && fabs(creal(H(k, k + 1))) >= fabs(creal(H(k + 1, k)))) {
         x[k + 1] = tsr_z_of(0, imag / creal(H(k, k + 1)));
     } else if (pair) {
@@ -176,8 +181,7 @@ static void solve_down(const triangle *a, int64_t k, bool pair, tsr_z *x)
     const tsr_z *h = a->t;
     int64_t n = a->n;
     double imag = cimag(a->w);
-    memset(x, 0, (size_t)n * sizeof *x);
-    x[k] = 1;
+    unit_vector(x, n, k);
     if (pair && fabs(creal(H(k, k + 1))) >= fabs(creal(H(k + 1, k)))) {
         x[k] = imag / creal(H(k, k + 1));
         x[k + 1] = tsr_z_of(0, 1);

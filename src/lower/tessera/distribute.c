@@ -240,13 +240,6 @@ static tsr_attr *group_name(const exporting *e, const tsr_attr *axes)
     return name;
 }
 
-static void set(tsr_op *op, const char *name, tsr_attr *value)
-{
-    int slot = tsr_opdef_slot(op->def, tsr_cstr(name));
-    tsr_assert(slot >= 0, "a collective has no '%s'", name);
-    op->attrs[slot] = value;
-}
-
 /* The op before e->op, on these axes. kind: of tessera.collective, or NULL. */
 static tsr_op *make(const exporting *e, enum tsr_opcode plain, enum tsr_opcode nccl, tsr_value *x,
                     const tsr_attr *axes, tsr_attr *sharding)
@@ -259,14 +252,15 @@ static tsr_op *make(const exporting *e, enum tsr_opcode plain, enum tsr_opcode n
     tsr_op *made = tsr_op_new(e->op->module, tsr_opdef_of(ctx, lists ? nccl : plain), e->op->loc,
                               &x, 1, &e->op->out[0].type, 1, 0, 0);
     if (lists) {
-        set(made, "devices", tsr_tessera_devices_attr(ctx, e->op->module, &devices, size));
+        tsr_tessera_set(made, "devices",
+                        tsr_tessera_devices_attr(ctx, e->op->module, &devices, size));
     } else {
         if (tsr_attr_is(e->symbol, TSR_ATTR_SYMBOL))
-            set(made, "mesh", e->symbol);
+            tsr_tessera_set(made, "mesh", e->symbol);
         if (axes->n)
-            set(made, "group", group_name(e, axes));
+            tsr_tessera_set(made, "group", group_name(e, axes));
     }
-    set(made, "out_sharding", sharding);
+    tsr_tessera_set(made, "out_sharding", sharding);
     tsr_vec_free(&devices);
     tsr_op_insert(made, e->op->block, e->op);
     return made;
@@ -335,9 +329,9 @@ static tsr_value *by_dimension(const exporting *e, const tsr_attr *lists, tsr_at
                         axes, to)
                  : make(e, TSR_OP_TESSERA_ALL_GATHER, TSR_OP_TESSERA_NCCL_ALL_GATHER, x, axes, to);
         if (d)
-            set(made, "dim", tsr_attr_i64(ctx, d));
+            tsr_tessera_set(made, "dim", tsr_attr_i64(ctx, d));
         if (kind && !tsr_str_is(kind->s, "sum"))
-            set(made, "kind", (tsr_attr *)kind);
+            tsr_tessera_set(made, "kind", (tsr_attr *)kind);
         x = &made->out[0];
     }
     return x;
@@ -372,9 +366,9 @@ static tsr_value *to_all(const exporting *e, const tsr_attr *params, tsr_attr *s
         tsr_op *made = make(e, TSR_OP_TESSERA_COLLECTIVE, TSR_OP_TESSERA_NCCL_ALL_TO_ALL, x,
                             q[SDY_ALL_TO_ALL_PARAM_axes], to);
         if (tsr_op_is(made, TSR_OP_TESSERA_COLLECTIVE))
-            set(made, "kind", tsr_attr_string(ctx, TSR_STR("all_to_all")));
-        set(made, "dim", tsr_attr_i64(ctx, tgt));
-        set(made, "to_dim", tsr_attr_i64(ctx, src));
+            tsr_tessera_set(made, "kind", tsr_attr_string(ctx, TSR_STR("all_to_all")));
+        tsr_tessera_set(made, "dim", tsr_attr_i64(ctx, tgt));
+        tsr_tessera_set(made, "to_dim", tsr_attr_i64(ctx, src));
         x = &made->out[0];
     }
     return x;
@@ -417,13 +411,13 @@ static tsr_value *export_one(exporting *e)
         made = make(e, TSR_OP_TESSERA_ALLREDUCE, TSR_OP_TESSERA_NCCL_ALLREDUCE, op->in[0].value,
                     axes->attrs[0], to);
         if (op->attrs[SDY_ALL_REDUCE_reduction_op] && op->attrs[SDY_ALL_REDUCE_reduction_op]->i)
-            set(made, "kind", reduction(ctx, op->attrs[SDY_ALL_REDUCE_reduction_op]));
+            tsr_tessera_set(made, "kind", reduction(ctx, op->attrs[SDY_ALL_REDUCE_reduction_op]));
         return &made->out[0];
     default: {
         tsr_attr *none = tsr_attr_array(ctx, NULL, 0);
         made = make(e, TSR_OP_TESSERA_COLLECTIVE, TSR_OP_TESSERA_COLLECTIVE, op->in[0].value, none,
                     to);
-        set(made, "kind", tsr_attr_string(ctx, TSR_STR("permute")));
+        tsr_tessera_set(made, "kind", tsr_attr_string(ctx, TSR_STR("permute")));
         return &made->out[0];
     }
     }

@@ -190,13 +190,6 @@ static bool says_devices(const tsr_op *op, const form *f)
     return true;
 }
 
-static void set(tsr_op *op, const char *name, tsr_attr *value)
-{
-    int slot = tsr_opdef_slot(op->def, tsr_cstr(name));
-    tsr_assert(slot >= 0, "a collective has no '%s'", name);
-    op->attrs[slot] = value;
-}
-
 static void export_one(exporting *e, tsr_op *op, const form *f)
 {
     tsr_ctx *ctx = e->p->ctx;
@@ -218,19 +211,19 @@ static void export_one(exporting *e, tsr_op *op, const form *f)
                               &op->out[0].type, 1, 0, 0);
     bool any = opcode == TSR_OP_TESSERA_COLLECTIVE;
     if (any)
-        set(made, "kind", tsr_attr_string(ctx, tsr_cstr(f->kind)));
+        tsr_tessera_set(made, "kind", tsr_attr_string(ctx, tsr_cstr(f->kind)));
     if (how && strcmp(how, "sum") != 0)
-        set(made, any ? "reduction" : "kind", tsr_attr_string(ctx, tsr_cstr(how)));
+        tsr_tessera_set(made, any ? "reduction" : "kind", tsr_attr_string(ctx, tsr_cstr(how)));
     if (f->dim >= 0 && op->attrs[f->dim]->i)
-        set(made, "dim", op->attrs[f->dim]);
+        tsr_tessera_set(made, "dim", op->attrs[f->dim]);
     if (f->to_dim >= 0 && op->attrs[f->to_dim]->i)
-        set(made, "to_dim", op->attrs[f->to_dim]);
+        tsr_tessera_set(made, "to_dim", op->attrs[f->to_dim]);
     if (lists || !g.mesh) {
-        set(made, "devices", devices);
+        tsr_tessera_set(made, "devices", devices);
     } else {
-        set(made, "mesh", tsr_attr_symbol(ctx, tsr_op_symbol(g.mesh), NULL, 0));
+        tsr_tessera_set(made, "mesh", tsr_attr_symbol(ctx, tsr_op_symbol(g.mesh), NULL, 0));
         if (g.group)
-            set(made, "group", g.group);
+            tsr_tessera_set(made, "group", g.group);
     }
     made->extra = op->extra;
     tsr_op_insert(made, op->block, op);
@@ -259,16 +252,16 @@ void tsr_collective_to_nccl(tsr_op *op)
     tsr_op *made = tsr_op_like(op, tsr_opdef_of(ctx, lists[c.kind]));
     static const char *const words[] = {"sum", "mean", "max", "min", "prod"};
     if (tsr_opdef_slot(made->def, TSR_STR("dim")) >= 0 && c.dim)
-        set(made, "dim", tsr_attr_i64(ctx, c.dim));
+        tsr_tessera_set(made, "dim", tsr_attr_i64(ctx, c.dim));
     if (tsr_opdef_slot(made->def, TSR_STR("to_dim")) >= 0 && c.to_dim)
-        set(made, "to_dim", tsr_attr_i64(ctx, c.to_dim));
+        tsr_tessera_set(made, "to_dim", tsr_attr_i64(ctx, c.to_dim));
     if (c.kind == TSR_COLL_BROADCAST)
-        set(made, "kind", tsr_attr_string(ctx, TSR_STR("broadcast")));
+        tsr_tessera_set(made, "kind", tsr_attr_string(ctx, TSR_STR("broadcast")));
     else if (tsr_opdef_slot(made->def, TSR_STR("kind")) >= 0 && c.reduction != TSR_TESSERA_SUM)
-        set(made, "kind", tsr_attr_string(ctx, tsr_cstr(words[c.reduction])));
-    set(made, "devices", tsr_tessera_devices_attr(ctx, op->module, &devices, size));
+        tsr_tessera_set(made, "kind", tsr_attr_string(ctx, tsr_cstr(words[c.reduction])));
+    tsr_tessera_set(made, "devices", tsr_tessera_devices_attr(ctx, op->module, &devices, size));
     if (c.sharding)
-        set(made, "out_sharding", c.sharding);
+        tsr_tessera_set(made, "out_sharding", c.sharding);
     made->extra = op->extra;
     tsr_op_replace(op, made);
     tsr_vec_free(&devices);

@@ -139,6 +139,10 @@ tsr_op *tsr_grad_copy_block(tsr_grad *g, tsr_block *from, tsr_block *to, tsr_map
 /* Applies the body of an op on scalars to tensors of one shape, at b. False if an op inside is not elementwise. */
 bool tsr_grad_apply(tsr_build *b, tsr_region *body, tsr_value *const *in, size_t nin,
                     tsr_value_vec *out);
+/* The results of a reduction: its body, applied to the init values (the last n operands of op) and to n values that it
+ * has reduced. */
+bool tsr_grad_add_init(tsr_build *b, tsr_op *op, tsr_value *const *reduced, uint32_t n,
+                       tsr_value **out);
 /* Builds a region with one op on two scalars. */
 void tsr_grad_body(tsr_grad *g, tsr_region *region, enum tsr_opcode opcode, tsr_type *elem);
 

@@ -87,6 +87,22 @@ bool tsr_grad_apply(tsr_build *b, tsr_region *body, tsr_value *const *in, size_t
     return ok;
 }
 
+bool tsr_grad_add_init(tsr_build *b, tsr_op *op, tsr_value *const *reduced, uint32_t n,
+                       tsr_value **out)
+{
+    tsr_value_vec in = {0}, results = {0};
+    for (uint32_t i = 0; i < n; i++)
+        tsr_vec_push(&in, tsr_grad_fill(b, tsr_grad_in(op, n + i), reduced[i]));
+    for (uint32_t i = 0; i < n; i++)
+        tsr_vec_push(&in, reduced[i]);
+    bool ok = tsr_grad_apply(b, &op->regions[0], in.data, in.n, &results);
+    for (uint32_t i = 0; ok && i < n; i++)
+        out[i] = results.data[i];
+    tsr_vec_free(&in);
+    tsr_vec_free(&results);
+    return ok;
+}
+
 void tsr_grad_body(tsr_grad *g, tsr_region *region, enum tsr_opcode opcode, tsr_type *elem)
 {
     tsr_type *scalar = tsr_scalar_type(elem), *args[] = {scalar, scalar};

@@ -148,7 +148,7 @@ static bool fold_all(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_REDUCE_dimensions);
     uint32_t n = pairs(op);
-    tsr_value_vec v = {0}, in = {0}, results = {0};
+    tsr_value_vec v = {0};
     bool ok = true;
     for (uint32_t i = 0; i < n; i++)
         tsr_vec_push(&v, tsr_build_convert(b, tsr_grad_in(op, i), tsr_elem(&op->out[i])));
@@ -156,16 +156,8 @@ static bool fold_all(tsr_build *b, tsr_op *op, tsr_value **out)
         ok = fold_dim(b, &op->regions[0], v.data, n, tsr_hlo_at(dims, k));
     for (uint32_t i = 0; ok && i < n; i++)
         v.data[i] = tsr_build_reshape(b, v.data[i], op->out[i].type);
-    for (uint32_t i = 0; ok && i < n; i++)
-        tsr_vec_push(&in, tsr_grad_fill(b, tsr_grad_in(op, n + i), v.data[i]));
-    for (uint32_t i = 0; ok && i < n; i++)
-        tsr_vec_push(&in, v.data[i]);
-    ok = ok && tsr_grad_apply(b, &op->regions[0], in.data, in.n, &results);
-    for (uint32_t i = 0; ok && i < n; i++)
-        out[i] = results.data[i];
+    ok = ok && tsr_grad_add_init(b, op, v.data, n, out);
     tsr_vec_free(&v);
-    tsr_vec_free(&in);
-    tsr_vec_free(&results);
     return ok;
 }
 

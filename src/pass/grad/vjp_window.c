@@ -267,7 +267,7 @@ static tsr_value *strided(tsr_build *b, tsr_value *v, const tsr_i64_vec *stride)
 static bool unfold_windows(tsr_build *b, tsr_op *op, const windows *w, tsr_value **out)
 {
     uint32_t n = op->nin / 2;
-    tsr_value_vec v = {0}, in = {0}, results = {0};
+    tsr_value_vec v = {0};
     tsr_i64_vec inner = {0};
     bool ok = true;
     for (size_t i = 0; i < w->base.n; i++)
@@ -281,16 +281,8 @@ static bool unfold_windows(tsr_build *b, tsr_op *op, const windows *w, tsr_value
         ok = slide(b, &op->regions[0], v.data, n, (int64_t)d, w->size.data[d], w->dilate.data[d]);
     for (uint32_t i = 0; ok && i < n; i++)
         v.data[i] = strided(b, v.data[i], &w->stride);
-    for (uint32_t i = 0; ok && i < n; i++)
-        tsr_vec_push(&in, tsr_grad_fill(b, tsr_grad_in(op, n + i), v.data[i]));
-    for (uint32_t i = 0; ok && i < n; i++)
-        tsr_vec_push(&in, v.data[i]);
-    ok = ok && tsr_grad_apply(b, &op->regions[0], in.data, in.n, &results);
-    for (uint32_t i = 0; ok && i < n; i++)
-        out[i] = results.data[i];
+    ok = ok && tsr_grad_add_init(b, op, v.data, n, out);
     tsr_vec_free(&v);
-    tsr_vec_free(&in);
-    tsr_vec_free(&results);
     tsr_vec_free(&inner);
     return ok;
 }

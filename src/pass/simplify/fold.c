@@ -26,13 +26,29 @@ static bool too_large(const tsr_rewriter *r, const tsr_type *type, bool splat)
     return n < 0 || (!splat && r->o->limit_all && n > r->o->element_limit);
 }
 
-tsr_attr *tsr_const_of_tensor(tsr_rewriter *r, const tsr_tensor *t, tsr_type *type, bool splat)
+static tsr_attr *const_of_tensor(tsr_rewriter *r, const tsr_tensor *t, tsr_type *type, bool splat)
 {
     tsr_attr *a = tsr_tensor_to_attr(r->ctx, r->module, t);
     if (splat)
         return tsr_const_resized(r, a, type);
     return a->type == type ? a
                            : tsr_attr_dense(r->ctx, r->module, type, a->s.data, a->s.len, a->sub);
+}
+
+tsr_attr *tsr_const_of_kernel(tsr_rewriter *r, eval_fn *kernel, tsr_op *op, tsr_tensor **in,
+                              tsr_type *type, bool splat)
+{
+    tsr_eval e;
+    tsr_eval_init(&e, r->module, NULL);
+    tsr_tensor *out = NULL;
+    tsr_call c = {.e = &e, .op = op, .in = in, .out = &out};
+    tsr_attr *value = NULL;
+    if (kernel(&c) && out && out->kind == TSR_TENSOR &&
+        out->n == (splat ? 1 : tsr_type_num_elements(type)))
+        value = const_of_tensor(r, out, type, splat);
+    tsr_tensor_unref(out);
+    tsr_eval_free(&e);
+    return value;
 }
 
 /* as: the type to interpret the operands' elements as, if it has the same storage; NULL: their own. */
@@ -56,7 +72,7 @@ static tsr_attr *fold_as(tsr_rewriter *r, tsr_op *op, tsr_type *as)
     }
     if (too_large(r, type, splat) || (splat && tsr_type_num_elements(type) == 0))
         return NULL;
-    tsr_tensor *in[MAX_IN] = {0}, *out = NULL;
+    tsr_tensor *in[MAX_IN] = {0};
     bool ok = true;
     for (uint32_t i = 0; ok && i < op->nin; i++) {
         tsr_type *of = op->in[i].value->type;
@@ -64,17 +80,8 @@ static tsr_attr *fold_as(tsr_rewriter *r, tsr_op *op, tsr_type *as)
             of = tsr_type_tensor(r->ctx, of->dims, splat ? 0 : of->n, as ? as : of->elem, NULL);
         ok = (in[i] = tsr_tensor_of_attr(values[i], of)) != NULL;
     }
-    tsr_eval e;
-    tsr_eval_init(&e, r->module, NULL);
-    tsr_call c = {.e = &e, .op = op, .in = in, .out = &out};
-    tsr_attr *value = NULL;
-    if (ok && kernel(&c) && out && out->kind == TSR_TENSOR &&
-        (splat ? out->n == 1 : out->n == tsr_type_num_elements(type)))
-        value = tsr_const_of_tensor(r, out, type, splat);
-    for (uint32_t i = 0; i < op->nin; i++)
-        tsr_tensor_unref(in[i]);
-    tsr_tensor_unref(out);
-    tsr_eval_free(&e);
+    tsr_attr *value = ok ? tsr_const_of_kernel(r, kernel, op, in, type, splat) : NULL;
+    tsr_tensors_drop(in, op->nin);
     return value;
 }
 

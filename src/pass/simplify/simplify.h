@@ -9,6 +9,7 @@
 #define TSR_PASS_SIMPLIFY_H
 
 #include "dialect/dialect.h"
+#include "eval/eval.h"
 #include "pass/pass.h"
 
 /* ---- Sets of rules ---- */
@@ -191,8 +192,10 @@ bool tsr_elem_widens(const tsr_type *from, const tsr_type *to);
 bool tsr_never_minus_zero(const tsr_value *v);
 /* The integers of a known value in a new scratch array; NULL if it has other elements. */
 int64_t *tsr_const_ints(tsr_rewriter *r, const tsr_value *v, size_t *n);
-/* A kernel's result as a constant of this type; splat: it computed one element for all. */
-tsr_attr *tsr_const_of_tensor(tsr_rewriter *r, const tsr_tensor *t, tsr_type *type, bool splat);
+/* What a kernel computes for op from these operands, as a constant of this type; splat: one element for all. NULL if it
+ * fails. */
+tsr_attr *tsr_const_of_kernel(tsr_rewriter *r, eval_fn *kernel, tsr_op *op, tsr_tensor **in,
+                              tsr_type *type, bool splat);
 /* A splat of an existing splat's element in another shape; of a small integer. NULL if the type cannot represent it. */
 tsr_attr *tsr_const_resized(tsr_rewriter *r, const tsr_attr *splat, tsr_type *type);
 tsr_attr *tsr_const_number(tsr_rewriter *r, tsr_type *type, int64_t number);

@@ -38,7 +38,7 @@ tsr_attr *tsr_ttr_compute(tsr_rewriter *r, const tsr_op *op)
     tsr_op shown = *op;
     tsr_value out_value = op->out[0], in_values[MAX_IN];
     tsr_use uses[MAX_IN];
-    tsr_tensor *in[MAX_IN] = {0}, *out = NULL;
+    tsr_tensor *in[MAX_IN] = {0};
     bool ok = true;
     if (splat)
         out_value.type = tsr_type_tensor(r->ctx, NULL, 0, type->elem, NULL);
@@ -52,16 +52,8 @@ tsr_attr *tsr_ttr_compute(tsr_rewriter *r, const tsr_op *op)
     }
     shown.out = &out_value;
     shown.in = uses;
-    tsr_eval e;
-    tsr_eval_init(&e, r->module, NULL);
-    tsr_call c = {.e = &e, .op = &shown, .in = in, .out = &out};
-    tsr_attr *value = NULL;
-    if (ok && kernel(&c) && out && out->kind == TSR_TENSOR && out->n == (splat ? 1 : n))
-        value = tsr_const_of_tensor(r, out, type, splat);
-    for (uint32_t i = 0; i < op->nin; i++)
-        tsr_tensor_unref(in[i]);
-    tsr_tensor_unref(out);
-    tsr_eval_free(&e);
+    tsr_attr *value = ok ? tsr_const_of_kernel(r, kernel, &shown, in, type, splat) : NULL;
+    tsr_tensors_drop(in, op->nin);
     return value;
 }
 

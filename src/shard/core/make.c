@@ -209,6 +209,12 @@ static bool all_zero(const char *bytes, size_t n)
     return true;
 }
 
+bool tsr_same_constant(const tsr_value *a, const tsr_value *b)
+{
+    return !a->is_arg && !b->is_arg && a->op->def == b->op->def &&
+           tsr_op_has(a->op, TSR_TRAIT(CONSTANT_LIKE)) && a->op->attrs[0] == b->op->attrs[0];
+}
+
 bool tsr_is_zero(const tsr_value *v)
 {
     if (v->is_arg ||

@@ -35,6 +35,8 @@ tsr_value *tsr_make_lookup(tsr_build *b, tsr_value *table, tsr_value *id);
 
 /* Whether a value is known to be 0 (or -0) everywhere. */
 bool tsr_is_zero(const tsr_value *v);
+/* Whether both are results of constants of one kind with the same value. */
+bool tsr_same_constant(const tsr_value *a, const tsr_value *b);
 /* The greatest channel id inside root; 0: none. */
 int64_t tsr_last_channel(tsr_op *root);
 

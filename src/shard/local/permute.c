@@ -65,20 +65,25 @@ static bool plan_all(const tsr_halo *h, const tsr_type *in, const tsr_type *out,
 
 /* ---- Pad ---- */
 
+/* What is done to the dimensions that are not sharded, after a halo exchange of the others. */
+typedef struct {
+    tsr_permuter *p;
+    const tsr_op *op;
+    const tsr_halo *halo;
+} rest;
+
 /* Pads dimensions that are not sharded. */
 static tsr_value *pad_rest(void *user, tsr_build *b, tsr_value *part, tsr_value *with,
                            tsr_type *type)
 {
-    void *const *both = user;
-    tsr_permuter *p = both[0];
-    const tsr_op *op = both[1];
-    const tsr_halo *h = both[2];
+    const rest *x = user;
+    const tsr_halo *h = x->halo;
     uint32_t rank = type->n;
-    int64_t *dims = TSR_NEW_ARRAY(p->r->arena, int64_t, 4 * rank + 1), *low = dims + rank;
+    int64_t *dims = TSR_NEW_ARRAY(x->p->r->arena, int64_t, 4 * rank + 1), *low = dims + rank;
     int64_t *high = low + rank, *interior = high + rank;
     bool pads = false;
     tsr_pad n;
-    tsr_pad_of(op, &n);
+    tsr_pad_of(x->op, &n);
     for (uint32_t d = 0; d < rank; d++) {
         dims[d] = type->dims[d] / tsr_manual_parts(h->in->dims[d].axes, h->manual);
         if (h->in->dims[d].axes->size > 1)
@@ -91,7 +96,7 @@ static tsr_value *pad_rest(void *user, tsr_build *b, tsr_value *part, tsr_value 
     if (!pads)
         return part;
     part = tsr_make_pad(b, part, with, low, high, interior, tsr_type_with_dims(type, dims, rank));
-    tsr_set_sharding(p, part, tsr_without_manual(p, h->in, h->manual));
+    tsr_set_sharding(x->p, part, tsr_without_manual(x->p, h->in, h->manual));
     return part;
 }
 
@@ -117,7 +122,7 @@ static outcome resolve_pad(tsr_permuter *p, tsr_op *op)
     h->zero = tsr_is_zero(with);
     tsr_build b = tsr_build_before(op);
     v = tsr_pad_high(p, &b, v, h->shape, a, with);
-    v = tsr_halo_exchange(p, &b, h, v, with, op->out[0].type, pad_rest, (void *[]){p, op, h});
+    v = tsr_halo_exchange(p, &b, h, v, with, op->out[0].type, pad_rest, &(rest){p, op, h});
     v = tsr_cut_high(p, &b, v, op->out[0].type, a);
     tsr_build_replace(op, &v);
     return DONE;
@@ -142,16 +147,14 @@ static bool slice_stays(const tsr_op *op, uint32_t d, const tsr_sharding *a)
 static tsr_value *slice_rest(void *user, tsr_build *b, tsr_value *part, tsr_value *with,
                              tsr_type *type)
 {
-    void *const *both = user;
-    tsr_permuter *p = both[0];
-    const tsr_op *op = both[1];
-    const tsr_halo *h = both[2];
+    const rest *x = user;
+    const tsr_halo *h = x->halo;
     uint32_t rank = type->n;
-    int64_t *starts = TSR_NEW_ARRAY(p->r->arena, int64_t, 3 * rank + 1), *limits = starts + rank;
+    int64_t *starts = TSR_NEW_ARRAY(x->p->r->arena, int64_t, 3 * rank + 1), *limits = starts + rank;
     int64_t *strides = limits + rank;
     bool slices = false;
     tsr_slice n;
-    tsr_slice_of(op, &n);
+    tsr_slice_of(x->op, &n);
     (void)with;
     for (uint32_t d = 0; d < rank; d++) {
         limits[d] = part->type->dims[d];
@@ -167,7 +170,7 @@ static tsr_value *slice_rest(void *user, tsr_build *b, tsr_value *part, tsr_valu
     if (!slices)
         return part;
     part = tsr_make_slice(b, part, starts, limits, strides);
-    tsr_set_sharding(p, part, tsr_without_manual(p, h->in, h->manual));
+    tsr_set_sharding(x->p, part, tsr_without_manual(x->p, h->in, h->manual));
     return part;
 }
 
@@ -197,7 +200,7 @@ static outcome resolve_slice(tsr_permuter *p, tsr_op *op)
     tsr_build b = tsr_build_before(op);
     v = tsr_pad_high(p, &b, v, h->shape, a, NULL);
     tsr_value *zero = tsr_make_zero(&b, v->type->elem);
-    v = tsr_halo_exchange(p, &b, h, v, zero, op->out[0].type, slice_rest, (void *[]){p, op, h});
+    v = tsr_halo_exchange(p, &b, h, v, zero, op->out[0].type, slice_rest, &(rest){p, op, h});
     v = tsr_cut_high(p, &b, v, op->out[0].type, a);
     tsr_build_replace(op, &v);
     return DONE;

@@ -116,7 +116,7 @@ static bool init_groups(tsr_engine *e)
 {
     members all = {0};
     bool inserted = false, ok = true;
-    if (!tsr_module_may_have(e->module->module, TSR_OP_SDY_SHARDING_GROUP))
+    if (!tsr_module_may_have_role(e->module->module, TSR_ROLE_GROUP))
         return true;
     TSR_OPS (e->module, op)
         if (tsr_has_role(op, TSR_ROLE_GROUP))

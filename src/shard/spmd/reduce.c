@@ -113,12 +113,6 @@ bool tsr_spmd_is_choice(const tsr_region *body)
 
 /* ---- Reductions ---- */
 
-static bool is_constant_like(const tsr_value *a, const tsr_value *b)
-{
-    return !a->is_arg && !b->is_arg && tsr_op_is(a->op, TSR_OP_STABLEHLO_CONSTANT) &&
-           tsr_op_is(b->op, TSR_OP_STABLEHLO_CONSTANT) && a->op->attrs[0] == b->op->attrs[0];
-}
-
 /* One operand and a body with a single op. */
 static bool reduce_by_op(tsr_spmd_op *o, enum tsr_opcode join, tsr_value *identity,
                          const tsr_axes *partial)
@@ -132,7 +126,7 @@ static bool reduce_by_op(tsr_spmd_op *o, enum tsr_opcode join, tsr_value *identi
                        identity};
     tsr_type *type = tsr_spmd_type(s, op->out[0].type, out);
     tsr_op *made = tsr_spmd_same(o, in, &type);
-    if (is_constant_like(init, identity) || TSR_BUG(15)) {
+    if (tsr_same_constant(init, identity) || TSR_BUG(15)) {
         tsr_spmd_out_joined(o, 0, &made->out[0], out, join, partial);
         return true;
     }

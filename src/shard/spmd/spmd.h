@@ -181,7 +181,7 @@ tsr_value *tsr_spmd_start(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *axe
 /* Concatenates along dim the parts of all devices that differ only along axes. */
 tsr_value *tsr_spmd_all_gather(tsr_spmd *s, tsr_value *v, uint32_t dim, const tsr_mesh *mesh,
                                const tsr_axes *axes);
-/* Combined by a binary op (TSR_OP_STABLEHLO_ADD, ...); scatter leaves each device with its part along dim. */
+/* Combined by a binary op of StableHLO; scatter leaves each device with its part along dim. */
 tsr_value *tsr_spmd_all_reduce(tsr_spmd *s, tsr_value *v, enum tsr_opcode join,
                                const tsr_mesh *mesh, const tsr_axes *axes);
 /* The value that gives v when combined along axes: v before an all-reduce or an all-gather. NULL: v comes from neither,

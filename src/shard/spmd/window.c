@@ -106,14 +106,6 @@ static bool cumulate(tsr_spmd_op *o, uint32_t dim, bool back, enum tsr_opcode jo
     return true;
 }
 
-/* Whether both are the same constant. */
-static bool same_constant(const tsr_value *a, const tsr_value *b)
-{
-    return !a->is_arg && !b->is_arg && tsr_op_is(a->op, TSR_OP_STABLEHLO_CONSTANT) &&
-           tsr_op_is(b->op, TSR_OP_STABLEHLO_CONSTANT) &&
-           a->op->attrs[STABLEHLO_CONSTANT_value] == b->op->attrs[STABLEHLO_CONSTANT_value];
-}
-
 /* A cumulative window along a sharded dimension, whose initial value is the identity. */
 static bool try_cumulate(tsr_spmd_op *o, bool *done)
 {
@@ -126,7 +118,7 @@ static bool try_cumulate(tsr_spmd_op *o, bool *done)
         return true;
     tsr_value *identity =
         tsr_spmd_identity(o->s, (enum tsr_opcode)join, tsr_spmd_global(o, 0)->elem);
-    if (!identity || !same_constant(identity, tsr_spmd_in(o, 1, tsr_spmd_replicated(o->s, 0))))
+    if (!identity || !tsr_same_constant(identity, tsr_spmd_in(o, 1, tsr_spmd_replicated(o->s, 0))))
         return true;
     *done = true;
     return cumulate(o, (uint32_t)dim, back, (enum tsr_opcode)join, identity);

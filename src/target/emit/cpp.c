@@ -15,8 +15,7 @@ typedef struct {
 
 static void indent(const writer *w)
 {
-    for (unsigned i = 0; i < w->depth; i++)
-        tsr_buf_cstr(w->out, "  ");
+    tsr_emit_indent(w->out, w->depth);
 }
 
 /* ---- Names ---- */

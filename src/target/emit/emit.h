@@ -9,4 +9,11 @@ bool tsr_emit_cpp(const tsr_module *m, tsr_str file, tsr_buf *out);
 /* A module of emitpy, func and nested ops as Python; file: the wanted emitpy.file, or empty. */
 bool tsr_emit_python(const tsr_module *m, tsr_str file, tsr_buf *out);
 
+/* Two spaces for each level. */
+static inline void tsr_emit_indent(tsr_buf *out, unsigned depth)
+{
+    for (unsigned i = 0; i < depth; i++)
+        tsr_buf_cstr(out, "  ");
+}
+
 #endif

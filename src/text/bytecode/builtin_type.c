@@ -175,16 +175,6 @@ static bool bc_unranked_tensor(tsr_bc *b, tsr_type **type)
 }
 
 /* Memory space 0 is the default and is dropped; so are identity layouts. */
-static bool is_identity(const tsr_attr *map, size_t rank)
-{
-    if (map->kind != TSR_ATTR_AFFINE_MAP || map->n != rank || map->i != (int64_t)rank << 32)
-        return false;
-    for (uint32_t i = 0; i < map->n; i++)
-        if (map->exprs[i]->kind != TSR_AFFINE_DIM || map->exprs[i]->value != (int64_t)i)
-            return false;
-    return true;
-}
-
 static tsr_attr *identity(tsr_bc *b, size_t rank)
 {
     const tsr_affine *dims[MOST_RANK];
@@ -233,8 +223,9 @@ static bool memref(tsr_bc *b, tsr_type **type, bool spaced)
         return tsr_bc_error(b, "has a memref whose layout does not fit its rank");
     if (!memref_element_ok(b, s.elem) || (space && !space_ok(b, space)))
         return false;
-    *type = tsr_type_memref(b->ctx, s.dims, s.n, s.elem, is_identity(layout, s.n) ? NULL : layout,
-                            space_of(space));
+    *type =
+        tsr_type_memref(b->ctx, s.dims, s.n, s.elem,
+                        tsr_affine_map_is_identity(layout, s.n) ? NULL : layout, space_of(space));
     return true;
 }
 

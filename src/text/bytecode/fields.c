@@ -144,16 +144,22 @@ bool bc_field_code(tsr_bc *b, const bc_field *f, tsr_attr **param)
     return false;
 }
 
+bool bc_params(tsr_bc *b, const bc_field *fields, size_t n, const tsr_attr *attr, tsr_attr **params)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!tsr_bc_reading(b))
+            params[i] = attr->attrs[i];
+        TSR_TRY(bc_field_code(b, &fields[i], &params[i]));
+    }
+    return true;
+}
+
 bool bc_struct(tsr_bc *b, const tsr_attrdef *def, const bc_field *fields, size_t n,
                bool (*ok)(tsr_ctx *ctx, tsr_loc loc, tsr_attr *const *params), tsr_attr **attr)
 {
     tsr_attr *params[MOST_PARAMS] = {0};
     tsr_assert(n == def->nparam && n <= MOST_PARAMS, "%s: one field for each parameter", def->name);
-    for (size_t i = 0; i < n; i++) {
-        if (!tsr_bc_reading(b))
-            params[i] = (*attr)->attrs[i];
-        TSR_TRY(bc_field_code(b, &fields[i], &params[i]));
-    }
+    TSR_TRY(bc_params(b, fields, n, *attr, params));
     if (!tsr_bc_reading(b))
         return true;
     if (ok && !ok(b->ctx, TSR_LOC_UNKNOWN, params))

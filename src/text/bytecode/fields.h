@@ -40,6 +40,13 @@ bool bc_enum(tsr_bc *b, const tsr_attrdef *def, tsr_attr **attr);
 int bc_code_of(const tsr_attrdef *const *defs, size_t n, const tsr_attrdef *def);
 /* One parameter. */
 bool bc_field_code(tsr_bc *b, const bc_field *f, tsr_attr **param);
+/* The first n parameters of attr, which are read or written. */
+bool bc_params(tsr_bc *b, const bc_field *fields, size_t n, const tsr_attr *attr,
+               tsr_attr **params);
+
+/* Entries of tables by code: the function that reads and writes an attribute, and its definition. */
+#define BC_CODEC(code, id) [code] = code_##id,
+#define BC_DEF(code, id) [code] = &tsr_def_##id,
 
 /* clang-format off */
 #define BC_STRUCT_OK(id, ok, ...)                                                             \

@@ -78,11 +78,7 @@ static bool code_sharding_of(tsr_bc *b, int code, tsr_attr **attr)
                                       {BC_NUMBER, NULL}};
     size_t n = code == CODE_SHARDING ? 3 : code == CODE_SHARDING_SUM ? 4 : 5;
     tsr_attr *params[5] = {0};
-    for (size_t i = 0; i < n; i++) {
-        if (!tsr_bc_reading(b))
-            params[i] = (*attr)->attrs[i];
-        TSR_TRY(bc_field_code(b, &fields[i], &params[i]));
-    }
+    TSR_TRY(bc_params(b, fields, n, *attr, params));
     if (!tsr_bc_reading(b))
         return true;
     const tsr_attr *mesh = params[SDY_SHARDING_mesh];

@@ -76,16 +76,8 @@ BC_STRUCT(STABLEHLO_MESH, {BC_ARRAY, &tsr_def_STABLEHLO_MESH_AXIS}, {BC_MAYBE_BY
     ATTR(22, STABLEHLO_MESH)
 /* clang-format on */
 
-static tsr_bc_attr_codec *const attr_codecs[] = {
-#define ATTR(code, id) [code] = code_##id,
-    ATTRS(ATTR)
-#undef ATTR
-};
-static const tsr_attrdef *const attr_defs[] = {
-#define ATTR(code, id) [code] = &tsr_def_##id,
-    ATTRS(ATTR)
-#undef ATTR
-};
+static tsr_bc_attr_codec *const attr_codecs[] = {ATTRS(BC_CODEC)};
+static const tsr_attrdef *const attr_defs[] = {ATTRS(BC_DEF)};
 
 static int attr_code(const tsr_bc *b, const tsr_attr *a)
 {

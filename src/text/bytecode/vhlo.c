@@ -189,16 +189,8 @@ static bool code_VHLO_TYPE_V1(tsr_bc *b, tsr_attr **attr)
     ATTR(25, VHLO_MESH_V1)
 /* clang-format on */
 
-static tsr_bc_attr_codec *const attr_codecs[] = {
-#define ATTR(code, id) [code] = code_##id,
-    ATTRS(ATTR)
-#undef ATTR
-};
-static const tsr_attrdef *const attr_defs[] = {
-#define ATTR(code, id) [code] = &tsr_def_##id,
-    ATTRS(ATTR)
-#undef ATTR
-};
+static tsr_bc_attr_codec *const attr_codecs[] = {ATTRS(BC_CODEC)};
+static const tsr_attrdef *const attr_defs[] = {ATTRS(BC_DEF)};
 
 static int attr_code(const tsr_bc *b, const tsr_attr *a)
 {

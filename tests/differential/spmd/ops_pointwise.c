@@ -3,48 +3,16 @@
 
 /* ---- Elementwise ---- */
 
+/* The fields of UNARY in ops.def. */
 typedef struct {
     const char *name, *among;
-    double mag;  /* of the result; 0: the operand's, -1: not known */
-    bool keeps;  /* integers stay integers */
-    bool smooth; /* small differences stay small */
+    double mag;
+    bool keeps, smooth;
 } unary_row;
 
 static const unary_row unary_rows[] = {
-    {"stablehlo.abs", "fs", 0, true, true},
-    {"stablehlo.negate", "fic", 0, true, true},
-    {"stablehlo.sign", "ffsc", 1, true, false},
-    {"stablehlo.ceil", "f", 0, true, false},
-    {"stablehlo.floor", "f", 0, true, false},
-    {"stablehlo.round_nearest_afz", "f", 0, true, false},
-    {"stablehlo.round_nearest_even", "f", 0, true, false},
-    {"stablehlo.not", "ib", 0, true, true},
-    {"stablehlo.popcnt", "i", 0, true, true},
-    {"stablehlo.count_leading_zeros", "i", 0, true, true},
-    {"stablehlo.cbrt", "fc", -1, false, false},
-    {"stablehlo.cosine", "fc", 1, false, true},
-    {"stablehlo.exponential", "fc", -1, false, false},
-    {"stablehlo.exponential_minus_one", "fc", -1, false, false},
-    {"stablehlo.log", "fc", -1, false, false},
-    {"stablehlo.log_plus_one", "fc", -1, false, false},
-    {"stablehlo.logistic", "f", 1, false, true},
-    {"stablehlo.rsqrt", "fc", -1, false, false},
-    {"stablehlo.sine", "fc", 1, false, true},
-    {"stablehlo.sqrt", "fc", -1, false, false},
-    {"stablehlo.tan", "fc", -1, false, false},
-    {"stablehlo.tanh", "f", 1, false, true},
-    {"chlo.erf", "f", 1, false, true},
-    {"chlo.erfc", "f", 2, false, true},
-    {"chlo.asin", "fc", -1, false, false},
-    {"chlo.sinh", "fc", -1, false, false},
-    {"chlo.square", "fc", -1, false, false},
-    {"chlo.lgamma", "f", -1, false, false},
-    {"chlo.acos", "fc", -1, false, false},
-    {"chlo.atan", "fc", -1, false, false},
-    {"chlo.cosh", "fc", -1, false, false},
-    {"chlo.acosh", "fc", -1, false, false},
-    {"chlo.asinh", "fc", -1, false, false},
-    {"chlo.atanh", "fc", -1, false, false},
+#define UNARY(name, weight, ...) {name, __VA_ARGS__},
+#include "ops.def"
 };
 
 bool make_unary(program *p)
@@ -74,22 +42,8 @@ static const struct {
     const char *name, *among;
     bool smooth;
 } binary_rows[] = {
-    {"stablehlo.add", "ffic", true},
-    {"stablehlo.subtract", "ffic", true},
-    {"stablehlo.multiply", "ffic", true},
-    {"stablehlo.divide", "fic", false},
-    {"stablehlo.maximum", "fib", true},
-    {"stablehlo.minimum", "fib", true},
-    {"stablehlo.power", "fic", false},
-    {"stablehlo.remainder", "fi", false},
-    {"stablehlo.atan2", "f", false},
-    {"stablehlo.and", "ib", true},
-    {"stablehlo.or", "ib", true},
-    {"stablehlo.xor", "ib", true},
-    {"stablehlo.shift_left", "i", true},
-    {"stablehlo.shift_right_arithmetic", "i", true},
-    {"stablehlo.shift_right_logical", "i", true},
-    {"chlo.next_after", "f", false},
+#define BINARY(name, weight, ...) {name, __VA_ARGS__},
+#include "ops.def"
 };
 
 static double binary_mag(const char *name, double a, double b)
