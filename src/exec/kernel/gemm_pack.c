@@ -78,8 +78,8 @@ tsr_pack_source tsr_pack_source_of(const plan *p, bool is_a, int64_t batch)
     if (!is_a && p->picture)
         return (tsr_pack_source){p->picture, p->picture_origin};
     return (tsr_pack_source){(const char *)(is_a ? g->a : g->b) +
-                        batch * (is_a ? g->a_batch : g->b_batch) * p->in_size,
-                    0};
+                                 batch * (is_a ? g->a_batch : g->b_batch) * p->in_size,
+                             0};
 }
 
 /* Packs lines of A or B from first on, over the depth from k on; own: the worker's scratch. */
@@ -211,7 +211,7 @@ bool tsr_is_finite(const float *x, int64_t n)
 /* ---- Panels of A ---- */
 
 void tsr_pack_a_step(const plan *p, tsr_pack_source from, int64_t row, int64_t lines, int64_t k,
-                        char *out, char *own)
+                     char *out, char *own)
 {
     pack_side(p, true, from, p->m0 + row, lines, k, tsr_min(p->depth, p->g->k - k),
               p->micro->rows[tsr_micro_tile(p->micro, lines)], out, own);
@@ -239,7 +239,7 @@ static void pack_a(const plan *p, int64_t batch, int64_t panel, char *to, char *
 }
 
 void tsr_pack_a_panels(const plan *p, int64_t batch, int64_t first, int64_t end, char *to,
-                          char *own)
+                       char *own)
 {
     int64_t held = tsr_pack_depth(p, p->g->k);
     tsr_pack_fill f = {true, batch, first, end, 0, p->g->k, held, a_panel(p, to, first)};
@@ -255,12 +255,11 @@ static void pack_b_part(const plan *p, int64_t batch, int64_t panel, int64_t k, 
                         char *out, char *own)
 {
     int64_t col = panel * p->cols;
-    pack_side(p, false, tsr_pack_source_of(p, false, batch), p->n0 + col, tsr_min(p->cols, p->ns - col), k,
-              depth, p->cols, out, own);
+    pack_side(p, false, tsr_pack_source_of(p, false, batch), p->n0 + col,
+              tsr_min(p->cols, p->ns - col), k, depth, p->cols, out, own);
 }
 
-void tsr_pack_b_step(const plan *p, int64_t batch, int64_t panel, int64_t k, char *out,
-                        char *raw)
+void tsr_pack_b_step(const plan *p, int64_t batch, int64_t panel, int64_t k, char *out, char *raw)
 {
     int64_t depth = tsr_min(p->depth, p->g->k - k);
     tsr_pack_fill f = {false, batch, panel, panel + 1, k, depth, tsr_pack_depth(p, depth), out};
@@ -277,14 +276,21 @@ void tsr_pack_b(const plan *p, int64_t batch, int64_t panel, char *to, char *raw
 }
 
 void tsr_pack_b_panels(const plan *p, int64_t batch, int64_t first, int64_t end, char *to,
-                          char *raw)
+                       char *raw)
 {
     enum {
         SOME = 32,
         MORE = 64
     }; /* they divide the steps of the depth; no kind pads the depth further */
     const tsr_gemm *g = p->g;
-    tsr_pack_fill f = {false, batch, first, end, 0, g->k, tsr_pack_depth(p, g->k), tsr_pack_b_panel(p, to, first, 0)};
+    tsr_pack_fill f = {false,
+                       batch,
+                       first,
+                       end,
+                       0,
+                       g->k,
+                       tsr_pack_depth(p, g->k),
+                       tsr_pack_b_panel(p, to, first, 0)};
     if (g->fill[1]) {
         tsr_pack_filled(p, &f, raw);
         return;
@@ -297,5 +303,6 @@ void tsr_pack_b_panels(const plan *p, int64_t batch, int64_t first, int64_t end,
     }
     for (int64_t k = 0; k < g->k; k += some)
         for (int64_t i = first; i < end; i++)
-            pack_b_part(p, batch, i, k, tsr_min(some, g->k - k), tsr_pack_b_panel(p, to, i, k), raw);
+            pack_b_part(p, batch, i, k, tsr_min(some, g->k - k), tsr_pack_b_panel(p, to, i, k),
+                        raw);
 }

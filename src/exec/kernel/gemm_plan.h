@@ -66,7 +66,8 @@ typedef struct {
 
 static inline int64_t tsr_pack_panel_bytes(const tsr_gemm_plan *p)
 {
-    return tsr_round_up(tsr_round_up(p->ms, p->rows) * tsr_pack_depth(p, p->g->k) * p->packed_size, 64);
+    return tsr_round_up(tsr_round_up(p->ms, p->rows) * tsr_pack_depth(p, p->g->k) * p->packed_size,
+                        64);
 }
 
 static inline int64_t tsr_pack_a_bytes(const tsr_gemm_plan *p)
@@ -81,7 +82,9 @@ static inline int64_t tsr_pack_a_bytes(const tsr_gemm_plan *p)
 static inline tsr_pack_span *tsr_pack_spans(const tsr_gemm_plan *p, const char *a, int64_t panel)
 {
     bool has = p->micro == &p->isa->micros[TSR_MICRO_F32] && !p->late_a;
-    return has ? (tsr_pack_span *)(a + tsr_pack_panel_bytes(p)) + panel * tsr_div_up(p->g->k, p->depth) : NULL;
+    return has ? (tsr_pack_span *)(a + tsr_pack_panel_bytes(p)) +
+                     panel * tsr_div_up(p->g->k, p->depth)
+               : NULL;
 }
 
 static inline char *tsr_pack_b_panel(const tsr_gemm_plan *p, char *b, int64_t panel, int64_t k)
@@ -103,13 +106,17 @@ void tsr_pack_fill_box(const tsr_gemm *g, int side, int64_t n, int64_t line, tsr
 /* own: the worker's scratch. */
 void tsr_pack_filled(const tsr_gemm_plan *p, const tsr_pack_fill *f, char *own);
 /* Packs one step of the depth of some rows of A. The last panel is as narrow as the tile sizes allow. */
-void tsr_pack_a_step(const tsr_gemm_plan *p, tsr_pack_source from, int64_t row, int64_t lines, int64_t k, char *out, char *own);
-void tsr_pack_a_panels(const tsr_gemm_plan *p, int64_t batch, int64_t first, int64_t end, char *to, char *own);
+void tsr_pack_a_step(const tsr_gemm_plan *p, tsr_pack_source from, int64_t row, int64_t lines,
+                     int64_t k, char *out, char *own);
+void tsr_pack_a_panels(const tsr_gemm_plan *p, int64_t batch, int64_t first, int64_t end, char *to,
+                       char *own);
 /* One step of the depth of a panel of B. */
-void tsr_pack_b_step(const tsr_gemm_plan *p, int64_t batch, int64_t panel, int64_t k, char *out, char *own);
+void tsr_pack_b_step(const tsr_gemm_plan *p, int64_t batch, int64_t panel, int64_t k, char *out,
+                     char *own);
 void tsr_pack_b(const tsr_gemm_plan *p, int64_t batch, int64_t panel, char *to, char *own);
 /* Packs adjacent panels together, some rows of all of them at a time: a row is read contiguously, with few TLB
  * misses. */
-void tsr_pack_b_panels(const tsr_gemm_plan *p, int64_t batch, int64_t first, int64_t end, char *to, char *own);
+void tsr_pack_b_panels(const tsr_gemm_plan *p, int64_t batch, int64_t first, int64_t end, char *to,
+                       char *own);
 
 #endif
