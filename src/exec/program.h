@@ -167,7 +167,7 @@ typedef enum {
     TSR_I_TILE,
     TSR_I_CONVERT,
     TSR_I_SPREAD, /* broadcasts one element per row over its row */
-    TSR_I_FOLD,   /* reduces each row to one element */
+    TSR_I_FOLD,   /* reduces each row to one element; two operands: their products */
     TSR_I_COLUMN, /* folds rows into the accumulators of columns */
     TSR_I_STORE,
     TSR_I_NOTHING, /* scratch of fuse.c */
@@ -241,9 +241,9 @@ typedef struct {
     /* Set by finish.c: */
     tsr_instr *code;
     uint32_t ncode, nregister;
-    int64_t block;      /* elements of a block */
-    int64_t line;       /* MAP: elements of a row of the views it reads, where blocks end; 0: anywhere */
-    uint8_t width;      /* bytes of a register's element */
+    int64_t block; /* elements of a block */
+    int64_t line;  /* MAP: elements of a row of the views it reads, where blocks end; 0: anywhere */
+    uint8_t width; /* bytes of a register's element */
     uint32_t step, end; /* first and last step */
     uint32_t nfold;     /* LONG, COLUMNS: accumulators */
     /* Chain: values that the loop leaves in blocks of rows, by block. */

@@ -14,6 +14,9 @@
 // EACH: contract convolution
 // RUN: tessera run %s --input=random --check --function=weights
 // RUN: tessera run %s --input=random --dump-program --function=weights 2>&1 >/dev/null | FileCheck %s --check-prefix=EACH
+// Panels of rows that are windows, with runs of 20 channels: a panel has parts of two runs.
+// RUN: tessera run %s --input=random --check --function=many_weights
+// RUN: tessera run %s --input=random --dump-program --function=many_weights 2>&1 >/dev/null | FileCheck %s --check-prefix=EACH
 // RUN: tessera run %s --input=random --check --function=channelwise_weights
 // RUN: tessera run %s --input=random --dump-program --function=channelwise_weights 2>&1 >/dev/null | FileCheck %s --check-prefix=EACH
 // RUN: tessera run %s --input=random --check --function=transposed
@@ -77,6 +80,11 @@ func.func @weights(%x: tensor<4x9x11x3xf32>, %g: tensor<4x9x11x5xf32>) -> tensor
   %0 = stablehlo.convolution(%x, %g) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {pad = [[1, 1], [1, 1]]}
       {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<4x9x11x3xf32>, tensor<4x9x11x5xf32>) -> tensor<3x3x3x5xf32>
   return %0 : tensor<3x3x3x5xf32>
+}
+func.func @many_weights(%x: tensor<4x20x20x20xf32>, %g: tensor<4x20x20x48xf32>) -> tensor<3x3x20x48xf32> {
+  %0 = stablehlo.convolution(%x, %g) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {pad = [[1, 1], [1, 1]]}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<4x20x20x20xf32>, tensor<4x20x20x48xf32>) -> tensor<3x3x20x48xf32>
+  return %0 : tensor<3x3x20x48xf32>
 }
 func.func @channelwise_weights(%x: tensor<4x9x11x16xf32>, %g: tensor<4x9x11x16xf32>) -> tensor<3x3x1x16xf32> {
   %0 = stablehlo.convolution(%x, %g) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {pad = [[1, 1], [1, 1]]}

@@ -241,11 +241,24 @@ static bool read_dot(tsr_xbuilder *b, const tsr_op *op, tsr_xid *in, tsr_x_side 
     return true;
 }
 
+/* Whether the products of op have the precision that its algorithm asks for: factors are not rounded, and sums are as
+ * wide as the accumulation type, or wider. */
+static bool is_precise(const tsr_op *op)
+{
+    enum { ACCUMULATION = 2 };
+    const tsr_attr *algorithm = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_algorithm);
+    tsr_dtype type = tsr_dtype_of(op->in[0].value->type->elem),
+              to = tsr_dtype_of(op->out[0].type->elem);
+    return !algorithm || (tsr_gemm_has(type, to) &&
+                          tsr_dtype_bits(tsr_dtype_of(algorithm->attrs[ACCUMULATION]->type)) <=
+                              tsr_dtype_bits(tsr_gemm_sum_type(type, to)));
+}
+
 bool exec_dot_general(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_x_side sides[2];
     tsr_xid in[2];
-    if (tsr_attr_of(op, STABLEHLO_DOT_GENERAL_algorithm) || !read_dot(b, op, in, sides))
+    if (!is_precise(op) || !read_dot(b, op, in, sides))
         return false;
     tsr_dtype to = tsr_dtype_of(op->out[0].type->elem);
     if (tsr_dtype_is_complex(to))

@@ -330,9 +330,9 @@ tsr_xid tsr_x_picked(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_xid place
     int64_t size = tsr_xvalue_at(b, v)->dims[dim];
     gone[dim] = true;
     *best = tsr_x_folded(b, op, v, gone, true, fold, d);
-    tsr_xid is = tsr_x_compare(b, op, TSR_TILE_compare_eq, v, *best);
-    if (tsr_dtype_is_float(d))
-        is = tsr_x_apply2(b, op, TSR_TILE_or, is, tsr_x_compare(b, op, TSR_TILE_compare_ne, v, v));
+    /* One op for equal numbers and NaN: two ops might run in two loops. */
+    tsr_xid is = tsr_x_compare(
+        b, op, tsr_dtype_is_float(d) ? TSR_TILE_compare_picked : TSR_TILE_compare_eq, v, *best);
     tsr_xid none = tsr_x_integer(b, op, at, size);
     return tsr_x_folded(b, op, tsr_x_select(b, op, is, places, none), gone, false, TSR_FOLD_MIN,
                         at);

@@ -32,7 +32,7 @@ enum {
     /* Of A, for one step of the depth: they stay in the second-level cache. */
     NEAR_BYTES = 768 << 10,
     LEAST_RUN = 8,    /* shortest run of the depth that is read in place */
-    FILLED_ROWS = 64, /* least rows of a block that computes its rows */
+    FILLED_ROWS = 64, /* least rows of a block that computes or packs its rows */
 };
 static const int64_t SMALL_WORK = 2 << 20; /* products of a matrix that one thread computes */
 static const int64_t BLOCK_WORK = 1 << 20; /* products of a block, at least */
@@ -165,7 +165,8 @@ static void set_blocks(plan *p)
         bool some = p->blocks_m * p->blocks_n >= SOME;
         if (p->blocks_m * p->blocks_n >= ENOUGH || p->block_m * p->block_n * g->k / 2 < BLOCK_WORK)
             return;
-        bool once = p->late_a && g->fill[0]; /* rows are computed by one block only */
+        /* rows are computed, or packed, by one block only */
+        bool once = p->late_a && (g->fill[0] || !p->in_place);
         if (!g->rows && !once &&
             p->block_n >= 2 * (!g->epilogue ? p->cols
                                : some       ? WIDER
@@ -327,7 +328,11 @@ static void pack_late(const plan *p, const block *t, int64_t k, char *own)
     tsr_pack_fill f = {true, t->batch, first, end, k, depth, held, own + p->own_a};
     if (p->g->fill[0])
         tsr_pack_filled(p, &f, own);
-    for (int64_t i = 0; !p->g->fill[0] && i < t->rows; i += p->rows)
+    bool together = p->g->a_grid && p->micro->pair == 1 && p->micro->pad == 1 && !p->widen;
+    int64_t whole = together ? t->rows / p->rows * p->rows : 0;
+    if (whole)
+        tsr_pack_a_step(p, t->from, t->row, whole, k, own + p->own_a, own);
+    for (int64_t i = whole; !p->g->fill[0] && i < t->rows; i += p->rows)
         tsr_pack_a_step(p, t->from, t->row + i, tsr_min(p->rows, t->rows - i), k,
                         own + p->own_a + i * held * p->packed_size, own);
 }
@@ -783,7 +788,7 @@ static bool run_large(plan *p)
  * in the cache: the panels of one part are used by all blocks before those of the next are packed. */
 static int64_t part_of_depth(const plan *p)
 {
-    enum { NEAR_C = 1 << 20, NEAR_B = 512 << 10, LARGE_B = 4 << 20 };
+    enum { NEAR_C = 1 << 20, NEAR_B = 256 << 10, LARGE_B = 4 << 20 };
     const tsr_gemm *g = p->g;
     int64_t line = g->n * p->packed_size;
     if (p->apart || !p->packs_b || g->batch > 1 || g->m * g->n * p->sum_size > NEAR_C ||

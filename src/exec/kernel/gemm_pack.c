@@ -62,12 +62,12 @@ static void pack_lines_of(const plan *p, bool is_a, const char *src, int64_t lin
         pack_panel(p, is_a, src, line, step, lines, depth, width, out, own);
 }
 
-/* Packs windows as a panel of single elements. */
+/* Packs windows as panels of single elements; those that are converted one panel at a time. */
 static void pack_windows(const plan *p, const tsr_grid_part *part, int64_t width, char *out,
                          char *raw)
 {
     const void *in[1] = {raw};
-    tsr_grid_pack(part, width, p->widen ? raw : out);
+    tsr_grid_pack(part, width, part->depth * width * p->packed_size, p->widen ? raw : out);
     if (p->widen)
         p->widen(out, in, (size_t)(part->depth * width));
 }

@@ -86,41 +86,60 @@ static void find_places(const tsr_xview *v, int64_t i, int64_t n, int64_t elem, 
     }
 }
 
-/* Packs lines that are adjacent in memory: each run of lines is copied step by step, at any stride between steps. */
-static void pack_beside(const tsr_grid_part *p, int64_t width, char *out)
+/* Copies some steps of lines that are adjacent in memory to a panel. at: offsets of the steps. */
+static void copy_beside(const tsr_grid_part *p, const tsr_isa *isa, const int64_t *at, int64_t line,
+                        int64_t lines, int64_t steps, int64_t width, char *out)
 {
-    enum { SOME = 128 };
-    const tsr_isa *isa = tsr_isa_now();
-    int64_t at[SOME], elem = p->elem, lines;
-    for (int64_t k = 0; k < p->depth; k += SOME) {
-        int64_t n = tsr_min(SOME, p->depth - k);
-        find_places(&p->grid->steps, p->step + k, n, elem, at);
-        for (int64_t i = 0; i < p->lines; i += lines) {
-            int64_t line = tsr_grid_place(&p->grid->lines, p->line + i, &lines) - p->origin;
-            lines = tsr_min(lines, p->lines - i);
-            isa->pack(&(tsr_pack){.src = p->src + line * elem,
-                                  .out = out + (k * width + i) * elem,
-                                  .line = elem,
-                                  .at = at,
-                                  .lines = lines,
-                                  .depth = n,
-                                  .width = (int)width,
-                                  .pair = 1,
-                                  .elem = p->elem,
-                                  .part = true});
-        }
+    int64_t elem = p->elem, run;
+    for (int64_t i = 0; i < lines; i += run) {
+        int64_t place = tsr_grid_place(&p->grid->lines, line + i, &run) - p->origin;
+        run = tsr_min(run, lines - i);
+        isa->pack(&(tsr_pack){.src = p->src + place * elem,
+                              .out = out + i * elem,
+                              .line = elem,
+                              .at = at,
+                              .lines = run,
+                              .depth = steps,
+                              .width = (int)width,
+                              .pair = 1,
+                              .elem = p->elem,
+                              .part = true});
     }
 }
 
-void tsr_grid_pack(const tsr_grid_part *p, int64_t width, void *out)
+/* Packs lines that are adjacent in memory: each run of lines is copied step by step, at any stride between steps. Some
+ * steps of all panels are packed at a time: they stay in the nearest cache, which has little room for lines that are a
+ * power of two apart. */
+static void pack_beside(const tsr_grid_part *p, int64_t width, int64_t apart, char *out)
 {
-    if (p->lines < width)
-        memset(out, 0, (size_t)(p->depth * width) * p->elem);
+    enum { SOME = 32 };
+    const tsr_isa *isa = tsr_isa_now();
+    int64_t at[SOME], elem = p->elem;
+    for (int64_t k = 0; k < p->depth; k += SOME) {
+        int64_t n = tsr_min(SOME, p->depth - k);
+        find_places(&p->grid->steps, p->step + k, n, elem, at);
+        for (int64_t i = 0; i < p->lines; i += width)
+            copy_beside(p, isa, at, p->line + i, tsr_min(width, p->lines - i), n, width,
+                        out + i / width * apart + k * width * elem);
+    }
+}
+
+void tsr_grid_pack(const tsr_grid_part *p, int64_t width, int64_t apart, void *out)
+{
+    tsr_grid_part panel = *p;
+    int64_t last = p->lines / width;
+    if (p->lines % width)
+        memset((char *)out + last * apart, 0, (size_t)(p->depth * width) * p->elem);
     if (tsr_grid_stride(&p->grid->lines) == 1) {
-        pack_beside(p, width, out);
+        pack_beside(p, width, apart, out);
         return;
     }
-    each_rectangle(p, pack_one, &(target){p, tsr_isa_now(), width, out});
+    for (int64_t i = 0; i < p->lines; i += width) {
+        panel.line = p->line + i;
+        panel.lines = tsr_min(width, p->lines - i);
+        each_rectangle(&panel, pack_one,
+                       &(target){&panel, tsr_isa_now(), width, (char *)out + i / width * apart});
+    }
 }
 
 static void copy_one(void *ctx, const rectangle *r)

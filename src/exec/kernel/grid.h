@@ -39,8 +39,9 @@ typedef struct {
     int64_t line, lines, step, depth;
     uint32_t elem;
 } tsr_grid_part;
-/* Packs the part as a panel [depth][width] for products; missing lines are zeros. */
-void tsr_grid_pack(const tsr_grid_part *p, int64_t width, void *out);
+/* Packs the part as panels [depth][width] for products, which start apart bytes from one another; missing lines of the
+ * last are zeros. */
+void tsr_grid_pack(const tsr_grid_part *p, int64_t width, int64_t apart, void *out);
 /* Copies the part to a matrix [lines][depth]. */
 void tsr_grid_gather(const tsr_grid_part *p, void *out);
 /* Number of rows of the padded image that these lines read, starting at row *first; offset is added to all offsets. */

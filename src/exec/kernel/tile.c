@@ -304,12 +304,26 @@ void tsr_fold_end(const tsr_fold *f, void *out)
     memcpy(out, t.lanes, bytes);
 }
 
+/* The fold of four short rows at a time; NULL: there is none, or another one is faster. */
+static tsr_four_fn *fold_of_four(tsr_fold_op op, tsr_dtype type, size_t n)
+{
+    bool power = n >= 4 && !(n & (n - 1)), is_float = tsr_dtype_is_float(type);
+    return n && n <= TSR_FOLD_LANES && (power || !is_float) ? tsr_isa_now()->four_folds[type][op]
+                                                            : NULL;
+}
+
 void tsr_fold_rows(tsr_fold_op op, tsr_dtype type, void *out, const void *in, size_t rows, size_t n)
 {
     size_t bytes = tsr_dtype_bytes(type);
     tsr_fold_fn *whole = tsr_isa_now()->row_folds[type][op];
     unsigned char start[8];
     neutral(op, type, start);
+    tsr_four_fn *four = fold_of_four(op, type, n);
+    if (four && rows) {
+        memcpy(out, start, bytes);
+        four(out, in, n, rows);
+        return;
+    }
     tsr_fold_fn *some = n <= TSR_FOLD_LANES ? tsr_isa_now()->short_folds[type][op] : NULL;
     size_t first = some ? rows / TSR_FOLD_SHORT * TSR_FOLD_SHORT : 0;
     for (size_t i = 0; i < first; i += TSR_FOLD_SHORT) {
@@ -329,4 +343,10 @@ void tsr_fold_rows(tsr_fold_op op, tsr_dtype type, void *out, const void *in, si
         tsr_fold_add(&f, from, n);
         tsr_fold_end(&f, to);
     }
+}
+
+void tsr_fold_products(tsr_dtype type, void *out, const void *a, const void *b, size_t rows,
+                       size_t n)
+{
+    tsr_isa_now()->dots[type == TSR_D_F64](out, a, b, n, rows);
 }

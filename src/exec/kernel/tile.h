@@ -92,6 +92,9 @@ void tsr_fold_end(const tsr_fold *f, void *out);
 /* Folds contiguous rows of n elements, each to its own result. */
 void tsr_fold_rows(tsr_fold_op op, tsr_dtype type, void *out, const void *in, size_t rows,
                    size_t n);
+/* Sums of the products of two such matrices, of f32 or f64: the bits are those of the products, folded. */
+void tsr_fold_products(tsr_dtype type, void *out, const void *a, const void *b, size_t rows,
+                       size_t n);
 
 /* ---- Classes of machines ---- */
 

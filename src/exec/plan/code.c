@@ -689,7 +689,7 @@ void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
         uint32_t bytes = tsr_dtype_bytes((tsr_dtype)c.code.data[i].dtype);
         g->width = bytes > g->width ? (uint8_t)bytes : g->width;
     }
-    c.code.n = tsr_code_fuse(c.code.data, c.code.n, c.next, g);
+    c.code.n = tsr_code_fuse(c.code.data, c.code.n, c.next, g, !p->apart);
     store_early(&c, g);
     allocate(&c, g);
     g->ncode = (uint32_t)c.code.n;

@@ -96,6 +96,27 @@ static bool is_splat(const fuser *f, const tsr_instr *o, uint8_t k)
     return maker(f, o->in[k])->kind == TSR_I_SPLAT;
 }
 
+/* Lets a sum over rows multiply its elements itself, if nothing else reads them. Operands that are one number per row
+ * or in all rows have cheaper kernels of their own. */
+static void fold_products(fuser *f, tsr_instr *o)
+{
+    if (o->kind != TSR_I_FOLD || o->fold != TSR_FOLD_SUM)
+        return;
+    tsr_instr *p = &f->code[f->made_by[o->in[0]]];
+    bool squares = p->op == TSR_TILE_square;
+    if (!is_float_tile(p) || p->direct || p->by_row || p->from != o->dtype ||
+        f->uses[p->out] != 1 || (p->op != TSR_TILE_multiply && !squares))
+        return;
+    uint16_t in[2] = {p->in[0], p->in[squares ? 0 : 1]};
+    for (int k = 0; k < 2; k++)
+        if (maker(f, in[k])->kind == TSR_I_SPREAD || maker(f, in[k])->kind == TSR_I_SPLAT)
+            return;
+    memcpy(o->in, in, sizeof in);
+    o->nin = 2;
+    f->uses[in[0]] += squares;
+    p->kind = TSR_I_NOTHING;
+}
+
 /* Operands that are the same number in all rows: chooses the kernel that takes most of them as scalars. */
 static void take_splats(const fuser *f, tsr_instr *o)
 {
@@ -148,7 +169,8 @@ static void find_ones(tsr_instr *code, size_t n, uint16_t *wide, uint16_t regist
         code[i].one = code[i].kind == TSR_I_SPLAT && !wide[code[i].out];
 }
 
-size_t tsr_code_fuse(tsr_instr *code, size_t n, uint16_t registers, const tsr_xgroup *g)
+size_t tsr_code_fuse(tsr_instr *code, size_t n, uint16_t registers, const tsr_xgroup *g,
+                     bool products)
 {
     size_t bytes = ((size_t)registers + 1) * sizeof(uint16_t);
     fuser f = {.code = code,
@@ -166,6 +188,11 @@ size_t tsr_code_fuse(tsr_instr *code, size_t n, uint16_t registers, const tsr_xg
     for (size_t i = 0; i < n; i++)
         for (uint8_t k = 0; is_float_tile(&code[i]) && k < code[i].nin;)
             k = join_pair(&f, &code[i], k) ? 0 : k + 1;
+    bool odd = g->inner <= TSR_FOLD_LANES && (g->inner < 4 || g->inner & (g->inner - 1));
+    products &=
+        g->mode == TSR_LOOP_ROWS && !odd; /* other short rows are summed faster on their own */
+    for (size_t i = 0; i < n && products; i++)
+        fold_products(&f, &code[i]);
     for (size_t i = 0; i < n; i++)
         if (is_float_tile(&code[i]) && (code[i].nin != 2 || !take_number(&f, &code[i])))
             take_splats(&f, &code[i]);

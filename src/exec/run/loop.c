@@ -7,7 +7,8 @@
 #include "exec/kernel/gemm.h"
 
 enum {
-    CHUNK = 16384,    /* elements that a thread takes at a time: up to LONGER times as many where there are MANY chunks */
+    CHUNK =
+        16384, /* elements that a thread takes at a time: up to LONGER times as many where there are MANY chunks */
     LONGER = 4,
     MANY = 64,
     PIECE = 16384,    /* elements of a piece of a long row, which has a partial result */
@@ -68,6 +69,16 @@ void tsr_load_strided(char *dst, const char *src, int64_t stride, int64_t n, uin
     }
 }
 
+/* Copies the first bytes behind themselves until they are there as often as stated: in few long copies. */
+static void repeat(char *at, int64_t bytes, int64_t times)
+{
+    for (int64_t done = 1; done < times;) {
+        int64_t more = done < times - done ? done : times - done;
+        memcpy(at + done * bytes, at, (size_t)(more * bytes));
+        done += more;
+    }
+}
+
 /* If from is NULL, stores the positions of the elements instead. */
 void tsr_load_view(const tsr_xview *v, tsr_dtype type, const char *from, int64_t start, int64_t n,
                    char *to)
@@ -91,6 +102,14 @@ void tsr_load_view(const tsr_xview *v, tsr_dtype type, const char *from, int64_t
             tsr_tile_splat(type, to, from + place * bytes, (size_t)run);
         else
             tsr_load_strided(to, from + place * bytes, stride, run, bytes);
+        if (run == dim && last && !v->strides[last - 1] && n - done >= 2 * dim) {
+            int64_t most = (n - done) / dim, left_rows = v->space.dims[last - 1] - index[last - 1];
+            int64_t times = most < left_rows ? most : left_rows;
+            repeat(to, run * bytes, times);
+            to += (times - 1) * run * bytes;
+            done += (times - 1) * run;
+            index[last - 1] += times - 1;
+        }
         to += run * bytes;
         done += run;
         index[last] += run;
@@ -320,14 +339,26 @@ static char *place_of(const worker *w, const tsr_instr *o, int64_t from)
                                  : w->l->run->at[o->value] + from * bytes;
 }
 
-/* The last element of a row represents all masked ones: only a sum depends on how many there are. */
-static void check_last(const worker *w, const tsr_instr *o, const char *in)
+/* Reduces rows; with two operands, their products. */
+static void fold_rows(const worker *w, const tsr_instr *o, char *out, const void *const *in,
+                      int64_t rows)
 {
-    uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
-    const char *last = in + (size_t)(w->inner - 1) * bytes;
-    double x = 0;
-    tsr_convert(TSR_D_F64, &x, (tsr_dtype)o->dtype, last, 1);
-    *w->differs |= o->fold == TSR_FOLD_SUM && !(x == 0);
+    if (o->nin == 2)
+        tsr_fold_products((tsr_dtype)o->dtype, out, in[0], in[1], (size_t)rows, (size_t)w->inner);
+    else
+        tsr_fold_rows((tsr_fold_op)o->fold, (tsr_dtype)o->dtype, out, in[0], (size_t)rows,
+                      (size_t)w->inner);
+}
+
+/* The last element of a row represents all masked ones: only a sum depends on how many there are. */
+static void check_last(const worker *w, const tsr_instr *o, const void *const *in)
+{
+    size_t at = (size_t)(w->inner - 1) * tsr_dtype_bytes((tsr_dtype)o->dtype);
+    double x = 0, y = 1;
+    tsr_convert(TSR_D_F64, &x, (tsr_dtype)o->dtype, (const char *)in[0] + at, 1);
+    if (o->nin == 2)
+        tsr_convert(TSR_D_F64, &y, (tsr_dtype)o->dtype, (const char *)in[1] + at, 1);
+    *w->differs |= o->fold == TSR_FOLD_SUM && !(x * y == 0);
 }
 
 /* Where count elements of a value are, from element `from` on: in memory if they are contiguous there, otherwise copied
@@ -371,14 +402,13 @@ static void fold_columns(const worker *w, const tsr_instr *o, const char *in, in
 }
 
 /* Folds the rows of a block, or all its elements. */
-static void fold(const worker *w, const tsr_instr *o, const void *in, char *out, int64_t rows,
-                 int64_t n)
+static void fold(const worker *w, const tsr_instr *o, const void *const *in, char *out,
+                 int64_t rows, int64_t n)
 {
     if (w->l->g->mode == TSR_LOOP_LONG)
-        tsr_fold_add(&w->folds[o->bits], in, (size_t)n);
+        tsr_fold_add(&w->folds[o->bits], in[0], (size_t)n);
     else
-        tsr_fold_rows((tsr_fold_op)o->fold, (tsr_dtype)o->dtype, out, in, (size_t)rows,
-                      (size_t)w->inner);
+        fold_rows(w, o, out, in, rows);
     if (w->differs)
         check_last(w, o, in);
 }
@@ -417,7 +447,7 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
             o->fn(out, in, (size_t)count);
         break;
     case TSR_I_SPREAD: spread(o, in[0], out, rows, w->inner); break;
-    case TSR_I_FOLD: fold(w, o, in[0], out, rows, n); break;
+    case TSR_I_FOLD: fold(w, o, in, out, rows, n); break;
     case TSR_I_COLUMN: fold_columns(w, o, in[0], n); break;
     case TSR_I_STORE:
         if (in[0] != place_of(w, o, from))
@@ -552,9 +582,7 @@ static void run_other(const worker *w, const call *c, int64_t n, int64_t rows)
     case TSR_I_LOAD: ask_later(w, c->in[0], n, tsr_dtype_bytes(type)); break;
     case TSR_I_STORE: tsr_tile_store(type, c->out, c->in[0], count, c->streams); break;
     case TSR_I_SPREAD: spread(o, c->in[0], c->out, rows, w->inner); break;
-    case TSR_I_FOLD:
-        tsr_fold_rows((tsr_fold_op)o->fold, type, c->out, c->in[0], (size_t)rows, (size_t)w->inner);
-        break;
+    case TSR_I_FOLD: fold_rows(w, o, c->out, c->in, rows); break;
     default:
         if (o->number)
             tile_rows(o, c->out, c->in, rows, w->inner, tsr_dtype_bytes(type));

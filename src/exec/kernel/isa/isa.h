@@ -13,6 +13,10 @@
 typedef tsr_tile_fn *tsr_tile_row[TSR_TILE__COUNT];
 typedef void tsr_fold_fn(void *lanes, const void *in, size_t n);
 typedef tsr_fold_fn *tsr_fold_row[TSR_FOLD__COUNT];
+/* Rows of n elements each, to one result each. */
+typedef void tsr_four_fn(void *out, const void *in, size_t n, size_t rows);
+typedef tsr_four_fn *tsr_four_row[TSR_FOLD__COUNT];
+typedef void tsr_dots_fn(void *out, const void *a, const void *b, size_t n, size_t rows);
 typedef void tsr_fold_two_fn(void *lanes, void *others, const void *in, const void *from, size_t n);
 
 /* ---- Inner loops of matrix products (isa/gemm.c) ---- */
@@ -182,6 +186,10 @@ typedef struct {
     /* The same for TSR_FOLD_SHORT rows of at most TSR_FOLD_LANES elements each; the first result replaces the neutral
      * element. */
     const tsr_fold_row *short_folds;
+    /* The same for any number of rows, of floats and of integers: sums and products of floats are faster than those
+     * above if the number of elements is a power of two. */
+    const tsr_four_row *four_folds;
+    tsr_dots_fn *const *dots;         /* of f32, of f64: sums of products */
     tsr_fold_two_fn *const *sums_two; /* of f32, of f64: n is a multiple of 64 */
     void (*stream)(void *dst, const void *src, size_t bytes); /* dst and bytes: multiples of 64 */
     void (*fill)(void *dst, const void *value, size_t size, size_t n); /* size: 1, 2, 4, 8 */
@@ -241,6 +249,8 @@ void tsr_isa_limit_bytes(tsr_bytes most);
     extern const tsr_fold_row tsr_int_folds_##isa[TSR_D__COUNT];                                \
     extern const tsr_fold_row tsr_row_folds_##isa[TSR_D__COUNT];                                \
     extern const tsr_fold_row tsr_short_folds_##isa[TSR_D__COUNT];                              \
+    extern const tsr_four_row tsr_four_folds_##isa[TSR_D__COUNT];                               \
+    extern tsr_dots_fn *const tsr_dots_##isa[2];                                                \
     extern tsr_fold_two_fn *const tsr_sums_two_##isa[2];                                        \
     void tsr_stream_##isa(void *dst, const void *src, size_t bytes);                            \
     void tsr_fill_##isa(void *dst, const void *value, size_t size, size_t n);                   \

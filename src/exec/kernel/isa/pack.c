@@ -44,6 +44,7 @@ static void pack_copies(const tsr_pack *p)
     char *out = p->out;
     /* Sizes of whole panels and of halves: with constant sizes the compiler emits plain moves. */
     switch (bytes) {
+    case 16: COPIES(16);
     case 24: COPIES(24);
     case 32: COPIES(32);
     case 48: COPIES(48);
