@@ -108,7 +108,7 @@ struct tsr_block_program;
 
 typedef struct {
     uint8_t kind, move;
-    uint8_t tile; /* TILE: tsr_tile_op, or TSR_TILE_CONVERT */
+    uint8_t tile; /* TILE: tsr_tile_op, TSR_TILE_CONVERT or TSR_TILE_LOOKUP */
     uint8_t of;   /* TILE: type of the operands */
     uint8_t fold; /* REDUCE: tsr_fold_kind */
     bool by_row;  /* has one element per row of its group */
@@ -126,7 +126,7 @@ typedef struct {
     int64_t inner, reduced;
     struct tsr_contract *contract;          /* CONTRACT */
     const int64_t *numbers;                 /* MOVE: see tsr_move_kind */
-    const struct tsr_places_plan *places;   /* MOVE: GATHER, SCATTER */
+    const struct tsr_places_plan *places;   /* MOVE: GATHER, SCATTER; TILE: LOOKUP */
     const struct tsr_sort_plan *sort;       /* MOVE: SORT */
     const struct tsr_linalg_plan *matrices; /* MOVE: MATRICES */
     struct tsr_fft_plan *fft;               /* MOVE: FFT */
@@ -148,7 +148,13 @@ typedef struct {
     /* OTHER: an op that changes an operand in place has one more result, which replaces the operand from there on. */
 } tsr_node;
 
-enum { TSR_TILE_CONVERT = 255 };
+/* LOOKUP: elements of its last operand, a table, at the indices that the others give (run/lookup.c). */
+enum { TSR_TILE_LOOKUP = 254, TSR_TILE_CONVERT = 255 };
+/* Whether operand k of a node is the table of a lookup, which is in memory, and read in any order. */
+static inline bool tsr_is_table(const tsr_node *n, uint32_t k)
+{
+    return n->kind == TSR_NODE_TILE && n->tile == TSR_TILE_LOOKUP && k + 1 == n->nin;
+}
 
 typedef enum {
     TSR_LOOP_MAP,
@@ -162,7 +168,9 @@ typedef enum {
     TSR_I_LOAD,    /* reads a value from memory */
     TSR_I_PRODUCT, /* reads the block of the group's product */
     TSR_I_PART,    /* reads elements through a movement among the group's nodes; view: by operand */
-    TSR_I_SPLAT,   /* one number in all elements */
+    /* Reads elements of a table, value, at computed indices; view: where places are counted from. */
+    TSR_I_LOOKUP,
+    TSR_I_SPLAT, /* one number in all elements */
     TSR_I_IOTA,
     TSR_I_TILE,
     TSR_I_CONVERT,

@@ -159,6 +159,27 @@ typedef struct {
     bool flips;    /* invert the highest bit of each byte, for single bytes */
 } tsr_pack;
 
+/* Elements of a table at computed places (isa/places.c): the sum over its dimensions of an index, clamped to room,
+ * times a stride; indices and places have 32 bits, or 64 (wide). */
+typedef struct {
+    const void *index[TSR_TILE_OPERANDS];
+    const void *base; /* by element: where its place is counted from; NULL: from first */
+    int64_t room[TSR_TILE_OPERANDS], stride[TSR_TILE_OPERANDS], first, n;
+    int dims;
+    uint32_t bytes; /* of an element: 1, 2, 4, 8 */
+    bool wide;
+} tsr_lookup;
+
+/* Rows of updates, step elements apart, that are added to rows of a table, in order. */
+enum { TSR_ROWS_AHEAD = 16 };
+typedef struct {
+    void *whole;
+    const void *part;
+    /* Offsets of n rows and of those to prefetch, TSR_ROWS_AHEAD later ones; only these may be negative: none. */
+    const int64_t *at;
+    int64_t n, cols, step;
+} tsr_add_rows;
+
 /* A format of floats of at most eight bits. */
 typedef struct {
     uint8_t mbits, bias;
@@ -196,6 +217,9 @@ typedef struct {
     /* out[j][i] = in[i][j], i < rows, j < cols; from, to: row strides in bytes. */
     void (*turn)(uint32_t elem, const char *in, int64_t from, char *out, int64_t to, int64_t rows,
                  int64_t cols);
+    void (*look_up)(const tsr_lookup *l, const void *table, void *out);
+    /* False: not for this type. */
+    bool (*add_rows)(tsr_dtype type, const tsr_add_rows *r);
     tsr_scalar_fn *scalars;
     const tsr_leaves *leaves; /* of f32, f64, c64, c128 */
 } tsr_isa;
@@ -254,6 +278,8 @@ void tsr_isa_limit_bytes(tsr_bytes most);
     void tsr_pack_panel_##isa(const tsr_pack *p);                                               \
     void tsr_turn_##isa(uint32_t elem, const char *in, int64_t from, char *out, int64_t to,     \
                         int64_t rows, int64_t cols);                                            \
+    void tsr_look_up_##isa(const tsr_lookup *l, const void *table, void *out);                  \
+    bool tsr_rows_add_##isa(tsr_dtype type, const tsr_add_rows *r);                             \
     bool tsr_scalars_##isa(const tsr_scalar *list, int64_t *turns);                             \
     extern const tsr_leaves tsr_leaves_of_##isa[4];
 TSR_ISA_DECLARE(baseline)
