@@ -80,9 +80,11 @@ typedef enum {
     TSR_MOVE_PAD,           /* numbers: low, then interior, of each dimension */
     TSR_MOVE_DYNAMIC_SLICE, /* the other operands are the start indices */
     TSR_MOVE_UPDATE_SLICE,  /* the same; start indices may be in numbers */
-    TSR_MOVE_ROWS,     /* rows of a table at the indices in the second operand, which are clamped */
-    TSR_MOVE_GATHER,   /* windows of the first operand at the indices in the second */
-    TSR_MOVE_SCATTER,  /* writes the third operand into the first, at the indices in the second */
+    TSR_MOVE_ROWS,    /* rows of a table at the indices in the second operand, which are clamped */
+    TSR_MOVE_GATHER,  /* windows of the first operand at the indices in the second */
+    TSR_MOVE_SCATTER, /* writes the third operand into the first, at the indices in the second */
+    /* Writes single elements of the second operand into the first; the others are components of index vectors. */
+    TSR_MOVE_ELEMENTS,
     TSR_MOVE_SORT,     /* along the last dimension */
     TSR_MOVE_MATRICES, /* factorizations and triangular solves */
     TSR_MOVE_SCAN, /* numbers: the dimension, whether it runs backwards, the kernel that combines two */
@@ -126,7 +128,7 @@ typedef struct {
     int64_t inner, reduced;
     struct tsr_contract *contract;          /* CONTRACT */
     const int64_t *numbers;                 /* MOVE: see tsr_move_kind */
-    const struct tsr_places_plan *places;   /* MOVE: GATHER, SCATTER; TILE: LOOKUP */
+    const struct tsr_places_plan *places;   /* MOVE: GATHER, SCATTER, ELEMENTS; TILE: LOOKUP */
     const struct tsr_sort_plan *sort;       /* MOVE: SORT */
     const struct tsr_linalg_plan *matrices; /* MOVE: MATRICES */
     struct tsr_fft_plan *fft;               /* MOVE: FFT */

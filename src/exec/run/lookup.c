@@ -10,7 +10,9 @@
 
 /* ---- From ops to nodes ---- */
 
-enum { LEAST = 257 }; /* elements: smaller loops are lists of calls (short.c), which have no lookups */
+enum {
+    LEAST = 257
+}; /* elements: smaller loops are lists of calls (short.c), which have no lookups */
 
 /* The concatenation along a dimension, in this block, that v is a result of; NULL: none. */
 static const tsr_node *joined_along(const tsr_xbuilder *b, tsr_xid v, int64_t dim)
@@ -139,7 +141,7 @@ bool tsr_x_lookup(tsr_xbuilder *b, tsr_op *op, tsr_xid table, tsr_xid index, int
 
 /* Where the places of elements are counted from, if that is the same for rows of them. */
 typedef struct {
-    int64_t row; /* elements; 0: there are no rows */
+    int64_t row;      /* elements; 0: there are no rows */
     int64_t at, next; /* where places of the row, and of the next one, are counted from */
     int64_t left;     /* elements of the row */
 } one_place;

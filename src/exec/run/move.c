@@ -204,6 +204,7 @@ bool tsr_run_move(const tsr_run *r, const tsr_node *n)
     case TSR_MOVE_ROWS: take_rows(r, n); break;
     case TSR_MOVE_GATHER:
     case TSR_MOVE_SCATTER: tsr_run_places(r, n); break;
+    case TSR_MOVE_ELEMENTS: tsr_run_elements(r, n); break;
     case TSR_MOVE_PROCESS: {
         const tsr_process *at = r->e->process;
         uint32_t number = !at ? 0 : n->numbers[0] ? at->partition : at->replica;

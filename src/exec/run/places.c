@@ -153,7 +153,8 @@ bool exec_scatter(tsr_xbuilder *b, tsr_op *op)
         return false;
     p.joins = joins;
     p.tile = tile;
-    return make_node(b, op, TSR_MOVE_SCATTER, in, 3, &p);
+    return tsr_x_scatter_elements(b, op, in, g.vector, &p) ||
+           make_node(b, op, TSR_MOVE_SCATTER, in, 3, &p);
 }
 
 /* ---- Runs ---- */
@@ -308,35 +309,6 @@ static bool pick(const places *w, const span *s, const int64_t *at)
     }
 }
 
-/* Sets or adds single elements of a scatter, by type; other functions take one kernel call per element. */
-#define SET(T, join)                   \
-    for (int64_t i = 0; i < s->n; i++) \
-        if (at[i] >= 0)                \
-            ((T *)w->whole)[at[i]] join((const T *)w->part)[s->part + i * step];
-static bool set(const places *w, const span *s, const int64_t *at)
-{
-    int64_t step = last_step(w->p, w->p->part_step);
-    bool adds = w->p->joins && w->p->tile == TSR_TILE_add;
-    if (w->p->joins && !adds)
-        return false;
-    switch (adds ? w->type : TSR_D_NONE) {
-    case TSR_D_F32: SET(float, +=) return true;
-    case TSR_D_F64: SET(double, +=) return true;
-    case TSR_D_I32:
-    case TSR_D_U32: SET(uint32_t, +=) return true;
-    case TSR_D_I64:
-    case TSR_D_U64: SET(uint64_t, +=) return true;
-    default: break;
-    }
-    switch (adds ? 0 : w->bytes) {
-    case 1: SET(uint8_t, =) return true;
-    case 2: SET(uint16_t, =) return true;
-    case 4: SET(uint32_t, =) return true;
-    case 8: SET(uint64_t, =) return true;
-    default: return false;
-    }
-}
-
 /* Moves windows of one run each, columns first to end. Of windows partly outside, those with one element are
  * skipped. */
 static void run_span(const places *w, const span *s, int64_t first, int64_t end)
@@ -344,7 +316,7 @@ static void run_span(const places *w, const span *s, int64_t first, int64_t end)
     const tsr_places_plan *p = w->p;
     int64_t at[SOME], part = last_step(p, p->part_step);
     find_places(w, s, at);
-    if (p->run == 1 && (w->scatters ? set(w, s, at) : pick(w, s, at)))
+    if (p->run == 1 && !w->scatters && pick(w, s, at))
         return;
     for (int64_t i = 0; i < s->n; i++)
         if (at[i] >= 0)

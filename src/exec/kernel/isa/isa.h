@@ -170,6 +170,17 @@ typedef struct {
     bool wide;
 } tsr_lookup;
 
+/* Element at[i] of whole becomes element i of part, or their sum, in order; none where at[i] is negative. */
+typedef struct {
+    void *whole;
+    const void *at, *part;
+    int64_t n;
+    tsr_dtype type;
+    bool wide; /* at has 64 bits, otherwise 32 */
+    bool one;  /* part is one element */
+    bool adds;
+} tsr_put;
+
 /* Rows of updates, step elements apart, that are added to rows of a table, in order. */
 enum { TSR_ROWS_AHEAD = 16 };
 typedef struct {
@@ -218,6 +229,11 @@ typedef struct {
     void (*turn)(uint32_t elem, const char *in, int64_t from, char *out, int64_t to, int64_t rows,
                  int64_t cols);
     void (*look_up)(const tsr_lookup *l, const void *table, void *out);
+    /* at[i] += index[i] * stride; -1: index[i] is not from 0 to room, or at[i] is negative. wide: both have 64 bits,
+     * otherwise 32. */
+    void (*find_places)(bool wide, void *at, const void *index, int64_t n, int64_t room,
+                        int64_t stride);
+    bool (*put)(const tsr_put *p); /* false: not for this type */
     /* False: not for this type. */
     bool (*add_rows)(tsr_dtype type, const tsr_add_rows *r);
     tsr_scalar_fn *scalars;
@@ -279,6 +295,9 @@ void tsr_isa_limit_bytes(tsr_bytes most);
     void tsr_turn_##isa(uint32_t elem, const char *in, int64_t from, char *out, int64_t to,     \
                         int64_t rows, int64_t cols);                                            \
     void tsr_look_up_##isa(const tsr_lookup *l, const void *table, void *out);                  \
+    void tsr_places_find_##isa(bool wide, void *at, const void *index, int64_t n, int64_t room, \
+                               int64_t stride);                                                 \
+    bool tsr_elements_put_##isa(const tsr_put *p);                                              \
     bool tsr_rows_add_##isa(tsr_dtype type, const tsr_add_rows *r);                             \
     bool tsr_scalars_##isa(const tsr_scalar *list, int64_t *turns);                             \
     extern const tsr_leaves tsr_leaves_of_##isa[4];
