@@ -90,6 +90,7 @@ typedef enum {
     TSR_MOVE_SCAN, /* numbers: the dimension, whether it runs backwards, the kernel that combines two */
     TSR_MOVE_WEAVE,   /* interleaves real and imaginary parts */
     TSR_MOVE_PROCESS, /* the device's id; numbers: 0 its replica, 1 its partition */
+    TSR_MOVE_RANDOM,  /* bits from a state, and the next state (run/random.c) */
     TSR_MOVE_FFT,     /* along a dimension and later ones */
     /* Operands of select_and_scatter. Numbers: the comparison that keeps the first of two; size, stride, low padding of
      * each dimension. */
@@ -251,9 +252,9 @@ typedef struct {
     /* Set by finish.c: */
     tsr_instr *code;
     uint32_t ncode, nregister;
-    int64_t block;      /* elements of a block */
-    int64_t line;       /* MAP: elements of a row of the views it reads, where blocks end; 0: anywhere */
-    uint8_t width;      /* bytes of a register's element */
+    int64_t block; /* elements of a block */
+    int64_t line;  /* MAP: elements of a row of the views it reads, where blocks end; 0: anywhere */
+    uint8_t width; /* bytes of a register's element */
     uint32_t step, end; /* first and last step */
     uint32_t nfold;     /* LONG, COLUMNS: accumulators */
     /* Chain: values that the loop leaves in blocks of rows, by block. */

@@ -211,6 +211,7 @@ bool tsr_run_move(const tsr_run *r, const tsr_node *n)
         memcpy(r->at[n->out[0]], &number, sizeof number);
         break;
     }
+    case TSR_MOVE_RANDOM: tsr_run_random(r, n); break;
     case TSR_MOVE_FFT: tsr_run_fft(r, n); break;
     case TSR_MOVE_SCAN: tsr_run_scan(r, n); break;
     case TSR_MOVE_WINDOW: tsr_run_window(r, n); break;
