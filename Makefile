@@ -250,6 +250,7 @@ $(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% tall.% linalg.% fft.
 # Sums must stay in registers. gcc fuses only with expensive optimizations: without them other builds would have other
 # bits.
 FUSE      := -O1 $(if $(CLANG),,-fexpensive-optimizations)
+$(BUILD)/obj/src/exec/kernel/isa/places.%: ISA_FLAGS += -fno-tree-slp-vectorize# loads at four places do not become a vector
 $(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% tall.% linalg.% fft.% fold.% short.%): ISA_LEVEL := $(if $(SAN)$(DEBUG),$(FUSE),-O3)
 # Kernels of integers, conversions and f64 are as fast with fewer passes of gcc; vzeroupper is one of the expensive
 # optimizations.

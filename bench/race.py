@@ -481,6 +481,7 @@ row('argmax 1024x32000', 'more', lambda x: x.argmax(-1), lambda: [normal(1024, 3
 row('sum of dimensions 0 and 2, 64x512x256', 'more', lambda x: x.sum((0, 2)), lambda: [normal(64, 512, 256)])
 row('embedding, 4096 rows of 50257x768', 'more', lambda t, i: t[i], lambda: [normal(50257, 768), ints(50257, 4096)])
 row('normal random numbers, 1M', 'more', lambda k: jax.random.normal(jax.random.wrap_key_data(k), (1024, 1024)), lambda: [key()])
+row('random bits of rng_bit_generator, 1M', 'more', lambda k: jax.lax.rng_bit_generator(k, (1024, 1024))[1], lambda: [np.arange(4, dtype=np.uint32)])
 row('dropout 4096x1024', 'more', lambda k, x: jnp.where(jax.random.bernoulli(jax.random.wrap_key_data(k), .9, x.shape), x / .9, 0),
     lambda: [key(), normal(4096, 1024)])
 row('top 50 of 64x50257', 'more', lambda x: jax.lax.top_k(x, 50), lambda: [normal(64, 50257)])

@@ -80,14 +80,17 @@ typedef enum {
     TSR_MOVE_PAD,           /* numbers: low, then interior, of each dimension */
     TSR_MOVE_DYNAMIC_SLICE, /* the other operands are the start indices */
     TSR_MOVE_UPDATE_SLICE,  /* the same; start indices may be in numbers */
-    TSR_MOVE_ROWS,     /* rows of a table at the indices in the second operand, which are clamped */
-    TSR_MOVE_GATHER,   /* windows of the first operand at the indices in the second */
-    TSR_MOVE_SCATTER,  /* writes the third operand into the first, at the indices in the second */
+    TSR_MOVE_ROWS,    /* rows of a table at the indices in the second operand, which are clamped */
+    TSR_MOVE_GATHER,  /* windows of the first operand at the indices in the second */
+    TSR_MOVE_SCATTER, /* writes the third operand into the first, at the indices in the second */
+    /* Writes single elements of the second operand into the first; the others are components of index vectors. */
+    TSR_MOVE_ELEMENTS,
     TSR_MOVE_SORT,     /* along the last dimension */
     TSR_MOVE_MATRICES, /* factorizations and triangular solves */
     TSR_MOVE_SCAN, /* numbers: the dimension, whether it runs backwards, the kernel that combines two */
     TSR_MOVE_WEAVE,   /* interleaves real and imaginary parts */
     TSR_MOVE_PROCESS, /* the device's id; numbers: 0 its replica, 1 its partition */
+    TSR_MOVE_RANDOM,  /* bits from a state, and the next state (run/random.c) */
     TSR_MOVE_FFT,     /* along a dimension and later ones */
     /* Operands of select_and_scatter. Numbers: the comparison that keeps the first of two; size, stride, low padding of
      * each dimension. */
@@ -108,7 +111,7 @@ struct tsr_block_program;
 
 typedef struct {
     uint8_t kind, move;
-    uint8_t tile; /* TILE: tsr_tile_op, or TSR_TILE_CONVERT */
+    uint8_t tile; /* TILE: tsr_tile_op, TSR_TILE_CONVERT or TSR_TILE_LOOKUP */
     uint8_t of;   /* TILE: type of the operands */
     uint8_t fold; /* REDUCE: tsr_fold_kind */
     bool by_row;  /* has one element per row of its group */
@@ -126,7 +129,7 @@ typedef struct {
     int64_t inner, reduced;
     struct tsr_contract *contract;          /* CONTRACT */
     const int64_t *numbers;                 /* MOVE: see tsr_move_kind */
-    const struct tsr_places_plan *places;   /* MOVE: GATHER, SCATTER */
+    const struct tsr_places_plan *places;   /* MOVE: GATHER, SCATTER, ELEMENTS; TILE: LOOKUP */
     const struct tsr_sort_plan *sort;       /* MOVE: SORT */
     const struct tsr_linalg_plan *matrices; /* MOVE: MATRICES */
     struct tsr_fft_plan *fft;               /* MOVE: FFT */
@@ -148,7 +151,13 @@ typedef struct {
     /* OTHER: an op that changes an operand in place has one more result, which replaces the operand from there on. */
 } tsr_node;
 
-enum { TSR_TILE_CONVERT = 255 };
+/* LOOKUP: elements of its last operand, a table, at the indices that the others give (run/lookup.c). */
+enum { TSR_TILE_LOOKUP = 254, TSR_TILE_CONVERT = 255 };
+/* Whether operand k of a node is the table of a lookup, which is in memory, and read in any order. */
+static inline bool tsr_is_table(const tsr_node *n, uint32_t k)
+{
+    return n->kind == TSR_NODE_TILE && n->tile == TSR_TILE_LOOKUP && k + 1 == n->nin;
+}
 
 typedef enum {
     TSR_LOOP_MAP,
@@ -162,7 +171,9 @@ typedef enum {
     TSR_I_LOAD,    /* reads a value from memory */
     TSR_I_PRODUCT, /* reads the block of the group's product */
     TSR_I_PART,    /* reads elements through a movement among the group's nodes; view: by operand */
-    TSR_I_SPLAT,   /* one number in all elements */
+    /* Reads elements of a table, value, at computed indices; view: where places are counted from. */
+    TSR_I_LOOKUP,
+    TSR_I_SPLAT, /* one number in all elements */
     TSR_I_IOTA,
     TSR_I_TILE,
     TSR_I_CONVERT,

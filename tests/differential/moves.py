@@ -3,7 +3,7 @@
 
     moves.py [--bin build/bin] [--count N] [--seed S] [--save DIR]
 
-A program has concatenations, pads and rows of tables, of some hundred to some thousand elements, with views and values of loops as operands; maps and
+A program has concatenations, pads, rows and single elements of tables, and scatters of elements, of some hundred to some thousand elements, with views and values of loops as operands; maps and
 reductions of any dimensions read them, alone, several, or beside other readers. At least one program of a run must have such a loop.
 """
 import os
@@ -86,6 +86,59 @@ class Program:
                       f"({tensor(table[1], elem)}, {tensor(at[1], at[2])}) -> {tensor(flat, elem)}", flat, elem)
         return self.emit(f"stablehlo.reshape {v[0]} : ({tensor(flat, elem)}) -> {tensor(shape, elem)}", shape, elem)
 
+    def component(self, shape, elem):
+        """One component of index vectors: what a loop computes, an argument, a count, or one number."""
+        how, kind = self.rng.randrange(6), tensor(shape, elem)
+        if how == 0:
+            return self.emit(f"stablehlo.iota dim = {self.rng.randrange(len(shape) - 1)} : {kind}", shape, elem)
+        if how == 1:
+            return self.emit(f"stablehlo.constant dense<{self.rng.choice([0, 1, 2, 5, 100])}> : {kind}", shape, elem)
+        v = self.arg(shape, elem)
+        if how == 2:
+            return v
+        few = self.emit(f"stablehlo.constant dense<{self.rng.choice([1, 3, 7, 15])}> : {kind}", shape, elem)
+        v = self.emit(f"stablehlo.and {v[0]}, {few[0]} : {kind}", shape, elem)
+        if how == 3:
+            one = self.emit(f"stablehlo.constant dense<1> : {kind}", shape, elem)
+            v = self.emit(f"stablehlo.subtract {v[0]}, {one[0]} : {kind}", shape, elem)
+        return v
+
+    def index(self, shape, n):
+        elem = self.rng.choice(["i32", "i32", "i32", "i64", "ui32", "ui64", "i8", "ui8"])
+        ins = [self.component(shape + [1], elem) for _ in range(n)]
+        if n == 1:
+            return ins[0]
+        return self.emit(f"stablehlo.concatenate {', '.join(v[0] for v in ins)}, dim = {len(shape)} : "
+                         f"({', '.join(tensor(v[1], elem) for v in ins)}) -> {tensor(shape + [n], elem)}", shape + [n], elem)
+
+    def places(self, shape):
+        """The shape of a table, and numbers of dimensions: of its batch, and of those that index vectors select."""
+        batch = self.rng.randint(0, min(1, len(shape) - 1))
+        of = list(range(batch, batch + self.rng.randint(1, 3)))
+        table = shape[:batch] + [self.rng.choice([1, 3, 8, 40]) for _ in of]
+        self.rng.shuffle(of)
+        return table, list(range(batch)), of
+
+    def elements(self, shape, elem):
+        """Single elements of a table."""
+        dims, batch, of = self.places(shape)
+        table, at = self.operand(dims, elem), self.index(shape, len(of))
+        return self.emit(f'"stablehlo.gather"({table[0]}, {at[0]}) <{{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = {sorted(of)}, '
+                         f"operand_batching_dims = {batch}, start_indices_batching_dims = {batch}, start_index_map = {of}, "
+                         f"index_vector_dim = {len(shape)}>, slice_sizes = array<i64: {', '.join('1' for _ in dims)}>}}> : "
+                         f"({tensor(dims, elem)}, {tensor(at[1], at[2])}) -> {tensor(shape, elem)}", shape, elem)
+
+    def scatter(self, shape, elem):
+        """Single elements that are put into a table, or combined with it; elements of the table are read."""
+        dims, batch, of = self.places(shape)
+        table, at, updates = self.operand(dims, elem), self.index(shape, len(of)), self.operand(shape, elem)
+        how, one = self.rng.choice(["add", "maximum", "subtract", "multiply", None]), tensor([], elem)
+        body = f"%r = stablehlo.{how} %p, %q : {one}\n  stablehlo.return %r : {one}" if how else f"stablehlo.return %q : {one}"
+        return self.emit(f'"stablehlo.scatter"({table[0]}, {at[0]}, {updates[0]}) <{{scatter_dimension_numbers = #stablehlo.scatter<'
+                         f"inserted_window_dims = {sorted(of)}, input_batching_dims = {batch}, scatter_indices_batching_dims = {batch}, "
+                         f"scatter_dims_to_operand_dims = {of}, index_vector_dim = {len(shape)}>}}> ({{\n  ^bb0(%p: {one}, %q: {one}):\n  {body}\n  }}) : "
+                         f"({tensor(dims, elem)}, {tensor(at[1], at[2])}, {tensor(shape, elem)}) -> {tensor(dims, elem)}", dims, elem)
+
     def read(self, v):
         """Loops that read it."""
         x, shape, elem = v
@@ -120,7 +173,7 @@ def main():
         p = Program(rng)
         for _ in range(rng.randint(1, 3)):
             shape = [rng.choice([1, 2, 3, 4, 8, 17]) for _ in range(rng.randint(0, 2))] + [rng.choice([16, 31, 64, 100, 512, 700])]
-            move = rng.choice([p.concatenate, p.concatenate, p.pad, p.rows])
+            move = rng.choice([p.concatenate, p.concatenate, p.pad, p.rows, p.elements, p.elements, p.scatter])
             p.read(move(shape, rng.choice(FLOATS + INTS)))
         os.makedirs(options.save, exist_ok=True)
         file = os.path.join(options.save, "moves.mlir")

@@ -28,7 +28,7 @@ bool tsr_tile_is_cheap(tsr_tile_op op)
 #define CHEAP(name) [TSR_TILE_##name] = true,
 #include "exec/kernel/kernels.def"
     };
-    return cheap[op];
+    return op < TSR_TILE__COUNT && cheap[op];
 }
 
 bool tsr_tile_swaps(tsr_tile_op op)

@@ -40,7 +40,7 @@ bool tsr_tile_swaps(tsr_tile_op op); /* SWAPS in kernels.def */
 tsr_tile_op tsr_tile_pair(tsr_tile_op first, tsr_tile_op second, int place);
 enum { TSR_TILE_OPERANDS = 4 }; /* at most */
 int tsr_tile_operands(tsr_tile_op op);
-bool tsr_tile_is_cheap(tsr_tile_op op); /* CHEAP in kernels.def */
+bool tsr_tile_is_cheap(tsr_tile_op op); /* CHEAP in kernels.def; false for what is no kernel */
 const char *tsr_tile_name(tsr_tile_op op);
 /* stablehlo.convert, with eval's results (tsr_convert). NULL: convert through f32 or f64. out may equal in[0] if both
  * types have the same size. */

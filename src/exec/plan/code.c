@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "exec/run/contract.h"
+#include "exec/run/places.h"
 #include "exec/kernel/gemm.h"
 
 enum {
@@ -235,6 +236,30 @@ static void tile(coder *c, const tsr_node *n, tsr_xid node)
     }
     c->of[n->out[0]] = r[0];
     store(c, n->out[0], r[0], n->by_row, node);
+}
+
+/* Reads elements of a table. */
+static void lookup(coder *c, const tsr_node *n, tsr_xid node)
+{
+    const tsr_xvalue *out = &c->p->values.data[n->out[0]];
+    const tsr_places_plan *plan = n->places;
+    tsr_xshape base = {.rank = plan->nloop, .offset = plan->first};
+    memcpy(base.dims, plan->loop, plan->nloop * sizeof *base.dims);
+    memcpy(base.strides, plan->whole_step, plan->nloop * sizeof *base.strides);
+    tsr_xview view = tsr_xview_of(&base);
+    view = tsr_xview_join(&view);
+    tsr_instr i = {.kind = TSR_I_LOOKUP,
+                   .dtype = out->dtype,
+                   .from = n->of,
+                   .by_row = n->by_row,
+                   .node = node,
+                   .value = tsr_storage_of(c->p, n->in[n->nin - 1])};
+    i.view = tsr_arena_copy(&c->p->arena, &view, sizeof view);
+    for (; i.nin + 1u < n->nin; i.nin++)
+        i.in[i.nin] = operand(c, n, n->in[i.nin]);
+    tsr_dtype memory = (tsr_dtype)out->dtype;
+    c->of[n->out[0]] = convert(c, emit(c, i), memory, tsr_register_type(memory), n->by_row, false);
+    store(c, n->out[0], c->of[n->out[0]], n->by_row, node);
 }
 
 static void fold(coder *c, const tsr_node *n, tsr_xid node, tsr_xgroup *g)
@@ -669,6 +694,8 @@ void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
             product(&c, n, g->nodes.data[i]);
         else if (n->kind == TSR_NODE_MOVE)
             part(&c, n, g->nodes.data[i]);
+        else if (n->kind == TSR_NODE_TILE && n->tile == TSR_TILE_LOOKUP)
+            lookup(&c, n, g->nodes.data[i]);
         else if (n->kind == TSR_NODE_TILE)
             tile(&c, n, g->nodes.data[i]);
         else

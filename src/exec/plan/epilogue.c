@@ -140,7 +140,8 @@ static bool reads_in_order(const tsr_program *p, const tsr_xgroup *g, tsr_xid v)
             return false;
         for (uint32_t k = 0; k < n->nin; k++)
             if (tsr_storage_of(p, n->in[k]) == v &&
-                (!tsr_is_whole(p, n->in[k], NULL) || (n->kind == TSR_NODE_TILE && n->by_row)))
+                (!tsr_is_whole(p, n->in[k], NULL) || tsr_is_table(n, k) ||
+                 (n->kind == TSR_NODE_TILE && n->by_row)))
                 return false;
     }
     return true;

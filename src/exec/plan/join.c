@@ -71,6 +71,14 @@ tsr_read tsr_read_of(tsr_program *p, tsr_xid group, bool by_row, tsr_xid v)
                : TSR_READ_BAD;
 }
 
+/* How operand k of a node that joins the group is read. */
+static tsr_read operand_read(tsr_program *p, tsr_xid group, bool by_row, const tsr_node *n,
+                             uint32_t k)
+{
+    tsr_read read = tsr_read_of(p, group, by_row, n->in[k]);
+    return tsr_is_table(n, k) && read != TSR_READ_MEMORY ? TSR_READ_BAD : read;
+}
+
 /* ---- Joining groups ---- */
 
 static void add_user(tsr_program *p, tsr_xid from, tsr_xid user)
@@ -128,6 +136,8 @@ static bool reads_fit(tsr_program *p, tsr_xid a, tsr_xid b, const tsr_xgroup *bo
                 tsr_xgroup_find(p, p->nodes.data[y->node].group) != a)
                 continue;
             const tsr_node *made = &p->nodes.data[y->node];
+            if (tsr_is_table(n, k))
+                return false;
             tsr_xview view = {0};
             bool whole = tsr_is_whole(p, v, &view);
             if (made->late || (whole ? made->by_row != n->by_row
@@ -259,13 +269,13 @@ static bool others_below(const joining *j, tsr_xid group, bool by_row)
         if (g == TSR_XNONE || g == group)
             continue;
         if (group_at(p, g)->level <= group_at(p, group)->level && is_loop(group_at(p, g)) &&
-            !by_row && merge(p, g, group))
+            !by_row && !tsr_is_table(n, i) && merge(p, g, group))
             continue;
         if (group_at(p, g)->level >= group_at(p, group)->level && !lift_above(p, group, g))
             return false;
     }
     for (uint32_t i = 0; i < n->nin; i++)
-        if (tsr_read_of(p, group, by_row, n->in[i]) == TSR_READ_BAD)
+        if (operand_read(p, group, by_row, n, i) == TSR_READ_BAD)
             return false;
     return true;
 }
@@ -284,7 +294,7 @@ static bool join_tile(const joining *j, tsr_xid group)
         return false;
     bool staged = false;
     for (uint32_t i = 0; i < n->nin; i++) {
-        tsr_read read = tsr_read_of(p, group, by_row, n->in[i]);
+        tsr_read read = operand_read(p, group, by_row, n, i);
         if (read == TSR_READ_BAD)
             return false;
         staged |= read == TSR_READ_BY_ROW;

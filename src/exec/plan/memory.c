@@ -9,11 +9,13 @@
 
 typedef TSR_VEC(tsr_xid) operands;
 
-/* Whether node n of a loop reads v element by element, in the order in which the loop writes. */
-static bool reads_whole(const tsr_program *p, const tsr_xgroup *g, const tsr_node *n, tsr_xid v)
+/* Whether node n of a loop reads operand k element by element, in the order in which the loop writes. */
+static bool reads_whole(const tsr_program *p, const tsr_xgroup *g, const tsr_node *n, uint32_t k)
 {
+    tsr_xid v = n->in[k];
     return n->kind <= TSR_NODE_REDUCE && !tsr_is_before(g, n) && p->values.data[v].n == g->n &&
-           tsr_is_whole(p, v, NULL) && !(n->kind == TSR_NODE_TILE && n->by_row);
+           tsr_is_whole(p, v, NULL) && !(n->kind == TSR_NODE_TILE && n->by_row) &&
+           !tsr_is_table(n, k);
 }
 
 /* Whether all nodes of a loop that read v read it in this way. */
@@ -22,7 +24,7 @@ static bool all_read_whole(const tsr_program *p, const tsr_xgroup *g, tsr_xid v)
     for (size_t i = 0; i < g->nodes.n; i++) {
         const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
         for (uint32_t k = 0; k < n->nin; k++)
-            if (tsr_storage_of(p, n->in[k]) == v && !reads_whole(p, g, n, n->in[k]))
+            if (tsr_storage_of(p, n->in[k]) == v && !reads_whole(p, g, n, k))
                 return false;
     }
     return true;
@@ -77,7 +79,7 @@ static void dying(tsr_program *p, const tsr_xgroup *g, operands *found)
         for (uint32_t k = 0; k < n->nin; k++) {
             tsr_xid in = tsr_storage_of(p, n->in[k]);
             tsr_xvalue *x = &p->values.data[in];
-            bool bad = g->kind == TSR_NODE_TILE && !reads_whole(p, g, n, n->in[k]);
+            bool bad = g->kind == TSR_NODE_TILE && !reads_whole(p, g, n, k);
             if (x->mark)
                 x->mark = bad ? BAD : x->mark;
             if (x->place != TSR_PLACE_ARENA || x->lent || x->last != g->step || x->loop ||

@@ -210,7 +210,8 @@ static bool reads_plainly(const again *a, tsr_xid s)
         for (uint32_t k = 0; k < n->nin; k++)
             if (tsr_storage_of(p, n->in[k]) == s &&
                 ((n->kind > TSR_NODE_REDUCE && !contracts_rows(p, g, n, k)) ||
-                 (n->kind == TSR_NODE_TILE && n->by_row) || !is_plain(p, n->in[k], g->n)))
+                 (n->kind == TSR_NODE_TILE && n->by_row) || tsr_is_table(n, k) ||
+                 !is_plain(p, n->in[k], g->n)))
                 return false;
     }
     return true;

@@ -86,6 +86,8 @@ static bool read_group(const tsr_program *p, const tsr_xgroup *g, member *m)
     for (uint32_t i = 0; i < g->ncode; i++) {
         const tsr_instr *o = &g->code[i];
         bool stores = o->kind == TSR_I_STORE || o->direct;
+        if (o->kind == TSR_I_LOOKUP && !add_use(p, m, o->value, false, false))
+            return false;
         if (o->kind == TSR_I_LOAD && !add_use(p, m, o->value, false, o->whole && !o->by_row))
             return false;
         if (o->kind == TSR_I_PART && !add_operands(p, m, &p->nodes.data[o->node]))

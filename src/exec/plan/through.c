@@ -29,20 +29,21 @@ static tsr_xid group_of(const tsr_program *p, tsr_xid node)
 
 /* ---- Readers ---- */
 
-static bool reads_in_order(const tsr_program *p, const tsr_node *n, tsr_xid v)
+static bool reads_in_order(const tsr_program *p, const tsr_node *n, uint32_t k)
 {
+    tsr_xid v = n->in[k];
     return n->kind <= TSR_NODE_REDUCE && !(n->kind == TSR_NODE_TILE && n->by_row) &&
-           p->values.data[v].fence == TSR_XNONE && tsr_is_whole(p, v, NULL);
+           !tsr_is_table(n, k) && p->values.data[v].fence == TSR_XNONE && tsr_is_whole(p, v, NULL);
 }
 
-static void note_read(moves *m, const tsr_node *n, tsr_xid v)
+static void note_read(moves *m, const tsr_node *n, uint32_t k)
 {
     const tsr_program *p = m->p;
-    tsr_xid s = tsr_storage_of(p, v), from = group_of(p, p->values.data[s].node);
+    tsr_xid s = tsr_storage_of(p, n->in[k]), from = group_of(p, p->values.data[s].node);
     tsr_xid group = tsr_xgroup_find(p, n->group);
     const tsr_xgroup *g = &p->groups.data[group];
     bool alone = from != TSR_XNONE && p->groups.data[from].home == g->home &&
-                 reads_in_order(p, n, v) && (m->reader[s] == TSR_XNONE || m->reader[s] == group);
+                 reads_in_order(p, n, k) && (m->reader[s] == TSR_XNONE || m->reader[s] == group);
     m->reader[s] = alone ? group : MANY;
     if (m->last[s] < g->level + 1)
         m->last[s] = g->level + 1;
@@ -66,7 +67,7 @@ static void note_reads(moves *m)
         if (n->dead || n->group == TSR_XNONE)
             continue;
         for (uint32_t k = 0; k < n->nin; k++)
-            note_read(m, n, n->in[k]);
+            note_read(m, n, k);
         for (uint32_t k = 0; k < n->nblock; k++)
             note_results(m, n->blocks[k]);
     }

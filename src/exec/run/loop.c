@@ -34,6 +34,7 @@ typedef struct {
     char *out;
     const void *in[TSR_TILE_OPERANDS];
     int64_t out_step, in_step[TSR_TILE_OPERANDS];
+    int64_t first; /* LOOKUP: the block's first element */
     bool streams;
     bool flows; /* operands and result are in memory, or one number: it needs no blocks */
 } call;
@@ -300,6 +301,21 @@ static void store_rows(const worker *w, const tsr_instr *o, const char *from, in
                        (size_t)w->cols, past);
 }
 
+/* Reads elements of a table for whole rows of a block, row by row. */
+static void look_up_rows(const worker *w, const tsr_instr *o, const void *const *in, int64_t start,
+                         int64_t n, char *to)
+{
+    int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype),
+            each = tsr_dtype_bytes((tsr_dtype)o->from);
+    const void *at[TSR_TILE_OPERANDS];
+    memcpy(at, in, sizeof at);
+    for (int64_t i = 0; i < n; i += w->cols, start += w->line, to += w->cols * bytes) {
+        tsr_load_lookup(w->l->run, o, start, w->cols, at, to);
+        for (uint8_t k = 0; k < o->nin; k++)
+            at[k] = (const char *)at[k] + w->cols * each;
+    }
+}
+
 /* Loads or stores n elements of whole rows of a block of a product, row by row. False: another instruction. */
 static bool step_rows(const worker *w, const tsr_instr *o, const char *in, int64_t start, int64_t n)
 {
@@ -433,6 +449,12 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
     case TSR_I_LOAD: out = loaded(w, o, from, count); break;
     case TSR_I_PRODUCT: out = w->product + o->slot * w->apart + (from - w->first) * bytes; break;
     case TSR_I_PART: tsr_load_part(r, o, from, count, out); break;
+    case TSR_I_LOOKUP:
+        if (w->cols)
+            look_up_rows(w, o, in, start, n, out);
+        else
+            tsr_load_lookup(r, o, from, count, in, out);
+        break;
     case TSR_I_IOTA: load(o, NULL, from, count, out); break;
     case TSR_I_SPLAT: tsr_tile_splat((tsr_dtype)o->dtype, out, &o->bits, (size_t)count); break;
     case TSR_I_TILE:
@@ -552,9 +574,13 @@ static bool add_call(const worker *w, const tsr_instr *o, int64_t start, call **
     int64_t from = o->by_row ? start / g->inner : start;
     if (o->kind == TSR_I_LOAD)
         return add_load(w, o, from, end);
-    if (!computes && !stores && o->kind != TSR_I_SPREAD && o->kind != TSR_I_FOLD)
+    bool looks_up = o->kind == TSR_I_LOOKUP && !w->row;
+    if (!computes && !stores && !looks_up && o->kind != TSR_I_SPREAD && o->kind != TSR_I_FOLD)
         return false;
-    call c = {.fn = computes && !o->by_row && !o->number ? o->fn : NULL, .o = o, .flows = memory};
+    call c = {.fn = computes && !o->by_row && !o->number ? o->fn : NULL,
+              .o = o,
+              .first = from,
+              .flows = memory};
     c.out = memory ? place_of(w, o, from) : w->registers + o->out * w->each;
     c.out_step = memory ? step_of(w, o) : 0;
     c.streams = stores && streams(w->l->run, o);
@@ -573,7 +599,7 @@ static bool add_call(const worker *w, const tsr_instr *o, int64_t start, call **
 }
 
 /* Executes an instruction that is not a kernel on all elements of a block. */
-static void run_other(const worker *w, const call *c, int64_t n, int64_t rows)
+static void run_other(const worker *w, call *c, int64_t n, int64_t rows)
 {
     const tsr_instr *o = c->o;
     tsr_dtype type = (tsr_dtype)o->dtype;
@@ -582,6 +608,10 @@ static void run_other(const worker *w, const call *c, int64_t n, int64_t rows)
     case TSR_I_LOAD: ask_later(w, c->in[0], n, tsr_dtype_bytes(type)); break;
     case TSR_I_STORE: tsr_tile_store(type, c->out, c->in[0], count, c->streams); break;
     case TSR_I_SPREAD: spread(o, c->in[0], c->out, rows, w->inner); break;
+    case TSR_I_LOOKUP:
+        tsr_load_lookup(w->l->run, o, c->first, (int64_t)count, c->in, c->out);
+        c->first += (int64_t)count;
+        break;
     case TSR_I_FOLD: fold_rows(w, o, c->out, c->in, rows); break;
     default:
         if (o->number)

@@ -204,12 +204,14 @@ bool tsr_run_move(const tsr_run *r, const tsr_node *n)
     case TSR_MOVE_ROWS: take_rows(r, n); break;
     case TSR_MOVE_GATHER:
     case TSR_MOVE_SCATTER: tsr_run_places(r, n); break;
+    case TSR_MOVE_ELEMENTS: tsr_run_elements(r, n); break;
     case TSR_MOVE_PROCESS: {
         const tsr_process *at = r->e->process;
         uint32_t number = !at ? 0 : n->numbers[0] ? at->partition : at->replica;
         memcpy(r->at[n->out[0]], &number, sizeof number);
         break;
     }
+    case TSR_MOVE_RANDOM: tsr_run_random(r, n); break;
     case TSR_MOVE_FFT: tsr_run_fft(r, n); break;
     case TSR_MOVE_SCAN: tsr_run_scan(r, n); break;
     case TSR_MOVE_WINDOW: tsr_run_window(r, n); break;

@@ -25,6 +25,8 @@ static inline void tsr_join_run(const tsr_join *j, char *to, const char *a, cons
 /* Index i into a table of rows, clamped to the first or last row. Floats are truncated. */
 int64_t tsr_row_at(tsr_dtype type, const char *places, int64_t i, int64_t rows);
 
+void tsr_run_elements(const tsr_run *r, const tsr_node *n);
+void tsr_run_random(const tsr_run *r, const tsr_node *n);
 void tsr_run_places(const tsr_run *r, const tsr_node *n);
 /* False: no memory. */
 bool tsr_run_sort(const tsr_run *r, const tsr_node *n);

@@ -9,6 +9,7 @@
 #include "dialect/params.h"
 #include "dialect/reducer.h"
 #include "exec/kernel/isa/isa.h"
+#include "exec/run/lookup.h"
 #include "exec/run/move.h"
 #include "exec/compile/value.h"
 
@@ -105,16 +106,17 @@ bool exec_gather(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_gather g;
     tsr_places_plan p;
-    if (tsr_x_repeats(b, op) || tsr_x_gather_rows(b, op))
+    if (tsr_x_repeats(b, op))
         return true;
     tsr_xid in[2] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1)};
     tsr_xvalue part = {.dims = op->out[0].type->dims,
                        .rank = (uint8_t)op->out[0].type->n,
                        .n = tsr_type_num_elements(op->out[0].type)};
-    if (!tsr_gather_of(op, &g) ||
-        !make_plan(&p, &g, tsr_xvalue_at(b, in[0]), tsr_xvalue_at(b, in[1]), &part))
-        return false;
-    return make_node(b, op, TSR_MOVE_GATHER, in, 2, &p);
+    bool ok = tsr_gather_of(op, &g) &&
+              make_plan(&p, &g, tsr_xvalue_at(b, in[0]), tsr_xvalue_at(b, in[1]), &part);
+    if ((ok && tsr_x_lookup(b, op, in[0], in[1], g.vector, &p)) || tsr_x_gather_rows(b, op))
+        return true;
+    return ok && make_node(b, op, TSR_MOVE_GATHER, in, 2, &p);
 }
 
 /* Whether a body subtracts its second argument from the first: as updates are combined in order, it need not be a
@@ -151,7 +153,8 @@ bool exec_scatter(tsr_xbuilder *b, tsr_op *op)
         return false;
     p.joins = joins;
     p.tile = tile;
-    return make_node(b, op, TSR_MOVE_SCATTER, in, 3, &p);
+    return tsr_x_scatter_elements(b, op, in, g.vector, &p) ||
+           make_node(b, op, TSR_MOVE_SCATTER, in, 3, &p);
 }
 
 /* ---- Runs ---- */
@@ -306,35 +309,6 @@ static bool pick(const places *w, const span *s, const int64_t *at)
     }
 }
 
-/* Sets or adds single elements of a scatter, by type; other functions take one kernel call per element. */
-#define SET(T, join)                   \
-    for (int64_t i = 0; i < s->n; i++) \
-        if (at[i] >= 0)                \
-            ((T *)w->whole)[at[i]] join((const T *)w->part)[s->part + i * step];
-static bool set(const places *w, const span *s, const int64_t *at)
-{
-    int64_t step = last_step(w->p, w->p->part_step);
-    bool adds = w->p->joins && w->p->tile == TSR_TILE_add;
-    if (w->p->joins && !adds)
-        return false;
-    switch (adds ? w->type : TSR_D_NONE) {
-    case TSR_D_F32: SET(float, +=) return true;
-    case TSR_D_F64: SET(double, +=) return true;
-    case TSR_D_I32:
-    case TSR_D_U32: SET(uint32_t, +=) return true;
-    case TSR_D_I64:
-    case TSR_D_U64: SET(uint64_t, +=) return true;
-    default: break;
-    }
-    switch (adds ? 0 : w->bytes) {
-    case 1: SET(uint8_t, =) return true;
-    case 2: SET(uint16_t, =) return true;
-    case 4: SET(uint32_t, =) return true;
-    case 8: SET(uint64_t, =) return true;
-    default: return false;
-    }
-}
-
 /* Moves windows of one run each, columns first to end. Of windows partly outside, those with one element are
  * skipped. */
 static void run_span(const places *w, const span *s, int64_t first, int64_t end)
@@ -342,7 +316,7 @@ static void run_span(const places *w, const span *s, int64_t first, int64_t end)
     const tsr_places_plan *p = w->p;
     int64_t at[SOME], part = last_step(p, p->part_step);
     find_places(w, s, at);
-    if (p->run == 1 && (w->scatters ? set(w, s, at) : pick(w, s, at)))
+    if (p->run == 1 && !w->scatters && pick(w, s, at))
         return;
     for (int64_t i = 0; i < s->n; i++)
         if (at[i] >= 0)
@@ -392,29 +366,52 @@ static void run_positions(const places *w, int64_t begin, int64_t stop, int64_t 
     tsr_poll();
 }
 
-/* Rows of a table: each position selects one row, and windows are contiguous. Offsets of some rows are computed in
- * advance, so that rows can be prefetched. */
+/* ---- Rows of a table ---- */
+
+/* Offsets of n rows from position i on, and of the later ones that are prefetched; -1: not a whole row inside. */
+static void find_rows(const places *w, int64_t i, int64_t n, int64_t first, int64_t *at)
+{
+    const tsr_places_plan *p = w->p;
+    for (int64_t k = 0; k < n + TSR_ROWS_AHEAD; k++) {
+        int64_t row = i + k < p->positions ? number_at(w, (i + k) * p->index_step[0]) : -1;
+        at[k] = row >= 0 && row <= p->room[0] ? row * p->stride[0] + first : -1;
+    }
+}
+
+static inline __attribute__((always_inline)) void fetch(const places *w, int64_t at, int64_t n)
+{
+    enum { LINE = 64 };
+    for (int64_t l = 0; l < n * w->bytes; l += LINE)
+        __builtin_prefetch(w->whole + at * w->bytes + l, 1);
+}
+
+/* Adds rows up to the first one that is not inside, with a kernel for them; returns their number, 0: there is none. */
+static int64_t add_rows(const places *w, const int64_t *at, int64_t n, int64_t from, int64_t cols)
+{
+    tsr_add_rows rows = {w->whole, w->part + from * w->bytes, at, 0, cols, w->p->part_step[0]};
+    while (rows.n < n && at[rows.n] >= 0)
+        rows.n++;
+    bool adds = w->p->joins && w->p->tile == TSR_TILE_add;
+    return adds && tsr_isa_now()->add_rows(w->type, &rows) ? rows.n : 0;
+}
+
+/* Each position selects one row, and windows are contiguous. Offsets of some rows are computed in advance, so that rows
+ * can be prefetched. */
 static void run_rows(const places *w, int64_t first, int64_t end)
 {
-    enum { AHEAD = 8, LINE = 64 };
     const tsr_places_plan *p = w->p;
-    int64_t bytes = (end - first) * w->bytes, at[SOME + AHEAD]; /* -1: not a whole row inside */
+    int64_t at[SOME + TSR_ROWS_AHEAD];
     for (int64_t i = 0; i < p->positions; i += SOME) {
-        int64_t n = p->positions - i < SOME ? p->positions - i : SOME;
-        for (int64_t k = 0; k < n + AHEAD; k++) {
-            int64_t row = k < n ? number_at(w, (i + k) * p->index_step[0]) : -1;
-            at[k] = row >= 0 && row <= p->room[0] ? row * p->stride[0] + first : -1;
-        }
-        for (int64_t k = 0; k < n; k++) {
+        int64_t n = p->positions - i < SOME ? p->positions - i : SOME, added;
+        find_rows(w, i, n, first, at);
+        for (int64_t k = 0; k < n; k += added ? added : 1) {
             int64_t from = (i + k) * p->part_step[0];
-            for (int64_t l = 0; at[k + AHEAD] >= 0 && l < bytes; l += LINE) {
-                __builtin_prefetch(w->whole + at[k + AHEAD] * w->bytes + l, 1);
-                __builtin_prefetch(w->part + (from + AHEAD * p->part_step[0] + first) * w->bytes +
-                                   l);
-            }
-            if (at[k] >= 0)
+            added = add_rows(w, at + k, n - k, from + first, end - first);
+            if (!added && at[k + TSR_ROWS_AHEAD] >= 0)
+                fetch(w, at[k + TSR_ROWS_AHEAD], end - first);
+            if (!added && at[k] >= 0)
                 put(w, at[k], from + first, end - first);
-            else
+            else if (!added)
                 put_inside(w, &(int64_t){number_at(w, (i + k) * p->index_step[0])}, 0, from, first,
                            end);
         }

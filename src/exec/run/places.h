@@ -8,7 +8,7 @@
  * "part", the result or the updates. Strides are in elements. */
 typedef struct tsr_places_plan {
     uint8_t nloop, nmap, nwindow, nouter;
-    int64_t positions;
+    int64_t positions, first; /* first: lookup, elements: added to all places */
     int64_t loop[TSR_MAX_RANK], index_step[TSR_MAX_RANK], part_step[TSR_MAX_RANK],
         whole_step[TSR_MAX_RANK];
     /* By component of the index vector: the size of whole, the window's size, and the stride. */

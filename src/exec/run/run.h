@@ -76,6 +76,9 @@ void tsr_load_view(const tsr_xview *v, tsr_dtype type, const char *from, int64_t
                    char *to);
 /* The same for a movement that is part of the loop (part.c). */
 void tsr_load_part(const tsr_run *r, const tsr_instr *o, int64_t start, int64_t n, char *to);
+/* The same for a lookup in a table; in: indices (lookup.c). */
+void tsr_load_lookup(const tsr_run *r, const tsr_instr *o, int64_t start, int64_t n,
+                     const void *const *in, char *to);
 /* A block of a loop's product: rows of cols elements of the loop from start on, line elements apart; their sums are
  * stride elements apart. For a loop before a product: where the factor's elements go. */
 typedef struct {

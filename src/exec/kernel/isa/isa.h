@@ -163,6 +163,43 @@ typedef struct {
     bool flips;    /* invert the highest bit of each byte, for single bytes */
 } tsr_pack;
 
+/* Elements of a table at computed places (isa/places.c): the sum over its dimensions of an index, clamped to room,
+ * times a stride; indices and places have 32 bits, or 64 (wide). */
+typedef struct {
+    const void *index[TSR_TILE_OPERANDS];
+    const void *base; /* by element: where its place is counted from; NULL: from first */
+    int64_t room[TSR_TILE_OPERANDS], stride[TSR_TILE_OPERANDS], first, n;
+    int dims;
+    uint32_t bytes; /* of an element: 1, 2, 4, 8 */
+    bool wide;
+} tsr_lookup;
+
+/* Element at[i] of whole becomes element i of part, or their sum, in order; none where at[i] is negative. */
+typedef struct {
+    void *whole;
+    const void *at, *part;
+    int64_t n;
+    tsr_dtype type;
+    bool wide; /* at has 64 bits, otherwise 32 */
+    bool one;  /* part is one element */
+    bool adds;
+} tsr_put;
+
+/* Rows of updates, step elements apart, that are added to rows of a table, in order. */
+enum { TSR_ROWS_AHEAD = 16 };
+typedef struct {
+    void *whole;
+    const void *part;
+    /* Offsets of n rows and of those to prefetch, TSR_ROWS_AHEAD later ones; only these may be negative: none. */
+    const int64_t *at;
+    int64_t n, cols, step;
+} tsr_add_rows;
+
+/* Random bits (isa/random.c): the counter of Philox has an upper half. */
+typedef struct {
+    uint64_t key, counter, upper;
+} tsr_random;
+
 /* A format of floats of at most eight bits. */
 typedef struct {
     uint8_t mbits, bias;
@@ -204,6 +241,17 @@ typedef struct {
     /* out[j][i] = in[i][j], i < rows, j < cols; from, to: row strides in bytes. */
     void (*turn)(uint32_t elem, const char *in, int64_t from, char *out, int64_t to, int64_t rows,
                  int64_t cols);
+    void (*look_up)(const tsr_lookup *l, const void *table, void *out);
+    /* at[i] += index[i] * stride; -1: index[i] is not from 0 to room, or at[i] is negative. wide: both have 64 bits,
+     * otherwise 32. */
+    void (*find_places)(bool wide, void *at, const void *index, int64_t n, int64_t room,
+                        int64_t stride);
+    bool (*put)(const tsr_put *p); /* false: not for this type */
+    /* False: not for this type. */
+    bool (*add_rows)(tsr_dtype type, const tsr_add_rows *r);
+    /* n blocks from number first on: of four words each, in order; of two words, each in an array of its own. */
+    void (*philox)(const tsr_random *r, int64_t first, int64_t n, uint32_t *out);
+    void (*threefry)(const tsr_random *r, int64_t first, int64_t n, uint32_t *one, uint32_t *other);
     tsr_scalar_fn *scalars;
     const tsr_leaves *leaves; /* of f32, f64, c64, c128 */
 } tsr_isa;
@@ -240,31 +288,39 @@ void tsr_isa_limit_bytes(tsr_bytes most);
 #define TSR_ISA_JOIN(name, isa) TSR_ISA_JOIN2(name, isa)
 #define ISA(name) TSR_ISA_JOIN(name, TSR_ISA)
 
-#define TSR_ISA_DECLARE(isa)                                                                    \
-    extern const tsr_tile_row tsr_tiles_f32_##isa[TSR_TILE_FORMS];                              \
-    extern const tsr_tile_row tsr_tiles_f64_##isa[TSR_TILE_FORMS];                              \
-    extern const tsr_tile_row *const tsr_tiles_int_##isa[TSR_D_U64 + 1];                        \
-    extern tsr_tile_fn *const tsr_converts_##isa[TSR_D__COUNT][TSR_D__COUNT];                   \
-    extern const tsr_fold_row tsr_folds_##isa[TSR_D__COUNT];                                    \
-    extern const tsr_fold_row tsr_int_folds_##isa[TSR_D__COUNT];                                \
-    extern const tsr_fold_row tsr_row_folds_##isa[TSR_D__COUNT];                                \
-    extern const tsr_fold_row tsr_short_folds_##isa[TSR_D__COUNT];                              \
-    extern const tsr_four_row tsr_four_folds_##isa[TSR_D__COUNT];                               \
-    extern tsr_dots_fn *const tsr_dots_##isa[2];                                                \
-    extern tsr_fold_two_fn *const tsr_sums_two_##isa[2];                                        \
-    void tsr_stream_##isa(void *dst, const void *src, size_t bytes);                            \
-    void tsr_fill_##isa(void *dst, const void *value, size_t size, size_t n);                   \
-    void tsr_narrow_floats_##isa(const tsr_narrow *f, const float *in, uint8_t *out, size_t n); \
-    void tsr_widen_floats_##isa(const tsr_narrow *f, const uint8_t *in, float *out, size_t n);  \
-    extern const tsr_micro tsr_micros_##isa[TSR_MICRO__COUNT];                                  \
-    extern const tsr_thin tsr_thins_##isa;                                                      \
-    extern const tsr_tall tsr_talls_##isa;                                                      \
-    extern tsr_direct_fn *const tsr_directs_##isa[2];                                           \
-    extern const tsr_fft_fns tsr_ffts_##isa;                                                    \
-    void tsr_pack_panel_##isa(const tsr_pack *p);                                               \
-    void tsr_turn_##isa(uint32_t elem, const char *in, int64_t from, char *out, int64_t to,     \
-                        int64_t rows, int64_t cols);                                            \
-    bool tsr_scalars_##isa(const tsr_scalar *list, int64_t *turns);                             \
+#define TSR_ISA_DECLARE(isa)                                                                     \
+    extern const tsr_tile_row tsr_tiles_f32_##isa[TSR_TILE_FORMS];                               \
+    extern const tsr_tile_row tsr_tiles_f64_##isa[TSR_TILE_FORMS];                               \
+    extern const tsr_tile_row *const tsr_tiles_int_##isa[TSR_D_U64 + 1];                         \
+    extern tsr_tile_fn *const tsr_converts_##isa[TSR_D__COUNT][TSR_D__COUNT];                    \
+    extern const tsr_fold_row tsr_folds_##isa[TSR_D__COUNT];                                     \
+    extern const tsr_fold_row tsr_int_folds_##isa[TSR_D__COUNT];                                 \
+    extern const tsr_fold_row tsr_row_folds_##isa[TSR_D__COUNT];                                 \
+    extern const tsr_fold_row tsr_short_folds_##isa[TSR_D__COUNT];                               \
+    extern const tsr_four_row tsr_four_folds_##isa[TSR_D__COUNT];                                \
+    extern tsr_dots_fn *const tsr_dots_##isa[2];                                                 \
+    extern tsr_fold_two_fn *const tsr_sums_two_##isa[2];                                         \
+    void tsr_stream_##isa(void *dst, const void *src, size_t bytes);                             \
+    void tsr_fill_##isa(void *dst, const void *value, size_t size, size_t n);                    \
+    void tsr_narrow_floats_##isa(const tsr_narrow *f, const float *in, uint8_t *out, size_t n);  \
+    void tsr_widen_floats_##isa(const tsr_narrow *f, const uint8_t *in, float *out, size_t n);   \
+    extern const tsr_micro tsr_micros_##isa[TSR_MICRO__COUNT];                                   \
+    extern const tsr_thin tsr_thins_##isa;                                                       \
+    extern const tsr_tall tsr_talls_##isa;                                                       \
+    extern tsr_direct_fn *const tsr_directs_##isa[2];                                            \
+    extern const tsr_fft_fns tsr_ffts_##isa;                                                     \
+    void tsr_pack_panel_##isa(const tsr_pack *p);                                                \
+    void tsr_turn_##isa(uint32_t elem, const char *in, int64_t from, char *out, int64_t to,      \
+                        int64_t rows, int64_t cols);                                             \
+    void tsr_look_up_##isa(const tsr_lookup *l, const void *table, void *out);                   \
+    void tsr_places_find_##isa(bool wide, void *at, const void *index, int64_t n, int64_t room,  \
+                               int64_t stride);                                                  \
+    bool tsr_elements_put_##isa(const tsr_put *p);                                               \
+    bool tsr_rows_add_##isa(tsr_dtype type, const tsr_add_rows *r);                              \
+    void tsr_philox_blocks_##isa(const tsr_random *r, int64_t first, int64_t n, uint32_t *out);  \
+    void tsr_threefry_blocks_##isa(const tsr_random *r, int64_t first, int64_t n, uint32_t *one, \
+                                   uint32_t *other);                                             \
+    bool tsr_scalars_##isa(const tsr_scalar *list, int64_t *turns);                              \
     extern const tsr_leaves tsr_leaves_of_##isa[4];
 TSR_ISA_DECLARE(baseline)
 TSR_ISA_DECLARE(avx2)

@@ -1,0 +1,174 @@
+/* places.c - elements and rows of a table at computed places. */
+#include "exec/kernel/isa/isa.h"
+
+enum { SOME = 256 }; /* places that are computed at a time */
+
+/* Places along one dimension of the table: indices are clamped to its bounds. */
+#define ADD_PLACES(T)                                              \
+    INDEPENDENT                                                    \
+    for (int64_t i = 0; i < n; i++) {                              \
+        T v = ((const T *)index)[i];                               \
+        v = v < 0 ? 0 : v;                                         \
+        at[i] = (T)(at[i] + (v > room ? (T)room : v) * (T)stride); \
+    }
+
+/* Reading four at a time keeps more loads in flight than the compiler's loop does. */
+#define TAKE(T)                                                                               \
+    {                                                                                         \
+        const T *from = table;                                                                \
+        T *to = (T *)out + done;                                                              \
+        int64_t i = 0;                                                                        \
+        for (; i + 4 <= n; i += 4) {                                                          \
+            T a = from[at[i]], b = from[at[i + 1]], c = from[at[i + 2]], d = from[at[i + 3]]; \
+            to[i] = a;                                                                        \
+            to[i + 1] = b;                                                                    \
+            to[i + 2] = c;                                                                    \
+            to[i + 3] = d;                                                                    \
+        }                                                                                     \
+        for (; i < n; i++)                                                                    \
+            to[i] = from[at[i]];                                                              \
+    }                                                                                         \
+    break;
+
+#define LOOKUP(name, T)                                                                  \
+    static void add_places_##name(T *at, const void *index, int64_t n, T room, T stride) \
+    {                                                                                    \
+        ADD_PLACES(T)                                                                    \
+    }                                                                                    \
+    static void lookup_##name(const tsr_lookup *l, const void *table, void *out)         \
+    {                                                                                    \
+        T at[SOME];                                                                      \
+        for (int64_t done = 0; done < l->n; done += SOME) {                              \
+            int64_t n = l->n - done < SOME ? l->n - done : SOME;                         \
+            if (l->base)                                                                 \
+                memcpy(at, (const T *)l->base + done, (size_t)n * sizeof *at);           \
+            else                                                                         \
+                for (int64_t i = 0; i < n; i++)                                          \
+                    at[i] = (T)l->first;                                                 \
+            for (int k = 0; k < l->dims; k++)                                            \
+                add_places_##name(at, (const T *)l->index[k] + done, n, (T)l->room[k],   \
+                                  (T)l->stride[k]);                                      \
+            switch (l->bytes) {                                                          \
+            case 1: TAKE(uint8_t)                                                        \
+            case 2: TAKE(uint16_t)                                                       \
+            case 4: TAKE(uint32_t)                                                       \
+            default: TAKE(uint64_t)                                                      \
+            }                                                                            \
+        }                                                                                \
+    }
+LOOKUP(narrow, int32_t)
+LOOKUP(wide, int64_t)
+
+void ISA(tsr_look_up)(const tsr_lookup *l, const void *table, void *out)
+{
+    if (l->wide)
+        lookup_wide(l, table, out);
+    else
+        lookup_narrow(l, table, out);
+}
+
+/* ---- Elements of a scatter ---- */
+
+#define FIND(T)                                                                          \
+    {                                                                                    \
+        T *to = at;                                                                      \
+        const T most = (T)room, by = (T)stride;                                          \
+        INDEPENDENT                                                                      \
+        for (int64_t i = 0; i < n; i++) {                                                \
+            T v = ((const T *)index)[i], inside = (to[i] >= 0) & (v >= 0) & (v <= most); \
+            to[i] = inside ? to[i] + v * by : -1;                                        \
+        }                                                                                \
+    }
+
+void ISA(tsr_places_find)(bool wide, void *at, const void *index, int64_t n, int64_t room,
+                          int64_t stride)
+{
+    if (wide)
+        FIND(int64_t)
+    else
+        FIND(int32_t)
+}
+
+/* Updates, or one number for all of them. */
+#define PUT(A, T, join)                          \
+    {                                            \
+        T *to = p->whole;                        \
+        const A *at = p->at;                     \
+        const T *from = p->part, one = *from;    \
+        if (p->one)                              \
+            for (int64_t i = 0; i < p->n; i++) { \
+                if (at[i] >= 0)                  \
+                    to[at[i]] join one;          \
+            }                                    \
+        else                                     \
+            for (int64_t i = 0; i < p->n; i++)   \
+                if (at[i] >= 0)                  \
+                    to[at[i]] join from[i];      \
+    }                                            \
+    return true;
+
+#define PUT_ALL(name, A)                                                       \
+    static bool put_##name(const tsr_put *p)                                   \
+    {                                                                          \
+        switch (p->adds ? TSR_D__COUNT + p->type : tsr_dtype_bytes(p->type)) { \
+        case 1: PUT(A, uint8_t, =)                                             \
+        case 2: PUT(A, uint16_t, =)                                            \
+        case 4: PUT(A, uint32_t, =)                                            \
+        case 8: PUT(A, uint64_t, =)                                            \
+        case TSR_D__COUNT + TSR_D_F32: PUT(A, float, +=)                       \
+        case TSR_D__COUNT + TSR_D_F64: PUT(A, double, +=)                      \
+        case TSR_D__COUNT + TSR_D_I32:                                         \
+        case TSR_D__COUNT + TSR_D_U32: PUT(A, uint32_t, +=)                    \
+        case TSR_D__COUNT + TSR_D_I64:                                         \
+        case TSR_D__COUNT + TSR_D_U64: PUT(A, uint64_t, +=)                    \
+        default: return false;                                                 \
+        }                                                                      \
+    }
+PUT_ALL(narrow, int32_t)
+PUT_ALL(wide, int64_t)
+
+bool ISA(tsr_elements_put)(const tsr_put *p)
+{
+    return p->wide ? put_wide(p) : put_narrow(p);
+}
+
+/* ---- Rows ---- */
+
+/* Adds rows of updates to rows of a table, in order. Rows of both are prefetched. */
+#define ADD_ROWS(name, T)                                                                     \
+    static void add_rows_##name(const tsr_add_rows *r)                                        \
+    {                                                                                         \
+        enum { FAR = 32, LINE = 64, LANES = BYTES / sizeof(T) };                              \
+        typedef T vector VECTOR(T);                                                           \
+        const T *from = r->part;                                                              \
+        for (int64_t k = 0; k < r->n; k++, from += r->step) {                                 \
+            T *to = (T *)r->whole + r->at[k];                                                 \
+            int64_t later = r->at[k + TSR_ROWS_AHEAD], i = 0;                                 \
+            const char *next = (const char *)((const T *)r->whole + (later < 0 ? 0 : later)); \
+            for (int64_t l = 0; l < r->cols * (int64_t)sizeof(T); l += LINE) {                \
+                __builtin_prefetch(next + l, 1);                                              \
+                __builtin_prefetch((const char *)(from + FAR * r->step) + l);                 \
+            }                                                                                 \
+            for (; i + LANES <= r->cols; i += LANES)                                          \
+                *(vector *)(to + i) += *(const vector *)(from + i);                           \
+            for (; i < r->cols; i++)                                                          \
+                to[i] += from[i];                                                             \
+        }                                                                                     \
+    }
+ADD_ROWS(f32, float)
+ADD_ROWS(f64, double)
+ADD_ROWS(i32, uint32_t)
+ADD_ROWS(i64, uint64_t)
+
+bool ISA(tsr_rows_add)(tsr_dtype type, const tsr_add_rows *r)
+{
+    switch (type) {
+    case TSR_D_F32: add_rows_f32(r); return true;
+    case TSR_D_F64: add_rows_f64(r); return true;
+    case TSR_D_I32:
+    case TSR_D_U32: add_rows_i32(r); return true;
+    case TSR_D_I64:
+    case TSR_D_U64: add_rows_i64(r); return true;
+    default: return false;
+    }
+}
