@@ -142,7 +142,7 @@ SPMD    := $(sort $(wildcard tests/differential/spmd/*.c))
 # (src/exec/kernel/isa/isa.h).
 ISA     := $(filter src/exec/kernel/isa/%,$(SRC))
 ISA_CLASSES := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),avx2 avx512)
-ISA_ONCE := %/fold_int.c %/tile_int.c %/scalar.c# in avx512 they are avx2's
+ISA_ONCE := %/fold_int.c %/scalar.c# in avx512 they are avx2's
 ISAOBJ  := $(foreach c,$(ISA_CLASSES),$(patsubst %.c,$(BUILD)/obj/%.$(c).o,$(if $(filter avx512,$(c)),$(filter-out $(ISA_ONCE),$(ISA)),$(ISA))))
 PAGE    := $(BUILD)/gen/explore/page_lines.c# src/explore/page as C
 DEVICES := $(BUILD)/gen/sim/device_lines.c# src/sim/devices/*.json as C

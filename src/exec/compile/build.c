@@ -200,6 +200,34 @@ static tsr_xid spread(tsr_xbuilder *b, tsr_xid v, tsr_type *type, int64_t n, con
     return tsr_x_view(b, v, &view, of, op);
 }
 
+static bool is_byte_or_more(tsr_dtype d)
+{
+    return d == TSR_D_I1 || (tsr_dtype_is_int(d) && tsr_dtype_bits(d) >= 8);
+}
+
+/* An op on integers, or truth values, that are the same in all elements and known. TSR_XNONE: it is no such op. Floats
+ * are left to the machine that runs the program. */
+static tsr_xid known(tsr_xbuilder *b, const tsr_op *op, tsr_type *type, uint8_t tile, tsr_dtype of,
+                     const tsr_xid *in, uint32_t nin)
+{
+    uint64_t bits[3] = {0}, out = 0;
+    const void *at[3] = {&bits[0], &bits[1], &bits[2]};
+    bool is = tile != TSR_TILE_CONVERT && is_byte_or_more(of) &&
+              is_byte_or_more(tsr_dtype_of(type->elem));
+    for (uint32_t i = 0; i < nin && is; i++) {
+        const tsr_xvalue *x = tsr_xvalue_at(b, in[i]);
+        is = x->place == TSR_PLACE_SPLAT && x->fence == TSR_XNONE;
+        bits[i] = x->bits[0];
+    }
+    if (!is)
+        return TSR_XNONE;
+    tsr_tile_find(tile, of)(&out, at, 1);
+    tsr_xid v = tsr_x_value(b, type, op);
+    tsr_xvalue_at(b, v)->place = TSR_PLACE_SPLAT;
+    tsr_xvalue_at(b, v)->bits[0] = out;
+    return v;
+}
+
 tsr_xid tsr_x_kernel(tsr_xbuilder *b, const tsr_op *op, tsr_type *type, uint8_t tile, tsr_dtype of,
                      const tsr_xid *in, uint32_t nin)
 {
@@ -214,6 +242,9 @@ tsr_xid tsr_x_kernel(tsr_xbuilder *b, const tsr_op *op, tsr_type *type, uint8_t 
         if (m != n && m != 1)
             return TSR_XNONE;
     }
+    tsr_xid number = known(b, op, type, tile, of, in, nin);
+    if (number != TSR_XNONE)
+        return number;
     for (uint32_t i = 0; i < nin; i++)
         all[i] = tsr_x_lines(b, spread(b, in[i], type, n, op));
     tsr_node *node = tsr_x_node(b, TSR_NODE_TILE, op, all, nin, &type, 1);

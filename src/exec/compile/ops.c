@@ -38,7 +38,10 @@ bool exec_compare(tsr_xbuilder *b, tsr_op *op)
 
 bool exec_select(tsr_xbuilder *b, tsr_op *op)
 {
-    tsr_xid in[3] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1), tsr_x_in(b, op, 2)};
+    tsr_xid in[3] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1), tsr_x_in(b, op, 2)}, of[2];
+    uint8_t floor = tsr_x_floor(b, in, of);
+    if (floor && tsr_x_tile(b, op, floor, tsr_xdtype_of(b, in[2]), of, 2))
+        return true;
     return tsr_x_tile(b, op, TSR_TILE_select, tsr_xvalue_at(b, in[1])->dtype, in, 3);
 }
 

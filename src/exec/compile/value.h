@@ -33,6 +33,9 @@ uint8_t tsr_x_comparison(const tsr_op *op);
 /* Compares floats in total order, as result 0 of op. False: not for this type (bits.c). */
 bool tsr_x_total_order(tsr_xbuilder *b, tsr_op *op, uint8_t tile);
 tsr_xid tsr_x_select(tsr_xbuilder *b, const tsr_op *op, tsr_xid p, tsr_xid x, tsr_xid y);
+/* Whether a select with these operands is a quotient or a remainder that is rounded down: its kernel and operands; 0: it
+ * is not (floor.c). */
+uint8_t tsr_x_floor(const tsr_xbuilder *b, const tsr_xid in[3], tsr_xid operands[2]);
 tsr_xid tsr_x_as(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_dtype to);
 /* v broadcast to the shape of another value, in its type. */
 tsr_xid tsr_x_like(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_xid like);

@@ -12,11 +12,11 @@
 #include <unistd.h>
 #endif
 
-/* In avx512, kernels of integers and of single numbers are those of avx2. */
+/* In avx512, folds of integers and kernels of single numbers are those of avx2. */
 #define CLASS(isa, int_isa)                                                                        \
     {                                                                                              \
         .name = #isa, .f32 = tsr_tiles_f32_##isa, .f64 = tsr_tiles_f64_##isa,                      \
-        .ints = tsr_tiles_int_##int_isa, .converts = tsr_converts_##isa, .folds = tsr_folds_##isa, \
+        .ints = tsr_tiles_int_##isa, .converts = tsr_converts_##isa, .folds = tsr_folds_##isa, \
         .int_folds = tsr_int_folds_##int_isa, .row_folds = tsr_row_folds_##isa,                    \
         .short_folds = tsr_short_folds_##isa, .four_folds = tsr_four_folds_##isa,                  \
         .dots = tsr_dots_##isa, .sums_two = tsr_sums_two_##isa, .stream = tsr_stream_##isa,        \

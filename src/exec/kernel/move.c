@@ -8,7 +8,8 @@
 #include "base/threads.h"
 #include "exec/kernel/isa/isa.h"
 
-enum { SIDE_BYTES = 64 * 64 * 4 }; /* of a block of a transpose */
+/* Of a block of a transpose: shorter rows take more requests for the same bytes, on both sides. */
+enum { SIDE_BYTES = 256 };
 
 typedef struct {
     int64_t dim, dst, src; /* strides in elements */
@@ -100,12 +101,22 @@ static void copy_pieces(void *ctx, int64_t chunk, int worker)
     }
 }
 
-/* Transposes one block within the first-level cache, then stores it row by row. */
+/* Prefetches the block below, into the second cache: its rows are too far apart for the hardware prefetcher. */
+static inline __attribute__((always_inline)) void ask_below(const box *b, const char *from,
+                                                            int64_t rows, int64_t bytes)
+{
+    enum { LINE = 64, SECOND = 2 };
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t at = 0; at < bytes; at += LINE)
+            __builtin_prefetch(from + i * b->in.src * (int64_t)b->elem + at, 0, SECOND);
+}
+
+/* Transposes one block within the nearer caches, then stores it row by row. */
 static void turn_piece(void *ctx, int64_t chunk, int worker)
 {
     const box *b = ctx;
     (void)worker;
-    _Alignas(64) char turned[SIDE_BYTES];
+    _Alignas(64) char turned[SIDE_BYTES * SIDE_BYTES];
     int64_t index[TSR_MAX_RANK], dst, src, elem = (int64_t)b->elem, side = b->side;
     int64_t i0 = chunk % b->down * side, j0 = chunk / b->down % b->across * side;
     find_piece(b, chunk / b->down / b->across, index, &dst, &src);
@@ -113,6 +124,8 @@ static void turn_piece(void *ctx, int64_t chunk, int worker)
             cols = b->turn.dim - j0 < side ? b->turn.dim - j0 : side;
     const char *from = b->src + (src + i0 * b->in.src + j0) * elem;
     char *to = b->dst + (dst + i0 + j0 * b->turn.dst) * elem;
+    int64_t below = b->in.dim - i0 - rows;
+    ask_below(b, from + rows * b->in.src * elem, below < side ? below : side, cols * elem);
     b->isa->turn((uint32_t)elem, from, b->in.src * elem, turned, side * elem, rows, cols);
     for (int64_t j = 0; j < cols; j++)
         tsr_tile_store(TSR_D_U8, to + j * b->turn.dst * elem, turned + j * side * elem,
@@ -131,7 +144,7 @@ static bool find_turn(box *b)
         b->turn = b->outer[i];
         b->nouter--;
         memmove(b->outer + i, b->outer + i + 1, (b->nouter - i) * sizeof *b->outer);
-        b->side = b->elem <= 4 ? 64 : b->elem == 8 ? 32 : 16;
+        b->side = SIDE_BYTES / (int64_t)b->elem;
         b->down = (b->in.dim + b->side - 1) / b->side;
         b->across = (b->turn.dim + b->side - 1) / b->side;
         return true;
@@ -185,7 +198,7 @@ void tsr_move_box(size_t elem, void *dst, const int64_t *dst_strides, const void
                   const int64_t *src_strides, const int64_t *dims, size_t rank)
 {
     enum { CHUNK = 1 << 16 };       /* bytes, at least */
-    const int64_t large = 16 << 20; /* bytes; larger copies are stored past the caches */
+    const int64_t large = 8 << 20; /* bytes; larger copies are stored past the caches */
     for (size_t i = 0; i < rank; i++)
         if (dims[i] <= 0)
             return;

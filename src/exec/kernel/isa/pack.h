@@ -13,7 +13,8 @@ typedef uint32_t tsr_quad __attribute__((vector_size(16), aligned(1), may_alias)
 #define TSR_SHUFFLE(a, b, i, j, k, l) __builtin_shuffle(a, b, (tsr_quad){i, j, k, l})
 #endif
 
-/* Eight halfwords and 16 bytes, likewise; LOW and HIGH interleave the first or last halves of two vectors. */
+/* Two doublewords, eight halfwords and 16 bytes, likewise; LOW and HIGH interleave the first or last halves of two vectors. */
+typedef uint64_t tsr_two __attribute__((vector_size(16), aligned(1), may_alias));
 typedef uint16_t tsr_eight __attribute__((vector_size(16), aligned(1), may_alias));
 typedef uint8_t tsr_sixteen __attribute__((vector_size(16), aligned(1), may_alias));
 
@@ -22,6 +23,8 @@ typedef uint8_t tsr_sixteen __attribute__((vector_size(16), aligned(1), may_alia
 #else
 #define TSR_WEAVE(type, x, y, ...) __builtin_shuffle(x, y, (type){__VA_ARGS__})
 #endif
+#define TSR_LOW_two(x, y) TSR_WEAVE(tsr_two, x, y, 0, 2)
+#define TSR_HIGH_two(x, y) TSR_WEAVE(tsr_two, x, y, 1, 3)
 #define TSR_LOW_eight(x, y) TSR_WEAVE(tsr_eight, x, y, 0, 8, 1, 9, 2, 10, 3, 11)
 #define TSR_HIGH_eight(x, y) TSR_WEAVE(tsr_eight, x, y, 4, 12, 5, 13, 6, 14, 7, 15)
 #define TSR_LOW_sixteen(x, y) \

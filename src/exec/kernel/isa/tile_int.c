@@ -1,50 +1,63 @@
-/* tile_int.c - tile kernels of integers and of i1. The class avx512 uses those of avx2: they are memory-bound. */
+/* tile_int.c - tile kernels of integers and of i1. */
 #include "exec/kernel/isa/isa.h"
 #include "exec/kernel/isa/math_int.h"
 
 #define BITS_SET(v) (BITS > 32u ? (T)bits_set_64(v) : (T)bits_set_32((uint32_t)(v)))
 #define FILLED(v) (BITS > 32u ? filled_64(v) : filled_32((uint32_t)(v)))
 
-/* Quotients are computed with floats that have more bits than the integers, and are exact once truncated: the fraction
- * of x / y is 0 or at least 1 / y away from the next integer. If a whole block has one divisor, it is multiplied by the
- * reciprocal, times MORE so that exact quotients are not truncated to the integer below. */
-#define LOOP_QUOTIENT(fn, type, q)                                             \
-    static void fn(void *out_, const void *const *in_, size_t n_)              \
-    {                                                                          \
-        const type *a_ = in_[0], *b_ = in_[1];                                 \
-        type *o_ = out_;                                                       \
-        for (size_t k_ = 0; k_ < n_; k_ += 64) {                               \
-            size_t end_ = n_ - k_ < 64 ? n_ : k_ + 64, others_ = 0;            \
-            const type one_ = b_[k_];                                          \
-            const bool fits_ = one_ != 0 && one_ != (type)-1;                  \
-            const R by_ = 1 / (R)(fits_ ? one_ : 1) * MORE;                    \
-            for (size_t i_ = k_; i_ < end_; i_++)                              \
-                others_ += b_[i_] != one_;                                     \
-            if (others_ || !fits_)                                             \
-                INDEPENDENT                                                    \
-            for (size_t i_ = k_; i_ < end_; i_++) {                            \
-                type x = a_[i_], y = b_[i_];                                   \
-                const bool plain_ = (y != 0) & (y != (type)-1);                \
-                type quotient = (type)WHOLE((R)x / (R)(plain_ ? y : 1));       \
-                quotient = y == (type)-1 ? OVER_LAST(x) : quotient;            \
-                quotient = y == 0 ? (type)-1 : quotient;                       \
-                o_[i_] = (type)(q);                                            \
-            }                                                                  \
-            else INDEPENDENT for (size_t i_ = k_; i_ < end_; i_++)             \
-            {                                                                  \
-                type x = a_[i_], y = one_, quotient = (type)WHOLE((R)x * by_); \
-                (void)y;                                                       \
-                o_[i_] = (type)(q);                                            \
-            }                                                                  \
-        }                                                                      \
-    }
-/* x divided by the number whose bits are all ones: minus one, or the largest. */
-#define OVER_LAST(x) (IS_SIGNED ? (T)(0 - (U)(x)) : (T)((x) == (T)-1))
+#define PASTE(a, b) a##b
+#define JOIN(a, b) PASTE(a, b)
+#define OF_WIDTH(name) JOIN(name, WIDTH)
 
+/* Quotients by several divisors are computed with floats that have more bits than the integers, and are exact once
+ * truncated: the fraction of x / y is 0 or at least 1 / y away from the next integer. By one divisor, they are
+ * multiplied (math_int.h). */
+enum { GROUP = 512 };
+#define LOOP_QUOTIENT(fn, type, q)                                    \
+    static void fn(void *out_, const void *const *in_, size_t n_)     \
+    {                                                                 \
+        const type *a_ = in_[0], *b_ = in_[1];                        \
+        type *o_ = out_, last_ = 1;                                   \
+        OF_WIDTH(divisor_) by_ = DIVISOR_OF(1);                       \
+        for (size_t k_ = 0; k_ < n_; k_ += GROUP) {                   \
+            size_t end_ = n_ - k_ < GROUP ? n_ : k_ + GROUP;          \
+            const type one_ = b_[k_];                                 \
+            type others_ = 0;                                         \
+            for (size_t i_ = k_; i_ < end_; i_++)                     \
+                others_ |= b_[i_] ^ one_;                             \
+            if (others_ || one_ == 0 || one_ == (type)-1)             \
+                INDEPENDENT                                           \
+            for (size_t i_ = k_; i_ < end_; i_++) {                   \
+                type x = a_[i_], y = b_[i_], quotient = OVER(x, y);   \
+                o_[i_] = (type)(q);                                   \
+            }                                                         \
+            else                                                      \
+            {                                                         \
+                by_ = one_ == last_ ? by_ : DIVISOR_OF(one_);         \
+                last_ = one_;                                         \
+                INDEPENDENT                                           \
+                for (size_t i_ = k_; i_ < end_; i_++) {               \
+                    type x = a_[i_], y = one_, quotient = TIMES(x);   \
+                    (void)y;                                          \
+                    o_[i_] = (type)(q);                               \
+                }                                                     \
+            }                                                         \
+        }                                                             \
+    }
+/* x / y, and -1 for y = 0. The number whose bits are all ones is minus one, or the largest. */
+#define OVER_LAST(x) (IS_SIGNED ? (T)(0 - (U)(x)) : (T)((x) == (T)-1))
+#define SPECIAL(y) (((y) == 0) | ((y) == (T)-1))
+#define FLOAT_OVER(x, y) (T) WHOLE((R)(x) / (R)(SPECIAL(y) ? 1 : (y)))
+#define OVER(x, y) ((y) == 0 ? (T)-1 : (y) == (T)-1 ? OVER_LAST(x) : DIVIDED(x, y))
+/* Whether the quotient of x and y, truncated, is above its floor. Divided by 0, all numbers but 0 count as such: the
+ * program that floor_divide replaces compares signs. */
+#define ABOVE(x, y, r) (IS_SIGNED && (r) != 0 && ((y) == 0 || ((S)(r) ^ (S)(y)) < 0))
+#define REST(x, y, quotient) ((T)((U)(x) - (U)(quotient) * (U)(y)))
 #define T int8_t
+#define WIDTH 16
+#define DIVIDED FLOAT_OVER
 #define R float
 #define WHOLE (int32_t)
-#define MORE (1 + 0x1p-20f)
 #define S int8_t
 #define W uint8_t
 #define U uint32_t
@@ -54,9 +67,10 @@
 #include "exec/kernel/isa/int.def"
 
 #define T uint8_t
+#define WIDTH 16
+#define DIVIDED FLOAT_OVER
 #define R float
 #define WHOLE (int32_t)
-#define MORE (1 + 0x1p-20f)
 #define S int8_t
 #define W uint8_t
 #define U uint32_t
@@ -66,9 +80,10 @@
 #include "exec/kernel/isa/int.def"
 
 #define T int16_t
+#define WIDTH 16
+#define DIVIDED FLOAT_OVER
 #define R float
 #define WHOLE (int32_t)
-#define MORE (1 + 0x1p-20f)
 #define S int16_t
 #define W uint16_t
 #define U uint32_t
@@ -78,9 +93,10 @@
 #include "exec/kernel/isa/int.def"
 
 #define T uint16_t
+#define WIDTH 16
+#define DIVIDED FLOAT_OVER
 #define R float
 #define WHOLE (int32_t)
-#define MORE (1 + 0x1p-20f)
 #define S int16_t
 #define W uint16_t
 #define U uint32_t
@@ -90,9 +106,10 @@
 #include "exec/kernel/isa/int.def"
 
 #define T int32_t
+#define WIDTH 32
+#define DIVIDED FLOAT_OVER
 #define R double
 #define WHOLE (int32_t)
-#define MORE (1 + 0x1p-45)
 #define S int32_t
 #define W uint32_t
 #define U uint32_t
@@ -102,9 +119,10 @@
 #include "exec/kernel/isa/int.def"
 
 #define T uint32_t
+#define WIDTH 32
+#define DIVIDED FLOAT_OVER
 #define R double
 #define WHOLE whole_u32
-#define MORE (1 + 0x1p-45)
 #define S int32_t
 #define W uint32_t
 #define U uint32_t
@@ -114,6 +132,8 @@
 #include "exec/kernel/isa/int.def"
 
 #define T int64_t
+#define WIDTH 64
+#define DIVIDED(x, y) ((x) / (y))
 #define S int64_t
 #define W uint64_t
 #define U uint64_t
@@ -123,6 +143,8 @@
 #include "exec/kernel/isa/int.def"
 
 #define T uint64_t
+#define WIDTH 64
+#define DIVIDED(x, y) ((x) / (y))
 #define S int64_t
 #define W uint64_t
 #define U uint64_t

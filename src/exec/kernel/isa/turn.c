@@ -14,7 +14,7 @@ typedef uint16_t half __attribute__((aligned(1), may_alias)); /* may also be two
             *(type *)(out + j * to + i * (int64_t)sizeof(type)) =      \
                 *(const type *)(in + i * from + j * (int64_t)sizeof(type));
 
-/* Transposes eight rows of eight halfwords, or 16 rows of 16 bytes: log2(side) times, rows k and k + side / 2 are
+/* Transposes two rows of two doublewords, eight rows of eight halfwords, or 16 rows of 16 bytes: log2(side) times, rows k and k + side / 2 are
  * interleaved. */
 #define ROUND(type, side, to, from)                       \
     UNROLL                                                \
@@ -40,17 +40,21 @@ TURN_BLOCK(sixteen, 16,
            ROUND(sixteen, 16, b, a) ROUND(sixteen, 16, a, b) ROUND(sixteen, 16, b, a)
                ROUND(sixteen, 16, a, b) memcpy(b, a, sizeof b))
 
+TURN_BLOCK(two, 2, ROUND(two, 2, b, a))
+
 void ISA(tsr_turn)(uint32_t elem, const char *in, int64_t from, char *out, int64_t to, int64_t rows,
                    int64_t cols)
 {
-    int64_t side = elem <= 4 ? 16 / elem : 1;
+    int64_t side = elem <= 8 ? 16 / elem : 1;
     int64_t done_rows = side > 1 ? rows / side * side : 0,
             done_cols = side > 1 ? cols / side * side : 0;
     for (int64_t i = 0; i < done_rows; i += side)
         for (int64_t j = 0; j < done_cols; j += side) {
             const char *block = in + i * from + j * elem;
             char *turned = out + j * to + i * elem;
-            if (elem == 4)
+            if (elem == 8)
+                turn_two(block, from, turned, to);
+            else if (elem == 4)
                 tsr_transpose_quad(block, from, turned, to);
             else if (elem == 2)
                 turn_eight(block, from, turned, to);
