@@ -99,8 +99,10 @@ tsr_arena_mark tsr_arena_save(const tsr_arena *a)
 void tsr_arena_rewind(tsr_arena *a, tsr_arena_mark mark)
 {
     while (a->chunk != mark.chunk) {
+        tsr_assert(a->chunk, "an arena is rewound to a mark of another one");
         tsr_chunk *older = a->chunk->older;
         if (!older) {
+            tsr_assert(!mark.chunk, "an arena is rewound to a mark that is gone");
             mark = (tsr_arena_mark){a->chunk, a->chunk->data};
             break;
         }
@@ -109,6 +111,8 @@ void tsr_arena_rewind(tsr_arena *a, tsr_arena_mark mark)
     }
     a->cur = mark.cur;
     a->end = a->chunk ? a->chunk->data + a->chunk->size : NULL;
+    tsr_assert(!a->chunk || (a->cur >= a->chunk->data && a->cur <= a->end),
+               "a mark is outside of its chunk");
 }
 
 static void keep_chunks(const tsr_chunk *c)

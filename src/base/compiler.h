@@ -73,4 +73,11 @@ static inline uint64_t tsr_mul_fold(uint64_t a, uint64_t b)
 TSR_NORETURN void tsr_assert_failed(const char *file, int line, const char *cond, const char *fmt,
                                     ...) TSR_PRINTF(4, 5);
 
+/* The same for conditions that cost more than a comparison: only in builds with DEBUG=1 or sanitizers. */
+#ifdef TSR_CHECKS
+#define tsr_check(...) tsr_assert(__VA_ARGS__)
+#else
+#define tsr_check(cond, ...) ((void)sizeof((cond) ? 1 : 0))
+#endif
+
 #endif

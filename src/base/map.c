@@ -55,8 +55,10 @@ void tsr_map_truncate(tsr_map *m, uint32_t n)
 {
     while (m->n > n) {
         uint32_t i = (uint32_t)m->entries[m->n - 1].hash & (m->nslot - 1);
-        while (m->slots[i] != m->n)
+        while (m->slots[i] != m->n) {
+            tsr_assert(m->slots[i], "entry %u is in no slot", m->n);
             i = (i + 1) & (m->nslot - 1);
+        }
         m->slots[i] = 0;
         m->n--;
     }

@@ -143,6 +143,14 @@ static tsr_attr *add(tsr_ctx *ctx, tsr_map *map, tsr_arena *arena, const tsr_att
     return a;
 }
 
+bool tsr_attr_is_interned(const tsr_ctx *ctx, const tsr_attr *a)
+{
+    TSR_MAP_EACH (&ctx->attrs, hash_attr(a), v)
+        if (same_attr(v, a))
+            return v == a;
+    return false;
+}
+
 static tsr_attr *intern(tsr_ctx *ctx, const tsr_attr *k)
 {
     uint64_t hash = hash_attr(k);
@@ -162,6 +170,8 @@ tsr_attr *tsr_attr_unit(tsr_ctx *ctx)
 tsr_attr *tsr_attr_int(tsr_ctx *ctx, tsr_type *type, int64_t value)
 {
     uint32_t width = type->kind == TSR_TYPE_INTEGER ? type->width : 64;
+    tsr_assert(type->kind == TSR_TYPE_INTEGER || type->kind == TSR_TYPE_INDEX,
+               "an integer with a type of kind %d", type->kind);
     if (width > 64) {
         uint8_t stack[64], *bytes = stack;
         size_t n = (width + 7) / 8;
@@ -218,6 +228,9 @@ tsr_attr *tsr_attr_i32(tsr_ctx *ctx, int32_t value)
 
 tsr_attr *tsr_attr_float_bits(tsr_ctx *ctx, tsr_type *type, uint64_t bits)
 {
+    tsr_assert(type->kind == TSR_TYPE_FLOAT, "a float with a type of kind %d", type->kind);
+    tsr_assert(type->width >= 64 || !(bits >> type->width), "bits %llx of a float of %u",
+               (unsigned long long)bits, type->width);
     return intern(ctx, &(tsr_attr){.kind = TSR_ATTR_FLOAT, .type = type, .i = (int64_t)bits});
 }
 
@@ -287,11 +300,14 @@ tsr_attr *tsr_attr_symbol(tsr_ctx *ctx, tsr_str root, tsr_attr *const *nested, s
 
 tsr_attr *tsr_attr_struct(tsr_ctx *ctx, const tsr_attrdef *def, tsr_attr *const *params)
 {
+    tsr_assert(!(def->flags & TSR_DEF_TYPE) && !def->cases, "'%s' is no attribute with parameters",
+               def->name);
     return with_attrs(ctx, (tsr_attr){.kind = TSR_ATTR_STRUCT, .def = def}, params, def->nparam);
 }
 
 tsr_attr *tsr_attr_enum(tsr_ctx *ctx, const tsr_attrdef *def, int64_t value)
 {
+    tsr_assert(def->cases && value >= 0, "case %lld of '%s'", (long long)value, def->name);
     return intern(ctx, &(tsr_attr){.kind = TSR_ATTR_ENUM, .def = def, .i = value});
 }
 
@@ -314,6 +330,11 @@ static tsr_attr *dense(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void *
                        bool splat, bool borrowed)
 {
     size_t size = tsr_type_storage_bits(type->elem) / 8;
+    tsr_assert(!size || (splat ? bytes == size : bytes % size == 0),
+               "%zu bytes of elements of %zu bytes", bytes, size);
+    tsr_check(!size || splat || (uint64_t)tsr_type_num_elements(type) == bytes / size,
+              "%zu elements of a type with %lld", bytes / size,
+              (long long)tsr_type_num_elements(type));
     /* A list of equal elements is a splat, as in MLIR. */
     if (!splat && size && bytes >= size &&
         memcmp(data, (const char *)data + size, bytes - size) == 0) {
@@ -367,6 +388,7 @@ tsr_attr *tsr_attr_sparse(tsr_ctx *ctx, tsr_type *type, tsr_attr *indices, tsr_a
 tsr_attr *tsr_attr_dense_array(tsr_ctx *ctx, tsr_type *elem, const void *data, size_t n)
 {
     size_t bytes = n * (tsr_type_storage_bits(elem) / 8);
+    tsr_assert(bytes || !n, "an array of %zu elements without a size", n);
     return intern(ctx, &(tsr_attr){.kind = TSR_ATTR_DENSE_ARRAY, .type = elem, .s = {data, bytes}});
 }
 
@@ -564,6 +586,7 @@ int64_t tsr_attr_int_at(const tsr_attr *a, size_t i)
         memcpy(&x, a->s.data + i * 8, 8);
         return x;
     }
+    tsr_assert(a->kind != TSR_ATTR_ARRAY || i < a->n, "element %zu of %u", i, a->n);
     if (a->kind == TSR_ATTR_ARRAY)
         return a->attrs[i]->i;
     const tsr_type *elem = a->kind == TSR_ATTR_DENSE ? a->type->elem : a->type;

@@ -23,6 +23,8 @@ void tsr_block_remove(tsr_block *block)
         return;
     tsr_assert(block->prev ? block->prev->next == block : block->region->first == block,
                "a region that does not know its block");
+    tsr_assert(block->next ? block->next->prev == block : block->region->last == block,
+               "a region that does not know its block");
     TSR_LIST_REMOVE(block->region, block);
     block->region = NULL;
 }
@@ -31,6 +33,8 @@ void tsr_block_erase(tsr_block *block)
 {
     while (block->last)
         tsr_op_erase(block->last);
+    for (uint32_t i = 0; i < block->nargs; i++)
+        tsr_assert(!block->args[i]->uses, "a block is erased, but its argument %u is used", i);
     tsr_block_remove(block);
 }
 
@@ -48,6 +52,8 @@ tsr_value *tsr_block_add_arg(tsr_module *m, tsr_block *block, tsr_type *type, ts
         block->arg_locs = locs;
         block->cap_args = cap;
     }
+    tsr_assert(type, "argument %u of a block has no type", block->nargs);
+    tsr_assert(block->nargs < INT32_MAX, "%u arguments of a block", block->nargs);
     tsr_value *v = TSR_NEW(&m->arena, tsr_value);
     v->type = type;
     v->block = block;
@@ -75,6 +81,9 @@ void tsr_region_take(tsr_region *to, tsr_region *from)
 {
     if (!from->first || to == from)
         return;
+    tsr_assert(!from->first->prev && !from->last->next, "blocks of two regions are one list");
+    tsr_check(!tsr_op_is_ancestor(from->op, to->op) || from->op == to->op,
+              "'%.*s' is moved into itself", TSR_STR_ARG(from->op->def->name));
     TSR_REGION_BLOCKS (from, b) {
         b->region = to;
         tsr_symcache_saw_block(b);
@@ -93,6 +102,9 @@ void tsr_block_splice(tsr_block *to, tsr_op *at, tsr_block *from)
     if (!from->first || to == from)
         return;
     tsr_assert(!at || at->block == to, "the place is in another block");
+    tsr_assert(!from->first->prev && !from->last->next, "ops of two blocks are one list");
+    tsr_assert(!to->first || to->first->module == from->first->module,
+               "ops are moved to a block of another module");
     TSR_BLOCK_OPS (from, op) {
         op->block = to;
         if (op->module->ctx->symcache)

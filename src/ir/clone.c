@@ -121,6 +121,8 @@ static tsr_op *clone_shell(cloner *c, tsr_op *op)
     copy->extra = c->other ? copy_attr(c->m, op->extra, c->map->borrow) : op->extra;
     for (uint16_t i = 0; i < op->nsucc; i++) {
         tsr_block *to = map_get(&c->map->blocks, op->succ[i]);
+        tsr_assert(to || !c->other, "'%.*s': its successor %u has no copy",
+                   TSR_STR_ARG(op->def->name), i);
         copy->succ[i] = to ? to : op->succ[i];
         copy->nsuccin[i] = op->nsuccin[i];
     }
@@ -142,6 +144,8 @@ static void clone_blocks(cloner *c, tsr_region *from, tsr_region *to)
 
 tsr_op *tsr_op_clone(tsr_module *m, tsr_op *root, tsr_mapping *map)
 {
+    tsr_assert(m->ctx == root->module->ctx, "'%.*s' is copied into another context",
+               TSR_STR_ARG(root->def->name));
     cloner c = {.m = m, .map = map, .other = m != root->module};
     uint32_t blocks = map->blocks.n;
     tsr_op *copy = NULL;
@@ -156,6 +160,9 @@ tsr_op *tsr_op_clone(tsr_module *m, tsr_op *root, tsr_mapping *map)
     }
     for (size_t i = 0; i < c.later.n; i++) {
         tsr_use *use = c.later.data[i];
+        tsr_assert(!c.other || map_get(&map->values, use->value),
+                   "'%.*s' is copied without the value of operand %zu",
+                   TSR_STR_ARG(use->user->def->name), (size_t)(use - use->user->in));
         tsr_op_set_operand(use->user, (size_t)(use - use->user->in),
                            tsr_mapping_get(map, use->value));
     }

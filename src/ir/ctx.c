@@ -117,6 +117,7 @@ void tsr_ctx_register_dialect(tsr_ctx *ctx, const char *name, bool open)
 {
     if (tsr_dialect_known(ctx, tsr_cstr(name)))
         return;
+    tsr_assert(ctx->dialects.n < UINT8_MAX, "%zu dialects", ctx->dialects.n);
     tsr_vec_push(&ctx->dialects, tsr_cstr(name));
     if (open)
         tsr_vec_push(&ctx->open, tsr_cstr(name));
@@ -132,14 +133,21 @@ void tsr_ctx_forget_dialect(tsr_ctx *ctx, const char *name)
 
 void tsr_ctx_register_attrdef(tsr_ctx *ctx, const tsr_attrdef *def)
 {
+    tsr_check(!tsr_attrdef_find(ctx, tsr_cstr(def->name), (def->flags & TSR_DEF_TYPE) != 0),
+              "'%s' is defined twice", def->name);
     tsr_map_put(&ctx->attrdefs, attrdef_hash(tsr_cstr(def->name), (def->flags & TSR_DEF_TYPE) != 0),
                 (void *)def);
 }
 
 void tsr_ctx_register_ops(tsr_ctx *ctx, const tsr_opdef *defs, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        tsr_assert(defs[i].nslot <= 64, "'%.*s': %u attributes, but sets of them have 64 bits",
+                   TSR_STR_ARG(defs[i].name), defs[i].nslot);
+        tsr_check(!tsr_opdef_find(ctx, defs[i].name), "'%.*s' has two rows",
+                  TSR_STR_ARG(defs[i].name));
         tsr_map_put(&ctx->opdefs, tsr_hash_str(defs[i].name), (void *)&defs[i]);
+    }
     ctx->rows = defs;
 }
 
@@ -169,6 +177,9 @@ void tsr_ctx_free(tsr_ctx *ctx)
 {
     if (!ctx)
         return;
+#ifdef TSR_CHECKS
+    tsr_ctx_check_invariants(ctx);
+#endif
     drop_formats(ctx);
     tsr_map_free(&ctx->names);
     tsr_map_free(&ctx->types);
@@ -259,6 +270,9 @@ void tsr_ctx_rewind(tsr_ctx *ctx, tsr_checkpoint *c)
 {
     if (!ctx || !c)
         return;
+    tsr_assert(c->names <= ctx->names.n && c->types <= ctx->types.n && c->attrs <= ctx->attrs.n &&
+                   c->affines <= ctx->affines.n && c->opdefs <= ctx->opdefs.n,
+               "a context is rewound to a mark that an earlier rewind dropped");
     drop_formats(ctx);
     tsr_map_truncate(&ctx->names, c->names);
     tsr_map_truncate(&ctx->types, c->types);

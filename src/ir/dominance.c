@@ -143,6 +143,8 @@ static void keep_tree(tsr_dominance *d, search *s)
     for (uint32_t v = s->n; v > 1; v--)
         size[s->idom[v]] += size[v];
     for (uint32_t v = 1; v <= s->n; v++) {
+        tsr_assert(v == 1 || (s->idom[v] && s->idom[v] < v),
+                   "block %u of a search is dominated by block %u", v, s->idom[v]);
         uint32_t id = at(d, s->block[v]), up = s->idom[v], pre = v == 1 ? 0 : next[up];
         next[up] = v == 1 ? 0 : pre + size[v];
         next[v] = pre + 1;
@@ -164,6 +166,7 @@ static void build_tree(tsr_dominance *d, tsr_arena *scratch, tsr_region *region)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         *arrays[i] = TSR_NEW_ARRAY(scratch, uint32_t, n + 1);
     number_blocks(d, &s, s.semi);
+    tsr_assert(s.n <= n, "%u reachable blocks of %u", s.n, n);
     find_preds(d, scratch, &s);
     find_idoms(&s);
     keep_tree(d, &s);

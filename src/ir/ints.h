@@ -35,6 +35,8 @@ static inline tsr_ints tsr_ints_over(const int64_t *v, size_t n)
 /* Integers in n consecutive slots of an op, all of which are set. */
 static inline tsr_ints tsr_ints_slots(const tsr_op *op, int slot, size_t n)
 {
+    tsr_assert(slot >= 0 && slot + n <= op->def->nslot, "'%.*s': slots %d to %zu of %u",
+               TSR_STR_ARG(op->def->name), slot, slot + n, op->def->nslot);
     return (tsr_ints){.each = op->attrs + slot, .n = (uint32_t)n, .step = 1};
 }
 /* n numbers of a list: number first, and every step-th one after it. */
@@ -56,6 +58,7 @@ static inline tsr_ints tsr_attr_ints_each(const tsr_attr *a, size_t n)
 static inline int64_t tsr_ints_at(tsr_ints s, size_t i)
 {
     int64_t x;
+    tsr_check(i < s.n, "number %zu of %u", i, s.n);
     i = s.first + i * s.step;
     if (TSR_UNLIKELY(!s.data))
         return s.each ? s.each[i]->i : tsr_attr_int_at(s.attr, i);

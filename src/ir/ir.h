@@ -52,6 +52,8 @@ static inline bool tsr_loc_packs(tsr_loc file, uint32_t line, uint32_t col)
 }
 static inline tsr_loc tsr_loc_at(tsr_loc file, uint32_t line, uint32_t col)
 {
+    tsr_check(tsr_loc_packs(file, line, col) && file >> TSR_LOC_LINE_SHIFT == 0,
+              "%u:%u does not fit into a location", line, col);
     return file | (tsr_loc)line << TSR_LOC_LINE_SHIFT | (tsr_loc)col << TSR_LOC_COL_SHIFT;
 }
 tsr_loc
@@ -675,6 +677,10 @@ tsr_op *tsr_op_like(const tsr_op *op, const tsr_opdef *def);
 void tsr_op_become(tsr_op *op, const tsr_opdef *def);
 /* Aborts unless use lists, parent links and lists inside root are consistent (invariants.c). */
 void tsr_op_check_invariants(tsr_op *root);
+/* Aborts unless each type and attribute of the context is what its constructor returns: unique, and unchanged since it
+ * was interned. */
+void tsr_ctx_check_invariants(tsr_ctx *ctx);
+bool tsr_attr_is_interned(const tsr_ctx *ctx, const tsr_attr *a); /* and the only equal one */
 void tsr_op_insert(tsr_op *op, tsr_block *block, tsr_op *before); /* before == NULL appends */
 void tsr_op_remove(tsr_op *op); /* removed from its block; still alive */
 void tsr_op_erase(tsr_op *op);  /* with its regions; results must be unused */
@@ -749,6 +755,8 @@ static inline bool tsr_op_used(const tsr_op *op)
 }
 static inline tsr_attr *tsr_attr_of(const tsr_op *op, int slot)
 {
+    tsr_check(slot >= 0 && slot < op->def->nslot, "'%.*s': slot %d of %u",
+              TSR_STR_ARG(op->def->name), slot, op->def->nslot);
     return op->attrs[slot];
 }
 static inline tsr_op *tsr_block_parent(const tsr_block *b)
@@ -771,6 +779,8 @@ static inline uint32_t tsr_op_own_operands(const tsr_op *op) /* without those of
     uint32_t n = op->nin;
     for (uint32_t i = 0; i < op->nsucc; i++)
         n -= op->nsuccin[i];
+    tsr_check(n <= op->nin, "'%.*s': successors take more operands than there are",
+              TSR_STR_ARG(op->def->name));
     return n;
 }
 /* Whether the op itself may be speculated, by its row and its types (speculate.c); for a verified op. No if the row

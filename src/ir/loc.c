@@ -33,6 +33,7 @@ tsr_loc tsr_loc_pack(tsr_ctx *ctx, const tsr_name *file, uint32_t line, uint32_t
             return 0;
         tsr_vec_push(&ctx->files, file);
     }
+    tsr_assert(!(i >> FILE_BITS), "file %zu of a packed location", i);
     return 1 | (tsr_loc)i << 1 | (tsr_loc)line << LINE_SHIFT | (tsr_loc)col << COL_SHIFT;
 }
 
@@ -49,6 +50,8 @@ tsr_loc tsr_loc_of_attr(tsr_attr *loc)
 {
     if (!loc || loc->sub == TSR_LOC_KIND_UNKNOWN)
         return TSR_LOC_UNKNOWN;
+    tsr_assert(loc->kind == TSR_ATTR_LOC, "an attribute of kind %d is no location", loc->kind);
+    tsr_assert(!is_packed((tsr_loc)(uintptr_t)loc), "the address of a location is odd");
     if (loc->sub == TSR_LOC_KIND_FILE && loc->i)
         return (tsr_loc)loc->i;
     return (tsr_loc)(uintptr_t)loc;
@@ -58,7 +61,9 @@ static const tsr_name *unpack(tsr_ctx *ctx, tsr_loc loc, uint32_t *line, uint32_
 {
     *line = (uint32_t)(loc >> LINE_SHIFT) & (((uint32_t)1 << LINE_BITS) - 1);
     *col = (uint32_t)(loc >> COL_SHIFT);
-    return ctx->files.data[(loc >> 1) & ((1u << FILE_BITS) - 1)];
+    size_t file = (loc >> 1) & ((1u << FILE_BITS) - 1);
+    tsr_assert(file < ctx->files.n, "a location in file %zu of %zu", file, ctx->files.n);
+    return ctx->files.data[file];
 }
 
 tsr_attr *tsr_loc_attr(tsr_ctx *ctx, tsr_loc loc)
@@ -94,6 +99,7 @@ bool tsr_loc_position(tsr_ctx *ctx, tsr_loc loc, tsr_str *file, uint32_t *line, 
         const tsr_attr *a = first_file(loc_pointer(loc));
         if (!a)
             return false;
+        tsr_assert(a->n >= 2, "a position of %u numbers", a->n);
         *file = a->s;
         *line = (uint32_t)a->ints[0];
         *col = (uint32_t)a->ints[1];

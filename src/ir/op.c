@@ -96,6 +96,7 @@ void tsr_value_replace(tsr_value *from, tsr_value *to)
     if (from == to || !from->uses)
         return;
     tsr_assert(to, "a value is replaced by nothing");
+    tsr_assert(from->uses->prev == &from->uses, "a use list that its value does not start");
     tsr_use *last = from->uses;
     for (;; last = last->next) {
         last->value = to;
@@ -115,6 +116,7 @@ void tsr_value_replace_if(tsr_value *from, tsr_value *to, bool (*keep)(void *use
 {
     if (from == to)
         return;
+    tsr_assert(to || !from->uses, "a value is replaced by nothing");
     for (tsr_use *use = from->uses, *next; use; use = next) {
         next = use->next;
         if (keep(user, use))
@@ -138,6 +140,7 @@ static void init_results(tsr_op *op, tsr_type *const *types)
 {
     for (uint32_t i = 0; i < op->nout; i++) {
         tsr_value *v = &op->out[i];
+        tsr_assert(types[i], "'%.*s': result %u has no type", TSR_STR_ARG(op->def->name), i);
         v->type = types[i];
         v->op = op;
         v->id = op->module->nvalue++;
@@ -152,6 +155,7 @@ tsr_op *tsr_op_new(tsr_module *m, const tsr_opdef *def, tsr_loc loc, tsr_value *
     tsr_count_op(loc);
     tsr_assert(nregion <= UINT16_MAX && nsucc <= UINT16_MAX, "%zu regions, %zu successors", nregion,
                nsucc);
+    tsr_assert(nin <= UINT32_MAX && nout <= INT32_MAX, "%zu operands, %zu results", nin, nout);
     size_t head = sizeof(tsr_op) + nout * sizeof(tsr_value) + def->nslot * sizeof(tsr_attr *) +
                   nregion * sizeof(tsr_region);
     size_t bytes = head + nin * sizeof(tsr_use) + nsucc * (sizeof(tsr_block *) + sizeof(uint32_t));
@@ -193,6 +197,7 @@ tsr_op *tsr_op_new(tsr_module *m, const tsr_opdef *def, tsr_loc loc, tsr_value *
 void tsr_op_add_results(tsr_op *op, tsr_type *const *types, size_t n)
 {
     tsr_assert(!op->nout, "'%.*s' has results already", TSR_STR_ARG(op->def->name));
+    tsr_assert(n <= INT32_MAX, "%zu results", n);
     op->out = TSR_NEW_ARRAY(&op->module->arena, tsr_value, n);
     op->nout = (uint32_t)n;
     init_results(op, types);
@@ -202,6 +207,10 @@ void tsr_op_insert(tsr_op *op, tsr_block *block, tsr_op *before)
 {
     tsr_assert(!op->block, "op is in a block already");
     tsr_assert(block && (!before || before->block == block), "the place is in another block");
+    tsr_assert(!block->first || block->first->module == op->module, "'%.*s' is another module's",
+               TSR_STR_ARG(op->def->name));
+    tsr_check(!tsr_op_is_ancestor(op, tsr_block_parent(block)), "'%.*s' is inserted into itself",
+              TSR_STR_ARG(op->def->name));
     op->block = block;
     TSR_LIST_INSERT(block, op, before);
     if (op->module->ctx->symcache)
@@ -213,6 +222,8 @@ void tsr_op_remove(tsr_op *op)
     if (!op->block)
         return;
     tsr_assert(op->prev ? op->prev->next == op : op->block->first == op,
+               "a block that does not know its op");
+    tsr_assert(op->next ? op->next->prev == op : op->block->last == op,
                "a block that does not know its op");
     TSR_LIST_REMOVE(op->block, op);
     op->block = NULL;
@@ -264,6 +275,7 @@ tsr_op *tsr_op_like(const tsr_op *op, const tsr_opdef *def)
 void tsr_op_replace(tsr_op *op, tsr_op *made)
 {
     tsr_assert(made->nout == op->nout, "%u results are replaced by %u", op->nout, made->nout);
+    tsr_assert(op->block, "'%.*s', which is in no block, is replaced", TSR_STR_ARG(op->def->name));
     tsr_op_insert(made, op->block, op);
     for (uint32_t i = 0; i < op->nout; i++)
         tsr_value_replace(&op->out[i], &made->out[i]);
@@ -284,7 +296,8 @@ void tsr_op_set_operand(tsr_op *op, size_t i, tsr_value *v)
 
 static void grow_operands(tsr_op *op, size_t want)
 {
-    size_t cap = op->cap_in * 2 > want ? op->cap_in * 2 : want;
+    size_t cap = (size_t)op->cap_in * 2 > want ? (size_t)op->cap_in * 2 : want;
+    tsr_assert(cap <= UINT32_MAX, "'%.*s': %zu operands", TSR_STR_ARG(op->def->name), want);
     tsr_use *in = tsr_arena_alloc(&op->module->arena, cap * sizeof *in);
     for (uint32_t i = 0; i < op->nin; i++) {
         in[i] = op->in[i];
@@ -317,6 +330,8 @@ void tsr_op_erase_operand(tsr_op *op, size_t i)
     /* The operand may belong to a successor. */
     uint32_t end = op->nin;
     for (uint32_t s = op->nsucc; s-- > 0;) {
+        tsr_assert(op->nsuccin[s] <= end, "'%.*s': successors take more operands than there are",
+                   TSR_STR_ARG(op->def->name));
         uint32_t start = end - op->nsuccin[s];
         if (i >= start && i < end) {
             op->nsuccin[s]--;
@@ -373,6 +388,8 @@ void tsr_op_set_attr(tsr_op *op, tsr_str name, tsr_attr *value)
     op->module->verified = false;
     tsr_ctx *ctx = op->module->ctx;
     int slot = tsr_opdef_slot(op->def, name);
+    tsr_assert(!op->extra || op->extra->kind == TSR_ATTR_DICT,
+               "'%.*s': its discardable attributes are no dictionary", TSR_STR_ARG(op->def->name));
     if (slot >= 0) {
         op->attrs[slot] = value;
         if (ctx->symcache && tsr_str_is(name, "sym_name"))
@@ -495,6 +512,7 @@ bool tsr_op_before(const tsr_op *a, const tsr_op *b)
 {
     if (a == b)
         return false;
+    tsr_assert(a->block && a->block == b->block, "ops of different blocks have no order");
     /* Both walk forward: the time is the distance between them or the shorter way to the end. */
     for (const tsr_op *p = a, *q = b;; p = p->next, q = q->next) {
         if (p == b || !q)

@@ -54,6 +54,7 @@ tsr_type *tsr_type_integer(tsr_ctx *ctx, uint32_t width, tsr_signedness sign)
 
 tsr_type *tsr_type_float(tsr_ctx *ctx, tsr_float_kind kind)
 {
+    tsr_assert(kind < TSR_FLOAT__COUNT, "float kind %d", (int)kind);
     return scalar(ctx, TSR_TYPE_FLOAT, kind, tsr_float_formats[kind].bits, NULL);
 }
 
@@ -69,6 +70,8 @@ tsr_type *tsr_type_none(tsr_ctx *ctx)
 
 tsr_type *tsr_type_complex(tsr_ctx *ctx, tsr_type *elem)
 {
+    tsr_assert(elem->kind == TSR_TYPE_FLOAT || elem->kind == TSR_TYPE_INTEGER,
+               "a complex number with parts of type kind %d", elem->kind);
     return scalar(ctx, TSR_TYPE_COMPLEX, 0, 0, elem);
 }
 
@@ -88,6 +91,10 @@ static tsr_type *shaped(tsr_ctx *ctx, tsr_type_kind kind, const int64_t *dims, s
             t->space == space && (n == 0 || memcmp(t->dims, dims, n * sizeof *dims) == 0))
             return t;
     }
+    tsr_assert(elem && n <= UINT32_MAX, "a shaped type of %zu dimensions without elements", n);
+    for (size_t i = 0; i < n; i++)
+        tsr_assert(dims[i] >= 0 || dims[i] == TSR_DYNAMIC, "dimension %zu of a type is %lld", i,
+                   (long long)dims[i]);
     tsr_type *t = new_type(ctx, kind, h);
     t->n = (uint32_t)n;
     t->elem = elem;
@@ -146,6 +153,8 @@ static tsr_type *listed(tsr_ctx *ctx, tsr_type_kind kind, tsr_type *const *in, s
             same_ptrs(nout ? t->types + nin : NULL, out, nout))
             return t;
     }
+    for (size_t i = 0; i < nin + nout; i++)
+        tsr_assert(i < nin ? in[i] : out[i - nin], "member %zu of a type is missing", i);
     tsr_type *t = new_type(ctx, kind, h);
     t->n = (uint32_t)nin;
     t->nout = (uint32_t)nout;
@@ -176,6 +185,7 @@ tsr_type *tsr_type_function(tsr_ctx *ctx, tsr_type *const *in, size_t nin, tsr_t
 tsr_type *tsr_type_dialect(tsr_ctx *ctx, const tsr_attrdef *def, tsr_attr *const *params)
 {
     size_t n = def->nparam;
+    tsr_assert(def->flags & TSR_DEF_TYPE, "'%s' is no type", def->name);
     uint64_t h = hash_ptrs(tsr_hash_mix(TSR_TYPE_DIALECT + 1u, (uintptr_t)def),
                            (const void *const *)params, n);
     TSR_MAP_EACH (&ctx->types, h, v) {
