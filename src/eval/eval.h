@@ -143,7 +143,7 @@ static inline tsr_dtype tsr_call_dtype(const tsr_call *c, size_t i)
 /* Inherent attributes. */
 static inline const tsr_attr *tsr_call_attr(const tsr_call *c, int slot)
 {
-    return c->op->attrs[slot];
+    return tsr_attr_of(c->op, slot);
 }
 /* Writes the i64 elements of an array<i64> or dense attribute to out (at most max); returns how many there are; 0 if a
  * is NULL. */

@@ -90,6 +90,9 @@ static void say_member(tsr_buf *out, const tsr_mesh *m, const member *w)
 
 void tsr_mesh_let_run(tsr_mesh *m, member *w)
 {
+    tsr_assert(w->state != RUNNING && m->running < m->last - m->first,
+               "process %u is let run, as %u of %u already are", w->process.id, m->running,
+               m->last - m->first);
     w->state = RUNNING;
     m->running++;
     if (m->engine)
@@ -184,6 +187,7 @@ static bool wait_in(tsr_mesh *m, member *w, member_state state, const tsr_op *op
     w->state = state;
     w->op = op;
     w->channel = channel;
+    tsr_assert(m->running, "process %u waits, but none runs", w->process.id);
     m->running--;
     tsr_mesh_when_quiet(m);
     while (w->state != RUNNING)
@@ -286,8 +290,11 @@ void tsr_mesh_leave(tsr_mesh *m, meeting *at)
     if (++at->left < meeting_leavers(at))
         return;
     meeting **p = &m->members[at->group.ids[0]].meetings;
-    while (*p != at)
+    while (*p != at) {
+        tsr_assert(*p, "'%.*s': a meeting that its first process does not know",
+                   TSR_STR_ARG(at->op->def->name));
         p = &(*p)->next;
+    }
     *p = at->next;
     for (size_t i = 0; at->lent && i < at->group.n; i++) {
         member *w = &m->members[at->group.ids[i]];

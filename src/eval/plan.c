@@ -211,6 +211,8 @@ static uint32_t end_of(const tsr_plan *p, const tsr_op *op)
 bool tsr_frame_init(tsr_frame *f, const tsr_plan *p, const tsr_op *op)
 {
     uint32_t first = p->first[op->id], n = end_of(p, op) - first;
+    tsr_assert(first <= end_of(p, op), "'%.*s': slots %u to %u", TSR_STR_ARG(op->def->name), first,
+               end_of(p, op));
     *f = (tsr_frame){tsr_calloc(n ? n : 1, sizeof *f->slots), first, n};
     return f->slots;
 }

@@ -40,7 +40,9 @@ bool tsr_frame_init(tsr_frame *f, const tsr_plan *p, const tsr_op *op);
 void tsr_frame_free(tsr_frame *f);
 static inline tsr_tensor **tsr_frame_at(const tsr_frame *f, const tsr_plan *p, const tsr_value *v)
 {
-    return &f->slots[p->slot[v->id] - f->first];
+    uint32_t i = p->slot[v->id] - f->first;
+    tsr_assert(i < f->n, "slot %u of a frame of %u", i, f->n);
+    return &f->slots[i];
 }
 
 /* The operand that the op changes in place (WRITES); -1: none, or several. */

@@ -135,6 +135,7 @@ enum { ALIGN = 64 };
 
 static tsr_tensor *new_header(tsr_tensor_kind kind, size_t rank)
 {
+    tsr_assert(rank <= TSR_MAX_RANK, "a tensor of rank %zu", rank);
     tsr_tensor *t = tsr_calloc(1, sizeof *t + rank * sizeof(int64_t));
     if (!t)
         return NULL;
@@ -241,7 +242,9 @@ tsr_tensor *tsr_tuple_new(tsr_tensor *const *items, size_t n)
 
 void tsr_tensor_unref(tsr_tensor *t)
 {
-    if (!t || atomic_fetch_sub_explicit(&t->refs, 1, memory_order_acq_rel) != 1)
+    int refs = t ? atomic_fetch_sub_explicit(&t->refs, 1, memory_order_acq_rel) : 0;
+    tsr_assert(!t || refs > 0, "a tensor is released more often than it is referenced");
+    if (refs != 1)
         return;
     for (int64_t i = 0; t->kind == TSR_TUPLE && i < t->n; i++)
         tsr_tensor_unref(t->items[i]);
@@ -303,6 +306,8 @@ tsr_tensor *tsr_tensor_reshape(tsr_tensor *t, tsr_type *elem, const int64_t *dim
 {
     if (!tsr_tensor_unique(t)) {
         tsr_tensor *copy = tsr_tensor_new(elem, dims, rank);
+        tsr_assert(!copy || tsr_tensor_bytes(copy) == tsr_tensor_bytes(t),
+                   "%lld elements are reshaped to %lld", (long long)t->n, (long long)copy->n);
         if (copy)
             memcpy(copy->data, t->data, tsr_tensor_bytes(t));
         tsr_tensor_unref(t);
@@ -370,6 +375,7 @@ tsr_attr *tsr_tensor_to_attr(tsr_ctx *ctx, tsr_module *m, const tsr_tensor *t)
 
 int64_t tsr_get_int(const tsr_tensor *t, int64_t i)
 {
+    tsr_check(i >= 0 && i < t->n, "element %lld of %lld", (long long)i, (long long)t->n);
     switch ((tsr_dtype)t->dtype) {
     case TSR_D_I1: return ((uint8_t *)t->data)[i] & 1;
     case TSR_D_I2:
@@ -390,6 +396,7 @@ int64_t tsr_get_int(const tsr_tensor *t, int64_t i)
 
 void tsr_set_int(tsr_tensor *t, int64_t i, int64_t v)
 {
+    tsr_check(i >= 0 && i < t->n, "element %lld of %lld", (long long)i, (long long)t->n);
     switch ((tsr_dtype)t->dtype) {
     case TSR_D_I1: ((uint8_t *)t->data)[i] = v & 1; break;
     case TSR_D_I2: ((int8_t *)t->data)[i] = (int8_t)((int8_t)((uint8_t)v << 6) >> 6); break;
@@ -417,6 +424,7 @@ double tsr_get_double(const tsr_tensor *t, int64_t i)
 {
     double v;
     size_t size = tsr_dtype_bytes((tsr_dtype)t->dtype);
+    tsr_check(i >= 0 && i < t->n, "element %lld of %lld", (long long)i, (long long)t->n);
     tsr_to_doubles((tsr_dtype)t->dtype, (char *)t->data + (size_t)i * size, &v, 1);
     return v;
 }

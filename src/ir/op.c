@@ -209,8 +209,6 @@ void tsr_op_insert(tsr_op *op, tsr_block *block, tsr_op *before)
     tsr_assert(block && (!before || before->block == block), "the place is in another block");
     tsr_assert(!block->first || block->first->module == op->module, "'%.*s' is another module's",
                TSR_STR_ARG(op->def->name));
-    tsr_check(!tsr_op_is_ancestor(op, tsr_block_parent(block)), "'%.*s' is inserted into itself",
-              TSR_STR_ARG(op->def->name));
     op->block = block;
     TSR_LIST_INSERT(block, op, before);
     if (op->module->ctx->symcache)
@@ -234,6 +232,8 @@ void tsr_op_move_before(tsr_op *op, tsr_op *at)
     if (op == at)
         return;
     tsr_assert(at->block, "an op is moved to an op in no block");
+    tsr_check(!tsr_op_is_ancestor(op, at), "'%.*s' is moved into itself",
+              TSR_STR_ARG(op->def->name));
     tsr_op_remove(op);
     tsr_op_insert(op, at->block, at);
 }

@@ -181,6 +181,8 @@ static void keep(solver *s, const uint32_t *x, double cost)
 {
     if (cost >= s->best_cost || cost >= s->m.never)
         return;
+    for (uint32_t v = 0; v < s->m.graph.nvar; v++)
+        tsr_assert(x[v] < s->m.graph.vars[v].n, "choice %u of %u", x[v], s->m.graph.vars[v].n);
     s->best_cost = cost;
     memcpy(s->best, x, sizeof *x * s->m.graph.nvar);
     if (s->o->progress)
@@ -350,6 +352,15 @@ static bool small_step(solver *s, uint32_t center, uint32_t most, rule r)
     return false;
 }
 
+/* Whether the tree, which steps change, still has the largest use of x; it is counted again. */
+static bool use_is_right(solver *s)
+{
+    double root = s->tree[1];
+    count_use(s, s->x);
+    double most = over(s) + s->m.limit;
+    return !s->m.ntime || !isfinite(s->m.limit) || fabs(root - most) <= 1e-6 * (1 + fabs(most));
+}
+
 static void small_steps(solver *s, rule r, uint32_t steps)
 {
     uint32_t n = s->m.graph.nvar;
@@ -357,6 +368,7 @@ static void small_steps(solver *s, rule r, uint32_t steps)
     plant(s);
     for (uint32_t i = 0; i < steps && !is_over(s, 1); i++)
         small_step(s, tsr_search_below(&s->random, n), 2u << tsr_search_below(&s->random, 8), r);
+    tsr_check(use_is_right(s), "steps lost count of the memory that choices use");
 }
 
 /* Turns the choices in x, which nearly fit, into ones that do, by raising the price of memory where the limit is
@@ -502,6 +514,8 @@ tsr_search_result tsr_search_solve(const tsr_search_problem *p, const tsr_search
         polish(&s);
         tsr_search_expand(&s.m, s.best, choice);
         tsr_search_value v = tsr_search_evaluate(p, choice);
+        tsr_assert(fabs(v.cost - s.best_cost) <= 1e-6 * (1 + fabs(v.cost)),
+                   "choices cost %g, not %g as the search counted", v.cost, s.best_cost);
         r = (tsr_search_result){v.memory <= p->limit, v.cost, v.memory, fmin(s.bound, v.cost)};
     }
     tsr_search_model_free(&s.m);

@@ -49,7 +49,8 @@ static void parts(unit *u, tsr_ctx *ctx)
     tsr_ints all = tsr_attr_ints_each(same, 3);
     CHECK(u, all.n == 3 && tsr_ints_all(all, -4));
     CHECK(u, tsr_attr_ints_each(five, 3).n == 5 && tsr_attr_ints_each(NULL, 3).n == 0);
-    tsr_op op = {.attrs = each};
+    static const tsr_opdef two_slots = {.name = {"test.two", 8}, .nslot = 2};
+    tsr_op op = {.def = &two_slots, .attrs = each};
     CHECK(u, tsr_ints_at(tsr_ints_slots(&op, 0, 2), 1) == 2);
 }
 

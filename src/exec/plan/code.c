@@ -37,6 +37,8 @@ typedef struct {
 
 static uint16_t emit(coder *c, tsr_instr i)
 {
+    tsr_assert(c->next < NO_REGISTER && c->code.n < UINT16_MAX,
+               "a loop of %zu instructions and %u registers", c->code.n, c->next);
     i.out = i.kind == TSR_I_STORE ? NO_REGISTER : c->next++;
     tsr_vec_push(&c->code, i);
     tsr_vec_push(&c->behind, 0);

@@ -3,6 +3,7 @@
 
 #include "base/scope.h"
 #include "exec/plan/code.h"
+#include "exec/plan/invariants.h"
 
 typedef struct {
     tsr_program *p;
@@ -298,4 +299,7 @@ void tsr_program_finish(tsr_program *p)
     tsr_memory_plan(p);
     code_all(p);
     tsr_sections_find(p);
+#ifdef TSR_CHECKS
+    tsr_program_check_invariants(p);
+#endif
 }

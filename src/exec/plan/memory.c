@@ -3,7 +3,7 @@
  * A value is live from the step that computes it to the last step that reads it. A result reuses the buffer of an
  * operand that dies there, where the group works in place; results of a loop's body are computed where the next
  * iteration reads them. */
-#include "exec/plan/place.h"
+#include "exec/plan/invariants.h"
 
 /* ---- In place ---- */
 
@@ -112,6 +112,7 @@ static void take_over(tsr_program *p, tsr_xid out, operands *from)
         if (!same_size(&p->values.data[from->data[i]], y) || p->values.data[root].last > y->first)
             continue;
         from->data[i] = from->data[--from->n];
+        tsr_assert(root != out, "value %u would reuse its own buffer", out);
         y->shares = root;
         if (p->values.data[root].last < y->last)
             p->values.data[root].last = y->last;
@@ -387,6 +388,10 @@ void tsr_memory_plan(tsr_program *p)
     all.n = tsr_lodge(p, all.data, all.n);
     p->least_bytes = tsr_place_least(all.data, all.n, p->nsteps, &p->peak_step);
     p->arena_bytes = tsr_place_all(all.data, all.n, p->nsteps, p->least_bytes, p->peak_step);
+    tsr_assert(p->arena_bytes >= p->least_bytes, "an arena of %zu bytes for %zu", p->arena_bytes,
+               p->least_bytes);
+    tsr_check(tsr_pieces_sound(p, all.data, all.n, p->arena_bytes),
+              "values overlap in an arena of %zu bytes, or end outside of it", p->arena_bytes);
     for (size_t i = 0; i < all.n; i++)
         p->values.data[all.data[i].value].offset = all.data[i].offset;
     tsr_vec_free(&all);

@@ -107,8 +107,10 @@ const tsr_axes *tsr_axes_get(tsr_axis_lists *lists, const tsr_axis *axes, size_t
     tsr_axes *new = tsr_arena_alloc(lists->arena, sizeof *new + n * sizeof *axes);
     *new = (tsr_axes){.n = (uint32_t)n, .id = lists->map.n, .size = 1};
     for (size_t i = 0; i < n; i++) {
+        tsr_assert(axes[i].pre > 0 && axes[i].size > 0, "sub-axis (%lld)%lld of axis %u",
+                   (long long)axes[i].pre, (long long)axes[i].size, axes[i].axis);
         new->data[i] = (tsr_axis){.axis = axes[i].axis, .pre = axes[i].pre, .size = axes[i].size};
-        bool fits = axes[i].size <= 0 || new->size <= INT64_MAX / axes[i].size;
+        bool fits = new->size <= INT64_MAX / axes[i].size;
         new->size = fits ? new->size *axes[i].size : INT64_MAX;
     }
     tsr_map_put(&lists->map, h, new);
@@ -158,6 +160,8 @@ static const tsr_axes *finish(tsr_axis_lists *lists, scratch *s)
 const tsr_axes *tsr_axes_cut(tsr_axis_lists *lists, const tsr_axes *a, uint32_t n,
                              const tsr_axis *last)
 {
+    tsr_assert(n + (last != NULL) <= a->n, "%u of %u axes", n, a->n);
+    tsr_check(!last || tsr_axis_prefix_of(*last, a->data[n]), "axis %u is cut to no prefix", n);
     if (!last)
         return n == a->n ? a : tsr_axes_get(lists, a->data, n);
     scratch s;
@@ -254,6 +258,7 @@ const tsr_axes *tsr_axes_minus(tsr_axis_lists *lists, const tsr_axes *a, const t
             tsr_vec_push(&left, rest);
     }
     const tsr_axes *list = tsr_axes_get(lists, left.data, left.n);
+    tsr_check(!tsr_axes_overlap(list, b), "%u axes without %u others still share one", a->n, b->n);
     tsr_vec_free(&cuts);
     tsr_vec_free(&left);
     return list;
@@ -267,6 +272,8 @@ const tsr_axes *tsr_axes_sorted(tsr_axis_lists *lists, const tsr_axes *a)
     tsr_axis_vec_add_all(&v, a->data, a->n);
     tsr_axis_vec_sort(&v);
     const tsr_axes *list = tsr_axes_get(lists, v.data, v.n);
+    tsr_assert(list->size == a->size, "sorted axes have %lld parts, not %lld",
+               (long long)list->size, (long long)a->size);
     tsr_vec_free(&v);
     return list;
 }

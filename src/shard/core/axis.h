@@ -74,6 +74,8 @@ static inline bool tsr_axis_can_merge(tsr_axis a, tsr_axis b)
 }
 static inline tsr_axis tsr_axis_merge(tsr_axis a, tsr_axis b)
 {
+    tsr_check(tsr_axis_can_merge(a, b), "axis %u starts in parts %lld, not %lld", b.axis,
+              (long long)b.pre, (long long)tsr_axis_end(a));
     return (tsr_axis){a.axis, a.pre, a.size * b.size};
 }
 /* Whether cutting the axis at the ends of both gives integral parts. */
@@ -88,6 +90,8 @@ bool tsr_axis_common_prefix(tsr_axis a, tsr_axis b, tsr_axis *out);
 /* The first size parts of a, which must divide it, and the rest. */
 static inline tsr_axis tsr_axis_split(tsr_axis a, int64_t size, tsr_axis *rest)
 {
+    tsr_assert(size > 0 && a.size % size == 0, "an axis of %lld is split after %lld",
+               (long long)a.size, (long long)size);
     if (rest)
         *rest = (tsr_axis){a.axis, a.pre * size, a.size / size};
     return (tsr_axis){a.axis, a.pre, size};

@@ -1,6 +1,8 @@
 /* devices.c - see devices.h. */
 #include "shard/core/devices.h"
 
+#include "shard/core/invariants.h"
+
 bool tsr_devices_ok(const tsr_op *op, const tsr_mesh *mesh)
 {
     if (mesh->ndevice > TSR_MAX_DEVICES)
@@ -25,7 +27,10 @@ int64_t tsr_device_at(const tsr_mesh *mesh, int64_t i)
 
 int64_t tsr_axis_stride(const tsr_mesh *mesh, tsr_axis a)
 {
-    int64_t stride = mesh->sizes[a.axis] / (a.pre * a.size);
+    tsr_assert(a.axis < mesh->naxis && mesh->sizes[a.axis] % tsr_axis_end(a) == 0,
+               "sub-axis (%lld)%lld of axis %u does not divide it", (long long)a.pre,
+               (long long)a.size, a.axis);
+    int64_t stride = mesh->sizes[a.axis] / tsr_axis_end(a);
     for (uint32_t i = a.axis + 1; i < mesh->naxis; i++)
         stride *= mesh->sizes[i];
     return stride;
@@ -48,7 +53,10 @@ int64_t *tsr_device_positions(tsr_arena *arena, const tsr_mesh *mesh, const tsr_
         int64_t at = 0;
         for (size_t k = 0; k < n; k++)
             at = at * axes[k].size + i / strides[k] % axes[k].size;
-        out[tsr_device_at(mesh, i)] = at;
+        int64_t device = tsr_device_at(mesh, i);
+        tsr_assert(device >= 0 && device < mesh->ndevice, "device %lld of %lld", (long long)device,
+                   (long long)mesh->ndevice);
+        out[device] = at;
     }
     return out;
 }
@@ -74,5 +82,6 @@ int64_t *tsr_device_groups(tsr_arena *arena, const tsr_mesh *mesh, const tsr_axi
     }
     tsr_assert(ngroup * *size == mesh->ndevice, "%lld groups of %lld devices for a mesh of %lld",
                (long long)ngroup, (long long)*size, (long long)mesh->ndevice);
+    tsr_check(tsr_is_permutation(out, mesh->ndevice), "a device is in two groups, or in none");
     return out;
 }

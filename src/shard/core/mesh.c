@@ -30,6 +30,7 @@ static tsr_mesh *decode(tsr_meshes *meshes, tsr_attr *ref, tsr_attr *attr, tsr_o
     *m = (tsr_mesh){ref, attr, op, axes->attrs, sizes, axes->n, 1, false, false};
     for (uint32_t i = 0; i < axes->n; i++) {
         sizes[i] = axes->attrs[i]->attrs[SDY_MESH_AXIS_size]->i;
+        tsr_assert(sizes[i] > 0, "axis %u of a mesh has size %lld", i, (long long)sizes[i]);
         m->ndevice = tsr_sdy_mul(m->ndevice, sizes[i]);
     }
     m->maximal = tsr_sdy_mesh_is_maximal(attr);

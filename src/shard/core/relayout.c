@@ -12,6 +12,7 @@
 
 void tsr_axis_list_insert(tsr_arena *arena, tsr_axis_list *list, uint32_t at, tsr_axis a)
 {
+    tsr_assert(at <= list->n, "an axis is inserted at %u of %u", at, list->n);
     if (list->n == list->cap) {
         uint32_t cap = list->cap ? list->cap * 2 : 4;
         tsr_axis *data = tsr_arena_alloc(arena, cap * sizeof *data);
@@ -27,6 +28,7 @@ void tsr_axis_list_insert(tsr_arena *arena, tsr_axis_list *list, uint32_t at, ts
 
 static tsr_axis take(tsr_axis_list *list, uint32_t at)
 {
+    tsr_assert(at < list->n, "axis %u of %u is taken", at, list->n);
     tsr_axis a = list->data[at];
     list->n--;
     memmove(list->data + at, list->data + at + 1, (list->n - at) * sizeof a);
@@ -188,6 +190,8 @@ static bool within(tsr_axis *a, int64_t *room, tsr_axis *rest, bool *more)
     *more = false;
     if (*room <= 1 || !same_or_divide(a->size, *room))
         return false;
+    tsr_assert(*room > 0 && a->size > 0, "room %lld for an axis of %lld", (long long)*room,
+               (long long)a->size);
     if (*room >= a->size) {
         *room /= a->size;
         return true;
@@ -704,6 +708,39 @@ static void rounds(state *s)
     }
 }
 
+/* The next axis of a list that is longer than 1; axes that follow each other count as one. */
+static bool next_real(const tsr_axis *data, uint32_t n, uint32_t *i, tsr_axis *out)
+{
+    while (*i < n && data[*i].size == 1)
+        ++*i;
+    if (*i == n)
+        return false;
+    *out = data[(*i)++];
+    for (; *i < n && (data[*i].size == 1 || tsr_axis_can_merge(*out, data[*i])); ++*i)
+        out->size *= data[*i].size;
+    return true;
+}
+
+/* Whether both shard alike: axes of size 1 have no effect. */
+static bool same_parts(const tsr_axis_list *a, const tsr_axes *b)
+{
+    tsr_axis x, y;
+    uint32_t i = 0, k = 0;
+    while (next_real(a->data, a->n, &i, &x))
+        if (!next_real(b->data, b->n, &k, &y) || !tsr_axis_eq(x, y))
+            return false;
+    return !next_real(b->data, b->n, &k, &y);
+}
+
+/* Whether the last step ends in the wanted sharding. */
+static bool ends_there(const state *s)
+{
+    for (uint32_t d = 0; d < s->rank; d++)
+        if (!same_parts(&s->cur[d], s->r->to[d]))
+            return false;
+    return s->target_mesh;
+}
+
 tsr_relayout_step *tsr_relayout_plan(tsr_arena *arena, const tsr_relayout *r)
 {
     state s = {.arena = arena, .r = r, .rank = r->rank};
@@ -720,5 +757,6 @@ tsr_relayout_step *tsr_relayout_plan(tsr_arena *arena, const tsr_relayout *r)
         start(&s);
     if (!is_as_good_as_done(&s))
         gather_and_slice(&s);
+    tsr_assert(ends_there(&s), "a relayout of rank %u does not end in the wanted sharding", s.rank);
     return s.first;
 }

@@ -1,6 +1,8 @@
 /* sharding.c - see sharding.h. */
 #include "shard/core/sharding.h"
 
+#include "shard/core/invariants.h"
+
 void tsr_shardings_init(tsr_shardings *table, tsr_arena *arena, tsr_op *module)
 {
     *table = (tsr_shardings){.ctx = module->module->ctx, .arena = arena};
@@ -64,6 +66,9 @@ const tsr_sharding *tsr_sharding_get(tsr_shardings *table, const tsr_mesh *mesh,
         s->dims[i] = dims[i];
         s->sharded |= dims[i].axes->n != 0;
     }
+    tsr_check(tsr_sharding_sound(s),
+              "a sharding of rank %u has an axis twice, or one that does not divide its axis",
+              rank);
     tsr_map_put(&table->by_content, h, s);
     return s;
 }
@@ -80,7 +85,7 @@ tsr_type *tsr_sharding_local_type(const tsr_sharding *s, tsr_type *global, tsr_u
     for (; d < global->n; d++) {
         int64_t size = global->dims[d], parts = d < s->rank ? s->dims[d].axes->size : 1;
         dims[d] = size == TSR_DYNAMIC ? size : tsr_local_size(size, parts);
-        tsr_assert(uneven == TSR_UNEVEN_FAILS ||
+        tsr_assert(uneven == TSR_UNEVEN_FAILS || size == TSR_DYNAMIC ||
                        (dims[d] * parts >= size && dims[d] * parts - size < parts),
                    "%lld shards of %lld elements for %lld", (long long)parts, (long long)dims[d],
                    (long long)size);
@@ -180,6 +185,9 @@ const tsr_sharding *tsr_sharding_decode(tsr_shardings *table, tsr_attr *attr)
 tsr_attr *tsr_axis_encode(tsr_ctx *ctx, const tsr_mesh *mesh, tsr_axis axis)
 {
     tsr_attr *sub = NULL;
+    tsr_assert(axis.axis < mesh->naxis && tsr_axis_end(axis) <= mesh->sizes[axis.axis],
+               "sub-axis (%lld)%lld of axis %u of %u", (long long)axis.pre, (long long)axis.size,
+               axis.axis, mesh->naxis);
     if (axis.pre != 1 || axis.size != mesh->sizes[axis.axis])
         sub = tsr_attr_struct(
             ctx, &tsr_def_SDY_SUB_AXIS_INFO,

@@ -41,6 +41,14 @@ static tsr_op *add(rewriter *w, enum tsr_opcode opcode, tsr_value *in, tsr_type 
     return op;
 }
 
+/* The elements of each device; sizes are padded so that all have equally many. */
+static int64_t share_of(const rewriter *w, int64_t size)
+{
+    tsr_assert(size % w->dp->devices == 0, "%lld elements for %lld devices", (long long)size,
+               (long long)w->dp->devices);
+    return size / w->dp->devices;
+}
+
 static tsr_attr *i32(rewriter *w, int64_t n, tsr_signedness sign)
 {
     return tsr_attr_int(w->dp->ctx, tsr_type_integer(w->dp->ctx, 32, sign), n);
@@ -52,8 +60,7 @@ static tsr_value *mesh_shard(rewriter *w, tsr_value *v, tsr_dp_part part, bool i
 {
     tsr_ctx *ctx = w->dp->ctx;
     bool cut = part.dim != TSR_WHOLE;
-    int64_t shape[TSR_DP_RANK], dims[TSR_DP_AXES],
-        size = in ? part.size / w->dp->devices : part.size;
+    int64_t shape[TSR_DP_RANK], dims[TSR_DP_AXES], size = in ? share_of(w, part.size) : part.size;
     tsr_type *type = cut ? with_size(v->type, part.dim, size) : v->type;
     tsr_op *op = add(w, TSR_OP_TTIR_MESH_SHARD, v, type, loc, before);
     for (uint32_t d = 0; cut && d < v->type->n; d++)
@@ -118,7 +125,7 @@ static tsr_value *partition(rewriter *w, tsr_value *v, tsr_dp_part part, tsr_op 
                             tsr_loc loc)
 {
     v = fill_up(w, v, part, before, loc);
-    tsr_type *type = with_size(v->type, part.dim, part.size / w->dp->devices);
+    tsr_type *type = with_size(v->type, part.dim, share_of(w, part.size));
     tsr_op *op = add(w, TSR_OP_TTIR_MESH_PARTITION, v, type, loc, before);
     op->attrs[TTIR_MESH_PARTITION_dim] = i32(w, part.dim, TSR_SIGNED);
     op->attrs[TTIR_MESH_PARTITION_cluster_axis] = i32(w, w->dp->axis, TSR_UNSIGNED);
@@ -234,7 +241,7 @@ static void cut_results(rewriter *w, tsr_op *op)
     for (uint32_t i = 0; i < op->nout; i++) {
         tsr_dp_part part = w->p->parts[op->out[i].id - w->p->value0];
         if (part.dim != TSR_WHOLE)
-            op->out[i].type = with_size(op->out[i].type, part.dim, part.size / w->dp->devices);
+            op->out[i].type = with_size(op->out[i].type, part.dim, share_of(w, part.size));
     }
 }
 
@@ -261,7 +268,7 @@ static bool rewrite(rewriter *w, tsr_op *op)
         tsr_dp_local_whole(op);
         return true;
     }
-    tsr_dp_local(op)(op, p->reals[at], c.size / w->dp->devices);
+    tsr_dp_local(op)(op, p->reals[at], share_of(w, c.size));
     if (!infer(op))
         return false;
     if (c.joins)
@@ -298,14 +305,14 @@ static void set_signature(rewriter *w)
         tsr_dp_part part = w->p->args[i];
         tsr_value *v = w->body->args[i];
         if (part.dim != TSR_WHOLE)
-            v->type = with_size(v->type, part.dim, part.size / w->dp->devices);
+            v->type = with_size(v->type, part.dim, share_of(w, part.size));
         types[i] = v->type;
     }
     for (uint32_t i = 0; i < end->nin; i++) {
         tsr_dp_part part = w->p->results[i];
         tsr_type *t = w->func->attrs[FUNC_FUNC_function_type]->type->types[w->body->nargs + i];
         types[w->body->nargs + i] =
-            part.dim == TSR_WHOLE ? t : with_size(t, part.dim, part.size / w->dp->devices);
+            part.dim == TSR_WHOLE ? t : with_size(t, part.dim, share_of(w, part.size));
     }
     w->func->attrs[FUNC_FUNC_function_type] =
         tsr_attr_type(w->dp->ctx, tsr_type_function(w->dp->ctx, types, w->body->nargs,

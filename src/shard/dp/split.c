@@ -85,6 +85,7 @@ int64_t tsr_dp_written(const tsr_op *op)
 tsr_dp_part tsr_dp_cut(const tsr_dp *dp, const tsr_type *type, uint32_t dim)
 {
     int64_t n = dp->devices, real = type->dims[dim];
+    tsr_assert(real >= 0 && n > 0, "%lld elements for %lld devices", (long long)real, (long long)n);
     return (tsr_dp_part){(int32_t)dim, real, (real + n - 1) / n * n};
 }
 

@@ -39,6 +39,12 @@ tsr_value *tsr_local_part(tsr_local *s, tsr_build *b, tsr_value *v, const tsr_me
                           const tsr_axes *const *axes, tsr_type *type)
 {
     tsr_value **starts = TSR_NEW_ARRAY(s->arena, tsr_value *, type->n + 1);
+    tsr_assert(v->type->n == type->n, "a part of rank %u of a tensor of rank %u", type->n,
+               v->type->n);
+    for (uint32_t d = 0; d < type->n; d++)
+        tsr_assert(type->dims[d] <= v->type->dims[d] / axes[d]->size,
+                   "%lld parts of %lld elements in dimension %u of %lld", (long long)axes[d]->size,
+                   (long long)type->dims[d], d, (long long)v->type->dims[d]);
     for (uint32_t d = 0; d < type->n; d++)
         starts[d] = axes[d]->n ? tsr_local_offset(s, b, mesh, axes[d], type->dims[d])
                                : tsr_make_int(b, s->ctx->i64, 0);

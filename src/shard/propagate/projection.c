@@ -110,6 +110,10 @@ void tsr_projection_set(tsr_projection *p, uint32_t tensor, const tsr_sharding *
 {
     const tsr_rule *r = p->rule;
     const tsr_axes *none = p->table->lists.none;
+    tsr_assert(tensor < tsr_rule_tensors(r), "tensor %u of %u", tensor, tsr_rule_tensors(r));
+    tsr_assert(!sharding || !sharding->sharded || sharding->rank == tsr_rule_rank(r, tensor),
+               "a sharding of rank %u for tensor %u of rank %u", sharding->rank, tensor,
+               tsr_rule_rank(r, tensor));
     for (uint32_t d = r->dims[tensor], k = 0; d < r->dims[tensor + 1]; d++, k++) {
         uint32_t first = r->first[d], n = r->first[d + 1] - first;
         bool known = sharding && k < sharding->rank;
@@ -147,6 +151,9 @@ void tsr_projection_build_axes(tsr_projection *p, const tsr_axes *const *axes_pe
 
 tsr_factor_sharding *tsr_projection_part(const tsr_projection *p, uint32_t tensor, uint32_t factor)
 {
+    tsr_check(tensor < tsr_rule_tensors(p->rule) && factor < p->rule->nfactor,
+              "factor %u of %u on tensor %u of %u", factor, p->rule->nfactor, tensor,
+              tsr_rule_tensors(p->rule));
     uint32_t end = tsr_projection_first(p->rule, tensor + 1);
     for (uint32_t i = tsr_projection_first(p->rule, tensor); i < end; i++)
         if (p->rule->factors[i] == factor)

@@ -1,6 +1,7 @@
 /* step.c - one visit: projects the shardings of a site's values to factors, spreads axes, and writes changes back to
  * the values. */
 #include "shard/core/flow.h"
+#include "shard/core/invariants.h"
 #include "shard/propagate/propagate.h"
 #include "shard/propagate/why.h"
 
@@ -132,6 +133,8 @@ static const outcome *compute(tsr_engine *e, tsr_op *op, const tsr_site *site, u
 {
     const tsr_rule *r = site->rule;
     uint32_t n = site->ntensor;
+    tsr_assert(n == tsr_rule_tensors(r), "'%.*s': %u tensors, but a rule for %u",
+               TSR_STR_ARG(op->def->name), n, tsr_rule_tensors(r));
     uint8_t *directions = tsr_arena_alloc(&e->step, r->nfactor);
     for (uint32_t f = 0; f < r->nfactor; f++)
         directions[f] = r->blocked[f]                            ? TSR_SDY_NONE
@@ -158,6 +161,9 @@ static const outcome *compute(tsr_engine *e, tsr_op *op, const tsr_site *site, u
         const tsr_sharding *new = any &&changed[t] ? tsr_projection_sharding(&p, t, mesh) : old[t];
         if (!old[t] && new &&tsr_sharding_no_axes(new))
             new = NULL;
+        tsr_check(tsr_sharding_extends(old[t], new),
+                  "'%.*s': propagation takes axes away from tensor %u", TSR_STR_ARG(op->def->name),
+                  t);
         o->pairs[2 * t] = old[t];
         o->pairs[2 * t + 1] = new;
         o->any |= new != old[t];

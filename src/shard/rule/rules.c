@@ -1,5 +1,6 @@
 /* rules.c - finds the rule of an op: the user's, or that of its row, built on first use. */
 #include "shard/rule/build.h"
+#include "shard/rule/invariants.h"
 #include "shard/tt/tt.h"
 
 /* Hooks: the columns SHARD and SHARD_EXTRA. A row with neither is NULL: nothing is known about the op. */
@@ -268,6 +269,8 @@ const tsr_rule *tsr_rules_get(tsr_rules *rules, tsr_op *op)
             shared ? shared_rule(rules, op) : build(rules, rules->arena, op, rules->options, 0);
         if (r && !shared && !tsr_rule_is_static(op))
             r = NULL;
+        tsr_check(!r || r == &no_rule || tsr_rule_sound(r, op),
+                  "the rule of '%.*s' is inconsistent", TSR_STR_ARG(op->def->name));
         at = &rules->of_op[op->id]; /* the hook may have requested others, and so moved the table */
         *at = r ? r : &no_rule;
     }

@@ -5,6 +5,7 @@
  * collective. A table indexed by device number gives the position of this device, as devices may be in any order. */
 #include <math.h>
 
+#include "shard/core/invariants.h"
 #include "shard/spmd/spmd.h"
 
 /* ---- Places ---- */
@@ -16,6 +17,8 @@ static int64_t digit(const tsr_mesh *mesh, tsr_axis a, int64_t place)
     for (uint32_t i = mesh->naxis; --i > a.axis;)
         stride *= mesh->sizes[i];
     int64_t full = mesh->sizes[a.axis];
+    tsr_assert(full % tsr_axis_end(a) == 0, "sub-axis (%lld)%lld of an axis of %lld",
+               (long long)a.pre, (long long)a.size, (long long)full);
     return place / stride % full / (full / tsr_axis_end(a)) % a.size;
 }
 
@@ -157,6 +160,8 @@ tsr_value *tsr_spmd_grow(tsr_spmd *s, tsr_value *v, uint32_t dim, int64_t low, i
     if (low == 0 && high == 0)
         return v;
     uint32_t rank = v->type->n;
+    tsr_assert(dim < rank && low >= 0 && high >= 0, "dimension %u of %u grows by %lld and %lld",
+               dim, rank, (long long)low, (long long)high);
     int64_t *before = TSR_NEW_ARRAY(s->r.arena, int64_t, rank),
             *behind = TSR_NEW_ARRAY(s->r.arena, int64_t, rank);
     int64_t *inside = TSR_NEW_ARRAY(s->r.arena, int64_t, rank);
@@ -253,12 +258,16 @@ static tsr_attr *make_groups(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *
                              int64_t copies)
 {
     int64_t size = axes->size, rows = mesh->ndevice / size, n = 0;
+    tsr_assert(mesh->ndevice == s->ndevice && rows * size == s->ndevice,
+               "%lld groups of %lld devices of a mesh of %lld, but %lld devices", (long long)rows,
+               (long long)size, (long long)mesh->ndevice, (long long)s->ndevice);
     int64_t *ids = tsr_arena_alloc(s->r.arena, (size_t)(mesh->ndevice * copies) * sizeof *ids);
     int64_t *first = tsr_arena_alloc(s->r.arena, (size_t)mesh->ndevice * sizeof *first);
     /* The place whose digits along axes are all 0 represents its row. */
     for (int64_t place = 0; place < mesh->ndevice; place++)
         if (index_at(mesh, axes, place) == 0)
             first[n++] = place;
+    tsr_assert(n == rows, "%lld groups, not %lld", (long long)n, (long long)rows);
     int64_t *row_of = tsr_arena_alloc(s->r.arena, (size_t)mesh->ndevice * sizeof *row_of);
     for (int64_t r = 0; r < n; r++)
         row_of[first[r]] = r;
@@ -273,6 +282,7 @@ static tsr_attr *make_groups(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *
         }
         ids[row_of[base] * size + index_at(mesh, axes, place)] = device_at(mesh, place);
     }
+    tsr_check(tsr_is_permutation(ids, mesh->ndevice), "a device is in two groups, or in none");
     for (int64_t c = 1; c < copies; c++)
         for (int64_t i = 0; i < mesh->ndevice; i++)
             ids[c * mesh->ndevice + i] = ids[i] + c * mesh->ndevice;
@@ -321,6 +331,7 @@ void tsr_spmd_note(tsr_spmd *s, tsr_op *op, const tsr_mesh *mesh, const tsr_axes
 static tsr_type *resized(tsr_spmd *s, const tsr_value *v, uint32_t dim, int64_t size)
 {
     int64_t *dims = tsr_arena_copy(s->r.arena, v->type->dims, v->type->n * sizeof *dims);
+    tsr_assert(dim < v->type->n, "dimension %u of %u", dim, v->type->n);
     dims[dim] = size;
     return tsr_type_tensor(s->ctx, dims, v->type->n, v->type->elem, v->type->attr);
 }
@@ -446,6 +457,8 @@ tsr_value *tsr_spmd_reduce_scatter(tsr_spmd *s, tsr_value *v, uint32_t dim, enum
 {
     if (axes->size <= 1)
         return v;
+    tsr_assert(v->type->dims[dim] % axes->size == 0, "%lld elements are scattered to %lld devices",
+               (long long)v->type->dims[dim], (long long)axes->size);
     tsr_type *type = resized(s, v, dim, v->type->dims[dim] / axes->size);
     if (is_empty(v))
         return empty_as(s, v, type);
@@ -465,6 +478,9 @@ tsr_value *tsr_spmd_all_to_all(tsr_spmd *s, tsr_value *v, uint32_t split, uint32
     if (axes->size <= 1)
         return v;
     int64_t *dims = tsr_arena_copy(s->r.arena, v->type->dims, v->type->n * sizeof *dims);
+    tsr_assert(split != concat && dims[split] % axes->size == 0,
+               "dimension %u of %lld elements is exchanged with %u by %lld devices", split,
+               (long long)dims[split], concat, (long long)axes->size);
     dims[split] /= axes->size;
     dims[concat] *= axes->size;
     tsr_type *type = tsr_type_tensor(s->ctx, dims, v->type->n, v->type->elem, v->type->attr);
@@ -501,6 +517,8 @@ tsr_value *tsr_spmd_permute(tsr_spmd *s, tsr_value *v, const int64_t *from, cons
     for (int64_t first = 0; first < mesh->ndevice; first += size)
         for (int64_t i = 0; i < size; i++)
             if (from[i] >= 0) {
+                tsr_assert(from[i] < size, "position %lld of %lld", (long long)from[i],
+                           (long long)size);
                 pairs[n * 2] = tsr_attr_int_at(groups, (size_t)(first + from[i]));
                 pairs[n++ * 2 + 1] = tsr_attr_int_at(groups, (size_t)(first + i));
             }

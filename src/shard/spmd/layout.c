@@ -92,6 +92,8 @@ static tsr_attr *free_name(tsr_spmd *s, const tsr_mesh *mesh)
 static const tsr_mesh *with_copies(tsr_spmd *s, const tsr_mesh *mesh)
 {
     int64_t n = mesh->ndevice, copies = s->ndevice / n;
+    tsr_assert(copies * n == s->ndevice, "%lld copies of %lld devices for %lld", (long long)copies,
+               (long long)n, (long long)s->ndevice);
     int64_t *ids = tsr_arena_alloc(s->scratch, (size_t)s->ndevice * sizeof *ids);
     for (int64_t i = 0; i < s->ndevice; i++)
         ids[i] = tsr_spmd_device_at(mesh, i / copies) + i % copies * n;
@@ -233,6 +235,8 @@ bool tsr_spmd_pads(const tsr_type *global, const tsr_sharding *sharding, uint32_
 
 static tsr_value *cut(tsr_spmd *s, tsr_value *v, uint32_t dim, int64_t size)
 {
+    tsr_assert(v->type->dims[dim] >= size, "%lld of %lld elements of a part", (long long)size,
+               (long long)v->type->dims[dim]);
     return v->type->dims[dim] == size ? v : tsr_build_slice(&s->b, v, dim, 0, size);
 }
 
@@ -247,6 +251,8 @@ static tsr_value *slice_parts(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh,
     for (uint32_t d = 0; d < rank; d++) {
         if (axes[d]->size <= 1)
             continue;
+        tsr_assert(sizes[d] % axes[d]->size == 0, "%lld elements are cut into %lld parts",
+                   (long long)sizes[d], (long long)axes[d]->size);
         sizes[d] /= axes[d]->size;
         starts[d] = tsr_spmd_start(s, mesh, axes[d], sizes[d]);
         any = true;
@@ -290,6 +296,9 @@ static tsr_attr *make_pairs(tsr_spmd *s, const tsr_sharding *from, const tsr_sha
     for (int64_t b = 0; b < boxes; b++)
         first[b] = -1;
     bool any = false;
+    for (int64_t i = 0; i < n; i++)
+        tsr_assert(has[i] < boxes && wants[i] < boxes, "parts %lld and %lld of %lld",
+                   (long long)has[i], (long long)wants[i], (long long)boxes);
     for (int64_t i = n; i-- > 0;)
         if (has[i] != wants[i]) {
             next[i] = first[has[i]];
@@ -300,6 +309,8 @@ static tsr_attr *make_pairs(tsr_spmd *s, const tsr_sharding *from, const tsr_sha
         int64_t source = i;
         if (has[i] != wants[i]) {
             source = first[wants[i]];
+            tsr_assert(source >= 0, "device %lld wants part %lld, which none has left",
+                       (long long)i, (long long)wants[i]);
             first[wants[i]] = next[source];
         }
         pairs[i * 2] = source;
@@ -468,13 +479,18 @@ static tsr_value *move_on_mesh(tsr_spmd *s, tsr_value *v, const tsr_type *global
     return v;
 }
 
-tsr_value *tsr_spmd_move(tsr_spmd *s, tsr_value *v, const tsr_type *global,
-                         const tsr_sharding *from, const tsr_sharding *to)
+/* Whether v has the local sizes of the layout. */
+static bool has_sizes(const tsr_value *v, const tsr_type *global, const tsr_sharding *a)
 {
-    if (from == to || !is_static(global) || (!from->sharded && !to->sharded))
-        return v;
-    tsr_assert(from->rank == to->rank && v->type->n == from->rank, "ranks %u, %u and %u",
-               from->rank, to->rank, v->type->n);
+    for (uint32_t d = 0; d < a->rank; d++)
+        if (v->type->dims[d] != tsr_local_size(global->dims[d], a->dims[d].axes->size))
+            return false;
+    return true;
+}
+
+static tsr_value *move(tsr_spmd *s, tsr_value *v, const tsr_type *global, const tsr_sharding *from,
+                       const tsr_sharding *to)
+{
     if (from->sharded && to->sharded && from->mesh != to->mesh) {
         if (same_parts(from, to))
             return permute(s, v, from, to);
@@ -490,6 +506,21 @@ tsr_value *tsr_spmd_move(tsr_spmd *s, tsr_value *v, const tsr_type *global,
         return move_on_mesh(s, move_on_mesh(s, v, global, from, all), global, all, to);
     }
     return move_on_mesh(s, v, global, from, to);
+}
+
+tsr_value *tsr_spmd_move(tsr_spmd *s, tsr_value *v, const tsr_type *global,
+                         const tsr_sharding *from, const tsr_sharding *to)
+{
+    if (from == to || !is_static(global) || (!from->sharded && !to->sharded))
+        return v;
+    tsr_assert(from->rank == to->rank && v->type->n == from->rank, "ranks %u, %u and %u",
+               from->rank, to->rank, v->type->n);
+    tsr_assert(has_sizes(v, global, from), "a value of rank %u has other sizes than its layout",
+               from->rank);
+    v = move(s, v, global, from, to);
+    tsr_assert(v->type->n == to->rank && has_sizes(v, global, to),
+               "a value of rank %u was not moved to the wanted layout", to->rank);
+    return v;
 }
 
 /* ---- Masks ---- */
@@ -513,6 +544,10 @@ tsr_value *tsr_spmd_mask(tsr_spmd *s, tsr_value *v, const tsr_type *global,
                          const tsr_sharding *sharding, uint64_t dims, tsr_value *fill)
 {
     tsr_value *keep = NULL;
+    tsr_assert(v->type->n == global->n && sharding->rank == global->n,
+               "a mask of rank %u for a value of rank %u", global->n, v->type->n);
+    tsr_assert(!fill->type->n && fill->type->elem == v->type->elem,
+               "padding is filled with another element type, or no scalar");
     for (uint32_t d = 0; d < global->n && d < 64; d++) {
         if (!(dims >> d & 1) || !tsr_spmd_pads(global, sharding, d))
             continue;

@@ -2,6 +2,7 @@
 #include "shard/spmd/spmd.h"
 
 #include "shard/core/each.h"
+#include "shard/core/invariants.h"
 
 static const struct {
     spmd_fn *parts, *flow;
@@ -25,7 +26,8 @@ bool tsr_spmd_by_itself(const tsr_op *op)
 static tsr_layout *layouts_of(const tsr_spmd *s, const tsr_value *v)
 {
     tsr_layout *l = v->id < s->nlayout ? s->layouts[v->id] : NULL;
-    tsr_assert(l, "a value without a layout");
+    tsr_assert(l, "'%.*s' uses a value that has no layout yet",
+               TSR_STR_ARG(s->at ? s->at->def->name : TSR_STR("return")));
     return l;
 }
 
@@ -42,6 +44,13 @@ static bool visible(const tsr_spmd *s, const tsr_block *block)
 static void add_layout(tsr_spmd *s, const tsr_value *global, tsr_value *local,
                        const tsr_sharding *sharding, const tsr_block *block)
 {
+    tsr_assert(global->id < s->nlayout, "value %u of %u", global->id, s->nlayout);
+    tsr_assert(!sharding->replicated->n && !sharding->unreduced->n,
+               "the layout of a value has replicated or unreduced axes");
+    tsr_assert(!tsr_type_is_ranked(global->type) || sharding->rank == global->type->n,
+               "a layout of rank %u for a value of rank %u", sharding->rank, global->type->n);
+    tsr_check(local->type == tsr_spmd_type(s, global->type, sharding),
+              "a local value has another size than its layout");
     tsr_layout *l = TSR_NEW(s->scratch, tsr_layout), **at = &s->layouts[global->id];
     *l = (tsr_layout){.local = local, .sharding = sharding, .block = block};
     while (*at) /* the first layout stays the value's own */
@@ -121,6 +130,7 @@ tsr_value *tsr_spmd_value(tsr_spmd *s, const tsr_value *global, const tsr_shardi
     tsr_value *again = concatenated(s, global, from->sharding, to);
     if (again)
         return again;
+    tsr_check(visible(s, from->block), "a value is used outside of its block");
     tsr_build here = s->b;
     s->b = hoisted(s, from->block);
     tsr_value *v = tsr_spmd_move(s, from->local, global->type, from->sharding, to);
@@ -140,7 +150,11 @@ tsr_value *tsr_spmd_in(tsr_spmd_op *o, uint32_t i, const tsr_sharding *to)
 void tsr_spmd_out(tsr_spmd_op *o, uint32_t i, tsr_value *v, const tsr_sharding *sharding)
 {
     tsr_spmd *s = o->s;
+    tsr_assert(i < o->op->nout, "'%.*s': result %u of %u", TSR_STR_ARG(o->op->def->name), i,
+               o->op->nout);
     const tsr_value *global = &o->op->out[i];
+    tsr_assert(!s->layouts[global->id], "'%.*s': result %u is set twice",
+               TSR_STR_ARG(o->op->def->name), i);
     tsr_assert(v->type == tsr_spmd_type(s, global->type, sharding),
                "a part of another size: %.*s, result %u", TSR_STR_ARG(o->op->def->name), i);
     tsr_value *wanted = tsr_spmd_move(s, v, global->type, sharding, o->want[i]);
@@ -174,6 +188,8 @@ const tsr_sharding *tsr_spmd_by_axes(tsr_spmd_op *o, uint32_t tensor)
     if (!o->axes)
         return tsr_spmd_replicated(s, rank);
     const tsr_rule *r = o->rule;
+    tsr_assert(tsr_rule_rank(r, tensor) == rank, "'%.*s': tensor %u of rank %u, but %u in its rule",
+               TSR_STR_ARG(o->op->def->name), tensor, rank, tsr_rule_rank(r, tensor));
     const tsr_axes *none = s->r.table.lists.none,
                    **axes = tsr_arena_alloc(s->r.arena, (rank + 1) * sizeof *axes);
     for (uint32_t k = 0, d = r->dims[tensor]; k < rank; k++, d++) {
@@ -416,6 +432,9 @@ void tsr_spmd_choose(tsr_spmd_op *o)
         o->rule = NULL;
         return;
     }
+    tsr_assert(o->rule->noperand == o->op->nin && o->rule->nresult == o->op->nout,
+               "'%.*s': a rule for %u operands and %u results", TSR_STR_ARG(o->op->def->name),
+               o->rule->noperand, o->rule->nresult);
     tsr_projection p;
     tsr_projection_init(&p, s->r.arena, &s->r.table, o->rule);
     tsr_projection_build(&p, all, true);
@@ -424,6 +443,18 @@ void tsr_spmd_choose(tsr_spmd_op *o)
         for (uint32_t k = 0; k < f && o->axes[f]->n; k++)
             if (o->axes[k]->n && !tsr_spmd_axes_fit(o->axes[k], o->axes[f]))
                 o->axes[f] = s->r.table.lists.none;
+    tsr_check(tsr_axes_disjoint(o->axes, o->rule->nfactor), "'%.*s': two factors have an axis",
+              TSR_STR_ARG(o->op->def->name));
+}
+
+/* Runs a hook, after which each result has a layout. */
+static bool run_hook(spmd_fn *hook, tsr_spmd_op *o)
+{
+    TSR_TRY(hook(o));
+    for (uint32_t i = 0; i < o->op->nout; i++)
+        tsr_assert(o->s->layouts[o->op->out[i].id], "'%.*s': result %u has no layout",
+                   TSR_STR_ARG(o->op->def->name), i);
+    return true;
 }
 
 static bool run_op(tsr_spmd *s, tsr_op *op)
@@ -446,16 +477,16 @@ static bool run_op(tsr_spmd *s, tsr_op *op)
         sharded |= o.want[i]->sharded;
     }
     if (flow)
-        return flow(&o);
+        return run_hook(flow, &o);
     bool parts = sharded && hook;
     for (uint32_t i = 0; parts && i < op->nin + op->nout; i++) {
         const tsr_type *type = tsr_spmd_global(&o, i);
         parts = !tsr_type_is_shaped(type) || tsr_spmd_may_part(type);
     }
     if (!parts)
-        return tsr_spmd_whole(&o);
+        return run_hook(tsr_spmd_whole, &o);
     tsr_spmd_choose(&o);
-    return hook(&o);
+    return run_hook(hook, &o);
 }
 
 bool tsr_spmd_block(tsr_spmd *s, tsr_block *block)
@@ -577,6 +608,9 @@ static bool run_function(tsr_spmd *s, tsr_op *func)
     s->entry = block;
     s->indices = NULL;
     s->device = NULL;
+    tsr_assert(old->nargs == g->nin && old->last->nin == g->nout,
+               "a function of type %u -> %u has %u arguments and returns %u", g->nin, g->nout,
+               old->nargs, old->last->nin);
     for (uint32_t i = 0; i < g->nin; i++) {
         tsr_value *arg = tsr_block_add_arg(s->module, block, g->local[i], old->arg_locs[i]);
         if (g->raw[i])

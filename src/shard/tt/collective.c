@@ -53,6 +53,8 @@ static const tsr_axes *axes_at(lowering *l, const tsr_mesh *mesh, const tsr_attr
 static tsr_type *resized(lowering *l, tsr_type *type, int64_t dim, int64_t times, int64_t over)
 {
     int64_t *dims = tsr_arena_copy(l->p->scratch, type->dims, type->n * sizeof *dims + 1);
+    tsr_assert(dims[dim] * times % over == 0, "%lld elements are divided by %lld",
+               (long long)(dims[dim] * times), (long long)over);
     dims[dim] = dims[dim] * times / over;
     return tsr_type_with_dims(type, dims, type->n);
 }

@@ -42,6 +42,7 @@ static void push(builder *b, const void *bytes, size_t n)
 /* Writes zeros so that, after n more bytes, the position is a multiple of align. */
 static void pad(builder *b, size_t n, size_t align)
 {
+    tsr_assert(align && !(align & (align - 1)), "an alignment of %zu", align);
     size_t fill = (align - (b->n + n) % align) % align;
     memset(grow(b, fill), 0, fill);
     if (align > b->align)
@@ -58,6 +59,7 @@ static void push_u32(builder *b, uint64_t v)
 /* Writes an offset to something that was written when the buffer had ends bytes; the position is aligned. */
 static void push_offset(builder *b, uint32_t ends)
 {
+    tsr_assert(ends && ends <= b->n, "an offset to %u of %zu bytes", ends, b->n);
     push_u32(b, b->n + 4 - ends);
 }
 
@@ -83,6 +85,8 @@ static uint32_t write_item(builder *b, const tsr_fb_type *type, const tsr_fb_val
 
 static uint32_t write_list(builder *b, const tsr_fb_type *type, const tsr_fb_value *v)
 {
+    tsr_assert(!tsr_fb_is_inline(type) || v->s.len % type->size == 0,
+               "%zu bytes of elements of %u bytes", v->s.len, (unsigned)type->size);
     if (tsr_fb_is_inline(type))
         return write_bytes(b, v->s, v->s.len / type->size, type->align, false);
     uint32_t *ends = tsr_xmalloc((v->n + 1) * sizeof *ends);
@@ -224,9 +228,12 @@ static uint32_t write_table(builder *b, tsr_fb_table *t)
     }
     pad(b, 0, 4);
     size_t below = b->n;
+    tsr_assert(below % 4 == 0, "a table starts at %zu", below);
     write_places(b, places, n, ends);
     pad(b, 4, 4);
     push_u32(b, 0); /* of the vtable, set later */
+    tsr_assert(n <= most && b->n - below <= UINT16_MAX, "a table of %zu bytes, with %zu slots",
+               b->n - below, n);
     t->ends = (uint32_t)b->n;
     for (size_t i = 0; i < n; i++)
         if (ends[i]) {

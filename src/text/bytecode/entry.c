@@ -278,9 +278,10 @@ bool bc_loc(bc_reader *r, tsr_loc *out)
     tsr_attr *a = bc_attr(r, index);
     if (!a)
         return false;
+    if (a->kind != TSR_ATTR_LOC)
+        return tsr_bc_error(&r->b, "has another attribute where a location belongs");
     *out = tsr_loc_of_attr(a);
-    return a->kind == TSR_ATTR_LOC ||
-           tsr_bc_error(&r->b, "has another attribute where a location belongs");
+    return true;
 }
 
 /* ---- Callbacks of codecs ---- */

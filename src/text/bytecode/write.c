@@ -27,6 +27,7 @@ static void close_section(tsr_buf *out, size_t start, uint8_t id)
     put(out, len);
     char head[16];
     size_t n = out->len - start - len;
+    tsr_assert(n <= sizeof head, "the head of a section has %zu bytes", n);
     memcpy(head, out->data + start + len, n);
     memmove(out->data + start + n, out->data + start, len);
     memcpy(out->data + start, head, n);
@@ -36,6 +37,7 @@ static void close_section(tsr_buf *out, size_t start, uint8_t id)
 
 static const bc_numbered *entry_at(const bc_table *t, uint32_t number)
 {
+    tsr_assert(number < t->n && t->order[number] < t->n, "entry %u of %u", number, (uint32_t)t->n);
     return &t->data[t->order[number]];
 }
 
@@ -172,6 +174,8 @@ static void write_use_order(bc_writer *w, tsr_buf *out, const tsr_value *v)
         moved += places[i].place != i;
     bool pairs = moved < n / 2;
     put_flagged(out, pairs ? moved * 2 : n, pairs);
+    for (size_t i = 1; i < n; i++)
+        tsr_assert(places[i].id < places[i - 1].id, "an operand is in a use list twice");
     for (size_t i = 0; i < n; i++) {
         if (!pairs) {
             put(out, places[i].place);
@@ -293,7 +297,8 @@ static bool write_op(bc_writer *w, tsr_buf *out, const tsr_op *op)
 
 static bool write_block(bc_writer *w, tsr_buf *out, const tsr_block *b)
 {
-    put_flagged(out, w->block_ops[b->id], b->nargs > 0);
+    uint32_t announced = w->block_ops[b->id], written = 0;
+    put_flagged(out, announced, b->nargs > 0);
     if (b->nargs) {
         put(out, b->nargs);
         for (uint32_t i = 0; i < b->nargs; i++) {
@@ -313,8 +318,11 @@ static bool write_block(bc_writer *w, tsr_buf *out, const tsr_block *b)
                 out->data[mask_at] = TSR_BC_OP_USE_LISTS;
         }
     }
-    TSR_BLOCK_OPS (b, op)
+    TSR_BLOCK_OPS (b, op) {
         TSR_TRY(write_op(w, out, op));
+        written++;
+    }
+    tsr_assert(written == announced, "a block of %u ops has %u", announced, written);
     return true;
 }
 
@@ -391,8 +399,10 @@ static bool write_file(bc_writer *w, tsr_buf *out, tsr_str producer)
     TSR_TRY(write_ir(w, out));
     bc_write_resources(w, out);
     write_strings(w, out);
+    size_t strings = w->string_list.n;
     if (w->version >= TSR_BC_PROPERTIES)
         write_properties(w, out);
+    tsr_assert(w->string_list.n == strings, "a string was numbered after all were written");
     return true;
 }
 
