@@ -6,7 +6,7 @@ static const char *const kinds[] = {
     [TSR_NODE_TILE] = "map",    [TSR_NODE_REDUCE] = "map",      [TSR_NODE_CONTRACT] = "contract",
     [TSR_NODE_MOVE] = "move",   [TSR_NODE_OTHER] = "other",     [TSR_NODE_WHILE] = "while",
     [TSR_NODE_CASE] = "case",   [TSR_NODE_BARRIER] = "barrier", [TSR_NODE_ZEROS] = "zeros",
-    [TSR_NODE_START] = "start",
+    [TSR_NODE_CHECK] = "check", [TSR_NODE_START] = "start",
 };
 static const char *const modes[] = {
     [TSR_LOOP_MAP] = "map",
@@ -136,14 +136,20 @@ typedef struct {
 } other_op;
 typedef TSR_VEC(other_op) other_ops;
 
+/* Communication between devices does not count as a kernel. */
+static bool communicates(const tsr_op *op)
+{
+    return tsr_op_meets(op) ||
+           (op->def->opcode != TSR_UNREGISTERED && tsr_op_has(op, TSR_TRAIT(TT_CCL)));
+}
+
 static void count_others(const tsr_program *p, const tsr_block_program *b, other_ops *out)
 {
     for (size_t i = 0; i < b->groups.n; i++) {
         const tsr_xgroup *g = &p->groups.data[b->groups.data[i]];
         const tsr_node *node = &p->nodes.data[g->nodes.data[0]];
-        /* Communication between devices does not count as a kernel. */
         bool other =
-            g->kind == TSR_NODE_OTHER && !node->device && !node->manual && !tsr_op_meets(node->op);
+            g->kind == TSR_NODE_OTHER && !node->device && !node->manual && !communicates(node->op);
         size_t k = 0;
         for (; other && k < out->n && out->data[k].def != node->op->def; k++)
             ;

@@ -68,6 +68,7 @@ typedef enum {
     TSR_NODE_MOVE,
     TSR_NODE_BARRIER, /* does nothing: its results are computed after all of its operands */
     TSR_NODE_ZEROS, /* counts divisors that are 0, as the evaluator's kernels do before they divide */
+    TSR_NODE_CHECK, /* fails where the evaluator's kernel of its op would fail: see tsr_check_kind */
     TSR_NODE_OTHER,
     TSR_NODE_WHILE,
     TSR_NODE_CASE,
@@ -89,7 +90,7 @@ typedef enum {
     TSR_MOVE_MATRICES, /* factorizations and triangular solves */
     TSR_MOVE_SCAN, /* numbers: the dimension, whether it runs backwards, the kernel that combines two */
     TSR_MOVE_WEAVE,   /* interleaves real and imaginary parts */
-    TSR_MOVE_PROCESS, /* the device's id; numbers: 0 its replica, 1 its partition */
+    TSR_MOVE_PROCESS, /* the device's id; numbers: 0 its replica, 1 its partition, 2 among all */
     TSR_MOVE_RANDOM,  /* bits from a state, and the next state (run/random.c) */
     TSR_MOVE_FFT,     /* along a dimension and later ones */
     /* Operands of select_and_scatter. Numbers: the comparison that keeps the first of two; size, stride, low padding of
@@ -99,6 +100,11 @@ typedef enum {
      * each dimension. */
     TSR_MOVE_WINDOW,
 } tsr_move_kind;
+
+typedef enum {
+    TSR_CHECK_CACHE, /* the operand's elements are rows of a cache; numbers: how many there are */
+    TSR_CHECK_MESH,  /* the processes of the run are the devices of the module's mesh */
+} tsr_check_kind;
 
 /* Parts of a manual computation. Inside another one, its body is the device's own work. */
 typedef enum {
@@ -111,15 +117,16 @@ struct tsr_block_program;
 
 typedef struct {
     uint8_t kind, move;
-    uint8_t tile; /* TILE: tsr_tile_op, TSR_TILE_CONVERT or TSR_TILE_LOOKUP */
-    uint8_t of;   /* TILE: type of the operands */
-    uint8_t fold; /* REDUCE: tsr_fold_kind */
-    bool by_row;  /* has one element per row of its group */
-    bool late;    /* REDUCE: its result is available only after the whole group has run */
-    uint8_t over; /* MOVE: number + 1 of the operand whose buffer result 0 may reuse; 0: none */
-    bool dead;    /* its results are unused */
-    bool effect;  /* it has a side effect, or a node inside it has one */
-    /* It, or a node inside it, counts divisors that are 0: it runs even if its results are unused. */
+    uint8_t tile;  /* TILE: tsr_tile_op, TSR_TILE_CONVERT or TSR_TILE_LOOKUP */
+    uint8_t of;    /* TILE: type of the operands */
+    uint8_t fold;  /* REDUCE: tsr_fold_kind */
+    uint8_t check; /* CHECK: tsr_check_kind */
+    bool by_row;   /* has one element per row of its group */
+    bool late;     /* REDUCE: its result is available only after the whole group has run */
+    uint8_t over;  /* MOVE: number + 1 of the operand whose buffer result 0 may reuse; 0: none */
+    bool dead;     /* its results are unused */
+    bool effect;   /* it has a side effect, or a node inside it has one */
+    /* It, or a node inside it, counts divisors that are 0, or checks: it runs even if its results are unused. */
     bool counts;
     uint32_t nin, nout;
     tsr_xid *in, *out;
@@ -128,7 +135,7 @@ typedef struct {
     /* REDUCE: the operand is rows x reduced x inner elements, reduced along the middle; inner 1: along rows. */
     int64_t inner, reduced;
     struct tsr_contract *contract;          /* CONTRACT */
-    const int64_t *numbers;                 /* MOVE: see tsr_move_kind */
+    const int64_t *numbers;                 /* MOVE: see tsr_move_kind; CHECK: tsr_check_kind */
     const struct tsr_places_plan *places;   /* MOVE: GATHER, SCATTER, ELEMENTS; TILE: LOOKUP */
     const struct tsr_sort_plan *sort;       /* MOVE: SORT */
     const struct tsr_linalg_plan *matrices; /* MOVE: MATRICES */

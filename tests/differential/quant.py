@@ -3,10 +3,11 @@
 
     quant.py [--bin build/bin] [--count N] [--seed S] [--save DIR]
 
-Three kinds of programs. Chains of ops on quantized numbers are taken apart (quantized-op-to-qdq), and put together again
+Four kinds of programs. Chains of ops on quantized numbers are taken apart (quantized-op-to-qdq), and put together again
 (qdq-to-quantized-op): the same numbers, bit for bit. Programs that are written with dequantize and quantize are put together: the
 same numbers. Single ops, between moves of elements, become ops on the stored integers (quant-to-math): the same numbers, or
-numbers within the steps that the pass states. Storage of every width and sign, narrowed ranges, scales per tensor and per axis, zero points.
+numbers within the steps that the pass states. Chains of ops whose floats are exact are also run by the reference evaluator: the
+engine gives the same numbers, bit for bit. Storage of every width and sign, narrowed ranges, scales per tensor and per axis, zero points.
 """
 import random
 import sys
@@ -20,6 +21,8 @@ STORAGE = {"i4": (-8, 7), "u4": (0, 15), "i8": (-128, 127), "u8": (0, 255), "i16
 UNARY = ["abs", "negate", "ceil", "floor", "cosine", "sine", "tan", "tanh", "exponential", "exponential_minus_one", "log",
          "log_plus_one", "logistic", "sqrt", "rsqrt", "cbrt", "sign", "round_nearest_afz", "round_nearest_even"]
 BINARY = ["add", "subtract", "multiply", "divide", "maximum", "minimum", "power", "atan2", "remainder"]
+ROUNDED = ["abs", "negate", "ceil", "floor", "sqrt", "sign", "round_nearest_afz", "round_nearest_even"]
+ROUNDED_PAIRS = ["add", "subtract", "multiply", "divide", "maximum", "minimum", "remainder"]
 APART = "--stablehlo-legalize-quantized-op-to-qdq"
 TOGETHER = "--stablehlo-legalize-qdq-to-quantized-op"
 MATH = "--stablehlo-legalize-quant-to-math"
@@ -145,10 +148,10 @@ def fits_math(rng):
     return q if q.range[1] < 2**31 else fits_math(rng)
 
 
-def chain(rng):
+def chain(rng, unary=UNARY, binary=BINARY, products=True):
     """Ops on quantized numbers, each on what the one before gave."""
     p = Program(rng)
-    expressed = rng.choice(["f32", "f32", "f32", "bf16", "f16"])
+    expressed = rng.choice(["f32", "f32", "f32", "bf16", "f16"] if products else ["f32", "f32", "f64", "bf16", "f16"])
     shape = [rng.randint(1, 4) for _ in range(rng.randint(1, 3))]
     q = some_type(rng, shape, expressed)
     x = p.arg(shape, q.text)
@@ -157,9 +160,9 @@ def chain(rng):
         if q.axis is not None and kind < 0.88:
             x = p.op("add", [x, p.arg(shape, q.text)], [t, t], t)  # nothing else has numbers per axis
         elif kind < 0.35:
-            x = p.op(rng.choice(UNARY), [x], [t], t)
+            x = p.op(rng.choice(unary), [x], [t], t)
         elif kind < 0.65:
-            x = p.op(rng.choice(BINARY), [x, p.arg(shape, q.text)], [t, t], t)
+            x = p.op(rng.choice(binary), [x, p.arg(shape, q.text)], [t, t], t)
         elif kind < 0.72:
             y = p.arg(shape, q.text)
             c = p.op("compare", [x, y], [t, t], tensor(shape, "i1"),
@@ -170,7 +173,7 @@ def chain(rng):
             x = p.op("clamp", [low, x, high], [t, t, t], t)
         elif kind < 0.88 and q.axis is None:
             x, shape = moved(p, x, shape, q.text)
-        elif kind < 0.94 and q.axis is None and expressed == "f32" and q.storage != "i32":
+        elif kind < 0.94 and products and q.axis is None and expressed == "f32" and q.storage != "i32":
             v, to, out = product(p, x, shape, q)
             p.give(v, tensor(to, out))
         else:
@@ -183,6 +186,11 @@ def chain(rng):
         p.give(p.op("uniform_dequantize", [x], [tensor(shape, q.text)], tensor(shape, expressed)), tensor(shape, expressed))
     p.give(x, tensor(shape, q.text))
     return p
+
+
+def rounded(rng):
+    """A chain of ops whose floats are the same in any order: rounded once."""
+    return chain(rng, ROUNDED, ROUNDED_PAIRS, products=False)
 
 
 def written_out(rng):
@@ -251,7 +259,8 @@ def single(rng):
 
 KINDS = [("chain", chain, [Way([APART], EXACT), Way([APART, TOGETHER], EXACT)]),
          ("written", written_out, [Way([TOGETHER], EXACT), Way([TOGETHER, APART], EXACT)]),
-         ("single", single, [Way([MATH])])]
+         ("single", single, [Way([MATH])]),
+         ("rounded", rounded, [Way([], [*EXACT, "--engine=reference"])])]
 
 
 def main():

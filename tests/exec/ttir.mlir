@@ -14,13 +14,17 @@
 // RUN: tessera run %s --function=apart --input=random --engine=reference --expect=%t.npz
 // Caches: the operand is another value after each op, what was computed from it before stays.
 // RUN: tessera run %s --function=caches --input=random --input=random --input=random --input=1xi32=2 --dump-program --output=%t.npz 2>&1 | FileCheck %s --check-prefix=CACHES
-// CACHES: program of @caches: {{.*}} 1 by the evaluator's kernels: 1 ttir.update_cache
+// CACHES: program of @caches: {{.*}} 0 by the evaluator's kernels
 // RUN: tessera run %s --function=caches --input=random --input=random --input=random --input=1xi32=2 --engine=reference --expect=%t.npz
 // RUN: not tessera run %s --function=caches --input=random --input=random --input=random --input=1xi32=9 2>&1 | FileCheck %s --check-prefix=PLACE
-// PLACE: ttir.mlir:[[@LINE+29]]:3: error: 'ttir.update_cache' op writes at place 9 of a cache of 4
+// PLACE: ttir.mlir:[[@LINE+33]]:3: error: 'ttir.update_cache' op writes at place 9 of a cache of 4
 // Tensors without elements.
 // RUN: tessera run %s --function=empty --input=random --output=%t.npz
 // RUN: tessera run %s --function=empty --input=random --engine=reference --expect=%t.npz
+// Without a mesh there is one device.
+// RUN: tessera run %s --function=alone --input=random --dump-program --output=%t.npz 2>&1 | FileCheck %s --check-prefix=ALONE
+// ALONE-NOT: all_reduce
+// RUN: tessera run %s --function=alone --input=random --engine=reference --expect=%t.npz
 
 func.func @layer(%x: tensor<2x8x16xbf16>, %w: tensor<16xf32>, %m: tensor<24x16xbf16>, %b: tensor<24xbf16>) -> tensor<2x8x24xbf16> {
   %0 = "ttir.rms_norm"(%x, %w) <{epsilon = 1.0e-5 : f32, normalized_shape = array<i64: 16>, operandSegmentSizes = array<i32: 1, 1, 0>}> : (tensor<2x8x16xbf16>, tensor<16xf32>) -> tensor<2x8x16xbf16>
@@ -54,4 +58,8 @@ func.func @empty(%x: tensor<0x4xf32>) -> (tensor<4x0xf32>, tensor<4xf32>) {
   %1 = "ttir.reshape"(%0) <{shape = [4 : i32, 0 : i32]}> : (tensor<4x0xf32>) -> tensor<4x0xf32>
   %2 = "ttir.sum"(%x) <{dim_arg = [0 : i32], keep_dim = false}> : (tensor<0x4xf32>) -> tensor<4xf32>
   return %1, %2 : tensor<4x0xf32>, tensor<4xf32>
+}
+func.func @alone(%x: tensor<6x32xbf16>, %w: tensor<32xf32>) -> tensor<6x32xbf16> {
+  %0 = "ttir.distributed_rms_norm"(%x, %w) <{cluster_axis = 1 : ui32, epsilon = 1.0e-5 : f32, operandSegmentSizes = array<i32: 1, 1, 0>}> : (tensor<6x32xbf16>, tensor<32xf32>) -> tensor<6x32xbf16>
+  return %0 : tensor<6x32xbf16>
 }

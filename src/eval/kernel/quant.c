@@ -38,8 +38,7 @@ static const struct {
 #include "dialect/ops.def"
 };
 
-/* Whether an op computes with values. The others move stored integers, or run bodies that compute. */
-static bool computes(const tsr_op *op)
+bool tsr_computes_quantized(const tsr_op *op)
 {
     int how = op->def->opcode < TSR_OP__COUNT ? column[op->def->opcode].how : BY_TRAITS;
     if (how == SELECTS) /* it moves stored integers, unless their parameters differ */
@@ -145,7 +144,7 @@ static bool give_back(tsr_call *c, view *v, uint32_t i)
 
 bool tsr_eval_quantized(tsr_call *c, eval_fn *kernel)
 {
-    if (!computes(c->op) || !tsr_op_is_quantized(c->op))
+    if (!tsr_computes_quantized(c->op) || !tsr_op_is_quantized(c->op))
         return kernel(c);
     view v;
     bool ok = view_init(&v, c);

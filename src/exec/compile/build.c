@@ -7,6 +7,7 @@
 #include "dialect/sdy/sharding.h"
 #include "dialect/ttnn/view.h"
 #include "eval/block.h"
+#include "eval/kernel/quant.h"
 #include "eval/plan.h"
 #include "exec/run/mesh.h"
 
@@ -27,8 +28,7 @@ static const struct {
 bool tsr_x_plain(const tsr_type *t)
 {
     return t->kind == TSR_TYPE_TENSOR && tsr_type_has_static_shape(t) &&
-           tsr_dtype_of(t->elem) != TSR_D_NONE &&
-           (t->elem->kind != TSR_TYPE_DIALECT || tsr_block_bits(t->elem)) && t->n <= TSR_MAX_RANK;
+           tsr_dtype_of(t->elem) != TSR_D_NONE && t->n <= TSR_MAX_RANK;
 }
 
 tsr_xid tsr_x_value(tsr_xbuilder *b, tsr_type *type, const tsr_op *op)
@@ -292,6 +292,17 @@ bool tsr_x_count_zeros(tsr_xbuilder *b, const tsr_op *op)
     return true;
 }
 
+void tsr_x_check(tsr_xbuilder *b, const tsr_op *op, tsr_check_kind kind, tsr_xid v, int64_t number)
+{
+    if (v != TSR_XNONE)
+        v = tsr_x_whole(b, v);
+    tsr_node *n = tsr_x_node(b, TSR_NODE_CHECK, op, &v, v != TSR_XNONE, NULL, 0);
+    n->check = (uint8_t)kind;
+    n->counts = true;
+    n->numbers = tsr_arena_copy(&b->p->arena, &number, sizeof number);
+    tsr_x_done(b, n);
+}
+
 static bool tile_op(tsr_xbuilder *b, tsr_op *op, uint8_t tile)
 {
     tsr_xid in[3];
@@ -404,6 +415,11 @@ static void other(tsr_xbuilder *b, tsr_op *op, const tsr_program *device)
     tsr_x_done(b, n);
     tsr_vec_free(&in);
     tsr_vec_free(&types);
+}
+
+void tsr_x_other(tsr_xbuilder *b, tsr_op *op)
+{
+    other(b, op, NULL);
 }
 
 static bool all_plain(const tsr_op *op)
@@ -552,27 +568,40 @@ bool tsr_x_is_reduce(const tsr_op *op)
     return rows[op->def->opcode].exec == exec_reduce;
 }
 
+/* By the op's hook, or its kernel. */
+static bool make_nodes(tsr_xbuilder *b, tsr_op *op)
+{
+    bool plain = all_plain(op);
+    uint8_t tile = rows[op->def->opcode].tile;
+    exec_fn *exec = rows[op->def->opcode].exec;
+    if (exec)
+        return (plain || op->nregion || !op->nout || tsr_op_has(op, TSR_TRAIT(CALL))) &&
+               exec(b, op);
+    return plain && tile && tile_op(b, op, tile - 1);
+}
+
+static bool make_quantized(tsr_xbuilder *b, tsr_op *op)
+{
+    if (tsr_computes_quantized(op))
+        return all_plain(op) && tsr_x_dequantized(b, op, make_nodes);
+    return (!op->nout || tsr_x_moves_any(rows[op->def->opcode].exec)) && make_nodes(b, op) &&
+           tsr_x_requantized(b, op);
+}
+
 static void make_op(tsr_xbuilder *b, tsr_op *op)
 {
     if (tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)) && exec_constant(b, op))
         return;
-    bool plain = all_plain(op);
-    uint8_t tile = rows[op->def->opcode].tile;
-    exec_fn *exec = rows[op->def->opcode].exec;
-    if (exec && (plain || op->nregion || !op->nout || tsr_op_has(op, TSR_TRAIT(CALL))) &&
-        exec(b, op))
-        return;
-    if (plain && !exec && tile && tile_op(b, op, tile - 1))
-        return;
-    if (!give_nothing(b, op))
-        other(b, op, NULL);
+    if (!(tsr_op_is_quantized(op) ? make_quantized(b, op) : make_nodes(b, op)) &&
+        !give_nothing(b, op))
+        tsr_x_other(b, op);
 }
 
 static void build_op(tsr_xbuilder *b, tsr_op *op)
 {
     uint64_t hash;
     if (op->def->opcode == TSR_UNREGISTERED)
-        other(b, op, NULL);
+        tsr_x_other(b, op);
     else if (meaning(b, op) != op)
         make_op(b, meaning(b, op));
     else if (!tsr_x_find_same(b, op, &hash)) {

@@ -42,7 +42,7 @@ static inline void tsr_x_set(tsr_xbuilder *b, const tsr_op *op, uint32_t i, tsr_
 {
     b->of[op->out[i].id] = v;
 }
-/* Whether values of the type can be in planned memory: static shape, an element type that is not quantized. */
+/* Whether values of the type can be in planned memory: static shape, an element type of known size. */
 bool tsr_x_plain(const tsr_type *t);
 tsr_xid tsr_x_value(tsr_xbuilder *b, tsr_type *type, const tsr_op *op);
 /* Creates a node with these operands and new values of these types. The caller completes it and calls tsr_x_done, which
@@ -77,6 +77,11 @@ bool tsr_x_give_woven(tsr_xbuilder *b, tsr_op *op, tsr_xid re, tsr_xid im);
 /* If op divides integers, adds a node that counts zeros among its divisors, as the evaluator does. Always true: called
  * when op's nodes are created. */
 bool tsr_x_count_zeros(tsr_xbuilder *b, const tsr_op *op);
+/* Adds a node that fails where the evaluator's kernel of op would fail; v: what it examines, or TSR_XNONE. Called when
+ * op's nodes are created. */
+void tsr_x_check(tsr_xbuilder *b, const tsr_op *op, tsr_check_kind kind, tsr_xid v, int64_t number);
+/* Runs op on the evaluator's kernel. */
+void tsr_x_other(tsr_xbuilder *b, tsr_op *op);
 /* Sets results of op that have no elements. False: some have elements. */
 bool tsr_x_nothing(tsr_xbuilder *b, tsr_op *op);
 /* Creates a movement; returns its result. */
@@ -88,6 +93,14 @@ bool tsr_x_find_same(tsr_xbuilder *b, const tsr_op *op, uint64_t *hash);
 void tsr_x_note_same(tsr_xbuilder *b, const tsr_op *op, uint64_t hash);
 /* Whether the hook of op is that of reductions. */
 bool tsr_x_is_reduce(const tsr_op *op);
+/* Ops with quantized operands or results (quant.c). Calls make for a copy of op whose operands are dequantized, and
+ * quantizes its results. False: nothing was created. */
+bool tsr_x_dequantized(tsr_xbuilder *b, tsr_op *op, exec_fn *make);
+/* Whether a hook moves elements of any type, or calls hooks of other ops: stored integers are moved like others. */
+bool tsr_x_moves_any(exec_fn *hook);
+/* Gives results that such a hook has set their quantized types; false: there is a result that has too many
+ * dimensions. */
+bool tsr_x_requantized(tsr_xbuilder *b, tsr_op *op);
 /* The groups of a region; args: values of its arguments, which are created if NULL. */
 tsr_block_program *tsr_x_region(tsr_xbuilder *b, const tsr_region *r, const tsr_xid *args);
 /* Replaces results of a loop's body by copies if they are arguments in another position, repeated, or from outside. */

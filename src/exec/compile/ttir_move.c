@@ -1,4 +1,4 @@
-/* ttir_move.c - EXEC hooks of TTIR's ops on shapes, iotas, tables and caches. */
+/* ttir_move.c - EXEC hooks of TTIR's ops on shapes, iotas and tables. */
 #include <stdlib.h>
 
 #include "dialect/params.h"
@@ -200,6 +200,18 @@ bool exec_ttir_repeat_interleave(tsr_xbuilder *b, tsr_op *op)
     return give_copies(b, op, times, true);
 }
 
+/* Neighbouring copies of rows and columns. */
+bool exec_ttir_upsample2d(tsr_xbuilder *b, tsr_op *op)
+{
+    const tsr_attr *mode = op->attrs[TTIR_UPSAMPLE2D_mode];
+    tsr_ints by = tsr_attr_ints_each(op->attrs[TTIR_UPSAMPLE2D_scale_factor], 2);
+    bool smooth = mode && tsr_str_is(mode->s, "bilinear");
+    if (in_at(b, op, 0)->rank != 4 || smooth || by.n != 2)
+        return false;
+    int64_t times[4] = {1, tsr_ints_at(by, 0), tsr_ints_at(by, 1), 1};
+    return give_copies(b, op, times, true);
+}
+
 bool exec_ttir_concat(tsr_xbuilder *b, tsr_op *op)
 {
     const tsr_type *type = op->out[0].type;
@@ -273,25 +285,4 @@ bool exec_ttir_embedding(tsr_xbuilder *b, tsr_op *op)
         return false;
     tsr_xid table = tsr_x_reshaped(b, op, tsr_x_in(b, op, 1), dims, 2);
     return tsr_x_give(b, op, 0, tsr_x_rows(b, op, table, tsr_x_in(b, op, 0)));
-}
-
-/* ---- Caches ---- */
-
-/* Only where the input is known to fit; otherwise the reference reports the error. The result replaces the operand from
- * here on. */
-bool exec_ttir_fill_cache(tsr_xbuilder *b, tsr_op *op)
-{
-    tsr_xid old = tsr_x_in(b, op, 0);
-    tsr_xvalue cache = *tsr_xvalue_at(b, old), x = *in_at(b, op, 1);
-    int64_t at[4] = {tt_int(op, TTIR_FILL_CACHE_batch_offset, 0), 0, 0, 0};
-    if (cache.rank != 4 || x.rank != 4 || x.n <= 0 || at[0] < 0 ||
-        at[0] + x.dims[0] > cache.dims[0] || x.dims[1] != cache.dims[1] ||
-        x.dims[2] > cache.dims[2] || x.dims[3] != cache.dims[3])
-        return false;
-    tsr_xid in[2] = {old, tsr_x_as(b, op, tsr_x_in(b, op, 1), (tsr_dtype)cache.dtype)};
-    tsr_xid made = tsr_x_moved(b, op, TSR_MOVE_UPDATE_SLICE, in, 2, at, 4, cache.dims, 4);
-    if (made == TSR_XNONE)
-        return false;
-    b->of[op->in[0].value->id] = made;
-    return true;
 }

@@ -57,6 +57,22 @@ tsr_xid tsr_x_integer(tsr_xbuilder *b, const tsr_op *op, tsr_dtype d, int64_t nu
     return splat(b, op, d, bits);
 }
 
+tsr_xid tsr_x_numbers(tsr_xbuilder *b, const tsr_op *op, tsr_dtype d, const double *numbers,
+                      const int64_t *dims, size_t rank)
+{
+    tsr_type *type = type_of(b, dims, rank, d);
+    tsr_tensor *t = tsr_tensor_new(type->elem, dims, rank);
+    if (!t) {
+        b->p->starved = true;
+        return TSR_XNONE;
+    }
+    tsr_convert(d, t->data, TSR_D_F64, numbers, t->n);
+    tsr_xid v = part(b, tsr_x_value(b, type, op));
+    tsr_xvalue_at(b, v)->place = TSR_PLACE_BOX;
+    tsr_xvalue_at(b, v)->box = t;
+    return v;
+}
+
 tsr_xid tsr_x_count(tsr_xbuilder *b, const tsr_op *op, const int64_t *dims, size_t rank, size_t dim)
 {
     tsr_xshape view;

@@ -15,6 +15,9 @@ bool tsr_x_give(tsr_xbuilder *b, tsr_op *op, uint32_t i, tsr_xid v);
 /* One number, without dimensions. */
 tsr_xid tsr_x_number(tsr_xbuilder *b, const tsr_op *op, tsr_dtype d, double number);
 tsr_xid tsr_x_integer(tsr_xbuilder *b, const tsr_op *op, tsr_dtype d, int64_t number);
+/* Numbers of a shape, in memory. */
+tsr_xid tsr_x_numbers(tsr_xbuilder *b, const tsr_op *op, tsr_dtype d, const double *numbers,
+                      const int64_t *dims, size_t rank);
 /* 0, 1, ... along a dimension of a shape, in 64 bits. */
 tsr_xid tsr_x_count(tsr_xbuilder *b, const tsr_op *op, const int64_t *dims, size_t rank,
                     size_t dim);

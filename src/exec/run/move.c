@@ -207,7 +207,10 @@ bool tsr_run_move(const tsr_run *r, const tsr_node *n)
     case TSR_MOVE_ELEMENTS: tsr_run_elements(r, n); break;
     case TSR_MOVE_PROCESS: {
         const tsr_process *at = r->e->process;
-        uint32_t number = !at ? 0 : n->numbers[0] ? at->partition : at->replica;
+        uint32_t number = !at                  ? 0
+                          : n->numbers[0] == 2 ? tsr_process_id(r->e)
+                          : n->numbers[0]      ? at->partition
+                                               : at->replica;
         memcpy(r->at[n->out[0]], &number, sizeof number);
         break;
     }

@@ -4,6 +4,7 @@
 #include "base/scope.h"
 #include "eval/groups.h"
 #include "eval/kernel/quant.h"
+#include "eval/kernel/ttir/cache.h"
 #include "eval/plan.h"
 #include "exec/kernel/fft.h"
 
@@ -269,6 +270,19 @@ static bool run_zeros(tsr_run *r, const tsr_node *n)
     return ok;
 }
 
+static bool run_check(tsr_run *r, const tsr_node *n)
+{
+    tsr_call c = {.e = r->e, .op = n->op};
+    if (n->check == TSR_CHECK_MESH)
+        return tsr_tt_mesh_of(&c) != NULL;
+    tsr_tensor *at = tsr_run_tensor(r, n->in[0]);
+    bool ok = at || tsr_fail_memory(&c, "its positions");
+    for (int64_t i = 0; ok && i < at->n; i++)
+        ok = tsr_tt_in_cache(&c, tsr_get_index(at, i), *n->numbers);
+    tsr_tensor_unref(at);
+    return ok;
+}
+
 static bool fail_memory(tsr_run *r, const tsr_op *op, const char *what)
 {
     tsr_call c = {.e = r->e, .op = op};
@@ -378,6 +392,7 @@ static bool run_group(tsr_run *r, const tsr_xgroup *g)
     case TSR_NODE_MOVE: return tsr_run_move(r, n) || fail_memory(r, n->op, "what it moves");
     case TSR_NODE_BARRIER: return true;
     case TSR_NODE_ZEROS: return run_zeros(r, n);
+    case TSR_NODE_CHECK: return run_check(r, n);
     case TSR_NODE_OTHER: return run_other(r, n);
     case TSR_NODE_WHILE: return begin_while(r, n);
     case TSR_NODE_CASE: return begin_case(r, n);

@@ -137,6 +137,7 @@ static bool put_group(tsr_c_writer *w, const tsr_xgroup *g)
     /* The result of a division by zero is defined: no check is needed. */
     case TSR_NODE_BARRIER:
     case TSR_NODE_ZEROS: return true;
+    case TSR_NODE_CHECK: return tsr_c_check(w, n);
     case TSR_NODE_OTHER: return put_other(w, n);
     case TSR_NODE_WHILE: return put_while(w, n);
     case TSR_NODE_CASE: return put_case(w, n);

@@ -1,5 +1,5 @@
 /* other.c - emits ops that run on the evaluator's kernels, if the kernel is a loop with a defined order: reductions of
- * narrow floats, batch normalization, caches, and ops that return their operand. */
+ * narrow floats, batch normalization, and ops that return their operand; and checks of cache positions. */
 #include "base/float.h"
 #include "exec/compile/value.h"
 #include "target/c/writer.h"
@@ -98,60 +98,6 @@ static bool norm(other *o, const tsr_op *op, int epsilon_slot, int feature_slot,
     return true;
 }
 
-/* ---- Caches ---- */
-
-/* Updates the cache operand in place: cache[offset + b, h, at, :] = input[0, h, b, :], or with fill input[b, h, i, :]
- * at i. */
-static bool cache(other *o, const tsr_op *op, int slot, bool fill)
-{
-    const tsr_node *n = o->n;
-    const tsr_xvalue *c = value(o, n->in[0]), *x = value(o, n->in[1]);
-    const tsr_attr *offset = tsr_attr_of(op, slot);
-    int64_t first = offset ? offset->i : 0;
-    if (n->nout != 1 || c->rank != 4 || x->rank != 4 || c->dtype != x->dtype ||
-        c->dims[3] != x->dims[3] || c->dims[1] != x->dims[1] || first < 0 ||
-        first + x->dims[fill ? 0 : 2] > c->dims[0] || (fill && x->dims[2] > c->dims[2]))
-        return false;
-    const char *old = at(o, n->in[0]), *in = at(o, n->in[1]), *to = at(o, n->out[0]);
-    if (!old || !in || !to)
-        return false;
-    long long heads = (long long)c->dims[1], rows = (long long)c->dims[2],
-              row = (long long)c->dims[3] * tsr_dtype_bytes((tsr_dtype)c->dtype),
-              users = (long long)x->dims[fill ? 0 : 2], some = (long long)x->dims[2];
-    tsr_buf *out = &o->f.text;
-    tsr_buf_printf(
-        out, "    char *const to = (char *)%s;\n    const char *const from = (const char *)%s;\n",
-        to, in);
-    if (strcmp(old, to) != 0)
-        tsr_buf_printf(out, "    memmove(to, %s, %llu);\n", old,
-                       (unsigned long long)tsr_xvalue_bytes(c));
-    if (fill) {
-        tsr_buf_printf(out,
-                       "    for (int64_t b = 0; b < %lld; b++)\n"
-                       "        memcpy(to + (%lld + b) * %lld, from + b * %lld, %lld);\n",
-                       users * heads, (long long)first * heads, rows * row, some * row, some * row);
-        return true;
-    }
-    const tsr_xvalue *where = value(o, n->in[2]);
-    const char *reader = tsr_c_reader(o->f.w, (tsr_dtype)where->dtype), *index = at(o, n->in[2]);
-    if (!reader || !index || (where->n != 1 && where->n != x->dims[2]))
-        return false;
-    tsr_buf_printf(out,
-                   "    for (int64_t b = 0; b < %lld; b++) {\n"
-                   "        const int64_t place = %s(%s, %s);\n"
-                   "        if (place < 0 || place >= %lld)\n"
-                   "            *(int *)(void *)p[%u] = 1;\n"
-                   "        else\n"
-                   "            for (int64_t h = 0; h < %lld; h++)\n"
-                   "                memcpy(to + (((%lld + b) * %lld + h) * %lld + place) * %lld, "
-                   "from + (h * %lld + b) * %lld, %lld);\n"
-                   "    }\n",
-                   users, reader, index, where->n == 1 ? "0" : "b", rows,
-                   tsr_c_pointer(&o->f, "(char *)&failed"), heads, (long long)first, heads, rows,
-                   row, some, row, row);
-    return true;
-}
-
 /* Ops that return their operand. */
 static bool hand_on(other *o)
 {
@@ -179,8 +125,6 @@ static bool write_other(other *o)
         return norm(o, op, STABLEHLO_BATCH_NORM_TRAINING_epsilon,
                     STABLEHLO_BATCH_NORM_TRAINING_feature_index, false);
     case TSR_OP_SDY_SHARDING_CONSTRAINT: return hand_on(o);
-    case TSR_OP_TTIR_UPDATE_CACHE: return cache(o, op, TTIR_UPDATE_CACHE_batch_offset, false);
-    case TSR_OP_TTIR_FILL_CACHE: return cache(o, op, TTIR_FILL_CACHE_batch_offset, true);
     default: return false;
     }
 }
@@ -195,4 +139,25 @@ bool tsr_c_other(tsr_c_writer *w, const tsr_node *n)
     tsr_buf_free(&o.f.text);
     tsr_vec_free(&o.f.at);
     return false;
+}
+
+bool tsr_c_check(tsr_c_writer *w, const tsr_node *n)
+{
+    other o = {.f = {.w = w}, .n = n};
+    if (n->check != TSR_CHECK_CACHE)
+        return tsr_c_refuse_op(w, n->op, "it needs other devices");
+    const tsr_xvalue *x = value(&o, n->in[0]);
+    const char *reader = tsr_c_reader(w, (tsr_dtype)x->dtype), *index = at(&o, n->in[0]);
+    if (!reader || !index)
+        return tsr_c_refuse_op(w, n->op, "its positions have a type that C does not read");
+    tsr_buf_printf(&o.f.text,
+                   "    for (int64_t i = 0; i < %lld; i++) {\n"
+                   "        const int64_t place = %s(%s, i);\n"
+                   "        if (place < 0 || place >= %lld)\n"
+                   "            *(int *)(void *)p[%u] = 1;\n"
+                   "    }\n",
+                   (long long)x->n, reader, index, (long long)*n->numbers,
+                   tsr_c_pointer(&o.f, "(char *)&failed"));
+    tsr_c_call(&o.f);
+    return true;
 }

@@ -105,5 +105,7 @@ bool tsr_c_product(tsr_c_writer *w, const tsr_xgroup *g); /* product.c */
 bool tsr_c_move(tsr_c_writer *w, const tsr_node *n);      /* move.c */
 /* Emits an op that runs on the evaluator's kernel; false: it cannot be emitted, and nothing was written (other.c). */
 bool tsr_c_other(tsr_c_writer *w, const tsr_node *n);
+/* Writes a check: the function returns 1 where it fails. */
+bool tsr_c_check(tsr_c_writer *w, const tsr_node *n);
 
 #endif

@@ -74,6 +74,12 @@ bool eval_ttir_fill_cache(tsr_call *c)
     return ok;
 }
 
+bool tsr_tt_in_cache(tsr_call *c, int64_t at, int64_t rows)
+{
+    return (at >= 0 && at < rows) ||
+           tsr_fail(c, "writes at place %lld of a cache of %lld", (long long)at, (long long)rows);
+}
+
 /* cache[offset + b, h, at, :] = input[0, h, b, :]; at: one position for all users, or one for each. */
 bool eval_ttir_update_cache(tsr_call *c)
 {
@@ -89,10 +95,8 @@ bool eval_ttir_update_cache(tsr_call *c)
     for (int64_t b = 0; ok && b < users; b++) {
         int64_t at = tsr_get_index(where, where->n == 1 ? 0 : b), row = cache->dims[3],
                 rows = cache->dims[2];
-        if (at < 0 || at >= rows)
-            ok = tsr_fail(c, "writes at place %lld of a cache of %lld", (long long)at,
-                          (long long)rows);
-        else
+        ok = tsr_tt_in_cache(c, at, rows);
+        if (ok)
             write_heads(cache, ((first + b) * cache->dims[1] * rows + at) * row, rows * row, x,
                         b * row, users * row, cache->dims[1]);
     }

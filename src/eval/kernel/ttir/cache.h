@@ -13,6 +13,8 @@ static inline tsr_tensor *tsr_tt_operand(const tsr_call *c, size_t group)
 }
 /* Operand 0 for writing: from now on c->in[0] and the value in the frame are this tensor. NULL after a failure. */
 tsr_tensor *tsr_tt_open_cache(tsr_call *c);
+/* Whether a position is one of the cache's rows. False after a failure. */
+bool tsr_tt_in_cache(tsr_call *c, int64_t at, int64_t rows);
 /* Element i of a page table, a physical block of a cache; -1 if there is none. False after a failure. */
 bool tsr_tt_page(tsr_call *c, const tsr_tensor *pages, int64_t user, int64_t block, int64_t nblocks,
                  int64_t *out);
