@@ -34,6 +34,8 @@ uint8_t tsr_x_comparison(const tsr_op *op);
 bool tsr_x_total_order(tsr_xbuilder *b, tsr_op *op, uint8_t tile);
 tsr_xid tsr_x_select(tsr_xbuilder *b, const tsr_op *op, tsr_xid p, tsr_xid x, tsr_xid y);
 tsr_xid tsr_x_as(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_dtype to);
+/* The bits of v as a type of the same shape, with elements of the same size. */
+tsr_xid tsr_x_bits(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_type *type);
 /* v broadcast to the shape of another value, in its type. */
 tsr_xid tsr_x_like(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_xid like);
 
