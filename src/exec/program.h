@@ -77,6 +77,7 @@ typedef enum {
 
 typedef enum {
     TSR_MOVE_COPY,          /* copies a view */
+    TSR_MOVE_BYTES,         /* the same bytes, as elements of another size */
     TSR_MOVE_CONCATENATE,   /* numbers: the dimension */
     TSR_MOVE_PAD,           /* numbers: low, then interior, of each dimension */
     TSR_MOVE_DYNAMIC_SLICE, /* the other operands are the start indices */
@@ -117,7 +118,7 @@ struct tsr_block_program;
 
 typedef struct {
     uint8_t kind, move;
-    uint8_t tile;  /* TILE: tsr_tile_op, TSR_TILE_CONVERT or TSR_TILE_LOOKUP */
+    uint8_t tile;  /* TILE: tsr_tile_op, or one of those below */
     uint8_t of;    /* TILE: type of the operands */
     uint8_t fold;  /* REDUCE: tsr_fold_kind */
     uint8_t check; /* CHECK: tsr_check_kind */
@@ -159,7 +160,14 @@ typedef struct {
 } tsr_node;
 
 /* LOOKUP: elements of its last operand, a table, at the indices that the others give (run/lookup.c). */
-enum { TSR_TILE_LOOKUP = 254, TSR_TILE_CONVERT = 255 };
+/* BITS: the operand's bits as a type of the same size; nothing is computed. */
+enum { TSR_TILE_BITS = 253, TSR_TILE_LOOKUP = 254, TSR_TILE_CONVERT = 255 };
+/* Whether the op of a TILE costs little. */
+static inline bool tsr_is_cheap(const tsr_node *n)
+{
+    return n->tile == TSR_TILE_CONVERT || n->tile == TSR_TILE_BITS ||
+           tsr_tile_is_cheap((tsr_tile_op)n->tile);
+}
 /* Whether operand k of a node is the table of a lookup, which is in memory, and read in any order. */
 static inline bool tsr_is_table(const tsr_node *n, uint32_t k)
 {

@@ -1,5 +1,5 @@
 /* bits.c - ops on the bits of floats: comparisons in total order, next_after and reduce_precision. EXEC hooks. Bits are
- * copied to integers, on which loops do the rest. */
+ * read as integers, on which loops do the rest. */
 #include "dialect/stablehlo/cases.h"
 #include "base/float.h"
 #include "exec/compile/value.h"
@@ -25,7 +25,7 @@ static tsr_xid copied(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_dtype to
         return TSR_XNONE;
     tsr_ctx *ctx = b->p->module->ctx;
     tsr_type *type = tsr_type_tensor(ctx, x->dims, x->rank, tsr_dtype_type(ctx, to), NULL);
-    tsr_xid made = tsr_x_move(b, op, TSR_MOVE_COPY, &v, 1, NULL, 0, type);
+    tsr_xid made = tsr_x_bits(b, op, v, type);
     tsr_xvalue_at(b, made)->part = true;
     return made;
 }

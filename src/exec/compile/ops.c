@@ -57,7 +57,38 @@ bool exec_convert(tsr_xbuilder *b, tsr_op *op)
     return tsr_x_tile(b, op, TSR_TILE_CONVERT, from, &in, 1);
 }
 
-/* The same bytes as elements of another type of the same size. */
+tsr_xid tsr_x_bits(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_type *type)
+{
+    const tsr_xvalue *x = tsr_xvalue_at(b, v);
+    tsr_dtype from = (tsr_dtype)x->dtype, to = tsr_dtype_of(type->elem);
+    bool real = !tsr_dtype_is_complex(from) && !tsr_dtype_is_complex(to);
+    if (b->p->apart || !real || tsr_register_type(from) != from || tsr_register_type(to) != to)
+        return tsr_x_move(b, op, TSR_MOVE_COPY, &v, 1, NULL, 0, type);
+    if (x->place == TSR_PLACE_SPLAT) {
+        uint64_t bits = x->bits[0];
+        tsr_xid made = tsr_x_value(b, type, op);
+        tsr_xvalue_at(b, made)->place = TSR_PLACE_SPLAT;
+        tsr_xvalue_at(b, made)->bits[0] = bits;
+        return made;
+    }
+    v = tsr_x_lines(b, v);
+    tsr_node *n = tsr_x_node(b, TSR_NODE_TILE, op, &v, 1, &type, 1);
+    n->tile = TSR_TILE_BITS;
+    n->of = (uint8_t)from;
+    tsr_xid made = n->out[0];
+    tsr_x_done(b, n);
+    return made;
+}
+
+/* Whether all bytes of one type are those of another, of another size. */
+static bool is_same_bytes(const tsr_xvalue *x, const tsr_type *type)
+{
+    tsr_dtype from = (tsr_dtype)x->dtype, to = tsr_dtype_of(type->elem);
+    return tsr_dtype_bytes(from) != tsr_dtype_bytes(to) &&
+           x->n * tsr_dtype_bytes(from) == tsr_type_num_elements(type) * tsr_dtype_bytes(to);
+}
+
+/* The same bytes as elements of another type. */
 bool exec_bitcast_convert(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_xid v = tsr_x_in(b, op, 0);
@@ -68,10 +99,16 @@ bool exec_bitcast_convert(tsr_xbuilder *b, tsr_op *op)
         tsr_x_set(b, op, 0, v);
         return true;
     }
-    if (x->n <= 0 || x->rank != type->n || x->rank > TSR_VIEW_RANK || tsr_dtype_bits(from) < 8 ||
-        tsr_dtype_bits(to) < 8 || tsr_dtype_bytes(from) != tsr_dtype_bytes(to))
+    if (x->n <= 0 || x->rank > TSR_VIEW_RANK || tsr_dtype_bits(from) < 8 || tsr_dtype_bits(to) < 8)
         return false;
-    tsr_x_set(b, op, 0, tsr_x_move(b, op, TSR_MOVE_COPY, &v, 1, NULL, 0, type));
+    if (!b->p->apart && is_same_bytes(x, type)) {
+        v = tsr_x_whole(b, v);
+        tsr_x_set(b, op, 0, tsr_x_move(b, op, TSR_MOVE_BYTES, &v, 1, NULL, 0, type));
+        return true;
+    }
+    if (x->rank != type->n || tsr_dtype_bytes(from) != tsr_dtype_bytes(to))
+        return false;
+    tsr_x_set(b, op, 0, tsr_x_bits(b, op, v, type));
     return true;
 }
 

@@ -40,6 +40,8 @@ tsr_xid tsr_x_select(tsr_xbuilder *b, const tsr_op *op, tsr_xid p, tsr_xid x, ts
  * is not (floor.c). */
 uint8_t tsr_x_floor(const tsr_xbuilder *b, const tsr_xid in[3], tsr_xid operands[2]);
 tsr_xid tsr_x_as(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_dtype to);
+/* The bits of v as a type of the same shape, with elements of the same size. */
+tsr_xid tsr_x_bits(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_type *type);
 /* v broadcast to the shape of another value, in its type. */
 tsr_xid tsr_x_like(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_xid like);
 

@@ -161,7 +161,7 @@ static bool is_tail(const finding *f, const tsr_node *n, int side)
            s->rest == b->rest && p->values.data[n->in[side]].fence == TSR_XNONE &&
            lies_in_rows(s, s->contract, s->rest, s->contract_stride, s->rest_stride) &&
            (!made ||
-            (is_made(p, f->g, n->in[side]) && p->nodes.data[x->node].tile != TSR_TILE_CONVERT)) &&
+            (is_made(p, f->g, n->in[side]) && p->nodes.data[x->node].tile < TSR_TILE__COUNT)) &&
            tsr_chain_fits_tail(a->batch, a->rest, b->rest, a->contract,
                                n->contract->side[1 - side].rest);
 }

@@ -214,7 +214,9 @@ static void tile(coder *c, const tsr_node *n, tsr_xid node)
     uint16_t r[3] = {0};
     for (uint32_t i = 0; i < n->nin; i++)
         r[i] = operand(c, n, n->in[i]);
-    if (n->tile == TSR_TILE_CONVERT) {
+    if (n->tile == TSR_TILE_BITS) {
+        /* The register is read as another type. */
+    } else if (n->tile == TSR_TILE_CONVERT) {
         /* A conversion always rounds. */
         if (n->of != out->dtype)
             r[0] = rounded(c, r[0], (tsr_dtype)n->of, n->by_row);

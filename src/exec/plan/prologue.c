@@ -90,8 +90,7 @@ static bool is_cheap(const tsr_program *p, const tsr_xgroup *g)
 {
     for (size_t i = 0; i < g->nodes.n; i++) {
         const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
-        if (n->kind != TSR_NODE_TILE ||
-            (n->tile != TSR_TILE_CONVERT && !tsr_tile_is_cheap((tsr_tile_op)n->tile)))
+        if (n->kind != TSR_NODE_TILE || !tsr_is_cheap(n))
             return false;
     }
     return true;

@@ -126,7 +126,7 @@ static bool is_cheap(const again *a, tsr_xid s)
     const tsr_node *n = &p->nodes.data[x->node];
     return n->kind == TSR_NODE_TILE && !n->by_row && !n->counts && !n->dead &&
            x->n == p->groups.data[a->group].n &&
-           (n->tile == TSR_TILE_CONVERT || tsr_tile_is_cheap((tsr_tile_op)n->tile)) &&
+           tsr_is_cheap(n) &&
            group_of(a, x->node)->home == p->groups.data[a->group].home;
 }
 

@@ -29,6 +29,12 @@ static void copy(const tsr_run *r, const tsr_node *n)
                  to->dims, to->rank);
 }
 
+static void copy_bytes(const tsr_run *r, const tsr_node *n)
+{
+    int64_t bytes = (int64_t)tsr_xvalue_bytes(&r->p->values.data[n->out[0]]), one = 1;
+    tsr_move_box(1, r->at[n->out[0]], &one, tsr_run_at(r, n->in[0]), &one, &bytes, 1);
+}
+
 static void concatenate(const tsr_run *r, const tsr_node *n)
 {
     const tsr_xvalue *to = &r->p->values.data[n->out[0]];
@@ -196,6 +202,7 @@ bool tsr_run_move(const tsr_run *r, const tsr_node *n)
 {
     switch ((tsr_move_kind)n->move) {
     case TSR_MOVE_COPY: copy(r, n); break;
+    case TSR_MOVE_BYTES: copy_bytes(r, n); break;
     case TSR_MOVE_CONCATENATE: concatenate(r, n); break;
     case TSR_MOVE_PAD: pad(r, n); break;
     case TSR_MOVE_WEAVE: weave(r, n); break;

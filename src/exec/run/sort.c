@@ -2,7 +2,8 @@
  *
  * The sorted dimension becomes the last one. Keys that can be derived from the comparator (eval/math/sort_keys.h)
  * become numbers of 32 bits, or pairs of them, each stored with the index of its element; stable radix sorts run from
- * the last key to the first. Threads share the slices. The first k of many elements are found without a sort. */
+ * the last key to the first. Threads share the slices. The first k of many elements are found without a sort. Where NaNs
+ * have no order, zeros are equal; a slice with NaNs is merged as by the evaluator (merge.c). */
 #include <math.h>
 
 #include "base/scope.h"
@@ -12,10 +13,22 @@
 
 /* ---- From ops to nodes ---- */
 
-static bool has_order(const tsr_sort_key *k, tsr_dtype d)
+static bool has_order(const tsr_xbuilder *b, const tsr_sort_key *k, tsr_dtype d)
 {
     bool ieee = d == TSR_D_F16 || d == TSR_D_BF16 || d == TSR_D_F32 || d == TSR_D_F64;
-    return !k->part && (tsr_dtype_is_int(d) || (ieee && k->total));
+    return !k->part && (tsr_dtype_is_int(d) || (ieee && (k->total || !b->p->apart)));
+}
+
+/* Keys whose NaNs have no order become keys in total order, with one NaN and one zero. */
+static void give_order(const tsr_xbuilder *b, const tsr_op *op, tsr_sort_plan *p)
+{
+    for (size_t i = 0; i < p->nkey; i++) {
+        tsr_sort_key *k = &p->keys[i];
+        if (k->total || !tsr_dtype_is_float(tsr_xdtype_of(b, tsr_x_in(b, op, k->operand))))
+            continue;
+        k->total = k->one_nan = k->one_zero = true;
+        p->unordered |= 1u << i;
+    }
 }
 
 /* v with dimension d moved to the end, or back. */
@@ -69,8 +82,9 @@ static bool can_sort(const tsr_xbuilder *b, const tsr_op *op, tsr_sort_plan *p, 
             return false;
     for (size_t i = 0; i < p->nkey; i++)
         if (p->keys[i].operand >= op->nin ||
-            !has_order(&p->keys[i], tsr_xdtype_of(b, tsr_x_in(b, op, p->keys[i].operand))))
+            !has_order(b, &p->keys[i], tsr_xdtype_of(b, tsr_x_in(b, op, p->keys[i].operand))))
             return false;
+    give_order(b, op, p);
     return true;
 }
 
@@ -221,16 +235,70 @@ static const char *slice_of(const sorter *s, tsr_xid v, int64_t slice, int64_t n
            slice * n * (int64_t)tsr_dtype_bytes((tsr_dtype)s->r->p->values.data[v].dtype);
 }
 
+/* ---- NaNs that have no order ---- */
+
+typedef struct {
+    const sorter *s;
+    int64_t slice;
+    const uint64_t *first; /* numbers of the first key */
+    uint64_t nan[TSR_MAX_SORT_KEYS];
+} slice_keys;
+
+/* The number of a NaN, by key. */
+static uint64_t nan_of(const tsr_sort_key *k, tsr_dtype d)
+{
+    double nan = NAN;
+    uint64_t bits = 0, number = 0;
+    tsr_convert(d, &bits, TSR_D_F64, &nan, 1);
+    find_keys(k, d, (const char *)&bits, 1, &number);
+    return number;
+}
+
+static bool comes_before(const void *with, uint64_t a, uint64_t b)
+{
+    const slice_keys *w = with;
+    const tsr_sort_plan *p = w->s->p;
+    for (size_t k = 0; k < p->nkey; k++) {
+        uint64_t x = w->first[a], y = w->first[b];
+        if (k) {
+            tsr_xid v = w->s->node->in[p->keys[k].operand];
+            tsr_dtype d = (tsr_dtype)w->s->r->p->values.data[v].dtype;
+            const char *at = slice_of(w->s, v, w->slice, p->n);
+            find_keys(&p->keys[k], d, at + a * tsr_dtype_bytes(d), 1, &x);
+            find_keys(&p->keys[k], d, at + b * tsr_dtype_bytes(d), 1, &y);
+        }
+        bool none = p->unordered >> k & 1 && (x == w->nan[k] || y == w->nan[k]);
+        if (none || x != y)
+            return !none && x < y;
+    }
+    return false;
+}
+
+/* Whether a key without order is NaN somewhere; keys: numbers of key k. */
+static bool has_nan(const slice_keys *w, size_t k, const uint64_t *keys)
+{
+    bool any = false;
+    for (int64_t i = 0; w->s->p->unordered >> k & 1 && i < w->s->p->n; i++)
+        any |= keys[i] == w->nan[k];
+    return any;
+}
+
 /* Sorts a slice. */
 static const entry *order_of(const sorter *s, int64_t slice, entry *e, entry *spare, uint64_t *keys)
 {
     const tsr_sort_plan *p = s->p;
+    slice_keys with = {.s = s, .slice = slice, .first = keys};
+    bool merges = false;
     for (int64_t i = 0; i < p->n; i++)
         e[i] = (entry)i;
     for (size_t k = p->nkey; k-- > 0;) {
         tsr_xid v = s->node->in[p->keys[k].operand];
         tsr_dtype d = (tsr_dtype)s->r->p->values.data[v].dtype;
         find_keys(&p->keys[k], d, slice_of(s, v, slice, p->n), p->n, keys);
+        with.nan[k] = p->unordered >> k & 1 ? nan_of(&p->keys[k], d) : 0;
+        merges |= has_nan(&with, k, keys);
+        if (merges)
+            continue;
         for (int half = 0; half < (tsr_dtype_bits(d) > 32 ? 2 : 1); half++) {
             for (int64_t i = 0; i < p->n; i++)
                 e[i] = keys[(uint32_t)e[i]] >> 32 * half << 32 | (uint32_t)e[i];
@@ -239,7 +307,7 @@ static const entry *order_of(const sorter *s, int64_t slice, entry *e, entry *sp
             e = got;
         }
     }
-    return e;
+    return merges ? tsr_sort_merge(e, spare, p->n, comes_before, &with) : e;
 }
 
 /* The first k elements of a long slice, in order: each element that precedes the last of them is inserted. */

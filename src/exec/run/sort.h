@@ -9,9 +9,16 @@ enum { TSR_SORT_MOST = 16, TSR_SORT_PLACES = UINT8_MAX };
 typedef struct tsr_sort_plan {
     tsr_sort_key keys[TSR_MAX_SORT_KEYS];
     size_t nkey;
+    uint32_t unordered;   /* bit mask of keys whose NaNs have no order */
     int64_t slices, n, k; /* k: number of results per slice */
     /* By result: the operand, or TSR_SORT_PLACES: the indices of the elements. */
     uint8_t from[TSR_SORT_MOST];
 } tsr_sort_plan;
+
+/* Whether the element with index a comes before that with index b. */
+typedef bool tsr_less_fn(const void *with, uint64_t a, uint64_t b);
+/* The indices 0 to n - 1, sorted by less; returns the list that has them, order or spare (merge.c). */
+uint64_t *tsr_sort_merge(uint64_t *order, uint64_t *spare, int64_t n, tsr_less_fn *less,
+                         const void *with);
 
 #endif

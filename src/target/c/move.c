@@ -556,6 +556,7 @@ static bool write_move(mover *m)
     case TSR_MOVE_ROWS: return take_rows(m);
     case TSR_MOVE_GATHER:
     case TSR_MOVE_SCATTER: return run_places(m);
+    case TSR_MOVE_BYTES:
     case TSR_MOVE_RANDOM:
     case TSR_MOVE_ELEMENTS: break; /* not in programs whose groups are apart */
     case TSR_MOVE_PROCESS: return tsr_c_refuse_op(m->f.w, m->n->op, "the number of a device");
