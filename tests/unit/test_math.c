@@ -59,7 +59,7 @@ static const struct {
     {TSR_TILE_logistic, logistic, {2.5, 2}}, {TSR_TILE_tanh, tanhl, {3, 2.5}},
     {TSR_TILE_sine, sinl, {2, 1}},           {TSR_TILE_cosine, cosl, {2, 1}},
     {TSR_TILE_tan, tanl, {4, 2.5}},          {TSR_TILE_erf, erfl, {2, 1.5}},
-    {TSR_TILE_erfc, erfcl, {6, 5}},          {TSR_TILE_erf_inv, erf_inv, {1, 1}},
+    {TSR_TILE_erfc, erfcl, {6, 5}},          {TSR_TILE_erf_inv, erf_inv, {2, 1}},
     {TSR_TILE_cbrt, cbrtl, {1.5, 1}},        {TSR_TILE_rsqrt, rsqrt, {1.5, 1.5}},
     {TSR_TILE_sinh, sinhl, {1, 3}},          {TSR_TILE_cosh, coshl, {1, 2}},
     {TSR_TILE_asinh, asinhl, {1, 2.5}},      {TSR_TILE_acosh, acoshl, {1, 2.5}},

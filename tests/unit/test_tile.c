@@ -408,6 +408,32 @@ static bool division_agrees(tsr_dtype d)
     return true;
 }
 
+/* Quotients and remainders that are rounded down, as programs compute them from truncated ones. */
+static bool floors_agree(tsr_dtype d, const uint64_t *a, const uint64_t *b)
+{
+    static _Alignas(64) uint64_t q[MOST], r[MOST], got[MOST];
+    static int64_t x[MOST], y[MOST], quotient[MOST], rest[MOST];
+    const void *in[2] = {a, b};
+    if (d > TSR_D_I64 || !eval_row(TSR_OP_STABLEHLO_DIVIDE, d, d, MOST, a, b, q) ||
+        !eval_row(TSR_OP_STABLEHLO_REMAINDER, d, d, MOST, a, b, r))
+        return d > TSR_D_I64;
+    tsr_convert(TSR_D_I64, x, d, a, MOST);
+    tsr_convert(TSR_D_I64, y, d, b, MOST);
+    tsr_convert(TSR_D_I64, quotient, d, q, MOST);
+    tsr_convert(TSR_D_I64, rest, d, r, MOST);
+    for (int i = 0; i < MOST; i++) {
+        int sign = (x[i] > 0) - (x[i] < 0), other = (y[i] > 0) - (y[i] < 0);
+        quotient[i] -= sign != other && rest[i] != 0;
+        rest[i] += rest[i] != 0 && (rest[i] < 0) != (y[i] < 0) ? y[i] : 0;
+    }
+    tsr_convert(d, q, TSR_D_I64, quotient, MOST);
+    tsr_convert(d, r, TSR_D_I64, rest, MOST);
+    tsr_tile_find(TSR_TILE_floor_divide, d)(got, in, MOST);
+    bool ok = same(d, got, q, MOST, "floor_divide");
+    tsr_tile_find(TSR_TILE_floor_remainder, d)(got, in, MOST);
+    return ok && same(d, got, r, MOST, "floor_remainder");
+}
+
 /* Integers by one divisor for a whole block: multiples of it and their neighbours, and the ends of the range. */
 static bool quotients_agree(tsr_dtype d)
 {
@@ -433,6 +459,8 @@ static bool quotients_agree(tsr_dtype d)
             if (!eval_row(opcode, d, d, MOST, a, b, want) || !same(d, got, want, MOST, "quotient"))
                 return false;
         }
+        if (!floors_agree(d, a, b))
+            return false;
     }
     return true;
 }
@@ -440,6 +468,16 @@ static bool quotients_agree(tsr_dtype d)
 /* ---- Other forms of the same ops ---- */
 
 enum { FORM_N = 200 };
+
+/* Fills operand i of an op; the second and the fourth of a shift are mostly in its range. */
+static void fill_operand(tsr_tile_op op, tsr_dtype d, int i, void *at)
+{
+    fill(d, at, FORM_N);
+    for (int64_t k = 0; strstr(tsr_tile_name(op), "shift") && i % 2 && k < FORM_N; k++) {
+        int64_t by = (int64_t)(next_random() % (tsr_dtype_bits(d) + 2));
+        tsr_convert(d, (char *)at + k * (int64_t)tsr_dtype_bytes(d), TSR_D_I64, &by, 1);
+    }
+}
 
 /* Some operands one number for all, and those numbers everywhere. */
 static bool form_agrees(tsr_tile_op op, tsr_dtype d, uint32_t mask, int *forms)
@@ -452,7 +490,7 @@ static bool form_agrees(tsr_tile_op op, tsr_dtype d, uint32_t mask, int *forms)
     const void *in[TSR_TILE_OPERANDS];
     for (int round = 0; round < 60; round++) {
         for (int i = 0; i < tsr_tile_operands(op); i++) {
-            fill(d, x[i], FORM_N);
+            fill_operand(op, d, i, x[i]);
             in[i] = x[i];
         }
         one(got, in, FORM_N);
@@ -493,13 +531,13 @@ static bool pair_agrees(tsr_tile_op first, tsr_tile_op second, int place, tsr_dt
     static _Alignas(64) double x[TSR_TILE_OPERANDS][FORM_N], between[FORM_N], got[FORM_N],
         want[FORM_N];
     tsr_tile_op both = tsr_tile_pair(first, second, place);
-    if (both == TSR_TILE__COUNT)
+    if (both == TSR_TILE__COUNT || !tsr_tile_find(both, d))
         return true;
     ++*pairs;
     int n = tsr_tile_operands(first), rest = n;
     const void *in[TSR_TILE_OPERANDS], *after[3];
     for (int i = 0; i < tsr_tile_operands(both); i++) {
-        fill(d, x[i], FORM_N);
+        fill_operand(both, d, i, x[i]);
         in[i] = x[i];
     }
     for (int i = 0; i < tsr_tile_operands(second); i++)
@@ -512,20 +550,22 @@ static bool pair_agrees(tsr_tile_op first, tsr_tile_op second, int place, tsr_dt
 
 static void test_forms(unit *u)
 {
-    static const tsr_dtype floats[] = {TSR_D_F32, TSR_D_F64};
+    static const tsr_dtype all[] = {TSR_D_F32, TSR_D_F64, TSR_D_I8,  TSR_D_U8,  TSR_D_I16,
+                                    TSR_D_U16, TSR_D_I32, TSR_D_U32, TSR_D_I64, TSR_D_U64};
     int pairs = 0, forms = 0;
-    for (size_t t = 0; t < TSR_COUNT(floats); t++)
-        CHECK(u, limits_agree(floats[t]));
-    for (size_t t = 0; t < TSR_COUNT(floats); t++)
+    for (size_t t = 0; t < 2; t++)
+        CHECK(u, limits_agree(all[t]));
+    for (size_t t = 0; t < TSR_COUNT(all); t++)
         for (tsr_tile_op op = 0; op < TSR_TILE__COUNT; op++) {
             for (uint32_t mask = 1; mask < TSR_TILE_FORMS; mask++)
-                CHECK(u, form_agrees(op, floats[t], mask, &forms));
+                CHECK(u, form_agrees(op, all[t], mask, &forms));
             for (tsr_tile_op next = 0; next < TSR_TILE__COUNT; next++)
                 for (int place = 0; place < 3; place++)
-                    CHECK(u, pair_agrees(op, next, place, floats[t], &pairs));
+                    CHECK(u, pair_agrees(op, next, place, all[t], &pairs));
         }
-    CHECK(u, pairs > 30 && forms > 60);
+    CHECK(u, pairs > 70 && forms > 100);
     CHECK(u, tsr_tile_find_form(TSR_TILE_add, TSR_D_F32, TSR_TILE_SECOND_ONE) != NULL);
+    CHECK(u, tsr_tile_find_form(TSR_TILE_divide, TSR_D_I64, TSR_TILE_SECOND_ONE) != NULL);
 }
 
 /* ---- Folds ---- */

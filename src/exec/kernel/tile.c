@@ -31,13 +31,15 @@ bool tsr_tile_is_cheap(tsr_tile_op op)
     return op < TSR_TILE__COUNT && cheap[op];
 }
 
-bool tsr_tile_swaps(tsr_tile_op op)
+bool tsr_tile_swaps(tsr_tile_op op, tsr_dtype type)
 {
-    static const bool swaps[TSR_TILE__COUNT] = {
-#define SWAPS(name) [TSR_TILE_##name] = true,
+    enum { ALWAYS = 1, INTEGERS };
+    static const uint8_t swaps[TSR_TILE__COUNT] = {
+#define SWAPS(name) [TSR_TILE_##name] = ALWAYS,
+#define COMMUTES(name) [TSR_TILE_##name] = INTEGERS,
 #include "exec/kernel/kernels.def"
     };
-    return swaps[op];
+    return swaps[op] == ALWAYS || (swaps[op] == INTEGERS && tsr_dtype_is_int(type));
 }
 
 const char *tsr_tile_name(tsr_tile_op op)
@@ -69,7 +71,18 @@ tsr_tile_fn *tsr_tile_find(tsr_tile_op op, tsr_dtype type)
 
 tsr_tile_fn *tsr_tile_find_form(tsr_tile_op op, tsr_dtype type, tsr_tile_form form)
 {
+    static const uint8_t int_forms[TSR_TILE__COUNT] = {
+#define INT1(name, expr)
+#define INT2(name, expr) [TSR_TILE_##name] = TSR_TILE_SECOND_ONE,
+#define INT3(name, expr)
+#define QUOTIENT2(name, if_signed, if_unsigned, q) INT2(name, q)
+#define INTFORM3(name, mask, expr) [TSR_TILE_##name] = (mask),
+#define INTFORM4(name, mask, expr) [TSR_TILE_##name] = (mask),
+#include "exec/kernel/kernels.def"
+    };
     const tsr_isa *isa = tsr_isa_now();
+    if (type <= TSR_D_U64)
+        return int_forms[op] == form ? isa->ints[type][1][op] : NULL;
     return type == TSR_D_F32 ? isa->f32[form][op] : type == TSR_D_F64 ? isa->f64[form][op] : NULL;
 }
 

@@ -34,8 +34,8 @@ typedef enum {
     TSR_TILE_FORMS = 16
 } tsr_tile_form;
 tsr_tile_fn *tsr_tile_find_form(tsr_tile_op op, tsr_dtype type, tsr_tile_form form);
-bool tsr_tile_swaps(tsr_tile_op op); /* SWAPS in kernels.def */
-/* The op that computes two float ops at once: second, whose operand number place is the result of first.
+bool tsr_tile_swaps(tsr_tile_op op, tsr_dtype type); /* SWAPS and COMMUTES in kernels.def */
+/* The op that computes two ops at once: second, whose operand number place is the result of first.
  * TSR_TILE__COUNT: there is none. */
 tsr_tile_op tsr_tile_pair(tsr_tile_op first, tsr_tile_op second, int place);
 enum { TSR_TILE_OPERANDS = 4 }; /* at most */

@@ -17,9 +17,14 @@ static const tsr_instr *maker(const fuser *f, uint16_t r)
     return &f->code[f->made_by[r]];
 }
 
-static bool is_float_tile(const tsr_instr *o)
+static bool is_float(const tsr_instr *o)
 {
-    return o->kind == TSR_I_TILE && !o->invariant && (o->from == TSR_D_F32 || o->from == TSR_D_F64);
+    return o->from == TSR_D_F32 || o->from == TSR_D_F64;
+}
+
+static bool is_tile(const tsr_instr *o)
+{
+    return o->kind == TSR_I_TILE && !o->invariant && (is_float(o) || o->from <= TSR_D_U64);
 }
 
 /* Whether x and 1 / x are powers of two; replaces x by 1 / x. */
@@ -38,7 +43,7 @@ static bool invert(tsr_dtype type, uint64_t *bits)
 static void multiply_instead(fuser *f, size_t n, uint16_t *divides)
 {
     for (size_t i = 0; i < n; i++)
-        if (is_float_tile(&f->code[i]) && f->code[i].op == TSR_TILE_divide)
+        if (is_tile(&f->code[i]) && is_float(&f->code[i]) && f->code[i].op == TSR_TILE_divide)
             divides[f->code[i].in[1]]++;
     for (size_t i = 0; i < n; i++) {
         tsr_instr *o = &f->code[i];
@@ -48,7 +53,7 @@ static void multiply_instead(fuser *f, size_t n, uint16_t *divides)
     }
     for (size_t i = 0; i < n; i++) {
         tsr_instr *o = &f->code[i];
-        if (is_float_tile(o) && o->op == TSR_TILE_divide && divides[o->in[1]] &&
+        if (is_tile(o) && is_float(o) && o->op == TSR_TILE_divide && divides[o->in[1]] &&
             maker(f, o->in[1])->kind == TSR_I_SPLAT) {
             o->op = TSR_TILE_multiply;
             o->fn = tsr_tile_find(TSR_TILE_multiply, (tsr_dtype)o->from);
@@ -69,7 +74,7 @@ static bool wants_rows(const fuser *f, const tsr_instr *o)
 static bool join_pair(fuser *f, tsr_instr *o, uint8_t k)
 {
     tsr_instr *p = &f->code[f->made_by[o->in[k]]];
-    if (!is_float_tile(p) || p->direct || p->from != o->from || p->by_row != o->by_row ||
+    if (!is_tile(p) || p->direct || p->from != o->from || p->by_row != o->by_row ||
         f->uses[p->out] != 1 || p->nin + o->nin - 1 > TSR_TILE_OPERANDS)
         return false;
     tsr_tile_op both = tsr_tile_pair((tsr_tile_op)p->op, (tsr_tile_op)o->op, k);
@@ -93,7 +98,8 @@ static bool join_pair(fuser *f, tsr_instr *o, uint8_t k)
 
 static bool is_splat(const fuser *f, const tsr_instr *o, uint8_t k)
 {
-    return maker(f, o->in[k])->kind == TSR_I_SPLAT;
+    const tsr_instr *p = maker(f, o->in[k]);
+    return p->kind == TSR_I_SPLAT || (p->kind == TSR_I_LOAD && p->invariant);
 }
 
 /* Lets a sum over rows multiply its elements itself, if nothing else reads them. Operands that are one number per row
@@ -121,7 +127,7 @@ static void fold_products(fuser *f, tsr_instr *o)
 static void take_splats(const fuser *f, tsr_instr *o)
 {
     uint32_t all = 0;
-    if (tsr_tile_swaps((tsr_tile_op)o->op) && is_splat(f, o, 0) && !is_splat(f, o, 1)) {
+    if (tsr_tile_swaps((tsr_tile_op)o->op, (tsr_dtype)o->from) && is_splat(f, o, 0) && !is_splat(f, o, 1)) {
         uint16_t first = o->in[0];
         o->in[0] = o->in[1];
         o->in[1] = first;
@@ -186,7 +192,7 @@ size_t tsr_code_fuse(tsr_instr *code, size_t n, uint16_t registers, const tsr_xg
     multiply_instead(&f, n, f.uses + registers + 1);
     /* A fused instruction may be fused again. */
     for (size_t i = 0; i < n; i++)
-        for (uint8_t k = 0; is_float_tile(&code[i]) && k < code[i].nin;)
+        for (uint8_t k = 0; is_tile(&code[i]) && k < code[i].nin;)
             k = join_pair(&f, &code[i], k) ? 0 : k + 1;
     bool odd = g->inner <= TSR_FOLD_LANES && (g->inner < 4 || g->inner & (g->inner - 1));
     products &=
@@ -194,7 +200,7 @@ size_t tsr_code_fuse(tsr_instr *code, size_t n, uint16_t registers, const tsr_xg
     for (size_t i = 0; i < n && products; i++)
         fold_products(&f, &code[i]);
     for (size_t i = 0; i < n; i++)
-        if (is_float_tile(&code[i]) && (code[i].nin != 2 || !take_number(&f, &code[i])))
+        if (is_tile(&code[i]) && (code[i].nin != 2 || !take_number(&f, &code[i])))
             take_splats(&f, &code[i]);
     find_ones(code, n, f.uses, registers);
     size_t kept = 0;

@@ -197,6 +197,7 @@ static const tile_text tiles[TSR_TILE__COUNT] = {
 #define INT1(name, expr) [TSR_TILE_##name].of_int = #expr,
 #define INT2(name, expr) [TSR_TILE_##name].of_int = #expr,
 #define INT3(name, expr) [TSR_TILE_##name].of_int = #expr,
+#define INT4(name, expr) [TSR_TILE_##name].of_int = #expr,
 #define SIGNED1(name, expr) [TSR_TILE_##name].of_signed = #expr,
 #define SIGNED2(name, expr) [TSR_TILE_##name].of_signed = #expr,
 #define UNSIGNED2(name, expr) [TSR_TILE_##name].of_unsigned = #expr,
@@ -274,7 +275,7 @@ static void need_parts(tsr_c_writer *w, const char *expr, tsr_dtype d)
     static const char *const special[] = {"F64_erf_inv", "F64_lgamma", "F64_digamma", "_bessel"};
     static const char *const in_f64[] = {"F32_acos",    "F32_asin",   "F32_atan(",
                                          "F32_atanh",   "F32_cosh",   "F32_sinh",
-                                         "F32_erf_inv", "F32_lgamma", "F32_digamma"};
+                                         "F32_lgamma", "F32_digamma"};
     if (d == TSR_D_F32)
         TSR_C_PART(w, "math_f32", {'-', ""});
     if (d == TSR_D_F64 || has_word(expr, in_f64, TSR_COUNT(in_f64)))

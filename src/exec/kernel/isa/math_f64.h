@@ -633,41 +633,6 @@ MATH double F64_erf(double x)
 
 /* ---- Functions of f32 that need more digits on the way ---- */
 
-/* Of an f32: erf_inv(x) / x as polynomials of w = -log(1 - x^2), below 5, and of its root, both of degree 12, interpolated at Chebyshev's points: errors of 2^-33. */
-MATH double f64_erf_inv_of_f32(double x)
-{
-    double w = -F64_log((1 - x) * (1 + x));
-    double a = w - 2.5, a2 = a * a;
-    double near = F64_fma(a2, -2.1203565131819003e-11, 8.327000821030813e-10);
-    near = F64_fma(a2, near, 1.3691496015199152e-08);
-    near = F64_fma(a2, near, -3.4171152327450104e-06);
-    near = F64_fma(a2, near, 0.00021825064939995);
-    near = F64_fma(a2, near, -0.004177317810140035);
-    near = F64_fma(a2, near, 1.501409351110792);
-    double near_odd = F64_fma(a2, 1.2302888973120805e-10, -1.0854397093112376e-08);
-    near_odd = F64_fma(a2, near_odd, 4.786448243400271e-07);
-    near_odd = F64_fma(a2, near_odd, -4.99588144876006e-06);
-    near_odd = F64_fma(a2, near_odd, -0.001252708083622281);
-    near_odd = F64_fma(a2, near_odd, 0.24664027678526776);
-    near = F64_fma(a, near_odd, near);
-    double b = F64_sqrt(w > 5 ? w : 5) - 3.25, b2 = b * b;
-    double far = F64_fma(b2, 1.0847820981066107e-05, -6.015281280938436e-05);
-    far = F64_fma(b2, far, 3.30970683332377e-05);
-    far = F64_fma(b2, far, 0.000950195876353264);
-    far = F64_fma(b2, far, 0.0024919307704357446);
-    far = F64_fma(b2, far, 0.005370885896017894);
-    far = F64_fma(b2, far, 3.0838856107669197);
-    double far_odd = F64_fma(b2, 5.5323415605188606e-06, 7.27469486569896e-05);
-    far_odd = F64_fma(b2, far_odd, -0.00035632492566510814);
-    far_odd = F64_fma(b2, far_odd, -0.0016881123013666997);
-    far_odd = F64_fma(b2, far_odd, -0.003751216462699778);
-    far_odd = F64_fma(b2, far_odd, 1.005258967824559);
-    far = F64_fma(b, far_odd, far);
-    double y = x * (w < 5 ? near : far);
-    y = fabs(x) == 1 ? f64_signed(INFINITY, x) : y;
-    return fabs(x) > 1 ? NAN : y;
-}
-
 /* x (x + 1) ... (x + 7), and its derivative: by q = x (x + 7), q (q + 6) (q + 10) (q + 12). */
 static inline double f64_eight(double x, double *slope)
 {

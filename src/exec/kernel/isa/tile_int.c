@@ -44,6 +44,25 @@ enum { GROUP = 512 };
             }                                                         \
         }                                                             \
     }
+#define LOOP_BY_ONE(fn, type, q)                                  \
+    static void fn(void *out_, const void *const *in_, size_t n_) \
+    {                                                             \
+        const type *a_ = in_[0], y = *(const type *)in_[1];       \
+        type *o_ = out_;                                          \
+        const bool plain_ = y != 0 && y != (type)-1;              \
+        const OF_WIDTH(divisor_) by_ = DIVISOR_OF(plain_ ? y : 1);  \
+        if (plain_)                                               \
+            INDEPENDENT                                           \
+        for (size_t i_ = 0; i_ < n_; i_++) {                      \
+            type x = a_[i_], quotient = TIMES(x);                 \
+            o_[i_] = (type)(q);                                   \
+        }                                                         \
+        else INDEPENDENT for (size_t i_ = 0; i_ < n_; i_++)       \
+        {                                                         \
+            type x = a_[i_], quotient = OVER(x, y);               \
+            o_[i_] = (type)(q);                                   \
+        }                                                         \
+    }
 /* x / y, and -1 for y = 0. The number whose bits are all ones is minus one, or the largest. */
 #define OVER_LAST(x) (IS_SIGNED ? (T)(0 - (U)(x)) : (T)((x) == (T)-1))
 #define SPECIAL(y) (((y) == 0) | ((y) == (T)-1))
@@ -160,38 +179,38 @@ enum { GROUP = 512 };
 #include "exec/kernel/kernels.def"
 
 /* Bytes of 0 and 1 compare as ui8 does. */
-static const tsr_tile_row tile_i1_row = {
+static const tsr_tile_row tile_i1_rows[2] = {{
     [TSR_TILE_select] = tile_u8_select,
     [TSR_TILE_clamp] = tile_u8_clamp,
 #define FLAG2(name, expr) [TSR_TILE_##name] = tile_u8_##name,
 #define BOOL1(name, expr) [TSR_TILE_##name] = tile_i1_##name,
 #define BOOL2(name, expr) [TSR_TILE_##name] = tile_i1_##name,
 #include "exec/kernel/kernels.def"
-};
+}};
 
 /* ---- Fewer than eight bits ---- */
 
-static const tsr_tile_row tile_small_signed_row = {
+static const tsr_tile_row tile_small_signed_rows[2] = {{
 #define KEEPS(name) [TSR_TILE_##name] = tile_i8_##name,
 #include "exec/kernel/kernels.def"
-};
-static const tsr_tile_row tile_small_unsigned_row = {
+}};
+static const tsr_tile_row tile_small_unsigned_rows[2] = {{
 #define KEEPS(name) [TSR_TILE_##name] = tile_u8_##name,
 #include "exec/kernel/kernels.def"
-};
+}};
 
 const tsr_tile_row *const ISA(tsr_tiles_int)[TSR_D_U64 + 1] = {
-    [TSR_D_I1] = &tile_i1_row,
-    [TSR_D_I2] = &tile_small_signed_row,
-    [TSR_D_I4] = &tile_small_signed_row,
-    [TSR_D_I8] = &tile_i8_row,
-    [TSR_D_I16] = &tile_i16_row,
-    [TSR_D_I32] = &tile_i32_row,
-    [TSR_D_I64] = &tile_i64_row,
-    [TSR_D_U2] = &tile_small_unsigned_row,
-    [TSR_D_U4] = &tile_small_unsigned_row,
-    [TSR_D_U8] = &tile_u8_row,
-    [TSR_D_U16] = &tile_u16_row,
-    [TSR_D_U32] = &tile_u32_row,
-    [TSR_D_U64] = &tile_u64_row,
+    [TSR_D_I1] = tile_i1_rows,
+    [TSR_D_I2] = tile_small_signed_rows,
+    [TSR_D_I4] = tile_small_signed_rows,
+    [TSR_D_I8] = tile_i8_rows,
+    [TSR_D_I16] = tile_i16_rows,
+    [TSR_D_I32] = tile_i32_rows,
+    [TSR_D_I64] = tile_i64_rows,
+    [TSR_D_U2] = tile_small_unsigned_rows,
+    [TSR_D_U4] = tile_small_unsigned_rows,
+    [TSR_D_U8] = tile_u8_rows,
+    [TSR_D_U16] = tile_u16_rows,
+    [TSR_D_U32] = tile_u32_rows,
+    [TSR_D_U64] = tile_u64_rows,
 };
