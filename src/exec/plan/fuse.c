@@ -27,6 +27,11 @@ static bool is_tile(const tsr_instr *o)
     return o->kind == TSR_I_TILE && !o->invariant && (is_float(o) || o->from <= TSR_D_U64);
 }
 
+static bool is_float_tile(const tsr_instr *o)
+{
+    return is_tile(o) && is_float(o);
+}
+
 /* Whether x and 1 / x are powers of two; replaces x by 1 / x. */
 static bool invert(tsr_dtype type, uint64_t *bits)
 {
@@ -43,7 +48,7 @@ static bool invert(tsr_dtype type, uint64_t *bits)
 static void multiply_instead(fuser *f, size_t n, uint16_t *divides)
 {
     for (size_t i = 0; i < n; i++)
-        if (is_tile(&f->code[i]) && is_float(&f->code[i]) && f->code[i].op == TSR_TILE_divide)
+        if (is_float_tile(&f->code[i]) && f->code[i].op == TSR_TILE_divide)
             divides[f->code[i].in[1]]++;
     for (size_t i = 0; i < n; i++) {
         tsr_instr *o = &f->code[i];
@@ -53,7 +58,7 @@ static void multiply_instead(fuser *f, size_t n, uint16_t *divides)
     }
     for (size_t i = 0; i < n; i++) {
         tsr_instr *o = &f->code[i];
-        if (is_tile(o) && is_float(o) && o->op == TSR_TILE_divide && divides[o->in[1]] &&
+        if (is_float_tile(o) && o->op == TSR_TILE_divide && divides[o->in[1]] &&
             maker(f, o->in[1])->kind == TSR_I_SPLAT) {
             o->op = TSR_TILE_multiply;
             o->fn = tsr_tile_find(TSR_TILE_multiply, (tsr_dtype)o->from);
@@ -127,7 +132,8 @@ static void fold_products(fuser *f, tsr_instr *o)
 static void take_splats(const fuser *f, tsr_instr *o)
 {
     uint32_t all = 0;
-    if (tsr_tile_swaps((tsr_tile_op)o->op, (tsr_dtype)o->from) && is_splat(f, o, 0) && !is_splat(f, o, 1)) {
+    if (tsr_tile_swaps((tsr_tile_op)o->op, (tsr_dtype)o->from) && is_splat(f, o, 0) &&
+        !is_splat(f, o, 1)) {
         uint16_t first = o->in[0];
         o->in[0] = o->in[1];
         o->in[1] = first;
