@@ -1,6 +1,8 @@
 /* kinds.c - see kinds.h. */
 #include "dialect/kinds.h"
 
+enum { PAIRS = TSR_CARRIES_PAIRS }; /* as rows write it */
+
 const tsr_kinds tsr_kinds_of_opcode[] = {
 #define OP(id, name, traits) [TSR_OP_##id] = {
 #define FLOW(kind) .flow = TSR_FLOW_##kind,
@@ -8,6 +10,7 @@ const tsr_kinds tsr_kinds_of_opcode[] = {
 #define COLLECTIVE(kind, id, slot) .collective = TSR_COLLECTIVE_##kind, .groups = id##_##slot,
 #define SHARDING(id, slot) .sharding = 1 + id##_##slot,
 #define CALLEE(id, slot) .callee = 1 + id##_##slot,
+#define CARRIES(bits) .carries = bits,
 #define HLO_AS(opcode) .as = TSR_OP_##opcode,
 #define END \
     }       \

@@ -43,12 +43,16 @@ typedef enum {
     TSR_COLLECTIVE_RESHARD,   /* any sequence of the above */
 } tsr_collective;
 
+/* All operands; operand i is result i. */
+enum { TSR_CARRIES_ALL = 255, TSR_CARRIES_PAIRS = 256 };
+
 typedef struct {
     uint8_t flow, role, collective;
-    int8_t groups;   /* slot of the axes, replica groups or pairs of a collective */
-    int8_t sharding; /* 1 + slot of the sharding of its result; 0: it has no slot */
-    int8_t callee;   /* 1 + slot of the function that it calls; 0: it calls none */
-    uint16_t as;     /* the StableHLO or CHLO op that computes the same for equal shapes; 0: none */
+    int8_t groups;    /* slot of the axes, replica groups or pairs of a collective */
+    int8_t sharding;  /* 1 + slot of the sharding of its result; 0: it has no slot */
+    int8_t callee;    /* 1 + slot of the function that it calls; 0: it calls none */
+    uint16_t carries; /* operands that result 0 consists of, as bits, or TSR_CARRIES_*; 0: none */
+    uint16_t as; /* the StableHLO or CHLO op that computes the same for equal shapes; 0: none */
 } tsr_kinds;
 extern const tsr_kinds tsr_kinds_of_opcode[];
 

@@ -32,20 +32,8 @@ typedef struct {
     bool above_zero;
 } flow;
 
-/* From the rows: which operands result 0 is made of (CARRIES). */
-enum { ALL = 255, PAIRS = 256 }; /* PAIRS: operand i is result i */
-static const struct {
-    uint16_t from;
-} carriers[TSR_OP__COUNT] = {
-#define OP(id, name, traits) [TSR_OP_##id] = {
-#define CARRIES(bits) .from = bits,
-#define END \
-    }       \
-    ,
-#include "dialect/ops.def"
-};
-
 /* 1 + the operand that must not be negative (ABOVE_ZERO), or 1 + ALL. */
+enum { ALL = 255 };
 static const struct {
     uint16_t operand;
 } roots[TSR_OP__COUNT] = {
@@ -144,7 +132,7 @@ static void follow_use(flow *f, const tsr_op *op, uint32_t i)
     bool known = op->def->opcode != TSR_UNREGISTERED;
     enum tsr_opcode row = known ? tsr_row_of_values(op) : (enum tsr_opcode)0;
     uint16_t root = known ? roots[row].operand : 0;
-    uint16_t from = known ? carriers[row].from : 0;
+    uint16_t from = known ? tsr_kinds_of_opcode[row].carries : 0;
     if (f->floats) {
         f->above_zero |= root == i + 1;
         if (root == 1 + ALL) /* a root of a * x + b constrains a and b too */
@@ -152,10 +140,10 @@ static void follow_use(flow *f, const tsr_op *op, uint32_t i)
     } else {
         tsr_range_use(&f->range, op, i);
     }
-    if (op->nout &&
-        (tsr_op_means_trait(op, TSR_TRAIT(TT_MOVES)) || from == ALL || (i < 8 && from >> i & 1)))
+    if (op->nout && (tsr_op_means_trait(op, TSR_TRAIT(TT_MOVES)) || from == TSR_CARRIES_ALL ||
+                     (i < 8 && from >> i & 1)))
         visit(f, &op->out[0]);
-    if (from == PAIRS && i < op->nout)
+    if (from == TSR_CARRIES_PAIRS && i < op->nout)
         visit(f, &op->out[i]);
     tsr_flow_kind kind = tsr_flow_of(op);
     if (kind == TSR_FLOW_LOOP || kind == TSR_FLOW_MANUAL)

@@ -6,6 +6,7 @@
  * linear, not quadratic. */
 #include <stdlib.h>
 
+#include "base/round.h"
 #include "base/scope.h"
 #include "dialect/params.h"
 #include "eval/body.h"
@@ -89,22 +90,12 @@ typedef struct {
         n[TSR_MAX_RANK];
 } box;
 
-static int64_t gcd(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
-}
-
 /* False if there is none. */
 static bool find_box(const windows *w, const int64_t *dims, const int64_t *at, box *b)
 {
     for (size_t d = 0; d < w->rank; d++) {
         int64_t base = w->base[d], stride = w->stride[d], p = at[d] * w->dilation[d] - w->low[d];
-        int64_t every = base / gcd(base, stride), o = p < 0 ? (-p + stride - 1) / stride : 0,
+        int64_t every = base / tsr_gcd(base, stride), o = p < 0 ? (-p + stride - 1) / stride : 0,
                 end = o + every;
         while (o < end && o < w->out[d] && (o * stride + p) % base)
             o++;

@@ -1,20 +1,9 @@
 /* axis.c - see axis.h. */
 #include "shard/core/axis.h"
 
-#include "base/round.h"
 #include "base/str.h"
 
 /* ---- One axis ---- */
-
-int64_t tsr_gcd(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
 
 static int64_t most(int64_t a, int64_t b)
 {

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/round.h"
 #include "base/vec.h"
 
 typedef struct {
@@ -96,7 +97,6 @@ static inline tsr_axis tsr_axis_split(tsr_axis a, int64_t size, tsr_axis *rest)
         *rest = (tsr_axis){a.axis, a.pre * size, a.size / size};
     return (tsr_axis){a.axis, a.pre, size};
 }
-int64_t tsr_gcd(int64_t a, int64_t b); /* of non-negative numbers */
 
 /* ---- Lists ---- */
 

@@ -1,4 +1,5 @@
 /* shape.c - rules of ops that move elements: broadcasts, reshapes, transposes, slices, pads, concatenations. */
+#include "base/round.h"
 #include "shard/rule/build.h"
 
 /* ---- One factor per dimension, some of another kind ---- */
@@ -190,16 +191,6 @@ typedef struct {
     int64_t sizes, factors;
 } side;
 
-static int64_t gcd(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
-}
-
 /* Begins the next dimension if the current one is used up; returns the size left to cut. */
 static int64_t rest(tsr_rule_build *b, side *s)
 {
@@ -248,7 +239,8 @@ bool tsr_rule_reshape(tsr_rule_build *b, uint32_t in_tensor, uint32_t out_tensor
     while (in.dim < in.rank || out.dim < out.rank) {
         if (unit_dim(b, &in) || unit_dim(b, &out))
             continue;
-        int64_t in_left = rest(b, &in), out_left = rest(b, &out), common = gcd(in_left, out_left);
+        int64_t in_left = rest(b, &in), out_left = rest(b, &out),
+                common = tsr_gcd(in_left, out_left);
         if (in.factors == out.factors) {
             if (common > 1) {
                 uint32_t f = tsr_rule_factor(b, common, TSR_FACTOR_PASS_THROUGH, false);

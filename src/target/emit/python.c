@@ -208,14 +208,20 @@ static tsr_str wish_of(const tsr_op *op)
     return wish.len ? wish : TSR_STR("var_0");
 }
 
+/* A statement that gives an expression to the names of the op's results. */
+static void write_assignment(writer *w, const tsr_op *op, const tsr_buf *expression)
+{
+    indent(w);
+    put_targets(w, op, wish_of(op));
+    tsr_buf_str(w->out, tsr_buf_text(expression));
+    tsr_buf_char(w->out, '\n');
+}
+
 static bool write_expression_op(writer *w, const tsr_op *op)
 {
     tsr_buf text = {0};
     bool ok = put_expression(w, &text, op);
-    indent(w);
-    put_targets(w, op, wish_of(op));
-    tsr_buf_str(w->out, tsr_buf_text(&text));
-    tsr_buf_char(w->out, '\n');
+    write_assignment(w, op, &text);
     tsr_buf_free(&text);
     return ok;
 }
@@ -242,14 +248,10 @@ static bool write_expression(writer *w, const tsr_op *op)
 {
     tsr_buf text = {0};
     bool ok = put_body(w, &text, op);
-    if (ok && is_inline(op)) {
+    if (ok && is_inline(op))
         give_text(w, &op->out[0], tsr_buf_text(&text));
-    } else {
-        indent(w);
-        put_targets(w, op, wish_of(op));
-        tsr_buf_str(w->out, tsr_buf_text(&text));
-        tsr_buf_char(w->out, '\n');
-    }
+    else
+        write_assignment(w, op, &text);
     tsr_buf_free(&text);
     return ok;
 }

@@ -3,6 +3,7 @@
  * is propagated through ops that only move values, and to arguments, results and calls. */
 #include "base/decimal.h"
 #include "dialect/builtin/quant.h"
+#include "dialect/kinds.h"
 #include "dialect/ttcore/ttcore.h"
 #include "dialect/ttnn/ttnn.h"
 #include "eval/tensor.h"
@@ -23,23 +24,9 @@ static const place places[] = {
     {TSR_OP_TTNN_REQUANTIZE, -1, 3, 4, -2},
 };
 
-/* From the rows: which operands result 0 consists of. */
-enum { ALL = 255, PAIRS = 256 };
-static const struct {
-    uint16_t from;
-} carriers[TSR_OP__COUNT] = {
-#define OP(id, name, traits) [TSR_OP_##id] = {
-#define CARRIES(bits) .from = bits,
-#define END \
-    }       \
-    ,
-#include "dialect/ops.def"
-};
-
 static bool carries(const tsr_op *op)
 {
-    return op->def->opcode != TSR_UNREGISTERED && carriers[op->def->opcode].from == 1 && op->nin &&
-           op->nout == 1;
+    return tsr_kinds_of(op).carries == 1 && op->nin && op->nout == 1;
 }
 
 /* The function that a cached load names; NULL: op is not one. */
