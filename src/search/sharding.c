@@ -569,7 +569,7 @@ static void tie_carried(builder *b, const tsr_value *from, const tsr_value *to, 
 static void add_flow(builder *b, tsr_op *op, double times)
 {
     bool loop = tsr_flow_of(op) == TSR_FLOW_LOOP;
-    double inside = loop ? times * tsr_sim_turns(op) : times;
+    double inside = loop ? times * tsr_sim_iterations(op) : times;
     for (uint32_t i = 0; i < op->nout; i++) {
         add_carried(b, &op->out[i]);
         if (loop && i < op->nin)

@@ -190,7 +190,7 @@ static bool integer_of(const tsr_value *v, int64_t *out)
     return true;
 }
 
-double tsr_sim_turns(const tsr_op *op)
+double tsr_sim_iterations(const tsr_op *op)
 {
     const tsr_block *cond = op->regions[0].first,
                     *body = op->nregion > 1 ? op->regions[1].first : NULL;
@@ -220,7 +220,7 @@ double tsr_sim_turns(const tsr_op *op)
 static void make_block(maker *k, tsr_block *block);
 
 /* Simulates a block on its own; its total time becomes one task of the enclosing program. */
-static void add_block(maker *k, tsr_sim_task *t, tsr_block *block, double turns)
+static void add_block(maker *k, tsr_sim_task *t, tsr_block *block, double iterations)
 {
     tsr_sim inner = {0}, *outer = k->sim;
     k->sim = &inner;
@@ -229,22 +229,22 @@ static void add_block(maker *k, tsr_sim_task *t, tsr_block *block, double turns)
     tsr_sim_memory(&inner, block, k->last, NULL);
     k->sim = outer;
     t->held = fmax(t->held, inner.peak);
-    t->seconds += turns * inner.seconds;
-    t->inside += turns * inner.exposed;
-    t->flops += turns * inner.flops;
-    t->moved += turns * inner.moved;
-    outer->talking += turns * inner.talking;
-    outer->ncollective += (uint32_t)fmin(turns * inner.ncollective, 1e9);
+    t->seconds += iterations * inner.seconds;
+    t->inside += iterations * inner.exposed;
+    t->flops += iterations * inner.flops;
+    t->moved += iterations * inner.moved;
+    outer->talking += iterations * inner.talking;
+    outer->ncollective += (uint32_t)fmin(iterations * inner.ncollective, 1e9);
     tsr_sim_free(&inner);
 }
 
 static void add_regions(maker *k, tsr_sim_task *t, tsr_op *op)
 {
     if (tsr_flow_of(op) == TSR_FLOW_LOOP) {
-        double turns = tsr_sim_turns(op);
+        double iterations = tsr_sim_iterations(op);
         for (uint32_t r = 0; r < op->nregion; r++)
             TSR_REGION_BLOCKS (&op->regions[r], b)
-                add_block(k, t, b, turns);
+                add_block(k, t, b, iterations);
         return;
     }
     tsr_sim_task longest = {0};
@@ -353,7 +353,7 @@ static double block_work(const tsr_block *block, uint32_t depth)
         for (uint32_t r = 0; r < op->nregion && tsr_flow_of(op) != TSR_FLOW_NONE; r++)
             TSR_REGION_BLOCKS (&op->regions[r], b) {
                 double inner = block_work(b, depth);
-                sum += loop ? tsr_sim_turns(op) * inner : 0;
+                sum += loop ? tsr_sim_iterations(op) * inner : 0;
                 most = fmax(most, inner);
             }
         sum += loop ? 0 : most;

@@ -49,7 +49,7 @@ bool tsr_sim_is_fused(const tsr_op *op);
 /* Whether each result of the op is the corresponding operand: the op takes no time and no memory. */
 bool tsr_sim_is_barrier(const tsr_op *op);
 /* The number of iterations of a loop that counts from a constant to a constant; 1 if unknown. */
-double tsr_sim_turns(const tsr_op *op);
+double tsr_sim_iterations(const tsr_op *op);
 /* Builds and simulates the tasks of a function of a partitioned module. */
 void tsr_sim_function(tsr_sim *sim, const tsr_device *d, tsr_op *func);
 /* Computes memory use. last: by value id, 1 + the task that reads it last; 0: none. func: the function whose body the

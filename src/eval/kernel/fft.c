@@ -98,14 +98,14 @@ static void butterfly4(cx *x, int64_t q, const plan *p, int64_t step)
 static void butterfly(cx *x, int64_t r, int64_t q, const plan *p, int64_t step)
 {
     cx in[LARGEST_RADIX];
-    int64_t turn = p->n / r; /* distance in the table between consecutive r-th roots */
+    int64_t between = p->n / r; /* distance in the table between consecutive r-th roots */
     for (int64_t k = 0; k < q; k++) {
         for (int64_t j = 0; j < r; j++)
             in[j] = mul(x[k + j * q], p->roots[j * k * step]);
         for (int64_t s = 0; s < r; s++) {
             cx sum = in[0];
             for (int64_t j = 1; j < r; j++)
-                sum = add(sum, mul(in[j], p->roots[j * s % r * turn]));
+                sum = add(sum, mul(in[j], p->roots[j * s % r * between]));
             x[k + s * q] = sum;
         }
     }

@@ -28,14 +28,14 @@ static uint32_t rotate(uint32_t v, unsigned by)
 /* Threefry-2x32 of 20 rounds. */
 static void threefry(uint64_t key, uint64_t counter, uint32_t out[2])
 {
-    static const uint8_t turns[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
+    static const uint8_t rotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
     uint32_t k[3] = {(uint32_t)key, (uint32_t)(key >> 32), 0};
     k[2] = UINT32_C(0x1BD11BDA) ^ k[0] ^ k[1];
     uint32_t x = (uint32_t)counter + k[0], y = (uint32_t)(counter >> 32) + k[1];
     for (uint32_t group = 0; group < 5; group++) {
         for (int i = 0; i < 4; i++) {
             x += y;
-            y = rotate(y, turns[group % 2][i]) ^ x;
+            y = rotate(y, rotations[group % 2][i]) ^ x;
         }
         x += k[(group + 1) % 3];
         y += k[(group + 2) % 3] + group + 1;

@@ -38,11 +38,12 @@ static void load_matrix(const tsr_tensor *t, int64_t first, int64_t m, int64_t n
 /* ---- Schur form: QR iteration with one shift ---- */
 
 /* The eigenvalue of the last 2 x 2 block that is closer to its last element. */
-static tsr_z choose_shift(const tsr_z *h, int64_t n, int64_t first, int64_t last, int64_t turns)
+static tsr_z choose_shift(const tsr_z *h, int64_t n, int64_t first, int64_t last,
+                          int64_t iterations)
 {
-    if (turns && turns % 20 == 0)
+    if (iterations && iterations % 20 == 0)
         return 0.75 * ABS1(H(first + 1, first)) + H(first, first);
-    if (turns && turns % 10 == 0)
+    if (iterations && iterations % 10 == 0)
         return 0.75 * ABS1(H(last, last - 1)) + H(last, last);
     tsr_z t = H(last, last), u = csqrt(H(last - 1, last)) * csqrt(H(last, last - 1));
     if (ABS1(u) == 0)
@@ -88,15 +89,15 @@ static int64_t schur(void *matrix, void *vectors, int64_t n, tsr_z *w, void *wor
     hessenberg(h, q, n, work);
     int64_t most = 30 * (n > 10 ? n : 10);
     for (int64_t last = n - 1; last >= 0; last--) {
-        for (int64_t turns = 0;; turns++) {
+        for (int64_t iterations = 0;; iterations++) {
             int64_t first = block_start(h, n, last);
             if (first > 0)
                 H(first, first - 1) = 0;
             if (first == last)
                 break;
-            if (turns > most)
+            if (iterations > most)
                 return last + 1;
-            sweep(h, q, n, first, last, choose_shift(h, n, first, last, turns));
+            sweep(h, q, n, first, last, choose_shift(h, n, first, last, iterations));
         }
         w[last] = H(last, last);
     }
@@ -203,12 +204,12 @@ static void solve_down(const triangle *a, int64_t k, bool pair, tsr_z *x)
 }
 
 /* Scales to norm one; the largest element becomes real, and positive unless its sign comes from a real matrix. */
-static void normalize(tsr_z *x, int64_t n, bool real, bool turn)
+static void normalize(tsr_z *x, int64_t n, bool real, bool make_real)
 {
     double size = norm(x, n);
     for (int64_t i = 0; i < n; i++)
         x[i] /= size;
-    if (!turn)
+    if (!make_real)
         return;
     int64_t best = 0;
     for (int64_t i = 1; i < n; i++)

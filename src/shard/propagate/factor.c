@@ -201,11 +201,11 @@ typedef struct {
     int64_t sharded;     /* for elementwise ops: size of all its axes */
     int64_t source_index;
     uint32_t factor;
-} turn;
+} candidate;
 
-static int by_turn(const void *a, const void *b)
+static int by_priority(const void *a, const void *b)
 {
-    const turn *x = a, *y = b;
+    const candidate *x = a, *y = b;
     if (x->source_size != y->source_size)
         return x->source_size > y->source_size ? -1 : 1;
     if (x->sharded != y->sharded)
@@ -215,7 +215,7 @@ static int by_turn(const void *a, const void *b)
     return x->factor < y->factor ? -1 : x->factor > y->factor;
 }
 
-static void find_sources(const tsr_projection *p, const agreement *found, turn *turns)
+static void find_sources(const tsr_projection *p, const agreement *found, candidate *candidates)
 {
     const tsr_rule *r = p->rule;
     uint32_t n = tsr_rule_tensors(r);
@@ -227,10 +227,10 @@ static void find_sources(const tsr_projection *p, const agreement *found, turn *
                 size = (int64_t)((uint64_t)size * (uint64_t)r->sizes[r->factors[i]]);
         for (uint32_t i = first; i < end; i++) {
             uint32_t f = r->factors[i];
-            if (!p->parts[i].absent && found[f].axes->n && size > turns[f].source_size &&
+            if (!p->parts[i].absent && found[f].axes->n && size > candidates[f].source_size &&
                 tsr_axes_prefix(found[f].axes, p->parts[i].axes) != TSR_NOT_PREFIX) {
-                turns[f].source_size = size;
-                turns[f].source_index = t;
+                candidates[f].source_size = size;
+                candidates[f].source_index = t;
             }
         }
     }
@@ -238,17 +238,17 @@ static void find_sources(const tsr_projection *p, const agreement *found, turn *
 
 /* Sorts the factors that have axes to spread. */
 static uint32_t order(const tsr_factor_step *step, const tsr_projection *p, const agreement *found,
-                      turn *turns)
+                      candidate *candidates)
 {
     uint32_t nfactor = p->rule->nfactor, n = 0;
     for (uint32_t f = 0; f < nfactor; f++)
-        turns[f] = (turn){-1, step->elementwise ? found[f].axes->size : 0, -1, f};
-    find_sources(p, found, turns);
+        candidates[f] = (candidate){-1, step->elementwise ? found[f].axes->size : 0, -1, f};
+    find_sources(p, found, candidates);
     for (uint32_t f = 0; f < nfactor; f++)
         if (found[f].axes->n)
-            turns[n++] = turns[f];
+            candidates[n++] = candidates[f];
     if (n > 1)
-        qsort(turns, n, sizeof *turns, by_turn);
+        qsort(candidates, n, sizeof *candidates, by_priority);
     return n;
 }
 
@@ -286,13 +286,13 @@ static bool aggressive(const tsr_factor_step *step, tsr_projection *p, const agr
                        bool *changed)
 {
     const tsr_rule *r = p->rule;
-    turn *turns = tsr_arena_alloc(step->scratch, r->nfactor * sizeof *turns);
-    uint32_t nturn = order(step, p, found, turns), n = tsr_rule_tensors(r);
+    candidate *candidates = tsr_arena_alloc(step->scratch, r->nfactor * sizeof *candidates);
+    uint32_t ncandidate = order(step, p, found, candidates), n = tsr_rule_tensors(r);
     bool any = false;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t t = i < r->nresult ? r->noperand + i : i - r->nresult; /* results first */
-        for (uint32_t k = 0; k < nturn; k++)
-            if (take(step, p, t, turns[k].factor, found[turns[k].factor].axes))
+        for (uint32_t k = 0; k < ncandidate; k++)
+            if (take(step, p, t, candidates[k].factor, found[candidates[k].factor].axes))
                 any = changed[t] = true;
     }
     return any;

@@ -349,13 +349,13 @@ bool eval_tessera_rotary(tsr_call *c)
         for (int64_t i = 0; i < h; i++) {
             int64_t one = interleaved ? 2 * i : i, two = interleaved ? one + 1 : h + i;
             double a = tsr_get_double(x, row * n + one), b = tsr_get_double(x, row * n + two),
-                   turn[2][2];
+                   rotation[2][2];
             for (int k = 0; k < 2; k++)
                 for (int p = 0; p < 2; p++)
-                    turn[k][p] = tsr_get_double(angle[k],
-                                                whole[k] ? row * n + (p ? two : one) : row * h + i);
-            tsr_set_double(t, row * n + one, a * turn[0][0] - b * turn[1][0]);
-            tsr_set_double(t, row * n + two, b * turn[0][1] + a * turn[1][1]);
+                    rotation[k][p] = tsr_get_double(angle[k], whole[k] ? row * n + (p ? two : one)
+                                                                       : row * h + i);
+            tsr_set_double(t, row * n + one, a * rotation[0][0] - b * rotation[1][0]);
+            tsr_set_double(t, row * n + two, b * rotation[0][1] + a * rotation[1][1]);
         }
     tsr_tensor_unref(angle[0]);
     tsr_tensor_unref(angle[1]);

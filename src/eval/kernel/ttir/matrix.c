@@ -73,7 +73,7 @@ static bool multiply(tsr_call *c, const factor *a, const factor *b, tsr_tensor *
         batches *= dims[i];
     for (size_t i = 0; i < b->nbatch; i++)
         one &= b->t->dims[i] == 1;
-    int64_t rows = one ? batches * m : m, turns = one ? 1 : batches;
+    int64_t rows = one ? batches * m : m, products = one ? 1 : batches;
     int64_t *lists[] = {tsr_ramp(rows, 0),           tsr_ramp(k, a->col_step), tsr_ramp(k, 0),
                         tsr_ramp(cols, b->col_step), tsr_ramp(rows, cols),     tsr_ramp(cols, 1)};
     bool ok = true;
@@ -81,7 +81,7 @@ static bool multiply(tsr_call *c, const factor *a, const factor *b, tsr_tensor *
         ok &= lists[i] != NULL;
     if (!ok)
         tsr_fail_memory(c, "offsets");
-    for (int64_t t = 0; ok && t < turns; t++) {
+    for (int64_t t = 0; ok && t < products; t++) {
         for (int64_t r = 0; r < rows; r += m) {
             int64_t at = batch_at(a, index, n);
             for (int64_t i = 0; i < m; i++)
