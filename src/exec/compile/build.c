@@ -180,7 +180,8 @@ tsr_xid tsr_x_lines(tsr_xbuilder *b, tsr_xid v)
         return v;
     tsr_xview view = tsr_xview_of(x->view);
     int64_t step = view.space.rank ? view.strides[view.space.rank - 1] : 0;
-    return step == 0 || step == 1 ? v : copy_of(b, v);
+    /* 2: a part of complex numbers. */
+    return step >= 0 && step <= 2 ? v : copy_of(b, v);
 }
 
 /* ---- Elementwise ---- */

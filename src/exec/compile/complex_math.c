@@ -138,13 +138,20 @@ static number is_zero_beside(maker *b, number zero, number nan)
     return f_and(b, f_eqc(b, zero, 0), no_angle(b, nan));
 }
 
-/* Sets both parts of a function of an exponential where x = limit, for any angle; NAN: the part is not changed. */
+/* Sets both parts of a function of an exponential where x = limit, if there is no angle; NAN: the part is not
+ * changed. */
+static void at_limit(maker *b, number x, number no_angle, double limit, double re, double im,
+                     number out[2])
+{
+    number there = f_and(b, f_eqc(b, x, limit), no_angle);
+    out[0] = re == re ? f_selectc(b, there, re, out[0]) : out[0];
+    out[1] = im == im ? f_selectc(b, there, im, out[1]) : out[1];
+}
+
 static void at_infinity(maker *b, number x, number y, double limit, double re, double im,
                         number out[2])
 {
-    number there = f_and(b, f_eqc(b, x, limit), no_angle(b, y));
-    out[0] = re == re ? f_selectc(b, there, re, out[0]) : out[0];
-    out[1] = im == im ? f_selectc(b, there, im, out[1]) : out[1];
+    at_limit(b, x, no_angle(b, y), limit, re, im, out);
 }
 
 COMPLEX_FN(c_exp, x, y)
@@ -154,13 +161,20 @@ COMPLEX_FN(c_exp, x, y)
     at_infinity(b, x, y, -INFINITY, 0, 0, out);
 }
 
-/* The evaluator's function is NaN where the angle is infinite. */
+/* The evaluator's function is NaN where the angle is infinite, as sine and cosine are. What is infinite in f64 is so in
+ * f32, whatever it is multiplied by: sines and cosines of f32 are not that small. */
 COMPLEX_FN(own_exp, x, y)
 {
-    CALL(c_exp)(b, x, y, out);
-    number none = is_inf(b, f_abs(b, y));
-    out[0] = f_selectc(b, none, NAN, out[0]);
-    out[1] = f_selectc(b, none, NAN, out[1]);
+    if (tsr_xdtype_of(b->b, tsr_x_in(b->b, b->op, 0)) == TSR_D_C64) {
+        number e = f_exp(b, x);
+        out[0] = f_mul(b, e, f_cos(b, y));
+        out[1] = f_select(b, f_eqc(b, y, 0), y, f_mul(b, e, f_sin(b, y)));
+    } else {
+        complex_exp(b, x, y, out);
+    }
+    number none = is_nan(b, y);
+    at_limit(b, x, none, INFINITY, INFINITY, NAN, out);
+    at_limit(b, x, none, -INFINITY, 0, 0, out);
 }
 
 COMPLEX_FN(c_expm1, x, y)

@@ -7,6 +7,7 @@
 
 #include "base/threads.h"
 #include "exec/kernel/isa/isa.h"
+#include "exec/kernel/isa/pack.h"
 
 /* Of a block of a transpose: shorter rows take more requests for the same bytes, on both sides. */
 enum { SIDE_BYTES = 256 };
@@ -48,6 +49,10 @@ static void copy_row(size_t elem, char *dst, int64_t ds, const char *src, int64_
         memcpy(dst, src, (size_t)n * elem);
         return;
     }
+    if (ds == 1 && ss == 2 && (elem == 4 || elem == 8)) {
+        tsr_copy_firsts(elem, dst, src, n);
+        return;
+    }
     switch (elem) {
     case 1: COPY_ROW(uint8_t); return;
     case 2: COPY_ROW(uint16_t); return;
@@ -55,6 +60,62 @@ static void copy_row(size_t elem, char *dst, int64_t ds, const char *src, int64_
     case 8: COPY_ROW(uint64_t); return;
     default: COPY_ROW(wide);
     }
+}
+
+void tsr_copy_firsts(size_t elem, void *dst, const void *src, int64_t n)
+{
+    enum { QUAD = 4, TWO = 2 };
+    int64_t i = 0;
+    const char *from = src;
+    char *to = dst;
+    for (; elem == 4 && i + QUAD < n; i += QUAD) {
+        const tsr_quad *x = (const tsr_quad *)(from + 8 * i);
+        *(tsr_quad *)(to + 4 * i) = TSR_SHUFFLE(x[0], x[1], 0, 2, 4, 6);
+    }
+    for (; elem == 8 && i + TWO < n; i += TWO) {
+        const tsr_two *x = (const tsr_two *)(from + 16 * i);
+        *(tsr_two *)(to + 8 * i) = TSR_LOW_two(x[0], x[1]);
+    }
+    for (; i < n; i++)
+        memcpy(to + i * (int64_t)elem, from + 2 * i * (int64_t)elem, elem);
+}
+
+typedef struct {
+    size_t elem;
+    char *dst;
+    const char *from[2];
+    int64_t n;
+} weaver;
+
+enum { WOVEN = 1 << 14 }; /* elements of a chunk */
+
+static void weave_chunk(void *ctx, int64_t chunk, int worker)
+{
+    enum { QUAD = 4, TWO = 2 };
+    const weaver *w = ctx;
+    int64_t elem = (int64_t)w->elem, i = chunk * WOVEN, end = i + WOVEN < w->n ? i + WOVEN : w->n;
+    const char *a = w->from[0], *b = w->from[1];
+    (void)worker;
+    for (; elem == 4 && i + QUAD <= end; i += QUAD) {
+        tsr_quad x = *(const tsr_quad *)(a + 4 * i), y = *(const tsr_quad *)(b + 4 * i);
+        ((tsr_quad *)(w->dst + 8 * i))[0] = TSR_SHUFFLE(x, y, 0, 4, 1, 5);
+        ((tsr_quad *)(w->dst + 8 * i))[1] = TSR_SHUFFLE(x, y, 2, 6, 3, 7);
+    }
+    for (; elem == 8 && i + TWO <= end; i += TWO) {
+        tsr_two x = *(const tsr_two *)(a + 8 * i), y = *(const tsr_two *)(b + 8 * i);
+        ((tsr_two *)(w->dst + 16 * i))[0] = TSR_LOW_two(x, y);
+        ((tsr_two *)(w->dst + 16 * i))[1] = TSR_HIGH_two(x, y);
+    }
+    for (; i < end; i++) {
+        memcpy(w->dst + 2 * i * elem, a + i * elem, w->elem);
+        memcpy(w->dst + (2 * i + 1) * elem, b + i * elem, w->elem);
+    }
+}
+
+void tsr_weave(size_t elem, void *dst, const void *first, const void *second, int64_t n)
+{
+    weaver w = {elem, dst, {first, second}, n};
+    tsr_pool_for((n + WOVEN - 1) / WOVEN, weave_chunk, &w);
 }
 
 /* Start of piece number p on both sides. */

@@ -13,6 +13,10 @@ void tsr_move_box(size_t elem, void *dst, const int64_t *dst_strides, const void
 void tsr_transpose(size_t elem, void *out, const void *in, const int64_t *dims, const int64_t *perm,
                    size_t rank);
 /* Fills a strided box with value (the border of a pad). */
+/* Copies the first of each two elements, n of them; what follows the last one is not read. elem: 4 or 8. */
+void tsr_copy_firsts(size_t elem, void *dst, const void *src, int64_t n);
+/* The inverse: n elements of each of two arrays, in turns. */
+void tsr_weave(size_t elem, void *dst, const void *first, const void *second, int64_t n);
 void tsr_fill_box(size_t elem, void *dst, const int64_t *dst_strides, const void *value,
                   const int64_t *dims, size_t rank);
 

@@ -669,20 +669,23 @@ static void find_fixed(tsr_xgroup *g)
  * yet. Blocks that end where rows do are read in place. */
 static void find_lines(tsr_xgroup *g)
 {
+    enum { PARTS = 2 }; /* the stride of parts of complex numbers */
     int64_t line = 0;
     bool same = g->mode == TSR_LOOP_MAP && g->product == TSR_XNONE && !g->gives;
     for (uint32_t i = 0; same && i < g->ncode; i++) {
         tsr_instr *o = &g->code[i];
         int last = o->kind == TSR_I_LOAD && o->view ? o->view->space.rank - 1 : 0;
-        if (o->kind != TSR_I_LOAD || o->whole || o->invariant || o->by_row || o->fixed ||
-            o->view->strides[last] != 1)
+        if (o->kind != TSR_I_LOAD || o->whole || o->invariant || o->by_row || o->fixed)
             continue;
-        same = !line || line == o->view->space.dims[last];
-        line = o->view->space.dims[last];
-        o->leads = o->view->strides[0] >= line;
+        o->leads = !last && o->view->strides[last] == PARTS;
+        if (o->view->strides[last] == 1) {
+            same = !line || line == o->view->space.dims[last];
+            line = o->view->space.dims[last];
+            o->leads = o->view->strides[0] >= line;
+        }
         for (uint32_t k = 0; k < i; k++) {
             tsr_instr *other = &g->code[k];
-            if (!other->leads || other->value != o->value)
+            if (!o->leads || !other->leads || other->value != o->value)
                 continue;
             o->leads &= o->view->offset >= other->view->offset;
             other->leads = !o->leads;

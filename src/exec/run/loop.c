@@ -5,6 +5,7 @@
 
 #include "base/scope.h"
 #include "exec/kernel/gemm.h"
+#include "exec/kernel/move.h"
 
 enum {
     CHUNK =
@@ -59,6 +60,10 @@ size_t tsr_loop_scratch(const tsr_xgroup *g)
 
 void tsr_load_strided(char *dst, const char *src, int64_t stride, int64_t n, uint32_t bytes)
 {
+    if (stride == 2 && (bytes == 4 || bytes == 8)) {
+        tsr_copy_firsts(bytes, dst, src, n);
+        return;
+    }
     switch (bytes) {
     case 1: GATHER(uint8_t); break;
     case 2: GATHER(uint16_t); break;
@@ -394,8 +399,12 @@ static char *loaded(const worker *w, const tsr_instr *o, int64_t from, int64_t c
         out = memory + place * bytes;
         if (w->ask->each && o->leads)
             ask_later(w, out, count, bytes);
-    } else
+    } else {
+        int64_t stride = o->view->strides[0];
+        if (w->ask->each && o->leads && o->view->space.rank == 1)
+            ask_later(w, memory + (o->view->offset + from * stride) * bytes, count * stride, bytes);
         load(o, memory, from, count, out);
+    }
     return out;
 }
 

@@ -52,12 +52,27 @@ static void concatenate(const tsr_run *r, const tsr_node *n)
     }
 }
 
+/* Whether a value is row major in memory. */
+static bool is_plain(const tsr_run *r, tsr_xid v)
+{
+    const tsr_xvalue *x = &r->p->values.data[v];
+    tsr_xshape from, whole;
+    strides_of(r, v, &from);
+    tsr_xshape_whole(&whole, x->dims, x->rank);
+    return x->place != TSR_PLACE_SPLAT && x->place != TSR_PLACE_IOTA &&
+           memcmp(from.strides, whole.strides, x->rank * sizeof *from.strides) == 0;
+}
+
 static void weave(const tsr_run *r, const tsr_node *n)
 {
     const tsr_xvalue *to = &r->p->values.data[n->out[0]];
     uint32_t bytes = bytes_of(to) / 2;
     tsr_xshape out, from;
     tsr_xshape_whole(&out, to->dims, to->rank);
+    if (is_plain(r, n->in[0]) && is_plain(r, n->in[1])) {
+        tsr_weave(bytes, r->at[n->out[0]], tsr_run_at(r, n->in[0]), tsr_run_at(r, n->in[1]), to->n);
+        return;
+    }
     for (uint8_t i = 0; i < to->rank; i++)
         out.strides[i] *= 2;
     for (uint32_t i = 0; i < 2; i++) {
