@@ -80,7 +80,9 @@ static column column_of(const tsr_run *r, tsr_xid v)
 static void load(const tsr_xview *v, tsr_dtype type, const char *from, int64_t start, int64_t n,
                  char *to)
 {
-    if (v->space.rank)
+    if (!from && v->space.rank == 1 && !v->strides[0])
+        tsr_tile_splat(type, to, &v->offset, (size_t)n);
+    else if (v->space.rank)
         tsr_load_view(v, type, from, start, n, to);
     else if (from) /* one element */
         memcpy(to, from + v->offset * tsr_dtype_bytes(type), tsr_dtype_bytes(type));

@@ -37,12 +37,11 @@ bool exec_rng_bit_generator(tsr_xbuilder *b, tsr_op *op)
     tsr_xid in = tsr_x_in(b, op, 0);
     const tsr_xvalue *x = tsr_xvalue_at(b, in);
     tsr_dtype d = tsr_dtype_of(to->elem), of = (tsr_dtype)x->dtype;
-    int64_t numbers[NUMBERS] = {
-        tsr_attr_of(op, STABLEHLO_RNG_BIT_GENERATOR_rng_algorithm)->i == TSR_RNG_THREE_FRY};
+    int64_t numbers[NUMBERS] = {tsr_attr_of(op, STABLEHLO_RNG_BIT_GENERATOR_rng_algorithm)->i ==
+                                TSR_RNG_THREE_FRY};
     if ((of != TSR_D_U64 && of != TSR_D_I64) || tsr_dtype_of(state->elem) != of || x->rank != 1 ||
-        state->n != 1 || state->dims[0] != x->n ||
-        !(x->n == 2 || (x->n == 3 && !numbers[FRY])) || tsr_dtype_is_complex(d) ||
-        tsr_dtype_bits(d) < 8 || tsr_type_num_elements(to) <= 0)
+        state->n != 1 || state->dims[0] != x->n || !(x->n == 2 || (x->n == 3 && !numbers[FRY])) ||
+        tsr_dtype_is_complex(d) || tsr_dtype_bits(d) < 8 || tsr_type_num_elements(to) <= 0)
         return false;
     if (numbers[FRY] && tsr_dtype_bytes(d) < 8)
         split_dims(to, numbers);

@@ -161,6 +161,28 @@ void ISA(tsr_fill)(void *dst, const void *value, size_t size, size_t n)
     }
 }
 
+/* start, start + step, ..., modulo the type. */
+#define COUNT(name, T)                                                       \
+    static void count_##name(T *to, uint64_t start, uint64_t step, size_t n) \
+    {                                                                        \
+        const T first = (T)start, by = (T)step;                              \
+        for (size_t i = 0; i < n; i++)                                       \
+            to[i] = first + (T)i * by;                                       \
+    }
+COUNT(u32, uint32_t)
+COUNT(u64, uint64_t)
+
+bool ISA(tsr_count)(tsr_dtype type, void *dst, int64_t start, int64_t step, size_t n)
+{
+    switch (type) {
+    case TSR_D_I32:
+    case TSR_D_U32: count_u32(dst, (uint64_t)start, (uint64_t)step, n); return true;
+    case TSR_D_I64:
+    case TSR_D_U64: count_u64(dst, (uint64_t)start, (uint64_t)step, n); return true;
+    default: return false;
+    }
+}
+
 #if defined(__SSE2__)
 #include <immintrin.h>
 #endif

@@ -230,6 +230,8 @@ typedef struct {
     tsr_fold_two_fn *const *sums_two; /* of f32, of f64: n is a multiple of 64 */
     void (*stream)(void *dst, const void *src, size_t bytes); /* dst and bytes: multiples of 64 */
     void (*fill)(void *dst, const void *value, size_t size, size_t n); /* size: 1, 2, 4, 8 */
+    /* Stores start, start + step, ...; false: not for this type. */
+    bool (*count)(tsr_dtype type, void *dst, int64_t start, int64_t step, size_t n);
     void (*narrow)(const tsr_narrow *f, const float *in, uint8_t *out, size_t n);
     void (*widen)(const tsr_narrow *f, const uint8_t *in, float *out, size_t n);
     const tsr_micro *micros; /* by tsr_micro_kind */
@@ -302,6 +304,7 @@ void tsr_isa_limit_bytes(tsr_bytes most);
     extern tsr_fold_two_fn *const tsr_sums_two_##isa[2];                                         \
     void tsr_stream_##isa(void *dst, const void *src, size_t bytes);                             \
     void tsr_fill_##isa(void *dst, const void *value, size_t size, size_t n);                    \
+    bool tsr_count_##isa(tsr_dtype type, void *dst, int64_t start, int64_t step, size_t n);      \
     void tsr_narrow_floats_##isa(const tsr_narrow *f, const float *in, uint8_t *out, size_t n);  \
     void tsr_widen_floats_##isa(const tsr_narrow *f, const uint8_t *in, float *out, size_t n);   \
     extern const tsr_micro tsr_micros_##isa[TSR_MICRO__COUNT];                                   \

@@ -134,9 +134,11 @@ bool ISA(tsr_elements_put)(const tsr_put *p)
 
 /* ---- Rows ---- */
 
-/* Adds rows of updates to rows of a table, in order. Rows of both are prefetched. */
+/* Adds rows of updates to rows of a table, in order. Rows of both are prefetched. Rows of 64, which a chunk of wider
+ * ones has, are added without a loop. */
 #define ADD_ROWS(name, T)                                                                     \
-    static void add_rows_##name(const tsr_add_rows *r)                                        \
+    static inline __attribute__((always_inline)) void add_some_##name(const tsr_add_rows *r,  \
+                                                                      const int64_t cols)     \
     {                                                                                         \
         enum { FAR = 32, LINE = 64, LANES = BYTES / sizeof(T) };                              \
         typedef T vector VECTOR(T);                                                           \
@@ -145,15 +147,25 @@ bool ISA(tsr_elements_put)(const tsr_put *p)
             T *to = (T *)r->whole + r->at[k];                                                 \
             int64_t later = r->at[k + TSR_ROWS_AHEAD], i = 0;                                 \
             const char *next = (const char *)((const T *)r->whole + (later < 0 ? 0 : later)); \
-            for (int64_t l = 0; l < r->cols * (int64_t)sizeof(T); l += LINE) {                \
+            const char *far = (const char *)(from + FAR * r->step);                           \
+            UNROLL                                                                            \
+            for (int64_t l = 0; l < cols * (int64_t)sizeof(T); l += LINE) {                   \
                 __builtin_prefetch(next + l, 1);                                              \
-                __builtin_prefetch((const char *)(from + FAR * r->step) + l);                 \
+                __builtin_prefetch(far + l);                                                  \
             }                                                                                 \
-            for (; i + LANES <= r->cols; i += LANES)                                          \
+            UNROLL                                                                            \
+            for (; i + LANES <= cols; i += LANES)                                             \
                 *(vector *)(to + i) += *(const vector *)(from + i);                           \
-            for (; i < r->cols; i++)                                                          \
+            for (; i < cols; i++)                                                             \
                 to[i] += from[i];                                                             \
         }                                                                                     \
+    }                                                                                         \
+    static void add_rows_##name(const tsr_add_rows *r)                                        \
+    {                                                                                         \
+        if (r->cols == 64)                                                                    \
+            add_some_##name(r, 64);                                                           \
+        else                                                                                  \
+            add_some_##name(r, r->cols);                                                      \
     }
 ADD_ROWS(f32, float)
 ADD_ROWS(f64, double)

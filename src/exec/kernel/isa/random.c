@@ -7,14 +7,13 @@ enum { LANES = 16 };
 /* Words of one round or block, by lane. */
 typedef uint32_t lanes[LANES];
 
-#define EACH                \
-    INDEPENDENT             \
+#define EACH    \
+    INDEPENDENT \
     for (int i = 0; i < LANES; i++)
 
 static inline void count(uint64_t first, lanes low, lanes high)
 {
-    EACH
-    {
+    EACH {
         uint64_t at = first + (uint64_t)i;
         low[i] = (uint32_t)at;
         high[i] = (uint32_t)(at >> 32);
@@ -27,15 +26,13 @@ static void philox(const tsr_random *r, int64_t b, lanes x[4])
     uint64_t first = r->counter + (uint64_t)b;
     uint32_t k = (uint32_t)r->key, l = (uint32_t)(r->key >> 32);
     count(first, x[0], x[1]);
-    EACH
-    {
+    EACH {
         uint64_t at = first + (uint64_t)i, upper = r->upper + (at < r->counter);
         x[2][i] = (uint32_t)upper;
         x[3][i] = (uint32_t)(upper >> 32);
     }
     for (int round = 0; round < 10; round++) {
-        EACH
-        {
+        EACH {
             uint64_t p = (uint64_t)x[0][i] * UINT32_C(0xD2511F53),
                      q = (uint64_t)x[2][i] * UINT32_C(0xCD9E8D57);
             x[0][i] = (uint32_t)(q >> 32) ^ x[1][i] ^ k;
@@ -56,25 +53,23 @@ void ISA(tsr_philox_blocks)(const tsr_random *r, int64_t first, int64_t n, uint3
         int64_t some = n - b < LANES ? n - b : LANES;
         if (some == LANES)
             EACH
-            for (int k = 0; k < 4; k++)
-                out[4 * (b + i) + k] = x[k][i];
+                for (int k = 0; k < 4; k++)
+                    out[4 * (b + i) + k] = x[k][i];
         for (int64_t i = 0; some < LANES && i < some; i++)
             for (int k = 0; k < 4; k++)
                 out[4 * (b + i) + k] = x[k][i];
     }
 }
 
-#define TURN(by)                                    \
-    EACH                                            \
-    {                                               \
-        x[i] += y[i];                               \
+#define TURN(by)                                            \
+    EACH {                                                  \
+        x[i] += y[i];                                       \
         y[i] = (y[i] << (by) | y[i] >> (32 - (by))) ^ x[i]; \
     }
 #define TURNS(a, b, c, d) TURN(a) TURN(b) TURN(c) TURN(d)
-#define ADD_KEYS(one, other, number)      \
-    EACH                                  \
-    {                                     \
-        x[i] += k[one];                   \
+#define ADD_KEYS(one, other, number)         \
+    EACH {                                   \
+        x[i] += k[one];                      \
         y[i] += k[other] + (uint32_t)number; \
     }
 
