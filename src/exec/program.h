@@ -56,9 +56,10 @@ typedef struct {
     bool follows; /* result: the guest is stored in its buffer, and it is computed in place */
     /* Value of an evaluator's kernel: number + 1 of the function's result that it is; 0: none. */
     uint32_t given;
-    tsr_xid copy;  /* number + 1 of the last copy of a view of it; 0: none */
-    tsr_xid lent;  /* slice read in place: number + 1 of the value that it is a part of; 0: none */
-    uint32_t mark; /* scratch; 0 between uses */
+    tsr_xid copy;   /* number + 1 of the last copy of a view of it; 0: none */
+    tsr_xid folded; /* number + 1 of the last loop with reductions that reads all of it; 0: none */
+    tsr_xid lent;   /* slice read in place: number + 1 of the value that it is a part of; 0: none */
+    uint32_t mark;  /* scratch; 0 between uses */
 } tsr_xvalue;
 
 typedef enum {

@@ -31,8 +31,63 @@ static void need_results(tsr_program *p, const tsr_block_program *b)
         need(p, b->results[i]);
 }
 
+/* Counts how often nodes of a loop, and results of its regions, read each value that the loop carries. counts: by
+ * value. */
+static void count_reads(const tsr_program *p, const tsr_node *loop, size_t end, uint32_t *counts)
+{
+    for (uint32_t k = 0; k < loop->ncarried; k++)
+        counts[loop->out[k]] = counts[tsr_storage_of(p, loop->blocks[1]->results[k])] = 0;
+    for (size_t i = loop->first_inside; i < end; i++)
+        for (uint32_t k = 0; k < p->nodes.data[i].nin; k++)
+            counts[tsr_storage_of(p, p->nodes.data[i].in[k])]++;
+    for (size_t i = loop->first_inside; i <= end; i++)
+        for (uint32_t b = 0; b < p->nodes.data[i].nblock; b++)
+            for (uint32_t k = 0; k < p->nodes.data[i].blocks[b]->nresults; k++)
+                counts[tsr_storage_of(p, p->nodes.data[i].blocks[b]->results[k])]++;
+}
+
+/* Whether only the node that computes the next value k of a loop reads value k, and nothing else that next value. */
+static bool only_feeds_itself(const tsr_program *p, const tsr_node *loop, size_t end, uint32_t k,
+                              const uint32_t *counts)
+{
+    tsr_xid next = tsr_storage_of(p, loop->blocks[1]->results[k]), made = p->values.data[next].node;
+    if (p->values.data[loop->out[k]].mark || made == TSR_XNONE || made < loop->first_inside ||
+        made >= end || counts[loop->out[k]] != 1 || counts[next] != 1)
+        return false;
+    const tsr_node *n = &p->nodes.data[made];
+    bool reads = false;
+    for (uint32_t i = 0; i < n->nin; i++)
+        reads |= tsr_storage_of(p, n->in[i]) == loop->out[k];
+    return reads && n->nout == 1 && !n->nblock && !n->effect && !n->counts &&
+           p->values.data[next].fence == TSR_XNONE &&
+           p->values.data[loop->blocks[1]->results[k]].fence == TSR_XNONE;
+}
+
+/* Values that a loop carries for nobody, such as results of all its iterations that are not read afterwards, are not
+ * carried. end: the loop's number. */
+static void drop_carried(tsr_program *p, size_t end, uint32_t *counts)
+{
+    tsr_node *loop = &p->nodes.data[end];
+    tsr_block_program *body = loop->blocks[1];
+    uint32_t kept = 0, all = loop->ncarried;
+    count_reads(p, loop, end, counts);
+    for (uint32_t k = 0; k < all; k++) {
+        if (only_feeds_itself(p, loop, end, k, counts)) {
+            p->values.data[loop->out[k]].place = TSR_PLACE_NOWHERE;
+            continue;
+        }
+        loop->in[kept] = loop->in[k];
+        loop->out[kept] = loop->out[k];
+        body->results[kept++] = body->results[k];
+    }
+    loop->ncarried = loop->nout = body->nresults = kept;
+    for (uint32_t k = all; k < loop->nin; k++)
+        loop->in[k - all + kept] = loop->in[k];
+    loop->nin -= all - kept;
+}
+
 /* Finds dead nodes, last node first: a reader of a value always has a higher number than the node that computes it. */
-static void find_dead(tsr_program *p)
+static void find_dead(tsr_program *p, uint32_t *counts)
 {
     for (size_t i = 0; i < p->nodes.n; i++)
         p->nodes.data[i].dead = true;
@@ -42,6 +97,8 @@ static void find_dead(tsr_program *p)
         n->dead &= !n->effect && !n->counts;
         for (uint32_t k = 0; k < n->nout; k++)
             n->dead &= !p->values.data[n->out[k]].mark;
+        if (!n->dead && n->kind == TSR_NODE_WHILE)
+            drop_carried(p, i, counts);
         for (uint32_t k = 0; !n->dead && k < n->nin; k++)
             need(p, n->in[k]);
         for (uint32_t k = 0; !n->dead && k < n->nblock; k++)
@@ -92,7 +149,9 @@ static void keep_live(tsr_program *p)
 
 static void drop_dead(tsr_program *p)
 {
-    find_dead(p);
+    uint32_t *counts = tsr_xmalloc((p->values.n + 1) * sizeof *counts);
+    find_dead(p, counts);
+    tsr_free(counts);
     for (size_t i = 0; i < p->values.n; i++)
         p->values.data[i].mark = 0;
     keep_live(p);

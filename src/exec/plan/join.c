@@ -371,6 +371,89 @@ static bool join_reduce(const joining *j, tsr_xid group)
     return true;
 }
 
+/* ---- Reductions of the same value ---- */
+
+/* Bytes of a value from which reading it once is faster: smaller ones stay in the caches, and loops with one fold have
+ * faster kernels. */
+static const uint64_t READ_ONCE = 32 << 20;
+
+/* The value in memory that a node of a group reads as operand v, all of it and in order; TSR_XNONE: none. */
+static tsr_xid read_all(const tsr_program *p, tsr_xid group, tsr_xid v)
+{
+    tsr_xid s = tsr_storage_of(p, v);
+    const tsr_xvalue *x = &p->values.data[s];
+    if (x->place == TSR_PLACE_SPLAT || x->place == TSR_PLACE_IOTA ||
+        x->n != p->groups.data[group].n || !tsr_is_whole(p, v, NULL))
+        return TSR_XNONE;
+    bool made = x->node != TSR_XNONE && p->nodes.data[x->node].group != TSR_XNONE &&
+                tsr_xgroup_find(p, p->nodes.data[x->node].group) == group;
+    return made ? TSR_XNONE : s;
+}
+
+/* Sets the marks of all values that a group reads, or counts those that are not marked. */
+static uint32_t mark_read(tsr_program *p, tsr_xid group, bool sets, uint32_t mark)
+{
+    const tsr_xgroup *g = group_at(p, group);
+    uint32_t others = 0;
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        for (uint32_t k = 0; k < n->nin; k++) {
+            tsr_xid s = read_all(p, group, n->in[k]);
+            if (s != TSR_XNONE && sets)
+                p->values.data[s].mark = mark;
+            else if (s != TSR_XNONE)
+                others += !p->values.data[s].mark;
+        }
+    }
+    return others;
+}
+
+/* Whether one of two groups reads nothing that the other does not: joined, no value has to be kept for longer. */
+static bool reads_no_more(tsr_program *p, tsr_xid a, tsr_xid b)
+{
+    mark_read(p, a, true, 1);
+    bool within = mark_read(p, b, false, 0) == 0;
+    mark_read(p, a, true, 0);
+    mark_read(p, b, true, 1);
+    within |= mark_read(p, a, false, 0) == 0;
+    mark_read(p, b, true, 0);
+    return within;
+}
+
+/* The loop with reductions that reads a value which this group, too, reads, and was formed before it; TSR_XNONE: none.
+ * Remembers this group as the last one. */
+static tsr_xid find_sibling(tsr_program *p, tsr_xid group)
+{
+    const tsr_xgroup *g = group_at(p, group);
+    tsr_xid found = TSR_XNONE;
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        for (uint32_t k = 0; k < n->nin; k++) {
+            tsr_xid s = read_all(p, group, n->in[k]);
+            if (s == TSR_XNONE || tsr_xvalue_bytes(&p->values.data[s]) < READ_ONCE)
+                continue;
+            tsr_xid last = p->values.data[s].folded;
+            tsr_xid other = last ? tsr_xgroup_find(p, last - 1) : group;
+            found = other == group ? found : other;
+            p->values.data[s].folded = group + 1;
+        }
+    }
+    return found;
+}
+
+/* Joins the group of a reduction with an earlier loop that reduces the same value: it is read once. */
+static void join_sibling(const joining *j)
+{
+    tsr_program *p = j->p;
+    tsr_xid group = tsr_xgroup_find(p, p->nodes.data[j->node].group),
+            other = find_sibling(p, group);
+    if (other == TSR_XNONE || group_at(p, other)->mode != group_at(p, group)->mode ||
+        !reads_no_more(p, group, other))
+        return;
+    bool above = group_at(p, other)->level > group_at(p, group)->level;
+    merge(p, above ? group : other, above ? other : group);
+}
+
 static void reduce(const joining *j)
 {
     tsr_program *p = j->p;
@@ -387,6 +470,7 @@ static void reduce(const joining *j)
     const tsr_node *n = &p->nodes.data[j->node];
     if (n->late && p->values.data[n->out[0]].place == TSR_PLACE_NOWHERE)
         p->values.data[n->out[0]].place = TSR_PLACE_ARENA;
+    join_sibling(j);
 }
 
 bool tsr_has_effect(const tsr_op *op)

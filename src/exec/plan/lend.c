@@ -9,10 +9,10 @@
 #include "exec/run/contract.h"
 
 /* Elements: smaller loops know all addresses before they run (run/short.c). */
-enum { LEAST = 1024 };
+enum { LEAST = 512 };
 
-/* Whether value s, in memory, does not change while the groups of a block run. */
-static bool stays(const tsr_program *p, tsr_xid s, const tsr_block_program *home)
+/* Whether value s, in memory, does not change while the groups of a block run, of which node is one. */
+static bool stays(const tsr_program *p, tsr_xid s, const tsr_block_program *home, size_t node)
 {
     const tsr_xvalue *x = &p->values.data[s];
     if (x->box)
@@ -22,8 +22,9 @@ static bool stays(const tsr_program *p, tsr_xid s, const tsr_block_program *home
     if (x->node == TSR_XNONE || p->nodes.data[x->node].group == TSR_XNONE)
         return false;
     const tsr_node *n = &p->nodes.data[x->node];
-    return n->kind != TSR_NODE_WHILE && n->kind != TSR_NODE_CASE &&
-           p->groups.data[tsr_xgroup_find(p, n->group)].home != home;
+    /* Inside a loop its carried values change; nodes of its regions have lower numbers than the loop. */
+    bool inside = (n->kind == TSR_NODE_WHILE || n->kind == TSR_NODE_CASE) && node < x->node;
+    return !inside && p->groups.data[tsr_xgroup_find(p, n->group)].home != home;
 }
 
 /* Whether a box with these dimensions is contiguous in all. */
@@ -38,8 +39,9 @@ static bool is_one_piece(const tsr_xvalue *box, const tsr_xvalue *all)
     return true;
 }
 
-static bool fits(const tsr_program *p, const tsr_node *n)
+static bool fits(const tsr_program *p, size_t node)
 {
+    const tsr_node *n = &p->nodes.data[node];
     if (n->dead || n->kind != TSR_NODE_MOVE || n->move != TSR_MOVE_DYNAMIC_SLICE ||
         n->group == TSR_XNONE)
         return false;
@@ -47,7 +49,7 @@ static bool fits(const tsr_program *p, const tsr_node *n)
     const tsr_xgroup *g = &p->groups.data[tsr_xgroup_find(p, n->group)];
     return g->kind == TSR_NODE_MOVE && out->n >= LEAST && out->place == TSR_PLACE_ARENA &&
            x->fence == TSR_XNONE && tsr_is_whole(p, n->in[0], NULL) && is_one_piece(out, x) &&
-           stays(p, tsr_storage_of(p, n->in[0]), g->home);
+           stays(p, tsr_storage_of(p, n->in[0]), g->home, node);
 }
 
 /* Whether a product reads operand k in short pieces: a contiguous copy in the caches costs less than it saves. */
@@ -84,7 +86,7 @@ static void look_at_readers(tsr_program *p, const tsr_node *n)
 void tsr_slices_lend(tsr_program *p)
 {
     for (size_t i = 0; i < p->nodes.n; i++)
-        if (fits(p, &p->nodes.data[i]))
+        if (fits(p, i))
             p->values.data[p->nodes.data[i].out[0]].lent =
                 tsr_storage_of(p, p->nodes.data[i].in[0]) + 1;
     keep_plain(p, &p->main);
