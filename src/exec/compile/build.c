@@ -581,6 +581,18 @@ static bool make_nodes(tsr_xbuilder *b, tsr_op *op)
     return plain && tile && tile_op(b, op, tile - 1);
 }
 
+bool tsr_x_elementwise(tsr_xbuilder *b, tsr_op *op)
+{
+    exec_fn *exec = rows[op->def->opcode].exec;
+    if (tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)))
+        return exec_constant(b, op);
+    bool one = exec ? exec == exec_compare || exec == exec_select || exec == exec_convert
+                    : rows[op->def->opcode].tile != 0;
+    bool counts = tsr_op_has(op, TSR_TRAIT(DIVIDES)) &&
+                  !tsr_dtype_is_float(tsr_dtype_of(op->out[0].type->elem));
+    return one && !counts && !op->nregion && !tsr_op_is_quantized(op) && make_nodes(b, op);
+}
+
 static bool make_quantized(tsr_xbuilder *b, tsr_op *op)
 {
     if (tsr_computes_quantized(op))
@@ -624,31 +636,48 @@ static tsr_op *build_ops(tsr_xbuilder *b, const tsr_block *block)
     return NULL;
 }
 
-tsr_block_program *tsr_x_region(tsr_xbuilder *b, const tsr_region *r, const tsr_xid *args)
+tsr_x_outside tsr_x_enter(tsr_xbuilder *b, const tsr_xid *args, uint32_t nargs)
 {
-    const tsr_block *block = r->first;
-    tsr_block_program *made = TSR_NEW(&b->p->arena, tsr_block_program), *outer = b->block;
-    tsr_xid effect = b->effect;
-    uint32_t same = b->same.n;
-    made->nargs = block->nargs;
-    made->args = TSR_NEW_ARRAY(&b->p->arena, tsr_xid, block->nargs + 1);
-    for (uint32_t i = 0; i < block->nargs; i++)
-        b->of[block->args[i]->id] = made->args[i] = args[i];
-    b->block = made;
+    tsr_x_outside out = {b->block, b->effect, b->same.n};
+    b->block = TSR_NEW(&b->p->arena, tsr_block_program);
+    b->block->nargs = nargs;
+    b->block->args = TSR_NEW_ARRAY(&b->p->arena, tsr_xid, nargs + 1);
+    for (uint32_t i = 0; i < nargs; i++)
+        b->block->args[i] = args[i];
     b->effect = TSR_XNONE;
-    tsr_op *end = build_ops(b, block);
-    made->nresults = end ? end->nin : 0;
-    made->results = TSR_NEW_ARRAY(&b->p->arena, tsr_xid, made->nresults + 1);
-    for (uint32_t i = 0; i < made->nresults; i++) {
-        made->results[i] = tsr_x_whole(b, tsr_x_in(b, end, i));
+    return out;
+}
+
+tsr_block_program *tsr_x_leave(tsr_xbuilder *b, const tsr_x_outside *out, const tsr_xid *results,
+                               uint32_t n)
+{
+    tsr_block_program *made = b->block;
+    made->nresults = n;
+    made->results = TSR_NEW_ARRAY(&b->p->arena, tsr_xid, n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        made->results[i] = tsr_x_whole(b, results[i]);
         tsr_xvalue *x = tsr_xvalue_at(b, tsr_storage_of(b->p, made->results[i]));
         if (x->place == TSR_PLACE_NOWHERE)
             x->place = TSR_PLACE_ARENA;
     }
-    tsr_map_truncate(&b->same, same);
-    b->block = outer;
-    b->effect = effect;
+    tsr_map_truncate(&b->same, out->same);
+    b->block = out->block;
+    b->effect = out->effect;
     return made;
+}
+
+tsr_block_program *tsr_x_region(tsr_xbuilder *b, const tsr_region *r, const tsr_xid *args)
+{
+    const tsr_block *block = r->first;
+    tsr_x_outside out = tsr_x_enter(b, args, block->nargs);
+    for (uint32_t i = 0; i < block->nargs; i++)
+        b->of[block->args[i]->id] = args[i];
+    tsr_op *end = build_ops(b, block);
+    uint32_t n = end ? end->nin : 0;
+    tsr_xid *results = TSR_NEW_ARRAY(&b->p->arena, tsr_xid, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        results[i] = tsr_x_in(b, end, i);
+    return tsr_x_leave(b, &out, results, n);
 }
 
 void tsr_x_settle(tsr_xbuilder *b, tsr_block_program *body, const tsr_xid *args, uint32_t n)

@@ -101,7 +101,23 @@ bool tsr_x_moves_any(exec_fn *hook);
 /* Gives results that such a hook has set their quantized types; false: there is a result that has too many
  * dimensions. */
 bool tsr_x_requantized(tsr_xbuilder *b, tsr_op *op);
-/* The groups of a region; args: values of its arguments, which are created if NULL. */
+/* Builds an op that works element by element, or is a constant. False: it is another op. */
+bool tsr_x_elementwise(tsr_xbuilder *b, tsr_op *op);
+/* Nodes from here on belong to a new block with these arguments, until tsr_x_leave gives its results. */
+typedef struct {
+    tsr_block_program *block;
+    tsr_xid effect;
+    uint32_t same;
+} tsr_x_outside;
+tsr_x_outside tsr_x_enter(tsr_xbuilder *b, const tsr_xid *args, uint32_t nargs);
+tsr_block_program *tsr_x_leave(tsr_xbuilder *b, const tsr_x_outside *out, const tsr_xid *results,
+                               uint32_t n);
+/* A loop that runs step a number of times, on the number of the iteration and n values, which it replaces. False: step
+ * failed, and nothing was created. */
+typedef bool tsr_x_step(void *ctx, tsr_xid i, const tsr_xid *in, tsr_xid *out);
+bool tsr_x_repeat(tsr_xbuilder *b, tsr_op *op, int64_t times, tsr_xid *values, uint32_t n,
+                  tsr_x_step *step, void *ctx);
+/* The groups of a region; args: values of its arguments. */
 tsr_block_program *tsr_x_region(tsr_xbuilder *b, const tsr_region *r, const tsr_xid *args);
 /* Replaces results of a loop's body by copies if they are arguments in another position, repeated, or from outside. */
 void tsr_x_settle(tsr_xbuilder *b, tsr_block_program *body, const tsr_xid *args, uint32_t n);

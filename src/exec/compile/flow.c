@@ -1,5 +1,5 @@
 /* flow.c - EXEC hooks of barriers, calls, loops and branches. */
-#include "exec/compile/build.h"
+#include "exec/compile/value.h"
 #include "eval/plan.h"
 
 /* ---- Devices ---- */
@@ -202,6 +202,46 @@ bool exec_while(tsr_xbuilder *b, tsr_op *op)
         tsr_xvalue_at(b, carried[i])->node = (tsr_xid)(made - b->p->nodes.data);
     for (uint32_t i = 0; i < op->nin; i++)
         tsr_x_set(b, op, i, args[i]);
+    tsr_x_done(b, made);
+    return true;
+}
+
+bool tsr_x_repeat(tsr_xbuilder *b, tsr_op *op, int64_t times, tsr_xid *values, uint32_t n,
+                  tsr_x_step *step, void *ctx)
+{
+    operands in = {0};
+    tsr_xid *carried = TSR_NEW_ARRAY(&b->p->arena, tsr_xid, 2 * (size_t)n + 2),
+            *out = carried + n + 1;
+    tsr_vec_push(&in, tsr_x_whole(b, tsr_x_integer(b, op, TSR_D_I64, 0)));
+    for (uint32_t i = 0; i < n; i++)
+        tsr_vec_push(&in, tsr_x_whole(b, values[i]));
+    before from = {b->p->nodes.n, b->p->values.n};
+    for (uint32_t i = 0; i <= n; i++) {
+        carried[i] = tsr_x_value(b, tsr_xvalue_at(b, in.data[i])->type, op);
+        tsr_xvalue_at(b, carried[i])->place = TSR_PLACE_ARENA;
+        tsr_xvalue_at(b, carried[i])->part = true;
+    }
+    tsr_block_program **blocks = TSR_NEW_ARRAY(&b->p->arena, tsr_block_program *, 2);
+    tsr_x_outside outside = tsr_x_enter(b, carried, n + 1);
+    out[0] = tsr_x_compare(b, op, TSR_TILE_compare_lt, carried[0],
+                           tsr_x_integer(b, op, TSR_D_I64, times));
+    blocks[0] = tsr_x_leave(b, &outside, out, 1);
+    outside = tsr_x_enter(b, carried, n + 1);
+    out[0] = tsr_x_apply2(b, op, TSR_TILE_add, carried[0], tsr_x_integer(b, op, TSR_D_I64, 1));
+    bool ok = step(ctx, carried[0], carried + 1, out + 1);
+    blocks[1] = tsr_x_leave(b, &outside, out, ok ? n + 1 : 0);
+    if (!ok) {
+        tsr_vec_free(&in);
+        return false;
+    }
+    tsr_x_settle(b, blocks[1], carried, n + 1);
+    tsr_node *made = region_node(b, TSR_NODE_WHILE, op, &in, &from, blocks, 2);
+    made->ncarried = made->nout = n + 1;
+    made->out = carried;
+    for (uint32_t i = 0; i <= n; i++)
+        tsr_xvalue_at(b, carried[i])->node = (tsr_xid)(made - b->p->nodes.data);
+    for (uint32_t i = 0; i < n; i++)
+        values[i] = carried[i + 1];
     tsr_x_done(b, made);
     return true;
 }

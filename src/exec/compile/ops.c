@@ -488,20 +488,21 @@ bool exec_reduce(tsr_xbuilder *b, tsr_op *op)
     tsr_fold_op fold;
     if (reduces_nothing(b, op))
         return true;
-    if (op->nin == 4)
-        return reduce_pairs(b, op);
+    if (op->nin == 4 && reduce_pairs(b, op))
+        return true;
     const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_REDUCE_dimensions);
     bool gone[TSR_MAX_RANK] = {false};
-    if (op->nin != 2 || !tsr_x_body_fold(op, &fold))
-        return false;
     tsr_xid in = tsr_x_in(b, op, 0), init = tsr_x_in(b, op, 1);
     tsr_dtype d = (tsr_dtype)tsr_xvalue_at(b, in)->dtype;
+    if (op->nin != 2 || !tsr_x_body_fold(op, &fold) ||
+        (tsr_dtype_is_complex(d) && fold != TSR_FOLD_SUM))
+        return tsr_x_reduce_by_body(b, op);
     if (b->p->strict && tsr_register_type(d) != d)
         return false;
     for (int64_t i = 0; i < tsr_attr_count(dims); i++)
         gone[tsr_attr_int_at(dims, (size_t)i)] = true;
     if (tsr_dtype_is_complex(d))
-        return fold == TSR_FOLD_SUM && tsr_x_complex_sum(b, op, in, init, gone);
+        return tsr_x_complex_sum(b, op, in, init, gone);
     bool neutral = tsr_x_is_neutral(tsr_xvalue_at(b, init), (uint8_t)fold);
     tsr_xid out = tsr_x_folded(b, op, in, gone, false, fold, d);
     if (!neutral)

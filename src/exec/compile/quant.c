@@ -65,7 +65,8 @@ static bool grid_of(const tsr_type *t, grid *g)
         g->shifted |= tsr_attr_int_at(g->zeros, (size_t)i) != 0;
     g->wide = is_narrow(g) ? TSR_D_F32 : TSR_D_F64;
     int64_t n = tsr_attr_count(g->scales);
-    return tsr_dtype_is_float(g->expressed) && tsr_dtype_bits(g->stored) <= 32 && t->n <= TSR_VIEW_RANK &&
+    return tsr_dtype_is_float(g->expressed) && tsr_dtype_bits(g->stored) <= 32 &&
+           t->n <= TSR_VIEW_RANK &&
            (axis ? n == g->count && tsr_attr_count(g->zeros) == n : n >= 1);
 }
 
@@ -100,9 +101,7 @@ static tsr_xid parameters(tsr_xbuilder *b, const tsr_op *op, const grid *g, bool
 
 static tsr_xid rounded(tsr_xbuilder *b, const tsr_op *op, const grid *g, tsr_xid v)
 {
-    return g->expressed == g->wide
-               ? v
-               : tsr_x_as(b, op, tsr_x_as(b, op, v, g->expressed), g->wide);
+    return g->expressed == g->wide ? v : tsr_x_as(b, op, tsr_x_as(b, op, v, g->expressed), g->wide);
 }
 
 /* v, integers of type t, as numbers of the expressed type. */
@@ -128,8 +127,7 @@ static tsr_xid quantized(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_type 
                      parameters(b, op, &g, false));
     v = rounded(b, op, &g, v);
     if (g.shifted)
-        v = rounded(b, op, &g,
-                    tsr_x_apply2(b, op, TSR_TILE_add, v, parameters(b, op, &g, true)));
+        v = rounded(b, op, &g, tsr_x_apply2(b, op, TSR_TILE_add, v, parameters(b, op, &g, true)));
     v = tsr_x_with(b, op, TSR_TILE_maximum, v, (double)g.least);
     v = tsr_x_with(b, op, TSR_TILE_minimum, v, (double)g.most);
     v = tsr_x_apply1(b, op, TSR_TILE_round_nearest_even, v);
@@ -155,8 +153,7 @@ bool exec_uniform_quantize(tsr_xbuilder *b, tsr_op *op)
 bool exec_uniform_dequantize(tsr_xbuilder *b, tsr_op *op)
 {
     const tsr_type *from = op->in[0].value->type;
-    return is_quantized(from) &&
-           tsr_x_give(b, op, 0, dequantized(b, op, tsr_x_in(b, op, 0), from));
+    return is_quantized(from) && tsr_x_give(b, op, 0, dequantized(b, op, tsr_x_in(b, op, 0), from));
 }
 
 /* ---- Ops that compute ---- */
@@ -238,14 +235,30 @@ bool tsr_x_dequantized(tsr_xbuilder *b, tsr_op *op, exec_fn *make)
 bool tsr_x_moves_any(exec_fn *hook)
 {
     static exec_fn *const all[] = {
-        exec_barrier,        exec_bitcast_convert,      exec_branches,
-        exec_broadcast_in_dim, exec_body,               exec_call,
-        exec_composite,      exec_concatenate,          exec_dynamic_slice,
-        exec_dynamic_update_slice, exec_gather,         exec_handed,
-        exec_manual_computation, exec_pad,              exec_reshape,
-        exec_reverse,        exec_select,               exec_slice,
-        exec_transpose,      exec_ttir_permute,         exec_ttir_reshape,
-        exec_ttir_transpose, exec_uniform_dequantize,   exec_uniform_quantize,
+        exec_barrier,
+        exec_bitcast_convert,
+        exec_branches,
+        exec_broadcast_in_dim,
+        exec_body,
+        exec_call,
+        exec_composite,
+        exec_concatenate,
+        exec_dynamic_slice,
+        exec_dynamic_update_slice,
+        exec_gather,
+        exec_handed,
+        exec_manual_computation,
+        exec_pad,
+        exec_reshape,
+        exec_reverse,
+        exec_select,
+        exec_slice,
+        exec_transpose,
+        exec_ttir_permute,
+        exec_ttir_reshape,
+        exec_ttir_transpose,
+        exec_uniform_dequantize,
+        exec_uniform_quantize,
         exec_while,
     };
     for (size_t i = 0; i < TSR_COUNT(all); i++)

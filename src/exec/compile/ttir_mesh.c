@@ -52,9 +52,9 @@ bool exec_ttir_mesh_partition(tsr_xbuilder *b, tsr_op *op)
                                         (double)dims[i])
                            : tsr_x_integer(b, op, TSR_D_U32, 0);
     }
-    return tsr_x_give(b, op, 0,
-                      tsr_x_moved(b, op, TSR_MOVE_DYNAMIC_SLICE, in, x.rank + 1u, NULL, 0, dims,
-                                  x.rank));
+    return tsr_x_give(
+        b, op, 0,
+        tsr_x_moved(b, op, TSR_MOVE_DYNAMIC_SLICE, in, x.rank + 1u, NULL, 0, dims, x.rank));
 }
 
 /* ---- Norms whose rows are divided among the devices of an axis ---- */
@@ -142,9 +142,9 @@ static bool give_norm(tsr_xbuilder *b, spread *s)
                          tsr_x_with(b, op, TSR_TILE_divide, row_sum(b, s, x, gone), total));
     tsr_xid squares = row_sum(b, s, tsr_x_apply2(b, op, TSR_TILE_multiply, x, x), gone);
     tsr_xid mean = tsr_x_with(b, op, TSR_TILE_divide, squares, total);
-    tsr_xid by = tsr_x_apply1(
-        b, op, TSR_TILE_rsqrt,
-        tsr_x_with(b, op, TSR_TILE_add, mean, tt_float(op, s->epsilon, 1e-5)));
+    tsr_xid by =
+        tsr_x_apply1(b, op, TSR_TILE_rsqrt,
+                     tsr_x_with(b, op, TSR_TILE_add, mean, tt_float(op, s->epsilon, 1e-5)));
     x = tsr_x_apply2(b, op, TSR_TILE_multiply, x, by);
     if (weight != TSR_XNONE)
         x = tsr_x_apply2(b, op, TSR_TILE_multiply, x, weight);

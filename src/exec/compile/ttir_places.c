@@ -52,8 +52,8 @@ bool exec_ttir_fill_cache(tsr_xbuilder *b, tsr_op *op)
         x.dims[2] > cache.dims[2] || x.dims[3] != cache.dims[3])
         return false;
     tsr_xid in[2] = {old, tsr_x_as(b, op, tsr_x_in(b, op, 1), (tsr_dtype)cache.dtype)};
-    return replace_cache(
-        b, op, tsr_x_moved(b, op, TSR_MOVE_UPDATE_SLICE, in, 2, at, 4, cache.dims, 4));
+    return replace_cache(b, op,
+                         tsr_x_moved(b, op, TSR_MOVE_UPDATE_SLICE, in, 2, at, 4, cache.dims, 4));
 }
 
 /* All users at one position: the new rows are a box of the cache. */
@@ -153,8 +153,7 @@ static tsr_xid gather_along(tsr_xbuilder *b, tsr_op *op, size_t dim)
     p.size[0] = x.dims[dim];
     p.room[0] = x.dims[dim] - 1;
     p.stride[0] = from.strides[dim];
-    tsr_type *type =
-        tsr_type_tensor(b->p->module->ctx, index.dims, index.rank, x.type->elem, NULL);
+    tsr_type *type = tsr_type_tensor(b->p->module->ctx, index.dims, index.rank, x.type->elem, NULL);
     return placed(b, op, TSR_MOVE_GATHER, in, 2, &p, type);
 }
 

@@ -70,6 +70,18 @@ bool tsr_x_is_neutral(const tsr_xvalue *init, uint8_t fold);
 /* The elementwise kernel that combines two results of a fold. */
 uint8_t tsr_x_fold_tile(tsr_fold_op fold);
 
+/* A reduction with any elementwise body on any number of operands, element after element as in the reference (fold.c):
+ * of whole dimensions, or of windows. False: the body has other ops. */
+bool tsr_x_reduce_by_body(tsr_xbuilder *b, tsr_op *op);
+typedef struct {
+    uint8_t rank;
+    int64_t size[TSR_VIEW_RANK], stride[TSR_VIEW_RANK], base[TSR_VIEW_RANK],
+        dilation[TSR_VIEW_RANK], low[TSR_VIEW_RANK], high[TSR_VIEW_RANK], out[TSR_VIEW_RANK];
+} tsr_x_window;
+/* axis: windows are all elements up to the result's position along it, or from it on (backwards); -1: others. */
+bool tsr_x_window_by_body(tsr_xbuilder *b, tsr_op *op, const tsr_x_window *w, int axis,
+                          bool backwards);
+
 /* Products (product.c): dimensions of the result are batch, those of a, those of b, without contracted ones. */
 typedef struct {
     int64_t batch[TSR_VIEW_RANK], contract[TSR_VIEW_RANK], rest[TSR_VIEW_RANK];

@@ -10,11 +10,7 @@
 
 enum { MOST_AT_ONCE = 16 }; /* elements of a window that one step reduces */
 
-typedef struct {
-    uint8_t rank;
-    int64_t size[TSR_VIEW_RANK], stride[TSR_VIEW_RANK], base[TSR_VIEW_RANK],
-        dilation[TSR_VIEW_RANK], low[TSR_VIEW_RANK], high[TSR_VIEW_RANK], out[TSR_VIEW_RANK];
-} window;
+typedef tsr_x_window window;
 
 typedef struct {
     tsr_xbuilder *b;
@@ -150,28 +146,47 @@ static tsr_xid windowed(const reduction *r, window *w, tsr_xid x)
     return x;
 }
 
-bool exec_reduce_window(tsr_xbuilder *b, tsr_op *op)
+/* False: there is no result, or a number is too large. */
+static bool read_window(const tsr_xbuilder *b, const tsr_op *op, window *w)
 {
     tsr_window given;
-    reduction r = {.b = b, .op = op};
-    window w = {.rank = (uint8_t)op->out[0].type->n};
-    if (op->nin != 2 || op->out[0].type->n > TSR_VIEW_RANK || !tsr_x_body_fold(op, &r.fold) ||
-        !tsr_window_of(op, &given))
+    const tsr_xvalue *x = tsr_xvalue_at(b, tsr_x_in(b, op, 0));
+    *w = (window){.rank = (uint8_t)op->out[0].type->n};
+    if (op->out[0].type->n > TSR_VIEW_RANK || x->n <= 0 || !tsr_window_of(op, &given))
         return false;
-    tsr_xid x = tsr_x_in(b, op, 0), init = tsr_x_in(b, op, 1), made[2];
-    bool complex = tsr_dtype_is_complex(tsr_xdtype_of(b, x));
-    for (uint8_t i = 0; i < w.rank; i++) {
-        w.size[i] = tsr_ints_at(given.sizes, i);
-        w.stride[i] = tsr_window_stride(&given, i);
-        w.base[i] = tsr_window_base_dilation(&given, i);
-        w.dilation[i] = tsr_window_dilation(&given, i);
-        w.low[i] = tsr_window_low(&given, i);
-        w.high[i] = tsr_window_high(&given, i);
+    for (uint8_t i = 0; i < w->rank; i++) {
+        w->size[i] = tsr_ints_at(given.sizes, i);
+        w->stride[i] = tsr_window_stride(&given, i);
+        w->base[i] = tsr_window_base_dilation(&given, i);
+        w->dilation[i] = tsr_window_dilation(&given, i);
+        w->low[i] = tsr_window_low(&given, i);
+        w->high[i] = tsr_window_high(&given, i);
     }
-    if (tsr_xvalue_at(b, x)->n <= 0 || !set_sizes(&w, tsr_xvalue_at(b, x)->dims))
+    return set_sizes(w, x->dims);
+}
+
+static bool by_body(tsr_xbuilder *b, tsr_op *op, const window *w)
+{
+    const int64_t *dims = tsr_xvalue_at(b, tsr_x_in(b, op, 0))->dims;
+    bool backwards = false;
+    int axis = scanned(w, dims, &backwards);
+    /* A longer window has padding at every position. */
+    if (axis >= 0 && w->size[axis] != dims[axis])
+        axis = -1;
+    return tsr_x_window_by_body(b, op, w, axis, backwards);
+}
+
+bool exec_reduce_window(tsr_xbuilder *b, tsr_op *op)
+{
+    reduction r = {.b = b, .op = op};
+    window w;
+    tsr_xid x = tsr_x_in(b, op, 0), made[2];
+    if (!read_window(b, op, &w))
         return false;
-    if (complex && r.fold != TSR_FOLD_SUM)
-        return false;
+    bool complex = tsr_dtype_is_complex(tsr_xdtype_of(b, x));
+    if (op->nin != 2 || !tsr_x_body_fold(op, &r.fold) || (complex && r.fold != TSR_FOLD_SUM))
+        return by_body(b, op, &w);
+    tsr_xid init = tsr_x_in(b, op, 1);
     for (int i = 0; i < (complex ? 2 : 1); i++) {
         r.init = complex ? tsr_x_part(b, op, init, i) : init;
         tsr_xid part = complex ? tsr_x_part(b, op, x, i) : x;
