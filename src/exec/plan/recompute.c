@@ -125,8 +125,7 @@ static bool is_cheap(const again *a, tsr_xid s)
         return false;
     const tsr_node *n = &p->nodes.data[x->node];
     return n->kind == TSR_NODE_TILE && !n->by_row && !n->counts && !n->dead &&
-           x->n == p->groups.data[a->group].n &&
-           tsr_is_cheap(n) &&
+           x->n == p->groups.data[a->group].n && tsr_is_cheap(n) &&
            group_of(a, x->node)->home == p->groups.data[a->group].home;
 }
 
