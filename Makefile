@@ -86,17 +86,25 @@ HARDEN   := -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 # Optimization level of folders and files in src; the longest path wins. loops and hot: long-running code; warm: code
 # that shows up in profiles; cold: all other code, where this shortens a clean build and nothing that is measured gets
 # slower (docs/HACKING.md). Line numbers are kept for profiles and backtraces; DEBUG=1 and SAN add variables.
-ROOMS    := asm=hot $(patsubst %,asm/%.c=warm,alias read_affine read_attr read_dialect write) base=hot check=warm eval=warm eval/file=cold eval/math=loops \
-            exec=warm exec/kernel=hot exec/run=hot ir=hot $(patsubst %,ir/%.c=warm,affine clone diag symbol) \
-            pass=warm $(patsubst %,pass/%=cold,fuse grad shape test ttir ttnn) search=hot $(patsubst %,search/%.c=warm,layout model sharding tactics) \
-            shard/core=warm shard/propagate=hot $(patsubst %,shard/propagate/%.c=warm,origins why) text=hot text/bytecode=warm
-# gcc's -O1 and the parts of -O2 that take hardly any compile time and save instructions.
-LEVEL_warm  := -O1 $(if $(CLANG),,-finline-small-functions -findirect-inlining -fpartial-inlining -foptimize-sibling-calls -fipa-ra -fcaller-saves -fstrict-aliasing)
-LEVEL_loops := $(if $(CLANG),-O2,$(LEVEL_warm) -fexpensive-optimizations -ftree-vectorize -fvect-cost-model=dynamic)
+ROOMS    := $(addsuffix =flat,asm base ir search shard/propagate text) \
+            $(addsuffix =cold,$(addprefix asm/,alias.c read_affine.c read_attr.c read_dialect.c write.c) $(addprefix ir/,affine.c clone.c diag.c symbol.c) \
+                search/tactics.c shard/propagate/origins.c shard/propagate/why.c text/bytecode) \
+            $(patsubst %,text/bytecode/%.c=warm,bytecode entry number read_ir write) $(patsubst %,search/%.c=warm,layout model sharding) \
+            $(patsubst %,shard/core/%.c=warm,axis each relayout sharding) $(patsubst %,pass/%.c=warm,canonicalize cse manager pipeline simplify simplify/driver) \
+            check/compare.c=warm eval/math=loops $(patsubst %,eval/%.c=warm,convert eval plan random tensor) \
+            $(patsubst %,eval/kernel/%.c=warm,binary compare conv convert dot gather pointwise quant reduce rng scatter shape slice sort unary window) \
+            exec=warm $(patsubst %,exec/%.c=cold,dump report compile/complex compile/complex_math compile/ttir compile/ttir_move) exec/kernel=hot exec/run=hot
+# gcc: what -O1 and -Og lack of -O2 and takes hardly any time to compile, and what -O2 has that saves next to nothing
+# outside of loops.
+INLINES     := $(if $(CLANG),,-finline-small-functions -finline-functions-called-once -findirect-inlining -fpartial-inlining -foptimize-sibling-calls -fipa-ra -fcaller-saves -fstrict-aliasing)
+FEWER       := $(if $(CLANG),,$(addprefix -fno-,code-hoisting gcse ipa-cp ipa-icf ipa-sra ipa-vrp schedule-insns2 tree-pre tree-tail-merge tree-vectorize))
+LEVEL_loops := $(if $(CLANG),-O2,-O1 $(INLINES) -fexpensive-optimizations -ftree-vectorize -fvect-cost-model=dynamic)
 LEVEL_hot   := -O2
-LEVEL_cold  := -Og
+LEVEL_flat  := -O2 $(FEWER)
+LEVEL_warm  := -O1 $(INLINES)
+LEVEL_cold  := -Og $(INLINES)
 LEVEL    := -O2
-LEVELS   := $(LEVEL_loops) $(LEVEL_hot) $(LEVEL_warm) $(LEVEL_cold)
+LEVELS   := $(LEVEL_loops) $(LEVEL_hot) $(LEVEL_flat) $(LEVEL_warm) $(LEVEL_cold)
 OPT       = $(LEVEL) $(HARDEN) -g1
 ifdef DEBUG
 OPT      := -O0 -g -DTSR_DEBUG=1 -DTSR_CHECKS=1
@@ -151,7 +159,7 @@ LINES   := $(BUILD)/obj/src/explore/page_lines.o $(BUILD)/obj/src/sim/device_lin
 # How many sources are compiled together (src/batches.awk); DEBUG=1 compiles each alone, since debug builds follow
 # edits.
 BATCH   ?= $(if $(DEBUG),1,40)
-batches  = $(shell mkdir -p $(addprefix $(BUILD)/gen/,$(sort $(dir $(1)))) && awk -v SIZE=$(BATCH) -v ROOMS='$(ROOMS)' -v OUT=$(BUILD)/gen -f src/batches.awk $(1))
+batches  = $(shell mkdir -p $(addprefix $(BUILD)/gen/,$(sort src/low src/top $(dir $(1)))) && awk -v SIZE=$(BATCH) -v ROOMS='$(ROOMS)' -v OUT=$(BUILD)/gen -f src/batches.awk $(1))
 PLAINOBJ := $(patsubst %,$(BUILD)/obj/%.o,$(call batches,$(filter-out $(ISA),$(SRC))))
 OBJ     := $(ISAOBJ) $(ISA:%.c=$(BUILD)/obj/%.o) $(PLAINOBJ) $(LINES)
 PJRTOBJ := $(patsubst %,$(BUILD)/obj/%.o,$(call batches,$(PJRT)))
@@ -225,7 +233,7 @@ $(LINES):
 
 # -Wno-shadow in batches: a file-scope name of one source may be a local variable in another.
 $(PLAINOBJ) $(PJRTOBJ): LIBRARY := $(LIBFLAGS)
-$(PLAINOBJ) $(PJRTOBJ) $(TOOLOBJ): private LEVEL = $(foreach k,loops hot warm cold,$(if $(findstring /$(k),$@),$(LEVEL_$(k))))
+$(PLAINOBJ) $(PJRTOBJ) $(TOOLOBJ): private LEVEL = $(or $(strip $(foreach k,loops hot flat warm,$(if $(findstring $(k),$(notdir $@)),$(LEVEL_$(k))))),$(LEVEL_cold))
 $(PLAINOBJ) $(PJRTOBJ) $(filter-out %/main.o,$(TOOLOBJ)): $(BUILD)/obj/%.o: $(BUILD)/gen/%.c $(BUILD)/flags | $(GENERATED)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(FLAGS) -I. $(LIBRARY) $(if $(filter-out 1,$(BATCH)),-Wno-shadow) -MMD -MP -c $< -o $@
@@ -241,7 +249,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)
 # its own. Where classes of machines have kernels of their own, the baseline, which no machine of the last ten years
 # runs, is compiled quickly.
 ISA_LEVEL := $(if $(SAN)$(DEBUG),,$(if $(CLANG),-O3,-O2 -ftree-vectorize -fvect-cost-model=dynamic --param vect-epilogues-nomask=0 --param max-inline-insns-single=200 -falign-functions=64 -falign-loops=32))
-ISA_OTHER  = $(if $(ISA_CLASSES),$(if $(SAN)$(DEBUG)$(CLANG),,-O1),$(ISA_LEVEL))
+ISA_OTHER  = $(if $(ISA_CLASSES),$(if $(SAN)$(DEBUG)$(CLANG),,$(LEVEL_cold)),$(ISA_LEVEL))
 ISA_FLAGS := -fno-math-errno -fno-trapping-math -ffp-contract=off -Wno-pass-failed
 ISA_avx2   := -mavx2 -mfma -mf16c
 ISA_avx512 := $(ISA_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
@@ -256,7 +264,6 @@ $(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% tall.% linalg.% fft.
 # optimizations.
 ifeq ($(SAN)$(DEBUG)$(CLANG),)
 $(addprefix $(BUILD)/obj/src/exec/kernel/isa/,fold_int.% tile_convert.% tile_f64.% tile_int.%): ISA_LEVEL := -O1 -fexpensive-optimizations $(filter-out -O2,$(ISA_LEVEL))
-$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,fold_int.o tile_convert.o tile_int.o): ISA_OTHER = $(if $(ISA_CLASSES),-Og,$(ISA_LEVEL))
 endif
 # clang takes minutes to optimize unrolled loops and the interpreter of single numbers with a sanitizer's checks.
 $(addprefix $(BUILD)/obj/src/exec/kernel/isa/,fft.% scalar.%): ISA_FLAGS += $(if $(and $(SAN),$(CLANG)),-O0)

@@ -13,6 +13,10 @@ BEGIN {
 
 function batch_name(f,   layer, folder) {
     layer = match(f, "^src/[^/]*") ? substr(f, 1, RLENGTH) : "tools"
+    if (layer ~ "/(asm|base|dialect|ir|text)$")
+        layer = "src/low"
+    if (layer ~ "/(api|build|check|explore|search|sim)$")
+        layer = "src/top"
     folder = f
     do {
         if (folder in kind_of)
@@ -28,11 +32,12 @@ function name(n) {
     }
 }
 
-FNR == 1 { files[++count] = FILENAME; group[FILENAME] = batch_name(FILENAME); inside = comment = 0 }
+FNR == 1 { files[++count] = FILENAME; group[FILENAME] = batch_name(FILENAME); inside = comment = headers = 0 }
 { sub("//.*", ""); gsub(/[/][*]([^*]|[*][^/])*[*][/]/, "") }
 comment { if (!sub(/.*[*][/]/, "")) next; comment = 0 }
 sub(/[/][*].*/, "") { comment = 1 }
-/^#define _/ { alone[FILENAME] = 1 } # it must come before the first header
+/^#include/ { headers = 1 }
+/^#define / && !headers { alone[FILENAME] = 1 } # it must come before the first header
 /^typedef .*;/ { head = $0; sub(/;.*/, "", head); gsub(/[*]/, " ", head); fields = split(head, word, " "); name(word[fields]) }
 /^#define / { split($2, part, "("); ends[FILENAME] = ends[FILENAME] "#undef " part[1] "\n" }
 /^static [^(]*, *[A-Za-z_]+ = / { head = $0; while (match(head, /, *[A-Za-z_0-9]+ = /)) { name(word[split(substr(head, RSTART + 1, RLENGTH - 4), word, " ")]); head = substr(head, RSTART + RLENGTH) } }

@@ -10,6 +10,10 @@
 #include "base/scope.h"
 #include "base/spare.h"
 
+#ifdef malloc
+#error "base/compiler.h was included before TSR_OWN_MEMORY was defined"
+#endif
+
 enum { MAGIC = 0x7E55E2A1, ALIGN = 64 };
 
 typedef struct {

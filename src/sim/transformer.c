@@ -110,13 +110,13 @@ typedef struct {
     const tsr_transformer *t;
     const tsr_device *d;
     double seconds, talking, moved, flops;
-} clock;
+} counter;
 
 enum { BYTES = 2 }; /* bytes of an element in products and between layers */
 
 /* A product in the forward pass; the backward pass has two of the same size, with the roles of the dimensions
  * exchanged. */
-static void product(clock *c, bool back, double batch, double m, double n, double k)
+static void product(counter *c, bool back, double batch, double m, double n, double k)
 {
     double bytes = BYTES * batch * (m * k + k * n + m * n);
     const double sizes[2][3] = {{m, k, n}, {k, n, m}};
@@ -130,7 +130,7 @@ static void product(clock *c, bool back, double batch, double m, double n, doubl
 }
 
 /* A loop over elements that reads and writes this many bytes per element. */
-static void pass(clock *c, bool back, double elements, double bytes)
+static void pass(counter *c, bool back, double elements, double bytes)
 {
     double times = back ? 2 : 1;
     c->seconds +=
@@ -138,7 +138,7 @@ static void pass(clock *c, bool back, double elements, double bytes)
 }
 
 /* A collective by which tensor-parallel devices combine a tensor of the layer, before or after its products. */
-static void join(clock *c, double elements)
+static void join(counter *c, double elements)
 {
     tsr_sim_group g = tsr_sim_group_of(c->d, c->t->tp, 1);
     uint32_t link;
@@ -154,7 +154,7 @@ static void join(clock *c, double elements)
     c->moved += 2 * before * (1 - 1 / (double)c->t->tp);
 }
 
-static void attention(clock *c, bool back)
+static void attention(counter *c, bool back)
 {
     const tsr_transformer *t = c->t;
     double b = (double)t->microbatch, s = (double)t->seq, d = (double)t->head_size,
@@ -178,7 +178,7 @@ static void attention(clock *c, bool back)
     pass(c, back, scores, 2 * BYTES + 1); /* dropout, with its mask */
 }
 
-static void layer(clock *c, bool back)
+static void layer(counter *c, bool back)
 {
     const tsr_transformer *t = c->t;
     double tp = (double)t->tp, tokens = (double)(t->microbatch * t->seq), h = (double)t->hidden,
@@ -200,7 +200,7 @@ static void layer(clock *c, bool back)
 }
 
 /* Logits and loss, on the last pipeline stage. */
-static void head(clock *c, bool back)
+static void head(counter *c, bool back)
 {
     double tokens = (double)(c->t->microbatch * c->t->seq),
            v = (double)c->t->vocab / (double)c->t->tp;
@@ -218,7 +218,7 @@ static double layer_parameters(const tsr_transformer *t)
            (t->gated ? 3 : 2) * h * (double)t->ffn;
 }
 
-static double total(const clock *c)
+static double total(const counter *c)
 {
     return c->seconds + c->talking;
 }
@@ -281,7 +281,7 @@ static double between_stages(const tsr_transformer *t, const tsr_device *d, doub
 void tsr_transformer_step_of(const tsr_transformer *t, const tsr_device *d,
                              tsr_transformer_step *out)
 {
-    clock f = {.t = t, .d = d}, b = f, again = f, last_f = f, last_b = f;
+    counter f = {.t = t, .d = d}, b = f, again = f, last_f = f, last_b = f;
     double nlayer = (double)(t->layers / t->pp),
            steps = (double)(t->batch / (t->dp * t->microbatch)), pp = (double)t->pp,
            tp = (double)t->tp;

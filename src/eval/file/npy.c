@@ -466,7 +466,7 @@ static tsr_tensor *read_npy(tsr_ctx *ctx, const void *data, size_t len, tsr_type
                             tsr_npy_mode mode, const char *what, bool over, tsr_status *status)
 {
     const uint8_t *p = data;
-    size_t start;
+    size_t start = 0;
     header h = {0};
     if (!read_header(p, len, &h, &start, what, status))
         return NULL;

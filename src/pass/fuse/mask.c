@@ -73,7 +73,7 @@ static bool linear_of(tsr_view w, causal *s, linear *out)
     *out = (linear){0};
     if (!tsr_view_fits(w.v) || s->budget-- <= 0 || !holds(w.v->type->elem, s->most))
         return false;
-    if (tsr_number(w.v, &out->c))
+    if (tsr_splat_number(w.v, &out->c))
         return true;
     switch (role) {
     case ROLE_CONSTANT: return dense(w.v) && ramp(&w, dense(w.v), s, out);
@@ -190,7 +190,7 @@ static bool values_of(tsr_view w, causal *s, double out[2])
     double a[2], b[2], p[2];
     if (!tsr_view_fits(w.v) || s->budget-- <= 0)
         return false;
-    if (tsr_number(w.v, &out[0])) {
+    if (tsr_splat_number(w.v, &out[0])) {
         out[1] = out[0];
         return true;
     }
@@ -276,7 +276,7 @@ bool tsr_mask_all_hidden(tsr_match *m, tsr_view w, const tsr_value *x, const tsr
             int64_t how = tsr_attr_of(op, STABLEHLO_COMPARE_comparison_direction)->i;
             of = tsr_view_in(&w, 0);
             return how == (negated ? TSR_COMPARE_NE : TSR_COMPARE_EQ) && of.v == x &&
-                   tsr_number(op->in[1].value, &low) && low == -INFINITY &&
+                   tsr_splat_number(op->in[1].value, &low) && low == -INFINITY &&
                    tsr_view_whole(&w, frame) && tsr_take(m, op);
         } else if (tsr_view_up(m, &w)) {
             continue;

@@ -131,14 +131,14 @@ bool tsr_view_up(tsr_match *m, tsr_view *w)
             return false;
         break;
     case ROLE_SELECT:
-        if (!tsr_number(op->in[0].value, &x))
+        if (!tsr_splat_number(op->in[0].value, &x))
             return false;
         next = tsr_view_in(w, x != 0 ? 1 : 2);
         break;
     case ROLE_MAX: /* max(-inf, x), as JAX writes it */
-        if (tsr_number(op->in[0].value, &x) && x == -INFINITY)
+        if (tsr_splat_number(op->in[0].value, &x) && x == -INFINITY)
             next = tsr_view_in(w, 1);
-        else if (tsr_number(op->in[1].value, &x) && x == -INFINITY)
+        else if (tsr_splat_number(op->in[1].value, &x) && x == -INFINITY)
             next = tsr_view_in(w, 0);
         else
             return false;
@@ -303,7 +303,7 @@ static bool number_at(const tsr_value *v, double *out, int depth)
     return true;
 }
 
-bool tsr_number(const tsr_value *v, double *out)
+bool tsr_splat_number(const tsr_value *v, double *out)
 {
     return number_at(v, out, 8);
 }
@@ -328,7 +328,7 @@ bool tsr_scaled(tsr_match *m, tsr_view *w, double *factor)
         return false;
     for (uint32_t i = role == ROLE_MUL ? 2 : 1; i-- > 0;) {
         tsr_view other = tsr_view_in(w, i);
-        if (!tsr_number(op->in[1 - i].value, &x) || !isfinite(x) || x == 0 ||
+        if (!tsr_splat_number(op->in[1 - i].value, &x) || !isfinite(x) || x == 0 ||
             !tsr_view_fits(other.v) || !floats(other.v))
             continue;
         if (!tsr_take(m, op))
@@ -346,7 +346,7 @@ bool tsr_scaled(tsr_match *m, tsr_view *w, double *factor)
 static const tsr_op *reducer(const tsr_op *op, double *start)
 {
     const tsr_op *body = tsr_tessera_reducer(op);
-    return body && tsr_number(op->in[1].value, start) ? body : NULL;
+    return body && tsr_splat_number(op->in[1].value, start) ? body : NULL;
 }
 
 tsr_tessera_kind tsr_reduction(const tsr_op *op)
@@ -463,7 +463,7 @@ bool tsr_factor(tsr_match *m, const tsr_view *w, tsr_factors *out)
         tsr_view at = todo[--n].w;
         bool divides = todo[n].divides;
         double x;
-        if (tsr_number(at.v, &x)) {
+        if (tsr_splat_number(at.v, &x)) {
             out->number *= divides ? 1 / x : x;
         } else if (n + 2 <= TSR_COUNT(todo) && product_below(m, &at, is_root)) {
             bool quotient = tsr_role_made(at.v) == ROLE_DIV;

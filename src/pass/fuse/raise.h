@@ -125,7 +125,7 @@ bool tsr_compared(const tsr_op *op, double a, double b);
 /* What an op of this role makes of numbers; a, for roles that change none. */
 double tsr_role_value(tsr_role role, const tsr_op *op, double a, double b);
 /* The number that all elements of v are. */
-bool tsr_number(const tsr_value *v, double *out);
+bool tsr_splat_number(const tsr_value *v, double *out);
 /* The relative error that constants of this type may have: from rounding, or from six written digits. */
 double tsr_precision(const tsr_type *elem);
 /* A dense constant's element i. */

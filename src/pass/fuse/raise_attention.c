@@ -23,7 +23,7 @@ static bool add_visible(tsr_attention *a, tsr_view w, bool invert, double fill)
     while (n) {
         w = todo[--n];
         double x;
-        if (tsr_number(w.v, &x) && (x != 0) != invert)
+        if (tsr_splat_number(w.v, &x) && (x != 0) != invert)
             continue;
         tsr_view up = w;
         tsr_view_top(NULL, &up);
@@ -31,7 +31,7 @@ static bool add_visible(tsr_attention *a, tsr_view w, bool invert, double fill)
         tsr_role role = op ? tsr_role_of(op) : ROLE_NONE;
         /* select(c, a, false) is also "and". */
         bool both =
-            role == ROLE_AND || (role == ROLE_SELECT && tsr_number(op->in[2].value, &x) && x == 0);
+            role == ROLE_AND || (role == ROLE_SELECT && tsr_splat_number(op->in[2].value, &x) && x == 0);
         if (role == ROLE_NOT && !both && n == 0 && todo[0].v == w.v) {
             invert = !invert;
             todo[n++] = tsr_view_in(&up, 0);
@@ -59,8 +59,8 @@ static bool leads(const tsr_value *v, int depth)
         case ROLE_TRANSPOSE:
         case ROLE_RESHAPE: v = op->in[0].value; break;
         case ROLE_MUL:
-        case ROLE_DIV: v = op->in[tsr_number(op->in[0].value, &x)].value; break;
-        case ROLE_SELECT: v = op->in[tsr_number(op->in[1].value, &x) ? 2 : 1].value; break;
+        case ROLE_DIV: v = op->in[tsr_splat_number(op->in[0].value, &x)].value; break;
+        case ROLE_SELECT: v = op->in[tsr_splat_number(op->in[1].value, &x) ? 2 : 1].value; break;
         case ROLE_ADD:
             if (leads(op->in[0].value, depth - 3))
                 return true;
@@ -108,9 +108,9 @@ static bool step(tsr_attention *a, tsr_view *w, bool *done)
         *w = tsr_view_in(w, i);
         return tsr_view_fits(w->v);
     }
-    if (role == ROLE_SELECT && !tsr_number(op->in[0].value, &fill)) {
-        bool invert = tsr_number(op->in[1].value, &fill);
-        if (!invert && !tsr_number(op->in[2].value, &fill))
+    if (role == ROLE_SELECT && !tsr_splat_number(op->in[0].value, &fill)) {
+        bool invert = tsr_splat_number(op->in[1].value, &fill);
+        if (!invert && !tsr_splat_number(op->in[2].value, &fill))
             return tsr_refuse(m, op, "chooses between scores and something that is no number");
         tsr_view hides = tsr_view_in(w, 0);
         if (!tsr_take(m, op) || !tsr_view_fits(hides.v) ||
@@ -237,7 +237,7 @@ static bool find_softmax(tsr_attention *a, tsr_view *w)
     /* select(all of a row is -inf, 0, softmax), as PyTorch writes it */
     tsr_view rows = {0};
     double zero;
-    if (tsr_role_made(w->v) == ROLE_SELECT && tsr_number(w->v->op->in[1].value, &zero) &&
+    if (tsr_role_made(w->v) == ROLE_SELECT && tsr_splat_number(w->v->op->in[1].value, &zero) &&
         zero == 0 && tsr_view_whole(w, a->frame) && tsr_take(m, w->v->op)) {
         rows = tsr_view_in(w, 0);
         *w = tsr_view_in(w, 2);
@@ -307,7 +307,7 @@ static bool find_repeat(const tsr_attention *a, const int8_t *at, int8_t *dim, i
 /* Splits that dimension in both products and in the frame. at: labels of the first's result. */
 static void part_groups(tsr_attention *a, int8_t *at)
 {
-    int8_t r, old[TSR_RAISE_RANK];
+    int8_t r = 0, old[TSR_RAISE_RANK];
     int64_t sizes[2], dims[TSR_RAISE_RANK];
     if (!find_repeat(a, at, &r, sizes) || a->frame->n == TSR_RAISE_RANK)
         return;

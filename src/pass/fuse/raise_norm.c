@@ -38,7 +38,7 @@ static bool square(tsr_match *m, tsr_view w, tsr_view *of)
     *of = tsr_view_in(&w, 0);
     if (role == ROLE_MUL)
         return tsr_same(op->in[0].value, op->in[1].value);
-    return role == ROLE_SQUARE || (tsr_number(op->in[1].value, &two) && two == 2);
+    return role == ROLE_SQUARE || (tsr_splat_number(op->in[1].value, &two) && two == 2);
 }
 
 /* Goes up through max(0, v). */
@@ -54,8 +54,8 @@ static void unclamped(tsr_match *m, tsr_view *w)
         }
         if (tsr_role_made(w->v) != ROLE_MAX)
             return;
-        uint32_t k = tsr_number(w->v->op->in[0].value, &zero) && zero == 0 ? 1 : 0;
-        if ((!k && !(tsr_number(w->v->op->in[1].value, &zero) && zero == 0)) ||
+        uint32_t k = tsr_splat_number(w->v->op->in[0].value, &zero) && zero == 0 ? 1 : 0;
+        if ((!k && !(tsr_splat_number(w->v->op->in[1].value, &zero) && zero == 0)) ||
             !tsr_take(m, w->v->op))
             return;
         *w = tsr_view_in(w, k);
@@ -104,9 +104,9 @@ static bool deviation(tsr_match *m, tsr_view w, bool divides, norm *n, double *e
     tsr_role role = op ? tsr_role_of(op) : ROLE_NONE;
     double half;
     bool inverse = role == ROLE_RSQRT ||
-                   (role == ROLE_POW && tsr_number(op->in[1].value, &half) && half == -0.5),
+                   (role == ROLE_POW && tsr_splat_number(op->in[1].value, &half) && half == -0.5),
          plain = role == ROLE_SQRT ||
-                 (role == ROLE_POW && tsr_number(op->in[1].value, &half) && half == 0.5);
+                 (role == ROLE_POW && tsr_splat_number(op->in[1].value, &half) && half == 0.5);
     if (!(divides ? plain : inverse) || !tsr_take(m, op))
         return false;
     tsr_view sum = tsr_view_in(&w, 0);
@@ -115,8 +115,8 @@ static bool deviation(tsr_match *m, tsr_view w, bool divides, norm *n, double *e
     if (tsr_role_made(sum.v) != ROLE_ADD)
         return power(m, sum, n);
     tsr_op *add = sum.v->op;
-    uint32_t k = tsr_number(add->in[0].value, eps) ? 1 : 0;
-    return (k || tsr_number(add->in[1].value, eps)) && tsr_take(m, add) &&
+    uint32_t k = tsr_splat_number(add->in[0].value, eps) ? 1 : 0;
+    return (k || tsr_splat_number(add->in[1].value, eps)) && tsr_take(m, add) &&
            power(m, tsr_view_in(&sum, k), n);
 }
 
@@ -195,7 +195,7 @@ bool tsr_raise_batch_norm(tsr_match *m)
     int64_t feature = tsr_attr_of(op, STABLEHLO_BATCH_NORM_TRAINING_feature_index)->i;
     double one, zero;
     if (!tsr_view_fits(x) || t->n < 2 || feature == (int64_t)t->n - 1 || t != x->type ||
-        !tsr_number(op->in[1].value, &one) || one != 1 || !tsr_number(op->in[2].value, &zero) ||
+        !tsr_splat_number(op->in[1].value, &one) || one != 1 || !tsr_splat_number(op->in[2].value, &zero) ||
         zero != 0)
         return false;
     for (uint32_t i = 0; i + 1 < t->n; i++)

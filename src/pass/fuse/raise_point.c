@@ -68,7 +68,7 @@ static bool polynomial(tsr_match *m, tsr_view w, tsr_value *x, double *c, int de
         c[1] = 1;
         return true;
     }
-    if (tsr_number(w.v, c))
+    if (tsr_splat_number(w.v, c))
         return true;
     for (int i = 0; i < 4 && tsr_role_made(w.v) == ROLE_CONVERT && tsr_view_up(m, &w); i++)
         ;
@@ -96,7 +96,7 @@ static bool polynomial(tsr_match *m, tsr_view w, tsr_value *x, double *c, int de
         return true;
     case ROLE_SQUARE: return times(a, a, c);
     default:
-        if (!tsr_number(op->in[1].value, &n) || (n != 2 && n != 3) || !times(a, a, c))
+        if (!tsr_splat_number(op->in[1].value, &n) || (n != 2 && n != 3) || !times(a, a, c))
             return false;
         memcpy(b, c, sizeof b);
         return n == 2 || times(a, b, c);
@@ -119,8 +119,8 @@ static bool one_plus(tsr_match *m, tsr_view *w, tsr_role role, double *one, doub
         }
         double x;
         if (at == ROLE_ADD) {
-            uint32_t k = tsr_number(op->in[0].value, &x) ? 0 : 1;
-            if ((k && !tsr_number(op->in[1].value, &x)) || !tsr_take(m, op))
+            uint32_t k = tsr_splat_number(op->in[0].value, &x) ? 0 : 1;
+            if ((k && !tsr_splat_number(op->in[1].value, &x)) || !tsr_take(m, op))
                 return false;
             *one += *c * x;
             *w = tsr_view_in(w, 1 - k);

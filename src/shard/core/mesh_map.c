@@ -66,7 +66,7 @@ static uint32_t axis_at(const tsr_mesh *to, int64_t step, int64_t *stride, int64
  * an axis of to that runs along the last of them. */
 static bool take_run(const tsr_mesh_map *m, int64_t stride, int64_t count, tsr_axis *out)
 {
-    int64_t step = m->place[stride], base, reach, n = 1;
+    int64_t step = m->place[stride], base = 1, reach, n = 1;
     uint32_t a = axis_at(m->to, step, &base, &reach);
     if (step < 1 || a == m->to->naxis || step % base || reach % step)
         return false;

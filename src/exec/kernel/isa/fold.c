@@ -183,23 +183,26 @@ bool ISA(tsr_count)(tsr_dtype type, void *dst, int64_t start, int64_t step, size
     }
 }
 
-#if defined(__SSE2__)
-#include <immintrin.h>
+/* By builtins: the header of intrinsics takes longer to read than many a kernel to compile. */
+#if defined(__clang__) && defined(__SSE2__)
+#define STREAM(to, x) __builtin_nontemporal_store(x, to)
+#elif defined(__AVX512F__)
+#define STREAM(to, x) __builtin_ia32_movntdq512(to, x)
+#elif defined(__AVX2__)
+#define STREAM(to, x) __builtin_ia32_movntdq256(to, x)
+#elif defined(__SSE2__)
+#define STREAM(to, x) __builtin_ia32_movntdq(to, x)
 #endif
 
 void ISA(tsr_stream)(void *dst, const void *src, size_t bytes)
 {
-#if defined(__AVX512F__)
-    for (size_t i = 0; i < bytes; i += 64)
-        _mm512_stream_si512((void *)((char *)dst + i), _mm512_loadu_si512((const char *)src + i));
-#elif defined(__AVX2__)
-    for (size_t i = 0; i < bytes; i += 32)
-        _mm256_stream_si256((__m256i *)((char *)dst + i),
-                            _mm256_loadu_si256((const __m256i *)((const char *)src + i)));
-#elif defined(__SSE2__)
-    for (size_t i = 0; i < bytes; i += 16)
-        _mm_stream_si128((__m128i *)((char *)dst + i),
-                         _mm_loadu_si128((const __m128i *)((const char *)src + i)));
+#ifdef STREAM
+    typedef long long wide __attribute__((vector_size(BYTES), may_alias));
+    for (size_t i = 0; i < bytes; i += sizeof(wide)) {
+        wide x;
+        memcpy(&x, (const char *)src + i, sizeof x);
+        STREAM((wide *)(void *)((char *)dst + i), x);
+    }
 #else
     memcpy(dst, src, bytes);
 #endif

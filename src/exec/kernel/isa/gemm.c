@@ -6,8 +6,10 @@
  * makefile). */
 #include "exec/kernel/isa/isa.h"
 
-#if defined(__x86_64__)
+#if defined(__AVX2__)
 #include <immintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 #if defined(__AVX512F__)

@@ -4,10 +4,6 @@
 #include "exec/kernel/isa/isa.h"
 #include "exec/kernel/isa/pack.h"
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 typedef float floats VECTOR(float);
 typedef double doubles VECTOR(double);
 
@@ -39,22 +35,31 @@ typedef int64_t order_doubles VECTOR(int64_t);
 #define LOW_doubles(x, y) MIX(doubles, x, y, SPREAD2(0, F64S))
 #define HIGH_doubles(x, y) MIX(doubles, x, y, SPREAD2(1, F64S + 1))
 
-/* Transposes groups of 16 bytes between the vectors x[0], x[step], ..., as many as a vector has groups. */
+/* Transposes groups of 16 bytes between the vectors x[0], x[step], ..., as many as a vector has groups. The header of
+ * intrinsics takes longer to read than this file to compile. */
+#if defined(__AVX512F__)
+#define EVEN_GROUPS(x, y) MIX(doubles, x, y, 0, 1, 4, 5, 8, 9, 12, 13)
+#define ODD_GROUPS(x, y) MIX(doubles, x, y, 2, 3, 6, 7, 10, 11, 14, 15)
+#elif defined(__AVX2__)
+#define EVEN_GROUPS(x, y) MIX(doubles, x, y, 0, 1, 4, 5)
+#define ODD_GROUPS(x, y) MIX(doubles, x, y, 2, 3, 6, 7)
+#endif
 static inline __attribute__((always_inline)) void turn_groups(floats *x, int step)
 {
 #if defined(__AVX512F__)
-    __m512 a = (__m512)x[0], b = (__m512)x[step], c = (__m512)x[2 * step], d = (__m512)x[3 * step];
-    __m512 ab = _mm512_shuffle_f32x4(a, b, 0x88), cd = _mm512_shuffle_f32x4(c, d, 0x88);
-    x[0] = (floats)_mm512_shuffle_f32x4(ab, cd, 0x88);
-    x[2 * step] = (floats)_mm512_shuffle_f32x4(ab, cd, 0xdd);
-    ab = _mm512_shuffle_f32x4(a, b, 0xdd);
-    cd = _mm512_shuffle_f32x4(c, d, 0xdd);
-    x[step] = (floats)_mm512_shuffle_f32x4(ab, cd, 0x88);
-    x[3 * step] = (floats)_mm512_shuffle_f32x4(ab, cd, 0xdd);
+    doubles a = (doubles)x[0], b = (doubles)x[step];
+    doubles c = (doubles)x[2 * step], d = (doubles)x[3 * step];
+    doubles ab = EVEN_GROUPS(a, b), cd = EVEN_GROUPS(c, d);
+    x[0] = (floats)EVEN_GROUPS(ab, cd);
+    x[2 * step] = (floats)ODD_GROUPS(ab, cd);
+    ab = ODD_GROUPS(a, b);
+    cd = ODD_GROUPS(c, d);
+    x[step] = (floats)EVEN_GROUPS(ab, cd);
+    x[3 * step] = (floats)ODD_GROUPS(ab, cd);
 #elif defined(__AVX2__)
-    __m256 a = (__m256)x[0], b = (__m256)x[step];
-    x[0] = (floats)_mm256_permute2f128_ps(a, b, 0x20);
-    x[step] = (floats)_mm256_permute2f128_ps(a, b, 0x31);
+    doubles a = (doubles)x[0], b = (doubles)x[step];
+    x[0] = (floats)EVEN_GROUPS(a, b);
+    x[step] = (floats)ODD_GROUPS(a, b);
 #else
     (void)x;
     (void)step;
