@@ -12,6 +12,8 @@
 // RUN: tessera run %s --function=picks --input=random --dump-program 2>&1 >/dev/null | FileCheck %s
 // RUN: tessera run %s --function=complex_windows --input=random --check
 // RUN: tessera run %s --function=complex_windows --input=random --dump-program 2>&1 >/dev/null | FileCheck %s
+// RUN: tessera run %s --function=halves --input=random --check --rtol=0 --atol=0
+// RUN: tessera run %s --function=halves --input=random --dump-program 2>&1 >/dev/null | FileCheck %s
 // CHECK: 0 by the evaluator's kernels
 func.func @orders() -> (tensor<64xi1>, tensor<64xi1>, tensor<64xi1>, tensor<64xi1>) {
   %v = stablehlo.constant dense<[0xFFC00000, 1.0, 0x7FC00000, -0.0, 0x7F800000, 0.0, 0xFF800000, -2.0]> : tensor<8xf32>
@@ -123,4 +125,16 @@ func.func @complex_windows(%z: tensor<3x7xcomplex<f32>>, %p: tensor<5xi1>) -> (t
   }) : (tensor<3x7xcomplex<f32>>, tensor<complex<f32>>) -> tensor<3x5xcomplex<f32>>
   %2 = stablehlo.bitcast_convert %p : (tensor<5xi1>) -> tensor<5xi1>
   return %0, %1, %2 : tensor<3x7xcomplex<f32>>, tensor<3x5xcomplex<f32>>, tensor<5xi1>
+}
+// The upper half of a product.
+func.func @halves(%a0: tensor<40xi8>, %b0: tensor<40xi8>, %a1: tensor<40xui8>, %b1: tensor<40xui8>, %a2: tensor<40xi16>, %b2: tensor<40xi16>, %a3: tensor<40xui16>, %b3: tensor<40xui16>, %a4: tensor<40xi32>, %b4: tensor<40xi32>, %a5: tensor<40xui32>, %b5: tensor<40xui32>, %a6: tensor<40xi64>, %b6: tensor<40xi64>, %a7: tensor<40xui64>, %b7: tensor<40xui64>) -> (tensor<40xi8>, tensor<40xui8>, tensor<40xi16>, tensor<40xui16>, tensor<40xi32>, tensor<40xui32>, tensor<40xi64>, tensor<40xui64>) {
+  %0 = chlo.mulhi %a0, %b0 : tensor<40xi8>, tensor<40xi8> -> tensor<40xi8>
+  %1 = chlo.mulhi %a1, %b1 : tensor<40xui8>, tensor<40xui8> -> tensor<40xui8>
+  %2 = chlo.mulhi %a2, %b2 : tensor<40xi16>, tensor<40xi16> -> tensor<40xi16>
+  %3 = chlo.mulhi %a3, %b3 : tensor<40xui16>, tensor<40xui16> -> tensor<40xui16>
+  %4 = chlo.mulhi %a4, %b4 : tensor<40xi32>, tensor<40xi32> -> tensor<40xi32>
+  %5 = chlo.mulhi %a5, %b5 : tensor<40xui32>, tensor<40xui32> -> tensor<40xui32>
+  %6 = chlo.mulhi %a6, %b6 : tensor<40xi64>, tensor<40xi64> -> tensor<40xi64>
+  %7 = chlo.mulhi %a7, %b7 : tensor<40xui64>, tensor<40xui64> -> tensor<40xui64>
+  return %0, %1, %2, %3, %4, %5, %6, %7 : tensor<40xi8>, tensor<40xui8>, tensor<40xi16>, tensor<40xui16>, tensor<40xi32>, tensor<40xui32>, tensor<40xi64>, tensor<40xui64>
 }

@@ -1,4 +1,4 @@
-/* bits.c - ops on the bits of floats: comparisons in total order, next_after and reduce_precision. EXEC hooks. Bits are
+/* bits.c - ops on the bits of floats: comparisons in total order, next_after and reduce_precision; mulhi. EXEC hooks. Bits are
  * read as integers, on which loops do the rest. */
 #include "dialect/stablehlo/cases.h"
 #include "base/float.h"
@@ -128,4 +128,60 @@ bool exec_reduce_precision(tsr_xbuilder *b, tsr_op *op)
     tsr_xid kept = to_m ? v : with(b, op, TSR_TILE_or, with(b, op, TSR_TILE_and, v, 0), inf);
     m = tsr_x_select(b, op, with(b, op, TSR_TILE_compare_gt, size, inf), kept, m);
     return tsr_x_give(b, op, 0, copied(b, op, m, d));
+}
+
+/* ---- The upper half of a product ---- */
+
+static tsr_xid times(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, tsr_xid y)
+{
+    return tsr_x_apply2(b, op, TSR_TILE_multiply, x, y);
+}
+
+static tsr_xid plus(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, tsr_xid y)
+{
+    return tsr_x_apply2(b, op, TSR_TILE_add, x, y);
+}
+
+static tsr_xid high(tsr_xbuilder *b, const tsr_op *op, tsr_xid x)
+{
+    return with(b, op, TSR_TILE_shift_right_logical, x, 32);
+}
+
+static tsr_xid low(tsr_xbuilder *b, const tsr_op *op, tsr_xid x)
+{
+    return with(b, op, TSR_TILE_and, x, UINT32_MAX);
+}
+
+/* 64 bits: four products of halves; a signed product differs from the unsigned one by the operands themselves. As in
+ * lower/chlo/bits.c. */
+static tsr_xid high_product(tsr_xbuilder *b, const tsr_op *op, tsr_xid x, tsr_xid y, tsr_dtype d)
+{
+    tsr_xid xh = high(b, op, x), xl = low(b, op, x), yh = high(b, op, y), yl = low(b, op, y);
+    tsr_xid hl = times(b, op, xh, yl), lh = times(b, op, xl, yh);
+    tsr_xid carry =
+        plus(b, op, high(b, op, times(b, op, xl, yl)), plus(b, op, low(b, op, hl), low(b, op, lh)));
+    tsr_xid most = plus(b, op, times(b, op, xh, yh), plus(b, op, high(b, op, hl), high(b, op, lh)));
+    most = plus(b, op, most, high(b, op, carry));
+    if (d == TSR_D_U64)
+        return most;
+    tsr_xid zero = with(b, op, TSR_TILE_and, x, 0);
+    tsr_xid a = tsr_x_select(b, op, tsr_x_compare(b, op, TSR_TILE_compare_lt, x, zero), y, zero);
+    tsr_xid c = tsr_x_select(b, op, tsr_x_compare(b, op, TSR_TILE_compare_lt, y, zero), x, zero);
+    return tsr_x_apply2(b, op, TSR_TILE_subtract, most, plus(b, op, a, c));
+}
+
+bool exec_mulhi(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_xid x = tsr_x_in(b, op, 0), y = tsr_x_in(b, op, 1);
+    tsr_dtype d = tsr_xdtype_of(b, x);
+    uint32_t bits = tsr_dtype_bits(d);
+    bool is_signed = tsr_dtype_kind(d) == TSR_K_SINT;
+    if (!tsr_dtype_is_int(d) || bits < 8 || tsr_xdtype_of(b, y) != d || tsr_xvalue_at(b, x)->n <= 0)
+        return false;
+    if (bits == 64)
+        return tsr_x_give(b, op, 0, high_product(b, op, x, y, d));
+    tsr_dtype wide = is_signed ? TSR_D_I64 : TSR_D_U64;
+    tsr_xid both = times(b, op, tsr_x_as(b, op, x, wide), tsr_x_as(b, op, y, wide));
+    uint8_t shift = is_signed ? TSR_TILE_shift_right_arithmetic : TSR_TILE_shift_right_logical;
+    return tsr_x_give(b, op, 0, with(b, op, shift, both, bits));
 }
