@@ -570,7 +570,8 @@ static void matrix_chunk(void *ctx, int64_t chunk, int worker)
     char *b = a + tsr_pack_a_bytes(p);
     int64_t end = tsr_min((chunk + 1) * p->per_chunk, g->batch);
     for (int64_t i = chunk * p->per_chunk; i < end; i++) {
-        tsr_pack_a_panels(p, i, 0, tsr_div_up(p->ms, p->rows), a, raw);
+        if (!p->late_a)
+            tsr_pack_a_panels(p, i, 0, tsr_div_up(p->ms, p->rows), a, raw);
         for (int64_t panel = 0; p->packs_b && panel * p->cols < p->ns; panel++)
             tsr_pack_b(p, i, panel, b, raw);
         for (int64_t row = 0; row < p->ms; row += p->block_m)
@@ -581,6 +582,7 @@ static void matrix_chunk(void *ctx, int64_t chunk, int worker)
                            .col = col,
                            .cols = tsr_min(p->block_n, p->ns - col),
                            .a = a,
+                           .from = tsr_pack_source_of(p, true, i),
                            .b = p->packs_b ? b : NULL,
                            .worker = worker};
                 run_block(p, &t);
@@ -876,7 +878,8 @@ static bool decide(plan *p)
         (double)g->m * (double)g->n * (double)(g->k + 1) <= (double)SMALL_WORK && !pads_b(p);
     bool in_place = reads_rows(p);
     bool once = g->fill[0] && g->n <= WINDOW_COLS;
-    p->late_a = (g->a_grid || in_place || once) && p->packs_b && !small;
+    p->late_a = p->packs_b &&
+                (small ? in_place && !g->a_grid && !g->fill[0] : g->a_grid || in_place || once);
     p->in_place = p->late_a && in_place;
     return !small;
 }
