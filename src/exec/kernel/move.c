@@ -258,7 +258,7 @@ static void cut_row(box *b, int64_t n)
 void tsr_move_box(size_t elem, void *dst, const int64_t *dst_strides, const void *src,
                   const int64_t *src_strides, const int64_t *dims, size_t rank)
 {
-    enum { CHUNK = 1 << 16 };       /* bytes, at least */
+    enum { CHUNK = 1 << 16 };      /* bytes, at least */
     const int64_t large = 8 << 20; /* bytes; larger copies are stored past the caches */
     for (size_t i = 0; i < rank; i++)
         if (dims[i] <= 0)

@@ -273,9 +273,8 @@ static bool has_word(const char *expr, const char *const *words, size_t n)
 static void need_parts(tsr_c_writer *w, const char *expr, tsr_dtype d)
 {
     static const char *const special[] = {"F64_erf_inv", "F64_lgamma", "F64_digamma", "_bessel"};
-    static const char *const in_f64[] = {"F32_acos",    "F32_asin",   "F32_atan(",
-                                         "F32_atanh",   "F32_cosh",   "F32_sinh",
-                                         "F32_lgamma", "F32_digamma"};
+    static const char *const in_f64[] = {"F32_acos", "F32_asin", "F32_atan(",  "F32_atanh",
+                                         "F32_cosh", "F32_sinh", "F32_lgamma", "F32_digamma"};
     if (d == TSR_D_F32)
         TSR_C_PART(w, "math_f32", {'-', ""});
     if (d == TSR_D_F64 || has_word(expr, in_f64, TSR_COUNT(in_f64)))

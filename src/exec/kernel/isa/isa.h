@@ -214,7 +214,7 @@ typedef struct {
 /* All kernels of one class. */
 typedef struct {
     const char *name;
-    const tsr_tile_row *f32, *f64;                /* [TSR_TILE_FORMS] */
+    const tsr_tile_row *f32, *f64;   /* [TSR_TILE_FORMS] */
     const tsr_tile_row *const *ints; /* [TSR_D_U64 + 1][2]: all elements, some scalars */
     tsr_tile_fn *const (*converts)[TSR_D__COUNT]; /* [to][from] */
     const tsr_fold_row *folds, *int_folds;        /* [TSR_D__COUNT]: of floats, of other types */

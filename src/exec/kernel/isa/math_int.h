@@ -94,34 +94,34 @@ static inline uint32_t unsigned_over_32(uint32_t x, divisor_32 by)
 
 /* Division by multiplication (Granlund and Montgomery): the quotient of x and d is the high half of x times a
  * multiplier, shifted, exactly for all x and all d but 0. SS, UU: twice as wide as S and U. */
-#define QUOTIENTS(N, S, U, SS, UU)                                                               \
-    typedef struct {                                                                             \
-        U by, flip;                                                                              \
-        uint8_t first, shift;                                                                    \
-    } divisor_##N;                                                                               \
-    static inline divisor_##N signed_divisor_##N(S d)                                            \
-    {                                                                                            \
-        U size = d < 0 ? (U)(0 - (U)d) : (U)d;                                                   \
-        int bits = size > 2 ? 64 - __builtin_clzll((uint64_t)size - 1) : 1;                      \
-        U by = (U)(((UU)1 << ((N) + bits - 1)) / size + 1);                                      \
-        return (divisor_##N){by, d < 0 ? (U)-1 : 0, 0, (uint8_t)(bits - 1)};                     \
-    }                                                                                            \
-    static inline S signed_over_##N(S x, divisor_##N d)                                          \
-    {                                                                                            \
-        S high = (S)((SS)x * (S)d.by >> (N));                                                    \
-        S q = (S)((S)((S)((U)x + (U)high) >> d.shift) - (S)(x >> ((N)-1)));                      \
-        return (S)(U)(((U)q ^ d.flip) - d.flip);                                                 \
-    }                                                                                            \
-    static inline divisor_##N unsigned_divisor_##N(U d)                                          \
-    {                                                                                            \
-        int bits = d > 1 ? 64 - __builtin_clzll((uint64_t)d - 1) : 0;                            \
-        U by = (U)(((((UU)1 << bits) - d) << (N)) / d + 1);                                      \
-        return (divisor_##N){by, 0, bits > 0, (uint8_t)(bits > 0 ? bits - 1 : 0)};               \
-    }                                                                                            \
-    static inline U unsigned_over_##N(U x, divisor_##N d)                                        \
-    {                                                                                            \
-        U high = (U)((UU)x * d.by >> (N));                                                       \
-        return (U)((U)(high + (U)((U)(x - high) >> d.first)) >> d.shift);                        \
+#define QUOTIENTS(N, S, U, SS, UU)                                                 \
+    typedef struct {                                                               \
+        U by, flip;                                                                \
+        uint8_t first, shift;                                                      \
+    } divisor_##N;                                                                 \
+    static inline divisor_##N signed_divisor_##N(S d)                              \
+    {                                                                              \
+        U size = d < 0 ? (U)(0 - (U)d) : (U)d;                                     \
+        int bits = size > 2 ? 64 - __builtin_clzll((uint64_t)size - 1) : 1;        \
+        U by = (U)(((UU)1 << ((N) + bits - 1)) / size + 1);                        \
+        return (divisor_##N){by, d < 0 ? (U)-1 : 0, 0, (uint8_t)(bits - 1)};       \
+    }                                                                              \
+    static inline S signed_over_##N(S x, divisor_##N d)                            \
+    {                                                                              \
+        S high = (S)((SS)x * (S)d.by >> (N));                                      \
+        S q = (S)((S)((S)((U)x + (U)high) >> d.shift) - (S)(x >> ((N)-1)));        \
+        return (S)(U)(((U)q ^ d.flip) - d.flip);                                   \
+    }                                                                              \
+    static inline divisor_##N unsigned_divisor_##N(U d)                            \
+    {                                                                              \
+        int bits = d > 1 ? 64 - __builtin_clzll((uint64_t)d - 1) : 0;              \
+        U by = (U)(((((UU)1 << bits) - d) << (N)) / d + 1);                        \
+        return (divisor_##N){by, 0, bits > 0, (uint8_t)(bits > 0 ? bits - 1 : 0)}; \
+    }                                                                              \
+    static inline U unsigned_over_##N(U x, divisor_##N d)                          \
+    {                                                                              \
+        U high = (U)((UU)x * d.by >> (N));                                         \
+        return (U)((U)(high + (U)((U)(x - high) >> d.first)) >> d.shift);          \
     }
 QUOTIENTS(16, int16_t, uint16_t, int32_t, uint32_t)
 __extension__ typedef __int128 int128;

@@ -13,55 +13,55 @@
  * truncated: the fraction of x / y is 0 or at least 1 / y away from the next integer. By one divisor, they are
  * multiplied (math_int.h). */
 enum { GROUP = 512 };
-#define LOOP_QUOTIENT(fn, type, q)                                    \
-    static void fn(void *out_, const void *const *in_, size_t n_)     \
-    {                                                                 \
-        const type *a_ = in_[0], *b_ = in_[1];                        \
-        type *o_ = out_, last_ = 1;                                   \
-        OF_WIDTH(divisor_) by_ = DIVISOR_OF(1);                       \
-        for (size_t k_ = 0; k_ < n_; k_ += GROUP) {                   \
-            size_t end_ = n_ - k_ < GROUP ? n_ : k_ + GROUP;          \
-            const type one_ = b_[k_];                                 \
-            type others_ = 0;                                         \
-            for (size_t i_ = k_; i_ < end_; i_++)                     \
-                others_ |= b_[i_] ^ one_;                             \
-            if (others_ || one_ == 0 || one_ == (type)-1)             \
-                INDEPENDENT                                           \
-            for (size_t i_ = k_; i_ < end_; i_++) {                   \
-                type x = a_[i_], y = b_[i_], quotient = OVER(x, y);   \
-                o_[i_] = (type)(q);                                   \
-            }                                                         \
-            else                                                      \
-            {                                                         \
-                by_ = one_ == last_ ? by_ : DIVISOR_OF(one_);         \
-                last_ = one_;                                         \
-                INDEPENDENT                                           \
-                for (size_t i_ = k_; i_ < end_; i_++) {               \
-                    type x = a_[i_], y = one_, quotient = TIMES(x);   \
-                    (void)y;                                          \
-                    o_[i_] = (type)(q);                               \
-                }                                                     \
-            }                                                         \
-        }                                                             \
+#define LOOP_QUOTIENT(fn, type, q)                                  \
+    static void fn(void *out_, const void *const *in_, size_t n_)   \
+    {                                                               \
+        const type *a_ = in_[0], *b_ = in_[1];                      \
+        type *o_ = out_, last_ = 1;                                 \
+        OF_WIDTH(divisor_) by_ = DIVISOR_OF(1);                     \
+        for (size_t k_ = 0; k_ < n_; k_ += GROUP) {                 \
+            size_t end_ = n_ - k_ < GROUP ? n_ : k_ + GROUP;        \
+            const type one_ = b_[k_];                               \
+            type others_ = 0;                                       \
+            for (size_t i_ = k_; i_ < end_; i_++)                   \
+                others_ |= b_[i_] ^ one_;                           \
+            if (others_ || one_ == 0 || one_ == (type)-1)           \
+                INDEPENDENT                                         \
+            for (size_t i_ = k_; i_ < end_; i_++) {                 \
+                type x = a_[i_], y = b_[i_], quotient = OVER(x, y); \
+                o_[i_] = (type)(q);                                 \
+            }                                                       \
+            else                                                    \
+            {                                                       \
+                by_ = one_ == last_ ? by_ : DIVISOR_OF(one_);       \
+                last_ = one_;                                       \
+                INDEPENDENT                                         \
+                for (size_t i_ = k_; i_ < end_; i_++) {             \
+                    type x = a_[i_], y = one_, quotient = TIMES(x); \
+                    (void)y;                                        \
+                    o_[i_] = (type)(q);                             \
+                }                                                   \
+            }                                                       \
+        }                                                           \
     }
-#define LOOP_BY_ONE(fn, type, q)                                  \
-    static void fn(void *out_, const void *const *in_, size_t n_) \
-    {                                                             \
-        const type *a_ = in_[0], y = *(const type *)in_[1];       \
-        type *o_ = out_;                                          \
-        const bool plain_ = y != 0 && y != (type)-1;              \
-        const OF_WIDTH(divisor_) by_ = DIVISOR_OF(plain_ ? y : 1);  \
-        if (plain_)                                               \
-            INDEPENDENT                                           \
-        for (size_t i_ = 0; i_ < n_; i_++) {                      \
-            type x = a_[i_], quotient = TIMES(x);                 \
-            o_[i_] = (type)(q);                                   \
-        }                                                         \
-        else INDEPENDENT for (size_t i_ = 0; i_ < n_; i_++)       \
-        {                                                         \
-            type x = a_[i_], quotient = OVER(x, y);               \
-            o_[i_] = (type)(q);                                   \
-        }                                                         \
+#define LOOP_BY_ONE(fn, type, q)                                   \
+    static void fn(void *out_, const void *const *in_, size_t n_)  \
+    {                                                              \
+        const type *a_ = in_[0], y = *(const type *)in_[1];        \
+        type *o_ = out_;                                           \
+        const bool plain_ = y != 0 && y != (type)-1;               \
+        const OF_WIDTH(divisor_) by_ = DIVISOR_OF(plain_ ? y : 1); \
+        if (plain_)                                                \
+            INDEPENDENT                                            \
+        for (size_t i_ = 0; i_ < n_; i_++) {                       \
+            type x = a_[i_], quotient = TIMES(x);                  \
+            o_[i_] = (type)(q);                                    \
+        }                                                          \
+        else INDEPENDENT for (size_t i_ = 0; i_ < n_; i_++)        \
+        {                                                          \
+            type x = a_[i_], quotient = OVER(x, y);                \
+            o_[i_] = (type)(q);                                    \
+        }                                                          \
     }
 /* x / y, and -1 for y = 0. The number whose bits are all ones is minus one, or the largest. */
 #define OVER_LAST(x) (IS_SIGNED ? (T)(0 - (U)(x)) : (T)((x) == (T)-1))
