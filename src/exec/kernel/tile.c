@@ -217,6 +217,20 @@ void tsr_tile_splat(tsr_dtype type, void *out, const void *value, size_t n)
     }
 }
 
+/* The first few numbers one by one; then as many again, and again, by addition. */
+static void count_from(int64_t *v, uint64_t start, uint64_t step, size_t n)
+{
+    enum { FEW = 8 };
+    tsr_tile_fn *add = tsr_tile_find_form(TSR_TILE_add, TSR_D_I64, TSR_TILE_SECOND_ONE);
+    for (size_t i = 0; i < n && i < FEW; i++)
+        v[i] = (int64_t)(start + step * i);
+    for (size_t done = FEW; done < n; done *= 2) {
+        uint64_t more = step * done;
+        const void *in[2] = {v, &more};
+        add(v + done, in, n - done < done ? n - done : done);
+    }
+}
+
 void tsr_tile_iota(tsr_dtype type, void *out, int64_t start, int64_t step, size_t n)
 {
     enum { CHUNK = 256 };
@@ -224,8 +238,7 @@ void tsr_tile_iota(tsr_dtype type, void *out, int64_t start, int64_t step, size_
     tsr_tile_fn *convert = tsr_isa_now()->converts[type][TSR_D_I64];
     for (size_t at = 0; at < n; at += CHUNK) {
         size_t k = n - at < CHUNK ? n - at : CHUNK;
-        for (size_t i = 0; i < k; i++)
-            v[i] = (int64_t)((uint64_t)start + (uint64_t)step * (at + i));
+        count_from(v, (uint64_t)start + (uint64_t)step * at, (uint64_t)step, k);
         char *to = (char *)out + at * tsr_dtype_bytes(type);
         const void *in[1] = {v};
         if (convert)
