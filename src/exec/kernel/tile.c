@@ -221,13 +221,13 @@ void tsr_tile_iota(tsr_dtype type, void *out, int64_t start, int64_t step, size_
 {
     enum { CHUNK = 256 };
     int64_t v[CHUNK];
-    tsr_tile_fn *convert = tsr_isa_now()->converts[type][TSR_D_I64];
-    if (tsr_isa_now()->count(type, out, start, step, n))
+    const tsr_isa *isa = tsr_isa_now();
+    tsr_tile_fn *convert = isa->converts[type][TSR_D_I64];
+    if (isa->count(type, out, start, step, n))
         return;
     for (size_t at = 0; at < n; at += CHUNK) {
         size_t k = n - at < CHUNK ? n - at : CHUNK;
-        for (size_t i = 0; i < k; i++)
-            v[i] = (int64_t)((uint64_t)start + (uint64_t)step * (at + i));
+        (void)isa->count(TSR_D_I64, v, (int64_t)((uint64_t)start + (uint64_t)step * at), step, k);
         char *to = (char *)out + at * tsr_dtype_bytes(type);
         const void *in[1] = {v};
         if (convert)

@@ -724,6 +724,37 @@ static void fold_two(const loop *l, int64_t piece)
         tsr_fold_end(&both[i], l->partial + (size_t)(piece + i) * l->partial_bytes);
 }
 
+/* Whether a loop only sums products of two whole values, or squares; in: their addresses. */
+static bool sums_products(const loop *l, const char *in[2])
+{
+    const tsr_xgroup *g = l->g;
+    const tsr_instr *loads = g->code, *o = g->code + g->ncode - 1, *p = o - 1;
+    uint32_t nload = g->ncode - 2;
+    if (g->ncode < 3 || nload > 2 || o->kind != TSR_I_FOLD || o->fold != TSR_FOLD_SUM ||
+        o->nin != 1 || p->kind != TSR_I_TILE || p->direct || p->early || o->in[0] != p->out ||
+        p->from != o->dtype || (p->op != TSR_TILE_multiply && p->op != TSR_TILE_square) ||
+        (o->dtype != TSR_D_F32 && o->dtype != TSR_D_F64))
+        return false;
+    for (uint32_t i = 0; i < 2; i++) {
+        const tsr_instr *load = &loads[loads[0].out == p->in[p->nin == 2 ? i : 0] ? 0 : nload - 1];
+        if (load->kind != TSR_I_LOAD || !load->whole || load->out != p->in[p->nin == 2 ? i : 0])
+            return false;
+        in[i] = l->run->at[load->value];
+    }
+    return true;
+}
+
+static void sum_products(const loop *l, int64_t piece, const char *const in[2])
+{
+    const tsr_xgroup *g = l->g;
+    tsr_dtype type = (tsr_dtype)g->code[g->ncode - 1].dtype;
+    int64_t row = piece / l->chunks_each, start = piece % l->chunks_each * l->per_chunk;
+    int64_t n = g->inner - start < l->per_chunk ? g->inner - start : l->per_chunk;
+    int64_t at = (row * g->inner + start) * (int64_t)tsr_dtype_bytes(type);
+    tsr_fold_products(type, l->partial + (size_t)piece * l->partial_bytes, in[0] + at, in[1] + at,
+                      1, (size_t)n);
+}
+
 /* A chunk: two pieces of a long row. */
 static void long_chunk(void *ctx, int64_t chunk, int number)
 {
@@ -736,8 +767,13 @@ static void long_chunk(void *ctx, int64_t chunk, int number)
         fold_two(l, piece);
         return;
     }
+    const char *in[2];
+    bool products = sums_products(l, in);
     for (int64_t i = piece; i < piece + 2 && i < end; i++)
-        run_piece(l, i, number);
+        if (products)
+            sum_products(l, i, in);
+        else
+            run_piece(l, i, number);
 }
 
 static void column_chunk(void *ctx, int64_t chunk, int number)
