@@ -40,7 +40,7 @@ figures() {
     else
         echo "opcodes named in shared code|-"
     fi
-    echo "asserts of invariants|$(grep -rE '\b(tsr_)?assert\(' src --include='*.c' --include='*.h' | wc -l)"
+    echo "asserts of invariants|$(grep -rE '\b(tsr_assert|tsr_check|assert|HOLDS)\(' src --include='*.c' --include='*.h' | grep -vc '#define')"
 }
 
 case ${1:-} in

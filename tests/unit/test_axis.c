@@ -1,5 +1,5 @@
 /* test_axis.c - arithmetic of axes, parts of them and lists of them. */
-#include "shard/core/axis.h"
+#include "shard/core/invariants.h"
 #include "unit.h"
 
 enum { X, Y };
@@ -84,8 +84,37 @@ static void lists_of_axes(unit *u)
     tsr_arena_free(&arena);
 }
 
+/* The checks of builds with DEBUG=1 find each mistake. */
+static void mistakes(unit *u)
+{
+    tsr_arena arena;
+    tsr_axis_lists lists;
+    tsr_arena_init(&arena);
+    tsr_axis_lists_init(&lists, &arena);
+    const int64_t sizes[] = {16, 6};
+    tsr_mesh mesh = {.naxis = 2, .sizes = sizes, .ndevice = 96};
+    tsr_axis good[] = {part(X, 1, 2), part(Y, 1, 3), part(X, 2, 4)};
+    tsr_axis twice[] = {part(X, 1, 4), part(X, 2, 4)}, odd[] = {part(Y, 1, 4)},
+             other[] = {part(2, 1, 4)};
+    CHECK(u, tsr_axes_sound(tsr_axes_get(&lists, good, 3), &mesh) &&
+                 tsr_axes_sound(lists.none, &mesh));
+    CHECK(u, !tsr_axes_sound(tsr_axes_get(&lists, twice, 2), &mesh) &&
+                 !tsr_axes_sound(tsr_axes_get(&lists, odd, 1), &mesh) &&
+                 !tsr_axes_sound(tsr_axes_get(&lists, other, 1), &mesh));
+    const tsr_axes *first = tsr_axes_get(&lists, good, 1),
+                   *last = tsr_axes_get(&lists, good + 2, 1), *all = tsr_axes_get(&lists, good, 3);
+    CHECK(u, tsr_axes_disjoint((const tsr_axes *[]){first, lists.none, last}, 3) &&
+                 !tsr_axes_disjoint((const tsr_axes *[]){first, last, all}, 3));
+    const int64_t order[] = {2, 0, 1, 3}, again[] = {2, 0, 2, 3}, far[] = {4, 0, 1, 2};
+    CHECK(u, tsr_is_permutation(order, 4) && !tsr_is_permutation(again, 4) &&
+                 !tsr_is_permutation(far, 4) && tsr_is_permutation(order, 0));
+    tsr_axis_lists_free(&lists);
+    tsr_arena_free(&arena);
+}
+
 void test_axis(unit *u)
 {
+    mistakes(u);
     one_axis(u);
     lists_of_axes(u);
 }

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "exec/plan/place.h"
+#include "exec/plan/invariants.h"
 
 static uint32_t state;
 
@@ -42,8 +42,40 @@ static bool are_apart(const tsr_piece *all, size_t n, size_t bytes)
     return true;
 }
 
+/* The checks of builds with DEBUG=1 find each mistake. */
+static void mistakes(unit *u)
+{
+    tsr_program p = {0};
+    tsr_ctx *ctx = tsr_ctx_new_empty();
+    int64_t n = 16;
+    tsr_type *type = tsr_type_tensor(ctx, &n, 1, tsr_type_integer(ctx, 32, TSR_SIGNLESS), NULL);
+    tsr_xvalue values[3];
+    for (size_t i = 0; i < 3; i++)
+        values[i] = (tsr_xvalue){.type = type, .n = n, .dtype = TSR_D_I32};
+    p.values.data = values;
+    p.values.n = 3;
+    const tsr_piece good[] = {{64, 0, 1, 3, 0}, {64, 64, 2, 5, 1}, {64, 0, 4, 6, 2}};
+    tsr_piece all[3];
+    memcpy(all, good, sizeof all);
+    CHECK(u, tsr_pieces_sound(&p, all, 3, 128));
+    CHECK(u, !tsr_pieces_sound(&p, all, 3, 127)); /* outside of the arena */
+    all[2].first = 3;                             /* two values live at step 3 share a place */
+    CHECK(u, !tsr_pieces_sound(&p, all, 3, 128));
+    memcpy(all, good, sizeof all);
+    all[1].offset = 60; /* overlaps the end of the first */
+    CHECK(u, !tsr_pieces_sound(&p, all, 3, 128));
+    memcpy(all, good, sizeof all);
+    all[1].offset = 66; /* not aligned for its elements */
+    CHECK(u, !tsr_pieces_sound(&p, all, 3, 256));
+    memcpy(all, good, sizeof all);
+    all[0].bytes = 60; /* shorter than the value */
+    CHECK(u, !tsr_pieces_sound(&p, all, 3, 128));
+    tsr_ctx_free(ctx);
+}
+
 void test_place(unit *u)
 {
+    mistakes(u);
     static const struct {
         size_t n;
         uint32_t steps, longest;

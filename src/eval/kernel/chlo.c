@@ -37,9 +37,9 @@ static bool row_mulhi(const tsr_row *r)
 {
     if (!tsr_dtype_is_int(r->d) || r->d == TSR_D_I1)
         return false;
-    tsr_tensor a = {.dtype = (uint8_t)r->d, .data = (void *)r->in[0]},
-               b = {.dtype = (uint8_t)r->d, .data = (void *)r->in[1]};
-    tsr_tensor out = {.dtype = (uint8_t)r->d, .data = r->out};
+    tsr_tensor a = {.n = r->n, .dtype = (uint8_t)r->d, .data = (void *)r->in[0]},
+               b = {.n = r->n, .dtype = (uint8_t)r->d, .data = (void *)r->in[1]};
+    tsr_tensor out = {.n = r->n, .dtype = (uint8_t)r->d, .data = r->out};
     for (int64_t i = 0; i < r->n; i++)
         tsr_set_int(&out, i,
                     high(r->d, tsr_get_int(&a, i * r->step[0]), tsr_get_int(&b, i * r->step[1])));

@@ -17,14 +17,14 @@ static bool once_each(const tsr_rule *r, uint32_t tensor)
     return true;
 }
 
-/* A dimension that is made of several factors has as many elements as they have together. */
+/* A dimension that is made of several factors has room for all of them. A convolution's windows may leave a rest. */
 static bool sizes_fit(const tsr_rule *r, uint32_t dim, int64_t size)
 {
     int64_t product = 1;
     for (uint32_t i = r->first[dim]; i < r->first[dim + 1]; i++)
         if (__builtin_mul_overflow(product, r->sizes[r->factors[i]], &product))
             return false;
-    return r->first[dim + 1] - r->first[dim] < 2 || product == size;
+    return r->first[dim + 1] - r->first[dim] < 2 || product <= size;
 }
 
 bool tsr_rule_sound(const tsr_rule *r, const tsr_op *op)

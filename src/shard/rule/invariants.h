@@ -1,5 +1,5 @@
 /* invariants.h - for tsr_check: whether a rule has the op's tensors and ranks, each factor at most once on a tensor, and
- * factors whose sizes multiply to those of dimensions. */
+ * factors that fit into their dimensions. */
 #ifndef TSR_SHARD_RULE_INVARIANTS_H
 #define TSR_SHARD_RULE_INVARIANTS_H
 

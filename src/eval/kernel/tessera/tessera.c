@@ -104,8 +104,8 @@ static bool row_relu(const tsr_row *r)
         tsr_row_doubles1(r, relu);
         return true;
     }
-    tsr_tensor in = {.dtype = (uint8_t)r->d, .data = (void *)r->in[0]},
-               out = {.dtype = (uint8_t)r->d, .data = r->out};
+    tsr_tensor in = {.n = r->n, .dtype = (uint8_t)r->d, .data = (void *)r->in[0]},
+               out = {.n = r->n, .dtype = (uint8_t)r->d, .data = r->out};
     for (int64_t i = 0; i < r->n; i++) {
         int64_t v = tsr_get_int(&in, i * r->step[0]);
         tsr_set_int(&out, i, tsr_dtype_kind(r->d) == TSR_K_SINT && v < 0 ? 0 : v);

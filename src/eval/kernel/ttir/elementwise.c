@@ -279,8 +279,8 @@ static int64_t int_function(int opcode, int64_t v)
 
 static bool row_ints(const tsr_row *r)
 {
-    tsr_tensor in = {.dtype = (uint8_t)r->d, .data = (void *)r->in[0]},
-               out = {.dtype = (uint8_t)r->to, .data = r->out};
+    tsr_tensor in = {.n = r->n, .dtype = (uint8_t)r->d, .data = (void *)r->in[0]},
+               out = {.n = r->n, .dtype = (uint8_t)r->to, .data = r->out};
     int opcode = r->op->def->opcode;
     bool huge = r->d == TSR_D_U64; /* values above the middle look negative */
     for (int64_t i = 0; i < r->n; i++) {
@@ -381,8 +381,8 @@ static bool row_parameters(const tsr_row *r)
 /* With integer bounds: 64 bits do not fit in a double. */
 static bool row_clamp_ints(const tsr_row *r)
 {
-    tsr_tensor in = {.dtype = (uint8_t)r->d, .data = (void *)r->in[0]},
-               out = {.dtype = (uint8_t)r->to, .data = r->out};
+    tsr_tensor in = {.n = r->n, .dtype = (uint8_t)r->d, .data = (void *)r->in[0]},
+               out = {.n = r->n, .dtype = (uint8_t)r->to, .data = r->out};
     int64_t low = r->op->attrs[TTIR_CLAMP_SCALAR_min]->i,
             high = r->op->attrs[TTIR_CLAMP_SCALAR_max]->i;
     for (int64_t i = 0; i < r->n; i++) {
