@@ -270,7 +270,8 @@ static void fill_floats(tsr_tensor *t, uint64_t stream, bool above_zero, float m
     enum { CHUNK = 512 };
     float row[CHUNK]; /* represents all of them exactly */
     size_t size = tsr_dtype_bytes((tsr_dtype)t->dtype);
-    bool scale = t->dtype == TSR_D_F8E8M0FNU, is_complex = tsr_dtype_is_complex((tsr_dtype)t->dtype);
+    bool scale = t->dtype == TSR_D_F8E8M0FNU,
+         is_complex = tsr_dtype_is_complex((tsr_dtype)t->dtype);
     for (int64_t i = 0; is_complex && i < t->n; i++) {
         uint64_t k = (uint64_t)i;
         tsr_set_complex(t, i, (tsr_complex){unit_at(stream, 2 * k), unit_at(stream, 2 * k + 1)});

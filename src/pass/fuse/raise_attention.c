@@ -30,8 +30,8 @@ static bool add_visible(tsr_attention *a, tsr_view w, bool invert, double fill)
         tsr_op *op = tsr_maker(up.v);
         tsr_role role = op ? tsr_role_of(op) : ROLE_NONE;
         /* select(c, a, false) is also "and". */
-        bool both =
-            role == ROLE_AND || (role == ROLE_SELECT && tsr_splat_number(op->in[2].value, &x) && x == 0);
+        bool both = role == ROLE_AND ||
+                    (role == ROLE_SELECT && tsr_splat_number(op->in[2].value, &x) && x == 0);
         if (role == ROLE_NOT && !both && n == 0 && todo[0].v == w.v) {
             invert = !invert;
             todo[n++] = tsr_view_in(&up, 0);

@@ -195,8 +195,8 @@ bool tsr_raise_batch_norm(tsr_match *m)
     int64_t feature = tsr_attr_of(op, STABLEHLO_BATCH_NORM_TRAINING_feature_index)->i;
     double one, zero;
     if (!tsr_view_fits(x) || t->n < 2 || feature == (int64_t)t->n - 1 || t != x->type ||
-        !tsr_splat_number(op->in[1].value, &one) || one != 1 || !tsr_splat_number(op->in[2].value, &zero) ||
-        zero != 0)
+        !tsr_splat_number(op->in[1].value, &one) || one != 1 ||
+        !tsr_splat_number(op->in[2].value, &zero) || zero != 0)
         return false;
     for (uint32_t i = 0; i + 1 < t->n; i++)
         if ((int64_t)i != feature && t->dims[i] != 1)
