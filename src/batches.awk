@@ -1,4 +1,5 @@
-# Compiling a small file is mostly starting the compiler and reading headers, so sources of a layer are compiled several together: files of #include lines.
+# Compiling a small file is mostly starting the compiler and reading headers, so sources of a layer, or of some small
+# layers ("low" and "top"), are compiled several together: files of #include lines.
 #   awk -v SIZE=8 -v ROOMS='eval=warm eval/math=loops' -v OUT=build/gen -f src/batches.awk FILES
 # writes OUT/src/<layer>/<kind><N>.c where it is not there yet or is another, and prints src/<layer>/<kind><N> for each. The kind, which says how files are
 # compiled, comes from ROOMS: a file's is that of the longest path there, "cold" without one. Names of file scope meet in a batch, so files that share one go to different batches; macros end with their file. A name that this scan
@@ -13,7 +14,7 @@ BEGIN {
 
 function batch_name(f,   layer, folder) {
     layer = match(f, "^src/[^/]*") ? substr(f, 1, RLENGTH) : "tools"
-    if (layer ~ "/(asm|base|dialect|ir|text)$")
+    if (layer ~ "/(asm|base|ir)$")
         layer = "src/low"
     if (layer ~ "/(api|build|check|explore|search|sim)$")
         layer = "src/top"
