@@ -469,11 +469,11 @@ static bool quotients_agree(tsr_dtype d)
 
 enum { FORM_N = 200 };
 
-/* Fills operand i of an op; the second and the fourth of a shift are mostly in its range. */
+/* Fills operand i of an op; all of a shift but the first are mostly in its range. */
 static void fill_operand(tsr_tile_op op, tsr_dtype d, int i, void *at)
 {
     fill(d, at, FORM_N);
-    for (int64_t k = 0; strstr(tsr_tile_name(op), "shift") && i % 2 && k < FORM_N; k++) {
+    for (int64_t k = 0; strstr(tsr_tile_name(op), "shift") && i && k < FORM_N; k++) {
         int64_t by = (int64_t)(next_random() % (tsr_dtype_bits(d) + 2));
         tsr_convert(d, (char *)at + k * (int64_t)tsr_dtype_bytes(d), TSR_D_I64, &by, 1);
     }

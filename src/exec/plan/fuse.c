@@ -75,6 +75,18 @@ static bool wants_rows(const fuser *f, const tsr_instr *o)
     return spread && f->by_rows && o->nin < 3;
 }
 
+/* Two shifts of one number, a rotation, have an operand less. */
+static void read_once(fuser *f, tsr_instr *o)
+{
+    if (o->op != TSR_TILE_shift_both || o->in[0] != o->in[2])
+        return;
+    o->op = TSR_TILE_shift_around;
+    o->fn = tsr_tile_find(TSR_TILE_shift_around, (tsr_dtype)o->from);
+    o->in[2] = o->in[3];
+    o->nin = 3;
+    f->uses[o->in[0]]--;
+}
+
 /* Fuses o with the instruction that computes its operand k, if nothing else reads that operand. */
 static bool join_pair(fuser *f, tsr_instr *o, uint8_t k)
 {
@@ -98,6 +110,7 @@ static bool join_pair(fuser *f, tsr_instr *o, uint8_t k)
     o->op = (uint8_t)both;
     o->fn = fn;
     p->kind = TSR_I_NOTHING;
+    read_once(f, o);
     return true;
 }
 
