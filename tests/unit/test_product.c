@@ -273,9 +273,9 @@ static tsr_gemm by_rows(tsr_dtype type, tsr_dtype out_type, int64_t m, int64_t n
 /* Factors that are computed when they are packed: ahead, by each block, by steps of a deep product, in several parts. */
 static void test_fills(unit *u)
 {
-    static const int64_t sizes[][3] = {{150, 120, 150}, {130, 300, 64}, {70, 560, 60},
-                                       {700, 40, 90},   {40, 30, 3500}, {150, 700, 25},
-                                       {30, 300, 300},  {9, 600, 450}};
+    static const int64_t sizes[][3] = {
+        {150, 120, 150}, {130, 300, 64}, {70, 560, 60}, {700, 40, 90},  {40, 30, 3500},
+        {150, 700, 25},  {30, 300, 300}, {9, 600, 450}, {3, 1030, 300}, {7, 530, 510}};
     for (size_t s = 0; s < TSR_COUNT(sizes); s++)
         for (int i = 0; i < 8; i++) {
             size_t p = i < 4 ? 0 : next_random() % TSR_COUNT(pairs);

@@ -120,14 +120,19 @@ bool tsr_isa_has_bf16(void)
 #endif
 }
 
+bool tsr_isa_reads_in_order(void)
+{
+#if defined(__x86_64__)
+    return __builtin_cpu_is("amd") && __builtin_cpu_supports("avx512f");
+#else
+    return false;
+#endif
+}
+
 int tsr_isa_burst(void)
 {
     enum { USUAL = 1, MORE = 4 };
-#if defined(__x86_64__)
-    return __builtin_cpu_is("amd") && __builtin_cpu_supports("avx512f") ? MORE : USUAL;
-#else
-    return USUAL;
-#endif
+    return tsr_isa_reads_in_order() ? MORE : USUAL;
 }
 
 /* Bits of CPUID (7, 0) in edx, (7, 1) in eax. */

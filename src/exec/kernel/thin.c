@@ -14,6 +14,7 @@ enum {
     PIECE = 8,         /* rows of B that are converted at a time */
     LONG_PIECE = 4096, /* elements of a column that are converted at a time */
     CHUNK = 1 << 16,   /* elements of B that a chunk reads at least */
+    PAD = 16,          /* elements between rows of sums */
 };
 /* Bytes of B for which packing pays: more than fit in the first-level cache. */
 static const int64_t LEAST_PACKED = 32 << 10, MOST_PACKED = (int64_t)48 << 20;
@@ -36,6 +37,16 @@ bool tsr_thin_fits(const tsr_gemm *g)
     bool floats = tsr_dtype_is_float(g->type);
     return floats && !g->a_grid && !g->b_grid && !g->fill[0] && !g->fill[1] && g->m <= MOST_ROWS &&
            g->k > 0 && g->n >= MOST_ROWS && (g->b_n == 1 || g->b_k == 1);
+}
+
+/* Whether B, which is large, is read in memory order by several rows: not if strips would be short parts of its rows. */
+static bool is_in_order(const thin *t)
+{
+    enum { FEW = 4 };
+    static const int64_t LARGE = 1 << 20;
+    const tsr_gemm *g = t->g;
+    return g->m > 1 && (g->m <= FEW || g->n <= 2 * STRIP) && !t->along && !t->widen && !g->panels &&
+           g->k * g->n * t->in_size > LARGE && tsr_isa_reads_in_order();
 }
 
 /* Rows of a strip, PIECE at a time if they must be converted. */
@@ -91,11 +102,12 @@ static void run_strip(const thin *t, int64_t batch, int64_t col, int worker)
     const tsr_gemm *g = t->g;
     int64_t cols = g->n - col < t->strip ? g->n - col : t->strip;
     int64_t all = g->panels ? (cols + t->width - 1) / t->width * t->width : cols;
-    _Alignas(64) char own[MOST_ROWS * STRIP * 8];
+    _Alignas(64) char own[MOST_ROWS * (STRIP + PAD) * 8];
     char *c = g->c ? (char *)g->c + (batch * g->c_batch + col) * t->out_size : NULL;
-    bool apart = !c || t->narrow || all > cols;
+    /* Rows of sums that are a page apart would displace each other, and rows of B, in the nearest cache. */
+    bool in_order = is_in_order(t), apart = !c || t->narrow || all > cols || in_order;
     char *sums = apart ? own : c;
-    int64_t stride = apart ? t->strip : g->c_m;
+    int64_t stride = apart ? t->strip + (in_order ? PAD : 0) : g->c_m;
     for (int64_t r = 0; r < g->m; r++)
         memset(sums + r * stride * t->sum_size, 0, (size_t)(all * t->sum_size));
     const char *a = t->a + batch * t->a_batch * t->sum_size;
@@ -163,10 +175,11 @@ static int64_t strip_of(const thin *t)
 {
     const tsr_gemm *g = t->g;
     int64_t each = (g->n + tsr_pool_size() - 1) / tsr_pool_size();
-    if (g->m > 1 || t->along || t->widen || g->panels || each <= STRIP)
+    if ((g->m > 1 && !is_in_order(t)) || t->along || t->widen || g->panels || each <= STRIP)
         return STRIP;
+    int64_t most = MOST_ROWS / g->m * STRIP;
     each = (each + STRIP / 4 - 1) / (STRIP / 4) * (STRIP / 4);
-    return each < MOST_ROWS * STRIP ? each : MOST_ROWS * STRIP;
+    return each < most ? each : most;
 }
 
 static thin thin_of(const tsr_gemm *g)
@@ -181,6 +194,8 @@ static thin thin_of(const tsr_gemm *g)
     t.in_size = tsr_dtype_bytes(g->type);
     t.sum_size = tsr_dtype_bytes(t.sum);
     t.out_size = tsr_dtype_bytes(g->out_type);
+    if (is_in_order(&t))
+        t.fn = isa->thins->in_order[wide];
     t.strip = strip_of(&t);
     t.strips = (g->n + t.strip - 1) / t.strip;
     t.width = isa->micros[wide ? TSR_MICRO_F64 : TSR_MICRO_F32].cols;

@@ -78,6 +78,7 @@ typedef void tsr_thin_fn(const void *a, int64_t lda, const void *b, int64_t ldb,
                          int64_t ldc, int64_t rows, int64_t cols, int64_t depth);
 typedef struct {
     tsr_thin_fn *rows[2], *dots[2]; /* B contiguous along its rows; along the depth */
+    tsr_thin_fn *in_order[2];       /* as rows, in the memory order of B */
 } tsr_thin;
 
 /* Products with few columns (isa/tall.c), for f32 and f64: sums[column][lane] = or += A * B over a part of the depth,
@@ -263,6 +264,8 @@ const tsr_isa *tsr_isa_now(void);
 /* Whether products of pairs of bf16 (AVX512-BF16) are the fastest: where they run at half the rate of f32 (Intel), they
  * are not used. */
 bool tsr_isa_has_bf16(void);
+/* Whether large matrices must be read in memory order: the hardware prefetches nothing else (AMD with AVX-512). */
+bool tsr_isa_reads_in_order(void);
 /* Whether the machine's tile instructions (AMX-BF16) may be used, and the system allows it. */
 bool tsr_isa_has_amx(void);
 
