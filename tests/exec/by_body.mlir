@@ -20,7 +20,11 @@
 // RUN: tessera run %s --function=many --input=random --engine=reference --expect=%t.npz --atol=0 --rtol=0
 // RUN: tessera run %s --function=many --input=random --threads=3 --expect=%t.npz --atol=0 --rtol=0
 // RUN: tessera run %s --function=many --input=random --check=ops
-// Integer divisions count zeros, and calls are functions: the reference's.
+// Functions that a body calls, and comparisons of complex numbers.
+// RUN: tessera run %s --function=calls --input=random --dump-program --output=%t.npz 2>&1 | FileCheck %s --check-prefix=CALLS
+// CALLS: program of @calls: {{.*}} 0 by the evaluator's kernels
+// RUN: tessera run %s --function=calls --input=random --engine=reference --expect=%t.npz --atol=0 --rtol=0
+// Integer divisions count zeros: the reference's.
 // RUN: tessera run %s --function=left --input=4x3xi32=1,2,3,4,5,6,7,8,9,1,2,3 --dump-program --output=%t.npz 2>&1 | FileCheck %s --check-prefix=LEFT
 // LEFT: program of @left: {{.*}} 1 by the evaluator's kernels: 1 stablehlo.reduce
 // RUN: tessera run %s --function=left --input=4x3xi32=1,2,3,4,5,6,7,8,9,1,2,3 --engine=reference --expect=%t.npz
@@ -142,6 +146,31 @@ func.func @many(%x: tensor<9000x2xf32>, %y: tensor<3x150x2xf32>, %k: tensor<3x15
     stablehlo.return %s, %m : tensor<i32>, tensor<f32>
   }) : (tensor<3x150x2xi32>, tensor<3x150x2xf32>, tensor<i32>, tensor<f32>) -> (tensor<3x150x2xi32>, tensor<3x150x2xf32>)
   return %0, %1, %2, %3, %4#0, %4#1 : tensor<2xf32>, tensor<f32>, tensor<3x150x2xf32>, tensor<3x150x2xf32>, tensor<3x150x2xi32>, tensor<3x150x2xf32>
+}
+func.func private @less(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
+  %s = stablehlo.subtract %a, %b : tensor<f32>
+  return %s : tensor<f32>
+}
+func.func @calls(%x: tensor<200x3xf32>, %c: tensor<4x6xcomplex<f32>>) -> (tensor<3xf32>, tensor<200x3xf32>, tensor<6xcomplex<f32>>) {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %z) across dimensions = [0] : (tensor<200x3xf32>, tensor<f32>) -> tensor<3xf32> reducer(%a: tensor<f32>, %b: tensor<f32>) {
+    %s = func.call @less(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }
+  %1 = "stablehlo.reduce_window"(%x, %z) <{window_dimensions = array<i64: 200, 1>, padding = dense<[[0, 199], [0, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = func.call @less(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<200x3xf32>, tensor<f32>) -> tensor<200x3xf32>
+  %w = stablehlo.constant dense<(0.0, 0.0)> : tensor<complex<f32>>
+  %2 = stablehlo.reduce(%c init: %w) across dimensions = [0] : (tensor<4x6xcomplex<f32>>, tensor<complex<f32>>) -> tensor<6xcomplex<f32>> reducer(%a: tensor<complex<f32>>, %b: tensor<complex<f32>>) {
+    %r = stablehlo.real %a : (tensor<complex<f32>>) -> tensor<f32>
+    %s = stablehlo.real %b : (tensor<complex<f32>>) -> tensor<f32>
+    %p = stablehlo.compare GT, %r, %s, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %q = stablehlo.select %p, %a, %b : tensor<i1>, tensor<complex<f32>>
+    stablehlo.return %q : tensor<complex<f32>>
+  }
+  return %0, %1, %2 : tensor<3xf32>, tensor<200x3xf32>, tensor<6xcomplex<f32>>
 }
 func.func @left(%x: tensor<4x3xi32>) -> tensor<4xi32> {
   %i = stablehlo.constant dense<1000> : tensor<i32>

@@ -3,6 +3,7 @@
 # with random inputs, and the first line of its program counts them. One line of a table for each NAME: programs, programs that are not
 # compiled (refused, or run by the evaluator), groups by the evaluator's kernels, and ops. --write: puts the table between the marks
 # <!-- others --> and <!-- /others --> of FILE. NAME is one word. Without paths: the corpus. --none: fails where there is any such op.
+# LIMIT=20 is the time in seconds that a program may take.
 cd "$(dirname "$0")/../.." || exit 3
 BUILD=${BUILD:-build}
 out=
@@ -17,7 +18,7 @@ trap 'rm -rf "$tmp"' EXIT
     echo '| --- | ---: | ---: | ---: | --- |'
 } >"$tmp/table"
 program() { # program FILE FLAG...: its first line; a loop may never end on random inputs
-    timeout 20 "$BUILD/bin/tessera" run "$@" --dump-program </dev/null 2>&1 >/dev/null | awk '/^program of / { print; exit }'
+    timeout "${LIMIT:-20}" "$BUILD/bin/tessera" run "$@" --dump-program </dev/null 2>&1 >/dev/null | awk '/^program of / { print; exit }'
 }
 for set in "$@"; do
     find "${set#*=}" -name '*.mlir' ! -path '*/Inputs/*' | sort >"$tmp/files"

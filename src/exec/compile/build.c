@@ -564,6 +564,11 @@ static bool give_nothing(tsr_xbuilder *b, tsr_op *op)
            tsr_x_nothing(b, op);
 }
 
+bool tsr_x_is_call(const tsr_op *op)
+{
+    return rows[op->def->opcode].exec == exec_call;
+}
+
 bool tsr_x_is_reduce(const tsr_op *op)
 {
     return rows[op->def->opcode].exec == exec_reduce;
@@ -586,7 +591,8 @@ bool tsr_x_elementwise(tsr_xbuilder *b, tsr_op *op)
     exec_fn *exec = rows[op->def->opcode].exec;
     if (tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)))
         return exec_constant(b, op);
-    bool one = exec ? exec == exec_compare || exec == exec_select || exec == exec_convert
+    bool one = exec ? exec == exec_compare || exec == exec_select || exec == exec_convert ||
+                          exec == exec_real || exec == exec_imag || exec == exec_complex
                     : rows[op->def->opcode].tile != 0;
     bool counts = tsr_op_has(op, TSR_TRAIT(DIVIDES)) &&
                   !tsr_dtype_is_float(tsr_dtype_of(op->out[0].type->elem));

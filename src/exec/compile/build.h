@@ -91,8 +91,11 @@ tsr_xid tsr_x_move(tsr_xbuilder *b, const tsr_op *op, tsr_move_kind kind, const 
  * once op has been built; 0: op cannot be shared. */
 bool tsr_x_find_same(tsr_xbuilder *b, const tsr_op *op, uint64_t *hash);
 void tsr_x_note_same(tsr_xbuilder *b, const tsr_op *op, uint64_t hash);
-/* Whether the hook of op is that of reductions. */
+/* Whether the hook of op is that of reductions, or of calls. */
 bool tsr_x_is_reduce(const tsr_op *op);
+bool tsr_x_is_call(const tsr_op *op);
+/* The body of the function that op calls; NULL: it has none, or other arguments and results. */
+const tsr_block *tsr_x_called(const tsr_xbuilder *b, const tsr_op *op);
 /* Ops with quantized operands or results (quant.c). Calls make for a copy of op whose operands are dequantized, and
  * quantizes its results. False: nothing was created. */
 bool tsr_x_dequantized(tsr_xbuilder *b, tsr_op *op, exec_fn *make);

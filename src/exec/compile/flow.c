@@ -63,6 +63,15 @@ static const tsr_op *callee(const tsr_xbuilder *b, const tsr_op *op, const tsr_a
                                                : tsr_symbol_resolve(op, symbol);
 }
 
+const tsr_block *tsr_x_called(const tsr_xbuilder *b, const tsr_op *op)
+{
+    const tsr_op *function = callee(b, op, tsr_attr_of(op, FUNC_CALL_callee));
+    const tsr_block *block = function && function->nregion ? function->regions[0].first : NULL;
+    bool fits = block && !block->next && block->nargs == op->nin && block->last &&
+                block->last->nin == op->nout;
+    return fits ? block : NULL;
+}
+
 bool exec_call(tsr_xbuilder *b, tsr_op *op)
 {
     return tsr_x_inline(b, op, callee(b, op, tsr_attr_of(op, FUNC_CALL_callee)));

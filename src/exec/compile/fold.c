@@ -56,6 +56,36 @@ static bool is_number(const tsr_type *t)
     return t->kind == TSR_TYPE_TENSOR && !t->n;
 }
 
+/* Builds the ops of a body, or of a function that it calls. */
+static bool run_ops(const fold *f, const tsr_block *block, int depth)
+{
+    enum { DEEP = 8 };
+    tsr_xbuilder *b = f->b;
+    TSR_BLOCK_OPS (block, op) {
+        if (op == block->last)
+            break;
+        if (op->def->opcode == TSR_UNREGISTERED)
+            return false;
+        const tsr_block *called = tsr_x_is_call(op) ? tsr_x_called(b, op) : NULL;
+        if (called) {
+            for (uint32_t i = 0; i < op->nin; i++)
+                b->of[called->args[i]->id] = tsr_x_in(b, op, i);
+            if (depth == DEEP || !run_ops(f, called, depth + 1))
+                return false;
+            for (uint32_t i = 0; i < op->nout; i++)
+                tsr_x_set(b, op, i, tsr_x_in(b, called->last, i));
+            continue;
+        }
+        bool constant = tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE));
+        if (op->nout != 1 || !is_number(op->out[0].type) ||
+            !tsr_x_elementwise(b, constant ? op : on_vectors(f, op)))
+            return false;
+        if (!constant)
+            tsr_xvalue_at(b, tsr_storage_of(b->p, b->of[op->out[0].id]))->part = true;
+    }
+    return true;
+}
+
 /* out = body(sums, elements), both vectors. */
 static bool run_body(const fold *f, const tsr_xid *sums, const tsr_xid *elements, tsr_xid *out)
 {
@@ -64,16 +94,8 @@ static bool run_body(const fold *f, const tsr_xid *sums, const tsr_xid *elements
         b->of[f->body->args[i]->id] = sums[i];
         b->of[f->body->args[f->n + i]->id] = elements[i];
     }
-    TSR_BLOCK_OPS (f->body, op) {
-        if (op == f->body->last)
-            break;
-        bool constant = tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE));
-        if (op->def->opcode == TSR_UNREGISTERED || op->nout != 1 || !is_number(op->out[0].type) ||
-            !tsr_x_elementwise(b, constant ? op : on_vectors(f, op)))
-            return false;
-        if (!constant)
-            tsr_xvalue_at(b, tsr_storage_of(b->p, b->of[op->out[0].id]))->part = true;
-    }
+    if (!run_ops(f, f->body, 0))
+        return false;
     for (uint32_t i = 0; i < f->n; i++)
         out[i] = tsr_x_spread(b, f->op, tsr_x_in(b, f->body->last, i), f->result, f->rank);
     return true;
@@ -208,6 +230,15 @@ static bool shrink(fold *f, int64_t *rows)
     return true;
 }
 
+/* Then the reference runs the body element by element. */
+static bool has_calls(const fold *f)
+{
+    TSR_BLOCK_OPS (f->body, op)
+        if (op->def->opcode != TSR_UNREGISTERED && tsr_x_is_call(op))
+            return true;
+    return false;
+}
+
 /* Reduced dimensions first, as one. */
 static int64_t set_rows(fold *f)
 {
@@ -240,7 +271,7 @@ bool tsr_x_reduce_by_body(tsr_xbuilder *b, tsr_op *op)
     if (!fits(&f))
         return false;
     int64_t rows = set_rows(&f), width = tsr_type_num_elements(op->out[0].type);
-    while (width < SHORT && rows >= 2 * PIECE)
+    while (!has_calls(&f) && width < SHORT && rows >= 2 * PIECE)
         if (!shrink(&f, &rows))
             return false;
     return start(&f, values) && tsr_x_repeat(b, op, rows, values, f.n, next_line, &f) &&
@@ -272,7 +303,7 @@ static bool keeps_init(const fold *f)
     tsr_call c = {.e = &e, .op = f->op, .frame = &frame};
     tsr_body body;
     int64_t one = 1;
-    bool ok = is_closed(f) && tsr_body_init(&body, &c, &f->op->regions[0]) && body.liftable;
+    bool ok = is_closed(f) && tsr_body_init(&body, &c, &f->op->regions[0]);
     for (uint32_t i = 0; ok && i < 2 * f->n; i++) {
         const tsr_xvalue *x = tsr_xvalue_at(f->b, tsr_x_in(f->b, f->op, f->n + i % f->n));
         ok = x->place == TSR_PLACE_SPLAT &&
