@@ -1,4 +1,4 @@
-/* turn.c - transposes of blocks that fit in the first-level cache. */
+/* transpose.c - transposes of blocks that fit in the first-level cache. */
 #include "exec/kernel/isa/isa.h"
 #include "exec/kernel/isa/pack.h"
 
@@ -8,7 +8,7 @@ typedef struct {
 
 typedef uint16_t half __attribute__((aligned(1), may_alias)); /* may also be two single bytes */
 
-#define TURN(type)                                                     \
+#define TRANSPOSE(type)                                                \
     for (int64_t j = 0; j < cols; j++)                                 \
         for (int64_t i = j < done_cols ? done_rows : 0; i < rows; i++) \
             *(type *)(out + j * to + i * (int64_t)sizeof(type)) =      \
@@ -23,27 +23,27 @@ typedef uint16_t half __attribute__((aligned(1), may_alias)); /* may also be two
         to[2 * k] = TSR_LOW_##type(x, y);                 \
         to[2 * k + 1] = TSR_HIGH_##type(x, y);            \
     }
-#define TURN_BLOCK(type, side, rounds)                                           \
-    static void turn_##type(const char *in, int64_t from, char *out, int64_t to) \
-    {                                                                            \
-        tsr_##type a[side], b[side];                                             \
-        UNROLL                                                                   \
-        for (int k = 0; k < (side); k++)                                         \
-            a[k] = *(const tsr_##type *)(in + k * from);                         \
-        rounds;                                                                  \
-        UNROLL                                                                   \
-        for (int k = 0; k < (side); k++)                                         \
-            *(tsr_##type *)(out + k * to) = b[k];                                \
+#define TRANSPOSE_BLOCK(type, side, rounds)                                           \
+    static void transpose_##type(const char *in, int64_t from, char *out, int64_t to) \
+    {                                                                                 \
+        tsr_##type a[side], b[side];                                                  \
+        UNROLL                                                                        \
+        for (int k = 0; k < (side); k++)                                              \
+            a[k] = *(const tsr_##type *)(in + k * from);                              \
+        rounds;                                                                       \
+        UNROLL                                                                        \
+        for (int k = 0; k < (side); k++)                                              \
+            *(tsr_##type *)(out + k * to) = b[k];                                     \
     }
-TURN_BLOCK(eight, 8, ROUND(eight, 8, b, a) ROUND(eight, 8, a, b) ROUND(eight, 8, b, a))
-TURN_BLOCK(sixteen, 16,
-           ROUND(sixteen, 16, b, a) ROUND(sixteen, 16, a, b) ROUND(sixteen, 16, b, a)
-               ROUND(sixteen, 16, a, b) memcpy(b, a, sizeof b))
+TRANSPOSE_BLOCK(eight, 8, ROUND(eight, 8, b, a) ROUND(eight, 8, a, b) ROUND(eight, 8, b, a))
+TRANSPOSE_BLOCK(sixteen, 16,
+                ROUND(sixteen, 16, b, a) ROUND(sixteen, 16, a, b) ROUND(sixteen, 16, b, a)
+                    ROUND(sixteen, 16, a, b) memcpy(b, a, sizeof b))
 
-TURN_BLOCK(two, 2, ROUND(two, 2, b, a))
+TRANSPOSE_BLOCK(two, 2, ROUND(two, 2, b, a))
 
-void ISA(tsr_turn)(uint32_t elem, const char *in, int64_t from, char *out, int64_t to, int64_t rows,
-                   int64_t cols)
+void ISA(tsr_transpose_block)(uint32_t elem, const char *in, int64_t from, char *out, int64_t to,
+                              int64_t rows, int64_t cols)
 {
     int64_t side = elem <= 8 ? 16 / elem : 1;
     int64_t done_rows = side > 1 ? rows / side * side : 0,
@@ -51,21 +51,21 @@ void ISA(tsr_turn)(uint32_t elem, const char *in, int64_t from, char *out, int64
     for (int64_t i = 0; i < done_rows; i += side)
         for (int64_t j = 0; j < done_cols; j += side) {
             const char *block = in + i * from + j * elem;
-            char *turned = out + j * to + i * elem;
+            char *block_out = out + j * to + i * elem;
             if (elem == 8)
-                turn_two(block, from, turned, to);
+                transpose_two(block, from, block_out, to);
             else if (elem == 4)
-                tsr_transpose_quad(block, from, turned, to);
+                tsr_transpose_quad(block, from, block_out, to);
             else if (elem == 2)
-                turn_eight(block, from, turned, to);
+                transpose_eight(block, from, block_out, to);
             else
-                turn_sixteen(block, from, turned, to);
+                transpose_sixteen(block, from, block_out, to);
         }
     switch (elem) {
-    case 1: TURN(uint8_t) return;
-    case 2: TURN(half) return;
-    case 4: TURN(uint32_t) return;
-    case 8: TURN(uint64_t) return;
-    default: TURN(pair)
+    case 1: TRANSPOSE(uint8_t) return;
+    case 2: TRANSPOSE(half) return;
+    case 4: TRANSPOSE(uint32_t) return;
+    case 8: TRANSPOSE(uint64_t) return;
+    default: TRANSPOSE(pair)
     }
 }
