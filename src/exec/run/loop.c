@@ -438,6 +438,14 @@ static void fold(const worker *w, const tsr_instr *o, const void *const *in, cha
         check_last(w, o, in);
 }
 
+/* Stores count elements, unless they were computed in place. */
+static void store(const worker *w, const tsr_instr *o, const void *in, int64_t from, int64_t count)
+{
+    char *to = place_of(w, o, from);
+    if (in != to)
+        tsr_tile_store((tsr_dtype)o->dtype, to, in, (size_t)count, streams(w->l->run, o));
+}
+
 /* Executes one instruction; start, n: elements of the block; rows: of a loop over rows. */
 static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
 {
@@ -480,11 +488,7 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
     case TSR_I_SPREAD: spread(o, in[0], out, rows, w->inner); break;
     case TSR_I_FOLD: fold(w, o, in, out, rows, n); break;
     case TSR_I_COLUMN: fold_columns(w, o, in[0], n); break;
-    case TSR_I_STORE:
-        if (in[0] != place_of(w, o, from))
-            tsr_tile_store((tsr_dtype)o->dtype, place_of(w, o, from), in[0], (size_t)count,
-                           streams(r, o));
-        return;
+    case TSR_I_STORE: store(w, o, in[0], from, count); return;
     case TSR_I_NOTHING: return;
     }
     w->at[o->out] = out;
