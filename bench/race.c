@@ -132,10 +132,10 @@ static void give_back(race *r)
 static double run_once(race *r, bool chained)
 {
     double start = seconds();
-    tsr_tensor *given_up[MOST];
+    tsr_tensor *donated[MOST];
     for (size_t i = 0; i < r->nin; i++)
-        given_up[i] = chained && r->after[i] >= 0 ? r->in[i] : NULL;
-    tsr_run_hooks hooks = {.given_up = given_up};
+        donated[i] = chained && r->after[i] >= 0 ? r->in[i] : NULL;
+    tsr_run_hooks hooks = {.donated = donated};
     if (!tsr_program_run_with(r->p, &r->e, r->in, r->nin, r->out, r->nout, &hooks)) {
         fprintf(stderr, "%.*s\n", (int)r->e.failure.message.len, r->e.failure.message.data);
         die("cannot run", "the program");

@@ -370,7 +370,7 @@ tsr_tensor *tsr_entry_admit(const tsr_type *type, tsr_tensor *t)
     return copy;
 }
 
-tsr_tensor **tsr_entry_given_up(const bool *wanted, tsr_tensor *const *in, size_t n)
+tsr_tensor **tsr_entry_donated(const bool *wanted, tsr_tensor *const *in, size_t n)
 {
     bool any = false;
     for (size_t i = 0; wanted && i < n; i++)
@@ -562,10 +562,10 @@ static bool run_once(entry_run *r, tsr_eval *e)
     if (parts) {
         size_t n = r->nin * times_given(r->options);
         bool once = r->options->repeat <= 1 && !r->options->again && parts->local && r->compiled;
-        tsr_tensor **given = tsr_entry_given_up(once ? r->options->run.given_up : NULL, r->in, n);
-        parts->given_up = given;
+        tsr_tensor **given = tsr_entry_donated(once ? r->options->run.given_up : NULL, r->in, n);
+        parts->donated = given;
         bool ok = tsr_eval_parts(e, r->func, parts, r->in, r->nin, r->out, r->nout);
-        parts->given_up = NULL;
+        parts->donated = NULL;
         tsr_free(given);
         return ok;
     }
@@ -575,7 +575,7 @@ static bool run_once(entry_run *r, tsr_eval *e)
         return tsr_eval_function(e, r->func, r->in, r->nin, r->out);
     const tsr_program *p = tsr_compiled_program(r->compiled, r->func);
     e->plan = p->plan;
-    tsr_tensor **given = tsr_entry_given_up(
+    tsr_tensor **given = tsr_entry_donated(
         r->options->repeat > 1 || r->options->again ? NULL : r->options->run.given_up, r->in,
         r->nin);
     tsr_run_hooks hooks = {.user = r->options,
@@ -583,7 +583,7 @@ static bool run_once(entry_run *r, tsr_eval *e)
                            .clock = r->options->clock,
                            .times = r->times,
                            .trace = r->trace,
-                           .given_up = given};
+                           .donated = given};
     bool ok =
         tsr_program_run_with(p, e, r->in, r->nin, r->out, r->nout,
                              hooks.progress || hooks.times || hooks.trace || given ? &hooks : NULL);

@@ -68,7 +68,7 @@ bool tsr_entry_takes(const tsr_module *m, const tsr_type *type, tsr_tensor *cons
 tsr_tensor *tsr_entry_admit(const tsr_type *type, tsr_tensor *t);
 /* Of the admitted inputs, the callers' tensors that are wanted and that nobody else references, else NULL. NULL: none
  * at all. */
-tsr_tensor **tsr_entry_given_up(const bool *wanted, tsr_tensor *const *in, size_t n);
+tsr_tensor **tsr_entry_donated(const bool *wanted, tsr_tensor *const *in, size_t n);
 
 /* Whether there is memory for a compiled run of func, including its arguments, which are not allocated yet. False after
  * a diagnostic that lists what is live at the peak. Small programs are not checked. */

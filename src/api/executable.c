@@ -273,7 +273,7 @@ static bool fail_at(const tsr_executable *x, tsr_loc loc, tsr_code code, tsr_str
 /* One run: admitted inputs, where results go, and which inputs are donated. */
 typedef struct {
     tsr_tensor *const *in, *const *into;
-    tsr_tensor **out, **given_up;
+    tsr_tensor **out, **donated;
     const tsr_execute_options *options;
 } one_run;
 
@@ -286,14 +286,14 @@ static bool run_admitted(const tsr_executable *x, const one_run *r, tsr_status *
                            .observe = options->observe ? tell_group : NULL,
                            .progress = options->progress ? tell_progress : NULL,
                            .into = r->into,
-                           .given_up = r->given_up};
+                           .donated = r->donated};
     tsr_eval e;
     tsr_eval_init(&e, x->m, x->program ? x->program->plan : x->plan);
     e.host = &host;
     e.zero_division = options->zero_division;
     tsr_rng_start(&e.rng, options->seed);
     tsr_parts_run parts = x->parts;
-    parts.given_up = x->compiled ? r->given_up : NULL;
+    parts.donated = x->compiled ? r->donated : NULL;
     parts.into = x->compiled ? r->into : NULL;
     e.engine = devices_of(x) > 1 ? x->compiled : NULL;
     bool ok = devices_of(x) > 1
@@ -340,7 +340,7 @@ static bool run(const tsr_executable *x, tsr_tensor *const *in, size_t nin, tsr_
     for (size_t i = 0; i < nin; i++)
         ok &= (args[i] = tsr_entry_admit(x->type->types[i % x->type->n], in[i])) != NULL;
     options = options ? options : &none;
-    tsr_tensor **given = ok ? tsr_entry_given_up(options->given_up, args, nin) : NULL;
+    tsr_tensor **given = ok ? tsr_entry_donated(options->given_up, args, nin) : NULL;
     ok = ok ? run_admitted(x, &(one_run){args, into, out, given, options}, status)
             : tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the inputs%s",
                              tsr_memory_reason().text);

@@ -47,7 +47,7 @@ typedef struct {
     size_t nin, nout;
     /* For engines, as in tsr_run_hooks (exec/program.h); NULL: none. By argument, a tensor that the caller donates, or
      * NULL; by result, the tensor to compute it in, or NULL. */
-    tsr_tensor *const *given_up, *const *into;
+    tsr_tensor *const *donated, *const *into;
 } tsr_job;
 void tsr_job_end(tsr_job *job);
 

@@ -167,8 +167,8 @@ static bool begin_device(void *user, tsr_eval *e, tsr_job *job)
     tsr_call c = {.e = e, .op = g->func};
     size_t id = e->process->id;
     *job = (tsr_job){.func = g->func, .nin = g->nin, .out = g->out + id * g->nout, .nout = g->nout};
-    if (g->run->given_up)
-        job->given_up = g->run->given_up + id * g->nin;
+    if (g->run->donated)
+        job->donated = g->run->donated + id * g->nin;
     if (g->run->into)
         job->into = g->run->into + id * g->nout;
     job->in = tsr_xmalloc((g->nin + 1) * sizeof *job->in);

@@ -20,7 +20,7 @@ typedef struct tsr_parts_run {
         local; /* inputs and results are shards: nin and nout of them for each device, device by device */
     /* With local, for engines: inputs that the caller donates, and tensors to compute results in, or NULL; NULL:
      * none. */
-    tsr_tensor *const *given_up, *const *into;
+    tsr_tensor *const *donated, *const *into;
     int64_t differs; /* set: the first global result on which devices disagree; -1: none */
 } tsr_parts_run;
 

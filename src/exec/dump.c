@@ -26,8 +26,8 @@ static void put_value(const tsr_program *p, tsr_buf *out, tsr_xid v)
         tsr_buf_cstr(out, "@result");
     else if (x->place == TSR_PLACE_ARENA && x->shares != TSR_XNONE)
         tsr_buf_printf(out, "@%%%u", x->shares);
-    else if (x->place == TSR_PLACE_ARENA && x->lent)
-        tsr_buf_printf(out, "@%%%u", x->lent - 1);
+    else if (x->place == TSR_PLACE_ARENA && x->slice_of)
+        tsr_buf_printf(out, "@%%%u", x->slice_of - 1);
     else if (x->place == TSR_PLACE_ARENA && x->host)
         tsr_buf_printf(out, "@%%%u+%zu", x->host - 1, x->offset);
     else if (x->place == TSR_PLACE_ARENA)

@@ -40,7 +40,7 @@ typedef struct {
     uint64_t bits[2];       /* SPLAT: the element */
     tsr_tensor *box;        /* BOX: the tensor of a constant */
     uint32_t argument;      /* BOX: number of the argument + 1; 0: none */
-    uint32_t lends;         /* argument: number + 1 of the result whose donor it is; 0: none */
+    uint32_t donates;       /* argument: number + 1 of the result whose donor it is; 0: none */
     uint32_t first, last;   /* live range, in steps of the program */
     uint32_t last_inside;   /* loop-carried: its last use in the body */
     uint32_t loop;          /* number of the loop node + 1 that carries it; 0: none */
@@ -58,8 +58,9 @@ typedef struct {
     uint32_t given;
     tsr_xid copy;   /* number + 1 of the last copy of a view of it; 0: none */
     tsr_xid folded; /* number + 1 of the last loop with reductions that reads all of it; 0: none */
-    tsr_xid lent;   /* slice read in place: number + 1 of the value that it is a part of; 0: none */
-    uint32_t mark;  /* scratch; 0 between uses */
+    tsr_xid
+        slice_of;  /* slice read in place: number + 1 of the value that it is a part of; 0: none */
+    uint32_t mark; /* scratch; 0 between uses */
 } tsr_xvalue;
 
 typedef enum {
@@ -362,7 +363,7 @@ typedef struct {
      * borrows its data from. Nobody else may use that tensor or its data. Where the function donates the argument
      * (tf.aliasing_output, jax.buffer_donor) and a result can be computed in its place (tsr_program_donor), the result
      * is a reference to this very tensor. Other tensors are not changed. NULL: none. */
-    tsr_tensor *const *given_up;
+    tsr_tensor *const *donated;
 } tsr_run_hooks;
 /* The same with hooks, which may be NULL. */
 bool tsr_program_run_with(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, size_t nin,
@@ -433,8 +434,8 @@ void tsr_groups_keep(tsr_program *p, tsr_block_program *b);
 void tsr_group_add(tsr_xgroup *g, tsr_xid node);
 /* through.c: movements that one loop reads element by element become part of it. */
 void tsr_moves_join(tsr_program *p);
-/* lend.c: contiguous dynamic slices are read in place. */
-void tsr_slices_lend(tsr_program *p);
+/* slices_in_place.c: contiguous dynamic slices are read in place. */
+void tsr_slices_in_place(tsr_program *p);
 /* prologue.c: maps whose result is a factor of one product run while the factor is packed, in the product's group. */
 void tsr_prologues_join(tsr_program *p);
 /* Whether a node of group g belongs to a loop that computes a factor of its product. */

@@ -91,7 +91,7 @@ tsr_group_cost tsr_group_cost_of(const tsr_program *p, const tsr_xgroup *g)
     tsr_group_cost c = {0};
     tsr_xid_vec values = {0};
     const tsr_node *first = &p->nodes.data[g->nodes.data[0]];
-    if (first->kind == TSR_NODE_MOVE && p->values.data[first->out[0]].lent)
+    if (first->kind == TSR_NODE_MOVE && p->values.data[first->out[0]].slice_of)
         return c; /* nothing is copied */
     for (int writes = 0; writes < 2; writes++) {
         values.n = 0;
@@ -172,8 +172,8 @@ void tsr_program_alive(const tsr_program *p, tsr_alive_vec *out)
     for (tsr_xid v = 0; v < p->values.n; v++) {
         const tsr_xvalue *x = &p->values.data[v];
         bool box = x->place == TSR_PLACE_BOX && !x->box, arena = x->place == TSR_PLACE_ARENA;
-        bool planned = arena && !x->is_result && !x->host && !x->lent && x->shares == TSR_XNONE &&
-                       (x->node != TSR_XNONE || x->loop);
+        bool planned = arena && !x->is_result && !x->host && !x->slice_of &&
+                       x->shares == TSR_XNONE && (x->node != TSR_XNONE || x->loop);
         bool unplanned = box && x->first <= p->unplanned_step && p->unplanned_step <= x->last;
         bool alive = (box && (x->argument || x->given)) || unplanned || (arena && x->is_result) ||
                      (planned && x->first <= p->peak_step && p->peak_step <= x->last);

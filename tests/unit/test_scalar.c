@@ -129,7 +129,7 @@ static void test_loop(unit *u)
         tsr_scalar_copy(&hand, kept, three, sizeof kept),
         tsr_scalar_copy(&hand, &wide_kept, &wide, sizeof wide),
         tsr_scalar_copy(&hand, &less_kept, &less, sizeof less),
-        {.what = TSR_SCALAR_TURN},
+        {.what = TSR_SCALAR_NEXT},
     };
     tsr_scalar_tile(&hand, &list[0], TSR_TILE_compare_lt, TSR_D_F32, TSR_D_I1);
     tsr_scalar_tile(&hand, &list[2], TSR_TILE_add, TSR_D_F32, TSR_D_F32);

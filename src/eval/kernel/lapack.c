@@ -163,7 +163,7 @@ static bool fits(job *j, size_t i, int64_t rows, int64_t cols)
 }
 
 /* How many matrices must be computed for a result: none if it has no elements, even with a very large batch. */
-static int64_t turns(const job *j, const tsr_tensor *result_)
+static int64_t matrices(const job *j, const tsr_tensor *result_)
 {
     return result_->n ? j->count : 0;
 }
@@ -177,7 +177,7 @@ static bool run_potrf(job *j)
     tsr_tensor *out = square(j) ? own_result(j, 0, n, n) : NULL,
                *info = out ? info_result(j, 1) : NULL;
     void *a = info ? numbers(j, n * n) : NULL;
-    for (int64_t b = 0; a && b < turns(j, out); b++) {
+    for (int64_t b = 0; a && b < matrices(j, out); b++) {
         j->lib->load(j->a, b * n * n, n, n, a);
         int64_t minor = j->lib->potrf(a, n, lower);
         tsr_set_int(info, b, minor);
@@ -194,7 +194,7 @@ static bool run_getrf(job *j)
     tsr_tensor *out = own_result(j, 0, m, n), *pivots = out ? result(j, 1, TSR_D_I32, k, -1) : NULL;
     tsr_tensor *info = pivots ? info_result(j, 2) : NULL;
     void *a = info ? numbers(j, m * n) : NULL;
-    for (int64_t b = 0; a && b < turns(j, out); b++) {
+    for (int64_t b = 0; a && b < matrices(j, out); b++) {
         j->lib->load(j->a, b * m * n, m, n, a);
         tsr_set_int(info, b, j->lib->getrf(a, m, n, (int32_t *)pivots->data + b * k));
         j->lib->store(out, b * m * n, m, n, a);
@@ -207,7 +207,7 @@ static bool run_geqrf(job *j)
     int64_t m = j->m, n = j->n, k = j->least;
     tsr_tensor *out = own_result(j, 0, m, n), *taus = out ? own_result(j, 1, k, -1) : NULL;
     void *a = taus ? numbers(j, m * n) : NULL, *tau = a ? numbers(j, k) : NULL;
-    for (int64_t b = 0; tau && b < turns(j, out); b++) {
+    for (int64_t b = 0; tau && b < matrices(j, out); b++) {
         j->lib->load(j->a, b * m * n, m, n, a);
         j->lib->geqrf(a, m, n, tau);
         j->lib->store(out, b * m * n, m, n, a);
@@ -224,7 +224,7 @@ static bool run_orgqr(job *j)
         return tsr_fail(j->c, "has operands that do not fit each other");
     tsr_tensor *out = own_result(j, 0, m, n);
     void *a = out ? numbers(j, m * n) : NULL, *tau = a ? numbers(j, k) : NULL;
-    for (int64_t b = 0; tau && b < turns(j, out); b++) {
+    for (int64_t b = 0; tau && b < matrices(j, out); b++) {
         j->lib->load(j->a, b * m * n, m, n, a);
         j->lib->load(taus, b * k, 1, k, tau);
         j->lib->orgqr(a, m, n, k, tau);
@@ -244,7 +244,7 @@ static bool run_geqp3(job *j)
     void *a = taus ? numbers(j, m * n) : NULL, *tau = a ? numbers(j, k) : NULL;
     if (tau)
         memcpy(columns->data, j->in[1]->data, tsr_tensor_bytes(columns));
-    for (int64_t b = 0; tau && b < turns(j, columns); b++) {
+    for (int64_t b = 0; tau && b < matrices(j, columns); b++) {
         j->lib->load(j->a, b * m * n, m, n, a);
         j->lib->geqp3(a, m, n, (int32_t *)columns->data + b * n, tau);
         j->lib->store(out, b * m * n, m, n, a);
@@ -268,7 +268,7 @@ static bool run_ormqr(job *j)
     tsr_tensor *out = own_result(j, 0, m, n);
     void *a = out ? numbers(j, j->m * j->n) : NULL, *tau = a ? numbers(j, k) : NULL;
     void *x = tau ? numbers(j, m * n) : NULL;
-    for (int64_t b = 0; x && b < turns(j, out); b++) {
+    for (int64_t b = 0; x && b < matrices(j, out); b++) {
         j->lib->load(j->a, b * j->m * j->n, j->m, j->n, a);
         j->lib->load(taus, b * k, 1, k, tau);
         j->lib->load(c, b * m * n, m, n, x);
@@ -284,18 +284,18 @@ static bool solve_tridiagonal(job *j, tsr_tensor *const *factors, tsr_tensor *x,
 {
     int64_t n = j->m, count = j->n, size = (int64_t)j->lib->size;
     char *diagonals = numbers(j, 3 * n), *b = diagonals ? numbers(j, n * count) : NULL;
-    for (int64_t turn = 0; b && turn < turns(j, x); turn++) {
+    for (int64_t at = 0; b && at < matrices(j, x); at++) {
         for (int64_t i = 0; i < 3; i++)
-            j->lib->load(j->in[i], turn * n, 1, n, diagonals + i * n * size);
-        j->lib->load(j->a, turn * n * count, n, count, b);
+            j->lib->load(j->in[i], at * n, 1, n, diagonals + i * n * size);
+        j->lib->load(j->a, at * n * count, n, count, b);
         char *below = diagonals + size, *diagonal = diagonals + n * size,
              *above = diagonal + n * size;
         int64_t zero = j->lib->gtsv(n, count, below, diagonal, above, b, eps);
         if (info)
-            tsr_set_int(info, turn, zero);
+            tsr_set_int(info, at, zero);
         for (int64_t i = 0; factors && i < 3; i++)
-            j->lib->store(factors[i], turn * n, 1, n, diagonals + i * n * size);
-        j->lib->store(x, turn * n * count, n, count, b);
+            j->lib->store(factors[i], at * n, 1, n, diagonals + i * n * size);
+        j->lib->store(x, at * n * count, n, count, b);
     }
     return b != NULL;
 }
@@ -359,7 +359,7 @@ static bool run_trsm(job *j)
      * after them. */
     const tsr_tensor *alpha = !j->ffi ? j->c->in[7] : j->c->op->nin > 2 ? j->in[2] : NULL;
     void *a = out ? numbers(j, k * k) : NULL, *b = a ? numbers(j, m * n) : NULL;
-    for (int64_t i = 0; b && i < turns(j, out); i++) {
+    for (int64_t i = 0; b && i < matrices(j, out); i++) {
         j->lib->load(j->a, i * k * k, k, k, a);
         j->lib->load(right, i * m * n, m, n, b);
         tsr_z by = alpha && alpha->n
@@ -384,7 +384,7 @@ static bool run_trsm(job *j)
 static void orient(const job *j, int64_t i, double *left, int64_t n, double *right, int64_t count,
                    int64_t step)
 {
-    if (j->z || !tsr_vector_is_turned(TSR_D_F64, left + i * n, n, 1))
+    if (j->z || !tsr_vector_is_flipped(TSR_D_F64, left + i * n, n, 1))
         return;
     for (int64_t k = 0; k < n; k++)
         left[i * n + k] *= -1;
@@ -401,7 +401,7 @@ static bool run_syevd(job *j)
     tsr_tensor *info = values ? info_result(j, 2) : NULL;
     void *a = info ? numbers(j, n * n) : NULL, *work = a ? numbers(j, n * n + 3 * n) : NULL;
     double *w = work ? numbers(j, n) : NULL;
-    for (int64_t b = 0; w && b < turns(j, out); b++) {
+    for (int64_t b = 0; w && b < matrices(j, out); b++) {
         j->lib->load(j->a, b * n * n, n, n, a);
         int64_t failed = j->lib->syevd(a, n, lower, w, work);
         if (failed) {
@@ -431,7 +431,7 @@ static bool run_sytrd(job *j)
     void *a = info ? numbers(j, n * n) : NULL, *tau = a ? numbers(j, n) : NULL,
          *work = tau ? numbers(j, n) : NULL;
     double *d = work ? numbers(j, n) : NULL, *e = d ? numbers(j, n) : NULL;
-    for (int64_t b = 0; e && b < turns(j, out); b++) {
+    for (int64_t b = 0; e && b < matrices(j, out); b++) {
         j->lib->load(j->a, b * n * n, n, n, a);
         j->lib->sytrd(a, n, lower, d, e, tau, work);
         j->lib->store(out, b * n * n, n, n, a);
@@ -464,7 +464,7 @@ static bool run_gesdd(job *j)
     double *s = work ? numbers(j, k) : NULL;
     if (s)
         memcpy(same->data, j->a->data, tsr_tensor_bytes(same));
-    for (int64_t b = 0; s && b < turns(j, left->n ? left : right); b++) {
+    for (int64_t b = 0; s && b < matrices(j, left->n ? left : right); b++) {
         j->lib->load(j->a, b * m * n, m, n, a);
         bool finite = j->lib->finite(a, m * n);
         bool ok = finite && j->lib->svd(a, m, n, s, u, nu, vt, nv, work);
@@ -497,7 +497,7 @@ static bool run_gehrd(job *j)
     tsr_tensor *info = taus ? info_result(j, 2) : NULL;
     void *a = info ? numbers(j, n * n) : NULL, *tau = a ? numbers(j, n) : NULL,
          *work = tau ? numbers(j, n) : NULL;
-    for (int64_t b = 0; work && b < turns(j, out); b++) {
+    for (int64_t b = 0; work && b < matrices(j, out); b++) {
         j->lib->load(j->a, b * n * n, n, n, a);
         j->lib->gehrd(a, n, tau, work);
         j->lib->store(out, b * n * n, n, n, a);
@@ -576,7 +576,7 @@ static bool run_gees(job *j)
     void *t = info ? numbers(j, n * n) : NULL, *q = t ? numbers(j, n * n) : NULL,
          *work = q ? numbers(j, 2 * n) : NULL;
     tsr_z *w = work ? complex_numbers(j, n) : NULL;
-    for (int64_t b = 0; w && b < turns(j, form); b++) {
+    for (int64_t b = 0; w && b < matrices(j, form); b++) {
         int exponent;
         int64_t failed = load_tame(j, b, t, &exponent) ? j->lib->schur(t, q, n, w, work) : -4;
         if (failed) {
@@ -610,7 +610,7 @@ static bool run_geev(job *j)
          *work = t ? complex_numbers(j, 3 * n * n + 3 * n) : NULL;
     tsr_z *w = work ? complex_numbers(j, n) : NULL, *x = w ? complex_numbers(j, 2 * n * n) : NULL;
     tsr_z *vectors[2] = {want_left ? x : NULL, want_right && x ? x + n * n : NULL};
-    for (int64_t b = 0; x && b < turns(j, left); b++) {
+    for (int64_t b = 0; x && b < matrices(j, left); b++) {
         int exponent;
         int64_t failed = load_tame(j, b, t, &exponent)
                              ? j->lib->geev(t, n, w, vectors[0], vectors[1], work)

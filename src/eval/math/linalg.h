@@ -95,7 +95,7 @@ static inline const tsr_linalg *tsr_linalg_of(tsr_dtype d)
 
 /* Vectors that are determined up to their sign are normalized: the first element that is not small relative to the
  * largest is positive. Returns whether x, of n numbers (f32 or f64) with a stride of step, has the opposite sign. */
-bool tsr_vector_is_turned(tsr_dtype d, const void *x, int64_t n, int64_t step);
+bool tsr_vector_is_flipped(tsr_dtype d, const void *x, int64_t n, int64_t step);
 
 /* Eigenvectors of q t q^H with eigenvalues w: right ones, or left ones (x^H a = w x^H). t may have 2 x 2 blocks where w
  * is a conjugate pair; real: eigenvectors of real eigenvalues are made real. Each has norm one, and its largest element

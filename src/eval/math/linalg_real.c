@@ -99,7 +99,7 @@ static void standardize(block *k)
 }
 
 /* Replaces x and y, n numbers each with a stride of step, by c x + s y and c y - s x. */
-static void turn(double *x, double *y, int64_t step, int64_t n, double c, double s)
+static void rotate_lines(double *x, double *y, int64_t step, int64_t n, double c, double s)
 {
     tsr_work(n);
     for (int64_t i = 0; i < n; i++, x += step, y += step) {
@@ -113,12 +113,12 @@ typedef struct {
     double r1, i1, r2, i2;
 } shifts;
 
-static shifts choose_shifts(const double *h, int64_t n, int64_t first, int64_t last, int turns)
+static shifts choose_shifts(const double *h, int64_t n, int64_t first, int64_t last, int iterations)
 {
     double a = H(last - 1, last - 1), b = H(last - 1, last), c = H(last, last - 1),
            d = H(last, last);
-    if (turns % 10 == 0 && turns) { /* no convergence: try other shifts */
-        bool top = turns % 20 == 0;
+    if (iterations % 10 == 0 && iterations) { /* no convergence: try other shifts */
+        bool top = iterations % 20 == 0;
         double s = top ? fabs(H(first + 1, first)) + fabs(H(first + 2, first + 1))
                        : fabs(H(last, last - 1)) + fabs(H(last - 1, last - 2));
         a = d = 0.75 * s + (top ? H(first, first) : H(last, last));
@@ -212,9 +212,9 @@ static void finish_pair(double *h, double *q, int64_t n, int64_t i, tsr_z *w)
     w[i - 1] = tsr_z_of(k.a, imag);
     w[i] = tsr_z_of(k.d, imag == 0 ? 0 : -imag);
     if (i + 1 < n)
-        turn(&H(i - 1, i + 1), &H(i, i + 1), n, n - i - 1, k.cs, k.sn);
-    turn(&H(0, i - 1), &H(0, i), 1, i - 1, k.cs, k.sn);
-    turn(q + (i - 1) * n, q + i * n, 1, n, k.cs, k.sn);
+        rotate_lines(&H(i - 1, i + 1), &H(i, i + 1), n, n - i - 1, k.cs, k.sn);
+    rotate_lines(&H(0, i - 1), &H(0, i), 1, i - 1, k.cs, k.sn);
+    rotate_lines(q + (i - 1) * n, q + i * n, 1, n, k.cs, k.sn);
 }
 
 static int64_t schur(void *matrix, void *vectors, int64_t n, tsr_z *w, void *work)
@@ -223,16 +223,16 @@ static int64_t schur(void *matrix, void *vectors, int64_t n, tsr_z *w, void *wor
     hessenberg(h, q, n, work);
     int64_t most = 30 * (n > 10 ? n : 10);
     for (int64_t last = n - 1; last >= 0;) {
-        int64_t first = 0, turns = 0;
-        for (;; turns++) {
+        int64_t first = 0, iterations = 0;
+        for (;; iterations++) {
             first = block_start(h, n, last);
             if (first > 0)
                 H(first, first - 1) = 0;
             if (first >= last - 1)
                 break;
-            if (turns > most)
+            if (iterations > most)
                 return last + 1;
-            shifts t = choose_shifts(h, n, first, last, (int)turns);
+            shifts t = choose_shifts(h, n, first, last, (int)iterations);
             sweep(h, q, n, first, last, &t);
         }
         if (first == last)
@@ -266,7 +266,7 @@ static int64_t geev(void *a, int64_t n, tsr_z *w, tsr_z *left, tsr_z *right, voi
     return 0;
 }
 
-bool tsr_vector_is_turned(tsr_dtype d, const void *x, int64_t n, int64_t step)
+bool tsr_vector_is_flipped(tsr_dtype d, const void *x, int64_t n, int64_t step)
 {
     const float *narrow = x;
     const double *wide = x;

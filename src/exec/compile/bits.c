@@ -52,9 +52,9 @@ static tsr_xid ordered(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_dtype b
 {
     uint32_t width = width_of(bits);
     tsr_xid x = copied(b, op, v, bits);
-    tsr_xid turn = with(b, op, TSR_TILE_shift_right_arithmetic, x, width - 1);
-    turn = with(b, op, TSR_TILE_or, turn, (uint64_t)1 << (width - 1));
-    return tsr_x_apply2(b, op, TSR_TILE_xor, x, turn);
+    tsr_xid flip = with(b, op, TSR_TILE_shift_right_arithmetic, x, width - 1);
+    flip = with(b, op, TSR_TILE_or, flip, (uint64_t)1 << (width - 1));
+    return tsr_x_apply2(b, op, TSR_TILE_xor, x, flip);
 }
 
 bool tsr_x_total_order(tsr_xbuilder *b, tsr_op *op, uint8_t tile)

@@ -303,13 +303,13 @@ static number direction(maker *b, number x)
  * at the end. */
 static void divide(maker *b, const number *x, const number *y, number out[2])
 {
-    number c = f_abs(b, y[0]), d = f_abs(b, y[1]), turned = f_lt(b, c, d);
-    number large = f_select(b, turned, y[1], y[0]), small = f_select(b, turned, y[0], y[1]);
+    number c = f_abs(b, y[0]), d = f_abs(b, y[1]), swapped = f_lt(b, c, d);
+    number large = f_select(b, swapped, y[1], y[0]), small = f_select(b, swapped, y[0], y[1]);
     number r = f_div(b, small, large), under = f_add(b, large, f_mul(b, small, r));
-    number s = f_select(b, turned, x[1], x[0]), t = f_select(b, turned, x[0], x[1]);
+    number s = f_select(b, swapped, x[1], x[0]), t = f_select(b, swapped, x[0], x[1]);
     number im = f_sub(b, t, f_mul(b, s, r));
     out[0] = f_div(b, f_add(b, s, f_mul(b, t, r)), under);
-    out[1] = f_div(b, f_select(b, turned, f_neg(b, im), im), under);
+    out[1] = f_div(b, f_select(b, swapped, f_neg(b, im), im), under);
     /* By zero: infinite, unless both parts are NaN. */
     number zero = f_and(b, f_eqc(b, c, 0), f_eqc(b, d, 0));
     number inf = f_signed(b, tsr_x_like(b->b, b->op, f_const(b, c, INFINITY), c), y[0]);

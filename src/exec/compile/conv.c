@@ -63,7 +63,7 @@ static bool find_sizes(conv *c)
 }
 
 /* The kernel, reversed along dimensions where windows run backwards. */
-static tsr_xid turned_kernel(const conv *c)
+static tsr_xid reversed_kernel(const conv *c)
 {
     int64_t begin[TSR_VIEW_RANK] = {0}, step[TSR_VIEW_RANK];
     const tsr_xvalue *k = at(c, c->k);
@@ -334,7 +334,7 @@ static tsr_xid by_product(conv *c)
     tsr_xview depth = {0}, outer, places;
     int64_t groups = c->groups > 1, all = 1;
     const tsr_grid_pad *pad = NULL;
-    tsr_xid picture = padded_late(c, &x, &pad), kernel = turned_kernel(c);
+    tsr_xid picture = padded_late(c, &x, &pad), kernel = reversed_kernel(c);
     if (picture == TSR_XNONE) {
         picture = padded(c);
         if (picture == TSR_XNONE || !tsr_x_shape(c->b, picture, &x))
@@ -440,7 +440,7 @@ static tsr_xid by_phases(conv *c, int64_t n)
     tsr_xid made[MOST_PHASES];
     int64_t dims[TSR_VIEW_RANK];
     size_t rank = 0;
-    c->k = turned_kernel(c);
+    c->k = reversed_kernel(c);
     memset(c->v.reverse, 0, sizeof c->v.reverse);
     if (c->k == TSR_XNONE)
         return TSR_XNONE;
@@ -550,7 +550,7 @@ static bool channel_factors(conv *c, tsr_xid *in, tsr_xshape *x, tsr_xshape *k,
         MOST_ROW = 1 << 15
     }; /* elements of a row that blocks copy: a few rows fit into the second cache */
     in[0] = padded_late(c, x, pad);
-    in[1] = side_by_side(c, turned_kernel(c), k);
+    in[1] = side_by_side(c, reversed_kernel(c), k);
     if (in[0] == TSR_XNONE || (*pad)->row > MOST_ROW) {
         *pad = NULL;
         in[0] = side_by_side(c, padded(c), x);

@@ -253,7 +253,7 @@ static tsr_xid half(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, int which, boo
 bool exec_tessera_rotary(tsr_xbuilder *b, tsr_op *op)
 {
     bool interleaved = tsr_tessera_flag(op, TESSERA_ROTARY_interleaved);
-    tsr_xid x = working(b, op, 0), turn[2][2], pair[2], out[2];
+    tsr_xid x = working(b, op, 0), rotation[2][2], pair[2], out[2];
     if (x == TSR_XNONE)
         return false;
     tsr_xvalue of = *tsr_xvalue_at(b, x);
@@ -267,12 +267,12 @@ bool exec_tessera_rotary(tsr_xbuilder *b, tsr_op *op)
         const tsr_xvalue *y = a == TSR_XNONE ? NULL : tsr_xvalue_at(b, a);
         bool whole = y && y->rank && y->dims[y->rank - 1u] == n;
         for (int p = 0; p < 2; p++)
-            turn[k][p] = whole ? half(b, op, a, p, interleaved) : a;
+            rotation[k][p] = whole ? half(b, op, a, p, interleaved) : a;
     }
     for (int p = 0; p < 2; p++)
         out[p] = tsr_x_apply2(b, op, p ? TSR_TILE_add : TSR_TILE_subtract,
-                              tsr_x_apply2(b, op, TSR_TILE_multiply, pair[p], turn[0][p]),
-                              tsr_x_apply2(b, op, TSR_TILE_multiply, pair[!p], turn[1][p]));
+                              tsr_x_apply2(b, op, TSR_TILE_multiply, pair[p], rotation[0][p]),
+                              tsr_x_apply2(b, op, TSR_TILE_multiply, pair[!p], rotation[1][p]));
     /* Adjacent pairs: one more dimension, of size 2. */
     memcpy(dims, of.dims, of.rank * sizeof *dims);
     dims[of.rank - 1u] = n / 2;

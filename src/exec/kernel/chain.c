@@ -320,7 +320,7 @@ static int64_t tail_line(const plan *p, int64_t cols)
 
 static int64_t tail_size(const plan *p, const tsr_chain_tail *x)
 {
-    int64_t n = p->c->n, rows = x->turned ? x->d : n, cols = x->turned ? n : x->d;
+    int64_t n = p->c->n, rows = x->transposed ? x->d : n, cols = x->transposed ? n : x->d;
     return tsr_round_up(rows, p->rows) * tail_line(p, cols);
 }
 
@@ -328,7 +328,7 @@ static int64_t tail_size(const plan *p, const tsr_chain_tail *x)
 static tail tail_of(const plan *p, const tsr_chain_tail *x, int64_t matrix, float *near)
 {
     int64_t n = p->c->n;
-    tail t = {.x = x, .rows = x->turned ? x->d : n, .cols = x->turned ? n : x->d};
+    tail t = {.x = x, .rows = x->transposed ? x->d : n, .cols = x->transposed ? n : x->d};
     int64_t rest = t.rows % p->rows;
     t.near = p->parts > 1 || t.cols % p->cols ||
              (rest && p->micro->rows[tsr_micro_tile(p->micro, rest)] != rest);
@@ -341,7 +341,7 @@ static tail tail_of(const plan *p, const tsr_chain_tail *x, int64_t matrix, floa
 /* Packs the first columns of a factor as panels; returns the number of elements. */
 static int64_t pack_factor(const plan *p, const block *t, const tail *x, bool left, int64_t columns)
 {
-    bool is_x = left != x->x->turned;
+    bool is_x = left != x->x->transposed;
     const tsr_chain_tail *of = x->x;
     int64_t n = p->c->n, step = is_x ? n : of->y_m, line = is_x ? 1 : of->y_d;
     const float *from = of->y + t->matrix * of->y_batch + t->row * of->y_m;
@@ -371,14 +371,14 @@ static bool is_finite(float *panels, int64_t n)
 static void add_tail(const plan *p, block *t, const tail *x)
 {
     const tsr_chain_tail *of = x->x;
-    int64_t n = p->c->n, rows = x->rows, cols = x->cols, *reach = of->turned ? &cols : &rows;
+    int64_t n = p->c->n, rows = x->rows, cols = x->cols, *reach = of->transposed ? &cols : &rows;
     float *left = t->a + p->left, *right = t->a + p->right;
-    int64_t end = pack_factor(p, t, x, of->turned, of->d);
-    if (is_finite(of->turned ? left : right, end))
+    int64_t end = pack_factor(p, t, x, of->transposed, of->d);
+    if (is_finite(of->transposed ? left : right, end))
         *reach = of->block >= 0
                      ? used_of(p, t, of->block)
                      : used_columns(of->x + (t->matrix * p->c->m + t->row) * n, t->rows, n);
-    pack_factor(p, t, x, !of->turned, *reach);
+    pack_factor(p, t, x, !of->transposed, *reach);
     for (int64_t col = 0; col < cols; col += p->cols)
         for (int64_t i = 0; i < rows; i += p->rows)
             p->micro->fn[tsr_micro_tile(p->micro, rows - i)](
@@ -429,8 +429,8 @@ static void join_chunk(void *ctx, int64_t matrix, int worker)
     (void)worker;
     for (int i = 0; i < p->c->ntail; sums += tail_size(p, &p->c->tails[i++])) {
         const tsr_chain_tail *x = &p->c->tails[i];
-        tail t = {.x = x, .rows = x->turned ? x->d : p->c->n, .near = true, .c = sums};
-        t.cols = x->turned ? p->c->n : x->d;
+        tail t = {.x = x, .rows = x->transposed ? x->d : p->c->n, .near = true, .c = sums};
+        t.cols = x->transposed ? p->c->n : x->d;
         t.line = tail_line(p, t.cols);
         for (int64_t part = 1; part < p->parts; part++) {
             const void *both[2] = {sums, sums + part * p->ends_size};

@@ -23,8 +23,8 @@ typedef struct {
     int block; /* which block of rows X is in; -1: X is at x, contiguous over the batch */
     const float *x, *y;
     int64_t y_batch, y_m, y_d;
-    float *c;    /* n x d for each matrix of the batch */
-    bool turned; /* C is transposed: d x n */
+    float *c;        /* n x d for each matrix of the batch */
+    bool transposed; /* C is transposed: d x n */
 } tsr_chain_tail;
 
 typedef struct {

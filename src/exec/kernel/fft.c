@@ -33,9 +33,9 @@ static void root(int64_t k, int64_t n, long double *out)
     if (eighth & 1)
         rest = n - rest;
     long double t = acosl(-1) / 4 * (long double)rest / (long double)n, c = cosl(t), s = sinl(t);
-    bool turned = ((eighth + 1) >> 1) & 1;
-    out[0] = turned ? s : c;
-    out[1] = turned ? -c : -s;
+    bool swapped = ((eighth + 1) >> 1) & 1;
+    out[0] = swapped ? s : c;
+    out[1] = swapped ? -c : -s;
     if (eighth >= 2 && eighth < 6)
         out[0] = -out[0];
     if (eighth >= 4)
@@ -144,12 +144,12 @@ static void core_tables(tsr_arena *a, const tsr_fft_plan *p, tsr_fft_core *c)
     int64_t q = c->n;
     circle all = circle_new(c->n);
     for (int level = 0; level < c->nfactor; level++) {
-        int64_t r = c->factors[level], turn = c->n / q, at = 0;
+        int64_t r = c->factors[level], stride = c->n / q, at = 0;
         q /= r;
         void *w = table(a, p, 2 * (r - 1) * q), *roots = table(a, p, 2 * r);
         for (int64_t k = 0; k < q; k++)
             for (int64_t j = 1; j < r; j++, at += 2)
-                put_root(p, &all, w, at, at + 1, j * k * turn);
+                put_root(p, &all, w, at, at + 1, j * k * stride);
         for (int64_t j = 0; j < r; j++)
             put_root(p, &all, roots, 2 * j, 2 * j + 1, j * (c->n / r));
         c->twiddles[level] = w;
@@ -358,9 +358,9 @@ static void first_chunk(void *ctx, int64_t chunk, int worker)
     b.swap_in = p->inverse;
     b.scale = 1;
     /* The root for a column and row is that of the chunk's first column times that of the lane. */
-    char *turn = scratch_of(j, worker) + lines_bytes(p);
-    put_powers(p, turn, 1, 2, 0, first, chunk * lanes * (p->circle.n / p->n));
-    b.turn = turn;
+    char *root = scratch_of(j, worker) + lines_bytes(p);
+    put_powers(p, root, 1, 2, 0, first, chunk * lanes * (p->circle.n / p->n));
+    b.row_root = root;
     b.twist = p->twist[chunk * lanes + lanes > second];
     for (int l = 0; l < lanes; l++) {
         int64_t at = chunk * lanes + l;

@@ -46,9 +46,9 @@ typedef struct {
     const void *in;
     void *out;
     int64_t in_at[TSR_FFT_LANES], out_at[TSR_FFT_LANES], in_step, out_step;
-    const void *twist; /* by row: two lines that the results are multiplied by; NULL: none */
-    const void *turn;  /* by row: a number that the twist is multiplied by */
-    const void *mix;   /* PAIRS: exp(-2 pi i k / 2n), k <= n / 2 */
+    const void *twist;    /* by row: two lines that the results are multiplied by; NULL: none */
+    const void *row_root; /* by row: a number that the twist is multiplied by */
+    const void *mix;      /* PAIRS: exp(-2 pi i k / 2n), k <= n / 2 */
     double scale;
     /* Exchange real and imaginary parts: both are set for an inverse transform. */
     bool swap_in, swap_out;

@@ -115,7 +115,7 @@ static void set_types(plan *p)
 }
 
 /* Whether rows of A can be read in place: their depth steps are contiguous. */
-static bool lies_in_rows(const plan *p)
+static bool has_contiguous_rows(const plan *p)
 {
     const tsr_grid *grid = p->g->a_grid;
     if (p->widen || !p->micro->windows[0])
@@ -130,7 +130,7 @@ static bool lies_in_rows(const plan *p)
 /* Whether reading rows in place pays: with more columns, packed rows are read often enough to be faster. */
 static bool reads_rows(const plan *p)
 {
-    return lies_in_rows(p) && (p->g->a_grid || p->g->n <= WINDOW_COLS);
+    return has_contiguous_rows(p) && (p->g->a_grid || p->g->n <= WINDOW_COLS);
 }
 
 /* B is packed ahead if each panel is used by several blocks of rows, or if rows of A are not packed; otherwise a panel

@@ -37,7 +37,7 @@ static tsr_matrix part_of(const tsr_factor *f, tsr_matrix a, int64_t row, int64_
     return a;
 }
 
-static tsr_matrix turned(tsr_matrix a)
+static tsr_matrix transposed(tsr_matrix a)
 {
     return (tsr_matrix){a.at, a.cs, a.rs, a.conj};
 }
@@ -50,7 +50,7 @@ static tsr_matrix conjugate(tsr_matrix a)
 
 static tsr_matrix adjoint_of(tsr_matrix a)
 {
-    return conjugate(turned(a));
+    return conjugate(transposed(a));
 }
 
 /* ---- Products ---- */
@@ -78,10 +78,10 @@ static void part_product(tsr_factor *f, tsr_matrix c, tsr_matrix a, tsr_matrix b
 {
     tsr_dtype part = part_type(f->type);
     if (c.cs > c.rs) { /* compute the transpose: the product of the transposes in reverse order */
-        tsr_matrix first = turned(b);
-        b = turned(a);
+        tsr_matrix first = transposed(b);
+        b = transposed(a);
         a = first;
-        c = turned(c);
+        c = transposed(c);
         int64_t rows = n;
         n = m;
         m = rows;
@@ -200,7 +200,7 @@ int64_t tsr_factor_potrf(tsr_factor *f, tsr_matrix a, int64_t n)
     if (info)
         return info;
     /* solves x l^H = below for x, as conj(l) x^T = below^T */
-    tsr_factor_solve(f, conjugate(a), false, false, h, turned(below), n - h);
+    tsr_factor_solve(f, conjugate(a), false, false, h, transposed(below), n - h);
     subtract_square(f, rest, below, n - h, h);
     info = tsr_factor_potrf(f, rest, n - h);
     return info ? info + h : 0;
@@ -221,11 +221,11 @@ static void turn_panel(const tsr_factor *f, tsr_matrix a, int64_t m, int64_t n, 
         char *by_rows = a.at + i * a.rs * size, *by_columns = panel + i * size;
         int64_t rows = tsr_min(ROWS, m - i);
         if (back)
-            tsr_isa_now()->turn((uint32_t)size, by_columns, ld * size, by_rows, a.rs * size, n,
-                                rows);
+            tsr_isa_now()->transpose((uint32_t)size, by_columns, ld * size, by_rows, a.rs * size, n,
+                                     rows);
         else
-            tsr_isa_now()->turn((uint32_t)size, by_rows, a.rs * size, by_columns, ld * size, rows,
-                                n);
+            tsr_isa_now()->transpose((uint32_t)size, by_rows, a.rs * size, by_columns, ld * size,
+                                     rows, n);
     }
 }
 
@@ -354,7 +354,7 @@ void tsr_factor_ormqr(tsr_factor *f, bool right, bool adjoint, tsr_matrix v, int
         int64_t i = (forward ? step : blocks - 1 - step) * PANEL;
         reflectors r = load_block(f, v, order, k, i, tau);
         tsr_matrix t = adjoint ? adjoint_of(r.t) : r.t;
-        apply(f, &r, right ? conjugate(r.v) : r.v, right ? turned(t) : t, part_of(f, c, i, 0),
+        apply(f, &r, right ? conjugate(r.v) : r.v, right ? transposed(t) : t, part_of(f, c, i, 0),
               cols);
     }
 }

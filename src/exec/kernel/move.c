@@ -25,8 +25,8 @@ typedef struct {
     int64_t pieces, per_chunk;
     axis in; /* the innermost dimension of the destination */
     /* The innermost dimension of the source, if it is another one: pieces are blocks of a 2-D transpose. */
-    axis turn;
-    int64_t side, down, across; /* side of a block; number of blocks along in and along turn */
+    axis cross;
+    int64_t side, down, across; /* side of a block; number of blocks along in and along cross */
     const tsr_isa *isa;
     bool streams;
 } box;
@@ -177,24 +177,24 @@ static void turn_piece(void *ctx, int64_t chunk, int worker)
 {
     const box *b = ctx;
     (void)worker;
-    _Alignas(64) char turned[SIDE_BYTES * SIDE_BYTES];
+    _Alignas(64) char block[SIDE_BYTES * SIDE_BYTES];
     int64_t index[TSR_MAX_RANK], dst, src, elem = (int64_t)b->elem, side = b->side;
     int64_t i0 = chunk % b->down * side, j0 = chunk / b->down % b->across * side;
     find_piece(b, chunk / b->down / b->across, index, &dst, &src);
     int64_t rows = b->in.dim - i0 < side ? b->in.dim - i0 : side,
-            cols = b->turn.dim - j0 < side ? b->turn.dim - j0 : side;
+            cols = b->cross.dim - j0 < side ? b->cross.dim - j0 : side;
     const char *from = b->src + (src + i0 * b->in.src + j0) * elem;
-    char *to = b->dst + (dst + i0 + j0 * b->turn.dst) * elem;
+    char *to = b->dst + (dst + i0 + j0 * b->cross.dst) * elem;
     int64_t below = b->in.dim - i0 - rows;
     ask_below(b, from + rows * b->in.src * elem, below < side ? below : side, cols * elem);
-    b->isa->turn((uint32_t)elem, from, b->in.src * elem, turned, side * elem, rows, cols);
+    b->isa->transpose((uint32_t)elem, from, b->in.src * elem, block, side * elem, rows, cols);
     for (int64_t j = 0; j < cols; j++)
-        tsr_tile_store(TSR_D_U8, to + j * b->turn.dst * elem, turned + j * side * elem,
+        tsr_tile_store(TSR_D_U8, to + j * b->cross.dst * elem, block + j * side * elem,
                        (size_t)(rows * elem), b->streams);
 }
 
 /* Removes the dimension that is contiguous in the source from the outer ones, if the innermost is another. */
-static bool find_turn(box *b)
+static bool find_crossing(box *b)
 {
     enum { FEW = 4 };
     if (b->in.dst != 1 || b->in.src == 1 || b->in.src == 0)
@@ -202,12 +202,12 @@ static bool find_turn(box *b)
     for (size_t i = 0; i < b->nouter; i++) {
         if (b->outer[i].src != 1 || b->outer[i].dim < FEW)
             continue;
-        b->turn = b->outer[i];
+        b->cross = b->outer[i];
         b->nouter--;
         memmove(b->outer + i, b->outer + i + 1, (b->nouter - i) * sizeof *b->outer);
         b->side = SIDE_BYTES / (int64_t)b->elem;
         b->down = (b->in.dim + b->side - 1) / b->side;
-        b->across = (b->turn.dim + b->side - 1) / b->side;
+        b->across = (b->cross.dim + b->side - 1) / b->side;
         return true;
     }
     return false;
@@ -268,12 +268,12 @@ void tsr_move_box(size_t elem, void *dst, const int64_t *dst_strides, const void
     b.nouter = arrange(b.outer, dst_strides, src_strides, dims, rank);
     if (b.nouter)
         b.in = b.outer[--b.nouter];
-    bool turns = find_turn(&b);
+    bool crosses = find_crossing(&b);
     for (size_t i = 0; i < b.nouter; i++)
         b.pieces *= b.outer[i].dim;
     int64_t bytes = b.in.dim * (int64_t)elem;
-    b.streams = b.pieces * bytes * (turns ? b.turn.dim : 1) >= large;
-    if (turns) {
+    b.streams = b.pieces * bytes * (crosses ? b.cross.dim : 1) >= large;
+    if (crosses) {
         tsr_pool_for(b.pieces * b.down * b.across, turn_piece, &b);
         return;
     }

@@ -14,14 +14,14 @@
 
 /* ---- OpenBLAS ---- */
 
-enum { ROW_MAJOR = 101, AS_IT_IS = 111, TURNED = 112 };
+enum { ROW_MAJOR = 101, AS_IT_IS = 111, TRANSPOSED = 112 };
 
-typedef void single_fn(int order, int turn_a, int turn_b, int m, int n, int k, float alpha,
-                       const float *a, int lda, const float *b, int ldb, float beta, float *c,
-                       int ldc);
-typedef void double_fn(int order, int turn_a, int turn_b, int m, int n, int k, double alpha,
-                       const double *a, int lda, const double *b, int ldb, double beta, double *c,
-                       int ldc);
+typedef void single_fn(int order, int transpose_a, int transpose_b, int m, int n, int k,
+                       float alpha, const float *a, int lda, const float *b, int ldb, float beta,
+                       float *c, int ldc);
+typedef void double_fn(int order, int transpose_a, int transpose_b, int m, int n, int k,
+                       double alpha, const double *a, int lda, const double *b, int ldb,
+                       double beta, double *c, int ldc);
 
 static struct {
     pthread_once_t once;
@@ -79,17 +79,17 @@ static bool blas_takes(const tsr_gemm *g)
 static void blas_run(const tsr_gemm *g, int64_t batch, int64_t row, int64_t m, int64_t col,
                      int64_t n, void *c, int64_t ldc)
 {
-    int turn_a = g->a_k == 1 && g->a_m >= g->k ? AS_IT_IS : TURNED;
-    int turn_b = g->b_n == 1 && g->b_k >= g->n ? AS_IT_IS : TURNED;
-    int lda = (int)(turn_a == AS_IT_IS ? g->a_m : g->a_k);
-    int ldb = (int)(turn_b == AS_IT_IS ? g->b_k : g->b_n);
+    int transpose_a = g->a_k == 1 && g->a_m >= g->k ? AS_IT_IS : TRANSPOSED;
+    int transpose_b = g->b_n == 1 && g->b_k >= g->n ? AS_IT_IS : TRANSPOSED;
+    int lda = (int)(transpose_a == AS_IT_IS ? g->a_m : g->a_k);
+    int ldb = (int)(transpose_b == AS_IT_IS ? g->b_k : g->b_n);
     int64_t a = batch * g->a_batch + row * g->a_m, b = batch * g->b_batch + col * g->b_n;
     if (g->type == TSR_D_F32)
-        blas.f32(ROW_MAJOR, turn_a, turn_b, (int)m, (int)n, (int)g->k, 1, (const float *)g->a + a,
-                 lda, (const float *)g->b + b, ldb, 0, c, (int)ldc);
+        blas.f32(ROW_MAJOR, transpose_a, transpose_b, (int)m, (int)n, (int)g->k, 1,
+                 (const float *)g->a + a, lda, (const float *)g->b + b, ldb, 0, c, (int)ldc);
     else
-        blas.f64(ROW_MAJOR, turn_a, turn_b, (int)m, (int)n, (int)g->k, 1, (const double *)g->a + a,
-                 lda, (const double *)g->b + b, ldb, 0, c, (int)ldc);
+        blas.f64(ROW_MAJOR, transpose_a, transpose_b, (int)m, (int)n, (int)g->k, 1,
+                 (const double *)g->a + a, lda, (const double *)g->b + b, ldb, 0, c, (int)ldc);
 }
 
 /* ---- Which one ---- */

@@ -3,9 +3,9 @@
 
 #include "exec/kernel/isa/isa.h"
 
-bool tsr_scalar_run(const tsr_scalar *list, int64_t *turns)
+bool tsr_scalar_run(const tsr_scalar *list, int64_t *iterations)
 {
-    return tsr_isa_now()->scalars(list, turns);
+    return tsr_isa_now()->scalars(list, iterations);
 }
 
 /* A number that is overwritten is no longer at hand. */

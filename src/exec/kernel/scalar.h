@@ -43,7 +43,7 @@ typedef struct {
 enum {
     TSR_SCALAR_END,
     TSR_SCALAR_UNLESS, /* end of the list if in[0] is false */
-    TSR_SCALAR_TURN,   /* next iteration: back to the beginning */
+    TSR_SCALAR_NEXT,   /* next iteration: back to the beginning */
     TSR_SCALAR_CALL,   /* call a tile kernel */
     TSR_SCALAR_COPY,
     TSR_SCALAR_COPY1,
@@ -68,10 +68,10 @@ enum {
     TSR_SCALAR__COUNT = TSR_SCALAR_F64 + (TSR_TILE_OPERANDS + 1) * TSR_TILE__COUNT,
 };
 
-/* Runs a list to its END or UNLESS (returns true), or until its TURN has been reached *turns times (returns false; the
- * next call starts at the beginning). *turns is set to the number of iterations. */
-typedef bool tsr_scalar_fn(const tsr_scalar *list, int64_t *turns);
-bool tsr_scalar_run(const tsr_scalar *list, int64_t *turns);
+/* Runs a list to its END or UNLESS (returns true), or until its NEXT has been reached *iterations times (returns false; the
+ * next call starts at the beginning). *iterations is set to the number of iterations. */
+typedef bool tsr_scalar_fn(const tsr_scalar *list, int64_t *iterations);
+bool tsr_scalar_run(const tsr_scalar *list, int64_t *iterations);
 
 /* State while a list is built: the address of the number that is at hand. */
 typedef struct {

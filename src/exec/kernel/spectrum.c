@@ -57,7 +57,7 @@ static void rotate(vectors *x, int64_t first, int64_t count)
 }
 
 /* Computes c and s such that c f + s g = r and c g - s f = 0; returns r. */
-static inline double turn(double f, double g, double *c, double *s)
+static inline double rotation(double f, double g, double *c, double *s)
 {
     double square = f * f + g * g;
     /* Steps wait for this result: one division only. */
@@ -76,7 +76,7 @@ static void tridiagonal_step(double *d, double *e, int64_t first, int64_t last, 
     double shift = d[last] - beside * (beside / (half + copysign(hypot(half, beside), half)));
     double x = d[first] - shift, below = e[first];
     for (int64_t i = first; i < last; i++) {
-        double c, s, r = turn(x, below, &c, &s), a = d[i], b = d[i + 1], off = e[i];
+        double c, s, r = rotation(x, below, &c, &s), a = d[i], b = d[i + 1], off = e[i];
         if (i > first)
             e[i - 1] = r;
         /* Amount that moves from one diagonal element to the other. */
@@ -109,7 +109,7 @@ static bool counts(double e, double a, double b, double eps)
 static int64_t tridiagonal_eigen(double *d, double *e, int64_t n, vectors *z)
 {
     const double eps = epsilon_of(z->type);
-    int64_t turns = 30 * n;
+    int64_t iterations = 30 * n;
     for (int64_t last = n - 1; last > 0;) {
         int64_t first = last;
         while (first > 0 && counts(e[first - 1], d[first - 1], d[first], eps))
@@ -120,7 +120,7 @@ static int64_t tridiagonal_eigen(double *d, double *e, int64_t n, vectors *z)
             last--;
             continue;
         }
-        if (turns-- <= 0)
+        if (iterations-- <= 0)
             return last + 1;
         tridiagonal_step(d, e, first, last, z);
     }
@@ -144,7 +144,7 @@ static void bidiagonal_step(double *d, double *e, int64_t first, int64_t last, v
     double shift = bidiagonal_shift(d, e, first, last);
     double f = d[first] == 0 ? 0 : d[first] - shift / d[first], g = e[first];
     for (int64_t i = first; i < last; i++) {
-        double c, s, r = turn(f, g, &c, &s);
+        double c, s, r = rotation(f, g, &c, &s);
         if (i > first)
             e[i - 1] = r;
         f = c * d[i] + s * e[i];
@@ -153,7 +153,7 @@ static void bidiagonal_step(double *d, double *e, int64_t first, int64_t last, v
         d[i + 1] *= c;
         v->c[i] = c;
         v->s[i] = s;
-        d[i] = turn(f, g, &c, &s);
+        d[i] = rotation(f, g, &c, &s);
         f = c * e[i] + s * d[i + 1];
         d[i + 1] = c * d[i + 1] - s * e[i];
         if (i + 1 < last) {
@@ -174,7 +174,7 @@ static void drop_row(double *d, double *e, int64_t at, int64_t last, vectors *u)
     double g = e[at], c, s;
     e[at] = 0;
     for (int64_t i = at + 1; i <= last && g != 0; i++) {
-        d[i] = turn(d[i], g, &c, &s);
+        d[i] = rotation(d[i], g, &c, &s);
         g = i < last ? -s * e[i] : 0;
         e[i] *= i < last ? c : 1;
         if (u->rows)
@@ -188,7 +188,7 @@ static bool bidiagonal_svd(double *d, double *e, int64_t n, vectors *u, vectors 
 {
     const double eps = epsilon_of(u->type);
     double most = 0;
-    int64_t turns = 30 * n;
+    int64_t iterations = 30 * n;
     for (int64_t i = 0; i < n; i++)
         most = fmax(most, fabs(d[i]) + (i + 1 < n ? fabs(e[i]) : 0));
     for (int64_t last = n - 1; last > 0;) {
@@ -207,7 +207,7 @@ static bool bidiagonal_svd(double *d, double *e, int64_t n, vectors *u, vectors 
             last--;
             continue;
         }
-        if (turns-- <= 0)
+        if (iterations-- <= 0)
             return false;
         bidiagonal_step(d, e, first, last, u, v);
     }
@@ -293,35 +293,35 @@ static void flip(const vectors *x, int64_t row)
             ((double *)x->rows)[i] = -((double *)x->rows)[i];
 }
 
-static bool is_turned(const vectors *x, int64_t row)
+static bool is_flipped(const vectors *x, int64_t row)
 {
     return x->rows &&
-           tsr_vector_is_turned(x->type, x->rows + row * x->ld * (int64_t)tsr_dtype_bytes(x->type),
-                                x->ld, 1);
+           tsr_vector_is_flipped(x->type, x->rows + row * x->ld * (int64_t)tsr_dtype_bytes(x->type),
+                                 x->ld, 1);
 }
 
-static void turn_matrix(tsr_dtype type, const char *in, int64_t rows, int64_t cols, char *out)
+static void transpose(tsr_dtype type, const char *in, int64_t rows, int64_t cols, char *out)
 {
     enum { BLOCK = 64 };
     int64_t size = tsr_dtype_bytes(type);
     for (int64_t i = 0; i < rows; i += BLOCK)
         for (int64_t j = 0; j < cols; j += BLOCK)
-            tsr_isa_now()->turn((uint32_t)size, in + (i * cols + j) * size, cols * size,
-                                out + (j * rows + i) * size, rows * size,
-                                rows - i < BLOCK ? rows - i : BLOCK,
-                                cols - j < BLOCK ? cols - j : BLOCK);
+            tsr_isa_now()->transpose((uint32_t)size, in + (i * cols + j) * size, cols * size,
+                                     out + (j * rows + i) * size, rows * size,
+                                     rows - i < BLOCK ? rows - i : BLOCK,
+                                     cols - j < BLOCK ? cols - j : BLOCK);
 }
 
-/* Completes a matrix of which one triangle is given; turned: memory for its transpose. */
-static void both_triangles(tsr_dtype type, const char *in, int64_t n, bool lower, char *turned,
+/* Completes a matrix of which one triangle is given; other: memory for its transpose. */
+static void both_triangles(tsr_dtype type, const char *in, int64_t n, bool lower, char *other,
                            char *out)
 {
     int64_t size = tsr_dtype_bytes(type);
-    turn_matrix(type, in, n, n, turned);
+    transpose(type, in, n, n, other);
     for (int64_t i = 0; i < n; i++) {
         int64_t left = (i + 1) * size, row = i * n * size;
-        memcpy(out + row, (lower ? in : turned) + row, (size_t)left);
-        memcpy(out + row + left, (lower ? turned : in) + row + left, (size_t)(n * size - left));
+        memcpy(out + row, (lower ? in : other) + row, (size_t)left);
+        memcpy(out + row + left, (lower ? other : in) + row + left, (size_t)(n * size - left));
     }
 }
 
@@ -367,12 +367,12 @@ int64_t tsr_factor_eigen(tsr_factor *f, const void *matrix, int64_t n, bool lowe
     int64_t failed = tridiagonal_eigen(w, e, n, &x);
     sort(w, n, false, &x, NULL);
     for (int64_t i = 0; i < n; i++)
-        if (is_turned(&x, i))
+        if (is_flipped(&x, i))
             flip(&x, i);
     for (int64_t i = 0; i < n; i++)
         w[i] = ldexp(w[i], exponent);
     if (z)
-        turn_matrix(f->type, q, n, n, z);
+        transpose(f->type, q, n, n, z);
     return failed;
 }
 
@@ -402,7 +402,7 @@ static void settle(double *s, int64_t k, int exponent, bool tall, vectors *x, ve
     sort(s, k, true, x, y);
     for (int64_t i = 0; i < k; i++) {
         s[i] = ldexp(s[i], exponent);
-        if (is_turned(tall ? x : y, i)) {
+        if (is_flipped(tall ? x : y, i)) {
             flip(x, i);
             flip(y, i);
         }
@@ -417,31 +417,31 @@ int64_t tsr_factor_svd(tsr_factor *f, const void *matrix, int64_t m, int64_t n, 
     int64_t size = tsr_dtype_bytes(f->type), rows = tall ? m : n, k = tall ? n : m;
     int64_t nleft = u ? tall ? nu : nv : k;
     char *room = f->scratch + tsr_factor_scratch(f->type, rows, nleft > k ? nleft : k);
-    double *e = (double *)take(&room, k * 8), *turns[4];
+    double *e = (double *)take(&room, k * 8), *rotations[4];
     for (int i = 0; i < 4; i++)
-        turns[i] = (double *)take(&room, k * 8);
+        rotations[i] = (double *)take(&room, k * 8);
     char *a = take(&room, rows * k * size), *left = take(&room, rows * nleft * size);
     char *right = take(&room, k * k * size), *work = take(&room, 2 * rows * size);
     char *tau_q = take(&room, k * size), *tau_p = take(&room, k * size);
     int exponent;
     if (tall)
-        turn_matrix(f->type, matrix, m, n, a);
+        transpose(f->type, matrix, m, n, a);
     else
         memcpy(a, matrix, (size_t)(m * n * size));
     if (!scale(f->type, a, m * n, &exponent))
         return -4;
     leaves->gebrd(a, rows, k, s, e, tau_q, tau_p, work);
-    vectors x = {f->type, u ? left : NULL, rows, turns[0], turns[1], 0, 0};
-    vectors y = {f->type, u ? right : NULL, k, turns[2], turns[3], 0, 0};
+    vectors x = {f->type, u ? left : NULL, rows, rotations[0], rotations[1], 0, 0};
+    vectors y = {f->type, u ? right : NULL, k, rotations[2], rotations[3], 0, 0};
     if (u)
         form_factors(f, a, rows, k, nleft, tau_q, tau_p, left, right);
     bool ok = bidiagonal_svd(s, e, k, &x, &y);
     settle(s, k, exponent, tall, &x, &y);
     if (u && tall) {
-        turn_matrix(f->type, left, nu, m, u);
+        transpose(f->type, left, nu, m, u);
         memcpy(vt, right, (size_t)(n * nv * size));
     } else if (u) {
-        turn_matrix(f->type, right, m, m, u);
+        transpose(f->type, right, m, m, u);
         memcpy(vt, left, (size_t)(nv * n * size));
     }
     return ok ? 0 : 1;

@@ -42,7 +42,7 @@ static void count_reads(const tsr_program *p, uint32_t *reads)
 }
 
 /* Whether v is a whole product with the rows and columns of each batch element transposed. */
-static bool is_turned(const tsr_program *p, tsr_xid v, const tsr_contract *c)
+static bool is_transposed(const tsr_program *p, tsr_xid v, const tsr_contract *c)
 {
     const tsr_xvalue *x = &p->values.data[v];
     if (c->direct || x->place != TSR_PLACE_VIEW || x->fence != TSR_XNONE ||
@@ -52,14 +52,14 @@ static bool is_turned(const tsr_program *p, tsr_xid v, const tsr_contract *c)
     view = tsr_xview_join(&view);
     int64_t m = c->side[0].rest, n = c->side[1].rest;
     uint8_t last = view.space.rank;
-    bool turned = last >= 2 && !view.offset && view.space.dims[last - 2] == n &&
-                  view.space.dims[last - 1] == m && view.strides[last - 2] == 1 &&
-                  view.strides[last - 1] == n;
-    return turned && (last == 2 || (last == 3 && view.strides[0] == m * n));
+    bool transposed = last >= 2 && !view.offset && view.space.dims[last - 2] == n &&
+                      view.space.dims[last - 1] == m && view.strides[last - 2] == 1 &&
+                      view.strides[last - 1] == n;
+    return transposed && (last == 2 || (last == 3 && view.strides[0] == m * n));
 }
 
 /* Makes the product write the result of the copy. */
-static void turn(tsr_program *p, tsr_xid product, tsr_node *copy)
+static void transpose(tsr_program *p, tsr_xid product, tsr_node *copy)
 {
     tsr_node *n = &p->nodes.data[product];
     tsr_contract_side side = n->contract->side[0];
@@ -90,8 +90,8 @@ static void turn_products(tsr_program *p)
             continue;
         tsr_xid product = p->values.data[v].node;
         if (p->groups.data[p->nodes.data[product].group].home == p->groups.data[n->group].home &&
-            is_turned(p, n->in[0], p->nodes.data[product].contract))
-            turn(p, product, n);
+            is_transposed(p, n->in[0], p->nodes.data[product].contract))
+            transpose(p, product, n);
     }
     tsr_free(reads);
 }

@@ -349,7 +349,7 @@ void tsr_program_finish(tsr_program *p)
     keep_live(p);
     tsr_groups_keep(p, &p->main);
     if (!p->apart) {
-        tsr_slices_lend(p);
+        tsr_slices_in_place(p);
         tsr_prologues_join(p);
     }
     place_values(p);

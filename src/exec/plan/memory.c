@@ -64,7 +64,7 @@ static bool in_place(const tsr_program *p, const tsr_xgroup *g, tsr_xid in)
 static bool is_free(const tsr_program *p, tsr_xid v)
 {
     const tsr_xvalue *x = &p->values.data[v];
-    return x->place == TSR_PLACE_ARENA && !x->is_result && !x->lent && x->shares == TSR_XNONE;
+    return x->place == TSR_PLACE_ARENA && !x->is_result && !x->slice_of && x->shares == TSR_XNONE;
 }
 
 /* Operands that die in g and whose buffers it may write to, each once. */
@@ -82,7 +82,7 @@ static void dying(tsr_program *p, const tsr_xgroup *g, operands *found)
             bool bad = g->kind == TSR_NODE_TILE && !reads_whole(p, g, n, k);
             if (x->mark)
                 x->mark = bad ? BAD : x->mark;
-            if (x->place != TSR_PLACE_ARENA || x->lent || x->last != g->step || x->loop ||
+            if (x->place != TSR_PLACE_ARENA || x->slice_of || x->last != g->step || x->loop ||
                 x->first >= g->step || x->mark)
                 continue;
             const tsr_xvalue *root = &p->values.data[tsr_buffer_of(p, in)];
@@ -271,7 +271,7 @@ static void donate(tsr_program *p)
             if (!b->owned[k] || !fits_donor(p, b->args[i], out))
                 continue;
             p->values.data[out].donor = i + 1;
-            p->values.data[b->args[i]].lends = k + 1;
+            p->values.data[b->args[i]].donates = k + 1;
             break;
         }
     }
@@ -279,8 +279,8 @@ static void donate(tsr_program *p)
 
 uint32_t tsr_program_donor(const tsr_program *p, uint32_t i)
 {
-    uint32_t lends = p->values.data[p->main.args[i]].lends;
-    return lends ? lends - 1 : TSR_XNONE;
+    uint32_t donates = p->values.data[p->main.args[i]].donates;
+    return donates ? donates - 1 : TSR_XNONE;
 }
 
 /* ---- Results of the evaluator's kernels ---- */
@@ -385,7 +385,7 @@ void tsr_memory_plan(tsr_program *p)
                                         .value = v}));
     }
     round_pieces(p, all.data, all.n);
-    all.n = tsr_lodge(p, all.data, all.n);
+    all.n = tsr_reuse_results(p, all.data, all.n);
     p->least_bytes = tsr_place_least(all.data, all.n, p->nsteps, &p->peak_step);
     p->arena_bytes = tsr_place_all(all.data, all.n, p->nsteps, p->least_bytes, p->peak_step);
     tsr_assert(p->arena_bytes >= p->least_bytes, "an arena of %zu bytes for %zu", p->arena_bytes,

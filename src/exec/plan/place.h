@@ -22,8 +22,8 @@ size_t tsr_place_least(const tsr_piece *all, size_t n, uint32_t nsteps, uint32_t
  * peak: from tsr_place_least. */
 size_t tsr_place_all(tsr_piece *all, size_t n, uint32_t nsteps, size_t least, uint32_t peak);
 
-/* lodge.c: stores pieces in the buffers of results that are computed later, and removes them from the list; returns how
+/* reuse_results.c: stores pieces in the buffers of results that are computed later, and removes them from the list; returns how
  * many are left. */
-size_t tsr_lodge(tsr_program *p, tsr_piece *all, size_t n);
+size_t tsr_reuse_results(tsr_program *p, tsr_piece *all, size_t n);
 
 #endif

@@ -113,7 +113,7 @@ static bool may_wait(const prologues *x, const tsr_xgroup *g, tsr_xid s, uint32_
     const tsr_program *p = x->p;
     const tsr_xvalue *v = &p->values.data[s];
     tsr_xid from = maker_of(p, s);
-    if (v->place == TSR_PLACE_SPLAT || v->place == TSR_PLACE_IOTA || v->box || v->lent)
+    if (v->place == TSR_PLACE_SPLAT || v->place == TSR_PLACE_IOTA || v->box || v->slice_of)
         return true;
     if (v->argument)
         return g->home != &p->main || x->last[s] > place + 1 || !tsr_is_donated(p, v->argument - 1);

@@ -52,7 +52,7 @@ static uint64_t address(const tsr_program *p, tsr_xid v)
 static bool add_use(const tsr_program *p, member *m, tsr_xid v, bool writes, bool in_order)
 {
     const tsr_xvalue *x = &p->values.data[v];
-    if (x->lent) /* its memory is never written */
+    if (x->slice_of) /* its memory is never written */
         return true;
     if (m->nuse == USES)
         return false;

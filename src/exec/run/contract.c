@@ -86,24 +86,24 @@ static tsr_chain_tail tail_of(const tsr_run *r, const tsr_xgroup *g, const tsr_t
         .y_m = y->contract_stride,
         .y_d = y->rest_stride,
         .c = (float *)r->at[n->out[0]],
-        .turned = t->right};
+        .transposed = t->right};
 }
 
 /* Sets up the product that multiplies the rows. */
 static void set_then(const tsr_run *r, const tsr_xgroup *g, tsr_chain *c)
 {
     const tsr_node *then = &r->p->nodes.data[g->then];
-    bool turned = block_of(r->p, g, then->in[0]) < 0;
-    const tsr_contract_side *v = &then->contract->side[!turned];
+    bool transposed = block_of(r->p, g, then->in[0]) < 0;
+    const tsr_contract_side *v = &then->contract->side[!transposed];
     c->d = v->rest;
-    c->v = side_at(r, then->in[!turned], v);
+    c->v = side_at(r, then->in[!transposed], v);
     c->c = (float *)r->at[then->out[0]];
     c->v_batch = v->batch_stride;
     c->v_n = v->contract_stride;
     c->v_d = v->rest_stride;
     c->c_batch = c->m * v->rest;
-    c->c_m = turned ? 1 : v->rest;
-    c->c_d = turned ? c->m : 1;
+    c->c_m = transposed ? 1 : v->rest;
+    c->c_d = transposed ? c->m : 1;
 }
 
 /* Runs products with a loop over rows between them. */

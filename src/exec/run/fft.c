@@ -21,24 +21,24 @@ static tsr_xid along(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, int64_t d, in
     if (!p)
         return TSR_XNONE;
     memcpy(dims, x.dims, x.rank * sizeof *dims);
-    bool turns = d != last && !tsr_fft_takes_columns(p);
+    bool swaps = d != last && !tsr_fft_takes_columns(p);
     for (int64_t i = 0; i <= last; i++)
-        order[i] = turns && i == d ? last : turns && i == last ? d : i;
-    if (turns) { /* swap the dimension with the last one */
+        order[i] = swaps && i == d ? last : swaps && i == last ? d : i;
+    if (swaps) { /* swap the dimension with the last one */
         v = tsr_x_permuted(b, op, v, order);
         dims[d] = dims[last];
     }
-    dims[turns ? last : d] = real && !inverse ? length / 2 + 1 : length;
+    dims[swaps ? last : d] = real && !inverse ? length / 2 + 1 : length;
     tsr_dtype to = !real || !inverse ? (wide ? TSR_D_C128 : TSR_D_C64)
                    : wide            ? TSR_D_F64
                                      : TSR_D_F32;
     tsr_type *type = tsr_type_tensor(b->p->module->ctx, dims, x.rank,
                                      tsr_dtype_type(b->p->module->ctx, to), NULL);
-    p->axis = turns ? last : d;
+    p->axis = swaps ? last : d;
     tsr_xid whole = tsr_x_whole(b, v);
     tsr_node *before = x.node == TSR_XNONE || x.op != op ? NULL : &b->p->nodes.data[x.node];
     if (before && before->fft && whole == v && !real &&
-        !turns) { /* in place, over the previous result */
+        !swaps) { /* in place, over the previous result */
         tsr_fft_plan **end = &before->fft;
         while (*end)
             end = &(*end)->next;
@@ -52,7 +52,7 @@ static tsr_xid along(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, int64_t d, in
     tsr_xid made = n->out[0];
     tsr_xvalue_at(b, made)->part = true;
     tsr_x_done(b, n);
-    return turns ? tsr_x_permuted(b, op, made, order) : made;
+    return swaps ? tsr_x_permuted(b, op, made, order) : made;
 }
 
 bool exec_fft(tsr_xbuilder *b, tsr_op *op)

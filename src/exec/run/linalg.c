@@ -24,10 +24,10 @@ typedef struct {
     char *in[MOST_OPERANDS], *out[MOST_RESULTS];
     /* Scratch: values of a spectrum, in double; the original matrix of an in-place cholesky. */
     char *own;
-} turn;
+} matrix_run;
 
 typedef struct tsr_linalg_plan {
-    void (*run)(turn *t);
+    void (*run)(matrix_run *t);
     tsr_dtype type;
     int64_t count, m, n; /* number and sizes of the first operand's matrices */
     int64_t k;           /* number of reflectors */
@@ -43,7 +43,7 @@ typedef struct tsr_linalg_plan {
 
 /* ---- One matrix ---- */
 
-static int64_t size_of(const turn *t)
+static int64_t size_of(const matrix_run *t)
 {
     return tsr_dtype_bytes(t->p->type);
 }
@@ -53,13 +53,13 @@ static tsr_matrix by_rows(char *at, int64_t cols)
     return (tsr_matrix){at, cols, 1, false};
 }
 
-static tsr_matrix turned(tsr_matrix a, bool yes)
+static tsr_matrix transposed(tsr_matrix a, bool yes)
 {
     return yes ? (tsr_matrix){a.at, a.cs, a.rs, a.conj} : a;
 }
 
 /* from and to may be the same buffer. */
-static void copy_all(char *to, const char *from, int64_t count, const turn *t)
+static void copy_all(char *to, const char *from, int64_t count, const matrix_run *t)
 {
     if (to != from)
         memcpy(to, from, (size_t)(count * size_of(t)));
@@ -73,7 +73,7 @@ static void spoil(char *to, int64_t count, tsr_dtype d)
 }
 
 /* Sets the triangle that was not read: to its original contents, or to zero. */
-static void restore(const turn *t)
+static void restore(const matrix_run *t)
 {
     int64_t n = t->p->n, size = size_of(t);
     for (int64_t i = 0; i < n; i++) {
@@ -86,7 +86,7 @@ static void restore(const turn *t)
     }
 }
 
-static void run_potrf(turn *t)
+static void run_potrf(matrix_run *t)
 {
     int64_t n = t->p->n;
     copy_all(t->out[0], t->in[0], n * n, t);
@@ -94,7 +94,7 @@ static void run_potrf(turn *t)
         copy_all(t->own, t->in[0], n * n, t);
         t->in[0] = t->own;
     }
-    int64_t info = tsr_factor_potrf(t->f, turned(by_rows(t->out[0], n), !t->p->how.lower), n);
+    int64_t info = tsr_factor_potrf(t->f, transposed(by_rows(t->out[0], n), !t->p->how.lower), n);
     if (!t->p->factor)
         *(int32_t *)t->out[1] = (int32_t)info;
     if (info && t->p->factor)
@@ -105,19 +105,19 @@ static void run_potrf(turn *t)
         restore(t);
 }
 
-static void run_solve(turn *t)
+static void run_solve(matrix_run *t)
 {
     const plan *p = t->p;
     tsr_matrix a = by_rows(t->in[0], p->n), b = by_rows(t->out[0], p->cols);
-    bool turns = (p->how.trans != 'N') == p->how.left; /* x a = b is a^T x^T = b^T */
-    a = turned(a, turns);
+    bool transposes = (p->how.trans != 'N') == p->how.left; /* x a = b is a^T x^T = b^T */
+    a = transposed(a, transposes);
     a.conj = p->how.trans == 'C';
     copy_all(t->out[0], t->in[1], p->rows * p->cols, t);
-    tsr_factor_solve(t->f, a, p->how.lower == turns, p->how.unit, p->n, turned(b, !p->how.left),
-                     p->how.left ? p->cols : p->rows);
+    tsr_factor_solve(t->f, a, p->how.lower == transposes, p->how.unit, p->n,
+                     transposed(b, !p->how.left), p->how.left ? p->cols : p->rows);
 }
 
-static void run_getrf(turn *t)
+static void run_getrf(matrix_run *t)
 {
     int64_t m = t->p->m, n = t->p->n;
     copy_all(t->out[0], t->in[0], m * n, t);
@@ -125,36 +125,36 @@ static void run_getrf(turn *t)
         (int32_t)tsr_factor_getrf(t->f, by_rows(t->out[0], n), m, n, (int32_t *)t->out[1]);
 }
 
-static void run_geqrf(turn *t)
+static void run_geqrf(matrix_run *t)
 {
     int64_t m = t->p->m, n = t->p->n;
     copy_all(t->out[0], t->in[0], m * n, t);
     tsr_factor_geqrf(t->f, by_rows(t->out[0], n), m, n, t->out[1]);
 }
 
-static void run_orgqr(turn *t)
+static void run_orgqr(matrix_run *t)
 {
     const plan *p = t->p;
     tsr_factor_orgqr(t->f, by_rows(t->in[0], p->n), p->m, p->n, p->k, t->in[1],
                      by_rows(t->out[0], p->n));
 }
 
-static void run_ormqr(turn *t)
+static void run_ormqr(matrix_run *t)
 {
     const plan *p = t->p;
     bool left = p->how.left;
     copy_all(t->out[0], t->in[2], p->rows * p->cols, t);
     tsr_factor_ormqr(t->f, !left, p->adjoint, by_rows(t->in[0], p->n), p->m, p->k, t->in[1],
-                     turned(by_rows(t->out[0], p->cols), !left), left ? p->cols : p->rows);
+                     transposed(by_rows(t->out[0], p->cols), !left), left ? p->cols : p->rows);
 }
 
 /* Converts count doubles to the type and stores them. */
-static void put_doubles(const turn *t, char *to, const double *from, int64_t count)
+static void put_doubles(const matrix_run *t, char *to, const double *from, int64_t count)
 {
     tsr_convert(t->p->type, to, TSR_D_F64, from, count);
 }
 
-static void run_syevd(turn *t)
+static void run_syevd(matrix_run *t)
 {
     int64_t n = t->p->n;
     double *w = (double *)t->own;
@@ -170,7 +170,7 @@ static void run_syevd(turn *t)
         copy_all(t->out[0], t->in[0], n * n, t);
 }
 
-static void run_gesdd(turn *t)
+static void run_gesdd(matrix_run *t)
 {
     const plan *p = t->p;
     double *s = (double *)t->own;
@@ -388,7 +388,7 @@ static bool fit_gesdd(tsr_op *op, plan *p)
 
 static const struct {
     const char *name;
-    void (*run)(turn *t);
+    void (*run)(matrix_run *t);
     bool (*fit)(tsr_op *op, plan *p);
 } targets[] = {
     {"potrf", run_potrf, fit_potrf}, {"getrf", run_getrf, fit_getrf},
@@ -443,7 +443,7 @@ static void chunk(void *ctx, int64_t number, int worker)
 {
     batch *x = ctx;
     tsr_factor f = {.type = x->p->type, .scratch = x->scratch + worker * x->scratch_bytes};
-    turn t = {.p = x->p, .f = &f, .own = f.scratch + x->scratch_bytes - x->own_bytes};
+    matrix_run t = {.p = x->p, .f = &f, .own = f.scratch + x->scratch_bytes - x->own_bytes};
     for (int64_t i = number * x->each; i < (number + 1) * x->each && i < x->p->count; i++) {
         for (uint32_t k = 0; k < x->node->nin; k++)
             t.in[k] = matrix_at(x, x->node->in[k], i);

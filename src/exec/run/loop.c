@@ -134,7 +134,7 @@ static void load(const tsr_instr *o, const char *from, int64_t start, int64_t n,
 }
 
 /* Whether elements start to start + n of a view are contiguous. */
-static bool lies_in_order(const tsr_xview *v, int64_t start, int64_t n, int64_t *place)
+static bool is_contiguous(const tsr_xview *v, int64_t start, int64_t n, int64_t *place)
 {
     int last = v->space.rank - 1;
     int64_t dim = v->space.dims[last], left = start / dim;
@@ -283,7 +283,7 @@ static bool streams(const tsr_run *r, const tsr_instr *o)
     if (!o->streams)
         return false;
     uint32_t donor = r->p->values.data[o->value].donor;
-    return !(donor && tsr_given_up(r, donor - 1));
+    return !(donor && tsr_donated(r, donor - 1));
 }
 
 /* Whether a kernel writes directly to its value's memory. There, rows of a factor are contiguous. */
@@ -395,7 +395,7 @@ static char *loaded(const worker *w, const tsr_instr *o, int64_t from, int64_t c
             ask_later(w, out, count, bytes);
     } else if (o->fixed)
         out = memory + o->view->offset * bytes;
-    else if (lies_in_order(o->view, from, count, &place)) {
+    else if (is_contiguous(o->view, from, count, &place)) {
         out = memory + place * bytes;
         if (w->ask->each && o->leads)
             ask_later(w, out, count, bytes);
@@ -436,6 +436,14 @@ static void fold(const worker *w, const tsr_instr *o, const void *const *in, cha
         fold_rows(w, o, out, in, rows);
     if (w->differs)
         check_last(w, o, in);
+}
+
+/* Stores count elements, unless they were computed in place. */
+static void store(const worker *w, const tsr_instr *o, const void *in, int64_t from, int64_t count)
+{
+    char *to = place_of(w, o, from);
+    if (in != to)
+        tsr_tile_store((tsr_dtype)o->dtype, to, in, (size_t)count, streams(w->l->run, o));
 }
 
 /* Executes one instruction; start, n: elements of the block; rows: of a loop over rows. */
@@ -480,11 +488,7 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
     case TSR_I_SPREAD: spread(o, in[0], out, rows, w->inner); break;
     case TSR_I_FOLD: fold(w, o, in, out, rows, n); break;
     case TSR_I_COLUMN: fold_columns(w, o, in[0], n); break;
-    case TSR_I_STORE:
-        if (in[0] != place_of(w, o, from))
-            tsr_tile_store((tsr_dtype)o->dtype, place_of(w, o, from), in[0], (size_t)count,
-                           streams(r, o));
-        return;
+    case TSR_I_STORE: store(w, o, in[0], from, count); return;
     case TSR_I_NOTHING: return;
     }
     w->at[o->out] = out;
@@ -564,7 +568,7 @@ static int64_t step_of(const worker *w, const tsr_instr *o)
 static bool add_load(const worker *w, const tsr_instr *o, int64_t from, call **end)
 {
     int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype), place = from;
-    bool row = w->row && o->repeats && lies_in_order(o->view, from, w->row, &place);
+    bool row = w->row && o->repeats && is_contiguous(o->view, from, w->row, &place);
     if (!o->whole && !o->fixed && !row)
         return false;
     w->at[o->out] = w->l->run->at[o->value] + (o->fixed ? o->view->offset : place) * bytes;
@@ -956,7 +960,7 @@ int64_t tsr_loop_reach(const tsr_run *r, const tsr_xgroup *g, int64_t row, int64
 {
     int64_t n = r->p->nodes.data[g->product].contract->side[1].rest, reach = 0, place;
     for (int64_t i = row + rows; g->mask && i-- > row;) {
-        if (!lies_in_order(g->mask, i * n, n, &place))
+        if (!is_contiguous(g->mask, i * n, n, &place))
             return n;
         reach = last_true(r->at[g->mask_of] + place, n, reach);
     }

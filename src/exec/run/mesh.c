@@ -199,7 +199,7 @@ static void *start_device(void *state, tsr_eval *e, const tsr_job *job)
     const tsr_program *p = find(g->compiled, job->func);
     device *d = tsr_xmalloc(sizeof *d);
     *d = (device){
-        .run = {.p = p, .e = e, .into = job->into, .given_up = job->given_up, .overlaps = g->same},
+        .run = {.p = p, .e = e, .into = job->into, .donated = job->donated, .overlaps = g->same},
         .grid = g,
         .job = job};
     e->plan = p->plan;

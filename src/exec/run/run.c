@@ -19,23 +19,23 @@ static void put_box(tsr_run *r, tsr_xid v, tsr_tensor *t)
 }
 
 /* Whether a result is computed in the buffer of this argument in this run. */
-static bool is_lent(const tsr_run *r, const tsr_xvalue *x)
+static bool is_donated(const tsr_run *r, const tsr_xvalue *x)
 {
-    return x->lends && tsr_given_up(r, x->argument - 1);
+    return x->donates && tsr_donated(r, x->argument - 1);
 }
 
 /* Whether the memory of v may be reused by another value later, or freed with the program. */
 static bool may_change(const tsr_run *r, tsr_xid v)
 {
     const tsr_xvalue *x = &r->p->values.data[v];
-    return x->place != TSR_PLACE_BOX || x->box || is_lent(r, x);
+    return x->place != TSR_PLACE_BOX || x->box || is_donated(r, x);
 }
 
 /* If the memory may change, the tensor borrows it, and whoever keeps the tensor must copy it. */
 tsr_tensor *tsr_run_tensor(const tsr_run *r, tsr_xid v)
 {
     const tsr_xvalue *x = &r->p->values.data[v];
-    if (x->place == TSR_PLACE_BOX && !is_lent(r, x))
+    if (x->place == TSR_PLACE_BOX && !is_donated(r, x))
         return r->box[v] ? tsr_tensor_ref(r->box[v]) : NULL;
     return tsr_tensor_over(x->type->elem, x->dims, x->rank, tsr_run_at(r, v));
 }
@@ -313,7 +313,7 @@ static void enter(tsr_run *r, const tsr_node *n, const tsr_block_program *b)
     tsr_vec_push(&r->frames, ((tsr_run_frame){b, n, 0}));
 }
 
-static void turn(tsr_run *r, const tsr_node *n)
+static void iterate(tsr_run *r, const tsr_node *n)
 {
     tsr_count_step(n->op->loc);
     enter(r, n, n->blocks[0]);
@@ -327,7 +327,7 @@ static bool begin_while(tsr_run *r, const tsr_node *n)
     bool ok = true;
     if (!r->hooks && tsr_run_short(r, n, &ok))
         return ok ? end_group(r, n) : fail_memory(r, n->op, "a step of the loop");
-    turn(r, n);
+    iterate(r, n);
     return true;
 }
 
@@ -364,7 +364,7 @@ static bool leave_block(tsr_run *r)
             return fail_memory(r, n->op, loop ? "a value of the loop" : "a result");
     let_go(r, f.block->last);
     if (loop)
-        turn(r, n);
+        iterate(r, n);
     return loop || end_group(r, n);
 }
 
@@ -498,7 +498,7 @@ static bool prepare(tsr_run *r, tsr_tensor *const *in)
             continue;
         if (x->place == TSR_PLACE_ARENA && x->is_result) {
             const tsr_type *type = x->given_as;
-            tsr_tensor *taken = x->donor ? tsr_given_up(r, x->donor - 1) : NULL;
+            tsr_tensor *taken = x->donor ? tsr_donated(r, x->donor - 1) : NULL;
             tsr_tensor *t =
                 taken ? tsr_tensor_ref(taken) : tsr_tensor_new(type->elem, type->dims, type->n);
             if (!t)
@@ -591,7 +591,7 @@ bool tsr_program_run_with(const tsr_program *p, tsr_eval *e, tsr_tensor *const *
                  .e = e,
                  .hooks = watched ? hooks : NULL,
                  .into = hooks ? hooks->into : NULL,
-                 .given_up = hooks ? hooks->given_up : NULL};
+                 .donated = hooks ? hooks->donated : NULL};
     tsr_call c = {.e = e, .op = p->function};
     if (nin != p->main.nargs || nout != p->main.nresults)
         return tsr_fail(&c, "takes %u arguments and gives %u results; %zu and %zu are given",

@@ -32,9 +32,9 @@ typedef struct {
     char *scratch;
     size_t scratch_bytes; /* of each thread */
     int threads;
-    const tsr_run_hooks *hooks;  /* may be NULL, as may the next two */
-    tsr_tensor *const *into;     /* as in hooks */
-    tsr_tensor *const *given_up; /* as in hooks */
+    const tsr_run_hooks *hooks; /* may be NULL, as may the next two */
+    tsr_tensor *const *into;    /* as in hooks */
+    tsr_tensor *const *donated; /* as in hooks */
 } tsr_run;
 
 /* The address of the element with index 0 in all dimensions of an operand, through views. */
@@ -47,9 +47,9 @@ static inline char *tsr_run_at(const tsr_run *r, tsr_xid v)
 }
 
 /* The tensor that the caller donates for argument i; NULL: none. */
-static inline tsr_tensor *tsr_given_up(const tsr_run *r, uint32_t i)
+static inline tsr_tensor *tsr_donated(const tsr_run *r, uint32_t i)
 {
-    return r->given_up ? r->given_up[i] : NULL;
+    return r->donated ? r->donated[i] : NULL;
 }
 
 /* Begins a run; scratch: tsr_program_scratch bytes for each thread that works on it. False: see e's failure. */

@@ -69,20 +69,20 @@ static void rows_chunk(void *ctx, int64_t chunk, int worker)
     int64_t first = chunk * ROWS, rows = s->outer - first < ROWS ? s->outer - first : ROWS;
     int64_t line = s->n * s->bytes, width = rows * s->bytes;
     /* The line before a piece, then the piece. */
-    _Alignas(64) char turned[(PIECE + 1) * ROWS * 8];
-    char *piece = turned + width, last[ROWS * 8];
+    _Alignas(64) char transposed[(PIECE + 1) * ROWS * 8];
+    char *piece = transposed + width, last[ROWS * 8];
     (void)worker;
     for (int64_t done = 0, n; done < s->n; done += n) {
         n = s->n - done < PIECE ? s->n - done : PIECE;
         int64_t at = first * s->n + (s->backwards ? s->n - done - n : done);
-        isa->turn((uint32_t)s->bytes, s->in + at * s->bytes, line, piece, width, rows, n);
+        isa->transpose((uint32_t)s->bytes, s->in + at * s->bytes, line, piece, width, rows, n);
         for (int64_t k = done ? 0 : 1; k < n; k++) {
             char *to = piece + (s->backwards ? n - 1 - k : k) * width;
             const char *before = k == 0 ? last : to + (s->backwards ? width : -width);
             tsr_join_run(&s->join, to, before, to, rows);
         }
         memcpy(last, piece + (s->backwards ? 0 : n - 1) * width, (size_t)width);
-        isa->turn((uint32_t)s->bytes, piece, width, s->out + at * s->bytes, line, n, rows);
+        isa->transpose((uint32_t)s->bytes, piece, width, s->out + at * s->bytes, line, n, rows);
     }
 }
 

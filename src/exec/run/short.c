@@ -106,7 +106,7 @@ static bool add_call(short_loop *s, const tsr_xgroup *g, const tsr_instr *o, cha
     switch ((tsr_instr_kind)o->kind) {
     case TSR_I_SPLAT: tsr_tile_splat((tsr_dtype)o->dtype, own, &o->bits, (size_t)g->n); break;
     case TSR_I_LOAD: {
-        if (r->p->values.data[o->value].lent) /* at another address in each iteration */
+        if (r->p->values.data[o->value].slice_of) /* at another address in each iteration */
             return false;
         char *lies = loaded(r, o, g->n);
         if (!lies && !add_runs(s, o, g->n, own))
@@ -205,12 +205,12 @@ static bool run_part(const short_loop *s, part *p)
 
 static bool run_parts(const short_loop *s, size_t first, size_t end)
 {
-    int64_t turns = 0;
+    int64_t iterations = 0;
     for (part *p = s->parts.data + first, *last = s->parts.data + end; p < last; p++) {
         if (p->counts)
             tsr_count_step(p->place);
         if (p->by_calls)
-            tsr_scalar_run(s->calls.data + p->first, &turns);
+            tsr_scalar_run(s->calls.data + p->first, &iterations);
         else
             TSR_TRY(run_part(s, p));
     }
@@ -231,18 +231,18 @@ static void add_copies(short_loop *s, const tsr_node *n)
 }
 
 /* Runs iteration by iteration; copies: the list that ends an iteration. */
-static bool run_turns(const short_loop *s, const tsr_node *n, size_t condition, size_t body,
-                      const tsr_scalar *copies)
+static bool run_iterations(const short_loop *s, const tsr_node *n, size_t condition, size_t body,
+                           const tsr_scalar *copies)
 {
     const char *goes_on = tsr_run_at(s->r, n->blocks[0]->results[0]);
-    int64_t turns = 0;
+    int64_t iterations = 0;
     for (;;) {
         tsr_count_step(n->op->loc);
         TSR_TRY(run_parts(s, 0, condition));
         if (!*goes_on)
             return true;
         TSR_TRY(run_parts(s, condition, body));
-        tsr_scalar_run(copies, &turns);
+        tsr_scalar_run(copies, &iterations);
     }
 }
 
@@ -257,12 +257,12 @@ static uint64_t steps_of(const short_loop *s, size_t first, size_t end)
 /* Runs the loop as one list. Steps are counted after several iterations: time and the number of steps are limited. */
 static void run_list(const short_loop *s, const tsr_node *n, size_t condition)
 {
-    enum { TURNS = 64 };
+    enum { ITERATIONS = 64 };
     uint64_t asks = 1 + steps_of(s, 0, condition), all = asks + steps_of(s, condition, s->parts.n);
     for (bool ended = false; !ended;) {
-        int64_t turns = TURNS;
-        ended = tsr_scalar_run(s->calls.data, &turns);
-        tsr_count_steps(n->op->loc, (uint64_t)turns * all + (ended ? asks : 0));
+        int64_t iterations = ITERATIONS;
+        ended = tsr_scalar_run(s->calls.data, &iterations);
+        tsr_count_steps(n->op->loc, (uint64_t)iterations * all + (ended ? asks : 0));
     }
 }
 
@@ -278,7 +278,7 @@ static bool run_loop(short_loop *s, const tsr_node *n, char **at)
     }
     if (s->in_one) {
         add_copies(s, n);
-        tsr_vec_push(&s->calls, ((tsr_scalar){.what = TSR_SCALAR_TURN}));
+        tsr_vec_push(&s->calls, ((tsr_scalar){.what = TSR_SCALAR_NEXT}));
         run_list(s, n, condition);
         return true;
     }
@@ -289,7 +289,7 @@ static bool run_loop(short_loop *s, const tsr_node *n, char **at)
     size_t copies = s->calls.n;
     add_copies(s, n);
     tsr_vec_push(&s->calls, ((tsr_scalar){.what = TSR_SCALAR_END}));
-    return run_turns(s, n, condition, body, s->calls.data + copies);
+    return run_iterations(s, n, condition, body, s->calls.data + copies);
 }
 
 bool tsr_run_short(tsr_run *r, const tsr_node *n, bool *ok)

@@ -32,7 +32,7 @@ static void give_order(const tsr_xbuilder *b, const tsr_op *op, tsr_sort_plan *p
 }
 
 /* v with dimension d moved to the end, or back. */
-static tsr_xid turned(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, int64_t d, bool back)
+static tsr_xid with_last(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, int64_t d, bool back)
 {
     int64_t order[TSR_VIEW_RANK], last = tsr_xvalue_at(b, v)->rank - 1;
     for (int64_t i = 0; i <= last; i++)
@@ -110,7 +110,7 @@ static bool sorted(tsr_xbuilder *b, tsr_op *op, tsr_sort_plan *p, int64_t dim)
     uint32_t nin = operands_of(b, op, p, dim, number);
     for (uint32_t i = 0; i < op->nin; i++)
         if (number[i] != TSR_SORT_PLACES)
-            in[number[i]] = tsr_x_whole(b, turned(b, op, tsr_x_in(b, op, i), dim, false));
+            in[number[i]] = tsr_x_whole(b, with_last(b, op, tsr_x_in(b, op, i), dim, false));
     for (size_t i = 0; i < p->nkey; i++)
         p->keys[i].operand = number[p->keys[i].operand];
     memcpy(dims, tsr_xvalue_at(b, in[0])->dims, rank * sizeof *dims);
@@ -129,7 +129,7 @@ static bool sorted(tsr_xbuilder *b, tsr_op *op, tsr_sort_plan *p, int64_t dim)
     for (uint32_t i = 0, k = 0; i < op->nout; i++)
         if (op->out[i].uses) {
             tsr_xid v = out[k++];
-            tsr_x_set(b, op, i, dim == rank - 1 ? v : turned(b, op, v, dim, true));
+            tsr_x_set(b, op, i, dim == rank - 1 ? v : with_last(b, op, v, dim, true));
         }
     return true;
 }
@@ -207,12 +207,12 @@ static entry *radix_sort(entry *e, entry *spare, int64_t n)
 /* Converts 32-bit floats to integers with the same order. */
 static void float_keys(const tsr_sort_key *k, const uint32_t *x, int64_t n, uint64_t *out)
 {
-    uint32_t turn = k->descending ? UINT32_MAX : 0;
+    uint32_t flip = k->descending ? UINT32_MAX : 0;
     for (int64_t i = 0; i < n; i++) {
         uint32_t v = x[i], size = v & INT32_MAX;
         v = k->one_nan && size > 0x7F800000u ? 0x7FC00000u : v;
         v = k->one_zero && !size ? 0 : v;
-        out[i] = (v ^ (v >> 31 ? UINT32_MAX : (uint32_t)INT32_MAX + 1)) ^ turn;
+        out[i] = (v ^ (v >> 31 ? UINT32_MAX : (uint32_t)INT32_MAX + 1)) ^ flip;
     }
 }
 

@@ -219,9 +219,9 @@ static const char *side_at(tsr_c_function *f, tsr_xid v, const tsr_contract_side
 
 /* ---- Chains ---- */
 
-/* The parameters of a chain as a table; returns its number. turned: the second product is transposed. */
+/* The parameters of a chain as a table; returns its number. transposed: the second product is transposed. */
 static uint32_t chain_table(tsr_c_writer *w, const tsr_contract_side *a, const tsr_contract_side *b,
-                            const tsr_contract_side *v, bool turned, memory *m)
+                            const tsr_contract_side *v, bool transposed, memory *m)
 {
     enum { NEAR_BYTES = 384 << 10, MOST_BLOCK = 48 };
     int64_t n = tsr_round_up(b->rest, COLS), d = tsr_round_up(v->rest, COLS);
@@ -248,8 +248,8 @@ static uint32_t chain_table(tsr_c_writer *w, const tsr_contract_side *a, const t
                                v->contract_stride,
                                v->rest_stride,
                                a->rest * v->rest,
-                               turned ? 1 : v->rest,
-                               turned ? a->rest : 1,
+                               transposed ? 1 : v->rest,
+                               transposed ? a->rest : 1,
                                block,
                                at[0],
                                at[1],
@@ -268,9 +268,9 @@ static bool chain(tsr_c_writer *w, const tsr_xgroup *g)
     const tsr_node *first = &p->nodes.data[g->product], *then = &p->nodes.data[g->then];
     const tsr_contract_side *a = &first->contract->side[0], *b = &first->contract->side[1];
     tsr_xid rows = tsr_storage_of(p, then->in[0]);
-    bool turned = p->values.data[rows].node == TSR_XNONE ||
-                  tsr_xgroup_find(p, p->nodes.data[p->values.data[rows].node].group) != g->into;
-    const tsr_contract_side *v = &then->contract->side[!turned];
+    bool transposed = p->values.data[rows].node == TSR_XNONE ||
+                      tsr_xgroup_find(p, p->nodes.data[p->values.data[rows].node].group) != g->into;
+    const tsr_contract_side *v = &then->contract->side[!transposed];
     tsr_c_function f = {.w = w};
     kind k;
     behind e;
@@ -280,10 +280,11 @@ static bool chain(tsr_c_writer *w, const tsr_xgroup *g)
     if (!find_epilogue(&f, g, first, &k, &e))
         return fail(&f);
     memory m = {0};
-    uint32_t number = chain_table(w, a, b, v, turned, &m);
+    uint32_t number = chain_table(w, a, b, v, transposed, &m);
     const char *x = side_at(&f, first->in[0], a, TSR_D_F32),
                *y = side_at(&f, first->in[1], b, TSR_D_F32),
-               *z = side_at(&f, then->in[!turned], v, TSR_D_F32), *to = tsr_c_at(w, then->out[0]);
+               *z = side_at(&f, then->in[!transposed], v, TSR_D_F32),
+               *to = tsr_c_at(w, then->out[0]);
     if (!x || !y || !z || !to) {
         tsr_c_refuse_op(w, first->op, "a value without a place");
         return fail(&f);

@@ -84,7 +84,7 @@ ROWS(f64, double, F64_max(x, y), F64_min(x, y))
     static void short_##fn(void *out, const void *in, size_t n)                        \
     {                                                                                  \
         type t[TSR_FOLD_LANES][TSR_FOLD_SHORT], start = *(type *)out;                  \
-        ISA(tsr_turn)                                                                  \
+        ISA(tsr_transpose_block)                                                       \
         (sizeof(type), in, (int64_t)(n * sizeof(type)), (char *)t, (int64_t)sizeof *t, \
          TSR_FOLD_SHORT, (int64_t)n);                                                  \
         for (size_t k = 0; k < n; k++)                                                 \

@@ -242,8 +242,8 @@ typedef struct {
     const tsr_fft_fns *ffts;
     void (*pack)(const tsr_pack *p);
     /* out[j][i] = in[i][j], i < rows, j < cols; from, to: row strides in bytes. */
-    void (*turn)(uint32_t elem, const char *in, int64_t from, char *out, int64_t to, int64_t rows,
-                 int64_t cols);
+    void (*transpose)(uint32_t elem, const char *in, int64_t from, char *out, int64_t to,
+                      int64_t rows, int64_t cols);
     void (*look_up)(const tsr_lookup *l, const void *table, void *out);
     /* at[i] += index[i] * stride; -1: index[i] is not from 0 to room, or at[i] is negative. wide: both have 64 bits,
      * otherwise 32. */
@@ -316,8 +316,8 @@ void tsr_isa_limit_bytes(tsr_bytes most);
     extern tsr_direct_fn *const tsr_directs_##isa[2];                                            \
     extern const tsr_fft_fns tsr_ffts_##isa;                                                     \
     void tsr_pack_panel_##isa(const tsr_pack *p);                                                \
-    void tsr_turn_##isa(uint32_t elem, const char *in, int64_t from, char *out, int64_t to,      \
-                        int64_t rows, int64_t cols);                                             \
+    void tsr_transpose_block_##isa(uint32_t elem, const char *in, int64_t from, char *out,       \
+                                   int64_t to, int64_t rows, int64_t cols);                      \
     void tsr_look_up_##isa(const tsr_lookup *l, const void *table, void *out);                   \
     void tsr_places_find_##isa(bool wide, void *at, const void *index, int64_t n, int64_t room,  \
                                int64_t stride);                                                  \
@@ -326,7 +326,7 @@ void tsr_isa_limit_bytes(tsr_bytes most);
     void tsr_philox_blocks_##isa(const tsr_random *r, int64_t first, int64_t n, uint32_t *out);  \
     void tsr_threefry_blocks_##isa(const tsr_random *r, int64_t first, int64_t n, uint32_t *one, \
                                    uint32_t *other);                                             \
-    bool tsr_scalars_##isa(const tsr_scalar *list, int64_t *turns);                              \
+    bool tsr_scalars_##isa(const tsr_scalar *list, int64_t *iterations);                         \
     extern const tsr_leaves tsr_leaves_of_##isa[4];
 TSR_ISA_DECLARE(baseline)
 TSR_ISA_DECLARE(avx2)

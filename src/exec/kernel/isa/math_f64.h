@@ -644,8 +644,8 @@ static inline double f64_eight(double x, double *slope)
 /* Stirling's series of an f32 that is at least 8, which others become by the product above, and numbers below 1/2 by reflection. */
 MATH double f64_lgamma_of_f32(double x)
 {
-    bool turned = x < 0.5, low;
-    double y = turned ? 1 - x : x, slope, eight = f64_eight(y, &slope);
+    bool reflected = x < 0.5, low;
+    double y = reflected ? 1 - x : x, slope, eight = f64_eight(y, &slope);
     low = y < 8;
     double z = low ? y + 8 : y, i = 1 / z, i2 = i * i;
     double t = F64_fma(i2, 1.0 / 156, -691.0 / 360360);
@@ -656,16 +656,16 @@ MATH double f64_lgamma_of_f32(double x)
     t = F64_fma(i2, t, 1.0 / 12);
     double sum = F64_fma(i, t, F64_fma(z - 0.5, F64_log(z), 0.91893853320467274 - z));
     double r = x - F64_rint(x), sine = fabs(F64_near_sin(3.1415926535897931 * r));
-    double rest = F64_log((low ? eight : 1) * (turned ? 3.1415926535897931 / sine : 1));
-    double v = turned ? rest - sum : sum - rest;
+    double rest = F64_log((low ? eight : 1) * (reflected ? 3.1415926535897931 / sine : 1));
+    double v = reflected ? rest - sum : sum - rest;
     v = ((x == 1) | (x == 2)) ? 0 : v; /* next to them an f32 has 25 digits of the difference */
-    return fabs(x) > FLT_MAX || (turned && r == 0) ? INFINITY : v;
+    return fabs(x) > FLT_MAX || (reflected && r == 0) ? INFINITY : v;
 }
 
 MATH double f64_digamma_of_f32(double x)
 {
-    bool turned = x < 0.5, low;
-    double y = turned ? 1 - x : x, slope, eight = f64_eight(y, &slope);
+    bool reflected = x < 0.5, low;
+    double y = reflected ? 1 - x : x, slope, eight = f64_eight(y, &slope);
     low = y < 8;
     double z = low ? y + 8 : y, i = 1 / z, i2 = i * i;
     double t = F64_fma(i2, 1.0 / 12, -691.0 / 32760);
@@ -677,8 +677,8 @@ MATH double f64_digamma_of_f32(double x)
     double v = F64_log(z) - F64_fma(i2, t, i / 2) - (low ? slope / eight : 0);
     double r = 3.1415926535897931 * (x - F64_rint(x));
     double other = 3.1415926535897931 * F64_near_cos(r) / F64_near_sin(r);
-    v = turned ? v - other : v;
-    return turned && r == 0 ? NAN : v;
+    v = reflected ? v - other : v;
+    return reflected && r == 0 ? NAN : v;
 }
 
 #endif

@@ -114,7 +114,7 @@ static void pack_woven(const tsr_pack *p)
 }
 
 /* Steps are contiguous: blocks of four lines and four steps, then of two lines, in 32-bit words. */
-static void pack_turned(const tsr_pack *p)
+static void pack_transposed(const tsr_pack *p)
 {
     int64_t fours = p->lines / 4 * 4, pairs = p->lines / 2 * 2, depth = p->depth / 4 * 4;
     int64_t to = p->width * 4;
@@ -132,9 +132,9 @@ static void pack_turned(const tsr_pack *p)
             memcpy((char *)p->out + k * to + i * 4, p->src + i * p->line + k * 4, 4);
 }
 
-static void turn(const tsr_pack *p)
+static void transpose(const tsr_pack *p)
 {
-    ISA(tsr_turn)
+    ISA(tsr_transpose_block)
     (p->elem, p->src, p->line, p->out, p->width * (int64_t)p->elem, p->lines, p->depth);
 }
 
@@ -147,9 +147,9 @@ static void pack_groups(const tsr_pack *p)
     groups.depth /= p->pair;
     groups.step = groups.elem;
     if (groups.elem == 4)
-        pack_turned(&groups);
+        pack_transposed(&groups);
     else
-        turn(&groups);
+        transpose(&groups);
 }
 
 /* Whole groups, then the remainder of the depth. */
@@ -173,9 +173,9 @@ static void pack(const tsr_pack *p)
     if (p->pair == 1 && p->line == elem)
         pack_copies(p);
     else if (p->pair == 1 && elem == 4 && p->step == 4)
-        pack_turned(p);
+        pack_transposed(p);
     else if (p->pair == 1 && elem < 4 && p->step == elem)
-        turn(p);
+        transpose(p);
     else if (p->pair * elem <= 4 && p->pair > 1 && (p->line == elem || p->step == elem))
         pack_grouped(p);
     else

@@ -12,22 +12,22 @@
 #define OUT(T) (*(T *)s->out)
 
 /* One flat switch: each case is a row of a table, and a call per case would cost more than most of them do. */
-bool ISA(tsr_scalars)(const tsr_scalar *list, int64_t *turns)
+bool ISA(tsr_scalars)(const tsr_scalar *list, int64_t *iterations)
 {
-    int64_t most = *turns, made = 0;
+    int64_t most = *iterations, made = 0;
     float hand_F32 = 0;
     double hand_F64 = 0;
     for (const tsr_scalar *s = list;; s++)
         switch (s->what) {
-        case TSR_SCALAR_END: *turns = made; return true;
+        case TSR_SCALAR_END: *iterations = made; return true;
         case TSR_SCALAR_UNLESS:
             if (IN(uint8_t, 0))
                 break;
-            *turns = made;
+            *iterations = made;
             return true;
-        case TSR_SCALAR_TURN:
+        case TSR_SCALAR_NEXT:
             if (++made == most) {
-                *turns = made;
+                *iterations = made;
                 return false;
             }
             s = list - 1;

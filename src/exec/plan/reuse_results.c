@@ -1,4 +1,4 @@
-/* lodge.c - stores values in the buffers of results that are computed later.
+/* reuse_results.c - stores values in the buffers of results that are computed later.
  *
  * A result of the function has a buffer from the beginning of a run, which is unused before the step that computes the
  * result. Values that are live at the peak and dead before that step are stored there, largest first; so is an operand
@@ -92,7 +92,7 @@ static void put(tsr_program *p, host *h, const tsr_piece *guest)
 
 /* Stores a value in the buffer of the result that is computed in its place; it takes the whole buffer up to that
  * step. */
-static bool lodge_in_place(tsr_program *p, host *h, const tsr_piece *g, uint64_t *looks)
+static bool reuse_in_place(tsr_program *p, host *h, const tsr_piece *g, uint64_t *looks)
 {
     tsr_piece guest = *g;
     guest.bytes = h->bytes; /* not rounded up as pieces are */
@@ -104,7 +104,7 @@ static bool lodge_in_place(tsr_program *p, host *h, const tsr_piece *g, uint64_t
     return true;
 }
 
-static bool lodge_one(tsr_program *p, host *hosts, size_t n, const tsr_piece *g, uint64_t *looks)
+static bool reuse_one(tsr_program *p, host *hosts, size_t n, const tsr_piece *g, uint64_t *looks)
 {
     const tsr_xvalue *x = &p->values.data[g->value];
     for (size_t i = count_fitting(hosts, n, g->bytes); i-- > 0 && *looks;) { /* smallest first */
@@ -119,7 +119,7 @@ static bool lodge_one(tsr_program *p, host *hosts, size_t n, const tsr_piece *g,
         return true;
     }
     for (size_t i = 0; i < n && hosts[i].bytes >= tsr_xvalue_bytes(x) && *looks; i++, --*looks)
-        if (lodge_in_place(p, &hosts[i], g, looks))
+        if (reuse_in_place(p, &hosts[i], g, looks))
             return true;
     return false;
 }
@@ -132,7 +132,7 @@ static int largest_piece(const void *a, const void *b)
 }
 
 /* Of the values live at a step, stores those that find room, `most` at most; their pieces then have 0 bytes. */
-static bool lodge_at(tsr_program *p, host *hosts, size_t n, tsr_piece *all, size_t npiece,
+static bool reuse_at(tsr_program *p, host *hosts, size_t n, tsr_piece *all, size_t npiece,
                      uint32_t step, size_t most, uint64_t *looks)
 {
     TSR_VEC(tsr_piece *) alive = {0};
@@ -143,7 +143,7 @@ static bool lodge_at(tsr_program *p, host *hosts, size_t n, tsr_piece *all, size
         qsort(alive.data, alive.n, sizeof *alive.data, largest_piece);
     size_t found = 0;
     for (size_t i = 0; i < alive.n && found < most && *looks; i++)
-        if (lodge_one(p, hosts, n, alive.data[i], looks)) {
+        if (reuse_one(p, hosts, n, alive.data[i], looks)) {
             alive.data[i]->bytes = 0;
             found++;
         }
@@ -151,7 +151,7 @@ static bool lodge_at(tsr_program *p, host *hosts, size_t n, tsr_piece *all, size
     return found;
 }
 
-size_t tsr_lodge(tsr_program *p, tsr_piece *all, size_t n)
+size_t tsr_reuse_results(tsr_program *p, tsr_piece *all, size_t n)
 {
     host *hosts;
     size_t nhost = find_hosts(p, &hosts);
@@ -159,7 +159,7 @@ size_t tsr_lodge(tsr_program *p, tsr_piece *all, size_t n)
     for (int round = 0; nhost && round < ROUNDS; round++) {
         uint32_t when = 0;
         if (!tsr_place_least(all, n, p->nsteps, &when) ||
-            !lodge_at(p, hosts, nhost, all, n, when, round < SINGLE ? 1 : n, &looks))
+            !reuse_at(p, hosts, nhost, all, n, when, round < SINGLE ? 1 : n, &looks))
             break;
     }
     for (size_t i = 0; i < nhost; i++)

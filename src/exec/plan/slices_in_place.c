@@ -1,4 +1,4 @@
-/* lend.c - dynamic slices that are read in place.
+/* slices_in_place.c - dynamic slices that are read in place.
  *
  * A contiguous dynamic slice, such as the weights of one layer among those of all layers, is not copied if the sliced
  * value does not change while the slice is read: it is an argument, a constant, or a value from outside the loop that
@@ -65,29 +65,29 @@ static bool reads_pieces(const tsr_node *n, uint32_t k)
 static void keep_plain(tsr_program *p, const tsr_block_program *b)
 {
     for (uint32_t i = 0; i < b->nresults; i++)
-        p->values.data[tsr_storage_of(p, b->results[i])].lent = 0;
+        p->values.data[tsr_storage_of(p, b->results[i])].slice_of = 0;
 }
 
 static void look_at_readers(tsr_program *p, const tsr_node *n)
 {
     for (uint32_t k = 0; k < n->nin; k++) {
         tsr_xvalue *x = &p->values.data[tsr_storage_of(p, n->in[k])];
-        if (!x->lent)
+        if (!x->slice_of)
             continue;
         const tsr_xgroup *from = &p->groups.data[tsr_xgroup_find(p, p->nodes.data[x->node].group)];
         const tsr_xgroup *own = &p->groups.data[tsr_xgroup_find(p, n->group)];
         if (n->kind > TSR_NODE_MOVE || from->home != own->home || reads_pieces(n, k))
-            x->lent = 0;
+            x->slice_of = 0;
     }
     for (uint32_t k = 0; k < n->nblock; k++)
         keep_plain(p, n->blocks[k]);
 }
 
-void tsr_slices_lend(tsr_program *p)
+void tsr_slices_in_place(tsr_program *p)
 {
     for (size_t i = 0; i < p->nodes.n; i++)
         if (fits(p, i))
-            p->values.data[p->nodes.data[i].out[0]].lent =
+            p->values.data[p->nodes.data[i].out[0]].slice_of =
                 tsr_storage_of(p, p->nodes.data[i].in[0]) + 1;
     keep_plain(p, &p->main);
     for (size_t i = 0; i < p->nodes.n; i++)
