@@ -47,7 +47,7 @@ static bool has_segments(const tsr_opdef *def)
 
 static bool read_sparse(tsr_bc *b, uint32_t *v, size_t size)
 {
-    uint64_t head, bits = 0;
+    uint64_t head = 0, bits = 0;
     if (!tsr_bc_varint(b, &head))
         return false;
     uint64_t n = head >> 1;
