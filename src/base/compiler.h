@@ -77,7 +77,7 @@ TSR_NORETURN void tsr_assert_failed(const char *file, int line, const char *cond
 #ifdef TSR_CHECKS
 #define tsr_check(...) tsr_assert(__VA_ARGS__)
 #else
-#define tsr_check(cond, ...) ((void)sizeof((cond) ? 1 : 0))
+#define tsr_check(cond, ...) ((void)(false && (cond)))
 #endif
 
 #endif

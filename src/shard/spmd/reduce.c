@@ -2,6 +2,7 @@
  *
  * Each device combines its own elements, then devices combine their results. Elements that must not count, which are
  * padding and the initial values on all devices but one, are replaced by the identity. */
+#include "shard/core/make.h"
 #include "shard/spmd/spmd.h"
 
 /* Axes of all reduction factors. */

@@ -1,5 +1,6 @@
 /* window.c - reduce_window and select_and_scatter on shards: each device gets the stretch that its windows cover, which
  * is its own part and a halo. Cumulative windows pass one number from part to part instead. */
+#include "shard/core/make.h"
 #include "shard/spmd/stretch.h"
 
 typedef struct {
