@@ -32,8 +32,8 @@ tsr_collective tsr_hlo_collective_of(const tsr_op *op)
 
 bool tsr_module_may_have_role(const tsr_module *m, tsr_op_role role)
 {
-    for (uint16_t i = 0; i < TSR_OP__COUNT; i++)
-        if (tsr_kinds_of_opcode[i].role == role && tsr_module_may_have(m, i))
+    for (uint32_t i = 0; i < TSR_OP__COUNT; i++)
+        if (tsr_kinds_of_opcode[i].role == role && tsr_module_may_have(m, (uint16_t)i))
             return true;
     return false;
 }
