@@ -83,6 +83,7 @@ enum { GROUP = 512 };
 #define BITS 8u
 #define IS_SIGNED 1
 #define N(name) tile_i8_##name
+#define SAME N
 #include "exec/kernel/isa/int.def"
 
 #define T uint8_t
@@ -96,6 +97,7 @@ enum { GROUP = 512 };
 #define BITS 8u
 #define IS_SIGNED 0
 #define N(name) tile_u8_##name
+#define SAME(name) tile_i8_##name
 #include "exec/kernel/isa/int.def"
 
 #define T int16_t
@@ -109,6 +111,7 @@ enum { GROUP = 512 };
 #define BITS 16u
 #define IS_SIGNED 1
 #define N(name) tile_i16_##name
+#define SAME N
 #include "exec/kernel/isa/int.def"
 
 #define T uint16_t
@@ -122,6 +125,7 @@ enum { GROUP = 512 };
 #define BITS 16u
 #define IS_SIGNED 0
 #define N(name) tile_u16_##name
+#define SAME(name) tile_i16_##name
 #include "exec/kernel/isa/int.def"
 
 #define T int32_t
@@ -135,6 +139,7 @@ enum { GROUP = 512 };
 #define BITS 32u
 #define IS_SIGNED 1
 #define N(name) tile_i32_##name
+#define SAME N
 #include "exec/kernel/isa/int.def"
 
 #define T uint32_t
@@ -148,6 +153,7 @@ enum { GROUP = 512 };
 #define BITS 32u
 #define IS_SIGNED 0
 #define N(name) tile_u32_##name
+#define SAME(name) tile_i32_##name
 #include "exec/kernel/isa/int.def"
 
 #define T int64_t
@@ -159,6 +165,7 @@ enum { GROUP = 512 };
 #define BITS 64u
 #define IS_SIGNED 1
 #define N(name) tile_i64_##name
+#define SAME N
 #include "exec/kernel/isa/int.def"
 
 #define T uint64_t
@@ -170,6 +177,7 @@ enum { GROUP = 512 };
 #define BITS 64u
 #define IS_SIGNED 0
 #define N(name) tile_u64_##name
+#define SAME(name) tile_i64_##name
 #include "exec/kernel/isa/int.def"
 
 /* ---- i1 ---- */
@@ -180,9 +188,10 @@ enum { GROUP = 512 };
 
 /* Bytes of 0 and 1 compare as ui8 does. */
 static const tsr_tile_row tile_i1_rows[2] = {{
-    [TSR_TILE_select] = tile_u8_select,
+    [TSR_TILE_select] = tile_i8_select,
     [TSR_TILE_clamp] = tile_u8_clamp,
 #define FLAG2(name, expr) [TSR_TILE_##name] = tile_u8_##name,
+#define EQUAL2(name, expr) [TSR_TILE_##name] = tile_i8_##name,
 #define BOOL1(name, expr) [TSR_TILE_##name] = tile_i1_##name,
 #define BOOL2(name, expr) [TSR_TILE_##name] = tile_i1_##name,
 #include "exec/kernel/kernels.def"
@@ -196,6 +205,7 @@ static const tsr_tile_row tile_small_signed_rows[2] = {{
 }};
 static const tsr_tile_row tile_small_unsigned_rows[2] = {{
 #define KEEPS(name) [TSR_TILE_##name] = tile_u8_##name,
+#define KEEPS_BITS(name) [TSR_TILE_##name] = tile_i8_##name,
 #include "exec/kernel/kernels.def"
 }};
 
