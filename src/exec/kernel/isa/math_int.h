@@ -109,8 +109,8 @@ static inline uint32_t unsigned_over_32(uint32_t x, divisor_32 by)
     static inline S signed_over_##N(S x, divisor_##N d)                            \
     {                                                                              \
         S high = (S)((SS)x * (S)d.by >> (N));                                      \
-        S q = (S)((S)((S)((U)x + (U)high) >> d.shift) - (S)(x >> ((N)-1)));        \
-        return (S)(U)(((U)q ^ d.flip) - d.flip);                                   \
+        U q = (U)((U)(S)((S)((U)x + (U)high) >> d.shift) - (U)(x >> ((N)-1)));     \
+        return (S)(U)((q ^ d.flip) - d.flip);                                      \
     }                                                                              \
     static inline divisor_##N unsigned_divisor_##N(U d)                            \
     {                                                                              \
