@@ -91,7 +91,7 @@ ROOMS    := $(addsuffix =flat,asm base ir search shard/propagate text) \
                 search/tactics.c shard/propagate/origins.c shard/propagate/why.c text/bytecode) \
             $(patsubst %,text/bytecode/%.c=warm,bytecode entry number read_ir write) $(patsubst %,search/%.c=warm,layout model sharding) \
             $(patsubst %,shard/core/%.c=warm,axis each relayout sharding) $(patsubst %,pass/%.c=warm,canonicalize cse manager pipeline simplify simplify/driver) \
-            check/compare.c=warm eval/math=loops $(patsubst %,eval/%.c=warm,convert eval plan random tensor) \
+            check/compare.c=warm dialect/builtin/constraints.c=warm eval/math=loops $(patsubst %,eval/%.c=warm,convert eval plan random tensor) \
             $(patsubst %,eval/kernel/%.c=warm,binary compare conv convert dot gather pointwise quant reduce rng scatter shape slice sort unary window) \
             exec=warm $(patsubst %,exec/%.c=cold,dump report compile/complex compile/complex_math compile/ttir compile/ttir_move) exec/kernel=hot exec/run=hot
 # gcc: what -O1 and -Og lack of -O2 and takes hardly any time to compile, and what -O2 has that saves next to nothing
@@ -102,7 +102,7 @@ LEVEL_loops := $(if $(CLANG),-O2,-O1 $(INLINES) -fexpensive-optimizations -ftree
 LEVEL_hot   := -O2
 LEVEL_flat  := -O2 $(FEWER)
 LEVEL_warm  := -O1 $(INLINES)
-LEVEL_cold  := -Og $(INLINES)
+LEVEL_cold  := -Og $(INLINES) $(if $(CLANG),,$(addprefix -fno-,cprop-registers forward-propagate guess-branch-probability split-wide-types))
 LEVEL    := -O2
 LEVELS   := $(LEVEL_loops) $(LEVEL_hot) $(LEVEL_flat) $(LEVEL_warm) $(LEVEL_cold)
 OPT       = $(LEVEL) $(HARDEN) -g1

@@ -42,6 +42,7 @@ sub(/[/][*].*/, "") { comment = 1 }
 /^typedef .*;/ { head = $0; sub(/;.*/, "", head); gsub(/[*]/, " ", head); fields = split(head, word, " "); name(word[fields]) }
 /^#define / { split($2, part, "("); ends[FILENAME] = ends[FILENAME] "#undef " part[1] "\n" }
 /^static [^(]*, *[A-Za-z_]+ = / { head = $0; while (match(head, /, *[A-Za-z_0-9]+ = /)) { name(word[split(substr(head, RSTART + 1, RLENGTH - 4), word, " ")]); head = substr(head, RSTART + RLENGTH) } }
+/^[A-Z][A-Z0-9_]*[(][a-z_0-9]+,/ { split($0, part, "[(,]"); name(part[2]) } # a macro that defines it, perhaps
 /^static / {
     head = $0
     sub(/[(;=[].*/, "", head)
