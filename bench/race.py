@@ -494,7 +494,7 @@ row('attention bf16 1x512x8x64, causal', 'more', lambda q, k, v: jax.nn.dot_prod
 row('convolution in 32 groups 8x28x28x128', 'more', lambda x, w: jax.lax.conv_general_dilated(x, w, (1, 1), 'SAME', dimension_numbers=('NHWC', 'HWIO', 'NHWC'),
     feature_group_count=32), lambda: [normal(8, 28, 28, 128), normal(3, 3, 4, 128)])
 row('integer quotients, 4M', 'more', lambda x, y: (x * 3 + y) // 7 % 13 ^ (x & 255), lambda: [ints(1 << 20, 2048, 2048), ints(1 << 20, 2048, 2048)])
-row('|x| ** 2.5, 4M', 'more', lambda x: jnp.abs(x) ** 2.5, lambda: [normal(2048, 2048)])
+row('abs(x) ** 2.5, 4M', 'more', lambda x: jnp.abs(x) ** 2.5, lambda: [normal(2048, 2048)])
 row('erf_inv, 1M', 'more', lambda x: jax.scipy.special.erfinv(jnp.tanh(x)), lambda: [normal(1024, 1024)])
 row('digamma and lgamma, 262144', 'more', lambda x: jax.scipy.special.digamma(x) + jax.scipy.special.gammaln(x), lambda: [np.abs(normal(512, 512)) + 1])
 row('exponential of complex numbers, 1M', 'more', lambda x, y: jnp.exp(x) * y, lambda: [(normal(1024, 1024) + 1j * normal(1024, 1024)).astype(np.complex64)] * 2)
