@@ -210,11 +210,11 @@ static int64_t used_columns(const float *x, int64_t rows, int64_t n)
 }
 
 /* The same for a block of results of f. */
-static int64_t used_of(const plan *p, block *t, int block)
+static int64_t used_of(const plan *p, block *t, int number)
 {
-    if (t->used[block] < 0)
-        t->used[block] = used_columns(t->sums + block * p->apart, t->rows, p->c->n);
-    return t->used[block];
+    if (t->used[number] < 0)
+        t->used[number] = used_columns(t->sums + number * p->apart, t->rows, p->c->n);
+    return t->used[number];
 }
 
 /* Multiplies the rows that f has computed by V. Zeros beyond reach are skipped if V is finite. Rows are read in place:

@@ -173,19 +173,19 @@ typedef struct {
     tsr_dtype type;        /* of indices */
 } rows;
 
-int64_t tsr_row_at(tsr_dtype type, const char *places, int64_t i, int64_t rows)
+int64_t tsr_row_at(tsr_dtype type, const char *places, int64_t i, int64_t of)
 {
     const char *at = places + (size_t)i * tsr_dtype_bytes(type);
     int64_t row = 0;
     if (tsr_dtype_is_float(type)) {
         double v = 0;
         tsr_convert(TSR_D_F64, &v, type, at, 1);
-        return v >= (double)rows ? rows - 1 : v > 0 ? (int64_t)v : 0;
+        return v >= (double)of ? of - 1 : v > 0 ? (int64_t)v : 0;
     }
     tsr_convert(TSR_D_I64, &row, type, at, 1);
     if (type == TSR_D_U64 && row < 0)
         row = INT64_MAX;
-    return row < 0 ? 0 : row >= rows ? rows - 1 : row;
+    return row < 0 ? 0 : row >= of ? of - 1 : row;
 }
 
 static void rows_chunk(void *user, int64_t chunk, int thread)
