@@ -260,10 +260,10 @@ $(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% tall.% linalg.% fft.
 FUSE      := -O1 $(if $(CLANG),,-fexpensive-optimizations)
 $(BUILD)/obj/src/exec/kernel/isa/places.%: ISA_FLAGS += -fno-tree-slp-vectorize# loads at four places do not become a vector
 $(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% tall.% linalg.% fft.% fold.% short.%): ISA_LEVEL := $(if $(SAN)$(DEBUG),$(FUSE),-O3)
-# Kernels of integers, of single numbers, conversions and f64 are as fast with fewer passes of gcc; vzeroupper is one of the expensive
+# Kernels of integers, conversions and f64 are as fast with fewer passes of gcc; vzeroupper is one of the expensive
 # optimizations.
 ifeq ($(SAN)$(DEBUG)$(CLANG),)
-$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,fold_int.% scalar.% tile_convert.% tile_f64.% tile_int.%): ISA_LEVEL := -O1 -fexpensive-optimizations $(filter-out -O2,$(ISA_LEVEL))
+$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,fold_int.% tile_convert.% tile_f64.% tile_int.%): ISA_LEVEL := -O1 -fexpensive-optimizations $(filter-out -O2,$(ISA_LEVEL))
 endif
 # clang takes minutes to optimize unrolled loops and the interpreter of single numbers with a sanitizer's checks.
 $(addprefix $(BUILD)/obj/src/exec/kernel/isa/,fft.% scalar.%): ISA_FLAGS += $(if $(and $(SAN),$(CLANG)),-O0)
