@@ -135,6 +135,11 @@ int tsr_isa_burst(void)
     return tsr_isa_reads_in_order() ? MORE : USUAL;
 }
 
+uint64_t tsr_isa_bytes_kept(void)
+{
+    return tsr_isa_reads_in_order() ? 16 << 20 : 0;
+}
+
 /* Bits of CPUID (7, 0) in edx, (7, 1) in eax. */
 enum { AMX_BF16 = 22, AMX_TILE = 24, AMX_INT8 = 25, AVX_VNNI = 4 };
 

@@ -277,13 +277,15 @@ static void ask_later(const worker *w, const char *at, int64_t count, uint32_t b
     a->lines[k] = (count * bytes + LINE - 1) / LINE;
 }
 
-/* Whether to write past the caches: not to a donated argument, which has just been read. */
+/* Whether to write past the caches: not to a donated argument, which has just been read, and not what the last cache
+ * keeps. */
 static bool streams(const tsr_run *r, const tsr_instr *o)
 {
     if (!o->streams)
         return false;
-    uint32_t donor = r->p->values.data[o->value].donor;
-    return !(donor && tsr_donated(r, donor - 1));
+    const tsr_xvalue *x = &r->p->values.data[o->value];
+    return !(x->donor && tsr_donated(r, x->donor - 1)) &&
+           tsr_xvalue_bytes(x) >= tsr_isa_bytes_kept();
 }
 
 /* Whether a kernel writes directly to its value's memory. There, rows of a factor are contiguous. */

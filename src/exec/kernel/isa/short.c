@@ -70,12 +70,12 @@ PAD(i64, int64_t)
                            name##_four *out)                                                   \
     {                                                                                          \
         name##_four row[FOUR], q[LANES / FOUR];                                                \
-        for (int r = 0; r < FOUR; r++, a += width, b += pairs ? width : 0) {                   \
+        for (int r = 0; r < FOUR; r++) {                                                       \
             UNROLL                                                                             \
             for (int k = 0; k < width; k += FOUR) {                                            \
-                name##_four v = *(const name##_four *)(a + k);                                 \
+                name##_four v = *(const name##_four *)(a + r * width + k);                     \
                 if (pairs)                                                                     \
-                    v *= *(const name##_four *)(b + k);                                        \
+                    v *= *(const name##_four *)(b + r * width + k);                            \
                 q[k / FOUR] = v;                                                               \
             }                                                                                  \
             UNROLL                                                                             \
