@@ -19,16 +19,22 @@
 #define OPEN ((uint64_t)0x8000)
 #define NEXT ((uint64_t)0x10000) /* the loop number is counted in units of this */
 
+/* The chunks of a loop that one worker runs first. Adjacent chunks belong to one worker: caches would pass lines at
+ * their borders, and what the hardware prefetches behind them, from core to core. */
+typedef struct {
+    _Alignas(64) atomic_int_least64_t next;
+    int64_t end;
+} range;
+
 typedef struct {
     void (*body)(void *ctx, int64_t chunk, int worker);
     void *ctx;
-    int64_t chunks;
     int helpers; /* at most */
     tsr_limits *limits;
     uint64_t place; /* position in the program, for the message of a stop in a helper */
-    _Alignas(64) atomic_int_least64_t next; /* chunk */
-    atomic_int entered;                     /* helpers */
-    atomic_bool stopped;                    /* a stop left a body */
+    _Alignas(64) atomic_int entered; /* helpers */
+    atomic_bool stopped;             /* a stop left a body */
+    range ranges[TSR_MOST_THREADS];  /* by worker */
 } loop;
 
 /* One per process; this and the allocator are the exceptions to "no mutable globals". */
@@ -257,17 +263,40 @@ typedef struct {
     int worker;
 } share;
 
+static void divide(loop *l, int64_t chunks, int workers)
+{
+    int64_t each = chunks / workers, more = chunks % workers, at = 0;
+    for (int i = 0; i < workers; i++) {
+        atomic_store_explicit(&l->ranges[i].next, at, memory_order_relaxed);
+        at += each + (i < more);
+        l->ranges[i].end = at;
+    }
+}
+
+/* The next chunk for a worker: of its own range, then of the others'. tried: how many ranges are used up. */
+static bool take_chunk(share *s, int *tried, int64_t *chunk)
+{
+    loop *l = s->loop;
+    for (int workers = l->helpers + 1; *tried < workers; (*tried)++) {
+        range *r = &l->ranges[(s->worker + *tried) % workers];
+        *chunk = atomic_fetch_add_explicit(&r->next, 1, memory_order_relaxed);
+        if (*chunk < r->end)
+            return true;
+    }
+    return false;
+}
+
 static void take_chunks(void *user)
 {
     share *s = user;
     loop *l = s->loop;
+    int tried = 0;
     int64_t i;
     tsr_scope *scope = tsr_scope_now();
     if (scope && s->worker)
         scope->place = l->place;
     double start = s->worker && pool.watch ? tsr_seconds() : 0;
-    while ((i = atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed)) < l->chunks &&
-           !atomic_load_explicit(&l->stopped, memory_order_relaxed)) {
+    while (!atomic_load_explicit(&l->stopped, memory_order_relaxed) && take_chunk(s, &tried, &i)) {
         tsr_tick(); /* a loop may take long */
         l->body(l->ctx, i, s->worker);
     }
@@ -384,11 +413,10 @@ void tsr_pool_for(int64_t chunks, void (*body)(void *ctx, int64_t chunk, int wor
     loop *l = &pool.loop;
     l->body = body;
     l->ctx = ctx;
-    l->chunks = chunks;
     l->helpers = helpers;
     l->limits = limits;
     l->place = scope ? scope->place : 0;
-    atomic_store(&l->next, 0);
+    divide(l, chunks, helpers + 1);
     atomic_store(&l->entered, 0);
     atomic_store(&l->stopped, false);
     bool ok = run_loop(helpers);
