@@ -77,9 +77,9 @@ tsr_pack_source tsr_pack_source_of(const plan *p, bool is_a, int64_t batch)
     const tsr_gemm *g = p->g;
     if (!is_a && p->picture)
         return (tsr_pack_source){p->picture, p->picture_origin};
-    return (tsr_pack_source){(const char *)(is_a ? g->a : g->b) +
-                                 batch * (is_a ? g->a_batch : g->b_batch) * p->in_size,
-                             0};
+    const char *at = is_a ? g->a : g->b; /* NULL: it is computed when it is packed */
+    int64_t from = batch * (is_a ? g->a_batch : g->b_batch) * p->in_size;
+    return (tsr_pack_source){at ? at + from : NULL, 0};
 }
 
 /* Packs lines of A or B from first on, over the depth from k on; own: the worker's scratch. */
