@@ -83,9 +83,14 @@ static inline divisor_32 unsigned_divisor_32(uint32_t d)
 {
     return 1 / (double)d * (1 + 0x1p-45);
 }
+/* The least integer over -1 is itself: x86's conversion of 0x1p31 to 32 bits returns it, others saturate. */
 static inline int32_t signed_over_32(int32_t x, divisor_32 by)
 {
+#if defined(__x86_64__)
     return (int32_t)((double)x * by);
+#else
+    return (int32_t)(int64_t)((double)x * by);
+#endif
 }
 static inline uint32_t unsigned_over_32(uint32_t x, divisor_32 by)
 {
