@@ -3,7 +3,7 @@
 
     moves.py [--bin build/bin] [--count N] [--seed S] [--save DIR]
 
-A program has concatenations, pads, rows and single elements of tables, and scatters of elements, of some hundred to some thousand elements, with views and values of loops as operands; maps and
+A program has concatenations, pads, rows and single elements of tables, and scatters of elements and windows, of some hundred to some thousand elements, with views and values of loops as operands; maps and
 reductions of any dimensions read them, alone, several, or beside other readers. At least one program of a run must have such a loop.
 """
 import os
@@ -132,12 +132,31 @@ class Program:
         """Single elements that are put into a table, or combined with it; elements of the table are read."""
         dims, batch, of = self.places(shape)
         table, at, updates = self.operand(dims, elem), self.index(shape, len(of)), self.operand(shape, elem)
-        how, one = self.rng.choice(["add", "maximum", "subtract", "multiply", None]), tensor([], elem)
+        return self.put(table, at, updates, of, batch, [], of)
+
+    def put(self, table, at, updates, of, batch, window, inserted):
+        """A scatter with one of several bodies."""
+        elem, one = table[2], tensor([], table[2])
+        how = self.rng.choice(["add", "maximum", "subtract", "multiply", None])
         body = f"%r = stablehlo.{how} %p, %q : {one}\n  stablehlo.return %r : {one}" if how else f"stablehlo.return %q : {one}"
         return self.emit(f'"stablehlo.scatter"({table[0]}, {at[0]}, {updates[0]}) <{{scatter_dimension_numbers = #stablehlo.scatter<'
-                         f"inserted_window_dims = {sorted(of)}, input_batching_dims = {batch}, scatter_indices_batching_dims = {batch}, "
-                         f"scatter_dims_to_operand_dims = {of}, index_vector_dim = {len(shape)}>}}> ({{\n  ^bb0(%p: {one}, %q: {one}):\n  {body}\n  }}) : "
-                         f"({tensor(dims, elem)}, {tensor(at[1], at[2])}, {tensor(shape, elem)}) -> {tensor(dims, elem)}", dims, elem)
+                         f"update_window_dims = {window}, inserted_window_dims = {sorted(inserted)}, input_batching_dims = {batch}, "
+                         f"scatter_indices_batching_dims = {batch}, scatter_dims_to_operand_dims = {of}, index_vector_dim = {len(at[1]) - 1}>}}> ({{\n"
+                         f"  ^bb0(%p: {one}, %q: {one}):\n  {body}\n  }}) : "
+                         f"({tensor(table[1], elem)}, {tensor(at[1], at[2])}, {tensor(updates[1], elem)}) -> {tensor(table[1], elem)}", table[1], elem)
+
+    def windows(self, shape, elem):
+        """Windows that are put into a table, or combined with it; they may be partly outside. Mostly whole rows, and sometimes so many that threads
+        divide them."""
+        rng = self.rng
+        dims = [rng.choice([1, 3, 8, 40]) for _ in range(rng.choice([1, 1, 1, 2]))] + [rng.choice([2, 16, 31, 64, 65, 130])]
+        of = rng.choice([[0], [0], [0], [0, len(dims) - 1], [len(dims) - 1]])
+        kept = [d for d in range(len(dims)) if d not in of or rng.random() < 0.3]
+        sizes = [dims[d] if d not in of and rng.random() < 0.8 else rng.randint(1, dims[d]) for d in kept]
+        many = rng.choice([1, 5, 100, 600, max(1, 100000 // max(1, count(sizes)))])
+        updates = self.operand([min(many, 3000)] + sizes, elem)
+        return self.put(self.operand(dims, elem), self.index(updates[1][:1], len(of)), updates, of, [], list(range(1, len(sizes) + 1)),
+                        [d for d in range(len(dims)) if d not in kept])
 
     def read(self, v):
         """Loops that read it."""
@@ -173,7 +192,7 @@ def main():
         p = Program(rng)
         for _ in range(rng.randint(1, 3)):
             shape = [rng.choice([1, 2, 3, 4, 8, 17]) for _ in range(rng.randint(0, 2))] + [rng.choice([16, 31, 64, 100, 512, 700])]
-            move = rng.choice([p.concatenate, p.concatenate, p.pad, p.rows, p.elements, p.elements, p.scatter])
+            move = rng.choice([p.concatenate, p.concatenate, p.pad, p.rows, p.elements, p.elements, p.scatter, p.windows])
             p.read(move(shape, rng.choice(FLOATS + INTS)))
         os.makedirs(options.save, exist_ok=True)
         file = os.path.join(options.save, "moves.mlir")

@@ -25,9 +25,10 @@
         .talls = &tsr_talls_##isa, .directs = tsr_directs_##isa, .ffts = &tsr_ffts_##isa,       \
         .pack = tsr_pack_panel_##isa, .transpose = tsr_transpose_block_##isa,                   \
         .look_up = tsr_look_up_##isa, .find_places = tsr_places_find_##isa,                     \
-        .put = tsr_elements_put_##isa, .add_rows = tsr_rows_add_##isa,                          \
-        .philox = tsr_philox_blocks_##isa, .threefry = tsr_threefry_blocks_##isa,               \
-        .scalars = tsr_scalars_##int_isa, .leaves = tsr_leaves_of_##isa                         \
+        .put = tsr_elements_put_##isa, .list_rows = tsr_rows_list_##isa,                        \
+        .add_rows = tsr_rows_add_##isa, .philox = tsr_philox_blocks_##isa,                      \
+        .threefry = tsr_threefry_blocks_##isa, .scalars = tsr_scalars_##int_isa,                \
+        .leaves = tsr_leaves_of_##isa                                                           \
     }
 
 /* Best last. */

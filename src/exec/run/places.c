@@ -2,7 +2,7 @@
  *
  * A window of a gather is clamped so that it is inside the operand. For a scatter, elements outside are skipped.
  * Updates of the same element are combined in the order of the index. Threads share the positions of a gather, and the
- * columns of the windows of a scatter. */
+ * columns of the windows of a scatter. Scatters of rows of a table are in rows.c. */
 #include "exec/run/places.h"
 
 #include "base/scope.h"
@@ -166,7 +166,6 @@ typedef struct {
     char *whole, *part;
     int64_t bytes, each, columns; /* each: positions per chunk; columns: of a run, per chunk */
     tsr_join join;
-    tsr_dtype type; /* of the elements */
     bool scatters;
 } places;
 
@@ -366,59 +365,6 @@ static void run_positions(const places *w, int64_t begin, int64_t stop, int64_t 
     tsr_poll();
 }
 
-/* ---- Rows of a table ---- */
-
-/* Offsets of n rows from position i on, and of the later ones that are prefetched; -1: not a whole row inside. */
-static void find_rows(const places *w, int64_t i, int64_t n, int64_t first, int64_t *at)
-{
-    const tsr_places_plan *p = w->p;
-    for (int64_t k = 0; k < n + TSR_ROWS_AHEAD; k++) {
-        int64_t row = i + k < p->positions ? number_at(w, (i + k) * p->index_step[0]) : -1;
-        at[k] = row >= 0 && row <= p->room[0] ? row * p->stride[0] + first : -1;
-    }
-}
-
-static inline __attribute__((always_inline)) void fetch(const places *w, int64_t at, int64_t n)
-{
-    enum { LINE = 64 };
-    for (int64_t l = 0; l < n * w->bytes; l += LINE)
-        __builtin_prefetch(w->whole + at * w->bytes + l, 1);
-}
-
-/* Adds rows up to the first one that is not inside, with a kernel for them; returns their number, 0: there is none. */
-static int64_t add_rows(const places *w, const int64_t *at, int64_t n, int64_t from, int64_t cols)
-{
-    tsr_add_rows rows = {w->whole, w->part + from * w->bytes, at, 0, cols, w->p->part_step[0]};
-    while (rows.n < n && at[rows.n] >= 0)
-        rows.n++;
-    bool adds = w->p->joins && w->p->tile == TSR_TILE_add;
-    return adds && tsr_isa_now()->add_rows(w->type, &rows) ? rows.n : 0;
-}
-
-/* Each position selects one row, and windows are contiguous. Offsets of some rows are computed in advance, so that rows
- * can be prefetched. */
-static void run_rows(const places *w, int64_t first, int64_t end)
-{
-    const tsr_places_plan *p = w->p;
-    int64_t at[SOME + TSR_ROWS_AHEAD];
-    for (int64_t i = 0; i < p->positions; i += SOME) {
-        int64_t n = p->positions - i < SOME ? p->positions - i : SOME, added;
-        find_rows(w, i, n, first, at);
-        for (int64_t k = 0; k < n; k += added ? added : 1) {
-            int64_t from = (i + k) * p->part_step[0];
-            added = add_rows(w, at + k, n - k, from + first, end - first);
-            if (!added && at[k + TSR_ROWS_AHEAD] >= 0)
-                fetch(w, at[k + TSR_ROWS_AHEAD], end - first);
-            if (!added && at[k] >= 0)
-                put(w, at[k], from + first, end - first);
-            else if (!added)
-                put_inside(w, &(int64_t){number_at(w, (i + k) * p->index_step[0])}, 0, from, first,
-                           end);
-        }
-    }
-    tsr_poll();
-}
-
 static void chunk(void *ctx, int64_t number, int worker)
 {
     const places *w = ctx;
@@ -427,11 +373,6 @@ static void chunk(void *ctx, int64_t number, int worker)
             begin = w->scatters ? 0 : number * w->each;
     int64_t end = first + w->columns, stop = begin + w->each;
     (void)worker;
-    if (w->scatters && p->run > 1 && p->nmap == 1 && !p->nouter && p->nloop == 1 &&
-        !p->whole_step[0]) {
-        run_rows(w, first, end < p->run ? end : p->run);
-        return;
-    }
     run_positions(w, begin, stop < p->positions ? stop : p->positions, first,
                   end < p->run ? end : p->run);
 }
@@ -441,6 +382,8 @@ void tsr_run_places(const tsr_run *r, const tsr_node *n)
     enum { CHUNK = 1 << 15, COLUMNS = 64 };
     const tsr_places_plan *p = n->places;
     bool scatters = n->move == TSR_MOVE_SCATTER;
+    if (scatters && tsr_run_rows(r, n))
+        return;
     const tsr_xvalue *x = &r->p->values.data[n->out[0]], *at = &r->p->values.data[n->in[1]];
     places w = {.p = p,
                 .index = tsr_run_at(r, n->in[1]),
@@ -448,7 +391,6 @@ void tsr_run_places(const tsr_run *r, const tsr_node *n)
                 .whole = scatters ? r->at[n->out[0]] : tsr_run_at(r, n->in[0]),
                 .part = scatters ? tsr_run_at(r, n->in[2]) : r->at[n->out[0]],
                 .bytes = tsr_dtype_bytes((tsr_dtype)x->dtype),
-                .type = (tsr_dtype)x->dtype,
                 .each = p->positions,
                 .columns = p->run,
                 .scatters = scatters};
@@ -463,6 +405,7 @@ void tsr_run_places(const tsr_run *r, const tsr_node *n)
         memcpy(w.whole, old, (size_t)(x->n * w.bytes));
     if (p->joins)
         w.join = tsr_join_of((tsr_tile_op)p->tile, (tsr_dtype)x->dtype);
-    w.columns = p->run < COLUMNS || p->positions < COLUMNS ? p->run : COLUMNS;
+    bool few = p->run < COLUMNS || p->positions < COLUMNS;
+    w.columns = few || !tsr_columns_apart(p) ? p->run : COLUMNS;
     tsr_pool_for((p->run + w.columns - 1) / w.columns, chunk, &w);
 }

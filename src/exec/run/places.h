@@ -22,4 +22,13 @@ typedef struct tsr_places_plan {
     uint8_t tile;
 } tsr_places_plan;
 
+/* Whether columns of the runs never meet: windows that begin elsewhere have other rows, but the same columns. */
+static inline bool tsr_columns_apart(const tsr_places_plan *p)
+{
+    for (uint8_t i = p->nouter; i < p->nwindow; i++)
+        if (p->of[i] >= 0 && p->window[i] > 1)
+            return false;
+    return true;
+}
+
 #endif

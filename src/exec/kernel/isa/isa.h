@@ -186,14 +186,21 @@ typedef struct {
     bool adds;
 } tsr_put;
 
-/* Rows of updates, step elements apart, that are added to rows of a table, in order. */
-enum { TSR_ROWS_AHEAD = 16 };
+/* A list of rows of a table, and of the positions of an index that select them. */
+enum { TSR_ROWS_AHEAD = 32 };
+typedef struct {
+    int32_t *row, *position; /* with room for TSR_ROWS_AHEAD more */
+    uint32_t first, rows;    /* which rows: from first on */
+} tsr_row_list;
+
+/* Rows of updates that are added to rows of a table, in order. */
 typedef struct {
     void *whole;
     const void *part;
-    /* Offsets of n rows and of those to prefetch, TSR_ROWS_AHEAD later ones; only these may be negative: none. */
-    const int64_t *at;
-    int64_t n, cols, step;
+    /* Numbers of n rows of the table and of updates, and of TSR_ROWS_AHEAD later ones, which are prefetched. */
+    const int32_t *row, *position;
+    int64_t n, cols, row_step,
+        step; /* rows of the table, and of updates, are row_step and step elements apart */
 } tsr_add_rows;
 
 /* Random bits (isa/random.c): the counter of Philox has an upper half. */
@@ -250,6 +257,9 @@ typedef struct {
     void (*find_places)(bool wide, void *at, const void *index, int64_t n, int64_t room,
                         int64_t stride);
     bool (*put)(const tsr_put *p); /* false: not for this type */
+    /* Adds the positions from first on, whose rows index gives, to a list of `listed` ones; returns how many it has. */
+    int64_t (*list_rows)(const tsr_row_list *l, const int32_t *index, int64_t n, int32_t first,
+                         int64_t listed);
     /* False: not for this type. */
     bool (*add_rows)(tsr_dtype type, const tsr_add_rows *r);
     /* n blocks from number first on: of four words each, in order; of two words, each in an array of its own. */
@@ -322,6 +332,8 @@ void tsr_isa_limit_bytes(tsr_bytes most);
     void tsr_places_find_##isa(bool wide, void *at, const void *index, int64_t n, int64_t room,  \
                                int64_t stride);                                                  \
     bool tsr_elements_put_##isa(const tsr_put *p);                                               \
+    int64_t tsr_rows_list_##isa(const tsr_row_list *l, const int32_t *index, int64_t n,          \
+                                int32_t first, int64_t listed);                                  \
     bool tsr_rows_add_##isa(tsr_dtype type, const tsr_add_rows *r);                              \
     void tsr_philox_blocks_##isa(const tsr_random *r, int64_t first, int64_t n, uint32_t *out);  \
     void tsr_threefry_blocks_##isa(const tsr_random *r, int64_t first, int64_t n, uint32_t *one, \

@@ -1,6 +1,10 @@
 /* places.c - elements and rows of a table at computed places. */
 #include "exec/kernel/isa/isa.h"
 
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
 enum { SOME = 256 }; /* places that are computed at a time */
 
 /* Places along one dimension of the table: indices are clamped to its bounds. */
@@ -134,38 +138,97 @@ bool ISA(tsr_elements_put)(const tsr_put *p)
 
 /* ---- Rows ---- */
 
+#if defined(__AVX512F__)
+
+int64_t ISA(tsr_rows_list)(const tsr_row_list *l, const int32_t *index, int64_t n, int32_t first,
+                           int64_t listed)
+{
+    enum { LANES = 16 };
+    const __m512i from = _mm512_set1_epi32((int)l->first), rows = _mm512_set1_epi32((int)l->rows),
+                  by = _mm512_set1_epi32(LANES);
+    __m512i at =
+        _mm512_add_epi32(_mm512_set1_epi32(first),
+                         _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+    for (int64_t i = 0; i < n; i += LANES, at = _mm512_add_epi32(at, by)) {
+        __mmask16 some = (__mmask16)(n - i < LANES ? (1u << (n - i)) - 1 : 0xffff);
+        __m512i v = _mm512_maskz_loadu_epi32(some, index + i);
+        some = _mm512_mask_cmplt_epu32_mask(some, _mm512_sub_epi32(v, from), rows);
+        _mm512_storeu_si512(l->row + listed, _mm512_maskz_compress_epi32(some, v));
+        _mm512_storeu_si512(l->position + listed, _mm512_maskz_compress_epi32(some, at));
+        listed += __builtin_popcount(some);
+    }
+    return listed;
+}
+
+#else
+
+static inline __attribute__((always_inline)) bool is_listed(const tsr_row_list *l, int32_t v)
+{
+    return (uint32_t)v - l->first < l->rows;
+}
+
+/* If all are, they are copied as vectors. */
+int64_t ISA(tsr_rows_list)(const tsr_row_list *l, const int32_t *index, int64_t n, int32_t first,
+                           int64_t listed)
+{
+    int32_t *row = l->row + listed, *position = l->position + listed, all = 0;
+    int64_t k = 0;
+    for (int64_t i = 0; i < n; i++)
+        all += is_listed(l, index[i]);
+    for (int64_t i = 0; all < n && i < n; i++) {
+        row[k] = index[i];
+        position[k] = first + (int32_t)i;
+        k += is_listed(l, index[i]);
+    }
+    if (all < n)
+        return listed + k;
+    INDEPENDENT
+    for (int64_t i = 0; i < n; i++) {
+        row[i] = index[i];
+        position[i] = first + (int32_t)i;
+    }
+    return listed + n;
+}
+
+#endif
+
 /* Adds rows of updates to rows of a table, in order. Rows of both are prefetched. Rows of 64, which a chunk of wider
  * ones has, are added without a loop. */
-#define ADD_ROWS(name, T)                                                                     \
-    static inline __attribute__((always_inline)) void add_some_##name(const tsr_add_rows *r,  \
-                                                                      const int64_t cols)     \
-    {                                                                                         \
-        enum { FAR = 32, LINE = 64, LANES = BYTES / sizeof(T) };                              \
-        typedef T vector VECTOR(T);                                                           \
-        const T *from = r->part;                                                              \
-        for (int64_t k = 0; k < r->n; k++, from += r->step) {                                 \
-            T *to = (T *)r->whole + r->at[k];                                                 \
-            int64_t later = r->at[k + TSR_ROWS_AHEAD], i = 0;                                 \
-            const char *next = (const char *)((const T *)r->whole + (later < 0 ? 0 : later)); \
-            const char *far = (const char *)(from + FAR * r->step);                           \
-            UNROLL                                                                            \
-            for (int64_t l = 0; l < cols * (int64_t)sizeof(T); l += LINE) {                   \
-                __builtin_prefetch(next + l, 1);                                              \
-                __builtin_prefetch(far + l);                                                  \
-            }                                                                                 \
-            UNROLL                                                                            \
-            for (; i + LANES <= cols; i += LANES)                                             \
-                *(vector *)(to + i) += *(const vector *)(from + i);                           \
-            for (; i < cols; i++)                                                             \
-                to[i] += from[i];                                                             \
-        }                                                                                     \
-    }                                                                                         \
-    static void add_rows_##name(const tsr_add_rows *r)                                        \
-    {                                                                                         \
-        if (r->cols == 64)                                                                    \
-            add_some_##name(r, 64);                                                           \
-        else                                                                                  \
-            add_some_##name(r, r->cols);                                                      \
+#define ADD_ROWS(name, T)                                                                          \
+    static inline __attribute__((always_inline)) void add_some_##name(const tsr_add_rows *r,       \
+                                                                      const int64_t cols)          \
+    {                                                                                              \
+        enum {                                                                                     \
+            NEAR = TSR_ROWS_AHEAD / 2,                                                             \
+            FAR = TSR_ROWS_AHEAD,                                                                  \
+            LINE = 64,                                                                             \
+            LANES = BYTES / sizeof(T)                                                              \
+        };                                                                                         \
+        typedef T vector VECTOR(T);                                                                \
+        for (int64_t k = 0; k < r->n; k++) {                                                       \
+            T *to = (T *)r->whole + r->row[k] * r->row_step;                                       \
+            const T *from = (const T *)r->part + r->position[k] * r->step;                         \
+            const char *next = (const char *)((T *)r->whole + r->row[k + NEAR] * r->row_step);     \
+            const char *far = (const char *)((const T *)r->part + r->position[k + FAR] * r->step); \
+            int64_t i = 0;                                                                         \
+            UNROLL                                                                                 \
+            for (int64_t l = 0; l < cols * (int64_t)sizeof(T); l += LINE) {                        \
+                __builtin_prefetch(next + l, 1);                                                   \
+                __builtin_prefetch(far + l);                                                       \
+            }                                                                                      \
+            UNROLL                                                                                 \
+            for (; i + LANES <= cols; i += LANES)                                                  \
+                *(vector *)(to + i) += *(const vector *)(from + i);                                \
+            for (; i < cols; i++)                                                                  \
+                to[i] += from[i];                                                                  \
+        }                                                                                          \
+    }                                                                                              \
+    static void add_rows_##name(const tsr_add_rows *r)                                             \
+    {                                                                                              \
+        if (r->cols == 64)                                                                         \
+            add_some_##name(r, 64);                                                                \
+        else                                                                                       \
+            add_some_##name(r, r->cols);                                                           \
     }
 ADD_ROWS(f32, float)
 ADD_ROWS(f64, double)
