@@ -434,6 +434,23 @@ static bool floors_agree(tsr_dtype d, const uint64_t *a, const uint64_t *b)
     return ok && same(d, got, r, MOST, "floor_remainder");
 }
 
+/* Indices that count from the end if they are negative, as programs compute them. */
+static bool indices_agree(tsr_dtype d, const uint64_t *a, const uint64_t *b)
+{
+    static _Alignas(64) uint64_t want[MOST], got[MOST];
+    static int64_t x[MOST], y[MOST];
+    const void *in[2] = {a, b};
+    if (d != TSR_D_I32 && d != TSR_D_I64)
+        return true;
+    tsr_convert(TSR_D_I64, x, d, a, MOST);
+    tsr_convert(TSR_D_I64, y, d, b, MOST);
+    for (int i = 0; i < MOST; i++)
+        x[i] = x[i] < 0 ? (int64_t)((uint64_t)x[i] + (uint64_t)y[i]) : x[i];
+    tsr_convert(d, want, TSR_D_I64, x, MOST);
+    tsr_tile_find(TSR_TILE_from_end, d)(got, in, MOST);
+    return same(d, got, want, MOST, "from_end");
+}
+
 /* Integers by one divisor for a whole block: multiples of it and their neighbours, and the ends of the range. */
 static bool quotients_agree(tsr_dtype d)
 {
@@ -459,7 +476,7 @@ static bool quotients_agree(tsr_dtype d)
             if (!eval_row(opcode, d, d, MOST, a, b, want) || !same(d, got, want, MOST, "quotient"))
                 return false;
         }
-        if (!floors_agree(d, a, b))
+        if (!floors_agree(d, a, b) || !indices_agree(d, a, b))
             return false;
     }
     return true;

@@ -2,58 +2,35 @@
  * truncated ones where signs differ, with eight ops for each, which become one kernel. */
 #include "exec/compile/value.h"
 
-/* The operands of the node that computes v with a tile op; NULL: another node, or none. */
-static const tsr_xid *made_by(const tsr_xbuilder *b, tsr_xid v, tsr_tile_op tile)
-{
-    tsr_xid node = tsr_xvalue_at(b, v)->node;
-    const tsr_node *n = node == TSR_XNONE ? NULL : &b->p->nodes.data[node];
-    return n && n->kind == TSR_NODE_TILE && n->tile == tile ? n->in : NULL;
-}
-
-static bool is_splat(const tsr_xbuilder *b, tsr_xid v, int64_t *number)
-{
-    const tsr_xvalue *x = tsr_xvalue_at(b, v);
-    if (x->place != TSR_PLACE_SPLAT)
-        return false;
-    tsr_convert(TSR_D_I64, number, (tsr_dtype)x->dtype, x->bits, 1);
-    return true;
-}
-
-static bool is_number(const tsr_xbuilder *b, tsr_xid v, int64_t number)
-{
-    int64_t is = 0;
-    return is_splat(b, v, &is) && is == number;
-}
-
 static bool is_same(const tsr_xbuilder *b, tsr_xid v, tsr_xid u)
 {
     int64_t x = 0, y = 0;
-    return v == u || (is_splat(b, v, &x) && is_splat(b, u, &y) && x == y);
+    return v == u || (tsr_x_is_splat(b, v, &x) && tsr_x_is_splat(b, u, &y) && x == y);
 }
 
 /* Whether v is the remainder of x and y, compared with zero by op. */
 static bool tests_rest(const tsr_xbuilder *b, tsr_xid v, tsr_tile_op op, tsr_xid x, tsr_xid y)
 {
-    const tsr_xid *test = made_by(b, v, op);
-    const tsr_xid *rest = test ? made_by(b, test[0], TSR_TILE_remainder) : NULL;
-    return rest && is_number(b, test[1], 0) && rest[0] == x && is_same(b, rest[1], y);
+    const tsr_xid *test = tsr_x_made_by(b, v, op);
+    const tsr_xid *rest = test ? tsr_x_made_by(b, test[0], TSR_TILE_remainder) : NULL;
+    return rest && tsr_x_is_number(b, test[1], 0) && rest[0] == x && is_same(b, rest[1], y);
 }
 
 /* Whether v says that x and y have different signs, as floor_divide and remainder of JAX put it. */
 static bool signs_differ(const tsr_xbuilder *b, tsr_xid v, tsr_xid x, tsr_xid y)
 {
-    const tsr_xid *test = made_by(b, v, TSR_TILE_compare_ne), *sign, *other;
+    const tsr_xid *test = tsr_x_made_by(b, v, TSR_TILE_compare_ne), *sign, *other;
     int64_t number = 0, found = 0;
     if (!test)
         return false;
-    bool known = is_splat(b, y, &number) && is_splat(b, test[1], &found);
+    bool known = tsr_x_is_splat(b, y, &number) && tsr_x_is_splat(b, test[1], &found);
     if (tests_rest(b, test[0], TSR_TILE_compare_lt, x, y)) {
-        other = made_by(b, test[1], TSR_TILE_compare_lt);
+        other = tsr_x_made_by(b, test[1], TSR_TILE_compare_lt);
         return known ? (found != 0) == (number < 0)
-                     : other && is_same(b, other[0], y) && is_number(b, other[1], 0);
+                     : other && is_same(b, other[0], y) && tsr_x_is_number(b, other[1], 0);
     }
-    sign = made_by(b, test[0], TSR_TILE_sign);
-    other = made_by(b, test[1], TSR_TILE_sign);
+    sign = tsr_x_made_by(b, test[0], TSR_TILE_sign);
+    other = tsr_x_made_by(b, test[1], TSR_TILE_sign);
     return sign && sign[0] == x &&
            (known ? found == (number > 0) - (number < 0) : other && is_same(b, other[0], y));
 }
@@ -61,7 +38,7 @@ static bool signs_differ(const tsr_xbuilder *b, tsr_xid v, tsr_xid x, tsr_xid y)
 /* Whether p says that the remainder of x and y is not zero and their signs differ. */
 static bool is_above(const tsr_xbuilder *b, tsr_xid p, tsr_xid x, tsr_xid y)
 {
-    const tsr_xid *both = made_by(b, p, TSR_TILE_and);
+    const tsr_xid *both = tsr_x_made_by(b, p, TSR_TILE_and);
     for (int i = 0; both && i < 2; i++)
         if (tests_rest(b, both[i], TSR_TILE_compare_ne, x, y) && signs_differ(b, both[1 - i], x, y))
             return true;
@@ -71,14 +48,15 @@ static bool is_above(const tsr_xbuilder *b, tsr_xid p, tsr_xid x, tsr_xid y)
 uint8_t tsr_x_floor(const tsr_xbuilder *b, const tsr_xid in[3], tsr_xid operands[2])
 {
     tsr_dtype d = tsr_xdtype_of(b, in[2]);
-    const tsr_xid *quotient = made_by(b, in[2], TSR_TILE_divide);
-    const tsr_xid *rest = made_by(b, in[2], TSR_TILE_remainder), *of = quotient ? quotient : rest;
+    const tsr_xid *quotient = tsr_x_made_by(b, in[2], TSR_TILE_divide);
+    const tsr_xid *rest = tsr_x_made_by(b, in[2], TSR_TILE_remainder),
+                  *of = quotient ? quotient : rest;
     if (!of || d < TSR_D_I8 || d > TSR_D_I64)
         return 0;
-    const tsr_xid *less = made_by(b, in[1], quotient ? TSR_TILE_subtract : TSR_TILE_add);
+    const tsr_xid *less = tsr_x_made_by(b, in[1], quotient ? TSR_TILE_subtract : TSR_TILE_add);
     if (!less || !is_above(b, in[0], of[0], of[1]))
         return 0;
-    bool is = quotient ? less[0] == in[2] && is_number(b, less[1], 1)
+    bool is = quotient ? less[0] == in[2] && tsr_x_is_number(b, less[1], 1)
                        : (less[0] == in[2] && is_same(b, less[1], of[1])) ||
                              (less[1] == in[2] && is_same(b, less[0], of[1]));
     operands[0] = of[0];

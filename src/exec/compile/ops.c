@@ -42,6 +42,8 @@ bool exec_select(tsr_xbuilder *b, tsr_op *op)
     uint8_t floor = tsr_x_floor(b, in, of);
     if (floor && tsr_x_tile(b, op, floor, tsr_xdtype_of(b, in[2]), of, 2))
         return true;
+    if (tsr_x_from_end(b, in, of))
+        return tsr_x_tile(b, op, TSR_TILE_from_end, tsr_xdtype_of(b, in[2]), of, 2);
     return tsr_x_tile(b, op, TSR_TILE_select, tsr_xvalue_at(b, in[1])->dtype, in, 3);
 }
 

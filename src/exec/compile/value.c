@@ -1,7 +1,7 @@
 /* value.c - computes values from others (value.h). */
 #include "exec/compile/value.h"
 
-static tsr_type *type_of(const tsr_xbuilder *b, const int64_t *dims, size_t rank, tsr_dtype d)
+tsr_type *tsr_x_type(const tsr_xbuilder *b, const int64_t *dims, size_t rank, tsr_dtype d)
 {
     tsr_ctx *ctx = b->p->module->ctx;
     return tsr_type_tensor(ctx, dims, rank, tsr_dtype_type(ctx, d), NULL);
@@ -36,7 +36,7 @@ bool tsr_x_give(tsr_xbuilder *b, tsr_op *op, uint32_t i, tsr_xid v)
 
 static tsr_xid splat(tsr_xbuilder *b, const tsr_op *op, tsr_dtype d, const void *bits)
 {
-    tsr_xid v = part(b, tsr_x_value(b, type_of(b, NULL, 0, d), op));
+    tsr_xid v = part(b, tsr_x_value(b, tsr_x_type(b, NULL, 0, d), op));
     tsr_xvalue *x = tsr_xvalue_at(b, v);
     x->place = TSR_PLACE_SPLAT;
     memcpy(x->bits, bits, tsr_dtype_bytes(d));
@@ -60,7 +60,7 @@ tsr_xid tsr_x_integer(tsr_xbuilder *b, const tsr_op *op, tsr_dtype d, int64_t nu
 tsr_xid tsr_x_numbers(tsr_xbuilder *b, const tsr_op *op, tsr_dtype d, const double *numbers,
                       const int64_t *dims, size_t rank)
 {
-    tsr_type *type = type_of(b, dims, rank, d);
+    tsr_type *type = tsr_x_type(b, dims, rank, d);
     tsr_tensor *t = tsr_tensor_new(type->elem, dims, rank);
     if (!t) {
         b->p->starved = true;
@@ -78,11 +78,11 @@ tsr_xid tsr_x_count(tsr_xbuilder *b, const tsr_op *op, const int64_t *dims, size
     tsr_xshape view;
     if (!tsr_xshape_whole(&view, dims, rank) || dim >= rank)
         return TSR_XNONE;
-    tsr_xid v = tsr_x_value(b, type_of(b, &dims[dim], 1, TSR_D_I64), op);
+    tsr_xid v = tsr_x_value(b, tsr_x_type(b, &dims[dim], 1, TSR_D_I64), op);
     tsr_xvalue_at(b, v)->place = TSR_PLACE_IOTA;
     for (size_t i = 0; i < rank; i++)
         view.strides[i] = i == dim;
-    return part(b, tsr_x_view(b, v, &view, type_of(b, dims, rank, TSR_D_I64), op));
+    return part(b, tsr_x_view(b, v, &view, tsr_x_type(b, dims, rank, TSR_D_I64), op));
 }
 
 /* ---- Elementwise ---- */
@@ -123,7 +123,7 @@ tsr_xid tsr_x_apply(tsr_xbuilder *b, const tsr_op *op, uint8_t tile, tsr_dtype t
         return TSR_XNONE;
     for (uint32_t i = 0; i < nin; i++)
         all[i] = tsr_x_spread(b, op, in[i], dims, rank);
-    return part(b, tsr_x_kernel(b, op, type_of(b, dims, rank, to), tile,
+    return part(b, tsr_x_kernel(b, op, tsr_x_type(b, dims, rank, to), tile,
                                 tsr_xdtype_of(b, in[nin - 1]), all, nin));
 }
 
@@ -164,7 +164,7 @@ tsr_xid tsr_x_as(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_dtype to)
     tsr_xvalue x = *tsr_xvalue_at(b, v);
     if (tsr_dtype_is_complex(to) || tsr_dtype_is_complex((tsr_dtype)x.dtype))
         return TSR_XNONE;
-    tsr_type *type = type_of(b, x.dims, x.rank, to);
+    tsr_type *type = tsr_x_type(b, x.dims, x.rank, to);
     if (x.place != TSR_PLACE_SPLAT)
         return part(b, tsr_x_kernel(b, op, type, TSR_TILE_CONVERT, (tsr_dtype)x.dtype, &v, 1));
     uint64_t bits[2] = {0};
@@ -188,7 +188,7 @@ static bool shape_of(const tsr_xbuilder *b, tsr_xid v, tsr_xshape *out)
 
 static tsr_xid viewed(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const tsr_xshape *view)
 {
-    tsr_type *type = type_of(b, view->dims, view->rank, tsr_xdtype_of(b, v));
+    tsr_type *type = tsr_x_type(b, view->dims, view->rank, tsr_xdtype_of(b, v));
     return tsr_type_num_elements(type) <= 0 ? TSR_XNONE : part(b, tsr_x_view(b, v, view, type, op));
 }
 
@@ -300,7 +300,7 @@ static tsr_xid fold_some(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const int
     tsr_dtype d = tsr_register_type(tsr_xdtype_of(b, v));
     if (tsr_dtype_bytes(d) > 8 || tsr_register_type(to) != d || !tsr_fold_start(&probe, fold, d))
         return TSR_XNONE;
-    tsr_type *type = type_of(b, dims, rank, to);
+    tsr_type *type = tsr_x_type(b, dims, rank, to);
     v = tsr_x_lines(b, v);
     tsr_node *n = tsr_x_node(b, TSR_NODE_REDUCE, op, &v, 1, &type, 1);
     n->fold = (uint8_t)fold;
@@ -365,7 +365,7 @@ tsr_xid tsr_x_moved(tsr_xbuilder *b, const tsr_op *op, tsr_move_kind kind, const
         if (in[i] == TSR_XNONE || tsr_xvalue_at(b, in[i])->rank > TSR_VIEW_RANK)
             return TSR_XNONE;
     if (nin)
-        type = type_of(b, dims, rank, tsr_xdtype_of(b, in[0]));
+        type = tsr_x_type(b, dims, rank, tsr_xdtype_of(b, in[0]));
     if (!nin || rank > TSR_VIEW_RANK || tsr_type_num_elements(type) <= 0)
         return TSR_XNONE;
     return part(b, tsr_x_move(b, op, kind, in, nin, numbers, nnumber, type));

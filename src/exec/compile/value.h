@@ -12,6 +12,8 @@
  * number of elements. */
 bool tsr_x_give(tsr_xbuilder *b, tsr_op *op, uint32_t i, tsr_xid v);
 
+/* The type of values of a shape. */
+tsr_type *tsr_x_type(const tsr_xbuilder *b, const int64_t *dims, size_t rank, tsr_dtype d);
 /* One number, without dimensions. */
 tsr_xid tsr_x_number(tsr_xbuilder *b, const tsr_op *op, tsr_dtype d, double number);
 tsr_xid tsr_x_integer(tsr_xbuilder *b, const tsr_op *op, tsr_dtype d, int64_t number);
@@ -39,6 +41,17 @@ tsr_xid tsr_x_select(tsr_xbuilder *b, const tsr_op *op, tsr_xid p, tsr_xid x, ts
 /* Whether a select with these operands is a quotient or a remainder that is rounded down: its kernel and operands; 0: it
  * is not (floor.c). */
 uint8_t tsr_x_floor(const tsr_xbuilder *b, const tsr_xid in[3], tsr_xid operands[2]);
+/* Whether a select with these operands is operand 0 where that is not negative, otherwise the sum of both
+ * (indices.c). */
+bool tsr_x_from_end(const tsr_xbuilder *b, const tsr_xid in[3], tsr_xid operands[2]);
+/* The op whose operands say that a number is at least zero and at most another one: one comparison without signs; false:
+ * they do not. */
+bool tsr_x_inside(tsr_xbuilder *b, tsr_op *op, const tsr_xid in[2]);
+/* The operands of the node in this block that computes v with a tile op; NULL: another node, or none. */
+const tsr_xid *tsr_x_made_by(const tsr_xbuilder *b, tsr_xid v, tsr_tile_op tile);
+/* Whether all elements are the same known number; a given one. */
+bool tsr_x_is_splat(const tsr_xbuilder *b, tsr_xid v, int64_t *number);
+bool tsr_x_is_number(const tsr_xbuilder *b, tsr_xid v, int64_t number);
 tsr_xid tsr_x_as(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_dtype to);
 /* The bits of v as a type of the same shape, with elements of the same size. */
 tsr_xid tsr_x_bits(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_type *type);

@@ -16,22 +16,42 @@ enum { SOME = 256 }; /* places that are computed at a time */
         at[i] = (T)(at[i] + (v > room ? (T)room : v) * (T)stride); \
     }
 
+/* Two places after each other: of 32 bits, none of them negative, they are one load. */
+static inline __attribute__((always_inline)) void two_narrow(const int32_t *at, uint64_t *out)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t both;
+    memcpy(&both, at, sizeof both);
+    out[0] = (uint32_t)both;
+    out[1] = both >> 32;
+#else
+    out[0] = (uint32_t)at[0];
+    out[1] = (uint32_t)at[1];
+#endif
+}
+
+static inline __attribute__((always_inline)) void two_wide(const int64_t *at, uint64_t *out)
+{
+    out[0] = (uint64_t)at[0];
+    out[1] = (uint64_t)at[1];
+}
+
 /* Reading four at a time keeps more loads in flight than the compiler's loop does. */
-#define TAKE(T)                                                                               \
-    {                                                                                         \
-        const T *from = table;                                                                \
-        T *to = (T *)out + done;                                                              \
-        int64_t i = 0;                                                                        \
-        for (; i + 4 <= n; i += 4) {                                                          \
-            T a = from[at[i]], b = from[at[i + 1]], c = from[at[i + 2]], d = from[at[i + 3]]; \
-            to[i] = a;                                                                        \
-            to[i + 1] = b;                                                                    \
-            to[i + 2] = c;                                                                    \
-            to[i + 3] = d;                                                                    \
-        }                                                                                     \
-        for (; i < n; i++)                                                                    \
-            to[i] = from[at[i]];                                                              \
-    }                                                                                         \
+#define TAKE(name, T)                                                                              \
+    {                                                                                              \
+        typedef T four __attribute__((vector_size(4 * sizeof(T)), aligned(sizeof(T)), may_alias)); \
+        const T *from = table;                                                                     \
+        T *to = (T *)out + done;                                                                   \
+        uint64_t of[4];                                                                            \
+        int64_t i = 0;                                                                             \
+        for (; i + 4 <= n; i += 4) {                                                               \
+            two_##name(at + i, of);                                                                \
+            two_##name(at + i + 2, of + 2);                                                        \
+            *(four *)(to + i) = (four){from[of[0]], from[of[1]], from[of[2]], from[of[3]]};        \
+        }                                                                                          \
+        for (; i < n; i++)                                                                         \
+            to[i] = from[at[i]];                                                                   \
+    }                                                                                              \
     break;
 
 #define LOOKUP(name, T)                                                                  \
@@ -53,10 +73,10 @@ enum { SOME = 256 }; /* places that are computed at a time */
                 add_places_##name(at, (const T *)l->index[k] + done, n, (T)l->room[k],   \
                                   (T)l->stride[k]);                                      \
             switch (l->bytes) {                                                          \
-            case 1: TAKE(uint8_t)                                                        \
-            case 2: TAKE(uint16_t)                                                       \
-            case 4: TAKE(uint32_t)                                                       \
-            default: TAKE(uint64_t)                                                      \
+            case 1: TAKE(name, uint8_t)                                                  \
+            case 2: TAKE(name, uint16_t)                                                 \
+            case 4: TAKE(name, uint32_t)                                                 \
+            default: TAKE(name, uint64_t)                                                \
             }                                                                            \
         }                                                                                \
     }
