@@ -162,19 +162,19 @@ static one_place place_of(const tsr_xview *v, int64_t start)
     return p;
 }
 
-/* Prefetches as large a part of what the next row may read as n elements are of a row. If they read all of it at
- * random, the machine does not see what comes next. Always inline: see loop.c. */
-static inline __attribute__((always_inline)) void
-fetch_next(const one_place *p, const char *table, int64_t reach, int64_t n, uint32_t bytes)
+/* Lets the kernel prefetch as large a part of what the next row may read as n elements are of a row. If they read all
+ * of it at random, the machine does not see what comes next. */
+static void set_next(tsr_lookup *l, const one_place *p, const char *table, int64_t reach)
 {
     enum { DENSE = 4, LINE = 64 };
-    if (reach > DENSE * p->row || p->next == p->at)
+    l->next = table;
+    l->lines = 0;
+    if (!p->row || reach > DENSE * p->row || p->next == p->at)
         return;
-    int64_t done = p->row - p->left;
-    int64_t from = (p->next + done * reach / p->row) * bytes,
-            end = (p->next + (done + n) * reach / p->row) * bytes;
-    for (; from < end; from += LINE)
-        __builtin_prefetch(table + from);
+    int64_t done = p->row - p->left, from = done * reach / p->row,
+            end = (done + l->n) * reach / p->row;
+    l->next = table + (p->next + from) * l->bytes;
+    l->lines = ((end - from) * l->bytes + LINE - 1) / LINE;
 }
 
 void tsr_load_lookup(const tsr_run *r, const tsr_instr *o, int64_t start, int64_t n,
@@ -198,9 +198,8 @@ void tsr_load_lookup(const tsr_run *r, const tsr_instr *o, int64_t start, int64_
         l.n = n - done < most ? n - done : most;
         l.first = row.at;
         l.base = row.row ? NULL : base;
-        if (row.row)
-            fetch_next(&row, table, reach, l.n, l.bytes);
-        else
+        set_next(&l, &row, table, reach);
+        if (!row.row)
             tsr_load_view(o->view, (tsr_dtype)o->from, NULL, start + done, l.n, (char *)base);
         for (uint8_t k = 0; k < p->nmap; k++)
             l.index[k] = (const char *)in[k] + done * each;

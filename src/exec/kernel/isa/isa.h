@@ -170,6 +170,8 @@ typedef struct {
     const void *index[TSR_TILE_OPERANDS];
     const void *base; /* by element: where its place is counted from; NULL: from first */
     int64_t room[TSR_TILE_OPERANDS], stride[TSR_TILE_OPERANDS], first, n;
+    const char *next; /* what is prefetched meanwhile: so many lines */
+    int64_t lines;
     int dims;
     uint32_t bytes; /* of an element: 1, 2, 4, 8 */
     bool wide;

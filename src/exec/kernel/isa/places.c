@@ -5,7 +5,10 @@
 #include <immintrin.h>
 #endif
 
-enum { SOME = 256 }; /* places that are computed at a time */
+enum {
+    SOME = 256,
+    MANY = 16
+}; /* places that are computed, and elements that are read, at a time */
 
 /* Places along one dimension of the table: indices are clamped to its bounds. */
 #define ADD_PLACES(T)                                              \
@@ -36,23 +39,36 @@ static inline __attribute__((always_inline)) void two_wide(const int64_t *at, ui
     out[1] = (uint64_t)at[1];
 }
 
-/* Reading four at a time keeps more loads in flight than the compiler's loop does. */
+/* Reading sixteen at a time keeps more loads in flight than the compiler's loop does. */
 #define TAKE(name, T)                                                                              \
     {                                                                                              \
         typedef T four __attribute__((vector_size(4 * sizeof(T)), aligned(sizeof(T)), may_alias)); \
         const T *from = table;                                                                     \
         T *to = (T *)out + done;                                                                   \
-        uint64_t of[4];                                                                            \
         int64_t i = 0;                                                                             \
-        for (; i + 4 <= n; i += 4) {                                                               \
-            two_##name(at + i, of);                                                                \
-            two_##name(at + i + 2, of + 2);                                                        \
-            *(four *)(to + i) = (four){from[of[0]], from[of[1]], from[of[2]], from[of[3]]};        \
+        for (; i + MANY <= n; i += MANY)                                                           \
+            UNROLL                                                                                 \
+        for (int64_t k = i; k < i + MANY; k += 4) {                                                \
+            uint64_t of[4];                                                                        \
+            two_##name(at + k, of);                                                                \
+            two_##name(at + k + 2, of + 2);                                                        \
+            *(four *)(to + k) = (four){from[of[0]], from[of[1]], from[of[2]], from[of[3]]};        \
         }                                                                                          \
         for (; i < n; i++)                                                                         \
             to[i] = from[at[i]];                                                                   \
     }                                                                                              \
     break;
+
+/* Prefetches, before elements up to end, as many lines of all as they are of all elements; returns how many have been.
+ * If there are too many at a time, the machine stalls. Always inline: otherwise compilers drop its calls. */
+static inline __attribute__((always_inline)) int64_t fetch_some(const tsr_lookup *l,
+                                                                int64_t fetched, int64_t end)
+{
+    enum { LINE = 64 };
+    for (; fetched * l->n < end * l->lines; fetched++)
+        __builtin_prefetch(l->next + fetched * LINE);
+    return fetched;
+}
 
 #define LOOKUP(name, T)                                                                  \
     static void add_places_##name(T *at, const void *index, int64_t n, T room, T stride) \
@@ -62,8 +78,10 @@ static inline __attribute__((always_inline)) void two_wide(const int64_t *at, ui
     static void lookup_##name(const tsr_lookup *l, const void *table, void *out)         \
     {                                                                                    \
         T at[SOME];                                                                      \
+        int64_t fetched = 0;                                                             \
         for (int64_t done = 0; done < l->n; done += SOME) {                              \
             int64_t n = l->n - done < SOME ? l->n - done : SOME;                         \
+            fetched = fetch_some(l, fetched, done + n);                                  \
             if (l->base)                                                                 \
                 memcpy(at, (const T *)l->base + done, (size_t)n * sizeof *at);           \
             else                                                                         \
