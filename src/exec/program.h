@@ -434,6 +434,8 @@ void tsr_groups_keep(tsr_program *p, tsr_block_program *b);
 void tsr_group_add(tsr_xgroup *g, tsr_xid node);
 /* through.c: movements that one loop reads element by element become part of it. */
 void tsr_moves_join(tsr_program *p);
+/* Elements of such a movement that are contiguous in the operand or all padding; 0: their number varies. */
+int64_t tsr_part_row(const tsr_program *p, const tsr_node *n);
 /* slices_in_place.c: contiguous dynamic slices are read in place. */
 void tsr_slices_in_place(tsr_program *p);
 /* prologue.c: maps whose result is a factor of one product run while the factor is packed, in the product's group. */

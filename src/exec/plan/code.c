@@ -665,24 +665,36 @@ static void find_fixed(tsr_xgroup *g)
     }
 }
 
+/* Elements after which a load or a movement inside the loop continues elsewhere; 0: none are contiguous, or all. */
+static int64_t row_of(const tsr_program *p, const tsr_instr *o)
+{
+    if (o->kind == TSR_I_PART)
+        return tsr_part_row(p, &p->nodes.data[o->node]);
+    int last = o->view->space.rank - 1;
+    return last && o->view->strides[last] == 1 ? o->view->space.dims[last] : 0;
+}
+
 /* The last load of rows of a value, of those that read its elements in memory order, reads what is not in the caches
  * yet. Blocks that end where rows do are read in place. */
-static void find_lines(tsr_xgroup *g)
+static void find_lines(const tsr_program *p, tsr_xgroup *g)
 {
-    enum { PARTS = 2 }; /* the stride of parts of complex numbers */
+    enum { PARTS = 2 };  /* the stride of parts of complex numbers */
+    enum { LEAST = 64 }; /* elements of a row for which calls of its own pay */
     int64_t line = 0;
-    bool same = g->mode == TSR_LOOP_MAP && g->product == TSR_XNONE && !g->gives;
+    bool same = g->mode == TSR_LOOP_MAP && g->product == TSR_XNONE && !g->gives, fixed = false;
     for (uint32_t i = 0; same && i < g->ncode; i++) {
         tsr_instr *o = &g->code[i];
-        int last = o->kind == TSR_I_LOAD && o->view ? o->view->space.rank - 1 : 0;
-        if (o->kind != TSR_I_LOAD || o->whole || o->invariant || o->by_row || o->fixed)
+        fixed |= o->fixed;
+        bool loads = o->kind == TSR_I_LOAD && !o->whole && !o->invariant && !o->by_row && !o->fixed;
+        if (!loads && o->kind != TSR_I_PART)
             continue;
-        o->leads = !last && o->view->strides[last] == PARTS;
-        if (o->view->strides[last] == 1) {
-            same = !line || line == o->view->space.dims[last];
-            line = o->view->space.dims[last];
-            o->leads = o->view->strides[0] >= line;
-        }
+        int64_t row = row_of(p, o);
+        same = !row || !line || line == row;
+        line = row ? row : line;
+        if (!loads)
+            continue;
+        o->leads = row ? o->view->strides[0] >= row
+                       : o->view->space.rank == 1 && o->view->strides[0] == PARTS;
         for (uint32_t k = 0; k < i; k++) {
             tsr_instr *other = &g->code[k];
             if (!o->leads || !other->leads || other->value != o->value)
@@ -691,7 +703,7 @@ static void find_lines(tsr_xgroup *g)
             other->leads = !o->leads;
         }
     }
-    g->line = same && line > g->block / 2 ? line : 0;
+    g->line = same && line >= LEAST && (!fixed || line == g->block) ? line : 0;
 }
 
 void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
@@ -736,7 +748,7 @@ void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
     g->block = block_of(g);
     g->block = g->block < g->n ? g->block : g->n;
     find_fixed(g);
-    find_lines(g);
+    find_lines(p, g);
     tsr_vec_free(&c.code);
     tsr_vec_free(&c.behind);
 }

@@ -133,8 +133,7 @@ static void load(const tsr_instr *o, const char *from, int64_t start, int64_t n,
     tsr_load_view(o->view, (tsr_dtype)o->dtype, from, start, n, to);
 }
 
-/* Whether elements start to start + n of a view are contiguous. */
-static bool is_contiguous(const tsr_xview *v, int64_t start, int64_t n, int64_t *place)
+bool tsr_is_contiguous(const tsr_xview *v, int64_t start, int64_t n, int64_t *place)
 {
     int last = v->space.rank - 1;
     int64_t dim = v->space.dims[last], left = start / dim;
@@ -174,8 +173,9 @@ typedef struct {
      * stride elements apart. cols: elements per row of several rows; 0: results are contiguous. */
     char *product;
     int64_t first, cols, line, stride;
-    /* In a list of calls per row of a factor: elements of the row; 0: another list. */
-    int64_t row;
+    /* In a list of calls per row of a factor, or of views: elements of the row; 0: another list. Of views, the list has
+     * one row of so many, for movements that take rows of as many operands in turn. */
+    int64_t row, ways;
     int64_t apart; /* chain: bytes from block to block */
     int64_t inner; /* elements of a row, without masked columns */
     /* For a masked row: set when masked columns would change a result; NULL: no columns are masked. */
@@ -267,7 +267,7 @@ static void ask_later(const worker *w, const char *at, int64_t count, uint32_t b
     enum { BLOCKS = 2, ROWS = 4 };
     const tsr_xgroup *g = w->l->g;
     asker *a = w->ask;
-    int64_t later = w->line ? w->line : BLOCKS * count;
+    int64_t later = w->line && !g->line ? w->line : BLOCKS * count;
     if (g->mode == TSR_LOOP_COLUMNS && g->inner > count)
         later = ROWS * g->inner;
     if (a->n == ASKED)
@@ -397,7 +397,7 @@ static char *loaded(const worker *w, const tsr_instr *o, int64_t from, int64_t c
             ask_later(w, out, count, bytes);
     } else if (o->fixed)
         out = memory + o->view->offset * bytes;
-    else if (is_contiguous(o->view, from, count, &place)) {
+    else if (tsr_is_contiguous(o->view, from, count, &place)) {
         out = memory + place * bytes;
         if (w->ask->each && o->leads)
             ask_later(w, out, count, bytes);
@@ -467,7 +467,7 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
     switch ((tsr_instr_kind)o->kind) {
     case TSR_I_LOAD: out = loaded(w, o, from, count); break;
     case TSR_I_PRODUCT: out = w->product + o->slot * w->apart + (from - w->first) * bytes; break;
-    case TSR_I_PART: tsr_load_part(r, o, from, count, out); break;
+    case TSR_I_PART: out = (char *)(uintptr_t)tsr_part_at(r, o, from, count, out); break;
     case TSR_I_LOOKUP:
         if (w->cols)
             look_up_rows(w, o, in, start, n, out);
@@ -566,17 +566,76 @@ static int64_t step_of(const worker *w, const tsr_instr *o)
     return n * (int64_t)tsr_dtype_bytes((tsr_dtype)o->dtype);
 }
 
+/* Whether a view is contiguous, or has contiguous rows of so many elements. */
+static bool is_of_rows(const tsr_xview *v, int64_t row)
+{
+    int last = v->space.rank - 1;
+    return v->strides[last] == 1 && (!last || v->space.dims[last] == row);
+}
+
+/* Elements from row to row of such a view in memory. */
+static int64_t row_apart(const tsr_xview *v, int64_t row)
+{
+    return v->space.rank < 2 ? row : v->strides[v->space.rank - 2];
+}
+
+/* Adds a load of rows of views, from element `from` on. False: its rows are others. */
+static bool add_rows(const worker *w, const tsr_instr *o, int64_t from, int64_t *place,
+                     int64_t *step)
+{
+    if (!is_of_rows(o->view, w->row) || !tsr_is_contiguous(o->view, from, w->row, place))
+        return false;
+    *step = w->ways * row_apart(o->view, w->row);
+    return true;
+}
+
 /* Adds a load from element `from` on. False: its elements are not contiguous. */
 static bool add_load(const worker *w, const tsr_instr *o, int64_t from, call **end)
 {
-    int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype), place = from;
-    bool row = w->row && o->repeats && is_contiguous(o->view, from, w->row, &place);
-    if (!o->whole && !o->fixed && !row)
+    int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype), place = from, step = 0;
+    if (o->whole) {
+        step = step_of(w, o) / bytes;
+    } else if (w->row && w->l->g->line) {
+        if (!add_rows(w, o, from, &place, &step))
+            return false;
+    } else if (o->fixed) {
+        place = o->view->offset;
+    } else if (!w->row || !o->repeats || !tsr_is_contiguous(o->view, from, w->row, &place)) {
         return false;
-    w->at[o->out] = w->l->run->at[o->value] + (o->fixed ? o->view->offset : place) * bytes;
-    w->step[o->out] = o->whole ? step_of(w, o) : 0;
-    if (o->whole && !o->by_row && w->ask->each)
+    }
+    w->at[o->out] = w->l->run->at[o->value] + place * bytes;
+    w->step[o->out] = step * bytes;
+    if ((o->whole || o->leads) && !o->by_row && w->ask->each)
         *(*end)++ = (call){.o = o, .in = {w->at[o->out]}, .in_step = {w->step[o->out]}};
+    return true;
+}
+
+/* Whether all operands of a movement are rows in memory, which it takes in turn. */
+static bool takes_turns(const worker *w, const tsr_instr *o, const tsr_node *n)
+{
+    const tsr_run *r = w->l->run;
+    bool ok = w->row && w->ways == n->nin && n->move == TSR_MOVE_CONCATENATE &&
+              tsr_part_row(r->p, n) == w->row;
+    for (uint32_t k = 0; k < n->nin && ok; k++)
+        ok = r->at[tsr_storage_of(r->p, n->in[k])] && o->view[k].space.rank <= 2 &&
+             is_of_rows(&o->view[k], w->row);
+    return ok;
+}
+
+/* Adds a concatenation of rows of several operands in turn: the list reads those of one. False: it is another
+ * movement. */
+static bool add_part(const worker *w, const tsr_instr *o, int64_t start)
+{
+    const tsr_program *p = w->l->run->p;
+    const tsr_node *n = &p->nodes.data[o->node];
+    if (!takes_turns(w, o, n))
+        return false;
+    int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype), number = start / w->row;
+    const tsr_xview *v = &o->view[number % w->ways];
+    int64_t apart = row_apart(v, w->row);
+    w->at[o->out] = w->l->run->at[tsr_storage_of(p, n->in[number % w->ways])] +
+                    (v->offset + number / w->ways * apart) * bytes;
+    w->step[o->out] = apart * bytes;
     return true;
 }
 
@@ -589,6 +648,8 @@ static bool add_call(const worker *w, const tsr_instr *o, int64_t start, call **
     int64_t from = o->by_row ? start / g->inner : start;
     if (o->kind == TSR_I_LOAD)
         return add_load(w, o, from, end);
+    if (o->kind == TSR_I_PART)
+        return add_part(w, o, start);
     bool looks_up = o->kind == TSR_I_LOOKUP && !w->row;
     if (!computes && !stores && !looks_up && o->kind != TSR_I_SPREAD && o->kind != TSR_I_FOLD)
         return false;
@@ -669,6 +730,82 @@ static bool run_calls(const worker *w, int64_t start, int64_t end)
     return true;
 }
 
+/* The number of whole rows from element start on that are equally far apart in each view. */
+static int64_t even_rows(const tsr_xgroup *g, int64_t start, int64_t end)
+{
+    int64_t row = start / g->line, rows = (end - start) / g->line;
+    for (uint32_t i = 0; i < g->ncode; i++) {
+        const tsr_instr *o = &g->code[i];
+        if (o->kind != TSR_I_LOAD || o->whole || o->invariant || o->view->space.rank < 2)
+            continue;
+        int64_t dim = o->view->space.dims[o->view->space.rank - 2], left = dim - row % dim;
+        rows = rows < left ? rows : left;
+    }
+    return rows;
+}
+
+/* Runs every w->ways-th row from element start on, one call per row and kernel. False: not possible. */
+static bool call_lines(worker *w, int64_t start, int64_t end)
+{
+    const tsr_xgroup *g = w->l->g;
+    call *last = w->calls;
+    bool ok = true;
+    w->row = g->line;
+    w->line = w->stride = w->ways * g->line;
+    memset(w->step, 0, g->nregister * sizeof *w->step);
+    for (uint32_t i = 0; i < g->ncode && ok; i++)
+        ok = g->code[i].invariant || add_call(w, &g->code[i], start, &last);
+    for (; ok && start < end; start += w->line)
+        for (call *c = w->calls; c < last; c++)
+            run_call(w, c, g->line, 0);
+    w->row = w->line = w->stride = 0;
+    return ok;
+}
+
+/* Runs whole rows as lists of calls, one list for each operand of a movement. False: not possible. */
+static bool call_rows_of_views(worker *w, int64_t start, int64_t end)
+{
+    const tsr_xgroup *g = w->l->g;
+    bool ok = true;
+    w->ways = 1;
+    for (uint32_t i = 0; i < g->ncode; i++)
+        if (g->code[i].kind == TSR_I_PART)
+            w->ways = w->l->run->p->nodes.data[g->code[i].node].nin;
+    for (int64_t i = 0; i < w->ways && ok; i++)
+        ok = call_lines(w, start + i * g->line, end);
+    return ok;
+}
+
+/* Runs some elements of a loop over rows of views block by block. */
+static void run_some(const worker *w, int64_t start, int64_t end)
+{
+    enum { LEAST = 192 }; /* elements of a row for which a block costs less than copies */
+    if (w->l->g->line < LEAST)
+        run_range(w, start, end);
+    else
+        run_lines(w, start, end);
+}
+
+/* Runs a loop over rows of views: whole rows as lists of calls, where that is possible and there are some. */
+static void run_views(worker *w, int64_t start, int64_t end)
+{
+    enum { FEW = 4 };
+    int64_t line = w->l->g->line;
+    while (line <= w->l->g->block && start < end) {
+        int64_t before = (line - start % line) % line,
+                rows = before ? 0 : even_rows(w->l->g, start, end);
+        int64_t to = start + (before ? before : rows * line);
+        if (to == start || to > end)
+            break;
+        if (rows < FEW)
+            run_some(w, start, to);
+        else if (!call_rows_of_views(w, start, to))
+            break;
+        start = to;
+    }
+    run_some(w, start, end);
+}
+
 static void map_chunk(void *ctx, int64_t chunk, int number)
 {
     const loop *l = ctx;
@@ -680,7 +817,7 @@ static void map_chunk(void *ctx, int64_t chunk, int number)
     if (run_calls(&w, start, end))
         return;
     if (l->g->line)
-        run_lines(&w, start, end);
+        run_views(&w, start, end);
     else
         run_range(&w, start, end);
 }
@@ -962,7 +1099,7 @@ int64_t tsr_loop_reach(const tsr_run *r, const tsr_xgroup *g, int64_t row, int64
 {
     int64_t n = r->p->nodes.data[g->product].contract->side[1].rest, reach = 0, place;
     for (int64_t i = row + rows; g->mask && i-- > row;) {
-        if (!is_contiguous(g->mask, i * n, n, &place))
+        if (!tsr_is_contiguous(g->mask, i * n, n, &place))
             return n;
         reach = last_true(r->at[g->mask_of] + place, n, reach);
     }
