@@ -271,7 +271,8 @@ typedef struct {
     uint32_t ncode, nregister;
     int64_t block; /* elements of a block */
     int64_t line;  /* MAP: elements of a row of the views it reads, where blocks end; 0: anywhere */
-    uint8_t width; /* bytes of a register's element */
+    uint64_t touched;   /* bytes of the values that it reads and writes */
+    uint8_t width;      /* bytes of a register's element */
     uint32_t step, end; /* first and last step */
     uint32_t nfold;     /* LONG, COLUMNS: accumulators */
     /* Chain: values that the loop leaves in blocks of rows, by block. */

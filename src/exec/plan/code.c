@@ -643,10 +643,32 @@ static int64_t block_of(const tsr_xgroup *g)
     if (row <= BLOCK)
         return row * (BLOCK / row);
     enum { FEW = 6 }; /* so few registers fit into the nearest cache at twice the length */
-    int64_t pieces = (row + BLOCK - 1) / BLOCK, most = g->nregister <= FEW ? 2 * BLOCK : BLOCK;
+    int64_t most = g->nregister <= FEW ? 2 * BLOCK : BLOCK, pieces = (row + most - 1) / most;
     if (row <= most)
         return row;
     return row % pieces == 0 ? row / pieces : row <= 2 * BLOCK ? row : most;
+}
+
+/* Bytes of the values that a loop reads and writes, as far as there are a few. */
+static uint64_t touched_by(const tsr_program *p, const tsr_xgroup *g)
+{
+    enum { MOST = 16 };
+    tsr_xid seen[MOST];
+    uint32_t n = 0;
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < g->ncode && n < MOST; i++) {
+        const tsr_instr *o = &g->code[i];
+        uint32_t k = 0;
+        if (o->kind != TSR_I_LOAD && o->kind != TSR_I_STORE && !o->direct)
+            continue;
+        while (k < n && seen[k] != o->value)
+            k++;
+        if (k < n || o->value == TSR_XNONE)
+            continue;
+        seen[n++] = o->value;
+        bytes += tsr_xvalue_bytes(&p->values.data[o->value]);
+    }
+    return bytes;
 }
 
 /* Marks loads of operands that repeat by rows, where a block is one row. */
@@ -749,6 +771,7 @@ void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
     g->block = g->block < g->n ? g->block : g->n;
     find_fixed(g);
     find_lines(p, g);
+    g->touched = touched_by(p, g);
     tsr_vec_free(&c.code);
     tsr_vec_free(&c.behind);
 }

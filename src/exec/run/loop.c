@@ -173,8 +173,8 @@ typedef struct {
      * stride elements apart. cols: elements per row of several rows; 0: results are contiguous. */
     char *product;
     int64_t first, cols, line, stride;
-    /* In a list of calls per row of a factor, or of views: elements of the row; 0: another list. Of views, the list has
-     * one row of so many, for movements that take rows of as many operands in turn. */
+    /* In a list of calls per row of a factor, or per piece of rows of views: elements of a call; 0: another list. Of
+     * views, the list has one row of so many, for movements that take rows of as many operands in turn. */
     int64_t row, ways;
     int64_t apart; /* chain: bytes from block to block */
     int64_t inner; /* elements of a row, without masked columns */
@@ -261,31 +261,38 @@ static inline __attribute__((always_inline)) void ask_for(asker *a, int64_t line
     }
 }
 
+/* Queues count elements that are read later, from an address on. */
+static void ask_at(asker *a, const char *at, int64_t count, uint32_t bytes)
+{
+    if (a->n == ASKED)
+        ask_for(a, a->lines[a->first]);
+    uint32_t k = (a->first + a->n++) % ASKED;
+    a->at[k] = at;
+    a->lines[k] = (count * bytes + LINE - 1) / LINE;
+}
+
 /* Queues the elements that are read some blocks, or some rows, after the count elements at an address. */
 static void ask_later(const worker *w, const char *at, int64_t count, uint32_t bytes)
 {
     enum { BLOCKS = 2, ROWS = 4 };
     const tsr_xgroup *g = w->l->g;
-    asker *a = w->ask;
-    int64_t later = w->line && !g->line ? w->line : BLOCKS * count;
+    int64_t later = w->line ? w->line : BLOCKS * count;
     if (g->mode == TSR_LOOP_COLUMNS && g->inner > count)
         later = ROWS * g->inner;
-    if (a->n == ASKED)
-        ask_for(a, a->lines[a->first]);
-    uint32_t k = (a->first + a->n++) % ASKED;
-    a->at[k] = at + later * bytes;
-    a->lines[k] = (count * bytes + LINE - 1) / LINE;
+    ask_at(w->ask, at + later * bytes, count, bytes);
 }
 
 /* Whether to write past the caches: not to a donated argument, which has just been read, and not what the last cache
- * keeps. */
-static bool streams(const tsr_run *r, const tsr_instr *o)
+ * keeps besides what the loop reads. */
+static bool streams(const worker *w, const tsr_instr *o)
 {
     if (!o->streams)
         return false;
+    const tsr_run *r = w->l->run;
     const tsr_xvalue *x = &r->p->values.data[o->value];
+    uint64_t kept = tsr_isa_bytes_kept(), both = kept / 4 * 7;
     return !(x->donor && tsr_donated(r, x->donor - 1)) &&
-           tsr_xvalue_bytes(x) >= tsr_isa_bytes_kept();
+           (tsr_xvalue_bytes(x) >= kept || w->l->g->touched >= both);
 }
 
 /* Whether a kernel writes directly to its value's memory. There, rows of a factor are contiguous. */
@@ -293,7 +300,7 @@ static bool writes_memory(const worker *w, const tsr_instr *o)
 {
     if (w->cols)
         return o->direct && o->value == TSR_XNONE;
-    return o->direct || (o->early && !streams(w->l->run, o));
+    return o->direct || (o->early && !streams(w, o));
 }
 
 /* Stores a register to the value's memory, row by row of the block. */
@@ -302,7 +309,7 @@ static void store_rows(const worker *w, const tsr_instr *o, const char *from, in
 {
     const tsr_run *r = w->l->run;
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
-    bool past = streams(r, o);
+    bool past = streams(w, o);
     for (int64_t i = 0; i < n; i += w->cols, start += w->line)
         tsr_tile_store((tsr_dtype)o->dtype, r->at[o->value] + start * bytes, from + i * bytes,
                        (size_t)w->cols, past);
@@ -445,7 +452,7 @@ static void store(const worker *w, const tsr_instr *o, const void *in, int64_t f
 {
     char *to = place_of(w, o, from);
     if (in != to)
-        tsr_tile_store((tsr_dtype)o->dtype, to, in, (size_t)count, streams(w->l->run, o));
+        tsr_tile_store((tsr_dtype)o->dtype, to, in, (size_t)count, streams(w, o));
 }
 
 /* Executes one instruction; start, n: elements of the block; rows: of a loop over rows. */
@@ -539,13 +546,19 @@ static void run_range(const worker *w, int64_t start, int64_t end)
         run_block(w, i, end - i < block ? end - i : block);
 }
 
+/* Elements of the pieces of a row of views: of similar lengths. */
+static int64_t piece_of(const tsr_xgroup *g)
+{
+    enum { VECTOR = 16 };
+    int64_t pieces = (g->line + g->block - 1) / g->block;
+    int64_t each = ((g->line + pieces - 1) / pieces + VECTOR - 1) / VECTOR * VECTOR;
+    return each < g->block ? each : g->block;
+}
+
 /* The same as run_range, with blocks of similar lengths that end where rows do. */
 static void run_lines(const worker *w, int64_t start, int64_t end)
 {
-    enum { VECTOR = 16 };
-    int64_t row = w->l->g->line, block = w->l->g->block, pieces = (row + block - 1) / block;
-    int64_t each = ((row + pieces - 1) / pieces + VECTOR - 1) / VECTOR * VECTOR;
-    each = each < block ? each : block;
+    int64_t row = w->l->g->line, each = piece_of(w->l->g);
     for (int64_t i = start, n; i < end; i += n) {
         n = each - i % row % each;
         n = n < row - i % row ? n : row - i % row;
@@ -583,9 +596,10 @@ static int64_t row_apart(const tsr_xview *v, int64_t row)
 static bool add_rows(const worker *w, const tsr_instr *o, int64_t from, int64_t *place,
                      int64_t *step)
 {
-    if (!is_of_rows(o->view, w->row) || !tsr_is_contiguous(o->view, from, w->row, place))
+    int64_t line = w->l->g->line;
+    if (!is_of_rows(o->view, line) || !tsr_is_contiguous(o->view, from, w->row, place))
         return false;
-    *step = w->ways * row_apart(o->view, w->row);
+    *step = w->ways * row_apart(o->view, line);
     return true;
 }
 
@@ -615,10 +629,10 @@ static bool takes_turns(const worker *w, const tsr_instr *o, const tsr_node *n)
 {
     const tsr_run *r = w->l->run;
     bool ok = w->row && w->ways == n->nin && n->move == TSR_MOVE_CONCATENATE &&
-              tsr_part_row(r->p, n) == w->row;
+              tsr_part_row(r->p, n) == w->l->g->line;
     for (uint32_t k = 0; k < n->nin && ok; k++)
         ok = r->at[tsr_storage_of(r->p, n->in[k])] && o->view[k].space.rank <= 2 &&
-             is_of_rows(&o->view[k], w->row);
+             is_of_rows(&o->view[k], w->l->g->line);
     return ok;
 }
 
@@ -630,11 +644,12 @@ static bool add_part(const worker *w, const tsr_instr *o, int64_t start)
     const tsr_node *n = &p->nodes.data[o->node];
     if (!takes_turns(w, o, n))
         return false;
-    int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype), number = start / w->row;
+    int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype), line = w->l->g->line;
+    int64_t number = start / line;
     const tsr_xview *v = &o->view[number % w->ways];
-    int64_t apart = row_apart(v, w->row);
+    int64_t apart = row_apart(v, line);
     w->at[o->out] = w->l->run->at[tsr_storage_of(p, n->in[number % w->ways])] +
-                    (v->offset + number / w->ways * apart) * bytes;
+                    (v->offset + number / w->ways * apart + start % line) * bytes;
     w->step[o->out] = apart * bytes;
     return true;
 }
@@ -659,7 +674,7 @@ static bool add_call(const worker *w, const tsr_instr *o, int64_t start, call **
               .flows = memory};
     c.out = memory ? place_of(w, o, from) : w->registers + o->out * w->each;
     c.out_step = memory ? step_of(w, o) : 0;
-    c.streams = stores && streams(w->l->run, o);
+    c.streams = stores && streams(w, o);
     for (uint8_t i = 0; i < o->nin; i++) {
         c.in[i] = w->at[o->in[i]];
         c.in_step[i] = w->step[o->in[i]];
@@ -681,7 +696,12 @@ static void run_other(const worker *w, call *c, int64_t n, int64_t rows)
     tsr_dtype type = (tsr_dtype)o->dtype;
     size_t count = (size_t)(o->by_row ? rows : n);
     switch ((tsr_instr_kind)o->kind) {
-    case TSR_I_LOAD: ask_later(w, c->in[0], n, tsr_dtype_bytes(type)); break;
+    case TSR_I_LOAD:
+        if (w->row && w->l->g->line)
+            ask_at(w->ask, (const char *)c->in[0] + 2 * c->in_step[0], n, tsr_dtype_bytes(type));
+        else
+            ask_later(w, c->in[0], n, tsr_dtype_bytes(type));
+        break;
     case TSR_I_STORE: tsr_tile_store(type, c->out, c->in[0], count, c->streams); break;
     case TSR_I_SPREAD: spread(o, c->in[0], c->out, rows, w->inner); break;
     case TSR_I_LOOKUP:
@@ -744,35 +764,39 @@ static int64_t even_rows(const tsr_xgroup *g, int64_t start, int64_t end)
     return rows;
 }
 
-/* Runs every w->ways-th row from element start on, one call per row and kernel. False: not possible. */
-static bool call_lines(worker *w, int64_t start, int64_t end)
+/* Runs n elements of every w->ways-th row from element start on, one call per row and kernel. False: not possible. */
+static bool call_lines(worker *w, int64_t start, int64_t end, int64_t n)
 {
     const tsr_xgroup *g = w->l->g;
     call *last = w->calls;
     bool ok = true;
-    w->row = g->line;
+    w->row = n;
     w->line = w->stride = w->ways * g->line;
     memset(w->step, 0, g->nregister * sizeof *w->step);
     for (uint32_t i = 0; i < g->ncode && ok; i++)
         ok = g->code[i].invariant || add_call(w, &g->code[i], start, &last);
     for (; ok && start < end; start += w->line)
         for (call *c = w->calls; c < last; c++)
-            run_call(w, c, g->line, 0);
+            run_call(w, c, n, 0);
     w->row = w->line = w->stride = 0;
     return ok;
 }
 
-/* Runs whole rows as lists of calls, one list for each operand of a movement. False: not possible. */
-static bool call_rows_of_views(worker *w, int64_t start, int64_t end)
+/* Runs whole rows as lists of calls, one list for each operand of a movement and each piece of a row. False: not
+ * possible. */
+static bool call_views(worker *w, int64_t start, int64_t end)
 {
     const tsr_xgroup *g = w->l->g;
+    int64_t each = piece_of(g);
     bool ok = true;
     w->ways = 1;
     for (uint32_t i = 0; i < g->ncode; i++)
         if (g->code[i].kind == TSR_I_PART)
             w->ways = w->l->run->p->nodes.data[g->code[i].node].nin;
-    for (int64_t i = 0; i < w->ways && ok; i++)
-        ok = call_lines(w, start + i * g->line, end);
+    for (int64_t i = 0; i < w->ways; i++)
+        for (int64_t at = 0; at < g->line && ok; at += each)
+            ok = call_lines(w, start + i * g->line + at, end,
+                            g->line - at < each ? g->line - at : each);
     return ok;
 }
 
@@ -791,7 +815,7 @@ static void run_views(worker *w, int64_t start, int64_t end)
 {
     enum { FEW = 4 };
     int64_t line = w->l->g->line;
-    while (line <= w->l->g->block && start < end) {
+    while (start < end) {
         int64_t before = (line - start % line) % line,
                 rows = before ? 0 : even_rows(w->l->g, start, end);
         int64_t to = start + (before ? before : rows * line);
@@ -799,7 +823,7 @@ static void run_views(worker *w, int64_t start, int64_t end)
             break;
         if (rows < FEW)
             run_some(w, start, to);
-        else if (!call_rows_of_views(w, start, to))
+        else if (!call_views(w, start, to))
             break;
         start = to;
     }
@@ -824,7 +848,8 @@ static void map_chunk(void *ctx, int64_t chunk, int number)
 
 int64_t tsr_loop_chunk(const tsr_xgroup *g)
 {
-    int64_t each = g->block * (g->block < CHUNK ? CHUNK / g->block : 1), times = g->n / each / MANY;
+    int64_t unit = g->line && g->line < CHUNK ? g->line : g->block;
+    int64_t each = unit * (unit < CHUNK ? CHUNK / unit : 1), times = g->n / each / MANY;
     return each * (times < 1 ? 1 : times < LONGER ? times : LONGER);
 }
 
