@@ -225,9 +225,11 @@ typedef struct {
     tsr_xid value;
     /* LOAD, IOTA: the view of the elements, or rows, in order; NULL: the whole value, not invariant. */
     const tsr_xview *view;
-    bool whole;    /* LOAD: elements are contiguous, in memory order */
-    bool fixed;    /* LOAD: each block reads the same elements, which are contiguous */
-    bool leads;    /* LOAD of rows of a value, farther on than other loads of it: prefetched */
+    bool whole; /* LOAD: elements are contiguous, in memory order */
+    bool fixed; /* LOAD: each block reads the same elements, which are contiguous */
+    bool
+        cycles; /* LOAD: each block reads the same elements, one row several times: executed once */
+    bool leads; /* LOAD of rows of a value, farther on than other loads of it: prefetched */
     uint64_t bits; /* SPLAT */
     tsr_xid node;
 } tsr_instr;

@@ -112,6 +112,18 @@ static bool repeats(const coder *c, const tsr_xview *v)
     return v->space.rank == 2 && v->strides[0] == 0 && v->space.dims[1] == row;
 }
 
+/* Whether a load may read the same elements in each block: a short row, again and again. */
+static bool may_cycle(const coder *c, const tsr_instr *i)
+{
+    const tsr_xgroup *g = &c->p->groups.data[c->group];
+    bool ok = !c->p->apart && g->product == TSR_XNONE && !g->gives && !i->whole && !i->invariant;
+    int last = ok ? i->view->space.rank - 1 : 0;
+    ok = ok && last > 0 && i->view->strides[last] == 1 && i->view->space.dims[last] <= BLOCK;
+    for (int k = 0; k < last && ok; k++)
+        ok = i->view->strides[k] == 0;
+    return ok;
+}
+
 /* The register that holds operand v of n. */
 static uint16_t operand(coder *c, const tsr_node *n, tsr_xid v)
 {
@@ -156,6 +168,7 @@ static uint16_t operand(coder *c, const tsr_node *n, tsr_xid v)
     if (i.whole && !i.invariant)
         i.view = NULL;
     i.repeats = !i.invariant && repeats(c, i.view);
+    i.cycles = i.kind == TSR_I_LOAD && !by_row && may_cycle(c, &i);
     uint16_t r = convert(c, once(c, i), memory, type, by_row, i.invariant);
     if (i.repeats)
         c->code.data[c->code.n - 1].repeats |= c->code.data[c->code.n - 1].out == r;
@@ -540,7 +553,7 @@ static void put_factor(coder *c, tsr_xid v)
 /* Whether the contents of its register are kept from block to block. */
 static bool stays(const tsr_instr *i)
 {
-    return i->invariant || i->repeats;
+    return i->invariant || i->repeats || i->cycles;
 }
 
 static bool may_take_over(const tsr_instr *i, uint32_t k, const coder *c, const uint16_t *made_by)
@@ -620,7 +633,7 @@ static bool only_folds(const tsr_xgroup *g)
 /* Elements of a block: whole rows, and such that operands that repeat by rows are contiguous. */
 static int64_t block_of(const tsr_xgroup *g)
 {
-    enum { NEAR_BYTES = 24 << 10, MOST_SHORT = 4 * BLOCK };
+    enum { NEAR_BYTES = 24 << 10, MOST_SHORT = 4 * BLOCK, FEW_COLUMNS = 4 };
     int64_t block = only_folds(g) ? g->mode == TSR_LOOP_ROWS ? MANY_FOLDED : FEW_FOLDED : BLOCK;
     /* Short rows: starting a block costs as much as its folds, and few registers fit into the nearest cache. */
     bool is_short = g->mode == TSR_LOOP_ROWS && g->inner <= TSR_FOLD_LANES;
@@ -628,6 +641,8 @@ static int64_t block_of(const tsr_xgroup *g)
         block *= 2;
     if (g->mode == TSR_LOOP_ROWS)
         return g->inner * (g->inner < block ? block / g->inner : 1);
+    if (g->mode == TSR_LOOP_COLUMNS && block == BLOCK && g->nregister <= FEW_COLUMNS)
+        block *= 2;
     if (g->mode == TSR_LOOP_COLUMNS)
         return g->inner <= block ? g->inner * (block / g->inner) : BLOCK;
     int64_t row = 0;
@@ -687,6 +702,20 @@ static void find_fixed(tsr_xgroup *g)
     }
 }
 
+/* Decides which loads read the same elements in each block: all blocks begin where their rows do. */
+static void find_cycles(tsr_xgroup *g)
+{
+    for (uint32_t i = 0; i < g->ncode; i++) {
+        tsr_instr *o = &g->code[i];
+        if (!o->cycles)
+            continue;
+        int64_t row = o->view->space.dims[o->view->space.rank - 1];
+        bool columns = g->mode == TSR_LOOP_COLUMNS && g->inner <= g->block && g->inner % row == 0;
+        o->cycles = !o->fixed && g->block % row == 0 &&
+                    (columns || g->mode == TSR_LOOP_MAP || g->mode == TSR_LOOP_ROWS);
+    }
+}
+
 /* Elements after which a load or a movement inside the loop continues elsewhere; 0: none are contiguous, or all. */
 static int64_t row_of(const tsr_program *p, const tsr_instr *o)
 {
@@ -694,6 +723,12 @@ static int64_t row_of(const tsr_program *p, const tsr_instr *o)
         return tsr_part_row(p, &p->nodes.data[o->node]);
     int last = o->view->space.rank - 1;
     return last && o->view->strides[last] == 1 ? o->view->space.dims[last] : 0;
+}
+
+static bool is_of_view(const tsr_instr *o)
+{
+    return o->kind == TSR_I_LOAD && !o->whole && !o->invariant && !o->by_row && !o->fixed &&
+           !o->cycles;
 }
 
 /* The last load of rows of a value, of those that read its elements in memory order, reads what is not in the caches
@@ -707,7 +742,7 @@ static void find_lines(const tsr_program *p, tsr_xgroup *g)
     for (uint32_t i = 0; same && i < g->ncode; i++) {
         tsr_instr *o = &g->code[i];
         fixed |= o->fixed;
-        bool loads = o->kind == TSR_I_LOAD && !o->whole && !o->invariant && !o->by_row && !o->fixed;
+        bool loads = is_of_view(o);
         if (!loads && o->kind != TSR_I_PART)
             continue;
         int64_t row = row_of(p, o);
@@ -726,6 +761,19 @@ static void find_lines(const tsr_program *p, tsr_xgroup *g)
         }
     }
     g->line = same && line >= LEAST && (!fixed || line == g->block) ? line : 0;
+}
+
+/* Finds out how loads of views read rows. */
+static void find_rows(const tsr_program *p, tsr_xgroup *g)
+{
+    find_fixed(g);
+    find_cycles(g);
+    find_lines(p, g);
+    if (!g->line)
+        return;
+    for (uint32_t i = 0; i < g->ncode; i++) /* blocks begin where other rows do */
+        g->code[i].cycles = false;
+    find_lines(p, g);
 }
 
 void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
@@ -769,8 +817,7 @@ void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
     g->code = tsr_arena_copy(&p->arena, c.code.data, c.code.n * sizeof *c.code.data);
     g->block = block_of(g);
     g->block = g->block < g->n ? g->block : g->n;
-    find_fixed(g);
-    find_lines(p, g);
+    find_rows(p, g);
     g->touched = touched_by(p, g);
     tsr_vec_free(&c.code);
     tsr_vec_free(&c.behind);

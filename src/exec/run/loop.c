@@ -184,6 +184,12 @@ typedef struct {
 
 enum { LINE = 64 }; /* bytes of a cache line */
 
+/* Whether an instruction is executed once for all blocks of a chunk. */
+static bool is_once(const tsr_instr *o)
+{
+    return o->invariant || o->cycles;
+}
+
 /* The number of lines to prefetch before each step: of large values that more than one kernel reads. For one value that
  * one kernel reads in order, the hardware prefetcher does better. */
 static int64_t lines_to_ask(const tsr_xgroup *g)
@@ -193,8 +199,8 @@ static int64_t lines_to_ask(const tsr_xgroup *g)
         const tsr_instr *o = &g->code[i];
         if (o->kind == TSR_I_LOAD && (o->whole || o->leads) && !o->by_row)
             read += g->block * tsr_dtype_bytes((tsr_dtype)o->dtype);
-        steps += !o->invariant;
-        kernels += !o->by_row && !o->invariant &&
+        steps += !is_once(o);
+        kernels += !o->by_row && !is_once(o) &&
                    (o->kind == TSR_I_TILE || o->kind == TSR_I_CONVERT || o->kind == TSR_I_FOLD);
     }
     bool parts = g->mode == TSR_LOOP_COLUMNS && g->inner > g->block;
@@ -509,7 +515,7 @@ static void run_block(const worker *w, int64_t start, int64_t n)
 {
     const tsr_xgroup *g = w->l->g;
     for (uint32_t i = 0; i < g->ncode && !(w->differs && *w->differs); i++)
-        if (!g->code[i].invariant && !(g->code[i].repeats && w->cols))
+        if (!is_once(&g->code[i]) && !(g->code[i].repeats && w->cols))
             step(w, &g->code[i], start, n);
 }
 
@@ -519,10 +525,12 @@ static void begin(const worker *w)
     const tsr_xgroup *g = w->l->g;
     for (uint32_t i = 0; i < g->ncode; i++) {
         const tsr_instr *o = &g->code[i];
-        if (!o->invariant)
+        if (!is_once(o))
             continue;
         char *out = w->registers + o->out * w->each;
-        if (o->kind == TSR_I_SPLAT) {
+        if (o->cycles) {
+            load(o, w->l->run->at[o->value], 0, g->block, out);
+        } else if (o->kind == TSR_I_SPLAT) {
             tsr_tile_splat((tsr_dtype)o->dtype, out, &o->bits, o->one ? 1 : (size_t)g->block);
         } else if (o->kind == TSR_I_LOAD) {
             const char *from = w->l->run->at[o->value] +
@@ -738,7 +746,7 @@ static bool run_calls(const worker *w, int64_t start, int64_t end)
     call *last = w->calls;
     memset(w->step, 0, g->nregister * sizeof *w->step);
     for (uint32_t i = 0; i < g->ncode; i++)
-        if (!g->code[i].invariant && !add_call(w, &g->code[i], start, &last))
+        if (!is_once(&g->code[i]) && !add_call(w, &g->code[i], start, &last))
             return false;
     int64_t block = last == w->calls + 1 && w->calls->flows ? end - start : g->block;
     for (int64_t i = start; i < end; i += block) {
@@ -774,7 +782,7 @@ static bool call_lines(worker *w, int64_t start, int64_t end, int64_t n)
     w->line = w->stride = w->ways * g->line;
     memset(w->step, 0, g->nregister * sizeof *w->step);
     for (uint32_t i = 0; i < g->ncode && ok; i++)
-        ok = g->code[i].invariant || add_call(w, &g->code[i], start, &last);
+        ok = is_once(&g->code[i]) || add_call(w, &g->code[i], start, &last);
     for (; ok && start < end; start += w->line)
         for (call *c = w->calls; c < last; c++)
             run_call(w, c, n, 0);
@@ -1083,7 +1091,7 @@ static bool call_rows(worker *w, const tsr_loop_block *b)
     memset(w->step, 0, g->nregister * sizeof *w->step);
     bool ok = true;
     for (uint32_t i = 0; i < g->ncode && ok; i++)
-        ok = g->code[i].invariant || add_call(w, &g->code[i], b->start, &last);
+        ok = is_once(&g->code[i]) || add_call(w, &g->code[i], b->start, &last);
     for (int64_t row = 0; row < b->rows && ok; row++)
         for (call *c = w->calls; c < last; c++)
             run_call(w, c, b->cols, 0);
