@@ -225,9 +225,11 @@ typedef struct {
     tsr_xid value;
     /* LOAD, IOTA: the view of the elements, or rows, in order; NULL: the whole value, not invariant. */
     const tsr_xview *view;
-    bool whole;    /* LOAD: elements are contiguous, in memory order */
-    bool fixed;    /* LOAD: each block reads the same elements, which are contiguous */
-    bool leads;    /* LOAD of rows of a value, farther on than other loads of it: prefetched */
+    bool whole; /* LOAD: elements are contiguous, in memory order */
+    bool fixed; /* LOAD: each block reads the same elements, which are contiguous */
+    bool
+        cycles; /* LOAD: each block reads the same elements, one row several times: executed once */
+    bool leads; /* LOAD of rows of a value, farther on than other loads of it: prefetched */
     uint64_t bits; /* SPLAT */
     tsr_xid node;
 } tsr_instr;
@@ -271,7 +273,8 @@ typedef struct {
     uint32_t ncode, nregister;
     int64_t block; /* elements of a block */
     int64_t line;  /* MAP: elements of a row of the views it reads, where blocks end; 0: anywhere */
-    uint8_t width; /* bytes of a register's element */
+    uint64_t touched;   /* bytes of the values that it reads and writes */
+    uint8_t width;      /* bytes of a register's element */
     uint32_t step, end; /* first and last step */
     uint32_t nfold;     /* LONG, COLUMNS: accumulators */
     /* Chain: values that the loop leaves in blocks of rows, by block. */
@@ -434,6 +437,8 @@ void tsr_groups_keep(tsr_program *p, tsr_block_program *b);
 void tsr_group_add(tsr_xgroup *g, tsr_xid node);
 /* through.c: movements that one loop reads element by element become part of it. */
 void tsr_moves_join(tsr_program *p);
+/* Elements of such a movement that are contiguous in the operand or all padding; 0: their number varies. */
+int64_t tsr_part_row(const tsr_program *p, const tsr_node *n);
 /* slices_in_place.c: contiguous dynamic slices are read in place. */
 void tsr_slices_in_place(tsr_program *p);
 /* prologue.c: maps whose result is a factor of one product run while the factor is packed, in the product's group. */

@@ -3,7 +3,7 @@
 
     moves.py [--bin build/bin] [--count N] [--seed S] [--save DIR]
 
-A program has concatenations, pads, rows and single elements of tables, and scatters of elements and windows, of some hundred to some thousand elements, with views and values of loops as operands; maps and
+A program has concatenations, pads, interleaved rows, rows and single elements of tables, and scatters of elements and windows, of some hundred to some thousand elements, with views and values of loops as operands; maps and
 reductions of any dimensions read them, alone, several, or beside other readers. At least one program of a run must have such a loop.
 """
 import os
@@ -49,9 +49,10 @@ class Program:
             v = self.arg(first, elem)
             return self.emit(f"stablehlo.transpose {v[0]}, dims = {order} : ({tensor(first, elem)}) -> {tensor(shape, elem)}", shape, elem)
         if how == 1:
-            more = [d + self.rng.randint(0, 3) for d in shape]
+            steps = [self.rng.choice([1, 1, 2, 3]) for _ in shape[1:]] + [1]
+            more = [(d - 1) * s + 1 + self.rng.randint(0, 3) for d, s in zip(shape, steps)]
             v = self.arg(more, elem)
-            cut = ", ".join(f"{m - d}:{m}" for m, d in zip(more, shape))
+            cut = ", ".join(f"{m - (d - 1) * s - 1}:{m}:{s}" for m, d, s in zip(more, shape, steps))
             return self.emit(f"stablehlo.slice {v[0]} [{cut}] : ({tensor(more, elem)}) -> {tensor(shape, elem)}", shape, elem)
         if how == 2:
             return self.map(self.arg(shape, elem))
@@ -72,11 +73,26 @@ class Program:
 
     def pad(self, shape, elem):
         low, high = ([self.rng.choice([0, 0, 0, 1, -1, 3]) for _ in shape] for _ in range(2))
-        inside = [max(1, s - a - b) for s, a, b in zip(shape, low, high)]
-        high = [s - a - n for s, a, n in zip(shape, low, inside)]
-        v, fill = self.operand(inside, elem), self.arg([], elem)
-        return self.emit(f"stablehlo.pad {v[0]}, {fill[0]}, low = {low}, high = {high}, interior = {[0] * len(shape)} : "
-                         f"({tensor(inside, elem)}, {tensor([], elem)}) -> {tensor(shape, elem)}", shape, elem)
+        apart = [self.rng.choice([0, 0, 1, 2]) for _ in shape[1:]] + [0]
+        inside = [max(1, (s - a - b - 1) // (n + 1) + 1) for s, a, b, n in zip(shape, low, high, apart)]
+        return self.padded(self.operand(inside, elem), self.arg([], elem), shape, low, apart)
+
+    def padded(self, v, fill, shape, low, apart):
+        high = [s - a - (n - 1) * (k + 1) - 1 for s, a, n, k in zip(shape, low, v[1], apart)]
+        return self.emit(f"stablehlo.pad {v[0]}, {fill[0]}, low = {low}, high = {high}, interior = {apart} : "
+                         f"({tensor(v[1], v[2])}, {tensor([], v[2])}) -> {tensor(shape, v[2])}", shape, v[2])
+
+    def interleave(self, shape, elem):
+        """Rows of two values in turn: the sum of both with zeros between their rows. Sometimes not all rows, or other numbers between."""
+        d, first = self.rng.randrange(max(1, len(shape) - 1)), self.rng.randrange(2)
+        half = shape[:d] + [shape[d] * self.rng.choice([1, 5, 40])] + shape[d + 1:]
+        whole = half[:d] + [2 * half[d] + self.rng.choice([0, 0, 0, 1])] + half[d + 1:]
+        apart = [int(i == d) for i in range(len(shape))]
+        ins = []
+        for i in range(2):
+            fill = self.zero(elem) if self.rng.random() < 0.9 else self.arg([], elem)
+            ins.append(self.padded(self.operand(half, elem), fill, whole, [n * (first ^ i) for n in apart], apart))
+        return self.emit(f"stablehlo.add {ins[0][0]}, {ins[1][0]} : {tensor(whole, elem)}", whole, elem)
 
     def rows(self, shape, elem):
         table, at = self.arg([self.rng.randint(1, 9), shape[-1]], elem), self.arg([count(shape[:-1]), 1], self.rng.choice(["i32", "ui8"]))
@@ -192,7 +208,7 @@ def main():
         p = Program(rng)
         for _ in range(rng.randint(1, 3)):
             shape = [rng.choice([1, 2, 3, 4, 8, 17]) for _ in range(rng.randint(0, 2))] + [rng.choice([16, 31, 64, 100, 512, 700])]
-            move = rng.choice([p.concatenate, p.concatenate, p.pad, p.rows, p.elements, p.elements, p.scatter, p.windows])
+            move = rng.choice([p.concatenate, p.concatenate, p.pad, p.pad, p.interleave, p.interleave, p.rows, p.elements, p.elements, p.scatter, p.windows])
             p.read(move(shape, rng.choice(FLOATS + INTS)))
         os.makedirs(options.save, exist_ok=True)
         file = os.path.join(options.save, "moves.mlir")

@@ -5,6 +5,17 @@
 // RUN: env TESSERA_THREADS=1 tessera run %s --input=random --expect=%t.npz
 // CHECK: program of @main: {{.*}} 0 by the evaluator's kernels
 // CHECK: map multiply+subtract+subtract n=206025
+// Rows in pieces, in chunks of whole rows, and a result that is written past the caches: what the loop reads and writes is more than they keep.
+// RUN: tessera run %s --function=large --input=random --output=%t.large.npz
+// RUN: env TESSERA_THREADS=1 TESSERA_ISA=baseline tessera run %s --function=large --input=random --expect=%t.large.npz
+// RUN: tessera run %s --function=large --input=random --engine=reference --expect=%t.large.npz
+func.func @large(%x: tensor<1902x2051xf32>) -> tensor<1900x2050xf32> {
+  %0 = stablehlo.slice %x [0:1900, 1:2051] : (tensor<1902x2051xf32>) -> tensor<1900x2050xf32>
+  %1 = stablehlo.slice %x [2:1902, 0:2050] : (tensor<1902x2051xf32>) -> tensor<1900x2050xf32>
+  %2 = stablehlo.subtract %0, %1 : tensor<1900x2050xf32>
+  %3 = stablehlo.maximum %2, %1 : tensor<1900x2050xf32>
+  return %3 : tensor<1900x2050xf32>
+}
 func.func @main(%x: tensor<203x1027xf32>, %y: tensor<7x613xf64>, %z: tensor<3x70001xi32>) -> (tensor<201x1025xf32>, tensor<6x611xf64>, tensor<2x70000xi32>) {
   %c = stablehlo.constant dense<4.0> : tensor<201x1025xf32>
   %0 = stablehlo.slice %x [1:202, 1:1026] : (tensor<203x1027xf32>) -> tensor<201x1025xf32>

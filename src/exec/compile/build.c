@@ -313,6 +313,8 @@ static bool tile_op(tsr_xbuilder *b, tsr_op *op, uint8_t tile)
         in[i] = tsr_x_in(b, op, i);
     if (tile == TSR_TILE_and && tsr_x_inside(b, op, in))
         return true;
+    if (tile == TSR_TILE_add || tile == TSR_TILE_or)
+        tsr_x_interleave(b, op, in);
     return tsr_x_tile(b, op, tile, tsr_xvalue_at(b, in[0])->dtype, in, op->nin) &&
            tsr_x_count_zeros(b, op);
 }

@@ -70,6 +70,9 @@ bool tsr_x_tile(tsr_xbuilder *b, tsr_op *op, uint8_t tile, tsr_dtype of, const t
                 uint32_t nin);
 /* The same for complex numbers, part by part (complex.c). */
 bool tsr_x_complex_tile(tsr_xbuilder *b, tsr_op *op, uint8_t tile, const tsr_xid *in, uint32_t nin);
+/* If two operands of a sum are rows with zeros between them, each row in one of both, makes them all rows and zeros
+ * (interleave.c). */
+void tsr_x_interleave(tsr_xbuilder *b, const tsr_op *op, tsr_xid in[2]);
 /* A part of v; which: 0 real, 1 imaginary. The parts of a real value are the value and zeros. */
 tsr_xid tsr_x_part(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, int which);
 /* Sets result 0 of op, interleaved from its parts. */

@@ -112,6 +112,18 @@ static bool repeats(const coder *c, const tsr_xview *v)
     return v->space.rank == 2 && v->strides[0] == 0 && v->space.dims[1] == row;
 }
 
+/* Whether a load may read the same elements in each block: a short row, again and again. */
+static bool may_cycle(const coder *c, const tsr_instr *i)
+{
+    const tsr_xgroup *g = &c->p->groups.data[c->group];
+    bool ok = !c->p->apart && g->product == TSR_XNONE && !g->gives && !i->whole && !i->invariant;
+    int last = ok ? i->view->space.rank - 1 : 0;
+    ok = ok && last > 0 && i->view->strides[last] == 1 && i->view->space.dims[last] <= BLOCK;
+    for (int k = 0; k < last && ok; k++)
+        ok = i->view->strides[k] == 0;
+    return ok;
+}
+
 /* The register that holds operand v of n. */
 static uint16_t operand(coder *c, const tsr_node *n, tsr_xid v)
 {
@@ -156,6 +168,7 @@ static uint16_t operand(coder *c, const tsr_node *n, tsr_xid v)
     if (i.whole && !i.invariant)
         i.view = NULL;
     i.repeats = !i.invariant && repeats(c, i.view);
+    i.cycles = i.kind == TSR_I_LOAD && !by_row && may_cycle(c, &i);
     uint16_t r = convert(c, once(c, i), memory, type, by_row, i.invariant);
     if (i.repeats)
         c->code.data[c->code.n - 1].repeats |= c->code.data[c->code.n - 1].out == r;
@@ -540,7 +553,7 @@ static void put_factor(coder *c, tsr_xid v)
 /* Whether the contents of its register are kept from block to block. */
 static bool stays(const tsr_instr *i)
 {
-    return i->invariant || i->repeats;
+    return i->invariant || i->repeats || i->cycles;
 }
 
 static bool may_take_over(const tsr_instr *i, uint32_t k, const coder *c, const uint16_t *made_by)
@@ -620,7 +633,7 @@ static bool only_folds(const tsr_xgroup *g)
 /* Elements of a block: whole rows, and such that operands that repeat by rows are contiguous. */
 static int64_t block_of(const tsr_xgroup *g)
 {
-    enum { NEAR_BYTES = 24 << 10, MOST_SHORT = 4 * BLOCK };
+    enum { NEAR_BYTES = 24 << 10, MOST_SHORT = 4 * BLOCK, FEW_COLUMNS = 4 };
     int64_t block = only_folds(g) ? g->mode == TSR_LOOP_ROWS ? MANY_FOLDED : FEW_FOLDED : BLOCK;
     /* Short rows: starting a block costs as much as its folds, and few registers fit into the nearest cache. */
     bool is_short = g->mode == TSR_LOOP_ROWS && g->inner <= TSR_FOLD_LANES;
@@ -628,6 +641,8 @@ static int64_t block_of(const tsr_xgroup *g)
         block *= 2;
     if (g->mode == TSR_LOOP_ROWS)
         return g->inner * (g->inner < block ? block / g->inner : 1);
+    if (g->mode == TSR_LOOP_COLUMNS && block == BLOCK && g->nregister <= FEW_COLUMNS)
+        block *= 2;
     if (g->mode == TSR_LOOP_COLUMNS)
         return g->inner <= block ? g->inner * (block / g->inner) : BLOCK;
     int64_t row = 0;
@@ -643,10 +658,32 @@ static int64_t block_of(const tsr_xgroup *g)
     if (row <= BLOCK)
         return row * (BLOCK / row);
     enum { FEW = 6 }; /* so few registers fit into the nearest cache at twice the length */
-    int64_t pieces = (row + BLOCK - 1) / BLOCK, most = g->nregister <= FEW ? 2 * BLOCK : BLOCK;
+    int64_t most = g->nregister <= FEW ? 2 * BLOCK : BLOCK, pieces = (row + most - 1) / most;
     if (row <= most)
         return row;
     return row % pieces == 0 ? row / pieces : row <= 2 * BLOCK ? row : most;
+}
+
+/* Bytes of the values that a loop reads and writes, as far as there are a few. */
+static uint64_t touched_by(const tsr_program *p, const tsr_xgroup *g)
+{
+    enum { MOST = 16 };
+    tsr_xid seen[MOST];
+    uint32_t n = 0;
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < g->ncode && n < MOST; i++) {
+        const tsr_instr *o = &g->code[i];
+        uint32_t k = 0;
+        if (o->kind != TSR_I_LOAD && o->kind != TSR_I_STORE && !o->direct)
+            continue;
+        while (k < n && seen[k] != o->value)
+            k++;
+        if (k < n || o->value == TSR_XNONE)
+            continue;
+        seen[n++] = o->value;
+        bytes += tsr_xvalue_bytes(&p->values.data[o->value]);
+    }
+    return bytes;
 }
 
 /* Marks loads of operands that repeat by rows, where a block is one row. */
@@ -665,24 +702,56 @@ static void find_fixed(tsr_xgroup *g)
     }
 }
 
+/* Decides which loads read the same elements in each block: all blocks begin where their rows do. */
+static void find_cycles(tsr_xgroup *g)
+{
+    for (uint32_t i = 0; i < g->ncode; i++) {
+        tsr_instr *o = &g->code[i];
+        if (!o->cycles)
+            continue;
+        int64_t row = o->view->space.dims[o->view->space.rank - 1];
+        bool columns = g->mode == TSR_LOOP_COLUMNS && g->inner <= g->block && g->inner % row == 0;
+        o->cycles = !o->fixed && g->block % row == 0 &&
+                    (columns || g->mode == TSR_LOOP_MAP || g->mode == TSR_LOOP_ROWS);
+    }
+}
+
+/* Elements after which a load or a movement inside the loop continues elsewhere; 0: none are contiguous, or all. */
+static int64_t row_of(const tsr_program *p, const tsr_instr *o)
+{
+    if (o->kind == TSR_I_PART)
+        return tsr_part_row(p, &p->nodes.data[o->node]);
+    int last = o->view->space.rank - 1;
+    return last && o->view->strides[last] == 1 ? o->view->space.dims[last] : 0;
+}
+
+static bool is_of_view(const tsr_instr *o)
+{
+    return o->kind == TSR_I_LOAD && !o->whole && !o->invariant && !o->by_row && !o->fixed &&
+           !o->cycles;
+}
+
 /* The last load of rows of a value, of those that read its elements in memory order, reads what is not in the caches
  * yet. Blocks that end where rows do are read in place. */
-static void find_lines(tsr_xgroup *g)
+static void find_lines(const tsr_program *p, tsr_xgroup *g)
 {
-    enum { PARTS = 2 }; /* the stride of parts of complex numbers */
+    enum { PARTS = 2 };  /* the stride of parts of complex numbers */
+    enum { LEAST = 64 }; /* elements of a row for which calls of its own pay */
     int64_t line = 0;
-    bool same = g->mode == TSR_LOOP_MAP && g->product == TSR_XNONE && !g->gives;
+    bool same = g->mode == TSR_LOOP_MAP && g->product == TSR_XNONE && !g->gives, fixed = false;
     for (uint32_t i = 0; same && i < g->ncode; i++) {
         tsr_instr *o = &g->code[i];
-        int last = o->kind == TSR_I_LOAD && o->view ? o->view->space.rank - 1 : 0;
-        if (o->kind != TSR_I_LOAD || o->whole || o->invariant || o->by_row || o->fixed)
+        fixed |= o->fixed;
+        bool loads = is_of_view(o);
+        if (!loads && o->kind != TSR_I_PART)
             continue;
-        o->leads = !last && o->view->strides[last] == PARTS;
-        if (o->view->strides[last] == 1) {
-            same = !line || line == o->view->space.dims[last];
-            line = o->view->space.dims[last];
-            o->leads = o->view->strides[0] >= line;
-        }
+        int64_t row = row_of(p, o);
+        same = !row || !line || line == row;
+        line = row ? row : line;
+        if (!loads)
+            continue;
+        o->leads = row ? o->view->strides[0] >= row
+                       : o->view->space.rank == 1 && o->view->strides[0] == PARTS;
         for (uint32_t k = 0; k < i; k++) {
             tsr_instr *other = &g->code[k];
             if (!o->leads || !other->leads || other->value != o->value)
@@ -691,7 +760,20 @@ static void find_lines(tsr_xgroup *g)
             other->leads = !o->leads;
         }
     }
-    g->line = same && line > g->block / 2 ? line : 0;
+    g->line = same && line >= LEAST && (!fixed || line == g->block) ? line : 0;
+}
+
+/* Finds out how loads of views read rows. */
+static void find_rows(const tsr_program *p, tsr_xgroup *g)
+{
+    find_fixed(g);
+    find_cycles(g);
+    find_lines(p, g);
+    if (!g->line)
+        return;
+    for (uint32_t i = 0; i < g->ncode; i++) /* blocks begin where other rows do */
+        g->code[i].cycles = false;
+    find_lines(p, g);
 }
 
 void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
@@ -735,8 +817,8 @@ void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
     g->code = tsr_arena_copy(&p->arena, c.code.data, c.code.n * sizeof *c.code.data);
     g->block = block_of(g);
     g->block = g->block < g->n ? g->block : g->n;
-    find_fixed(g);
-    find_lines(g);
+    find_rows(p, g);
+    g->touched = touched_by(p, g);
     tsr_vec_free(&c.code);
     tsr_vec_free(&c.behind);
 }

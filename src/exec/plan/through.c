@@ -75,6 +75,24 @@ static void note_reads(moves *m)
 
 /* ---- Choosing movements ---- */
 
+/* The number of contiguous elements in a piece of a pad; 0: it drops elements. */
+static int64_t padded_run(const tsr_node *n, const tsr_xvalue *x, const tsr_xvalue *to)
+{
+    const int64_t *low = n->numbers, *interior = n->numbers + to->rank;
+    int64_t run = 1;
+    for (uint8_t d = 0; d < to->rank; d++)
+        if (low[d] < 0 || low[d] + (x->dims[d] - 1) * (interior[d] + 1) >= to->dims[d])
+            return 0;
+    for (int d = to->rank - 1; d >= 0; d--) {
+        bool same = x->dims[d] == to->dims[d];
+        if (same || !interior[d])
+            run *= x->dims[d];
+        if (!same)
+            break;
+    }
+    return run;
+}
+
 /* The smallest number of contiguous elements in any piece, in operand and result; 0: another kind of movement. */
 static int64_t least_run(const tsr_program *p, const tsr_node *n)
 {
@@ -91,19 +109,22 @@ static int64_t least_run(const tsr_program *p, const tsr_node *n)
         }
         return least;
     }
-    if (n->move != TSR_MOVE_PAD)
-        return 0;
-    const tsr_xvalue *x = &p->values.data[n->in[0]];
-    for (uint8_t d = 0; d < to->rank; d++)
-        if (n->numbers[d] < 0 || n->numbers[to->rank + d] ||
-            n->numbers[d] + x->dims[d] > to->dims[d])
-            return 0;
-    for (int d = to->rank - 1; d >= 0; d--) {
-        inner *= x->dims[d];
-        if (x->dims[d] != to->dims[d])
-            break;
+    return n->move == TSR_MOVE_PAD ? padded_run(n, &p->values.data[n->in[0]], to) : 0;
+}
+
+int64_t tsr_part_row(const tsr_program *p, const tsr_node *n)
+{
+    const tsr_xvalue *to = &p->values.data[n->out[0]], *x = &p->values.data[n->in[0]];
+    int64_t run = least_run(p, n), all = 1;
+    int d = to->rank - 1;
+    if (n->move == TSR_MOVE_CONCATENATE) {
+        for (int64_t i = n->numbers[0]; i < to->rank; i++)
+            all *= to->dims[i];
+        return run * n->nin == all ? run : 0;
     }
-    return inner;
+    while (n->move == TSR_MOVE_PAD && d > 0 && x->dims[d] == to->dims[d])
+        d--;
+    return n->move == TSR_MOVE_PAD && n->numbers[to->rank + d] ? run : 0;
 }
 
 /* Whether an operand may be read later than at the movement's position. */

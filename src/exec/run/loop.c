@@ -133,8 +133,7 @@ static void load(const tsr_instr *o, const char *from, int64_t start, int64_t n,
     tsr_load_view(o->view, (tsr_dtype)o->dtype, from, start, n, to);
 }
 
-/* Whether elements start to start + n of a view are contiguous. */
-static bool is_contiguous(const tsr_xview *v, int64_t start, int64_t n, int64_t *place)
+bool tsr_is_contiguous(const tsr_xview *v, int64_t start, int64_t n, int64_t *place)
 {
     int last = v->space.rank - 1;
     int64_t dim = v->space.dims[last], left = start / dim;
@@ -174,8 +173,9 @@ typedef struct {
      * stride elements apart. cols: elements per row of several rows; 0: results are contiguous. */
     char *product;
     int64_t first, cols, line, stride;
-    /* In a list of calls per row of a factor: elements of the row; 0: another list. */
-    int64_t row;
+    /* In a list of calls per row of a factor, or per piece of rows of views: elements of a call; 0: another list. Of
+     * views, the list has one row of so many, for movements that take rows of as many operands in turn. */
+    int64_t row, ways;
     int64_t apart; /* chain: bytes from block to block */
     int64_t inner; /* elements of a row, without masked columns */
     /* For a masked row: set when masked columns would change a result; NULL: no columns are masked. */
@@ -183,6 +183,12 @@ typedef struct {
 } worker;
 
 enum { LINE = 64 }; /* bytes of a cache line */
+
+/* Whether an instruction is executed once for all blocks of a chunk. */
+static bool is_once(const tsr_instr *o)
+{
+    return o->invariant || o->cycles;
+}
 
 /* The number of lines to prefetch before each step: of large values that more than one kernel reads. For one value that
  * one kernel reads in order, the hardware prefetcher does better. */
@@ -193,8 +199,8 @@ static int64_t lines_to_ask(const tsr_xgroup *g)
         const tsr_instr *o = &g->code[i];
         if (o->kind == TSR_I_LOAD && (o->whole || o->leads) && !o->by_row)
             read += g->block * tsr_dtype_bytes((tsr_dtype)o->dtype);
-        steps += !o->invariant;
-        kernels += !o->by_row && !o->invariant &&
+        steps += !is_once(o);
+        kernels += !o->by_row && !is_once(o) &&
                    (o->kind == TSR_I_TILE || o->kind == TSR_I_CONVERT || o->kind == TSR_I_FOLD);
     }
     bool parts = g->mode == TSR_LOOP_COLUMNS && g->inner > g->block;
@@ -261,31 +267,38 @@ static inline __attribute__((always_inline)) void ask_for(asker *a, int64_t line
     }
 }
 
+/* Queues count elements that are read later, from an address on. */
+static void ask_at(asker *a, const char *at, int64_t count, uint32_t bytes)
+{
+    if (a->n == ASKED)
+        ask_for(a, a->lines[a->first]);
+    uint32_t k = (a->first + a->n++) % ASKED;
+    a->at[k] = at;
+    a->lines[k] = (count * bytes + LINE - 1) / LINE;
+}
+
 /* Queues the elements that are read some blocks, or some rows, after the count elements at an address. */
 static void ask_later(const worker *w, const char *at, int64_t count, uint32_t bytes)
 {
     enum { BLOCKS = 2, ROWS = 4 };
     const tsr_xgroup *g = w->l->g;
-    asker *a = w->ask;
     int64_t later = w->line ? w->line : BLOCKS * count;
     if (g->mode == TSR_LOOP_COLUMNS && g->inner > count)
         later = ROWS * g->inner;
-    if (a->n == ASKED)
-        ask_for(a, a->lines[a->first]);
-    uint32_t k = (a->first + a->n++) % ASKED;
-    a->at[k] = at + later * bytes;
-    a->lines[k] = (count * bytes + LINE - 1) / LINE;
+    ask_at(w->ask, at + later * bytes, count, bytes);
 }
 
 /* Whether to write past the caches: not to a donated argument, which has just been read, and not what the last cache
- * keeps. */
-static bool streams(const tsr_run *r, const tsr_instr *o)
+ * keeps besides what the loop reads. */
+static bool streams(const worker *w, const tsr_instr *o)
 {
     if (!o->streams)
         return false;
+    const tsr_run *r = w->l->run;
     const tsr_xvalue *x = &r->p->values.data[o->value];
+    uint64_t kept = tsr_isa_bytes_kept(), both = kept / 4 * 7;
     return !(x->donor && tsr_donated(r, x->donor - 1)) &&
-           tsr_xvalue_bytes(x) >= tsr_isa_bytes_kept();
+           (tsr_xvalue_bytes(x) >= kept || w->l->g->touched >= both);
 }
 
 /* Whether a kernel writes directly to its value's memory. There, rows of a factor are contiguous. */
@@ -293,7 +306,7 @@ static bool writes_memory(const worker *w, const tsr_instr *o)
 {
     if (w->cols)
         return o->direct && o->value == TSR_XNONE;
-    return o->direct || (o->early && !streams(w->l->run, o));
+    return o->direct || (o->early && !streams(w, o));
 }
 
 /* Stores a register to the value's memory, row by row of the block. */
@@ -302,7 +315,7 @@ static void store_rows(const worker *w, const tsr_instr *o, const char *from, in
 {
     const tsr_run *r = w->l->run;
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
-    bool past = streams(r, o);
+    bool past = streams(w, o);
     for (int64_t i = 0; i < n; i += w->cols, start += w->line)
         tsr_tile_store((tsr_dtype)o->dtype, r->at[o->value] + start * bytes, from + i * bytes,
                        (size_t)w->cols, past);
@@ -397,7 +410,7 @@ static char *loaded(const worker *w, const tsr_instr *o, int64_t from, int64_t c
             ask_later(w, out, count, bytes);
     } else if (o->fixed)
         out = memory + o->view->offset * bytes;
-    else if (is_contiguous(o->view, from, count, &place)) {
+    else if (tsr_is_contiguous(o->view, from, count, &place)) {
         out = memory + place * bytes;
         if (w->ask->each && o->leads)
             ask_later(w, out, count, bytes);
@@ -445,7 +458,7 @@ static void store(const worker *w, const tsr_instr *o, const void *in, int64_t f
 {
     char *to = place_of(w, o, from);
     if (in != to)
-        tsr_tile_store((tsr_dtype)o->dtype, to, in, (size_t)count, streams(w->l->run, o));
+        tsr_tile_store((tsr_dtype)o->dtype, to, in, (size_t)count, streams(w, o));
 }
 
 /* Executes one instruction; start, n: elements of the block; rows: of a loop over rows. */
@@ -467,7 +480,7 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
     switch ((tsr_instr_kind)o->kind) {
     case TSR_I_LOAD: out = loaded(w, o, from, count); break;
     case TSR_I_PRODUCT: out = w->product + o->slot * w->apart + (from - w->first) * bytes; break;
-    case TSR_I_PART: tsr_load_part(r, o, from, count, out); break;
+    case TSR_I_PART: out = (char *)(uintptr_t)tsr_part_at(r, o, from, count, out); break;
     case TSR_I_LOOKUP:
         if (w->cols)
             look_up_rows(w, o, in, start, n, out);
@@ -502,7 +515,7 @@ static void run_block(const worker *w, int64_t start, int64_t n)
 {
     const tsr_xgroup *g = w->l->g;
     for (uint32_t i = 0; i < g->ncode && !(w->differs && *w->differs); i++)
-        if (!g->code[i].invariant && !(g->code[i].repeats && w->cols))
+        if (!is_once(&g->code[i]) && !(g->code[i].repeats && w->cols))
             step(w, &g->code[i], start, n);
 }
 
@@ -512,10 +525,12 @@ static void begin(const worker *w)
     const tsr_xgroup *g = w->l->g;
     for (uint32_t i = 0; i < g->ncode; i++) {
         const tsr_instr *o = &g->code[i];
-        if (!o->invariant)
+        if (!is_once(o))
             continue;
         char *out = w->registers + o->out * w->each;
-        if (o->kind == TSR_I_SPLAT) {
+        if (o->cycles) {
+            load(o, w->l->run->at[o->value], 0, g->block, out);
+        } else if (o->kind == TSR_I_SPLAT) {
             tsr_tile_splat((tsr_dtype)o->dtype, out, &o->bits, o->one ? 1 : (size_t)g->block);
         } else if (o->kind == TSR_I_LOAD) {
             const char *from = w->l->run->at[o->value] +
@@ -539,13 +554,19 @@ static void run_range(const worker *w, int64_t start, int64_t end)
         run_block(w, i, end - i < block ? end - i : block);
 }
 
+/* Elements of the pieces of a row of views: of similar lengths. */
+static int64_t piece_of(const tsr_xgroup *g)
+{
+    enum { VECTOR = 16 };
+    int64_t pieces = (g->line + g->block - 1) / g->block;
+    int64_t each = ((g->line + pieces - 1) / pieces + VECTOR - 1) / VECTOR * VECTOR;
+    return each < g->block ? each : g->block;
+}
+
 /* The same as run_range, with blocks of similar lengths that end where rows do. */
 static void run_lines(const worker *w, int64_t start, int64_t end)
 {
-    enum { VECTOR = 16 };
-    int64_t row = w->l->g->line, block = w->l->g->block, pieces = (row + block - 1) / block;
-    int64_t each = ((row + pieces - 1) / pieces + VECTOR - 1) / VECTOR * VECTOR;
-    each = each < block ? each : block;
+    int64_t row = w->l->g->line, each = piece_of(w->l->g);
     for (int64_t i = start, n; i < end; i += n) {
         n = each - i % row % each;
         n = n < row - i % row ? n : row - i % row;
@@ -566,17 +587,78 @@ static int64_t step_of(const worker *w, const tsr_instr *o)
     return n * (int64_t)tsr_dtype_bytes((tsr_dtype)o->dtype);
 }
 
+/* Whether a view is contiguous, or has contiguous rows of so many elements. */
+static bool is_of_rows(const tsr_xview *v, int64_t row)
+{
+    int last = v->space.rank - 1;
+    return v->strides[last] == 1 && (!last || v->space.dims[last] == row);
+}
+
+/* Elements from row to row of such a view in memory. */
+static int64_t row_apart(const tsr_xview *v, int64_t row)
+{
+    return v->space.rank < 2 ? row : v->strides[v->space.rank - 2];
+}
+
+/* Adds a load of rows of views, from element `from` on. False: its rows are others. */
+static bool add_rows(const worker *w, const tsr_instr *o, int64_t from, int64_t *place,
+                     int64_t *step)
+{
+    int64_t line = w->l->g->line;
+    if (!is_of_rows(o->view, line) || !tsr_is_contiguous(o->view, from, w->row, place))
+        return false;
+    *step = w->ways * row_apart(o->view, line);
+    return true;
+}
+
 /* Adds a load from element `from` on. False: its elements are not contiguous. */
 static bool add_load(const worker *w, const tsr_instr *o, int64_t from, call **end)
 {
-    int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype), place = from;
-    bool row = w->row && o->repeats && is_contiguous(o->view, from, w->row, &place);
-    if (!o->whole && !o->fixed && !row)
+    int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype), place = from, step = 0;
+    if (o->whole) {
+        step = step_of(w, o) / bytes;
+    } else if (w->row && w->l->g->line) {
+        if (!add_rows(w, o, from, &place, &step))
+            return false;
+    } else if (o->fixed) {
+        place = o->view->offset;
+    } else if (!w->row || !o->repeats || !tsr_is_contiguous(o->view, from, w->row, &place)) {
         return false;
-    w->at[o->out] = w->l->run->at[o->value] + (o->fixed ? o->view->offset : place) * bytes;
-    w->step[o->out] = o->whole ? step_of(w, o) : 0;
-    if (o->whole && !o->by_row && w->ask->each)
+    }
+    w->at[o->out] = w->l->run->at[o->value] + place * bytes;
+    w->step[o->out] = step * bytes;
+    if ((o->whole || o->leads) && !o->by_row && w->ask->each)
         *(*end)++ = (call){.o = o, .in = {w->at[o->out]}, .in_step = {w->step[o->out]}};
+    return true;
+}
+
+/* Whether all operands of a movement are rows in memory, which it takes in turn. */
+static bool takes_turns(const worker *w, const tsr_instr *o, const tsr_node *n)
+{
+    const tsr_run *r = w->l->run;
+    bool ok = w->row && w->ways == n->nin && n->move == TSR_MOVE_CONCATENATE &&
+              tsr_part_row(r->p, n) == w->l->g->line;
+    for (uint32_t k = 0; k < n->nin && ok; k++)
+        ok = r->at[tsr_storage_of(r->p, n->in[k])] && o->view[k].space.rank <= 2 &&
+             is_of_rows(&o->view[k], w->l->g->line);
+    return ok;
+}
+
+/* Adds a concatenation of rows of several operands in turn: the list reads those of one. False: it is another
+ * movement. */
+static bool add_part(const worker *w, const tsr_instr *o, int64_t start)
+{
+    const tsr_program *p = w->l->run->p;
+    const tsr_node *n = &p->nodes.data[o->node];
+    if (!takes_turns(w, o, n))
+        return false;
+    int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype), line = w->l->g->line;
+    int64_t number = start / line;
+    const tsr_xview *v = &o->view[number % w->ways];
+    int64_t apart = row_apart(v, line);
+    w->at[o->out] = w->l->run->at[tsr_storage_of(p, n->in[number % w->ways])] +
+                    (v->offset + number / w->ways * apart + start % line) * bytes;
+    w->step[o->out] = apart * bytes;
     return true;
 }
 
@@ -589,6 +671,8 @@ static bool add_call(const worker *w, const tsr_instr *o, int64_t start, call **
     int64_t from = o->by_row ? start / g->inner : start;
     if (o->kind == TSR_I_LOAD)
         return add_load(w, o, from, end);
+    if (o->kind == TSR_I_PART)
+        return add_part(w, o, start);
     bool looks_up = o->kind == TSR_I_LOOKUP && !w->row;
     if (!computes && !stores && !looks_up && o->kind != TSR_I_SPREAD && o->kind != TSR_I_FOLD)
         return false;
@@ -598,7 +682,7 @@ static bool add_call(const worker *w, const tsr_instr *o, int64_t start, call **
               .flows = memory};
     c.out = memory ? place_of(w, o, from) : w->registers + o->out * w->each;
     c.out_step = memory ? step_of(w, o) : 0;
-    c.streams = stores && streams(w->l->run, o);
+    c.streams = stores && streams(w, o);
     for (uint8_t i = 0; i < o->nin; i++) {
         c.in[i] = w->at[o->in[i]];
         c.in_step[i] = w->step[o->in[i]];
@@ -620,7 +704,12 @@ static void run_other(const worker *w, call *c, int64_t n, int64_t rows)
     tsr_dtype type = (tsr_dtype)o->dtype;
     size_t count = (size_t)(o->by_row ? rows : n);
     switch ((tsr_instr_kind)o->kind) {
-    case TSR_I_LOAD: ask_later(w, c->in[0], n, tsr_dtype_bytes(type)); break;
+    case TSR_I_LOAD:
+        if (w->row && w->l->g->line)
+            ask_at(w->ask, (const char *)c->in[0] + 2 * c->in_step[0], n, tsr_dtype_bytes(type));
+        else
+            ask_later(w, c->in[0], n, tsr_dtype_bytes(type));
+        break;
     case TSR_I_STORE: tsr_tile_store(type, c->out, c->in[0], count, c->streams); break;
     case TSR_I_SPREAD: spread(o, c->in[0], c->out, rows, w->inner); break;
     case TSR_I_LOOKUP:
@@ -657,7 +746,7 @@ static bool run_calls(const worker *w, int64_t start, int64_t end)
     call *last = w->calls;
     memset(w->step, 0, g->nregister * sizeof *w->step);
     for (uint32_t i = 0; i < g->ncode; i++)
-        if (!g->code[i].invariant && !add_call(w, &g->code[i], start, &last))
+        if (!is_once(&g->code[i]) && !add_call(w, &g->code[i], start, &last))
             return false;
     int64_t block = last == w->calls + 1 && w->calls->flows ? end - start : g->block;
     for (int64_t i = start; i < end; i += block) {
@@ -667,6 +756,86 @@ static bool run_calls(const worker *w, int64_t start, int64_t end)
             run_call(w, c, n, rows);
     }
     return true;
+}
+
+/* The number of whole rows from element start on that are equally far apart in each view. */
+static int64_t even_rows(const tsr_xgroup *g, int64_t start, int64_t end)
+{
+    int64_t row = start / g->line, rows = (end - start) / g->line;
+    for (uint32_t i = 0; i < g->ncode; i++) {
+        const tsr_instr *o = &g->code[i];
+        if (o->kind != TSR_I_LOAD || o->whole || o->invariant || o->view->space.rank < 2)
+            continue;
+        int64_t dim = o->view->space.dims[o->view->space.rank - 2], left = dim - row % dim;
+        rows = rows < left ? rows : left;
+    }
+    return rows;
+}
+
+/* Runs n elements of every w->ways-th row from element start on, one call per row and kernel. False: not possible. */
+static bool call_lines(worker *w, int64_t start, int64_t end, int64_t n)
+{
+    const tsr_xgroup *g = w->l->g;
+    call *last = w->calls;
+    bool ok = true;
+    w->row = n;
+    w->line = w->stride = w->ways * g->line;
+    memset(w->step, 0, g->nregister * sizeof *w->step);
+    for (uint32_t i = 0; i < g->ncode && ok; i++)
+        ok = is_once(&g->code[i]) || add_call(w, &g->code[i], start, &last);
+    for (; ok && start < end; start += w->line)
+        for (call *c = w->calls; c < last; c++)
+            run_call(w, c, n, 0);
+    w->row = w->line = w->stride = 0;
+    return ok;
+}
+
+/* Runs whole rows as lists of calls, one list for each operand of a movement and each piece of a row. False: not
+ * possible. */
+static bool call_views(worker *w, int64_t start, int64_t end)
+{
+    const tsr_xgroup *g = w->l->g;
+    int64_t each = piece_of(g);
+    bool ok = true;
+    w->ways = 1;
+    for (uint32_t i = 0; i < g->ncode; i++)
+        if (g->code[i].kind == TSR_I_PART)
+            w->ways = w->l->run->p->nodes.data[g->code[i].node].nin;
+    for (int64_t i = 0; i < w->ways; i++)
+        for (int64_t at = 0; at < g->line && ok; at += each)
+            ok = call_lines(w, start + i * g->line + at, end,
+                            g->line - at < each ? g->line - at : each);
+    return ok;
+}
+
+/* Runs some elements of a loop over rows of views block by block. */
+static void run_some(const worker *w, int64_t start, int64_t end)
+{
+    enum { LEAST = 192 }; /* elements of a row for which a block costs less than copies */
+    if (w->l->g->line < LEAST)
+        run_range(w, start, end);
+    else
+        run_lines(w, start, end);
+}
+
+/* Runs a loop over rows of views: whole rows as lists of calls, where that is possible and there are some. */
+static void run_views(worker *w, int64_t start, int64_t end)
+{
+    enum { FEW = 4 };
+    int64_t line = w->l->g->line;
+    while (start < end) {
+        int64_t before = (line - start % line) % line,
+                rows = before ? 0 : even_rows(w->l->g, start, end);
+        int64_t to = start + (before ? before : rows * line);
+        if (to == start || to > end)
+            break;
+        if (rows < FEW)
+            run_some(w, start, to);
+        else if (!call_views(w, start, to))
+            break;
+        start = to;
+    }
+    run_some(w, start, end);
 }
 
 static void map_chunk(void *ctx, int64_t chunk, int number)
@@ -680,14 +849,15 @@ static void map_chunk(void *ctx, int64_t chunk, int number)
     if (run_calls(&w, start, end))
         return;
     if (l->g->line)
-        run_lines(&w, start, end);
+        run_views(&w, start, end);
     else
         run_range(&w, start, end);
 }
 
 int64_t tsr_loop_chunk(const tsr_xgroup *g)
 {
-    int64_t each = g->block * (g->block < CHUNK ? CHUNK / g->block : 1), times = g->n / each / MANY;
+    int64_t unit = g->line && g->line < CHUNK ? g->line : g->block;
+    int64_t each = unit * (unit < CHUNK ? CHUNK / unit : 1), times = g->n / each / MANY;
     return each * (times < 1 ? 1 : times < LONGER ? times : LONGER);
 }
 
@@ -921,7 +1091,7 @@ static bool call_rows(worker *w, const tsr_loop_block *b)
     memset(w->step, 0, g->nregister * sizeof *w->step);
     bool ok = true;
     for (uint32_t i = 0; i < g->ncode && ok; i++)
-        ok = g->code[i].invariant || add_call(w, &g->code[i], b->start, &last);
+        ok = is_once(&g->code[i]) || add_call(w, &g->code[i], b->start, &last);
     for (int64_t row = 0; row < b->rows && ok; row++)
         for (call *c = w->calls; c < last; c++)
             run_call(w, c, b->cols, 0);
@@ -962,7 +1132,7 @@ int64_t tsr_loop_reach(const tsr_run *r, const tsr_xgroup *g, int64_t row, int64
 {
     int64_t n = r->p->nodes.data[g->product].contract->side[1].rest, reach = 0, place;
     for (int64_t i = row + rows; g->mask && i-- > row;) {
-        if (!is_contiguous(g->mask, i * n, n, &place))
+        if (!tsr_is_contiguous(g->mask, i * n, n, &place))
             return n;
         reach = last_true(r->at[g->mask_of] + place, n, reach);
     }

@@ -11,6 +11,7 @@ typedef struct {
     const tsr_xvalue *of;
     int64_t start, left, bytes;
     char *to;
+    const char *at; /* where the first piece is: in place, or copied */
 } part;
 
 static void go_on(part *x, int64_t n)
@@ -20,11 +21,27 @@ static void go_on(part *x, int64_t n)
     x->to += n * x->bytes;
 }
 
-/* Copies n elements of operand k from position place on, in the operand's order. */
+/* Takes n contiguous elements: the only piece is read in place. */
+static void give(part *x, const char *from, int64_t n)
+{
+    if (n == x->left && x->at == x->to)
+        x->at = from;
+    else
+        memcpy(x->to, from, (size_t)(n * x->bytes));
+    go_on(x, n);
+}
+
+/* Takes n elements of operand k from position place on, in the operand's order. */
 static void take(part *x, uint32_t k, int64_t place, int64_t n)
 {
     const tsr_xid s = tsr_storage_of(x->r->p, x->n->in[k]);
-    tsr_load_view(&x->o->view[k], (tsr_dtype)x->o->dtype, x->r->at[s], place, n, x->to);
+    const char *from = x->r->at[s];
+    int64_t first;
+    if (from && tsr_is_contiguous(&x->o->view[k], place, n, &first)) {
+        give(x, from + first * x->bytes, n);
+        return;
+    }
+    tsr_load_view(&x->o->view[k], (tsr_dtype)x->o->dtype, from, place, n, x->to);
     go_on(x, n);
 }
 
@@ -52,14 +69,18 @@ static void concatenate(part *x)
     }
 }
 
-/* Whether a row of the padded dimension d is a row of the operand; number: its index there. */
+/* Whether a row of the dimensions before d is one of the operand; number: its index there. */
 static bool is_inside(const part *x, const tsr_xvalue *from, int d, int64_t row, int64_t *number)
 {
+    const int64_t *low = x->n->numbers, *interior = low + x->of->rank;
     int64_t step = 1;
     *number = 0;
     for (int i = d - 1; i >= 0; i--) {
-        int64_t at = row % x->of->dims[i] - x->n->numbers[i];
-        row /= x->of->dims[i];
+        int64_t at = (i ? row % x->of->dims[i] : row) - low[i];
+        row = i ? row / x->of->dims[i] : 0;
+        if (interior[i] && at % (interior[i] + 1))
+            return false;
+        at = interior[i] ? at / (interior[i] + 1) : at;
         if (at < 0 || at >= from->dims[i])
             return false;
         *number += at * step;
@@ -68,6 +89,7 @@ static bool is_inside(const part *x, const tsr_xvalue *from, int d, int64_t row,
     return true;
 }
 
+/* Rows of the result, with all dimensions behind them, have each elements of the operand from low on. */
 static void pad(part *x)
 {
     const tsr_xvalue *from = &x->r->p->values.data[x->n->in[0]];
@@ -75,8 +97,14 @@ static void pad(part *x)
     int64_t inner = 1;
     for (; d > 0 && from->dims[d] == x->of->dims[d]; d--)
         inner *= from->dims[d];
-    int64_t row = x->of->dims[d] * inner, low = x->n->numbers[d] * inner,
-            each = from->dims[d] * inner;
+    int64_t row = inner, low = 0, each = inner;
+    if (x->n->numbers[x->of->rank + d]) { /* its elements are apart */
+        d++;
+    } else {
+        row *= x->of->dims[d];
+        low = x->n->numbers[d] * inner;
+        each *= from->dims[d];
+    }
     while (x->left) {
         int64_t at = x->start % row, number;
         if (!is_inside(x, from, d, x->start / row, &number))
@@ -99,15 +127,14 @@ static void take_rows(part *x)
     while (x->left) {
         int64_t first = x->start % row, n = tsr_min(row - first, x->left);
         int64_t place = tsr_row_at((tsr_dtype)places->dtype, at, x->start / row, table->dims[0]);
-        memcpy(x->to, from + (place * row + first) * x->bytes, (size_t)(n * x->bytes));
-        go_on(x, n);
+        give(x, from + (place * row + first) * x->bytes, n);
     }
 }
 
-void tsr_load_part(const tsr_run *r, const tsr_instr *o, int64_t start, int64_t n, char *to)
+const char *tsr_part_at(const tsr_run *r, const tsr_instr *o, int64_t start, int64_t n, char *to)
 {
     const tsr_node *node = &r->p->nodes.data[o->node];
-    part x = {r, o, node, &r->p->values.data[node->out[0]], start, n, 0, to};
+    part x = {r, o, node, &r->p->values.data[node->out[0]], start, n, 0, to, to};
     x.bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
     if (node->move == TSR_MOVE_CONCATENATE)
         concatenate(&x);
@@ -115,4 +142,12 @@ void tsr_load_part(const tsr_run *r, const tsr_instr *o, int64_t start, int64_t 
         pad(&x);
     else
         take_rows(&x);
+    return x.at;
+}
+
+void tsr_load_part(const tsr_run *r, const tsr_instr *o, int64_t start, int64_t n, char *to)
+{
+    const char *at = tsr_part_at(r, o, start, n, to);
+    if (at != to)
+        memcpy(to, at, (size_t)n * tsr_dtype_bytes((tsr_dtype)o->dtype));
 }

@@ -74,9 +74,12 @@ void tsr_load_strided(char *dst, const char *src, int64_t stride, int64_t n, uin
 /* Copies elements start to start + n of a view, in order. */
 void tsr_load_view(const tsr_xview *v, tsr_dtype type, const char *from, int64_t start, int64_t n,
                    char *to);
-/* The same for a movement that is part of the loop (part.c). */
+/* Whether these elements are contiguous; place: of the first one. */
+bool tsr_is_contiguous(const tsr_xview *v, int64_t start, int64_t n, int64_t *place);
+/* Elements of a movement that is part of the loop (part.c): copied, or where they are, in place or copied to `to`. */
 void tsr_load_part(const tsr_run *r, const tsr_instr *o, int64_t start, int64_t n, char *to);
-/* The same for a lookup in a table; in: indices (lookup.c). */
+const char *tsr_part_at(const tsr_run *r, const tsr_instr *o, int64_t start, int64_t n, char *to);
+/* Copies elements of a lookup in a table; in: indices (lookup.c). */
 void tsr_load_lookup(const tsr_run *r, const tsr_instr *o, int64_t start, int64_t n,
                      const void *const *in, char *to);
 /* A block of a loop's product: rows of cols elements of the loop from start on, line elements apart; their sums are
