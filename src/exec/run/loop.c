@@ -1,188 +1,32 @@
 /* loop.c - runs loops: instructions on blocks of elements that stay in the nearest cache.
  *
- * Threads take chunks of blocks. The sizes of chunks and of partial results depend on shapes alone. */
-#include "exec/run/run.h"
+ * Threads take chunks of blocks. Their sizes depend on shapes alone. */
+#include "exec/run/loop.h"
 
 #include "base/scope.h"
 #include "exec/kernel/gemm.h"
 #include "exec/kernel/move.h"
 
 enum {
-    CHUNK =
-        16384, /* elements that a thread takes at a time: up to LONGER times as many where there are MANY chunks */
-    LONGER = 4,
+    LONGER = 4, /* times as many elements in a chunk, at most, where there are MANY chunks */
     MANY = 64,
-    PIECE = 16384,    /* elements of a piece of a long row, which has a partial result */
-    LARGE = 1 << 16,  /* elements: more than the nearer caches hold */
-    WIDE = 128,       /* elements of a row for which a call of its own pays */
-    COLUMN_ROWS = 64, /* the least number of rows that share a partial result */
+    LARGE = 1 << 16, /* elements: more than the nearer caches hold */
+    LINE = 64,       /* bytes of a cache line */
 };
-
-typedef struct {
-    const tsr_run *run;
-    const tsr_xgroup *g;
-    int64_t per_chunk;    /* MAP, ROWS: elements; LONG: pieces of a row; COLUMNS: rows */
-    int64_t chunks_each;  /* LONG, COLUMNS: chunks of a row, or of reduced rows */
-    char *partial;        /* LONG, COLUMNS: one result per chunk, with contiguous accumulators */
-    size_t partial_bytes; /* of one chunk */
-} loop;
-
-/* A call: an instruction with the addresses that it reads and writes. Addresses in memory advance by a step after each
- * block; those of registers, or of data that is the same for all rows, do not. */
-typedef struct {
-    tsr_tile_fn *fn;    /* a kernel on all elements of a block; NULL: execute o */
-    const tsr_instr *o; /* LOAD: prefetches later elements */
-    char *out;
-    const void *in[TSR_TILE_OPERANDS];
-    int64_t out_step, in_step[TSR_TILE_OPERANDS];
-    int64_t first; /* LOOKUP: the block's first element */
-    bool streams;
-    bool flows; /* operands and result are in memory, or one number: it needs no blocks */
-} call;
 
 size_t tsr_loop_scratch(const tsr_xgroup *g)
 {
     size_t each = ((size_t)g->block * g->width + 63) & ~(size_t)63;
     return (g->nregister + 1) * each +
            (g->nfold + 1) * ((size_t)g->block * g->width + sizeof(tsr_fold) + 128) +
-           (g->nregister + 1) * (sizeof(char *) + sizeof(int64_t)) + g->ncode * sizeof(call) + 64;
-}
-
-/* ---- Loads ---- */
-
-#define GATHER(type)                          \
-    do {                                      \
-        const type *from = (const type *)src; \
-        type *to = (type *)dst;               \
-        for (int64_t i = 0; i < n; i++)       \
-            to[i] = from[i * stride];         \
-    } while (0)
-
-void tsr_load_strided(char *dst, const char *src, int64_t stride, int64_t n, uint32_t bytes)
-{
-    if (stride == 2 && (bytes == 4 || bytes == 8)) {
-        tsr_copy_firsts(bytes, dst, src, n);
-        return;
-    }
-    switch (bytes) {
-    case 1: GATHER(uint8_t); break;
-    case 2: GATHER(uint16_t); break;
-    case 4: GATHER(uint32_t); break;
-    case 8: GATHER(uint64_t); break;
-    default:
-        for (int64_t i = 0; i < n; i++)
-            memcpy(dst + i * bytes, src + i * stride * (int64_t)bytes, bytes);
-    }
-}
-
-/* Copies the first bytes behind themselves until they are there as often as stated: in few long copies. */
-static void repeat(char *at, int64_t bytes, int64_t times)
-{
-    for (int64_t done = 1; done < times;) {
-        int64_t more = done < times - done ? done : times - done;
-        memcpy(at + done * bytes, at, (size_t)(more * bytes));
-        done += more;
-    }
-}
-
-/* If from is NULL, stores the positions of the elements instead. */
-void tsr_load_view(const tsr_xview *v, tsr_dtype type, const char *from, int64_t start, int64_t n,
-                   char *to)
-{
-    uint32_t bytes = tsr_dtype_bytes(type);
-    int64_t index[TSR_VIEW_RANK], place = v->offset, left = start;
-    int last = v->space.rank - 1;
-    for (int i = last; i >= 0; i--) {
-        index[i] = left % v->space.dims[i];
-        left /= v->space.dims[i];
-        place += index[i] * v->strides[i];
-    }
-    int64_t stride = v->strides[last], dim = v->space.dims[last];
-    for (int64_t done = 0; done < n;) {
-        int64_t run = dim - index[last] < n - done ? dim - index[last] : n - done;
-        if (!from)
-            tsr_tile_iota(type, to, place, stride, (size_t)run);
-        else if (stride == 1)
-            memcpy(to, from + place * bytes, (size_t)run * bytes);
-        else if (stride == 0)
-            tsr_tile_splat(type, to, from + place * bytes, (size_t)run);
-        else
-            tsr_load_strided(to, from + place * bytes, stride, run, bytes);
-        if (run == dim && last && !v->strides[last - 1] && n - done >= 2 * dim) {
-            int64_t most = (n - done) / dim, left_rows = v->space.dims[last - 1] - index[last - 1];
-            int64_t times = most < left_rows ? most : left_rows;
-            repeat(to, run * bytes, times);
-            to += (times - 1) * run * bytes;
-            done += (times - 1) * run;
-            index[last - 1] += times - 1;
-        }
-        to += run * bytes;
-        done += run;
-        index[last] += run;
-        place += run * stride;
-        for (int i = last; i > 0 && index[i] == v->space.dims[i]; i--) {
-            place += v->strides[i - 1] - index[i] * v->strides[i];
-            index[i] = 0;
-            index[i - 1]++;
-        }
-    }
+           (g->nregister + 1) * (sizeof(char *) + sizeof(int64_t)) +
+           g->ncode * sizeof(tsr_loop_call) + 64;
 }
 
 static void load(const tsr_instr *o, const char *from, int64_t start, int64_t n, char *to)
 {
     tsr_load_view(o->view, (tsr_dtype)o->dtype, from, start, n, to);
 }
-
-bool tsr_is_contiguous(const tsr_xview *v, int64_t start, int64_t n, int64_t *place)
-{
-    int last = v->space.rank - 1;
-    int64_t dim = v->space.dims[last], left = start / dim;
-    if (v->strides[last] != 1 || start % dim + n > dim)
-        return false;
-    *place = v->offset + start % dim;
-    for (int i = last - 1; i >= 0; i--) {
-        *place += left % v->space.dims[i] * v->strides[i];
-        left /= v->space.dims[i];
-    }
-    return true;
-}
-
-/* ---- Blocks ---- */
-
-/* Prefetching of the elements that later blocks read, while this block is computed: a few lines before each step, since
- * the machine handles only a few outstanding loads, and stalls if there are more. */
-enum { ASKED = 8 };
-typedef struct {
-    const char *at[ASKED]; /* a ring buffer */
-    int64_t lines[ASKED];
-    uint32_t first, n;
-    int64_t each; /* lines to prefetch before a step; 0: none */
-} asker;
-
-typedef struct {
-    const loop *l;
-    asker *ask;
-    char **at;     /* by register: the current address of its elements */
-    int64_t *step; /* by register, in a list of calls: bytes from block to block */
-    call *calls;
-    char *registers;
-    size_t each;
-    tsr_fold *folds;
-    char *columns; /* COLUMNS: accumulators */
-    /* For a block of a product: its elements, from first on; rows are line elements apart in the loop, and their sums
-     * stride elements apart. cols: elements per row of several rows; 0: results are contiguous. */
-    char *product;
-    int64_t first, cols, line, stride;
-    /* In a list of calls per row of a factor, or per piece of rows of views: elements of a call; 0: another list. Of
-     * views, the list has one row of so many, for movements that take rows of as many operands in turn. */
-    int64_t row, ways;
-    int64_t apart; /* chain: bytes from block to block */
-    int64_t inner; /* elements of a row, without masked columns */
-    /* For a masked row: set when masked columns would change a result; NULL: no columns are masked. */
-    bool *differs;
-} worker;
-
-enum { LINE = 64 }; /* bytes of a cache line */
 
 /* Whether an instruction is executed once for all blocks of a chunk. */
 static bool is_once(const tsr_instr *o)
@@ -208,20 +52,20 @@ static int64_t lines_to_ask(const tsr_xgroup *g)
                                                    : (read / LINE / steps + 1) * tsr_isa_burst();
 }
 
-static worker worker_of(const loop *l, int number, asker *ask)
+tsr_loop_worker tsr_loop_worker_of(const tsr_loop *l, int number, tsr_loop_asker *ask)
 {
     const tsr_run *r = l->run;
     const tsr_xgroup *g = l->g;
     char *base = r->scratch + (size_t)number * r->scratch_bytes;
-    worker w = {.l = l, .registers = base, .inner = g->inner};
+    tsr_loop_worker w = {.l = l, .registers = base, .inner = g->inner};
     w.each = ((size_t)g->block * g->width + 63) & ~(size_t)63;
     w.columns = base + (g->nregister + 1) * w.each;
     size_t used = (size_t)g->nfold * ((size_t)g->block * g->width);
     w.folds = (tsr_fold *)(w.columns + ((used + 63) & ~(size_t)63));
     w.at = (char **)(w.folds + g->nfold);
-    w.calls = (call *)(w.at + g->nregister + 1);
+    w.calls = (tsr_loop_call *)(w.at + g->nregister + 1);
     w.step = (int64_t *)(w.calls + g->ncode);
-    *ask = (asker){.each = lines_to_ask(g)};
+    *ask = (tsr_loop_asker){.each = lines_to_ask(g)};
     w.ask = ask;
     return w;
 }
@@ -249,7 +93,7 @@ static void tile_rows(const tsr_instr *o, char *out, const void *const *in, int6
 
 /* Prefetches some lines into the second cache, as the first is full of the current block. Always inline: otherwise
  * compilers take it for a function without effect, and drop its calls. */
-static inline __attribute__((always_inline)) void ask_for(asker *a, int64_t lines)
+static inline __attribute__((always_inline)) void ask_for(tsr_loop_asker *a, int64_t lines)
 {
     enum { SECOND = 2 };
     while (a->n && lines > 0) {
@@ -261,24 +105,24 @@ static inline __attribute__((always_inline)) void ask_for(asker *a, int64_t line
         a->lines[a->first] -= some;
         lines -= some;
         if (!a->lines[a->first]) {
-            a->first = (a->first + 1) % ASKED;
+            a->first = (a->first + 1) % TSR_LOOP_ASKED;
             a->n--;
         }
     }
 }
 
 /* Queues count elements that are read later, from an address on. */
-static void ask_at(asker *a, const char *at, int64_t count, uint32_t bytes)
+static void ask_at(tsr_loop_asker *a, const char *at, int64_t count, uint32_t bytes)
 {
-    if (a->n == ASKED)
+    if (a->n == TSR_LOOP_ASKED)
         ask_for(a, a->lines[a->first]);
-    uint32_t k = (a->first + a->n++) % ASKED;
+    uint32_t k = (a->first + a->n++) % TSR_LOOP_ASKED;
     a->at[k] = at;
     a->lines[k] = (count * bytes + LINE - 1) / LINE;
 }
 
 /* Queues the elements that are read some blocks, or some rows, after the count elements at an address. */
-static void ask_later(const worker *w, const char *at, int64_t count, uint32_t bytes)
+static void ask_later(const tsr_loop_worker *w, const char *at, int64_t count, uint32_t bytes)
 {
     enum { BLOCKS = 2, ROWS = 4 };
     const tsr_xgroup *g = w->l->g;
@@ -290,7 +134,7 @@ static void ask_later(const worker *w, const char *at, int64_t count, uint32_t b
 
 /* Whether to write past the caches: not to a donated argument, which has just been read, and not what the last cache
  * keeps besides what the loop reads. */
-static bool streams(const worker *w, const tsr_instr *o)
+static bool streams(const tsr_loop_worker *w, const tsr_instr *o)
 {
     if (!o->streams)
         return false;
@@ -302,7 +146,7 @@ static bool streams(const worker *w, const tsr_instr *o)
 }
 
 /* Whether a kernel writes directly to its value's memory. There, rows of a factor are contiguous. */
-static bool writes_memory(const worker *w, const tsr_instr *o)
+static bool writes_memory(const tsr_loop_worker *w, const tsr_instr *o)
 {
     if (w->cols)
         return o->direct && o->value == TSR_XNONE;
@@ -310,8 +154,8 @@ static bool writes_memory(const worker *w, const tsr_instr *o)
 }
 
 /* Stores a register to the value's memory, row by row of the block. */
-static void store_rows(const worker *w, const tsr_instr *o, const char *from, int64_t start,
-                       int64_t n)
+static void store_rows(const tsr_loop_worker *w, const tsr_instr *o, const char *from,
+                       int64_t start, int64_t n)
 {
     const tsr_run *r = w->l->run;
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
@@ -322,8 +166,8 @@ static void store_rows(const worker *w, const tsr_instr *o, const char *from, in
 }
 
 /* Reads elements of a table for whole rows of a block, row by row. */
-static void look_up_rows(const worker *w, const tsr_instr *o, const void *const *in, int64_t start,
-                         int64_t n, char *to)
+static void look_up_rows(const tsr_loop_worker *w, const tsr_instr *o, const void *const *in,
+                         int64_t start, int64_t n, char *to)
 {
     int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype),
             each = tsr_dtype_bytes((tsr_dtype)o->from);
@@ -337,7 +181,8 @@ static void look_up_rows(const worker *w, const tsr_instr *o, const void *const 
 }
 
 /* Loads or stores n elements of whole rows of a block of a product, row by row. False: another instruction. */
-static bool step_rows(const worker *w, const tsr_instr *o, const char *in, int64_t start, int64_t n)
+static bool step_rows(const tsr_loop_worker *w, const tsr_instr *o, const char *in, int64_t start,
+                      int64_t n)
 {
     const tsr_run *r = w->l->run;
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
@@ -368,7 +213,7 @@ static bool step_rows(const worker *w, const tsr_instr *o, const char *in, int64
 }
 
 /* The address where an instruction writes elements from `from` on: in memory, or in the block of the product. */
-static char *place_of(const worker *w, const tsr_instr *o, int64_t from)
+char *tsr_loop_place(const tsr_loop_worker *w, const tsr_instr *o, int64_t from)
 {
     int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
     return o->value == TSR_XNONE ? w->product + o->slot * w->apart + (from - w->first) * bytes
@@ -376,8 +221,8 @@ static char *place_of(const worker *w, const tsr_instr *o, int64_t from)
 }
 
 /* Reduces rows; with two operands, their products. */
-static void fold_rows(const worker *w, const tsr_instr *o, char *out, const void *const *in,
-                      int64_t rows)
+static void fold_rows(const tsr_loop_worker *w, const tsr_instr *o, char *out,
+                      const void *const *in, int64_t rows)
 {
     if (o->nin == 2)
         tsr_fold_products((tsr_dtype)o->dtype, out, in[0], in[1], (size_t)rows, (size_t)w->inner);
@@ -387,7 +232,7 @@ static void fold_rows(const worker *w, const tsr_instr *o, char *out, const void
 }
 
 /* The last element of a row represents all masked ones: only a sum depends on how many there are. */
-static void check_last(const worker *w, const tsr_instr *o, const void *const *in)
+static void check_last(const tsr_loop_worker *w, const tsr_instr *o, const void *const *in)
 {
     size_t at = (size_t)(w->inner - 1) * tsr_dtype_bytes((tsr_dtype)o->dtype);
     double x = 0, y = 1;
@@ -399,7 +244,7 @@ static void check_last(const worker *w, const tsr_instr *o, const void *const *i
 
 /* Where count elements of a value are, from element `from` on: in memory if they are contiguous there, otherwise copied
  * to a register. */
-static char *loaded(const worker *w, const tsr_instr *o, int64_t from, int64_t count)
+static char *loaded(const tsr_loop_worker *w, const tsr_instr *o, int64_t from, int64_t count)
 {
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
     char *memory = w->l->run->at[o->value], *out = w->registers + o->out * w->each;
@@ -424,7 +269,7 @@ static char *loaded(const worker *w, const tsr_instr *o, int64_t from, int64_t c
 }
 
 /* Adds the n elements of a block to the accumulators of its columns, row by row, or two rows at a time. */
-static void fold_columns(const worker *w, const tsr_instr *o, const char *in, int64_t n)
+static void fold_columns(const tsr_loop_worker *w, const tsr_instr *o, const char *in, int64_t n)
 {
     const tsr_xgroup *g = w->l->g;
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
@@ -442,7 +287,7 @@ static void fold_columns(const worker *w, const tsr_instr *o, const char *in, in
 }
 
 /* Folds the rows of a block, or all its elements. */
-static void fold(const worker *w, const tsr_instr *o, const void *const *in, char *out,
+static void fold(const tsr_loop_worker *w, const tsr_instr *o, const void *const *in, char *out,
                  int64_t rows, int64_t n)
 {
     if (w->l->g->mode == TSR_LOOP_LONG)
@@ -454,15 +299,16 @@ static void fold(const worker *w, const tsr_instr *o, const void *const *in, cha
 }
 
 /* Stores count elements, unless they were computed in place. */
-static void store(const worker *w, const tsr_instr *o, const void *in, int64_t from, int64_t count)
+static void store(const tsr_loop_worker *w, const tsr_instr *o, const void *in, int64_t from,
+                  int64_t count)
 {
-    char *to = place_of(w, o, from);
+    char *to = tsr_loop_place(w, o, from);
     if (in != to)
         tsr_tile_store((tsr_dtype)o->dtype, to, in, (size_t)count, streams(w, o));
 }
 
 /* Executes one instruction; start, n: elements of the block; rows: of a loop over rows. */
-static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
+void tsr_loop_step(const tsr_loop_worker *w, const tsr_instr *o, int64_t start, int64_t n)
 {
     const tsr_run *r = w->l->run;
     const tsr_xgroup *g = w->l->g;
@@ -492,7 +338,7 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
     case TSR_I_TILE:
     case TSR_I_CONVERT:
         if (writes_memory(w, o))
-            out = place_of(w, o, from);
+            out = tsr_loop_place(w, o, from);
         if (!o->fn)
             tsr_convert((tsr_dtype)o->dtype, out, (tsr_dtype)o->from, in[0], count);
         else if (o->kind == TSR_I_TILE && o->number)
@@ -511,16 +357,16 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
         store_rows(w, o, out, start, n);
 }
 
-static void run_block(const worker *w, int64_t start, int64_t n)
+void tsr_loop_run(const tsr_loop_worker *w, int64_t start, int64_t n)
 {
     const tsr_xgroup *g = w->l->g;
     for (uint32_t i = 0; i < g->ncode && !(w->differs && *w->differs); i++)
         if (!is_once(&g->code[i]) && !(g->code[i].repeats && w->cols))
-            step(w, &g->code[i], start, n);
+            tsr_loop_step(w, &g->code[i], start, n);
 }
 
 /* Executes instructions that are the same in all blocks; constant views have one element. */
-static void begin(const worker *w)
+void tsr_loop_begin(const tsr_loop_worker *w)
 {
     const tsr_xgroup *g = w->l->g;
     for (uint32_t i = 0; i < g->ncode; i++) {
@@ -547,11 +393,11 @@ static void begin(const worker *w)
 
 /* ---- Loops ---- */
 
-static void run_range(const worker *w, int64_t start, int64_t end)
+void tsr_loop_run_range(const tsr_loop_worker *w, int64_t start, int64_t end)
 {
     int64_t block = w->l->g->block;
     for (int64_t i = start; i < end; i += block)
-        run_block(w, i, end - i < block ? end - i : block);
+        tsr_loop_run(w, i, end - i < block ? end - i : block);
 }
 
 /* Elements of the pieces of a row of views: of similar lengths. */
@@ -564,21 +410,21 @@ static int64_t piece_of(const tsr_xgroup *g)
 }
 
 /* The same as run_range, with blocks of similar lengths that end where rows do. */
-static void run_lines(const worker *w, int64_t start, int64_t end)
+static void run_lines(const tsr_loop_worker *w, int64_t start, int64_t end)
 {
     int64_t row = w->l->g->line, each = piece_of(w->l->g);
     for (int64_t i = start, n; i < end; i += n) {
         n = each - i % row % each;
         n = n < row - i % row ? n : row - i % row;
         n = n < end - i ? n : end - i;
-        run_block(w, i, n);
+        tsr_loop_run(w, i, n);
     }
 }
 
 /* ---- Lists of calls ---- */
 
 /* Bytes from block to block, or from row to row, of an instruction's data in memory. */
-static int64_t step_of(const worker *w, const tsr_instr *o)
+static int64_t step_of(const tsr_loop_worker *w, const tsr_instr *o)
 {
     const tsr_xgroup *g = w->l->g;
     int64_t n = w->row      ? (o->kind == TSR_I_LOAD ? w->line : w->stride)
@@ -601,7 +447,7 @@ static int64_t row_apart(const tsr_xview *v, int64_t row)
 }
 
 /* Adds a load of rows of views, from element `from` on. False: its rows are others. */
-static bool add_rows(const worker *w, const tsr_instr *o, int64_t from, int64_t *place,
+static bool add_rows(const tsr_loop_worker *w, const tsr_instr *o, int64_t from, int64_t *place,
                      int64_t *step)
 {
     int64_t line = w->l->g->line;
@@ -612,7 +458,8 @@ static bool add_rows(const worker *w, const tsr_instr *o, int64_t from, int64_t 
 }
 
 /* Adds a load from element `from` on. False: its elements are not contiguous. */
-static bool add_load(const worker *w, const tsr_instr *o, int64_t from, call **end)
+static bool add_load(const tsr_loop_worker *w, const tsr_instr *o, int64_t from,
+                     tsr_loop_call **end)
 {
     int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype), place = from, step = 0;
     if (o->whole) {
@@ -628,12 +475,12 @@ static bool add_load(const worker *w, const tsr_instr *o, int64_t from, call **e
     w->at[o->out] = w->l->run->at[o->value] + place * bytes;
     w->step[o->out] = step * bytes;
     if ((o->whole || o->leads) && !o->by_row && w->ask->each)
-        *(*end)++ = (call){.o = o, .in = {w->at[o->out]}, .in_step = {w->step[o->out]}};
+        *(*end)++ = (tsr_loop_call){.o = o, .in = {w->at[o->out]}, .in_step = {w->step[o->out]}};
     return true;
 }
 
 /* Whether all operands of a movement are rows in memory, which it takes in turn. */
-static bool takes_turns(const worker *w, const tsr_instr *o, const tsr_node *n)
+static bool takes_turns(const tsr_loop_worker *w, const tsr_instr *o, const tsr_node *n)
 {
     const tsr_run *r = w->l->run;
     bool ok = w->row && w->ways == n->nin && n->move == TSR_MOVE_CONCATENATE &&
@@ -646,7 +493,7 @@ static bool takes_turns(const worker *w, const tsr_instr *o, const tsr_node *n)
 
 /* Adds a concatenation of rows of several operands in turn: the list reads those of one. False: it is another
  * movement. */
-static bool add_part(const worker *w, const tsr_instr *o, int64_t start)
+static bool add_part(const tsr_loop_worker *w, const tsr_instr *o, int64_t start)
 {
     const tsr_program *p = w->l->run->p;
     const tsr_node *n = &p->nodes.data[o->node];
@@ -663,7 +510,8 @@ static bool add_part(const worker *w, const tsr_instr *o, int64_t start)
 }
 
 /* Adds the call of an instruction, from element start on. False: it has none. */
-static bool add_call(const worker *w, const tsr_instr *o, int64_t start, call **end)
+static bool add_call(const tsr_loop_worker *w, const tsr_instr *o, int64_t start,
+                     tsr_loop_call **end)
 {
     const tsr_xgroup *g = w->l->g;
     bool computes = (o->kind == TSR_I_TILE || o->kind == TSR_I_CONVERT) && o->fn;
@@ -676,11 +524,11 @@ static bool add_call(const worker *w, const tsr_instr *o, int64_t start, call **
     bool looks_up = o->kind == TSR_I_LOOKUP && !w->row;
     if (!computes && !stores && !looks_up && o->kind != TSR_I_SPREAD && o->kind != TSR_I_FOLD)
         return false;
-    call c = {.fn = computes && !o->by_row && !o->number ? o->fn : NULL,
-              .o = o,
-              .first = from,
-              .flows = memory};
-    c.out = memory ? place_of(w, o, from) : w->registers + o->out * w->each;
+    tsr_loop_call c = {.fn = computes && !o->by_row && !o->number ? o->fn : NULL,
+                       .o = o,
+                       .first = from,
+                       .flows = memory};
+    c.out = memory ? tsr_loop_place(w, o, from) : w->registers + o->out * w->each;
     c.out_step = memory ? step_of(w, o) : 0;
     c.streams = stores && streams(w, o);
     for (uint8_t i = 0; i < o->nin; i++) {
@@ -698,7 +546,7 @@ static bool add_call(const worker *w, const tsr_instr *o, int64_t start, call **
 }
 
 /* Executes an instruction that is not a kernel on all elements of a block. */
-static void run_other(const worker *w, call *c, int64_t n, int64_t rows)
+static void run_other(const tsr_loop_worker *w, tsr_loop_call *c, int64_t n, int64_t rows)
 {
     const tsr_instr *o = c->o;
     tsr_dtype type = (tsr_dtype)o->dtype;
@@ -725,7 +573,7 @@ static void run_other(const worker *w, call *c, int64_t n, int64_t rows)
     }
 }
 
-static void run_call(const worker *w, call *c, int64_t n, int64_t rows)
+static void run_call(const tsr_loop_worker *w, tsr_loop_call *c, int64_t n, int64_t rows)
 {
     if (w->ask->n)
         ask_for(w->ask, w->ask->each);
@@ -740,10 +588,10 @@ static void run_call(const worker *w, call *c, int64_t n, int64_t rows)
 
 /* Runs elements start to end as a list of calls, if all operands are contiguous or the same in all blocks. False: they
  * are not. */
-static bool run_calls(const worker *w, int64_t start, int64_t end)
+bool tsr_loop_run_calls(const tsr_loop_worker *w, int64_t start, int64_t end)
 {
     const tsr_xgroup *g = w->l->g;
-    call *last = w->calls;
+    tsr_loop_call *last = w->calls;
     memset(w->step, 0, g->nregister * sizeof *w->step);
     for (uint32_t i = 0; i < g->ncode; i++)
         if (!is_once(&g->code[i]) && !add_call(w, &g->code[i], start, &last))
@@ -752,7 +600,7 @@ static bool run_calls(const worker *w, int64_t start, int64_t end)
     for (int64_t i = start; i < end; i += block) {
         int64_t n = end - i < block ? end - i : block;
         int64_t rows = g->mode == TSR_LOOP_ROWS ? n / g->inner : 0;
-        for (call *c = w->calls; c < last; c++)
+        for (tsr_loop_call *c = w->calls; c < last; c++)
             run_call(w, c, n, rows);
     }
     return true;
@@ -773,10 +621,10 @@ static int64_t even_rows(const tsr_xgroup *g, int64_t start, int64_t end)
 }
 
 /* Runs n elements of every w->ways-th row from element start on, one call per row and kernel. False: not possible. */
-static bool call_lines(worker *w, int64_t start, int64_t end, int64_t n)
+static bool call_lines(tsr_loop_worker *w, int64_t start, int64_t end, int64_t n)
 {
     const tsr_xgroup *g = w->l->g;
-    call *last = w->calls;
+    tsr_loop_call *last = w->calls;
     bool ok = true;
     w->row = n;
     w->line = w->stride = w->ways * g->line;
@@ -784,7 +632,7 @@ static bool call_lines(worker *w, int64_t start, int64_t end, int64_t n)
     for (uint32_t i = 0; i < g->ncode && ok; i++)
         ok = is_once(&g->code[i]) || add_call(w, &g->code[i], start, &last);
     for (; ok && start < end; start += w->line)
-        for (call *c = w->calls; c < last; c++)
+        for (tsr_loop_call *c = w->calls; c < last; c++)
             run_call(w, c, n, 0);
     w->row = w->line = w->stride = 0;
     return ok;
@@ -792,7 +640,7 @@ static bool call_lines(worker *w, int64_t start, int64_t end, int64_t n)
 
 /* Runs whole rows as lists of calls, one list for each operand of a movement and each piece of a row. False: not
  * possible. */
-static bool call_views(worker *w, int64_t start, int64_t end)
+static bool call_views(tsr_loop_worker *w, int64_t start, int64_t end)
 {
     const tsr_xgroup *g = w->l->g;
     int64_t each = piece_of(g);
@@ -809,17 +657,17 @@ static bool call_views(worker *w, int64_t start, int64_t end)
 }
 
 /* Runs some elements of a loop over rows of views block by block. */
-static void run_some(const worker *w, int64_t start, int64_t end)
+static void run_some(const tsr_loop_worker *w, int64_t start, int64_t end)
 {
     enum { LEAST = 192 }; /* elements of a row for which a block costs less than copies */
     if (w->l->g->line < LEAST)
-        run_range(w, start, end);
+        tsr_loop_run_range(w, start, end);
     else
         run_lines(w, start, end);
 }
 
 /* Runs a loop over rows of views: whole rows as lists of calls, where that is possible and there are some. */
-static void run_views(worker *w, int64_t start, int64_t end)
+static void run_views(tsr_loop_worker *w, int64_t start, int64_t end)
 {
     enum { FEW = 4 };
     int64_t line = w->l->g->line;
@@ -840,249 +688,39 @@ static void run_views(worker *w, int64_t start, int64_t end)
 
 static void map_chunk(void *ctx, int64_t chunk, int number)
 {
-    const loop *l = ctx;
-    asker ask;
-    worker w = worker_of(l, number, &ask);
+    const tsr_loop *l = ctx;
+    tsr_loop_asker ask;
+    tsr_loop_worker w = tsr_loop_worker_of(l, number, &ask);
     int64_t start = chunk * l->per_chunk, end = start + l->per_chunk;
     end = end < l->g->n ? end : l->g->n;
-    begin(&w);
-    if (run_calls(&w, start, end))
+    tsr_loop_begin(&w);
+    if (tsr_loop_run_calls(&w, start, end))
         return;
     if (l->g->line)
         run_views(&w, start, end);
     else
-        run_range(&w, start, end);
+        tsr_loop_run_range(&w, start, end);
 }
 
 int64_t tsr_loop_chunk(const tsr_xgroup *g)
 {
-    int64_t unit = g->line && g->line < CHUNK ? g->line : g->block;
-    int64_t each = unit * (unit < CHUNK ? CHUNK / unit : 1), times = g->n / each / MANY;
+    int64_t unit = g->line && g->line < TSR_LOOP_CHUNK ? g->line : g->block;
+    int64_t each = unit * (unit < TSR_LOOP_CHUNK ? TSR_LOOP_CHUNK / unit : 1),
+            times = g->n / each / MANY;
     return each * (times < 1 ? 1 : times < LONGER ? times : LONGER);
 }
 
 void tsr_run_loop_chunk(const tsr_run *r, const tsr_xgroup *g, int64_t chunk, int number)
 {
-    loop l = {.run = r, .g = g, .per_chunk = tsr_loop_chunk(g)};
+    tsr_loop l = {.run = r, .g = g, .per_chunk = tsr_loop_chunk(g)};
     map_chunk(&l, chunk, number);
 }
 
-/* Runs a piece of a long row, with its partial results. */
-static void run_piece(const loop *l, int64_t piece, int number)
-{
-    const tsr_xgroup *g = l->g;
-    asker ask;
-    worker w = worker_of(l, number, &ask);
-    int64_t row = piece / l->chunks_each, start = piece % l->chunks_each * l->per_chunk;
-    int64_t end = start + l->per_chunk;
-    begin(&w);
-    for (uint32_t i = 0; i < g->ncode; i++)
-        if (g->code[i].kind == TSR_I_FOLD)
-            tsr_fold_start(&w.folds[g->code[i].bits], g->code[i].fold, (tsr_dtype)g->code[i].dtype);
-    run_range(&w, row * g->inner + start, row * g->inner + (end < g->inner ? end : g->inner));
-    for (uint32_t i = 0; i < g->nfold; i++)
-        tsr_fold_end(&w.folds[i], l->partial + (size_t)piece * l->partial_bytes + 8 * i);
-}
-
-/* Folds two whole consecutive pieces of a value that is only folded. */
-static void fold_two(const loop *l, int64_t piece)
-{
-    const tsr_instr *load = &l->g->code[0], *o = &l->g->code[1];
-    size_t bytes = (size_t)l->per_chunk * tsr_dtype_bytes((tsr_dtype)o->dtype);
-    int64_t row = piece / l->chunks_each, at = piece % l->chunks_each * l->per_chunk;
-    const char *in = l->run->at[load->value] +
-                     (row * l->g->inner + at) * (int64_t)tsr_dtype_bytes((tsr_dtype)o->dtype);
-    tsr_fold both[2];
-    for (int i = 0; i < 2; i++)
-        tsr_fold_start(&both[i], o->fold, (tsr_dtype)o->dtype);
-    tsr_fold_add_two(&both[0], &both[1], in, in + bytes, (size_t)l->per_chunk);
-    for (int i = 0; i < 2; i++)
-        tsr_fold_end(&both[i], l->partial + (size_t)(piece + i) * l->partial_bytes);
-}
-
-/* Whether a loop only sums products of two whole values, or squares; in: their addresses. */
-static bool sums_products(const loop *l, const char *in[2])
-{
-    const tsr_xgroup *g = l->g;
-    const tsr_instr *loads = g->code, *o = g->code + g->ncode - 1, *p = o - 1;
-    uint32_t nload = g->ncode - 2;
-    if (g->ncode < 3 || nload > 2 || o->kind != TSR_I_FOLD || o->fold != TSR_FOLD_SUM ||
-        o->nin != 1 || p->kind != TSR_I_TILE || p->direct || p->early || o->in[0] != p->out ||
-        p->from != o->dtype || (p->op != TSR_TILE_multiply && p->op != TSR_TILE_square) ||
-        (o->dtype != TSR_D_F32 && o->dtype != TSR_D_F64))
-        return false;
-    for (uint32_t i = 0; i < 2; i++) {
-        const tsr_instr *load = &loads[loads[0].out == p->in[p->nin == 2 ? i : 0] ? 0 : nload - 1];
-        if (load->kind != TSR_I_LOAD || !load->whole || load->out != p->in[p->nin == 2 ? i : 0])
-            return false;
-        in[i] = l->run->at[load->value];
-    }
-    return true;
-}
-
-static void sum_products(const loop *l, int64_t piece, const char *const in[2])
-{
-    const tsr_xgroup *g = l->g;
-    tsr_dtype type = (tsr_dtype)g->code[g->ncode - 1].dtype;
-    int64_t row = piece / l->chunks_each, start = piece % l->chunks_each * l->per_chunk;
-    int64_t n = g->inner - start < l->per_chunk ? g->inner - start : l->per_chunk;
-    int64_t at = (row * g->inner + start) * (int64_t)tsr_dtype_bytes(type);
-    tsr_fold_products(type, l->partial + (size_t)piece * l->partial_bytes, in[0] + at, in[1] + at,
-                      1, (size_t)n);
-}
-
-/* A chunk: two pieces of a long row. */
-static void long_chunk(void *ctx, int64_t chunk, int number)
-{
-    const loop *l = ctx;
-    const tsr_xgroup *g = l->g;
-    int64_t piece = 2 * chunk, end = g->n / g->inner * l->chunks_each;
-    int64_t behind = piece % l->chunks_each + 2; /* the end of both, if they belong to one row */
-    if (g->ncode == 2 && g->code[0].kind == TSR_I_LOAD && g->code[0].whole &&
-        g->code[1].kind == TSR_I_FOLD && behind * l->per_chunk <= g->inner) {
-        fold_two(l, piece);
-        return;
-    }
-    const char *in[2];
-    bool products = sums_products(l, in);
-    for (int64_t i = piece; i < piece + 2 && i < end; i++)
-        if (products)
-            sum_products(l, i, in);
-        else
-            run_piece(l, i, number);
-}
-
-static void column_chunk(void *ctx, int64_t chunk, int number)
-{
-    const loop *l = ctx;
-    const tsr_xgroup *g = l->g;
-    asker ask;
-    worker w = worker_of(l, number, &ask);
-    int64_t batch = chunk / l->chunks_each, piece = chunk % l->chunks_each;
-    int64_t first = piece * l->per_chunk, end = first + l->per_chunk;
-    end = end < g->reduced ? end : g->reduced;
-    int64_t base = batch * g->reduced, width = g->inner < g->block ? g->inner : g->block;
-    int64_t rows = g->block / g->inner; /* rows per block, if they are short */
-    begin(&w);
-    for (int64_t column = 0; column < g->inner; column += width) {
-        int64_t n = g->inner - column < width ? g->inner - column : width;
-        for (uint32_t i = 0; i < g->ncode; i++) {
-            const tsr_instr *o = &g->code[i];
-            if (o->kind != TSR_I_COLUMN)
-                continue;
-            tsr_fold f;
-            uint64_t neutral = 0;
-            tsr_fold_start(&f, o->fold, (tsr_dtype)o->dtype);
-            tsr_fold_end(&f, &neutral);
-            tsr_tile_splat((tsr_dtype)o->dtype, w.columns + o->bits * (size_t)g->block * g->width,
-                           &neutral, (size_t)n);
-        }
-        if (rows > 1)
-            run_range(&w, (base + first) * g->inner, (base + end) * g->inner);
-        else
-            for (int64_t row = first; row < end; row++)
-                run_block(&w, (base + row) * g->inner + column, n);
-        for (uint32_t i = 0; i < g->ncode; i++) {
-            const tsr_instr *o = &g->code[i];
-            if (o->kind == TSR_I_COLUMN)
-                memcpy(l->partial + (size_t)chunk * l->partial_bytes +
-                           o->bits * (size_t)g->inner * 8 +
-                           (size_t)column * tsr_dtype_bytes((tsr_dtype)o->dtype),
-                       w.columns + o->bits * (size_t)g->block * g->width,
-                       (size_t)n * tsr_dtype_bytes((tsr_dtype)o->dtype));
-        }
-    }
-}
-
-/* Joins the partial results of all chunks of a row, or of reduced rows, in order. */
-static void join_partial(const loop *l, int64_t batches)
-{
-    const tsr_run *r = l->run;
-    const tsr_xgroup *g = l->g;
-    int64_t inner = g->mode == TSR_LOOP_COLUMNS ? g->inner : 1;
-    for (uint32_t i = 0; i < g->ncode; i++) {
-        const tsr_instr *o = &g->code[i];
-        if (o->kind != TSR_I_COLUMN && o->kind != TSR_I_FOLD)
-            continue;
-        tsr_dtype type = (tsr_dtype)o->dtype, to = (tsr_dtype)r->p->values.data[o->value].dtype;
-        tsr_tile_fn *fn = tsr_tile_find(r->p->nodes.data[o->node].tile, type);
-        size_t at = o->bits * (size_t)inner * 8;
-        for (int64_t b = 0; b < batches; b++) {
-            char *acc = l->partial + (size_t)(b * l->chunks_each) * l->partial_bytes + at;
-            for (int64_t k = 1; k < l->chunks_each; k++) {
-                const void *in[2] = {acc, acc + (size_t)k * l->partial_bytes};
-                fn(acc, in, (size_t)inner);
-            }
-            char *out = r->at[o->value] + b * inner * (int64_t)tsr_dtype_bytes(to);
-            if (to == type)
-                memcpy(out, acc, (size_t)inner * tsr_dtype_bytes(to));
-            else
-                tsr_convert(to, out, type, acc, inner);
-        }
-    }
-}
-
-static void run_partial(loop *l)
-{
-    const tsr_xgroup *g = l->g;
-    bool columns = g->mode == TSR_LOOP_COLUMNS;
-    int64_t batches = g->n / (columns ? g->inner * g->reduced : g->inner);
-    if (columns) {
-        l->per_chunk = CHUNK / g->inner > COLUMN_ROWS ? CHUNK / g->inner : COLUMN_ROWS;
-        l->chunks_each = (g->reduced + l->per_chunk - 1) / l->per_chunk;
-    } else {
-        l->per_chunk = PIECE;
-        l->chunks_each = (g->inner + PIECE - 1) / PIECE;
-    }
-    l->partial_bytes = (size_t)g->nfold * 8 * (size_t)(columns ? g->inner : 1);
-    l->partial = tsr_xmalloc((size_t)(batches * l->chunks_each) * l->partial_bytes + 8);
-    if (columns)
-        tsr_pool_for(batches * l->chunks_each, column_chunk, l);
-    else
-        tsr_pool_for((batches * l->chunks_each + 1) / 2, long_chunk, l);
-    join_partial(l, batches);
-    tsr_free(l->partial);
-}
-
-void tsr_run_loop(const tsr_run *r, const tsr_xgroup *g)
-{
-    loop l = {.run = r, .g = g};
-    if (g->mode == TSR_LOOP_LONG || g->mode == TSR_LOOP_COLUMNS) {
-        run_partial(&l);
-        return;
-    }
-    l.per_chunk = tsr_loop_chunk(g);
-    tsr_pool_for((g->n + l.per_chunk - 1) / l.per_chunk, map_chunk, &l);
-}
-
-/* Runs some rows of a block at a time, or pieces of one row. */
-static void run_rows(worker *w, const tsr_loop_block *b)
-{
-    int64_t block = w->l->g->block, most = b->cols < block ? b->cols : block;
-    /* Rows of a factor that are not contiguous. */
-    bool one = w->l->g->gives && b->stride != b->cols;
-    int64_t some = most == b->cols && !one ? block / b->cols : 1;
-    w->line = b->line;
-    w->stride = b->stride;
-    for (int64_t col = 0; col < b->cols; col += most) {
-        w->cols = b->cols - col < most ? b->cols - col : most;
-        for (uint32_t i = 0; i < w->l->g->ncode; i++)
-            if (w->l->g->code[i].repeats)
-                step(w, &w->l->g->code[i], b->start + col, some * w->cols);
-        for (int64_t row = 0; row < b->rows; row += some) {
-            int64_t rows = b->rows - row < some ? b->rows - row : some;
-            w->product = b->product + (row * b->stride + col) * b->bytes;
-            w->first = b->start + row * b->line + col;
-            run_block(w, w->first, rows * w->cols);
-        }
-    }
-}
-
 /* Runs rows of a factor, each as a list of calls. False: rows are too long, or an operand is not contiguous. */
-static bool call_rows(worker *w, const tsr_loop_block *b)
+bool tsr_loop_call_rows(tsr_loop_worker *w, const tsr_loop_block *b)
 {
     const tsr_xgroup *g = w->l->g;
-    call *last = w->calls;
+    tsr_loop_call *last = w->calls;
     if (b->cols > g->block)
         return false;
     w->line = b->line;
@@ -1093,110 +731,19 @@ static bool call_rows(worker *w, const tsr_loop_block *b)
     for (uint32_t i = 0; i < g->ncode && ok; i++)
         ok = is_once(&g->code[i]) || add_call(w, &g->code[i], b->start, &last);
     for (int64_t row = 0; row < b->rows && ok; row++)
-        for (call *c = w->calls; c < last; c++)
+        for (tsr_loop_call *c = w->calls; c < last; c++)
             run_call(w, c, b->cols, 0);
     w->row = 0;
     return ok;
 }
 
-/* Computes a box of a factor with lists of calls. False: not possible. */
-static bool call_box(worker *w, const tsr_loop_block *b)
+void tsr_run_loop(const tsr_run *r, const tsr_xgroup *g)
 {
-    enum { LEAST = 64 }; /* elements of a row for which calls of its own pay */
-    if (b->cols == b->line && b->stride == b->line &&
-        run_calls(w, b->start, b->start + b->rows * b->line))
-        return true;
-    return b->cols >= LEAST && call_rows(w, b);
-}
-
-/* ---- Masked rows ---- */
-
-/* The index of the last true among n truth values, from least on; least: there is none. */
-static int64_t last_true(const char *at, int64_t n, int64_t least)
-{
-    enum { WORDS = 8 };
-    uint64_t word[WORDS], some = 0;
-    while (n >= least + (int64_t)sizeof word && !some) {
-        memcpy(word, at + n - sizeof word, sizeof word);
-        for (int i = 0; i < WORDS; i++)
-            some |= word[i] & UINT64_C(0x0101010101010101);
-        n -= some ? 0 : (int64_t)sizeof word;
-    }
-    while (n > least && !(at[n - 1] & 1))
-        n--;
-    return n;
-}
-
-/* Examines the last rows first: in a causal mask they reach farthest, so that less of the others is examined. */
-int64_t tsr_loop_reach(const tsr_run *r, const tsr_xgroup *g, int64_t row, int64_t rows)
-{
-    int64_t n = r->p->nodes.data[g->product].contract->side[1].rest, reach = 0, place;
-    for (int64_t i = row + rows; g->mask && i-- > row;) {
-        if (!tsr_is_contiguous(g->mask, i * n, n, &place))
-            return n;
-        reach = last_true(r->at[g->mask_of] + place, n, reach);
-    }
-    return g->mask ? reach : n;
-}
-
-/* Fills the stored results of a masked row, in the columns after the last one computed. */
-static void fill_rest(const worker *w, int64_t start, int64_t n)
-{
-    const tsr_xgroup *g = w->l->g;
-    for (uint32_t i = 0; i < g->ncode; i++) {
-        const tsr_instr *o = &g->code[i];
-        uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
-        if ((o->kind != TSR_I_STORE && !o->direct) || o->by_row)
-            continue;
-        char *at = place_of(w, o, start) + (size_t)w->inner * bytes;
-        tsr_tile_splat((tsr_dtype)o->dtype, at, at - bytes, (size_t)(n - w->inner));
-    }
-}
-
-/* Runs a row whose columns after reach are masked: one more column represents them. False: it cannot. */
-static bool run_masked(const worker *whole, int64_t start, int64_t n, int64_t reach)
-{
-    enum { WORTH = 32 };
-    bool differs = false;
-    worker w = *whole;
-    if (n - reach < WORTH)
-        return false;
-    w.inner = reach + 1;
-    w.differs = &differs;
-    run_block(&w, start, w.inner);
-    if (!differs)
-        fill_rest(&w, start, n);
-    return !differs;
-}
-
-void tsr_run_loop_block(const tsr_run *r, const tsr_xgroup *g, const tsr_loop_block *b)
-{
-    loop l = {.run = r, .g = g};
-    asker ask;
-    worker w = worker_of(&l, b->worker, &ask);
-    int64_t bytes = b->bytes;
-    begin(&w);
-    w.product = b->product;
-    w.apart = b->apart * bytes;
-    w.first = b->start;
-    /* Rows of a factor are extended to whole vectors if there is room after them. */
-    tsr_loop_block wide = *b;
-    if (g->gives && b->start + (b->rows - 1) * b->line + b->stride <= g->n)
-        wide.cols = b->stride;
-    if (g->gives && (call_box(&w, &wide) || call_box(&w, b)))
+    tsr_loop l = {.run = r, .g = g};
+    if (g->mode == TSR_LOOP_LONG || g->mode == TSR_LOOP_COLUMNS) {
+        tsr_loop_run_partial(&l);
         return;
-    b = &wide;
-    if (g->mask && b->reach < b->line) {
-        for (int64_t i = 0; i < b->rows; i++, w.first += b->line, w.product += b->stride * bytes)
-            if (!run_masked(&w, w.first, b->line, b->reach))
-                run_block(&w, w.first, b->line);
-    } else if (b->cols == b->line && b->stride == b->line) {
-        run_range(&w, b->start, b->start + b->rows * b->line);
-    } else if (b->cols == b->line || b->cols >= WIDE) {
-        w.line = b->line;
-        for (int64_t i = 0; i < b->rows; i++, w.first += b->line, w.product += b->stride * bytes)
-            run_range(&w, w.first, w.first + b->cols);
-    } else {
-        run_rows(&w, b);
     }
+    l.per_chunk = tsr_loop_chunk(g);
+    tsr_pool_for((g->n + l.per_chunk - 1) / l.per_chunk, map_chunk, &l);
 }
