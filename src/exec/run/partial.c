@@ -21,7 +21,8 @@ static void run_piece(const tsr_loop *l, int64_t piece, int number)
     for (uint32_t i = 0; i < g->ncode; i++)
         if (g->code[i].kind == TSR_I_FOLD)
             tsr_fold_start(&w.folds[g->code[i].bits], g->code[i].fold, (tsr_dtype)g->code[i].dtype);
-    tsr_loop_run_range(&w, row * g->inner + start, row * g->inner + (end < g->inner ? end : g->inner));
+    tsr_loop_run_range(&w, row * g->inner + start,
+                       row * g->inner + (end < g->inner ? end : g->inner));
     for (uint32_t i = 0; i < g->nfold; i++)
         tsr_fold_end(&w.folds[i], l->partial + (size_t)piece * l->partial_bytes + 8 * i);
 }
@@ -170,7 +171,8 @@ void tsr_loop_run_partial(tsr_loop *l)
     bool columns = g->mode == TSR_LOOP_COLUMNS;
     int64_t batches = g->n / (columns ? g->inner * g->reduced : g->inner);
     if (columns) {
-        l->per_chunk = TSR_LOOP_CHUNK / g->inner > COLUMN_ROWS ? TSR_LOOP_CHUNK / g->inner : COLUMN_ROWS;
+        l->per_chunk =
+            TSR_LOOP_CHUNK / g->inner > COLUMN_ROWS ? TSR_LOOP_CHUNK / g->inner : COLUMN_ROWS;
         l->chunks_each = (g->reduced + l->per_chunk - 1) / l->per_chunk;
     } else {
         l->per_chunk = PIECE;
