@@ -167,6 +167,21 @@ groups | while IFS='|' read -r kind name files environment flags; do
     if [ "$kind" != lit ]; then
         passed=$(grep -c '^ok ' "$tmp/out")
         failed=$(grep -c '^FAIL ' "$tmp/out")
+        skipped=$(sed -n 's/^skipped: //p' "$tmp/out")
+        if [ -n "$skipped" ]; then
+            printf '%-22s skipped: %s\n' "$name" "$skipped"
+            echo "| $name | $kind | skipped: $skipped | |" >>"$tmp/rows"
+            continue
+        fi
+        ended=$(tail -n 1 "$tmp/out") # what a script prints last, unless it was ended early
+        case $kind:$ended in
+        flatbuffers:*' passed, '*' failed') ;;
+        flatbuffers:*) failed=$((failed + 1)) && echo "FAIL $files: ended early" >>"$tmp/out" ;;
+        esac
+        if [ $((passed + failed)) -eq 0 ]; then
+            failed=1
+            echo "FAIL $files: nothing was run" >>"$tmp/out"
+        fi
     fi
     printf '%-22s %6d passed %6d failed\n' "$name" "$passed" "$failed"
     echo "| $name | $kind | $passed | $failed |" >>"$tmp/rows"

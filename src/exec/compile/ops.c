@@ -175,15 +175,29 @@ static bool give_view(tsr_xbuilder *b, tsr_op *op, const tsr_xshape *v)
     return true;
 }
 
+/* Narrow floats and complex numbers are converted from integers, which floats of 32 bits hold. */
+static bool convert_count(tsr_xbuilder *b, tsr_op *op, int64_t d, tsr_dtype to)
+{
+    const tsr_type *type = op->out[0].type;
+    enum { MOST = 1 << 24 };
+    tsr_xid v = type->dims[d] <= MOST ? tsr_x_count(b, op, type->dims, type->n, (size_t)d)
+                                      : TSR_XNONE;
+    if (v == TSR_XNONE)
+        return false;
+    return tsr_dtype_is_complex(to) ? tsr_x_tile(b, op, TSR_TILE_CONVERT, TSR_D_I64, &v, 1)
+                                    : tsr_x_give(b, op, 0, tsr_x_as(b, op, v, to));
+}
+
 bool exec_iota(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_type *type = op->out[0].type;
     int64_t d = tsr_attr_of(op, STABLEHLO_IOTA_iota_dimension)->i;
     tsr_dtype dtype = tsr_dtype_of(type->elem);
-    if (tsr_dtype_is_complex(dtype) || tsr_dtype_bytes(dtype) < 1 || type->n > TSR_VIEW_RANK ||
-        tsr_type_num_elements(type) <= 0 || d >= type->n ||
-        (tsr_dtype_is_float(dtype) && tsr_dtype_bytes(dtype) < 4) || tsr_dtype_bits(dtype) < 8)
+    if (tsr_dtype_bytes(dtype) < 1 || type->n > TSR_VIEW_RANK || d >= type->n ||
+        tsr_type_num_elements(type) <= 0 || tsr_dtype_bits(dtype) < 8)
         return false;
+    if (tsr_dtype_is_complex(dtype) || (tsr_dtype_is_float(dtype) && tsr_dtype_bytes(dtype) < 4))
+        return convert_count(b, op, d, dtype);
     tsr_type *line = tsr_type_tensor(b->p->module->ctx, &type->dims[d], 1, type->elem, NULL);
     tsr_xid v = tsr_x_value(b, line, op);
     tsr_xvalue_at(b, v)->place = TSR_PLACE_IOTA;
