@@ -180,8 +180,8 @@ static bool convert_count(tsr_xbuilder *b, tsr_op *op, int64_t d, tsr_dtype to)
 {
     const tsr_type *type = op->out[0].type;
     enum { MOST = 1 << 24 };
-    tsr_xid v = type->dims[d] <= MOST ? tsr_x_count(b, op, type->dims, type->n, (size_t)d)
-                                      : TSR_XNONE;
+    tsr_xid v =
+        type->dims[d] <= MOST ? tsr_x_count(b, op, type->dims, type->n, (size_t)d) : TSR_XNONE;
     if (v == TSR_XNONE)
         return false;
     return tsr_dtype_is_complex(to) ? tsr_x_tile(b, op, TSR_TILE_CONVERT, TSR_D_I64, &v, 1)
