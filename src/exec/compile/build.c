@@ -9,6 +9,7 @@
 #include "eval/block.h"
 #include "eval/kernel/quant.h"
 #include "eval/plan.h"
+#include "exec/compile/value.h"
 #include "exec/run/mesh.h"
 
 /* Columns TILE and EXEC of each op. */
