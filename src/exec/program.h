@@ -225,11 +225,10 @@ typedef struct {
     tsr_xid value;
     /* LOAD, IOTA: the view of the elements, or rows, in order; NULL: the whole value, not invariant. */
     const tsr_xview *view;
-    bool whole; /* LOAD: elements are contiguous, in memory order */
-    bool fixed; /* LOAD: each block reads the same elements, which are contiguous */
-    bool
-        cycles; /* LOAD: each block reads the same elements, one row several times: executed once */
-    bool leads; /* LOAD of rows of a value, farther on than other loads of it: prefetched */
+    bool whole;  /* LOAD: elements are contiguous, in memory order */
+    bool fixed;  /* LOAD: each block reads the same elements, which are contiguous */
+    bool cycles; /* LOAD: each block reads one row several times, always the same: executed once */
+    bool leads;  /* LOAD of rows of a value, farther on than other loads of it: prefetched */
     uint64_t bits; /* SPLAT */
     tsr_xid node;
 } tsr_instr;

@@ -1,5 +1,5 @@
-/* interleave.c - finds rows that are interleaved. Programs have no op for it: JAX's associative scans pad two values with
- * zeros, one between the rows of the other, and add them up. This becomes one movement, to which the zeros are added:
+/* interleave.c - finds rows that are interleaved. Programs have no op for this: JAX's associative scans pad two values
+ * with zeros, one between the rows of the other, and add them. Here it is one movement, to which zeros are added, since
  * -0 + 0 is 0. */
 #include "exec/compile/value.h"
 

@@ -10,9 +10,9 @@
 #include "exec/run/places.h"
 
 enum {
-    SOME = 512,
-    PARTS = 8
-}; /* SOME: positions that are listed at a time; PARTS: the most of the rows */
+    SOME = 512, /* positions that are listed at a time */
+    PARTS = 8,  /* of the table's rows, at most */
+};
 
 typedef struct {
     const tsr_places_plan *p;
