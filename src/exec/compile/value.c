@@ -85,6 +85,33 @@ tsr_xid tsr_x_count(tsr_xbuilder *b, const tsr_op *op, const int64_t *dims, size
     return part(b, tsr_x_view(b, v, &view, tsr_x_type(b, dims, rank, TSR_D_I64), op));
 }
 
+/* ---- What is known of values ---- */
+
+const tsr_xid *tsr_x_made_by(const tsr_xbuilder *b, tsr_xid v, tsr_tile_op tile)
+{
+    const tsr_program *p = b->p;
+    tsr_xid node = tsr_xvalue_at(b, v)->node;
+    const tsr_node *n = node == TSR_XNONE ? NULL : &p->nodes.data[node];
+    if (!n || n->kind != TSR_NODE_TILE || n->tile != tile || n->group == TSR_XNONE)
+        return NULL;
+    return p->groups.data[tsr_xgroup_find(p, n->group)].home == b->block ? n->in : NULL;
+}
+
+bool tsr_x_is_splat(const tsr_xbuilder *b, tsr_xid v, int64_t *number)
+{
+    const tsr_xvalue *x = tsr_xvalue_at(b, v);
+    if (x->place != TSR_PLACE_SPLAT)
+        return false;
+    tsr_convert(TSR_D_I64, number, (tsr_dtype)x->dtype, x->bits, 1);
+    return true;
+}
+
+bool tsr_x_is_number(const tsr_xbuilder *b, tsr_xid v, int64_t number)
+{
+    int64_t is = 0;
+    return tsr_x_is_splat(b, v, &is) && is == number;
+}
+
 /* ---- Elementwise ---- */
 
 /* The shape that all operands broadcast to; false: there is none. */
