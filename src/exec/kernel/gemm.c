@@ -32,7 +32,7 @@ enum {
     /* Of A, for one step of the depth: they stay in the second-level cache. */
     NEAR_BYTES = 768 << 10,
     LEAST_RUN = 8,    /* shortest run of the depth that is read in place */
-    FILLED_ROWS = 64, /* least rows of a block that computes or packs its rows */
+    FILLED_ROWS = 64, /* least rows of a block that computes or packs its rows, or copies B */
 };
 static const int64_t SMALL_WORK = 2 << 20; /* products of a matrix that one thread computes */
 static const int64_t BLOCK_WORK = 1 << 20; /* products of a block, at least */
@@ -144,10 +144,23 @@ static bool packs_ahead(const plan *p)
     return g->m > FEW_ROWS && (g->rows || !one_block);
 }
 
+/* Whether B is read in place, and copied to panels by the first tile of rows that reads it: not if many small blocks of
+ * rows need a panel, which then all read one that was packed ahead. */
+static bool copies_panels(const plan *p)
+{
+    const tsr_gemm *g = p->g;
+    bool in_place = g->b_n == 1 && !g->b_grid && !g->fill[1] && !p->widen && p->micro->copying[0];
+    bool near = tsr_min(g->k, p->depth) * g->m * p->packed_size <= NEAR_BYTES;
+    return in_place && !g->rows && g->m > p->rows && (near || !reads_rows(p));
+}
+
 static void start_blocks(plan *p)
 {
     bool rows = p->g->rows && p->ns > BLOCK_COLS;
-    int64_t block_m = rows ? BLOCK_ROWS * BLOCK_COLS / p->ns : p->packs_b ? BLOCK_ROWS : p->ms;
+    int64_t near = NEAR_BYTES / p->packed_size / tsr_min(p->g->k > 0 ? p->g->k : 1, p->depth);
+    int64_t block_m = rows                     ? BLOCK_ROWS * BLOCK_COLS / p->ns
+                      : p->packs_b || p->late_a ? BLOCK_ROWS
+                                               : tsr_div_up(p->ms, tsr_div_up(p->ms, near));
     p->block_m = tsr_min(tsr_round_up(block_m, p->rows), tsr_round_up(p->ms, p->rows));
     int64_t block_n = rows ? p->ns : p->late_a ? WINDOW_COLS : BLOCK_COLS;
     p->block_n = tsr_min(block_n, tsr_round_up(p->ns, p->cols));
@@ -173,7 +186,8 @@ static void set_blocks(plan *p)
                                             : WIDE) &&
             (!p->packs_b || p->block_n * 2 > p->block_m))
             p->block_n = tsr_round_up(p->block_n / 2, p->cols);
-        else if (p->packs_b && p->block_m >= 2 * (once ? FILLED_ROWS : p->rows))
+        else if ((p->packs_b || p->late_a) &&
+                 p->block_m >= 2 * (once || p->copies_b ? FILLED_ROWS : p->rows))
             p->block_m = tsr_round_up(p->block_m / 2, p->rows);
         else
             return;
@@ -201,6 +215,7 @@ typedef struct {
 typedef struct {
     int size;
     const char *a, *b;
+    char *copy; /* where a B in place is copied; NULL: it is not */
     int64_t ldb, depth;
     const float *const *rows; /* NULL: a is a panel */
     const tsr_micro_run *runs;
@@ -210,10 +225,16 @@ typedef struct {
 
 static void run_whole(const plan *p, const tile *x, char *c, int64_t stride)
 {
-    if (x->rows)
-        p->micro->windows[x->size](x->rows, x->runs, x->nruns, x->b, c, stride, x->add, x->chain);
+    const tsr_micro *m = p->micro;
+    if (x->rows && x->copy)
+        m->windows_copying[x->size](x->rows, x->runs, x->nruns, x->b, x->ldb, x->copy, c, stride,
+                                    x->add, x->chain);
+    else if (x->rows)
+        m->windows[x->size](x->rows, x->runs, x->nruns, x->b, c, stride, x->add, x->chain);
+    else if (x->copy)
+        m->copying[x->size](x->a, x->b, x->ldb, x->copy, c, stride, x->depth, x->add);
     else
-        p->micro->fn[x->size](x->a, x->b, x->ldb, c, stride, x->depth, x->add);
+        m->fn[x->size](x->a, x->b, x->ldb, c, stride, x->depth, x->add);
 }
 
 /* A tile at the edge of C goes through scratch memory. */
@@ -268,9 +289,11 @@ static ahead next_panel(const plan *p, const block *t, int64_t col, int64_t k)
 static inline __attribute__((always_inline)) void ask_for(const ahead *n, int64_t from, int64_t end)
 {
     enum { LINE = 64, NEAR = 2 };
-    for (int64_t i = from; i < end; i++)
+    for (int64_t i = from; i < end; i++) {
         for (int64_t b = 0; b < n->bytes; b += LINE)
             __builtin_prefetch(n->at + i * n->line + b, 0, NEAR);
+        __builtin_prefetch(n->at + i * n->line + n->bytes - 1, 0, NEAR);
+    }
 }
 
 /* Restricts a tile, whose rows are a panel, to the nonzero range. finite: whether B is finite; negative: not checked
@@ -288,36 +311,52 @@ static void leave_out(const plan *p, tile *x, const tsr_pack_span *s, int *finit
     x->depth = s->end - s->first;
 }
 
-/* Multiplies one panel of B by all panels of A of the block, over one step of the depth. */
-static void run_panel(const plan *p, const block *t, int64_t col, const char *b, int64_t ldb,
-                      int64_t k, int64_t depth)
+/* The panel of A whose rows start at row of the block; with late_a the block has packed them for this step. */
+static const char *panel_of_a(const plan *p, const block *t, int64_t row, int64_t k, const tile *x)
+{
+    if (p->late_a)
+        return t->a + row * tsr_pack_depth(p, x->depth) * p->packed_size;
+    return t->a + ((t->row + row) * tsr_pack_depth(p, p->g->k) + k * p->micro->rows[x->size]) *
+                      p->packed_size;
+}
+
+/* Multiplies one panel of B, that of x, by all rows of the block, over one step of the depth. The first tile copies the
+ * panel, if there is a copy to be made, and the others read that. in_place: addresses of rows; NULL: panels of A. */
+static void run_panel(const plan *p, const block *t, tile x, const float *const *in_place,
+                      int64_t col, int64_t k)
 {
     int64_t cols = tsr_min(p->cols, t->col + t->cols - col);
-    int64_t held = tsr_pack_depth(p, p->late_a ? depth : p->g->k), first = p->late_a ? t->row : 0;
     ahead next = next_panel(p, t, col, k);
     int64_t tiles = tsr_div_up(t->rows, p->rows), each = tsr_div_up(next.lines, tiles), asked = 0;
     int finite = -1;
-    for (int64_t row = t->row; row < t->row + t->rows; row += p->rows) {
+    for (int64_t row = 0; row < t->rows; row += p->rows) {
         ask_for(&next, asked, tsr_min(asked + each, next.lines));
         asked = tsr_min(asked + each, next.lines);
-        int64_t rows = tsr_min(p->rows, p->ms - row);
-        int size = tsr_micro_tile(p->micro, rows);
-        tile x = {.size = size, .b = b, .ldb = ldb, .depth = depth, .add = p->adds || k > 0};
-        x.a = t->a +
-              ((row - first) * held + (p->late_a ? 0 : k) * p->micro->rows[size]) * p->packed_size;
-        const tsr_pack_span *s = tsr_pack_spans(p, t->a, row / p->rows);
-        if (s)
-            leave_out(p, &x, s + k / p->depth, &finite);
-        run_tile(p, &x, t->c + ((row - t->row) * t->stride + col - t->col) * p->sum_size, t->stride,
-                 rows, cols);
+        int64_t rows = tsr_min(p->rows, t->rows - row);
+        char *c = t->c + (row * t->stride + col - t->col) * p->sum_size;
+        x.size = tsr_micro_tile(p->micro, rows);
+        x.rows = in_place ? in_place + row : NULL;
+        x.a = in_place ? NULL : panel_of_a(p, t, row, k, &x);
+        const tsr_pack_span *s = in_place ? NULL : tsr_pack_spans(p, t->a, (t->row + row) / p->rows);
+        if (s && !x.copy) {
+            tile some = x;
+            leave_out(p, &some, s + k / p->depth, &finite);
+            run_tile(p, &some, c, t->stride, rows, cols);
+        } else
+            run_tile(p, &x, c, t->stride, rows, cols);
+        if (x.copy) {
+            x.b = x.copy;
+            x.ldb = p->cols;
+            x.copy = NULL;
+        }
     }
 }
 
 /* Whether a panel of B can be read in place. */
 static bool reads_b(const plan *p, int64_t cols)
 {
-    return p->g->m <= FEW_ROWS && !p->g->fill[1] && !p->widen && p->micro->pair == 1 &&
-           p->g->b_n == 1 && cols == p->cols;
+    return (p->copies_b || p->g->m <= FEW_ROWS) && !p->g->fill[1] && !p->widen &&
+           p->micro->pair == 1 && p->g->b_n == 1 && cols == p->cols;
 }
 
 /* Packs the rows of a block over one step of the depth. */
@@ -403,77 +442,57 @@ static int64_t find_runs(const plan *p, int64_t k, int64_t depth, tsr_micro_run 
     return n;
 }
 
-/* One step of the depth for a block whose rows are read in place. */
-static void run_rows(const plan *p, const block *t, const float *const *rows, int64_t k,
-                     int64_t depth, bool chain)
-{
-    tsr_micro_run runs[MOST_RUNS];
-    tile x = {.runs = runs,
-              .nruns = find_runs(p, k, depth, runs),
-              .add = p->adds || k > 0,
-              .chain = chain};
-    for (int64_t col = 0; col < t->cols; col += p->cols) {
-        x.b = tsr_pack_b_panel(p, t->b, (t->col + col) / p->cols, k);
-        for (int64_t row = 0; row < t->rows; row += p->rows) {
-            int64_t some = tsr_min(p->rows, t->rows - row);
-            x.size = tsr_micro_tile(p->micro, some);
-            x.rows = rows + row;
-            run_tile(p, &x, t->c + (row * t->stride + col) * p->sum_size, t->stride, some,
-                     tsr_min(p->cols, t->cols - col));
-        }
-    }
-}
-
-/* The panel of B at col, over one step of the depth: packed ahead, in place, or packed now. */
-static const char *panel_of_b(const plan *p, const block *t, int64_t col, int64_t k, char *own,
-                              int64_t *ldb)
+/* Sets the panel of B at col, over one step of the depth: packed ahead, in place, or packed now. */
+static void set_panel(const plan *p, const block *t, int64_t col, int64_t k, char *own, tile *x)
 {
     const tsr_gemm *g = p->g;
-    *ldb = p->cols;
-    if (t->b)
-        return tsr_pack_b_panel(p, t->b, col / p->cols, k);
-    if (reads_b(p, tsr_min(p->cols, p->ns - col))) {
-        *ldb = g->b_k;
-        return (const char *)g->b + (t->batch * g->b_batch + k * g->b_k + p->n0 + col) * p->in_size;
-    }
     int64_t depth = tsr_min(p->depth, g->k - k), held = tsr_pack_depth(p, depth);
     char *out = own + p->own_b;
-    if (!tsr_pack_fills_lines(p, false)) {
+    x->ldb = p->cols;
+    x->copy = NULL;
+    x->b = out;
+    if (t->b)
+        x->b = tsr_pack_b_panel(p, t->b, col / p->cols, k);
+    else if (reads_b(p, tsr_min(p->cols, p->ns - col))) {
+        x->ldb = g->b_k;
+        x->copy = p->copies_b ? out : NULL;
+        x->b =
+            (const char *)g->b + (t->batch * g->b_batch + k * g->b_k + p->n0 + col) * p->in_size;
+    } else if (!tsr_pack_fills_lines(p, false))
         tsr_pack_b_step(p, t->batch, col / p->cols, k, out, own);
-        return out;
+    else {
+        int64_t first = t->col / p->cols;
+        tsr_pack_fill f = {false, t->batch, first, tsr_div_up(t->col + t->cols, p->cols),
+                           k,     depth,    held,  out};
+        if (col == t->col) /* all of the block */
+            tsr_pack_filled(p, &f, own);
+        x->b = out + (col - t->col) * held * p->packed_size;
     }
-    int64_t first = t->col / p->cols;
-    tsr_pack_fill f = {false, t->batch, first, tsr_div_up(t->col + t->cols, p->cols),
-                       k,     depth,    held,  out};
-    if (col == t->col) /* all of the block */
-        tsr_pack_filled(p, &f, own);
-    return out + (col - t->col) * held * p->packed_size;
 }
 
 static void run_sums(const plan *p, const block *t)
 {
     const tsr_gemm *g = p->g;
     const float *rows[BLOCK_ROWS + TSR_MICRO_MOST_ROWS];
-    bool chain = p->in_place && is_chain(p);
+    tsr_micro_run runs[MOST_RUNS];
+    tile x = {.runs = runs, .chain = p->in_place && is_chain(p)};
     char *own = raw_of(p, t->worker);
     if (p->in_place && !g->fill[0])
         find_rows(p, t, rows);
     if (p->micro->begin)
         p->micro->begin();
     for (int64_t k = 0; k < g->k; k += p->depth) {
-        int64_t depth = tsr_min(p->depth, g->k - k);
+        x.depth = tsr_min(p->depth, g->k - k);
+        x.add = p->adds || k > 0;
         if (p->in_place && g->fill[0])
-            fill_rows(p, t, k, depth, own, rows);
-        if (p->in_place) {
-            run_rows(p, t, rows, k, depth, chain);
-            continue;
-        }
-        if (p->late_a)
+            fill_rows(p, t, k, x.depth, own, rows);
+        if (p->in_place)
+            x.nruns = find_runs(p, k, x.depth, runs);
+        else if (p->late_a)
             pack_late(p, t, k, own);
         for (int64_t col = t->col; col < t->col + t->cols; col += p->cols) {
-            int64_t ldb;
-            const char *b = panel_of_b(p, t, col, k, own, &ldb);
-            run_panel(p, t, col, b, ldb, k, depth);
+            set_panel(p, t, col, k, own, &x);
+            run_panel(p, t, x, p->in_place ? rows : NULL, col, k);
         }
     }
     if (p->micro->end)
@@ -873,12 +892,13 @@ static bool decide(plan *p)
 {
     const tsr_gemm *g = p->g;
     set_types(p);
-    p->packs_b = packs_ahead(p);
+    p->copies_b = copies_panels(p);
+    p->packs_b = !p->copies_b && packs_ahead(p);
     bool small =
         (double)g->m * (double)g->n * (double)(g->k + 1) <= (double)SMALL_WORK && !pads_b(p);
     bool in_place = reads_rows(p);
     bool once = g->fill[0] && g->n <= WINDOW_COLS;
-    p->late_a = p->packs_b &&
+    p->late_a = (p->packs_b || (p->copies_b && g->m > FEW_ROWS)) &&
                 (small ? in_place && !g->a_grid && !g->fill[0] : g->a_grid || in_place || once);
     p->in_place = p->late_a && in_place;
     return !small;

@@ -21,6 +21,7 @@ typedef struct {
     bool adds;              /* add to the numbers in C */
     int64_t block_m, block_n, blocks_m, blocks_n; /* blocks of that part */
     bool packs_b;                                 /* ahead, for all blocks */
+    bool copies_b;                                /* the first tile of each panel packs it */
     bool late_a;                                  /* each block packs its own rows, step by step, */
     bool in_place;                                /* or reads them in place */
     bool apart;                                   /* sums of a block are in scratch memory */

@@ -49,6 +49,13 @@ typedef struct {
 typedef void tsr_window_fn(const float *const *rows, const tsr_micro_run *runs, int64_t nruns,
                            const void *b, void *c, int64_t ldc, bool add, bool chain);
 
+/* The same with B in place, ldb elements from row to row, which is copied to a panel on the way. */
+typedef void tsr_copying_fn(const void *a, const void *b, int64_t ldb, void *copy, void *c,
+                            int64_t ldc, int64_t depth, bool add);
+typedef void tsr_window_copying_fn(const float *const *rows, const tsr_micro_run *runs,
+                                   int64_t nruns, const void *b, int64_t ldb, void *copy, void *c,
+                                   int64_t ldc, bool add, bool chain);
+
 enum { TSR_MICRO_SIZES = 3, TSR_MICRO_MOST_ROWS = 32, TSR_MICRO_MOST_COLS = 32 };
 typedef struct {
     tsr_micro_fn *fn[TSR_MICRO_SIZES]; /* NULL: the class has no such kind */
@@ -61,6 +68,8 @@ typedef struct {
     void (*begin)(void), (*end)(void);
     tsr_window_fn *windows[TSR_MICRO_SIZES]; /* of the same sizes; NULL: none */
     bool flips; /* panels of A have the highest bit of each byte inverted */
+    tsr_copying_fn *copying[TSR_MICRO_SIZES]; /* NULL: none */
+    tsr_window_copying_fn *windows_copying[TSR_MICRO_SIZES];
 } tsr_micro;
 
 /* The smallest tile that has this many rows, or the largest tile. */
