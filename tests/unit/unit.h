@@ -50,6 +50,7 @@ void test_place(unit *u);
 void test_tile(unit *u);
 void test_math(unit *u);
 void test_product(unit *u);
+void test_winograd(unit *u);
 void test_linalg(unit *u);
 void test_move(unit *u);
 void test_fft(unit *u);

@@ -12,8 +12,10 @@
 #include "base/threads.h"
 #include "exec/kernel/gemm_plan.h"
 #include "exec/kernel/provider.h"
+#include "exec/kernel/scratch.h"
 #include "exec/kernel/tall.h"
 #include "exec/kernel/thin.h"
+#include "exec/kernel/winograd.h"
 
 enum {
     DEPTH = TSR_GEMM_DEPTH,
@@ -612,35 +614,6 @@ static void matrix_chunk(void *ctx, int64_t chunk, int worker)
 
 /* ---- Memory ---- */
 
-/* One buffer is kept between products: page faults on fresh memory cost more than small products. */
-typedef struct {
-    int64_t size;
-    char pad[56];
-} kept;
-static _Atomic(kept *) cache;
-
-static kept *get_memory(int64_t bytes)
-{
-    kept *k = atomic_exchange(&cache, NULL);
-    if (k && k->size >= bytes) {
-        tsr_adopt(k);
-        return k;
-    }
-    tsr_free(k);
-    k = bytes < PTRDIFF_MAX / 2 ? tsr_malloc_aligned((size_t)bytes + sizeof *k) : NULL;
-    if (k)
-        k->size = bytes;
-    return k;
-}
-
-static void put_memory(kept *k)
-{
-    tsr_keep(k);
-    kept *none = NULL;
-    if (!atomic_compare_exchange_strong(&cache, &none, k))
-        tsr_free(k);
-}
-
 /* Bytes of the padded image rows that a block reads, at most. */
 static int64_t picture_bytes(const plan *p)
 {
@@ -730,12 +703,11 @@ static bool run_small(plan *p)
     p->per_chunk = work >= BLOCK_WORK ? 1 : BLOCK_WORK / work;
     p->own_size += tsr_pack_a_bytes(p) + packed_b_bytes(p);
     add_sums(p);
-    kept *memory = get_memory(p->own_size * tsr_pool_size());
-    if (!memory)
+    p->own = tsr_scratch_get(p->own_size * tsr_pool_size());
+    if (!p->own)
         return false;
-    p->own = (char *)(memory + 1);
     tsr_pool_for(tsr_div_up(g->batch, p->per_chunk), matrix_chunk, p);
-    put_memory(memory);
+    tsr_scratch_put(p->own);
     return true;
 }
 
@@ -749,10 +721,9 @@ static bool run_part(plan *p)
     int64_t a = tsr_pack_a_bytes(p), b = packed_b_bytes(p);
     int64_t picture =
         pads_b(p) ? tsr_round_up(p->picture_rows * p->g->b_grid->pad->row * p->in_size, 64) : 0;
-    kept *memory = get_memory(a + b + picture + p->own_size * tsr_pool_size());
-    if (!memory)
+    p->a = tsr_scratch_get(a + b + picture + p->own_size * tsr_pool_size());
+    if (!p->a)
         return false;
-    p->a = (char *)(memory + 1);
     p->b = p->a + a;
     p->picture = picture ? p->b + b : NULL;
     p->own = p->b + b + picture;
@@ -768,7 +739,7 @@ static bool run_part(plan *p)
                      pack_chunk, p);
         tsr_pool_for(p->blocks_m * p->blocks_n, block_chunk, p);
     }
-    put_memory(memory);
+    tsr_scratch_put(p->a);
     return true;
 }
 
@@ -935,6 +906,8 @@ bool tsr_gemm_run(const tsr_gemm *g)
         return tsr_thin_run(g);
     if (tsr_tall_fits(g))
         return tsr_tall_run(g);
+    if (tsr_winograd_fits(g) && tsr_winograd_run(g))
+        return true;
     plan p = {.g = g, .ms = g->m, .ns = g->n};
     bool small = !decide(&p);
     if (g->a_grid && g->a_grid->pad && !p.late_a)

@@ -113,6 +113,20 @@ typedef struct {
 } tsr_direct;
 typedef void tsr_direct_fn(const tsr_direct *d);
 
+/* Transforms of convolutions with 3x3 windows (isa/winograd.c). n is a multiple of TSR_WINOGRAD_LANES; the 16 numbers of
+ * a transformed tile are apart elements from one another. */
+enum { TSR_WINOGRAD_LANES = 16 };
+typedef struct {
+    /* A tile of 4x4 pixels with n channels each, of an image with these strides. */
+    void (*image)(const float *in, int64_t row, int64_t col, int64_t n, float *out, int64_t apart);
+    /* Nine rows of n weights. */
+    void (*weights)(const float *const *in, int64_t n, float *out, int64_t apart);
+    /* Sums, as 2x2 pixels; NULL: a pixel is outside. */
+    void (*result)(const float *in, int64_t apart, int64_t n, float *const *out);
+    /* Updates the largest magnitude and the sum of magnitudes in each lane. */
+    void (*survey)(const float *in, int64_t n, float *most, float *sum);
+} tsr_winograd_fns;
+
 /* ---- The innermost parts of factorizations (isa/linalg.c) ---- */
 
 enum { TSR_LEAF = 64 }; /* rows and columns of a block */
@@ -257,6 +271,7 @@ typedef struct {
     const tsr_thin *thins;
     const tsr_tall *talls;
     tsr_direct_fn *const *directs; /* of f32, of f64 */
+    const tsr_winograd_fns *winograds;
     const tsr_fft_fns *ffts;
     void (*pack)(const tsr_pack *p);
     /* out[j][i] = in[i][j], i < rows, j < cols; from, to: row strides in bytes. */
@@ -335,6 +350,7 @@ void tsr_isa_limit_bytes(tsr_bytes most);
     extern const tsr_thin tsr_thins_##isa;                                                       \
     extern const tsr_tall tsr_talls_##isa;                                                       \
     extern tsr_direct_fn *const tsr_directs_##isa[2];                                            \
+    extern const tsr_winograd_fns tsr_winograds_##isa;                                           \
     extern const tsr_fft_fns tsr_ffts_##isa;                                                     \
     void tsr_pack_panel_##isa(const tsr_pack *p);                                                \
     void tsr_transpose_block_##isa(uint32_t elem, const char *in, int64_t from, char *out,       \
