@@ -43,11 +43,10 @@ static const struct {
     {"threads", test_threads},   {"place", test_place},
     {"tile", test_tile},         {"math", test_math},
     {"product", test_product},   {"linalg", test_linalg},
-    {"winograd", test_winograd},
-    {"move", test_move},         {"fft", test_fft},
-    {"scalar", test_scalar},     {"search", test_search},
-    {"donated", test_donated},   {"saved", test_saved},
-    {"explore", test_explore},
+    {"winograd", test_winograd}, {"move", test_move},
+    {"fft", test_fft},           {"scalar", test_scalar},
+    {"search", test_search},     {"donated", test_donated},
+    {"saved", test_saved},       {"explore", test_explore},
 };
 
 /* Those that are named, or all. */

@@ -24,7 +24,9 @@ static uint64_t next_random(void)
 typedef struct {
     int64_t images, high, wide, channels, n;
     int64_t pad;
-    bool by_columns; /* weights of a result are contiguous */
+    bool
+        by_columns; /* weights of a result are contiguous; if channels are planes, a window's are, too */
+    bool planes; /* channels are the second dimension of images and results, not the last */
 } shape;
 
 typedef struct {
@@ -46,22 +48,52 @@ static int64_t in_wide(const shape *s)
     return s->wide + 2 - 2 * s->pad;
 }
 
-static void set_grid(conv *c)
+static void set_pixels(conv *c)
 {
     const shape *s = &c->s;
     int64_t row = (s->wide + 2) * s->channels, image = (s->high + 2) * row;
-    tsr_xview lines = {.space = {3, {s->images, s->high, s->wide}}, .strides = {image, row, s->channels}};
+    tsr_xview lines = {.space = {3, {s->images, s->high, s->wide}},
+                       .strides = {image, row, s->channels}};
     tsr_xview one = {.space = {2, {s->high, s->wide}}, .strides = {row, s->channels}};
     tsr_xview steps = {.space = {2, {3, 3 * s->channels}}, .strides = {row, 1}};
-    c->pad = (tsr_grid_pad){.rank = 2,
-                            .dims = {s->images, s->high + 2},
-                            .low = {0, s->pad},
-                            .sizes = {s->images, in_high(s)},
-                            .strides = {in_high(s) * in_wide(s) * s->channels, in_wide(s) * s->channels},
+    c->pad =
+        (tsr_grid_pad){.rank = 2,
+                       .dims = {s->images, s->high + 2},
+                       .low = {0, s->pad},
+                       .sizes = {s->images, in_high(s)},
+                       .strides = {in_high(s) * in_wide(s) * s->channels, in_wide(s) * s->channels},
+                       .row = row,
+                       .before = s->pad * s->channels,
+                       .count = in_wide(s) * s->channels};
+    c->grid = (tsr_grid){
+        .lines = s->images > 1 ? lines : one, .steps = steps, .pad = s->pad ? &c->pad : NULL};
+}
+
+static void set_planes(conv *c)
+{
+    const shape *s = &c->s;
+    int64_t row = s->wide + 2, plane = (s->high + 2) * row, size = in_high(s) * in_wide(s);
+    tsr_xview lines = {.space = {2, {s->high, s->wide}}, .strides = {row, 1}};
+    tsr_xview first = {.space = {3, {s->channels, 3, 3}}, .strides = {plane, row, 1}};
+    tsr_xview last = {.space = {3, {3, 3, s->channels}}, .strides = {row, 1, plane}};
+    c->pad = (tsr_grid_pad){.rank = 3,
+                            .dims = {s->images, s->channels, s->high + 2},
+                            .low = {0, 0, s->pad},
+                            .sizes = {s->images, s->channels, in_high(s)},
+                            .strides = {s->channels * size, size, in_wide(s)},
                             .row = row,
-                            .before = s->pad * s->channels,
-                            .count = in_wide(s) * s->channels};
-    c->grid = (tsr_grid){.lines = s->images > 1 ? lines : one, .steps = steps, .pad = s->pad ? &c->pad : NULL};
+                            .before = s->pad,
+                            .count = in_wide(s)};
+    c->grid = (tsr_grid){
+        .lines = lines, .steps = s->by_columns ? first : last, .pad = s->pad ? &c->pad : NULL};
+}
+
+static void set_grid(conv *c)
+{
+    if (c->s.planes)
+        set_planes(c);
+    else
+        set_pixels(c);
 }
 
 static conv conv_of(shape s)
@@ -90,34 +122,55 @@ static void free_conv(conv *c)
 /* The product; its addresses are those of c. */
 static tsr_gemm gemm_of(conv *c)
 {
+    const shape *s = &c->s;
+    tsr_gemm g = {
+        .type = TSR_D_F32, .out_type = TSR_D_F32, .k = 9 * s->channels, .batch = 1, .c = c->result};
+    int64_t step = s->by_columns ? 1 : s->n, result = s->by_columns ? 9 * s->channels : 1;
     set_grid(c);
-    return (tsr_gemm){.type = TSR_D_F32,
-                      .out_type = TSR_D_F32,
-                      .m = c->s.images * c->s.high * c->s.wide,
-                      .n = c->s.n,
-                      .k = 9 * c->s.channels,
-                      .batch = 1,
-                      .a = c->image,
-                      .b = c->weights,
-                      .c = c->result,
-                      .a_grid = &c->grid,
-                      .b_k = c->s.by_columns ? 1 : c->s.n,
-                      .b_n = c->s.by_columns ? 9 * c->s.channels : 1,
-                      .c_m = c->s.n};
+    if (!s->planes) {
+        g.m = s->images * s->high * s->wide;
+        g.n = g.c_m = s->n;
+        g.a = c->image;
+        g.b = c->weights;
+        g.a_grid = &c->grid;
+        g.b_k = step;
+        g.b_n = result;
+        return g;
+    }
+    g.batch = s->images;
+    g.m = s->n;
+    g.n = g.c_m = s->high * s->wide;
+    g.c_batch = g.m * g.n;
+    g.a = c->weights;
+    g.b = c->image;
+    g.b_grid = &c->grid;
+    g.b_batch = s->channels * (s->pad ? (s->high + 2) * (s->wide + 2) : in_high(s) * in_wide(s));
+    g.a_k = step;
+    g.a_m = result;
+    return g;
 }
 
-/* A pixel of the result; size: the sum of magnitudes. */
-static double expected(const conv *c, int64_t i, double *size)
+/* Where a number of an image with these sizes is. */
+static int64_t at(const shape *s, int64_t image, int64_t y, int64_t x, int64_t c, int64_t high,
+                  int64_t wide, int64_t channels)
+{
+    return s->planes ? ((image * channels + c) * high + y) * wide + x
+                     : ((image * high + y) * wide + x) * channels + c;
+}
+
+/* Pixel (x, y) of result n; size: the sum of magnitudes. */
+static double expected(const conv *c, int64_t image, int64_t y, int64_t x, int64_t n, double *size)
 {
     const shape *s = &c->s;
-    int64_t n = i % s->n, x = i / s->n % s->wide, y = i / s->n / s->wide % s->high, image = i / s->n / s->wide / s->high;
     double sum = 0;
     *size = 0;
     for (int64_t k = 0; k < 9 * s->channels; k++) {
-        int64_t iy = y + k / s->channels / 3 - s->pad, ix = x + k / s->channels % 3 - s->pad;
+        bool first = s->planes && s->by_columns;
+        int64_t i = first ? k % 9 : k / s->channels, channel = first ? k / 9 : k % s->channels;
+        int64_t iy = y + i / 3 - s->pad, ix = x + i % 3 - s->pad;
         if (iy < 0 || ix < 0 || iy >= in_high(s) || ix >= in_wide(s))
             continue;
-        double a = c->image[((image * in_high(s) + iy) * in_wide(s) + ix) * s->channels + k % s->channels];
+        double a = c->image[at(s, image, iy, ix, channel, in_high(s), in_wide(s), s->channels)];
         double p = a * c->weights[s->by_columns ? n * 9 * s->channels + k : k * s->n + n];
         sum += p;
         *size += fabs(p);
@@ -130,17 +183,29 @@ static void add_three(void *ctx, const tsr_gemm_block *b)
     const conv *c = ctx;
     for (int64_t r = 0; r < b->rows; r++)
         for (int64_t k = 0; k < b->cols; k++)
-            c->result[(b->row + r) * c->s.n + b->col + k] = ((const float *)b->at)[r * b->stride + k] + 3;
+            c->result[b->batch * c->g.c_batch + (b->row + r) * c->g.c_m + b->col + k] =
+                ((const float *)b->at)[r * b->stride + k] + 3;
 }
 
-static bool is_exact(conv *c, float more)
+/* The greatest error, in units of the last place of the sum of magnitudes; more: added to each number. */
+static double greatest_error(const conv *c, float more)
 {
+    const shape *s = &c->s;
+    double most = 0;
     for (int64_t i = 0; i < c->nresult; i++) {
-        double size;
-        if (c->result[i] != (float)expected(c, i, &size) + more)
-            return false;
+        int64_t n = i % s->n, x = i / s->n % s->wide, y = i / s->n / s->wide % s->high,
+                image = i / s->n / s->wide / s->high;
+        double size, sum = expected(c, image, y, x, n, &size) + more;
+        double error = fabs(sum - c->result[at(s, image, y, x, n, s->high, s->wide, s->n)]) /
+                       ((size + more + 1e-30) * 0x1p-24);
+        most = error <= most ? most : error; /* a NaN is the greatest */
     }
-    return true;
+    return most;
+}
+
+static bool is_exact(const conv *c, float more)
+{
+    return greatest_error(c, more) == 0;
 }
 
 static void test_shape(unit *u, shape s)
@@ -148,6 +213,7 @@ static void test_shape(unit *u, shape s)
     conv c = conv_of(s);
     tsr_gemm g = gemm_of(&c);
     CHECK(u, tsr_winograd_fits(&g) && tsr_winograd_run(&g) && is_exact(&c, 0));
+    c.g = g;
     g.epilogue = add_three;
     g.ctx = &c;
     CHECK(u, tsr_winograd_run(&g) && is_exact(&c, 3));
@@ -155,18 +221,6 @@ static void test_shape(unit *u, shape s)
     memset(c.result, 0, (size_t)c.nresult * sizeof(float));
     CHECK(u, tsr_gemm_run(&g) && is_exact(&c, 3));
     free_conv(&c);
-}
-
-/* The greatest error, in units of the last place of the sum of magnitudes. */
-static double greatest_error(const conv *c)
-{
-    double most = 0;
-    for (int64_t i = 0; i < c->nresult; i++) {
-        double size, error = fabs(expected(c, i, &size) - c->result[i]);
-        error /= size * 0x1p-24;
-        most = error > most ? error : most;
-    }
-    return most;
 }
 
 static void set_reals(conv *c)
@@ -178,34 +232,36 @@ static void set_reals(conv *c)
 }
 
 /* The bits do not depend on threads, and errors are near those of plain products. */
-static void test_reals(unit *u)
+static void test_reals(unit *u, bool planes)
 {
     static const int threads[] = {2, 3, 7, 0};
-    conv c = conv_of((shape){2, 13, 18, 48, 96, 1, false});
+    conv c = conv_of((shape){2, 13, 18, 48, 96, 1, planes, planes});
     tsr_gemm g = gemm_of(&c);
     set_reals(&c);
     float *first = malloc((size_t)c.nresult * sizeof(float));
     tsr_pool_limit(1);
     CHECK(u, tsr_winograd_run(&g));
     memcpy(first, c.result, (size_t)c.nresult * sizeof(float));
-    double error = greatest_error(&c);
+    double error = greatest_error(&c, 0);
     for (int t = 0; t < 4; t++) {
         tsr_pool_limit(threads[t]);
         memset(c.result, 0, (size_t)c.nresult * sizeof(float));
-        CHECK(u, tsr_winograd_run(&g) && memcmp(first, c.result, (size_t)c.nresult * sizeof(float)) == 0);
+        CHECK(u, tsr_winograd_run(&g) &&
+                     memcmp(first, c.result, (size_t)c.nresult * sizeof(float)) == 0);
     }
     g.plain = true;
-    CHECK(u, !tsr_winograd_fits(&g) && tsr_gemm_run(&g) && memcmp(first, c.result, (size_t)c.nresult * sizeof(float)) != 0);
-    CHECK(u, error < 4 && greatest_error(&c) < 4); /* of 432 products */
+    CHECK(u, !tsr_winograd_fits(&g) && tsr_gemm_run(&g) &&
+                 memcmp(first, c.result, (size_t)c.nresult * sizeof(float)) != 0);
+    CHECK(u, error < 4 && greatest_error(&c, 0) < 4); /* of 432 products */
     free(first);
     free_conv(&c);
 }
 
 /* One number that makes sums of neighbours worthless: the product is a plain one. */
-static void test_uneven(unit *u)
+static void test_uneven(unit *u, bool planes)
 {
     static const float worst[] = {INFINITY, -INFINITY, NAN, 1e30F, -3e38F, 1e5F};
-    conv c = conv_of((shape){1, 16, 16, 32, 32, 1, false});
+    conv c = conv_of((shape){1, 16, 16, 32, 32, 1, planes, planes});
     float *plain = malloc((size_t)c.nresult * sizeof(float));
     set_reals(&c);
     for (int i = 0; i < 12; i++) {
@@ -217,7 +273,8 @@ static void test_uneven(unit *u)
         CHECK(u, tsr_gemm_run(&g));
         memcpy(plain, c.result, (size_t)c.nresult * sizeof(float));
         g.plain = true;
-        CHECK(u, tsr_gemm_run(&g) && (!declines || memcmp(plain, c.result, (size_t)c.nresult * sizeof(float)) == 0));
+        CHECK(u, tsr_gemm_run(&g) && (!declines || memcmp(plain, c.result,
+                                                          (size_t)c.nresult * sizeof(float)) == 0));
         *at = before;
     }
     memset(c.image, 0, (size_t)c.nimage * sizeof(float));
@@ -230,7 +287,7 @@ static void test_uneven(unit *u)
 /* Others than 3x3 windows that move by one pixel of many channels. */
 static void test_others(unit *u)
 {
-    conv c = conv_of((shape){1, 16, 16, 32, 32, 1, false});
+    conv c = conv_of((shape){1, 16, 16, 32, 32, 1, false, false});
     tsr_gemm g = gemm_of(&c);
     CHECK(u, tsr_winograd_fits(&g));
     c.grid.lines.strides[1] *= 2; /* every other pixel */
@@ -255,17 +312,26 @@ static void test_others(unit *u)
 
 void test_winograd(unit *u)
 {
-    static const shape shapes[] = {{1, 16, 16, 32, 32, 1, false}, {2, 7, 9, 32, 64, 1, false},  {1, 14, 14, 48, 96, 1, true},
-                                   {4, 5, 6, 32, 32, 0, false},   {1, 3, 201, 32, 32, 1, false}, {5, 6, 5, 64, 160, 1, true},
-                                   {1, 33, 8, 32, 32, 0, true},   {17, 4, 4, 32, 32, 1, false},  {1, 64, 64, 32, 32, 1, false}};
+    static const shape shapes[] = {
+        {1, 16, 16, 32, 32, 1, false, false}, {2, 7, 9, 32, 64, 1, false, false},
+        {1, 14, 14, 48, 96, 1, true, false},  {4, 5, 6, 32, 32, 0, false, false},
+        {1, 3, 141, 32, 32, 1, false, false}, {5, 6, 5, 32, 96, 1, true, false},
+        {1, 33, 8, 32, 32, 0, true, false},   {17, 4, 4, 32, 32, 1, false, false},
+        {1, 34, 32, 32, 32, 1, false, false}};
     const char *before = tsr_isa_name();
     for (const char *const *name = tsr_isa_names(); *name; name++) {
         if (!tsr_isa_use(*name, NULL))
             continue;
         for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-            test_shape(u, shapes[i]);
-        test_reals(u);
-        test_uneven(u);
+            for (int planes = 0; planes < 2; planes++) {
+                shape s = shapes[i];
+                s.planes = planes;
+                test_shape(u, s);
+            }
+        for (int planes = 0; planes < 2; planes++) {
+            test_reals(u, planes);
+            test_uneven(u, planes);
+        }
         test_others(u);
     }
     tsr_isa_use(before, NULL);

@@ -160,9 +160,9 @@ static void start_blocks(plan *p)
 {
     bool rows = p->g->rows && p->ns > BLOCK_COLS;
     int64_t near = NEAR_BYTES / p->packed_size / tsr_min(p->g->k > 0 ? p->g->k : 1, p->depth);
-    int64_t block_m = rows                     ? BLOCK_ROWS * BLOCK_COLS / p->ns
+    int64_t block_m = rows                      ? BLOCK_ROWS * BLOCK_COLS / p->ns
                       : p->packs_b || p->late_a ? BLOCK_ROWS
-                                               : tsr_div_up(p->ms, tsr_div_up(p->ms, near));
+                                                : tsr_div_up(p->ms, tsr_div_up(p->ms, near));
     p->block_m = tsr_min(tsr_round_up(block_m, p->rows), tsr_round_up(p->ms, p->rows));
     int64_t block_n = rows ? p->ns : p->late_a ? WINDOW_COLS : BLOCK_COLS;
     p->block_n = tsr_min(block_n, tsr_round_up(p->ns, p->cols));
@@ -339,7 +339,8 @@ static void run_panel(const plan *p, const block *t, tile x, const float *const 
         x.size = tsr_micro_tile(p->micro, rows);
         x.rows = in_place ? in_place + row : NULL;
         x.a = in_place ? NULL : panel_of_a(p, t, row, k, &x);
-        const tsr_pack_span *s = in_place ? NULL : tsr_pack_spans(p, t->a, (t->row + row) / p->rows);
+        const tsr_pack_span *s =
+            in_place ? NULL : tsr_pack_spans(p, t->a, (t->row + row) / p->rows);
         if (s && !x.copy) {
             tile some = x;
             leave_out(p, &some, s + k / p->depth, &finite);
@@ -458,8 +459,7 @@ static void set_panel(const plan *p, const block *t, int64_t col, int64_t k, cha
     else if (reads_b(p, tsr_min(p->cols, p->ns - col))) {
         x->ldb = g->b_k;
         x->copy = p->copies_b ? out : NULL;
-        x->b =
-            (const char *)g->b + (t->batch * g->b_batch + k * g->b_k + p->n0 + col) * p->in_size;
+        x->b = (const char *)g->b + (t->batch * g->b_batch + k * g->b_k + p->n0 + col) * p->in_size;
     } else if (!tsr_pack_fills_lines(p, false))
         tsr_pack_b_step(p, t->batch, col / p->cols, k, out, own);
     else {

@@ -67,11 +67,11 @@ enum {
             __builtin_prefetch((char *)((type *)c_ + r * ldc) + v, 1);
 
 /* Prefetches n elements, which may begin inside a cache line. */
-#define ASK_FOR_ROW(at, n)                                  \
-    {                                                       \
-        for (int v = 0; v < VECTORS * BYTES; v += 64)       \
-            __builtin_prefetch((const char *)(at) + v);     \
-        __builtin_prefetch((at) + (n)-1);                   \
+#define ASK_FOR_ROW(at, n)                              \
+    {                                                   \
+        for (int v = 0; v < VECTORS * BYTES; v += 64)   \
+            __builtin_prefetch((const char *)(at) + v); \
+        __builtin_prefetch((at) + (n)-1);               \
     }
 
 #define STORE(type, vector, rows)                                                        \
@@ -87,37 +87,37 @@ enum {
 
 /* A copying tile reads B in place and writes what it reads to a panel, for the tiles after it: this takes no time, since
  * a tile waits for its multiplications, not for memory. */
-#define MULTIPLY(rows, name, type)                                                                 \
-    ALWAYS_INLINE void name##_body_##rows(const type *a, const type *b, int64_t ldb, bool copies,  \
-                                          type *copy, type *c_, int64_t ldc, int64_t depth,        \
-                                          bool add)                                                \
-    {                                                                                              \
-        typedef type vector VECTOR(type);                                                          \
-        enum { WIDTH = BYTES / sizeof(type) };                                                     \
-        PREFETCH(type, rows)                                                                       \
-        vector acc[rows][VECTORS] = {0};                                                           \
-        for (int64_t k = 0; k < depth; k++, a += (rows), b += ldb) {                               \
-            vector row[VECTORS];                                                                   \
-            UNROLL                                                                                 \
-            for (int v = 0; v < VECTORS; v++)                                                      \
-                row[v] = *(const vector *)(b + v * WIDTH);                                         \
-            UNROLL                                                                                 \
-            for (int v = 0; copies && v < VECTORS; v++)                                            \
-                *(vector *)(copy + (k * VECTORS + v) * WIDTH) = row[v];                            \
-            if (copies)                                                                            \
-                ASK_FOR_ROW(b + AHEAD * ldb, VECTORS * WIDTH)                                      \
-            UNROLL                                                                                 \
-            for (int r = 0; r < (rows); r++)                                                       \
-                UNROLL                                                                             \
-            for (int v = 0; v < VECTORS; v++)                                                      \
-                acc[r][v] += a[r] * row[v];                                                        \
-        }                                                                                          \
-        STORE(type, vector, rows)                                                                  \
-    }                                                                                              \
-    static void name##_##rows(const void *a, const void *b, int64_t ldb, void *c, int64_t ldc,     \
-                              int64_t depth, bool add)                                             \
-    {                                                                                              \
-        name##_body_##rows(a, b, ldb, false, NULL, c, ldc, depth, add);                            \
+#define MULTIPLY(rows, name, type)                                                                \
+    ALWAYS_INLINE void name##_body_##rows(const type *a, const type *b, int64_t ldb, bool copies, \
+                                          type *copy, type *c_, int64_t ldc, int64_t depth,       \
+                                          bool add)                                               \
+    {                                                                                             \
+        typedef type vector VECTOR(type);                                                         \
+        enum { WIDTH = BYTES / sizeof(type) };                                                    \
+        PREFETCH(type, rows)                                                                      \
+        vector acc[rows][VECTORS] = {0};                                                          \
+        for (int64_t k = 0; k < depth; k++, a += (rows), b += ldb) {                              \
+            vector row[VECTORS];                                                                  \
+            UNROLL                                                                                \
+            for (int v = 0; v < VECTORS; v++)                                                     \
+                row[v] = *(const vector *)(b + v * WIDTH);                                        \
+            UNROLL                                                                                \
+            for (int v = 0; copies && v < VECTORS; v++)                                           \
+                *(vector *)(copy + (k * VECTORS + v) * WIDTH) = row[v];                           \
+            if (copies)                                                                           \
+                ASK_FOR_ROW(b + AHEAD * ldb, VECTORS * WIDTH)                                     \
+            UNROLL                                                                                \
+            for (int r = 0; r < (rows); r++)                                                      \
+                UNROLL                                                                            \
+            for (int v = 0; v < VECTORS; v++)                                                     \
+                acc[r][v] += a[r] * row[v];                                                       \
+        }                                                                                         \
+        STORE(type, vector, rows)                                                                 \
+    }                                                                                             \
+    static void name##_##rows(const void *a, const void *b, int64_t ldb, void *c, int64_t ldc,    \
+                              int64_t depth, bool add)                                            \
+    {                                                                                             \
+        name##_body_##rows(a, b, ldb, false, NULL, c, ldc, depth, add);                           \
     }
 
 #define MULTIPLY_COPYING(rows, name, body, type)                                              \
@@ -128,59 +128,57 @@ enum {
     }
 
 /* Rows of A are read in place. */
-#define WINDOWS(rows_, name)                                                                      \
-    ALWAYS_INLINE void name##_body_##rows_(const float *const *rows, const tsr_micro_run *run,    \
-                                           int64_t nruns, const float *b, int64_t ldb,            \
-                                           bool copies, float *copy, float *c_, int64_t ldc,      \
-                                           bool add, bool chain)                                  \
-    {                                                                                             \
-        typedef float vector VECTOR(float);                                                       \
-        enum { WIDTH = BYTES / 4 };                                                               \
-        PREFETCH(float, rows_)                                                                    \
-        vector acc[rows_][VECTORS] = {0};                                                         \
-        if (add && chain)                                                                         \
-            UNROLL                                                                                \
-        for (int r = 0; r < (rows_); r++)                                                         \
-            UNROLL                                                                                \
-        for (int v = 0; v < VECTORS; v++)                                                         \
-            acc[r][v] = *(const vector *)(c_ + r * ldc + v * WIDTH);                              \
-        for (; nruns > 0; nruns--, run++) {                                                       \
-            const float *a[rows_];                                                                \
-            UNROLL                                                                                \
-            for (int r = 0; r < (rows_); r++)                                                     \
-                a[r] = rows[r] + run->at;                                                         \
-            for (int64_t k = 0; k < run->depth; k++, b += ldb) {                                  \
-                vector row[VECTORS];                                                              \
-                UNROLL                                                                            \
-                for (int v = 0; v < VECTORS; v++)                                                 \
-                    row[v] = *(const vector *)(b + v * WIDTH);                                    \
-                UNROLL                                                                            \
-                for (int v = 0; copies && v < VECTORS; v++, copy += WIDTH)                        \
-                    *(vector *)copy = row[v];                                                     \
-                if (copies)                                                                       \
-                    ASK_FOR_ROW(b + AHEAD * ldb, VECTORS * WIDTH)                                 \
-                UNROLL                                                                            \
-                for (int r = 0; r < (rows_); r++)                                                 \
-                    UNROLL                                                                        \
-                for (int v = 0; v < VECTORS; v++)                                                 \
-                    acc[r][v] += a[r][k] * row[v];                                                \
-            }                                                                                     \
-        }                                                                                         \
-        add &= !chain;                                                                            \
-        STORE(float, vector, rows_)                                                               \
-    }                                                                                             \
-    static void name##_##rows_(const float *const *rows, const tsr_micro_run *runs,               \
-                               int64_t nruns, const void *b, void *c, int64_t ldc, bool add,      \
-                               bool chain)                                                        \
-    {                                                                                             \
-        name##_body_##rows_(rows, runs, nruns, b, VECTORS * BYTES / 4, false, NULL, c, ldc, add,  \
-                            chain);                                                               \
-    }                                                                                             \
-    static void name##_copying_##rows_(const float *const *rows, const tsr_micro_run *runs,       \
-                                       int64_t nruns, const void *b, int64_t ldb, void *copy,     \
-                                       void *c, int64_t ldc, bool add, bool chain)                \
-    {                                                                                             \
-        name##_body_##rows_(rows, runs, nruns, b, ldb, true, copy, c, ldc, add, chain);           \
+#define WINDOWS(rows_, name)                                                                       \
+    ALWAYS_INLINE void name##_body_##rows_(                                                        \
+        const float *const *rows, const tsr_micro_run *run, int64_t nruns, const float *b,         \
+        int64_t ldb, bool copies, float *copy, float *c_, int64_t ldc, bool add, bool chain)       \
+    {                                                                                              \
+        typedef float vector VECTOR(float);                                                        \
+        enum { WIDTH = BYTES / 4 };                                                                \
+        PREFETCH(float, rows_)                                                                     \
+        vector acc[rows_][VECTORS] = {0};                                                          \
+        if (add && chain)                                                                          \
+            UNROLL                                                                                 \
+        for (int r = 0; r < (rows_); r++)                                                          \
+            UNROLL                                                                                 \
+        for (int v = 0; v < VECTORS; v++)                                                          \
+            acc[r][v] = *(const vector *)(c_ + r * ldc + v * WIDTH);                               \
+        for (; nruns > 0; nruns--, run++) {                                                        \
+            const float *a[rows_];                                                                 \
+            UNROLL                                                                                 \
+            for (int r = 0; r < (rows_); r++)                                                      \
+                a[r] = rows[r] + run->at;                                                          \
+            for (int64_t k = 0; k < run->depth; k++, b += ldb) {                                   \
+                vector row[VECTORS];                                                               \
+                UNROLL                                                                             \
+                for (int v = 0; v < VECTORS; v++)                                                  \
+                    row[v] = *(const vector *)(b + v * WIDTH);                                     \
+                UNROLL                                                                             \
+                for (int v = 0; copies && v < VECTORS; v++, copy += WIDTH)                         \
+                    *(vector *)copy = row[v];                                                      \
+                if (copies)                                                                        \
+                    ASK_FOR_ROW(b + AHEAD * ldb, VECTORS * WIDTH)                                  \
+                UNROLL                                                                             \
+                for (int r = 0; r < (rows_); r++)                                                  \
+                    UNROLL                                                                         \
+                for (int v = 0; v < VECTORS; v++)                                                  \
+                    acc[r][v] += a[r][k] * row[v];                                                 \
+            }                                                                                      \
+        }                                                                                          \
+        add &= !chain;                                                                             \
+        STORE(float, vector, rows_)                                                                \
+    }                                                                                              \
+    static void name##_##rows_(const float *const *rows, const tsr_micro_run *runs, int64_t nruns, \
+                               const void *b, void *c, int64_t ldc, bool add, bool chain)          \
+    {                                                                                              \
+        name##_body_##rows_(rows, runs, nruns, b, VECTORS *BYTES / 4, false, NULL, c, ldc, add,    \
+                            chain);                                                                \
+    }                                                                                              \
+    static void name##_copying_##rows_(const float *const *rows, const tsr_micro_run *runs,        \
+                                       int64_t nruns, const void *b, int64_t ldb, void *copy,      \
+                                       void *c, int64_t ldc, bool add, bool chain)                 \
+    {                                                                                              \
+        name##_body_##rows_(rows, runs, nruns, b, ldb, true, copy, c, ldc, add, chain);            \
     }
 
 TILES(WINDOWS, windows)
@@ -369,20 +367,36 @@ AMX_SIZES(amx_u8, "amx-int8", _tile_dpbuud, 64)
 #define AMX_MICRO(name, pair, pad)                                                            \
     {                                                                                         \
         {name##_16, name##_32, name##_32}, {16, 32, 32}, VECTORS *BYTES / 4, pair, pad, true, \
-            amx_begin, amx_end, {0}, false, {0}, {0}                                          \
+            amx_begin, amx_end, {0}, false, {0},                                              \
+        {                                                                                     \
+            0                                                                                 \
+        }                                                                                     \
     }
 #endif
 
-#define PLAIN(name, size, pair, flips)                                                            \
-    {                                                                                             \
+#define PLAIN(name, size, pair, flips)                                                             \
+    {                                                                                              \
         PICK(name), TILE_ROWS, VECTORS *BYTES / (size), pair, pair, false, NULL, NULL, {0}, flips, \
-            {0}, {0}                                                                              \
+            {0},                                                                                   \
+        {                                                                                          \
+            0                                                                                      \
+        }                                                                                          \
     }
 const tsr_micro ISA(tsr_micros)[TSR_MICRO__COUNT] = {
     [TSR_MICRO_F32] = {PICK(f32), TILE_ROWS, VECTORS *BYTES / 4, 1, 1, false, NULL, NULL,
                        PICK(windows), false, PICK(f32_copying), PICK(windows_copying)},
-    [TSR_MICRO_F64] = {PICK(f64), TILE_ROWS, VECTORS *BYTES / 8, 1, 1, false, NULL, NULL,
-                       {0}, false, PICK(f64_copying), {0}},
+    [TSR_MICRO_F64] = {PICK(f64),
+                       TILE_ROWS,
+                       VECTORS *BYTES / 8,
+                       1,
+                       1,
+                       false,
+                       NULL,
+                       NULL,
+                       {0},
+                       false,
+                       PICK(f64_copying),
+                       {0}},
     [TSR_MICRO_I32] = PLAIN(i32, 4, 1, false),
     [TSR_MICRO_I64] = PLAIN(i64, 8, 1, false),
 #if defined(__SSE2__)

@@ -113,8 +113,8 @@ typedef struct {
 } tsr_direct;
 typedef void tsr_direct_fn(const tsr_direct *d);
 
-/* Transforms of convolutions with 3x3 windows (isa/winograd.c). n is a multiple of TSR_WINOGRAD_LANES; the 16 numbers of
- * a transformed tile are apart elements from one another. */
+/* Transforms of convolutions with 3x3 windows (isa/winograd.c). n is a multiple of a vector's numbers; the 16 numbers of a
+ * transformed tile are apart elements from one another. */
 enum { TSR_WINOGRAD_LANES = 16 };
 typedef struct {
     /* A tile of 4x4 pixels with n channels each, of an image with these strides. */
@@ -123,7 +123,7 @@ typedef struct {
     void (*weights)(const float *const *in, int64_t n, float *out, int64_t apart);
     /* Sums, as 2x2 pixels; NULL: a pixel is outside. */
     void (*result)(const float *in, int64_t apart, int64_t n, float *const *out);
-    /* Updates the largest magnitude and the sum of magnitudes in each lane. */
+    /* Updates the largest magnitude and the sum of magnitudes in each lane, for any n. */
     void (*survey)(const float *in, int64_t n, float *most, float *sum);
 } tsr_winograd_fns;
 

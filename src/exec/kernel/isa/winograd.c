@@ -118,12 +118,14 @@ static void result(const float *in, int64_t apart, int64_t n, float *const *out)
 /* Lanes are as many in all classes. */
 static void survey(const float *in, int64_t n, float *most, float *sum)
 {
-    for (int64_t k = 0; k < n; k += TSR_WINOGRAD_LANES)
-        for (int i = 0; i < TSR_WINOGRAD_LANES; i++) {
+    for (int64_t k = 0; k < n; k += TSR_WINOGRAD_LANES) {
+        int some = n - k < TSR_WINOGRAD_LANES ? (int)(n - k) : TSR_WINOGRAD_LANES;
+        for (int i = 0; i < some; i++) {
             float x = in[k + i], size = x < 0 ? -x : x;
             most[i] = size > most[i] ? size : most[i];
             sum[i] += size;
         }
+    }
 }
 
 const tsr_winograd_fns ISA(tsr_winograds) = {image, weights, result, survey};
