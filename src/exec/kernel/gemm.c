@@ -33,6 +33,8 @@ enum {
     MANY_PANELS = 16, /* of B: enough to occupy the threads */
     /* Of A, for one step of the depth: they stay in the second-level cache. */
     NEAR_BYTES = 768 << 10,
+    /* Rows of B that are this far apart displace each other in the nearest cache. */
+    FAR_BYTES = 8 << 10,
     LEAST_RUN = 8,    /* shortest run of the depth that is read in place */
     FILLED_ROWS = 64, /* least rows of a block that computes or packs its rows, or copies B */
 };
@@ -147,13 +149,14 @@ static bool packs_ahead(const plan *p)
 }
 
 /* Whether B is read in place, and copied to panels by the first tile of rows that reads it: not if many small blocks of
- * rows need a panel, which then all read one that was packed ahead. */
+ * rows need a panel, which then all read one that was packed ahead, and not if a few tiles read it as fast in place. */
 static bool copies_panels(const plan *p)
 {
     const tsr_gemm *g = p->g;
     bool in_place = g->b_n == 1 && !g->b_grid && !g->fill[1] && !p->widen && p->micro->copying[0];
     bool near = tsr_min(g->k, p->depth) * g->m * p->packed_size <= NEAR_BYTES;
-    return in_place && !g->rows && g->m > p->rows && (near || !reads_rows(p));
+    bool often = g->m > FEW_ROWS || (g->m > p->rows && g->b_k * p->in_size > FAR_BYTES);
+    return in_place && !g->rows && often && (near || !reads_rows(p));
 }
 
 static void start_blocks(plan *p)
