@@ -2,7 +2,9 @@
 #include "base/round.h"
 #include "exec/run/loop.h"
 
-enum { WIDE = 128 }; /* elements of a row for which a call of its own pays */
+enum {
+    WIDE = 256
+}; /* elements of a row for which calls of its own cost less than copying results by rows */
 
 /* Runs some rows of a block at a time, or pieces of one row. */
 static void run_rows(tsr_loop_worker *w, const tsr_loop_block *b)

@@ -65,21 +65,21 @@ enum {
     }
 
 /* All tiles of these rows with whole vectors; returns the number of columns done. */
-#define TILES(rows, name, T)                                                               \
-    TILE(rows, name, T, tile, VECTORS)                                                     \
-    TILE(rows, name, T, narrow, VECTORS / 2) static int64_t tiles_##name##_##rows(         \
-        const T *a, int64_t lda, const T *b, int64_t ldb, T *c, int64_t ldc, int64_t cols, \
-        int64_t depth)                                                                     \
-    {                                                                                      \
-        const int64_t width = VECTORS * BYTES / (int64_t)sizeof(T);                        \
-        int64_t j = 0;                                                                     \
-        for (; j + width <= cols; j += width)                                              \
-            tile_##name##_##rows(a, lda, b + j, ldb, c + j, ldc, depth);                   \
-        if (j + width / 2 <= cols) {                                                       \
-            narrow_##name##_##rows(a, lda, b + j, ldb, c + j, ldc, depth);                 \
-            j += width / 2;                                                                \
-        }                                                                                  \
-        return j;                                                                          \
+#define TILES(rows, name, T)                                                                     \
+    TILE(rows, name, T, tile, VECTORS)                                                           \
+    TILE(rows, name, T, narrow, VECTORS / 2)                                                     \
+    static int64_t tiles_##name##_##rows(const T *a, int64_t lda, const T *b, int64_t ldb, T *c, \
+                                         int64_t ldc, int64_t cols, int64_t depth)               \
+    {                                                                                            \
+        const int64_t width = VECTORS * BYTES / (int64_t)sizeof(T);                              \
+        int64_t j = 0;                                                                           \
+        for (; j + width <= cols; j += width)                                                    \
+            tile_##name##_##rows(a, lda, b + j, ldb, c + j, ldc, depth);                         \
+        if (j + width / 2 <= cols) {                                                             \
+            narrow_##name##_##rows(a, lda, b + j, ldb, c + j, ldc, depth);                       \
+            j += width / 2;                                                                      \
+        }                                                                                        \
+        return j;                                                                                \
     }
 
 /* One row, in the memory order of B: eight rows of B at a time. */
