@@ -26,8 +26,7 @@ typedef struct {
     const tsr_chain *c;
     const tsr_isa *isa;
     const tsr_micro *micro;
-    tsr_micro_fn *multiply;  /* the largest tile */
-    int64_t rows, cols;      /* its size */
+    int64_t rows, cols;      /* of the largest tile */
     int64_t wide, deep;      /* n and d rounded up to whole tiles */
     int64_t block, blocks;   /* rows of a block; blocks of a matrix */
     int64_t first;           /* first of the matrices that are packed now */
@@ -154,32 +153,57 @@ typedef struct {
     int64_t used[TSR_CHAIN_TAILS + 1];
 } block;
 
+/* A panel of A * B of which at most half of the columns are needed. */
+static void multiply_half(const plan *p, const block *t, const tsr_chain_first *f,
+                          const float *panel, float *sums)
+{
+    int64_t n = p->c->n, half = p->cols / 2;
+    for (int64_t i = 0; i < t->rows; i++)
+        memset(sums + i * n, 0, (size_t)half * sizeof *sums);
+    p->isa->thins->rows[0](f->a + t->matrix * f->a_batch + t->row * f->a_m, f->a_m, panel, p->cols,
+                           sums, n, t->rows, half, f->k);
+}
+
+/* Packs rows of A for tiles as large as there are rows. */
+static void pack_rows(const plan *p, const block *t, const tsr_chain_first *f)
+{
+    const float *from = f->a + t->matrix * f->a_batch + t->row * f->a_m;
+    for (int64_t i = 0; i < t->rows; i += p->rows) {
+        int64_t left = tsr_min(p->rows, t->rows - i);
+        pack(p, from + i * f->a_m, f->a_m, f->a_k, left, f->k,
+             p->micro->rows[tsr_micro_tile(p->micro, left)], t->a + i * f->k);
+    }
+}
+
 /* A * B, for the columns that f reads. Rows of A are read in place if their elements are contiguous. Rows of sums have
  * no padding: elements that a tile at the right edge writes into the next row are overwritten by the tiles of the first
  * columns, which run later. */
 static void multiply_first(const plan *p, const block *t, const tsr_chain_first *f,
                            const float *panels, float *sums, int64_t reach)
 {
-    enum { LARGEST = TSR_MICRO_SIZES - 1 };
     int64_t n = p->c->n;
     const float *from = f->a + t->matrix * f->a_batch + t->row * f->a_m;
     const float *lines[MOST_BLOCK + TSR_MICRO_MOST_ROWS];
-    tsr_window_fn *there = f->a_k == 1 ? p->micro->windows[LARGEST] : NULL;
-    for (int64_t i = 0; i < t->rows; i += p->rows) {
-        for (int64_t k = i; k < i + p->rows; k++)
-            lines[k] = from + tsr_min(k, t->rows - 1) * f->a_m;
-        if (!there)
-            pack(p, from + i * f->a_m, f->a_m, f->a_k, tsr_min(p->rows, t->rows - i), f->k, p->rows,
-                 t->a + i * f->k);
-    }
-    for (int64_t col = (reach - 1) / p->cols * p->cols; col >= 0 && reach; col -= p->cols)
-        for (int64_t i = 0; i < t->rows; i += p->rows)
+    bool there = f->a_k == 1 && p->micro->windows[0];
+    for (int64_t i = 0; i < tsr_round_up(t->rows, p->rows); i++)
+        lines[i] = from + tsr_min(i, t->rows - 1) * f->a_m;
+    if (!there)
+        pack_rows(p, t, f);
+    for (int64_t col = (reach - 1) / p->cols * p->cols; col >= 0 && reach; col -= p->cols) {
+        if (there && reach - col <= p->cols / 2) {
+            multiply_half(p, t, f, panels + col * f->k, sums + col);
+            continue;
+        }
+        for (int64_t i = 0; i < t->rows; i += p->rows) {
+            int size = tsr_micro_tile(p->micro, t->rows - i);
             if (there)
-                there(lines + i, &(tsr_micro_run){0, f->k}, 1, panels + col * f->k,
-                      sums + i * n + col, n, false, false);
+                p->micro->windows[size](lines + i, &(tsr_micro_run){0, f->k}, 1,
+                                        panels + col * f->k, sums + i * n + col, n, false, false);
             else
-                p->multiply(t->a + i * f->k, panels + col * f->k, p->cols, sums + i * n + col, n,
-                            f->k, false);
+                p->micro->fn[size](t->a + i * f->k, panels + col * f->k, p->cols,
+                                   sums + i * n + col, n, f->k, false);
+        }
+    }
 }
 
 /* Number of columns up to the last nonzero one in these rows. The last rows are checked first: under a causal mask they
@@ -483,7 +507,6 @@ static void set_blocks(plan *p)
     int64_t k = 0;
     p->isa = tsr_isa_now();
     p->micro = &p->isa->micros[TSR_MICRO_F32];
-    p->multiply = p->micro->fn[TSR_MICRO_SIZES - 1];
     p->rows = p->micro->rows[TSR_MICRO_SIZES - 1];
     p->cols = p->micro->cols;
     p->wide = tsr_round_up(c->n, p->cols);

@@ -635,8 +635,8 @@ static int64_t block_of(const tsr_xgroup *g)
 {
     enum { NEAR_BYTES = 24 << 10, MOST_SHORT = 4 * BLOCK, FEW_COLUMNS = 4 };
     int64_t block = only_folds(g) ? g->mode == TSR_LOOP_ROWS ? MANY_FOLDED : FEW_FOLDED : BLOCK;
-    /* Short rows: starting a block costs as much as its folds, and few registers fit into the nearest cache. */
-    bool is_short = g->mode == TSR_LOOP_ROWS && g->inner <= TSR_FOLD_LANES;
+    /* Rows: starting a block costs as much as its folds, which overlap, and few registers fit into the nearest cache. */
+    bool is_short = g->mode == TSR_LOOP_ROWS && g->inner <= BLOCK;
     while (is_short && block < MOST_SHORT && 2 * block * g->width * g->nregister <= NEAR_BYTES)
         block *= 2;
     if (g->mode == TSR_LOOP_ROWS)

@@ -78,16 +78,26 @@ static void spread(const tsr_instr *o, const char *from, char *to, int64_t rows,
                        (size_t)inner);
 }
 
-/* Runs a kernel on each row, with the row's scalar as operand k. */
+/* Runs a kernel on each row, with the row's scalar as operand k. Calls end with whole vectors, since the last few
+ * elements of a call are slow: what they would overwrite of the next row is put back. */
 static void tile_rows(const tsr_instr *o, char *out, const void *const *in, int64_t rows,
                       int64_t inner, uint32_t bytes)
 {
+    enum { FEW = LINE / 4 }; /* bytes at the end of a row that cost less than a vector */
     uint8_t k = o->number - 1;
-    for (int64_t i = 0; i < rows; i++) {
+    int64_t row = inner * bytes, rest = row % LINE;
+    int64_t wide = inner + (row >= LINE && rest >= FEW ? (LINE - rest) / bytes : 0);
+    for (int64_t i = 0; i < rows; i++, out += row) {
         const void *both[2];
+        char kept[LINE];
+        bool extends = wide > inner && i + 1 < rows;
         both[k] = (const char *)in[k] + i * bytes;
-        both[1 - k] = (const char *)in[1 - k] + i * inner * bytes;
-        o->fn(out + i * inner * bytes, both, (size_t)inner);
+        both[1 - k] = (const char *)in[1 - k] + i * row;
+        if (extends)
+            memcpy(kept, out + row, LINE);
+        o->fn(out, both, (size_t)(extends ? wide : inner));
+        if (extends)
+            memcpy(out + row, kept, LINE);
     }
 }
 

@@ -1,7 +1,10 @@
 /* loop_block.c - runs a loop on a block of a product: its epilogue, or a factor that it reads. */
+#include "base/round.h"
 #include "exec/run/loop.h"
 
-enum { WIDE = 128 }; /* elements of a row for which a call of its own pays */
+enum {
+    WIDE = 256
+}; /* elements of a row for which calls of its own cost less than copying results by rows */
 
 /* Runs some rows of a block at a time, or pieces of one row. */
 static void run_rows(tsr_loop_worker *w, const tsr_loop_block *b)
@@ -80,15 +83,16 @@ static void fill_rest(const tsr_loop_worker *w, int64_t start, int64_t n)
     }
 }
 
-/* Runs a row whose columns after reach are masked: one more column represents them. False: it cannot. */
+/* Runs a row whose columns after reach are masked: at least one more column, up to the end of a vector, represents them.
+ * False: it cannot. */
 static bool run_masked(const tsr_loop_worker *whole, int64_t start, int64_t n, int64_t reach)
 {
-    enum { WORTH = 32 };
+    enum { WORTH = 32, VECTOR = 16 };
     bool differs = false;
     tsr_loop_worker w = *whole;
     if (n - reach < WORTH)
         return false;
-    w.inner = reach + 1;
+    w.inner = tsr_round_up(reach + 1, VECTOR);
     w.differs = &differs;
     tsr_loop_run(&w, start, w.inner);
     if (!differs)

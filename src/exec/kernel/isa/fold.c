@@ -3,14 +3,6 @@
 #include "exec/kernel/isa/math_f32.h"
 #include "exec/kernel/isa/math_f64.h"
 
-/* Joins the lanes, one half with the other; step uses both positions. */
-#define EACH_HALF(wide, step)                            \
-    for (int half = TSR_FOLD_LANES / 2; half; half /= 2) \
-        for (int k = 0; k < half; k++) {                 \
-            wide x = acc[k], y = acc[k + half];          \
-            step;                                        \
-        }
-
 /* Two folds at once, of elements that are far apart in memory: more memory requests are in flight than with one
  * stream. */
 #define FOLD_TWO(fn, type, expr)                                                          \
@@ -47,28 +39,41 @@ tsr_fold_two_fn *const ISA(tsr_sums_two)[2] = {two_sum_f32, two_sum_f64};
         const type *in = in_;                                  \
         for (int k = 0; k < TSR_FOLD_LANES; k++)               \
             acc[k] = start;                                    \
-        EACH_LANE(wide, acc[k] = (type)(expr))                 \
+        EACH_WHOLE(wide, in[i + k], acc[k] = (type)(expr))     \
+        EACH_REST(wide, in[i + k], acc[k] = (type)(expr))      \
         EACH_HALF(wide, acc[k] = (type)(expr))                 \
         *(type *)out = acc[0];                                 \
     }
 /* The largest or smallest float: with the machine's comparison alone, which ignores NaN and signs of zeros; if there
- * are any, the row is folded again with the exact comparison. */
-#define ROW_MOST(fn, type, better)                                                 \
-    static void most_##fn(void *out, const void *in_, size_t n)                    \
-    {                                                                              \
-        type acc[TSR_FOLD_LANES], start = *(type *)out;                            \
-        type odd[TSR_FOLD_LANES] = {0};                                            \
-        const type *in = in_;                                                      \
-        for (int k = 0; k < TSR_FOLD_LANES; k++)                                   \
-            acc[k] = start;                                                        \
-        EACH_LANE(type, acc[k] = x better y ? x : y; odd[k] = y != y ? 1 : odd[k]) \
-        EACH_HALF(type, acc[k] = x better y ? x : y;                               \
-                  odd[k] = odd[k] > odd[k + half] ? odd[k] : odd[k + half])        \
-        if (odd[0] != 0 || acc[0] == 0)                                            \
-            row_##fn(out, in_, n);                                                 \
-        else                                                                       \
-            *(type *)out = acc[0];                                                 \
+ * are any, the row is folded again with the exact comparison. Elements may be joined twice: the end of a long row is
+ * read together with elements before it. */
+#define ROW_MOST(fn, type, better)                                          \
+    static void most_##fn(void *out, const void *in_, size_t n)             \
+    {                                                                       \
+        type acc[TSR_FOLD_LANES], start = *(type *)out;                     \
+        type odd[TSR_FOLD_LANES] = {0};                                     \
+        const type *in = in_;                                               \
+        for (int k = 0; k < TSR_FOLD_LANES; k++)                            \
+            acc[k] = start;                                                 \
+        EACH_WHOLE(type, in[i + k], JOIN_MOST(better))                      \
+        if (i && i < n) {                                                   \
+            in += n - TSR_FOLD_LANES;                                       \
+            for (int k = 0; k < TSR_FOLD_LANES; k++) {                      \
+                type x = acc[k], y = in[k];                                 \
+                JOIN_MOST(better);                                          \
+            }                                                               \
+        } else                                                              \
+            EACH_REST(type, in[i + k], JOIN_MOST(better))                   \
+        EACH_HALF(type, acc[k] = x better y ? x : y;                        \
+                  odd[k] = odd[k] > odd[k + half] ? odd[k] : odd[k + half]) \
+        if (odd[0] != 0 || acc[0] == 0)                                     \
+            row_##fn(out, in_, n);                                          \
+        else                                                                \
+            *(type *)out = acc[0];                                          \
     }
+#define JOIN_MOST(better)        \
+    acc[k] = x better y ? x : y; \
+    odd[k] = y != y ? 1 : odd[k]
 #define ROWS(name, type, max, min)        \
     ROW(sum_##name, type, type, x + y)    \
     ROW(product_##name, type, type, x *y) \

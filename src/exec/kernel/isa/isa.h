@@ -452,30 +452,35 @@ TSR_ISA_DECLARE(neon)
         }                                                           \
     }
 /* Divides by one number: multiplies by its reciprocal and corrects with two remainders, which gives the bits of a
- * division unless an intermediate value overflows or underflows. A block with several divisors is divided. */
+ * division unless an intermediate value overflows or underflows. A block where it could, or with such a divisor, is
+ * divided: numbers are outside if a difference of their bits, without the sign, from those of a bound is negative. */
 #if defined(__FMA__) || defined(__AVX512F__) || defined(__ARM_FEATURE_FMA)
-#define LOOP_DIVIDE(fn, type, F)                                                   \
-    static void fn(void *out_, const void *const *in_, size_t n_)                  \
-    {                                                                              \
-        const type *a_ = in_[0], y = *(const type *)in_[1], by_ = 1 / y;           \
-        const type least_ = F(least_ratio), most_ = 1 / least_;                    \
-        type *o_ = out_;                                                           \
-        bool fits_ = F(abs)(y) >= least_ && F(abs)(y) <= most_;                    \
-        for (size_t k_ = 0; k_ < n_; k_ += 64) {                                   \
-            size_t end_ = n_ - k_ < 64 ? n_ : k_ + 64, others_ = !fits_;           \
-            for (size_t i_ = k_; i_ < end_; i_++)                                  \
-                others_ += !(F(abs)(a_[i_]) >= least_ && F(abs)(a_[i_]) <= most_); \
-            if (others_)                                                           \
-                INDEPENDENT                                                        \
-            for (size_t i_ = k_; i_ < end_; i_++)                                  \
-                o_[i_] = a_[i_] / y;                                               \
-            else INDEPENDENT for (size_t i_ = k_; i_ < end_; i_++)                 \
-            {                                                                      \
-                type x = a_[i_], q_ = x * by_;                                     \
-                q_ = F(fma)(F(fma)(-q_, y, x), by_, q_);                           \
-                o_[i_] = F(fma)(F(fma)(-q_, y, x), by_, q_);                       \
-            }                                                                      \
-        }                                                                          \
+#define LOOP_DIVIDE(fn, type, F)                                         \
+    static void fn(void *out_, const void *const *in_, size_t n_)        \
+    {                                                                    \
+        const type *a_ = in_[0], y = *(const type *)in_[1], by_ = 1 / y; \
+        const F(int) least_ = F(int_of)(F(least_ratio));                 \
+        const F(int) most_ = F(int_of)(1 / F(least_ratio));              \
+        const F(int) own_ = F(int_of)(F(abs)(y));                        \
+        type *o_ = out_;                                                 \
+        for (size_t k_ = 0; k_ < n_; k_ += 64) {                         \
+            size_t end_ = n_ - k_ < 64 ? n_ : k_ + 64;                   \
+            F(int) outside_ = (own_ - least_) | (most_ - own_);          \
+            for (size_t i_ = k_; i_ < end_; i_++) {                      \
+                F(int) x = F(int_of)(F(abs)(a_[i_]));                    \
+                outside_ |= (x - least_) | (most_ - x);                  \
+            }                                                            \
+            if (outside_ < 0)                                            \
+                INDEPENDENT                                              \
+            for (size_t i_ = k_; i_ < end_; i_++)                        \
+                o_[i_] = a_[i_] / y;                                     \
+            else INDEPENDENT for (size_t i_ = k_; i_ < end_; i_++)       \
+            {                                                            \
+                type x = a_[i_], q_ = x * by_;                           \
+                q_ = F(fma)(F(fma)(-q_, y, x), by_, q_);                 \
+                o_[i_] = F(fma)(F(fma)(-q_, y, x), by_, q_);             \
+            }                                                            \
+        }                                                                \
     }
 #else
 #define LOOP_DIVIDE(fn, type, F) LOOP_FORM2(fn, type, x / y, 2)

@@ -17,6 +17,8 @@
 
 #define F32_most FLT_MAX
 #define F32_least_ratio 0x1p-40f
+#define F32_int int32_t
+#define F32_int_of (int32_t) f32_bits
 #define F32_fmod fmodf
 #define F32_abs fabsf
 #define F32_sqrt __builtin_sqrtf

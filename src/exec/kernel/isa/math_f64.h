@@ -17,6 +17,8 @@
 
 #define F64_most DBL_MAX
 #define F64_least_ratio 0x1p-400
+#define F64_int int64_t
+#define F64_int_of (int64_t) f64_bits
 #define F64_fmod fmod
 #define F64_abs fabs
 #define F64_sqrt __builtin_sqrt

@@ -3,7 +3,7 @@
  * A row has the lanes of one fold, in vectors of four: halves are joined until one vector is left. Those of four rows
  * are then interleaved, so that one vector joins the rest of all four. Missing lanes are neutral elements, which change
  * nothing: the bits are those of a row on its own. */
-#include "exec/kernel/isa/isa.h"
+#include "exec/kernel/isa/fold.h"
 
 enum { LANES = TSR_FOLD_LANES, FOUR = 4 };
 
@@ -27,8 +27,8 @@ typedef i64_four f64_bits_four, i64_bits_four;
     ((name##_four)(((name##_bits_four)(x) & (mask)) | ((name##_bits_four)(y) & ~(mask))))
 #define SUM(name, x, y) ((x) + (y))
 #define PRODUCT(name, x, y) ((x) * (y))
-#define MOST(name, x, y) SELECT(name, (x) > (y), x, y)
-#define LEAST(name, x, y) SELECT(name, (x) < (y), x, y)
+#define LARGER(name, x, y) SELECT(name, (x) > (y), x, y)
+#define SMALLER(name, x, y) SELECT(name, (x) < (y), x, y)
 /* The power of two, at least FOUR, that n elements are extended to. */
 static inline size_t width_of(size_t n)
 {
@@ -128,9 +128,9 @@ PAD(i64, int64_t)
     SHORT(product_##name, name, type, PRODUCT)
 FLOATS(f32, float)
 FLOATS(f64, double)
-#define INTEGERS(name, type)            \
-    SHORT(max_##name, name, type, MOST) \
-    SHORT(min_##name, name, type, LEAST)
+#define INTEGERS(name, type)              \
+    SHORT(max_##name, name, type, LARGER) \
+    SHORT(min_##name, name, type, SMALLER)
 INTEGERS(i32, int32_t)
 INTEGERS(i64, int64_t)
 
@@ -155,17 +155,12 @@ const tsr_four_row ISA(tsr_four_folds)[TSR_D__COUNT] = {
     static type dot_##name(const type *a, const type *b, size_t n)                              \
     {                                                                                           \
         type acc[LANES];                                                                        \
-        size_t i = 0;                                                                           \
+        const type start = -(type)0;                                                            \
         for (int k = 0; k < LANES; k++)                                                         \
-            acc[k] = -(type)0;                                                                  \
-        for (; i + LANES <= n; i += LANES)                                                      \
-            for (size_t k = 0; k < LANES; k++)                                                  \
-                acc[k] += a[i + k] * b[i + k];                                                  \
-        for (size_t k = 0; i < n; i++, k++)                                                     \
-            acc[k] += a[i] * b[i];                                                              \
-        for (int half = LANES / 2; half; half /= 2)                                             \
-            for (int k = 0; k < half; k++)                                                      \
-                acc[k] += acc[k + half];                                                        \
+            acc[k] = start;                                                                     \
+        EACH_WHOLE(type, a[i + k] * b[i + k], acc[k] = x + y)                                   \
+        EACH_REST(type, a[i + k] * b[i + k], acc[k] = x + y)                                    \
+        EACH_HALF(type, acc[k] = x + y)                                                         \
         return acc[0];                                                                          \
     }                                                                                           \
     static void dots_##name(void *out, const void *a, const void *b, size_t n, size_t rows)     \

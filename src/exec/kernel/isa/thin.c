@@ -16,9 +16,9 @@
 #define SIZES(X, ...) X(4, __VA_ARGS__) X(2, __VA_ARGS__)
 #endif
 enum {
-    N = 2,      /* vectors in a row of a tile */
-    AHEAD = 4,  /* distance of prefetches, in tiles of columns */
-    PIECE = 64, /* rows and columns of B that stay in the cache while rows of A pass by */
+    VECTORS = 2, /* in a row of a tile */
+    AHEAD = 4,   /* distance of prefetches, in tiles of columns */
+    PIECE = 64,  /* rows and columns of B that stay in the cache while rows of A pass by */
     COLS = 64,
 };
 
@@ -26,14 +26,15 @@ enum {
 #if defined(__AVX512F__)
 #define ASK(at)
 #else
-#define ASK(at)                             \
-    for (int v = 0; v < N * BYTES; v += 64) \
+#define ASK(at)                                   \
+    for (int v = 0; v < VECTORS * BYTES; v += 64) \
         __builtin_prefetch((const char *)(at) + v);
 #endif
 
-/* c[r][j] += sum over k of a[r][k] * b[k][j], in the order of k, for as many columns as fit in registers. */
-#define TILE(rows, name, T)                                                                  \
-    static void tile_##name##_##rows(const T *a, int64_t lda, const T *b, int64_t ldb, T *c, \
+/* c[r][j] += sum over k of a[r][k] * b[k][j], in the order of k, for as many columns as fit in registers, or half as many:
+ * N vectors. */
+#define TILE(rows, name, T, fn, N)                                                           \
+    static void fn##_##name##_##rows(const T *a, int64_t lda, const T *b, int64_t ldb, T *c, \
                                      int64_t ldc, int64_t depth)                             \
     {                                                                                        \
         typedef T vector VECTOR(T);                                                          \
@@ -63,16 +64,21 @@ enum {
             *(vector *)(c + r * ldc + v * WIDTH) = acc[r][v];                                \
     }
 
-/* All whole tiles of these rows; returns the number of columns done. */
+/* All tiles of these rows with whole vectors; returns the number of columns done. */
 #define TILES(rows, name, T)                                                                     \
-    TILE(rows, name, T)                                                                          \
+    TILE(rows, name, T, tile, VECTORS)                                                           \
+    TILE(rows, name, T, narrow, VECTORS / 2)                                                     \
     static int64_t tiles_##name##_##rows(const T *a, int64_t lda, const T *b, int64_t ldb, T *c, \
                                          int64_t ldc, int64_t cols, int64_t depth)               \
     {                                                                                            \
-        const int64_t width = N * BYTES / (int64_t)sizeof(T);                                    \
+        const int64_t width = VECTORS * BYTES / (int64_t)sizeof(T);                              \
         int64_t j = 0;                                                                           \
         for (; j + width <= cols; j += width)                                                    \
             tile_##name##_##rows(a, lda, b + j, ldb, c + j, ldc, depth);                         \
+        if (j + width / 2 <= cols) {                                                             \
+            narrow_##name##_##rows(a, lda, b + j, ldb, c + j, ldc, depth);                       \
+            j += width / 2;                                                                      \
+        }                                                                                        \
         return j;                                                                                \
     }
 
