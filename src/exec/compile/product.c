@@ -11,8 +11,8 @@ typedef struct {
     int64_t size, stride;
 } role;
 
-/* Merges the dimensions which[0..n) of v into one; false: their strides do not allow it. */
-static bool as_one(const tsr_xshape *v, const int64_t *which, size_t n, role *out)
+/* The dimensions which[0..n) of v, merged where their strides allow it. */
+static tsr_xview merged(const tsr_xshape *v, const int64_t *which, size_t n)
 {
     tsr_xview run = {0};
     for (size_t i = 0; i < n; i++) {
@@ -21,7 +21,13 @@ static bool as_one(const tsr_xshape *v, const int64_t *which, size_t n, role *ou
         run.space.dims[run.space.rank] = v->dims[which[i]];
         run.strides[run.space.rank++] = v->strides[which[i]];
     }
-    tsr_xview one = tsr_xview_join(&run);
+    return tsr_xview_join(&run);
+}
+
+/* Merges the dimensions which[0..n) of v into one; false: their strides do not allow it. */
+static bool as_one(const tsr_xshape *v, const int64_t *which, size_t n, role *out)
+{
+    tsr_xview one = merged(v, which, n);
     if (one.space.rank > 1)
         return false;
     out->size = one.space.rank ? one.space.dims[0] : 1;
@@ -103,6 +109,78 @@ tsr_xid tsr_x_factor(tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v, tsr_contra
     return roles_of(s, &shape, out) ? v : in_order(b, s, v, out);
 }
 
+/* ---- Sides that are batches ---- */
+
+/* What the remaining dimensions of a side are split into: a batch of matrices, and the lines of each. */
+typedef struct {
+    role batch, lines, contract;
+    int64_t offset;
+} split;
+
+/* A side whose remaining dimensions have two strides, such as the weights of several experts, is a batch of matrices
+ * that the whole other side is multiplied by: the same product without a copy. False: it is not, or the matrices are
+ * too small. lines: of the other side. */
+static bool is_batch(const tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v, int64_t lines,
+                     split *out)
+{
+    enum { LEAST_LINES = 32, LEAST_WORK = 1 << 17 };
+    tsr_place place = tsr_xvalue_at(b, tsr_storage_of(b->p, v))->place;
+    tsr_xshape shape;
+    role batch;
+    if (place == TSR_PLACE_SPLAT || place == TSR_PLACE_IOTA || !tsr_x_shape(b, v, &shape) ||
+        !as_one(&shape, s->batch, s->nbatch, &batch) || batch.size != 1 ||
+        !as_one(&shape, s->contract, s->ncontract, &out->contract))
+        return false;
+    tsr_xview rest = merged(&shape, s->rest, s->nrest);
+    if (rest.space.rank != 2)
+        return false;
+    out->batch = (role){rest.space.dims[0], rest.strides[0]};
+    out->lines = (role){rest.space.dims[1], rest.strides[1]};
+    out->offset = shape.offset;
+    return lines >= LEAST_LINES && out->lines.size >= LEAST_LINES &&
+           out->lines.size * lines * out->contract.size >= LEAST_WORK;
+}
+
+/* Makes such a side, number i, and the other one batches. */
+static void set_batch(tsr_contract *c, int i, const split *s)
+{
+    tsr_contract_side *other = &c->side[!i];
+    c->side[i] = (tsr_contract_side){.batch = s->batch.size,
+                                     .contract = s->contract.size,
+                                     .rest = s->lines.size,
+                                     .batch_stride = s->batch.stride,
+                                     .contract_stride = s->contract.stride,
+                                     .rest_stride = s->lines.stride,
+                                     .offset = s->offset};
+    other->batch = s->batch.size;
+    other->batch_stride = 0;
+    /* The columns of all matrices are next to each other in each row of the result. */
+    c->to_batch = i ? s->lines.size : s->lines.size * other->rest;
+    c->to_row = i ? s->batch.size * s->lines.size : other->rest;
+}
+
+/* Both sides of a product as matrices, in place or as copies, lines: of all dimensions that are not contracted. */
+static bool set_sides(tsr_xbuilder *b, const tsr_x_side *sides, tsr_xid *in, const int64_t *lines,
+                      tsr_contract *c)
+{
+    split s;
+    int is = -1;
+    for (int i = 0; i < 2 && is < 0; i++)
+        /* Emitted C, whose bits are those of strict programs, only writes matrices one after the other. */
+        if (!(i && (b->p->apart || b->p->strict)) && is_batch(b, &sides[i], in[i], lines[!i], &s))
+            is = i;
+    for (int i = 0; i < 2; i++) {
+        if (i == is)
+            continue;
+        in[i] = tsr_x_factor(b, &sides[i], in[i], &c->side[i]);
+        if (in[i] == TSR_XNONE)
+            return false;
+    }
+    if (is >= 0)
+        set_batch(c, is, &s);
+    return true;
+}
+
 tsr_xid tsr_x_contracted(tsr_xbuilder *b, const tsr_op *op, tsr_contract *c, const tsr_xid *in,
                          const int64_t *dims, size_t rank)
 {
@@ -110,6 +188,10 @@ tsr_xid tsr_x_contracted(tsr_xbuilder *b, const tsr_op *op, tsr_contract *c, con
     tsr_type *result =
         tsr_type_tensor(ctx, dims, rank, tsr_dtype_type(ctx, (tsr_dtype)c->to), NULL);
     tsr_node *n = tsr_x_node(b, TSR_NODE_CONTRACT, op, in, 2, &result, 1);
+    if (!c->to_row) {
+        c->to_row = c->side[1].rest;
+        c->to_batch = c->side[0].rest * c->to_row;
+    }
     n->contract = c;
     tsr_xid made = n->out[0];
     tsr_xvalue_at(b, made)->part = true;
@@ -193,7 +275,7 @@ tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *given,
         return TSR_XNONE;
     read_before_converts(b, in, to);
     tsr_dtype type = tsr_xdtype_of(b, in[0]);
-    int64_t dims[2 * TSR_VIEW_RANK], lines = 1, depth = 1;
+    int64_t dims[2 * TSR_VIEW_RANK], lines[2] = {1, 1}, depth = 1;
     size_t rank = 0;
     if (!tsr_gemm_has(type, to))
         return TSR_XNONE;
@@ -204,23 +286,20 @@ tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *given,
         for (size_t k = 0; !i && k < sides[i].nbatch; k++)
             dims[rank++] = x->dims[sides[i].batch[k]];
         for (size_t k = 0; k < sides[i].nrest; k++)
-            lines *= dims[rank++] = x->dims[sides[i].rest[k]];
+            lines[i] *= dims[rank++] = x->dims[sides[i].rest[k]];
         for (size_t k = 0; !i && k < sides[i].ncontract; k++)
             depth *= x->dims[sides[i].contract[k]];
     }
     if (rank > TSR_VIEW_RANK)
         return TSR_XNONE;
     /* A sum of one product is more than the product: 0 - 0 is 0. */
-    bool rows = lines == 1 && depth > 1;
+    bool rows = lines[0] * lines[1] == 1 && depth > 1;
     tsr_xid sums = rows ? row_products(b, op, in, sides, to, dims, rank) : TSR_XNONE;
     if (sums != TSR_XNONE)
         return sums;
     tsr_contract *c = TSR_NEW(&b->p->arena, tsr_contract);
-    for (int i = 0; i < 2; i++) {
-        in[i] = tsr_x_factor(b, &sides[i], in[i], &c->side[i]);
-        if (in[i] == TSR_XNONE)
-            return TSR_XNONE;
-    }
+    if (!set_sides(b, sides, in, lines, c))
+        return TSR_XNONE;
     c->type = (uint8_t)type;
     c->to = (uint8_t)to;
     return tsr_x_contracted(b, op, c, in, dims, rank);

@@ -159,6 +159,7 @@ static bool is_tail(const finding *f, const tsr_node *n, int side)
     bool made = maker(p, n->in[side]) == f->g;
     return maker(p, n->in[1 - side]) != f->g && s->batch == a->batch && s->contract == a->rest &&
            s->rest == b->rest && p->values.data[n->in[side]].fence == TSR_XNONE &&
+           tsr_contract_in_order(n->contract) &&
            has_contiguous_rows(s, s->contract, s->rest, s->contract_stride, s->rest_stride) &&
            (!made ||
             (is_made(p, f->g, n->in[side]) && p->nodes.data[x->node].tile < TSR_TILE__COUNT)) &&
@@ -275,7 +276,7 @@ bool tsr_chain_ends_find(const tsr_chains *c, tsr_xid first, tsr_xid loop, tsr_c
                  .e = out,
                  .tails = has_tails(p)};
     *out = none;
-    if (f.g->kind != TSR_NODE_TILE || !is_f32(f.first) ||
+    if (f.g->kind != TSR_NODE_TILE || !is_f32(f.first) || !tsr_contract_in_order(f.first) ||
         f.g->n != p->values.data[p->nodes.data[first].out[0]].n)
         return false;
     if (f.tails)
@@ -334,7 +335,8 @@ bool tsr_chain_takes(const tsr_chains *c, tsr_xid product, tsr_xid loop)
     const tsr_program *p = c->p;
     const tsr_xgroup *g = &p->groups.data[loop];
     const tsr_contract *own = p->nodes.data[product].contract;
-    if (!has_tails(p) || !tsr_is_chain(g) || g->also != TSR_XNONE || !is_f32(own))
+    if (!has_tails(p) || !tsr_is_chain(g) || g->also != TSR_XNONE || !is_f32(own) ||
+        !tsr_contract_in_order(own))
         return false;
     const tsr_contract_side *a = &p->nodes.data[g->product].contract->side[0], *b = a + 1;
     const tsr_chain_ends alone = {.loop = loop, .then = TSR_XNONE};

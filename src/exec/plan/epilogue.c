@@ -1,7 +1,8 @@
 /* epilogue.c - computes products in the layout, or in the loop, that reads them.
  *
- * A product that is only read transposed, as gradients of weights mostly are, is computed transposed: its sides are
- * swapped, and no copy is made.
+ * A product that is only read in another order is computed in that order, and no copy is made: its sides are swapped
+ * where it is read transposed, as gradients of weights mostly are, and rows of a batch of products, such as heads of an
+ * attention, are written between each other's.
  *
  * A product whose elements a loop reads in order becomes part of that loop, which then runs on each block of the
  * product while the block is in the cache: bias, activation, residual; softmax where blocks have whole rows. The
@@ -20,7 +21,7 @@ static bool is_product(const tsr_program *p, tsr_xid v)
            !p->nodes.data[x->node].dead;
 }
 
-/* ---- Transposed products ---- */
+/* ---- Products in another order ---- */
 
 static void count_results(const tsr_program *p, const tsr_block_program *b, uint32_t *reads)
 {
@@ -41,33 +42,75 @@ static void count_reads(const tsr_program *p, uint32_t *reads)
     }
 }
 
-/* Whether v is a whole product with the rows and columns of each batch element transposed. */
-static bool is_transposed(const tsr_program *p, tsr_xid v, const tsr_contract *c)
+/* Strides of a product's result: of the batch, of rows and of columns. */
+enum { BATCH, ROW, COL, ROLES };
+typedef struct {
+    int64_t size[ROLES], stride[ROLES];
+} layout;
+
+static layout layout_of(const tsr_contract *c)
+{
+    return (layout){{c->side[0].batch, c->side[0].rest, c->side[1].rest},
+                    {c->to_batch, c->to_row, 1}};
+}
+
+/* The layout of a copy of v, all elements of a product in another order. False: a dimension of v is only a part of the
+ * batch, of the rows or of the columns. */
+static bool copied_layout(const tsr_xvalue *v, const tsr_contract *c, layout *out)
+{
+    layout from = layout_of(c);
+    tsr_xview view = tsr_xview_of(v->view);
+    view = tsr_xview_join(&view);
+    int64_t apart = 1;
+    *out = from;
+    for (int i = view.space.rank; i-- > 0;)
+        for (int64_t left = view.space.dims[i], step = view.strides[i]; left > 1;) {
+            int role = 0;
+            while (role < ROLES && (from.size[role] == 1 || from.stride[role] != step))
+                role++;
+            if (role == ROLES || left % from.size[role])
+                return false;
+            out->stride[role] = apart;
+            apart *= from.size[role];
+            step *= from.size[role];
+            left /= from.size[role];
+        }
+    return !view.offset;
+}
+
+/* Whether a copy of v, a view of a product, can be computed by the product itself: rows or columns of each matrix are
+ * contiguous in it. Emitted C, whose bits are those of strict programs, only writes matrices one after the other. */
+static bool can_turn(const tsr_program *p, tsr_xid v, const tsr_contract *c, layout *out)
 {
     const tsr_xvalue *x = &p->values.data[v];
     if (c->direct || x->place != TSR_PLACE_VIEW || x->fence != TSR_XNONE ||
-        x->n != p->values.data[x->base].n)
+        x->n != p->values.data[x->base].n || !copied_layout(x, c, out))
         return false;
-    tsr_xview view = tsr_xview_of(x->view);
-    view = tsr_xview_join(&view);
-    int64_t m = c->side[0].rest, n = c->side[1].rest;
-    uint8_t last = view.space.rank;
-    bool transposed = last >= 2 && !view.offset && view.space.dims[last - 2] == n &&
-                      view.space.dims[last - 1] == m && view.strides[last - 2] == 1 &&
-                      view.strides[last - 1] == n;
-    return transposed && (last == 2 || (last == 3 && view.strides[0] == m * n));
+    bool turned = out->size[COL] > 1 && out->stride[COL] != 1;
+    if (turned && (out->size[ROW] == 1 || out->stride[ROW] != 1))
+        return false;
+    int64_t m = out->size[ROW], n = out->size[COL];
+    return !(p->apart || p->strict) || ((out->size[BATCH] == 1 || out->stride[BATCH] == m * n) &&
+                                        out->stride[turned ? COL : ROW] == (turned ? m : n));
 }
 
 /* Makes the product write the result of the copy. */
-static void transpose(tsr_program *p, tsr_xid product, tsr_node *copy)
+static void turn(tsr_program *p, tsr_xid product, tsr_node *copy, const layout *to)
 {
     tsr_node *n = &p->nodes.data[product];
-    tsr_contract_side side = n->contract->side[0];
-    n->contract->side[0] = n->contract->side[1];
-    n->contract->side[1] = side;
-    tsr_xid in = n->in[0], old = n->out[0];
-    n->in[0] = n->in[1];
-    n->in[1] = in;
+    tsr_contract *c = n->contract;
+    bool turned = to->size[COL] > 1 && to->stride[COL] != 1;
+    c->to_batch = to->stride[BATCH];
+    c->to_row = to->stride[turned ? COL : ROW];
+    if (turned) {
+        tsr_contract_side side = c->side[0];
+        tsr_xid in = n->in[0];
+        c->side[0] = c->side[1];
+        c->side[1] = side;
+        n->in[0] = n->in[1];
+        n->in[1] = in;
+    }
+    tsr_xid old = n->out[0];
     n->out[0] = copy->out[0];
     p->values.data[n->out[0]].node = product;
     p->values.data[old].node = TSR_XNONE;
@@ -89,9 +132,10 @@ static void turn_products(tsr_program *p)
         if (reads[v] != 1 || !is_product(p, v))
             continue;
         tsr_xid product = p->values.data[v].node;
+        layout to;
         if (p->groups.data[p->nodes.data[product].group].home == p->groups.data[n->group].home &&
-            is_transposed(p, n->in[0], p->nodes.data[product].contract))
-            transpose(p, product, n);
+            can_turn(p, n->in[0], p->nodes.data[product].contract, &to))
+            turn(p, product, n, &to);
     }
     tsr_free(reads);
 }
@@ -154,7 +198,7 @@ static bool fits(const tsr_program *p, const tsr_node *product, const tsr_xgroup
     if (g->kind != TSR_NODE_TILE || g->product != TSR_XNONE || g->n != p->values.data[v].n)
         return false;
     bool rows =
-        g->mode == TSR_LOOP_ROWS && g->inner == c->side[1].rest &&
+        g->mode == TSR_LOOP_ROWS && g->inner == c->side[1].rest && tsr_contract_in_order(c) &&
         (chained || tsr_gemm_gives_rows(c->side[0].rest, c->side[1].rest, c->side[0].contract));
     return (g->mode == TSR_LOOP_MAP || rows) && reads_in_order(p, g, v);
 }

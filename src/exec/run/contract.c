@@ -9,8 +9,9 @@
 typedef struct {
     const tsr_run *run;
     const tsr_xgroup *g;
-    int64_t m, n;  /* of one batch element */
-    int64_t bytes; /* of a sum */
+    int64_t batch, line; /* elements between batch elements, between rows */
+    int64_t n;           /* columns */
+    int64_t bytes;       /* of a sum */
 } blocks;
 
 static void run_rows(void *ctx, const tsr_gemm_block *b, int64_t apart, int64_t reach)
@@ -18,8 +19,8 @@ static void run_rows(void *ctx, const tsr_gemm_block *b, int64_t apart, int64_t 
     const blocks *x = ctx;
     tsr_run_loop_block(x->run, x->g,
                        &(tsr_loop_block){.worker = b->worker,
-                                         .start = (b->batch * x->m + b->row) * x->n + b->col,
-                                         .line = x->n,
+                                         .start = b->batch * x->batch + b->row * x->line + b->col,
+                                         .line = x->line,
                                          .rows = b->rows,
                                          .cols = b->cols,
                                          .product = b->at,
@@ -101,20 +102,21 @@ static void set_then(const tsr_run *r, const tsr_xgroup *g, tsr_chain *c)
     c->v_batch = v->batch_stride;
     c->v_n = v->contract_stride;
     c->v_d = v->rest_stride;
-    c->c_batch = c->m * v->rest;
-    c->c_m = transposed ? 1 : v->rest;
-    c->c_d = transposed ? c->m : 1;
+    c->c_batch = then->contract->to_batch;
+    c->c_m = transposed ? 1 : then->contract->to_row;
+    c->c_d = transposed ? then->contract->to_row : 1;
 }
 
 /* Runs products with a loop over rows between them. */
 static bool run_chain(const tsr_run *r, const tsr_xgroup *g)
 {
     const tsr_contract *first = r->p->nodes.data[g->product].contract;
-    blocks x = {r, g, first->side[0].rest, first->side[1].rest, sizeof(float)};
+    int64_t m = first->side[0].rest, n = first->side[1].rest;
+    blocks x = {r, g, first->to_batch, first->to_row, n, sizeof(float)};
     bool two = g->also != TSR_XNONE;
     tsr_chain c = {.batch = first->side[0].batch,
-                   .m = x.m,
-                   .n = x.n,
+                   .m = m,
+                   .n = n,
                    .nfirst = 1 + two,
                    .ntail = g->ntail,
                    .blocks = g->ngiven > 1 + two ? g->ngiven : 1 + two,
@@ -192,7 +194,8 @@ static tsr_gemm gemm_of(const tsr_run *r, const tsr_xgroup *group, calls *x)
     const tsr_node *n = product_of(r, group);
     const tsr_contract *c = n->contract;
     tsr_gemm g = tsr_contract_gemm(c);
-    x->after = (blocks){r, group, g.m, g.n, tsr_dtype_bytes(tsr_gemm_sum_type(g.type, g.out_type))};
+    int64_t bytes = tsr_dtype_bytes(tsr_gemm_sum_type(g.type, g.out_type));
+    x->after = (blocks){r, group, g.c_batch, g.c_m, g.n, bytes};
     g.a = side_of(r, group, 0, &g, x);
     g.b = side_of(r, group, 1, &g, x);
     g.c = alone ? r->at[n->out[0]] : NULL;

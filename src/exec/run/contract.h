@@ -15,6 +15,9 @@ typedef struct tsr_contract_side {
 typedef struct tsr_contract {
     tsr_contract_side side[2];
     uint8_t type, to; /* of the operands, of the result */
+    /* Strides of the result: of the batch, and of rows; columns are contiguous. The matrices need not be one after the
+     * other: rows of one may lie between those of another. */
+    int64_t to_batch, to_row;
     /* Each column has contracted elements of its own: both sides have a grid (kernel/direct.h). */
     bool direct;
 } tsr_contract;
@@ -37,8 +40,15 @@ static inline tsr_gemm tsr_contract_gemm(const tsr_contract *c)
                       .b_grid = b->grid,
                       .a_batch = a->batch_stride,
                       .b_batch = b->batch_stride,
-                      .c_batch = a->rest * b->rest,
-                      .c_m = b->rest};
+                      .c_batch = c->to_batch,
+                      .c_m = c->to_row};
+}
+
+/* Whether the matrices of the result follow each other, each without gaps. */
+static inline bool tsr_contract_in_order(const tsr_contract *c)
+{
+    const tsr_contract_side *a = &c->side[0], *b = &c->side[1];
+    return c->to_row == b->rest && (a->batch == 1 || c->to_batch == a->rest * b->rest);
 }
 
 #endif

@@ -1,0 +1,47 @@
+// A side of a product whose remaining dimensions have two strides, as the weights of several experts, is a batch of matrices that the
+// whole other side is multiplied by; neither it nor the result is copied.
+// RUN: tessera run %s --input=random --dump-program --check --output=%t.npz 2>&1 | FileCheck %s
+// RUN: tessera run %s --input=random --threads=3 --expect=%t.npz --atol=0 --rtol=0
+// RUN: tessera run %s --input=random --strict-rounding --check
+// CHECK: program of @main
+// On the left; the result is only read transposed.
+// CHECK-NEXT: contract dot_general+tanh n=30720 {{.*}} reads %0:40x64xf32@arg0 %1:6x64x128xf32@arg1 writes {{.*}}:6x40x128xf32@result
+// On the right: the columns of the matrices are next to each other, and a loop that reads a row of them runs on their blocks.
+// CHECK-NEXT: contract dot_general+add n=30720 {{.*}} reads %0:40x64xf32@arg0 %1:6x64x128xf32@arg1 %2:6x128xf32@arg2 writes {{.*}}:40x6x128xf32@result
+// With few columns in a matrix it is copied.
+// CHECK-NEXT: move copy reads %3:6x64x9xf32@arg3
+// CHECK-NEXT: contract dot_general reads %0:40x64xf32@arg0 {{.*}} writes {{.*}}:40x6x9xf32@result
+func.func @main(%x: tensor<40x64xf32>, %w: tensor<6x64x128xf32>, %b: tensor<6x128xf32>, %narrow: tensor<6x64x9xf32>) -> (tensor<6x40x128xf32>, tensor<40x6x128xf32>, tensor<40x6x9xf32>) {
+  %0 = stablehlo.dot_general %w, %x, contracting_dims = [1] x [1] : (tensor<6x64x128xf32>, tensor<40x64xf32>) -> tensor<6x128x40xf32>
+  %1 = stablehlo.transpose %0, dims = [0, 2, 1] : (tensor<6x128x40xf32>) -> tensor<6x40x128xf32>
+  %2 = stablehlo.tanh %1 : tensor<6x40x128xf32>
+  %3 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [1] : (tensor<40x64xf32>, tensor<6x64x128xf32>) -> tensor<40x6x128xf32>
+  %4 = stablehlo.broadcast_in_dim %b, dims = [1, 2] : (tensor<6x128xf32>) -> tensor<40x6x128xf32>
+  %5 = stablehlo.add %3, %4 : tensor<40x6x128xf32>
+  %6 = stablehlo.dot_general %x, %narrow, contracting_dims = [1] x [1] : (tensor<40x64xf32>, tensor<6x64x9xf32>) -> tensor<40x6x9xf32>
+  return %2, %5, %6 : tensor<6x40x128xf32>, tensor<40x6x128xf32>, tensor<40x6x9xf32>
+}
+
+// A batch of products that is read in another order is computed in that order: heads next to each other, transposed or not, alone and
+// at the end of a chain.
+// RUN: tessera run %s --input=random --function=heads --dump-program --check --output=%t.npz 2>&1 | FileCheck %s --check-prefix=HEADS
+// RUN: tessera run %s --input=random --function=heads --threads=3 --expect=%t.npz --atol=0 --rtol=0
+// HEADS: program of @heads
+// HEADS-NEXT: chain {{.*}} writes {{.*}}:33x2x24xf32@
+// HEADS-NEXT: contract dot_general reads {{.*}} writes {{.*}}:33x5xf32@result
+// HEADS-NEXT: contract dot_general reads
+// HEADS-NEXT: contract dot_general+negate {{.*}} writes {{.*}}:33x2x24xf32@result
+// HEADS-NOT: move
+func.func @heads(%q: tensor<2x33x24xf32>, %k: tensor<2x33x24xf32>, %w: tensor<48x5xf32>) -> (tensor<33x5xf32>, tensor<33x2x24xf32>) {
+  %0 = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<2x33x24xf32>, tensor<2x33x24xf32>) -> tensor<2x33x33xf32>
+  %1 = stablehlo.tanh %0 : tensor<2x33x33xf32>
+  %2 = stablehlo.dot_general %1, %k, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x33x33xf32>, tensor<2x33x24xf32>) -> tensor<2x33x24xf32>
+  %3 = stablehlo.transpose %2, dims = [1, 0, 2] : (tensor<2x33x24xf32>) -> tensor<33x2x24xf32>
+  %4 = stablehlo.reshape %3 : (tensor<33x2x24xf32>) -> tensor<33x48xf32>
+  %5 = stablehlo.dot_general %4, %w, contracting_dims = [1] x [0] : (tensor<33x48xf32>, tensor<48x5xf32>) -> tensor<33x5xf32>
+  %6 = stablehlo.dot_general %k, %k, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<2x33x24xf32>, tensor<2x33x24xf32>) -> tensor<2x24x24xf32>
+  %7 = stablehlo.dot_general %6, %q, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<2x24x24xf32>, tensor<2x33x24xf32>) -> tensor<2x24x33xf32>
+  %8 = stablehlo.transpose %7, dims = [2, 0, 1] : (tensor<2x24x33xf32>) -> tensor<33x2x24xf32>
+  %9 = stablehlo.negate %8 : tensor<33x2x24xf32>
+  return %5, %9 : tensor<33x5xf32>, tensor<33x2x24xf32>
+}
