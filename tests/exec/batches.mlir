@@ -45,3 +45,25 @@ func.func @heads(%q: tensor<2x33x24xf32>, %k: tensor<2x33x24xf32>, %w: tensor<48
   %9 = stablehlo.negate %8 : tensor<33x2x24xf32>
   return %5, %9 : tensor<33x5xf32>, tensor<33x2x24xf32>
 }
+
+// One row by a matrix for each batch element, with few steps or in a layout that no product reads well, is a loop over the matrices in
+// the order of memory; a product before it is computed in the order of the loop.
+// RUN: tessera run %s --input=random --function=rows --dump-program --check --output=%t.npz 2>&1 | FileCheck %s --check-prefix=ROWS
+// RUN: tessera run %s --input=random --function=rows --threads=3 --expect=%t.npz --atol=0 --rtol=0
+// ROWS: program of @rows
+// ROWS-NEXT: column dot_general n=46080 inner=5760 {{.*}} reads %0:80x8xf32@arg0 %1:8x80x72xf32@arg1 writes {{.*}}:80x72xf32@result
+// ROWS-NEXT: contract dot_general reads
+// ROWS-NEXT: contract dot_general reads {{.*}} writes [[Y:%[0-9]+]]:8x80x72xf32
+// ROWS-NEXT: column dot_general {{.*}} reads %0:80x8xf32@arg0 [[Y]]:8x80x72xf32{{.*}} writes {{.*}}:80x72xf32@result
+// The smaller side is copied before it is repeated.
+// ROWS-NEXT: move dot_general reads %2:80x72xf32@arg2 writes {{.*}}:72x80xf32
+// ROWS-NEXT: column dot_general n=28800 inner=80 {{.*}} reads {{.*}}%3:5x72x80xf32@arg3
+// ROWS-NEXT: move dot_general
+func.func @rows(%g: tensor<80x8xf32>, %y: tensor<8x80x72xf32>, %z: tensor<80x72xf32>, %s: tensor<5x72x80xf32>) -> (tensor<80x72xf32>, tensor<80x72xf32>, tensor<80x5xf32>) {
+  %0 = stablehlo.dot_general %g, %y, batching_dims = [0] x [1], contracting_dims = [1] x [0] : (tensor<80x8xf32>, tensor<8x80x72xf32>) -> tensor<80x72xf32>
+  %1 = stablehlo.dot_general %y, %y, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<8x80x72xf32>, tensor<8x80x72xf32>) -> tensor<8x72x72xf32>
+  %2 = stablehlo.dot_general %1, %y, batching_dims = [0] x [0], contracting_dims = [1] x [2] : (tensor<8x72x72xf32>, tensor<8x80x72xf32>) -> tensor<8x72x80xf32>
+  %3 = stablehlo.dot_general %g, %2, batching_dims = [0] x [2], contracting_dims = [1] x [0] : (tensor<80x8xf32>, tensor<8x72x80xf32>) -> tensor<80x72xf32>
+  %4 = stablehlo.dot_general %z, %s, batching_dims = [0] x [2], contracting_dims = [1] x [1] : (tensor<80x72xf32>, tensor<5x72x80xf32>) -> tensor<80x5xf32>
+  return %0, %3, %4 : tensor<80x72xf32>, tensor<80x72xf32>, tensor<80x5xf32>
+}

@@ -265,6 +265,148 @@ static tsr_xid row_products(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in
     return tsr_x_reshaped(b, op, all, dims, rank);
 }
 
+/* ---- Sums of few scaled rows ---- */
+
+/* A dimension of a loop over the larger side, s, of a product. */
+typedef struct {
+    int64_t size, stride, other; /* strides: of the side, and of the other one */
+    size_t result;               /* number of the result's dimension */
+    bool gone, shared;           /* contracted; a dimension of both sides */
+} loop_dim;
+
+/* The dimensions of the loop, in the order of the side in memory, or in the order of the result. */
+static size_t loop_dims(const tsr_x_side *s, const tsr_x_side *other, const tsr_xshape *v,
+                        const tsr_xshape *o, bool in_order, loop_dim *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->ncontract; i++)
+        out[n++] = (loop_dim){v->dims[s->contract[i]],
+                              v->strides[s->contract[i]],
+                              o->strides[other->contract[i]],
+                              0,
+                              true,
+                              true};
+    for (size_t i = 0; i < s->nbatch; i++)
+        out[n++] = (loop_dim){v->dims[s->batch[i]],
+                              v->strides[s->batch[i]],
+                              o->strides[other->batch[i]],
+                              i,
+                              false,
+                              true};
+    for (size_t i = 0; i < s->nrest; i++)
+        out[n++] =
+            (loop_dim){v->dims[s->rest[i]], v->strides[s->rest[i]], 0, s->nbatch + i, false, false};
+    for (size_t i = 1; i < n && !in_order; i++)
+        for (size_t k = i; k > 0 && out[k - 1].stride < out[k].stride; k--) {
+            loop_dim d = out[k];
+            out[k] = out[k - 1];
+            out[k - 1] = d;
+        }
+    return n;
+}
+
+/* v in the dimensions of the loop. other: it is the smaller side, which has no remaining dimensions. */
+static tsr_xid in_loop(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const tsr_xshape *shape,
+                       const loop_dim *d, size_t n, bool other)
+{
+    tsr_xshape view = {.offset = shape->offset}, wide = {.rank = (uint8_t)n};
+    for (size_t i = 0; i < n; i++) {
+        wide.dims[i] = d[i].size;
+        if (!other || d[i].shared) {
+            view.dims[view.rank] = d[i].size;
+            view.strides[view.rank++] = other ? d[i].other : d[i].stride;
+        }
+    }
+    tsr_dtype type = tsr_xdtype_of(b, v);
+    v = tsr_x_view(b, v, &view, tsr_x_type(b, view.dims, view.rank, type), op);
+    if (!other)
+        return v;
+    /* If it must be copied, then before it is repeated. */
+    v = tsr_x_lines(b, v);
+    if (!tsr_x_shape(b, v, &view))
+        return TSR_XNONE;
+    wide.offset = view.offset;
+    for (size_t i = 0, k = 0; i < n; i++)
+        wide.strides[i] = d[i].shared ? view.strides[k++] : 0;
+    return tsr_x_view(b, v, &wide, tsr_x_type(b, wide.dims, n, type), op);
+}
+
+/* Whether a side is a product whose rows lie along the remaining dimensions: it will be computed transposed, so that
+ * the loop reads these dimensions contiguously. */
+static bool is_turned(const tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v,
+                      const tsr_xshape *shape)
+{
+    tsr_xid node = tsr_xvalue_at(b, tsr_storage_of(b->p, v))->node;
+    role rest;
+    return node != TSR_XNONE && b->p->nodes.data[node].kind == TSR_NODE_CONTRACT &&
+           as_one(shape, s->rest, s->nrest, &rest) &&
+           rest.stride == b->p->nodes.data[node].contract->to_row;
+}
+
+/* One row by a matrix for each batch element, such as the weights of some experts by their results for each token: a
+ * loop that adds scaled rows reads the matrices at the speed of memory. i: the side of the matrices. */
+static tsr_xid scaled_rows(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in,
+                           const tsr_x_side *sides, int i, tsr_dtype to, const int64_t *dims,
+                           size_t rank)
+{
+    tsr_xshape shape[2];
+    for (int k = 0; k < 2; k++) {
+        tsr_place place = tsr_xvalue_at(b, tsr_storage_of(b->p, in[k]))->place;
+        if (place == TSR_PLACE_SPLAT || place == TSR_PLACE_IOTA ||
+            !tsr_x_shape(b, in[k], &shape[k]))
+            return TSR_XNONE;
+    }
+    loop_dim d[TSR_VIEW_RANK];
+    size_t n = loop_dims(&sides[i], &sides[!i], &shape[i], &shape[!i],
+                         is_turned(b, &sides[i], in[i], &shape[i]), d);
+    tsr_dtype sum = tsr_gemm_sum_type(tsr_xdtype_of(b, in[0]), to);
+    bool gone[TSR_VIEW_RANK];
+    int64_t order[TSR_VIEW_RANK];
+    for (size_t k = 0, kept = 0; k < n; k++) {
+        gone[k] = d[k].gone;
+        if (!gone[k])
+            order[d[k].result] = (int64_t)kept++;
+    }
+    tsr_xid x[2];
+    for (int k = 0; k < 2; k++)
+        x[k] = tsr_x_as(b, op, in_loop(b, op, in[k], &shape[k], d, n, k != i), sum);
+    tsr_xid all = tsr_x_apply2(b, op, TSR_TILE_multiply, x[0], x[1]);
+    all = tsr_x_as(b, op, tsr_x_folded(b, op, all, gone, false, TSR_FOLD_SUM, sum), to);
+    return tsr_x_reshaped(b, op, tsr_x_permuted(b, op, all, order), dims, rank);
+}
+
+/* Whether neither the contracted nor the remaining dimensions of a side are contiguous: no kernel of products reads it
+ * well. */
+static bool is_scattered(const tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v)
+{
+    tsr_xshape shape;
+    bool any = tsr_x_shape(b, v, &shape);
+    for (size_t i = 0; any && i < s->ncontract; i++)
+        any = shape.strides[s->contract[i]] != 1 || shape.dims[s->contract[i]] == 1;
+    for (size_t i = 0; any && i < s->nrest; i++)
+        any = shape.strides[s->rest[i]] != 1 || shape.dims[s->rest[i]] == 1;
+    return any;
+}
+
+/* A product that runs faster as a loop; TSR_XNONE: none. */
+static tsr_xid as_loop(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in,
+                       const tsr_x_side *sides, tsr_dtype to, const int64_t *lines, int64_t depth,
+                       const int64_t *dims, size_t rank)
+{
+    enum { FEW = 16 };
+    int64_t n = lines[0] * lines[1];
+    /* A sum of one product is more than the product: 0 - 0 is 0. */
+    if (depth <= 1)
+        return TSR_XNONE;
+    if (n == 1)
+        return row_products(b, op, in, sides, to, dims, rank);
+    int i = lines[0] == 1;
+    bool one = (i || lines[1] == 1) && tsr_xvalue_at(b, in[!i])->n > depth;
+    return one && (depth <= FEW || is_scattered(b, &sides[i], in[i]))
+               ? scaled_rows(b, op, in, sides, i, to, dims, rank)
+               : TSR_XNONE;
+}
+
 tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *given,
                       const tsr_x_side *sides, tsr_dtype to)
 {
@@ -292,9 +434,7 @@ tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *given,
     }
     if (rank > TSR_VIEW_RANK)
         return TSR_XNONE;
-    /* A sum of one product is more than the product: 0 - 0 is 0. */
-    bool rows = lines[0] * lines[1] == 1 && depth > 1;
-    tsr_xid sums = rows ? row_products(b, op, in, sides, to, dims, rank) : TSR_XNONE;
+    tsr_xid sums = as_loop(b, op, in, sides, to, lines, depth, dims, rank);
     if (sums != TSR_XNONE)
         return sums;
     tsr_contract *c = TSR_NEW(&b->p->arena, tsr_contract);
