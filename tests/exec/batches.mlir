@@ -67,3 +67,24 @@ func.func @rows(%g: tensor<80x8xf32>, %y: tensor<8x80x72xf32>, %z: tensor<80x72x
   %4 = stablehlo.dot_general %z, %s, batching_dims = [0] x [2], contracting_dims = [1] x [1] : (tensor<80x72xf32>, tensor<5x72x80xf32>) -> tensor<80x5xf32>
   return %0, %3, %4 : tensor<80x72xf32>, tensor<80x72xf32>, tensor<80x5xf32>
 }
+
+// Batches whose dimensions have several strides are not copied either: attention over heads that are next to each other;
+// nor are dimensions of lines that the result has in another place, or contracted ones in another order.
+// RUN: tessera run %s --input=random --function=strides --dump-program --check --output=%t.npz 2>&1 | FileCheck %s --check-prefix=STRIDES
+// RUN: tessera run %s --input=random --function=strides --threads=3 --expect=%t.npz --atol=0 --rtol=0
+// STRIDES: program of @strides
+// STRIDES-NEXT: chain dot_general+tanh+dot_general {{.*}} reads %0:2x33x3x24xf32@arg0 writes {{.*}}:2x33x3x24xf32@result
+// Tokens of each sequence are a part of the batch in the result.
+// STRIDES-NEXT: contract dot_general reads %1:2x40x64xf32@arg1 %2:64x3x64xf32@arg2 writes {{.*}}:2x3x40x64xf32@result
+// STRIDES-NEXT: contract dot_general reads %3:30x4x5xf32@arg3 %4:4x5x9xf32@arg4 writes {{.*}}:30x9xf32@result
+// STRIDES-NOT: move
+func.func @strides(%x: tensor<2x33x3x24xf32>, %t: tensor<2x40x64xf32>, %w: tensor<64x3x64xf32>, %l: tensor<30x4x5xf32>, %r: tensor<4x5x9xf32>) -> (tensor<2x33x3x24xf32>, tensor<2x3x40x64xf32>, tensor<30x9xf32>) {
+  %0 = stablehlo.dot_general %x, %x, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3] : (tensor<2x33x3x24xf32>, tensor<2x33x3x24xf32>) -> tensor<2x3x33x33xf32>
+  %1 = stablehlo.tanh %0 : tensor<2x3x33x33xf32>
+  %2 = stablehlo.dot_general %x, %1, batching_dims = [0, 2] x [0, 1], contracting_dims = [1] x [3] : (tensor<2x33x3x24xf32>, tensor<2x3x33x33xf32>) -> tensor<2x3x24x33xf32>
+  %3 = stablehlo.transpose %2, dims = [0, 3, 1, 2] : (tensor<2x3x24x33xf32>) -> tensor<2x33x3x24xf32>
+  %4 = stablehlo.dot_general %w, %t, contracting_dims = [0] x [2] : (tensor<64x3x64xf32>, tensor<2x40x64xf32>) -> tensor<3x64x2x40xf32>
+  %5 = stablehlo.transpose %4, dims = [2, 0, 3, 1] : (tensor<3x64x2x40xf32>) -> tensor<2x3x40x64xf32>
+  %6 = stablehlo.dot_general %l, %r, contracting_dims = [2, 1] x [1, 0] : (tensor<30x4x5xf32>, tensor<4x5x9xf32>) -> tensor<30x9xf32>
+  return %3, %5, %6 : tensor<2x33x3x24xf32>, tensor<2x3x40x64xf32>, tensor<30x9xf32>
+}

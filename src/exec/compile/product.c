@@ -2,7 +2,7 @@
 #include "dialect/params.h"
 #include "dialect/tessera/tessera.h"
 #include "eval/kernel/ttir/ttir.h"
-#include "exec/run/contract.h"
+#include "exec/batch.h"
 #include "exec/kernel/gemm.h"
 #include "exec/compile/value.h"
 
@@ -66,8 +66,8 @@ static bool roles_of(const tsr_x_side *s, const tsr_xshape *v, tsr_contract_side
     return true;
 }
 
-/* A copy of v with dimensions in the order batch, rest, contracted. */
-static tsr_xid in_order(tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v, tsr_contract_side *out)
+/* A copy of v with dimensions in the order batch, rest, contracted: they become the roles of s. */
+static tsr_xid in_order(tsr_xbuilder *b, tsr_x_side *s, tsr_xid v)
 {
     tsr_xshape from, view;
     tsr_x_shape(b, v, &from);
@@ -83,17 +83,14 @@ static tsr_xid in_order(tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v, tsr_con
     const tsr_xvalue *x = tsr_xvalue_at(b, v);
     tsr_type *type = tsr_type_tensor(b->p->module->ctx, view.dims, view.rank, x->type->elem, NULL);
     v = tsr_x_whole(b, tsr_x_view(b, v, &view, type, x->op));
-    tsr_x_side ordered = {.nbatch = s->nbatch, .nrest = s->nrest, .ncontract = s->ncontract};
     for (k = 0; k < view.rank; k++) {
         if (k < s->nbatch)
-            ordered.batch[k] = k;
+            s->batch[k] = k;
         else if (k < s->nbatch + s->nrest)
-            ordered.rest[k - s->nbatch] = k;
+            s->rest[k - s->nbatch] = k;
         else
-            ordered.contract[k - s->nbatch - s->nrest] = k;
+            s->contract[k - s->nbatch - s->nrest] = k;
     }
-    tsr_xshape_whole(&from, view.dims, view.rank);
-    roles_of(&ordered, &from, out);
     return v;
 }
 
@@ -106,79 +103,132 @@ tsr_xid tsr_x_factor(tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v, tsr_contra
     tsr_xshape shape;
     if (!tsr_x_shape(b, v, &shape))
         return TSR_XNONE;
-    return roles_of(s, &shape, out) ? v : in_order(b, s, v, out);
+    if (roles_of(s, &shape, out))
+        return v;
+    tsr_x_side ordered = *s;
+    v = in_order(b, &ordered, v);
+    return tsr_x_shape(b, v, &shape) && roles_of(&ordered, &shape, out) ? v : TSR_XNONE;
 }
 
-/* ---- Sides that are batches ---- */
+/* ---- Batches ---- */
 
-/* What the remaining dimensions of a side are split into: a batch of matrices, and the lines of each. */
+/* What the remaining dimensions of a side are: its lines, and a batch of matrices if they have two strides. */
 typedef struct {
     role batch, lines, contract;
     int64_t offset;
-} split;
+} parts;
 
-/* A side whose remaining dimensions have two strides, such as the weights of several experts, is a batch of matrices
- * that the whole other side is multiplied by: the same product without a copy. False: it is not, or the matrices are
- * too small. lines: of the other side. */
-static bool is_batch(const tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v, int64_t lines,
-                     split *out)
+/* The parts of a side. two: whether the remaining dimensions may have two strides, as the weights of several experts:
+ * the whole other side is multiplied by each matrix. False: strides do not allow it. */
+static bool parts_of(const tsr_x_side *s, const tsr_xshape *v, bool two, parts *out)
 {
-    enum { LEAST_LINES = 32, LEAST_WORK = 1 << 17 };
-    tsr_place place = tsr_xvalue_at(b, tsr_storage_of(b->p, v))->place;
-    tsr_xshape shape;
-    role batch;
-    if (place == TSR_PLACE_SPLAT || place == TSR_PLACE_IOTA || !tsr_x_shape(b, v, &shape) ||
-        !as_one(&shape, s->batch, s->nbatch, &batch) || batch.size != 1 ||
-        !as_one(&shape, s->contract, s->ncontract, &out->contract))
+    tsr_xview rest = merged(v, s->rest, s->nrest);
+    int last = rest.space.rank - 1;
+    *out = (parts){.batch = {1, 0}, .lines = {1, 0}, .offset = v->offset};
+    if (last > two || !as_one(v, s->contract, s->ncontract, &out->contract))
         return false;
-    tsr_xview rest = merged(&shape, s->rest, s->nrest);
-    if (rest.space.rank != 2)
-        return false;
-    out->batch = (role){rest.space.dims[0], rest.strides[0]};
-    out->lines = (role){rest.space.dims[1], rest.strides[1]};
-    out->offset = shape.offset;
-    return lines >= LEAST_LINES && out->lines.size >= LEAST_LINES &&
-           out->lines.size * lines * out->contract.size >= LEAST_WORK;
+    if (last >= 0)
+        out->lines = (role){rest.space.dims[last], rest.strides[last]};
+    if (last > 0)
+        out->batch = (role){rest.space.dims[0], rest.strides[0]};
+    return true;
 }
 
-/* Makes such a side, number i, and the other one batches. */
-static void set_batch(tsr_contract *c, int i, const split *s)
+/* The same of v, a side that may have to be copied; other: the number of lines of the other one. */
+static bool find_parts(tsr_xbuilder *b, tsr_x_side *s, tsr_xid *v, int64_t other, bool two,
+                       tsr_xshape *shape, parts *out)
 {
-    tsr_contract_side *other = &c->side[!i];
-    c->side[i] = (tsr_contract_side){.batch = s->batch.size,
-                                     .contract = s->contract.size,
-                                     .rest = s->lines.size,
-                                     .batch_stride = s->batch.stride,
-                                     .contract_stride = s->contract.stride,
-                                     .rest_stride = s->lines.stride,
-                                     .offset = s->offset};
-    other->batch = s->batch.size;
-    other->batch_stride = 0;
-    /* The columns of all matrices are next to each other in each row of the result. */
-    c->to_batch = i ? s->lines.size : s->lines.size * other->rest;
-    c->to_row = i ? s->batch.size * s->lines.size : other->rest;
+    tsr_place place = tsr_xvalue_at(b, tsr_storage_of(b->p, *v))->place;
+    if (place == TSR_PLACE_SPLAT || place == TSR_PLACE_IOTA)
+        *v = tsr_x_whole(b, *v);
+    if (!tsr_x_shape(b, *v, shape))
+        return false;
+    if (parts_of(s, shape, two, out) &&
+        (out->batch.size == 1 || tsr_batch_pays(out->lines.size, other, out->contract.size)))
+        return true;
+    *v = in_order(b, s, *v);
+    return tsr_x_shape(b, *v, shape) && parts_of(s, shape, false, out);
 }
 
-/* Both sides of a product as matrices, in place or as copies, lines: of all dimensions that are not contracted. */
+/* The dimensions of the batch of a product: those of both sides, and the matrices of one side. lines: of both. */
+static int batch_of(const tsr_x_side *s, const tsr_xshape *shape, const parts *p,
+                    const int64_t *lines, tsr_batch_dim *out)
+{
+    int n = (int)s->nbatch, end = n;
+    int64_t size = lines[0] * lines[1];
+    for (int i = n; i-- > 0; size *= out[i].size)
+        out[i] = (tsr_batch_dim){
+            shape[0].dims[s[0].batch[i]],
+            {shape[0].strides[s[0].batch[i]], shape[1].strides[s[1].batch[i]], size}};
+    for (int i = 0; i < 2; i++)
+        if (p[i].batch.size > 1) {
+            out[end] = (tsr_batch_dim){p[i].batch.size, {0}};
+            out[end].stride[i] = p[i].batch.stride;
+            /* The columns of all matrices are next to each other in each row of the result. */
+            out[end++].stride[TSR_OF_C] = p[i].lines.size * (i ? 1 : lines[1]);
+        }
+    return end;
+}
+
+/* Sets both sides of a product, in place or as copies. Emitted C, whose bits are those of strict programs, has batches
+ * with one stride only. */
 static bool set_sides(tsr_xbuilder *b, const tsr_x_side *sides, tsr_xid *in, const int64_t *lines,
                       tsr_contract *c)
 {
-    split s;
-    int is = -1;
-    for (int i = 0; i < 2 && is < 0; i++)
-        /* Emitted C, whose bits are those of strict programs, only writes matrices one after the other. */
-        if (!(i && (b->p->apart || b->p->strict)) && is_batch(b, &sides[i], in[i], lines[!i], &s))
-            is = i;
+    tsr_x_side s[2] = {sides[0], sides[1]};
+    tsr_xshape shape[2];
+    parts p[2];
+    tsr_batch_dim dims[TSR_VIEW_RANK + 2];
+    bool any = !b->p->apart && !b->p->strict, ok = any;
+    for (int i = 0; i < 2 && ok; i++) {
+        ok = find_parts(b, &s[i], &in[i], lines[!i], !(i && p[0].batch.size > 1), &shape[i], &p[i]);
+        if (ok)
+            c->side[i] = (tsr_contract_side){.contract = p[i].contract.size,
+                                             .rest = p[i].lines.size,
+                                             .contract_stride = p[i].contract.stride,
+                                             .rest_stride = p[i].lines.stride,
+                                             .offset = p[i].offset};
+    }
+    if (any && !ok)
+        return false;
+    c->to_row = lines[1];
+    if (ok && tsr_batch_set(&b->p->arena, c, dims, batch_of(s, shape, p, lines, dims)))
+        return true;
     for (int i = 0; i < 2; i++) {
-        if (i == is)
-            continue;
-        in[i] = tsr_x_factor(b, &sides[i], in[i], &c->side[i]);
+        in[i] = tsr_x_factor(b, &s[i], in[i], &c->side[i]);
         if (in[i] == TSR_XNONE)
             return false;
     }
-    if (is >= 0)
-        set_batch(c, is, &s);
+    c->to_batch = lines[0] * lines[1];
     return true;
+}
+
+/* Puts contracted dimensions, whose order is free, into the order of one side's strides if both sides have one stride
+ * then. */
+static void sort_contracted(const tsr_xbuilder *b, const tsr_xid *in, tsr_x_side *sides)
+{
+    tsr_xshape shape[2];
+    role one;
+    if (!tsr_x_shape(b, in[0], &shape[0]) || !tsr_x_shape(b, in[1], &shape[1]))
+        return;
+    for (int by = -1; by < 2; by++) {
+        tsr_x_side s[2] = {sides[0], sides[1]};
+        for (size_t i = 1; by >= 0 && i < s[0].ncontract; i++)
+            for (size_t k = i; k > 0 && shape[by].strides[s[by].contract[k - 1]] <
+                                            shape[by].strides[s[by].contract[k]];
+                 k--)
+                for (int side = 0; side < 2; side++) {
+                    int64_t dim = s[side].contract[k];
+                    s[side].contract[k] = s[side].contract[k - 1];
+                    s[side].contract[k - 1] = dim;
+                }
+        if (as_one(&shape[0], s[0].contract, s[0].ncontract, &one) &&
+            as_one(&shape[1], s[1].contract, s[1].ncontract, &one)) {
+            sides[0] = s[0];
+            sides[1] = s[1];
+            return;
+        }
+    }
 }
 
 tsr_xid tsr_x_contracted(tsr_xbuilder *b, const tsr_op *op, tsr_contract *c, const tsr_xid *in,
@@ -408,9 +458,10 @@ static tsr_xid as_loop(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in,
 }
 
 tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *given,
-                      const tsr_x_side *sides, tsr_dtype to)
+                      const tsr_x_side *roles, tsr_dtype to)
 {
     tsr_xid in[2] = {given[0], given[1]};
+    tsr_x_side sides[2] = {roles[0], roles[1]};
     if (in[0] == TSR_XNONE || in[1] == TSR_XNONE)
         return TSR_XNONE;
     if (tsr_xdtype_of(b, in[1]) != tsr_xdtype_of(b, in[0]))
@@ -434,6 +485,7 @@ tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *given,
     }
     if (rank > TSR_VIEW_RANK)
         return TSR_XNONE;
+    sort_contracted(b, in, sides);
     tsr_xid sums = as_loop(b, op, in, sides, to, lines, depth, dims, rank);
     if (sums != TSR_XNONE)
         return sums;

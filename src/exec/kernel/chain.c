@@ -118,8 +118,8 @@ static void pack_panel(const plan *p, int64_t matrix, int64_t panel, float *pane
         const tsr_chain_first *f = &c->first[i];
         int64_t col = panel * p->cols;
         if (col < p->wide) {
-            pack(p, f->b + matrix * f->b_batch + col * f->b_n, f->b_n, f->b_k,
-                 tsr_min(p->cols, c->n - col), f->k, p->cols, panels + col * f->k);
+            pack(p, f->b + tsr_batch_at(f->outer, TSR_OF_B, f->b_batch, matrix) + col * f->b_n,
+                 f->b_n, f->b_k, tsr_min(p->cols, c->n - col), f->k, p->cols, panels + col * f->k);
             return;
         }
         panel -= p->wide / p->cols;
@@ -127,8 +127,8 @@ static void pack_panel(const plan *p, int64_t matrix, int64_t panel, float *pane
     }
     int64_t col = panel * p->cols;
     float *out = panels + col * c->n;
-    pack(p, c->v + matrix * c->v_batch + col * c->v_d, c->v_d, c->v_n, tsr_min(p->cols, c->d - col),
-         c->n, p->cols, out);
+    pack(p, c->v + tsr_batch_at(c->outer, c->v_of, c->v_batch, matrix) + col * c->v_d, c->v_d,
+         c->v_n, tsr_min(p->cols, c->d - col), c->n, p->cols, out);
     finite[panel] = (!c->reach && !c->ntail) || tsr_is_finite(out, c->n * p->cols);
 }
 
@@ -162,7 +162,8 @@ static void multiply_first(const plan *p, const block *t, const tsr_chain_first 
 {
     enum { LARGEST = TSR_MICRO_SIZES - 1 };
     int64_t n = p->c->n;
-    const float *from = f->a + t->matrix * f->a_batch + t->row * f->a_m;
+    const float *from =
+        f->a + tsr_batch_at(f->outer, TSR_OF_A, f->a_batch, t->matrix) + t->row * f->a_m;
     const float *lines[MOST_BLOCK + TSR_MICRO_MOST_ROWS];
     tsr_window_fn *there = f->a_k == 1 ? p->micro->windows[LARGEST] : NULL;
     for (int64_t i = 0; i < t->rows; i += p->rows) {
@@ -279,7 +280,7 @@ static void run_block(const plan *p, block *t, int worker)
         t->used[i] = -1;
     if (!c->d)
         return;
-    float *to = c->c + t->matrix * c->c_batch + t->row * c->c_m;
+    float *to = c->c + tsr_batch_at(c->outer, TSR_OF_C, c->c_batch, t->matrix) + t->row * c->c_m;
     bool apart = c->c_d != 1 || p->deep > c->d;
     t->out = apart ? t->a + p->out : to;
     t->line = apart ? p->deep : c->c_m;
@@ -324,15 +325,20 @@ static int64_t tail_size(const plan *p, const tsr_chain_tail *x)
     return tsr_round_up(rows, p->rows) * tail_line(p, cols);
 }
 
-/* Sums go directly to C if its edges are tile boundaries. */
+static float *tail_at(const tsr_chain_tail *x, int64_t matrix)
+{
+    return x->c + tsr_batch_at(x->outer, TSR_OF_C, x->c_batch, matrix);
+}
+
+/* Sums go directly to C if it has no gaps and its edges are tile boundaries. */
 static tail tail_of(const plan *p, const tsr_chain_tail *x, int64_t matrix, float *near)
 {
     int64_t n = p->c->n;
     tail t = {.x = x, .rows = x->transposed ? x->d : n, .cols = x->transposed ? n : x->d};
     int64_t rest = t.rows % p->rows;
-    t.near = p->parts > 1 || t.cols % p->cols ||
+    t.near = p->parts > 1 || t.cols % p->cols || x->c_line != t.cols ||
              (rest && p->micro->rows[tsr_micro_tile(p->micro, rest)] != rest);
-    t.c = t.near ? near : x->c + matrix * n * x->d;
+    t.c = t.near ? near : tail_at(x, matrix);
     t.line = t.near ? tail_line(p, t.cols) : t.cols;
     memset(t.c, 0, (size_t)(t.near ? tail_size(p, x) : n * x->d) * sizeof *t.c);
     return t;
@@ -344,7 +350,8 @@ static int64_t pack_factor(const plan *p, const block *t, const tail *x, bool le
     bool is_x = left != x->x->transposed;
     const tsr_chain_tail *of = x->x;
     int64_t n = p->c->n, step = is_x ? n : of->y_m, line = is_x ? 1 : of->y_d;
-    const float *from = of->y + t->matrix * of->y_batch + t->row * of->y_m;
+    const float *from =
+        of->y + tsr_batch_at(of->outer, of->y_of, of->y_batch, t->matrix) + t->row * of->y_m;
     if (is_x)
         from = of->block < 0 ? of->x + (t->matrix * p->c->m + t->row) * n
                              : t->sums + of->block * p->apart;
@@ -386,11 +393,11 @@ static void add_tail(const plan *p, block *t, const tail *x)
                 x->line, t->rows, true);
 }
 
-static void put_tail(const plan *p, const tail *t, int64_t matrix)
+static void put_tail(const tail *t, int64_t matrix)
 {
-    float *to = t->x->c + matrix * p->c->n * t->x->d;
+    float *to = tail_at(t->x, matrix);
     for (int64_t i = 0; t->near && i < t->rows; i++)
-        memcpy(to + i * t->cols, t->c + i * t->line, (size_t)t->cols * sizeof *to);
+        memcpy(to + i * t->x->c_line, t->c + i * t->line, (size_t)t->cols * sizeof *to);
 }
 
 /* One matrix of the batch, or a part of its rows. */
@@ -417,7 +424,7 @@ static void part_chunk(void *ctx, int64_t chunk, int worker)
         tsr_poll();
     }
     for (int i = 0; i < c->ntail && !parts; i++)
-        put_tail(p, &tails[i], matrix);
+        put_tail(&tails[i], matrix);
 }
 
 /* Adds the sums of the parts of one matrix, in order. */
@@ -436,7 +443,7 @@ static void join_chunk(void *ctx, int64_t matrix, int worker)
             const void *both[2] = {sums, sums + part * p->ends_size};
             add(sums, both, (size_t)(t.rows * t.line));
         }
-        put_tail(p, &t, matrix);
+        put_tail(&t, matrix);
     }
     tsr_poll();
 }

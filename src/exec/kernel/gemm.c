@@ -255,7 +255,7 @@ static ahead next_panel(const plan *p, const block *t, int64_t col, int64_t k)
     if (t->b || g->fill[1] || k >= g->k || (g->b_n != 1 && g->b_k != 1))
         return (ahead){0};
     int64_t depth = tsr_min(p->depth, g->k - k), cols = tsr_min(p->cols, t->col + t->cols - col);
-    int64_t first = t->batch * g->b_batch + k * g->b_k + (p->n0 + col) * g->b_n;
+    int64_t first = tsr_gemm_b_at(g, t->batch) + k * g->b_k + (p->n0 + col) * g->b_n;
     bool by_rows = g->b_n == 1;
     return (ahead){.at = (const char *)g->b + first * p->in_size,
                    .line = (by_rows ? g->b_k : g->b_n) * p->in_size,
@@ -434,7 +434,8 @@ static const char *panel_of_b(const plan *p, const block *t, int64_t col, int64_
         return tsr_pack_b_panel(p, t->b, col / p->cols, k);
     if (reads_b(p, tsr_min(p->cols, p->ns - col))) {
         *ldb = g->b_k;
-        return (const char *)g->b + (t->batch * g->b_batch + k * g->b_k + p->n0 + col) * p->in_size;
+        return (const char *)g->b +
+               (tsr_gemm_b_at(g, t->batch) + k * g->b_k + p->n0 + col) * p->in_size;
     }
     int64_t depth = tsr_min(p->depth, g->k - k), held = tsr_pack_depth(p, depth);
     char *out = own + p->own_b;
@@ -486,7 +487,7 @@ static void run_block(const plan *p, block *t)
 {
     const tsr_gemm *g = p->g;
     int64_t row = p->m0 + t->row, col = p->n0 + t->col;
-    int64_t first = (t->batch * g->c_batch + row * g->c_m + col) * p->out_size;
+    int64_t first = (tsr_gemm_c_at(g, t->batch) + row * g->c_m + col) * p->out_size;
     char *c = g->c ? (char *)g->c + first : NULL;
     t->c = p->apart ? raw_of(p, t->worker) + p->own_c : c;
     t->stride = p->apart ? t->cols : g->c_m;
@@ -741,9 +742,11 @@ static bool run_part(plan *p)
         find_picture(p);
         if (picture)
             tsr_pool_for(tsr_div_up(p->picture_rows, PICTURE_ROWS), picture_chunk, p);
-        bool again = p->batch > 0; /* an operand shared by the whole batch is packed once */
-        p->panels_a = p->late_a || (again && !p->g->a_batch) ? 0 : tsr_div_up(p->ms, p->rows);
-        p->panels_b = !p->packs_b || (again && !p->g->b_batch) ? 0 : tsr_div_up(p->ns, p->cols);
+        bool again = p->batch > 0; /* an operand that the last one had is not packed again */
+        bool same_a = again && tsr_gemm_a_at(p->g, p->batch) == tsr_gemm_a_at(p->g, p->batch - 1);
+        bool same_b = again && tsr_gemm_b_at(p->g, p->batch) == tsr_gemm_b_at(p->g, p->batch - 1);
+        p->panels_a = p->late_a || same_a ? 0 : tsr_div_up(p->ms, p->rows);
+        p->panels_b = !p->packs_b || same_b ? 0 : tsr_div_up(p->ns, p->cols);
         tsr_pool_for(tsr_div_up(p->panels_a, panels_each(p, true)) +
                          tsr_div_up(p->panels_b, panels_each(p, false)),
                      pack_chunk, p);

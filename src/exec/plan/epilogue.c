@@ -1,8 +1,4 @@
-/* epilogue.c - computes products in the layout, or in the loop, that reads them.
- *
- * A product that is only read in another order is computed in that order, and no copy is made: its sides are swapped
- * where it is read transposed, as gradients of weights mostly are, and rows of a batch of products, such as heads of an
- * attention, are written between each other's.
+/* epilogue.c - computes products in the loop that reads them.
  *
  * A product whose elements a loop reads in order becomes part of that loop, which then runs on each block of the
  * product while the block is in the cache: bias, activation, residual; softmax where blocks have whole rows. The
@@ -19,125 +15,6 @@ static bool is_product(const tsr_program *p, tsr_xid v)
     const tsr_xvalue *x = &p->values.data[v];
     return x->node != TSR_XNONE && p->nodes.data[x->node].kind == TSR_NODE_CONTRACT &&
            !p->nodes.data[x->node].dead;
-}
-
-/* ---- Products in another order ---- */
-
-static void count_results(const tsr_program *p, const tsr_block_program *b, uint32_t *reads)
-{
-    for (uint32_t i = 0; i < b->nresults; i++)
-        reads[tsr_storage_of(p, b->results[i])]++;
-}
-
-/* Counts how often each value is read, including as a result of a block. */
-static void count_reads(const tsr_program *p, uint32_t *reads)
-{
-    count_results(p, &p->main, reads);
-    for (size_t i = 0; i < p->nodes.n; i++) {
-        const tsr_node *n = &p->nodes.data[i];
-        for (uint32_t k = 0; !n->dead && k < n->nin; k++)
-            reads[tsr_storage_of(p, n->in[k])]++;
-        for (uint32_t k = 0; !n->dead && k < n->nblock; k++)
-            count_results(p, n->blocks[k], reads);
-    }
-}
-
-/* Strides of a product's result: of the batch, of rows and of columns. */
-enum { BATCH, ROW, COL, ROLES };
-typedef struct {
-    int64_t size[ROLES], stride[ROLES];
-} layout;
-
-static layout layout_of(const tsr_contract *c)
-{
-    return (layout){{c->side[0].batch, c->side[0].rest, c->side[1].rest},
-                    {c->to_batch, c->to_row, 1}};
-}
-
-/* The layout of a copy of v, all elements of a product in another order. False: a dimension of v is only a part of the
- * batch, of the rows or of the columns. */
-static bool copied_layout(const tsr_xvalue *v, const tsr_contract *c, layout *out)
-{
-    layout from = layout_of(c);
-    tsr_xview view = tsr_xview_of(v->view);
-    view = tsr_xview_join(&view);
-    int64_t apart = 1;
-    *out = from;
-    for (int i = view.space.rank; i-- > 0;)
-        for (int64_t left = view.space.dims[i], step = view.strides[i]; left > 1;) {
-            int role = 0;
-            while (role < ROLES && (from.size[role] == 1 || from.stride[role] != step))
-                role++;
-            if (role == ROLES || left % from.size[role])
-                return false;
-            out->stride[role] = apart;
-            apart *= from.size[role];
-            step *= from.size[role];
-            left /= from.size[role];
-        }
-    return !view.offset;
-}
-
-/* Whether a copy of v, a view of a product, can be computed by the product itself: rows or columns of each matrix are
- * contiguous in it. Emitted C, whose bits are those of strict programs, only writes matrices one after the other. */
-static bool can_turn(const tsr_program *p, tsr_xid v, const tsr_contract *c, layout *out)
-{
-    const tsr_xvalue *x = &p->values.data[v];
-    if (c->direct || x->place != TSR_PLACE_VIEW || x->fence != TSR_XNONE ||
-        x->n != p->values.data[x->base].n || !copied_layout(x, c, out))
-        return false;
-    bool turned = out->size[COL] > 1 && out->stride[COL] != 1;
-    if (turned && (out->size[ROW] == 1 || out->stride[ROW] != 1))
-        return false;
-    int64_t m = out->size[ROW], n = out->size[COL];
-    return !(p->apart || p->strict) || ((out->size[BATCH] == 1 || out->stride[BATCH] == m * n) &&
-                                        out->stride[turned ? COL : ROW] == (turned ? m : n));
-}
-
-/* Makes the product write the result of the copy. */
-static void turn(tsr_program *p, tsr_xid product, tsr_node *copy, const layout *to)
-{
-    tsr_node *n = &p->nodes.data[product];
-    tsr_contract *c = n->contract;
-    bool turned = to->size[COL] > 1 && to->stride[COL] != 1;
-    c->to_batch = to->stride[BATCH];
-    c->to_row = to->stride[turned ? COL : ROW];
-    if (turned) {
-        tsr_contract_side side = c->side[0];
-        tsr_xid in = n->in[0];
-        c->side[0] = c->side[1];
-        c->side[1] = side;
-        n->in[0] = n->in[1];
-        n->in[1] = in;
-    }
-    tsr_xid old = n->out[0];
-    n->out[0] = copy->out[0];
-    p->values.data[n->out[0]].node = product;
-    p->values.data[old].node = TSR_XNONE;
-    p->values.data[old].place = TSR_PLACE_NOWHERE;
-    copy->dead = true;
-    p->groups.data[copy->group].nodes.n = 0;
-}
-
-static void turn_products(tsr_program *p)
-{
-    uint32_t *reads = tsr_xmalloc((p->values.n + 1) * sizeof *reads);
-    memset(reads, 0, (p->values.n + 1) * sizeof *reads);
-    count_reads(p, reads);
-    for (size_t i = 0; i < p->nodes.n; i++) {
-        tsr_node *n = &p->nodes.data[i];
-        if (n->dead || n->kind != TSR_NODE_MOVE || n->move != TSR_MOVE_COPY)
-            continue;
-        tsr_xid v = tsr_storage_of(p, n->in[0]);
-        if (reads[v] != 1 || !is_product(p, v))
-            continue;
-        tsr_xid product = p->values.data[v].node;
-        layout to;
-        if (p->groups.data[p->nodes.data[product].group].home == p->groups.data[n->group].home &&
-            can_turn(p, n->in[0], p->nodes.data[product].contract, &to))
-            turn(p, product, n, &to);
-    }
-    tsr_free(reads);
 }
 
 /* ---- Loops on products ---- */
@@ -255,7 +132,7 @@ void tsr_products_join(tsr_program *p)
     tsr_xid *first = tsr_xmalloc((p->nodes.n + 1) * sizeof *first);
     for (size_t i = 0; i < p->nodes.n; i++)
         first[i] = TSR_XNONE;
-    turn_products(p);
+    tsr_products_turn(p);
     tsr_groups_keep(p, &p->main);
     set_places(p, &p->main);
     find_readers(p, first);
