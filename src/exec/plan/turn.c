@@ -49,7 +49,8 @@ typedef struct {
     dim dims[MOST_DIMS];
     piece pieces[MOST_PIECES];
     int ndim, npiece;
-    int row, col; /* the pieces that are rows and columns of the matrices; -1: one row, or one column */
+    int row,
+        col; /* the pieces that are rows and columns of the matrices; -1: one row, or one column */
 } layout;
 
 static void set_dims(layout *l, const tsr_contract *c)
@@ -115,8 +116,7 @@ static bool choose(layout *l, int64_t depth)
         if (role == BATCH)
             continue;
         others += *best >= 0;
-        if (*best < 0 ||
-            (l->pieces[*best].to != 1 && l->pieces[i].size > l->pieces[*best].size))
+        if (*best < 0 || (l->pieces[*best].to != 1 && l->pieces[i].size > l->pieces[*best].size))
             *best = i;
     }
     return !others || (l->row >= 0 && l->col >= 0 &&
