@@ -491,6 +491,9 @@ row('associative scan 1024x256', 'more', lambda a, b: jax.lax.associative_scan(l
 row('transpose bf16 2048x2048', 'more', lambda x: x.T, lambda: [normal(2048, 2048, dtype=BF16)])
 row('4096 dot products of 256', 'more', jax.vmap(jnp.dot), lambda: [normal(4096, 256), normal(4096, 256)])
 row('attention bf16 1x512x8x64, causal', 'more', lambda q, k, v: jax.nn.dot_product_attention(q, k, v, is_causal=True), lambda: [normal(1, 512, 8, 64, dtype=BF16)] * 3)
+row('attention 2x256x8x64, by pairs of heads', 'more', jax.nn.dot_product_attention, lambda: [normal(2, 256, 8, 64), normal(2, 256, 4, 64), normal(2, 256, 4, 64)])
+row('8 results of each of 256 tokens, weighted', 'more', lambda y, g: jnp.einsum('etw,te->tw', y, g), lambda: [normal(8, 256, 256), normal(256, 8)])
+row('bilinear form 64x32 of 128x128', 'more', lambda x, w, y: jnp.einsum('bi,oij,bj->bo', x, w, y), lambda: [normal(64, 128), normal(32, 128, 128), normal(64, 128)])
 row('convolution in 32 groups 8x28x28x128', 'more', lambda x, w: jax.lax.conv_general_dilated(x, w, (1, 1), 'SAME', dimension_numbers=('NHWC', 'HWIO', 'NHWC'),
     feature_group_count=32), lambda: [normal(8, 28, 28, 128), normal(3, 3, 4, 128)])
 row('integer quotients, 4M', 'more', lambda x, y: (x * 3 + y) // 7 % 13 ^ (x & 255), lambda: [ints(1 << 20, 2048, 2048), ints(1 << 20, 2048, 2048)])

@@ -428,6 +428,8 @@ static inline bool tsr_is_end(const tsr_xgroup *g, tsr_xid node)
         is |= node == g->tails[i].node;
     return is;
 }
+/* turn.c: products that are only read in another order are computed in that order. */
+void tsr_products_turn(tsr_program *p);
 /* epilogue.c: loops that read a product element by element run on its blocks, in one group with it. */
 void tsr_products_join(tsr_program *p);
 /* Removes groups without nodes from a block and the blocks inside it. */

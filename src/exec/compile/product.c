@@ -2,7 +2,7 @@
 #include "dialect/params.h"
 #include "dialect/tessera/tessera.h"
 #include "eval/kernel/ttir/ttir.h"
-#include "exec/run/contract.h"
+#include "exec/batch.h"
 #include "exec/kernel/gemm.h"
 #include "exec/compile/value.h"
 
@@ -11,8 +11,8 @@ typedef struct {
     int64_t size, stride;
 } role;
 
-/* Merges the dimensions which[0..n) of v into one; false: their strides do not allow it. */
-static bool as_one(const tsr_xshape *v, const int64_t *which, size_t n, role *out)
+/* The dimensions which[0..n) of v, merged where their strides allow it. */
+static tsr_xview merged(const tsr_xshape *v, const int64_t *which, size_t n)
 {
     tsr_xview run = {0};
     for (size_t i = 0; i < n; i++) {
@@ -21,7 +21,13 @@ static bool as_one(const tsr_xshape *v, const int64_t *which, size_t n, role *ou
         run.space.dims[run.space.rank] = v->dims[which[i]];
         run.strides[run.space.rank++] = v->strides[which[i]];
     }
-    tsr_xview one = tsr_xview_join(&run);
+    return tsr_xview_join(&run);
+}
+
+/* Merges the dimensions which[0..n) of v into one; false: their strides do not allow it. */
+static bool as_one(const tsr_xshape *v, const int64_t *which, size_t n, role *out)
+{
+    tsr_xview one = merged(v, which, n);
     if (one.space.rank > 1)
         return false;
     out->size = one.space.rank ? one.space.dims[0] : 1;
@@ -60,8 +66,8 @@ static bool roles_of(const tsr_x_side *s, const tsr_xshape *v, tsr_contract_side
     return true;
 }
 
-/* A copy of v with dimensions in the order batch, rest, contracted. */
-static tsr_xid in_order(tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v, tsr_contract_side *out)
+/* A copy of v with dimensions in the order batch, rest, contracted: they become the roles of s. */
+static tsr_xid in_order(tsr_xbuilder *b, tsr_x_side *s, tsr_xid v)
 {
     tsr_xshape from, view;
     tsr_x_shape(b, v, &from);
@@ -77,17 +83,14 @@ static tsr_xid in_order(tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v, tsr_con
     const tsr_xvalue *x = tsr_xvalue_at(b, v);
     tsr_type *type = tsr_type_tensor(b->p->module->ctx, view.dims, view.rank, x->type->elem, NULL);
     v = tsr_x_whole(b, tsr_x_view(b, v, &view, type, x->op));
-    tsr_x_side ordered = {.nbatch = s->nbatch, .nrest = s->nrest, .ncontract = s->ncontract};
     for (k = 0; k < view.rank; k++) {
         if (k < s->nbatch)
-            ordered.batch[k] = k;
+            s->batch[k] = k;
         else if (k < s->nbatch + s->nrest)
-            ordered.rest[k - s->nbatch] = k;
+            s->rest[k - s->nbatch] = k;
         else
-            ordered.contract[k - s->nbatch - s->nrest] = k;
+            s->contract[k - s->nbatch - s->nrest] = k;
     }
-    tsr_xshape_whole(&from, view.dims, view.rank);
-    roles_of(&ordered, &from, out);
     return v;
 }
 
@@ -100,7 +103,132 @@ tsr_xid tsr_x_factor(tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v, tsr_contra
     tsr_xshape shape;
     if (!tsr_x_shape(b, v, &shape))
         return TSR_XNONE;
-    return roles_of(s, &shape, out) ? v : in_order(b, s, v, out);
+    if (roles_of(s, &shape, out))
+        return v;
+    tsr_x_side ordered = *s;
+    v = in_order(b, &ordered, v);
+    return tsr_x_shape(b, v, &shape) && roles_of(&ordered, &shape, out) ? v : TSR_XNONE;
+}
+
+/* ---- Batches ---- */
+
+/* What the remaining dimensions of a side are: its lines, and a batch of matrices if they have two strides. */
+typedef struct {
+    role batch, lines, contract;
+    int64_t offset;
+} parts;
+
+/* The parts of a side. two: whether the remaining dimensions may have two strides, as the weights of several experts:
+ * the whole other side is multiplied by each matrix. False: strides do not allow it. */
+static bool parts_of(const tsr_x_side *s, const tsr_xshape *v, bool two, parts *out)
+{
+    tsr_xview rest = merged(v, s->rest, s->nrest);
+    int last = rest.space.rank - 1;
+    *out = (parts){.batch = {1, 0}, .lines = {1, 0}, .offset = v->offset};
+    if (last > two || !as_one(v, s->contract, s->ncontract, &out->contract))
+        return false;
+    if (last >= 0)
+        out->lines = (role){rest.space.dims[last], rest.strides[last]};
+    if (last > 0)
+        out->batch = (role){rest.space.dims[0], rest.strides[0]};
+    return true;
+}
+
+/* The same of v, a side that may have to be copied; other: the number of lines of the other one. */
+static bool find_parts(tsr_xbuilder *b, tsr_x_side *s, tsr_xid *v, int64_t other, bool two,
+                       tsr_xshape *shape, parts *out)
+{
+    tsr_place place = tsr_xvalue_at(b, tsr_storage_of(b->p, *v))->place;
+    if (place == TSR_PLACE_SPLAT || place == TSR_PLACE_IOTA)
+        *v = tsr_x_whole(b, *v);
+    if (!tsr_x_shape(b, *v, shape))
+        return false;
+    if (parts_of(s, shape, two, out) &&
+        (out->batch.size == 1 || tsr_batch_pays(out->lines.size, other, out->contract.size)))
+        return true;
+    *v = in_order(b, s, *v);
+    return tsr_x_shape(b, *v, shape) && parts_of(s, shape, false, out);
+}
+
+/* The dimensions of the batch of a product: those of both sides, and the matrices of one side. lines: of both. */
+static int batch_of(const tsr_x_side *s, const tsr_xshape *shape, const parts *p,
+                    const int64_t *lines, tsr_batch_dim *out)
+{
+    int n = (int)s->nbatch, end = n;
+    int64_t size = lines[0] * lines[1];
+    for (int i = n; i-- > 0; size *= out[i].size)
+        out[i] = (tsr_batch_dim){
+            shape[0].dims[s[0].batch[i]],
+            {shape[0].strides[s[0].batch[i]], shape[1].strides[s[1].batch[i]], size}};
+    for (int i = 0; i < 2; i++)
+        if (p[i].batch.size > 1) {
+            out[end] = (tsr_batch_dim){p[i].batch.size, {0}};
+            out[end].stride[i] = p[i].batch.stride;
+            /* The columns of all matrices are next to each other in each row of the result. */
+            out[end++].stride[TSR_OF_C] = p[i].lines.size * (i ? 1 : lines[1]);
+        }
+    return end;
+}
+
+/* Sets both sides of a product, in place or as copies. Emitted C, whose bits are those of strict programs, has batches
+ * with one stride only. */
+static bool set_sides(tsr_xbuilder *b, const tsr_x_side *sides, tsr_xid *in, const int64_t *lines,
+                      tsr_contract *c)
+{
+    tsr_x_side s[2] = {sides[0], sides[1]};
+    tsr_xshape shape[2];
+    parts p[2];
+    tsr_batch_dim dims[TSR_VIEW_RANK + 2];
+    bool any = !b->p->apart && !b->p->strict, ok = any;
+    for (int i = 0; i < 2 && ok; i++) {
+        ok = find_parts(b, &s[i], &in[i], lines[!i], !(i && p[0].batch.size > 1), &shape[i], &p[i]);
+        if (ok)
+            c->side[i] = (tsr_contract_side){.contract = p[i].contract.size,
+                                             .rest = p[i].lines.size,
+                                             .contract_stride = p[i].contract.stride,
+                                             .rest_stride = p[i].lines.stride,
+                                             .offset = p[i].offset};
+    }
+    if (any && !ok)
+        return false;
+    c->to_row = lines[1];
+    if (ok && tsr_batch_set(&b->p->arena, c, dims, batch_of(s, shape, p, lines, dims)))
+        return true;
+    for (int i = 0; i < 2; i++) {
+        in[i] = tsr_x_factor(b, &s[i], in[i], &c->side[i]);
+        if (in[i] == TSR_XNONE)
+            return false;
+    }
+    c->to_batch = lines[0] * lines[1];
+    return true;
+}
+
+/* Puts contracted dimensions, whose order is free, into the order of one side's strides if both sides have one stride
+ * then. */
+static void sort_contracted(const tsr_xbuilder *b, const tsr_xid *in, tsr_x_side *sides)
+{
+    tsr_xshape shape[2];
+    role one;
+    if (!tsr_x_shape(b, in[0], &shape[0]) || !tsr_x_shape(b, in[1], &shape[1]))
+        return;
+    for (int by = -1; by < 2; by++) {
+        tsr_x_side s[2] = {sides[0], sides[1]};
+        for (size_t i = 1; by >= 0 && i < s[0].ncontract; i++)
+            for (size_t k = i; k > 0 && shape[by].strides[s[by].contract[k - 1]] <
+                                            shape[by].strides[s[by].contract[k]];
+                 k--)
+                for (int side = 0; side < 2; side++) {
+                    int64_t dim = s[side].contract[k];
+                    s[side].contract[k] = s[side].contract[k - 1];
+                    s[side].contract[k - 1] = dim;
+                }
+        if (as_one(&shape[0], s[0].contract, s[0].ncontract, &one) &&
+            as_one(&shape[1], s[1].contract, s[1].ncontract, &one)) {
+            sides[0] = s[0];
+            sides[1] = s[1];
+            return;
+        }
+    }
 }
 
 tsr_xid tsr_x_contracted(tsr_xbuilder *b, const tsr_op *op, tsr_contract *c, const tsr_xid *in,
@@ -110,6 +238,10 @@ tsr_xid tsr_x_contracted(tsr_xbuilder *b, const tsr_op *op, tsr_contract *c, con
     tsr_type *result =
         tsr_type_tensor(ctx, dims, rank, tsr_dtype_type(ctx, (tsr_dtype)c->to), NULL);
     tsr_node *n = tsr_x_node(b, TSR_NODE_CONTRACT, op, in, 2, &result, 1);
+    if (!c->to_row) {
+        c->to_row = c->side[1].rest;
+        c->to_batch = c->side[0].rest * c->to_row;
+    }
     n->contract = c;
     tsr_xid made = n->out[0];
     tsr_xvalue_at(b, made)->part = true;
@@ -183,17 +315,160 @@ static tsr_xid row_products(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in
     return tsr_x_reshaped(b, op, all, dims, rank);
 }
 
+/* ---- Sums of few scaled rows ---- */
+
+/* A dimension of a loop over the larger side, s, of a product. */
+typedef struct {
+    int64_t size, stride, other; /* strides: of the side, and of the other one */
+    size_t result;               /* number of the result's dimension */
+    bool gone, shared;           /* contracted; a dimension of both sides */
+} loop_dim;
+
+/* The dimensions of the loop, in the order of the side in memory, or in the order of the result. */
+static size_t loop_dims(const tsr_x_side *s, const tsr_x_side *other, const tsr_xshape *v,
+                        const tsr_xshape *o, bool in_order, loop_dim *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->ncontract; i++)
+        out[n++] = (loop_dim){v->dims[s->contract[i]],
+                              v->strides[s->contract[i]],
+                              o->strides[other->contract[i]],
+                              0,
+                              true,
+                              true};
+    for (size_t i = 0; i < s->nbatch; i++)
+        out[n++] = (loop_dim){v->dims[s->batch[i]],
+                              v->strides[s->batch[i]],
+                              o->strides[other->batch[i]],
+                              i,
+                              false,
+                              true};
+    for (size_t i = 0; i < s->nrest; i++)
+        out[n++] =
+            (loop_dim){v->dims[s->rest[i]], v->strides[s->rest[i]], 0, s->nbatch + i, false, false};
+    for (size_t i = 1; i < n && !in_order; i++)
+        for (size_t k = i; k > 0 && out[k - 1].stride < out[k].stride; k--) {
+            loop_dim d = out[k];
+            out[k] = out[k - 1];
+            out[k - 1] = d;
+        }
+    return n;
+}
+
+/* v in the dimensions of the loop. other: it is the smaller side, which has no remaining dimensions. */
+static tsr_xid in_loop(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const tsr_xshape *shape,
+                       const loop_dim *d, size_t n, bool other)
+{
+    tsr_xshape view = {.offset = shape->offset}, wide = {.rank = (uint8_t)n};
+    for (size_t i = 0; i < n; i++) {
+        wide.dims[i] = d[i].size;
+        if (!other || d[i].shared) {
+            view.dims[view.rank] = d[i].size;
+            view.strides[view.rank++] = other ? d[i].other : d[i].stride;
+        }
+    }
+    tsr_dtype type = tsr_xdtype_of(b, v);
+    v = tsr_x_view(b, v, &view, tsr_x_type(b, view.dims, view.rank, type), op);
+    if (!other)
+        return v;
+    /* If it must be copied, then before it is repeated. */
+    v = tsr_x_lines(b, v);
+    if (!tsr_x_shape(b, v, &view))
+        return TSR_XNONE;
+    wide.offset = view.offset;
+    for (size_t i = 0, k = 0; i < n; i++)
+        wide.strides[i] = d[i].shared ? view.strides[k++] : 0;
+    return tsr_x_view(b, v, &wide, tsr_x_type(b, wide.dims, n, type), op);
+}
+
+/* Whether a side is a product whose rows lie along the remaining dimensions: it will be computed transposed, so that
+ * the loop reads these dimensions contiguously. */
+static bool is_turned(const tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v,
+                      const tsr_xshape *shape)
+{
+    tsr_xid node = tsr_xvalue_at(b, tsr_storage_of(b->p, v))->node;
+    role rest;
+    return node != TSR_XNONE && b->p->nodes.data[node].kind == TSR_NODE_CONTRACT &&
+           as_one(shape, s->rest, s->nrest, &rest) &&
+           rest.stride == b->p->nodes.data[node].contract->to_row;
+}
+
+/* One row by a matrix for each batch element, such as the weights of some experts by their results for each token: a
+ * loop that adds scaled rows reads the matrices at the speed of memory. i: the side of the matrices. */
+static tsr_xid scaled_rows(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in,
+                           const tsr_x_side *sides, int i, tsr_dtype to, const int64_t *dims,
+                           size_t rank)
+{
+    tsr_xshape shape[2];
+    for (int k = 0; k < 2; k++) {
+        tsr_place place = tsr_xvalue_at(b, tsr_storage_of(b->p, in[k]))->place;
+        if (place == TSR_PLACE_SPLAT || place == TSR_PLACE_IOTA ||
+            !tsr_x_shape(b, in[k], &shape[k]))
+            return TSR_XNONE;
+    }
+    loop_dim d[TSR_VIEW_RANK];
+    size_t n = loop_dims(&sides[i], &sides[!i], &shape[i], &shape[!i],
+                         is_turned(b, &sides[i], in[i], &shape[i]), d);
+    tsr_dtype sum = tsr_gemm_sum_type(tsr_xdtype_of(b, in[0]), to);
+    bool gone[TSR_VIEW_RANK];
+    int64_t order[TSR_VIEW_RANK];
+    for (size_t k = 0, kept = 0; k < n; k++) {
+        gone[k] = d[k].gone;
+        if (!gone[k])
+            order[d[k].result] = (int64_t)kept++;
+    }
+    tsr_xid x[2];
+    for (int k = 0; k < 2; k++)
+        x[k] = tsr_x_as(b, op, in_loop(b, op, in[k], &shape[k], d, n, k != i), sum);
+    tsr_xid all = tsr_x_apply2(b, op, TSR_TILE_multiply, x[0], x[1]);
+    all = tsr_x_as(b, op, tsr_x_folded(b, op, all, gone, false, TSR_FOLD_SUM, sum), to);
+    return tsr_x_reshaped(b, op, tsr_x_permuted(b, op, all, order), dims, rank);
+}
+
+/* Whether neither the contracted nor the remaining dimensions of a side are contiguous: no kernel of products reads it
+ * well. */
+static bool is_scattered(const tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v)
+{
+    tsr_xshape shape;
+    bool any = tsr_x_shape(b, v, &shape);
+    for (size_t i = 0; any && i < s->ncontract; i++)
+        any = shape.strides[s->contract[i]] != 1 || shape.dims[s->contract[i]] == 1;
+    for (size_t i = 0; any && i < s->nrest; i++)
+        any = shape.strides[s->rest[i]] != 1 || shape.dims[s->rest[i]] == 1;
+    return any;
+}
+
+/* A product that runs faster as a loop; TSR_XNONE: none. */
+static tsr_xid as_loop(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in,
+                       const tsr_x_side *sides, tsr_dtype to, const int64_t *lines, int64_t depth,
+                       const int64_t *dims, size_t rank)
+{
+    enum { FEW = 16 };
+    int64_t n = lines[0] * lines[1];
+    /* A sum of one product is more than the product: 0 - 0 is 0. */
+    if (depth <= 1)
+        return TSR_XNONE;
+    if (n == 1)
+        return row_products(b, op, in, sides, to, dims, rank);
+    int i = lines[0] == 1;
+    bool one = (i || lines[1] == 1) && tsr_xvalue_at(b, in[!i])->n > depth;
+    return one && (depth <= FEW || is_scattered(b, &sides[i], in[i]))
+               ? scaled_rows(b, op, in, sides, i, to, dims, rank)
+               : TSR_XNONE;
+}
+
 tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *given,
-                      const tsr_x_side *sides, tsr_dtype to)
+                      const tsr_x_side *roles, tsr_dtype to)
 {
     tsr_xid in[2] = {given[0], given[1]};
+    tsr_x_side sides[2] = {roles[0], roles[1]};
     if (in[0] == TSR_XNONE || in[1] == TSR_XNONE)
         return TSR_XNONE;
     if (tsr_xdtype_of(b, in[1]) != tsr_xdtype_of(b, in[0]))
         return TSR_XNONE;
     read_before_converts(b, in, to);
     tsr_dtype type = tsr_xdtype_of(b, in[0]);
-    int64_t dims[2 * TSR_VIEW_RANK], lines = 1, depth = 1;
+    int64_t dims[2 * TSR_VIEW_RANK], lines[2] = {1, 1}, depth = 1;
     size_t rank = 0;
     if (!tsr_gemm_has(type, to))
         return TSR_XNONE;
@@ -204,23 +479,19 @@ tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *given,
         for (size_t k = 0; !i && k < sides[i].nbatch; k++)
             dims[rank++] = x->dims[sides[i].batch[k]];
         for (size_t k = 0; k < sides[i].nrest; k++)
-            lines *= dims[rank++] = x->dims[sides[i].rest[k]];
+            lines[i] *= dims[rank++] = x->dims[sides[i].rest[k]];
         for (size_t k = 0; !i && k < sides[i].ncontract; k++)
             depth *= x->dims[sides[i].contract[k]];
     }
     if (rank > TSR_VIEW_RANK)
         return TSR_XNONE;
-    /* A sum of one product is more than the product: 0 - 0 is 0. */
-    bool rows = lines == 1 && depth > 1;
-    tsr_xid sums = rows ? row_products(b, op, in, sides, to, dims, rank) : TSR_XNONE;
+    sort_contracted(b, in, sides);
+    tsr_xid sums = as_loop(b, op, in, sides, to, lines, depth, dims, rank);
     if (sums != TSR_XNONE)
         return sums;
     tsr_contract *c = TSR_NEW(&b->p->arena, tsr_contract);
-    for (int i = 0; i < 2; i++) {
-        in[i] = tsr_x_factor(b, &sides[i], in[i], &c->side[i]);
-        if (in[i] == TSR_XNONE)
-            return TSR_XNONE;
-    }
+    if (!set_sides(b, sides, in, lines, c))
+        return TSR_XNONE;
     c->type = (uint8_t)type;
     c->to = (uint8_t)to;
     return tsr_x_contracted(b, op, c, in, dims, rank);

@@ -117,8 +117,8 @@ static void pack_panel(const plan *p, int64_t matrix, int64_t panel, float *pane
         const tsr_chain_first *f = &c->first[i];
         int64_t col = panel * p->cols;
         if (col < p->wide) {
-            pack(p, f->b + matrix * f->b_batch + col * f->b_n, f->b_n, f->b_k,
-                 tsr_min(p->cols, c->n - col), f->k, p->cols, panels + col * f->k);
+            pack(p, f->b + tsr_batch_at(f->outer, TSR_OF_B, f->b_batch, matrix) + col * f->b_n,
+                 f->b_n, f->b_k, tsr_min(p->cols, c->n - col), f->k, p->cols, panels + col * f->k);
             return;
         }
         panel -= p->wide / p->cols;
@@ -126,8 +126,8 @@ static void pack_panel(const plan *p, int64_t matrix, int64_t panel, float *pane
     }
     int64_t col = panel * p->cols;
     float *out = panels + col * c->n;
-    pack(p, c->v + matrix * c->v_batch + col * c->v_d, c->v_d, c->v_n, tsr_min(p->cols, c->d - col),
-         c->n, p->cols, out);
+    pack(p, c->v + tsr_batch_at(c->outer, c->v_of, c->v_batch, matrix) + col * c->v_d, c->v_d,
+         c->v_n, tsr_min(p->cols, c->d - col), c->n, p->cols, out);
     finite[panel] = (!c->reach && !c->ntail) || tsr_is_finite(out, c->n * p->cols);
 }
 
@@ -153,6 +153,12 @@ typedef struct {
     int64_t used[TSR_CHAIN_TAILS + 1];
 } block;
 
+/* The first row of A that a block reads. */
+static const float *first_row(const tsr_chain_first *f, const block *t)
+{
+    return f->a + tsr_batch_at(f->outer, TSR_OF_A, f->a_batch, t->matrix) + t->row * f->a_m;
+}
+
 /* A panel of A * B of which at most half of the columns are needed. */
 static void multiply_half(const plan *p, const block *t, const tsr_chain_first *f,
                           const float *panel, float *sums)
@@ -160,14 +166,13 @@ static void multiply_half(const plan *p, const block *t, const tsr_chain_first *
     int64_t n = p->c->n, half = p->cols / 2;
     for (int64_t i = 0; i < t->rows; i++)
         memset(sums + i * n, 0, (size_t)half * sizeof *sums);
-    p->isa->thins->rows[0](f->a + t->matrix * f->a_batch + t->row * f->a_m, f->a_m, panel, p->cols,
-                           sums, n, t->rows, half, f->k);
+    p->isa->thins->rows[0](first_row(f, t), f->a_m, panel, p->cols, sums, n, t->rows, half, f->k);
 }
 
 /* Packs rows of A for tiles as large as there are rows. */
 static void pack_rows(const plan *p, const block *t, const tsr_chain_first *f)
 {
-    const float *from = f->a + t->matrix * f->a_batch + t->row * f->a_m;
+    const float *from = first_row(f, t);
     for (int64_t i = 0; i < t->rows; i += p->rows) {
         int64_t left = tsr_min(p->rows, t->rows - i);
         pack(p, from + i * f->a_m, f->a_m, f->a_k, left, f->k,
@@ -182,7 +187,7 @@ static void multiply_first(const plan *p, const block *t, const tsr_chain_first 
                            const float *panels, float *sums, int64_t reach)
 {
     int64_t n = p->c->n;
-    const float *from = f->a + t->matrix * f->a_batch + t->row * f->a_m;
+    const float *from = first_row(f, t);
     const float *lines[MOST_BLOCK + TSR_MICRO_MOST_ROWS];
     bool there = f->a_k == 1 && p->micro->windows[0];
     for (int64_t i = 0; i < tsr_round_up(t->rows, p->rows); i++)
@@ -303,7 +308,7 @@ static void run_block(const plan *p, block *t, int worker)
         t->used[i] = -1;
     if (!c->d)
         return;
-    float *to = c->c + t->matrix * c->c_batch + t->row * c->c_m;
+    float *to = c->c + tsr_batch_at(c->outer, TSR_OF_C, c->c_batch, t->matrix) + t->row * c->c_m;
     bool apart = c->c_d != 1 || p->deep > c->d;
     t->out = apart ? t->a + p->out : to;
     t->line = apart ? p->deep : c->c_m;
@@ -348,15 +353,20 @@ static int64_t tail_size(const plan *p, const tsr_chain_tail *x)
     return tsr_round_up(rows, p->rows) * tail_line(p, cols);
 }
 
-/* Sums go directly to C if its edges are tile boundaries. */
+static float *tail_at(const tsr_chain_tail *x, int64_t matrix)
+{
+    return x->c + tsr_batch_at(x->outer, TSR_OF_C, x->c_batch, matrix);
+}
+
+/* Sums go directly to C if it has no gaps and its edges are tile boundaries. */
 static tail tail_of(const plan *p, const tsr_chain_tail *x, int64_t matrix, float *near)
 {
     int64_t n = p->c->n;
     tail t = {.x = x, .rows = x->transposed ? x->d : n, .cols = x->transposed ? n : x->d};
     int64_t rest = t.rows % p->rows;
-    t.near = p->parts > 1 || t.cols % p->cols ||
+    t.near = p->parts > 1 || t.cols % p->cols || x->c_line != t.cols ||
              (rest && p->micro->rows[tsr_micro_tile(p->micro, rest)] != rest);
-    t.c = t.near ? near : x->c + matrix * n * x->d;
+    t.c = t.near ? near : tail_at(x, matrix);
     t.line = t.near ? tail_line(p, t.cols) : t.cols;
     memset(t.c, 0, (size_t)(t.near ? tail_size(p, x) : n * x->d) * sizeof *t.c);
     return t;
@@ -368,7 +378,8 @@ static int64_t pack_factor(const plan *p, const block *t, const tail *x, bool le
     bool is_x = left != x->x->transposed;
     const tsr_chain_tail *of = x->x;
     int64_t n = p->c->n, step = is_x ? n : of->y_m, line = is_x ? 1 : of->y_d;
-    const float *from = of->y + t->matrix * of->y_batch + t->row * of->y_m;
+    const float *from =
+        of->y + tsr_batch_at(of->outer, of->y_of, of->y_batch, t->matrix) + t->row * of->y_m;
     if (is_x)
         from = of->block < 0 ? of->x + (t->matrix * p->c->m + t->row) * n
                              : t->sums + of->block * p->apart;
@@ -410,11 +421,11 @@ static void add_tail(const plan *p, block *t, const tail *x)
                 x->line, t->rows, true);
 }
 
-static void put_tail(const plan *p, const tail *t, int64_t matrix)
+static void put_tail(const tail *t, int64_t matrix)
 {
-    float *to = t->x->c + matrix * p->c->n * t->x->d;
+    float *to = tail_at(t->x, matrix);
     for (int64_t i = 0; t->near && i < t->rows; i++)
-        memcpy(to + i * t->cols, t->c + i * t->line, (size_t)t->cols * sizeof *to);
+        memcpy(to + i * t->x->c_line, t->c + i * t->line, (size_t)t->cols * sizeof *to);
 }
 
 /* One matrix of the batch, or a part of its rows. */
@@ -441,7 +452,7 @@ static void part_chunk(void *ctx, int64_t chunk, int worker)
         tsr_poll();
     }
     for (int i = 0; i < c->ntail && !parts; i++)
-        put_tail(p, &tails[i], matrix);
+        put_tail(&tails[i], matrix);
 }
 
 /* Adds the sums of the parts of one matrix, in order. */
@@ -460,7 +471,7 @@ static void join_chunk(void *ctx, int64_t matrix, int worker)
             const void *both[2] = {sums, sums + part * p->ends_size};
             add(sums, both, (size_t)(t.rows * t.line));
         }
-        put_tail(p, &t, matrix);
+        put_tail(&t, matrix);
     }
     tsr_poll();
 }

@@ -16,6 +16,7 @@ typedef struct {
     int64_t k; /* A: m x k, B: k x n */
     const float *a, *b;
     int64_t a_batch, a_m, a_k, b_batch, b_k, b_n;
+    const tsr_gemm_outer *outer; /* of the batch of A and B; NULL: one dimension */
 } tsr_chain_first;
 
 typedef struct {
@@ -23,8 +24,11 @@ typedef struct {
     int block; /* which block of rows X is in; -1: X is at x, contiguous over the batch */
     const float *x, *y;
     int64_t y_batch, y_m, y_d;
-    float *c;        /* n x d for each matrix of the batch */
-    bool transposed; /* C is transposed: d x n */
+    const tsr_gemm_outer *outer; /* of the batch of Y and C; NULL: one dimension */
+    tsr_gemm_of y_of;            /* which factor Y is */
+    float *c;                    /* n x d for each matrix of the batch */
+    int64_t c_batch, c_line;     /* strides of the batch, of rows */
+    bool transposed;             /* C is transposed: d x n */
 } tsr_chain_tail;
 
 typedef struct {
@@ -37,6 +41,8 @@ typedef struct {
     const float *v;
     float *c;
     int64_t v_batch, v_n, v_d, c_batch, c_m, c_d;
+    const tsr_gemm_outer *outer; /* of the batch of V and C; NULL: one dimension */
+    tsr_gemm_of v_of;            /* which factor V is */
     tsr_chain_tail tails[TSR_CHAIN_TAILS];
     /* How many columns of these rows f reads; rows are numbered through the batch. NULL: all. */
     int64_t (*reach)(void *ctx, int64_t row, int64_t rows);

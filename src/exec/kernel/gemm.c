@@ -281,7 +281,7 @@ static ahead next_panel(const plan *p, const block *t, int64_t col, int64_t k)
     if (t->b || g->fill[1] || k >= g->k || (g->b_n != 1 && g->b_k != 1))
         return (ahead){0};
     int64_t depth = tsr_min(p->depth, g->k - k), cols = tsr_min(p->cols, t->col + t->cols - col);
-    int64_t first = t->batch * g->b_batch + k * g->b_k + (p->n0 + col) * g->b_n;
+    int64_t first = tsr_gemm_b_at(g, t->batch) + k * g->b_k + (p->n0 + col) * g->b_n;
     bool by_rows = g->b_n == 1;
     return (ahead){.at = (const char *)g->b + first * p->in_size,
                    .line = (by_rows ? g->b_k : g->b_n) * p->in_size,
@@ -462,7 +462,8 @@ static void set_panel(const plan *p, const block *t, int64_t col, int64_t k, cha
     else if (reads_b(p, tsr_min(p->cols, p->ns - col))) {
         x->ldb = g->b_k;
         x->copy = p->copies_b ? out : NULL;
-        x->b = (const char *)g->b + (t->batch * g->b_batch + k * g->b_k + p->n0 + col) * p->in_size;
+        x->b = (const char *)g->b +
+               (tsr_gemm_b_at(g, t->batch) + k * g->b_k + p->n0 + col) * p->in_size;
     } else if (!tsr_pack_fills_lines(p, false))
         tsr_pack_b_step(p, t->batch, col / p->cols, k, out, own);
     else {
@@ -510,7 +511,7 @@ static void run_block(const plan *p, block *t)
 {
     const tsr_gemm *g = p->g;
     int64_t row = p->m0 + t->row, col = p->n0 + t->col;
-    int64_t first = (t->batch * g->c_batch + row * g->c_m + col) * p->out_size;
+    int64_t first = (tsr_gemm_c_at(g, t->batch) + row * g->c_m + col) * p->out_size;
     char *c = g->c ? (char *)g->c + first : NULL;
     t->c = p->apart ? raw_of(p, t->worker) + p->own_c : c;
     t->stride = p->apart ? t->cols : g->c_m;
@@ -734,9 +735,11 @@ static bool run_part(plan *p)
         find_picture(p);
         if (picture)
             tsr_pool_for(tsr_div_up(p->picture_rows, PICTURE_ROWS), picture_chunk, p);
-        bool again = p->batch > 0; /* an operand shared by the whole batch is packed once */
-        p->panels_a = p->late_a || (again && !p->g->a_batch) ? 0 : tsr_div_up(p->ms, p->rows);
-        p->panels_b = !p->packs_b || (again && !p->g->b_batch) ? 0 : tsr_div_up(p->ns, p->cols);
+        bool again = p->batch > 0; /* an operand that the last one had is not packed again */
+        bool same_a = again && tsr_gemm_a_at(p->g, p->batch) == tsr_gemm_a_at(p->g, p->batch - 1);
+        bool same_b = again && tsr_gemm_b_at(p->g, p->batch) == tsr_gemm_b_at(p->g, p->batch - 1);
+        p->panels_a = p->late_a || same_a ? 0 : tsr_div_up(p->ms, p->rows);
+        p->panels_b = !p->packs_b || same_b ? 0 : tsr_div_up(p->ns, p->cols);
         tsr_pool_for(tsr_div_up(p->panels_a, panels_each(p, true)) +
                          tsr_div_up(p->panels_b, panels_each(p, false)),
                      pack_chunk, p);

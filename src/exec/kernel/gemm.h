@@ -31,6 +31,27 @@ typedef struct {
 } tsr_gemm_box;
 typedef void tsr_gemm_fill(void *ctx, const tsr_gemm_box *box);
 
+/* The dimensions of a batch before its last one, which has one stride for each matrix, A, B and C. */
+enum { TSR_OUTER_RANK = 3 };
+typedef enum { TSR_OF_A, TSR_OF_B, TSR_OF_C } tsr_gemm_of;
+typedef struct {
+    int rank;
+    int64_t inner; /* size of the last dimension */
+    int64_t size[TSR_OUTER_RANK], stride[TSR_OUTER_RANK][3];
+} tsr_gemm_outer;
+
+/* Where matrix number i of a batch begins. stride: of the last dimension; outer: NULL if there are no others. */
+static inline int64_t tsr_batch_at(const tsr_gemm_outer *outer, tsr_gemm_of of, int64_t stride,
+                                   int64_t i)
+{
+    if (!outer)
+        return i * stride;
+    int64_t at = i % outer->inner * stride, left = i / outer->inner;
+    for (int k = outer->rank; k-- > 0; left /= outer->size[k])
+        at += left % outer->size[k] * outer->stride[k][of];
+    return at;
+}
+
 typedef struct {
     tsr_dtype type, out_type; /* of A and B; of C */
     int64_t m, n, k, batch;
@@ -40,7 +61,8 @@ typedef struct {
     int64_t a_m, a_k, b_k, b_n; /* strides, in elements; 0 repeats */
     /* Of A[m, k] and of B[n, k], used instead of strides; NULL: none. */
     const tsr_grid *a_grid, *b_grid;
-    int64_t a_batch, b_batch, c_batch; /* strides of the batch */
+    int64_t a_batch, b_batch, c_batch; /* strides of the batch, or of its last dimension */
+    const tsr_gemm_outer *outer;       /* NULL: the batch has one dimension */
     int64_t c_m;                       /* row stride of C; columns are contiguous */
     /* Computes elements of A, or of B, when they are packed: for a factor that is not in memory. One stride of that
      * side is 1. Called by several threads concurrently. NULL: the factor is in memory. */
@@ -56,6 +78,21 @@ typedef struct {
     /* Multiply bf16 as f32 on every machine: same bits on all that have fused multiply-add. */
     bool plain;
 } tsr_gemm;
+
+static inline int64_t tsr_gemm_a_at(const tsr_gemm *g, int64_t batch)
+{
+    return tsr_batch_at(g->outer, TSR_OF_A, g->a_batch, batch);
+}
+
+static inline int64_t tsr_gemm_b_at(const tsr_gemm *g, int64_t batch)
+{
+    return tsr_batch_at(g->outer, TSR_OF_B, g->b_batch, batch);
+}
+
+static inline int64_t tsr_gemm_c_at(const tsr_gemm *g, int64_t batch)
+{
+    return tsr_batch_at(g->outer, TSR_OF_C, g->c_batch, batch);
+}
 
 /* Steps of k that are summed at a time, for floats, unless the machine's tile instructions multiply them. */
 enum { TSR_GEMM_DEPTH = 384 };

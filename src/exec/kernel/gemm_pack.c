@@ -78,7 +78,7 @@ tsr_pack_source tsr_pack_source_of(const plan *p, bool is_a, int64_t batch)
     if (!is_a && p->picture)
         return (tsr_pack_source){p->picture, p->picture_origin};
     const char *at = is_a ? g->a : g->b; /* NULL: it is computed when it is packed */
-    int64_t from = batch * (is_a ? g->a_batch : g->b_batch) * p->in_size;
+    int64_t from = (is_a ? tsr_gemm_a_at(g, batch) : tsr_gemm_b_at(g, batch)) * p->in_size;
     return (tsr_pack_source){at ? at + from : NULL, 0};
 }
 

@@ -83,7 +83,7 @@ static void blas_run(const tsr_gemm *g, int64_t batch, int64_t row, int64_t m, i
     int transpose_b = g->b_n == 1 && g->b_k >= g->n ? AS_IT_IS : TRANSPOSED;
     int lda = (int)(transpose_a == AS_IT_IS ? g->a_m : g->a_k);
     int ldb = (int)(transpose_b == AS_IT_IS ? g->b_k : g->b_n);
-    int64_t a = batch * g->a_batch + row * g->a_m, b = batch * g->b_batch + col * g->b_n;
+    int64_t a = tsr_gemm_a_at(g, batch) + row * g->a_m, b = tsr_gemm_b_at(g, batch) + col * g->b_n;
     if (g->type == TSR_D_F32)
         blas.f32(ROW_MAJOR, transpose_a, transpose_b, (int)m, (int)n, (int)g->k, 1,
                  (const float *)g->a + a, lda, (const float *)g->b + b, ldb, 0, c, (int)ldc);
@@ -188,7 +188,7 @@ static void run_one(void *ctx, int64_t chunk, int worker)
                         .worker = worker};
     b.stride = x->own ? b.cols : g->c_m;
     b.at = x->own ? x->own + worker * x->own_size
-                  : (char *)g->c + (batch * g->c_batch + row * g->c_m + col) * size;
+                  : (char *)g->c + (tsr_gemm_c_at(g, batch) + row * g->c_m + col) * size;
     x->p->run(g, batch, row, b.rows, col, b.cols, b.at, b.stride);
     if (g->epilogue)
         g->epilogue(g->ctx, &b);

@@ -24,8 +24,9 @@ typedef struct {
     tsr_tile_fn *narrow; /* NULL: C has the type of the sums */
     int64_t size, out_size, lanes;
     const char *b;
-    int64_t ldb, b_batch;
+    int64_t ldb;
     char *packed; /* B, ldb columns wide; NULL: B is read in place */
+    int64_t each; /* elements of a packed matrix; 0: there is one for all */
     int64_t rows, chunks;
 } tall;
 
@@ -81,14 +82,15 @@ static void run_block(const tall *t, int64_t batch, int64_t row, int worker)
     const tsr_gemm *g = t->g;
     int64_t rows = g->m - row < t->rows ? g->m - row : t->rows;
     _Alignas(64) char own[MOST_ROWS * COLS * sizeof(double)];
-    char *c = g->c ? (char *)g->c + (batch * g->c_batch + row * g->c_m) * t->out_size : NULL;
+    char *c = g->c ? (char *)g->c + (tsr_gemm_c_at(g, batch) + row * g->c_m) * t->out_size : NULL;
     bool apart = !c || t->narrow;
     char *at = apart ? own : c;
     int64_t stride = apart ? g->n : g->c_m;
-    const char *a = (const char *)g->a + (batch * g->a_batch + row * g->a_m) * t->size;
+    const char *a = (const char *)g->a + (tsr_gemm_a_at(g, batch) + row * g->a_m) * t->size;
+    const char *b = t->b + (t->packed ? batch * t->each : tsr_gemm_b_at(g, batch)) * t->size;
     for (int64_t r = 0; r < rows; r += t->lanes)
-        run_lanes(t, a + r * g->a_m * t->size, t->b + batch * t->b_batch * t->size,
-                  rows - r < t->lanes ? rows - r : t->lanes, at + r * stride * t->size, stride);
+        run_lanes(t, a + r * g->a_m * t->size, b, rows - r < t->lanes ? rows - r : t->lanes,
+                  at + r * stride * t->size, stride);
     if (g->epilogue)
         g->epilogue(g->ctx, &(tsr_gemm_block){.batch = batch,
                                               .row = row,
@@ -115,8 +117,8 @@ static void pack_chunk(void *ctx, int64_t batch, int worker)
 {
     const tall *t = ctx;
     const tsr_gemm *g = t->g;
-    const char *from = (const char *)g->b + batch * g->b_batch * t->size;
-    char *to = t->packed + batch * t->b_batch * t->size;
+    const char *from = (const char *)g->b + tsr_gemm_b_at(g, batch) * t->size;
+    char *to = t->packed + batch * t->each * t->size;
     tsr_pack p = {.src = from,
                   .out = to,
                   .line = g->b_n * t->size,
@@ -134,14 +136,14 @@ static void pack_chunk(void *ctx, int64_t batch, int worker)
 static bool give_b(tall *t)
 {
     const tsr_gemm *g = t->g;
-    int64_t width = width_of(t), count = g->b_batch ? g->batch : 1;
+    bool one = !g->b_batch && !g->outer;
+    int64_t width = width_of(t), count = one ? 1 : g->batch;
     t->b = g->b;
     t->ldb = g->b_k;
-    t->b_batch = g->b_batch;
     if (width == g->n && (g->b_n == 1 || width == 1))
         return true;
     t->ldb = width;
-    t->b_batch = g->b_batch ? g->k * width : 0;
+    t->each = one ? 0 : g->k * width;
     t->packed = tsr_malloc_aligned((size_t)(count * g->k * width * t->size));
     t->b = t->packed;
     if (t->packed)

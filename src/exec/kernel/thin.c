@@ -26,8 +26,9 @@ typedef struct {
     tsr_dtype sum;
     int64_t in_size, sum_size, out_size;
     const char *a; /* in the sum's type, contiguous along the depth */
-    int64_t a_m, a_batch;
-    bool along; /* B is contiguous along the depth */
+    int64_t a_m;
+    bool turned; /* A is a copy, whose matrices follow each other */
+    bool along;  /* B is contiguous along the depth */
     int64_t strip, strips, per_chunk;
     int64_t width, packed; /* columns of a panel; elements of all panels of a matrix */
 } thin;
@@ -103,15 +104,16 @@ static void run_strip(const thin *t, int64_t batch, int64_t col, int worker)
     int64_t cols = g->n - col < t->strip ? g->n - col : t->strip;
     int64_t all = g->panels ? (cols + t->width - 1) / t->width * t->width : cols;
     _Alignas(64) char own[MOST_ROWS * (STRIP + PAD) * 8];
-    char *c = g->c ? (char *)g->c + (batch * g->c_batch + col) * t->out_size : NULL;
+    char *c = g->c ? (char *)g->c + (tsr_gemm_c_at(g, batch) + col) * t->out_size : NULL;
     /* Rows of sums that are a page apart would displace each other, and rows of B, in the nearest cache. */
     bool in_order = is_in_order(t), apart = !c || t->narrow || all > cols || in_order;
     char *sums = apart ? own : c;
     int64_t stride = apart ? t->strip + (in_order ? PAD : 0) : g->c_m;
     for (int64_t r = 0; r < g->m; r++)
         memset(sums + r * stride * t->sum_size, 0, (size_t)(all * t->sum_size));
-    const char *a = t->a + batch * t->a_batch * t->sum_size;
-    const char *b = (const char *)g->b + (batch * g->b_batch + col * g->b_n) * t->in_size;
+    const char *a =
+        t->a + (t->turned ? batch * g->m * g->k : tsr_gemm_a_at(g, batch)) * t->sum_size;
+    const char *b = (const char *)g->b + (tsr_gemm_b_at(g, batch) + col * g->b_n) * t->in_size;
     if (g->panels)
         by_panels(t, a, (const char *)g->panels + (batch * t->packed + col * g->k) * t->sum_size,
                   sums, stride, cols);
@@ -153,7 +155,7 @@ static char *turn_a(thin *t)
     char *all = tsr_malloc_aligned((size_t)(n * t->sum_size));
     for (int64_t i = 0; all && i < g->batch * g->m; i++) {
         const char *from =
-            (const char *)g->a + (i / g->m * g->a_batch + i % g->m * g->a_m) * t->in_size;
+            (const char *)g->a + (tsr_gemm_a_at(g, i / g->m) + i % g->m * g->a_m) * t->in_size;
         char *to = all + i * g->k * t->sum_size;
         int64_t run = g->a_k == 1 ? g->k : 1;
         for (int64_t k = 0; k < g->k; k += run) {
@@ -165,7 +167,7 @@ static char *turn_a(thin *t)
         }
     }
     t->a_m = g->k;
-    t->a_batch = g->m * g->k;
+    t->turned = true;
     return all;
 }
 
@@ -217,7 +219,6 @@ bool tsr_thin_run(const tsr_gemm *g)
     } else {
         t.a = g->a;
         t.a_m = g->a_m;
-        t.a_batch = g->a_batch;
     }
     tsr_pool_for((t.strips * g->batch + t.per_chunk - 1) / t.per_chunk, chunk, &t);
     tsr_free(own);
@@ -236,7 +237,7 @@ void *tsr_thin_pack(const tsr_gemm *g)
         for (int64_t col = 0; col < g->n; col += t.width) {
             int64_t k = i % g->k, cols = g->n - col < t.width ? g->n - col : t.width;
             const void *in[1] = {(const char *)g->b +
-                                 (i / g->k * g->b_batch + k * g->b_k + col) * t.in_size};
+                                 (tsr_gemm_b_at(g, i / g->k) + k * g->b_k + col) * t.in_size};
             char *to = all + (i / g->k * t.packed + col * g->k + k * t.width) * t.sum_size;
             if (t.widen)
                 t.widen(to, in, (size_t)cols);

@@ -122,7 +122,7 @@ static bool find_sizes(const tsr_gemm *g, plan *p)
 bool tsr_winograd_fits(const tsr_gemm *g)
 {
     plan p = {0};
-    if (g->fill[0] || g->fill[1] || g->rows || g->plain || g->type != TSR_D_F32 ||
+    if (g->fill[0] || g->fill[1] || g->rows || g->plain || g->outer || g->type != TSR_D_F32 ||
         g->out_type != TSR_D_F32 || !find_sizes(g, &p))
         return false;
     int64_t across = tsr_div_up(p.wide, 2), tiles = p.images * tsr_div_up(p.high, 2) * across;

@@ -108,11 +108,12 @@ static bool is_f32(const tsr_contract *c)
 }
 
 /* Whether a side of a product consists of matrices with contiguous rows of n elements. */
-static bool has_contiguous_rows(const tsr_contract_side *s, int64_t rows, int64_t n,
+static bool has_contiguous_rows(const tsr_contract *c, int side, int64_t rows, int64_t n,
                                 int64_t row_stride, int64_t stride)
 {
+    const tsr_contract_side *s = &c->side[side];
     return !s->grid && !s->offset && stride == 1 && row_stride == n &&
-           (s->batch == 1 || s->batch_stride == rows * n);
+           tsr_contract_has_step(c, (tsr_gemm_of)side, s->batch_stride, rows * n);
 }
 
 /* Whether v is a result of the loop, with one element for each that the loop runs over. */
@@ -142,7 +143,8 @@ static bool is_then(const finding *f, const tsr_node *n)
         if (maker(p, n->in[1 - side]) != f->g && is_made(p, f->g, n->in[side]) &&
             p->values.data[n->in[side]].fence == TSR_XNONE && s->batch == a->batch &&
             s->rest == a->rest && s->contract == b->rest &&
-            has_contiguous_rows(s, s->rest, s->contract, s->rest_stride, s->contract_stride))
+            has_contiguous_rows(n->contract, side, s->rest, s->contract, s->rest_stride,
+                                s->contract_stride))
             return f->tails ? tsr_chain_fits_tail(a->batch, a->rest, b->rest, a->contract, d)
                             : tsr_chain_fits(a->batch, a->rest, b->rest, a->contract, d);
     }
@@ -159,7 +161,8 @@ static bool is_tail(const finding *f, const tsr_node *n, int side)
     bool made = maker(p, n->in[side]) == f->g;
     return maker(p, n->in[1 - side]) != f->g && s->batch == a->batch && s->contract == a->rest &&
            s->rest == b->rest && p->values.data[n->in[side]].fence == TSR_XNONE &&
-           has_contiguous_rows(s, s->contract, s->rest, s->contract_stride, s->rest_stride) &&
+           has_contiguous_rows(n->contract, side, s->contract, s->rest, s->contract_stride,
+                               s->rest_stride) &&
            (!made ||
             (is_made(p, f->g, n->in[side]) && p->nodes.data[x->node].tile < TSR_TILE__COUNT)) &&
            tsr_chain_fits_tail(a->batch, a->rest, b->rest, a->contract,
@@ -275,7 +278,7 @@ bool tsr_chain_ends_find(const tsr_chains *c, tsr_xid first, tsr_xid loop, tsr_c
                  .e = out,
                  .tails = has_tails(p)};
     *out = none;
-    if (f.g->kind != TSR_NODE_TILE || !is_f32(f.first) ||
+    if (f.g->kind != TSR_NODE_TILE || !is_f32(f.first) || !tsr_contract_in_order(f.first) ||
         f.g->n != p->values.data[p->nodes.data[first].out[0]].n)
         return false;
     if (f.tails)
@@ -334,7 +337,8 @@ bool tsr_chain_takes(const tsr_chains *c, tsr_xid product, tsr_xid loop)
     const tsr_program *p = c->p;
     const tsr_xgroup *g = &p->groups.data[loop];
     const tsr_contract *own = p->nodes.data[product].contract;
-    if (!has_tails(p) || !tsr_is_chain(g) || g->also != TSR_XNONE || !is_f32(own))
+    if (!has_tails(p) || !tsr_is_chain(g) || g->also != TSR_XNONE || !is_f32(own) ||
+        !tsr_contract_in_order(own))
         return false;
     const tsr_contract_side *a = &p->nodes.data[g->product].contract->side[0], *b = a + 1;
     const tsr_chain_ends alone = {.loop = loop, .then = TSR_XNONE};
@@ -362,7 +366,8 @@ static void find_keys(tsr_chains *c)
             continue;
         for (int side = 0; side < 2; side++) {
             const tsr_contract_side *s = &n->contract->side[side];
-            if (!has_contiguous_rows(s, s->contract, s->rest, s->contract_stride, s->rest_stride))
+            if (!has_contiguous_rows(n->contract, side, s->contract, s->rest, s->contract_stride,
+                                     s->rest_stride))
                 continue;
             tsr_xid v = tsr_storage_of(p, n->in[side]), made = p->values.data[v].node;
             add_key(c, v, i);

@@ -108,7 +108,7 @@ static bool repeats(const coder *c, const tsr_xview *v)
     const tsr_xgroup *g = &c->p->groups.data[c->group];
     if (!v || (g->product == TSR_XNONE && !g->gives))
         return false;
-    int64_t row = g->gives ? g->inner : c->p->nodes.data[g->product].contract->side[1].rest;
+    int64_t row = g->gives ? g->inner : c->p->nodes.data[g->product].contract->to_row;
     return v->space.rank == 2 && v->strides[0] == 0 && v->space.dims[1] == row;
 }
 

@@ -1,7 +1,4 @@
-/* epilogue.c - computes products in the layout, or in the loop, that reads them.
- *
- * A product that is only read transposed, as gradients of weights mostly are, is computed transposed: its sides are
- * swapped, and no copy is made.
+/* epilogue.c - computes products in the loop that reads them.
  *
  * A product whose elements a loop reads in order becomes part of that loop, which then runs on each block of the
  * product while the block is in the cache: bias, activation, residual; softmax where blocks have whole rows. The
@@ -18,82 +15,6 @@ static bool is_product(const tsr_program *p, tsr_xid v)
     const tsr_xvalue *x = &p->values.data[v];
     return x->node != TSR_XNONE && p->nodes.data[x->node].kind == TSR_NODE_CONTRACT &&
            !p->nodes.data[x->node].dead;
-}
-
-/* ---- Transposed products ---- */
-
-static void count_results(const tsr_program *p, const tsr_block_program *b, uint32_t *reads)
-{
-    for (uint32_t i = 0; i < b->nresults; i++)
-        reads[tsr_storage_of(p, b->results[i])]++;
-}
-
-/* Counts how often each value is read, including as a result of a block. */
-static void count_reads(const tsr_program *p, uint32_t *reads)
-{
-    count_results(p, &p->main, reads);
-    for (size_t i = 0; i < p->nodes.n; i++) {
-        const tsr_node *n = &p->nodes.data[i];
-        for (uint32_t k = 0; !n->dead && k < n->nin; k++)
-            reads[tsr_storage_of(p, n->in[k])]++;
-        for (uint32_t k = 0; !n->dead && k < n->nblock; k++)
-            count_results(p, n->blocks[k], reads);
-    }
-}
-
-/* Whether v is a whole product with the rows and columns of each batch element transposed. */
-static bool is_transposed(const tsr_program *p, tsr_xid v, const tsr_contract *c)
-{
-    const tsr_xvalue *x = &p->values.data[v];
-    if (c->direct || x->place != TSR_PLACE_VIEW || x->fence != TSR_XNONE ||
-        x->n != p->values.data[x->base].n)
-        return false;
-    tsr_xview view = tsr_xview_of(x->view);
-    view = tsr_xview_join(&view);
-    int64_t m = c->side[0].rest, n = c->side[1].rest;
-    uint8_t last = view.space.rank;
-    bool transposed = last >= 2 && !view.offset && view.space.dims[last - 2] == n &&
-                      view.space.dims[last - 1] == m && view.strides[last - 2] == 1 &&
-                      view.strides[last - 1] == n;
-    return transposed && (last == 2 || (last == 3 && view.strides[0] == m * n));
-}
-
-/* Makes the product write the result of the copy. */
-static void transpose(tsr_program *p, tsr_xid product, tsr_node *copy)
-{
-    tsr_node *n = &p->nodes.data[product];
-    tsr_contract_side side = n->contract->side[0];
-    n->contract->side[0] = n->contract->side[1];
-    n->contract->side[1] = side;
-    tsr_xid in = n->in[0], old = n->out[0];
-    n->in[0] = n->in[1];
-    n->in[1] = in;
-    n->out[0] = copy->out[0];
-    p->values.data[n->out[0]].node = product;
-    p->values.data[old].node = TSR_XNONE;
-    p->values.data[old].place = TSR_PLACE_NOWHERE;
-    copy->dead = true;
-    p->groups.data[copy->group].nodes.n = 0;
-}
-
-static void turn_products(tsr_program *p)
-{
-    uint32_t *reads = tsr_xmalloc((p->values.n + 1) * sizeof *reads);
-    memset(reads, 0, (p->values.n + 1) * sizeof *reads);
-    count_reads(p, reads);
-    for (size_t i = 0; i < p->nodes.n; i++) {
-        tsr_node *n = &p->nodes.data[i];
-        if (n->dead || n->kind != TSR_NODE_MOVE || n->move != TSR_MOVE_COPY)
-            continue;
-        tsr_xid v = tsr_storage_of(p, n->in[0]);
-        if (reads[v] != 1 || !is_product(p, v))
-            continue;
-        tsr_xid product = p->values.data[v].node;
-        if (p->groups.data[p->nodes.data[product].group].home == p->groups.data[n->group].home &&
-            is_transposed(p, n->in[0], p->nodes.data[product].contract))
-            transpose(p, product, n);
-    }
-    tsr_free(reads);
 }
 
 /* ---- Loops on products ---- */
@@ -154,7 +75,7 @@ static bool fits(const tsr_program *p, const tsr_node *product, const tsr_xgroup
     if (g->kind != TSR_NODE_TILE || g->product != TSR_XNONE || g->n != p->values.data[v].n)
         return false;
     bool rows =
-        g->mode == TSR_LOOP_ROWS && g->inner == c->side[1].rest &&
+        g->mode == TSR_LOOP_ROWS && g->inner == c->side[1].rest && tsr_contract_in_order(c) &&
         (chained || tsr_gemm_gives_rows(c->side[0].rest, c->side[1].rest, c->side[0].contract));
     return (g->mode == TSR_LOOP_MAP || rows) && reads_in_order(p, g, v);
 }
@@ -211,7 +132,7 @@ void tsr_products_join(tsr_program *p)
     tsr_xid *first = tsr_xmalloc((p->nodes.n + 1) * sizeof *first);
     for (size_t i = 0; i < p->nodes.n; i++)
         first[i] = TSR_XNONE;
-    turn_products(p);
+    tsr_products_turn(p);
     tsr_groups_keep(p, &p->main);
     set_places(p, &p->main);
     find_readers(p, first);

@@ -97,13 +97,16 @@ static bool is_cheap(const tsr_program *p, const tsr_xgroup *g)
 }
 
 /* Whether each box of the side consists of contiguous rows, with each element in only one box. */
-static bool has_rows(const tsr_contract_side *s)
+static bool has_rows(const tsr_contract *c, int side)
 {
+    const tsr_contract_side *s = &c->side[side];
+    bool once = s->batch == 1 || s->batch_stride > 0;
+    for (int k = 0; c->outer && k < c->outer->rank; k++)
+        once = once && c->outer->stride[k][side] > 0;
     bool along = s->contract_stride == 1;
     int64_t inner = along ? s->contract : s->rest;
     int64_t line = along ? s->rest_stride : s->contract_stride;
-    return !s->grid && (along || s->rest_stride == 1) && line >= inner &&
-           (s->batch == 1 || s->batch_stride > 0);
+    return !s->grid && (along || s->rest_stride == 1) && line >= inner && once;
 }
 
 /* Whether value s in memory may be read at the product's position instead; adds to bytes if it has no later reader. */
@@ -158,7 +161,7 @@ static bool fits(const prologues *x, const tsr_node *product, const tsr_xgroup *
     const tsr_contract *c = product->contract;
     tsr_xid in = product->in[side], v = tsr_storage_of(p, in);
     if (group_at(x, loop)->home != own->home || p->values.data[in].fence != TSR_XNONE ||
-        p->values.data[v].dtype != c->type || !has_rows(&c->side[side]) ||
+        p->values.data[v].dtype != c->type || !has_rows(c, side) ||
         !gives_only(x, group_at(x, loop), v))
         return false;
     tsr_gemm g = tsr_contract_gemm(c);

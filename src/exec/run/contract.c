@@ -9,17 +9,19 @@
 typedef struct {
     const tsr_run *run;
     const tsr_xgroup *g;
-    int64_t m, n;  /* of one batch element */
+    const tsr_contract *c;
     int64_t bytes; /* of a sum */
 } blocks;
 
 static void run_rows(void *ctx, const tsr_gemm_block *b, int64_t apart, int64_t reach)
 {
     const blocks *x = ctx;
+    const tsr_contract *c = x->c;
+    int64_t start = tsr_batch_at(c->outer, TSR_OF_C, c->to_batch, b->batch);
     tsr_run_loop_block(x->run, x->g,
                        &(tsr_loop_block){.worker = b->worker,
-                                         .start = (b->batch * x->m + b->row) * x->n + b->col,
-                                         .line = x->n,
+                                         .start = start + b->row * c->to_row + b->col,
+                                         .line = c->to_row,
                                          .rows = b->rows,
                                          .cols = b->cols,
                                          .product = b->at,
@@ -31,7 +33,7 @@ static void run_rows(void *ctx, const tsr_gemm_block *b, int64_t apart, int64_t 
 
 static void run_block(void *ctx, const tsr_gemm_block *b)
 {
-    run_rows(ctx, b, 0, ((const blocks *)ctx)->n);
+    run_rows(ctx, b, 0, ((const blocks *)ctx)->c->side[1].rest);
 }
 
 static int64_t reach_of(void *ctx, int64_t row, int64_t rows)
@@ -69,7 +71,8 @@ static tsr_chain_first first_of(const tsr_run *r, tsr_xid node)
                              .a_k = a->contract_stride,
                              .b_batch = b->batch_stride,
                              .b_k = b->contract_stride,
-                             .b_n = b->rest_stride};
+                             .b_n = b->rest_stride,
+                             .outer = n->contract->outer};
 }
 
 static tsr_chain_tail tail_of(const tsr_run *r, const tsr_xgroup *g, const tsr_tail *t)
@@ -85,7 +88,11 @@ static tsr_chain_tail tail_of(const tsr_run *r, const tsr_xgroup *g, const tsr_t
         .y_batch = y->batch_stride,
         .y_m = y->contract_stride,
         .y_d = y->rest_stride,
+        .outer = n->contract->outer,
+        .y_of = t->right ? TSR_OF_A : TSR_OF_B,
         .c = (float *)r->at[n->out[0]],
+        .c_batch = n->contract->to_batch,
+        .c_line = n->contract->to_row,
         .transposed = t->right};
 }
 
@@ -101,20 +108,22 @@ static void set_then(const tsr_run *r, const tsr_xgroup *g, tsr_chain *c)
     c->v_batch = v->batch_stride;
     c->v_n = v->contract_stride;
     c->v_d = v->rest_stride;
-    c->c_batch = c->m * v->rest;
-    c->c_m = transposed ? 1 : v->rest;
-    c->c_d = transposed ? c->m : 1;
+    c->outer = then->contract->outer;
+    c->v_of = transposed ? TSR_OF_A : TSR_OF_B;
+    c->c_batch = then->contract->to_batch;
+    c->c_m = transposed ? 1 : then->contract->to_row;
+    c->c_d = transposed ? then->contract->to_row : 1;
 }
 
 /* Runs products with a loop over rows between them. */
 static bool run_chain(const tsr_run *r, const tsr_xgroup *g)
 {
     const tsr_contract *first = r->p->nodes.data[g->product].contract;
-    blocks x = {r, g, first->side[0].rest, first->side[1].rest, sizeof(float)};
+    blocks x = {r, g, first, sizeof(float)};
     bool two = g->also != TSR_XNONE;
     tsr_chain c = {.batch = first->side[0].batch,
-                   .m = x.m,
-                   .n = x.n,
+                   .m = first->side[0].rest,
+                   .n = first->side[1].rest,
                    .nfirst = 1 + two,
                    .ntail = g->ntail,
                    .blocks = g->ngiven > 1 + two ? g->ngiven : 1 + two,
@@ -142,17 +151,19 @@ static const tsr_node *product_of(const tsr_run *r, const tsr_xgroup *g)
 typedef struct {
     const tsr_run *run;
     const tsr_xgroup *loop;
-    const tsr_contract_side *side;
+    const tsr_contract *c;
+    int side;
     int64_t bytes; /* of an element */
 } factor;
 
 static void fill_box(void *ctx, const tsr_gemm_box *b)
 {
     const factor *f = ctx;
-    const tsr_contract_side *s = f->side;
+    const tsr_contract_side *s = &f->c->side[f->side];
     bool along = s->contract_stride == 1;
-    int64_t start = s->offset + b->batch * s->batch_stride + b->line * s->rest_stride +
-                    b->step * s->contract_stride;
+    int64_t start = s->offset +
+                    tsr_batch_at(f->c->outer, (tsr_gemm_of)f->side, s->batch_stride, b->batch) +
+                    b->line * s->rest_stride + b->step * s->contract_stride;
     tsr_run_loop_block(f->run, f->loop,
                        &(tsr_loop_block){.worker = b->worker,
                                          .start = start,
@@ -179,7 +190,8 @@ static const void *side_of(const tsr_run *r, const tsr_xgroup *group, int side, 
     int64_t bytes = tsr_dtype_bytes((tsr_dtype)n->contract->type);
     if (!group->before[side])
         return r->at[tsr_storage_of(r->p, n->in[side])] + s->offset * bytes;
-    x->before[side] = (factor){r, &r->p->groups.data[group->before[side] - 1], s, bytes};
+    x->before[side] =
+        (factor){r, &r->p->groups.data[group->before[side] - 1], n->contract, side, bytes};
     g->fill[side] = fill_box;
     g->fill_ctx[side] = &x->before[side];
     return NULL;
@@ -192,7 +204,8 @@ static tsr_gemm gemm_of(const tsr_run *r, const tsr_xgroup *group, calls *x)
     const tsr_node *n = product_of(r, group);
     const tsr_contract *c = n->contract;
     tsr_gemm g = tsr_contract_gemm(c);
-    x->after = (blocks){r, group, g.m, g.n, tsr_dtype_bytes(tsr_gemm_sum_type(g.type, g.out_type))};
+    int64_t bytes = tsr_dtype_bytes(tsr_gemm_sum_type(g.type, g.out_type));
+    x->after = (blocks){r, group, c, bytes};
     g.a = side_of(r, group, 0, &g, x);
     g.b = side_of(r, group, 1, &g, x);
     g.c = alone ? r->at[n->out[0]] : NULL;
