@@ -161,31 +161,43 @@ static void survey_chunk(const plan *p, int64_t chunk, found *f)
     }
 }
 
+/* Nine rows of weights, for a channel and a panel of columns; own: for those that are not contiguous. */
+enum { NINE = WINDOW * WINDOW };
+static void find_weights(const plan *p, int64_t c, int64_t col, float own[][TSR_MICRO_MOST_COLS],
+                         const float **out)
+{
+    enum {
+        AHEAD = 8
+    }; /* channels: their rows are so far apart that the hardware prefetches none */
+    const tsr_gemm *g = p->g;
+    const float *from = p->planes ? g->a : g->b;
+    int64_t step = p->planes ? g->a_k : g->b_k, stride = p->planes ? g->a_m : g->b_n;
+    for (int i = 0; i < NINE; i++) {
+        int64_t k = p->channels_first ? c * NINE + i : i * p->channels + c;
+        out[i] = from + k * step + col * stride;
+        if (stride == 1) {
+            const float *next = out[i] + (p->channels_first ? NINE : 1) * AHEAD * step;
+            for (int64_t j = 0; j < p->micro->cols; j += TSR_WINOGRAD_LANES)
+                __builtin_prefetch(next + j);
+            continue;
+        }
+        for (int64_t j = 0; j < p->micro->cols; j++)
+            own[i][j] = out[i][j * stride];
+        out[i] = own[i];
+    }
+}
+
 /* Transforms the weights of one panel of columns. */
 static void weights_chunk(const plan *p, int64_t panel, found *f)
 {
-    enum { NINE = WINDOW * WINDOW };
-    const tsr_gemm *g = p->g;
-    const float *from = p->planes ? g->a : g->b;
-    int64_t step = p->planes ? g->a_k : g->b_k, col = p->planes ? g->a_m : g->b_n;
-    int64_t cols = p->micro->cols, each = p->channels * cols;
-    float *out = p->weights + panel * each;
+    int64_t cols = p->micro->cols, col = panel * cols;
     for (int64_t c = 0; c < p->channels; c++) {
         const float *rows[NINE];
         float own[NINE][TSR_MICRO_MOST_COLS];
-        for (int i = 0; i < NINE; i++) {
-            int64_t k = p->channels_first ? c * NINE + i : i * p->channels + c;
-            rows[i] = from + k * step + panel * cols * col;
-            if (col == 1)
-                continue;
-            for (int64_t j = 0; j < cols; j++)
-                own[i][j] = rows[i][j * col];
-            rows[i] = own[i];
-        }
-        p->fns->weights(rows, cols, out + c * cols, p->part_weights);
+        find_weights(p, c, col, own, rows);
+        p->fns->weights(rows, cols, p->weights + col * p->channels + c * cols, p->part_weights,
+                        f->most, f->sum);
     }
-    for (int i = 0; i < PARTS; i++)
-        p->fns->survey(out + i * p->part_weights, each, f->most, f->sum);
 }
 
 static void first_chunk(void *ctx, int64_t chunk, int worker)

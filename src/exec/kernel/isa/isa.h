@@ -119,8 +119,9 @@ enum { TSR_WINOGRAD_LANES = 16 };
 typedef struct {
     /* A tile of 4x4 pixels with n channels each, of an image with these strides. */
     void (*image)(const float *in, int64_t row, int64_t col, int64_t n, float *out, int64_t apart);
-    /* Nine rows of n weights. */
-    void (*weights)(const float *const *in, int64_t n, float *out, int64_t apart);
+    /* Nine rows of n weights, and their magnitudes as below. */
+    void (*weights)(const float *const *in, int64_t n, float *out, int64_t apart, float *most,
+                    float *sum);
     /* Sums, as 2x2 pixels; NULL: a pixel is outside. */
     void (*result)(const float *in, int64_t apart, int64_t n, float *const *out);
     /* Updates the largest magnitude and the sum of magnitudes in each lane, for any n. */

@@ -46,6 +46,39 @@ static void image(const float *in, int64_t row, int64_t col, int64_t n, float *o
     }
 }
 
+/* Lanes are as many in all classes. Magnitudes are ordered as their bits are. */
+typedef int32_t bits VECTOR(int32_t);
+enum { LANES = TSR_WINOGRAD_LANES, VECTORS = LANES / WIDTH, NO_SIGN = 0x7fffffff };
+
+static void survey(const float *in, int64_t n, float *most, float *sum)
+{
+    bits greatest[VECTORS];
+    vector all[VECTORS];
+    int64_t k = 0;
+    UNROLL
+    for (int v = 0; v < VECTORS; v++) {
+        greatest[v] = *(const bits *)(most + v * WIDTH);
+        all[v] = load(sum + v * WIDTH);
+    }
+    for (; k + LANES <= n; k += LANES)
+        UNROLL
+    for (int v = 0; v < VECTORS; v++) {
+        bits size = *(const bits *)(in + k + v * WIDTH) & NO_SIGN, more = size > greatest[v];
+        greatest[v] = (size & more) | (greatest[v] & ~more);
+        all[v] += (vector)size;
+    }
+    UNROLL
+    for (int v = 0; v < VECTORS; v++) {
+        *(bits *)(most + v * WIDTH) = greatest[v];
+        *(vector *)(sum + v * WIDTH) = all[v];
+    }
+    for (int i = 0; k < n; k++, i++) {
+        float x = in[k], size = x < 0 ? -x : x;
+        most[i] = size > most[i] ? size : most[i];
+        sum[i] += size;
+    }
+}
+
 /* Three weights along one dimension. */
 static inline void turn_weights(const vector *g, vector *out)
 {
@@ -55,8 +88,11 @@ static inline void turn_weights(const vector *g, vector *out)
     out[3] = g[2];
 }
 
-static void weights(const float *const *in, int64_t n, float *out, int64_t apart)
+static void weights(const float *const *in, int64_t n, float *out, int64_t apart, float *most,
+                    float *sum)
 {
+    for (int i = 0; i < WINDOW * WINDOW; i++)
+        survey(in[i], n, most, sum);
     for (int64_t k = 0; k < n; k += WIDTH) {
         vector along[WINDOW][TILE];
         UNROLL
@@ -111,19 +147,6 @@ static void result(const float *in, int64_t apart, int64_t n, float *const *out)
             for (int i = 0; i < OUT; i++)
                 if (out[i * OUT + j])
                     *(vector *)(out[i * OUT + j] + k) = down[i];
-        }
-    }
-}
-
-/* Lanes are as many in all classes. */
-static void survey(const float *in, int64_t n, float *most, float *sum)
-{
-    for (int64_t k = 0; k < n; k += TSR_WINOGRAD_LANES) {
-        int some = n - k < TSR_WINOGRAD_LANES ? (int)(n - k) : TSR_WINOGRAD_LANES;
-        for (int i = 0; i < some; i++) {
-            float x = in[k + i], size = x < 0 ? -x : x;
-            most[i] = size > most[i] ? size : most[i];
-            sum[i] += size;
         }
     }
 }
