@@ -1,7 +1,7 @@
 #!/bin/sh
 # house.sh - `make house`: metrics of the code. `sh tests/house.sh DIR` measures another checkout; --list names the long
-# functions and the repeated passages; --doc BEFORE writes the table of docs/ARCHITECTURE.md, where BEFORE is an older
-# checkout.
+# functions and the repeated passages; --engine [LIMIT] fails if the engine has grown beyond its limit; --doc BEFORE writes
+# the table of docs/ARCHITECTURE.md, where BEFORE is an older checkout.
 root=$(cd "$(dirname "$0")/.." && pwd)
 
 # Lines of functions: from the line of the name to the brace in column 1.
@@ -29,6 +29,33 @@ repeated() {
           if (key in first) last[FILENAME] = FNR; else first[key] = FILENAME ":" FNR - 5 }'
 }
 
+# Lines of code in files: without comments and empty lines.
+code_lines() {
+    awk '
+        FNR == 1 { inside = 0 }
+        {
+            line = $0
+            for (;;) {
+                if (inside) {
+                    i = index(line, "*/"); if (!i) { line = ""; break }
+                    line = substr(line, i + 2); inside = 0
+                }
+                i = index(line, "/*"); if (!i) break
+                rest = substr(line, i + 2); j = index(rest, "*/")
+                line = substr(line, 1, i - 1) (j ? substr(rest, j + 2) : "")
+                if (!j) { inside = 1; break }
+            }
+            sub(/\/\/.*/, "", line)
+            if (line ~ /[^ \t\\]/) n++
+        }
+        END { print n + 0 }' "$@"
+}
+
+# What plans and runs programs: the engine without the hooks of ops (compile) and the kernels.
+engine() {
+    find src/exec -name '*.[ch]' -o -name '*.def' | grep -v -e /compile/ -e /kernel/ | sort | xargs cat | code_lines
+}
+
 # NAME|VALUE, one metric per line.
 figures() {
     echo "lines of src (\`.c\`, \`.h\`, \`.def\`)|$(find src -name '*.[ch]' -o -name '*.def' | xargs cat | wc -l)"
@@ -40,10 +67,19 @@ figures() {
     else
         echo "opcodes named in shared code|-"
     fi
+    if [ -d src/exec ]; then
+        echo "lines of code that plan and run programs|$(engine)"
+    else
+        echo "lines of code that plan and run programs|-"
+    fi
     echo "asserts of invariants|$(grep -rE '\b(tsr_assert|tsr_check|assert|HOLDS)\(' src --include='*.c' --include='*.h' | grep -vc '#define')"
 }
 
 case ${1:-} in
+--engine)
+    cd "$root" && n=$(engine) && most=${2:-12000}
+    echo "$n lines of code plan and run programs, at most $most"
+    [ "$n" -gt 0 ] && [ "$n" -le "$most" ] ;;
 --list) cd "$root" && functions && repeated ;;
 --doc)
     before=$(cd "${2:?--doc BEFORE}" && figures) || exit 3
