@@ -150,6 +150,7 @@ with_python 'movements inside of loops' python3 tests/differential/moves.py --bi
 with_python 'maps before products' python3 tests/differential/prologues.py --bin "$BUILD/bin" --count 40 --save "$BUILD/differential"
 with_python 'slices where they lie' python3 tests/differential/slices.py --bin "$BUILD/bin" --count 40 --save "$BUILD/differential"
 with_python 'products of dimensions in any order' python3 tests/differential/einsums.py --bin "$BUILD/bin" --count 60 --save "$BUILD/differential"
+with_python 'convolutions of any layout' python3 tests/differential/convs.py --bin "$BUILD/bin" --count 40 --save "$BUILD/differential"
 with_python 'chains of products' python3 tests/differential/chains.py --bin "$BUILD/bin" --count 60 --save "$BUILD/differential"
 with_python 'random programs of TTIR, as TTNN' python3 tests/differential/ttnn.py --bin "$BUILD/bin" --count 50 --save "$BUILD/differential"
 with_python 'ops as TTIR' python3 tests/differential/ttir.py --bin "$BUILD/bin" --count 200 --must --save "$BUILD/differential"
