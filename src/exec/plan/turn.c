@@ -49,8 +49,8 @@ typedef struct {
     dim dims[MOST_DIMS];
     piece pieces[MOST_PIECES];
     int ndim, npiece;
-    int row,
-        col; /* the pieces that are rows and columns of the matrices; -1: one row, or one column */
+    /* The pieces that are rows and columns of the matrices; -1: one row, or one column. */
+    int row, col;
 } layout;
 
 static void set_dims(layout *l, const tsr_contract *c)

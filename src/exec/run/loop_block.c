@@ -2,9 +2,8 @@
 #include "base/round.h"
 #include "exec/run/loop.h"
 
-enum {
-    WIDE = 256
-}; /* elements of a row for which calls of its own cost less than copying results by rows */
+/* Elements of a row for which calls of its own cost less than copying results by rows. */
+enum { WIDE = 256 };
 
 /* Runs some rows of a block at a time, or pieces of one row. */
 static void run_rows(tsr_loop_worker *w, const tsr_loop_block *b)
