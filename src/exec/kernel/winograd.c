@@ -45,8 +45,8 @@ typedef struct {
     bool planes;
     const tsr_grid *grid;
     const float *image;
-    int64_t images, high, wide, channels,
-        n; /* of the result; of the image; of a pixel of the result */
+    int64_t images, high, wide;                /* of the result, in pixels */
+    int64_t channels, n;                       /* of a pixel of the image; of one of the result */
     int64_t image_stride, row_stride, channel; /* of the image with its padding */
     bool channels_first;                       /* in the depth */
     int64_t tiles_high, tiles_wide;            /* of a chunk */
