@@ -10,4 +10,4 @@ done
 echo '#include <stdio.h>' | "$CC" -fsyntax-only -xc - 2>/dev/null || { echo "neon: skipped: $CC has no headers (Debian: libc6-dev-arm64-cross)"; exit 0; }
 ${MAKE:-make} CC="$CC" BUILD=build/neon build/neon/bin-test/unit >/dev/null || exit 1
 # The emulator's threads do not survive a fork, so the other tests run on the machine itself only.
-exec "$QEMU" -L "$ROOT" build/neon/bin-test/unit tile math product move scalar
+exec "$QEMU" -L "$ROOT" build/neon/bin-test/unit tile math product winograd move scalar
