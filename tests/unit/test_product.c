@@ -210,10 +210,9 @@ static const struct {
 
 static void test_sizes(unit *u)
 {
-    static const int64_t sizes[][3] = {{1, 1, 1},    {2, 3, 4},     {1, 100, 37}, {100, 1, 37},
-                                       {5, 70, 3},   {13, 33, 65},  {0, 5, 5},    {5, 0, 5},
-                                       {5, 5, 0},    {31, 31, 31},  {64, 48, 20}, {3, 129, 40},
-                                       {70, 7, 128}};
+    static const int64_t sizes[][3] = {
+        {1, 1, 1}, {2, 3, 4}, {1, 100, 37}, {100, 1, 37}, {5, 70, 3},   {13, 33, 65}, {0, 5, 5},
+        {5, 0, 5}, {5, 5, 0}, {31, 31, 31}, {64, 48, 20}, {3, 129, 40}, {70, 7, 128}};
     for (size_t p = 0; p < TSR_COUNT(pairs); p++) {
         CHECK(u, tsr_gemm_has(pairs[p].type, pairs[p].out));
         bool ok = true;
