@@ -5,7 +5,7 @@
 
 Images, windows and results have their dimensions in the usual orders or in any other; sizes are odd and even; windows move by one pixel or more, are dilated, run backwards, and
 have padding that may be uneven or negative; images are dilated; features are in groups. Channels are few, or as many as kernels for large images want. A bias, an activation or a sum
-may follow. At least an eighth of the programs of a run must take the way with fewer multiplications, and so must none of those with strict rounding.
+may follow, and a transposition. At least an eighth of the programs of a run must take the way with fewer multiplications, and so must none of those with strict rounding.
 """
 import filecmp
 import os
@@ -43,6 +43,7 @@ class Program:
         if rng.random() < 0.15:
             self.order = tuple("".join(rng.sample(o, 4)) for o in self.order)
         self.then = rng.choice(["", "", "bias", "relu", "sum"])
+        self.turn = rng.sample(range(4), 4) if rng.random() < 0.4 else []
         self.sizes = [0, 0]
         while any(n < 1 for n in self.out()):
             self.sizes = [size([4, 5, 7, 8, 11], [10, 11, 13, 14, 16]) for _ in range(2)]
@@ -78,6 +79,10 @@ class Program:
             args.append(f"%b: {y}")
             lines.append(f"%1 = stablehlo.subtract %b, %0 : {y}")
             last = "%1"
+        if self.turn:
+            z = tensor([result[self.order[2][i]] for i in self.turn], self.elem)
+            lines.append(f"%t = stablehlo.transpose {last}, dims = {self.turn} : ({y}) -> {z}")
+            last, y = "%t", z
         body = "\n  ".join(lines)
         return f"func.func @main({', '.join(args)}) -> {y} {{\n  {body}\n  return {last} : {y}\n}}\n"
 

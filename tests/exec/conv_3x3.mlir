@@ -17,6 +17,8 @@
 // RUN: tessera run %s --input=random --dump-program --function=strided 2>&1 >/dev/null | FileCheck %s --check-prefix=PLAIN
 // PLAIN: contract convolution
 // PLAIN-NOT: winograd
+// A result that is read in another order: images stay images, as windows of one image are not a batch.
+// RUN: tessera run %s --input=random --check --function=transposed
 // A number that would be lost among its neighbours: the windows are multiplied as usual, and no other pixel changes.
 // RUN: tessera run %s --check --function=uneven
 // RUN: tessera run %s --print --function=uneven | FileCheck %s --check-prefix=UNEVEN
@@ -48,6 +50,11 @@ func.func @backwards(%x: tensor<2x12x12x32xf32>, %w: tensor<3x3x64x32xf32>) -> t
 func.func @strided(%x: tensor<2x32x32x32xf32>, %w: tensor<3x3x32x32xf32>) -> tensor<2x16x16x32xf32> {
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2], pad = [[0, 1], [0, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x32x32x32xf32>, tensor<3x3x32x32xf32>) -> tensor<2x16x16x32xf32>
   return %0 : tensor<2x16x16x32xf32>
+}
+func.func @transposed(%x: tensor<3x16x16x40xf32>, %w: tensor<3x3x40x40xf32>) -> tensor<3x40x16x16xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<3x16x16x40xf32>, tensor<3x3x40x40xf32>) -> tensor<3x16x16x40xf32>
+  %1 = stablehlo.transpose %0, dims = [0, 3, 1, 2] : (tensor<3x16x16x40xf32>) -> tensor<3x40x16x16xf32>
+  return %1 : tensor<3x40x16x16xf32>
 }
 func.func @uneven() -> tensor<f32> {
   %one = stablehlo.constant dense<1.0> : tensor<1x16x16x32xf32>

@@ -199,6 +199,13 @@ static bool turned(tsr_program *p, const tsr_contract *c, const layout *l, tsr_c
     return tsr_batch_set(&p->arena, out, batch, n) && (!swap || l->row >= 0);
 }
 
+/* Whether windows stay as they are: their lines have several strides, so that no part of them can become a batch. */
+static bool keeps_windows(const tsr_contract *from, const tsr_contract *to)
+{
+    bool windows = from->side[0].grid || from->side[1].grid;
+    return !windows || (!to->outer && to->side[0].batch == from->side[0].batch);
+}
+
 /* Makes the product write the result of the copy, if it can. Emitted C, whose bits are those of strict programs, writes
  * matrices one after the other only. */
 static void turn(tsr_program *p, tsr_xid product, tsr_node *copy)
@@ -209,7 +216,7 @@ static void turn(tsr_program *p, tsr_xid product, tsr_node *copy)
     layout l;
     if (n->contract->direct || x->place != TSR_PLACE_VIEW || x->fence != TSR_XNONE ||
         x->n != p->values.data[x->base].n || !find_layout(x, n->contract, &l) ||
-        !turned(p, n->contract, &l, &to))
+        !turned(p, n->contract, &l, &to) || !keeps_windows(n->contract, &to))
         return;
     if ((p->apart || p->strict) && (to.outer || !tsr_contract_in_order(&to)))
         return;
