@@ -3,7 +3,7 @@
 
     einsums.py [--bin build/bin] [--count N] [--seed S] [--save DIR]
 
-A program has products with up to three dimensions in each role: of the batch, contracted, or of one side. Both sides have them in any order, as arguments, as slices, or computed
+A program has products with up to three dimensions in each role, or none: of the batch, contracted, or of one side. Both sides have them in any order, as arguments, as slices, or computed
 by a map or by another product. Results are transposed in any way, go through a loop, or through one over rows, and may be a side of the next product, so that some are chains.
 At least a third of the transpositions of a run must be made by products, or read in place.
 """
@@ -62,7 +62,7 @@ class Program:
             roles = [rng.choice("bbckk") for _ in left[1]]  # k: kept
             dims = list(zip(roles, left[1]))
         else:
-            dims = [("b", self.size()) for _ in range(rng.randrange(4))] + [("c", self.size()) for _ in range(rng.randint(1, 2))]
+            dims = [("b", self.size()) for _ in range(rng.randrange(4))] + [("c", self.size()) for _ in range(rng.randrange(3))]
             dims += [("k", self.size(True)) for _ in range(rng.randrange(3))]
             rng.shuffle(dims)
         while math.prod(d for _, d in dims) > MOST:

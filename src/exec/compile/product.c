@@ -425,6 +425,36 @@ static tsr_xid scaled_rows(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in,
     return tsr_x_reshaped(b, op, tsr_x_permuted(b, op, all, order), dims, rank);
 }
 
+/* Products of single elements, without sums: a map over batch and remaining dimensions, into which its readers fuse. A
+ * sum of one product is more than the product: its zeros have no sign. */
+static tsr_xid single_products(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in,
+                               const tsr_x_side *sides, tsr_dtype to, const int64_t *dims,
+                               size_t rank)
+{
+    tsr_dtype sum = tsr_gemm_sum_type(tsr_xdtype_of(b, in[0]), to);
+    tsr_xid x[2];
+    for (int i = 0; i < 2; i++) {
+        const tsr_x_side *s = &sides[i];
+        int64_t order[TSR_VIEW_RANK], wide[TSR_VIEW_RANK];
+        size_t n = 0;
+        for (size_t k = 0; k < s->nbatch; k++)
+            order[n++] = s->batch[k];
+        for (size_t k = 0; k < s->nrest; k++)
+            order[n++] = s->rest[k];
+        for (size_t k = 0; k < s->ncontract; k++)
+            order[n++] = s->contract[k];
+        size_t first = i ? rank - s->nrest : s->nbatch;
+        for (size_t k = 0; k < rank; k++)
+            wide[k] = k < s->nbatch || (k >= first && k < first + s->nrest) ? dims[k] : 1;
+        x[i] = tsr_x_reshaped(b, op, tsr_x_permuted(b, op, in[i], order), wide, rank);
+        x[i] = tsr_x_as(b, op, x[i], sum);
+    }
+    tsr_xid all = tsr_x_apply2(b, op, TSR_TILE_multiply, x[0], x[1]);
+    if (tsr_dtype_is_float(sum))
+        all = tsr_x_with(b, op, TSR_TILE_add, all, 0);
+    return tsr_x_as(b, op, all, to);
+}
+
 /* Whether neither the contracted nor the remaining dimensions of a side are contiguous: no kernel of products reads it
  * well. */
 static bool is_scattered(const tsr_xbuilder *b, const tsr_x_side *s, tsr_xid v)
@@ -445,9 +475,8 @@ static tsr_xid as_loop(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in,
 {
     enum { FEW = 16 };
     int64_t n = lines[0] * lines[1];
-    /* A sum of one product is more than the product: 0 - 0 is 0. */
-    if (depth <= 1)
-        return TSR_XNONE;
+    if (depth == 1)
+        return single_products(b, op, in, sides, to, dims, rank);
     if (n == 1)
         return row_products(b, op, in, sides, to, dims, rank);
     int i = lines[0] == 1;
