@@ -102,7 +102,7 @@ for f; do
     --slice)
         CFLAGS="-std=c99 -Wall -Wextra -pedantic -Werror -O1 -march=native -ffp-contract=off"
         models gpt_forward_dp_tp lstm_scan resnet_forward_dp sort_cumsum_gather torch_xla_encoder_layer
-        for f in tests/target/c/Inputs/*.mlir tests/exec/few_columns.mlir tests/exec/bytes.mlir; do one "$f"; done
+        for f in tests/target/c/Inputs/*.mlir tests/exec/few_columns.mlir tests/exec/bytes.mlir tests/exec/scan_blocks.mlir; do one "$f"; done
         random 6
         ;;
     --all)

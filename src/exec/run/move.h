@@ -2,25 +2,8 @@
 #ifndef TSR_EXEC_MOVE_H
 #define TSR_EXEC_MOVE_H
 
+#include "exec/kernel/join.h"
 #include "exec/run/run.h"
-
-/* The kernel that combines two elements; narrow floats are rounded after each call. */
-typedef struct {
-    tsr_tile_fn *fn, *widen, *narrow;
-    int64_t bytes;
-} tsr_join;
-tsr_join tsr_join_of(tsr_tile_op tile, tsr_dtype type);
-void tsr_join_narrow(const tsr_join *j, char *to, const char *a, const char *b, int64_t n);
-/* to = a combined with b, n elements; to may be a or b. */
-static inline void tsr_join_run(const tsr_join *j, char *to, const char *a, const char *b,
-                                int64_t n)
-{
-    const void *both[2] = {a, b};
-    if (j->widen)
-        tsr_join_narrow(j, to, a, b, n);
-    else
-        j->fn(to, both, (size_t)n);
-}
 
 /* Index i into a table of rows, clamped to the first or last row. Floats are truncated. */
 int64_t tsr_row_at(tsr_dtype type, const char *places, int64_t i, int64_t rows);

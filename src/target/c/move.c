@@ -1,5 +1,6 @@
 /* move.c - emits copies and index ops: boxes, computed offsets, sorts, scans, windows. */
 #include "exec/kernel/gemm.h"
+#include "exec/kernel/scan.h"
 #include "exec/run/places.h"
 #include "exec/run/sort.h"
 #include "target/c/writer.h"
@@ -360,9 +361,12 @@ static bool scan(mover *m)
     const char *a = at(m, n->in[0]), *b = at(m, n->out[0]);
     if (!a || !b)
         return no_place(m);
-    tsr_buf_printf(m->out, "    tsr_scan_%s((const %s *)%s, (%s *)%s, %lld, %lld, %lld, %s);\n",
-                   join, type, a, type, b, (long long)outer, (long long)x->dims[n->numbers[0]],
-                   (long long)inner, n->numbers[1] ? "true" : "false");
+    int64_t dim = x->dims[n->numbers[0]];
+    tsr_buf_printf(m->out,
+                   "    tsr_scan_%s((const %s *)%s, (%s *)%s, %lld, %lld, %lld, %lld, %s);\n", join,
+                   type, a, type, b, (long long)outer, (long long)dim, (long long)inner,
+                   (long long)tsr_scan_block(w->p->strict, (tsr_dtype)x->dtype, dim),
+                   n->numbers[1] ? "true" : "false");
     return true;
 }
 
