@@ -541,14 +541,29 @@ static bool read_dot(tsr_xbuilder *b, const tsr_op *op, tsr_xid *in, tsr_x_side 
     return true;
 }
 
+/* The types in which op multiplies and gives its result before it is rounded to its type. Floats of up to eight bits are
+ * multiplied as bf16, which has all their numbers; the smallest ones of f8E8M0FNU are denormal there, and read as zero by
+ * some machines. */
+static void product_types(const tsr_op *op, tsr_dtype *type, tsr_dtype *to)
+{
+    tsr_dtype of[2] = {tsr_dtype_of(op->in[0].value->type->elem),
+                       tsr_dtype_of(op->in[1].value->type->elem)};
+    bool narrow[2];
+    for (int i = 0; i < 2; i++)
+        narrow[i] = tsr_dtype_is_float(of[i]) && tsr_dtype_bits(of[i]) <= 8;
+    bool exponents = of[0] == TSR_D_F8E8M0FNU || of[1] == TSR_D_F8E8M0FNU;
+    *type = !narrow[0] || !narrow[1] ? of[0] : exponents ? TSR_D_F32 : TSR_D_BF16;
+    *to = tsr_dtype_of(op->out[0].type->elem);
+    if (tsr_dtype_is_float(*to) && tsr_dtype_bits(*to) <= 8)
+        *to = TSR_D_F32;
+}
+
 /* Whether the products of op have the precision that its algorithm asks for: factors are not rounded, and sums are as
  * wide as the accumulation type, or wider. */
-static bool is_precise(const tsr_op *op)
+static bool is_precise(const tsr_op *op, tsr_dtype type, tsr_dtype to)
 {
     enum { ACCUMULATION = 2 };
     const tsr_attr *algorithm = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_algorithm);
-    tsr_dtype type = tsr_dtype_of(op->in[0].value->type->elem),
-              to = tsr_dtype_of(op->out[0].type->elem);
     return !algorithm || (tsr_gemm_has(type, to) &&
                           tsr_dtype_bits(tsr_dtype_of(algorithm->attrs[ACCUMULATION]->type)) <=
                               tsr_dtype_bits(tsr_gemm_sum_type(type, to)));
@@ -558,12 +573,18 @@ bool exec_dot_general(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_x_side sides[2];
     tsr_xid in[2];
-    if (!is_precise(op) || !read_dot(b, op, in, sides))
+    tsr_dtype type, to;
+    product_types(op, &type, &to);
+    if (!is_precise(op, type, to) || !read_dot(b, op, in, sides))
         return false;
-    tsr_dtype to = tsr_dtype_of(op->out[0].type->elem);
     if (tsr_dtype_is_complex(to))
         return tsr_x_complex_product(b, op, in, sides);
-    return tsr_x_give(b, op, 0, tsr_x_product(b, op, in, sides, to));
+    if (type != tsr_xdtype_of(b, in[0]))
+        for (int i = 0; i < 2; i++)
+            in[i] = tsr_x_as(b, op, in[i], type);
+    return tsr_x_give(
+        b, op, 0,
+        tsr_x_as(b, op, tsr_x_product(b, op, in, sides, to), tsr_dtype_of(op->out[0].type->elem)));
 }
 
 tsr_dtype tsr_x_product_type(tsr_xbuilder *b, const tsr_op *op, tsr_xid *in, tsr_dtype to)
