@@ -14,6 +14,8 @@
 // A scatter into what nobody else reads works in its place.
 // RUN: tessera run %s --function=in_place --input=random --check --rtol=0 --atol=0
 // RUN: tessera run %s --function=in_place --input=random --dump-program 2>&1 >/dev/null | FileCheck %s --check-prefix=PLACE
+// RUN: tessera run %s --function=upsample --input=random --threads=1 --check --rtol=0 --atol=0
+// RUN: tessera run %s --function=upsample --input=random --threads=5 --check --rtol=0 --atol=0
 // PLACE: map {{.*}} writes %[[V:[0-9]+]]:8x9xf32
 // PLACE: move scatter {{.*}} writes %{{[0-9]+}}:8x9xf32@%[[V]]
 func.func @gathers(%x: tensor<5x6x7xf32>, %y: tensor<3x5x8xf32>) -> (tensor<4x2x6x3xf32>, tensor<3x4x2xf32>, tensor<7x5xf32>) {
@@ -101,4 +103,10 @@ func.func @many_rows(%x: tensor<37x70xi32>, %u: tensor<600x70xi32>) -> (tensor<3
     stablehlo.return %b : tensor<i32>
   }) : (tensor<37x70xi32>, tensor<600xi64>, tensor<600x70xi32>) -> tensor<37x70xi32>
   return %0, %1 : tensor<37x70xi32>, tensor<37x70xi32>
+}
+// Positions are the inner dimensions of the result: the same element of many windows at a time. Some windows are moved inside.
+func.func @upsample(%x: tensor<2x5x6x3xf32>, %y: tensor<4x9xi8>, %i: tensor<7x300x2xi32>) -> (tensor<2x3x3x3x7x300xf32>, tensor<2x5x7x300xi8>) {
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [0, 1, 2, 3], start_index_map = [1, 2], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 2, 3, 3, 3>}> : (tensor<2x5x6x3xf32>, tensor<7x300x2xi32>) -> tensor<2x3x3x3x7x300xf32>
+  %1 = "stablehlo.gather"(%y, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 2, 5>}> : (tensor<4x9xi8>, tensor<7x300x2xi32>) -> tensor<2x5x7x300xi8>
+  return %0, %1 : tensor<2x3x3x3x7x300xf32>, tensor<2x5x7x300xi8>
 }

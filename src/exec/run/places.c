@@ -292,13 +292,14 @@ static void find_places(const places *w, const span *s, int64_t *at)
     }
 }
 
-/* Gathers single elements, by their size. */
+/* Gathers single elements at an offset from the places, by their size. */
 #define PICK(T)                        \
     for (int64_t i = 0; i < s->n; i++) \
-        ((T *)w->part)[s->part + i * step] = ((const T *)w->whole)[at[i]];
-static bool pick(const places *w, const span *s, const int64_t *at)
+        ((T *)w->part)[part + i * step] = ((const T *)w->whole)[at[i] + whole];
+static bool pick(const places *w, const span *s, const int64_t *at, int64_t whole, int64_t part)
 {
     int64_t step = last_step(w->p, w->p->part_step);
+    part += s->part;
     switch (w->bytes) {
     case 1: PICK(uint8_t) return true;
     case 2: PICK(uint16_t) return true;
@@ -308,6 +309,29 @@ static bool pick(const places *w, const span *s, const int64_t *at)
     }
 }
 
+/* Whether windows of single elements are gathered to neighbours in the result: element by element of the window for
+ * many positions. A scatter handles one position after the other. */
+static bool is_by_element(const places *w)
+{
+    return !w->scatters && w->p->nouter && w->p->run == 1 && w->bytes <= 8 &&
+           last_step(w->p, w->p->part_step) == 1;
+}
+
+static void run_elements(const places *w, const span *s)
+{
+    const tsr_places_plan *p = w->p;
+    int64_t at[SOME], in[TSR_MAX_RANK] = {0};
+    find_places(w, s, at);
+    do {
+        int64_t whole = 0, part = 0;
+        for (uint8_t i = 0; i < p->nouter; i++) {
+            whole += in[i] * p->whole_stride[i];
+            part += in[i] * p->part_stride[i];
+        }
+        pick(w, s, at, whole, part);
+    } while (tsr_next_index(in, p->window, p->nouter));
+}
+
 /* Moves windows of one run each, columns first to end. Of windows partly outside, those with one element are
  * skipped. */
 static void run_span(const places *w, const span *s, int64_t first, int64_t end)
@@ -315,7 +339,7 @@ static void run_span(const places *w, const span *s, int64_t first, int64_t end)
     const tsr_places_plan *p = w->p;
     int64_t at[SOME], part = last_step(p, p->part_step);
     find_places(w, s, at);
-    if (p->run == 1 && !w->scatters && pick(w, s, at))
+    if (p->run == 1 && !w->scatters && pick(w, s, at, 0, 0))
         return;
     for (int64_t i = 0; i < s->n; i++)
         if (at[i] >= 0)
@@ -326,11 +350,12 @@ static void run_span(const places *w, const span *s, int64_t first, int64_t end)
 }
 
 /* How many positions can be handled at once, from one whose last index is last. */
-static int64_t span_of(const tsr_places_plan *p, int64_t last, int64_t left)
+static int64_t span_of(const places *w, int64_t last, int64_t left)
 {
+    const tsr_places_plan *p = w->p;
     int64_t most = p->nloop ? p->loop[p->nloop - 1] - last : 1;
     most = most < left ? most : left;
-    return p->nouter ? 1 : most < SOME ? most : SOME;
+    return p->nouter && !is_by_element(w) ? 1 : most < SOME ? most : SOME;
 }
 
 static void run_positions(const places *w, int64_t begin, int64_t stop, int64_t first, int64_t end)
@@ -345,8 +370,10 @@ static void run_positions(const places *w, int64_t begin, int64_t stop, int64_t 
         s.part += at[d] * p->part_step[d];
     }
     for (int64_t i = begin; i < stop; i += done) {
-        s.n = done = span_of(p, p->nloop ? at[p->nloop - 1] : 0, stop - i);
-        if (p->nouter)
+        s.n = done = span_of(w, p->nloop ? at[p->nloop - 1] : 0, stop - i);
+        if (is_by_element(w))
+            run_elements(w, &s);
+        else if (p->nouter)
             put_window(w, s.index, s.whole, s.part, first, end);
         else
             run_span(w, &s, first, end);
