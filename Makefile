@@ -117,7 +117,8 @@ OPT      += -Wno-unknown-warning-option
 endif
 endif
 CPPFLAGS := -I$(BUILD)/gen -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE
-FLAGS     = -std=c11 $(OPT) $(WARN) $(CPPFLAGS) $(CFLAGS)
+# Nothing is fused unless the code says so (src/exec/kernel/isa/fused.h): numbers do not depend on the compiler.
+FLAGS     = -std=c11 -ffp-contract=off $(OPT) $(WARN) $(CPPFLAGS) $(CFLAGS)
 LIBFLAGS := -fPIC -fvisibility=hidden -DTSR_BUILD=1
 LIBS     := -lm -lpthread -ldl
 ifdef LAPACK
@@ -245,21 +246,17 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)
 	$(Q)$(CC) $(FLAGS) -MMD -MP -c $< -o $@
 
 # Loops are vectorized, without vector epilogues: tiles are long. Functions and loops are aligned to cache lines, so
-# that times do not depend on the code linked before them. The compiler must not fuse multiplications and additions on
-# its own. Where classes of machines have kernels of their own, the baseline, which no machine of the last ten years
-# runs, is compiled quickly.
+# that times do not depend on the code linked before them. Where classes of machines have kernels of their own, the
+# baseline, which no machine of the last ten years runs, is compiled quickly.
 ISA_LEVEL := $(if $(SAN)$(DEBUG),,$(if $(CLANG),-O3,-O2 -ftree-vectorize -fvect-cost-model=dynamic --param vect-epilogues-nomask=0 --param max-inline-insns-single=200 -falign-functions=64 -falign-loops=32))
 ISA_OTHER  = $(if $(ISA_CLASSES),$(if $(SAN)$(DEBUG)$(CLANG),,$(LEVEL_cold)),$(ISA_LEVEL))
-ISA_FLAGS := -fno-math-errno -fno-trapping-math -ffp-contract=off -Wno-pass-failed
+ISA_FLAGS := -fno-math-errno -fno-trapping-math -Wno-pass-failed
 ISA_avx2   := -mavx2 -mfma -mf16c
 ISA_avx512 := $(ISA_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
 
-$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% tall.% linalg.% fft.%): ISA_FLAGS += -ffp-contract=fast# but in matrix products, factorizations and transforms
-# Sums must stay in registers. gcc fuses only with expensive optimizations: without them other builds would have other
-# bits.
-FUSE      := -O1 $(if $(CLANG),,-fexpensive-optimizations)
+# Sums must stay in registers.
 $(BUILD)/obj/src/exec/kernel/isa/places.%: ISA_FLAGS += -fno-tree-slp-vectorize# loads at four places do not become a vector
-$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% tall.% linalg.% fft.% fold.% short.%): ISA_LEVEL := $(if $(SAN)$(DEBUG),$(FUSE),-O3)
+$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% tall.% linalg.% fft.% fold.% short.%): ISA_LEVEL := $(if $(SAN)$(DEBUG),-O1,-O3)
 # Kernels of integers, conversions and f64 are as fast with fewer passes of gcc; vzeroupper is one of the expensive
 # optimizations.
 ifeq ($(SAN)$(DEBUG)$(CLANG),)

@@ -160,6 +160,32 @@ static void test_class(unit *u)
     }
 }
 
+/* The same bits in all classes that fuse. */
+static void test_classes(unit *u)
+{
+    static const int64_t lengths[] = {6, 37, 100, 113, 1024, 1125, 8191, 8192};
+    static _Alignas(64) float in[2 * 17 * 8192], one[2 * 17 * 8192], other[2 * 17 * 8192];
+    const char *before = tsr_isa_name();
+    for (size_t i = 0; i < TSR_COUNT(in); i++)
+        in[i] = (float)any();
+    for (size_t i = 0; i < TSR_COUNT(lengths); i++)
+        for (int form = 0; form < 8; form++) {
+            transform t = {.wide = form & 1, .inverse = form & 2, .real = form & 4, .inner = 1};
+            t.n = lengths[i];
+            t.outer = t.wide ? 8 : 17;
+            bool first = true;
+            for (const char *const *name = tsr_isa_names(); *name; name++)
+                if (strcmp(*name, "baseline") != 0 && tsr_isa_use(*name, NULL)) {
+                    float *out = first ? one : other;
+                    memset(out, 0, sizeof one);
+                    run(&t, in, out);
+                    CHECK(u, first || memcmp(one, other, sizeof one) == 0);
+                    first = false;
+                }
+        }
+    tsr_isa_use(before, NULL);
+}
+
 void test_fft(unit *u)
 {
     const char *before = tsr_isa_name();
@@ -167,6 +193,7 @@ void test_fft(unit *u)
         if (tsr_isa_use(*name, NULL))
             test_class(u);
     tsr_isa_use(before, NULL);
+    test_classes(u);
     tsr_arena a;
     tsr_arena_init(&a);
     CHECK(u, !tsr_fft_plan_new(&a, 0, 1, false, false, false));

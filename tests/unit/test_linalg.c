@@ -428,6 +428,21 @@ static void all_factors(tsr_dtype d, int64_t n, const matrix *a, char *out)
     tsr_free(f.scratch);
 }
 
+/* The same bits in all classes that fuse. */
+static void check_classes(unit *u, tsr_dtype d, int64_t n, const matrix *a, char *one, char *other)
+{
+    size_t bytes = (size_t)(6 * n * n) * tsr_dtype_bytes(d);
+    const char *before = tsr_isa_name();
+    bool first = true;
+    for (const char *const *name = tsr_isa_names(); *name; name++)
+        if (strcmp(*name, "baseline") != 0 && tsr_isa_use(*name, NULL)) {
+            all_factors(d, n, a, first ? one : other);
+            CHECK(u, first || memcmp(one, other, bytes) == 0);
+            first = false;
+        }
+    tsr_isa_use(before, NULL);
+}
+
 static void check_threads(unit *u, tsr_dtype d)
 {
     enum { SIZE = 260 };
@@ -445,6 +460,7 @@ static void check_threads(unit *u, tsr_dtype d)
         CHECK(u, memcmp(one, many, bytes) == 0);
     }
     tsr_pool_limit(0);
+    check_classes(u, d, SIZE, &a, one, many);
     tsr_free(one);
     tsr_free(many);
     drop(&a);

@@ -387,34 +387,35 @@ static void test_few_columns(unit *u)
 }
 
 /* Sums go along the depth in steps of 384, with products fused where the class can: the same bits whatever loop a shape takes. */
-static void test_order(unit *u)
-{
-    enum { M = 70, N = 20, K = 901 };
-    static float a[M * K], b[K * N], c[M * N];
-    if (strcmp(tsr_isa_name(), "baseline") == 0)
-        return;
-    for (int i = 0; i < M * K; i++)
-        a[i] = (float)((double)(int64_t)next_random() * 0x1p-63);
-    for (int i = 0; i < K * N; i++)
-        b[i] = (float)((double)(int64_t)next_random() * 0x1p-63);
-    for (int n = 1; n <= N; n++) {
-        tsr_gemm g = by_rows(TSR_D_F32, TSR_D_F32, M, n, K, a, b, c);
-        g.b_k = N;
-        bool ok = tsr_gemm_run(&g);
-        for (int i = 0; ok && i < M * n; i++) {
-            float sum = 0, part = 0;
-            for (int k = 0; k < K; k++) {
-                part = fmaf(a[i / n * K + k], b[k * N + i % n], part);
-                if (k % TSR_GEMM_DEPTH == TSR_GEMM_DEPTH - 1 || k == K - 1) {
-                    sum += part;
-                    part = 0;
-                }
-            }
-            ok = sum == c[i];
-        }
-        CHECK(u, ok);
+#define ORDER(name, T, TYPE, FMA)                                                 \
+    static void test_order_##name(unit *u)                                        \
+    {                                                                             \
+        enum { M = 70, N = 20, K = 901 };                                         \
+        static T a[M * K], b[K * N], c[M * N];                                    \
+        for (int i = 0; i < M * K; i++)                                           \
+            a[i] = (T)((double)(int64_t)next_random() * 0x1p-63);                 \
+        for (int i = 0; i < K * N; i++)                                           \
+            b[i] = (T)((double)(int64_t)next_random() * 0x1p-63);                 \
+        for (int n = 1; n <= N; n++) {                                            \
+            tsr_gemm g = by_rows(TYPE, TYPE, M, n, K, a, b, c);                   \
+            g.b_k = N;                                                            \
+            bool ok = tsr_gemm_run(&g);                                           \
+            for (int i = 0; ok && i < M * n; i++) {                               \
+                T sum = 0, part = 0;                                              \
+                for (int k = 0; k < K; k++) {                                     \
+                    part = FMA(a[i / n * K + k], b[k * N + i % n], part);         \
+                    if (k % TSR_GEMM_DEPTH == TSR_GEMM_DEPTH - 1 || k == K - 1) { \
+                        sum += part;                                              \
+                        part = 0;                                                 \
+                    }                                                             \
+                }                                                                 \
+                ok = sum == c[i];                                                 \
+            }                                                                     \
+            CHECK(u, ok);                                                         \
+        }                                                                         \
     }
-}
+ORDER(f32, float, TSR_D_F32, fmaf)
+ORDER(f64, double, TSR_D_F64, fma)
 
 /* Few rows by B that is packed before: the bits are the same. */
 static void test_panels(unit *u)
@@ -547,7 +548,10 @@ void test_product(unit *u)
         test_zeros(u);
         test_bits(u);
         test_few_columns(u);
-        test_order(u);
+        if (strcmp(*name, "baseline") != 0) {
+            test_order_f32(u);
+            test_order_f64(u);
+        }
         test_bytes(u);
         /* Few rows, and those of B far apart: the first tile copies them. */
         CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 40, 2100, 30, 1, EPILOGUE));

@@ -1,12 +1,15 @@
-/* fft.c - Fourier transforms, one in each lane (kernel/fft.h). In this file the compiler may fuse multiplications and
- * additions. */
-#include "exec/kernel/isa/isa.h"
+/* fft.c - Fourier transforms, one in each lane (kernel/fft.h). */
+#include "exec/kernel/isa/fused.h"
+#include "exec/kernel/isa/math_f32.h"
+#include "exec/kernel/isa/math_f64.h"
 #include "exec/kernel/isa/pack.h"
 
 #define T float
+#define FMA F32_fma
 #define F(name) name##_f32
 #include "exec/kernel/isa/fft.def"
 #define T double
+#define FMA F64_fma
 #define F(name) name##_f64
 #include "exec/kernel/isa/fft.def"
 

@@ -2,9 +2,8 @@
  *
  * A comes in panels with as many rows as a tile, [depth][rows]. B comes in panels with a tile's columns, [depth][cols],
  * or in place, with ldb elements from row to row. Kinds with pairs multiply two steps of the depth at a time, [depth /
- * 2][rows][2]; those of bytes four. In this file the compiler may fuse multiplications and additions (a flag in the
- * makefile). */
-#include "exec/kernel/isa/isa.h"
+ * 2][rows][2]; those of bytes four. */
+#include "exec/kernel/isa/fused.h"
 
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -58,6 +57,8 @@ enum {
     VECTORS = 2, /* in a row of a tile */
     AHEAD = 16,  /* rows of B in place that are prefetched */
 };
+#define FUSED_i32(x, y, z) ((x) * (y) + (z))
+#define FUSED_i64(x, y, z) ((x) * (y) + (z))
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* Prefetches the tile of C, which is needed when the sums are complete. */
@@ -110,7 +111,7 @@ enum {
             for (int r = 0; r < (rows); r++)                                                      \
                 UNROLL                                                                            \
             for (int v = 0; v < VECTORS; v++)                                                     \
-                acc[r][v] += a[r] * row[v];                                                       \
+                acc[r][v] = FUSED_##name(EACH_OF(vector, a[r]), row[v], acc[r][v]);               \
         }                                                                                         \
         STORE(type, vector, rows)                                                                 \
     }                                                                                             \
@@ -162,7 +163,7 @@ enum {
                 for (int r = 0; r < (rows_); r++)                                                  \
                     UNROLL                                                                         \
                 for (int v = 0; v < VECTORS; v++)                                                  \
-                    acc[r][v] += a[r][k] * row[v];                                                 \
+                    acc[r][v] = FUSED_f32(EACH_OF(vector, a[r][k]), row[v], acc[r][v]);            \
             }                                                                                      \
         }                                                                                          \
         add &= !chain;                                                                             \

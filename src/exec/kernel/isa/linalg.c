@@ -1,11 +1,12 @@
 /* linalg.c - the innermost parts of factorizations (exec/kernel/linalg.c): blocks of up to TSR_LEAF rows and columns,
- * and panels of a few columns. All of them work on contiguous rows or columns, so that their loops are vectorized. As
- * in gemm.c, the compiler may fuse multiplications and additions here. */
+ * and panels of a few columns. All of them work on contiguous rows or columns, so that their loops are vectorized. */
 #include <complex.h>
 #include <math.h>
 #include <string.h>
 
-#include "exec/kernel/isa/isa.h"
+#include "exec/kernel/isa/fused.h"
+#include "exec/kernel/isa/math_f32.h"
+#include "exec/kernel/isa/math_f64.h"
 
 enum { LANES = 32 };
 
@@ -51,6 +52,9 @@ COMPLEX(c128, double complex, double)
 #define R float
 #define IS_COMPLEX 0
 #define N(name) f32_##name
+#define FMA F32_fma
+#define FUSED FUSED_f32
+#define ADDS(x, y, z) F32_fma(y, z, x)
 #define CONJ(x) (x)
 #define REAL(x) (x)
 #define IMAG(x) ((void)(x), 0.0f)
@@ -68,6 +72,9 @@ COMPLEX(c128, double complex, double)
 #define R double
 #define IS_COMPLEX 0
 #define N(name) f64_##name
+#define FMA F64_fma
+#define FUSED FUSED_f64
+#define ADDS(x, y, z) F64_fma(y, z, x)
 #define CONJ(x) (x)
 #define REAL(x) (x)
 #define IMAG(x) ((void)(x), 0.0)
@@ -85,6 +92,7 @@ COMPLEX(c128, double complex, double)
 #define R float
 #define IS_COMPLEX 1
 #define N(name) c64_##name
+#define ADDS(x, y, z) ((x) + c64_mul(y, z))
 #define CONJ(x) c64_conj(x)
 #define REAL(x) c64_real(x)
 #define IMAG(x) c64_imag(x)
@@ -102,6 +110,7 @@ COMPLEX(c128, double complex, double)
 #define R double
 #define IS_COMPLEX 1
 #define N(name) c128_##name
+#define ADDS(x, y, z) ((x) + c128_mul(y, z))
 #define CONJ(x) c128_conj(x)
 #define REAL(x) c128_real(x)
 #define IMAG(x) c128_imag(x)

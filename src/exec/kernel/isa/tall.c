@@ -1,11 +1,8 @@
 /* tall.c - the inner loop of products with few columns: rows of A are read in place, whole cache lines at a time, and
  * transposed in registers, so that each lane of a vector has a row. Sums are added in the same order as in gemm.c, and
- * have the same bits. As in gemm.c, the compiler may fuse multiplications and additions here. */
-#include "exec/kernel/isa/isa.h"
+ * have the same bits. */
+#include "exec/kernel/isa/fused.h"
 #include "exec/kernel/isa/pack.h"
-
-typedef float floats VECTOR(float);
-typedef double doubles VECTOR(double);
 
 /* ---- Transposes ---- */
 
@@ -103,11 +100,11 @@ static inline __attribute__((always_inline)) void turn_f64(doubles *x)
 /* ---- Products ---- */
 
 /* Some steps of the depth: the lanes of x are rows. */
-#define STEPS(steps, cols)                        \
-    for (int i = 0; i < (steps); i++, b += ldb) { \
-        UNROLL                                    \
-        for (int j = 0; j < (cols); j++)          \
-            acc[j] += x[i] * b[j];                \
+#define STEPS(steps, cols, name, vector)                                \
+    for (int i = 0; i < (steps); i++, b += ldb) {                       \
+        UNROLL                                                          \
+        for (int j = 0; j < (cols); j++)                                \
+            acc[j] = FUSED_##name(x[i], EACH_OF(vector, b[j]), acc[j]); \
     }
 
 #define TALL(cols, name, T, vector)                                                  \
@@ -126,14 +123,14 @@ static inline __attribute__((always_inline)) void turn_f64(doubles *x)
                 x[i] = *(const vector *)(a[i] + k);                                  \
             turn_##name(x);                                                          \
             UNROLL                                                                   \
-            STEPS(LANES, cols)                                                       \
+            STEPS(LANES, cols, name, vector)                                         \
         }                                                                            \
         if (k < end) {                                                               \
             vector x[LANES] = {0};                                                   \
             for (int i = 0; i < LANES; i++)                                          \
                 memcpy(&x[i], a[i] + k, (size_t)(end - k) * sizeof(T));              \
             turn_##name(x);                                                          \
-            STEPS(end - k, cols)                                                     \
+            STEPS(end - k, cols, name, vector)                                       \
         }                                                                            \
         for (int j = 0; j < (cols); j++) {                                           \
             if (add)                                                                 \
@@ -165,7 +162,7 @@ static inline __attribute__((always_inline)) void turn_f64(doubles *x)
                 vector row = *(const vector *)b;                                     \
                 UNROLL                                                               \
                 for (int r = 0; r < LANES; r++)                                      \
-                    acc[r] += x[r][i] * row;                                         \
+                    acc[r] = FUSED_##name(EACH_OF(vector, x[r][i]), row, acc[r]);    \
             }                                                                        \
         }                                                                            \
         turn_##name(acc);                                                            \

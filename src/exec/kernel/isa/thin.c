@@ -1,6 +1,6 @@
 /* thin.c - inner loops of products with few rows: B is read once, in order, and sums stay in registers or in the
- * first-level cache. As in gemm.c, the compiler may fuse multiplications and additions here. */
-#include "exec/kernel/isa/isa.h"
+ * first-level cache. */
+#include "exec/kernel/isa/fused.h"
 #include "exec/kernel/isa/math_f32.h"
 #include "exec/kernel/isa/math_f64.h"
 
@@ -39,35 +39,35 @@ enum {
 
 /* c[r][j] += sum over k of a[r][k] * b[k][j], in the order of k, for as many columns as fit in registers, or half as many:
  * N vectors. */
-#define TILE(rows, name, T, fn, N)                                                           \
-    static void fn##_##name##_##rows(const T *a, int64_t lda, const T *b, int64_t ldb, T *c, \
-                                     int64_t ldc, int64_t depth)                             \
-    {                                                                                        \
-        typedef T vector VECTOR(T);                                                          \
-        enum { WIDTH = BYTES / sizeof(T) };                                                  \
-        vector acc[rows][N];                                                                 \
-        UNROLL                                                                               \
-        for (int r = 0; r < (rows); r++)                                                     \
-            UNROLL                                                                           \
-        for (int v = 0; v < N; v++)                                                          \
-            acc[r][v] = *(const vector *)(c + r * ldc + v * WIDTH);                          \
-        for (int64_t k = 0; k < depth; k++, b += ldb) {                                      \
-            vector row[N];                                                                   \
-            ASK(b, ldb, N, T)                                                                \
-            UNROLL                                                                           \
-            for (int v = 0; v < N; v++)                                                      \
-                row[v] = *(const vector *)(b + v * WIDTH);                                   \
-            UNROLL                                                                           \
-            for (int r = 0; r < (rows); r++)                                                 \
-                UNROLL                                                                       \
-            for (int v = 0; v < N; v++)                                                      \
-                acc[r][v] += a[r * lda + k] * row[v];                                        \
-        }                                                                                    \
-        UNROLL                                                                               \
-        for (int r = 0; r < (rows); r++)                                                     \
-            UNROLL                                                                           \
-        for (int v = 0; v < N; v++)                                                          \
-            *(vector *)(c + r * ldc + v * WIDTH) = acc[r][v];                                \
+#define TILE(rows, name, T, fn, N)                                                            \
+    static void fn##_##name##_##rows(const T *a, int64_t lda, const T *b, int64_t ldb, T *c,  \
+                                     int64_t ldc, int64_t depth)                              \
+    {                                                                                         \
+        typedef T vector VECTOR(T);                                                           \
+        enum { WIDTH = BYTES / sizeof(T) };                                                   \
+        vector acc[rows][N];                                                                  \
+        UNROLL                                                                                \
+        for (int r = 0; r < (rows); r++)                                                      \
+            UNROLL                                                                            \
+        for (int v = 0; v < N; v++)                                                           \
+            acc[r][v] = *(const vector *)(c + r * ldc + v * WIDTH);                           \
+        for (int64_t k = 0; k < depth; k++, b += ldb) {                                       \
+            vector row[N];                                                                    \
+            ASK(b, ldb, N, T)                                                                 \
+            UNROLL                                                                            \
+            for (int v = 0; v < N; v++)                                                       \
+                row[v] = *(const vector *)(b + v * WIDTH);                                    \
+            UNROLL                                                                            \
+            for (int r = 0; r < (rows); r++)                                                  \
+                UNROLL                                                                        \
+            for (int v = 0; v < N; v++)                                                       \
+                acc[r][v] = FUSED_##name(EACH_OF(vector, a[r * lda + k]), row[v], acc[r][v]); \
+        }                                                                                     \
+        UNROLL                                                                                \
+        for (int r = 0; r < (rows); r++)                                                      \
+            UNROLL                                                                            \
+        for (int v = 0; v < N; v++)                                                           \
+            *(vector *)(c + r * ldc + v * WIDTH) = acc[r][v];                                 \
     }
 
 /* All tiles of these rows with whole vectors; returns the number of columns done. */
@@ -133,7 +133,7 @@ enum { LINES = 4 };
                 vector x = *(vector *)(c + r * ldc + j);                                         \
                 UNROLL                                                                           \
                 for (int k = 0; k < LINES; k++)                                                  \
-                    x += a[r * lda + k] * row[k];                                                \
+                    x = FUSED_##name(EACH_OF(vector, a[r * lda + k]), row[k], x);                \
                 *(vector *)(c + r * ldc + j) = x;                                                \
             }                                                                                    \
         }                                                                                        \
