@@ -16,8 +16,8 @@
 enum {
     MOST_READERS = TSR_TAILS + 3, /* recorded for a group */
     MOST_KEYS = 8,                /* possible tails of a value that are examined */
-    NONE = UINT32_MAX,
 };
+enum { NONE = UINT32_MAX }; /* apart: some compilers make all constants of an enum unsigned */
 
 /* The groups that read a group's results, the first ones to run; limit: all others run at this position or later. */
 typedef struct {

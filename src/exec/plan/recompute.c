@@ -14,8 +14,8 @@ enum {
     DEPTH = 4,        /* ops between a value and its sources */
     MOST_FROM = 8,    /* sources of a value */
     MOST_NODES = 128, /* of a loop */
-    ENDLESS = UINT32_MAX,
 };
+enum { ENDLESS = UINT32_MAX }; /* apart: some compilers make all constants of an enum unsigned */
 
 /* How a value that a loop reads can be recomputed. */
 typedef struct {

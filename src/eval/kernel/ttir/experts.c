@@ -175,7 +175,7 @@ static bool combine(tsr_call *c, const tsr_gathering *g, tsr_tensor *t)
         for (int64_t s = 0; s < t->dims[2]; s++)
             for (int64_t j = 0; j < k; j++) {
                 int64_t token = own_token(g, meta, t, b, s), e, local = 0;
-                size_t member;
+                size_t member = SIZE_MAX;
                 TSR_TRY(expert_of(c, meta, token * k + j, map->dims[2], &e) &&
                         owner_of(c, g, map, e, &member, &local));
                 if (member != SIZE_MAX && local < x->dims[0])
