@@ -198,7 +198,8 @@ $(BUILD)/flags: FORCE
 # contents do.
 $(BUILD)/gen/%.stamp: src/% $(wildcard src/dialect/*.def src/dialect/*/*.def)
 	@mkdir -p $(@D)
-	@$(CC) -E -P -Isrc $< | awk 'NF && ($$1 == "};" || !seen[$$0]++)' > $(@:.stamp=.new)
+	@$(CC) -E -P -Isrc $< > $(@:.stamp=.pre)
+	@awk 'NF && ($$1 == "};" || !seen[$$0]++)' $(@:.stamp=.pre) > $(@:.stamp=.new)
 	@cmp -s $(@:.stamp=.new) $(@:.stamp=) || cp $(@:.stamp=.new) $(@:.stamp=)
 	@touch $@
 
@@ -221,7 +222,7 @@ $(DEVICES): $(sort $(wildcard src/sim/devices/*.json))
 
 $(CTEXT): src/exec/kernel/tile.c $(sort $(wildcard src/target/c/text/*.txt)) $(addprefix src/exec/kernel/isa/,math_f32.h math_f64.h convert.h) src/eval/math/scalar_real.c src/target/c/text.awk
 	@mkdir -p $(@D)
-	@{ echo 'extern const char *const tsr_c_text_lines[];'; echo 'const char *const tsr_c_text_lines[] = {'; \
+	@{ set -e; echo 'extern const char *const tsr_c_text_lines[];'; echo 'const char *const tsr_c_text_lines[] = {'; \
 	    awk -f src/target/c/text.awk $(filter-out %.awk,$^); echo '    0};'; } > $@
 
 $(BUILD)/obj/src/explore/page_lines.o: $(PAGE) $(BUILD)/flags

@@ -6,7 +6,7 @@ out=$BUILD/bench
 sizes=${SIZES:-10000 30000 100000 300000}
 files="tests/corpus/large/gpt_train_4.mlir tests/corpus/large/gpt_train_24.mlir"
 for n in $sizes; do
-    [ -f "$out/gen_$n.mlir" ] || "$out/gen" "$n" >"$out/gen_$n.mlir" || exit 1
+    [ -f "$out/gen_$n.mlir" ] || { "$out/gen" "$n" >"$out/gen.new" && mv "$out/gen.new" "$out/gen_$n.mlir"; } || exit 1
     files="$files $out/gen_$n.mlir"
 done
 # The same modules as bytecode.

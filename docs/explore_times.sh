@@ -55,6 +55,7 @@ table() {
 }
 models() { # all of a folder in one row: sums, and the greatest work for a node
     for f in $(find "$MODELS" -name '*.mlir' | sort); do
+        rm -f "$tmp/page.html" # of the model before
         us=$(bash -c 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1' time "$T" explore "$f" -o "$tmp/page.html" 2>&1 | awk '{ print int(1e6 * ($1 + $2)) }')
         [ -s "$tmp/page.html" ] || continue
         echo "$(field node_count "$tmp/page.html") $(field edge_count "$tmp/page.html") $(field layout_steps "$tmp/page.html") $(field layer_count "$tmp/page.html") $(wc -c <"$tmp/page.html") $us"

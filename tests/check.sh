@@ -89,6 +89,7 @@ part "JAX's gradients" sh tests/pass/grad/jax.sh
 part 'derivatives at points' sh tests/pass/grad/points.sh
 part "TTIR's passes" sh tests/ttir_passes.sh
 part 'text tests' "$T/runner" --bin "$BUILD/bin" tests
+part 'colours at a terminal' sh tests/terminal.sh
 part 'forms of programs' sh tests/forms.sh
 part 'mistakes of users' sh tests/mistakes.sh
 part 'pages of explore' sh tests/explorer/run.sh

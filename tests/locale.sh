@@ -12,10 +12,13 @@ if ! command -v localedef >/dev/null 2>&1; then
     echo 'skipped: there is no localedef here'
     exit 0
 fi
-[ -d "$locales/de_DE.UTF-8" ] || localedef -i de_DE -f UTF-8 "$locales/de_DE.UTF-8" >"$tmp/error" 2>&1
-if [ ! -d "$locales/de_DE.UTF-8" ]; then
-    echo "skipped: localedef makes no de_DE.UTF-8: $(head -n 1 "$tmp/error")"
-    exit 0
+# localedef leaves a folder behind when it fails, and a killed one a part of a locale: made elsewhere, moved when whole.
+if [ ! -f "$locales/de_DE.UTF-8/LC_NUMERIC" ]; then
+    if ! localedef -i de_DE -f UTF-8 "$tmp/made" >"$tmp/error" 2>&1 || [ ! -f "$tmp/made/LC_NUMERIC" ]; then
+        echo "skipped: localedef makes no de_DE.UTF-8: $(head -n 1 "$tmp/error")"
+        exit 0
+    fi
+    rm -rf "$locales/de_DE.UTF-8" && mv "$tmp/made" "$locales/de_DE.UTF-8" || exit 3
 fi
 unset LC_ALL LC_NUMERIC LC_CTYPE
 export LOCPATH="$locales" LANG=de_DE.UTF-8 LC_MESSAGES=C # what the system says is in the user's language

@@ -1,0 +1,25 @@
+#!/bin/sh
+# terminal.sh - messages have colours at a terminal, and none with NO_COLOR. util-linux's script makes the terminal.
+cd "$(dirname "$0")/.." || exit 3
+. tests/common.sh
+
+if ! command -v script >/dev/null 2>&1; then
+    echo 'skipped: there is no script here to make a terminal with'
+    exit 0
+fi
+if ! script -qec true /dev/null >"$tmp/error" 2>&1 </dev/null; then
+    echo "skipped: no pseudo-terminal here: $(head -n 1 "$tmp/error" | tr -d '\r')"
+    exit 0
+fi
+
+says() { # says [NAME=VALUE...]: the messages about a bad file, at a terminal
+    env TERM=xterm "$@" script -qec "$BUILD/bin/tessera opt tests/tools/Inputs/bad.mlir" /dev/null </dev/null >"$tmp/error" 2>&1
+    grep -q 'error:' "$tmp/error"
+}
+coloured() {
+    grep -q "$(printf '\033')" "$tmp/error"
+}
+if says && coloured; then good; else bad 'no colours at a terminal' 20; fi
+if says NO_COLOR=1 && ! coloured; then good; else bad 'colours in spite of NO_COLOR' 20; fi
+if says TERM=dumb && ! coloured; then good; else bad 'colours at a dumb terminal' 20; fi
+counts
