@@ -32,6 +32,7 @@ typedef struct {
     uint8_t place, dtype, rank;
     bool is_result;         /* a result of the function: its memory becomes the caller's */
     bool part;              /* an intermediate value of op, not one of its results */
+    bool unrounded;         /* bf16: registers hold it in f32 (plan/rounding.c) */
     tsr_xid node;           /* the node that computes it; TSR_XNONE: none */
     tsr_xid fence;          /* VIEW: the barrier that it is a result of; TSR_XNONE: none */
     tsr_xid base;           /* VIEW */
@@ -451,6 +452,8 @@ static inline bool tsr_is_before(const tsr_xgroup *g, const tsr_node *n)
 }
 /* schedule.c: groups run later where that takes less memory; levels become positions in the order. */
 void tsr_groups_schedule(tsr_program *p);
+/* rounding.c: decides which narrow floats are rounded only where they are written to memory. */
+void tsr_values_round(tsr_program *p);
 /* recompute.c: loops recompute cheap values of earlier loops when they can be computed from fewer bytes that are in
  * memory; nodes that are no longer needed are marked dead. */
 void tsr_values_recompute(tsr_program *p);

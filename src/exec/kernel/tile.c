@@ -31,6 +31,15 @@ bool tsr_tile_is_cheap(tsr_tile_op op)
     return op < TSR_TILE__COUNT && cheap[op];
 }
 
+bool tsr_tile_cancels(tsr_tile_op op)
+{
+    static const bool cancels[TSR_TILE__COUNT] = {
+#define CANCELS(name) [TSR_TILE_##name] = true,
+#include "exec/kernel/kernels.def"
+    };
+    return op < TSR_TILE__COUNT && cancels[op];
+}
+
 bool tsr_tile_swaps(tsr_tile_op op, tsr_dtype type)
 {
     enum { ALWAYS = 1, INTEGERS };
@@ -197,6 +206,11 @@ tsr_tile_fn *tsr_tile_convert(tsr_dtype to, tsr_dtype from)
         if (conversions[i].to == to && conversions[i].from == from)
             fn = conversions[i].fn;
     return fn;
+}
+
+tsr_tile_fn *tsr_tile_nearest(tsr_dtype narrow)
+{
+    return tsr_isa_now()->converts[narrow][narrow];
 }
 
 /* ---- Filling and storing ---- */

@@ -41,10 +41,13 @@ tsr_tile_op tsr_tile_pair(tsr_tile_op first, tsr_tile_op second, int place);
 enum { TSR_TILE_OPERANDS = 4 }; /* at most */
 int tsr_tile_operands(tsr_tile_op op);
 bool tsr_tile_is_cheap(tsr_tile_op op); /* CHEAP in kernels.def; false for what is no kernel */
+bool tsr_tile_cancels(tsr_tile_op op);  /* CANCELS; likewise */
 const char *tsr_tile_name(tsr_tile_op op);
 /* stablehlo.convert, with eval's results (tsr_convert). NULL: convert through f32 or f64. out may equal in[0] if both
  * types have the same size. */
 tsr_tile_fn *tsr_tile_convert(tsr_dtype to, tsr_dtype from);
+/* f32 rounded to the nearest bf16 or f16. NULL: convert to the type, and back. out may equal in[0]. */
+tsr_tile_fn *tsr_tile_nearest(tsr_dtype narrow);
 
 /* Fills out with n copies of the element at value. */
 void tsr_tile_splat(tsr_dtype type, void *out, const void *value, size_t n);

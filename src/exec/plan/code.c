@@ -175,13 +175,13 @@ static uint16_t operand(coder *c, const tsr_node *n, tsr_xid v)
     return r;
 }
 
-/* Stores the value if it has a place in memory. */
-static void store(coder *c, tsr_xid v, uint16_t r, bool by_row, tsr_xid node)
+/* Stores the value if it has a place in memory. Returns the register of what was stored. */
+static uint16_t store(coder *c, tsr_xid v, uint16_t r, bool by_row, tsr_xid node)
 {
     const tsr_xvalue *x = &c->p->values.data[v];
     tsr_dtype type = tsr_register_type((tsr_dtype)x->dtype);
     if (x->place == TSR_PLACE_NOWHERE)
-        return;
+        return r;
     r = convert(c, r, type, (tsr_dtype)x->dtype, by_row, false);
     bool large = tsr_xvalue_bytes(x) >= (x->is_result ? STREAMED_RESULT : STREAMED);
     tsr_instr *made = c->code.n ? &c->code.data[c->code.n - 1] : NULL;
@@ -190,7 +190,7 @@ static void store(coder *c, tsr_xid v, uint16_t r, bool by_row, tsr_xid node)
         (made->kind == TSR_I_TILE || made->kind == TSR_I_CONVERT)) {
         made->direct = true;
         made->value = v;
-        return;
+        return r;
     }
     tsr_instr i = {.kind = TSR_I_STORE,
                    .nin = 1,
@@ -205,19 +205,44 @@ static void store(coder *c, tsr_xid v, uint16_t r, bool by_row, tsr_xid node)
         tsr_vec_push(&c->stores, i);
     else
         emit(c, i);
+    return r;
 }
 
-/* Rounds a narrow float that is computed in f32 to its value in memory. */
+/* Whether a register holds a number of the narrow type. */
+static bool is_rounded(const coder *c, uint16_t r, tsr_dtype narrow)
+{
+    size_t i = c->code.n - 1;
+    while (c->code.data[i].kind == TSR_I_STORE || c->code.data[i].out != r)
+        i--;
+    const tsr_instr *o = &c->code.data[i];
+    return o->kind == TSR_I_CONVERT && o->from == narrow;
+}
+
+/* Rounds a narrow float that is computed in f32. */
 static uint16_t rounded(coder *c, uint16_t r, tsr_dtype narrow, bool by_row)
 {
     tsr_dtype wide = tsr_register_type(narrow);
-    if (wide == narrow)
-        return r;
-    for (size_t i = c->code.n; i-- > 0;)
-        if (c->code.data[i].out == r && c->code.data[i].kind == TSR_I_CONVERT &&
-            c->code.data[i].from == narrow)
-            return r;
-    return convert(c, convert(c, r, wide, narrow, by_row, false), narrow, wide, by_row, false);
+    tsr_tile_fn *fn = c->p->apart ? NULL : tsr_tile_nearest(narrow);
+    if (!fn)
+        return convert(c, convert(c, r, wide, narrow, by_row, false), narrow, wide, by_row, false);
+    tsr_instr i = {.kind = TSR_I_CONVERT, .nin = 1, .in = {r}, .by_row = by_row, .fn = fn};
+    i.from = i.dtype = (uint8_t)wide;
+    return emit(c, i);
+}
+
+/* Stores the value and sets its register. A narrow float is rounded as in memory, unless rounding.c has found that one
+ * op alone reads it. */
+static void give(coder *c, tsr_xid v, uint16_t r, bool by_row, tsr_xid node)
+{
+    const tsr_xvalue *x = &c->p->values.data[v];
+    tsr_dtype memory = (tsr_dtype)x->dtype, type = tsr_register_type(memory);
+    uint16_t kept = store(c, v, r, by_row, node);
+    bool rounds = type != memory && !is_rounded(c, r, memory);
+    if (rounds && x->place != TSR_PLACE_NOWHERE)
+        r = convert(c, kept, memory, type, by_row, false);
+    else if (rounds && !x->unrounded)
+        r = rounded(c, r, memory, by_row);
+    c->of[v] = r;
 }
 
 static void tile(coder *c, const tsr_node *n, tsr_xid node)
@@ -230,12 +255,7 @@ static void tile(coder *c, const tsr_node *n, tsr_xid node)
     if (n->tile == TSR_TILE_BITS) {
         /* The register is read as another type. */
     } else if (n->tile == TSR_TILE_CONVERT) {
-        /* A conversion always rounds. */
-        if (n->of != out->dtype)
-            r[0] = rounded(c, r[0], (tsr_dtype)n->of, n->by_row);
         r[0] = convert(c, r[0], from, type, n->by_row, false);
-        if (n->of != out->dtype)
-            r[0] = rounded(c, r[0], (tsr_dtype)out->dtype, n->by_row);
     } else {
         r[0] = emit(c, (tsr_instr){.kind = TSR_I_TILE,
                                    .nin = (uint8_t)n->nin,
@@ -246,13 +266,8 @@ static void tile(coder *c, const tsr_node *n, tsr_xid node)
                                    .node = node,
                                    .op = n->tile,
                                    .fn = tsr_tile_find(n->tile, from)});
-        if (c->p->strict && type != out->dtype) {
-            r[0] = convert(c, r[0], type, (tsr_dtype)out->dtype, n->by_row, false);
-            r[0] = convert(c, r[0], (tsr_dtype)out->dtype, type, n->by_row, false);
-        }
     }
-    c->of[n->out[0]] = r[0];
-    store(c, n->out[0], r[0], n->by_row, node);
+    give(c, n->out[0], r[0], n->by_row, node);
 }
 
 /* Reads elements of a table. */
@@ -275,8 +290,8 @@ static void lookup(coder *c, const tsr_node *n, tsr_xid node)
     for (; i.nin + 1u < n->nin; i.nin++)
         i.in[i.nin] = operand(c, n, n->in[i.nin]);
     tsr_dtype memory = (tsr_dtype)out->dtype;
-    c->of[n->out[0]] = convert(c, emit(c, i), memory, tsr_register_type(memory), n->by_row, false);
-    store(c, n->out[0], c->of[n->out[0]], n->by_row, node);
+    uint16_t r = convert(c, emit(c, i), memory, tsr_register_type(memory), n->by_row, false);
+    give(c, n->out[0], r, n->by_row, node);
 }
 
 static void fold(coder *c, const tsr_node *n, tsr_xid node, tsr_xgroup *g)
@@ -301,8 +316,7 @@ static void fold(coder *c, const tsr_node *n, tsr_xid node, tsr_xgroup *g)
     uint16_t r = emit(c, i);
     if (n->late)
         return;
-    c->of[n->out[0]] = r;
-    store(c, n->out[0], r, true, node);
+    give(c, n->out[0], r, true, node);
 }
 
 /* Whether an operand may be read directly from memory. */
@@ -396,11 +410,7 @@ static void product(coder *c, const tsr_node *n, tsr_xid node)
                                      .value = n->out[0],
                                      .slot = node == c->p->groups.data[c->group].also,
                                      .node = node});
-    r = convert(c, r, sum, type, false, false);
-    if (c->p->strict)
-        r = rounded(c, r, (tsr_dtype)x->dtype, false);
-    c->of[n->out[0]] = r;
-    store(c, n->out[0], r, false, node);
+    give(c, n->out[0], convert(c, r, sum, type, false, false), false, node);
 }
 
 /* The view of an operand of a movement, with at least one dimension. */

@@ -343,6 +343,8 @@ void tsr_program_finish(tsr_program *p)
     order(p, &p->main);
     tsr_products_join(p);
     tsr_groups_schedule(p);
+    if (!p->strict)
+        tsr_values_round(p);
     tsr_values_recompute(p);
     if (!p->apart)
         tsr_moves_join(p);

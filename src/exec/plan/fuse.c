@@ -32,6 +32,18 @@ static bool is_float_tile(const tsr_instr *o)
     return is_tile(o) && is_float(o);
 }
 
+/* Drops roundings that nothing reads: of values that are only stored. */
+static void drop_unused(fuser *f, size_t n)
+{
+    for (size_t i = n; i-- > 0;) {
+        tsr_instr *o = &f->code[i];
+        if (o->kind != TSR_I_CONVERT || o->direct || f->uses[o->out])
+            continue;
+        f->uses[o->in[0]]--;
+        o->kind = TSR_I_NOTHING;
+    }
+}
+
 /* Whether x and 1 / x are powers of two; replaces x by 1 / x. */
 static bool invert(tsr_dtype type, uint64_t *bits)
 {
@@ -208,6 +220,7 @@ size_t tsr_code_fuse(tsr_instr *code, size_t n, uint16_t registers, const tsr_xg
         for (uint8_t k = 0; k < code[i].nin; k++)
             f.uses[code[i].in[k]]++;
     }
+    drop_unused(&f, n);
     multiply_instead(&f, n, f.uses + registers + 1);
     /* A fused instruction may be fused again. */
     for (size_t i = 0; i < n; i++)

@@ -312,6 +312,7 @@ static tsr_xid copy_value(again *a, tsr_xid s, size_t *at, int depth)
     made.in = tsr_arena_copy(&p->arena, made.in, made.nin * sizeof *made.in);
     for (uint32_t k = 0; k < made.nin; k++) {
         tsr_xid v = made.in[k], u = tsr_storage_of(p, v);
+        p->values.data[u].unrounded = false; /* two groups read it now */
         bool there = is_there(a, u);
         if (!there && depth < DEPTH && is_cheap(a, u) && is_plain(p, v, p->values.data[u].n))
             made.in[k] = as_copy(a, v, copy_value(a, u, at, depth + 1));

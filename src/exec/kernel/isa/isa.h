@@ -250,7 +250,7 @@ typedef struct {
     const char *name;
     const tsr_tile_row *f32, *f64;   /* [TSR_TILE_FORMS] */
     const tsr_tile_row *const *ints; /* [TSR_D_U64 + 1][2]: all elements, some scalars */
-    tsr_tile_fn *const (*converts)[TSR_D__COUNT]; /* [to][from] */
+    tsr_tile_fn *const (*converts)[TSR_D__COUNT]; /* [to][from]; narrow floats on the diagonal: f32, rounded to them */
     const tsr_fold_row *folds, *int_folds;        /* [TSR_D__COUNT]: of floats, of other types */
     /* Folds of whole rows, of floats: the result replaces the neutral element. */
     const tsr_fold_row *row_folds;

@@ -75,6 +75,33 @@ LOOP1(f32_f16, uint16_t, float, from_f16(x))
 LOOP1(f16_f32, uint32_t, uint16_t, to_f16(x))
 #endif
 
+/* ---- f32 rounded to narrower types ---- */
+
+LOOP1(nearest_bf16, uint32_t, uint32_t,
+      (x & 0x7FFFFFFF) > 0x7F800000 ? x : (x + 0x7FFF + (x >> 16 & 1)) & 0xFFFF0000)
+
+#if defined(__F16C__)
+static void nearest_f16(void *out, const void *const *in, size_t n)
+{
+    const float *a = in[0];
+    float *o = out;
+    size_t i = 0;
+#if defined(__AVX512F__)
+    for (; i + 16 <= n; i += 16) {
+        __m256i h = _mm512_cvtps_ph(_mm512_loadu_ps(a + i), _MM_FROUND_TO_NEAREST_INT);
+        _mm512_storeu_ps(o + i, _mm512_cvtph_ps(h));
+    }
+#endif
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(o + i, _mm256_cvtph_ps(_mm256_cvtps_ph(_mm256_loadu_ps(a + i),
+                                                                _MM_FROUND_TO_NEAREST_INT)));
+    for (; i < n; i++)
+        o[i] = from_f16(to_f16(bits_of(a[i])));
+}
+#else
+LOOP1(nearest_f16, uint32_t, float, from_f16(to_f16(x)))
+#endif
+
 /* ---- Between f32, f64 and integers ---- */
 
 LOOP1(f64_f32, float, double, x)
@@ -131,6 +158,8 @@ tsr_tile_fn *const ISA(tsr_converts)[TSR_D__COUNT][TSR_D__COUNT] = {
     [TSR_D_BF16][TSR_D_F32] = bf16_f32,
     [TSR_D_F32][TSR_D_F16] = f32_f16,
     [TSR_D_F16][TSR_D_F32] = f16_f32,
+    [TSR_D_BF16][TSR_D_BF16] = nearest_bf16,
+    [TSR_D_F16][TSR_D_F16] = nearest_f16,
     [TSR_D_F64][TSR_D_F32] = f64_f32,
     [TSR_D_F32][TSR_D_F64] = f32_f64,
     FROM_FLOAT(TSR_D_F32, f32) FROM_FLOAT(TSR_D_F64, f64) FROM_INTS(TSR_D_I1, u8, w8)

@@ -1,0 +1,73 @@
+/* rounding.c - which narrow floats are rounded where they are computed, and which only where they are written.
+ *
+ * Loops compute narrow floats in f32. One value is one number: what an op reads in a register is what another reads in
+ * memory or converts. A value is therefore rounded where it is computed, unless nobody can see a second number:
+ *
+ * - it is a bf16, with the exponents of f32: of f16 and 8-bit floats an unrounded value may be a number where the rounded
+ *   one is 0 or infinite;
+ * - one op alone reads it, once or as several operands, in the same loop, and that is no conversion;
+ * - it has as many elements as the loop: a value of each row, such as a mean, meets all elements of the row;
+ * - where that op is a sum, a difference or a comparison (CANCELS), no other operand is rounded, unless the program did
+ *   not compute it: x y - z is 0 where z is x y, rounded or not.
+ *
+ * Copies of recompute.c, and what they read, are rounded. */
+#include "exec/program.h"
+
+static bool is_given(const tsr_xvalue *x)
+{
+    return x->argument || x->box || x->place == TSR_PLACE_SPLAT || x->place == TSR_PLACE_IOTA;
+}
+
+/* Whether n alone reads its operand k, in the loop that computes it. reads: by value. */
+static bool reads_alone(const tsr_program *p, const tsr_node *n, uint32_t k)
+{
+    tsr_xid v = tsr_storage_of(p, n->in[k]);
+    const tsr_xvalue *x = &p->values.data[v];
+    uint32_t own = 0;
+    for (uint32_t i = 0; i < n->nin; i++)
+        own += tsr_storage_of(p, n->in[i]) == v;
+    if (x->dtype != TSR_D_BF16 || x->mark != own || x->node == TSR_XNONE)
+        return false;
+    const tsr_node *made = &p->nodes.data[x->node];
+    bool computes = made->kind == TSR_NODE_CONTRACT ||
+                    (made->kind == TSR_NODE_TILE && made->tile < TSR_TILE__COUNT && !made->by_row);
+    return computes && made->group != TSR_XNONE &&
+           tsr_xgroup_find(p, made->group) == tsr_xgroup_find(p, n->group);
+}
+
+static void look_at(tsr_program *p, const tsr_node *n)
+{
+    bool ok = true, cancels = n->kind == TSR_NODE_TILE && tsr_tile_cancels((tsr_tile_op)n->tile);
+    for (uint32_t k = 0; k < n->nin && cancels; k++)
+        ok &= is_given(&p->values.data[tsr_storage_of(p, n->in[k])]) || reads_alone(p, n, k);
+    for (uint32_t k = 0; k < n->nin && ok; k++)
+        if (reads_alone(p, n, k))
+            p->values.data[tsr_storage_of(p, n->in[k])].unrounded = true;
+}
+
+static void count_results(tsr_program *p, const tsr_block_program *b)
+{
+    for (uint32_t i = 0; i < b->nresults; i++)
+        p->values.data[tsr_storage_of(p, b->results[i])].mark += 2; /* read by others, too */
+}
+
+void tsr_values_round(tsr_program *p)
+{
+    count_results(p, &p->main);
+    for (size_t i = 0; i < p->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[i];
+        for (uint32_t k = 0; k < n->nin && !n->dead; k++)
+            p->values.data[tsr_storage_of(p, n->in[k])].mark++;
+        for (uint32_t k = 0; k < n->nblock; k++)
+            count_results(p, n->blocks[k]);
+    }
+    for (size_t i = 0; i < p->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[i];
+        bool loops =
+            n->kind == TSR_NODE_REDUCE || (n->kind == TSR_NODE_TILE && n->tile < TSR_TILE__COUNT);
+        if (loops && !n->dead && n->group != TSR_XNONE)
+            look_at(p, n);
+    }
+    for (size_t i = 0; i < p->values.n; i++)
+        p->values.data[i].mark = 0;
+}
