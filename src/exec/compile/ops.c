@@ -458,6 +458,17 @@ bool tsr_x_is_neutral(const tsr_xvalue *init, uint8_t fold)
     return bits == neutral || (fold == TSR_FOLD_SUM && !bits);
 }
 
+tsr_xid tsr_x_folded_from(tsr_xbuilder *b, const tsr_op *op, tsr_xid init, tsr_xid v,
+                          const bool *gone, bool keep, tsr_fold_op fold)
+{
+    tsr_dtype d = tsr_xdtype_of(b, v), wide = tsr_register_type(d);
+    if (tsr_x_is_neutral(tsr_xvalue_at(b, init), (uint8_t)fold))
+        return tsr_x_folded(b, op, v, gone, keep, fold, d);
+    v = tsr_x_folded(b, op, v, gone, keep, fold, wide);
+    v = tsr_x_apply2(b, op, tsr_x_fold_tile(fold), tsr_x_as(b, op, init, wide), v);
+    return tsr_x_as(b, op, v, d);
+}
+
 /* Reduces pairs of a value and its index along the one reduced dimension: argmax and argmin. */
 static bool reduce_pairs(tsr_xbuilder *b, tsr_op *op)
 {
@@ -519,9 +530,5 @@ bool exec_reduce(tsr_xbuilder *b, tsr_op *op)
         gone[tsr_attr_int_at(dims, (size_t)i)] = true;
     if (tsr_dtype_is_complex(d))
         return tsr_x_complex_sum(b, op, in, init, gone);
-    bool neutral = tsr_x_is_neutral(tsr_xvalue_at(b, init), (uint8_t)fold);
-    tsr_xid out = tsr_x_folded(b, op, in, gone, false, fold, d);
-    if (!neutral)
-        out = tsr_x_apply2(b, op, tsr_x_fold_tile(fold), init, out);
-    return tsr_x_give(b, op, 0, out);
+    return tsr_x_give(b, op, 0, tsr_x_folded_from(b, op, init, in, gone, false, fold));
 }

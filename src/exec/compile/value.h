@@ -80,6 +80,9 @@ tsr_xid tsr_x_picked(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_xid place
 bool tsr_x_body_fold(const tsr_op *reduce, tsr_fold_op *fold);
 /* Whether init is neutral: a fold that begins with init is the same as one without it. */
 bool tsr_x_is_neutral(const tsr_xvalue *init, uint8_t fold);
+/* Folds from an initial value, and rounds once: without it, a sum may be beyond a narrow type. */
+tsr_xid tsr_x_folded_from(tsr_xbuilder *b, const tsr_op *op, tsr_xid init, tsr_xid v,
+                          const bool *gone, bool keep, tsr_fold_op fold);
 /* The elementwise kernel that combines two results of a fold. */
 uint8_t tsr_x_fold_tile(tsr_fold_op fold);
 

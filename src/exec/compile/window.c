@@ -130,10 +130,8 @@ static tsr_xid windowed(const reduction *r, window *w, tsr_xid x)
         most = most > MOST_AT_ONCE ? most : most * w->size[i];
     }
     bool free = !r->b->p->strict || wide == d; /* sums may be in any order */
-    if (whole && free) {
-        x = tsr_x_folded(r->b, r->op, x, gone, true, r->fold, d);
-        return r->neutral ? x : tsr_x_apply2(r->b, r->op, tile, r->init, x);
-    }
+    if (whole && free)
+        return tsr_x_folded_from(r->b, r->op, r->init, x, gone, true, r->fold);
     int dim = r->neutral ? scanned(w, dims, &backwards) : -1;
     if (dim >= 0)
         return scan(r, x, dim, backwards);
