@@ -36,6 +36,7 @@ typedef struct tsr_type tsr_type;
 typedef struct tsr_attr tsr_attr;
 typedef struct tsr_tensor tsr_tensor;
 typedef struct tsr_executable tsr_executable;
+typedef struct tsr_saved tsr_saved;
 
 /* Borrowed text, not NUL-terminated. */
 typedef struct {
@@ -137,7 +138,8 @@ TSR_API void tsr_ctx_rewind(tsr_ctx *ctx, tsr_checkpoint *mark);
 /* Parses and verifies one module. NULL on error, after at least one diagnostic. The caller owns the result and frees it
  * with tsr_module_free before tsr_ctx_free. The text is not kept. */
 TSR_API tsr_module *tsr_module_parse(tsr_ctx *ctx, tsr_str text, tsr_str filename);
-/* The same from a file; "-" is standard input. A file that cannot be read gives a diagnostic too. */
+/* The same from a file; "-" is standard input; a folder is a saved model, whose program is read. A file that cannot be
+ * read gives a diagnostic too. */
 TSR_API tsr_module *tsr_module_parse_file(tsr_ctx *ctx, const char *path);
 TSR_API tsr_module *tsr_module_clone(tsr_module *m);
 TSR_API void tsr_module_free(tsr_module *m);
@@ -254,7 +256,9 @@ TSR_API tsr_type *tsr_type_element(const tsr_type *t);
  *
  * A tensor is an element type, dimensions and data: row-major, contiguous, in the machine's byte order. i1 and elements
  * of fewer than eight bits take a byte each: i1 is 0 or 1, other integers are sign- or zero-extended, floats are bit
- * patterns in the low bits. complex<f32> is two floats, real part first. A quantized tensor holds its storage integers.
+ * patterns in the low bits. Memory of the caller may have anything above the bits of such elements, and any byte but 0
+ * for a true i1: what goes in is brought into this form, in a copy where the memory is only read.
+ * complex<f32> is two floats, real part first. A quantized tensor holds its storage integers.
  * Tensors are immutable and may be shared by threads. A tensor belongs to no context, but its element type does: free
  * the tensor before that context. */
 
@@ -262,7 +266,8 @@ TSR_API tsr_type *tsr_type_element(const tsr_type *t);
  * as described above, copied; NULL makes zeros. NULL on failure. The caller owns the result: tsr_tensor_free. */
 TSR_API tsr_tensor *tsr_tensor_create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_t rank,
                                       const void *data, tsr_status *status);
-/* The same without copying the data, which must not change until the tensor is freed. A run that returns an argument as
+/* The same without copying the data (except bytes that do not have the form above), which must not change until the
+ * tensor is freed. A run that returns an argument as
  * a result returns the same tensor. */
 TSR_API tsr_tensor *tsr_tensor_view(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_t rank,
                                     const void *data, tsr_status *status);
@@ -292,6 +297,28 @@ TSR_API tsr_tensor *tsr_tensor_load(tsr_ctx *ctx, const char *path, tsr_type *el
                                     tsr_status *status);
 /* Writes a .npy file; an existing file is replaced only after everything was written. */
 TSR_API bool tsr_tensor_save(const tsr_tensor *t, const char *path, tsr_status *status);
+
+/* ---- Saved models ----
+ *
+ * A folder that torch_xla's save wrote (docs/PYTORCH.md): a program, what each of its arguments is, and the arguments
+ * that are not inputs of PyTorch's module, its weights and constants. */
+
+/* Opens a folder. function: empty for forward, or the only one. NULL after a diagnostic; the status repeats it. The
+ * caller owns the result: tsr_saved_free. */
+TSR_API tsr_saved *tsr_saved_open(tsr_ctx *ctx, const char *folder, tsr_str function,
+                                  tsr_status *status);
+TSR_API void tsr_saved_free(tsr_saved *s);
+/* The path of its program, for tsr_module_parse_file. The function to run is main. */
+TSR_API const char *tsr_saved_program(const tsr_saved *s);
+/* How many arguments the program has, and how many inputs PyTorch's module, including those that the program does not
+ * use. */
+TSR_API size_t tsr_saved_num_arguments(const tsr_saved *s);
+TSR_API size_t tsr_saved_num_inputs(const tsr_saved *s);
+/* Which input argument i is; negative: it is stored, and tsr_saved_load reads it, as a tensor of the wanted element
+ * type (tsr_tensor_load). */
+TSR_API int64_t tsr_saved_input(const tsr_saved *s, size_t i);
+TSR_API tsr_tensor *tsr_saved_load(const tsr_saved *s, size_t i, tsr_ctx *ctx, tsr_type *element,
+                                   tsr_status *status);
 
 /* ---- Evaluation ---- */
 

@@ -56,17 +56,18 @@ static tsr_tensor *create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_
         tsr_status_set(status, TSR_BAD_INPUT, "dimension %zu of the tensor is negative", i);
         return NULL;
     }
-    tsr_tensor *t =
-        view ? tsr_tensor_over(elem, dims, rank, (void *)data) : tsr_tensor_new(elem, dims, rank);
+    tsr_tensor *t = view   ? tsr_tensor_over(elem, dims, rank, (void *)data)
+                    : data ? tsr_tensor_new(elem, dims, rank)
+                           : tsr_tensor_zeros(elem, dims, rank);
+    if (t && view) {
+        t = tsr_tensor_tidied(t);
+    } else if (t && data) {
+        memcpy(t->data, data, tsr_tensor_bytes(t));
+        tsr_tensor_tidy(t);
+    }
     if (!t)
         tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the tensor%s",
                        tsr_memory_reason().text);
-    else if (view)
-        return t;
-    else if (data)
-        memcpy(t->data, data, tsr_tensor_bytes(t));
-    else
-        memset(t->data, 0, tsr_tensor_bytes(t));
     return t;
 }
 

@@ -500,6 +500,20 @@ static bool wrap(const tsr_executable *x, const tsr_input_buffer *in, size_t nin
     return true;
 }
 
+/* Elements of fewer than eight bits may have anything above their bits. Memory that an output takes over is tidied in
+ * place. */
+static bool tidy_inputs(tsr_tensor **args, size_t nin, const int64_t *of, tsr_status *status)
+{
+    for (size_t i = 0; i < nin; i++) {
+        if (args[i] && of[i] != TSR_NO_OUTPUT)
+            tsr_tensor_tidy(args[i]);
+        else if (args[i] && !(args[i] = tsr_tensor_tidied(args[i])))
+            return tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the inputs%s",
+                                  tsr_memory_reason().text);
+    }
+    return true;
+}
+
 /* Copies results to the caller's outputs, except those that were computed there. */
 static bool copy_out(const tsr_executable *x, tsr_tensor *const *args, tsr_tensor *const *into,
                      tsr_tensor **results, const tsr_output_buffer *out, size_t nout, bool gives_up,
@@ -536,7 +550,8 @@ static bool run_buffers(const tsr_executable *x, const tsr_input_buffer *in, siz
     memset(args, 0, n * sizeof *args);
     int64_t *of = tsr_xmalloc((nin + 1) * sizeof *of);
     bool ok = wrap(x, in, nin, out, nout, args, into, status) &&
-              tsr_spans_match(args, nin, into, nout, how.given_up, of, status);
+              tsr_spans_match(args, nin, into, nout, how.given_up, of, status) &&
+              tidy_inputs(args, nin, of, status);
     bool *lent = ok && in_place && gives_up ? tsr_xmalloc(nin + 1) : NULL;
     if (lent)
         find_lent(x, of, nin, into, nout, lent);

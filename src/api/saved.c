@@ -5,8 +5,11 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "api/api.h"
+#include "api/guard.h"
 #include "base/json.h"
 #include "base/status.h"
+#include "eval/file/npy.h"
 
 bool tsr_is_folder(const char *path)
 {
@@ -169,4 +172,74 @@ bool tsr_saved_read(tsr_ctx *ctx, tsr_arena *arena, const char *folder, tsr_str 
             out->ninput = (size_t)out->args[i].input + 1;
     }
     return read_unused(&r, meta);
+}
+
+/* ---- The public calls ---- */
+
+static bool read_meta(tsr_ctx *ctx, const char *folder, tsr_saved *out, tsr_status *status)
+{
+    tsr_file meta;
+    const char *error = NULL;
+    if (!tsr_file_open(out->meta, &meta, &error))
+        return tsr_status_set(status, TSR_ENVIRONMENT, "cannot open input file '%s': %s", out->meta,
+                              error);
+    bool ok = tsr_saved_read(ctx, &out->own, folder, meta.data, out);
+    tsr_file_close(&meta);
+    return ok;
+}
+
+tsr_saved *tsr_saved_open(tsr_ctx *ctx, const char *folder, tsr_str function, tsr_status *status)
+{
+    TSR_GUARD_IF(g, ctx && folder, ctx, NULL, TSR_READS, status, NULL)
+    tsr_saved *s = tsr_xmalloc(sizeof *s), found;
+    tsr_arena own;
+    tsr_arena_init(&own);
+    uint32_t nerror = ctx->nerror;
+    bool ok = tsr_saved_find(&own, folder, function, &found, g.status);
+    *s = found;
+    s->own = own;
+    ok = ok && read_meta(ctx, folder, s, g.status);
+    if (!ok && ctx->nerror == nerror)
+        tsr_error(ctx, TSR_LOC_UNKNOWN, "%s", g.status->message);
+    if (!ok)
+        tsr_saved_free(s);
+    tsr_guard_finish(&g, ok);
+    return ok ? s : NULL;
+}
+
+void tsr_saved_free(tsr_saved *s)
+{
+    if (!s)
+        return;
+    tsr_arena_free(&s->own);
+    tsr_free(s);
+}
+
+const char *tsr_saved_program(const tsr_saved *s)
+{
+    return s ? s->program : NULL;
+}
+
+size_t tsr_saved_num_arguments(const tsr_saved *s)
+{
+    return s ? s->nargs : 0;
+}
+
+size_t tsr_saved_num_inputs(const tsr_saved *s)
+{
+    return s ? s->ninput : 0;
+}
+
+int64_t tsr_saved_input(const tsr_saved *s, size_t i)
+{
+    return s && i < s->nargs ? s->args[i].input : -1;
+}
+
+tsr_tensor *tsr_saved_load(const tsr_saved *s, size_t i, tsr_ctx *ctx, tsr_type *element,
+                           tsr_status *status)
+{
+    TSR_GUARD_IF(g, s && ctx && i < s->nargs && s->args[i].path, ctx, NULL, TSR_READS, status, NULL)
+    tsr_tensor *t = tsr_npy_load(ctx, s->args[i].path, element, TSR_NPY_EXACT, g.status);
+    tsr_guard_close(&g);
+    return t;
 }

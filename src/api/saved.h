@@ -15,11 +15,12 @@ typedef struct {
     const char *path; /* of a stored value */
 } tsr_saved_argument;
 
-typedef struct {
+struct tsr_saved {
     const char *program, *meta; /* paths */
     tsr_saved_argument *args;
     size_t nargs, ninput; /* ninput: the user's */
-} tsr_saved;
+    tsr_arena own;        /* of one that tsr_saved_open made */
+};
 
 bool tsr_is_folder(const char *path);
 /* Finds the program of a function: the one of this name; without a name, forward, or the only one. Memory comes from

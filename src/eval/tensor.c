@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/float.h"
+#include "base/small.h"
 #include "dialect/builtin/quant.h"
 #include "dialect/dialect.h"
 
@@ -209,6 +210,35 @@ tsr_tensor *tsr_tensor_new(tsr_type *elem, const int64_t *dims, size_t rank)
 tsr_tensor *tsr_tensor_like(const tsr_tensor *t, tsr_type *elem)
 {
     return tsr_tensor_new(elem, t->dims, t->rank);
+}
+
+static bool is_signed(const tsr_tensor *t)
+{
+    return tsr_dtype_kind((tsr_dtype)t->dtype) == TSR_K_SINT;
+}
+
+bool tsr_tensor_is_tidy(const tsr_tensor *t)
+{
+    uint32_t bits = tsr_dtype_bits((tsr_dtype)t->dtype);
+    return tsr_small_is_tidy(t->data, (size_t)t->n, bits, is_signed(t));
+}
+
+void tsr_tensor_tidy(tsr_tensor *t)
+{
+    tsr_small_tidy(t->data, (size_t)t->n, tsr_dtype_bits((tsr_dtype)t->dtype), is_signed(t));
+}
+
+tsr_tensor *tsr_tensor_tidied(tsr_tensor *t)
+{
+    if (tsr_tensor_is_tidy(t))
+        return t;
+    tsr_tensor *out = tsr_tensor_like(t, t->elem);
+    if (out) {
+        memcpy(out->data, t->data, tsr_tensor_bytes(t));
+        tsr_tensor_tidy(out);
+    }
+    tsr_tensor_unref(t);
+    return out;
 }
 
 tsr_tensor *tsr_tensor_zeros(tsr_type *elem, const int64_t *dims, size_t rank)

@@ -70,6 +70,11 @@ tsr_tensor *tsr_tensor_over(tsr_type *elem, const int64_t *dims, size_t rank,
                             void *data); /* refers to another's data, never freed */
 tsr_tensor *tsr_token_new(void);
 tsr_tensor *tsr_tuple_new(tsr_tensor *const *items, size_t n); /* takes a reference to each */
+/* Memory of others: brings elements of fewer than eight bits into the form above (base/small.h), in place; or returns t
+ * if they have it, otherwise a copy, and takes ownership of the reference (NULL: no memory). */
+bool tsr_tensor_is_tidy(const tsr_tensor *t);
+void tsr_tensor_tidy(tsr_tensor *t);
+tsr_tensor *tsr_tensor_tidied(tsr_tensor *t);
 /* The value of a dense attribute (splats expanded), and the inverse (for printing). */
 tsr_tensor *tsr_tensor_of_attr(const tsr_attr *dense, tsr_type *type);
 tsr_attr *tsr_tensor_to_attr(tsr_ctx *ctx, tsr_module *m, const tsr_tensor *t);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/small.h"
 #include "pjrt/pjrt.h"
 
 enum { ALIGN = 64 };
@@ -165,14 +166,9 @@ void pj_normalise(pj_buffer_type type, void *data, size_t n)
 {
     unsigned bits = pj_type_bits(type);
     const char *name = pj_type_name(type);
-    if (bits >= 8 || !name)
+    if (!name)
         return;
-    unsigned char *c = data;
-    unsigned mask = (1u << bits) - 1, sign = name[0] == 'i' && bits > 1 ? 1u << (bits - 1) : 0;
-    for (size_t i = 0; i < n; i++) {
-        unsigned v = c[i] & mask;
-        c[i] = (unsigned char)(bits == 1 ? c[i] != 0 : v & sign ? v | ~mask : v);
-    }
+    tsr_small_tidy(data, n, bits, name[0] == 'i' && bits > 1);
 }
 
 pj_error *pj_layout_strides(const pj_buffer_memory_layout *l, const int64_t *dims, size_t rank,

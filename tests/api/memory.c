@@ -161,6 +161,23 @@ static bool do_parse_file(world *w)
     return drop_module(tsr_module_parse_file(w->ctx, w->text));
 }
 
+static bool do_saved(world *w)
+{
+    tsr_saved *saved =
+        tsr_saved_open(w->ctx, "tests/corpus/torch_xla_held/saved", STR(""), &w->status);
+    bool ok = saved && drop_tensor(tsr_saved_load(saved, 0, w->ctx, NULL, &w->status));
+    tsr_saved_free(saved);
+    return ok;
+}
+
+/* Memory that is not in our form is copied. */
+static bool do_view_small(world *w)
+{
+    static const unsigned char bytes[4] = {15, 8, 3, 255};
+    const int64_t dims[] = {4};
+    return drop_tensor(tsr_tensor_view(w->ctx, STR("i4"), dims, 1, bytes, &w->status));
+}
+
 static bool do_parse_bytecode(world *w)
 {
     return drop_module(tsr_module_parse(w->ctx, w->bytes, STR("m.mlirbc")));
@@ -641,6 +658,7 @@ static const struct {
     bool no_context; /* nothing to ask for the last error */
 } calls[] = {
     {"context", do_context, true}, {"parse", do_parse, false}, {"parse a file", do_parse_file, false},
+    {"open a folder", do_saved, false}, {"view small elements", do_view_small, false},
     {"read bytecode", do_parse_bytecode, false}, {"read a bytecode file", do_parse_bytecode_file, false},
     {"print", do_print, false}, {"print all", do_print_debug, false}, {"write bytecode", do_bytecode, false},
     {"serialize", do_serialize, false}, {"deserialize", do_deserialize, false}, {"clone", do_clone, false},

@@ -329,24 +329,6 @@ static void transpose(tsr_tensor *t, const char *in)
     } while (tsr_next_index(index, t->dims, t->rank));
 }
 
-/* Normalises bytes that are not valid values: i1 becomes 0 or 1, small types get zeros above their bits. */
-static void tidy(tsr_tensor *t)
-{
-    uint8_t *p = t->data;
-    tsr_dtype d = (tsr_dtype)t->dtype;
-    uint32_t bits = tsr_dtype_bits(d);
-    if (bits >= 8)
-        return;
-    for (int64_t i = 0; i < t->n; i++) {
-        if (d == TSR_D_I1)
-            p[i] = p[i] != 0;
-        else if (tsr_dtype_is_int(d))
-            tsr_set_int(t, i, p[i]);
-        else
-            p[i] &= (uint8_t)((1u << bits) - 1);
-    }
-}
-
 /* int8 and uint8 to i2, i4, ui2 or ui4; false if some value is out of range. */
 static bool narrow_ints(const tsr_tensor *t, tsr_tensor *out)
 {
@@ -489,7 +471,7 @@ static tsr_tensor *read_npy(tsr_ctx *ctx, const void *data, size_t len, tsr_type
         memcpy(t->data, p + start, need);
     if (h.order == '>' && h.bytes > 1)
         swap_bytes(t->data, h.bytes / (tsr_dtype_is_complex(d) ? 2 : 1), need);
-    tidy(t);
+    tsr_tensor_tidy(t);
     return want ? adapt(t, want, mode, what, status) : t;
 }
 

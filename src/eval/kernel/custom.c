@@ -158,6 +158,9 @@ static bool call_host(tsr_call *c, const tsr_eval_host *host)
     tsr_status status = {0};
     if (ok && !host->custom_call(host->custom_user, &call, &status))
         ok = tsr_fail(c, "%s", *status.message ? status.message : "the call failed");
+    for (uint32_t i = 0; ok && i < c->op->nout; i++)
+        if (data[i])
+            tsr_tensor_tidy(c->out[i]);
     tsr_free(data);
     return ok;
 }
