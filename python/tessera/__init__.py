@@ -14,7 +14,7 @@ _NAMES = {
     **dict.fromkeys(("Context", "default_context"), "context"),
     **dict.fromkeys(("Module", "Plan"), "module"),
     **dict.fromkeys(("Diagnostic", "EnvironmentFailure", "InputError", "TesseraError"), "errors"),
-    **dict.fromkeys(("Comparison", "Executable", "Profile", "Stop", "compare"), "runtime"),
+    **dict.fromkeys(("Bound", "Comparison", "Executable", "Profile", "Stop", "compare"), "runtime"),
     **dict.fromkeys(("FunctionGoldens", "GoldenOp", "Goldens", "Report"), "goldens"),
     "Builder": "builder",
     "Tensor": "tensors",

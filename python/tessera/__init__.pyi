@@ -4,7 +4,7 @@ from .errors import Diagnostic as Diagnostic, EnvironmentFailure as EnvironmentF
 from .goldens import FunctionGoldens as FunctionGoldens, GoldenOp as GoldenOp, Goldens as Goldens, Report as Report
 from .module import Module as Module, Plan as Plan
 from .ops import Block as Block, Op as Op, Region as Region, Value as Value
-from .runtime import Comparison as Comparison, Executable as Executable, Profile as Profile, Stop as Stop, compare as compare
+from .runtime import Bound as Bound, Comparison as Comparison, Executable as Executable, Profile as Profile, Stop as Stop, compare as compare
 from .tensors import Tensor as Tensor
 from .types import Attr as Attr, Type as Type
 

@@ -364,6 +364,14 @@ FUNCTIONS = {
     "tsr_tensor_load": (c_void_p, [c_void_p, c_char_p, c_void_p, _S]),
     "tsr_tensor_save": (c_bool, [c_void_p, c_char_p, _S]),
     "tsr_tensor_compare": (c_bool, [c_void_p, c_void_p, POINTER(Tolerance), POINTER(Comparison)]),
+    # Saved models
+    "tsr_saved_open": (c_void_p, [c_void_p, c_char_p, Str, _S]),
+    "tsr_saved_free": (None, [c_void_p]),
+    "tsr_saved_program": (c_char_p, [c_void_p]),
+    "tsr_saved_num_arguments": (c_size_t, [c_void_p]),
+    "tsr_saved_num_inputs": (c_size_t, [c_void_p]),
+    "tsr_saved_input": (c_int64, [c_void_p, c_size_t]),
+    "tsr_saved_load": (c_void_p, [c_void_p, c_size_t, c_void_p, c_void_p, _S]),
     # Running
     "tsr_module_signature": (c_bool, [c_void_p, Str, POINTER(c_size_t), POINTER(c_size_t)]),
     "tsr_module_input_type": (c_void_p, [c_void_p, Str, c_size_t]),
@@ -403,6 +411,8 @@ FUNCTIONS = {
     "tsr_goldens_split": (c_void_p, [c_void_p, c_size_t, _HANDLES, _S]),
     "tsr_goldens_check": (c_bool, [c_void_p, POINTER(GoldenCheckOptions), POINTER(GoldenReport), _S]),
     "tsr_executable_run": (c_bool, [c_void_p, _HANDLES, c_size_t, _HANDLES, c_size_t, c_void_p, _S]),
+    # Buffers are pairs of an address and a size, in one flat array.
+    "tsr_executable_run_buffers": (c_bool, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p]),
 }
 
 

@@ -125,7 +125,9 @@ class FunctionGoldens:
         self.context._call(lib.tsr_goldens_set_input, self._handle, index, tensor._handle)
 
     def set_inputs(self, *arrays):
-        """All inputs; None: random."""
+        """All inputs, or those of PyTorch's module where the module is of a folder; None: random."""
+        if self.module.saved:
+            arrays = self.module.saved.complete(arrays, [self._input_type(i) for i in range(self.num_inputs)])
         if len(arrays) != self.num_inputs:
             raise InputError(f"the function takes {self.num_inputs} inputs, and {len(arrays)} are given")
         for i, array in enumerate(arrays):

@@ -6,7 +6,7 @@ from ctypes import byref, c_int64, c_size_t
 from . import _library as c
 from ._library import lib, owned, to_str
 from .context import _or_default
-from .errors import TesseraError
+from .errors import InputError, TesseraError
 from .ops import Op, _print_options
 from .types import Type
 
@@ -16,6 +16,8 @@ _PAGE_MOST = 4 << 20
 
 class Module:
     """A program. Module() is empty; Module.parse and Module.load read one."""
+
+    saved = None  # the folder that it was read from, which has its weights
 
     def __init__(self, name="", context=None, *, _handle=None):
         self.context = _or_default(context)
@@ -35,9 +37,19 @@ class Module:
         return cls(context=ctx, _handle=handle)
 
     @classmethod
-    def load(cls, path, context=None):
-        """From a file of any of these kinds."""
+    def load(cls, path, context=None, function=""):
+        """From a file of any of these kinds, or a folder of torch_xla: run and compile then take the inputs of PyTorch's module, and read its weights
+        from the folder. function: of the folder; without one, forward or the only one."""
         ctx = _or_default(context)
+        if os.path.isdir(path):
+            from .runtime import Saved
+
+            saved = Saved(ctx, path, function)
+            module = cls(context=ctx, _handle=ctx._plain(lib.tsr_module_parse_file, ctx._handle, saved.program))
+            module.saved = saved
+            return module
+        if function:
+            raise InputError("a function is named in a folder of torch_xla only; run and compile take one of a module")
         return cls(context=ctx, _handle=ctx._plain(lib.tsr_module_parse_file, ctx._handle, os.fsencode(path)))
 
     @property
@@ -67,7 +79,9 @@ class Module:
         return self.op.walk()
 
     def clone(self):
-        return Module(context=self.context, _handle=self.context._plain(lib.tsr_module_clone, self._handle))
+        copy = Module(context=self.context, _handle=self.context._plain(lib.tsr_module_clone, self._handle))
+        copy.saved = self.saved
+        return copy
 
     def verify(self):
         """Raises when the module is wrong."""

@@ -4,18 +4,19 @@ from typing import Any, Iterator, Mapping, Sequence
 from .context import Context
 from .goldens import Goldens
 from .ops import Block, Op
-from .runtime import Executable, Profile
+from .runtime import Executable, Profile, Saved
 from .types import Type
 
 Shardings = Mapping[int, str] | None
 
 class Module:
     context: Context
+    saved: Saved | None
     def __init__(self, name: str = ..., context: Context | None = ...) -> None: ...
     @classmethod
     def parse(cls, text: str | bytes, filename: str = ..., context: Context | None = ...) -> Module: ...
     @classmethod
-    def load(cls, path: str | PathLike[str], context: Context | None = ...) -> Module: ...
+    def load(cls, path: str | PathLike[str], context: Context | None = ..., function: str = ...) -> Module: ...
     @property
     def op(self) -> Op: ...
     @property

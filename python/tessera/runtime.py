@@ -2,13 +2,13 @@
 
 import os
 import sys
-from ctypes import byref, c_size_t, c_void_p, cast
+from ctypes import addressof, byref, c_char, c_size_t, c_void_p, cast
 
 from . import _library as c
 from ._library import handles, lib, owned, to_str
 from .errors import InputError
 from .types import Type
-from .tensors import Tensor, is_torch, to_tensor
+from .tensors import Tensor, dtypes, is_torch, numpy, to_tensor
 
 _ENGINES = {"compiled": 0, "reference": 1}
 _ZERO_DIVISION = {"warn": 0, "error": 1, "ignore": 2}
@@ -20,6 +20,44 @@ def _signature(module, function):
     if not lib.tsr_module_signature(module._handle, name, byref(nin), byref(nout)):
         raise InputError(f"the module has no function {function!r}" if function else "the module has no main, and not one function")
     return [Type._of(module.context, lib.tsr_module_input_type(module._handle, name, i)) for i in range(nin.value)], nout.value
+
+
+class Saved:
+    """A folder of torch_xla: what the arguments of its program are, and its weights, which are read when they are first used."""
+
+    def __init__(self, context, folder, function=""):
+        self.context, self._loaded = context, {}
+        self._handle = context._adopt(context._call(lib.tsr_saved_open, context._handle, os.fsencode(folder), to_str(function)))
+        self.program = lib.tsr_saved_program(self._handle)
+        self.num_inputs = lib.tsr_saved_num_inputs(self._handle)
+        n = lib.tsr_saved_num_arguments(self._handle)
+        self.sources = [lib.tsr_saved_input(self._handle, i) for i in range(n)]
+
+    def __del__(self):
+        if getattr(self, "_handle", None) and lib:
+            self.context._drop(lib.tsr_saved_free, self._handle)
+            self._handle = None
+
+    def weight(self, i, type):
+        """Argument i, which is stored."""
+        found = self._loaded.get(i)
+        if found is None:
+            element = lib.tsr_type_element(type._handle)
+            handle = self.context._call(lib.tsr_saved_load, self._handle, i, self.context._handle, element)
+            found = self._loaded[i] = Tensor._of(self.context, handle)
+        return found
+
+    def takes(self, arrays, types):
+        """Whether arrays are the inputs of PyTorch's module, and not all arguments of its program."""
+        return len(types) == len(self.sources) and (len(arrays) != len(types) or all(s >= 0 for s in self.sources))
+
+    def complete(self, arrays, types):
+        """All arguments, from the inputs of PyTorch's module."""
+        if not self.takes(arrays, types):
+            return arrays
+        if len(arrays) != self.num_inputs:
+            raise InputError(f"the model takes {self.num_inputs} inputs, and {len(arrays)} are given")
+        return [arrays[s] if s >= 0 else self.weight(i, types[i]) for i, s in enumerate(self.sources)]
 
 
 def _inputs(context, types, arrays):
@@ -124,6 +162,7 @@ def run(module, arrays, function, engine, seed, spmd, zero_division, on_print, o
     types, nout = _signature(module, function)
     with _Debug(module.context, on_print, on_breakpoint, folder) as debug:
         options = _options(engine, seed, zero_division, debug)
+        arrays = module.saved.complete(arrays, types) if module.saved else arrays
         tensors = _inputs(module.context, types, arrays)
         call = lib.tsr_module_eval_spmd if spmd else lib.tsr_module_eval_with
         torch = any(is_torch(a) for a in arrays)
@@ -135,6 +174,7 @@ def profile(module, arrays, function, times):
     import json
 
     types, _ = _signature(module, function)
+    arrays = module.saved.complete(arrays, types) if module.saved and arrays else arrays
     arrays = arrays or random_inputs(module, function, 0)
     tensors = _inputs(module.context, types, arrays)
     given, told = handles([t._handle for t in tensors]), []
@@ -186,6 +226,7 @@ class Executable:
             raise InputError(f"a module is expected, not a {type(module).__name__}")
         options = c.CompileOptions(strict_rounding, False)
         self._hold(module.context, module.context._call(lib.tsr_module_compile, module._handle, to_str(function), byref(options)))
+        self._saved = module.saved
 
     @classmethod
     def load(cls, data, context=None):
@@ -220,6 +261,7 @@ class Executable:
         n = lib.tsr_executable_num_outputs(self._handle)
         self.output_types = [Type._of(ctx, lib.tsr_executable_output_type(self._handle, i)) for i in range(n)]
         self.num_devices = lib.tsr_executable_num_devices(self._handle)
+        self._saved = self._frame = self._bound = None
 
     def __del__(self):
         if getattr(self, "_handle", None) and lib:
@@ -227,10 +269,36 @@ class Executable:
             self._handle = None
 
     def __call__(self, *arrays):
-        """A list of results. Of a program for several devices: inputs and results device by device."""
+        """A list of results, arrays of their own. Of a program for several devices: inputs and results device by device."""
+        frame = self._frame or self._prepare()
+        if self._saved and self._saved.takes(arrays, self.input_types):
+            if frame.fixed:
+                return self._model(arrays)
+            arrays = self._saved.complete(arrays, self.input_types)
+        if frame.fixed and len(arrays) == len(frame.inputs):
+            pairs = frame.taken(range(len(arrays)), arrays)
+            return frame.call(pairs, pairs.torch)
         tensors = _inputs(self.context, self.input_types * self.num_devices, arrays)
         nout, torch = len(self.output_types) * self.num_devices, any(is_torch(a) for a in arrays)
         return _call(self.context, lib.tsr_executable_run, self._handle, None, tensors, nout, None, torch)
+
+    def _prepare(self):
+        self._frame = _Frame(self)
+        return self._frame
+
+    def _model(self, arrays):
+        """A call with the inputs of PyTorch's module: weights are bound once."""
+        saved, types = self._saved, self.input_types
+        if len(arrays) != saved.num_inputs:
+            raise InputError(f"the model takes {saved.num_inputs} inputs, and {len(arrays)} are given")
+        if self._bound is None:
+            self._bound = Bound(self, [None if s >= 0 else saved.weight(i, types[i]) for i, s in enumerate(saved.sources)])
+        return self._bound(*[arrays[s] for s in saved.sources if s >= 0])
+
+    def bind(self, *arrays, results=None):
+        """A Bound program, which has some of its inputs: arrays in order, None for one that each call gives, as it does those after the last.
+        results: arrays that each call writes, instead of new ones."""
+        return Bound(self, arrays, results)
 
     @property
     def memory(self):
@@ -239,6 +307,169 @@ class Executable:
         if not lib.tsr_executable_memory(self._handle, byref(use)):
             raise InputError("the program's memory is not known")
         return {name: getattr(use, name) for name, _ in c.MemoryUse._fields_}
+
+
+class _Place:
+    """What an array must be to be an input or a result as it is: dtype, NumPy's and torch's, shape, and alignment."""
+
+    __slots__ = ("type", "dtype", "torch", "shape", "fits", "size", "odd")
+
+    def __init__(self, type):
+        np = numpy()
+        self.type, self.shape = type, type.shape
+        self.dtype, self.torch, exact = dtypes(type)
+        self.fits = self.shape if exact else None  # to_tensor looks at bits of types that NumPy lacks
+        self.size = int(np.prod(self.shape, dtype=np.int64)) * self.dtype.itemsize
+        self.odd = min(self.dtype.itemsize, 8) - 1
+
+    def address(self, array, write=False):
+        """Of the first element, where the array is as it must be; else None."""
+        if is_torch(array):
+            good = str(array.dtype) == self.torch and array.shape == self.shape and array.is_contiguous() and array.device.type == "cpu"
+            return array.data_ptr() if good else None
+        if not isinstance(array, numpy().ndarray) or array.dtype != self.dtype or array.shape != (self.shape if write else self.fits):
+            return None
+        flags = array.flags
+        if not flags.c_contiguous or not flags.aligned or write and not flags.writeable:
+            return None
+        return _address(array)
+
+
+def _address(array):
+    """Of the first element of an array that is as it must be. The first way is three times as fast, and only for what can be written."""
+    try:
+        return addressof(c_char.from_buffer(array))
+    except (TypeError, ValueError):
+        return array.ctypes.data
+
+
+class _Frame:
+    """How an executable is called on memory: its places, and arrays of pairs of address and size, with the sizes filled in. Calls copy them, so that
+    threads do not meet."""
+
+    def __init__(self, program):
+        self.context, self._handle = program.context, program._handle
+        types = program.input_types * program.num_devices, program.output_types * program.num_devices
+        self.fixed = all(t.kind == "tensor" and None not in t.shape for t in (*types[0], *types[1]))
+        if not self.fixed:
+            return
+        self.inputs, self.outputs = ([_Place(t) for t in some] for some in types)
+        self.given, self.made = _pairs(self.inputs), _pairs(self.outputs)
+        self.ndarray, self.empty = numpy().ndarray, numpy().empty
+
+    def taken(self, wanted, arrays, pairs=None):
+        """A copy of the pairs of inputs, with the addresses of these arrays. It keeps what was made for them, and knows whether one is torch's."""
+        pairs = type(self.given).from_buffer_copy(pairs or self.given)
+        ndarray, places, kept, torch = self.ndarray, self.inputs, [], False
+        for i, array in zip(wanted, arrays):
+            place = places[i]
+            if array.__class__ is ndarray and array.shape == place.fits and array.dtype == place.dtype and array.flags.c_contiguous:
+                try:
+                    at = addressof(c_char.from_buffer(array))
+                except (TypeError, ValueError):
+                    at = array.ctypes.data
+                if not at & place.odd:
+                    pairs[2 * i] = at
+                    continue
+            torch = torch or is_torch(array)
+            at = place.address(array)
+            if at is None:
+                kept.append(self.tensor(array, place))
+                at = lib.tsr_tensor_data(kept[-1]._handle)
+            pairs[2 * i] = at
+        pairs.kept, pairs.torch = kept, torch
+        return pairs
+
+    def tensor(self, array, place):
+        tensor = to_tensor(self.context, array, place.type)
+        if tensor.shape != place.shape:
+            raise InputError(f"an array of shape {tensor.shape} is given where {place.type} is expected")
+        return tensor
+
+    def call(self, pairs, torch):
+        """New results of a run, of NumPy or torch."""
+        into, made = type(self.made).from_buffer_copy(self.made), []
+        for i, place in enumerate(self.outputs):
+            array = _torch_empty(place) if torch else self.empty(place.shape, place.dtype)
+            into[2 * i] = array.data_ptr() if torch else _address(array)
+            made.append(array)
+        self.run(pairs, into)
+        return made
+
+    def run(self, pairs, into):
+        status = c.Status()
+        if not _run_buffers(self._handle, pairs, len(self.inputs), into, len(self.outputs), None, byref(status)):
+            self.context._said = []
+            self.context._fail(status)
+
+
+_run_buffers = lib.tsr_executable_run_buffers
+
+
+def _pairs(places):
+    pairs = (c_size_t * (2 * len(places)))()
+    for i, place in enumerate(places):
+        pairs[2 * i + 1] = place.size
+    return pairs
+
+
+def _torch_empty(place):
+    import torch
+
+    dtype = getattr(torch, place.torch.rpartition(".")[2], None) if place.torch else None
+    if dtype is None:
+        raise InputError(f"torch has no elements of {place.type.element}")
+    return torch.empty(place.shape, dtype=dtype)
+
+
+class Bound:
+    """A compiled function with some of its inputs: see Executable.bind. Their arrays are read when it is called, so their elements may change between
+    calls; those whose elements had to be converted were copied. It may be called from several threads if it has no results of its own."""
+
+    def __init__(self, program, arrays, results=None):
+        if not isinstance(program, Executable):
+            raise InputError(f"an executable is expected, not a {type(program).__name__}")
+        frame = program._frame or program._prepare()
+        if not frame.fixed:
+            raise InputError("a program is bound whose inputs and results are tensors of known sizes")
+        if len(arrays) > len(frame.inputs):
+            raise InputError(f"the function takes {len(frame.inputs)} inputs, and {len(arrays)} are given")
+        self.program, self._frame = program, frame
+        bound = [i for i, a in enumerate(arrays) if a is not None]
+        self._kept = [_held(frame, frame.inputs[i], arrays[i]) for i in bound]
+        self._pairs = frame.taken(bound, self._kept)
+        self._open = [i for i in range(len(frame.inputs)) if i >= len(arrays) or arrays[i] is None]
+        self.results = None if results is None else list(results)
+        self._into = None if results is None else self._written(self.results)
+
+    def _written(self, results):
+        places = self._frame.outputs
+        if len(results) != len(places):
+            raise InputError(f"the function gives {len(places)} results, and {len(results)} arrays are given")
+        into = type(self._frame.made).from_buffer_copy(self._frame.made)
+        for i, (place, array) in enumerate(zip(places, results)):
+            at = place.address(array, write=True)
+            if at is None:
+                raise InputError(f"result {i} is {place.type}: a row-major array of that shape and type is written, which may be changed")
+            into[2 * i] = at
+        return into
+
+    def __call__(self, *arrays):
+        """A list of results: new arrays, or those that are bound. arrays: the inputs that are not bound, in order."""
+        frame = self._frame
+        if len(arrays) != len(self._open):
+            raise InputError(f"{len(self._open)} inputs are not bound, and {len(arrays)} are given")
+        pairs = frame.taken(self._open, arrays, self._pairs) if arrays else self._pairs
+        if self._into is not None:
+            frame.run(pairs, self._into)
+            return self.results
+        return frame.call(pairs, pairs.torch or self._pairs.torch)
+
+
+def _held(frame, place, array):
+    """An array that is bound: itself, where the library reads it as it is, or a tensor."""
+    small = place.type.element.width < 8 if place.type.element.kind in ("integer", "float") else False
+    return array if place.address(array) is not None and not small else frame.tensor(array, place)
 
 
 class Comparison:

@@ -1,7 +1,9 @@
+from os import PathLike
 from typing import Any, Sequence
 
 from .context import Context
 from .module import Module
+from .tensors import Tensor
 from .types import Type
 
 class Stop:
@@ -11,6 +13,16 @@ class Stop:
     text: str
     value: Any
     def __init__(self, at: Any) -> None: ...
+
+class Saved:
+    context: Context
+    program: bytes
+    num_inputs: int
+    sources: list[int]
+    def __init__(self, context: Context, folder: str | PathLike[str], function: str = ...) -> None: ...
+    def weight(self, i: int, type: Type) -> Tensor: ...
+    def takes(self, arrays: Sequence[Any], types: Sequence[Type]) -> bool: ...
+    def complete(self, arrays: Sequence[Any], types: Sequence[Type]) -> Sequence[Any]: ...
 
 class Profile:
     text: str
@@ -29,8 +41,15 @@ class Executable:
     @property
     def module(self) -> Module: ...
     def __call__(self, *arrays: Any) -> list[Any]: ...
+    def bind(self, *arrays: Any, results: Sequence[Any] | None = ...) -> Bound: ...
     @property
     def memory(self) -> dict[str, int]: ...
+
+class Bound:
+    program: Executable
+    results: list[Any] | None
+    def __init__(self, program: Executable, arrays: Sequence[Any], results: Sequence[Any] | None = ...) -> None: ...
+    def __call__(self, *arrays: Any) -> list[Any]: ...
 
 class Comparison:
     passed: bool

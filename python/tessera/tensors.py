@@ -1,5 +1,6 @@
 """Arrays in and out: NumPy, DLPack, torch. NumPy is imported when the first array comes."""
 
+import os
 from ctypes import c_char
 
 from . import _library as c
@@ -105,6 +106,14 @@ def dtype_of(type):
     return _dtype(_element(type))[0]
 
 
+def dtypes(type):
+    """NumPy's dtype of the elements of a type, the text of torch's, which may be none, and whether the first is the type, not its bits."""
+    element = _element(type)
+    dtype, exact = _dtype(element)
+    name = _NUMPY.get(element) or _MORE.get(element, ("",))[0]
+    return dtype, f"torch.{name}" if name else "", exact
+
+
 class Tensor:
     """A tensor of the library: owns its data, or keeps alive the array that has them."""
 
@@ -129,6 +138,19 @@ class Tensor:
         if getattr(self, "_handle", None) and lib:
             self.context._drop(lib.tsr_tensor_free, self._handle)
             self._handle = None
+
+    @classmethod
+    def load(cls, path, element=None, context=None):
+        """The array of a .npy file, or the first one of an .npz. element: its type, where the file does not tell (docs/EVAL.md)."""
+        from .context import _or_default
+
+        ctx = _or_default(context)
+        wanted = ctx.type(element)._handle if element is not None else None
+        return cls._of(ctx, ctx._call(lib.tsr_tensor_load, ctx._handle, os.fsencode(path), wanted))
+
+    def save(self, path):
+        """Writes a .npy file."""
+        self.context._call(lib.tsr_tensor_save, self._handle, os.fsencode(path))
 
     @property
     def shape(self):
@@ -173,6 +195,8 @@ class Tensor:
 
     def __dlpack__(self, **options):
         """For numpy.from_dlpack, torch.from_dlpack and others: a copy, because they may write."""
+        if str(self.element) not in _NUMPY:
+            raise BufferError(f"NumPy has no elements of {self.element} to hand over")
         return self.numpy().copy().__dlpack__(**options)
 
     def __dlpack_device__(self):
@@ -206,9 +230,26 @@ def _as_numpy(array):
     return np.asarray(array)
 
 
+def _fitting(np, found, element, want, exact, type):
+    """An array whose bytes are those of elements of the type, from one that has its dtype, or its bits: raw bytes, which np.load gives for types that
+    NumPy lacks, or, where ml_dtypes has no such type, integers that hold a value or bits."""
+    if found.dtype == want and exact:
+        return found
+    width = int(element.lstrip("ui")) if element in ("i2", "i4", "ui2", "ui4") else None
+    if found.dtype.kind == "V" and found.dtype.names is None and found.dtype.itemsize == want.itemsize and element in _MORE:
+        return found
+    if exact or found.dtype.itemsize != want.itemsize or found.dtype.kind not in "ui":
+        raise InputError(f"an array of {found.dtype.name} is given where {type} is expected ({want.name})")
+    if width:
+        least, most = (0, 2**width - 1) if element.startswith("u") else (-(2 ** (width - 1)), 2 ** (width - 1) - 1)
+        if found.size and not (least <= int(found.min()) and int(found.max()) <= most):
+            raise InputError(f"an array of {found.dtype.name} has values that are not in {element}")
+    return found
+
+
 def to_tensor(context, array, type=None):
-    """A tensor over an array: without a copy where its elements are in row-major order. type: that it is to have; Python numbers and lists
-    become it, arrays must have it."""
+    """A tensor over an array: without a copy where its elements are in row-major order, and have the library's form. type: that it is to have;
+    Python numbers and lists become it, arrays must have it."""
     np = numpy()
     if isinstance(array, Tensor):
         return array
@@ -222,9 +263,9 @@ def to_tensor(context, array, type=None):
         element = _TYPES.get(found.dtype.name)
         if element is None:
             raise InputError(f"there is no element type for {found.dtype.name}")
-    elif found.dtype != want and not (not exact and found.dtype.itemsize == want.itemsize and found.dtype.kind in "uiV"):
-        raise InputError(f"an array of {found.dtype.name} is given where {type} is expected ({want.name})")
-    found = np.ascontiguousarray(found).reshape(found.shape)
+    else:
+        found = _fitting(np, found, element, want, exact, type)
+    found = np.require(found, requirements="CA").reshape(found.shape)
     dims, rank, data = ints(found.shape), found.ndim, found.ctypes.data
     make = lib.tsr_tensor_view if found.size else lib.tsr_tensor_create
     handle = context._call(make, context._handle, to_str(element), dims, rank, data if found.size else None)
