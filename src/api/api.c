@@ -66,15 +66,15 @@ tsr_module *tsr_module_parse(tsr_ctx *ctx, tsr_str text, tsr_str filename)
 
 tsr_module *tsr_module_clone(tsr_module *m)
 {
-    TSR_GUARD_MODULE(g, m, TSR_READS, NULL, NULL)
-    tsr_module *copy = tsr_module_copy(m);
+    TSR_GUARD_MODULE(g, m, TSR_INSPECTS, NULL, NULL)
+    tsr_module *copy = tsr_guard_copies(&g) ? tsr_module_copy(m) : NULL;
     tsr_guard_close(&g);
     return copy;
 }
 
 bool tsr_module_verify(tsr_module *m)
 {
-    TSR_GUARD_MODULE(g, m, TSR_READS, NULL, false)
+    TSR_GUARD_MODULE(g, m, TSR_INSPECTS, NULL, false)
     bool ok = tsr_verify(m->op);
     tsr_guard_close(&g);
     return ok;
@@ -139,7 +139,7 @@ static tsr_str give(tsr_buf *b)
 
 tsr_str tsr_module_print(tsr_module *m, const tsr_print_options *options)
 {
-    TSR_GUARD_MODULE(g, m, TSR_READS, NULL, TSR_NO_TEXT)
+    TSR_GUARD_MODULE(g, m, TSR_INSPECTS, NULL, TSR_NO_TEXT)
     tsr_buf out = {0};
     tsr_print_module(&out, m, options);
     tsr_str text = give(&out);

@@ -36,7 +36,7 @@ tsr_module *tsr_create_module(tsr_ctx *ctx, tsr_str name, tsr_status *status)
 
 tsr_region *tsr_create_region(tsr_module *m, tsr_status *status)
 {
-    TSR_GUARD_MODULE(g, m, TSR_CHANGES, status, NULL)
+    TSR_GUARD_MODULE(g, m, TSR_EDITS, status, NULL)
     tsr_region *region = tsr_region_apart(m);
     tsr_guard_close(&g);
     return region;
@@ -53,7 +53,7 @@ tsr_block *tsr_create_block(tsr_region *region, tsr_type *const *args, size_t n,
                             tsr_attr *const *locations, tsr_status *status)
 {
     tsr_module *m = region && !tsr_op_is_erased(region->op) ? region->op->module : NULL;
-    TSR_GUARD_IF(g, m && (args || !n), m ? m->ctx : NULL, m, TSR_CHANGES, status, NULL)
+    TSR_GUARD_IF(g, m && (args || !n), m ? m->ctx : NULL, m, TSR_EDITS, status, NULL)
     tsr_block *b = tsr_block_new(m);
     bool ok = true;
     for (size_t i = 0; ok && i < n; i++)
@@ -73,7 +73,7 @@ static tsr_module *module_of(const tsr_block *b)
 tsr_value *tsr_create_block_arg(tsr_block *block, tsr_type *type, tsr_attr *location,
                                 tsr_status *status)
 {
-    TSR_GUARD_MODULE(g, module_of(block), TSR_CHANGES, status, NULL)
+    TSR_GUARD_MODULE(g, module_of(block), TSR_EDITS, status, NULL)
     bool ok = add_arg(&g, block, type, location);
     tsr_guard_finish(&g, ok);
     return ok ? block->args[block->nargs - 1] : NULL;
@@ -107,7 +107,7 @@ static bool add_blob(tsr_guard *g, tsr_module *m, const tsr_blob *blob)
 
 bool tsr_create_blob(tsr_module *m, const tsr_blob *blob, tsr_status *status)
 {
-    TSR_GUARD_IF(g, m && blob, m ? m->ctx : NULL, m, TSR_CHANGES, status, false)
+    TSR_GUARD_IF(g, m && blob, m ? m->ctx : NULL, m, TSR_EDITS, status, false)
     bool ok = add_blob(&g, m, blob);
     tsr_guard_finish(&g, ok);
     return ok;
@@ -137,7 +137,7 @@ static bool place_ok(tsr_guard *g, const tsr_block *block, const tsr_op *before)
 tsr_op *tsr_create_op(tsr_block *block, tsr_op *before, const tsr_op_spec *spec, tsr_status *status)
 {
     tsr_module *m = module_of(block);
-    TSR_GUARD_IF(g, m && spec, m ? m->ctx : NULL, m, TSR_CHANGES, status, NULL)
+    TSR_GUARD_IF(g, m && spec, m ? m->ctx : NULL, m, TSR_EDITS, status, NULL)
     tsr_op *op = place_ok(&g, block, before) ? tsr_spec_op(m, spec) : NULL;
     if (op) {
         tsr_op_insert(op, block, before);
@@ -153,8 +153,7 @@ tsr_op *tsr_create_op(tsr_block *block, tsr_op *before, const tsr_op_spec *spec,
 bool tsr_infer_results(tsr_module *m, const tsr_op_spec *spec, tsr_type **out, size_t max,
                        size_t *n, tsr_status *status)
 {
-    TSR_GUARD_IF(g, m && spec && n && (out || !max), m ? m->ctx : NULL, m, TSR_CHANGES, status,
-                 false)
+    TSR_GUARD_IF(g, m && spec && n && (out || !max), m ? m->ctx : NULL, m, TSR_EDITS, status, false)
     tsr_op_spec wanted = *spec;
     wanted.results = NULL;
     tsr_op *op = tsr_spec_op(m, &wanted);
@@ -185,7 +184,7 @@ static tsr_op *new_function(tsr_module *m, tsr_block *block, tsr_str name, tsr_t
 tsr_op *tsr_create_function(tsr_module *m, tsr_block *block, tsr_str name, tsr_type *type,
                             tsr_attr *location, tsr_status *status)
 {
-    TSR_GUARD_IF(g, m && type, m ? m->ctx : NULL, m, TSR_CHANGES, status, NULL)
+    TSR_GUARD_IF(g, m && type, m ? m->ctx : NULL, m, TSR_EDITS, status, NULL)
     bool ok = (tsr_type_is(type, TSR_TYPE_FUNCTION) && type->ctx == g.ctx && name.len) ||
               TSR_REFUSE(&g, "a function has a name and a function type");
     ok = ok && (!location || tsr_guard_attrs(&g, &location, 1, true)) &&
@@ -198,7 +197,7 @@ tsr_op *tsr_create_function(tsr_module *m, tsr_block *block, tsr_str name, tsr_t
 tsr_op *tsr_create_copy(tsr_block *block, tsr_op *before, tsr_op *op, tsr_status *status)
 {
     tsr_module *m = module_of(block);
-    TSR_GUARD_IF(g, m && op, m ? m->ctx : NULL, m, TSR_CHANGES, status, NULL)
+    TSR_GUARD_IF(g, m && op, m ? m->ctx : NULL, m, TSR_EDITS, status, NULL)
     tsr_op *copy = NULL;
     if (op->module != m || op == m->op)
         TSR_REFUSE(&g, "an op is copied within its module");
@@ -214,7 +213,7 @@ tsr_op *tsr_create_copy(tsr_block *block, tsr_op *before, tsr_op *op, tsr_status
 
 bool tsr_op_verify(tsr_op *op)
 {
-    TSR_GUARD_MODULE(g, op ? op->module : NULL, TSR_READS, NULL, false)
+    TSR_GUARD_MODULE(g, op ? op->module : NULL, TSR_INSPECTS, NULL, false)
     bool ok = (op == op->module->op || alive(&g, op)) && tsr_verify(op);
     tsr_guard_close(&g);
     return ok;
@@ -236,12 +235,10 @@ tsr_str tsr_describe_ops(tsr_ctx *ctx, tsr_str prefix)
 
 bool tsr_edit_erase(tsr_op *op, tsr_status *status)
 {
-    TSR_GUARD_MODULE(g, op ? op->module : NULL, TSR_CHANGES, status, false)
+    TSR_GUARD_MODULE(g, op ? op->module : NULL, TSR_EDITS, status, false)
     bool ok = alive(&g, op) && (!tsr_op_used(op) || tsr_op_error(op, "has results that are used"));
-    if (ok) {
-        op->module->verified = false;
+    if (ok)
         tsr_op_erase(op);
-    }
     tsr_guard_finish(&g, ok);
     return ok;
 }
@@ -249,13 +246,12 @@ bool tsr_edit_erase(tsr_op *op, tsr_status *status)
 bool tsr_edit_move(tsr_op *op, tsr_block *block, tsr_op *before, tsr_status *status)
 {
     tsr_module *m = module_of(block);
-    TSR_GUARD_IF(g, m && op, m ? m->ctx : NULL, m, TSR_CHANGES, status, false)
+    TSR_GUARD_IF(g, m && op, m ? m->ctx : NULL, m, TSR_EDITS, status, false)
     bool ok = (op->module == m || TSR_REFUSE(&g, "an op is moved within its module")) &&
               alive(&g, op) && place_ok(&g, block, before) &&
               (!tsr_op_is_ancestor(op, tsr_block_parent(block)) ||
                TSR_REFUSE(&g, "an op is not moved into itself"));
     if (ok && op != before) {
-        m->verified = false;
         tsr_op_remove(op);
         tsr_op_insert(op, block, before);
     }
@@ -272,19 +268,17 @@ static bool value_ok(tsr_guard *g, const tsr_value *v)
 
 bool tsr_edit_replace(tsr_value *from, tsr_value *to, tsr_status *status)
 {
-    TSR_GUARD_MODULE(g, from ? tsr_value_module(from) : NULL, TSR_CHANGES, status, false)
+    TSR_GUARD_MODULE(g, from ? tsr_value_module(from) : NULL, TSR_EDITS, status, false)
     bool ok = value_ok(&g, to);
-    if (ok) {
-        g.module->verified = false;
+    if (ok)
         tsr_value_replace(from, to);
-    }
     tsr_guard_finish(&g, ok);
     return ok;
 }
 
 bool tsr_edit_operand(tsr_op *op, size_t i, tsr_value *value, tsr_status *status)
 {
-    TSR_GUARD_MODULE(g, op ? op->module : NULL, TSR_CHANGES, status, false)
+    TSR_GUARD_MODULE(g, op ? op->module : NULL, TSR_EDITS, status, false)
     bool ok = alive(&g, op) && value_ok(&g, value) &&
               (i < op->nin || tsr_op_error(op, "has no operand #%zu", i));
     if (ok)
@@ -296,7 +290,7 @@ bool tsr_edit_operand(tsr_op *op, size_t i, tsr_value *value, tsr_status *status
 bool tsr_edit_operands(tsr_op *op, tsr_value *const *operands, size_t n, tsr_status *status)
 {
     tsr_module *m = op ? op->module : NULL;
-    TSR_GUARD_IF(g, m && (operands || !n), m ? m->ctx : NULL, m, TSR_CHANGES, status, false)
+    TSR_GUARD_IF(g, m && (operands || !n), m ? m->ctx : NULL, m, TSR_EDITS, status, false)
     bool ok = alive(&g, op) &&
               (!op->nsucc || tsr_op_error(op, "has successors: its operands are set one by one"));
     for (size_t i = 0; ok && i < n; i++)
@@ -309,29 +303,30 @@ bool tsr_edit_operands(tsr_op *op, tsr_value *const *operands, size_t n, tsr_sta
 
 bool tsr_edit_attr(tsr_op *op, tsr_str name, tsr_attr *value, tsr_status *status)
 {
-    TSR_GUARD_IF(g, op && name.len, op ? op->module->ctx : NULL, op ? op->module : NULL,
-                 TSR_CHANGES, status, false)
-    tsr_op_set_attr(op, name, value);
-    tsr_guard_close(&g);
-    return true;
+    TSR_GUARD_IF(g, op && name.len, op ? op->module->ctx : NULL, op ? op->module : NULL, TSR_EDITS,
+                 status, false)
+    bool ok = op == g.module->op || alive(&g, op);
+    if (ok)
+        tsr_op_set_attr(op, name, value);
+    tsr_guard_finish(&g, ok);
+    return ok;
 }
 
 bool tsr_edit_type(tsr_value *value, tsr_type *type, tsr_status *status)
 {
-    TSR_GUARD_MODULE(g, value ? tsr_value_module(value) : NULL, TSR_CHANGES, status, false)
+    TSR_GUARD_MODULE(g, value ? tsr_value_module(value) : NULL, TSR_EDITS, status, false)
     bool ok = tsr_guard_types(&g, &type, 1);
-    if (ok) {
-        g.module->verified = false;
+    if (ok)
         value->type = type;
-    }
     tsr_guard_finish(&g, ok);
     return ok;
 }
 
 bool tsr_edit_location(tsr_op *op, tsr_attr *location, tsr_status *status)
 {
-    TSR_GUARD_MODULE(g, op ? op->module : NULL, TSR_CHANGES, status, false)
-    bool ok = !location || tsr_guard_attrs(&g, &location, 1, true);
+    TSR_GUARD_MODULE(g, op ? op->module : NULL, TSR_EDITS, status, false)
+    bool ok = (op == g.module->op || alive(&g, op)) &&
+              (!location || tsr_guard_attrs(&g, &location, 1, true));
     if (ok)
         op->loc = tsr_loc_of_attr(location);
     tsr_guard_finish(&g, ok);
@@ -340,13 +335,11 @@ bool tsr_edit_location(tsr_op *op, tsr_attr *location, tsr_status *status)
 
 bool tsr_edit_erase_arg(tsr_block *block, size_t i, tsr_status *status)
 {
-    TSR_GUARD_MODULE(g, module_of(block), TSR_CHANGES, status, false)
+    TSR_GUARD_MODULE(g, module_of(block), TSR_EDITS, status, false)
     bool ok = i < block->nargs || TSR_REFUSE(&g, "the block has no argument #%zu", i);
     ok = ok && (!block->args[i]->uses || TSR_REFUSE(&g, "argument #%zu is used", i));
-    if (ok) {
-        g.module->verified = false;
+    if (ok)
         tsr_block_erase_arg(block, i);
-    }
     tsr_guard_finish(&g, ok);
     return ok;
 }

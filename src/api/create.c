@@ -276,7 +276,7 @@ tsr_attr *tsr_create_float_array(tsr_type *element, const double *values, size_t
 
 tsr_attr *tsr_create_elements(tsr_module *m, const tsr_tensor *t, tsr_status *status)
 {
-    TSR_GUARD_IF(g, m && t, m ? m->ctx : NULL, m, TSR_READS, status, NULL)
+    TSR_GUARD_IF(g, m && t, m ? m->ctx : NULL, m, TSR_INSPECTS, status, NULL)
     tsr_attr *a = NULL;
     if (!t->data && t->n)
         TSR_REFUSE(&g, "a token or a tuple has no elements");

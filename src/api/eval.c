@@ -266,13 +266,15 @@ tsr_op *tsr_entry_keep(tsr_module *m, tsr_str name, tsr_status *status)
 const tsr_type *tsr_entry_type(const tsr_op *func)
 {
     const tsr_attr *type = tsr_op_attr(func, TSR_STR("function_type"));
-    return type ? type->type : NULL;
+    return tsr_attr_is(type, TSR_ATTR_TYPE) && tsr_type_is(type->type, TSR_TYPE_FUNCTION)
+               ? type->type
+               : NULL;
 }
 
 /* The type of the function of this name; NULL if there is none. */
 static const tsr_type *signature(tsr_module *m, tsr_str function)
 {
-    TSR_GUARD_MODULE(g, m, TSR_READS, NULL, NULL)
+    TSR_GUARD_MODULE(g, m, TSR_INSPECTS, NULL, NULL)
     const tsr_op *func = tsr_entry_find(m, function, g.status);
     const tsr_type *type = func ? tsr_entry_type(func) : NULL;
     tsr_guard_close(&g);
@@ -304,7 +306,7 @@ tsr_type *tsr_module_output_type(tsr_module *m, tsr_str function, size_t i)
 static tsr_attr *port_attr(tsr_module *m, tsr_str function, const char *list, size_t i,
                            tsr_str name)
 {
-    TSR_GUARD_MODULE(g, m, TSR_READS, NULL, NULL)
+    TSR_GUARD_MODULE(g, m, TSR_INSPECTS, NULL, NULL)
     const tsr_op *func = tsr_entry_find(m, function, g.status);
     const tsr_attr *all = func ? tsr_op_attr(func, tsr_cstr(list)) : NULL;
     tsr_attr *found =

@@ -38,14 +38,13 @@ static void tag_ops(tsr_module *m, tsr_module *copy, tsr_str *function_of)
 static void finish(tsr_op *func)
 {
     tsr_block *body = func->regions[0].first;
-    const tsr_attr *a = tsr_op_attr(func, TSR_STR("function_type"));
-    if (!tsr_op_is(func, TSR_OP_FUNC_FUNC) || !a || body->next ||
-        (body->last && tsr_op_has(body->last, TSR_TRAIT(TERMINATOR))))
+    const tsr_type *whole = tsr_entry_type(func);
+    if (!whole || body->next || (body->last && tsr_op_has(body->last, TSR_TRAIT(TERMINATOR))))
         return;
     tsr_module *m = func->module;
     const tsr_opdef *def = tsr_opdef_find(m->ctx, TSR_STR("func.return"));
     tsr_op_insert(tsr_op_new(m, def, func->loc, NULL, 0, NULL, 0, 0, 0), body, NULL);
-    tsr_type *type = tsr_type_function(m->ctx, a->type->types, a->type->n, NULL, 0);
+    tsr_type *type = tsr_type_function(m->ctx, whole->types, whole->n, NULL, 0);
     func->attrs[FUNC_FUNC_function_type] = tsr_attr_type(m->ctx, type);
     func->attrs[FUNC_FUNC_res_attrs] = NULL;
 }
@@ -118,7 +117,8 @@ static bool prepare(tsr_goldens *g, tsr_module *m, tsr_str function, tsr_status 
     TSR_OPS (g->flat.m->op, op)
         if (tsr_op_is(op, TSR_OP_FUNC_FUNC) && op->regions[0].first)
             finish(op);
-    bool ok = (tsr_is_runnable(g->flat.m) || tsr_make_runnable(g->flat.m, false)) &&
+    bool ok = (m->verified || tsr_verify(g->flat.m->op)) &&
+              (tsr_is_runnable(g->flat.m) || tsr_make_runnable(g->flat.m, false)) &&
               tsr_entry_keep(g->flat.m, function, status) != NULL &&
               (!has_calls(g->flat.m) ||
                TSR_RUN_PASS(g->flat.m, "inline", TSR_ARG_STR("default-pipeline", TSR_STR(""))));
@@ -158,9 +158,9 @@ static bool create(tsr_goldens *g, tsr_module *m, tsr_str function,
 tsr_goldens *tsr_goldens_new(tsr_module *m, tsr_str function, const tsr_golden_options *options,
                              tsr_status *status)
 {
-    TSR_GUARD_MODULE(guard, m, TSR_READS, status, NULL)
+    TSR_GUARD_MODULE(guard, m, TSR_INSPECTS, status, NULL) /* it may be unfinished */
     tsr_goldens *g = tsr_golden_zeros(1, sizeof *g);
-    bool ok = create(g, m, function, options, guard.status);
+    bool ok = tsr_guard_copies(&guard) && create(g, m, function, options, guard.status);
     if (!ok)
         tsr_goldens_free(g);
     tsr_guard_finish(&guard, ok);

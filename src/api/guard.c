@@ -2,6 +2,7 @@
 #include "api/guard.h"
 
 #include "base/status.h"
+#include "build/build.h"
 
 /* Called before the frames are left, so that the diagnostic can show its source line. */
 static void tell(tsr_scope *s)
@@ -34,6 +35,8 @@ bool tsr_guard_open(tsr_guard *g, bool has, tsr_ctx *ctx, tsr_module *m, tsr_gua
     if (m && m->broken)
         return refuse(g, "the module was left half changed when an earlier call was stopped: it "
                          "can only be freed");
+    if (m && mode == TSR_EDITS)
+        m->verified = false;
     tsr_scope_open(&g->scope, ctx ? &ctx->budget : NULL, ctx ? &ctx->cancelled : NULL);
     if (outermost) {
         g->scope.on_stop = tell;
@@ -68,10 +71,35 @@ void tsr_guard_stopped(tsr_guard *g)
     }
     if (g->module) {
         tsr_module_keep(g->module);
-        g->module->broken = g->mode == TSR_CHANGES;
+        g->module->broken = g->mode == TSR_CHANGES || g->mode == TSR_EDITS;
     }
     tsr_status_set(g->status, g->scope.own.why.code, "%s", g->scope.own.why.message);
     tsr_scope_sweep(&g->scope);
+}
+
+bool tsr_guard_verify(tsr_guard *g)
+{
+    tsr_guard_mode mode = g->mode;
+    g->mode = TSR_INSPECTS; /* a stop finds the module unchanged */
+    bool ok = tsr_verify(g->module->op);
+    g->mode = mode;
+    if (!ok)
+        tsr_guard_finish(g, false);
+    return ok;
+}
+
+bool tsr_guard_copies(tsr_guard *g)
+{
+    if (g->module->verified)
+        return true;
+    TSR_OPS (g->module->op, op)
+        for (uint32_t i = 0; i < op->nin; i++) {
+            const tsr_value *v = op->in[i].value;
+            const tsr_op *at = v->is_arg ? tsr_block_parent(v->block) : v->op;
+            if (!at || !tsr_op_is_attached(at))
+                return tsr_op_error(op, "operand #%u is not a value inside the module", i);
+        }
+    return true;
 }
 
 void tsr_guard_finish(tsr_guard *g, bool ok)

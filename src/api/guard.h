@@ -10,8 +10,15 @@
 #include "base/scope.h"
 #include "ir/ir.h"
 
-/* What a call does to its module. */
-typedef enum { TSR_READS, TSR_CHANGES } tsr_guard_mode;
+/* What a call does to its module. Code behind the public calls assumes a valid module, which edits may have left
+ * invalid: a call that reads or changes one verifies it first, if it was changed since it was last verified
+ * (tsr_module.verified). The mode is all that a call has to state. */
+typedef enum {
+    TSR_READS,    /* a valid module */
+    TSR_CHANGES,  /* the same, and changes it by passes, which are verified themselves */
+    TSR_INSPECTS, /* any module: walks, prints, copies or verifies it */
+    TSR_EDITS,    /* the same, and changes it: it is verified before it is read again */
+} tsr_guard_mode;
 
 typedef struct {
     tsr_scope scope;
@@ -31,6 +38,15 @@ bool tsr_guard_open(tsr_guard *g, bool has, tsr_ctx *ctx, tsr_module *m, tsr_gua
                     tsr_status *status);
 void tsr_guard_close(tsr_guard *g);
 void tsr_guard_stopped(tsr_guard *g);
+/* Verifies the module; after a failure the guard is closed. Called where tsr_guard_needs_verifying. */
+bool tsr_guard_verify(tsr_guard *g);
+/* Whether a call that inspects may copy its module: every operand is defined inside. False after a diagnostic. */
+bool tsr_guard_copies(tsr_guard *g);
+/* Calls inside another call are given what that call made. */
+static inline bool tsr_guard_needs_verifying(const tsr_guard *g)
+{
+    return g->module && !g->module->verified && g->mode <= TSR_CHANGES && !g->scope.outer;
+}
 /* The same as close; on failure, the first diagnostic becomes the status too. */
 void tsr_guard_finish(tsr_guard *g, bool ok);
 /* The same for a call that returns text: the NUL-terminated text becomes the caller's. */
@@ -49,7 +65,9 @@ bool tsr_guard_attrs(tsr_guard *g, tsr_attr *const *attrs, size_t n, bool locati
     if (setjmp(g.scope.out) != 0) {                               \
         tsr_guard_stopped(&g);                                    \
         return failure;                                           \
-    }
+    }                                                             \
+    if (tsr_guard_needs_verifying(&g) && !tsr_guard_verify(&g))   \
+        return failure;
 /* For a call on a context, and for one on a module. */
 #define TSR_GUARD_CTX(g, ctx, status, failure) \
     TSR_GUARD_IF(g, (ctx) != NULL, (ctx), NULL, TSR_READS, (status), failure)

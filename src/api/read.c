@@ -186,7 +186,7 @@ tsr_block *tsr_op_block(const tsr_op *op)
 
 size_t tsr_op_attrs(const tsr_op *op, tsr_named_attr *out, size_t max)
 {
-    TSR_GUARD_MODULE(g, op ? op->module : NULL, TSR_READS, NULL, 0)
+    TSR_GUARD_MODULE(g, op ? op->module : NULL, TSR_INSPECTS, NULL, 0)
     tsr_named_vec all = {0};
     tsr_op_all_attrs(op, &all);
     size_t n = all.n;
@@ -199,7 +199,7 @@ size_t tsr_op_attrs(const tsr_op *op, tsr_named_attr *out, size_t max)
 
 tsr_attr *tsr_op_location(const tsr_op *op)
 {
-    TSR_GUARD_MODULE(g, op ? op->module : NULL, TSR_READS, NULL, NULL)
+    TSR_GUARD_MODULE(g, op ? op->module : NULL, TSR_INSPECTS, NULL, NULL)
     tsr_attr *a = tsr_loc_attr(g.ctx, op->loc);
     tsr_guard_close(&g);
     return a;
@@ -217,7 +217,7 @@ tsr_block *tsr_op_successor(const tsr_op *op, size_t i)
 
 tsr_str tsr_op_print(tsr_op *op, const tsr_print_options *options)
 {
-    TSR_GUARD_MODULE(g, op ? op->module : NULL, TSR_READS, NULL, TSR_NO_TEXT)
+    TSR_GUARD_MODULE(g, op ? op->module : NULL, TSR_INSPECTS, NULL, TSR_NO_TEXT)
     tsr_buf out = {0};
     if (tsr_op_is_erased(op))
         tsr_buf_printf(&out, "<erased %.*s>", TSR_STR_ARG(op->def->name));

@@ -29,7 +29,10 @@ bool tsr_op_is_erased(const tsr_op *op)
 
 tsr_module *tsr_value_module(const tsr_value *v)
 {
-    const tsr_op *op = v->is_arg ? tsr_block_parent(v->block) : v->op;
+    const tsr_block *b = v->is_arg ? v->block : NULL;
+    const tsr_op *op = b ? tsr_block_parent(b) : v->op;
+    if (b && (v->index >= b->nargs || b->args[v->index] != v))
+        return NULL; /* an argument that was erased */
     return op && !tsr_op_is_erased(op) ? op->module : NULL;
 }
 

@@ -190,6 +190,7 @@ static tsr_module *copy_module(tsr_module *m, bool borrow)
     }
     for (size_t i = 0; i < m->aliases.n; i++)
         tsr_vec_push(&copy->aliases, m->aliases.data[i]);
+    copy->verified = m->verified;
     return copy;
 }
 

@@ -46,8 +46,8 @@ static bool run_pass(tsr_pipelines *ps, tsr_step *step, tsr_op *op, tsr_run_opti
     if (ok)
         tsr_op_check_invariants(op->module->op);
 #endif
-    /* An unchanged module was verified before. */
-    if (!p.changed)
+    /* An unchanged module was verified before; a pass that fails may not have said what it changed. */
+    if (ok && !p.changed)
         op->module->verified = verified;
     else if (ok && options->verify_each && (!step->inside || options->verify_inside))
         ok = verify(op, options);
