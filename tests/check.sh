@@ -82,6 +82,7 @@ part 'Python, nonsense' sh tests/python/run.sh tests/python/fuzz.py --count 1000
 once "Python, the builder's document" sh tests/python/run.sh tests/python/test_seed.py
 once "Python, tt-mlir's builder" sh tests/python/run.sh tests/python/tt_builder.py
 part 'Python, any call' sh tests/python/run.sh tests/python/fuzz_surface.py --count 1000
+part 'Python, any edit' sh tests/python/run.sh tests/python/fuzz_edits.py --count 1000
 part 'numbers with a comma' sh tests/locale.sh
 alone 'install and uninstall' sh tests/install.sh
 part derivatives "$T/grad" --cover --rounds 3 tests/pass/grad/*.cases

@@ -228,7 +228,8 @@ TSR_API bool tsr_op_verify(tsr_op *op);
 
 /* ---- Changes ----
  *
- * These calls check only what keeps the module consistent; use tsr_op_verify to check the rest. */
+ * These calls check only what keeps the module consistent. The next call that runs, compiles or converts the module
+ * verifies it first; tsr_op_verify checks an op at once. */
 
 /* Erases an op and its regions. Its results must be unused. */
 TSR_API bool tsr_edit_erase(tsr_op *op, tsr_status *status);
