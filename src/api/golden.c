@@ -69,6 +69,7 @@ static void read_tags(tsr_goldens *g, const tsr_str *function_of)
         if (tag)
             tsr_op_set_attr(op, TAG, NULL);
     }
+    g->flat.m->verified = true; /* as before it had tags */
     size_t devices = g->flat.devices;
     tsr_flat_init(&g->flat, g->flat.m, g->flat.func, devices, names);
     for (size_t r = g->flat.nall; r-- > 0;) {

@@ -57,5 +57,6 @@ void test_fft(unit *u);
 void test_scalar(unit *u);
 void test_search(unit *u);
 void test_explore(unit *u);
+void test_edited(unit *u);
 
 #endif
