@@ -74,9 +74,17 @@ bool set_limit(const char *name, const char *value)
     return true;
 }
 
+/* A place in one context means nothing in another. */
+static void set_current(tsr_ctx *ctx)
+{
+    current = ctx;
+    if (tsr_scope_now())
+        tsr_scope_now()->place = TSR_LOC_UNKNOWN;
+}
+
 tsr_ctx *new_ctx(void)
 {
-    current = tsr_ctx_new();
+    set_current(tsr_ctx_new());
     for (size_t i = 0; i < TSR_COUNT(alive); i++)
         if (!alive[i]) {
             alive[i] = current;
@@ -88,7 +96,7 @@ tsr_ctx *new_ctx(void)
 void free_ctx(tsr_ctx *ctx)
 {
     if (current == ctx)
-        current = NULL;
+        set_current(NULL);
     for (size_t i = 0; i < TSR_COUNT(alive); i++)
         if (alive[i] == ctx)
             alive[i] = NULL;

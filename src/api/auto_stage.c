@@ -228,12 +228,8 @@ typedef struct {
     atomic_int_least64_t next;
 } work;
 
-/* Lane 0 is the chooser's own, the others are its helpers'. */
-static void run_lane(void *user, int64_t lane, int worker)
+static void work_on(work *w, helper *h)
 {
-    work *w = user;
-    (void)worker;
-    helper *h = lane ? &w->c->crew->helpers[lane - 1] : NULL;
     if (h && !h->ctx && atomic_load(&w->next) < w->n)
         begin_helper(w->c, h);
     if (h && (!h->ctx || h->useless))
@@ -245,6 +241,16 @@ static void run_lane(void *user, int64_t lane, int worker)
             return;
         }
     }
+}
+
+/* Lane 0 is the chooser's own, the others are its helpers'. */
+static void run_lane(void *user, int64_t lane, int worker)
+{
+    work *w = user;
+    (void)worker;
+    tsr_scope_elsewhere(lane > 0); /* locations of a helper are of its context */
+    work_on(w, lane ? &w->c->crew->helpers[lane - 1] : NULL);
+    tsr_scope_elsewhere(false);
 }
 
 void tsr_auto_each(tsr_chooser *c, int64_t n, tsr_auto_body *body, void *user)

@@ -90,6 +90,7 @@ bool tsr_scope_open(tsr_scope *s, const tsr_budget *budget, const atomic_bool *c
     s->own.cancel = cancel;
     pthread_mutex_init(&s->own.lock, NULL);
     s->place = 0;
+    s->elsewhere = false;
     s->until_clock = 1;
     s->work = 0;
     s->on_stop = NULL;
@@ -195,6 +196,7 @@ bool tsr_try(void (*fn)(void *user), void *user)
                    .limits = now->limits,
                    .place = now->place,
                    .lowest = now->lowest,
+                   .elsewhere = now->elsewhere,
                    .until_clock = 1};
     return run_in(&s, fn, user);
 }
@@ -295,6 +297,18 @@ static bool count(atomic_uint_least64_t *n, uint64_t more, uint64_t most)
     return !most || atomic_fetch_add_explicit(n, more, memory_order_relaxed) + more <= most;
 }
 
+void tsr_scope_elsewhere(bool elsewhere)
+{
+    if (now)
+        now->elsewhere = elsewhere;
+}
+
+static void move_to(tsr_scope *s, uint64_t place)
+{
+    if (!s->elsewhere)
+        s->place = place;
+}
+
 void tsr_count_step(uint64_t place)
 {
     tsr_count_steps(place, 1);
@@ -305,7 +319,7 @@ void tsr_count_steps(uint64_t place, uint64_t n)
     tsr_scope *s = now;
     if (!s)
         return;
-    s->place = place;
+    move_to(s, place);
     if (!count(&s->limits->steps, n, s->limits->budget.max_steps))
         tsr_stop(TSR_ENVIRONMENT,
                  "stopped after as many ops were evaluated as are allowed (--max-steps=%llu)",
@@ -320,7 +334,7 @@ void tsr_count_op(uint64_t place)
     tsr_scope *s = now;
     if (!s)
         return;
-    s->place = place;
+    move_to(s, place);
     if (!count(&s->limits->ops, 1, s->limits->budget.max_ops))
         tsr_stop(TSR_ENVIRONMENT,
                  "stopped after as many ops were made as are allowed (--max-ops=%llu)",

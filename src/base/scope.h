@@ -51,6 +51,7 @@ typedef struct tsr_scope {
     struct tsr_scope *outer;
     tsr_limits *limits, own;
     uint64_t place;       /* current position in the program: a tsr_loc, for the message */
+    bool elsewhere;       /* ops that are counted are of another context: place stays */
     const char *lowest;   /* lowest address that the stack may grow to */
     uint32_t until_clock; /* steps until the clock is read again */
     uint64_t work;        /* since a kernel last read the clock */
@@ -102,6 +103,9 @@ double tsr_seconds(void);
 int64_t tsr_memory_left(void);
 int64_t
 tsr_memory_left_in(const char *root); /* the same with another root of the file system: for tests */
+/* From here on, or no longer: ops that are counted are of another context than the call's, which could not read their
+ * locations. A stop then names the position from before. */
+void tsr_scope_elsewhere(bool elsewhere);
 /* Counts one evaluated op, at this location. */
 void tsr_count_step(uint64_t place);
 /* Counts several evaluated ops, the last of them at this location. */
