@@ -51,8 +51,8 @@ int auto_flag(const tool *t, const flag_given *g, int auto_id, auto_flags *out)
     case AUTO: out->on = g->on; break;
     case DEVICES:
         out->devices = g->count;
-        if (g->count < 2 || g->count > 65536)
-            return bad_value(t, "devices", g->value, "a number from 2 to 65536");
+        if (g->count < TSR_AUTO_LEAST_DEVICES || g->count > TSR_AUTO_MOST_DEVICES)
+            return bad_value(t, "devices", g->value, TSR_AUTO_DEVICES);
         break;
     case DEVICE: out->device = g->value; break;
     case KEEP: out->keep = g->on; break;

@@ -1,6 +1,8 @@
 /* auto.c - see auto.h. */
 #include "api/auto_try.h"
 
+#include <math.h>
+
 #include "api/eval.h"
 #include "api/guard.h"
 #include "api/spmd.h"
@@ -385,11 +387,32 @@ static bool search(tsr_chooser *c, tsr_op *func)
            search_mesh(c, r->plans.data[r->best].mesh, 1, true);
 }
 
+/* What the flags of the tools are checked for as well. */
+static bool check_request(const tsr_auto_request *r, tsr_status *status)
+{
+    if (r->devices && (r->devices < TSR_AUTO_LEAST_DEVICES || r->devices > TSR_AUTO_MOST_DEVICES))
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "devices: %lld value invalid: " TSR_AUTO_DEVICES " is wanted",
+                              (long long)r->devices);
+    if (r->devices && r->shard.mesh.len)
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "devices cannot be used with mesh, which has them");
+    if (r->devices && r->keep)
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "keep keeps shardings of one mesh: it cannot be used with devices");
+    if (!(r->memory >= 0 && isfinite(r->memory)))
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "memory: value invalid: a number of bytes is wanted");
+    if (!(r->seconds >= 0 && isfinite(r->seconds)))
+        return tsr_status_set(status, TSR_BAD_INPUT, "seconds: value invalid: a time is wanted");
+    return true;
+}
+
 bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *request,
                     tsr_auto_result *out, tsr_status *status)
 {
     tsr_chooser c = {.request = request, .out = out, .arena = arena, .status = status};
-    TSR_TRY(tsr_make_runnable(m, true));
+    TSR_TRY(check_request(request, status) && tsr_make_runnable(m, true));
     const tsr_op *entry = tsr_entry_keep(m, request->shard.function, status);
     TSR_TRY(entry != NULL);
     if (tsr_spmd_is_local(m))
@@ -454,7 +477,7 @@ static bool auto_text(tsr_module *m, const tsr_auto_options *o, bool json, tsr_b
     if (o) {
         tsr_shard_options shard = {o->mesh, o->given, o->ngiven, o->function};
         r.shard = tsr_shard_request_of(&shard, (tsr_str){0});
-        r.devices = o->devices > 1 ? o->devices : 0;
+        r.devices = o->devices;
         r.memory = o->memory;
         r.seconds = o->seconds;
         r.keep = o->keep;

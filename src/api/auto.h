@@ -24,6 +24,10 @@ typedef struct {
     uint32_t ncollective;
 } tsr_auto_plan;
 
+/* How many devices can be asked for, in numbers and in words. */
+enum { TSR_AUTO_LEAST_DEVICES = 2, TSR_AUTO_MOST_DEVICES = 65536 };
+#define TSR_AUTO_DEVICES "a number from 2 to 65536"
+
 typedef struct {
     tsr_shard_request shard; /* mesh: empty with devices, or the module's own */
     int64_t devices;         /* 0: use mesh */
