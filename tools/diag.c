@@ -18,7 +18,7 @@ enum {
 
 tsr_str source_line(const source *src, uint32_t line)
 {
-    const char *p = src->text.data, *end = p + src->text.len;
+    const char *p = src->text.data, *end = TSR_FROM(p, src->text.len);
     uint32_t at = 1;
     if (src->last && src->last->p && src->last->line <= line) {
         p = src->last->p;

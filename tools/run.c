@@ -63,8 +63,8 @@ static const tsr_type *whole_type(run_job *c, const tsr_parts_run *parts)
         const tsr_part_of *of = i < c->type->n ? &parts->in[i] : &parts->out[i - c->type->n];
         tsr_vec_push(&types, of->global ? (tsr_type *)of->global : c->type->types[i]);
     }
-    const tsr_type *t =
-        tsr_type_function(c->ctx, types.data, c->type->n, types.data + c->type->n, c->type->nout);
+    const tsr_type *t = tsr_type_function(c->ctx, types.data, c->type->n,
+                                          TSR_FROM(types.data, c->type->n), c->type->nout);
     tsr_vec_free(&types);
     return t;
 }

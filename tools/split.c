@@ -15,7 +15,7 @@ bool split_next(tsr_str text, const char *marker, size_t *at, uint32_t *line, ts
                 uint32_t *chunk_line)
 {
     size_t len = strlen(marker);
-    const char *start = text.data + *at, *end = text.data + text.len;
+    const char *start = TSR_FROM(text.data, *at), *end = TSR_FROM(text.data, text.len);
     if (*at > text.len)
         return false;
     *chunk_line = *line;

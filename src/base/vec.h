@@ -29,6 +29,8 @@ static inline void *tsr_vec_grow(void *data, size_t *cap, size_t want, size_t el
          : (void)0)
 #define tsr_vec_push(v, ...) \
     (tsr_vec_reserve(v, (v)->n + 1), (void)((v)->data[(v)->n++] = (__VA_ARGS__)))
+/* The elements of an array from i on. An empty array is NULL, to which nothing can be added in C, not even 0. */
+#define TSR_FROM(data, i) ((i) != 0 ? (data) + (i) : (data))
 #define tsr_vec_free(v) (tsr_free((v)->data), (v)->data = NULL, (v)->n = (v)->cap = 0)
 
 #endif

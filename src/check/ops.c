@@ -157,7 +157,7 @@ static tsr_module *alone(tsr_op *op, const needs *n, bool borrow)
     tsr_op_set_operands(body->last, out.data, out.n);
     func->loc = op->loc;
     func->attrs[FUNC_FUNC_function_type] = tsr_attr_type(
-        ctx, tsr_type_function(ctx, types.data, n->in.n, types.data + n->in.n, out.n));
+        ctx, tsr_type_function(ctx, types.data, n->in.n, TSR_FROM(types.data, n->in.n), out.n));
     tsr_mapping_free(&map);
     tsr_vec_free(&types);
     tsr_vec_free(&out);

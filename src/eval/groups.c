@@ -432,7 +432,7 @@ static tsr_shared *make_table(const tsr_shared *key, void *user)
         t->good = true;
         uint32_t used = 0;
         for (size_t i = 0, from = 0; t->good && i < r.ends.n; from = r.ends.data[i++])
-            t->good = add_row(e, how, r.ids.data + from, r.ends.data[i] - from, t, &used);
+            t->good = add_row(e, how, TSR_FROM(r.ids.data, from), r.ends.data[i] - from, t, &used);
     }
     free_rows(&r);
     return t ? &t->shared : NULL;

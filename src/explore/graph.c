@@ -288,7 +288,7 @@ static void find_rows(tsr_graph *g)
 /* Nodes of a group by row, in program order; ends[row] is the end of a row in order. */
 static void by_row(tsr_graph *g, tsr_graph_group *group, uint32_t *order, uint32_t *ends)
 {
-    const tsr_graph_node *nodes = g->nodes.data + group->first;
+    const tsr_graph_node *nodes = TSR_FROM(g->nodes.data, group->first);
     memset(ends, 0, sizeof *ends * ((size_t)group->n + 1));
     for (uint32_t i = 0; i < group->n; i++) {
         ends[nodes[i].row + 1]++;

@@ -11,7 +11,7 @@ static tsr_str source_line(const tsr_ctx *ctx, tsr_str file, uint32_t line)
     uint32_t at = ctx->source_line ? ctx->source_line : 1;
     if (!ctx->source_file || !tsr_str_eq(ctx->source_file->str, file) || line < at)
         return (tsr_str){"", 0};
-    const char *p = ctx->source.data, *end = p + ctx->source.len;
+    const char *p = ctx->source.data, *end = TSR_FROM(p, ctx->source.len);
     for (; at < line && p < end; at++) {
         const char *nl = memchr(p, '\n', (size_t)(end - p));
         p = nl ? nl + 1 : end;

@@ -353,12 +353,12 @@ static void pair_func(tsr_build *b, tsr_op *op)
     tsr_type_vec types = {0};
     for (uint32_t i = 0; i < old->n + old->nout; i++)
         tsr_vec_push(&types, pair_type(old->types[i]));
-    tsr_type *type = tsr_type_function(b->ctx, types.data, old->n,
-                                       old->nout ? types.data + old->n : NULL, old->nout);
+    tsr_type *type =
+        tsr_type_function(b->ctx, types.data, old->n, TSR_FROM(types.data, old->n), old->nout);
     op->attrs[FUNC_FUNC_function_type] = tsr_attr_type(b->ctx, type);
     tsr_attr **args = &op->attrs[FUNC_FUNC_arg_attrs], **results = &op->attrs[FUNC_FUNC_res_attrs];
     *args = grown_dicts(b->ctx, *args, types.data, old->n);
-    *results = grown_dicts(b->ctx, *results, old->nout ? types.data + old->n : NULL, old->nout);
+    *results = grown_dicts(b->ctx, *results, TSR_FROM(types.data, old->n), old->nout);
     tsr_vec_free(&types);
 }
 

@@ -23,9 +23,8 @@ static void convert_types(tsr_op *root)
         tsr_type_vec types = {0};
         for (uint32_t i = 0; i < f->n + f->nout; i++)
             tsr_vec_push(&types, tsr_tensor_of_scalar(f->types[i]));
-        *type =
-            tsr_attr_type(f->ctx, tsr_type_function(f->ctx, types.data, f->n,
-                                                    f->nout ? types.data + f->n : NULL, f->nout));
+        *type = tsr_attr_type(f->ctx, tsr_type_function(f->ctx, types.data, f->n,
+                                                        TSR_FROM(types.data, f->n), f->nout));
         tsr_vec_free(&types);
     }
 }

@@ -123,7 +123,7 @@ static bool intervals(reader *r)
     if (!nodes_of(r))
         return false;
     for (size_t i = 0; i < r->lengths.n; i++) {
-        const double *v = &r->numbers.data[2 * i];
+        const double *v = TSR_FROM(r->numbers.data, 2 * i);
         if (r->lengths.data[i] != 2 || !is_index(v[0], 1e15) || !is_index(v[1], 1e15))
             return fail(r, "an interval is a list of two points of time");
         r->to->nodes[i].first = (int64_t)v[0];
@@ -281,7 +281,7 @@ bool tsr_search_read(tsr_search_problem *p, tsr_str text, const char **error, si
 {
     *p = (tsr_search_problem){.limit = INFINITY};
     tsr_arena_init(&p->arena);
-    reader r = {.text = text.data, .p = text.data, .end = text.data + text.len, .to = p};
+    reader r = {.text = text.data, .p = text.data, .end = TSR_FROM(text.data, text.len), .to = p};
     bool ok = whole(&r);
     *error = r.error;
     *at = (size_t)(r.p - r.text);

@@ -218,7 +218,8 @@ bool verify_stablehlo_reduce(tsr_op *op)
     tsr_hlo_operand_types(op, 0, op->nin, &types);
     bool ok = kept_dims(op, types.data, n, &dims, &bounds);
     if (ok) {
-        tsr_hlo_reduction r = {types.data, types.data + n, n, tsr_ints_over(dims.data, dims.n)};
+        tsr_hlo_reduction r = {types.data, TSR_FROM(types.data, n), n,
+                               tsr_ints_over(dims.data, dims.n)};
         ok = tsr_hlo_verify_reducer(op, &op->regions[0], &r);
     }
     tsr_vec_free(&types);

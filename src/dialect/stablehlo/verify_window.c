@@ -132,7 +132,7 @@ bool verify_stablehlo_reduce_window(tsr_op *op)
     tsr_hlo_operand_types(op, 0, op->nin, &types);
     bool ok = reduce_window_of(op, types.data, n, &w);
     if (ok) {
-        tsr_hlo_reduction r = {types.data, types.data + n, n, w.sizes};
+        tsr_hlo_reduction r = {types.data, TSR_FROM(types.data, n), n, w.sizes};
         ok = tsr_hlo_verify_reducer(op, &op->regions[0], &r);
     }
     tsr_vec_free(&types);

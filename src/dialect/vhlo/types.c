@@ -226,7 +226,7 @@ static bool read_func(tsr_asm *a, tsr_region_args *args, tsr_type_vec *results, 
     for (size_t i = 0; i < attrs->n; i++)
         if (!tsr_type_is_vhlo(attrs->data[i]->type))
             return tsr_asm_error_at(a, loc, "expected VHLO types");
-    params[1] = tsr_attr_array(a->ctx, results->n ? attrs->data + args->n : NULL, results->n);
+    params[1] = tsr_attr_array(a->ctx, TSR_FROM(attrs->data, args->n), results->n);
     held = tsr_attr_type(a->ctx, tsr_type_dialect(a->ctx, &tsr_def_VHLO_FUNC_TYPE_V1, params));
     a->st->attrs[VHLO_FUNC_V1_function_type] =
         tsr_attr_struct(a->ctx, &tsr_def_VHLO_TYPE_V1, &held);

@@ -206,7 +206,8 @@ static bool run_part(const short_loop *s, part *p)
 static bool run_parts(const short_loop *s, size_t first, size_t end)
 {
     int64_t iterations = 0;
-    for (part *p = s->parts.data + first, *last = s->parts.data + end; p < last; p++) {
+    for (part *p = TSR_FROM(s->parts.data, first), *last = TSR_FROM(s->parts.data, end); p < last;
+         p++) {
         if (p->counts)
             tsr_count_step(p->place);
         if (p->by_calls)

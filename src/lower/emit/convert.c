@@ -47,7 +47,7 @@ void tsr_emit_retype_declaration(tsr_op *func, tsr_type *(*map)(tsr_type *t))
     for (uint32_t i = 0; i < t->n + t->nout; i++)
         tsr_vec_push(&types, map(t->types[i]));
     func->attrs[FUNC_FUNC_function_type] = tsr_attr_type(
-        t->ctx, tsr_type_function(t->ctx, types.data, t->n, types.data + t->n, t->nout));
+        t->ctx, tsr_type_function(t->ctx, types.data, t->n, TSR_FROM(types.data, t->n), t->nout));
     func->attrs[FUNC_FUNC_arg_attrs] = func->attrs[FUNC_FUNC_res_attrs] = NULL;
     tsr_vec_free(&types);
 }

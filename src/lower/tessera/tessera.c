@@ -19,8 +19,7 @@ static tsr_type *plain_function(tsr_type *f)
     tsr_type_vec types = {0};
     for (uint32_t i = 0; i < f->n + f->nout; i++)
         tsr_vec_push(&types, tsr_tessera_plain(f->types[i]));
-    tsr_type *t =
-        tsr_type_function(f->ctx, types.data, f->n, f->nout ? types.data + f->n : NULL, f->nout);
+    tsr_type *t = tsr_type_function(f->ctx, types.data, f->n, TSR_FROM(types.data, f->n), f->nout);
     tsr_vec_free(&types);
     return t;
 }

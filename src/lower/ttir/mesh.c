@@ -274,8 +274,8 @@ static void retype(tsr_op *func, bool args, uint32_t i, tsr_type *type)
     for (uint32_t k = 0; k < old->n + old->nout; k++)
         tsr_vec_push(&types, old->types[k]);
     types.data[args ? i : old->n + i] = type;
-    tsr_type *made = tsr_type_function(type->ctx, types.data, old->n,
-                                       old->nout ? types.data + old->n : NULL, old->nout);
+    tsr_type *made =
+        tsr_type_function(type->ctx, types.data, old->n, TSR_FROM(types.data, old->n), old->nout);
     func->attrs[FUNC_FUNC_function_type] = tsr_attr_type(type->ctx, made);
     tsr_vec_free(&types);
 }

@@ -33,7 +33,7 @@ void tsr_tt_retype_function(tsr_op *func)
     for (uint32_t i = 0; ret && i < ret->nin; i++)
         tsr_vec_push(&types, ret->in[i].value->type);
     tsr_type *type = tsr_type_function(func->module->ctx, types.data, body->nargs,
-                                       types.data + body->nargs, types.n - body->nargs);
+                                       TSR_FROM(types.data, body->nargs), types.n - body->nargs);
     func->attrs[FUNC_FUNC_function_type] = tsr_attr_type(func->module->ctx, type);
     tsr_vec_free(&types);
 }

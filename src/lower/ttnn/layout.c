@@ -108,7 +108,7 @@ static void declaration(tsr_op *func)
                                  ? placed(f->types[i], TSR_TTNN_SYSTEM_MEMORY, false)
                                  : f->types[i]);
     func->attrs[FUNC_FUNC_function_type] = tsr_attr_type(
-        f->ctx, tsr_type_function(f->ctx, types.data, f->n, types.data + f->n, f->nout));
+        f->ctx, tsr_type_function(f->ctx, types.data, f->n, TSR_FROM(types.data, f->n), f->nout));
     tsr_vec_free(&types);
 }
 

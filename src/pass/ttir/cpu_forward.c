@@ -148,7 +148,7 @@ static tsr_op *new_function(const state *s, const parts *t, const char *role, ts
                            NULL, 0, 1, 0);
     f->attrs[FUNC_FUNC_sym_name] = name;
     f->attrs[FUNC_FUNC_function_type] = tsr_attr_type(
-        ctx, tsr_type_function(ctx, types.data, t->in.n, types.data + t->in.n, t->out.n));
+        ctx, tsr_type_function(ctx, types.data, t->in.n, TSR_FROM(types.data, t->in.n), t->out.n));
     say_role(s, f, role);
     tsr_vec_free(&types);
     return f;

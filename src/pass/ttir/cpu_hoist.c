@@ -277,7 +277,7 @@ static void describe(tsr_pass *p, tsr_op *f, const tsr_type_vec *types, size_t n
     if (nin)
         f->attrs[FUNC_FUNC_arg_attrs] = tsr_attr_array(p->ctx, dicts, nin);
     say(p, f, TSR_STR("arg_ranks"), ranks(p, types->data, nin));
-    say(p, f, TSR_STR("result_ranks"), ranks(p, types->data + nin, nout));
+    say(p, f, TSR_STR("result_ranks"), ranks(p, TSR_FROM(types->data, nin), nout));
 }
 
 /* The ops as a function of values from outside. */
@@ -291,9 +291,9 @@ static tsr_op *definition(state *s, const op_vec *ops, const tsr_value_vec *in,
         tsr_vec_push(&types, wide(in->data[i]->type, !exact));
     for (size_t i = 0; i < out->n; i++)
         tsr_vec_push(&types, wide(out->data[i]->type, !exact));
-    tsr_op *f =
-        new_function(p, s->root->loc, "forward_cpu",
-                     tsr_type_function(p->ctx, types.data, in->n, types.data + in->n, out->n));
+    tsr_op *f = new_function(
+        p, s->root->loc, "forward_cpu",
+        tsr_type_function(p->ctx, types.data, in->n, TSR_FROM(types.data, in->n), out->n));
     tsr_block *body = tsr_block_new(p->module);
     tsr_block_insert(body, &f->regions[0], NULL);
     for (size_t i = 0; i < in->n; i++)
@@ -442,9 +442,9 @@ static tsr_op *declare(state *s, tsr_op *made, const char *name, const tsr_value
         tsr_vec_push(&types, wide(in->data[i]->type, false));
     for (size_t i = 0; i < out->n; i++)
         tsr_vec_push(&types, wide(out->data[i]->type, false));
-    tsr_op *f =
-        new_function(p, s->root->loc, "forward_cpu_declaration",
-                     tsr_type_function(p->ctx, types.data, in->n, types.data + in->n, out->n));
+    tsr_op *f = new_function(
+        p, s->root->loc, "forward_cpu_declaration",
+        tsr_type_function(p->ctx, types.data, in->n, TSR_FROM(types.data, in->n), out->n));
     f->attrs[FUNC_FUNC_sym_visibility] = tsr_attr_string(p->ctx, TSR_STR("private"));
     tsr_buf text = {0};
     tsr_buf_printf(&text, "cpu_hoisted_%s_%.8s", name, digits);

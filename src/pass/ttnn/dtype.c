@@ -179,8 +179,9 @@ static void narrow_caches(tsr_op *func, tsr_tt_data_type type)
             narrow_local_shape(func, FUNC_FUNC_res_attrs, i, type);
         tsr_vec_push(&types, ret->in[i].value->type);
     }
-    func->attrs[FUNC_FUNC_function_type] = tsr_attr_type(
-        ctx, tsr_type_function(ctx, types.data, body->nargs, types.data + body->nargs, ret->nin));
+    func->attrs[FUNC_FUNC_function_type] =
+        tsr_attr_type(ctx, tsr_type_function(ctx, types.data, body->nargs,
+                                             TSR_FROM(types.data, body->nargs), ret->nin));
     tsr_vec_free(&types);
 }
 

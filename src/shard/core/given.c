@@ -6,7 +6,8 @@ static tsr_str cut(tsr_str *text, char c)
 {
     const char *at = text->len ? memchr(text->data, c, text->len) : NULL;
     tsr_str head = {text->data, at ? (size_t)(at - text->data) : text->len};
-    *text = at ? (tsr_str){at + 1, text->len - head.len - 1} : (tsr_str){text->data + text->len, 0};
+    *text = at ? (tsr_str){at + 1, text->len - head.len - 1}
+               : (tsr_str){TSR_FROM(text->data, text->len), 0};
     return head;
 }
 
@@ -99,7 +100,7 @@ static tsr_attr *read_axis(tsr_ctx *ctx, tsr_str text)
     if (!name.len)
         return NULL;
     tsr_attr *sub = NULL;
-    if (part.data != text.data + text.len || part.len || name.len < text.len) {
+    if (part.data != TSR_FROM(text.data, text.len) || part.len || name.len < text.len) {
         int64_t pre, size;
         if (!part.len || part.data[0] != '(')
             return NULL;

@@ -322,7 +322,7 @@ static tsr_attr *with_dims(tsr_gspmd_import *im, const tsr_gspmd_mesh *m, const 
     for (int64_t d = 0; d < rank; d++) {
         uint32_t first = at ? at->first[d] : 0, n = at ? at->first[d + 1] - first : 0;
         bool closed = d >= 64 || !(open >> d & 1);
-        dims[d] = tsr_sdy_dim(ctx, axis_refs(im, m, at ? at->axes.data + first : NULL, n),
+        dims[d] = tsr_sdy_dim(ctx, axis_refs(im, m, at ? TSR_FROM(at->axes.data, first) : NULL, n),
                               tsr_attr_bool(ctx, closed), NULL);
     }
     return tsr_sdy_make(ctx, m->ref, tsr_attr_array(ctx, dims, (size_t)rank),

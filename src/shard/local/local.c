@@ -141,9 +141,8 @@ static bool localize_signature(tsr_local *s, tsr_op *func)
     if (ok)
         tsr_op_set_attr(
             func, TSR_STR("function_type"),
-            tsr_attr_type(s->ctx,
-                          tsr_type_function(s->ctx, types.data, old->n,
-                                            old->nout ? types.data + old->n : NULL, old->nout)));
+            tsr_attr_type(s->ctx, tsr_type_function(s->ctx, types.data, old->n,
+                                                    TSR_FROM(types.data, old->n), old->nout)));
     tsr_vec_free(&types);
     return ok;
 }

@@ -416,7 +416,7 @@ static tsr_attr *of_numbers(tsr_fb_conv *c, const tsr_fb_param *as, const tsr_fb
         return flat_struct(c, as->def, f, v, at);
     if (n > left)
         return wrong(c, f);
-    const number *x = v->n ? v->data + *at : NULL; /* lists may be empty */
+    const number *x = TSR_FROM(v->data, *at);
     *at += n;
     switch (as->form) {
     case TSR_FB_AS_BOOL: return tsr_attr_bool(c->ctx, x->i != 0);

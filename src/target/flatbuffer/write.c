@@ -29,7 +29,7 @@ static char *grow(builder *b, size_t bytes)
         b->cap = cap;
     }
     b->n += bytes;
-    return b->data + b->cap - b->n;
+    return TSR_FROM(b->data, b->cap - b->n);
 }
 
 static void push(builder *b, const void *bytes, size_t n)

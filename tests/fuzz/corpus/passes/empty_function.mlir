@@ -1,0 +1,4 @@
+// ttnn-layout,convert-ttnn-to-emitc
+func.func @main() {
+  return
+}
