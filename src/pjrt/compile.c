@@ -287,7 +287,7 @@ static pj_error *read_module(pj_compiled *p, pj_bytes *said)
 static bool mentions(const pj_compiled *p, const char *name)
 {
     size_t n = strlen(name);
-    const char *at = p->code.data, *end = at + p->code.len;
+    const char *at = p->code.data, *end = at ? at + p->code.len : NULL;
     while (at && (size_t)(end - at) >= n) {
         if (!memcmp(at, name, n))
             return true;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/eval.h"
 #include "api/guard.h"
 #include "pjrt/pjrt.h"
 #include "shard/spmd/plan.h"
@@ -46,12 +47,14 @@ static bool add_up(void *user, tsr_op *op)
 
 /* Operations, and the peak number of bytes held by values that the program makes, including results; 0 if sizes are not
  * known. */
-static bool make_plan(tsr_module *m, double *flops, int64_t *peak)
+static bool make_plan(tsr_module *m, double *flops, int64_t *peak, tsr_status *status)
 {
-    TSR_GUARD_IF(g, true, m->ctx, m, TSR_READS, NULL, false)
-    tsr_op *func = tsr_module_lookup(m, tsr_cstr("main"));
+    TSR_GUARD_MODULE(g, m, TSR_READS, status, false)
+    tsr_op *func = (tsr_op *)tsr_entry_find(m, TSR_STR("main"), g.status);
     tsr_arena arena;
     tsr_shard_plan plan = {0};
+    if (!func)
+        return tsr_guard_close(&g), false;
     tsr_arena_init(&arena);
     tsr_shard_plan_make(&arena, func, &plan);
     *flops = plan.flops < 0 ? 0 : plan.flops;
@@ -72,11 +75,14 @@ static void property(pj_compiled *p, const char *name, double value)
                                                      .value_size = 1};
 }
 
-static void find_cost(pj_compiled *p)
+static pj_error *find_cost(pj_compiled *p)
 {
     int64_t peak = 0, out = 0;
+    tsr_status s = {0};
+    if (!make_plan(p->module, &p->flops, &peak, &s))
+        return s.code == TSR_ENVIRONMENT ? pj_fail(PJ_RESOURCE_EXHAUSTED, "%s", s.message)
+                                         : pj_fail(PJ_INVALID_ARGUMENT, "%s", s.message);
     tsr_op_walk(tsr_module_op(p->module), add_up, p);
-    make_plan(p->module, &p->flops, &peak);
     for (size_t i = 0; i < p->nout; i++)
         out += (int64_t)p->out[i].bytes;
     p->temp_bytes = peak > out ? peak - out : 0; /* the peak includes the results */
@@ -85,12 +91,13 @@ static void find_cost(pj_compiled *p)
         p->temp_bytes = (int64_t)(use.arena + use.unplanned);
     property(p, "flops", p->flops);
     property(p, "bytes accessed", p->bytes_accessed);
+    return NULL;
 }
 
-void pj_cost(pj_compiled *p)
+pj_error *pj_cost(pj_compiled *p)
 {
     pthread_mutex_lock(&p->lock);
-    if (!p->nproperty)
-        find_cost(p);
+    pj_error *e = p->nproperty ? NULL : find_cost(p);
     pthread_mutex_unlock(&p->lock);
+    return e;
 }

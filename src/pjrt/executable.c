@@ -324,7 +324,9 @@ pj_error *pj_Executable_Fingerprint(pj_Executable_Fingerprint_args *args)
 pj_error *pj_Executable_GetCostAnalysis(pj_Executable_GetCostAnalysis_args *args)
 {
     pj_compiled *p = args->executable->program;
-    pj_cost(p);
+    pj_error *e = pj_cost(p);
+    if (e)
+        return e;
     args->properties = p->properties;
     args->num_properties = p->nproperty;
     return NULL;
@@ -333,7 +335,9 @@ pj_error *pj_Executable_GetCostAnalysis(pj_Executable_GetCostAnalysis_args *args
 pj_error *pj_Executable_GetCompiledMemoryStats(pj_Executable_GetCompiledMemoryStats_args *args)
 {
     pj_compiled *p = args->executable->program;
-    pj_cost(p);
+    pj_error *e = pj_cost(p);
+    if (e)
+        return e;
     size_t head = offsetof(pj_Executable_GetCompiledMemoryStats_args, generated_code_size_in_bytes);
     size_t end = args->struct_size < sizeof *args ? args->struct_size : sizeof *args;
     if (end > head)

@@ -296,7 +296,7 @@ pj_error *pj_compile(const char *code, size_t code_size, const char *options, si
 pj_compiled *pj_compiled_ref(pj_compiled *p);
 void pj_compiled_unref(pj_compiled *p);
 /* Computes what the program costs, once: operations, bytes, temporary memory. */
-void pj_cost(pj_compiled *p);
+pj_error *pj_cost(pj_compiled *p);
 /* The placement of a value as an OpSharding. */
 void pj_sharding_write(pj_bytes *out, const tsr_placement *p, size_t partitions);
 /* The layout of arrays of this rank. */
