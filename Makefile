@@ -7,7 +7,9 @@
 #   make check-threads   the tests that use threads under ThreadSanitizer
 #   make demo            shows the tool at work
 #   make pictures        the pictures of docs/EXPLORE.md, with chromium
-#   make compilers       builds without warnings with every GCC and clang found; COMPILERS='gcc-11 clang-13' KINDS='plain debug san'
+#   make bare            make demo and make check on minimal roots of Debian 12 and 13; needs root, debootstrap and a mirror
+#   make compilers       builds without warnings with COMPILERS='gcc-11 clang-16 musl-gcc' and others, here or in such roots;
+#                        KINDS='plain debug san check'
 #   make tidy            clang-tidy with the checks of .clang-tidy; ANALYZE=1: clang's static analyzer, too
 #   make layers          includes point down the list of layers only
 #   make neon            kernels of AArch64, by a cross compiler and an emulator where they are installed
@@ -181,7 +183,7 @@ FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
 TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/serve $(T)/grad $(T)/spmd $(T)/growth $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all pictures compilers lib tidy pjrt wheel check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential emitted emitted-ttnn growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
+.PHONY: all pictures bare compilers lib tidy pjrt wheel check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential emitted emitted-ttnn growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 all: lib pjrt $(if $(MPI),$(BUILD)/tessera_mpi.so) $(BIN) $(PEERNAMES:%=$(BUILD)/bin/%)
@@ -462,6 +464,9 @@ demo: all
 
 tidy:
 	@sh tests/tidy.sh
+
+bare:
+	@sh tests/bare.sh
 
 compilers:
 	@MAKE='$(MAKE)' COMPILERS='$(COMPILERS)' KINDS='$(KINDS)' sh tests/compilers.sh

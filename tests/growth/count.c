@@ -1,7 +1,6 @@
 /* count.c - counting instructions: by the processor, or by valgrind. */
 #include "growth.h"
 
-#include <linux/perf_event.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -9,6 +8,9 @@
 #include <unistd.h>
 
 #ifdef __has_include
+#if __has_include(<linux/perf_event.h>) /* the kernel's headers: musl-gcc has none */
+#include <linux/perf_event.h>
+#endif
 #if __has_include(<valgrind/callgrind.h>)
 #include <valgrind/callgrind.h>
 #endif
@@ -19,6 +21,7 @@ static uint64_t started;
 
 bool perf_open(void)
 {
+#ifdef PERF_ATTR_SIZE_VER0
     struct perf_event_attr attr;
     memset(&attr, 0, sizeof attr);
     attr.size = sizeof attr;
@@ -28,6 +31,7 @@ bool perf_open(void)
     attr.exclude_kernel = 1;
     attr.exclude_hv = 1;
     perf_fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+#endif
     return perf_fd >= 0;
 }
 

@@ -30,12 +30,6 @@ static long double erf_inv(long double x)
     return tsr_m_erf_inv((double)x);
 }
 
-static long double lgamma_of(long double x)
-{
-    int sign;
-    return lgammal_r(x, &sign);
-}
-
 static long double digamma(long double x)
 {
     return tsr_m_digamma((double)x);
@@ -65,7 +59,7 @@ static const struct {
     {TSR_TILE_asinh, asinhl, {1, 2.5}},      {TSR_TILE_acosh, acoshl, {1, 2.5}},
     {TSR_TILE_atanh, atanhl, {1, 2.5}},      {TSR_TILE_asin, asinl, {1, 3}},
     {TSR_TILE_acos, acosl, {1, 3.5}},        {TSR_TILE_atan, atanl, {1, 2.5}},
-    {TSR_TILE_lgamma, lgamma_of, {1.5, 1}},  {TSR_TILE_digamma, digamma, {1.5, 1}},
+    {TSR_TILE_lgamma, lgammal, {1.5, 1}},    {TSR_TILE_digamma, digamma, {1.5, 1}},
 };
 
 /* Of two operands. */

@@ -7,6 +7,8 @@
 #define PI 3.14159265358979323846264338327950288L
 #define TWO_OVER_SQRT_PI 1.12837916709551257389615890312154517L
 
+long double lgammal_r(long double x, int *sign); /* musl's header hides it */
+
 /* ---- libm, rounded once from long double ---- */
 
 #define WIDE(name, expr)          \
