@@ -30,6 +30,18 @@ static long double erf_inv(long double x)
     return tsr_m_erf_inv((double)x);
 }
 
+/* musl's acoshl gives numbers below -2, and its powl loses the sign of what is too large or too small. */
+static long double acosh_of(long double x)
+{
+    return x < 1 ? NAN : acoshl(x);
+}
+
+static long double power_of(long double x, long double y)
+{
+    long double z = powl(x, y);
+    return x < 0 && isfinite(y) && fabsl(fmodl(y, 2)) == 1 ? -fabsl(z) : z;
+}
+
 static long double digamma(long double x)
 {
     return tsr_m_digamma((double)x);
@@ -56,7 +68,7 @@ static const struct {
     {TSR_TILE_erfc, erfcl, {6, 5}},          {TSR_TILE_erf_inv, erf_inv, {2, 1}},
     {TSR_TILE_cbrt, cbrtl, {1.5, 1}},        {TSR_TILE_rsqrt, rsqrt, {1.5, 1.5}},
     {TSR_TILE_sinh, sinhl, {1, 3}},          {TSR_TILE_cosh, coshl, {1, 2}},
-    {TSR_TILE_asinh, asinhl, {1, 2.5}},      {TSR_TILE_acosh, acoshl, {1, 2.5}},
+    {TSR_TILE_asinh, asinhl, {1, 2.5}},      {TSR_TILE_acosh, acosh_of, {1, 2.5}},
     {TSR_TILE_atanh, atanhl, {1, 2.5}},      {TSR_TILE_asin, asinl, {1, 3}},
     {TSR_TILE_acos, acosl, {1, 3.5}},        {TSR_TILE_atan, atanl, {1, 2.5}},
     {TSR_TILE_lgamma, lgammal, {1.5, 1}},    {TSR_TILE_digamma, digamma, {1.5, 1}},
@@ -67,7 +79,7 @@ static const struct {
     tsr_tile_op op;
     long double (*f)(long double, long double);
     double bound[2];
-} pairs[] = {{TSR_TILE_power, powl, {1.5, 1.5}}, {TSR_TILE_atan2, atan2l, {3, 3}}};
+} pairs[] = {{TSR_TILE_power, power_of, {1.5, 1.5}}, {TSR_TILE_atan2, atan2l, {3, 3}}};
 
 static double rounded(int kind, long double x)
 {

@@ -28,7 +28,7 @@ WIDE(asin, asinl(x))
 WIDE(acos, acosl(x))
 WIDE(atan, atanl(x))
 WIDE(asinh, asinhl(x))
-WIDE(acosh, acoshl(x))
+WIDE(acosh, x < 1 ? NAN : acoshl(x)) /* musl's gives numbers below -2 */
 WIDE(atanh, atanhl(x))
 WIDE(erf, erfl(x))
 WIDE(erfc, erfcl(x))
