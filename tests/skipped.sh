@@ -1,6 +1,6 @@
 #!/bin/sh
-# skipped.sh - tests parts.sh and python.sh: a part that cannot run is skipped with the reason, and never counts as
-# passed or failed.
+# skipped.sh - tests parts.sh, python.sh and others: a part that cannot run is skipped with the reason, and never counts as
+# passed or failed; what a failed command leaves behind is not taken for success.
 cd "$(dirname "$0")/.." || exit 3
 . tests/common.sh
 
@@ -70,4 +70,36 @@ machine good 'sys venv ensurepip' 'echo >"$here/numpy"'
 same 'an environment is made' "$tmp/good/env/bin/python (0)" "$(finds good)"
 rm "$tmp/good/python3" && machine good 'sys'
 same 'and is used again' "$tmp/good/env/bin/python (0)" "$(finds good)"
+
+# ---- Leftovers of commands that fail ----
+
+# fails NAME WHAT: a command that does something, complains and fails.
+fails() {
+    mkdir -p "$tmp/failing"
+    printf '%s\n' '#!/bin/sh' "$2" "echo '$1: no luck' >&2" 'exit 1' >"$tmp/failing/$1"
+    chmod +x "$tmp/failing/$1"
+}
+fails localedef 'for last; do :; done; mkdir -p "$last"'
+fails script :
+fails debootstrap 'mkdir -p "$4/bin"'
+with_failing() {
+    mkdir -p "$tmp/build"
+    PATH="$tmp/failing:$PATH" BUILD="$tmp/build" "$@" 2>&1
+    echo "($?)"
+}
+for time in once twice; do
+    same "a locale, $time" 'skipped: localedef makes no de_DE.UTF-8: localedef: no luck (0)' "$(with_failing sh tests/locale.sh | tr '\n' ' ' | sed 's/ $//')"
+done
+mkdir -p "$tmp/build/locale/de_DE.UTF-8"
+same 'a folder without a locale' 'skipped: localedef makes no de_DE.UTF-8: localedef: no luck (0)' "$(with_failing sh tests/locale.sh | tr '\n' ' ' | sed 's/ $//')"
+same 'a terminal' 'skipped: no pseudo-terminal here: script: no luck (0)' "$(with_failing sh tests/terminal.sh | tr '\n' ' ' | sed 's/ $//')"
+# make_root, as if it were allowed here.
+root_of() {
+    with_failing env MIRROR=nowhere sh -c '. tests/roots.sh; roots=$BUILD/bare; why_no_roots() { false; }; apart() { "$@"; }; make_root some >/dev/null && echo made || echo none; ls "$roots"'
+}
+for time in once twice; do
+    same "half a root, $time" 'none some.made.log (0)' "$(root_of | tr '\n' ' ' | sed 's/ $//')"
+done
+same 'a compiler that is missing' 'FAIL  no-such-cc: not installed here, and no release is allowed (1)' \
+    "$(with_failing env COMPILERS=no-such-cc RELEASES=none sh tests/compilers.sh | tr '\n' ' ' | sed 's/ $//')"
 counts
