@@ -14,7 +14,7 @@ for release in ${RELEASES:-bookworm trixie}; do
     for command in 'make demo' 'make check'; do
         log=$roots/$release.${command#make }.log
         if in_root "$release" "$command" >"$log" 2>&1; then result=ok; else result=FAIL; bad=1; fi
-        [ -z "$(grep 'warning:' "$log")" ] || { result=FAIL; bad=1; }
+        if grep -q 'warning:' "$log"; then result=FAIL; bad=1; fi
         printf '%-5s %s, %s: %s\n' "$result" "$release" "$command" "$(tail -n 1 "$log" | cut -c1-1000)"
         [ $result = ok ] || { grep -e '^FAIL' -e 'failed:' -e 'warning:' -e 'error:' "$log" | head -n 20; echo "      $log"; }
     done
