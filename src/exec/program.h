@@ -32,7 +32,7 @@ typedef struct {
     uint8_t place, dtype, rank;
     bool is_result;         /* a result of the function: its memory becomes the caller's */
     bool part;              /* an intermediate value of op, not one of its results */
-    bool unrounded;         /* bf16: registers hold it in f32 (plan/rounding.c) */
+    bool unrounded;         /* bf16, f16: one op reads it as it is in f32 (plan/rounding.c) */
     tsr_xid node;           /* the node that computes it; TSR_XNONE: none */
     tsr_xid fence;          /* VIEW: the barrier that it is a result of; TSR_XNONE: none */
     tsr_xid base;           /* VIEW */

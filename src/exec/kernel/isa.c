@@ -13,22 +13,23 @@
 #endif
 
 /* In avx512, folds of integers and kernels of single numbers are those of avx2. */
-#define CLASS(isa, int_isa)                                                                       \
-    {                                                                                             \
-        .name = #isa, .f32 = tsr_tiles_f32_##isa, .f64 = tsr_tiles_f64_##isa,                     \
-        .ints = tsr_tiles_int_##isa, .converts = tsr_converts_##isa, .folds = tsr_folds_##isa,    \
-        .int_folds = tsr_int_folds_##int_isa, .row_folds = tsr_row_folds_##isa,                   \
-        .short_folds = tsr_short_folds_##isa, .four_folds = tsr_four_folds_##isa,                 \
-        .dots = tsr_dots_##isa, .sums_two = tsr_sums_two_##isa, .stream = tsr_stream_##isa,       \
-        .fill = tsr_fill_##isa, .count = tsr_count_##isa, .narrow = tsr_narrow_floats_##isa,      \
-        .widen = tsr_widen_floats_##isa, .micros = tsr_micros_##isa, .thins = &tsr_thins_##isa,   \
-        .talls = &tsr_talls_##isa, .directs = tsr_directs_##isa,                                  \
-        .winograds = &tsr_winograds_##isa, .ffts = &tsr_ffts_##isa, .pack = tsr_pack_panel_##isa, \
-        .transpose = tsr_transpose_block_##isa, .look_up = tsr_look_up_##isa,                     \
-        .find_places = tsr_places_find_##isa, .put = tsr_elements_put_##isa,                      \
-        .list_rows = tsr_rows_list_##isa, .add_rows = tsr_rows_add_##isa,                         \
-        .philox = tsr_philox_blocks_##isa, .threefry = tsr_threefry_blocks_##isa,                 \
-        .scalars = tsr_scalars_##int_isa, .leaves = tsr_leaves_of_##isa                           \
+#define CLASS(isa, int_isa)                                                                        \
+    {                                                                                              \
+        .name = #isa, .f32 = tsr_tiles_f32_##isa, .f64 = tsr_tiles_f64_##isa,                      \
+        .ints = tsr_tiles_int_##isa, .converts = tsr_converts_##isa, .nearest = tsr_nearest_##isa, \
+        .folds = tsr_folds_##isa, .int_folds = tsr_int_folds_##int_isa,                            \
+        .row_folds = tsr_row_folds_##isa, .short_folds = tsr_short_folds_##isa,                    \
+        .four_folds = tsr_four_folds_##isa, .dots = tsr_dots_##isa,                                \
+        .sums_two = tsr_sums_two_##isa, .stream = tsr_stream_##isa, .fill = tsr_fill_##isa,        \
+        .count = tsr_count_##isa, .narrow = tsr_narrow_floats_##isa,                               \
+        .widen = tsr_widen_floats_##isa, .micros = tsr_micros_##isa, .thins = &tsr_thins_##isa,    \
+        .talls = &tsr_talls_##isa, .directs = tsr_directs_##isa,                                   \
+        .winograds = &tsr_winograds_##isa, .ffts = &tsr_ffts_##isa, .pack = tsr_pack_panel_##isa,  \
+        .transpose = tsr_transpose_block_##isa, .look_up = tsr_look_up_##isa,                      \
+        .find_places = tsr_places_find_##isa, .put = tsr_elements_put_##isa,                       \
+        .list_rows = tsr_rows_list_##isa, .add_rows = tsr_rows_add_##isa,                          \
+        .philox = tsr_philox_blocks_##isa, .threefry = tsr_threefry_blocks_##isa,                  \
+        .scalars = tsr_scalars_##int_isa, .leaves = tsr_leaves_of_##isa                            \
     }
 
 /* Best last. */

@@ -208,9 +208,9 @@ tsr_tile_fn *tsr_tile_convert(tsr_dtype to, tsr_dtype from)
     return fn;
 }
 
-tsr_tile_fn *tsr_tile_nearest(tsr_dtype narrow)
+tsr_tile_fn *tsr_tile_nearest(tsr_nearest to)
 {
-    return tsr_isa_now()->converts[narrow][narrow];
+    return tsr_isa_now()->nearest[to];
 }
 
 /* ---- Filling and storing ---- */

@@ -46,8 +46,15 @@ const char *tsr_tile_name(tsr_tile_op op);
 /* stablehlo.convert, with eval's results (tsr_convert). NULL: convert through f32 or f64. out may equal in[0] if both
  * types have the same size. */
 tsr_tile_fn *tsr_tile_convert(tsr_dtype to, tsr_dtype from);
-/* f32 rounded to the nearest bf16 or f16. NULL: convert to the type, and back. out may equal in[0]. */
-tsr_tile_fn *tsr_tile_nearest(tsr_dtype narrow);
+/* f32 rounded to the nearest number of a narrower type, or only so that it is 0 where that is, and multiples of the
+ * type's least number below its normal ones. out may equal in[0]. */
+typedef enum {
+    TSR_NEAREST_BF16,
+    TSR_NEAREST_F16,
+    TSR_NEAREST_SMALL_F16,
+    TSR_NEAREST__COUNT
+} tsr_nearest;
+tsr_tile_fn *tsr_tile_nearest(tsr_nearest to);
 
 /* Fills out with n copies of the element at value. */
 void tsr_tile_splat(tsr_dtype type, void *out, const void *value, size_t n);

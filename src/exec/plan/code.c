@@ -218,30 +218,33 @@ static bool is_rounded(const coder *c, uint16_t r, tsr_dtype narrow)
     return o->kind == TSR_I_CONVERT && o->from == narrow;
 }
 
-/* Rounds a narrow float that is computed in f32. */
-static uint16_t rounded(coder *c, uint16_t r, tsr_dtype narrow, bool by_row)
+/* Rounds a narrow float that is computed in f32; small: only where it is below the type's normal numbers. */
+static uint16_t rounded(coder *c, uint16_t r, tsr_dtype narrow, bool by_row, bool small)
 {
     tsr_dtype wide = tsr_register_type(narrow);
-    tsr_tile_fn *fn = c->p->apart ? NULL : tsr_tile_nearest(narrow);
-    if (!fn)
+    bool half = narrow == TSR_D_F16;
+    if (small && !half)
+        return r;
+    if (c->p->apart || (!half && narrow != TSR_D_BF16))
         return convert(c, convert(c, r, wide, narrow, by_row, false), narrow, wide, by_row, false);
-    tsr_instr i = {.kind = TSR_I_CONVERT, .nin = 1, .in = {r}, .by_row = by_row, .fn = fn};
+    tsr_instr i = {.kind = TSR_I_CONVERT, .nin = 1, .in = {r}, .by_row = by_row};
     i.from = i.dtype = (uint8_t)wide;
+    i.fn = tsr_tile_nearest(small  ? TSR_NEAREST_SMALL_F16
+                            : half ? TSR_NEAREST_F16
+                                   : TSR_NEAREST_BF16);
     return emit(c, i);
 }
 
-/* Stores the value and sets its register. A narrow float is rounded as in memory, unless rounding.c has found that one
- * op alone reads it. */
+/* Stores the value and sets its register. A narrow float is rounded as in memory, unless one op alone reads it
+ * (rounding.c). */
 static void give(coder *c, tsr_xid v, uint16_t r, bool by_row, tsr_xid node)
 {
     const tsr_xvalue *x = &c->p->values.data[v];
     tsr_dtype memory = (tsr_dtype)x->dtype, type = tsr_register_type(memory);
     uint16_t kept = store(c, v, r, by_row, node);
-    bool rounds = type != memory && !is_rounded(c, r, memory);
-    if (rounds && x->place != TSR_PLACE_NOWHERE)
-        r = convert(c, kept, memory, type, by_row, false);
-    else if (rounds && !x->unrounded)
-        r = rounded(c, r, memory, by_row);
+    if (type != memory && !is_rounded(c, r, memory))
+        r = x->place == TSR_PLACE_NOWHERE ? rounded(c, r, memory, by_row, x->unrounded)
+                                          : convert(c, kept, memory, type, by_row, false);
     c->of[v] = r;
 }
 

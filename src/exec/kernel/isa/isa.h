@@ -250,7 +250,8 @@ typedef struct {
     const char *name;
     const tsr_tile_row *f32, *f64;   /* [TSR_TILE_FORMS] */
     const tsr_tile_row *const *ints; /* [TSR_D_U64 + 1][2]: all elements, some scalars */
-    tsr_tile_fn *const (*converts)[TSR_D__COUNT]; /* [to][from]; narrow floats on the diagonal: f32, rounded to them */
+    tsr_tile_fn *const (*converts)[TSR_D__COUNT]; /* [to][from] */
+    tsr_tile_fn *const *nearest;                  /* [TSR_NEAREST__COUNT] */
     const tsr_fold_row *folds, *int_folds;        /* [TSR_D__COUNT]: of floats, of other types */
     /* Folds of whole rows, of floats: the result replaces the neutral element. */
     const tsr_fold_row *row_folds;
@@ -335,6 +336,7 @@ void tsr_isa_limit_bytes(tsr_bytes most);
     extern const tsr_tile_row tsr_tiles_f64_##isa[TSR_TILE_FORMS];                               \
     extern const tsr_tile_row *const tsr_tiles_int_##isa[TSR_D_U64 + 1];                         \
     extern tsr_tile_fn *const tsr_converts_##isa[TSR_D__COUNT][TSR_D__COUNT];                    \
+    extern tsr_tile_fn *const tsr_nearest_##isa[TSR_NEAREST__COUNT];                             \
     extern const tsr_fold_row tsr_folds_##isa[TSR_D__COUNT];                                     \
     extern const tsr_fold_row tsr_int_folds_##isa[TSR_D__COUNT];                                 \
     extern const tsr_fold_row tsr_row_folds_##isa[TSR_D__COUNT];                                 \

@@ -102,6 +102,20 @@ static void nearest_f16(void *out, const void *const *in, size_t n)
 LOOP1(nearest_f16, uint32_t, float, from_f16(to_f16(x)))
 #endif
 
+/* Multiples of the least f16, where that has all numbers. */
+static inline float gradual_f16(float x)
+{
+    uint32_t b = bits_of(x), a = b & 0x7FFFFFFF, small = bits_of(float_of(a) + 0.5f - 0.5f);
+    return a < 0x38800000 ? float_of(small | (b & 0x80000000)) : x;
+}
+LOOP1(small_f16, float, float, gradual_f16(x))
+
+tsr_tile_fn *const ISA(tsr_nearest)[TSR_NEAREST__COUNT] = {
+    [TSR_NEAREST_BF16] = nearest_bf16,
+    [TSR_NEAREST_F16] = nearest_f16,
+    [TSR_NEAREST_SMALL_F16] = small_f16,
+};
+
 /* ---- Between f32, f64 and integers ---- */
 
 LOOP1(f64_f32, float, double, x)
@@ -158,8 +172,6 @@ tsr_tile_fn *const ISA(tsr_converts)[TSR_D__COUNT][TSR_D__COUNT] = {
     [TSR_D_BF16][TSR_D_F32] = bf16_f32,
     [TSR_D_F32][TSR_D_F16] = f32_f16,
     [TSR_D_F16][TSR_D_F32] = f16_f32,
-    [TSR_D_BF16][TSR_D_BF16] = nearest_bf16,
-    [TSR_D_F16][TSR_D_F16] = nearest_f16,
     [TSR_D_F64][TSR_D_F32] = f64_f32,
     [TSR_D_F32][TSR_D_F64] = f32_f64,
     FROM_FLOAT(TSR_D_F32, f32) FROM_FLOAT(TSR_D_F64, f64) FROM_INTS(TSR_D_I1, u8, w8)
