@@ -503,8 +503,8 @@ else
 	@BUILD='$(BUILD)' sh tests/conformance/run.sh '$(PEERS)'
 endif
 
-wheel: lib pjrt
-	@TESSERA_PLUGIN='$(abspath $(PLUGIN))' TESSERA_LIBRARY='$(abspath $(SHLIB))' sh python/wheel.sh '$(BUILD)/wheel'
+wheel: all pjrt
+	@TESSERA_PLUGIN='$(abspath $(PLUGIN))' TESSERA_LIBRARY='$(abspath $(SHLIB))' TESSERA_COMMAND='$(abspath $(BIN))' sh python/wheel.sh '$(BUILD)/wheel'
 
 emitted-ttnn: all
 	@BUILD='$(BUILD)' sh tests/python/run.sh tests/differential/emitted.py --save '$(BUILD)/differential' --small $(if $(TT),'$(TT)/test/ttmlir/models')

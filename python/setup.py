@@ -1,6 +1,7 @@
-"""Builds the wheel: takes the libraries that make built, or builds them.
+"""Builds the wheel: takes the libraries and the command that make built, or builds them.
 
-TESSERA_PLUGIN and TESSERA_LIBRARY name built libraries; without them, `make lib pjrt` is run in the source tree.
+TESSERA_PLUGIN, TESSERA_LIBRARY and TESSERA_COMMAND name built files; without them, `make all pjrt` is run in the source tree. With TESSERA_RELEASE set,
+the extra "tt" names the wheel of tt-mlir's packages, which has to lie beside this one; else it is the folder of the source tree.
 """
 
 import os
@@ -10,12 +11,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from setuptools import Distribution, setup
+from setuptools import Command, Distribution, setup
 from setuptools.command.build_py import build_py
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 LIBRARIES = {"TESSERA_PLUGIN": "pjrt_plugin_tessera.so", "TESSERA_LIBRARY": "libtessera.so"}
+COMMAND = {"TESSERA_COMMAND": "bin/tessera"}
 
 
 def version():
@@ -25,11 +27,11 @@ def version():
     return ".".join(numbers)
 
 
-def libraries():
-    """Paths of the libraries, built when they are not given."""
-    if not all(os.environ.get(variable) for variable in LIBRARIES):
-        subprocess.run(["make", f"-j{os.cpu_count() or 1}", "-C", str(ROOT), "lib", "pjrt"], check=True)
-    return [Path(os.environ.get(variable) or ROOT / "build" / name) for variable, name in LIBRARIES.items()]
+def built(files):
+    """Paths of these files, built when they are not given."""
+    if not all(os.environ.get(variable) for variable in files):
+        subprocess.run(["make", f"-j{os.cpu_count() or 1}", "-C", str(ROOT), "all", "pjrt"], check=True)
+    return [Path(os.environ.get(variable) or ROOT / "build" / name) for variable, name in files.items()]
 
 
 class BuildWithLibrary(build_py):
@@ -39,11 +41,35 @@ class BuildWithLibrary(build_py):
         super().run()
         package = Path(self.build_lib) / "tessera"
         package.mkdir(parents=True, exist_ok=True)
-        for path in libraries():
+        for path in built(LIBRARIES):
             shutil.copy(path, package / path.name)
         with open(package / "builder.pyi", "w") as stubs:
             subprocess.run([sys.executable, "-m", "tessera.stubs"], check=True, stdout=stubs, cwd=self.build_lib)
         (package / "_version.py").write_text(f'__version__ = "{version()}"\n')
+
+
+class BuildCommand(Command):
+    """Puts the command where scripts are installed from: the program itself, so that it starts without Python."""
+
+    user_options = [("build-dir=", "d", "where to"), ("force", "f", "copy in any case")]
+    boolean_options = ["force"]
+
+    def initialize_options(self):
+        self.build_dir = self.force = None
+
+    def finalize_options(self):
+        self.set_undefined_options("build", ("build_scripts", "build_dir"), ("force", "force"))
+
+    def run(self):
+        Path(self.build_dir).mkdir(parents=True, exist_ok=True)
+        for path in built(COMMAND):
+            shutil.copy(path, self.build_dir)
+
+    def get_source_files(self):
+        return []
+
+    def get_outputs(self):
+        return [str(Path(self.build_dir) / Path(name).name) for name in COMMAND.values()]
 
 
 class BinaryDistribution(Distribution):
@@ -67,4 +93,15 @@ class AnyPython(bdist_wheel):
         return "py3", "none", platform
 
 
-setup(version=version(), cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": AnyPython}, distclass=BinaryDistribution)
+def packages_of_tt():
+    """What the extra "tt" installs."""
+    return f"tessera-tt=={version()}" if os.environ.get("TESSERA_RELEASE") else f"tessera-tt @ {(HERE / 'tt').as_uri()}"
+
+
+setup(
+    version=version(),
+    scripts=list(COMMAND.values()),
+    extras_require={"jax": ["jax"], "numpy": ["numpy"], "tt": [packages_of_tt()]},
+    cmdclass={"build_py": BuildWithLibrary, "build_scripts": BuildCommand, "bdist_wheel": AnyPython},
+    distclass=BinaryDistribution,
+)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# wheel.sh folder [flags of pip] - makes the wheels of python/ and python/tt in a folder, for `make wheel`. TESSERA_PLUGIN and TESSERA_LIBRARY name the libraries. Python's own
-# tools are used where they can make wheels; else pip fetches them.
+# wheel.sh folder [flags of pip] - makes the wheels of python/ and python/tt in a folder, for `make wheel`. TESSERA_PLUGIN, TESSERA_LIBRARY and TESSERA_COMMAND name
+# what is built. Python's own tools are used where they can make wheels; else pip fetches them.
 cd "$(dirname "$0")/.." || exit 3
 python=${PYTHON:-python3}
 folder=$1
@@ -11,5 +11,5 @@ if "$python" -c 'import setuptools.command.bdist_wheel' 2>/dev/null || "$python"
 fi
 mkdir -p "$folder" || exit 3
 rm -f "$folder"/tessera_compiler-*.whl "$folder"/tessera_tt-*.whl
-"$python" -m pip --disable-pip-version-check wheel --quiet --no-deps $alone -w "$folder" "$@" ./python ./python/tt || exit 1
+TESSERA_RELEASE=1 "$python" -m pip --disable-pip-version-check wheel --quiet --no-deps $alone -w "$folder" "$@" ./python ./python/tt || exit 1
 ls "$folder"/tessera_compiler-*.whl "$folder"/tessera_tt-*.whl

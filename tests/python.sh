@@ -1,6 +1,7 @@
 #!/bin/sh
 # python.sh - prints the path of a Python with NumPy, which some tests need: the system's, if it has NumPy, otherwise
-# that of a virtual environment, which is created once for all builds. If there is none, prints why and exits with 1.
+# that of a virtual environment, which is created once for all builds, and also gets ml_dtypes and what makes wheels. If
+# there is none, prints why and exits with 1.
 # From the environment: PYTHON_ENV, where it is created (default: build/python); PYTHON_SECONDS, how long pip may take.
 cd "$(dirname "$0")/.." || exit 3
 env=${PYTHON_ENV:-build/python}
@@ -35,9 +36,13 @@ mkdir -p "$(dirname "$env")"
 has python3 venv || no 'no NumPy here, and python3 has no venv to install it in'
 has python3 ensurepip || no 'no NumPy here, and python3 has no ensurepip to install it with (Debian: python3-venv)'
 limited python3 -m venv "$made" >"$said" 2>&1 || no "no NumPy here, and python3 makes no virtual environment: $(tail -n 1 "$said")" remember
-limited "$made/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --timeout 5 --retries 1 \
-    --only-binary :all: numpy >"$said" 2>&1
+fetch() { # fetch PACKAGE...
+    limited "$made/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --timeout 5 --retries 1 \
+        --only-binary :all: "$@" >"$said" 2>&1
+}
+fetch numpy
 code=$?
+[ $code -ne 0 ] || fetch ml_dtypes setuptools wheel || true # tests that want them are skipped without
 [ $code -ne 124 ] || no "no NumPy here, and pip did not install it in $seconds seconds" remember
 [ $code -eq 0 ] || no "no NumPy here, and pip does not install it: $(grep -i '^error' "$said" | tail -n 1)" remember
 # Another run may have been faster; an environment works wherever it is moved.

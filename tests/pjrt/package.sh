@@ -4,6 +4,10 @@
 cd "$(dirname "$0")/../.." || exit 3
 . tests/common.sh
 python=${JAX_PYTHON:-python3}
+if [ -z "$JAX_PYTHON" ] && ! "$python" -c 'import setuptools.command.bdist_wheel' 2>/dev/null; then
+    python=$(sh tests/python.sh) || python=python3 # that environment may have what makes wheels
+    case $python in */*) python=$PWD/$python ;; esac
+fi
 root=$PWD
 library=$(cd "${BUILD:-build}" && pwd)/pjrt_plugin_tessera.so
 for needed in pip venv setuptools; do
@@ -27,15 +31,17 @@ pip() { # in the new environment
     "$python" -m pip --disable-pip-version-check --python "$tmp/env/bin/python" "$@"
 }
 
-expect 'wheels are made' env PYTHON="$python" TESSERA_PLUGIN="$library" TESSERA_LIBRARY="${library%/*}/libtessera.so" sh python/wheel.sh "$tmp/wheel" --no-index
+expect 'wheels are made' env PYTHON="$python" TESSERA_PLUGIN="$library" TESSERA_LIBRARY="${library%/*}/libtessera.so" TESSERA_COMMAND="${library%/*}/bin/tessera" sh python/wheel.sh "$tmp/wheel" --no-index
 wheel=$(echo "$tmp"/wheel/tessera_compiler-*.whl)
 tt=$(echo "$tmp"/wheel/tessera_tt-*-py3-none-any.whl)
 machine=$("$python" -c 'import sysconfig; print(sysconfig.get_platform().replace("-", "_").replace(".", "_"))')
 expect 'its tag is any Python 3, this machine' test "${wheel%-py3-none-"$machine".whl}" != "$wheel"
 expect 'a new environment' "$python" -m venv --without-pip "$tmp/env"
 expect 'it installs' pip install --quiet --no-index --no-deps "$wheel"
-unset TESSERA_PLUGIN TESSERA_LIBRARY PYTHONPATH
+unset TESSERA_PLUGIN TESSERA_LIBRARY TESSERA_COMMAND PYTHONPATH
 cd "$tmp" || exit 3
+echo 'func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }' >"$tmp/same.mlir"
+expect 'the command is installed, and runs' "$tmp/env/bin/tessera" run "$tmp/same.mlir" --input=2xf32=1,2 --expect=2xf32=1,2
 expect 'the library is inside' "$tmp/env/bin/python" -c "
 import ctypes, importlib.metadata, tessera
 assert tessera.plugin_path().startswith('$tmp/env/'), tessera.plugin_path()
@@ -85,4 +91,15 @@ with Context(), Location.unknown():
 expect 'they go' pip uninstall --quiet --yes tessera-tt
 expect 'it goes' pip uninstall --quiet --yes tessera-compiler
 expect 'nothing of it stays' test -z "$(find "$tmp/env" -name '*tessera*')"
+# The source tree with its extra "tt": pip builds both packages, here with the tools and the NumPy that are there.
+if [ -d "$tmp/numpy" ]; then
+    tools=$("$python" -c 'import os, setuptools; print(os.path.dirname(os.path.dirname(setuptools.__file__)))')
+    for part in "$tools"/setuptools* "$tools"/wheel* "$tools"/pkg_resources "$tools"/packaging* "$tools"/_distutils_hack; do
+        [ ! -e "$part" ] || ln -s "$part" "$tmp/numpy/"
+    done
+    expect 'the source tree installs with [tt]' env PYTHONPATH="$tmp/numpy" TESSERA_PLUGIN="$library" TESSERA_LIBRARY="${library%/*}/libtessera.so" \
+        TESSERA_COMMAND="${library%/*}/bin/tessera" "$python" -m pip --disable-pip-version-check --python "$tmp/env/bin/python" install --quiet --no-index \
+        --no-build-isolation "$root/python[tt]"
+    expect 'it has the command and both packages' env PYTHONPATH="$tmp/numpy" sh -c "'$tmp/env/bin/tessera' --version && '$tmp/env/bin/python' -c 'import ttmlir.ir, tessera.module'"
+fi
 counts

@@ -306,17 +306,18 @@ static void put_comment(tsr_c_writer *w, tsr_buf *out, const char *fn, const cha
 {
     tsr_buf_printf(out, "/* %s: a model as one file of C99, written by Tessera %d.%d.%d.\n *\n", fn,
                    TSR_VERSION_MAJOR, TSR_VERSION_MINOR, TSR_VERSION_PATCH);
-    tsr_buf_printf(out,
-                   " *     int %s(const void *const *in, void *const *out, void *arena, const void "
-                   "*weights);\n *\n"
-                   " * Arguments and results are row major; i1 and smaller integers have a byte "
-                   "each, bf16 and f16 two. arena: %s_ARENA_BYTES\n"
-                   " * bytes at a multiple of 64, as malloc gives them or better, which the call "
-                   "uses as it likes; weights: %s_WEIGHTS_BYTES bytes at a multiple\n"
-                   " * of 64, or NULL where that is 0. Nothing may overlap. The result is 0, or 1 "
-                   "where a place in a cache is outside of it. Calls "
-                   "with arenas of their own may run side by side.\n *\n",
-                   fn, macro, macro);
+    tsr_buf_printf(
+        out,
+        " *     int %s(const void *const *in, void *const *out, void *arena, const void "
+        "*weights);\n *\n"
+        " * Arguments and results are row major; i1 and smaller integers have a byte "
+        "each, bf16 and f16 two. arena: %s_ARENA_BYTES\n"
+        " * bytes, which the call uses as it likes; weights: %s_WEIGHTS_BYTES bytes, or "
+        "NULL where that is 0. Both are at a multiple of 64: malloc\n"
+        " * does not promise one, so ask it for 63 bytes more and round up. Nothing may "
+        "overlap. The result is 0, or 1 where a place in a cache\n"
+        " * is outside of it. Calls with arenas of their own may run side by side.\n *\n",
+        fn, macro, macro);
     put_types(w, out, in, results);
     tsr_buf_cstr(out,
                  " *\n * cc -std=c99 -O3 -march=native -ffp-contract=off -fno-math-errno "

@@ -5,6 +5,8 @@
 
 // CHECK: /* model_main: a model as one file of C99
 // CHECK: int model_main(const void *const *in, void *const *out, void *arena, const void *weights);
+// CHECK: Both are at a multiple of 64: malloc
+// CHECK-NEXT: does not promise one
 // CHECK: in[0]   4x300xf32
 // CHECK-NEXT: in[1]   300xbf16
 // CHECK-NEXT: out[0]  4x300xf32
