@@ -29,6 +29,9 @@ func.func @main(%x: tensor<2x3xf32>, %y: tensor<3x4xf32>) -> tensor<2x4xf32> {
 """
 
 
+SAME = "func.func @main(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {\n  return %x : tensor<2x4xf32>\n}"
+
+
 def here():
     """The line that calls this."""
     return sys._getframe(1).f_lineno
@@ -590,6 +593,99 @@ class Debugging(unittest.TestCase):
         for wrong in (b"", data[:50], b"x" + data[1:], "text"):
             with self.assertRaises(ts.InputError):
                 ts.Executable.load(wrong)
+
+    @with_numpy
+    def test_bound(self):
+        """Inputs that are bound are read at each call; results are new arrays, or those that are bound."""
+        program = ts.Module.parse(TEXT).compile()
+        x, y = np.ones((2, 3), np.float32), np.full((3, 4), 0.1, np.float32)
+        wanted = lambda: np.tanh(x @ y)  # noqa: E731
+        out = np.zeros((2, 4), np.float32)
+        for bound, rest in ((program.bind(x, y), ()), (program.bind(x), (y,)), (program.bind(None, y), (x,)), (program.bind(), (x, y))):
+            first = bound(*rest)[0]
+            np.testing.assert_allclose(first, wanted(), rtol=1e-6)
+            x += 0.5
+            second = bound(*rest)[0]
+            np.testing.assert_allclose(second, wanted(), rtol=1e-6)
+            self.assertFalse(np.shares_memory(first, second))
+            self.assertTrue(second.flags.writeable and second.flags.owndata)
+        whole = program.bind(x, y, results=[out])
+        self.assertIs(whole()[0], out)
+        np.testing.assert_allclose(out, wanted(), rtol=1e-6)
+        y[:] = 0
+        whole()
+        self.assertFalse(out.any())
+        self.assertIs(whole.results[0], out)
+        for wrong in ([], [out, out], [np.zeros((2, 4))], [out.T], [np.zeros((4, 2), np.float32)], [[0.0]], [np.broadcast_to(np.float32(0), (2, 4))]):
+            with self.assertRaises(ts.InputError):
+                program.bind(x, y, results=wrong)
+        for call in (lambda: program.bind(x, y, x), lambda: program.bind(x)(), lambda: program.bind(x)(y, y), lambda: program.bind(y), lambda: program.bind(x)(x)):
+            with self.assertRaises(ts.InputError):
+                call()
+        with self.assertRaisesRegex(ts.InputError, "overlap"):
+            ts.Module.parse(SAME).compile().bind(out, results=[out])()
+        with self.assertRaisesRegex(ts.InputError, "known sizes"):
+            ts.Module.parse(SAME.replace("2x4", "?x4")).compile().bind(out)
+
+    @with_numpy
+    def test_calls_take_any_array(self):
+        """Arrays that are not as the program wants them are brought into that form; the caller's own are not changed."""
+        program = ts.Module.parse(TEXT).compile()
+        x, y = ts.Module.parse(TEXT).random_inputs()
+        wanted = program(x, y)[0]
+        moved = np.frombuffer(b"x" + x.tobytes(), np.uint8)[1:].view(np.float32).reshape(x.shape)
+        for other in (np.asfortranarray(x), np.repeat(x, 2, 1)[:, ::2], x.tolist(), moved, x.view(np.ma.MaskedArray)):
+            np.testing.assert_array_equal(program(other, y)[0], wanted)
+            np.testing.assert_array_equal(program.bind(other, y)()[0], wanted)
+        for wrong in (x.astype(np.float64), x[:1], x.reshape(3, 2), x[None], "x", None):
+            with self.assertRaises((ts.InputError, TypeError, ValueError)):
+                program(wrong, y)
+        same = ts.Module.parse(SAME).compile()
+        given = np.ones((2, 4), np.float32)
+        self.assertFalse(np.shares_memory(same(given)[0], given))  # a result is never the caller's array
+
+    @with_numpy
+    def test_bound_by_threads(self):
+        program = ts.Module.parse(SAME).compile()
+        bound, wrong = program.bind(), []
+
+        def work(number):
+            for i in range(200):
+                given = np.full((2, 4), 1000 * number + i, np.float32)
+                if not np.array_equal(bound(given)[0], given) or not np.array_equal(program(given)[0], given):
+                    wrong.append(number)
+
+        threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertFalse(wrong)
+
+    @with_numpy
+    def test_folder(self):
+        """A folder of torch_xla: inputs are those of PyTorch's module; weights are read, once."""
+        folder = ROOT / "tests" / "corpus" / "torch_xla_held"
+        users, args = ([np.load(folder / f"{stem}{i}.npy") for i in range(n)] for stem, n in (("user", 3), ("in", 5)))
+        wanted = np.load(folder / "out0.npy")
+        module = ts.Module.load(folder / "saved")
+        program = module.compile()
+        local = module.clone().shard(mesh="x=2", inputs={3: "x,_"}).partition()
+        runs = [module.run(*users), module.run(*users, engine="reference"), module.clone().run(*users), local.run(*users, spmd=True)]
+        runs += [program(*users), program(*users), ts.Module.load(folder / "saved", function="forward").run(*users)]
+        runs += [module.run(*args), program(*args), ts.Executable.load(program.save())(*args)]
+        for found in runs:
+            np.testing.assert_allclose(found[0], wanted, rtol=1e-4, atol=1e-5)
+        golden = module.goldens(users)
+        self.assertTrue(golden.check().passed)
+        np.testing.assert_allclose(golden.get(module["main"].body.ops[-1].operands[0]), wanted, rtol=1e-4, atol=1e-5)
+        self.assertEqual(len(module.saved._loaded), 3)
+        self.assertTrue(module.profile(*users).data["memory"]["arguments"])
+        for call in (lambda: module.run(*users[:2]), lambda: program(*users[:2]), lambda: ts.Module.load(folder), lambda: ts.Module.load(folder / "saved", function="other")):
+            with self.assertRaises(ts.InputError):
+                call()
+        with self.assertRaisesRegex(ts.InputError, "folder"):
+            ts.Module.load(folder / "module.mlir", function="main")
 
     @with_numpy
     def test_dlpack_of_tensors(self):
