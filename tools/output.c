@@ -5,27 +5,20 @@
 #include <time.h>
 
 #include "api/saved.h"
+#include "base/output.h"
 
 int write_output(const tool *t, const char *path, tsr_str text)
 {
-    bool to_stdout = strcmp(path, "-") == 0;
-    FILE *f = to_stdout ? stdout : fopen(path, "wb");
-    if (!f) {
-        fprintf(stderr, "%s: error: cannot open output file '%s': %s\n", t->name, path,
-                strerror(errno));
-        return EXIT_ENVIRONMENT;
-    }
-    bool ok = (!text.len || fwrite(text.data, 1, text.len, f) == text.len) && fflush(f) == 0 &&
-              !ferror(f);
-    int why = errno;
-    if (!to_stdout && fclose(f) != 0 && ok) {
-        ok = false;
-        why = errno;
-    }
-    if (ok)
+    tsr_status s = {0};
+    if (strcmp(path, "-") != 0)
+        tsr_output_save(path, text, &s);
+    else if ((text.len && fwrite(text.data, 1, text.len, stdout) != text.len) ||
+             fflush(stdout) != 0 || ferror(stdout))
+        tsr_status_set(&s, TSR_ENVIRONMENT, "cannot write output file '<stdout>': %s",
+                       strerror(errno));
+    if (s.code == TSR_OK)
         return EXIT_OK;
-    fprintf(stderr, "%s: error: cannot write output file '%s': %s\n", t->name,
-            to_stdout ? "<stdout>" : path, strerror(why));
+    fprintf(stderr, "%s: error: %s\n", t->name, s.message);
     return EXIT_ENVIRONMENT;
 }
 

@@ -236,12 +236,13 @@ static int run_ranks(run_job *c, tsr_module *m, const tsr_op *func, tsr_entry_op
         tsr_here whole = {.m = m, .run = &(tsr_parts_run){.replicas = 1, .partitions = 1}};
         c->steps.local = parted ? &c->here : NULL;
         c->steps.program = tsr_here_program(parted ? &c->here : &whole);
-        ok = ok && steps_resume(&c->steps, c->ctx, in->data, &s);
+        ok = ok && steps_resume(&c->steps, c->ctx, tsr_entry_type(func), in->data, out->data, &s);
         options->first_step = c->steps.first;
         options->again = next_step;
     }
     options->remote = parted ? c->here.remote : NULL;
-    ok = ok && tsr_entry_run(m, func, in->data, c->in.n, out->data, c->type->nout, options, &s);
+    ok = ok && (steps_done(&c->steps) ||
+                tsr_entry_run(m, func, in->data, c->in.n, out->data, c->type->nout, options, &s));
     if (!ok && options->remote)
         tsr_remote_fail(options->remote); /* the others may be in their grids */
     out->n = ok ? c->type->nout * (parted ? tsr_parts_devices(options->parts) : 1) : 0;

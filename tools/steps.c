@@ -3,7 +3,9 @@
  * A checkpoint is a folder step-000000000010: the fed inputs of the next step, one file for each distinct shard,
  * written by the first device that has it (in0.d3.npy), and finally a file `state` that describes it. It is written
  * under a temporary name and renamed when all ranks have written their files: a folder with the final name is complete.
- * Two are kept. Shards belong to devices: any number of ranks can resume from them. */
+ * Two are kept. Shards belong to devices: any number of ranks can resume from them. The checkpoint after the last step
+ * also has the results that are not fed (out1.d3.npy): a run that was killed before it wrote its results, and is
+ * resumed, has nothing left to compute. */
 #include "steps.h"
 
 #include <dirent.h>
@@ -13,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/output.h"
 #include "eval/file/npy.h"
 
 enum { KEPT = 2, DIGITS = 12 };
@@ -118,13 +121,32 @@ static char *path_of(const steps *s, uint64_t step, bool whole, const char *name
     return out.data;
 }
 
-/* The file of an input, of a device. */
-static void name_of(const steps *s, size_t in, uint32_t device, char *out, size_t size)
+/* The file of input or result i, of a device. */
+static char *file_of(const steps *s, uint64_t step, bool whole, bool result, size_t i,
+                     uint32_t device)
 {
+    char name[64], part[32] = "";
     if (s->local)
-        snprintf(out, size, "in%zu.d%u.npy", in, device);
-    else
-        snprintf(out, size, "in%zu.npy", in);
+        snprintf(part, sizeof part, ".d%u", device);
+    snprintf(name, sizeof name, "%s%zu%s.npy", result ? "out" : "in", i, part);
+    return path_of(s, step, whole, name);
+}
+
+static bool is_laid_out_alike(const tsr_part_of *a, const tsr_part_of *b)
+{
+    return a->global == b->global && a->sharding == b->sharding;
+}
+
+/* The feed whose input is this result as it is; NULL if there is none. */
+static const feed *feed_of(const steps *s, size_t result)
+{
+    for (size_t i = 0; i < s->feeds.n; i++) {
+        const feed *f = &s->feeds.data[i];
+        if (f->out == result && (!s->local || is_laid_out_alike(&s->local->run->out[result],
+                                                                &s->local->run->in[f->in])))
+            return f;
+    }
+    return NULL;
 }
 
 static bool fail(tsr_status *status, const char *what, const char *path)
@@ -159,40 +181,58 @@ static void remove_state(const char *path)
     rmdir(path);
 }
 
-static bool write_parts(const steps *s, uint64_t step, tsr_tensor *const *in, tsr_status *status)
+/* Writes input or result k of the devices that this rank runs; all: as for tsr_entry_run. */
+static bool write_shards(const steps *s, uint64_t step, bool result, size_t k,
+                         tsr_tensor *const *all, tsr_status *status)
 {
     uint32_t first = s->local ? s->local->first : 0, last = s->local ? s->local->last : 1;
+    size_t n = result ? s->nout : s->nin;
+    const tsr_part_of *of = !s->local ? NULL
+                            : result  ? &s->local->run->out[k]
+                                      : &s->local->run->in[k];
+    uint32_t *holders = of ? tsr_here_holders(s->local, of) : NULL;
     bool ok = true;
-    for (size_t i = 0; i < s->feeds.n; i++) {
-        size_t k = s->feeds.data[i].in;
-        uint32_t *holders = s->local ? tsr_here_holders(s->local, &s->local->run->in[k]) : NULL;
-        for (uint32_t d = first; ok && d < last; d++) {
-            char name[64];
-            if (holders && holders[d] != d)
-                continue;
-            name_of(s, k, d, name, sizeof name);
-            char *path = path_of(s, step, false, name);
-            ok = tsr_npy_save(in[d * s->nin + k], path, status);
-            if (ok && !sync_path(path))
-                ok = fail(status, "write", path);
-            tsr_free(path);
-        }
-        tsr_free(holders);
+    for (uint32_t d = first; ok && d < last; d++) {
+        const tsr_tensor *t = all[d * n + k];
+        if (t->kind == TSR_TOKEN || (holders && holders[d] != d))
+            continue;
+        char *path = file_of(s, step, false, result, k, d);
+        ok = tsr_npy_save(t, path, status);
+        if (ok && !sync_path(path))
+            ok = fail(status, "write", path);
+        tsr_free(path);
     }
+    tsr_free(holders);
     return ok;
+}
+
+static bool write_parts(const steps *s, uint64_t step, tsr_tensor *const *in,
+                        tsr_tensor *const *out, tsr_status *status)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < s->feeds.n; i++)
+        ok = write_shards(s, step, false, s->feeds.data[i].in, in, status);
+    for (size_t k = 0; ok && step == s->loop && k < s->nout; k++)
+        ok = feed_of(s, k) || write_shards(s, step, true, k, out, status);
+    return ok;
+}
+
+static void put_note(const steps *s, uint64_t step, bool results, tsr_buf *out)
+{
+    tsr_buf_printf(out, "tessera state 1\nstep %llu\nprogram %016llx\nfeed %s\ndevices %u\n%s",
+                   (unsigned long long)step, (unsigned long long)s->program, s->feed_text,
+                   s->local ? (unsigned)tsr_parts_devices(s->local->run) : 0,
+                   results ? "results\n" : "");
 }
 
 static bool write_note(const steps *s, uint64_t step, tsr_status *status)
 {
     char *path = path_of(s, step, false, "state");
-    FILE *f = fopen(path, "w");
-    bool ok = f && fprintf(f, "tessera state 1\nstep %llu\nprogram %016llx\nfeed %s\ndevices %u\n",
-                           (unsigned long long)step, (unsigned long long)s->program, s->feed_text,
-                           s->local ? (unsigned)tsr_parts_devices(s->local->run) : 0) > 0;
-    ok = f && fflush(f) == 0 && fsync(fileno(f)) == 0 && ok;
-    ok = f && fclose(f) == 0 && ok;
-    if (!ok)
-        fail(status, "write", path);
+    tsr_buf text = {0};
+    put_note(s, step, step == s->loop, &text);
+    bool ok = tsr_output_save(path, tsr_buf_text(&text), status) &&
+              (sync_path(path) || fail(status, "write", path));
+    tsr_buf_free(&text);
     tsr_free(path);
     return ok;
 }
@@ -244,12 +284,13 @@ static bool open_state(const steps *s, const char *path, tsr_status *status)
 }
 
 /* Writes the checkpoint before step: all of it, or nothing. */
-static bool write_state(const steps *s, uint64_t step, tsr_tensor *const *in, tsr_status *status)
+static bool write_state(const steps *s, uint64_t step, tsr_tensor *const *in,
+                        tsr_tensor *const *out, tsr_status *status)
 {
     bool lead = own_rank(s) == 0;
     char *temp = path_of(s, step, false, ""), *path = path_of(s, step, true, "");
     bool ok = all_are(s, !lead || open_state(s, temp, status), NULL, status) &&
-              all_are(s, write_parts(s, step, in, status), NULL, status);
+              all_are(s, write_parts(s, step, in, out, status), NULL, status);
     if (ok && lead) {
         ok = write_note(s, step, status) && sync_path(temp);
         remove_state(path); /* left by a run that got further */
@@ -265,86 +306,129 @@ static bool write_state(const steps *s, uint64_t step, tsr_tensor *const *in, ts
 
 /* ---- Resuming ---- */
 
-/* Checks that the description of a checkpoint matches the run. */
-static bool check_note(const steps *s, uint64_t step, tsr_status *status)
+/* Checks that the description of a checkpoint matches the run. results: whether it has those. */
+static bool check_note(const steps *s, uint64_t step, bool *results, tsr_status *status)
 {
-    char *path = path_of(s, step, true, "state"), text[4096] = "", want[4096];
-    FILE *f = fopen(path, "r");
-    size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
-    text[n] = 0;
-    snprintf(want, sizeof want,
-             "tessera state 1\nstep %llu\nprogram %016llx\nfeed %s\ndevices %u\n",
-             (unsigned long long)step, (unsigned long long)s->program, s->feed_text,
-             s->local ? (unsigned)tsr_parts_devices(s->local->run) : 0);
-    bool ok = f != NULL || fail(status, "open input file", path);
-    if (ok && strcmp(text, want) != 0)
+    tsr_buf with = {0}, without = {0}, text = {0};
+    char *path = path_of(s, step, true, "state");
+    const char *error = NULL;
+    put_note(s, step, true, &with);
+    put_note(s, step, false, &without);
+    bool ok =
+        tsr_file_read(path, &text, &error) ||
+        tsr_status_set(status, TSR_ENVIRONMENT, "cannot open input file '%s': %s", path, error);
+    *results = ok && tsr_str_eq(tsr_buf_text(&text), tsr_buf_text(&with));
+    if (ok && !*results && !tsr_str_eq(tsr_buf_text(&text), tsr_buf_text(&without)))
         ok = tsr_status_set(status, TSR_BAD_INPUT,
                             "'%s' is the state of another program, mesh or --feed", path);
-    if (f)
-        fclose(f);
+    tsr_buf_free(&with);
+    tsr_buf_free(&without);
+    tsr_buf_free(&text);
     tsr_free(path);
     return ok;
 }
 
-static bool same_shape(const tsr_tensor *a, const tsr_tensor *b)
+static bool has_shape(const tsr_tensor *t, const tsr_type *type)
 {
-    return a->dtype == b->dtype && a->rank == b->rank &&
-           !memcmp(a->dims, b->dims, a->rank * sizeof *a->dims);
+    bool same = tsr_type_is_shaped(type) && t->rank == type->n;
+    for (size_t i = 0; same && i < t->rank; i++)
+        same = type->dims[i] == TSR_DYNAMIC || type->dims[i] == t->dims[i];
+    return same;
 }
 
-static bool read_parts(const steps *s, tsr_ctx *ctx, uint64_t step, tsr_tensor **in,
-                       tsr_status *status)
+/* Reads what write_shards wrote, as tensors of a type. */
+static bool read_shards(const steps *s, tsr_ctx *ctx, bool result, size_t k, const tsr_type *type,
+                        tsr_tensor **all, tsr_status *status)
 {
     uint32_t first = s->local ? s->local->first : 0, last = s->local ? s->local->last : 1;
+    size_t n = result ? s->nout : s->nin;
+    const tsr_part_of *of = !s->local ? NULL
+                            : result  ? &s->local->run->out[k]
+                                      : &s->local->run->in[k];
+    uint32_t *holders = of ? tsr_here_holders(s->local, of) : NULL;
     bool ok = true;
-    for (size_t i = 0; i < s->feeds.n; i++) {
-        size_t k = s->feeds.data[i].in;
-        uint32_t *holders = s->local ? tsr_here_holders(s->local, &s->local->run->in[k]) : NULL;
-        for (uint32_t d = first; ok && d < last; d++) {
-            char name[64];
-            tsr_tensor **t = &in[d * s->nin + k];
-            name_of(s, k, holders ? holders[d] : d, name, sizeof name);
-            char *path = path_of(s, step, true, name);
-            tsr_tensor *read = tsr_npy_load(ctx, path, (*t)->elem, TSR_NPY_EXACT, status);
-            ok = read && (same_shape(read, *t) ||
-                          tsr_status_set(status, TSR_BAD_INPUT, "'%s' has another shape", path));
-            if (ok) {
-                tsr_tensor_unref(*t);
-                *t = read;
-            } else {
-                tsr_tensor_unref(read);
-            }
-            tsr_free(path);
+    for (uint32_t d = first; ok && d < last; d++) {
+        char *path = file_of(s, s->first, true, result, k, holders ? holders[d] : d);
+        tsr_tensor *t = tsr_npy_load(ctx, path, type->elem, TSR_NPY_EXACT, status);
+        ok = t && (has_shape(t, type) ||
+                   tsr_status_set(status, TSR_BAD_INPUT, "'%s' has another shape", path));
+        if (ok) {
+            tsr_tensor_unref(all[d * n + k]);
+            all[d * n + k] = t;
+        } else {
+            tsr_tensor_unref(t);
         }
-        tsr_free(holders);
+        tsr_free(path);
     }
+    tsr_free(holders);
     return ok;
 }
 
-bool steps_resume(steps *s, tsr_ctx *ctx, tsr_tensor **in, tsr_status *status)
+/* Results of the last step: those that are fed are inputs by now. */
+static bool read_results(const steps *s, tsr_ctx *ctx, const tsr_type *type, tsr_tensor **in,
+                         tsr_tensor **out, tsr_status *status)
+{
+    uint32_t first = s->local ? s->local->first : 0, last = s->local ? s->local->last : 1;
+    for (size_t k = 0; k < s->nout; k++) {
+        const tsr_type *result = type->types[type->n + k];
+        const feed *fed = feed_of(s, k);
+        if (!fed && tsr_type_is_shaped(result)) {
+            TSR_TRY(read_shards(s, ctx, true, k, result, out, status));
+            continue;
+        }
+        for (uint32_t d = first; d < last; d++)
+            out[d * s->nout + k] = fed ? tsr_tensor_ref(in[d * s->nin + fed->in]) : tsr_token_new();
+    }
+    return true;
+}
+
+/* The newest checkpoint that the run can go on from; one after the last step needs its results. 0: there is none. */
+static uint64_t newest_state(const steps *s)
+{
+    enum { MOST = 64 };
+    uint64_t all[MOST];
+    size_t n = list_states(s, all, MOST);
+    for (size_t i = 0; i < n; i++) {
+        bool results = false;
+        tsr_status why = {0};
+        if (all[i] != s->loop || !check_note(s, all[i], &results, &why) || results)
+            return all[i];
+    }
+    return 0;
+}
+
+static bool read_state(const steps *s, tsr_ctx *ctx, const tsr_type *type, tsr_tensor **in,
+                       tsr_tensor **out, tsr_status *status)
+{
+    bool results, ok = check_note(s, s->first, &results, status);
+    for (size_t i = 0; ok && i < s->feeds.n; i++)
+        ok = read_shards(s, ctx, false, s->feeds.data[i].in, type->types[s->feeds.data[i].in], in,
+                         status);
+    return ok && (!steps_done(s) || read_results(s, ctx, type, in, out, status));
+}
+
+bool steps_done(const steps *s)
+{
+    return s->loop && s->first == s->loop;
+}
+
+bool steps_resume(steps *s, tsr_ctx *ctx, const tsr_type *type, tsr_tensor **in, tsr_tensor **out,
+                  tsr_status *status)
 {
     if (!s->resume)
         return true;
-    uint64_t newest = 0;
-    bool any = list_states(s, &newest, 1) > 0;
-    s->first = any ? newest : 0;
+    s->first = newest_state(s);
     TSR_TRY(all_are(s, true, &s->first, status)); /* ranks look at the folder at different times */
-    bool ok =
-        !s->first || (check_note(s, s->first, status) && read_parts(s, ctx, s->first, in, status));
+    bool ok = !s->first || read_state(s, ctx, type, in, out, status);
     TSR_TRY(all_are(s, ok, NULL, status));
-    return s->first < s->loop ||
+    return s->first <= s->loop ||
            tsr_status_set(status, TSR_BAD_INPUT,
-                          "--resume: '%s' has the state after %llu steps, and --loop=%llu wants no "
-                          "more",
+                          "--resume: '%s' has the state after %llu steps, and --loop=%llu wants "
+                          "fewer",
                           s->folder, (unsigned long long)s->first, (unsigned long long)s->loop);
 }
 
 /* ---- Steps ---- */
-
-static bool is_laid_out_alike(const tsr_part_of *a, const tsr_part_of *b)
-{
-    return a->global == b->global && a->sharding == b->sharding;
-}
 
 /* A result whose sharding differs from the argument's: assembled and sharded again. */
 static bool feed_whole(const steps *s, feed f, tsr_tensor **in, tsr_tensor **out,
@@ -392,6 +476,6 @@ bool steps_next(steps *s, uint64_t step, tsr_tensor **in, tsr_tensor **out, tsr_
         TSR_TRY(feed_parts(s, s->feeds.data[i], in, out, status));
     bool due = next == s->loop || (s->every && next % s->every == 0);
     if (s->folder && !s->quiet && due)
-        TSR_TRY(write_state(s, next, in, status));
+        TSR_TRY(write_state(s, next, in, out, status));
     return next < s->loop;
 }

@@ -25,8 +25,13 @@ typedef struct {
 
 /* --feed=out0:in1,... for a function of this type: results must have the types of the arguments that they become. */
 bool steps_read(steps *s, const tsr_type *type, tsr_status *status);
-/* With --resume: inputs are replaced by those of the newest checkpoint in the folder. in: as for tsr_entry_run. */
-bool steps_resume(steps *s, tsr_ctx *ctx, tsr_tensor **in, tsr_status *status);
+/* With --resume: inputs are replaced by those of the newest checkpoint in the folder; if that is the one after the last
+ * step, results are read too, and nothing is left to run. type: of the function that runs; in, out: as for
+ * tsr_entry_run. */
+bool steps_resume(steps *s, tsr_ctx *ctx, const tsr_type *type, tsr_tensor **in, tsr_tensor **out,
+                  tsr_status *status);
+/* Whether all steps were done by an earlier run. */
+bool steps_done(const steps *s);
 /* Called after a step (tsr_entry_options.again). */
 bool steps_next(steps *s, uint64_t step, tsr_tensor **in, tsr_tensor **out, tsr_status *status);
 void steps_free(steps *s);

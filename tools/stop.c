@@ -129,6 +129,7 @@ static void catch_interrupt(void)
     /* A process started in the background should not be interrupted. */
     if (sigaction(SIGINT, NULL, &was) == 0 && was.sa_handler != SIG_IGN)
         sigaction(SIGINT, &a, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is reported like a full disk */
 }
 
 bool was_interrupted(void)

@@ -203,6 +203,9 @@ TSR_API tsr_str tsr_binary_json(tsr_ctx *ctx, tsr_str data, tsr_str filename);
 /* The contents of a file (.ttsys) that describes a system of so many chips of an architecture, "wormhole_b0" or
  * "blackhole". */
 TSR_API tsr_str tsr_describe_system(tsr_ctx *ctx, tsr_str arch, size_t chips);
+/* Writes data as a file: all of it, or the file stays as it was. A path that is not a regular file (a pipe, /dev/null)
+ * is written to directly. */
+TSR_API bool tsr_file_write(const char *path, tsr_str data, tsr_status *status);
 TSR_API void tsr_free(void *data);
 
 /* ---- Walking ---- */

@@ -12,6 +12,7 @@
 #include "api/saved.h"
 #include "api/tsrx.h"
 #include "base/input.h"
+#include "base/output.h"
 #include "lower/vhlo/vhlo.h"
 #include "target/flatbuffer/program.h"
 #include "text/bytecode/bytecode.h"
@@ -307,6 +308,14 @@ static tsr_module *parse_folder(tsr_ctx *ctx, const char *path)
         tsr_error(ctx, TSR_LOC_UNKNOWN, "%s", s.message);
     tsr_arena_free(&arena);
     return m;
+}
+
+bool tsr_file_write(const char *path, tsr_str data, tsr_status *status)
+{
+    TSR_GUARD_IF(g, path && (data.data || !data.len), NULL, NULL, TSR_READS, status, false)
+    bool ok = tsr_output_save(path, data, g.status);
+    tsr_guard_close(&g);
+    return ok;
 }
 
 tsr_module *tsr_module_parse_file(tsr_ctx *ctx, const char *path)

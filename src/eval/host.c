@@ -4,11 +4,11 @@
  * id, the type of the value, the path. The first hit of a run starts a new index. */
 #include "eval/host.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/output.h"
 #include "eval/mesh.h"
 #include "eval/file/npy.h"
 #include "eval/file/print.h"
@@ -35,18 +35,13 @@ static bool fail_status(tsr_call *c, const tsr_status *status)
     return false;
 }
 
-/* Appends a line; fresh: truncates the file first. */
+/* Appends a line; fresh: to a new file. */
 static bool write_line(tsr_call *c, const char *path, bool fresh, tsr_str line)
 {
-    FILE *f = fopen(path, fresh ? "wb" : "ab");
-    bool ok = f && fwrite(line.data, 1, line.len, f) == line.len;
-    if (f)
-        ok &= fclose(f) == 0;
-    if (ok)
-        return true;
-    tsr_fail(c, "cannot write file '%s': %s", path, strerror(errno));
-    c->e->failure.environment = true;
-    return false;
+    tsr_status status = {0};
+    return (fresh ? tsr_output_save(path, line, &status)
+                  : tsr_output_append(path, line, &status)) ||
+           fail_status(c, &status);
 }
 
 static bool has_probes(tsr_call *c)

@@ -1,5 +1,4 @@
 /* compile.c - reads, partitions and describes programs. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -458,14 +457,11 @@ static pj_error *write_file(const char *dir, const char *name, unsigned long num
     int n = snprintf(path, sizeof path, "%s/%04lu.%s.%s", dir, number, name, what);
     if (!text.data)
         return pj_no_memory();
-    FILE *f = n > 0 && n < (int)sizeof path ? fopen(path, "wb") : NULL;
-    bool ok = f && fwrite(text.data, 1, text.len, f) == text.len;
-    int why = errno;
-    if (f && fclose(f) != 0)
-        ok = false;
-    return ok ? NULL
-              : pj_fail(PJ_NOT_FOUND, "TESSERA_DUMP: %.200s cannot be written: %s", path,
-                        strerror(why));
+    tsr_status s = {TSR_OK, ""};
+    if (n <= 0 || n >= (int)sizeof path)
+        return pj_fail(PJ_NOT_FOUND, "TESSERA_DUMP: '%.200s' has too long a name", dir);
+    return tsr_file_write(path, text, &s) ? NULL
+                                          : pj_fail(PJ_NOT_FOUND, "TESSERA_DUMP: %s", s.message);
 }
 
 /* Makes a name in the program safe as part of a file name: it cannot lead out of the folder. */

@@ -46,7 +46,22 @@ step-000000000003' ]; then good; else bad "states $how: $(ls -a "$d/state")"; fi
     rm -r "$d/state/step-000000000005"
     ok "resumed $how beside an unfinished state" $run --loop=5 --checkpoint="$d/state" --resume --output="$d/resumed"
     same "resumed $how beside an unfinished state" "$d/whole" "$d/resumed"
-    refused 1 'wants no more' $how $feed --loop=5 --checkpoint="$d/state" --resume
+    # All steps were done, and their results not written: the same command writes them, and computes nothing.
+    ok "5 steps $how, finished" $run --loop=5 --checkpoint="$d/state" --resume --output="$d/finished" --print --dump-program
+    same "5 steps $how, finished" "$d/whole" "$d/finished"
+    if ! grep -q program "$tmp/error"; then good; else bad "5 steps $how, finished: something was compiled" 5; fi
+    # The state of a longer run has no results after its third step: they are computed from an older state, or from the inputs.
+    for old in 2 ''; do
+        ok "states $how of 4 steps" $run --loop=4 --checkpoint="$d/long$old" --checkpoint-every=1
+        rm -r "$d/long$old/step-000000000004"
+        ok "states $how of 3 steps" $run --loop=3 --output="$d/three"
+        mv "$d/long$old/step-000000000003" "$d/kept"
+        [ -n "$old" ] && $run --loop=2 --checkpoint="$d/long$old" >/dev/null 2>&1
+        mv "$d/kept" "$d/long$old/step-000000000003"
+        ok "3 steps $how of 4" $run --loop=3 --checkpoint="$d/long$old" --resume --output="$d/shorter"
+        same "3 steps $how of 4" "$d/three" "$d/shorter"
+    done
+    refused 1 'wants fewer' $how $feed --loop=4 --checkpoint="$d/state" --resume
     refused 1 'state of another program' $how --feed=out0:in0 --input=random --loop=9 --checkpoint="$d/state" --resume
     : >"$d/state/step-000000000005/state"
     refused 1 'state of another program' $how $feed --loop=9 --checkpoint="$d/state" --resume

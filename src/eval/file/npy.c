@@ -5,6 +5,7 @@
 #include "base/char.h"
 #include "base/decimal.h"
 #include "base/input.h"
+#include "base/output.h"
 #include "eval/file/npy.h"
 
 #include <fcntl.h>
@@ -68,54 +69,6 @@ void *tsr_read_bytes(const char *path, size_t *len, tsr_status *status)
     if (!data)
         tsr_status_set(status, TSR_ENVIRONMENT, "cannot read file '%s': %s", path, error);
     return data;
-}
-
-/* The run is stopped: removes the partial file. */
-static void drop_outfile(void *user)
-{
-    tsr_outfile *f = user;
-    fclose(f->file);
-    unlink(f->temp);
-}
-
-bool tsr_outfile_open(tsr_outfile *f, const char *path, tsr_status *status)
-{
-    size_t len = strlen(path) + 32;
-    *f = (tsr_outfile){.path = path, .temp = tsr_xmalloc(len)};
-    snprintf(f->temp, len, "%s.part%ld", path, (long)getpid());
-    unlink(f->temp); /* left by an earlier process, or a link that would lead elsewhere */
-    f->file = fopen(f->temp, "wbx");
-    if (f->file) {
-        tsr_cleanup_push(&f->cleanup, drop_outfile, f);
-        return true;
-    }
-    tsr_status_set(status, TSR_ENVIRONMENT, "cannot open output file '%s': %s", path,
-                   strerror(errno));
-    tsr_free(f->temp);
-    return false;
-}
-
-bool tsr_outfile_write(tsr_outfile *f, const void *data, size_t len, tsr_status *status)
-{
-    if (!len || fwrite(data, 1, len, f->file) == len)
-        return true;
-    return tsr_status_set(status, TSR_ENVIRONMENT, "cannot write output file '%s': %s", f->path,
-                          strerror(errno));
-}
-
-bool tsr_outfile_close(tsr_outfile *f, bool ok, tsr_status *status)
-{
-    tsr_cleanup_pop(&f->cleanup);
-    if (fclose(f->file) != 0 && ok)
-        ok = tsr_status_set(status, TSR_ENVIRONMENT, "cannot write output file '%s': %s", f->path,
-                            strerror(errno));
-    if (ok && rename(f->temp, f->path) != 0)
-        ok = tsr_status_set(status, TSR_ENVIRONMENT, "cannot write output file '%s': %s", f->path,
-                            strerror(errno));
-    if (!ok)
-        unlink(f->temp);
-    tsr_free(f->temp);
-    return ok;
 }
 
 /* ---- The header ---- */
@@ -545,18 +498,16 @@ bool tsr_npy_header(tsr_buf *out, const tsr_tensor *t, tsr_status *status)
 }
 
 /* Opens and writes; on false nothing is left behind. */
-static bool write_part(tsr_outfile *f, const tsr_tensor *t, const char *path, tsr_status *status)
+static bool write_part(tsr_output *f, const tsr_tensor *t, const char *path, tsr_status *status)
 {
     tsr_buf head = {0};
-    bool ok = tsr_npy_header(&head, t, status) && tsr_outfile_open(f, path, status);
+    bool ok = tsr_npy_header(&head, t, status) && tsr_output_open(f, path, status);
     if (ok) {
-        ok = tsr_outfile_write(f, head.data, head.len, status) &&
-             tsr_outfile_write(f, t->data, tsr_tensor_bytes(t), status);
-        if (ok && fflush(f->file) != 0) /* a full disk shows here, before anything is renamed */
-            ok = tsr_status_set(status, TSR_ENVIRONMENT, "cannot write output file '%s': %s", path,
-                                strerror(errno));
+        /* A full disk shows when the file is sealed, before anything is renamed. */
+        ok = tsr_output_put(f, head.data, head.len, status) &&
+             tsr_output_put(f, t->data, tsr_tensor_bytes(t), status) && tsr_output_seal(f, status);
         if (!ok)
-            tsr_outfile_close(f, false, status);
+            tsr_output_close(f, false, status);
     }
     tsr_buf_free(&head);
     return ok;
@@ -565,13 +516,13 @@ static bool write_part(tsr_outfile *f, const tsr_tensor *t, const char *path, ts
 bool tsr_npy_save_all(tsr_tensor *const *tensors, const char *const *paths, size_t n,
                       tsr_status *status)
 {
-    tsr_outfile *files = tsr_xmalloc((n ? n : 1) * sizeof *files);
+    tsr_output *files = tsr_xmalloc((n ? n : 1) * sizeof *files);
     size_t open = 0;
     while (open < n && write_part(&files[open], tensors[open], paths[open], status))
         open++;
     bool ok = open == n;
     for (size_t i = 0; i < open; i++)
-        ok = tsr_outfile_close(&files[i], ok, status) && ok;
+        ok = tsr_output_close(&files[i], ok, status) && ok;
     tsr_free(files);
     return ok;
 }

@@ -77,16 +77,4 @@ bool tsr_npz_save(tsr_tensor *const *tensors, const char *const *names, size_t n
 /* Unpacks a deflate stream (RFC 1951) of exactly size bytes. False if it is invalid or has another size. */
 bool tsr_inflate(const uint8_t *in, size_t nin, uint8_t *out, size_t size);
 
-/* For writers: a temporary file next to path, then renamed to it. */
-typedef struct {
-    char *temp;
-    const char *path;
-    void *file; /* FILE * */
-    tsr_cleanup cleanup;
-} tsr_outfile;
-bool tsr_outfile_open(tsr_outfile *f, const char *path, tsr_status *status);
-bool tsr_outfile_write(tsr_outfile *f, const void *data, size_t len, tsr_status *status);
-/* Closes, and renames if ok; otherwise removes the file. Returns whether the file now exists. */
-bool tsr_outfile_close(tsr_outfile *f, bool ok, tsr_status *status);
-
 #endif

@@ -4,6 +4,8 @@
  * length. Sizes of zip64 are supported. All claims of the file are checked against its length first. */
 #include "eval/file/npy.h"
 
+#include "base/output.h"
+
 #include <stdlib.h>
 
 static uint32_t u16(const uint8_t *p)
@@ -406,7 +408,7 @@ static void put_common(tsr_buf *b, uint32_t crc, uint32_t size, size_t name)
 }
 
 /* One entry; its central header goes to directory. */
-static bool save_entry(tsr_outfile *f, const tsr_tensor *t, const char *name, uint64_t *at,
+static bool save_entry(tsr_output *f, const tsr_tensor *t, const char *name, uint64_t *at,
                        tsr_buf *directory, tsr_status *status)
 {
     tsr_buf head = {0}, local = {0};
@@ -430,9 +432,9 @@ static bool save_entry(tsr_outfile *f, const tsr_tensor *t, const char *name, ui
         put(directory, 0, 4); /* and outside */
         put(directory, *at, 4);
         tsr_buf_printf(directory, "%s.npy", name);
-        ok = tsr_outfile_write(f, local.data, local.len, status) &&
-             tsr_outfile_write(f, head.data, head.len, status) &&
-             tsr_outfile_write(f, t->data, bytes, status);
+        ok = tsr_output_put(f, local.data, local.len, status) &&
+             tsr_output_put(f, head.data, head.len, status) &&
+             tsr_output_put(f, t->data, bytes, status);
         *at += local.len + size;
     }
     tsr_buf_free(&head);
@@ -443,12 +445,12 @@ static bool save_entry(tsr_outfile *f, const tsr_tensor *t, const char *name, ui
 bool tsr_npz_save(tsr_tensor *const *tensors, const char *const *names, size_t n, const char *path,
                   tsr_status *status)
 {
-    tsr_outfile f;
+    tsr_output f;
     tsr_buf directory = {0};
     uint64_t at = 0;
     if (n > 65534)
         return tsr_status_set(status, TSR_BAD_INPUT, "%s: too many arrays for an .npz file", path);
-    TSR_TRY(tsr_outfile_open(&f, path, status));
+    TSR_TRY(tsr_output_open(&f, path, status));
     bool ok = true;
     for (size_t i = 0; ok && i < n; i++)
         ok = save_entry(&f, tensors[i], names[i], &at, &directory, status);
@@ -460,8 +462,8 @@ bool tsr_npz_save(tsr_tensor *const *tensors, const char *const *names, size_t n
     put(&directory, size, 4);
     put(&directory, at, 4);
     put(&directory, 0, 2);
-    ok = ok && tsr_outfile_write(&f, directory.data, directory.len, status);
-    ok = tsr_outfile_close(&f, ok, status);
+    ok = ok && tsr_output_put(&f, directory.data, directory.len, status);
+    ok = tsr_output_close(&f, ok, status);
     tsr_buf_free(&directory);
     return ok;
 }

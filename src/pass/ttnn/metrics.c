@@ -1,13 +1,13 @@
 /* metrics.c - ttnn-collect-perf-metrics: writes what a program requires of a device to a file, as JSON: where results
  * are (summary), how long it takes to read the weights of products and to compute the products on one chip
  * (perf_targets), and operations of the matrix engine (flops). Needs TTNN; keeps everything; breaks nothing. */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
 #include "base/decimal.h"
+#include "base/output.h"
 #include "pass/ttnn/nn.h"
 
 /* ---- Operations of an op ---- */
@@ -548,14 +548,11 @@ static bool write_file(tsr_op *root, char *path, tsr_str text)
 {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = 0;
-        mkdir(path, 0777); /* fopen reports errors */
+        mkdir(path, 0777); /* writing the file reports errors */
         *slash = '/';
     }
-    FILE *f = fopen(path, "wb");
-    bool ok = f && fwrite(text.data, 1, text.len, f) == text.len;
-    if (f && fclose(f) != 0)
-        ok = false;
-    return ok || tsr_op_error(root, "cannot write %s: %s", path, strerror(errno));
+    tsr_status s = {0};
+    return tsr_output_save(path, text, &s) || tsr_op_error(root, "%s", s.message);
 }
 
 static bool report(state *s, tsr_op *root)

@@ -1,8 +1,6 @@
 /* save_module.c - writes the module as text into a folder, between passes: the dumps of a pipeline. Needs nothing;
  * keeps everything; breaks nothing. */
-#include <errno.h>
-#include <stdio.h>
-
+#include "base/output.h"
 #include "shard/core/dump.h"
 #include "shard/passes.h"
 #include "text/text.h"
@@ -17,13 +15,11 @@ void tsr_save_module(tsr_op *module, tsr_str dir, tsr_str name)
     tsr_print_options options = {0};
     tsr_print_op(&text, module, &options);
     tsr_buf_char(&text, '\n');
-    FILE *file = fopen(path.data, "wb");
-    bool written = file && fwrite(text.data, 1, text.len, file) == text.len;
-    if (file && fclose(file) != 0)
-        written = false;
-    if (!written) /* a dump is only for inspection: its failure is not an error */
-        tsr_emit(module->module->ctx, TSR_WARNING, module->loc, "error when writing file %s: %s",
-                 path.data, strerror(errno));
+    tsr_status s = {0};
+    if (!tsr_output_save(path.data, tsr_buf_text(&text), &s))
+        /* A dump is only for inspection: its failure is not an error. */
+        tsr_emit(module->module->ctx, TSR_WARNING, module->loc, "error when writing file: %s",
+                 s.message);
     tsr_buf_free(&path);
     tsr_buf_free(&text);
 }
