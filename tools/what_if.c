@@ -7,7 +7,7 @@
 #include "base/scope.h"
 #include "explore/http.h"
 
-/* A plan that takes longer than this is not worth waiting for. */
+/* Of a question, without --max-seconds: a plan that takes longer is not worth waiting for. */
 static const double seconds_most = 30;
 
 int read_port(const tool *t, const char *text, unsigned *port)
@@ -78,7 +78,7 @@ static void answer(void *user, const tsr_http_request *request, tsr_buf *out)
         tsr_http_answer(out, 404, NULL, (tsr_str){0});
 }
 
-/* Ctrl-C ends the server normally; a limit ends it as in any command. */
+/* Ctrl-C ends the server normally; a limit, except of seconds, ends it as in any command. */
 static bool stopped(void *user)
 {
     (void)user;
@@ -91,15 +91,17 @@ static bool stopped(void *user)
 int serve_page(what_if *w)
 {
     tsr_server server = {.port = w->port, .answer = answer, .user = w, .stopped = stopped};
-    tsr_budget budget = tsr_scope_now()->limits->budget;
-    if (!(budget.max_seconds > 0 && budget.max_seconds < seconds_most))
+    tsr_budget own = tsr_scope_now()->limits->budget, budget = own;
+    if (!(budget.max_seconds > 0))
         budget.max_seconds = seconds_most;
+    own.max_seconds = 0; /* they are the questions' */
     if (!tsr_server_open(&server)) {
         fprintf(stderr, "%s: error: cannot listen on port %u: %s\n", w->t->name, w->port,
                 strerror(errno));
         return EXIT_ENVIRONMENT;
     }
     tsr_ctx_set_budget(w->base->ctx, &budget);
+    tsr_scope_set_budget(&own);
     printf("http://127.0.0.1:%u/ shows it until Ctrl-C\n", server.port);
     fflush(stdout);
     if (tsr_server_run(&server))

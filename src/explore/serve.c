@@ -11,8 +11,9 @@
 #include "explore/http.h"
 
 enum { CONNECTIONS_MOST = 32, TICK_MS = 200 };
-/* A connection that sends no request, or does not read its answer, is closed after this many seconds. */
-static const double patience = 15;
+/* A connection is closed after this many seconds if it has sent nothing, and if it has not sent all of its request, or
+ * read its answer. */
+static const double first_byte = 5, patience = 15;
 
 typedef struct {
     int fd; /* -1: free */
@@ -60,18 +61,37 @@ static void drop(connection *c)
     *c = (connection){.fd = -1};
 }
 
+/* How little a connection would miss its place: it has sent nothing, a part of a request, or was told everything. */
+static int idleness(const connection *c)
+{
+    return c->fd < 0 ? 4 : c->ending ? 1 : c->answered ? 0 : c->in.len ? 2 : 3;
+}
+
+/* The place of a new connection: a free one, or that of the oldest of the idlest. NULL: all are being answered. */
+static connection *find_place(loop *l)
+{
+    connection *best = NULL;
+    for (size_t i = 0; i < CONNECTIONS_MOST; i++) {
+        connection *c = &l->all[i];
+        int more = idleness(c) - (best ? idleness(best) : 0);
+        if (more > 0 || (best && more == 0 && c->since < best->since))
+            best = c;
+    }
+    return best;
+}
+
 static void take_in(loop *l)
 {
     int fd = accept(l->s->fd, NULL, NULL);
     if (fd < 0)
         return;
-    for (size_t i = 0; i < CONNECTIONS_MOST; i++)
-        if (l->all[i].fd < 0 && fcntl(fd, F_SETFL, O_NONBLOCK) == 0 &&
-            fcntl(fd, F_SETFD, FD_CLOEXEC) == 0) {
-            l->all[i] = (connection){.fd = fd, .since = tsr_seconds()};
-            return;
-        }
-    close(fd);
+    connection *c = find_place(l);
+    if (c && fcntl(fd, F_SETFL, O_NONBLOCK) == 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0) {
+        drop(c);
+        *c = (connection){.fd = fd, .since = tsr_seconds()};
+    } else {
+        close(fd);
+    }
 }
 
 static void refuse(connection *c, int status)
@@ -139,7 +159,8 @@ static void serve(loop *l, connection *c, short events)
 
 static void expire(connection *c, double now)
 {
-    if (c->fd < 0 || now - c->since < patience)
+    bool silent = !c->answered && !c->in.len;
+    if (c->fd < 0 || now - c->since < (silent ? first_byte : patience))
         return;
     if (c->answered) {
         drop(c);

@@ -145,6 +145,15 @@ static answer plan(const char *question)
 
 /* ---- What it must do ---- */
 
+static void stop(pid_t child)
+{
+    int status = -1;
+    kill(child, SIGINT);
+    check(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0,
+          "SIGINT does not end it well");
+    check(dial() < 0, "the port is still served");
+}
+
 static void expect(int status, const char *request, const char *has)
 {
     char *all = with_port(request), what[300];
@@ -233,6 +242,42 @@ static void test_slow(void)
     free(a.data);
     for (int i = 0; i < 24; i++)
         close(held[i]);
+}
+
+/* A client is answered at once, however many others hold connections and say nothing, or not all. */
+static void test_silent(const char *start)
+{
+    enum { SILENT = 60 };
+    int held[SILENT];
+    for (int i = 0; i < SILENT; i++) {
+        held[i] = dial();
+        check(held[i] >= 0, "no connection");
+        if (held[i] >= 0)
+            (void)!send(held[i], start, strlen(start), MSG_NOSIGNAL);
+    }
+    expect_plan(200, "{\"mesh\":\"x=2,y=4\"}", "\"same\":1");
+    for (int i = 0; i < SILENT; i++)
+        close(held[i]);
+}
+
+/* --max-seconds is for each question: the server outlives it. */
+static void test_seconds(char **argv, int argc)
+{
+    static char limit[] = "--max-seconds=1";
+    char *words[64];
+    int n = 0;
+    for (int i = 0; i < argc && n < 60; i++)
+        words[n++] = argv[i];
+    words[n++] = limit;
+    port = 0;
+    pid_t child = start(words, n);
+    check(child > 0 && port > 0, "it does not start with --max-seconds");
+    if (child <= 0 || !port)
+        return;
+    expect_plan(200, "{\"mesh\":\"x=2,y=4\"}", "\"same\":1");
+    nanosleep(&(struct timespec){1, 300000000}, NULL);
+    expect_plan(200, "{\"mesh\":\"x=2,y=4\"}", "\"same\":1");
+    stop(child);
 }
 
 static void test_mutants(int count)
@@ -439,15 +484,6 @@ static void run_browser(const char *script_file, char **argv, int argc)
     free(script);
 }
 
-static void stop(pid_t child)
-{
-    int status = -1;
-    kill(child, SIGINT);
-    check(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0,
-          "SIGINT does not end it well");
-    check(dial() < 0, "the port is still served");
-}
-
 int main(int argc, char **argv)
 {
     const char *question = NULL, *script = NULL, *time = NULL;
@@ -473,11 +509,15 @@ int main(int argc, char **argv)
         test_requests();
         test_questions();
         test_slow();
+        test_silent("");
+        test_silent("GET / HT");
         test_mutants(300);
         expect_plan(200, "{\"mesh\":\"x=2,y=4\"}", "\"same\":1");
     }
     if (child > 0 && port)
         stop(child);
+    if (!question && !script && !time)
+        test_seconds(argv + 1, end - 1);
     if ((!question && !script && !time) || failed)
         printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;
