@@ -94,6 +94,7 @@ part 'text tests' "$T/runner" --bin "$BUILD/bin" tests
 part 'colours at a terminal' sh tests/terminal.sh
 part 'forms of programs' sh tests/forms.sh
 part 'mistakes of users' sh tests/mistakes.sh
+part 'outputs, on a full disk' sh tests/outputs.sh
 part 'pages of explore' sh tests/explorer/run.sh
 alone 'server of explore' "$T/serve" "$BUILD/bin/tessera" tests/tools/Inputs/mlp.mlir --mesh=x=2,y=4 --arg=0:x
 once_alone 'pages in a browser' sh tests/explorer/browser.sh

@@ -292,13 +292,16 @@ static bool write_state(const steps *s, uint64_t step, tsr_tensor *const *in,
     bool ok = all_are(s, !lead || open_state(s, temp, status), NULL, status) &&
               all_are(s, write_parts(s, step, in, out, status), NULL, status);
     if (ok && lead) {
-        ok = write_note(s, step, status) && sync_path(temp);
-        remove_state(path); /* left by a run that got further */
+        ok = write_note(s, step, status) && (sync_path(temp) || fail(status, "write", temp));
+        if (ok)
+            remove_state(path); /* left by a run that got further */
         ok = ok && (rename(temp, path) == 0 || fail(status, "write", path));
         sync_path(s->folder);
         drop_old(s);
     }
     ok = all_are(s, ok, NULL, status);
+    if (!ok && lead)
+        remove_state(temp);
     tsr_free(temp);
     tsr_free(path);
     return ok;

@@ -1,6 +1,7 @@
 """The shared library: where it is, and the types of its functions. One entry for each function of tessera.h and build.h."""
 
 import ctypes
+import os
 from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 
 NAME = "libtessera.so"
@@ -362,6 +363,7 @@ FUNCTIONS = {
     "tsr_tensor_size": (c_size_t, [c_void_p]),
     "tsr_tensor_text": (OutStr, [c_void_p]),
     "tsr_tensor_load": (c_void_p, [c_void_p, c_char_p, c_void_p, _S]),
+    "tsr_file_write": (c_bool, [c_char_p, Str, _S]),
     "tsr_tensor_save": (c_bool, [c_void_p, c_char_p, _S]),
     "tsr_tensor_compare": (c_bool, [c_void_p, c_void_p, POINTER(Tolerance), POINTER(Comparison)]),
     # Saved models
@@ -442,6 +444,16 @@ def to_str(text):
     elif not isinstance(text, bytes):
         raise TypeError(f"text is expected, not a {type(text).__name__}")
     return Str(text, len(text))
+
+
+def write_file(path, data):
+    """Writes text or bytes as a file: all of it, or the file stays as it was. OSError if that fails."""
+    name = os.fsencode(path)
+    if b"\0" in name:
+        raise ValueError("embedded null byte")
+    status = Status()
+    if not lib.tsr_file_write(name, to_str(data), ctypes.byref(status)):
+        raise OSError(status.message.decode(errors="replace"))
 
 
 def borrowed(s):

@@ -317,8 +317,7 @@ class Report:
 
     def save(self, path):
         """Writes JSON."""
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump(self.data, file, indent=1)
+        c.write_file(path, json.dumps(self.data, indent=1))
 
     def __bool__(self):
         return self.passed

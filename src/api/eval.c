@@ -847,8 +847,6 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor **in, size_t nin, 
                 size_t nout, tsr_entry_options *options, tsr_status *status)
 {
     tsr_eval_host host = host_of(options);
-    if (host.probe_dir && *host.probe_dir)
-        TSR_TRY(clear_probes(host.probe_dir, status));
     tsr_plan *plan = tsr_plan_new(m);
     if (!plan)
         return tsr_status_set(status, TSR_ENVIRONMENT, "the module cannot be prepared for a run");
@@ -866,9 +864,12 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor **in, size_t nin, 
         return end_reports(&r, false), tsr_compiled_free(r.compiled), tsr_plan_free(plan), false;
     tsr_eval e;
     bool ok = run_often(&r, &e, &host);
+    if (ok && host.probe_dir && *host.probe_dir &&
+        !host.nprobe) /* else the first one replaced them */
+        ok = clear_probes(host.probe_dir, status);
     end_reports(&r, ok);
     settle_results(&r, ok);
-    bool told = options->again && !e.failure.failed && status->code; /* the step failed after it */
+    bool told = !e.failure.failed && status->code; /* what failed came after the program */
     if (!ok && !told)
         fail_at(m->ctx, e.failure.loc, e.failure.environment ? TSR_ENVIRONMENT : TSR_BAD_INPUT,
                 status,

@@ -102,6 +102,8 @@ static int open_target(tsr_output *f)
 {
     struct stat st;
     bool exists = stat(f->target, &st) == 0;
+    if (!exists && errno != ENOENT) /* links in a circle, a folder that may not be searched */
+        return -1;
     if (is_open_file(f->target) || (exists && !S_ISREG(st.st_mode)))
         return open(f->target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
     if (exists && access(f->target, W_OK) != 0)

@@ -1,7 +1,9 @@
 /* eval.c - evaluation through the public API: tensors made and read, functions run, results compared, what goes wrong. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <tessera/tessera.h>
 
@@ -209,6 +211,25 @@ static void test_files(tsr_ctx *ctx)
     tsr_tensor *u = tsr_tensor_load(ctx, name, NULL, &s);
     tsr_comparison c;
     CHECK(u && tsr_tensor_compare(u, t, NULL, &c));
+    /* Where no file may grow, as on a full disk: the old one stays. */
+    char bytes[8] = "";
+    struct rlimit all, none;
+    void (*was)(int) = signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &all);
+    none = all;
+    none.rlim_cur = 0;
+    CHECK(tsr_file_write(name, tsr_cstr("old"), &s));
+    setrlimit(RLIMIT_FSIZE, &none);
+    FAILS(tsr_file_write(name, tsr_cstr("new"), &s), "File too large");
+    FAILS(tsr_tensor_save(t, name, &s), "File too large");
+    setrlimit(RLIMIT_FSIZE, &all);
+    signal(SIGXFSZ, was);
+    FILE *old = fopen(name, "r");
+    CHECK(old && fread(bytes, 1, sizeof bytes - 1, old) == 3 && strcmp(bytes, "old") == 0);
+    if (old)
+        fclose(old);
+    CHECK(!tsr_file_write(NULL, tsr_cstr("x"), NULL));
+    CHECK(tsr_file_write("/dev/null", tsr_cstr("x"), NULL));
     remove(name);
     FAILS(tsr_tensor_save(t, "no/such/folder/x.npy", &s), "No such file or directory");
     CHECK(s.code == TSR_ENVIRONMENT);

@@ -188,6 +188,8 @@ class Values(unittest.TestCase):
             report.save(os.path.join(folder, "report.json"))
             with open(os.path.join(folder, "report.json"), encoding="utf-8") as file:
                 self.assertEqual(json.load(file), report.data)
+            with self.assertRaises(OSError):
+                report.save(os.path.join(folder, "none", "report.json"))
         html = report._repr_html_()
         self.assertEqual(html.count("<tr"), 7)
         self.assertIn("stablehlo.tanh", html)

@@ -5,7 +5,7 @@ import json
 import re
 
 import tessera
-from tessera._library import lib, owned, to_str
+from tessera._library import lib, owned, to_str, write_file
 
 _ids = itertools.count(1)
 
@@ -58,8 +58,7 @@ class Flatbuffer:
         return self._data[at : at + 4].decode(errors="replace")
 
     def store(self, path):
-        with open(path, "wb") as file:
-            file.write(self._data)
+        write_file(path, self._data)
 
 
 class Binary(Flatbuffer):

@@ -8,10 +8,13 @@
 to its folder when it ends, and serves the page of the explorer, with the trace on it, on 127.0.0.1 while it runs."""
 
 import csv
+import io
 import json
 import os
 import time
 from contextlib import contextmanager
+
+from tessera._library import write_file
 
 from _ttmlir_runtime import _run
 
@@ -96,8 +99,11 @@ class Trace:
                 about = str({"loop_number": run, "program": program})
                 table.writerow((number, op, "host", device, _nano(start), _nano(start + length), _nano(length), place, _word(once), "false", about))
 
+    @contextmanager
     def _open(self, name):
-        return open(os.path.join(self.log_dir, name), "w", newline="")
+        text = io.StringIO(newline="")
+        yield text
+        write_file(os.path.join(self.log_dir, name), text.getvalue())
 
 
 def _nano(micro):

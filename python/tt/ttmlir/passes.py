@@ -1,6 +1,6 @@
 """tt-mlir's pipelines by their names; they change modules in place."""
 
-from tessera._library import lib, owned, to_str
+from tessera._library import lib, owned, to_str, write_file
 
 from ._elements import DataType
 
@@ -102,9 +102,7 @@ def _binary(module, target):
 
 
 def _binary_file(module, target, filepath):
-    data = _binary(module, target).data
-    with open(filepath, "wb") as file:
-        file.write(data)
+    write_file(filepath, _binary(module, target).data)
 
 
 def ttnn_to_flatbuffer_bin(module):

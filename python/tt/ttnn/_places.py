@@ -1,6 +1,9 @@
 """Functions of ttnn that are no ops: where tensors are, how others have them, and what a mesh makes of them."""
 
+import io
 import math
+
+from tessera._library import write_file
 
 from ._call import call
 from ._values import DataType, Layout, Record, Tensor, Word, held
@@ -68,8 +71,9 @@ def load_tensor(file_path, device=None):
 def dump_tensor(input, file_path):
     import numpy as np
 
-    with open(file_path, "wb") as file:
-        np.save(file, input.numpy())
+    data = io.BytesIO()
+    np.save(data, input.numpy())
+    write_file(file_path, data.getvalue())
 
 
 # ---- Meshes ----

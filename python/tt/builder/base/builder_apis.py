@@ -8,6 +8,7 @@ from functools import partial, reduce
 from typing import Any, Callable, Dict, List, Literal, Optional, Tuple, Union
 
 import tessera as ts
+from tessera._library import write_file
 from ttmlir.ir import *
 from ttmlir.dialects import func, sdy, ttcore, ttir, ttnn
 from ttmlir.passmanager import PassManager
@@ -106,8 +107,7 @@ def _remember(module, builder):
 
 def _save(path, module):
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    with open(path, "w") as file:
-        file.write(str(module))
+    write_file(path, str(module))
 
 
 def _refuse_target(target):
@@ -132,8 +132,7 @@ def _emit(module, target, system_desc_path, artifact_dir, mesh_dict, argument_ty
     path = os.path.join(artifact_dir, "ttir-builder-artifacts", target, f"test_ttnn.mlir.{end}")
     os.makedirs(os.path.dirname(path), exist_ok=True)
     text = translate(module)
-    with open(path, "w") as file:
-        file.write(text)
+    write_file(path, text)
     return text
 
 

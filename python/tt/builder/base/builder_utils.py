@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, List, Optional, Sequence, Union
 
 import tessera as ts
+from tessera._library import write_file
 
 Operand = Union[ts.Value, ts.Op]
 Shape = Sequence[int]
@@ -160,8 +161,7 @@ def run_ttir_pipeline(
         options.append(f"mesh-shape={','.join(str(n) for n in mesh_dict.values())}")
     pipeline_fn(module, " ".join(options))
     if dump_to_file:
-        with open(output_file_name, "w") as file:
-            file.write(str(module))
+        write_file(output_file_name, str(module))
     return module
 
 
