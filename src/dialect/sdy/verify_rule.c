@@ -118,6 +118,24 @@ static bool check_special(tsr_op *op, const tsr_attr *rule, const uint32_t *in_r
     return true;
 }
 
+/* 0 is the size of an empty dimension. */
+static bool check_sizes(tsr_op *op, const tsr_attr *rule)
+{
+    const tsr_attr *sizes = rule->attrs[SDY_OP_SHARDING_RULE_sizes];
+    for (int64_t f = 0; f < nfactor(rule); f++) {
+        int64_t size = tsr_attr_int_at(sizes, (size_t)f);
+        if (size >= 0)
+            continue;
+        tsr_buf name = {0};
+        tsr_sdy_factor(&name, f);
+        tsr_op_error(op, "has factor %.*s=%lld, whose size is negative",
+                     TSR_STR_ARG(tsr_buf_text(&name)), (long long)size);
+        tsr_buf_free(&name);
+        return false;
+    }
+    return true;
+}
+
 /* in: one element per factor for operands and for results. */
 static bool check_rule(tsr_op *op, const tsr_attr *rule, uint32_t *in_operands,
                        uint32_t *in_results, bool *special)
@@ -126,6 +144,7 @@ static bool check_rule(tsr_op *op, const tsr_attr *rule, uint32_t *in_operands,
                            sdy_operand_type, in_operands));
     TSR_TRY(check_mappings(op, "result", rule, rule->attrs[SDY_OP_SHARDING_RULE_results], op->nout,
                            sdy_result_type, in_results));
+    TSR_TRY(check_sizes(op, rule));
     for (int64_t f = 0; f < nfactor(rule); f++) {
         if (in_operands[f] || in_results[f])
             continue;

@@ -91,6 +91,22 @@ func.func @f(%a: tensor<2xf32>) {
 
 // -----
 
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error@+1 {{'t.op' op has factor i=-1, whose size is negative}}
+  %0 = "t.op"(%a) {sdy.sharding_rule = #sdy.op_sharding_rule<([ij])->([ij]) {i=-1, j=8}, custom>} : (tensor<8xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// The size of an empty dimension.
+func.func @f(%a: tensor<0xf32>) {
+  %0 = "t.op"(%a) {sdy.sharding_rule = #sdy.op_sharding_rule<([i])->([i]) {i=0}, custom>} : (tensor<0xf32>) -> tensor<0xf32>
+  return
+}
+
+// -----
+
 func.func @f(%a: tensor<2x3xf32>) {
   // expected-error@+1 {{'t.op' op indices of special factors must be sorted}}
   %0 = "t.op"(%a) {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([i]) {i=2, j=3} permutation={j, i}>} : (tensor<2x3xf32>) -> tensor<2xf32>
