@@ -63,7 +63,6 @@ static tsr_build at_start(tsr_spmd *s)
 }
 
 struct tsr_spmd_index {
-    struct tsr_spmd_index *next;
     const tsr_mesh *mesh; /* NULL: a constant */
     const tsr_axes *axes;
     int64_t chunk;
@@ -74,14 +73,21 @@ struct tsr_spmd_index {
 
 static struct tsr_spmd_index *known(tsr_spmd *s, struct tsr_spmd_index key)
 {
-    for (struct tsr_spmd_index *i = s->indices; i; i = i->next)
+    uint64_t hash = tsr_hash_ptr(key.mesh);
+    hash = (hash ^ tsr_hash_ptr(key.axes)) * UINT64_C(0x100000001B3);
+    hash = (hash ^ tsr_hash_ptr(key.elem)) * UINT64_C(0x100000001B3);
+    hash = (hash ^ (uint64_t)key.chunk ^ (uint64_t)key.join << 56) * UINT64_C(0x9E3779B97F4A7C15);
+    hash ^= hash >> 32;
+    TSR_MAP_EACH (&s->indices, hash, v) {
+        struct tsr_spmd_index *i = v;
         if (i->mesh == key.mesh && i->axes == key.axes && i->chunk == key.chunk &&
             i->elem == key.elem && i->join == key.join)
             return i;
+    }
     struct tsr_spmd_index *i = TSR_NEW(s->scratch, struct tsr_spmd_index);
     *i = key;
-    i->next = s->indices;
-    return s->indices = i;
+    tsr_map_put(&s->indices, hash, i);
+    return i;
 }
 
 tsr_value *tsr_spmd_i64(tsr_spmd *s, int64_t number)
@@ -237,10 +243,10 @@ static void drop(tsr_value *v)
 
 void tsr_spmd_drop_unused(tsr_spmd *s)
 {
-    for (struct tsr_spmd_index *i = s->indices; i; i = i->next)
-        drop(i->value);
+    for (uint32_t i = s->indices.n; i--;) /* users before what they use */
+        drop(((const struct tsr_spmd_index *)s->indices.entries[i].value)->value);
     drop(s->device);
-    s->indices = NULL;
+    tsr_map_free(&s->indices);
     s->device = NULL;
 }
 

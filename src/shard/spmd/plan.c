@@ -15,6 +15,7 @@ typedef struct {
     tsr_shardings table;
     tsr_module *m;
     uint32_t *last_use;    /* by value id: index of the last op in its block that uses it, from 1 */
+    bool *dead;            /* by value id: it has died, so that a repeated operand counts once */
     uint8_t *walking;      /* by op id of a function: being planned */
     const tsr_block *body; /* of the function */
     bool *donated;         /* by argument of it: its buffer is donated */
@@ -92,8 +93,10 @@ static void number_uses(planner *p, tsr_block *block)
         TSR_OPS (op, inner)
             for (uint32_t i = 0; i < inner->nin; i++) {
                 const tsr_value *v = inner->in[i].value;
-                if ((v->is_arg ? v->block : v->op->block) == block)
+                if ((v->is_arg ? v->block : v->op->block) == block) {
                     p->last_use[v->id] = at;
+                    p->dead[v->id] = false;
+                }
             }
     }
 }
@@ -144,31 +147,28 @@ static bool in_place(const tsr_op *op, uint32_t i)
            op->in[i].value->type == op->out[0].type;
 }
 
-/* Bytes that die at op number at: before its result is computed, or after. */
-static int64_t dying_bytes(planner *p, const tsr_block *block, const tsr_op *op, uint32_t at,
-                           bool before)
+/* Bytes that die at op number at: before its result is computed, and after. */
+static void dying_bytes(planner *p, const tsr_block *block, const tsr_op *op, uint32_t at,
+                        int64_t *before, int64_t *after)
 {
-    int64_t sum = 0;
     bool placed = false; /* a result reuses only one buffer */
+    *before = *after = 0;
     for (uint32_t i = 0; i < op->nin; i++) {
         tsr_value *v = op->in[i].value;
-        bool again = false; /* count a repeated operand once */
-        for (uint32_t k = 0; k < i; k++)
-            again |= op->in[k].value == v;
-        if (again || !dies_at(p, block, v, at))
+        if (p->dead[v->id] || !dies_at(p, block, v, at))
             continue;
+        p->dead[v->id] = true;
         bool here = !placed && in_place(op, i);
         placed |= here;
-        sum += here == before ? local_bytes(p, v) : 0;
+        *(here ? before : after) += local_bytes(p, v);
     }
-    return sum;
 }
 
 /* The peak bytes of values defined in this block, minus donated arguments that have died. Other arguments belong to the
  * caller. */
 static int64_t block_peak(planner *p, tsr_block *block, bool in_loop)
 {
-    int64_t live = 0, most = 0;
+    int64_t live = 0, most = 0, before, after;
     uint32_t at = 0;
     number_uses(p, block);
     TSR_BLOCK_OPS (block, op) {
@@ -183,13 +183,14 @@ static int64_t block_peak(planner *p, tsr_block *block, bool in_loop)
             inside = region_peak(p, op, in_loop || tsr_sdy_flow_of(op) == TSR_FLOW_LOOP);
         else if (tsr_op_has(op, TSR_TRAIT(CALL)))
             inside = call_peak(p, op, in_loop);
-        live -= dying_bytes(p, block, op, at, true);
+        dying_bytes(p, block, op, at, &before, &after);
+        live -= before;
         for (uint32_t i = 0; i < op->nout; i++)
             live += local_bytes(p, &op->out[i]);
         if (block == p->body)
             tsr_vec_push(&p->plan->moments, ((tsr_plan_moment){op, live + inside}));
         most = live + inside > most ? live + inside : most;
-        live -= dying_bytes(p, block, op, at, false);
+        live -= after;
         for (uint32_t i = 0; i < op->nout; i++)
             if (!op->out[i].uses)
                 live -= local_bytes(p, &op->out[i]);
@@ -285,6 +286,7 @@ void tsr_shard_plan_make(tsr_arena *arena, tsr_op *func, tsr_shard_plan *plan)
     plan->func = func;
     tsr_shardings_init(&p.table, arena, m->op);
     p.last_use = TSR_NEW_ARRAY(arena, uint32_t, m->nvalue);
+    p.dead = TSR_NEW_ARRAY(arena, bool, m->nvalue);
     p.walking = TSR_NEW_ARRAY(arena, uint8_t, m->nop);
     tsr_block *body = func->regions[0].first;
     for (uint32_t i = 0; i < body->nargs; i++) {
@@ -308,7 +310,10 @@ void tsr_shard_plan_make(tsr_arena *arena, tsr_op *func, tsr_shard_plan *plan)
     for (uint32_t i = 0; i < body->nargs; i++)
         p.donated[i] = tsr_arg_is_donated(func, i);
     plan->peak = plan->arg_bytes;
+    tsr_symcache symbols;
+    tsr_symcache_start(m, &symbols);
     add_bytes(&plan->peak, block_peak(&p, body, false));
+    tsr_symcache_stop(&symbols);
     plan->peak = p.unknown ? -1 : plan->peak;
     find_alive(&p, plan->arg_bytes);
     tsr_shardings_free(&p.table);

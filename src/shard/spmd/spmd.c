@@ -606,7 +606,7 @@ static bool run_function(tsr_spmd *s, tsr_op *func)
     tsr_block_insert(block, &func->regions[0], NULL);
     s->b = (tsr_build){.ctx = s->ctx, .module = s->module, .block = block, .loc = func->loc};
     s->entry = block;
-    s->indices = NULL;
+    tsr_map_free(&s->indices);
     s->device = NULL;
     tsr_assert(old->nargs == g->nin && old->last->nin == g->nout,
                "a function of type %u -> %u has %u arguments and returns %u", g->nin, g->nout,

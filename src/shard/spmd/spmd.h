@@ -41,7 +41,7 @@ typedef struct tsr_spmd {
     tsr_layout **layouts; /* by id of the global value */
     uint32_t nlayout;
     /* positions of this device along axes, in the current function */
-    struct tsr_spmd_index *indices;
+    tsr_map indices;
     tsr_block *entry;  /* of the current function, in the new program */
     tsr_value *device; /* this device's number, tensor<ui32>; NULL: not yet requested */
     TSR_VEC(const tsr_mesh *) meshes; /* all distinct meshes, the main one first */
