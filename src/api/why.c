@@ -108,8 +108,7 @@ static void tell_place(const teller *t, tsr_buf *out, const tsr_why_place *p)
     tell_position(t, out, tsr_value_loc(v));
 }
 
-static void tell_axis(const teller *t, tsr_buf *out, const tsr_why *why, tsr_value *v,
-                      tsr_attr *axis)
+static void tell_axis(const teller *t, tsr_buf *out, tsr_why *why, tsr_value *v, tsr_attr *axis)
 {
     tsr_why_edges chain = {0};
     tsr_why_chain(why, v, axis, &chain);
@@ -136,7 +135,7 @@ static void tell_axis(const teller *t, tsr_buf *out, const tsr_why *why, tsr_val
     tsr_vec_free(&chain);
 }
 
-static void tell(const teller *t, tsr_buf *out, const tsr_why *why, tsr_value *v, tsr_str name)
+static void tell(const teller *t, tsr_buf *out, tsr_why *why, tsr_value *v, tsr_str name)
 {
     const tsr_attr *s = tsr_sdy_sharding_of(v);
     tsr_value *at = tsr_sdy_shardable(v);

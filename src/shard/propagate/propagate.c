@@ -41,27 +41,57 @@ static void unwait(tsr_engine *e, const tsr_op *op)
 
 /* ---- Notification ---- */
 
+static tsr_op *step_up(const tsr_engine *e, const tsr_op *op)
+{
+    return e->above[op->id] ? e->above[op->id] : tsr_block_parent(op->block);
+}
+
+/* The nearest op around op that may need visits, or the module. All ops on the way remember it, so that deep nests are
+ * not climbed again and again. */
+static tsr_op *above(tsr_engine *e, tsr_op *op)
+{
+    tsr_op *end = step_up(e, op), *next;
+    while (end && end != e->module && e->sites[end->id].kind == TSR_SITE_NONE)
+        end = step_up(e, end);
+    for (; op && op != end; op = next) {
+        next = step_up(e, op);
+        e->above[op->id] = end;
+    }
+    return end;
+}
+
 /* Ops that shardings do not propagate through need no visit. */
 static void notify_op(tsr_engine *e, tsr_op *op)
 {
     if (op == e->current)
         return;
-    for (; op && op != e->module; op = tsr_block_parent(op->block))
+    for (; op && op != e->module; op = above(e, op))
         if (e->sites[op->id].kind != TSR_SITE_NONE)
             push(e, op);
 }
 
 static void notify_users(tsr_engine *e, const tsr_value *v, uint32_t depth);
 
+static const tsr_op *function_around(const tsr_op *op)
+{
+    while (op && !tsr_op_has(op, TSR_TRAIT(FUNCTION)))
+        op = tsr_block_parent(op->block);
+    return op;
+}
+
+/* The first call of the function that returns the used value; NULL: it is not returned to calls. */
+static tsr_op *first_call(const tsr_engine *e, const tsr_use *use)
+{
+    const tsr_op *func = function_around(tsr_block_parent(use->user->block));
+    return func && e->calls && tsr_is_func_return(use->user) ? e->calls[func->id] : NULL;
+}
+
 /* Returned values affect the function's callers. */
 static void notify_returned(tsr_engine *e, const tsr_use *use, uint32_t depth)
 {
-    tsr_op *parent = tsr_block_parent(use->user->block), *func = parent;
-    while (func && !tsr_op_has(func, TSR_TRAIT(FUNCTION)))
-        func = tsr_block_parent(func->block);
-    tsr_op *call = func && e->calls && tsr_is_func_return(use->user) ? e->calls[func->id] : NULL;
+    tsr_op *call = first_call(e, use);
     if (!call) {
-        notify_op(e, parent);
+        notify_op(e, tsr_block_parent(use->user->block));
         return;
     }
     size_t i = (size_t)(use - use->user->in);
@@ -70,13 +100,43 @@ static void notify_returned(tsr_engine *e, const tsr_use *use, uint32_t depth)
             notify_users(e, &call->out[i], depth + 1);
 }
 
-static void notify_passed(tsr_engine *e, const tsr_use *use, uint32_t depth)
+/* The argument of the function that the call passes the value to; NULL: none. */
+static const tsr_value *passed_to(const tsr_engine *e, const tsr_use *use)
 {
     const tsr_op *callee = e->callees ? e->callees[use->user->id] : NULL;
     const tsr_block *body = callee && callee->nregion ? callee->regions[0].first : NULL;
     size_t i = (size_t)(use - use->user->in);
-    if (body && i < body->nargs)
-        notify_users(e, body->args[i], depth + 1);
+    return body && i < body->nargs ? body->args[i] : NULL;
+}
+
+/* Where the value goes if all that happens to it is one return to one call, or one call; NULL: more happens. */
+static const tsr_value *next_of(const tsr_engine *e, const tsr_value *v)
+{
+    const tsr_use *use = v->uses;
+    if (!use || use->next || tsr_flow_edge_of_use(use))
+        return NULL;
+    if (!tsr_op_has(use->user, TSR_TRAIT(TERMINATOR)))
+        return tsr_op_has(use->user, TSR_TRAIT(CALL)) ? passed_to(e, use) : NULL;
+    const tsr_op *call = first_call(e, use);
+    size_t i = (size_t)(use - use->user->in);
+    return call && !e->calls[call->id] && i < call->nout ? &call->out[i] : NULL;
+}
+
+/* The value at the end of the chain of calls that hand v on. All values on the way remember it, so that a chain is
+ * walked once and not for each of its values. */
+static const tsr_value *last_of(tsr_engine *e, const tsr_value *v)
+{
+    const tsr_value *end = v, *next;
+    if (!e->handed_to)
+        return v;
+    for (uint32_t n = 0; n <= 2 * e->nfunc; n++, end = next) /* more would be a cycle */
+        if (!(next = e->handed_to[end->id] ? e->handed_to[end->id] : next_of(e, end)))
+            break;
+    for (; v != end; v = next) {
+        next = e->handed_to[v->id] ? e->handed_to[v->id] : next_of(e, v);
+        e->handed_to[v->id] = end;
+    }
+    return end;
 }
 
 /* Follows at most as many calls as there are functions: more would be a cycle. */
@@ -85,16 +145,17 @@ static void notify_users(tsr_engine *e, const tsr_value *v, uint32_t depth)
     enum { DEEPEST = 1000 };
     if (depth > DEEPEST || depth > 2 * e->nfunc)
         return;
-    for (const tsr_use *use = v->uses; use; use = use->next) {
+    for (const tsr_use *use = last_of(e, v)->uses; use; use = use->next) {
         tsr_op *edge = tsr_flow_edge_of_use(use);
+        const tsr_value *argument;
         if (edge)
             notify_op(e, edge);
         else if (tsr_op_has(use->user, TSR_TRAIT(TERMINATOR)))
             notify_returned(e, use, depth);
-        else if (tsr_op_has(use->user, TSR_TRAIT(CALL)))
-            notify_passed(e, use, depth);
-        else
+        else if (!tsr_op_has(use->user, TSR_TRAIT(CALL)))
             notify_op(e, use->user);
+        else if ((argument = passed_to(e, use)))
+            notify_users(e, argument, depth + 1);
     }
 }
 

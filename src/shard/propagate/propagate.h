@@ -106,6 +106,7 @@ typedef struct tsr_engine {
     tsr_site *sites;
     tsr_op **program;  /* all ops, in program order; NULL: erased, or the module */
     uint32_t *waiting; /* index on the stack + 1; 0: not there */
+    tsr_op **above;    /* the nearest op around it that may need visits, as far as is known; NULL: its parent */
     tsr_op **stack;
     size_t nstack, stack_cap;
     uint32_t cursor; /* ops with larger ids are waiting */
@@ -122,6 +123,8 @@ typedef struct tsr_engine {
      * id. */
     tsr_op **calls;
     tsr_op **callees; /* by id of the call */
+    /* By value id: whose users matter, where a chain of calls only hands the value on; NULL: not known yet. */
+    const tsr_value **handed_to;
     uint32_t nfunc;
 
     tsr_func_results *funcs; /* for all functions */

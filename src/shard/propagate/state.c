@@ -211,6 +211,7 @@ static void find_calls(tsr_engine *e)
         return;
     e->calls = TSR_NEW_ARRAY(e->arena, tsr_op *, e->nop);
     e->callees = TSR_NEW_ARRAY(e->arena, tsr_op *, e->nop);
+    e->handed_to = TSR_NEW_ARRAY(e->arena, const tsr_value *, e->nvalue);
     tsr_op **last = TSR_NEW_ARRAY(e->arena, tsr_op *, e->nop);
     for (uint32_t i = 0; i < e->nop; i++)
         if (e->program[i] && tsr_op_has(e->program[i], TSR_TRAIT(CALL)))
@@ -276,6 +277,7 @@ bool tsr_engine_init(tsr_engine *e, tsr_arena *scratch, tsr_op *module,
     e->changed = TSR_NEW_ARRAY(scratch, uint32_t, e->nplace);
     e->sites = TSR_NEW_ARRAY(scratch, tsr_site, e->nop);
     e->waiting = TSR_NEW_ARRAY(scratch, uint32_t, e->nop);
+    e->above = TSR_NEW_ARRAY(scratch, tsr_op *, e->nop);
     for (tsr_op *op = tsr_walk_next(module, module); op; op = tsr_walk_next(module, op))
         add_op(e, op);
     for (uint32_t i = 0; i < e->nfunc; i++)

@@ -14,6 +14,7 @@ struct tsr_why_step {
 void tsr_why_free(tsr_why *why)
 {
     tsr_vec_free(&why->edges);
+    tsr_map_free(&why->by_value);
 }
 
 tsr_why_step *tsr_why_before(tsr_why *why, tsr_engine *e, tsr_op *op, const tsr_site *site,
@@ -53,8 +54,11 @@ static tsr_why_place place_of(const tsr_why_step *s, uint32_t tensor)
     if (place == TSR_NO_PLACE)
         return (tsr_why_place){NULL, NULL, 0};
     const tsr_func_results *f = e->funcs;
-    for (uint32_t i = 1; i < e->nfunc && e->funcs[i].first <= place; i++)
-        f = &e->funcs[i];
+    for (uint32_t n = e->nfunc; n > 1;) { /* the last function that begins at the place or before */
+        uint32_t half = n / 2;
+        f += f[half].first <= place ? half : 0;
+        n -= half;
+    }
     const tsr_op *end = f->func->regions[0].first->last;
     return (tsr_why_place){end->in[place - f->first].value, f->func, place - f->first};
 }
@@ -158,25 +162,48 @@ static bool related(const tsr_attr *a, const tsr_attr *b)
     return (pa <= pb && ea >= eb) || (pb <= pa && eb >= ea);
 }
 
-const tsr_why_edge *tsr_why_of(const tsr_why *why, const tsr_value *v, const tsr_attr *axis,
-                               int64_t before)
+/* Adds the edges that came since the last query. */
+static void index_edges(tsr_why *why)
 {
-    const tsr_value *at = tsr_sdy_shardable(v);
-    for (size_t i = 0; i < why->edges.n && why->edges.data[i].step < before; i++) {
-        const tsr_why_edge *edge = &why->edges.data[i];
-        if (!edge->to.func && (edge->to.value == v || edge->to.value == at) &&
-            related(edge->axis, axis))
+    for (; why->nindexed < why->edges.n; why->nindexed++) {
+        const tsr_why_edge *edge = &why->edges.data[why->nindexed];
+        if (!edge->to.func)
+            tsr_map_put(&why->by_value, tsr_hash_ptr(edge->to.value),
+                        (void *)(uintptr_t)(why->nindexed + 1));
+    }
+}
+
+/* The first edge that brought axis to exactly v before step; NULL: none. */
+static const tsr_why_edge *first_to(const tsr_why *why, const tsr_value *v, const tsr_attr *axis,
+                                    int64_t before)
+{
+    TSR_MAP_EACH (&why->by_value, tsr_hash_ptr(v), at) {
+        const tsr_why_edge *edge = &why->edges.data[(uintptr_t)at - 1];
+        if (edge->step >= before)
+            return NULL;
+        if (edge->to.value == v && related(edge->axis, axis))
             return edge;
     }
     return NULL;
 }
 
-void tsr_why_chain(const tsr_why *why, const tsr_value *v, const tsr_attr *axis, tsr_why_edges *out)
+/* The edge that brought axis to v before step, also by where v's sharding is kept; NULL: v had it from the start. */
+static const tsr_why_edge *edge_to(const tsr_why *why, const tsr_value *v, const tsr_attr *axis,
+                                   int64_t before)
 {
+    const tsr_value *kept = tsr_sdy_shardable(v);
+    const tsr_why_edge *own = first_to(why, v, axis, before),
+                       *other = kept == v ? NULL : first_to(why, kept, axis, before);
+    return !own || (other && other < own) ? other : own;
+}
+
+void tsr_why_chain(tsr_why *why, const tsr_value *v, const tsr_attr *axis, tsr_why_edges *out)
+{
+    index_edges(why);
     int64_t before = INT64_MAX;
     const tsr_why_edge *edge;
     /* Each edge belongs to an earlier step than the one before it, so this ends. */
-    while (v && (edge = tsr_why_of(why, v, axis, before)) != NULL) {
+    while (v && (edge = edge_to(why, v, axis, before)) != NULL) {
         tsr_vec_push(out, *edge);
         before = edge->step;
         axis = edge->axis;

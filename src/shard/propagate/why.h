@@ -32,18 +32,16 @@ typedef TSR_VEC(tsr_why_edge) tsr_why_edges;
 typedef struct tsr_why {
     tsr_why_edges edges; /* in step order */
     int64_t step;        /* number of the next step */
+    tsr_map by_value;    /* 1 + index of each edge to a value, in step order; made by queries */
+    size_t nindexed;     /* edges that it has */
 } tsr_why;
 
 /* The caller that requests a record frees it. */
 void tsr_why_free(tsr_why *why);
 
-/* The edge that brought axis (or a part of it, or an axis that contains it) to v before step; NULL: v had it from the
- * start. */
-const tsr_why_edge *tsr_why_of(const tsr_why *why, const tsr_value *v, const tsr_attr *axis,
-                               int64_t before);
-/* From v back to where the axis came from, edge by edge. Appends to out. */
-void tsr_why_chain(const tsr_why *why, const tsr_value *v, const tsr_attr *axis,
-                   tsr_why_edges *out);
+/* From v back to where the axis (or a part of it, or an axis that contains it) came from, edge by edge; v itself may
+ * have had it from the start. Appends to out. */
+void tsr_why_chain(tsr_why *why, const tsr_value *v, const tsr_attr *axis, tsr_why_edges *out);
 
 /* ---- For the engine: called before and after a visit of a site ---- */
 
