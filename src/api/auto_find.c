@@ -333,15 +333,27 @@ static void try_state(changes *x)
     }
 }
 
-/* Whether the argument is the first of its group, and may be changed. */
-static bool is_first(const tsr_chooser *c, const tsr_auto_plan *p, uint32_t i)
+/* Finds which arguments are the first of their group in the plan, and may be changed. */
+static void find_firsts(const tsr_chooser *c, const tsr_auto_plan *p, bool *first)
 {
-    tsr_value *const *args = c->whole.func->regions[0].first->args;
-    bool first = tsr_type_is(args[i]->type, TSR_TYPE_TENSOR) && !c->given[i] &&
-                 tsr_type_has_static_shape(args[i]->type);
-    for (uint32_t k = 0; k < i && first; k++)
-        first = !same_group(args[k], args[i]) || !tsr_layout_eq(p->args[k], p->args[i]);
-    return first;
+    const tsr_block *body = c->whole.func->regions[0].first;
+    tsr_map met = {0};
+    for (uint32_t i = 0; i < body->nargs; i++) {
+        const tsr_value *v = body->args[i];
+        uint64_t hash =
+            tsr_hash_mix(tsr_hash_ptr(v->type), tsr_hash_bytes(&p->args[i], sizeof *p->args));
+        hash = tsr_hash_mix(hash, tsr_hash_ptr(v->uses ? v->uses->user->def : NULL));
+        bool met_before = false;
+        TSR_MAP_EACH (&met, hash, x) {
+            uint32_t k = (uint32_t)((uintptr_t)x - 1);
+            met_before |= same_group(body->args[k], v) && tsr_layout_eq(p->args[k], p->args[i]);
+        }
+        if (!met_before)
+            tsr_map_put(&met, hash, (void *)(uintptr_t)(i + 1));
+        first[i] = !met_before && tsr_type_is(v->type, TSR_TYPE_TENSOR) && !c->given[i] &&
+                   tsr_type_has_static_shape(v->type);
+    }
+    tsr_map_free(&met);
 }
 
 /* Tries small changes, starting from a plan, as long as one helps. */
@@ -349,18 +361,24 @@ static void try_flips(tsr_chooser *c, uint32_t from)
 {
     const tsr_block *body = c->whole.func->regions[0].first;
     changes x = {.c = c, .from = from, .better = true};
+    bool *first = TSR_NEW_ARRAY(c->arena, bool, body->nargs + 1);
+    uint32_t found = UINT32_MAX; /* the plan of first */
     try_state(&x);
     while (x.better) {
         x.better = false;
         for (uint32_t i = 0; i < body->nargs; i++)
-            for (uint32_t a = 0; is_first(c, &c->out->plans.data[x.from], i) && a < c->mesh->n; a++)
-                for (uint32_t d = 0; d <= body->args[i]->type->n; d++) {
+            for (uint32_t a = 0; a < c->mesh->n; a++) {
+                if (found != x.from)
+                    find_firsts(c, &c->out->plans.data[x.from], first);
+                found = x.from;
+                for (uint32_t d = 0; first[i] && d <= body->args[i]->type->n; d++) {
                     if (c->budget - x.n <= 0)
                         try_collected(&x);
                     if (c->budget <= 0 || !tsr_auto_time_is_left(c))
                         return;
                     flip_group(&x, i, a, d);
                 }
+            }
         try_collected(&x);
     }
 }

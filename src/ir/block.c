@@ -77,6 +77,21 @@ void tsr_block_erase_arg(tsr_block *block, size_t i)
     block->nargs--;
 }
 
+void tsr_block_erase_args(tsr_block *block, const bool *gone)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < block->nargs; i++) {
+        tsr_assert(!gone[i] || !block->args[i]->uses, "argument %u is erased, but used", i);
+        if (gone[i])
+            continue;
+        block->args[n] = block->args[i];
+        block->arg_locs[n] = block->arg_locs[i];
+        block->args[n]->index = n & 0x7FFFFFFF;
+        n++;
+    }
+    block->nargs = n;
+}
+
 void tsr_region_take(tsr_region *to, tsr_region *from)
 {
     if (!from->first || to == from)

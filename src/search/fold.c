@@ -271,6 +271,7 @@ tsr_fold *tsr_fold_of(tsr_arena *arena, tsr_op *func, uint32_t least)
 /* ---- Fewer layers ---- */
 
 typedef struct {
+    tsr_arena *arena;
     const tsr_fold *f;
     tsr_op *func;
     tsr_op **ops;     /* by op of the block; NULL: removed */
@@ -326,10 +327,16 @@ static void choose_args(folder *k)
         k->arg_gone[i] = gone && to != i;
         k->arg_to[i] = k->arg_gone[i] ? to : i;
     }
-    /* follow representatives that are removed themselves */
-    for (uint32_t i = 0; i < body->nargs; i++)
-        for (uint32_t n = 0; k->arg_gone[k->arg_to[i]] && n < body->nargs; n++)
-            k->arg_to[i] = k->arg_to[k->arg_to[i]];
+    /* Follow representatives that are removed themselves: each round doubles how far. */
+    bool again = true;
+    for (uint32_t n = 1; again && n && n <= body->nargs; n *= 2) {
+        again = false;
+        for (uint32_t i = 0; i < body->nargs; i++)
+            if (k->arg_gone[k->arg_to[i]]) {
+                k->arg_to[i] = k->arg_to[k->arg_to[i]];
+                again = true;
+            }
+    }
     for (uint32_t i = 0; i < body->nargs; i++)
         k->fits &= !k->arg_gone[k->arg_to[i]];
 }
@@ -337,17 +344,21 @@ static void choose_args(folder *k)
 static void drop_results(folder *k)
 {
     tsr_op *end = k->func->regions[0].first->last;
-    tsr_ctx *ctx = k->func->module->ctx;
-    for (uint32_t i = end->nin; i-- > 0;) {
-        const tsr_value *v = end->in[i].value;
-        bool goes = v->is_arg ? k->arg_gone[v->index]
-                              : k->stands[k->f->at[v->op->id]] != k->f->at[v->op->id];
-        if (!goes)
-            continue;
-        tsr_op_erase_operand(end, i);
-        tsr_attr *list = tsr_list_without(ctx, k->func->attrs[FUNC_FUNC_res_attrs], i, 1);
-        k->func->attrs[FUNC_FUNC_res_attrs] = list && list->n ? list : NULL;
+    tsr_value_vec left = {0};
+    bool *gone = TSR_NEW_ARRAY(k->arena, bool, end->nin + 1);
+    for (uint32_t i = 0; i < end->nin; i++) {
+        tsr_value *v = end->in[i].value;
+        gone[i] = v->is_arg ? k->arg_gone[v->index]
+                            : k->stands[k->f->at[v->op->id]] != k->f->at[v->op->id];
+        if (!gone[i])
+            tsr_vec_push(&left, v);
     }
+    if (left.n < end->nin) {
+        tsr_attr **list = &k->func->attrs[FUNC_FUNC_res_attrs];
+        tsr_op_set_operands(end, left.data, left.n);
+        *list = tsr_list_unmarked(k->func->module->ctx, *list, gone);
+    }
+    tsr_vec_free(&left);
 }
 
 /* Last op first, so that every remaining reader of a removed op's value is an op that stays. */
@@ -367,12 +378,14 @@ static void drop_ops(folder *k)
 /* Donated arguments name their results by number. Numbers have changed, so donations are removed. */
 static void drop_args(folder *k)
 {
-    for (uint32_t i = k->func->regions[0].first->nargs; i-- > 0;)
-        if (k->arg_gone[i]) {
-            k->fits &= !k->func->regions[0].first->args[i]->uses;
-            if (k->fits)
-                tsr_func_drop_args(k->func, i, 1);
-        }
+    tsr_block *body = k->func->regions[0].first;
+    tsr_attr **list = &k->func->attrs[FUNC_FUNC_arg_attrs];
+    for (uint32_t i = 0; i < body->nargs; i++)
+        k->fits &= !k->arg_gone[i] || !body->args[i]->uses;
+    if (k->fits) {
+        *list = tsr_list_unmarked(k->func->module->ctx, *list, k->arg_gone);
+        tsr_block_erase_args(body, k->arg_gone);
+    }
     tsr_func_update_type(k->func);
 }
 
@@ -436,7 +449,7 @@ bool tsr_fold_apply(tsr_arena *arena, const tsr_fold *f, tsr_op *func, uint32_t 
 {
     tsr_block *body = func->regions[0].first;
     uint32_t nargs = body->nargs, nop = func->module->nop, i = 0;
-    folder k = {.f = f, .func = func, .fits = true};
+    folder k = {.arena = arena, .f = f, .func = func, .fits = true};
     if (keep < 2 || keep >= f->nlayer)
         return false;
     k.ops = TSR_NEW_ARRAY(arena, tsr_op *, f->n + 1);

@@ -1,6 +1,8 @@
 /* tactics.c - see tactics.h. */
 #include "search/tactics.h"
 
+#include <stdlib.h>
+
 #include "dialect/flops.h"
 #include "shard/core/cost.h"
 #include "shard/core/flow.h"
@@ -152,17 +154,29 @@ uint32_t *tsr_tied_results(tsr_arena *arena, const tsr_op *func)
     const tsr_op *end = body->last;
     uint32_t *tie = TSR_NEW_ARRAY(arena, uint32_t, end->nin + 1), next = 0;
     double tied = 0, all = 0;
+    tsr_map last = {0}; /* by type: 1 + its last argument */
+    for (uint32_t k = body->nargs; k-- > 0;) {
+        bool known = false;
+        TSR_MAP_EACH (&last, tsr_hash_ptr(body->args[k]->type), at)
+            known |= body->args[(uintptr_t)at - 1]->type == body->args[k]->type;
+        if (!known)
+            tsr_map_put(&last, tsr_hash_ptr(body->args[k]->type), (void *)(uintptr_t)(k + 1));
+    }
     for (uint32_t i = 0; i < end->nin; i++) {
         const tsr_type *type = end->in[i].value->type;
         double bytes = (double)(tsr_local_bytes(type, NULL) > 0 ? tsr_local_bytes(type, NULL) : 0);
         all += bytes;
-        for (uint32_t k = next; k < body->nargs && !tie[i]; k++)
+        bool some = false; /* none is looked for in vain */
+        TSR_MAP_EACH (&last, tsr_hash_ptr(type), at)
+            some |= (uintptr_t)at > next && body->args[(uintptr_t)at - 1]->type == type;
+        for (uint32_t k = next; some && !tie[i]; k++)
             if (body->args[k]->type == type) {
                 tie[i] = k + 1;
                 next = k + 1;
                 tied += bytes;
             }
     }
+    tsr_map_free(&last);
     /* A function most of whose results are not tied to arguments is not a training step. */
     bool step = end->nin > 1 && tied * 2 > all;
     for (uint32_t i = 0; i < end->nin && !step; i++)
@@ -238,43 +252,83 @@ static void count_state(tsr_classes *c)
         }
 }
 
-/* Whether products gain more from a cut along a than along b; experts have their own tactic. */
-static bool gains_more(const class_info *a, const class_info *b)
+/* A class of parameters, and what products gain from a cut along it. */
+typedef struct {
+    uint32_t root;
+    bool batched; /* experts have their own tactic */
+    double worth;
+} gain;
+
+static int by_gain(const void *a, const void *b)
 {
-    return a->batched != b->batched ? !a->batched : worth(a) > worth(b);
+    const gain *x = a, *y = b;
+    if (x->batched != y->batched)
+        return x->batched ? 1 : -1;
+    return x->worth != y->worth ? (x->worth < y->worth) - (x->worth > y->worth)
+                                : (x->root > y->root) - (x->root < y->root);
+}
+
+/* A dimension of a state argument, and the next one of the same class. */
+typedef struct {
+    uint32_t arg, next; /* next: 1 + index; 0: the last */
+} member;
+
+/* The dimensions of all state arguments, by class: head[root] is 1 + the index of the first. */
+static member *members_of(const tsr_classes *c, tsr_arena *arena, uint32_t *head)
+{
+    const tsr_block *body = c->func->regions[0].first;
+    uint32_t n = 0;
+    for (uint32_t a = 0; a < body->nargs; a++)
+        n += rank_of(body->args[a]);
+    member *all = TSR_NEW_ARRAY(arena, member, n + 1);
+    n = 0;
+    for (uint32_t a = 0; a < body->nargs; a++)
+        for (uint32_t d = 0; c->state[a] && d < rank_of(body->args[a]); d++) {
+            uint32_t root = class_of(c, body->args[a], d);
+            all[n] = (member){a, head[root]};
+            head[root] = ++n;
+        }
+    return all;
+}
+
+/* Whether a cut along the class would cut an argument twice. */
+static bool clashes(const tsr_classes *c, uint32_t class, const member *members, uint32_t first)
+{
+    const tsr_block *body = c->func->regions[0].first;
+    for (uint32_t i = first; i; i = members[i - 1].next) {
+        const tsr_value *v = body->args[members[i - 1].arg];
+        uint32_t own = 0, others = 0;
+        for (uint32_t d = 0; d < rank_of(v); d++) {
+            uint32_t root = class_of(c, v, d);
+            own += root == class;
+            others += root != class && c->info[root].tensor;
+        }
+        if (own > 1 || others)
+            return true;
+    }
+    return false;
 }
 
 /* Inner features: of the classes of each parameter, the one from which products gain most. */
 static void choose_tensor(tsr_classes *c, tsr_arena *arena)
 {
-    const tsr_block *body = c->func->regions[0].first;
-    uint32_t *order = TSR_NEW_ARRAY(arena, uint32_t, c->ndim + 1), n = 0;
+    gain *order = TSR_NEW_ARRAY(arena, gain, c->ndim + 1);
+    uint32_t n = 0, *head = TSR_NEW_ARRAY(arena, uint32_t, c->ndim + 1);
     c->outer = UINT32_MAX;
     for (uint32_t d = 0; d < c->ndim; d++) {
-        if (c->parent[d] != d || !c->info[d].nstate || d == c->batch || d == c->sequence)
+        const class_info *info = &c->info[d];
+        if (c->parent[d] != d || !info->nstate || d == c->batch || d == c->sequence)
             continue;
-        order[n++] = d;
-        if (c->outer == UINT32_MAX || c->info[d].nstate >= c->info[c->outer].nstate)
+        order[n++] = (gain){d, info->batched, worth(info)};
+        if (c->outer == UINT32_MAX || info->nstate >= c->info[c->outer].nstate)
             c->outer = d;
     }
-    for (uint32_t i = 1; i < n; i++) /* few: only classes of parameters */
-        for (uint32_t k = i; k && gains_more(&c->info[order[k]], &c->info[order[k - 1]]); k--) {
-            uint32_t x = order[k];
-            order[k] = order[k - 1];
-            order[k - 1] = x;
-        }
+    qsort(order, n, sizeof *order, by_gain);
+    const member *members = members_of(c, arena, head);
     for (uint32_t i = 0; i < n; i++) {
-        bool clash = false;
-        for (uint32_t a = 0; a < body->nargs && !clash; a++) {
-            uint32_t own = 0, others = 0;
-            for (uint32_t d = 0; c->state[a] && d < rank_of(body->args[a]); d++) {
-                uint32_t root = class_of(c, body->args[a], d);
-                own += root == order[i];
-                others += root != order[i] && c->info[root].tensor;
-            }
-            clash = own > 1 || (own && others);
-        }
-        c->info[order[i]].tensor = !clash && (n == 1 || order[i] != c->outer);
+        uint32_t root = order[i].root;
+        c->info[root].tensor =
+            !clashes(c, root, members, head[root]) && (n == 1 || root != c->outer);
     }
 }
 

@@ -326,9 +326,11 @@ static bool drop_unused_inputs(tsr_op *op, tsr_block *body)
         }
     bool changed = kept.n < op->nin;
     if (changed) {
-        for (uint32_t i = op->nin; i-- > 0;)
-            if (!body->args[i]->uses)
-                tsr_block_erase_arg(body, i);
+        bool *gone = tsr_xmalloc(op->nin * sizeof *gone);
+        for (uint32_t i = 0; i < op->nin; i++)
+            gone[i] = !body->args[i]->uses;
+        tsr_block_erase_args(body, gone);
+        tsr_free(gone);
         tsr_op_set_operands(op, operands.data, operands.n);
         tsr_attr *list = tsr_attr_array(ctx, kept.data, kept.n);
         *in = tsr_attr_struct(ctx, &tsr_def_SDY_SHARDING_PER_VALUE, &list);

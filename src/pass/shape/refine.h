@@ -37,6 +37,8 @@ bool tsr_refine_arguments(tsr_op *func, tsr_type *const *types, size_t n);
 void tsr_func_update_type(tsr_op *func);
 /* Removes n unused arguments, starting at first, with their attributes. */
 void tsr_func_drop_args(tsr_op *func, uint32_t first, uint32_t n);
+/* The attribute list without those of its entries that are marked; NULL stays NULL, and nothing left is NULL. */
+tsr_attr *tsr_list_unmarked(tsr_ctx *ctx, tsr_attr *list, const bool *gone);
 /* The attribute list without n of its entries; NULL stays NULL. */
 tsr_attr *tsr_list_without(tsr_ctx *ctx, tsr_attr *list, uint32_t first, uint32_t n);
 

@@ -51,6 +51,19 @@ tsr_attr *tsr_list_without(tsr_ctx *ctx, tsr_attr *list, uint32_t first, uint32_
     return list;
 }
 
+tsr_attr *tsr_list_unmarked(tsr_ctx *ctx, tsr_attr *list, const bool *gone)
+{
+    if (!tsr_attr_is(list, TSR_ATTR_ARRAY))
+        return list;
+    TSR_VEC(tsr_attr *) left = {0};
+    for (uint32_t i = 0; i < list->n; i++)
+        if (!gone[i])
+            tsr_vec_push(&left, list->attrs[i]);
+    list = left.n ? tsr_attr_array(ctx, left.data, left.n) : NULL;
+    tsr_vec_free(&left);
+    return list;
+}
+
 void tsr_func_drop_args(tsr_op *func, uint32_t first, uint32_t n)
 {
     for (uint32_t i = n; i-- > 0;)

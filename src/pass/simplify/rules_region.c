@@ -254,12 +254,10 @@ bool rule_sort_unused(tsr_rewriter *r, tsr_op *op)
     made->attrs[STABLEHLO_SORT_dimension] = op->attrs[STABLEHLO_SORT_dimension];
     made->attrs[STABLEHLO_SORT_is_stable] = op->attrs[STABLEHLO_SORT_is_stable];
     tsr_region_take(&made->regions[0], &op->regions[0]);
-    for (uint32_t i = op->nin; i-- > 0;) {
-        if (!gone[i])
-            continue;
-        tsr_block_erase_arg(b, 2 * i + 1);
-        tsr_block_erase_arg(b, 2 * i);
-    }
+    bool *pairs = TSR_NEW_ARRAY(r->p->scratch, bool, 2 * op->nin);
+    for (uint32_t i = 0; i < op->nin; i++)
+        pairs[2 * i] = pairs[2 * i + 1] = gone[i];
+    tsr_block_erase_args(b, pairs);
     tsr_value **values = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nin);
     for (uint32_t i = 0, k = 0; i < op->nin; i++)
         values[i] = gone[i] ? NULL : &made->out[k++];
@@ -376,12 +374,8 @@ void tsr_shrink_while(tsr_rewriter *r, tsr_op *op, const bool *gone, uint32_t le
         next[k++] = tsr_rw_in(body->last, i);
     }
     tsr_rw_set_operands(r, body->last, next, left);
-    for (uint32_t i = op->nin; i-- > 0;) {
-        if (!gone[i])
-            continue;
-        tsr_block_erase_arg(cond, i);
-        tsr_block_erase_arg(body, i);
-    }
+    tsr_block_erase_args(cond, gone);
+    tsr_block_erase_args(body, gone);
     tsr_op *made = tsr_rw_new(r, op, TSR_OP_STABLEHLO_WHILE, in, left, types, left, 2);
     made->extra = op->extra;
     tsr_region_take(&made->regions[0], &op->regions[0]);
