@@ -35,6 +35,8 @@ static void print_text(void *user, tsr_str text)
 static bool wait_for_user(void *user, const tsr_breakpoint *at)
 {
     (void)user;
+    if (at->device)
+        fprintf(stderr, "device %zu:\n", at->device);
     fwrite(at->text.data, 1, at->text.len, stderr);
     fputs("press Enter to go on\n", stderr);
     for (int ch = getchar(); ch != '\n' && ch != EOF;)

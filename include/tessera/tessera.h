@@ -367,8 +367,10 @@ typedef struct {
     uint32_t line, col;
     tsr_str text;      /* its value, for people to read */
     tsr_tensor *value; /* borrowed */
+    size_t device;     /* that has reached it: 0 in an undivided program */
 } tsr_breakpoint;
-/* The run waits until it returns. On false, the run ends and fails. */
+/* The run waits until it returns. On false, the run ends and fails. Devices call it one after the other, in any order,
+ * each from its own thread. */
 typedef bool tsr_breakpoint_fn(void *user, const tsr_breakpoint *at);
 /* Receives the whole lines that ops print (debug.print, interpreter.print). */
 typedef void tsr_print_fn(void *user, tsr_str text);
@@ -392,7 +394,7 @@ typedef struct {
      * overwritten, and undefined if the run fails. A tensor that someone else holds a reference to is left unchanged;
      * the memory of a view must not be used by anyone else. */
     const bool *given_up;
-    /* Handlers for debug ops; NULL: such an op does nothing. With several devices, breakpoints do not wait. */
+    /* Handlers for debug ops; NULL: such an op does nothing. */
     tsr_print_fn *print;
     tsr_breakpoint_fn *breakpoint;
     const char *folder; /* where debug.dump and debug.memory_snapshot write files */
@@ -491,7 +493,8 @@ TSR_API bool tsr_module_devices(tsr_module *m, size_t *replicas, size_t *partiti
 /* The same on shards: for a module that tsr_module_partition made, or the program of one device. in[d][i]: the local
  * value of argument i on device d, borrowed, of the function's own (local) type; out[d][i]: filled with its results,
  * which the caller then owns. ndevices must be replicas times partitions; device d is partition d % partitions of
- * replica d / partitions. */
+ * replica d / partitions. A program for one device, which says nothing of others, runs on any number of devices: each
+ * runs it as it is written, on its own inputs. */
 TSR_API bool tsr_module_eval_shards(tsr_module *m, tsr_str function, tsr_tensor *const *const *in,
                                     size_t ndevices, size_t nin, tsr_tensor **const *out,
                                     size_t nout, const tsr_eval_options *options,

@@ -133,7 +133,7 @@ class EvalOptions(ctypes.Structure):
 
 
 class Breakpoint(ctypes.Structure):
-    _fields_ = [("file", OutStr), ("line", c_uint32), ("col", c_uint32), ("text", OutStr), ("value", c_void_p)]
+    _fields_ = [("file", OutStr), ("line", c_uint32), ("col", c_uint32), ("text", OutStr), ("value", c_void_p), ("device", c_size_t)]
 
 
 class Tolerance(ctypes.Structure):

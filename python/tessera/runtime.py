@@ -77,18 +77,19 @@ def _call(context, function, handle, name, tensors, nout, options, torch=False):
 
 
 class Stop:
-    """Where a run waits: file, line and column of a debug.breakpoint, its value as an array, and its text."""
+    """Where a run waits: file, line and column of a debug.breakpoint, its value as an array, its text, and the device that has reached it."""
 
-    __slots__ = ("file", "line", "col", "text", "value")
+    __slots__ = ("file", "line", "col", "text", "value", "device")
 
     def __init__(self, at):
         self.file, self.text = (c.borrowed(s).decode(errors="replace") for s in (at.file, at.text))
-        self.line, self.col, self.value = at.line, at.col, None
+        self.line, self.col, self.device, self.value = at.line, at.col, at.device, None
 
 
 def _prompt(stop):
     """Asks somebody at a terminal: False ends the run."""
-    sys.stderr.write(f"{stop.file}:{stop.line}: breakpoint\n{stop.text}Enter goes on, q ends the run: ")
+    where = f", device {stop.device}" if stop.device else ""
+    sys.stderr.write(f"{stop.file}:{stop.line}: breakpoint{where}\n{stop.text}Enter goes on, q ends the run: ")
     sys.stderr.flush()
     return sys.stdin.readline().strip() != "q"
 

@@ -12,6 +12,7 @@ class Stop:
     col: int
     text: str
     value: Any
+    device: int
     def __init__(self, at: Any) -> None: ...
 
 class Saved:

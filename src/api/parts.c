@@ -102,11 +102,7 @@ static bool eval_shards(tsr_module *m, tsr_str function, tsr_tensor *const *cons
     tsr_parts_run run;
     tsr_entry_options all = tsr_entry_with(options, &run);
     const tsr_op *func = describe(&arena, m, function, &run, status);
-    run.local = true;
-    bool ok = func != NULL;
-    if (ok && ndevices != tsr_parts_devices(&run))
-        ok = tsr_status_set(status, TSR_BAD_INPUT, "the program is for %zu devices, not for %zu",
-                            tsr_parts_devices(&run), ndevices);
+    bool ok = func && tsr_spmd_on_devices(m, ndevices, &run, status);
     if (ok) {
         tsr_tensor **args = TSR_NEW_ARRAY(&arena, tsr_tensor *, nin * ndevices + 1),
                    **results = TSR_NEW_ARRAY(&arena, tsr_tensor *, nout * ndevices + 1);

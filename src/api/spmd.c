@@ -111,6 +111,39 @@ bool tsr_spmd_is_local(const tsr_module *m)
     return false;
 }
 
+bool tsr_spmd_runs_alike(const tsr_module *m, size_t n)
+{
+    tsr_tt_mesh mesh;
+    const char *bad;
+    if (!tsr_tt_mesh_find(m, &mesh, &bad) || mesh.used || tsr_spmd_needed(m) ||
+        (mesh.devices != 1 && mesh.devices != n))
+        return false;
+    TSR_OPS (m->op, op)
+        if (tsr_op_meets(op))
+            return false;
+    return true;
+}
+
+bool tsr_spmd_on_devices(const tsr_module *m, size_t n, tsr_parts_run *run, tsr_status *status)
+{
+    size_t own = tsr_parts_devices(run);
+    run->local = true;
+    if (own == n)
+        return true;
+    run->alike = own == 1 && n >= 1 && n <= UINT32_MAX && tsr_spmd_runs_alike(m, n);
+    if (run->alike) {
+        run->replicas = (uint32_t)n;
+        return true;
+    }
+    if (own != 1)
+        return tsr_status_set(status, TSR_BAD_INPUT, "the program is for %zu devices, not for %zu",
+                              own, n);
+    return tsr_status_set(status, TSR_BAD_INPUT,
+                          "the program says how it is divided among devices: %zu of them cannot "
+                          "run it as it is written",
+                          n);
+}
+
 static void read_notes(const tsr_attr *dicts, tsr_part_of *out, size_t n)
 {
     for (size_t i = 0; dicts && i < n && i < dicts->n; i++) {

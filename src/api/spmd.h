@@ -12,6 +12,12 @@ bool tsr_spmd_needed(const tsr_module *m);
 /* Whether the module is the program of one of several devices: partitioned, or with collectives and no mesh, and a
  * number of replicas or partitions. Such a program runs only on all its devices. */
 bool tsr_spmd_is_local(const tsr_module *m);
+/* Whether each of n devices can run the module as it is written: it is for one device and says nothing of others, or
+ * names a mesh of n devices that nothing is distributed on. */
+bool tsr_spmd_runs_alike(const tsr_module *m, size_t n);
+/* Sets run, which describes the module's function (tsr_spmd_entry), to n devices, with shards as inputs and results.
+ * False with a status: the program is for another number. */
+bool tsr_spmd_on_devices(const tsr_module *m, size_t n, tsr_parts_run *run, tsr_status *status);
 /* Declares that the module is for a mesh of this shape, "1,8" (ttcore.meshes). False: not a valid shape. */
 bool tsr_spmd_set_mesh(tsr_module *m, tsr_str shape);
 /* Whether the module contains TTIR ops. */

@@ -97,9 +97,16 @@ typedef struct {
     size_t staying;             /* LEAVING: meetings that others have not left */
 } member;
 
+/* Breakpoints: one process at a time waits for the user. */
+typedef struct {
+    pthread_mutex_t lock;
+    bool ended; /* the user has ended the run: nobody is asked again */
+} tsr_mesh_stops;
+
 struct tsr_mesh {
     pthread_mutex_t lock;
     pthread_mutex_t own_context_lock, *context_lock; /* of the outermost grid */
+    tsr_mesh_stops own_stops, *stops;                /* of the outermost grid */
     uint32_t replicas, partitions, n;
     member *members;
     uint32_t running, live;

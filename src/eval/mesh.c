@@ -33,6 +33,27 @@ void tsr_mesh_unlock_context(const tsr_eval *e)
         tsr_unlock(e->process->mesh->context_lock);
 }
 
+bool tsr_mesh_stop_begin(const tsr_eval *e)
+{
+    if (!e->process)
+        return true;
+    tsr_mesh_stops *s = e->process->mesh->stops;
+    tsr_lock(&s->lock);
+    bool on = !s->ended;
+    if (!on)
+        tsr_unlock(&s->lock);
+    return on;
+}
+
+void tsr_mesh_stop_end(const tsr_eval *e, bool on)
+{
+    if (!e->process)
+        return;
+    tsr_mesh_stops *s = e->process->mesh->stops;
+    s->ended = !on;
+    tsr_unlock(&s->lock);
+}
+
 /* ---- The report ---- */
 
 static void say_process(tsr_buf *out, const tsr_mesh *m, int64_t id)
@@ -812,6 +833,7 @@ static void end_if_stopped(tsr_mesh *m)
         pthread_cond_destroy(&m->members[i].wake);
     pthread_mutex_destroy(&m->lock);
     pthread_mutex_destroy(&m->own_context_lock);
+    pthread_mutex_destroy(&m->own_stops.lock);
     tsr_stop_again();
 }
 
@@ -890,6 +912,7 @@ static void free_mesh(tsr_mesh *m)
     tsr_buf_free(&m->report);
     pthread_mutex_destroy(&m->lock);
     pthread_mutex_destroy(&m->own_context_lock);
+    pthread_mutex_destroy(&m->own_stops.lock);
 }
 
 /* Fails for a reason other than the program. */
@@ -944,7 +967,9 @@ bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr
     tsr_share_init(&m.share);
     pthread_mutex_init(&m.lock, NULL);
     pthread_mutex_init(&m.own_context_lock, NULL);
+    pthread_mutex_init(&m.own_stops.lock, NULL);
     m.context_lock = c->e->process ? c->e->process->mesh->context_lock : &m.own_context_lock;
+    m.stops = c->e->process ? c->e->process->mesh->stops : &m.own_stops;
     m.members = tsr_xmalloc(m.n * sizeof *m.members);
     memset(m.members, 0, m.n * sizeof *m.members);
     for (uint32_t i = 0; i < m.n; i++)

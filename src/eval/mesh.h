@@ -156,6 +156,10 @@ tsr_effects *tsr_mesh_effects(const tsr_eval *e);
 /* Printing through the context changes it: one thread at a time. Does nothing outside of a grid. */
 void tsr_mesh_lock_context(const tsr_eval *e);
 void tsr_mesh_unlock_context(const tsr_eval *e);
+/* A breakpoint waits for the user: one process of the run at a time. False: at another breakpoint the run was ended.
+ * After true, the other call must follow. */
+bool tsr_mesh_stop_begin(const tsr_eval *e);
+void tsr_mesh_stop_end(const tsr_eval *e, bool on);
 
 /* A nested manual computation, in two steps, for an engine that runs its body itself. The shards of this device, one
  * for each operand, whose references the caller owns; and results of the call from the shards that it has as operands:

@@ -181,7 +181,7 @@ static bool begin_device(void *user, tsr_eval *e, tsr_job *job)
         ok = job->in[i] != NULL;
     }
     /* The first device draws the same numbers as an undivided run. */
-    if (id == 0)
+    if (id == 0 || g->run->alike)
         e->rng = g->rng;
     return ok;
 }

@@ -18,6 +18,7 @@ typedef struct tsr_parts_run {
     const tsr_part_of *in, *out; /* of each argument and result */
     bool
         local; /* inputs and results are shards: nin and nout of them for each device, device by device */
+    bool alike; /* each device runs a program of one device: all draw the same random numbers */
     /* With local, for engines: inputs that the caller donates, and tensors to compute results in, or NULL; NULL:
      * none. */
     tsr_tensor *const *donated, *const *into;

@@ -112,6 +112,110 @@ static void check_run(tsr_ctx *ctx, tsr_module *m)
     }
 }
 
+/* A program for one device on several: each runs it, on its own input, and stops at its breakpoint; all draw the same
+ * random numbers. */
+static const char single[] =
+    "func.func @main(%a: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {\n"
+    "  %0 = stablehlo.add %a, %a : tensor<2xf32>\n"
+    "  \"debug.breakpoint\"(%0) : (tensor<2xf32>) -> ()\n"
+    "  %lo = stablehlo.constant dense<0.0> : tensor<f32>\n"
+    "  %hi = stablehlo.constant dense<1.0> : tensor<f32>\n"
+    "  %shape = stablehlo.constant dense<2> : tensor<1xi64>\n"
+    "  %r = stablehlo.rng %lo, %hi, %shape, distribution = UNIFORM : (tensor<f32>, tensor<f32>, "
+    "tensor<1xi64>) -> tensor<2xf32>\n"
+    "  return %0, %r : tensor<2xf32>, tensor<2xf32>\n"
+    "}\n";
+
+typedef struct {
+    size_t stops, seen; /* how often, and by which devices, a bit each */
+    bool on;
+} watcher;
+
+static bool count_stop(void *user, const tsr_breakpoint *at)
+{
+    watcher *w = user;
+    w->stops++;
+    w->seen |= (size_t)1 << at->device;
+    CHECK(tsr_tensor_get(at->value, 0) == 2 * (double)(at->device + 1));
+    return w->on;
+}
+
+static void check_single(tsr_ctx *ctx)
+{
+    enum { MOST = 8 };
+    static const size_t counts[] = {1, 2, 8};
+    tsr_module *m = tsr_module_parse(ctx, tsr_cstr(single), tsr_cstr("single.mlir"));
+    tsr_tensor *in[MOST], *out[MOST][2];
+    tsr_tensor *const *args[MOST];
+    tsr_tensor **results[MOST];
+    tsr_status s = {0};
+    for (size_t d = 0; d < MOST; d++) {
+        const float data[] = {(float)d + 1, 5};
+        in[d] = tsr_tensor_create(ctx, tsr_cstr("f32"), (const int64_t[]){2}, 1, data, &s);
+        args[d] = &in[d];
+        results[d] = out[d];
+    }
+    for (size_t k = 0; k < 4 * 3; k++) {
+        size_t n = counts[k % 3];
+        watcher w = {.on = k < 6};
+        tsr_eval_options options = {.engine = k % 2 ? TSR_ENGINE_REFERENCE : TSR_ENGINE_COMPILED,
+                                    .user = &w,
+                                    .breakpoint = count_stop};
+        bool ok = tsr_module_eval_shards(m, name, args, n, 1, results, 2, &options, &s);
+        CHECK(ok == w.on && w.stops == (w.on ? n : 1)); /* one that ends the run ends it for all */
+        CHECK(!ok || w.seen == ((size_t)1 << n) - 1);
+        for (size_t d = 0; ok && d < n; d++) {
+            CHECK(tsr_tensor_get(out[d][0], 0) == 2 * (double)(d + 1));
+            CHECK(tsr_tensor_get(out[d][1], 1) == tsr_tensor_get(out[0][1], 1));
+        }
+        for (size_t d = 0; ok && d < n; d++) {
+            tsr_tensor_free(out[d][0]);
+            tsr_tensor_free(out[d][1]);
+        }
+    }
+    for (size_t d = 0; d < MOST; d++)
+        tsr_tensor_free(in[d]);
+    tsr_module_free(m);
+}
+
+/* Programs that say how they are divided run on no other number of devices. */
+static void check_refused(tsr_ctx *ctx)
+{
+    static const struct {
+        const char *text, *why;
+    } cases[] = {
+        {"module attributes {mhlo.num_replicas = 4 : i32} {\n  func.func @main(%a: "
+         "tensor<2xf32>) -> tensor<2xf32> {\n    return %a : tensor<2xf32>\n  }\n}\n",
+         "the program is for 4 devices, not for 2"},
+        {"module {\n  sdy.mesh @mesh = <[\"x\"=2]>\n  func.func @main(%a: tensor<2xf32> "
+         "{sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>}) -> tensor<2xf32> {\n    return %a : "
+         "tensor<2xf32>\n  }\n}\n",
+         "says how it is divided among devices: 2 of them"},
+        {"module {\n  func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n"
+         "    %0 = \"stablehlo.all_reduce\"(%a) <{replica_groups = dense<[[0]]> : "
+         "tensor<1x1xi64>}> ({\n    ^bb0(%x: tensor<f32>, %y: tensor<f32>):\n"
+         "      %s = stablehlo.add %x, %y : tensor<f32>\n      stablehlo.return %s : "
+         "tensor<f32>\n    }) : (tensor<2xf32>) -> tensor<2xf32>\n"
+         "    return %0 : tensor<2xf32>\n  }\n}\n",
+         "says how it is divided among devices: 2 of them"},
+        {"module attributes {ttcore.meshes = #ttcore.meshes<[<\"mesh\" = 1x4>]>} {\n"
+         "  func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n    %0 = \"ttir.abs\"(%a) : "
+         "(tensor<2xf32>) -> tensor<2xf32>\n    return %0 : tensor<2xf32>\n  }\n}\n",
+         "says how it is divided among devices: 2 of them"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tsr_module *m = tsr_module_parse(ctx, tsr_cstr(cases[i].text), tsr_cstr("refused.mlir"));
+        tsr_status s = {0};
+        tsr_tensor *in = tsr_tensor_parse(ctx, tsr_cstr("2xf32=1"), &s), *out[2] = {0};
+        tsr_tensor *const *args[2] = {&in, &in};
+        tsr_tensor **results[2] = {&out[0], &out[1]};
+        CHECK(m && in && !tsr_module_eval_shards(m, name, args, 2, 1, results, 1, NULL, &s));
+        CHECK(s.code == TSR_BAD_INPUT && strstr(s.message, cases[i].why));
+        tsr_tensor_free(in);
+        tsr_module_free(m);
+    }
+}
+
 static const char partial[] =
     "module {\n"
     "  sdy.mesh @mesh = <[\"x\"=2, \"y\"=2]>\n"
@@ -199,6 +303,8 @@ int main(void)
         tsr_module_free(m);
     }
     check_partial(ctx);
+    check_single(ctx);
+    check_refused(ctx);
     check_custom_call(ctx);
     CHECK(!tsr_tensor_view(ctx, tsr_cstr("i32"), NULL, 0, NULL, NULL));
     tsr_ctx_free(ctx);

@@ -207,9 +207,18 @@ class Runtime(unittest.TestCase):
         absolute = lambda a: ttir.AbsOp(tensor([32, 32]), a).result  # noqa: E731
         _, found = run(built([32, 32], absolute), [some], (1, 2))  # each device does it alone
         self.assertTrue(np.allclose(found[0], np.abs(some)))
-        with self.assertRaises(RuntimeError) as raised:
+        for opened in ((1, 2), (2, 1), (2, 4)):
+            _, found = run(built([32, 32], absolute), [some], opened=opened)  # a program for one device
+            self.assertTrue(np.allclose(found[0], np.abs(some)))
+        with self.assertRaisesRegex(RuntimeError, r"the program is for 4 devices, and the mesh \[1, 2\] has 2"):
+            run(built([32, 128], body, mesh=(1, 4)), [x], (1, 4), opened=(1, 2))
+        rt.runtime.DebugHooks.get(post_op=lambda binary, program, op: seen.append(len(rt.runtime.get_op_output_tensor(op, program))))
+        seen = []
+        try:
             run(built([32, 32], absolute), [some], opened=(1, 2))
-        self.assertIn("devices", str(raised.exception))
+        finally:
+            rt.runtime.unregister_hooks()
+        self.assertIn(2, seen)  # hooks see the values of both devices
 
     def test_members_of_classes(self):
         """Operands, attributes and results of an op are members of its class; an op's own name may end with op."""

@@ -6,6 +6,7 @@
 import csv
 import importlib.util
 import inspect
+import io
 import json
 import os
 import shutil
@@ -17,6 +18,7 @@ import urllib.error
 import urllib.request
 from collections import OrderedDict
 from pathlib import Path
+from unittest import mock
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "python"), str(ROOT / "python" / "tt")]
@@ -405,6 +407,73 @@ class Runs(unittest.TestCase):
         self.assertTrue(report["program_0"]["output_0"][0]["pass"])
         self.assertEqual(outputs["program_0_output_0"][0].shape, (64, 128))
 
+    def opened(self, shape):
+        options = rt.runtime.MeshDeviceOptions()
+        options.mesh_shape = shape
+        device = rt.runtime.open_mesh_device(options)
+        self.addCleanup(rt.runtime.close_mesh_device, device)
+        return device
+
+    def test_program_of_one_on_a_mesh(self):
+        """Each device runs it: on its own inputs, if it has any; outputs and values are compared on each."""
+        for target in ("ttnn", "ttmetal"):
+            found, io, inner = compiled(chain, target=target)
+            for shape in ((1, 1), (1, 2), (2, 1), (2, 4)):
+                n = shape[0] * shape[1]
+                for watched in (False, True):
+                    if watched and target == "ttmetal":
+                        continue
+                    report, outputs = execute_fb(found, io, inner, device=self.opened(shape), enable_intermediate_verification=watched)
+                    self.assertEqual(len(outputs["program_0_output_0"]), n)
+                    for of, devices in report["program_0"].items():
+                        self.assertEqual((of, sorted(devices)), (of, list(range(n))))
+                        self.assertTrue(all(d["pass"] for d in devices.values()), of)
+        found, io, inner = compiled(chain)
+        mine = golden.GoldenMapTensor({0: io[0]["input_0"].shard_map[0], 1: -io[0]["input_0"].shard_map[0]}, (1, 2))
+        for watched in (False, True):
+            with self.assertRaisesRegex(TTBuilderGoldenException, "first" if watched else "device 1"):  # the golden of device 1 is that of all
+                execute_fb(found, {0: {**io[0], "input_0": mine}}, inner, device=self.opened((1, 2)), enable_intermediate_verification=watched)
+
+    def test_program_of_a_mesh_on_another(self):
+        def halves(builder):
+            @builder.func([(64, 128)], [F32])
+            def main(in0, builder):
+                part = builder.mesh_shard(in0, MeshShardDirection.FullToShard.value, MeshShardType.Devices.value, (1, 2), (-1, 1))
+                return builder.mesh_shard(part, MeshShardDirection.ShardToFull.value, MeshShardType.Devices.value, (1, 2), (-1, 1))
+
+        found, io, inner = compiled(halves, mesh_dict=OrderedDict([("x", 1), ("y", 2)]))
+        execute_fb(found, io, inner, device=self.opened((1, 2)))
+        for shape in ((1, 1), (1, 3), (2, 4)):
+            n = shape[0] * shape[1]
+            with self.assertRaisesRegex(TTBuilderRuntimeException, f"the program is for 2 devices, and the device is a mesh \\({shape[0]}, {shape[1]}\\) of {n}"):
+                execute_fb(found, io, inner, device=self.opened(shape))
+            with self.assertRaisesRegex(RuntimeError, f"the program is for 2 devices, and the mesh \\[{shape[0]}, {shape[1]}\\] has {n}"):
+                rt.runtime.submit(self.opened(shape), rt.binary.load_binary_from_capsule(found), 0, [])
+
+    def test_debugging_on_a_mesh(self):
+        """Each device writes its own snapshot, and waits at a breakpoint, one after the other; q ends the run of all."""
+
+        def graph(builder):
+            @builder.func([(32, 32)], [F32])
+            def main(in0, builder):
+                return builder.breakpoint(builder.memory_snapshot(builder.sigmoid(in0), "each.json"))
+
+        class Terminal(io.StringIO):
+            isatty = lambda self: True  # noqa: E731
+
+        for answers, stops in (("\n" * 8, 8), ("q\n" * 8, 1)):
+            with mock.patch.object(sys, "stdin", Terminal(answers)), mock.patch.object(sys, "stderr", Terminal()) as said:
+                if stops == 8:
+                    report = compile_and_execute_ttir(graph, device=self.opened((2, 4))).report
+                    self.assertEqual([d["pass"] for d in report["program_0"]["output_0"].values()], [True] * 8)
+                else:
+                    with self.assertRaisesRegex(Exception, "is where the run was ended"):
+                        compile_and_execute_ttir(graph, device=self.opened((2, 4)))
+            self.assertEqual(said.getvalue().count(": breakpoint"), stops)
+        for device in range(8):
+            found = json.loads(Path(f"each.{device}.json" if device else "each.json").read_text())
+            self.assertEqual((found["device"], found["operand"]["bytes"]), (device, 4096))
+
     def test_debugging(self):
         """Ops of debugging with and without a result; snapshots of memory are JSON in the current folder, and nowhere else."""
 
@@ -420,11 +489,14 @@ class Runs(unittest.TestCase):
 
             return fn
 
-        self.assertTrue(compile_and_execute_ttir(graph("snapshot.json")).report["program_0"]["output_0"][0]["pass"])
+        with mock.patch.object(sys, "stdout", io.StringIO()) as said:
+            self.assertTrue(compile_and_execute_ttir(graph("snapshot.json")).report["program_0"]["output_0"][0]["pass"])
+        self.assertIn("here\ntensor<32x32xf32>", said.getvalue())
         found = json.loads(Path("snapshot.json").read_text())
         self.assertEqual((found["function"], found["operand"]["bytes"]), ("main", 4096))
         outside = Path(tempfile.gettempdir()) / f"tessera_{os.getpid()}.json"
-        compile_and_execute_ttir(graph(str(outside)))
+        with mock.patch.object(sys, "stdout", io.StringIO()):
+            compile_and_execute_ttir(graph(str(outside)))
         self.assertFalse(outside.exists())
 
     def test_load_and_split(self):

@@ -9,6 +9,7 @@ from math import prod
 
 from tessera import _library as c
 from tessera._library import lib, owned, to_str
+from tessera.runtime import _Debug
 from tessera.tensors import Tensor as _Held
 
 from ._tensor import Tensor
@@ -86,11 +87,12 @@ def _folder(module):
         ops = (op for op in module.walk() if op.name in ("debug.memory_snapshot", "debug.dump"))
         module._snapshots = [op.attributes["file_path"].value for op in ops]
     inside = all(not os.path.isabs(path) and ".." not in path.split("/") for path in module._snapshots)
-    return os.fsencode(os.getcwd()) if module._snapshots and inside else None
+    return os.getcwd() if module._snapshots and inside else None
 
 
 def evaluate(module, name, inputs, ndevices):
-    """Results of a function, for each device: pairs of an array and its type. inputs: runtime tensors."""
+    """Results of a function, for each device: pairs of an array and its type. inputs: runtime tensors. Several devices run a program of one as it is
+    written, each."""
     ctx = module.context
     ins, outs = module.signature(name)
     if len(inputs) != len(ins):
@@ -107,17 +109,23 @@ def evaluate(module, name, inputs, ndevices):
             else:
                 row.append(given.add(t.shards[d if len(t.shards) > 1 else 0], t.dtype, type))
         rows.append(row)
-    results = [(c_void_p * max(len(outs), 1))() for _ in range(ndevices)]
-    options = c.EvalOptions(2, 0, 0, folder=_folder(module))
+    results = [(c_void_p * len(outs))() for _ in range(ndevices)]
+    with _Debug(ctx, None, None, _folder(module)) as debug:
+        _run(module, name, rows, results, debug.fill(c.EvalOptions(2, 0, 0)))
+    return [[_array(ctx, row[i], given.kept) for i in range(len(outs))] for row in results]
+
+
+def _run(module, name, rows, results, options):
+    """Runs a function on the inputs of each device, and fills in its results."""
+    ctx, ndevices, nin, nout = module.context, len(rows), len(rows[0]), len(results[0])
     with _watched(module, name, options):
         if ndevices == 1:
-            ctx._call(lib.tsr_module_eval_with, module._handle, to_str(name), c.handles(rows[0]), len(ins), results[0], len(outs), byref(options))
+            ctx._call(lib.tsr_module_eval_with, module._handle, to_str(name), c.handles(rows[0]), nin, results[0], nout, byref(options))
         else:
             held = [c.handles(row or [None]) for row in rows]
             a = (_ROW * ndevices)(*[cast(row, _ROW) for row in held])
             b = (_ROW * ndevices)(*[cast(row, _ROW) for row in results])
-            ctx._call(lib.tsr_module_eval_shards, module._handle, to_str(name), a, ndevices, len(ins), b, len(outs), byref(options))
-    return [[_array(ctx, row[i], given.kept) for i in range(len(outs))] for row in results]
+            ctx._call(lib.tsr_module_eval_shards, module._handle, to_str(name), a, ndevices, nin, b, nout, byref(options))
 
 
 class OpContext:
@@ -143,33 +151,25 @@ class CallbackContext:
         self.changed[ref._key] = tensor
 
 
-def _each_alone(inputs, have):
-    """Of a program in which nothing goes from one device to another, the inputs of each."""
-    return [[Tensor([t.shards[d if len(t.shards) > 1 else 0]], t.dtype) for t in inputs] for d in range(have)]
-
-
 def submit(device, binary, index, inputs, hooks):
-    """Runs a program of a binary on a mesh, with hooks around its ops."""
+    """Runs a program of a binary on a mesh, with hooks around its ops. One for a single device runs on each device of the mesh, which all have its
+    results; so does one for the mesh in which nothing goes from one device to another, which has them once."""
     program = binary._program(index)
     module, name = binary.module, program["name"]
-    ndevices = _devices(module)
-    have = 1
-    for size in device.get_mesh_shape():
-        have *= size
-    alone = ndevices == 1 and not hooks and have == prod((program["mesh_shape"] or {}).values())
-    if have != ndevices and not alone:
-        raise RuntimeError(f"the program is for {ndevices} devices, and the mesh {device.get_mesh_shape()} has {have}")
+    ndevices, have, made_for = _devices(module), prod(device.get_mesh_shape()), prod((program["mesh_shape"] or {}).values())
+    if have != ndevices and not (ndevices == 1 and made_for in (1, have)):
+        raise RuntimeError(f"the program is for {max(ndevices, made_for)} devices, and the mesh {device.get_mesh_shape()} has {have}")
     if hooks:
         from ._hooks import run_with_hooks
 
-        rows = run_with_hooks(device, binary, index, inputs, hooks, ndevices)
+        rows = run_with_hooks(device, binary, index, inputs, hooks, have)
     else:
-        rows = [row for each in (_each_alone(inputs, have) if alone else [inputs]) for row in evaluate(module, name, each, ndevices)]
+        rows = evaluate(module, name, inputs, have)
     made = []
     for i, out in enumerate(program["outputs"]):
         desc = out["desc"]
         wanted = DataType[desc["layout"]["memory_desc"]["data_type"]]
-        parts = rows if desc.get("shard_status") == "Presharded" else rows[:1]
+        parts = rows if made_for == 1 or desc.get("shard_status") == "Presharded" else rows[:1]
         shards = [convert(row[i][0], row[i][1], wanted) for row in parts]
         made.append(Tensor(shards, wanted, device))
     return made

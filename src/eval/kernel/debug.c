@@ -53,19 +53,26 @@ bool eval_debug_dump(tsr_call *c)
     return ok;
 }
 
-/* Several devices cannot wait for one terminal. */
+/* Devices wait one after the other: there is one user. */
 bool eval_debug_breakpoint(tsr_call *c)
 {
     const struct tsr_eval_host *host = c->e->host;
-    if (!host || !host->pause || c->e->process)
+    if (!host || !host->pause)
         return true;
     tsr_buf text = {0};
     show(c, &text);
-    tsr_breakpoint at = {.text = tsr_buf_text(&text), .file = {"", 0}, .value = c->in[0]};
+    tsr_breakpoint at = {.text = tsr_buf_text(&text),
+                         .file = {"", 0},
+                         .value = c->in[0],
+                         .device = tsr_process_id(c->e)};
     tsr_loc_position(c->e->ctx, c->op->loc, &at.file, &at.line, &at.col);
-    tsr_scope *scope = tsr_scope_suspend();
-    bool on = host->pause(host->user, &at);
-    tsr_scope_resume(scope);
+    bool on = tsr_mesh_stop_begin(c->e);
+    if (on) {
+        tsr_scope *scope = tsr_scope_suspend();
+        on = host->pause(host->user, &at);
+        tsr_scope_resume(scope);
+        tsr_mesh_stop_end(c->e, on);
+    }
     tsr_buf_free(&text);
     return on || tsr_fail(c, "is where the run was ended");
 }
