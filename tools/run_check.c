@@ -123,31 +123,13 @@ static bool inputs_for(const run_job *c, const tsr_op *func, run_tensors *out, t
     return true;
 }
 
-/* Whether one has integers and the other floats, or signed and unsigned integers of the same width. */
-static bool changes_kind(const tsr_tensor *a, const tsr_tensor *b)
-{
-    tsr_dtype x = (tsr_dtype)a->dtype, y = (tsr_dtype)b->dtype;
-    if (tsr_dtype_is_int(x) != tsr_dtype_is_int(y))
-        return true;
-    return tsr_dtype_is_int(x) && tsr_dtype_kind(x) != tsr_dtype_kind(y) &&
-           tsr_dtype_bits(x) == tsr_dtype_bits(y);
-}
-
-/* Converts results to the types of the first module's, if those are of another kind: booleans as floats, integers with
- * another sign. */
+/* Converts results to the types of the first module's, if those are of another kind. */
 static void results_as(const run_job *c, run_tensors *results)
 {
     for (size_t i = 0; i < results->n && i < c->out.n; i++) {
-        const tsr_tensor *mine = c->out.data[i];
         tsr_tensor *t = results->data[i];
-        if (mine->kind != TSR_TENSOR || t->kind != TSR_TENSOR || !changes_kind(mine, t))
-            continue;
-        tsr_type *elem = mine->elem;
-        tsr_tensor *same = tsr_same_numbers(t, tsr_type_tensor(c->ctx, NULL, 0, elem, NULL));
-        if (same) {
-            tsr_tensor_unref(t);
-            results->data[i] = same;
-        }
+        results->data[i] = tsr_as_kind_of(t, c->out.data[i]);
+        tsr_tensor_unref(t);
     }
 }
 
@@ -156,9 +138,8 @@ static int compare_modules(run_job *c, tsr_module *other, tsr_entry_options *opt
 {
     tsr_status s = {0};
     run_tensors results = {0}, in = {0};
-    tsr_ops_verdict v = {0};
+    tsr_against_report r = {0};
     tsr_tolerance given;
-    size_t unmatched[2] = {0};
     uint32_t nerror = c->ctx->nerror;
     const tsr_op *func = tsr_entry_find(other, tsr_cstr(c->function), &s);
     tsr_vec_reserve(&results, c->type->nout + 1);
@@ -176,21 +157,21 @@ static int compare_modules(run_job *c, tsr_module *other, tsr_entry_options *opt
     run_free_tensors(&results);
     tsr_module *a = tsr_module_copy_borrowed(c->m), *b = tsr_module_copy_borrowed(other);
     if (tsr_ops_against(a, tsr_cstr(c->file), b, tsr_cstr(c->against), tsr_cstr(c->function),
-                        c->in.data, in.data, in.n, tolerance_of(c, &given), options, &v, unmatched,
-                        &s)) {
-        if (v.found) /* only results decide: an op may compute something else in between */
-            tsr_emit(c->ctx, TSR_REMARK, v.loc,
-                     "'%.*s' op is the first whose value differs from that at its location in '%s'",
-                     TSR_STR_ARG(tsr_buf_text(&v.text)), c->against);
-        tsr_buf_str(text, tsr_buf_text(&v.table));
+                        c->in.data, in.data, in.n, tolerance_of(c, &given), options, &r, &s)) {
+        if (r.found)
+            tsr_emit(c->ctx, TSR_REMARK, r.loc, "%.*s", TSR_STR_ARG(tsr_buf_text(&r.text)));
+        tsr_buf_str(text, tsr_buf_text(&r.table));
         tsr_buf_printf(text,
-                       "ops: %zu values have the same location in both; %zu are in the first "
-                       "module alone, %zu in the other\n",
-                       v.compared, unmatched[0], unmatched[1]);
+                       "ops: %zu values have the same location in both, %zu of them differ; %zu "
+                       "are in the first module alone, %zu in the other\n",
+                       r.compared, r.differ, r.unmatched[0], r.unmatched[1]);
+        if (!r.compared)
+            tsr_buf_cstr(text, "ops: a module that is printed with --mlir-print-debuginfo keeps "
+                               "the locations of its ops\n");
     } else {
         tsr_buf_printf(text, "ops: not compared: %s\n", s.message);
     }
-    tsr_ops_verdict_free(&v);
+    tsr_against_report_free(&r);
     run_free_tensors(&in);
     tsr_module_free(a);
     tsr_module_free(b);

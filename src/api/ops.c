@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "api/api.h"
+#include "check/compare.h"
+#include "check/pairs.h"
 #include "dialect/opcode.h"
 #include "eval/plan.h"
 
@@ -141,101 +143,311 @@ tsr_tensor *tsr_same_numbers(tsr_tensor *t, const tsr_type *type)
     return NULL;
 }
 
+tsr_tensor *tsr_as_kind_of(tsr_tensor *t, const tsr_tensor *like)
+{
+    tsr_dtype x = (tsr_dtype)like->dtype, y = (tsr_dtype)t->dtype;
+    bool ints = tsr_dtype_is_int(x);
+    bool other = ints != tsr_dtype_is_int(y) || (ints && tsr_dtype_kind(x) != tsr_dtype_kind(y) &&
+                                                 tsr_dtype_bits(x) == tsr_dtype_bits(y));
+    if (like->kind != TSR_TENSOR || t->kind != TSR_TENSOR || !other)
+        return tsr_tensor_ref(t);
+    tsr_type type = {.kind = TSR_TYPE_TENSOR, .elem = like->elem};
+    tsr_tensor *made = tsr_same_numbers(t, &type);
+    return made ? made : tsr_tensor_ref(t);
+}
+
+typedef TSR_VEC(tsr_op *) op_list;
+
+/* Two runs, value by value. */
 typedef struct {
-    tsr_buf text; /* location, op, result and type */
-    size_t index;
-} key;
-typedef TSR_VEC(key) key_vec;
+    exposed x, y;
+    tsr_str file;                   /* of y */
+    const tsr_tolerance *tolerance; /* NULL: by element type */
+    size_t *pair;                   /* by value of x: that of y, + 1; 0: none. Results are paired */
+    bool *differs;                  /* by value of x: from its pair */
+    size_t *of_x, *of_y;            /* by value id: the value of x, + 1 (for one of y: its pair) */
+    bool *matters;                  /* by value id, in x: a result differs through it */
+    tsr_tensor **args;              /* of x, in the types of y */
+} against;
 
-static int by_text(const void *a, const void *b)
+/* Compares in the type of the two that is less exact. */
+static bool agree(const against *g, tsr_tensor *a, tsr_tensor *b, tsr_comparison *c)
 {
-    const key *x = a, *y = b;
-    size_t n = x->text.len < y->text.len ? x->text.len : y->text.len;
-    int order = n ? memcmp(x->text.data, y->text.data, n) : 0;
-    if (order || x->text.len != y->text.len)
-        return order ? order : x->text.len < y->text.len ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
-}
-
-static void make_keys(tsr_ctx *ctx, const exposed *x, tsr_str file, key_vec *out)
-{
-    for (size_t i = 0; i < x->from.n - x->nown; i++) {
-        const tsr_origin *from = &x->from.data[i];
-        key k = {.index = i};
-        tsr_str at;
-        uint32_t line, col;
-        if ((from->loc & 1) && tsr_loc_position(ctx, from->loc, &at, &line, &col))
-            tsr_buf_printf(&k.text, "%.*s:%u:%u",
-                           TSR_STR_ARG(tsr_str_eq(at, file) ? TSR_STR("") : at), line, col);
-        else if (from->loc && ctx->print_loc)
-            ctx->print_loc(ctx, &k.text, from->loc);
-        tsr_buf_printf(&k.text, " %.*s %u ", TSR_STR_ARG(from->name), from->index);
-        if (ctx->print_type)
-            ctx->print_type(&k.text, from->value->type);
-        tsr_vec_push(out, k);
+    if (a->kind != TSR_TENSOR || b->kind != TSR_TENSOR)
+        return true;
+    tsr_tensor *e = tsr_as_kind_of(b, a), *mine = tsr_tensor_ref(a);
+    if (tsr_dtype_is_float((tsr_dtype)a->dtype) && tsr_dtype_is_float((tsr_dtype)e->dtype) &&
+        tsr_default_tolerance(e->elem).rtol > tsr_default_tolerance(a->elem).rtol) {
+        tsr_tensor *rounded = converted(a, e->elem);
+        tsr_tensor_unref(mine);
+        mine = rounded ? rounded : tsr_tensor_ref(a);
     }
-    if (out->n)
-        qsort(out->data, out->n, sizeof *out->data, by_text);
+    bool same = tsr_tensor_compare(mine, e, g->tolerance, c);
+    tsr_tensor_unref(mine);
+    tsr_tensor_unref(e);
+    return same;
 }
 
-static bool same_text(const key *a, const key *b)
+static size_t own_of(const exposed *x)
 {
-    return tsr_str_eq(tsr_buf_text(&a->text), tsr_buf_text(&b->text));
+    return x->from.n - x->nown;
 }
 
-/* pair[i]: the value of the other module that matches value i of the first, + 1. */
-static void match(const key_vec *a, const key_vec *b, size_t *pair, size_t unmatched[2])
+/* Values that can be compared: not those that an op changes later, nor block formats, which have no tolerance. */
+static bool is_comparable(const tsr_value *v)
 {
-    size_t i = 0, k = 0;
-    while (i < a->n && k < b->n) {
-        if (same_text(&a->data[i], &b->data[k])) {
-            pair[a->data[i++].index] = b->data[k++].index + 1;
-        } else if (by_text(&(key){a->data[i].text, 0}, &(key){b->data[k].text, 0}) < 0) {
+    if (tsr_type_is(v->type->elem, TSR_TYPE_DIALECT))
+        return false;
+    for (const tsr_use *use = v->uses; use; use = use->next) {
+        size_t i = (size_t)(use - use->user->in);
+        if (i < 32 && tsr_written_operands(use->user) >> i & 1)
+            return false;
+    }
+    return true;
+}
+
+/* Pairs values by location, and results by number. */
+static void find_pairs(tsr_ctx *ctx, against *g, tsr_str file, size_t unmatched[2])
+{
+    size_t own = own_of(&g->x), theirs = own_of(&g->y), n = g->x.from.n;
+    tsr_pairs_side a = {g->x.from.data, own, file}, b = {g->y.from.data, theirs, g->file};
+    tsr_pairs_find(ctx, &a, &b, g->pair, unmatched);
+    for (size_t i = 0; i < own; i++)
+        if (g->pair[i] && !(is_comparable(g->x.from.data[i].value) &&
+                            is_comparable(g->y.from.data[g->pair[i] - 1].value))) {
+            g->pair[i] = 0;
             unmatched[0]++;
-            i++;
-        } else {
             unmatched[1]++;
-            k++;
         }
-    }
-    unmatched[0] += a->n - i;
-    unmatched[1] += b->n - k;
+    for (size_t i = own; i < n; i++)
+        g->pair[i] = i - own < g->y.nown ? theirs + (i - own) + 1 : 0;
+    for (size_t i = 0; i < own; i++)
+        g->of_x[g->x.from.data[i].value->id] = i + 1;
+    for (size_t i = 0; i < own; i++)
+        if (g->pair[i])
+            g->of_y[g->y.from.data[g->pair[i] - 1].value->id] = i + 1;
 }
 
-static void drop_keys(key_vec *keys)
+/* Marks the values through which a result differs: users in between differ too, or have no counterpart. */
+static void find_what_matters(against *g)
 {
-    for (size_t i = 0; i < keys->n; i++)
-        tsr_buf_free(&keys->data[i].text);
-    tsr_vec_free(keys);
+    const tsr_block *body = g->x.func->regions[0].first;
+    for (size_t i = own_of(&g->x); i < g->x.from.n; i++)
+        g->matters[g->x.from.data[i].value->id] |= g->differs[i];
+    for (tsr_op *op = body->last->prev; op; op = op->prev) {
+        bool passes = false;
+        uint32_t written = tsr_written_operands(op);
+        for (uint32_t i = 0; i < op->nout; i++) {
+            size_t at = g->of_x[op->out[i].id];
+            passes |= g->matters[op->out[i].id] && (!at || !g->pair[at - 1] || g->differs[at - 1]);
+        }
+        for (uint32_t i = 0; i < op->nin && i < 32; i++)
+            passes |= (written >> i & 1) && g->matters[op->in[i].value->id];
+        TSR_OPS (op, inner)
+            for (uint32_t i = 0; passes && i < inner->nin; i++)
+                g->matters[inner->in[i].value->id] = true;
+    }
+}
+
+/* What the other program's op computes from the values of the first one: arguments, and those that have a pair. */
+static bool knows(void *user, const tsr_value *v)
+{
+    const against *g = user;
+    return v->is_arg ? g->args[v->index] != NULL : g->of_y[v->id] != 0;
+}
+
+static tsr_tensor *fetch(void *user, const tsr_value *v)
+{
+    const against *g = user;
+    tsr_tensor *t = v->is_arg ? g->args[v->index] : g->x.values[g->of_y[v->id] - 1];
+    if (tsr_dtype_of(v->type->elem) == (tsr_dtype)t->dtype)
+        return tsr_tensor_ref(t);
+    return converted(t, v->type->elem);
+}
+
+/* Whether value i of the first program is what the other's op computes from the values that the first one has. known:
+ * whether that could be found out. */
+static bool is_inherited(against *g, size_t i, bool *known)
+{
+    const tsr_value *v = g->y.from.data[g->pair[i] - 1].value;
+    tsr_comparison c;
+    *known = false;
+    if (v->is_arg)
+        return false;
+    tsr_known values = {g, knows, fetch};
+    tsr_tensor **out = tsr_xmalloc((v->op->nout + 1) * sizeof *out);
+    memset(out, 0, (v->op->nout + 1) * sizeof *out);
+    *known = tsr_run_from_known(v->op, &values, out) && out[v->index];
+    bool same = *known && agree(g, g->x.values[i], out[v->index], &c);
+    for (uint32_t k = 0; k < v->op->nout; k++)
+        tsr_tensor_unref(out[k]);
+    tsr_free(out);
+    return same;
+}
+
+/* The ops before an op without a counterpart that it is computed by (out), and whether what they and it are computed
+ * from agrees. */
+static bool operands_agree(const against *g, tsr_op *op, op_list *out)
+{
+    size_t n = (size_t)op->module->nvalue + 1;
+    bool *used = tsr_xmalloc(n), all = true;
+    memset(used, 0, n);
+    for (tsr_op *p = op; p; p = p->prev) {
+        bool wanted = p == op;
+        for (uint32_t i = 0; i < p->nout; i++)
+            wanted |= used[p->out[i].id];
+        if (!wanted)
+            continue;
+        if (p != op)
+            tsr_vec_push(out, p);
+        TSR_OPS (p, inner)
+            for (uint32_t i = 0; i < inner->nin; i++) {
+                const tsr_value *v = inner->in[i].value;
+                size_t at = v->is_arg ? 0 : g->of_x[v->id];
+                if (at && g->pair[at - 1])
+                    all &= !g->differs[at - 1];
+                else
+                    used[v->id] = true;
+            }
+    }
+    tsr_free(used);
+    return all;
+}
+
+/* The first wrong value: of an op that computes something else than its counterpart from the same operands. grown: if
+ * there is none, the first that differs; both + 1, 0: none. */
+static size_t find_wrong(against *g, bool *agreed, op_list *between, size_t *grown)
+{
+    for (size_t i = 0; i < g->x.from.n; i++) {
+        const tsr_value *v = g->x.from.data[i].value;
+        bool again = i >= own_of(&g->x) && !v->is_arg && g->of_x[v->id] &&
+                     g->pair[g->of_x[v->id] - 1]; /* it was examined at its op */
+        if (!g->pair[i] || !g->differs[i] || again || !g->matters[v->id])
+            continue;
+        if (v->is_arg)
+            return i + 1;
+        bool known, same = is_inherited(g, i, &known);
+        between->n = 0;
+        *agreed = operands_agree(g, v->op, between);
+        if (known ? !same : *agreed)
+            return i + 1;
+        *grown = *grown ? *grown : i + 1;
+    }
+    return 0;
+}
+
+/* In words. */
+static void tell_wrong(const against *g, size_t i, bool agreed, const op_list *between,
+                       tsr_against_report *out)
+{
+    enum { NAMED = 3 };
+    const tsr_origin *mine = &g->x.from.data[i], *theirs = &g->y.from.data[g->pair[i] - 1];
+    tsr_buf *t = &out->text;
+    tsr_buf_printf(t, "'%.*s' op ", TSR_STR_ARG(mine->name));
+    if (mine->nout > 1)
+        tsr_buf_printf(t, "(result %u) ", mine->index);
+    tsr_buf_cstr(t, agreed ? "is the first that is wrong: its operands agree with those in "
+                           : "is the first that is wrong: from the operands that it has, ");
+    tsr_buf_printf(t,
+                   agreed ? "'%.*s', and its result differs from that of '%.*s' there"
+                          : "'%.*s' computes something else, by '%.*s'",
+                   TSR_STR_ARG(g->file), TSR_STR_ARG(theirs->name));
+    if (!between->n)
+        return;
+    tsr_buf_printf(t, "; or %s before it that '%.*s' has not: ",
+                   between->n == 1 ? "the op" : "one of the ops", TSR_STR_ARG(g->file));
+    for (size_t k = between->n, named = 0; k-- > 0 && named < NAMED; named++)
+        tsr_buf_printf(t, "%s'%.*s'", named ? ", " : "", TSR_STR_ARG(between->data[k]->def->name));
+    if (between->n > NAMED)
+        tsr_buf_printf(t, " and %zu more", between->n - NAMED);
+}
+
+static void report(against *g, tsr_against_report *out)
+{
+    bool agreed = false;
+    op_list between = {0};
+    size_t grown = 0, wrong = find_wrong(g, &agreed, &between, &grown), at = wrong ? wrong : grown;
+    if (at) {
+        const tsr_origin *mine = &g->x.from.data[at - 1];
+        tsr_tensor *a = g->x.values[at - 1], *b = g->y.values[g->pair[at - 1] - 1];
+        tsr_comparison c;
+        out->found = true;
+        out->loc = mine->loc;
+        if (wrong)
+            tell_wrong(g, at - 1, agreed, &between, out);
+        else
+            tsr_buf_printf(&out->text,
+                           "'%.*s' op is the first whose result differs, but no op computes "
+                           "something else than '%.*s' does from the operands that it has: the "
+                           "difference has grown from one within the tolerance",
+                           TSR_STR_ARG(mine->name), TSR_STR_ARG(g->file));
+        agree(g, a, b, &c);
+        tsr_compare_heading(&out->table);
+        tsr_compare_row(&out->table, "", a, b, &c, false);
+    }
+    tsr_vec_free(&between);
+}
+
+/* Runs both, and compares. */
+static bool compare_runs(tsr_module *m, tsr_module *other, against *g, tsr_tensor *const *in,
+                         tsr_tensor *const *other_in, size_t nin, tsr_entry_options *options,
+                         tsr_against_report *out, tsr_status *status)
+{
+    tsr_eval_engine engine = options->run.engine;
+    TSR_TRY(run(m, &g->x, in, nin, engine, options, status) &&
+            run(other, &g->y, other_in, nin, engine, options, status));
+    const tsr_type *type = tsr_entry_type(g->y.func);
+    for (size_t i = 0; i < nin; i++)
+        g->args[i] = other_in[i] && other_in[i]->kind == TSR_TENSOR
+                         ? tsr_entry_admit(type->types[i], other_in[i])
+                         : NULL;
+    for (size_t i = 0; i < g->x.from.n; i++) {
+        tsr_comparison c;
+        g->differs[i] = g->pair[i] && !agree(g, g->x.values[i], g->y.values[g->pair[i] - 1], &c);
+        out->compared += g->pair[i] && i < own_of(&g->x);
+        out->differ += g->differs[i] && i < own_of(&g->x);
+    }
+    find_what_matters(g);
+    report(g, out);
+    for (size_t i = 0; i < nin; i++)
+        tsr_tensor_unref(g->args[i]);
+    return true;
+}
+
+static void *zeros(size_t n, size_t size)
+{
+    void *made = tsr_xmalloc((n + 1) * size);
+    memset(made, 0, (n + 1) * size);
+    return made;
 }
 
 bool tsr_ops_against(tsr_module *m, tsr_str file, tsr_module *other, tsr_str other_file,
                      tsr_str function, tsr_tensor *const *in, tsr_tensor *const *other_in,
                      size_t nin, const tsr_tolerance *tolerance, tsr_entry_options *options,
-                     tsr_ops_verdict *out, size_t unmatched[2], tsr_status *status)
+                     tsr_against_report *out, tsr_status *status)
 {
-    exposed x = {0}, y = {0};
-    tsr_eval_engine engine = options->run.engine;
-    bool ok = expose(m, function, &x, status) && expose(other, function, &y, status);
+    against g = {.file = other_file, .tolerance = tolerance};
+    bool ok = expose(m, function, &g.x, status) && expose(other, function, &g.y, status);
     if (ok) {
-        key_vec a = {0}, b = {0};
-        size_t *pair = tsr_xmalloc((x.from.n + 1) * sizeof *pair);
-        memset(pair, 0, (x.from.n + 1) * sizeof *pair);
-        make_keys(m->ctx, &x, file, &a);
-        make_keys(m->ctx, &y, other_file, &b);
-        match(&a, &b, pair, unmatched);
-        bool any = unmatched[0] < a.n;
-        ok = !any || (run(m, &x, in, nin, engine, options, status) &&
-                      run(other, &y, other_in, nin, engine, options, status));
-        for (size_t i = 0; ok && any && i < x.from.n; i++)
-            if (pair[i])
-                tsr_verdict_add(out, &x.from.data[i], x.values[i], y.values[pair[i] - 1],
-                                tolerance);
-        drop_keys(&a);
-        drop_keys(&b);
-        tsr_free(pair);
+        g.pair = zeros(g.x.from.n, sizeof *g.pair);
+        g.differs = zeros(g.x.from.n, sizeof *g.differs);
+        g.of_x = zeros(m->nvalue, sizeof *g.of_x);
+        g.of_y = zeros(other->nvalue, sizeof *g.of_y);
+        g.matters = zeros(m->nvalue, sizeof *g.matters);
+        g.args = zeros(nin, sizeof *g.args);
+        find_pairs(m->ctx, &g, file, out->unmatched);
+        ok = compare_runs(m, other, &g, in, other_in, nin, options, out, status);
     }
-    drop(&x);
-    drop(&y);
+    void *all[] = {g.pair, g.differs, g.of_x, g.of_y, g.matters, g.args};
+    for (size_t i = 0; i < TSR_COUNT(all); i++)
+        tsr_free(all[i]);
+    drop(&g.x);
+    drop(&g.y);
     return ok;
+}
+
+void tsr_against_report_free(tsr_against_report *r)
+{
+    tsr_buf_free(&r->text);
+    tsr_buf_free(&r->table);
 }

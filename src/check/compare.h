@@ -21,7 +21,7 @@
 #include "eval/tensor.h"
 
 /* The heading of the table, and one row of it: name, shape and type, errors, verdict. Both end in a newline. grown: the
- * value is beyond the tolerance, but not through a fault of the op that computes it (ops.h). */
+ * value is beyond the tolerance, but not through a fault of the op that computes it (ops.h), which is a pass. */
 void tsr_compare_heading(tsr_buf *out);
 void tsr_compare_row(tsr_buf *out, const char *name, const tsr_tensor *actual,
                      const tsr_tensor *expected, const tsr_comparison *c, bool grown);

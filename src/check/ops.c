@@ -4,6 +4,7 @@
 #include "base/scope.h"
 #include "check/compare.h"
 #include "dialect/sdy/sharding.h"
+#include "eval/plan.h"
 #include "exec/program.h"
 #include "text/text.h"
 
@@ -196,15 +197,15 @@ static bool run_module(tsr_module *m, bool compiled, bool strict, tsr_tensor *co
     return ok;
 }
 
-static bool run_alone(tsr_op *op, const tsr_known *known, bool compiled, bool strict,
-                      tsr_tensor **out)
+/* Runs the op, with what it needs, on known values. */
+static bool run_needs(tsr_op *op, const needs *n, const tsr_known *known, bool compiled,
+                      bool strict, tsr_tensor **out)
 {
-    needs n = {0};
     TSR_VEC(tsr_tensor *) args = {0};
-    tsr_module *m = find_needs(known, op, &n) ? alone(op, &n, true) : NULL;
+    tsr_module *m = alone(op, n, true);
     bool ok = m != NULL;
-    for (size_t i = 0; ok && i < n.in.n; i++) {
-        tsr_tensor *t = known->get(known->user, n.in.data[i]);
+    for (size_t i = 0; ok && i < n->in.n; i++) {
+        tsr_tensor *t = known->get(known->user, n->in.data[i]);
         ok = t != NULL;
         if (t)
             tsr_vec_push(&args, t);
@@ -214,14 +215,91 @@ static bool run_alone(tsr_op *op, const tsr_known *known, bool compiled, bool st
         tsr_module_free(m);
     for (size_t i = 0; i < args.n; i++)
         tsr_tensor_unref(args.data[i]);
-    drop_needs(&n);
     tsr_vec_free(&args);
+    return ok;
+}
+
+static bool run_alone(tsr_op *op, const tsr_known *known, bool compiled, bool strict,
+                      tsr_tensor **out)
+{
+    needs n = {0};
+    bool ok = find_needs(known, op, &n) && run_needs(op, &n, known, compiled, strict, out);
+    drop_needs(&n);
     return ok;
 }
 
 bool tsr_run_alone(tsr_op *op, const tsr_known *known, bool strict, tsr_tensor **out)
 {
     return run_alone(op, known, true, strict, out);
+}
+
+/* ---- An op and what comes before it ---- */
+
+/* A value of the op's own block that the op, or an op in its regions, uses. */
+static bool is_outside(const tsr_op *op, const tsr_value *v)
+{
+    return (v->is_arg ? v->block : v->op->block) == op->block;
+}
+
+static bool can_run_alone(const tsr_op *op)
+{
+    return !tsr_op_has(op, TSR_TRAIT(CALL)) && !tsr_has_effect(op) && !tsr_written_operands(op);
+}
+
+/* Notes what an op uses: known values become arguments, the others are wanted. False: one is not to be had. */
+static bool note_operands(tsr_op *op, const tsr_known *known, needs *out, bool *wanted,
+                          size_t *missing)
+{
+    TSR_OPS (op, inner)
+        for (uint32_t i = 0; i < inner->nin; i++) {
+            tsr_value *v = inner->in[i].value;
+            if (!is_outside(op, v) || wanted[v->id])
+                continue;
+            wanted[v->id] = true;
+            if (known->has(known->user, v))
+                tsr_vec_push(&out->in, v);
+            else if (v->is_arg)
+                return false;
+            else
+                (*missing)++;
+        }
+    return true;
+}
+
+/* All ops before this one that it needs, in order. */
+static bool find_before(tsr_op *op, const tsr_known *known, needs *out)
+{
+    size_t n = (size_t)op->module->nvalue + 1, missing = 0;
+    bool *wanted = tsr_xmalloc(n), ok = can_run_alone(op);
+    memset(wanted, 0, n);
+    ok = ok && note_operands(op, known, out, wanted, &missing);
+    for (tsr_op *p = op->prev; ok && missing && p; p = p->prev) {
+        bool used = false;
+        for (uint32_t i = 0; i < p->nout; i++)
+            if (wanted[p->out[i].id] && !known->has(known->user, &p->out[i])) {
+                used = true;
+                missing--;
+            }
+        if (!used)
+            continue;
+        tsr_vec_push(&out->with, p);
+        ok = can_run_alone(p) && note_operands(p, known, out, wanted, &missing);
+    }
+    for (size_t i = 0, k = out->with.n; i + 1 < k; i++) {
+        tsr_op *last = out->with.data[--k];
+        out->with.data[k] = out->with.data[i];
+        out->with.data[i] = last;
+    }
+    tsr_free(wanted);
+    return ok && !missing;
+}
+
+bool tsr_run_from_known(tsr_op *op, const tsr_known *known, tsr_tensor **out)
+{
+    needs n = {0};
+    bool ok = find_before(op, known, &n) && run_needs(op, &n, known, false, false, out);
+    drop_needs(&n);
+    return ok;
 }
 
 /* By value id: the value of a run; NULL: none. */

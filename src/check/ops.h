@@ -55,6 +55,11 @@ tsr_module *tsr_op_alone(tsr_op *op, const tsr_known *known, tsr_value_vec *in);
 /* Runs the op as its own compiled program, on known values. False: it cannot run alone. */
 bool tsr_run_alone(tsr_op *op, const tsr_known *known, bool strict, tsr_tensor **out);
 
+/* Computes the results of an op from known values, on the evaluator: the ops before it in its block that compute what
+ * it needs and what is not known run with it. out: one per result, which the caller owns. False: some of them cannot
+ * run alone. */
+bool tsr_run_from_known(tsr_op *op, const tsr_known *known, tsr_tensor **out);
+
 /* The values of one run of an exposed function: its arguments, and its results, one per origin. */
 typedef struct {
     tsr_tensor *const *in, *const *values;

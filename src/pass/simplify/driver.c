@@ -212,9 +212,13 @@ void tsr_rw_forward(tsr_rewriter *r, tsr_value *from, tsr_value *to)
 
 void tsr_rw_replace(tsr_rewriter *r, tsr_op *op, tsr_value *const *values)
 {
-    for (uint32_t i = 0; i < op->nout; i++)
-        if (values[i])
-            tsr_rw_forward(r, &op->out[i], values[i]);
+    for (uint32_t i = 0; i < op->nout; i++) {
+        if (!values[i])
+            continue;
+        if (!values[i]->is_arg && !values[i]->uses) /* made for this: it computes op's value */
+            values[i]->op->loc = op->loc;
+        tsr_rw_forward(r, &op->out[i], values[i]);
+    }
     tsr_rw_erase(r, op);
 }
 

@@ -127,7 +127,8 @@ tsr_op *tsr_rw_one(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *cons
                    tsr_type *type);
 /* A constant of StableHLO's before at. */
 tsr_value *tsr_rw_constant(tsr_rewriter *r, tsr_op *at, tsr_attr *value);
-/* Replaces all uses of op's results by the values (NULL is allowed for unused results), and erases op. */
+/* Replaces all uses of op's results by the values (NULL is allowed for unused results), and erases op. A value that
+ * nobody used before gets op's location: a location says which value an op computes. */
 void tsr_rw_replace(tsr_rewriter *r, tsr_op *op, tsr_value *const *values);
 void tsr_rw_replace_one(tsr_rewriter *r, tsr_op *op,
                         tsr_value *value); /* for an op with one result */

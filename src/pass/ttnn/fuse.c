@@ -21,9 +21,11 @@ static tsr_op *only_user(const tsr_value *v)
     return tsr_rw_one_use(v) ? v->uses->user : NULL;
 }
 
-/* Removes the activation: the layer applies it now. */
+/* Removes the activation: the layer applies it now. It computes the activation's value, so it has its location. */
 static bool taken(tsr_rewriter *r, tsr_op *op, tsr_op *activation)
 {
+    for (tsr_op *p = op; p != activation; p = p->out[0].uses->user)
+        p->loc = activation->loc;
     tsr_rw_touch(r, op);
     tsr_rw_replace_one(r, activation, tsr_rw_in(activation, 0));
     return true;
