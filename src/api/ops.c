@@ -34,7 +34,8 @@ static void drop(exposed *x)
 /* Calls are inlined, so that their ops are compared too. */
 static bool expose(tsr_module *m, tsr_str function, exposed *out, tsr_status *status)
 {
-    TSR_TRY(tsr_entry_keep(m, function, status) != NULL && tsr_run_pass(m, "inline", NULL, 0));
+    TSR_TRY(tsr_entry_keep(m, function, status) != NULL &&
+            TSR_RUN_PASS(m, "inline", TSR_ARG_STR("default-pipeline", TSR_STR(""))));
     out->func = (tsr_op *)tsr_entry_find(m, function, status);
     if (!out->func)
         return false;
@@ -314,18 +315,26 @@ static bool operands_agree(const against *g, tsr_op *op, op_list *out)
     return all;
 }
 
-/* The first wrong value: of an op that computes something else than its counterpart from the same operands. grown: if
- * there is none, the first that differs; both + 1, 0: none. */
+/* Whether a result is a value that agrees with that of its op, or an argument: another one should be returned. */
+static bool is_misplaced(const against *g, size_t i)
+{
+    const tsr_value *v = g->x.from.data[i].value;
+    size_t at = v->is_arg ? 0 : g->of_x[v->id];
+    return i >= own_of(&g->x) && (v->is_arg || (at && g->pair[at - 1] && !g->differs[at - 1]));
+}
+
+/* The first wrong value: of an op that computes something else than its counterpart from the same operands, or that
+ * should not be a result. grown: if there is none, the first that differs; both + 1, 0: none. */
 static size_t find_wrong(against *g, bool *agreed, op_list *between, size_t *grown)
 {
     for (size_t i = 0; i < g->x.from.n; i++) {
         const tsr_value *v = g->x.from.data[i].value;
-        bool again = i >= own_of(&g->x) && !v->is_arg && g->of_x[v->id] &&
-                     g->pair[g->of_x[v->id] - 1]; /* it was examined at its op */
-        if (!g->pair[i] || !g->differs[i] || again || !g->matters[v->id])
+        if (!g->pair[i] || !g->differs[i] || !g->matters[v->id])
             continue;
-        if (v->is_arg)
+        if (is_misplaced(g, i))
             return i + 1;
+        if (i >= own_of(&g->x) && g->of_x[v->id] && g->pair[g->of_x[v->id] - 1])
+            continue; /* it was examined at its op */
         bool known, same = is_inherited(g, i, &known);
         between->n = 0;
         *agreed = operands_agree(g, v->op, between);
@@ -343,6 +352,15 @@ static void tell_wrong(const against *g, size_t i, bool agreed, const op_list *b
     enum { NAMED = 3 };
     const tsr_origin *mine = &g->x.from.data[i], *theirs = &g->y.from.data[g->pair[i] - 1];
     tsr_buf *t = &out->text;
+    if (is_misplaced(g, i)) {
+        out->loc = g->x.func->regions[0].first->last->loc;
+        tsr_buf_printf(t,
+                       "result %zu is another value than in '%.*s': that of '%.*s', where it is "
+                       "that of '%.*s'",
+                       i - own_of(&g->x), TSR_STR_ARG(g->file), TSR_STR_ARG(mine->name),
+                       TSR_STR_ARG(theirs->name));
+        return;
+    }
     tsr_buf_printf(t, "'%.*s' op ", TSR_STR_ARG(mine->name));
     if (mine->nout > 1)
         tsr_buf_printf(t, "(result %u) ", mine->index);
