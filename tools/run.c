@@ -31,19 +31,6 @@ static void print_text(void *user, tsr_str text)
     fwrite(text.data, 1, text.len, stdout);
 }
 
-/* At debug.breakpoint, if there is a terminal. */
-static bool wait_for_user(void *user, const tsr_breakpoint *at)
-{
-    (void)user;
-    if (at->device)
-        fprintf(stderr, "device %zu:\n", at->device);
-    fwrite(at->text.data, 1, at->text.len, stderr);
-    fputs("press Enter to go on\n", stderr);
-    for (int ch = getchar(); ch != '\n' && ch != EOF;)
-        ch = getchar();
-    return true;
-}
-
 int run_failed(const run_job *c, uint32_t nerror, const tsr_entry_options *options,
                const tsr_status *s)
 {
@@ -297,7 +284,7 @@ static int run_function(run_job *c, tsr_arena *arena)
         .clock = wall_seconds,
         .print = print_text,
         .file_dir = c->files ? c->files : ".",
-        .pause = isatty(0) && isatty(2) ? wait_for_user : NULL,
+        .pause = user_at_terminal(),
         .in_names = c->in_names.data};
     if (c->spmd)
         options.parts = &parts;

@@ -198,6 +198,11 @@ bool split_next(tsr_str text, const char *marker, size_t *at, uint32_t *line, ts
 /* --list-ops: one line per op, or everything in the rows. */
 void list_ops(bool full);
 
+/* ---- pause.c ---- */
+
+/* Waits for the user at a breakpoint; NULL: there is no terminal, and nobody to wait for. */
+tsr_breakpoint_fn *user_at_terminal(void);
+
 /* ---- output.c ---- */
 
 /* Loads a program of any kind from a file ("-": stdin), verifies it and passes it to work; returns its exit code, or

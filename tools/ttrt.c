@@ -28,6 +28,7 @@
     FLAG(CHIPS, "chips", VALUE, "<n>", "query: how many chips the system has (default: 1)") \
     FLAG(QUIET, "quiet", SWITCH, NULL, "query: do not print the system") \
     FLAG(GROUP_RUN, NULL, GROUP, NULL, "RUN AND PERF") \
+    FLAG(MESH_SHAPE, "mesh-shape", VALUE, "<1,2>", "Run on a mesh of this shape (default: that of the program); a program for one device runs on each of its devices") \
     FLAG(PROGRAM_INDEX, "program-index", VALUE, "<n>", "The program to run (default: all public ones)") \
     FLAG(LOOPS, "loops", COUNT, "<n>", "Run each program so often (default: 1)") \
     FLAG(BENCHMARK, "benchmark", SWITCH, NULL, "Run each program once before the runs that are timed") \
@@ -100,6 +101,7 @@ static const uint8_t takes[FLAG_COUNT_OF] = {
     [FLAG_ID_ARCH] = QUERY,
     [FLAG_ID_CHIPS] = QUERY,
     [FLAG_ID_QUIET] = QUERY,
+    [FLAG_ID_MESH_SHAPE] = RUNS,
     [FLAG_ID_PROGRAM_INDEX] = RUNS,
     [FLAG_ID_LOOPS] = RUNS,
     [FLAG_ID_BENCHMARK] = RUNS,
@@ -286,6 +288,7 @@ static int apply_files(ttrt *r, const flag_given *g)
 static int apply(ttrt *r, const flag_given *g)
 {
     switch (g->id) {
+    case FLAG_ID_MESH_SHAPE: r->mesh = g->value; break;
     case FLAG_ID_PROGRAM_INDEX: r->program = g->value; break;
     case FLAG_ID_LOOPS: r->loops = g->count > 0 ? (uint64_t)g->count : 1; break;
     case FLAG_ID_BENCHMARK: r->benchmark = g->on; break;

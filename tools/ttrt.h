@@ -26,6 +26,7 @@ typedef struct {
     const char *artifacts; /* folder */
     bool clean, save;      /* --clean-artifacts, --save-artifacts */
     bool any_version;
+    const char *mesh;    /* "1,2": the mesh to run on; NULL: the program's own */
     const char *program; /* index, or all */
     const char *init;    /* random, ones, zeros, arange; NULL: not given */
     path_vec inputs;     /* .npy */
@@ -97,14 +98,17 @@ typedef struct {
     size_t index;
     tsr_op *func;
     const tsr_type *type;
-    ttrt_tensors in, out;
-    double seconds;  /* the fastest run */
-    size_t compared; /* number of values */
-    size_t off;      /* wrong ones */
-    size_t stored;   /* compared with a golden of the binary */
-    size_t unmet;    /* goldens that match no value */
-    tsr_buf first;   /* the first wrong value */
-    tsr_buf report;  /* golden_results.json: items */
+    size_t devices;       /* that run the program of one device each; 1: it runs as it is */
+    bool live;            /* the run that counts: debug ops print, wait and write files */
+    ttrt_tensors in, out; /* out: device by device */
+    double seconds;       /* the fastest run */
+    size_t compared;      /* number of values */
+    size_t off;           /* wrong ones */
+    size_t stored;        /* compared with a golden of the binary */
+    size_t unmet;         /* goldens that match no value */
+    tsr_buf gone;         /* the first of these, by location */
+    tsr_buf first;        /* the first wrong value */
+    tsr_buf report;       /* golden_results.json: items */
     tsr_buf csv[4]; /* perf: all ops; without const_eval; without conversions of inputs; filtered */
     size_t nop;
     tsr_status status;
@@ -116,8 +120,9 @@ typedef struct {
     bool (*enter)(void *user, tsr_call *c, const tsr_block *block);
     void *user;
 } watcher;
-/* Runs a function on the inputs: on the evaluator if there is an observer or if it must not be compiled. */
-bool run_func(job *j, tsr_module *m, const tsr_op *func, size_t nout, bool compiled,
+/* Runs a function on the inputs: on the evaluator if there is an observer or if it must not be compiled. devices: so
+ * many run it, each on the same inputs; out has nout results of each. */
+bool run_func(job *j, tsr_module *m, const tsr_op *func, size_t nout, size_t devices, bool compiled,
               const watcher *w, ttrt_tensors *out, double *seconds);
 void free_tensors(ttrt_tensors *v);
 /* The function of a program. */

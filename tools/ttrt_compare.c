@@ -116,10 +116,11 @@ static void show_top(job *j, const tsr_tensor *a, const tsr_tensor *e)
     tsr_buf_free(&text);
 }
 
-static void note(job *j, const char *what, tsr_str name, const char *with, const tsr_comparison *c)
+/* The first wrong value is told: what it is, and what it differs from. */
+static void note(job *j, tsr_str what, const char *with, const tsr_comparison *c)
 {
     if (!j->off++)
-        tsr_buf_printf(&j->first, "%s%.*s differs from %s: %s", what, TSR_STR_ARG(name), with,
+        tsr_buf_printf(&j->first, "%.*s differs from %s: %s", TSR_STR_ARG(what), with,
                        !c->same_shape  ? "another shape"
                        : !c->same_type ? "another type"
                                        : "values are off");
@@ -162,23 +163,28 @@ static tsr_tensor *golden_tensor(tsr_ctx *ctx, const tsr_fb_table *g)
     return t;
 }
 
-static tsr_tensor *of_device(tsr_ctx *ctx, const tsr_fb_table *kv, uint32_t device)
+/* The golden of a key on a device; on several that run the program of one, that of the first, if it has none. */
+static const tsr_fb_table *table_of(const job *j, const tsr_fb_table *kv, uint32_t device)
 {
     const tsr_fb_value *list = tsr_fb_get(kv, "value");
+    const tsr_fb_table *first = NULL;
     for (size_t i = 0; list->set && i < list->n; i++) {
         const tsr_fb_table *t = list->items[i].table, *g = tsr_fb_sub(t, "value");
         if (g && tsr_fb_int(t, "device") == (int64_t)device)
-            return golden_tensor(ctx, g);
+            return g;
+        first = g && !tsr_fb_int(t, "device") ? g : first;
     }
-    return NULL;
+    return j->devices > 1 ? first : NULL;
 }
 
 tsr_tensor *golden_of(const job *j, tsr_str key, uint32_t device)
 {
     const tsr_fb_value *map = golden_map(j);
     for (size_t i = 0; map && i < map->n; i++)
-        if (tsr_str_eq(tsr_fb_text(map->items[i].table, "key"), key))
-            return of_device(j->b->ctx, map->items[i].table, device);
+        if (tsr_str_eq(tsr_fb_text(map->items[i].table, "key"), key)) {
+            const tsr_fb_table *g = table_of(j, map->items[i].table, device);
+            return g ? golden_tensor(j->b->ctx, g) : NULL;
+        }
     return NULL;
 }
 
@@ -208,21 +214,31 @@ static bool save_goldens(job *j, tsr_str key, uint32_t device, const tsr_tensor 
     return true;
 }
 
-/* Compares a value on a device with the golden of its key. */
-static bool compare_with(job *j, tsr_str key, uint32_t device, const tsr_tensor *actual,
-                         const tsr_tensor *golden, bool narrow)
+/* Whether a value agrees with a golden, in the value's type. c may be NULL. made: the golden in that type, if it has
+ * another; the caller frees it. False with a status: no memory. */
+static bool meets(job *j, const tsr_tensor *actual, const tsr_tensor *golden, bool narrow,
+                  tsr_comparison *c, tsr_tensor **made)
 {
-    tsr_comparison c;
     bool same = actual->dtype == golden->dtype;
-    tsr_tensor *made = same ? NULL : as_type_of(golden, actual);
-    const tsr_tensor *expected = made ? made : golden;
-    if (!same && !made)
+    *made = same ? NULL : as_type_of(golden, actual);
+    if (!same && !*made)
         return tsr_status_set(&j->status, TSR_ENVIRONMENT, "there is no memory for a golden");
+    return agree(j, actual, *made ? *made : golden, narrow || is_narrow(golden->elem), c);
+}
+
+/* Compares a value with its golden. what: the value, in words. */
+static bool compare_with(job *j, tsr_str key, uint32_t device, tsr_str what,
+                         const tsr_tensor *actual, const tsr_tensor *golden, bool narrow)
+{
+    tsr_comparison c = {0};
+    tsr_tensor *made;
+    bool good = meets(j, actual, golden, narrow, &c, &made);
+    TSR_TRY(!j->status.code);
+    const tsr_tensor *expected = made ? made : golden;
     j->compared++;
     j->stored++;
-    bool good = agree(j, actual, expected, narrow || is_narrow(golden->elem), &c);
     if (!good)
-        note(j, "", key, "the golden of the binary", &c);
+        note(j, what, "its golden", &c);
     if (c.same_shape && c.same_type && (j->r->save || !good))
         report(j, key, device, actual, expected, &c);
     if (!good && c.same_shape && tsr_str_starts(key, "output_"))
@@ -269,46 +285,145 @@ static bool same_shape(const tsr_tensor *a, const tsr_tensor *b)
            (!a->rank || memcmp(a->dims, b->dims, a->rank * sizeof *a->dims) == 0);
 }
 
-/* A golden is the first result of an op. An op of the original program may have been lowered to several: the last value
- * with the golden's shape is meant. */
-static bool compare_made(job *j, const made_vec *all, const bool *narrow)
+/* A golden of the binary: a key has one for each device. */
+typedef struct {
+    tsr_str key;
+    uint32_t device;
+    const tsr_fb_table *golden;
+    const made *value; /* NULL: the program has none at its location */
+    size_t order;      /* in the binary */
+} stored;
+typedef TSR_VEC(stored) stored_vec;
+
+/* The goldens of values. A program of one device that runs on several has the same on each, unless the binary says
+ * otherwise. */
+static void list_stored(const job *j, stored_vec *out)
 {
     const tsr_fb_value *map = golden_map(j);
+    for (size_t i = 0; map && i < map->n; i++) {
+        const tsr_fb_table *kv = map->items[i].table;
+        const tsr_fb_value *list = tsr_fb_get(kv, "value");
+        tsr_str key = tsr_fb_text(kv, "key");
+        if (tsr_str_starts(key, "input_") || tsr_str_starts(key, "output_"))
+            continue;
+        for (size_t k = 0; j->devices == 1 && list->set && k < list->n; k++)
+            tsr_vec_push(out, (stored){key, (uint32_t)tsr_fb_int(list->items[k].table, "device"),
+                                       tsr_fb_sub(list->items[k].table, "value"), NULL, out->n});
+        for (size_t d = 0; j->devices > 1 && d < j->devices; d++)
+            tsr_vec_push(out,
+                         (stored){key, (uint32_t)d, table_of(j, kv, (uint32_t)d), NULL, out->n});
+    }
+}
+
+/* A golden is the first result of an op. An op of the original program may have been lowered to several: the last value
+ * with the golden's shape is meant. */
+static void find_values(job *j, const made_vec *all, stored_vec *list)
+{
     tsr_ctx *ctx = j->b->ctx;
     tsr_buf *keys = tsr_xmalloc((all->n + 1) * sizeof *keys);
     tsr_map by_key = {0};
-    bool ok = true;
     for (size_t i = 0; i < all->n; i++) {
         keys[i] = (tsr_buf){0};
         ctx->print_attr(ctx, &keys[i], tsr_loc_attr(ctx, all->data[i].value->op->loc));
         tsr_map_put(&by_key, tsr_hash_str(tsr_buf_text(&keys[i])), &keys[i]);
     }
-    for (size_t i = 0; map && ok && i < map->n; i++) {
-        const tsr_fb_value *list = tsr_fb_get(map->items[i].table, "value");
-        tsr_str key = tsr_fb_text(map->items[i].table, "key");
-        if (tsr_str_starts(key, "input_") || tsr_str_starts(key, "output_"))
-            continue;
-        for (size_t k = 0; ok && list->set && k < list->n; k++) {
-            uint32_t device = (uint32_t)tsr_fb_int(list->items[k].table, "device");
-            const tsr_fb_table *g = tsr_fb_sub(list->items[k].table, "value");
-            tsr_tensor *golden = g ? golden_tensor(ctx, g) : NULL;
-            const made *best = NULL;
-            TSR_MAP_EACH (&by_key, tsr_hash_str(key), found) {
-                const made *v = &all->data[(const tsr_buf *)found - keys];
-                if (golden && tsr_str_eq(tsr_buf_text(found), key) && v->device == device &&
-                    !v->value->index && same_shape(v->tensor, golden) && (!best || v > best))
-                    best = v;
-            }
-            j->unmet += !best;
-            if (best)
-                ok = compare_with(j, key, device, best->tensor, golden, narrow[best->value->id]);
-            tsr_tensor_unref(golden);
+    for (size_t i = 0; i < list->n; i++) {
+        stored *s = &list->data[i];
+        tsr_tensor *golden = s->golden ? golden_tensor(ctx, s->golden) : NULL;
+        TSR_MAP_EACH (&by_key, tsr_hash_str(s->key), found) {
+            const made *v = &all->data[(const tsr_buf *)found - keys];
+            if (golden && tsr_str_eq(tsr_buf_text(found), s->key) && v->device == s->device &&
+                !v->value->index && same_shape(v->tensor, golden) && (!s->value || v > s->value))
+                s->value = v;
         }
+        tsr_tensor_unref(golden);
     }
     for (size_t i = 0; i < all->n; i++)
         tsr_buf_free(&keys[i]);
     tsr_free(keys);
     tsr_map_free(&by_key);
+}
+
+static int in_program_order(const void *a, const void *b)
+{
+    const stored *x = a, *y = b; /* those without a value come last */
+    if (!x->value && !y->value)
+        return (x->order > y->order) - (x->order < y->order);
+    if (!x->value || !y->value)
+        return x->value ? -1 : 1;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+/* An op that was fused with others has the location of one of them and the value of another, which has no value of its
+ * own: it is compared with the golden of that one. Returns whether there is such a golden, and exchanges the two. */
+static bool is_fused(job *j, stored *s, stored_vec *list, bool narrow)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        stored *other = &list->data[i];
+        tsr_tensor *golden = !other->value && other->golden && other->device == s->device
+                                 ? golden_tensor(j->b->ctx, other->golden)
+                                 : NULL;
+        tsr_comparison c;
+        tsr_tensor *made = NULL;
+        bool good = golden && same_shape(s->value->tensor, golden) &&
+                    meets(j, s->value->tensor, golden, narrow, &c, &made);
+        tsr_tensor_unref(made);
+        tsr_tensor_unref(golden);
+        if (good) {
+            stored held = *s;
+            *s = (stored){other->key, s->device, other->golden, s->value, s->order};
+            *other = (stored){held.key, held.device, held.golden, NULL, other->order};
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool compare_value(job *j, stored *s, stored_vec *list, bool narrow)
+{
+    tsr_tensor *golden = golden_tensor(j->b->ctx, s->golden), *made;
+    tsr_comparison c;
+    bool good = meets(j, s->value->tensor, golden, narrow, &c, &made);
+    tsr_tensor_unref(made);
+    if (!good && !j->status.code && is_fused(j, s, list, narrow)) {
+        tsr_tensor_unref(golden);
+        golden = golden_tensor(j->b->ctx, s->golden);
+    }
+    tsr_buf what = {0};
+    tsr_buf_printf(&what, "'%.*s' op at ", TSR_STR_ARG(s->value->value->op->def->name));
+    j->b->ctx->print_attr(j->b->ctx, &what, tsr_loc_attr(j->b->ctx, s->value->value->op->loc));
+    if (j->devices > 1)
+        tsr_buf_printf(&what, " on device %u", s->device);
+    tsr_buf_cstr(&what, " is the first that is wrong: its value");
+    bool ok = !j->status.code && compare_with(j, s->key, s->device, tsr_buf_text(&what),
+                                              s->value->tensor, golden, narrow);
+    tsr_buf_free(&what);
+    tsr_tensor_unref(golden);
+    return ok;
+}
+
+/* In the order of the program, so that the first wrong value is that of the op that is wrong. */
+static bool compare_made(job *j, const made_vec *all, const bool *narrow)
+{
+    enum { NAMED = 3 }; /* of those that are left out */
+    stored_vec list = {0};
+    bool ok = true;
+    list_stored(j, &list);
+    find_values(j, all, &list);
+    if (list.n)
+        qsort(list.data, list.n, sizeof *list.data, in_program_order);
+    for (size_t i = 0; ok && i < list.n && list.data[i].value; i++)
+        ok = compare_value(j, &list.data[i], &list, narrow[list.data[i].value->value->id]);
+    for (size_t i = 0, named = 0; ok && i < list.n; i++) {
+        if (list.data[i].value)
+            continue;
+        j->unmet++;
+        bool again = i && tsr_str_eq(list.data[i - 1].key, list.data[i].key); /* another device */
+        if (!again && named++ <= NAMED)
+            tsr_buf_printf(&j->gone, "%s%.*s", j->gone.len ? ", " : "",
+                           TSR_STR_ARG(named > NAMED ? TSR_STR("...") : list.data[i].key));
+    }
+    tsr_vec_free(&list);
     return ok;
 }
 
@@ -340,11 +455,14 @@ static bool collect(job *j, made_vec *out)
     double seconds;
     tsr_expose(func, &from);
     tsr_module_renumber(copy);
-    bool ok = run_func(j, copy, func, from.n, true, NULL, &values, &seconds);
+    bool ok = run_func(j, copy, func, from.n, j->devices, true, NULL, &values, &seconds);
     bool *narrow = ok ? narrow_values(func) : NULL;
     for (size_t i = 0; ok && i + j->type->nout < from.n; i++)
-        if (values.data[i]->kind == TSR_TENSOR && !is_changed(from.data[i].value))
-            tsr_vec_push(out, (made){from.data[i].value, 0, tsr_tensor_ref(values.data[i])});
+        for (size_t d = 0; d < j->devices && !is_changed(from.data[i].value); d++) {
+            tsr_tensor *t = values.data[d * from.n + i];
+            if (t->kind == TSR_TENSOR)
+                tsr_vec_push(out, (made){from.data[i].value, (uint32_t)d, tsr_tensor_ref(t)});
+        }
     if (ok)
         ok = compare_made(j, out, narrow);
     tsr_free(narrow);
@@ -391,7 +509,7 @@ static bool collect_devices(job *j, made_vec *out)
     ttrt_tensors results = {0};
     double seconds;
     pthread_mutex_init(&w.lock, NULL);
-    bool ok = run_func(j, j->m, j->func, j->type->nout, false,
+    bool ok = run_func(j, j->m, j->func, j->type->nout, 1, false,
                        &(watcher){.watch = see_devices, .user = &w}, &results, &seconds);
     pthread_mutex_destroy(&w.lock);
     if (out->n)
@@ -412,29 +530,40 @@ static bool on_mesh(const job *j)
     return !tsr_tt_mesh_find(j->m, &mesh, &what) || (mesh.used && mesh.devices > 1);
 }
 
+/* Output k % nout of device k / nout. */
+static bool compare_output(job *j, size_t k, bool narrow)
+{
+    size_t i = k % j->type->nout, device = k / j->type->nout;
+    char key[40], path[80], what[120];
+    snprintf(key, sizeof key, "output_%zu", i);
+    snprintf(what, sizeof what, "output %zu", i);
+    if (j->devices > 1)
+        snprintf(what, sizeof what, "output %zu on device %zu", i, device);
+    tsr_tensor *golden = golden_of(j, tsr_cstr(key), (uint32_t)device);
+    bool ok = true;
+    if (golden && j->out.data[k]->kind == TSR_TENSOR)
+        ok = compare_with(j, tsr_cstr(key), (uint32_t)device, tsr_cstr(what), j->out.data[k],
+                          golden, narrow);
+    if (ok && golden && j->r->save && !device) {
+        snprintf(path, sizeof path, "run/program_%zu/golden_output_%zu.npy", j->index, i);
+        ok = !save_tensor(j->r, j->b, path, golden) ||
+             tsr_status_set(&j->status, TSR_ENVIRONMENT, "cannot write goldens");
+    }
+    tsr_tensor_unref(golden);
+    return ok;
+}
+
+/* Outputs come last: if a value before them is wrong, that is what is told. */
 bool compare_goldens(job *j)
 {
     made_vec all = {0};
     const tsr_op *ret = j->func->regions[0].first->last;
     bool *narrow = narrow_values(j->func);
-    bool ok = true;
-    for (size_t i = 0; ok && i < j->out.n; i++) {
-        char key[40];
-        snprintf(key, sizeof key, "output_%zu", i);
-        tsr_tensor *golden = golden_of(j, tsr_cstr(key), 0);
-        if (golden && j->out.data[i]->kind == TSR_TENSOR)
-            ok = compare_with(j, tsr_cstr(key), 0, j->out.data[i], golden,
-                              narrow[ret->in[i].value->id]);
-        if (ok && golden && j->r->save) {
-            char path[80];
-            snprintf(path, sizeof path, "run/program_%zu/golden_output_%zu.npy", j->index, i);
-            ok = !save_tensor(j->r, j->b, path, golden) ||
-                 tsr_status_set(&j->status, TSR_ENVIRONMENT, "cannot write goldens");
-        }
-        tsr_tensor_unref(golden);
-    }
+    bool ok = on_mesh(j) ? collect_devices(j, &all) : collect(j, &all);
+    for (size_t k = 0; ok && k < j->out.n; k++)
+        ok = compare_output(j, k, narrow[ret->in[k % j->type->nout].value->id]);
     tsr_free(narrow);
-    return ok && (on_mesh(j) ? collect_devices(j, &all) : collect(j, &all));
+    return ok;
 }
 
 /* ---- Op by op ---- */
@@ -536,15 +665,15 @@ static bool step_alone(stepper *s, tsr_call *c)
         (j->r->timed ? run_timed(op, &known, out, &seconds) : tsr_run_alone(op, &known, true, out));
     for (uint32_t i = 0; alone && i < op->nout; i++) {
         tsr_comparison cmp;
-        char what[40];
+        char what[120];
         if (c->out[i]->kind != TSR_TENSOR || !out[i] || out[i]->kind != TSR_TENSOR)
             continue;
         bool block = tsr_type_is(op->out[i].type->elem, TSR_TYPE_DIALECT);
         j->compared += j->r->reference;
         if (j->r->reference &&
             !agree(j, out[i], c->out[i], block || is_narrow(out[i]->elem), &cmp)) {
-            snprintf(what, sizeof what, "result %u of ", i);
-            note(j, what, op->def->name, "the reference", &cmp);
+            snprintf(what, sizeof what, "result %u of %.*s", i, TSR_STR_ARG(op->def->name));
+            note(j, tsr_cstr(what), "the reference", &cmp);
         }
         tsr_tensor_unref(c->out[i]);
         c->out[i] = out[i];
@@ -594,7 +723,7 @@ static bool compare_whole(job *j)
     double seconds;
     bool *narrow = narrow_values(j->func);
     const tsr_op *ret = j->func->regions[0].first->last;
-    bool ok = run_func(j, j->m, j->func, j->type->nout, false, NULL, &expected, &seconds);
+    bool ok = run_func(j, j->m, j->func, j->type->nout, 1, false, NULL, &expected, &seconds);
     for (size_t i = 0; ok && i < j->out.n; i++) {
         tsr_comparison c;
         char what[40];
@@ -603,7 +732,7 @@ static bool compare_whole(job *j)
         snprintf(what, sizeof what, "output %zu", i);
         j->compared++;
         if (!agree(j, j->out.data[i], expected.data[i], narrow[ret->in[i].value->id], &c))
-            note(j, what, (tsr_str){"", 0}, "the reference", &c);
+            note(j, tsr_cstr(what), "the reference", &c);
     }
     tsr_free(narrow);
     free_tensors(&expected);
@@ -619,7 +748,7 @@ bool compare_ops(job *j)
     double seconds;
     s.held = tsr_xmalloc((s.n + 1) * sizeof *s.held);
     memset(s.held, 0, (s.n + 1) * sizeof *s.held);
-    bool ok = run_func(j, j->m, j->func, j->type->nout, false,
+    bool ok = run_func(j, j->m, j->func, j->type->nout, 1, false,
                        &(watcher){.watch = step, .enter = enter, .user = &s}, &results, &seconds);
     for (size_t i = 0; i < s.n; i++)
         tsr_tensor_unref(s.held[i]);
@@ -643,8 +772,9 @@ void check_outputs(job *j)
         for (int64_t k = 0; j->r->non_zero && !any && k < t->n; k++)
             any = tsr_get_double(t, k) != 0;
         if (j->r->non_zero && !any)
-            note(j, what, (tsr_str){"", 0}, "what is not 0", &c);
-        if (j->r->identity && i < j->in.n && !agree(j, t, j->in.data[i], is_narrow(t->elem), &c))
-            note(j, what, (tsr_str){"", 0}, "the input", &c);
+            note(j, tsr_cstr(what), "what is not 0", &c);
+        size_t k = i % j->type->nout;
+        if (j->r->identity && k < j->in.n && !agree(j, t, j->in.data[k], is_narrow(t->elem), &c))
+            note(j, tsr_cstr(what), "the input", &c);
     }
 }

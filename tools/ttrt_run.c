@@ -1,11 +1,12 @@
 /* ttrt_run.c - `ttrt run` and `ttrt perf`: runs programs of a binary on our engine. */
 #include <stdlib.h>
 
-#include "api/eval.h"
+#include "api/spmd.h"
 #include "base/decimal.h"
 #include "check/ttnn.h"
 #include "eval/file/npy.h"
 #include "eval/random.h"
+#include "eval/tt_mesh.h"
 #include "lower/ttnn/device.h"
 #include "ttrt.h"
 
@@ -125,23 +126,76 @@ static bool dirty(job *j, uint64_t loop)
 
 /* ---- Running ---- */
 
-bool run_func(job *j, tsr_module *m, const tsr_op *func, size_t nout, bool compiled,
+/* How many devices a mesh "1,2" has; 0: it is none. */
+static size_t mesh_devices(const char *shape)
+{
+    enum { MOST = 65536 };
+    size_t n = 1;
+    for (const char *p = shape;;) {
+        char *end = NULL;
+        unsigned long size = *p >= '1' && *p <= '9' ? strtoul(p, &end, 10) : 0;
+        if (!size || size > MOST / n || (*end && *end != ','))
+            return 0;
+        n *= size;
+        if (!*end)
+            return n;
+        p = end + 1;
+    }
+}
+
+/* --mesh-shape: the program is for as many devices, or for one. */
+static bool place(job *j)
+{
+    size_t n = j->r->mesh ? mesh_devices(j->r->mesh) : 1;
+    tsr_tt_mesh mesh;
+    const char *bad;
+    j->devices = 1;
+    size_t own = tsr_tt_mesh_find(j->m, &mesh, &bad) ? mesh.devices : 1;
+    if (!j->r->mesh || n == own)
+        return true;
+    j->devices = n;
+    return (own == 1 && tsr_spmd_runs_alike(j->m, n)) ||
+           tsr_status_set(&j->status, TSR_BAD_INPUT,
+                          "the program is for %zu device%s, and the mesh %s has %zu", own,
+                          own == 1 ? ", of which it says how they meet" : "s", j->r->mesh, n);
+}
+
+static void print_text(void *user, tsr_str text)
+{
+    say(user, text);
+}
+
+bool run_func(job *j, tsr_module *m, const tsr_op *func, size_t nout, size_t devices, bool compiled,
               const watcher *w, ttrt_tensors *out, double *seconds)
 {
+    tsr_arena arena;
+    tsr_parts_run parts;
+    ttrt_tensors in = {0};
     tsr_entry_options o = {.run = {.engine = compiled ? TSR_ENGINE_COMPILED : TSR_ENGINE_REFERENCE,
                                    .seed = j->r->seed,
                                    .zero_division = TSR_ZERO_IGNORE},
+                           .user = j->r,
+                           .print = j->live ? print_text : NULL,
+                           .file_dir = j->live ? "." : NULL,
+                           .pause = j->live ? user_at_terminal() : NULL,
                            .strict = true, /* each TTNN op writes a tensor of its type */
+                           .parts = devices > 1 ? &parts : NULL,
                            .watch = w ? w->watch : NULL,
                            .enter = w ? w->enter : NULL,
                            .watch_user = w ? w->user : NULL,
                            .clock = wall_seconds};
-    tsr_vec_reserve(out, nout + 1);
-    if (!tsr_entry_run(m, func, j->in.data, j->in.n, out->data, nout, &o, &j->status))
-        return false;
-    out->n = nout;
+    tsr_arena_init(&arena);
+    bool ok = devices == 1 || (tsr_spmd_entry(&arena, m, func, &parts, &j->status) &&
+                               tsr_spmd_on_devices(m, devices, &parts, &j->status));
+    for (size_t i = 0; i < j->in.n * devices; i++)
+        tsr_vec_push(&in, j->in.data[i % j->in.n]);
+    tsr_vec_reserve(out, nout * devices + 1);
+    ok = ok && tsr_entry_run(m, func, in.data, j->in.n, out->data, nout, &o, &j->status);
+    tsr_vec_free(&in);
+    tsr_arena_free(&arena);
+    out->n = ok ? nout * devices : 0;
     *seconds = o.seconds;
-    return true;
+    return ok;
 }
 
 /* Memory of tensors on a device; with --check-memory-leak, all of it must be freed. */
@@ -172,13 +226,17 @@ static bool memory(job *j)
     return ok;
 }
 
-static void print_list(job *j, const char *name, const ttrt_tensors *list)
+/* each: how many a device has. */
+static void print_list(job *j, const char *name, const ttrt_tensors *list, size_t each)
 {
     enum { MOST = 100 };
     for (size_t i = 0; i < list->n; i++) {
         tsr_buf text = {0};
         const tsr_tensor *t = list->data[i];
-        tsr_buf_printf(&text, "%s %zu:", name, i);
+        tsr_buf_printf(&text, "%s %zu", name, i % each);
+        if (i >= each)
+            tsr_buf_printf(&text, " on device %zu", i / each);
+        tsr_buf_char(&text, ':');
         for (int64_t k = 0; t->kind == TSR_TENSOR && k < t->n && k < MOST; k++)
             tsr_buf_printf(&text, " %s", tsr_spell('g', 0, 6, tsr_get_double(t, k)).text);
         tsr_buf_cstr(&text, t->kind == TSR_TENSOR && t->n > MOST ? " ...\n" : "\n");
@@ -189,12 +247,16 @@ static void print_list(job *j, const char *name, const ttrt_tensors *list)
 
 /* ---- Artifacts: <folder>/<name of the binary>/ ---- */
 
-static int save_list(job *j, const char *name, const ttrt_tensors *list)
+/* Device 1 inserts ".1", as in files of debug ops. */
+static int save_list(job *j, const char *name, const ttrt_tensors *list, size_t each)
 {
     int code = EXIT_OK;
     for (size_t i = 0; !code && i < list->n; i++) {
-        char path[80];
-        snprintf(path, sizeof path, "run/program_%zu/%s_%zu.npy", j->index, name, i);
+        char path[80], device[24] = "";
+        if (i >= each)
+            snprintf(device, sizeof device, ".%zu", i / each);
+        snprintf(path, sizeof path, "run/program_%zu/%s_%zu%s.npy", j->index, name, i % each,
+                 device);
         code = save_tensor(j->r, j->b, path, list->data[i]);
     }
     return code;
@@ -244,9 +306,9 @@ static bool save(job *j)
     if (j->r->save) {
         code = save_binary(j->r, j->b);
         if (!code)
-            code = save_list(j, "input", &j->in);
+            code = save_list(j, "input", &j->in, j->type->n);
         if (!code)
-            code = save_list(j, "device_output", &j->out);
+            code = save_list(j, "device_output", &j->out, j->type->nout);
         if (!code)
             code = save_report(j);
     }
@@ -259,7 +321,7 @@ static bool save(job *j)
 
 static bool work(job *j)
 {
-    TSR_TRY(inputs(j));
+    TSR_TRY(place(j) && inputs(j));
     bool stored = j->r->golden && !j->r->init && !j->r->dirty && has_goldens(j);
     for (uint64_t i = 0; i < j->r->loops + j->r->benchmark; i++) {
         double seconds = 0;
@@ -267,15 +329,18 @@ static bool work(job *j)
         TSR_TRY(warms || dirty(j, i - j->r->benchmark));
         free_tensors(&j->out);
         j->out = (ttrt_tensors){0};
-        TSR_TRY(run_func(j, j->m, j->func, j->type->nout, true, NULL, &j->out, &seconds));
+        j->live = !warms;
+        TSR_TRY(
+            run_func(j, j->m, j->func, j->type->nout, j->devices, true, NULL, &j->out, &seconds));
+        j->live = false;
         bool first = i == j->r->benchmark;
         if (!warms)
             j->seconds = first || seconds < j->seconds ? seconds : j->seconds;
     }
     check_outputs(j);
     if (j->r->print_values) {
-        print_list(j, "Input", &j->in);
-        print_list(j, "Output", &j->out);
+        print_list(j, "Input", &j->in, j->type->n);
+        print_list(j, "Output", &j->out, j->type->nout);
     }
     return (!j->r->memory || memory(j)) && (!stored || compare_goldens(j)) &&
            ((!j->r->timed && !(j->r->reference && j->r->golden)) || compare_ops(j));
@@ -302,6 +367,12 @@ static int finish(job *j, bool ok, uint32_t nerror)
         tsr_buf_printf(&text, "%s: program %zu '%s': %s, %zu values compared, %zu off%s%s\n",
                        j->b->path, j->index, name, pass ? "PASS" : "FAIL", j->compared, j->off,
                        j->off ? "; " : "", why.data);
+        if (j->unmet)
+            tsr_buf_printf(&text,
+                           "  %zu golden%s left out: the program has no value at %s location, "
+                           "since the op was fused, folded or moved: %.*s\n",
+                           j->unmet, j->unmet == 1 ? " is" : "s are",
+                           j->unmet == 1 ? "its" : "their", TSR_STR_ARG(tsr_buf_text(&j->gone)));
         if (j->r->benchmark)
             tsr_buf_printf(&text, "e2e_duration_nanoseconds = %.0f\n", j->seconds * 1e9);
         say(j->r, tsr_buf_text(&text));
@@ -327,6 +398,7 @@ static int run_program(ttrt *r, binary *b, tsr_module *m, const tsr_fb_table *pr
     free_tensors(&j.in);
     free_tensors(&j.out);
     tsr_buf_free(&j.first);
+    tsr_buf_free(&j.gone);
     tsr_buf_free(&j.report);
     for (size_t i = 0; i < TSR_COUNT(j.csv); i++)
         tsr_buf_free(&j.csv[i]);
@@ -366,10 +438,11 @@ static const char *wrong_flags(const ttrt *r)
     bool known = !r->init;
     for (size_t i = 0; !known && i < TSR_COUNT(ways); i++)
         known = strcmp(r->init, ways[i]) == 0;
-    return !known                       ? "--init is none of randn, random, ones, zeros and arange"
-           : !is_filter(r->filter)      ? "--filter has a kind that is none of const_eval and "
-                                          "input_layout_conversion"
-           : r->leaks && !r->memory     ? "--check-memory-leak needs --memory"
+    return !known                  ? "--init is none of randn, random, ones, zeros and arange"
+           : !is_filter(r->filter) ? "--filter has a kind that is none of const_eval and "
+                                     "input_layout_conversion"
+           : r->mesh && !mesh_devices(r->mesh) ? "--mesh-shape is no shape of a mesh, such as 1,2"
+           : r->leaks && !r->memory            ? "--check-memory-leak needs --memory"
            : r->reference && !r->golden ? "--enable-golden and --disable-golden are both given"
            : r->density != 1 && (!r->init || r->init[0] != 'o') ? "--ones-density needs --init=ones"
                                                                 : NULL;

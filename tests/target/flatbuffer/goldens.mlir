@@ -30,16 +30,16 @@
 // FILES: run/program_0/input_0.npy
 // FILES: run/program_0/loc(_twice_)_0_device.npy
 // FILES: run/program_0/loc(_twice_)_0_golden.npy
-// REPORT: "output_0": {
+// REPORT: "loc(\"twice\")": {
 // REPORT-NEXT: "0": {
 // REPORT-NEXT: "allclose": true,
 // REPORT-NEXT: "expected_pcc": 0.99,
-// REPORT: "loc(\"twice\")": {
+// REPORT: "output_0": {
 // OTHER: PASS, 0 values compared
 // BAD: element 0: 2, golden 1
 // BAD-NEXT: element 1: 2, golden 1
 // BAD-NOT: element
-// BAD: FAIL, 2 values compared, 2 off; output_0 differs from the golden of the binary: values are off
+// BAD: FAIL, 2 values compared, 2 off; 'ttnn.add' op at loc("twice") is the first that is wrong: its value differs from its golden: values are off
 // FORM: --golden=x: a location and a file are wanted
 // NONE: none.npy
 // ALONE: needs --ttnn-to-flatbuffer
