@@ -10,6 +10,7 @@ import io
 import json
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -334,6 +335,30 @@ class Runs(unittest.TestCase):
                 execute_cpp(text.replace("ttnn::multiply(", "ttnn::divide("), io)
             with self.assertRaisesRegex(TTBuilderRuntimeException, "does not compile"):
                 execute_cpp(text.replace("ttnn::multiply(", "ttnn::no_such_op("), io)
+
+    def test_emitted_file(self):
+        """An emitted file runs by itself, as python x.py; a utils next to it goes before ours, and without ttnn there is none."""
+
+        def graph(builder):
+            @builder.func([(64, 32), (64, 32)], [F32, BF16])
+            def first(in0, in1, builder):
+                return builder.softmax(builder.add(in0, in1), -1)
+
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "python"), str(ROOT / "python" / "tt")])}
+
+        def run(code):
+            place = os.path.join(folder, "x.py")
+            Path(place).write_text(code)
+            return subprocess.run([sys.executable, place], env=env, capture_output=True, text=True)
+
+        with tempfile.TemporaryDirectory() as folder:
+            _, text, _, _ = compile_ttir_to_flatbuffer(graph, target="emitpy", artifact_dir=folder)
+            self.assertIn("import utils", text)
+            told = run(text + "\nprint(first(create_inputs_for_first())[0].shape)\n")
+            self.assertEqual((told.returncode, told.stdout.strip()[-8:]), (0, "(64, 32)"), told.stderr)
+            self.assertIn("No module named 'utils'", run("import utils").stderr)
+            Path(folder, "utils.py").write_text("class DeviceGetter:\n    def get_device(*given, **named):\n        raise SystemExit('mine')\n")
+            self.assertEqual(run(text).stderr.strip(), "mine")
 
     def test_emitted_parts(self):
         """Activations and weights apart, constants in a second file and on the host, caches that a function changes, and parts on a mesh."""

@@ -1,5 +1,8 @@
 """ttnn as emitted Python and tt-mlir's tests use it: devices, tensors, and each function that the emitter has a row for, run by the library."""
 
+import sys
+from importlib.machinery import ModuleSpec
+
 from _ttmlir_runtime.runtime import Device as MeshDevice
 from _ttmlir_runtime.runtime import FabricConfig
 
@@ -73,5 +76,25 @@ def __getattr__(name):
 
     return type(name, (), {"__new__": refuse})
 
+
+class _Imports:
+    """Finds utils and ttir_cpu, which emitted files import after ttnn, if nothing else has these names: a file next to the program goes first."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        return ModuleSpec(name, _Imports) if path is None and name in ("utils", "ttir_cpu") else None
+
+    @staticmethod
+    def create_module(spec):
+        from ._helpers import modules
+
+        return modules()[spec.name]
+
+    @staticmethod
+    def exec_module(module):
+        pass
+
+
+sys.meta_path.append(_Imports)
 
 __all__ = ["FabricConfig", "MeshDevice", "MeshShape", "close_mesh_device", "open_mesh_device", "set_fabric_config"]
