@@ -5,6 +5,7 @@ number; the plugin calls back one function of this module, which finds the callb
 """
 
 import ctypes
+import inspect
 import itertools
 import threading
 import traceback
@@ -123,12 +124,22 @@ def _checked(callback, result_avals):
     return run
 
 
-def _emit(ctx, callback, token, operands, operand_avals, result_avals, *, has_side_effect, partitioned, sharding):
+def _set_sharding(context, op, sharding):
+    """mlir.set_sharding, which took no context before jax 0.10."""
+    from jax._src.interpreters import mlir
+
+    takes = len(inspect.signature(mlir.set_sharding).parameters)
+    mlir.set_sharding(*(context, op, sharding)[3 - takes :])
+
+
+def _emit(
+    ctx, callback, token, operands, operand_avals, result_avals, *,
+    has_side_effect, returns_token=True, partitioned=False, sharding=None,
+):  # fmt: skip
     """What emit_python_callback does for JAX's own platforms."""
     import dataclasses
 
     from jax._src import core, ffi
-    from jax._src.interpreters import mlir
     from jax._src.sharding_impls import SdyArray, SdyArrayList
 
     if partitioned and result_avals:
@@ -154,7 +165,7 @@ def _emit(ctx, callback, token, operands, operand_avals, result_avals, *, has_si
     lower = ffi.build_ffi_lowering_function(TARGET, has_side_effect=has_side_effect)
     result = lower(ctx, *operands, id=np.int64(keep.number))
     if sharding is not None:
-        mlir.set_sharding(ctx.module_context, result, sharding)
+        _set_sharding(ctx.module_context, result, sharding)
     results = result.results
     if token:
         token, *results = results
@@ -172,19 +183,9 @@ def register(platform, library):
     plugin.TesseraSetHostFunction(_call)
     theirs = callback.emit_python_callback
 
-    def emit_python_callback(
-        ctx, function, token, operands, operand_avals, result_avals, *,
-        has_side_effect, returns_token=True, partitioned=False, sharding=None,
-    ):  # fmt: skip
-        if tuple(ctx.module_context.platforms) != (platform,):
-            return theirs(
-                ctx, function, token, operands, operand_avals, result_avals, has_side_effect=has_side_effect,
-                returns_token=returns_token, partitioned=partitioned, sharding=sharding,
-            )  # fmt: skip
-        return _emit(
-            ctx, function, token, operands, operand_avals, result_avals, has_side_effect=has_side_effect,
-            partitioned=partitioned, sharding=sharding,
-        )  # fmt: skip
+    def emit_python_callback(ctx, *args, **options):
+        ours = tuple(ctx.module_context.platforms) == (platform,)
+        return (_emit if ours else theirs)(ctx, *args, **options)
 
     callback.emit_python_callback = emit_python_callback
     mlir.emit_python_callback = emit_python_callback  # its public name

@@ -36,4 +36,5 @@ def register(platform, library):
         raise NotImplementedError(f"tessera: the FFI type {name}: states of FFI handlers are not there")
 
     xla_client.register_custom_call_handler(platform, target)
-    xla_client.register_custom_type_handler(platform, custom_type)
+    if hasattr(xla_client, "register_custom_type_handler"):  # jax 0.8.0 and 0.8.1 have none, and no types for plugins
+        xla_client.register_custom_type_handler(platform, custom_type)
