@@ -298,13 +298,13 @@ static void inline_blocks(tsr_module *m, tsr_op *call, tsr_region *body)
     }
 }
 
-static void inline_call(inliner *in, tsr_op *call, uint32_t callee)
+void tsr_inline_call(tsr_op *call, tsr_op *callee)
 {
-    tsr_module *m = in->p->module;
+    tsr_module *m = call->module;
     tsr_mapping map = {0};
-    tsr_op *copy = tsr_op_clone(m, in->functions.data[callee].op, &map);
+    tsr_op *copy = tsr_op_clone(m, callee, &map);
     tsr_mapping_free(&map);
-    set_call_sites(in->p->ctx, copy, call->loc);
+    set_call_sites(m->ctx, copy, call->loc);
     tsr_region *body = &copy->regions[0];
     tsr_block *entry = body->first;
     for (uint32_t i = 0; i < entry->nargs; i++)
@@ -313,7 +313,6 @@ static void inline_call(inliner *in, tsr_op *call, uint32_t callee)
         inline_block(call, entry);
     else
         inline_blocks(m, call, body);
-    in->p->changed = true;
 }
 
 static bool simplify(inliner *in, tsr_op *op)
@@ -337,8 +336,8 @@ static bool inline_calls(inliner *in, uint32_t i)
         uint32_t callee = callee_of(in, call);
         if (!should_inline(in, i, call, callee))
             continue;
-        inline_call(in, call, callee);
-        any = true;
+        tsr_inline_call(call, in->functions.data[callee].op);
+        in->p->changed = any = true;
     }
     tsr_vec_free(&calls);
     return any;

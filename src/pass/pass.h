@@ -211,6 +211,9 @@ static inline bool tsr_op_may_swap(const tsr_op *op)
 
 /* ---- Helpers that several passes share ---- */
 
+/* Replaces a call by the body of the function, whose types it has. */
+void tsr_inline_call(tsr_op *call, tsr_op *callee);
+
 /* Whether two ops compute the same: name, attributes, types, operands (in any order if commutative), regions. */
 bool tsr_op_equivalent(const tsr_op *a, const tsr_op *b);
 uint64_t tsr_op_equivalence_hash(const tsr_op *op);

@@ -86,7 +86,15 @@ bool spmd_while(tsr_spmd_op *o)
     for (uint32_t r = 0; r < 2; r++)
         TSR_TRY(run_region(s, &made->regions[r], op->regions[r].first, types, o->want,
                            r ? o->want : NULL));
-    return as_wanted(o, made);
+    for (uint32_t i = 0; i < op->nout; i++) {
+        const tsr_sharding *raw =
+            tsr_spmd_unreduced(s, tsr_sdy_sharding_of(&op->out[i]), op->out[i].type, o->want[i]);
+        tsr_value *v = &made->out[i];
+        if (raw && tsr_spmd_carry(s, made, i, raw))
+            v = tsr_spmd_reduced(s, v, raw->mesh, raw->unreduced, raw->reduction);
+        tsr_spmd_out(o, i, v, o->want[i]);
+    }
+    return true;
 }
 
 /* case and if: operands select, branches take no arguments. */
@@ -217,7 +225,7 @@ bool spmd_named_computation(tsr_spmd_op *o)
     return true;
 }
 
-static enum tsr_opcode join_of(tsr_sdy_reduction how)
+enum tsr_opcode tsr_spmd_join(tsr_sdy_reduction how)
 {
     return tsr_reduce_opcode(tsr_reduce_from_sdy(TSR_BUG(17) ? TSR_SDY_SUM : how));
 }
@@ -236,7 +244,8 @@ static bool was_given(const tsr_spmd *s, const tsr_value *v)
 tsr_value *tsr_spmd_partial(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes,
                             tsr_sdy_reduction how)
 {
-    tsr_value *given = was_given(s, v) ? tsr_spmd_unjoined(s, v, join_of(how), mesh, axes) : NULL;
+    tsr_value *given =
+        was_given(s, v) ? tsr_spmd_unjoined(s, v, tsr_spmd_join(how), mesh, axes) : NULL;
     if (given)
         return given;
     bool sum = how == TSR_SDY_SUM || TSR_BUG(16);
@@ -252,14 +261,16 @@ tsr_value *tsr_spmd_partial(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, con
 /* For results whose parts are not observed individually: each device has its value from before they were combined. */
 tsr_value *tsr_spmd_partial_any(tsr_spmd *s, tsr_value *v, const tsr_sharding *raw)
 {
-    tsr_value *before = tsr_spmd_unjoined(s, v, join_of(raw->reduction), raw->mesh, raw->unreduced);
+    tsr_value *before =
+        tsr_spmd_unjoined(s, v, tsr_spmd_join(raw->reduction), raw->mesh, raw->unreduced);
     return before ? before : tsr_spmd_partial(s, v, raw->mesh, raw->unreduced, raw->reduction);
 }
 
 tsr_value *tsr_spmd_reduced(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes,
                             tsr_sdy_reduction how)
 {
-    return tsr_spmd_all_reduce(s, v, join_of(how), mesh, tsr_axes_sorted(&s->r.table.lists, axes));
+    return tsr_spmd_all_reduce(s, v, tsr_spmd_join(how), mesh,
+                               tsr_axes_sorted(&s->r.table.lists, axes));
 }
 
 /* ---- Effects ---- */

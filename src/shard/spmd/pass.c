@@ -240,6 +240,63 @@ static void make_empty_constants(tsr_pass *p, tsr_op *root)
     }
 }
 
+/* ---- Calls in loops that carry partial sums ---- */
+
+static bool is_unreduced(tsr_attr *sharding)
+{
+    return tsr_sdy_is_sharding(sharding) && sharding->attrs[SDY_SHARDING_unreduced]->n;
+}
+
+static bool mentions_unreduced(tsr_op *func)
+{
+    TSR_OPS (func, op)
+        for (uint32_t i = 0; op != func && i < op->nout; i++)
+            if (is_unreduced(tsr_sdy_sharding_of(&op->out[i])) ||
+                (tsr_has_role(op, TSR_ROLE_CONSTRAINT) && is_unreduced(tsr_sdy_own_sharding(op))))
+                return true;
+    return false;
+}
+
+/* Whether the function is one block, and nothing but its body says how its values are sharded. */
+static bool is_free(const tsr_op *func)
+{
+    const tsr_block *body = func->regions[0].first;
+    bool ok = tsr_op_has(func, TSR_TRAIT(FUNCTION)) && body && !body->next && body->last;
+    for (uint32_t i = 0; ok && i < body->nargs; i++)
+        ok = !tsr_sdy_sharding_of(body->args[i]);
+    for (uint32_t i = 0; ok && i < body->last->nin; i++)
+        ok = !tsr_sdy_result_sharding(func, i);
+    return ok;
+}
+
+/* The call's own function is partitioned by itself, and cannot tell what a loop around the call carries. */
+static bool hides_partial_sums(const call_graph *g, const tsr_op *op)
+{
+    tsr_op *func = tsr_op_has(op, TSR_TRAIT(CALL)) ? called(g, op) : NULL;
+    if (!func || g->cyclic[func->id] ||
+        tsr_op_has(tsr_block_parent(op->block), TSR_TRAIT(FUNCTION)))
+        return false;
+    for (uint32_t i = 0; i < op->nout; i++)
+        if (tsr_sdy_sharding_of(&op->out[i]))
+            return false;
+    return is_free(func) && mentions_unreduced(func);
+}
+
+static void inline_partial_sums(tsr_pass *p, call_graph *g, tsr_op *root)
+{
+    for (tsr_op *op = root, *next; op; op = next) {
+        tsr_op *before = op->prev;
+        tsr_block *block = op->block;
+        if (op == root || !hides_partial_sums(g, op)) {
+            next = tsr_walk_next(root, op);
+            continue;
+        }
+        tsr_inline_call(op, called(g, op));
+        p->changed = true;
+        next = before ? before->next : block->first; /* the body may call others */
+    }
+}
+
 bool pass_tessera_spmd_prepare(tsr_pass *p, tsr_op *root)
 {
     bool any = false;
@@ -261,6 +318,7 @@ bool pass_tessera_spmd_prepare(tsr_pass *p, tsr_op *root)
                     .cyclic = TSR_NEW_ARRAY(p->scratch, bool, p->module->nop + 1)};
     tsr_symtab_init(&g.symbols, root);
     find_cycles(&g, root);
+    inline_partial_sums(p, &g, root);
     for (tsr_op *op = root, *next; op; op = next) {
         const tsr_op *func = called(&g, op);
         bool is_call = tsr_op_has(op, TSR_TRAIT(CALL)), wants_call = func && !g.cyclic[func->id];

@@ -221,6 +221,11 @@ tsr_value *tsr_spmd_partial_any(tsr_spmd *s, tsr_value *v, const tsr_sharding *r
 tsr_value *tsr_spmd_reduced(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes,
                             tsr_sdy_reduction how);
 
+/* The binary op that combines partial values. */
+enum tsr_opcode tsr_spmd_join(tsr_sdy_reduction how);
+/* Has a loop carry value i as partial values along raw's unreduced axes, if it only adds to it, or stores into it (spmd/carry.c). */
+bool tsr_spmd_carry(tsr_spmd *s, tsr_op *loop, uint32_t i, const tsr_sharding *raw);
+
 /* ---- Manual computations (spmd/manual.c) ---- */
 
 /* Enters a computation whose shardings are on this mesh (NULL: none) and that binds axes of these names. */

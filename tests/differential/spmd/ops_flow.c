@@ -82,6 +82,20 @@ bool make_if(program *p)
     return branches(p, 0);
 }
 
+/* What a loop carries on: a sum, or a maximum, of what it has and something new. */
+static int accumulated(program *p, int carried, int more)
+{
+    const value *v = val(p, carried);
+    bool sum = wraps(v->e);
+    int pair[2] = {carried, more}, out = new_value(p, v->e, v->s);
+    if (chance(p, 30))
+        pair[0] = more, pair[1] = carried;
+    const value *a = val(p, carried), *b = val(p, more);
+    sized(p, out, sum ? 0 : a->mag > b->mag ? a->mag : b->mag, a->whole && b->whole, 0, 0);
+    emit(p, sum ? "stablehlo.add" : "stablehlo.maximum", pair, 2, &out, 1, NULL);
+    return out;
+}
+
 bool make_while(program *p)
 {
     if (p->depth >= 2)
@@ -127,6 +141,8 @@ bool make_while(program *p)
                 if (!val(p, v)->whole)
                     v = b->args[i];
                 b->ret[i] = wraps(val(p, v)->e) || v == b->args[i] ? v : clamped(p, v);
+                if (v != b->args[i] && chance(p, 40))
+                    b->ret[i] = accumulated(p, b->args[i], b->ret[i]);
             }
             b->nret = n + 1;
         }
