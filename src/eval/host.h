@@ -37,6 +37,9 @@ typedef struct tsr_eval_host {
     uint32_t nprobe;
 } tsr_eval_host;
 
+/* Whether custom calls of this target need no host. */
+bool tsr_custom_target_known(tsr_str name);
+
 typedef enum {
     TSR_EFFECT_PRINT,
     TSR_EFFECT_PROBE,

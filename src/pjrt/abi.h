@@ -20,6 +20,7 @@ typedef struct pj_extension_base {
 } pj_extension_base;
 
 enum {
+    PJ_EXTENSION_PROFILER = 1,
     PJ_EXTENSION_LAYOUTS = 4,
     PJ_EXTENSION_FFI = 5,
     PJ_EXTENSION_MEMORY_DESCRIPTIONS = 6,
@@ -322,5 +323,64 @@ typedef struct {
     pj_error *(*device_memories)(pj_device_memories_args *);
     pj_error *(*memory_kind)(pj_memory_kind_args *);
 } pj_memory_descriptions_extension;
+
+typedef struct {
+    size_t struct_size;
+    void *priv;
+    pj_error *error;
+} pj_profiler_error_args;
+
+typedef struct {
+    size_t struct_size;
+    void *priv;
+    const pj_error *error;
+    const char *message;
+    size_t message_size;
+} pj_profiler_message_args;
+
+typedef struct {
+    size_t struct_size;
+    void *priv;
+    const pj_error *error;
+    int code;
+} pj_profiler_code_args;
+
+typedef struct {
+    size_t struct_size;
+    const char *options;
+    size_t options_size;
+    void *profiler;
+} pj_profiler_create_args;
+
+typedef struct {
+    size_t struct_size;
+    void *profiler;
+} pj_profiler_args;
+
+typedef struct {
+    size_t struct_size;
+    void *profiler;
+    uint8_t *buffer;
+    size_t buffer_size_in_bytes;
+} pj_profiler_collect_args;
+
+typedef struct {
+    size_t struct_size;
+    void *priv;
+    pj_error *(*error_destroy)(pj_profiler_error_args *);
+    pj_error *(*error_message)(pj_profiler_message_args *);
+    pj_error *(*error_get_code)(pj_profiler_code_args *);
+    pj_error *(*create)(pj_profiler_create_args *);
+    pj_error *(*destroy)(pj_profiler_args *);
+    pj_error *(*start)(pj_profiler_args *);
+    pj_error *(*stop)(pj_profiler_args *);
+    pj_error *(*collect_data)(pj_profiler_collect_args *);
+} pj_profiler_api;
+
+typedef struct {
+    pj_extension_base base;
+    pj_profiler_api *api;
+    int64_t traceme_context_id;
+} pj_profiler_extension;
 
 #endif

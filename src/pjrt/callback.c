@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eval/host.h"
 #include "pjrt/ffi_call.h"
+#include "tessera/build.h"
 
 typedef struct {
     int type;
@@ -28,21 +30,54 @@ void TesseraSetHostFunction(pj_host_fn *fn)
 
 static const char target[] = "tessera_python_callback";
 
+/* The target of a custom call; empty for another op. */
+static tsr_str target_of(const tsr_op *op)
+{
+    tsr_str kind = tsr_op_name(op);
+    if (kind.len != 21 || memcmp(kind.data, "stablehlo.custom_call", 21) != 0)
+        return (tsr_str){"", 0};
+    return tsr_attr_text(tsr_op_attr(op, tsr_cstr("call_target_name")));
+}
+
+bool pj_calls(const tsr_op *op, const char *name)
+{
+    tsr_str called = target_of(op);
+    return called.len == strlen(name) && !memcmp(called.data, name, called.len);
+}
+
 static bool is_no_callback(void *user, tsr_op *op)
 {
-    tsr_str name = tsr_op_name(op);
     (void)user;
-    if (name.len != 21 || memcmp(name.data, "stablehlo.custom_call", 21))
-        return true;
-    tsr_str text = tsr_attr_print(tsr_op_attr(op, tsr_cstr("call_target_name")));
-    bool ours = text.data && strstr(text.data, target);
-    tsr_free((void *)text.data);
-    return !ours;
+    return !pj_calls(op, target);
 }
 
 bool pj_has_callback(tsr_module *m)
 {
     return !tsr_op_walk(tsr_module_op(m), is_no_callback, NULL);
+}
+
+static bool is_known(void *user, tsr_op *op)
+{
+    tsr_str name = target_of(op);
+    if (!name.len || tsr_custom_target_known(name) || pj_calls(op, target) || pj_ffi_find(name))
+        return true;
+    *(tsr_op **)user = op;
+    return false;
+}
+
+pj_error *pj_check_targets(tsr_module *m)
+{
+    tsr_op *op = NULL;
+    if (tsr_op_walk(tsr_module_op(m), is_known, &op))
+        return NULL;
+    tsr_str name = target_of(op), at = tsr_attr_print(tsr_op_location(op));
+    pj_error *e = pj_fail(PJ_UNIMPLEMENTED,
+                          "%.*s: 'stablehlo.custom_call' op calls '@%.*s', which is not known "
+                          "here: an FFI target is registered for the platform tessera",
+                          (int)(at.len < 300 ? at.len : 300), at.data ? at.data : "",
+                          (int)(name.len < 100 ? name.len : 100), name.data);
+    tsr_free((void *)at.data);
+    return e;
 }
 
 static _Thread_local int depth;

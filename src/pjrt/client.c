@@ -279,6 +279,13 @@ pj_error *pj_Client_DefaultDeviceAssignment(pj_Client_DefaultDeviceAssignment_ar
     return NULL;
 }
 
+/* News of other processes: with one process there are none. The framework ends the program if this fails. */
+pj_error *pj_Client_UpdateGlobalProcessInfo(pj_Client_UpdateGlobalProcessInfo_args *args)
+{
+    (void)args;
+    return NULL;
+}
+
 /* Host memory can be used for transfers as it is. */
 pj_error *pj_Client_DmaMap(pj_Client_DmaMap_args *args)
 {

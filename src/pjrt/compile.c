@@ -304,16 +304,27 @@ static pj_error *as_xla_has_it(pj_compiled *p, pj_bytes *said)
                : failure(p, said, "the program cannot be compiled");
 }
 
+static pj_error *divide(pj_compiled *p, pj_bytes *said)
+{
+    static const char propagate[] = "tessera-partition{only-propagate=true}";
+    /* Arrays of the framework have shards of equal size: inputs and outputs must be divided evenly. */
+    static const char rest[] = "sdy-update-non-divisible-input-output-shardings,"
+                               "tessera-partition{propagate=false remarks=false}";
+    if (!tsr_module_run(p->module, tsr_cstr(propagate)))
+        return failure(p, said, "the program cannot be partitioned");
+    pj_error *e = pj_host_partition(p);
+    if (!e && !tsr_module_run(p->module, tsr_cstr(rest)))
+        e = failure(p, said, "the program cannot be partitioned");
+    return e;
+}
+
 static pj_error *partition(pj_compiled *p, const pj_options *o, pj_bytes *said)
 {
     p->replicas = (size_t)o->replicas;
     p->partitions = (size_t)o->partitions;
-    /* Arrays of the framework have shards of equal size: inputs and outputs must be divided evenly. */
-    static const char steps[] =
-        "tessera-partition{only-propagate=true},sdy-update-non-divisible-input-output-shardings,"
-        "tessera-partition{propagate=false remarks=false}";
-    if (p->partitions > 1 && !is_saved(p) && !tsr_module_run(p->module, tsr_cstr(steps)))
-        return failure(p, said, "the program cannot be partitioned");
+    pj_error *e = p->partitions > 1 && !is_saved(p) ? divide(p, said) : NULL;
+    if (e)
+        return e;
     size_t replicas = 1, partitions = 1;
     tsr_status s = {0};
     if (!tsr_module_devices(p->module, &replicas, &partitions, &s))
@@ -427,6 +438,7 @@ void pj_compiled_unref(pj_compiled *p)
 {
     if (!p || atomic_fetch_sub(&p->refs, 1) != 1)
         return;
+    pj_sharding_delist(p);
     tsr_executable_free(p->executable);
     if (p->module)
         tsr_module_free(p->module);

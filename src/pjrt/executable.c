@@ -46,6 +46,9 @@ static pj_error *find_devices(pj_loaded_executable *x, const pj_options *o)
 
 static pj_error *load(pj_client *c, pj_compiled *p, const pj_options *o, pj_loaded_executable **out)
 {
+    pj_error *e = pj_check_targets(p->module);
+    if (e)
+        return e;
     pj_loaded_executable *x = tsr_calloc(1, sizeof *x);
     if (!x)
         return pj_no_memory();
@@ -56,11 +59,13 @@ static pj_error *load(pj_client *c, pj_compiled *p, const pj_options *o, pj_load
     x->portable = o->portable || (x->ndevices == 1 && !o->devices);
     x->devices = tsr_calloc(x->ndevices, sizeof *x->devices);
     x->ids = tsr_calloc(x->ndevices, sizeof *x->ids);
-    pj_error *e = x->devices && x->ids ? find_devices(x, o) : pj_no_memory();
-    if (e)
+    e = x->devices && x->ids ? find_devices(x, o) : pj_no_memory();
+    if (e) {
         free_loaded(x);
-    else
+    } else {
+        pj_sharding_enlist(p);
         *out = x;
+    }
     return e;
 }
 
@@ -151,7 +156,39 @@ pj_error *pj_Client_Load(pj_Client_Load_args *args)
  * (docs/ENGINE.md) ---- */
 
 static const char mark[8] = "TSRPJRT2";
-enum { FINGERPRINT = 32 };
+enum { FINGERPRINT = 32, HEAD = sizeof mark + sizeof(uint64_t) + FINGERPRINT };
+
+/* Finds the options of a serialized form; what follows them is the program. */
+static bool find_options(const char *data, size_t size, tsr_str *options)
+{
+    uint64_t n = 0;
+    if (size < HEAD || memcmp(data, mark, sizeof mark) != 0)
+        return false;
+    memcpy(&n, data + sizeof mark, sizeof n);
+    *options = (tsr_str){data + HEAD, n};
+    return n <= size - HEAD;
+}
+
+__attribute__((visibility("default"))) size_t TesseraSavedDevices(const char *data, size_t size,
+                                                                  int64_t *ids, size_t max);
+
+/* The devices that a serialized program was compiled for: their number, and the ids of at most max. 0: it is none. */
+size_t TesseraSavedDevices(const char *data, size_t size, int64_t *ids, size_t max)
+{
+    tsr_str options;
+    pj_options o;
+    pj_error *e = NULL;
+    if (!find_options(data, size, &options) ||
+        (e = pj_options_read(&o, options.data, options.len)) != NULL) {
+        pj_error_free(e);
+        return 0;
+    }
+    size_t n = (size_t)(o.replicas * o.partitions);
+    for (size_t i = 0; i < n && i < max; i++)
+        ids[i] = o.devices ? o.devices[i] : (int64_t)i;
+    pj_options_free(&o);
+    return n;
+}
 
 /* The program in the form that runs; with TESSERA_ENGINE=reference it has not been compiled before. */
 static tsr_str save(const pj_compiled *p)
@@ -168,6 +205,9 @@ static tsr_str save(const pj_compiled *p)
 pj_error *pj_Executable_Serialize(pj_Executable_Serialize_args *args)
 {
     pj_compiled *p = args->executable->program;
+    if (p->calls_back)
+        return pj_fail(PJ_UNIMPLEMENTED,
+                       "a program that calls back into this process cannot be saved");
     pj_bytes *b = pj_bytes_copy(mark, sizeof mark);
     uint64_t n = p->options.len;
     if (!b)
@@ -200,33 +240,32 @@ pj_error *pj_Executable_Serialize(pj_Executable_Serialize_args *args)
 pj_error *pj_Executable_DeserializeAndLoad(pj_Executable_DeserializeAndLoad_args *args)
 {
     const char *data = args->serialized_executable, *more = NULL;
-    size_t size = args->serialized_executable_size,
-           head = sizeof mark + sizeof(uint64_t) + FINGERPRINT, more_size = 0;
-    uint64_t n = 0;
+    size_t size = args->serialized_executable_size, more_size = 0;
+    tsr_str saved, program;
     pj_error *e = pj_client_check(args->client);
     if (e)
         return e;
-    if (size >= head)
-        memcpy(&n, data + sizeof mark, sizeof n);
     static const char magic[5] = {'\x89', 'T', 'S', 'R', 'X'};
-    if (size < head || memcmp(data, mark, sizeof mark) || n > size - head ||
-        size - head - n < sizeof magic || memcmp(data + head + n, magic, sizeof magic))
+    bool ok = find_options(data, size, &saved);
+    if (ok)
+        program = (tsr_str){saved.data + saved.len, size - HEAD - saved.len};
+    if (!ok || program.len < sizeof magic || memcmp(program.data, magic, sizeof magic) != 0)
         return pj_fail(PJ_INVALID_ARGUMENT, "the bytes are no executable of Tessera's");
     if (PJ_HAS(args, overridden_serialized_compile_options_size)) {
         more = args->overridden_serialized_compile_options;
         more_size = args->overridden_serialized_compile_options_size;
     }
-    const char *options = more && more_size ? more : data + head;
-    size_t options_size = more && more_size ? more_size : n;
+    const char *options = more && more_size ? more : saved.data;
+    size_t options_size = more && more_size ? more_size : saved.len;
     pj_options o;
     pj_compiled *p = NULL;
     e = pj_options_read(&o, options, options_size);
     if (e)
         return e;
-    e = pj_compile(data + head + n, size - head - n, options, options_size, &o,
+    e = pj_compile(program.data, program.len, options, options_size, &o,
                    &args->client->settings.budget, &p);
     if (!e)
-        memcpy(p->fingerprint, data + head - FINGERPRINT, FINGERPRINT);
+        memcpy(p->fingerprint, data + HEAD - FINGERPRINT, FINGERPRINT);
     if (!e)
         e = load(args->client, p, &o, &args->loaded_executable);
     pj_options_free(&o);

@@ -107,6 +107,8 @@ typedef struct pj_run pj_run;
 typedef struct {
     uint64_t devices;
     tsr_budget budget; /* of each compilation and each run */
+    uint64_t processes, process,
+        part; /* of the job; which this is; which part of the machines it is in */
 } pj_settings;
 
 pj_error *pj_settings_read(pj_settings *out, const pj_named_value *options, size_t n);
@@ -276,6 +278,7 @@ struct pj_compiled {
     double flops, bytes_accessed;
     pj_named_value properties[8];
     size_t nproperty;
+    pj_compiled *next, **place; /* in the list of programs (sharding.c); NULL: not in it */
 };
 
 struct pj_executable {
@@ -299,6 +302,9 @@ void pj_compiled_unref(pj_compiled *p);
 pj_error *pj_cost(pj_compiled *p);
 /* The placement of a value as an OpSharding. */
 void pj_sharding_write(pj_bytes *out, const tsr_placement *p, size_t partitions);
+/* The list of programs whose shardings can be asked for by fingerprint. */
+void pj_sharding_enlist(pj_compiled *p);
+void pj_sharding_delist(pj_compiled *p);
 /* The layout of arrays of this rank. */
 pj_layout *pj_layout_of(size_t rank);
 const char *pj_layout_text(size_t rank);
@@ -308,6 +314,7 @@ extern pj_ffi_extension pj_ffi;
 extern pj_layouts_extension pj_layouts;
 extern pj_shardings_extension pj_shardings;
 extern pj_memory_descriptions_extension pj_memory_descriptions;
+extern pj_profiler_extension pj_profiler;
 /* One run. Values are ordered by device, then by argument or result. */
 struct pj_run {
     pj_task task;
@@ -336,6 +343,12 @@ pj_error *pj_run_end(pj_run *r, pj_error *e);
 bool pj_custom_call(void *user, const tsr_custom_call *call, tsr_status *status);
 bool pj_in_callback(void);
 bool pj_has_callback(tsr_module *m);
+/* Whether the op is a custom call of this target. */
+bool pj_calls(const tsr_op *op, const char *target);
+/* An error if the program calls a target that nobody knows. */
+pj_error *pj_check_targets(tsr_module *m);
+/* Has the host replace custom calls that it partitions or looks at (partition.c); shardings have been propagated. */
+pj_error *pj_host_partition(pj_compiled *p);
 /* TESSERA_DUMP: writes the module before and after compilation. */
 pj_error *pj_dump(const pj_compiled *p, tsr_str before);
 

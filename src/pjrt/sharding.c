@@ -1,5 +1,6 @@
 /* sharding.c - how arguments and results are distributed over devices, as XLA's OpSharding protos. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "pjrt/pjrt.h"
 
@@ -96,6 +97,59 @@ static pj_error *output_shardings(pj_shardings_args *args)
     args->shardings = p->partitions > 1 && p->nout ? p->out_shardings : NULL;
     args->sharding_sizes = p->out_sharding_sizes;
     return NULL;
+}
+
+/* ---- For a framework that does not know the extension: by the program's fingerprint ---- */
+
+static struct {
+    pthread_mutex_t lock;
+    pj_compiled *first;
+} programs = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+void pj_sharding_enlist(pj_compiled *p)
+{
+    pthread_mutex_lock(&programs.lock);
+    if (!p->place) {
+        p->next = programs.first;
+        p->place = &programs.first;
+        if (p->next)
+            p->next->place = &p->next;
+        programs.first = p;
+    }
+    pthread_mutex_unlock(&programs.lock);
+}
+
+void pj_sharding_delist(pj_compiled *p)
+{
+    pthread_mutex_lock(&programs.lock);
+    if (p->place) {
+        *p->place = p->next;
+        if (p->next)
+            p->next->place = p->place;
+    }
+    pthread_mutex_unlock(&programs.lock);
+}
+
+__attribute__((visibility("default"))) int64_t TesseraSharding(const char *fingerprint, bool result,
+                                                               size_t i, char *out, size_t room);
+
+/* Writes the OpSharding of argument or result i of a partitioned program that is alive, if there is room, and returns its
+ * size; -1: there is no such program, or no such argument. */
+int64_t TesseraSharding(const char *fingerprint, bool result, size_t i, char *out, size_t room)
+{
+    int64_t size = -1;
+    pthread_mutex_lock(&programs.lock);
+    const pj_compiled *p = programs.first;
+    while (p && strcmp(p->fingerprint, fingerprint) != 0)
+        p = p->next;
+    if (p && p->partitions > 1 && i < (result ? p->nout : p->nin)) {
+        const pj_bytes *b = result ? &p->out[i].sharding : &p->in[i].sharding;
+        size = (int64_t)b->len;
+        if (b->len && b->len <= room)
+            memcpy(out, b->data, b->len);
+    }
+    pthread_mutex_unlock(&programs.lock);
+    return size;
 }
 
 pj_shardings_extension pj_shardings = {

@@ -245,7 +245,7 @@ static pj_error *memory_kind(pj_memory_kind_args *args)
 }
 
 pj_memory_descriptions_extension pj_memory_descriptions = {
-    .base = {sizeof pj_memory_descriptions, PJ_EXTENSION_MEMORY_DESCRIPTIONS, NULL},
+    .base = {sizeof pj_memory_descriptions, PJ_EXTENSION_MEMORY_DESCRIPTIONS, &pj_profiler.base},
     .device_memories = device_memories,
     .memory_kind = memory_kind,
 };

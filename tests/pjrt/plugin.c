@@ -11,9 +11,11 @@ const char *__lsan_default_options(void)
     return "use_tls=0";
 }
 
+void *library;
+
 int main(int argc, char **argv)
 {
-    void *library = argc == 2 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
+    library = argc == 2 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
     const pj_api *(*entry)(void) = NULL;
     if (library)
         *(void **)&entry = dlsym(library, "GetPjrtApi");
@@ -38,6 +40,7 @@ int main(int argc, char **argv)
     test_limits();
     test_ffi();
     test_facts();
+    test_host();
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;
 }

@@ -22,6 +22,8 @@ extern int passed, failed;
 
 /* The plugin's table; main sets it. */
 extern const pj_api *api;
+/* The plugin itself, of plugin.c. */
+extern void *library;
 
 #define ARGS(name)                              \
     {                                           \
@@ -79,5 +81,6 @@ void test_topologies(void);
 void test_limits(void);
 void test_ffi(void);
 void test_facts(void);
+void test_host(void);
 
 #endif

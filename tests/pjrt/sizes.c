@@ -92,9 +92,9 @@ static void check_too_short(pj_client *c)
     pj_Device_MemoryStats_args m = ARGS(Device_MemoryStats);
     m.struct_size = 0;
     CHECK(!CALL(Device_MemoryStats, &m) && code == PJ_INVALID_ARGUMENT);
-    pj_Client_UpdateGlobalProcessInfo_args no = ARGS(Client_UpdateGlobalProcessInfo);
-    CHECK(!CALL(Client_UpdateGlobalProcessInfo, &no) &&
-          refused_with(PJ_UNIMPLEMENTED, "PJRT_Client_UpdateGlobalProcessInfo"));
+    pj_Client_CreateAliasBuffer_args no = ARGS(Client_CreateAliasBuffer);
+    CHECK(!CALL(Client_CreateAliasBuffer, &no) &&
+          refused_with(PJ_UNIMPLEMENTED, "PJRT_Client_CreateAliasBuffer"));
 }
 
 void test_sizes(void)

@@ -100,7 +100,7 @@ static const struct {
     {"Sharding", pass_through},
     {"SPMDFullToShardShape", pass_through},
     {"SPMDShardToFullShape", pass_through},
-    {"InspectSharding", do_nothing},
+    {"InspectSharding", pass_through},
     {"xla.sdy.FuncResultSharding", pass_through},
     {"xla.sdy.GlobalToLocalShape", pass_through},
     {"xla.sdy.LocalToGlobalShape", pass_through},
@@ -165,15 +165,25 @@ static bool call_host(tsr_call *c, const tsr_eval_host *host)
     return ok;
 }
 
+static eval_fn *kernel_of(tsr_str name)
+{
+    for (size_t i = 0; i < TSR_COUNT(targets); i++)
+        if (tsr_str_is(name, targets[i].name))
+            return targets[i].kernel;
+    return tsr_lapack_find(name);
+}
+
+bool tsr_custom_target_known(tsr_str name)
+{
+    return kernel_of(name) != NULL;
+}
+
 bool eval_custom_call(tsr_call *c)
 {
     tsr_str name = target_of(c);
-    for (size_t i = 0; i < TSR_COUNT(targets); i++)
-        if (tsr_str_is(name, targets[i].name))
-            return targets[i].kernel(c);
-    eval_fn *lapack = tsr_lapack_find(name);
-    if (lapack)
-        return lapack(c);
+    eval_fn *kernel = kernel_of(name);
+    if (kernel)
+        return kernel(c);
     if (c->e->host && c->e->host->custom_call)
         return call_host(c, c->e->host);
     return tsr_fail(c, "calls '@%.*s', which is not known here", TSR_STR_ARG(name));
