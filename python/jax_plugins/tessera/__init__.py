@@ -32,9 +32,12 @@ def initialize():
         return
     library = tessera.plugin_path()
     xla_bridge.register_plugin(PLATFORM, priority=400, library_path=library, options=None)
-    from jax_plugins.tessera import callbacks, dlpack, foreign, lowering
+    from jax_plugins.tessera import callbacks, dlpack, foreign, lowering, partitioner, saved, shardings
 
     lowering.register(PLATFORM)
     callbacks.register(PLATFORM, library)
     foreign.register(PLATFORM, library)
     dlpack.register(PLATFORM)
+    partitioner.register(PLATFORM, library)
+    saved.register(PLATFORM, library)
+    shardings.register(PLATFORM, library)

@@ -1,4 +1,4 @@
-"""Callbacks to Python: pure_callback, io_callback, debug.callback, debug.print.
+"""Callbacks to Python: pure_callback, io_callback, debug.callback, debug.print, buffer_callback.
 
 JAX lowers them for the platforms that it knows. For tessera, each becomes a call of the target tessera_python_callback with a
 number; the plugin calls back one function of this module, which finds the callback of the number and runs it.
@@ -7,6 +7,7 @@ number; the plugin calls back one function of this module, which finds the callb
 import ctypes
 import inspect
 import itertools
+import secrets
 import threading
 import traceback
 
@@ -14,7 +15,8 @@ import numpy as np
 
 TARGET = "tessera_python_callback"
 
-_numbers = itertools.count()
+# Another process's numbers are others: a program that its cache kept must not be found by ours.
+_numbers = itertools.count(secrets.randbits(48))
 _callbacks = {}
 _lock = threading.Lock()
 
@@ -70,12 +72,50 @@ def _view(array):
     return np.frombuffer(raw, dtype=np.uint8).view(dtype).reshape(shape)
 
 
+def _read_only(view):
+    view.flags.writeable = False
+    return view
+
+
+class _Context:
+    """What a buffer callback is told of its execution."""
+
+    def __init__(self, stage):
+        self.stage = stage
+
+    @property
+    def stream(self):
+        raise NotImplementedError("tessera: there are no streams")
+
+
+class _InPlace:
+    """A buffer callback: it gets arguments and results as arrays, and writes the results."""
+
+    def __init__(self, callback, in_tree, out_tree, aliases):
+        self.callback, self.in_tree, self.out_tree, self.aliases = callback, in_tree, out_tree, aliases
+
+    def __call__(self, ins, outs):
+        import jax
+        from jax.experimental.buffer_callback import ExecutionStage
+
+        for i, o in self.aliases:
+            outs[o][...] = ins[i]
+        args, kwargs = jax.tree.unflatten(self.in_tree, ins)
+        context = _Context(ExecutionStage.EXECUTE)
+        if self.callback(context, jax.tree.unflatten(self.out_tree, outs), *args, **kwargs) is not None:
+            raise ValueError("buffer_callback callback must not return any values.")
+
+
 @_Function
 def _call(number, nin, ins, nout, outs, text, text_size):
     try:
         with _lock:
             callback = _callbacks[number]
-        results = callback(*(_view(ins[i]).copy() for i in range(nin)))
+        views = [_view(ins[i]) for i in range(nin)]
+        if isinstance(callback, _InPlace):
+            callback([_read_only(v) for v in views], [_view(outs[i]) for i in range(nout)])
+            return 0
+        results = callback(*(v.copy() for v in views))
         for i, result in zip(range(nout), results, strict=True):
             if outs[i].data:
                 raw = (ctypes.c_char * int(np.asarray(result).nbytes)).from_address(outs[i].data)
@@ -89,12 +129,18 @@ def _call(number, nin, ins, nout, outs, text, text_size):
         return 1
 
 
+def new_number():
+    """A number that nothing else has."""
+    with _lock:
+        return next(_numbers)
+
+
 class _Keep:
     """Keeps a callback as long as the program that has its number."""
 
     def __init__(self, callback):
+        self.number = new_number()
         with _lock:
-            self.number = next(_numbers)
             _callbacks[self.number] = callback
 
     def __del__(self):
@@ -172,8 +218,21 @@ def _emit(
     return results, token, keep
 
 
+def _lower_in_place(
+    ctx, *operands, callback, in_tree, out_tree, has_side_effect, input_output_aliases=(), **_
+):
+    """What the rule of buffer_callback does for JAX's own platforms."""
+    from jax._src import ffi
+
+    keep = _Keep(_InPlace(callback, in_tree, out_tree, input_output_aliases))
+    ctx.module_context.add_keepalive(keep)
+    lower = ffi.build_ffi_lowering_function(TARGET, has_side_effect=has_side_effect)
+    return lower(ctx, *operands, id=np.int64(keep.number)).results
+
+
 def register(platform, library):
     """Tells the plugin which function computes callbacks, and JAX how they are lowered."""
+    from jax._src import buffer_callback
     from jax._src import callback
     from jax.interpreters import mlir
 
@@ -189,3 +248,4 @@ def register(platform, library):
 
     callback.emit_python_callback = emit_python_callback
     mlir.emit_python_callback = emit_python_callback  # its public name
+    mlir.register_lowering(buffer_callback.buffer_callback_p, _lower_in_place, platform=platform)

@@ -62,6 +62,35 @@ def _register_exported(platform):
     mlir.register_lowering(_export.call_exported_p, call, platform=platform)
 
 
+def _ragged_all_to_all(operand, output, input_offsets, send_sizes, output_offsets, recv_sizes, *, axis_name, axis_index_groups):
+    """The exchange by all_gather: row r of the output is the row that one of the others sends there."""
+    import jax.numpy as jnp
+    from jax import lax
+
+    del recv_sizes  # the senders' sizes say the same
+    group = {"axis_name": axis_name, "axis_index_groups": axis_index_groups}
+    rows = lax.all_gather(operand, **group)
+    # Of each sender, what it says of this device.
+    first, count, to = (
+        lax.all_to_all(v, split_axis=0, concat_axis=0, tiled=True, **group)
+        for v in (input_offsets, send_sizes, output_offsets)
+    )
+    at = jnp.arange(output.shape[0])
+    for k in range(rows.shape[0]):
+        sent = (at >= to[k]) & (at < to[k] + count[k])
+        picked = jnp.take(rows[k], jnp.clip(first[k] + at - to[k], 0, operand.shape[0] - 1), axis=0)
+        output = jnp.where(sent.reshape((-1,) + (1,) * (output.ndim - 1)), picked, output)
+    return output
+
+
+def _register_exchange(platform):
+    from jax._src.interpreters import mlir
+    from jax._src.lax import parallel
+
+    rule = mlir.lower_fun(_ragged_all_to_all, multiple_results=False)
+    mlir.register_lowering(parallel.ragged_all_to_all_p, rule, platform=platform)
+
+
 def register(platform):
     from jax._src.interpreters import mlir
 
@@ -72,5 +101,6 @@ def register(platform):
     rules[platform] = collections.ChainMap(own, rules["cpu"])
     _register_choices(platform)
     _register_exported(platform)
+    _register_exchange(platform)
     if platform not in mlir._platforms_with_donation:
         mlir._platforms_with_donation.append(platform)
