@@ -1,4 +1,4 @@
-// With --strict-rounding chains of narrow floats have the evaluator's bits: each op rounds. Without it they keep f32 inside.
+// With --strict-rounding chains of narrow floats have the evaluator's bits: each op rounds. Without it a value that one op alone reads stays in f32 (rounding.mlir).
 // RUN: tessera run %s --input=random --engine=reference --output=%t.npz
 // RUN: tessera run %s --input=random --engine=compiled --strict-rounding --expect=%t.npz --rtol=0 --atol=0 | FileCheck %s
 // CHECK: 0 {{.*}}PASS (exact)

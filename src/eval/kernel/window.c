@@ -63,10 +63,8 @@ static bool size_windows(tsr_call *c, windows *w, const int64_t *dims)
             w->dilation[d] > (MOST << 6) / w->size[d])
             return tsr_fail(c, "dilates dimension %zu beyond all bounds", d);
         int64_t n = (dims[d] ? (dims[d] - 1) * w->base[d] + 1 : 0) + w->low[d] + w->high[d];
-        if (n < 0)
-            return tsr_fail(c, "cuts more off dimension %zu than there is", d);
         int64_t reach = (w->size[d] - 1) * w->dilation[d] + 1;
-        w->padded[d] = n;
+        w->padded[d] = n < 0 ? 0 : n; /* padding may cut off more than there is: no window fits */
         w->out[d] = reach > n ? 0 : (n - reach) / w->stride[d] + 1;
     }
     return true;
