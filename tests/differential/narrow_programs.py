@@ -21,7 +21,7 @@ TYPES = ["bf16", "bf16", "bf16", "f16", "f16", "f8E4M3FN", "f8E5M2"]
 
 class Program:
     def __init__(self, rng):
-        self.rng, self.elem, self.flat = rng, rng.choice(TYPES), rng.random() < 0.4
+        self.rng, self.elem, self.flat = rng, rng.choice(TYPES), rng.choice(["rows", "columns", None, None])
         self.kind = KINDS[self.elem]
         self.rows, self.columns = rng.choice([4, 8, 16]), rng.choice([8, 12, 24, 64])
         self.shape = [self.rows, self.columns]
@@ -34,10 +34,12 @@ class Program:
         return f"%{self.n}"
 
     def arg(self, shape):
-        how = "constant" if self.flat else self.rng.choice(["normal", "normal", "constant", "wide"])
-        c, size = self.rng.gauss(0, 2), 2.0 ** self.rng.uniform(-2, 2)
-        make = {"normal": lambda: self.rng.gauss(0, 1), "constant": lambda: c, "wide": lambda: size * self.rng.gauss(0, 1)}[how]
-        self.inputs.append((shape, [self.kind.nearest(make()) + 0.0 for _ in range(math.prod(shape))], self.elem))
+        """Of a flat program all elements of a row are equal, or all of a column: the evaluator is lucky in some of them, not in all."""
+        how = self.flat or self.rng.choice(["normal", "normal", "rows", "columns", "wide"])
+        each, size = [self.rng.gauss(0, 2) for _ in range(64)], 2.0 ** self.rng.uniform(-2, 2)
+        make = {"normal": lambda i: self.rng.gauss(0, 1), "wide": lambda i: size * self.rng.gauss(0, 1),
+                "rows": lambda i: each[i // shape[-1] % 64], "columns": lambda i: each[i % shape[-1]]}[how]
+        self.inputs.append((shape, [self.kind.nearest(make(i)) + 0.0 for i in range(math.prod(shape))], self.elem))
         self.args.append(f"%a{len(self.args)}: {tensor(shape, self.elem)}")
         return f"%a{len(self.args) - 1}"
 

@@ -320,6 +320,34 @@ static bool narrow_agrees(tsr_dtype d)
     return true;
 }
 
+/* Rounding in place is the conversion to the type and back; of f16 also only below its normal numbers. */
+static void test_nearest(unit *u)
+{
+    static _Alignas(64) float a[MOST], want[MOST], got[MOST];
+    static uint16_t codes[MOST];
+    for (int to = 0; to < TSR_NEAREST__COUNT; to++) {
+        tsr_dtype d = to == TSR_NEAREST_BF16 ? TSR_D_BF16 : TSR_D_F16;
+        uint32_t step = 0x10001 + 0x20000 * (uint32_t)to, bits = 1;
+        bool ok = true;
+        for (int k = 0; ok && k < 4096; k++) {
+            int64_t n = length(k % 71);
+            for (int64_t i = 0; i < n; i++, bits += step)
+                memcpy(&a[i], &bits, sizeof bits);
+            tsr_convert(d, codes, TSR_D_F32, a, n);
+            tsr_convert(TSR_D_F32, want, d, codes, n);
+            for (int64_t i = 0; i < n; i++)
+                if ((to == TSR_NEAREST_SMALL_F16 && fabsf(a[i]) >= 0x1p-14f) || a[i] != a[i])
+                    want[i] = a[i];
+            const void *in[1] = {k & 1 ? memcpy(got, a, sizeof a) : a};
+            tsr_tile_nearest((tsr_nearest)to)(got, in, (size_t)n);
+            for (int64_t i = 0; i < n; i++)
+                ok &= want[i] != want[i] ? got[i] != got[i]
+                                         : memcmp(&got[i], &want[i], sizeof want[i]) == 0;
+        }
+        CHECK(u, ok);
+    }
+}
+
 static void test_narrow(unit *u)
 {
     static const tsr_dtype narrow[] = {
@@ -730,6 +758,7 @@ void test_tile(unit *u)
         test_bits(u);
         test_convert(u);
         test_narrow(u);
+        test_nearest(u);
         test_fill(u);
         test_folds(u);
         test_forms(u);
