@@ -32,7 +32,6 @@ UNBOUND = {
     "tsr_module_output_placement": "for runtimes that own devices",
     "tsr_placement_part": "for runtimes that own devices",
     "tsr_placement_partial": "for runtimes that own devices",
-    "tsr_executable_run_buffers": "tensors are views of arrays",
     "tsr_executable_alias": "Python gives up no arrays",
     "tsr_executable_work": "for runtimes that choose threads",
     "tsr_default_tolerance": "compare() has it",
