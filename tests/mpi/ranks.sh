@@ -31,6 +31,16 @@ sockets 2 "$step" --spmd --input=random --timeout=60s $(numbered --expect "$tmp/
 sockets 2 "$step" --spmd --input=random --seed=5 --timeout=60s $(numbered --expect "$tmp/whole/out") >"$tmp/out" 2>"$tmp/error"
 [ $? -eq 1 ] && grep -q FAIL "$tmp/out" && good || bad 'other results on two ranks' 5
 
+# A run whose steps are all done, and whose results were not written, is finished by the same command, on any number of ranks.
+loop='--spmd --input=random --feed=out0:in0,out1:in1 --loop=3'
+"$tessera" run "$step" $loop --output="$tmp/three" >"$tmp/out" 2>"$tmp/error" || bad 'three steps on threads' 3
+"$tessera" run "$step" $loop --output="$tmp/three_parts" --output-shards >"$tmp/out" 2>"$tmp/error" || bad 'three steps on threads, parts' 3
+sockets 2 "$step" $loop --timeout=60s --checkpoint="$tmp/state" --resume >"$tmp/out" 2>"$tmp/error" && good || bad 'three steps on two ranks' 5
+for n in 2 4; do
+    sockets $n "$step" $loop --timeout=60s --checkpoint="$tmp/state" --resume --output="$tmp/three$n" >"$tmp/out" 2>"$tmp/error" && diff -r "$tmp/three" "$tmp/three$n" >>"$tmp/error" 2>&1 && good || bad "finished on $n ranks" 5
+    sockets $n "$step" $loop --timeout=60s --checkpoint="$tmp/state" --resume --output="$tmp/parts$n" --output-shards >"$tmp/out" 2>"$tmp/error" && diff -r "$tmp/three_parts" "$tmp/parts$n" >>"$tmp/error" 2>&1 && good || bad "finished on $n ranks, parts" 5
+done
+
 # Budgets and numbers do not depend on where one is.
 sockets 2 "$step" --spmd --input=random --timeout=60s --max-bytes=1000 >"$tmp/out" 2>"$tmp/error"
 [ $? -ne 0 ] && grep -q 'max-bytes' "$tmp/error" && good || bad 'more bytes than are allowed' 5
