@@ -57,8 +57,26 @@ static bool has_calls(tsr_module *m)
     return false;
 }
 
-/* Converts tags to rows: by the op's id in the original module, its first copy in the flat one. */
-static void read_tags(tsr_goldens *g, const tsr_str *function_of)
+static void put_slot(tsr_goldens *g, const tsr_value *v, size_t slot)
+{
+    tsr_map_put(&g->slots, tsr_hash_ptr(v), (void *)(uintptr_t)(slot + 1));
+}
+
+/* Notes the slots of an op's results, and of the arguments of its regions, from those of its copy. */
+static void put_slots(tsr_goldens *g, const tsr_op *op, const tsr_golden_row *row)
+{
+    for (uint32_t i = 0; i < op->nout; i++)
+        put_slot(g, &op->out[i], row->first + i);
+    for (uint32_t r = 0; r < op->nregion && r < row->op->nregion; r++) {
+        const tsr_block *b = op->regions[r].first, *copy = row->op->regions[r].first;
+        for (uint32_t i = 0; b && copy && i < b->nargs && i < copy->nargs; i++)
+            if (g->flat.slot_of[copy->args[i]->id])
+                put_slot(g, b->args[i], g->flat.slot_of[copy->args[i]->id] - 1);
+    }
+}
+
+/* Converts tags to slots: an op of the original module has those of its first copy in the flat one. */
+static void read_tags(tsr_goldens *g, tsr_module *m, const tsr_str *function_of)
 {
     tsr_str *names = tsr_golden_zeros(g->flat.m->nop, sizeof *names);
     int64_t *ids = tsr_golden_zeros(g->flat.m->nop, sizeof *ids);
@@ -72,11 +90,16 @@ static void read_tags(tsr_goldens *g, const tsr_str *function_of)
     g->flat.m->verified = true; /* as before it had tags */
     size_t devices = g->flat.devices;
     tsr_flat_init(&g->flat, g->flat.m, g->flat.func, devices, names);
+    uint32_t *row_by_op = tsr_golden_zeros(m->nop, sizeof *row_by_op);
     for (size_t r = g->flat.nall; r-- > 0;) {
         int64_t id = ids[g->flat.rows[r].op->id];
         if (id)
-            g->row_by_op[id - 1] = (uint32_t)r + 1;
+            row_by_op[id - 1] = (uint32_t)r + 1;
     }
+    TSR_OPS (m->op, op)
+        if (row_by_op[op->id])
+            put_slots(g, op, &g->flat.rows[row_by_op[op->id] - 1]);
+    tsr_free(row_by_op);
     tsr_free(names);
     tsr_free(ids);
 }
@@ -110,9 +133,9 @@ static bool prepare(tsr_goldens *g, tsr_module *m, tsr_str function, tsr_status 
         return false;
     tsr_str *function_of = tsr_golden_zeros(m->nop, sizeof *function_of);
     g->of = m;
-    g->nop = m->nop;
-    g->function = original->id;
-    g->row_by_op = tsr_golden_zeros(m->nop, sizeof *g->row_by_op);
+    const tsr_block *body = original->regions[0].first;
+    for (uint32_t i = 0; i < body->nargs; i++)
+        put_slot(g, body->args[i], i);
     g->flat.m = tsr_module_copy(m);
     tag_ops(m, g->flat.m, function_of);
     TSR_OPS (g->flat.m->op, op)
@@ -130,7 +153,7 @@ static bool prepare(tsr_goldens *g, tsr_module *m, tsr_str function, tsr_status 
                             "goldens are of functions of one block, and this is none");
     ok = ok && count_devices(g, status);
     if (ok)
-        read_tags(g, function_of);
+        read_tags(g, m, function_of);
     tsr_free(function_of);
     return ok;
 }
@@ -188,7 +211,7 @@ void tsr_goldens_free(tsr_goldens *g)
     tsr_free(g->inputs);
     tsr_free(g->custom);
     tsr_free(g->bypass);
-    tsr_free(g->row_by_op);
+    tsr_map_free(&g->slots);
     tsr_free((void *)g->options.folder);
     tsr_flat_free(&g->flat);
     if (g->flat.m)
@@ -198,17 +221,6 @@ void tsr_goldens_free(tsr_goldens *g)
 
 /* ---- Given values ---- */
 
-/* The argument of a region in "copy" that corresponds to v in op; NULL if there is none. */
-static const tsr_value *same_argument(const tsr_op *copy, const tsr_op *op, const tsr_value *v)
-{
-    for (uint32_t i = 0; i < op->nregion && i < copy->nregion; i++) {
-        const tsr_block *b = op->regions[i].first == v->block ? copy->regions[i].first : NULL;
-        if (b && v->index < b->nargs)
-            return b->args[v->index];
-    }
-    return NULL;
-}
-
 /* The slot of a value of the original module; false after a status. */
 static bool find_slot(const tsr_goldens *g, const tsr_value *v, size_t *slot, tsr_status *status)
 {
@@ -216,18 +228,11 @@ static bool find_slot(const tsr_goldens *g, const tsr_value *v, size_t *slot, ts
     if (!op || op->module != g->of)
         return tsr_status_set(status, TSR_BAD_INPUT,
                               "the value is of another module than the goldens");
-    *slot = v->index;
-    if (v->is_arg && op->id == g->function)
-        return true;
-    const tsr_golden_row *row =
-        op->id < g->nop && g->row_by_op[op->id] ? &g->flat.rows[g->row_by_op[op->id] - 1] : NULL;
-    const tsr_value *arg = row && v->is_arg ? same_argument(row->op, op, v) : NULL;
-    if (!row || (v->is_arg && !arg))
-        return tsr_status_set(status, TSR_BAD_INPUT,
-                              "the value has no golden: it is in a function that is not run, or "
-                              "newer than the goldens");
-    *slot = arg ? g->flat.slot_of[arg->id] - 1 : row->first + v->index;
-    return true;
+    TSR_MAP_EACH (&g->slots, tsr_hash_ptr(v), found) /* the hash of an address is its own */
+        return *slot = (size_t)(uintptr_t)found - 1, true;
+    return tsr_status_set(status, TSR_BAD_INPUT,
+                          "the value has no golden: it is in a function that is not run, or newer "
+                          "than the goldens");
 }
 
 static bool check_fit(const tsr_goldens *g, const tsr_type *type, const tsr_tensor *t,

@@ -14,8 +14,7 @@ struct tsr_goldens {
     tsr_flat_ops flat;
     tsr_golden_options options; /* with its own copy of folder */
     const tsr_module *of;       /* the original module: only to recognise its values */
-    uint32_t nop, function;     /* number of its op ids when it was copied; id of the function */
-    uint32_t *row_by_op;        /* by these ids: row + 1 */
+    tsr_map slots;              /* by address of its values, which edits and passes leave: slot + 1 */
     size_t nin;
     tsr_tensor **inputs; /* global; NULL: random */
     tsr_tensor **custom; /* by place: given, or NULL */

@@ -1,6 +1,7 @@
 /* golden.c - goldens through the C API: values, what is given, checks, bypass, files, devices, one op alone. */
 #include <string.h>
 
+#include <tessera/build.h>
 #include <tessera/golden.h>
 
 #include "check.h"
@@ -145,6 +146,40 @@ static void test_split(void)
     close_world(&w);
 }
 
+/* Edits and passes change numbers of ops and of arguments, not what a value's golden is. */
+static void test_edited(void)
+{
+    static const char text[] =
+        "func.func @main(%u: tensor<4xf32>, %x: tensor<4xf32>) -> tensor<4xf32> {\n"
+        "  %0 = stablehlo.add %u, %u : tensor<4xf32>\n"
+        "  %1 = stablehlo.add %x, %x : tensor<4xf32>\n"
+        "  %2 = stablehlo.multiply %1, %x : tensor<4xf32>\n"
+        "  return %2 : tensor<4xf32>\n"
+        "}\n";
+    static const float x[] = {1, 2, 3, 4};
+    static const double sum[] = {2, 4, 6, 8}, product[] = {2, 8, 18, 32}, given[] = {1, 2, 3, 4};
+    world w;
+    open_world(&w, text, NULL);
+    tsr_tensor *t = tensor(&w, x);
+    CHECK(tsr_goldens_set_input(w.g, 1, t, &w.status));
+    tsr_tensor_free(t);
+    tsr_block *body = tsr_region_first_block(tsr_op_region(tsr_module_lookup(w.m, STR("main")), 0));
+    tsr_op *dead = tsr_block_first_op(body), *add = tsr_op_next(dead), *mul = tsr_op_next(add);
+    tsr_value *arg = tsr_block_arg(body, 1);
+    CHECK(tsr_edit_erase(dead, &w.status) && tsr_edit_erase_arg(body, 0, &w.status));
+    tsr_op_spec spec = {.name = STR("stablehlo.tanh"), .operands = &arg, .noperand = 1};
+    tsr_op *made = tsr_create_op(body, add, &spec, &w.status);
+    CHECK(made &&
+          tsr_edit_attr(tsr_module_lookup(w.m, STR("main")), STR("function_type"),
+                        tsr_attr_parse(w.ctx, STR("(tensor<4xf32>) -> tensor<4xf32>")), &w.status));
+    CHECK(tsr_module_run(w.m, STR("sdy-propagation-pipeline")));
+    CHECK(is(tsr_goldens_get(w.g, tsr_op_result(add, 0), 0, &w.status), sum, 4));
+    CHECK(is(tsr_goldens_get(w.g, tsr_op_result(mul, 0), 0, &w.status), product, 4));
+    CHECK(is(tsr_goldens_get(w.g, arg, 0, &w.status), given, 4));
+    CHECK(!tsr_goldens_get(w.g, tsr_op_result(made, 0), 0, &w.status));
+    close_world(&w);
+}
+
 static void test_devices(void)
 {
     world w;
@@ -203,6 +238,7 @@ int main(void)
     test_values(NULL);
     test_values(&(tsr_golden_options){.max_bytes = 20, .folder = "."});
     test_split();
+    test_edited();
     test_devices();
     test_refusals();
     printf("%d passed, %d failed\n", passed, failed);
