@@ -6,6 +6,7 @@
 #include "api/eval.h"
 #include "api/guard.h"
 #include "api/spmd.h"
+#include "shard/core/devices.h"
 #include "shard/core/given.h"
 
 enum {
@@ -65,6 +66,8 @@ static bool read_mesh(tsr_arena *arena, tsr_module *m, tsr_auto_result *r, tsr_s
     if (!ok)
         tsr_status_set(status, TSR_BAD_INPUT,
                        "the module has no mesh of several devices: --mesh or --devices is needed");
+    else if (most->ndevice > TSR_MAX_DEVICES)
+        ok = tsr_status_set(status, TSR_BAD_INPUT, TSR_TOO_MANY_DEVICES, TSR_MAX_DEVICES);
     else if (most->naxis > TSR_SEARCH_AXES)
         ok = tsr_status_set(status, TSR_BAD_INPUT, "a mesh of at most %d axes can be searched",
                             TSR_SEARCH_AXES);

@@ -902,6 +902,19 @@ static bool run_traced(tsr_module *m, const tsr_op *func, tsr_tensor *const *in,
     return ok;
 }
 
+bool tsr_entry_check(tsr_eval_engine engine, tsr_zero_division zero, tsr_status *status)
+{
+    if (engine != TSR_ENGINE_COMPILED && engine != TSR_ENGINE_REFERENCE)
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "engine: %d value invalid: reference or compiled is wanted",
+                              (int)engine);
+    if (zero != TSR_ZERO_WARN && zero != TSR_ZERO_ERROR && zero != TSR_ZERO_IGNORE)
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "division by zero: %d value invalid: warn, error or ignore is wanted",
+                              (int)zero);
+    return true;
+}
+
 bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin,
                    tsr_tensor **out, size_t nout, tsr_entry_options *options, tsr_status *status)
 {
@@ -910,6 +923,7 @@ bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, siz
     options = options ? options : &none;
     size_t times = times_given(options);
     tsr_no_results(out, nout * times);
+    TSR_TRY(tsr_entry_check(options->run.engine, options->run.zero_division, status));
     if (options->run.trace && !options->trace)
         return run_traced(m, func, in, nin, out, nout, options, status);
     if (!type || type->nout != nout)

@@ -55,6 +55,8 @@ static inline tsr_entry_options tsr_entry_with(const tsr_eval_options *run,
     return (tsr_entry_options){.run = run ? *run : (tsr_eval_options){0}, .parts = parts};
 }
 
+/* Whether these are values of their enumerations; a status if not. */
+bool tsr_entry_check(tsr_eval_engine engine, tsr_zero_division zero, tsr_status *status);
 /* Runs func. A token may be NULL in in. options may be NULL. Wrong inputs give diagnostics at func, failures of an op
  * at the op; the status has the text too. */
 bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin,

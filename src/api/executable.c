@@ -318,6 +318,7 @@ static bool run(const tsr_executable *x, tsr_tensor *const *in, size_t nin, tsr_
     tsr_buf text = {0};
     size_t devices = devices_of(x);
     tsr_parts_run parts = x->parts;
+    TSR_TRY(!options || tsr_entry_check(TSR_ENGINE_COMPILED, options->zero_division, status));
     if (nout != x->type->nout * devices)
         return tsr_status_set(status, TSR_BAD_INPUT,
                               "the function gives %zu results; there is room for %zu",

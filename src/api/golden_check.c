@@ -373,6 +373,10 @@ static bool check(tsr_goldens *g, const tsr_golden_check_options *options, tsr_g
 {
     static const tsr_golden_check_options none;
     options = options ? options : &none;
+    const tsr_tolerance *t = options->tolerance;
+    TSR_TRY(tsr_entry_check(options->engine, TSR_ZERO_WARN, status));
+    if (!(options->min_pcc <= 1) || (t && !(t->rtol >= 0 && t->atol >= 0)))
+        return tsr_status_set(status, TSR_BAD_INPUT, "value invalid for a tolerance");
     tsr_golden_result result = {
         .flat = &g->flat, .tolerance = options->tolerance, .min_pcc = options->min_pcc};
     engine_run r = {.g = g, .options = options, .result = &result};

@@ -366,8 +366,10 @@ static void small_steps(solver *s, rule r, uint32_t steps)
     uint32_t n = s->m.graph.nvar;
     count_use(s, s->x);
     plant(s);
-    for (uint32_t i = 0; i < steps && !is_over(s, 1); i++)
+    for (uint32_t i = 0; i < steps && !is_over(s, 1); i++) {
+        tsr_tick();
         small_step(s, tsr_search_below(&s->random, n), 2u << tsr_search_below(&s->random, 8), r);
+    }
     tsr_check(use_is_right(s), "steps lost count of the memory that choices use");
 }
 

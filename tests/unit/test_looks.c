@@ -42,6 +42,19 @@ static void run_pipeline(trial *t, const char *pipeline)
     t->looks = looks_now() - before;
 }
 
+/* Nothing fits, so that the search for shardings tries as long as it may. */
+static void run_search(trial *t)
+{
+    tsr_status s = {0};
+    uint64_t before = looks_now();
+    tsr_auto_options options = {.mesh = TSR_STR("x=4"), .memory = 1};
+    tsr_str text = t->m ? tsr_module_auto_shard(t->m, &options, true, &s) : (tsr_str){0};
+    t->ok = !text.data && strstr(s.message, "does not fit");
+    t->looks = looks_now() - before;
+    tsr_free((void *)(uintptr_t)text.data);
+}
+
+/* pipeline: NULL to run main, "search" to find shardings. */
 static trial in_scope(tsr_str text, const char *pipeline)
 {
     trial t = {.ctx = tsr_ctx_new()};
@@ -52,7 +65,9 @@ static trial in_scope(tsr_str text, const char *pipeline)
         return t;
     }
     parse(&t, text);
-    if (pipeline)
+    if (pipeline && strcmp(pipeline, "search") == 0)
+        run_search(&t);
+    else if (pipeline)
         run_pipeline(&t, pipeline);
     else
         run_main(&t);
@@ -268,8 +283,21 @@ static void test_passes(unit *u)
     tsr_buf_free(&many);
 }
 
+static void test_find(unit *u)
+{
+    enum { OPS = 6, LEAST = 40000 };
+    tsr_buf text = {0};
+    write_chain(&text, OPS);
+    trial t = in_scope(tsr_buf_text(&text), "search");
+    if (!t.ok || t.looks < LEAST)
+        fprintf(stderr, "search: asked %llu times\n", (unsigned long long)t.looks);
+    CHECK(u, t.ok && t.looks >= LEAST);
+    tsr_buf_free(&text);
+}
+
 void test_looks(unit *u)
 {
+    test_find(u);
     test_kernels(u);
     test_passes(u);
 }

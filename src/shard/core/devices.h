@@ -8,6 +8,7 @@
 
 /* Tables have an entry per device, but a mesh may have any size. */
 enum { TSR_MAX_DEVICES = 1 << 20 };
+#define TSR_TOO_MANY_DEVICES "a mesh of more than %d devices cannot be partitioned for"
 
 /* Whether tables can be built for the mesh; reports a diagnostic at op if not. */
 bool tsr_devices_ok(const tsr_op *op, const tsr_mesh *mesh);

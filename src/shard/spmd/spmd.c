@@ -1,6 +1,7 @@
 /* spmd.c - see spmd.h: values and their layouts, partitioning one op after the other, functions. */
 #include "shard/spmd/spmd.h"
 
+#include "shard/core/devices.h"
 #include "shard/core/each.h"
 #include "shard/core/invariants.h"
 
@@ -781,10 +782,9 @@ bool tsr_spmd_module(tsr_spmd *s, tsr_op *module)
     look_around(s, module);
     if (!s->mesh)
         return true;
-    enum { MOST_DEVICES = 1 << 20 };
-    if (s->mesh->ndevice < 1 || s->mesh->ndevice > MOST_DEVICES)
-        return tsr_error(s->ctx, s->mesh->op ? s->mesh->op->loc : module->loc,
-                         "a mesh of more than %d devices cannot be partitioned for", MOST_DEVICES);
+    if (s->mesh->ndevice < 1 || s->mesh->ndevice > TSR_MAX_DEVICES)
+        return tsr_error(s->ctx, s->mesh->op ? s->mesh->op->loc : module->loc, TSR_TOO_MANY_DEVICES,
+                         TSR_MAX_DEVICES);
     s->ndevice = s->mesh->ndevice;
     /* Replicas times partitions: in a mesh of all of them the replicas are devices. */
     int64_t replicas = count_of(module, "mhlo.num_replicas", 1),
