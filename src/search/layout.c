@@ -22,9 +22,8 @@ double tsr_layout_parts(const tsr_search_mesh *mesh, tsr_layout l)
 
 bool tsr_search_mesh_cuts(const tsr_search_mesh *mesh, int64_t size, int64_t parts)
 {
-    int64_t each = (size + parts - 1) / parts;
-    return size > 0 &&
-           (size % parts == 0 || (mesh->pads && size > parts && each * parts - size <= size / 4));
+    int64_t rest = size % parts;
+    return size > 0 && (!rest || (mesh->pads && size > parts && parts - rest <= size / 4));
 }
 
 double tsr_layout_bytes(const tsr_search_mesh *mesh, const tsr_type *type, tsr_layout l)
@@ -32,8 +31,9 @@ double tsr_layout_bytes(const tsr_search_mesh *mesh, const tsr_type *type, tsr_l
     int64_t n = tsr_local_bytes(type, NULL);
     double bytes = n > 0 ? (double)n / tsr_layout_parts(mesh, l) : 0;
     for (uint32_t d = 0; mesh->pads && bytes > 0 && d < type->n; d++) {
-        int64_t parts = tsr_layout_parts_of(mesh, l, d), each = (type->dims[d] + parts - 1) / parts;
-        bytes *= (double)(each * parts) / (double)type->dims[d];
+        int64_t parts = tsr_layout_parts_of(mesh, l, d), rest = type->dims[d] % parts;
+        double size = (double)type->dims[d];
+        bytes *= (size + (double)(rest ? parts - rest : 0)) / size;
     }
     return bytes;
 }

@@ -150,7 +150,7 @@ static tsr_layout layout_by(const builder *b, const tsr_rule *rule, uint32_t ten
 
 static int64_t parts_up(int64_t size, int64_t parts)
 {
-    return (size + parts - 1) / parts;
+    return size / parts + (size % parts > 0);
 }
 
 /* Seconds of the op itself: its share of the work and of the bytes read and written. */

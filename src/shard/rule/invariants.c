@@ -29,6 +29,8 @@ static bool sizes_fit(const tsr_rule *r, uint32_t dim, int64_t size)
 
 bool tsr_rule_sound(const tsr_rule *r, const tsr_op *op)
 {
+    /* The user's may have other sizes than the dimensions. */
+    bool given = r->custom || tsr_op_attr(op, TSR_STR("sdy.sharding_rule"));
     if (r->noperand != op->nin || r->nresult != op->nout)
         return false;
     for (uint32_t f = 0; f < r->nfactor; f++)
@@ -39,7 +41,7 @@ bool tsr_rule_sound(const tsr_rule *r, const tsr_op *op)
         uint32_t rank = tsr_type_is_shaped(type) ? type->n : 0;
         if (tsr_rule_rank(r, t) != rank || !once_each(r, t))
             return false;
-        for (uint32_t d = 0; d < rank && !r->custom; d++)
+        for (uint32_t d = 0; d < rank && !given; d++)
             if (!sizes_fit(r, r->dims[t] + d, type->dims[d]))
                 return false;
     }

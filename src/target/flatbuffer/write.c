@@ -29,14 +29,13 @@ static char *grow(builder *b, size_t bytes)
         b->cap = cap;
     }
     b->n += bytes;
-    return TSR_FROM(b->data, b->cap - b->n);
+    return b->data + b->cap - b->n;
 }
 
 static void push(builder *b, const void *bytes, size_t n)
 {
-    char *p = grow(b, n);
     if (n)
-        memcpy(p, bytes, n);
+        memcpy(grow(b, n), bytes, n);
 }
 
 /* Writes zeros so that, after n more bytes, the position is a multiple of align. */
@@ -44,7 +43,8 @@ static void pad(builder *b, size_t n, size_t align)
 {
     tsr_assert(align && !(align & (align - 1)), "an alignment of %zu", align);
     size_t fill = (align - (b->n + n) % align) % align;
-    memset(grow(b, fill), 0, fill);
+    if (fill)
+        memset(grow(b, fill), 0, fill);
     if (align > b->align)
         b->align = align;
 }
