@@ -93,6 +93,7 @@ part "TTIR's passes" sh tests/ttir_passes.sh
 part 'text tests' "$T/runner" --bin "$BUILD/bin" tests
 part 'colours at a terminal' sh tests/terminal.sh
 part 'forms of programs' sh tests/forms.sh
+part 'empty lists' sh tests/empty.sh
 part 'mistakes of users' sh tests/mistakes.sh
 part 'outputs, on a full disk' sh tests/outputs.sh
 part 'pages of explore' sh tests/explorer/run.sh

@@ -548,6 +548,62 @@ static bool find_shardings(world *w, const tsr_module *of)
     return ok;
 }
 
+/* Plans, pages, estimates, programs as files and as C: a call of each kind that shards or compiles. */
+static bool plan(world *w, int which, const tsr_module *of)
+{
+    static const tsr_shard_given given = {0, {"x,y", 3}, false};
+    static const tsr_shard_options options = {.mesh = {"x=2,y=2", 7}, .given = &given, .ngiven = 1};
+    tsr_module *m = (tsr_module *)of;
+    tsr_executable *x = NULL;
+    tsr_str data = {NULL, 0};
+    w->s = (tsr_status){0};
+    switch (which) {
+    case 0: return find_shardings(w, of);
+    case 1: data = tsr_module_plan(m, &options, true, &w->s); break;
+    case 2: data = tsr_module_why(m, &options, STR("#0"), &w->s); break;
+    case 3: data = tsr_module_page(m, &options, &w->s); break;
+    case 4: data = tsr_module_simulate(m, &options, STR("a100"), false, &w->s); break;
+    case 5:
+        x = tsr_module_compile(m, STR("main"), NULL, &w->s);
+        data = x ? tsr_executable_save(x, &w->s) : data;
+        break;
+    default: data = tsr_module_code(m, STR("c")); break;
+    }
+    tsr_executable_free(x);
+    tsr_free((void *)data.data);
+    return data.data != NULL;
+}
+
+static uint32_t draw(uint32_t n)
+{
+    static uint32_t state = 1;
+    state = state * 1664525u + 1013904223u;
+    return (state >> 8) % n;
+}
+
+/* Limits of all orders of magnitude. What is stopped says so, at a line of the program or at none. */
+static void limit_at_random(world *w, const tsr_module *m, unsigned lines)
+{
+    enum { TRIES = 200, NPLAN = 7 };
+    int stops = 0;
+    for (int i = 0; i < TRIES; i++) {
+        uint64_t n = (1 + (uint64_t)draw(1000)) << draw(12);
+        tsr_budget limits[] = {{.max_seconds = (double)n * 1e-7},
+                               {.max_bytes = (int64_t)n * 10},
+                               {.max_ops = n / 100 + 1},
+                               {.max_stack = (size_t)n / 20 + 500}};
+        tsr_ctx_set_budget(w->ctx, &limits[draw(4)]);
+        w->line = 0;
+        bool ok = plan(w, i % NPLAN, m);
+        CHECK(ok || (stopped(w, "(--max-") && w->line <= lines));
+        stops += !ok;
+        tsr_ctx_set_budget(w->ctx, NULL);
+    }
+    CHECK(stops > TRIES / 4 && stops < TRIES);
+    for (int which = 0; which < NPLAN; which++)
+        CHECK(plan(w, which, m));
+}
+
 static void test_search(world *w)
 {
     static const char text[] =
@@ -584,6 +640,7 @@ static void test_search(world *w)
     CHECK(!find_shardings(w, m) && stopped(w, "cancelled"));
     tsr_ctx_cancel(w->ctx, false);
     CHECK(find_shardings(w, m));
+    limit_at_random(w, m, 17);
     tsr_module_free(m);
 }
 
