@@ -22,7 +22,8 @@ typedef struct {
 
 typedef struct {
     tsr_module *m;
-    tsr_map seen; /* values */
+    const tsr_op *func; /* that runs */
+    tsr_map seen;       /* values */
     tsr_value_vec work;
     bool knows_calls;    /* calls are collected when the first returned value is found */
     TSR_VEC(call) calls; /* all ops of the module that name a callee */
@@ -110,6 +111,8 @@ static void visit_returned(flow *f, const tsr_op *ret, uint32_t i)
     const tsr_op *parent = tsr_block_parent(ret->block);
     if (!parent)
         return;
+    if (parent == f->func) /* whatever else calls it does not run */
+        return;
     if (tsr_op_has(parent, TSR_TRAIT(FUNCTION))) {
         find_calls(f);
         for (size_t k = 0; k < f->calls.n; k++)
@@ -159,7 +162,7 @@ static void follow_use(flow *f, const tsr_op *op, uint32_t i)
 /* Follows argument i of func. */
 static flow follow(tsr_module *m, const tsr_op *func, size_t i, bool floats)
 {
-    flow f = {.m = m, .floats = floats};
+    flow f = {.m = m, .func = func, .floats = floats};
     const tsr_block *body = func->nregion ? func->regions[0].first : NULL;
     if (!body || i >= body->nargs)
         return f;

@@ -304,6 +304,7 @@ typedef struct tsr_program {
     tsr_module *module;
     const tsr_op *function;
     tsr_plan *plan;
+    bool owns_plan;
     TSR_VEC(tsr_xvalue) values;
     TSR_VEC(tsr_node) nodes;
     TSR_VEC(tsr_xgroup) groups;
@@ -333,6 +334,7 @@ typedef struct {
     bool ranks;
     /* Each movement, slice, and map before a product has a group of its own: all that groups read is in memory. */
     bool apart;
+    tsr_plan *plan; /* of the module, which outlives the program; NULL: it makes its own */
 } tsr_program_options;
 
 /* Compiles a function of a module that is ready to run and must not change while the program exists. NULL: no

@@ -330,9 +330,12 @@ void tsr_sim_function(tsr_sim *sim, const tsr_device *d, tsr_op *func)
                .last = TSR_NEW_ARRAY(&arena, uint32_t, m->nvalue),
                .calling = TSR_NEW_ARRAY(&arena, uint8_t, m->nop)};
     k.calling[func->id] = 1;
+    tsr_symcache symbols;
+    tsr_symcache_start(func->module, &symbols);
     make_block(&k, func->regions[0].first);
     tsr_sim_play(sim);
     tsr_sim_memory(sim, func->regions[0].first, k.last, func);
+    tsr_symcache_stop(&symbols);
     tsr_arena_free(&arena);
 }
 
@@ -363,5 +366,10 @@ static double block_work(const tsr_block *block, uint32_t depth)
 
 double tsr_sim_work(tsr_op *func)
 {
-    return func->nregion && func->regions[0].first ? block_work(func->regions[0].first, 0) : 0;
+    tsr_symcache symbols;
+    tsr_symcache_start(func->module, &symbols);
+    double work =
+        func->nregion && func->regions[0].first ? block_work(func->regions[0].first, 0) : 0;
+    tsr_symcache_stop(&symbols);
+    return work;
 }

@@ -537,7 +537,8 @@ bool exec_manual_computation(tsr_xbuilder *b, tsr_op *op)
     if (p->function->def == op->def)
         return nested_manual(b, op);
     if (!p->grids)
-        p->grids = tsr_compiled_new(p->module, &(tsr_program_options){.strict = p->strict});
+        p->grids = tsr_compiled_new(p->module,
+                                    &(tsr_program_options){.strict = p->strict, .plan = p->plan});
     other(b, op, tsr_compiled_program(p->grids, op));
     return true;
 }
@@ -802,7 +803,8 @@ tsr_program *tsr_program_new(tsr_module *m, const tsr_op *function,
                        .ranks = options && options->ranks,
                        .apart = options && options->apart};
     tsr_arena_init(&p->arena);
-    p->plan = tsr_plan_new(m);
+    p->owns_plan = !options || !options->plan;
+    p->plan = p->owns_plan ? tsr_plan_new(m) : options->plan;
     tsr_xbuilder b = {.p = p, .block = &p->main, .function = function, .effect = TSR_XNONE};
     b.of = tsr_xmalloc((m->nvalue + 1) * sizeof *b.of);
     build_function(&b, function);
@@ -826,7 +828,7 @@ void tsr_program_free(tsr_program *p)
     tsr_vec_free(&p->nodes);
     tsr_vec_free(&p->groups);
     tsr_compiled_free(p->grids);
-    tsr_plan_free(p->plan);
+    tsr_plan_free(p->owns_plan ? p->plan : NULL);
     tsr_arena_free(&p->arena);
     tsr_free(p);
 }

@@ -311,7 +311,7 @@ static bool keeps_init(const fold *f)
         if (ok)
             memcpy(args[i]->data, x->bits, tsr_tensor_bytes(args[i]));
     }
-    ok = ok && tsr_frame_init(&frame, f->b->p->plan, f->b->function) &&
+    ok = ok && tsr_frame_init(&frame, f->b->p->plan, f->op) &&
          tsr_body_run(&body, args, 2 * f->n, 1, out, f->n);
     for (uint32_t i = 0; ok && i < f->n; i++)
         ok = !memcmp(out[i]->data, args[i]->data, tsr_tensor_bytes(args[i]));

@@ -258,23 +258,80 @@ bool tsr_is_donated(const tsr_program *p, uint32_t i)
            argument_attr(p->function, i, TSR_STR("jax.buffer_donor"));
 }
 
+/* Results of one type: the first one that has no donor yet, and the last step that computes one of them. */
+typedef struct {
+    const tsr_type *type;
+    uint32_t first, latest; /* first: 1 + result; 0: none is left */
+} takers;
+
+static takers *takers_of(const tsr_map *all, const tsr_type *type)
+{
+    TSR_MAP_EACH (all, tsr_hash_ptr(type), t)
+        if (((const takers *)t)->type == type)
+            return t;
+    return NULL;
+}
+
+/* next: by result, 1 + the next one of its type. */
+static tsr_map find_takers(tsr_program *p, uint32_t *next)
+{
+    const tsr_block_program *b = &p->main;
+    tsr_map all = {0};
+    for (uint32_t k = b->nresults; k-- > 0;) {
+        const tsr_xvalue *x = &p->values.data[tsr_storage_of(p, b->results[k])];
+        takers *t = b->owned[k] ? takers_of(&all, x->given_as) : NULL;
+        if (!t && b->owned[k]) {
+            t = TSR_NEW(&p->arena, takers);
+            t->type = x->given_as;
+            tsr_map_put(&all, tsr_hash_ptr(t->type), t);
+        }
+        if (!t)
+            continue;
+        t->latest = x->first > t->latest ? x->first : t->latest;
+        next[k] = t->first;
+        t->first = k + 1;
+    }
+    return all;
+}
+
+/* The first result that any argument may be computed into, for argument i; nresults: none. */
+static uint32_t find_taker(tsr_program *p, const tsr_map *all, uint32_t *next, uint32_t i)
+{
+    const tsr_block_program *b = &p->main;
+    const tsr_xvalue *x = &p->values.data[b->args[i]];
+    takers *t = takers_of(all, x->type);
+    uint32_t *at = t && x->last <= t->latest ? &t->first : NULL;
+    while (at && *at) {
+        tsr_xid out = tsr_storage_of(p, b->results[*at - 1]);
+        if (fits_donor(p, b->args[i], out))
+            return *at - 1;
+        if (p->values.data[out].donor)
+            *at = next[*at - 1]; /* taken */
+        else
+            at = &next[*at - 1];
+    }
+    return b->nresults;
+}
+
 /* Finds for each donated argument a result that can be computed in its buffer. */
 static void donate(tsr_program *p)
 {
     const tsr_block_program *b = &p->main;
+    uint32_t *next = TSR_NEW_ARRAY(&p->arena, uint32_t, b->nresults + 1);
+    tsr_map all = find_takers(p, next);
     for (uint32_t i = 0; i < b->nargs; i++) {
         const tsr_attr *to = argument_attr(p->function, i, TSR_STR("tf.aliasing_output"));
         bool any = argument_attr(p->function, i, TSR_STR("jax.buffer_donor"));
-        uint32_t first = to && to->i >= 0 && to->i < b->nresults ? (uint32_t)to->i : b->nresults;
-        for (uint32_t k = any ? 0 : first; k < b->nresults; k = any ? k + 1 : b->nresults) {
-            tsr_xid out = tsr_storage_of(p, b->results[k]);
-            if (!b->owned[k] || !fits_donor(p, b->args[i], out))
-                continue;
-            p->values.data[out].donor = i + 1;
-            p->values.data[b->args[i]].donates = k + 1;
-            break;
-        }
+        uint32_t k = to && to->i >= 0 && to->i < b->nresults ? (uint32_t)to->i : b->nresults;
+        if (any)
+            k = find_taker(p, &all, next, i);
+        tsr_xid out = k < b->nresults ? tsr_storage_of(p, b->results[k]) : TSR_XNONE;
+        if (out == TSR_XNONE || !b->owned[k] || !fits_donor(p, b->args[i], out))
+            continue;
+        p->values.data[out].donor = i + 1;
+        p->values.data[b->args[i]].donates = k + 1;
     }
+    tsr_map_free(&all);
 }
 
 uint32_t tsr_program_donor(const tsr_program *p, uint32_t i)

@@ -15,7 +15,7 @@ typedef struct {
     tsr_stepper engine; /* must be the first member */
     tsr_module *module;
     tsr_program_options options;
-    TSR_VEC(tsr_program *) programs;
+    tsr_map programs; /* by function */
     const tsr_program *timed; /* NULL: none */
     double (*clock)(void);
     tsr_group_time *times;
@@ -42,9 +42,9 @@ typedef struct {
 
 static tsr_program *find(const compiled *x, const tsr_op *function)
 {
-    for (size_t i = x->programs.n; i-- > 0;)
-        if (x->programs.data[i]->function == function)
-            return x->programs.data[i];
+    TSR_MAP_EACH (&x->programs, tsr_hash_ptr(function), p)
+        if (((tsr_program *)p)->function == function)
+            return p;
     return NULL;
 }
 
@@ -54,7 +54,7 @@ tsr_program *tsr_compiled_program(tsr_stepper *g, const tsr_op *function)
     tsr_program *p = find(x, function);
     if (!p) {
         p = tsr_program_new(x->module, function, &x->options);
-        tsr_vec_push(&x->programs, p);
+        tsr_map_put(&x->programs, tsr_hash_ptr(function), p);
     }
     return p;
 }
@@ -239,9 +239,9 @@ tsr_stepper *tsr_compiled_new(tsr_module *m, const tsr_program_options *options)
 void tsr_compiled_free(tsr_stepper *g)
 {
     compiled *x = (compiled *)g;
-    for (size_t i = 0; x && i < x->programs.n; i++)
-        tsr_program_free(x->programs.data[i]);
+    for (uint32_t i = 0; x && i < x->programs.n; i++)
+        tsr_program_free(x->programs.entries[i].value);
     if (x)
-        tsr_vec_free(&x->programs);
+        tsr_map_free(&x->programs);
     tsr_free(x);
 }

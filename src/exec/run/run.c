@@ -193,8 +193,10 @@ static bool run_other(tsr_run *r, const tsr_node *n)
     for (uint32_t i = 0; i < n->nin; i++)
         ok &= (in[i] = keeps ? copy_tensor(r, n->in[i]) : tsr_run_tensor(r, n->in[i])) != NULL;
     int written = tsr_written_operand(op);
-    if ((op->nregion && !n->manual) || written >= 0)
-        ok = ok && tsr_frame_init(&frame, r->p->plan, n->function);
+    if ((op->nregion && !n->manual) || written >= 0) {
+        bool outside = n->ncaptured || written >= 0; /* it has values of the function too */
+        ok = ok && tsr_frame_init(&frame, r->p->plan, outside ? n->function : op);
+    }
     if (!ok)
         tsr_fail_memory(&c, "its operands");
     for (uint32_t i = 0; ok && i < n->ncaptured; i++)
@@ -236,7 +238,7 @@ static bool run_start(tsr_run *r, const tsr_node *n)
     for (uint32_t i = 0; i < n->nin; i++)
         ok &= (in[i] = tsr_run_tensor(r, n->in[i])) != NULL;
     if (op->nregion)
-        ok = ok && tsr_frame_init(&frame, r->p->plan, n->function);
+        ok = ok && tsr_frame_init(&frame, r->p->plan, op);
     tsr_op_mark mark;
     tsr_mesh_op_start(r->e, op, &mark);
     if (ok)

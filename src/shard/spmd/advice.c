@@ -6,12 +6,19 @@
 #include "base/decimal.h"
 #include "shard/core/cost.h"
 
+/* A mesh, and which of its axes divide something. */
+typedef struct {
+    const tsr_mesh *mesh;
+    const tsr_op *op;
+    bool *used; /* by axis */
+} examined;
+
 typedef struct {
     tsr_arena arena;
     tsr_shardings table;
-    const tsr_mesh *mesh; /* whose axes are examined */
-    bool *used;           /* by axis of the mesh */
-    bool any;             /* something is sharded */
+    tsr_map meshes; /* examined, by mesh */
+    tsr_map manual; /* names of axes of manual computations */
+    bool any;       /* something is sharded */
     const tsr_op *func;
 } adviser;
 
@@ -72,10 +79,18 @@ static void advise_value(adviser *a, const char *what, uint32_t index, const tsr
              tsr_spell('f', 0, 1, 100 * (1 - 1 / ratio)).text);
 }
 
-static void mark(adviser *a, const tsr_axes *axes)
+static examined *examined_of(const adviser *a, const tsr_mesh *mesh)
+{
+    TSR_MAP_EACH (&a->meshes, tsr_hash_ptr(mesh), x)
+        if (((examined *)x)->mesh == mesh)
+            return x;
+    return NULL;
+}
+
+static void mark(examined *x, const tsr_axes *axes)
 {
     for (uint32_t i = 0; axes && i < axes->n; i++)
-        a->used[axes->data[i].axis] = true;
+        x->used[axes->data[i].axis] = true;
 }
 
 static void mark_value(adviser *a, const tsr_value *v)
@@ -85,28 +100,29 @@ static void mark_value(adviser *a, const tsr_value *v)
     if (!s)
         return;
     a->any |= s->sharded || s->unreduced->n;
-    if (s->mesh != a->mesh)
+    examined *x = examined_of(a, s->mesh);
+    if (!x)
         return;
-    mark(a, s->unreduced);
+    mark(x, s->unreduced);
     for (uint32_t i = 0; i < s->rank; i++)
-        mark(a, s->dims[i].axes);
+        mark(x, s->dims[i].axes);
 }
-
+/* The axes of manual computations, by name. */
 static void mark_manual(adviser *a, const tsr_op *op)
 {
     const tsr_attr *list = tsr_sdy_manual_axes(op);
-    for (uint32_t i = 0; list && i < list->n; i++)
-        for (uint32_t k = 0; k < a->mesh->naxis; k++)
-            if (tsr_str_eq(list->attrs[i]->s, tsr_mesh_axis_name(a->mesh, k)->s))
-                a->any = a->used[k] = true;
+    for (uint32_t i = 0; list && i < list->n; i++) {
+        bool known = false;
+        TSR_MAP_EACH (&a->manual, tsr_hash_ptr(list->attrs[i]), name)
+            known |= name == list->attrs[i];
+        if (!known)
+            tsr_map_put(&a->manual, tsr_hash_ptr(list->attrs[i]), list->attrs[i]);
+    }
 }
 
-/* Axes that divide nothing: their devices all do the same work. */
-static void advise_mesh(adviser *a, const tsr_op *mesh_op)
+static void mark_all(adviser *a)
 {
-    tsr_module *m = a->func->module;
-    a->used = TSR_NEW_ARRAY(&a->arena, bool, a->mesh->naxis + 1);
-    TSR_OPS (m->op, op) {
+    TSR_OPS (a->func->module->op, op) {
         mark_manual(a, op);
         for (uint32_t i = 0; i < op->nout; i++)
             mark_value(a, &op->out[i]);
@@ -115,31 +131,61 @@ static void advise_mesh(adviser *a, const tsr_op *mesh_op)
                 for (uint32_t i = 0; i < b->nargs; i++)
                     mark_value(a, b->args[i]);
     }
-    for (uint32_t k = 0; a->any && k < a->mesh->naxis; k++)
-        if (!a->used[k] && a->mesh->sizes[k] > 1)
+    for (uint32_t m = 0; m < a->meshes.n; m++) {
+        examined *x = a->meshes.entries[m].value;
+        for (uint32_t i = 0; i < a->manual.n; i++)
+            for (uint32_t k = 0; k < x->mesh->naxis; k++)
+                if (tsr_str_eq(((const tsr_attr *)a->manual.entries[i].value)->s,
+                               tsr_mesh_axis_name(x->mesh, k)->s))
+                    a->any = x->used[k] = true;
+    }
+}
+
+/* Axes that divide nothing: their devices all do the same work. */
+static void advise_mesh(const adviser *a, const examined *x)
+{
+    for (uint32_t k = 0; a->any && k < x->mesh->naxis; k++)
+        if (!x->used[k] && x->mesh->sizes[k] > 1)
             tsr_emit(
-                m->ctx, TSR_REMARK, mesh_op->loc,
+                a->func->module->ctx, TSR_REMARK, x->op->loc,
                 "axis \"%.*s\" shards nothing: devices along it, %lld at a time, compute the same",
-                TSR_STR_ARG(tsr_mesh_axis_name(a->mesh, k)->s), (long long)a->mesh->sizes[k]);
+                TSR_STR_ARG(tsr_mesh_axis_name(x->mesh, k)->s), (long long)x->mesh->sizes[k]);
+}
+
+/* All meshes of the module; equal ones share what is known of their axes. Returns whether one has several devices. */
+static bool find_meshes(adviser *a)
+{
+    tsr_module *m = a->func->module;
+    bool several = false;
+    TSR_BLOCK_OPS (m->op->regions[0].first, op) {
+        const tsr_mesh *mesh =
+            tsr_has_role(op, TSR_ROLE_MESH)
+                ? tsr_meshes_get(&a->table.meshes,
+                                 tsr_attr_symbol(m->ctx, tsr_op_symbol(op), NULL, 0))
+                : NULL;
+        if (!mesh)
+            continue;
+        const examined *same = examined_of(a, mesh);
+        examined *x = TSR_NEW(&a->arena, examined);
+        *x = (examined){mesh, op,
+                        same ? same->used : TSR_NEW_ARRAY(&a->arena, bool, mesh->naxis + 1)};
+        tsr_map_put(&a->meshes, tsr_hash_ptr(mesh), x);
+        several |= mesh->ndevice > 1;
+    }
+    return several;
 }
 
 void tsr_shard_advise(tsr_op *func)
 {
     tsr_module *m = func->module;
     adviser a = {.func = func};
-    bool meshes = false;
     tsr_arena_init(&a.arena);
     tsr_shardings_init(&a.table, &a.arena, m->op);
-    TSR_BLOCK_OPS (m->op->regions[0].first, op) {
-        if (!tsr_has_role(op, TSR_ROLE_MESH))
-            continue;
-        a.mesh =
-            tsr_meshes_get(&a.table.meshes, tsr_attr_symbol(m->ctx, tsr_op_symbol(op), NULL, 0));
-        if (!a.mesh)
-            continue;
-        meshes |= a.mesh->ndevice > 1;
-        advise_mesh(&a, op);
-    }
+    bool meshes = find_meshes(&a);
+    if (a.meshes.n)
+        mark_all(&a);
+    for (uint32_t i = 0; i < a.meshes.n; i++)
+        advise_mesh(&a, a.meshes.entries[i].value);
     if (!meshes)
         tsr_emit(m->ctx, TSR_REMARK, func->loc,
                  "no mesh: one device computes everything; --mesh=x=2 gives one, --arg=0:x,_ a "
@@ -156,6 +202,8 @@ void tsr_shard_advise(tsr_op *func)
     for (uint32_t i = 0; i < type->nout; i++)
         advise_value(&a, "result", i, type->types[type->n + i], tsr_sdy_result_sharding(func, i),
                      func->loc);
+    tsr_map_free(&a.meshes);
+    tsr_map_free(&a.manual);
     tsr_shardings_free(&a.table);
     tsr_arena_free(&a.arena);
 }

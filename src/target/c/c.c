@@ -393,6 +393,10 @@ bool tsr_c_emit(const tsr_program *p, const tsr_c_options *options, tsr_buf *out
     w.constants = tsr_xmalloc((p->values.n + 1) * sizeof *w.constants);
     w.places = tsr_xmalloc((p->values.n + 1) * sizeof *w.places);
     memset(w.constants, 0, (p->values.n + 1) * sizeof *w.constants);
+    w.results = TSR_NEW_ARRAY(&w.arena, tsr_xid, p->values.n + 1);
+    for (uint32_t i = p->main.nresults; i-- > 0;) /* the first of equal results */
+        if (p->main.owned[i])
+            w.results[tsr_storage_of(p, p->main.results[i])] = i + 1;
     bool ok = check_types(&w) && put_block(&w, &p->main) && put_results(&w) && check_sizes(&w);
     if (ok)
         put_file(&w, out);

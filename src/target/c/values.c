@@ -110,13 +110,9 @@ static const char *extra_at(tsr_c_writer *w, tsr_xid v)
     return tsr_c_text(w, "m->extra + %llu", (unsigned long long)w->places[v]);
 }
 
-static const char *result_at(const tsr_c_writer *w, tsr_xid v)
+static const char *result_at(tsr_c_writer *w, tsr_xid v)
 {
-    const tsr_block_program *b = &w->p->main;
-    for (uint32_t i = 0; i < b->nresults; i++)
-        if (b->owned[i] && tsr_storage_of(w->p, b->results[i]) == v)
-            return tsr_c_text((tsr_c_writer *)w, "(char *)m->out[%u]", i);
-    return NULL;
+    return w->results[v] ? tsr_c_text(w, "(char *)m->out[%u]", w->results[v] - 1) : NULL;
 }
 
 static const char *storage_at(tsr_c_writer *w, tsr_xid v)

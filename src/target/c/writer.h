@@ -23,6 +23,7 @@ typedef struct {
     /* By value: number of its table + 1; if it is in the weights file, its offset there + 1. */
     tsr_xid *constants;
     uint64_t *places;
+    tsr_xid *results; /* by value: number of the result that it is stored in + 1 */
     bool failed;
 } tsr_c_writer;
 
