@@ -140,6 +140,7 @@ typedef struct {
     uint32_t n;
     /* by argument number: the argument of the function being built; NULL otherwise */
     tsr_value **args;
+    tsr_op *load; /* the last one made in the current function; NULL: none yet */
 } sets;
 
 static uint32_t root_of(sets *s, uint32_t id)
@@ -291,17 +292,18 @@ static void move_inside(tsr_pass *p, const sets *s, const op_vec *ops, tsr_block
 }
 
 /* The op that loads what the function computes, after what was hoisted before. */
-static tsr_op *load_of(tsr_pass *p, tsr_op *func, const tsr_op *made, tsr_value **in, uint32_t nin,
-                       tsr_type **out, uint32_t nout)
+static tsr_op *load_of(tsr_pass *p, sets *s, tsr_op *func, const tsr_op *made, tsr_value **in,
+                       uint32_t nin, tsr_type **out, uint32_t nout)
 {
     tsr_block *body = func->regions[0].first;
-    tsr_op *at = body->first;
+    tsr_op *at = s->load ? s->load->next : body->first;
     while (at && tsr_op_is(at, TSR_OP_TTCORE_LOAD_CACHED))
         at = at->next;
     tsr_op *load = tsr_op_new(p->module, tsr_opdef_of(p->ctx, TSR_OP_TTCORE_LOAD_CACHED), func->loc,
                               in, nin, out, nout, 0, 0);
     load->attrs[TTCORE_LOAD_CACHED_callee] = tsr_attr_symbol(p->ctx, tsr_op_symbol(made), NULL, 0);
     tsr_op_insert(load, body, at);
+    s->load = load;
     return load;
 }
 
@@ -331,7 +333,7 @@ static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops,
     made->attrs[FUNC_FUNC_arg_attrs] = weight_attrs(p, func, in, nin);
     tsr_block *inner = tsr_block_new(p->module);
     tsr_block_insert(inner, &made->regions[0], NULL);
-    tsr_op *load = load_of(p, func, made, in, nin, types + nin, nout);
+    tsr_op *load = load_of(p, s, func, made, in, nin, types + nin, nout);
     for (uint32_t i = 0; i < nin; i++)
         s->args[in[i]->index] = tsr_block_add_arg(p->module, inner, in[i]->type, func->loc);
     move_inside(p, s, ops, inner);
@@ -356,6 +358,7 @@ static bool hoist(tsr_pass *p, tsr_op *func, sets *s, uint32_t *number_of)
     tsr_block *body = func->regions[0].first;
     op_vec all = {0};
     bool ok = true;
+    s->load = NULL;
     TSR_BLOCK_OPS (body, op)
         if (hoistable(s, func, op)) {
             ok &= stays_out_of_l1(op);

@@ -106,17 +106,27 @@ static const tsr_mesh *with_copies(tsr_spmd *s, const tsr_mesh *mesh)
     return tsr_meshes_get(&s->r.table.meshes, attr);
 }
 
+/* The number of the mesh, or of one like it, among those met; their number: none. */
+static size_t place_of(const tsr_spmd *s, const tsr_mesh *mesh)
+{
+    TSR_MAP_EACH (&s->mesh_places, tsr_hash_ptr(mesh->attr), at)
+        if (tsr_mesh_same(s->meshes.data[(uintptr_t)at - 1], mesh))
+            return (uintptr_t)at - 1;
+    return s->meshes.n;
+}
+
 const tsr_mesh *tsr_spmd_mesh(tsr_spmd *s, const tsr_mesh *mesh)
 {
     if (mesh->maximal || mesh->empty || mesh->ndevice < 1 || s->ndevice % mesh->ndevice)
         return NULL;
     if (mesh->ndevice < s->ndevice)
         mesh = with_copies(s, mesh);
-    for (size_t i = 0; i < s->meshes.n; i++)
-        if (tsr_mesh_same(s->meshes.data[i], mesh))
-            return s->meshes.data[i];
+    size_t at = place_of(s, mesh);
+    if (at < s->meshes.n)
+        return s->meshes.data[at];
     tsr_mesh_map *m = TSR_NEW(s->scratch, tsr_mesh_map);
     tsr_vec_push(&s->meshes, mesh);
+    tsr_map_put(&s->mesh_places, tsr_hash_ptr(mesh->attr), (void *)(uintptr_t)s->meshes.n);
     tsr_vec_push(&s->maps, tsr_mesh_map_init(m, s->scratch, mesh, s->mesh, false) ? m : NULL);
     return mesh;
 }
@@ -124,10 +134,8 @@ const tsr_mesh *tsr_spmd_mesh(tsr_spmd *s, const tsr_mesh *mesh)
 /* The map from a mesh that tsr_spmd_mesh returned to the main mesh; NULL: none, or it is the main one. */
 static const tsr_mesh_map *map_of(const tsr_spmd *s, const tsr_mesh *mesh)
 {
-    for (size_t i = 0; i < s->meshes.n; i++)
-        if (s->meshes.data[i] == mesh)
-            return s->maps.data[i];
-    return NULL;
+    size_t at = place_of(s, mesh);
+    return at < s->meshes.n ? s->maps.data[at] : NULL;
 }
 
 /* Maps the axes of each dimension to the other mesh, into out; false: some do not exist there. */

@@ -798,6 +798,7 @@ bool tsr_spmd_module(tsr_spmd *s, tsr_op *module)
     if (ok)
         finish(s, module);
     tsr_vec_free(&s->meshes);
+    tsr_map_free(&s->mesh_places);
     tsr_vec_free(&s->maps);
     tsr_map_free(&s->groups);
     tsr_map_free(&s->pairs);

@@ -45,6 +45,7 @@ typedef struct tsr_spmd {
     tsr_block *entry;  /* of the current function, in the new program */
     tsr_value *device; /* this device's number, tensor<ui32>; NULL: not yet requested */
     TSR_VEC(const tsr_mesh *) meshes; /* all distinct meshes, the main one first */
+    tsr_map mesh_places;              /* 1 + number of each of them, by attribute */
     TSR_VEC(tsr_mesh_map *) maps;     /* from their axes to those of the main one; NULL: none */
     const tsr_mesh *manual_mesh;      /* of the enclosing manual computation; NULL: none */
     /* axes that it binds, including those of enclosing computations */
