@@ -7,7 +7,13 @@
 #include "shard/spmd/advice.h"
 #include "shard/core/given.h"
 
-static bool set_given(tsr_module *m, tsr_op *func, const tsr_shard_given *g, tsr_status *status)
+/* The shardings that a function's arguments and results have or get: they are written together, once. */
+typedef struct {
+    tsr_attr **args, **results;
+} signature;
+
+static bool set_given(tsr_module *m, const tsr_op *func, const tsr_shard_given *g, signature *out,
+                      tsr_status *status)
 {
     const tsr_type *type = tsr_entry_type(func);
     size_t n = g->result ? type->nout : type->n;
@@ -19,11 +25,33 @@ static bool set_given(tsr_module *m, tsr_op *func, const tsr_shard_given *g, tsr
                                      g->text, status);
     if (!s)
         return false;
-    if (g->result)
-        tsr_sdy_set_result_sharding(func, (uint32_t)g->index, s);
-    else
-        tsr_sdy_set_sharding(func->regions[0].first->args[g->index], s);
+    (g->result ? out->results : out->args)[g->index] = s;
     return true;
+}
+
+static bool set_all_given(tsr_module *m, tsr_op *func, const tsr_shard_request *request,
+                          tsr_status *status)
+{
+    const tsr_type *type = tsr_entry_type(func);
+    signature all = {tsr_xmalloc((type->n + 1) * sizeof *all.args),
+                     tsr_xmalloc((type->nout + 1) * sizeof *all.results)};
+    for (uint32_t i = 0; i < type->n; i++)
+        all.args[i] = tsr_sdy_arg_sharding(func, i);
+    for (uint32_t i = 0; i < type->nout; i++)
+        all.results[i] = tsr_sdy_result_sharding(func, i);
+    bool ok = true, args = false, results = false;
+    for (size_t i = 0; i < request->ngiven && ok; i++) {
+        ok = set_given(m, func, &request->given[i], &all, status);
+        args |= !request->given[i].result;
+        results |= request->given[i].result;
+    }
+    if (ok && args)
+        tsr_sdy_set_arg_shardings(func, all.args);
+    if (ok && results)
+        tsr_sdy_set_result_shardings(func, all.results);
+    tsr_free(all.args);
+    tsr_free(all.results);
+    return ok;
 }
 
 bool tsr_shard_give(tsr_module *m, const tsr_shard_request *request, tsr_status *status)
@@ -31,9 +59,7 @@ bool tsr_shard_give(tsr_module *m, const tsr_shard_request *request, tsr_status 
     tsr_op *func = tsr_entry_keep(m, request->function, status);
     if (!func || (request->mesh.len && !tsr_given_mesh(m, request->mesh, status)))
         return false;
-    for (size_t i = 0; i < request->ngiven; i++)
-        TSR_TRY(set_given(m, func, &request->given[i], status));
-    return tsr_verify(m->op);
+    return set_all_given(m, func, request, status) && tsr_verify(m->op);
 }
 
 bool tsr_shard_module(tsr_arena *arena, tsr_module *m, const tsr_shard_request *request,

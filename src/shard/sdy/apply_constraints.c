@@ -9,7 +9,8 @@
 typedef struct {
     tsr_pass *p;
     tsr_rules rules;
-    tsr_why *why; /* NULL: not recorded */
+    tsr_why *why;       /* NULL: not recorded */
+    tsr_map signatures; /* of functions, by op */
 } apply;
 
 static bool is_constraint(const tsr_op *op)
@@ -36,9 +37,59 @@ static bool is_closed(const tsr_attr *sharding)
     return true;
 }
 
-static bool should_apply(const tsr_value *input, const tsr_attr *sharding)
+/* ---- Arguments of functions: their shardings are one attribute, which is written once ---- */
+
+typedef struct {
+    tsr_op *func;
+    tsr_attr **args;
+} signature;
+
+/* The function's, if v is an argument of one; NULL: it is not. */
+static signature *signature_of(apply *a, const tsr_value *v, bool make)
 {
-    if (!tsr_sdy_shardable(input) || tsr_sdy_sharding_of(input) || !is_closed(sharding))
+    tsr_op *func = v->is_arg ? tsr_block_parent(v->block) : NULL;
+    if (!func || !tsr_op_has(func, TSR_TRAIT(FUNCTION)))
+        return NULL;
+    TSR_MAP_EACH (&a->signatures, tsr_hash_ptr(func), x)
+        if (((signature *)x)->func == func)
+            return x;
+    if (!make)
+        return NULL;
+    signature *s = TSR_NEW(a->p->scratch, signature);
+    *s = (signature){func, TSR_NEW_ARRAY(a->p->scratch, tsr_attr *, v->block->nargs + 1)};
+    for (uint32_t i = 0; i < v->block->nargs; i++)
+        s->args[i] = tsr_sdy_arg_sharding(func, i);
+    tsr_map_put(&a->signatures, tsr_hash_ptr(func), s);
+    return s;
+}
+
+static tsr_attr *sharding_of(apply *a, const tsr_value *v)
+{
+    const signature *s = signature_of(a, v, false);
+    return s ? s->args[v->index] : tsr_sdy_sharding_of(v);
+}
+
+static void set_sharding(apply *a, tsr_value *v, tsr_attr *sharding)
+{
+    signature *s = signature_of(a, v, true);
+    if (s)
+        s->args[v->index] = sharding;
+    else
+        tsr_sdy_set_sharding(v, sharding);
+}
+
+static void write_signatures(apply *a)
+{
+    for (uint32_t i = 0; i < a->signatures.n; i++) {
+        const signature *s = a->signatures.entries[i].value;
+        tsr_sdy_set_arg_shardings(s->func, s->args);
+    }
+    tsr_map_free(&a->signatures);
+}
+
+static bool should_apply(apply *a, const tsr_value *input, const tsr_attr *sharding)
+{
+    if (!tsr_sdy_shardable(input) || sharding_of(a, input) || !is_closed(sharding))
         return false;
     for (const tsr_use *use = input->uses; use; use = use->next)
         if (is_constraint(use->user) && wanted(use) != sharding)
@@ -93,7 +144,7 @@ static void record(tsr_why *why, tsr_op *op, tsr_value *input, const tsr_attr *s
 
 static void apply_to(apply *a, tsr_op *op, tsr_value *input, tsr_attr *sharding)
 {
-    if (!should_apply(input, sharding))
+    if (!should_apply(a, input, sharding))
         return;
     tsr_ctx *ctx = a->p->ctx;
     a->p->changed = true;
@@ -115,7 +166,7 @@ static void apply_to(apply *a, tsr_op *op, tsr_value *input, tsr_attr *sharding)
     const tsr_rule *rule = tsr_rules_get(&a->rules, op);
     if (rule && !tsr_op_attr(op, TSR_STR("sdy.sharding_rule")))
         tsr_op_set_attr(op, TSR_STR("sdy.sharding_rule"), tsr_rule_encode(ctx, rule));
-    tsr_sdy_set_sharding(input, sharding);
+    set_sharding(a, input, sharding);
     if (a->why && rule)
         record(a->why, op, input, sharding);
 }
@@ -124,11 +175,11 @@ static void apply_to(apply *a, tsr_op *op, tsr_value *input, tsr_attr *sharding)
 
 /* The last of a chain of constraints that begins with head, each the only user of the one before; NULL if head is not
  * the first, or is alone, or its input has another sharding or constraint. */
-static tsr_op *tail_of(tsr_op *head)
+static tsr_op *tail_of(apply *a, tsr_op *head)
 {
     const tsr_value *input = head->in[0].value;
     if ((!input->is_arg && tsr_op_is(input->op, TSR_OP_SDY_SHARDING_CONSTRAINT)) ||
-        tsr_sdy_sharding_of(input))
+        sharding_of(a, input))
         return NULL;
     tsr_op *tail = head;
     for (const tsr_use *use; (use = tail->out[0].uses) != NULL && !use->next &&
@@ -156,9 +207,9 @@ static bool stays(void *user, tsr_use *use)
            use->user->block != c->tail->block || !tsr_op_before(c->tail, use->user);
 }
 
-static void follow_chain(tsr_op *head)
+static void follow_chain(apply *a, tsr_op *head)
 {
-    tsr_op *tail = tail_of(head);
+    tsr_op *tail = tail_of(a, head);
     if (!tail)
         return;
     chain c = {.head = head, .tail = tail};
@@ -172,7 +223,7 @@ static void apply_all(apply *a, tsr_op *root)
         return;
     TSR_POST_OPS (root, op) {
         if (tsr_op_is(op, TSR_OP_SDY_SHARDING_CONSTRAINT)) {
-            follow_chain(op);
+            follow_chain(a, op);
             apply_to(a, op, op->in[0].value, op->attrs[SDY_SHARDING_CONSTRAINT_sharding]);
         } else if (tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION)) {
             for (uint32_t i = 0; i < op->nin; i++) {
@@ -195,6 +246,7 @@ bool pass_sdy_apply_sharding_constraints(tsr_pass *p, tsr_op *root)
     a.why = edges || origins ? &why : NULL;
     tsr_rules_init(&a.rules, p->scratch, p->module, (tsr_rule_options){.conservative = false});
     apply_all(&a, root);
+    write_signatures(&a);
     if (origins)
         tsr_origins_write(origins, &why);
     if (edges)
