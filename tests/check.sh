@@ -160,6 +160,7 @@ with_python 'products of dimensions in any order' python3 tests/differential/ein
 with_python 'convolutions of any layout' python3 tests/differential/convs.py --bin "$BUILD/bin" --count 40 --save "$BUILD/differential"
 with_python 'chains of products' python3 tests/differential/chains.py --bin "$BUILD/bin" --count 60 --save "$BUILD/differential"
 with_python 'random programs of TTIR, as TTNN' python3 tests/differential/ttnn.py --bin "$BUILD/bin" --count 50 --save "$BUILD/differential"
+with_python 'the op with a mistake is named' python3 tests/differential/blame.py --bin "$BUILD/bin" --count 25 --save "$BUILD/differential"
 with_python 'ops as TTIR' python3 tests/differential/ttir.py --bin "$BUILD/bin" --count 200 --must --save "$BUILD/differential"
 if [ $has_numpy -eq 0 ]; then
     part 'TTIR against NumPy' "$numpy" tests/eval/ttir/values.py --bin "$BUILD/bin"

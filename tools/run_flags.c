@@ -44,7 +44,7 @@
     FLAG(RESUME, "resume", SWITCH, NULL, "With --checkpoint: go on with the newest state in the directory, if there is one") \
     FLAG(GROUP_CHECKS, NULL, GROUP, NULL, "CHECKS") \
     FLAG(CHECK, "check", OPTIONAL, "ops", "Run the program undivided on the reference evaluator, too, and compare all results; on a mesh, name the first op that differs. With =ops: compare each op, from the same inputs and in the whole program") \
-    FLAG(AGAINST, "against", VALUE, "<file>", "Run this module on the same inputs, too, and compare all results, and ops that have the same location") \
+    FLAG(AGAINST, "against", VALUE, "<file>", "Run this module on the same inputs, too, and compare all results; if they differ, name the first op that is wrong, of those that have the same location") \
     FLAG(FILES, "files", VALUE, "<dir>", "Directory that debug.dump and debug.memory_snapshot write below (default: the current one)") \
     FLAG(GROUP_REPORTS, NULL, GROUP, NULL, "REPORTS") \
     FLAG(PRINT, "print", SWITCH, NULL, "Print results; without --output, --expect and --timing this is the default") \

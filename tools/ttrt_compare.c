@@ -354,13 +354,14 @@ static int in_program_order(const void *a, const void *b)
     return (x->value > y->value) - (x->value < y->value);
 }
 
-/* An op that was fused with others has the location of one of them and the value of another, which has no value of its
- * own: it is compared with the golden of that one. Returns whether there is such a golden, and exchanges the two. */
+/* An op that was fused with others may have the location of the first and the value of a later one, which has no value
+ * of its own: it is compared with the golden of that one. Returns whether there is such a golden, and exchanges the two. */
 static bool is_fused(job *j, stored *s, stored_vec *list, bool narrow)
 {
     for (size_t i = 0; i < list->n; i++) {
         stored *other = &list->data[i];
-        tsr_tensor *golden = !other->value && other->golden && other->device == s->device
+        bool later = other->order > s->order && other->device == s->device;
+        tsr_tensor *golden = later && !other->value && other->golden
                                  ? golden_tensor(j->b->ctx, other->golden)
                                  : NULL;
         tsr_comparison c;

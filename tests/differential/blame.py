@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""One op of a program is made wrong; tessera run --against names it.
+"""One op of a program is made wrong; tessera run --against and ttrt run name it.
 
-    blame.py [--bin build/bin] [--count N] [--seed S] [--save DIR] [--kind ttir|ttnn|stablehlo]
+    blame.py [--bin build/bin] [--count N] [--seed S] [--save DIR] [--kind ttir|ttnn|stablehlo|ttrt]
 
-Random programs of TTIR (against themselves, and lowered to TTNN against TTIR) and of StableHLO. In each, some ops get a mistake, one at a time: another
+Random programs of TTIR (against themselves, and lowered to TTNN against TTIR) and of StableHLO; with ttrt, binaries with goldens of the TTIR. In each, some ops get a mistake, one at a time: another
 name, or another operand of the same type. Where results differ, the op that is blamed must be at the location of the mistake; if the other program
 has no value for the wrong op, it must be named as one before the blamed op. Otherwise, by construction: no result differs, or the wrong value itself is
-within the tolerance and the difference is said to have grown. Programs that fail are saved.
+within the tolerance and the difference is said to have grown. ttrt knows values alone: the op that it names is right if those at the wrong op's location
+have no golden, and programs are without narrow floats, which need only correlate. Programs that fail are saved.
 """
 import collections
 import os
@@ -33,6 +34,7 @@ ALIKE = [
 HLO = ("abs cosine exponential floor logistic negate sine tanh add maximum minimum multiply subtract select compare clamp transpose reshape "
        "broadcast_in_dim concatenate pad slice reverse dot_general reduce while gather").split()
 MISTAKES = 3  # in each program
+KINDS = ["ttir", "ttnn", "stablehlo", "ttrt"]
 
 
 def ttir(rng, number):
@@ -116,14 +118,38 @@ def judge(run, name, place):
     return f"FAIL: {said[3]} at {said[2]} is blamed for {name} at {place}"
 
 
+def judge_binary(run, place, goldens):
+    if run.returncode == 0:
+        return "no result differs"
+    said = re.search(r"off; '([\w.]+)' op at loc\(\"[^\"]*\":(\d+:\d+)\) is the first that is wrong", run.stdout)
+    if run.returncode != 42:
+        return "is refused"
+    if said and said[2] == place:
+        return "blamed"
+    if place not in goldens:
+        return "has no golden"
+    return f"FAIL: {said[1] + ' at ' + said[2] if said else 'an output'} is blamed for the op at {place}"
+
+
+def run_binary(options, wrong, source, seed):
+    """ttrt run of a binary of the wrong program with goldens of the right one, and the places that have goldens."""
+    tool, binary = (os.path.join(options.bin, n) for n in ("ttmlir-translate", "ttrt"))
+    made = trial.run(tool, "--ttnn-to-flatbuffer", wrong, f"--goldens-from={source}", f"--seed={seed}", "-o", wrong + ".ttnn")
+    if made.returncode:
+        return made, []
+    read = trial.run(binary, "read", "--section=debug_info", wrong + ".ttnn").stdout
+    said = trial.run(binary, "run", wrong + ".ttnn", f"--result-file={wrong}.json")
+    return said, re.findall(r'"key": "loc\(\\".*?\\":(\d+:\d+)\)"', read)
+
+
 def main():
     p = trial.parser(__doc__, 60)
-    p.add_argument("--kind", choices=["ttir", "ttnn", "stablehlo"])
+    p.add_argument("--kind", choices=KINDS)
     options = p.parse_args()
     tool = os.path.join(options.bin, "tessera")
     ttir_programs.FLOATS, ttir_programs.INTS = ["f32", "bf16"], ["i32", "i32"]
     failed = 0
-    for kind in [options.kind] if options.kind else ["ttir", "ttnn", "stablehlo"]:
+    for kind in [options.kind] if options.kind else KINDS:
         counts = collections.Counter()
         with tempfile.TemporaryDirectory() as tmp:
             given, source, wrong = (os.path.join(tmp, f) for f in ("given.mlir", "in.mlir", "wrong.mlir"))
@@ -133,10 +159,12 @@ def main():
                     f.write((stablehlo if kind == "stablehlo" else ttir)(rng, i))
                 form = ["--mlir-print-debuginfo"] + ["--mlir-print-op-generic"] * (kind == "stablehlo")
                 trial.run(tool, "opt", given, *form, "-o", source)
-                how = ["--ttir-to-ttnn-backend-pipeline=disable-workarounds=true"] if kind == "ttnn" else []
+                how = ["--ttir-to-ttnn-backend-pipeline=disable-workarounds=true"] if kind in ("ttnn", "ttrt") else []
                 made = trial.run(tool, "opt", source, *how, *form)
                 if made.returncode:
                     counts["program is not lowered"] += 1
+                    continue
+                if kind == "ttrt" and "bf16" in made.stdout.split("func.func", 1)[1]:
                     continue
                 text = Text(made.stdout)
                 for _ in range(MISTAKES if text.ops else 0):
@@ -146,8 +174,11 @@ def main():
                     with open(wrong, "w") as f:
                         f.write(found[0])
                     flags = ["--input=random", f"--seed={i}", "--division-by-zero=ignore", "--strict-rounding", f"--against={source}"]
-                    said = trial.run(tool, "run", wrong, *flags)
-                    word = judge(said, found[1], found[2])
+                    if kind == "ttrt":
+                        said, goldens = run_binary(options, wrong, source, i)
+                        word = judge_binary(said, found[2], goldens)
+                    else:
+                        word = judge(trial.run(tool, "run", wrong, *flags), found[1], found[2])
                     if word.startswith("FAIL"):
                         failed += 1
                         os.makedirs(options.save, exist_ok=True)
