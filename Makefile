@@ -27,6 +27,7 @@
 #   make artifacts CORPUS=dir     portable artifacts of its modules against jaxlib, where jax is installed
 #   make fuzz            libFuzzer on each fuzz target, or on TARGETS='parse npy', FUZZ_SECONDS=60 each
 #   make conformance JAX=dir      JAX's own tests on the plugin; dir is a checkout of JAX at the release that JAX_PYTHON has
+#   make conformance JAX_PYTHONS='a b'  features of JAX on each of these Pythons' JAX: the oldest that is supported, and the newest
 #   make conformance TT=dir       tt-mlir's builder and golden tests on python/tt; dir is a checkout of tt-mlir, TT_PYTHON a Python with torch, EVERY=n a part
 #   make wheel           build/wheel/*.whl: the Python package and the plugin for JAX, for pip
 #   make install         PREFIX=/usr/local, DESTDIR=; the peers' names go to PREFIX/libexec/tessera, with LINKS=1 to bin as well
@@ -497,6 +498,8 @@ bench: all $(BENCHBIN)
 conformance: all
 ifdef JAX
 	@BUILD='$(BUILD)' sh tests/conformance/jax.sh '$(JAX)'
+else ifdef JAX_PYTHONS
+	@BUILD='$(BUILD)' sh tests/conformance/jax_versions.sh $(JAX_PYTHONS)
 else ifdef TT
 	@BUILD='$(BUILD)' sh tests/conformance/tt_builder.sh '$(TT)'
 else

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "eval/host.h"
+#include "lower/lower.h"
 #include "pjrt/ffi_call.h"
 #include "tessera/build.h"
 
@@ -59,7 +60,8 @@ bool pj_has_callback(tsr_module *m)
 static bool is_known(void *user, tsr_op *op)
 {
     tsr_str name = target_of(op);
-    if (!name.len || tsr_custom_target_known(name) || pj_calls(op, target) || pj_ffi_find(name))
+    if (!name.len || tsr_custom_target_known(name) || tsr_is_raised_call(op) ||
+        pj_calls(op, target) || pj_ffi_find(name))
         return true;
     *(tsr_op **)user = op;
     return false;

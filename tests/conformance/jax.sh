@@ -29,5 +29,5 @@ cpu beside their own, and keep their platform's name. A test that cpu passes and
 
 EOF
     cat "$build/jax/table"
-    awk "/^## tt-mlir's builder tests/ { found = 1; print \"\" } found" docs/CONFORMANCE.md # tt_builder.sh makes it
+    awk "/^## JAX by version|^## tt-mlir's builder tests/ { if (!found) print \"\"; found = 1 } found" docs/CONFORMANCE.md # jax_versions.sh and tt_builder.sh make it
 } >"$build/jax/document" && cp "$build/jax/document" docs/CONFORMANCE.md

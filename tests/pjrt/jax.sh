@@ -14,6 +14,10 @@ fi
 export PYTHONPATH="$PWD/python:$PYTHONPATH" TESSERA_PLUGIN="$library" JAX_PLATFORMS=tessera,cpu TESSERA_DEVICES=8
 "$python" -W ignore tests/pjrt/jax_slice.py || exit
 "$python" -W ignore tests/pjrt/jax_interop.py || exit
+# Of the features that conformance tests on several versions, those that only a framework can ask for; and other versions.
+"$python" -W ignore tests/pjrt/jax_features.py buffer_callbacks unreduced_sums_in_loops ragged_all_to_all inspect_array_sharding \
+    custom_partitioning persistent_cache serialized_executables profiles jobs_of_one_process || exit
+"$python" -W ignore tests/pjrt/jax_refusals.py || exit
 if "$python" -c 'import flax, optax' >/dev/null 2>&1; then
     exec "$python" -W ignore tests/pjrt/jax_train.py
 fi
