@@ -27,6 +27,14 @@ def version():
     return ".".join(numbers)
 
 
+def versions_of_jax():
+    """What pip may install beside the plugin: the versions that it supports."""
+    text = (HERE / "jax_plugins" / "tessera" / "__init__.py").read_text()
+    oldest, newest = re.search(r"^OLDEST, NEWEST = \((.*?)\), \((.*?)\)$", text, re.M).groups()
+    major, minor = newest.split(", ")
+    return f"jax>={oldest.replace(', ', '.')},<{major}.{int(minor) + 1}"
+
+
 def built(files):
     """Paths of these files, built when they are not given."""
     if not all(os.environ.get(variable) for variable in files):
@@ -101,7 +109,7 @@ def packages_of_tt():
 setup(
     version=version(),
     scripts=list(COMMAND.values()),
-    extras_require={"jax": ["jax"], "numpy": ["numpy"], "tt": [packages_of_tt()]},
+    extras_require={"jax": [versions_of_jax()], "numpy": ["numpy"], "tt": [packages_of_tt()]},
     cmdclass={"build_py": BuildWithLibrary, "build_scripts": BuildCommand, "bdist_wheel": AnyPython},
     distclass=BinaryDistribution,
 )
