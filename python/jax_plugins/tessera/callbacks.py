@@ -72,9 +72,18 @@ def _view(array):
     return np.frombuffer(raw, dtype=np.uint8).view(dtype).reshape(shape)
 
 
-def _read_only(view):
-    view.flags.writeable = False
-    return view
+class _Buffer(np.ndarray):
+    """An array on the plugin's memory, with what JAX's own buffers have beside."""
+
+    @property
+    def writeable(self):
+        return self.flags.writeable
+
+
+def _read_only(array):
+    array = array.view(_Buffer)
+    array.flags.writeable = False
+    return array
 
 
 class _Context:
@@ -85,7 +94,9 @@ class _Context:
 
     @property
     def stream(self):
-        raise NotImplementedError("tessera: there are no streams")
+        import jax
+
+        raise jax.errors.JaxRuntimeError("tessera has no streams: XLA FFI GPU context is not available")
 
 
 class _InPlace:
@@ -100,7 +111,8 @@ class _InPlace:
 
         for i, o in self.aliases:
             outs[o][...] = ins[i]
-        args, kwargs = jax.tree.unflatten(self.in_tree, ins)
+            ins[i] = outs[o]
+        args, kwargs = jax.tree.unflatten(self.in_tree, [_read_only(v) for v in ins])
         context = _Context(ExecutionStage.EXECUTE)
         if self.callback(context, jax.tree.unflatten(self.out_tree, outs), *args, **kwargs) is not None:
             raise ValueError("buffer_callback callback must not return any values.")
@@ -113,7 +125,7 @@ def _call(number, nin, ins, nout, outs, text, text_size):
             callback = _callbacks[number]
         views = [_view(ins[i]) for i in range(nin)]
         if isinstance(callback, _InPlace):
-            callback([_read_only(v) for v in views], [_view(outs[i]) for i in range(nout)])
+            callback(views, [_view(outs[i]).view(_Buffer) for i in range(nout)])
             return 0
         results = callback(*(v.copy() for v in views))
         for i, result in zip(range(nout), results, strict=True):
