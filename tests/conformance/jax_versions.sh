@@ -20,9 +20,10 @@ while [ "$i" -lt "$n" ]; do
 done
 # shellcheck disable=SC2086
 awk '
-    FNR == 1 { n++; title = title " | " $2; rule = rule " | ---"; next }
-    / works, / { counts[n] = $0; next }
-    {
+    FNR == 1 { n++ }
+    /^jax / { title = title " | " $0; rule = rule " | ---"; next }
+    /^[0-9]+ works, / { counts[n] = $0; next }
+    /^[a-z0-9_]+: (works|refused|fails)/ { # other lines are of JAX
         name = $0; sub(/:.*/, "", name)
         how = substr($0, length(name) + 3); sub(/:.*/, "", how)
         if (!(name in seen)) { seen[name] = 1; order[++k] = name }
@@ -30,7 +31,6 @@ awk '
         if (how == "fails") reasons = reasons "\n- " name ": " substr($0, length(name) + 3)
     }
     END {
-        gsub(/_/, " ", title)
         print "| feature" title " |\n| ---" rule " |"
         for (i = 1; i <= k; i++) {
             row = order[i]; gsub(/_/, " ", row)
@@ -49,4 +49,4 @@ cat "$build/jax/versions"
     cat "$build/jax/versions"
     awk "/^## tt-mlir's builder tests\$/ { found = 1; print \"\" } found" docs/CONFORMANCE.md
 } >"$build/jax/document" && cp "$build/jax/document" docs/CONFORMANCE.md
-! grep -q ' fails' "$build/jax/versions" || ! awk '/ [1-9][0-9]* fails/ { bad = 1 } END { exit !bad }' "$build/jax/versions"
+! grep -q ' [1-9][0-9]* fails' "$build/jax/versions"
