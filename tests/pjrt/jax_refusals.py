@@ -25,12 +25,12 @@ def said(text, **env):
     return (done.stdout + done.stderr).strip().split("\n")[-1]
 
 
-for version, good in (((0, 6, 2), False), ((0, 7, 2), False), ((0, 8), True), ((0, 10, 99), True), ((0, 11, 0), False), ((1, 0), False)):
+for version, good in (((0, 6, 2), False), ((0, 7, 2), False), ((0, 8), True), ((0, 12, 99), True), ((0, 13, 0), False), ((1, 0), False)):
     why = tessera.refusal(version)
-    check(f"version {version}", (why is None) if good else "supports jax 0.8 to 0.10; this is jax " in why and "\n" not in why)
+    check(f"version {version}", (why is None) if good else "supports jax 0.8 to 0.12; this is jax " in why and "\n" not in why)
 OTHER = "import jax; jax.__version_info__ = (0, 6, 2); print(jax.devices()[0].platform)"
 line = said(OTHER, JAX_PLATFORMS="tessera,cpu")
-check("another version", line.startswith("RuntimeError: Unable to initialize backend 'tessera': Tessera supports jax 0.8 to 0.10"))
+check("another version", line.startswith("RuntimeError: Unable to initialize backend 'tessera': Tessera supports jax 0.8 to 0.12"))
 check("it stays out of the way", said(OTHER, JAX_PLATFORMS="") == "cpu")
 
 try:

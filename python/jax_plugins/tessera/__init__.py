@@ -5,7 +5,7 @@ import tessera
 PLATFORM = "tessera"
 
 # The versions of JAX that are supported: the oldest and the newest are tested (tests/pjrt/versions.sh).
-OLDEST, NEWEST = (0, 8), (0, 10)
+OLDEST, NEWEST = (0, 8), (0, 12)
 
 
 def refusal(version):
