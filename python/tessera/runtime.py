@@ -409,7 +409,7 @@ def _pairs(places):
 def _torch_empty(place):
     import torch
 
-    dtype = getattr(torch, place.torch.rpartition(".")[2], None) if place.torch else None
+    dtype = getattr(torch, place.torch.rpartition(".")[2], None)
     if dtype is None:
         raise InputError(f"torch has no elements of {place.type.element}")
     return torch.empty(place.shape, dtype=dtype)

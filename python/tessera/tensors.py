@@ -1,6 +1,7 @@
 """Arrays in and out: NumPy, DLPack, torch. NumPy is imported when the first array comes."""
 
 import os
+import re
 from ctypes import c_char
 
 from . import _library as c
@@ -110,8 +111,12 @@ def dtypes(type):
     """NumPy's dtype of the elements of a type, the text of torch's, which may be none, and whether the first is the type, not its bits."""
     element = _element(type)
     dtype, exact = _dtype(element)
-    name = _NUMPY.get(element) or _MORE.get(element, ("",))[0]
-    return dtype, f"torch.{name}" if name else "", exact
+    return dtype, f"torch.{_torch_name(element)}", exact
+
+
+def _torch_name(element):
+    """The name of torch's dtype; empty where torch has none that it can compute with: its int4 is a name alone."""
+    return _NUMPY.get(element) or (_MORE[element][0] if re.match("bf16|f8", element) else "")
 
 
 class Tensor:
@@ -184,7 +189,7 @@ class Tensor:
         import torch
 
         name = str(self.element)
-        dtype = getattr(torch, _NUMPY.get(name) or _MORE.get(name, ("",))[0], None)
+        dtype = getattr(torch, _torch_name(name), None)
         if dtype is None:
             raise InputError(f"torch has no elements of {name}")
         size = lib.tsr_tensor_size(self._handle)

@@ -485,6 +485,14 @@ class Running(unittest.TestCase):
         with narrow.function("main", [y]) as (v,):
             narrow.ret(narrow.add(v, v))
         self.assertEqual(narrow.module.run(y)[0].dtype, torch.bfloat16)
+        program, out = b.module.compile(), torch.empty(2, 3)
+        self.assertIs(program.bind(x.contiguous(), y, results=[out])()[0], out)
+        torch.testing.assert_close(out, x + y.float())
+        torch.testing.assert_close(program.bind(torch.nn.Parameter(x))(y)[0], x + y.float())
+        small = ts.Module.parse("func.func @main(%x: tensor<2xf32>) -> tensor<2xi4> {\n  %0 = stablehlo.convert %x : (tensor<2xf32>) -> tensor<2xi4>\n  return %0 : tensor<2xi4>\n}")
+        for call in (small.run, small.compile(), small.compile().bind()):
+            with self.assertRaisesRegex(ts.InputError, "torch has no elements of i4"):
+                call(torch.zeros(2))
         goldens = b.goldens()
         goldens.set(b.module["main"].body.args[0], torch.ones)
         np.testing.assert_array_equal(goldens[b.module["main"].body.args[0]], np.ones((2, 3)))
