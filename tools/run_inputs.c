@@ -200,8 +200,8 @@ static bool load_argument(run_job *c, uint32_t i, const run_tensors *given, size
     }
     if (from >= 0)
         return push(&c->in, tsr_tensor_ref(given->data[from]));
-    return push(&c->in, tsr_saved_load(&c->saved, i, c->ctx,
-                                       element_at(c->type->types, c->type->n, i), s));
+    return push(&c->in,
+                tsr_saved_load(&c->saved, i, c->ctx, element_at(c->type->types, c->type->n, i), s));
 }
 
 bool run_load_inputs(run_job *c, tsr_status *s)
