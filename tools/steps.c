@@ -372,6 +372,8 @@ static bool read_results(const steps *s, tsr_ctx *ctx, const tsr_type *type, tsr
                          tsr_tensor **out, tsr_status *status)
 {
     uint32_t first = s->local ? s->local->first : 0, last = s->local ? s->local->last : 1;
+    for (uint32_t d = first; d < last; d++)
+        memset(&out[d * s->nout], 0, s->nout * sizeof *out);
     for (size_t k = 0; k < s->nout; k++) {
         const tsr_type *result = type->types[type->n + k];
         const feed *fed = feed_of(s, k);

@@ -50,7 +50,9 @@ static void add_layout(tsr_spmd *s, const tsr_value *global, tsr_value *local,
                "the layout of a value has replicated or unreduced axes");
     tsr_assert(!tsr_type_is_ranked(global->type) || sharding->rank == global->type->n,
                "a layout of rank %u for a value of rank %u", sharding->rank, global->type->n);
-    tsr_check(local->type == tsr_spmd_type(s, global->type, sharding),
+    /* The argument of a region may be less static than the value that becomes it. */
+    tsr_check(local->type == tsr_spmd_type(s, global->type, sharding) ||
+                  !tsr_type_has_static_shape(global->type),
               "a local value has another size than its layout");
     tsr_layout *l = TSR_NEW(s->scratch, tsr_layout), **at = &s->layouts[global->id];
     *l = (tsr_layout){.local = local, .sharding = sharding, .block = block};
