@@ -456,7 +456,7 @@ TSR_API tsr_str tsr_module_simulate(tsr_module *m, const tsr_shard_options *opti
                                     bool json, tsr_status *status);
 typedef struct {
     tsr_str mesh;    /* "x=2,y=4"; empty: the module's own, or by devices */
-    int64_t devices; /* try all mesh shapes of so many devices; 0: use mesh */
+    int64_t devices; /* try all mesh shapes of so many devices, 2 to 65536; 0: use mesh */
     tsr_str device;  /* as for tsr_module_simulate */
     double memory;   /* bytes that may be used on a device; 0: all it has */
     double seconds;  /* time limit of the search; 0: chosen by the size of the program */
