@@ -1,9 +1,12 @@
-/* count.c - counting instructions: by the processor, or by valgrind. */
+/* count.c - counting instructions, by the processor or by valgrind, and bytes, by an allocator that knows them. */
 #include "growth.h"
 
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
+#include <tessera/tessera.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -60,12 +63,44 @@ bool valgrind_known(void)
 #endif
 }
 
+static _Atomic uint64_t held, most; /* bytes; devices of a mesh are threads */
+
+/* Behind a header with the size, which keeps the alignment. */
+static void *counted_alloc(void *user, void *old, size_t bytes)
+{
+    enum { HEADER = 16 };
+    (void)user;
+    size_t before = old ? *(size_t *)(void *)((char *)old - HEADER) : 0;
+    char *base = old ? (char *)old - HEADER : NULL;
+    if (!bytes) {
+        held -= before;
+        free(base);
+        return NULL;
+    }
+    char *block = realloc(base, bytes + HEADER);
+    if (!block)
+        return NULL;
+    *(size_t *)(void *)block = bytes;
+    uint64_t now_held = atomic_fetch_add(&held, bytes - before) + bytes - before;
+    for (uint64_t m = most; m < now_held && !atomic_compare_exchange_weak(&most, &m, now_held);)
+        ;
+    return block + HEADER;
+}
+
+void count_bytes(void)
+{
+    tsr_set_allocator(counted_alloc, NULL);
+    most = held;
+}
+
 static uint64_t now(counter by)
 {
     uint64_t n = 0;
     struct timespec t;
     if (by == BY_PERF)
         return read(perf_fd, &n, sizeof n) == sizeof n ? n : 0;
+    if (by == BY_BYTES)
+        return most;
     if (by == BY_TIME && !clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t))
         return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
     return 0;
@@ -77,7 +112,7 @@ void count_start(counter by)
     if (by == BY_VALGRIND)
         CALLGRIND_ZERO_STATS;
 #endif
-    started = now(by);
+    started = by == BY_BYTES ? 0 : now(by);
 }
 
 uint64_t count_stop(counter by, const char *label)

@@ -10,6 +10,7 @@
 typedef struct {
     const char *name, *about;
     long n;           /* the size that is compared with its double */
+    long most;        /* the largest size that a limit allows; 0: any */
     const char *skip; /* families that do not apply, with spaces between them */
     void (*write)(FILE *out, long n);
 } shape;
@@ -32,7 +33,15 @@ typedef enum {
     MAKE_INPUTS,
     RUN,
     RUN_COMPILED,
-    RUN_SPMD
+    RUN_SPMD,
+    COMPILE,
+    SAVE,
+    EMIT_C,
+    PLAN,
+    PAGE,
+    SIMULATE,
+    AUTO,
+    AUTO_KEEP
 } work;
 
 typedef struct {
@@ -44,8 +53,9 @@ typedef struct {
 extern const family families[];
 extern const int nfamilies;
 
-/* Counters, best first: the processor's, valgrind's; time is for a quick look only. */
-typedef enum { BY_PERF, BY_VALGRIND, BY_TIME } counter;
+/* Counters of instructions, best first: the processor's, valgrind's; time is for a quick look only. And one of the
+ * memory that is held at the peak. */
+typedef enum { BY_PERF, BY_VALGRIND, BY_TIME, BY_BYTES } counter;
 
 /* Whether the processor counts instructions of this process for us. */
 bool perf_open(void);
@@ -53,8 +63,10 @@ bool perf_open(void);
 bool sanitized(void);
 /* Whether client requests of valgrind were compiled in. */
 bool valgrind_known(void);
+/* Counts the library's memory, from now on. It holds none yet. */
+void count_bytes(void);
 void count_start(counter by);
-/* Instructions since count_start; by valgrind: 0, and a record with this label in callgrind's file. */
+/* Instructions since count_start, or the most bytes that were held since count_bytes; by valgrind: 0, and a record with this label in callgrind's file. */
 uint64_t count_stop(counter by, const char *label);
 
 /* Whether the word stands in a list with spaces between. An empty list has none. */

@@ -4,9 +4,9 @@
  *     growth --write SHAPE N                 the module of a shape
  *     growth --measure SHAPE COUNTER N LIST  for growth itself: one shape, in a process of its own
  *
- * Instructions are counted, not seconds: by the processor where the system lets us, else by valgrind. What the work costs
- * on the shape of size 1 is taken off; what is left may grow by LIMIT when the size doubles. --time is a quick look with
- * the clock, and fails nothing. */
+ * Instructions are counted, not seconds: by the processor where the system lets us, else by valgrind; and bytes, the most
+ * memory that the work holds, at BYTES_SCALE times the size. What the work costs on the shape of size 1 is taken off;
+ * what is left may grow by LIMIT when the size doubles. --time is a quick look with the clock, and fails nothing. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +19,17 @@
 #define LIMIT 2.4
 
 enum {
-    SMALL = 200000, /* instructions at the double size below which a cell says nothing */
-    WORST = 20,     /* cells that are listed with their counts */
+    BYTES_SCALE =
+        4,      /* memory comes in chunks, so that it says something only when it is not little */
+    WORST = 20, /* cells that are listed with their counts */
 };
+
+/* What is counted. A cell says nothing if it is below small at the double size. */
+typedef enum { INSTRUCTIONS, BYTES, NMEASURES } measure_kind;
+static const struct {
+    const char *name;
+    uint64_t small;
+} measures[NMEASURES] = {{"instructions", 200000}, {"bytes", 8 << 20}};
 
 typedef struct {
     uint64_t count[3]; /* at sizes 1, n, 2n */
@@ -36,13 +44,13 @@ typedef struct {
     long scale, jobs;
     bool quick;
     char tmp[64];
-    cell *cells; /* by shape and family */
+    cell *cells; /* by measure, shape and family */
     int passed, failed;
 } growth;
 
-static cell *at(const growth *g, int s, int f)
+static cell *at(const growth *g, measure_kind k, int s, int f)
 {
-    return &g->cells[s * nfamilies + f];
+    return &g->cells[((int)k * nshapes + s) * nfamilies + f];
 }
 
 static bool wants(const char *words, const char *name)
@@ -50,32 +58,35 @@ static bool wants(const char *words, const char *name)
     return !*words || has_word(words, name);
 }
 
-static long size_of(const growth *g, const shape *s)
+static long size_of(const growth *g, measure_kind k, const shape *s)
 {
-    return g->quick ? (s->n + 3) / 4 : s->n * g->scale;
+    long n = (g->quick ? (s->n + 3) / 4 : s->n * g->scale) * (k == BYTES ? BYTES_SCALE : 1);
+    return s->most && 2 * n > s->most ? s->most / 2 : n;
 }
 
 /* ---- One shape, in a process of its own ---- */
 
-static void path_of(const growth *g, const shape *s, const char *end, char out[200])
+static void path_of(const growth *g, measure_kind k, const shape *s, const char *end, char out[200])
 {
-    snprintf(out, 200, "%s/%s%s", g->tmp, s->name, end);
+    snprintf(out, 200, "%s/%s.%s%s", g->tmp, s->name, measures[k].name, end);
 }
 
-static pid_t start(const growth *g, const shape *s)
+static pid_t start(const growth *g, measure_kind k, const shape *s)
 {
-    char out[200], counts[240], n[32], by[8];
-    path_of(g, s, ".out", out);
-    snprintf(counts, sizeof counts, "--callgrind-out-file=%s/%s.counts", g->tmp, s->name);
-    snprintf(n, sizeof n, "%ld", size_of(g, s));
-    snprintf(by, sizeof by, "%d", (int)g->by);
+    counter with = k == BYTES ? BY_BYTES : g->by;
+    char out[200], path[200], counts[240], n[32], by[8];
+    path_of(g, k, s, ".out", out);
+    path_of(g, k, s, ".counts", path);
+    snprintf(counts, sizeof counts, "--callgrind-out-file=%s", path);
+    snprintf(n, sizeof n, "%ld", size_of(g, k, s));
+    snprintf(by, sizeof by, "%d", (int)with);
     fflush(stdout);
     pid_t pid = fork();
     if (pid)
         return pid;
     if (!freopen(out, "w", stdout) || !freopen("/dev/null", "w", stderr))
         _exit(3);
-    if (g->by == BY_VALGRIND)
+    if (with == BY_VALGRIND)
         execlp("valgrind", "valgrind", "-q", "--tool=callgrind", "--combine-dumps=yes",
                "--dump-line=no", counts, g->self, "--measure", s->name, by, n, g->families,
                (char *)NULL);
@@ -85,7 +96,7 @@ static pid_t start(const growth *g, const shape *s)
 }
 
 /* The cell that "shape family size" names, and the size. */
-static cell *cell_of(const growth *g, const char *label, int *which, int *end)
+static cell *cell_of(const growth *g, measure_kind k, const char *label, int *which, int *end)
 {
     char shape_name[64], family_name[64];
     if (sscanf(label, "%63s %63s %d%n", shape_name, family_name, which, end) != 3 || *which < 0 ||
@@ -94,18 +105,18 @@ static cell *cell_of(const growth *g, const char *label, int *which, int *end)
     for (int s = 0; s < nshapes; s++)
         for (int f = 0; f < nfamilies; f++)
             if (!strcmp(shapes[s].name, shape_name) && !strcmp(families[f].name, family_name))
-                return at(g, s, f);
+                return at(g, k, s, f);
     return NULL;
 }
 
-static void read_output(growth *g, const shape *s)
+static void read_output(growth *g, measure_kind k, const shape *s)
 {
     char path[200], line[1000];
-    path_of(g, s, ".out", path);
+    path_of(g, k, s, ".out", path);
     FILE *f = fopen(path, "r");
     while (f && fgets(line, sizeof line, f)) {
         int which, end;
-        cell *c = cell_of(g, line, &which, &end);
+        cell *c = cell_of(g, k, line, &which, &end);
         if (!c)
             continue;
         line[strcspn(line, "\n")] = 0;
@@ -115,7 +126,7 @@ static void read_output(growth *g, const shape *s)
             snprintf(c->why, sizeof c->why, "%.190s", refused);
         } else {
             c->seen[which] = true;
-            if (g->by != BY_VALGRIND)
+            if (k == BYTES || g->by != BY_VALGRIND)
                 c->count[which] = strtoull(line + end, NULL, 10);
         }
     }
@@ -130,11 +141,11 @@ static void read_counts(growth *g, const shape *s)
     char path[200], line[1000];
     int which = 0, end;
     cell *c = NULL;
-    path_of(g, s, ".counts", path);
+    path_of(g, INSTRUCTIONS, s, ".counts", path);
     FILE *f = fopen(path, "r");
     while (f && fgets(line, sizeof line, f)) {
         if (!strncmp(line, trigger, sizeof trigger - 1)) {
-            c = cell_of(g, line + sizeof trigger - 1, &which, &end);
+            c = cell_of(g, INSTRUCTIONS, line + sizeof trigger - 1, &which, &end);
         } else if (c && !strncmp(line, totals, sizeof totals - 1)) {
             c->count[which] = strtoull(line + sizeof totals - 1, NULL, 10);
             c = NULL;
@@ -144,11 +155,11 @@ static void read_counts(growth *g, const shape *s)
         fclose(f);
 }
 
-static void finish(growth *g, const shape *s, int status)
+static void finish(growth *g, measure_kind k, const shape *s, int status)
 {
     char path[200];
-    read_output(g, s);
-    if (g->by == BY_VALGRIND)
+    read_output(g, k, s);
+    if (k == INSTRUCTIONS && g->by == BY_VALGRIND)
         read_counts(g, s);
     if (!WIFEXITED(status) || WEXITSTATUS(status)) {
         printf("FAIL %s: its process ended with %s %d\n", s->name,
@@ -156,29 +167,32 @@ static void finish(growth *g, const shape *s, int status)
                WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
         g->failed++;
     }
-    path_of(g, s, ".out", path);
+    path_of(g, k, s, ".out", path);
     unlink(path);
-    path_of(g, s, ".counts", path);
+    path_of(g, k, s, ".counts", path);
     unlink(path);
 }
 
+/* Each measure of each shape is a process. */
 static void run_all(growth *g)
 {
-    pid_t *pids = calloc((size_t)nshapes, sizeof *pids);
+    int njobs = NMEASURES * nshapes;
+    pid_t *pids = calloc((size_t)njobs, sizeof *pids);
     long running = 0;
-    for (int next = 0; pids && (next < nshapes || running);) {
-        while (next < nshapes && running < g->jobs) {
-            if (wants(g->shapes, shapes[next].name) && (pids[next] = start(g, &shapes[next])) > 0)
+    for (int next = 0; pids && (next < njobs || running);) {
+        for (; next < njobs && running < g->jobs; next++) {
+            const shape *s = &shapes[next % nshapes];
+            if (wants(g->shapes, s->name) &&
+                (pids[next] = start(g, (measure_kind)(next / nshapes), s)) > 0)
                 running++;
-            next++;
         }
         int status = 0;
         pid_t done = running ? waitpid(-1, &status, 0) : 0;
-        for (int s = 0; done > 0 && s < nshapes; s++)
-            if (pids[s] == done) {
-                pids[s] = 0;
+        for (int job = 0; done > 0 && job < njobs; job++)
+            if (pids[job] == done) {
+                pids[job] = 0;
                 running--;
-                finish(g, &shapes[s], status);
+                finish(g, (measure_kind)(job / nshapes), &shapes[job % nshapes], status);
             }
     }
     free(pids);
@@ -198,31 +212,36 @@ static bool is_measured(const cell *c)
     return c->seen[0] && c->seen[1] && c->seen[2] && !c->refused;
 }
 
-static bool is_small(const cell *c)
+static bool is_small(measure_kind k, const cell *c)
 {
-    return c->count[2] < c->count[0] + SMALL || c->count[1] <= c->count[0];
+    return c->count[2] < c->count[0] + measures[k].small || c->count[1] <= c->count[0];
+}
+
+static void judge_cell(growth *g, measure_kind k, int s, int f)
+{
+    const cell *c = at(g, k, s, f);
+    bool timed = k == INSTRUCTIONS && g->by == BY_TIME;
+    bool good = is_measured(c) && (timed || is_small(k, c) || ratio(c) <= LIMIT);
+    g->passed += good;
+    g->failed += !good;
+    if (!good && is_measured(c))
+        printf("FAIL %s, %s: %s grow by %.2f from size %ld to its double: %llu, %llu, %llu\n",
+               shapes[s].name, families[f].name, measures[k].name, ratio(c),
+               size_of(g, k, &shapes[s]), (unsigned long long)c->count[0],
+               (unsigned long long)c->count[1], (unsigned long long)c->count[2]);
+    else if (!good)
+        printf("FAIL %s, %s, %s: %s\n", shapes[s].name, families[f].name, measures[k].name,
+               *c->why ? c->why : "not done");
 }
 
 static void judge(growth *g)
 {
     for (int s = 0; s < nshapes; s++)
-        for (int f = 0; f < nfamilies; f++) {
-            const cell *c = at(g, s, f);
-            if (!wants(g->shapes, shapes[s].name) || !wants(g->families, families[f].name) ||
-                has_word(shapes[s].skip, families[f].name))
-                continue;
-            bool good = is_measured(c) && (g->by == BY_TIME || is_small(c) || ratio(c) <= LIMIT);
-            g->passed += good;
-            g->failed += !good;
-            if (!good && is_measured(c))
-                printf("FAIL %s, %s: grows by %.2f from size %ld to its double: %llu, %llu, %llu\n",
-                       shapes[s].name, families[f].name, ratio(c), size_of(g, &shapes[s]),
-                       (unsigned long long)c->count[0], (unsigned long long)c->count[1],
-                       (unsigned long long)c->count[2]);
-            else if (!good)
-                printf("FAIL %s, %s: %s\n", shapes[s].name, families[f].name,
-                       *c->why ? c->why : "not done");
-        }
+        for (int f = 0; f < nfamilies; f++)
+            if (wants(g->shapes, shapes[s].name) && wants(g->families, families[f].name) &&
+                !has_word(shapes[s].skip, families[f].name))
+                for (int k = 0; k < NMEASURES; k++)
+                    judge_cell(g, (measure_kind)k, s, f);
 }
 
 /* ---- The document ---- */
@@ -233,30 +252,30 @@ static int worse(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-static void write_worst(const growth *g, FILE *out)
+static void write_worst(const growth *g, measure_kind m, FILE *out)
 {
     const cell **list = calloc((size_t)(nshapes * nfamilies), sizeof *list);
+    const cell *cells = at(g, m, 0, 0);
     int n = 0;
     for (int i = 0; list && i < nshapes * nfamilies; i++)
-        if (is_measured(&g->cells[i]) && !is_small(&g->cells[i]))
-            list[n++] = &g->cells[i];
+        if (is_measured(&cells[i]) && !is_small(m, &cells[i]))
+            list[n++] = &cells[i];
     qsort(list, (size_t)n, sizeof *list, worse);
-    fprintf(out,
-            "\n## What grows most\n\nInstructions at size 1, at the size, and at its double.\n\n"
-            "| shape | work | size | at 1 | at the size | at the double | growth |\n"
-            "| --- | --- | ---: | ---: | ---: | ---: | ---: |\n");
+    fprintf(out, "\n### What grows most\n\nAt size 1, at the size, and at its double.\n\n"
+                 "| shape | work | size | at 1 | at the size | at the double | growth |\n"
+                 "| --- | --- | ---: | ---: | ---: | ---: | ---: |\n");
     for (int i = 0; i < n && i < WORST; i++) {
-        long k = list[i] - g->cells;
+        long k = list[i] - cells;
         const shape *s = &shapes[k / nfamilies];
         fprintf(out, "| %s | %s | %ld | %llu | %llu | %llu | %.2f |\n", s->name,
-                families[k % nfamilies].name, size_of(g, s), (unsigned long long)list[i]->count[0],
-                (unsigned long long)list[i]->count[1], (unsigned long long)list[i]->count[2],
-                ratio(list[i]));
+                families[k % nfamilies].name, size_of(g, m, s),
+                (unsigned long long)list[i]->count[0], (unsigned long long)list[i]->count[1],
+                (unsigned long long)list[i]->count[2], ratio(list[i]));
     }
     free(list);
 }
 
-static void write_matrix(const growth *g, FILE *out, int first, int end)
+static void write_matrix(const growth *g, measure_kind k, FILE *out, int first, int end)
 {
     fprintf(out, "\n| shape |");
     for (int f = first; f < end; f++)
@@ -267,10 +286,10 @@ static void write_matrix(const growth *g, FILE *out, int first, int end)
     for (int s = 0; s < nshapes; s++) {
         fprintf(out, "\n| %s |", shapes[s].name);
         for (int f = first; f < end; f++) {
-            const cell *c = at(g, s, f);
+            const cell *c = at(g, k, s, f);
             if (!is_measured(c))
                 fprintf(out, " |");
-            else if (is_small(c))
+            else if (is_small(k, c))
                 fprintf(out, " . |");
             else
                 fprintf(out, " %.2f |", ratio(c));
@@ -279,25 +298,35 @@ static void write_matrix(const growth *g, FILE *out, int first, int end)
     fprintf(out, "\n");
 }
 
-static void write_table(const growth *g, FILE *out)
+static void write_measure(const growth *g, measure_kind k, FILE *out)
 {
     enum { COLUMNS = 11 };
-    fprintf(out,
-            "# Growth\n\nMade by `make growth`; do not edit. How many more instructions it takes "
-            "when a module is twice as "
-            "large, by shape of\nmodule and kind of work. What the work costs on the shape of size "
-            "1 is taken off. Above %.1f "
-            "the test fails; linear work has 2.\nA point: fewer than %d instructions. Empty: the "
-            "work does not apply to "
-            "the shape. Counted by %s.\n\n%d cells, %d above the limit or not done.\n",
-            LIMIT, SMALL, g->by == BY_PERF ? "the processor" : "valgrind", g->passed + g->failed,
-            g->failed);
     for (int f = 0; f < nfamilies; f += COLUMNS)
-        write_matrix(g, out, f, f + COLUMNS < nfamilies ? f + COLUMNS : nfamilies);
-    write_worst(g, out);
+        write_matrix(g, k, out, f, f + COLUMNS < nfamilies ? f + COLUMNS : nfamilies);
+    write_worst(g, k, out);
+}
+
+static void write_table(const growth *g, FILE *out)
+{
+    fprintf(out,
+            "# Growth\n\nMade by `make growth`; do not edit. How many more instructions and bytes "
+            "of memory it takes when a module is twice\nas large, by shape of module and kind of "
+            "work. What the work costs on the shape of size 1 is taken off. Above %.1f the\ntest "
+            "fails; linear work has 2. A point: too few to tell. Empty: the work does not apply to "
+            "the shape.\n\n%d numbers, %d above the limit or not done.\n\n"
+            "## Instructions\n\nCounted by %s. A point: fewer than %llu.\n",
+            LIMIT, g->passed + g->failed, g->failed,
+            g->by == BY_PERF ? "the processor" : "valgrind",
+            (unsigned long long)measures[INSTRUCTIONS].small);
+    write_measure(g, INSTRUCTIONS, out);
+    fprintf(out,
+            "\n## Bytes\n\nThe most that the library holds, the module included, with modules of "
+            "%d times the size. A point: fewer than %llu.\n",
+            BYTES_SCALE, (unsigned long long)measures[BYTES].small);
+    write_measure(g, BYTES, out);
     fprintf(out, "\n## Shapes\n\n| shape | size | what it is |\n| --- | ---: | --- |\n");
     for (int s = 0; s < nshapes; s++)
-        fprintf(out, "| %s | %ld | %s |\n", shapes[s].name, size_of(g, &shapes[s]),
+        fprintf(out, "| %s | %ld | %s |\n", shapes[s].name, size_of(g, INSTRUCTIONS, &shapes[s]),
                 shapes[s].about);
     fprintf(out, "\n## Work\n\n| name | passes, or what else it is |\n| --- | --- |\n");
     for (int f = 0; f < nfamilies; f++)
@@ -399,7 +428,7 @@ int main(int argc, char **argv)
         return 0;
     }
     strcpy(g.tmp, "/tmp/growthXXXXXX");
-    g.cells = calloc((size_t)(nshapes * nfamilies), sizeof *g.cells);
+    g.cells = calloc((size_t)(NMEASURES * nshapes * nfamilies), sizeof *g.cells);
     if (!mkdtemp(g.tmp) || !g.cells)
         return 3;
     run_all(&g);

@@ -168,3 +168,89 @@ void write_replica_groups(FILE *f, long n)
     }
     main_end(f, 4);
 }
+
+void write_sharded_arguments(FILE *f, long n)
+{
+    fprintf(f, MESH "func.func @main(");
+    list(f, n, "%%a%ld: " T ARG);
+    fprintf(f, ") -> " T " {\n  %%v0 = stablehlo.tanh %%a0 : " T "\n");
+    for (long i = 0; i < n; i++)
+        fprintf(f, "  %%v%ld = stablehlo.add %%v%ld, %%a%ld : " T "\n", i + 1, i, i);
+    main_end(f, n);
+}
+
+/* A manual computation with many operands and results. */
+void write_manual_operands(FILE *f, long n)
+{
+    fprintf(f, MESH "func.func @main(");
+    list(f, n, "%%a%ld: " T ARG);
+    fprintf(f, ") -> " T " {\n  %%m:%ld = sdy.manual_computation(", n);
+    list(f, n, "%%a%ld");
+    fprintf(f, ") in_shardings=[");
+    list(f, n, "<@mesh, [{\"x\"}, {}]>");
+    fprintf(f, "] out_shardings=[");
+    list(f, n, "<@mesh, [{\"x\"}, {}]>");
+    fprintf(f, "] manual_axes={\"x\"} (");
+    list(f, n, "%%b%ld: tensor<2x4xf32>");
+    fprintf(f, ") {\n");
+    for (long i = 0; i < n; i++)
+        fprintf(f, "    %%t%ld = stablehlo.tanh %%b%ld : tensor<2x4xf32>\n", i, i);
+    fprintf(f, "    sdy.return ");
+    list(f, n, "%%t%ld");
+    fprintf(f, " : ");
+    list(f, n, "tensor<2x4xf32>");
+    fprintf(f, "\n  } : (");
+    list(f, n, T);
+    fprintf(f, ") -> (");
+    list(f, n, T);
+    fprintf(f, ")\n  return %%m#%ld : " T "\n}\n", n - 1);
+}
+
+/* The program of one of two devices, with a collective of each kind in turn. */
+void write_collectives(FILE *f, long n)
+{
+    static const char groups[] =
+        "replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, "
+        "channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, "
+        "use_global_device_ids";
+    fprintf(f,
+            "module attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {\n");
+    main_start(f, "%v0: " T);
+    for (long i = 0; i < n; i++)
+        switch (i % 3) {
+        case 0:
+            fprintf(f,
+                    "  %%v%ld = \"stablehlo.all_reduce\"(%%v%ld) ({\n  ^bb0(%%p: tensor<f32>, %%q: "
+                    "tensor<f32>):\n    %%s = stablehlo.add %%p, %%q : tensor<f32>\n"
+                    "    stablehlo.return %%s : tensor<f32>\n  }) {%s} : (" T ") -> " T "\n",
+                    i + 1, i, groups);
+            break;
+        case 1:
+            fprintf(
+                f,
+                "  %%g%ld = \"stablehlo.all_gather\"(%%v%ld) {all_gather_dim = 0 : i64, %s} : (" T
+                ") -> tensor<8x4xf32>\n"
+                "  %%v%ld = stablehlo.slice %%g%ld [2:6, 0:4] : (tensor<8x4xf32>) -> " T "\n",
+                i, i, groups, i + 1, i);
+            break;
+        default: fprintf(f, "  %%v%ld = stablehlo.tanh %%v%ld : " T "\n", i + 1, i);
+        }
+    main_end(f, n);
+    fprintf(f, "}\n");
+}
+
+/* Reductions of a divided dimension, each of which is a collective once the program is partitioned. */
+void write_sharded_sums(FILE *f, long n)
+{
+    fprintf(f, MESH);
+    main_start(f, "%v0: " T ARG);
+    fprintf(f, "  %%z = stablehlo.constant dense<0.0> : tensor<f32>\n");
+    for (long i = 0; i < n; i++)
+        fprintf(f,
+                "  %%r%ld = stablehlo.reduce(%%v%ld init: %%z) applies stablehlo.add across "
+                "dimensions = [0] : (" T ", tensor<f32>) -> tensor<4xf32>\n"
+                "  %%b%ld = stablehlo.broadcast_in_dim %%r%ld, dims = [1] : (tensor<4xf32>) -> " T
+                "\n  %%v%ld = stablehlo.add %%b%ld, %%v%ld : " T "\n",
+                i, i, i, i, i + 1, i, i);
+    main_end(f, n);
+}
