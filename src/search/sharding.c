@@ -702,6 +702,8 @@ static void count_reads(builder *b, tsr_op *const *ops, size_t n)
         for (uint32_t i = 0; i < ops[k]->nin; i++) {
             const tsr_value *v = ops[k]->in[i].value;
             uint32_t uses = 0;
+            if (v->uses != &ops[k]->in[i]) /* each value at one of its uses */
+                continue;
             for (const tsr_use *u = v->uses; u; u = u->next)
                 uses++;
             b->reads[v->id] =

@@ -14,8 +14,11 @@ typedef struct {
     uint32_t *task_of;
     uint32_t *mark; /* by value id: already visited for the current task */
     uint32_t now;
-    uint32_t *last;   /* by value id: 1 + the last task of its block that reads it */
-    uint8_t *calling; /* by op id of a function: whether a call of it is being expanded */
+    uint32_t *first;          /* by value id: the first task that computes it, fused; 0: none */
+    uint32_t again;           /* values that the current task computes again */
+    TSR_VEC(tsr_op *) shared; /* the last of the ops that compute them */
+    uint32_t *last;           /* by value id: 1 + the last task of its block that reads it */
+    uint8_t *calling;         /* by op id of a function: whether a call of it is being expanded */
     struct {
         const tsr_attr *groups;
         tsr_collective kind;
@@ -80,8 +83,10 @@ static void add_need(maker *k, uint32_t task)
     tsr_vec_push(&k->sim->needs, task);
 }
 
-/* Bytes that the op reads, looking through ops fused into it; also records the tasks that it depends on. */
-static double read_bytes(maker *k, const tsr_value *v, const tsr_block *block, double *flops)
+/* Bytes that the op reads, looking through ops fused into it; also records the tasks that it depends on. repeated: for
+ * a value that an earlier task computes too. */
+static double read_bytes(maker *k, const tsr_value *v, const tsr_block *block, double *flops,
+                         bool repeated)
 {
     while (!v->is_arg && v->op->block == block && tsr_sim_is_barrier(v->op))
         v = v->op->in[v->index].value;
@@ -96,10 +101,16 @@ static double read_bytes(maker *k, const tsr_value *v, const tsr_block *block, d
             add_need(k, k->task_of[v->op->id] - 1);
         return bytes_of(v);
     }
+    if (!k->first[v->id])
+        k->first[v->id] = k->now;
+    bool again = k->first[v->id] != k->now;
+    k->again += again;
+    if (again && !repeated)
+        tsr_vec_push(&k->shared, v->op);
     double sum = 0, own = tsr_op_flops(v->op);
     *flops += own > 0 ? own : 0;
     for (uint32_t i = 0; i < v->op->nin; i++)
-        sum += read_bytes(k, v->op->in[i].value, block, flops);
+        sum += read_bytes(k, v->op->in[i].value, block, flops, repeated || again);
     return sum;
 }
 
@@ -111,8 +122,23 @@ static void read_captured(maker *k, const tsr_op *op, const tsr_block *block, do
         for (uint32_t i = 0; i < inner->nin; i++) {
             const tsr_value *v = inner->in[i].value;
             if (inner != op && !v->is_arg && v->op->block == block)
-                *bytes += read_bytes(k, v, block, flops);
+                *bytes += read_bytes(k, v, block, flops, false);
         }
+}
+
+/* Everything that the op reads. */
+static double read_all(maker *k, const tsr_op *op, double *flops)
+{
+    double bytes = 0;
+    k->now++;
+    k->again = 0;
+    k->shared.n = 0;
+    *flops = 0;
+    for (uint32_t i = 0; i < op->nin; i++)
+        bytes += read_bytes(k, op->in[i].value, op->block, flops, false);
+    if (op->nregion)
+        read_captured(k, op, op->block, &bytes, flops);
+    return bytes;
 }
 
 static tsr_sim_group group_of(const tsr_device *d, const tsr_attr *groups, tsr_collective kind)
@@ -272,18 +298,39 @@ static tsr_op *callee_of(maker *k, tsr_op *op)
     return f && f->nregion && f->regions[0].first && !k->calling[f->id] ? f : NULL;
 }
 
+/* A kernel computes values again rather than that they are stored, but not more of them than this: a sum that grows
+ * from layer to layer would be computed from the start in each. */
+enum { MOST_AGAIN = 512 };
+
+static void make_task(maker *k, tsr_op *op, bool share);
+
+/* Stores what the current task would compute again. */
+static void make_shared(maker *k)
+{
+    tsr_op **ops = k->shared.data;
+    size_t n = k->shared.n;
+    k->shared.data = NULL;
+    k->shared.n = k->shared.cap = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!k->task_of[ops[i]->id])
+            make_task(k, ops[i], false);
+    tsr_free(ops);
+}
+
 /* The task of one op that is not fused into others. */
-static void make_task(maker *k, tsr_op *op)
+static void make_task(maker *k, tsr_op *op, bool share)
 {
     tsr_sim_task t = {.op = op, .resource = TSR_SIM_COMPUTE};
     tsr_spmd_cost cost;
-    double flops = tsr_op_flops(op), fused = 0, bytes = 0, own = flops > 0 ? flops : 0;
+    double flops = tsr_op_flops(op), fused, bytes, own = flops > 0 ? flops : 0;
     t.need = (uint32_t)k->sim->needs.n;
-    k->now++;
-    for (uint32_t i = 0; i < op->nin; i++)
-        bytes += read_bytes(k, op->in[i].value, op->block, &fused);
-    if (op->nregion)
-        read_captured(k, op, op->block, &bytes, &fused);
+    bytes = read_all(k, op, &fused);
+    if (k->again > MOST_AGAIN && share) {
+        k->sim->needs.n = t.need;
+        make_shared(k);
+        t.need = (uint32_t)k->sim->needs.n;
+        bytes = read_all(k, op, &fused);
+    }
     t.nneed = (uint32_t)k->sim->needs.n - t.need;
     for (uint32_t i = 0; i < op->nout; i++)
         bytes += bytes_of(&op->out[i]);
@@ -312,8 +359,10 @@ static void make_block(maker *k, tsr_block *block)
 {
     TSR_BLOCK_OPS (block, op) {
         k->task_of[op->id] = 0;
+        for (uint32_t i = 0; i < op->nout; i++)
+            k->first[op->out[i].id] = 0; /* this call of the function computes it itself */
         if (!is_end(op) && !tsr_sim_is_fused(op) && !tsr_sim_is_barrier(op))
-            make_task(k, op);
+            make_task(k, op, true);
     }
 }
 
@@ -327,6 +376,7 @@ void tsr_sim_function(tsr_sim *sim, const tsr_device *d, tsr_op *func)
                .arena = &arena,
                .task_of = TSR_NEW_ARRAY(&arena, uint32_t, m->nop),
                .mark = TSR_NEW_ARRAY(&arena, uint32_t, m->nvalue),
+               .first = TSR_NEW_ARRAY(&arena, uint32_t, m->nvalue),
                .last = TSR_NEW_ARRAY(&arena, uint32_t, m->nvalue),
                .calling = TSR_NEW_ARRAY(&arena, uint8_t, m->nop)};
     k.calling[func->id] = 1;
@@ -336,6 +386,7 @@ void tsr_sim_function(tsr_sim *sim, const tsr_device *d, tsr_op *func)
     tsr_sim_play(sim);
     tsr_sim_memory(sim, func->regions[0].first, k.last, func);
     tsr_symcache_stop(&symbols);
+    tsr_vec_free(&k.shared);
     tsr_arena_free(&arena);
 }
 
