@@ -7,7 +7,7 @@
 cd "$(dirname "$0")/.." || exit 3
 opt=$BUILD/bin/ttmlir-opt
 translate=$BUILD/bin/ttmlir-translate
-ttrt=$BUILD/bin/ttrt
+ttrt=$(cd "$BUILD" && pwd)/bin/ttrt
 least=70 # programs that must be there
 ran=0
 metal=0
@@ -18,7 +18,8 @@ fields() { # fields FILE: what it says but for texts of the module
 
 run() { # run NAME LOWERED: with goldens, when it is one program that the evaluator takes
     if "$translate" --ttnn-to-flatbuffer --goldens-from="$2" "$2" -o "$tmp/golden.ttnn" 2>/dev/null; then
-        if "$ttrt" run "$tmp/golden.ttnn" --enable-golden --result-file="$tmp/result.json" >"$tmp/error" 2>&1; then
+        # In the temporary folder, since programs may write files to the current one (debug.memory_snapshot).
+        if (cd "$tmp" && "$ttrt" run golden.ttnn --enable-golden --result-file=result.json >error 2>&1); then
             good
             ran=$((ran + 1))
             cp "$2" "$tmp/one.mlir"
