@@ -315,9 +315,22 @@ static void list_stored(const job *j, stored_vec *out)
     }
 }
 
+/* A location without the folder of its file: loc("b.mlir":1:2) of loc("a/b.mlir":1:2). */
+static void drop_folder(tsr_buf *key)
+{
+    static const char head[] = "loc(\"";
+    size_t from = sizeof head - 1, at = from;
+    if (!tsr_str_starts(tsr_buf_text(key), head))
+        return;
+    for (size_t i = from; i < key->len && key->data[i] != '"'; i++)
+        at = key->data[i] == '/' ? i + 1 : at;
+    memmove(key->data + from, key->data + at, key->len - at);
+    key->len -= at - from;
+}
+
 /* A golden is the first result of an op. An op of the original program may have been lowered to several: the last value
- * with the golden's shape is meant. */
-static void find_values(job *j, const made_vec *all, stored_vec *list)
+ * with the golden's shape is meant. plain: files may be in other folders. */
+static void find_values(job *j, const made_vec *all, stored_vec *list, bool plain)
 {
     tsr_ctx *ctx = j->b->ctx;
     tsr_buf *keys = tsr_xmalloc((all->n + 1) * sizeof *keys);
@@ -325,18 +338,26 @@ static void find_values(job *j, const made_vec *all, stored_vec *list)
     for (size_t i = 0; i < all->n; i++) {
         keys[i] = (tsr_buf){0};
         ctx->print_attr(ctx, &keys[i], tsr_loc_attr(ctx, all->data[i].value->op->loc));
+        if (plain)
+            drop_folder(&keys[i]);
         tsr_map_put(&by_key, tsr_hash_str(tsr_buf_text(&keys[i])), &keys[i]);
     }
     for (size_t i = 0; i < list->n; i++) {
         stored *s = &list->data[i];
-        tsr_tensor *golden = s->golden ? golden_tensor(ctx, s->golden) : NULL;
-        TSR_MAP_EACH (&by_key, tsr_hash_str(s->key), found) {
+        tsr_tensor *golden = s->golden && !s->value ? golden_tensor(ctx, s->golden) : NULL;
+        tsr_buf key = {0};
+        tsr_buf_str(&key, s->key);
+        if (plain)
+            drop_folder(&key);
+        TSR_MAP_EACH (&by_key, tsr_hash_str(tsr_buf_text(&key)), found) {
             const made *v = &all->data[(const tsr_buf *)found - keys];
-            if (golden && tsr_str_eq(tsr_buf_text(found), s->key) && v->device == s->device &&
-                !v->value->index && same_shape(v->tensor, golden) && (!s->value || v > s->value))
+            if (golden && tsr_str_eq(tsr_buf_text(found), tsr_buf_text(&key)) &&
+                v->device == s->device && !v->value->index && same_shape(v->tensor, golden) &&
+                (!s->value || v > s->value))
                 s->value = v;
         }
         tsr_tensor_unref(golden);
+        tsr_buf_free(&key);
     }
     for (size_t i = 0; i < all->n; i++)
         tsr_buf_free(&keys[i]);
@@ -410,7 +431,12 @@ static bool compare_made(job *j, const made_vec *all, const bool *narrow)
     stored_vec list = {0};
     bool ok = true;
     list_stored(j, &list);
-    find_values(j, all, &list);
+    find_values(j, all, &list, false);
+    bool any = false;
+    for (size_t i = 0; i < list.n; i++)
+        any |= list.data[i].value != NULL;
+    if (!any) /* the goldens were computed from a file by another name */
+        find_values(j, all, &list, true);
     if (list.n)
         qsort(list.data, list.n, sizeof *list.data, in_program_order);
     for (size_t i = 0; ok && i < list.n && list.data[i].value; i++)

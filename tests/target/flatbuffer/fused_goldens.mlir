@@ -15,6 +15,13 @@
 // RUN: FileCheck %s --input-file=%t.out --check-prefix=FIRST
 // FIRST: program 0 'main': PASS, 4 values compared, 0 off
 // FIRST-NEXT: 2 goldens are left out: {{.*}}: loc("first"), loc("second")
+// Positions in a file that is named by another path.
+// RUN: mkdir -p %t.dir && sed 's/ loc("[a-z]*")//' %s >%t.dir/net.mlir
+// RUN: cd %t.dir && ttmlir-opt net.mlir --ttir-to-ttnn-backend-pipeline --mlir-print-debuginfo -o net.ttnn.mlir
+// RUN: ttmlir-translate --ttnn-to-flatbuffer %t.dir/net.ttnn.mlir --goldens-from=%t.dir/net.mlir -o %t.path.ttnn
+// RUN: ttrt run %t.path.ttnn --result-file=%t.json | FileCheck %s --check-prefix=PATH
+// PATH: program 0 'main': PASS, 4 values compared, 0 off
+// PATH-NEXT: 2 goldens are left out
 // The op that is wrong is told, not the output that it makes wrong.
 // RUN: sed 's/"ttnn.maximum"/"ttnn.minimum"/' %t.mlir >%t.wrong.mlir
 // RUN: ttmlir-translate --ttnn-to-flatbuffer %t.wrong.mlir --goldens-from=%s -o %t.wrong.ttnn
