@@ -14,7 +14,7 @@ struct tsr_goldens {
     tsr_flat_ops flat;
     tsr_golden_options options; /* with its own copy of folder */
     const tsr_module *of;       /* the original module: only to recognise its values */
-    tsr_map slots;              /* by address of its values, which edits and passes leave: slot + 1 */
+    tsr_map slots; /* by address of its values, which edits and passes leave: slot + 1 */
     size_t nin;
     tsr_tensor **inputs; /* global; NULL: random */
     tsr_tensor **custom; /* by place: given, or NULL */

@@ -26,8 +26,8 @@ bool tsr_output_open(tsr_output *f, const char *path, tsr_status *status);
 bool tsr_output_put(tsr_output *f, const void *data, size_t len, tsr_status *status);
 /* Writes out what is buffered and gives back the descriptor, for one of many files that are closed together. */
 bool tsr_output_seal(tsr_output *f, tsr_status *status);
-/* Closes the file, which then replaces the old one if ok and if nothing failed; otherwise it is removed. Returns whether
- * it was written. */
+/* Closes the file, which then replaces the old one if ok and if nothing failed; otherwise it is removed. Returns
+ * whether it was written. */
 bool tsr_output_close(tsr_output *f, bool ok, tsr_status *status);
 
 /* All of these for one text. */
