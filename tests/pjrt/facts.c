@@ -17,9 +17,9 @@ static const char batched[] =
     "}\n";
 
 /* A product of 5 batches counts 2 * 5 * 2 * 4 * 3 operations, then one for each element of the two that follow. */
-static void check_cost(pj_client *c)
+static void check_cost(pj_client *c, const char *program)
 {
-    pj_loaded_executable *x = compile(c, batched, sizeof batched - 1, one, sizeof one);
+    pj_loaded_executable *x = compile(c, program, strlen(program), one, sizeof one);
     pj_executable *e = executable_of(x);
     pj_Executable_GetCostAnalysis_args a = ARGS(Executable_GetCostAnalysis);
     pj_Executable_GetCompiledMemoryStats_args m = ARGS(Executable_GetCompiledMemoryStats);
@@ -40,6 +40,16 @@ static void check_cost(pj_client *c)
           m.peak_memory_in_bytes == 520 && m.alias_size_in_bytes == 0);
     destroy_executable(e);
     unload(x);
+}
+
+/* The only function need not be main. */
+static void check_costs(pj_client *c)
+{
+    char other[sizeof batched];
+    check_cost(c, batched);
+    memcpy(other, batched, sizeof other);
+    memcpy(strstr(other, "@main"), "@step", 5);
+    check_cost(c, other);
 }
 
 static void check_memory_stats(pj_client *c, pj_device *d)
@@ -121,7 +131,7 @@ void test_facts(void)
     setenv("TESSERA_ENGINE", "compiled", 1);
     CHECK(close_client(open_client("2")));
     unsetenv("TESSERA_ENGINE");
-    check_cost(c);
+    check_costs(c);
     check_memory_stats(c, devices_of(c)[0]);
     check_fingerprints(c);
     check_dump(c);
