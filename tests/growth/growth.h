@@ -73,9 +73,9 @@ uint64_t count_stop(counter by, const char *label);
 bool has_word(const char *words, const char *word);
 
 /* What `make check` looks at, at a quarter of the sizes. */
-#define QUICK_SHAPES "chain,called_functions,block_join,sharded_functions"
+#define QUICK_SHAPES "chain,called_functions,block_join,sharded_functions,wide_results"
 #define QUICK_FAMILIES \
-    "parse,verify,canonicalize,cse,simplify,inline,propagate,reshard,run_compiled"
+    "parse,verify,canonicalize,cse,simplify,inline,propagate,reshard,run_compiled,plan"
 
 /* Does all families with the shape at sizes 1, n and 2n. A line of output for each: what it cost, or why not. */
 int measure(const shape *s, counter by, long n, const char *only);
