@@ -714,7 +714,7 @@ void tsr_block_insert(tsr_block *block, tsr_region *region, tsr_block *before);
 void tsr_block_remove(tsr_block *block);
 void tsr_block_erase(tsr_block *block); /* with its ops, last first */
 tsr_value *tsr_block_add_arg(tsr_module *m, tsr_block *block, tsr_type *type, tsr_loc loc);
-void tsr_block_erase_arg(tsr_block *block, size_t i); /* unused */
+void tsr_block_erase_arg(tsr_block *block, size_t i);          /* unused */
 void tsr_block_erase_args(tsr_block *block, const bool *gone); /* those that are marked */
 /* Moves all blocks of from to the end of to. */
 void tsr_region_take(tsr_region *to, tsr_region *from);

@@ -15,7 +15,7 @@ typedef struct {
     tsr_stepper engine; /* must be the first member */
     tsr_module *module;
     tsr_program_options options;
-    tsr_map programs; /* by function */
+    tsr_map programs;         /* by function */
     const tsr_program *timed; /* NULL: none */
     double (*clock)(void);
     tsr_group_time *times;

@@ -106,7 +106,8 @@ typedef struct tsr_engine {
     tsr_site *sites;
     tsr_op **program;  /* all ops, in program order; NULL: erased, or the module */
     uint32_t *waiting; /* index on the stack + 1; 0: not there */
-    tsr_op **above;    /* the nearest op around it that may need visits, as far as is known; NULL: its parent */
+    tsr_op **
+        above; /* the nearest op around it that may need visits, as far as is known; NULL: its parent */
     tsr_op **stack;
     size_t nstack, stack_cap;
     uint32_t cursor; /* ops with larger ids are waiting */
