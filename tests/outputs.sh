@@ -22,7 +22,7 @@ strays() { # strays DIR: sources there that open files to write them
     (cd "$1" && grep -rlE --include='*.c' --include='*.h' "$writes" src tools 2>/dev/null | while read -r file; do
         printf '%s\n' "$openers" | grep -q "^$file:" || echo "$file"
     done
-        grep -rlE --include='*.py' "$python_writes" python/tessera python/tt 2>/dev/null | while read -r file; do
+        grep -rlE --include='*.py' --exclude-dir=build "$python_writes" python/tessera python/tt 2>/dev/null | while read -r file; do
             printf '%s\n' "$openers" | grep -q "^$file:" || echo "$file"
         done)
 }
