@@ -387,7 +387,8 @@ static void check_peaks(void)
 int main(void)
 {
     tsr_set_allocator(allocate, NULL);
-    setenv("TESSERA_THREADS", "2", 1); /* each thread has scratch memory, so that peaks would grow with the machine */
+    setenv("TESSERA_THREADS", "2",
+           1); /* each thread has scratch memory, so that peaks would grow with the machine */
     api = GetPjrtApi();
     check_peaks();
     sweep();
