@@ -135,7 +135,7 @@ const tsr_mesh *tsr_spmd_mesh(tsr_spmd *s, const tsr_mesh *mesh)
 static const tsr_mesh_map *map_of(const tsr_spmd *s, const tsr_mesh *mesh)
 {
     size_t at = place_of(s, mesh);
-    return at < s->meshes.n ? s->maps.data[at] : NULL;
+    return at < s->meshes.n && s->meshes.data[at] == mesh ? s->maps.data[at] : NULL;
 }
 
 /* Maps the axes of each dimension to the other mesh, into out; false: some do not exist there. */

@@ -793,6 +793,7 @@ bool tsr_spmd_module(tsr_spmd *s, tsr_op *module)
             partitions = count_of(module, "mhlo.num_partitions", 1);
     s->nreplica = replicas * partitions == s->ndevice ? 1 : replicas;
     tsr_vec_push(&s->meshes, s->mesh);
+    tsr_map_put(&s->mesh_places, tsr_hash_ptr(s->mesh->attr), (void *)(uintptr_t)s->meshes.n);
     tsr_vec_push(&s->maps, NULL);
     s->nlayout = s->module->nvalue;
     s->layouts = TSR_NEW_ARRAY(s->scratch, tsr_layout *, s->nlayout + 1);
