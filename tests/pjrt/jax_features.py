@@ -6,6 +6,7 @@ A line for each: what it is called, and whether it works, is refused (UNIMPLEMEN
 reason. tests/conformance/jax_versions.sh makes a table of several versions of JAX. A feature that this version of JAX lacks is not listed.
 """
 
+import inspect
 import os
 import subprocess
 import sys
@@ -375,7 +376,10 @@ def kinds_of_memory():
 def computation_on_the_host():
     from jax.experimental.compute_on import compute_on
 
-    @compute_on("device_host")
+    named = "out_memory_spaces" in inspect.signature(compute_on).parameters  # since jax 0.12
+    on_host = compute_on(compute_type="device_host", out_memory_spaces=jax.memory.Space.Device) if named else compute_on("device_host")
+
+    @on_host
     @jax.jit
     def g(x):
         return x * 2
