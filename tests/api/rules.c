@@ -284,8 +284,8 @@ static void run_passes(world *w, const tsr_module *m)
         "sdy-populate-op-sharding-rules,sdy-aggressive-propagate",
         "sdy-basic-propagate,sdy-insert-explicit-reshards,sdy-resolve-permutation-factors",
         "sdy-propagation-pipeline{enable-insert-explicit-collectives=true}",
-        "sdy-user-priority-propagate,sdy-close-shardings,sdy-insert-explicit-reshards,"
-        "sdy-reshard-to-collectives,sdy-convert-global-to-local",
+        ("sdy-user-priority-propagate,sdy-close-shardings,sdy-insert-explicit-reshards,"
+         "sdy-reshard-to-collectives,sdy-convert-global-to-local"),
         "sdy-per-instruction-partitioning"};
     for (size_t i = 0; i < sizeof pipelines / sizeof *pipelines; i++) {
         tsr_module *copy = tsr_module_clone((tsr_module *)m);
