@@ -4,7 +4,7 @@ import tessera
 
 PLATFORM = "tessera"
 
-# The versions of JAX that are supported: the oldest and the newest are tested (tests/pjrt/versions.sh).
+# The versions of JAX that are supported: the oldest and the newest are tested (tests/conformance/jax_versions.sh).
 OLDEST, NEWEST = (0, 8), (0, 12)
 
 
