@@ -21,7 +21,7 @@
 #   make differential    random programs: partitioned against undivided ones for SECONDS=60, and against the peers that are
 #                        installed; PROGRAMS=2000 SEED=1
 #   make emitted         programs as C: all models and PROGRAMS=200 random ones are emitted, compiled, run and compared bit by bit
-#   make growth          how work grows with modules of many shapes, in instructions; writes docs/GROWTH.md
+#   make growth          how work grows with modules of many shapes, in instructions and bytes, JOBS shapes at a time; writes docs/GROWTH.md
 #   make emitted-ttnn    emitted C++ and Python against what they were emitted from: 100 random programs, and 20 models with TT=dir
 #   make bugs            seeded bugs of the partitioner are found by random programs
 #   make artifacts CORPUS=dir     portable artifacts of its modules against jaxlib, where jax is installed
@@ -94,7 +94,7 @@ ROOMS    := $(addsuffix =flat,asm base ir search shard/propagate text) \
                 search/tactics.c shard/propagate/origins.c shard/propagate/why.c text/bytecode) \
             $(patsubst %,text/bytecode/%.c=warm,bytecode entry number read_ir write) $(patsubst %,search/%.c=warm,layout model sharding) \
             $(patsubst %,shard/core/%.c=warm,axis each relayout sharding) $(patsubst %,pass/%.c=warm,canonicalize cse manager pipeline simplify simplify/driver) \
-            check/compare.c=warm dialect/builtin/constraints.c=warm eval/math=loops $(patsubst %,eval/%.c=warm,convert eval plan random tensor) \
+            check/compare.c=warm sim/program.c=warm dialect/builtin/constraints.c=warm eval/math=loops $(patsubst %,eval/%.c=warm,convert eval plan random tensor) \
             $(patsubst %,eval/kernel/%.c=warm,binary compare conv convert dot gather pointwise quant reduce rng scatter shape slice sort unary window) \
             exec=warm $(patsubst %,exec/%.c=cold,dump report compile/complex compile/complex_math compile/ttir compile/ttir_move) exec/kernel=hot exec/run=hot
 # gcc: what -O1 and -Og lack of -O2 and takes hardly any time to compile, and what -O2 has that saves next to nothing
@@ -244,6 +244,7 @@ $(PLAINOBJ) $(PJRTOBJ) $(filter-out %/main.o,$(TOOLOBJ)): $(BUILD)/obj/%.o: $(BU
 	$(Q)$(CC) $(FLAGS) -I. $(LIBRARY) $(if $(filter-out 1,$(BATCH)),-Wno-shadow) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/tests/%.o: private LEVEL = $(LEVEL_cold)
+$(BUILD)/obj/tests/unit/test_product.o: private LEVEL = $(LEVEL_hot)
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
@@ -540,7 +541,7 @@ artifacts: all
 	@python3 tests/conformance/artifacts.py --bin '$(BUILD)/bin' --list '$(CORPUS)'
 
 growth: $(T)/growth
-	@$(T)/growth --table docs/GROWTH.md
+	@$(T)/growth --table docs/GROWTH.md $(if $(JOBS),--jobs $(JOBS))
 
 bugs: lib
 	@CC='$(CC)' BUILD='$(BUILD)' sh tests/differential/bugs.sh

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """race.py - whole programs on the engine and on XLA CPU, in one run.
 
-    race.py [--race build/bench/race] [--threads 1,2] [--rounds 5] [--only PART] [--quick] [--markdown]
+    race.py [--race build/bench/race] [--threads 1,2] [--rounds 5] [--only PART] [--programs] [--quick] [--markdown]
 
 Each row is a JAX function. Ours and XLA's take turns, a few runs each, and the least of all counts (ten at least). A ratio is XLA's time /
 ours; times are of the processor with one thread, else of the clock. 'fresh': results are new each time, and given back. 'donated': arguments are given up, and results are the next arguments. Times to
 compile are from the module's text, and of XLA from the lowered module. A peak is arguments, results and what is planned between them.
 The exit code is 1 when a bar is missed, 2 when a result is wrong. Without jax nothing is compared."""
 import argparse
+import importlib.util
 import math
 import os
 import subprocess
@@ -24,6 +25,7 @@ def arguments():
     p.add_argument('--threads', default='1,2')
     p.add_argument('--rounds', type=int, default=5, help='turns of each side')
     p.add_argument('--only', default='', help='rows whose names have this in them, or one of several parts with commas between')
+    p.add_argument('--programs', action='store_true', help='the programs of programs.py, instead of these rows')
     p.add_argument('--quick', action='store_true', help='small sizes')
     p.add_argument('--markdown', action='store_true', help='print a table for the documents')
     return p.parse_args()
@@ -34,7 +36,7 @@ if ',' in args.threads:  # XLA reads its number of threads at start
     codes = []
     for n in args.threads.split(','):
         words = [sys.executable, os.path.abspath(__file__), '--race', args.race, '--threads', n, '--rounds', str(args.rounds), '--only', args.only]
-        codes.append(subprocess.run(words + ['--quick'] * args.quick + ['--markdown'] * args.markdown).returncode)
+        codes.append(subprocess.run(words + ['--programs'] * args.programs + ['--quick'] * args.quick + ['--markdown'] * args.markdown).returncode)
     sys.exit(max(codes))
 THREADS = int(args.threads)
 os.environ['JAX_PLATFORMS'] = 'cpu'
@@ -513,6 +515,14 @@ row('to f8 and back, 1M', 'more', lambda x: x.astype(jnp.float8_e4m3fn).astype(j
 row('inverse 128', 'more', jnp.linalg.inv, lambda: [normal(128, 128) + 20 * np.eye(128, dtype=np.float32)])
 
 
+if args.programs:
+    spec = importlib.util.spec_from_file_location('programs', os.path.join(os.path.dirname(os.path.abspath(__file__)), 'programs.py'))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    rows.clear()
+    for name, f, make in module.programs(normal, ints):
+        row(name, 'program', f, make)
+
 # ---- The race ----
 
 ours = subprocess.Popen([args.race, str(THREADS)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -663,9 +673,13 @@ def main():
                 with jax.enable_x64('f64' in name):
                     done.append(race(name, kind, f, make, d, folder))
                 show(done[-1])
-    plain, models = [r for r in done if r['kind'] not in ('model', 'more')], [r for r in done if r['kind'] == 'model']
+    programs = [r for r in done if r['kind'] == 'program']
+    plain, models = [r for r in done if r['kind'] not in ('model', 'more', 'program')], [r for r in done if r['kind'] == 'model']
     more, done = [r for r in done if r['kind'] == 'more'], plain + models
     ok = True
+    if programs:
+        ok &= bar('programs, geometric mean of ratios', mean(r['xla'] / r['ours'] for r in programs), 1.25)
+        ok &= least_bar('programs, least ratio', programs, lambda r: r['xla'] / r['ours'], .83)
     if plain:
         ok &= bar('kernels, geometric mean of ratios', mean(r['xla'] / r['ours'] for r in plain), 1.5)
         ok &= least_bar('kernels, least ratio', plain, lambda r: r['xla'] / r['ours'], .9)
@@ -684,7 +698,7 @@ def main():
         ok &= least_bar('peak, least ratio', done, lambda r: r['peak_xla'] / max(r['peak'], 1), .999)
     if more:
         print(f"more programs, geometric mean of ratios: {mean(r['xla'] / r['ours'] for r in more):.2f}")
-    return 2 if any(r['bad'] for r in done + more) else 0 if ok else 1
+    return 2 if any(r['bad'] for r in done + more + programs) else 0 if ok else 1
 
 
 sys.exit(main())

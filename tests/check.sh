@@ -83,8 +83,10 @@ part 'Python, nonsense' sh tests/python/run.sh tests/python/fuzz.py --count 1000
 once "Python, the builder's document" sh tests/python/run.sh tests/python/test_seed.py
 once "Python, tt-mlir's builder" sh tests/python/run.sh tests/python/tt_builder.py
 part 'Python, any call' sh tests/python/run.sh tests/python/fuzz_surface.py --count 1000
+part 'Python, odd names' sh tests/python/run.sh tests/python/names.py
+part 'Python, names after passes' sh tests/python/run.sh tests/python/kept_names.py
 part 'Python, any edit' sh tests/python/run.sh tests/python/fuzz_edits.py --count 1000
-part 'numbers with a comma' sh tests/locale.sh
+once 'numbers with a comma' sh tests/locale.sh
 alone 'install and uninstall' sh tests/install.sh
 part derivatives "$T/grad" --cover --rounds 3 tests/pass/grad/*.cases
 part 'derivatives, on a mesh' "$T/grad" --mesh --seed 7 tests/pass/grad/*.cases
@@ -156,6 +158,7 @@ with_python 'movements inside of loops' python3 tests/differential/moves.py --bi
 with_python 'maps before products' python3 tests/differential/prologues.py --bin "$BUILD/bin" --count 40 --save "$BUILD/differential"
 with_python 'narrow floats' python3 tests/differential/narrow_programs.py --bin "$BUILD/bin" --count 60 --save "$BUILD/differential"
 with_python 'narrow floats, rows of norms' python3 tests/differential/narrow_rows.py --bin "$BUILD/bin" --rows 220 --columns 24 --quiet
+with_python 'signs of zeros' python3 tests/differential/zeros.py --bin "$BUILD/bin" --count 60 --save "$BUILD/differential"
 with_python 'slices where they lie' python3 tests/differential/slices.py --bin "$BUILD/bin" --count 40 --save "$BUILD/differential"
 with_python 'products of dimensions in any order' python3 tests/differential/einsums.py --bin "$BUILD/bin" --count 60 --save "$BUILD/differential"
 with_python 'convolutions of any layout' python3 tests/differential/convs.py --bin "$BUILD/bin" --count 40 --save "$BUILD/differential"

@@ -77,4 +77,8 @@ for doc in README.md docs/*.md; do
         verdict "$where" "$tmp/wanted" "$tmp/got"
     done
 done
+# The page of figures names functions that exist.
+for f in $(grep -o 'tsr_[a-z_]*' docs/FIGURES.md | sort -u); do
+    if grep -rqw "$f" src include; then good; else bad "docs/FIGURES.md: there is no $f"; fi
+done
 counts

@@ -39,7 +39,10 @@ recompute() {
         else if (kind == "all_slice") moved = 0
         else { print "unknown collective " kind; next }
         if (moved != field("received")) print "received by " kind ": " field("received") ", not " moved
-        sum[section] += moved
+        turns = field("turns") == "null" ? 1 : field("turns")
+        if (field("other_branch") == "true") next
+        if (moved * turns != field("received_total")) print "received by " kind " in all turns: " field("received_total")
+        sum[section] += moved * turns
     }
     match($0, /^  "[a-z]*_bytes": /) {
         name = substr($0, 4, RLENGTH - 6); value = substr($0, RLENGTH + 1); sub(/,$/, "", value)

@@ -43,7 +43,7 @@ static int bad_value(const tool *t, const char *name, const char *value, const c
 
 int auto_flag(const tool *t, const flag_given *g, int auto_id, auto_flags *out)
 {
-    enum { AUTO, DEVICES, DEVICE, MEMORY, KEEP, TIME };
+    enum { AUTO, DEVICES, AXES, DEVICE, MEMORY, KEEP, TIME };
     int which = g->id - auto_id;
     if (which > AUTO && which <= TIME)
         out->first = t->command->flags[g->id].name;
@@ -54,6 +54,7 @@ int auto_flag(const tool *t, const flag_given *g, int auto_id, auto_flags *out)
         if (g->count < TSR_AUTO_LEAST_DEVICES || g->count > TSR_AUTO_MOST_DEVICES)
             return bad_value(t, "devices", g->value, TSR_AUTO_DEVICES);
         break;
+    case AXES: out->axes = g->value; break;
     case DEVICE: out->device = g->value; break;
     case KEEP: out->keep = g->on; break;
     case MEMORY:
@@ -75,6 +76,8 @@ int auto_check(const tool *t, const auto_flags *a, tsr_str mesh)
         return flag_alone(t, a->first, "needs --auto");
     if (a->devices && mesh.len)
         return flag_alone(t, "devices", "cannot be used with --mesh, which has them");
+    if (a->axes && !a->devices)
+        return flag_alone(t, "axes", "needs --devices");
     if (a->devices && a->keep)
         return flag_alone(t, "keep",
                           "keeps shardings of one mesh: it cannot be used with --devices");
@@ -87,6 +90,7 @@ bool auto_give(const auto_flags *a, tsr_arena *arena, tsr_module *m,
     tsr_device *device = TSR_NEW(arena, tsr_device);
     tsr_auto_request r = {.shard = *request,
                           .devices = a->devices,
+                          .axes = tsr_cstr(a->axes ? a->axes : ""),
                           .device = device,
                           .memory = a->memory,
                           .seconds = a->seconds,

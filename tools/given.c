@@ -3,23 +3,38 @@
 
 #include "api/spmd.h"
 
+/* The colon before the sharding: the last one that does not begin a part of an axis, x:(1)2. */
+static const char *find_colon(const char *text)
+{
+    const char *found = NULL;
+    for (const char *p = strchr(text, ':'); p; p = strchr(p + 1, ':'))
+        if (p[1] != '(')
+            found = p;
+    return found;
+}
+
 int given_flag(const tool *t, const flag_given *g, bool result, given_vec *out)
 {
-    const char *colon = strchr(g->value, ':');
-    size_t index = 0;
-    bool ok = colon && colon > g->value && colon - g->value < 10;
-    for (const char *p = g->value; ok && p < colon; p++) {
-        ok = *p >= '0' && *p <= '9';
-        index = index * 10 + (size_t)(*p - '0');
-    }
-    if (!ok) {
+    const char *colon = find_colon(g->value);
+    tsr_shard_given given = {.result = result};
+    size_t len = colon ? (size_t)(colon - g->value) : 0;
+    if (!len) {
         fprintf(stderr,
-                "%s: for the --%s option: '%s' value invalid: a number, a colon and a sharding are "
-                "wanted\n",
+                "%s: for the --%s option: '%s' value invalid: a number or a name, a colon and a "
+                "sharding are wanted\n",
                 t->name, t->command->flags[g->id].name, g->value);
         return usage_exit(t);
     }
-    tsr_vec_push(out, ((tsr_shard_given){index, tsr_cstr(colon + 1), result}));
+    given.text = tsr_cstr(colon + 1);
+    given.name = tsr_str_of(g->value, len);
+    bool number = len < 10;
+    for (size_t i = 0; number && i < len; i++) {
+        number = g->value[i] >= '0' && g->value[i] <= '9';
+        given.index = given.index * 10 + (size_t)(g->value[i] - '0');
+    }
+    if (number)
+        given.name.len = 0;
+    tsr_vec_push(out, given);
     return 0;
 }
 

@@ -8,13 +8,13 @@
 // clang-format off
 #define GIVEN_FLAGS(FLAG) \
     FLAG(MESH, "mesh", VALUE, "<x=2,y=4>", "The mesh (default: the module's own)") \
-    FLAG(ARG, "arg", LIST, "<n:x,_>", "Sharding of argument n, one word a dimension: _ none, x by an axis, x+y by two, ? open") \
-    FLAG(RESULT, "result", LIST, "<n:x,_>", "Sharding of result n")
+    FLAG(ARG, "arg", LIST, "<name|n:x,_>", "Sharding of argument n, or of those whose names fit a pattern, params/*/wq (docs/SHARDING.md), one word a dimension: _ none, x by an axis, x+y by two, ? open") \
+    FLAG(RESULT, "result", LIST, "<name|n:x,_>", "Sharding of result n, or of those whose names fit a pattern")
 // clang-format on
 
 typedef TSR_VEC(tsr_shard_given) given_vec;
 
-/* Adds --arg or --result, "0:x,_", to the list. 0, or the exit code after a message on stderr. */
+/* Adds --arg or --result, "0:x,_" or "params/w:x,_", to the list. 0, or the exit code after a message on stderr. */
 int given_flag(const tool *t, const flag_given *g, bool result, given_vec *out);
 
 /* Makes a module that was read runnable; spmd: on a mesh; shape: that of --mesh-shape, or NULL. False after a

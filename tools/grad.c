@@ -69,7 +69,8 @@ static int differentiate(void *user, tsr_module *m)
     c->options.nwrt = c->wrt.n;
     if (!tsr_module_differentiate(m, c->function, &c->options))
         return EXIT_REJECTED;
-    tsr_print_module(&text, m, NULL);
+    tsr_print_options print = print_for(c->t, c->out, m);
+    tsr_print_module(&text, m, &print);
     int code = write_output(c->t, c->out, tsr_buf_text(&text));
     tsr_buf_free(&text);
     return code;

@@ -25,7 +25,7 @@
     FLAG(NO_IMPLICIT_MODULE, "no-implicit-module", SWITCH, NULL, "The input is one operation; do not put a module around it") \
     FLAG(GROUP_PRINT, NULL, GROUP, NULL, "PRINTING") \
     FLAG(GENERIC, "mlir-print-op-generic", SWITCH, NULL, "Print operations in generic form") \
-    FLAG(DEBUGINFO, "mlir-print-debuginfo", SWITCH, NULL, "Print locations") \
+    FLAG(DEBUGINFO, "mlir-print-debuginfo", SWITCH, NULL, "Print locations (default: in a file of -o, where the module has some of the user's program)") \
     FLAG(LOCAL_SCOPE, "mlir-print-local-scope", SWITCH, NULL, "Print without aliases") \
     FLAG(ELIDE, "mlir-elide-elementsattrs-if-larger", COUNT, "<n>", "Print elements attributes with more than n elements as ...") \
     FLAG(UNIQUE_IDS, "mlir-print-unique-ssa-ids", SWITCH, NULL, "Number values over the whole module, not in each region") \
@@ -160,7 +160,10 @@ static bool process(opt_config *c, tsr_ctx *ctx, tsr_pipelines *ps, tsr_pipeline
         if (c->bytecode) {
             ok = tsr_write_bytecode(out, root, c->bytecode_version);
         } else {
-            print_root(out, m, root, &c->print);
+            tsr_print_options print = c->print;
+            if (!c->debug_info_given)
+                print.debug_info = print_for(c->t, c->file.output, m).debug_info;
+            print_root(out, m, root, &print);
             tsr_buf_char(out, '\n');
         }
         c->printing += wall_seconds() - t2;
@@ -334,7 +337,10 @@ static int apply(opt_config *c, const flag_given *g)
     case FLAG_ID_NO_VERIFY_PARSED: c->verify_parsed = !g->on; break;
     case FLAG_ID_NO_IMPLICIT_MODULE: c->implicit_module = !g->on; break;
     case FLAG_ID_GENERIC: c->print.generic = g->on; break;
-    case FLAG_ID_DEBUGINFO: c->print.debug_info = g->on; break;
+    case FLAG_ID_DEBUGINFO:
+        c->print.debug_info = g->on;
+        c->debug_info_given = true;
+        break;
     case FLAG_ID_LOCAL_SCOPE: c->print.local_scope = g->on; break;
     case FLAG_ID_ELIDE: c->print.elide_larger = g->count; break;
     case FLAG_ID_BEFORE:

@@ -31,6 +31,7 @@ typedef struct {
     const char *reproducer;   /* where a failing pipeline is written; NULL: nowhere */
     bool run_reproducer, roundtrip, op_on_diagnostic;
     tsr_print_options print;
+    bool debug_info_given; /* --mlir-print-debuginfo; else a file keeps locations */
     /* IR dumps */
     TSR_VEC(const char *) before, after;
     bool before_all, after_all, after_change, after_failure, module_scope;

@@ -55,9 +55,31 @@ static int with_file(const tool *t, const char *path, int (*work)(void *user, ts
     return code;
 }
 
+tsr_print_options print_for(const tool *t, const char *path, const tsr_module *m)
+{
+    bool is_file = path && strcmp(path, "-") != 0;
+    return (tsr_print_options){.elide_larger = -1,
+                               .debug_info = is_file && !t->peer && tsr_module_is_located(m)};
+}
+
 const source *program_source(const tsr_module *m)
 {
     return m->ctx->diag_user;
+}
+
+/* Work on the program of a saved model. */
+typedef struct {
+    const char *folder;
+    const tsr_saved *saved;
+    int (*work)(void *user, tsr_module *m);
+    void *user;
+} saved_work;
+
+static int work_on_saved(void *user, tsr_module *m)
+{
+    const saved_work *w = user;
+    tsr_saved_name_from(m, w->folder, w->saved);
+    return w->work(w->user, m);
 }
 
 /* A folder is a saved model: uses its program. */
@@ -72,7 +94,7 @@ int with_program(const tool *t, const char *path, int (*work)(void *user, tsr_mo
     if (!tsr_is_folder(path))
         code = with_file(t, path, work, user);
     else if (tsr_saved_find(&arena, path, (tsr_str){0}, &saved, &s))
-        code = with_file(t, saved.program, work, user);
+        code = with_file(t, saved.program, work_on_saved, &(saved_work){path, &saved, work, user});
     else
         fprintf(stderr, "%s: error: %s\n", t->name, s.message);
     tsr_arena_free(&arena);

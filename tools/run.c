@@ -380,6 +380,8 @@ static int run_program(run_job *c, tsr_arena *arena)
         open_compiled(c, arena, &src);
     else
         c->m = tsr_load_program(c->ctx, src.text, src.file, 1, true);
+    if (c->m && c->is_saved)
+        tsr_saved_name(c->m, &c->saved);
     double t1 = wall_seconds();
     c->spmd |= c->m && tsr_spmd_is_local(c->m); /* a single device cannot run it */
     bool ok = c->m && (c->is_compiled || make_ready(c->m, c->spmd, c->mesh));

@@ -62,7 +62,8 @@ static int shard_auto(void *user, tsr_module *m)
     if (!code)
         (c->json ? tsr_auto_json(&text, &r) : tsr_auto_text(&text, &r, c->explain));
     if (!code && c->out) {
-        tsr_print_module(&module, m, NULL);
+        tsr_print_options print = print_for(c->t, c->out, m);
+        tsr_print_module(&module, m, &print);
         code = write_output(c->t, c->out, tsr_buf_text(&module));
     }
     if (!code && c->out && strcmp(c->out, "-") == 0)
@@ -82,11 +83,14 @@ static int shard(void *user, tsr_module *m)
     config *c = user;
     tsr_arena arena;
     tsr_shard_plan plan = {0};
-    tsr_buf reason = {0}, text = {0};
+    tsr_buf reason = {0}, text = {0}, module = {0};
     tsr_status s = {0};
     tsr_arena_init(&arena);
     int code = EXIT_OK;
     uint32_t nerror = m->ctx->nerror;
+    tsr_print_options print = print_for(c->t, c->out, m);
+    c->request.program = c->out ? &module : NULL;
+    c->request.print = &print;
     if (!tsr_shard_module(&arena, m, &c->request, &plan, &reason, &s))
         code = status_exit(c->t, m->ctx, nerror, &s);
     if (!code && c->request.why.len)
@@ -97,12 +101,8 @@ static int shard(void *user, tsr_module *m)
         tsr_shard_plan_json(&text, &plan);
     else if (!code)
         tsr_shard_plan_text(&text, &plan);
-    if (!code && c->out) {
-        tsr_buf module = {0};
-        tsr_print_module(&module, m, NULL);
+    if (!code && c->out)
         code = write_output(c->t, c->out, tsr_buf_text(&module));
-        tsr_buf_free(&module);
-    }
     /* A reader of the program on a pipe gets nothing else there. */
     if (!code && c->out && strcmp(c->out, "-") == 0)
         fwrite(text.data, 1, text.len, stderr);
@@ -111,6 +111,7 @@ static int shard(void *user, tsr_module *m)
     tsr_shard_plan_free(&plan);
     tsr_buf_free(&reason);
     tsr_buf_free(&text);
+    tsr_buf_free(&module);
     tsr_arena_free(&arena);
     return code;
 }

@@ -212,6 +212,9 @@ int with_program(const tool *t, const char *path, int (*work)(void *user, tsr_mo
 /* The file that such a program was read from. */
 const source *program_source(const tsr_module *m);
 
+/* How a module is printed into this file: locations that the user's program gave it are kept. stdout, and what a tool of
+ * another project writes, is for people and tests: without them. */
+tsr_print_options print_for(const tool *t, const char *path, const tsr_module *m);
 /* Writes to a file, or to stdout for "-". 0, or EXIT_ENVIRONMENT after a message. */
 int write_output(const tool *t, const char *path, tsr_str text);
 /* The exit code, after a message that an input file cannot be opened. */

@@ -237,6 +237,12 @@ TSR_API tsr_type *tsr_value_type(const tsr_value *v);
 /* The op that defines v; NULL for a block argument. */
 TSR_API tsr_op *tsr_value_def(const tsr_value *v);
 TSR_API size_t tsr_value_num_uses(const tsr_value *v);
+/* The name of a value as the program's author knows it, as all reports do: an argument's name in the frontend
+ * ("params['w']"), the stack of names of an op's location ("jit(f)/block/add", with "#1" for one of several results);
+ * else the printed name ("%arg0", "%12"). NULL for one that was erased. tsr_function_result_name: of result i of a
+ * function; else "#0"; NULL if there is none. The caller frees the text with tsr_free. */
+TSR_API tsr_str tsr_value_name(const tsr_value *v);
+TSR_API tsr_str tsr_function_result_name(const tsr_op *function, size_t i);
 
 /* ---- Types and attributes: equal handles mean equal things ---- */
 
@@ -300,6 +306,19 @@ TSR_API tsr_tensor *tsr_tensor_load(tsr_ctx *ctx, const char *path, tsr_type *el
                                     tsr_status *status);
 /* Writes a .npy file; an existing file is replaced only after everything was written. */
 TSR_API bool tsr_tensor_save(const tsr_tensor *t, const char *path, tsr_status *status);
+
+/* A copy as DLPack describes it, for NumPy, torch, JAX and others: a DLManagedTensorVersioned of DLPack 1.1, or, for
+ * those who cannot read that, a DLManagedTensor. The caller or whom it is given to calls its deleter, at any time and in
+ * any thread; it needs neither the tensor nor the context. Elements of fewer than eight bits take a byte each, which
+ * only the versioned form can say. NULL on failure: quantized elements, tokens and tuples have no type there. */
+TSR_API void *tsr_tensor_to_dlpack(const tsr_tensor *t, bool versioned, tsr_status *status);
+/* The destructor of a Python capsule of such a struct: frees it if nobody took it. A destructor written in Python would
+ * lose the exception during which a capsule is dropped. */
+TSR_API void tsr_dlpack_free_capsule(void *capsule);
+/* The reverse: a new tensor with the elements of such a struct, which must be in the memory of the host, at any strides;
+ * elements of fewer than eight bits packed, or in a byte each. The struct stays the caller's. NULL on failure. */
+TSR_API tsr_tensor *tsr_tensor_from_dlpack(tsr_ctx *ctx, const void *managed, bool versioned,
+                                           tsr_status *status);
 
 /* ---- Saved models ----
  *
@@ -419,12 +438,14 @@ TSR_API tsr_str tsr_module_profile(tsr_module *m, tsr_str function, tsr_tensor *
  * ttcore.meshes. Without a mesh of several devices the module is not changed. False after a diagnostic. */
 TSR_API bool tsr_module_partition(tsr_module *m);
 
-/* A sharding for an input or a result: one word per dimension, separated by commas. "x,_": the first dimension by axis
- * x, the second not divided; "x+y": by x, then y; "?": open to propagation (docs/SHARDING.md). */
+/* A sharding for inputs or results: one word per dimension, separated by commas. "x,_": the first dimension by axis x,
+ * the second not divided; "x+y": by x, then y; "?": open to propagation (docs/SHARDING.md). */
 typedef struct {
     size_t index;
     tsr_str text;
     bool result;
+    /* Instead of index: all whose names (tsr_value_name) this pattern fits, "params.*.wq"; an error if none. */
+    tsr_str name;
 } tsr_shard_given;
 /* Mesh and shardings to apply. All zero: use those of the module. */
 typedef struct {
@@ -433,8 +454,8 @@ typedef struct {
     size_t ngiven;
     tsr_str function; /* empty: main, or the only function */
 } tsr_shard_options;
-/* Gives a module a mesh and shardings, and propagates them to all values, in place. options may be NULL, also in
- * the next two calls. */
+/* Gives a module a mesh and shardings, and propagates them to all values, in place. After a failure it has the ops that
+ * it had; handles of them are those of erased ops. options may be NULL, also in the next two calls. */
 TSR_API bool tsr_module_shard(tsr_module *m, const tsr_shard_options *options, tsr_status *status);
 /* What the program then costs on each device, as text or as JSON: local shapes, collectives, memory. The module is not
  * changed. The caller frees the text with tsr_free; NULL on failure. */
@@ -464,10 +485,13 @@ typedef struct {
     const tsr_shard_given *given; /* shardings that are fixed */
     size_t ngiven;
     tsr_str function; /* empty: main, or the only function */
+    /* With devices: names of the axes, "dp,tp", and how many. Empty: any number up to three, called by what the plan
+     * does with them (docs/SEARCH.md); x, y, z for given. */
+    tsr_str axes;
 } tsr_auto_options;
 /* Searches for shardings and applies them to the module, in place; calls are inlined. The text reports the chosen plan
  * and the rejected ones. options may be NULL. The caller frees the text with tsr_free; NULL on failure, for example if
- * nothing fits in memory. */
+ * nothing fits in memory; then the module is as tsr_module_shard leaves it. */
 TSR_API tsr_str tsr_module_auto_shard(tsr_module *m, const tsr_auto_options *options, bool json,
                                       tsr_status *status);
 /* Enumerates the shardings of the arguments of main (or of the only function) over a number of devices: for each mesh
@@ -576,6 +600,7 @@ typedef struct {
     uint64_t unplanned;  /* results of ops that run on the evaluator's kernels */
     uint64_t peak;       /* arguments + results + arena + unplanned */
     uint64_t peak_least; /* the same, with the peak size of live values as arena */
+    uint64_t donated;    /* results in donated arguments: saved if the caller gives those up */
 } tsr_memory_use;
 TSR_API bool tsr_executable_memory(const tsr_executable *x, tsr_memory_use *out);
 
@@ -624,6 +649,11 @@ typedef struct {
     void *data;
     size_t size;
 } tsr_output_buffer;
+/* Memory for buffers, aligned to 64 bytes, not cleared; NULL if there is none, or bytes is 0. It belongs to no context.
+ * Large blocks (128 KB and more) that are freed are kept for the next of their size, as those of runs are: results of
+ * programs that run again and again need no new pages. */
+TSR_API void *tsr_buffer_new(size_t bytes);
+TSR_API void tsr_buffer_free(void *data); /* NULL is allowed */
 /* The same on memory of the caller: inputs are read and results computed in place. Sizes must be those of the types,
  * which are static, and addresses must be multiples of the element size (at most 8). An output must not overlap another
  * buffer, but may be the same as a donated input. After a failure, the contents of outputs are undefined. */

@@ -114,7 +114,7 @@ class CompileOptions(ctypes.Structure):
 
 
 class MemoryUse(ctypes.Structure):
-    _fields_ = [(name, c_uint64) for name in ("arguments", "results", "constants", "arena", "unplanned", "peak", "peak_least")]
+    _fields_ = [(name, c_uint64) for name in ("arguments", "results", "constants", "arena", "unplanned", "peak", "peak_least", "donated")]
 
 
 class EvalOptions(ctypes.Structure):
@@ -156,7 +156,7 @@ class Comparison(ctypes.Structure):
 
 
 class GivenSharding(ctypes.Structure):
-    _fields_ = [("index", c_size_t), ("text", Str), ("result", c_bool)]
+    _fields_ = [("index", c_size_t), ("text", Str), ("result", c_bool), ("name", Str)]
 
 
 class ShardOptions(ctypes.Structure):
@@ -165,7 +165,7 @@ class ShardOptions(ctypes.Structure):
 
 class AutoOptions(ctypes.Structure):
     _fields_ = [("mesh", Str), ("devices", c_int64), ("device", Str), ("memory", c_double), ("seconds", c_double), ("keep", c_bool),
-                ("given", POINTER(GivenSharding)), ("ngiven", c_size_t), ("function", Str)]
+                ("given", POINTER(GivenSharding)), ("ngiven", c_size_t), ("function", Str), ("axes", Str)]
 
 
 class GoldenOptions(ctypes.Structure):
@@ -278,6 +278,8 @@ FUNCTIONS = {
     "tsr_value_block": (c_void_p, [c_void_p]),
     "tsr_value_index": (c_size_t, [c_void_p]),
     "tsr_value_num_uses": (c_size_t, [c_void_p]),
+    "tsr_value_name": (OutStr, [c_void_p]),
+    "tsr_function_result_name": (OutStr, [c_void_p, c_size_t]),
     "tsr_value_uses": (c_size_t, [c_void_p, POINTER(ValueUse), c_size_t]),
     # Types
     "tsr_type_parse": (c_void_p, [c_void_p, Str]),
@@ -362,6 +364,9 @@ FUNCTIONS = {
     "tsr_tensor_data": (c_void_p, [c_void_p]),
     "tsr_tensor_size": (c_size_t, [c_void_p]),
     "tsr_tensor_text": (OutStr, [c_void_p]),
+    "tsr_tensor_to_dlpack": (c_void_p, [c_void_p, c_bool, _S]),
+    "tsr_dlpack_free_capsule": (None, [c_void_p]),
+    "tsr_tensor_from_dlpack": (c_void_p, [c_void_p, c_void_p, c_bool, _S]),
     "tsr_tensor_load": (c_void_p, [c_void_p, c_char_p, c_void_p, _S]),
     "tsr_file_write": (c_bool, [c_char_p, Str, _S]),
     "tsr_tensor_save": (c_bool, [c_void_p, c_char_p, _S]),
@@ -413,6 +418,8 @@ FUNCTIONS = {
     "tsr_goldens_split": (c_void_p, [c_void_p, c_size_t, _HANDLES, _S]),
     "tsr_goldens_check": (c_bool, [c_void_p, POINTER(GoldenCheckOptions), POINTER(GoldenReport), _S]),
     "tsr_executable_run": (c_bool, [c_void_p, _HANDLES, c_size_t, _HANDLES, c_size_t, c_void_p, _S]),
+    "tsr_buffer_new": (c_void_p, [c_size_t]),
+    "tsr_buffer_free": (None, [c_void_p]),
     # Buffers are pairs of an address and a size, in one flat array.
     "tsr_executable_run_buffers": (c_bool, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p]),
 }

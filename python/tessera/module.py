@@ -45,7 +45,8 @@ class Module:
             from .runtime import Saved
 
             saved = Saved(ctx, path, function)
-            module = cls(context=ctx, _handle=ctx._plain(lib.tsr_module_parse_file, ctx._handle, saved.program))
+            program = saved.program if function else os.fsencode(path)  # a folder's own function: with names of the weights
+            module = cls(context=ctx, _handle=ctx._plain(lib.tsr_module_parse_file, ctx._handle, program))
             module.saved = saved
             return module
         if function:
@@ -171,7 +172,8 @@ class Module:
         return self
 
     def shard(self, mesh="", inputs=None, outputs=None, function=""):
-        """Gives a mesh ("x=2,y=4") and shardings of inputs and outputs (by number: {0: "x,_"}, one word a dimension), and propagates them in place."""
+        """Gives a mesh ("x=2,y=4") and shardings of inputs and outputs (by number: {0: "x,_"}, or by a pattern of
+        names: {"params/*/wq": "_,tp"}; one word a dimension), and propagates them in place."""
         self.context._call(lib.tsr_module_shard, self._handle, byref(_shard_options(mesh, inputs, outputs, function)))
         return self
 
@@ -194,12 +196,13 @@ class Module:
         text = [self._told(lib.tsr_module_simulate, byref(options), to_str(device), json) for json in (False, True)]
         return Plan(*text)
 
-    def auto_shard(self, mesh="", devices=0, device="h100", memory=0, seconds=0, keep=False, inputs=None, outputs=None, function=""):
-        """Finds shardings and sets them, in place: what was found, and what lost, as a dictionary. memory: bytes a device; inputs: those that must be."""
+    def auto_shard(self, mesh="", devices=0, device="h100", memory=0, seconds=0, keep=False, inputs=None, outputs=None, function="", axes=""):
+        """Finds shardings and sets them, in place: what was found, and what lost, as a dictionary. memory: bytes a device; inputs: those that must be;
+        axes: names of the axes of devices, "dp,tp"."""
         import json
 
         given = _shard_options(mesh, inputs, outputs, function)
-        options = c.AutoOptions(given.mesh, devices, to_str(device), memory, seconds, keep, given.given, given.ngiven, given.function)
+        options = c.AutoOptions(given.mesh, devices, to_str(device), memory, seconds, keep, given.given, given.ngiven, given.function, to_str(axes))
         return json.loads(self._told(lib.tsr_module_auto_shard, byref(options), True))
 
     def permutations(self, devices):
@@ -267,6 +270,14 @@ class Module:
         inputs, n = runtime._signature(self, function)
         return inputs, [Type._of(self.context, lib.tsr_module_output_type(self._handle, to_str(function), i)) for i in range(n)]
 
+    def names(self, function=""):
+        """Names of a function's inputs and of its results, as reports have them: two lists."""
+        inputs, outputs = self.signature(function)
+        found = self.functions
+        op = self[function] if function else found.get("main") or next(iter(found.values()))
+        results = [owned(lib.tsr_function_result_name(op._handle, i)) for i in range(len(outputs))]
+        return [v.name for v in op.body.args], [r.decode(errors="replace") for r in results]
+
     def random_inputs(self, function="", seed=0):
         """Arrays that are legal inputs of the function, the same for a seed everywhere."""
         from . import runtime
@@ -276,7 +287,9 @@ class Module:
 
 def _shard_options(mesh, inputs, outputs, function):
     pairs = [(i, s, False) for i, s in (inputs or {}).items()] + [(i, s, True) for i, s in (outputs or {}).items()]
-    given = (c.GivenSharding * len(pairs))(*[c.GivenSharding(i, to_str(s), result) for i, s, result in pairs])
+    given = (c.GivenSharding * len(pairs))(
+        *[c.GivenSharding(*((0, to_str(s), result, to_str(i)) if isinstance(i, str) else (i, to_str(s), result, to_str("")))) for i, s, result in pairs]
+    )
     return c.ShardOptions(to_str(mesh), given, len(pairs), to_str(function))
 
 

@@ -27,6 +27,13 @@ class Value(_Handle):
         ctx._call(lib.tsr_edit_type, self._handle, ctx.type(type)._handle)
 
     @property
+    def name(self):
+        """What the program's author calls it ("params['w']", "jit(f)/block/add"), as in all reports; else the printed name, "%arg0". An erased one has
+        none."""
+        text = owned(lib.tsr_value_name(self._handle))
+        return None if text is None else text.decode(errors="replace")
+
+    @property
     def shape(self):
         return self.type.shape
 

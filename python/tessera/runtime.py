@@ -303,17 +303,35 @@ class Executable:
 
     @property
     def memory(self):
-        """Bytes of a run: arguments, results, constants, arena, unplanned, peak, peak_least."""
+        """Bytes of a run: arguments, results, constants, arena, unplanned, peak, peak_least, donated."""
         use = c.MemoryUse()
         if not lib.tsr_executable_memory(self._handle, byref(use)):
             raise InputError("the program's memory is not known")
         return {name: getattr(use, name) for name, _ in c.MemoryUse._fields_}
 
 
+_LARGE = 1 << 17  # bytes of a block that the library keeps for the next one
+
+
+class _Memory:
+    """Memory of the library, given back with the last array over it: a large result of the next call needs no new pages then."""
+
+    __slots__ = ("at",)
+
+    def __init__(self, size):
+        self.at = lib.tsr_buffer_new(size)
+        if not self.at:
+            raise MemoryError(f"there is no memory for a result of {size} bytes")
+
+    def __del__(self):
+        if getattr(self, "at", None) and lib:
+            lib.tsr_buffer_free(self.at)
+
+
 class _Place:
     """What an array must be to be an input or a result as it is: dtype, NumPy's and torch's, shape, and alignment."""
 
-    __slots__ = ("type", "dtype", "torch", "shape", "fits", "size", "odd", "quick")
+    __slots__ = ("type", "dtype", "torch", "shape", "fits", "size", "odd", "quick", "block")
 
     def __init__(self, type):
         np = numpy()
@@ -323,6 +341,7 @@ class _Place:
         self.size = int(np.prod(self.shape, dtype=np.int64)) * self.dtype.itemsize
         self.odd = min(self.dtype.itemsize, 8) - 1
         self.quick = self.dtype.isbuiltin == 1 and self.size > 0  # arrays are buffers, whose address is found three times as fast, if they can be written
+        self.block = c_char * self.size if self.size >= _LARGE else None
 
     def address(self, array, write=False):
         """Of the first element, where the array is as it must be; else None."""
@@ -383,6 +402,13 @@ class _Frame:
         """New results of a run, of NumPy or torch."""
         into, made = type(self.made).from_buffer_copy(self.made), []
         for i, place in enumerate(self.outputs):
+            if place.block:
+                memory = _Memory(place.size)
+                into[2 * i] = memory.at
+                block = place.block.from_address(memory.at)
+                block._memory = memory
+                made.append(_over(block, place, torch))
+                continue
             array = _torch_empty(place) if torch else self.empty(place.shape, place.dtype)
             into[2 * i] = array.data_ptr() if torch else addressof(c_char.from_buffer(array)) if place.quick else array.ctypes.data
             made.append(array)
@@ -406,13 +432,28 @@ def _pairs(places):
     return pairs
 
 
-def _torch_empty(place):
+def _torch_dtype(place):
     import torch
 
     dtype = getattr(torch, place.torch.rpartition(".")[2], None)
     if dtype is None:
         raise InputError(f"torch has no elements of {place.type.element}")
-    return torch.empty(place.shape, dtype=dtype)
+    return dtype
+
+
+def _torch_empty(place):
+    import torch
+
+    return torch.empty(place.shape, dtype=_torch_dtype(place))
+
+
+def _over(block, place, torch):
+    """An array of NumPy or torch over memory that it keeps alive."""
+    if not torch:
+        return numpy().frombuffer(block, place.dtype).reshape(place.shape)
+    import torch
+
+    return torch.frombuffer(block, dtype=_torch_dtype(place)).reshape(place.shape)
 
 
 class Bound:

@@ -4,6 +4,7 @@ import os
 import re
 from ctypes import c_char
 
+from . import _dlpack
 from . import _library as c
 from ._library import ints, lib, to_str
 from .errors import InputError
@@ -198,11 +199,18 @@ class Tensor:
         buffer = (c_char * size).from_address(lib.tsr_tensor_data(self._handle))
         return torch.frombuffer(buffer, dtype=dtype).reshape(self.shape).clone()
 
-    def __dlpack__(self, **options):
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         """For numpy.from_dlpack, torch.from_dlpack and others: a copy, because they may write."""
-        if str(self.element) not in _NUMPY:
-            raise BufferError(f"NumPy has no elements of {self.element} to hand over")
-        return self.numpy().copy().__dlpack__(**options)
+        if dl_device is not None and tuple(dl_device) != self.__dlpack_device__():
+            raise BufferError("a tensor is memory of the host: DLPack's device (1, 0)")
+        if copy is False:
+            raise BufferError("a tensor is handed over as a copy, because others may write")
+        versioned = max_version is not None and tuple(max_version) >= (1, 1)  # the first that tells how elements below a byte lie
+        try:
+            managed = self.context._call(lib.tsr_tensor_to_dlpack, self._handle, versioned)
+        except InputError as e:
+            raise BufferError(str(e)) from None
+        return _dlpack.capsule(managed, versioned)
 
     def __dlpack_device__(self):
         return (1, 0)
@@ -230,9 +238,28 @@ def _as_numpy(array):
             dtype, _ = _dtype(_TYPES[name])
             return bits.view(dtype)
         return array.numpy()
-    if hasattr(array, "__dlpack__") and not hasattr(array, "__array__"):
-        return np.from_dlpack(array)
-    return np.asarray(array)
+    return np.from_dlpack(array) if _is_dlpack(array) else np.asarray(array)
+
+
+def _is_dlpack(array):
+    return hasattr(array, "__dlpack__") and not hasattr(array, "__array__")
+
+
+def _of_dlpack(context, array, type):
+    """A tensor with the elements of an array that NumPy has no type for, or None where it is not such a one."""
+    try:
+        numpy().from_dlpack(array)
+        return None
+    except (BufferError, RuntimeError, ValueError, TypeError):
+        pass  # each version of NumPy says it in its own way
+    try:
+        capsule = array.__dlpack__(max_version=(1, 1))
+    except TypeError:  # from before versions
+        capsule = array.__dlpack__()
+    tensor = Tensor._of(context, context._call(lib.tsr_tensor_from_dlpack, context._handle, *_dlpack.struct(capsule)))
+    if type is not None and str(tensor.element) != _element(type):
+        raise InputError(f"an array of {tensor.element} is given where {type} is expected")
+    return tensor
 
 
 def _fitting(np, found, element, want, exact, type):
@@ -258,6 +285,10 @@ def to_tensor(context, array, type=None):
     np = numpy()
     if isinstance(array, Tensor):
         return array
+    if _is_dlpack(array) and not is_torch(array):
+        tensor = _of_dlpack(context, array, type)
+        if tensor:
+            return tensor
     want = None
     if type is not None:
         element = _element(type)

@@ -8,9 +8,11 @@
 #include "api/spmd.h"
 #include "shard/core/devices.h"
 #include "shard/core/given.h"
+#include "text/text.h"
 
 enum {
     MOST_MESHES = 40,
+    MOST_AXES = 3, /* of meshes that are made */
     OPS_TO_TRY = 150000,
     MOST_NODES = 2500 /* of a problem that is searched again, with sub-axes and padding */
 };
@@ -20,37 +22,74 @@ enum {
 
 /* ---- Meshes ---- */
 
-static bool add_mesh(tsr_auto_result *r, const int64_t *sizes, uint32_t n)
+static void add_mesh(tsr_auto_result *r, const tsr_str *names, const int64_t *sizes, uint32_t n)
 {
-    static const char *const names[] = {"a", "b", "c", "d"};
     tsr_search_mesh mesh = {.n = n};
     for (uint32_t i = 0; i < n; i++) {
         mesh.sizes[i] = sizes[i];
-        mesh.names[i] = tsr_cstr(names[i]);
+        mesh.names[i] = names[i];
     }
     if (r->meshes.n < MOST_MESHES)
         tsr_vec_push(&r->meshes, mesh);
-    return true;
 }
 
-/* All factorizations of the devices into up to three axes. */
-static void all_meshes(tsr_auto_result *r, int64_t devices)
+/* All factorizations of the devices into up to three axes; n: into so many, unless it is 0. */
+static void all_meshes(tsr_auto_result *r, int64_t devices, const tsr_str *names, uint32_t n)
 {
-    int64_t sizes[3] = {devices, 0, 0};
-    add_mesh(r, sizes, 1);
-    for (int64_t x = 2; x < devices; x++) {
+    int64_t sizes[MOST_AXES] = {devices, 0, 0};
+    if (!n || n == 1)
+        add_mesh(r, names, sizes, 1);
+    for (int64_t x = 2; (!n || n == 2) && x < devices; x++) {
         if (devices % x)
             continue;
         sizes[0] = x;
         sizes[1] = devices / x;
-        add_mesh(r, sizes, 2);
+        add_mesh(r, names, sizes, 2);
     }
-    for (int64_t x = 2; x < devices && devices <= 64; x++)
+    for (int64_t x = 2; (n == 3 || (!n && devices <= 64)) && x < devices; x++)
         for (int64_t y = 2; devices % x == 0 && y < devices / x; y++)
             if (devices / x % y == 0) {
-                int64_t three[3] = {x, y, devices / x / y};
-                add_mesh(r, three, 3);
+                int64_t three[MOST_AXES] = {x, y, devices / x / y};
+                add_mesh(r, names, three, 3);
             }
+}
+
+/* The names in a text such as "dp,tp"; false with a status if they cannot be names of axes. */
+static bool read_axes(tsr_str text, tsr_str *names, uint32_t *n, tsr_status *status)
+{
+    *n = 0;
+    for (size_t i = 0, len; i <= text.len; i += len + 1) {
+        for (len = 0; i + len < text.len && text.data[i + len] != ',';)
+            len++;
+        tsr_str name = tsr_str_of(text.data + i, len);
+        bool ok = len && *n < MOST_AXES && !tsr_str_is(name, "_");
+        for (size_t k = 0; k < len; k++)
+            ok &= strchr("=:?+()", text.data[i + k]) == NULL;
+        for (uint32_t k = 0; ok && k < *n; k++)
+            ok = !tsr_str_eq(names[k], name);
+        if (!ok)
+            return tsr_status_set(status, TSR_BAD_INPUT,
+                                  "axes: '%.*s' value invalid: one to three names are wanted, each "
+                                  "once, such as dp,tp",
+                                  TSR_STR_ARG(text));
+        names[(*n)++] = name;
+    }
+    return true;
+}
+
+/* Meshes of so many devices. Without names for axes, and if no sharding is given that names some, plans name them. */
+static bool meshes_of_devices(tsr_auto_result *r, const tsr_auto_request *q, tsr_status *status)
+{
+    tsr_str names[MOST_AXES] = {{"x", 1}, {"y", 1}, {"z", 1}};
+    uint32_t n = 0;
+    if (q->axes.len)
+        TSR_TRY(read_axes(q->axes, names, &n, status));
+    r->unnamed = !n && !q->shard.ngiven;
+    all_meshes(r, q->devices, names, n);
+    if (!r->meshes.n)
+        return tsr_status_set(status, TSR_BAD_INPUT, "%lld devices have no mesh of %u axes",
+                              (long long)q->devices, n);
+    return true;
 }
 
 static bool read_mesh(tsr_arena *arena, tsr_module *m, tsr_auto_result *r, tsr_status *status)
@@ -163,7 +202,10 @@ static bool search_mesh(tsr_chooser *c, uint32_t at, size_t share, bool again)
     TSR_TRY(tsr_auto_open(c, at, true));
     c->out->nlayer = c->nsmall ? c->nlayer : 0;
     c->least.works = false;
+    tsr_symcache symbols;
+    tsr_symcache_start(c->whole.func->module, &symbols);
     c->classes = tsr_classes_of(c->arena, c->whole.func, c->whole.tie);
+    tsr_symcache_stop(&symbols);
     tsr_auto_given(c, &c->whole, &c->given_layouts);
     c->budget = OPS_TO_TRY / (tsr_auto_ops_of_a_try(c) * (int64_t)share + 1);
     c->budget = c->budget < 24 ? 24 : c->budget > 600 ? 600 : c->budget;
@@ -224,9 +266,9 @@ static bool does_not_fit(const tsr_auto_result *r, tsr_status *status)
 {
     const tsr_auto_plan *p = &r->plans.data[r->best];
     const tsr_plan_alive *most = NULL;
-    for (size_t i = 0; i < r->simulated.sim.alive.n; i++)
-        if (!most || r->simulated.sim.alive.data[i].bytes > most->bytes)
-            most = &r->simulated.sim.alive.data[i];
+    for (size_t i = 0; i < r->simulated.plan.alive.n; i++)
+        if (!most || r->simulated.plan.alive.data[i].bytes > most->bytes)
+            most = &r->simulated.plan.alive.data[i];
     tsr_buf text = {0};
     tsr_buf_cstr(&text, "the program does not fit into ");
     tsr_buf_quantity(&text, r->limit, "B");
@@ -243,6 +285,8 @@ static bool does_not_fit(const tsr_auto_result *r, tsr_status *status)
         tsr_buf_quantity(&text, (double)most->bytes, "B");
         tsr_buf_cstr(&text, ": ");
         tsr_buf_str(&text, type);
+        tsr_buf_cstr(&text, ", ");
+        tsr_value_describe(&text, most->value);
         tsr_free((void *)type.data);
     }
     tsr_status_set(status, TSR_BAD_INPUT, "%.*s", (int)text.len, text.data);
@@ -255,8 +299,11 @@ static bool take_best(tsr_chooser *c, tsr_module *m)
 {
     tsr_auto_result *r = c->out;
     tsr_auto_plan *best = &r->plans.data[r->best];
+    const tsr_search_mesh named = tsr_auto_mesh_of(r, best);
+    tsr_map_free(&c->spelt); /* with other names of axes */
+    r->meshes.data[best->mesh] = named;
     TSR_TRY(tsr_auto_open_on(c, m, best->mesh));
-    if (!r->local || r->settled != r->best)
+    if (!r->local || r->settled != r->best || r->unnamed)
         tsr_auto_settle(c, &r->best, 1);
     r->fits = tsr_auto_fits(r, best);
     tsr_device *limited = TSR_NEW(c->arena, tsr_device); /* the report shows the limit */
@@ -288,10 +335,15 @@ static bool check_given(tsr_module *m, const tsr_shard_request *request, tsr_sta
         const tsr_attr *wanted = tsr_given_sharding(
             m, type->types[g->result ? type->n + g->index : g->index], g->text, status);
         TSR_TRY(wanted != NULL);
-        if (wanted != own)
-            return tsr_error(m->ctx, g->result ? func->loc : body->arg_locs[g->index],
-                             "%s %zu has a sharding that is kept, and another one is given: '%.*s'",
-                             g->result ? "result" : "argument", g->index, TSR_STR_ARG(g->text));
+        if (wanted != own) {
+            tsr_buf what = {0};
+            tsr_port_describe(&what, func, g->result, (uint32_t)g->index);
+            tsr_error(m->ctx, g->result ? func->loc : body->arg_locs[g->index],
+                      "%.*s has a sharding that is kept, and another one is given: '%.*s'",
+                      TSR_STR_ARG(tsr_buf_text(&what)), TSR_STR_ARG(g->text));
+            tsr_buf_free(&what);
+            return false;
+        }
     }
     return true;
 }
@@ -330,11 +382,17 @@ static bool check_kept(tsr_arena *arena, tsr_module *m, const tsr_op *func)
         int64_t to = aliased_result(func, i);
         if (to >= 0 && to < (int64_t)type->nout &&
             contradict(&table, tsr_sdy_arg_sharding(func, i),
-                       tsr_sdy_result_sharding(func, (uint32_t)to)))
+                       tsr_sdy_result_sharding(func, (uint32_t)to))) {
+            tsr_buf what = {0};
+            tsr_port_describe(&what, func, false, i);
+            tsr_buf_cstr(&what, " and ");
+            tsr_port_describe(&what, func, true, (uint32_t)to);
             ok = tsr_error(m->ctx, body->arg_locs[i],
-                           "argument %u and result %lld, which takes its place, have shardings "
-                           "that contradict each other",
-                           i, (long long)to);
+                           "%.*s, which takes its place, have shardings that contradict each "
+                           "other",
+                           TSR_STR_ARG(tsr_buf_text(&what)));
+            tsr_buf_free(&what);
+        }
     }
     TSR_VEC(const tsr_op *) seen = {0}; /* the first of each group that has a sharding */
     TSR_OPS ((tsr_op *)func, op) {
@@ -397,6 +455,8 @@ static bool check_request(const tsr_auto_request *r, tsr_status *status)
         return tsr_status_set(status, TSR_BAD_INPUT,
                               "devices: %lld value invalid: " TSR_AUTO_DEVICES " is wanted",
                               (long long)r->devices);
+    if (r->axes.len && !r->devices)
+        return tsr_status_set(status, TSR_BAD_INPUT, "axes names those of devices, and needs it");
     if (r->devices && r->shard.mesh.len)
         return tsr_status_set(status, TSR_BAD_INPUT,
                               "devices cannot be used with mesh, which has them");
@@ -411,13 +471,14 @@ static bool check_request(const tsr_auto_request *r, tsr_status *status)
     return true;
 }
 
-bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *request,
+bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *asked,
                     tsr_auto_result *out, tsr_status *status)
 {
+    tsr_auto_request by_number = *asked, *request = &by_number;
     tsr_chooser c = {.request = request, .out = out, .arena = arena, .status = status};
     TSR_TRY(check_request(request, status) && tsr_make_runnable(m, true));
-    const tsr_op *entry = tsr_entry_keep(m, request->shard.function, status);
-    TSR_TRY(entry != NULL);
+    tsr_op *entry = tsr_entry_keep(m, request->shard.function, status);
+    TSR_TRY(entry != NULL && tsr_given_resolve(arena, entry, &request->shard));
     if (tsr_spmd_is_local(m))
         return tsr_status_set(
             status, TSR_BAD_INPUT,
@@ -432,7 +493,7 @@ bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *req
                               "computations are manual, on the module's own mesh: --mesh and "
                               "--devices cannot give another");
     if (request->devices)
-        all_meshes(out, request->devices);
+        TSR_TRY(meshes_of_devices(out, request, status));
     else if (!request->shard.mesh.len)
         TSR_TRY(read_mesh(arena, m, out, status));
     if (!request->keep && !c.fixed)
@@ -444,7 +505,8 @@ bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *req
         TSR_TRY(read_mesh(arena, m, out, status));
     }
     if (!c.fixed)
-        TSR_TRY(TSR_RUN_PASS(m, "inline", TSR_ARG_STR("default-pipeline", TSR_STR(""))));
+        TSR_TRY(TSR_RUN_PASS(m, "inline", TSR_ARG_STR("default-pipeline", TSR_STR("")),
+                             TSR_ARG_BOOL("callers-first", true)));
     tsr_module_renumber(m);
     const tsr_op *func = tsr_entry_find(m, request->shard.function, status);
     if (!func || !func->regions[0].first || !func->regions[0].first->last)
@@ -481,6 +543,7 @@ static bool auto_text(tsr_module *m, const tsr_auto_options *o, bool json, tsr_b
         tsr_shard_options shard = {o->mesh, o->given, o->ngiven, o->function};
         r.shard = tsr_shard_request_of(&shard, (tsr_str){0});
         r.devices = o->devices;
+        r.axes = o->axes;
         r.memory = o->memory;
         r.seconds = o->seconds;
         r.keep = o->keep;
@@ -502,6 +565,10 @@ tsr_str tsr_module_auto_shard(tsr_module *m, const tsr_auto_options *options, bo
 {
     TSR_GUARD_MODULE(g, m, TSR_CHANGES, status, TSR_NO_TEXT)
     tsr_buf out = {0};
+    tsr_module *before = tsr_module_copy_borrowed(m);
     bool ok = auto_text(m, options, json, &out, g.status);
+    if (!ok)
+        tsr_module_restore(m, before);
+    tsr_module_free(before);
     return tsr_guard_finish_text(&g, ok, &out);
 }

@@ -13,7 +13,9 @@ typedef enum { TSR_AUTO_EXPERT, TSR_AUTO_SEARCH, TSR_AUTO_FLIP, TSR_AUTO_GIVEN }
 typedef struct {
     tsr_str name; /* "dp: data parallel, tp: tensor parallel" */
     tsr_auto_origin origin;
-    uint32_t mesh; /* index of the mesh among those tried */
+    uint32_t mesh;                 /* index of the mesh among those tried */
+    tsr_str axes[TSR_SEARCH_AXES]; /* what its axes are called in this plan */
+    bool named_by_axes;            /* name has these names */
     tsr_layout *args;
     tsr_layout_pin *pins;
     uint32_t npin;
@@ -31,6 +33,8 @@ enum { TSR_AUTO_LEAST_DEVICES = 2, TSR_AUTO_MOST_DEVICES = 65536 };
 typedef struct {
     tsr_shard_request shard; /* mesh: empty with devices, or the module's own */
     int64_t devices;         /* 0: use mesh */
+    tsr_str
+        axes; /* with devices: "dp,tp", the names of axes; empty: by what a plan does with them */
     const tsr_device *device;
     double memory;  /* bytes per device; 0: the device's */
     double seconds; /* wall-clock time after which only necessary work is done; 0: no limit */
@@ -51,6 +55,7 @@ typedef struct {
     double solver_seconds; /* processor time of the longest of nsolve runs */
     double bound_ratio;    /* cost of the solver's answer over its bound; 0: unknown */
     bool fits;
+    bool unnamed;            /* each plan names the axes of its mesh by what it does with them */
     tsr_simulated simulated; /* the winner */
     tsr_module *local;       /* its program; NULL: not available yet */
 } tsr_auto_result;
@@ -60,6 +65,8 @@ typedef struct {
 bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *request,
                     tsr_auto_result *out, tsr_status *status);
 void tsr_auto_free(tsr_auto_result *r);
+/* The mesh of a plan, with its own names for the axes. */
+tsr_search_mesh tsr_auto_mesh_of(const tsr_auto_result *r, const tsr_auto_plan *p);
 
 /* The report, as text or as JSON. explain: with all candidates and why they lost. */
 void tsr_auto_text(tsr_buf *out, const tsr_auto_result *r, bool explain);

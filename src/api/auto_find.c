@@ -11,6 +11,39 @@ static tsr_str keep_text(const tsr_chooser *c, tsr_buf *text)
     return s;
 }
 
+/* ---- Names of axes ---- */
+
+tsr_search_mesh tsr_auto_mesh_of(const tsr_auto_result *r, const tsr_auto_plan *p)
+{
+    tsr_search_mesh mesh = r->meshes.data[p->mesh];
+    if (p->axes[0].len)
+        memcpy(mesh.names, p->axes, sizeof mesh.names);
+    return mesh;
+}
+
+/* The second axis of a name gets a number. */
+static tsr_str unlike(const tsr_chooser *c, const tsr_str *names, uint32_t n, const char *name)
+{
+    uint32_t times = 1;
+    for (uint32_t a = 0; a < n; a++)
+        times += !c->mesh->more[a] && tsr_str_starts(names[a], name);
+    tsr_buf text = {0};
+    tsr_buf_cstr(&text, name);
+    if (times > 1)
+        tsr_buf_uint(&text, times);
+    return keep_text(c, &text);
+}
+
+void tsr_auto_name_axes(const tsr_chooser *c, const tsr_layout *args, tsr_str *names)
+{
+    for (uint32_t a = 0; a < c->mesh->n; a++) {
+        const char *name = c->out->unnamed ? tsr_classes_axis_name(c->classes, a, args) : NULL;
+        names[a] = c->mesh->more[a] ? names[a - 1]
+                   : name           ? unlike(c, names, a, name)
+                                    : c->mesh->names[a];
+    }
+}
+
 /* ---- Candidates ---- */
 
 enum { WAVE = 16, CHANGES = 4 }; /* number tried at once, with any number of threads */
@@ -36,17 +69,22 @@ static void add_expert(experts *e)
     tsr_buf name = {0};
     if (!tsr_tactics_plan(c->arena, c->classes, c->mesh, tactics, &plan))
         return;
-    for (uint32_t a = 0; a < c->mesh->n; a++) {
+    tsr_auto_plan made = {.origin = TSR_AUTO_EXPERT,
+                          .mesh = c->at,
+                          .named_by_axes = true,
+                          .args = plan.args,
+                          .pins = plan.pins,
+                          .npin = plan.npin};
+    tsr_auto_name_axes(c, plan.args, made.axes);
+    tsr_search_mesh mesh = tsr_auto_mesh_of(c->out, &made);
+    for (uint32_t a = 0; a < mesh.n; a++) {
         tsr_buf_cstr(&name, a ? ", " : "");
-        tsr_search_axis_text(&name, c->mesh, a);
+        tsr_search_axis_text(&name, &mesh, a);
         tsr_buf_cstr(&name, ": ");
         tsr_buf_cstr(&name, tsr_tactic_name(tactics[a]));
     }
-    e->plans[e->n++] = (tsr_auto_plan){.name = keep_text(c, &name),
-                                       .origin = TSR_AUTO_EXPERT,
-                                       .args = plan.args,
-                                       .pins = plan.pins,
-                                       .npin = plan.npin};
+    made.name = keep_text(c, &name);
+    e->plans[e->n++] = made;
     if (e->n == WAVE || e->n >= c->budget)
         try_wave(e);
 }
@@ -150,19 +188,26 @@ static void answer_plans(const tsr_chooser *c, const tsr_sharding_answer *answer
                     {", with all ops", answer->all, answer->nall}};
     for (size_t i = 0; i < WAYS; i++) {
         tsr_buf text = {0};
+        tsr_str axes[TSR_SEARCH_AXES];
+        bool parts = false;
+        tsr_auto_name_axes(c, answer->args, axes);
         tsr_buf_cstr(&text, name);
         for (uint32_t a = 1; a < c->mesh->n; a++)
             if (c->mesh->more[a]) {
                 tsr_buf_cstr(&text, ", with parts of ");
-                tsr_buf_str(&text, c->mesh->names[a]);
+                tsr_buf_str(&text, axes[a]);
+                parts = true;
             }
         tsr_buf_cstr(&text, c->mesh->pads ? ", with padding" : "");
         tsr_buf_cstr(&text, ways[i].more);
         out[i] = (tsr_auto_plan){.origin = TSR_AUTO_SEARCH,
                                  .name = keep_text(c, &text),
+                                 .named_by_axes = parts,
                                  .args = answer->args,
                                  .pins = ways[i].pins,
                                  .npin = ways[i].npin};
+        if (parts)
+            memcpy(out[i].axes, axes, sizeof axes);
     }
 }
 
@@ -197,7 +242,10 @@ static bool ask(tsr_chooser *c, int64_t i, void *user)
                               .until = stage->folded.until,
                               .hidden = q->hidden,
                               .seed = 1};
+    tsr_symcache symbols; /* rules of composites ask for their decompositions */
+    tsr_symcache_start(stage->func->module, &symbols);
     q->found = tsr_sharding_search(&q->arena, &r, &q->answer);
+    tsr_symcache_stop(&symbols);
     return true;
 }
 
@@ -259,6 +307,8 @@ static tsr_auto_plan changed(const tsr_chooser *c, const tsr_auto_plan *from, ts
     tsr_auto_plan plan = *from;
     plan.args = args;
     plan.origin = TSR_AUTO_FLIP;
+    if (!plan.named_by_axes)
+        memset(plan.axes, 0, sizeof plan.axes); /* what they do may have changed */
     if (from->origin != TSR_AUTO_FLIP) {
         tsr_buf name = {0};
         tsr_buf_str(&name, from->name);

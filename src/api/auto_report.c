@@ -22,7 +22,7 @@ static void why_text(tsr_buf *out, const tsr_auto_result *r, const tsr_auto_plan
     } else if (p->seconds > best->seconds * 1.0005) {
         tsr_buf_report(out, "%.1f %% slower", 100 * (p->seconds / best->seconds - 1));
     } else {
-        tsr_buf_cstr(out, p->moved > best->moved ? "moves more" : "takes as long");
+        tsr_buf_cstr(out, p->moved > best->moved ? "receives more" : "takes as long");
     }
 }
 
@@ -43,7 +43,8 @@ static void plan_line(tsr_buf *out, const tsr_auto_result *r, const tsr_auto_pla
     tsr_buf_quantity(out, p->works ? p->moved : -1, "B");
     pad_to(out, at, 31);
     if (r->meshes.n > 1) {
-        tsr_search_mesh_text(out, &r->meshes.data[p->mesh], ", ");
+        tsr_search_mesh mesh = tsr_auto_mesh_of(r, p);
+        tsr_search_mesh_text(out, &mesh, ", ");
         tsr_buf_cstr(out, "; ");
     }
     tsr_buf_str(out, p->name);
@@ -84,7 +85,7 @@ static void candidates_text(tsr_buf *out, const tsr_auto_result *r)
         if (r->nsolve > 1)
             tsr_buf_report(out, " at most in each of %u runs", r->nsolve);
     }
-    tsr_buf_cstr(out, "\n  step     memory    moved     plan\n");
+    tsr_buf_cstr(out, "\n  step     peak      received  plan\n");
     for (size_t i = 0; i < order.n; i++)
         plan_line(out, r, &r->plans.data[order.data[i]]);
     tsr_vec_free(&order);
@@ -95,7 +96,7 @@ static void arguments_text(tsr_buf *out, const tsr_auto_result *r)
 {
     const tsr_shard_plan *plan = &r->simulated.plan;
     const tsr_auto_plan *best = &r->plans.data[r->best];
-    const tsr_search_mesh *mesh = &r->meshes.data[best->mesh];
+    const tsr_search_mesh named = tsr_auto_mesh_of(r, best), *mesh = &named;
     tsr_buf_cstr(out, "\narguments\n");
     for (size_t i = 0; i < plan->args.n; i++) {
         bool seen = false;
@@ -114,7 +115,7 @@ static void arguments_text(tsr_buf *out, const tsr_auto_result *r)
         tsr_layout_text(out, mesh, plan->args.data[i].type, best->args[i]);
         pad_to(out, at, 16);
         tsr_buf_cstr(out, "  ");
-        tsr_buf_str(out, plan->args.data[i].name);
+        tsr_text_visible(out, plan->args.data[i].name, TSR_VISIBLE_TEXT);
         if (n > 1)
             tsr_buf_report(out, " and %u more", n - 1);
         tsr_buf_cstr(out, ": ");
@@ -133,21 +134,24 @@ static void collectives_text(tsr_buf *out, const tsr_auto_result *r)
     for (int i = 0; i < 5; i++) {
         size_t best = plan->steps.n;
         for (size_t k = 0; k < plan->steps.n; k++)
-            if (!shown[k] && plan->steps.data[k].moved > 0 &&
-                (best == plan->steps.n || plan->steps.data[k].moved > plan->steps.data[best].moved))
+            if (!shown[k] && !plan->steps.data[k].other_branch && plan->steps.data[k].moved > 0 &&
+                (best == plan->steps.n || tsr_plan_step_moved(&plan->steps.data[k]) >
+                                              tsr_plan_step_moved(&plan->steps.data[best])))
                 best = k;
         if (best == plan->steps.n)
             break;
         const tsr_plan_step *s = &plan->steps.data[best];
         shown[best] = true;
         tsr_buf_cstr(out, i ? "  " : "\ncostliest collectives\n  ");
-        tsr_buf_quantity(out, (double)s->moved, "B");
+        tsr_buf_quantity(out, (double)tsr_plan_step_moved(s), "B");
         tsr_buf_cstr(out, "  ");
         tsr_buf_str(out, s->kind);
-        tsr_buf_cstr(out, " over ");
+        if (s->turns != 1)
+            tsr_buf_report(out, " x%lld", (long long)s->turns);
+        tsr_buf_cstr(out, s->per_turn ? " per turn over " : " over ");
         tsr_buf_str(out, s->axes);
-        tsr_buf_cstr(out, s->cause.len ? ", for " : ", at the function's boundary");
-        tsr_buf_str(out, s->cause);
+        tsr_buf_cstr(out, ", for ");
+        tsr_plan_cause_text(out, s);
         /* A reduction is not needed if the summed dimension is not divided, a gather if its operand is not. */
         tsr_buf_cstr(out, ": it goes if ");
         tsr_buf_str(out, s->axes);
@@ -159,8 +163,9 @@ static void collectives_text(tsr_buf *out, const tsr_auto_result *r)
 void tsr_auto_text(tsr_buf *out, const tsr_auto_result *r, bool explain)
 {
     const tsr_auto_plan *best = &r->plans.data[r->best];
+    const tsr_search_mesh mesh = tsr_auto_mesh_of(r, best);
     tsr_buf_cstr(out, "mesh ");
-    tsr_search_mesh_text(out, &r->meshes.data[best->mesh], ", ");
+    tsr_search_mesh_text(out, &mesh, ", ");
     tsr_buf_cstr(out, "\nplan ");
     tsr_buf_str(out, best->name);
     tsr_buf_char(out, '\n');
@@ -176,11 +181,12 @@ void tsr_auto_text(tsr_buf *out, const tsr_auto_result *r, bool explain)
 static void plan_json(tsr_buf *out, const tsr_auto_result *r, const tsr_auto_plan *p)
 {
     static const char *const origins[] = {"expert", "search", "flip", "given"};
+    const tsr_search_mesh mesh = tsr_auto_mesh_of(r, p);
     tsr_buf why = {0};
     tsr_buf_cstr(out, "{\"name\": ");
     tsr_buf_json(out, p->name);
     tsr_buf_report(out, ", \"origin\": \"%s\", \"mesh\": \"", origins[p->origin]);
-    tsr_search_mesh_text(out, &r->meshes.data[p->mesh], ", ");
+    tsr_search_mesh_text(out, &mesh, ", ");
     tsr_buf_report(out, "\", \"works\": %s, \"fits\": %s", p->works ? "true" : "false",
                    plan_fits(r, p) ? "true" : "false");
     if (p->works)
@@ -199,7 +205,7 @@ void tsr_auto_json(tsr_buf *out, const tsr_auto_result *r)
 {
     const tsr_auto_plan *best = &r->plans.data[r->best];
     const tsr_shard_plan *plan = &r->simulated.plan;
-    const tsr_search_mesh *mesh = &r->meshes.data[best->mesh];
+    const tsr_search_mesh named = tsr_auto_mesh_of(r, best), *mesh = &named;
     tsr_buf_cstr(out, "{\n  \"mesh\": \"");
     tsr_search_mesh_text(out, mesh, ", ");
     tsr_buf_report(out, "\",\n  \"memory_bytes\": %.0f,\n  \"layers\": %u,\n", r->limit, r->nlayer);
@@ -217,6 +223,11 @@ void tsr_auto_json(tsr_buf *out, const tsr_auto_result *r)
         tsr_buf_cstr(out, i ? ", " : "");
         tsr_buf_json(out, tsr_buf_text(&text));
         tsr_buf_free(&text);
+    }
+    tsr_buf_cstr(out, "],\n  \"argument_names\": [");
+    for (size_t i = 0; i < plan->args.n; i++) {
+        tsr_buf_cstr(out, i ? ", " : "");
+        tsr_buf_json(out, plan->args.data[i].name);
     }
     tsr_buf_cstr(out, "],\n  \"candidates\": [\n");
     bool first = true;

@@ -305,6 +305,8 @@ static void add_new(const tsr_chooser *c, const tsr_auto_plan *plans, size_t n, 
         for (uint32_t i = 0; i < c->whole.func->regions[0].first->nargs; i++)
             if (c->given[i])
                 plan.args[i] = c->given_layouts[i];
+        if (!plan.axes[0].len)
+            tsr_auto_name_axes(c, plan.args, plan.axes);
         bool is_new = true;
         for (size_t i = 0; i < r->plans.n && is_new; i++)
             is_new = !same_plan(c, &r->plans.data[i], &plan);

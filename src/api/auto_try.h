@@ -89,6 +89,8 @@ uint32_t tsr_auto_best(const tsr_auto_result *r, uint32_t origins);
 /* Shardings that the user gave to arguments of a stage, where they are layouts: open dimensions are fixed too. Returns,
  * by argument, whether there is one. */
 bool *tsr_auto_given(const tsr_chooser *c, const tsr_auto_stage *stage, tsr_layout **out);
+/* Names for the axes of the current mesh, by axis, in a plan that cuts arguments so. */
+void tsr_auto_name_axes(const tsr_chooser *c, const tsr_layout *args, tsr_str *names);
 void tsr_auto_try_search(tsr_chooser *c);
 void tsr_auto_try_experts(tsr_chooser *c);
 void tsr_auto_try_changes(tsr_chooser *c);

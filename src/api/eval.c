@@ -22,6 +22,7 @@
 #include "exec/report.h"
 #include "eval/file/print.h"
 #include "eval/random.h"
+#include "text/text.h"
 
 /* ---- Tensors ---- */
 
@@ -425,7 +426,19 @@ static bool runs_here(const tsr_entry_options *options, size_t device)
     return device >= first && device < last;
 }
 
-bool tsr_entry_takes(const tsr_module *m, const tsr_type *type, tsr_tensor *const *in, size_t nin,
+/* The user's name of the argument, if it has one. */
+static void say_name(tsr_buf *text, const tsr_op *func, size_t i)
+{
+    const tsr_block *body = func->regions[0].first;
+    tsr_buf name = {0};
+    if (body && i < body->nargs && tsr_value_given_name(&name, body->args[i])) {
+        tsr_buf_cstr(text, " for ");
+        tsr_text_visible(text, tsr_buf_text(&name), TSR_VISIBLE_TEXT);
+    }
+    tsr_buf_free(&name);
+}
+
+bool tsr_entry_takes(const tsr_op *func, const tsr_type *type, tsr_tensor *const *in, size_t nin,
                      const tsr_entry_options *options, tsr_buf *text)
 {
     if (nin != type->n)
@@ -451,8 +464,9 @@ bool tsr_entry_takes(const tsr_module *m, const tsr_type *type, tsr_tensor *cons
         else
             tsr_buf_cstr(text, "not given");
         tsr_buf_cstr(text, " but entry function expected ");
-        if (m->ctx->print_type)
-            m->ctx->print_type(text, want);
+        if (func->module->ctx->print_type)
+            func->module->ctx->print_type(text, want);
+        say_name(text, func, i);
     }
     return !text->len;
 }
@@ -462,7 +476,7 @@ static bool check_inputs(tsr_module *m, const tsr_op *func, const tsr_type *type
                          tsr_status *status)
 {
     tsr_buf text = {0};
-    bool ok = tsr_entry_takes(m, type, in, nin, options, &text) ||
+    bool ok = tsr_entry_takes(func, type, in, nin, options, &text) ||
               fail_at(m->ctx, func->loc, TSR_BAD_INPUT, status, tsr_buf_text(&text));
     tsr_buf_free(&text);
     return ok;

@@ -63,7 +63,7 @@ bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, siz
                    tsr_tensor **out, size_t nout, tsr_entry_options *options, tsr_status *status);
 
 /* Whether the inputs match a function of this type; text says why not. */
-bool tsr_entry_takes(const tsr_module *m, const tsr_type *type, tsr_tensor *const *in, size_t nin,
+bool tsr_entry_takes(const tsr_op *func, const tsr_type *type, tsr_tensor *const *in, size_t nin,
                      const tsr_entry_options *options, tsr_buf *text);
 /* The tensor with the argument's type: borrowed, an omitted token, or storage with its quantized type. NULL: no
  * memory. */

@@ -330,7 +330,7 @@ static bool run(const tsr_executable *x, tsr_tensor *const *in, size_t nin, tsr_
     if (devices > 1 && options && (options->observe || options->progress))
         return tsr_status_set(status, TSR_BAD_INPUT,
                               "runs of several devices have no progress and no values to tell");
-    if (!tsr_entry_takes(x->m, x->type, in, devices > 1 ? x->type->n : nin,
+    if (!tsr_entry_takes(x->func, x->type, in, devices > 1 ? x->type->n : nin,
                          &(tsr_entry_options){.parts = devices > 1 ? &parts : NULL}, &text)) {
         fail_at(x, x->func->loc, TSR_BAD_INPUT, tsr_buf_text(&text), status);
         tsr_buf_free(&text);
@@ -566,6 +566,16 @@ static bool run_buffers(const tsr_executable *x, const tsr_input_buffer *in, siz
         tsr_tensor_unref(args[i]);
     tsr_free(args);
     return ok;
+}
+
+void *tsr_buffer_new(size_t bytes)
+{
+    return bytes ? tsr_malloc_aligned(bytes) : NULL;
+}
+
+void tsr_buffer_free(void *data)
+{
+    tsr_free(data);
 }
 
 bool tsr_executable_run_buffers(const tsr_executable *x, const tsr_input_buffer *in, size_t nin,

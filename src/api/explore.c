@@ -75,7 +75,8 @@ static size_t most_moved(const tsr_shard_plan *plan, cause *out)
         const tsr_plan_step *best = NULL;
         for (size_t i = 0; i < plan->steps.n; i++) {
             const tsr_plan_step *s = &plan->steps.data[i];
-            if (s->cause.len && (!best || s->moved > best->moved) && !is_there(out, n, s))
+            if (s->cause.len && (!best || tsr_plan_step_moved(s) > tsr_plan_step_moved(best)) &&
+                !is_there(out, n, s))
                 best = s;
         }
         if (!best)
@@ -105,17 +106,13 @@ static void find_values(tsr_module *m, cause *causes, size_t n)
             }
 }
 
-static void put_whys(tsr_buf *out, cause *causes, size_t n, tsr_ctx *ctx)
+static void put_whys(tsr_buf *out, cause *causes, size_t n)
 {
-    tsr_str file;
-    uint32_t line, col;
     tsr_buf_char(out, '{');
     bool any = false;
     for (size_t i = 0; i < n; i++) {
         tsr_buf key = {0}, text = {0};
-        tsr_buf_str(&key, causes[i].step->cause);
-        if (tsr_loc_position(ctx, causes[i].step->cause_loc, &file, &line, &col))
-            tsr_buf_printf(&key, " at %u:%u", line, col);
+        tsr_plan_cause_text(&key, causes[i].step); /* as in the plan's JSON */
         for (size_t k = 0; k < causes[i].n; k++) {
             size_t len = causes[i].why[k].len;
             tsr_buf_str(&text, tsr_str_of(causes[i].why[k].data, len < WHY_MOST ? len : WHY_MOST));
@@ -154,7 +151,7 @@ static void tell_whys(tsr_view *v, tsr_module *given, tsr_str function)
         for (size_t k = 0; k < causes[i].n; k++)
             causes[i].why[k] = texts[at++];
     if (told)
-        put_whys(&v->whys, causes, n, given->ctx);
+        put_whys(&v->whys, causes, n);
     else
         for (size_t i = 0; i < at; i++)
             tsr_buf_free(&texts[i]);
@@ -171,7 +168,7 @@ static bool plan_on_mesh(tsr_view *v, const tsr_view_request *request, tsr_statu
     bool ok = tsr_shard_propagate(v->m, shard->function, status);
     if (ok) {
         v->planned = tsr_module_copy_borrowed(v->m);
-        ok = tsr_shard_partition(&v->arena, v->planned, shard->function, &v->plan, status);
+        ok = tsr_shard_partition(&v->arena, v->planned, shard, &v->plan, status);
     }
     if (ok && given)
         tell_whys(v, given, shard->function);
@@ -189,9 +186,8 @@ static bool make_plan(tsr_view *v, const tsr_view_request *request, tsr_status *
     const tsr_op *func = tsr_entry_find(v->m, shard->function, status);
     if (!func || !func->nregion || !func->regions[0].first)
         return !shard->function.len || func;
-    tsr_module_renumber(v->m);
     v->planned = v->m;
-    tsr_shard_plan_make(&v->arena, (tsr_op *)func, &v->plan);
+    tsr_shard_plan_of(&v->arena, (tsr_op *)func, true, &v->plan);
     return true;
 }
 
@@ -206,6 +202,7 @@ static bool simulate(tsr_view *v, const tsr_view_request *request, tsr_status *s
     if (!func || !whole)
         return true;
     tsr_simulate_local(&v->arena, v->planned, func, request->device, tsr_sim_work(whole), &s);
+    v->plan = s.plan;
     tsr_sim_json(&v->step, &s.report);
     tsr_sim_trace(&trace, &s.report);
     bool ok =
@@ -222,6 +219,8 @@ bool tsr_view_make(tsr_view *v, tsr_module *m, bool owned, const tsr_view_reques
     tsr_arena_init(&v->arena);
     TSR_TRY(make_plan(v, request, status));
     TSR_TRY(!request->device || !v->planned || simulate(v, request, status));
+    if (v->planned && !request->device)
+        tsr_shard_plan_memory(&v->plan);
     tsr_status none = {0};
     tsr_graph_make(&v->arena, m, &v->graph);
     if (request->like)
@@ -251,7 +250,6 @@ tsr_page_view tsr_view_on_page(const tsr_view *v, const char *label)
     return (tsr_page_view){.label = label,
                            .graph = &v->graph,
                            .plan = v->planned ? &v->plan : NULL,
-                           .planned = v->planned,
                            .whys = tsr_buf_text(&v->whys),
                            .trace = tsr_buf_text(&v->times),
                            .step = tsr_buf_text(&v->step)};
@@ -266,8 +264,12 @@ void tsr_view_given(tsr_buf *out, const tsr_shard_request *request)
     tsr_buf_cstr(out, ",\"given\":[");
     for (size_t i = 0; i < request->ngiven; i++) {
         const tsr_shard_given *g = &request->given[i];
-        tsr_buf_printf(out, "%s[\"%s\",%zu,", i ? "," : "", g->result ? "result" : "argument",
-                       g->index);
+        tsr_buf_printf(out, "%s[\"%s\",", i ? "," : "", g->result ? "result" : "argument");
+        if (g->name.len)
+            tsr_buf_json(out, g->name);
+        else
+            tsr_buf_printf(out, "%zu", g->index);
+        tsr_buf_char(out, ',');
         tsr_buf_json(out, g->text);
         tsr_buf_char(out, ']');
     }
@@ -292,14 +294,18 @@ static bool take_given(question *q, const tsr_json *g, tsr_status *status)
         return bad(status, "what is given has the form [\"argument\", 0, \"x,_\"]");
     tsr_str kind = g->items[0]->s, text = g->items[2]->s;
     const tsr_json *which = g->items[1];
-    bool result = tsr_str_is(kind, "result");
-    if ((result || tsr_str_is(kind, "argument")) && which->kind == TSR_JSON_INT && which->i >= 0)
-        tsr_vec_push(&q->given, ((tsr_shard_given){(size_t)which->i, text, result}));
+    bool result = tsr_str_is(kind, "result"), named = which->kind == TSR_JSON_STRING;
+    if ((result || tsr_str_is(kind, "argument")) &&
+        (named ? which->s.len > 0 : which->kind == TSR_JSON_INT && which->i >= 0))
+        tsr_vec_push(&q->given, ((tsr_shard_given){.index = named ? 0 : (size_t)which->i,
+                                                   .text = text,
+                                                   .result = result,
+                                                   .name = named ? which->s : (tsr_str){0}}));
     else if (tsr_str_is(kind, "value") && which->kind == TSR_JSON_STRING)
         tsr_vec_push(&q->values, ((tsr_value_given){which->s, text}));
     else
-        return bad(status, "what is given is an argument or a result with a number, or a value "
-                           "with a name");
+        return bad(status, "what is given is an argument or a result with a number or a name, or "
+                           "a value with a name");
     return true;
 }
 

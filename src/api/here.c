@@ -31,7 +31,7 @@ bool tsr_here_takes(const tsr_here *l, tsr_tensor *const *whole, size_t nin,
     tsr_parts_run run = *l->run;
     run.local = false;
     tsr_entry_options options = {.parts = &run, .in_names = names};
-    bool ok = tsr_entry_takes(l->m, tsr_entry_type(l->func), whole, nin, &options, &text);
+    bool ok = tsr_entry_takes(l->func, tsr_entry_type(l->func), whole, nin, &options, &text);
     if (!ok) {
         tsr_error(l->m->ctx, l->func->loc, "%.*s", TSR_STR_ARG(tsr_buf_text(&text)));
         tsr_status_set(status, TSR_BAD_INPUT, "%.*s", TSR_STR_ARG(tsr_buf_text(&text)));

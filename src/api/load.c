@@ -304,6 +304,8 @@ static tsr_module *parse_folder(tsr_ctx *ctx, const char *path)
     tsr_status s = {0};
     bool found = tsr_saved_find(&arena, path, (tsr_str){0}, &saved, &s);
     tsr_module *m = found ? parse_file(ctx, saved.program) : NULL;
+    if (m)
+        tsr_saved_name_from(m, path, &saved);
     if (!found)
         tsr_error(ctx, TSR_LOC_UNKNOWN, "%s", s.message);
     tsr_arena_free(&arena);

@@ -130,7 +130,7 @@ bool tsr_module_collectives(tsr_module *m, size_t *n, int64_t *bytes, tsr_status
     tsr_module *copy = tsr_module_copy_borrowed(m);
     bool ok = tsr_shard_module(&arena, copy, &request, &plan, NULL, g.status);
     if (ok) {
-        *n = plan.steps.n;
+        *n = (size_t)plan.ncollective;
         *bytes = plan.moved;
     }
     tsr_shard_plan_free(&plan);

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "build/build.h"
 #include "eval/tensor.h"
+#include "text/text.h"
 
 /* ---- Types ---- */
 
@@ -246,6 +247,36 @@ tsr_block *tsr_value_block(const tsr_value *v)
 size_t tsr_value_index(const tsr_value *v)
 {
     return v ? v->index : 0;
+}
+
+/* The name, owned by the caller, of a value, or of result i of a function. */
+static tsr_str name_text(tsr_ctx *ctx, const tsr_value *v, const tsr_op *function, size_t i)
+{
+    TSR_GUARD_IF(g, ctx != NULL, ctx, NULL, TSR_INSPECTS, NULL, TSR_NO_TEXT)
+    tsr_arena arena;
+    tsr_buf out = {0};
+    tsr_arena_init_pooled(&arena, &ctx->pool);
+    tsr_buf_str(&out, v ? tsr_value_known_as(&arena, v)
+                        : tsr_result_known_as(&arena, function, (uint32_t)i));
+    tsr_buf_char(&out, 0);
+    tsr_arena_free(&arena);
+    tsr_guard_close(&g);
+    return (tsr_str){out.data, out.len - 1};
+}
+
+tsr_str tsr_value_name(const tsr_value *v)
+{
+    const tsr_module *m = v ? tsr_value_module(v) : NULL;
+    return name_text(m ? m->ctx : NULL, v, NULL, 0);
+}
+
+tsr_str tsr_function_result_name(const tsr_op *function, size_t i)
+{
+    const tsr_attr *type = function && tsr_op_has(function, TSR_TRAIT(FUNCTION))
+                               ? tsr_op_attr(function, TSR_STR("function_type"))
+                               : NULL;
+    bool is_there = tsr_attr_is(type, TSR_ATTR_TYPE) && i < type->type->nout;
+    return name_text(is_there ? function->module->ctx : NULL, NULL, function, i);
 }
 
 size_t tsr_value_uses(const tsr_value *v, tsr_value_use *out, size_t max)

@@ -6,7 +6,9 @@
 #include <sys/stat.h>
 
 #include "api/api.h"
+#include "api/eval.h"
 #include "api/guard.h"
+#include "base/input.h"
 #include "base/json.h"
 #include "base/status.h"
 #include "eval/file/npy.h"
@@ -134,6 +136,7 @@ static bool read_location(const reader *r, const tsr_json *v, tsr_saved_argument
         memchr(name->s.data, 0, name->s.len) || name->s.data[0] == '.')
         return wrong(r, name->at, "this is no name of a file in data/");
     out->path = path_of(r->arena, r->folder, "data", name->s, "");
+    out->name = (tsr_str){tsr_arena_copy(r->arena, name->s.data, name->s.len), name->s.len};
     return true;
 }
 
@@ -172,6 +175,47 @@ bool tsr_saved_read(tsr_ctx *ctx, tsr_arena *arena, const char *folder, tsr_str 
             out->ninput = (size_t)out->args[i].input + 1;
     }
     return read_unused(&r, meta);
+}
+
+void tsr_saved_name(tsr_module *m, const tsr_saved *saved)
+{
+    tsr_status none = {0};
+    tsr_op *func = (tsr_op *)tsr_entry_find(m, (tsr_str){0}, &none);
+    tsr_block *body = func ? func->regions[0].first : NULL;
+    for (uint32_t i = 0; body && body->nargs == saved->nargs && i < body->nargs; i++) {
+        const tsr_saved_argument *a = &saved->args[i];
+        tsr_buf name = {0};
+        if (a->input >= 0)
+            tsr_buf_printf(&name, "inputs[%lld]", (long long)a->input);
+        else
+            tsr_buf_str(&name, a->name);
+        if (name.len)
+            body->arg_locs[i] =
+                tsr_loc_of_attr(tsr_attr_loc_name(m->ctx, tsr_buf_text(&name), NULL));
+        tsr_buf_free(&name);
+    }
+}
+
+void tsr_saved_name_from(tsr_module *m, const char *folder, const tsr_saved *found)
+{
+    tsr_ctx *ctx = m->ctx;
+    tsr_arena arena;
+    tsr_file meta;
+    const char *error = NULL;
+    bool quiet = ctx->quiet, has_error = ctx->has_error;
+    uint32_t nerror = ctx->nerror;
+    tsr_saved saved = *found;
+    if (!tsr_file_open(saved.meta, &meta, &error))
+        return;
+    tsr_arena_init(&arena);
+    ctx->quiet = true; /* what is wrong there matters to runs, and they tell */
+    if (tsr_saved_read(ctx, &arena, folder, meta.data, &saved))
+        tsr_saved_name(m, &saved);
+    ctx->quiet = quiet;
+    ctx->has_error = has_error;
+    ctx->nerror = nerror;
+    tsr_file_close(&meta);
+    tsr_arena_free(&arena);
 }
 
 /* ---- The public calls ---- */

@@ -13,6 +13,7 @@
 typedef struct {
     int64_t input;    /* index among the user's inputs; -1: it is stored in the folder */
     const char *path; /* of a stored value */
+    tsr_str name;     /* of a weight, as in PyTorch's module: "layer.weight"; else empty */
 } tsr_saved_argument;
 
 struct tsr_saved {
@@ -30,5 +31,10 @@ bool tsr_saved_find(tsr_arena *arena, const char *folder, tsr_str function, tsr_
 /* Reads text, the contents of out->meta: the kinds of the arguments. False after a diagnostic. */
 bool tsr_saved_read(tsr_ctx *ctx, tsr_arena *arena, const char *folder, tsr_str text,
                     tsr_saved *out);
+/* Names the arguments of the function that the program has, main or the only one, by what they are: a weight by its own
+ * name, an input of the user's "inputs[0]". */
+void tsr_saved_name(tsr_module *m, const tsr_saved *saved);
+/* The same for a folder whose meta file was not read; without one that can be read, names stay as they are. */
+void tsr_saved_name_from(tsr_module *m, const char *folder, const tsr_saved *found);
 
 #endif

@@ -91,15 +91,11 @@ static int64_t count_of(const tsr_module *m, tsr_str name)
 }
 
 /* The type whose products take the most operations determines the peak. */
-static double peak_of(const tsr_device *d, const tsr_sim *sim)
+static double peak_of(const tsr_device *d, const tsr_op *product)
 {
-    const tsr_sim_task *most = NULL;
-    for (size_t i = 0; i < sim->tasks.n; i++)
-        if (sim->tasks.data[i].flops > (most ? most->flops : 0))
-            most = &sim->tasks.data[i];
-    if (!most || !most->op->nin || !most->op->in[0].value->type->elem)
+    if (!product || !product->nin || !product->in[0].value->type->elem)
         return tsr_device_peak(d, TSR_STR("f32"));
-    tsr_str name = tsr_type_print(most->op->in[0].value->type->elem);
+    tsr_str name = tsr_type_print(product->in[0].value->type->elem);
     double peak = tsr_device_peak(d, name);
     tsr_free((void *)name.data);
     return peak;
@@ -108,19 +104,23 @@ static double peak_of(const tsr_device *d, const tsr_sim *sim)
 void tsr_simulate_local(tsr_arena *arena, tsr_module *m, tsr_op *func, const tsr_device *d,
                         double work, tsr_simulated *out)
 {
-    tsr_module_renumber(m);
-    if (!out->plan.func)
-        tsr_shard_plan_make(arena, func, &out->plan);
-    tsr_sim_function(&out->sim, d, func);
+    tsr_shard_plan *plan = &out->plan;
+    if (!plan->func)
+        tsr_shard_plan_of(arena, func, false, plan);
+    tsr_sim_function(&out->sim, d, plan);
     int64_t devices = count_of(m, REPLICAS) * count_of(m, PARTITIONS);
+    out->sim.moved =
+        (double)plan->moved; /* bytes and their number are counted once, for all reports */
+    out->sim.ncollective =
+        (uint32_t)(plan->ncollective < UINT32_MAX ? plan->ncollective : UINT32_MAX);
     out->report = (tsr_sim_report){.device = d,
                                    .sim = &out->sim,
-                                   .plan = &out->plan,
+                                   .plan = plan,
                                    .ctx = m->ctx,
                                    .devices = devices,
                                    .work = work > 0 ? work : out->sim.flops * (double)devices,
-                                   .peak = peak_of(d, &out->sim),
-                                   .bytes = out->plan.peak < 0 ? -1 : out->sim.peak};
+                                   .peak = peak_of(d, out->sim.heaviest),
+                                   .bytes = (double)plan->peak};
 }
 
 bool tsr_simulate(tsr_arena *arena, tsr_module *m, const tsr_shard_request *request,
@@ -135,7 +135,7 @@ bool tsr_simulate(tsr_arena *arena, tsr_module *m, const tsr_shard_request *requ
             return false;
         work = tsr_sim_work(func);
         TSR_TRY(tsr_shard_propagate(m, request->function, status));
-        TSR_TRY(tsr_shard_partition(arena, m, request->function, &out->plan, status));
+        TSR_TRY(tsr_shard_partition(arena, m, request, &out->plan, status));
     }
     tsr_op *func = (tsr_op *)tsr_entry_find(m, request->function, status);
     if (!func)

@@ -8,7 +8,7 @@
 
 typedef struct {
     const tsr_value *value;
-    tsr_str name;
+    tsr_str name, shown; /* printed; the user's, of a function's argument */
 } named;
 
 typedef struct {
@@ -24,14 +24,16 @@ static void keep_names(teller *t, tsr_module *m)
     TSR_OPS (m->op, op) {
         for (uint32_t i = 0; i < op->nout; i++) {
             named *n = TSR_NEW(t->arena, named);
-            *n = (named){&op->out[i], names[op->out[i].id]};
+            *n = (named){&op->out[i], names[op->out[i].id], names[op->out[i].id]};
             tsr_map_put(&t->names, tsr_hash_ptr(n->value), n);
         }
         for (uint32_t r = 0; r < op->nregion; r++)
             TSR_REGION_BLOCKS (&op->regions[r], b)
                 for (uint32_t i = 0; i < b->nargs; i++) {
                     named *n = TSR_NEW(t->arena, named);
-                    *n = (named){b->args[i], names[b->args[i]->id]};
+                    *n = (named){b->args[i], names[b->args[i]->id], names[b->args[i]->id]};
+                    if (tsr_op_has(op, TSR_TRAIT(FUNCTION)))
+                        n->shown = tsr_value_known_as(t->arena, b->args[i]);
                     tsr_map_put(&t->names, tsr_hash_ptr(n->value), n);
                 }
     }
@@ -42,7 +44,7 @@ static tsr_str name_of(const teller *t, const tsr_value *v)
     TSR_MAP_EACH (&t->names, tsr_hash_ptr(v), x) {
         const named *n = x;
         if (n->value == v)
-            return n->name;
+            return n->shown;
     }
     return (tsr_str){0};
 }
@@ -67,6 +69,23 @@ static tsr_value *returned(const tsr_op *func, tsr_str name)
     return name.len > 1 && index < last->nin ? last->in[index].value : NULL;
 }
 
+/* The only argument, or else the only result, that has this name for the user. */
+static tsr_value *known_as(const teller *t, tsr_op *func, tsr_str name)
+{
+    tsr_value *found = NULL;
+    const tsr_op *last = func->regions[0].first->last;
+    for (int result = 0; result < 2 && !found; result++) {
+        tsr_given_numbers which = {0};
+        tsr_given_find(t->arena, func, result, name, &which);
+        if (which.n == 1)
+            found = !result                     ? func->regions[0].first->args[which.data[0]]
+                    : which.data[0] < last->nin ? last->in[which.data[0]].value
+                                                : NULL;
+        tsr_vec_free(&which);
+    }
+    return found;
+}
+
 static tsr_value *value_named(const teller *t, const tsr_op *func, tsr_str name)
 {
     if (tsr_str_starts(name, "#"))
@@ -76,15 +95,7 @@ static tsr_value *value_named(const teller *t, const tsr_op *func, tsr_str name)
         if (tsr_str_eq(n->name, name) && is_inside(n->value, func))
             return (tsr_value *)n->value;
     }
-    return NULL;
-}
-
-static void tell_position(const teller *t, tsr_buf *out, tsr_loc loc)
-{
-    tsr_str file;
-    uint32_t line, col;
-    if (tsr_loc_position(t->ctx, loc, &file, &line, &col))
-        tsr_buf_printf(out, " at %u:%u", line, col);
+    return known_as(t, (tsr_op *)func, name);
 }
 
 static void tell_place(const teller *t, tsr_buf *out, const tsr_why_place *p)
@@ -105,7 +116,7 @@ static void tell_place(const teller *t, tsr_buf *out, const tsr_why_place *p)
         return;
     }
     tsr_buf_cstr(out, "a value");
-    tell_position(t, out, tsr_value_loc(v));
+    tsr_loc_at_place(out, t->ctx, tsr_value_loc(v), false);
 }
 
 static void tell_axis(const teller *t, tsr_buf *out, tsr_why *why, tsr_value *v, tsr_attr *axis)
@@ -124,7 +135,7 @@ static void tell_axis(const teller *t, tsr_buf *out, tsr_why *why, tsr_value *v,
         tsr_buf_cstr(out, " from ");
         tell_place(t, out, &e->from);
         tsr_buf_printf(out, ", through %.*s", TSR_STR_ARG(e->op->def->name));
-        tell_position(t, out, e->op->loc);
+        tsr_loc_at_place(out, t->ctx, e->op->loc, false);
         tsr_buf_char(out, '\n');
         last = e->from;
     }

@@ -1,11 +1,13 @@
-/* arena.c - the slow paths of the arena. Chunks double up to 1 MB; a large block gets a chunk of its own size. */
+/* arena.c - the slow paths of the arena. Chunks double up to 1 MB, and in a large arena to an eighth of it, up to 8 MB,
+ * which the system can map with huge pages; a large block gets a chunk of its own size. */
 #include "base/arena.h"
 
 #include <stdlib.h>
 
 enum {
     FIRST_CHUNK = 4096,
-    LARGEST_CHUNK = 1 << 20,
+    LARGE_CHUNK = 1 << 20,
+    LARGEST_CHUNK = 1 << 23,
     POOLED_CHUNK = 1 << 15,
     LARGEST_POOL = 1 << 26
 };
@@ -13,6 +15,7 @@ enum {
 struct tsr_chunk {
     tsr_chunk *older;
     size_t size; /* bytes of data */
+    size_t held; /* by it and older ones */
     _Alignas(16) char data[];
 };
 
@@ -78,12 +81,15 @@ void tsr_arena_free(tsr_arena *a)
 void *tsr_arena_slow(tsr_arena *a, size_t bytes)
 {
     size_t size = a->chunk ? a->chunk->size * 2 : a->pool ? POOLED_CHUNK : FIRST_CHUNK;
-    if (size > LARGEST_CHUNK)
-        size = LARGEST_CHUNK;
+    size_t held = a->chunk ? a->chunk->held : 0, most = held / 8;
+    most = most < LARGE_CHUNK ? LARGE_CHUNK : most > LARGEST_CHUNK ? LARGEST_CHUNK : most;
+    if (size > most)
+        size = most;
     if (size < bytes)
         size = bytes;
     tsr_chunk *c = take_chunk(a->pool, size);
     c->older = a->chunk;
+    c->held = held + c->size;
     a->chunk = c;
     a->cur = c->data + bytes;
     a->end = c->data + c->size;

@@ -16,6 +16,8 @@
 #define TSR_NORETURN __attribute__((noreturn))
 #define TSR_LIKELY(x) __builtin_expect(!!(x), 1)
 #define TSR_UNLIKELY(x) __builtin_expect(!!(x), 0)
+/* Asks for the cache line at an address, which need not exist. */
+#define TSR_PREFETCH(address) __builtin_prefetch((const void *)(address))
 /* Vectors with elementwise arithmetic. Without the extension: loops. */
 #define TSR_VECTOR(bytes) __attribute__((vector_size(bytes)))
 /* A function that runs once, before everything else in the process. Without the extension: never. */
@@ -26,6 +28,7 @@
 #define TSR_NORETURN
 #define TSR_LIKELY(x) (x)
 #define TSR_UNLIKELY(x) (x)
+#define TSR_PREFETCH(address) ((void)(address))
 #define TSR_AT_LOAD
 #endif
 

@@ -24,11 +24,23 @@ typedef struct {
 } header;
 _Static_assert(sizeof(header) == 32, "data behind a header is aligned as the header is");
 
+/* ---- Large blocks ---- */
+
+enum {
+    SPARE_LEAST = 1 << 17, /* smallest block that is kept for reuse (spare.h) */
+    SPARE_STEP = 1 << 12,  /* sizes of kept blocks are multiples of this */
+    HUGE_LEAST = 1 << 22,  /* smallest block that gets huge pages, */
+    HUGE_PAGE = 1 << 21,   /* and begins where one may begin */
+};
+
 /* ---- The allocator ---- */
 
 static void *system_alloc(void *user, void *old, size_t bytes)
 {
     (void)user;
+    void *made = NULL;
+    if (!old && bytes >= HUGE_LEAST)
+        return posix_memalign(&made, HUGE_PAGE, bytes) ? NULL : made;
     if (bytes)
         return realloc(old, bytes);
     free(old);
@@ -49,14 +61,6 @@ static void *obtain(void *old, size_t bytes)
 {
     return allocator(allocator_user, old, bytes);
 }
-
-/* ---- Large blocks ---- */
-
-enum {
-    SPARE_LEAST = 1 << 17, /* smallest block that is kept for reuse (spare.h) */
-    SPARE_STEP = 1 << 12,  /* sizes of kept blocks are multiples of this */
-    HUGE_LEAST = 1 << 22,  /* smallest block that gets huge pages */
-};
 
 /* Bytes of an aligned block with its header. For blocks that may be kept, nearby sizes are rounded to the same
  * number. */
@@ -215,7 +219,7 @@ static char *find_memory(tsr_limits *l, size_t bytes, size_t align)
     base = obtain(NULL, whole);
     if (!base && kept && tsr_spare_drop(release))
         base = obtain(NULL, whole);
-    if (base && kept)
+    if (base && allocator == system_alloc)
         ask_for_huge_pages(base, whole);
     return base;
 }

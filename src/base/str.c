@@ -32,7 +32,9 @@ tsr_str tsr_cstr(const char *s)
 
 void tsr_buf_grow(tsr_buf *b, size_t more)
 {
-    size_t cap = b->cap ? b->cap * 2 : 64, need = b->len + more;
+    enum { LARGE = 1 << 20 }; /* from here on by half: else text may take twice what it needs */
+    size_t cap = b->cap >= LARGE ? b->cap + b->cap / 2 : b->cap ? b->cap * 2 : 64;
+    size_t need = b->len + more;
     if (cap < need)
         cap = need + need / 8; /* so that appending after a large piece does not move it */
     b->data = tsr_xrealloc(b->data, cap);
@@ -103,21 +105,6 @@ void tsr_buf_quoted(tsr_buf *b, tsr_str s)
             tsr_buf_char(b, hex[c >> 4]);
             tsr_buf_char(b, hex[c & 15]);
         }
-    }
-    tsr_buf_char(b, '"');
-}
-
-void tsr_buf_json(tsr_buf *b, tsr_str s)
-{
-    tsr_buf_char(b, '"');
-    for (size_t i = 0; i < s.len; i++) {
-        unsigned char c = (unsigned char)s.data[i];
-        if (c == '"' || c == '\\')
-            tsr_buf_char(b, '\\');
-        if (c < 0x20)
-            tsr_buf_printf(b, "\\u%04x", c);
-        else
-            tsr_buf_char(b, (char)c);
     }
     tsr_buf_char(b, '"');
 }

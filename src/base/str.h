@@ -85,8 +85,17 @@ void tsr_buf_uint(tsr_buf *b, uint64_t v);
 void tsr_buf_quantity(tsr_buf *b, double n, const char *unit);
 /* An MLIR string literal: quotes, and \XX for characters that are not printable. */
 void tsr_buf_quoted(tsr_buf *b, tsr_str s);
-/* A JSON string. */
+/* A JSON string, of valid UTF-8: a byte that is none is written \\xFF (visible.c). */
 void tsr_buf_json(tsr_buf *b, tsr_str s);
+/* Text in which anything that could mislead a reader is escaped (control characters, changes of direction, broken
+ * UTF-8), as is anything that has a meaning where the text goes. */
+typedef enum {
+    TSR_VISIBLE_JSON, /* JSON inside a script, strings already quoted */
+    TSR_VISIBLE_XML,
+    TSR_VISIBLE_DOT,  /* inside quotes */
+    TSR_VISIBLE_TEXT, /* a terminal */
+} tsr_visible;
+void tsr_text_visible(tsr_buf *out, tsr_str s, tsr_visible where);
 void tsr_buf_free(tsr_buf *b);
 
 static inline void tsr_buf_reserve(tsr_buf *b, size_t more)

@@ -67,13 +67,8 @@ static tsr_str function_of(const tsr_golden_result *r, const tsr_golden_line *l)
 
 static bool place_of(const tsr_golden_result *r, const tsr_golden_line *l, tsr_buf *out)
 {
-    tsr_str file;
-    uint32_t line, col;
     tsr_loc loc = l->row ? l->row->op->loc : r->flat->func->loc;
-    bool ok = tsr_loc_position(r->flat->m->ctx, loc, &file, &line, &col);
-    if (ok)
-        tsr_buf_printf(out, "%.*s:%u:%u", TSR_STR_ARG(file), line, col);
-    return ok;
+    return tsr_loc_place(out, r->flat->m->ctx, loc, true);
 }
 
 /* ---- The table ---- */

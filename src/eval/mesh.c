@@ -63,11 +63,8 @@ static void say_process(tsr_buf *out, const tsr_mesh *m, int64_t id)
 
 static void say_op(tsr_buf *out, const tsr_op *op)
 {
-    tsr_str file;
-    uint32_t line, col;
     tsr_buf_printf(out, "'%.*s'", TSR_STR_ARG(op->def->name));
-    if (tsr_loc_position(op->module->ctx, op->loc, &file, &line, &col))
-        tsr_buf_printf(out, " at %.*s:%u:%u", TSR_STR_ARG(file), line, col);
+    tsr_loc_at_place(out, op->module->ctx, op->loc, true);
 }
 
 /* Lists the processes that a process waits for. */

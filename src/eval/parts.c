@@ -147,7 +147,8 @@ tsr_tensor *tsr_part_take(tsr_call *c, const tsr_part_of *of, tsr_tensor *t, uin
     if (!find_box(c, of, device, &b))
         return NULL;
     bool nothing = b.unreduced.index && reduction_of(of->sharding) == TSR_SDY_SUM;
-    tsr_tensor *piece = tsr_tensor_zeros(t->elem, b.chunk, t->rank);
+    tsr_tensor *piece =
+        (nothing ? tsr_tensor_nothing : tsr_tensor_zeros)(t->elem, b.chunk, t->rank);
     if (!piece)
         tsr_fail_memory(c, "a part");
     else if (!nothing)

@@ -249,6 +249,17 @@ tsr_tensor *tsr_tensor_zeros(tsr_type *elem, const int64_t *dims, size_t rank)
     return t;
 }
 
+tsr_tensor *tsr_tensor_nothing(tsr_type *elem, const int64_t *dims, size_t rank)
+{
+    tsr_tensor *t = tsr_tensor_zeros(elem, dims, rank);
+    tsr_dtype part = t ? tsr_dtype_part((tsr_dtype)t->dtype) : TSR_D_I8;
+    size_t bytes = tsr_dtype_bytes(part);
+    if (tsr_dtype_is_float(part) && bytes > 1)
+        for (size_t end = bytes, all = tsr_tensor_bytes(t); end <= all; end += bytes)
+            ((uint8_t *)t->data)[end - 1] = 0x80;
+    return t;
+}
+
 tsr_tensor *tsr_token_new(void)
 {
     return new_header(TSR_TOKEN, 0);

@@ -66,6 +66,8 @@ tsr_dtype tsr_dtype_part(tsr_dtype d);
 tsr_tensor *tsr_tensor_new(tsr_type *elem, const int64_t *dims, size_t rank);
 tsr_tensor *tsr_tensor_like(const tsr_tensor *t, tsr_type *elem); /* the same shape */
 tsr_tensor *tsr_tensor_zeros(tsr_type *elem, const int64_t *dims, size_t rank);
+/* Zeros that change nothing they are added to: of floats with 16 bits or more, -0. */
+tsr_tensor *tsr_tensor_nothing(tsr_type *elem, const int64_t *dims, size_t rank);
 tsr_tensor *tsr_tensor_over(tsr_type *elem, const int64_t *dims, size_t rank,
                             void *data); /* refers to another's data, never freed */
 tsr_tensor *tsr_token_new(void);

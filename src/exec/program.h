@@ -92,7 +92,8 @@ typedef enum {
     TSR_MOVE_ELEMENTS,
     TSR_MOVE_SORT,     /* along the last dimension */
     TSR_MOVE_MATRICES, /* factorizations and triangular solves */
-    TSR_MOVE_SCAN, /* numbers: the dimension, whether it runs backwards, the kernel that combines two */
+    TSR_MOVE_SCAN, /* numbers: the dimension, whether it runs backwards, the kernel that combines two, whether it begins
+                    * with 0 */
     TSR_MOVE_WEAVE,   /* interleaves real and imaginary parts */
     TSR_MOVE_PROCESS, /* the device's id; numbers: 0 its replica, 1 its partition, 2 among all */
     TSR_MOVE_RANDOM,  /* bits from a state, and the next state (run/random.c) */
@@ -104,6 +105,10 @@ typedef enum {
      * each dimension. */
     TSR_MOVE_WINDOW,
 } tsr_move_kind;
+
+/* Numbers of MOVE_RANDOM: whether it is Threefry, and the dimension into whose neighbours the two words of a block go;
+ * outer, size and inner are 0 for a plain stream of words. */
+enum { TSR_RANDOM_FRY, TSR_RANDOM_OUTER, TSR_RANDOM_SIZE, TSR_RANDOM_INNER, TSR_RANDOM_NUMBERS };
 
 typedef enum {
     TSR_CHECK_CACHE, /* the operand's elements are rows of a cache; numbers: how many there are */

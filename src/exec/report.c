@@ -5,6 +5,7 @@
 
 #include "base/decimal.h"
 #include "exec/kernel/fft.h"
+#include "text/text.h"
 
 /* ---- Text ---- */
 
@@ -17,14 +18,8 @@ void tsr_report_type(tsr_buf *out, const tsr_xvalue *x)
 
 void tsr_report_place(const tsr_program *p, tsr_loc loc, tsr_buf *out)
 {
-    tsr_str file;
-    uint32_t line, col;
-    if (tsr_loc_position(p->module->ctx, loc, &file, &line, &col)) {
-        tsr_buf_printf(out, "%.*s:%u:%u", TSR_STR_ARG(file), line, col);
-        return;
-    }
-    const tsr_attr *a = loc == TSR_LOC_UNKNOWN ? NULL : tsr_loc_attr(p->module->ctx, loc);
-    tsr_buf_str(out, a && a->sub == TSR_LOC_KIND_NAME ? a->s : TSR_STR("an unknown place"));
+    if (!tsr_loc_place(out, p->module->ctx, loc, true) && !tsr_loc_name(out, loc))
+        tsr_buf_cstr(out, "an unknown place");
 }
 
 static void json_place(const tsr_program *p, tsr_loc loc, tsr_buf *out)
@@ -33,19 +28,6 @@ static void json_place(const tsr_program *p, tsr_loc loc, tsr_buf *out)
     tsr_report_place(p, loc, &place);
     tsr_buf_json(out, tsr_buf_text(&place));
     tsr_buf_free(&place);
-}
-
-/* "1.50 GB", in powers of 1000. */
-static void put_bytes(tsr_buf *out, uint64_t bytes)
-{
-    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-    double n = (double)bytes;
-    size_t u = 0;
-    while (n >= 1000 && u + 1 < TSR_COUNT(units)) {
-        n /= 1000;
-        u++;
-    }
-    tsr_buf_printf(out, "%s %s", tsr_spell('f', 0, u ? 2 : 0, n).text, units[u]);
 }
 
 /* ---- Groups ---- */
@@ -152,6 +134,10 @@ void tsr_program_memory(const tsr_program *p, tsr_memory_use *out)
         if (!p->main.owned[i] && x->place != TSR_PLACE_BOX)
             out->results += tsr_xvalue_bytes(x);
     }
+    for (uint32_t i = 0; i < p->main.nargs; i++) {
+        const tsr_xvalue *x = &p->values.data[p->main.args[i]];
+        out->donated += x->donates ? tsr_xvalue_bytes(x) : 0;
+    }
     uint64_t others = out->arguments + out->results + out->unplanned;
     out->peak = others + out->arena;
     out->peak_least = others + p->least_bytes;
@@ -192,6 +178,15 @@ void tsr_program_alive(const tsr_program *p, tsr_alive_vec *out)
         qsort(out->data, out->n, sizeof *out->data, largest_first);
 }
 
+/* The user's name of it; false: it has none. */
+static bool alive_name(const tsr_program *p, const tsr_alive *a, tsr_buf *out)
+{
+    uint32_t argument = p->values.data[a->value].argument;
+    if (argument)
+        return tsr_value_given_name(out, p->function->regions[0].first->args[argument - 1]);
+    return a->op && tsr_loc_name(out, a->op->loc);
+}
+
 void tsr_report_memory(const tsr_program *p, tsr_buf *out)
 {
     enum { MOST = 20 };
@@ -200,17 +195,18 @@ void tsr_report_memory(const tsr_program *p, tsr_buf *out)
     const struct {
         const char *name;
         uint64_t bytes;
-    } rows[] = {{"peak", use.peak},           {"lower bound", use.peak_least},
+    } rows[] = {{"peak memory", use.peak},    {"lower bound", use.peak_least},
                 {"arguments", use.arguments}, {"results", use.results},
                 {"arena", use.arena},         {"results of kernels", use.unplanned},
-                {"constants", use.constants}};
+                {"constants", use.constants}, {"donated", use.donated}};
     tsr_buf_printf(out, "memory of @%.*s\n", TSR_STR_ARG(tsr_op_symbol(p->function)));
     for (size_t i = 0; i < TSR_COUNT(rows); i++) {
         tsr_buf_printf(out, "  %16llu  %-18s  ", (unsigned long long)rows[i].bytes, rows[i].name);
-        put_bytes(out, rows[i].bytes);
+        tsr_buf_quantity(out, (double)rows[i].bytes, "B");
         tsr_buf_char(out, '\n');
     }
     tsr_alive_vec alive = {0};
+    tsr_buf name = {0};
     tsr_program_alive(p, &alive);
     tsr_buf_printf(out, "alive at the peak, in step %u: %zu values\n", p->peak_step, alive.n);
     for (size_t i = 0; i < alive.n && i < MOST; i++) {
@@ -219,14 +215,20 @@ void tsr_report_memory(const tsr_program *p, tsr_buf *out)
         tsr_buf_printf(out, "  %16llu  ", (unsigned long long)a->bytes);
         tsr_report_type(out, x);
         tsr_buf_printf(out, "  %s", a->role);
-        if (x->argument)
+        name.len = 0;
+        if (alive_name(p, a, &name)) {
+            tsr_buf_char(out, ' ');
+            tsr_text_visible(out, tsr_buf_text(&name), TSR_VISIBLE_TEXT);
+        } else if (x->argument) {
             tsr_buf_printf(out, " %u", x->argument - 1);
+        }
         if (a->op)
             tsr_buf_printf(out, "  %.*s  ", TSR_STR_ARG(a->op->def->name));
         if (a->op)
             tsr_report_place(p, a->op->loc, out);
         tsr_buf_char(out, '\n');
     }
+    tsr_buf_free(&name);
     if (alive.n > MOST)
         tsr_buf_printf(out, "  and %zu smaller ones\n", alive.n - MOST);
     tsr_vec_free(&alive);
@@ -239,12 +241,13 @@ void tsr_report_memory_json(const tsr_program *p, tsr_buf *out)
     tsr_buf_printf(out,
                    "{\"peak\": %llu, \"lower_bound\": %llu, \"arguments\": %llu, \"results\": "
                    "%llu, \"arena\": %llu, \"kernel_results\": %llu, \"constants\": %llu, "
-                   "\"step\": %u, \"alive\": [",
+                   "\"donated\": %llu, \"step\": %u, \"alive\": [",
                    (unsigned long long)u.peak, (unsigned long long)u.peak_least,
                    (unsigned long long)u.arguments, (unsigned long long)u.results,
                    (unsigned long long)u.arena, (unsigned long long)u.unplanned,
-                   (unsigned long long)u.constants, p->peak_step);
+                   (unsigned long long)u.constants, (unsigned long long)u.donated, p->peak_step);
     tsr_alive_vec alive = {0};
+    tsr_buf name = {0};
     tsr_program_alive(p, &alive);
     for (size_t i = 0; i < alive.n; i++) {
         const tsr_alive *a = &alive.data[i];
@@ -254,6 +257,11 @@ void tsr_report_memory_json(const tsr_program *p, tsr_buf *out)
         tsr_buf_printf(out, "\", \"role\": \"%s\"", a->role);
         if (p->values.data[a->value].argument)
             tsr_buf_printf(out, ", \"argument\": %u", p->values.data[a->value].argument - 1);
+        name.len = 0;
+        if (alive_name(p, a, &name)) {
+            tsr_buf_cstr(out, ", \"name\": ");
+            tsr_buf_json(out, tsr_buf_text(&name));
+        }
         if (a->op) {
             tsr_buf_cstr(out, ", \"op\": ");
             tsr_buf_json(out, a->op->def->name);
@@ -263,6 +271,7 @@ void tsr_report_memory_json(const tsr_program *p, tsr_buf *out)
         tsr_buf_char(out, '}');
     }
     tsr_vec_free(&alive);
+    tsr_buf_free(&name);
     tsr_buf_cstr(out, "]}");
 }
 

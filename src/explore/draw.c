@@ -1,6 +1,8 @@
 /* draw.c - writes a graph for other tools: in Graphviz's language, and as SVG. */
 #include "explore/graph.h"
 
+#include "text/text.h"
+
 /* Colours that can be told apart with any kind of colour vision; grey is undivided. */
 static const char *const colours[] = {"#d9d9d9", "#e69f00", "#56b4e9", "#009e73",
                                       "#f0e442", "#0072b2", "#d55e00", "#cc79a7"};
@@ -42,7 +44,8 @@ static void title_text(tsr_buf *out, const tsr_graph *g, const tsr_graph_node *n
                        tsr_visible where)
 {
     tsr_buf text = {0};
-    tsr_graph_title(&text, g, n);
+    if (n->op || n->first || !tsr_value_given_name(&text, n->value))
+        tsr_graph_title(&text, g, n);
     short_text(out, &text, most, where);
 }
 

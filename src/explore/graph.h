@@ -78,16 +78,6 @@ void tsr_graph_title(tsr_buf *out, const tsr_graph *g, const tsr_graph_node *n);
 void tsr_graph_cut(tsr_buf *out, const tsr_sharding *s);
 uint32_t tsr_graph_colour(const tsr_graph *g, const tsr_graph_node *n);
 
-/* Text in which anything that could mislead a reader is escaped (control characters, changes of direction, broken
- * UTF-8), as is anything that has a meaning where the text goes. */
-typedef enum {
-    TSR_VISIBLE_JSON, /* JSON inside a script, strings already quoted */
-    TSR_VISIBLE_XML,
-    TSR_VISIBLE_DOT,  /* inside quotes */
-    TSR_VISIBLE_TEXT, /* a terminal */
-} tsr_visible;
-void tsr_text_visible(tsr_buf *out, tsr_str s, tsr_visible where);
-
 /* Pictures for other tools. */
 void tsr_graph_dot(tsr_buf *out, const tsr_graph *g);
 void tsr_graph_svg(tsr_buf *out, const tsr_graph *g);
@@ -102,12 +92,11 @@ typedef enum { TSR_DIFF_SAME, TSR_DIFF_CHANGED, TSR_DIFF_ALONE } tsr_diff;
  * of nodes of b that differ from a. */
 size_t tsr_graph_diff(const tsr_graph *a, const tsr_graph *b, uint8_t **of_a, uint8_t **of_b);
 
-/* One graph of a page. The plan may be NULL; planned: the module that the plan is for. */
+/* One graph of a page. The plan may be NULL. */
 typedef struct {
     const char *label;
     const tsr_graph *graph;
     const tsr_shard_plan *plan;
-    tsr_module *planned;
     const uint8_t *diff; /* NULL: not compared */
     /* JSON: why the values that need collectives are sharded as they are; empty: none */
     tsr_str whys;

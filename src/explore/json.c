@@ -129,8 +129,8 @@ static int64_t place_of(writer *w, const tsr_graph_node *n)
     tsr_ctx *ctx = w->g->m->ctx;
     tsr_loc loc = loc_of(n);
     tsr_buf text = {0};
-    if (!(loc & 1) && loc && ((const tsr_attr *)(uintptr_t)loc)->sub == TSR_LOC_KIND_NAME)
-        tsr_buf_printf(&text, "%.*s ", TSR_STR_ARG(((const tsr_attr *)(uintptr_t)loc)->s));
+    if (n->op || n->first ? tsr_loc_name(&text, loc) : tsr_value_given_name(&text, n->value))
+        tsr_buf_char(&text, ' ');
     if (tsr_loc_position(ctx, loc, &file, &line, &col))
         tsr_buf_printf(&text, "%.*s:%u:%u",
                        TSR_STR_ARG(tsr_str_eq(file, w->page->file) ? (tsr_str){0} : file), line,
@@ -270,8 +270,10 @@ static void alive_json(tsr_buf *out, const tsr_plan_alive *a, const tsr_str *val
 {
     const tsr_value *v = a->value;
     tsr_str type = tsr_type_print(v->type);
+    tsr_buf name = {0};
     tsr_buf_char(out, '[');
-    tsr_buf_json(out, value_names[v->id]);
+    tsr_buf_json(out, tsr_value_given_name(&name, v) ? tsr_buf_text(&name) : value_names[v->id]);
+    tsr_buf_free(&name);
     tsr_buf_char(out, ',');
     tsr_buf_json(out, v->is_arg ? TSR_STR("argument") : v->op->def->name);
     tsr_buf_char(out, ',');
@@ -286,8 +288,9 @@ static void alive_json(tsr_buf *out, const tsr_plan_alive *a, const tsr_str *val
 static void memory(writer *w)
 {
     const tsr_shard_plan *plan = w->view->plan;
-    tsr_ctx *ctx = w->view->planned->ctx;
-    const tsr_str *value_names = tsr_value_names(&w->arena, w->view->planned);
+    tsr_module *planned = plan->func->module;
+    tsr_ctx *ctx = planned->ctx;
+    const tsr_str *value_names = tsr_value_names(&w->arena, planned);
     tsr_buf_printf(w->out, ",\n\"memory\":{\"peak_at\":%zu,\"alive\":[", plan->peak_at);
     for (size_t i = 0; i < plan->alive.n; i++) {
         tsr_buf_cstr(w->out, i ? ",\n" : "");

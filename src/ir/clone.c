@@ -203,3 +203,18 @@ tsr_module *tsr_module_copy_borrowed(tsr_module *m)
 {
     return copy_module(m, true);
 }
+
+void tsr_module_restore(tsr_module *m, tsr_module *copy)
+{
+    tsr_mapping map = {0};
+    tsr_op *fresh = tsr_op_clone(m, copy->op, &map), *op = m->op;
+    tsr_mapping_free(&map);
+    while (op->regions[0].last)
+        tsr_block_erase(op->regions[0].last);
+    tsr_region_take(&op->regions[0], &fresh->regions[0]);
+    memcpy(op->attrs, fresh->attrs, op->def->nslot * sizeof(tsr_attr *));
+    op->extra = fresh->extra;
+    op->loc = fresh->loc;
+    tsr_op_erase(fresh);
+    m->verified = copy->verified;
+}

@@ -130,6 +130,31 @@ void tsr_emit(tsr_ctx *ctx, tsr_severity severity, tsr_loc loc, const char *fmt,
     va_end(args);
 }
 
+bool tsr_verror_in(tsr_ctx *ctx, const tsr_name *name, tsr_str text, size_t at, const char *fmt,
+                   va_list args)
+{
+    const tsr_name *old_file = ctx->source_file;
+    tsr_str old_source = ctx->source;
+    uint32_t old_line = ctx->source_line;
+    ctx->source_file = name;
+    ctx->source = text;
+    ctx->source_line = 1;
+    tsr_vemit(ctx, TSR_ERROR, tsr_loc_file(ctx, name, 1, (uint32_t)at + 1), fmt, args);
+    ctx->source_file = old_file;
+    ctx->source = old_source;
+    ctx->source_line = old_line;
+    return false;
+}
+
+bool tsr_error_in(tsr_ctx *ctx, const char *name, tsr_str text, size_t at, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    tsr_verror_in(ctx, tsr_name_get(ctx, tsr_cstr(name)), text, at, fmt, args);
+    va_end(args);
+    return false;
+}
+
 bool tsr_error(tsr_ctx *ctx, tsr_loc loc, const char *fmt, ...)
 {
     va_list args;

@@ -61,6 +61,18 @@ tsr_loc_of_attr(tsr_attr *loc); /* from a TSR_ATTR_LOC; file positions and unkno
 tsr_attr *tsr_loc_attr(tsr_ctx *ctx, tsr_loc loc); /* as an interned attribute */
 /* The first file position inside; false when there is none. */
 bool tsr_loc_position(tsr_ctx *ctx, tsr_loc loc, tsr_str *file, uint32_t *line, uint32_t *col);
+tsr_loc tsr_value_loc(const tsr_value *v); /* of the op that defines it, or an argument's own */
+/* Appends the position for people, "model.py:36:8". whole: with the folders of the file, for programs and errors. False:
+ * it has none. */
+bool tsr_loc_place(tsr_buf *out, tsr_ctx *ctx, tsr_loc loc, bool whole);
+bool tsr_loc_at_place(tsr_buf *out, tsr_ctx *ctx, tsr_loc loc,
+                      bool whole); /* " at model.py:36:8" */
+/* Whether locations of the module say more than where its ops are in the text that the module itself was read from:
+ * names, or places in other files. */
+bool tsr_module_is_located(const tsr_module *m);
+/* Appends the name of a location: of loc("a/b"), of the first part of a fused one that has a name, of a call site the
+ * caller's and the callee's as one stack of names. False: it has none. */
+bool tsr_loc_name(tsr_buf *out, tsr_loc loc);
 
 /* ---- Types ---- */
 
@@ -545,6 +557,11 @@ void tsr_emit(tsr_ctx *ctx, tsr_severity severity, tsr_loc loc, const char *fmt,
 void tsr_vemit(tsr_ctx *ctx, tsr_severity severity, tsr_loc loc, const char *fmt, va_list args);
 /* Emits an error; always returns false, for use in return statements. */
 bool tsr_error(tsr_ctx *ctx, tsr_loc loc, const char *fmt, ...) TSR_PRINTF(3, 4);
+/* The same at byte `at` of a text that is no file, such as a flag's value; name: what the text is. */
+bool tsr_error_in(tsr_ctx *ctx, const char *name, tsr_str text, size_t at, const char *fmt, ...)
+    TSR_PRINTF(5, 6);
+bool tsr_verror_in(tsr_ctx *ctx, const tsr_name *name, tsr_str text, size_t at, const char *fmt,
+                   va_list args);
 /* "'name' op " + message at the op's location; always returns false. */
 bool tsr_op_error(const tsr_op *op, const char *fmt, ...) TSR_PRINTF(2, 3);
 void tsr_note(tsr_ctx *ctx, tsr_loc loc, const char *fmt, ...) TSR_PRINTF(3, 4);
@@ -645,6 +662,8 @@ tsr_module *tsr_module_new(tsr_ctx *ctx); /* op is NULL until it is set */
 tsr_module *tsr_module_copy(tsr_module *m);
 /* The same without copying large data: m must outlive the copy. */
 tsr_module *tsr_module_copy_borrowed(tsr_module *m);
+/* Makes m again what it was when the copy was made: m's ops but its own become erased ones. */
+void tsr_module_restore(tsr_module *m, tsr_module *copy);
 /* Memory that survives when a stop ends a call (base/scope.h). */
 void tsr_ctx_keep(const tsr_ctx *ctx);
 void tsr_module_keep(const tsr_module *m);
@@ -799,13 +818,33 @@ bool tsr_op_before(const tsr_op *a, const tsr_op *b);              /* in one blo
 
 /* ---- Walking ---- */
 
+/* Ops are mostly in memory in program order, each with its results and operands: about 300 bytes. A walk through a module
+ * that is larger than the caches would wait for each op, since only the op before knows its address: so what lies three
+ * ops ahead is requested. */
+static inline void tsr_op_prefetch(const tsr_op *op, int distance)
+{
+    uintptr_t at = (uintptr_t)op + (uintptr_t)distance;
+    TSR_PREFETCH(at);
+    TSR_PREFETCH(at + 64);
+    TSR_PREFETCH(at + 128);
+    TSR_PREFETCH(at + 192);
+    TSR_PREFETCH(at + 256);
+}
+enum { TSR_OP_AHEAD = 1024 };
+static inline tsr_op *tsr_op_onward(const tsr_op *op) /* in its block */
+{
+    if (op->next)
+        tsr_op_prefetch(op->next, TSR_OP_AHEAD);
+    return op->next;
+}
+
 /* The next op in program order, parents first, within root; NULL at the end. Ops that the walk has passed may change
  * freely. */
 tsr_op *tsr_walk_on(tsr_op *root, tsr_op *op);
 tsr_op *tsr_walk_past(tsr_op *root, tsr_op *op); /* the same, skipping what is inside op */
 static inline tsr_op *tsr_walk_next(tsr_op *root, tsr_op *op)
 {
-    return !op->nregion && op != root && op->next ? op->next : tsr_walk_on(root, op);
+    return !op->nregion && op != root && op->next ? tsr_op_onward(op) : tsr_walk_on(root, op);
 }
 #define TSR_OPS(root, op) for (tsr_op *op = (root); op; op = tsr_walk_next((root), op))
 /* All ops inside root (root excluded), children before parents, last first; the current op may be erased. */
@@ -815,7 +854,7 @@ static inline tsr_op *tsr_walk_next(tsr_op *root, tsr_op *op)
 tsr_op *tsr_walk_last(tsr_op *root);
 tsr_op *tsr_walk_prev(tsr_op *root, tsr_op *op);
 
-#define TSR_BLOCK_OPS(block, op) for (tsr_op *op = (block)->first; op; op = op->next)
+#define TSR_BLOCK_OPS(block, op) for (tsr_op *op = (block)->first; op; op = tsr_op_onward(op))
 #define TSR_REGION_BLOCKS(region, b) for (tsr_block *b = (region)->first; b; b = b->next)
 
 /* ---- Symbols ---- */

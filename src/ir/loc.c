@@ -108,3 +108,117 @@ bool tsr_loc_position(tsr_ctx *ctx, tsr_loc loc, tsr_str *file, uint32_t *line, 
     *file = unpack(ctx, loc, line, col)->str;
     return true;
 }
+
+tsr_loc tsr_value_loc(const tsr_value *v)
+{
+    return v->is_arg ? v->block->arg_locs[v->index] : v->op->loc;
+}
+
+/* ---- For people ---- */
+
+/* Whether text is this stack of names, or begins with it. */
+static bool continues(tsr_str text, tsr_str stack)
+{
+    return text.len >= stack.len && memcmp(text.data, stack.data, stack.len) == 0 &&
+           (text.len == stack.len || text.data[stack.len] == '/');
+}
+
+/* left: how many parts may still be looked at; a location may name one of its parts often. */
+static bool append_name(tsr_buf *out, const tsr_attr *a, uint32_t *left)
+{
+    if (!a || a->kind != TSR_ATTR_LOC || !*left)
+        return false;
+    --*left;
+    if (a->sub == TSR_LOC_KIND_NAME) {
+        tsr_buf_str(out, a->s);
+        return a->s.len > 0;
+    }
+    if (a->sub == TSR_LOC_KIND_FUSED) {
+        bool found = false;
+        for (uint32_t i = 0; i < a->n && !found; i++)
+            found = append_name(out, a->attrs[i], left);
+        return found;
+    }
+    if (a->sub != TSR_LOC_KIND_CALLSITE)
+        return false;
+    size_t start = out->len;
+    bool caller = append_name(out, a->attrs[1], left);
+    size_t end = out->len;
+    if (caller)
+        tsr_buf_char(out, '/');
+    size_t inner = out->len;
+    bool callee = append_name(out, a->attrs[0], left);
+    tsr_str all = tsr_buf_text(out);
+    if (caller && !callee) {
+        out->len = end;
+    } else if (caller && continues(tsr_str_of(all.data + inner, all.len - inner),
+                                   tsr_str_of(all.data + start, end - start))) {
+        memmove(out->data + start, out->data + inner, out->len - inner);
+        out->len -= inner - start;
+    }
+    return caller || callee;
+}
+
+bool tsr_loc_name(tsr_buf *out, tsr_loc loc)
+{
+    uint32_t left = 1024;
+    return loc != TSR_LOC_UNKNOWN && !is_packed(loc) && append_name(out, loc_pointer(loc), &left);
+}
+
+bool tsr_loc_place(tsr_buf *out, tsr_ctx *ctx, tsr_loc loc, bool whole)
+{
+    tsr_str file;
+    uint32_t line, col;
+    if (!tsr_loc_position(ctx, loc, &file, &line, &col))
+        return false;
+    for (size_t i = file.len; !whole && i-- > 0;)
+        if (file.data[i] == '/' && i + 1 < file.len) {
+            file = tsr_str_of(file.data + i + 1, file.len - i - 1);
+            break;
+        }
+    if (whole)
+        tsr_buf_str(out, file);
+    else
+        tsr_text_visible(out, file, TSR_VISIBLE_TEXT);
+    tsr_buf_printf(out, ":%u:%u", line, col);
+    return true;
+}
+
+bool tsr_loc_at_place(tsr_buf *out, tsr_ctx *ctx, tsr_loc loc, bool whole)
+{
+    size_t end = out->len;
+    tsr_buf_cstr(out, " at ");
+    bool placed = tsr_loc_place(out, ctx, loc, whole);
+    out->len = placed ? out->len : end;
+    return placed;
+}
+
+/* Whether a location is unknown, or a place in this file without a name. */
+static bool is_place_in(tsr_ctx *ctx, tsr_loc loc, tsr_str own)
+{
+    tsr_str file;
+    uint32_t line, col;
+    if (loc == TSR_LOC_UNKNOWN)
+        return true;
+    tsr_buf name = {0};
+    bool named = tsr_loc_name(&name, loc);
+    tsr_buf_free(&name);
+    return !named && tsr_loc_position(ctx, loc, &file, &line, &col) && tsr_str_eq(file, own);
+}
+
+bool tsr_module_is_located(const tsr_module *m)
+{
+    tsr_str own = {"", 0};
+    uint32_t line, col;
+    tsr_loc_position(m->ctx, m->op->loc, &own, &line, &col);
+    TSR_OPS (m->op, op) {
+        if (!is_place_in(m->ctx, op->loc, own))
+            return true;
+        for (uint32_t r = 0; r < op->nregion; r++)
+            TSR_REGION_BLOCKS (&op->regions[r], b)
+                for (uint32_t i = 0; i < b->nargs; i++)
+                    if (!is_place_in(m->ctx, b->arg_locs[i], own))
+                        return true;
+    }
+    return false;
+}

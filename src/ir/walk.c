@@ -54,7 +54,7 @@ static tsr_op *next_or_up(tsr_op *root, tsr_op *op, tsr_op *next)
 {
     while (!next && op != root) {
         if (op->next)
-            return op->next;
+            return tsr_op_onward(op);
         tsr_block *b = op->block;
         next = first_from(b->next);
         if (next)
@@ -93,8 +93,10 @@ tsr_op *tsr_walk_last(tsr_op *root)
 tsr_op *tsr_walk_prev(tsr_op *root, tsr_op *op)
 {
     tsr_tick();
-    if (op->prev)
+    if (op->prev) {
+        tsr_op_prefetch(op->prev, -TSR_OP_AHEAD);
         return deepest_last(op->prev);
+    }
     tsr_block *b = op->block;
     tsr_op *parent = b->region->op;
     tsr_op *prev = last_from(b->prev);

@@ -2,7 +2,10 @@
  * referenced. Needs uses; keeps shardings; breaks ids.
  *
  * The call graph is divided into strongly connected components; calls within one (recursion) stay. Each function is
- * simplified by default-pipeline before its calls are inlined and after. */
+ * simplified by default-pipeline before its calls are inlined and after.
+ *
+ * Through a chain of n calls, callees first, an op is copied n times, and its location becomes n call sites of its own.
+ * With callers first it is copied once, to where all calls lead, and ops share the call sites of what they came with. */
 #include "pass/pass.h"
 
 typedef struct {
@@ -26,9 +29,11 @@ typedef struct {
     int count;    /* +1 or -1 for each of them */
 } inliner;
 
-/* Dialects whose ops may move to another function, and in whose regions calls may be inlined. */
-static const char *const dialects[] = {"arith", "builtin",   "cf",     "chlo",    "func", "scf",
-                                       "shape", "stablehlo", "tensor", "tessera", "ttir", "ub"};
+/* Dialects whose ops may move to another function, and in whose regions calls may be inlined. Shardy's, too: meshes are
+ * symbols of the module, and shardings in a function say the same about its copy. */
+static const char *const dialects[] = {"arith",   "builtin", "cf",    "chlo",      "func",
+                                       "scf",     "sdy",     "shape", "stablehlo", "tensor",
+                                       "tessera", "ttir",    "ub"};
 
 static bool may_move(const tsr_op *op)
 {
@@ -298,13 +303,19 @@ static void inline_blocks(tsr_module *m, tsr_op *call, tsr_region *body)
     }
 }
 
-void tsr_inline_call(tsr_op *call, tsr_op *callee)
+static tsr_op *copy_callee(const tsr_op *call, tsr_op *callee)
+{
+    tsr_mapping map = {0};
+    tsr_op *copy = tsr_op_clone(call->module, callee, &map);
+    tsr_mapping_free(&map);
+    set_call_sites(call->module->ctx, copy, call->loc);
+    return copy;
+}
+
+/* The body of a copy of the callee takes the place of the call. */
+static void place_copy(tsr_op *call, tsr_op *copy)
 {
     tsr_module *m = call->module;
-    tsr_mapping map = {0};
-    tsr_op *copy = tsr_op_clone(m, callee, &map);
-    tsr_mapping_free(&map);
-    set_call_sites(m->ctx, copy, call->loc);
     tsr_region *body = &copy->regions[0];
     tsr_block *entry = body->first;
     for (uint32_t i = 0; i < entry->nargs; i++)
@@ -313,6 +324,11 @@ void tsr_inline_call(tsr_op *call, tsr_op *callee)
         inline_block(call, entry);
     else
         inline_blocks(m, call, body);
+}
+
+void tsr_inline_call(tsr_op *call, tsr_op *callee)
+{
+    place_copy(call, copy_callee(call, callee));
 }
 
 static bool simplify(inliner *in, tsr_op *op)
@@ -343,30 +359,71 @@ static bool inline_calls(inliner *in, uint32_t i)
     return any;
 }
 
-static bool process(inliner *in, uint32_t i, int64_t max)
+/* Inlines the calls of function i, and those that the copies bring along. */
+static void inline_all(inliner *in, uint32_t i)
+{
+    TSR_VEC(tsr_op *) calls = {0};
+    TSR_OPS (in->functions.data[i].op, op)
+        if (tsr_op_has(op, TSR_TRAIT(CALL)))
+            tsr_vec_push(&calls, op);
+    while (calls.n) {
+        tsr_op *call = calls.data[--calls.n];
+        uint32_t callee = callee_of(in, call);
+        if (callee == UINT32_MAX || !should_inline(in, i, call, callee))
+            continue;
+        tsr_op *copy = copy_callee(call, in->functions.data[callee].op);
+        TSR_OPS (copy, op)
+            if (tsr_op_has(op, TSR_TRAIT(CALL)))
+                tsr_vec_push(&calls, op);
+        place_copy(call, copy);
+        in->p->changed = true;
+    }
+    tsr_vec_free(&calls);
+}
+
+static bool process(inliner *in, uint32_t i, bool callers_first)
 {
     tsr_op *op = in->functions.data[i].op;
+    int64_t max = tsr_pass_int(in->p, "max-iterations");
     count_refs(in, op, -1);
     bool ok = simplify(in, op);
-    for (int64_t round = 0; ok && round < max && inline_calls(in, i); round++)
+    if (ok && callers_first) {
+        inline_all(in, i);
+        ok = simplify(in, op);
+    }
+    for (int64_t round = 0; ok && !callers_first && round < max && inline_calls(in, i); round++)
         ok = simplify(in, op);
     count_refs(in, op, 1);
     return ok;
 }
 
+static bool is_recursive(const inliner *in)
+{
+    const function *fs = in->functions.data;
+    for (uint32_t i = 0; i < in->functions.n; i++)
+        for (size_t k = 0; k < fs[i].callees.n; k++)
+            if (fs[fs[i].callees.data[k]].component == fs[i].component)
+                return true;
+    return false;
+}
+
 static bool run(inliner *in)
 {
     tsr_str text = tsr_pass_str(in->p, "default-pipeline");
-    int64_t max = tsr_pass_int(in->p, "max-iterations");
     in->simplify = tsr_pipeline_parse_list(in->p->pipelines, TSR_STR("any"), text);
     TSR_TRY(in->simplify);
     build_graph(in);
     find_components(in);
     for (uint32_t i = 0; i < in->functions.n; i++)
         erase_dead(in, i);
-    for (size_t k = 0; k < in->order.n; k++)
-        if (in->functions.data[in->order.data[k]].op)
-            TSR_TRY(process(in, in->order.data[k], max));
+    bool callers_first = tsr_pass_bool(in->p, "callers-first") && !is_recursive(in);
+    for (size_t k = 0; k < in->order.n; k++) {
+        uint32_t i = in->order.data[callers_first ? in->order.n - 1 - k : k];
+        if (callers_first)
+            erase_dead(in, i);
+        if (in->functions.data[i].op)
+            TSR_TRY(process(in, i, callers_first));
+    }
     for (uint32_t i = 0; i < in->functions.n; i++)
         erase_dead(in, i);
     return true;

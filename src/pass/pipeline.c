@@ -139,20 +139,10 @@ typedef struct {
 static bool fail(const reader *r, size_t at, const char *fmt, ...) TSR_PRINTF(3, 4);
 static bool fail(const reader *r, size_t at, const char *fmt, ...)
 {
-    tsr_ctx *ctx = r->ps->ctx;
-    const tsr_name *old_file = ctx->source_file;
-    tsr_str old_source = ctx->source;
-    uint32_t old_line = ctx->source_line;
-    ctx->source_file = r->file;
-    ctx->source = r->text;
-    ctx->source_line = 1;
     va_list args;
     va_start(args, fmt);
-    tsr_vemit(ctx, TSR_ERROR, tsr_loc_file(ctx, r->file, 1, (uint32_t)at + 1), fmt, args);
+    tsr_verror_in(r->ps->ctx, r->file, r->text, at, fmt, args);
     va_end(args);
-    ctx->source_file = old_file;
-    ctx->source = old_source;
-    ctx->source_line = old_line;
     return false;
 }
 

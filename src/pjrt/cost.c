@@ -1,12 +1,15 @@
 /* cost.c - what a program costs on a device: operations and bytes, reported by cost_analysis() and
  * memory_analysis(). */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/eval.h"
 #include "api/guard.h"
+#include "api/shard.h"
+#include "dialect/kinds.h"
+#include "dialect/stablehlo/loop.h"
 #include "pjrt/pjrt.h"
-#include "shard/spmd/plan.h"
 
 /* Bytes and elements of a tensor type; 0 for other types. */
 static double elements(const tsr_type *t)
@@ -26,28 +29,41 @@ static double bytes(const tsr_type *t)
                            : 0;
 }
 
-static bool is(const tsr_op *op, const char *name)
-{
-    tsr_str n = tsr_op_name(op);
-    return n.len == strlen(name) && !memcmp(n.data, name, n.len);
-}
+static double block_accessed(tsr_block *block);
 
-static bool add_up(void *user, tsr_op *op)
+/* Bytes that the op and the ops in its regions read and write, with all turns of loops, and of branches the one that has
+ * the most. */
+static double accessed(tsr_op *op)
 {
-    pj_compiled *p = user;
-    if (!is(op, "func.func") && !is(op, "builtin.module") && !is(op, "func.return") &&
-        !is(op, "stablehlo.return")) {
-        for (size_t i = 0; i < tsr_op_num_operands(op); i++)
-            p->bytes_accessed += bytes(tsr_value_type(tsr_op_operand(op, i)));
-        for (size_t i = 0; i < tsr_op_num_results(op); i++)
-            p->bytes_accessed += bytes(tsr_value_type(tsr_op_result(op, i)));
+    double sum = 0, inside = 0;
+    bool loop = tsr_flow_of(op) == TSR_FLOW_LOOP;
+    int64_t turns = loop ? tsr_loop_turns(op) : 1;
+    for (uint32_t i = 0; i < op->nin; i++)
+        sum += bytes(op->in[i].value->type);
+    for (uint32_t i = 0; i < op->nout; i++)
+        sum += bytes(op->out[i].type);
+    for (uint32_t r = 0; r < op->nregion && tsr_flow_of(op) != TSR_FLOW_NONE; r++) {
+        double one = 0;
+        TSR_REGION_BLOCKS (&op->regions[r], b)
+            one += block_accessed(b);
+        inside = loop ? inside + one : fmax(inside, one);
     }
-    return true;
+    /* What a loop or a branch passes on is read and written by the ops inside. */
+    return inside > 0 ? (double)(turns < 0 ? 1 : turns) * inside : sum;
 }
 
-/* Operations, and the peak number of bytes held by values that the program makes, including results; 0 if sizes are not
- * known. */
-static bool make_plan(tsr_module *m, double *flops, int64_t *peak, tsr_status *status)
+static double block_accessed(tsr_block *block)
+{
+    double sum = 0;
+    TSR_BLOCK_OPS (block, op)
+        if (!tsr_op_has(op, TSR_TRAIT(TERMINATOR)))
+            sum += accessed(op);
+    return sum;
+}
+
+/* Operations, bytes read and written, and the peak number of bytes held by values that the program makes, including
+ * results; 0 if sizes are not known. */
+static bool make_plan(tsr_module *m, pj_compiled *p, int64_t *peak, tsr_status *status)
 {
     TSR_GUARD_MODULE(g, m, TSR_READS, status, false)
     tsr_op *func = (tsr_op *)tsr_entry_find(m, TSR_STR("main"), g.status);
@@ -56,8 +72,10 @@ static bool make_plan(tsr_module *m, double *flops, int64_t *peak, tsr_status *s
     if (!func)
         return tsr_guard_close(&g), false;
     tsr_arena_init(&arena);
-    tsr_shard_plan_make(&arena, func, &plan);
-    *flops = plan.flops < 0 ? 0 : plan.flops;
+    tsr_shard_plan_of(&arena, func, true, &plan);
+    tsr_shard_plan_memory(&plan);
+    p->flops = plan.flops < 0 ? 0 : plan.flops;
+    p->bytes_accessed = block_accessed(plan.func->regions[0].first);
     *peak = plan.peak < 0 || plan.arg_bytes < 0 ? 0 : plan.peak - plan.arg_bytes;
     tsr_shard_plan_free(&plan);
     tsr_arena_free(&arena);
@@ -79,10 +97,9 @@ static pj_error *find_cost(pj_compiled *p)
 {
     int64_t peak = 0, out = 0;
     tsr_status s = {0};
-    if (!make_plan(p->module, &p->flops, &peak, &s))
+    if (!make_plan(p->module, p, &peak, &s))
         return s.code == TSR_ENVIRONMENT ? pj_fail(PJ_RESOURCE_EXHAUSTED, "%s", s.message)
                                          : pj_fail(PJ_INVALID_ARGUMENT, "%s", s.message);
-    tsr_op_walk(tsr_module_op(p->module), add_up, p);
     for (size_t i = 0; i < p->nout; i++)
         out += (int64_t)p->out[i].bytes;
     p->temp_bytes = peak > out ? peak - out : 0; /* the peak includes the results */

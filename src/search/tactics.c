@@ -466,6 +466,29 @@ void tsr_classes_cut_state(const tsr_classes *c, const tsr_search_mesh *mesh, ui
             cut_state(mesh, body->args[i]->type, axis, &args[i]);
 }
 
+const char *tsr_classes_axis_name(const tsr_classes *c, uint32_t axis, const tsr_layout *args)
+{
+    const tsr_block *body = c->func->regions[0].first;
+    bool batch = false, sequence = false, parameters = false, experts = false;
+    for (uint32_t i = 0; i < body->nargs; i++) {
+        uint32_t d = args[i].at[axis];
+        if (!d || d > rank_of(body->args[i]))
+            continue;
+        uint32_t root = class_of(c, body->args[i], d - 1);
+        bool parameter = c->state[i] && !c->optimiser[i];
+        batch |= root == c->batch;
+        sequence |= root == c->sequence && !c->state[i];
+        parameters |= parameter && rank_of(body->args[i]) > 1;
+        experts |= parameter && c->info[root].batched;
+    }
+    return batch && parameters ? "fsdp"
+           : batch             ? "dp"
+           : experts           ? "ep"
+           : parameters        ? "tp"
+           : sequence          ? "sp"
+                               : NULL;
+}
+
 /* Pins the results of products where propagation from the arguments alone would choose another layout: sums over inner
  * features are scattered along the sequence; cut parameters are gathered, and the batch stays cut. */
 static void pin_products(const tsr_classes *c, const tsr_search_mesh *mesh,

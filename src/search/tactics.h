@@ -51,6 +51,9 @@ bool tsr_tactics_plan(tsr_arena *arena, const tsr_classes *c, const tsr_search_m
  * state. */
 void tsr_classes_cut_state(const tsr_classes *c, const tsr_search_mesh *mesh, uint32_t axis,
                            bool all, tsr_layout *args);
+/* What a person would call an axis that cuts arguments so: fsdp (the batch and parameters), dp (the batch), ep (experts),
+ * tp (parameters), sp (the sequence). NULL: unclear. */
+const char *tsr_classes_axis_name(const tsr_classes *c, uint32_t axis, const tsr_layout *args);
 /* Refines the mesh for a second search if axes do not divide factors of products that do much of the work: splits such
  * an axis so that one part divides, and allows padding. False: there is nothing to refine. */
 bool tsr_classes_refine(tsr_arena *arena, tsr_op *func, const tsr_search_mesh *mesh,

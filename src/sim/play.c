@@ -110,7 +110,7 @@ void tsr_sim_play(tsr_sim *sim)
         for (uint32_t i = 0; i < sim->tasks.data[t].nneed; i++)
             user[sim->tasks.data[t].need + i] = t;
     link_up(p);
-    double now = 0;
+    double now = 0, inside = 0;
     start_ready(p, now);
     for (uint32_t t; (t = first_to_end(p)) != 0; start_ready(p, now)) {
         const tsr_sim_task *task = &sim->tasks.data[t - 1];
@@ -124,10 +124,14 @@ void tsr_sim_play(tsr_sim *sim)
             sim->ncollective++;
         } else {
             sim->computing += task->seconds - task->inside;
+            sim->talking += task->talking;
+            inside += task->ncollective;
+            sim->later += task->later;
         }
         sim->flops += task->flops;
         sim->moved += task->moved;
     }
+    sim->ncollective += (uint32_t)fmin(inside, 1e9);
     sim->seconds = now;
     sim->exposed = fmax(0, now - sim->computing);
     for (uint32_t i = 0; i < RESOURCES; i++)

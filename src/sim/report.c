@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/decimal.h"
+#include "text/text.h"
 
 void tsr_buf_report(tsr_buf *out, const char *fmt, ...)
 {
@@ -63,15 +64,15 @@ static void percent(tsr_buf *out, double share)
 }
 
 /* The largest values live at the peak: at most n of them. */
-static void alive_text(tsr_buf *out, const tsr_sim *sim, uint32_t n)
+static void alive_text(tsr_buf *out, const tsr_shard_plan *plan, uint32_t n)
 {
     int64_t below = INT64_MAX;
     const tsr_value *last = NULL;
     for (uint32_t i = 0; i < n; i++) {
         const tsr_plan_alive *best = NULL;
         bool after = false;
-        for (size_t j = 0; j < sim->alive.n; j++) {
-            const tsr_plan_alive *a = &sim->alive.data[j];
+        for (size_t j = 0; j < plan->alive.n; j++) {
+            const tsr_plan_alive *a = &plan->alive.data[j];
             if ((a->bytes < below || (a->bytes == below && after)) &&
                 (!best || a->bytes > best->bytes))
                 best = a;
@@ -84,12 +85,8 @@ static void alive_text(tsr_buf *out, const tsr_sim *sim, uint32_t n)
         tsr_buf_quantity(out, (double)best->bytes, "B");
         tsr_buf_cstr(out, "  ");
         tsr_buf_str(out, type);
-        if (best->value->is_arg) {
-            tsr_buf_report(out, ", argument %u", best->value->index);
-        } else {
-            tsr_buf_cstr(out, ", ");
-            tsr_buf_str(out, best->value->op->def->name);
-        }
+        tsr_buf_cstr(out, ", ");
+        tsr_value_describe(out, best->value);
         tsr_buf_char(out, '\n');
         tsr_free((void *)type.data);
         below = best->bytes;
@@ -108,11 +105,21 @@ void tsr_sim_text(tsr_buf *out, const tsr_sim_report *r)
     tsr_buf_seconds(out, s->computing);
     tsr_buf_cstr(out, "\nexposed communication  ");
     tsr_buf_seconds(out, s->exposed);
+    if (s->later > 0) {
+        tsr_buf_cstr(out, " (");
+        tsr_buf_seconds(out, fmax(0, s->exposed - s->later));
+        tsr_buf_cstr(out, " with one turn of each loop)");
+    }
     tsr_buf_cstr(out, " of ");
     tsr_buf_seconds(out, s->talking);
     tsr_buf_report(out, ", %u collective%s\nreceived               ", s->ncollective,
                    s->ncollective == 1 ? "" : "s");
     tsr_buf_quantity(out, s->moved, "B");
+    if (r->plan && r->plan->moved != r->plan->moved_once) {
+        tsr_buf_cstr(out, " (");
+        tsr_buf_quantity(out, (double)r->plan->moved_once, "B");
+        tsr_buf_cstr(out, " with one turn of each loop)");
+    }
     tsr_buf_cstr(out, " a device\nMFU                    ");
     percent(out, tsr_sim_mfu(r));
     tsr_buf_cstr(out, " of ");
@@ -123,8 +130,9 @@ void tsr_sim_text(tsr_buf *out, const tsr_sim_report *r)
     tsr_buf_quantity(out, r->device->memory, "B");
     tsr_buf_cstr(out, r->bytes > r->device->memory ? ": it does not fit\n" : "\n");
     if (r->plan) {
+        tsr_shard_plan_notes(out, r->plan);
         tsr_buf_cstr(out, "\nlargest at the peak\n");
-        alive_text(out, s, 8);
+        alive_text(out, r->plan, 8);
     }
 }
 
@@ -143,6 +151,12 @@ void tsr_sim_json(tsr_buf *out, const tsr_sim_report *r)
                    s->moved, s->flops, tsr_sim_mfu(r));
     tsr_buf_report(out, "  \"flops_per_second\": %.9g,\n",
                    s->seconds > 0 ? r->work / s->seconds / (double)r->devices : 0);
+    if (r->plan)
+        tsr_buf_report(out,
+                       "  \"received_bytes_once\": %lld,\n  \"exposed_seconds_once\": %.9g,\n"
+                       "  \"loops\": %u,\n  \"loops_of_unknown_length\": %u,\n",
+                       (long long)r->plan->moved_once, fmax(0, s->exposed - s->later),
+                       r->plan->nloop, r->plan->nunknown);
     tsr_buf_report(out, "  \"peak_bytes\": %.0f,\n  \"memory_bytes\": %.0f\n}\n", r->bytes,
                    r->device->memory);
 }
@@ -152,19 +166,25 @@ static void trace_name(tsr_buf *out, const tsr_sim_task *t)
     tsr_buf_json(out, t->op ? t->op->def->name : tsr_cstr(t->label));
 }
 
-/* The source location of the op, in the form that traces of runs have. */
+/* The source location of the op, in the form that traces of runs have, and its stack of names. */
 static void trace_place(tsr_buf *out, tsr_ctx *ctx, const tsr_sim_task *t)
 {
-    tsr_str file;
-    uint32_t line, col;
-    if (!t->op || !tsr_loc_position(ctx, t->op->loc, &file, &line, &col))
-        return;
-    tsr_buf place = {0};
-    tsr_buf_printf(&place, "%.*s:%u:%u", TSR_STR_ARG(file), line, col);
-    tsr_buf_cstr(out, ", \"args\": {\"location\": ");
-    tsr_buf_json(out, tsr_buf_text(&place));
-    tsr_buf_char(out, '}');
+    tsr_buf place = {0}, name = {0};
+    bool placed = t->op && tsr_loc_place(&place, ctx, t->op->loc, true);
+    bool named = t->op && tsr_loc_name(&name, t->op->loc);
+    if (placed || named)
+        tsr_buf_cstr(out, ", \"args\": {");
+    if (placed) {
+        tsr_buf_cstr(out, "\"location\": ");
+        tsr_buf_json(out, tsr_buf_text(&place));
+    }
+    if (named) {
+        tsr_buf_cstr(out, placed ? ", \"name\": " : "\"name\": ");
+        tsr_buf_json(out, tsr_buf_text(&name));
+    }
+    tsr_buf_cstr(out, placed || named ? "}" : "");
     tsr_buf_free(&place);
+    tsr_buf_free(&name);
 }
 
 void tsr_sim_trace(tsr_buf *out, const tsr_sim_report *r)

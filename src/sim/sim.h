@@ -3,7 +3,8 @@
  *
  * A program is a list of tasks. Ops that a compiler would fuse are one task. Collectives run beside computation, one at
  * a time on each kind of link, and tasks that need their results wait. A loop is simulated once and its time multiplied
- * by the number of iterations. */
+ * by the number of iterations. Which values are stored follows from the tasks, so memory is found here, too, for all
+ * reports (memory.c). */
 #ifndef TSR_SIM_SIM_H
 #define TSR_SIM_SIM_H
 
@@ -17,10 +18,15 @@ typedef struct {
     const char *label; /* where op is NULL */
     uint32_t resource;
     double seconds, start;
-    double flops;         /* of products */
-    double moved;         /* bytes that the device receives */
-    double inside;        /* time of collectives inside a loop or call that nothing hides */
-    double held;          /* bytes of values inside it that are live at one time */
+    double flops;                /* of products */
+    double moved;                /* bytes that the device receives */
+    double inside;               /* time of collectives inside a loop or call that nothing hides */
+    double later;                /* of it, that of turns after the first */
+    double talking;              /* time of all collectives inside it */
+    double ncollective;          /* their number */
+    double held;                 /* bytes of values inside it that are live at one time */
+    const tsr_plan_alive *inner; /* these values */
+    uint32_t ninner;
     uint32_t need, nneed; /* tasks that must finish first: range in needs */
     bool collective;
 } tsr_sim_task;
@@ -32,12 +38,26 @@ typedef struct {
     double computing; /* seconds in which kernels run */
     double talking;   /* seconds of all collectives */
     double exposed;   /* seconds in which kernels wait for collectives */
+    double later;     /* of them, in turns of loops after the first */
     double flops;     /* of products, per device */
     double moved;     /* bytes that each device receives */
     uint32_t ncollective;
-    double peak; /* peak bytes, with arguments; values fused into their readers take no memory */
-    TSR_VEC(tsr_plan_alive) alive; /* at the peak */
+    double peak;                   /* bytes of the values that tasks write, live at one time */
+    TSR_VEC(tsr_plan_alive) alive; /* these values, of a nested block */
+    bool unknown;                  /* some value has an unknown size */
+    const tsr_op
+        *heaviest; /* the product that takes the most operations, with all turns of loops */
+    double heaviest_flops;
 } tsr_sim;
+
+/* Which tasks of a block read a value; by value id. */
+typedef struct {
+    uint32_t *last; /* 1 + the last task that reads it; 0: none */
+    uint32_t *bent; /* 1 + the last task that reads it in another order than it writes its result */
+    bool *
+        within; /* it is computed where it belongs in a larger value: it has no memory of its own */
+    struct tsr_sim_buffer *buffers; /* of memory.c */
+} tsr_sim_reads;
 
 /* A matrix product or a convolution. */
 bool tsr_sim_is_product(const tsr_op *op);
@@ -48,13 +68,20 @@ double tsr_sim_product_seconds(const tsr_device *d, const tsr_op *op, const int6
 bool tsr_sim_is_fused(const tsr_op *op);
 /* Whether each result of the op is the corresponding operand: the op takes no time and no memory. */
 bool tsr_sim_is_barrier(const tsr_op *op);
+/* Whether the loop passes carried value k on as it is. */
+bool tsr_sim_keeps(const tsr_op *loop, uint32_t k);
+/* Whether the op replaces part of its first operands, its results: it can work in their memory. */
+bool tsr_sim_is_update(const tsr_op *op);
 /* The number of iterations of a loop that counts from a constant to a constant; 1 if unknown. */
 double tsr_sim_iterations(const tsr_op *op);
-/* Builds and simulates the tasks of a function of a partitioned module. */
-void tsr_sim_function(tsr_sim *sim, const tsr_device *d, tsr_op *func);
-/* Computes memory use. last: by value id, 1 + the task that reads it last; 0: none. func: the function whose body the
- * block is; NULL for a nested block, whose arguments belong to the enclosing op. */
-void tsr_sim_memory(tsr_sim *sim, const tsr_block *block, const uint32_t *last, const tsr_op *func);
+/* Builds and simulates the tasks of the plan's function, of a partitioned module, and fills in the plan's memory. d:
+ * NULL: nothing but memory is found. */
+void tsr_sim_function(tsr_sim *sim, const tsr_device *d, tsr_shard_plan *plan);
+/* Computes memory use. plan: of the function whose body the block is; NULL for a nested block, whose arguments and
+ * results belong to the enclosing op. copied: by task, the bytes that an update copies before it changes some. */
+void tsr_sim_memory(tsr_sim *sim, const tsr_block *block, const tsr_sim_reads *reads,
+                    tsr_shard_plan *plan, double *copied);
+struct tsr_sim_buffer *tsr_sim_buffers(tsr_arena *arena, size_t n);
 /* Schedules tasks in the order in which they become ready; of those ready at once, the first in the list goes first. */
 void tsr_sim_play(tsr_sim *sim);
 /* Operations of products, multiplied by the iterations of loops: for an undivided program, the work of a step. */

@@ -368,11 +368,57 @@ static void test_binary(void)
     tsr_ctx_free(ctx);
 }
 
+/* Whether the text, which is freed, is this one. */
+static bool is_text(tsr_str text, const char *want)
+{
+    bool same = text.data && text.len == strlen(want) && memcmp(text.data, want, text.len) == 0;
+    tsr_free((void *)text.data);
+    return same;
+}
+
+static void test_names(void)
+{
+    static const char text[] =
+        "func.func @main(%a: tensor<2xf32> loc(\"p['w']\"), %b: tensor<2xf32> {jax.arg_info = "
+        "\"x.y\"} loc(\"z\"), %c: tensor<2xf32>) -> (tensor<2xf32> {jax.result_info = "
+        "\"result[0]\"}, tensor<2xf32>) {\n"
+        "  %0 = stablehlo.add %a, %b : tensor<2xf32> loc(\"jit(f)/add\"(\"model.py\":3:4))\n"
+        "  %1 = stablehlo.add %0, %c : tensor<2xf32> loc(callsite(\"mul\" at \"jit(f)/g\"))\n"
+        "  %2 = stablehlo.add %1, %c : tensor<2xf32> loc(callsite(\"f/g/h\" at \"f/g\"))\n"
+        "  %3 = stablehlo.add %2, %c : tensor<2xf32> loc(fused[\"model.py\":1:1, \"second\"])\n"
+        "  %4 = stablehlo.add %3, %c : tensor<2xf32>\n"
+        "  %5:2 = stablehlo.optimization_barrier %3, %4 : tensor<2xf32>, tensor<2xf32> "
+        "loc(\"two\")\n"
+        "  return %4, %5#1 : tensor<2xf32>, tensor<2xf32>\n"
+        "}\n";
+    static const char *const values[] = {"jit(f)/add", "jit(f)/g/mul", "f/g/h", "second", "%4"};
+    static const char *const args[] = {"p['w']", "x.y", "%arg2"};
+    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_module *m = tsr_module_parse(ctx, tsr_cstr(text), tsr_cstr("names.mlir"));
+    tsr_op *main = tsr_module_lookup(m, tsr_cstr("main"));
+    tsr_block *body = tsr_region_first_block(tsr_op_region(main, 0));
+    for (size_t i = 0; i < 3; i++)
+        CHECK(is_text(tsr_value_name(tsr_block_arg(body, i)), args[i]));
+    tsr_op *op = tsr_block_first_op(body);
+    for (size_t i = 0; i < 5; i++, op = tsr_op_next(op))
+        CHECK(is_text(tsr_value_name(tsr_op_result(op, 0)), values[i]));
+    CHECK(is_text(tsr_value_name(tsr_op_result(op, 1)), "two#1"));
+    CHECK(is_text(tsr_function_result_name(main, 0), "result[0]"));
+    CHECK(is_text(tsr_function_result_name(main, 1), "#1"));
+    CHECK(!tsr_function_result_name(main, 2).data);
+    CHECK(!tsr_function_result_name(op, 0).data);
+    CHECK(!tsr_function_result_name(NULL, 0).data);
+    CHECK(!tsr_value_name(NULL).data);
+    tsr_module_free(m);
+    tsr_ctx_free(ctx);
+}
+
 int main(void)
 {
     CHECK(tsr_version() == TSR_VERSION);
     test_parse_print_run();
     test_walk();
+    test_names();
     test_types();
     test_errors();
     test_checkpoint();

@@ -30,11 +30,25 @@ static bool drop(tsr_str text)
     return ok;
 }
 
+/* Whether a module that a call failed on is what it was: the same text, and it can be used. */
+static bool is_as_before(tsr_module *after)
+{
+    static const tsr_print_options with = {.debug_info = true};
+    tsr_str x = tsr_module_print(m, &with), y = tsr_module_print(after, &with);
+    bool same = x.len == y.len && !memcmp(x.data, y.data, x.len);
+    if (!same)
+        printf("a failed call left\n%.*s", (int)y.len, y.data);
+    drop(x);
+    drop(y);
+    return same && tsr_module_verify(after) && tsr_module_run(after, STR("canonicalize"));
+}
+
 static bool find(const tsr_auto_options *options, tsr_status *s)
 {
     tsr_module *copy = tsr_module_clone(m);
     *s = (tsr_status){0};
     bool ok = drop(tsr_module_auto_shard(copy, options, true, s));
+    CHECK(ok || is_as_before(copy));
     tsr_module_free(copy);
     return ok;
 }
@@ -72,6 +86,12 @@ static void test_auto(void)
                {{.devices = 2, .memory = 1}, "does not fit"},
                {{.devices = 2, .device = {"none", 4}}, "there is no device 'none'"},
                {{.devices = 2, .function = {"none", 4}}, "has no function 'none'"},
+               {{.axes = {"a", 1}, .mesh = {"x=2", 3}}, "axes names those of devices"},
+               {{.devices = 4, .axes = {"a,", 2}}, "one to three names are wanted"},
+               {{.devices = 4, .axes = {"a,b,c,d", 7}}, "one to three names are wanted"},
+               {{.devices = 4, .axes = {"a=2", 3}}, "one to three names are wanted"},
+               {{.devices = 4, .axes = {"a,\0", 3}}, "one to three names are wanted"},
+               {{.devices = 4, .axes = {"a,b,c", 5}}, "4 devices have no mesh of 3 axes"},
                {{.mesh = {"x=0", 3}}, "is no mesh"},
                {{.mesh = {"x=-2", 4}}, "is no mesh"},
                {{.mesh = {"x=2097152", 9}}, "cannot be partitioned for"},
@@ -97,15 +117,19 @@ static bool shard(int which, const tsr_shard_options *o, tsr_status *s)
     case 3: ok = drop(tsr_module_page(copy, o, s)); break;
     default: ok = drop(tsr_module_simulate(copy, o, STR("a100"), true, s)); break;
     }
+    CHECK(ok || is_as_before(copy));
     tsr_module_free(copy);
     return ok;
 }
 
 static void test_shard(void)
 {
-    static const tsr_shard_given far = {7, {"x", 1}, false}, none = {0, {NULL, 0}, false},
-                                 other = {0, {"z,_", 3}, false}, long_one = {0, {"x,_,_", 5}, true},
-                                 odd = {1, {"x:(3)2,_", 8}, false};
+    static const tsr_shard_given far = {.index = 7, .text = {"x", 1}}, none = {0},
+                                 other = {.text = {"z,_", 3}},
+                                 long_one = {.text = {"x,_,_", 5}, .result = true},
+                                 odd = {.index = 1, .text = {"x:(3)2,_", 8}},
+                                 unknown = {.text = {"x", 1}, .name = {"par/*", 5}},
+                                 no_result = {.text = {"x", 1}, .result = true, .name = {"r", 1}};
     static const struct {
         tsr_shard_options options;
         const char *why;
@@ -116,6 +140,12 @@ static void test_shard(void)
                {{.mesh = {"x=2", 3}, .given = &other, .ngiven = 1}, "z", 0},
                {{.mesh = {"x=2", 3}, .given = &long_one, .ngiven = 1}, "x,_,_", 0},
                {{.mesh = {"x=4", 3}, .given = &odd, .ngiven = 1}, "", 0},
+               {{.mesh = {"x=2", 3}, .given = &unknown, .ngiven = 1},
+                "pattern of arguments:1:1: no argument is called 'par/*'; names are %arg0",
+                0},
+               {{.mesh = {"x=2", 3}, .given = &no_result, .ngiven = 1},
+                "no result is called 'r'; names are #0",
+                0},
                {{.mesh = {"x=2", 3}, .function = {"none", 4}}, "has no function 'none'", 0},
                {{.mesh = {"x=2097152", 9}, .given = &none, .ngiven = 1}, "", 0}};
     tsr_status s;
@@ -129,6 +159,39 @@ static void test_shard(void)
     for (int which = 1; which < 5; which += 3)
         CHECK(refuses(shard(which, &(tsr_shard_options){.mesh = {"x=2097152", 9}}, &s), &s,
                       "cannot be partitioned for"));
+}
+
+/* A module with a mesh, shardings, a call and ops that are lowered on the way: a failure leaves all of it. */
+static void test_failed_shard(void)
+{
+    static const char text[] = "sdy.mesh @mesh = <[\"x\"=2, \"y\"=2]>\n"
+                               "func.func @main(%a: tensor<8x4xf32> {sdy.sharding = "
+                               "#sdy.sharding<@mesh, [{\"y\"}, {}]>})\n"
+                               "    -> tensor<8x4xf32> {\n"
+                               "  %0 = chlo.sinh %a : tensor<8x4xf32> -> tensor<8x4xf32>\n"
+                               "  %1 = call @f(%0) : (tensor<8x4xf32>) -> tensor<8x4xf32>\n"
+                               "  return %1 : tensor<8x4xf32>\n"
+                               "}\n"
+                               "func.func private @f(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {\n"
+                               "  %c = stablehlo.constant dense<2.0> : tensor<8x4xf32>\n"
+                               "  %0 = stablehlo.add %a, %c : tensor<8x4xf32>\n"
+                               "  return %0 : tensor<8x4xf32>\n"
+                               "}\n";
+    static const tsr_shard_given bad[] = {{.text = {"z,_", 3}},
+                                          {.text = {"x,x", 3}, .result = true}};
+    tsr_module *plain = m;
+    tsr_status s;
+    m = tsr_module_parse(ctx, STR(text), STR("failed.mlir"));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        CHECK(!shard(0, &(tsr_shard_options){.given = &bad[i], .ngiven = 1}, &s));
+        CHECK(
+            !shard(0, &(tsr_shard_options){.mesh = {"x=4", 3}, .given = &bad[i], .ngiven = 1}, &s));
+    }
+    CHECK(!find(&(tsr_auto_options){.devices = 2, .memory = 1}, &s));
+    CHECK(!find(&(tsr_auto_options){.mesh = {"a=2", 3}, .memory = 1}, &s));
+    CHECK(shard(0, &(tsr_shard_options){0}, &s) && find(&(tsr_auto_options){.devices = 2}, &s));
+    tsr_module_free(m);
+    m = plain;
 }
 
 static void test_runs(void)
@@ -197,13 +260,16 @@ static void test_random(void)
     static const int64_t devices[] = {0, 0, 0, 1, 2, 3, 4, -7, INT64_MAX};
     tsr_ctx_set_budget(ctx, &(tsr_budget){.max_seconds = 60});
     for (int i = 0; i < 200; i++) {
-        tsr_shard_given given[2] = {{draw(3), word(), draw(4) == 0}, {draw(3), word(), false}};
+        tsr_str none = {NULL, 0};
+        tsr_shard_given given[2] = {{draw(3), word(), draw(4) == 0, draw(3) ? none : word()},
+                                    {draw(3), word(), false, draw(3) ? none : word()}};
         tsr_auto_options a = {.mesh = draw(2) ? word() : (tsr_str){NULL, 0},
                               .devices = devices[draw(sizeof devices / sizeof *devices)],
                               .device = draw(4) ? (tsr_str){NULL, 0} : word(),
                               .memory = number(),
                               .seconds = number(),
                               .keep = draw(3) == 0,
+                              .axes = draw(4) ? (tsr_str){NULL, 0} : word(),
                               .given = given,
                               .ngiven = draw(3),
                               .function = draw(4) ? (tsr_str){NULL, 0} : word()};
@@ -229,6 +295,7 @@ int main(void)
     CHECK(m);
     test_auto();
     test_shard();
+    test_failed_shard();
     test_runs();
     test_random();
     tsr_module_free(m);

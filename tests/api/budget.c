@@ -551,7 +551,7 @@ static bool find_shardings(world *w, const tsr_module *of)
 /* Plans, pages, estimates, programs as files and as C: a call of each kind that shards or compiles. */
 static bool plan(world *w, int which, const tsr_module *of)
 {
-    static const tsr_shard_given given = {0, {"x,y", 3}, false};
+    static const tsr_shard_given given = {.text = {"x,y", 3}, .name = {"%arg?", 5}};
     static const tsr_shard_options options = {.mesh = {"x=2,y=2", 7}, .given = &given, .ngiven = 1};
     tsr_module *m = (tsr_module *)of;
     tsr_executable *x = NULL;

@@ -178,6 +178,19 @@ static bool do_view_small(world *w)
     return drop_tensor(tsr_tensor_view(w->ctx, STR("i4"), dims, 1, bytes, &w->status));
 }
 
+/* Out as DLPack's struct, and in again. */
+static bool do_dlpack(world *w)
+{
+    static const unsigned char bytes[4] = {1, 2, 3, 4};
+    const int64_t dims[] = {4};
+    tsr_tensor *t = tsr_tensor_create(w->ctx, STR("i4"), dims, 1, bytes, &w->status);
+    void *managed = t ? tsr_tensor_to_dlpack(t, true, &w->status) : NULL;
+    bool ok = managed && drop_tensor(tsr_tensor_from_dlpack(w->ctx, managed, true, &w->status));
+    tsr_free(managed); /* what its deleter does */
+    tsr_tensor_free(t);
+    return ok;
+}
+
 static bool do_parse_bytecode(world *w)
 {
     return drop_module(tsr_module_parse(w->ctx, w->bytes, STR("m.mlirbc")));
@@ -473,9 +486,16 @@ static bool do_rows(world *w)
 
 static bool do_shard(world *w)
 {
-    tsr_shard_given given = {0, STR("x,_"), false};
+    tsr_shard_given given = {.text = STR("x,_"), .name = STR("%arg0")};
     tsr_shard_options options = {.given = &given, .ngiven = 1, .function = main_name()};
     return tsr_module_shard(w->m, &options, &w->status);
+}
+
+static bool do_name(world *w)
+{
+    tsr_op *main = tsr_module_lookup(w->m, main_name());
+    tsr_block *body = main ? tsr_region_first_block(tsr_op_region(main, 0)) : NULL;
+    return drop_text(tsr_value_name(tsr_op_result(tsr_block_first_op(body), 0)));
 }
 
 static bool do_plan(world *w)
@@ -492,7 +512,7 @@ static bool do_why(world *w)
 
 static bool do_page(world *w)
 {
-    tsr_shard_given given = {0, STR("x,_"), false};
+    tsr_shard_given given = {.text = STR("x,_")};
     tsr_shard_options options = {.given = &given, .ngiven = 1, .function = main_name()};
     static const char trace[] = "[{\"ph\": \"X\", \"ts\": 1, \"dur\": 2, \"pid\": 1, \"tid\": 0, "
                                 "\"name\": \"add\"}]";
@@ -658,7 +678,7 @@ static const struct {
     bool no_context; /* nothing to ask for the last error */
 } calls[] = {
     {"context", do_context, true}, {"parse", do_parse, false}, {"parse a file", do_parse_file, false},
-    {"open a folder", do_saved, false}, {"view small elements", do_view_small, false},
+    {"open a folder", do_saved, false}, {"view small elements", do_view_small, false}, {"DLPack", do_dlpack, false},
     {"read bytecode", do_parse_bytecode, false}, {"read a bytecode file", do_parse_bytecode_file, false},
     {"print", do_print, false}, {"print all", do_print_debug, false}, {"write bytecode", do_bytecode, false},
     {"serialize", do_serialize, false}, {"deserialize", do_deserialize, false}, {"clone", do_clone, false},
@@ -669,7 +689,7 @@ static const struct {
     {"tensor", do_tensor, false}, {"literal", do_literal, false}, {"tensor as text", do_tensor_text, false},
     {"save", do_save, false}, {"load npy", do_load, false}, {"load npz", do_load_npz, false}, {"type", do_type, false},
     {"attribute", do_attr, false}, {"checkpoint", do_checkpoint, false},
-    {"build", do_build, false}, {"rows", do_rows, false}, {"shard", do_shard, false}, {"plan", do_plan, false}, {"why", do_why, false}, {"page", do_page, false}, {"simulate", do_simulate, false}, {"find shardings", do_auto, false}, {"permute", do_permute, false},
+    {"build", do_build, false}, {"rows", do_rows, false}, {"shard", do_shard, false}, {"name", do_name, false}, {"plan", do_plan, false}, {"why", do_why, false}, {"page", do_page, false}, {"simulate", do_simulate, false}, {"find shardings", do_auto, false}, {"permute", do_permute, false},
     {"goldens", do_goldens, false}, {"goldens on a mesh", do_goldens_spmd, false}, {"goldens of a loop", do_goldens_loop, false}, {"profile", do_profile, false},
     {"lower to TTNN", do_lower, false}, {"write a binary", do_binary, false}, {"read a binary", do_read_binary, false},
     {"binary as JSON", do_binary_json, false}, {"describe a system", do_system, false},

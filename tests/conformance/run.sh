@@ -146,7 +146,7 @@ groups | while IFS='|' read -r kind name files environment flags; do
         [ -z "${ONLY:-}" ] || table=$tmp/table
         python3 "$here/models.py" --bin "$BUILD/bin" --table "$table" "$peers/$files" >"$tmp/out"
     elif [ "$kind" = flatbuffers ]; then
-        BUILD="$BUILD" python3 "$here/flatbuffers.py" "$peers" --random=200 "$peers/$files" >"$tmp/out"
+        BUILD="$BUILD" python3 "$here/flatc.py" "$peers" --random=200 "$peers/$files" >"$tmp/out"
     elif [ "$kind" = spmd ]; then
         python3 "$here/shardy_spmd.py" --bin "$BUILD/bin" --jobs "$jobs" "$peers/$files" >"$tmp/out"
         { printf '\n### %s: what cannot run at all\n\n' "$name"; sed -n 's/^cannot run: \([0-9]*\): \(.*\)/- \1: `\2`/p' "$tmp/out"; } >>"$tmp/skipped"

@@ -200,24 +200,9 @@ def attempt(runs, p, text):
 
 def main():
     options = trial.parser(__doc__, 100).parse_args()
-    failed = 0
     with tempfile.TemporaryDirectory() as tmp:
         runs = Runs(os.path.join(options.bin, "tessera"), tmp)
-        for i in range(options.count):
-            seed = options.seed * trial.SEEDS + i
-            p = Program(random.Random(seed))
-            text = p.text()
-            bad = attempt(runs, p, text)
-            if not bad:
-                continue
-            failed += 1
-            os.makedirs(options.save, exist_ok=True)
-            saved = os.path.join(options.save, f"narrow_{seed}.mlir")
-            with open(saved, "w") as f:
-                f.write(text)
-            print(f"FAIL {saved}: {bad}")
-    print(f"{options.count - failed} passed, {failed} failed")
-    return 1 if failed or not options.count else 0
+        return trial.each(options, lambda seed: Program(random.Random(seed)), lambda i, p, text: attempt(runs, p, text), "narrow")
 
 
 if __name__ == "__main__":

@@ -54,6 +54,27 @@ def run(*command):
     return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
 
+def each(options, make, attempt, stem):
+    """Attempts the program that make(seed) gives: attempt(number, program, text) says what is wrong with it. Those that
+    are wrong are saved. The value is an exit code."""
+    failed = 0
+    for i in range(options.count):
+        seed = options.seed * SEEDS + i
+        program = make(seed)
+        text = program.text()
+        bad = attempt(i, program, text)
+        if not bad:
+            continue
+        failed += 1
+        os.makedirs(options.save, exist_ok=True)
+        saved = os.path.join(options.save, f"{stem}_{seed}.mlir")
+        with open(saved, "w") as f:
+            f.write(text)
+        print(f"FAIL {saved}: {bad}")
+    print(f"{options.count - failed} passed, {failed} failed")
+    return 1 if failed or not options.count else 0
+
+
 def every(options, make, ways):
     """Runs the case that make(number, seed) gives before and after each way. The value is an exit
     code: 1 when a result differs or no program runs."""

@@ -29,9 +29,9 @@ static bool next_word(tsr_str *line, tsr_str *word)
 
 static bool read_given(tsr_str word, tsr_shard_given *out)
 {
-    size_t at = out->result = word.data[0] == 'r';
-    for (out->index = 0; at < word.len && word.data[at] >= '0' && word.data[at] <= '9' && at < 8;
-         at++)
+    *out = (tsr_shard_given){.result = word.data[0] == 'r'};
+    size_t at = out->result;
+    for (; at < word.len && word.data[at] >= '0' && word.data[at] <= '9' && at < 8; at++)
         out->index = out->index * 10 + (size_t)(word.data[at] - '0');
     if (at >= word.len || word.data[at] != ':')
         return false;

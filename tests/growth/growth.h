@@ -9,9 +9,9 @@
 /* A shape: a module of n pieces. */
 typedef struct {
     const char *name, *about;
-    long n;           /* the size that is compared with its double */
-    long most;        /* the largest size that a limit allows; 0: any */
-    const char *skip; /* families that do not apply, with spaces between them */
+    long n;              /* the size that is compared with its double */
+    long most;           /* the largest size that a limit allows; 0: any */
+    const char *refused; /* families that do not apply, with spaces between them */
     void (*write)(FILE *out, long n);
 } shape;
 
@@ -52,6 +52,15 @@ typedef struct {
 
 extern const family families[];
 extern const int nfamilies;
+
+/* Work that grows faster whoever does it, since what it makes does; with the larger shapes it is not done. */
+typedef struct {
+    const char *shapes, *larger, *families, *why;
+} nature;
+
+extern const nature natures[];
+extern const int nnatures;
+bool is_left_out(const shape *s, const family *f);
 
 /* Counters of instructions, best first: the processor's, valgrind's; time is for a quick look only. And one of the
  * memory that is held at the peak. */

@@ -322,14 +322,15 @@ void write_literal(FILE *f, long n)
             n, n, n);
 }
 
-/* Types that differ in eight dimensions of up to three, so that tensors stay small. */
+/* Types that differ in eight dimensions of up to three, so that tensors stay small. In an order in which there are as
+ * many large ones among the first as later: else it would be the types that grow. */
 void write_types(FILE *f, long n)
 {
     main_start(f, "%v0: " T);
     fprintf(f, "  %%c = stablehlo.constant dense<1.0> : tensor<f32>\n");
     for (long i = 0; i < n; i++) {
         char dims[80] = "";
-        for (long k = 0, left = i; k < 8; k++, left /= 3)
+        for (long k = 0, left = i * 2503 % 6561; k < 8; k++, left /= 3)
             dims[2 * k] = (char)('1' + left % 3), dims[2 * k + 1] = 'x';
         fprintf(f,
                 "  %%b%ld = stablehlo.broadcast_in_dim %%c, dims = [] : (tensor<f32>) -> "

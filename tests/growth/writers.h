@@ -21,7 +21,7 @@ static inline void main_end(FILE *f, long result)
 #define list(f, n, format) list_with((f), (n), (format))
 void list_with(FILE *f, long n, const char *format);
 
-#define SHAPE(name, size, most, skip, about) void write_##name(FILE *f, long n);
+#define SHAPE(name, size, most, refused, about) void write_##name(FILE *f, long n);
 #include "shapes.def"
 
 #endif

@@ -16,22 +16,64 @@ static const char batched[] =
     "  }\n"
     "}\n";
 
+/* Six turns of a function: 8 operations and 64 bytes each, and those of the counter and its comparison. */
+static const char turns[] =
+    "module @turns {\n"
+    "  func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n"
+    "    %c = stablehlo.constant dense<0> : tensor<i32>\n"
+    "    %0:2 = stablehlo.while(%i = %c, %x = %a) : tensor<i32>, tensor<8xf32>\n"
+    "    cond {\n"
+    "      %n = stablehlo.constant dense<6> : tensor<i32>\n"
+    "      %p = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+    "      stablehlo.return %p : tensor<i1>\n"
+    "    } do {\n"
+    "      %y = func.call @f(%x) : (tensor<8xf32>) -> tensor<8xf32>\n"
+    "      %d = stablehlo.constant dense<1> : tensor<i32>\n"
+    "      %j = stablehlo.add %i, %d : tensor<i32>\n"
+    "      stablehlo.return %j, %y : tensor<i32>, tensor<8xf32>\n"
+    "    }\n"
+    "    return %0#1 : tensor<8xf32>\n"
+    "  }\n"
+    "  func.func private @f(%a: tensor<8xf32>) -> tensor<8xf32> {\n"
+    "    %0 = stablehlo.tanh %a : tensor<8xf32>\n"
+    "    return %0 : tensor<8xf32>\n"
+    "  }\n"
+    "}\n";
+
+static void costs_of(pj_executable *e, float *flops, float *bytes)
+{
+    pj_Executable_GetCostAnalysis_args a = ARGS(Executable_GetCostAnalysis);
+    a.executable = e;
+    CHECK(CALL(Executable_GetCostAnalysis, &a) && a.num_properties >= 2);
+    for (size_t i = 0; i < a.num_properties; i++) {
+        if (!strcmp(a.properties[i].name, "flops"))
+            *flops = a.properties[i].float_value;
+        if (!strcmp(a.properties[i].name, "bytes accessed"))
+            *bytes = a.properties[i].float_value;
+    }
+}
+
+static void check_turns(pj_client *c)
+{
+    float flops = 0, bytes = 0;
+    pj_loaded_executable *x = compile(c, turns, strlen(turns), one, sizeof one);
+    pj_executable *e = executable_of(x);
+    costs_of(e, &flops, &bytes);
+    CHECK(flops == 6 * (8 + 1 + 1));
+    CHECK(bytes == 4 + 6 * (64 + (4 + 9) + (4 + 12)));
+    destroy_executable(e);
+    unload(x);
+}
+
 /* A product of 5 batches counts 2 * 5 * 2 * 4 * 3 operations, then one for each element of the two that follow. */
 static void check_cost(pj_client *c, const char *program)
 {
     pj_loaded_executable *x = compile(c, program, strlen(program), one, sizeof one);
     pj_executable *e = executable_of(x);
-    pj_Executable_GetCostAnalysis_args a = ARGS(Executable_GetCostAnalysis);
     pj_Executable_GetCompiledMemoryStats_args m = ARGS(Executable_GetCompiledMemoryStats);
-    a.executable = m.executable = e;
-    CHECK(CALL(Executable_GetCostAnalysis, &a) && a.num_properties >= 2);
+    m.executable = e;
     float flops = 0, bytes = 0;
-    for (size_t i = 0; i < a.num_properties; i++) {
-        if (!strcmp(a.properties[i].name, "flops"))
-            flops = a.properties[i].float_value;
-        if (!strcmp(a.properties[i].name, "bytes accessed"))
-            bytes = a.properties[i].float_value;
-    }
+    costs_of(e, &flops, &bytes);
     CHECK(flops == 2 * 5 * 2 * 4 * 3 + 2 * 40);
     CHECK(bytes == 4 * (30 + 60 + 40 + 2 * 40 + 3 * 40));
     /* The product is computed where the result shall be, and what follows runs on its blocks. */
@@ -50,6 +92,7 @@ static void check_costs(pj_client *c)
     memcpy(other, batched, sizeof other);
     memcpy(strstr(other, "@main"), "@step", 5);
     check_cost(c, other);
+    check_turns(c);
 }
 
 static void check_memory_stats(pj_client *c, pj_device *d)

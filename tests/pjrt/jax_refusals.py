@@ -31,7 +31,7 @@ for version, good in (((0, 6, 2), False), ((0, 7, 2), False), ((0, 8), True), ((
 OTHER = "import jax; jax.__version_info__ = (0, 6, 2); print(jax.devices()[0].platform)"
 line = said(OTHER, JAX_PLATFORMS="tessera,cpu")
 check("another version", line.startswith("RuntimeError: Unable to initialize backend 'tessera': Tessera supports jax 0.8 to 0.12"))
-check("it stays out of the way", said(OTHER, JAX_PLATFORMS="") == "cpu")
+check("it stays out of the way", said(OTHER, JAX_PLATFORMS="") in ("cpu", "gpu", "tpu"))
 
 try:
     shape = jax.ShapeDtypeStruct((4,), np.float32)

@@ -91,6 +91,19 @@ def program(shape, element):
     return f"func.func @main(%a: {a}) -> ({a}, {b}) {{\n{convert}  return %a, {same} : {a}, {b}\n}}\n"
 
 
+class Foreign:
+    """An array of somebody who knows DLPack up to this version, and nothing else."""
+
+    def __init__(self, array, version):
+        self.array, self.version = array, version
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(max_version=min(self.version, options.get("max_version") or (1, 0)) if self.version else None)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
 class Elements(unittest.TestCase):
     """maker: ml_dtypes as it is, or none."""
 
@@ -135,10 +148,13 @@ class Elements(unittest.TestCase):
         yield "Tensor.save", ts.Tensor.load(path, element)
         held = to_tensor(ts.default_context(), own, ts.default_context().type(f"tensor<{''.join(f'{d}x' for d in own.shape)}{element}>"))
         yield "Tensor", held
+        yield "DLPack", Foreign(held, (1, 1))
+        if element not in SMALL:
+            yield "DLPack, without versions", Foreign(held, None)
         if element in _NUMPY:
-            yield "DLPack", np.from_dlpack(held)
+            yield "DLPack of NumPy", np.from_dlpack(held)
         else:
-            with self.assertRaises(BufferError):  # bits would be taken for numbers
+            with self.assertRaises((BufferError, RuntimeError)):  # bits would be taken for numbers
                 np.from_dlpack(held)
 
     def same(self, found, bits, element, where):

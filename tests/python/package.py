@@ -489,6 +489,10 @@ class Running(unittest.TestCase):
         self.assertIs(program.bind(x.contiguous(), y, results=[out])()[0], out)
         torch.testing.assert_close(out, x + y.float())
         torch.testing.assert_close(program.bind(torch.nn.Parameter(x))(y)[0], x + y.float())
+        big = torch.randn(1 << 16)
+        made = ts.Module.parse("func.func @main(%a: tensor<65536xf32>) -> tensor<65536xf32> {\n  %0 = stablehlo.add %a, %a : tensor<65536xf32>\n"
+                               "  return %0 : tensor<65536xf32>\n}\n").compile()(big)[0]
+        torch.testing.assert_close(made.add_(1), big + big + 1)
         small = ts.Module.parse("func.func @main(%x: tensor<2xf32>) -> tensor<2xi4> {\n  %0 = stablehlo.convert %x : (tensor<2xf32>) -> tensor<2xi4>\n  return %0 : tensor<2xi4>\n}")
         for call in (small.run, small.compile(), small.compile().bind()):
             with self.assertRaisesRegex(ts.InputError, "torch has no elements of i4"):
@@ -651,6 +655,34 @@ class Debugging(unittest.TestCase):
         same = ts.Module.parse(SAME).compile()
         given = np.ones((2, 4), np.float32)
         self.assertFalse(np.shares_memory(same(given)[0], given))  # a result is never the caller's array
+
+    @with_numpy
+    def test_large_results(self):
+        """Results of a megabyte and more: arrays of their own that can be written, in memory that calls use again, without new pages."""
+        import resource
+
+        n = 1 << 18
+        program = ts.Module.parse(f"func.func @main(%a: tensor<{n}xf32>) -> (tensor<{n}xf32>, tensor<2x{n // 2}xi1>) {{\n"
+                                  f"  %0 = stablehlo.add %a, %a : tensor<{n}xf32>\n  %1 = stablehlo.compare GT, %0, %a : (tensor<{n}xf32>, tensor<{n}xf32>) -> tensor<{n}xi1>\n"
+                                  f"  %2 = stablehlo.reshape %1 : (tensor<{n}xi1>) -> tensor<2x{n // 2}xi1>\n  return %0, %2 : tensor<{n}xf32>, tensor<2x{n // 2}xi1>\n}}\n").compile()
+        a = np.arange(n, dtype=np.float32) - 5
+        first, positive = program(a)
+        np.testing.assert_array_equal(first, a + a)
+        np.testing.assert_array_equal(positive, (a > 0).reshape(2, -1))
+        self.assertTrue(first.flags.writeable and first.flags.c_contiguous and positive.dtype == bool)
+        first[:] = 7
+        second = program.bind(a)()[0]
+        np.testing.assert_array_equal(second, a + a)
+        self.assertTrue((first == 7).all())
+        part = second[10:20]  # the memory stays with its last array
+        del second
+        for _ in range(5):
+            program(a)
+        np.testing.assert_array_equal(part, 2 * a[10:20])
+        faults = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        for _ in range(20):
+            program(a)
+        self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - faults, 100)  # with new pages it were 6,400
 
     @with_numpy
     def test_bound_by_threads(self):

@@ -8,6 +8,9 @@
 // MANUAL-COUNT-2: PASS (exact)
 // RUN: tessera run %s --spmd --check --input=random --function=single | FileCheck %s --check-prefix=SINGLE
 // SINGLE: PASS (exact)
+// A sum along halves of an axis is no sum along its thirds.
+// RUN: tessera run %s --spmd --check --input=random --function=thirds | FileCheck %s --check-prefix=THIRDS
+// THIRDS-COUNT-2: PASS (exact)
 module {
   sdy.mesh @mesh = <["x"=3, "y"=2], device_ids=[5, 2, 0, 1, 4, 3]>
   sdy.mesh @line = <["a"=6]>
@@ -90,5 +93,10 @@ module {
     %0 = stablehlo.add %a, %a {sdy.sharding = #sdy.sharding_per_value<[<@one, []>]>} : tensor<6x8xi32>
     %1 = stablehlo.multiply %0, %a : tensor<6x8xi32>
     return %1 : tensor<6x8xi32>
+  }
+  func.func @thirds(%a: tensor<4xi32> {sdy.sharding = #sdy.sharding<@line, [{"a":(1)2}]>}) -> (tensor<i32> {sdy.sharding = #sdy.sharding<@line, [], unreduced={"a":(1)3}>}, tensor<4xi32> {sdy.sharding = #sdy.sharding<@line, [{}], unreduced={"a":(1)3}>}) {
+    %0 = stablehlo.dot_general %a, %a, contracting_dims = [0] x [0] : (tensor<4xi32>, tensor<4xi32>) -> tensor<i32>
+    %1 = stablehlo.negate %a : tensor<4xi32>
+    return %0, %1 : tensor<i32>, tensor<4xi32>
   }
 }

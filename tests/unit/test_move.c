@@ -107,6 +107,36 @@ static void test_boxes(unit *u)
     CHECK(u, out[0] == 9 && out[1] == 0 && out[28] == 9 && out[29] == 0 && out[30] == 0);
 }
 
+/* Both arrays end where the last row does: nothing is read or written behind it. */
+static bool copies_short_rows(size_t elem, int64_t rows, int64_t n, int64_t row, bool repeats)
+{
+    size_t held = (size_t)((rows - 1) * row + (repeats ? 1 : n)), all = (size_t)(rows * n);
+    char *in = malloc(held * elem), *out = malloc(all * elem + 1);
+    bool ok = true;
+    for (size_t i = 0; i < held * elem; i++)
+        in[i] = (char)next_random();
+    out[all * elem] = 0x55;
+    tsr_copy_short_rows(elem, out, in, rows, n, row, repeats);
+    for (int64_t i = 0; i < rows * n; i++)
+        ok &= memcmp(out + (size_t)i * elem,
+                     in + (size_t)(i / n * row + (repeats ? 0 : i % n)) * elem, elem) == 0;
+    ok &= out[all * elem] == 0x55;
+    free(in);
+    free(out);
+    return ok;
+}
+
+static void test_short_rows(unit *u)
+{
+    for (size_t elem = 1; elem <= 8; elem *= 2)
+        for (int64_t n = 1; n < 24; n++)
+            for (int64_t rows = 1; rows < 40; rows += 3)
+                for (int repeats = 0; repeats < 2; repeats++)
+                    CHECK(u, copies_short_rows(elem, rows, n, n, repeats) &&
+                                 copies_short_rows(elem, rows, n, n + 3, repeats) &&
+                                 copies_short_rows(elem, rows, n, 1, repeats));
+}
+
 void test_move(unit *u)
 {
     const char *before = tsr_isa_name();
@@ -117,4 +147,5 @@ void test_move(unit *u)
         test_boxes(u);
     }
     tsr_isa_use(before, NULL);
+    test_short_rows(u);
 }

@@ -116,6 +116,19 @@ enum {
     ALL = 1024,
 };
 
+/* A row of the product of a row of A and B, and more. */
+static void sum_row(const tsr_gemm *g, const int64_t *a, const int64_t *b, int64_t more,
+                    int64_t *sums)
+{
+    for (int64_t col = 0; col < g->n; col++)
+        sums[col] = more;
+    for (int64_t j = 0; j < g->k; j++, a += g->a_k, b += g->b_k) {
+        const int64_t factor = *a, *at = b;
+        for (int64_t col = 0; factor && col < g->n; col++, at += g->b_n)
+            sums[col] += factor * *at;
+    }
+}
+
 static bool is_right(tsr_dtype type, tsr_dtype out_type, int64_t m, int64_t n, int64_t k,
                      int64_t batch, int how)
 {
@@ -167,11 +180,13 @@ static bool is_right(tsr_dtype type, tsr_dtype out_type, int64_t m, int64_t n, i
     void *panels = how & PANELS && m && n && batch ? tsr_thin_pack(&g) : NULL;
     g.panels = panels;
     bool ok = tsr_gemm_run(&g);
+    int64_t *sums = malloc((size_t)(n + 1) * sizeof *sums);
     for (int64_t i = 0; ok && i < batch * m * n; i++) {
-        int64_t at = i / (m * n), row = i / n % m, col = i % n, sum = how & EPILOGUE ? 3 : 0;
-        for (int64_t j = 0; j < k; j++)
-            sum += x[at * g.a_batch + row * g.a_m + j * g.a_k] *
-                   y[at * g.b_batch + j * g.b_k + col * g.b_n];
+        int64_t at = i / (m * n), row = i / n % m, col = i % n;
+        if (!col)
+            sum_row(&g, x + at * g.a_batch + row * g.a_m, y + at * g.b_batch,
+                    how & EPILOGUE ? 3 : 0, sums);
+        int64_t sum = sums[col];
         char want[8];
         if (tsr_dtype_is_float(type)) {
             double v = (double)sum;
@@ -192,6 +207,7 @@ static bool is_right(tsr_dtype type, tsr_dtype out_type, int64_t m, int64_t n, i
             for (size_t j = 0; j < 5 * out_size; j++)
                 ok &= c[(size_t)(i * c_m + n) * out_size + j] == 0x77;
     tsr_free(panels);
+    free(sums);
     free(x);
     free(y);
     free(a);
@@ -444,10 +460,10 @@ static void test_panels(unit *u)
 }
 
 /* Rows that have zeros at their ends, as below a causal mask, with finite numbers and without. */
-static void test_zeros(unit *u)
+static void test_zeros(unit *u, int N)
 {
-    enum { M = 150, N = 70, K = 500 };
-    static float a[K * M], b[K * N], c[M * N];
+    enum { M = 150, K = 500, MOST = 410 };
+    static float a[K * M], b[K * MOST], c[M * MOST];
     for (int inf = 0; inf < 2; inf++) {
         for (int i = 0; i < K * N; i++)
             b[i] = (float)(i % 7) - 3;
@@ -482,23 +498,26 @@ static void test_zeros(unit *u)
     }
 }
 
-/* The same bits for any number of threads. */
-static void test_bits(unit *u)
+/* The same bits for any number of threads and any size of the second-level cache, which blocks depend on. */
+static void test_bits(unit *u, int N)
 {
-    enum { M = 190, N = 210, K = 700 };
-    static float a[M * K], b[K * N], c[5][M * N];
-    static const int threads[] = {1, 2, 3, 7, 0};
+    enum { M = 190, K = 800, MOST = 420, WAYS = 6 };
+    static float a[M * K], b[K * MOST], c[WAYS][M * MOST];
+    static const int threads[WAYS] = {1, 2, 3, 7, 16, 0};
     for (int i = 0; i < M * K; i++)
         a[i] = (float)((double)(int64_t)next_random() * 0x1p-63);
     for (int i = 0; i < K * N; i++)
         b[i] = (float)((double)(int64_t)next_random() * 0x1p-63);
-    for (int t = 0; t < 5; t++) {
-        tsr_pool_limit(threads[t]);
-        tsr_gemm g = by_rows(TSR_D_F32, TSR_D_F32, M, N, K, a, b, c[t]);
-        CHECK(u, tsr_gemm_run(&g) && memcmp(c[t], c[0], sizeof c[0]) == 0);
+    for (int t = 0; t < 2 * WAYS; t++) {
+        float *now = c[t % WAYS];
+        tsr_isa_assume_near_bytes(t < WAYS ? 0 : 2 << 20);
+        tsr_pool_limit(threads[t % WAYS]);
+        tsr_gemm g = by_rows(TSR_D_F32, TSR_D_F32, M, N, K, a, b, now);
+        CHECK(u, tsr_gemm_run(&g) && memcmp(now, c[0], (size_t)(M * N) * sizeof *now) == 0);
     }
+    tsr_isa_assume_near_bytes(-1);
     double most = 0;
-    for (int i = 0; i < M * N; i++) {
+    for (int i = 0; i < M * N; i += 7) {
         double sum = 0, size = 0;
         for (int k = 0; k < K; k++) {
             double p = (double)a[i / N * K + k] * b[k * N + i % N];
@@ -509,6 +528,27 @@ static void test_bits(unit *u)
         most = error > most ? error : most;
     }
     CHECK(u, most < 64); /* the bound is K */
+}
+
+/* Blocks for a large second-level cache: layouts, rests, epilogues, steps of the depth, a B whose rows displace each
+ * other. */
+static void test_large_cache(unit *u)
+{
+    static const int64_t sizes[][3] = {
+        {50, 450, 390}, {61, 400, 90}, {330, 390, 20}, {50, 2048, 25}, {52, 385, 110}};
+    static const int threads[] = {1, 7, 0};
+    tsr_isa_assume_near_bytes(2 << 20);
+    for (size_t s = 0; s < TSR_COUNT(sizes); s++)
+        for (int i = 0; i < 4; i++) {
+            tsr_dtype type = i == 2 ? TSR_D_F64 : TSR_D_F32, out = i == 3 ? TSR_D_BF16 : type;
+            int how = (int)(next_random() % ALL) & ~(FILL_A | PANELS);
+            tsr_pool_limit(threads[i % 3]);
+            CHECK(u, is_right(type, out, sizes[s][0], sizes[s][1], sizes[s][2], 1 + i / 3, how));
+        }
+    tsr_pool_limit(7); /* several blocks of rows */
+    test_zeros(u, 410);
+    tsr_pool_limit(0);
+    tsr_isa_assume_near_bytes(-1);
 }
 
 /* The same by a library, where there is one: sums of whole numbers are exact in any order. */
@@ -525,10 +565,10 @@ static void test_providers(unit *u)
             test_sizes(u);
             test_blocks(u);
             test_panels(u);
-            test_zeros(u);
+            test_zeros(u, 70);
             CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 400, 600, 30, 2, EPILOGUE | NO_RESULT));
             CHECK(u, is_right(TSR_D_F64, TSR_D_F64, 400, 600, 30, 1, TRANSPOSE_A | TRANSPOSE_B));
-            test_bits(u);
+            test_bits(u, 210);
         } else
             printf("skipped: products by %s: %s\n", *name, reason);
     tsr_gemm_use(before, NULL);
@@ -545,8 +585,10 @@ void test_product(unit *u)
         test_fills(u);
         test_large_thin(u);
         test_panels(u);
-        test_zeros(u);
-        test_bits(u);
+        test_zeros(u, 70);
+        test_bits(u, 210);
+        test_bits(u, 420);
+        test_large_cache(u);
         test_few_columns(u);
         if (strcmp(*name, "baseline") != 0) {
             test_order_f32(u);

@@ -615,6 +615,14 @@ static void test_forms(unit *u)
 
 /* ---- Folds ---- */
 
+static bool is_negative_zero(tsr_dtype d, const void *at)
+{
+    double x = 1;
+    if (tsr_dtype_is_float(d))
+        tsr_convert(TSR_D_F64, &x, d, at, 1);
+    return x == 0 && signbit(x);
+}
+
 /* The definition: lanes by index, then a tree. */
 static bool fold_agrees(tsr_fold_op op, int opcode, tsr_dtype d)
 {
@@ -653,9 +661,10 @@ static bool fold_agrees(tsr_fold_op op, int opcode, tsr_dtype d)
             if (!same(d, rows + r * bytes, got, 1, "rows"))
                 return false;
         }
+        const void *want = op == TSR_FOLD_SUM && is_negative_zero(d, in) ? (void *)neutral : in;
         memcpy(got, lanes, bytes);
         eval_row(opcode, d, d, 1, neutral, in, got);
-        if (n && !same(d, got, in, 1, "neutral element"))
+        if (n && !same(d, got, want, 1, "neutral element"))
             return false;
     }
     return true;
@@ -724,6 +733,34 @@ static bool rows_agree(tsr_fold_op op, tsr_dtype d)
     return true;
 }
 
+/* A sum of nothing but -0 is 0, as it begins with 0: of rows, of products, in lanes. */
+static bool zeros_have_no_sign(tsr_dtype d)
+{
+    enum { ROWS = 19, LONGEST = 140 };
+    static _Alignas(64) uint64_t in[ROWS * LONGEST], other[ROWS * LONGEST];
+    uint64_t got[ROWS], zeros[ROWS] = {0}, minus = 0, one = 0;
+    tsr_fold f;
+    tsr_from_doubles(d, &(double){-0.0}, &minus, 1);
+    tsr_from_doubles(d, &(double){1}, &one, 1);
+    tsr_tile_splat(d, in, &minus, ROWS * LONGEST);
+    tsr_tile_splat(d, other, &one, ROWS * LONGEST);
+    for (size_t n = 0; n <= LONGEST; n++) {
+        size_t rows = 1 + n % ROWS;
+        tsr_fold_rows(TSR_FOLD_SUM, d, got, in, rows, n);
+        if (!same(d, got, zeros, (int64_t)rows, "rows of -0"))
+            return false;
+        tsr_fold_products(d, got, in, other, rows, n);
+        if (n && !same(d, got, zeros, (int64_t)rows, "products that are -0"))
+            return false;
+        tsr_fold_start(&f, TSR_FOLD_SUM, d);
+        tsr_fold_add(&f, in, n);
+        tsr_fold_end(&f, got);
+        if (!same(d, got, zeros, 1, "lanes of -0"))
+            return false;
+    }
+    return true;
+}
+
 static void test_folds(unit *u)
 {
     static const struct {
@@ -738,6 +775,7 @@ static void test_folds(unit *u)
     CHECK(u, tsr_fold_start(&f, TSR_FOLD_SUM, TSR_D_F32) &&
                  !tsr_fold_start(&f, TSR_FOLD_AND, TSR_D_F32) &&
                  !tsr_fold_start(&f, TSR_FOLD_SUM, TSR_D_BF16));
+    CHECK(u, zeros_have_no_sign(TSR_D_F32) && zeros_have_no_sign(TSR_D_F64));
     for (size_t i = 0; i < TSR_COUNT(ops); i++)
         for (size_t t = 0; t < TSR_COUNT(types); t++)
             CHECK(u, fold_agrees(ops[i].op, ops[i].opcode, types[t]) &&

@@ -158,12 +158,14 @@ static int64_t at(const shape *s, int64_t image, int64_t y, int64_t x, int64_t c
                      : ((image * high + y) * wide + x) * channels + c;
 }
 
-/* Pixel (x, y) of result n; size: the sum of magnitudes. */
-static double expected(const conv *c, int64_t image, int64_t y, int64_t x, int64_t n, double *size)
+enum { MOST_RESULTS = 96 };
+
+/* Pixel (x, y) of all results, and for each the sum of magnitudes. */
+static void expect(const conv *c, int64_t image, int64_t y, int64_t x, double *sums, double *sizes)
 {
     const shape *s = &c->s;
-    double sum = 0;
-    *size = 0;
+    memset(sums, 0, MOST_RESULTS * sizeof *sums);
+    memset(sizes, 0, MOST_RESULTS * sizeof *sizes);
     for (int64_t k = 0; k < 9 * s->channels; k++) {
         bool first = s->planes && s->by_columns;
         int64_t i = first ? k % 9 : k / s->channels, channel = first ? k / 9 : k % s->channels;
@@ -171,11 +173,14 @@ static double expected(const conv *c, int64_t image, int64_t y, int64_t x, int64
         if (iy < 0 || ix < 0 || iy >= in_high(s) || ix >= in_wide(s))
             continue;
         double a = c->image[at(s, image, iy, ix, channel, in_high(s), in_wide(s), s->channels)];
-        double p = a * c->weights[s->by_columns ? n * 9 * s->channels + k : k * s->n + n];
-        sum += p;
-        *size += fabs(p);
+        int64_t step = s->by_columns ? 9 * s->channels : 1;
+        const float *weight = c->weights + (s->by_columns ? k : k * s->n);
+        for (int64_t n = 0; n < s->n; n++, weight += step) {
+            double p = a * *weight;
+            sums[n] += p;
+            sizes[n] += fabs(p);
+        }
     }
-    return sum;
 }
 
 static void add_three(void *ctx, const tsr_gemm_block *b)
@@ -191,14 +196,15 @@ static void add_three(void *ctx, const tsr_gemm_block *b)
 static double greatest_error(const conv *c, float more)
 {
     const shape *s = &c->s;
-    double most = 0;
-    for (int64_t i = 0; i < c->nresult; i++) {
-        int64_t n = i % s->n, x = i / s->n % s->wide, y = i / s->n / s->wide % s->high,
-                image = i / s->n / s->wide / s->high;
-        double size, sum = expected(c, image, y, x, n, &size) + more;
-        double error = fabs(sum - c->result[at(s, image, y, x, n, s->high, s->wide, s->n)]) /
-                       ((size + more + 1e-30) * 0x1p-24);
-        most = error <= most ? most : error; /* a NaN is the greatest */
+    double most = 0, sums[MOST_RESULTS], sizes[MOST_RESULTS];
+    for (int64_t i = 0; i < c->nresult / s->n; i++) {
+        int64_t x = i % s->wide, y = i / s->wide % s->high, image = i / s->wide / s->high;
+        expect(c, image, y, x, sums, sizes);
+        for (int64_t n = 0; n < s->n; n++) {
+            float found = c->result[at(s, image, y, x, n, s->high, s->wide, s->n)];
+            double error = fabs(sums[n] + more - found) / ((sizes[n] + more + 1e-30) * 0x1p-24);
+            most = error <= most ? most : error; /* a NaN is the greatest */
+        }
     }
     return most;
 }

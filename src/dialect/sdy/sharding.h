@@ -99,6 +99,4 @@ void tsr_sdy_set_result_shardings(tsr_op *func, tsr_attr *const *shardings);
 /* Sets an attribute of all arguments, or of all results; NULL removes it. */
 void tsr_sdy_set_func_attr(tsr_op *func, bool args, tsr_str name, tsr_attr *const *values);
 
-tsr_loc tsr_value_loc(const tsr_value *v);
-
 #endif

@@ -12,11 +12,6 @@ static tsr_op *owner_of(const tsr_value *v)
     return v->is_arg ? tsr_block_parent(v->block) : v->op;
 }
 
-tsr_loc tsr_value_loc(const tsr_value *v)
-{
-    return v->is_arg ? v->block->arg_locs[v->index] : v->op->loc;
-}
-
 tsr_value *tsr_sdy_edge_owner(const tsr_value *target)
 {
     const tsr_op *op = owner_of(target);

@@ -172,7 +172,7 @@ static tsr_tensor *take_part(tsr_call *c, const device_mesh *m, const tsr_attr *
     bool nothing = l.unreduced.index && reduction_of(sharding) == TSR_SDY_SUM;
     if (l.shard.n == 1 && !nothing)
         return tsr_tensor_ref(t);
-    tsr_tensor *piece = tsr_tensor_zeros(t->elem, dims, t->rank);
+    tsr_tensor *piece = (nothing ? tsr_tensor_nothing : tsr_tensor_zeros)(t->elem, dims, t->rank);
     if (!piece)
         tsr_fail_memory(c, "a part");
     else if (!nothing)

@@ -148,15 +148,15 @@ bool tsr_x_complex_product(tsr_xbuilder *b, tsr_op *op, const tsr_xid *in, const
 
 bool tsr_x_complex_sum(tsr_xbuilder *b, tsr_op *op, tsr_xid v, tsr_xid init, const bool *gone)
 {
-    tsr_dtype d = part_type(tsr_xdtype_of(b, v));
     tsr_xid sum[2];
     if (tsr_type_num_elements(op->out[0].type) <= 0)
         return false;
     for (int k = 0; k < 2; k++) {
         tsr_xid start = tsr_x_part(b, op, init, k);
-        sum[k] = tsr_x_folded(b, op, tsr_x_part(b, op, v, k), gone, false, TSR_FOLD_SUM, d);
-        if (start != TSR_XNONE && !tsr_x_is_neutral(tsr_xvalue_at(b, start), TSR_FOLD_SUM))
-            sum[k] = tsr_x_apply2(b, op, TSR_TILE_add, start, sum[k]);
+        if (start == TSR_XNONE)
+            return false;
+        sum[k] =
+            tsr_x_folded_from(b, op, start, tsr_x_part(b, op, v, k), gone, false, TSR_FOLD_SUM);
     }
     return tsr_x_give_woven(b, op, sum[0], sum[1]);
 }

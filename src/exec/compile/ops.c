@@ -1,4 +1,6 @@
 /* ops.c - EXEC hooks of elementwise ops, views, movements and reductions. */
+#include <math.h>
+
 #include "dialect/stablehlo/cases.h"
 #include "dialect/params.h"
 #include "dialect/reducer.h"
@@ -454,17 +456,40 @@ bool tsr_x_is_neutral(const tsr_xvalue *init, uint8_t fold)
     uint64_t bits = 0;
     tsr_convert(d, &bits, (tsr_dtype)init->dtype, init->bits, 1);
     tsr_fold_end(&f, &neutral);
-    /* A sum that begins with 0 differs from one that begins with -0 only when all its elements are -0. */
-    return bits == neutral || (fold == TSR_FOLD_SUM && !bits);
+    return bits == neutral || (fold == TSR_FOLD_SUM && tsr_x_is_negative_zero(init));
+}
+
+bool tsr_x_is_negative_zero(const tsr_xvalue *init)
+{
+    double x = 1;
+    if (init->place == TSR_PLACE_SPLAT && tsr_dtype_is_float((tsr_dtype)init->dtype))
+        tsr_convert(TSR_D_F64, &x, (tsr_dtype)init->dtype, init->bits, 1);
+    return x == 0 && signbit(x);
+}
+
+/* A sum that begins with -0 differs from one that begins with 0 only when all its elements are -0: then the largest one
+ * is. */
+static tsr_xid sum_from_negative_zero(tsr_xbuilder *b, const tsr_op *op, tsr_xid v,
+                                      const bool *gone, bool keep, tsr_dtype wide)
+{
+    tsr_xid sum = tsr_x_folded(b, op, v, gone, keep, TSR_FOLD_SUM, wide),
+            most = tsr_x_folded(b, op, v, gone, keep, TSR_FOLD_MAX, wide);
+    tsr_xid is_zero = tsr_x_compare(b, op, TSR_TILE_compare_eq, sum, tsr_x_number(b, op, wide, 0));
+    return tsr_x_select(b, op, is_zero, tsr_x_apply2(b, op, TSR_TILE_minimum, sum, most), sum);
 }
 
 tsr_xid tsr_x_folded_from(tsr_xbuilder *b, const tsr_op *op, tsr_xid init, tsr_xid v,
                           const bool *gone, bool keep, tsr_fold_op fold)
 {
     tsr_dtype d = tsr_xdtype_of(b, v), wide = tsr_register_type(d);
+    bool signs = fold == TSR_FOLD_SUM && tsr_dtype_is_float(d),
+         known = tsr_xvalue_at(b, init)->place == TSR_PLACE_SPLAT;
+    if (signs && tsr_x_is_negative_zero(tsr_xvalue_at(b, init)))
+        return tsr_x_as(b, op, sum_from_negative_zero(b, op, v, gone, keep, wide), d);
     if (tsr_x_is_neutral(tsr_xvalue_at(b, init), (uint8_t)fold))
         return tsr_x_folded(b, op, v, gone, keep, fold, d);
-    v = tsr_x_folded(b, op, v, gone, keep, fold, wide);
+    v = signs && !known ? sum_from_negative_zero(b, op, v, gone, keep, wide)
+                        : tsr_x_folded(b, op, v, gone, keep, fold, wide);
     v = tsr_x_apply2(b, op, tsr_x_fold_tile(fold), tsr_x_as(b, op, init, wide), v);
     return tsr_x_as(b, op, v, d);
 }

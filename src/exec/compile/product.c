@@ -1,4 +1,5 @@
 /* product.c - products of matrices: EXEC hooks of dot_general, matmul and linear. */
+#include "base/round.h"
 #include "dialect/params.h"
 #include "dialect/tessera/tessera.h"
 #include "eval/kernel/ttir/ttir.h"
@@ -425,13 +426,11 @@ static tsr_xid scaled_rows(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in,
     return tsr_x_reshaped(b, op, tsr_x_permuted(b, op, all, order), dims, rank);
 }
 
-/* Products of single elements, without sums: a map over batch and remaining dimensions, into which its readers fuse. A
- * sum of one product is more than the product: its zeros have no sign. */
-static tsr_xid single_products(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in,
-                               const tsr_x_side *sides, tsr_dtype to, const int64_t *dims,
-                               size_t rank)
+/* Products of single elements: a map over batch and remaining dimensions. */
+static tsr_xid one_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in,
+                           const tsr_x_side *sides, tsr_dtype sum, const int64_t *dims, size_t rank,
+                           const int64_t *loop)
 {
-    tsr_dtype sum = tsr_gemm_sum_type(tsr_xdtype_of(b, in[0]), to);
     tsr_xid x[2];
     for (int i = 0; i < 2; i++) {
         const tsr_x_side *s = &sides[i];
@@ -447,12 +446,73 @@ static tsr_xid single_products(tsr_xbuilder *b, const tsr_op *op, const tsr_xid 
         for (size_t k = 0; k < rank; k++)
             wide[k] = k < s->nbatch || (k >= first && k < first + s->nrest) ? dims[k] : 1;
         x[i] = tsr_x_reshaped(b, op, tsr_x_permuted(b, op, in[i], order), wide, rank);
-        x[i] = tsr_x_as(b, op, x[i], sum);
+        x[i] = tsr_x_as(b, op, tsr_x_permuted(b, op, x[i], loop), sum);
     }
-    tsr_xid all = tsr_x_apply2(b, op, TSR_TILE_multiply, x[0], x[1]);
-    if (tsr_dtype_is_float(sum))
-        all = tsr_x_with(b, op, TSR_TILE_add, all, 0);
-    return tsr_x_as(b, op, all, to);
+    return tsr_x_apply2(b, op, TSR_TILE_multiply, x[0], x[1]);
+}
+
+/* One step of the single contracted dimension of a side. */
+static tsr_xid step_of(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const tsr_x_side *s,
+                       int64_t step)
+{
+    const tsr_xvalue *x = tsr_xvalue_at(b, v);
+    int64_t begin[TSR_VIEW_RANK] = {0}, by[TSR_VIEW_RANK], dims[TSR_VIEW_RANK];
+    for (uint8_t i = 0; i < x->rank; i++) {
+        by[i] = 1;
+        dims[i] = x->dims[i];
+    }
+    begin[s->contract[0]] = step;
+    dims[s->contract[0]] = 1;
+    return tsr_x_sliced(b, op, v, begin, by, dims);
+}
+
+/* The dimensions of the result in the order in which side i, the larger one, lies in memory. Those that it does not have
+ * are first or last, as in the result. */
+static void order_in_memory(tsr_xbuilder *b, tsr_xid v, const tsr_x_side *s, int i, size_t rank,
+                            int64_t *order)
+{
+    int64_t strides[TSR_VIEW_RANK];
+    tsr_xshape shape;
+    bool known = tsr_x_shape(b, v, &shape);
+    size_t first = i ? rank - s->nrest : s->nbatch;
+    for (size_t k = 0; k < rank; k++) {
+        bool is_rest = k >= first && k < first + s->nrest;
+        int64_t dim = k < s->nbatch ? s->batch[k] : is_rest ? s->rest[k - first] : -1;
+        strides[k] = dim >= 0 && known ? shape.strides[dim] : i ? INT64_MAX : 0;
+        size_t at = k;
+        for (; at > 0 && strides[order[at - 1]] < strides[k]; at--)
+            order[at] = order[at - 1];
+        order[at] = (int64_t)k;
+    }
+}
+
+/* Sums of up to FEW_STEPS products, without a loop over the depth: a map, into which its readers fuse. A sum of one
+ * product is more than the product: its zeros have no sign. */
+enum { FEW_STEPS = 4 };
+static tsr_xid single_products(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in,
+                               const tsr_x_side *sides, tsr_dtype to, const int64_t *dims,
+                               size_t rank, int64_t depth)
+{
+    tsr_dtype sum = tsr_gemm_sum_type(tsr_xdtype_of(b, in[0]), to);
+    tsr_xid all = TSR_XNONE;
+    int64_t loop[TSR_VIEW_RANK], back[TSR_VIEW_RANK];
+    int i_most = tsr_xvalue_at(b, in[1])->n > tsr_xvalue_at(b, in[0])->n;
+    for (size_t k = 0; k < rank; k++)
+        loop[k] = (int64_t)k;
+    if (depth > 1)
+        order_in_memory(b, in[i_most], &sides[i_most], i_most, rank, loop);
+    for (size_t k = 0; k < rank; k++)
+        back[loop[k]] = (int64_t)k;
+    for (int64_t k = 0; k < depth; k++) {
+        tsr_xid x[2] = {in[0], in[1]};
+        for (int i = 0; i < 2 && depth > 1; i++)
+            x[i] = step_of(b, op, in[i], &sides[i], k);
+        tsr_xid one = one_product(b, op, x, sides, sum, dims, rank, loop);
+        all = k                         ? tsr_x_apply2(b, op, TSR_TILE_add, all, one)
+              : tsr_dtype_is_float(sum) ? tsr_x_with(b, op, TSR_TILE_add, one, 0)
+                                        : one;
+    }
+    return tsr_x_permuted(b, op, tsr_x_as(b, op, all, to), back);
 }
 
 /* Whether neither the contracted nor the remaining dimensions of a side are contiguous: no kernel of products reads it
@@ -473,10 +533,17 @@ static tsr_xid as_loop(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in,
                        const tsr_x_side *sides, tsr_dtype to, const int64_t *lines, int64_t depth,
                        const int64_t *dims, size_t rank)
 {
-    enum { FEW = 16 };
+    enum { FEW = 16, MANY = 512 };
     int64_t n = lines[0] * lines[1];
-    if (depth == 1)
-        return single_products(b, op, in, sides, to, dims, rank);
+    /* Tiles of products would be mostly empty. Conversions would be steps of their own. Many rows by one matrix are read
+     * well (kernel/tall.h). */
+    tsr_dtype type = tsr_xdtype_of(b, in[0]);
+    int64_t size[2] = {tsr_xvalue_at(b, in[0])->n, tsr_xvalue_at(b, in[1])->n};
+    bool tiny = depth <= FEW_STEPS && tsr_min(lines[0], lines[1]) <= FEW_STEPS &&
+                sides[0].ncontract == 1 && tsr_gemm_sum_type(type, to) == type &&
+                size[0] + size[1] >= MANY && (sides[0].nbatch || size[1] > size[0]);
+    if (depth == 1 || tiny)
+        return single_products(b, op, in, sides, to, dims, rank, depth);
     if (n == 1)
         return row_products(b, op, in, sides, to, dims, rank);
     int i = lines[0] == 1;

@@ -351,6 +351,8 @@ tsr_xid tsr_x_folded(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const bool *g
         if (!gone[i] || keep)
             result[kept++] = gone[i] ? 1 : dims[i];
     bool more = innermost(dims, gone, rank, &first, &end, &reduced, &inner);
+    if (!more && fold == TSR_FOLD_SUM && tsr_dtype_is_float(tsr_xdtype_of(b, v)))
+        v = tsr_x_with(b, op, TSR_TILE_add, v, 0); /* a sum of one element is not -0 */
     while (more && v != TSR_XNONE) {
         int64_t r = reduced, in = inner;
         for (size_t i = first; i < end; i++)

@@ -107,9 +107,11 @@ static int scanned(const window *w, const int64_t *dims, bool *backwards)
 
 static tsr_xid scan(const reduction *r, tsr_xid x, int64_t dim, bool backwards)
 {
-    int64_t numbers[] = {dim, backwards, tsr_x_fold_tile(r->fold)};
+    bool from_zero = r->fold == TSR_FOLD_SUM && tsr_dtype_is_float(tsr_xdtype_of(r->b, x)) &&
+                     !tsr_x_is_negative_zero(tsr_xvalue_at(r->b, r->init));
+    int64_t numbers[] = {dim, backwards, tsr_x_fold_tile(r->fold), from_zero};
     const tsr_xvalue *v = tsr_xvalue_at(r->b, x);
-    return tsr_x_moved(r->b, r->op, TSR_MOVE_SCAN, &x, 1, numbers, 3, v->dims, v->rank);
+    return tsr_x_moved(r->b, r->op, TSR_MOVE_SCAN, &x, 1, numbers, 4, v->dims, v->rank);
 }
 
 static tsr_xid windowed(const reduction *r, window *w, tsr_xid x)

@@ -1,12 +1,15 @@
 /* gemm.c - matrix products over packed panels. See gemm.h.
  *
- * Both operands are packed (gemm_pack.c) into panels as wide as the tiles of the inner loop (isa/gemm.c). Then blocks of C are computed, each by one thread: along the depth in steps of
- * DEPTH, so that a panel of B stays in the first-level cache while panels of A pass by. Products with few rows do not
- * pack B ahead: each thread packs the panels it needs, or reads B in place. Rows of A that are contiguous along the
- * depth, in particular windows of images, are read in place. A factor that is computed before the product is computed
- * when it is packed. Small products of a batch are packed and computed by one thread each. Work is divided by shapes
- * alone. */
+ * Both operands are packed (gemm_pack.c) into panels as wide as the tiles of the inner loop (isa/gemm.c). Then blocks of
+ * C are computed, each by one thread: along the depth in steps of DEPTH, so that a panel of B stays near while panels of
+ * A pass by. On machines with a large second-level cache each block packs the rows of A that it needs. Products with few
+ * rows do not pack B ahead: each thread packs the panels it needs, or reads B in place. Rows of A that are contiguous
+ * along the depth, in particular windows of images, are read in place. A factor that is computed before the product is
+ * computed when it is packed. Small products of a batch are packed and computed by one thread each. The order of sums
+ * depends on shapes alone. */
 #include "exec/kernel/gemm.h"
+
+#include <math.h>
 
 #include "base/scope.h"
 #include "base/threads.h"
@@ -159,6 +162,81 @@ static bool copies_panels(const plan *p)
     return in_place && !g->rows && often && (near || !reads_rows(p));
 }
 
+/* ---- Blocks by what they cost ---- */
+
+/* With a second-level cache of LARGE_CACHE bytes or more, each block packs its own rows of A, which stay there, step by
+ * step of the depth, and has as many columns as threads leave it: all panels of B pass by the rows. Blocks depend on the
+ * number of threads; sums do not. */
+enum {
+    LARGE_CACHE = 3 << 19,
+    SHARED_COLS = 384, /* up to so many columns, rows of A are read in place */
+};
+
+static bool may_be_wide(const plan *p)
+{
+    const tsr_gemm *g = p->g;
+    return tsr_isa_near_bytes() >= LARGE_CACHE && p->micro->asking[0] && !p->widen && !g->rows &&
+           !g->a_grid && !g->b_grid && !g->fill[0] && g->m > FEW_ROWS && g->n > SHARED_COLS;
+}
+
+/* The time that threads need for the blocks, relative to that of equal parts of the work. One thread is the last to end,
+ * the later the more threads there are, since others use the machine, too: by a part of a block's time, which grows
+ * with the number of threads. */
+static double tail_of(int64_t blocks, double threads)
+{
+    static const double LATE = 0.2; /* for each doubling of the threads */
+    double each = threads / (double)blocks,
+           even = (double)tsr_div_up(blocks, (int64_t)threads) * each,
+           late = 1 + LATE * log2(threads) * each;
+    return even > late ? even : late;
+}
+
+/* The time of the tiles of a thread with blocks of this size, relative to that of multiplying alone. In times of a
+ * tile, which are about the same for all kinds: packing a panel of A costs PACK_A, reading a panel of B in place COPY,
+ * or much more if its rows displace each other, packing it ahead PACK_B, and reading it then READ. */
+static double cost_of(const plan *p, bool copies, double threads, int64_t rows, int64_t cols)
+{
+    static const double PACK_A = 1, COPY = 0.8, COPY_FAR = 2, PACK_B = 4, READ = 0.3;
+    const tsr_gemm *g = p->g;
+    int64_t blocks = tsr_div_up(p->ms, rows) * tsr_div_up(p->ns, cols);
+    double tiles = (double)(rows / p->rows),
+           copy = g->b_k * p->in_size % FAR_BYTES ? COPY : COPY_FAR;
+    double b = copies ? copy / tiles : READ / tiles + PACK_B * (double)p->rows / (double)p->ms;
+    return tail_of(blocks, threads) * (1 + PACK_A * (double)p->cols / (double)cols + b);
+}
+
+/* The next number of parts to try: each one up to 8, then some. */
+static int64_t more_parts(int64_t n)
+{
+    return n + (n < 8 ? 1 : n / 4);
+}
+
+/* Finds the blocks that cost least; returns their cost. */
+static double set_wide(plan *p, bool copies)
+{
+    enum { PARTS = 40 };
+    const tsr_gemm *g = p->g;
+    double threads = tsr_pool_size();
+    int64_t near = tsr_isa_near_bytes(), line = tsr_min(g->k > 0 ? g->k : 1, p->depth);
+    int64_t most = near / 8 * 3 / (line * p->packed_size), last = 0;
+    double least = 0;
+    for (int64_t i = tsr_div_up(p->ms, most), end = i + PARTS; i < end; i = more_parts(i)) {
+        int64_t rows = tsr_round_up(tsr_div_up(p->ms, i), p->rows);
+        for (int64_t j = 1; rows != last && j <= PARTS; j = more_parts(j)) {
+            int64_t cols = tsr_round_up(tsr_div_up(p->ns, j), p->cols);
+            double cost = cost_of(p, copies, threads, rows, cols);
+            bool fits = (!g->epilogue && !p->apart) || rows * cols * p->sum_size <= near / 4;
+            if (least > 0 && (cost >= least || !fits))
+                continue;
+            least = cost;
+            p->block_m = rows;
+            p->block_n = cols;
+        }
+        last = rows;
+    }
+    return least;
+}
+
 static void start_blocks(plan *p)
 {
     bool rows = p->g->rows && p->ns > BLOCK_COLS;
@@ -175,13 +253,19 @@ static void start_blocks(plan *p)
 static void set_blocks(plan *p)
 {
     const tsr_gemm *g = p->g;
-    start_blocks(p);
+    bool whole = p->ms == g->m && p->ns == g->n; /* decide_blocks has chosen */
+    if (p->wide && !whole)
+        set_wide(p, p->copies_b);
+    else if (!p->wide)
+        start_blocks(p);
     for (;;) {
         p->blocks_m = tsr_div_up(p->ms, p->block_m);
         p->blocks_n = tsr_div_up(p->ns, p->block_n);
-        enum { ENOUGH = 32, SOME = 8 };
+        enum { ENOUGH = 32, EACH = 4, SOME = 8 };
+        int64_t enough = EACH * tsr_pool_size() > ENOUGH ? EACH * tsr_pool_size() : ENOUGH;
         bool some = p->blocks_m * p->blocks_n >= SOME;
-        if (p->blocks_m * p->blocks_n >= ENOUGH || p->block_m * p->block_n * g->k / 2 < BLOCK_WORK)
+        if (p->wide || p->blocks_m * p->blocks_n >= enough ||
+            p->block_m * p->block_n * g->k / 2 < BLOCK_WORK)
             return;
         /* rows are computed, or packed, by one block only */
         bool once = p->late_a && (g->fill[0] || !p->in_place);
@@ -225,6 +309,7 @@ typedef struct {
     const float *const *rows; /* NULL: a is a panel */
     const tsr_micro_run *runs;
     int64_t nruns;
+    tsr_micro_ahead next; /* what is prefetched meanwhile; each 0: nothing */
     bool add, chain;
 } tile;
 
@@ -238,6 +323,8 @@ static void run_whole(const plan *p, const tile *x, char *c, int64_t stride)
         m->windows[x->size](x->rows, x->runs, x->nruns, x->b, c, stride, x->add, x->chain);
     else if (x->copy)
         m->copying[x->size](x->a, x->b, x->ldb, x->copy, c, stride, x->depth, x->add);
+    else if (x->next.each)
+        m->asking[x->size](x->a, x->b, c, stride, x->depth, x->add, &x->next);
     else
         m->fn[x->size](x->a, x->b, x->ldb, c, stride, x->depth, x->add);
 }
@@ -269,7 +356,9 @@ typedef struct {
     int64_t line, lines, bytes;
 } ahead;
 
-/* The panel of B after the one at col and k, in a block that packs its own; empty after the last. */
+/* The panel of B after the one at col and k, in a block that packs its own, or that asks for it; empty after the
+ * last. */
+enum { PLACE = 128 };
 static ahead next_panel(const plan *p, const block *t, int64_t col, int64_t k)
 {
     const tsr_gemm *g = p->g;
@@ -278,9 +367,14 @@ static ahead next_panel(const plan *p, const block *t, int64_t col, int64_t k)
         col = t->col;
         k += p->depth;
     }
-    if (t->b || g->fill[1] || k >= g->k || (g->b_n != 1 && g->b_k != 1))
+    if ((t->b && !p->wide) || (g->fill[1] && !t->b) || k >= g->k ||
+        (g->b_n != 1 && g->b_k != 1 && !t->b))
         return (ahead){0};
     int64_t depth = tsr_min(p->depth, g->k - k), cols = tsr_min(p->cols, t->col + t->cols - col);
+    if (t->b)
+        return (ahead){.at = tsr_pack_b_panel(p, t->b, col / p->cols, k),
+                       .line = PLACE,
+                       .lines = tsr_div_up(depth * p->cols * p->packed_size, PLACE)};
     int64_t first = tsr_gemm_b_at(g, t->batch) + k * g->b_k + (p->n0 + col) * g->b_n;
     bool by_rows = g->b_n == 1;
     return (ahead){.at = (const char *)g->b + first * p->in_size,
@@ -301,16 +395,20 @@ static inline __attribute__((always_inline)) void ask_for(const ahead *n, int64_
     }
 }
 
-/* Restricts a tile, whose rows are a panel, to the nonzero range. finite: whether B is finite; negative: not checked
+/* Whether zeros of a tile, whose rows are a panel, can be left out. finite: whether B is finite; negative: not checked
  * yet. */
-static void leave_out(const plan *p, tile *x, const tsr_pack_span *s, int *finite)
+static bool may_leave_out(const plan *p, const tile *x, const tsr_pack_span *s, int *finite)
 {
     if (s->end - s->first == x->depth || x->ldb != p->cols)
-        return;
+        return false;
     if (*finite < 0)
         *finite = tsr_is_finite((const float *)x->b, x->depth * p->cols);
-    if (!*finite)
-        return;
+    return *finite;
+}
+
+/* Restricts a tile to its nonzero range. */
+static void leave_out(const plan *p, tile *x, const tsr_pack_span *s)
+{
     x->a += s->first * p->micro->rows[x->size] * p->packed_size;
     x->b += s->first * x->ldb * p->packed_size;
     x->depth = s->end - s->first;
@@ -335,18 +433,24 @@ static void run_panel(const plan *p, const block *t, tile x, const float *const 
     int64_t tiles = tsr_div_up(t->rows, p->rows), each = tsr_div_up(next.lines, tiles), asked = 0;
     int finite = -1;
     for (int64_t row = 0; row < t->rows; row += p->rows) {
-        ask_for(&next, asked, tsr_min(asked + each, next.lines));
+        if (p->wide)
+            x.next = (tsr_micro_ahead){next.at + asked * next.line, next.line,
+                                       tsr_div_up(each, p->rows)};
+        else
+            ask_for(&next, asked, tsr_min(asked + each, next.lines));
         asked = tsr_min(asked + each, next.lines);
         int64_t rows = tsr_min(p->rows, t->rows - row);
         char *c = t->c + (row * t->stride + col - t->col) * p->sum_size;
         x.size = tsr_micro_tile(p->micro, rows);
         x.rows = in_place ? in_place + row : NULL;
         x.a = in_place ? NULL : panel_of_a(p, t, row, k, &x);
-        const tsr_pack_span *s =
-            in_place ? NULL : tsr_pack_spans(p, t->a, (t->row + row) / p->rows);
-        if (s && !x.copy) {
+        int64_t panel = (p->late_a ? row : t->row + row) / p->rows;
+        const tsr_pack_span *s = in_place ? NULL : tsr_pack_spans(p, t->a, panel);
+        s = s && !p->late_a ? s + k / p->depth : s;
+        /* No copy of x without need: reading parts of it together would wait for the stores of the last tile. */
+        if (s && !x.copy && may_leave_out(p, &x, s, &finite)) {
             tile some = x;
-            leave_out(p, &some, s + k / p->depth, &finite);
+            leave_out(p, &some, s);
             run_tile(p, &some, c, t->stride, rows, cols);
         } else
             run_tile(p, &x, c, t->stride, rows, cols);
@@ -377,9 +481,14 @@ static void pack_late(const plan *p, const block *t, int64_t k, char *own)
     int64_t whole = together ? t->rows / p->rows * p->rows : 0;
     if (whole)
         tsr_pack_a_step(p, t->from, t->row, whole, k, own + p->own_a, own);
-    for (int64_t i = whole; !p->g->fill[0] && i < t->rows; i += p->rows)
-        tsr_pack_a_step(p, t->from, t->row + i, tsr_min(p->rows, t->rows - i), k,
-                        own + p->own_a + i * held * p->packed_size, own);
+    for (int64_t i = whole; !p->g->fill[0] && i < t->rows; i += p->rows) {
+        int64_t lines = tsr_min(p->rows, t->rows - i);
+        char *out = own + p->own_a + i * held * p->packed_size;
+        tsr_pack_span *span = tsr_pack_spans(p, own + p->own_a, i / p->rows);
+        tsr_pack_a_step(p, t->from, t->row + i, lines, k, out, own);
+        if (span)
+            *span = tsr_pack_span_of(out, depth, p->micro->rows[tsr_micro_tile(p->micro, lines)]);
+    }
 }
 
 /* Whether windows are summed along the whole depth in one chain, for products with few columns. The class of machine
@@ -646,8 +755,10 @@ static void set_own(plan *p)
     p->own_a = tsr_round_up(p->own_g + tsr_pack_box_elems(p) * p->in_size, 64);
     p->own_size = p->own_a;
     bool lies = p->in_place && !p->g->fill[0];
+    int64_t spans = p->wide ? p->block_m / p->rows * (int64_t)sizeof(tsr_pack_span) : 0;
     if (p->late_a)
-        p->own_p = p->own_a + (lies ? 0 : tsr_round_up(p->block_m * p->depth * p->packed_size, 64));
+        p->own_p = p->own_a +
+                   (lies ? 0 : tsr_round_up(p->block_m * p->depth * p->packed_size + spans, 64));
     if (p->late_a)
         p->own_size = p->own_p + tsr_round_up(picture_bytes(p), 64);
 }
@@ -881,6 +992,23 @@ static bool decide(plan *p)
     return !small;
 }
 
+/* Chooses blocks by what they cost, where that pays. */
+static void decide_blocks(plan *p)
+{
+    p->wide = may_be_wide(p);
+    if (!p->wide)
+        return;
+    p->late_a = true;
+    p->in_place = false;
+    double packing = set_wide(p, false);
+    plan copying = *p;
+    if (p->copies_b && set_wide(&copying, true) <= packing)
+        *p = copying;
+    else
+        p->copies_b = false;
+    p->packs_b = !p->copies_b;
+}
+
 int64_t tsr_gemm_fills(const tsr_gemm *g, int side)
 {
     tsr_gemm filled = *g;
@@ -916,6 +1044,8 @@ bool tsr_gemm_run(const tsr_gemm *g)
         return true;
     plan p = {.g = g, .ms = g->m, .ns = g->n};
     bool small = !decide(&p);
+    if (!small)
+        decide_blocks(&p);
     if (g->a_grid && g->a_grid->pad && !p.late_a)
         return run_padded(g);
     int64_t part = small ? g->k : part_of_depth(&p);

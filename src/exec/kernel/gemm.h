@@ -70,7 +70,8 @@ typedef struct {
     void *fill_ctx[2];
     /* Called for each finished block of C, by the thread that computed it, while the block is in its cache. If out_type
      * is the accumulation type the block is C itself; otherwise, or without C, it is in scratch memory and is converted
-     * to C right after. NULL: no epilogue. Blocks of a product are disjoint and cover C; they depend on shapes only.
+     * to C right after. NULL: no epilogue. Blocks of a product are disjoint and cover C; on
+     * machines with a large second-level cache their sizes depend on the number of threads, unless they have whole rows.
      * With k == 0 blocks are zeros. */
     void (*epilogue)(void *ctx, const tsr_gemm_block *block);
     void *ctx;

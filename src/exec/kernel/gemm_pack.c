@@ -183,7 +183,7 @@ static uint64_t two_of(const char *panel, int64_t i)
     return both & UINT64_C(0x7fffffff7fffffff);
 }
 
-static tsr_pack_span span_of(const char *panel, int64_t depth, int64_t width)
+tsr_pack_span tsr_pack_span_of(const char *panel, int64_t depth, int64_t width)
 {
     enum { WORTH = 16 };
     int64_t n = depth * width, i = 0, end = n;
@@ -233,7 +233,7 @@ static void pack_a(const plan *p, int64_t batch, int64_t panel, char *to, char *
         if (!p->g->fill[0])
             tsr_pack_a_step(p, tsr_pack_source_of(p, true, batch), row, lines, k, out, own);
         if (spans)
-            spans[k / p->depth] = span_of(out, tsr_min(p->depth, p->g->k - k), width);
+            spans[k / p->depth] = tsr_pack_span_of(out, tsr_min(p->depth, p->g->k - k), width);
         out += tsr_pack_depth(p, tsr_min(p->depth, p->g->k - k)) * width * p->packed_size;
     }
 }

@@ -24,12 +24,13 @@ typedef struct {
     bool copies_b;                                /* the first tile of each panel packs it */
     bool late_a;                                  /* each block packs its own rows, step by step, */
     bool in_place;                                /* or reads them in place */
-    bool apart;                                   /* sums of a block are in scratch memory */
-    int64_t panels_a, panels_b;                   /* number of panels that are packed ahead now */
-    int64_t per_chunk; /* matrices of the batch per chunk, if they are small */
-    int64_t batch;     /* number of the current matrix */
-    char *a, *b;       /* packed */
-    char *picture;     /* of B, with its zero padding; NULL: none */
+    bool wide;  /* blocks are chosen by what they cost: large ones, for a large cache */
+    bool apart; /* sums of a block are in scratch memory */
+    int64_t panels_a, panels_b; /* number of panels that are packed ahead now */
+    int64_t per_chunk;          /* matrices of the batch per chunk, if they are small */
+    int64_t batch;              /* number of the current matrix */
+    char *a, *b;                /* packed */
+    char *picture;              /* of B, with its zero padding; NULL: none */
     int64_t picture_first, picture_rows, picture_origin;
     char *own; /* scratch of the workers */
     /* Bytes of each worker's scratch, and offsets of its parts. */
@@ -79,13 +80,14 @@ static inline int64_t tsr_pack_a_bytes(const tsr_gemm_plan *p)
     return tsr_pack_panel_bytes(p) + tsr_round_up(spans * (int64_t)sizeof(tsr_pack_span), 64);
 }
 
-/* The spans of a panel; NULL: its kind has none. */
+/* The spans of a panel; NULL: its kind has none. With late_a panels are those of a block, over one step of the depth. */
 static inline tsr_pack_span *tsr_pack_spans(const tsr_gemm_plan *p, const char *a, int64_t panel)
 {
-    bool has = p->micro == &p->isa->micros[TSR_MICRO_F32] && !p->late_a;
-    return has ? (tsr_pack_span *)(a + tsr_pack_panel_bytes(p)) +
-                     panel * tsr_div_up(p->g->k, p->depth)
-               : NULL;
+    if (p->micro != &p->isa->micros[TSR_MICRO_F32] || (p->late_a && !p->wide))
+        return NULL;
+    if (p->late_a)
+        return (tsr_pack_span *)(a + p->block_m * p->depth * p->packed_size) + panel;
+    return (tsr_pack_span *)(a + tsr_pack_panel_bytes(p)) + panel * tsr_div_up(p->g->k, p->depth);
 }
 
 static inline char *tsr_pack_b_panel(const tsr_gemm_plan *p, char *b, int64_t panel, int64_t k)
@@ -103,6 +105,9 @@ int64_t tsr_pack_filled_panels(const tsr_gemm_plan *p, bool is_a);
 /* Calls the function that computes a box of a side of g. Rows of the box have n elements each, line elements apart, and
  * room for whole vectors: partial vectors at the ends take longer. */
 void tsr_pack_fill_box(const tsr_gemm *g, int side, int64_t n, int64_t line, tsr_gemm_box *box);
+
+/* The nonzero range of a panel, or all of it. */
+tsr_pack_span tsr_pack_span_of(const char *panel, int64_t depth, int64_t width);
 
 /* own: the worker's scratch. */
 void tsr_pack_filled(const tsr_gemm_plan *p, const tsr_pack_fill *f, char *own);

@@ -142,6 +142,48 @@ uint64_t tsr_isa_bytes_kept(void)
     return tsr_isa_reads_in_order() ? 16 << 20 : 0;
 }
 
+#if defined(__x86_64__)
+/* From the leaf that lists caches: 4 of Intel, which AMD has under another number. */
+static int64_t find_near_bytes(void)
+{
+    enum { INTEL = 4, LEVEL = 2 };
+    static const unsigned amd = 0x8000001d;
+    unsigned a, b, c, d;
+    for (unsigned i = 0;
+         __get_cpuid_count(__builtin_cpu_is("amd") ? amd : INTEL, i, &a, &b, &c, &d); i++) {
+        if (!(a & 0x1f))
+            return 0;
+        if ((a >> 5 & 7) == LEVEL)
+            return ((int64_t)(b >> 22) + 1) * ((b >> 12 & 0x3ff) + 1) * ((b & 0xfff) + 1) *
+                   ((int64_t)c + 1);
+    }
+    return 0;
+}
+
+#else
+static int64_t find_near_bytes(void)
+{
+    return 0;
+}
+#endif
+
+static _Atomic int64_t near_bytes = -1; /* -1: not known yet */
+
+int64_t tsr_isa_near_bytes(void)
+{
+    int64_t bytes = atomic_load_explicit(&near_bytes, memory_order_relaxed);
+    if (bytes < 0) {
+        bytes = find_near_bytes();
+        atomic_store_explicit(&near_bytes, bytes, memory_order_relaxed);
+    }
+    return bytes;
+}
+
+void tsr_isa_assume_near_bytes(int64_t bytes)
+{
+    atomic_store_explicit(&near_bytes, bytes, memory_order_relaxed);
+}
+
 /* Bits of CPUID (7, 0) in edx, (7, 1) in eax. */
 enum { AMX_BF16 = 22, AMX_TILE = 24, AMX_INT8 = 25, AVX_VNNI = 4 };
 

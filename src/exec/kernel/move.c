@@ -5,6 +5,7 @@
  * chunks. */
 #include "exec/kernel/move.h"
 
+#include "base/round.h"
 #include "base/threads.h"
 #include "exec/kernel/isa/isa.h"
 #include "exec/kernel/isa/pack.h"
@@ -78,6 +79,33 @@ void tsr_copy_firsts(size_t elem, void *dst, const void *src, int64_t n)
     }
     for (; i < n; i++)
         memcpy(to + i * (int64_t)elem, from + 2 * i * (int64_t)elem, elem);
+}
+
+/* Sixteen bytes at a time; all: what eight bytes are when they repeat an element. */
+#define COPY_SHORT(type, all)                                                                \
+    for (int64_t r = 0; r < rows; r++, to += bytes, from += apart) {                         \
+        uint64_t x = *(const type *)from * (all);                                            \
+        int64_t i = 0, end = r + last < rows ? bytes : bytes / 16 * 16;                      \
+        for (; i < end; i += 16)                                                             \
+            *(tsr_two *)(to + i) = repeats ? (tsr_two){x, x} : *(const tsr_two *)(from + i); \
+        for (; i < bytes; i += (int64_t)sizeof(type))                                        \
+            *(type *)(to + i) = *(const type *)(from + (repeats ? 0 : i));                   \
+    }                                                                                        \
+    return
+
+void tsr_copy_short_rows(size_t elem, void *dst, const void *src, int64_t rows, int64_t n,
+                         int64_t row, bool repeats)
+{
+    const char *from = src;
+    char *to = dst;
+    int64_t bytes = n * (int64_t)elem, apart = row * (int64_t)elem;
+    int64_t last = 1 + 15 / tsr_min(bytes, apart); /* rows with fewer than 16 bytes after them */
+    switch (elem) {
+    case 1: COPY_SHORT(uint8_t, UINT64_C(0x0101010101010101));
+    case 2: COPY_SHORT(uint16_t, UINT64_C(0x0001000100010001));
+    case 4: COPY_SHORT(uint32_t, UINT64_C(0x0000000100000001));
+    default: COPY_SHORT(uint64_t, 1);
+    }
 }
 
 typedef struct {

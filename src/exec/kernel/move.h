@@ -15,7 +15,12 @@ void tsr_transpose(size_t elem, void *out, const void *in, const int64_t *dims, 
 /* Fills a strided box with value (the border of a pad). */
 /* Copies the first of each two elements, n of them; what follows the last one is not read. elem: 4 or 8. */
 void tsr_copy_firsts(size_t elem, void *dst, const void *src, int64_t n);
-/* The inverse: n elements of each of two arrays, in turns. */
+/* Copies rows of n elements, row elements apart, one behind the other; repeats: n times the first element of each. For
+ * short rows: the ends of most are copied with what follows them in memory, which the next row takes the place of. row
+ * is positive, and elem 1, 2, 4 or 8. */
+void tsr_copy_short_rows(size_t elem, void *dst, const void *src, int64_t rows, int64_t n,
+                         int64_t row, bool repeats);
+/* The inverse of copying firsts: n elements of each of two arrays, in turns. */
 void tsr_weave(size_t elem, void *dst, const void *first, const void *second, int64_t n);
 void tsr_fill_box(size_t elem, void *dst, const int64_t *dst_strides, const void *value,
                   const int64_t *dims, size_t rank);

@@ -50,6 +50,17 @@ static const char *carried(const tsr_scan *s, carry *c, int level, const char *s
     return c->all[level];
 }
 
+/* The first elements of scans. */
+static void begin(const tsr_scan *s, char *to, const char *from, int64_t width)
+{
+    static const char zeros[ROWS * 8];
+    if (!s->from_zero)
+        memmove(to, from, (size_t)(width * s->bytes));
+    for (int64_t i = 0; s->from_zero && i < width; i += ROWS)
+        tsr_join_run(&s->join, to + i * s->bytes, zeros, from + i * s->bytes,
+                     width - i < ROWS ? width - i : ROWS);
+}
+
 /* Scans lines of width elements, line elements apart: each is combined with the one before. */
 static void run_lines(const tsr_scan *s, const char *in, char *out, int64_t line, int64_t width)
 {
@@ -65,7 +76,7 @@ static void run_lines(const tsr_scan *s, const char *in, char *out, int64_t line
             before = carried(s, &c, 0, last, width);
         char *to = before ? local : out + at;
         if (first)
-            memmove(to, in + at, (size_t)(width * s->bytes));
+            begin(s, to, in + at, width);
         else
             tsr_join_run(&s->join, to, last, in + at, width);
         last = to;
@@ -99,6 +110,7 @@ static void block_of_rows(const tsr_scan *s, int64_t at, int64_t line, int64_t r
     int64_t width = rows * s->bytes, step = s->backwards ? -width : width;
     isa->transpose((uint32_t)s->bytes, s->in + at, line, piece, width, rows, n);
     char *to = s->backwards ? piece + (n - 1) * width : piece;
+    begin(s, to, to, rows);
     for (int64_t k = 1; k < n; k++, to += step)
         tsr_join_run(&s->join, to + step, to, to + step, rows);
     memcpy(sum, to, (size_t)width);

@@ -10,7 +10,7 @@ typedef struct {
     char *out;                      /* may be in */
     int64_t outer, n, inner, bytes; /* of the dimension, those before and after it; of an element */
     int64_t block;
-    bool backwards;
+    bool backwards, from_zero; /* from_zero: a sum that begins with 0, so that it is never -0 */
 } tsr_scan;
 void tsr_scan_run(const tsr_scan *s);
 

@@ -36,8 +36,10 @@ typedef struct {
 bool tsr_thin_fits(const tsr_gemm *g)
 {
     bool floats = tsr_dtype_is_float(g->type);
+    /* Sums along the depth in lanes: a shorter one would leave most lanes empty. */
+    bool along = g->b_k == 1 && g->k >= TSR_FOLD_LANES;
     return floats && !g->a_grid && !g->b_grid && !g->fill[0] && !g->fill[1] && g->m <= MOST_ROWS &&
-           g->k > 0 && g->n >= MOST_ROWS && (g->b_n == 1 || g->b_k == 1);
+           g->k > 0 && g->n >= MOST_ROWS && (g->b_n == 1 || along);
 }
 
 /* Whether B, which is large, is read in memory order by several rows: not if strips would be short parts of its rows. */

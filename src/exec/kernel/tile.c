@@ -279,7 +279,7 @@ static void neutral(tsr_fold_op op, tsr_dtype type, void *out)
 {
     uint32_t bytes = tsr_dtype_bytes(type);
     if (tsr_dtype_is_float(type)) {
-        static const double values[] = {[TSR_FOLD_SUM] = -0.0,
+        static const double values[] = {[TSR_FOLD_SUM] = 0,
                                         [TSR_FOLD_PRODUCT] = 1,
                                         [TSR_FOLD_MAX] = -INFINITY,
                                         [TSR_FOLD_MIN] = INFINITY};

@@ -97,7 +97,7 @@ static inline void tsr_fold_add(tsr_fold *f, const void *in, size_t n)
 }
 /* The same for two folds of n elements each, a multiple of 64: faster if both are long and far apart in memory. */
 void tsr_fold_add_two(tsr_fold *f, tsr_fold *g, const void *in, const void *from, size_t n);
-/* With no elements: the op's neutral element (for sums -0.0, which changes no sum). */
+/* With no elements: the op's neutral element. Sums begin with 0, so that they are never -0. */
 void tsr_fold_end(const tsr_fold *f, void *out);
 /* Folds contiguous rows of n elements, each to its own result. */
 void tsr_fold_rows(tsr_fold_op op, tsr_dtype type, void *out, const void *in, size_t rows,
@@ -125,5 +125,7 @@ int tsr_isa_burst(void);
  * last cache belongs to a few cores, and a later loop finds the result there. 0: the compiler's limit alone decides
  * (exec/plan/code.c). */
 uint64_t tsr_isa_bytes_kept(void);
+/* Bytes of a core's second-level cache; 0: not known. */
+int64_t tsr_isa_near_bytes(void);
 
 #endif

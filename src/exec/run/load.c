@@ -38,6 +38,19 @@ static void repeat(char *at, int64_t bytes, int64_t times)
     }
 }
 
+/* How many whole rows of a view, fewer than there are to be loaded, can be copied together; 0: they are not short. */
+static int64_t short_rows(const tsr_xview *v, const int64_t *index, int64_t n, uint32_t bytes)
+{
+    enum { SHORT = 192 }; /* bytes */
+    int last = v->space.rank - 1;
+    int64_t dim = v->space.dims[last], rows = n / dim;
+    if (!last || index[last] || dim * bytes > SHORT || bytes > 8 || v->strides[last] > 1 ||
+        v->strides[last] < 0 || v->strides[last - 1] <= 0)
+        return 0;
+    int64_t left = v->space.dims[last - 1] - index[last - 1];
+    return (rows < left ? rows : left) - 1;
+}
+
 /* If from is NULL, stores the positions of the elements instead. */
 void tsr_load_view(const tsr_xview *v, tsr_dtype type, const char *from, int64_t start, int64_t n,
                    char *to)
@@ -52,6 +65,15 @@ void tsr_load_view(const tsr_xview *v, tsr_dtype type, const char *from, int64_t
     }
     int64_t stride = v->strides[last], dim = v->space.dims[last];
     for (int64_t done = 0; done < n;) {
+        int64_t rows = from ? short_rows(v, index, n - done, bytes) : 0;
+        if (rows > 0) {
+            tsr_copy_short_rows(bytes, to, from + place * bytes, rows, dim, v->strides[last - 1],
+                                !stride);
+            to += rows * dim * bytes;
+            done += rows * dim;
+            index[last - 1] += rows;
+            place += rows * v->strides[last - 1];
+        }
         int64_t run = dim - index[last] < n - done ? dim - index[last] : n - done;
         if (!from)
             tsr_tile_iota(type, to, place, stride, (size_t)run);

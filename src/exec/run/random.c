@@ -3,60 +3,8 @@
  * Block b of the stream depends on the state and b alone: threads compute chunks of blocks, one counter in each lane of
  * their vectors (isa/random.c). */
 #include "base/scope.h"
-#include "dialect/stablehlo/cases.h"
-#include "exec/compile/value.h"
 #include "exec/kernel/isa/isa.h"
 #include "exec/run/move.h"
-
-/* Numbers of the node: outer, size and inner are 0 for a plain stream of words. */
-enum { FRY, OUTER, SIZE, INNER, NUMBERS };
-
-/* Two words of a Threefry block become neighbours in the first dimension of even size or, if all are odd, in the
- * largest one. */
-static void split_dims(const tsr_type *t, int64_t *numbers)
-{
-    uint32_t split = 0;
-    bool even = false;
-    for (uint32_t d = 0; d < t->n && !even; d++) {
-        even = t->dims[d] % 2 == 0;
-        if (even || t->dims[d] > t->dims[split])
-            split = d;
-    }
-    numbers[SIZE] = t->n ? t->dims[split] : 1;
-    numbers[OUTER] = numbers[INNER] = 1;
-    for (uint32_t d = 0; d < t->n; d++)
-        if (d != split)
-            numbers[d < split ? OUTER : INNER] *= t->dims[d];
-}
-
-bool exec_rng_bit_generator(tsr_xbuilder *b, tsr_op *op)
-{
-    const tsr_type *to = op->out[1].type, *state = op->out[0].type;
-    if (b->p->apart || !tsr_x_plain(to) || !tsr_x_plain(state))
-        return false;
-    tsr_xid in = tsr_x_in(b, op, 0);
-    const tsr_xvalue *x = tsr_xvalue_at(b, in);
-    tsr_dtype d = tsr_dtype_of(to->elem), of = (tsr_dtype)x->dtype;
-    int64_t numbers[NUMBERS] = {tsr_attr_of(op, STABLEHLO_RNG_BIT_GENERATOR_rng_algorithm)->i ==
-                                TSR_RNG_THREE_FRY};
-    if ((of != TSR_D_U64 && of != TSR_D_I64) || tsr_dtype_of(state->elem) != of || x->rank != 1 ||
-        state->n != 1 || state->dims[0] != x->n || !(x->n == 2 || (x->n == 3 && !numbers[FRY])) ||
-        tsr_dtype_is_complex(d) || tsr_dtype_bits(d) < 8 || tsr_type_num_elements(to) <= 0)
-        return false;
-    if (numbers[FRY] && tsr_dtype_bytes(d) < 8)
-        split_dims(to, numbers);
-    in = tsr_x_whole(b, in);
-    tsr_type *types[2] = {op->out[0].type, op->out[1].type};
-    tsr_node *n = tsr_x_node(b, TSR_NODE_MOVE, op, &in, 1, types, 2);
-    n->move = TSR_MOVE_RANDOM;
-    n->numbers = tsr_arena_copy(&b->p->arena, numbers, sizeof numbers);
-    for (uint32_t i = 0; i < 2; i++)
-        tsr_x_set(b, op, i, n->out[i]);
-    tsr_x_done(b, n);
-    return true;
-}
-
-/* ---- Runs ---- */
 
 enum { SOME = 256, CHUNK = 4096 }; /* blocks that are computed at a time, and of a chunk */
 
@@ -105,7 +53,8 @@ static void run_philox(const bits *w, int64_t block, int64_t n)
 /* Blocks that lie apart: one word each in rows 2 h and 2 h + 1 of the dimension that is split. */
 static void run_rows(const bits *w, int64_t block, int64_t n)
 {
-    const int64_t inner = w->numbers[INNER], size = w->numbers[SIZE], half = (size + 1) / 2;
+    const int64_t inner = w->numbers[TSR_RANDOM_INNER], size = w->numbers[TSR_RANDOM_SIZE],
+                  half = (size + 1) / 2;
     uint32_t one[SOME], other[SOME];
     for (int64_t done = 0, some; done < n; done += some) {
         int64_t row = (block + done) / inner, at = (block + done) % inner, h = row % half;
@@ -122,8 +71,9 @@ static void run_threefry(const bits *w, int64_t block, int64_t n)
 {
     const int64_t *numbers = w->numbers;
     uint32_t one[SOME], other[SOME], words[2 * SOME];
-    bool odd = numbers[SIZE] % 2 && numbers[OUTER] > 1; /* some blocks give one word only */
-    if (numbers[SIZE] && (numbers[INNER] > 1 || odd)) {
+    bool odd = numbers[TSR_RANDOM_SIZE] % 2 &&
+               numbers[TSR_RANDOM_OUTER] > 1; /* some blocks give one word only */
+    if (numbers[TSR_RANDOM_SIZE] && (numbers[TSR_RANDOM_INNER] > 1 || odd)) {
         run_rows(w, block, n);
         return;
     }
@@ -142,7 +92,7 @@ static void chunk(void *ctx, int64_t number, int worker)
     (void)worker;
     for (int64_t b = number * CHUNK; b < end; b += SOME) {
         int64_t n = end - b < SOME ? end - b : SOME;
-        if (w->numbers[FRY])
+        if (w->numbers[TSR_RANDOM_FRY])
             run_threefry(w, b, n);
         else
             run_philox(w, b, n);
@@ -153,9 +103,12 @@ static void chunk(void *ctx, int64_t number, int worker)
 static int64_t blocks_of(const bits *w)
 {
     const int64_t *numbers = w->numbers;
-    if (!numbers[FRY])
+    if (!numbers[TSR_RANDOM_FRY])
         return w->bytes == 8 ? (w->n + 1) / 2 : (w->n + 3) / 4;
-    return numbers[SIZE] ? numbers[OUTER] * ((numbers[SIZE] + 1) / 2) * numbers[INNER] : w->n;
+    return numbers[TSR_RANDOM_SIZE]
+               ? numbers[TSR_RANDOM_OUTER] * ((numbers[TSR_RANDOM_SIZE] + 1) / 2) *
+                     numbers[TSR_RANDOM_INNER]
+               : w->n;
 }
 
 void tsr_run_random(const tsr_run *r, const tsr_node *n)

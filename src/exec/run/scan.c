@@ -13,7 +13,8 @@ void tsr_run_scan(const tsr_run *r, const tsr_node *n)
                   .n = x->dims[n->numbers[0]],
                   .inner = 1,
                   .bytes = tsr_dtype_bytes(type),
-                  .backwards = n->numbers[1] != 0};
+                  .backwards = n->numbers[1] != 0,
+                  .from_zero = n->numbers[3] != 0};
     s.block = tsr_scan_block(r->p->strict, type, s.n);
     for (int64_t i = 0; i < x->rank; i++)
         *(i < n->numbers[0] ? &s.outer : &s.inner) *= i == n->numbers[0] ? 1 : x->dims[i];

@@ -68,12 +68,12 @@ class Pane {
     if (s < 0.35) return;
     ctx.fillStyle = open ? ink.fg : DARK.has(fill) ? '#ffffff' : '#1b1b1b';
     const sign = (mark || (diff ? (diff === CHANGED ? '\u2260' : '+') : '')) + (graph.inners[i] ? (open ? '\u25be' : '\u25b8') : '');
-    ctx.fillText((sign ? sign + ' ' : '') + clip(graph.title(i), 28), X[i] + 6, Y[i] + 14);
+    ctx.fillText((sign ? sign + ' ' : '') + clip(graph.label(i), 28), X[i] + 6, Y[i] + 14);
     ctx.fillText(clip(graph.type(i), 30), X[i] + 6, Y[i] + 29);
     const moved = graph.moved.get(i);
     if (!moved) return;
     ctx.fillStyle = ink.move;
-    const sum = moved.reduce((n, c) => n + Math.max(0, c.received), 0), kinds = [...new Set(moved.map(c => c.kind))];
+    const sum = moved.reduce((n, c) => n + Math.max(0, c.received_total), 0), kinds = [...new Set(moved.map(c => c.kind))];
     ctx.fillText('\u21c4 ' + (kinds.length === 1 ? kinds[0] : moved.length + ' collectives') + ' ' + bytes(sum), X[i] + 6, Y[i] - 5);
   }
   // Edges of what is seen. Long ones are faint until one of their ends is chosen; collectives are thick.

@@ -103,7 +103,7 @@ class Graph {
     }
   }
   causeOf(c) {
-    const m = /^(.*) at (\d+:\d+)$/.exec(c.cause);
+    const m = /^(\S+) at .*?(\d+:\d+)$/.exec(c.cause);
     return m ? this.find(m[2], m[1]) : -1;
   }
   isLayer(i) { return this.inners[i] && this.d.type[i] < 0 && !this.d.names[i] && /^layer \d+ of /.test(this.title(i)); }
@@ -111,6 +111,11 @@ class Graph {
   // Where it was written; of the page's own file the data has line and column alone.
   where(i) { const t = this.text(this.d.place[i]); return t.startsWith(':') ? DATA.file + t : t; }
   title(i) { return this.d.texts[this.d.title[i]]; }
+  // What people call it: an argument by its own name where it has one.
+  label(i) {
+    const t = this.title(i), name = t === this.d.names[i] ? this.text(this.d.place[i]).replace(/(^| )[^ ]*:\d+:\d+$/, '').trim() : '';
+    return name || t;
+  }
   type(i) { return this.text(this.d.type[i]); }
   shardingOf(i) { return this.sharding[i] < 0 ? null : this.shardings[this.sharding[i]]; }
   colour(i) { const s = this.shardingOf(i); return colourOf(s ? s.colour : 0); }

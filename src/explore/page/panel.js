@@ -47,7 +47,8 @@ function cut(parent, s) {
     for (let c = 0; c < nc; c++) make('td', tr, cells[r * nc + c].join(' '), DARK.has(fill) ? 'dark' : '').style.background = fill;
   }
 }
-const movedBy = c => c.kind + ' over ' + c.axes + (c.in_loop ? ', each turn' : '');
+const movedBy = c => c.kind + (c.turns > 1 ? ' x' + c.turns : '') + ' over ' + c.axes + (c.turns === null ? ', per turn' : '') +
+  (c.other_branch ? ', in another branch' : '');
 function goTo(place, op) { const i = active.graph.find(place, op); if (i >= 0) active.reveal(i); }
 
 const tabs = {
@@ -57,6 +58,7 @@ const tabs = {
     const table = make('table', p), s = graph.shardingOf(i);
     pair(table, 'op', graph.title(i));
     pair(table, 'value', graph.d.names[i]);
+    if (graph.label(i) !== graph.title(i)) pair(table, 'name', graph.label(i));
     pair(table, 'type', graph.type(i), 'code');
     pair(table, 'sharding', s ? s.text : graph.d.type[i] < 0 ? '' : 'none', 'code');
     pair(table, 'on each device', graph.d.type[i] < 0 ? '' : bytes(graph.bytes[i]));
@@ -84,17 +86,17 @@ const tabs = {
     }
   },
   Collectives(p) {
-    const { graph } = active, list = graph.plan ? [...graph.plan.collectives].sort((a, b) => b.received - a.received) : [];
-    make('p', p, list.length + ' collectives, ' + bytes(graph.plan ? graph.plan.received_bytes : 0) + ' received by each device');
+    const { graph } = active, list = graph.plan ? [...graph.plan.collectives].sort((a, b) => b.received_total - a.received_total) : [];
+    make('p', p, (graph.plan ? graph.plan.collective_count : 0) + ' collectives, ' + bytes(graph.plan ? graph.plan.received_bytes : 0) + ' received by each device');
     const t = make('table', p);
-    list.forEach(c => goRow(t, [[bytes(c.received), 1], [movedBy(c)], [c.type], ['for ' + c.cause]],
+    list.forEach(c => goRow(t, [[bytes(c.received_total), 1], [movedBy(c)], [c.type], ['for ' + c.cause]],
       () => { const i = graph.causeOf(c); if (i >= 0) active.reveal(i); }));
   },
   Memory(p) {
     const m = active.graph.memory;
     if (!m || !m.moments.length) { make('p', p, 'No function whose memory is known.'); return; }
     const peak = m.moments[m.peak_at];
-    make('p', p, 'Most: ' + bytes(peak[1]) + ' while ' + active.graph.memoryTexts[peak[0]] + ' runs, op ' + (m.peak_at + 1) + ' of ' + m.moments.length);
+    make('p', p, 'Peak memory: ' + bytes(peak[1]) + ' while ' + active.graph.memoryTexts[peak[0]] + ' runs, op ' + (m.peak_at + 1) + ' of ' + m.moments.length);
     memoryChart(make('canvas', p, null, 'chart'), m);
     make('h4', p, 'Held then');
     const t = make('table', p);
@@ -109,7 +111,7 @@ const more = [
     if (!moved) return;
     make('h4', p, 'Moves');
     const t = make('table', p);
-    moved.forEach(c => pair(t, bytes(c.received), movedBy(c) + ' to ' + c.type));
+    moved.forEach(c => pair(t, bytes(c.received_total), movedBy(c) + ' to ' + c.type));
     const cutOf = k => { const s = graph.shardingOf(k); return s ? s.text : 'not sharded'; };
     const from = [...new Set(part(graph.uses, i))].map(k => (graph.d.names[k] || graph.title(k)) + ' is ' + cutOf(k));
     make('p', p, 'Because ' + from.join(', ') + ', and its result is ' + cutOf(i) + '.');

@@ -2,7 +2,7 @@
 
 // ---- Time ----
 const TRACK_H = 22;
-const duration = us => us < 1000 ? us.toPrecision(3) + ' \u00b5s' : us < 1e6 ? (us / 1000).toPrecision(3) + ' ms' : (us / 1e6).toPrecision(3) + ' s';
+const duration = us => us < 1000 ? us.toPrecision(3) + ' us' : us < 1e6 ? (us / 1000).toPrecision(3) + ' ms' : (us / 1e6).toPrecision(3) + ' s';
 // What ran when: of a file, or of the view that is in use, which was simulated.
 const traceOf = () => active.graph.trace || DATA.trace;
 if (DATA.trace || DATA.views.some(v => v.trace)) {
@@ -112,10 +112,10 @@ function markGoldens(pane) {
 }
 
 // ---- Side by side ----
-const planFacts = plan => !plan ? [] : [['received by each device', bytes(plan.received_bytes), plan.received_bytes],
-  ['most memory', bytes(plan.peak_bytes), plan.peak_bytes], ['arguments', bytes(plan.argument_bytes), plan.argument_bytes],
+const planFacts = plan => !plan ? [] : [['received', bytes(plan.received_bytes), plan.received_bytes],
+  ['peak memory', bytes(plan.peak_bytes), plan.peak_bytes], ['arguments', bytes(plan.argument_bytes), plan.argument_bytes],
   ['collectives', plan.collectives.length, plan.collectives.length],
-  ...plan.step ? [['a step, simulated', duration(plan.step.step_seconds * 1e6), plan.step.step_seconds]] : []];
+  ...plan.step ? [['step time', duration(plan.step.step_seconds * 1e6), plan.step.step_seconds]] : []];
 function factsTable(p, names, plans) {
   const t = make('table', p), tr = make('tr', t), facts = plans.map(planFacts);
   for (const h of ['', ...names]) make('th', tr, h);

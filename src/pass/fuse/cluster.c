@@ -136,13 +136,10 @@ static const char *refusal(const fuser *f, const tsr_op *op, fuse_kind kind, con
 
 static void tell(const fuser *f, const tsr_op *op, const char *why)
 {
-    tsr_str file;
-    uint32_t line, col;
     if (!f->dump)
         return;
     tsr_buf_printf(f->dump, "  not fused: %.*s", TSR_STR_ARG(op->def->name));
-    if (tsr_loc_position(f->p->ctx, op->loc, &file, &line, &col))
-        tsr_buf_printf(f->dump, " at %u:%u", line, col);
+    tsr_loc_at_place(f->dump, f->p->ctx, op->loc, false);
     tsr_buf_printf(f->dump, ": %s\n", why);
 }
 

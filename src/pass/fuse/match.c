@@ -485,20 +485,12 @@ bool tsr_factor(tsr_match *m, const tsr_view *w, tsr_factors *out)
 
 /* ---- Legality ---- */
 
-static void place(tsr_buf *out, tsr_ctx *ctx, const tsr_op *op)
-{
-    tsr_str file;
-    uint32_t line, col;
-    if (tsr_loc_position(ctx, op->loc, &file, &line, &col))
-        tsr_buf_printf(out, " at %u:%u", line, col);
-}
-
 void tsr_tell_raised(const tsr_match *m)
 {
     if (!m->dump || !m->what)
         return;
     tsr_buf_printf(m->dump, "  raised: %s", m->what);
-    place(m->dump, m->pass->ctx, m->root);
+    tsr_loc_at_place(m->dump, m->pass->ctx, m->root->loc, false);
     tsr_buf_char(m->dump, '\n');
 }
 
@@ -506,11 +498,11 @@ bool tsr_refuse(const tsr_match *m, const tsr_op *at, const char *why)
 {
     if (m->dump && m->what) {
         tsr_buf_printf(m->dump, "  not raised: %s", m->what);
-        place(m->dump, m->pass->ctx, m->root);
+        tsr_loc_at_place(m->dump, m->pass->ctx, m->root->loc, false);
         tsr_buf_str(m->dump, TSR_STR(": "));
         if (at) {
             tsr_buf_printf(m->dump, "%.*s", TSR_STR_ARG(at->def->name));
-            place(m->dump, m->pass->ctx, at);
+            tsr_loc_at_place(m->dump, m->pass->ctx, at->loc, false);
             tsr_buf_char(m->dump, ' ');
         }
         tsr_buf_printf(m->dump, "%s\n", why);

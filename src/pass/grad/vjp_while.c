@@ -6,7 +6,7 @@
  * of iterations is known or bounded; else the forward loop is run again up to that iteration, which costs time
  * instead of memory. Values that the loop never changes are not kept. In forward mode a loop carries tangents
  * beside its values. */
-#include "pass/grad/loop.h"
+#include "dialect/stablehlo/loop.h"
 #include "pass/grad/nested.h"
 
 typedef TSR_VEC(bool) bools;

@@ -338,7 +338,7 @@ tsr_op *tsr_post_next(tsr_op *root, tsr_op *op)
     if (op == root)
         return NULL;
     if (op->next)
-        return tsr_post_first(op->next);
+        return tsr_post_first(tsr_op_onward(op));
     tsr_op *parent = op->block->region->op;
     uint32_t r = (uint32_t)(op->block->region - parent->regions);
     tsr_op *next = first_in(parent, r + 1, op->block->next);

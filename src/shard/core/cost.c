@@ -36,7 +36,7 @@ tsr_type *tsr_local_type(tsr_ctx *ctx, tsr_type *type, const tsr_sharding *s)
     return local;
 }
 
-/* Bytes of a tensor whose dimension d is divided into parts[d] parts. */
+/* Bytes of a tensor whose dimension d is divided into parts(d) parts; NULL: into one. */
 static int64_t bytes_of(const tsr_type *type, int64_t (*parts)(const void *user, uint32_t d),
                         const void *user)
 {
@@ -49,7 +49,7 @@ static int64_t bytes_of(const tsr_type *type, int64_t (*parts)(const void *user,
     for (uint32_t d = 0; d < type->n; d++) {
         if (type->dims[d] < 0)
             return -1;
-        n = tsr_sdy_mul(n, part_of(type->dims[d], parts(user, d)));
+        n = tsr_sdy_mul(n, parts ? part_of(type->dims[d], parts(user, d)) : type->dims[d]);
     }
     return n;
 }
@@ -70,6 +70,8 @@ static int64_t parts_of_sharding(const void *user, uint32_t d)
 
 int64_t tsr_local_bytes(const tsr_type *type, const tsr_sharding *s)
 {
+    if (!s)
+        return bytes_of(type, NULL, NULL);
     return bytes_of(type, parts_of_sharding, s);
 }
 

@@ -242,11 +242,15 @@ static void func_results(tsr_engine *e)
 
 static void round_of(tsr_engine *e, tsr_strategy strategy, unsigned round)
 {
+    enum { AHEAD = 8 }; /* ops whose memory is requested before their visit */
     e->strategy = strategy;
     e->round = round;
     func_results(e);
     for (e->cursor = 0; e->cursor < e->nop; e->cursor++) {
-        if (!e->program[e->cursor])
+        if (e->cursor + AHEAD < e->nop && e->program[e->cursor + AHEAD])
+            tsr_op_prefetch(e->program[e->cursor + AHEAD], 0);
+        bool idle = !e->first && e->sites[e->cursor].kind == TSR_SITE_NONE;
+        if (idle || !e->program[e->cursor])
             continue;
         visit(e, e->program[e->cursor]);
         while (e->nstack) {

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "shard/core/invariants.h"
+#include "shard/core/make.h"
 #include "shard/spmd/spmd.h"
 
 /* ---- Places ---- */
@@ -102,7 +103,19 @@ tsr_value *tsr_spmd_i64(tsr_spmd *s, int64_t number)
     return i->value;
 }
 
-tsr_value *tsr_spmd_identity(tsr_spmd *s, enum tsr_opcode join, tsr_type *elem)
+/* Sets the signs of one or two zeros. False: the type has no negative zero. */
+static bool negate_zeros(const tsr_type *elem, uint8_t *bytes, size_t n)
+{
+    const tsr_type *part = elem->kind == TSR_TYPE_COMPLEX ? elem->elem : elem;
+    if (part->kind != TSR_TYPE_FLOAT || part->width < 16)
+        return false;
+    for (size_t end = part->width / 8; end <= n; end += part->width / 8)
+        bytes[end - 1] = 0x80;
+    return true;
+}
+
+/* negative: of sums, -0. */
+static tsr_value *identity(tsr_spmd *s, enum tsr_opcode join, tsr_type *elem, bool negative)
 {
     uint8_t bytes[32];
     tsr_reduce_kind kind = tsr_reduce_kind_of((int)join);
@@ -112,13 +125,34 @@ tsr_value *tsr_spmd_identity(tsr_spmd *s, enum tsr_opcode join, tsr_type *elem)
         tsr_is_number(elem) ? tsr_reduce_identity(kind, elem, TSR_IDENTITY_INFINITE, bytes) : 0;
     if (!n)
         return NULL;
-    struct tsr_spmd_index *i = known(s, (struct tsr_spmd_index){.elem = elem, .join = (int)join});
+    negative = negative && kind == TSR_REDUCE_SUM && negate_zeros(elem, bytes, n);
+    struct tsr_spmd_index *i =
+        known(s, (struct tsr_spmd_index){.elem = elem, .join = (int)join, .chunk = -negative});
     if (!i->value) {
         tsr_build b = at_start(s);
         i->value = tsr_build_new_constant(
             &b, tsr_attr_dense(s->ctx, s->module, tsr_scalar_type(elem), bytes, n, true));
     }
     return i->value;
+}
+
+tsr_value *tsr_spmd_identity(tsr_spmd *s, enum tsr_opcode join, tsr_type *elem)
+{
+    return identity(s, join, elem, false);
+}
+
+tsr_value *tsr_spmd_nothing(tsr_spmd *s, enum tsr_opcode join, tsr_type *elem)
+{
+    return identity(s, join, elem, true);
+}
+
+tsr_value *tsr_spmd_identity_like(tsr_spmd *s, enum tsr_opcode join, const tsr_value *init)
+{
+    tsr_value *nothing = tsr_spmd_nothing(s, join, tsr_elem(init));
+    bool known = !init->is_arg && tsr_op_has(init->op, TSR_TRAIT(CONSTANT_LIKE));
+    return !known || (nothing && tsr_same_constant(init, nothing))
+               ? nothing
+               : tsr_spmd_identity(s, join, tsr_elem(init));
 }
 
 tsr_value *tsr_spmd_zero(tsr_spmd *s, tsr_type *elem)
@@ -419,22 +453,24 @@ static tsr_value *before_reduce(tsr_spmd *s, const tsr_op *op, enum tsr_opcode j
 {
     tsr_axis_lists *lists = &s->r.table.lists;
     const tsr_axes *all = axes_of(s, op->attrs[STABLEHLO_ALL_REDUCE_replica_groups], mesh);
-    if (!all || !op->attrs[STABLEHLO_ALL_REDUCE_use_global_device_ids] ||
+    if (!all || !tsr_spmd_axes_fit(axes, all) ||
+        !op->attrs[STABLEHLO_ALL_REDUCE_use_global_device_ids] ||
         !tsr_op_is(op->regions[0].first->first, join) || tsr_axes_minus(lists, axes, all)->n)
         return NULL;
     return tsr_spmd_all_reduce(s, op->in[0].value, join, mesh, tsr_axes_minus(lists, all, axes));
 }
 
-/* v before an all-gather along exactly these axes: each device has its part in its position, and zeros around it. */
+/* v before an all-gather along exactly these axes: each device has its part in its position, and nothing around it. */
 static tsr_value *before_gather(tsr_spmd *s, const tsr_op *op, const tsr_mesh *mesh,
                                 const tsr_axes *axes)
 {
     tsr_axis_lists *lists = &s->r.table.lists;
     tsr_type *type = op->out[0].type;
     const tsr_axes *all = axes_of(s, op->attrs[STABLEHLO_ALL_GATHER_replica_groups], mesh);
-    tsr_value *zero = tsr_spmd_zero(s, type->elem);
+    tsr_value *zero = tsr_spmd_nothing(s, TSR_OP_STABLEHLO_ADD, type->elem);
     if (!all || !zero || op->nin != 1 || !op->attrs[STABLEHLO_ALL_GATHER_use_global_device_ids] ||
-        tsr_axes_minus(lists, axes, all)->n || tsr_axes_minus(lists, all, axes)->n)
+        !tsr_spmd_axes_fit(axes, all) || tsr_axes_minus(lists, axes, all)->n ||
+        tsr_axes_minus(lists, all, axes)->n)
         return NULL;
     int64_t dim = op->attrs[STABLEHLO_ALL_GATHER_all_gather_dim]->i;
     tsr_value **in = tsr_arena_alloc(s->r.arena, (type->n + 2) * sizeof *in);

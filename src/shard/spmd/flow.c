@@ -249,7 +249,8 @@ tsr_value *tsr_spmd_partial(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, con
     if (given)
         return given;
     bool sum = how == TSR_SDY_SUM || TSR_BUG(16);
-    tsr_value *zero = sum && axes->size > 1 ? tsr_spmd_zero(s, v->type->elem) : NULL;
+    tsr_value *zero =
+        sum && axes->size > 1 ? tsr_spmd_nothing(s, TSR_OP_STABLEHLO_ADD, v->type->elem) : NULL;
     if (!zero)
         return v;
     tsr_value *first =

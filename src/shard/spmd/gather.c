@@ -317,7 +317,7 @@ bool spmd_scatter(tsr_spmd_op *o)
         /* The input must count once: on the first of the combined devices. */
         tsr_value *first = tsr_build_compare(
             &s->b, "EQ", "SIGNED", tsr_spmd_index(s, o->mesh, partial), tsr_spmd_i64(s, 0));
-        tsr_value *none = tsr_spmd_identity(s, (enum tsr_opcode)join, tsr_elem(v[i]));
+        tsr_value *none = tsr_spmd_nothing(s, (enum tsr_opcode)join, tsr_elem(v[i]));
         v[i] = tsr_spmd_select(s, first, v[i], tsr_build_broadcast(&s->b, none, NULL, v[i]->type));
     }
     tsr_op *made = tsr_spmd_same(o, v, types);

@@ -1,39 +1,22 @@
-/* plan.c - see plan.h. One walk over the function for collectives and liveness; callees are planned at their calls. */
+/* plan.c - see plan.h. One walk over the function for collectives and operations; callees are planned at their calls. */
 #include "shard/spmd/plan.h"
 
 #include "dialect/flops.h"
 
-#include <stdio.h>
-
+#include "base/scope.h"
 #include "dialect/sdy/axes.h"
+#include "dialect/stablehlo/loop.h"
 #include "shard/spmd/cost.h"
 #include "shard/spmd/spmd.h"
+#include "text/text.h"
 
 typedef struct {
     tsr_arena *arena;
     tsr_shard_plan *plan;
     tsr_shardings table;
     tsr_module *m;
-    uint32_t *last_use;    /* by value id: index of the last op in its block that uses it, from 1 */
-    bool *dead;            /* by value id: it has died, so that a repeated operand counts once */
-    uint8_t *walking;      /* by op id of a function: being planned */
-    const tsr_block *body; /* of the function */
-    bool *donated;         /* by argument of it: its buffer is donated */
-    bool unknown;          /* some value has an unknown size */
+    uint8_t *walking; /* by op id of a function: being planned */
 } planner;
-
-static const tsr_sharding *sharding_of(planner *p, const tsr_value *v)
-{
-    return tsr_sharding_decode(&p->table, tsr_sdy_sharding_of(v));
-}
-
-/* A value of unknown size counts as 0, and makes the peak unknown. */
-static int64_t local_bytes(planner *p, const tsr_value *v)
-{
-    int64_t n = tsr_local_bytes(v->type, sharding_of(p, v));
-    p->unknown |= n < 0;
-    return n < 0 ? 0 : n;
-}
 
 /* Adds a size to a sum, which becomes unknown if the size is. */
 static void add_bytes(int64_t *sum, int64_t n)
@@ -64,7 +47,7 @@ static tsr_str noted_cause(const tsr_op *op)
     return tsr_attr_is(a, TSR_ATTR_STRING) ? a->s : (tsr_str){0};
 }
 
-static void add_step(planner *p, tsr_op *op, const tsr_spmd_cost *cost, bool in_loop)
+static void add_step(planner *p, tsr_op *op, const tsr_spmd_cost *cost, const tsr_plan_step *where)
 {
     tsr_plan_step step = {
         .op = op,
@@ -77,148 +60,134 @@ static void add_step(planner *p, tsr_op *op, const tsr_spmd_cost *cost, bool in_
         .bytes = cost->after,
         .cause = noted_cause(op),
         .cause_loc = op->loc,
-        .in_loop = in_loop};
+        .in_loop = where->in_loop,
+        .per_turn = where->per_turn,
+        .turns = where->turns};
     tsr_vec_push(&p->plan->steps, step);
-    add_bytes(&p->plan->moved, cost->moved);
 }
 
-/* ---- Memory ---- */
+/* ---- Totals ---- */
 
-/* Numbers the last use of every value within its own block: a use inside a region counts for the enclosing op. */
-static void number_uses(planner *p, tsr_block *block)
+/* What a block costs; below 0: unknown. */
+typedef struct {
+    int64_t moved, moved_once, ncollective;
+    double flops, flops_once;
+} totals;
+
+static void add_totals(totals *sum, const totals *t, int64_t turns)
 {
-    uint32_t at = 0;
-    TSR_BLOCK_OPS (block, op) {
-        at++;
-        TSR_OPS (op, inner)
-            for (uint32_t i = 0; i < inner->nin; i++) {
-                const tsr_value *v = inner->in[i].value;
-                if ((v->is_arg ? v->block : v->op->block) == block) {
-                    p->last_use[v->id] = at;
-                    p->dead[v->id] = false;
-                }
-            }
+    add_bytes(&sum->moved, t->moved < 0 ? -1 : tsr_sdy_mul(t->moved, turns));
+    add_bytes(&sum->moved_once, t->moved_once);
+    sum->ncollective += tsr_sdy_mul(t->ncollective, turns);
+    sum->flops = sum->flops < 0 || t->flops < 0 ? -1 : sum->flops + (double)turns * t->flops;
+    sum->flops_once = sum->flops_once < 0 || t->flops < 0 ? -1 : sum->flops_once + t->flops_once;
+}
+
+static totals walk(planner *p, tsr_block *block, const tsr_plan_step *where);
+
+static totals region_totals(planner *p, tsr_region *region, const tsr_plan_step *where)
+{
+    totals sum = {0};
+    TSR_REGION_BLOCKS (region, b) {
+        totals t = walk(p, b, where);
+        add_totals(&sum, &t, 1);
     }
+    return sum;
 }
 
-static int64_t block_peak(planner *p, tsr_block *block, bool in_loop);
-
-static int64_t region_peak(planner *p, tsr_op *op, bool in_loop)
+static totals loop_totals(planner *p, tsr_op *op, const tsr_plan_step *where)
 {
-    int64_t most = 0;
-    for (uint32_t r = 0; r < op->nregion; r++)
-        TSR_REGION_BLOCKS (&op->regions[r], b) {
-            int64_t peak = block_peak(p, b, in_loop);
-            most = peak > most ? peak : most;
+    int64_t turns = tsr_loop_turns(op);
+    tsr_plan_step inside = *where;
+    totals sum = {0};
+    inside.in_loop = true;
+    inside.per_turn |= turns < 0;
+    p->plan->nloop++;
+    p->plan->nunknown += turns < 0;
+    turns = turns < 0 ? 1 : turns;
+    inside.turns = tsr_sdy_mul(where->turns, turns);
+    for (uint32_t r = 0; r < op->nregion; r++) {
+        totals t = region_totals(p, &op->regions[r], &inside);
+        add_totals(&sum, &t, turns);
+    }
+    return sum;
+}
+
+/* Of each figure the most that a branch has. */
+static totals branch_totals(planner *p, tsr_op *op, const tsr_plan_step *where)
+{
+    totals most = {0};
+    size_t first = p->plan->steps.n, from = first, end = first;
+    for (uint32_t r = 0; r < op->nregion; r++) {
+        size_t start = p->plan->steps.n;
+        totals t = region_totals(p, &op->regions[r], where);
+        if (t.moved < 0 || t.moved > most.moved || r == 0) {
+            from = start;
+            end = p->plan->steps.n;
         }
+        most.moved =
+            t.moved < 0 || (most.moved >= 0 && t.moved > most.moved) ? t.moved : most.moved;
+        most.moved_once = t.moved_once > most.moved_once ? t.moved_once : most.moved_once;
+        most.ncollective = t.ncollective > most.ncollective ? t.ncollective : most.ncollective;
+        most.flops =
+            t.flops < 0 || (most.flops >= 0 && t.flops > most.flops) ? t.flops : most.flops;
+        most.flops_once = t.flops_once > most.flops_once ? t.flops_once : most.flops_once;
+    }
+    for (size_t i = first; i < p->plan->steps.n; i++)
+        p->plan->steps.data[i].other_branch |= i < from || i >= end;
+    p->plan->nbranch += op->nregion > 1 && (most.moved || most.flops);
     return most;
 }
 
-/* A body of scalars (of a reduce, a sort, ...) takes negligible memory. */
-static bool has_own_values(const tsr_op *op)
+static totals call_totals(planner *p, tsr_op *op, const tsr_plan_step *where)
 {
-    return tsr_flow_of(op) != TSR_FLOW_NONE;
-}
-
-static int64_t call_peak(planner *p, tsr_op *op, bool in_loop)
-{
+    totals sum = {0};
     tsr_op *callee = tsr_symbol_resolve(op, tsr_op_attr(op, TSR_STR("callee")));
     if (!callee || !callee->nregion || !callee->regions[0].first || p->walking[callee->id])
-        return 0;
+        return sum;
     p->walking[callee->id] = 1;
-    int64_t peak = block_peak(p, callee->regions[0].first, in_loop);
+    sum = walk(p, callee->regions[0].first, where);
     p->walking[callee->id] = 0;
-    return peak;
+    return sum;
 }
 
-/* Whether the value is dead after op number at: a value of the block, or a donated argument. */
-static bool dies_at(const planner *p, const tsr_block *block, const tsr_value *v, uint32_t at)
+/* where: the loops and branches that the block is in, as a step in it has them. */
+static totals walk(planner *p, tsr_block *block, const tsr_plan_step *where)
 {
-    if (v->is_arg ? v->block != block || block != p->body || !p->donated[v->index]
-                  : v->op->block != block)
-        return false;
-    return p->last_use[v->id] == at;
-}
-
-/* Whether the op computes in place of its operand i, which dies there. */
-static bool in_place(const tsr_op *op, uint32_t i)
-{
-    return op->in[i].value->is_arg && op->nout == 1 && tsr_op_has(op, TSR_TRAIT(ELEMENTWISE)) &&
-           op->in[i].value->type == op->out[0].type;
-}
-
-/* Bytes that die at op number at: before its result is computed, and after. */
-static void dying_bytes(planner *p, const tsr_block *block, const tsr_op *op, uint32_t at,
-                        int64_t *before, int64_t *after)
-{
-    bool placed = false; /* a result reuses only one buffer */
-    *before = *after = 0;
-    for (uint32_t i = 0; i < op->nin; i++) {
-        tsr_value *v = op->in[i].value;
-        if (p->dead[v->id] || !dies_at(p, block, v, at))
-            continue;
-        p->dead[v->id] = true;
-        bool here = !placed && in_place(op, i);
-        placed |= here;
-        *(here ? before : after) += local_bytes(p, v);
-    }
-}
-
-/* The peak bytes of values defined in this block, minus donated arguments that have died. Other arguments belong to the
- * caller. */
-static int64_t block_peak(planner *p, tsr_block *block, bool in_loop)
-{
-    int64_t live = 0, most = 0, before, after;
-    uint32_t at = 0;
-    number_uses(p, block);
+    totals sum = {0};
+    tsr_check_stack();
     TSR_BLOCK_OPS (block, op) {
-        int64_t inside = 0;
-        at++;
-        tsr_spmd_cost local;
-        if (tsr_spmd_cost_of(op, &local))
-            add_step(p, op, &local, in_loop);
-        double flops = tsr_op_flops(op);
-        p->plan->flops = flops < 0 || p->plan->flops < 0 ? -1 : p->plan->flops + flops;
-        if (op->nregion && has_own_values(op))
-            inside = region_peak(p, op, in_loop || tsr_sdy_flow_of(op) == TSR_FLOW_LOOP);
-        else if (tsr_op_has(op, TSR_TRAIT(CALL)))
-            inside = call_peak(p, op, in_loop);
-        dying_bytes(p, block, op, at, &before, &after);
-        live -= before;
-        for (uint32_t i = 0; i < op->nout; i++)
-            live += local_bytes(p, &op->out[i]);
-        if (block == p->body)
-            tsr_vec_push(&p->plan->moments, ((tsr_plan_moment){op, live + inside}));
-        most = live + inside > most ? live + inside : most;
-        live -= after;
-        for (uint32_t i = 0; i < op->nout; i++)
-            if (!op->out[i].uses)
-                live -= local_bytes(p, &op->out[i]);
+        tsr_spmd_cost cost;
+        totals own = {.flops = tsr_op_flops(op)};
+        own.flops_once = own.flops;
+        if (tsr_spmd_cost_of(op, &cost)) {
+            add_step(p, op, &cost, where);
+            own.moved = own.moved_once = cost.moved;
+            own.ncollective = 1;
+        }
+        add_totals(&sum, &own, 1);
+        tsr_flow_kind flow = tsr_flow_of(op);
+        totals inner = {0};
+        if (tsr_op_has(op, TSR_TRAIT(CALL)))
+            inner = call_totals(p, op, where);
+        else if (op->nregion && flow == TSR_FLOW_LOOP)
+            inner = loop_totals(p, op, where);
+        else if (op->nregion && flow != TSR_FLOW_NONE)
+            inner = branch_totals(p, op, where);
+        add_totals(&sum, &inner, 1);
     }
-    return most;
+    return sum;
 }
 
-/* Adds the arguments to each moment of the body, and finds the live values at the peak. */
-static void find_alive(planner *p, int64_t arg_bytes)
+static void add_up(planner *p, tsr_block *body)
 {
     tsr_shard_plan *plan = p->plan;
-    for (size_t i = 0; i < plan->moments.n; i++) {
-        plan->moments.data[i].live += arg_bytes > 0 ? arg_bytes : 0;
-        if (plan->moments.data[i].live > plan->moments.data[plan->peak_at].live)
-            plan->peak_at = i;
-    }
-    for (uint32_t i = 0; i < p->body->nargs; i++) {
-        tsr_value *v = p->body->args[i];
-        if (!p->donated[i] || p->last_use[v->id] > plan->peak_at)
-            tsr_vec_push(&plan->alive, ((tsr_plan_alive){v, local_bytes(p, v)}));
-    }
-    for (size_t i = 0; plan->moments.n && i <= plan->peak_at; i++) {
-        const tsr_op *op = plan->moments.data[i].op;
-        for (uint32_t k = 0; k < op->nout; k++)
-            if (i == plan->peak_at || p->last_use[op->out[k].id] > plan->peak_at)
-                tsr_vec_push(&plan->alive,
-                             ((tsr_plan_alive){&op->out[k], local_bytes(p, &op->out[k])}));
-    }
+    totals t = walk(p, body, &(tsr_plan_step){.turns = 1});
+    plan->moved = t.moved;
+    plan->moved_once = t.moved_once;
+    plan->ncollective = t.ncollective;
+    plan->flops = t.flops;
+    plan->flops_once = t.flops_once;
 }
 
 /* ---- The plan ---- */
@@ -238,13 +207,10 @@ static tsr_str local_text(planner *p, tsr_type *type, const tsr_sharding *s)
     return kept;
 }
 
-static tsr_plan_value value_of(planner *p, const char *prefix, uint32_t i, tsr_type *type,
-                               tsr_attr *sharding)
+static tsr_plan_value value_of(planner *p, tsr_str name, tsr_type *type, tsr_attr *sharding)
 {
-    char name[32];
-    int n = snprintf(name, sizeof name, "%s%u", prefix, i);
     const tsr_sharding *s = tsr_sharding_decode(&p->table, sharding);
-    return (tsr_plan_value){.name = {tsr_arena_copy(p->arena, name, (size_t)n), (size_t)n},
+    return (tsr_plan_value){.name = name,
                             .type = type,
                             .sharding = sharding,
                             .local = local_text(p, type, s),
@@ -285,15 +251,14 @@ void tsr_shard_plan_make(tsr_arena *arena, tsr_op *func, tsr_shard_plan *plan)
     planner p = {.arena = arena, .plan = plan, .m = m};
     plan->func = func;
     tsr_shardings_init(&p.table, arena, m->op);
-    p.last_use = TSR_NEW_ARRAY(arena, uint32_t, m->nvalue);
-    p.dead = TSR_NEW_ARRAY(arena, bool, m->nvalue);
     p.walking = TSR_NEW_ARRAY(arena, uint8_t, m->nop);
     tsr_block *body = func->regions[0].first;
     for (uint32_t i = 0; i < body->nargs; i++) {
         tsr_type *whole = body->args[i]->type;
         tsr_attr *sharding = tsr_sdy_arg_sharding(func, i);
         whole_of(tsr_op_attr(func, TSR_STR("arg_attrs")), i, &whole, &sharding);
-        tsr_vec_push(&plan->args, value_of(&p, "%arg", i, whole, sharding));
+        tsr_vec_push(&plan->args,
+                     value_of(&p, tsr_value_known_as(arena, body->args[i]), whole, sharding));
         add_bytes(&plan->arg_bytes, plan->args.data[i].bytes);
     }
     const tsr_type *type = tsr_op_attr(func, TSR_STR("function_type"))->type;
@@ -301,21 +266,16 @@ void tsr_shard_plan_make(tsr_arena *arena, tsr_op *func, tsr_shard_plan *plan)
         tsr_type *whole = type->types[type->n + i];
         tsr_attr *sharding = tsr_sdy_result_sharding(func, i);
         whole_of(tsr_op_attr(func, TSR_STR("res_attrs")), i, &whole, &sharding);
-        tsr_vec_push(&plan->results, value_of(&p, "#", i, whole, sharding));
+        tsr_vec_push(&plan->results,
+                     value_of(&p, tsr_result_known_as(arena, func, i), whole, sharding));
         add_bytes(&plan->result_bytes, plan->results.data[i].bytes);
     }
     p.walking[func->id] = 1;
-    p.body = body;
-    p.donated = TSR_NEW_ARRAY(arena, bool, body->nargs + 1);
-    for (uint32_t i = 0; i < body->nargs; i++)
-        p.donated[i] = tsr_arg_is_donated(func, i);
-    plan->peak = plan->arg_bytes;
     tsr_symcache symbols;
     tsr_symcache_start(m, &symbols);
-    add_bytes(&plan->peak, block_peak(&p, body, false));
+    add_up(&p, body);
     tsr_symcache_stop(&symbols);
-    plan->peak = p.unknown ? -1 : plan->peak;
-    find_alive(&p, plan->arg_bytes);
+    plan->peak = -1;
     tsr_shardings_free(&p.table);
 }
 
@@ -327,4 +287,6 @@ void tsr_shard_plan_free(tsr_shard_plan *plan)
     tsr_vec_free(&plan->steps);
     tsr_vec_free(&plan->moments);
     tsr_vec_free(&plan->alive);
+    if (plan->flat)
+        tsr_module_free(plan->flat);
 }

@@ -1,6 +1,8 @@
 /* plan_print.c - prints a plan as a table for people, or as JSON for programs. Bytes are per device. */
 #include "shard/spmd/plan.h"
 
+#include "dialect/sdy/axes.h"
+
 static const char *plural(int64_t n)
 {
     return n == 1 ? "" : "s";
@@ -34,18 +36,21 @@ static void type_text(tsr_buf *out, const tsr_type *type)
     tsr_free((void *)text.data);
 }
 
-/* "stablehlo.dot_general at f.mlir:12:8" */
-static void cause_text(tsr_buf *out, const tsr_plan_step *step)
+void tsr_plan_cause_text(tsr_buf *out, const tsr_plan_step *step)
 {
-    tsr_str file;
-    uint32_t line, col;
     if (!step->cause.len) {
         tsr_buf_cstr(out, "function boundary");
         return;
     }
     tsr_buf_str(out, step->cause);
-    if (tsr_loc_position(step->op->module->ctx, step->cause_loc, &file, &line, &col))
-        tsr_buf_printf(out, " at %u:%u", line, col);
+    if (tsr_loc_at_place(out, step->op->module->ctx, step->cause_loc, false))
+        return;
+    tsr_buf name = {0};
+    if (tsr_loc_name(&name, step->cause_loc)) {
+        tsr_buf_cstr(out, ", ");
+        tsr_text_visible(out, tsr_buf_text(&name), TSR_VISIBLE_TEXT);
+    }
+    tsr_buf_free(&name);
 }
 
 /* ---- Text ---- */
@@ -84,18 +89,27 @@ static void cell_int(table *t, int64_t n)
     cell(t);
 }
 
+/* In characters: bytes that continue one do not count. */
+static size_t width_of(const table *t, size_t start, size_t end)
+{
+    size_t n = 0;
+    for (size_t i = start; i < end; i++)
+        n += ((unsigned char)t->text.data[i] & 0xC0) != 0x80;
+    return n;
+}
+
 static void table_print(tsr_buf *out, table *t)
 {
     size_t widths[16] = {0}, start = 0;
     for (size_t i = 0; i < t->ends.n; i++) {
-        size_t n = t->ends.data[i] - start;
+        size_t n = width_of(t, start, t->ends.data[i]);
         start = t->ends.data[i];
         widths[i % t->ncol] = n > widths[i % t->ncol] ? n : widths[i % t->ncol];
     }
     start = 0;
     for (size_t i = 0; i < t->ends.n; i++) {
         uint32_t col = (uint32_t)(i % t->ncol);
-        size_t n = t->ends.data[i] - start, pad = widths[col] - n;
+        size_t n = t->ends.data[i] - start, pad = widths[col] - width_of(t, start, start + n);
         tsr_buf_cstr(out, "  ");
         for (size_t k = 0; t->right[col] && k < pad; k++)
             tsr_buf_char(out, ' ');
@@ -120,7 +134,8 @@ static void values_text(tsr_buf *out, const char *title, const tsr_plan_value *v
     tsr_buf_quantity(out, (double)bytes, "B");
     tsr_buf_char(out, '\n');
     for (size_t i = 0; i < n; i++) {
-        cell_str(&t, values[i].name);
+        tsr_text_visible(&t.text, values[i].name, TSR_VISIBLE_TEXT);
+        cell(&t);
         type_text(&t.text, values[i].type);
         cell(&t);
         dims_text(&t.text, values[i].sharding);
@@ -129,6 +144,59 @@ static void values_text(tsr_buf *out, const char *title, const tsr_plan_value *v
         cell_bytes(&t, values[i].bytes);
     }
     table_print(out, &t);
+}
+
+/* A total, and what it is with one turn of each loop. */
+static void quantity_text(tsr_buf *out, const tsr_shard_plan *plan, double n, double once,
+                          const char *unit)
+{
+    tsr_buf_quantity(out, n, unit);
+    if (plan->nloop && n != once) {
+        tsr_buf_cstr(out, " (");
+        tsr_buf_quantity(out, once, unit);
+        tsr_buf_cstr(out, " with one turn of each loop)");
+    }
+}
+
+/* What a collective receives in all its turns (and in one). */
+static void moved_text(tsr_buf *out, const tsr_plan_step *s)
+{
+    tsr_buf_quantity(out, (double)tsr_plan_step_moved(s), "B");
+    if (s->turns != 1) {
+        tsr_buf_cstr(out, " (");
+        tsr_buf_quantity(out, (double)s->moved, "B");
+        tsr_buf_char(out, ')');
+    }
+}
+
+static void turns_text(tsr_buf *out, const tsr_plan_step *s)
+{
+    const char *gap = "";
+    if (s->turns != 1 || (s->in_loop && !s->per_turn)) {
+        tsr_buf_printf(out, "x%lld", (long long)s->turns);
+        gap = " ";
+    }
+    if (s->per_turn) {
+        tsr_buf_printf(out, "%sper turn", gap);
+        gap = ", ";
+    }
+    if (s->other_branch)
+        tsr_buf_printf(out, "%sother branch", gap);
+}
+
+int64_t tsr_plan_step_moved(const tsr_plan_step *s)
+{
+    return s->moved < 0 ? -1 : tsr_sdy_mul(s->moved, s->turns);
+}
+
+void tsr_shard_plan_notes(tsr_buf *out, const tsr_shard_plan *plan)
+{
+    if (plan->nunknown)
+        tsr_buf_printf(out, "%u loop%s of unknown length: figures are per turn of %s\n",
+                       plan->nunknown, plural(plan->nunknown), plan->nunknown == 1 ? "it" : "them");
+    if (plan->nbranch)
+        tsr_buf_printf(out, "%u op%s with branches: the dearest branch counts\n", plan->nbranch,
+                       plural(plan->nbranch));
 }
 
 void tsr_shard_plan_text(tsr_buf *out, const tsr_shard_plan *plan)
@@ -147,9 +215,9 @@ void tsr_shard_plan_text(tsr_buf *out, const tsr_shard_plan *plan)
     values_text(out, "result", plan->results.data, plan->results.n, plan->result_bytes);
     static const bool right[] = {false, false, true, false, true, true, false, false};
     table t = {.ncol = 8, .right = right};
-    tsr_buf_printf(out, "\n%zu collective%s, ", (size_t)plan->steps.n,
-                   plural((int64_t)plan->steps.n));
-    tsr_buf_quantity(out, (double)plan->moved, "B");
+    tsr_buf_printf(out, "\n%lld collective%s, ", (long long)plan->ncollective,
+                   plural(plan->ncollective));
+    quantity_text(out, plan, (double)plan->moved, (double)plan->moved_once, "B");
     tsr_buf_cstr(out, " received\n");
     for (size_t i = 0; i < plan->steps.n; i++) {
         const tsr_plan_step *s = &plan->steps.data[i];
@@ -164,18 +232,21 @@ void tsr_shard_plan_text(tsr_buf *out, const tsr_shard_plan *plan)
         if (s->ntensor > 1)
             tsr_buf_printf(&t.text, " and %u more", s->ntensor - 1);
         cell(&t);
-        cell_bytes(&t, s->moved);
+        moved_text(&t.text, s);
+        cell(&t);
         cell_bytes(&t, s->bytes);
-        cell_str(&t, s->in_loop ? TSR_STR("each turn") : TSR_STR(""));
-        cause_text(&t.text, s);
+        turns_text(&t.text, s);
+        cell(&t);
+        tsr_plan_cause_text(&t.text, s);
         cell(&t);
     }
     table_print(out, &t);
-    tsr_buf_cstr(out, "\npeak ");
+    tsr_buf_cstr(out, "\npeak memory ");
     tsr_buf_quantity(out, (double)plan->peak, "B");
     tsr_buf_cstr(out, ", ");
-    tsr_buf_quantity(out, plan->flops, "FLOP");
+    quantity_text(out, plan, plan->flops, plan->flops_once, "FLOP");
     tsr_buf_cstr(out, plan->meshes.n ? " on each device\n" : "\n");
+    tsr_shard_plan_notes(out, plan);
 }
 
 /* ---- JSON ---- */
@@ -241,11 +312,29 @@ static void mesh_json(tsr_buf *out, const tsr_mesh *mesh, bool first)
     tsr_buf_printf(out, "], \"devices\": %lld}", (long long)mesh->ndevice);
 }
 
+/* Where the op that it serves is in the user's program, and its stack of names. */
+static void origin_json(tsr_buf *out, const tsr_plan_step *s)
+{
+    tsr_buf place = {0}, name = {0};
+    if (tsr_loc_place(&place, s->op->module->ctx, s->cause_loc, true)) {
+        tsr_buf_cstr(out, ", ");
+        key(out, "location");
+        tsr_buf_json(out, tsr_buf_text(&place));
+    }
+    if (tsr_loc_name(&name, s->cause_loc)) {
+        tsr_buf_cstr(out, ", ");
+        key(out, "name");
+        tsr_buf_json(out, tsr_buf_text(&name));
+    }
+    tsr_buf_free(&place);
+    tsr_buf_free(&name);
+}
+
 static void step_json(tsr_buf *out, const tsr_plan_step *s, bool first)
 {
     tsr_buf type = {0}, cause = {0};
     type_text(&type, s->type);
-    cause_text(&cause, s);
+    tsr_plan_cause_text(&cause, s);
     tsr_buf_cstr(out, first ? "\n    {" : ",\n    {");
     key(out, "kind");
     tsr_buf_json(out, s->kind);
@@ -261,9 +350,19 @@ static void step_json(tsr_buf *out, const tsr_plan_step *s, bool first)
     tsr_buf_cstr(out, ", ");
     number_json(out, "bytes", s->bytes);
     tsr_buf_printf(out, ", \"in_loop\": %s, ", s->in_loop ? "true" : "false");
+    number_json(out, "turns", s->per_turn ? -1 : s->turns);
+    tsr_buf_cstr(out, ", ");
+    number_json(out, "received_total", s->other_branch ? 0 : tsr_plan_step_moved(s));
+    tsr_buf_printf(out, ", \"other_branch\": %s, ", s->other_branch ? "true" : "false");
     key(out, "cause");
     quoted_buf(out, &cause);
+    origin_json(out, s);
     tsr_buf_char(out, '}');
+}
+
+static int64_t count_of(double n)
+{
+    return n < 0 || n > 9e18 ? -1 : (int64_t)n;
 }
 
 void tsr_shard_plan_json(tsr_buf *out, const tsr_shard_plan *plan)
@@ -284,8 +383,14 @@ void tsr_shard_plan_json(tsr_buf *out, const tsr_shard_plan *plan)
     } totals[] = {{"argument_bytes", plan->arg_bytes},
                   {"result_bytes", plan->result_bytes},
                   {"received_bytes", plan->moved},
+                  {"received_bytes_once", plan->moved_once},
+                  {"collective_count", plan->ncollective},
                   {"peak_bytes", plan->peak},
-                  {"flops", plan->flops < 0 || plan->flops > 9e18 ? -1 : (int64_t)plan->flops}};
+                  {"flops", count_of(plan->flops)},
+                  {"flops_once", count_of(plan->flops_once)},
+                  {"loops", plan->nloop},
+                  {"loops_of_unknown_length", plan->nunknown},
+                  {"branches", plan->nbranch}};
     for (size_t i = 0; i < TSR_COUNT(totals); i++) {
         tsr_buf_cstr(out, "  ");
         number_json(out, totals[i].name, totals[i].bytes);

@@ -115,13 +115,13 @@ bool tsr_spmd_is_choice(const tsr_region *body)
 /* ---- Reductions ---- */
 
 /* One operand and a body with a single op. */
-static bool reduce_by_op(tsr_spmd_op *o, enum tsr_opcode join, tsr_value *identity,
-                         const tsr_axes *partial)
+static bool reduce_by_op(tsr_spmd_op *o, enum tsr_opcode join, const tsr_axes *partial)
 {
     tsr_spmd *s = o->s;
     tsr_op *op = o->op;
     const tsr_sharding *a = tsr_spmd_by_axes(o, 0), *out = tsr_spmd_by_axes(o, 2);
     tsr_value *init = tsr_spmd_in(o, 1, tsr_spmd_replicated(s, 0));
+    tsr_value *identity = tsr_spmd_identity_like(s, join, init);
     tsr_value *in[] = {tsr_spmd_mask(s, tsr_spmd_in(o, 0, a), op->in[0].value->type, a,
                                      reduced_dims(o, 0), identity),
                        identity};
@@ -195,6 +195,6 @@ bool spmd_reduce(tsr_spmd_op *o)
     const tsr_axes *partial = reduced_axes(o);
     if (!partial->n)
         return tsr_spmd_parts(o);
-    return identity ? reduce_by_op(o, (enum tsr_opcode)join, identity, partial)
+    return identity ? reduce_by_op(o, (enum tsr_opcode)join, partial)
                     : reduce_by_choice(o, partial);
 }

@@ -245,8 +245,15 @@ tsr_value *tsr_spmd_dynamic_slice(tsr_spmd *s, tsr_value *v, tsr_value *const *s
 void tsr_spmd_drop_unused(tsr_spmd *s);
 /* v with dimension dim extended at its ends by unspecified elements. */
 tsr_value *tsr_spmd_grow(tsr_spmd *s, tsr_value *v, uint32_t dim, int64_t low, int64_t high);
-/* A scalar e with f(x, e) == x for all x of this element type, f being a binary op; NULL: unknown. */
+/* A scalar e with f(x, e) == x for all x of this element type, f being a binary op; NULL: unknown. Of sums it is 0,
+ * which makes 0 of -0. */
 tsr_value *tsr_spmd_identity(tsr_spmd *s, enum tsr_opcode join, tsr_type *elem);
+/* What a device contributes that has nothing to contribute: as the identity, but of sums of floats -0, which changes no
+ * element. */
+tsr_value *tsr_spmd_nothing(tsr_spmd *s, enum tsr_opcode join, tsr_type *elem);
+/* Of these two the one that init is; of another constant the identity, and of any other value nothing, as it may be
+ * -0. */
+tsr_value *tsr_spmd_identity_like(tsr_spmd *s, enum tsr_opcode join, const tsr_value *init);
 tsr_value *tsr_spmd_zero(tsr_spmd *s,
                          tsr_type *elem); /* a scalar; NULL if the type has no such constant */
 

@@ -100,7 +100,7 @@ bool spmd_tessera_embedding(tsr_spmd_op *o)
 {
     tsr_spmd *s = o->s;
     const tsr_type *table = tsr_spmd_global(o, 0);
-    tsr_value *zero = tsr_spmd_zero(s, table->elem);
+    tsr_value *zero = tsr_spmd_nothing(s, TSR_OP_STABLEHLO_ADD, table->elem);
     if (!o->axes || !zero || tsr_type_is_integer(table->elem, 1))
         return spmd_local(o);
     tsr_spmd_settle(o, false);

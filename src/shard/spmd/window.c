@@ -117,9 +117,9 @@ static bool try_cumulate(tsr_spmd_op *o, bool *done)
     if (dim < 0 || join < 0 || tsr_spmd_by_axes(o, 0)->dims[dim].axes->size <= 1 ||
         tsr_spmd_global(o, 0)->elem != tsr_spmd_global(o, 2)->elem)
         return true;
-    tsr_value *identity =
-        tsr_spmd_identity(o->s, (enum tsr_opcode)join, tsr_spmd_global(o, 0)->elem);
-    if (!identity || !tsr_same_constant(identity, tsr_spmd_in(o, 1, tsr_spmd_replicated(o->s, 0))))
+    tsr_value *init = tsr_spmd_in(o, 1, tsr_spmd_replicated(o->s, 0));
+    tsr_value *identity = tsr_spmd_identity_like(o->s, (enum tsr_opcode)join, init);
+    if (!identity || !tsr_same_constant(identity, init))
         return true;
     *done = true;
     return cumulate(o, (uint32_t)dim, back, (enum tsr_opcode)join, identity);
@@ -247,7 +247,7 @@ bool spmd_select_and_scatter(tsr_spmd_op *o)
     const tsr_type *in = tsr_spmd_global(o, 0), *windows = tsr_spmd_global(o, 1);
     tsr_value *identity = join < 0 || tsr_spmd_global(o, 3)->elem != windows->elem
                               ? NULL
-                              : tsr_spmd_identity(s, (enum tsr_opcode)join, windows->elem);
+                              : tsr_spmd_nothing(s, (enum tsr_opcode)join, windows->elem);
     uint32_t rank = in->n;
     settle_selection(o, identity != NULL);
     if (!tsr_spmd_any_axes(o))

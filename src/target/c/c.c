@@ -34,7 +34,7 @@ static void line(tsr_c_writer *w, const char *fmt, ...) TSR_PRINTF(2, 3);
 static void line(tsr_c_writer *w, const char *fmt, ...)
 {
     va_list args;
-    tsr_buf_printf(&w->body, "%*s", 4 * w->depth, "");
+    tsr_buf_printf(&w->body, "%*s", tsr_c_margin(w), "");
     va_start(args, fmt);
     tsr_buf_vprintf(&w->body, fmt, args);
     va_end(args);

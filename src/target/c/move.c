@@ -363,10 +363,10 @@ static bool scan(mover *m)
         return no_place(m);
     int64_t dim = x->dims[n->numbers[0]];
     tsr_buf_printf(m->out,
-                   "    tsr_scan_%s((const %s *)%s, (%s *)%s, %lld, %lld, %lld, %lld, %s);\n", join,
-                   type, a, type, b, (long long)outer, (long long)dim, (long long)inner,
+                   "    tsr_scan_%s((const %s *)%s, (%s *)%s, %lld, %lld, %lld, %lld, %s, %s);\n",
+                   join, type, a, type, b, (long long)outer, (long long)dim, (long long)inner,
                    (long long)tsr_scan_block(w->p->strict, (tsr_dtype)x->dtype, dim),
-                   n->numbers[1] ? "true" : "false");
+                   n->numbers[1] ? "true" : "false", n->numbers[3] ? "true" : "false");
     return true;
 }
 

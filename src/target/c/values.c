@@ -194,12 +194,12 @@ void tsr_c_call(tsr_c_function *f)
                        "    (void)w;\n}\n\n",
                        number, TSR_STR_ARG(tsr_buf_text(&f->text)));
     }
-    tsr_buf_printf(&w->body, "%*s{\n%*schar *const p[] = {", 4 * w->depth, "", 4 * w->depth + 4,
-                   "");
+    int margin = tsr_c_margin(w);
+    tsr_buf_printf(&w->body, "%*s{\n%*schar *const p[] = {", margin, "", margin + 4, "");
     for (size_t i = 0; i < f->at.n; i++)
         tsr_buf_printf(&w->body, "%s%s", i ? ", " : "", f->at.data[i]);
-    tsr_buf_printf(&w->body, "%s};\n%*sg%u(p, w);\n%*s}\n", f->at.n ? "" : "NULL", 4 * w->depth + 4,
-                   "", number, 4 * w->depth, "");
+    tsr_buf_printf(&w->body, "%s};\n%*sg%u(p, w);\n%*s}\n", f->at.n ? "" : "NULL", margin + 4, "",
+                   number, margin, "");
     w->scratch = f->scratch > w->scratch ? f->scratch : w->scratch;
     tsr_buf_free(&f->text);
     tsr_vec_free(&f->at);

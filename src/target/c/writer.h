@@ -27,6 +27,13 @@ typedef struct {
     bool failed;
 } tsr_c_writer;
 
+/* Spaces before a line of body. Deep blocks are indented no further: margins would be most of the text. */
+static inline int tsr_c_margin(const tsr_c_writer *w)
+{
+    enum { DEEPEST = 16 };
+    return 4 * (w->depth < DEEPEST ? w->depth : DEEPEST);
+}
+
 /* Reports at an op that it cannot be emitted; always false. */
 bool tsr_c_refuse(tsr_c_writer *w, tsr_loc loc, const char *fmt, ...) TSR_PRINTF(3, 4);
 bool tsr_c_refuse_op(tsr_c_writer *w, const tsr_op *op, const char *why);

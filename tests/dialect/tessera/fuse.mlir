@@ -37,7 +37,7 @@ func.func @chain(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> {
 // CHECK: stablehlo.maximum
 // CHECK: tessera.yield
 // DUMP: @layer
-// DUMP: not fused: stablehlo.exponential at {{[0-9]+}}:8: a product reads it many times
+// DUMP: not fused: stablehlo.exponential at fuse.mlir:{{[0-9]+}}:8: a product reads it many times
 // DUMP: product of
 func.func @layer(%x: tensor<4x8xf32>, %w: tensor<8x6xf32>, %b: tensor<6xf32>) -> tensor<4x6xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<4x6xf32>

@@ -16,8 +16,8 @@
 // CHECK-NEXT: tessera.yield
 // CHECK: return
 // DUMP: @mlp
-// DUMP-NEXT: raised: silu at {{[0-9]+}}:{{[0-9]+}}
-// DUMP-NEXT: raised: rms_norm at {{[0-9]+}}:{{[0-9]+}}
+// DUMP-NEXT: raised: silu at fuse_raised.mlir:{{[0-9]+}}:{{[0-9]+}}
+// DUMP-NEXT: raised: rms_norm at fuse_raised.mlir:{{[0-9]+}}:{{[0-9]+}}
 // DUMP: product of 4: stablehlo.dot_general stablehlo.broadcast_in_dim stablehlo.add tessera.silu
 func.func @mlp(%x: tensor<4x8xf32>, %g: tensor<8xf32>, %w: tensor<8x16xf32>, %b: tensor<16xf32>) -> tensor<4x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

@@ -3,7 +3,7 @@
 // CHECK: mesh @mesh: data=2, model=2 (4 devices)
 // CHECK: %arg0 tensor<8x16xf32> [{"data"}, {"model"}] 4x8xf32
 // CHECK: 1 collective, {{.*}}
-// CHECK: all_reduce model 2 tensor<4x32xf32> {{.*}} tessera.matmul at 10:8
+// CHECK: all_reduce model 2 tensor<4x32xf32> {{.*}} tessera.matmul at shard_plan.mlir:10:8
 tessera.mesh @mesh = <["data"=2, "model"=2]>
 func.func @main(%x: tensor<8x16xf32>, %w: tensor<16x32xf32>) -> tensor<8x32xf32> {
   %0 = tessera.shard %x <@mesh, [{"data"}, {"model"}]> : tensor<8x16xf32> -> tensor<8x16xf32>

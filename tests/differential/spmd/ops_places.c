@@ -20,9 +20,9 @@ static bool random_places(program *p, places *g, bool scatter)
     int64_t index_dims[2 * RANK];
     for (int d = 0; d < g->operand.rank; d++) {
         int64_t n = g->operand.d[d];
-        g->sizes[d] = chance(p, 55) ? n : between(p, 1, n);
+        g->sizes[d] = chance(p, 55) ? n : up_to(p, n);
         if (g->nbatch < 1 && chance(p, 15)) {
-            g->sizes[d] = 1;
+            g->sizes[d] = n ? 1 : 0;
             g->in_batch[g->nbatch] = d;
             batch[g->nbatch++] = n;
             continue;
@@ -32,7 +32,8 @@ static bool random_places(program *p, places *g, bool scatter)
             g->sizes[d] = n;
         if (indexed)
             g->map[g->nmap++] = d;
-        if (chance(p, indexed ? 50 : 10)) {
+        /* There is nothing to gather from a dimension without elements that the result lacks. */
+        if ((n || scatter) && chance(p, indexed ? 50 : 10)) {
             g->sizes[d] = 1;
             g->collapsed[g->ncollapsed++] = d;
         } else {
@@ -220,7 +221,7 @@ bool make_top_k(program *p)
 {
     int in = any(p, "ffi", 1, 3, PLAIN), out[2];
     shape s = val(p, in)->s, t = s;
-    t.d[s.rank - 1] = between(p, 1, s.d[s.rank - 1]);
+    t.d[s.rank - 1] = up_to(p, s.d[s.rank - 1]);
     out[0] = moved(p, val(p, in)->e, t, &in, 1);
     out[1] = new_value(p, I32, t);
     emit(p, "chlo.top_k", &in, 1, out, 2, keep(p, "k = %lld : i64", (long long)t.d[s.rank - 1]));
@@ -236,9 +237,9 @@ bool make_fft(program *p)
     shape t = s;
     int64_t length[2] = {s.d[s.rank - 1], 0};
     if (kind == 1)
-        t.d[s.rank - 1] = s.d[s.rank - 1] / 2 + 1;
-    if (kind == 2)
-        t.d[s.rank - 1] = length[0] = (s.d[s.rank - 1] - 1) * 2 > 0 ? (s.d[s.rank - 1] - 1) * 2 : 1;
+        t.d[s.rank - 1] = length[0] ? length[0] / 2 + 1 : 0;
+    if (kind == 2 && length[0])
+        t.d[s.rank - 1] = length[0] = length[0] > 1 ? (length[0] - 1) * 2 : 1;
     if (s.rank > 1 && chance(p, 50)) {
         n = 2;
         length[1] = length[0];
@@ -278,7 +279,7 @@ static int dominant(program *p, elem e, shape s)
          keep(p, "broadcast_dimensions = %s", ints_text(p, dims, 2)));
     in[1] = constant_of(p, e, s, (int)(2 * n), (int)(2 * n));
     in[2] = arg_in(p, e, s, -1, 1);
-    out = new_value(p, e, s);
+    out = moved(p, e, s, &in[1], 2);
     emit(p, "stablehlo.select", in, 3, &out, 1, NULL);
     return out;
 }

@@ -34,6 +34,7 @@ bool make_unary(program *p)
     int out = new_value(p, v->e, v->s);
     if (!sized(p, out, mag, v->whole && r->keeps, steps, 0))
         return false;
+    val(p, out)->firm = v->whole && v->steps == 0;
     emit(p, r->name, &a, 1, &out, 1, NULL);
     return true;
 }
@@ -78,6 +79,7 @@ bool make_binary(program *p)
     int out = new_value(p, e, a->s);
     if (!sized(p, out, mag, whole, steps > 0 ? steps + 1 : 0, 0))
         return false;
+    val(p, out)->firm = a->whole && b->whole && steps == 0;
     emit(p, name, in, 2, &out, 1, NULL);
     return true;
 }

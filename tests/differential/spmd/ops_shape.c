@@ -29,6 +29,10 @@ static shape reshaped(program *p, const shape *s)
 {
     int64_t n = elements(s);
     shape t = {0};
+    if (!n) /* any shape without elements */
+        do
+            t = random_shape(p, 1, 3);
+        while (elements(&t));
     while (n > 1 && t.rank < 3) {
         int64_t d = between(p, 1, n);
         while (n % d)
@@ -36,7 +40,7 @@ static shape reshaped(program *p, const shape *s)
         t.d[t.rank++] = d;
         n /= d;
     }
-    if (n > 1 || chance(p, 20))
+    if (n > 1 || (n && chance(p, 20)))
         t.d[t.rank++] = n;
     return t;
 }
@@ -128,8 +132,8 @@ static bool pad_to(program *p, bool dynamic)
         low[i] = chance(p, 40) ? 0 : between(p, -1, 3);
         high[i] = chance(p, 40) ? 0 : between(p, -1, 4);
         inner[i] = chance(p, 70) ? 0 : between(p, 1, 2);
-        t.d[i] = low[i] + high[i] + s.d[i] + (s.d[i] - 1) * inner[i];
-        if (t.d[i] < 1)
+        t.d[i] = low[i] + high[i] + s.d[i] + (s.d[i] ? (s.d[i] - 1) * inner[i] : 0);
+        if (t.d[i] < !p->empties)
             return false;
     }
     if (elements(&t) > 3000)
@@ -164,8 +168,8 @@ static bool slice_of(program *p, bool dynamic)
     shape s = val(p, in[0])->s, t = s;
     int64_t start[RANK], limit[RANK], stride[RANK];
     for (int i = 0; i < s.rank; i++) {
-        start[i] = chance(p, 40) ? 0 : below(p, s.d[i]);
-        limit[i] = chance(p, 40) ? s.d[i] : between(p, start[i] + 1, s.d[i]);
+        start[i] = chance(p, 40) || !s.d[i] ? 0 : below(p, s.d[i]);
+        limit[i] = chance(p, 40) || !s.d[i] ? s.d[i] : between(p, start[i] + !p->empties, s.d[i]);
         stride[i] = chance(p, 65) ? 1 : between(p, 2, 3);
         t.d[i] = (limit[i] - start[i] + stride[i] - 1) / stride[i];
     }
@@ -222,7 +226,7 @@ bool make_dynamic_slice(program *p)
     int in[1 + RANK] = {any(p, "ffibc", 1, 4, NOTHING)};
     shape s = val(p, in[0])->s, t = s;
     for (int i = 0; i < s.rank; i++)
-        t.d[i] = chance(p, 35) ? s.d[i] : between(p, 1, s.d[i]);
+        t.d[i] = chance(p, 35) ? s.d[i] : up_to(p, s.d[i]);
     index_operands(p, &s, in + 1);
     int out = moved(p, val(p, in[0])->e, t, in, 1);
     emit(p, "stablehlo.dynamic_slice", in, 1 + s.rank, &out, 1,
@@ -235,7 +239,7 @@ bool make_dynamic_update_slice(program *p)
     int in[2 + RANK] = {any(p, "ffibc", 1, 4, NOTHING)};
     shape s = val(p, in[0])->s, t = s;
     for (int i = 0; i < s.rank; i++)
-        t.d[i] = chance(p, 35) ? s.d[i] : between(p, 1, s.d[i]);
+        t.d[i] = chance(p, 35) ? s.d[i] : up_to(p, s.d[i]);
     in[1] = take(p, val(p, in[0])->e, t, NOTHING);
     if (chance(p, 25)) {
         for (int i = 0; i < s.rank; i++)
@@ -288,6 +292,7 @@ bool make_torch_index_select(program *p)
     int in[2] = {any(p, "ffi", 1, 3, NOTHING)};
     shape s = val(p, in[0])->s, t = s, u = {1, {random_dim(p)}};
     int d = (int)below(p, s.rank);
+    u.d[0] = s.d[d] ? u.d[0] : 0;
     t.d[d] = u.d[0];
     in[1] = arg_in(p, I32, u, 0, (int)s.d[d] - 1);
     int out = moved(p, val(p, in[0])->e, t, in, 1);

@@ -370,13 +370,13 @@ bool make_reduce_two(program *p)
     in[3] = take(p, I32, SCALAR, PLAIN);
     int64_t size[RANK], stride[RANK];
     for (int i = 0; i < s.rank; i++) {
-        size[i] = chance(p, 50) ? 1 : between(p, 1, s.d[i] < 3 ? s.d[i] : 3);
+        size[i] = chance(p, 50) || !s.d[i] ? 1 : up_to(p, s.d[i] < 3 ? s.d[i] : 3);
         stride[i] = chance(p, 60) ? 1 : 2;
     }
     if (window) {
         t = s;
         for (int i = 0; i < s.rank; i++)
-            t.d[i] = (s.d[i] - size[i]) / stride[i] + 1;
+            t.d[i] = windows_in(s.d[i], size[i], stride[i]);
     }
     out[0] = new_value(p, I32, t);
     out[1] = new_value(p, I32, t);
@@ -408,21 +408,21 @@ static bool window_op(program *p, bool cumulative)
         int64_t low = 0, high = 0;
         size[i] = stride[i] = base[i] = dilation[i] = 1;
         if (cumulative && i == along) {
-            size[i] = s.d[i];
-            *(back ? &high : &low) = s.d[i] - 1;
+            size[i] = s.d[i] ? s.d[i] : 1;
+            *(back ? &high : &low) = size[i] - 1;
         } else if (!cumulative && chance(p, 65)) {
-            size[i] = between(p, 1, s.d[i] < 4 ? s.d[i] : 4);
+            size[i] = s.d[i] ? up_to(p, s.d[i] < 4 ? s.d[i] : 4) : 1;
             stride[i] = chance(p, 50) ? 1 : between(p, 2, 3);
             base[i] = chance(p, 80) ? 1 : 2;
             dilation[i] = chance(p, 80) ? 1 : 2;
             low = chance(p, 40) ? 0 : between(p, -1, 2);
             high = chance(p, 40) ? 0 : between(p, -1, 2);
         }
-        int64_t padded = (s.d[i] - 1) * base[i] + 1 + low + high,
+        int64_t padded = (s.d[i] ? (s.d[i] - 1) * base[i] + 1 : 0) + low + high,
                 reach = (size[i] - 1) * dilation[i] + 1;
-        if (padded < reach)
+        if (padded < (p->empties ? 0 : reach))
             return false;
-        t.d[i] = (padded - reach) / stride[i] + 1;
+        t.d[i] = windows_in(padded, reach, stride[i]);
         terms *= (double)size[i];
         at += (size_t)snprintf(pads + at, sizeof pads - at, "%s[%lld, %lld]", i ? ", " : "",
                                (long long)low, (long long)high);
@@ -474,14 +474,14 @@ bool make_select_and_scatter(program *p)
         int64_t low = 0, high = 0;
         size[i] = stride[i] = 1;
         if (chance(p, 65)) {
-            size[i] = between(p, 1, s.d[i] < 4 ? s.d[i] : 4);
+            size[i] = s.d[i] ? up_to(p, s.d[i] < 4 ? s.d[i] : 4) : 1;
             stride[i] = between(p, 1, 3);
             if (padding && size[i] > 1) {
                 low = between(p, 0, size[i] - 1);
                 high = between(p, 0, size[i] - 1);
             }
         }
-        t.d[i] = (s.d[i] + low + high - size[i]) / stride[i] + 1;
+        t.d[i] = windows_in(s.d[i] + low + high, size[i], stride[i]);
         terms *= (double)((size[i] - 1) / stride[i] + 1);
         at += (size_t)snprintf(pads + at, sizeof pads - at, "%s[%lld, %lld]", i ? ", " : "",
                                (long long)low, (long long)high);

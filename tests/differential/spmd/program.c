@@ -100,6 +100,11 @@ int64_t elements(const shape *s)
     return n;
 }
 
+int64_t up_to(program *p, int64_t n)
+{
+    return n > 1 ? between(p, 1, n) : n;
+}
+
 int64_t random_dim(program *p)
 {
     static const int64_t sizes[] = {1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 8, 9, 10, 12, 13, 16};
@@ -177,7 +182,7 @@ int constant_of(program *p, elem e, shape s, int low, int high)
     v->mag = is_int(e) || e == I1 ? 0 : abs(low) > abs(high) ? abs(low) : abs(high);
     buffer b = {0};
     /* Elements in nested lists, or one for all. */
-    bool splat = s.rank == 0 || chance(p, 30);
+    bool splat = s.rank == 0 || (elements(&s) && chance(p, 30));
     int64_t n = splat ? 1 : elements(&s), at[RANK] = {0};
     for (int64_t i = 0; i < n; i++) {
         if (i)
@@ -195,7 +200,8 @@ int constant_of(program *p, elem e, shape s, int low, int high)
         else if (e == I1)
             put(&b, "%s", x ? "true" : "false");
         else
-            put(&b, is_float(e) ? "%lld.0" : "%lld", (long long)x);
+            put(&b, is_float(e) ? "%s%lld.0" : "%s%lld",
+                is_float(e) && x == 0 && chance(p, 30) ? "-" : "", (long long)x);
         for (int d = s.rank; !splat && d-- > 0;) {
             if (++at[d] < s.d[d])
                 break;
@@ -203,7 +209,7 @@ int constant_of(program *p, elem e, shape s, int low, int high)
             put(&b, "]");
         }
     }
-    const char *props = keep(p, "value = dense<%s> : %s", b.data, type_of(p, e, &s));
+    const char *props = keep(p, "value = dense<%s> : %s", b.data ? b.data : "", type_of(p, e, &s));
     free(b.data);
     emit(p, "stablehlo.constant", NULL, 0, &id, 1, props);
     return id;

@@ -60,8 +60,10 @@ typedef struct {
 typedef struct {
     elem e;
     shape s;
-    double mag;    /* no element is larger; INFINITY: not known, perhaps NaN */
-    bool whole;    /* elements are integers that the type holds exactly; so do sums of them */
+    double mag; /* no element is larger; INFINITY: not known, perhaps NaN */
+    bool whole; /* elements are integers that the type holds exactly; so do sums of them */
+    bool
+        firm; /* if mag is infinite: computed from such integers, so that errors stay small for its largest element */
     double steps;  /* roundings that may differ; 0: elements are equal bit by bit */
     bool arg;      /* of the main function */
     bool fresh;    /* a tuple or the like: nobody takes it */
@@ -127,7 +129,7 @@ typedef struct {
     mesh meshes[MESH_MAX]; /* the first one is of all devices */
     int nextra;            /* their names are @g0, @g1, ... */
     helper extra[FUNCS];
-    bool empties; /* some dimensions have no elements: not all ops take that */
+    bool empties; /* some dimensions have no elements */
     bool propagate;
     int nresult, results[8];
     sharding result_sh[8];
@@ -180,6 +182,9 @@ const char *list_text(program *p, const int64_t *v, int n); /* [1, 2] */
 
 shape random_shape(program *p, int low, int high);
 int64_t random_dim(program *p);
+int64_t up_to(program *p, int64_t n); /* from 1 to n, or n if that is 0 */
+/* How many windows of this reach there are. */
+int64_t windows_in(int64_t padded, int64_t reach, int64_t stride);
 int64_t elements(const shape *s);
 elem random_elem(
     program *p,

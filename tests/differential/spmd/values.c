@@ -7,11 +7,12 @@ int moved(program *p, elem e, shape s, const int *from, int n)
     int id = new_value(p, e, s);
     value *v = val(p, id);
     v->mag = 0;
-    v->whole = true;
+    v->whole = v->firm = true;
     for (int i = 0; i < n; i++) {
         const value *f = val(p, from[i]);
         v->mag = f->mag > v->mag ? f->mag : v->mag;
         v->whole &= f->whole;
+        v->firm &= f->firm || f->mag < INFINITY;
         v->steps = f->steps > v->steps ? f->steps : v->steps;
     }
     return id;
@@ -35,6 +36,11 @@ bool sized(program *p, int id, double mag, bool whole, double steps, double term
     v->steps = steps + (terms > 0 && !exact ? terms + 1 : 0);
     /* A mistake in the last place grows with what it is multiplied by. */
     return !(v->steps > 1e5);
+}
+
+int64_t windows_in(int64_t padded, int64_t reach, int64_t stride)
+{
+    return padded < reach ? 0 : (padded - reach) / stride + 1;
 }
 
 int scalar_index(program *p, int64_t size)

@@ -1,5 +1,5 @@
 // Every type of the builtin and quant dialects, and forms of attributes, come back from bytecode as they were.
-// RUN: tessera opt %s --allow-unregistered-dialect -o %t.mlir
+// RUN: tessera opt %s --allow-unregistered-dialect --mlir-print-debuginfo=false -o %t.mlir
 // RUN: tessera opt %s --allow-unregistered-dialect --emit-bytecode | tessera opt - --allow-unregistered-dialect | diff %t.mlir -
 // RUN: tessera opt %s --allow-unregistered-dialect --emit-bytecode=0 | tessera opt - --allow-unregistered-dialect | diff %t.mlir -
 // RUN: tessera opt %s --allow-unregistered-dialect --verify-roundtrip -o %t.none

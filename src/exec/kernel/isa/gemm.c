@@ -86,46 +86,68 @@ enum {
         *to = acc[r][v];                                                                 \
     }
 
+#define ASK_FOR_PLACES(at, step, each)                     \
+    for (int64_t i = 0; i < (each); i++, (at) += (step)) { \
+        __builtin_prefetch((at) + 63, 0, 2);               \
+        __builtin_prefetch((at) + 127, 0, 2);              \
+    }
+
 /* A copying tile reads B in place and writes what it reads to a panel, for the tiles after it: this takes no time, since
- * a tile waits for its multiplications, not for memory. */
+ * a tile waits for its multiplications, not for memory. The tile of C, which is needed when the sums are complete, and
+ * what later tiles read are prefetched row by row along the depth: many requests at once would hold up those for A and
+ * B. */
 #define MULTIPLY(rows, name, type)                                                                \
     ALWAYS_INLINE void name##_body_##rows(const type *a, const type *b, int64_t ldb, bool copies, \
                                           type *copy, type *c_, int64_t ldc, int64_t depth,       \
-                                          bool add)                                               \
+                                          bool add, const char *next, int64_t step, int64_t each) \
     {                                                                                             \
         typedef type vector VECTOR(type);                                                         \
         enum { WIDTH = BYTES / sizeof(type) };                                                    \
-        PREFETCH(type, rows)                                                                      \
         vector acc[rows][VECTORS] = {0};                                                          \
-        for (int64_t k = 0; k < depth; k++, a += (rows), b += ldb) {                              \
-            vector row[VECTORS];                                                                  \
-            UNROLL                                                                                \
-            for (int v = 0; v < VECTORS; v++)                                                     \
-                row[v] = *(const vector *)(b + v * WIDTH);                                        \
-            UNROLL                                                                                \
-            for (int v = 0; copies && v < VECTORS; v++)                                           \
-                *(vector *)(copy + (k * VECTORS + v) * WIDTH) = row[v];                           \
-            if (copies)                                                                           \
-                ASK_FOR_ROW(b + AHEAD * ldb, VECTORS * WIDTH)                                     \
-            UNROLL                                                                                \
-            for (int r = 0; r < (rows); r++)                                                      \
+        int64_t k = 0;                                                                            \
+        for (int asked = 0; asked < (rows); asked++) {                                            \
+            int64_t end = asked + 1 < (rows) ? k + depth / (rows) : depth;                        \
+            for (int v = 0; v < VECTORS * BYTES; v += 64)                                         \
+                __builtin_prefetch((char *)(c_ + asked * ldc) + v, 1);                            \
+            ASK_FOR_PLACES(next, step, each)                                                      \
+            for (; k < end; k++, a += (rows), b += ldb) {                                         \
+                vector row[VECTORS];                                                              \
                 UNROLL                                                                            \
-            for (int v = 0; v < VECTORS; v++)                                                     \
-                acc[r][v] = FUSED_##name(EACH_OF(vector, a[r]), row[v], acc[r][v]);               \
+                for (int v = 0; v < VECTORS; v++)                                                 \
+                    row[v] = *(const vector *)(b + v * WIDTH);                                    \
+                UNROLL                                                                            \
+                for (int v = 0; copies && v < VECTORS; v++)                                       \
+                    *(vector *)(copy + (k * VECTORS + v) * WIDTH) = row[v];                       \
+                if (copies)                                                                       \
+                    ASK_FOR_ROW(b + AHEAD * ldb, VECTORS * WIDTH)                                 \
+                UNROLL                                                                            \
+                for (int r = 0; r < (rows); r++)                                                  \
+                    UNROLL                                                                        \
+                for (int v = 0; v < VECTORS; v++)                                                 \
+                    acc[r][v] = FUSED_##name(EACH_OF(vector, a[r]), row[v], acc[r][v]);           \
+            }                                                                                     \
         }                                                                                         \
         STORE(type, vector, rows)                                                                 \
     }                                                                                             \
     static void name##_##rows(const void *a, const void *b, int64_t ldb, void *c, int64_t ldc,    \
                               int64_t depth, bool add)                                            \
     {                                                                                             \
-        name##_body_##rows(a, b, ldb, false, NULL, c, ldc, depth, add);                           \
+        name##_body_##rows(a, b, ldb, false, NULL, c, ldc, depth, add, NULL, 0, 0);               \
     }
 
 #define MULTIPLY_COPYING(rows, name, body, type)                                              \
     static void name##_##rows(const void *a, const void *b, int64_t ldb, void *copy, void *c, \
                               int64_t ldc, int64_t depth, bool add)                           \
     {                                                                                         \
-        body##_body_##rows(a, b, ldb, true, copy, c, ldc, depth, add);                        \
+        body##_body_##rows(a, b, ldb, true, copy, c, ldc, depth, add, NULL, 0, 0);            \
+    }
+
+#define MULTIPLY_ASKING(rows, name, body, type)                                                  \
+    static void name##_##rows(const void *a, const void *b, void *c, int64_t ldc, int64_t depth, \
+                              bool add, const tsr_micro_ahead *next)                             \
+    {                                                                                            \
+        body##_body_##rows(a, b, VECTORS *BYTES / (int)sizeof(type), false, NULL, c, ldc, depth, \
+                           add, next->at, next->step, next->each);                               \
     }
 
 /* Rows of A are read in place. */
@@ -189,6 +211,8 @@ TILES(MULTIPLY, i32, uint32_t)
 TILES(MULTIPLY, i64, uint64_t)
 TILES(MULTIPLY_COPYING, f32_copying, f32, float)
 TILES(MULTIPLY_COPYING, f64_copying, f64, double)
+TILES(MULTIPLY_ASKING, f32_asking, f32, float)
+TILES(MULTIPLY_ASKING, f64_asking, f64, double)
 
 /* ---- Pairs of 16 bits ---- */
 
@@ -368,7 +392,7 @@ AMX_SIZES(amx_u8, "amx-int8", _tile_dpbuud, 64)
 #define AMX_MICRO(name, pair, pad)                                                            \
     {                                                                                         \
         {name##_16, name##_32, name##_32}, {16, 32, 32}, VECTORS *BYTES / 4, pair, pad, true, \
-            amx_begin, amx_end, {0}, false, {0},                                              \
+            amx_begin, amx_end, {0}, false, {0}, {0},                                         \
         {                                                                                     \
             0                                                                                 \
         }                                                                                     \
@@ -378,14 +402,15 @@ AMX_SIZES(amx_u8, "amx-int8", _tile_dpbuud, 64)
 #define PLAIN(name, size, pair, flips)                                                             \
     {                                                                                              \
         PICK(name), TILE_ROWS, VECTORS *BYTES / (size), pair, pair, false, NULL, NULL, {0}, flips, \
-            {0},                                                                                   \
+            {0}, {0},                                                                              \
         {                                                                                          \
             0                                                                                      \
         }                                                                                          \
     }
 const tsr_micro ISA(tsr_micros)[TSR_MICRO__COUNT] = {
     [TSR_MICRO_F32] = {PICK(f32), TILE_ROWS, VECTORS *BYTES / 4, 1, 1, false, NULL, NULL,
-                       PICK(windows), false, PICK(f32_copying), PICK(windows_copying)},
+                       PICK(windows), false, PICK(f32_copying), PICK(windows_copying),
+                       PICK(f32_asking)},
     [TSR_MICRO_F64] = {PICK(f64),
                        TILE_ROWS,
                        VECTORS *BYTES / 8,
@@ -397,7 +422,8 @@ const tsr_micro ISA(tsr_micros)[TSR_MICRO__COUNT] = {
                        {0},
                        false,
                        PICK(f64_copying),
-                       {0}},
+                       {0},
+                       PICK(f64_asking)},
     [TSR_MICRO_I32] = PLAIN(i32, 4, 1, false),
     [TSR_MICRO_I64] = PLAIN(i64, 8, 1, false),
 #if defined(__SSE2__)

@@ -56,6 +56,15 @@ typedef void tsr_window_copying_fn(const float *const *rows, const tsr_micro_run
                                    int64_t nruns, const void *b, int64_t ldb, void *copy, void *c,
                                    int64_t ldc, bool add, bool chain);
 
+/* The same with both panels packed; meanwhile prefetches 128 bytes at each of some places for every row of the tile,
+ * into the second-level cache. A first line that ends the 128 bytes before it counts as there. */
+typedef struct {
+    const char *at;
+    int64_t step, each; /* bytes from place to place; places for a row */
+} tsr_micro_ahead;
+typedef void tsr_asking_fn(const void *a, const void *b, void *c, int64_t ldc, int64_t depth,
+                           bool add, const tsr_micro_ahead *next);
+
 enum { TSR_MICRO_SIZES = 3, TSR_MICRO_MOST_ROWS = 32, TSR_MICRO_MOST_COLS = 32 };
 typedef struct {
     tsr_micro_fn *fn[TSR_MICRO_SIZES]; /* NULL: the class has no such kind */
@@ -70,6 +79,7 @@ typedef struct {
     bool flips; /* panels of A have the highest bit of each byte inverted */
     tsr_copying_fn *copying[TSR_MICRO_SIZES]; /* NULL: none */
     tsr_window_copying_fn *windows_copying[TSR_MICRO_SIZES];
+    tsr_asking_fn *asking[TSR_MICRO_SIZES]; /* NULL: none */
 } tsr_micro;
 
 /* The smallest tile that has this many rows, or the largest tile. */
@@ -314,6 +324,8 @@ typedef enum { TSR_BYTES_WIDE, TSR_BYTES_DOT, TSR_BYTES_AMX } tsr_bytes;
 tsr_bytes tsr_isa_bytes(void);
 /* For tests: use no better method than this. */
 void tsr_isa_limit_bytes(tsr_bytes most);
+/* For tests: what tsr_isa_near_bytes says from now on; -1: the truth. */
+void tsr_isa_assume_near_bytes(int64_t bytes);
 #if defined(__x86_64__) && \
     !(defined(__clang__) && __clang_major__ == 16) /* clang 16 crashes on its instructions */
 #define TSR_KNOWS_BF16 1

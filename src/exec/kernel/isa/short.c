@@ -2,7 +2,7 @@
  *
  * A row has the lanes of one fold, in vectors of four: halves are joined until one vector is left. Those of four rows
  * are then interleaved, so that one vector joins the rest of all four. Missing lanes are neutral elements, which change
- * nothing: the bits are those of a row on its own. */
+ * nothing: the bits are those of a row on its own. A sum is joined with its neutral element last, so that -0 becomes 0. */
 #include "exec/kernel/isa/fold.h"
 
 enum { LANES = TSR_FOLD_LANES, FOUR = 4 };
@@ -67,7 +67,7 @@ PAD(i64, int64_t)
 #define INLINE static inline __attribute__((always_inline))
 #define SHORT(fn, name, type, JOIN)                                                            \
     INLINE void fours_##fn(const type *a, const type *b, const int width, const bool pairs,    \
-                           name##_four *out)                                                   \
+                           type start, name##_four *out)                                       \
     {                                                                                          \
         name##_four row[FOUR], q[LANES / FOUR];                                                \
         for (int r = 0; r < FOUR; r++) {                                                       \
@@ -93,6 +93,7 @@ PAD(i64, int64_t)
         name##_four cd = JOIN(name, low, high);                                                \
         name##_four even = MIX(name, ab, cd, 0, 2, 4, 6), odd = MIX(name, ab, cd, 1, 3, 5, 7); \
         *out = JOIN(name, even, odd);                                                          \
+        *out = JOIN(name, *out, ((name##_four){start, start, start, start}));                  \
     }                                                                                          \
     INLINE void rows_##fn(type *out, const type *a, const type *b, size_t n, size_t rows,      \
                           type start, const bool pairs)                                        \
@@ -109,11 +110,11 @@ PAD(i64, int64_t)
             if (pairs && !whole)                                                               \
                 y = pad_##name(second, y, n, width, some, 1);                                  \
             switch (width) {                                                                   \
-            case 4: fours_##fn(x, y, 4, pairs, &four); break;                                  \
-            case 8: fours_##fn(x, y, 8, pairs, &four); break;                                  \
-            case 16: fours_##fn(x, y, 16, pairs, &four); break;                                \
-            case 32: fours_##fn(x, y, 32, pairs, &four); break;                                \
-            default: fours_##fn(x, y, 64, pairs, &four);                                       \
+            case 4: fours_##fn(x, y, 4, pairs, start, &four); break;                           \
+            case 8: fours_##fn(x, y, 8, pairs, start, &four); break;                           \
+            case 16: fours_##fn(x, y, 16, pairs, start, &four); break;                         \
+            case 32: fours_##fn(x, y, 32, pairs, start, &four); break;                         \
+            default: fours_##fn(x, y, 64, pairs, start, &four);                                \
             }                                                                                  \
             memcpy(out + r, &four, some * sizeof *out);                                        \
         }                                                                                      \
@@ -155,7 +156,7 @@ const tsr_four_row ISA(tsr_four_folds)[TSR_D__COUNT] = {
     static type dot_##name(const type *a, const type *b, size_t n)                              \
     {                                                                                           \
         type acc[LANES];                                                                        \
-        const type start = -(type)0;                                                            \
+        const type start = 0;                                                                   \
         for (int k = 0; k < LANES; k++)                                                         \
             acc[k] = start;                                                                     \
         EACH_WHOLE(type, a[i + k] * b[i + k], acc[k] = x + y)                                   \
@@ -168,7 +169,7 @@ const tsr_four_row ISA(tsr_four_folds)[TSR_D__COUNT] = {
         for (size_t r = 0; n > LANES && r < rows; r++)                                          \
             ((type *)out)[r] = dot_##name((const type *)a + r * n, (const type *)b + r * n, n); \
         if (n <= LANES)                                                                         \
-            rows_sum_##name(out, a, b, n, rows, -(type)0, true);                                \
+            rows_sum_##name(out, a, b, n, rows, 0, true);                                       \
     }
 DOTS(f32, float)
 DOTS(f64, double)

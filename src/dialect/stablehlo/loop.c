@@ -2,13 +2,31 @@
  *
  * A counted loop compares a carried integer with a limit and adds a step to it; start, step and limit are constants, or
  * carried values that never change. Other conditions combined with the comparison by `and` may end it earlier. */
+#include "dialect/stablehlo/loop.h"
+
+#include "dialect/opcode.h"
 #include "dialect/stablehlo/cases.h"
-#include "pass/grad/loop.h"
+#include "dialect/stablehlo/types.h"
 
 bool tsr_loop_keeps(const tsr_op *op, uint32_t k)
 {
     const tsr_block *body = op->regions[1].first;
-    return tsr_grad_in(body->last, k) == body->args[k];
+    return body->last->in[k].value == body->args[k];
+}
+
+/* The number that v is: a constant of any dialect (Shardy's is none for folding). */
+static bool constant(const tsr_value *v, int64_t *out)
+{
+    const tsr_attr *a = !v->is_arg && !v->op->nin ? tsr_op_attr(v->op, TSR_STR("value")) : NULL;
+    if (!tsr_hlo_is_ranked(v->type) || v->type->n || !tsr_attr_is(a, TSR_ATTR_DENSE) ||
+        tsr_attr_count(a) != 1)
+        return false;
+    const tsr_type *elem = a->type->elem;
+    if (elem->kind != TSR_TYPE_INTEGER || elem->width == 0 || elem->width > 64)
+        return false;
+    uint32_t unused = 64 - elem->width;
+    *out = (int64_t)((uint64_t)tsr_attr_int_at(a, 0) << unused) >> unused;
+    return true;
 }
 
 /* The constant value of v at the start of each iteration. */
@@ -17,28 +35,22 @@ static bool known(const tsr_op *op, const tsr_value *v, int64_t *out)
     if (v->is_arg && v->block->region->op == op) {
         if (!tsr_loop_keeps(op, v->index))
             return false;
-        v = tsr_grad_in(op, v->index);
+        v = op->in[v->index].value;
     }
-    tsr_i64_vec values = {0};
-    bool ok = tsr_hlo_is_ranked(v->type) && !v->type->n && tsr_hlo_const_ints(v, &values) &&
-              values.n == 1;
-    if (ok)
-        *out = values.data[0];
-    tsr_vec_free(&values);
-    return ok;
+    return constant(v, out);
 }
 
 /* The amount that the body adds to carried value k. */
 static bool step_of(const tsr_op *op, uint32_t k, int64_t *step)
 {
     const tsr_block *body = op->regions[1].first;
-    const tsr_value *v = tsr_grad_in(body->last, k), *arg = body->args[k];
+    const tsr_value *v = body->last->in[k].value, *arg = body->args[k];
     if (v->is_arg || v->op->nin != 2)
         return false;
     bool minus = tsr_op_is(v->op, TSR_OP_STABLEHLO_SUBTRACT);
     if (!minus && !tsr_op_is(v->op, TSR_OP_STABLEHLO_ADD))
         return false;
-    const tsr_value *a = tsr_grad_in(v->op, 0), *b = tsr_grad_in(v->op, 1);
+    const tsr_value *a = v->op->in[0].value, *b = v->op->in[1].value;
     if (a == arg ? !known(op, b, step) : minus || b != arg || !known(op, a, step))
         return false;
     if (minus)
@@ -69,16 +81,13 @@ static int64_t compared_bound(const tsr_op *op, const tsr_op *compare)
     int64_t direction = tsr_attr_of(compare, STABLEHLO_COMPARE_comparison_direction)->i;
     const tsr_block *cond = op->regions[0].first;
     for (uint32_t side = 0; side < 2; side++) {
-        const tsr_value *v = tsr_grad_in(compare, side);
-        int64_t start, step, limit;
+        const tsr_value *v = compare->in[side].value;
+        int64_t start = 0, step, limit;
         if (!v->is_arg || v->block != cond || !tsr_hlo_is_ranked(v->type) ||
             v->type->elem->kind != TSR_TYPE_INTEGER)
             continue;
-        tsr_i64_vec first = {0};
-        bool ok = tsr_hlo_const_ints(tsr_grad_in(op, v->index), &first) && first.n == 1;
-        start = ok ? first.data[0] : 0;
-        tsr_vec_free(&first);
-        if (ok && step_of(op, v->index, &step) && known(op, tsr_grad_in(compare, 1 - side), &limit))
+        if (constant(op->in[v->index].value, &start) && step_of(op, v->index, &step) &&
+            known(op, compare->in[1 - side].value, &limit))
             return count(start, limit, step,
                          side ? (int64_t)tsr_compare_mirrored((tsr_compare)direction) : direction);
     }
@@ -88,7 +97,7 @@ static int64_t compared_bound(const tsr_op *op, const tsr_op *compare)
 int64_t tsr_loop_bound(const tsr_op *op, bool *exact)
 {
     const tsr_block *cond = op->regions[0].first;
-    const tsr_value *parts[16] = {tsr_grad_in(cond->last, 0)};
+    const tsr_value *parts[16] = {cond->last->in[0].value};
     size_t n = 1;
     int64_t best = -1;
     *exact = !parts[0]->is_arg && tsr_op_is(parts[0]->op, TSR_OP_STABLEHLO_COMPARE);
@@ -97,8 +106,8 @@ int64_t tsr_loop_bound(const tsr_op *op, bool *exact)
         if (v->is_arg)
             continue;
         if (tsr_op_is(v->op, TSR_OP_STABLEHLO_AND) && n + 2 <= TSR_COUNT(parts)) {
-            parts[n++] = tsr_grad_in(v->op, 0);
-            parts[n++] = tsr_grad_in(v->op, 1);
+            parts[n++] = v->op->in[0].value;
+            parts[n++] = v->op->in[1].value;
         } else if (tsr_op_is(v->op, TSR_OP_STABLEHLO_COMPARE)) {
             int64_t bound = compared_bound(op, v->op);
             if (bound >= 0 && (best < 0 || bound < best))
@@ -106,4 +115,13 @@ int64_t tsr_loop_bound(const tsr_op *op, bool *exact)
         }
     }
     return best;
+}
+
+int64_t tsr_loop_turns(const tsr_op *op)
+{
+    bool exact;
+    if (!tsr_op_is(op, TSR_OP_STABLEHLO_WHILE) || !op->regions[0].first || !op->regions[1].first)
+        return -1;
+    int64_t turns = tsr_loop_bound(op, &exact);
+    return exact ? turns : -1;
 }

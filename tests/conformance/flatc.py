@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""flatbuffers.py PEERS [files or folders] - flatc (Debian's flatbuffers-compiler) as judge of our flatbuffers, with the schemas of
+"""flatc.py PEERS [files or folders] - flatc (Debian's flatbuffers-compiler) as judge of our flatbuffers, with the schemas of
 the tt-mlir checkout. Of each program of TTIR, lowered to TTNN and to commands of TTMetal for the host, and of each described system:
 
   - what flatc reads from our bytes, as JSON, is what `ttrt read` prints,

@@ -1,5 +1,5 @@
 /* visible.c - prints names that others chose, so that hidden characters show and nothing is interpreted. */
-#include "explore/graph.h"
+#include "base/str.h"
 
 /* Decodes the character at the start of s; *n: its bytes, 0 if it is not UTF-8. */
 static uint32_t decode(tsr_str s, size_t *n)
@@ -85,4 +85,25 @@ void tsr_text_visible(tsr_buf *out, tsr_str s, tsr_visible where)
         else
             tsr_buf_str(out, (tsr_str){s.data + i, n});
     }
+}
+
+void tsr_buf_json(tsr_buf *b, tsr_str s)
+{
+    tsr_buf_char(b, '"');
+    for (size_t i = 0, n; i < s.len; i += n ? n : 1) {
+        unsigned char c = (unsigned char)s.data[i];
+        n = plain_run((tsr_str){s.data + i, s.len - i});
+        if (!n)
+            decode((tsr_str){s.data + i, s.len - i}, &n);
+        if (!n)
+            tsr_buf_printf(b, "\\\\x%02X", c);
+        else if (c < 0x20)
+            tsr_buf_printf(b, "\\u%04x", c);
+        else {
+            if (c == '"' || c == '\\')
+                tsr_buf_char(b, '\\');
+            tsr_buf_str(b, (tsr_str){s.data + i, n});
+        }
+    }
+    tsr_buf_char(b, '"');
 }
