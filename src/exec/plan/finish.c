@@ -287,10 +287,11 @@ static void number_group(tsr_program *p, tsr_xgroup *g)
     for (uint32_t k = 0; k < node->nblock; k++)
         number(p, node->blocks[k]);
     g->end = node->nblock ? p->nsteps++ : g->step;
-    for (uint32_t k = 0; k < node->nout && node->kind == TSR_NODE_WHILE; k++) {
-        p->values.data[node->out[k]].last_inside = p->values.data[node->out[k]].last;
-        p->values.data[node->out[k]].last = g->end;
-        p->values.data[node->out[k]].loop = g->nodes.data[0] + 1;
+    for (uint32_t k = 0; k < node->nout && node->nblock; k++) {
+        tsr_xvalue *x = &p->values.data[node->out[k]];
+        x->last_inside = x->last;
+        x->last = g->end; /* where it is written, also if nothing reads it */
+        x->loop = node->kind == TSR_NODE_WHILE ? g->nodes.data[0] + 1 : 0;
     }
     for (size_t i = 0; i < g->nodes.n; i++) {
         const tsr_node *n = &p->nodes.data[g->nodes.data[i]];

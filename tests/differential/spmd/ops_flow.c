@@ -49,24 +49,29 @@ static int ending(program *p, int like)
     return out;
 }
 
+/* One to three results, which need not all be read. */
 static bool branches(program *p, int n)
 {
     if (p->depth >= 2)
         return false;
-    int like = any(p, "ffi", 0, 3, PLAIN),
-        index = n ? arg_in(p, I32, SCALAR, -1, n) : arg_in(p, I1, SCALAR, 0, 1);
+    int nout = chance(p, 50) ? 1 : (int)between(p, 2, 3), like[3], out[3], from[3][3];
+    for (int k = 0; k < nout; k++)
+        like[k] = any(p, "ffi", 0, 3, PLAIN);
+    int index = n ? arg_in(p, I32, SCALAR, -1, n) : arg_in(p, I1, SCALAR, 0, 1);
     block *blocks[3];
-    int from[3] = {0}, nb = n ? n : 2;
+    int nb = n ? n : 2;
     for (int i = 0; i < nb; i++) {
         blocks[i] = new_block(p);
         open_block(p, blocks[i]);
         fill_block(p, (int)below(p, 3));
-        from[i] = blocks[i]->ret[0] = ending(p, like);
-        blocks[i]->nret = 1;
+        for (int k = 0; k < nout; k++)
+            from[k][i] = blocks[i]->ret[k] = ending(p, like[k]);
+        blocks[i]->nret = nout;
         close_block(p);
     }
-    int out = moved(p, val(p, like)->e, val(p, like)->s, from, nb);
-    stmt *s = emit(p, n ? "stablehlo.case" : "stablehlo.if", &index, 1, &out, 1, NULL);
+    for (int k = 0; k < nout; k++)
+        out[k] = moved(p, val(p, like[k])->e, val(p, like[k])->s, from[k], nb);
+    stmt *s = emit(p, n ? "stablehlo.case" : "stablehlo.if", &index, 1, out, nout, NULL);
     s->nblock = nb;
     memcpy(s->blocks, blocks, sizeof blocks[0] * (size_t)nb);
     return true;
