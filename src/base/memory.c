@@ -97,9 +97,10 @@ static size_t most_kept(void)
 static void ask_for_huge_pages(char *base, size_t whole)
 {
 #if defined(MADV_HUGEPAGE)
+    if (whole < HUGE_LEAST)
+        return;
     size_t page = (size_t)sysconf(_SC_PAGESIZE), skip = -(uintptr_t)base % page;
-    if (whole >= HUGE_LEAST)
-        (void)madvise(base + skip, (whole - skip) / page * page, MADV_HUGEPAGE);
+    (void)madvise(base + skip, (whole - skip) / page * page, MADV_HUGEPAGE);
 #else
     (void)base, (void)whole;
 #endif

@@ -173,14 +173,20 @@ static void sort(scheduling *s, tsr_block_program *b)
 
 static void move_up(scheduling *s, tsr_block_program *b)
 {
+    bool any = false;
     note_reads(s, b);
     for (uint32_t i = 0; i < b->groups.n; i++) {
-        bool up = growth(s, group_at(s, b, i), true) <= -LEAST_SAVED;
-        uint32_t ready = up ? ready_at(s, b, i) : 0;
+        s->with[i] =
+            growth(s, group_at(s, b, i), true) <= -LEAST_SAVED; /* first: whether it moves */
+        any |= s->with[i];
+    }
+    for (uint32_t i = 0; any && i < b->groups.n; i++) {
+        uint32_t ready = s->with[i] ? ready_at(s, b, i) : 0;
         s->with[i] = ready && ready < i ? ready - 1 : i;
         note_arguments(s, b, i);
     }
-    sort(s, b);
+    if (any)
+        sort(s, b);
 }
 
 static void move_down(scheduling *s, tsr_block_program *b)
