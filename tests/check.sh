@@ -43,6 +43,8 @@ once 'ops by name' sh tests/opcodes.sh
 once 'ops by name, self-test' sh tests/opcodes.sh --self-test
 once 'prefixes of names' sh tests/prefixes.sh
 once 'prefixes of names, self-test' sh tests/prefixes.sh --self-test
+once 'enums of one width' sh tests/enums.sh
+once 'enums, self-test' sh tests/enums.sh --self-test
 once 'size of the engine' sh tests/house.sh --engine
 once 'skipped parts' sh tests/skipped.sh
 once 'header as C' ${CC:-cc} -std=c11 -pedantic -Wall -Wextra -Werror -fsyntax-only -Iinclude -x c include/tessera/build.h -x c include/tessera/golden.h -x c include/tessera/code.h

@@ -18,11 +18,9 @@ typedef struct {
     tsr_xid *order;
 } scheduling;
 
-enum {
-    NONE = UINT32_MAX,
-    LEAST_SAVED =
-        1 << 16, /* bytes for which a group moves up, away from those that it could run beside */
-};
+enum { NONE = UINT32_MAX };
+/* Bytes for which a group moves up, away from what it could run beside. */
+enum { LEAST_SAVED = 1 << 16 };
 
 static tsr_xgroup *group_at(const scheduling *s, const tsr_block_program *b, uint32_t place)
 {
