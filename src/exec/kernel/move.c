@@ -99,6 +99,10 @@ void tsr_copy_short_rows(size_t elem, void *dst, const void *src, int64_t rows, 
     const char *from = src;
     char *to = dst;
     int64_t bytes = n * (int64_t)elem, apart = row * (int64_t)elem;
+    if (repeats && elem == 4 && row == 1) {
+        tsr_isa_now()->spread(dst, src, rows, n);
+        return;
+    }
     int64_t last = 1 + 15 / tsr_min(bytes, apart); /* rows with fewer than 16 bytes after them */
     switch (elem) {
     case 1: COPY_SHORT(uint8_t, UINT64_C(0x0101010101010101));

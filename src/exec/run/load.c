@@ -1,6 +1,7 @@
 /* load.c - loads of elements by views: contiguous, strided, repeated. See run.h. */
 #include "exec/run/run.h"
 
+#include "exec/kernel/isa/isa.h"
 #include "exec/kernel/move.h"
 
 #define GATHER(type)                          \
@@ -17,6 +18,8 @@ void tsr_load_strided(char *dst, const char *src, int64_t stride, int64_t n, uin
         tsr_copy_firsts(bytes, dst, src, n);
         return;
     }
+    if (bytes == 4 && tsr_isa_now()->take((uint32_t *)dst, (const uint32_t *)src, n, stride))
+        return;
     switch (bytes) {
     case 1: GATHER(uint8_t); break;
     case 2: GATHER(uint16_t); break;

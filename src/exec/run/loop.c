@@ -5,6 +5,7 @@
 
 #include "base/scope.h"
 #include "exec/kernel/gemm.h"
+#include "exec/kernel/isa/isa.h"
 #include "exec/kernel/move.h"
 
 enum {
@@ -72,7 +73,12 @@ tsr_loop_worker tsr_loop_worker_of(const tsr_loop *l, int number, tsr_loop_asker
 
 static void spread(const tsr_instr *o, const char *from, char *to, int64_t rows, int64_t inner)
 {
+    enum { SHORT = 192 }; /* bytes */
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    if (inner * bytes <= SHORT) {
+        tsr_copy_short_rows(bytes, to, from, rows, inner, 1, true);
+        return;
+    }
     for (int64_t i = 0; i < rows; i++)
         tsr_tile_splat((tsr_dtype)o->dtype, to + i * inner * bytes, from + i * bytes,
                        (size_t)inner);
@@ -285,6 +291,9 @@ static void fold_columns(const tsr_loop_worker *w, const tsr_instr *o, const cha
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
     char *acc = w->columns + o->bits * (size_t)g->block * g->width;
     int64_t width = g->inner < n ? g->inner : n, i = 0;
+    if (o->twice && o->dtype == TSR_D_F32 &&
+        tsr_isa_now()->add_columns((float *)acc, (const float *)in, n / width, width))
+        return;
     for (; o->twice && i + 2 * width <= n; i += 2 * width) {
         const char *at = in + i * bytes;
         const void *three[3] = {acc, at, at + width * bytes};

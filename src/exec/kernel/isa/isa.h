@@ -303,6 +303,12 @@ typedef struct {
     /* n blocks from number first on: of four words each, in order; of two words, each in an array of its own. */
     void (*philox)(const tsr_random *r, int64_t first, int64_t n, uint32_t *out);
     void (*threefry)(const tsr_random *r, int64_t first, int64_t n, uint32_t *one, uint32_t *other);
+    /* Words: elements of four bytes. spread: to[i * n + k] = from[i], k < n. take: to[i] = from[i * stride]; what follows
+     * the last one is not read; false: not for this stride. */
+    void (*spread)(uint32_t *to, const uint32_t *from, int64_t rows, int64_t n);
+    bool (*take)(uint32_t *to, const uint32_t *from, int64_t rows, int64_t stride);
+    /* Adds rows of n elements to n sums, in order; false: there are too many sums. */
+    bool (*add_columns)(float *sums, const float *from, int64_t rows, int64_t n);
     tsr_scalar_fn *scalars;
     const tsr_leaves *leaves; /* of f32, f64, c64, c128 */
 } tsr_isa;
@@ -377,6 +383,9 @@ void tsr_isa_assume_near_bytes(int64_t bytes);
     int64_t tsr_rows_list_##isa(const tsr_row_list *l, const int32_t *index, int64_t n,          \
                                 int32_t first, int64_t listed);                                  \
     bool tsr_rows_add_##isa(tsr_dtype type, const tsr_add_rows *r);                              \
+    void tsr_words_spread_##isa(uint32_t *to, const uint32_t *from, int64_t rows, int64_t n);    \
+    bool tsr_words_take_##isa(uint32_t *to, const uint32_t *from, int64_t rows, int64_t stride); \
+    bool tsr_columns_add_##isa(float *sums, const float *from, int64_t rows, int64_t n);         \
     void tsr_philox_blocks_##isa(const tsr_random *r, int64_t first, int64_t n, uint32_t *out);  \
     void tsr_threefry_blocks_##isa(const tsr_random *r, int64_t first, int64_t n, uint32_t *one, \
                                    uint32_t *other);                                             \
