@@ -172,7 +172,7 @@ tsr_xid tsr_x_lines(tsr_xbuilder *b, tsr_xid v)
 {
     /* Bytes that are still in the cache when the next line reads them again. A product may be computed transposed
      * instead. */
-    enum { NEAR = 1 << 14, NEAR_OF_PRODUCT = 1 << 12 };
+    enum { NEAR = 1 << 14, NEAR_OF_PRODUCT = 1 << 12, WORD = 4, MOST_STEP = 8 };
     const tsr_xvalue *x = tsr_xvalue_at(b, v), *of = tsr_xvalue_at(b, x->base);
     if (x->place != TSR_PLACE_VIEW || of->place == TSR_PLACE_IOTA)
         return v;
@@ -181,8 +181,12 @@ tsr_xid tsr_x_lines(tsr_xbuilder *b, tsr_xid v)
         return v;
     tsr_xview view = tsr_xview_of(x->view);
     int64_t step = view.space.rank ? view.strides[view.space.rank - 1] : 0;
-    /* 2: a part of complex numbers. */
-    return step >= 0 && step <= 2 ? v : copy_of(b, v);
+    /* 2: a part of complex numbers. One column of short rows is read in place, too: others are read while the rows are in
+     * the cache (kernel/isa/few.c). */
+    tsr_xview line = tsr_xview_join(&view);
+    bool column = !b->p->apart && line.space.rank == 1 && step <= MOST_STEP &&
+                  tsr_dtype_bytes((tsr_dtype)x->dtype) == WORD;
+    return step >= 0 && (step <= 2 || column) ? v : copy_of(b, v);
 }
 
 /* ---- Elementwise ---- */

@@ -101,16 +101,16 @@ bool ISA(tsr_words_take)(uint32_t *to, const uint32_t *from, int64_t rows, int64
 /* ---- Sums of columns ---- */
 
 /* Each sum stays in a register, and has its rows in order. */
-#define ADD_COLUMNS(n)                             \
-    case n: {                                      \
-        float all[n];                              \
-        memcpy(all, sums, sizeof all);             \
-        for (int64_t i = 0; i < rows; i++)         \
-            UNROLL                                 \
-        for (int k = 0; k < n; k++)                \
-            all[k] += from[i * n + k];             \
-        memcpy(sums, all, sizeof all);             \
-        return true;                               \
+#define ADD_COLUMNS(n)                     \
+    case n: {                              \
+        float all[n];                      \
+        memcpy(all, sums, sizeof all);     \
+        for (int64_t i = 0; i < rows; i++) \
+            UNROLL                         \
+        for (int k = 0; k < n; k++)        \
+            all[k] += from[i * n + k];     \
+        memcpy(sums, all, sizeof all);     \
+        return true;                       \
     }
 
 bool ISA(tsr_columns_add)(float *sums, const float *from, int64_t rows, int64_t n)

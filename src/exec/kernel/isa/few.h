@@ -11,12 +11,12 @@ enum { TSR_FEW = 8 };
 #include <immintrin.h>
 
 #define FEW_INLINE static inline __attribute__((always_inline))
-#define AT_EIGHT(f, n, k, first)                                                                   \
-    f(first, n, k), f(first + 1, n, k), f(first + 2, n, k), f(first + 3, n, k), f(first + 4, n, k), \
-        f(first + 5, n, k), f(first + 6, n, k), f(first + 7, n, k)
+#define AT_EIGHT(f, n, k, first)                                                \
+    f(first, n, k), f(first + 1, n, k), f(first + 2, n, k), f(first + 3, n, k), \
+        f(first + 4, n, k), f(first + 5, n, k), f(first + 6, n, k), f(first + 7, n, k)
 /* Element k of row l of n elements, within its vector; the row that element l of vector k belongs to. */
 #define FEW_PLACE(l, n, k) ((l) * (n) + (k)) % FEW_LANES
-#define FEW_ROW(l, n, k) ((k) * FEW_LANES + (l)) / (n)
+#define FEW_ROW(l, n, k) ((k)*FEW_LANES + (l)) / (n)
 /* All bits, if element k of row l is in vector m. */
 #define FEW_HAS(l, n, k, m) (((l) * (n) + (k)) / FEW_LANES == (m))
 
