@@ -145,11 +145,11 @@ bool tsr_x_lookup(tsr_xbuilder *b, tsr_op *op, tsr_xid table, tsr_xid index, int
     tsr_xid in[TSR_TILE_OPERANDS + 1];
     uint32_t nin = 0;
     if (b->p->apart || !by_elements(op, &p, rest) || p.positions < LEAST ||
-        p.nmap > TSR_TILE_OPERANDS || tsr_dtype_is_complex(type) || (tsr_dtype_bits(type) < 8 && type != TSR_D_I1))
+        p.nmap > TSR_TILE_OPERANDS || tsr_dtype_is_complex(type) ||
+        (tsr_dtype_bits(type) < 8 && type != TSR_D_I1))
         return false;
     for (uint8_t k = 0; k < p.nmap; k++) {
-        tsr_xid one = tsr_x_component(b, op, index, vector, k),
-                v = spread(b, op, one, &p, rest);
+        tsr_xid one = tsr_x_component(b, op, index, vector, k), v = spread(b, op, one, &p, rest);
         if (v == TSR_XNONE)
             return false;
         if (tsr_places_known(b, &p, v, k))
@@ -170,4 +170,3 @@ bool tsr_x_lookup(tsr_xbuilder *b, tsr_op *op, tsr_xid table, tsr_xid index, int
     tsr_x_done(b, n);
     return true;
 }
-
