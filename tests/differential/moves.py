@@ -3,7 +3,7 @@
 
     moves.py [--bin build/bin] [--count N] [--seed S] [--save DIR]
 
-A program has concatenations, pads, interleaved rows, rows, small windows and single elements of tables, and scatters of elements and windows, of some hundred to some thousand elements, with views and values of loops as operands; maps and
+A program has concatenations, pads, interleaved rows, rows, small windows and single elements of tables, and scatters of elements and windows, of some hundred to some thousand elements, with views and values of loops as operands, and loops over operands that repeat; maps and
 reductions of any dimensions read them, alone, several, or beside other readers. At least one program of a run must have such a loop.
 """
 import os
@@ -39,7 +39,7 @@ class Program:
 
     def operand(self, shape, elem):
         """An argument, a view of one, or what a loop gives."""
-        how = self.rng.randrange(5)
+        how = self.rng.randrange(6)
         if how == 0 and len(shape) > 1:
             order = list(range(len(shape)))
             self.rng.shuffle(order)
@@ -59,7 +59,19 @@ class Program:
         if how == 3:
             v = self.arg(shape[-1:], elem)
             return self.emit(f"stablehlo.broadcast_in_dim {v[0]}, dims = [{len(shape) - 1}] : ({tensor(v[1], elem)}) -> {tensor(shape, elem)}", shape, elem)
+        if how == 4:
+            some = sorted(self.rng.sample(range(len(shape)), self.rng.randint(1, len(shape))))
+            v = self.arg([shape[d] for d in some], elem)
+            return self.emit(f"stablehlo.broadcast_in_dim {v[0]}, dims = {some} : ({tensor(v[1], elem)}) -> {tensor(shape, elem)}", shape, elem)
         return self.arg(shape, elem)
+
+    def spread(self, shape, elem):
+        """A value of a loop over operands that repeat along some dimensions."""
+        v = self.operand(shape, elem)
+        for name in self.rng.sample(["add", "multiply", "subtract", "maximum"], self.rng.randint(1, 3)):
+            y = self.operand(shape, elem)
+            v = self.emit(f"stablehlo.{name} {v[0]}, {y[0]} : {tensor(shape, elem)}", shape, elem)
+        return v
 
     def concatenate(self, shape, elem):
         d = self.rng.randrange(len(shape))
@@ -227,8 +239,8 @@ def main():
         rng = random.Random(seed)
         p = Program(rng)
         for _ in range(rng.randint(1, 3)):
-            shape = [rng.choice([1, 2, 3, 4, 8, 17]) for _ in range(rng.randint(0, 2))] + [rng.choice([16, 31, 64, 100, 512, 700, 2, 3, 7])]
-            move = rng.choice([p.concatenate, p.concatenate, p.pad, p.pad, p.interleave, p.interleave, p.rows, p.elements, p.elements, p.pieces, p.pieces, p.scatter, p.windows])
+            shape = [rng.choice([1, 2, 3, 4, 8, 17, 40]) for _ in range(rng.randint(0, 2))] + [rng.choice([16, 31, 64, 100, 512, 700, 2, 3, 7])]
+            move = rng.choice([p.spread, p.spread, p.concatenate, p.concatenate, p.pad, p.pad, p.interleave, p.interleave, p.rows, p.elements, p.elements, p.pieces, p.pieces, p.scatter, p.windows])
             p.read(move(shape, rng.choice(FLOATS + INTS)))
         os.makedirs(options.save, exist_ok=True)
         file = os.path.join(options.save, "moves.mlir")

@@ -158,7 +158,7 @@ static bool streams(const tsr_loop_worker *w, const tsr_instr *o)
     const tsr_xvalue *x = &r->p->values.data[o->value];
     uint64_t kept = tsr_isa_bytes_kept(), both = kept / 4 * 7;
     return !(x->donor && tsr_donated(r, x->donor - 1)) &&
-           (tsr_xvalue_bytes(x) >= kept || w->l->g->touched >= both);
+           (tsr_xvalue_bytes(x) > kept || w->l->g->touched >= both);
 }
 
 /* Whether a kernel writes directly to its value's memory. There, rows of a factor are contiguous. */
@@ -279,7 +279,7 @@ static char *loaded(const tsr_loop_worker *w, const tsr_instr *o, int64_t from, 
         int64_t stride = o->view->strides[0];
         if (w->ask->each && o->leads && o->view->space.rank == 1)
             ask_later(w, memory + (o->view->offset + from * stride) * bytes, count * stride, bytes);
-        load(o, memory, from, count, out);
+        load(o, memory, from, o->steady ? 1 : count, out);
     }
     return out;
 }
@@ -470,10 +470,12 @@ static bool add_rows(const tsr_loop_worker *w, const tsr_instr *o, int64_t from,
                      int64_t *step)
 {
     int64_t line = w->l->g->line;
-    if (!is_of_rows(o->view, line) || !tsr_is_contiguous(o->view, from, w->row, place))
-        return false;
     *step = w->ways * row_apart(o->view, line);
-    return true;
+    if (o->steady) {
+        *place = tsr_xview_at(o->view, from);
+        return true;
+    }
+    return is_of_rows(o->view, line) && tsr_is_contiguous(o->view, from, w->row, place);
 }
 
 /* Adds a load from element `from` on. False: its elements are not contiguous. */
