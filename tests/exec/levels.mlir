@@ -7,6 +7,16 @@
 // RUN: tessera run %s --function=short --input=random --check
 // RUN: tessera run %s --function=rows --input=random --threads=1 >%t.one && tessera run %s --function=rows --input=random --threads=3 | cmp - %t.one
 // RUN: env TESSERA_ISA=avx2 tessera run %s --function=rows --input=random --threads=1 | cmp - %t.one
+// A copy of a view that repeats has each of its elements once.
+// RUN: tessera run %s --function=repeats --input=random --check --rtol=0 --atol=0 --dump-program 2>&1 | FileCheck %s --check-prefix=REPEATS
+// REPEATS-DAG: PASS
+// REPEATS-DAG: move {{.*}} writes {{.*}}60x1x70xf32
+func.func @repeats(%x: tensor<70x60xf32>, %y: tensor<60x30x70xf32>) -> tensor<60x30x70xf32> {
+  %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<70x60xf32>) -> tensor<60x70xf32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [0, 2] : (tensor<60x70xf32>) -> tensor<60x30x70xf32>
+  %2 = stablehlo.add %1, %y : tensor<60x30x70xf32>
+  return %2 : tensor<60x30x70xf32>
+}
 func.func @outer(%x: tensor<70xf32>, %y: tensor<513xf32>) -> tensor<70x513xf32> {
   %0 = stablehlo.dot_general %x, %y, contracting_dims = [] x [] : (tensor<70xf32>, tensor<513xf32>) -> tensor<70x513xf32>
   return %0 : tensor<70x513xf32>

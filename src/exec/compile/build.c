@@ -168,6 +168,24 @@ tsr_xid tsr_x_whole(tsr_xbuilder *b, tsr_xid v)
     return held != TSR_XNONE ? held : copy_of(b, v);
 }
 
+/* A copy of a view, which has each of its elements once: it repeats along the dimensions along which the view does. */
+static tsr_xid copy_once(tsr_xbuilder *b, tsr_xid v)
+{
+    const tsr_xvalue *x = tsr_xvalue_at(b, v);
+    tsr_xshape view = *x->view;
+    bool repeats = false;
+    for (uint8_t i = 0; i < view.rank; i++) {
+        repeats |= view.dims[i] > 1 && !view.strides[i];
+        view.dims[i] = view.strides[i] ? view.dims[i] : 1;
+    }
+    if (!repeats)
+        return copy_of(b, v);
+    const int64_t *dims = x->dims;
+    tsr_type *type = tsr_type_tensor(b->p->module->ctx, view.dims, view.rank, x->type->elem, NULL);
+    tsr_xid once = tsr_x_view(b, v, &view, type, x->op);
+    return tsr_x_spread(b, tsr_xvalue_at(b, v)->op, copy_of(b, once), dims, view.rank);
+}
+
 tsr_xid tsr_x_lines(tsr_xbuilder *b, tsr_xid v)
 {
     /* Bytes that are still in the cache when the next line reads them again. A product may be computed transposed
@@ -186,7 +204,7 @@ tsr_xid tsr_x_lines(tsr_xbuilder *b, tsr_xid v)
     tsr_xview line = tsr_xview_join(&view);
     bool column = !b->p->apart && line.space.rank == 1 && step <= MOST_STEP &&
                   tsr_dtype_bytes((tsr_dtype)x->dtype) == WORD;
-    return step >= 0 && (step <= 2 || column) ? v : copy_of(b, v);
+    return step >= 0 && (step <= 2 || column) ? v : copy_once(b, v);
 }
 
 /* ---- Elementwise ---- */

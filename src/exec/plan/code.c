@@ -682,7 +682,7 @@ static int64_t block_of(const tsr_xgroup *g)
     if (g->mode == TSR_LOOP_COLUMNS && block == BLOCK && g->nregister <= FEW_COLUMNS)
         block *= 2;
     if (g->mode == TSR_LOOP_COLUMNS)
-        return g->inner <= block ? g->inner * (block / g->inner) : BLOCK;
+        return g->inner <= block ? g->inner * (block / g->inner) : only_folds(g) ? BLOCK : block;
     enum { FEW = 6 }; /* so few registers fit into the nearest cache at twice the length */
     int64_t most = g->nregister <= FEW ? 2 * BLOCK : BLOCK, row = 0, rows = 0;
     for (uint32_t i = 0; i < g->ncode; i++) {

@@ -44,11 +44,16 @@ static void repeat(char *at, int64_t bytes, int64_t times)
 /* How many whole rows of a view, fewer than there are to be loaded, can be copied together; 0: they are not short. */
 static int64_t short_rows(const tsr_xview *v, const int64_t *index, int64_t n, uint32_t bytes)
 {
-    enum { SHORT = 192 }; /* bytes */
+    enum {
+        SHORT = 192,
+        WORD = 4,
+        SHORT_OF_WORDS = 1024
+    }; /* bytes; rows of one word, next to each other */
     int last = v->space.rank - 1;
     int64_t dim = v->space.dims[last], rows = n / dim;
-    if (!last || index[last] || dim * bytes > SHORT || bytes > 8 || v->strides[last] > 1 ||
-        v->strides[last] < 0 || v->strides[last - 1] <= 0)
+    bool words = bytes == WORD && last && !v->strides[last] && v->strides[last - 1] == 1;
+    if (!last || index[last] || dim * bytes > (words ? SHORT_OF_WORDS : SHORT) || bytes > 8 ||
+        v->strides[last] > 1 || v->strides[last] < 0 || v->strides[last - 1] <= 0)
         return 0;
     int64_t left = v->space.dims[last - 1] - index[last - 1];
     return (rows < left ? rows : left) - 1;
