@@ -8,8 +8,9 @@
 #include "exec/compile/value.h"
 
 enum {
-    LEAST = 257
-}; /* elements: smaller loops are lists of calls (short.c), which have no lookups */
+    LEAST = 257, /* elements: smaller loops are lists of calls (short.c), which have no lookups */
+    WORD = 4     /* bytes */
+};
 
 /* The concatenation along a dimension, in this block, that v is a result of; NULL: none. */
 static const tsr_node *joined_along(const tsr_xbuilder *b, tsr_xid v, int64_t dim)
@@ -113,6 +114,7 @@ static bool by_elements(const tsr_op *op, tsr_places_plan *p, int64_t *rest)
         return false;
     p->nloop = 0;
     p->positions *= elements;
+    p->pairs = false;
     for (uint32_t d = 0, k = 0; d < op->out[0].type->n; d++) {
         uint8_t i = 0;
         while (i < from.nwindow && tsr_ints_at(g.window, i) != d)
@@ -120,6 +122,7 @@ static bool by_elements(const tsr_op *op, tsr_places_plan *p, int64_t *rest)
         bool in_window = i < from.nwindow;
         p->loop[d] = in_window ? from.window[i] : from.loop[k];
         p->whole_step[d] = in_window ? from.whole_stride[i] : from.whole_step[k];
+        p->pairs = in_window && p->loop[d] % 2 == 0 && p->whole_step[d] == 1;
         rest[d] = in_window ? 1 : from.loop[k++];
         p->nloop++;
     }
@@ -161,6 +164,7 @@ bool tsr_x_lookup(tsr_xbuilder *b, tsr_op *op, tsr_xid table, tsr_xid index, int
             return false;
     }
     p.nmap = (uint8_t)nin;
+    p.pairs &= tsr_dtype_bytes(type) == WORD;
     in[nin++] = tsr_x_whole(b, table);
     tsr_node *n = tsr_x_node(b, TSR_NODE_TILE, op, in, nin, &op->out[0].type, 1);
     n->tile = TSR_TILE_LOOKUP;

@@ -51,7 +51,8 @@ void tsr_load_lookup(const tsr_run *r, const tsr_instr *o, int64_t start, int64_
     const char *table = tsr_run_at(r, node->in[node->nin - 1]);
     tsr_lookup l = {.dims = p->nmap,
                     .bytes = tsr_dtype_bytes((tsr_dtype)o->dtype),
-                    .wide = o->from == TSR_D_I64};
+                    .wide = o->from == TSR_D_I64,
+                    .pairs = p->pairs && start % 2 == 0 && n % 2 == 0};
     int64_t base[SOME], each = tsr_dtype_bytes((tsr_dtype)o->from), reach = 1;
     memcpy(l.room, p->room, sizeof l.room);
     memcpy(l.stride, p->stride, sizeof l.stride);

@@ -209,6 +209,8 @@ typedef struct {
     int dims;
     uint32_t bytes; /* of an element: 1, 2, 4, 8 */
     bool wide;
+    /* Of each two elements, the second one follows the first in the table; bytes is 4, and n even. */
+    bool pairs;
 } tsr_lookup;
 
 /* Element at[i] of whole becomes element i of part, or their sum, in order; none where at[i] is negative. */
