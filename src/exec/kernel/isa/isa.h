@@ -112,6 +112,15 @@ typedef struct {
     uint8_t most[2]; /* up to this many columns they are the fastest; at most TSR_TALL_COLS */
 } tsr_tall;
 
+/* Products of matrices with at most so many rows, columns and steps of the depth (isa/tiny.c). Strides in elements; columns
+ * of c are contiguous. */
+enum { TSR_TINY = 16 };
+typedef struct {
+    const float *a, *b;
+    float *c;
+    int64_t m, n, k, a_m, a_k, b_k, b_n, c_m;
+} tsr_tiny;
+
 /* Products in which each column has its own factors (isa/direct.c). */
 typedef struct {
     const void *a, *b;
@@ -284,6 +293,7 @@ typedef struct {
     const tsr_micro *micros; /* by tsr_micro_kind */
     const tsr_thin *thins;
     const tsr_tall *talls;
+    void (*tiny)(const tsr_tiny *t);
     tsr_direct_fn *const *directs; /* of f32, of f64 */
     const tsr_winograd_fns *winograds;
     const tsr_fft_fns *ffts;
@@ -372,6 +382,7 @@ void tsr_isa_assume_near_bytes(int64_t bytes);
     extern const tsr_micro tsr_micros_##isa[TSR_MICRO__COUNT];                                   \
     extern const tsr_thin tsr_thins_##isa;                                                       \
     extern const tsr_tall tsr_talls_##isa;                                                       \
+    void tsr_tiny_product_##isa(const tsr_tiny *t);                                              \
     extern tsr_direct_fn *const tsr_directs_##isa[2];                                            \
     extern const tsr_winograd_fns tsr_winograds_##isa;                                           \
     extern const tsr_fft_fns tsr_ffts_##isa;                                                     \
