@@ -207,6 +207,7 @@ static inline __attribute__((always_inline)) void ask_below(const box *b, const 
 /* Transposes one block within the nearer caches, then stores it row by row. */
 static void turn_piece(void *ctx, int64_t chunk, int worker)
 {
+    enum { FEW = 256 }; /* elements: rows are too short for stores of their own */
     const box *b = ctx;
     (void)worker;
     _Alignas(64) char block[SIDE_BYTES * SIDE_BYTES];
@@ -217,6 +218,11 @@ static void turn_piece(void *ctx, int64_t chunk, int worker)
             cols = b->cross.dim - j0 < side ? b->cross.dim - j0 : side;
     const char *from = b->src + (src + i0 * b->in.src + j0) * elem;
     char *to = b->dst + (dst + i0 + j0 * b->cross.dst) * elem;
+    if (rows * cols <= FEW && !b->streams) {
+        b->isa->transpose((uint32_t)elem, from, b->in.src * elem, to, b->cross.dst * elem, rows,
+                          cols);
+        return;
+    }
     int64_t below = b->in.dim - i0 - rows;
     ask_below(b, from + rows * b->in.src * elem, below < side ? below : side, cols * elem);
     b->isa->transpose((uint32_t)elem, from, b->in.src * elem, block, side * elem, rows, cols);

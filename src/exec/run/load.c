@@ -59,6 +59,18 @@ static int64_t short_rows(const tsr_xview *v, const int64_t *index, int64_t n, u
     return (rows < left ? rows : left) - 1;
 }
 
+/* Stores n numbers from start on; a few without a call. */
+static void count(tsr_dtype type, char *to, int64_t start, int64_t step, int64_t n)
+{
+    enum { FEW = 16 };
+    if (type != TSR_D_I32 || n > FEW) {
+        tsr_tile_iota(type, to, start, step, (size_t)n);
+        return;
+    }
+    for (int64_t i = 0; i < n; i++)
+        ((int32_t *)to)[i] = (int32_t)(start + i * step);
+}
+
 /* If from is NULL, stores the positions of the elements instead. */
 void tsr_load_view(const tsr_xview *v, tsr_dtype type, const char *from, int64_t start, int64_t n,
                    char *to)
@@ -84,7 +96,7 @@ void tsr_load_view(const tsr_xview *v, tsr_dtype type, const char *from, int64_t
         }
         int64_t run = dim - index[last] < n - done ? dim - index[last] : n - done;
         if (!from)
-            tsr_tile_iota(type, to, place, stride, (size_t)run);
+            count(type, to, place, stride, run);
         else if (stride == 1)
             memcpy(to, from + place * bytes, (size_t)run * bytes);
         else if (stride == 0)
