@@ -29,9 +29,9 @@
         .find_places = tsr_places_find_##isa, .put = tsr_elements_put_##isa,                       \
         .list_rows = tsr_rows_list_##isa, .add_rows = tsr_rows_add_##isa,                          \
         .spread = tsr_words_spread_##isa, .take = tsr_words_take_##isa,                            \
-        .add_columns = tsr_columns_add_##isa, .philox = tsr_philox_blocks_##isa,                   \
-        .threefry = tsr_threefry_blocks_##isa, .scalars = tsr_scalars_##int_isa,                   \
-        .leaves = tsr_leaves_of_##isa                                                              \
+        .fold_few = tsr_few_fold_##isa, .add_columns = tsr_columns_add_##isa,                      \
+        .philox = tsr_philox_blocks_##isa, .threefry = tsr_threefry_blocks_##isa,                  \
+        .scalars = tsr_scalars_##int_isa, .leaves = tsr_leaves_of_##isa                            \
     }
 
 /* Best last. */

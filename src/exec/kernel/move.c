@@ -177,6 +177,26 @@ static void next_piece(const box *b, int64_t *index, int64_t *dst, int64_t *src)
     }
 }
 
+/* Copies pieces p to end of one contiguous run of a few bytes each, along one dimension. False: they are others. */
+#define COPY_EACH(size)               \
+    for (int64_t i = p; i < end; i++) \
+    memcpy(b->dst + i * a->dst * elem, b->src + i * a->src * elem, size)
+static bool copy_short(const box *b, int64_t p, int64_t end)
+{
+    int64_t elem = (int64_t)b->elem;
+    const axis *a = b->outer;
+    if (b->in.dst != 1 || b->in.src != 1 || b->nouter != 1 || b->streams)
+        return false;
+    switch (b->in.dim * elem) {
+    case 2: COPY_EACH(2); return true;
+    case 4: COPY_EACH(4); return true;
+    case 8: COPY_EACH(8); return true;
+    case 16: COPY_EACH(16); return true;
+    case 32: COPY_EACH(32); return true;
+    default: return false;
+    }
+}
+
 static void copy_pieces(void *ctx, int64_t chunk, int worker)
 {
     const box *b = ctx;
@@ -184,6 +204,8 @@ static void copy_pieces(void *ctx, int64_t chunk, int worker)
     int64_t index[TSR_MAX_RANK], dst, src, elem = (int64_t)b->elem, p = chunk * b->per_chunk;
     int64_t end = p + b->per_chunk < b->pieces ? p + b->per_chunk : b->pieces;
     bool whole = b->in.dst == 1 && b->in.src == 1;
+    if (copy_short(b, p, end))
+        return;
     for (find_piece(b, p, index, &dst, &src); p < end; p++, next_piece(b, index, &dst, &src)) {
         if (whole)
             tsr_tile_store(TSR_D_U8, b->dst + dst * elem, b->src + src * elem,

@@ -358,6 +358,8 @@ void tsr_fold_rows(tsr_fold_op op, tsr_dtype type, void *out, const void *in, si
     enum { FEW = 2 };
     size_t bytes = tsr_dtype_bytes(type);
     tsr_fold_fn *whole = tsr_isa_now()->row_folds[type][op];
+    if (type == TSR_D_F32 && tsr_isa_now()->fold_few(op, out, in, (int64_t)rows, (int64_t)n))
+        return;
     unsigned char start[8];
     neutral(op, type, start);
     tsr_four_fn *four = fold_of_four(op, type, n);

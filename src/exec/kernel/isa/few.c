@@ -1,5 +1,6 @@
 /* few.c - rows of a few elements: each element of an array several times, or one element of each row. */
 #include "exec/kernel/isa/few.h"
+#include "exec/kernel/isa/fused.h"
 
 /* ---- Elements of four bytes ---- */
 
@@ -93,6 +94,80 @@ void ISA(tsr_words_spread)(uint32_t *to, const uint32_t *from, int64_t rows, int
 bool ISA(tsr_words_take)(uint32_t *to, const uint32_t *from, int64_t rows, int64_t stride)
 {
     (void)to, (void)from, (void)rows, (void)stride;
+    return false;
+}
+
+#endif
+
+/* ---- Folds of rows ---- */
+
+#if defined(__AVX2__)
+
+#define SUM(x, y) ((x) + (y))
+#define PRODUCT(x, y) ((x) * (y))
+/* Rows are lanes: columns are joined as the lanes of one row would be, each first with the neutral element. Missing rows
+ * are zeros. */
+#define FOLD(name, JOIN, start)                                                         \
+    FEW_INLINE void name##_lanes(float *out, const float *in, const int n)              \
+    {                                                                                   \
+        few_vector v[TSR_FEW];                                                          \
+        floats t[TSR_FEW];                                                              \
+        UNROLL                                                                          \
+        for (int k = 0; k < n; k++)                                                     \
+            v[k] = FEW_LOAD(in + k * FEW_LANES);                                        \
+        UNROLL                                                                          \
+        for (int k = 0; k < n; k++)                                                     \
+            t[k] = JOIN((floats){0} + (start), (floats)few_column(v, n, k));            \
+        UNROLL                                                                          \
+        for (int half = TSR_FEW / 2; half; half /= 2)                                   \
+            UNROLL                                                                      \
+        for (int k = 0; k < half; k++)                                                  \
+            if (k + half < n)                                                           \
+                t[k] = JOIN(t[k], t[k + half]);                                         \
+        *(floats *)out = t[0];                                                          \
+    }                                                                                   \
+    FEW_INLINE void name##_rows(float *out, const float *in, int64_t rows, const int n) \
+    {                                                                                   \
+        float some[TSR_FEW * FEW_LANES] = {0}, results[FEW_LANES];                      \
+        int64_t i = 0;                                                                  \
+        for (; i + FEW_LANES <= rows; i += FEW_LANES)                                   \
+            name##_lanes(out + i, in + i * n, n);                                       \
+        if (i == rows)                                                                  \
+            return;                                                                     \
+        memcpy(some, in + i * n, (size_t)((rows - i) * n) * sizeof *in);                \
+        name##_lanes(results, some, n);                                                 \
+        memcpy(out + i, results, (size_t)(rows - i) * sizeof *out);                     \
+    }
+FOLD(sum, SUM, 0)
+FOLD(product, PRODUCT, 1)
+
+#define FOLD_OF(n)                          \
+    case n:                                 \
+        if (op == TSR_FOLD_SUM)             \
+            sum_rows(out, in, rows, n);     \
+        else                                \
+            product_rows(out, in, rows, n); \
+        return true
+
+bool ISA(tsr_few_fold)(tsr_fold_op op, float *out, const float *in, int64_t rows, int64_t n)
+{
+    if (op != TSR_FOLD_SUM && op != TSR_FOLD_PRODUCT)
+        return false;
+    switch (n) {
+        FOLD_OF(2);
+        FOLD_OF(3);
+        FOLD_OF(5);
+        FOLD_OF(6);
+        FOLD_OF(7);
+    default: return false;
+    }
+}
+
+#else
+
+bool ISA(tsr_few_fold)(tsr_fold_op op, float *out, const float *in, int64_t rows, int64_t n)
+{
+    (void)op, (void)out, (void)in, (void)rows, (void)n;
     return false;
 }
 
