@@ -99,7 +99,8 @@ static inline __attribute__((always_inline)) int64_t fetch_some(const tsr_lookup
             int64_t n = l->n - done < SOME ? l->n - done : SOME;                         \
             fetched = fetch_some(l, fetched, done + n);                                  \
             if (l->base)                                                                 \
-                memcpy(at, (const T *)l->base + done, (size_t)n * sizeof *at);           \
+                for (int64_t i = 0; i < n; i++)                                          \
+                    at[i] = ((const T *)l->base)[done + i];                              \
             else                                                                         \
                 for (int64_t i = 0; i < n; i++)                                          \
                     at[i] = (T)l->first;                                                 \
