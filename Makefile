@@ -261,7 +261,7 @@ ISA_avx512 := $(ISA_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-ve
 
 # Sums must stay in registers.
 $(BUILD)/obj/src/exec/kernel/isa/places.%: ISA_FLAGS += -fno-tree-slp-vectorize# loads at four places do not become a vector
-$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% tall.% linalg.% fft.% fold.% short.%): ISA_LEVEL := $(if $(SAN)$(DEBUG),-O1,-O3)
+$(addprefix $(BUILD)/obj/src/exec/kernel/isa/,gemm.% thin.% tall.% tiny.% linalg.% fft.% fold.% short.%): ISA_LEVEL := $(if $(SAN)$(DEBUG),-O1,-O3)
 # Kernels of integers, conversions and f64 are as fast with fewer passes of gcc; vzeroupper is one of the expensive
 # optimizations.
 ifeq ($(SAN)$(DEBUG)$(CLANG),)

@@ -234,7 +234,10 @@ typedef struct {
     bool whole;  /* LOAD: elements are contiguous, in memory order */
     bool fixed;  /* LOAD: each block reads the same elements, which are contiguous */
     bool cycles; /* LOAD: each block reads one row several times, always the same: executed once */
-    bool leads;  /* LOAD of rows of a value, farther on than other loads of it: prefetched */
+    /* LOAD: each row of the view, within which blocks stay, is one element (level), and its readers read only one
+     * (steady). */
+    bool level, steady;
+    bool leads;    /* LOAD of rows of a value, farther on than other loads of it: prefetched */
     uint64_t bits; /* SPLAT */
     tsr_xid node;
 } tsr_instr;

@@ -119,6 +119,14 @@ tsr_xview tsr_xview_join(const tsr_xview *v)
     return made;
 }
 
+int64_t tsr_xview_at(const tsr_xview *v, int64_t i)
+{
+    int64_t at = v->offset;
+    for (int k = v->space.rank; k-- > 0; i /= v->space.dims[k])
+        at += i % v->space.dims[k] * v->strides[k];
+    return at;
+}
+
 bool tsr_xshape_whole(tsr_xshape *v, const int64_t *dims, size_t rank)
 {
     if (rank > TSR_VIEW_RANK)

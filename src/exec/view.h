@@ -38,6 +38,8 @@ bool tsr_xview_cut(tsr_xview *out, const tsr_xview *v, const tsr_xspace *fine);
 /* v with adjacent dimensions merged where strides allow it. */
 tsr_xview tsr_xview_join(const tsr_xview *v);
 
+/* The position of element number i, in order. */
+int64_t tsr_xview_at(const tsr_xview *v, int64_t i);
 /* Whether two views are equal; NULL equals NULL. */
 bool tsr_xview_same(const tsr_xview *a, const tsr_xview *b);
 

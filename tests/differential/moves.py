@@ -3,7 +3,7 @@
 
     moves.py [--bin build/bin] [--count N] [--seed S] [--save DIR]
 
-A program has concatenations, pads, interleaved rows, rows and single elements of tables, and scatters of elements and windows, of some hundred to some thousand elements, with views and values of loops as operands; maps and
+A program has concatenations, pads, interleaved rows, rows, small windows and single elements of tables, and scatters of elements and windows, of some hundred to some thousand elements, with views and values of loops as operands, and loops over operands that repeat; maps and
 reductions of any dimensions read them, alone, several, or beside other readers. At least one program of a run must have such a loop.
 """
 import os
@@ -39,7 +39,7 @@ class Program:
 
     def operand(self, shape, elem):
         """An argument, a view of one, or what a loop gives."""
-        how = self.rng.randrange(5)
+        how = self.rng.randrange(6)
         if how == 0 and len(shape) > 1:
             order = list(range(len(shape)))
             self.rng.shuffle(order)
@@ -49,7 +49,7 @@ class Program:
             v = self.arg(first, elem)
             return self.emit(f"stablehlo.transpose {v[0]}, dims = {order} : ({tensor(first, elem)}) -> {tensor(shape, elem)}", shape, elem)
         if how == 1:
-            steps = [self.rng.choice([1, 1, 2, 3]) for _ in shape[1:]] + [1]
+            steps = [self.rng.choice([1, 1, 2, 3]) for _ in shape[1:]] + [self.rng.choice([1, 1, 1, 2, 3, 5, 8, 9])]
             more = [(d - 1) * s + 1 + self.rng.randint(0, 3) for d, s in zip(shape, steps)]
             v = self.arg(more, elem)
             cut = ", ".join(f"{m - (d - 1) * s - 1}:{m}:{s}" for m, d, s in zip(more, shape, steps))
@@ -59,7 +59,19 @@ class Program:
         if how == 3:
             v = self.arg(shape[-1:], elem)
             return self.emit(f"stablehlo.broadcast_in_dim {v[0]}, dims = [{len(shape) - 1}] : ({tensor(v[1], elem)}) -> {tensor(shape, elem)}", shape, elem)
+        if how == 4:
+            some = sorted(self.rng.sample(range(len(shape)), self.rng.randint(1, len(shape))))
+            v = self.arg([shape[d] for d in some], elem)
+            return self.emit(f"stablehlo.broadcast_in_dim {v[0]}, dims = {some} : ({tensor(v[1], elem)}) -> {tensor(shape, elem)}", shape, elem)
         return self.arg(shape, elem)
+
+    def spread(self, shape, elem):
+        """A value of a loop over operands that repeat along some dimensions."""
+        v = self.operand(shape, elem)
+        for name in self.rng.sample(["add", "multiply", "subtract", "maximum"], self.rng.randint(1, 3)):
+            y = self.operand(shape, elem)
+            v = self.emit(f"stablehlo.{name} {v[0]}, {y[0]} : {tensor(shape, elem)}", shape, elem)
+        return v
 
     def concatenate(self, shape, elem):
         d = self.rng.randrange(len(shape))
@@ -144,6 +156,26 @@ class Program:
                          f"index_vector_dim = {len(shape)}>, slice_sizes = array<i64: {', '.join('1' for _ in dims)}>}}> : "
                          f"({tensor(dims, elem)}, {tensor(at[1], at[2])}) -> {tensor(shape, elem)}", shape, elem)
 
+    def pieces(self, shape, elem):
+        """Windows of a few elements of a table, whose dimensions are anywhere in the result; some begin outside."""
+        rng = self.rng
+        dims = [rng.choice([1, 2, 3, 8, 40]) for _ in range(rng.randint(1, 4))]
+        of = rng.sample(range(len(dims)), rng.randint(1, len(dims)))
+        sizes = [rng.choice([1, 2, 2, 3, 4]) if d not in of or rng.random() < 0.4 else 1 for d in range(len(dims))]
+        sizes = [min(n, d) for n, d in zip(sizes, dims)]
+        gone = [d for d in range(len(dims)) if d in of and sizes[d] == 1 and rng.random() < 0.8]
+        window = [sizes[d] for d in range(len(dims)) if d not in gone]
+        at = sorted(rng.sample(range(len(shape) + len(window)), len(window)))
+        if rng.random() < 0.5:
+            at = list(range(len(shape), len(shape) + len(window)))
+        left, inner = list(shape), list(window)
+        out = [inner.pop(0) if d in at else left.pop(0) for d in range(len(shape) + len(window))]
+        table, index = self.operand(dims, elem), self.index(shape, len(of))
+        return self.emit(f'"stablehlo.gather"({table[0]}, {index[0]}) <{{dimension_numbers = #stablehlo.gather<offset_dims = {at}, '
+                         f"collapsed_slice_dims = {gone}, start_index_map = {of}, index_vector_dim = {len(shape)}>, "
+                         f"slice_sizes = array<i64: {', '.join(map(str, sizes))}>}}> : "
+                         f"({tensor(dims, elem)}, {tensor(index[1], index[2])}) -> {tensor(out, elem)}", out, elem)
+
     def scatter(self, shape, elem):
         """Single elements that are put into a table, or combined with it; elements of the table are read."""
         dims, batch, of = self.places(shape)
@@ -207,8 +239,8 @@ def main():
         rng = random.Random(seed)
         p = Program(rng)
         for _ in range(rng.randint(1, 3)):
-            shape = [rng.choice([1, 2, 3, 4, 8, 17]) for _ in range(rng.randint(0, 2))] + [rng.choice([16, 31, 64, 100, 512, 700])]
-            move = rng.choice([p.concatenate, p.concatenate, p.pad, p.pad, p.interleave, p.interleave, p.rows, p.elements, p.elements, p.scatter, p.windows])
+            shape = [rng.choice([1, 2, 3, 4, 8, 17, 40]) for _ in range(rng.randint(0, 2))] + [rng.choice([16, 31, 64, 100, 512, 700, 2, 3, 7])]
+            move = rng.choice([p.spread, p.spread, p.concatenate, p.concatenate, p.pad, p.pad, p.interleave, p.interleave, p.rows, p.elements, p.elements, p.pieces, p.pieces, p.scatter, p.windows])
             p.read(move(shape, rng.choice(FLOATS + INTS)))
         os.makedirs(options.save, exist_ok=True)
         file = os.path.join(options.save, "moves.mlir")

@@ -28,6 +28,12 @@
 // PRODUCT-DAG: PASS
 // PRODUCT-DAG: contract and+gather+tanh+dot_general+gather+add
 // RUN: tessera run %s --function=product --input=random --strict-rounding --check
+// Windows of a few elements are read element by element, wherever their dimensions are in the result; larger ones are moved.
+// RUN: tessera run %s --function=windows --input=random --check --rtol=0 --atol=0 --dump-program 2>&1 | FileCheck %s --check-prefix=WINDOWS
+// WINDOWS-DAG: PASS
+// WINDOWS-DAG: map gather+negate n=600
+// WINDOWS-DAG: map gather+abs n=2400
+// WINDOWS-DAG: move gather {{.*}} writes {{.*}}300x3x3xf32
 // Few elements, and complex ones, are moved.
 // RUN: tessera run %s --function=moved --input=random --check --rtol=0 --atol=0 --dump-program 2>&1 | FileCheck %s --check-prefix=MOVED
 // MOVED-DAG: PASS
@@ -98,4 +104,14 @@ func.func @moved(%x: tensor<40xf32>, %i: tensor<20xi32>, %y: tensor<40xcomplex<f
   %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}> : (tensor<40xf32>, tensor<20xi32>) -> tensor<20xf32>
   %1 = "stablehlo.gather"(%y, %k) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}> : (tensor<40xcomplex<f32>>, tensor<400xi32>) -> tensor<400xcomplex<f32>>
   return %0, %1 : tensor<20xf32>, tensor<400xcomplex<f32>>
+}
+func.func @windows(%x: tensor<8x40x2xf32>, %i: tensor<300x2xi32>, %y: tensor<9x9xf32>, %j: tensor<300x2xi64>) -> (tensor<300x2xf32>, tensor<2x300x4xf32>, tensor<300x3x3xf32>) {
+  %three = stablehlo.constant dense<3> : tensor<300x2xi32>
+  %k = stablehlo.multiply %i, %three : tensor<300x2xi32>
+  %0 = "stablehlo.gather"(%x, %k) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 1], start_index_map = [1, 0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 2>}> : (tensor<8x40x2xf32>, tensor<300x2xi32>) -> tensor<300x2xf32>
+  %1 = stablehlo.negate %0 : tensor<300x2xf32>
+  %2 = "stablehlo.gather"(%y, %j) <{dimension_numbers = #stablehlo.gather<offset_dims = [0, 2], start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 2, 4>}> : (tensor<9x9xf32>, tensor<300x2xi64>) -> tensor<2x300x4xf32>
+  %3 = stablehlo.abs %2 : tensor<2x300x4xf32>
+  %4 = "stablehlo.gather"(%y, %j) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 3, 3>}> : (tensor<9x9xf32>, tensor<300x2xi64>) -> tensor<300x3x3xf32>
+  return %1, %3, %4 : tensor<300x2xf32>, tensor<2x300x4xf32>, tensor<300x3x3xf32>
 }

@@ -402,6 +402,38 @@ static void test_few_columns(unit *u)
     CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 1000, 3, 700, 1, EPILOGUE | NO_RESULT));
 }
 
+/* Batches of tiny matrices with any strides: sums in order, and nothing else is written. fused: the class rounds once. */
+static bool tiny_agrees(bool fused)
+{
+    enum { MOST = 17, BATCH = 6, SIZE = BATCH * MOST * MOST };
+    static float a[SIZE], b[SIZE], c[SIZE], want[SIZE];
+    int64_t m = 1 + (int64_t)(next_random() % MOST), n = 1 + (int64_t)(next_random() % MOST),
+            k = 1 + (int64_t)(next_random() % MOST), batch = 1 + (int64_t)(next_random() % BATCH);
+    bool turn_a = next_random() & 1, turn_b = next_random() & 1, between = next_random() & 1;
+    for (int i = 0; i < SIZE; i++) {
+        a[i] = (float)((double)(int64_t)next_random() * 0x1p-63);
+        b[i] = (float)((double)(int64_t)next_random() * 0x1p-63);
+        c[i] = want[i] = 5;
+    }
+    tsr_gemm g = {.type = TSR_D_F32, .out_type = TSR_D_F32, .m = m, .n = n, .k = k, .batch = batch};
+    g.a = a, g.b = b, g.c = c;
+    g.a_m = turn_a ? 1 : k, g.a_k = turn_a ? m : 1, g.a_batch = next_random() & 1 ? m * k : 0;
+    g.b_k = turn_b ? 1 : n, g.b_n = turn_b ? k : 1, g.b_batch = n * k;
+    g.c_m = between ? batch * n : n, g.c_batch = between ? n : m * n;
+    for (int64_t i = 0; i < batch * m * n; i++) {
+        int64_t p = i / (m * n), row = i / n % m, col = i % n;
+        float sum = 0;
+        for (int64_t j = 0; j < k; j++) {
+            float x = a[p * g.a_batch + row * g.a_m + j * g.a_k],
+                  y = b[p * g.b_batch + j * g.b_k + col * g.b_n];
+            volatile float product = x * y;
+            sum = fused ? fmaf(x, y, sum) : sum + product;
+        }
+        want[p * g.c_batch + row * g.c_m + col] = sum;
+    }
+    return tsr_gemm_run(&g) && memcmp(c, want, sizeof c) == 0;
+}
+
 /* Sums go along the depth in steps of 384, with products fused where the class can: the same bits whatever loop a shape takes. */
 #define ORDER(name, T, TYPE, FMA)                                                 \
     static void test_order_##name(unit *u)                                        \
@@ -590,6 +622,8 @@ void test_product(unit *u)
         test_bits(u, 420);
         test_large_cache(u);
         test_few_columns(u);
+        for (int i = 0; i < 300; i++)
+            CHECK(u, tiny_agrees(strcmp(*name, "baseline") != 0));
         if (strcmp(*name, "baseline") != 0) {
             test_order_f32(u);
             test_order_f64(u);

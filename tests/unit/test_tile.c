@@ -6,6 +6,7 @@
 
 #include "dialect/opcode.h"
 #include "eval/kernel/pointwise.h"
+#include "exec/kernel/isa/isa.h"
 #include "exec/kernel/tile.h"
 #include "unit.h"
 
@@ -695,14 +696,15 @@ static bool rows_agree(tsr_fold_op op, tsr_dtype d)
 {
     enum { ROWS = 19, LONGEST = 140 };
     static _Alignas(64) uint64_t in[ROWS * LONGEST], other[ROWS * LONGEST], all[ROWS * LONGEST];
-    uint64_t got[ROWS], want[ROWS];
+    uint64_t got[2 * ROWS], want[2 * ROWS];
     size_t bytes = tsr_dtype_bytes(d);
     tsr_fold f;
     if (!tsr_fold_start(&f, op, d))
         return true;
     bool floats = d == TSR_D_F32 || d == TSR_D_F64, dots = op == TSR_FOLD_SUM && floats;
     for (size_t n = 1; n <= LONGEST; n++) {
-        size_t rows = 1 + n % ROWS;
+        size_t rows =
+            n <= 8 ? 2 * ROWS - n : 1 + n % ROWS; /* short ones: more than a vector of them */
         fill(d, in, (int64_t)(rows * n));
         fill(d, other, (int64_t)(rows * n));
         for (size_t i = 0; floats && i < rows * n; i++) {
@@ -782,6 +784,52 @@ static void test_folds(unit *u)
                          two_folds_agree(ops[i].op, types[t]) && rows_agree(ops[i].op, types[t]));
 }
 
+/* Elements of four bytes, several times or one of each row, and sums of few columns; nothing is written after the last
+ * one, and what follows the last element that is read is not. */
+static bool words_agree(void)
+{
+    enum { ROWS = 70, LONGEST = 20 };
+    const tsr_isa *isa = tsr_isa_now();
+    for (int64_t n = 1; n <= LONGEST; n++)
+        for (int64_t rows = 0; rows <= ROWS; rows += 1 + rows / 20) {
+            int64_t reads = rows ? (rows - 1) * n + 1 : 0;
+            uint32_t *from = malloc((size_t)(rows * n + 1) * 4),
+                     *few = malloc((size_t)reads * 4 + 4);
+            uint32_t to[ROWS * LONGEST + 1];
+            float sums[LONGEST], want[LONGEST], *rows_of = malloc((size_t)(rows * n + 1) * 4);
+            bool ok = from && few && rows_of, added = false;
+            for (int64_t i = 0; ok && i < rows * n; i++) {
+                from[i] = (uint32_t)next_random();
+                rows_of[i] = (float)(int32_t)next_random() * 0x1p-20f;
+            }
+            for (int64_t i = 0; ok && i < reads; i++)
+                few[i] = from[i];
+            to[rows * n] = 77;
+            if (ok)
+                isa->spread(to, from, rows, n);
+            for (int64_t i = 0; ok && i < rows * n; i++)
+                ok = to[i] == from[i / n];
+            ok = ok && to[rows * n] == 77;
+            to[rows] = 78;
+            bool takes = ok && isa->take(to, few, rows, n);
+            for (int64_t i = 0; takes && i < rows; i++)
+                ok &= to[i] == from[i * n];
+            ok = ok && to[rows] == 78 && (!takes || (n > 2 && n <= 8));
+            for (int64_t k = 0; k < n; k++)
+                sums[k] = want[k] = (float)k;
+            for (int64_t i = 0; ok && i < rows * n; i++)
+                want[i % n] += rows_of[i];
+            added = ok && isa->add_columns(sums, rows_of, rows, n);
+            ok = ok && (added ? n <= 8 && memcmp(sums, want, (size_t)n * 4) == 0 : n > 8);
+            free(from);
+            free(few);
+            free(rows_of);
+            if (!ok)
+                return false;
+        }
+    return true;
+}
+
 void test_tile(unit *u)
 {
     const char *reason = NULL, *before = tsr_isa_name();
@@ -799,6 +847,7 @@ void test_tile(unit *u)
         test_nearest(u);
         test_fill(u);
         test_folds(u);
+        CHECK(u, words_agree());
         test_forms(u);
         CHECK(u, division_agrees(TSR_D_F32) && division_agrees(TSR_D_F64));
         for (size_t t = 0; t < TSR_COUNT(types); t++)

@@ -168,11 +168,29 @@ tsr_xid tsr_x_whole(tsr_xbuilder *b, tsr_xid v)
     return held != TSR_XNONE ? held : copy_of(b, v);
 }
 
+/* A copy of a view, which has each of its elements once: it repeats along the dimensions along which the view does. */
+static tsr_xid copy_once(tsr_xbuilder *b, tsr_xid v)
+{
+    const tsr_xvalue *x = tsr_xvalue_at(b, v);
+    tsr_xshape view = *x->view;
+    bool repeats = false;
+    for (uint8_t i = 0; i < view.rank; i++) {
+        repeats |= view.dims[i] > 1 && !view.strides[i];
+        view.dims[i] = view.strides[i] ? view.dims[i] : 1;
+    }
+    if (!repeats)
+        return copy_of(b, v);
+    const int64_t *dims = x->dims;
+    tsr_type *type = tsr_type_tensor(b->p->module->ctx, view.dims, view.rank, x->type->elem, NULL);
+    tsr_xid once = tsr_x_view(b, v, &view, type, x->op);
+    return tsr_x_spread(b, tsr_xvalue_at(b, v)->op, copy_of(b, once), dims, view.rank);
+}
+
 tsr_xid tsr_x_lines(tsr_xbuilder *b, tsr_xid v)
 {
     /* Bytes that are still in the cache when the next line reads them again. A product may be computed transposed
      * instead. */
-    enum { NEAR = 1 << 14, NEAR_OF_PRODUCT = 1 << 12 };
+    enum { NEAR = 1 << 14, NEAR_OF_PRODUCT = 1 << 12, WORD = 4, MOST_STEP = 8 };
     const tsr_xvalue *x = tsr_xvalue_at(b, v), *of = tsr_xvalue_at(b, x->base);
     if (x->place != TSR_PLACE_VIEW || of->place == TSR_PLACE_IOTA)
         return v;
@@ -181,8 +199,12 @@ tsr_xid tsr_x_lines(tsr_xbuilder *b, tsr_xid v)
         return v;
     tsr_xview view = tsr_xview_of(x->view);
     int64_t step = view.space.rank ? view.strides[view.space.rank - 1] : 0;
-    /* 2: a part of complex numbers. */
-    return step >= 0 && step <= 2 ? v : copy_of(b, v);
+    /* 2: a part of complex numbers. One column of short rows is read in place, too: others are read while the rows are in
+     * the cache (kernel/isa/few.c). */
+    tsr_xview line = tsr_xview_join(&view);
+    bool column = !b->p->apart && line.space.rank == 1 && step <= MOST_STEP &&
+                  tsr_dtype_bytes((tsr_dtype)x->dtype) == WORD;
+    return step >= 0 && (step <= 2 || column) ? v : copy_once(b, v);
 }
 
 /* ---- Elementwise ---- */
@@ -207,6 +229,15 @@ static bool is_byte_or_more(tsr_dtype d)
     return d == TSR_D_I1 || (tsr_dtype_is_int(d) && tsr_dtype_bits(d) >= 8);
 }
 
+/* A value all of whose elements have the same bits. */
+static tsr_xid repeated(tsr_xbuilder *b, const tsr_op *op, tsr_type *type, uint64_t bits)
+{
+    tsr_xid v = tsr_x_value(b, type, op);
+    tsr_xvalue_at(b, v)->place = TSR_PLACE_SPLAT;
+    tsr_xvalue_at(b, v)->bits[0] = bits;
+    return v;
+}
+
 /* An op on integers, or truth values, that are the same in all elements and known. TSR_XNONE: it is no such op. Floats
  * are left to the machine that runs the program. */
 static tsr_xid known(tsr_xbuilder *b, const tsr_op *op, tsr_type *type, uint8_t tile, tsr_dtype of,
@@ -224,10 +255,69 @@ static tsr_xid known(tsr_xbuilder *b, const tsr_op *op, tsr_type *type, uint8_t 
     if (!is)
         return TSR_XNONE;
     tsr_tile_find(tile, of)(&out, at, 1);
+    return repeated(b, op, type, out);
+}
+
+/* The same for a few elements that are in constants. */
+static tsr_xid known_few(tsr_xbuilder *b, const tsr_op *op, tsr_type *type, uint8_t tile,
+                         tsr_dtype of, const tsr_xid *in, uint32_t nin)
+{
+    enum { FEW = 64 };
+    uint64_t elements[3][FEW];
+    const void *at[3] = {elements[0], elements[1], elements[2]};
+    int64_t n = tsr_type_num_elements(type);
+    bool is = tile != TSR_TILE_CONVERT && is_byte_or_more(of) && n <= FEW &&
+              is_byte_or_more(tsr_dtype_of(type->elem));
+    for (uint32_t i = 0; i < nin && is; i++) {
+        const tsr_xvalue *x = tsr_xvalue_at(b, in[i]);
+        bool one = x->place == TSR_PLACE_SPLAT;
+        is = x->fence == TSR_XNONE && (one || (x->place == TSR_PLACE_BOX && x->box && x->n == n));
+        if (is && one)
+            tsr_tile_splat((tsr_dtype)x->dtype, elements[i], x->bits, (size_t)n);
+        else if (is)
+            memcpy(elements[i], x->box->data, (size_t)tsr_xvalue_bytes(x));
+    }
+    tsr_tensor *t = is ? tsr_tensor_new(type->elem, type->dims, type->n) : NULL;
+    b->p->starved |= is && !t;
+    if (!t)
+        return TSR_XNONE;
+    tsr_tile_find(tile, of)(t->data, at, (size_t)n);
     tsr_xid v = tsr_x_value(b, type, op);
-    tsr_xvalue_at(b, v)->place = TSR_PLACE_SPLAT;
-    tsr_xvalue_at(b, v)->bits[0] = out;
+    tsr_xvalue_at(b, v)->place = TSR_PLACE_BOX;
+    tsr_xvalue_at(b, v)->box = t;
     return v;
+}
+
+static bool is_bits(const tsr_xbuilder *b, tsr_xid v, uint64_t bits)
+{
+    const tsr_xvalue *x = tsr_xvalue_at(b, v);
+    return x->place == TSR_PLACE_SPLAT && x->fence == TSR_XNONE && x->bits[0] == bits;
+}
+
+/* An op on integers or truth values, or a select, one of whose operands is known, so that its result is known too, or
+ * another operand; changes a remainder by a power of two to an op that costs less. TSR_XNONE: there is something to compute. */
+static tsr_xid simpler(tsr_xbuilder *b, const tsr_op *op, tsr_type *type, uint8_t *tile,
+                       tsr_dtype of, tsr_xid *in)
+{
+    bool is_truth = of == TSR_D_I1,
+         counts = is_byte_or_more(of) && tsr_dtype_kind(of) == TSR_K_UINT;
+    tsr_xid chosen = TSR_XNONE;
+    if (*tile == TSR_TILE_select && (is_bits(b, in[0], 0) || is_bits(b, in[0], 1)))
+        chosen = in[is_bits(b, in[0], 0) ? 2 : 1];
+    else if (*tile == TSR_TILE_compare_ne && is_truth && is_bits(b, in[1], 0))
+        chosen = in[0];
+    if (chosen != TSR_XNONE)
+        return tsr_xvalue_at(b, chosen)->type == type ? chosen : TSR_XNONE;
+    if ((*tile == TSR_TILE_compare_lt && counts && is_bits(b, in[1], 0)) ||
+        (*tile == TSR_TILE_and && is_truth && (is_bits(b, in[0], 0) || is_bits(b, in[1], 0))))
+        return repeated(b, op, type, 0);
+    tsr_xvalue by = *tsr_xvalue_at(b, in[1]);
+    if (*tile != TSR_TILE_remainder || !counts || !is_bits(b, in[1], by.bits[0]) || !by.bits[0] ||
+        by.bits[0] & (by.bits[0] - 1))
+        return TSR_XNONE;
+    *tile = TSR_TILE_and;
+    in[1] = repeated(b, op, by.type, by.bits[0] - 1);
+    return TSR_XNONE;
 }
 
 tsr_xid tsr_x_kernel(tsr_xbuilder *b, const tsr_op *op, tsr_type *type, uint8_t tile, tsr_dtype of,
@@ -245,10 +335,15 @@ tsr_xid tsr_x_kernel(tsr_xbuilder *b, const tsr_op *op, tsr_type *type, uint8_t 
             return TSR_XNONE;
     }
     tsr_xid number = known(b, op, type, tile, of, in, nin);
+    memcpy(all, in, nin * sizeof *all);
+    if (number == TSR_XNONE)
+        number = known_few(b, op, type, tile, of, in, nin);
+    if (number == TSR_XNONE && nin > 1)
+        number = simpler(b, op, type, &tile, of, all);
     if (number != TSR_XNONE)
         return number;
     for (uint32_t i = 0; i < nin; i++)
-        all[i] = tsr_x_lines(b, spread(b, in[i], type, n, op));
+        all[i] = tsr_x_lines(b, spread(b, all[i], type, n, op));
     tsr_node *node = tsr_x_node(b, TSR_NODE_TILE, op, all, nin, &type, 1);
     node->tile = tile;
     node->of = (uint8_t)of;

@@ -287,6 +287,35 @@ static void read_before_converts(tsr_xbuilder *b, tsr_xid *in, tsr_dtype to)
     in[1] = from[1];
 }
 
+/* The value that v is the negative of, in the same view; TSR_XNONE: v is no negative. */
+static tsr_xid before_negate(tsr_xbuilder *b, tsr_xid v)
+{
+    const tsr_xvalue *x = tsr_xvalue_at(b, v);
+    const tsr_xvalue *base = tsr_xvalue_at(b, tsr_storage_of(b->p, v));
+    if (x->fence != TSR_XNONE || base->fence != TSR_XNONE || base->node == TSR_XNONE)
+        return TSR_XNONE;
+    const tsr_node *n = &b->p->nodes.data[base->node];
+    tsr_xid from = n->in[0];
+    if (n->kind != TSR_NODE_TILE || n->tile != TSR_TILE_negate || !tsr_is_whole(b->p, from, NULL) ||
+        tsr_xvalue_at(b, from)->fence != TSR_XNONE)
+        return TSR_XNONE;
+    return x == base ? from : tsr_x_view(b, from, x->view, x->type, x->op);
+}
+
+/* The smaller factor is negated instead of the larger one: products of floats are the same numbers. */
+static void negate_smaller(tsr_xbuilder *b, const tsr_op *op, tsr_xid *in)
+{
+    for (int i = 0; i < 2 && tsr_dtype_is_float(tsr_xdtype_of(b, in[0])); i++) {
+        tsr_xid from = tsr_xvalue_at(b, in[i])->n > 2 * tsr_xvalue_at(b, in[!i])->n
+                           ? before_negate(b, in[i])
+                           : TSR_XNONE;
+        if (from == TSR_XNONE)
+            continue;
+        in[i] = from;
+        in[!i] = tsr_x_apply1(b, op, TSR_TILE_negate, in[!i]);
+    }
+}
+
 /* v with batch dimensions, then the contracted ones merged into one. */
 static tsr_xid as_rows(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const tsr_x_side *s)
 {
@@ -562,6 +591,7 @@ tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *given,
         return TSR_XNONE;
     if (tsr_xdtype_of(b, in[1]) != tsr_xdtype_of(b, in[0]))
         return TSR_XNONE;
+    negate_smaller(b, op, in);
     read_before_converts(b, in, to);
     tsr_dtype type = tsr_xdtype_of(b, in[0]);
     int64_t dims[2 * TSR_VIEW_RANK], lines[2] = {1, 1}, depth = 1;

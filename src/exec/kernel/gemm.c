@@ -18,6 +18,7 @@
 #include "exec/kernel/scratch.h"
 #include "exec/kernel/tall.h"
 #include "exec/kernel/thin.h"
+#include "exec/kernel/tiny.h"
 #include "exec/kernel/winograd.h"
 
 enum {
@@ -1015,7 +1016,7 @@ int64_t tsr_gemm_fills(const tsr_gemm *g, int side)
     plan p = {.g = &filled, .ms = g->m, .ns = g->n};
     int64_t ms, ns;
     if (g->m <= 0 || g->n <= 0 || g->k <= 0 || g->batch <= 0 || tsr_gemm_provider_of(g) ||
-        tsr_thin_fits(g) || tsr_tall_fits(g) || (side && g->m <= FEW_ROWS))
+        tsr_tiny_fits(g) || tsr_thin_fits(g) || tsr_tall_fits(g) || (side && g->m <= FEW_ROWS))
         return 0;
     filled.fill[side] = fill_nothing;
     if (!decide(&p))
@@ -1036,6 +1037,10 @@ bool tsr_gemm_run(const tsr_gemm *g)
     const tsr_gemm_provider *other = tsr_gemm_provider_of(g);
     if (other)
         return tsr_gemm_run_with(other, g);
+    if (tsr_tiny_fits(g)) {
+        tsr_tiny_run(g);
+        return true;
+    }
     if (tsr_thin_fits(g))
         return tsr_thin_run(g);
     if (tsr_tall_fits(g))

@@ -23,11 +23,13 @@
         .sums_two = tsr_sums_two_##isa, .stream = tsr_stream_##isa, .fill = tsr_fill_##isa,        \
         .count = tsr_count_##isa, .narrow = tsr_narrow_floats_##isa,                               \
         .widen = tsr_widen_floats_##isa, .micros = tsr_micros_##isa, .thins = &tsr_thins_##isa,    \
-        .talls = &tsr_talls_##isa, .directs = tsr_directs_##isa,                                   \
+        .talls = &tsr_talls_##isa, .tiny = tsr_tiny_product_##isa, .directs = tsr_directs_##isa,   \
         .winograds = &tsr_winograds_##isa, .ffts = &tsr_ffts_##isa, .pack = tsr_pack_panel_##isa,  \
         .transpose = tsr_transpose_block_##isa, .look_up = tsr_look_up_##isa,                      \
         .find_places = tsr_places_find_##isa, .put = tsr_elements_put_##isa,                       \
         .list_rows = tsr_rows_list_##isa, .add_rows = tsr_rows_add_##isa,                          \
+        .spread = tsr_words_spread_##isa, .take = tsr_words_take_##isa,                            \
+        .fold_few = tsr_few_fold_##isa, .add_columns = tsr_columns_add_##isa,                      \
         .philox = tsr_philox_blocks_##isa, .threefry = tsr_threefry_blocks_##isa,                  \
         .scalars = tsr_scalars_##int_isa, .leaves = tsr_leaves_of_##isa                            \
     }

@@ -99,6 +99,10 @@ void tsr_copy_short_rows(size_t elem, void *dst, const void *src, int64_t rows, 
     const char *from = src;
     char *to = dst;
     int64_t bytes = n * (int64_t)elem, apart = row * (int64_t)elem;
+    if (repeats && elem == 4 && row == 1) {
+        tsr_isa_now()->spread(dst, src, rows, n);
+        return;
+    }
     int64_t last = 1 + 15 / tsr_min(bytes, apart); /* rows with fewer than 16 bytes after them */
     switch (elem) {
     case 1: COPY_SHORT(uint8_t, UINT64_C(0x0101010101010101));
@@ -173,6 +177,26 @@ static void next_piece(const box *b, int64_t *index, int64_t *dst, int64_t *src)
     }
 }
 
+/* Copies pieces p to end of one contiguous run of a few bytes each, along one dimension. False: they are others. */
+#define COPY_EACH(size)               \
+    for (int64_t i = p; i < end; i++) \
+    memcpy(b->dst + i * a->dst * elem, b->src + i * a->src * elem, size)
+static bool copy_short(const box *b, int64_t p, int64_t end)
+{
+    int64_t elem = (int64_t)b->elem;
+    const axis *a = b->outer;
+    if (b->in.dst != 1 || b->in.src != 1 || b->nouter != 1 || b->streams)
+        return false;
+    switch (b->in.dim * elem) {
+    case 2: COPY_EACH(2); return true;
+    case 4: COPY_EACH(4); return true;
+    case 8: COPY_EACH(8); return true;
+    case 16: COPY_EACH(16); return true;
+    case 32: COPY_EACH(32); return true;
+    default: return false;
+    }
+}
+
 static void copy_pieces(void *ctx, int64_t chunk, int worker)
 {
     const box *b = ctx;
@@ -180,6 +204,8 @@ static void copy_pieces(void *ctx, int64_t chunk, int worker)
     int64_t index[TSR_MAX_RANK], dst, src, elem = (int64_t)b->elem, p = chunk * b->per_chunk;
     int64_t end = p + b->per_chunk < b->pieces ? p + b->per_chunk : b->pieces;
     bool whole = b->in.dst == 1 && b->in.src == 1;
+    if (copy_short(b, p, end))
+        return;
     for (find_piece(b, p, index, &dst, &src); p < end; p++, next_piece(b, index, &dst, &src)) {
         if (whole)
             tsr_tile_store(TSR_D_U8, b->dst + dst * elem, b->src + src * elem,
@@ -203,6 +229,7 @@ static inline __attribute__((always_inline)) void ask_below(const box *b, const 
 /* Transposes one block within the nearer caches, then stores it row by row. */
 static void turn_piece(void *ctx, int64_t chunk, int worker)
 {
+    enum { FEW = 256 }; /* elements: rows are too short for stores of their own */
     const box *b = ctx;
     (void)worker;
     _Alignas(64) char block[SIDE_BYTES * SIDE_BYTES];
@@ -213,6 +240,11 @@ static void turn_piece(void *ctx, int64_t chunk, int worker)
             cols = b->cross.dim - j0 < side ? b->cross.dim - j0 : side;
     const char *from = b->src + (src + i0 * b->in.src + j0) * elem;
     char *to = b->dst + (dst + i0 + j0 * b->cross.dst) * elem;
+    if (rows * cols <= FEW && !b->streams) {
+        b->isa->transpose((uint32_t)elem, from, b->in.src * elem, to, b->cross.dst * elem, rows,
+                          cols);
+        return;
+    }
     int64_t below = b->in.dim - i0 - rows;
     ask_below(b, from + rows * b->in.src * elem, below < side ? below : side, cols * elem);
     b->isa->transpose((uint32_t)elem, from, b->in.src * elem, block, side * elem, rows, cols);

@@ -341,10 +341,25 @@ static tsr_four_fn *fold_of_four(tsr_fold_op op, tsr_dtype type, size_t n)
                                                             : NULL;
 }
 
+/* Folds fewer than TSR_FOLD_SHORT rows like as many: those that are missing are any. */
+static void fold_rest(tsr_fold_fn *some, void *out, const void *in, const void *start, size_t rows,
+                      size_t n, size_t bytes)
+{
+    _Alignas(64) char all[TSR_FOLD_SHORT * TSR_FOLD_SHORT * 8] = {0};
+    char results[TSR_FOLD_SHORT * 8];
+    memcpy(all, in, rows * n * bytes);
+    memcpy(results, start, bytes);
+    some(results, all, n);
+    memcpy(out, results, rows * bytes);
+}
+
 void tsr_fold_rows(tsr_fold_op op, tsr_dtype type, void *out, const void *in, size_t rows, size_t n)
 {
+    enum { FEW = 2 };
     size_t bytes = tsr_dtype_bytes(type);
     tsr_fold_fn *whole = tsr_isa_now()->row_folds[type][op];
+    if (type == TSR_D_F32 && tsr_isa_now()->fold_few(op, out, in, (int64_t)rows, (int64_t)n))
+        return;
     unsigned char start[8];
     neutral(op, type, start);
     tsr_four_fn *four = fold_of_four(op, type, n);
@@ -358,6 +373,11 @@ void tsr_fold_rows(tsr_fold_op op, tsr_dtype type, void *out, const void *in, si
     for (size_t i = 0; i < first; i += TSR_FOLD_SHORT) {
         memcpy((char *)out + i * bytes, start, bytes);
         some((char *)out + i * bytes, (const char *)in + i * n * bytes, n);
+    }
+    if (some && rows - first > FEW && n <= TSR_FOLD_SHORT) {
+        fold_rest(some, (char *)out + first * bytes, (const char *)in + first * n * bytes, start,
+                  rows - first, n, bytes);
+        return;
     }
     for (size_t i = first; i < rows; i++) {
         char *to = (char *)out + i * bytes;

@@ -630,6 +630,31 @@ static void allocate(coder *c, tsr_xgroup *g)
     tsr_free(to);
 }
 
+/* Finds loads of views whose long rows are one element each: blocks end where rows do, and kernels read one number. All
+ * other views must have rows of that length. */
+static void find_levels(const coder *c, const tsr_xgroup *g)
+{
+    enum { LONG = 256 };
+    int64_t line = 0;
+    bool same = !c->p->apart && g->mode == TSR_LOOP_MAP && g->product == TSR_XNONE && !g->gives;
+    for (size_t i = 0; i < c->code.n && same; i++) {
+        const tsr_instr *o = &c->code.data[i];
+        same = o->kind != TSR_I_PART;
+        if (o->kind != TSR_I_LOAD || o->whole || o->invariant)
+            continue;
+        int last = o->view->space.rank - 1;
+        int64_t row = o->view->space.dims[last];
+        same = (!line || line == row) && row >= LONG &&
+               (o->view->strides[last] == 0 || o->view->strides[last] == 1);
+        line = row;
+    }
+    for (size_t i = 0; i < c->code.n && same && line; i++) {
+        tsr_instr *o = &c->code.data[i];
+        if (o->kind == TSR_I_LOAD && !o->whole && !o->invariant)
+            o->level = o->view->space.rank > 1 && !o->view->strides[o->view->space.rank - 1];
+    }
+}
+
 /* Whether a loop only folds its operands: no values are kept in registers, and blocks may be long. */
 static bool only_folds(const tsr_xgroup *g)
 {
@@ -657,21 +682,27 @@ static int64_t block_of(const tsr_xgroup *g)
     if (g->mode == TSR_LOOP_COLUMNS && block == BLOCK && g->nregister <= FEW_COLUMNS)
         block *= 2;
     if (g->mode == TSR_LOOP_COLUMNS)
-        return g->inner <= block ? g->inner * (block / g->inner) : BLOCK;
-    int64_t row = 0;
+        return g->inner <= block ? g->inner * (block / g->inner) : only_folds(g) ? BLOCK : block;
+    enum { FEW = 6 }; /* so few registers fit into the nearest cache at twice the length */
+    int64_t most = g->nregister <= FEW ? 2 * BLOCK : BLOCK, row = 0, rows = 0;
     for (uint32_t i = 0; i < g->ncode; i++) {
         const tsr_instr *o = &g->code[i];
         if (o->kind != TSR_I_LOAD || o->whole || o->invariant)
             continue;
-        int64_t inner = o->view->space.dims[o->view->space.rank - 1];
+        int last = o->view->space.rank - 1;
+        int64_t inner = o->view->space.dims[last];
         row = !row || inner < row ? inner : row;
+        /* Rows that repeat: blocks end where others begin. */
+        if (last > 1 && !o->view->strides[last - 1])
+            rows = o->view->space.dims[last - 1] * inner;
     }
     if (g->mode == TSR_LOOP_LONG || g->gives || !row)
         return BLOCK;
+    if (row <= BLOCK && rows <= most && rows && rows % row == 0)
+        return rows * (most / rows);
     if (row <= BLOCK)
         return row * (BLOCK / row);
-    enum { FEW = 6 }; /* so few registers fit into the nearest cache at twice the length */
-    int64_t most = g->nregister <= FEW ? 2 * BLOCK : BLOCK, pieces = (row + most - 1) / most;
+    int64_t pieces = (row + most - 1) / most;
     if (row <= most)
         return row;
     return row % pieces == 0 ? row / pieces : row <= 2 * BLOCK ? row : most;
@@ -735,7 +766,7 @@ static int64_t row_of(const tsr_program *p, const tsr_instr *o)
     if (o->kind == TSR_I_PART)
         return tsr_part_row(p, &p->nodes.data[o->node]);
     int last = o->view->space.rank - 1;
-    return last && o->view->strides[last] == 1 ? o->view->space.dims[last] : 0;
+    return last && (o->level || o->view->strides[last] == 1) ? o->view->space.dims[last] : 0;
 }
 
 static bool is_of_view(const tsr_instr *o)
@@ -823,6 +854,7 @@ void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
         uint32_t bytes = tsr_dtype_bytes((tsr_dtype)c.code.data[i].dtype);
         g->width = bytes > g->width ? (uint8_t)bytes : g->width;
     }
+    find_levels(&c, g);
     c.code.n = tsr_code_fuse(c.code.data, c.code.n, c.next, g, !p->apart);
     store_early(&c, g);
     allocate(&c, g);

@@ -129,7 +129,7 @@ static bool join_pair(fuser *f, tsr_instr *o, uint8_t k)
 static bool is_splat(const fuser *f, const tsr_instr *o, uint8_t k)
 {
     const tsr_instr *p = maker(f, o->in[k]);
-    return p->kind == TSR_I_SPLAT || (p->kind == TSR_I_LOAD && p->invariant);
+    return p->kind == TSR_I_SPLAT || (p->kind == TSR_I_LOAD && (p->invariant || p->level));
 }
 
 /* Lets a sum over rows multiply its elements itself, if nothing else reads them. Operands that are one number per row
@@ -202,8 +202,10 @@ static void find_ones(tsr_instr *code, size_t n, uint16_t *wide, uint16_t regist
     for (size_t i = 0; i < n; i++)
         for (uint8_t k = 0; k < code[i].nin && code[i].kind != TSR_I_NOTHING; k++)
             wide[code[i].in[k]] |= !(code[i].ones >> k & 1);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         code[i].one = code[i].kind == TSR_I_SPLAT && !wide[code[i].out];
+        code[i].steady = code[i].level && !wide[code[i].out];
+    }
 }
 
 size_t tsr_code_fuse(tsr_instr *code, size_t n, uint16_t registers, const tsr_xgroup *g,

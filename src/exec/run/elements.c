@@ -181,6 +181,7 @@ void tsr_run_elements(const tsr_run *r, const tsr_node *n)
                   .each = positions_apart(p),
                   .base = tsr_xview_of(&base)};
     w.base = tsr_xview_join(&w.base);
+    w.each *= w.each < SOME ? SOME / w.each : 1;
     bool one = part->place == TSR_PLACE_SPLAT;
     w.put = (tsr_put){.whole = r->at[n->out[0]],
                       .part = one ? (const char *)part->bits : tsr_run_at(r, n->in[1]),

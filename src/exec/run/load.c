@@ -1,6 +1,7 @@
 /* load.c - loads of elements by views: contiguous, strided, repeated. See run.h. */
 #include "exec/run/run.h"
 
+#include "exec/kernel/isa/isa.h"
 #include "exec/kernel/move.h"
 
 #define GATHER(type)                          \
@@ -17,6 +18,8 @@ void tsr_load_strided(char *dst, const char *src, int64_t stride, int64_t n, uin
         tsr_copy_firsts(bytes, dst, src, n);
         return;
     }
+    if (bytes == 4 && tsr_isa_now()->take((uint32_t *)dst, (const uint32_t *)src, n, stride))
+        return;
     switch (bytes) {
     case 1: GATHER(uint8_t); break;
     case 2: GATHER(uint16_t); break;
@@ -41,14 +44,31 @@ static void repeat(char *at, int64_t bytes, int64_t times)
 /* How many whole rows of a view, fewer than there are to be loaded, can be copied together; 0: they are not short. */
 static int64_t short_rows(const tsr_xview *v, const int64_t *index, int64_t n, uint32_t bytes)
 {
-    enum { SHORT = 192 }; /* bytes */
+    enum {
+        SHORT = 192,
+        WORD = 4,
+        SHORT_OF_WORDS = 1024
+    }; /* bytes; rows of one word, next to each other */
     int last = v->space.rank - 1;
     int64_t dim = v->space.dims[last], rows = n / dim;
-    if (!last || index[last] || dim * bytes > SHORT || bytes > 8 || v->strides[last] > 1 ||
-        v->strides[last] < 0 || v->strides[last - 1] <= 0)
+    bool words = bytes == WORD && last && !v->strides[last] && v->strides[last - 1] == 1;
+    if (!last || index[last] || dim * bytes > (words ? SHORT_OF_WORDS : SHORT) || bytes > 8 ||
+        v->strides[last] > 1 || v->strides[last] < 0 || v->strides[last - 1] <= 0)
         return 0;
     int64_t left = v->space.dims[last - 1] - index[last - 1];
     return (rows < left ? rows : left) - 1;
+}
+
+/* Stores n numbers from start on; a few without a call. */
+static void count(tsr_dtype type, char *to, int64_t start, int64_t step, int64_t n)
+{
+    enum { FEW = 16 };
+    if (type != TSR_D_I32 || n > FEW) {
+        tsr_tile_iota(type, to, start, step, (size_t)n);
+        return;
+    }
+    for (int64_t i = 0; i < n; i++)
+        ((int32_t *)to)[i] = (int32_t)(start + i * step);
 }
 
 /* If from is NULL, stores the positions of the elements instead. */
@@ -76,7 +96,7 @@ void tsr_load_view(const tsr_xview *v, tsr_dtype type, const char *from, int64_t
         }
         int64_t run = dim - index[last] < n - done ? dim - index[last] : n - done;
         if (!from)
-            tsr_tile_iota(type, to, place, stride, (size_t)run);
+            count(type, to, place, stride, run);
         else if (stride == 1)
             memcpy(to, from + place * bytes, (size_t)run * bytes);
         else if (stride == 0)

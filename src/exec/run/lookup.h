@@ -16,7 +16,7 @@ bool tsr_places_known(const tsr_xbuilder *b, tsr_places_plan *p, tsr_xid v, uint
  * (elements.c). */
 bool tsr_x_scatter_elements(tsr_xbuilder *b, tsr_op *op, const tsr_xid *in, int64_t vector,
                             const tsr_places_plan *given);
-/* Result 0 of a gather, as an op of a loop. False: windows have several elements, or there are few. */
+/* Result 0 of a gather, as an op of a loop. False: windows have many elements, or there are few. */
 bool tsr_x_lookup(tsr_xbuilder *b, tsr_op *op, tsr_xid table, tsr_xid index, int64_t vector,
                   const tsr_places_plan *given);
 

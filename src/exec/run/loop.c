@@ -5,6 +5,7 @@
 
 #include "base/scope.h"
 #include "exec/kernel/gemm.h"
+#include "exec/kernel/isa/isa.h"
 #include "exec/kernel/move.h"
 
 enum {
@@ -72,7 +73,12 @@ tsr_loop_worker tsr_loop_worker_of(const tsr_loop *l, int number, tsr_loop_asker
 
 static void spread(const tsr_instr *o, const char *from, char *to, int64_t rows, int64_t inner)
 {
+    enum { SHORT = 192 }; /* bytes */
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    if (inner * bytes <= SHORT) {
+        tsr_copy_short_rows(bytes, to, from, rows, inner, 1, true);
+        return;
+    }
     for (int64_t i = 0; i < rows; i++)
         tsr_tile_splat((tsr_dtype)o->dtype, to + i * inner * bytes, from + i * bytes,
                        (size_t)inner);
@@ -152,7 +158,7 @@ static bool streams(const tsr_loop_worker *w, const tsr_instr *o)
     const tsr_xvalue *x = &r->p->values.data[o->value];
     uint64_t kept = tsr_isa_bytes_kept(), both = kept / 4 * 7;
     return !(x->donor && tsr_donated(r, x->donor - 1)) &&
-           (tsr_xvalue_bytes(x) >= kept || w->l->g->touched >= both);
+           (tsr_xvalue_bytes(x) > kept || w->l->g->touched >= both);
 }
 
 /* Whether a kernel writes directly to its value's memory. There, rows of a factor are contiguous. */
@@ -273,7 +279,7 @@ static char *loaded(const tsr_loop_worker *w, const tsr_instr *o, int64_t from, 
         int64_t stride = o->view->strides[0];
         if (w->ask->each && o->leads && o->view->space.rank == 1)
             ask_later(w, memory + (o->view->offset + from * stride) * bytes, count * stride, bytes);
-        load(o, memory, from, count, out);
+        load(o, memory, from, o->steady ? 1 : count, out);
     }
     return out;
 }
@@ -285,6 +291,9 @@ static void fold_columns(const tsr_loop_worker *w, const tsr_instr *o, const cha
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
     char *acc = w->columns + o->bits * (size_t)g->block * g->width;
     int64_t width = g->inner < n ? g->inner : n, i = 0;
+    if (o->twice && o->dtype == TSR_D_F32 &&
+        tsr_isa_now()->add_columns((float *)acc, (const float *)in, n / width, width))
+        return;
     for (; o->twice && i + 2 * width <= n; i += 2 * width) {
         const char *at = in + i * bytes;
         const void *three[3] = {acc, at, at + width * bytes};
@@ -461,10 +470,12 @@ static bool add_rows(const tsr_loop_worker *w, const tsr_instr *o, int64_t from,
                      int64_t *step)
 {
     int64_t line = w->l->g->line;
-    if (!is_of_rows(o->view, line) || !tsr_is_contiguous(o->view, from, w->row, place))
-        return false;
     *step = w->ways * row_apart(o->view, line);
-    return true;
+    if (o->steady) {
+        *place = tsr_xview_at(o->view, from);
+        return true;
+    }
+    return is_of_rows(o->view, line) && tsr_is_contiguous(o->view, from, w->row, place);
 }
 
 /* Adds a load from element `from` on. False: its elements are not contiguous. */

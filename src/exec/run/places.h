@@ -20,6 +20,7 @@ typedef struct tsr_places_plan {
     /* Scatter: kernel `tile` combines the old element with the update; otherwise the update replaces it. */
     bool joins;
     uint8_t tile;
+    bool pairs; /* lookup: of each two elements of four bytes, the second one follows the first */
 } tsr_places_plan;
 
 /* Whether columns of the runs never meet: windows that begin elsewhere have other rows, but the same columns. */

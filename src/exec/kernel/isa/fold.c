@@ -1,4 +1,5 @@
 /* fold.c - folds of floats in 64 lanes, kept in vector registers. See tile.h. */
+#include "exec/kernel/isa/few.h"
 #include "exec/kernel/isa/fold.h"
 #include "exec/kernel/isa/math_f32.h"
 #include "exec/kernel/isa/math_f64.h"
@@ -83,27 +84,69 @@ tsr_fold_two_fn *const ISA(tsr_sums_two)[2] = {two_sum_f32, two_sum_f64};
     ROW_MOST(min_##name, type, <)
 ROWS(f32, float, F32_max(x, y), F32_min(x, y))
 ROWS(f64, double, F64_max(x, y), F64_min(x, y))
+#if defined(__AVX2__)
+#define COLUMNS(n)                                                                        \
+    case n:                                                                               \
+        for (int r = 0; r < TSR_FOLD_SHORT; r += FEW_LANES) {                             \
+            few_vector v[n];                                                              \
+            UNROLL                                                                        \
+            for (int k = 0; k < n; k++)                                                   \
+                v[k] = FEW_LOAD((const uint32_t *)in + r * n + k * FEW_LANES);            \
+            UNROLL                                                                        \
+            for (int k = 0; k < n; k++)                                                   \
+                FEW_STORE((uint32_t *)out + k * TSR_FOLD_SHORT + r, few_column(v, n, k)); \
+        }                                                                                 \
+        return true
+
+/* Transposes rows of a few elements of four bytes; false: there are more. */
+static bool transpose_few(const void *in, size_t n, void *out)
+{
+    switch (n) {
+        COLUMNS(2);
+        COLUMNS(3);
+        COLUMNS(4);
+        COLUMNS(5);
+        COLUMNS(6);
+        COLUMNS(7);
+    default: return false;
+    }
+}
+#else
+static bool transpose_few(const void *in, size_t n, void *out)
+{
+    (void)in, (void)n, (void)out;
+    return false;
+}
+#endif
+
+/* Transposes TSR_FOLD_SHORT rows of n elements. */
+static inline void transpose(size_t size, const void *in, size_t n, void *out)
+{
+    if (size != 4 || !transpose_few(in, n, out))
+        ISA(tsr_transpose_block)
+    ((uint32_t)size, in, (int64_t)(n * size), out, (int64_t)(TSR_FOLD_SHORT * size), TSR_FOLD_SHORT,
+     (int64_t)n);
+}
+
 /* Folds sixteen short rows at once, one in each lane: the transposed columns are joined as the lanes of a single row
  * would be. out holds the neutral element at first; joining with it changes nothing but the sign of a zero. */
-#define SHORT(fn, type, expr)                                                          \
-    static void short_##fn(void *out, const void *in, size_t n)                        \
-    {                                                                                  \
-        type t[TSR_FOLD_LANES][TSR_FOLD_SHORT], start = *(type *)out;                  \
-        ISA(tsr_transpose_block)                                                       \
-        (sizeof(type), in, (int64_t)(n * sizeof(type)), (char *)t, (int64_t)sizeof *t, \
-         TSR_FOLD_SHORT, (int64_t)n);                                                  \
-        for (size_t k = 0; k < n; k++)                                                 \
-            for (int r = 0; r < TSR_FOLD_SHORT; r++) {                                 \
-                type x = start, y = t[k][r];                                           \
-                t[k][r] = expr;                                                        \
-            }                                                                          \
-        for (size_t half = TSR_FOLD_LANES / 2; half; half /= 2)                        \
-            for (size_t k = 0; k < half && k + half < n; k++)                          \
-                for (int r = 0; r < TSR_FOLD_SHORT; r++) {                             \
-                    type x = t[k][r], y = t[k + half][r];                              \
-                    t[k][r] = expr;                                                    \
-                }                                                                      \
-        memcpy(out, t[0], sizeof t[0]);                                                \
+#define SHORT(fn, type, expr)                                         \
+    static void short_##fn(void *out, const void *in, size_t n)       \
+    {                                                                 \
+        type t[TSR_FOLD_LANES][TSR_FOLD_SHORT], start = *(type *)out; \
+        transpose(sizeof(type), in, n, t);                            \
+        for (size_t k = 0; k < n; k++)                                \
+            for (int r = 0; r < TSR_FOLD_SHORT; r++) {                \
+                type x = start, y = t[k][r];                          \
+                t[k][r] = expr;                                       \
+            }                                                         \
+        for (size_t half = TSR_FOLD_LANES / 2; half; half /= 2)       \
+            for (size_t k = 0; k < half && k + half < n; k++)         \
+                for (int r = 0; r < TSR_FOLD_SHORT; r++) {            \
+                    type x = t[k][r], y = t[k + half][r];             \
+                    t[k][r] = expr;                                   \
+                }                                                     \
+        memcpy(out, t[0], sizeof t[0]);                               \
     }
 #define SHORTS(name, type, max, min)  \
     SHORT(sum_##name, type, x + y)    \

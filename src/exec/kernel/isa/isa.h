@@ -112,6 +112,15 @@ typedef struct {
     uint8_t most[2]; /* up to this many columns they are the fastest; at most TSR_TALL_COLS */
 } tsr_tall;
 
+/* Products of matrices with at most so many rows, columns and steps of the depth (isa/tiny.c). Strides in elements; columns
+ * of c are contiguous. */
+enum { TSR_TINY = 16 };
+typedef struct {
+    const float *a, *b;
+    float *c;
+    int64_t m, n, k, a_m, a_k, b_k, b_n, c_m;
+} tsr_tiny;
+
 /* Products in which each column has its own factors (isa/direct.c). */
 typedef struct {
     const void *a, *b;
@@ -209,6 +218,8 @@ typedef struct {
     int dims;
     uint32_t bytes; /* of an element: 1, 2, 4, 8 */
     bool wide;
+    /* Of each two elements, the second one follows the first in the table; bytes is 4, and n even. */
+    bool pairs;
 } tsr_lookup;
 
 /* Element at[i] of whole becomes element i of part, or their sum, in order; none where at[i] is negative. */
@@ -282,6 +293,7 @@ typedef struct {
     const tsr_micro *micros; /* by tsr_micro_kind */
     const tsr_thin *thins;
     const tsr_tall *talls;
+    void (*tiny)(const tsr_tiny *t);
     tsr_direct_fn *const *directs; /* of f32, of f64 */
     const tsr_winograd_fns *winograds;
     const tsr_fft_fns *ffts;
@@ -303,6 +315,14 @@ typedef struct {
     /* n blocks from number first on: of four words each, in order; of two words, each in an array of its own. */
     void (*philox)(const tsr_random *r, int64_t first, int64_t n, uint32_t *out);
     void (*threefry)(const tsr_random *r, int64_t first, int64_t n, uint32_t *one, uint32_t *other);
+    /* Words: elements of four bytes. spread: to[i * n + k] = from[i], k < n. take: to[i] = from[i * stride]; what follows
+     * the last one is not read; false: not for this stride. */
+    void (*spread)(uint32_t *to, const uint32_t *from, int64_t rows, int64_t n);
+    bool (*take)(uint32_t *to, const uint32_t *from, int64_t rows, int64_t stride);
+    /* Folds rows of n elements; false: it is no such fold, or there are many elements. */
+    bool (*fold_few)(tsr_fold_op op, float *out, const float *in, int64_t rows, int64_t n);
+    /* Adds rows of n elements to n sums, in order; false: there are too many sums. */
+    bool (*add_columns)(float *sums, const float *from, int64_t rows, int64_t n);
     tsr_scalar_fn *scalars;
     const tsr_leaves *leaves; /* of f32, f64, c64, c128 */
 } tsr_isa;
@@ -343,44 +363,49 @@ void tsr_isa_assume_near_bytes(int64_t bytes);
 #define TSR_ISA_JOIN(name, isa) TSR_ISA_JOIN2(name, isa)
 #define ISA(name) TSR_ISA_JOIN(name, TSR_ISA)
 
-#define TSR_ISA_DECLARE(isa)                                                                     \
-    extern const tsr_tile_row tsr_tiles_f32_##isa[TSR_TILE_FORMS];                               \
-    extern const tsr_tile_row tsr_tiles_f64_##isa[TSR_TILE_FORMS];                               \
-    extern const tsr_tile_row *const tsr_tiles_int_##isa[TSR_D_U64 + 1];                         \
-    extern tsr_tile_fn *const tsr_converts_##isa[TSR_D__COUNT][TSR_D__COUNT];                    \
-    extern tsr_tile_fn *const tsr_nearest_##isa[TSR_NEAREST__COUNT];                             \
-    extern const tsr_fold_row tsr_folds_##isa[TSR_D__COUNT];                                     \
-    extern const tsr_fold_row tsr_int_folds_##isa[TSR_D__COUNT];                                 \
-    extern const tsr_fold_row tsr_row_folds_##isa[TSR_D__COUNT];                                 \
-    extern const tsr_fold_row tsr_short_folds_##isa[TSR_D__COUNT];                               \
-    extern const tsr_four_row tsr_four_folds_##isa[TSR_D__COUNT];                                \
-    extern tsr_dots_fn *const tsr_dots_##isa[2];                                                 \
-    extern tsr_fold_two_fn *const tsr_sums_two_##isa[2];                                         \
-    void tsr_stream_##isa(void *dst, const void *src, size_t bytes);                             \
-    void tsr_fill_##isa(void *dst, const void *value, size_t size, size_t n);                    \
-    bool tsr_count_##isa(tsr_dtype type, void *dst, int64_t start, int64_t step, size_t n);      \
-    void tsr_narrow_floats_##isa(const tsr_narrow *f, const float *in, uint8_t *out, size_t n);  \
-    void tsr_widen_floats_##isa(const tsr_narrow *f, const uint8_t *in, float *out, size_t n);   \
-    extern const tsr_micro tsr_micros_##isa[TSR_MICRO__COUNT];                                   \
-    extern const tsr_thin tsr_thins_##isa;                                                       \
-    extern const tsr_tall tsr_talls_##isa;                                                       \
-    extern tsr_direct_fn *const tsr_directs_##isa[2];                                            \
-    extern const tsr_winograd_fns tsr_winograds_##isa;                                           \
-    extern const tsr_fft_fns tsr_ffts_##isa;                                                     \
-    void tsr_pack_panel_##isa(const tsr_pack *p);                                                \
-    void tsr_transpose_block_##isa(uint32_t elem, const char *in, int64_t from, char *out,       \
-                                   int64_t to, int64_t rows, int64_t cols);                      \
-    void tsr_look_up_##isa(const tsr_lookup *l, const void *table, void *out);                   \
-    void tsr_places_find_##isa(bool wide, void *at, const void *index, int64_t n, int64_t room,  \
-                               int64_t stride);                                                  \
-    bool tsr_elements_put_##isa(const tsr_put *p);                                               \
-    int64_t tsr_rows_list_##isa(const tsr_row_list *l, const int32_t *index, int64_t n,          \
-                                int32_t first, int64_t listed);                                  \
-    bool tsr_rows_add_##isa(tsr_dtype type, const tsr_add_rows *r);                              \
-    void tsr_philox_blocks_##isa(const tsr_random *r, int64_t first, int64_t n, uint32_t *out);  \
-    void tsr_threefry_blocks_##isa(const tsr_random *r, int64_t first, int64_t n, uint32_t *one, \
-                                   uint32_t *other);                                             \
-    bool tsr_scalars_##isa(const tsr_scalar *list, int64_t *iterations);                         \
+#define TSR_ISA_DECLARE(isa)                                                                       \
+    extern const tsr_tile_row tsr_tiles_f32_##isa[TSR_TILE_FORMS];                                 \
+    extern const tsr_tile_row tsr_tiles_f64_##isa[TSR_TILE_FORMS];                                 \
+    extern const tsr_tile_row *const tsr_tiles_int_##isa[TSR_D_U64 + 1];                           \
+    extern tsr_tile_fn *const tsr_converts_##isa[TSR_D__COUNT][TSR_D__COUNT];                      \
+    extern tsr_tile_fn *const tsr_nearest_##isa[TSR_NEAREST__COUNT];                               \
+    extern const tsr_fold_row tsr_folds_##isa[TSR_D__COUNT];                                       \
+    extern const tsr_fold_row tsr_int_folds_##isa[TSR_D__COUNT];                                   \
+    extern const tsr_fold_row tsr_row_folds_##isa[TSR_D__COUNT];                                   \
+    extern const tsr_fold_row tsr_short_folds_##isa[TSR_D__COUNT];                                 \
+    extern const tsr_four_row tsr_four_folds_##isa[TSR_D__COUNT];                                  \
+    extern tsr_dots_fn *const tsr_dots_##isa[2];                                                   \
+    extern tsr_fold_two_fn *const tsr_sums_two_##isa[2];                                           \
+    void tsr_stream_##isa(void *dst, const void *src, size_t bytes);                               \
+    void tsr_fill_##isa(void *dst, const void *value, size_t size, size_t n);                      \
+    bool tsr_count_##isa(tsr_dtype type, void *dst, int64_t start, int64_t step, size_t n);        \
+    void tsr_narrow_floats_##isa(const tsr_narrow *f, const float *in, uint8_t *out, size_t n);    \
+    void tsr_widen_floats_##isa(const tsr_narrow *f, const uint8_t *in, float *out, size_t n);     \
+    extern const tsr_micro tsr_micros_##isa[TSR_MICRO__COUNT];                                     \
+    extern const tsr_thin tsr_thins_##isa;                                                         \
+    extern const tsr_tall tsr_talls_##isa;                                                         \
+    void tsr_tiny_product_##isa(const tsr_tiny *t);                                                \
+    extern tsr_direct_fn *const tsr_directs_##isa[2];                                              \
+    extern const tsr_winograd_fns tsr_winograds_##isa;                                             \
+    extern const tsr_fft_fns tsr_ffts_##isa;                                                       \
+    void tsr_pack_panel_##isa(const tsr_pack *p);                                                  \
+    void tsr_transpose_block_##isa(uint32_t elem, const char *in, int64_t from, char *out,         \
+                                   int64_t to, int64_t rows, int64_t cols);                        \
+    void tsr_look_up_##isa(const tsr_lookup *l, const void *table, void *out);                     \
+    void tsr_places_find_##isa(bool wide, void *at, const void *index, int64_t n, int64_t room,    \
+                               int64_t stride);                                                    \
+    bool tsr_elements_put_##isa(const tsr_put *p);                                                 \
+    int64_t tsr_rows_list_##isa(const tsr_row_list *l, const int32_t *index, int64_t n,            \
+                                int32_t first, int64_t listed);                                    \
+    bool tsr_rows_add_##isa(tsr_dtype type, const tsr_add_rows *r);                                \
+    void tsr_words_spread_##isa(uint32_t *to, const uint32_t *from, int64_t rows, int64_t n);      \
+    bool tsr_words_take_##isa(uint32_t *to, const uint32_t *from, int64_t rows, int64_t stride);   \
+    bool tsr_few_fold_##isa(tsr_fold_op op, float *out, const float *in, int64_t rows, int64_t n); \
+    bool tsr_columns_add_##isa(float *sums, const float *from, int64_t rows, int64_t n);           \
+    void tsr_philox_blocks_##isa(const tsr_random *r, int64_t first, int64_t n, uint32_t *out);    \
+    void tsr_threefry_blocks_##isa(const tsr_random *r, int64_t first, int64_t n, uint32_t *one,   \
+                                   uint32_t *other);                                               \
+    bool tsr_scalars_##isa(const tsr_scalar *list, int64_t *iterations);                           \
     extern const tsr_leaves tsr_leaves_of_##isa[4];
 TSR_ISA_DECLARE(baseline)
 TSR_ISA_DECLARE(avx2)

@@ -59,6 +59,22 @@ static inline __attribute__((always_inline)) void two_wide(const int64_t *at, ui
     }                                                                                              \
     break;
 
+/* Copies two elements of four bytes at a time. */
+typedef uint64_t two_elements __attribute__((aligned(4), may_alias));
+#define TAKE_PAIRS                                                          \
+    {                                                                       \
+        const char *from = table;                                           \
+        two_elements *to = (two_elements *)((uint32_t *)out + done);        \
+        int64_t i = 0;                                                      \
+        for (; i + MANY <= n; i += MANY)                                    \
+            UNROLL                                                          \
+        for (int64_t k = i; k < i + MANY; k += 2)                           \
+            to[k / 2] = *(const two_elements *)(from + 4 * (int64_t)at[k]); \
+        for (; i < n; i += 2)                                               \
+            to[i / 2] = *(const two_elements *)(from + 4 * (int64_t)at[i]); \
+        continue;                                                           \
+    }
+
 /* Prefetches, before elements up to end, as many lines of all as they are of all elements; returns how many have been.
  * If there are too many at a time, the machine stalls. Always inline: otherwise compilers drop its calls. */
 static inline __attribute__((always_inline)) int64_t fetch_some(const tsr_lookup *l,
@@ -83,13 +99,16 @@ static inline __attribute__((always_inline)) int64_t fetch_some(const tsr_lookup
             int64_t n = l->n - done < SOME ? l->n - done : SOME;                         \
             fetched = fetch_some(l, fetched, done + n);                                  \
             if (l->base)                                                                 \
-                memcpy(at, (const T *)l->base + done, (size_t)n * sizeof *at);           \
+                for (int64_t i = 0; i < n; i++)                                          \
+                    at[i] = ((const T *)l->base)[done + i];                              \
             else                                                                         \
                 for (int64_t i = 0; i < n; i++)                                          \
                     at[i] = (T)l->first;                                                 \
             for (int k = 0; k < l->dims; k++)                                            \
                 add_places_##name(at, (const T *)l->index[k] + done, n, (T)l->room[k],   \
                                   (T)l->stride[k]);                                      \
+            if (l->pairs)                                                                \
+                TAKE_PAIRS                                                               \
             switch (l->bytes) {                                                          \
             case 1: TAKE(name, uint8_t)                                                  \
             case 2: TAKE(name, uint16_t)                                                 \
