@@ -57,6 +57,9 @@ static void close_stages(tsr_chooser *c)
     tsr_module_free(c->copy);
     c->copy = NULL;
     c->whole = (tsr_auto_stage){0};
+    if (c->moves.mesh)
+        tsr_moves_free(&c->moves);
+    c->moves = (tsr_moves){0};
 }
 
 bool tsr_auto_open_on(tsr_chooser *c, tsr_module *m, uint32_t at)

@@ -33,6 +33,7 @@ typedef struct {
     tsr_auto_plan least; /* cost of the best plan that fits, with few layers; works: there is one */
     const tsr_search_mesh *mesh;
     const tsr_classes *classes;
+    tsr_moves moves;           /* of layouts on the current mesh, if it has been asked for them */
     tsr_map spelt;             /* shardings by type and layout, on the current mesh */
     tsr_attr **given;          /* by argument: the user's; NULL: none */
     tsr_layout *given_layouts; /* by argument: the same, where they are layouts */
@@ -40,6 +41,7 @@ typedef struct {
     bool own;                  /* the mesh is the module's, and is kept */
     bool fixed;                /* shardings cannot change: computations are manual */
     int64_t budget;            /* candidates that may still be tried */
+    double cells;              /* of all problems that the solver was given */
     double until;              /* deadline on the clock; 0: none */
     tsr_status *status;
 } tsr_chooser;
