@@ -227,6 +227,7 @@ static bool search_mesh(tsr_chooser *c, uint32_t at, size_t share, unsigned from
         tsr_auto_try_experts(c);
     if (from & CHANGES)
         tsr_auto_try_changes(c);
+    c->searched += c->searched < c->out->meshes.n;
     return true;
 }
 
@@ -652,6 +653,8 @@ static bool auto_text(tsr_module *m, const tsr_auto_options *o, bool json, tsr_b
         r.memory = o->memory;
         r.seconds = o->seconds;
         r.keep = o->keep;
+        r.progress = o->progress;
+        r.user = o->user;
     }
     tsr_arena_init_pooled(&arena, &m->ctx->pool);
     bool ok = tsr_device_load(&arena, o ? o->device : (tsr_str){0}, &device, NULL, status) &&

@@ -41,6 +41,8 @@ typedef struct {
     double seconds; /* wall-clock time after which only necessary work is done; 0: no limit */
     bool keep;      /* shardings of the module are constraints; else they are dropped */
     bool no_experts, no_search;
+    tsr_search_progress_fn *progress; /* may be NULL */
+    void *user;
 } tsr_auto_request;
 
 typedef struct {

@@ -239,6 +239,8 @@ static void work_on(work *w, helper *h)
         return;
     for (int64_t i; (i = atomic_fetch_add(&w->next, 1)) < w->n;) {
         w->done[i] = w->body(h ? &h->c : w->c, i, w->user);
+        if (!h)
+            tsr_auto_tell(w->c);
         if (h && !w->done[i]) {
             h->useless = true;
             return;

@@ -43,6 +43,8 @@ typedef struct {
     int64_t budget;            /* candidates that may still be tried */
     double cells;              /* of all problems that the solver was given */
     double until;              /* deadline on the clock; 0: none */
+    uint32_t searched;         /* meshes */
+    bool told_to_stop;
     tsr_status *status;
 } tsr_chooser;
 
@@ -68,6 +70,8 @@ void tsr_auto_each(tsr_chooser *c, int64_t n, tsr_auto_body *body, void *user);
 /* Sets the deadline to so many seconds from now; 0: none. */
 void tsr_auto_set_end(tsr_chooser *c, double seconds);
 bool tsr_auto_time_is_left(const tsr_chooser *c);
+/* Tells the caller what was done; not from helpers. */
+void tsr_auto_tell(tsr_chooser *c);
 
 /* Writes the shardings of a plan into a function like the stage's. */
 bool tsr_auto_apply(tsr_chooser *c, const tsr_auto_stage *stage, tsr_op *func,
