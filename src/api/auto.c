@@ -22,6 +22,7 @@ enum {
     6e7 /* of tables of the solver's problems with three axes, of one mesh after the other */
 #define FAR 1.3         /* times the ideal: the undivided program's time / devices */
 #define NEAR 1.02       /* the same: no other mesh can be much better */
+#define CLOSE 0.99      /* times another plan's time: not worth a try with all layers */
 #define BYTES_COUNT 0.1 /* twice the bytes weigh as much as 7 % more time */
 
 /* ---- Meshes ---- */
@@ -495,12 +496,16 @@ static uint32_t most_promising(const tsr_auto_result *r, const bool *seen)
     return best;
 }
 
-/* Estimates from few layers may be far too low: tries the best plans with all layers, until one of them stays the best. */
+/* Estimates from few layers may be far too low: tries the best plans with all layers, until none promises to be much
+ * faster than one that was tried so. */
 static void settle_best(tsr_chooser *c)
 {
     tsr_auto_result *r = c->out;
     for (int i = 0; i < MOST_SETTLED && !r->plans.data[r->best].settled; i++) {
-        uint32_t best = r->best;
+        uint32_t best = r->best, known = r->settled;
+        if (known != UINT32_MAX && tsr_auto_fits(r, &r->plans.data[known]) &&
+            r->plans.data[best].seconds > CLOSE * r->plans.data[known].seconds)
+            return;
         tsr_auto_settle(c, &best, 1);
         r->best = tsr_auto_best(r, UINT32_MAX);
     }
