@@ -28,7 +28,7 @@ COMMANDS = {
         ("-o=out", ""), ("--picture", ""), ("--auto", ""), ("--memory=1M", "--auto"), ("--device=a100", "--auto"), ("--explain", "--auto"),
     ]),
     "simulate": ("", [
-        ("--mesh=x=4", ""), ("--function=other", ""), ("--device=a100", ""), ("--json", ""), ("--trace=out", ""),
+        ("--mesh=x=4", ""), ("--devices=4", ""), ("--axes=a,b", "--devices=4"), ("--function=other", ""), ("--device=a100", ""), ("--json", ""), ("--trace=out", ""),
     ]),
     "explore": ("", [
         ("--mesh=x=4", ""), ("--arg=1:_,x", ""), ("--result=1:x", ""), ("--function=other", ""), ("--after=cse", ""), ("--expand", ""),

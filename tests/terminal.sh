@@ -1,5 +1,5 @@
 #!/bin/sh
-# terminal.sh - messages have colours at a terminal, and none with NO_COLOR. util-linux's script makes the terminal.
+# terminal.sh - messages have colours at a terminal, and none with NO_COLOR; what takes long tells how far it is. util-linux's script makes the terminal.
 cd "$(dirname "$0")/.." || exit 3
 . tests/common.sh
 
@@ -22,4 +22,15 @@ coloured() {
 if says && coloured; then good; else bad 'no colours at a terminal' 20; fi
 if says NO_COLOR=1 && ! coloured; then good; else bad 'colours in spite of NO_COLOR' 20; fi
 if says TERM=dumb && ! coloured; then good; else bad 'colours at a dumb terminal' 20; fi
+
+# A search that takes more than a second tells how far it is, in one line that it clears at the end or when it is stopped.
+large=tests/corpus/large/gpt_train_24.mlir
+search() { # search [ARGUMENT...]: at a terminal
+    env TERM=xterm TESSERA_THREADS=1 script -qec "$BUILD/bin/tessera shard $large --auto --devices=64 $*" /dev/null </dev/null >"$tmp/error" 2>&1
+}
+clear=$(printf '\r\033')'\[K'
+if search && grep -q 'searching shardings: mesh .* candidates, best step' "$tmp/error" && grep -q "${clear}mesh" "$tmp/error"; then good; else bad 'no progress of a search' 20; fi
+search --max-seconds=1.6
+if grep -q "${clear}.*seconds" "$tmp/error"; then good; else bad 'progress is not cleared when a search is stopped' 20; fi
+if TERM=xterm TESSERA_THREADS=1 "$BUILD/bin/tessera" shard $large --auto --devices=64 >"$tmp/out" 2>"$tmp/error" && ! [ -s "$tmp/error" ]; then good; else bad 'progress where stderr is no terminal' 20; fi
 counts

@@ -2,6 +2,7 @@
 #include "device.h"
 
 #include "base/decimal.h"
+#include "base/scope.h"
 
 int device_flag(const tool *t, tsr_arena *arena, const char *name, tsr_device *out)
 {
@@ -84,10 +85,42 @@ int auto_check(const tool *t, const auto_flags *a, tsr_str mesh)
     return 0;
 }
 
+/* When the command is stopped: its message gets a line of its own. */
+static void clear_line(void *user)
+{
+    progress_end(user);
+}
+
+static bool show_search(void *user, const tsr_search_progress *p)
+{
+    progress_line *line = user;
+    if (!progress_is_due(line))
+        return true;
+    tsr_buf best = {0}, meshes = {0};
+    if (p->best_seconds >= 0) {
+        tsr_buf_cstr(&best, ", best step ");
+        tsr_buf_seconds(&best, p->best_seconds);
+    }
+    if (p->all_meshes > 1)
+        tsr_buf_printf(&meshes, "mesh %zu of %zu, ", p->meshes + (p->meshes < p->all_meshes),
+                       p->all_meshes);
+    tsr_buf_char(&best, '\0');
+    tsr_buf_char(&meshes, '\0');
+    progress_show(line, "searching shardings: %s%.*s, %zu candidates%s", meshes.data,
+                  TSR_STR_ARG(p->mesh), p->candidates, best.data);
+    tsr_buf_free(&best);
+    tsr_buf_free(&meshes);
+    return true;
+}
+
 bool auto_give(const auto_flags *a, tsr_arena *arena, tsr_module *m,
                const tsr_shard_request *request, tsr_auto_result *out, tsr_status *status)
 {
     tsr_device *device = TSR_NEW(arena, tsr_device);
+    progress_line line;
+    tsr_cleanup cleanup;
+    progress_begin(&line);
+    tsr_cleanup_push(&cleanup, clear_line, &line);
     tsr_auto_request r = {.shard = *request,
                           .devices = a->devices,
                           .axes = tsr_cstr(a->axes ? a->axes : ""),
@@ -95,9 +128,14 @@ bool auto_give(const auto_flags *a, tsr_arena *arena, tsr_module *m,
                           .memory = a->memory,
                           .seconds = a->seconds,
                           .keep = a->keep,
-                          .no_experts = a->alone};
-    return tsr_device_load(arena, tsr_cstr(a->device ? a->device : ""), device, NULL, status) &&
-           tsr_auto_shard(arena, m, &r, out, status);
+                          .no_experts = a->alone,
+                          .progress = line.on ? show_search : NULL,
+                          .user = &line};
+    bool ok = tsr_device_load(arena, tsr_cstr(a->device ? a->device : ""), device, NULL, status) &&
+              tsr_auto_shard(arena, m, &r, out, status);
+    tsr_cleanup_pop(&cleanup);
+    progress_end(&line);
+    return ok;
 }
 
 int auto_module(const tool *t, const auto_flags *a, tsr_arena *arena, tsr_module *m,

@@ -17,7 +17,7 @@ int device_flag(const tool *t, tsr_arena *arena, const char *name, tsr_device *o
     FLAG(AUTO, "auto", SWITCH, NULL, "Find the shardings (docs/SEARCH.md)") \
     FLAG(DEVICES, "devices", COUNT, "<n>", "With --auto: how many devices there are; all shapes of a mesh are tried") \
     FLAG(AXES, "axes", VALUE, "<dp,tp>", "With --devices: the names of the mesh's axes, and how many (default: up to three, called by what the plan does with them)") \
-    FLAG(DEVICE, "device", VALUE, "<name|file>", "With --auto: the device (a100, galaxy, h100 (default), h200, n300, v5e, v5p) or a device file") \
+    FLAG(DEVICE, "device", VALUE, "<name|file>", "With --auto: the device (a100, b200, galaxy, h100 (default), h200, n300, v5e, v5p) or a device file") \
     FLAG(id, memory, VALUE, "<80G>", "With --auto: bytes a device, with K, M, G or T (powers of 1000; default: the device's)") \
     FLAG(KEEP, "keep", SWITCH, NULL, "With --auto: shardings of the module's arguments are kept; without, they are dropped") \
     FLAG(TIME, "time", VALUE, "<1s>", "With --auto: try no more candidates after so many seconds (default: as many as the size of the program allows)")

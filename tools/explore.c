@@ -12,7 +12,7 @@
     FLAG(FUNCTION, "function", VALUE, "<name>", "Function to plan, and to show open (default: main, or the module's only function)") \
     FLAG(AFTER, "after", VALUE, "<pipeline>", "Show the module before and after these passes, e.g. 'canonicalize,cse'; pictures have it after them") \
     FLAG(TRACE, "trace", VALUE, "<file>", "Show this trace: of `tessera run --profile`, another in Chrome's format, or what `tessera run --timing --json` prints") \
-    FLAG(DEVICE, "device", VALUE, "<name|file>", "Show the time of a step as `tessera simulate` tells it: a100, galaxy, h100, h200, n300, v5e, v5p, or a device file") \
+    FLAG(DEVICE, "device", VALUE, "<name|file>", "Show the time of a step as `tessera simulate` tells it: a100, b200, galaxy, h100, h200, n300, v5e, v5p, or a device file") \
     FLAG(GOLDENS, "goldens", VALUE, "<file>", "Show this report of goldens, as JSON") \
     FLAG(EXPAND, "expand", SWITCH, NULL, "Show every function, region and layer open") \
     FLAG(DOT, "dot", SWITCH, NULL, "Write the graph in Graphviz's language, not a page") \

@@ -1,8 +1,6 @@
 /* run.c - `tessera run`: runs a function of a module on given or random inputs, on one device or on those of a mesh. */
 #include "run.h"
 
-#include <unistd.h>
-
 #include "base/threads.h"
 #include "check/ttnn.h"
 #include "eval/file/print.h"
@@ -13,16 +11,12 @@ int run_report(const run_job *c, const tsr_status *s)
     return s->code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
 }
 
-/* Rewrites one progress line if a run takes long and stderr is a terminal. */
 static void show_progress(void *user, size_t done, size_t all)
 {
     run_job *c = user;
-    const double after = 2, each = 0.2;
-    double now = wall_seconds();
-    if (now - c->start < after || now - c->shown < each)
-        return;
-    c->shown = now;
-    fprintf(stderr, "\r%zu of %zu steps, %.0f s ", done, all, now - c->start);
+    if (progress_is_due(&c->line))
+        progress_show(&c->line, "running: %zu of %zu steps, %.0f s", done, all,
+                      wall_seconds() - c->start);
 }
 
 static void print_text(void *user, tsr_str text)
@@ -235,8 +229,7 @@ static int run_ranks(run_job *c, tsr_module *m, const tsr_op *func, tsr_entry_op
     if (!ok && options->remote)
         tsr_remote_fail(options->remote); /* the others may be in their grids */
     out->n = ok ? c->type->nout * (parted ? tsr_parts_devices(options->parts) : 1) : 0;
-    if (c->shown > 0)
-        fputs("\r\033[K", stderr);
+    progress_end(&c->line);
     code = ranks_agree(c->ranks, ok ? EXIT_OK : run_failed(c, nerror, options, &s));
     if (code || !parted)
         return code;
@@ -268,6 +261,7 @@ static int run_function(run_job *c, tsr_arena *arena)
         return run_report(c, &s);
     c->load = wall_seconds() - t0;
     tsr_vec_reserve(&c->out, c->type->nout + 1);
+    progress_begin(&c->line);
     tsr_entry_options options = {
         .run = {.zero_division = c->zero_division, .engine = c->engine, .seed = c->seed},
         .repeat = (uint32_t)c->repeat,
@@ -280,7 +274,7 @@ static int run_function(run_job *c, tsr_arena *arena)
         .machine = &c->peaks,
         .strict = c->strict,
         .saved = c->is_compiled && c->compiled.flags & TSR_TSRX_COMPILED ? &c->compiled : NULL,
-        .progress = compiled && isatty(2) ? show_progress : NULL,
+        .progress = compiled && c->line.on ? show_progress : NULL,
         .clock = wall_seconds,
         .print = print_text,
         .file_dir = c->files ? c->files : ".",

@@ -37,7 +37,7 @@ typedef struct {
     tsr_buf trace_text;
     const char *against;                           /* --against */
     tsr_buf program_text, memory_text, times_text; /* reports on the compiled program */
-    double shown; /* when the progress line was last written; 0: never */
+    progress_line line;
     bool whole;   /* --spmd=false */
     double start, parse, verify, load, partition, compile, eval, judge;
     bool is_compiled; /* file is a saved program: */

@@ -8,7 +8,9 @@
 #define FLAGS(FLAG) \
     GIVEN_FLAGS(FLAG) \
     FLAG(FUNCTION, "function", VALUE, "<name>", "Function to simulate (default: main, or the module's only function)") \
-    FLAG(DEVICE, "device", VALUE, "<name|file>", "The device: a100, galaxy, h100 (default), h200, n300, v5e, v5p, or a device file") \
+    FLAG(DEVICES, "devices", COUNT, "<n>", "Instead of a mesh: how many devices there are. The plan that `tessera shard --auto --devices` finds is simulated") \
+    FLAG(AXES, "axes", VALUE, "<dp,tp>", "With --devices: the names of the mesh's axes, and how many (default: up to three, called by what the plan does with them)") \
+    FLAG(DEVICE, "device", VALUE, "<name|file>", "The device: a100, b200, galaxy, h100 (default), h200, n300, v5e, v5p, or a device file") \
     FLAG(TRANSFORMER, "transformer", VALUE, "<layers=48,...>", "Instead of a file: a training step of a transformer of these figures (docs/SEARCH.md)") \
     FLAG(JSON, "json", SWITCH, NULL, "Print the report as JSON") \
     FLAG(TRACE, "trace", VALUE, "<file>", "Write all kernels and collectives with their times to this file, for Perfetto and chrome://tracing")
@@ -24,6 +26,7 @@ typedef struct {
     tsr_device found;
     tsr_shard_request request;
     given_vec given;
+    auto_flags search; /* of --devices */
 } config;
 
 static int apply(config *c, const flag_given *g)
@@ -33,6 +36,10 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_ARG: return given_flag(c->t, g, false, &c->given);
     case FLAG_ID_RESULT: return given_flag(c->t, g, true, &c->given);
     case FLAG_ID_FUNCTION: c->request.function = tsr_cstr(g->value); break;
+    case FLAG_ID_DEVICES:
+    case FLAG_ID_AXES:
+        c->only_file = table[g->id].name;
+        return auto_flag(c->t, g, FLAG_ID_DEVICES - 1, &c->search); /* in the order of AUTO_FLAGS */
     case FLAG_ID_DEVICE: c->device = g->value; return 0;
     case FLAG_ID_TRANSFORMER: c->transformer = g->value; return 0;
     case FLAG_ID_JSON: c->json = g->on; return 0;
@@ -43,29 +50,58 @@ static int apply(config *c, const flag_given *g)
     return 0;
 }
 
+static int write_report(const config *c, const tsr_sim_report *r)
+{
+    tsr_buf text = {0};
+    int code = EXIT_OK;
+    if (c->trace) {
+        tsr_sim_trace(&text, r);
+        code = write_output(c->t, c->trace, tsr_buf_text(&text));
+        text.len = 0;
+    }
+    if (!code && !(c->trace && strcmp(c->trace, "-") == 0)) {
+        (c->json ? tsr_sim_json : tsr_sim_text)(&text, r);
+        code = write_output(c->t, "-", tsr_buf_text(&text));
+    }
+    tsr_buf_free(&text);
+    return code;
+}
+
 static int simulate(void *user, tsr_module *m)
 {
     config *c = user;
     tsr_arena arena;
     tsr_simulated s = {0};
     tsr_status status = {0};
-    tsr_buf text = {0};
-    int code = EXIT_OK;
     tsr_arena_init(&arena);
     uint32_t nerror = m->ctx->nerror;
-    if (!tsr_simulate(&arena, m, &c->request, &c->found, &s, &status))
-        code = status_exit(c->t, m->ctx, nerror, &status);
-    if (!code && c->trace) {
-        tsr_sim_trace(&text, &s.report);
-        code = write_output(c->t, c->trace, tsr_buf_text(&text));
-        text.len = 0;
-    }
-    if (!code && !(c->trace && strcmp(c->trace, "-") == 0)) {
-        (c->json ? tsr_sim_json : tsr_sim_text)(&text, &s.report);
-        code = write_output(c->t, "-", tsr_buf_text(&text));
-    }
-    tsr_buf_free(&text);
+    int code = tsr_simulate(&arena, m, &c->request, &c->found, &s, &status)
+                   ? write_report(c, &s.report)
+                   : status_exit(c->t, m->ctx, nerror, &status);
     tsr_simulated_free(&s);
+    tsr_arena_free(&arena);
+    return code;
+}
+
+/* --devices: the winner of the search. */
+static int simulate_found(void *user, tsr_module *m)
+{
+    config *c = user;
+    tsr_arena arena;
+    tsr_auto_result r = {0};
+    tsr_buf mesh = {0};
+    tsr_arena_init(&arena);
+    int code = auto_module(c->t, &c->search, &arena, m, &c->request, &r);
+    if (!code) {
+        const tsr_auto_plan *best = &r.plans.data[r.best];
+        const tsr_search_mesh named = tsr_auto_mesh_of(&r, best);
+        tsr_search_mesh_text(&mesh, &named, ", ");
+        r.simulated.report.mesh = tsr_buf_text(&mesh);
+        r.simulated.report.plan_name = best->name;
+        code = write_report(c, &r.simulated.report);
+    }
+    tsr_buf_free(&mesh);
+    tsr_auto_free(&r);
     tsr_arena_free(&arena);
     return code;
 }
@@ -110,6 +146,10 @@ static int run_simulate(const tool *t, int argc, char **argv)
         code = flag_alone(t, c.only_file, "is for modules: it cannot be used with --transformer");
     if (!code && c.json && c.trace && strcmp(c.trace, "-") == 0)
         code = flag_alone(t, "json", "prints the report: it cannot be used with --trace=-");
+    c.search.on = true;
+    c.search.device = c.device;
+    if (!code)
+        code = auto_check(t, &c.search, c.request.mesh);
     if (!code)
         code = device_flag(t, &arena, c.device, &c.found);
     if (!code && c.transformer)
@@ -117,7 +157,7 @@ static int run_simulate(const tool *t, int argc, char **argv)
     else if (!code) {
         c.request.given = c.given.data;
         c.request.ngiven = c.given.n;
-        code = with_program(t, f.files.data[0], simulate, &c);
+        code = with_program(t, f.files.data[0], c.search.devices ? simulate_found : simulate, &c);
     }
     tsr_vec_free(&c.given);
     tsr_arena_free(&arena);

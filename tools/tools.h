@@ -65,6 +65,20 @@ extern const command *const all_commands[];    /* by name; NULL at the end */
 const command *find_command(const char *name); /* NULL if there is none */
 int unknown_command(const char *name);         /* the exit code after a message */
 
+/* ---- progress.c: a line on stderr about what takes long ---- */
+
+typedef struct {
+    bool on;             /* stderr is a terminal */
+    double start, shown; /* shown: when it was written last; 0: it is not there */
+} progress_line;
+
+void progress_begin(progress_line *p);
+/* Whether a second is over, and the line is some time old. */
+bool progress_is_due(const progress_line *p);
+void progress_show(progress_line *p, const char *fmt, ...) TSR_PRINTF(2, 3);
+/* Clears the line, if it is there: before anything else is written. */
+void progress_end(progress_line *p);
+
 /* ---- stop.c: limits, Ctrl-C ---- */
 
 /* Flags of every command with flags: the limits. */

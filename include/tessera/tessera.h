@@ -475,6 +475,16 @@ TSR_API tsr_str tsr_module_page_of_run(tsr_module *m, const tsr_shard_options *o
  * device: a known device ("h100", the default if empty) or the path of a device file. Otherwise as tsr_module_plan. */
 TSR_API tsr_str tsr_module_simulate(tsr_module *m, const tsr_shard_options *options, tsr_str device,
                                     bool json, tsr_status *status);
+/* What a search for shardings has done so far. */
+typedef struct {
+    size_t meshes, all_meshes; /* searched already, and those that may be searched in all */
+    size_t candidates;         /* that were tried, on all meshes */
+    tsr_str mesh;              /* that is searched now, "x=8,y=8"; borrowed for the call */
+    double best_seconds; /* a step of the best plan; may be an estimate; negative: none fits yet */
+} tsr_search_progress;
+/* Called now and then, on the thread of the search, which it must not call into. False: no more candidates are tried,
+ * as when the time is over. */
+typedef bool tsr_search_progress_fn(void *user, const tsr_search_progress *p);
 typedef struct {
     tsr_str mesh;    /* "x=2,y=4"; empty: the module's own, or by devices */
     int64_t devices; /* try all mesh shapes of so many devices, 2 to 65536; 0: use mesh */
@@ -488,6 +498,8 @@ typedef struct {
     /* With devices: names of the axes, "dp,tp", and how many. Empty: any number up to three, called by what the plan
      * does with them (docs/SEARCH.md); x, y, z for given. */
     tsr_str axes;
+    tsr_search_progress_fn *progress; /* may be NULL */
+    void *user;
 } tsr_auto_options;
 /* Searches for shardings and applies them to the module, in place; calls are inlined. The text reports the chosen plan
  * and the rejected ones. options may be NULL. The caller frees the text with tsr_free; NULL on failure, for example if

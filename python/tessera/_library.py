@@ -165,7 +165,11 @@ class ShardOptions(ctypes.Structure):
 
 class AutoOptions(ctypes.Structure):
     _fields_ = [("mesh", Str), ("devices", c_int64), ("device", Str), ("memory", c_double), ("seconds", c_double), ("keep", c_bool),
-                ("given", POINTER(GivenSharding)), ("ngiven", c_size_t), ("function", Str), ("axes", Str)]
+                ("given", POINTER(GivenSharding)), ("ngiven", c_size_t), ("function", Str), ("axes", Str), ("progress", c_void_p), ("user", c_void_p)]
+
+
+class SearchProgress(ctypes.Structure):
+    _fields_ = [("meshes", c_size_t), ("all_meshes", c_size_t), ("candidates", c_size_t), ("mesh", OutStr), ("best_seconds", c_double)]
 
 
 class GoldenOptions(ctypes.Structure):
@@ -197,6 +201,7 @@ class GoldenReport(ctypes.Structure):
 ALL_DEVICES = 2 ** (8 * ctypes.sizeof(c_size_t)) - 1
 PRINT_FN = ctypes.CFUNCTYPE(None, c_void_p, OutStr)
 BREAKPOINT_FN = ctypes.CFUNCTYPE(c_bool, c_void_p, POINTER(Breakpoint))
+SEARCH_PROGRESS_FN = ctypes.CFUNCTYPE(c_bool, c_void_p, POINTER(SearchProgress))
 PROGRESS_FN = ctypes.CFUNCTYPE(c_bool, c_void_p, c_size_t, c_size_t)
 DIAG_FN = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Diag))
 

@@ -196,14 +196,19 @@ class Module:
         text = [self._told(lib.tsr_module_simulate, byref(options), to_str(device), json) for json in (False, True)]
         return Plan(*text)
 
-    def auto_shard(self, mesh="", devices=0, device="h100", memory=0, seconds=0, keep=False, inputs=None, outputs=None, function="", axes=""):
+    def auto_shard(self, mesh="", devices=0, device="h100", memory=0, seconds=0, keep=False, inputs=None, outputs=None, function="", axes="", progress=None):
         """Finds shardings and sets them, in place: what was found, and what lost, as a dictionary. memory: bytes a device; inputs: those that must be;
-        axes: names of the axes of devices, "dp,tp"."""
+        axes: names of the axes of devices, "dp,tp". progress is called now and then with a dictionary: meshes and all_meshes, candidates, mesh,
+        best_seconds or None; when it returns False, no more candidates are tried. True: a line on sys.stderr, if that is a terminal."""
         import json
+
+        from ._search import Told
 
         given = _shard_options(mesh, inputs, outputs, function)
         options = c.AutoOptions(given.mesh, devices, to_str(device), memory, seconds, keep, given.given, given.ngiven, given.function, to_str(axes))
-        return json.loads(self._told(lib.tsr_module_auto_shard, byref(options), True))
+        with Told(progress) as told:
+            options.progress = told.handle
+            return json.loads(self._told(lib.tsr_module_auto_shard, byref(options), True))
 
     def permutations(self, devices):
         """Copies of the module, one after the other: each sharding of the arguments of main on each mesh of two axes with so many devices. All

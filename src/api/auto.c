@@ -13,11 +13,16 @@
 enum {
     MOST_MESHES = 40,
     MOST_AXES = 3, /* of meshes that are made */
+    MOST_SETTLED = 16,
+    MOST_DIVIDED = 6, /* meshes with three axes, beyond those that the solver sees */
     OPS_TO_TRY = 150000,
     MOST_NODES = 2500 /* of a problem that is searched again, with sub-axes and padding */
 };
+#define CELLS \
+    6e7 /* of tables of the solver's problems with three axes, of one mesh after the other */
 #define FAR 1.3         /* times the ideal: the undivided program's time / devices */
 #define NEAR 1.02       /* the same: no other mesh can be much better */
+#define CLOSE 0.99      /* times another plan's time: not worth a try with all layers */
 #define BYTES_COUNT 0.1 /* twice the bytes weigh as much as 7 % more time */
 
 /* ---- Meshes ---- */
@@ -196,12 +201,16 @@ static void try_undivided(tsr_chooser *c)
         r->bytes_count = undivided->starting > undivided->seconds / 2 ? BYTES_COUNT : 0;
 }
 
-/* share: how many meshes share the remaining candidates. again: the solver has seen the mesh already. */
-static bool search_mesh(tsr_chooser *c, uint32_t at, size_t share, bool again)
+/* Where candidates come from. */
+enum { SOLVER = 1, EXPERTS = 2, CHANGES = 4, ALL = SOLVER | EXPERTS | CHANGES };
+
+/* share: how many meshes share the remaining candidates. */
+static bool search_mesh(tsr_chooser *c, uint32_t at, size_t share, unsigned from)
 {
     TSR_TRY(tsr_auto_open(c, at, true));
     c->out->nlayer = c->nsmall ? c->nlayer : 0;
-    c->least.works = false;
+    if (share == 1) /* else few layers of one mesh compare with those of another */
+        c->least.works = false;
     tsr_symcache symbols;
     tsr_symcache_start(c->whole.func->module, &symbols);
     c->classes = tsr_classes_of(c->arena, c->whole.func, c->whole.tie);
@@ -213,11 +222,13 @@ static bool search_mesh(tsr_chooser *c, uint32_t at, size_t share, bool again)
         try_undivided(c);
     if (c->fixed)
         return true;
-    if (!c->request->no_search && !again)
+    if (!c->request->no_search && from & SOLVER)
         tsr_auto_try_search(c);
-    if (!c->request->no_experts && !is_refined(c->mesh)) /* experts use axes as they are */
+    if (!c->request->no_experts && from & EXPERTS && !is_refined(c->mesh)) /* of whole axes */
         tsr_auto_try_experts(c);
-    tsr_auto_try_changes(c);
+    if (from & CHANGES)
+        tsr_auto_try_changes(c);
+    c->searched += c->searched < c->out->meshes.n;
     return true;
 }
 
@@ -431,21 +442,121 @@ static bool is_done(tsr_chooser *c)
     return !takes_more(r, r->settled == UINT32_MAX ? best : r->settled, NEAR);
 }
 
-/* Tries candidates on all meshes, until nothing more can be gained. */
+/* The best plan on a mesh; NULL if there is none. */
+static const tsr_auto_plan *best_on(const tsr_auto_result *r, uint32_t mesh)
+{
+    const tsr_auto_plan *best = NULL;
+    for (uint32_t i = 0; i < r->plans.n; i++)
+        if (r->plans.data[i].mesh == mesh &&
+            (!best || tsr_auto_is_better(r, &r->plans.data[i], best)))
+            best = &r->plans.data[i];
+    return best;
+}
+
+/* The best plans of the meshes in which two neighbouring axes of this one are a single axis, the better one first. */
+static void best_below(const tsr_auto_result *r, uint32_t mesh, const tsr_auto_plan *best[2])
+{
+    const tsr_search_mesh *m = &r->meshes.data[mesh];
+    for (uint32_t k = 0; k < r->meshes.n; k++) {
+        const tsr_search_mesh *x = &r->meshes.data[k];
+        for (uint32_t a = 0; a + 1 < m->n && x->n + 1 == m->n; a++) {
+            bool is = true;
+            for (uint32_t i = 0; i < x->n; i++)
+                is &=
+                    x->sizes[i] == (i == a ? m->sizes[i] * m->sizes[i + 1] : m->sizes[i + (i > a)]);
+            const tsr_auto_plan *p = is ? best_on(r, k) : NULL;
+            bool first = p && (!best[0] || tsr_auto_is_better(r, p, best[0]));
+            if (first)
+                best[1] = best[0];
+            if (p && (first || !best[1] || tsr_auto_is_better(r, p, best[1])))
+                best[first ? 0 : 1] = p;
+        }
+    }
+}
+
+/* Whether mesh a promises more than b: an axis of a better mesh is divided, or another one of a better mesh as well. */
+static bool promises_more(const tsr_auto_result *r, uint32_t a, uint32_t b)
+{
+    const tsr_auto_plan *x[2] = {NULL, NULL}, *y[2] = {NULL, NULL};
+    best_below(r, a, x);
+    best_below(r, b, y);
+    for (int i = 0; i < 2; i++)
+        if (x[i] != y[i])
+            return x[i] && (!y[i] || tsr_auto_is_better(r, x[i], y[i]));
+    return false;
+}
+
+/* The mesh for the solver among those that it has not seen; UINT32_MAX: none. */
+static uint32_t most_promising(const tsr_auto_result *r, const bool *seen)
+{
+    uint32_t best = UINT32_MAX;
+    for (uint32_t i = 0; i < r->meshes.n; i++)
+        if (!seen[i] && (best == UINT32_MAX || promises_more(r, i, best)))
+            best = i;
+    return best;
+}
+
+/* Estimates from few layers may be far too low: tries the best plans with all layers, until none promises to be much
+ * faster than one that was tried so. */
+static void settle_best(tsr_chooser *c)
+{
+    tsr_auto_result *r = c->out;
+    for (int i = 0; i < MOST_SETTLED && !r->plans.data[r->best].settled; i++) {
+        uint32_t best = r->best, known = r->settled;
+        if (known != UINT32_MAX && tsr_auto_fits(r, &r->plans.data[known]) &&
+            r->plans.data[best].seconds > CLOSE * r->plans.data[known].seconds)
+            return;
+        tsr_auto_settle(c, &best, 1);
+        r->best = tsr_auto_best(r, UINT32_MAX);
+    }
+}
+
+/* Tries candidates on several meshes, until nothing more can be gained. With three axes the solver's problem is by far
+ * the largest: those meshes come last, first the ones that divide an axis of the best mesh with two, and the solver sees
+ * them as long as its problems are small. */
+static bool search_meshes(tsr_chooser *c)
+{
+    tsr_auto_result *r = c->out;
+    uint32_t n = (uint32_t)r->meshes.n, ndivided = 0;
+    bool *seen = TSR_NEW_ARRAY(c->arena, bool, n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (r->meshes.data[i].n == MOST_AXES && r->meshes.data[0].n < MOST_AXES)
+            continue;
+        if (i && (!tsr_auto_time_is_left(c) || is_done(c)))
+            return true;
+        seen[i] = true;
+        TSR_TRY(search_mesh(c, i, n, ALL));
+    }
+    c->cells = 0;
+    settle_best(c);
+    for (uint32_t next; (next = most_promising(r, seen)) != UINT32_MAX; ndivided++) {
+        if (!tsr_auto_time_is_left(c) || is_done(c))
+            return true;
+        if (c->cells >= CELLS && ndivided >= MOST_DIVIDED)
+            break;
+        seen[next] = true;
+        TSR_TRY(search_mesh(c, next, n, c->cells < CELLS ? ALL : EXPERTS | CHANGES));
+    }
+    settle_best(c);
+    /* Tries more candidates on the best mesh. */
+    return !tsr_auto_time_is_left(c) ||
+           search_mesh(c, r->plans.data[r->best].mesh, 1, EXPERTS | CHANGES);
+}
+
+/* Tries candidates on the mesh, or on all of them. */
 static bool search(tsr_chooser *c, tsr_op *func)
 {
     tsr_auto_result *r = c->out;
-    bool several = r->meshes.n > 1;
+    if (r->meshes.n > 1)
+        return search_meshes(c);
     for (uint32_t i = 0; i < r->meshes.n; i++) {
-        if (i && (!tsr_auto_time_is_left(c) || (several && is_done(c))))
+        if (i && !tsr_auto_time_is_left(c))
             return true;
-        TSR_TRY(search_mesh(c, i, several ? r->meshes.n : 1, false));
+        TSR_TRY(search_mesh(c, i, 1, ALL));
         if (r->meshes.n == 1 && !c->fixed && may_gain(r))
             refine_mesh(r, func);
     }
-    /* Tries more candidates on the best mesh. */
-    return !several || !tsr_auto_time_is_left(c) ||
-           search_mesh(c, r->plans.data[r->best].mesh, 1, true);
+    return true;
 }
 
 /* What the flags of the tools are checked for as well. */
@@ -547,6 +658,8 @@ static bool auto_text(tsr_module *m, const tsr_auto_options *o, bool json, tsr_b
         r.memory = o->memory;
         r.seconds = o->seconds;
         r.keep = o->keep;
+        r.progress = o->progress;
+        r.user = o->user;
     }
     tsr_arena_init_pooled(&arena, &m->ctx->pool);
     bool ok = tsr_device_load(&arena, o ? o->device : (tsr_str){0}, &device, NULL, status) &&

@@ -13,9 +13,10 @@ typedef enum { TSR_AUTO_EXPERT, TSR_AUTO_SEARCH, TSR_AUTO_FLIP, TSR_AUTO_GIVEN }
 typedef struct {
     tsr_str name; /* "dp: data parallel, tp: tensor parallel" */
     tsr_auto_origin origin;
-    uint32_t mesh;                 /* index of the mesh among those tried */
-    tsr_str axes[TSR_SEARCH_AXES]; /* what its axes are called in this plan */
-    bool named_by_axes;            /* name has these names */
+    uint32_t mesh;                       /* index of the mesh among those tried */
+    tsr_str axes[TSR_SEARCH_AXES];       /* what its axes are called in this plan */
+    bool named_by_axes;                  /* name has these names */
+    tsr_tactic tactics[TSR_SEARCH_AXES]; /* of an expert's plan */
     tsr_layout *args;
     tsr_layout_pin *pins;
     uint32_t npin;
@@ -40,6 +41,8 @@ typedef struct {
     double seconds; /* wall-clock time after which only necessary work is done; 0: no limit */
     bool keep;      /* shardings of the module are constraints; else they are dropped */
     bool no_experts, no_search;
+    tsr_search_progress_fn *progress; /* may be NULL */
+    void *user;
 } tsr_auto_request;
 
 typedef struct {

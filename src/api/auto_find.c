@@ -46,13 +46,21 @@ void tsr_auto_name_axes(const tsr_chooser *c, const tsr_layout *args, tsr_str *n
 
 /* ---- Candidates ---- */
 
-enum { WAVE = 16, CHANGES = 4 }; /* number tried at once, with any number of threads */
+enum { WAVE = 16, CHANGES = 4, SELECTED = 8 }; /* tried at once, with any number of threads */
+
+typedef struct {
+    tsr_tactic tactics[TSR_SEARCH_AXES];
+    double promise; /* seconds */
+} choice;
 
 typedef struct {
     tsr_chooser *c;
     tsr_tactic tactics[TSR_SEARCH_AXES];
     tsr_auto_plan plans[WAVE];
     uint32_t n;
+    bool selects; /* collects the most promising ones, instead of trying all */
+    choice selected[SELECTED];
+    double pairs[TSR_NTACTIC][TSR_NTACTIC];
 } experts;
 
 static void try_wave(experts *e)
@@ -75,6 +83,7 @@ static void add_expert(experts *e)
                           .args = plan.args,
                           .pins = plan.pins,
                           .npin = plan.npin};
+    memcpy(made.tactics, tactics, sizeof made.tactics);
     tsr_auto_name_axes(c, plan.args, made.axes);
     tsr_search_mesh mesh = tsr_auto_mesh_of(c->out, &made);
     for (uint32_t a = 0; a < mesh.n; a++) {
@@ -89,13 +98,52 @@ static void add_expert(experts *e)
         try_wave(e);
 }
 
+/* The least time of two tactics on two axes, over all meshes; INFINITY: unknown. */
+static double pair_seconds(const tsr_auto_result *r, tsr_tactic a, tsr_tactic b)
+{
+    double least = INFINITY;
+    for (uint32_t i = 0; i < r->plans.n; i++) {
+        const tsr_auto_plan *p = &r->plans.data[i];
+        uint32_t n = r->meshes.data[p->mesh].n;
+        bool same = n == 1 ? a == b && p->tactics[0] == a
+                           : n == 2 && p->tactics[0] == a && p->tactics[1] == b;
+        if (p->origin == TSR_AUTO_EXPERT && same && tsr_auto_fits(r, p))
+            least = fmin(least, p->seconds);
+    }
+    return least;
+}
+
+/* What three tactics promise: none of their pairs was slower, on two axes. */
+static double promise(const experts *e)
+{
+    const tsr_tactic *t = e->tactics;
+    return fmax(e->pairs[t[0]][t[1]], fmax(e->pairs[t[1]][t[2]], e->pairs[t[0]][t[2]]));
+}
+
+static void use_expert(experts *e)
+{
+    if (!e->selects) {
+        add_expert(e);
+        return;
+    }
+    /* The best ones so far, in order. */
+    choice own = {.promise = promise(e)};
+    memcpy(own.tactics, e->tactics, sizeof own.tactics);
+    for (uint32_t i = 0; i < SELECTED; i++)
+        if (own.promise < e->selected[i].promise) {
+            choice other = e->selected[i];
+            e->selected[i] = own;
+            own = other;
+        }
+}
+
 /* Tries each tactic on each axis; tactics that communicate most go on the innermost axes. */
 static void try_tactics(experts *e, uint32_t axis)
 {
     const tsr_chooser *c = e->c;
     if (axis == c->mesh->n) {
         if (c->budget > 0 && tsr_auto_time_is_left(c))
-            add_expert(e);
+            use_expert(e);
         return;
     }
     for (int t = TSR_TACTIC_NONE + 1; t < TSR_NTACTIC; t++) {
@@ -108,10 +156,31 @@ static void try_tactics(experts *e, uint32_t axis)
     }
 }
 
+/* Three axes have too many combinations: those are tried that are best in pairs, on the meshes with two axes. */
+static void try_selected(experts *e)
+{
+    for (uint32_t i = 0; i < SELECTED; i++)
+        e->selected[i].promise = INFINITY;
+    for (int a = 0; a < TSR_NTACTIC; a++)
+        for (int b = 0; b < TSR_NTACTIC; b++)
+            e->pairs[a][b] = pair_seconds(e->c->out, (tsr_tactic)a, (tsr_tactic)b);
+    e->selects = true;
+    try_tactics(e, 0);
+    e->selects = false;
+    for (uint32_t i = 0; i < SELECTED && e->selected[i].promise < INFINITY; i++) {
+        memcpy(e->tactics, e->selected[i].tactics, sizeof e->tactics);
+        add_expert(e);
+    }
+}
+
 void tsr_auto_try_experts(tsr_chooser *c)
 {
     experts e = {.c = c};
-    try_tactics(&e, 0);
+    const tsr_auto_result *r = c->out;
+    if (c->mesh->n == 3 && r->meshes.data[0].n < 3)
+        try_selected(&e);
+    else
+        try_tactics(&e, 0);
     try_wave(&e);
 }
 
@@ -225,14 +294,18 @@ typedef struct {
 static bool ask(tsr_chooser *c, int64_t i, void *user)
 {
     question *q = (question *)user + i;
-    tsr_arena_init(&q->arena);
+    tsr_arena_init_pooled(&q->arena, &c->base->ctx->pool);
     TSR_TRY(tsr_auto_open(c, q->mesh, true));
     const tsr_auto_stage *stage = c->nsmall ? &c->small[0] : &c->whole;
     tsr_layout *given;
     bool *is_given = tsr_auto_given(c, stage, &given);
+    if (!c->moves.mesh)
+        tsr_moves_init(&c->moves, c->mesh, c->request->device);
+    c->moves.mesh = c->mesh; /* the list of meshes may have moved */
     tsr_sharding_request r = {.func = stage->func,
                               .mesh = c->mesh,
                               .device = c->request->device,
+                              .moves = &c->moves,
                               .limit = q->limited ? c->out->limit : INFINITY,
                               .given = given,
                               .is_given = is_given,
@@ -241,7 +314,8 @@ static bool ask(tsr_chooser *c, int64_t i, void *user)
                               .arg_times = stage->folded.arg_times,
                               .until = stage->folded.until,
                               .hidden = q->hidden,
-                              .seed = 1};
+                              .seed = 1,
+                              .pool = &c->base->ctx->pool};
     tsr_symcache symbols; /* rules of composites ask for their decompositions */
     tsr_symcache_start(stage->func->module, &symbols);
     q->found = tsr_sharding_search(&q->arena, &r, &q->answer);
@@ -266,6 +340,7 @@ static bool ask_solver(tsr_chooser *c, question *q)
             feasible |= a->feasible;
             r->nnode = a->nnode;
             r->nedge = a->nedge;
+            c->cells += a->cells;
             r->nsolve++;
             r->solver_seconds = fmax(r->solver_seconds, a->seconds);
             if (!i && !c->at && q[i].limited && a->feasible && a->bound > 0)

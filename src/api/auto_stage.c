@@ -57,6 +57,9 @@ static void close_stages(tsr_chooser *c)
     tsr_module_free(c->copy);
     c->copy = NULL;
     c->whole = (tsr_auto_stage){0};
+    if (c->moves.mesh)
+        tsr_moves_free(&c->moves);
+    c->moves = (tsr_moves){0};
 }
 
 bool tsr_auto_open_on(tsr_chooser *c, tsr_module *m, uint32_t at)
@@ -236,6 +239,8 @@ static void work_on(work *w, helper *h)
         return;
     for (int64_t i; (i = atomic_fetch_add(&w->next, 1)) < w->n;) {
         w->done[i] = w->body(h ? &h->c : w->c, i, w->user);
+        if (!h)
+            tsr_auto_tell(w->c);
         if (h && !w->done[i]) {
             h->useless = true;
             return;

@@ -22,7 +22,25 @@ void tsr_auto_set_end(tsr_chooser *c, double seconds)
 
 bool tsr_auto_time_is_left(const tsr_chooser *c)
 {
-    return c->until == 0 || now() < c->until;
+    return !c->told_to_stop && (c->until == 0 || now() < c->until);
+}
+
+void tsr_auto_tell(tsr_chooser *c)
+{
+    const tsr_auto_request *q = c->request;
+    const tsr_auto_result *r = c->out;
+    if (!q->progress || c->told_to_stop || !c->mesh)
+        return;
+    tsr_buf mesh = {0};
+    tsr_search_mesh_text(&mesh, c->mesh, ",");
+    const tsr_auto_plan *best = r->plans.n ? &r->plans.data[r->best] : NULL;
+    tsr_search_progress p = {.meshes = c->searched,
+                             .all_meshes = r->meshes.n,
+                             .candidates = r->plans.n,
+                             .mesh = tsr_buf_text(&mesh),
+                             .best_seconds = best && tsr_auto_fits(r, best) ? best->seconds : -1};
+    c->told_to_stop = !q->progress(q->user, &p);
+    tsr_buf_free(&mesh);
 }
 
 /* ---- Plans on modules ---- */

@@ -33,6 +33,7 @@ typedef struct {
     tsr_auto_plan least; /* cost of the best plan that fits, with few layers; works: there is one */
     const tsr_search_mesh *mesh;
     const tsr_classes *classes;
+    tsr_moves moves;           /* of layouts on the current mesh, if it has been asked for them */
     tsr_map spelt;             /* shardings by type and layout, on the current mesh */
     tsr_attr **given;          /* by argument: the user's; NULL: none */
     tsr_layout *given_layouts; /* by argument: the same, where they are layouts */
@@ -40,7 +41,10 @@ typedef struct {
     bool own;                  /* the mesh is the module's, and is kept */
     bool fixed;                /* shardings cannot change: computations are manual */
     int64_t budget;            /* candidates that may still be tried */
+    double cells;              /* of all problems that the solver was given */
     double until;              /* deadline on the clock; 0: none */
+    uint32_t searched;         /* meshes */
+    bool told_to_stop;
     tsr_status *status;
 } tsr_chooser;
 
@@ -66,6 +70,8 @@ void tsr_auto_each(tsr_chooser *c, int64_t n, tsr_auto_body *body, void *user);
 /* Sets the deadline to so many seconds from now; 0: none. */
 void tsr_auto_set_end(tsr_chooser *c, double seconds);
 bool tsr_auto_time_is_left(const tsr_chooser *c);
+/* Tells the caller what was done; not from helpers. */
+void tsr_auto_tell(tsr_chooser *c);
 
 /* Writes the shardings of a plan into a function like the stage's. */
 bool tsr_auto_apply(tsr_chooser *c, const tsr_auto_stage *stage, tsr_op *func,

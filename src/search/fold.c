@@ -81,15 +81,19 @@ static uint32_t *next_places(tsr_arena *arena, const uint64_t *hash, uint32_t n)
     return next;
 }
 
-/* The run from this position that covers the most ops; count 0: none. */
-static run longest_run(const uint64_t *hash, uint32_t n, const uint32_t *next, uint32_t at)
+/* The run from this position that covers the most ops; count 0: none. ends: by period, where the ops from the last
+ * position before it that had this period stop to match: those from here match as far. */
+static run longest_run(const uint64_t *hash, uint32_t n, const uint32_t *next, uint32_t *ends,
+                       uint32_t at)
 {
     run best = {at, 0, 0, NULL};
     uint32_t covered = 0, to = next[at];
     for (uint32_t k = 0; k < PERIODS && to; k++, to = next[to]) {
-        uint32_t period = to - at, same = 0;
-        while (at + period + same < n && hash[at + same] == hash[at + period + same])
-            same++;
+        uint32_t period = to - at, end = ends[period] > to ? ends[period] : to;
+        while (end < n && hash[end - period] == hash[end])
+            end++;
+        ends[period] = end;
+        uint32_t same = end - to;
         uint32_t count = 1 + same / period;
         if (count >= LEAST && count * period > covered + covered / 32) {
             covered = count * period;
@@ -107,8 +111,9 @@ static void find_runs(tsr_fold *f, tsr_arena *arena)
     TSR_BLOCK_OPS (f->func->regions[0].first, op)
         hash[i++] = op_hash(op);
     const uint32_t *next = next_places(arena, hash, f->n);
+    uint32_t *ends = TSR_NEW_ARRAY(arena, uint32_t, f->n + 1);
     for (i = 0; i < f->n;) {
-        run r = longest_run(hash, f->n, next, i);
+        run r = longest_run(hash, f->n, next, ends, i);
         if (!r.count) {
             i++;
             continue;
@@ -149,40 +154,56 @@ static uint32_t layer_of_value(const tsr_fold *f, const tsr_value *v)
     return v->block == body ? layer : NONE;
 }
 
-/* Counts the layers that define or read a value. */
-static void vote_value(const tsr_fold *f, const tsr_value *v, uint32_t *votes)
+/* Votes for layers. */
+typedef struct {
+    uint32_t *votes; /* by layer */
+    uint32_t *some;  /* the layers that have one */
+    uint32_t nsome;
+} ballot;
+
+static void vote(ballot *b, uint32_t layer)
 {
-    uint32_t layer = layer_of_value(f, v);
-    if (layer != NONE)
-        votes[layer]++;
+    if (layer == NONE)
+        return;
+    if (!b->votes[layer]++)
+        b->some[b->nsome++] = layer;
 }
 
-static void vote_op(const tsr_fold *f, tsr_op *root, uint32_t *votes)
+/* Counts the layers that define or read a value. */
+static void vote_op(const tsr_fold *f, tsr_op *root, ballot *b)
 {
     TSR_OPS (root, op)
         for (uint32_t i = 0; i < op->nin; i++)
-            vote_value(f, op->in[i].value, votes);
+            vote(b, layer_of_value(f, op->in[i].value));
     for (uint32_t i = 0; i < root->nout; i++)
-        for (const tsr_use *u = root->out[i].uses; u; u = u->next) {
-            uint32_t layer = layer_of(f, f->at[u->user->id]);
-            if (layer != NONE)
-                votes[layer]++;
+        for (const tsr_use *u = root->out[i].uses; u; u = u->next)
+            vote(b, layer_of(f, f->at[u->user->id]));
+}
+
+/* The layer with the most votes, of several the first; NONE: there are no votes. They are gone then. */
+static uint32_t winner(ballot *b)
+{
+    uint32_t best = NONE, most = 0;
+    for (uint32_t i = 0; i < b->nsome; i++) {
+        uint32_t layer = b->some[i], n = b->votes[layer];
+        if (n > most || (n == most && layer < best)) {
+            best = layer;
+            most = n;
         }
+        b->votes[layer] = 0;
+    }
+    b->nsome = 0;
+    return best;
 }
 
 /* Assigns to each piece of a run the layer whose values it uses most; false: most pieces use no layer's values. */
-static bool vote_run(const tsr_fold *f, run *r, tsr_op *const *ops, uint32_t *votes,
-                     uint32_t *found)
+static bool vote_run(const tsr_fold *f, run *r, tsr_op *const *ops, ballot *b, uint32_t *found)
 {
     uint32_t some = 0;
     for (uint32_t p = 0; p < r->count; p++) {
-        memset(votes, 0, f->nlayer * sizeof *votes);
         for (uint32_t k = 0; k < r->period; k++)
-            vote_op(f, ops[r->start + p * r->period + k], votes);
-        found[p] = NONE;
-        for (uint32_t l = 0; l < f->nlayer; l++)
-            if (votes[l] && (found[p] == NONE || votes[l] > votes[found[p]]))
-                found[p] = l;
+            vote_op(f, ops[r->start + p * r->period + k], b);
+        found[p] = winner(b);
         some += found[p] != NONE;
     }
     for (uint32_t p = 0; p < r->count && 2 * some > r->count;
@@ -227,8 +248,9 @@ static void find_layers(tsr_fold *f, tsr_arena *arena)
         for (uint32_t p = 0; p < r->count; p++)
             r->layer[p] = NONE;
     }
-    uint32_t *votes = TSR_NEW_ARRAY(arena, uint32_t, f->nlayer + 1),
-             *found = TSR_NEW_ARRAY(arena, uint32_t, f->n + 1);
+    ballot ballot = {TSR_NEW_ARRAY(arena, uint32_t, f->nlayer + 1),
+                     TSR_NEW_ARRAY(arena, uint32_t, f->nlayer + 1), 0};
+    uint32_t *found = TSR_NEW_ARRAY(arena, uint32_t, f->n + 1);
     bool *known = TSR_NEW_ARRAY(arena, bool, f->nrun + 1);
     for (run *seed = f->nrun ? &f->runs[best] : NULL; seed; seed = largest(f, known, f->nlayer)) {
         known[seed - f->runs] = true;
@@ -237,7 +259,7 @@ static void find_layers(tsr_fold *f, tsr_arena *arena)
         for (bool again = true; again;) {
             again = false;
             for (i = 0; i < f->nrun; i++)
-                if (!known[i] && vote_run(f, &f->runs[i], ops, votes, found))
+                if (!known[i] && vote_run(f, &f->runs[i], ops, &ballot, found))
                     again = known[i] = true;
         }
     }

@@ -1,6 +1,7 @@
 /* layout.c - see layout.h. */
 #include "search/layout.h"
 
+#include "base/round.h"
 #include "shard/core/cost.h"
 #include "shard/core/relayout.h"
 
@@ -146,23 +147,52 @@ int64_t tsr_search_stride(const tsr_search_mesh *mesh, uint32_t axis)
 
 /* ---- Moves ---- */
 
+enum { MOST_RANK = 16 };
+
+struct tsr_moves_shape {
+    uint32_t rank;
+    int64_t dims[MOST_RANK]; /* what they have in common with the number of devices */
+};
+
+/* The seconds of a move: so many, and so many for each byte. */
 typedef struct {
-    const tsr_type *type;
+    const tsr_moves_shape *shape;
     tsr_layout from, to;
-    double seconds;
+    double fixed, per_byte;
 } known_move;
 
-void tsr_moves_init(tsr_moves *m, tsr_arena *arena, const tsr_search_mesh *mesh,
-                    const tsr_device *device)
+void tsr_moves_init(tsr_moves *m, const tsr_search_mesh *mesh, const tsr_device *device)
 {
-    *m = (tsr_moves){.arena = arena, .mesh = mesh, .device = device};
-    tsr_axis_lists_init(&m->lists, arena);
+    *m = (tsr_moves){.mesh = mesh, .device = device};
+    tsr_arena_init(&m->arena);
+    tsr_axis_lists_init(&m->lists, &m->arena);
 }
 
 void tsr_moves_free(tsr_moves *m)
 {
     tsr_axis_lists_free(&m->lists);
+    tsr_map_free(&m->shapes);
     tsr_map_free(&m->known);
+    tsr_arena_free(&m->arena);
+}
+
+/* The planner of reshards only asks whether products of sizes of axes divide a dimension. */
+const tsr_moves_shape *tsr_moves_shape_of(tsr_moves *m, const tsr_type *type)
+{
+    tsr_moves_shape own = {0};
+    if (!tsr_type_is(type, TSR_TYPE_TENSOR) || type->n > MOST_RANK)
+        return NULL;
+    int64_t devices = m->mesh->n ? m->mesh->sizes[0] * tsr_search_stride(m->mesh, 0) : 1;
+    own.rank = type->n;
+    for (uint32_t d = 0; d < type->n; d++)
+        own.dims[d] = tsr_gcd(type->dims[d], devices);
+    uint64_t hash = tsr_hash_bytes(&own, sizeof own);
+    TSR_MAP_EACH (&m->shapes, hash, v)
+        if (memcmp(v, &own, sizeof own) == 0)
+            return v;
+    tsr_moves_shape *made = tsr_arena_copy(&m->arena, &own, sizeof own);
+    tsr_map_put(&m->shapes, hash, made);
+    return made;
 }
 
 static const tsr_axes *axes_of(tsr_moves *m, tsr_layout l, uint32_t dim)
@@ -205,25 +235,18 @@ static double step_seconds(tsr_moves *m, tsr_collective kind, const tsr_axis_lis
     return sum;
 }
 
-static double plan_seconds(tsr_moves *m, const tsr_type *type, tsr_layout from, tsr_layout to)
+/* The steps of a move, for so many bytes in the layout from. */
+static double steps_seconds(tsr_moves *m, const tsr_relayout_step *steps, uint32_t rank,
+                            double bytes)
 {
-    const tsr_axes *a[16], *b[16];
-    if (!tsr_type_is(type, TSR_TYPE_TENSOR) || type->n > TSR_COUNT(a))
-        return 0;
-    for (uint32_t d = 0; d < type->n; d++) {
-        a[d] = axes_of(m, from, d);
-        b[d] = axes_of(m, to, d);
-    }
-    tsr_arena_mark mark = tsr_arena_save(m->arena);
-    tsr_relayout r = {type->n, type->dims, a, b, true};
-    double bytes = tsr_layout_bytes(m->mesh, type, from), sum = 0;
-    for (const tsr_relayout_step *s = tsr_relayout_plan(m->arena, &r); s; s = s->next) {
+    double sum = 0;
+    for (const tsr_relayout_step *s = steps; s; s = s->next) {
         if (s->kind == TSR_STEP_ALL_TO_ALL)
             sum += step_seconds(m, TSR_COLLECTIVE_EXCHANGE, &s->axes[0], &bytes);
-        for (uint32_t d = 0; d < type->n && s->kind == TSR_STEP_GATHER; d++)
+        for (uint32_t d = 0; d < rank && s->kind == TSR_STEP_GATHER; d++)
             sum += step_seconds(m, TSR_COLLECTIVE_GATHER, &s->axes[d], &bytes);
         double before = bytes;
-        for (uint32_t d = 0; d < type->n && s->kind == TSR_STEP_SLICE; d++)
+        for (uint32_t d = 0; d < rank && s->kind == TSR_STEP_SLICE; d++)
             for (uint32_t i = 0; i < s->axes[d].n; i++)
                 bytes /= (double)s->axes[d].data[i].size;
         if (s->kind == TSR_STEP_SLICE) /* a kernel, as in the simulator */
@@ -234,26 +257,41 @@ static double plan_seconds(tsr_moves *m, const tsr_type *type, tsr_layout from, 
             sum += tsr_time_collective(m->device, TSR_COLLECTIVE_PERMUTE, bytes, &g, &link);
         }
     }
-    tsr_arena_rewind(m->arena, mark);
     return sum;
 }
 
-double tsr_moves_seconds(tsr_moves *m, const tsr_type *type, tsr_layout from, tsr_layout to)
+static void plan_move(tsr_moves *m, known_move *k)
 {
-    if (tsr_layout_eq(from, to))
+    static const double few = 1e-9, many = 1e9;
+    const tsr_axes *a[MOST_RANK], *b[MOST_RANK];
+    for (uint32_t d = 0; d < k->shape->rank; d++) {
+        a[d] = axes_of(m, k->from, d);
+        b[d] = axes_of(m, k->to, d);
+    }
+    tsr_arena_mark mark = tsr_arena_save(&m->arena);
+    tsr_relayout r = {k->shape->rank, k->shape->dims, a, b, true};
+    const tsr_relayout_step *steps = tsr_relayout_plan(&m->arena, &r);
+    k->fixed = steps_seconds(m, steps, r.rank, few);
+    k->per_byte = (steps_seconds(m, steps, r.rank, many) - k->fixed) / many;
+    tsr_arena_rewind(&m->arena, mark);
+}
+
+double tsr_moves_seconds(tsr_moves *m, const tsr_moves_shape *shape, tsr_layout from, tsr_layout to,
+                         double bytes)
+{
+    if (!shape || tsr_layout_eq(from, to))
         return 0;
-    uint64_t hash = tsr_hash_ptr(type);
+    uint64_t hash = tsr_hash_ptr(shape);
     for (uint32_t i = 0; i < TSR_SEARCH_AXES; i++)
         hash = (hash ^ (from.at[i] * 17u + to.at[i])) * 0x9E3779B97F4A7C15u;
     hash ^= hash >> 29;
     TSR_MAP_EACH (&m->known, hash, v) {
         const known_move *k = v;
-        if (k->type == type && tsr_layout_eq(k->from, from) && tsr_layout_eq(k->to, to))
-            return k->seconds;
+        if (k->shape == shape && tsr_layout_eq(k->from, from) && tsr_layout_eq(k->to, to))
+            return k->fixed + k->per_byte * bytes;
     }
-    double seconds = plan_seconds(m, type, from, to);
-    known_move *k = TSR_NEW(m->arena, known_move);
-    *k = (known_move){type, from, to, seconds};
-    tsr_map_put(&m->known, hash, k);
-    return seconds;
+    known_move own = {.shape = shape, .from = from, .to = to};
+    plan_move(m, &own); /* which uses the arena for a while */
+    tsr_map_put(&m->known, hash, tsr_arena_copy(&m->arena, &own, sizeof own));
+    return own.fixed + own.per_byte * bytes;
 }

@@ -44,7 +44,10 @@ typedef struct {
 
 static inline bool tsr_layout_eq(tsr_layout a, tsr_layout b)
 {
-    return memcmp(&a, &b, sizeof a) == 0;
+    uint32_t x, y; /* compilers make calls of memcmp where they optimize little */
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    return x == y;
 }
 /* The number of parts into which the layout cuts a tensor; or one dimension of it. */
 double tsr_layout_parts(const tsr_search_mesh *mesh, tsr_layout l);
@@ -56,18 +59,23 @@ void tsr_layout_text(tsr_buf *out, const tsr_search_mesh *mesh, const tsr_type *
 /* The stride between neighbours along an axis. */
 int64_t tsr_search_stride(const tsr_search_mesh *mesh, uint32_t axis);
 
-/* The cost of changing one layout to another, from the planner of reshards. */
+/* The cost of changing one layout to another, from the planner of reshards. Its steps depend on which parts divide which
+ * dimensions, and the time of each grows linearly with its bytes: tensors of different sizes share most costs. */
 typedef struct {
-    tsr_arena *arena;
+    tsr_arena arena;
     const tsr_search_mesh *mesh;
     const tsr_device *device;
     tsr_axis_lists lists;
-    tsr_map known;
+    tsr_map shapes, known;
 } tsr_moves;
 
-void tsr_moves_init(tsr_moves *m, tsr_arena *arena, const tsr_search_mesh *mesh,
-                    const tsr_device *device);
+void tsr_moves_init(tsr_moves *m, const tsr_search_mesh *mesh, const tsr_device *device);
 void tsr_moves_free(tsr_moves *m);
-double tsr_moves_seconds(tsr_moves *m, const tsr_type *type, tsr_layout from, tsr_layout to);
+/* What moves of a type's tensors have in common with those of other types. */
+typedef struct tsr_moves_shape tsr_moves_shape;
+const tsr_moves_shape *tsr_moves_shape_of(tsr_moves *m, const tsr_type *type);
+/* bytes: of a part of the tensor in the layout from. */
+double tsr_moves_seconds(tsr_moves *m, const tsr_moves_shape *shape, tsr_layout from, tsr_layout to,
+                         double bytes);
 
 #endif

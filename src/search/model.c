@@ -484,10 +484,10 @@ static void make_uses(tsr_search_model *m, const tsr_search_problem *p)
     }
 }
 
-void tsr_search_model_init(tsr_search_model *m, const tsr_search_problem *p)
+void tsr_search_model_init(tsr_search_model *m, const tsr_search_problem *p, tsr_pool *pool)
 {
     *m = (tsr_search_model){.problem = p, .limit = p->limit};
-    tsr_arena_init(&m->arena);
+    tsr_arena_init_pooled(&m->arena, pool);
     work w = {.m = m};
     w.nodes = TSR_NEW_ARRAY(&m->arena, work_node, p->nnode);
     w.follows = TSR_NEW_ARRAY(&m->arena, follower, p->nnode);

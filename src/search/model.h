@@ -46,7 +46,7 @@ typedef struct {
     bool hopeless;    /* some node has no choice left */
 } tsr_search_model;
 
-void tsr_search_model_init(tsr_search_model *m, const tsr_search_problem *p);
+void tsr_search_model_init(tsr_search_model *m, const tsr_search_problem *p, tsr_pool *pool);
 void tsr_search_model_free(tsr_search_model *m);
 /* Computes choices of nodes from those of variables. */
 void tsr_search_expand(const tsr_search_model *m, const uint32_t *x, uint32_t *choice);

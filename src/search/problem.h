@@ -51,6 +51,7 @@ typedef struct {
     double (*clock)(void); /* returns the time in seconds; NULL: tsr_seconds */
     int patience;          /* stops after this many rounds without improvement; 0: never */
     uint64_t seed;
+    tsr_pool *pool; /* where memory comes from and goes to; NULL: the system */
     /* Called when a better plan was found; may be NULL. */
     void (*progress)(void *user, double seconds, double cost, double bound);
     void *user;

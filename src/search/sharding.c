@@ -43,7 +43,6 @@ typedef struct {
     const tsr_sharding_request *r;
     tsr_arena *arena;
     tsr_search_problem *p;
-    tsr_moves moves;
     tsr_rules rules;
     tsr_map kinds, edges;
     uint32_t nkind;
@@ -509,9 +508,11 @@ static double *edge_table(builder *b, const kind *x, uint32_t tx, const kind *y,
     double row[MOST_CHOICES];
     uint32_t nx = distinct_layouts(x, tx, from, of_x), ny = distinct_layouts(y, ty, to, of_y);
     double *table = TSR_NEW_ARRAY(b->arena, double, (size_t)x->nchoice * y->nchoice);
+    const tsr_moves_shape *shape = tsr_moves_shape_of(b->r->moves, type);
     for (uint32_t k = 0; k < nx; k++) {
+        double bytes = tsr_layout_bytes(b->r->mesh, type, from[k]);
         for (uint32_t j = 0; j < ny; j++)
-            row[j] = times * tsr_moves_seconds(&b->moves, type, from[k], to[j]);
+            row[j] = times * tsr_moves_seconds(b->r->moves, shape, from[k], to[j], bytes);
         for (uint32_t i = 0; i < x->nchoice; i++)
             for (uint32_t j = 0; of_x[i] == k && j < y->nchoice; j++)
                 table[(size_t)i * y->nchoice + j] = row[of_y[j]];
@@ -810,7 +811,6 @@ bool tsr_sharding_search(tsr_arena *arena, const tsr_sharding_request *r, tsr_sh
     builder b = {.r = r, .arena = arena, .p = &p};
     tsr_module *m = r->func->module;
     *out = (tsr_sharding_answer){0};
-    tsr_moves_init(&b.moves, arena, r->mesh, r->device);
     tsr_rules_init(&b.rules, arena, m, (tsr_rule_options){.extra = true});
     b.made = TSR_NEW_ARRAY(arena, maker_of, m->nvalue + 1);
     b.last = TSR_NEW_ARRAY(arena, uint32_t, m->nvalue + 1);
@@ -827,12 +827,15 @@ bool tsr_sharding_search(tsr_arena *arena, const tsr_sharding_request *r, tsr_sh
     p.nedge = (uint32_t)b.links.n;
     out->nnode = p.nnode;
     out->nedge = p.nedge;
+    for (uint32_t i = 0; i < p.nedge; i++)
+        out->cells += (double)p.nodes[p.edges[i].node[0]].n * p.nodes[p.edges[i].node[1]].n;
     if (p.nnode) {
         uint32_t *choice = TSR_NEW_ARRAY(arena, uint32_t, p.nnode);
         out->least = least_memory(&b, choice);
         tsr_search_options options = {.seed = r->seed ? r->seed : 1, .patience = 3};
         options.work = 2e8;
         options.seconds = r->seconds;
+        options.pool = r->pool;
         double start = processor_time();
         tsr_search_result got = tsr_search_solve(&p, &options, choice);
         out->seconds = processor_time() - start;
@@ -842,7 +845,6 @@ bool tsr_sharding_search(tsr_arena *arena, const tsr_sharding_request *r, tsr_sh
         out->memory = got.memory;
         take_answer(&b, choice, out);
     }
-    tsr_moves_free(&b.moves);
     tsr_map_free(&b.kinds);
     tsr_map_free(&b.edges);
     tsr_vec_free(&b.nodes);

@@ -13,6 +13,7 @@ typedef struct {
     tsr_op *func; /* in a module whose ids are in program order */
     const tsr_search_mesh *mesh;
     const tsr_device *device;
+    tsr_moves *moves;        /* of that mesh and device: what several searches share */
     double limit;            /* bytes of memory per device; INFINITY: none */
     const tsr_layout *given; /* by argument: layouts fixed beforehand */
     const bool *is_given;    /* by argument: whether given applies; NULL: to none */
@@ -25,6 +26,7 @@ typedef struct {
      * no product reads */
     double hidden;
     uint64_t seed;
+    tsr_pool *pool; /* for the solver's memory; NULL: from the system */
     double seconds; /* of wall-clock time; 0: as long as it improves */
 } tsr_sharding_request;
 
@@ -40,6 +42,7 @@ typedef struct {
     bool feasible;
     double seconds; /* processor time of the solver */
     double least;   /* peak memory with the choices of least memory */
+    double cells;   /* of the tables of all edges: the size of the problem */
 } tsr_sharding_answer;
 
 /* False: nothing in the function can be cut. Results are allocated in the arena. */

@@ -464,7 +464,7 @@ static void polish(solver *s)
 
 static void start(solver *s, const tsr_search_problem *p)
 {
-    tsr_search_model_init(&s->m, p);
+    tsr_search_model_init(&s->m, p, s->o->pool);
     if (s->m.hopeless)
         return;
     tsr_search_graph *g = &s->m.graph;

@@ -97,6 +97,13 @@ static void alive_text(tsr_buf *out, const tsr_shard_plan *plan, uint32_t n)
 void tsr_sim_text(tsr_buf *out, const tsr_sim_report *r)
 {
     const tsr_sim *s = r->sim;
+    if (r->mesh.len) {
+        tsr_buf_cstr(out, "mesh ");
+        tsr_buf_str(out, r->mesh);
+        tsr_buf_cstr(out, "\nplan ");
+        tsr_buf_str(out, r->plan_name);
+        tsr_buf_cstr(out, "\n\n");
+    }
     tsr_buf_report(out, "%lld device%s: ", (long long)r->devices, r->devices == 1 ? "" : "s");
     tsr_buf_str(out, r->device->about.len ? r->device->about : r->device->name);
     tsr_buf_cstr(out, "\n\nstep time              ");
@@ -141,6 +148,12 @@ void tsr_sim_json(tsr_buf *out, const tsr_sim_report *r)
     const tsr_sim *s = r->sim;
     tsr_buf_cstr(out, "{\n  \"device\": ");
     tsr_buf_json(out, r->device->name);
+    if (r->mesh.len) {
+        tsr_buf_cstr(out, ",\n  \"mesh\": ");
+        tsr_buf_json(out, r->mesh);
+        tsr_buf_cstr(out, ",\n  \"plan\": ");
+        tsr_buf_json(out, r->plan_name);
+    }
     tsr_buf_report(out, ",\n  \"devices\": %lld,\n  \"step_seconds\": %.9g,\n",
                    (long long)r->devices, s->seconds);
     tsr_buf_report(out, "  \"computing_seconds\": %.9g,\n  \"exposed_seconds\": %.9g,\n",

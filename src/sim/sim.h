@@ -95,9 +95,10 @@ typedef struct {
     const tsr_shard_plan *plan; /* NULL for a formula */
     tsr_ctx *ctx;               /* of the ops' locations; NULL for a formula */
     int64_t devices;
-    double work;  /* operations of products in the undivided program */
-    double peak;  /* the device's rate for these products */
-    double bytes; /* memory in use at the peak; below 0: unknown */
+    double work;             /* operations of products in the undivided program */
+    double peak;             /* the device's rate for these products */
+    double bytes;            /* memory in use at the peak; below 0: unknown */
+    tsr_str mesh, plan_name; /* of a plan that was searched for; empty: none */
 } tsr_sim_report;
 
 double tsr_sim_mfu(const tsr_sim_report *r);

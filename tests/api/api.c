@@ -413,6 +413,50 @@ static void test_names(void)
     tsr_ctx_free(ctx);
 }
 
+typedef struct {
+    size_t calls, meshes, candidates, most;
+    bool best, rises;
+} searched;
+
+static bool note_search(void *user, const tsr_search_progress *p)
+{
+    searched *s = user;
+    s->rises = (!s->calls || (p->meshes >= s->meshes && p->candidates >= s->candidates)) &&
+               p->meshes <= p->all_meshes && p->mesh.len > 0;
+    s->calls++;
+    s->meshes = p->meshes;
+    s->candidates = p->candidates;
+    s->best = p->best_seconds > 0;
+    return s->rises && s->calls < s->most;
+}
+
+/* A search tells how far it is, and tries no more candidates when it is told so, but has a result. */
+static void test_search(void)
+{
+    static const char text[] = "func.func @main(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> "
+                               "tensor<64x64xf32> {\n"
+                               "  %0 = stablehlo.dot %x, %y : (tensor<64x64xf32>, "
+                               "tensor<64x64xf32>) -> tensor<64x64xf32>\n"
+                               "  return %0 : tensor<64x64xf32>\n"
+                               "}\n";
+    tsr_ctx *ctx = tsr_ctx_new();
+    size_t candidates = 0;
+    for (int stops = 0; stops < 2; stops++) {
+        searched seen = {.most = stops ? 3 : SIZE_MAX};
+        tsr_status s = {0};
+        tsr_auto_options options = {.devices = 8, .progress = note_search, .user = &seen};
+        tsr_module *m = tsr_module_parse(ctx, tsr_cstr(text), tsr_cstr("dot.mlir"));
+        tsr_str found = tsr_module_auto_shard(m, &options, true, &s);
+        CHECK(found.data && seen.rises == true);
+        CHECK(stops ? seen.calls == 3 && seen.candidates < candidates
+                    : seen.calls > 3 && seen.meshes > 0 && seen.best);
+        candidates = seen.candidates;
+        tsr_free((void *)found.data);
+        tsr_module_free(m);
+    }
+    tsr_ctx_free(ctx);
+}
+
 int main(void)
 {
     CHECK(tsr_version() == TSR_VERSION);
@@ -425,6 +469,7 @@ int main(void)
     test_bytecode();
     test_binary();
     test_metal();
+    test_search();
     printf("%d passed, %d failed\n", passed, failed);
     return failed ? 1 : 0;
 }

@@ -386,6 +386,23 @@ class Running(unittest.TestCase):
         with self.assertRaisesRegex(ts.InputError, "devices"):
             m.permutations(0)
 
+    def test_search_tells(self):
+        seen = []
+        found = ts.Module.parse(TEXT).auto_shard(devices=4, progress=seen.append)
+        self.assertGreater(len(seen), 3)
+        self.assertEqual(set(seen[0]), {"meshes", "all_meshes", "candidates", "mesh", "best_seconds"})
+        self.assertEqual([p["candidates"] for p in seen], sorted(p["candidates"] for p in seen))
+        self.assertGreater(seen[-1]["best_seconds"], 0)
+        fewer = ts.Module.parse(TEXT).auto_shard(devices=4, progress=lambda p: False)
+        self.assertLess(len(fewer["candidates"]), len(found["candidates"]))
+
+        def fail(p):
+            raise KeyError(p["mesh"])
+
+        with self.assertRaises(KeyError):
+            ts.Module.parse(TEXT).auto_shard(devices=4, progress=fail)
+        ts.Module.parse(TEXT).auto_shard(devices=4, progress=True)  # no terminal: nothing is written
+
     def test_sharded(self):
         m = ts.Module.parse(TEXT)
         given = {"mesh": "x=2", "inputs": {1: "_,x"}}
