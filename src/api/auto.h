@@ -101,6 +101,9 @@ bool tsr_auto_drop_shardings(tsr_module *m);
 bool tsr_auto_inline(tsr_module *m);
 bool tsr_auto_is_manual(const tsr_module *m); /* it has manual computations */
 
+/* Reshards an operand for its reader; last: by value, the previous op that did so. */
+void tsr_auto_bring(tsr_op *op, uint32_t operand, tsr_attr *sharding, tsr_op **last);
+
 /* The report, as text or as JSON. explain: with all candidates and why they lost. */
 void tsr_auto_text(tsr_buf *out, const tsr_auto_result *r, bool explain);
 void tsr_auto_json(tsr_buf *out, const tsr_auto_result *r);

@@ -33,23 +33,6 @@ static tsr_layout *copy_args(const descent *d, const tsr_layout *args)
 
 /* ---- Groups of arguments ---- */
 
-static uint32_t root_of(uint32_t *parent, uint32_t i)
-{
-    while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-    return i;
-}
-
-static void join(uint32_t *parent, uint32_t a, uint32_t b)
-{
-    a = root_of(parent, a);
-    b = root_of(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
-
 /* Arguments that represent each other in few layers. */
 static void join_layers(const descent *d, uint32_t *parent)
 {
@@ -58,7 +41,7 @@ static void join_layers(const descent *d, uint32_t *parent)
         const tsr_folded *f = &c->small[0].folded;
         uint32_t like = f->arg_from[f->arg_to[i]];
         if (d->body->args[like]->type == d->body->args[i]->type)
-            join(parent, like, i);
+            tsr_auto_join(parent, like, i);
     }
 }
 
@@ -81,12 +64,12 @@ static void join_tied(descent *d)
     TSR_BLOCK_OPS (d->body->first ? d->body : NULL, op)
         for (uint32_t i = 0; tsr_op_has(op, TSR_TRAIT(ELEMENTWISE)) && i < op->nin; i++)
             if (op->nout == 1 && same_shape(op->in[i].value->type, op->out[0].type))
-                join(parent, op->in[i].value->id, op->out[0].id);
+                tsr_auto_join(parent, op->in[i].value->id, op->out[0].id);
     for (uint32_t i = 0; i < d->body->nargs; i++) {
-        uint32_t root = root_of(parent, d->body->args[i]->id);
+        uint32_t root = tsr_auto_root(parent, d->body->args[i]->id);
         if (!first[root])
             first[root] = i + 1;
-        join(d->tied, first[root] - 1, i);
+        tsr_auto_join(d->tied, first[root] - 1, i);
     }
 }
 
@@ -110,8 +93,8 @@ static void find_groups(descent *d)
     join_layers(d, d->alike);
     join_tied(d);
     for (uint32_t i = 0; i < n; i++) {
-        d->tied[i] = root_of(d->tied, i);
-        d->alike[i] = root_of(d->alike, i);
+        d->tied[i] = tsr_auto_root(d->tied, i);
+        d->alike[i] = tsr_auto_root(d->alike, i);
     }
 }
 

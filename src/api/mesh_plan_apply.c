@@ -212,22 +212,6 @@ static bool set_ports(tsr_op *func, const tsr_mesh_plan_candidate *c, tsr_status
     return ok;
 }
 
-/* Reshards an operand for its reader; last: by value, the previous op that did so. */
-static void bring(tsr_op *op, uint32_t operand, tsr_attr *sharding, tsr_op **last)
-{
-    tsr_value *v = op->in[operand].value;
-    tsr_op *made = last[v->id];
-    if (!made || made->block != op->block ||
-        made->attrs[SDY_SHARDING_CONSTRAINT_sharding] != sharding) {
-        made = tsr_op_new(op->module, tsr_opdef_of(op->module->ctx, TSR_OP_SDY_SHARDING_CONSTRAINT),
-                          op->loc, &v, 1, &v->type, 1, 0, 0);
-        made->attrs[SDY_SHARDING_CONSTRAINT_sharding] = sharding;
-        tsr_op_insert(made, op->block, op);
-        last[v->id] = made;
-    }
-    tsr_op_set_operand(op, operand, &made->out[0]);
-}
-
 static bool bad_pin(const tsr_mesh_plan_pin *p, const char *why, tsr_status *status)
 {
     return tsr_status_set(status, TSR_BAD_INPUT,
@@ -250,7 +234,7 @@ static bool set_pin(tsr_op *op, const tsr_mesh_plan_pin *p, tsr_op **last, tsr_s
         return bad_pin(p, "the value has another type", status);
     tsr_attr *sharding = tsr_given_sharding(op->module, v->type, p->sharding, status);
     if (sharding && p->operand)
-        bring(op, p->operand - 1, sharding, last);
+        tsr_auto_bring(op, p->operand - 1, sharding, last);
     else if (sharding)
         tsr_sdy_set_sharding(v, sharding);
     return sharding != NULL;
