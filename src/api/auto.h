@@ -37,6 +37,7 @@ typedef struct {
     const tsr_str *excluded;
     size_t nexcluded, candidate;
     tsr_str device; /* as it was named */
+    bool required;  /* without an object, the search fails; else it is only for the report */
 } tsr_plan_request;
 
 /* What the pins of the chosen plan are worth. */

@@ -128,6 +128,13 @@ static void change(descent *d, const uint32_t *group, uint32_t first, tsr_layout
         return;
     tsr_auto_plan plan = from;
     plan.args = args;
+    if (from.origin != TSR_AUTO_FLIP) {
+        tsr_buf name = {0};
+        tsr_buf_str(&name, from.name);
+        tsr_buf_cstr(&name, "; arguments changed");
+        plan.name = tsr_str_of(tsr_arena_copy(d->c->arena, name.data, name.len), name.len);
+        tsr_buf_free(&name);
+    }
     plan.origin = TSR_AUTO_FLIP;
     if (!plan.named_by_axes)
         memset(plan.axes, 0, sizeof plan.axes); /* what they do may have changed */

@@ -145,7 +145,9 @@ static void pins_text(tsr_buf *out, const tsr_mesh_plan *plan)
     if (!c || !c->pins_before)
         return;
     tsr_buf_report(out, "\npins, %u of %u%s\n", c->npin, c->pins_before,
-                   c->npin || !c->minimised ? "" : ": it is no slower without them");
+                   plan->pins == TSR_PINS_NONE ? ": arguments alone"
+                   : c->npin || !c->minimised  ? ""
+                                               : ": it is no slower without them");
     for (uint32_t i = 0; i < c->npin; i++) {
         const tsr_mesh_plan_pin *p = &c->pins[i];
         uint32_t n = 0;
