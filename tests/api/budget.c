@@ -556,9 +556,10 @@ static bool find_plan(world *w, tsr_module *m)
     tsr_str text = {NULL, 0};
     if (p)
         text = tsr_module_check_plan(m, p, NULL, false, NULL, &w->s);
+    bool ok = text.data != NULL;
     tsr_free((void *)text.data);
     tsr_mesh_plan_free(p);
-    return text.data != NULL;
+    return ok;
 }
 
 /* Plans, pages, estimates, programs as files and as C: a call of each kind that shards or compiles. */
