@@ -66,8 +66,7 @@ static tsr_attr *sharding_of(tsr_chooser *c, tsr_module *m, const tsr_type *type
     return made->sharding;
 }
 
-/* Reshards an operand; last: by value, the previous op that did so. */
-static void bring(tsr_op *op, uint32_t operand, tsr_attr *sharding, tsr_op **last)
+void tsr_auto_bring(tsr_op *op, uint32_t operand, tsr_attr *sharding, tsr_op **last)
 {
     tsr_value *v = op->in[operand].value;
     tsr_op *made = last[v->id];
@@ -99,7 +98,7 @@ static void apply_pins(tsr_chooser *c, const tsr_auto_stage *stage, tsr_op *func
             tsr_value *v = pin->operand ? op->in[pin->operand - 1].value : &op->out[0];
             tsr_attr *sharding = sharding_of(c, func->module, v->type, pin->layout);
             if (pin->operand)
-                bring(op, pin->operand - 1, sharding, last);
+                tsr_auto_bring(op, pin->operand - 1, sharding, last);
             else
                 tsr_sdy_set_sharding(v, sharding);
         }
@@ -228,6 +227,16 @@ static void try_small(tsr_chooser *c, const tsr_auto_plan *least, tsr_auto_plan 
     p->ncollective = (uint32_t)with_all(c, few.ncollective, p->ncollective);
 }
 
+void tsr_auto_estimate(tsr_chooser *c, tsr_auto_plan *p)
+{
+    const tsr_auto_plan none = {0};
+    tsr_auto_plan few;
+    if (c->nsmall)
+        try_small(c, &none, p, &few);
+    else
+        try_on(c, &c->whole, p);
+}
+
 /* ---- Comparing plans ---- */
 
 bool tsr_auto_fits(const tsr_auto_result *r, const tsr_auto_plan *p)
@@ -320,6 +329,7 @@ static void add_new(const tsr_chooser *c, const tsr_auto_plan *plans, size_t n, 
     for (size_t k = 0; k < n; k++) {
         tsr_auto_plan plan = plans[k];
         plan.mesh = c->at;
+        tsr_auto_leave_pinnable(c, &plan);
         for (uint32_t i = 0; i < c->whole.func->regions[0].first->nargs; i++)
             if (c->given[i])
                 plan.args[i] = c->given_layouts[i];
