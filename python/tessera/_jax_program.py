@@ -157,3 +157,10 @@ def abstract_mesh(sizes):
     import jax
 
     return jax.sharding.AbstractMesh(tuple(sizes.values()), tuple(sizes), axis_types=(jax.sharding.AxisType.Auto,) * len(sizes))
+
+
+def manual_mesh(program):
+    """The mesh of devices that a shard_map of the function names, if one does."""
+    import jax
+
+    return next((m for m in program.manual if isinstance(m, jax.sharding.Mesh)), None)

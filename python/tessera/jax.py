@@ -12,7 +12,7 @@ import os
 from . import _jax_private as private
 from ._jax_call import Call
 from ._jax_jaxpr import name_of
-from ._jax_program import Program, abstract_mesh, jax_mesh, mesh_asked
+from ._jax_program import Program, abstract_mesh, jax_mesh, manual_mesh, mesh_asked
 from ._jax_source import Edits, Place, bytes_of, parts_of, seconds, size, spec_text
 from .errors import InputError
 from .module import Module
@@ -34,6 +34,8 @@ def auto_shard(step, *args, devices=0, mesh="", device="h100", memory=0, donate_
     if pins not in ("few", "none", "all"):
         raise InputError(f"pins: 'few', 'none' or 'all' is expected, not {pins!r}")
     source = Module.parse(program.text())
+    if program.manual:
+        text, devices = "", 0  # its own
     options = dict(mesh=text, devices=devices, device=device, memory=bytes_of(memory), axes=axes, pins=pins, expressible=True, inputs=program.keys() or None)
     excluded, first = [], None
     for _ in range(_ROUNDS):
@@ -150,7 +152,8 @@ class Plan:
             lines = {f"{os.path.basename(f[0])}:{f[2]}" for e in self._program.dropped for f in private.frames(e)[:1]}
             self.notes.append(f"constraints of the program's own are replaced by the plan: {', '.join(sorted(lines))}")
         if self._program.manual:
-            self.notes.append("inside a shard_map nothing is pinned: its body is the program of one device")
+            self.notes.append("the function has a shard_map, whose body is the program of one device: nothing is pinned inside, and nothing is searched around it;"
+                              " its figures are those of the function as it is")
 
     # Running it
 
@@ -218,7 +221,7 @@ class Plan:
 
     def _abstract(self):
         if "abstract" not in self._made:
-            mesh = next((m for m in self._program.manual if hasattr(m, "devices") and not hasattr(m, "abstract_device")), None) or abstract_mesh(self.mesh)
+            mesh = manual_mesh(self._program) or abstract_mesh(self.mesh)
             self._made["abstract"] = self._program.lowered(self._program.jitted(mesh, self._constraints, self._ins, self._outs))
         return self._made["abstract"]
 
