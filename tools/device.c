@@ -41,6 +41,12 @@ static int bad_value(const tool *t, const char *name, const char *value, const c
     return usage_exit(t);
 }
 
+int size_flag(const tool *t, const char *name, const char *value, double *out)
+{
+    *out = quantity(value, "KMGT", (const double[]){1e3, 1e6, 1e9, 1e12});
+    return *out < 0 ? bad_value(t, name, value, "a size such as 80G") : 0;
+}
+
 int auto_flag(const tool *t, const flag_given *g, int auto_id, auto_flags *out)
 {
     enum { AUTO, DEVICES, AXES, DEVICE, MEMORY, KEEP, TIME };
@@ -57,11 +63,7 @@ int auto_flag(const tool *t, const flag_given *g, int auto_id, auto_flags *out)
     case AXES: out->axes = g->value; break;
     case DEVICE: out->device = g->value; break;
     case KEEP: out->keep = g->on; break;
-    case MEMORY:
-        out->memory = quantity(g->value, "KMGT", (const double[]){1e3, 1e6, 1e9, 1e12});
-        return out->memory < 0
-                   ? bad_value(t, t->command->flags[g->id].name, g->value, "a size such as 80G")
-                   : 0;
+    case MEMORY: return size_flag(t, t->command->flags[g->id].name, g->value, &out->memory);
     case TIME:
         out->seconds = quantity(g->value, "s", (const double[]){1});
         return out->seconds < 0 ? bad_value(t, "time", g->value, "a time such as 1s") : 0;
@@ -95,7 +97,8 @@ bool auto_give(const auto_flags *a, tsr_arena *arena, tsr_module *m,
                           .memory = a->memory,
                           .seconds = a->seconds,
                           .keep = a->keep,
-                          .no_experts = a->alone};
+                          .no_experts = a->alone,
+                          .plan = a->plan};
     return tsr_device_load(arena, tsr_cstr(a->device ? a->device : ""), device, NULL, status) &&
            tsr_auto_shard(arena, m, &r, out, status);
 }

@@ -28,10 +28,13 @@ typedef struct {
     int64_t devices;
     const char *axes, *device, *first; /* first: the name of a flag that needs --auto */
     double memory, seconds;
+    const tsr_plan_request *plan; /* NULL: no plan is made */
 } auto_flags;
 
 /* One of AUTO_FLAGS; auto_id: the number of the first of them. 0, or the exit code after a message on stderr. */
 int auto_flag(const tool *t, const flag_given *g, int auto_id, auto_flags *out);
+/* A flag whose value is a number of bytes: "80G". */
+int size_flag(const tool *t, const char *name, const char *value, double *out);
 /* Checks that they can be combined. */
 int auto_check(const tool *t, const auto_flags *a, tsr_str mesh);
 /* Finds shardings for a module and applies them. False after diagnostics, or with a status. */

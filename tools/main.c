@@ -4,6 +4,8 @@
 
 const command *const all_commands[] = {
     &command_calibrate,
+    &command_check_plan,
+    &command_compare_plans,
     &command_compile,
     &command_completion,
     &command_explore,
@@ -36,7 +38,7 @@ static void usage(FILE *out)
 {
     fputs("USAGE: tessera <command> [options]\n\nCOMMANDS:\n", out);
     for (size_t i = 0; all_commands[i]; i++)
-        fprintf(out, "  %-12s %s\n", all_commands[i]->name, all_commands[i]->doc);
+        fprintf(out, "  %-13s %s\n", all_commands[i]->name, all_commands[i]->doc);
     fputs("\n'tessera help <command>' lists the options of a command.\n", out);
 }
 

@@ -3,6 +3,7 @@
 #include "device.h"
 #include "explore/graph.h"
 #include "given.h"
+#include "plan.h"
 #include "text/text.h"
 
 // clang-format off
@@ -13,8 +14,9 @@
     FLAG(WHY, "why", VALUE, "<%12|#0>", "Tell which steps sharded this value, as `tessera opt` names it (%arg0 is an argument, #0 a result), instead of the plan") \
     FLAG(JSON, "json", SWITCH, NULL, "Print the plan as JSON") \
     FLAG(PICTURE, "picture", SWITCH, NULL, "Draw the mesh and the cut of each argument and result, instead of the plan") \
-    FLAG(OUT, "o", VALUE, "<file>", "Write the program that each device runs, with its collectives, to this file; with --auto the program with its shardings; - is stdout, and then the plan goes to stderr") \
+    FLAG(OUT, "o", VALUE, "<file>", "Write the program that each device runs, with its collectives, to this file; with --auto or --apply-plan the program with its shardings; - is stdout, and then the plan goes to stderr") \
     AUTO_FLAGS(FLAG) \
+    PLAN_FLAGS(FLAG) \
     FLAG(EXPLAIN, "explain", SWITCH, NULL, "With --auto: list all candidates and why they lost, and the costliest collectives that are left") \
     FLAG(SEARCH_ALONE, "search-alone", SWITCH, NULL, "With --auto: without the plans of experts, to see what the search finds by itself")
 // clang-format on
@@ -29,6 +31,7 @@ typedef struct {
     tsr_shard_request request;
     given_vec given;
     auto_flags search;
+    plan_flags plan;
     bool explain;
 } config;
 
@@ -45,9 +48,20 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_OUT: c->out = g->value; break;
     case FLAG_ID_EXPLAIN: c->explain = g->on; break;
     case FLAG_ID_SEARCH_ALONE: c->search.alone = g->on; break;
+    case FLAG_ID_PLAN:
+    case FLAG_ID_CANDIDATE:
+    case FLAG_ID_PINS:
+    case FLAG_ID_EXPRESSIBLE:
+    case FLAG_ID_APPLY_PLAN: return plan_flag(c->t, g, FLAG_ID_PLAN, &c->plan);
     default: return auto_flag(c->t, g, FLAG_ID_AUTO, &c->search);
     }
     return 0;
+}
+
+/* Whether something else than the report goes to stdout. */
+static bool writes_stdout(const config *c)
+{
+    return (c->out && strcmp(c->out, "-") == 0) || (c->plan.out && strcmp(c->plan.out, "-") == 0);
 }
 
 /* --auto: the module gets shardings, and the report is that of the search. */
@@ -58,15 +72,22 @@ static int shard_auto(void *user, tsr_module *m)
     tsr_auto_result r = {0};
     tsr_buf text = {0}, module = {0};
     tsr_arena_init(&arena);
+    c->plan.request.device = tsr_cstr(c->search.device ? c->search.device : "");
+    c->search.plan = &c->plan.request;
     int code = auto_module(c->t, &c->search, &arena, m, &c->request, &r);
     if (!code)
         (c->json ? tsr_auto_json(&text, &r) : tsr_auto_text(&text, &r, c->explain));
+    if (!code && c->plan.out) {
+        tsr_mesh_plan_json(&module, r.plan);
+        code = write_output(c->t, c->plan.out, tsr_buf_text(&module));
+        module.len = 0;
+    }
     if (!code && c->out) {
         tsr_print_options print = print_for(c->t, c->out, m);
         tsr_print_module(&module, m, &print);
         code = write_output(c->t, c->out, tsr_buf_text(&module));
     }
-    if (!code && c->out && strcmp(c->out, "-") == 0)
+    if (!code && writes_stdout(c))
         fwrite(text.data, 1, text.len, stderr);
     else if (!code)
         code = write_output(c->t, "-", tsr_buf_text(&text));
@@ -89,9 +110,14 @@ static int shard(void *user, tsr_module *m)
     int code = EXIT_OK;
     uint32_t nerror = m->ctx->nerror;
     tsr_print_options print = print_for(c->t, c->out, m);
-    c->request.program = c->out ? &module : NULL;
+    c->request.program = c->out && !c->plan.apply ? &module : NULL;
     c->request.print = &print;
-    if (!tsr_shard_module(&arena, m, &c->request, &plan, &reason, &s))
+    if (c->plan.apply)
+        code = plan_apply_file(c->t, &c->plan, m);
+    if (!code && c->plan.apply && c->out)
+        tsr_print_module(&module, m, &print);
+    nerror = m->ctx->nerror;
+    if (!code && !tsr_shard_module(&arena, m, &c->request, &plan, &reason, &s))
         code = status_exit(c->t, m->ctx, nerror, &s);
     if (!code && c->request.why.len)
         tsr_buf_str(&text, tsr_buf_text(&reason));
@@ -132,6 +158,12 @@ static int run_shard(const tool *t, int argc, char **argv)
                           c.json      ? "prints text: it cannot be used with --json"
                           : c.picture ? "prints text: it cannot be used with --picture"
                                       : "makes no plan: it cannot be used with -o");
+    if (!code)
+        code = plan_flags_check(t, &c.plan, c.search.on);
+    if (!code && c.plan.apply && (c.request.mesh.len || c.given.n || c.request.function.len))
+        code = flag_alone(t, "apply-plan",
+                          "has a mesh, a function and shardings: it cannot be used with --mesh, "
+                          "--function, --arg and --result");
     if (!code && c.search.on && (c.request.why.len || c.picture))
         code = flag_alone(t, c.picture ? "picture" : "why", "cannot be used with --auto");
     if (!code && c.explain && (!c.search.on || c.json))

@@ -494,6 +494,58 @@ typedef struct {
  * nothing fits in memory; then the module is as tsr_module_shard leaves it. */
 TSR_API tsr_str tsr_module_auto_shard(tsr_module *m, const tsr_auto_options *options, bool json,
                                       tsr_status *status);
+/* ---- Plans: what a search found, to be kept, applied and checked (docs/SEARCH.md, "Plans") ---- */
+
+/* The shardings that a search found for a program, apart from any module or context. Reading a plan is safe from
+ * several threads at once. */
+typedef struct tsr_mesh_plan tsr_mesh_plan;
+/* Shardings of values other than arguments and results: only those that the plan is slower without, none, or all. */
+typedef enum { TSR_PINS_FEW, TSR_PINS_NONE, TSR_PINS_ALL } tsr_pins;
+typedef struct {
+    tsr_auto_options search;
+    tsr_pins pins;
+    bool
+        expressible; /* only what JAX can say: whole axes, no padding, and pins on values of its equations */
+    const tsr_str *
+        excluded; /* values and readers whose printed location contains one of these are not pinned */
+    size_t nexcluded;
+    size_t candidate; /* which one to choose, as numbered in the plan; 0: the best */
+} tsr_plan_options;
+/* Searches as tsr_module_auto_shard does, but leaves the module unchanged. options may be NULL. NULL on failure. The
+ * caller ends the plan with tsr_mesh_plan_free. */
+TSR_API tsr_mesh_plan *tsr_module_find_plan(tsr_module *m, const tsr_plan_options *options,
+                                            tsr_status *status);
+/* A plan as JSON, and back. filename: for messages, which have line and column. The caller frees the text with
+ * tsr_free; NULL on failure. */
+TSR_API tsr_str tsr_mesh_plan_to_json(const tsr_mesh_plan *p, tsr_status *status);
+TSR_API tsr_mesh_plan *tsr_mesh_plan_from_json(tsr_str text, tsr_str filename, tsr_status *status);
+/* The candidates that it has, and which is chosen. */
+TSR_API size_t tsr_mesh_plan_num_candidates(const tsr_mesh_plan *p);
+TSR_API size_t tsr_mesh_plan_chosen_candidate(const tsr_mesh_plan *p);
+/* Chooses another candidate, with all of its pins if it was not chosen before. False: there is none of this number. */
+TSR_API bool tsr_mesh_plan_select(tsr_mesh_plan *p, size_t candidate, tsr_status *status);
+/* Applies the plan to a module with the same program, in place: its mesh, and shardings on arguments, results and pins;
+ * calls are inlined. arguments_alone: without pins; then ops may differ from those of the plan's program. False on
+ * failure, for example if the program is another version; then the module is as tsr_module_shard leaves it. */
+TSR_API bool tsr_module_apply_plan(tsr_module *m, const tsr_mesh_plan *p, bool arguments_alone,
+                                   tsr_status *status);
+typedef struct {
+    tsr_str device;       /* as for tsr_module_simulate; empty: the plan's */
+    double memory;        /* bytes of a device; 0: the plan's limit */
+    double tolerance;     /* share that the step and the memory may be worse by; 0: 0.02 */
+    bool arguments_alone; /* as for tsr_module_apply_plan */
+} tsr_check_plan_options;
+/* Simulates the module with the plan, and reports time, memory and bytes beside what the plan promised. *keeps: whether
+ * time and memory are no worse, and it fits; may be NULL. The module is not changed. options may be NULL. The caller
+ * frees the text with tsr_free; NULL on failure, for example if the plan cannot be applied. */
+TSR_API tsr_str tsr_module_check_plan(tsr_module *m, const tsr_mesh_plan *p,
+                                      const tsr_check_plan_options *options, bool json, bool *keeps,
+                                      tsr_status *status);
+/* How the chosen candidates of two plans differ, as text or as JSON. The caller frees it with tsr_free. */
+TSR_API tsr_str tsr_mesh_plan_compare(const tsr_mesh_plan *a, const tsr_mesh_plan *b, bool json,
+                                      tsr_status *status);
+TSR_API void tsr_mesh_plan_free(tsr_mesh_plan *p);
+
 /* Enumerates the shardings of the arguments of main (or of the only function) over a number of devices: for each mesh
  * with two axes, each argument is divided along one dimension by one axis, or along two dimensions by both; all
  * dimensions are open to propagation. *n: how many there are. False if they are more than 2^24, or without such a

@@ -168,6 +168,14 @@ class AutoOptions(ctypes.Structure):
                 ("given", POINTER(GivenSharding)), ("ngiven", c_size_t), ("function", Str), ("axes", Str)]
 
 
+class PlanOptions(ctypes.Structure):
+    _fields_ = [("search", AutoOptions), ("pins", c_int), ("expressible", c_bool), ("excluded", POINTER(Str)), ("nexcluded", c_size_t), ("candidate", c_size_t)]
+
+
+class CheckPlanOptions(ctypes.Structure):
+    _fields_ = [("device", Str), ("memory", c_double), ("tolerance", c_double), ("arguments_alone", c_bool)]
+
+
 class GoldenOptions(ctypes.Structure):
     _fields_ = [("seed", c_uint64), ("max_bytes", c_uint64), ("folder", c_char_p), ("progress", c_void_p), ("user", c_void_p)]
 
@@ -248,6 +256,16 @@ FUNCTIONS = {
     "tsr_module_permutation": (c_void_p, [c_void_p, c_int64, c_size_t, _S]),
     "tsr_module_collectives": (c_bool, [c_void_p, POINTER(c_size_t), POINTER(c_int64), _S]),
     "tsr_module_auto_shard": (OutStr, [c_void_p, POINTER(AutoOptions), c_bool, _S]),
+    "tsr_module_find_plan": (c_void_p, [c_void_p, POINTER(PlanOptions), _S]),
+    "tsr_mesh_plan_to_json": (OutStr, [c_void_p, _S]),
+    "tsr_mesh_plan_from_json": (c_void_p, [Str, Str, _S]),
+    "tsr_mesh_plan_num_candidates": (c_size_t, [c_void_p]),
+    "tsr_mesh_plan_chosen_candidate": (c_size_t, [c_void_p]),
+    "tsr_mesh_plan_select": (c_bool, [c_void_p, c_size_t, _S]),
+    "tsr_module_apply_plan": (c_bool, [c_void_p, c_void_p, c_bool, _S]),
+    "tsr_module_check_plan": (OutStr, [c_void_p, c_void_p, POINTER(CheckPlanOptions), c_bool, POINTER(c_bool), _S]),
+    "tsr_mesh_plan_compare": (OutStr, [c_void_p, c_void_p, c_bool, _S]),
+    "tsr_mesh_plan_free": (None, [c_void_p]),
     # Ops, blocks, regions, values
     "tsr_op_name": (OutStr, [c_void_p]),
     "tsr_op_num_operands": (c_size_t, [c_void_p]),

@@ -178,9 +178,9 @@ class Module:
         return self
 
     def plan(self, mesh="", inputs=None, outputs=None, function=""):
-        """What the program costs on each device then: a Plan. The module stays as it is."""
+        """What the program costs on each device then: Costs. The module stays as it is."""
         options = _shard_options(mesh, inputs, outputs, function)
-        return Plan(self._told(lib.tsr_module_plan, byref(options), False), self._told(lib.tsr_module_plan, byref(options), True))
+        return Costs(self._told(lib.tsr_module_plan, byref(options), False), self._told(lib.tsr_module_plan, byref(options), True))
 
     def why(self, value, mesh="", inputs=None, outputs=None, function=""):
         """Which steps sharded a value ("%12", "#0" for the first result), as text."""
@@ -191,19 +191,43 @@ class Module:
         return self._told(lib.tsr_module_page_of_run, byref(_shard_options(mesh, inputs, outputs, function)), to_str(trace))
 
     def simulate(self, device="h100", mesh="", inputs=None, outputs=None, function=""):
-        """How long a step takes on a mesh of these devices: a Plan with step_seconds, mfu, peak_bytes, ... The module stays as it is."""
+        """How long a step takes on a mesh of these devices: Costs with step_seconds, mfu, peak_bytes, ... The module stays as it is."""
         options = _shard_options(mesh, inputs, outputs, function)
         text = [self._told(lib.tsr_module_simulate, byref(options), to_str(device), json) for json in (False, True)]
-        return Plan(*text)
+        return Costs(*text)
 
     def auto_shard(self, mesh="", devices=0, device="h100", memory=0, seconds=0, keep=False, inputs=None, outputs=None, function="", axes=""):
         """Finds shardings and sets them, in place: what was found, and what lost, as a dictionary. memory: bytes a device; inputs: those that must be;
         axes: names of the axes of devices, "dp,tp"."""
         import json
 
-        given = _shard_options(mesh, inputs, outputs, function)
-        options = c.AutoOptions(given.mesh, devices, to_str(device), memory, seconds, keep, given.given, given.ngiven, given.function, to_str(axes))
+        options = _auto_options(mesh, devices, device, memory, seconds, keep, inputs, outputs, function, axes)
         return json.loads(self._told(lib.tsr_module_auto_shard, byref(options), True))
+
+    def find_plan(
+        self, mesh="", devices=0, device="h100", memory=0, seconds=0, keep=False, inputs=None, outputs=None, function="", axes="",
+        pins="few", expressible=False, excluded=(), candidate=0,
+    ):  # fmt: skip
+        """Searches as auto_shard does, and leaves the module as it is: a Plan. pins: few, none, all; expressible: only what JAX can say; excluded:
+        values and readers whose location contains one of these texts are not pinned; candidate: which one is chosen."""
+        from . import plan
+
+        options = _auto_options(mesh, devices, device, memory, seconds, keep, inputs, outputs, function, axes)
+        return plan.find(self, options, pins, expressible, excluded, candidate)
+
+    def apply_plan(self, found, arguments_alone=False):
+        """Gives the module the mesh and the shardings of a Plan, in place. Raises when it is for another version of the program, unless
+        arguments_alone, without pins, is enough. Returns the module."""
+        from . import plan
+
+        plan.apply(self, found, arguments_alone)
+        return self
+
+    def check_plan(self, found, device="", memory=0, tolerance=0.02, arguments_alone=False):
+        """Simulates the module with a Plan: a Check, true if step time and memory are what was promised or better, within the tolerance."""
+        from . import plan
+
+        return plan.check(self, found, device, memory, tolerance, arguments_alone)
 
     def permutations(self, devices):
         """Copies of the module, one after the other: each sharding of the arguments of main on each mesh of two axes with so many devices. All
@@ -285,6 +309,11 @@ class Module:
         return runtime.random_inputs(self, function, seed)
 
 
+def _auto_options(mesh, devices, device, memory, seconds, keep, inputs, outputs, function, axes):
+    given = _shard_options(mesh, inputs, outputs, function)
+    return c.AutoOptions(given.mesh, devices, to_str(device), memory, seconds, keep, given.given, given.ngiven, given.function, to_str(axes))
+
+
 def _shard_options(mesh, inputs, outputs, function):
     pairs = [(i, s, False) for i, s in (inputs or {}).items()] + [(i, s, True) for i, s in (outputs or {}).items()]
     given = (c.GivenSharding * len(pairs))(
@@ -293,7 +322,7 @@ def _shard_options(mesh, inputs, outputs, function):
     return c.ShardOptions(to_str(mesh), given, len(pairs), to_str(function))
 
 
-class Plan:
+class Costs:
     """What a sharded program costs on each device: str() for people, .data for programs."""
 
     def __init__(self, text, data):

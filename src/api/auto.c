@@ -151,7 +151,7 @@ static void refine_mesh(tsr_auto_result *r, tsr_op *func)
 
 /* ---- The search ---- */
 
-static bool is_manual(const tsr_module *m)
+bool tsr_auto_is_manual(const tsr_module *m)
 {
     TSR_OPS (m->op, op)
         if (tsr_flow_of(op) == TSR_FLOW_MANUAL)
@@ -159,8 +159,7 @@ static bool is_manual(const tsr_module *m)
     return false;
 }
 
-/* Removes a module's shardings, with the ops that only carry shardings. */
-static bool drop_shardings(tsr_module *m)
+bool tsr_auto_drop_shardings(tsr_module *m)
 {
     for (tsr_op *op = m->op, *next; op; op = next) {
         next = tsr_walk_next(m->op, op);
@@ -172,6 +171,12 @@ static bool drop_shardings(tsr_module *m)
             tsr_op_erase(op);
     }
     return tsr_run_pass(m, "sdy-drop-sharding-and-mesh", NULL, 0);
+}
+
+bool tsr_auto_inline(tsr_module *m)
+{
+    return TSR_RUN_PASS(m, "inline", TSR_ARG_STR("default-pipeline", TSR_STR("")),
+                        TSR_ARG_BOOL("callers-first", true));
 }
 
 static bool is_refined(const tsr_search_mesh *mesh)
@@ -196,8 +201,7 @@ static void try_undivided(tsr_chooser *c)
         r->bytes_count = undivided->starting > undivided->seconds / 2 ? BYTES_COUNT : 0;
 }
 
-/* share: how many meshes share the remaining candidates. again: the solver has seen the mesh already. */
-static bool search_mesh(tsr_chooser *c, uint32_t at, size_t share, bool again)
+bool tsr_auto_look_at(tsr_chooser *c, uint32_t at, size_t share)
 {
     TSR_TRY(tsr_auto_open(c, at, true));
     c->out->nlayer = c->nsmall ? c->nlayer : 0;
@@ -207,8 +211,16 @@ static bool search_mesh(tsr_chooser *c, uint32_t at, size_t share, bool again)
     c->classes = tsr_classes_of(c->arena, c->whole.func, c->whole.tie);
     tsr_symcache_stop(&symbols);
     tsr_auto_given(c, &c->whole, &c->given_layouts);
+    tsr_auto_find_pinnable(c);
     c->budget = OPS_TO_TRY / (tsr_auto_ops_of_a_try(c) * (int64_t)share + 1);
     c->budget = c->budget < 24 ? 24 : c->budget > 600 ? 600 : c->budget;
+    return true;
+}
+
+/* share: how many meshes share the remaining candidates. again: the solver has seen the mesh already. */
+static bool search_mesh(tsr_chooser *c, uint32_t at, size_t share, bool again)
+{
+    TSR_TRY(tsr_auto_look_at(c, at, share));
     if (!c->out->plans.n)
         try_undivided(c);
     if (c->fixed)
@@ -313,7 +325,7 @@ static bool take_best(tsr_chooser *c, tsr_module *m)
     if (!best->works)
         return tsr_status_set(c->status, TSR_BAD_INPUT, "no candidate can be partitioned");
     TSR_TRY(tsr_verify(r->local->op)); /* candidates are not verified individually */
-    return (r->fits || does_not_fit(r, c->status)) &&
+    return (r->fits || does_not_fit(r, c->status)) && tsr_auto_make_plan(c) &&
            tsr_auto_apply(c, &c->whole, c->whole.func, best);
 }
 
@@ -440,7 +452,8 @@ static bool search(tsr_chooser *c, tsr_op *func)
         if (i && (!tsr_auto_time_is_left(c) || (several && is_done(c))))
             return true;
         TSR_TRY(search_mesh(c, i, several ? r->meshes.n : 1, false));
-        if (r->meshes.n == 1 && !c->fixed && may_gain(r))
+        bool whole = c->request->plan && c->request->plan->expressible;
+        if (r->meshes.n == 1 && !c->fixed && !whole && may_gain(r))
             refine_mesh(r, func);
     }
     /* Tries more candidates on the best mesh. */
@@ -486,7 +499,7 @@ bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *ask
     out->settled = UINT32_MAX;
     out->limit = request->memory > 0 ? request->memory : request->device->memory;
     tsr_auto_set_end(&c, request->seconds);
-    c.fixed = is_manual(m);
+    c.fixed = tsr_auto_is_manual(m);
     c.own = (request->keep || c.fixed) && !request->shard.mesh.len && !request->devices;
     if (c.fixed && !c.own)
         return tsr_status_set(status, TSR_BAD_INPUT,
@@ -497,7 +510,7 @@ bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *ask
     else if (!request->shard.mesh.len)
         TSR_TRY(read_mesh(arena, m, out, status));
     if (!request->keep && !c.fixed)
-        TSR_TRY(drop_shardings(m));
+        TSR_TRY(tsr_auto_drop_shardings(m));
     else
         TSR_TRY(check_given(m, &request->shard, status) && check_kept(arena, m, entry));
     if (!request->devices && request->shard.mesh.len) {
@@ -505,8 +518,7 @@ bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *ask
         TSR_TRY(read_mesh(arena, m, out, status));
     }
     if (!c.fixed)
-        TSR_TRY(TSR_RUN_PASS(m, "inline", TSR_ARG_STR("default-pipeline", TSR_STR("")),
-                             TSR_ARG_BOOL("callers-first", true)));
+        TSR_TRY(tsr_auto_inline(m));
     tsr_module_renumber(m);
     const tsr_op *func = tsr_entry_find(m, request->shard.function, status);
     if (!func || !func->regions[0].first || !func->regions[0].first->last)
@@ -516,7 +528,7 @@ bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *ask
     bool ok = search(&c, (tsr_op *)func);
     if (ok)
         settle(&c);
-    ok = ok && take_best(&c, m);
+    ok = ok && tsr_auto_refine(&c) && take_best(&c, m);
     tsr_auto_end(&c);
     return ok;
 }
@@ -526,19 +538,16 @@ void tsr_auto_free(tsr_auto_result *r)
     tsr_simulated_free(&r->simulated);
     if (r->local)
         tsr_module_free(r->local);
+    tsr_mesh_plan_free(r->plan);
     tsr_vec_free(&r->meshes);
     tsr_vec_free(&r->plans);
 }
 
 /* ---- The public call ---- */
 
-static bool auto_text(tsr_module *m, const tsr_auto_options *o, bool json, tsr_buf *out,
-                      tsr_status *status)
+tsr_auto_request tsr_auto_request_of(const tsr_auto_options *o, const tsr_device *device)
 {
-    tsr_arena arena;
-    tsr_device device;
-    tsr_auto_result found = {0};
-    tsr_auto_request r = {.device = &device};
+    tsr_auto_request r = {.device = device};
     if (o) {
         tsr_shard_options shard = {o->mesh, o->given, o->ngiven, o->function};
         r.shard = tsr_shard_request_of(&shard, (tsr_str){0});
@@ -548,6 +557,16 @@ static bool auto_text(tsr_module *m, const tsr_auto_options *o, bool json, tsr_b
         r.seconds = o->seconds;
         r.keep = o->keep;
     }
+    return r;
+}
+
+static bool auto_text(tsr_module *m, const tsr_auto_options *o, bool json, tsr_buf *out,
+                      tsr_status *status)
+{
+    tsr_arena arena;
+    tsr_device device;
+    tsr_auto_result found = {0};
+    tsr_auto_request r = tsr_auto_request_of(o, &device);
     tsr_arena_init_pooled(&arena, &m->ctx->pool);
     bool ok = tsr_device_load(&arena, o ? o->device : (tsr_str){0}, &device, NULL, status) &&
               tsr_auto_shard(&arena, m, &r, &found, status);

@@ -3,7 +3,7 @@
 #ifndef TSR_API_AUTO_H
 #define TSR_API_AUTO_H
 
-#include "api/simulate.h"
+#include "api/mesh_plan.h"
 #include "search/sharding.h"
 #include "search/tactics.h"
 
@@ -30,6 +30,27 @@ typedef struct {
 enum { TSR_AUTO_LEAST_DEVICES = 2, TSR_AUTO_MOST_DEVICES = 65536 };
 #define TSR_AUTO_DEVICES "a number from 2 to 65536"
 
+/* What is wanted of the plan as an object. */
+typedef struct {
+    tsr_pins pins;
+    bool expressible;
+    const tsr_str *excluded;
+    size_t nexcluded, candidate;
+    tsr_str device; /* as it was named */
+} tsr_plan_request;
+
+/* What the pins of the chosen plan are worth. */
+typedef struct {
+    uint32_t group;       /* its number */
+    double seconds, peak; /* without it; negative seconds: not known */
+} tsr_auto_pin_group;
+
+typedef struct {
+    uint32_t before; /* pins that the plan had */
+    bool minimised;
+    tsr_auto_pin_group *groups; /* by pin; NULL: they are not known */
+} tsr_auto_pins;
+
 typedef struct {
     tsr_shard_request shard; /* mesh: empty with devices, or the module's own */
     int64_t devices;         /* 0: use mesh */
@@ -40,6 +61,7 @@ typedef struct {
     double seconds; /* wall-clock time after which only necessary work is done; 0: no limit */
     bool keep;      /* shardings of the module are constraints; else they are dropped */
     bool no_experts, no_search;
+    const tsr_plan_request *plan; /* NULL: with all pins, and no object is made */
 } tsr_auto_request;
 
 typedef struct {
@@ -58,8 +80,14 @@ typedef struct {
     bool unnamed;            /* each plan names the axes of its mesh by what it does with them */
     tsr_simulated simulated; /* the winner */
     tsr_module *local;       /* its program; NULL: not available yet */
+    uint32_t shown[TSR_MESH_PLAN_CANDIDATES], nshown,
+        chosen;          /* the plans of the object, and which of them is chosen */
+    tsr_auto_pins pins;  /* of the best plan */
+    tsr_mesh_plan *plan; /* on request; whoever takes it sets NULL */
 } tsr_auto_result;
 
+/* The request for the options of a public call, which may be NULL. */
+tsr_auto_request tsr_auto_request_of(const tsr_auto_options *o, const tsr_device *device);
 /* Finds shardings and applies them to the module, whose calls are inlined. Memory comes from the arena. False after
  * diagnostics, or with a status, for example if nothing fits. */
 bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *request,
@@ -67,6 +95,11 @@ bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *req
 void tsr_auto_free(tsr_auto_result *r);
 /* The mesh of a plan, with its own names for the axes. */
 tsr_search_mesh tsr_auto_mesh_of(const tsr_auto_result *r, const tsr_auto_plan *p);
+
+/* Steps that bring a program into the form that plans are for: no shardings, no ops that only carry them, no calls. */
+bool tsr_auto_drop_shardings(tsr_module *m);
+bool tsr_auto_inline(tsr_module *m);
+bool tsr_auto_is_manual(const tsr_module *m); /* it has manual computations */
 
 /* The report, as text or as JSON. explain: with all candidates and why they lost. */
 void tsr_auto_text(tsr_buf *out, const tsr_auto_result *r, bool explain);

@@ -210,6 +210,16 @@ static void try_small(tsr_chooser *c, const tsr_auto_plan *least, tsr_auto_plan 
     p->ncollective = (uint32_t)with_all(c, few.ncollective, p->ncollective);
 }
 
+void tsr_auto_estimate(tsr_chooser *c, tsr_auto_plan *p)
+{
+    const tsr_auto_plan none = {0};
+    tsr_auto_plan few;
+    if (c->nsmall)
+        try_small(c, &none, p, &few);
+    else
+        try_on(c, &c->whole, p);
+}
+
 /* ---- Comparing plans ---- */
 
 bool tsr_auto_fits(const tsr_auto_result *r, const tsr_auto_plan *p)
@@ -302,6 +312,7 @@ static void add_new(const tsr_chooser *c, const tsr_auto_plan *plans, size_t n, 
     for (size_t k = 0; k < n; k++) {
         tsr_auto_plan plan = plans[k];
         plan.mesh = c->at;
+        tsr_auto_leave_pinnable(c, &plan);
         for (uint32_t i = 0; i < c->whole.func->regions[0].first->nargs; i++)
             if (c->given[i])
                 plan.args[i] = c->given_layouts[i];

@@ -42,7 +42,15 @@ typedef struct {
     int64_t budget;            /* candidates that may still be tried */
     double until;              /* deadline on the clock; 0: none */
     tsr_status *status;
+    const bool *pinnable;  /* by op id: which results plans may pin; NULL: all */
+    const bool *bringable; /* the same for ops whose operands plans may pin */
 } tsr_chooser;
+
+/* ---- auto.c ---- */
+
+/* Opens the stages of a mesh, and finds what candidates are made from. share: how many meshes share the number of
+ * candidates that may be tried. */
+bool tsr_auto_look_at(tsr_chooser *c, uint32_t at, size_t share);
 
 /* ---- auto_stage.c ---- */
 
@@ -74,6 +82,8 @@ bool tsr_auto_apply(tsr_chooser *c, const tsr_auto_stage *stage, tsr_op *func,
  * owns the copy. */
 tsr_module *tsr_auto_try(tsr_chooser *c, const tsr_auto_stage *stage, tsr_arena *arena,
                          tsr_auto_plan *p, tsr_simulated *s);
+/* Tries a plan with few layers where they repeat, and extrapolates; else on the whole. */
+void tsr_auto_estimate(tsr_chooser *c, tsr_auto_plan *p);
 /* Tries the candidates that were not tried yet, all at once; returns the number of the best of them, or UINT32_MAX. */
 uint32_t tsr_auto_consider(tsr_chooser *c, const tsr_auto_plan *plans, size_t n);
 /* Tries plans on the whole, all at once. */
@@ -94,5 +104,19 @@ void tsr_auto_name_axes(const tsr_chooser *c, const tsr_layout *args, tsr_str *n
 void tsr_auto_try_search(tsr_chooser *c);
 void tsr_auto_try_experts(tsr_chooser *c);
 void tsr_auto_try_changes(tsr_chooser *c);
+
+/* ---- auto_pins.c, auto_args.c, auto_express.c, auto_plan.c: what a plan consists of ---- */
+
+/* Keeps those pins of the best plan that it is slower without, and chooses the plan that has these alone. */
+bool tsr_auto_fewer_pins(tsr_chooser *c, tsr_auto_pins *out);
+/* Finds the best plan without pins, starting from several, and chooses it. */
+bool tsr_auto_arguments_alone(tsr_chooser *c);
+/* Which values plans may pin, by the request; on the open mesh. */
+void tsr_auto_find_pinnable(tsr_chooser *c);
+/* Drops the pins that plans may not have. */
+void tsr_auto_leave_pinnable(const tsr_chooser *c, tsr_auto_plan *p);
+/* Chooses by the request, before the module is given the plan; and makes the plan, of the open whole. */
+bool tsr_auto_refine(tsr_chooser *c);
+bool tsr_auto_make_plan(tsr_chooser *c);
 
 #endif

@@ -11,7 +11,7 @@
 
 /* ---- Device files ---- */
 
-static void place_of(tsr_str text, size_t at, tsr_diag *out)
+void tsr_text_position(tsr_str text, size_t at, tsr_diag *out)
 {
     out->line = 1;
     size_t begin = 0, end;
@@ -71,7 +71,7 @@ bool tsr_device_load(tsr_arena *arena, tsr_str name, tsr_device *out, tsr_diag *
         return false;
     if (tsr_device_read(arena, text, out, &error))
         return true;
-    place_of(text, error.at, &diag);
+    tsr_text_position(text, error.at, &diag);
     diag.file = name;
     diag.message =
         (tsr_str){tsr_arena_copy(arena, error.reason, strlen(error.reason)), strlen(error.reason)};

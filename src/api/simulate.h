@@ -6,6 +6,9 @@
 #include "sim/sim.h"
 #include "sim/transformer.h"
 
+/* The line, the column and the source line of byte `at` of a text. */
+void tsr_text_position(tsr_str text, size_t at, tsr_diag *out);
+
 /* A device by the name of a known one, or by the path of a device file; empty: h100. Memory comes from the arena. False
  * with a status, whose message has the location; *bad, which may be NULL, is the diagnostic of an invalid file; its
  * line is 0 if it is about no file. */

@@ -59,6 +59,9 @@ STRUCTS = {
     "tsr_golden_report": c.GoldenReport,
     "tsr_shard_given": c.GivenSharding,
     "tsr_shard_options": c.ShardOptions,
+    "tsr_auto_options": c.AutoOptions,
+    "tsr_plan_options": c.PlanOptions,
+    "tsr_check_plan_options": c.CheckPlanOptions,
 }
 SCALARS = {
     "bool": ctypes.c_bool,
@@ -71,6 +74,7 @@ SCALARS = {
     "tsr_signedness": ctypes.c_int,
     "tsr_type_kind": ctypes.c_int,
     "tsr_attr_kind": ctypes.c_int,
+    "tsr_pins": ctypes.c_int,
 }
 
 
