@@ -1,5 +1,6 @@
 """A JAX function as the program that Tessera plans, and as the jitted function that runs a plan."""
 
+import re
 import warnings
 
 from . import _jax_jaxpr as equations
@@ -157,6 +158,20 @@ def abstract_mesh(sizes):
     import jax
 
     return jax.sharding.AbstractMesh(tuple(sizes.values()), tuple(sizes), axis_types=(jax.sharding.AxisType.Auto,) * len(sizes))
+
+
+class AsItIs:
+    """What stands for the plan of a function with a shard_map, around which nothing is searched: its figures, and the shardings that propagation finds."""
+
+    def __init__(self, source, device):
+        costs, now = source.plan().data, source.simulate(device=device).data
+        rows = {what: [{"index": i, "sharding": [re.findall(r'"([^"]*)"', d) for d in re.findall(r"\{([^}]*)\}", r["sharding"])]} for i, r in enumerate(costs[what])] for what in ("arguments", "results")}
+        mesh = [{"name": name, "size": n} for name, n in costs["meshes"][0]["axes"]]
+        self.data = {"device": device, "memory_limit_bytes": now["memory_bytes"], "chosen": 0, "candidates": [
+            {"name": "as it is", "mesh": mesh, "pins": [], **rows, **{k: now[k] for k in ("step_seconds", "peak_bytes", "received_bytes", "collectives", "exposed_seconds")}}]}
+
+    def save(self, path):
+        raise InputError("a function with a shard_map has no plan to save: it is planned as it is")
 
 
 def manual_mesh(program):

@@ -15,7 +15,7 @@ def _text_of(spec):
 
 def _local(spec, aval, mesh):
     """Bytes of a device's part of an array."""
-    n = 1
+    n, spec = 1, spec or ()
     for i, d in enumerate(aval.shape):
         axes = spec[i] if i < len(spec) else None
         parts = math.prod(mesh[a] for a in ((axes,) if isinstance(axes, str) else axes or ()))
@@ -36,8 +36,8 @@ def table(plan):
         for path, aval, spec in zip(paths, avals, specs):
             mine = _local(spec, aval, plan.mesh)
             total += mine
-            rows.append((path, f"{aval.dtype}[{','.join(map(str, aval.shape))}]", _text_of(spec), size(mine)))
-        rows.append((f"{len(avals)} {what}", "", "", size(total)))
+            rows.append((path, f"{aval.dtype}[{','.join(map(str, aval.shape))}]", _text_of(spec) if spec is not None else "left open", size(mine)))
+        rows.append((f"{len(avals)} {what}", "", "", f"{size(total)}{' at most' if None in specs else ''}"))
         out.append(_columns(rows))
     return "\n\n".join(out) + "\n"
 

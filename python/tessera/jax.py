@@ -12,7 +12,7 @@ import os
 from . import _jax_private as private
 from ._jax_call import Call
 from ._jax_jaxpr import name_of
-from ._jax_program import Program, abstract_mesh, jax_mesh, manual_mesh, mesh_asked
+from ._jax_program import AsItIs, Program, abstract_mesh, jax_mesh, manual_mesh, mesh_asked
 from ._jax_source import Edits, Place, bytes_of, parts_of, seconds, size, spec_text
 from .errors import InputError
 from .module import Module
@@ -35,7 +35,7 @@ def auto_shard(step, *args, devices=0, mesh="", device="h100", memory=0, donate_
         raise InputError(f"pins: 'few', 'none' or 'all' is expected, not {pins!r}")
     source = Module.parse(program.text())
     if program.manual:
-        text, devices = "", 0  # its own
+        return Plan(program, AsItIs(source, device), source, given)
     options = dict(mesh=text, devices=devices, device=device, memory=bytes_of(memory), axes=axes, pins=pins, expressible=True, inputs=program.keys() or None)
     excluded, first = [], None
     for _ in range(_ROUNDS):
@@ -61,7 +61,7 @@ def module(step, *args, donate_argnums=(), donate_argnames=(), static_argnums=()
 
 def load(path, step, *args, mesh="", donate_argnums=(), donate_argnames=(), static_argnums=(), static_argnames=(), kwargs=None, **more):
     """The Plan of a file that save wrote, for the same function and arguments of the same types; an error says what differs."""
-    from .module import Plan as Found
+    from .plan import Plan as Found
 
     private.require()
     program = Program(Call(step, args, {**(kwargs or {}), **more}, static_argnums, static_argnames, donate_argnums, donate_argnames))
@@ -92,7 +92,7 @@ class Plan:
         best = self.best = _chosen(found.data)
         self.mesh = {a["name"]: a["size"] for a in best["mesh"]}
         self._ins = self._specs(best["arguments"], program.ins, program.call.paths)
-        self._outs = self._specs(best["results"], program.outs, program.out_paths)
+        self._outs = self._specs(best["results"], program.outs, program.out_paths, True)
         self.in_specs, self.kw_specs = program.call.named(program.call.tree_of(self._ins))
         self.out_specs = program.call.results_of(self._outs)
         self._constraints, self.pins = {}, []
@@ -114,7 +114,7 @@ class Plan:
         axes = ", ".join(f"{k}={v}" for k, v in self.mesh.items())
         return f"<Plan of {self._program.call.name} on {axes}: {seconds(self.step_seconds)} a step, {size(self.peak_bytes)} a device, {len(self.pins)} pins>"
 
-    def _specs(self, rows, avals, paths):
+    def _specs(self, rows, avals, paths, results=False):
         from jax.sharding import PartitionSpec as P
 
         specs = [P()] * len(avals)
@@ -122,7 +122,9 @@ class Plan:
             if row["index"] >= len(avals):
                 raise InputError(f"the plan has a sharding for number {row['index']} of {len(avals)}: it is of another program")
             try:
-                specs[row["index"]] = self._program.spec(parts_of(row["sharding"]), avals[row["index"]])
+                parts = parts_of(row["sharding"])
+                free = results and not parts and any(row.get("open", ()))  # a result that the program may leave anywhere
+                specs[row["index"]] = None if free else self._program.spec(parts, avals[row["index"]])
             except InputError as error:
                 self.notes.append(f"{paths[row['index']]}: {error}; it is on every device")
         return specs
@@ -228,9 +230,10 @@ class Plan:
     # Whether it holds
 
     def relowered(self):
-        """The tessera.Module of the function with the plan's shardings and constraints, as JAX lowers it."""
+        """The tessera.Module of the function with the plan's shardings and constraints, as JAX lowers it, its calls inlined, as
+        JAX's partitioner has them."""
         if "module" not in self._made:
-            self._made["module"] = Module.parse(self._abstract().as_text(debug_info=True))
+            self._made["module"] = Module.parse(self._abstract().as_text(debug_info=True)).run_passes("inline{default-pipeline=}")
         return self._made["module"]
 
     def simulated(self):
