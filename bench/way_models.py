@@ -54,6 +54,19 @@ def tokens(key, batch, seq, vocab):
     return x[:, :-1], x[:, 1:]
 
 
+def abstract(make):
+    """The arguments without their data; leaves that are no arrays (Equinox has them) stay."""
+    kept = {}
+
+    def run(key):
+        flat, kept["tree"] = jax.tree.flatten(make(key))
+        kept["others"] = {i: v for i, v in enumerate(flat) if not hasattr(v, "shape")}
+        return [v for i, v in enumerate(flat) if i not in kept["others"]]
+
+    found = iter(jax.eval_shape(run, jax.random.key(0)))
+    return jax.tree.unflatten(kept["tree"], [kept["others"][i] if i in kept["others"] else next(found) for i in range(kept["tree"].num_leaves)])
+
+
 def gpt(size):
     L, D, H, F, V, T, B = (24, 2048, 16, 8192, 32768, 1024, 64) if size == "big" else (3, 64, 8, 256, 128, 32, 16)
     layer = dict(n1=(L, D), n2=(L, D), qkv=(L, D, 3, H, D // H), out=(L, D, D), up=(L, D, F), down=(L, F, D))

@@ -15,6 +15,9 @@ from .errors import InputError
 BODIES = {"jit", "pjit", "closed_call", "core_call", "core_closed_call", "call", "remat", "remat2", "checkpoint", "custom_jvp_call", "custom_vjp_call",
           "custom_vjp_call_jaxpr", "scan", "while", "cond"}
 PLACES = {"sharding_constraint", "device_put", "mesh_cast", "reshard"}
+# A constraint behind these says the same as one before.
+POINTWISE = {"convert_element_type", "copy", "name", "add", "sub", "mul", "div", "max", "min", "neg", "exp", "log", "tanh", "logistic", "sqrt", "rsqrt", "integer_pow", "erf",
+             "select_n", "square"}
 _TYPES = {"bool": "i1", "complex64": "complex<f32>", "complex128": "complex<f64>", "bfloat16": "bf16"}
 _STDLIB = sysconfig.get_paths()["stdlib"] + os.sep
 _TAG = re.compile(r"\btsr(\d+)\b")
@@ -135,7 +138,7 @@ class Equations:
             group = next((g for g in self.alike(n) if n in g), [n])
             for e in (self.all[i] for i in group if i > n):
                 if any(v is var for v in e.invars):
-                    if e.primitive.name not in ("transpose", "convert_element_type", "copy", "name"):
+                    if e.primitive.name != "transpose" and not (e.primitive.name in POINTWISE and e.outvars[0].aval.shape == var.aval.shape):
                         return None
                     parts, var = _passed(e, parts), e.outvars[0]
             if not self.outer[n] or self.frame(self.outer[n][-1]) != self.frame(n):

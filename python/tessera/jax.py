@@ -18,6 +18,8 @@ from .errors import InputError
 from .module import Module
 
 __all__ = ["Plan", "auto_shard", "load", "module"]
+_BACKWARD = "transpose("  # in the names of what autodiff makes
+_AS_GOOD = 1.01
 _ROUNDS = 4  # searches, each without the values of the one before that no equation computes
 
 
@@ -37,7 +39,19 @@ def auto_shard(step, *args, devices=0, mesh="", device="h100", memory=0, donate_
     if program.manual:
         return Plan(program, AsItIs(source, device), source, given)
     options = dict(mesh=text, devices=devices, device=device, memory=bytes_of(memory), axes=axes, pins=pins, expressible=True, inputs=program.keys() or None)
-    excluded, first = [], None
+    plan = _found(program, source, given, options)
+    if pins == "few" and any(p["backward"] for p in plan.pins):
+        # Values of the forward pass can be pinned in the source, too: as good a plan with these alone is a better one.
+        mesh = ",".join(f"{k}={v}" for k, v in plan.mesh.items())
+        forward = _found(program, source, given, dict(options, mesh=mesh, devices=0, axes=""), [_BACKWARD])
+        if forward.step_seconds <= _AS_GOOD * plan.step_seconds and forward.best["fits"]:
+            return forward
+    return plan
+
+
+def _found(program, source, given, options, excluded=()):
+    """A plan whose pins are all of values that the jaxpr has."""
+    excluded, first = list(excluded), None
     for _ in range(_ROUNDS):
         found = source.find_plan(excluded=excluded, **options)
         chosen = _chosen(found.data)

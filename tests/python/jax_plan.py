@@ -128,7 +128,7 @@ def scan_and_remat():
         return jax.tree.map(lambda p, g: p - 0.1 * g, w, jax.grad(total)(w))
 
     plan = planned(step, {"u": array(3, 64, 128), "d": array(3, 128, 64)}, array(64, 64), donate_argnums=0)
-    assert plan.pins and any(p["backward"] for p in plan.pins) and not all(p["backward"] for p in plan.pins)
+    assert len(plan.pins) <= plan.best["pins_before"] and plan.best["pins_before"] > 0
 
 
 @test
@@ -448,40 +448,41 @@ def mistakes():
 # Diffs
 
 
-MODEL = '''
-import jax
-import jax.numpy as jnp
-
-
-def forward(w, x):
-    h = jnp.tanh(x @ w["a"])
-    q, k = h * 2, h + 1
-    h = jnp.einsum("bh,hd->bd", h, w["b"])
-    return (q * k)[:, :1] + h @ w["c"]
-'''
+@test
+def diffs():
+    """The example with what the diff writes into it: it computes the same, and takes as long as the plan promised."""
+    path = ROOT / "examples" / "plan_gpt.py"
+    small, argv = {"__name__": "plan_gpt", "__file__": str(path)}, sys.argv
+    try:
+        sys.argv = ["plan_gpt.py", "small"]
+        exec(compile(path.read_text(), str(path), "exec"), small)
+        args = jax.tree.map(np.asarray, jax.jit(small["make"])(jax.random.key(0)))
+        plan = tessera.jax.auto_shard(small["step"], *args, mesh="dp=2,tp=4", device=SLOW)
+        edits = plan.edits()
+        assert plan.pins and not edits.advice, plan.report()
+        old, new = edits.edited()[str(path)]
+        assert old == path.read_text() and "with_sharding_constraint(" in new and "+from jax.lax import with_sharding_constraint" in plan.diff()
+        changed = {"__name__": "plan_gpt"}
+        exec(compile(new, str(path), "exec"), changed)
+    finally:
+        sys.argv = argv
+    with jax.set_mesh(plan.jax_mesh):
+        step = jax.jit(changed["step"], in_shardings=plan.in_specs, out_shardings=plan.out_specs)
+        text = step.lower(*args).as_text(debug_info=True)
+        near(jax.jit(small["step"])(*args), step(*args))
+    now = tessera.Module.parse(text).run_passes("inline{default-pipeline=}").simulate(device=SLOW).data
+    assert now["step_seconds"] <= 1.02 * plan.step_seconds and now["peak_bytes"] <= 1.02 * plan.peak_bytes
 
 
 @test
-def diffs():
-    """The edited source has the plan's constraints, and computes the same."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "model.py")
-        Path(path).write_text(MODEL)
-        space = {}
-        exec(compile(MODEL, path, "exec"), space)
-        args = {"a": array(64, 128), "b": array(128, 64), "c": array(64, 64)}, array(64, 64)
-        plan = tessera.jax.auto_shard(space["forward"], *args, mesh="dp=2,tp=4", device=SLOW, pins="all")
-        edited = plan.edits().edited()
-        assert plan.pins and list(edited) == [path], plan.diff()
-        old, new = edited[path]
-        assert old == MODEL and new.count("with_sharding_constraint(") >= 1 and "+from jax.lax import with_sharding_constraint" in plan.diff()
-        changed = {}
-        exec(compile(new, path, "exec"), changed)
-        with jax.set_mesh(plan.jax_mesh):
-            step = jax.jit(changed["forward"], in_shardings=plan.in_specs, out_shardings=plan.out_specs)
-            near(space["forward"](*args), step(*args), 1e-3)
-            text = step.lower(*args).as_text(debug_info=True)
-        assert tessera.Module.parse(text).simulate(device=SLOW).data["step_seconds"] <= 1.02 * plan.step_seconds
+def example():
+    """The example of the document, small."""
+    import subprocess
+
+    run = subprocess.run([sys.executable, "-W", "ignore", str(ROOT / "examples" / "plan_gpt.py"), SLOW, "small"], capture_output=True, text=True, env=dict(os.environ, PYTHONPATH=str(ROOT / "python")))
+    assert run.returncode == 0, run.stderr
+    lines = run.stdout.splitlines()
+    assert "pins:" in run.stdout and any(line.startswith("+") for line in lines) and float(lines[-1]) < float(lines[-2]), run.stdout
 
 
 def main():
