@@ -149,7 +149,7 @@ def jax_mesh(sizes, given):
         return jax.sharding.Mesh(given.devices, tuple(sizes), axis_types=types)
     n, have = math.prod(sizes.values()), jax.devices()
     if len(have) < n:
-        more = f"; with JAX's cpu backend, XLA_FLAGS=--xla_force_host_platform_device_count={n} makes as many" if have[0].platform == "cpu" else ""
+        more = {"cpu": f"; XLA_FLAGS=--xla_force_host_platform_device_count={n} makes as many", "tessera": f"; TESSERA_DEVICES={n} makes as many"}.get(have[0].platform, "")
         raise InputError(f"the plan is for {n} devices, and JAX has {len(have)}{more}")
     return jax.make_mesh(tuple(sizes.values()), tuple(sizes), axis_types=types, devices=have[:n])
 

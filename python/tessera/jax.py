@@ -264,7 +264,7 @@ class Plan:
                 raise InputError(f"{self._program.call.name}: the plan promised {text(self.best[key])}, and the program now takes {text(now[key])}; plan it again with auto_shard")
         return self
 
-    def verify(self, *args, **kwargs):
+    def verify(self):
         """What XLA's collectives move, by source line, beside what the plan's do: a Comparison. Needs the plan's devices."""
         from ._jax_verify import Comparison
 

@@ -1,4 +1,4 @@
-"""Plans for JAX programs (docs/JAX.md), on JAX's cpu backend with eight devices: functions of all kinds are planned, and compute with the plan what they
+"""Plans for JAX programs (docs/JAX.md), on eight devices of JAX's cpu backend or of Tessera (JAX_PLATFORMS): functions of all kinds are planned, and compute with the plan what they
 compute without; what cannot be planned, or does not fit a plan, is an error that says why. Names of tests may be given."""
 
 import functools
@@ -51,7 +51,7 @@ def near(a, b, tolerance=2e-4):
         assert worst <= tolerance * (1 + np.max(np.abs(x), initial=0)), worst
 
 
-def planned(step, *args, divided=True, mesh="dp=2,tp=4", kwargs=None, static_argnums=(), static_argnames=(), donate_argnums=(), within=1.05, pins="all", **options):
+def planned(step, *args, divided=True, mesh="dp=2,tp=4", tolerance=2e-4, kwargs=None, static_argnums=(), static_argnames=(), donate_argnums=(), within=1.05, pins="all", **options):
     """The plan of a call; its results are those of the function, and the program that JAX lowers with it takes as long as promised."""
     kwargs = kwargs or {}
     plain = step if hasattr(step, "trace") else jax.jit(step, static_argnums=static_argnums, static_argnames=static_argnames)
@@ -59,7 +59,7 @@ def planned(step, *args, divided=True, mesh="dp=2,tp=4", kwargs=None, static_arg
     want = jax.tree.map(lambda x: x, plain(*fresh(args), **fresh(kwargs)))
     options = dict(mesh=mesh, device=SLOW, pins=pins, static_argnums=static_argnums, static_argnames=static_argnames, donate_argnums=donate_argnums, **options)
     plan = tessera.jax.auto_shard(step, *args, kwargs=kwargs, **options)
-    near(want, plan.jit(*fresh(args), **fresh(kwargs)))
+    near(want, plan.jit(*fresh(args), **fresh(kwargs)), tolerance)
     assert plan.simulated()["step_seconds"] <= within * plan.step_seconds, plan.report()
     if divided:
         specs = jax.tree.leaves((plan.in_specs, plan.kw_specs), is_leaf=lambda s: isinstance(s, P))
@@ -253,7 +253,7 @@ def wide_numbers():
 @test
 def narrow_numbers():
     w, x = jnp.asarray(array(64, 64), jnp.bfloat16), jnp.asarray(array(64, 64), jnp.bfloat16)
-    planned(lambda w, x, m: (jnp.tanh(x @ w).astype(jnp.float32) * m, (x > 0), jnp.argmax(x, 1).astype(jnp.uint8)), w, x, np.ones((64, 64), np.int8), within=1.2)
+    planned(lambda w, x, m: (jnp.tanh(x @ w).astype(jnp.float32) * m, (x > 0), jnp.argmax(x, 1).astype(jnp.uint8)), w, x, np.ones((64, 64), np.int8), within=1.2, tolerance=1e-2)
 
 
 @test
@@ -279,7 +279,7 @@ def abstract_arguments():
     plan = tessera.jax.auto_shard(step, w, sds((64, 1024, d), jnp.bfloat16), mesh="dp=8,tp=8", donate_argnums=0)
     assert plan.peak_bytes < 80e9 and plan.simulated()["step_seconds"] < 1.05 * plan.step_seconds
     assert "sdy.mesh" in plan.lower().as_text()
-    with raises(tessera.InputError, "64 devices", "JAX has 8", "xla_force_host_platform_device_count=64"):
+    with raises(tessera.InputError, "64 devices", "JAX has 8", "=64 makes as many"):
         plan.jit(w, sds((64, 1024, d), jnp.bfloat16))
 
 
@@ -486,7 +486,7 @@ def example():
 
 
 def main():
-    failed, asked = 0, sys.argv[1:]
+    done, failed, asked = 0, 0, sys.argv[1:]
     for t in TESTS:
         if asked and t.__name__ not in asked:
             continue
@@ -501,13 +501,14 @@ def main():
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 t()
+            done += 1
         except Exception:
             import traceback
 
             failed += 1
             print(f"FAILED {t.__name__}")
             traceback.print_exc(file=sys.stdout)
-    print(f"{len(TESTS) - failed} passed, {failed} failed")
+    print(f"{done} passed, {failed} failed")
     return bool(failed)
 
 
