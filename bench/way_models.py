@@ -19,7 +19,7 @@ def attend(q, k, v, causal=True):
 
 
 def cross_entropy(logits, y):
-    return -jnp.mean(jnp.take_along_axis(jax.nn.log_softmax(logits.astype(jnp.float32)), y[..., None], -1))
+    return -jnp.mean(jnp.take_along_axis(jax.nn.log_softmax(logits.astype(jnp.promote_types(logits.dtype, jnp.float32))), y[..., None], -1))
 
 
 def adam(loss):
@@ -143,7 +143,7 @@ def vit(size):
 
 def llama(size):
     L, D, H, K, F, V, T, B = (32, 4096, 32, 8, 14336, 128256, 2048, 32) if size == "big" else (2, 64, 8, 4, 128, 256, 32, 16)
-    E = D // H
+    E, half = D // H, jnp.bfloat16 if size == "big" else jnp.float64  # in which differences of summation would show
     layer = dict(n1=(L, D), n2=(L, D), q=(L, D, H, E), k=(L, D, K, E), v=(L, D, K, E), out=(L, D, D), gate=(L, D, F), up=(L, D, F), down=(L, F, D))
 
     def turned(x):
@@ -153,7 +153,7 @@ def llama(size):
         return jnp.concatenate([a * c - b * s, a * s + b * c], -1)
 
     def block(x, w):
-        w = jax.tree.map(lambda v: v.astype(jnp.bfloat16), w)
+        w = jax.tree.map(lambda v: v.astype(half), w)
         h = norm(x, w["n1"])
         q, k, v = (jnp.einsum("btd,dhe->bthe", h, w[n]) for n in "qkv")
         x = x + attend(turned(q), jnp.repeat(turned(k), H // K, 2), jnp.repeat(v, H // K, 2)) @ w["out"]
@@ -161,7 +161,7 @@ def llama(size):
         return x + (jax.nn.silu(h @ w["gate"]) * (h @ w["up"])) @ w["down"]
 
     def loss(p, x, y):
-        h, _ = jax.lax.scan(lambda h, w: (jax.checkpoint(block)(h, w), None), p["embed"][x].astype(jnp.bfloat16), p["layers"])
+        h, _ = jax.lax.scan(lambda h, w: (jax.checkpoint(block)(h, w), None), p["embed"][x].astype(half), p["layers"])
         return cross_entropy(norm(h, p["nf"].astype(h.dtype)) @ p["head"].astype(h.dtype), y)
 
     return adam(loss), lambda key: (state_of(arrays(key, dict(embed=(V, D), layers=layer, nf=(D,), head=(D, V)))), *tokens(key, B, T, V))

@@ -140,11 +140,22 @@ class Call:
             args = iter(values[: len(self.dynamic)])
             out = self.function(*(self.fixed[i] if i in self.static else next(args) for i in range(self.nargs)),
                                 **dict(zip(self.names, values[len(self.dynamic) :])), **{k: v for k, v in self.fixed.items() if isinstance(k, str)})
+            self._unchanged(values, leaves, jax)
             leaves, self.out_tree = jax.tree.flatten(out)
             self.out_held = {n: leaf for n, leaf in enumerate(leaves) if not is_array(leaf)}
             return jax.tree.unflatten(self.out_tree, [None if n in self.out_held else leaf for n, leaf in enumerate(leaves)])
 
         return jax.jit(self.signed(run)).trace(*self.values)
+
+    def _unchanged(self, values, leaves, jax):
+        """Refuses a function that changes a module of its arguments in place: as in jax.jit, it has a copy, and the change would be lost. One of a dictionary
+        or a list, which functions often make for themselves alone, is not held against it."""
+        given = iter(leaves)
+        for label, value, child in zip(self.labels, values, self.tree.children()):
+            before = [next(given) for _ in range(child.num_leaves)]
+            after = jax.tree.leaves(value)
+            if not isinstance(value, (dict, list, tuple)) and (len(after) != len(before) or any(a is not b for a, b in zip(after, before))):
+                raise InputError(f"{label}: the function changes this {type(value).__name__} in place, and the change would be lost: let it take the state (nnx.split) and return it")
 
     def signed(self, run):
         """A function of the values, with the names of the user's function and of its parameters: reports have them."""

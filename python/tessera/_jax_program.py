@@ -120,7 +120,7 @@ def mesh_asked(mesh, devices, program):
         raise InputError(f"mesh: a text such as 'dp=2,tp=4' or a Mesh is expected, not {type(mesh).__name__}")
     text = ",".join(f"{k}={v}" for k, v in mesh.shape.items())
     mesh_of(text)
-    return _checked(text, devices, mesh if hasattr(mesh, "devices") and isinstance(mesh, jax.sharding.Mesh) else None, program)
+    return _checked(text, devices, mesh if isinstance(mesh, jax.sharding.Mesh) else None, program)
 
 
 def _checked(text, devices, mesh, program):

@@ -326,6 +326,12 @@ def flax_nnx():
 
     planned(step, jax.tree.map(np.asarray, state), array(64, 64), donate_argnums=0)
 
+    def in_place(net, x):
+        net.up.bias[...] = net.up.bias[...] + jnp.mean(net(x))
+
+    with raises(tessera.InputError, "net: the function changes this Net in place", "nnx.split"):
+        tessera.jax.auto_shard(in_place, Net(nnx.Rngs(0)), array(64, 64), devices=8)
+
 
 @test
 def equinox():
@@ -404,6 +410,9 @@ def meshes():
     assert plan.in_shardings[0]["a"].mesh == plan.jax_mesh
     (placed, *_), _ = plan.put(w, x, y)
     assert placed["a"].sharding == plan.in_shardings[0]["a"]
+    assert dict(tessera.jax.auto_shard(descend, w, x, y, device=SLOW).mesh) and tessera.jax.auto_shard(descend, w, x, y, device=SLOW).jax_mesh.size == 8
+    with jax.set_mesh(jax.make_mesh((2, 4), ("p", "q"), axis_types=(jax.sharding.AxisType.Auto,) * 2)):
+        assert tessera.jax.auto_shard(descend, w, x, y, device=SLOW).mesh == {"p": 2, "q": 4}
     none = tessera.jax.auto_shard(descend, w, x, y, mesh=mine, device=SLOW, pins="none")
     assert not none.pins
     near(jax.jit(descend)(w, x, y), none.jit(w, x, y))
