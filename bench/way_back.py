@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""way_back.py - the plan that Tessera finds against the plan that a JAX user runs: training steps of bench/way_models.py.
+
+    bench/way_back.py [--models GPT] [--meshes dp=2,tp=4;dp=8,tp=8;64] [--device h100] [--figures] [--results] [--write docs/JAX.md]
+
+--figures: each is planned at full width (tessera.jax.auto_shard), and the table has the promised step; the ratios to it of the program that JAX lowers from
+plan.jit, and of the user's source with plan.diff written into it, both simulated; the ratio of the plan to the best that is not bound to what JAX can
+say; pins before and after. --results: at small width, the largest differences between plan.jit and the plain jit, for two steps with donated state, on the
+platform of JAX_PLATFORMS. Without either, both. --write puts the tables between the marks of a file."""
+import argparse
+import importlib.util
+import os
+import sys
+import types
+
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path = [p for p in sys.path if p not in ("", here)] + [os.path.join(here, "..", "python")]  # jax.py is here
+MARKS = {"figures": ("<!-- way back -->", "<!-- /way back -->"), "results": ("<!-- way back, results -->", "<!-- /way back, results -->")}
+HEADS = {
+    "figures": ["| model | mesh | step | memory | lowered again | edited source | against unrestricted | pins set | pins kept |", "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"],
+    "results": ["| model | platform | constraints | sharded arguments | step 1 | step 2 |", "| --- | --- | ---: | ---: | ---: | ---: |"],
+}
+
+
+def models_of():
+    """The module with the models; a file of its own, as jax.py of this folder must not be on the path."""
+    path = os.path.join(here, "way_models.py")
+    spec = importlib.util.spec_from_file_location("way_models", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def edited(models, plan):
+    """The module of the models with the plan's diff in its source; None if the diff has nothing for it."""
+    found = plan.edits().edited()
+    if set(found) - {models.__file__}:
+        return None  # a library's source is not the user's to edit
+    if not found:
+        return models
+    module = types.ModuleType("edited")
+    module.__file__ = models.__file__
+    exec(compile(found[models.__file__][1], models.__file__, "exec"), module.__dict__)
+    return module
+
+
+def figures(models, name, text, device):
+    import jax
+
+    import tessera
+
+    step, make = models.MODELS[name]("big")
+    args = models.abstract(make)
+    how = {"devices": int(text)} if text.isdigit() else {"mesh": text}
+    plan = tessera.jax.auto_shard(step, *args, device=device, donate_argnums=0, **how)
+    mesh = ",".join(f"{k}={v}" for k, v in plan.mesh.items())
+    free = plan._source.find_plan(mesh=mesh, device=device, pins="all").candidate
+    again = "no edit"
+    module = edited(models, plan)
+    if module and not any(hasattr(v, "__call__") for v in jax.tree.leaves(args)):
+        with jax.set_mesh(plan.jax_mesh):
+            run = jax.jit(module.MODELS[name]("big")[0], in_shardings=plan.in_specs, out_shardings=plan.out_specs, donate_argnums=0, keep_unused=True)
+            lowered = tessera.Module.parse(run.lower(*args).as_text(debug_info=True)).run_passes("inline{default-pipeline=}")
+        again = f"{lowered.simulate(device=device).data['step_seconds'] / plan.step_seconds:.3f}"
+    now = plan.simulated()["step_seconds"] / plan.step_seconds
+    return [name, mesh if not text.isdigit() else f"{text}: {mesh}", f"{1e3 * plan.step_seconds:.4g} ms", f"{plan.peak_bytes / 1e9:.1f} GB", f"{now:.3f}", again,
+            f"{plan.step_seconds / free['step_seconds']:.3f}", str(plan.best["pins_before"]), str(len(plan.pins))]
+
+
+def results(models, name, device):
+    """Of both steps, the largest difference of a number, relative to the largest of its array. In f64: Adam makes as large a step of a gradient that is
+    zero but for rounding as of any other."""
+    import jax
+    import numpy as np
+
+    import tessera
+
+    jax.config.update("jax_enable_x64", True)
+    step, make = models.MODELS[name]("small")
+    wide = lambda v: np.asarray(v, np.float64 if v.dtype.kind == "f" else None) if hasattr(v, "shape") else v
+    args = jax.tree.map(wide, make(jax.random.key(0)))
+    plan = tessera.jax.auto_shard(step, *args, device=device, donate_argnums=0, mesh="dp=2,tp=4")
+    arrays = lambda tree: [v for v in jax.tree.leaves(tree) if hasattr(v, "shape")]
+    whole = all(hasattr(v, "shape") for v in jax.tree.leaves(args))
+    plain = jax.jit(step) if whole else __import__("equinox").filter_jit(step)
+    worst, want, got = [], args[0], args[0]
+    for _ in range(2):
+        want, _ = plain(want, *args[1:])
+        got, _ = plan.jit(got, *args[1:])
+        pairs = [(np.asarray(a, np.float64), np.asarray(b, np.float64)) for a, b in zip(arrays(want), arrays(got))]
+        worst.append(max(float(np.max(np.abs(a - b)) / (1e-6 + np.max(np.abs(a)))) for a, b in pairs))
+    divided = sum(any(s) for s in jax.tree.leaves(plan.in_specs, is_leaf=lambda s: isinstance(s, jax.sharding.PartitionSpec)))
+    return [name, jax.default_backend(), str(len(plan.pins)), f"{divided} of {len(arrays(args))}", *(f"{w:.1e}" for w in worst)]
+
+
+def write(path, what, rows, keys):
+    """Puts rows between the marks; those of other models, meshes and platforms stay."""
+    text = open(path, encoding="utf-8").read()
+    begin, end = MARKS[what]
+    before, rest = text.split(begin)
+    old, after = rest.split(end)
+    kept = {tuple(r[:keys]): r for r in ([c.strip() for c in line.strip("|").split("|")] for line in old.splitlines() if line.startswith("| ") and line not in HEADS[what])}
+    kept.update({tuple(r[:keys]): r for r in rows})
+    open(path, "w", encoding="utf-8").write(before + begin + "\n" + "\n".join(HEADS[what] + ["| " + " | ".join(r) + " |" for r in kept.values()]) + "\n" + end + after)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--models", default="")
+    parser.add_argument("--meshes", default="dp=2,tp=4;dp=8,tp=8;64")
+    parser.add_argument("--device", default="h100")
+    parser.add_argument("--figures", action="store_true")
+    parser.add_argument("--results", action="store_true")
+    parser.add_argument("--write")
+    options = parser.parse_args()
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    both = not options.figures and not options.results
+    os.environ["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={64 if both or options.figures else 8}"
+    import tessera.jax  # noqa: F401
+
+    models = models_of()
+    names = [n for n in models.MODELS if not options.models or any(m in n for m in options.models.split(","))]
+    slow = os.path.join(here, "..", "tests", "python", "Inputs", "slow.json")
+    for what in ("figures", "results"):
+        if not (both or getattr(options, what)):
+            continue
+        print("\n".join(HEADS[what]))
+        rows = []
+        for name in names:
+            for row in (figures(models, name, m, options.device) for m in options.meshes.split(";")) if what == "figures" else [results(models, name, slow)]:
+                print("| " + " | ".join(row) + " |", flush=True)
+                rows.append(row)
+        if options.write:
+            write(options.write, what, rows, 2)
+
+
+if __name__ == "__main__":
+    main()

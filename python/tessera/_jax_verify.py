@@ -1,0 +1,27 @@
+"""What XLA makes of a plan: the bytes of its collectives by source line, beside those that the plan counts with."""
+
+from ._jax_report import _columns, by_line, line_of
+from ._jax_source import size
+from .errors import EnvironmentFailure
+
+
+class Comparison:
+    """rows: (source line, bytes that a device receives by the plan, by XLA), the largest first; planned and compiled: their sums."""
+
+    def __init__(self, plan):
+        try:
+            from ._jax_explain import explain
+        except ImportError as error:
+            raise EnvironmentFailure(f"Plan.verify reads XLA's program with tessera.jax.explain, which is not here: {error}") from None
+        mine = by_line(plan.relowered().plan().data["collectives"])
+        found = explain(plan._jitted(), *plan._program.call.values)
+        xla = {}
+        for c in found.collectives:
+            line = line_of(c.get("source") or "")
+            xla[line] = xla.get(line, 0) + (c.get("bytes") or 0)
+        self.planned, self.compiled = sum(mine.values()), sum(xla.values())
+        self.rows = sorted(((line, mine.get(line, 0), xla.get(line, 0)) for line in {*mine, *xla}), key=lambda r: -max(r[1:]))
+
+    def __str__(self):
+        rows = [("source line", "plan", "XLA"), *((line, size(a), size(b)) for line, a, b in self.rows), ("all", size(self.planned), size(self.compiled))]
+        return _columns(rows) + "\n"

@@ -1,0 +1,331 @@
+"""Plans for JAX programs: the shardings that Tessera finds, as PartitionSpecs, as a jitted function, and as a diff of the source.
+
+    plan = tessera.jax.auto_shard(step, state, batch, devices=8, donate_argnums=0)
+    print(plan.report())
+    state, loss = plan.jit(state, batch)
+
+docs/JAX.md has the whole of it. JAX is imported when a function here is called."""
+
+import math
+import os
+
+from . import _jax_private as private
+from ._jax_call import Call
+from ._jax_jaxpr import name_of
+from ._jax_program import AsItIs, Program, abstract_mesh, jax_mesh, manual_mesh, mesh_asked
+from ._jax_source import Edits, Place, bytes_of, parts_of, seconds, size, spec_text
+from .errors import InputError
+from .module import Module
+
+__all__ = ["Plan", "auto_shard", "load", "module"]
+_BACKWARD = "transpose("  # in the names of what autodiff makes
+_AS_GOOD = 1.01
+_ROUNDS = 4  # searches, each without the values of the one before that no equation computes
+
+
+def auto_shard(step, *args, devices=0, mesh="", device="h100", memory=0, donate_argnums=(), donate_argnames=(), static_argnums=(), static_argnames=(), pins="few",
+               axes="", kwargs=None, **more):
+    """Finds the shardings with which a step takes the least time on a mesh: a Plan.
+
+    step: a function of pytrees, jitted or not. args, kwargs and further keywords: what it is called with; jax.ShapeDtypeStruct does for arrays. devices: how many,
+    or mesh: "dp=2,tp=4", or a Mesh. device: a name of docs/SEARCH.md or a device file. memory: bytes of each ("80G"), if less than it has. axes: names for the
+    axes that devices are divided into. pins: constraints inside the program: few, none, all."""
+    private.require()
+    program = Program(Call(step, args, {**(kwargs or {}), **more}, static_argnums, static_argnames, donate_argnums, donate_argnames))
+    text, devices, given = mesh_asked(mesh, devices, program)
+    if pins not in ("few", "none", "all"):
+        raise InputError(f"pins: 'few', 'none' or 'all' is expected, not {pins!r}")
+    source = Module.parse(program.text())
+    if program.manual:
+        return Plan(program, AsItIs(source, device), source, given)
+    options = dict(mesh=text, devices=devices, device=device, memory=bytes_of(memory), axes=axes, pins=pins, expressible=True, inputs=program.keys() or None)
+    plan = _found(program, source, given, options)
+    if pins == "few" and any(p["backward"] for p in plan.pins):
+        # Values of the forward pass can be pinned in the source, too: as good a plan with these alone is a better one.
+        mesh = ",".join(f"{k}={v}" for k, v in plan.mesh.items())
+        forward = _found(program, source, given, dict(options, mesh=mesh, devices=0, axes=""), [_BACKWARD])
+        if forward.step_seconds <= _AS_GOOD * plan.step_seconds and forward.best["fits"]:
+            return forward
+    return plan
+
+
+def _found(program, source, given, options, excluded=()):
+    """A plan whose pins are all of values that the jaxpr has."""
+    excluded, first = list(excluded), None
+    for _ in range(_ROUNDS):
+        found = source.find_plan(excluded=excluded, **options)
+        chosen = _chosen(found.data)
+        first = first or chosen
+        names = {name_of(p) for p in chosen["pins"] if program.equations.places_of(p) is None} - {"", *excluded}
+        if not names:
+            break
+        excluded += sorted(names)
+    plan = Plan(program, found, source, given)
+    if chosen["step_seconds"] > 1.001 * first["step_seconds"]:
+        plan.notes.append(f"{len(excluded)} values that the program of the first plan would pin are computed by no single equation of the jaxpr; without them a step"
+                          f" takes {100 * (chosen['step_seconds'] / first['step_seconds'] - 1):.1f} % more")
+    return plan
+
+
+def module(step, *args, donate_argnums=(), donate_argnames=(), static_argnums=(), static_argnames=(), kwargs=None, **more):
+    """The tessera.Module that auto_shard plans: `tessera check-plan` takes its text."""
+    private.require()
+    return Module.parse(Program(Call(step, args, {**(kwargs or {}), **more}, static_argnums, static_argnames, donate_argnums, donate_argnames)).text())
+
+
+def load(path, step, *args, mesh="", donate_argnums=(), donate_argnames=(), static_argnums=(), static_argnames=(), kwargs=None, **more):
+    """The Plan of a file that save wrote, for the same function and arguments of the same types; an error says what differs."""
+    from .plan import Plan as Found
+
+    private.require()
+    program = Program(Call(step, args, {**(kwargs or {}), **more}, static_argnums, static_argnames, donate_argnums, donate_argnames))
+    found = Found.load(os.fspath(path))
+    text = ",".join(f"{a['name']}={a['size']}" for a in _chosen(found.data)["mesh"])
+    if isinstance(mesh, str) and not mesh:
+        mesh = text
+    asked, _, given = mesh_asked(mesh, 0, program)
+    if asked != text:
+        raise InputError(f"{path}: the plan is for the mesh {text}, not {asked}")
+    source = Module.parse(program.text())
+    source.check_plan(found)
+    return Plan(program, found, source, given)
+
+
+def _chosen(data):
+    return data["candidates"][data["chosen"]]
+
+
+class Plan:
+    """Shardings of a function. in_specs: for its positional arguments without static ones, a tuple of pytrees of PartitionSpec; kw_specs: for keyword arguments;
+    out_specs: for its results; mesh: sizes by name; pins: constraints inside; notes: what could not be expressed; data: all figures of the search."""
+
+    def __init__(self, program, found, source, given):
+        self._program, self._found, self._source, self._given = program, found, source, given
+        self._made = {}
+        self.data, self.notes = found.data, []
+        best = self.best = _chosen(found.data)
+        self.mesh = {a["name"]: a["size"] for a in best["mesh"]}
+        self._ins = self._specs(best["arguments"], program.ins, program.call.paths)
+        self._outs = self._specs(best["results"], program.outs, program.out_paths, True)
+        self.in_specs, self.kw_specs = program.call.named(program.call.tree_of(self._ins))
+        self.out_specs = program.call.results_of(self._outs)
+        self._constraints, self.pins = {}, []
+        for pin in sorted(best["pins"], key=lambda p: p.get("number", 0)):
+            self._pin(pin)
+        self._replaced()
+
+    # What the plan says
+
+    @property
+    def step_seconds(self):
+        return self.best["step_seconds"]
+
+    @property
+    def peak_bytes(self):
+        return self.best["peak_bytes"]
+
+    def __repr__(self):
+        axes = ", ".join(f"{k}={v}" for k, v in self.mesh.items())
+        return f"<Plan of {self._program.call.name} on {axes}: {seconds(self.step_seconds)} a step, {size(self.peak_bytes)} a device, {len(self.pins)} pins>"
+
+    def _specs(self, rows, avals, paths, results=False):
+        from jax.sharding import PartitionSpec as P
+
+        specs = [P()] * len(avals)
+        for row in rows:
+            if row["index"] >= len(avals):
+                raise InputError(f"the plan has a sharding for number {row['index']} of {len(avals)}: it is of another program")
+            try:
+                parts = parts_of(row["sharding"])
+                free = results and not parts and any(row.get("open", ()))  # a result that the program may leave anywhere
+                specs[row["index"]] = None if free else self._program.spec(parts, avals[row["index"]])
+            except InputError as error:
+                self.notes.append(f"{paths[row['index']]}: {error}; it is on every device")
+        return specs
+
+    def _pin(self, pin):
+        found = self._program.equations.places_of(pin)
+        cost = _cost(pin, self.best, self.data)
+        where = pin.get("source") or "a place without a name"
+        if found is None:
+            self.notes.append(f"a pin of {pin['op']} at {where} is left out: no equation of the jaxpr computes this value{f' ({cost})' if cost else ''}")
+            return
+        n, place = found
+        e = self._program.equations.all[n]
+        aval = (e.outvars[place] if place >= 0 else e.invars[~place]).aval
+        try:
+            spec = self._program.spec(parts_of(pin["sharding"], pin.get("open")), aval)
+        except InputError as error:
+            self.notes.append(f"a pin of {pin['op']} at {where} is left out: {error}")
+            return
+        self._constraints.setdefault(n, {})[place] = spec
+        parts = parts_of(pin["sharding"], pin.get("open"))
+        self.pins.append({"equation": n, "place": place, "primitive": e.primitive.name, "spec": spec, "parts": parts, "shape": tuple(aval.shape), "cost": cost,
+                          "backward": self._program.equations.backward(n), "source": where})
+
+    def _replaced(self):
+        if self._program.dropped:
+            lines = {f"{os.path.basename(f[0])}:{f[2]}" for e in self._program.dropped for f in private.frames(e)[:1]}
+            self.notes.append(f"constraints of the program's own are replaced by the plan: {', '.join(sorted(lines))}")
+        if self._program.manual:
+            self.notes.append("the function has a shard_map, whose body is the program of one device: nothing is pinned inside, and nothing is searched around it;"
+                              " its figures are those of the function as it is")
+
+    # Running it
+
+    @property
+    def jax_mesh(self):
+        """The Mesh of JAX's devices; an error where there are too few."""
+        if "mesh" not in self._made:
+            self._made["mesh"] = jax_mesh(self.mesh, self._given)
+        return self._made["mesh"]
+
+    @property
+    def in_shardings(self):
+        """in_specs as NamedShardings, for jax.device_put."""
+        return self._placed(self.in_specs)
+
+    @property
+    def out_shardings(self):
+        return self._placed(self.out_specs)
+
+    def _placed(self, specs):
+        import jax
+
+        return jax.tree.map(lambda s: jax.sharding.NamedSharding(self.jax_mesh, s), specs, is_leaf=lambda s: isinstance(s, jax.sharding.PartitionSpec))
+
+    def _jitted(self):
+        if "jit" not in self._made:
+            import jax
+
+            self._made["jit"] = self._program.jitted(self.jax_mesh, self._constraints, self._ins, self._outs)
+            self._made["shardings"] = [jax.sharding.NamedSharding(self.jax_mesh, s) for s in self._ins]
+        return self._made["jit"]
+
+    def put(self, *args, **kwargs):
+        """The arguments of a call, where the plan wants them: (args, kwargs). Static arguments stay as they are."""
+        call = self._program.call
+        placed = call.tree_of(self._moved(call.flatten(args, kwargs), True))
+        by_place, by_name = call.named(placed)
+        by_place = iter(by_place)
+        return tuple(args[i] if i in call.static else next(by_place) for i in range(len(args))), {**kwargs, **by_name}
+
+    def _moved(self, arrays, all=False):
+        """The arrays, those that lie elsewhere moved."""
+        import jax
+
+        self._jitted()
+        shardings, moved = self._made["shardings"], list(arrays)
+        away = [n for n, (a, s) in enumerate(zip(arrays, shardings)) if (all or isinstance(a, jax.Array)) and not (isinstance(a, jax.Array) and a.sharding.is_equivalent_to(s, a.ndim))]
+        for n, a in zip(away, jax.device_put([arrays[n] for n in away], [shardings[n] for n in away])):
+            moved[n] = a
+        return moved
+
+    def jit(self, *args, **kwargs):
+        """Runs a step by the plan: the function's own pytrees go in and come out, on the plan's devices; donated arguments are given up."""
+        call = self._program.call
+        run = self._jitted()
+        return call.finished(run(*call.tree_of(self._moved(call.flatten(args, kwargs)))))
+
+    def lower(self):
+        """jax.stages.Lowered of the function with all shardings; without as many devices it can be read, and not compiled."""
+        import jax
+
+        if len(jax.devices()) >= math.prod(self.mesh.values()) or self._given is not None:
+            return self._jitted().trace(*self._program.call.values).lower()
+        return self._abstract()
+
+    def _abstract(self):
+        if "abstract" not in self._made:
+            mesh = manual_mesh(self._program) or abstract_mesh(self.mesh)
+            self._made["abstract"] = self._program.lowered(self._program.jitted(mesh, self._constraints, self._ins, self._outs))
+        return self._made["abstract"]
+
+    # Whether it holds
+
+    def relowered(self):
+        """The tessera.Module of the function with the plan's shardings and constraints, as JAX lowers it, its calls inlined, as
+        JAX's partitioner has them."""
+        if "module" not in self._made:
+            self._made["module"] = Module.parse(self._abstract().as_text(debug_info=True)).run_passes("inline{default-pipeline=}")
+        return self._made["module"]
+
+    def simulated(self):
+        """Figures of that program, as Module.simulate gives them: what a step takes if JAX's partitioner does as Tessera's."""
+        if "figures" not in self._made:
+            self._made["figures"] = self.relowered().simulate(device=self.data["device"]).data
+        return self._made["figures"]
+
+    def check(self, within=0.02):
+        """Raises if the function with the plan takes longer, or more memory, than the plan promised."""
+        now = self.simulated()
+        for key, text in (("step_seconds", seconds), ("peak_bytes", size)):
+            if now[key] > (1 + within) * self.best[key]:
+                raise InputError(f"{self._program.call.name}: the plan promised {text(self.best[key])}, and the program now takes {text(now[key])}; plan it again with auto_shard")
+        return self
+
+    def verify(self):
+        """What XLA's collectives move, by source line, beside what the plan's do: a Comparison. Needs the plan's devices."""
+        from ._jax_verify import Comparison
+
+        return Comparison(self)
+
+    def save(self, path):
+        """Writes the plan: load reads it again, and `tessera check-plan` checks it."""
+        self._found.save(os.fspath(path))
+
+    # For people
+
+    def table(self):
+        from ._jax_report import table
+
+        return table(self)
+
+    def report(self):
+        from ._jax_report import report
+
+        return report(self)
+
+    def edits(self):
+        """Constraints as edits of the source files: see diff; and advice where a line cannot be edited."""
+        return Edits([self._place(pin) for pin in self.pins])
+
+    def _place(self, pin):
+        eqs, n = self._program.equations, pin["equation"]
+        file, function, line, col, end_line, end_col = eqs.frame(n) or ("?", "?", 0, 0, 0, 0)
+        parts, shape, why = pin["parts"], pin["shape"], ""
+        library = eqs.library(n)
+        if pin["backward"]:
+            why = "in the backward pass, which has no line of its own"
+        elif pin["place"] < 0:
+            why = f"for operand {~pin['place']} of {pin['primitive']} alone"
+        else:
+            whole = eqs.value(n, parts)
+            if whole:
+                parts, shape = whole
+            elif library:
+                why = f"inside {os.path.basename(library[0])}:{library[2]}, which this line calls"
+            else:
+                why = "an intermediate value of the expression"
+        return Place(file, line, col, end_line, end_col, function, parts, shape, why, pin["cost"], {shape} | eqs.shapes(n))
+
+    def diff(self):
+        """A unified diff of the source files that writes the plan's constraints into them, with comments on what no edit can say."""
+        edits = self.edits()
+        head = [f"under jax.set_mesh(plan.jax_mesh), jitted with in_shardings=plan.in_specs, out_shardings=plan.out_specs; mesh {', '.join(f'{k}={v}' for k, v in self.mesh.items())}"]
+        return "".join(f"# {line}\n" for line in head + edits.advice) + edits.diff()
+
+
+def _cost(pin, best, data):
+    """What a pin is worth: "+83 % without it"."""
+    without = pin.get("without")
+    if not without:
+        return ""
+    more = without["step_seconds"] / best["step_seconds"] - 1
+    limit = data.get("memory_limit_bytes") or math.inf
+    if without["peak_bytes"] > limit:
+        return f"without it {size(without['peak_bytes'])} do not fit"
+    if more >= 0.0005:
+        return f"+{100 * more:.3g} % without it"
+    more = without["peak_bytes"] / max(best["peak_bytes"], 1) - 1
+    return f"+{100 * more:.3g} % memory without it" if more >= 0.005 else ""

@@ -1,0 +1,143 @@
+"""What tessera.jax makes without JAX: specs from shardings, sizes, edits of source files. And that the package imports no JAX."""
+
+import sys
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "python"))
+
+from tessera import InputError  # noqa: E402
+from tessera._jax_source import Edits, Place, bytes_of, mesh_of, parts_of, seconds, size, spec_text  # noqa: E402
+
+SOURCE = '''"""A model."""
+from __future__ import annotations
+import jax.numpy as jnp
+
+
+def block(x, w):
+    h = x @ w.a
+    y: object = h + 1; z = x * 2
+    h += y @ w.b
+    a, b = h @ w.c
+    total = sum(v @ w.d for v in (x,
+                                  y))
+    é = 1; return (h * z)[:, :1] + h @ w.e
+'''
+
+
+def place(text, spec=("dp",), shape=(8, 4), source=SOURCE, **more):
+    """Where a text first is in the source."""
+    at = source.index(text)
+    line = source.count("\n", 0, at)
+    col = len(source[source.rindex("\n", 0, at) + 1 : at].encode())
+    end = source.count("\n", 0, at + len(text))
+    end_col = len(source[source.rindex("\n", 0, at + len(text)) + 1 : at + len(text)].encode())
+    return Place("model.py", line + 1, col, end + 1, end_col, "block", spec, shape, **more)
+
+
+def edited(*places, source=SOURCE):
+    edits = Edits(places, lambda file: source)
+    found = edits.edited()
+    return found["model.py"][1].split("\n") if found else None, edits
+
+
+class Texts(unittest.TestCase):
+    def test_specs(self):
+        self.assertEqual(parts_of([["dp"], [], ["tp", "pp"], []]), ("dp", None, ("tp", "pp")))
+        self.assertEqual(parts_of([["dp"], []], [False, True]), ("dp", "?"))
+        self.assertEqual(parts_of([]), ())
+        self.assertEqual(spec_text(("dp", None, ("a", "b"))), "P('dp', None, ('a', 'b'))")
+        self.assertEqual(spec_text(("?", "dp")), "P(P.UNCONSTRAINED, 'dp')")
+        with self.assertRaisesRegex(InputError, "tp:\\(1\\)2.*no PartitionSpec"):
+            parts_of([["tp:(1)2"]])
+
+    def test_numbers(self):
+        self.assertEqual([bytes_of(v) for v in (80, 8e9, "80G", "1.5 KB", "2TB", "7")], [80, 8 * 10**9, 80 * 10**9, 1500, 2 * 10**12, 7])
+        for wrong in ("", "G", "-1", "80X", None, True, -1, []):
+            with self.assertRaises(InputError):
+                bytes_of(wrong)
+        self.assertEqual([size(n) for n in (0, 999, 1000, 80e9, 2e12)], ["0 B", "999 B", "1 KB", "80 GB", "2 TB"])
+        self.assertEqual([seconds(t) for t in (0.5, 2e-6)], ["500 ms", "2 us"])
+
+    def test_meshes(self):
+        self.assertEqual(mesh_of("dp=2, tp=4"), {"dp": 2, "tp": 4})
+        for wrong in ("", "dp", "dp=", "dp=0", "dp=2,dp=2", "2", "dp=2 tp=4", "d p=2"):
+            with self.assertRaises(InputError):
+                mesh_of(wrong)
+
+
+class Edited(unittest.TestCase):
+    def test_assigned_name(self):
+        lines, edits = edited(place("x @ w.a", cost="+83 % without it"))
+        at = lines.index("    h = x @ w.a")
+        self.assertEqual(lines[at + 1], "    h = with_sharding_constraint(h, P('dp'))  # +83 % without it")
+        self.assertEqual(lines[2:4], ["from jax.lax import with_sharding_constraint", "from jax.sharding import PartitionSpec as P"])
+        self.assertEqual(edits.advice, [])
+        self.assertTrue(edits.diff().startswith("--- a/model.py\n+++ b/model.py\n@@ "))
+
+    def test_expressions(self):
+        lines, _ = edited(place("h + 1"), place("y @ w.b"), place("h @ w.e", ("tp", "dp")), place("h * z"))
+        self.assertIn("    y: object = with_sharding_constraint(h + 1, P('dp')); z = x * 2", lines)
+        self.assertIn("    h += with_sharding_constraint(y @ w.b, P('dp'))", lines)
+        self.assertIn("    é = 1; return (with_sharding_constraint(h * z, P('dp')))[:, :1] + with_sharding_constraint(h @ w.e, P('tp', 'dp'))", lines)
+
+    def test_augmented_and_nested(self):
+        lines, _ = edited(place("h += y @ w.b"), place("y @ w.b"))
+        at = lines.index("    h += with_sharding_constraint(y @ w.b, P('dp'))")
+        self.assertEqual(lines[at + 1], "    h = with_sharding_constraint(h, P('dp'))")
+        lines, _ = edited(place("(h * z)[:, :1] + h @ w.e"[1:6]), place("(h * z)[:, :1]"), place("(h * z)[:, :1] + h @ w.e", ("tp",)))
+        self.assertIn("    é = 1; return with_sharding_constraint(with_sharding_constraint((with_sharding_constraint(h * z, P('dp')))[:, :1], P('dp')) + h @ w.e, P('tp'))", lines)
+
+    def test_several_lines(self):
+        source = "import a\nx = a.b(\n    1,\n    2,\n) + 3\n"
+        lines, _ = edited(place("a.b(\n    1,\n    2,\n)", source=source), source=source)
+        self.assertEqual(lines[3:], ["x = with_sharding_constraint(a.b(", "    1,", "    2,", "), P('dp')) + 3", ""])
+
+    def test_what_cannot_be_written(self):
+        for wrong, why in (
+            ([place("h @ w.c")], "taken apart"),
+            ([place("x @ w.a", why="in the backward pass")], "in the backward pass"),
+            ([place("x @ w.a"), place("x @ w.a", ("tp",))], "computed several times, with 2 shardings"),
+            ([place("x @ w.a", shapes={(8, 4), (4, 4)})], "computed several times, with 2 shapes"),
+            ([place("w.a\n    y")], "not found"),
+        ):
+            lines, edits = edited(*wrong)
+            self.assertIsNone(lines)
+            self.assertIn(why, edits.advice[0])
+            self.assertTrue(edits.advice[0].startswith("model.py:"), edits.advice[0])
+        for text, why in ((None, "not a file"), ("x = (", "no Python")):
+            edits = Edits([place("x @ w.a")], lambda file: text)
+            self.assertIn(why, edits.advice[0])
+
+    def test_same_constraint_once(self):
+        lines, _ = edited(place("x @ w.a"), place("x @ w.a"))
+        self.assertEqual(sum("with_sharding_constraint(h" in line for line in lines), 1)
+
+    def test_names_in_use(self):
+        source = "from jax.sharding import PartitionSpec as P\nfrom jax.lax import with_sharding_constraint\nx = a @ b\n"
+        lines, _ = edited(place("a @ b", source=source), source=source)
+        self.assertEqual(lines, [*source.split("\n")[:3], "x = with_sharding_constraint(x, P('dp'))", ""])
+        source = "P = 3\nx = a @ b\n"
+        lines, _ = edited(place("a @ b", source=source), source=source)
+        self.assertEqual(lines[1:], ["from jax.sharding import PartitionSpec", "P = 3", "x = a @ b", "x = with_sharding_constraint(x, PartitionSpec('dp'))", ""])
+
+
+class Imports(unittest.TestCase):
+    def test_no_jax(self):
+        import tessera.jax
+
+        self.assertNotIn("jax", sys.modules)
+        self.assertEqual(sorted(tessera.jax.__all__), ["Plan", "auto_shard", "load", "module"])
+        with_none = sys.modules.get("jax")
+        sys.modules["jax"] = None  # as where it is not installed
+        try:
+            with self.assertRaisesRegex(tessera.EnvironmentFailure, "needs jax"):
+                tessera.jax.auto_shard(lambda x: x, 1.0)
+        finally:
+            del sys.modules["jax"]
+            self.assertIsNone(with_none)
+
+
+if __name__ == "__main__":
+    unittest.main()
