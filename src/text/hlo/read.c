@@ -44,6 +44,11 @@ static bool read_attrs(xla_reader *r, attr_vec *out)
             stop--;
         if (stop == start)
             return xla_error(r, start, "attribute %.*s has no value", TSR_STR_ARG(name));
+        if (out->n && tsr_str_is(name, "device_ids")) { /* mesh['a'=2], device_ids=([2]) {'a'} */
+            tsr_str *mesh = &out->data[out->n - 1].value;
+            mesh->len = (size_t)(stop - mesh->data);
+            continue;
+        }
         tsr_vec_push(out, (xla_attr){name, {start, (size_t)(stop - start)}});
     }
     return true;
