@@ -6,6 +6,7 @@ const command *const all_commands[] = {
     &command_calibrate,
     &command_compile,
     &command_completion,
+    &command_explain,
     &command_explore,
     &command_grad,
     &command_man,

@@ -83,8 +83,8 @@ static bool fits_call(xla_reader *r, const xla_instr *i, const xla_comp *c, tsr_
         for (uint32_t j = 0, m = xla_flat_types(s, flat); j < m && ok; j++)
             ok = at < n && in[at++]->type == flat[j];
     }
-    return (ok && at == n) || xla_error(r, i->at, "the call has other types than '%.*s'",
-                                        TSR_STR_ARG(c->name));
+    return (ok && at == n) ||
+           xla_error(r, i->at, "the call has other types than '%.*s'", TSR_STR_ARG(c->name));
 }
 
 bool xla_call(xla_reader *r, xla_instr *i, uint16_t opcode)

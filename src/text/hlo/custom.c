@@ -49,10 +49,9 @@ static bool set_layouts(xla_reader *r, const xla_instr *i, tsr_op *op)
     bool any = layouts(&a, in, i->nin);
     any |= i->shape->type ? layouts(&b, &i->shape, 1)
                           : layouts(&b, (const xla_shape *const *)i->shape->members, i->shape->n);
-    bool ok = !any || (xla_set_text(r, i, op, "operand_layouts", "%.*s",
-                                    TSR_STR_ARG(tsr_buf_text(&a))) &&
-                       xla_set_text(r, i, op, "result_layouts", "%.*s",
-                                    TSR_STR_ARG(tsr_buf_text(&b))));
+    bool ok =
+        !any || (xla_set_text(r, i, op, "operand_layouts", "%.*s", TSR_STR_ARG(tsr_buf_text(&a))) &&
+                 xla_set_text(r, i, op, "result_layouts", "%.*s", TSR_STR_ARG(tsr_buf_text(&b))));
     tsr_buf_free(&a);
     tsr_buf_free(&b);
     return ok;

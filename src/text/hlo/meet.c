@@ -248,11 +248,11 @@ static void set_table(xla_reader *r, tsr_op *op, const char *name, const int64_t
                       int64_t columns)
 {
     int64_t dims[] = {rows, columns};
-    tsr_type *type = tsr_type_tensor(r->ctx, dims, 2,
-                                     tsr_type_integer(r->ctx, 64, TSR_SIGNLESS), NULL);
-    xla_set(op, name,
-            tsr_attr_dense(r->ctx, r->m, type, v, (size_t)(rows * columns) * sizeof(int64_t),
-                           false));
+    tsr_type *type =
+        tsr_type_tensor(r->ctx, dims, 2, tsr_type_integer(r->ctx, 64, TSR_SIGNLESS), NULL);
+    xla_set(
+        op, name,
+        tsr_attr_dense(r->ctx, r->m, type, v, (size_t)(rows * columns) * sizeof(int64_t), false));
 }
 
 /* One group of all: of replicas, and of partitions where a channel says that they take part. */

@@ -119,13 +119,13 @@ static bool read_window(xla_reader *r, const xla_instr *i, uint32_t rank, window
         if (!name.len)
             break;
         bool pad = tsr_str_is(name, "pad");
-        int64_t *out = pad                                 ? w->pad
-                       : tsr_str_is(name, "size")          ? w->size
-                       : tsr_str_is(name, "stride")        ? w->stride
-                       : tsr_str_is(name, "lhs_dilate")    ? w->base
-                       : tsr_str_is(name, "rhs_dilate")    ? w->dilate
-                       : tsr_str_is(name, "rhs_reversal")  ? reverse
-                                                           : NULL;
+        int64_t *out = pad                                ? w->pad
+                       : tsr_str_is(name, "size")         ? w->size
+                       : tsr_str_is(name, "stride")       ? w->stride
+                       : tsr_str_is(name, "lhs_dilate")   ? w->base
+                       : tsr_str_is(name, "rhs_dilate")   ? w->dilate
+                       : tsr_str_is(name, "rhs_reversal") ? reverse
+                                                          : NULL;
         if (!out || !xla_text_take(&f, '=') || by_x(&f, out, pad ? 2 : 1) != rank)
             return xla_error(r, name.data, "expected a field of a window with %u dimensions", rank);
     }
@@ -137,8 +137,8 @@ static bool read_window(xla_reader *r, const xla_instr *i, uint32_t rank, window
 static void set_padding(xla_reader *r, tsr_op *op, const window *w)
 {
     int64_t dims[] = {w->n, 2};
-    tsr_type *type = tsr_type_tensor(r->ctx, dims, 2,
-                                     tsr_type_integer(r->ctx, 64, TSR_SIGNLESS), NULL);
+    tsr_type *type =
+        tsr_type_tensor(r->ctx, dims, 2, tsr_type_integer(r->ctx, 64, TSR_SIGNLESS), NULL);
     xla_set(op, "padding",
             tsr_attr_dense(r->ctx, r->m, type, w->pad, 2 * w->n * sizeof(int64_t), false));
 }
@@ -195,7 +195,8 @@ static bool set_labels(xla_reader *r, const xla_instr *i, tsr_op *op)
     spell_dims(&out, rhs + 1, (size_t)(arrow - rhs - 1));
     tsr_buf_cstr(&out, "]->[");
     spell_dims(&out, arrow + 2, (size_t)(end - arrow - 2));
-    bool ok = xla_set_text(r, i, op, "dimension_numbers", "%.*s]>", TSR_STR_ARG(tsr_buf_text(&out)));
+    bool ok =
+        xla_set_text(r, i, op, "dimension_numbers", "%.*s]>", TSR_STR_ARG(tsr_buf_text(&out)));
     tsr_buf_free(&out);
     return ok;
 }

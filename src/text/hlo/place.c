@@ -111,8 +111,7 @@ tsr_loc xla_place(xla_reader *r, const xla_instr *i, const char *at)
     size_t frame = (size_t)int_in(t, "stack_frame_id");
     size_t known = frame && frame <= r->frames.n ? r->frames.data[frame - 1] : 0;
     if (file.len)
-        place = tsr_loc_file(r->ctx, tsr_name_get(r->ctx, file),
-                             (uint32_t)int_in(t, "source_line"),
+        place = tsr_loc_file(r->ctx, tsr_name_get(r->ctx, file), (uint32_t)int_in(t, "source_line"),
                              (uint32_t)int_in(t, "source_column"));
     else if (known && known <= r->places.n)
         place = r->places.data[known - 1];

@@ -131,8 +131,9 @@ static bool read_instr(xla_reader *r, xla_comp *c)
     bool root = xla_word(r, "ROOT");
     i->name = xla_name(r);
     if (!i->name.len)
-        return xla_error(r, start, r->p >= r->end ? "expected an instruction: the text ends here"
-                                                  : "expected an instruction");
+        return xla_error(r, start,
+                         r->p >= r->end ? "expected an instruction: the text ends here"
+                                        : "expected an instruction");
     if (find(c, i->name))
         return xla_error(r, start, "there are two instructions named '%.*s'", TSR_STR_ARG(i->name));
     TSR_TRY(xla_expect(r, '=', "after the name of an instruction"));

@@ -109,7 +109,8 @@ tsr_str xla_text_word(xla_text *t);           /* letters, digits, _ . - */
 bool xla_text_inside(xla_text *t, tsr_str *out);
 /* The items of a list, which commas separate; false at the end. */
 bool xla_text_item(xla_text *t, tsr_str *out);
-tsr_str xla_unquote(xla_reader *r, tsr_str s); /* a string without quotes and escapes; any other text as it is */
+tsr_str xla_unquote(xla_reader *r,
+                    tsr_str s); /* a string without quotes and escapes; any other text as it is */
 
 /* ---- shape.c ---- */
 xla_shape *xla_read_shape(xla_reader *r); /* NULL after a diagnostic */
@@ -133,7 +134,8 @@ tsr_attr *xla_literal(xla_reader *r, tsr_type *type, xla_text *text, bool *elide
 
 /* ---- build.c ---- */
 bool xla_build(xla_reader *r);
-xla_comp *xla_comp_of(xla_reader *r, const xla_instr *i, tsr_str name); /* NULL after a diagnostic */
+xla_comp *xla_comp_of(xla_reader *r, const xla_instr *i,
+                      tsr_str name); /* NULL after a diagnostic */
 /* Builds a computation where ops are appended now, on these values, the flat ones of its parameters. Returns those of its
  * root; NULL after a diagnostic. */
 tsr_value **xla_build_here(xla_reader *r, xla_comp *c, tsr_value **args, uint32_t n,

@@ -20,10 +20,10 @@ bool xla_error(xla_reader *r, const char *at, const char *fmt, ...)
         }
     va_list args;
     va_start(args, fmt);
-    tsr_vemit(r->ctx, TSR_ERROR,
-              tsr_loc_file(r->ctx, r->file, r->ctx->source_line + line - 1,
-                           (uint32_t)(at - start) + 1),
-              fmt, args);
+    tsr_vemit(
+        r->ctx, TSR_ERROR,
+        tsr_loc_file(r->ctx, r->file, r->ctx->source_line + line - 1, (uint32_t)(at - start) + 1),
+        fmt, args);
     va_end(args);
     return false;
 }
@@ -175,8 +175,9 @@ bool xla_skip(xla_reader *r, const char *stops)
     r->p = balanced(r->p, r->end, stops, &bad);
     if (!bad)
         return true;
-    return xla_error(r, bad, *bad == '"' || *bad == '\'' ? "this string does not end"
-                                                         : "this bracket is not closed");
+    return xla_error(r, bad,
+                     *bad == '"' || *bad == '\'' ? "this string does not end"
+                                                 : "this bracket is not closed");
 }
 
 /* ---- Inside attributes ---- */

@@ -33,8 +33,7 @@ tsr_type *xla_element_type(xla_reader *r, tsr_str name)
         if (tsr_str_is(name, integers[i].name))
             return tsr_type_integer(r->ctx, integers[i].width, integers[i].sign);
     if (tsr_str_is(name, "c64") || tsr_str_is(name, "c128"))
-        return tsr_type_complex(r->ctx,
-                                tsr_type_float(r->ctx, name.len == 3 ? TSR_F32 : TSR_F64));
+        return tsr_type_complex(r->ctx, tsr_type_float(r->ctx, name.len == 3 ? TSR_F32 : TSR_F64));
     for (int k = 0; k < TSR_FLOAT__COUNT; k++)
         if (same_letters(name, tsr_float_formats[k].name))
             return tsr_type_float(r->ctx, (tsr_float_kind)k);

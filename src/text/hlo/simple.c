@@ -163,8 +163,8 @@ bool xla_compare(xla_reader *r, xla_instr *i, uint16_t opcode)
     if (!direction.data)
         return xla_error(r, i->at, "'compare' has no direction");
     tsr_op *op = xla_plain(r, i, opcode, 0);
-    return xla_set_text(r, i, op, "comparison_direction",
-                        "#stablehlo<comparison_direction %.*s>", TSR_STR_ARG(direction)) &&
+    return xla_set_text(r, i, op, "comparison_direction", "#stablehlo<comparison_direction %.*s>",
+                        TSR_STR_ARG(direction)) &&
            (!type.data || xla_set_text(r, i, op, "compare_type", "#stablehlo<comparison_type %.*s>",
                                        TSR_STR_ARG(type)));
 }
@@ -229,8 +229,8 @@ bool xla_rng(xla_reader *r, xla_instr *i, uint16_t opcode)
     const char *name =
         distribution.data && tsr_str_is(distribution, "rng_normal") ? "NORMAL" : "UNIFORM";
     int64_t rank = type->n;
-    tsr_type *list = tsr_type_tensor(r->ctx, &rank, 1, tsr_type_integer(r->ctx, 64, TSR_SIGNLESS),
-                                     NULL);
+    tsr_type *list =
+        tsr_type_tensor(r->ctx, &rank, 1, tsr_type_integer(r->ctx, 64, TSR_SIGNLESS), NULL);
     tsr_op *dims = xla_op(r, i, TSR_OP_STABLEHLO_CONSTANT, NULL, 0, &list, 1, 0);
     xla_set(dims, "value",
             tsr_attr_dense(r->ctx, r->m, list, type->dims, (size_t)rank * sizeof(int64_t), false));
