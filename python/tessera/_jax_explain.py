@@ -39,7 +39,7 @@ def _line(row):
 class Explanation:
     """collectives: XLA's, the dearest first, as dictionaries: kind, source, op_name, bytes, turns, seconds, devices, cause, why, advice (numbers in
     .advice of what removes or shrinks it). advice: what to change, the largest saving first; with verify, each has "xla": bytes and collectives of
-    XLA's program with it, and whether collectives of these kinds went or shrank ("gone"); the report then leaves out what saves XLA nothing. memory: values alive at the peak of XLA's program, by line. report(): all of it as
+    XLA's program with it, and which of its collectives went or shrank ("gone"); the report then leaves out what saves XLA nothing. memory: values alive at the peak of XLA's program, by line. report(): all of it as
     text. before: the same of the program that Tessera's partitioner makes."""
 
     def __init__(self, compiled, before, device):
@@ -58,14 +58,14 @@ class Explanation:
         for i, a in enumerate(self.advice):
             text = written.explain(device=self.device, apply=i + 1)
             again = Module.parse(_compile(text), "compiled").explain(device=self.device, verify=False).data
-            kinds = {self.before["collectives"][k]["kind"] for k in a["removes"]}
-            old, new = (_bytes(rows, kinds) for rows in (self._compiled.data["collectives"], again["collectives"]))
+            old, new = (_sizes(rows) for rows in (self._compiled.data["collectives"], again["collectives"]))
+            gone = [f"{kind} of {type}" for (kind, type, _), n in old.items() if new.get((kind, type, _), 0) < n]
             a["xla"] = {
                 "received_bytes": again["received_bytes"],
                 "saved_bytes": self.bytes - again["received_bytes"],
                 "collectives": again["number"],
                 "saved_seconds": self.seconds - again["collective_seconds"],
-                "gone": 0 < old > new / 0.9 and again["collective_seconds"] < self.seconds,
+                "gone": gone if again["collective_seconds"] < self.seconds else [],
             }
 
     def report(self):
@@ -80,8 +80,7 @@ class Explanation:
             out.append(f"     received {_size(self.before['received_bytes'])} -> {_size(a['received_bytes'])}, step {_time(self.before['step_seconds'])} -> {_time(a['step_seconds'])}")
             if "xla" in a:
                 x = a["xla"]
-                gone = "they went, or shrank" if x["gone"] else "they stayed"
-                out.append(f"     XLA with it: received {_size(self.bytes)} -> {_size(x['received_bytes'])}, {gone}")
+                out.append(f"     XLA with it: received {_size(self.bytes)} -> {_size(x['received_bytes'])}, without {', '.join(x['gone'])}")
         if self.collectives:
             out += ["", "XLA's collectives, dearest first"]
         for i, c in enumerate(self.collectives):
@@ -112,8 +111,13 @@ def _same(row, other):
     return (_line(row) is not None and _line(row) == _line(other)) or abs(a - b) < 0.01 * max(a, b)
 
 
-def _bytes(rows, kinds):
-    return sum(r["received_bytes"] for r in rows if r["kind"] in kinds)
+def _sizes(rows):
+    """Bytes by kind, type and number of devices."""
+    found = {}
+    for r in rows:
+        key = r["kind"], r["type"], r["devices"]
+        found[key] = found.get(key, 0) + r["received_bytes"]
+    return found
 
 
 def _size(n):

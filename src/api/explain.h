@@ -58,8 +58,8 @@ typedef struct {
     tsr_attr *before, *after; /* shardings; before NULL: none */
     double step, talking;     /* with it */
     int64_t moved, peak, ncollective;
-    tsr_str gone; /* collectives that it removes or shrinks, "all_reduce at model.py:3:4, ..." */
-    TSR_VEC(uint32_t) rows; /* their numbers */
+    TSR_VEC(uint32_t) rows; /* numbers of the collectives that it removes or shrinks */
+    bool elsewhere; /* others pay for it: it takes memory, or the caller gets other results */
 } tsr_advice;
 
 typedef struct {

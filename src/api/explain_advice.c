@@ -308,9 +308,32 @@ static void try_site(tsr_explain *x, tsr_advice *a, bool axes, uint32_t most)
 
 /* ---- All of it ---- */
 
+/* Whether the value only goes to the function's caller. */
+static bool only_returned(const tsr_value *v)
+{
+    for (const tsr_use *u = v->uses; u; u = u->next) {
+        const tsr_op *owner = tsr_block_parent(u->user->block);
+        if (!tsr_op_has(u->user, TSR_TRAIT(RETURN_LIKE)) || !owner ||
+            !tsr_op_has(owner, TSR_TRAIT(FUNCTION)))
+            return false;
+    }
+    return v->uses != NULL;
+}
+
+static bool is_elsewhere(const tsr_explain *x, const tsr_advice *a)
+{
+    if (a->kind == TSR_ADVISE_RESULT || (double)a->peak > 1.001 * (double)x->base.peak)
+        return true;
+    const tsr_op *op = a->kind == TSR_ADVISE_ARG ? NULL : op_at(x->m, a->at);
+    return op && only_returned(&op->out[0]);
+}
+
+/* What others pay for comes after the rest. */
 static int by_saving(const void *p, const void *q)
 {
     const tsr_advice *a = p, *b = q;
+    if (a->elsewhere != b->elsewhere)
+        return a->elsewhere ? 1 : -1;
     if (a->step != b->step)
         return a->step > b->step ? 1 : -1;
     return a->kind != b->kind ? (int)a->kind - (int)b->kind : (int)a->at - (int)b->at;
@@ -359,8 +382,12 @@ bool tsr_explain_advise(tsr_explain *x, tsr_status *status)
     for (size_t i = found ? written : 0; i < all.n && x->tried < most; i++)
         try_site(x, &all.data[i], true, most);
     for (size_t i = 0; i < all.n; i++)
-        if (all.data[i].after)
+        if (all.data[i].after) {
+            all.data[i].elsewhere = is_elsewhere(x, &all.data[i]);
             tsr_vec_push(&x->advice, all.data[i]);
+        } else {
+            tsr_vec_free(&all.data[i].rows);
+        }
     tsr_vec_free(&all);
     if (x->advice.n)
         qsort(x->advice.data, x->advice.n, sizeof *x->advice.data, by_saving);
