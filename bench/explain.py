@@ -236,7 +236,7 @@ def planted_table(only):
         first = bool(best) and names_it(best, f, planted)
         xla = best["xla"] if best else {"received_bytes": found.bytes, "gone": []}
         named += first
-        helped += first and xla["gone"]
+        helped += first and bool(xla["gone"])
         text = re.sub(r"^explain\.py:\d+:\d+: ", "", best["text"]) if best else "none"
         rows.append((name, "yes" if first else "no", text, found.bytes / 1e6, xla["received_bytes"] / 1e6, "yes" if first and xla["gone"] else "no"))
         print(f"{name:50} named {rows[-1][1]:4} {best['text'] if best else '-'}  XLA {rows[-1][3]:.1f} -> {rows[-1][4]:.1f} MB {rows[-1][5]}", flush=True)
