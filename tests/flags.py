@@ -30,6 +30,10 @@ COMMANDS = {
     "simulate": ("", [
         ("--mesh=x=4", ""), ("--function=other", ""), ("--device=a100", ""), ("--json", ""), ("--trace=out", ""),
     ]),
+    "explain": ("", [
+        ("--mesh=x=4", ""), ("--arg=1:_,x", ""), ("--result=1:x", ""), ("--function=other", ""), ("--device=a100", ""), ("--most=1", ""),
+        ("--no-verify", "--mesh=x=4 --arg=0:x"), ("--apply=1", ""), ("--json", ""),
+    ]),
     "explore": ("", [
         ("--mesh=x=4", ""), ("--arg=1:_,x", ""), ("--result=1:x", ""), ("--function=other", ""), ("--after=cse", ""), ("--expand", ""),
         ("--dot", ""), ("--svg", ""), ("--json", ""), ("-o=out", ""), ("--versus", ""),

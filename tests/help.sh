@@ -17,14 +17,14 @@ for shell in bash zsh fish; do
     "$T" completion $shell >"$tmp/$shell" || bad "completion for $shell"
 done
 limits=$(rows tools/stop.c)
-for command in calibrate compile explore grad opt run shard translate; do
+for command in calibrate compile explain explore grad opt run shard translate; do
     "$T" help $command >"$tmp/help" || bad "help $command"
     "$T" man $command >"$tmp/man.roff" && sed 's/\\-/-/g' "$tmp/man.roff" >"$tmp/man" || bad "man $command"
     sed -n "s/^    $command) flags=//p" "$tmp/bash" >"$tmp/bash.$command"
     sed -n "s/^    $command) flags=//p" "$tmp/zsh" >"$tmp/zsh.$command"
     grep "seen_subcommand_from $command'" "$tmp/fish" >"$tmp/fish.$command"
     shared=
-    case $command in compile | explore | run | shard) shared=tools/given.h ;; opt | translate) shared=tools/tools.h ;; esac
+    case $command in compile | explain | explore | run | shard) shared=tools/given.h ;; opt | translate) shared=tools/tools.h ;; esac
     names="$(rows tools/$command.c $shared) $limits"
     [ "$(echo $names | wc -w)" -gt 8 ] || bad "the table of $command was not read: $names"
     passes=
