@@ -159,8 +159,6 @@ bool tsr_explain_measure(const tsr_explain *x, tsr_module *m, tsr_explain_found 
 {
     tsr_simulated s = {0};
     *out = (tsr_explain_found){.step = 0};
-    if (!x->local && !tsr_try_pass(m, "tessera-import-gspmd", NULL, 0))
-        return false;
     if (!x->local)
         take_literally(m);
     bool ok = tsr_simulate(x->arena, m, x->request, x->device, &s, status);
@@ -208,6 +206,21 @@ static void add_missing(tsr_explain *x)
 
 /* ---- The public calls ---- */
 
+/* What is analysed is a copy, with shardings of Shardy instead of GSPMD's, and with those that are given. */
+static bool prepare(tsr_explain *x, tsr_status *status)
+{
+    tsr_shard_request *rest = TSR_NEW(x->arena, tsr_shard_request);
+    x->m = tsr_module_copy_borrowed(x->m);
+    if (x->local)
+        return true;
+    if (!tsr_try_pass(x->m, "tessera-import-gspmd", NULL, 0) ||
+        !tsr_shard_give(x->m, x->request, status))
+        return false;
+    rest->function = x->request->function;
+    x->request = rest;
+    return true;
+}
+
 static void print(tsr_buf *out, const tsr_explain *x, const tsr_explain_options *o)
 {
     (o->json ? tsr_explain_json : tsr_explain_text)(out, x);
@@ -237,10 +250,10 @@ static bool explain(tsr_module *m, const tsr_explain_options *o, tsr_buf *out, t
     tsr_explain x = {.arena = &arena, .m = m, .request = &request, .device = &d};
     x.most = o->most ? (uint32_t)o->most : 10;
     x.local = tsr_spmd_is_local(m) || tsr_dict_get(m->op->extra, TSR_HLO_PARTITIONED);
-    bool ok = tsr_device_load(&arena, o->device, &d, NULL, status);
+    add_missing(&x);
+    bool ok = tsr_device_load(&arena, o->device, &d, NULL, status) && prepare(&x, status);
     if (ok) {
-        tsr_module *copy = tsr_module_copy_borrowed(m);
-        add_missing(&x);
+        tsr_module *copy = tsr_module_copy_borrowed(x.m);
         ok = tsr_explain_measure(&x, copy, &x.base, status);
         tsr_module_free(copy);
     }
@@ -255,6 +268,8 @@ static bool explain(tsr_module *m, const tsr_explain_options *o, tsr_buf *out, t
     tsr_vec_free(&x.missing);
     tsr_vec_free(&x.nmissing);
     tsr_explain_found_free(&x.base);
+    if (x.m != m)
+        tsr_module_free(x.m);
     tsr_arena_free(&arena);
     return ok;
 }

@@ -339,18 +339,6 @@ static int by_saving(const void *p, const void *q)
     return a->kind != b->kind ? (int)a->kind - (int)b->kind : (int)a->at - (int)b->at;
 }
 
-/* GSPMD's shardings become those of Shardy, and those that are given are written into the module, which is a copy. */
-static bool prepare(tsr_explain *x, tsr_status *status)
-{
-    tsr_shard_request *rest = TSR_NEW(x->arena, tsr_shard_request);
-    if (!tsr_try_pass(x->m, "tessera-import-gspmd", NULL, 0) ||
-        !tsr_shard_give(x->m, x->request, status))
-        return false;
-    rest->function = x->request->function;
-    x->request = rest;
-    return true;
-}
-
 static uint32_t trials(tsr_module *m)
 {
     uint32_t n = 1;
@@ -365,9 +353,6 @@ bool tsr_explain_advise(tsr_explain *x, tsr_status *status)
     sites all = {0};
     if (!x->base.rows.n)
         return true;
-    x->m = tsr_module_copy_borrowed(x->m);
-    if (!prepare(x, status))
-        return false;
     tsr_op *func = (tsr_op *)tsr_entry_find(x->m, x->request->function, status);
     uint32_t most = trials(x->m);
     add_written(x, func, &all);

@@ -84,6 +84,12 @@ static tsr_str short_name(const tsr_op *op)
     return (tsr_str){op->def->name.data + n, op->def->name.len - n};
 }
 
+static tsr_str without_dialect(tsr_str name)
+{
+    size_t n = tsr_str_starts(name, "stablehlo.") ? sizeof "stablehlo." - 1 : 0;
+    return (tsr_str){name.data + n, name.len - n};
+}
+
 static tsr_str describe(tsr_arena *arena, const tsr_op *op)
 {
     tsr_buf text = {0};
@@ -105,9 +111,10 @@ static tsr_str describe_value(tsr_arena *arena, const tsr_value *v)
     return tsr_explain_keep(arena, &text);
 }
 
-static void say_why(tsr_buf *out, const tsr_op *op, const tsr_explain_row *row, bool product)
+static void say_why(tsr_buf *out, const tsr_op *op, tsr_explain_row *row, bool product)
 {
     const char *over = row->axes.len ? " over " : "";
+    bool own = tsr_str_eq(row->maker, row->cause);
     switch (tsr_hlo_collective_of(op)) {
     case TSR_COLLECTIVE_REDUCE:
     case TSR_COLLECTIVE_SCATTER:
@@ -120,11 +127,12 @@ static void say_why(tsr_buf *out, const tsr_op *op, const tsr_explain_row *row, 
     case TSR_COLLECTIVE_GATHER:
         tsr_buf_printf(out, "%.*s is divided%s%.*s, and %.*s needs more of it than a device has",
                        TSR_STR_ARG(row->maker), over, TSR_STR_ARG(row->axes),
-                       TSR_STR_ARG(row->cause));
+                       TSR_STR_ARG(own ? TSR_STR("the sharding of its result") : row->cause));
         return;
     default:
         tsr_buf_printf(out, "%.*s is divided in another way than %.*s needs it",
-                       TSR_STR_ARG(row->maker), TSR_STR_ARG(row->cause));
+                       TSR_STR_ARG(row->maker),
+                       TSR_STR_ARG(own ? TSR_STR("the sharding of its result") : row->cause));
     }
 }
 
@@ -144,7 +152,7 @@ void tsr_explain_cause(tsr_arena *arena, const tsr_plan_step *step, tsr_explain_
     row->sliced = kind == TSR_COLLECTIVE_REDUCE && op->nout == 1 && only_sliced(&op->out[0], 6);
     if (step->cause.len) {
         tsr_plan_cause_text(&text, step);
-        row->cause = tsr_explain_keep(arena, &text);
+        row->cause = without_dialect(tsr_explain_keep(arena, &text));
     } else if (kind == TSR_COLLECTIVE_REDUCE || kind == TSR_COLLECTIVE_SCATTER) {
         row->cause = row->maker;
     } else {

@@ -138,8 +138,9 @@ static void text_advice(tsr_buf *out, const tsr_explain *x)
         from_to(out, ", memory ", (double)x->base.peak, (double)a->peak, false);
         for (size_t k = 0; k < a->rows.n && k < 4; k++) {
             const tsr_explain_row *r = &x->base.rows.data[a->rows.data[k]];
-            tsr_buf_printf(out, "%s%.*s at %.*s", k ? ", " : "\n     removes or shrinks ",
-                           TSR_STR_ARG(r->kind), TSR_STR_ARG(short_place(r->place)));
+            tsr_buf_printf(out, "%s%.*s %s %.*s", k ? ", " : "\n     removes or shrinks ",
+                           TSR_STR_ARG(r->kind), r->place.len ? "at" : "for",
+                           TSR_STR_ARG(r->place.len ? short_place(r->place) : r->cause));
         }
         tsr_buf_cstr(out, a->rows.n > 4 ? ", ...\n" : "\n");
     }

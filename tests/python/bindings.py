@@ -59,6 +59,7 @@ STRUCTS = {
     "tsr_golden_report": c.GoldenReport,
     "tsr_shard_given": c.GivenSharding,
     "tsr_shard_options": c.ShardOptions,
+    "tsr_explain_options": c.ExplainOptions,
 }
 SCALARS = {
     "bool": ctypes.c_bool,
