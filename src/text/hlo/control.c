@@ -51,14 +51,21 @@ static tsr_str callee_of(const xla_instr *i)
     return name.data ? name : xla_attr_of(i, "to_apply");
 }
 
+/* The computation that the instruction names, and its operands; NULL after a diagnostic. */
+static xla_comp *callee(xla_reader *r, const xla_instr *i, tsr_value ***in, uint32_t *n)
+{
+    *n = xla_operands(r, i, in);
+    return xla_comp_of(r, i, callee_of(i));
+}
+
 bool xla_inline(xla_reader *r, xla_instr *i, uint16_t opcode)
 {
     (void)opcode;
-    xla_comp *c = xla_comp_of(r, i, callee_of(i));
     tsr_value **in;
+    uint32_t n;
+    xla_comp *c = callee(r, i, &in, &n);
     if (!c)
         return false;
-    uint32_t n = xla_operands(r, i, &in);
     i->values = xla_build_here(r, c, in, n, i);
     if (!i->values)
         return false;
@@ -90,11 +97,11 @@ static bool fits_call(xla_reader *r, const xla_instr *i, const xla_comp *c, tsr_
 bool xla_call(xla_reader *r, xla_instr *i, uint16_t opcode)
 {
     (void)opcode;
-    xla_comp *c = xla_comp_of(r, i, callee_of(i));
     tsr_value **in;
+    uint32_t n;
+    xla_comp *c = callee(r, i, &in, &n);
     if (!c)
         return false;
-    uint32_t n = xla_operands(r, i, &in);
     if (!fits_call(r, i, c, in, n))
         return false;
     if (!c->func) {

@@ -95,6 +95,18 @@ bool xla_dynamic_slice(xla_reader *r, xla_instr *i, uint16_t opcode)
     return true;
 }
 
+/* Three lists of numbers, which are freed, as attributes of an op. */
+static void with_lists(xla_reader *r, xla_instr *i, uint16_t opcode, bool ok, xla_ints v[3],
+                       const char *const names[3])
+{
+    tsr_op *op = ok ? xla_plain(r, i, opcode, 0) : NULL;
+    for (int k = 0; k < 3; k++) {
+        if (op)
+            xla_set_ints(r, op, names[k], v[k].data, v[k].n);
+        tsr_vec_free(&v[k]);
+    }
+}
+
 /* slice={[start:limit], [start:limit:stride]} */
 bool xla_slice(xla_reader *r, xla_instr *i, uint16_t opcode)
 {
@@ -116,14 +128,8 @@ bool xla_slice(xla_reader *r, xla_instr *i, uint16_t opcode)
         for (int k = 0; k < 3; k++)
             tsr_vec_push(&v[k], x[k]);
     }
-    if (ok) {
-        static const char *const names[] = {"start_indices", "limit_indices", "strides"};
-        tsr_op *op = xla_plain(r, i, opcode, 0);
-        for (int k = 0; k < 3; k++)
-            xla_set_ints(r, op, names[k], v[k].data, v[k].n);
-    }
-    for (int k = 0; k < 3; k++)
-        tsr_vec_free(&v[k]);
+    with_lists(r, i, opcode, ok, v,
+               (const char *const[]){"start_indices", "limit_indices", "strides"});
     return ok || xla_error(r, all.data, "expected ranges, [start:limit] or [start:limit:stride]");
 }
 
@@ -145,15 +151,8 @@ bool xla_pad(xla_reader *r, xla_instr *i, uint16_t opcode)
             tsr_vec_push(&v[k], x[k]);
         ok = ok && (xla_text_take(&t, 'x') || t.p >= t.end);
     }
-    if (ok) {
-        static const char *const names[] = {"edge_padding_low", "edge_padding_high",
-                                            "interior_padding"};
-        tsr_op *op = xla_plain(r, i, opcode, 0);
-        for (int k = 0; k < 3; k++)
-            xla_set_ints(r, op, names[k], v[k].data, v[k].n);
-    }
-    for (int k = 0; k < 3; k++)
-        tsr_vec_free(&v[k]);
+    with_lists(r, i, opcode, ok, v,
+               (const char *const[]){"edge_padding_low", "edge_padding_high", "interior_padding"});
     return ok || xla_error(r, all.data, "expected a padding, low_high or low_high_interior");
 }
 
