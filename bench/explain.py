@@ -269,7 +269,7 @@ def main():
     if args.write:
         write("planted", table)
         said = subprocess.run([sys.executable, str(ROOT / "bench" / "explain_dumps.py"), "--build", args.build], capture_output=True, text=True, check=True).stdout
-        write("dumps", said[said.rindex("\n\n") :] if "\n\n" in said else said)
+        write("dumps", re.search(r"\n\d+ programs, \d+ dumps:\n.*", said, re.S).group())
 
 
 if __name__ == "__main__":

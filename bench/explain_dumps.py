@@ -314,7 +314,7 @@ def main():
                         Path(args.keep, f"{name}.{kind}.hlo.txt".replace(" ", "_").replace(",", "")).write_text(text)
         except Exception as e:  # JAX cannot make it
             print(f"{name:28} {type(e).__name__}: {str(e).splitlines()[0][:120]}", flush=True)
-    print(f"\n{len(done)} programs, {sum(counts.values())} dumps")
+    print(f"\n{len(done)} programs, {sum(counts.values())} dumps:\n")
     ways = ["equal", "other values", "no counterpart", "not run", "not read"]
     print("| dump | " + " | ".join(ways) + " |\n| --- |" + " ---: |" * len(ways))
     for family in dict.fromkeys(k for k, _ in counts):

@@ -244,8 +244,11 @@ static bool convert(xla_reader *r, xla_instr *i)
     };
     bool start = false, done = false;
     tsr_str base = base_of(i->opcode, &start, &done);
-    if (done && i->nin)
+    if (done && i->nin) {
+        if (tsr_str_is(base, "async") && i->shape->n) /* an update: it is what the start is */
+            i->shape = i->in[0]->shape->nflat < i->shape->nflat ? i->in[0]->shape : i->shape;
         return xla_first(r, i, 0);
+    }
     if (start && !i->started) {
         i->shape = started(i->shape, base);
         i->started = true;
@@ -406,17 +409,58 @@ static tsr_attr *one_attr(xla_reader *r, tsr_str name, tsr_str value)
     return value.data ? tsr_attr_dict(r->ctx, &a, 1) : tsr_attr_dict(r->ctx, NULL, 0);
 }
 
-/* Shardings of arguments and results. */
+/* Where the values of parameter n begin. */
+static uint32_t param_at(const xla_comp *c, size_t n)
+{
+    uint32_t at = 0;
+    for (size_t k = 0; k < n; k++)
+        at += c->params.data[k]->shape->nflat;
+    return at;
+}
+
+/* input_output_alias={ {0}: (2, {}, may-alias) }: result 0 takes the memory of parameter 2. out: by argument, the result;
+ * -1: none. */
+static void read_aliases(xla_reader *r, int64_t *out)
+{
+    tsr_str all = module_attr(r, "input_output_alias"), inside, item, index, param;
+    xla_text t = xla_text_of(all);
+    if (!all.data || !xla_text_inside(&t, &inside))
+        return;
+    for (xla_text list = xla_text_of(inside); xla_text_item(&list, &item);) {
+        xla_text one = xla_text_of(item);
+        int64_t result = 0, number;
+        if (!xla_text_inside(&one, &index) || !xla_text_take(&one, ':') ||
+            !xla_text_inside(&one, &param))
+            continue;
+        xla_text at = xla_text_of(index), of = xla_text_of(param);
+        const xla_shape *root = r->entry->root->shape;
+        bool whole = !xla_next_int(&at, &result);
+        if (!xla_text_int(&of, &number) || number < 0 || number >= (int64_t)r->entry->params.n ||
+            !r->entry->params.data[number]->shape->type || (whole ? root->n : result >= root->n) ||
+            result < 0 || (!whole && (at.p < at.end || !root->members[result]->type)))
+            continue; /* parts of tuples inside tuples */
+        out[param_at(r->entry, (size_t)number)] = whole ? 0 : xla_member_at(root, (uint32_t)result);
+    }
+}
+
+/* Shardings of arguments and results, and whose memory results take. */
 static void set_entry_attrs(xla_reader *r, tsr_op *func)
 {
     TSR_VEC(tsr_attr *) args = {0}, results = {0};
     bool any = false;
+    uint32_t nargs = param_at(r->entry, r->entry->params.n);
+    int64_t *taken = TSR_NEW_ARRAY(&r->arena, int64_t, nargs + 1);
+    memset(taken, -1, (nargs + 1) * sizeof *taken);
+    read_aliases(r, taken);
     for (size_t k = 0; k < r->entry->params.n; k++) {
         const xla_instr *p = r->entry->params.data[k];
         for (uint32_t j = 0; j < p->shape->nflat; j++) {
-            tsr_named notes[2];
+            tsr_named notes[3];
             uint32_t n = 0;
             xla_frontend(r, p, notes, &n, p->shape->type != NULL);
+            if (taken[args.n] >= 0)
+                notes[n++] = (tsr_named){tsr_name_get(r->ctx, TSR_STR("tf.aliasing_output")),
+                                         tsr_attr_i32(r->ctx, (int32_t)taken[args.n])};
             tsr_vec_push(&args, tsr_attr_dict(r->ctx, notes, n));
             any |= n > 0;
         }
