@@ -2,6 +2,7 @@
 #include "base/suggest.h"
 #include "tools.h"
 
+/* clang-format off */
 const command *const all_commands[] = {
     &command_calibrate,
     &command_compile,
@@ -18,6 +19,7 @@ const command *const all_commands[] = {
     &command_ttrt,
     NULL,
 };
+/* clang-format on */
 
 /* Names of other projects' tools that this binary implements. */
 static const struct {

@@ -481,7 +481,7 @@ typedef struct {
     size_t most;                    /* collectives and lines of memory in the report; 0: 10 */
     bool json;
     bool verify;  /* try other shardings, and tell those that save something */
-    size_t apply; /* 0: the report; k: the module's text with advice k, as it is numbered in the report */
+    size_t apply; /* 0: the report; k: the module's text with advice k of the report */
 } tsr_explain_options;
 /* Why the program communicates: collectives by line of the user's program with cause, bytes and time, memory at the peak
  * by line, and which shardings to change (docs/EXPLAIN.md). A module that is partitioned, as XLA's dumps are, is taken as
