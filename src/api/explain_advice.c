@@ -83,6 +83,18 @@ void tsr_explain_apply(tsr_module *m, const tsr_explain *x, const tsr_advice *a)
             tsr_op_set_attr(op, MARK, NULL);
 }
 
+/* The place that calls the function that the location is in; empty: it is not known. */
+static tsr_str caller_of(const tsr_explain *x, tsr_loc loc)
+{
+    const tsr_attr *a = tsr_loc_attr(x->m->ctx, loc);
+    tsr_buf text = {0};
+    while (tsr_attr_is(a, TSR_ATTR_LOC) && a->sub == TSR_LOC_KIND_NAME)
+        a = a->attrs[0];
+    if (tsr_attr_is(a, TSR_ATTR_LOC) && a->sub == TSR_LOC_KIND_CALLSITE)
+        tsr_loc_place(&text, x->m->ctx, tsr_loc_of_attr(a->attrs[1]), true);
+    return tsr_explain_keep(x->arena, &text);
+}
+
 static void add_site(const tsr_explain *x, sites *out, tsr_advice_kind kind, uint32_t at,
                      tsr_type *type, tsr_loc loc, tsr_str name)
 {
@@ -92,6 +104,7 @@ static void add_site(const tsr_explain *x, sites *out, tsr_advice_kind kind, uin
         return;
     if (tsr_loc_place(&text, x->m->ctx, loc, true))
         a.place = tsr_explain_keep(x->arena, &text);
+    a.caller = caller_of(x, loc);
     a.before = sharding_at(x->m, x, &a);
     tsr_vec_push(out, a);
 }
@@ -118,6 +131,18 @@ static void add_written(const tsr_explain *x, tsr_op *func, sites *out)
         if (tsr_sdy_result_sharding(func, i))
             add_site(x, out, TSR_ADVISE_RESULT, i, type->types[type->n + i], TSR_LOC_UNKNOWN,
                      tsr_result_known_as(x->arena, func, i));
+}
+
+/* Callers are told only of sites that have one place. */
+static void drop_callers(sites *all)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        bool alone = true;
+        for (size_t k = 0; k < all->n && alone; k++)
+            alone = k == i || !tsr_str_eq(all->data[k].place, all->data[i].place);
+        if (alone)
+            all->data[i].caller.len = 0;
+    }
 }
 
 /* The op that a collective serves, by place and name: its result gets a sharding. */
@@ -356,6 +381,7 @@ bool tsr_explain_advise(tsr_explain *x, tsr_status *status)
     tsr_op *func = (tsr_op *)tsr_entry_find(x->m, x->request->function, status);
     uint32_t most = trials(x->m);
     add_written(x, func, &all);
+    drop_callers(&all);
     for (size_t i = 0; i < all.n && x->tried < most; i++)
         try_site(x, &all.data[i], false, most);
     bool found = false;

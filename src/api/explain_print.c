@@ -75,8 +75,10 @@ static void print_change(tsr_buf *out, const tsr_advice *a)
         tsr_buf_printf(out, "out_shardings: %.*s ", TSR_STR_ARG(a->name));
         break;
     default:
-        tsr_buf_printf(out, "%.*s: with_sharding_constraint(x, ",
-                       TSR_STR_ARG(short_place(a->place)));
+        tsr_buf_str(out, short_place(a->place));
+        if (a->caller.len)
+            tsr_buf_printf(out, ", called at %.*s", TSR_STR_ARG(short_place(a->caller)));
+        tsr_buf_cstr(out, ": with_sharding_constraint(x, ");
     }
     print_spec(out, a->after);
     tsr_buf_cstr(out, a->kind >= TSR_ADVISE_CONSTRAINT ? ")" : "");
@@ -269,6 +271,7 @@ static void json_advice(tsr_buf *out, const tsr_explain *x)
         tsr_buf_printf(out, "%s\n    {\"what\": \"%s\", ", i ? "," : "", kinds[a->kind]);
         json_place(out, a->place);
         key(out, "name", a->name);
+        key(out, "called_at", a->caller);
         json_spec(out, "sharding", a->after);
         json_spec(out, "instead_of", a->before);
         print_change(&text, a);
