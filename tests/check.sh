@@ -89,6 +89,7 @@ once "Python, the builder's document" sh tests/python/run.sh tests/python/test_s
 once "Python, tt-mlir's builder" sh tests/python/run.sh tests/python/tt_builder.py
 part 'Python, any call' sh tests/python/run.sh tests/python/fuzz_surface.py --count 1000
 part 'Python, odd names' sh tests/python/run.sh tests/python/names.py
+part 'Python, explain' sh tests/python/run.sh tests/python/explain.py
 part 'Python, names after passes' sh tests/python/run.sh tests/python/kept_names.py
 part 'Python, any edit' sh tests/python/run.sh tests/python/fuzz_edits.py --count 1000
 once 'numbers with a comma' sh tests/locale.sh

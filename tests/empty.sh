@@ -87,7 +87,7 @@ awk -v dir="$tmp" '/^\/\/ -----/ { n++; next } { print >(dir "/part" n ".mlir") 
 for part in "$tmp"/part*.mlir; do
     name=${part##*/}
     for command in 'run --input=random' 'run --input=random --engine=reference' 'run --input=random --spmd --mesh=x=2' \
-        'run --input=random --check=ops' 'shard --mesh=x=2' 'shard --auto --devices=2' 'simulate --mesh=x=2' \
+        'run --input=random --check=ops' 'shard --mesh=x=2' 'shard --auto --devices=2' 'simulate --mesh=x=2' 'explain --mesh=x=2' \
         "explore -o $tmp/page.html" "explore --svg --mesh=x=2 -o $tmp/page.svg" "compile -o $tmp/x.tsrx" "compile --emit=c -o $tmp/x.c" \
         grad 'translate --serialize --target=current' 'translate --ttnn-to-flatbuffer' 'translate --mlir-to-cpp' 'translate --mlir-to-python' \
         'translate --interpret' 'opt --emit-bytecode' 'opt --mlir-print-op-generic'; do

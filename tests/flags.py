@@ -35,6 +35,10 @@ COMMANDS = {
     "simulate": ("", [
         ("--mesh=x=4", ""), ("--devices=4", ""), ("--axes=a,b", "--devices=4"), ("--function=other", ""), ("--device=a100", ""), ("--json", ""), ("--trace=out", ""),
     ]),
+    "explain": ("", [
+        ("--mesh=x=4", ""), ("--arg=1:_,x", ""), ("--result=0:_,x", ""), ("--function=other", ""), ("--device=a100", "--arg=0:_,x"), ("--most=1", ""),
+        ("--no-verify", "--mesh=x=4 --arg=0:_,x"), ("--apply=1", ""), ("--json", ""),
+    ]),
     "explore": ("", [
         ("--mesh=x=4", ""), ("--arg=1:_,x", ""), ("--result=1:x", ""), ("--function=other", ""), ("--after=cse", ""), ("--expand", ""),
         ("--dot", ""), ("--svg", ""), ("--json", ""), ("-o=out", ""), ("--versus", ""),
@@ -104,6 +108,8 @@ SAME = [
     ("opt", "--mlir-print-unique-ssa-ids", "--mlir-print-op-generic", "the generic form has them, as MLIR's does"),
     ("opt", "--output-split-marker.*", "--split-input-file", "there is one chunk"),
     ("opt", "--mlir-pass-statistics", "--mlir-pass-statistics-display.*", "it implies the table"),
+    ("explain", "--no-verify", "--function=other", "there is nothing to advise"),
+    ("explain", "--device.*", "--apply.*", "the best advice is the same"),
     ("run", "--division-by-zero.*", "--function=other", "that function divides nothing"),
     ("run", "--[ra]tol.*", "--function=other", "shapes differ, which no tolerance mends"),
     ("run", "--[ra]tol.*", "--[ra]tol.*", "one is so large that all passes"),

@@ -17,7 +17,7 @@ for shell in bash zsh fish; do
     "$T" completion $shell >"$tmp/$shell" || bad "completion for $shell"
 done
 limits=$(rows tools/stop.c)
-for command in calibrate check-plan compile explore grad opt run shard translate; do
+for command in calibrate check-plan compile explain explore grad opt run shard translate; do
     "$T" help $command >"$tmp/help" || bad "help $command"
     "$T" man $command >"$tmp/man.roff" && sed 's/\\-/-/g' "$tmp/man.roff" >"$tmp/man" || bad "man $command"
     sed -n "s/^    $command) flags=//p" "$tmp/bash" >"$tmp/bash.$command"
@@ -26,7 +26,7 @@ for command in calibrate check-plan compile explore grad opt run shard translate
     shared=
     table=tools/$command.c
     case $command in
-    compile | explore | run) shared=tools/given.h ;;
+    compile | explain | explore | run) shared=tools/given.h ;;
     shard) shared='tools/given.h tools/plan.h' ;;
     opt | translate) shared=tools/tools.h ;;
     check-plan) table=tools/plan.c ;;

@@ -47,6 +47,7 @@ run --device
 run --against
 run --machine
 shard --device
+explain --device
 simulate --device
 translate --golden
 translate --goldens-from
@@ -92,7 +93,7 @@ outputs() {
 END
 }
 
-for command in calibrate compile explore grad opt run shard simulate translate ttrt; do
+for command in calibrate compile explain explore grad opt run shard simulate translate ttrt; do
     for flag in $(tessera help $command | sed -nE 's/^ +(-[-a-zA-Z0-9]+)=?<[^>]*(file|dir|json|npy|mlir|folder|path)[^>]*>.*/\1/p'); do
         if printf '%s\n' "$inputs" | grep -qxe "$command $flag" || outputs | grep -qe "$command .*$flag[ =]"; then good; else bad "$command $flag is in no list"; fi
     done

@@ -2,12 +2,14 @@
 #include "base/suggest.h"
 #include "tools.h"
 
+/* clang-format off */
 const command *const all_commands[] = {
     &command_calibrate,
     &command_check_plan,
     &command_compare_plans,
     &command_compile,
     &command_completion,
+    &command_explain,
     &command_explore,
     &command_grad,
     &command_man,
@@ -19,6 +21,7 @@ const command *const all_commands[] = {
     &command_ttrt,
     NULL,
 };
+/* clang-format on */
 
 /* Names of other projects' tools that this binary implements. */
 static const struct {

@@ -486,6 +486,19 @@ typedef struct {
  * as when the time is over. */
 typedef bool tsr_search_progress_fn(void *user, const tsr_search_progress *p);
 typedef struct {
+    const tsr_shard_options *shard; /* NULL: those of the module */
+    tsr_str device;                 /* as for tsr_module_simulate */
+    size_t most;                    /* collectives and lines of memory in the report; 0: 10 */
+    bool json;
+    bool verify;  /* try other shardings, and tell those that save something */
+    size_t apply; /* 0: the report; k: the module's text with advice k of the report */
+} tsr_explain_options;
+/* Why the program communicates: collectives by line of the user's program with cause, bytes and time, memory at the peak
+ * by line, and which shardings to change (docs/EXPLAIN.md). A module that is partitioned, as XLA's dumps are, is taken as
+ * it is, and gets no advice. options NULL: a text, with advice. The caller frees it with tsr_free; NULL on failure. */
+TSR_API tsr_str tsr_module_explain(tsr_module *m, const tsr_explain_options *options,
+                                   tsr_status *status);
+typedef struct {
     tsr_str mesh;    /* "x=2,y=4"; empty: the module's own, or by devices */
     int64_t devices; /* try all mesh shapes of so many devices, 2 to 65536; 0: use mesh */
     tsr_str device;  /* as for tsr_module_simulate */

@@ -180,6 +180,10 @@ class CheckPlanOptions(ctypes.Structure):
     _fields_ = [("device", Str), ("memory", c_double), ("tolerance", c_double), ("arguments_alone", c_bool)]
 
 
+class ExplainOptions(ctypes.Structure):
+    _fields_ = [("shard", POINTER(ShardOptions)), ("device", Str), ("most", c_size_t), ("json", c_bool), ("verify", c_bool), ("apply", c_size_t)]
+
+
 class GoldenOptions(ctypes.Structure):
     _fields_ = [("seed", c_uint64), ("max_bytes", c_uint64), ("folder", c_char_p), ("progress", c_void_p), ("user", c_void_p)]
 
@@ -256,6 +260,7 @@ FUNCTIONS = {
     "tsr_module_why": (OutStr, [c_void_p, POINTER(ShardOptions), Str, _S]),
     "tsr_module_page": (OutStr, [c_void_p, POINTER(ShardOptions), _S]),
     "tsr_module_page_of_run": (OutStr, [c_void_p, POINTER(ShardOptions), Str, _S]),
+    "tsr_module_explain": (OutStr, [c_void_p, POINTER(ExplainOptions), _S]),
     "tsr_module_simulate": (OutStr, [c_void_p, POINTER(ShardOptions), Str, c_bool, _S]),
     "tsr_module_permutations": (c_bool, [c_void_p, c_int64, POINTER(c_size_t), _S]),
     "tsr_module_permutation": (c_void_p, [c_void_p, c_int64, c_size_t, _S]),

@@ -1,7 +1,7 @@
 """Modules: read, print, change, differentiate, shard, compile, run."""
 
 import os
-from ctypes import byref, c_int64, c_size_t
+from ctypes import byref, c_int64, c_size_t, pointer
 
 from . import _library as c
 from ._library import lib, owned, to_str
@@ -195,6 +195,15 @@ class Module:
         options = _shard_options(mesh, inputs, outputs, function)
         text = [self._told(lib.tsr_module_simulate, byref(options), to_str(device), json) for json in (False, True)]
         return Costs(*text)
+
+    def explain(self, device="h100", most=0, verify=True, apply=0, mesh="", inputs=None, outputs=None, function=""):
+        """Why the program communicates: Costs with collectives, advice, memory, ... verify: try other shardings, and tell those that save something.
+        apply: instead, the text of the module with this advice, counted from 1. The module stays as it is."""
+        options = _shard_options(mesh, inputs, outputs, function)
+        made = [c.ExplainOptions(pointer(options), to_str(device), most, json, verify, apply) for json in (False, True)]
+        if apply:
+            return self._told(lib.tsr_module_explain, byref(made[0]))
+        return Costs(*[self._told(lib.tsr_module_explain, byref(o)) for o in made])
 
     def auto_shard(self, mesh="", devices=0, device="h100", memory=0, seconds=0, keep=False, inputs=None, outputs=None, function="", axes="", progress=None):
         """Finds shardings and sets them, in place: what was found, and what lost, as a dictionary. memory: bytes a device; inputs: those that must be;

@@ -16,6 +16,7 @@
 #include "lower/vhlo/vhlo.h"
 #include "target/flatbuffer/program.h"
 #include "text/bytecode/bytecode.h"
+#include "text/hlo/hlo.h"
 
 /* Reads to the end, in pieces that grow with the file. */
 static bool read_stream(FILE *f, tsr_buf *out, const char **error)
@@ -188,9 +189,6 @@ static const char *other_kind(tsr_str data)
     } kinds[] = {
         {"\x93NUMPY", "a NumPy array (.npy): it can be an --input of `tessera run`", 6, 0},
         {"PK\3\4", "a zip archive (.npz?): arrays in one can be an --input of `tessera run`", 4, 0},
-        {"HloModule ",
-         "HLO text: XLA's own format; export StableHLO instead (jax.export, or lowered.as_text())",
-         10, 0},
         {"\x80\2", "a pickle of Python: export StableHLO instead", 2, 0},
         {"\x80\4", "a pickle of Python: export StableHLO instead", 2, 0},
         {"\x80\5", "a pickle of Python: export StableHLO instead", 2, 0},
@@ -226,6 +224,8 @@ static tsr_module *load(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t l
         return tsr_fb_read_module(ctx, data, filename);
     if (tsr_find_bytecode(data, &bytecode))
         return tsr_bytecode_read(ctx, bytecode, filename, kept);
+    if (tsr_is_hlo(data))
+        return tsr_hlo_read(ctx, data, filename, line);
     return tsr_parse_module(ctx, data, filename, line);
 }
 

@@ -358,6 +358,17 @@ static void add_collective(maker *k, tsr_sim_task *t, const tsr_op *op, const ts
     t->moved = (double)cost->moved;
 }
 
+double tsr_sim_collective_seconds(const tsr_device *d, const tsr_op *op)
+{
+    tsr_collective kind = tsr_hlo_collective_of(op);
+    tsr_spmd_cost cost;
+    uint32_t link;
+    if (!tsr_spmd_cost_of(op, &cost))
+        return 0;
+    tsr_sim_group g = group_of(d, op->attrs[tsr_kinds_of(op).groups], kind);
+    return tsr_time_collective(d, kind, (double)cost.before, &g, &link);
+}
+
 /* ---- Regions ---- */
 
 double tsr_sim_iterations(const tsr_op *op)

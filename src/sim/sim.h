@@ -72,6 +72,8 @@ bool tsr_sim_is_barrier(const tsr_op *op);
 bool tsr_sim_keeps(const tsr_op *loop, uint32_t k);
 /* Whether the op replaces part of its first operands, its results: it can work in their memory. */
 bool tsr_sim_is_update(const tsr_op *op);
+/* Time of a collective that runs alone; 0 for other ops. */
+double tsr_sim_collective_seconds(const tsr_device *d, const tsr_op *op);
 /* The number of iterations of a loop that counts from a constant to a constant; 1 if unknown. */
 double tsr_sim_iterations(const tsr_op *op);
 /* Builds and simulates the tasks of the plan's function, of a partitioned module, and fills in the plan's memory. d:

@@ -18,6 +18,7 @@ export PYTHONPATH="$PWD/python:$PYTHONPATH" TESSERA_PLUGIN="$library" JAX_PLATFO
 "$python" -W ignore tests/pjrt/jax_features.py buffer_callbacks unreduced_sums_in_loops ragged_all_to_all inspect_array_sharding \
     custom_partitioning persistent_cache serialized_executables profiles jobs_of_one_process || exit
 "$python" -W ignore tests/pjrt/jax_refusals.py || exit
+"$python" -W ignore tests/pjrt/jax_explain.py || exit
 if "$python" -c 'import flax, optax' >/dev/null 2>&1; then
     exec "$python" -W ignore tests/pjrt/jax_train.py
 fi

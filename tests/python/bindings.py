@@ -62,6 +62,7 @@ STRUCTS = {
     "tsr_auto_options": c.AutoOptions,
     "tsr_plan_options": c.PlanOptions,
     "tsr_check_plan_options": c.CheckPlanOptions,
+    "tsr_explain_options": c.ExplainOptions,
 }
 SCALARS = {
     "bool": ctypes.c_bool,

@@ -152,6 +152,7 @@ CALLS = {
     "plan": worked(lambda m: m.plan(**SHARD)),
     "why": worked(lambda m: m.why("#0", **SHARD)),
     "simulate": worked(lambda m: m.simulate(**SHARD)),
+    "explain": worked(lambda m: m.explain(**SHARD)),
     "permutations": worked(lambda m: m.permutations(2)),
     "collectives": worked(lambda m: m.collectives()),
     "passes": changed(lambda m: m.run_passes("canonicalize,cse")),

@@ -123,5 +123,9 @@ int64_t tsr_loop_turns(const tsr_op *op)
     if (!tsr_op_is(op, TSR_OP_STABLEHLO_WHILE) || !op->regions[0].first || !op->regions[1].first)
         return -1;
     int64_t turns = tsr_loop_bound(op, &exact);
-    return exact ? turns : -1;
+    if (turns >= 0 && exact)
+        return turns;
+    const tsr_attr *told =
+        op->extra ? tsr_dict_get(op->extra, TSR_STR("hlo.known_trip_count")) : NULL;
+    return tsr_attr_is(told, TSR_ATTR_INT) && told->i >= 0 ? told->i : -1; /* by XLA, in its dump */
 }

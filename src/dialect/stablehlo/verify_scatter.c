@@ -221,6 +221,11 @@ bool verify_stablehlo_scatter(tsr_op *op)
 {
     tsr_type_vec types = {0};
     tsr_i64_vec shape = {0};
+    if (op->nin % 2 == 0) /* the generic form can have any number */
+        return tsr_hlo_error(op,
+                             "Expects inputs, indices, and as many updates as inputs; got %u "
+                             "operands.",
+                             op->nin);
     tsr_hlo_operand_types(op, 0, op->nin, &types);
     size_t n = op->nin / 2;
     const tsr_type *indices = types.data[n];

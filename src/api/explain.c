@@ -1,0 +1,284 @@
+/* explain.c - see explain.h, and the public calls. */
+#include "api/explain.h"
+
+#include "api/eval.h"
+#include "api/guard.h"
+#include "api/spmd.h"
+#include "dialect/sdy/sharding.h"
+#include "text/hlo/hlo.h"
+#include "text/text.h"
+
+tsr_str tsr_explain_keep(tsr_arena *arena, tsr_buf *text)
+{
+    tsr_str s = {tsr_arena_copy(arena, tsr_buf_text(text).data, text->len), text->len};
+    tsr_buf_free(text);
+    return s;
+}
+
+/* ---- Collectives by place ---- */
+
+static bool same_row(const tsr_explain_row *a, const tsr_explain_row *b)
+{
+    return tsr_str_eq(a->kind, b->kind) && tsr_str_eq(a->place, b->place) &&
+           tsr_str_eq(a->cause, b->cause) && tsr_str_eq(a->maker, b->maker) &&
+           tsr_str_eq(a->name, b->name) && a->devices == b->devices && a->sliced == b->sliced &&
+           a->turns == b->turns;
+}
+
+static void add_row(tsr_explain_rows *rows, const tsr_explain_row *row)
+{
+    for (size_t i = 0; i < rows->n; i++)
+        if (same_row(&rows->data[i], row)) {
+            tsr_explain_row *r = &rows->data[i];
+            if (tsr_type_num_elements(row->type) > tsr_type_num_elements(r->type))
+                r->type = row->type;
+            r->moved += row->moved;
+            r->seconds += row->seconds;
+            r->number += row->number;
+            return;
+        }
+    tsr_vec_push(rows, *row);
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const tsr_explain_row *x = a, *y = b;
+    if (x->seconds != y->seconds)
+        return x->seconds < y->seconds ? 1 : -1;
+    return x->moved != y->moved ? (x->moved < y->moved ? 1 : -1) : tsr_str_cmp(x->place, y->place);
+}
+
+static void add_rows(const tsr_explain *x, const tsr_shard_plan *plan, tsr_explain_found *out)
+{
+    for (size_t i = 0; i < plan->steps.n; i++) {
+        const tsr_plan_step *s = &plan->steps.data[i];
+        if (s->other_branch)
+            continue;
+        tsr_explain_row row = {.kind = s->kind,
+                               .axes = s->axes,
+                               .type = s->type,
+                               .devices = s->devices,
+                               .turns = s->turns,
+                               .moved = tsr_plan_step_moved(s),
+                               .number = 1,
+                               .in_loop = s->in_loop,
+                               .per_turn = s->per_turn};
+        row.seconds = (double)s->turns * tsr_sim_collective_seconds(x->device, s->op);
+        tsr_explain_cause(x->arena, s, &row);
+        if (row.sliced) { /* half of the bytes and of the steps: the other half is the gather */
+            row.moved /= 2;
+            row.seconds /= 2;
+        }
+        add_row(&out->rows, &row);
+    }
+    if (out->rows.n)
+        qsort(out->rows.data, out->rows.n, sizeof *out->rows.data, by_cost);
+}
+
+/* ---- Memory by place ---- */
+
+static int by_bytes(const void *a, const void *b)
+{
+    const tsr_explain_memory *x = a, *y = b;
+    return x->bytes != y->bytes ? (x->bytes < y->bytes ? 1 : -1) : tsr_str_cmp(x->what, y->what);
+}
+
+/* An argument by its name; another value by its place, or, without one, by what it is. */
+static tsr_explain_memory memory_of(const tsr_explain *x, const tsr_plan_alive *a)
+{
+    tsr_explain_memory row = {.bytes = a->bytes, .number = 1};
+    tsr_buf text = {0};
+    const tsr_op *owner = a->value->is_arg ? tsr_block_parent(a->value->block) : NULL;
+    if (owner && tsr_op_has(owner, TSR_TRAIT(FUNCTION))) {
+        row.what = tsr_value_known_as(x->arena, a->value);
+        return row;
+    }
+    if (tsr_loc_place(&text, x->m->ctx, tsr_value_loc(a->value), true))
+        row.place = tsr_explain_keep(x->arena, &text);
+    else
+        tsr_value_describe(&text, a->value);
+    row.what = tsr_explain_keep(x->arena, &text);
+    return row;
+}
+
+static void add_memory(const tsr_explain *x, const tsr_shard_plan *plan, tsr_explain_found *out)
+{
+    for (size_t i = 0; i < plan->alive.n; i++) {
+        tsr_explain_memory row = memory_of(x, &plan->alive.data[i]);
+        size_t k = 0;
+        while (k < out->memory.n && !(tsr_str_eq(out->memory.data[k].place, row.place) &&
+                                      tsr_str_eq(out->memory.data[k].what, row.what)))
+            k++;
+        if (k < out->memory.n) {
+            out->memory.data[k].bytes += row.bytes;
+            out->memory.data[k].number++;
+        } else {
+            tsr_vec_push(&out->memory, row);
+        }
+    }
+    if (out->memory.n)
+        qsort(out->memory.data, out->memory.n, sizeof *out->memory.data, by_bytes);
+}
+
+/* ---- Measuring ---- */
+
+static bool is_closed(const tsr_attr *s)
+{
+    const tsr_attr *dims = tsr_sdy_is_sharding(s) ? tsr_sdy_dims(s) : NULL;
+    for (uint32_t d = 0; dims && d < dims->n; d++)
+        if (!tsr_attr_is(dims->attrs[d]->attrs[SDY_DIMENSION_SHARDING_is_closed], TSR_ATTR_INT) ||
+            !dims->attrs[d]->attrs[SDY_DIMENSION_SHARDING_is_closed]->i)
+            return false;
+    return dims != NULL;
+}
+
+/* XLA makes the value that a constraint asks for even where only a part of it is read afterwards, which our partitioner
+ * sees and leaves out. A barrier behind each constraint makes it do as XLA does. */
+static void take_literally(tsr_module *m)
+{
+    for (tsr_op *op = m->op, *next; op; op = next) {
+        next = tsr_walk_next(m->op, op);
+        tsr_attr *s = tsr_has_role(op, TSR_ROLE_CONSTRAINT) && op->nout == 1
+                          ? tsr_sdy_own_sharding(op)
+                          : NULL;
+        if (!s || !is_closed(s))
+            continue;
+        tsr_value *in = &op->out[0];
+        tsr_op *made = tsr_op_new(m, tsr_opdef_of(m->ctx, TSR_OP_STABLEHLO_OPTIMIZATION_BARRIER),
+                                  op->loc, &in, 1, &in->type, 1, 0, 0);
+        tsr_op_insert(made, op->block, op->next);
+        tsr_value_replace(in, &made->out[0]);
+        tsr_op_set_operand(made, 0, in);
+        tsr_sdy_set_sharding(&made->out[0], s);
+        m->verified = false;
+    }
+}
+
+bool tsr_explain_measure(const tsr_explain *x, tsr_module *m, tsr_explain_found *out,
+                         tsr_status *status)
+{
+    tsr_simulated s = {0};
+    *out = (tsr_explain_found){.step = 0};
+    if (!x->local)
+        take_literally(m);
+    bool ok = tsr_simulate(x->arena, m, x->request, x->device, &s, status);
+    if (ok) {
+        out->step = s.sim.seconds;
+        out->talking = s.sim.talking;
+        out->exposed = s.sim.exposed;
+        out->moved = s.plan.moved;
+        out->peak = s.plan.peak;
+        out->ncollective = s.plan.ncollective;
+        out->devices = s.report.devices;
+        add_rows(x, &s.plan, out);
+        add_memory(x, &s.plan, out);
+    }
+    tsr_simulated_free(&s);
+    return ok;
+}
+
+void tsr_explain_found_free(tsr_explain_found *f)
+{
+    tsr_vec_free(&f->rows);
+    tsr_vec_free(&f->memory);
+}
+
+/* ---- Ops without a counterpart ---- */
+
+static void add_missing(tsr_explain *x)
+{
+    TSR_OPS (x->m->op, op) {
+        const tsr_attr *target = tsr_op_attr(op, TSR_STR("call_target_name"));
+        if (!tsr_attr_is(target, TSR_ATTR_STRING) || !tsr_str_starts(target->s, TSR_HLO_OPAQUE))
+            continue;
+        size_t n = sizeof TSR_HLO_OPAQUE - 1;
+        tsr_str name = {target->s.data + n, target->s.len - n};
+        size_t k = 0;
+        while (k < x->missing.n && !tsr_str_eq(x->missing.data[k], name))
+            k++;
+        if (k == x->missing.n) {
+            tsr_vec_push(&x->missing, name);
+            tsr_vec_push(&x->nmissing, 0);
+        }
+        x->nmissing.data[k]++;
+    }
+}
+
+/* ---- The public calls ---- */
+
+/* What is analysed is a copy, with shardings of Shardy instead of GSPMD's, and with those that are given. */
+static bool prepare(tsr_explain *x, tsr_status *status)
+{
+    tsr_shard_request *rest = TSR_NEW(x->arena, tsr_shard_request);
+    x->m = tsr_module_copy_borrowed(x->m);
+    if (x->local)
+        return true;
+    if (!tsr_try_pass(x->m, "tessera-import-gspmd", NULL, 0) ||
+        !tsr_shard_give(x->m, x->request, status))
+        return false;
+    rest->function = x->request->function;
+    x->request = rest;
+    return true;
+}
+
+static void print(tsr_buf *out, const tsr_explain *x, const tsr_explain_options *o)
+{
+    (o->json ? tsr_explain_json : tsr_explain_text)(out, x);
+}
+
+/* The module with advice number o->apply, as text. */
+static bool print_applied(tsr_buf *out, const tsr_explain *x, const tsr_explain_options *o,
+                          tsr_status *status)
+{
+    if (o->apply > x->advice.n)
+        return tsr_status_set(status, TSR_BAD_INPUT, "there is no advice %zu: there are %zu",
+                              o->apply, x->advice.n);
+    tsr_module *copy = tsr_module_copy_borrowed(x->m);
+    tsr_print_options how = {.debug_info = true, .elide_larger = -1};
+    tsr_explain_apply(copy, x, &x->advice.data[o->apply - 1]);
+    tsr_print_module(out, copy, &how);
+    tsr_module_free(copy);
+    return true;
+}
+
+static bool explain(tsr_module *m, const tsr_explain_options *o, tsr_buf *out, tsr_status *status)
+{
+    tsr_arena arena;
+    tsr_device d;
+    tsr_arena_init_pooled(&arena, &m->ctx->pool);
+    tsr_shard_request request = tsr_shard_request_of(o->shard, (tsr_str){0});
+    tsr_explain x = {.arena = &arena, .m = m, .request = &request, .device = &d};
+    x.most = o->most ? (uint32_t)o->most : 10;
+    x.local = tsr_spmd_is_local(m) || tsr_dict_get(m->op->extra, TSR_HLO_PARTITIONED);
+    add_missing(&x);
+    bool ok = tsr_device_load(&arena, o->device, &d, NULL, status) && prepare(&x, status);
+    if (ok) {
+        tsr_module *copy = tsr_module_copy_borrowed(x.m);
+        ok = tsr_explain_measure(&x, copy, &x.base, status);
+        tsr_module_free(copy);
+    }
+    ok = ok && (x.local || !o->verify || tsr_explain_advise(&x, status));
+    if (ok && o->apply)
+        ok = print_applied(out, &x, o, status);
+    else if (ok)
+        print(out, &x, o);
+    for (size_t i = 0; i < x.advice.n; i++)
+        tsr_vec_free(&x.advice.data[i].rows);
+    tsr_vec_free(&x.advice);
+    tsr_vec_free(&x.missing);
+    tsr_vec_free(&x.nmissing);
+    tsr_explain_found_free(&x.base);
+    if (x.m != m)
+        tsr_module_free(x.m);
+    tsr_arena_free(&arena);
+    return ok;
+}
+
+tsr_str tsr_module_explain(tsr_module *m, const tsr_explain_options *options, tsr_status *status)
+{
+    TSR_GUARD_MODULE(g, m, TSR_READS, status, TSR_NO_TEXT)
+    tsr_buf out = {0};
+    tsr_explain_options none = {.verify = true};
+    bool ok = explain(m, options ? options : &none, &out, g.status);
+    return tsr_guard_finish_text(&g, ok, &out);
+}

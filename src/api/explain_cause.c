@@ -1,0 +1,163 @@
+/* explain_cause.c - what a collective is for: what made the value that it moves, and what reads its result. Ops that only
+ * move elements, or change one operand, are looked through. */
+#include "api/explain.h"
+
+#include "dialect/flops.h"
+#include "dialect/kinds.h"
+#include "text/text.h"
+
+enum { FAR = 24 }; /* ops that are looked through */
+
+/* Whether the op passes on what its first operand is. */
+static bool is_thin(const tsr_op *op)
+{
+    if (!op->nin || op->nregion || op->nout != 1 || tsr_op_has(op, TSR_TRAIT(TERMINATOR)) ||
+        tsr_hlo_collective_of(op) != TSR_COLLECTIVE_NONE || tsr_op_has(op, TSR_TRAIT(CALL)))
+        return false;
+    return op->nin == 1 || (tsr_op_flops(op) == 0 && tsr_op_has(op, TSR_TRAIT(NO_EFFECT)));
+}
+
+/* The operand that a loop starts an argument of its body with; NULL: not such an argument. */
+static tsr_value *before_loop(const tsr_value *v)
+{
+    tsr_op *op = v->is_arg ? tsr_block_parent(v->block) : NULL;
+    return op && tsr_flow_of(op) == TSR_FLOW_LOOP && v->index < op->nin ? op->in[v->index].value
+                                                                        : NULL;
+}
+
+static const tsr_value *made_by(const tsr_value *v)
+{
+    for (int i = 0; i < FAR; i++) {
+        const tsr_value *next = v->is_arg        ? before_loop(v)
+                                : is_thin(v->op) ? v->op->in[0].value
+                                                 : NULL;
+        if (!next)
+            return v;
+        v = next;
+    }
+    return v;
+}
+
+/* The first op in program order that computes with the value; NULL: it is returned, or passed on out of sight. */
+static const tsr_op *read_by(const tsr_value *v)
+{
+    for (int i = 0; i < FAR; i++) {
+        const tsr_op *first = NULL;
+        for (const tsr_use *u = v->uses; u; u = u->next)
+            if (!first || (u->user->block == first->block && tsr_op_before(u->user, first)))
+                first = u->user;
+        if (!first || tsr_op_has(first, TSR_TRAIT(TERMINATOR)))
+            return NULL;
+        if (!is_thin(first))
+            return first;
+        v = &first->out[0];
+    }
+    return NULL;
+}
+
+/* ---- Whether only a part of a result is read ---- */
+
+static bool only_sliced(const tsr_value *v, int depth)
+{
+    if (!v->uses || depth == 0)
+        return false;
+    for (const tsr_use *u = v->uses; u; u = u->next) {
+        const tsr_op *op = u->user;
+        /* a dynamic slice: its first operand is larger than its result, and it moves elements only */
+        int64_t in = tsr_type_num_elements(v->type);
+        int64_t out = op->nout == 1 ? tsr_type_num_elements(op->out[0].type) : -1;
+        if (!is_thin(op) || op->in[0].value != v)
+            return false;
+        bool cuts = op->nin > 1 && out >= 0 && out < in;
+        if (!cuts && (out != in || !only_sliced(&op->out[0], depth - 1)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Words ---- */
+
+static tsr_str short_name(const tsr_op *op)
+{
+    const char *dot = memchr(op->def->name.data, '.', op->def->name.len);
+    size_t n = dot ? (size_t)(dot - op->def->name.data) + 1 : 0;
+    return (tsr_str){op->def->name.data + n, op->def->name.len - n};
+}
+
+static tsr_str without_dialect(tsr_str name)
+{
+    size_t n = tsr_str_starts(name, "stablehlo.") ? sizeof "stablehlo." - 1 : 0;
+    return (tsr_str){name.data + n, name.len - n};
+}
+
+static tsr_str describe(tsr_arena *arena, const tsr_op *op)
+{
+    tsr_buf text = {0};
+    tsr_buf_str(&text, short_name(op));
+    tsr_loc_at_place(&text, op->module->ctx, op->loc, false);
+    return tsr_explain_keep(arena, &text);
+}
+
+static tsr_str describe_value(tsr_arena *arena, const tsr_value *v)
+{
+    if (!v->is_arg)
+        return describe(arena, v->op);
+    tsr_buf text = {0};
+    const tsr_op *owner = tsr_block_parent(v->block);
+    if (owner && tsr_op_has(owner, TSR_TRAIT(FUNCTION)))
+        tsr_buf_printf(&text, "argument %.*s", TSR_STR_ARG(tsr_value_known_as(arena, v)));
+    else if (owner)
+        return describe(arena, owner);
+    return tsr_explain_keep(arena, &text);
+}
+
+static void say_why(tsr_buf *out, const tsr_op *op, tsr_explain_row *row, bool product)
+{
+    const char *over = row->axes.len ? " over " : "";
+    bool own = tsr_str_eq(row->maker, row->cause);
+    switch (tsr_hlo_collective_of(op)) {
+    case TSR_COLLECTIVE_REDUCE:
+    case TSR_COLLECTIVE_SCATTER:
+        tsr_buf_printf(
+            out, "each device has a part of the sums of %.*s%s%s%.*s", TSR_STR_ARG(row->maker),
+            product ? ", whose contracted dimension is divided" : "", over, TSR_STR_ARG(row->axes));
+        if (row->sliced)
+            tsr_buf_cstr(out, "; each device reads only its part of the result: a reduce_scatter");
+        return;
+    case TSR_COLLECTIVE_GATHER:
+        tsr_buf_printf(out, "%.*s is divided%s%.*s, and %.*s needs more of it than a device has",
+                       TSR_STR_ARG(row->maker), over, TSR_STR_ARG(row->axes),
+                       TSR_STR_ARG(own ? TSR_STR("the sharding of its result") : row->cause));
+        return;
+    default:
+        tsr_buf_printf(out, "%.*s is divided in another way than %.*s needs it",
+                       TSR_STR_ARG(row->maker),
+                       TSR_STR_ARG(own ? TSR_STR("the sharding of its result") : row->cause));
+    }
+}
+
+void tsr_explain_cause(tsr_arena *arena, const tsr_plan_step *step, tsr_explain_row *row)
+{
+    const tsr_op *op = step->op;
+    tsr_ctx *ctx = op->module->ctx;
+    tsr_buf text = {0};
+    const tsr_value *made = op->nin ? made_by(op->in[0].value) : NULL;
+    const tsr_op *reader = op->nout ? read_by(&op->out[0]) : NULL;
+    tsr_collective kind = tsr_hlo_collective_of(op);
+    if (tsr_loc_place(&text, ctx, step->cause_loc, true))
+        row->place = tsr_explain_keep(arena, &text);
+    if (tsr_loc_name(&text, step->cause_loc))
+        row->name = tsr_explain_keep(arena, &text);
+    row->maker = made ? describe_value(arena, made) : TSR_STR("nothing");
+    row->sliced = kind == TSR_COLLECTIVE_REDUCE && op->nout == 1 && only_sliced(&op->out[0], 6);
+    if (step->cause.len) {
+        tsr_plan_cause_text(&text, step);
+        row->cause = without_dialect(tsr_explain_keep(arena, &text));
+    } else if (kind == TSR_COLLECTIVE_REDUCE || kind == TSR_COLLECTIVE_SCATTER) {
+        row->cause = row->maker;
+    } else {
+        row->cause = reader ? describe(arena, reader) : TSR_STR("the function's result");
+    }
+    say_why(&text, op, row, made && !made->is_arg && tsr_sim_is_product(made->op));
+    row->why = tsr_explain_keep(arena, &text);
+}
