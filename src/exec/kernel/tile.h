@@ -121,7 +121,7 @@ const char *const *tsr_isa_names(void);
 /* Cache lines that may be prefetched at once, relative to other machines: AMD's cores with AVX-512 have room for more
  * outstanding requests, and memory serves them faster if adjacent lines are requested together. */
 int tsr_isa_burst(void);
-/* Results of fewer bytes are not written past the caches, unless their loop reads and writes 7/4 of that in all. AMD's
+/* Results of fewer bytes are not written past the caches, unless their loop reads and writes 3/2 of that in all. AMD's
  * last cache belongs to a few cores, and a later loop finds the result there. 0: the compiler's limit alone decides
  * (exec/plan/code.c). */
 uint64_t tsr_isa_bytes_kept(void);

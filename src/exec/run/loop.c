@@ -156,7 +156,7 @@ static bool streams(const tsr_loop_worker *w, const tsr_instr *o)
         return false;
     const tsr_run *r = w->l->run;
     const tsr_xvalue *x = &r->p->values.data[o->value];
-    uint64_t kept = tsr_isa_bytes_kept(), both = kept / 4 * 7;
+    uint64_t kept = tsr_isa_bytes_kept(), both = kept / 2 * 3;
     return !(x->donor && tsr_donated(r, x->donor - 1)) &&
            (tsr_xvalue_bytes(x) > kept || w->l->g->touched >= both);
 }
