@@ -14,12 +14,11 @@ enum {
     MOST_MESHES = 40,
     MOST_AXES = 3, /* of meshes that are made */
     MOST_SETTLED = 16,
-    MOST_DIVIDED = 6, /* meshes with three axes, beyond those that the solver sees */
+    MOST_DIVIDED = 4, /* meshes with three axes, beyond those that the solver sees */
     OPS_TO_TRY = 150000,
     MOST_NODES = 2500 /* of a problem that is searched again, with sub-axes and padding */
 };
-#define CELLS \
-    6e7 /* of tables of the solver's problems with three axes, of one mesh after the other */
+#define CELLS 3.5e7     /* of the solver's tables for meshes with three axes: no more meshes then */
 #define FAR 1.3         /* times the ideal: the undivided program's time / devices */
 #define NEAR 1.02       /* the same: no other mesh can be much better */
 #define CLOSE 0.99      /* times another plan's time: not worth a try with all layers */
@@ -515,6 +514,8 @@ static void settle_best(tsr_chooser *c)
     tsr_auto_result *r = c->out;
     for (int i = 0; i < MOST_SETTLED && !r->plans.data[r->best].settled; i++) {
         uint32_t best = r->best, known = r->settled;
+        if (!tsr_auto_fits(r, &r->plans.data[best])) /* the end looks for one that does */
+            return;
         if (known != UINT32_MAX && tsr_auto_fits(r, &r->plans.data[known]) &&
             r->plans.data[best].seconds > CLOSE * r->plans.data[known].seconds)
             return;
@@ -550,9 +551,8 @@ static bool search_meshes(tsr_chooser *c)
         TSR_TRY(search_mesh(c, next, n, c->cells < CELLS ? ALL : EXPERTS | CHANGES));
     }
     settle_best(c);
-    /* Tries more candidates on the best mesh. */
-    return !tsr_auto_time_is_left(c) ||
-           search_mesh(c, r->plans.data[r->best].mesh, 1, EXPERTS | CHANGES);
+    /* Tries more changes on the best mesh; the experts' plans that are left are the least likely ones. */
+    return !tsr_auto_time_is_left(c) || search_mesh(c, r->plans.data[r->best].mesh, 1, CHANGES);
 }
 
 /* Tries candidates on the mesh, or on all of them. */

@@ -248,8 +248,8 @@ static void find_layers(tsr_fold *f, tsr_arena *arena)
         for (uint32_t p = 0; p < r->count; p++)
             r->layer[p] = NONE;
     }
-    ballot ballot = {TSR_NEW_ARRAY(arena, uint32_t, f->nlayer + 1),
-                     TSR_NEW_ARRAY(arena, uint32_t, f->nlayer + 1), 0};
+    ballot votes = {TSR_NEW_ARRAY(arena, uint32_t, f->nlayer + 1),
+                    TSR_NEW_ARRAY(arena, uint32_t, f->nlayer + 1), 0};
     uint32_t *found = TSR_NEW_ARRAY(arena, uint32_t, f->n + 1);
     bool *known = TSR_NEW_ARRAY(arena, bool, f->nrun + 1);
     for (run *seed = f->nrun ? &f->runs[best] : NULL; seed; seed = largest(f, known, f->nlayer)) {
@@ -259,7 +259,7 @@ static void find_layers(tsr_fold *f, tsr_arena *arena)
         for (bool again = true; again;) {
             again = false;
             for (i = 0; i < f->nrun; i++)
-                if (!known[i] && vote_run(f, &f->runs[i], ops, &ballot, found))
+                if (!known[i] && vote_run(f, &f->runs[i], ops, &votes, found))
                     again = known[i] = true;
         }
     }
