@@ -31,8 +31,8 @@ class Plan:
             return cls(file.read(), os.fspath(path))
 
     def save(self, path):
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(str(self))
+        """Writes it as a file, completely or not at all."""
+        c.write_file(path, str(self))
 
     def __str__(self):
         return _told(lib.tsr_mesh_plan_to_json, self._handle)

@@ -265,6 +265,36 @@ static void record(const pruning *p, uint32_t before, tsr_auto_plan *plan, tsr_a
     *plan = plan_without(p, p->c->arena, 0, 0);
 }
 
+/* The candidate with the fewest pins among those about as good as the best one: less is left to drop. */
+static tsr_auto_plan leanest(const tsr_auto_result *r, const tsr_auto_plan *best)
+{
+    tsr_auto_plan lean = *best;
+    for (uint32_t i = 0; i < r->plans.n; i++) {
+        const tsr_auto_plan *p = &r->plans.data[i];
+        if (p->mesh == best->mesh && p->npin < lean.npin && tsr_auto_fits(r, p) &&
+            p->seconds <= best->seconds * (1 + (SLOWER - 1) / 2) &&
+            p->peak <= best->peak * (1 + (LARGER - 1) / 2))
+            lean = *p;
+    }
+    lean.settled = false;
+    return lean;
+}
+
+/* Starts anew with another plan that is good enough; false: it is not. */
+static bool start_with(pruning *p, const tsr_auto_plan *lean)
+{
+    pruning q;
+    begin(&q, p->c, lean, true);
+    q.most_seconds = p->most_seconds;
+    q.most_peak = p->most_peak;
+    attempt all = {.p = &q};
+    tsr_auto_each(p->c, 1, try_without, &all);
+    if (!is_good(&q, &all))
+        return false;
+    *p = q;
+    return true;
+}
+
 /* Drops the pins of whole lines, and of those that are left single ones. slower, larger: shares of time and memory that
  * the plan may get worse by. False: nothing was dropped. */
 static bool make_few(tsr_chooser *c, const tsr_auto_plan *full, double slower, double larger,
@@ -280,8 +310,10 @@ static bool make_few(tsr_chooser *c, const tsr_auto_plan *full, double slower, d
     p.most_peak = all.peak * larger;
     if (all.peak <= c->out->limit && p.most_peak > c->out->limit)
         p.most_peak = c->out->limit;
+    const tsr_auto_plan lean = leanest(c->out, full);
+    bool dropped = !c->request->plan->candidate && lean.npin < full->npin && start_with(&p, &lean);
     prune(&p);
-    bool dropped = p.drops > 0;
+    dropped |= p.drops > 0;
     pruning lines = p;
     const tsr_auto_plan left = plan_without(&p, c->arena, 0, 0);
     begin(&p, c, &left, false);
