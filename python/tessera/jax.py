@@ -167,6 +167,8 @@ class Plan:
         if self._program.dropped:
             lines = {f"{os.path.basename(f[0])}:{f[2]}" for e in self._program.dropped for f in private.frames(e)[:1]}
             self.notes.append(f"constraints of the program's own are replaced by the plan: {', '.join(sorted(lines))}")
+        if self._program.call.placed:
+            self.notes.append("in_shardings and out_shardings of the jit that was given are replaced by the plan")
         if self._program.manual:
             self.notes.append("the function has a shard_map, whose body is the program of one device: nothing is pinned inside, and nothing is searched around it;"
                               " its figures are those of the function as it is")
@@ -236,9 +238,16 @@ class Plan:
         return self._abstract()
 
     def _abstract(self):
+        import jax
+
         if "abstract" not in self._made:
             mesh = manual_mesh(self._program) or abstract_mesh(self.mesh)
-            self._made["abstract"] = self._program.lowered(self._program.jitted(mesh, self._constraints, self._ins, self._outs))
+            try:
+                self._made["abstract"] = self._program.lowered(self._program.jitted(mesh, self._constraints, self._ins, self._outs))
+            except InputError:  # callbacks are lowered for devices that are there
+                if len(jax.devices()) < math.prod(self.mesh.values()):
+                    raise
+                self._made["abstract"] = self._program.lowered(self._jitted())
         return self._made["abstract"]
 
     # Whether it holds
@@ -321,7 +330,7 @@ def _cost(pin, best, data):
     without = pin.get("without")
     if not without:
         return ""
-    more = without["step_seconds"] / best["step_seconds"] - 1
+    more = without["step_seconds"] / max(best["step_seconds"], 1e-12) - 1
     limit = data.get("memory_limit_bytes") or math.inf
     if without["peak_bytes"] > limit:
         return f"without it {size(without['peak_bytes'])} do not fit"
