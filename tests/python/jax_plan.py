@@ -453,6 +453,8 @@ def meshes():
     none = tessera.jax.auto_shard(descend, w, x, y, mesh=mine, device=SLOW, pins="none")
     assert not none.pins
     near(jax.jit(descend)(w, x, y), none.jit(w, x, y))
+    source = tessera.jax.auto_shard(descend, w, x, y, mesh="dp=2,tp=4", device=SLOW, pins="source")
+    assert not any(p["backward"] for p in source.pins) and source.simulated()["step_seconds"] <= 1.02 * source.step_seconds
 
 
 @test
