@@ -236,8 +236,8 @@ def scaled(name, devices):
     return OTHERS[name](batch=OTHERS[name].__defaults__[OTHERS[name].__code__.co_varnames.index("batch")] * devices)
 
 
-def export(name, devices):
-    """The text of a training step: parameters, two moments of Adam, data -> parameters, moments, loss."""
+def export(name, devices, named=False):
+    """The text of a training step: parameters, two moments of Adam, data -> parameters, moments, loss. named: with locations."""
     shapes, loss, data = scaled(name, devices)
 
     def step(params, m, v, *batch):
@@ -249,4 +249,4 @@ def export(name, devices):
 
     state = jax.tree.map(lambda s: jax.ShapeDtypeStruct(s, jnp.float32), shapes, is_leaf=lambda s: isinstance(s, tuple))
     batch = [jax.ShapeDtypeStruct(s, t) for s, t in data]
-    return jax.jit(step, donate_argnums=(0, 1, 2)).lower(state, state, state, *batch).as_text()
+    return jax.jit(step, donate_argnums=(0, 1, 2)).lower(state, state, state, *batch).as_text(debug_info=named)

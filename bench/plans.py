@@ -18,16 +18,16 @@ import tempfile
 here = os.path.dirname(os.path.abspath(__file__))
 
 
-def export(name, devices, path):
+def export(name, devices, path, named=False):
     # Not from this folder: jax.py is there.
     code = f"import sys; sys.path = [p for p in sys.path if p not in ('', {here!r})]; import jax; sys.path.append({here!r}); import plan_models; " \
-           f"open({path!r}, 'w').write(plan_models.export({name!r}, {devices}))"
+           f"open({path!r}, 'w').write(plan_models.export({name!r}, {devices}, {named}))"
     subprocess.run([sys.executable, "-c", code], check=True, env=dict(os.environ, JAX_PLATFORMS="cpu"))
 
 
 def plan(binary, path, mesh, device, *more):
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    run = subprocess.run([binary, "shard", path, "--auto", f"--mesh={mesh}", f"--device={device}", "--json", *more], capture_output=True, text=True)
+    run = subprocess.run([binary, "shard", path, "--auto", f"--mesh={mesh}", f"--device={device}", "--pins=all", "--json", *more], capture_output=True, text=True)
     seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
     return seconds, json.loads(run.stdout) if run.returncode == 0 else (run.stderr.strip().splitlines() or ["?"])[-1]
 

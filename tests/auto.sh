@@ -15,7 +15,7 @@ for f in "$here"/corpus/*/module.mlir "$here"/corpus/shard_map/*/module.mlir "$h
     "$tool" simulate "$f" --json >"$tmp/own" 2>"$tmp/error" || { bad "tessera simulate $f" 3; continue; }
     [ "$(number devices "$tmp/own")" -gt 1 ] || continue
     memory=$(number peak_bytes "$tmp/own")
-    if ! "$tool" shard "$f" --auto --memory="$memory" --json >"$tmp/found" 2>"$tmp/error"; then
+    if ! "$tool" shard "$f" --auto --pins=all --memory="$memory" --json >"$tmp/found" 2>"$tmp/error"; then
         bad "tessera shard $f --auto --memory=$memory" 3
         continue
     fi

@@ -75,6 +75,7 @@ part 'Python, calls' sh tests/python/run.sh tests/python/package.py
 part 'Python, element types' sh tests/python/run.sh tests/python/elements.py
 part 'Python, goldens' sh tests/python/run.sh tests/python/goldens.py
 part 'Python, edits for JAX' sh tests/python/run.sh tests/python/jax_source.py
+part 'Python, plans' sh tests/python/run.sh tests/python/plans.py
 part 'Python, bindings' sh tests/python/run.sh tests/python/bindings.py
 part 'Python, modules again' sh tests/python/run.sh tests/python/rebuild.py
 part 'Python, ops by methods' sh tests/python/run.sh tests/python/rebuild.py --methods

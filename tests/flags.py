@@ -6,6 +6,7 @@ the reason why nothing can be seen. The last line is 'N passed, N failed'.
 import argparse, concurrent.futures, os, re, subprocess, sys, tempfile
 
 here = os.path.dirname(os.path.abspath(__file__))
+PLAN = tempfile.NamedTemporaryFile(suffix=".json")  # of the program below
 SOURCE = os.path.join(here, "tools", "Inputs", "flags.mlir")
 LIMITS = [("--max-steps=1", "run"), ("--max-seconds=1e-9", ""), ("--max-bytes=100", ""), ("--max-ops=1", ""), ("--max-stack=1", "run")]
 
@@ -26,6 +27,10 @@ COMMANDS = {
     "shard": ("", [
         ("--mesh=x=4", ""), ("--arg=1:_,x", ""), ("--result=1:x", ""), ("--function=other", ""), ("--why=%arg0", ""), ("--json", ""),
         ("-o=out", ""), ("--picture", ""), ("--auto", ""), ("--memory=1M", "--auto"), ("--device=a100", "--auto"), ("--explain", "--auto"),
+        ("--plan=plan", "--auto"), ("--candidate=1", "--auto"), ("--pins=all", "--auto --plan=plan"), ("--expressible", "--auto --plan=plan"), ("--apply-plan=PLAN", ""),
+    ]),
+    "check-plan": ("--plan=PLAN", [
+        ("--tolerance=1", ""), ("--device=a100", ""), ("--memory=1K", ""), ("--pins=none", ""), ("--json", ""),
     ]),
     "simulate": ("", [
         ("--mesh=x=4", ""), ("--function=other", ""), ("--device=a100", ""), ("--json", ""), ("--trace=out", ""),
@@ -67,7 +72,7 @@ def words(text):
 def run(tool, command, text):
     """What a command does: exit code, output, messages, files. Times are no difference."""
     with tempfile.TemporaryDirectory() as tmp:
-        argv = [tool, command] + [t.replace("SOURCE", SOURCE) for t in text]
+        argv = [tool, command] + [t.replace("SOURCE", SOURCE).replace("PLAN", PLAN.name) for t in text]
         argv = [w for a in argv for w in (a.split("=", 1) if a.startswith("-o=") else [a])]
         p = subprocess.run(argv, cwd=tmp, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
         files = {}
@@ -113,6 +118,8 @@ SAME = [
     ("compile", "--spmd", "--(mesh|arg|result).*", "they imply it"),
     ("explore", "--expand", ".*", "what is left of the module is one function without regions: tests/explorer/explore.test"),
     ("explore", "--after.*", "--function=other", "that function has nothing twice"),
+    ("shard", "--arg.*", "--auto|--memory.*|--device.*", "the search finds the same"),
+    ("check-plan", "--pins=none", ".*", "the plan has no pins: tests/tools/plan.test"),
     ("shard", "--(arg|result).*", "--why.*", "the sharding of %arg0 does not come from there"),
 ]
 
@@ -136,6 +143,7 @@ def main():
     portable = ["translate", "--serialize", "--target=current", "--allow-other-dialects", source, "-o", forms["artifact"]]
     subprocess.run([tool, "opt", source, "--emit-bytecode", "-o", forms["bytecode"]], check=True)
     subprocess.run([tool] + portable, check=True)
+    subprocess.run([tool, "shard", source, "--auto", "--plan=" + PLAN.name], check=True, capture_output=True)
     jobs = []
     for command, (base, flags) in COMMANDS.items():
         if a.only and a.only != command:

@@ -17,15 +17,21 @@ for shell in bash zsh fish; do
     "$T" completion $shell >"$tmp/$shell" || bad "completion for $shell"
 done
 limits=$(rows tools/stop.c)
-for command in calibrate compile explore grad opt run shard translate; do
+for command in calibrate check-plan compile explore grad opt run shard translate; do
     "$T" help $command >"$tmp/help" || bad "help $command"
     "$T" man $command >"$tmp/man.roff" && sed 's/\\-/-/g' "$tmp/man.roff" >"$tmp/man" || bad "man $command"
     sed -n "s/^    $command) flags=//p" "$tmp/bash" >"$tmp/bash.$command"
     sed -n "s/^    $command) flags=//p" "$tmp/zsh" >"$tmp/zsh.$command"
     grep "seen_subcommand_from $command'" "$tmp/fish" >"$tmp/fish.$command"
     shared=
-    case $command in compile | explore | run | shard) shared=tools/given.h ;; opt | translate) shared=tools/tools.h ;; esac
-    names="$(rows tools/$command.c $shared) $limits"
+    table=tools/$command.c
+    case $command in
+    compile | explore | run) shared=tools/given.h ;;
+    shard) shared='tools/given.h tools/plan.h' ;;
+    opt | translate) shared=tools/tools.h ;;
+    check-plan) table=tools/plan.c ;;
+    esac
+    names="$(rows $table $shared) $limits"
     [ "$(echo $names | wc -w)" -gt 8 ] || bad "the table of $command was not read: $names"
     passes=
     [ $command != opt ] || passes=$("$T" opt --list-passes | cut -d ' ' -f 1)
@@ -39,7 +45,7 @@ for command in calibrate compile explore grad opt run shard translate; do
 done
 # All commands, and exit codes.
 "$T" man >"$tmp/man"
-for command in calibrate compile completion explore grad man opt run shard translate; do
+for command in calibrate check-plan compare-plans compile completion explore grad man opt run shard translate; do
     holds 'tessera help' "$tmp/man" "$command"
     "$T" man $command | grep -A 12 'SH EXIT STATUS' >"$tmp/exit"
     for code in 0 1 2 3; do holds "man $command: exit codes" "$tmp/exit" "\.B $code"; done

@@ -47,6 +47,9 @@ run --device
 run --against
 run --machine
 shard --device
+shard --apply-plan
+check-plan --plan
+check-plan --device
 simulate --device
 translate --golden
 translate --goldens-from
@@ -78,6 +81,7 @@ outputs() {
 3 | tessera run $I/mlp.mlir --input=random --profile=x.json
 3 | tessera run $tmp/debug.mlir --input=random --files=.
 3 | tessera shard $I/mlp.mlir --mesh=x=2 --arg=0:x -o x
+3 | tessera shard $I/mlp.mlir --auto --mesh=x=2 --plan=x.json
 3 | tessera simulate $I/mlp.mlir --mesh=x=2 --trace=x.json
 3 | tessera translate --serialize --target=current $I/add.mlir -o x
 3 | tessera translate --ttnn-to-flatbuffer $tmp/nn.mlir -o x
@@ -92,7 +96,7 @@ outputs() {
 END
 }
 
-for command in calibrate compile explore grad opt run shard simulate translate ttrt; do
+for command in calibrate check-plan compare-plans compile explore grad opt run shard simulate translate ttrt; do
     for flag in $(tessera help $command | sed -nE 's/^ +(-[-a-zA-Z0-9]+)=?<[^>]*(file|dir|json|npy|mlir|folder|path)[^>]*>.*/\1/p'); do
         if printf '%s\n' "$inputs" | grep -qxe "$command $flag" || outputs | grep -qe "$command .*$flag[ =]"; then good; else bad "$command $flag is in no list"; fi
     done

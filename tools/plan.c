@@ -23,13 +23,16 @@ int plan_flag(const tool *t, const flag_given *g, int plan_id, plan_flags *out)
 {
     enum { PLAN, CANDIDATE, PINS, EXPRESSIBLE, APPLY };
     switch (g->id - plan_id) {
-    case PLAN: out->out = g->value; break;
+    case PLAN:
+        out->out = g->value;
+        out->request.required = true;
+        break;
     case CANDIDATE:
         out->request.candidate = g->count < 0 ? SIZE_MAX : (size_t)g->count;
-        out->has_candidate = true;
+        out->has_candidate = out->request.required = true;
         break;
     case PINS: out->has_pins = true; return plan_pins(t, g->value, &out->request.pins);
-    case EXPRESSIBLE: out->request.expressible = g->on; break;
+    case EXPRESSIBLE: out->request.expressible = out->request.required = g->on; break;
     case APPLY: out->apply = g->value; break;
     default: break;
     }

@@ -213,21 +213,21 @@ class Module:
         from . import plan
 
         options = _auto_options(mesh, devices, device, memory, seconds, keep, inputs, outputs, function, axes)
-        return plan.find(self, options, pins, expressible, excluded, candidate)
+        return plan._find(self, options, pins, expressible, excluded, candidate)
 
     def apply_plan(self, found, arguments_alone=False):
         """Gives the module the mesh and the shardings of a Plan, in place. Raises when it is for another version of the program, unless
         arguments_alone, without pins, is enough. Returns the module."""
         from . import plan
 
-        plan.apply(self, found, arguments_alone)
+        plan._apply(self, found, arguments_alone)
         return self
 
     def check_plan(self, found, device="", memory=0, tolerance=0.02, arguments_alone=False):
         """Simulates the module with a Plan: a Check, true if step time and memory are what was promised or better, within the tolerance."""
         from . import plan
 
-        return plan.check(self, found, device, memory, tolerance, arguments_alone)
+        return plan._check(self, found, device, memory, tolerance, arguments_alone)
 
     def permutations(self, devices):
         """Copies of the module, one after the other: each sharding of the arguments of main on each mesh of two axes with so many devices. All

@@ -31,8 +31,8 @@ class Plan:
             return cls(file.read(), os.fspath(path))
 
     def save(self, path):
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(str(self))
+        """Writes it as a file, completely or not at all."""
+        c.write_file(path, str(self))
 
     def __str__(self):
         return _told(lib.tsr_mesh_plan_to_json, self._handle)
@@ -128,7 +128,7 @@ def _texts(texts):
     return (c.Str * len(texts))(*[to_str(t) for t in texts]), len(texts)
 
 
-def find(module, options, pins, expressible, excluded, candidate):
+def _find(module, options, pins, expressible, excluded, candidate):
     if pins not in _PINS:
         raise InputError(f"pins: {pins!r} is no such value: few, none or all is wanted")
     if candidate < 0:
@@ -148,11 +148,11 @@ def _handle_of(plan):
     return plan._handle
 
 
-def apply(module, plan, arguments_alone):
+def _apply(module, plan, arguments_alone):
     module._asked(lib.tsr_module_apply_plan, _handle_of(plan), arguments_alone)
 
 
-def check(module, plan, device, memory, tolerance, arguments_alone):
+def _check(module, plan, device, memory, tolerance, arguments_alone):
     options = c.CheckPlanOptions(to_str(device), memory, max(tolerance, 1e-12), arguments_alone)
     keeps = c_bool()
     texts = [module._told(lib.tsr_module_check_plan, _handle_of(plan), byref(options), as_json, byref(keeps)) for as_json in (False, True)]

@@ -37,6 +37,7 @@ typedef struct {
     const tsr_str *excluded;
     size_t nexcluded, candidate;
     tsr_str device; /* as it was named */
+    bool required;  /* without an object, the search fails; else it is only for the report */
 } tsr_plan_request;
 
 /* What the pins of the chosen plan are worth. */
@@ -100,6 +101,9 @@ tsr_search_mesh tsr_auto_mesh_of(const tsr_auto_result *r, const tsr_auto_plan *
 bool tsr_auto_drop_shardings(tsr_module *m);
 bool tsr_auto_inline(tsr_module *m);
 bool tsr_auto_is_manual(const tsr_module *m); /* it has manual computations */
+
+/* Reshards an operand for its reader; last: by value, the previous op that did so. */
+void tsr_auto_bring(tsr_op *op, uint32_t operand, tsr_attr *sharding, tsr_op **last);
 
 /* The report, as text or as JSON. explain: with all candidates and why they lost. */
 void tsr_auto_text(tsr_buf *out, const tsr_auto_result *r, bool explain);

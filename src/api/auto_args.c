@@ -6,11 +6,11 @@
 #include "dialect/kinds.h"
 
 enum {
-    OPS_TO_TRY = 400000,
+    OPS_TO_TRY = 600000,
     LEAST = 64,
     MOST = 1500,
     STARTS = 96, /* at most: layouts of arguments that are tried first */
-    DESCENTS = 2,
+    DESCENTS = 3,
     WAVE = 8 /* tried at once, with any number of threads */
 };
 
@@ -33,23 +33,6 @@ static tsr_layout *copy_args(const descent *d, const tsr_layout *args)
 
 /* ---- Groups of arguments ---- */
 
-static uint32_t root_of(uint32_t *parent, uint32_t i)
-{
-    while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-    return i;
-}
-
-static void join(uint32_t *parent, uint32_t a, uint32_t b)
-{
-    a = root_of(parent, a);
-    b = root_of(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
-
 /* Arguments that represent each other in few layers. */
 static void join_layers(const descent *d, uint32_t *parent)
 {
@@ -58,7 +41,7 @@ static void join_layers(const descent *d, uint32_t *parent)
         const tsr_folded *f = &c->small[0].folded;
         uint32_t like = f->arg_from[f->arg_to[i]];
         if (d->body->args[like]->type == d->body->args[i]->type)
-            join(parent, like, i);
+            tsr_auto_join(parent, like, i);
     }
 }
 
@@ -81,12 +64,12 @@ static void join_tied(descent *d)
     TSR_BLOCK_OPS (d->body->first ? d->body : NULL, op)
         for (uint32_t i = 0; tsr_op_has(op, TSR_TRAIT(ELEMENTWISE)) && i < op->nin; i++)
             if (op->nout == 1 && same_shape(op->in[i].value->type, op->out[0].type))
-                join(parent, op->in[i].value->id, op->out[0].id);
+                tsr_auto_join(parent, op->in[i].value->id, op->out[0].id);
     for (uint32_t i = 0; i < d->body->nargs; i++) {
-        uint32_t root = root_of(parent, d->body->args[i]->id);
+        uint32_t root = tsr_auto_root(parent, d->body->args[i]->id);
         if (!first[root])
             first[root] = i + 1;
-        join(d->tied, first[root] - 1, i);
+        tsr_auto_join(d->tied, first[root] - 1, i);
     }
 }
 
@@ -110,8 +93,8 @@ static void find_groups(descent *d)
     join_layers(d, d->alike);
     join_tied(d);
     for (uint32_t i = 0; i < n; i++) {
-        d->tied[i] = root_of(d->tied, i);
-        d->alike[i] = root_of(d->alike, i);
+        d->tied[i] = tsr_auto_root(d->tied, i);
+        d->alike[i] = tsr_auto_root(d->alike, i);
     }
 }
 
@@ -122,8 +105,11 @@ static void try_collected(descent *d)
     const tsr_auto_result *r = d->c->out;
     uint32_t got = d->n ? tsr_auto_consider(d->c, d->plans, d->n) : UINT32_MAX;
     d->n = 0;
-    if (got != UINT32_MAX && tsr_auto_is_better(r, &r->plans.data[got], &r->plans.data[d->from]) &&
-        r->plans.data[got].seconds < r->plans.data[d->from].seconds * 0.9999) {
+    if (got == UINT32_MAX)
+        return;
+    const tsr_auto_plan *now = &r->plans.data[got], *from = &r->plans.data[d->from];
+    bool fits = tsr_auto_fits(r, from); /* else memory counts, and not time */
+    if (tsr_auto_is_better(r, now, from) && (!fits || now->seconds < from->seconds * 0.9999)) {
         d->from = got;
         d->better = true;
     }
@@ -145,6 +131,13 @@ static void change(descent *d, const uint32_t *group, uint32_t first, tsr_layout
         return;
     tsr_auto_plan plan = from;
     plan.args = args;
+    if (from.origin != TSR_AUTO_FLIP) {
+        tsr_buf name = {0};
+        tsr_buf_str(&name, from.name);
+        tsr_buf_cstr(&name, "; arguments changed");
+        plan.name = tsr_str_of(tsr_arena_copy(d->c->arena, name.data, name.len), name.len);
+        tsr_buf_free(&name);
+    }
     plan.origin = TSR_AUTO_FLIP;
     if (!plan.named_by_axes)
         memset(plan.axes, 0, sizeof plan.axes); /* what they do may have changed */
@@ -212,6 +205,38 @@ static bool same_args(const descent *d, const tsr_auto_plan *a, const tsr_auto_p
     return same;
 }
 
+typedef struct {
+    uint32_t mesh;
+    tsr_auto_plan plan;
+} estimate;
+
+static bool estimate_one(tsr_chooser *c, int64_t i, void *user)
+{
+    estimate *e = (estimate *)user + i;
+    TSR_TRY(tsr_auto_open(c, e->mesh, true));
+    tsr_auto_estimate(c, &e->plan);
+    return true;
+}
+
+/* Candidates that have no pins may have been given up after few layers: then their memory is that of these. They are
+ * estimated anew. */
+static void estimate_anew(descent *d)
+{
+    tsr_chooser *c = d->c;
+    tsr_auto_result *r = c->out;
+    estimate *all = TSR_NEW_ARRAY(c->arena, estimate, r->plans.n + 1);
+    uint32_t *which = TSR_NEW_ARRAY(c->arena, uint32_t, r->plans.n + 1), n = 0;
+    for (uint32_t i = 0; c->nsmall && i < r->plans.n; i++)
+        if (r->plans.data[i].mesh == c->at && !r->plans.data[i].npin && !r->plans.data[i].settled &&
+            r->plans.data[i].works) {
+            which[n] = i;
+            all[n++] = (estimate){c->at, r->plans.data[i]};
+        }
+    tsr_auto_each(c, n, estimate_one, all);
+    for (uint32_t i = 0; i < n; i++)
+        r->plans.data[which[i]] = all[i].plan;
+}
+
 /* The arguments of candidates on this mesh, the best ones first, without their pins. */
 static void try_starts(descent *d)
 {
@@ -232,6 +257,8 @@ static void try_starts(descent *d)
         starts[n].pins = NULL;
         starts[n++].settled = false;
     }
+    c->least.works =
+        false; /* plans with pins are no measure: all figures are to be for all layers */
     tsr_auto_consider(c, starts, n);
 }
 
@@ -251,17 +278,34 @@ static uint32_t best_alone(const descent *d, size_t n, const uint32_t *before, u
     return best;
 }
 
-/* Tries the best ones with all layers, and takes the best of them. */
+/* The fastest plan without pins that nearly fits, if it is faster than the best one: a change or two may make it fit. */
+static uint32_t nearly_alone(const descent *d, size_t n)
+{
+    const tsr_auto_result *r = d->c->out;
+    uint32_t found = UINT32_MAX, best = best_alone(d, n, NULL, 0);
+    for (uint32_t i = 0; best != UINT32_MAX && i < n; i++) {
+        const tsr_auto_plan *p = &r->plans.data[i];
+        if (!p->npin && p->mesh == d->c->at && p->works && !tsr_auto_fits(r, p) &&
+            p->peak < 1.3 * r->limit && p->seconds < r->plans.data[best].seconds &&
+            (found == UINT32_MAX || p->seconds < r->plans.data[found].seconds))
+            found = i;
+    }
+    return found;
+}
+
+/* Tries the best ones with all layers, until one fits, and takes the best of them. */
 static void settle_best(descent *d)
 {
     tsr_chooser *c = d->c;
     tsr_auto_result *r = c->out;
-    uint32_t tried[2];
+    uint32_t tried[5];
     r->settled = UINT32_MAX;
     for (uint32_t k = 0; k < TSR_COUNT(tried); k++) {
-        tried[k] = best_alone(d, r->plans.n, tried, k);
-        if (tried[k] != UINT32_MAX)
-            tsr_auto_settle(c, &tried[k], 1);
+        bool fits = r->settled != UINT32_MAX && tsr_auto_fits(r, &r->plans.data[r->settled]);
+        tried[k] = k > 1 && fits ? UINT32_MAX : best_alone(d, r->plans.n, tried, k);
+        if (tried[k] == UINT32_MAX)
+            break;
+        tsr_auto_settle(c, &tried[k], 1);
     }
     if (r->settled != UINT32_MAX)
         r->best = r->settled;
@@ -275,18 +319,19 @@ bool tsr_auto_arguments_alone(tsr_chooser *c)
     int64_t budget = OPS_TO_TRY / (tsr_auto_ops_of_a_try(c) + 1);
     c->budget = budget < LEAST ? LEAST : budget > MOST ? MOST : budget;
     find_groups(&d);
+    estimate_anew(&d);
     try_starts(&d);
     size_t nstart = r->plans.n;
     uint32_t before[DESCENTS], n = 0;
     int64_t all = c->budget;
     for (; n < DESCENTS; n++) {
-        uint32_t start = best_alone(&d, nstart, before, n);
-        if (start == UINT32_MAX)
-            break;
+        uint32_t start = n ? best_alone(&d, nstart, before, n) : nearly_alone(&d, nstart);
         before[n] = start;
+        if (start == UINT32_MAX)
+            continue;
         d.from = r->best = start;
         c->least.works = false;
-        c->budget = n + 1 == DESCENTS ? c->budget : all * 2 / 3;
+        c->budget = all / DESCENTS;
         descend(&d);
     }
     settle_best(&d);

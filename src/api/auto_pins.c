@@ -9,7 +9,7 @@
 #define LARGER 1.05 /* the same for memory */
 
 enum {
-    OPS_TO_PRUNE = 75000, /* of all tries together */
+    OPS_TO_PRUNE = 150000, /* of all tries together */
     LEAST_TRIES = 24,
     MOST_TRIES = 400,
     FEW = 2, /* tried at once while they succeed; else */
@@ -33,23 +33,6 @@ typedef struct {
 } pruning;
 
 /* ---- Groups ---- */
-
-static uint32_t root_of(uint32_t *parent, uint32_t i)
-{
-    while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-    return i;
-}
-
-static void join(uint32_t *parent, uint32_t a, uint32_t b)
-{
-    a = root_of(parent, a);
-    b = root_of(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
 
 typedef struct {
     const tsr_op *op;
@@ -84,16 +67,16 @@ static bool one_layer_op(const grouped *a, const grouped *b)
     return a->like && a->like == b->like && a->pin->operand == b->pin->operand;
 }
 
-/* Joins a pin with the first one of its line, and with the first one of its kind in the layers. */
-static void join_alike(tsr_map *met, uint32_t *parent, grouped *g)
+/* Joins a pin with the first one of its kind in the layers, and with the first one of its line. */
+static void join_alike(tsr_map *met, uint32_t *parent, grouped *g, bool lines)
 {
-    const uint64_t hashes[] = {line_hash(g), tsr_hash_mix(g->like + 1, g->pin->operand)};
-    for (int way = 0; way < 2; way++) {
+    const uint64_t hashes[] = {tsr_hash_mix(g->like + 1, g->pin->operand), line_hash(g)};
+    for (int way = 0; way < (lines ? 2 : 1); way++) {
         bool found = false;
         TSR_MAP_EACH (met, hashes[way], x) {
             const grouped *other = x;
-            if (!found && (way ? one_layer_op(other, g) : one_line(other, g))) {
-                join(parent, other->index, g->index);
+            if (!found && (way ? one_line(other, g) : one_layer_op(other, g))) {
+                tsr_auto_join(parent, other->index, g->index);
                 found = true;
             }
         }
@@ -102,7 +85,7 @@ static void join_alike(tsr_map *met, uint32_t *parent, grouped *g)
     }
 }
 
-static void find_groups(pruning *p)
+static void find_groups(pruning *p, bool lines)
 {
     tsr_chooser *c = p->c;
     uint32_t n = p->full->npin, next = 0;
@@ -120,11 +103,11 @@ static void find_groups(pruning *p)
             *g = (grouped){.op = op, .pin = pin, .index = next};
             g->value = pin->operand ? op->in[pin->operand - 1].value : &op->out[0];
             g->like = c->nsmall ? c->small[0].folded.op_to[op->id] : 0;
-            join_alike(&met, parent, g);
+            join_alike(&met, parent, g, lines);
         }
     uint32_t *numbers = TSR_NEW_ARRAY(c->arena, uint32_t, n + 1);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t root = root_of(parent, i);
+        uint32_t root = tsr_auto_root(parent, i);
         numbers[i] = root == i ? p->ngroup++ : numbers[root];
         p->group[i] = numbers[i];
     }
@@ -235,10 +218,11 @@ static void weigh(pruning *p)
             p->seconds[p->left[i]] = -1; /* measured with other pins */
 }
 
-static void begin(pruning *p, tsr_chooser *c, const tsr_auto_plan *full)
+/* lines: pins of one source line go together; else only those of one op in all layers. */
+static void begin(pruning *p, tsr_chooser *c, const tsr_auto_plan *full, bool lines)
 {
     *p = (pruning){.c = c, .full = full};
-    find_groups(p);
+    find_groups(p, lines);
     p->kept = TSR_NEW_ARRAY(c->arena, bool, p->ngroup + 1);
     p->left = TSR_NEW_ARRAY(c->arena, uint32_t, p->ngroup + 1);
     p->seconds = TSR_NEW_ARRAY(c->arena, double, p->ngroup + 1);
@@ -254,32 +238,22 @@ static void begin(pruning *p, tsr_chooser *c, const tsr_auto_plan *full)
     p->tries = p->tries < LEAST_TRIES ? LEAST_TRIES : p->tries > MOST_TRIES ? MOST_TRIES : p->tries;
 }
 
-/* Drops what can be dropped; slower, larger: shares of time and memory that the plan may get worse by. */
-static void prune(pruning *p, double slower, double larger)
+/* Drops what can be dropped. */
+static void prune(pruning *p)
 {
-    attempt all = {.p = p};
-    const double limit = p->c->out->limit;
-    tsr_auto_each(p->c, 1, try_without, &all); /* of all, as it is estimated now */
-    p->most_seconds = all.seconds * slower;
-    p->most_peak = all.peak * larger;
-    if (all.peak <= limit && p->most_peak > limit)
-        p->most_peak = limit;
-    if (!all.works)
-        return;
     for (uint32_t size = p->nleft; p->nleft && p->tries > 0; size = (size + 1) / 2) {
         uint32_t before = p->drops;
         drop_parts(p, size);
         if (size <= 1 && p->drops == before) /* else others may not be needed any more */
             break;
     }
-    weigh(p);
 }
 
 /* The numbers of pins' groups count from 0 in program order, with what they are worth. */
-static void record(const pruning *p, tsr_auto_plan *plan, tsr_auto_pins *out)
+static void record(const pruning *p, uint32_t before, tsr_auto_plan *plan, tsr_auto_pins *out)
 {
     uint32_t *number = TSR_NEW_ARRAY(p->c->arena, uint32_t, p->ngroup + 1), n = 0, ngroup = 0;
-    *out = (tsr_auto_pins){.before = p->full->npin, .minimised = true};
+    *out = (tsr_auto_pins){.before = before, .minimised = true};
     out->groups = TSR_NEW_ARRAY(p->c->arena, tsr_auto_pin_group, p->full->npin + 1);
     for (uint32_t i = 0; i < p->full->npin; i++) {
         uint32_t g = p->group[i];
@@ -289,6 +263,35 @@ static void record(const pruning *p, tsr_auto_plan *plan, tsr_auto_pins *out)
         out->groups[n++] = (tsr_auto_pin_group){number[g] - 1, p->seconds[g], p->peak[g]};
     }
     *plan = plan_without(p, p->c->arena, 0, 0);
+}
+
+/* Drops the pins of whole lines, and of those that are left single ones. slower, larger: shares of time and memory that
+ * the plan may get worse by. False: nothing was dropped. */
+static bool make_few(tsr_chooser *c, const tsr_auto_plan *full, double slower, double larger,
+                     tsr_auto_plan *few, tsr_auto_pins *out)
+{
+    pruning p;
+    begin(&p, c, full, true);
+    attempt all = {.p = &p};
+    tsr_auto_each(c, 1, try_without, &all); /* of all, as it is estimated now */
+    if (!all.works)
+        return false;
+    p.most_seconds = all.seconds * slower;
+    p.most_peak = all.peak * larger;
+    if (all.peak <= c->out->limit && p.most_peak > c->out->limit)
+        p.most_peak = c->out->limit;
+    prune(&p);
+    bool dropped = p.drops > 0;
+    pruning lines = p;
+    const tsr_auto_plan left = plan_without(&p, c->arena, 0, 0);
+    begin(&p, c, &left, false);
+    p.most_seconds = lines.most_seconds;
+    p.most_peak = lines.most_peak;
+    p.tries = lines.tries;
+    prune(&p);
+    weigh(&p);
+    record(&p, full->npin, few, out);
+    return dropped || p.drops;
 }
 
 /* Whether a plan that was tried with all layers is about as good as the one with all pins. */
@@ -321,13 +324,10 @@ bool tsr_auto_fewer_pins(tsr_chooser *c, tsr_auto_pins *out)
     static const double shares[] = {
         1, 0.2}; /* of what it may lose: estimates from few layers may be off */
     for (size_t i = 0; i < TSR_COUNT(shares); i++) {
-        pruning p;
         tsr_auto_plan few;
-        begin(&p, c, &full);
-        prune(&p, 1 + (SLOWER - 1) * shares[i], 1 + (LARGER - 1) * shares[i]);
-        if (!p.drops)
-            break;
-        record(&p, &few, out);
+        if (!make_few(c, &full, 1 + (SLOWER - 1) * shares[i], 1 + (LARGER - 1) * shares[i], &few,
+                      out))
+            return true;
         tsr_vec_push(&r->plans, few);
         settle_anew(c, (uint32_t)r->plans.n - 1);
         if (is_as_good(r, &r->plans.data[r->best], &r->plans.data[from]))

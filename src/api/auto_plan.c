@@ -55,8 +55,8 @@ bool tsr_auto_refine(tsr_chooser *c)
     if (!q)
         return true;
     if (c->fixed)
-        return tsr_status_set(c->status, TSR_BAD_INPUT,
-                              "computations are manual: there is nothing to plan");
+        return !q->required || tsr_status_set(c->status, TSR_BAD_INPUT,
+                                              "computations are manual: there is nothing to plan");
     bool alone = q->pins == TSR_PINS_NONE;
     uint32_t before = r->plans.data[r->best].npin;
     TSR_TRY(!alone || tsr_auto_arguments_alone(c));
@@ -105,6 +105,7 @@ typedef struct {
     const tsr_op *func;
     tsr_shardings table;
     const tsr_op **ops; /* by number */
+    tsr_status status;
 } maker;
 
 static void dim_text(tsr_buf *out, const tsr_mesh *mesh, const tsr_dim_sharding *dim)
@@ -173,7 +174,7 @@ static bool port_sharding(maker *k, const tsr_auto_plan *p, const tsr_search_mes
     bool ok = spelt && !(given && k->plan->expressible && !is_expressible(k, own, given));
     if (!ok) {
         tsr_port_describe(&what, k->func, result, i);
-        tsr_status_set(c->status, TSR_BAD_INPUT,
+        tsr_status_set(&k->status, TSR_BAD_INPUT,
                        spelt ? "%.*s has a sharding that is not expressible: it has a part of an "
                                "axis, or padding"
                              : "%.*s has a sharding with priorities, or with axes that are "
@@ -302,7 +303,7 @@ bool tsr_auto_make_plan(tsr_chooser *c)
 {
     const tsr_plan_request *q = c->request->plan;
     tsr_auto_result *r = c->out;
-    if (!q)
+    if (!q || c->fixed)
         return true;
     maker k = {.c = c, .plan = tsr_mesh_plan_new(), .func = c->whole.func};
     tsr_mesh_plan *p = k.plan;
@@ -328,5 +329,5 @@ bool tsr_auto_make_plan(tsr_chooser *c)
         r->plan = p;
     else
         tsr_mesh_plan_free(p);
-    return ok;
+    return ok || !q->required || tsr_status_set(c->status, k.status.code, "%s", k.status.message);
 }

@@ -125,6 +125,64 @@ static void arguments_text(tsr_buf *out, const tsr_auto_result *r)
     }
 }
 
+/* What the plan is worse by without the group of a pin. */
+static void worth_text(tsr_buf *out, const tsr_mesh_plan_candidate *c, const tsr_mesh_plan_pin *p)
+{
+    if (p->without_seconds < 0)
+        return;
+    double slower = 100 * (p->without_seconds / c->seconds - 1);
+    double larger = c->peak > 0 ? 100 * (p->without_peak / c->peak - 1) : 0;
+    bool memory = larger > 5 || slower < 1;
+    tsr_buf_report(out, ": without it %s%.1f %%", slower < 0 ? "-" : "+", fabs(slower));
+    if (memory)
+        tsr_buf_report(out, ", memory %s%.1f %%", larger < 0 ? "-" : "+", fabs(larger));
+}
+
+/* The pins of the plan, those of a group on one line. */
+static void pins_text(tsr_buf *out, const tsr_mesh_plan *plan)
+{
+    const tsr_mesh_plan_candidate *c = plan ? tsr_mesh_plan_chosen(plan) : NULL;
+    if (!c || !c->pins_before)
+        return;
+    tsr_buf_report(out, "\npins, %u of %u%s\n", c->npin, c->pins_before,
+                   plan->pins == TSR_PINS_NONE ? ": arguments alone"
+                   : c->npin || !c->minimised  ? ""
+                                               : ": it is no slower without them");
+    for (uint32_t i = 0; i < c->npin; i++) {
+        const tsr_mesh_plan_pin *p = &c->pins[i];
+        uint32_t n = 0;
+        bool seen = false;
+        for (uint32_t k = 0; k < c->npin; k++) {
+            seen |= k < i && c->pins[k].group == p->group;
+            n += k > i && c->pins[k].group == p->group;
+        }
+        if (seen)
+            continue;
+        size_t at = out->len;
+        tsr_buf_cstr(out, "  ");
+        tsr_text_visible(out, p->sharding, TSR_VISIBLE_TEXT);
+        pad_to(out, at, 16);
+        tsr_buf_report(out, "  %s", p->operand ? "operand of " : "");
+        tsr_buf_str(out, p->op);
+        if (p->source.len) {
+            tsr_str place = p->source;
+            for (size_t k = place.len; k-- > 0;)
+                if (place.data[k] == '/') {
+                    place = tsr_str_of(place.data + k + 1, place.len - k - 1);
+                    break;
+                }
+            tsr_buf_cstr(out, " at ");
+            tsr_text_visible(out, place, TSR_VISIBLE_TEXT);
+        }
+        if (n)
+            tsr_buf_report(out, " and %u more", n);
+        tsr_buf_cstr(out, ": ");
+        tsr_buf_str(out, p->type);
+        worth_text(out, c, p);
+        tsr_buf_char(out, '\n');
+    }
+}
+
 /* The collectives that move the most bytes, with their causes. */
 static void collectives_text(tsr_buf *out, const tsr_auto_result *r)
 {
@@ -170,6 +228,7 @@ void tsr_auto_text(tsr_buf *out, const tsr_auto_result *r, bool explain)
     tsr_buf_str(out, best->name);
     tsr_buf_char(out, '\n');
     arguments_text(out, r);
+    pins_text(out, r->plan);
     tsr_buf_char(out, '\n');
     tsr_sim_text(out, &r->simulated.report);
     if (!explain)
@@ -216,6 +275,10 @@ void tsr_auto_json(tsr_buf *out, const tsr_auto_result *r)
                    "  \"solver_over_bound\": %.6g,\n  \"mfu\": %.6g,\n  \"plan\": ", r->bound_ratio,
                    tsr_sim_mfu(&r->simulated.report));
     plan_json(out, r, best);
+    if (r->plan)
+        tsr_buf_report(out, ",\n  \"pins\": %u,\n  \"pins_before\": %u",
+                       tsr_mesh_plan_chosen(r->plan)->npin,
+                       tsr_mesh_plan_chosen(r->plan)->pins_before);
     tsr_buf_cstr(out, ",\n  \"arguments\": [");
     for (size_t i = 0; i < plan->args.n; i++) {
         tsr_buf text = {0};

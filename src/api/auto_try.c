@@ -48,8 +48,7 @@ static tsr_attr *sharding_of(tsr_chooser *c, tsr_module *m, const tsr_type *type
     return made->sharding;
 }
 
-/* Reshards an operand; last: by value, the previous op that did so. */
-static void bring(tsr_op *op, uint32_t operand, tsr_attr *sharding, tsr_op **last)
+void tsr_auto_bring(tsr_op *op, uint32_t operand, tsr_attr *sharding, tsr_op **last)
 {
     tsr_value *v = op->in[operand].value;
     tsr_op *made = last[v->id];
@@ -81,7 +80,7 @@ static void apply_pins(tsr_chooser *c, const tsr_auto_stage *stage, tsr_op *func
             tsr_value *v = pin->operand ? op->in[pin->operand - 1].value : &op->out[0];
             tsr_attr *sharding = sharding_of(c, func->module, v->type, pin->layout);
             if (pin->operand)
-                bring(op, pin->operand - 1, sharding, last);
+                tsr_auto_bring(op, pin->operand - 1, sharding, last);
             else
                 tsr_sdy_set_sharding(v, sharding);
         }

@@ -107,6 +107,20 @@ void tsr_auto_try_changes(tsr_chooser *c);
 
 /* ---- auto_pins.c, auto_args.c, auto_express.c, auto_plan.c: what a plan consists of ---- */
 
+/* Groups by union-find: the number of a group is the least of its members. */
+static inline uint32_t tsr_auto_root(uint32_t *parent, uint32_t i)
+{
+    while (parent[i] != i)
+        i = parent[i] = parent[parent[i]];
+    return i;
+}
+static inline void tsr_auto_join(uint32_t *parent, uint32_t a, uint32_t b)
+{
+    a = tsr_auto_root(parent, a);
+    b = tsr_auto_root(parent, b);
+    parent[a > b ? a : b] = a > b ? b : a;
+}
+
 /* Keeps those pins of the best plan that it is slower without, and chooses the plan that has these alone. */
 bool tsr_auto_fewer_pins(tsr_chooser *c, tsr_auto_pins *out);
 /* Finds the best plan without pins, starting from several, and chooses it. */

@@ -24,8 +24,8 @@ static bool find(tsr_module *m, const tsr_plan_options *o, tsr_mesh_plan **out, 
     tsr_arena arena;
     tsr_device device;
     tsr_auto_result found = {0};
-    tsr_plan_request plan = {o->pins,      o->expressible, o->excluded,
-                             o->nexcluded, o->candidate,   o->search.device};
+    tsr_plan_request plan = {o->pins,      o->expressible,   o->excluded, o->nexcluded,
+                             o->candidate, o->search.device, true};
     tsr_auto_request r = tsr_auto_request_of(&o->search, &device);
     r.plan = &plan;
     tsr_arena_init_pooled(&arena, &m->ctx->pool);

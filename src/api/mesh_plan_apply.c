@@ -120,6 +120,20 @@ tsr_mesh_plan_port tsr_mesh_plan_port_of(tsr_arena *arena, const tsr_op *func, b
 
 /* ---- Whether it is the same program ---- */
 
+/* Whether a text that may have been read from JSON, where bytes that are no UTF-8 are escaped, is this one. */
+static bool same(tsr_str before, tsr_str now)
+{
+    if (tsr_str_eq(before, now))
+        return true;
+    tsr_buf a = {0}, b = {0};
+    tsr_buf_json(&a, before);
+    tsr_buf_json(&b, now);
+    bool equal = tsr_str_eq(tsr_buf_text(&a), tsr_buf_text(&b));
+    tsr_buf_free(&a);
+    tsr_buf_free(&b);
+    return equal;
+}
+
 static void port_text(tsr_buf *out, const tsr_mesh_plan_port *p, bool result, uint32_t i)
 {
     tsr_buf_printf(out, result ? "result %u" : "argument %u", i);
@@ -138,8 +152,8 @@ static bool ports_differ(tsr_buf *out, tsr_arena *arena, const tsr_op *func, boo
     uint32_t n = result ? type->nout : type->n;
     for (uint32_t i = 0; i < n && i < nbefore; i++) {
         tsr_mesh_plan_port now = tsr_mesh_plan_port_of(arena, func, result, i);
-        bool renamed = now.name.len && before[i].name.len && !tsr_str_eq(now.name, before[i].name);
-        if (!renamed && tsr_str_eq(now.type, before[i].type))
+        bool renamed = now.name.len && before[i].name.len && !same(before[i].name, now.name);
+        if (!renamed && same(before[i].type, now.type))
             continue;
         port_text(out, &before[i], result, i);
         tsr_buf_printf(out, " was %.*s, and ", TSR_STR_ARG(before[i].type));
@@ -212,22 +226,6 @@ static bool set_ports(tsr_op *func, const tsr_mesh_plan_candidate *c, tsr_status
     return ok;
 }
 
-/* Reshards an operand for its reader; last: by value, the previous op that did so. */
-static void bring(tsr_op *op, uint32_t operand, tsr_attr *sharding, tsr_op **last)
-{
-    tsr_value *v = op->in[operand].value;
-    tsr_op *made = last[v->id];
-    if (!made || made->block != op->block ||
-        made->attrs[SDY_SHARDING_CONSTRAINT_sharding] != sharding) {
-        made = tsr_op_new(op->module, tsr_opdef_of(op->module->ctx, TSR_OP_SDY_SHARDING_CONSTRAINT),
-                          op->loc, &v, 1, &v->type, 1, 0, 0);
-        made->attrs[SDY_SHARDING_CONSTRAINT_sharding] = sharding;
-        tsr_op_insert(made, op->block, op);
-        last[v->id] = made;
-    }
-    tsr_op_set_operand(op, operand, &made->out[0]);
-}
-
 static bool bad_pin(const tsr_mesh_plan_pin *p, const char *why, tsr_status *status)
 {
     return tsr_status_set(status, TSR_BAD_INPUT,
@@ -238,19 +236,19 @@ static bool bad_pin(const tsr_mesh_plan_pin *p, const char *why, tsr_status *sta
 
 static bool set_pin(tsr_op *op, const tsr_mesh_plan_pin *p, tsr_op **last, tsr_status *status)
 {
-    if (!tsr_str_eq(op->def->name, p->op))
+    if (!same(p->op, op->def->name))
         return bad_pin(p, "that is another op", status);
     if (p->operand ? p->operand > op->nin : op->nout != 1)
         return bad_pin(p, p->operand ? "it has no such operand" : "it has not one result", status);
     tsr_value *v = p->operand ? op->in[p->operand - 1].value : &op->out[0];
     tsr_str type = tsr_type_print(v->type);
-    bool same = tsr_str_eq(type, p->type);
+    bool fits = same(p->type, type);
     tsr_free((void *)type.data);
-    if (!same || !tsr_type_is(v->type, TSR_TYPE_TENSOR))
+    if (!fits || !tsr_type_is(v->type, TSR_TYPE_TENSOR))
         return bad_pin(p, "the value has another type", status);
     tsr_attr *sharding = tsr_given_sharding(op->module, v->type, p->sharding, status);
     if (sharding && p->operand)
-        bring(op, p->operand - 1, sharding, last);
+        tsr_auto_bring(op, p->operand - 1, sharding, last);
     else if (sharding)
         tsr_sdy_set_sharding(v, sharding);
     return sharding != NULL;

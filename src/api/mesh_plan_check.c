@@ -47,18 +47,23 @@ static void change_text(tsr_buf *out, double before, double now)
         tsr_buf_cstr(out, "new");
 }
 
+static void row_text(tsr_buf *out, const figure *f)
+{
+    size_t at = out->len;
+    tsr_buf_cstr(out, f->name);
+    pad_to(out, at, 23);
+    figure_text(out, f, f->promised);
+    pad_to(out, at, 34);
+    figure_text(out, f, f->now);
+    pad_to(out, at, 45);
+    change_text(out, f->promised, f->now);
+}
+
 static void figures_text(tsr_buf *out, const figure *all, double tolerance)
 {
     tsr_buf_cstr(out, "                       promised   now        change\n");
     for (int i = 0; i < FIGURES; i++) {
-        size_t at = out->len;
-        tsr_buf_cstr(out, all[i].name);
-        pad_to(out, at, 23);
-        figure_text(out, &all[i], all[i].promised);
-        pad_to(out, at, 34);
-        figure_text(out, &all[i], all[i].now);
-        pad_to(out, at, 45);
-        change_text(out, all[i].promised, all[i].now);
+        row_text(out, &all[i]);
         tsr_buf_cstr(out, is_worse(&all[i], tolerance) ? ": worse\n" : "\n");
     }
 }
@@ -264,20 +269,13 @@ static void compare_figures(tsr_buf *out, const tsr_mesh_plan_candidate *a,
         {"exposed communication", "exposed_seconds", a->exposed, b->exposed, SECONDS, false},
         {"pins", "pins", a->npin, b->npin, COUNTED, false}};
     for (int i = 0; i < FIGURES; i++) {
-        size_t at = out->len;
         if (json) {
             tsr_buf_report(out, "  \"%s\": {\"before\": %.9g, \"after\": %.9g},\n", all[i].key,
                            all[i].promised, all[i].now);
-            continue;
+        } else {
+            row_text(out, &all[i]);
+            tsr_buf_char(out, '\n');
         }
-        tsr_buf_cstr(out, all[i].name);
-        pad_to(out, at, 23);
-        figure_text(out, &all[i], all[i].promised);
-        pad_to(out, at, 34);
-        figure_text(out, &all[i], all[i].now);
-        pad_to(out, at, 45);
-        change_text(out, all[i].promised, all[i].now);
-        tsr_buf_char(out, '\n');
     }
 }
 

@@ -289,10 +289,10 @@ static tsr_str read_sharding(reader *r, const tsr_search_mesh *mesh, const tsr_j
                 tsr_buf_cstr(&text, i ? "+" : "");
                 tsr_buf_str(&text, dim->items[i]->s);
             }
-        tsr_buf_cstr(&text, r->failed || dim->n ? "" : "_");
         if (!r->failed && open && open->items[d]->kind != TSR_JSON_BOOL)
             fail(r, open->items[d], "'open' must say true or false for each dimension");
-        tsr_buf_cstr(&text, !r->failed && open && open->items[d]->i ? "?" : "");
+        bool is_open = !r->failed && open && open->items[d]->i;
+        tsr_buf_cstr(&text, is_open ? "?" : r->failed || dim->n ? "" : "_");
     }
     tsr_str kept = keep(r, tsr_buf_text(&text));
     tsr_buf_free(&text);

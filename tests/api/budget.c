@@ -548,6 +548,20 @@ static bool find_shardings(world *w, const tsr_module *of)
     return ok;
 }
 
+/* The same for a plan, which is also checked. */
+static bool find_plan(world *w, tsr_module *m)
+{
+    tsr_plan_options options = {.search = {.mesh = STR("x=2,y=2"), .function = STR("main")}};
+    tsr_mesh_plan *p = tsr_module_find_plan(m, &options, &w->s);
+    tsr_str text = {NULL, 0};
+    if (p)
+        text = tsr_module_check_plan(m, p, NULL, false, NULL, &w->s);
+    bool ok = text.data != NULL;
+    tsr_free((void *)text.data);
+    tsr_mesh_plan_free(p);
+    return ok;
+}
+
 /* Plans, pages, estimates, programs as files and as C: a call of each kind that shards or compiles. */
 static bool plan(world *w, int which, const tsr_module *of)
 {
@@ -567,7 +581,8 @@ static bool plan(world *w, int which, const tsr_module *of)
         x = tsr_module_compile(m, STR("main"), NULL, &w->s);
         data = x ? tsr_executable_save(x, &w->s) : data;
         break;
-    default: data = tsr_module_code(m, STR("c")); break;
+    case 6: data = tsr_module_code(m, STR("c")); break;
+    default: return find_plan(w, m);
     }
     tsr_executable_free(x);
     tsr_free((void *)data.data);
@@ -584,7 +599,7 @@ static uint32_t draw(uint32_t n)
 /* Limits of all orders of magnitude. What is stopped says so, at a line of the program or at none. */
 static void limit_at_random(world *w, const tsr_module *m, unsigned lines)
 {
-    enum { TRIES = 200, NPLAN = 7 };
+    enum { TRIES = 200, NPLAN = 8 };
     int stops = 0;
     for (int i = 0; i < TRIES; i++) {
         uint64_t n = (1 + (uint64_t)draw(1000)) << draw(12);

@@ -532,6 +532,44 @@ static bool do_auto(world *w)
     return drop_text(tsr_module_auto_shard(w->m, &options, false, &w->status));
 }
 
+/* The plan of do_auto's program, as JSON, in memory that is not the library's. */
+static char plan_text[16384];
+
+static tsr_mesh_plan *found_plan(world *w)
+{
+    const tsr_plan_options options = {.search = {.mesh = STR("x=2"), .function = main_name()}};
+    return tsr_module_find_plan(w->m, &options, &w->status);
+}
+
+static bool do_find_plan(world *w)
+{
+    tsr_mesh_plan *p = found_plan(w);
+    tsr_mesh_plan_free(p);
+    return p != NULL;
+}
+
+static bool do_plan_file(world *w)
+{
+    tsr_mesh_plan *p = tsr_mesh_plan_from_json(STR(plan_text), STR("plan.json"), &w->status);
+    bool ok = p && drop_text(tsr_mesh_plan_to_json(p, &w->status)) &&
+              drop_text(tsr_mesh_plan_compare(p, p, true, &w->status));
+    tsr_mesh_plan_free(p);
+    return ok;
+}
+
+/* Read outside of the calls that are tested. */
+static tsr_mesh_plan *kept_plan;
+
+static bool do_apply_plan(world *w)
+{
+    return tsr_module_apply_plan(w->m, kept_plan, false, &w->status);
+}
+
+static bool do_check_plan(world *w)
+{
+    return drop_text(tsr_module_check_plan(w->m, kept_plan, NULL, false, NULL, &w->status));
+}
+
 static bool do_permute(world *w)
 {
     size_t n = 0;
@@ -690,6 +728,7 @@ static const struct {
     {"save", do_save, false}, {"load npy", do_load, false}, {"load npz", do_load_npz, false}, {"type", do_type, false},
     {"attribute", do_attr, false}, {"checkpoint", do_checkpoint, false},
     {"build", do_build, false}, {"rows", do_rows, false}, {"shard", do_shard, false}, {"name", do_name, false}, {"plan", do_plan, false}, {"why", do_why, false}, {"page", do_page, false}, {"simulate", do_simulate, false}, {"find shardings", do_auto, false}, {"permute", do_permute, false},
+    {"find a plan", do_find_plan, false}, {"read and write a plan", do_plan_file, true}, {"apply a plan", do_apply_plan, false}, {"check a plan", do_check_plan, false},
     {"goldens", do_goldens, false}, {"goldens on a mesh", do_goldens_spmd, false}, {"goldens of a loop", do_goldens_loop, false}, {"profile", do_profile, false},
     {"lower to TTNN", do_lower, false}, {"write a binary", do_binary, false}, {"read a binary", do_read_binary, false},
     {"binary as JSON", do_binary_json, false}, {"describe a system", do_system, false},
@@ -957,6 +996,13 @@ static void test_null(void)
     CHECK(!tsr_module_print(NULL, NULL).data && !tsr_module_bytecode(NULL, -1).data);
     CHECK(!tsr_module_serialize(NULL, STR("current"), false).data &&
           !tsr_module_deserialize(NULL, STR("x"), STR("y")));
+    CHECK(!tsr_module_find_plan(NULL, NULL, &s) && !tsr_mesh_plan_to_json(NULL, &s).data &&
+          !tsr_mesh_plan_from_json((tsr_str){NULL, 3}, STR("x"), &s) &&
+          !tsr_mesh_plan_select(NULL, 0, &s) && !tsr_module_apply_plan(NULL, NULL, false, &s) &&
+          !tsr_module_check_plan(NULL, kept_plan, NULL, true, NULL, &s).data &&
+          !tsr_mesh_plan_compare(kept_plan, NULL, true, &s).data);
+    CHECK(tsr_mesh_plan_num_candidates(NULL) == 0 && tsr_mesh_plan_chosen_candidate(NULL) == 0);
+    tsr_mesh_plan_free(NULL);
     CHECK(!tsr_module_op(NULL) && !tsr_module_lookup(NULL, STR("f")) &&
           !tsr_op_walk(NULL, NULL, NULL));
     CHECK(!tsr_op_name(NULL).len && !tsr_op_num_operands(NULL) && !tsr_op_num_results(NULL) &&
@@ -1043,9 +1089,15 @@ int main(int argc, char **argv)
     CHECK(tsr_tensor_save(first.in[0], w.npy, NULL));
     /* What the library keeps between runs of programs, for speed, is there from now on. */
     CHECK(still_works(&first));
+    kept_plan = found_plan(&first);
+    tsr_str text = tsr_mesh_plan_to_json(kept_plan, NULL);
+    CHECK(text.len && text.len < sizeof plan_text);
+    if (text.len < sizeof plan_text)
+        memcpy(plan_text, text.data, text.len);
+    tsr_free((void *)text.data);
     free_world(&first);
     long kept = heap.live;
-    CHECK(kept <= 1);
+    CHECK(kept <= 4); /* the plan too */
     const char *only = argc > 1 ? argv[1] : NULL;
     sweep(&w, only);
     printf("  %ld points, %ld of them fail the call\n", points, refused);
@@ -1053,6 +1105,7 @@ int main(int argc, char **argv)
     test_null();
     test_last_error();
     CHECK(heap.live == kept);
+    tsr_mesh_plan_free(kept_plan);
     snprintf(command, sizeof command, "rm -r %s", w.dir);
     CHECK(system(command) == 0);
     printf("%d passed, %d failed\n", passed, failed);

@@ -160,6 +160,7 @@ CALLS = {
     "grad": changed(lambda m: m.grad("main")),
     "shard": changed(lambda m: m.shard(**SHARD)),
     "partition": changed(lambda m: m.partition()),
+    "find_plan": worked(lambda m: m.find_plan(mesh="x=2,y=2")),
     "auto_shard": changed(lambda m: m.auto_shard(devices=2)),
 }
 
