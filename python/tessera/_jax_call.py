@@ -57,7 +57,8 @@ class Call:
         jitted = private.jit_options(function)
         if jitted:
             function = jitted[0]
-            given = {k: v + jitted[1][k] for k, v in given.items()}
+            given = {k: v + jitted[2][k] for k, v in given.items()}
+        self.placed = bool(jitted and jitted[1])
         self.function, self.name = function, getattr(function, "__name__", type(function).__name__)
         if isinstance(function, functools.partial):
             self.name = getattr(function.func, "__name__", "partial")
@@ -206,6 +207,8 @@ def _fits(path, leaf, want):
             return
         want = f"a Python {type(want).__name__}"
     else:
+        if isinstance(leaf, jax.ShapeDtypeStruct):
+            raise InputError(f"{path}: a shape without data is enough to plan, not to run")
         if hasattr(leaf, "dtype"):
             mine = _abstract(leaf, jax)
             if tuple(mine.shape) == tuple(want.shape) and mine.dtype == want.dtype:

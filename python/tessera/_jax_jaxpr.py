@@ -18,6 +18,7 @@ PLACES = {"sharding_constraint", "device_put", "mesh_cast", "reshard"}
 # A constraint behind these says the same as one before.
 POINTWISE = {"convert_element_type", "copy", "name", "add", "sub", "mul", "div", "max", "min", "neg", "exp", "log", "tanh", "logistic", "sqrt", "rsqrt", "integer_pow", "erf",
              "select_n", "square"}
+BACKWARD = "tsr_backward"  # in names of equations of the backward pass, so that a search can leave them all out; not in those around their bodies
 _TYPES = {"bool": "i1", "complex64": "complex<f32>", "complex128": "complex<f64>", "bfloat16": "bf16"}
 _STDLIB = sysconfig.get_paths()["stdlib"] + os.sep
 _TAG = re.compile(r"\btsr(\d+)\b")
@@ -112,9 +113,11 @@ class Equations:
             n = len(self.all)
             self.all.append(e)
             self.outer.append(outer)
-            params = _bodies(e.params, lambda j: self._tag(j, (*outer, n))) if e.primitive.name in BODIES else e.params
-            source = e.source_info
-            out.append(e.replace(params=params, source_info=source.replace(name_stack=source.name_stack.extend(f"tsr{n}"))))
+            body = e.primitive.name in BODIES
+            params = _bodies(e.params, lambda j: self._tag(j, (*outer, n))) if body else e.params
+            stack = e.source_info.name_stack
+            stack = stack.extend(BACKWARD) if not body and self.backward(n) else stack
+            out.append(e.replace(params=params, source_info=e.source_info.replace(name_stack=stack.extend(f"tsr{n}"))))
         return jaxpr.replace(eqns=out)
 
     def backward(self, n):

@@ -44,11 +44,13 @@ def unspecified():
 
 
 def jit_options(function):
-    """Of a jitted function: what it jits, and its static and donated arguments; None for any other."""
+    """Of a jitted function: what it jits, its static and donated arguments, and whether it has shardings; None for any other."""
     options = getattr(function, "_jit_info", None)
     if options is None or not hasattr(function, "trace"):
         return None
     try:
-        return function.__wrapped__, {name: tuple(getattr(options, name) or ()) for name in ("static_argnums", "static_argnames", "donate_argnums", "donate_argnames")}
+        none = unspecified()
+        placed = any(s is not none for s in (*options.in_shardings_leaves, *options.out_shardings_leaves))
+        return function.__wrapped__, placed, {name: tuple(getattr(options, name) or ()) for name in ("static_argnums", "static_argnames", "donate_argnums", "donate_argnames")}
     except AttributeError as error:
         raise _missing("options of a jitted function", error) from None

@@ -147,7 +147,7 @@ class Edits:
             return ""
         if isinstance(found, ast.stmt):
             return "the line assigns to no plain name"
-        if isinstance(parent, (ast.Assign, ast.For, ast.comprehension)) and not name and _unpacks(parent):
+        if isinstance(parent, (ast.Assign, ast.For, ast.comprehension)) and not name and _unpacks(parent) not in (0, p.shape[0] if p.shape else None):
             return "the value is taken apart where it is made"
         span = (found.end_lineno - found.lineno, found.end_col_offset - found.col_offset)
         self._point(p.file, found.lineno, found.col_offset, 1, "with_sharding_constraint(", (-span[0], -span[1]))
@@ -225,8 +225,9 @@ def _assigned(found, parent):
 
 
 def _unpacks(parent):
+    """Into how many a value is taken apart: an array, if it has as many rows; 0 if it is not."""
     targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]
-    return any(isinstance(t, (ast.Tuple, ast.List)) for t in targets)
+    return max(len(t.elts) if isinstance(t, (ast.Tuple, ast.List)) else 0 for t in targets)
 
 
 def _alone(statement, lines):

@@ -11,15 +11,14 @@ import os
 
 from . import _jax_private as private
 from ._jax_call import Call
-from ._jax_jaxpr import name_of
+from ._jax_jaxpr import BACKWARD, name_of
 from ._jax_program import AsItIs, Program, abstract_mesh, jax_mesh, manual_mesh, mesh_asked
 from ._jax_source import Edits, Place, bytes_of, parts_of, seconds, size, spec_text
 from .errors import InputError
 from .module import Module
 
 __all__ = ["Plan", "auto_shard", "load", "module"]
-_BACKWARD = "transpose("  # in the names of what autodiff makes
-_AS_GOOD = 1.01
+_AS_GOOD = 1.02  # plans with pins of the forward pass alone
 _ROUNDS = 4  # searches, each without the values of the one before that no equation computes
 
 
@@ -29,21 +28,25 @@ def auto_shard(step, *args, devices=0, mesh="", device="h100", memory=0, donate_
 
     step: a function of pytrees, jitted or not. args, kwargs and further keywords: what it is called with; jax.ShapeDtypeStruct does for arrays. devices: how many,
     or mesh: "dp=2,tp=4", or a Mesh. device: a name of docs/SEARCH.md or a device file. memory: bytes of each ("80G"), if less than it has. axes: names for the
-    axes that devices are divided into. pins: constraints inside the program: few, none, all."""
+    axes that devices are divided into. pins: constraints inside the program: few, none, all; source: few, and none of the backward pass, which has no lines
+    of its own."""
     private.require()
     program = Program(Call(step, args, {**(kwargs or {}), **more}, static_argnums, static_argnames, donate_argnums, donate_argnames))
     text, devices, given = mesh_asked(mesh, devices, program)
-    if pins not in ("few", "none", "all"):
-        raise InputError(f"pins: 'few', 'none' or 'all' is expected, not {pins!r}")
+    if pins not in ("few", "none", "all", "source"):
+        raise InputError(f"pins: 'few', 'source', 'none' or 'all' is expected, not {pins!r}")
     source = Module.parse(program.text())
     if program.manual:
         return Plan(program, AsItIs(source, device), source, given)
-    options = dict(mesh=text, devices=devices, device=device, memory=bytes_of(memory), axes=axes, pins=pins, expressible=True, inputs=program.keys() or None)
-    plan = _found(program, source, given, options)
+    options = dict(mesh=text, devices=devices, device=device, memory=bytes_of(memory), axes=axes, pins="few" if pins == "source" else pins, expressible=True, inputs=program.keys() or None)
+    plan = _found(program, source, given, options, [BACKWARD] if pins == "source" else [])
     if pins == "few" and any(p["backward"] for p in plan.pins):
         # Values of the forward pass can be pinned in the source, too: as good a plan with these alone is a better one.
         mesh = ",".join(f"{k}={v}" for k, v in plan.mesh.items())
-        forward = _found(program, source, given, dict(options, mesh=mesh, devices=0, axes=""), [_BACKWARD])
+        try:
+            forward = _found(program, source, given, dict(options, mesh=mesh, devices=0, axes=""), [BACKWARD])
+        except InputError:  # nothing fits without them
+            return plan
         if forward.step_seconds <= _AS_GOOD * plan.step_seconds and forward.best["fits"]:
             return forward
     return plan
@@ -167,6 +170,8 @@ class Plan:
         if self._program.dropped:
             lines = {f"{os.path.basename(f[0])}:{f[2]}" for e in self._program.dropped for f in private.frames(e)[:1]}
             self.notes.append(f"constraints of the program's own are replaced by the plan: {', '.join(sorted(lines))}")
+        if self._program.call.placed:
+            self.notes.append("in_shardings and out_shardings of the jit that was given are replaced by the plan")
         if self._program.manual:
             self.notes.append("the function has a shard_map, whose body is the program of one device: nothing is pinned inside, and nothing is searched around it;"
                               " its figures are those of the function as it is")
@@ -236,9 +241,16 @@ class Plan:
         return self._abstract()
 
     def _abstract(self):
+        import jax
+
         if "abstract" not in self._made:
             mesh = manual_mesh(self._program) or abstract_mesh(self.mesh)
-            self._made["abstract"] = self._program.lowered(self._program.jitted(mesh, self._constraints, self._ins, self._outs))
+            try:
+                self._made["abstract"] = self._program.lowered(self._program.jitted(mesh, self._constraints, self._ins, self._outs))
+            except InputError:  # callbacks are lowered for devices that are there
+                if len(jax.devices()) < math.prod(self.mesh.values()):
+                    raise
+                self._made["abstract"] = self._program.lowered(self._jitted())
         return self._made["abstract"]
 
     # Whether it holds
@@ -321,7 +333,7 @@ def _cost(pin, best, data):
     without = pin.get("without")
     if not without:
         return ""
-    more = without["step_seconds"] / best["step_seconds"] - 1
+    more = without["step_seconds"] / max(best["step_seconds"], 1e-12) - 1
     limit = data.get("memory_limit_bytes") or math.inf
     if without["peak_bytes"] > limit:
         return f"without it {size(without['peak_bytes'])} do not fit"

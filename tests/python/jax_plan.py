@@ -167,7 +167,12 @@ def nested_jits():
     step = lambda w, x: inner(inner(x, w), w, twice=True) + inner(x, w)
     planned(step, array(64, 64), array(64, 64))
     plan = planned(jax.jit(step, donate_argnums=0), array(64, 64), array(64, 64))
-    assert plan._program.call.donate == (0,)
+    assert plan._program.call.donate == (0,) and not plan.notes
+    spread = jax.sharding.NamedSharding(jax.make_mesh((8,), ("z",)), P("z"))
+    plan = tessera.jax.auto_shard(jax.jit(step, in_shardings=spread), array(64, 64), array(64, 64), mesh="dp=2,tp=4", device=SLOW)
+    assert any("in_shardings" in n for n in plan.notes)
+    with raises(tessera.InputError, "w: a shape without data"):
+        plan.jit(jax.ShapeDtypeStruct((64, 64), np.float32), array(64, 64))
 
 
 @test
@@ -195,6 +200,38 @@ def constraints_of_its_own():
 
     plan = planned(step, array(64, 64), array(64, 64))
     assert any("replaced" in n and "jax_plan.py" in n for n in plan.notes), plan.notes
+
+
+@test
+def odd_functions():
+    """Constants, objects that are called, no arguments, no results, empty arrays, results that are arguments, callbacks, mutable arrays."""
+    w = array(64, 64)
+
+    class Model:
+        def __init__(self):
+            self.w = jnp.asarray(w)
+
+        def __call__(self, x):
+            return jnp.tanh(x @ self.w)
+
+        def method(self, x):
+            return x @ self.w
+
+    def callback(x):
+        return jax.pure_callback(lambda v: np.asarray(v), jax.ShapeDtypeStruct(x.shape, x.dtype), x) @ x
+
+    def mutable(x):
+        r = jax.new_ref(x)
+        r[...] = r[...] @ x
+        return r[...]
+
+    some = [Model(), Model().method, functools.partial(lambda a, b: a @ b, w), lambda x: (x, x[:0]), lambda x: None, lambda x: {"a": x, "n": ()}, callback]
+    for f in some + ([mutable] if hasattr(jax, "new_ref") else []):
+        planned(f, array(64, 64), divided=False)
+    planned(lambda: jnp.ones((64, 64)), divided=False)
+    planned(lambda x: x + 1, 3.0, divided=False)
+    planned(lambda w, x: x @ w, array(7, 5), array(13, 7), divided=False)
+    planned(lambda x, mesh, devices: x @ mesh * devices, array(64, 64), kwargs={"mesh": array(64, 64), "devices": 2})
 
 
 # Kinds of arguments
@@ -416,6 +453,8 @@ def meshes():
     none = tessera.jax.auto_shard(descend, w, x, y, mesh=mine, device=SLOW, pins="none")
     assert not none.pins
     near(jax.jit(descend)(w, x, y), none.jit(w, x, y))
+    source = tessera.jax.auto_shard(descend, w, x, y, mesh="dp=2,tp=4", device=SLOW, pins="source")
+    assert not any(p["backward"] for p in source.pins) and source.simulated()["step_seconds"] <= 1.02 * source.step_seconds
 
 
 @test

@@ -89,6 +89,10 @@ class Edited(unittest.TestCase):
         lines, _ = edited(place("(h * z)[:, :1] + h @ w.e"[1:6]), place("(h * z)[:, :1]"), place("(h * z)[:, :1] + h @ w.e", ("tp",)))
         self.assertIn("    é = 1; return with_sharding_constraint(with_sharding_constraint((with_sharding_constraint(h * z, P('dp')))[:, :1], P('dp')) + h @ w.e, P('tp'))", lines)
 
+    def test_rows(self):
+        lines, _ = edited(place("h @ w.c", shape=(2, 4)))
+        self.assertIn("    a, b = with_sharding_constraint(h @ w.c, P('dp'))", lines)
+
     def test_several_lines(self):
         source = "import a\nx = a.b(\n    1,\n    2,\n) + 3\n"
         lines, _ = edited(place("a.b(\n    1,\n    2,\n)", source=source), source=source)
