@@ -79,6 +79,38 @@ static tsr_block *put_inside(tsr_op *op, tsr_op *call)
     return body;
 }
 
+/* Sets a string of the call, unless it has one. */
+static void add_string(tsr_op *call, const char *name, tsr_str text)
+{
+    tsr_ctx *ctx = call->module->ctx;
+    tsr_attr *all = call->extra ? tsr_dict_get(call->extra, TSR_GSPMD_FRONTEND) : NULL;
+    if (text.len && !string_at(call, name).len)
+        tsr_op_set_attr(call, TSR_GSPMD_FRONTEND,
+                        tsr_dict_with(ctx, tsr_attr_is(all, TSR_ATTR_DICT) ? all : NULL,
+                                      tsr_name_get(ctx, tsr_cstr(name)),
+                                      tsr_attr_string(ctx, text)));
+}
+
+/* Newer versions have the strings on the borders of a manual computation, not on the call between them. */
+static void take_strings(tsr_op *call)
+{
+    static const tsr_str none = {"#sdy.sharding_per_value<[]>", 27};
+    const tsr_op *before = call->nin && !call->in[0].value->is_arg ? call->in[0].value->op : NULL;
+    const tsr_op *behind = call->nout && call->out[0].uses ? call->out[0].uses->user : NULL;
+    if (before && !tsr_gspmd_is(before, "xla.sdy.GlobalToLocalShape"))
+        before = NULL;
+    if (behind && !tsr_gspmd_is(behind, "xla.sdy.LocalToGlobalShape"))
+        behind = NULL;
+    if (!before && !behind)
+        return;
+    add_string(call, "xla.sdy.manual_axes",
+               string_at(before ? before : behind, "xla.sdy.manual_axes"));
+    add_string(call, "xla.sdy.in_shardings",
+               before ? string_at(before, "xla.sdy.in_shardings") : none);
+    add_string(call, "xla.sdy.out_shardings",
+               behind ? string_at(behind, "xla.sdy.out_shardings") : none);
+}
+
 static bool make_manual(tsr_pass *p, tsr_op *call)
 {
     tsr_module *m = call->module;
@@ -220,6 +252,8 @@ bool tsr_import_sdy_strings(tsr_pass *p, tsr_op *root)
     drop(root, "xla.sdy.meshes");
     for (tsr_op *op = root, *next; op; op = next) {
         next = tsr_walk_next(root, op);
+        if (tsr_op_is(op, TSR_OP_FUNC_CALL))
+            take_strings(op);
         bool border = next && tsr_gspmd_is(next, "xla.sdy.LocalToGlobalShape");
         tsr_op *behind = border ? tsr_walk_next(root, next) : next;
         bool manual = tsr_op_is(op, TSR_OP_FUNC_CALL) && string_at(op, "xla.sdy.manual_axes").len;

@@ -285,6 +285,7 @@ tsr_value **xla_build_here(xla_reader *r, xla_comp *c, tsr_value **args, uint32_
     for (size_t k = 0; k < c->list.n && ok; k++) {
         xla_instr *i = c->list.data[k];
         bool param = tsr_str_is(i->opcode, "parameter");
+        r->made++; /* of instructions, too: a fusion of fusions makes no op of its own */
         ok = (param || convert(r, i)) &&
              (r->made <= r->most ||
               xla_error(r, i->at, "computations that are used again and again make too many ops"));

@@ -68,7 +68,7 @@ typedef struct {
     xla_comp *entry;
     int64_t replicas, partitions;
     bool partitioned;
-    uint64_t made, most; /* ops, and how many there may be */
+    uint64_t made, most; /* ops and instructions, and how many there may be */
     /* Tables of places, by number. */
     TSR_VEC(tsr_str) files;
     TSR_VEC(tsr_loc) places;
