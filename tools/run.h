@@ -38,7 +38,7 @@ typedef struct {
     const char *against;                           /* --against */
     tsr_buf program_text, memory_text, times_text; /* reports on the compiled program */
     progress_line line;
-    bool whole;   /* --spmd=false */
+    bool whole; /* --spmd=false */
     double start, parse, verify, load, partition, compile, eval, judge;
     bool is_compiled; /* file is a saved program: */
     tsr_tsrx compiled;
