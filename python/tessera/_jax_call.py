@@ -156,7 +156,8 @@ class Call:
             before = [next(given) for _ in range(child.num_leaves)]
             after = jax.tree.leaves(value)
             if not isinstance(value, (dict, list, tuple)) and (len(after) != len(before) or any(a is not b for a, b in zip(after, before))):
-                raise InputError(f"{label}: the function changes this {type(value).__name__} in place, and the change would be lost: let it take the state (nnx.split) and return it")
+                raise InputError(f"{label}: the function changes this {type(value).__name__} in place, and the change would be lost: let it take the state"
+                                 " (nnx.split) and return it")
 
     def signed(self, run):
         """A function of the values, with the names of the user's function and of its parameters: reports have them."""

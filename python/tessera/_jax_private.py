@@ -51,6 +51,7 @@ def jit_options(function):
     try:
         none = unspecified()
         placed = any(s is not none for s in (*options.in_shardings_leaves, *options.out_shardings_leaves))
-        return function.__wrapped__, placed, {name: tuple(getattr(options, name) or ()) for name in ("static_argnums", "static_argnames", "donate_argnums", "donate_argnames")}
+        names = ("static_argnums", "static_argnames", "donate_argnums", "donate_argnames")
+        return function.__wrapped__, placed, {name: tuple(getattr(options, name) or ()) for name in names}
     except AttributeError as error:
         raise _missing("options of a jitted function", error) from None

@@ -134,7 +134,8 @@ def _checked(text, devices, mesh, program):
         raise InputError(f"the mesh {text} has {n} devices, not {devices}")
     for m in program.manual:
         if dict(m.shape) != sizes:
-            raise InputError(f"the function has a shard_map over the mesh {', '.join(f'{k}={v}' for k, v in m.shape.items())}: it can be planned for that mesh only")
+            axes = ", ".join(f"{k}={v}" for k, v in m.shape.items())
+            raise InputError(f"the function has a shard_map over the mesh {axes}: it can be planned for that mesh only")
     return text, devices, mesh
 
 
@@ -160,15 +161,20 @@ def abstract_mesh(sizes):
     return jax.sharding.AbstractMesh(tuple(sizes.values()), tuple(sizes), axis_types=(jax.sharding.AxisType.Auto,) * len(sizes))
 
 
+def _axes_of(text):
+    """[["x"], []] of '[{"x"}, {}]'."""
+    return [re.findall(r'"([^"]*)"', d) for d in re.findall(r"\{([^}]*)\}", text)]
+
+
 class AsItIs:
     """What stands for the plan of a function with a shard_map, around which nothing is searched: its figures, and the shardings that propagation finds."""
 
     def __init__(self, source, device):
         costs, now = source.plan().data, source.simulate(device=device).data
-        rows = {what: [{"index": i, "sharding": [re.findall(r'"([^"]*)"', d) for d in re.findall(r"\{([^}]*)\}", r["sharding"])]} for i, r in enumerate(costs[what])] for what in ("arguments", "results")}
+        rows = {what: [{"index": i, "sharding": _axes_of(r["sharding"])} for i, r in enumerate(costs[what])] for what in ("arguments", "results")}
         mesh = [{"name": name, "size": n} for name, n in costs["meshes"][0]["axes"]]
         self.data = {"device": device, "memory_limit_bytes": now["memory_bytes"], "chosen": 0, "candidates": [
-            {"name": "as it is", "mesh": mesh, "pins": [], **rows, **{k: now[k] for k in ("step_seconds", "peak_bytes", "received_bytes", "collectives", "exposed_seconds")}}]}
+            {"name": "as it is", "mesh": mesh, "pins": [], **rows, **{k: now[k] for k in ("step_seconds", "peak_bytes", "received_bytes", "collectives")}}]}
 
     def save(self, path):
         raise InputError("a function with a shard_map has no plan to save: it is planned as it is")

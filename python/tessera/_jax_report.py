@@ -82,7 +82,8 @@ def report(plan):
     limit = plan.data.get("memory_limit_bytes")
     axes = ", ".join(f"{k}={v}" for k, v in plan.mesh.items())
     text = f"plan of {plan._program.call.name} on mesh {axes}, {math.prod(plan.mesh.values())} x {plan.data['device']}: {best['name']}\n"
-    text += f"step: {seconds(best['step_seconds'])} promised, {seconds(now['step_seconds'])} for the program that JAX lowers with it ({_ratio(now, best)})\n"
+    text += f"step: {seconds(best['step_seconds'])} promised, {seconds(now['step_seconds'])} for the program that JAX lowers with it"
+    text += f" ({_ratio(now, best)})\n"
     text += f"memory: {size(best['peak_bytes'])} a device{f' of {size(limit)}' if limit else ''}; received: {size(best['received_bytes'])} in {best['collectives']} collectives\n"
     text += _pins(plan)
     lines = sorted(by_line(plan.relowered().plan().data["collectives"]).items(), key=lambda r: -r[1])[:5]

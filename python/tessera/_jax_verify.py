@@ -17,7 +17,7 @@ class Comparison:
         found = explain(plan._jitted(), *plan._program.call.values)
         xla = {}
         for c in found.collectives:
-            line = line_of(c.get("source") or "")
+            line = line_of(str(c.get("source") or ""))
             xla[line] = xla.get(line, 0) + (c.get("bytes") or 0)
         self.planned, self.compiled = sum(mine.values()), sum(xla.values())
         self.rows = sorted(((line, mine.get(line, 0), xla.get(line, 0)) for line in {*mine, *xla}), key=lambda r: -max(r[1:]))

@@ -38,7 +38,8 @@ def auto_shard(step, *args, devices=0, mesh="", device="h100", memory=0, donate_
     source = Module.parse(program.text())
     if program.manual:
         return Plan(program, AsItIs(source, device), source, given)
-    options = dict(mesh=text, devices=devices, device=device, memory=bytes_of(memory), axes=axes, pins="few" if pins == "source" else pins, expressible=True, inputs=program.keys() or None)
+    options = dict(mesh=text, devices=devices, device=device, memory=bytes_of(memory), axes=axes, pins="few" if pins == "source" else pins, expressible=True,
+                   inputs=program.keys() or None)
     plan = _found(program, source, given, options, [BACKWARD] if pins == "source" else [])
     if pins == "few" and any(p["backward"] for p in plan.pins):
         # Values of the forward pass can be pinned in the source, too: as good a plan with these alone is a better one.
@@ -221,7 +222,8 @@ class Plan:
 
         self._jitted()
         shardings, moved = self._made["shardings"], list(arrays)
-        away = [n for n, (a, s) in enumerate(zip(arrays, shardings)) if (all or isinstance(a, jax.Array)) and not (isinstance(a, jax.Array) and a.sharding.is_equivalent_to(s, a.ndim))]
+        is_there = [isinstance(a, jax.Array) and a.sharding.is_equivalent_to(s, a.ndim) for a, s in zip(arrays, shardings)]
+        away = [n for n, a in enumerate(arrays) if not is_there[n] and (all or isinstance(a, jax.Array))]
         for n, a in zip(away, jax.device_put([arrays[n] for n in away], [shardings[n] for n in away])):
             moved[n] = a
         return moved
@@ -273,7 +275,8 @@ class Plan:
         now = self.simulated()
         for key, text in (("step_seconds", seconds), ("peak_bytes", size)):
             if now[key] > (1 + within) * self.best[key]:
-                raise InputError(f"{self._program.call.name}: the plan promised {text(self.best[key])}, and the program now takes {text(now[key])}; plan it again with auto_shard")
+                promised = f"the plan promised {text(self.best[key])}, and the program now takes {text(now[key])}"
+                raise InputError(f"{self._program.call.name}: {promised}; plan it again with auto_shard")
         return self
 
     def verify(self):
@@ -324,7 +327,8 @@ class Plan:
     def diff(self):
         """A unified diff of the source files that writes the plan's constraints into them, with comments on what no edit can say."""
         edits = self.edits()
-        head = [f"under jax.set_mesh(plan.jax_mesh), jitted with in_shardings=plan.in_specs, out_shardings=plan.out_specs; mesh {', '.join(f'{k}={v}' for k, v in self.mesh.items())}"]
+        axes = ", ".join(f"{k}={v}" for k, v in self.mesh.items())
+        head = [f"under jax.set_mesh(plan.jax_mesh), jitted with in_shardings=plan.in_specs, out_shardings=plan.out_specs; mesh {axes}"]
         return "".join(f"# {line}\n" for line in head + edits.advice) + edits.diff()
 
 

@@ -15,6 +15,7 @@ class Plan:
     out_specs: Any
     pins: list[dict[str, Any]]
     notes: list[str]
+    def __init__(self, program: Any, found: Any, source: Any, given: Any) -> None: ...
     @property
     def step_seconds(self) -> float: ...
     @property
