@@ -104,7 +104,8 @@ static void add_site(const tsr_explain *x, sites *out, tsr_advice_kind kind, uin
         return;
     if (tsr_loc_place(&text, x->m->ctx, loc, true))
         a.place = tsr_explain_keep(x->arena, &text);
-    a.caller = caller_of(x, loc);
+    if (kind == TSR_ADVISE_CONSTRAINT)
+        a.caller = caller_of(x, loc);
     a.before = sharding_at(x->m, x, &a);
     tsr_vec_push(out, a);
 }
@@ -364,6 +365,18 @@ static int by_saving(const void *p, const void *q)
     return a->kind != b->kind ? (int)a->kind - (int)b->kind : (int)a->at - (int)b->at;
 }
 
+/* Whether the same was advised for the same place: for another op of the line. */
+static bool is_known(const tsr_explain *x, const tsr_advice *a)
+{
+    for (size_t i = 0; i < x->advice.n; i++) {
+        const tsr_advice *b = &x->advice.data[i];
+        if (a->kind == TSR_ADVISE_VALUE && b->kind == a->kind && a->after == b->after &&
+            tsr_str_eq(a->place, b->place))
+            return true;
+    }
+    return false;
+}
+
 static uint32_t trials(tsr_module *m)
 {
     uint32_t n = 1;
@@ -393,7 +406,7 @@ bool tsr_explain_advise(tsr_explain *x, tsr_status *status)
     for (size_t i = found ? written : 0; i < all.n && x->tried < most; i++)
         try_site(x, &all.data[i], true, most);
     for (size_t i = 0; i < all.n; i++)
-        if (all.data[i].after) {
+        if (all.data[i].after && !is_known(x, &all.data[i])) {
             all.data[i].elsewhere = is_elsewhere(x, &all.data[i]);
             tsr_vec_push(&x->advice, all.data[i]);
         } else {
