@@ -70,7 +70,8 @@ class Explanation:
 
     def report(self):
         """The report as text."""
-        out = [f"XLA's program: {self.number} collectives receive {_size(self.bytes)} a device, {_time(self.seconds)} on {self.device} if nothing hides them", ""]
+        one = self.number == 1
+        out = [f"XLA's program: {self.number} collective{'' if one else 's'} receive{'s' if one else ''} {_size(self.bytes)} a device, {_time(self.seconds)} on {self.device} if nothing hides them", ""]
         if self.advice:
             out.append("what to change (by Tessera's partitioner and simulator)")
         for i, a in enumerate(self.advice):

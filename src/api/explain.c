@@ -68,6 +68,8 @@ static void add_rows(const tsr_explain *x, const tsr_shard_plan *plan, tsr_expla
         if (row.sliced) { /* half of the bytes and of the steps: the other half is the gather */
             row.moved /= 2;
             row.seconds /= 2;
+            out->moved -= out->moved >= row.moved ? row.moved : 0;
+            out->talking -= row.seconds;
         }
         add_row(&out->rows, &row);
     }

@@ -54,7 +54,8 @@ typedef struct {
     tsr_advice_kind kind;
     uint32_t at; /* number of the argument or result; of the op in program order */
     tsr_str place, name;
-    tsr_str caller; /* of the function that writes it, if others have the same place: a helper's */
+    tsr_str from;   /* what calls the function that writes it; empty: not known */
+    tsr_str caller; /* the same, if others have the same place: a helper's */
     tsr_type *type;
     tsr_attr *before, *after; /* shardings; before NULL: none */
     double step, talking;     /* with it */

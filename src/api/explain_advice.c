@@ -36,6 +36,32 @@ static tsr_op *op_at(tsr_module *m, uint32_t at)
     return NULL;
 }
 
+/* The place that calls the function that the location is in; empty: it is not known. */
+static tsr_str caller_of(const tsr_explain *x, tsr_loc loc)
+{
+    const tsr_attr *a = tsr_loc_attr(x->m->ctx, loc);
+    tsr_buf text = {0};
+    while (tsr_attr_is(a, TSR_ATTR_LOC) && a->sub == TSR_LOC_KIND_NAME)
+        a = a->attrs[0];
+    if (tsr_attr_is(a, TSR_ATTR_LOC) && a->sub == TSR_LOC_KIND_CALLSITE)
+        tsr_loc_place(&text, x->m->ctx, tsr_loc_of_attr(a->attrs[1]), true);
+    return tsr_explain_keep(x->arena, &text);
+}
+
+/* Whether the op is the constraint of this site: one line of code makes several ops, for the gradient, or in copies. */
+static bool is_at(const tsr_explain *x, const tsr_advice *a, const tsr_op *op)
+{
+    tsr_buf place = {0};
+    if (!tsr_has_role(op, TSR_ROLE_CONSTRAINT) || op->nout != 1 || op->out[0].type != a->type ||
+        tsr_sdy_own_sharding(op) != a->before)
+        return false;
+    bool same = tsr_loc_place(&place, x->m->ctx, op->loc, true) &&
+                tsr_str_eq(tsr_buf_text(&place), a->place) &&
+                tsr_str_eq(caller_of(x, op->loc), a->from);
+    tsr_buf_free(&place);
+    return same;
+}
+
 static tsr_attr *sharding_at(tsr_module *m, const tsr_explain *x, const tsr_advice *a)
 {
     tsr_op *func = (tsr_op *)tsr_entry_find(m, x->request->function, NULL);
@@ -56,14 +82,14 @@ static void set_at(tsr_module *m, const tsr_explain *x, const tsr_advice *a, tsr
         tsr_sdy_set_sharding(func->regions[0].first->args[a->at], sharding);
     else if (a->kind == TSR_ADVISE_RESULT)
         tsr_sdy_set_result_sharding(func, a->at, sharding);
-    else if (op && a->kind == TSR_ADVISE_CONSTRAINT)
-        tsr_sdy_set_sharding(&op->out[0], sharding);
-    if (!op)
+    else if (a->kind == TSR_ADVISE_CONSTRAINT)
+        TSR_OPS (m->op, each)
+            if (each == op || is_at(x, a, each)) {
+                tsr_sdy_set_sharding(&each->out[0], sharding);
+                tsr_op_set_attr(each, MARK, tsr_attr_unit(m->ctx));
+            }
+    if (!op || a->kind == TSR_ADVISE_CONSTRAINT)
         return;
-    if (a->kind == TSR_ADVISE_CONSTRAINT) {
-        tsr_op_set_attr(op, MARK, tsr_attr_unit(m->ctx));
-        return;
-    }
     /* A constraint of its own behind the op. */
     tsr_value *in = &op->out[0];
     tsr_op *made = tsr_op_new(m, tsr_opdef_of(m->ctx, TSR_OP_SDY_SHARDING_CONSTRAINT), op->loc, &in,
@@ -83,18 +109,6 @@ void tsr_explain_apply(tsr_module *m, const tsr_explain *x, const tsr_advice *a)
             tsr_op_set_attr(op, MARK, NULL);
 }
 
-/* The place that calls the function that the location is in; empty: it is not known. */
-static tsr_str caller_of(const tsr_explain *x, tsr_loc loc)
-{
-    const tsr_attr *a = tsr_loc_attr(x->m->ctx, loc);
-    tsr_buf text = {0};
-    while (tsr_attr_is(a, TSR_ATTR_LOC) && a->sub == TSR_LOC_KIND_NAME)
-        a = a->attrs[0];
-    if (tsr_attr_is(a, TSR_ATTR_LOC) && a->sub == TSR_LOC_KIND_CALLSITE)
-        tsr_loc_place(&text, x->m->ctx, tsr_loc_of_attr(a->attrs[1]), true);
-    return tsr_explain_keep(x->arena, &text);
-}
-
 static void add_site(const tsr_explain *x, sites *out, tsr_advice_kind kind, uint32_t at,
                      tsr_type *type, tsr_loc loc, tsr_str name)
 {
@@ -104,7 +118,8 @@ static void add_site(const tsr_explain *x, sites *out, tsr_advice_kind kind, uin
         return;
     if (tsr_loc_place(&text, x->m->ctx, loc, true))
         a.place = tsr_explain_keep(x->arena, &text);
-    a.caller = caller_of(x, loc);
+    if (kind == TSR_ADVISE_CONSTRAINT)
+        a.caller = a.from = caller_of(x, loc);
     a.before = sharding_at(x->m, x, &a);
     tsr_vec_push(out, a);
 }
@@ -114,7 +129,10 @@ static void add_written(const tsr_explain *x, tsr_op *func, sites *out)
 {
     uint32_t at = 0;
     TSR_OPS (x->m->op, op) {
-        if (tsr_has_role(op, TSR_ROLE_CONSTRAINT) && op->nout == 1) {
+        bool known = false;
+        for (size_t i = 0; i < out->n && !known; i++)
+            known = out->data[i].place.len && is_at(x, &out->data[i], op);
+        if (tsr_has_role(op, TSR_ROLE_CONSTRAINT) && op->nout == 1 && !known) {
             tsr_buf text = {0};
             tsr_loc_name(&text, op->loc);
             add_site(x, out, TSR_ADVISE_CONSTRAINT, at, op->out[0].type, op->loc,
@@ -364,6 +382,18 @@ static int by_saving(const void *p, const void *q)
     return a->kind != b->kind ? (int)a->kind - (int)b->kind : (int)a->at - (int)b->at;
 }
 
+/* Whether the same was advised for the same place: for another op of the line. */
+static bool is_known(const tsr_explain *x, const tsr_advice *a)
+{
+    for (size_t i = 0; i < x->advice.n; i++) {
+        const tsr_advice *b = &x->advice.data[i];
+        if (a->kind == TSR_ADVISE_VALUE && b->kind == a->kind && a->after == b->after &&
+            tsr_str_eq(a->place, b->place))
+            return true;
+    }
+    return false;
+}
+
 static uint32_t trials(tsr_module *m)
 {
     uint32_t n = 1;
@@ -393,7 +423,7 @@ bool tsr_explain_advise(tsr_explain *x, tsr_status *status)
     for (size_t i = found ? written : 0; i < all.n && x->tried < most; i++)
         try_site(x, &all.data[i], true, most);
     for (size_t i = 0; i < all.n; i++)
-        if (all.data[i].after) {
+        if (all.data[i].after && !is_known(x, &all.data[i])) {
             all.data[i].elsewhere = is_elsewhere(x, &all.data[i]);
             tsr_vec_push(&x->advice, all.data[i]);
         } else {
