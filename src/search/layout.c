@@ -150,7 +150,7 @@ int64_t tsr_search_stride(const tsr_search_mesh *mesh, uint32_t axis)
 enum { MOST_RANK = 16 };
 
 struct tsr_moves_shape {
-    uint32_t rank;
+    int64_t rank;            /* as wide as dims: no padding, so that bytes can be compared */
     int64_t dims[MOST_RANK]; /* what they have in common with the number of devices */
 };
 
