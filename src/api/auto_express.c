@@ -69,14 +69,15 @@ static tsr_str within(tsr_str name, tsr_str loop)
     return tsr_str_of(name.data + loop.len, name.len - loop.len);
 }
 
-/* Whether bodies of a loop are called, so that what is not in the call is plumbing. */
-static bool calls_body(const names *x, const tsr_op *loop)
+/* By op id of a loop: whether its body is called, so that what is not in the call is plumbing. */
+static void find_called_bodies(const names *x, tsr_op *func, bool *called)
 {
-    TSR_OPS ((tsr_op *)loop, op)
-        if (op != loop &&
+    TSR_OPS (func, op) {
+        const tsr_op *loop = op == func ? NULL : x->loop[op->id];
+        if (loop &&
             tsr_str_starts(within(x->names[op->id], x->names[loop->id]), "/body/closed_call"))
-            return true;
-    return false;
+            called[loop->id] = true;
+    }
 }
 
 /* Whether an op is an equation's own, and neither a loop nor its plumbing. called: by op id of a loop. */
@@ -139,9 +140,8 @@ static void find_expressible(tsr_chooser *c, bool *pinnable, bool *bringable)
     x.loop = TSR_NEW_ARRAY(&x.arena, const tsr_op *, n);
     bool *called = TSR_NEW_ARRAY(&x.arena, bool, n);
     read_names(&x, func);
-    TSR_OPS (func, op)
-        if (op != func && op->nregion && tsr_flow_of(op) != TSR_FLOW_NONE && !x.tagged)
-            called[op->id] = calls_body(&x, op);
+    if (!x.tagged)
+        find_called_bodies(&x, func, called);
     TSR_OPS (func, op)
         pinnable[op->id] = op != func && is_equation(&x, op, called) && leaves_equation(&x, op);
     TSR_OPS (func, op)

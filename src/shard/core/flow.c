@@ -73,6 +73,15 @@ tsr_op *tsr_flow_edge_of_use(const tsr_use *use)
     return tsr_sdy_edge_behind(&op->out[i]);
 }
 
+tsr_op *tsr_flow_edge_into(const tsr_use *use)
+{
+    const tsr_op *op = use->user;
+    size_t i = (size_t)(use - op->in);
+    if (tsr_sdy_flow_of(op) != TSR_FLOW_BODY || i >= tsr_flow_nargs(op))
+        return NULL;
+    return tsr_sdy_edge_behind(tsr_flow_arg(op, (uint32_t)i));
+}
+
 /* Before the sources' shardings are compared, a body's argument gets the axes of the outside, and a result those of the
  * inside; afterwards it is the other way round. */
 static tsr_attr *across(const tsr_value *owner, tsr_attr *sharding, bool to_sources)

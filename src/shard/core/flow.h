@@ -23,6 +23,8 @@ tsr_op *tsr_flow_edge(const tsr_value *v);
 /* The sdy.data_flow_edge of the edge that the use is a source of. As in Shardy, operands of computations have none, and
  * a case's index counts as a source of its first result: the order in which propagation visits ops depends on it. */
 tsr_op *tsr_flow_edge_of_use(const tsr_use *use);
+/* That of the argument that a computation's operand goes to; NULL: the use is no such operand. */
+tsr_op *tsr_flow_edge_into(const tsr_use *use);
 
 /* Converts the owner's sharding to that seen by the sources, and back: they differ by the axes that a manual
  * computation binds. */

@@ -139,6 +139,14 @@ static const tsr_value *last_of(tsr_engine *e, const tsr_value *v)
     return end;
 }
 
+/* The edge that a use is a source of. Shardy does not follow operands of computations: what comes to them only after
+ * their visit, as the stacked values of one loop come to the body of another, stops there. Ours goes on. */
+static tsr_op *edge_of(const tsr_engine *e, const tsr_use *use)
+{
+    tsr_op *edge = tsr_flow_edge_of_use(use);
+    return edge || !e->options->extra_rules ? edge : tsr_flow_edge_into(use);
+}
+
 /* Follows at most as many calls as there are functions: more would be a cycle. */
 static void notify_users(tsr_engine *e, const tsr_value *v, uint32_t depth)
 {
@@ -146,7 +154,7 @@ static void notify_users(tsr_engine *e, const tsr_value *v, uint32_t depth)
     if (depth > DEEPEST || depth > 2 * e->nfunc)
         return;
     for (const tsr_use *use = last_of(e, v)->uses; use; use = use->next) {
-        tsr_op *edge = tsr_flow_edge_of_use(use);
+        tsr_op *edge = edge_of(e, use);
         const tsr_value *argument;
         if (edge)
             notify_op(e, edge);
