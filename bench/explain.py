@@ -225,7 +225,7 @@ def names_it(advice, f, planted):
 
 
 def planted_table(only):
-    from tessera._jax_explain import explain
+    from tessera.jax import explain
 
     rows, named, helped = [], 0, 0
     for name, jitted, args, planted, f in programs():

@@ -2,17 +2,14 @@
 
 from ._jax_report import _columns, by_line, line_of
 from ._jax_source import size
-from .errors import EnvironmentFailure
 
 
 class Comparison:
     """rows: (source line, bytes that a device receives by the plan, by XLA), the largest first; planned and compiled: their sums."""
 
     def __init__(self, plan):
-        try:
-            from ._jax_explain import explain
-        except ImportError as error:
-            raise EnvironmentFailure(f"Plan.verify reads XLA's program with tessera.jax.explain, which is not here: {error}") from None
+        from ._jax_explain import explain
+
         mine = by_line(plan.relowered().plan().data["collectives"])
         found = explain(plan._jitted(), *plan._program.call.values)
         xla = {}

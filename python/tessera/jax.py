@@ -4,20 +4,21 @@
     print(plan.report())
     state, loss = plan.jit(state, batch)
 
-docs/JAX.md has the whole of it. JAX is imported when a function here is called."""
+docs/JAX.md has the whole of it. explain tells why a jitted function communicates (docs/EXPLAIN.md). JAX is imported when a function here is called."""
 
 import math
 import os
 
 from . import _jax_private as private
 from ._jax_call import Call
+from ._jax_explain import Explanation, explain
 from ._jax_jaxpr import BACKWARD, name_of
 from ._jax_program import AsItIs, Program, abstract_mesh, jax_mesh, manual_mesh, mesh_asked
 from ._jax_source import Edits, Place, bytes_of, parts_of, seconds, size, spec_text
 from .errors import InputError
 from .module import Module
 
-__all__ = ["Plan", "auto_shard", "load", "module"]
+__all__ = ["Explanation", "Plan", "auto_shard", "explain", "load", "module"]
 _AS_GOOD = 1.02  # plans with pins of the forward pass alone
 _ROUNDS = 4  # searches, each without the values of the one before that no equation computes
 

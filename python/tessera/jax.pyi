@@ -39,6 +39,19 @@ class Plan:
     def edits(self) -> Any: ...
     def diff(self) -> str: ...
 
+class Explanation:
+    device: str
+    before: dict[str, Any]
+    advice: list[dict[str, Any]]
+    collectives: list[dict[str, Any]]
+    memory: list[dict[str, Any]]
+    bytes: float
+    number: int
+    seconds: float
+    def __init__(self, compiled: Any, before: Any, device: str) -> None: ...
+    def report(self) -> str: ...
+
+def explain(jitted: Any, *args: Any, device: str = ..., verify: bool = ..., most: int = ..., **kwargs: Any) -> Explanation: ...
 def auto_shard(
     step: Callable[..., Any], *args: Any, devices: int = ..., mesh: Any = ..., device: str = ..., memory: int | float | str = ..., donate_argnums: Numbers = ..., donate_argnames: Names = ...,
     static_argnums: Numbers = ..., static_argnames: Names = ..., pins: str = ..., axes: str = ..., kwargs: dict[str, Any] | None = ..., **more: Any

@@ -11,7 +11,7 @@ import numpy as np  # noqa: E402
 from jax.sharding import Mesh, NamedSharding  # noqa: E402
 from jax.sharding import PartitionSpec as P  # noqa: E402
 
-from tessera._jax_explain import explain  # noqa: E402
+from tessera.jax import explain  # noqa: E402
 
 passed = failed = 0
 
