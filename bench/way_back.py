@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """way_back.py - the plan that Tessera finds against the plan that a JAX user runs: training steps of bench/way_models.py.
 
-    bench/way_back.py [--models GPT] [--meshes dp=2,tp=4;dp=8,tp=8;64] [--device h100] [--figures] [--results] [--write docs/JAX.md]
+    bench/way_back.py [--models GPT] [--meshes dp=2,tp=4;dp=8,tp=8;64] [--device h100] [--figures] [--results] [--xla] [--write docs/JAX.md]
 
 --figures: each is planned at full width (tessera.jax.auto_shard), and the table has the promised step; the ratios to it of the program that JAX lowers from
 plan.jit, and of the user's source with plan.diff written into it, both simulated; the ratio of the plan to the best that is not bound to what JAX can
 say; pins before and after. --results: at small width, the largest differences between plan.jit and the plain jit, for two steps with donated state, on the
-platform of JAX_PLATFORMS. Without either, both. --write puts the tables between the marks of a file."""
+platform of JAX_PLATFORMS. --xla: at full width on 2x4, the bytes that a device receives by the plan and in what XLA compiles from plan.jit, and the line with
+the largest difference. Without any, the first two. --write puts the tables between the marks of a file."""
 import argparse
 import importlib.util
 import os
@@ -15,9 +16,10 @@ import types
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path = [p for p in sys.path if p not in ("", here)] + [os.path.join(here, "..", "python")]  # jax.py is here
-MARKS = {"figures": ("<!-- way back -->", "<!-- /way back -->"), "results": ("<!-- way back, results -->", "<!-- /way back, results -->")}
+MARKS = {what: (f"<!-- {mark} -->", f"<!-- /{mark} -->") for what, mark in (("figures", "way back"), ("results", "way back, results"), ("xla", "way back, XLA"))}
 HEADS = {
     "figures": ["| model | mesh | step | memory | lowered again | edited source | against unrestricted | pins set | pins kept |", "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"],
+    "xla": ["| model | mesh | plan | XLA | XLA / plan | largest difference: line | plan | XLA |", "| --- | --- | ---: | ---: | ---: | --- | ---: | ---: |"],
     "results": ["| model | platform | constraints | sharded arguments | step 1 | step 2 |", "| --- | --- | ---: | ---: | ---: | ---: |"],
 }
 
@@ -93,6 +95,17 @@ def results(models, name, device):
     return [name, jax.default_backend(), str(len(plan.pins)), f"{divided} of {len(arrays(args))}", *(f"{w:.1e}" for w in worst)]
 
 
+def xla(models, name, device):
+    import tessera
+
+    step, make = models.MODELS[name]("big")
+    plan = tessera.jax.auto_shard(step, *models.abstract(make), device=device, donate_argnums=0, mesh="dp=2,tp=4")
+    found = plan.verify()
+    line, mine, theirs = max(found.rows, key=lambda r: abs(r[2] - r[1]))
+    gb = lambda n: f"{n / 1e9:.2f} GB"
+    return [name, "dp=2,tp=4", gb(found.planned), gb(found.compiled), f"{found.compiled / found.planned:.3f}", line, gb(mine), gb(theirs)]
+
+
 def write(path, what, rows, keys):
     """Puts rows between the marks; those of other models, meshes and platforms stay."""
     text = open(path, encoding="utf-8").read()
@@ -111,23 +124,29 @@ def main():
     parser.add_argument("--device", default="h100")
     parser.add_argument("--figures", action="store_true")
     parser.add_argument("--results", action="store_true")
+    parser.add_argument("--xla", action="store_true")
     parser.add_argument("--write")
     options = parser.parse_args()
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
-    both = not options.figures and not options.results
+    both = not options.figures and not options.results and not options.xla
     os.environ["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={64 if both or options.figures else 8}"
     import tessera.jax  # noqa: F401
 
     models = models_of()
     names = [n for n in models.MODELS if not options.models or any(m in n for m in options.models.split(","))]
     slow = os.path.join(here, "..", "tests", "python", "Inputs", "slow.json")
-    for what in ("figures", "results"):
-        if not (both or getattr(options, what)):
+    make = {
+        "figures": lambda name: (figures(models, name, m, options.device) for m in options.meshes.split(";")),
+        "results": lambda name: [results(models, name, slow)],
+        "xla": lambda name: [xla(models, name, options.device)],
+    }
+    for what in make:
+        if not (getattr(options, what) or (both and what != "xla")):
             continue
         print("\n".join(HEADS[what]))
         rows = []
         for name in names:
-            for row in (figures(models, name, m, options.device) for m in options.meshes.split(";")) if what == "figures" else [results(models, name, slow)]:
+            for row in make[what](name):
                 print("| " + " | ".join(row) + " |", flush=True)
                 rows.append(row)
         if options.write:

@@ -48,30 +48,43 @@ static int by_cost(const void *a, const void *b)
     return x->moved != y->moved ? (x->moved < y->moved ? 1 : -1) : tsr_str_cmp(x->place, y->place);
 }
 
+/* Row i of a collective. One that was combined of several has a row for each of its values, with their share of bytes. */
+static tsr_explain_row row_of(const tsr_explain *x, const tsr_plan_step *s, uint32_t i, uint32_t n)
+{
+    double all = 0, own = 1;
+    for (uint32_t k = 0; n > 1 && k < n; k++)
+        all += (double)tsr_type_num_elements(s->op->out[k].type);
+    if (n > 1)
+        own = all > 0 ? (double)tsr_type_num_elements(s->op->out[i].type) / all : 1.0 / n;
+    tsr_explain_row row = {.kind = s->kind,
+                           .axes = s->axes,
+                           .type = n > 1 ? s->op->out[i].type : s->type,
+                           .devices = s->devices,
+                           .turns = s->turns,
+                           .moved = (int64_t)((double)tsr_plan_step_moved(s) * own + 0.5),
+                           .number = 1,
+                           .in_loop = s->in_loop,
+                           .per_turn = s->per_turn};
+    row.seconds = own * (double)s->turns * tsr_sim_collective_seconds(x->device, s->op);
+    tsr_explain_cause(x->arena, s, i, &row);
+    return row;
+}
+
 static void add_rows(const tsr_explain *x, const tsr_shard_plan *plan, tsr_explain_found *out)
 {
-    for (size_t i = 0; i < plan->steps.n; i++) {
-        const tsr_plan_step *s = &plan->steps.data[i];
-        if (s->other_branch)
-            continue;
-        tsr_explain_row row = {.kind = s->kind,
-                               .axes = s->axes,
-                               .type = s->type,
-                               .devices = s->devices,
-                               .turns = s->turns,
-                               .moved = tsr_plan_step_moved(s),
-                               .number = 1,
-                               .in_loop = s->in_loop,
-                               .per_turn = s->per_turn};
-        row.seconds = (double)s->turns * tsr_sim_collective_seconds(x->device, s->op);
-        tsr_explain_cause(x->arena, s, &row);
-        if (row.sliced) { /* half of the bytes and of the steps: the other half is the gather */
-            row.moved /= 2;
-            row.seconds /= 2;
-            out->moved -= out->moved >= row.moved ? row.moved : 0;
-            out->talking -= row.seconds;
+    for (size_t k = 0; k < plan->steps.n; k++) {
+        const tsr_plan_step *s = &plan->steps.data[k];
+        uint32_t n = s->op->nout > 1 && s->op->nout == s->op->nin ? s->op->nout : 1;
+        for (uint32_t i = 0; !s->other_branch && i < n; i++) {
+            tsr_explain_row row = row_of(x, s, i, n);
+            if (row.sliced) { /* half of the bytes and of the steps: the other half is the gather */
+                row.moved /= 2;
+                row.seconds /= 2;
+                out->moved -= out->moved >= row.moved ? row.moved : 0;
+                out->talking -= row.seconds;
+            }
+            add_row(&out->rows, &row);
         }
-        add_row(&out->rows, &row);
     }
     if (out->rows.n)
         qsort(out->rows.data, out->rows.n, sizeof *out->rows.data, by_cost);

@@ -85,8 +85,9 @@ void tsr_explain_found_free(tsr_explain_found *f);
 tsr_str tsr_explain_keep(tsr_arena *arena, tsr_buf *text); /* in the arena; empties text */
 
 /* ---- explain_cause.c ---- */
-/* Fills in what the collective is for. */
-void tsr_explain_cause(tsr_arena *arena, const tsr_plan_step *step, tsr_explain_row *row);
+/* Fills in what the collective is for, as to its operand and result i. */
+void tsr_explain_cause(tsr_arena *arena, const tsr_plan_step *step, uint32_t i,
+                       tsr_explain_row *row);
 
 /* ---- explain_advice.c ---- */
 bool tsr_explain_advise(tsr_explain *x, tsr_status *status);

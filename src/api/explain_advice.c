@@ -341,6 +341,7 @@ static void try_site(tsr_explain *x, tsr_advice *a, bool axes, uint32_t most)
     if (!has_axes(mesh))
         return;
     if (!axes) {
+        x->tried += a->before != NULL; /* to propagate is half of a trial's work */
         tsr_attr *s = a->before ? propagated(x, a, open) : NULL;
         if (s)
             consider(x, a, s);

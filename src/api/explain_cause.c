@@ -38,6 +38,21 @@ static const tsr_value *made_by(const tsr_value *v)
     return v;
 }
 
+/* The location of what made a value, where its file and line are known; else the other one. */
+static tsr_loc loc_behind(const tsr_value *v, tsr_loc other)
+{
+    for (int i = 0; i < FAR && !v->is_arg; i++) {
+        tsr_str file;
+        uint32_t line, col;
+        if (tsr_loc_position(v->op->module->ctx, v->op->loc, &file, &line, &col) && line)
+            return v->op->loc;
+        if (!is_thin(v->op))
+            break;
+        v = v->op->in[0].value;
+    }
+    return other;
+}
+
 /* The first op in program order that computes with the value; NULL: it is returned, or passed on out of sight. */
 static const tsr_op *read_by(const tsr_value *v)
 {
@@ -136,20 +151,24 @@ static void say_why(tsr_buf *out, const tsr_op *op, tsr_explain_row *row, bool p
     }
 }
 
-void tsr_explain_cause(tsr_arena *arena, const tsr_plan_step *step, tsr_explain_row *row)
+void tsr_explain_cause(tsr_arena *arena, const tsr_plan_step *step, uint32_t i,
+                       tsr_explain_row *row)
 {
     const tsr_op *op = step->op;
     tsr_ctx *ctx = op->module->ctx;
     tsr_buf text = {0};
-    const tsr_value *made = op->nin ? made_by(op->in[0].value) : NULL;
-    const tsr_op *reader = op->nout ? read_by(&op->out[0]) : NULL;
+    const tsr_value *made = i < op->nin ? made_by(op->in[i].value) : NULL;
+    const tsr_op *reader = i < op->nout ? read_by(&op->out[i]) : NULL;
     tsr_collective kind = tsr_hlo_collective_of(op);
-    if (tsr_loc_place(&text, ctx, step->cause_loc, true))
+    /* A collective that was combined of several has the place of one of them. */
+    bool combined = op->nout > 1 && !step->cause.len && i < op->nin;
+    tsr_loc loc = combined ? loc_behind(op->in[i].value, step->cause_loc) : step->cause_loc;
+    if (tsr_loc_place(&text, ctx, loc, true))
         row->place = tsr_explain_keep(arena, &text);
-    if (tsr_loc_name(&text, step->cause_loc))
+    if (tsr_loc_name(&text, loc))
         row->name = tsr_explain_keep(arena, &text);
     row->maker = made ? describe_value(arena, made) : TSR_STR("nothing");
-    row->sliced = kind == TSR_COLLECTIVE_REDUCE && op->nout == 1 && only_sliced(&op->out[0], 6);
+    row->sliced = kind == TSR_COLLECTIVE_REDUCE && i < op->nout && only_sliced(&op->out[i], 6);
     if (step->cause.len) {
         tsr_plan_cause_text(&text, step);
         row->cause = without_dialect(tsr_explain_keep(arena, &text));
