@@ -435,7 +435,7 @@ static void run_panel(const plan *p, const block *t, tile x, const float *const 
     int finite = -1;
     for (int64_t row = 0; row < t->rows; row += p->rows) {
         if (p->wide)
-            x.next = (tsr_micro_ahead){next.at + asked * next.line, next.line,
+            x.next = (tsr_micro_ahead){TSR_FROM(next.at, asked * next.line), next.line,
                                        tsr_div_up(each, p->rows)};
         else
             ask_for(&next, asked, tsr_min(asked + each, next.lines));
