@@ -132,7 +132,7 @@ class Imports(unittest.TestCase):
         import tessera.jax
 
         self.assertNotIn("jax", sys.modules)
-        self.assertEqual(sorted(tessera.jax.__all__), ["Plan", "auto_shard", "load", "module"])
+        self.assertEqual(sorted(tessera.jax.__all__), ["Explanation", "Plan", "auto_shard", "explain", "load", "module"])
         with_none = sys.modules.get("jax")
         sys.modules["jax"] = None  # as where it is not installed
         try:
