@@ -582,6 +582,10 @@ static bool plan(world *w, int which, const tsr_module *of)
         data = x ? tsr_executable_save(x, &w->s) : data;
         break;
     case 6: data = tsr_module_code(m, STR("c")); break;
+    case 7:
+        data =
+            tsr_module_explain(m, &(tsr_explain_options){.shard = &options, .verify = true}, &w->s);
+        break;
     default: return find_plan(w, m);
     }
     tsr_executable_free(x);
@@ -599,7 +603,7 @@ static uint32_t draw(uint32_t n)
 /* Limits of all orders of magnitude. What is stopped says so, at a line of the program or at none. */
 static void limit_at_random(world *w, const tsr_module *m, unsigned lines)
 {
-    enum { TRIES = 200, NPLAN = 8 };
+    enum { TRIES = 200, NPLAN = 9 };
     int stops = 0;
     for (int i = 0; i < TRIES; i++) {
         uint64_t n = (1 + (uint64_t)draw(1000)) << draw(12);

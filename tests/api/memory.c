@@ -17,6 +17,25 @@
 
 /* ---- The calls ---- */
 
+/* A loop, a call of a computation, a collective, a fusion, sharding and places. */
+static const char hlo_text[] =
+    "HloModule m, num_partitions=2\n"
+    "add {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT c = f32[] add(a, b)\n}\n"
+    "fused {\n  p = f32[4,8] parameter(0)\n  ROOT q = f32[4,8] tanh(p)\n}\n"
+    "body {\n  s = (s32[], f32[4,8]) parameter(0)\n  i = s32[] get-tuple-element(s), index=0\n"
+    "  x = f32[4,8] get-tuple-element(s), index=1\n  k = s32[] constant(1)\n  j = s32[] add(i, k)\n"
+    "  r = f32[4,8] all-reduce(x), channel_id=1, replica_groups=[1,2]<=[2], "
+    "use_global_device_ids=true, to_apply=add, metadata={source_file=\"m.py\" source_line=5}\n"
+    "  t = f32[4,8] fusion(r), kind=kLoop, calls=fused\n  ROOT o = (s32[], f32[4,8]) tuple(j, "
+    "t)\n}\n"
+    "go {\n  s = (s32[], f32[4,8]) parameter(0)\n  i = s32[] get-tuple-element(s), index=0\n"
+    "  n = s32[] constant(3)\n  ROOT l = pred[] compare(i, n), direction=LT\n}\n"
+    "ENTRY main {\n  x = f32[4,8] parameter(0)\n  z = s32[] constant(0)\n"
+    "  s = (s32[], f32[4,8]) tuple(z, x)\n  w = (s32[], f32[4,8]) while(s), condition=go, "
+    "body=body\n"
+    "  v = f32[4,8] get-tuple-element(w), index=1\n  y = f32[] constant(0)\n"
+    "  ROOT e = f32[4] reduce(v, y), dimensions={1}, to_apply=add\n}\n";
+
 static const char program[] =
     "sdy.mesh @mesh = <[\"x\"=2]>\n"
     "func.func @main(%a: tensor<4x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {\"x\"}]>}, %b: "
@@ -525,6 +544,21 @@ static bool do_simulate(world *w)
     return drop_text(tsr_module_simulate(w->m, &options, STR("a100"), true, &w->status));
 }
 
+/* Reports of the program as it is, and on a mesh, where other shardings are tried. */
+static bool do_explain(world *w)
+{
+    const tsr_shard_given given = {.text = {"x,_", 3}};
+    const tsr_shard_options shard = {
+        .mesh = STR("x=2"), .given = &given, .ngiven = 1, .function = main_name()};
+    const tsr_explain_options options = {.shard = &shard, .json = true, .verify = true};
+    return drop_text(tsr_module_explain(w->m, &options, &w->status));
+}
+
+static bool do_hlo(world *w)
+{
+    return drop_module(tsr_module_parse(w->ctx, STR(hlo_text), STR("dump.hlo")));
+}
+
 /* On two threads, which try candidates in contexts of their own. */
 static bool do_auto(world *w)
 {
@@ -728,7 +762,7 @@ static const struct {
     {"save", do_save, false}, {"load npy", do_load, false}, {"load npz", do_load_npz, false}, {"type", do_type, false},
     {"attribute", do_attr, false}, {"checkpoint", do_checkpoint, false},
     {"build", do_build, false}, {"rows", do_rows, false}, {"shard", do_shard, false}, {"name", do_name, false}, {"plan", do_plan, false}, {"why", do_why, false}, {"page", do_page, false}, {"simulate", do_simulate, false}, {"find shardings", do_auto, false}, {"permute", do_permute, false},
-    {"find a plan", do_find_plan, false}, {"read and write a plan", do_plan_file, true}, {"apply a plan", do_apply_plan, false}, {"check a plan", do_check_plan, false},
+    {"explain", do_explain, false}, {"read HLO", do_hlo, false}, {"find a plan", do_find_plan, false}, {"read and write a plan", do_plan_file, true}, {"apply a plan", do_apply_plan, false}, {"check a plan", do_check_plan, false},
     {"goldens", do_goldens, false}, {"goldens on a mesh", do_goldens_spmd, false}, {"goldens of a loop", do_goldens_loop, false}, {"profile", do_profile, false},
     {"lower to TTNN", do_lower, false}, {"write a binary", do_binary, false}, {"read a binary", do_read_binary, false},
     {"binary as JSON", do_binary_json, false}, {"describe a system", do_system, false},
