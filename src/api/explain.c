@@ -25,11 +25,20 @@ static bool same_row(const tsr_explain_row *a, const tsr_explain_row *b)
            a->turns == b->turns;
 }
 
-static void add_row(tsr_explain_rows *rows, const tsr_explain_row *row)
+static uint64_t row_hash(const tsr_explain_row *r)
 {
-    for (size_t i = 0; i < rows->n; i++)
-        if (same_row(&rows->data[i], row)) {
-            tsr_explain_row *r = &rows->data[i];
+    uint64_t h = tsr_hash_mix(tsr_hash_str(r->place), tsr_hash_str(r->cause));
+    h = tsr_hash_mix(h, tsr_hash_mix(tsr_hash_str(r->maker), tsr_hash_str(r->name)));
+    return tsr_hash_mix(h, tsr_hash_mix(tsr_hash_str(r->kind), (uint64_t)r->turns));
+}
+
+/* met: numbers of rows, counted from 1, by their hashes. */
+static void add_row(tsr_map *met, tsr_explain_rows *rows, const tsr_explain_row *row)
+{
+    uint64_t hash = row_hash(row);
+    TSR_MAP_EACH (met, hash, number) {
+        tsr_explain_row *r = &rows->data[(uintptr_t)number - 1];
+        if (same_row(r, row)) {
             if (tsr_type_num_elements(row->type) > tsr_type_num_elements(r->type))
                 r->type = row->type;
             r->moved += row->moved;
@@ -37,7 +46,9 @@ static void add_row(tsr_explain_rows *rows, const tsr_explain_row *row)
             r->number += row->number;
             return;
         }
+    }
     tsr_vec_push(rows, *row);
+    tsr_map_put(met, hash, (void *)(uintptr_t)rows->n);
 }
 
 static int by_cost(const void *a, const void *b)
@@ -72,6 +83,7 @@ static tsr_explain_row row_of(const tsr_explain *x, const tsr_plan_step *s, uint
 
 static void add_rows(const tsr_explain *x, const tsr_shard_plan *plan, tsr_explain_found *out)
 {
+    tsr_map met = {0};
     for (size_t k = 0; k < plan->steps.n; k++) {
         const tsr_plan_step *s = &plan->steps.data[k];
         uint32_t n = s->op->nout > 1 && s->op->nout == s->op->nin ? s->op->nout : 1;
@@ -83,9 +95,10 @@ static void add_rows(const tsr_explain *x, const tsr_shard_plan *plan, tsr_expla
                 out->moved -= out->moved >= row.moved ? row.moved : 0;
                 out->talking -= row.seconds;
             }
-            add_row(&out->rows, &row);
+            add_row(&met, &out->rows, &row);
         }
     }
+    tsr_map_free(&met);
     if (out->rows.n)
         qsort(out->rows.data, out->rows.n, sizeof *out->rows.data, by_cost);
 }
@@ -116,21 +129,29 @@ static tsr_explain_memory memory_of(const tsr_explain *x, const tsr_plan_alive *
     return row;
 }
 
-static void add_memory(const tsr_explain *x, const tsr_shard_plan *plan, tsr_explain_found *out)
+static void add_to_memory(tsr_map *met, tsr_explain_found *out, const tsr_explain_memory *row)
 {
-    for (size_t i = 0; i < plan->alive.n; i++) {
-        tsr_explain_memory row = memory_of(x, &plan->alive.data[i]);
-        size_t k = 0;
-        while (k < out->memory.n && !(tsr_str_eq(out->memory.data[k].place, row.place) &&
-                                      tsr_str_eq(out->memory.data[k].what, row.what)))
-            k++;
-        if (k < out->memory.n) {
-            out->memory.data[k].bytes += row.bytes;
-            out->memory.data[k].number++;
-        } else {
-            tsr_vec_push(&out->memory, row);
+    uint64_t hash = tsr_hash_mix(tsr_hash_str(row->place), tsr_hash_str(row->what));
+    TSR_MAP_EACH (met, hash, number) {
+        tsr_explain_memory *r = &out->memory.data[(uintptr_t)number - 1];
+        if (tsr_str_eq(r->place, row->place) && tsr_str_eq(r->what, row->what)) {
+            r->bytes += row->bytes;
+            r->number++;
+            return;
         }
     }
+    tsr_vec_push(&out->memory, *row);
+    tsr_map_put(met, hash, (void *)(uintptr_t)out->memory.n);
+}
+
+static void add_memory(const tsr_explain *x, const tsr_shard_plan *plan, tsr_explain_found *out)
+{
+    tsr_map met = {0};
+    for (size_t i = 0; i < plan->alive.n; i++) {
+        tsr_explain_memory row = memory_of(x, &plan->alive.data[i]);
+        add_to_memory(&met, out, &row);
+    }
+    tsr_map_free(&met);
     if (out->memory.n)
         qsort(out->memory.data, out->memory.n, sizeof *out->memory.data, by_bytes);
 }

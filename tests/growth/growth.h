@@ -40,6 +40,7 @@ typedef enum {
     PLAN,
     PAGE,
     SIMULATE,
+    EXPLAIN,
     AUTO,
     AUTO_KEEP
 } work;

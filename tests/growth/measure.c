@@ -144,6 +144,9 @@ static bool report(subject *s, work kind, tsr_status *status)
     case PLAN: return drop_text(tsr_module_plan(m, &options, false, status));
     case PAGE: return drop_text(tsr_module_page(m, &options, status));
     case SIMULATE: return drop_text(tsr_module_simulate(m, &options, (tsr_str){0}, false, status));
+    case EXPLAIN:
+        return drop_text(tsr_module_explain(
+            m, &(tsr_explain_options){.shard = &options, .verify = true}, status));
     case AUTO_KEEP:
     case AUTO: break;
     default: return false;
@@ -188,6 +191,7 @@ static bool work_once(subject *s, const family *f, tsr_status *status)
     case PLAN:
     case PAGE:
     case SIMULATE:
+    case EXPLAIN:
     case AUTO:
     case AUTO_KEEP: return report(s, f->kind, status);
     }
