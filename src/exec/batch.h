@@ -2,7 +2,7 @@
 #ifndef TSR_EXEC_BATCH_H
 #define TSR_EXEC_BATCH_H
 
-#include "exec/run/contract.h"
+#include "exec/contract.h"
 
 enum { TSR_BATCH_RANK = TSR_OUTER_RANK + 1 };
 typedef struct {

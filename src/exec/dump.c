@@ -2,7 +2,7 @@
 #include "eval/groups.h"
 #include "exec/kernel/winograd.h"
 #include "exec/report.h"
-#include "exec/run/contract.h"
+#include "exec/contract.h"
 
 static const char *const kinds[] = {
     [TSR_NODE_TILE] = "map",    [TSR_NODE_REDUCE] = "map",      [TSR_NODE_CONTRACT] = "contract",

@@ -8,7 +8,7 @@
  * with dimensions in other roles. */
 #include "dialect/params.h"
 #include "eval/kernel/conv.h"
-#include "exec/run/contract.h"
+#include "exec/contract.h"
 #include "exec/kernel/gemm.h"
 #include "exec/compile/value.h"
 

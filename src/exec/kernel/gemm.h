@@ -10,7 +10,7 @@
 #ifndef TSR_EXEC_KERNEL_GEMM_H
 #define TSR_EXEC_KERNEL_GEMM_H
 
-#include "exec/kernel/grid.h"
+#include "exec/grid.h"
 
 /* A finished block of C: rows from row on, columns from col on; elements of the accumulation type, rows stride elements apart. */
 typedef struct {

@@ -14,7 +14,7 @@ static const struct {
     int operands;
 } ops[TSR_TILE__COUNT] = {
 #define TILE(name, operands) {#name, operands},
-#include "exec/kernel/kernels.def"
+#include "exec/tiles.def"
 };
 
 int tsr_tile_operands(tsr_tile_op op)
@@ -26,7 +26,7 @@ bool tsr_tile_is_cheap(tsr_tile_op op)
 {
     static const bool cheap[TSR_TILE__COUNT] = {
 #define CHEAP(name) [TSR_TILE_##name] = true,
-#include "exec/kernel/kernels.def"
+#include "exec/tiles.def"
     };
     return op < TSR_TILE__COUNT && cheap[op];
 }
@@ -35,7 +35,7 @@ bool tsr_tile_cancels(tsr_tile_op op)
 {
     static const bool cancels[TSR_TILE__COUNT] = {
 #define CANCELS(name) [TSR_TILE_##name] = true,
-#include "exec/kernel/kernels.def"
+#include "exec/tiles.def"
     };
     return op < TSR_TILE__COUNT && cancels[op];
 }
@@ -46,7 +46,7 @@ bool tsr_tile_swaps(tsr_tile_op op, tsr_dtype type)
     static const uint8_t swaps[TSR_TILE__COUNT] = {
 #define SWAPS(name) [TSR_TILE_##name] = ALWAYS,
 #define COMMUTES(name) [TSR_TILE_##name] = INTEGERS,
-#include "exec/kernel/kernels.def"
+#include "exec/tiles.def"
     };
     return swaps[op] == ALWAYS || (swaps[op] == INTEGERS && tsr_dtype_is_int(type));
 }
@@ -87,7 +87,7 @@ tsr_tile_fn *tsr_tile_find_form(tsr_tile_op op, tsr_dtype type, tsr_tile_form fo
 #define QUOTIENT2(name, if_signed, if_unsigned, q) INT2(name, q)
 #define INTFORM3(name, mask, expr) [TSR_TILE_##name] = (mask),
 #define INTFORM4(name, mask, expr) [TSR_TILE_##name] = (mask),
-#include "exec/kernel/kernels.def"
+#include "exec/tiles.def"
     };
     const tsr_isa *isa = tsr_isa_now();
     if (type <= TSR_D_U64)
@@ -102,7 +102,7 @@ tsr_tile_op tsr_tile_pair(tsr_tile_op first, tsr_tile_op second, int place)
     } pairs[] = {
 #define PAIR(first, second, place, both) \
     {TSR_TILE_##first, TSR_TILE_##second, place, TSR_TILE_##both},
-#include "exec/kernel/kernels.def"
+#include "exec/tiles.def"
     };
     for (size_t i = 0; i < TSR_COUNT(pairs); i++)
         if (pairs[i].first == first && pairs[i].second == second && pairs[i].place == place)

@@ -16,7 +16,7 @@
 
 typedef enum {
 #define TILE(name, operands) TSR_TILE_##name,
-#include "exec/kernel/kernels.def"
+#include "exec/tiles.def"
     TSR_TILE__COUNT
 } tsr_tile_op;
 
@@ -34,13 +34,13 @@ typedef enum {
     TSR_TILE_FORMS = 16
 } tsr_tile_form;
 tsr_tile_fn *tsr_tile_find_form(tsr_tile_op op, tsr_dtype type, tsr_tile_form form);
-bool tsr_tile_swaps(tsr_tile_op op, tsr_dtype type); /* SWAPS and COMMUTES in kernels.def */
+bool tsr_tile_swaps(tsr_tile_op op, tsr_dtype type); /* SWAPS and COMMUTES in tiles.def */
 /* The op that computes two ops at once: second, whose operand number place is the result of first.
  * TSR_TILE__COUNT: there is none. */
 tsr_tile_op tsr_tile_pair(tsr_tile_op first, tsr_tile_op second, int place);
 enum { TSR_TILE_OPERANDS = 4 }; /* at most */
 int tsr_tile_operands(tsr_tile_op op);
-bool tsr_tile_is_cheap(tsr_tile_op op); /* CHEAP in kernels.def; false for what is no kernel */
+bool tsr_tile_is_cheap(tsr_tile_op op); /* CHEAP in tiles.def; false for what is no kernel */
 bool tsr_tile_cancels(tsr_tile_op op);  /* CANCELS; likewise */
 const char *tsr_tile_name(tsr_tile_op op);
 /* stablehlo.convert, with eval's results (tsr_convert). NULL: convert through f32 or f64. out may equal in[0] if both

@@ -11,7 +11,7 @@
 #include "exec/plan/chain.h"
 
 #include "exec/kernel/chain.h"
-#include "exec/run/contract.h"
+#include "exec/contract.h"
 
 enum {
     MOST_READERS = TSR_TAILS + 3, /* recorded for a group */

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "exec/run/contract.h"
-#include "exec/run/places.h"
+#include "exec/contract.h"
+#include "exec/places.h"
 #include "exec/kernel/gemm.h"
 
 enum {

@@ -8,7 +8,7 @@
 #include "exec/plan/chain.h"
 
 #include "exec/kernel/tiny.h"
-#include "exec/run/contract.h"
+#include "exec/contract.h"
 
 static bool is_product(const tsr_program *p, tsr_xid v)
 {

@@ -8,7 +8,7 @@
  * and never for others. The loop's operands have to live until the product has run. Where that would take more memory
  * than the factor, or prevent a result from reusing an argument's buffer, the loop stays a group of its own. */
 #include "exec/program.h"
-#include "exec/run/contract.h"
+#include "exec/contract.h"
 
 enum { MOST_TIMES = 3 }; /* how often cheap elements may be computed */
 

@@ -6,7 +6,7 @@
  * read it there. The slice is copied for other readers, for results, and for products that would read it in short
  * pieces. */
 #include "exec/program.h"
-#include "exec/run/contract.h"
+#include "exec/contract.h"
 
 /* Elements: smaller loops know all addresses before they run (run/short.c). */
 enum { LEAST = 512 };

@@ -1,5 +1,5 @@
 /* contract.c - runs a product, alone or with the loop over its blocks. */
-#include "exec/run/contract.h"
+#include "exec/contract.h"
 
 #include "exec/kernel/chain.h"
 #include "exec/kernel/direct.h"

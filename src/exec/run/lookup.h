@@ -4,7 +4,7 @@
 #define TSR_EXEC_LOOKUP_H
 
 #include "exec/compile/build.h"
-#include "exec/run/places.h"
+#include "exec/places.h"
 
 /* Component k of the index vectors along a dimension, without that dimension; a concatenation is read through. */
 tsr_xid tsr_x_component(tsr_xbuilder *b, const tsr_op *op, tsr_xid index, int64_t vector,

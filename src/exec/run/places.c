@@ -3,7 +3,7 @@
  * A window of a gather is clamped so that it is inside the operand. For a scatter, elements outside are skipped.
  * Updates of the same element are combined in the order of the index. Threads share the positions of a gather, and the
  * columns of the windows of a scatter. Scatters of rows of a table are in rows.c. */
-#include "exec/run/places.h"
+#include "exec/places.h"
 
 #include "base/scope.h"
 #include "dialect/params.h"

@@ -4,7 +4,7 @@
 
 #include "base/threads.h"
 #include "eval/mesh.h"
-#include "exec/run/contract.h"
+#include "exec/contract.h"
 #include "exec/program.h"
 
 /* A block that is running, for node (NULL: the function), and the index of its next group. */

@@ -8,7 +8,7 @@
 
 #include "base/scope.h"
 #include "exec/run/move.h"
-#include "exec/run/sort.h"
+#include "exec/sort.h"
 #include "exec/compile/value.h"
 
 /* ---- From ops to nodes ---- */

@@ -6,7 +6,7 @@
  * are variables outside the loop. */
 #include "target/c/writer.h"
 
-#include "exec/run/contract.h"
+#include "exec/contract.h"
 #include "exec/kernel/gemm.h"
 
 typedef enum { ELEMENT, ROW, ONCE, ALIAS } scope;

@@ -1,8 +1,8 @@
 /* move.c - emits copies and index ops: boxes, computed offsets, sorts, scans, windows. */
 #include "exec/kernel/gemm.h"
 #include "exec/kernel/scan.h"
-#include "exec/run/places.h"
-#include "exec/run/sort.h"
+#include "exec/places.h"
+#include "exec/sort.h"
 #include "target/c/writer.h"
 
 typedef struct {

@@ -205,7 +205,7 @@ static const tile_text tiles[TSR_TILE__COUNT] = {
 #define BOOL2(name, expr) [TSR_TILE_##name].of_bool = #expr,
 #define FLAG2(name, expr) [TSR_TILE_##name].flag = #expr,
 #define KEEPS(name) [TSR_TILE_##name].keeps = true,
-#include "exec/kernel/kernels.def"
+#include "exec/tiles.def"
 };
 
 static bool is_word(char c)

@@ -1,7 +1,7 @@
 /* product.c - emits matrix products, with the loop over their blocks: calls of the kernels in text/. Sums are in the
  * engine's order. */
 #include "base/round.h"
-#include "exec/run/contract.h"
+#include "exec/contract.h"
 #include "exec/kernel/gemm.h"
 #include "exec/kernel/thin.h"
 #include "target/c/writer.h"

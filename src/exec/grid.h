@@ -2,8 +2,8 @@
  *
  * Element (line, step) is at the offset of the line plus the offset of the step. Windows overlap, so that an image is
  * read as a much larger matrix that is never materialized. */
-#ifndef TSR_EXEC_KERNEL_GRID_H
-#define TSR_EXEC_KERNEL_GRID_H
+#ifndef TSR_EXEC_GRID_H
+#define TSR_EXEC_GRID_H
 
 #include "exec/view.h"
 
