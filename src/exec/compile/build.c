@@ -10,7 +10,8 @@
 #include "eval/kernel/quant.h"
 #include "eval/plan.h"
 #include "exec/compile/value.h"
-#include "exec/run/mesh.h"
+#include "exec/kernel/tile.h"
+#include "exec/programs.h"
 
 /* Columns TILE and EXEC of each op. */
 static const struct {
@@ -631,10 +632,10 @@ bool exec_manual_computation(tsr_xbuilder *b, tsr_op *op)
         return tsr_x_body(b, op, op->regions[0].first);
     if (p->function->def == op->def)
         return nested_manual(b, op);
-    if (!p->grids)
-        p->grids = tsr_compiled_new(p->module,
+    if (!p->inner)
+        p->inner = tsr_programs_new(p->module,
                                     &(tsr_program_options){.strict = p->strict, .plan = p->plan});
-    other(b, op, tsr_compiled_program(p->grids, op));
+    other(b, op, tsr_programs_get(p->inner, op));
     return true;
 }
 
@@ -922,7 +923,7 @@ void tsr_program_free(tsr_program *p)
     tsr_vec_free(&p->values);
     tsr_vec_free(&p->nodes);
     tsr_vec_free(&p->groups);
-    tsr_compiled_free(p->grids);
+    tsr_programs_free(p->inner);
     tsr_plan_free(p->owns_plan ? p->plan : NULL);
     tsr_arena_free(&p->arena);
     tsr_free(p);

@@ -2,7 +2,7 @@
  *
  * The indices of such a gather are operands like those of an elementwise op: what computes them and what reads the
  * elements run in one loop with it, and neither indices nor elements need to be in memory. Only the table is. */
-#include "exec/run/lookup.h"
+#include "exec/compile/lookup.h"
 
 #include "dialect/params.h"
 #include "exec/compile/value.h"

@@ -5,6 +5,7 @@
 #include "dialect/params.h"
 #include "dialect/reducer.h"
 #include "exec/compile/value.h"
+#include "exec/kernel/tile.h"
 
 /* ---- Elementwise with a choice ---- */
 

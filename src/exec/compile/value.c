@@ -1,6 +1,8 @@
 /* value.c - computes values from others (value.h). */
 #include "exec/compile/value.h"
 
+#include "exec/kernel/tile.h"
+
 tsr_type *tsr_x_type(const tsr_xbuilder *b, const int64_t *dims, size_t rank, tsr_dtype d)
 {
     tsr_ctx *ctx = b->p->module->ctx;

@@ -7,6 +7,7 @@
 
 #include "dialect/params.h"
 #include "exec/compile/value.h"
+#include "exec/kernel/tile.h"
 
 enum { MOST_AT_ONCE = 16 }; /* elements of a window that one step reduces */
 

@@ -1,5 +1,5 @@
 /* grid.c - packs windows. See grid.h. */
-#include "exec/grid.h"
+#include "exec/kernel/grid.h"
 
 #include "base/round.h"
 #include "exec/kernel/isa/isa.h"

@@ -9,53 +9,6 @@
 const float tsr_f32_exp_bounds[2] = {-104.0f, 89.0f}, tsr_f32_expm1_bounds[2] = {-20.0f, 89.0f},
             tsr_f32_tanh_bound[1] = {10.0f}, tsr_f32_erfc_bound[1] = {10.1f};
 
-static const struct {
-    const char *name;
-    int operands;
-} ops[TSR_TILE__COUNT] = {
-#define TILE(name, operands) {#name, operands},
-#include "exec/tiles.def"
-};
-
-int tsr_tile_operands(tsr_tile_op op)
-{
-    return ops[op].operands;
-}
-
-bool tsr_tile_is_cheap(tsr_tile_op op)
-{
-    static const bool cheap[TSR_TILE__COUNT] = {
-#define CHEAP(name) [TSR_TILE_##name] = true,
-#include "exec/tiles.def"
-    };
-    return op < TSR_TILE__COUNT && cheap[op];
-}
-
-bool tsr_tile_cancels(tsr_tile_op op)
-{
-    static const bool cancels[TSR_TILE__COUNT] = {
-#define CANCELS(name) [TSR_TILE_##name] = true,
-#include "exec/tiles.def"
-    };
-    return op < TSR_TILE__COUNT && cancels[op];
-}
-
-bool tsr_tile_swaps(tsr_tile_op op, tsr_dtype type)
-{
-    enum { ALWAYS = 1, INTEGERS };
-    static const uint8_t swaps[TSR_TILE__COUNT] = {
-#define SWAPS(name) [TSR_TILE_##name] = ALWAYS,
-#define COMMUTES(name) [TSR_TILE_##name] = INTEGERS,
-#include "exec/tiles.def"
-    };
-    return swaps[op] == ALWAYS || (swaps[op] == INTEGERS && tsr_dtype_is_int(type));
-}
-
-const char *tsr_tile_name(tsr_tile_op op)
-{
-    return ops[op].name;
-}
-
 /* Elements that select only moves: as integers of their size. */
 static tsr_dtype moved_as(tsr_dtype type)
 {
@@ -93,21 +46,6 @@ tsr_tile_fn *tsr_tile_find_form(tsr_tile_op op, tsr_dtype type, tsr_tile_form fo
     if (type <= TSR_D_U64)
         return int_forms[op] == form ? isa->ints[type][1][op] : NULL;
     return type == TSR_D_F32 ? isa->f32[form][op] : type == TSR_D_F64 ? isa->f64[form][op] : NULL;
-}
-
-tsr_tile_op tsr_tile_pair(tsr_tile_op first, tsr_tile_op second, int place)
-{
-    static const struct {
-        uint8_t first, second, place, both;
-    } pairs[] = {
-#define PAIR(first, second, place, both) \
-    {TSR_TILE_##first, TSR_TILE_##second, place, TSR_TILE_##both},
-#include "exec/tiles.def"
-    };
-    for (size_t i = 0; i < TSR_COUNT(pairs); i++)
-        if (pairs[i].first == first && pairs[i].second == second && pairs[i].place == place)
-            return (tsr_tile_op)pairs[i].both;
-    return TSR_TILE__COUNT;
 }
 
 /* ---- Conversions ---- */

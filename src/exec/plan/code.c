@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "exec/contract.h"
+#include "exec/kernel/tile.h"
 #include "exec/places.h"
 #include "exec/kernel/gemm.h"
 

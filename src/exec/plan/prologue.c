@@ -7,6 +7,7 @@
  * Elements that are packed more than once are also computed more than once: this is allowed a few times for cheap ops,
  * and never for others. The loop's operands have to live until the product has run. Where that would take more memory
  * than the factor, or prevent a result from reusing an argument's buffer, the loop stays a group of its own. */
+#include "exec/kernel/gemm.h"
 #include "exec/program.h"
 #include "exec/contract.h"
 

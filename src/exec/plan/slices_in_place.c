@@ -5,6 +5,7 @@
  * takes the slice. The slice's step computes its address (run/move.c). Loops, products and movements of the same block
  * read it there. The slice is copied for other readers, for results, and for products that would read it in short
  * pieces. */
+#include "exec/kernel/gemm.h"
 #include "exec/program.h"
 #include "exec/contract.h"
 

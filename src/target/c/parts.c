@@ -4,6 +4,7 @@
 #include "target/c/writer.h"
 
 #include "base/char.h"
+#include "exec/kernel/tile.h"
 
 extern const char *const tsr_c_text_lines[]; /* for each part: its name, its lines, NULL */
 
