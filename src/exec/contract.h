@@ -47,6 +47,9 @@ typedef struct tsr_contract {
     bool direct;
 } tsr_contract;
 
+/* The type in which products of elements are added up, which a loop on a product receives. */
+tsr_dtype tsr_contract_sum(tsr_dtype type, tsr_dtype to);
+
 /* Whether the matrices of a side, or of the result, are size elements apart. stride: of the last dimension. */
 static inline bool tsr_contract_has_step(const tsr_contract *c, tsr_gemm_of of, int64_t stride,
                                          int64_t size)

@@ -148,7 +148,7 @@ typedef struct {
     const struct tsr_places_plan *places;   /* MOVE: GATHER, SCATTER, ELEMENTS; TILE: LOOKUP */
     const struct tsr_sort_plan *sort;       /* MOVE: SORT */
     const struct tsr_linalg_plan *matrices; /* MOVE: MATRICES */
-    struct tsr_fft_plan *fft;               /* MOVE: FFT */
+    struct tsr_fft_step *fft;               /* MOVE: FFT */
     uint32_t ncarried; /* WHILE: operands that are loop-carried; the others are read inside */
     struct tsr_block_program **blocks; /* WHILE: condition, body; CASE: branches */
     uint32_t nblock;
@@ -322,7 +322,8 @@ typedef struct tsr_program {
     uint32_t nstart;       /* number of START nodes */
     uint64_t flight_bytes; /* copies of their operands: most bytes at any time */
     bool strict;           /* round after each op */
-    bool ranks, apart;     /* as in the options */
+    bool ranks;            /* as in the options */
+    const struct tsr_target *target;
     /* A constant could not be created, perhaps for lack of memory: its op runs on the evaluator's kernel. */
     bool starved;
     /* Size of the arena, and its lower bound: the most live bytes at any step. */
@@ -340,8 +341,7 @@ typedef struct {
     bool strict;
     /* Devices belong to several ranks: overlapping their communication is worth more memory. */
     bool ranks;
-    /* Each movement, slice, and map before a product has a group of its own: all that groups read is in memory. */
-    bool apart;
+    const struct tsr_target *target; /* what runs the program (target.h); NULL: this processor */
     tsr_plan *plan; /* of the module, which outlives the program; NULL: it makes its own */
 } tsr_program_options;
 

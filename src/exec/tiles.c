@@ -1,6 +1,8 @@
 /* tiles.c - what is known of tile ops from their rows alone (tiles.def). */
 #include "exec/tiles.h"
 
+#include <math.h>
+
 static const struct {
     const char *name;
     int operands;
@@ -61,4 +63,28 @@ tsr_tile_op tsr_tile_pair(tsr_tile_op first, tsr_tile_op second, int place)
         if (pairs[i].first == first && pairs[i].second == second && pairs[i].place == place)
             return (tsr_tile_op)pairs[i].both;
     return TSR_TILE__COUNT;
+}
+
+void tsr_fold_neutral(tsr_fold_op op, tsr_dtype type, void *out)
+{
+    uint32_t bytes = tsr_dtype_bytes(type);
+    if (tsr_dtype_is_float(type)) {
+        static const double values[] = {[TSR_FOLD_SUM] = 0,
+                                        [TSR_FOLD_PRODUCT] = 1,
+                                        [TSR_FOLD_MAX] = -INFINITY,
+                                        [TSR_FOLD_MIN] = INFINITY};
+        tsr_from_doubles(type, &values[op], out, 1);
+        return;
+    }
+    uint64_t ones = UINT64_MAX >> (64 - 8 * bytes), top = (uint64_t)1 << (8 * bytes - 1);
+    bool is_bool = type == TSR_D_I1, is_signed = tsr_dtype_kind(type) == TSR_K_SINT;
+    uint64_t least = is_signed ? top : 0, most = is_bool ? 1 : is_signed ? top - 1 : ones;
+    uint64_t values[] = {[TSR_FOLD_SUM] = 0,
+                         [TSR_FOLD_PRODUCT] = 1,
+                         [TSR_FOLD_MAX] = least,
+                         [TSR_FOLD_MIN] = most,
+                         [TSR_FOLD_AND] = is_bool ? 1 : ones,
+                         [TSR_FOLD_OR] = 0,
+                         [TSR_FOLD_XOR] = 0};
+    memcpy(out, &values[op], bytes); /* little endian */
 }

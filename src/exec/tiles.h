@@ -49,5 +49,7 @@ typedef enum {
     TSR_FOLD_XOR,
     TSR_FOLD__COUNT
 } tsr_fold_op;
+/* The neutral element of a fold that some target has. */
+void tsr_fold_neutral(tsr_fold_op op, tsr_dtype type, void *out);
 
 #endif

@@ -5,7 +5,7 @@
 #include "dialect/reducer.h"
 #include "exec/compile/lookup.h"
 #include "exec/compile/value.h"
-#include "exec/kernel/tile.h"
+#include "exec/target.h"
 
 /* Row-major strides of a shape. */
 static void set_strides(const tsr_xvalue *x, int64_t *out)
@@ -117,7 +117,8 @@ bool tsr_x_scatter_elements(tsr_xbuilder *b, tsr_op *op, const tsr_xid *in, int6
     tsr_places_plan p = *given;
     tsr_xid all[TSR_MAX_RANK + 2];
     uint32_t n = 2;
-    if (b->p->apart || p.run != 1 || p.nouter || p.nloop > TSR_VIEW_RANK)
+    if (!b->p->target->move(TSR_MOVE_ELEMENTS, tsr_xdtype_of(b, in[0])) || p.run != 1 || p.nouter ||
+        p.nloop > TSR_VIEW_RANK)
         return false;
     for (uint8_t k = 0; k < p.nmap; k++) {
         tsr_xid v = tsr_x_component(b, op, in[1], vector, k);
@@ -163,14 +164,13 @@ bool exec_scatter(tsr_xbuilder *b, tsr_op *op)
     if (op->nin != 3 || op->nout != 1 || !tsr_gather_of(op, &g))
         return false;
     tsr_xid in[3] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1), tsr_x_in(b, op, 2)};
-    tsr_dtype d = tsr_xdtype_of(b, in[0]), wide = tsr_register_type(d);
+    tsr_dtype d = tsr_xdtype_of(b, in[0]);
     bool joins = tsr_x_body_fold(op, &fold), less = !joins && subtracts(&op->regions[0]);
     uint8_t tile = less ? TSR_TILE_subtract : tsr_x_fold_tile(fold);
     joins |= less;
     if (tsr_xdtype_of(b, in[2]) != d || tsr_dtype_of(op->out[0].type->elem) != d ||
         (!joins && (tsr_reducer_of(&op->regions[0], 1, 0, &r) || !r.second)) ||
-        (joins && (!tsr_tile_find(tile, wide) ||
-                   (wide != d && (!tsr_tile_convert(wide, d) || !tsr_tile_convert(d, wide))))) ||
+        (joins && !tsr_target_joins(b->p->target, tile, d)) ||
         !make_plan(&p, &g, tsr_xvalue_at(b, in[0]), tsr_xvalue_at(b, in[1]),
                    tsr_xvalue_at(b, in[2])))
         return false;

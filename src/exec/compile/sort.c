@@ -2,11 +2,13 @@
 #include "exec/sort.h"
 
 #include "exec/compile/value.h"
+#include "exec/target.h"
 
 static bool has_order(const tsr_xbuilder *b, const tsr_sort_key *k, tsr_dtype d)
 {
     bool ieee = d == TSR_D_F16 || d == TSR_D_BF16 || d == TSR_D_F32 || d == TSR_D_F64;
-    return !k->part && (tsr_dtype_is_int(d) || (ieee && (k->total || !b->p->apart)));
+    return !k->part &&
+           (tsr_dtype_is_int(d) || (ieee && (k->total || b->p->target->unordered_keys)));
 }
 
 /* Keys whose NaNs have no order become keys in total order, with one NaN and one zero. */

@@ -104,8 +104,6 @@ enum { TSR_GEMM_DEPTH = 384 };
 /* Whether there is a kernel: for floats (f16, bf16, f32, f64) and integers of eight bits or more, with results of such
  * types; both floats or both integers; f64 not to narrower floats. */
 bool tsr_gemm_has(tsr_dtype type, tsr_dtype out_type);
-/* The accumulation type, which the epilogue receives. */
-tsr_dtype tsr_gemm_sum_type(tsr_dtype type, tsr_dtype out_type);
 /* Whether blocks of a product of these sizes can have whole rows at no extra cost. */
 bool tsr_gemm_gives_rows(int64_t m, int64_t n, int64_t k);
 /* How often each element of A (side 0) or B is computed by fill; 0: computing the factor to memory first would be

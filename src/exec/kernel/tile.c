@@ -212,31 +212,6 @@ void tsr_tile_fence(void)
 
 /* ---- Folds ---- */
 
-/* The neutral element of an op. */
-static void neutral(tsr_fold_op op, tsr_dtype type, void *out)
-{
-    uint32_t bytes = tsr_dtype_bytes(type);
-    if (tsr_dtype_is_float(type)) {
-        static const double values[] = {[TSR_FOLD_SUM] = 0,
-                                        [TSR_FOLD_PRODUCT] = 1,
-                                        [TSR_FOLD_MAX] = -INFINITY,
-                                        [TSR_FOLD_MIN] = INFINITY};
-        tsr_from_doubles(type, &values[op], out, 1);
-        return;
-    }
-    uint64_t ones = UINT64_MAX >> (64 - 8 * bytes), top = (uint64_t)1 << (8 * bytes - 1);
-    bool is_bool = type == TSR_D_I1, is_signed = tsr_dtype_kind(type) == TSR_K_SINT;
-    uint64_t least = is_signed ? top : 0, most = is_bool ? 1 : is_signed ? top - 1 : ones;
-    uint64_t values[] = {[TSR_FOLD_SUM] = 0,
-                         [TSR_FOLD_PRODUCT] = 1,
-                         [TSR_FOLD_MAX] = least,
-                         [TSR_FOLD_MIN] = most,
-                         [TSR_FOLD_AND] = is_bool ? 1 : ones,
-                         [TSR_FOLD_OR] = 0,
-                         [TSR_FOLD_XOR] = 0};
-    memcpy(out, &values[op], bytes); /* little endian */
-}
-
 bool tsr_fold_start(tsr_fold *f, tsr_fold_op op, tsr_dtype type)
 {
     const tsr_isa *isa = tsr_isa_now();
@@ -246,7 +221,7 @@ bool tsr_fold_start(tsr_fold *f, tsr_fold_op op, tsr_dtype type)
     if (!f->add)
         return false;
     unsigned char value[8];
-    neutral(op, type, value);
+    tsr_fold_neutral(op, type, value);
     tsr_tile_splat(type, f->lanes, value, TSR_FOLD_LANES);
     return true;
 }
@@ -299,7 +274,7 @@ void tsr_fold_rows(tsr_fold_op op, tsr_dtype type, void *out, const void *in, si
     if (type == TSR_D_F32 && tsr_isa_now()->fold_few(op, out, in, (int64_t)rows, (int64_t)n))
         return;
     unsigned char start[8];
-    neutral(op, type, start);
+    tsr_fold_neutral(op, type, start);
     tsr_four_fn *four = fold_of_four(op, type, n);
     if (four && rows) {
         memcpy(out, start, bytes);

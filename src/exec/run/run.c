@@ -8,6 +8,7 @@
 #include "eval/plan.h"
 #include "exec/kernel/fft.h"
 #include "exec/run/mesh.h"
+#include "exec/fft.h"
 
 /* ---- Values ---- */
 
@@ -451,8 +452,8 @@ size_t tsr_program_scratch(const tsr_program *p)
 {
     size_t most = 64;
     for (size_t i = 0; i < p->nodes.n; i++)
-        for (const tsr_fft_plan *f = p->nodes.data[i].fft; f; f = f->next) {
-            size_t bytes = tsr_fft_scratch(f);
+        for (const tsr_fft_step *f = p->nodes.data[i].fft; f; f = f->next) {
+            size_t bytes = tsr_fft_scratch(f->plan);
             most = bytes > most ? bytes : most;
         }
     for (size_t i = 0; i < p->groups.n; i++)

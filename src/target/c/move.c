@@ -562,7 +562,7 @@ static bool write_move(mover *m)
     case TSR_MOVE_SCATTER: return run_places(m);
     case TSR_MOVE_BYTES:
     case TSR_MOVE_RANDOM:
-    case TSR_MOVE_ELEMENTS: break; /* not in programs whose groups are apart */
+    case TSR_MOVE_ELEMENTS: break; /* not in programs of this target */
     case TSR_MOVE_PROCESS: return tsr_c_refuse_op(m->f.w, m->n->op, "the number of a device");
     case TSR_MOVE_FFT: return tsr_c_refuse_op(m->f.w, m->n->op, "a Fourier transform");
     case TSR_MOVE_SCAN: return scan(m);
