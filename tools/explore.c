@@ -28,7 +28,7 @@ static const flag table[] = {FLAGS(FLAG_ROW)};
 typedef struct {
     const tool *t;
     const char *out, *after, *trace, *goldens, *device;
-    tsr_device found; /* when there is a device */
+    tsr_device_file found; /* when there is a device */
     bool expand, dot, svg, json, versus, serve;
     unsigned port;
     tsr_str function, mesh[2];

@@ -223,7 +223,7 @@ static int apply(run_job *c, const flag_given *g)
 static int check_auto(const run_job *c)
 {
     tsr_arena arena;
-    tsr_device device;
+    tsr_device_file device;
     int code = auto_check(c->t, &c->search, c->request.mesh);
     if (!code && c->search.on && c->mesh)
         code = flag_alone(c->t, "mesh-shape", "divides a batch: it cannot be used with --auto");

@@ -280,14 +280,14 @@ static bool print_applied(tsr_buf *out, const tsr_explain *x, const tsr_explain_
 static bool explain(tsr_module *m, const tsr_explain_options *o, tsr_buf *out, tsr_status *status)
 {
     tsr_arena arena;
-    tsr_device d;
+    tsr_device_file d;
     tsr_arena_init_pooled(&arena, &m->ctx->pool);
     tsr_shard_request request = tsr_shard_request_of(o->shard, (tsr_str){0});
     tsr_explain x = {.arena = &arena, .m = m, .request = &request, .device = &d};
     x.most = o->most ? (uint32_t)o->most : 10;
     x.local = tsr_spmd_is_local(m) || tsr_dict_get(m->op->extra, TSR_HLO_PARTITIONED);
     add_missing(&x);
-    bool ok = tsr_device_load(&arena, o->device, &d, NULL, status) && prepare(&x, status);
+    bool ok = tsr_device_file_load(&arena, o->device, &d, NULL, status) && prepare(&x, status);
     if (ok) {
         tsr_module *copy = tsr_module_copy_borrowed(x.m);
         ok = tsr_explain_measure(&x, copy, &x.base, status);

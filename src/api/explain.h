@@ -68,7 +68,7 @@ typedef struct {
     tsr_arena *arena;
     tsr_module *m; /* not changed */
     const tsr_shard_request *request;
-    const tsr_device *device;
+    const tsr_device_file *device;
     tsr_explain_found base;
     TSR_VEC(tsr_advice) advice; /* what saves most first */
     TSR_VEC(tsr_str) missing;   /* ops of HLO without a counterpart */

@@ -15,10 +15,10 @@ typedef struct {
     tsr_shard_request shard;
     const tsr_value_given *values;
     size_t nvalue;
-    const tsr_device *device; /* times are simulated on it; NULL: they are not */
-    const tsr_graph *like;    /* graph whose sharding colours are reused; NULL: none */
-    bool expand;              /* everything is expanded */
-    bool whys;                /* explain the collectives that move the most bytes */
+    const tsr_device_file *device; /* times are simulated on it; NULL: they are not */
+    const tsr_graph *like;         /* graph whose sharding colours are reused; NULL: none */
+    bool expand;                   /* everything is expanded */
+    bool whys;                     /* explain the collectives that move the most bytes */
 } tsr_view_request;
 
 /* A displayed module, and its plan. */
