@@ -22,7 +22,7 @@ static bool same_row(const tsr_explain_row *a, const tsr_explain_row *b)
     return tsr_str_eq(a->kind, b->kind) && tsr_str_eq(a->place, b->place) &&
            tsr_str_eq(a->cause, b->cause) && tsr_str_eq(a->maker, b->maker) &&
            tsr_str_eq(a->name, b->name) && a->devices == b->devices && a->sliced == b->sliced &&
-           a->turns == b->turns;
+           a->turns == b->turns && a->narrow == b->narrow;
 }
 
 static uint64_t row_hash(const tsr_explain_row *r)
@@ -81,6 +81,17 @@ static tsr_explain_row row_of(const tsr_explain *x, const tsr_plan_step *s, uint
     return row;
 }
 
+/* Takes a share of the row's bytes and seconds off the row, and off the totals. */
+static void take_off(tsr_explain_row *row, tsr_explain_found *out, double share)
+{
+    int64_t bytes = (int64_t)((double)row->moved * share);
+    double seconds = row->seconds * share;
+    row->moved -= bytes;
+    row->seconds -= seconds;
+    out->moved -= out->moved >= bytes ? bytes : 0;
+    out->talking -= seconds;
+}
+
 static void add_rows(const tsr_explain *x, const tsr_shard_plan *plan, tsr_explain_found *out)
 {
     tsr_map met = {0};
@@ -89,12 +100,12 @@ static void add_rows(const tsr_explain *x, const tsr_shard_plan *plan, tsr_expla
         uint32_t n = s->op->nout > 1 && s->op->nout == s->op->nin ? s->op->nout : 1;
         for (uint32_t i = 0; !s->other_branch && i < n; i++) {
             tsr_explain_row row = row_of(x, s, i, n);
-            if (row.sliced) { /* half of the bytes and of the steps: the other half is the gather */
-                row.moved /= 2;
-                row.seconds /= 2;
-                out->moved -= out->moved >= row.moved ? row.moved : 0;
-                out->talking -= row.seconds;
-            }
+            if (row.sliced) /* half of the bytes and of the steps: the other half is the gather */
+                take_off(&row, out, 0.5);
+            if (row.narrow)
+                take_off(&row, out,
+                         1 - (double)tsr_type_storage_bits(row.narrow) /
+                                 (double)tsr_type_storage_bits(row.type->elem));
             add_row(&met, &out->rows, &row);
         }
     }
