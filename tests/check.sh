@@ -190,6 +190,7 @@ else
 fi
 with_python 'GSPMD, imported' python3 tests/differential/gspmd_random.py --bin "$BUILD/bin" --count 300
 with_python 'quantized numbers' python3 tests/differential/quant.py --bin "$BUILD/bin" --count 90 --save "$BUILD/differential"
+with_python 'random programs before and after passes' python3 tests/differential/values.py --bin "$BUILD/bin" --count 6 --save "$BUILD/differential"
 with_python 'partitioned by passes' python3 tests/differential/partition.py --bin "$BUILD/bin" --count 60 --save "$BUILD/partition"
 with_python 'TTIR, batch in parts' python3 tests/differential/data_parallel.py --bin "$BUILD/bin" --count 300 --keep "$BUILD"
 once growth "$T/growth" --quick
