@@ -306,9 +306,9 @@ else
 	$(Q)cp $(LIB) $@
 endif
 
-$(SHLIB): $(OBJ) $(BUILD)/objects
+$(SHLIB): $(OBJ) $(BUILD)/objects src/api/libtessera.map
 	$(call say,LD,$@)
-	$(Q)$(CC) -shared $(LINK) -Wl,-z,nodelete -Wl,-soname,$(SONAME) -o $@ $(OBJ) $(LDFLAGS) $(LIBS)
+	$(Q)$(CC) -shared $(LINK) -Wl,-z,nodelete -Wl,-soname,$(SONAME) -Wl,--version-script=src/api/libtessera.map -o $@ $(OBJ) $(LDFLAGS) $(LIBS)
 	@ln -sf libtessera.so $(BUILD)/$(SONAME)
 
 # The JAX plugin is self-contained: it includes the library, and exports only GetPjrtApi.
