@@ -30,7 +30,7 @@
 #   make conformance JAX_PYTHONS='a b'  features of JAX on each of these Pythons' JAX: the oldest that is supported, and the newest
 #   make conformance TT=dir       tt-mlir's builder and golden tests on python/tt; dir is a checkout of tt-mlir, TT_PYTHON a Python with torch, EVERY=n a part
 #   make wheel           build/wheel/*.whl: the Python package and the plugin for JAX, for pip
-#   make install         PREFIX=/usr/local, DESTDIR=; the peers' names go to PREFIX/libexec/tessera, with LINKS=1 to bin as well
+#   make install         PREFIX=/usr/local, DESTDIR=, LIBDIR=lib; the peers' names go to PREFIX/libexec/tessera, with LINKS=1 to bin as well
 #   make uninstall       removes what install put there
 #   make help            this list
 #   make format          clang-format (the pinned version) over the sources; make format-check only tells what it would change
@@ -132,13 +132,23 @@ endif
 LINK     := $(if $(SAN),-fsanitize=$(SAN)) $(if $(filter Linux,$(shell uname -s)),-Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now)
 
 HEADER  := include/tessera/tessera.h
-HEADERS := $(HEADER) include/tessera/build.h include/tessera/golden.h include/tessera/code.h
+HEADERS := $(HEADER) $(addprefix include/tessera/,build.h golden.h code.h tessera.hpp)
 NUMBERS := $(shell sed -n 's/^.define TSR_VERSION_[MP][A-Z]*  *//p' $(HEADER) 2>/dev/null)
 VERSION := $(subst $() ,.,$(NUMBERS))
 MAJOR   := $(firstword $(subst ., ,$(VERSION)))
 SONAME  := libtessera.so.$(MAJOR)
 COMMANDS := calibrate compile completion explore grad man opt run shard simulate translate ttrt
 PEERNAMES := stablehlo-opt stablehlo-translate sdy_opt ttmlir-opt ttmlir-translate ttrt
+
+# Where things are installed, and what the files of packaging are filled with. The CMake package goes up from its own
+# place to the prefix.
+AT      := $(DESTDIR)$(PREFIX)
+LIBDIR  ?= lib
+LIBAT   := $(AT)/$(LIBDIR)
+UP      := $(subst $() ,/,$(foreach d,$(subst /, ,$(LIBDIR)),..))
+FILLED   = -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@LIBDIR@|$${prefix}/$(LIBDIR)|g' -e 's|@UP@|$(UP)|g' -e 's|@VERSION@|$(VERSION)|g' \
+           -e 's|@SONAME@|$(SONAME)|g' -e 's|@MAJOR@|$(MAJOR)|g' -e 's|@MINOR@|$(word 2,$(NUMBERS))|g' -e 's|@LIBS@|$(LIBS)|g' \
+           -e 's|@CMAKE_LIBS@|$(subst $() ,;,$(patsubst -l%,%,$(LIBS)))|g'
 
 GENERATED := $(patsubst src/%,$(BUILD)/gen/%,$(shell find src -name '*_tables.h'))
 SRC     := $(sort $(shell find src -name '*.c' -not -path 'src/pjrt/*' -not -path 'src/mpi/*' 2>/dev/null))
@@ -550,42 +560,39 @@ fuzz:
 	@MAKE='$(MAKE)' FUZZ_SECONDS='$(FUZZ_SECONDS)' TARGETS='$(TARGETS)' sh tests/fuzz/run.sh
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/tessera
-	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/tessera
-	install -d $(DESTDIR)$(PREFIX)/libexec/tessera
-	for l in $(PEERNAMES); do ln -sf ../../bin/tessera $(DESTDIR)$(PREFIX)/libexec/tessera/$$l; done
+	install -d $(AT)/bin $(LIBAT)/pkgconfig $(LIBAT)/cmake/tessera $(AT)/include/tessera
+	install -m 755 $(BIN) $(AT)/bin/tessera
+	install -d $(AT)/libexec/tessera
+	for l in $(PEERNAMES); do ln -sf ../../bin/tessera $(AT)/libexec/tessera/$$l; done
 ifdef LINKS
-	for l in $(PEERNAMES); do ln -sf tessera $(DESTDIR)$(PREFIX)/bin/$$l; done
+	for l in $(PEERNAMES); do ln -sf tessera $(AT)/bin/$$l; done
 endif
-	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/tessera/
-	install -m 644 $(PUBLIC) $(DESTDIR)$(PREFIX)/lib/
-	install -m 755 $(SHLIB) $(DESTDIR)$(PREFIX)/lib/libtessera.so.$(VERSION)
-	ln -sf libtessera.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/$(SONAME)
-	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libtessera.so
-	install -m 755 $(PLUGIN) $(DESTDIR)$(PREFIX)/lib/
-	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/,man/man1 bash-completion/completions zsh/site-functions \
-	    fish/vendor_completions.d)
-	$(BIN) man > $(DESTDIR)$(PREFIX)/share/man/man1/tessera.1
-	for c in $(COMMANDS); do $(BIN) man $$c > $(DESTDIR)$(PREFIX)/share/man/man1/tessera-$$c.1 || exit 1; done
-	$(BIN) completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tessera
-	$(BIN) completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tessera
-	$(BIN) completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tessera.fish
-	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
-	    'Name: tessera' 'Description: tensor-graph compiler and runtime for device meshes' \
-	    'Version: $(VERSION)' 'Libs: -L$${libdir} -ltessera' 'Libs.private: $(LIBS)' \
-	    'Cflags: -I$${includedir}' > $(DESTDIR)$(PREFIX)/lib/pkgconfig/tessera.pc
+	install -m 644 $(HEADERS) $(AT)/include/tessera/
+	install -m 644 $(PUBLIC) $(LIBAT)/
+	install -m 755 $(SHLIB) $(LIBAT)/libtessera.so.$(VERSION)
+	ln -sf libtessera.so.$(VERSION) $(LIBAT)/$(SONAME)
+	ln -sf $(SONAME) $(LIBAT)/libtessera.so
+	install -m 755 $(PLUGIN) $(LIBAT)/
+	install -d $(addprefix $(AT)/share/,man/man1 bash-completion/completions zsh/site-functions fish/vendor_completions.d)
+	$(BIN) man > $(AT)/share/man/man1/tessera.1
+	for c in $(COMMANDS); do $(BIN) man $$c > $(AT)/share/man/man1/tessera-$$c.1 || exit 1; done
+	$(BIN) completion bash > $(AT)/share/bash-completion/completions/tessera
+	$(BIN) completion zsh > $(AT)/share/zsh/site-functions/_tessera
+	$(BIN) completion fish > $(AT)/share/fish/vendor_completions.d/tessera.fish
+	sed $(FILLED) packaging/tessera.pc.in > $(LIBAT)/pkgconfig/tessera.pc
+	for f in tesseraConfig tesseraConfigVersion; do sed $(FILLED) packaging/$$f.cmake.in > $(LIBAT)/cmake/tessera/$$f.cmake || exit 1; done
 
 # Files in bin that are not our links are kept.
 uninstall:
 	for l in $(PEERNAMES); do \
-	    if [ "$$(readlink $(DESTDIR)$(PREFIX)/bin/$$l)" = tessera ]; then rm -f $(DESTDIR)$(PREFIX)/bin/$$l; fi; done
-	rm -rf $(DESTDIR)$(PREFIX)/libexec/tessera $(DESTDIR)$(PREFIX)/include/tessera
-	rm -f $(DESTDIR)$(PREFIX)/lib/$(notdir $(PLUGIN))
-	rm -f $(DESTDIR)$(PREFIX)/bin/tessera $(DESTDIR)$(PREFIX)/lib/libtessera.a $(DESTDIR)$(PREFIX)/lib/libtessera.so*
-	rm -f $(DESTDIR)$(PREFIX)/lib/pkgconfig/tessera.pc $(DESTDIR)$(PREFIX)/share/man/man1/tessera.1
-	rm -f $(COMMANDS:%=$(DESTDIR)$(PREFIX)/share/man/man1/tessera-%.1)
-	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tessera $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tessera
-	rm -f $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tessera.fish
+	    if [ "$$(readlink $(AT)/bin/$$l)" = tessera ]; then rm -f $(AT)/bin/$$l; fi; done
+	rm -rf $(AT)/libexec/tessera $(AT)/include/tessera $(LIBAT)/cmake/tessera
+	rm -f $(LIBAT)/$(notdir $(PLUGIN))
+	rm -f $(AT)/bin/tessera $(LIBAT)/libtessera.a $(LIBAT)/libtessera.so*
+	rm -f $(LIBAT)/pkgconfig/tessera.pc $(AT)/share/man/man1/tessera.1
+	rm -f $(COMMANDS:%=$(AT)/share/man/man1/tessera-%.1)
+	rm -f $(AT)/share/bash-completion/completions/tessera $(AT)/share/zsh/site-functions/_tessera
+	rm -f $(AT)/share/fish/vendor_completions.d/tessera.fish
 
 help:
 	@sed -n "/^#/!q; s/^# \\{0,1\\}//p" Makefile
