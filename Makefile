@@ -30,6 +30,9 @@
 #   make conformance JAX_PYTHONS='a b'  features of JAX on each of these Pythons' JAX: the oldest that is supported, and the newest
 #   make conformance TT=dir       tt-mlir's builder and golden tests on python/tt; dir is a checkout of tt-mlir, TT_PYTHON a Python with torch, EVERY=n a part
 #   make wheel           build/wheel/*.whl: the Python package and the plugin for JAX, for pip
+#   make wheels          the wheels for x86_64 and aarch64 Linux with glibc 2.28 and later, and the source package, in build/release
+#   make deb             Debian packages in build/release: tessera, libtessera0, libtessera-dev, python3-tessera
+#   make installed       installs, tries and removes them in fresh roots of Debian 12 and 13
 #   make install         PREFIX=/usr/local, DESTDIR=, LIBDIR=lib; the peers' names go to PREFIX/libexec/tessera, with LINKS=1 to bin as well
 #   make uninstall       removes what install put there
 #   make help            this list
@@ -108,7 +111,8 @@ LEVEL_warm  := -O1 $(INLINES)
 LEVEL_cold  := -Og $(INLINES) $(if $(CLANG),,$(addprefix -fno-,cprop-registers forward-propagate guess-branch-probability split-wide-types))
 LEVEL    := -O2
 LEVELS   := $(LEVEL_loops) $(LEVEL_hot) $(LEVEL_flat) $(LEVEL_warm) $(LEVEL_cold)
-OPT       = $(LEVEL) $(HARDEN) -g1
+# Debug information has no paths outside of the tree, so that two trees give the same bytes.
+OPT       = $(LEVEL) $(HARDEN) -g1 -fdebug-prefix-map=$(CURDIR)=.
 ifdef DEBUG
 OPT      := -O0 -g -DTSR_DEBUG=1 -DTSR_CHECKS=1
 endif
@@ -194,7 +198,7 @@ FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
 TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/serve $(T)/grad $(T)/spmd $(T)/growth $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all pictures bare compilers lib tidy pjrt wheel check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential emitted emitted-ttnn growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
+.PHONY: all pictures bare compilers lib tidy pjrt wheel wheels parts deb installed check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential emitted emitted-ttnn growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 all: lib pjrt $(if $(MPI),$(BUILD)/tessera_mpi.so) $(BIN) $(PEERNAMES:%=$(BUILD)/bin/%)
@@ -516,6 +520,19 @@ else ifdef TT
 else
 	@BUILD='$(BUILD)' sh tests/conformance/run.sh '$(PEERS)'
 endif
+
+# What the packages for other machines are linked from (packaging/link.sh).
+$(BUILD)/libtools-command.a: $(TOOLOBJ)
+	@rm -f $@
+	$(call say,AR,$@)
+	$(Q)$(AR) rcs $@ $^
+parts: $(LIB) $(PJRTLIB) $(BUILD)/libtools-command.a
+
+wheels: all parts
+	@MAKE='$(MAKE)' CC='$(CC)' BUILD='$(BUILD)' sh packaging/wheels.sh '$(BUILD)/release'
+
+deb: all
+	@MAKE='$(MAKE)' CC='$(CC)' BUILD='$(BUILD)' sh packaging/deb.sh '$(BUILD)/release'
 
 wheel: all pjrt
 	@TESSERA_PLUGIN='$(abspath $(PLUGIN))' TESSERA_LIBRARY='$(abspath $(SHLIB))' TESSERA_COMMAND='$(abspath $(BIN))' sh python/wheel.sh '$(BUILD)/wheel'
