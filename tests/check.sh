@@ -63,6 +63,9 @@ for t in "$T"/capi_*; do
     [ ! -x "$t" ] || part "${t##*/}" "$t"
 done
 once "the C API's document" sh tests/api/docs.sh
+once "the C API's promise" sh tests/api/abi.sh
+once "the C API's promise, self-test" sh tests/api/abi.sh --self-test
+part 'files of earlier versions' sh tests/compat.sh
 part plugin "$T/pjrt" "$BUILD/pjrt_plugin_tessera.so"
 part 'plugin, memory' "$T/pjrt_memory"
 part 'tools, memory' "$T/tool_memory"
