@@ -11,7 +11,7 @@ check() { # check ROOT: every #include "..." of ROOT/src, ROOT/tools and ROOT/in
     find "$1/src" "$1/tools" "$1/include" -type f \( -name '*.c' -o -name '*.h' -o -name '*.def' \) 2>/dev/null | sort |
         xargs awk -v root="$1/" '
         BEGIN {
-            n = split("base; ir; asm; dialect; text eval; pass; shard; lower; exec; target; mpi sim; search; explore; build check; api; tools pjrt", floors, /; */)
+            n = split("base; ir; asm; dialect; text eval; pass; shard; lower; exec; target; mpi tcp sim; search; explore; build check; api; tools pjrt", floors, /; */)
             for (i = 1; i <= n; i++) {
                 m = split(floors[i], names, " ")
                 for (j = 1; j <= m; j++) floor[names[j]] = i
