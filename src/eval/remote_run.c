@@ -75,6 +75,27 @@ static const char *program_name(const tsr_remote *r, uint64_t program)
     return p ? p->name : "an unnamed program";
 }
 
+/* The name of the running program, with the place of its first op that has one. */
+static void name_program(tsr_remote *r, const tsr_mesh *m)
+{
+    tsr_buf text = {0};
+    const tsr_op *func = m->jobs->function ? m->jobs->function(m->jobs->user, m->local[0]) : NULL;
+    if (find_program(r, r->program))
+        return;
+    tsr_buf_str(&text, r->run->name);
+    const tsr_block *body = func ? func->regions[0].first : NULL;
+    for (const tsr_op *op = body ? body->first : NULL; op; op = op->next) {
+        tsr_str file;
+        uint32_t line, col;
+        if (!tsr_loc_position(op->module->ctx, op->loc, &file, &line, &col))
+            continue;
+        tsr_buf_printf(&text, " (%.*s:%u)", TSR_STR_ARG(file), line);
+        break;
+    }
+    learn_program(r, r->program, tsr_buf_text(&text));
+    tsr_buf_free(&text);
+}
+
 /* ---- Headers ---- */
 
 static void introduce(tsr_remote *r, int rank)
@@ -344,6 +365,8 @@ void tsr_remote_place(tsr_remote *r, tsr_mesh *m)
             m->local[m->nlocal++] = i;
     }
     m->running = m->live = m->nlocal;
+    if (r->run && m->nlocal)
+        name_program(r, m);
 }
 
 /* What came for this run before it began here, and what is too late for others. */

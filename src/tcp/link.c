@@ -335,6 +335,11 @@ bool tsr_tcp_know(tsr_transport *transport, int rank, tsr_str address, const cha
     return strchr(l->address, ':') != NULL;
 }
 
+void tsr_tcp_secret(tsr_transport *t, const unsigned char *cookie)
+{
+    memcpy(((tcp *)t)->o.cookie, cookie, TSR_TCP_COOKIE);
+}
+
 void tsr_tcp_adopt(tsr_transport *transport, int rank, int fd)
 {
     tcp *t = (tcp *)transport;

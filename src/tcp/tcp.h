@@ -24,6 +24,8 @@ typedef struct {
 tsr_transport *tsr_tcp_open(const tsr_tcp_options *o, tsr_status *status);
 /* The address that the rank listens on, "host:port". */
 const char *tsr_tcp_address(const tsr_transport *t);
+/* Sets the cookie, before any connection is made. */
+void tsr_tcp_secret(tsr_transport *t, const unsigned char *cookie);
 /* Sets the address of a rank, and its name for messages, which may be NULL. False: it is none. */
 bool tsr_tcp_know(tsr_transport *t, int rank, tsr_str address, const char *name);
 /* Bytes of messages that were sent, and messages. */
